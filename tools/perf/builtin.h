@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The commands. To add one:
+ *  1. builtin-NAME.c with cmd_NAME(): parse options into a local struct, build a pipeline, run
+ *     it, print. No logic below that in the file.
+ *  2. its prototype here and its line in perf.c's table (kept sorted).
+ *  3. Documentation/perf-NAME.txt with a SYNOPSIS, an EXAMPLES section that a test runs, and
+ *     a line in Documentation/perf.txt.
+ *  4. tests/shell/NAME*.sh. The "docs" tests check that 1 to 3 agree.
+ */
+#ifndef PERF_BUILTIN_H
+#define PERF_BUILTIN_H
+
+/* argv[0] is the command's name. The result is the exit status. */
+int cmd_help(int argc, const char **argv);
+int cmd_record(int argc, const char **argv);
+int cmd_report(int argc, const char **argv);
+int cmd_script(int argc, const char **argv);
+int cmd_test(int argc, const char **argv);
+int cmd_version(int argc, const char **argv);
+
+#endif

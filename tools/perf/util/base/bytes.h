@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The one place where untrusted bytes are decoded.
+ *
+ * A cursor walks a byte range; a read past the end returns zeros, sets .bad and moves to the
+ * end, so a decoder can read a whole structure and check .bad once. Values are returned in the
+ * byte order of this machine; .swap says that the bytes are in the other one.
+ */
+#ifndef PERF_BASE_BYTES_H
+#define PERF_BASE_BYTES_H
+
+#include <string.h>
+
+#include "types.h"
+
+struct bytes {
+	const u8 *data;
+	size_t len;
+};
+
+struct cursor {
+	const u8 *data;
+	size_t len, pos;
+	bool bad;  /* something was read past the end */
+	bool swap; /* the data has the other byte order */
+};
+
+static inline struct cursor cursor__init(const void *data, size_t len, bool swap)
+{
+	return (struct cursor){ .data = data, .len = len, .swap = swap };
+}
+
+static inline size_t cursor__left(const struct cursor *c)
+{
+	return c->len - c->pos;
+}
+
+/* @size bytes in place, or NULL (and .bad) when there are fewer. */
+static inline const void *cursor__take(struct cursor *c, size_t size)
+{
+	const u8 *p = c->data + c->pos;
+
+	if (unlikely(size > c->len - c->pos)) {
+		c->bad = true;
+		c->pos = c->len;
+		return NULL;
+	}
+	c->pos += size;
+	return p;
+}
+
+static inline u8 cursor__u8(struct cursor *c)
+{
+	const u8 *p = cursor__take(c, 1);
+
+	return p ? *p : 0;
+}
+
+#define CURSOR_READ(bits)                                              \
+static inline u##bits cursor__u##bits(struct cursor *c)                \
+{                                                                      \
+	const void *p = cursor__take(c, sizeof(u##bits));              \
+	u##bits v = 0;                                                 \
+                                                                       \
+	if (p)                                                         \
+		memcpy(&v, p, sizeof(v));                              \
+	return c->swap ? __builtin_bswap##bits(v) : v;                 \
+}
+CURSOR_READ(16)
+CURSOR_READ(32)
+CURSOR_READ(64)
+#undef CURSOR_READ
+
+/*
+ * A NUL-terminated string in place; NULL (and .bad) when no NUL follows before the end.
+ */
+static inline const char *cursor__str(struct cursor *c)
+{
+	const char *s = (const char *)c->data + c->pos;
+	const void *nul = cursor__left(c) ? memchr(s, 0, cursor__left(c)) : NULL;
+
+	if (!nul) {
+		c->bad = true;
+		c->pos = c->len;
+		return NULL;
+	}
+	c->pos = (const u8 *)nul + 1 - c->data;
+	return s;
+}
+
+#endif

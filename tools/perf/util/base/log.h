@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Words for people, on stderr. Commands (builtin-*.c) talk; library code returns codes and
+ * only pr_debug()s. The log level is the one writable global of the program.
+ */
+#ifndef PERF_BASE_LOG_H
+#define PERF_BASE_LOG_H
+
+#include "types.h"
+
+enum log_level {
+	LOG_QUIET = -1, /* -q: errors only */
+	LOG_INFO = 0,
+	LOG_DEBUG = 1,  /* -v */
+	LOG_DEBUG2 = 2, /* -vv */
+};
+
+void log__set_level(int level);
+int log__level(void);
+
+void log__print(int level, const char *fmt, ...) __printf_like(2, 3);
+
+/* Errors and warnings carry their word in front ("Error: ", "Warning: ") as perf prints it. */
+void pr_err(const char *fmt, ...) __printf_like(1, 2);
+void pr_warn(const char *fmt, ...) __printf_like(1, 2);
+
+#define pr_info(...) log__print(LOG_INFO, __VA_ARGS__)
+#define pr_debug(...) log__print(LOG_DEBUG, __VA_ARGS__)
+#define pr_debug2(...) log__print(LOG_DEBUG2, __VA_ARGS__)
+
+/* Our own mistake: says where and aborts. Never for bad input or a failing environment. */
+#define BUG_ON(cond)                                           \
+	do {                                                   \
+		if (unlikely(cond))                            \
+			log__bug(__FILE__, __LINE__, #cond);   \
+	} while (0)
+_Noreturn void log__bug(const char *file, int line, const char *what);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files mapped read-only, safe against shrinking underneath us.
+ *
+ * Reading past the new end of a mapped file raises SIGBUS. Our handler puts zero pages there and
+ * marks the mapping, so that a decoder sees zeros (which no format accepts) and the owner can
+ * say "shrank while it was read". Call mapfile__init() once, early in main().
+ */
+#ifndef PERF_BASE_MAPFILE_H
+#define PERF_BASE_MAPFILE_H
+
+#include "types.h"
+
+struct mapfile {
+	const u8 *data; /* NULL for an empty file */
+	size_t size;
+	size_t mapped;  /* internal: page-rounded size */
+	int slot;       /* internal: index into the handler's table, -1 when it was full */
+};
+
+void mapfile__init(void);
+
+/* Maps the whole of @fd (not consumed). 0 or -errno; -EINVAL for what cannot be mapped. */
+int mapfile__map(struct mapfile *m, int fd);
+void mapfile__unmap(struct mapfile *m);
+
+/* True once a read hit pages that the file no longer has. */
+bool mapfile__shrank(const struct mapfile *m);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The matcher of deferred user callchains (Linux 6.19 and later).
+ *
+ * A deferred sample ends in PERF_CONTEXT_USER_DEFERRED and a cookie; one CALLCHAIN_DEFERRED
+ * record per kernel entry brings the user part, before or after the sample in time and perhaps
+ * in another CPU's buffer. The matcher gets every record that matters in a first pass, is
+ * sealed, and then answers for each sample: here is the user part, or this is why there is none.
+ * The rules and what was measured about them: Documentation/design/callchain-deferred.md.
+ *
+ * It knows records and nothing else: no files, no options, no threads or maps. The records that
+ * it is shown must live as long as it does.
+ */
+#ifndef PERF_CALLCHAIN_DEFERRED_H
+#define PERF_CALLCHAIN_DEFERRED_H
+
+#include "data/record.h"
+
+enum deferred_result {
+	DEFERRED_NOT,          /* the sample is not deferred: its chain is whole as it is */
+	DEFERRED_MATCHED,      /* the record came after the sample */
+	DEFERRED_LATE,         /* matched; the record came before the sample */
+	DEFERRED_EXEC,         /* exec in between: the record shows the new program */
+	DEFERRED_EXITED,       /* the thread exited, its record was not delivered */
+	DEFERRED_LOST,         /* records were lost near it */
+	DEFERRED_IN_KERNEL,    /* still in the kernel when the recording ended */
+	DEFERRED_NO_COOKIE,    /* the marker without a cookie (max_contexts_per_stack too small) */
+	DEFERRED_NO_RECORD,    /* none of the above explains it */
+	DEFERRED_NR
+};
+
+const char *deferred_result__name(enum deferred_result r); /* "matched", "in kernel at end", ... */
+
+static inline bool deferred_result__is_match(enum deferred_result r)
+{
+	return r == DEFERRED_MATCHED || r == DEFERRED_LATE;
+}
+
+struct deferred;
+
+struct deferred *deferred__new(void);
+void deferred__free(struct deferred *d);
+
+/* First pass, in file order: every record; those that do not matter are ignored. 0/-EINVAL. */
+int deferred__note(struct deferred *d, const struct record *rec);
+
+/* End of the first pass. */
+void deferred__seal(struct deferred *d);
+
+/* Where a sample's recorded chain is split. */
+struct deferred_split {
+	u64 nr_kept;  /* entries in front of the marker: the kernel part, whole */
+	bool marked;  /* the marker is there */
+	bool cookie_known;
+	u64 cookie;
+};
+struct deferred_split deferred__split(const u64 *chain, u64 nr);
+
+/*
+ * Second pass: the user part of a sample of thread @tid at @time (NO_TIME: file order decides,
+ * by @seq) whose chain ended in @cookie. Fills @out on a match. Costs O(log n) whatever waits.
+ */
+enum deferred_result deferred__match(const struct deferred *d, const struct record *sample,
+				     u64 cookie, struct deferred_record *out);
+
+struct deferred_stats {
+	u64 records;           /* CALLCHAIN_DEFERRED seen */
+	u64 duplicates;        /* equal (tid, cookie) and time seen twice */
+	u64 orphans;           /* records that no sample of this file asked for (after pass 2) */
+	u64 asked[DEFERRED_NR]; /* answers given */
+};
+struct deferred_stats deferred__stats(const struct deferred *d);
+
+#endif

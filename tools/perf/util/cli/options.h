@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Command-line options, as perf's users know them.
+ *
+ * A command declares a const array of struct option beside itself, each pointing at a field of a
+ * local struct, and calls options__parse(). Long options may be shortened while unambiguous;
+ * every boolean has a --no- form; -h/--help prints the usage from the same array; an unknown
+ * option names near matches. A usage error prints one line and the usage and exits with 129.
+ */
+#ifndef PERF_CLI_OPTIONS_H
+#define PERF_CLI_OPTIONS_H
+
+#include "../base/types.h"
+
+enum option_type {
+	OPTION_END,
+	OPTION_GROUP,    /* a heading in the help; .help is its text */
+	OPTION_BOOL,     /* bool *; --no-x clears */
+	OPTION_INCR,     /* int *; -v -v counts up; --no-x sets 0 */
+	OPTION_INT,      /* int * */
+	OPTION_UINT,     /* unsigned int * */
+	OPTION_U64,      /* u64 * */
+	OPTION_STRING,   /* const char **; .defval when optional and no value given */
+	OPTION_CALLBACK, /* .callback gets the value */
+	OPTION_REFUSED,  /* upstream has it, we do not: .help says why or what to use */
+};
+
+enum option_flags {
+	OPT_OPTARG = 1,   /* the value is optional: only as --opt=value or -oVALUE */
+	OPT_NOARG = 2,    /* a callback without value */
+	OPT_HIDDEN = 4,   /* not in the short help */
+	OPT_NONEG = 8,    /* no --no- form */
+};
+
+struct option {
+	enum option_type type;
+	int short_name;           /* 0: none */
+	const char *long_name;    /* NULL: none */
+	void *value;
+	const char *argh;         /* name of the value in the help: "file" */
+	const char *help;
+	int flags;
+	const char *defval;       /* OPT_OPTARG: the value when none is given */
+	bool *was_set;            /* set true when the option was given; may be NULL */
+	/* 0 on success; negative after it printed what is wrong (then the usage follows). */
+	int (*callback)(const struct option *opt, const char *arg, bool unset);
+};
+
+#define OPT_END() { .type = OPTION_END }
+#define OPT_GROUP(h) { .type = OPTION_GROUP, .help = (h) }
+#define OPT_BOOL(s, l, v, h) \
+	{ .type = OPTION_BOOL, .short_name = (s), .long_name = (l), .value = (v), .help = (h) }
+#define OPT_INCR(s, l, v, h) \
+	{ .type = OPTION_INCR, .short_name = (s), .long_name = (l), .value = (v), .help = (h) }
+#define OPT_INT(s, l, v, a, h) \
+	{ .type = OPTION_INT, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+#define OPT_UINT(s, l, v, a, h) \
+	{ .type = OPTION_UINT, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+#define OPT_U64(s, l, v, a, h) \
+	{ .type = OPTION_U64, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+#define OPT_STRING(s, l, v, a, h) \
+	{ .type = OPTION_STRING, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+#define OPT_CALLBACK(s, l, v, a, h, f) \
+	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), \
+	  .help = (h), .callback = (f) }
+#define OPT_CALLBACK_OPTARG(s, l, v, a, h, f, d) \
+	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), \
+	  .help = (h), .callback = (f), .flags = OPT_OPTARG, .defval = (d) }
+#define OPT_REFUSED(s, l, h) \
+	{ .type = OPTION_REFUSED, .short_name = (s), .long_name = (l), .help = (h) }
+
+enum parse_flags {
+	PARSE_STOP_AT_NON_OPTION = 1, /* record: the workload's options are its own */
+};
+
+/*
+ * Parses argv[1..]; @usage is a NULL-terminated list of usage lines. Returns the number of
+ * arguments left, moved to argv[0..]; a "--" is dropped. Exits on -h (0) and on errors (129).
+ */
+int options__parse(int argc, const char **argv, const struct option *options,
+		   const char *const usage[], int flags);
+
+/* The user's mistake: one line, then the usage; exits with 129. */
+_Noreturn void usage__die(const struct option *options, const char *const usage[],
+			  const char *fmt, ...) __printf_like(3, 4);
+
+/* "64k", "1M", "512" -> bytes. False for nonsense. */
+bool parse_size(const char *s, u64 *bytes);
+
+/* Whole-string decimal or 0x number. False for nonsense or overflow. */
+bool parse_u64(const char *s, u64 *v);
+
+#endif

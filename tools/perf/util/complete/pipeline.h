@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The pipeline: source -> order -> state -> complete -> sink. Every command is one of these.
+ *
+ * What leaves it is one thing: a sample with its thread, its time and its whole callchain, plus
+ * the reason when part of it is missing. A sink knows nothing of cookies, stack copies or
+ * unwind tables. Other records pass by in the same time order, after the state has taken them.
+ */
+#ifndef PERF_COMPLETE_PIPELINE_H
+#define PERF_COMPLETE_PIPELINE_H
+
+#include "../callchain-deferred.h"
+#include "../data/reader.h"
+#include "../state/machine.h"
+#include "../symbol/symbols.h"
+#include "../unwind/unwind.h"
+
+/* How the user part of a chain came to be. */
+enum user_part {
+	USER_PART_NONE,      /* there is nothing to have: kernel thread, idle, or not asked for */
+	USER_PART_RECORDED,  /* the sample brought it (frame pointers), as the kernel saw it */
+	USER_PART_DEFERRED,  /* from its CALLCHAIN_DEFERRED record */
+	USER_PART_UNWOUND,   /* from its stack copy */
+	USER_PART_MISSING,   /* deferred, but not to be had: see .deferred */
+	USER_PART_KEPT,      /* left as recorded on request (--no-merge-callchains, --no-stitch) */
+	USER_PART_NR
+};
+
+struct whole_sample {
+	const struct record *rec;
+	const struct sample *s;         /* decoded, as recorded */
+	const struct thread *thread;    /* as of the sample's time */
+	const u64 *chain;               /* context markers and addresses; never a cookie, unless */
+	u64 nr_chain;                   /* .user_part is KEPT */
+	u64 nr_user;                    /* user addresses in it */
+	enum user_part user_part;
+	enum deferred_result deferred;  /* meaningful when the sample was deferred */
+	enum unwind_stop stop;          /* meaningful when UNWOUND */
+	const u8 *methods;              /* when UNWOUND: how each of the last nr_user was found */
+};
+
+struct pipeline_sink {
+	int (*sample)(void *ctx, const struct whole_sample *ws);
+	/* Every other record, after the state took it; may be NULL. */
+	int (*record)(void *ctx, const struct record *rec);
+	void *ctx;
+};
+
+/* The account of what is whole and what is missing, and why. */
+struct pipeline_account {
+	u64 samples;
+	u64 user_part[USER_PART_NR];
+	u64 deferred[DEFERRED_NR];
+	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
+	u64 frames[UNWIND_METHOD_NR];   /* user frames by method */
+	u64 late;                       /* records that order could not place */
+	u64 lost;                       /* records that the kernel says were lost */
+	struct deferred_stats deferred_stats;
+};
+
+struct pipeline_opts {
+	bool keep_deferred;       /* do not merge deferred callchains */
+	bool keep_copies;         /* do not unwind stack copies */
+	const char *unwind;       /* backend; NULL: default */
+	u32 max_stack;            /* user frames per chain; 0: 1024 */
+	struct symbols_opts symbols;
+	struct pipeline_sink sink;
+	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */
+	void *progress_ctx;
+};
+
+struct pipeline;
+
+int pipeline__new(struct pipeline **out, const struct recording *rec,
+		  const struct pipeline_opts *opts, struct error *err);
+void pipeline__free(struct pipeline *p);
+
+/* A whole file or stream, from first to last record. */
+int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
+
+/*
+ * Live: push what the rings held in any order, say when a round over all rings is done, and
+ * finish. @release is called when a pushed record is no longer needed.
+ */
+void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct record *rec),
+			  void *ctx);
+int pipeline__push(struct pipeline *p, const struct record *rec);
+int pipeline__round(struct pipeline *p);
+int pipeline__finish(struct pipeline *p);
+
+struct machine *pipeline__machine(struct pipeline *p);
+struct symbols *pipeline__symbols(struct pipeline *p);
+const struct pipeline_account *pipeline__account(const struct pipeline *p);
+
+/*
+ * One line for people: "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: 18 copy
+ * too short, 2 no unwind information". Returns the length as snprintf does.
+ */
+int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size);
+
+#endif

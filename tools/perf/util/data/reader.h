@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reads perf.data: files, pipes ("-" or a FIFO), compressed or not.
+ *
+ * A plain file is mapped and its records are views into the mapping. What cannot be rewound
+ * (a pipe) or viewed in place (COMPRESSED records, an unaligned data section) is first unpacked
+ * into an unlinked temporary file, which is then read in the same way; so every reader can be
+ * rewound and every record lives until reader__close().
+ *
+ * The reader decodes what concerns the recording itself (attrs, features, EVENT_UPDATE,
+ * COMPRESSED...) and hands out everything else. Damage is survived: after a record that cannot
+ * be right the reader reports it once in the account, and goes on where it can or ends there.
+ */
+#ifndef PERF_DATA_READER_H
+#define PERF_DATA_READER_H
+
+#include "record.h"
+
+struct reader;
+
+/* What was not as it should be. Commands show it once at the end and exit non-zero on damage. */
+struct reader_account {
+	u64 records;          /* handed out in the present pass */
+	u64 unknown_types;    /* records of a type that we do not know, skipped */
+	u32 first_unknown_type;
+	u64 unknown_events;   /* records of an id that no attr has */
+	u64 malformed;        /* records whose contents do not fit; skipped */
+	u64 first_malformed_offset;
+	u64 bytes_unread;     /* behind the point where reading had to end */
+	struct error damage;  /* .code != 0: why reading ended early, with file and offset */
+};
+
+/* @path "-" is stdin, NULL is "perf.data". 0 or -errno with words in @err. */
+int reader__open(struct reader **out, const char *path, bool force, struct error *err);
+void reader__close(struct reader *r);
+
+struct recording *reader__recording(const struct reader *r);
+const char *reader__path(const struct reader *r);
+u64 reader__size(const struct reader *r);      /* bytes of the data section, for progress */
+bool reader__is_pipe(const struct reader *r);
+const struct reader_account *reader__account(const struct reader *r);
+
+/* 1: @rec is the next record in file order; 0: end (see the account for how it ended). */
+int reader__next(struct reader *r, struct record *rec);
+
+/* Back to the first record; the account is reset. */
+void reader__rewind(struct reader *r);
+
+#endif

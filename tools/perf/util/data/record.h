@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records: the unit that flows through the pipeline, and their decoders.
+ *
+ * A struct record is a validated view: hdr->size bytes are readable at hdr, 8-byte aligned, in
+ * the byte order of this machine, and are not ours to change. Whoever handed it out says how
+ * long it lives (reader: until the reader is closed; live rings: until released).
+ *
+ * Decoders check every length against hdr->size and return -EINVAL for a record whose contents
+ * do not fit; what they fill in points into the record.
+ */
+#ifndef PERF_DATA_RECORD_H
+#define PERF_DATA_RECORD_H
+
+#include "recording.h"
+
+#define NO_TIME ((u64)-1)
+#define NO_ID ((u32)-1)
+
+struct record {
+	const struct perf_event_header *hdr;
+	const struct data_event *event; /* of a sample, or of another record's sample_id; or NULL */
+	u64 offset;   /* in the file, or in the stream for a pipe; 0 for live records */
+	u64 seq;      /* number in file order, from 0 */
+	u64 time;     /* ns, NO_TIME when the record has none */
+	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */
+	u32 cpu;      /* likewise */
+	void *owner;  /* for live records: what keeps the bytes alive; otherwise NULL */
+};
+
+/*
+ * Fills event, time, pid, tid and cpu of @rec from hdr. -EINVAL for a sample or a trailer that
+ * does not fit; a record of an unknown id keeps event NULL and is not an error.
+ */
+int record__identify(struct record *rec, const struct recording *r);
+
+struct sample_regs {
+	u64 abi;      /* PERF_SAMPLE_REGS_ABI_*; 0: no registers in this sample */
+	u64 mask;     /* attr.sample_regs_user or _intr; bit n: register n of the architecture */
+	const u64 *v; /* popcount(mask) values, lowest bit first; NULL when abi is 0 */
+};
+
+/* A SAMPLE, decoded. Fields that sample_type does not have are 0, NULL or NO_*. */
+struct sample {
+	u16 misc;
+	u8 cpumode;          /* misc & ABI_MISC_CPUMODE_MASK */
+	u64 ip, time, addr, id, stream_id, period;
+	u32 pid, tid, cpu;
+	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	const u64 *chain;    /* callchain as recorded, with context markers */
+	u64 nr_chain;
+	const void *raw;     /* PERF_SAMPLE_RAW payload */
+	u32 raw_size;
+	const struct perf_branch_entry *branches;
+	u64 nr_branches;
+	const u64 *read;     /* PERF_SAMPLE_READ values, laid out by attr.read_format */
+	u32 read_size;
+	struct sample_regs user_regs, intr_regs;
+	const u8 *stack;     /* copy of the top of the user stack, from the user SP up */
+	u64 stack_size;      /* bytes that the kernel really wrote (dyn_size), never more */
+	u64 stack_room;      /* bytes that the record reserves for it */
+	const void *aux;
+	u64 aux_size;
+};
+
+int sample__parse(struct sample *s, const struct record *rec);
+
+/* MMAP and MMAP2 in one form. */
+struct mmap_record {
+	u32 pid, tid;
+	u64 start, len, pgoff;
+	u32 maj, min;        /* 0 for MMAP and for records with a build-id */
+	u64 ino, ino_generation;
+	u32 prot, flags;     /* PROT_EXEC when the record is a plain MMAP of code */
+	struct build_id build_id;
+	const char *filename;
+	u8 cpumode;
+	bool is_data;        /* misc says that this is not code */
+};
+int record__mmap(const struct record *rec, struct mmap_record *out);
+
+struct comm_record {
+	u32 pid, tid;
+	const char *comm;
+	bool exec;
+};
+int record__comm(const struct record *rec, struct comm_record *out);
+
+struct task_record { /* FORK and EXIT */
+	u32 pid, ppid, tid, ptid;
+	u64 time;
+};
+int record__task(const struct record *rec, struct task_record *out);
+
+struct lost_record { /* LOST (type 2) and LOST_SAMPLES (13) */
+	u64 id;              /* 0 for LOST_SAMPLES */
+	u64 lost;
+};
+int record__lost(const struct record *rec, struct lost_record *out);
+
+struct switch_record { /* SWITCH and SWITCH_CPU_WIDE */
+	bool out, preempt;
+	u32 next_prev_pid, next_prev_tid; /* NO_ID for SWITCH */
+};
+int record__switch(const struct record *rec, struct switch_record *out);
+
+struct ksymbol_record {
+	u64 addr;
+	u32 len;
+	u16 type;            /* 1: bpf, 2: out of line */
+	bool unregister;
+	const char *name;
+};
+int record__ksymbol(const struct record *rec, struct ksymbol_record *out);
+
+struct deferred_record { /* CALLCHAIN_DEFERRED: the user part of all samples with this cookie */
+	u64 cookie;
+	const u64 *ips;      /* innermost first, no context markers */
+	u64 nr;              /* 0 is lawful */
+};
+int record__deferred(const struct record *rec, struct deferred_record *out);
+
+#endif

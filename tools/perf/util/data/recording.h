@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording says about itself: its events (attrs with ids) and its features.
+ *
+ * One struct serves the reader (fills it from a file or pipe) and the writer (puts it there).
+ * Everything in it is owned by it; recording__free() releases all. Feature fields that the file
+ * did not have are NULL or 0.
+ */
+#ifndef PERF_DATA_RECORDING_H
+#define PERF_DATA_RECORDING_H
+
+#include "../base/error.h"
+#include "../base/mem.h"
+#include "../base/hash.h"
+#include "../base/vec.h"
+#include "abi.h"
+
+/* One event of a recording; perf calls it evsel. */
+struct data_event {
+	struct perf_event_attr attr; /* fields beyond what the file's attr had are zero */
+	void *raw;                   /* the attr bytes as in the file; may be longer than .attr */
+	u32 raw_size;
+	u32 idx;                     /* position in recording.events */
+	const char *name;            /* never NULL: "cpu-clock", "sched:sched_switch", ... */
+	VEC(u64) ids;
+	/* Offsets that follow from sample_type, so that no record has to be parsed to place it. */
+	s16 id_pos;    /* u64 index of the id in a SAMPLE's body; -1: none */
+	s16 is_pos;    /* u64s back from the end of another record to its id; -1: none */
+	u16 id_size;   /* bytes of the sample_id trailer; 0 without sample_id_all */
+};
+
+#define BUILD_ID_MAX 20
+
+struct build_id {
+	u8 size; /* 0: unknown */
+	u8 data[BUILD_ID_MAX];
+};
+
+struct data_build_id {
+	u16 misc;        /* cpumode of the dso */
+	s32 pid;         /* -1 for the host */
+	struct build_id id;
+	const char *path;
+};
+
+struct recording {
+	struct arena *arena;            /* strings and small structs below */
+	VEC(struct data_event *) events;
+	struct map64 event_by_id;       /* sample id -> struct data_event */
+	u64 features[FEAT_LAST / 64];   /* bitmap of what the file has */
+
+	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
+	u32 nr_cpus_avail, nr_cpus_online;
+	u64 total_mem_kb;
+	VEC(const char *) cmdline;
+	u64 first_sample_time, last_sample_time; /* ns; both 0 when unknown */
+	u32 clockid;                    /* valid with FEAT_CLOCKID */
+	u64 clockid_res_ns;
+	VEC(struct data_build_id) build_ids;
+	u32 comp_type, comp_level, comp_ratio, comp_mmap_len; /* FEAT_COMPRESSED; type 1 = zstd */
+	void *tracing_data;             /* FEAT_TRACING_DATA, as in the file */
+	size_t tracing_data_size;
+	/* Sections that this program does not interpret, kept for copying: index = feature. */
+	struct { void *data; size_t size; } opaque[FEAT_LAST];
+};
+
+struct recording *recording__new(void);
+void recording__free(struct recording *r);
+
+/*
+ * Adds an event from attr bytes of @raw_size (any published size or larger; at least 64). The
+ * name may be NULL: then it is made from type and config. Returns NULL and fills @err when the
+ * attr is nonsense.
+ */
+struct data_event *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
+					const char *name, struct error *err);
+void recording__add_id(struct recording *r, struct data_event *ev, u64 id);
+
+/* The event of a sample id; the only event when there is one; NULL when the id is unknown. */
+struct data_event *recording__event_by_id(const struct recording *r, u64 id);
+
+static inline bool recording__has(const struct recording *r, enum data_feature f)
+{
+	return r->features[f / 64] >> (f % 64) & 1;
+}
+
+static inline void recording__set(struct recording *r, enum data_feature f)
+{
+	r->features[f / 64] |= BIT_ULL(f % 64);
+}
+
+#endif

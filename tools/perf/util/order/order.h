@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The first stage: many buffers in, one stream in time order out.
+ *
+ * Records are held until the caller says up to which time nothing older can come any more (the
+ * horizon), and then leave in time order; equal times keep the order of arrival. A record
+ * without a time (NO_TIME) stays where it arrived, behind the newest time seen before it.
+ *
+ * Two ways to know the horizon:
+ *  - a seekable file is scanned once (horizon.h): the smallest time behind each chunk is known
+ *    exactly, so the order is perfect and little is held;
+ *  - a live recording or a stream uses rounds: what was read before the previous round ended is
+ *    safe. A record older than what already left is delivered at once and counted as late.
+ */
+#ifndef PERF_ORDER_ORDER_H
+#define PERF_ORDER_ORDER_H
+
+#include "../data/record.h"
+
+struct order;
+
+struct order_ops {
+	int (*emit)(void *ctx, struct record *rec);     /* non-zero ends the run and is returned */
+	void (*release)(void *ctx, struct record *rec); /* after emit; NULL when nothing to free */
+	void *ctx;
+};
+
+struct order *order__new(const struct order_ops *ops);
+void order__free(struct order *o); /* releases, without emitting, what is still held */
+
+int order__push(struct order *o, const struct record *rec);
+
+/* Emits everything with a time <= @horizon. */
+int order__advance(struct order *o, u64 horizon);
+
+/* End of a round (PERF_RECORD_FINISHED_ROUND, or one pass over all rings). */
+int order__round(struct order *o);
+
+int order__flush(struct order *o); /* emits all that is held */
+
+u64 order__late(const struct order *o);  /* records that came after a younger one had left */
+size_t order__held(const struct order *o);
+size_t order__max_held(const struct order *o);
+
+#endif

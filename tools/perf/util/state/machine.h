@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The state of the recorded machine at the present time of the stream: threads with their
+ * names, address spaces with their maps, and the DSOs behind the maps.
+ *
+ * Fed in time order by machine__process(). Dsos, maps and interned strings live until
+ * machine__free(), so downstream stages may keep pointers to them; a struct thread may be
+ * replaced when its tid is reused, so they must not keep pointers to threads.
+ */
+#ifndef PERF_STATE_MACHINE_H
+#define PERF_STATE_MACHINE_H
+
+#include "../data/record.h"
+
+enum dso_kind {
+	DSO_USER,    /* an ELF file of user space */
+	DSO_KERNEL,  /* [kernel.kallsyms] or a vmlinux */
+	DSO_MODULE,  /* a kernel module; name is "[ext4]" */
+	DSO_VDSO,    /* [vdso] */
+	DSO_ANON,    /* //anon, [heap], [stack], memory without a file: JIT code */
+	DSO_BPF,     /* bpf_prog_...: from KSYMBOL records */
+};
+
+/* A file (or what stands for one) that code was mapped from. Same path, other inode: other dso. */
+struct dso {
+	u32 id;                 /* dense, from 0: index for tables of other rooms */
+	enum dso_kind kind;
+	const char *name;       /* as in the mmap record, interned */
+	const char *short_name; /* basename, or "[ext4]" */
+	struct build_id build_id;
+	u32 maj, min;
+	u64 ino, ino_generation;
+	u32 pid;                /* a process that mapped it: whose /proc/PID/root and perf-PID.map */
+	bool is_64bit_known, is_64bit;
+};
+
+struct map {
+	u64 start, end;         /* [start, end) */
+	u64 pgoff;              /* file offset of start; for the kernel and modules see map__dso_addr */
+	u32 prot, flags;
+	const struct dso *dso;
+};
+
+/* ip -> address in the dso: a file offset for user dsos, the address itself for the kernel. */
+u64 map__dso_addr(const struct map *map, u64 ip);
+
+struct thread {
+	u32 pid, tid;           /* pid: thread group leader's */
+	const char *comm;       /* interned; ":TID" until a COMM was seen */
+	bool comm_known, exited;
+	struct maps *maps;      /* shared by the threads of a process */
+	u32 nr_exec;            /* execs of the process seen so far */
+};
+
+struct machine;
+
+struct machine_opts {
+	const struct recording *recording; /* build-ids from its header are given to dsos; or NULL */
+};
+
+struct machine *machine__new(const struct machine_opts *opts);
+void machine__free(struct machine *m);
+
+/* MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, NAMESPACES...; other types are ignored. 0/-EINVAL. */
+int machine__process(struct machine *m, const struct record *rec);
+
+/* Never NULL; made on demand with comm ":TID". pid 0 tid 0 is "swapper". */
+struct thread *machine__thread(struct machine *m, u32 pid, u32 tid);
+struct thread *machine__find_thread(struct machine *m, u32 tid); /* or NULL */
+
+/* The map that holds @ip as seen by @t in @cpumode (PERF_RECORD_MISC_*), or NULL. */
+const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip);
+
+/* Maps of a process in address order, for the unwinder. */
+size_t maps__nr(const struct maps *maps);
+const struct map *maps__at(const struct maps *maps, size_t i);
+u64 maps__generation(const struct maps *maps); /* changes whenever the set changes */
+u32 maps__id(const struct maps *maps);         /* names this address space; new after exec */
+
+size_t machine__nr_dsos(const struct machine *m);
+const struct dso *machine__dso(const struct machine *m, u32 id);
+struct arena *machine__arena(struct machine *m); /* for strings that live as long */
+
+/* Called when a mapping of code arrives, while its file can still be opened. May be NULL. */
+void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct thread *t,
+						   const struct map *map), void *ctx);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Addresses to names, and the files behind DSOs.
+ *
+ * Tables are made when first asked for and shared by all processes; nothing is read for a dso
+ * that no sample touches. Everything lives until symbols__free().
+ */
+#ifndef PERF_SYMBOL_SYMBOLS_H
+#define PERF_SYMBOL_SYMBOLS_H
+
+#include "../state/machine.h"
+
+struct symbol {
+	u64 start, end;   /* in the terms of the dso's table; end exclusive */
+	const char *name; /* demangled when asked for */
+};
+
+struct symbols_opts {
+	const char *symfs;       /* prefix for user binaries, or NULL */
+	const char *kallsyms;    /* file, or NULL: /proc/kallsyms when the build-id is ours */
+	const char *vmlinux;     /* file, or NULL */
+	const char *buildid_dir; /* NULL: $HOME/.debug */
+	bool no_demangle;
+	bool live;               /* the recorded machine is this one, now */
+};
+
+struct symbols;
+
+struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *machine);
+void symbols__free(struct symbols *s);
+
+struct location {
+	const struct map *map;    /* NULL: no mapping holds the address */
+	const struct dso *dso;    /* NULL likewise */
+	const struct symbol *sym; /* NULL: no symbol */
+	u64 addr;                 /* in the terms of the dso's table (ELF vaddr; kernel: address) */
+};
+
+/*
+ * Resolves @ip as seen by @t in @cpumode. Set @is_return for return addresses of a callchain:
+ * the call before it is looked up, so that a call at the end of a function belongs to it; addr
+ * stays that of @ip itself.
+ */
+void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
+		      bool is_return, struct location *out);
+
+/* The symbol at a table address of @dso, or NULL. */
+const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr);
+
+/* "main.c:12" for an address, from DWARF lines; NULL when there are none. Interned. */
+const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
+
+/*
+ * The binary of @dso: a file descriptor that stays open until symbols__free(), or -errno.
+ * Tried in turn: what symbols__open_early() opened, symfs, /proc/PID/root, the path itself, the
+ * build-id cache and /usr/lib/debug by build-id. A file whose build-id differs from the dso's is
+ * not taken.
+ */
+int symbols__binary_fd(struct symbols *s, const struct dso *dso);
+
+/* Opens the binary now, while it is surely there. For live recording, on each new mapping. */
+void symbols__open_early(struct symbols *s, const struct thread *t, const struct dso *dso);
+
+/* Build-id of an ELF file. 0, -ENOENT when it has none, or another -errno. */
+int build_id__read_fd(int fd, struct build_id *out);
+int build_id__read_kernel(struct build_id *out);               /* of the running kernel */
+int build_id__read_module(const char *name, struct build_id *out); /* "ext4" */
+int build_id__format(const struct build_id *id, char *buf, size_t size); /* hex */
+
+#endif

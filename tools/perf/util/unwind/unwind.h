@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The unwinder's interface: registers + stack bytes + the modules of an address space in,
+ * addresses out, each with the method that found it, and why it stopped.
+ *
+ * This room knows no files by name, no options and no symbols. A module's ELF image reaches it
+ * as an open file descriptor from the complete/ stage. Everything read from a module or from a
+ * stack copy is hostile: bounded, progress-checked, limited.
+ *
+ * A backend is chosen when the unwinder is made. `libdw` (unwind-libdw.c) is the present one and
+ * will stay as the oracle; the row-table unwinder takes its place behind the same calls.
+ */
+#ifndef PERF_UNWIND_UNWIND_H
+#define PERF_UNWIND_UNWIND_H
+
+#include "../base/error.h"
+#include "../base/types.h"
+
+enum unwind_arch { UNWIND_X86_64, UNWIND_AARCH64, UNWIND_S390X, UNWIND_UNSUPPORTED };
+
+/* uname -m or the ARCH feature of a recording -> arch. */
+enum unwind_arch unwind_arch__parse(const char *machine);
+
+enum unwind_method {
+	UNWIND_BY_START,     /* the sampled pc itself */
+	UNWIND_BY_SFRAME,
+	UNWIND_BY_EH_FRAME,
+	UNWIND_BY_CFI,       /* the evaluator, or libdw */
+	UNWIND_BY_FP,
+	UNWIND_BY_LR,
+	UNWIND_METHOD_NR
+};
+
+enum unwind_stop {
+	UNWIND_OUTERMOST,    /* whole: the outermost frame was reached */
+	UNWIND_NO_REGS,      /* the sample has no user registers (kernel thread, abi none) */
+	UNWIND_COMPAT,       /* a 32-bit task: not unwound */
+	UNWIND_COPY_SHORT,   /* a needed word lies beyond the copied part of the stack */
+	UNWIND_NO_MODULE,    /* the pc is in no known mapping, or in one without a file */
+	UNWIND_NO_ROW,       /* the module has no unwind information for the pc */
+	UNWIND_UNREADABLE,   /* the module could not be opened or its tables are broken */
+	UNWIND_NO_PROGRESS,  /* the CFA did not move up */
+	UNWIND_LIMIT,        /* the frame limit */
+	UNWIND_STOP_NR
+};
+
+const char *unwind_stop__name(enum unwind_stop s);    /* "outermost", "copy too short", ... */
+const char *unwind_method__name(enum unwind_method m);
+
+/* User registers as sampled. regs[n] is register n of the perf numbering of the architecture. */
+struct unwind_regs {
+	u64 known; /* bitmap; what is not set is unknown, never 0 */
+	u64 v[64];
+};
+
+/* The part of the stack that was copied: bytes [start, start + size) of the address space. */
+struct unwind_stack {
+	u64 start; /* user SP */
+	const u8 *data;
+	u64 size;  /* bytes that the kernel really wrote */
+};
+
+struct unwind_chain {
+	u64 *ips;      /* out: innermost first; callers' entries are return addresses */
+	u8 *methods;   /* out, enum unwind_method; may be NULL */
+	u32 nr, max;   /* max: room in ips[] and the frame limit */
+	enum unwind_stop stop;
+};
+
+struct unwinder;       /* shared by all address spaces */
+struct unwind_space;   /* one address space */
+
+/* "libdw" or NULL for the default. */
+int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
+		  struct error *err);
+void unwinder__free(struct unwinder *u);
+
+struct unwind_space *unwind_space__new(struct unwinder *u);
+void unwind_space__free(struct unwind_space *s);
+
+/*
+ * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @fd is borrowed
+ * until the unwinder is freed (the caller keeps it open), -1 when the file could not be opened.
+ * @module names the binary: equal numbers are the same file, so that tables are shared.
+ */
+struct unwind_mapping {
+	u64 start, end, pgoff;
+	u32 module;
+	int fd;
+	const char *name; /* for messages only */
+};
+void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
+void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, unmapped) */
+
+void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
+		  const struct unwind_stack *stack, struct unwind_chain *chain);
+
+#endif
