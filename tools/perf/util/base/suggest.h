@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* "Did you mean ...": the names nearest to a mistyped word. */
+#ifndef PERF_BASE_SUGGEST_H
+#define PERF_BASE_SUGGEST_H
+
+#include "types.h"
+
+#define SUGGEST_MAX 3
+
+struct suggest { /* all zero to begin with */
+	const char *names[SUGGEST_MAX]; /* nearest first; borrowed */
+	unsigned int distance[SUGGEST_MAX];
+	unsigned int nr;
+};
+
+/* Offers @name for the @len characters at @typed; kept when it is near and among the best. */
+void suggest__try(struct suggest *s, const char *typed, size_t len, const char *name);
+
+/* ". Did you mean --a or --b?", or "" when nothing is near. @prefix goes before each name. */
+void suggest__print(const struct suggest *s, const char *prefix, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "../base/suggest.h"
+#include "options.h"
+
+#define EXIT_USAGE 129
+
+bool parse_u64(const char *s, u64 *v)
+{
+	char *end;
+
+	if (*s < '0' || *s > '9')
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, s[0] == '0' && (s[1] | 32) == 'x' ? 16 : 10);
+	return !errno && !*end;
+}
+
+bool parse_size(const char *s, u64 *bytes)
+{
+	static const char units[] = "bkmgt";
+	char digits[32];
+	size_t len = strspn(s, "0123456789");
+	const char *unit = NULL;
+	u64 v;
+
+	if (!len || len >= sizeof(digits))
+		return false;
+	memcpy(digits, s, len);
+	digits[len] = '\0';
+	if (!parse_u64(digits, &v))
+		return false;
+	s += len;
+	if (*s) {
+		unit = strchr(units, *s | 32);
+		/* "64K", "64k", "64kB" and "64KiB" are all in use. */
+		if (!unit || (s[1] && strcasecmp(s + 1, "b") && strcasecmp(s + 1, "ib")))
+			return false;
+		for (int shift = 10 * (int)(unit - units); shift; shift -= 10) {
+			if (v >> 54)
+				return false;
+			v <<= 10;
+		}
+	}
+	*bytes = v;
+	return true;
+}
+
+static bool takes_value(const struct option *o)
+{
+	switch (o->type) {
+	case OPTION_INT:
+	case OPTION_UINT:
+	case OPTION_U64:
+	case OPTION_STRING:
+		return true;
+	case OPTION_CALLBACK:
+		return !(o->flags & OPT_NOARG);
+	default:
+		return false;
+	}
+}
+
+static int print_names(FILE *f, const struct option *o)
+{
+	const char *argh = o->argh ? o->argh : "value";
+	int n = fprintf(f, "    ");
+
+	if (o->short_name)
+		n += fprintf(f, "-%c", o->short_name);
+	if (o->short_name && o->long_name)
+		n += fprintf(f, ", ");
+	if (o->long_name)
+		n += fprintf(f, "--%s", o->long_name);
+	if (takes_value(o)) {
+		if (!(o->flags & OPT_OPTARG))
+			n += fprintf(f, " <%s>", argh);
+		else
+			n += fprintf(f, o->long_name ? "[=<%s>]" : "[<%s>]", argh);
+	}
+	return n;
+}
+
+static void print_option(FILE *f, const struct option *o)
+{
+	enum { HELP_COLUMN = 30 };
+	const char *line = o->help ? o->help : "";
+	int n;
+
+	if (o->type == OPTION_GROUP) {
+		fprintf(f, "\n%s\n", o->help);
+		return;
+	}
+	if (o->type == OPTION_REFUSED || (o->flags & OPT_HIDDEN))
+		return;
+	n = print_names(f, o);
+	if (n >= HELP_COLUMN) {
+		fputc('\n', f);
+		n = 0;
+	}
+	while (*line) {
+		size_t len = strcspn(line, "\n");
+
+		fprintf(f, "%*s%.*s\n", HELP_COLUMN - n, "", (int)len, line);
+		line += len + (line[len] == '\n');
+		n = 0;
+	}
+}
+
+static void print_usage(FILE *f, const struct option *options, const char *const usage[])
+{
+	fprintf(f, "\n Usage: %s\n", *usage);
+	while (*++usage)
+		fprintf(f, "    or: %s\n", *usage);
+	fputc('\n', f);
+	for (; options->type != OPTION_END; options++)
+		print_option(f, options);
+	fputc('\n', f);
+}
+
+_Noreturn void usage__die(const struct option *options, const char *const usage[],
+			  const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("Error: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	print_usage(stderr, options, usage);
+	exit(EXIT_USAGE);
+}
+
+/* What one parse works on. */
+struct parser {
+	const struct option *options;
+	const char *const *usage;
+	const char **argv;
+	int argc, pos; /* pos: the argument in hand */
+};
+
+static _Noreturn void bad_value(struct parser *p, const struct option *o, const char *arg,
+				const char *why)
+{
+	if (o->long_name)
+		usage__die(p->options, p->usage, "option `%s': '%s' %s", o->long_name, arg, why);
+	usage__die(p->options, p->usage, "switch `%c': '%s' %s", o->short_name, arg, why);
+}
+
+static void set_number(struct parser *p, const struct option *o, const char *arg)
+{
+	const char *digits = *arg == '-' && o->type == OPTION_INT ? arg + 1 : arg;
+	u64 v, max = o->type == OPTION_U64 ? UINT64_MAX :
+		     o->type == OPTION_UINT ? UINT32_MAX : INT32_MAX;
+
+	if (!parse_u64(digits, &v))
+		bad_value(p, o, arg, "is not a number");
+	if (v > max)
+		bad_value(p, o, arg, "is too large");
+	if (o->type == OPTION_INT)
+		*(int *)o->value = digits == arg ? (int)v : -(int)v;
+	else if (o->type == OPTION_UINT)
+		*(unsigned int *)o->value = v;
+	else
+		*(u64 *)o->value = v;
+}
+
+static void clear_value(const struct option *o)
+{
+	switch (o->type) {
+	case OPTION_BOOL:
+		*(bool *)o->value = false;
+		break;
+	case OPTION_INCR:
+	case OPTION_INT:
+	case OPTION_UINT:
+		*(int *)o->value = 0;
+		break;
+	case OPTION_U64:
+		*(u64 *)o->value = 0;
+		break;
+	case OPTION_STRING:
+		*(const char **)o->value = NULL;
+		break;
+	default:
+		break;
+	}
+}
+
+/* @arg: the value that was found, NULL for none. */
+static void apply(struct parser *p, const struct option *o, const char *arg, bool unset)
+{
+	if (o->type == OPTION_REFUSED)
+		usage__die(p->options, p->usage, "option `%s' of Linux perf is not supported: %s",
+			   o->long_name ? o->long_name : (char[]){ o->short_name, 0 }, o->help);
+	if (!arg && takes_value(o) && (o->flags & OPT_OPTARG))
+		arg = o->defval;
+	if (o->was_set)
+		*o->was_set = !unset;
+	if (o->type == OPTION_CALLBACK) {
+		if (o->callback(o, arg, unset) < 0) {
+			print_usage(stderr, p->options, p->usage);
+			exit(EXIT_USAGE);
+		}
+		return;
+	}
+	if (unset) {
+		clear_value(o);
+		return;
+	}
+	switch (o->type) {
+	case OPTION_BOOL:
+		*(bool *)o->value = true;
+		break;
+	case OPTION_INCR:
+		++*(int *)o->value;
+		break;
+	case OPTION_STRING:
+		*(const char **)o->value = arg;
+		break;
+	default:
+		set_number(p, o, arg);
+	}
+}
+
+/* The value that must follow in the next argument. */
+static const char *next_arg(struct parser *p, const struct option *o)
+{
+	if (p->pos + 1 < p->argc)
+		return p->argv[++p->pos];
+	if (o->long_name)
+		usage__die(p->options, p->usage, "option `%s' requires a value", o->long_name);
+	usage__die(p->options, p->usage, "switch `%c' requires a value", o->short_name);
+}
+
+static void parse_short(struct parser *p)
+{
+	const char *arg = p->argv[p->pos] + 1;
+
+	while (*arg) {
+		const struct option *o = p->options;
+
+		while (o->type != OPTION_END && (o->type == OPTION_GROUP || o->short_name != *arg))
+			o++;
+		if (o->type == OPTION_END)
+			usage__die(p->options, p->usage, "unknown switch `%c'", *arg);
+		arg++;
+		if (!takes_value(o)) {
+			apply(p, o, NULL, false);
+			continue;
+		}
+		if (*arg)
+			apply(p, o, arg, false);
+		else
+			apply(p, o, o->flags & OPT_OPTARG ? NULL : next_arg(p, o), false);
+		return;
+	}
+}
+
+struct match {
+	const struct option *opt;
+	bool unset, exact;
+	int nr; /* how many options the abbreviation fits */
+};
+
+static void try_match(struct match *m, const struct option *o, const char *name, size_t len,
+		      bool unset)
+{
+	if (strncmp(o->long_name, name, len))
+		return;
+	if (o->long_name[len]) {
+		if (m->exact)
+			return;
+		m->nr++;
+	} else {
+		if (m->exact)
+			return;
+		m->exact = true;
+		m->nr = 1;
+	}
+	if (m->nr == 1 || m->exact) {
+		m->opt = o;
+		m->unset = unset;
+	}
+}
+
+static struct match find_long(const struct option *options, const char *name, size_t len)
+{
+	struct match m = {};
+
+	for (const struct option *o = options; o->type != OPTION_END; o++) {
+		if (o->type == OPTION_GROUP || !o->long_name)
+			continue;
+		try_match(&m, o, name, len, false);
+		if (o->flags & OPT_NONEG || o->type == OPTION_REFUSED)
+			continue;
+		if (len > 3 && !strncmp(name, "no-", 3))
+			try_match(&m, o, name + 3, len - 3, true);
+		/* An option that is itself called no-x is undone by --x. */
+		if (!strncmp(o->long_name, "no-", 3) && !strncmp(o->long_name + 3, name, len) &&
+		    !o->long_name[3 + len] && !m.exact)
+			m = (struct match){ .opt = o, .unset = true, .exact = true, .nr = 1 };
+	}
+	return m;
+}
+
+static _Noreturn void unknown_long(struct parser *p, const char *name, size_t len)
+{
+	struct suggest near = {};
+	char text[256] = "";
+
+	for (const struct option *o = p->options; o->type != OPTION_END; o++)
+		if (o->type != OPTION_GROUP && o->type != OPTION_REFUSED && o->long_name)
+			suggest__try(&near, name, len, o->long_name);
+	suggest__print(&near, "--", text, sizeof(text));
+	usage__die(p->options, p->usage, "unknown option `%.*s'%s", (int)len, name, text);
+}
+
+static void parse_long(struct parser *p)
+{
+	const char *name = p->argv[p->pos] + 2;
+	size_t len = strcspn(name, "=");
+	const char *arg = name[len] ? name + len + 1 : NULL;
+	struct match m;
+
+	if (!strcmp(name, "help")) {
+		print_usage(stdout, p->options, p->usage);
+		exit(0);
+	}
+	m = find_long(p->options, name, len);
+	if (!m.nr)
+		unknown_long(p, name, len);
+	if (m.nr > 1)
+		usage__die(p->options, p->usage, "option `%.*s' is ambiguous", (int)len, name);
+	if (arg && (m.unset || !takes_value(m.opt)) && m.opt->type != OPTION_REFUSED)
+		usage__die(p->options, p->usage, "option `%.*s' takes no value", (int)len, name);
+	if (!arg && !m.unset && takes_value(m.opt) && !(m.opt->flags & OPT_OPTARG))
+		arg = next_arg(p, m.opt);
+	apply(p, m.opt, arg, m.unset);
+}
+
+static bool has_short(const struct option *o, int c)
+{
+	for (; o->type != OPTION_END; o++)
+		if (o->type != OPTION_GROUP && o->short_name == c)
+			return true;
+	return false;
+}
+
+int options__parse(int argc, const char **argv, const struct option *options,
+		   const char *const usage[], int flags)
+{
+	struct parser p = { .options = options, .usage = usage, .argv = argv, .argc = argc };
+	int left = 0;
+
+	for (p.pos = 1; p.pos < argc; p.pos++) {
+		const char *arg = argv[p.pos];
+
+		if (arg[0] != '-' || !arg[1]) {
+			if (flags & PARSE_STOP_AT_NON_OPTION)
+				break;
+			argv[left++] = arg;
+		} else if (!strcmp(arg, "--")) {
+			p.pos++;
+			break;
+		} else if (arg[1] == '-') {
+			parse_long(&p);
+		} else if (!strcmp(arg, "-h") && !has_short(options, 'h')) {
+			print_usage(stdout, options, usage);
+			exit(0);
+		} else {
+			parse_short(&p);
+		}
+	}
+	while (p.pos < argc)
+		argv[left++] = argv[p.pos++];
+	argv[left] = NULL;
+	return left;
+}

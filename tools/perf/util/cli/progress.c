@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "progress.h"
+
+#define FIRST_NS 500000000ULL /* quick work shows nothing */
+#define EVERY_NS 100000000ULL
+#define BAR_WIDTH 40
+
+static u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+void progress__start(struct progress *p, const char *title)
+{
+	*p = (struct progress){
+		.title = title,
+		.on = isatty(STDERR_FILENO) && log__level() >= LOG_INFO,
+		.next_ns = now_ns() + FIRST_NS,
+	};
+}
+
+void progress__update(void *ptr, u64 done, u64 total)
+{
+	static const char bar[] = "########################################";
+	struct progress *p = ptr;
+	u64 now;
+	int filled;
+
+	if (!p->on || !total)
+		return;
+	now = now_ns();
+	if (now < p->next_ns)
+		return;
+	p->next_ns = now + EVERY_NS;
+	p->drawn = true;
+	done = min_of(done, total);
+	filled = (int)((double)done * BAR_WIDTH / (double)total);
+	fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%", p->title, filled, bar, BAR_WIDTH - filled, "",
+		100.0 * (double)done / (double)total);
+	fflush(stderr);
+}
+
+void progress__finish(struct progress *p)
+{
+	if (p->drawn)
+		fputs("\r\033[K", stderr);
+	p->on = p->drawn = false;
+}
