@@ -1,30 +1,140 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Skeleton: builds every .c file found in the rooms into build/perf. O=DIR builds elsewhere.
+#
+#   make                   build/perf, build/libperf.so, build/libperf.a
+#   make demo              install what is missing, build, record sqlite3, print the report
+#   make check             install what is missing, build, run every test
+#   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
+#
+# Variables: O=DIR builds there instead of build/; DEBUG=1 for -O0 -g3; SANITIZE=address,undefined;
+# V=1 shows the commands; CC, CFLAGS, LDFLAGS, prefix, libdir, DESTDIR as usual.
+#
+# Every .c file in a room (a folder of tools/perf/util) is part of perf; no list names it. What
+# the machine offers is probed once, by tools/build/probe, into $(O)/features.mk.
+
 O ?= build
 V ?= 0
-CC ?= gcc
 Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(Q),@echo '  $(1)')
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin AR),default)
+AR := $(if $(findstring clang,$(CC)),ar,gcc-ar)
+endif
+PYTHON := /usr/bin/python3
+
+prefix ?= /usr/local
+bindir ?= $(prefix)/bin
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+mandir ?= $(prefix)/share/man
+libexecdir ?= $(prefix)/libexec
+execdir := $(libexecdir)/perf-core
+
+all: programs
+.DEFAULT_GOAL := all
+
+# These goals need no compiler and no library yet.
+BARE := deps demo check clean help uninstall
+ifneq ($(filter-out $(BARE),$(or $(MAKECMDGOALS),all)),)
+include $(O)/features.mk
+endif
 
 CFLAGS ?= $(if $(DEBUG),-O0 -g3,-O2 -g)
 WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes -Wvla
-DEPS := libelf libdw libzstd libtraceevent
-ALL_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/perf/include \
-	$(shell pkg-config --cflags $(DEPS)) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-ALL_LDFLAGS := $(LDFLAGS) -pthread $(if $(SANITIZE),-fsanitize=$(SANITIZE))
-LIBS := $(shell pkg-config --libs $(DEPS)) -lstdc++ -lm
+SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/perf/include \
+	-I$(O)/include -DPERF_EXEC_DIR='"$(execdir)"' $(FEATURE_CFLAGS) $(SANITIZE_FLAGS)
+ALL_LDFLAGS = $(LDFLAGS) -pthread $(SANITIZE_FLAGS)
+LIBS = $(FEATURE_LIBS) -lm
 
-SRC := $(wildcard tools/lib/perf/*.c tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c)
+# libperf: sets LIBPERF_A and LIBPERF_PRODUCTS, and the goals libperf-check and libperf-install.
+-include tools/lib/perf/build.mk
+
+SRC := $(if $(LIBPERF_A),,$(wildcard tools/lib/perf/*.c)) \
+	$(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
-all: $(O)/perf
-$(O)/perf: $(OBJ)
-	@echo "  LD      $@"
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
-$(O)/%.o: %.c
+programs: $(O)/perf $(LIBPERF_PRODUCTS) $(O)/tests $(O)/Documentation
+
+$(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects
+	$(call say,LD      $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(OBJ) $(LIBPERF_A) $(LIBS)
+
+$(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
-	@echo "  CC      $<"
+	$(call say,CC      $<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# A perf that was not installed finds its tests and texts beside itself.
+$(O)/tests $(O)/Documentation:
+	@ln -sfn $(CURDIR)/tools/perf/$(@F) $@
+
+# Files that change only when their contents do: other flags rebuild, another set of sources
+# links again, another commit compiles the version again.
+update = @mkdir -p $(dir $(1)); cmp -s $(1).new $(1) && rm $(1).new || mv $(1).new $(1)
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	$(file >$@.new,$(CC) $(ALL_CFLAGS))
+	$(call update,$@)
+$(O)/objects: FORCE
+	@mkdir -p $(@D)
+	$(file >$@.new,$(ALL_LDFLAGS) $(LIBS) $(OBJ))
+	$(call update,$@)
+$(O)/include/perf-version.h: FORCE
+	@mkdir -p $(@D); tools/build/version >$@.new
+	$(call update,$@)
+$(O)/tools/perf/util/base/version.o: $(O)/include/perf-version.h
+
+$(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
+	@tools/build/probe $(O) $(CC)
+
+deps:
+	@tools/build/install-deps build test demo
+
+demo:
+	@tools/build/install-deps build demo
+	@$(MAKE) --no-print-directory programs
+	@tools/build/demo $(O)/perf
+
+check:
+	@tools/build/install-deps build test
+	@$(MAKE) --no-print-directory programs
+	@tools/build/check $(O)
+
+MAN_TXT := $(wildcard tools/perf/Documentation/perf*.txt)
+MAN := $(if $(ASCIIDOCTOR),$(MAN_TXT:tools/perf/Documentation/%.txt=$(O)/man/%.1))
+$(O)/man/%.1: tools/perf/Documentation/%.txt
+	@mkdir -p $(@D)
+	$(call say,MAN     $@)
+	$(Q)$(ASCIIDOCTOR) -b manpage -d manpage -o $@ $<
+
+TESTS := $(wildcard tools/perf/tests/shell/*.sh tools/perf/tests/*.py tools/perf/tests/data/*)
+to = $(DESTDIR)$(1)
+install: programs $(MAN)
+	install -D -m 755 $(O)/perf $(call to,$(bindir))/perf
+	install -d $(call to,$(execdir))/tests/shell $(call to,$(execdir))/tests/data \
+		$(call to,$(execdir))/Documentation
+	install -m 644 $(MAN_TXT) $(call to,$(execdir))/Documentation
+	$(foreach t,$(TESTS),install -D -m 644 $(t) \
+		$(call to,$(execdir))/$(t:tools/perf/%=%) && ) true
+	$(if $(MAN),install -d $(call to,$(mandir))/man1 && \
+		install -m 644 $(MAN) $(call to,$(mandir))/man1)
+	$(if $(LIBPERF_A),$(MAKE) libperf-install)
+
+uninstall:
+	rm -f $(call to,$(bindir))/perf
+	rm -rf $(call to,$(execdir))
+	rm -f $(MAN_TXT:tools/perf/Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
+	$(if $(LIBPERF_A),$(MAKE) libperf-uninstall)
+
 clean:
 	rm -rf $(O)
+
+help:
+	@sed -n '/^#   make/,/^$$/s/^#//p' Makefile
+
 -include $(OBJ:.o=.d)
-.PHONY: all clean
+FORCE:
+.DELETE_ON_ERROR:
+.PHONY: all programs deps demo check install uninstall clean help FORCE

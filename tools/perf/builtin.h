@@ -11,6 +11,20 @@
 #ifndef PERF_BUILTIN_H
 #define PERF_BUILTIN_H
 
+#include <stddef.h>
+
+struct command {
+	const char *name;
+	int (*run)(int argc, const char **argv);
+	const char *help; /* one line for the list of commands */
+};
+
+/* The @i-th command, or NULL behind the last one. */
+const struct command *perf__command(size_t i);
+
+/* What `perf` alone prints. */
+void help__list_commands(void);
+
 /* argv[0] is the command's name. The result is the exit status. */
 int cmd_help(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);

@@ -1,34 +1,86 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The command table, nothing else. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "builtin.h"
+#include "util/base/log.h"
 #include "util/base/mapfile.h"
+#include "util/base/mem.h"
+#include "util/base/suggest.h"
 
-static const struct command {
-	const char *name;
-	int (*run)(int argc, const char **argv);
-	const char *help;
-} commands[] = {
-	{ "help", cmd_help, "Display help information" },
+/* Sorted by name. */
+static const struct command commands[] = {
+	{ "help", cmd_help, "Show the manual of a command" },
+	{ "test", cmd_test, "Run the tests" },
+	{ "version", cmd_version, "Show the version and what perf was built with" },
 };
 
-int cmd_help(int argc, const char **argv)
+const struct command *perf__command(size_t i)
 {
-	(void)argc;
-	(void)argv;
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		printf("   %-12s %s\n", commands[i].name, commands[i].help);
-	return 0;
+	return i < ARRAY_SIZE(commands) ? &commands[i] : NULL;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+static int run_command(const struct command *c, int argc, const char **argv)
+{
+	int ret = c->run(argc, argv);
+
+	/* A report that did not fit on the disk must not look like success. */
+	if (fflush(stdout) || ferror(stdout)) {
+		pr_err("cannot write to standard output: %s\n", strerror(errno));
+		return ret ? ret : 1;
+	}
+	return ret;
+}
+
+/* `perf foo` runs perf-foo from PATH, so that anybody can add a command. */
+static int run_external(const char **argv)
+{
+	char *path = xasprintf("perf-%s", argv[0]), near[256];
+	struct suggest suggest = {};
+
+	execvp(path, (char *const *)argv);
+	free(path);
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		suggest__try(&suggest, argv[0], strlen(argv[0]), commands[i].name);
+	suggest__print(&suggest, "", near, sizeof(near));
+	fprintf(stderr, "perf: '%s' is not a perf command%s See 'perf --help'.\n", argv[0],
+		*near ? near : ".");
+	return 1;
 }
 
 int main(int argc, const char **argv)
 {
+	const struct command *c;
+
 	mapfile__init();
-	if (argc > 1)
-		for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-			if (!strcmp(commands[i].name, argv[1]))
-				return commands[i].run(argc - 1, argv + 1);
-	return cmd_help(0, NULL);
+	if (argc < 2) {
+		help__list_commands();
+		return 1;
+	}
+	argc--;
+	argv++;
+	if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help"))
+		argv[0] = "help";
+	else if (!strcmp(argv[0], "-v") || !strcmp(argv[0], "-vv") || !strcmp(argv[0], "--version"))
+		argv[0] = "version";
+	c = find_command(argv[0]);
+	if (c)
+		return run_command(c, argc, argv);
+	if (argv[0][0] == '-') {
+		fprintf(stderr, "perf: unknown option '%s'\n\n", argv[0]);
+		help__list_commands();
+		return 129;
+	}
+	return run_external(argv);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/log.h"
 #include "progress.h"
 
@@ -10,20 +10,12 @@
 #define EVERY_NS 100000000ULL
 #define BAR_WIDTH 40
 
-static u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
-
 void progress__start(struct progress *p, const char *title)
 {
 	*p = (struct progress){
 		.title = title,
 		.on = isatty(STDERR_FILENO) && log__level() >= LOG_INFO,
-		.next_ns = now_ns() + FIRST_NS,
+		.next_ns = clock__now(CLOCK_MONOTONIC) + FIRST_NS,
 	};
 }
 
@@ -36,7 +28,7 @@ void progress__update(void *ptr, u64 done, u64 total)
 
 	if (!p->on || !total)
 		return;
-	now = now_ns();
+	now = clock__now(CLOCK_MONOTONIC);
 	if (now < p->next_ns)
 		return;
 	p->next_ns = now + EVERY_NS;

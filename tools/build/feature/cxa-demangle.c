@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+char *__cxa_demangle(const char *name, char *buf, unsigned long *size, int *status);
+
+int main(void)
+{
+	int status;
+
+	return !__cxa_demangle("_Z1fv", 0, 0, &status);
+}

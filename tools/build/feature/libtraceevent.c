@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <event-parse.h>
+
+int main(void)
+{
+	struct tep_handle *tep = tep_alloc();
+
+	tep_free(tep);
+	return !tep;
+}

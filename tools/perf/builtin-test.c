@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "tests/runner.h"
+#include "tests/workload.h"
+#include "util/base/log.h"
+#include "util/cli/options.h"
+
+static const char *const test_usage[] = {
+	"perf test [<options>] [{list | <name, pattern or number>...}]",
+	"perf test -w <workload> [<arguments>...]",
+	NULL,
+};
+
+int cmd_test(int argc, const char **argv)
+{
+	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) };
+	const char *workload = NULL;
+	const struct option options[] = {
+		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of tests that passed, too"),
+		OPT_UINT('j', "jobs", &opts.jobs, "n", "tests to run at a time (number of CPUs)"),
+		OPT_STRING('w', "workload", &workload, "name",
+			   "run a built-in workload: a small program to be profiled"),
+		OPT_END(),
+	};
+	struct runner_result result = {};
+	struct test_suite suite;
+	struct error err = {};
+	int ret;
+
+	argc = options__parse(argc, argv, options, test_usage, PARSE_STOP_AT_NON_OPTION);
+	if (workload)
+		return workload__run(workload, argc, argv);
+	if (!opts.jobs)
+		usage__die(options, test_usage, "-j needs at least 1");
+	if (test_suite__init(&suite, &err))
+		pr_warn("%s\n", err.text);
+	if (argc == 1 && !strcmp(argv[0], "list")) {
+		test_suite__list(&suite);
+		test_suite__exit(&suite);
+		return 0;
+	}
+	for (int i = 0; i < argc; i++)
+		if (!test_suite__select(&suite, argv[i]))
+			usage__die(options, test_usage, "no test matches '%s'; see 'perf test list'",
+				   argv[i]);
+	if (!argc)
+		test_suite__select_all(&suite);
+	ret = test_suite__run(&suite, &opts, &result);
+	if (ret)
+		pr_err("the tests could not be run: %s\n", strerror(-ret));
+	test_suite__exit(&suite);
+	return ret || result.failed ? 1 : 0;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include "builtin.h"
+#include "util/base/version.h"
+#include "util/cli/options.h"
+
+static const char *const version_usage[] = { "perf version [<options>]", NULL };
+
+int cmd_version(int argc, const char **argv)
+{
+	bool build_options = false;
+	const struct option options[] = {
+		OPT_BOOL(0, "build-options", &build_options, "show what perf was built with"),
+		OPT_END(),
+	};
+	const struct build_option *o;
+
+	options__parse(argc, argv, options, version_usage, 0);
+	printf("perf version %s\n", perf__version());
+	for (size_t i = 0; build_options && (o = perf__build_option(i)); i++)
+		printf("%22s: [ %s ]  # %s%s%s\n", o->name, o->on ? "on " : "OFF", o->macro,
+		       *o->version ? ", " : "", o->version);
+	return 0;
+}

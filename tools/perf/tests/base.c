@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "../util/base/bytes.h"
+#include "../util/base/error.h"
+#include "../util/base/hash.h"
+#include "../util/base/mapfile.h"
+#include "../util/base/suggest.h"
+#include "../util/base/vec.h"
+#include "test.h"
+
+TEST(cursor_end, "base: a read past the end gives zero and marks the cursor")
+{
+	const u8 bytes[] = { 1, 2, 3, 4, 5, 6 };
+	struct cursor c = cursor__init(bytes, sizeof(bytes), false);
+
+	TEST_EQ(cursor__u32(&c), 0x04030201);
+	TEST_TRUE(!c.bad);
+	TEST_EQ(cursor__u32(&c), 0);
+	TEST_TRUE(c.bad);
+	TEST_EQ(cursor__left(&c), 0);
+	TEST_EQ(cursor__u8(&c), 0);
+}
+
+TEST(cursor_swap, "base: values of the other byte order are turned")
+{
+	const u8 bytes[] = { 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3 };
+	struct cursor c = cursor__init(bytes, sizeof(bytes), true);
+
+	TEST_EQ(cursor__u16(&c), 1);
+	TEST_EQ(cursor__u32(&c), 2);
+	TEST_EQ(cursor__u64(&c), 3);
+	TEST_TRUE(!c.bad);
+}
+
+TEST(cursor_string, "base: a string without its end is refused")
+{
+	struct cursor c = cursor__init("ab\0cd", 5, false);
+
+	TEST_STR(cursor__str(&c), "ab");
+	TEST_TRUE(!cursor__str(&c));
+	TEST_TRUE(c.bad);
+}
+
+TEST(map64_many, "base: the hash map keeps every key through growth and deletion")
+{
+	static char values[20000];
+	struct map64 m = {};
+
+	for (u64 i = 0; i < 20000; i++)
+		TEST_TRUE(!map64__set(&m, i * 4096, &values[i]));
+	for (u64 i = 0; i < 20000; i += 2)
+		TEST_TRUE(map64__del(&m, i * 4096) == &values[i]);
+	TEST_EQ(m.nr, 10000);
+	for (u64 i = 0; i < 20000; i++)
+		TEST_TRUE(map64__get(&m, i * 4096) == (i % 2 ? &values[i] : NULL));
+	TEST_TRUE(!map64__del(&m, 0));
+	map64__free(&m);
+}
+
+TEST(arena_intern, "base: equal strings have one address, others do not")
+{
+	struct arena *a = arena__new();
+	const char *first = arena__intern(a, "name0");
+	char buf[16];
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(buf, sizeof(buf), "name%d", i);
+		TEST_STR(arena__intern(a, buf), buf);
+	}
+	TEST_TRUE(arena__intern(a, "name0") == first);
+	TEST_TRUE(arena__intern_n(a, "name0123", 5) == first);
+	TEST_TRUE(arena__intern(a, "name") != first);
+	arena__free(a);
+}
+
+TEST(vec_push, "base: a vector keeps its elements when it grows")
+{
+	VEC(u64) v = {};
+
+	for (u64 i = 0; i < 1000; i++)
+		*vec__push(&v) = i * i;
+	TEST_EQ(v.nr, 1000);
+	for (u64 i = 0; i < 1000; i++)
+		TEST_EQ(v.v[i], i * i);
+	vec__free(&v);
+	TEST_EQ(v.nr, 0);
+}
+
+TEST(error_words, "base: an error carries its prefix, its words and its hint, cut not overrun")
+{
+	struct error err = {};
+	char big[2000];
+
+	TEST_EQ(error__set(&err, -EACCES, "no access to %s", "x"), -EACCES);
+	error__prefix(&err, "file");
+	error__hint(&err, "try %d", 1);
+	TEST_STR(err.text, "file: no access to x\ntry 1");
+	memset(big, 'a', sizeof(big) - 1);
+	big[sizeof(big) - 1] = '\0';
+	error__set(&err, -EINVAL, "%s", big);
+	error__prefix(&err, "%s", big);
+	error__hint(&err, "%s", big);
+	TEST_TRUE(strlen(err.text) < sizeof(err.text));
+}
+
+TEST(mapfile_shrinks, "base: a file that shrinks while it is mapped reads as zeros and is marked")
+{
+	struct mapfile m;
+	char page[4096];
+	int fd = open("f", O_RDWR | O_CREAT, 0600);
+
+	memset(page, 'x', sizeof(page));
+	for (int i = 0; i < 4; i++)
+		TEST_EQ(write(fd, page, sizeof(page)), sizeof(page));
+	mapfile__init();
+	TEST_EQ(mapfile__map(&m, fd), 0);
+	TEST_EQ(m.size, 4 * 4096);
+	TEST_EQ(m.data[3 * 4096], 'x');
+	TEST_TRUE(!mapfile__shrank(&m));
+	TEST_EQ(ftruncate(fd, 4096), 0);
+	TEST_EQ(m.data[3 * 4096], 0);
+	TEST_EQ(m.data[0], 'x');
+	TEST_TRUE(mapfile__shrank(&m));
+	mapfile__unmap(&m);
+	close(fd);
+}
+
+TEST(mapfile_kinds, "base: an empty file maps to nothing; a pipe is refused")
+{
+	struct mapfile m;
+	int fds[2], fd = open("f", O_RDWR | O_CREAT, 0600);
+
+	TEST_EQ(mapfile__map(&m, fd), 0);
+	TEST_TRUE(!m.data && !m.size);
+	mapfile__unmap(&m);
+	TEST_EQ(pipe(fds), 0);
+	TEST_EQ(mapfile__map(&m, fds[0]), -EINVAL);
+	close(fd);
+}
+
+TEST(suggest_near, "base: a mistyped word brings the near names, nearest first")
+{
+	const char *const names[] = { "record", "report", "script" };
+	struct suggest s = {}, none = {};
+	char buf[128];
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		suggest__try(&s, "recrod", 6, names[i]);
+		suggest__try(&none, "xyzzyx", 6, names[i]);
+	}
+	suggest__print(&s, "", buf, sizeof(buf));
+	TEST_TRUE(!strncmp(buf, ". Did you mean record", 21));
+	suggest__print(&none, "", buf, sizeof(buf));
+	TEST_STR(buf, "");
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Runs the selected tests, some at a time, and reports them in order. */
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../util/base/clock.h"
+#include "supervisor.h"
+
+#define OUTPUT_MAX (64 * 1024) /* of a test's output, its end, is read back */
+
+struct run {
+	const struct test_entry *test;
+	size_t number;    /* as in the list */
+	pid_t supervisor; /* 0: not started */
+	int out_fd;
+	bool done;
+	int status;
+	u64 ns;           /* when it started, then how long it took */
+	char *output;
+};
+
+struct runner {
+	const struct runner_opts *opts;
+	struct runner_result *result;
+	VEC(struct run) runs; /* those that want to be alone are last */
+	size_t next_start, next_report;
+	unsigned int running;
+};
+
+static int start(struct runner *r, struct run *run)
+{
+	run->out_fd = memfd_create("test-output", MFD_CLOEXEC);
+	if (run->out_fd < 0)
+		return -errno;
+	run->ns = clock__now(CLOCK_MONOTONIC);
+	fflush(stdout);
+	run->supervisor = fork();
+	if (run->supervisor < 0) {
+		int ret = -errno;
+
+		close(run->out_fd);
+		return ret;
+	}
+	if (!run->supervisor)
+		supervisor__run(run->test, run->out_fd);
+	r->running++;
+	return 0;
+}
+
+/* The end of the output; never NULL. */
+static char *read_output(int fd)
+{
+	off_t size = lseek(fd, 0, SEEK_END), from = size > OUTPUT_MAX ? size - OUTPUT_MAX : 0;
+	char *buf = xzalloc(OUTPUT_MAX + 1);
+
+	if (pread(fd, buf, OUTPUT_MAX, from) < 0)
+		buf[0] = '\0';
+	return buf;
+}
+
+static void finish(struct runner *r, pid_t pid, int status)
+{
+	for (size_t i = 0; i < r->next_start; i++) {
+		struct run *run = &r->runs.v[i];
+
+		if (run->supervisor != pid || run->done)
+			continue;
+		run->done = true;
+		run->ns = clock__now(CLOCK_MONOTONIC) - run->ns;
+		run->status = WIFEXITED(status) ? WEXITSTATUS(status) : TEST_EXIT_FAIL;
+		run->output = read_output(run->out_fd);
+		close(run->out_fd);
+		r->running--;
+	}
+}
+
+/* The last line that is not empty, in place. */
+static const char *last_line(char *text)
+{
+	size_t len = strlen(text);
+	char *nl;
+
+	while (len && text[len - 1] == '\n')
+		text[--len] = '\0';
+	nl = strrchr(text, '\n');
+	return nl ? nl + 1 : text;
+}
+
+static void print_output(const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		printf("       %.*s\n", (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+}
+
+static void report(struct runner *r, struct run *run)
+{
+	bool failed = run->status != TEST_EXIT_PASS && run->status != TEST_EXIT_SKIP;
+
+	printf("%3zu: %-40s: ", run->number, run->test->name);
+	if (run->status == TEST_EXIT_PASS) {
+		printf("Ok");
+		r->result->passed++;
+	} else if (failed) {
+		printf("FAILED!");
+		r->result->failed++;
+	} else {
+		printf("Skip");
+		r->result->skipped++;
+	}
+	if (run->ns >= NSEC_PER_SEC)
+		printf(" (%.1f s)", (double)run->ns / NSEC_PER_SEC);
+	putchar('\n');
+	if (failed && *run->test->description)
+		printf("     %s\n", run->test->description);
+	if (failed || r->opts->verbose)
+		print_output(run->output);
+	fflush(stdout);
+}
+
+static void report_finished(struct runner *r)
+{
+	while (r->next_report < r->runs.nr && r->runs.v[r->next_report].done)
+		report(r, &r->runs.v[r->next_report++]);
+}
+
+static bool may_start(const struct runner *r)
+{
+	const struct run *next;
+
+	if (r->next_start == r->runs.nr || r->running >= r->opts->jobs)
+		return false;
+	next = &r->runs.v[r->next_start];
+	return !r->running || !next->test->exclusive;
+}
+
+static int run_all(struct runner *r)
+{
+	while (r->next_report < r->runs.nr) {
+		pid_t pid;
+		int status, ret;
+
+		while (may_start(r)) {
+			ret = start(r, &r->runs.v[r->next_start]);
+			if (ret)
+				return ret;
+			r->next_start++;
+		}
+		pid = waitpid(-1, &status, 0);
+		if (pid < 0 && errno != EINTR)
+			return -errno;
+		if (pid > 0)
+			finish(r, pid, status);
+		report_finished(r);
+	}
+	return 0;
+}
+
+static void select_runs(struct runner *r, const struct test_suite *s)
+{
+	for (int exclusive = 0; exclusive < 2; exclusive++)
+		for (size_t i = 0; i < s->tests.nr; i++) {
+			const struct test_entry *t = &s->tests.v[i];
+
+			if (t->selected && t->exclusive == exclusive)
+				*vec__push(&r->runs) = (struct run){ .test = t, .number = i + 1 };
+		}
+}
+
+static void summarise(const struct runner *r)
+{
+	static const struct {
+		bool skipped;
+		const char *title;
+	} lists[] = { { true, "Skipped" }, { false, "Failed" } };
+
+	for (size_t l = 0; l < ARRAY_SIZE(lists); l++) {
+		bool any = false;
+
+		for (size_t i = 0; i < r->runs.nr; i++) {
+			const struct run *run = &r->runs.v[i];
+			bool skipped = run->status == TEST_EXIT_SKIP;
+
+			if (run->status == TEST_EXIT_PASS || skipped != lists[l].skipped)
+				continue;
+			if (!any)
+				printf("\n%s:\n", lists[l].title);
+			any = true;
+			printf("  %s: %s\n", run->test->name, last_line(run->output));
+		}
+	}
+	printf("\n%u passed, %u failed, %u skipped\n", r->result->passed, r->result->failed,
+	       r->result->skipped);
+}
+
+int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
+		    struct runner_result *result)
+{
+	struct runner r = { .opts = opts, .result = result };
+	int ret;
+
+	memset(result, 0, sizeof(*result));
+	select_runs(&r, s);
+	ret = run_all(&r);
+	if (!ret)
+		summarise(&r);
+	for (size_t i = 0; i < r.runs.nr; i++)
+		free(r.runs.v[i].output);
+	vec__free(&r.runs);
+	return ret;
+}

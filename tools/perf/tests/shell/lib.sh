@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# For system tests: `. "$PERF_TEST_DIR/shell/lib.sh"` is their first command.
+#
+# A test runs as `bash NAME.sh` in an empty directory of its own, with $PERF (the perf to test)
+# and $PERF_TEST_DIR (tests/). Any command that fails ends it as failed; use `|| true`, `if` or
+# fails() where failure is what is expected.
+set -Eeu -o pipefail
+trap 'echo "$0:$LINENO: \"$BASH_COMMAND\" failed ($?)"' ERR
+
+fail() { echo "$0:${BASH_LINENO[0]}: $*"; exit 1; }
+skip() { echo "$*"; exit 77; }
+
+perf() { "$PERF" "$@"; }
+
+need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
+need_cmd() { local c; for c in "$@"; do command -v "$c" >/dev/null || skip "needs $c"; done; }
+need_python() { [ -x /usr/bin/python3 ] || skip "needs /usr/bin/python3"; }
+python() { /usr/bin/python3 "$@"; }
+
+# need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped).
+need_event() {
+	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 ||
+		skip "cannot record $1 here: $(head -n 1 need-event.log)"
+	rm -f need-event.data need-event.log
+}
+
+# fails [STATUS] COMMAND...: the command must fail, with that status, and not by a signal.
+fails() {
+	local want='' got=0
+	case $1 in [0-9]*) want=$1; shift ;; esac
+	"$@" || got=$?
+	[ "$got" != 0 ] || fail "'$*' did not fail"
+	[ "$got" -lt 128 ] || [ "$got" = 129 ] || fail "'$*' ended with status $got"
+	[ -z "$want" ] || [ "$got" = "$want" ] || fail "'$*': status $got, expected $want"
+}
+
+# has FILE REGEX..., has_not FILE REGEX...: (extended) each must, must not, match a line.
+has() {
+	local f=$1 re
+	shift
+	for re in "$@"; do
+		grep -Eq -- "$re" "$f" || { head -n 40 "$f"; fail "nothing in $f matches '$re'"; }
+	done
+}
+has_not() {
+	local f=$1 re
+	shift
+	for re in "$@"; do
+		! grep -E -m 5 -- "$re" "$f" || fail "$f matches '$re'"
+	done
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf test: verdicts, reasons, limits, nothing left behind
+. "$PERF_TEST_DIR/shell/lib.sh"
+
+mkdir -p x/tests/shell tmp
+cd x/tests/shell
+cat >t_pass.sh <<< 'echo passing'
+cat >t_fail.sh <<< 'echo "because of this"; exit 1'
+cat >t_skip.sh <<< 'echo noise; echo "no such device"; exit 77'
+printf '# %s\n' 'limit: 1' 'description: never ends' >t_hang.sh
+echo 'setsid sleep 987654 & sleep 987654' >>t_hang.sh
+cat >t_leak.sh <<< '(setsid sleep 987653 &) ; mkdir -p a/b; echo x >a/b/c; pwd'
+cat >t_crash.sh <<< 'kill -SEGV $$'
+cat >t_alone.sh <<< $'# exclusive\n[ -z "$(ls -A)" ] && [ "$PWD" = "$HOME" ] && [ -x "$PERF" ]'
+cd ../../..
+export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
+
+perf test list >list
+has list ' t_hang +never ends$' ' runner_numbers '
+fails 1 perf test -j 3 't_*' >out
+has out 't_pass +: Ok$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip' \
+	'  t_skip: no such device$' '  t_hang: still running after 1 s: killed$' \
+	'  t_crash: killed by signal 11' 't_alone +: Ok$' '^3 passed, 3 failed, 1 skipped$'
+[ "$(tail -n 1 out)" = '3 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
+has_not out passing
+[ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
+! pgrep -f 'sleep 98765[34]' >/dev/null || fail "processes survived"
+
+perf test -v t_pass t_skip >out
+has out passing '^1 passed, 0 failed, 1 skipped$'
+number=$(sed -n 's/^ *\([0-9]*\): t_leak .*/\1/p' list)
+perf test "$number" >out
+has out 't_leak +: Ok'
+fails 129 perf test no_such_test 2>err
+has err "no test matches 'no_such_test'"

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../util/base/clock.h"
+#include "../util/cli/exec-path.h"
+#include "supervisor.h"
+
+/* What the end of a test may take: a child in the midst of a system call dies a little later. */
+#define REAP_SEC 5
+
+/* A test sees the same surroundings whoever runs it. */
+static void set_environment(const char *dir)
+{
+	static const char *const unset[] = {
+		"PERF_PAGER", "PAGER", "DEBUGINFOD_URLS", "PERF_CONFIG", "PERF_BUILDID_DIR",
+	};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_SIZE(unset); i++)
+		unsetenv(unset[i]);
+	setenv("HOME", dir, 1);
+	setenv("TMPDIR", dir, 1);
+	setenv("LC_ALL", "C", 1);
+	setenv("PYTHONDONTWRITEBYTECODE", "1", 1);
+	if (!exec_path__self(path, sizeof(path)))
+		setenv("PERF", path, 1);
+	if (!exec_path__find("tests", path, sizeof(path)))
+		setenv("PERF_TEST_DIR", path, 1);
+}
+
+_Noreturn static void run_test(const struct test_entry *t, const char *dir, int out_fd)
+{
+	sigset_t none;
+	int null = open("/dev/null", O_RDONLY);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setpgid(0, 0);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (null < 0 || dup2(null, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(out_fd, 2) < 0 ||
+	    chdir(dir)) {
+		dprintf(out_fd, "the test could not be set up: %s\n", strerror(errno));
+		_exit(TEST_EXIT_FAIL);
+	}
+	close(null);
+	close(out_fd);
+	set_environment(dir);
+	if (t->script) {
+		execl("/bin/bash", "bash", t->script, NULL);
+		printf("/bin/bash: %s\n", strerror(errno));
+		exit(TEST_EXIT_FAIL);
+	}
+	t->run();
+	exit(TEST_EXIT_PASS);
+}
+
+/* Reaps what there is to reap; true once @pid was among it, with its @status. */
+static bool reap(pid_t pid, int *status, bool *any_left)
+{
+	bool found = false;
+	pid_t got;
+	int st;
+
+	while ((got = waitpid(-1, &st, WNOHANG)) > 0) {
+		if (got != pid)
+			continue;
+		*status = st;
+		found = true;
+	}
+	*any_left = got == 0;
+	return found;
+}
+
+/* Waits for one of the blocked signals; its number, or -1 at the @deadline. */
+static int wait_signal(const sigset_t *set, u64 deadline)
+{
+	for (;;) {
+		u64 now = clock__now(CLOCK_MONOTONIC);
+		struct timespec left;
+		int sig;
+
+		if (now >= deadline)
+			return -1;
+		left = clock__timespec(deadline - now);
+		sig = sigtimedwait(set, NULL, &left);
+		if (sig >= 0)
+			return sig;
+	}
+}
+
+/*
+ * Kills everything the test left. Its process group is not enough: a daemon leaves it. We are
+ * the subreaper of all its descendants, so whoever loses its parent becomes our child.
+ */
+static void kill_rest(pid_t pgid, const sigset_t *set)
+{
+	u64 deadline = clock__now(CLOCK_MONOTONIC) + REAP_SEC * NSEC_PER_SEC;
+	bool any_left;
+	int status;
+
+	kill(-pgid, SIGKILL);
+	for (;;) {
+		FILE *f = fopen("/proc/thread-self/children", "re");
+		u64 now;
+		int child;
+
+		while (f && fscanf(f, "%d", &child) == 1)
+			kill(child, SIGKILL);
+		if (f)
+			fclose(f);
+		reap(0, &status, &any_left);
+		now = clock__now(CLOCK_MONOTONIC);
+		if (!any_left || now >= deadline)
+			return;
+		wait_signal(set, now + 50 * NSEC_PER_MSEC);
+	}
+}
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	remove(path);
+	return 0;
+}
+
+static int verdict(const struct test_entry *t, int status, int sig, int out_fd)
+{
+	if (sig < 0) {
+		dprintf(out_fd, "still running after %u s: killed\n", t->limit_sec);
+		return TEST_EXIT_FAIL;
+	}
+	if (sig != SIGCHLD) {
+		dprintf(out_fd, "interrupted\n");
+		return TEST_EXIT_FAIL;
+	}
+	if (WIFSIGNALED(status)) {
+		dprintf(out_fd, "killed by signal %d (%s)\n", WTERMSIG(status),
+			strsignal(WTERMSIG(status)));
+		return TEST_EXIT_FAIL;
+	}
+	return WEXITSTATUS(status);
+}
+
+_Noreturn void supervisor__run(const struct test_entry *t, int out_fd)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *dir = xasprintf("%s/perf-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	u64 deadline = clock__now(CLOCK_MONOTONIC) + t->limit_sec * NSEC_PER_SEC;
+	int sig, status = 0, ret;
+	bool any_left;
+	sigset_t set;
+	pid_t pid;
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+
+	if (!mkdtemp(dir)) {
+		dprintf(out_fd, "%s: %s\n", dir, strerror(errno));
+		_exit(TEST_EXIT_FAIL);
+	}
+	pid = fork();
+	if (!pid)
+		run_test(t, dir, out_fd);
+	if (pid < 0) {
+		dprintf(out_fd, "fork: %s\n", strerror(errno));
+		rmdir(dir);
+		_exit(TEST_EXIT_FAIL);
+	}
+	setpgid(pid, pid);
+	do {
+		sig = wait_signal(&set, deadline);
+	} while (sig == SIGCHLD && !reap(pid, &status, &any_left));
+	kill_rest(pid, &set);
+	ret = verdict(t, status, sig, out_fd);
+	nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	_exit(ret);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Time, in nanoseconds. */
+#ifndef PERF_BASE_CLOCK_H
+#define PERF_BASE_CLOCK_H
+
+#include <time.h>
+
+#include "types.h"
+
+#define NSEC_PER_SEC 1000000000ULL
+#define NSEC_PER_MSEC 1000000ULL
+
+static inline u64 clock__now(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (u64)ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+static inline struct timespec clock__timespec(u64 ns)
+{
+	return (struct timespec){ .tv_sec = ns / NSEC_PER_SEC, .tv_nsec = ns % NSEC_PER_SEC };
+}
+
+#endif

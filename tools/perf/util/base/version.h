@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Which perf this is, and what it was built with. */
+#ifndef PERF_BASE_VERSION_H
+#define PERF_BASE_VERSION_H
+
+#include "types.h"
+
+/* "0.1" or "0.1.g0123456789ab": the release, and the commit when built from one. */
+const char *perf__version(void);
+
+struct build_option {
+	const char *name;    /* "libdw" */
+	const char *macro;   /* "HAVE_LIBDW_SUPPORT" */
+	bool on;
+	const char *version; /* of the library at build time; "" when unknown */
+};
+
+/* The @i-th, or NULL behind the last one. */
+const struct build_option *perf__build_option(size_t i);
+
+#endif

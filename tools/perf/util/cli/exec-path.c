@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "../base/types.h"
+#include "exec-path.h"
+
+int exec_path__self(char *buf, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", buf, size - 1);
+
+	if (len < 0)
+		return -errno;
+	buf[len] = '\0';
+	return 0;
+}
+
+static bool there(char *buf, size_t size, const char *dir, const char *under, const char *name)
+{
+	int len = snprintf(buf, size, "%s%s/%s", dir, under, name);
+
+	return len > 0 && (size_t)len < size && !access(buf, F_OK);
+}
+
+int exec_path__find(const char *name, char *buf, size_t size)
+{
+	const char *env = getenv("PERF_EXEC_PATH");
+	char dir[PATH_MAX], *slash;
+
+	if (env && *env && there(buf, size, env, "", name))
+		return 0;
+	if (!exec_path__self(dir, sizeof(dir)) && (slash = strrchr(dir, '/'))) {
+		*slash = '\0';
+		if (there(buf, size, dir, "", name) ||
+		    there(buf, size, dir, "/../libexec/perf-core", name))
+			return 0;
+	}
+	return there(buf, size, PERF_EXEC_DIR, "", name) ? 0 : -ENOENT;
+}
