@@ -19,7 +19,7 @@ int cmd_test(int argc, const char **argv)
 	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) };
 	const char *workload = NULL;
 	const struct option options[] = {
-		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of tests that passed, too"),
+		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of passed tests, too"),
 		OPT_UINT('j', "jobs", &opts.jobs, "n", "tests to run at a time (number of CPUs)"),
 		OPT_STRING('w', "workload", &workload, "name",
 			   "run a built-in workload: a small program to be profiled"),
@@ -44,8 +44,8 @@ int cmd_test(int argc, const char **argv)
 	}
 	for (int i = 0; i < argc; i++)
 		if (!test_suite__select(&suite, argv[i]))
-			usage__die(options, test_usage, "no test matches '%s'; see 'perf test list'",
-				   argv[i]);
+			usage__die(options, test_usage,
+				   "no test matches '%s'; see 'perf test list'", argv[i]);
 	if (!argc)
 		test_suite__select_all(&suite);
 	ret = test_suite__run(&suite, &opts, &result);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../util/base/clock.h"
+#include "runner.h"
 #include "supervisor.h"
 
 #define OUTPUT_MAX (64 * 1024) /* of a test's output, its end, is read back */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs tests: unit tests compiled in (see test.h) and system tests, tests/shell/NAME.sh.
+ * Runs tests.
  *
  * Each test has a supervisor process, which makes an empty directory for it, runs it in a
  * process group of its own with its output kept in memory, and ends it with everything it has
@@ -15,25 +15,7 @@
 #ifndef PERF_TESTS_RUNNER_H
 #define PERF_TESTS_RUNNER_H
 
-#include "../util/base/error.h"
-#include "../util/base/vec.h"
-#include "test.h"
-
-#define TEST_LIMIT_SEC 60
-
-struct test_entry {
-	const char *name, *description;
-	void (*run)(void);   /* unit tests */
-	const char *script;  /* system tests: path */
-	unsigned int limit_sec;
-	bool exclusive;
-	bool selected;
-};
-
-struct test_suite {
-	struct arena *arena;
-	VEC(struct test_entry) tests; /* unit tests first; each kind sorted by name */
-};
+#include "suite.h"
 
 struct runner_opts {
 	unsigned int jobs;
@@ -43,18 +25,6 @@ struct runner_opts {
 struct runner_result {
 	unsigned int passed, failed, skipped;
 };
-
-/* Finds all tests. -ENOENT with words when the directory of system tests is not there. */
-int test_suite__init(struct test_suite *s, struct error *err);
-void test_suite__exit(struct test_suite *s);
-
-/*
- * Selects by name, glob, part of the name or description, or number ("3", "3-5"). Returns how
- * many tests the pattern chose.
- */
-unsigned int test_suite__select(struct test_suite *s, const char *pattern);
-void test_suite__select_all(struct test_suite *s);
-void test_suite__list(const struct test_suite *s);
 
 /* Runs the selected tests and prints a line for each, in order. 0 or -errno. */
 int test_suite__run(struct test_suite *s, const struct runner_opts *opts,

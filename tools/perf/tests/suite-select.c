@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "runner.h"
-#include "test.h"
+#include "suite.h"
 
 static struct test_entry entries[] = {
 	{ .name = "order", .description = "by time" },

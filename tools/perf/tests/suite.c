@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "../util/cli/exec-path.h"
-#include "runner.h"
+#include "suite.h"
 
 /* The linker's names for the section that TEST() fills. */
 extern const struct test_case *const __start_perf_tests[];

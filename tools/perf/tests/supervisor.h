@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_SUPERVISOR_H
 #define PERF_TESTS_SUPERVISOR_H
 
-#include "runner.h"
+#include "suite.h"
 
 /*
  * Runs @t with its output appended to @out_fd, cleans up, and ends with the test's exit status;

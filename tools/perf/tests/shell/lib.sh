@@ -17,6 +17,12 @@ need_cmd() { local c; for c in "$@"; do command -v "$c" >/dev/null || skip "need
 need_python() { [ -x /usr/bin/python3 ] || skip "needs /usr/bin/python3"; }
 python() { /usr/bin/python3 "$@"; }
 
+# need_source: $SOURCE is the top of the source tree; an installed perf has none.
+need_source() {
+	SOURCE=$(cd -P "$PERF_TEST_DIR/../../.." && pwd -P)
+	[ -e "$SOURCE/tools/perf/builtin.h" ] || skip "the source tree is not there"
+}
+
 # need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped).
 need_event() {
 	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 ||

@@ -61,7 +61,7 @@ static inline u##bits cursor__u##bits(struct cursor *c)                \
 {                                                                      \
 	const void *p = cursor__take(c, sizeof(u##bits));              \
 	u##bits v = 0;                                                 \
-                                                                       \
+								       \
 	if (p)                                                         \
 		memcpy(&v, p, sizeof(v));                              \
 	return c->swap ? __builtin_bswap##bits(v) : v;                 \

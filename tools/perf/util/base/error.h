@@ -14,7 +14,7 @@
 
 struct error {
 	int code;        /* -errno, 0 when nothing failed */
-	char text[1024]; /* one sentence, no newline, no program name; may hold '\n' before a hint */
+	char text[1024]; /* one sentence, no program name; a hint may follow a '\n' */
 };
 
 /* Fills @err (unless NULL) and returns @code, so that callers can `return error__set(...)`. */

@@ -5,22 +5,6 @@
 #include "hash.h"
 #include "mem.h"
 
-u64 hash_bytes(const void *p, size_t len)
-{
-	const u8 *b = p;
-	u64 h = len * 0x9e3779b97f4a7c15ULL;
-	u64 w;
-
-	for (; len >= 8; b += 8, len -= 8) {
-		memcpy(&w, b, 8);
-		h = hash_u64(h ^ w);
-	}
-	w = 0;
-	if (len)
-		memcpy(&w, b, len);
-	return hash_u64(h ^ w);
-}
-
 static struct map64_slot *find(const struct map64 *m, u64 key)
 {
 	size_t i = hash_u64(key) & (m->max - 1);

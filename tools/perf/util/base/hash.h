@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hashing, and one hash map: u64 keys to pointers (or to integers cast to them).
+ * One hash map: u64 keys to pointers (or to integers cast to them).
  * Open addressing, no tombstones (deletion shifts back), grows at 1/2 load.
  */
 #ifndef PERF_BASE_HASH_H
 #define PERF_BASE_HASH_H
 
-#include "types.h"
-
-static inline u64 hash_u64(u64 v)
-{
-	v ^= v >> 32;
-	v *= 0xd6e8feb86659fd93ULL;
-	v ^= v >> 32;
-	v *= 0xd6e8feb86659fd93ULL;
-	v ^= v >> 32;
-	return v;
-}
-
-u64 hash_bytes(const void *p, size_t len);
+#include "hash-bytes.h"
 
 struct map64_slot {
 	u64 key;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hash.h"
+#include "hash-bytes.h"
 #include "mem.h"
 
 #define CHUNK (64 * 1024)

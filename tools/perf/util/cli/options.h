@@ -53,13 +53,17 @@ struct option {
 #define OPT_INCR(s, l, v, h) \
 	{ .type = OPTION_INCR, .short_name = (s), .long_name = (l), .value = (v), .help = (h) }
 #define OPT_INT(s, l, v, a, h) \
-	{ .type = OPTION_INT, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+	{ .type = OPTION_INT, .short_name = (s), .long_name = (l), .value = (v), \
+	  .argh = (a), .help = (h) }
 #define OPT_UINT(s, l, v, a, h) \
-	{ .type = OPTION_UINT, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+	{ .type = OPTION_UINT, .short_name = (s), .long_name = (l), .value = (v), \
+	  .argh = (a), .help = (h) }
 #define OPT_U64(s, l, v, a, h) \
-	{ .type = OPTION_U64, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+	{ .type = OPTION_U64, .short_name = (s), .long_name = (l), .value = (v), \
+	  .argh = (a), .help = (h) }
 #define OPT_STRING(s, l, v, a, h) \
-	{ .type = OPTION_STRING, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), .help = (h) }
+	{ .type = OPTION_STRING, .short_name = (s), .long_name = (l), .value = (v), \
+	  .argh = (a), .help = (h) }
 #define OPT_CALLBACK(s, l, v, a, h, f) \
 	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), \
 	  .help = (h), .callback = (f) }

@@ -30,13 +30,13 @@ struct dso {
 	struct build_id build_id;
 	u32 maj, min;
 	u64 ino, ino_generation;
-	u32 pid;                /* a process that mapped it: whose /proc/PID/root and perf-PID.map */
+	u32 pid;                /* one that mapped it: whose /proc/PID/root and perf-PID.map */
 	bool is_64bit_known, is_64bit;
 };
 
 struct map {
 	u64 start, end;         /* [start, end) */
-	u64 pgoff;              /* file offset of start; for the kernel and modules see map__dso_addr */
+	u64 pgoff;              /* file offset of start; the kernel's: see map__dso_addr */
 	u32 prot, flags;
 	const struct dso *dso;
 };
@@ -55,7 +55,7 @@ struct thread {
 struct machine;
 
 struct machine_opts {
-	const struct recording *recording; /* build-ids from its header are given to dsos; or NULL */
+	const struct recording *recording; /* its build-ids are given to dsos; or NULL */
 };
 
 struct machine *machine__new(const struct machine_opts *opts);

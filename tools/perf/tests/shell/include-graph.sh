@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: source: includes point downward, without cycles
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_python
+need_source
+graph=$PERF_TEST_DIR/include-graph.py
+
+python "$graph" "$SOURCE"
+
+# It must see what it is there for.
+make_tree() {
+	rm -rf t
+	mkdir -p t/tools/perf/util/{base,data,cli} t/tools/lib/perf/include/perf t/tools/perf/tests
+	echo '#include "b.h"' >t/tools/perf/util/base/a.c
+	echo '#include <perf/event.h>' >t/tools/perf/util/base/b.h
+	echo '#include "../base/b.h"' >t/tools/perf/util/data/d.h
+	echo >t/tools/lib/perf/include/perf/event.h
+}
+make_tree
+python "$graph" t
+echo '#include "../data/d.h"' >t/tools/perf/util/base/a.c
+fails 1 python "$graph" t >out
+has out 'a.c:1: ../data/d.h: base must not know data'
+make_tree
+echo '#include "c.h"' >>t/tools/perf/util/base/b.h
+echo '#include "b.h"' >t/tools/perf/util/base/c.c
+touch t/tools/perf/util/base/c.h
+fails 1 python "$graph" t >out
+has out 'include each other: .*base/b, .*base/c$'
+make_tree
+echo '#include "../../perf/util/base/b.h"' >t/tools/lib/perf/evlist.c
+fails 1 python "$graph" t >out
+has out 'libperf includes perf'

@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: source-style.py TOP
+
+What a reviewer should not have to look for: sizes, licence tags, functions that nobody should
+call, blanks, columns, promises.
+"""
+import os
+import re
+import sys
+
+FILE_MAX = 800
+FUNCTION_MAX = 100
+COLUMNS = 100
+BANNED = re.compile(r"(?<![\w.>])(strcpy|strcat|strncpy|strncat|sprintf|vsprintf|strtok|gets|alloca"
+                    r"|tmpnam|mktemp)\s*\(")
+PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+SPDX = re.compile(r"SPDX-License-Identifier: (.+?)(?: \*/|-->)?$")
+GPL = "GPL-2.0-only"
+LIBPERF = "(LGPL-2.1-only OR BSD-2-Clause)"
+TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map")
+NAMES = {"Makefile", "probe", "packages", "install-deps", "version", "check", "demo", "run"}
+SKIP = {".git", "build", "data"}
+
+
+def files(top):
+    for folder, dirs, names in os.walk(top):
+        dirs[:] = sorted(d for d in dirs if d not in SKIP or folder.endswith("perf/util"))
+        if os.path.isfile(os.path.join(folder, "features.mk")):
+            dirs[:] = []  # the output of a build
+            continue
+        for name in sorted(names):
+            if name.endswith(TEXT) or name in NAMES:
+                yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def without_comments(text):
+    """The same number of lines, with comments and the contents of strings taken out."""
+    def blank(m):
+        s = m.group(0)
+        return '""' if s[0] == '"' else "\n" * s.count("\n") or " "
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.S)
+
+
+def check_functions(path, lines, problems):
+    start = None
+    for nr, line in enumerate(lines, 1):
+        if line == "{":
+            start = nr
+        elif line == "}" and start:
+            if nr - start - 1 > FUNCTION_MAX:
+                problems.append("%s:%d: a function of %d lines (at most %d)" %
+                                (path, start, nr - start - 1, FUNCTION_MAX))
+            start = None
+
+
+def check_c(path, text, problems):
+    code = without_comments(text).split("\n")
+    for nr, line in enumerate(code, 1):
+        m = BANNED.search(line)
+        if m:
+            problems.append("%s:%d: %s() is not used here" % (path, nr, m.group(1)))
+    for nr, line in enumerate(text.split("\n"), 1):
+        if len(line.expandtabs(8)) > COLUMNS:
+            problems.append("%s:%d: more than %d columns" % (path, nr, COLUMNS))
+        if re.match(r" {8}", line) or re.match(r"\t* +\t", line):
+            problems.append("%s:%d: indented with blanks" % (path, nr))
+    check_functions(path, text.split("\n"), problems)
+
+
+def check_file(top, path, problems):
+    with open(os.path.join(top, path), encoding="utf-8") as f:
+        text = f.read()
+    lines = text.split("\n")
+    tags = [m.group(1) for m in map(SPDX.search, lines[:3]) if m]
+    want = LIBPERF if path.startswith("tools/lib/perf/") else GPL
+    if tags != [want]:
+        problems.append("%s:1: the licence tag should be %s, not %s" % (path, want, tags))
+    if len(lines) - 1 > FILE_MAX:
+        problems.append("%s: %d lines (at most %d)" % (path, len(lines) - 1, FILE_MAX))
+    if not text.endswith("\n") or text.endswith("\n\n"):
+        problems.append("%s: should end with one newline" % path)
+    for nr, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            problems.append("%s:%d: blanks at the end" % (path, nr))
+        if PROMISE.search(line) and not path.endswith("source-style.py"):
+            problems.append("%s:%d: a promise: do it or leave it" % (path, nr))
+    if path.endswith((".c", ".h")):
+        check_c(path, text, problems)
+
+
+def main():
+    problems, nr = [], 0
+    for path in files(sys.argv[1]):
+        nr += 1
+        check_file(sys.argv[1], path, problems)
+    for p in problems:
+        print(p)
+    print("%d files, %d problems" % (nr, len(problems)))
+    return 1 if problems or not nr else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
