@@ -40,6 +40,7 @@ enum unwind_stop {
 	UNWIND_NO_ROW,       /* the module has no unwind information for the pc */
 	UNWIND_UNREADABLE,   /* the module could not be opened or its tables are broken */
 	UNWIND_NO_PROGRESS,  /* the CFA did not move up */
+	UNWIND_UNKNOWN_REG,  /* a rule needs a register that was not captured or not saved */
 	UNWIND_LIMIT,        /* the frame limit */
 	UNWIND_STOP_NR
 };
@@ -50,6 +51,7 @@ const char *unwind_method__name(enum unwind_method m);
 /* User registers as sampled. regs[n] is register n of the perf numbering of the architecture. */
 struct unwind_regs {
 	u64 known; /* bitmap; what is not set is unknown, never 0 */
+	bool compat; /* of a 32-bit task: the chain is then the pc alone */
 	u64 v[64];
 };
 
@@ -70,7 +72,7 @@ struct unwind_chain {
 struct unwinder;       /* shared by all address spaces */
 struct unwind_space;   /* one address space */
 
-/* "libdw" or NULL for the default. */
+/* "libdw" or NULL for the default. -EINVAL for an unknown backend, -ENOTSUP for the architecture. */
 int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
 		  struct error *err);
 void unwinder__free(struct unwinder *u);
@@ -81,7 +83,9 @@ void unwind_space__free(struct unwind_space *s);
 /*
  * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @fd is borrowed
  * until the unwinder is freed (the caller keeps it open), -1 when the file could not be opened.
- * @module names the binary: equal numbers are the same file, so that tables are shared.
+ * @module names the binary: equal numbers are the same file, so that tables are shared. Memory
+ * without a file is not added: a pc there is in no module. Mappings do not overlap; of two that
+ * do, one is used.
  */
 struct unwind_mapping {
 	u64 start, end, pgoff;
@@ -92,6 +96,11 @@ struct unwind_mapping {
 void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
 void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, unmapped) */
 
+/*
+ * Fills @chain, from the pc outwards. The first entry is there whenever the pc is known, whatever
+ * happens then. A caller whose address lies in no module is still the last entry: it was read by
+ * a valid rule.
+ */
 void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
 		  const struct unwind_stack *stack, struct unwind_chain *chain);
 

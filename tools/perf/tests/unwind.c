@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The unwinder on snapshots of this process: registers and stack bytes as the kernel would have
+ * put them into a sample. The unwinder of libgcc, that of C++ exceptions, says what is right.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "../util/base/mapfile.h"
+#include "../util/unwind/unwind.h"
+#include "test.h"
+
+#ifdef __x86_64__
+
+#define MAX_FRAMES 256
+#define COPY_ROOM (64 << 10)
+
+struct snapshot {
+	struct unwind_regs regs;
+	struct unwind_stack stack;
+	u8 copy[COPY_ROOM];
+	u64 expect[MAX_FRAMES];
+	u32 nr_expect;
+};
+
+static void take_context(struct snapshot *s, const ucontext_t *uc, size_t size)
+{
+	static const u8 greg[24] = {
+		REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_RIP,
+		0, 0, 0, 0, 0, 0, 0, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
+		REG_R14, REG_R15,
+	};
+
+	s->regs = (struct unwind_regs){ .known = 0xff01ff };
+	for (int i = 0; i < 24; i++)
+		if (s->regs.known >> i & 1)
+			s->regs.v[i] = uc->uc_mcontext.gregs[greg[i]];
+	s->stack = (struct unwind_stack){ .start = s->regs.v[7], .data = s->copy, .size = size };
+	/* Not by memcpy(), which a sanitizer would object to. */
+	for (u64 i = 0; i < size; i += 8)
+		__asm__ volatile("mov (%1), %%rax; mov %%rax, (%0)"
+				 : : "r"(s->copy + i), "r"(s->stack.start + i) : "rax", "memory");
+}
+
+/* Bytes from @sp to the end of the stack that it is on, at most COPY_ROOM. */
+static size_t stack_left(u64 sp)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	unsigned long start, end = 0;
+	char line[1024];
+
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx-%lx", &start, &end) == 2 && sp < end)
+			break;
+	fclose(f);
+	return min_of(end - sp, (u64)COPY_ROOM) & ~7ULL;
+}
+
+static _Unwind_Reason_Code on_unwound(struct _Unwind_Context *context, void *arg)
+{
+	struct snapshot *s = arg;
+
+	if (s->nr_expect == MAX_FRAMES || !_Unwind_GetIP(context))
+		return _URC_END_OF_STACK;
+	s->expect[s->nr_expect++] = _Unwind_GetIP(context);
+	return _URC_NO_REASON;
+}
+
+static __attribute__((noinline)) int take(struct snapshot *s)
+{
+	ucontext_t uc;
+
+	getcontext(&uc);
+	take_context(s, &uc, stack_left(uc.uc_mcontext.gregs[REG_RSP]));
+	s->nr_expect = 0;
+	_Unwind_Backtrace(on_unwound, s);
+	return s->nr_expect;
+}
+
+static __attribute__((noinline)) int recurse(struct snapshot *s, int depth)
+{
+	volatile char room[48];
+
+	room[0] = depth;
+	return (depth ? recurse(s, depth - 1) : take(s)) + room[0];
+}
+
+struct loaded {
+	struct unwinder *u;
+	struct unwind_space *space;
+};
+
+/* Puts this process's code mappings into @space; a module's number is its inode. */
+static void map_self(struct unwind_space *space, bool with_files)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	char line[1024], path[512], prot[8];
+	unsigned long start, end, off, ino;
+
+	while (fgets(line, sizeof(line), f)) {
+		struct unwind_mapping m;
+
+		if (sscanf(line, "%lx-%lx %7s %lx %*s %lu %511s", &start, &end, prot, &off, &ino,
+			   path) < 6 || prot[2] != 'x' || path[0] != '/')
+			continue;
+		m = (struct unwind_mapping){ start, end, off, ino, -1, path };
+		if (with_files)
+			m.fd = open(path, O_RDONLY | O_CLOEXEC);
+		unwind_space__add(space, &m);
+	}
+	fclose(f);
+}
+
+static struct loaded load_self(bool with_files)
+{
+	struct loaded l;
+	mapfile__init();
+	TEST_EQ(unwinder__new(&l.u, NULL, unwind_arch__parse("x86_64"), NULL), 0);
+	l.space = unwind_space__new(l.u);
+	map_self(l.space, with_files);
+	return l;
+}
+
+static void unload(struct loaded *l)
+{
+	unwind_space__free(l->space);
+	unwinder__free(l->u);
+}
+
+static struct unwind_chain walk(struct loaded *l, struct snapshot *s, u64 *ips, u8 *methods, u32 max)
+{
+	struct unwind_chain c = { .ips = ips, .methods = methods, .max = max };
+
+	unwind__walk(l->space, &s->regs, &s->stack, &c);
+	return c;
+}
+
+/* The leaf differs (another line of take()); every caller must be the same. */
+static void compare(const struct snapshot *s, const struct unwind_chain *c)
+{
+	TEST_EQ(c->nr, s->nr_expect);
+	for (u32 i = 1; i < c->nr; i++)
+		TEST_EQ(c->ips[i], s->expect[i]);
+}
+
+TEST(unwind_self, "unwind: our own stack, as libgcc sees it")
+{
+	static struct snapshot s;
+	u64 ips[MAX_FRAMES];
+	u8 methods[MAX_FRAMES];
+	struct loaded l = load_self(true);
+	struct unwind_chain c;
+
+	for (int depth = 0; depth < 100; depth += 33) {
+		recurse(&s, depth);
+		c = walk(&l, &s, ips, methods, MAX_FRAMES);
+		compare(&s, &c);
+		TEST_EQ(c.stop, UNWIND_OUTERMOST);
+		TEST_TRUE(c.nr > (u32)depth + 3);
+		TEST_EQ(methods[0], UNWIND_BY_START);
+		TEST_EQ(methods[1], UNWIND_BY_CFI);
+	}
+	unload(&l);
+}
+
+static void *thread_main(void *s)
+{
+	recurse(s, 7);
+	return NULL;
+}
+
+TEST(unwind_thread, "unwind: a thread's stack ends at clone3")
+{
+	static struct snapshot s;
+	struct loaded l = load_self(true);
+	u64 ips[MAX_FRAMES];
+	struct unwind_chain c;
+	pthread_t t;
+
+	pthread_create(&t, NULL, thread_main, &s);
+	pthread_join(t, NULL);
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	compare(&s, &c);
+	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+	unload(&l);
+}
+
+static struct snapshot signal_snapshot;
+
+static void on_signal(int sig __unused_arg)
+{
+	take(&signal_snapshot);
+}
+
+TEST(unwind_signal, "unwind: through a signal frame into what was interrupted")
+{
+	struct loaded l = load_self(true);
+	u64 ips[MAX_FRAMES];
+	struct unwind_chain c;
+
+	signal(SIGUSR1, on_signal);
+	raise(SIGUSR1);
+	c = walk(&l, &signal_snapshot, ips, NULL, MAX_FRAMES);
+	compare(&signal_snapshot, &c);
+	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+	unload(&l);
+}
+
+TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was interrupted")
+{
+	stack_t alt = { .ss_size = COPY_ROOM };
+	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
+	struct loaded l = load_self(true);
+	u64 ips[MAX_FRAMES];
+	struct unwind_chain c;
+
+	alt.ss_sp = mmap(NULL, alt.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+	sigaltstack(&alt, NULL);
+	sigaction(SIGUSR1, &sa, NULL);
+	memset(&signal_snapshot, 0, sizeof(signal_snapshot));
+	raise(SIGUSR1);
+	/* The copy holds the handler's stack: up to the frame of the interrupted function. */
+	signal_snapshot.stack.size = (u64)(uintptr_t)alt.ss_sp + alt.ss_size -
+				     signal_snapshot.stack.start;
+	c = walk(&l, &signal_snapshot, ips, NULL, MAX_FRAMES);
+	TEST_TRUE(c.nr >= 3 && c.nr < signal_snapshot.nr_expect);
+	for (u32 i = 1; i < c.nr; i++)
+		TEST_EQ(c.ips[i], signal_snapshot.expect[i]);
+	TEST_TRUE(c.stop == UNWIND_COPY_SHORT || c.stop == UNWIND_NO_PROGRESS);
+	unload(&l);
+}
+
+TEST(unwind_stops, "unwind: each way to end is told apart")
+{
+	static struct snapshot s;
+	struct loaded l = load_self(true), nofile = load_self(false);
+	u64 ips[MAX_FRAMES], size, known;
+	struct unwind_chain c;
+	u32 whole;
+
+	recurse(&s, 20);
+	size = s.stack.size;
+	known = s.regs.known;
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	whole = c.nr;
+	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+
+	s.stack.size = 3000;
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_COPY_SHORT);
+	TEST_TRUE(c.nr > 3 && c.nr < whole);
+	s.stack.size = 0;
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_COPY_SHORT);
+	TEST_EQ(c.nr, 1);
+	s.stack.size = size;
+
+	c = walk(&l, &s, ips, NULL, 5);
+	TEST_EQ(c.stop, UNWIND_LIMIT);
+	TEST_EQ(c.nr, 5);
+
+	s.regs.known = known & ~BIT_ULL(8);
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_NO_REGS);
+	TEST_EQ(c.nr, 0);
+	s.regs.known = BIT_ULL(8);
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_UNKNOWN_REG);
+	TEST_EQ(c.nr, 1);
+	s.regs.known = known;
+
+	s.regs.compat = true;
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_COMPAT);
+	TEST_EQ(c.nr, 1);
+	TEST_EQ(ips[0], s.regs.v[8]);
+	s.regs.compat = false;
+
+	c = walk(&nofile, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_UNREADABLE);
+	unwind_space__clear(l.space);
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_NO_MODULE);
+	TEST_EQ(c.nr, 1);
+	unload(&nofile);
+	unload(&l);
+}
+
+TEST(unwind_remap, "unwind: a space follows its mappings")
+{
+	static struct snapshot s;
+	struct loaded l = load_self(true);
+	u64 ips[MAX_FRAMES];
+	struct unwind_chain c;
+
+	recurse(&s, 3);
+	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+	for (int i = 0; i < 3; i++) {
+		/* The same modules in another space; their files are known by now. */
+		unwind_space__free(l.space);
+		l.space = unwind_space__new(l.u);
+		map_self(l.space, false);
+		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		compare(&s, &c);
+		TEST_EQ(c.stop, UNWIND_OUTERMOST);
+		unwind_space__clear(l.space);
+		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		TEST_EQ(c.stop, UNWIND_NO_MODULE);
+		map_self(l.space, false);
+		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		compare(&s, &c);
+	}
+	unload(&l);
+}
+
+TEST(unwind_garbage, "unwind: random registers and stack bytes end, and soon")
+{
+	static struct snapshot s;
+	struct loaded l = load_self(true);
+	u64 ips[MAX_FRAMES], seed = 88172645463325252ULL, text;
+	struct unwind_chain c;
+
+	recurse(&s, 20);
+	text = s.regs.v[8];
+	for (int round = 0; round < 3000; round++) {
+		u64 *words = (u64 *)s.copy;
+
+		for (size_t i = 0; i < COPY_ROOM / 8; i += 1 + (round & 7)) {
+			seed ^= seed << 13;
+			seed ^= seed >> 7;
+			seed ^= seed << 17;
+			/* Mostly what could be return addresses or stack addresses. */
+			words[i] = seed & 1 ? text + (seed >> 44) - (1 << 18) :
+				   seed & 2 ? s.stack.start + (seed >> 48) : seed;
+		}
+		s.regs.v[8] = text + (seed >> 46) - (1 << 16);
+		s.regs.v[6] = s.stack.start + (seed & 0xfff8);
+		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		TEST_TRUE(c.nr >= 1 && c.nr <= MAX_FRAMES);
+		TEST_TRUE(c.stop < UNWIND_STOP_NR);
+	}
+	unload(&l);
+}
+
+#endif
+
+TEST(unwind_names, "unwind: architectures, stops and methods have names")
+{
+	TEST_EQ(unwind_arch__parse("aarch64"), UNWIND_AARCH64);
+	TEST_EQ(unwind_arch__parse("s390x"), UNWIND_S390X);
+	TEST_EQ(unwind_arch__parse("riscv64"), UNWIND_UNSUPPORTED);
+	TEST_EQ(unwind_arch__parse(NULL), UNWIND_UNSUPPORTED);
+	for (int i = 0; i < UNWIND_STOP_NR; i++)
+		TEST_TRUE(unwind_stop__name(i));
+	for (int i = 0; i < UNWIND_METHOD_NR; i++)
+		TEST_TRUE(unwind_method__name(i));
+}

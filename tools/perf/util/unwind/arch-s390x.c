@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+
+#include "arch.h"
+
+const struct unwind_arch_info unwind_arch_s390x = {
+	.name = "s390x",
+	.e_machine = EM_S390,
+	.big_endian = true,
+	.leaf_may_stall = true,
+	.nr_regs = 34,
+	.pc = 33,
+	.sp = 15,
+	.dwarf_sp = 15,
+	.dwarf_ra = 14,
+	.dwarf_fp = 11,
+	.to_dwarf = {
+		/* r0 ... r15 */
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+		/* f0 ... f15: DWARF counts the even and the odd ones of each half apart */
+		16, 20, 17, 21, 18, 22, 19, 23, 24, 28, 25, 29, 26, 30, 27, 31,
+		/* psw mask, psw address */
+		64, 65,
+	},
+};

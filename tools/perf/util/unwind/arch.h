@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the unwinder must know of an architecture, as data. One arch-NAME.c each; a new one is
+ * such a file, its line in unwind.c's table and its enum.
+ *
+ * Register numbers of perf: arch/ARCH/include/uapi/asm/perf_regs.h of Linux. DWARF numbers: the
+ * psABI of the architecture.
+ */
+#ifndef PERF_UNWIND_ARCH_H
+#define PERF_UNWIND_ARCH_H
+
+#include "../base/types.h"
+
+#define UNWIND_NO_DWARF 0xff
+
+struct unwind_arch_info {
+	const char *name;    /* as uname -m says it */
+	u16 e_machine;
+	bool big_endian;
+	bool leaf_may_stall; /* the first caller may have the leaf's CFA: RA is in a register */
+	u8 nr_regs;          /* of the perf numbering */
+	u8 pc, sp;           /* perf numbers */
+	u8 dwarf_sp, dwarf_ra;
+	u8 dwarf_fp;         /* the frame pointer that the compilers use */
+	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */
+	u8 to_dwarf[64];
+};
+
+extern const struct unwind_arch_info unwind_arch_x86_64;
+extern const struct unwind_arch_info unwind_arch_aarch64;
+extern const struct unwind_arch_info unwind_arch_s390x;
+
+#endif

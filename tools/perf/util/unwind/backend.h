@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Between unwind.c, which keeps modules and the mappings of address spaces, and the backends,
+ * which walk. Private to this room.
+ */
+#ifndef PERF_UNWIND_BACKEND_H
+#define PERF_UNWIND_BACKEND_H
+
+#include "../base/hash.h"
+#include "arch.h"
+#include "module.h"
+
+struct unwind_backend {
+	const char *name;
+	int (*init)(struct unwinder *u, struct error *err); /* makes u->private */
+	void (*exit)(struct unwinder *u);
+	void (*module_exit)(void *private);                  /* of a struct unwind_module */
+	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
+	/* The pc is known and is in chain already; sets chain->stop. */
+	void (*walk)(struct unwind_space *s, const struct unwind_regs *regs,
+		     const struct unwind_stack *stack, struct unwind_chain *chain);
+};
+
+extern const struct unwind_backend unwind_backend_libdw;
+
+/* A module with what the backend compiled from it. */
+struct unwind_module {
+	struct module *m;
+	void *private;
+};
+
+struct unwinder {
+	const struct unwind_backend *backend;
+	const struct unwind_arch_info *arch;
+	struct map64 modules; /* id + 1 -> struct unwind_module */
+	void *private;
+};
+
+struct unwind_space {
+	struct unwinder *u;
+	VEC(struct unwind_mapping) maps; /* by start, once sorted */
+	bool sorted;
+	u64 generation;                  /* grows with each change of maps */
+	void *private;
+};
+
+/* The mapping that holds @pc, or NULL. */
+const struct unwind_mapping *unwind_space__find(struct unwind_space *s, u64 pc);
+
+/* The module behind a mapping, opened when it was not yet. */
+struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);
+
+/* One more frame. False: the limit is reached, and chain->stop says so. */
+bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A binary's ELF image as the unwinder sees it: mapped once, shared by all address spaces.
+ *
+ * The image is hostile: nothing here trusts a header further than the file's size, and a file
+ * that shrinks underneath reads as zeros.
+ */
+#ifndef PERF_UNWIND_MODULE_H
+#define PERF_UNWIND_MODULE_H
+
+#include <libelf.h>
+
+#include "../base/mapfile.h"
+#include "../base/vec.h"
+#include "unwind.h"
+
+struct module_load {
+	u64 vaddr, offset, filesz, memsz;
+	bool exec;
+};
+
+struct module {
+	u32 id;
+	bool bad;              /* could not be opened, or is no usable ELF file */
+	struct mapfile image;
+	Elf *elf;              /* of .image; borrowed by who needs it, ended by module__free() */
+	u64 entry;             /* e_entry: a vaddr */
+	u64 low, high;         /* vaddrs from the first PT_LOAD's (aligned) to the last one's end */
+	VEC(struct module_load) loads;
+};
+
+/* Never NULL; .bad says that there is nothing to read. @machine: the e_machine that it must have. */
+struct module *module__new(u32 id, int fd, u16 machine);
+void module__free(struct module *m);
+
+/*
+ * Load bias (address - vaddr) of the mapping, from its file offset and the program headers: so it
+ * is right for position independent and other executables, for segments whose vaddr differs from
+ * their offset, and for several mappings of a segment. 0, or -ENOENT when no segment holds it.
+ */
+int module__bias(const struct module *m, const struct unwind_mapping *map, u64 *bias);
+
+#endif

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+
+static const struct unwind_arch_info *const archs[] = {
+	[UNWIND_X86_64] = &unwind_arch_x86_64,
+	[UNWIND_AARCH64] = &unwind_arch_aarch64,
+	[UNWIND_S390X] = &unwind_arch_s390x,
+};
+
+static const struct unwind_backend *const backends[] = { &unwind_backend_libdw };
+
+enum unwind_arch unwind_arch__parse(const char *machine)
+{
+	for (size_t i = 0; machine && i < ARRAY_SIZE(archs); i++)
+		if (!strcmp(machine, archs[i]->name))
+			return i;
+	return UNWIND_UNSUPPORTED;
+}
+
+const char *unwind_stop__name(enum unwind_stop s)
+{
+	static const char *const names[UNWIND_STOP_NR] = {
+		[UNWIND_OUTERMOST] = "outermost",
+		[UNWIND_NO_REGS] = "no user registers",
+		[UNWIND_COMPAT] = "32-bit task",
+		[UNWIND_COPY_SHORT] = "copy too short",
+		[UNWIND_NO_MODULE] = "no file behind the address",
+		[UNWIND_NO_ROW] = "no unwind information",
+		[UNWIND_UNREADABLE] = "unreadable binary",
+		[UNWIND_NO_PROGRESS] = "no progress",
+		[UNWIND_UNKNOWN_REG] = "unknown register",
+		[UNWIND_LIMIT] = "frame limit",
+	};
+
+	return (unsigned int)s < UNWIND_STOP_NR ? names[s] : "unknown";
+}
+
+const char *unwind_method__name(enum unwind_method m)
+{
+	static const char *const names[UNWIND_METHOD_NR] = {
+		[UNWIND_BY_START] = "start",
+		[UNWIND_BY_SFRAME] = "sframe",
+		[UNWIND_BY_EH_FRAME] = "eh_frame",
+		[UNWIND_BY_CFI] = "cfi",
+		[UNWIND_BY_FP] = "fp",
+		[UNWIND_BY_LR] = "lr",
+	};
+
+	return (unsigned int)m < UNWIND_METHOD_NR ? names[m] : "unknown";
+}
+
+static const struct unwind_backend *backend__find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(backends); i++)
+		if (!name || !strcmp(name, backends[i]->name))
+			return backends[i];
+	return NULL;
+}
+
+int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
+		  struct error *err)
+{
+	const struct unwind_backend *b = backend__find(backend);
+	struct unwinder *u;
+	int ret;
+
+	*out = NULL;
+	if (!b)
+		return error__set(err, -EINVAL, "unknown unwinder '%s' (known: %s)", backend,
+				  backends[0]->name);
+	if ((size_t)arch >= ARRAY_SIZE(archs))
+		return error__set(err, -ENOTSUP,
+				  "stacks of this architecture cannot be unwound: only those of "
+				  "x86_64, aarch64 and s390x");
+	u = xzalloc(sizeof(*u));
+	u->backend = b;
+	u->arch = archs[arch];
+	ret = b->init(u, err);
+	if (ret) {
+		free(u);
+		return ret;
+	}
+	*out = u;
+	return 0;
+}
+
+void unwinder__free(struct unwinder *u)
+{
+	if (!u)
+		return;
+	map64__for_each(&u->modules, slot) {
+		struct unwind_module *um = slot->value;
+
+		u->backend->module_exit(um->private);
+		module__free(um->m);
+		free(um);
+	}
+	map64__free(&u->modules);
+	u->backend->exit(u);
+	free(u);
+}
+
+struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map)
+{
+	struct unwind_module *um = map64__get(&u->modules, map->module + 1ULL);
+
+	if (um)
+		return um;
+	um = xzalloc(sizeof(*um));
+	um->m = module__new(map->module, map->fd, u->arch->e_machine);
+	map64__set(&u->modules, map->module + 1ULL, um);
+	return um;
+}
+
+struct unwind_space *unwind_space__new(struct unwinder *u)
+{
+	struct unwind_space *s = xzalloc(sizeof(*s));
+
+	s->u = u;
+	s->sorted = true;
+	return s;
+}
+
+void unwind_space__free(struct unwind_space *s)
+{
+	if (!s)
+		return;
+	s->u->backend->space_exit(s);
+	vec__free(&s->maps);
+	free(s);
+}
+
+void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m)
+{
+	if (m->start >= m->end)
+		return;
+	if (s->maps.nr && s->maps.v[s->maps.nr - 1].start > m->start)
+		s->sorted = false;
+	*vec__push(&s->maps) = *m;
+	s->generation++;
+}
+
+void unwind_space__clear(struct unwind_space *s)
+{
+	s->maps.nr = 0;
+	s->sorted = true;
+	s->generation++;
+}
+
+static int mapping__cmp(const void *a, const void *b)
+{
+	const struct unwind_mapping *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+const struct unwind_mapping *unwind_space__find(struct unwind_space *s, u64 pc)
+{
+	size_t lo = 0, hi = s->maps.nr;
+
+	if (!s->sorted) {
+		qsort(s->maps.v, s->maps.nr, sizeof(*s->maps.v), mapping__cmp);
+		s->sorted = true;
+	}
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->maps.v[mid].start <= pc)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && pc < s->maps.v[lo - 1].end ? &s->maps.v[lo - 1] : NULL;
+}
+
+bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method)
+{
+	if (c->nr >= c->max) {
+		c->stop = UNWIND_LIMIT;
+		return false;
+	}
+	if (c->methods)
+		c->methods[c->nr] = method;
+	c->ips[c->nr++] = ip;
+	return true;
+}
+
+void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
+		  const struct unwind_stack *stack, struct unwind_chain *chain)
+{
+	const struct unwind_arch_info *arch = s->u->arch;
+
+	chain->nr = 0;
+	chain->stop = UNWIND_NO_REGS;
+	if (!(regs->known >> arch->pc & 1))
+		return;
+	if (!unwind_chain__add(chain, regs->v[arch->pc], UNWIND_BY_START))
+		return;
+	if (regs->compat)
+		chain->stop = UNWIND_COMPAT;
+	else
+		s->u->backend->walk(s, regs, stack, chain);
+}
