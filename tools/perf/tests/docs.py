@@ -1,0 +1,153 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: docs.py check PERF DOCUMENTATION     man pages against the program
+          docs.py examples PERF DOCUMENTATION  runs what the man pages show
+
+Each command of `perf` has a page perf-NAME.txt, listed in perf.txt. Its SYNOPSIS is what
+`perf NAME -h` prints as usage; its OPTIONS name the options of -h, no more and no fewer. In
+EXAMPLES, every [source,sh] block is run, those of one page in one directory, and must succeed. A
+line "// needs: PROGRAM... root" before a block leaves it out where that is not there.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
+OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[A-Za-z])(?=$|[\s,:=<\[])")
+
+
+def commands(perf):
+    out = subprocess.run([perf, "help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^   (\S+) +\S.*$", out, re.M)
+
+
+def sections(text):
+    parts = re.split(r"^([A-Z][A-Z ]+)\n-{3,}\n", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def usage_of(perf, name):
+    """(usage lines, {option name}) as -h prints them."""
+    run = subprocess.run([perf, name, "-h"], capture_output=True, text=True, timeout=20)
+    lines = re.findall(r"^ *(?:Usage|or): (.+)$", run.stdout, re.M)
+    options = set()
+    for line in re.findall(r"^    (-\S.*)$", run.stdout, re.M):
+        options.update(OPTION.findall(re.split(r"\s{2,}", line)[0]))
+    return run.returncode, lines, options
+
+
+def page_options(text):
+    found = set()
+    for term in re.findall(r"^(-\S.*)::$", text, re.M):
+        found.update(OPTION.findall(term))
+    return found
+
+
+def normal(line):
+    return " ".join(re.sub(r"['_`\\]", "", line).split())
+
+
+def check_page(perf, name, text):
+    parts = sections(text)
+    for want in SECTIONS:
+        if want not in parts:
+            yield "there is no section %s" % want
+    if not re.match(r"perf-%s\(1\)\n=+\n" % name, text):
+        yield "the title is not perf-%s(1)" % name
+    if not re.search(r"^perf-%s - \S" % name, parts.get("NAME", ""), re.M):
+        yield "NAME is not 'perf-%s - ...'" % name
+    status, usage, options = usage_of(perf, name)
+    if status or not usage:
+        yield "`perf %s -h` ends with status %d" % (name, status)
+    synopsis = [normal(x) for x in parts.get("SYNOPSIS", "").split("\n")
+                if x.strip() and x != "[verse]"]
+    if synopsis != [normal(x) for x in usage]:
+        yield "SYNOPSIS says %s, -h says %s" % (synopsis, usage)
+    documented = page_options(text)
+    plain = {re.sub("^--no-", "--", o) for o in documented}
+    for o in sorted(options - documented - plain):
+        yield "%s is in -h, not on the page" % o
+    for o in sorted(documented - options):
+        if re.sub("^--no-", "--", o) not in options:
+            yield "%s is on the page, not in -h" % o
+    if "[source,sh]" not in parts.get("EXAMPLES", ""):
+        yield "EXAMPLES has no [source,sh] block for the test to run"
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), encoding="utf-8") as f:
+        return f.read()
+
+
+def check(perf, folder):
+    problems = []
+    try:
+        overview = read(folder, "perf.txt")
+    except OSError as e:
+        return ["perf.txt: %s" % e.strerror]
+    names = commands(perf)
+    if names != sorted(names) or "help" not in names:
+        problems.append("`perf help` does not list sorted commands: %s" % names)
+    for name in names:
+        page = "perf-%s.txt" % name
+        if not re.search(r"perf-%s\b" % name, overview):
+            problems.append("perf.txt: perf-%s is not mentioned" % name)
+        try:
+            text = read(folder, page)
+        except OSError as e:
+            problems.append("%s: %s" % (page, e.strerror))
+            continue
+        problems += ["%s: %s" % (page, p) for p in check_page(perf, name, text)]
+    for page in sorted(os.listdir(folder)):
+        m = re.fullmatch(r"perf-(.+)\.txt", page)
+        if m and m.group(1) not in names:
+            problems.append("%s: there is no such command" % page)
+    return problems
+
+
+def missing(needs):
+    for need in needs.split():
+        if need == "root" and os.getuid():
+            return "root"
+        if need != "root" and not shutil.which(need):
+            return need
+    return None
+
+
+def examples(perf, folder):
+    problems, nr = [], 0
+    env = dict(os.environ, PATH=os.path.dirname(perf) + ":" + os.environ["PATH"])
+    for page in sorted(os.listdir(folder)):
+        if not re.fullmatch(r"perf.*\.txt", page):
+            continue
+        os.mkdir(page)
+        for needs, code in re.findall(
+                r"(?:^// needs: (.*)\n)?^\[source,sh\]\n-{4}\n(.*?)^-{4}$", read(folder, page),
+                re.M | re.S):
+            lacking = missing(needs)
+            if lacking:
+                print("%s: left out, needs %s: %s" % (page, lacking, code.split("\n")[0]))
+                continue
+            nr += 1
+            run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", code], cwd=page, env=env,
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, errors="replace")
+            if run.returncode not in (0, 128 + 13):  # `| head` may end a writer by SIGPIPE
+                problems.append("%s: status %d\n%s%s" % (page, run.returncode, code,
+                                                         run.stdout[-2000:]))
+    print("%d examples" % nr)
+    return problems if nr else ["no examples"]
+
+
+def main():
+    verb, perf, folder = sys.argv[1:]
+    problems = (check if verb == "check" else examples)(perf, folder)
+    for p in problems:
+        print(p)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: documentation: the examples of the man pages run
+# limit: 180
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_python
+python "$PERF_TEST_DIR/docs.py" examples "$PERF" \
+	"$(cd -P "$PERF_TEST_DIR/.." && pwd)/Documentation"

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: documentation: each command has a page that agrees with its -h
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_python
+docs=$(cd -P "$PERF_TEST_DIR/.." && pwd)/Documentation
+
+python "$PERF_TEST_DIR/docs.py" check "$PERF" "$docs"
+
+# It must see what it is there for.
+mkdir d
+cp "$docs"/perf*.txt d
+sed -i -e 's/^--build-options::/--build-option::/' -e "s/^'perf version'.*/'perf version'/" \
+	d/perf-version.txt
+rm d/perf-help.txt
+touch d/perf-nosuch.txt
+fails 1 python "$PERF_TEST_DIR/docs.py" check "$PERF" d >out
+has out 'perf-version.txt: --build-options is in -h, not on the page' \
+	'perf-version.txt: --build-option is on the page' 'perf-version.txt: SYNOPSIS says' \
+	'perf-help.txt: No such file' 'perf-nosuch.txt: there is no such command'
+
+perf help version >out
+has out '^perf-version\(1\)$'
+fails 1 perf help nosuch 2>err
+has err "there is no manual for 'nosuch'"
