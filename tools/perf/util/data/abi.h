@@ -28,6 +28,8 @@ void attr__set_bit(struct perf_event_attr *attr, enum attr_bit bit, bool on);
 
 /* The smallest published attr size (PERF_ATTR_SIZE_VERn) that holds every non-zero byte. */
 u32 attr__min_size(const struct perf_event_attr *attr);
+/* The same of @size raw attr bytes, which may be more than this program has names for. */
+u32 attr_bytes__min_size(const void *attr, u32 size);
 
 /* Kernel record types beyond those of the oldest header that we build with (6.1). */
 #define ABI_RECORD_AUX_OUTPUT_HW_ID 21

@@ -26,6 +26,7 @@ struct reader_account {
 	u64 unknown_events;   /* records of an id that no attr has */
 	u64 malformed;        /* records whose contents do not fit; skipped */
 	u64 first_malformed_offset;
+	bool unfinished;      /* the recorder was killed: no features, data to the end of file */
 	u64 bytes_unread;     /* behind the point where reading had to end */
 	struct error damage;  /* .code != 0: why reading ended early, with file and offset */
 };

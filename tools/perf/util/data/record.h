@@ -40,13 +40,17 @@ struct sample_regs {
 	const u64 *v; /* popcount(mask) values, lowest bit first; NULL when abi is 0 */
 };
 
-/* A SAMPLE, decoded. Fields that sample_type does not have are 0, NULL or NO_*. */
+/*
+ * A SAMPLE, decoded. Fields that sample_type does not have are 0, NULL or NO_*; a period that is
+ * not in the sample is the one of the attr (its frequency when attr.freq is set, as in perf).
+ */
 struct sample {
 	u16 misc;
 	u8 cpumode;          /* misc & ABI_MISC_CPUMODE_MASK */
 	u64 ip, time, addr, id, stream_id, period;
 	u32 pid, tid, cpu;
-	u64 weight, data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	u64 weight;          /* WEIGHT; WEIGHT_STRUCT: u32 var1, u16 var2, u16 var3, low to high */
+	u64 data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
 	const u64 *chain;    /* callchain as recorded, with context markers */
 	u64 nr_chain;
 	const void *raw;     /* PERF_SAMPLE_RAW payload */

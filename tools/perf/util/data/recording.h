@@ -15,6 +15,18 @@
 #include "../base/vec.h"
 #include "abi.h"
 
+/*
+ * Where things are in the records of an event. It follows from sample_type, so that no record
+ * has to be parsed to place it. Positions count u64s: in a SAMPLE from the start of its body,
+ * in another record's sample_id trailer back from the end of the record (1: the last). -1: none.
+ */
+struct event_layout {
+	s8 id, tid, time, cpu;                         /* SAMPLE */
+	s8 trailer_id, trailer_tid, trailer_time, trailer_cpu;
+	u16 sample_size;  /* bytes of a SAMPLE that every one has, with the header */
+	u16 trailer_size; /* bytes of the sample_id trailer; 0 without sample_id_all */
+};
+
 /* One event of a recording; perf calls it evsel. */
 struct data_event {
 	struct perf_event_attr attr; /* fields beyond what the file's attr had are zero */
@@ -22,11 +34,10 @@ struct data_event {
 	u32 raw_size;
 	u32 idx;                     /* position in recording.events */
 	const char *name;            /* never NULL: "cpu-clock", "sched:sched_switch", ... */
+	const char *unit;            /* from EVENT_UPDATE; or NULL */
+	double scale;                /* likewise; 1 without */
 	VEC(u64) ids;
-	/* Offsets that follow from sample_type, so that no record has to be parsed to place it. */
-	s16 id_pos;    /* u64 index of the id in a SAMPLE's body; -1: none */
-	s16 is_pos;    /* u64s back from the end of another record to its id; -1: none */
-	u16 id_size;   /* bytes of the sample_id trailer; 0 without sample_id_all */
+	struct event_layout layout;
 };
 
 #define BUILD_ID_MAX 20
@@ -47,6 +58,7 @@ struct recording {
 	struct arena *arena;            /* strings and small structs below */
 	VEC(struct data_event *) events;
 	struct map64 event_by_id;       /* sample id -> struct data_event */
+	bool same_trailer;              /* all events have the same layout of the trailer */
 	u64 features[FEAT_LAST / 64];   /* bitmap of what the file has */
 
 	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
@@ -75,6 +87,9 @@ void recording__free(struct recording *r);
 struct data_event *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
 					const char *name, struct error *err);
 void recording__add_id(struct recording *r, struct data_event *ev, u64 id);
+
+/* NULL or "": the name that type and config give. */
+void data_event__set_name(struct recording *r, struct data_event *ev, const char *name);
 
 /* The event of a sample id; the only event when there is one; NULL when the id is unknown. */
 struct data_event *recording__event_by_id(const struct recording *r, u64 id);

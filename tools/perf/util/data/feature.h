@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Features: the sections behind the data of a file, or the HEADER_FEATURE records of a pipe.
+ * The bytes are the same in both; see tools/perf/Documentation/perf.data-file-format.txt of
+ * Linux for what each holds. Internal to the reader and the writer.
+ */
+#ifndef PERF_DATA_FEATURE_H
+#define PERF_DATA_FEATURE_H
+
+#include "../base/bytes.h"
+#include "recording.h"
+
+/*
+ * Puts a feature into the recording. What does not fit is -EINVAL and leaves the feature unset;
+ * a feature that we do not interpret is kept as it is.
+ */
+int feature__decode(struct recording *r, u32 feat, const void *data, size_t size);
+
+/* The BUILD_ID feature is a list of these records; a pipe sends them one by one. */
+int feature__decode_build_id(struct recording *r, const struct perf_event_header *hdr);
+
+struct bytes_out {
+	VEC(u8) buf;
+};
+
+/* The bytes of a feature that the recording has; 0 bytes when there is nothing to say. */
+void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out);
+
+/* One record of the BUILD_ID feature. */
+void feature__encode_build_id(const struct data_build_id *b, struct bytes_out *out);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "feature.h"
+#include "reader-priv.h"
+
+enum { UPDATE_UNIT = 0, UPDATE_SCALE = 1, UPDATE_NAME = 2, UPDATE_CPUS = 3 };
+
+bool header_record__is(u32 type)
+{
+	return type == USER_RECORD_ATTR || type == USER_RECORD_EVENT_TYPE ||
+	       type == USER_RECORD_EVENT_UPDATE || type == USER_RECORD_BUILD_ID ||
+	       type == USER_RECORD_HEADER_FEATURE;
+}
+
+/* The attr, as long as it says itself, then ids to the end of the record. */
+static int apply_attr(struct recording *rec, struct cursor *c)
+{
+	struct data_event *ev;
+	u32 size = PERF_ATTR_SIZE_VER0;
+
+	if (cursor__left(c) < PERF_ATTR_SIZE_VER0)
+		return -EINVAL;
+	memcpy(&size, c->data + c->pos + offsetof(struct perf_event_attr, size), sizeof(size));
+	if (!size)
+		size = PERF_ATTR_SIZE_VER0;
+	if (size > cursor__left(c))
+		return -EINVAL;
+	ev = recording__add_event(rec, cursor__take(c, size), size, NULL, NULL);
+	if (!ev)
+		return -EINVAL;
+	while (cursor__left(c) >= sizeof(u64))
+		recording__add_id(rec, ev, cursor__u64(c));
+	return 0;
+}
+
+static int apply_update(struct recording *rec, struct cursor *c)
+{
+	u64 type = cursor__u64(c), id = cursor__u64(c), bits;
+	struct data_event *ev = map64__get(&rec->event_by_id, id);
+	const char *s;
+
+	if (c->bad)
+		return -EINVAL;
+	if (!ev || type == UPDATE_CPUS || type > UPDATE_CPUS)
+		return 0;
+	if (type == UPDATE_SCALE) {
+		bits = cursor__u64(c);
+		if (!c->bad)
+			memcpy(&ev->scale, &bits, sizeof(bits));
+		return c->bad ? -EINVAL : 0;
+	}
+	s = cursor__str(c);
+	if (!s)
+		return -EINVAL;
+	if (type == UPDATE_NAME)
+		data_event__set_name(rec, ev, s);
+	else
+		ev->unit = arena__intern(rec->arena, s);
+	return 0;
+}
+
+static int apply_feature(struct recording *rec, struct cursor *c)
+{
+	u64 feat = cursor__u64(c);
+
+	if (c->bad)
+		return -EINVAL;
+	/* The end of the list is told by a number behind those that the writer knows, empty. */
+	if (!cursor__left(c))
+		return 0;
+	if (feat >= FEAT_LAST)
+		return -EINVAL;
+	return feature__decode(rec, feat, c->data + c->pos, cursor__left(c));
+}
+
+static int apply(struct recording *rec, const struct perf_event_header *hdr)
+{
+	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
+
+	switch (hdr->type) {
+	case USER_RECORD_ATTR:           return apply_attr(rec, &c);
+	case USER_RECORD_EVENT_UPDATE:   return apply_update(rec, &c);
+	case USER_RECORD_HEADER_FEATURE: return apply_feature(rec, &c);
+	case USER_RECORD_BUILD_ID:       return feature__decode_build_id(rec, hdr);
+	default:                         return 0; /* EVENT_TYPE: names of before 2012 */
+	}
+}
+
+int header_record__apply(struct recording *rec, const struct perf_event_header *hdr)
+{
+	if (!header_record__is(hdr->type))
+		return 0;
+	return apply(rec, hdr) ? -EINVAL : 1;
+}

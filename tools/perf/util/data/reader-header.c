@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "feature.h"
+#include "reader-priv.h"
+
+/* The header of files written before there were features ends in front of their bitmap. */
+#define OLD_HEADER_SIZE 72
+#define MAX_EVENTS (1 << 20)
+
+struct section {
+	u64 offset, size;
+};
+
+struct file_header {
+	u64 size, attr_size;
+	struct section attrs, data, event_types;
+	u64 features[FEAT_LAST / 64];
+};
+
+static struct section take_section(struct cursor *c)
+{
+	u64 offset = cursor__u64(c);
+
+	return (struct section){ .offset = offset, .size = cursor__u64(c) };
+}
+
+static bool section__fits(const struct section *s, size_t file_size)
+{
+	return s->offset <= file_size && s->size <= file_size - s->offset;
+}
+
+static int parse_header(struct reader *r, struct file_header *h, struct error *err)
+{
+	struct cursor c = cursor__init(r->map.data, r->map.size, false);
+
+	memset(h, 0, sizeof(*h));
+	cursor__take(&c, 8); /* the magic */
+	h->size = cursor__u64(&c);
+	h->attr_size = cursor__u64(&c);
+	h->attrs = take_section(&c);
+	h->data = take_section(&c);
+	h->event_types = take_section(&c);
+	if (h->size == FILE_HEADER_SIZE)
+		for (size_t i = 0; i < ARRAY_SIZE(h->features); i++)
+			h->features[i] = cursor__u64(&c);
+	else if (h->size != OLD_HEADER_SIZE)
+		return error__set(err, -EINVAL, "%s: header size %" PRIu64 " at offset 8 is none "
+				  "that perf.data has (%d)", r->path, h->size, FILE_HEADER_SIZE);
+	if (c.bad)
+		return error__set(err, -EINVAL, "%s: ends inside its header, at offset %zu",
+				  r->path, r->map.size);
+	return 0;
+}
+
+static struct section section_at(const struct reader *r, u64 offset)
+{
+	struct cursor c = cursor__init(r->map.data + offset, sizeof(struct section), false);
+
+	return take_section(&c);
+}
+
+/*
+ * The section of ids lies behind the attr. Files rewritten by a newer program than the one that
+ * recorded them leave room between the two: attr.size then tells where one ends, and
+ * the entry's size where the other begins.
+ */
+static struct section ids_of(const struct reader *r, u64 at, u64 entry, u32 attr_size)
+{
+	struct section ids = section_at(r, at + entry - sizeof(ids));
+	struct section near = section_at(r, at + attr_size);
+
+	if (section__fits(&ids, r->map.size) && ids.size % sizeof(u64) == 0)
+		return ids;
+	if (section__fits(&near, r->map.size) && near.size % sizeof(u64) == 0)
+		return near;
+	return ids;
+}
+
+static int read_event(struct reader *r, u64 at, u64 entry, u64 *ids_left, struct error *err)
+{
+	const u8 *p = r->map.data + at;
+	u64 room = entry - sizeof(struct section);
+	struct section ids;
+	struct data_event *ev;
+	struct cursor c;
+	u32 size;
+
+	memcpy(&size, p + offsetof(struct perf_event_attr, size), sizeof(size));
+	if (!size)
+		size = PERF_ATTR_SIZE_VER0;
+	if (size > room)
+		return error__set(err, -EINVAL, "attr of %u bytes in an entry of %" PRIu64, size,
+				  entry);
+	ev = recording__add_event(r->recording, p, size, NULL, err);
+	if (!ev)
+		return -EINVAL;
+	ids = ids_of(r, at, entry, size);
+	if (!section__fits(&ids, r->map.size) || ids.size > *ids_left)
+		return error__set(err, -EINVAL, "its ids, %" PRIu64 " bytes at offset %" PRIu64
+				  ", are not in the file", ids.size, ids.offset);
+	*ids_left -= ids.size;
+	c = cursor__init(r->map.data + ids.offset, ids.size, false);
+	while (cursor__left(&c) >= sizeof(u64))
+		recording__add_id(r->recording, ev, cursor__u64(&c));
+	return 0;
+}
+
+static int read_events(struct reader *r, const struct file_header *h, struct error *err)
+{
+	u64 nr = h->attr_size ? h->attrs.size / h->attr_size : 0, at = h->attrs.offset;
+	u64 ids_left = r->map.size; /* sections that overlap must not multiply the memory */
+
+	if (!section__fits(&h->attrs, r->map.size))
+		return error__set(err, -EINVAL, "%s: the attr section, %" PRIu64 " bytes at offset %"
+				  PRIu64 ", is not in the file (%zu bytes)", r->path, h->attrs.size,
+				  h->attrs.offset, r->map.size);
+	if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) || h->attr_size > 8192)
+		return error__set(err, -EINVAL, "%s: impossible attr size %" PRIu64 " at offset 16",
+				  r->path, h->attr_size);
+	if (nr > MAX_EVENTS)
+		return error__set(err, -EINVAL, "%s: %" PRIu64 " events are more than can be",
+				  r->path, nr);
+	for (u64 i = 0; i < nr; i++, at += h->attr_size) {
+		int ret = read_event(r, at, h->attr_size, &ids_left, err);
+
+		if (ret) {
+			error__prefix(err, "%s: event %" PRIu64 " at offset %" PRIu64, r->path, i, at);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+static void feature_damage(struct reader *r, u32 feat, u64 offset, const char *what)
+{
+	const char *name = feature__name(feat);
+	char number[16];
+
+	if (r->damage.code)
+		return;
+	snprintf(number, sizeof(number), "%u", feat);
+	error__set(&r->damage, -EINVAL, "%s: feature %s at offset %" PRIu64 " %s", r->path,
+		   name ? name : number, offset, what);
+}
+
+/* Behind the data: one section entry for each bit that is set, then what they point to. */
+static void read_features(struct reader *r, const struct file_header *h)
+{
+	u64 at = h->data.offset + h->data.size, left = r->map.size;
+
+	for (u32 feat = 0; feat < FEAT_LAST; feat++) {
+		struct section s;
+
+		if (!(h->features[feat / 64] >> (feat % 64) & 1))
+			continue;
+		if (r->map.size - at < sizeof(s)) {
+			feature_damage(r, feat, at, "is behind the end of the file");
+			return;
+		}
+		s = section_at(r, at);
+		if (!section__fits(&s, r->map.size) || s.size > left)
+			feature_damage(r, feat, s.offset, "is not in the file");
+		else if (feature__decode(r->recording, feat, r->map.data + s.offset, s.size))
+			feature_damage(r, feat, s.offset, "does not fit its section");
+		if (s.size <= left)
+			left -= s.size;
+		at += sizeof(s);
+	}
+}
+
+/* The data section as a segment; -EINVAL when none of it is in the file. */
+static int add_data(struct reader *r, struct file_header *h, struct error *err)
+{
+	u64 size = r->map.size, left;
+
+	if (h->data.offset < h->size || h->data.offset > size)
+		return error__set(err, -EINVAL, "%s: the data section at offset %" PRIu64
+				  " is not in the file (%" PRIu64 " bytes)", r->path,
+				  h->data.offset, size);
+	left = size - h->data.offset;
+	if (!h->data.size) {
+		/* The size is written last. Without features the recorder never got there. */
+		for (size_t i = 0; i < ARRAY_SIZE(h->features); i++)
+			if (h->features[i])
+				left = 0;
+		r->unfinished = left > 0;
+		h->data.size = left;
+	} else if (h->data.size > left) {
+		r->unread = h->data.size - left;
+		error__set(&r->damage, -EINVAL, "%s: is cut off at offset %" PRIu64 ": %" PRIu64
+			   " bytes of data and all features are missing", r->path, size, r->unread);
+		h->data.size = left;
+		memset(h->features, 0, sizeof(h->features));
+	}
+	*vec__push(&r->segments) = (struct segment){
+		.data = r->map.data + h->data.offset,
+		.size = h->data.size,
+		.offset = h->data.offset,
+		.path = r->path,
+	};
+	return 0;
+}
+
+int reader__file_header(struct reader *r, struct error *err)
+{
+	struct file_header h;
+	int ret = parse_header(r, &h, err);
+
+	if (!ret)
+		ret = read_events(r, &h, err);
+	if (!ret)
+		ret = add_data(r, &h, err);
+	if (!ret)
+		read_features(r, &h);
+	return ret;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The inside of the reader, shared by its files: reader.c (walking records), reader-header.c
+ * (the file header), header-record.c (records about the recording) and unpack.c (into a
+ * temporary file).
+ */
+#ifndef PERF_DATA_READER_PRIV_H
+#define PERF_DATA_READER_PRIV_H
+
+#include "../base/mapfile.h"
+#include "reader.h"
+
+/* A run of records in memory. */
+struct segment {
+	struct mapfile map;  /* of a temporary file; .data is NULL for a part of the main file */
+	const u8 *data;
+	u64 size;            /* bytes of records */
+	u64 offset;          /* what messages and record.offset call the first byte */
+	const char *path;    /* for messages; "" for unpacked data */
+};
+
+struct reader {
+	const char *path;
+	bool force, pipe;
+	struct mapfile map;          /* the main file; empty when it is not a regular file */
+	struct recording *recording;
+	VEC(struct segment) segments;
+	size_t seg;                  /* where we are */
+	u64 pos, seq;
+	bool scanned;                /* a first pass is complete: header records were applied */
+	struct reader_account account;
+	struct error damage;         /* of what was done once, at opening or unpacking */
+	u64 unread;                  /* likewise */
+	bool unfinished;
+};
+
+/* reader-header.c: the header of a seekable file, from r->map. Leaves one segment. */
+int reader__file_header(struct reader *r, struct error *err);
+
+enum { PIPE_HEADER_SIZE = 16, FILE_HEADER_SIZE = 104 };
+#define PERF_MAGIC "PERFILE2"
+
+/*
+ * header-record.c: records that tell about the recording: ATTR, EVENT_UPDATE, FEATURE, BUILD_ID,
+ * EVENT_TYPE. 1 when @hdr was such a record, 0 when it is another one, -EINVAL when malformed.
+ */
+int header_record__apply(struct recording *rec, const struct perf_event_header *hdr);
+bool header_record__is(u32 type);
+
+/* Where unpack.c gets its bytes from: memory (fd -1) or a stream. */
+struct unpack_source {
+	const u8 *mem;
+	size_t size;
+	int fd;
+	u64 offset;       /* of the first byte, for messages */
+	const char *path;
+};
+
+/*
+ * unpack.c: copies records from @src into an unlinked temporary file, each at a multiple of 8,
+ * COMPRESSED ones as what they hold, header records applied to @rec and left out. On return
+ * @seg holds what could be read; @damage says why it is not all, @unread how much is not.
+ * Returns -errno only when there is nothing at all to read.
+ */
+int unpack(struct segment *seg, const struct unpack_source *src, struct recording *rec,
+	   struct error *damage, u64 *unread, struct error *err);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../base/bytes.h"
+#include "record.h"
+
+static inline u64 u64_at(const struct perf_event_header *hdr, size_t offset)
+{
+	u64 v;
+
+	memcpy(&v, (const u8 *)hdr + offset, sizeof(v));
+	return v;
+}
+
+static inline void set_task(struct record *rec, u64 pid_tid)
+{
+	u32 both[2];
+
+	memcpy(both, &pid_tid, sizeof(both));
+	rec->pid = both[0];
+	rec->tid = both[1];
+}
+
+static inline u32 low_u32(u64 v)
+{
+	u32 low;
+
+	memcpy(&low, &v, sizeof(low));
+	return low;
+}
+
+static inline u64 sample_u64(const struct record *rec, s8 pos)
+{
+	return u64_at(rec->hdr, sizeof(*rec->hdr) + pos * sizeof(u64));
+}
+
+/*
+ * The event of a record whose id is at @offset. Without an id, or with id 0 as in records that
+ * the recorder made up itself, it is the first event.
+ */
+static struct data_event *event_at(const struct recording *r, const struct record *rec, s8 pos,
+				   size_t offset)
+{
+	struct data_event *first = r->events.v[0];
+	u64 id;
+
+	if (r->events.nr == 1 || pos < 0)
+		return first;
+	id = u64_at(rec->hdr, offset);
+	return id ? map64__get(&r->event_by_id, id) : first;
+}
+
+static int identify_sample(struct record *rec, const struct recording *r, size_t size)
+{
+	const struct event_layout *l = &r->events.v[0]->layout;
+	size_t id_at = sizeof(*rec->hdr) + l->id * sizeof(u64);
+
+	if (r->events.nr > 1 && l->id >= 0 && size < id_at + sizeof(u64))
+		return -EINVAL;
+	rec->event = event_at(r, rec, l->id, id_at);
+	if (!rec->event)
+		return 0;
+	l = &rec->event->layout;
+	if (size < l->sample_size)
+		return -EINVAL;
+	if (l->time >= 0)
+		rec->time = sample_u64(rec, l->time);
+	if (l->tid >= 0)
+		set_task(rec, sample_u64(rec, l->tid));
+	if (l->cpu >= 0)
+		rec->cpu = low_u32(sample_u64(rec, l->cpu));
+	return 0;
+}
+
+static inline u64 trailer_u64(const struct record *rec, size_t size, s8 pos)
+{
+	return u64_at(rec->hdr, size - pos * sizeof(u64));
+}
+
+static int identify_other(struct record *rec, const struct recording *r, size_t size)
+{
+	const struct event_layout *l = &r->events.v[0]->layout;
+
+	if (size < sizeof(*rec->hdr) + l->trailer_size)
+		return -EINVAL;
+	rec->event = event_at(r, rec, l->trailer_id, size - l->trailer_id * sizeof(u64));
+	if (rec->event) {
+		l = &rec->event->layout;
+		if (size < sizeof(*rec->hdr) + l->trailer_size)
+			return -EINVAL;
+	} else if (!r->same_trailer) {
+		return 0;
+	}
+	if (l->trailer_time > 0) {
+		rec->time = trailer_u64(rec, size, l->trailer_time);
+		/* What the recorder made up itself has a trailer of zeros. */
+		if (!rec->time)
+			rec->time = NO_TIME;
+	}
+	if (l->trailer_tid > 0)
+		set_task(rec, trailer_u64(rec, size, l->trailer_tid));
+	if (l->trailer_cpu > 0)
+		rec->cpu = low_u32(trailer_u64(rec, size, l->trailer_cpu));
+	return 0;
+}
+
+int record__identify(struct record *rec, const struct recording *r)
+{
+	size_t size = rec->hdr->size; /* read once: the file may shrink, and it be 0 then */
+
+	rec->event = NULL;
+	rec->time = NO_TIME;
+	rec->pid = rec->tid = rec->cpu = NO_ID;
+	if (size < sizeof(*rec->hdr))
+		return -EINVAL;
+	if (rec->hdr->type >= USER_RECORD_FIRST || !r->events.nr)
+		return 0;
+	if (rec->hdr->type == PERF_RECORD_SAMPLE)
+		return identify_sample(rec, r, size);
+	return identify_other(rec, r, size);
+}
+
+/* The body of a record without its sample_id trailer. */
+static struct cursor body(const struct record *rec)
+{
+	size_t size = rec->hdr->size, cut = sizeof(*rec->hdr);
+
+	if (rec->event)
+		cut += rec->event->layout.trailer_size;
+	return cursor__init(rec->hdr + 1, size - min_of(size, cut), false);
+}
+
+int record__mmap(const struct record *rec, struct mmap_record *out)
+{
+	struct cursor c = body(rec);
+	bool mmap2 = rec->hdr->type == PERF_RECORD_MMAP2;
+	const u8 *p;
+
+	memset(out, 0, sizeof(*out));
+	if (!mmap2 && rec->hdr->type != PERF_RECORD_MMAP)
+		return -EINVAL;
+	out->pid = cursor__u32(&c);
+	out->tid = cursor__u32(&c);
+	out->start = cursor__u64(&c);
+	out->len = cursor__u64(&c);
+	out->pgoff = cursor__u64(&c);
+	out->cpumode = rec->hdr->misc & ABI_MISC_CPUMODE_MASK;
+	out->is_data = rec->hdr->misc & ABI_MISC_MMAP_DATA;
+	if (mmap2 && rec->hdr->misc & ABI_MISC_MMAP_BUILD_ID) {
+		p = cursor__take(&c, 4 + BUILD_ID_MAX); /* size, 3 reserved bytes, the id */
+		if (p && p[0] <= BUILD_ID_MAX) {
+			out->build_id.size = p[0];
+			memcpy(out->build_id.data, p + 4, p[0]);
+		}
+	} else if (mmap2) {
+		out->maj = cursor__u32(&c);
+		out->min = cursor__u32(&c);
+		out->ino = cursor__u64(&c);
+		out->ino_generation = cursor__u64(&c);
+	}
+	if (mmap2) {
+		out->prot = cursor__u32(&c);
+		out->flags = cursor__u32(&c);
+	} else if (!out->is_data) {
+		out->prot = PROT_EXEC;
+	}
+	out->filename = cursor__str(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
+int record__comm(const struct record *rec, struct comm_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type != PERF_RECORD_COMM)
+		return -EINVAL;
+	out->pid = cursor__u32(&c);
+	out->tid = cursor__u32(&c);
+	out->comm = cursor__str(&c);
+	out->exec = rec->hdr->misc & ABI_MISC_COMM_EXEC;
+	return c.bad ? -EINVAL : 0;
+}
+
+int record__task(const struct record *rec, struct task_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type != PERF_RECORD_FORK && rec->hdr->type != PERF_RECORD_EXIT)
+		return -EINVAL;
+	out->pid = cursor__u32(&c);
+	out->ppid = cursor__u32(&c);
+	out->tid = cursor__u32(&c);
+	out->ptid = cursor__u32(&c);
+	out->time = cursor__u64(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
+int record__lost(const struct record *rec, struct lost_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type == PERF_RECORD_LOST)
+		out->id = cursor__u64(&c);
+	else if (rec->hdr->type != PERF_RECORD_LOST_SAMPLES)
+		return -EINVAL;
+	out->lost = cursor__u64(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
+int record__switch(const struct record *rec, struct switch_record *out)
+{
+	struct cursor c = body(rec);
+
+	*out = (struct switch_record){
+		.out = rec->hdr->misc & ABI_MISC_SWITCH_OUT,
+		.preempt = rec->hdr->misc & ABI_MISC_SWITCH_OUT_PREEMPT,
+		.next_prev_pid = NO_ID,
+		.next_prev_tid = NO_ID,
+	};
+	if (rec->hdr->type == PERF_RECORD_SWITCH_CPU_WIDE) {
+		out->next_prev_pid = cursor__u32(&c);
+		out->next_prev_tid = cursor__u32(&c);
+	} else if (rec->hdr->type != PERF_RECORD_SWITCH) {
+		return -EINVAL;
+	}
+	return c.bad ? -EINVAL : 0;
+}
+
+int record__ksymbol(const struct record *rec, struct ksymbol_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type != PERF_RECORD_KSYMBOL)
+		return -EINVAL;
+	out->addr = cursor__u64(&c);
+	out->len = cursor__u32(&c);
+	out->type = cursor__u16(&c);
+	out->unregister = cursor__u16(&c) & 1;
+	out->name = cursor__str(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
+int record__deferred(const struct record *rec, struct deferred_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type != ABI_RECORD_CALLCHAIN_DEFERRED)
+		return -EINVAL;
+	out->cookie = cursor__u64(&c);
+	out->nr = cursor__u64(&c);
+	if (c.bad || out->nr > cursor__left(&c) / sizeof(u64))
+		return -EINVAL;
+	out->ips = cursor__take(&c, out->nr * sizeof(u64));
+	return 0;
+}

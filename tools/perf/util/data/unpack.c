@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "../base/bytes.h"
+#include "feature.h"
+#include "reader-priv.h"
+#include "tempfile.h"
+
+/*
+ * How far compressed data may swell. Profiles of idle machines shrink some 30-fold, so this
+ * leaves real ones alone; a file made to fill the disk ends here.
+ */
+#define SWELL_FREE (1ULL << 30)
+#define SWELL_RATIO 200
+
+#define STREAM_CHUNK (256 * 1024)
+#define TRACING_DATA_MAX (256ULL << 20)
+#define RECORD_MAX 65536
+
+/* Stops reading without it being a damage: the end of the input. */
+enum { STEP_AGAIN = 0, STEP_END = 1 };
+
+struct unpacker {
+	const struct unpack_source *src;
+	struct recording *rec;
+	struct tempfile out;
+	struct error *damage;
+	u8 *buf;               /* of a stream: bytes read and not yet consumed */
+	size_t have, pos;
+	u64 consumed;          /* of the input; src->offset not included */
+	bool eof;
+	ZSTD_DStream *zstd;
+	u8 *plain;             /* what one step of the decompressor gives */
+	size_t plain_size;
+	VEC(u8) carry;         /* unpacked bytes that are not a whole record yet */
+	u64 packed, unpacked;
+	_Alignas(8) u8 record[RECORD_MAX + 8];
+};
+
+static u64 where(const struct unpacker *u)
+{
+	return u->src->offset + u->consumed;
+}
+
+static int damaged(struct unpacker *u, const char *what)
+{
+	if (!u->damage->code)
+		error__set(u->damage, -EINVAL, "%s: %s at offset %" PRIu64, u->src->path, what,
+			   where(u));
+	return -EINVAL;
+}
+
+/* Makes up to @want bytes of a stream available; how many there are is returned. */
+static size_t stream_fill(struct unpacker *u, size_t want)
+{
+	if (u->pos + want > STREAM_CHUNK) {
+		memmove(u->buf, u->buf + u->pos, u->have - u->pos);
+		u->have -= u->pos;
+		u->pos = 0;
+	}
+	while (u->have - u->pos < want && !u->eof) {
+		ssize_t n = read(u->src->fd, u->buf + u->have, STREAM_CHUNK - u->have);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && !u->damage->code)
+			error__set(u->damage, -errno, "%s: read error at offset %" PRIu64 ": %s",
+				   u->src->path, where(u), strerror(errno));
+		if (n <= 0)
+			u->eof = true;
+		else
+			u->have += n;
+	}
+	return min_of(want, u->have - u->pos);
+}
+
+/* Takes up to @want bytes (at most RECORD_MAX) in place; valid until the next call. */
+static const u8 *take(struct unpacker *u, size_t want, size_t *got)
+{
+	const u8 *p;
+
+	if (u->src->fd < 0) {
+		p = u->src->mem + u->consumed;
+		*got = min_of((u64)want, u->src->size - u->consumed);
+	} else {
+		*got = stream_fill(u, want);
+		p = u->buf + u->pos;
+		u->pos += *got;
+	}
+	u->consumed += *got;
+	return p;
+}
+
+static int skip(struct unpacker *u, u64 size)
+{
+	size_t got;
+
+	for (; size; size -= got) {
+		take(u, min_of(size, (u64)RECORD_MAX), &got);
+		if (!got)
+			return damaged(u, "the input is cut off");
+	}
+	return 0;
+}
+
+/* One whole record, plain now, in @hdr: into the file, or into the recording. */
+static int emit(struct unpacker *u, const struct perf_event_header *hdr)
+{
+	static const u8 zeros[8];
+	int ret;
+
+	if (u->rec && header_record__is(hdr->type)) {
+		if (header_record__apply(u->rec, hdr) < 0)
+			damaged(u, "a header record that does not fit ends"); /* goes on */
+		return 0;
+	}
+	ret = tempfile__write(&u->out, hdr, hdr->size, u->damage);
+	if (!ret)
+		ret = tempfile__write(&u->out, zeros, -hdr->size & 7, u->damage);
+	return ret;
+}
+
+/* Whole records that have come out of the decompressor. */
+static int emit_carried(struct unpacker *u)
+{
+	struct perf_event_header *hdr = (void *)u->record;
+	size_t pos = 0;
+	int ret = 0;
+
+	while (!ret && u->carry.nr - pos >= sizeof(*hdr)) {
+		memcpy(hdr, u->carry.v + pos, sizeof(*hdr));
+		if (hdr->size < sizeof(*hdr) || hdr->type == USER_RECORD_COMPRESSED ||
+		    hdr->type == USER_RECORD_COMPRESSED2 || hdr->type == USER_RECORD_AUXTRACE ||
+		    hdr->type == USER_RECORD_TRACING_DATA)
+			return damaged(u, "compressed data that holds no proper records ends");
+		if (u->carry.nr - pos < hdr->size)
+			break;
+		memcpy(hdr, u->carry.v + pos, hdr->size);
+		pos += hdr->size;
+		ret = emit(u, hdr);
+	}
+	u->carry.nr -= pos;
+	memmove(u->carry.v, u->carry.v + pos, u->carry.nr);
+	return ret;
+}
+
+static int decompress_step(struct unpacker *u, ZSTD_inBuffer *in, size_t *produced)
+{
+	ZSTD_outBuffer out = { .dst = u->plain, .size = u->plain_size };
+	size_t ret = ZSTD_decompressStream(u->zstd, &out, in);
+
+	if (ZSTD_isError(ret))
+		return damaged(u, "compressed data that zstd cannot read ends");
+	*produced = out.pos;
+	u->unpacked += out.pos;
+	if (u->unpacked > SWELL_FREE + SWELL_RATIO * u->packed)
+		return damaged(u, "compressed data swells more than 200-fold, which no recording "
+			       "does; it was left");
+	vec__reserve(&u->carry, u->carry.nr + out.pos);
+	memcpy(u->carry.v + u->carry.nr, u->plain, out.pos);
+	u->carry.nr += out.pos;
+	return emit_carried(u);
+}
+
+static int decompress(struct unpacker *u, const u8 *data, size_t size)
+{
+	ZSTD_inBuffer in = { .src = data, .size = size };
+	size_t produced;
+	int ret;
+
+	if (!u->zstd) {
+		u->zstd = ZSTD_createDStream();
+		u->plain_size = ZSTD_DStreamOutSize();
+		u->plain = xmalloc(u->plain_size);
+	}
+	u->packed += size;
+	do {
+		ret = decompress_step(u, &in, &produced);
+	} while (!ret && (in.pos < in.size || produced == u->plain_size));
+	return ret;
+}
+
+static int unpack_compressed(struct unpacker *u, const struct perf_event_header *hdr)
+{
+	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
+	u64 size = cursor__left(&c);
+	const u8 *payload;
+
+	if (hdr->type == USER_RECORD_COMPRESSED2)
+		size = cursor__u64(&c);
+	payload = size <= cursor__left(&c) ? cursor__take(&c, size) : NULL;
+	if (!payload)
+		return damaged(u, "a COMPRESSED record that does not fit ends");
+	return decompress(u, payload, size);
+}
+
+/* The record says only how much follows it. */
+static int take_tracing_data(struct unpacker *u, const struct perf_event_header *hdr)
+{
+	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
+	u64 size = align_up(cursor__u32(&c), 8);
+	VEC(u8) data = {};
+	const u8 *p;
+	size_t got;
+
+	if (!u->rec)
+		return skip(u, size);
+	if (size > TRACING_DATA_MAX)
+		return damaged(u, "TRACING_DATA larger than 256 MB starts");
+	while (data.nr < size) {
+		p = take(u, min_of((size_t)size - data.nr, (size_t)RECORD_MAX), &got);
+		if (!got)
+			break;
+		vec__reserve(&data, data.nr + got);
+		memcpy(data.v + data.nr, p, got);
+		data.nr += got;
+	}
+	feature__decode(u->rec, FEAT_TRACING_DATA, data.v, data.nr);
+	got = data.nr;
+	vec__free(&data);
+	return got == size ? 0 : damaged(u, "the input is cut off");
+}
+
+static int skip_auxtrace(struct unpacker *u, const struct perf_event_header *hdr)
+{
+	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
+
+	return skip(u, cursor__u64(&c));
+}
+
+static int step(struct unpacker *u)
+{
+	struct perf_event_header *hdr = (void *)u->record;
+	size_t got;
+	const u8 *p = take(u, sizeof(*hdr), &got);
+
+	if (!got)
+		return STEP_END;
+	if (got < sizeof(*hdr))
+		return damaged(u, "the input is cut off");
+	memcpy(hdr, p, sizeof(*hdr));
+	if (hdr->size < sizeof(*hdr))
+		return damaged(u, "a record of impossible size ends");
+	p = take(u, hdr->size - sizeof(*hdr), &got);
+	if (got < hdr->size - sizeof(*hdr))
+		return damaged(u, "the input is cut off");
+	memcpy(hdr + 1, p, got);
+
+	switch (hdr->type) {
+	case USER_RECORD_COMPRESSED:
+	case USER_RECORD_COMPRESSED2:
+		return unpack_compressed(u, hdr);
+	case USER_RECORD_TRACING_DATA:
+		return take_tracing_data(u, hdr);
+	case USER_RECORD_AUXTRACE:
+		return skip_auxtrace(u, hdr);
+	default:
+		return emit(u, hdr);
+	}
+}
+
+static int map_result(struct unpacker *u, struct segment *seg, struct error *err)
+{
+	int ret;
+
+	/* What the disk had room for is whole records but for the last one; the reader sees. */
+	tempfile__flush(&u->out, u->damage);
+	memset(seg, 0, sizeof(*seg));
+	ret = mapfile__map(&seg->map, u->out.fd);
+	if (ret)
+		return error__set(err, ret, "cannot map the unpacked data: %s", strerror(-ret));
+	seg->data = seg->map.data;
+	seg->size = min_of((u64)seg->map.size, u->out.size);
+	seg->offset = u->src->offset;
+	seg->path = u->src->path;
+	return 0;
+}
+
+int unpack(struct segment *seg, const struct unpack_source *src, struct recording *rec,
+	   struct error *damage, u64 *unread, struct error *err)
+{
+	struct unpacker *u = xzalloc(sizeof(*u));
+	int ret;
+
+	*u = (struct unpacker){ .src = src, .rec = rec, .damage = damage };
+	ret = tempfile__open(&u->out, err);
+	if (ret)
+		goto out;
+	if (src->fd >= 0)
+		u->buf = xmalloc(STREAM_CHUNK);
+	do {
+		ret = step(u);
+	} while (ret == STEP_AGAIN);
+	if (u->carry.nr)
+		damaged(u, "compressed data ends inside a record,");
+	*unread = src->fd < 0 ? src->size - u->consumed : 0;
+	ret = map_result(u, seg, err);
+out:
+	tempfile__close(&u->out);
+	ZSTD_freeDStream(u->zstd);
+	free(u->plain);
+	free(u->buf);
+	vec__free(&u->carry);
+	free(u);
+	return ret;
+}
