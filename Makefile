@@ -89,17 +89,20 @@ $(O)/tools/perf/util/base/version.o: $(O)/include/perf-version.h
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
 	@tools/build/probe $(O) $(CC)
 
+# Goals that people type without -j.
+PARALLEL = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+
 deps:
 	@tools/build/install-deps build test demo
 
 demo:
 	@tools/build/install-deps build demo
-	@$(MAKE) --no-print-directory programs
+	@$(PARALLEL) programs
 	@tools/build/demo $(O)/perf
 
 check:
 	@tools/build/install-deps build test
-	@$(MAKE) --no-print-directory programs
+	@$(PARALLEL) programs
 	@tools/build/check $(O)
 
 MAN_TXT := $(wildcard tools/perf/Documentation/perf*.txt)

@@ -18,9 +18,11 @@ int cmd_test(int argc, const char **argv)
 {
 	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) };
 	const char *workload = NULL;
+	bool unit = false;
 	const struct option options[] = {
 		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of passed tests, too"),
 		OPT_UINT('j', "jobs", &opts.jobs, "n", "tests to run at a time (number of CPUs)"),
+		OPT_BOOL('u', "unit", &unit, "leave out the system tests"),
 		OPT_STRING('w', "workload", &workload, "name",
 			   "run a built-in workload: a small program to be profiled"),
 		OPT_END(),
@@ -35,7 +37,7 @@ int cmd_test(int argc, const char **argv)
 		return workload__run(workload, argc, argv);
 	if (!opts.jobs)
 		usage__die(options, test_usage, "-j needs at least 1");
-	if (test_suite__init(&suite, &err))
+	if (test_suite__init(&suite, !unit, &err))
 		pr_warn("%s\n", err.text);
 	if (argc == 1 && !strcmp(argv[0], "list")) {
 		test_suite__list(&suite);

@@ -79,14 +79,15 @@ static int by_kind_and_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-int test_suite__init(struct test_suite *s, struct error *err)
+int test_suite__init(struct test_suite *s, bool system_tests, struct error *err)
 {
-	int ret;
+	int ret = 0;
 
 	memset(s, 0, sizeof(*s));
 	s->arena = arena__new();
 	add_unit_tests(s);
-	ret = add_scripts(s, err);
+	if (system_tests)
+		ret = add_scripts(s, err);
 	qsort(s->tests.v, s->tests.nr, sizeof(s->tests.v[0]), by_kind_and_name);
 	return ret;
 }

@@ -26,8 +26,11 @@ struct test_suite {
 	VEC(struct test_entry) tests; /* unit tests first; each kind sorted by name */
 };
 
-/* Finds all tests. -ENOENT with words when the directory of system tests is not there. */
-int test_suite__init(struct test_suite *s, struct error *err);
+/*
+ * Finds all tests, or all unit tests. -ENOENT with words when the directory of system tests is
+ * not there; the suite then has the unit tests.
+ */
+int test_suite__init(struct test_suite *s, bool system_tests, struct error *err);
 void test_suite__exit(struct test_suite *s);
 
 /*

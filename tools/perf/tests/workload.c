@@ -11,7 +11,12 @@
 #include "../util/base/clock.h"
 #include "workload.h"
 
+/* A clone would have another name. */
+#if __has_attribute(noclone)
 #define NOINLINE __attribute__((noinline, noclone))
+#else
+#define NOINLINE __attribute__((noinline))
+#endif
 /* Behind a call: keeps the caller's frame on the stack until the call is back. */
 #define NO_TAIL_CALL() __asm__ volatile("" ::: "memory")
 
