@@ -17,12 +17,12 @@
 #include "data/record.h"
 
 enum deferred_result {
-	DEFERRED_NOT,          /* the sample is not deferred: its chain is whole as it is */
+	DEFERRED_NOT,          /* never an answer: for samples that are not deferred at all */
 	DEFERRED_MATCHED,      /* the record came after the sample */
 	DEFERRED_LATE,         /* matched; the record came before the sample */
 	DEFERRED_EXEC,         /* exec in between: the record shows the new program */
 	DEFERRED_EXITED,       /* the thread exited, its record was not delivered */
-	DEFERRED_LOST,         /* records were lost near it */
+	DEFERRED_LOST,         /* the buffers lost records before the thread's next sign of life */
 	DEFERRED_IN_KERNEL,    /* still in the kernel when the recording ended */
 	DEFERRED_NO_COOKIE,    /* the marker without a cookie (max_contexts_per_stack too small) */
 	DEFERRED_NO_RECORD,    /* none of the above explains it */
@@ -41,7 +41,10 @@ struct deferred;
 struct deferred *deferred__new(void);
 void deferred__free(struct deferred *d);
 
-/* First pass, in file order: every record; those that do not matter are ignored. 0/-EINVAL. */
+/*
+ * First pass, in file order: every record, identified; those that do not matter are ignored.
+ * 0, or -EINVAL for a record whose contents do not fit.
+ */
 int deferred__note(struct deferred *d, const struct record *rec);
 
 /* End of the first pass. */
@@ -57,17 +60,20 @@ struct deferred_split {
 struct deferred_split deferred__split(const u64 *chain, u64 nr);
 
 /*
- * Second pass: the user part of a sample of thread @tid at @time (NO_TIME: file order decides,
- * by @seq) whose chain ended in @cookie. Fills @out on a match. Costs O(log n) whatever waits.
+ * Second pass: the user part of @sample, whose chain split as @split says (it must be marked).
+ * Fills @out on a match. Sample and record are brought together by time, or by file order when
+ * one of them has no time. Costs the same whatever waits: one hash look-up and, when there is no
+ * match, a few binary searches.
  */
-enum deferred_result deferred__match(const struct deferred *d, const struct record *sample,
-				     u64 cookie, struct deferred_record *out);
+enum deferred_result deferred__match(struct deferred *d, const struct record *sample,
+				     const struct deferred_split *split,
+				     struct deferred_record *out);
 
 struct deferred_stats {
 	u64 records;           /* CALLCHAIN_DEFERRED seen */
-	u64 duplicates;        /* equal (tid, cookie) and time seen twice */
-	u64 orphans;           /* records that no sample of this file asked for (after pass 2) */
-	u64 asked[DEFERRED_NR]; /* answers given */
+	u64 duplicates;        /* of them: said what an earlier one of the same key had said */
+	u64 unused;            /* of the rest: nobody asked (other sessions' samples, lost samples) */
+	u64 answers[DEFERRED_NR];
 };
 struct deferred_stats deferred__stats(const struct deferred *d);
 
