@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Usage: include-graph.py TOP
 
-Fails when an #include points upward between rooms, when modules (X.c + X.h) include each other
-in a cycle, or when libperf knows of perf. The rooms, from the bottom: see ROOMS.
+Fails when an #include points upward between rooms, when headers include each other in a cycle,
+or when libperf knows of perf. The rooms, from the bottom: see ROOMS.
 """
 import os
 import re
@@ -102,17 +102,13 @@ def cycles(graph):
             component.append(w)
             if w == v:
                 break
-        if len(component) > 1:
+        if len(component) > 1 or v in graph.get(v, ()):
             found.append(sorted(component))
 
     for v in sorted(graph):
         if v not in index:
             visit(v)
     return found
-
-
-def module(path):
-    return os.path.splitext(path)[0]
 
 
 def check(top):
@@ -130,8 +126,7 @@ def check(top):
             why = check_edge(path, target)
             if why:
                 problems.append("%s:%d: %s: %s" % (path, nr, name, why))
-            if module(path) != module(target):
-                graph.setdefault(module(path), set()).add(module(target))
+            graph.setdefault(path, set()).add(target)
     for component in cycles(graph):
         problems.append("these include each other: " + ", ".join(component))
     return nr_files, problems
