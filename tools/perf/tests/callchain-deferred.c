@@ -306,7 +306,8 @@ TEST(deferred_many, "callchain-deferred: 200,000 records of 500 threads, to each
 
 		*hdr = (struct perf_event_header){ ABI_RECORD_CALLCHAIN_DEFERRED, 2, size };
 		memcpy(hdr + 1, body, sizeof(body));
-		rec = (struct record){ .hdr = hdr, .time = 100 + 10 * k, .pid = PID, .tid = k % THREADS };
+		rec = (struct record){ .hdr = hdr, .time = 100 + 10 * k, .pid = PID };
+		rec.tid = k % THREADS;
 		TEST_EQ(deferred__note(h.d, &rec), 0);
 	}
 	deferred__seal(h.d);

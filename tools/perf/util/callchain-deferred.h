@@ -72,7 +72,7 @@ enum deferred_result deferred__match(struct deferred *d, const struct record *sa
 struct deferred_stats {
 	u64 records;           /* CALLCHAIN_DEFERRED seen */
 	u64 duplicates;        /* of them: said what an earlier one of the same key had said */
-	u64 unused;            /* of the rest: nobody asked (other sessions' samples, lost samples) */
+	u64 unused;            /* of the rest: nobody asked (other sessions, lost samples) */
 	u64 answers[DEFERRED_NR];
 };
 struct deferred_stats deferred__stats(const struct deferred *d);
