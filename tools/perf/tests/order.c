@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "../util/base/hash.h"
+#include "../util/base/vec.h"
+#include "../util/order/horizon.h"
+#include "../util/order/order.h"
+#include "test.h"
+
+/* What left, and how often what was pushed was released. */
+struct seen {
+	VEC(struct record) recs;
+	u64 released;
+	int fail_at; /* emit returns -EIO at this record; -1: never */
+};
+
+static int on_emit(void *ctx, struct record *rec)
+{
+	struct seen *s = ctx;
+
+	*vec__push(&s->recs) = *rec;
+	return s->fail_at >= 0 && s->recs.nr == (size_t)s->fail_at + 1 ? -EIO : 0;
+}
+
+static void on_release(void *ctx, struct record *rec __unused_arg)
+{
+	((struct seen *)ctx)->released++;
+}
+
+static struct order *new_order(struct seen *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->fail_at = -1;
+	return order__new(&(struct order_ops){ on_emit, on_release, s });
+}
+
+static void push(struct order *o, u64 time, u64 seq)
+{
+	TEST_EQ(order__push(o, &(struct record){ .time = time, .seq = seq }), 0);
+}
+
+static void expect_sorted(const struct seen *s, size_t nr)
+{
+	TEST_EQ(s->recs.nr, nr);
+	for (size_t i = 1; i < nr; i++) {
+		const struct record *a = &s->recs.v[i - 1], *b = &s->recs.v[i];
+
+		TEST_TRUE(a->time < b->time || (a->time == b->time && a->seq < b->seq));
+	}
+}
+
+TEST(order_equal_times, "order: equal times keep the order of arrival")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	static const u64 times[] = { 5, 3, 5, 1, 3, 5, 1, 9, 3 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		push(o, times[i], i);
+	TEST_EQ(order__flush(o), 0);
+	expect_sorted(&s, ARRAY_SIZE(times));
+	TEST_EQ(order__held(o), 0);
+	TEST_EQ(order__max_held(o), ARRAY_SIZE(times));
+	order__free(o);
+	TEST_EQ(s.released, ARRAY_SIZE(times));
+	vec__free(&s.recs);
+}
+
+TEST(order_no_time, "order: a record without a time stays behind the newest before it")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	static const u64 want[] = { 0, 4, 1, 2, 3, 5 };
+
+	push(o, NO_TIME, 0);
+	push(o, 10, 1);
+	push(o, NO_TIME, 2);
+	push(o, NO_TIME, 3);
+	push(o, 5, 4);
+	push(o, 11, 5);
+	order__flush(o);
+	TEST_EQ(s.recs.nr, ARRAY_SIZE(want));
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
+		TEST_EQ(s.recs.v[i].seq, want[i]);
+	order__free(o);
+	vec__free(&s.recs);
+}
+
+TEST(order_late, "order: what is older than what has left comes at once and is counted")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+
+	push(o, 10, 0);
+	push(o, 20, 1);
+	order__advance(o, 10);
+	TEST_EQ(s.recs.nr, 1);
+	push(o, 10, 2); /* as old as what left is not older */
+	TEST_EQ(order__late(o), 0);
+	push(o, 9, 3);
+	TEST_EQ(order__late(o), 1);
+	TEST_EQ(s.recs.nr, 2);
+	TEST_EQ(s.recs.v[1].seq, 3);
+	TEST_EQ(s.released, 2);
+	order__flush(o);
+	TEST_EQ(s.recs.nr, 4);
+	TEST_EQ(s.recs.v[2].seq, 2);
+	order__free(o);
+	vec__free(&s.recs);
+}
+
+TEST(order_rounds, "order: a round lets out what was read before the round before it ended")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+
+	push(o, 10, 0);
+	push(o, 30, 1);
+	push(o, 20, 2);
+	order__round(o);
+	TEST_EQ(s.recs.nr, 0);
+	push(o, 25, 3);
+	push(o, 40, 4);
+	order__round(o); /* up to 30 */
+	TEST_EQ(s.recs.nr, 4);
+	expect_sorted(&s, 4);
+	order__round(o); /* up to 40 */
+	TEST_EQ(s.recs.nr, 5);
+	order__free(o);
+	vec__free(&s.recs);
+}
+
+TEST(order_error, "order: an error of the sink ends the run; nothing leaves twice or leaks")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+
+	s.fail_at = 2;
+	for (u64 i = 0; i < 10; i++)
+		push(o, 100 - i, i);
+	TEST_EQ(order__flush(o), -EIO);
+	TEST_EQ(s.recs.nr, 3);
+	TEST_EQ(order__held(o), 7);
+	order__free(o);
+	TEST_EQ(s.recs.nr, 3);
+	TEST_EQ(s.released, 10);
+	vec__free(&s.recs);
+}
+
+/*
+ * Streams of 1 to 40 buffers, each nearly sorted, read in turns, against exact horizons: the
+ * result is sorted, complete, never late, and holds little more than the disorder asks for.
+ */
+static void shuffled(u64 seed, size_t nr)
+{
+	u64 state = seed, clock[40];
+	u32 nr_buffers = 1 + hash_u64(seed) % 40;
+	struct horizon *h = horizon__new();
+	struct seen s;
+	struct order *o = new_order(&s);
+	VEC(u64) times = {};
+	u64 horizon;
+
+	for (u32 i = 0; i < nr_buffers; i++)
+		clock[i] = 1000;
+	while (times.nr < nr) {
+		u64 r = hash_u64(++state);
+		u32 buffer = r % nr_buffers;
+
+		for (u32 burst = (r >> 8) % 64; burst && times.nr < nr; burst--) {
+			u64 step = hash_u64(++state);
+
+			clock[buffer] += step % 50;
+			*vec__push(&times) = step % 97 == 0 ? clock[buffer] - 300 : clock[buffer];
+		}
+	}
+	for (size_t i = 0; i < nr; i++)
+		horizon__note(h, times.v[i]);
+	horizon__seal(h);
+	for (size_t i = 0; i < nr; i++) {
+		push(o, times.v[i], i);
+		if (horizon__at(h, i + 1, &horizon))
+			TEST_EQ(order__advance(o, horizon), 0);
+	}
+	TEST_EQ(order__flush(o), 0);
+	expect_sorted(&s, nr);
+	TEST_EQ(order__late(o), 0);
+	order__free(o);
+	horizon__free(h);
+	vec__free(&times);
+	vec__free(&s.recs);
+}
+
+TEST(order_shuffled, "order: shuffled streams of many buffers come out sorted and complete")
+{
+	for (u64 seed = 1; seed <= 60; seed++)
+		shuffled(seed, 1 + hash_u64(seed) % 20000);
+}
+
+TEST(order_random, "order: fully random times, live rounds: sorted but for what is late")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	u64 late = 0;
+
+	for (u64 i = 0; i < 50000; i++) {
+		push(o, hash_u64(i) % 1000000, i);
+		if (i % 1000 == 999)
+			order__round(o);
+	}
+	order__flush(o);
+	TEST_EQ(s.recs.nr, 50000);
+	for (size_t i = 1; i < s.recs.nr; i++)
+		late += s.recs.v[i].time < s.recs.v[i - 1].time;
+	TEST_TRUE(order__late(o) >= late);
+	TEST_TRUE(late > 0);
+	order__free(o);
+	vec__free(&s.recs);
+}
+
+TEST_LIMIT(order_reversed, "order: a backward buffer costs n log n, not n squared", 20)
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	const u64 nr = 1000000;
+
+	for (u64 i = 0; i < nr; i++)
+		push(o, nr - i, i);
+	order__flush(o);
+	expect_sorted(&s, nr);
+	order__free(o);
+	vec__free(&s.recs);
+}
+
+TEST(horizon_exact, "horizon: no time behind a chunk is below its horizon, and one is equal")
+{
+	struct horizon *h = horizon__new();
+	const u64 nr = 50001;
+	u64 horizon, asked = 0;
+
+	for (u64 i = 0; i < nr; i++)
+		horizon__note(h, i % 7 ? 1000 + i + hash_u64(i) % 5000 : NO_TIME);
+	horizon__seal(h);
+	for (u64 i = 1; i <= nr; i++) {
+		u64 smallest = NO_TIME;
+
+		if (!horizon__at(h, i, &horizon))
+			continue;
+		asked++;
+		for (u64 k = i; k < nr; k++)
+			if (k % 7)
+				smallest = min_of(smallest, 1000 + k + hash_u64(k) % 5000);
+		TEST_EQ(horizon, smallest);
+	}
+	TEST_TRUE(asked > 5);
+	TEST_TRUE(!horizon__at(h, nr + 100000, &horizon));
+	horizon__free(h);
+}
