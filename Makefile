@@ -44,7 +44,7 @@ CFLAGS ?= $(if $(DEBUG),-O0 -g3,-O2 -g)
 WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes -Wvla
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/perf/include \
-	-I$(O)/include -DPERF_EXEC_DIR='"$(execdir)"' $(FEATURE_CFLAGS) $(SANITIZE_FLAGS)
+	-I$(O)/include $(FEATURE_CFLAGS) $(SANITIZE_FLAGS)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(SANITIZE_FLAGS)
 LIBS = $(FEATURE_LIBS) -lm
 
@@ -84,7 +84,12 @@ $(O)/objects: FORCE
 $(O)/include/perf-version.h: FORCE
 	@mkdir -p $(@D); tools/build/version >$@.new
 	$(call update,$@)
+$(O)/include/perf-exec-dir.h: FORCE
+	@mkdir -p $(@D)
+	$(file >$@.new,#define PERF_EXEC_DIR "$(execdir)")
+	$(call update,$@)
 $(O)/tools/perf/util/base/version.o: $(O)/include/perf-version.h
+$(O)/tools/perf/util/cli/exec-path.o: $(O)/include/perf-exec-dir.h
 
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
 	@tools/build/probe $(O) $(CC)
@@ -112,24 +117,24 @@ $(O)/man/%.1: tools/perf/Documentation/%.txt
 	$(call say,MAN     $@)
 	$(Q)$(ASCIIDOCTOR) -b manpage -d manpage -o $@ $<
 
-TESTS := $(wildcard tools/perf/tests/shell/*.sh tools/perf/tests/*.py tools/perf/tests/data/*)
+# What `perf test` and `perf help` read, as paths below tools/perf.
+RUNTIME = $(shell cd tools/perf && find Documentation/*.txt tests/shell tests/data tests/*.py -type f)
 to = $(DESTDIR)$(1)
 install: programs $(MAN)
-	install -D -m 755 $(O)/perf $(call to,$(bindir))/perf
-	install -d $(call to,$(execdir))/tests/shell $(call to,$(execdir))/tests/data \
-		$(call to,$(execdir))/Documentation
-	install -m 644 $(MAN_TXT) $(call to,$(execdir))/Documentation
-	$(foreach t,$(TESTS),install -D -m 644 $(t) \
-		$(call to,$(execdir))/$(t:tools/perf/%=%) && ) true
-	$(if $(MAN),install -d $(call to,$(mandir))/man1 && \
-		install -m 644 $(MAN) $(call to,$(mandir))/man1)
-	$(if $(LIBPERF_A),$(MAKE) libperf-install)
+	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
+	$(Q)install -D -m 755 $(O)/perf $(call to,$(bindir))/perf
+	$(Q)for f in $(RUNTIME); do \
+		install -D -m 644 tools/perf/$$f $(call to,$(execdir))/$$f || exit 1; done
+	$(Q)for f in $(MAN); do \
+		install -D -m 644 $$f $(call to,$(mandir))/man1/$${f##*/} || exit 1; done
+	$(if $(LIBPERF_A),$(Q)$(MAKE) --no-print-directory libperf-install)
 
 uninstall:
-	rm -f $(call to,$(bindir))/perf
-	rm -rf $(call to,$(execdir))
-	rm -f $(MAN_TXT:tools/perf/Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
-	$(if $(LIBPERF_A),$(MAKE) libperf-uninstall)
+	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
+	$(Q)rm -f $(call to,$(bindir))/perf
+	$(Q)rm -rf $(call to,$(execdir))
+	$(Q)rm -f $(MAN_TXT:tools/perf/Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
+	$(if $(LIBPERF_A),$(Q)$(MAKE) --no-print-directory libperf-uninstall)
 
 clean:
 	rm -rf $(O)

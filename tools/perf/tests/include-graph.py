@@ -11,7 +11,7 @@ import sys
 
 ROOMS = ["base", "data", "live", "order", "state", "callchain-deferred", "unwind", "symbol",
          "complete", "report", "output", "cli", "builtin", "tests", "perf"]
-GENERATED = {"perf-version.h", "build-options.h"}
+GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
 LIBPERF = "tools/lib/perf/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
 TESTS_API = {"tools/perf/tests/runner.h", "tools/perf/tests/workload.h"}

@@ -7,6 +7,7 @@
 
 #include "../base/types.h"
 #include "exec-path.h"
+#include "perf-exec-dir.h" /* generated */
 
 int exec_path__self(char *buf, size_t size)
 {
