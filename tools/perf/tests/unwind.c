@@ -95,34 +95,60 @@ struct loaded {
 	struct unwind_space *space;
 };
 
-/* Puts this process's code mappings into @space; a module's number is its inode. */
-static void map_self(struct unwind_space *space, bool with_files)
+struct self_map {
+	struct unwind_mapping m;
+	char path[512];
+};
+
+/* This process's code mappings; a module's number is its inode. Returns how many. */
+static int read_self(struct self_map *maps, int max)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
-	char line[1024], path[512], prot[8];
 	unsigned long start, end, off, ino;
+	char line[1024], prot[8];
+	int nr = 0;
 
-	while (fgets(line, sizeof(line), f)) {
-		struct unwind_mapping m;
-
+	while (nr < max && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%lx-%lx %7s %lx %*s %lu %511s", &start, &end, prot, &off, &ino,
-			   path) < 6 || prot[2] != 'x' || path[0] != '/')
+			   maps[nr].path) < 6 || prot[2] != 'x' || maps[nr].path[0] != '/')
 			continue;
-		m = (struct unwind_mapping){ start, end, off, ino, -1, path };
-		if (with_files)
-			m.fd = open(path, O_RDONLY | O_CLOEXEC);
-		unwind_space__add(space, &m);
+		maps[nr++].m = (struct unwind_mapping){ start, end, off, ino };
 	}
 	fclose(f);
+	return nr;
 }
 
-static struct loaded load_self(bool with_files)
+static int open_self(void *ctx, u32 module)
+{
+	struct self_map maps[64];
+	int nr = read_self(maps, 64);
+
+	++*(int *)ctx;
+	for (int i = 0; i < nr; i++)
+		if (maps[i].m.module == module)
+			return open(maps[i].path, O_RDONLY | O_CLOEXEC);
+	return -ENOENT;
+}
+
+static void map_self(struct unwind_space *space)
+{
+	struct self_map maps[64];
+	int nr = read_self(maps, 64);
+
+	for (int i = 0; i < nr; i++)
+		unwind_space__add(space, &maps[i].m);
+}
+
+static struct loaded load_self(int *opened)
 {
 	struct loaded l;
+
 	mapfile__init();
 	TEST_EQ(unwinder__new(&l.u, NULL, unwind_arch__parse("x86_64"), NULL), 0);
+	if (opened)
+		unwinder__on_open(l.u, open_self, opened);
 	l.space = unwind_space__new(l.u);
-	map_self(l.space, with_files);
+	map_self(l.space);
 	return l;
 }
 
@@ -153,7 +179,8 @@ TEST(unwind_self, "unwind: our own stack, as libgcc sees it")
 	static struct snapshot s;
 	u64 ips[MAX_FRAMES];
 	u8 methods[MAX_FRAMES];
-	struct loaded l = load_self(true);
+	int opened = 0;
+	struct loaded l = load_self(&opened);
 	struct unwind_chain c;
 
 	for (int depth = 0; depth < 100; depth += 33) {
@@ -177,7 +204,8 @@ static void *thread_main(void *s)
 TEST(unwind_thread, "unwind: a thread's stack ends at clone3")
 {
 	static struct snapshot s;
-	struct loaded l = load_self(true);
+	int opened = 0;
+	struct loaded l = load_self(&opened);
 	u64 ips[MAX_FRAMES];
 	struct unwind_chain c;
 	pthread_t t;
@@ -199,7 +227,8 @@ static void on_signal(int sig __unused_arg)
 
 TEST(unwind_signal, "unwind: through a signal frame into what was interrupted")
 {
-	struct loaded l = load_self(true);
+	int opened = 0;
+	struct loaded l = load_self(&opened);
 	u64 ips[MAX_FRAMES];
 	struct unwind_chain c;
 
@@ -215,7 +244,8 @@ TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was inter
 {
 	stack_t alt = { .ss_size = COPY_ROOM };
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
-	struct loaded l = load_self(true);
+	int opened = 0;
+	struct loaded l = load_self(&opened);
 	u64 ips[MAX_FRAMES];
 	struct unwind_chain c;
 
@@ -239,7 +269,8 @@ TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was inter
 TEST(unwind_stops, "unwind: each way to end is told apart")
 {
 	static struct snapshot s;
-	struct loaded l = load_self(true), nofile = load_self(false);
+	int opened = 0;
+	struct loaded l = load_self(&opened), nofile = load_self(NULL);
 	u64 ips[MAX_FRAMES], size, known;
 	struct unwind_chain c;
 	u32 whole;
@@ -295,35 +326,41 @@ TEST(unwind_stops, "unwind: each way to end is told apart")
 TEST(unwind_remap, "unwind: a space follows its mappings")
 {
 	static struct snapshot s;
-	struct loaded l = load_self(true);
+	int opened = 0;
+	struct loaded l = load_self(&opened);
 	u64 ips[MAX_FRAMES];
 	struct unwind_chain c;
+	int opened_first;
 
 	recurse(&s, 3);
 	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
 	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+	opened_first = opened;
+	TEST_TRUE(opened >= 2);
 	for (int i = 0; i < 3; i++) {
-		/* The same modules in another space; their files are known by now. */
+		/* The same modules in another space: no file is asked for again. */
 		unwind_space__free(l.space);
 		l.space = unwind_space__new(l.u);
-		map_self(l.space, false);
+		map_self(l.space);
 		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
 		compare(&s, &c);
 		TEST_EQ(c.stop, UNWIND_OUTERMOST);
 		unwind_space__clear(l.space);
 		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
 		TEST_EQ(c.stop, UNWIND_NO_MODULE);
-		map_self(l.space, false);
+		map_self(l.space);
 		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
 		compare(&s, &c);
 	}
+	TEST_EQ(opened, opened_first);
 	unload(&l);
 }
 
 TEST(unwind_garbage, "unwind: random registers and stack bytes end, and soon")
 {
 	static struct snapshot s;
-	struct loaded l = load_self(true);
+	int opened = 0;
+	struct loaded l = load_self(&opened);
 	u64 ips[MAX_FRAMES], seed = 88172645463325252ULL, text;
 	struct unwind_chain c;
 

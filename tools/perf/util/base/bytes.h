@@ -71,6 +71,34 @@ CURSOR_READ(32)
 CURSOR_READ(64)
 #undef CURSOR_READ
 
+/* LEB128: bits beyond the 64th are dropped; a number that does not end sets .bad and is 0. */
+static inline u64 cursor__leb128(struct cursor *c, bool is_signed)
+{
+	unsigned int shift = 0;
+	u64 v = 0;
+	u8 byte;
+
+	do {
+		byte = cursor__u8(c);
+		if (shift < 64)
+			v |= (u64)(byte & 0x7f) << shift;
+		shift += shift < 64 ? 7 : 0;
+	} while (byte & 0x80);
+	if (is_signed && byte & 0x40 && shift < 64)
+		v |= -1ULL << shift;
+	return c->bad ? 0 : v;
+}
+
+static inline u64 cursor__uleb(struct cursor *c)
+{
+	return cursor__leb128(c, false);
+}
+
+static inline s64 cursor__sleb(struct cursor *c)
+{
+	return cursor__leb128(c, true);
+}
+
 /*
  * A NUL-terminated string in place; NULL (and .bad) when no NUL follows before the end.
  */

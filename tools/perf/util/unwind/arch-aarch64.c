@@ -6,6 +6,7 @@
 const struct unwind_arch_info unwind_arch_aarch64 = {
 	.name = "aarch64",
 	.e_machine = EM_AARCH64,
+	.fp_saved_is_kept = true,
 	.leaf_may_stall = true,
 	.nr_regs = 33,
 	.pc = 32,

@@ -17,6 +17,7 @@ struct unwind_arch_info {
 	const char *name;    /* as uname -m says it */
 	u16 e_machine;
 	bool big_endian;
+	bool fp_saved_is_kept; /* a frame record does not need the CFA on the frame pointer */
 	bool leaf_may_stall; /* the first caller may have the leaf's CFA: RA is in a register */
 	u8 nr_regs;          /* of the perf numbering */
 	u8 pc, sp;           /* perf numbers */
@@ -29,5 +30,7 @@ struct unwind_arch_info {
 extern const struct unwind_arch_info unwind_arch_x86_64;
 extern const struct unwind_arch_info unwind_arch_aarch64;
 extern const struct unwind_arch_info unwind_arch_s390x;
+
+const struct unwind_arch_info *unwind_arch_info__by_machine(u16 e_machine); /* or NULL */
 
 #endif

@@ -32,7 +32,9 @@ struct unwind_module {
 struct unwinder {
 	const struct unwind_backend *backend;
 	const struct unwind_arch_info *arch;
-	struct map64 modules; /* id + 1 -> struct unwind_module */
+	struct map64 modules; /* id -> struct unwind_module */
+	int (*open)(void *ctx, u32 module);
+	void *open_ctx;
 	void *private;
 };
 

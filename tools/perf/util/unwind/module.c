@@ -60,8 +60,10 @@ static int module__open(struct module *m, int fd, u16 machine)
 	if (!m->elf || elf_kind(m->elf) != ELF_K_ELF || gelf_getclass(m->elf) != ELFCLASS64)
 		return -EINVAL;
 	eh = gelf_getehdr(m->elf, &mem);
-	if (!eh || eh->e_machine != machine || (eh->e_type != ET_EXEC && eh->e_type != ET_DYN))
+	if (!eh || (machine != EM_NONE && eh->e_machine != machine) ||
+	    (eh->e_type != ET_EXEC && eh->e_type != ET_DYN))
 		return -EINVAL;
+	m->machine = eh->e_machine;
 	m->entry = eh->e_entry;
 	return module__read_loads(m);
 }

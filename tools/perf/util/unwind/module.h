@@ -24,12 +24,16 @@ struct module {
 	bool bad;              /* could not be opened, or is no usable ELF file */
 	struct mapfile image;
 	Elf *elf;              /* of .image; borrowed by who needs it, ended by module__free() */
+	u16 machine;           /* e_machine */
 	u64 entry;             /* e_entry: a vaddr */
 	u64 low, high;         /* vaddrs from the first PT_LOAD's (aligned) to the last one's end */
 	VEC(struct module_load) loads;
 };
 
-/* Never NULL; .bad says that there is nothing to read. @machine: the e_machine that it must have. */
+/*
+ * Never NULL; .bad says that there is nothing to read. @machine: the e_machine that it must
+ * have, EM_NONE for any.
+ */
 struct module *module__new(u32 id, int fd, u16 machine);
 void module__free(struct module *m);
 

@@ -60,6 +60,7 @@ struct walk {
 	struct unwind_chain *chain;
 	bool started, stopped;
 	bool signal;     /* the present frame was interrupted, it made no call */
+	bool exact;      /* the frame before was running or interrupted, so perhaps a leaf */
 	u64 sp;          /* of the frame before */
 	bool sp_known;
 	enum row row;    /* of the present frame */
@@ -285,7 +286,7 @@ static bool walk__progressed(struct walk *w, Dwfl_Frame *state)
 	/* Behind a signal frame the stack may be another one. */
 	if (known && w->sp_known && w->started && !w->signal)
 		up = sp > w->sp ||
-		     (sp == w->sp && arch->leaf_may_stall && w->chain->nr == 1);
+		     (sp == w->sp && arch->leaf_may_stall && w->exact);
 	w->sp = sp;
 	w->sp_known = known;
 	return up;
@@ -331,6 +332,7 @@ static int on_frame(Dwfl_Frame *state, void *arg)
 	if (w->started && !unwind_chain__add(w->chain, pc, UNWIND_BY_CFI))
 		return walk__stop(w, UNWIND_LIMIT);
 	w->started = true;
+	w->exact = exact;
 	w->read_failed = false;
 	w->last_read = ~0ULL;
 	w->ra_reg = dwfl_frame_reg(state, w->s->u->arch->dwarf_ra, &ra) ? ~0ULL : ra;

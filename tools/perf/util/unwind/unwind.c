@@ -20,6 +20,14 @@ enum unwind_arch unwind_arch__parse(const char *machine)
 	return UNWIND_UNSUPPORTED;
 }
 
+const struct unwind_arch_info *unwind_arch_info__by_machine(u16 e_machine)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
+		if (archs[i]->e_machine == e_machine)
+			return archs[i];
+	return NULL;
+}
+
 const char *unwind_stop__name(enum unwind_stop s)
 {
 	static const char *const names[UNWIND_STOP_NR] = {
@@ -33,6 +41,7 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_NO_PROGRESS] = "no progress",
 		[UNWIND_UNKNOWN_REG] = "unknown register",
 		[UNWIND_LIMIT] = "frame limit",
+		[UNWIND_NO_ARCH] = "unsupported architecture",
 	};
 
 	return (unsigned int)s < UNWIND_STOP_NR ? names[s] : "unknown";
@@ -103,15 +112,28 @@ void unwinder__free(struct unwinder *u)
 	free(u);
 }
 
+void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx)
+{
+	u->open = open;
+	u->open_ctx = ctx;
+}
+
+u64 unwinder__sp(const struct unwinder *u, const struct unwind_regs *regs)
+{
+	return regs->known >> u->arch->sp & 1 ? regs->v[u->arch->sp] : 0;
+}
+
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map)
 {
-	struct unwind_module *um = map64__get(&u->modules, map->module + 1ULL);
+	struct unwind_module *um = map64__get(&u->modules, map->module);
+	int fd;
 
 	if (um)
 		return um;
 	um = xzalloc(sizeof(*um));
-	um->m = module__new(map->module, map->fd, u->arch->e_machine);
-	map64__set(&u->modules, map->module + 1ULL, um);
+	fd = u->open ? u->open(u->open_ctx, map->module) : -ENOENT;
+	um->m = module__new(map->module, fd, u->arch->e_machine);
+	map64__set(&u->modules, map->module, um);
 	return um;
 }
 

@@ -4,7 +4,7 @@
  * addresses out, each with the method that found it, and why it stopped.
  *
  * This room knows no files by name, no options and no symbols. A module's ELF image reaches it
- * as an open file descriptor from the complete/ stage. Everything read from a module or from a
+ * as an open file descriptor from the complete/ stage, which is asked when it is needed. Everything read from a module or from a
  * stack copy is hostile: bounded, progress-checked, limited.
  *
  * A backend is chosen when the unwinder is made. `libdw` (unwind-libdw.c) is the present one and
@@ -42,6 +42,7 @@ enum unwind_stop {
 	UNWIND_NO_PROGRESS,  /* the CFA did not move up */
 	UNWIND_UNKNOWN_REG,  /* a rule needs a register that was not captured or not saved */
 	UNWIND_LIMIT,        /* the frame limit */
+	UNWIND_NO_ARCH,      /* stacks of this architecture cannot be unwound */
 	UNWIND_STOP_NR
 };
 
@@ -77,21 +78,26 @@ int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch a
 		  struct error *err);
 void unwinder__free(struct unwinder *u);
 
+/* The stack pointer among @regs: where a copy begins. 0 when it was not captured. */
+u64 unwinder__sp(const struct unwinder *u, const struct unwind_regs *regs);
+
 struct unwind_space *unwind_space__new(struct unwinder *u);
 void unwind_space__free(struct unwind_space *s);
 
 /*
- * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @fd is borrowed
- * until the unwinder is freed (the caller keeps it open), -1 when the file could not be opened.
- * @module names the binary: equal numbers are the same file, so that tables are shared. Memory
- * without a file is not added: a pc there is in no module. Mappings do not overlap; of two that
- * do, one is used.
+ * Asked for the binary of a module when a walk first comes to it: an open file that is borrowed
+ * until the unwinder is freed (the caller keeps it open), or -errno. Asked once for each module.
+ */
+void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx);
+
+/*
+ * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @module names the
+ * binary: equal numbers are the same file, so that tables are shared. Memory without a file is
+ * not added: a pc there is in no module. Mappings do not overlap; of two that do, one is used.
  */
 struct unwind_mapping {
 	u64 start, end, pgoff;
 	u32 module;
-	int fd;
-	const char *name; /* for messages only */
 };
 void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
 void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, unmapped) */
