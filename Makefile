@@ -67,8 +67,10 @@ $(O)/%.o: %.c $(O)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A perf that was not installed finds its tests and texts beside itself.
-$(O)/tests $(O)/Documentation:
-	@ln -sfn $(CURDIR)/tools/perf/$(@F) $@
+$(O)/tests:
+	@ln -sfn $(CURDIR)/tools/perf/tests $@
+$(O)/Documentation:
+	@ln -sfn $(CURDIR)/Documentation $@
 
 # Files that change only when their contents do: other flags rebuild, another set of sources
 # links again, another commit compiles the version again.
@@ -110,21 +112,22 @@ check:
 	@$(PARALLEL) programs
 	@tools/build/check $(O)
 
-MAN_TXT := $(wildcard tools/perf/Documentation/perf*.txt)
-MAN := $(if $(ASCIIDOCTOR),$(MAN_TXT:tools/perf/Documentation/%.txt=$(O)/man/%.1))
-$(O)/man/%.1: tools/perf/Documentation/%.txt
+MAN_TXT := $(wildcard Documentation/perf*.txt)
+MAN := $(if $(ASCIIDOCTOR),$(MAN_TXT:Documentation/%.txt=$(O)/man/%.1))
+$(O)/man/%.1: Documentation/%.txt
 	@mkdir -p $(@D)
 	$(call say,MAN     $@)
 	$(Q)$(ASCIIDOCTOR) -b manpage -d manpage -o $@ $<
 
-# What `perf test` and `perf help` read, as paths below tools/perf.
-RUNTIME = $(shell cd tools/perf && find Documentation/*.txt tests/shell tests/data tests/*.py -type f)
+# What `perf test` reads, as paths below tools/perf.
+RUNTIME = $(shell cd tools/perf && find tests/shell tests/data tests/*.py -type f)
 to = $(DESTDIR)$(1)
 install: programs $(MAN)
 	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)install -D -m 755 $(O)/perf $(call to,$(bindir))/perf
 	$(Q)for f in $(RUNTIME); do \
 		install -D -m 644 tools/perf/$$f $(call to,$(execdir))/$$f || exit 1; done
+	$(Q)install -D -m 644 -t $(call to,$(execdir))/Documentation $(MAN_TXT)
 	$(Q)for f in $(MAN); do \
 		install -D -m 644 $$f $(call to,$(mandir))/man1/$${f##*/} || exit 1; done
 	$(if $(LIBPERF_A),$(Q)$(MAKE) --no-print-directory libperf-install)
@@ -133,7 +136,7 @@ uninstall:
 	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)rm -f $(call to,$(bindir))/perf
 	$(Q)rm -rf $(call to,$(execdir))
-	$(Q)rm -f $(MAN_TXT:tools/perf/Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
+	$(Q)rm -f $(MAN_TXT:Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
 	$(if $(LIBPERF_A),$(Q)$(MAKE) --no-print-directory libperf-uninstall)
 
 clean:

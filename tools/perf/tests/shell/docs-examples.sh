@@ -5,4 +5,4 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 python "$PERF_TEST_DIR/docs.py" examples "$PERF" \
-	"$(cd -P "$PERF_TEST_DIR/.." && pwd)/Documentation"
+	"$(dirname "$PERF_TEST_DIR")/Documentation"

@@ -3,7 +3,7 @@
 # description: documentation: each command has a page that agrees with its -h
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
-docs=$(cd -P "$PERF_TEST_DIR/.." && pwd)/Documentation
+docs=$(dirname "$PERF_TEST_DIR")/Documentation
 
 python "$PERF_TEST_DIR/docs.py" check "$PERF" "$docs"
 

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+# libperf: rules for the Makefile that includes this file, from the top of the tree or from here.
+#
+# Reads     LIBPERF_DIR (where this file is, from there), O, CC, AR, CFLAGS, LDFLAGS, SANITIZE, Q,
+#           DESTDIR, prefix, libdir, includedir, mandir
+# Makes     $(LIBPERF_A), $(LIBPERF_SO), $(LIBPERF_PC), the targets libperf, libperf-install,
+#           libperf-uninstall, libperf-tests (programs), libperf-check (runs them), libperf-examples
+# Objects are position-independent and apart from those that perf is built of: $(O)/libperf/.
+
+LIBPERF_DIR ?= tools/lib/perf
+LIBPERF_VERSION := 0.0.1
+LIBPERF_O := $(O)/libperf
+LIBPERF_SRC := $(wildcard $(LIBPERF_DIR)/*.c)
+LIBPERF_OBJ := $(LIBPERF_SRC:$(LIBPERF_DIR)/%.c=$(LIBPERF_O)/%.o)
+LIBPERF_HDRS := $(wildcard $(LIBPERF_DIR)/include/perf/*.h)
+LIBPERF_A := $(O)/libperf.a
+LIBPERF_SO := $(O)/libperf.so.$(LIBPERF_VERSION)
+LIBPERF_PC := $(O)/libperf.pc
+LIBPERF_WARN := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
+LIBPERF_SAN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+LIBPERF_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(LIBPERF_WARN) $(CFLAGS) $(LIBPERF_SAN) \
+	-I$(LIBPERF_DIR)/include
+
+prefix ?= /usr/local
+libdir ?= $(prefix)/lib
+includedir ?= $(prefix)/include
+mandir ?= $(prefix)/share/man
+
+libperf: $(LIBPERF_A) $(LIBPERF_SO) $(LIBPERF_PC)
+
+$(LIBPERF_O)/%.o: $(LIBPERF_DIR)/%.c
+	@mkdir -p $(@D)
+	@echo "  CC      $< (libperf)"
+	$(Q)$(CC) $(LIBPERF_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
+
+$(LIBPERF_A): $(LIBPERF_OBJ)
+	@echo "  AR      $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Upstream's soname has no version, and programs linked with either library have to run with both.
+$(LIBPERF_SO): $(LIBPERF_OBJ) $(LIBPERF_DIR)/libperf.map
+	@echo "  LD      $@"
+	$(Q)$(CC) -shared $(CFLAGS) $(LIBPERF_SAN) $(LDFLAGS) -Wl,-soname,libperf.so \
+		-Wl,--version-script=$(LIBPERF_DIR)/libperf.map $(if $(SANITIZE),,-Wl,-z,defs) \
+		-o $@ $(LIBPERF_OBJ)
+	$(Q)ln -sf $(@F) $(O)/libperf.so.0 && ln -sf $(@F) $(O)/libperf.so
+
+$(LIBPERF_PC): $(LIBPERF_DIR)/libperf.pc.in $(LIBPERF_DIR)/build.mk
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' \
+		-e 's|@INCLUDEDIR@|$(includedir)|' -e 's|@VERSION@|$(LIBPERF_VERSION)|' $< >$@
+
+# Tests are programs: each one is built against the archive and against the shared library.
+LIBPERF_TESTS := $(patsubst $(LIBPERF_DIR)/tests/%.c,%,$(wildcard $(LIBPERF_DIR)/tests/*.c))
+LIBPERF_TEST_BINS := $(LIBPERF_TESTS:%=$(LIBPERF_O)/tests/%-static) \
+	$(LIBPERF_TESTS:%=$(LIBPERF_O)/tests/%-shared)
+LIBPERF_EXAMPLES := $(patsubst $(LIBPERF_DIR)/examples/%.c,$(LIBPERF_O)/examples/%, \
+	$(wildcard $(LIBPERF_DIR)/examples/*.c))
+LIBPERF_TEST_CFLAGS := $(LIBPERF_CFLAGS) -Wno-unused-parameter -I$(LIBPERF_DIR)/tests/include -pthread
+
+libperf-tests: $(LIBPERF_TEST_BINS)
+libperf-examples: $(LIBPERF_EXAMPLES)
+
+$(LIBPERF_O)/tests/%-static: $(LIBPERF_DIR)/tests/%.c $(LIBPERF_A)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIBPERF_TEST_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIBPERF_A)
+$(LIBPERF_O)/tests/%-shared: $(LIBPERF_DIR)/tests/%.c $(LIBPERF_SO)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIBPERF_TEST_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIBPERF_SO)
+$(LIBPERF_O)/examples/%: $(LIBPERF_DIR)/examples/%.c $(LIBPERF_A)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIBPERF_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(LIBPERF_A)
+
+libperf-check: $(LIBPERF_TEST_BINS) $(LIBPERF_EXAMPLES)
+	$(Q)LD_LIBRARY_PATH=$(abspath $(O)) sh $(LIBPERF_DIR)/tests/run.sh $(LIBPERF_O) \
+		$(LIBPERF_SO) $(LIBPERF_DIR) $(LIBPERF_TEST_BINS)
+
+libperf-install: libperf
+	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)/perf $(DESTDIR)$(mandir)/man3
+	install -m 644 $(LIBPERF_A) $(DESTDIR)$(libdir)
+	install -m 755 $(LIBPERF_SO) $(DESTDIR)$(libdir)
+	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so.0
+	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so
+	install -m 644 $(LIBPERF_PC) $(DESTDIR)$(libdir)/pkgconfig
+	install -m 644 $(LIBPERF_HDRS) $(DESTDIR)$(includedir)/perf
+
+libperf-uninstall:
+	rm -f $(DESTDIR)$(libdir)/libperf.a $(DESTDIR)$(libdir)/libperf.so* \
+		$(DESTDIR)$(libdir)/pkgconfig/libperf.pc \
+		$(LIBPERF_HDRS:$(LIBPERF_DIR)/include/perf/%=$(DESTDIR)$(includedir)/perf/%)
+	-rmdir $(DESTDIR)$(includedir)/perf 2>/dev/null
+
+-include $(LIBPERF_OBJ:.o=.d) $(LIBPERF_TEST_BINS:=.d) $(LIBPERF_EXAMPLES:=.d)
+.PHONY: libperf libperf-tests libperf-check libperf-examples libperf-install libperf-uninstall

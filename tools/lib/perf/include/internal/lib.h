@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/* What the files of libperf share with each other: integer types, messages, page size, counts. */
+#ifndef LIBPERF_INTERNAL_LIB_H
+#define LIBPERF_INTERNAL_LIB_H
+
+#include <perf/core.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int8_t s8;
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t s64;
+
+/* Hands a message, newline included, to the function given to libperf_init(). */
+void libperf__print(enum libperf_print_level level, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+size_t libperf__page_size(void);
+
+static inline void refcnt__get(int *refcnt)
+{
+	__atomic_add_fetch(refcnt, 1, __ATOMIC_RELAXED);
+}
+
+/* Was it the last reference? */
+static inline bool refcnt__put(int *refcnt)
+{
+	return __atomic_sub_fetch(refcnt, 1, __ATOMIC_ACQ_REL) == 0;
+}
+
+static inline int refcnt__read(int *refcnt)
+{
+	return __atomic_load_n(refcnt, __ATOMIC_ACQUIRE);
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/* For test programs that are written for the kernel's tree: what they use of its libapi. */
+#ifndef LIBPERF_TESTS_API_FS_H
+#define LIBPERF_TESTS_API_FS_H
+
+#include <stdio.h>
+
+static inline const char *sysfs__mountpoint(void)
+{
+	return "/sys";
+}
+
+/* 0, or -1 if there is no number to be read */
+static inline int filename__read_int(const char *filename, int *value)
+{
+	FILE *file = fopen(filename, "re");
+	int nr;
+
+	if (!file)
+		return -1;
+	nr = fscanf(file, "%d", value);
+	fclose(file);
+	return nr == 1 ? 0 : -1;
+}
+
+#endif

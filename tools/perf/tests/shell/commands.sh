@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf: command table, version, unknown and external commands, full disk
+. "$PERF_TEST_DIR/shell/lib.sh"
+
+fails 1 perf >out
+has out ' help +Show' ' test +Run' ' version +Show' "See 'perf help COMMAND'"
+perf --help | cmp - out
+perf --version >out
+has out '^perf version [0-9]+\.[0-9]+'
+perf -v | cmp - out
+perf version --build-options >out
+has out ' libdw: \[ on  \]  # HAVE_LIBDW_SUPPORT, [0-9.]+$' ' libelf: \[ on  \]' ' libzstd: \[ on  \]'
+
+fails 1 perf tset 2>err
+has err "'tset' is not a perf command. Did you mean test\?"
+fails 1 perf xyzzy 2>err
+has err "'xyzzy' is not a perf command\. See"
+fails 129 perf --no-such-option 2>err
+has err "unknown option '--no-such-option'"
+fails 129 perf version --buidl-options 2>err
+has err 'Did you mean --build-options'
+
+mkdir bin
+printf '#!/bin/sh\necho "outside: $*"\nexit 7\n' >bin/perf-outside
+chmod +x bin/perf-outside
+fails 7 env PATH="$PWD/bin:$PATH" "$PERF" outside a -b >out
+has out '^outside: a -b$'
+
+for c in help version 'test list'; do
+	fails 1 perf $c >/dev/full 2>err
+	has err 'cannot write to standard output: No space left on device'
+done

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: install-deps: installs what is missing on Debian, names it elsewhere
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_source
+
+mkdir bin
+for c in dirname id mktemp rm tail; do ln -s "$(command -v $c)" bin; done
+# An apt-get that has no package lists until they are updated.
+cat >bin/apt-get <<'SH'
+#!/bin/bash
+echo "$*" >>apt.log
+case $1 in
+update) : >updated ;;
+install) [ -e updated ] || exit 100 ;;
+esac
+SH
+printf '#!/bin/bash\necho 1000\n' >id-user
+printf '#!/bin/bash\necho 0\n' >id-root
+chmod +x bin/apt-get id-user id-root
+
+deps() { # ID USER USES...
+	printf 'ID=%s\n' "$1" >os-release
+	ln -sf "../id-$2" bin/id
+	shift 2
+	PATH=$PWD/bin OS_RELEASE=$PWD/os-release /bin/bash "$SOURCE/tools/build/install-deps" "$@"
+}
+
+fails 1 deps fedora root build 2>err
+has err 'dnf install .*gcc make pkgconf-pkg-config elfutils-libelf-devel elfutils-devel'
+has_not err sqlite
+fails 1 deps arch user build demo 2>err
+has err 'pacman -S .*pkgconf libelf elfutils .*sqlite'
+fails 1 deps debian user build 2>err
+has err 'sudo apt-get install .*pkg-config libelf-dev libdw-dev'
+fails 1 deps nosuch root build 2>err
+has err 'under the names that Debian gives them: .*libdw-dev'
+[ ! -e apt.log ] || fail "apt-get was called without need"
+deps debian root build >out
+has apt.log '^update' '^install .*--no-install-recommends .*libelf-dev libdw-dev'
+[ "$(grep -c ^install apt.log)" = 2 ] || fail "not one attempt before and one after the update"
+touch bin/sqlite3
+chmod +x bin/sqlite3
+rm apt.log
+deps debian root demo
+[ ! -e apt.log ] || fail "apt-get was called although nothing is missing"
