@@ -48,14 +48,13 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/per
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(SANITIZE_FLAGS)
 LIBS = $(FEATURE_LIBS) -lm
 
-# libperf: sets LIBPERF_A and LIBPERF_PRODUCTS, and the goals libperf-check and libperf-install.
--include tools/lib/perf/build.mk
+# libperf.a, libperf.so, libperf.pc; libperf-check, libperf-install, libperf-uninstall.
+include tools/lib/perf/build.mk
 
-SRC := $(if $(LIBPERF_A),,$(wildcard tools/lib/perf/*.c)) \
-	$(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c)
+SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
-programs: $(O)/perf $(LIBPERF_PRODUCTS) $(O)/tests $(O)/Documentation
+programs: $(O)/perf $(LIBPERF_SO) $(LIBPERF_PC) $(O)/tests $(O)/Documentation
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects
 	$(call say,LD      $@)
@@ -71,6 +70,9 @@ $(O)/tests:
 	@ln -sfn $(CURDIR)/tools/perf/tests $@
 $(O)/Documentation:
 	@ln -sfn $(CURDIR)/Documentation $@
+
+$(LIBPERF_OBJ): $(O)/flags
+$(LIBPERF_PC): $(O)/include/perf-exec-dir.h
 
 # Files that change only when their contents do: other flags rebuild, another set of sources
 # links again, another commit compiles the version again.
@@ -110,7 +112,7 @@ demo:
 check:
 	@tools/build/install-deps build test
 	@$(PARALLEL) programs
-	@tools/build/check $(O)
+	+@tools/build/check $(O)
 
 MAN_TXT := $(wildcard Documentation/perf*.txt)
 MAN := $(if $(ASCIIDOCTOR),$(MAN_TXT:Documentation/%.txt=$(O)/man/%.1))
@@ -130,14 +132,14 @@ install: programs $(MAN)
 	$(Q)install -D -m 644 -t $(call to,$(execdir))/Documentation $(MAN_TXT)
 	$(Q)for f in $(MAN); do \
 		install -D -m 644 $$f $(call to,$(mandir))/man1/$${f##*/} || exit 1; done
-	$(if $(LIBPERF_A),$(Q)$(MAKE) --no-print-directory libperf-install)
+	$(Q)$(MAKE) --no-print-directory -s libperf-install
 
 uninstall:
 	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)rm -f $(call to,$(bindir))/perf
 	$(Q)rm -rf $(call to,$(execdir))
 	$(Q)rm -f $(MAN_TXT:Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
-	$(if $(LIBPERF_A),$(Q)$(MAKE) --no-print-directory libperf-uninstall)
+	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall
 
 clean:
 	rm -rf $(O)

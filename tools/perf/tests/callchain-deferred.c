@@ -33,7 +33,8 @@ static struct record add(struct history *h, u32 type, u16 misc, u32 pid, u32 tid
 
 	TEST_TRUE(h->used + sizeof(*hdr) + size <= sizeof(h->bytes) && size % 8 == 0);
 	*hdr = (struct perf_event_header){ type, misc, sizeof(*hdr) + size };
-	memcpy(hdr + 1, body, size);
+	if (size)
+		memcpy(hdr + 1, body, size);
 	h->used += hdr->size;
 	return (struct record){ .hdr = hdr, .event = &h->event, .time = h->no_time ? NO_TIME : time,
 				.pid = pid, .tid = tid, .cpu = NO_ID };

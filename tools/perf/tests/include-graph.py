@@ -68,7 +68,7 @@ def check_edge(path, target):
     if here == "libperf":
         return "libperf includes perf" if there != "libperf" else None
     if there == "libperf":
-        public = target.startswith(LIBPERF + "include/")
+        public = target.startswith(LIBPERF + "include/perf/")
         return None if public else "only libperf's public headers are for others"
     if there == "tests" and here != "tests" and target not in TESTS_API:
         return "only tests include tests/"
