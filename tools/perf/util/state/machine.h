@@ -25,23 +25,28 @@ enum dso_kind {
 struct dso {
 	u32 id;                 /* dense, from 0: index for tables of other rooms */
 	enum dso_kind kind;
-	const char *name;       /* as in the mmap record, interned */
-	const char *short_name; /* basename, or "[ext4]" */
+	const char *name;       /* for people, interned: path, "[ext4]", "/tmp/perf-PID.map" (JIT) */
+	const char *short_name; /* basename, "[ext4]", "[JIT] tid PID" */
+	const char *path;       /* as in the record; differs from name for modules and JIT code */
 	struct build_id build_id;
 	u32 maj, min;
 	u64 ino, ino_generation;
-	u32 pid;                /* one that mapped it: whose /proc/PID/root and perf-PID.map */
-	bool is_64bit_known, is_64bit;
+	u32 pid;                /* a process that mapped it: whose /proc/PID/root and perf-PID.map */
+	u64 start, end;         /* where that process mapped it: for /proc/PID/map_files */
 };
 
+/* Never changes once made: what is cut by a newer mapping is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */
-	u64 pgoff;              /* file offset of start; the kernel's: see map__dso_addr */
+	u64 pgoff;              /* file offset of start; the kernel's: address of _text (or _stext) */
 	u32 prot, flags;
 	const struct dso *dso;
 };
 
-/* ip -> address in the dso: a file offset for user dsos, the address itself for the kernel. */
+/*
+ * ip -> address in the dso: a file offset for DSO_USER and DSO_VDSO, the address itself for
+ * everything else (kernel, modules, bpf, JIT code).
+ */
 u64 map__dso_addr(const struct map *map, u64 ip);
 
 struct thread {
@@ -55,7 +60,7 @@ struct thread {
 struct machine;
 
 struct machine_opts {
-	const struct recording *recording; /* its build-ids are given to dsos; or NULL */
+	const struct recording *recording; /* build-ids from its header are given to dsos; or NULL */
 };
 
 struct machine *machine__new(const struct machine_opts *opts);
@@ -64,14 +69,23 @@ void machine__free(struct machine *m);
 /* MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, NAMESPACES...; other types are ignored. 0/-EINVAL. */
 int machine__process(struct machine *m, const struct record *rec);
 
-/* Never NULL; made on demand with comm ":TID". pid 0 tid 0 is "swapper". */
+/*
+ * Never NULL; made on demand with comm ":TID". tid 0 is "swapper". A @pid of NO_ID takes the
+ * thread as it is known; another pid than the known one means that the tid was reused.
+ */
 struct thread *machine__thread(struct machine *m, u32 pid, u32 tid);
 struct thread *machine__find_thread(struct machine *m, u32 tid); /* or NULL */
 
-/* The map that holds @ip as seen by @t in @cpumode (PERF_RECORD_MISC_*), or NULL. */
+/*
+ * The map that holds @ip as seen by @t in @cpumode (PERF_RECORD_MISC_*), or NULL. Where the
+ * recording does not say where its kernel lies, one map stands for all kernel addresses. Guests
+ * are not followed: NULL.
+ */
 const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip);
+const struct map *machine__kernel_map(const struct machine *m); /* NULL: the recording has none */
+const struct recording *machine__recording(const struct machine *m); /* or NULL */
 
-/* Maps of a process in address order, for the unwinder. */
+/* Maps of a process in address order, for the unwinder; they do not overlap. */
 size_t maps__nr(const struct maps *maps);
 const struct map *maps__at(const struct maps *maps, size_t i);
 u64 maps__generation(const struct maps *maps); /* changes whenever the set changes */

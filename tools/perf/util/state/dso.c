@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "dso.h"
+
+struct entry {
+	struct dso dso;
+	u64 ksymbol_addr;    /* a bpf program is named by name and address */
+	struct entry *same_hash;
+};
+
+struct dsos {
+	struct arena *arena;
+	const struct recording *recording;
+	struct map64 by_key;         /* hash of the identity -> struct entry */
+	VEC(const struct dso *) list;
+	struct map64 build_ids;      /* interned path -> struct build_id, from the recording */
+	size_t nr_build_ids;         /* how many of the recording's are in it */
+};
+
+struct dsos *dsos__new(struct arena *arena, const struct recording *recording)
+{
+	struct dsos *dsos = xzalloc(sizeof(*dsos));
+
+	dsos->arena = arena;
+	dsos->recording = recording;
+	return dsos;
+}
+
+void dsos__free(struct dsos *dsos)
+{
+	if (!dsos)
+		return;
+	map64__free(&dsos->by_key);
+	map64__free(&dsos->build_ids);
+	vec__free(&dsos->list);
+	free(dsos);
+}
+
+size_t dsos__nr(const struct dsos *dsos)
+{
+	return dsos->list.nr;
+}
+
+const struct dso *dsos__at(const struct dsos *dsos, u32 id)
+{
+	return id < dsos->list.nr ? dsos->list.v[id] : NULL;
+}
+
+static bool starts_with(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+/* In a stream the table may grow while it is read; the first build-id of a path counts. */
+static const struct build_id *dsos__recorded_build_id(struct dsos *dsos, const char *path)
+{
+	const struct recording *r = dsos->recording;
+
+	if (!r)
+		return NULL;
+	for (; dsos->nr_build_ids < r->build_ids.nr; dsos->nr_build_ids++) {
+		struct data_build_id *b = &r->build_ids.v[dsos->nr_build_ids];
+		u64 key = (uintptr_t)arena__intern(dsos->arena, b->path);
+
+		if (b->id.size && !map64__get(&dsos->build_ids, key))
+			map64__set(&dsos->build_ids, key,
+				   arena__dup(dsos->arena, &b->id, sizeof(b->id)));
+	}
+	return map64__get(&dsos->build_ids, (uintptr_t)arena__intern(dsos->arena, path));
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool entry__is(const struct entry *a, const struct entry *b)
+{
+	const struct dso *x = &a->dso, *y = &b->dso;
+
+	return x->name == y->name && x->path == y->path && x->kind == y->kind &&
+	       x->maj == y->maj && x->min == y->min && x->ino == y->ino &&
+	       x->ino_generation == y->ino_generation && a->ksymbol_addr == b->ksymbol_addr &&
+	       x->build_id.size == y->build_id.size &&
+	       !memcmp(x->build_id.data, y->build_id.data, x->build_id.size);
+}
+
+static u64 entry__hash(const struct entry *e)
+{
+	const u64 key[] = {
+		(uintptr_t)e->dso.name, (uintptr_t)e->dso.path, e->dso.maj, e->dso.min,
+		e->dso.ino, e->dso.ino_generation, e->ksymbol_addr,
+		hash_bytes(e->dso.build_id.data, e->dso.build_id.size),
+	};
+
+	return hash_bytes(key, sizeof(key));
+}
+
+/* @want's strings are interned. */
+static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
+{
+	u64 hash;
+	struct entry *e, *first;
+	struct dso *dso = &want->dso;
+	const struct build_id *id;
+
+	if (!dso->build_id.size) {
+		id = dsos__recorded_build_id(dsos, dso->path);
+		if (!id && dso->name != dso->path)
+			id = dsos__recorded_build_id(dsos, dso->name);
+		if (id)
+			dso->build_id = *id;
+	}
+	hash = entry__hash(want);
+	first = map64__get(&dsos->by_key, hash);
+	for (e = first; e; e = e->same_hash)
+		if (entry__is(e, want))
+			return &e->dso;
+	if (!dso->short_name)
+		dso->short_name = arena__intern(dsos->arena, last_part(dso->name));
+	dso->id = dsos->list.nr;
+	want->same_hash = first;
+	e = arena__dup(dsos->arena, want, sizeof(*want));
+	map64__set(&dsos->by_key, hash, e);
+	*vec__push(&dsos->list) = &e->dso;
+	return &e->dso;
+}
+
+/* Memory that no file stands behind. The names are the kernel's (perf_event_mmap_event()). */
+static bool is_anon_name(const char *name)
+{
+	static const char *const prefixes[] = {
+		"//anon", "/dev/zero", "/anon_hugepage", "[stack", "[heap]", "[anon", "/SYSV",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (starts_with(name, prefixes[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Code without a file was written by a just-in-time compiler. One dso per process stands for all
+ * of it, named after the file in which such a process tells its symbols.
+ */
+static void entry__name_jit(struct entry *e, struct arena *arena, u32 pid)
+{
+	char buf[64];
+
+	snprintf(buf, sizeof(buf), "/tmp/perf-%d.map", (int)pid);
+	e->dso.name = e->dso.path = arena__intern(arena, buf);
+	snprintf(buf, sizeof(buf), "[JIT] tid %d", (int)pid);
+	e->dso.short_name = arena__intern(arena, buf);
+}
+
+const struct dso *dsos__for_mmap(struct dsos *dsos, const struct mmap_record *mmap)
+{
+	struct entry e = { .dso = { .kind = DSO_USER, .maj = mmap->maj, .min = mmap->min,
+				    .ino = mmap->ino, .ino_generation = mmap->ino_generation,
+				    .build_id = mmap->build_id, .pid = mmap->pid,
+				    .start = mmap->start, .end = mmap->start + mmap->len } };
+	bool anon = is_anon_name(mmap->filename);
+
+	e.dso.name = e.dso.path = arena__intern(dsos->arena, mmap->filename);
+	if (starts_with(mmap->filename, "[vdso"))
+		e.dso.kind = DSO_VDSO;
+	else if (anon || mmap->filename[0] == '[')
+		e.dso.kind = DSO_ANON;
+	if (anon && (mmap->prot & PROT_EXEC))
+		entry__name_jit(&e, dsos->arena, mmap->pid);
+	if (e.dso.kind != DSO_USER) {
+		e.dso.maj = e.dso.min = 0;
+		e.dso.ino = e.dso.ino_generation = 0;
+	}
+	return dsos__findnew(dsos, &e);
+}
+
+/* "/lib/modules/.../snd-pcm.ko.xz" or "[snd_pcm]" -> "[snd_pcm]" */
+static const char *module_name(struct arena *arena, const char *path)
+{
+	const char *base = last_part(path), *ko = strstr(base, ".ko");
+	size_t len = ko ? (size_t)(ko - base) : strlen(base);
+	const char *name;
+	char *buf;
+
+	if (base[0] == '[' || !len)
+		return arena__intern(arena, path);
+	buf = xasprintf("[%.*s]", (int)min_of(len, (size_t)4096), base);
+	for (char *c = buf; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	name = arena__intern(arena, buf);
+	free(buf);
+	return name;
+}
+
+const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *mmap)
+{
+	struct entry e = { .dso = { .kind = DSO_MODULE, .build_id = mmap->build_id } };
+
+	if (starts_with(mmap->filename, "[kernel.")) {
+		e.dso.kind = DSO_KERNEL;
+		e.dso.name = e.dso.path = arena__intern(dsos->arena, "[kernel.kallsyms]");
+	} else {
+		e.dso.path = arena__intern(dsos->arena, mmap->filename);
+		e.dso.name = module_name(dsos->arena, mmap->filename);
+	}
+	return dsos__findnew(dsos, &e);
+}
+
+const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_record *ks)
+{
+	struct entry e = { .dso = { .kind = DSO_BPF }, .ksymbol_addr = ks->addr };
+
+	e.dso.name = e.dso.path = arena__intern(dsos->arena, ks->name);
+	return dsos__findnew(dsos, &e);
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "dso.h"
+#include "maps.h"
+#include "thread.h"
+
+struct machine {
+	const struct recording *recording;
+	struct arena *arena;
+	struct dsos *dsos;
+	struct threads threads;
+	struct maps *modules;      /* and bpf programs: what lies beside the kernel proper */
+	struct map kernel;         /* end 0: the recording did not say where it is */
+	struct map any_kernel;     /* stands in for it */
+	void (*on_map)(void *ctx, const struct thread *t, const struct map *map);
+	void *on_map_ctx;
+};
+
+#define KERNEL_START (1ULL << 63)
+
+struct machine *machine__new(const struct machine_opts *opts)
+{
+	struct machine *m = xzalloc(sizeof(*m));
+
+	m->recording = opts->recording;
+	m->arena = arena__new();
+	m->dsos = dsos__new(m->arena, m->recording);
+	m->threads.arena = m->arena;
+	m->modules = maps__new(m->threads.next_maps_id++);
+	return m;
+}
+
+void machine__free(struct machine *m)
+{
+	if (!m)
+		return;
+	threads__free(&m->threads);
+	maps__put(m->modules);
+	dsos__free(m->dsos);
+	arena__free(m->arena);
+	free(m);
+}
+
+struct thread *machine__thread(struct machine *m, u32 pid, u32 tid)
+{
+	return threads__findnew(&m->threads, pid, tid);
+}
+
+struct thread *machine__find_thread(struct machine *m, u32 tid)
+{
+	return map64__get(&m->threads.by_tid, tid);
+}
+
+size_t machine__nr_dsos(const struct machine *m)
+{
+	return dsos__nr(m->dsos);
+}
+
+const struct dso *machine__dso(const struct machine *m, u32 id)
+{
+	return dsos__at(m->dsos, id);
+}
+
+struct arena *machine__arena(struct machine *m)
+{
+	return m->arena;
+}
+
+const struct recording *machine__recording(const struct machine *m)
+{
+	return m->recording;
+}
+
+const struct map *machine__kernel_map(const struct machine *m)
+{
+	return m->kernel.end ? &m->kernel : NULL;
+}
+
+void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct thread *t,
+						   const struct map *map), void *ctx)
+{
+	m->on_map = fn;
+	m->on_map_ctx = ctx;
+}
+
+u64 map__dso_addr(const struct map *map, u64 ip)
+{
+	if (map->dso->kind == DSO_USER || map->dso->kind == DSO_VDSO)
+		return ip - map->start + map->pgoff;
+	return ip;
+}
+
+static const struct map *machine__find_kernel_map(struct machine *m, u64 ip)
+{
+	const struct map *map = maps__find(m->modules, ip);
+	struct mmap_record anywhere = { .filename = "[kernel.kallsyms]" };
+
+	if (map)
+		return map;
+	if (m->kernel.end)
+		return ip >= m->kernel.start && ip < m->kernel.end ? &m->kernel : NULL;
+	if (ip < KERNEL_START || ip__is_context(ip))
+		return NULL;
+	if (!m->any_kernel.dso)
+		m->any_kernel = (struct map){ .start = KERNEL_START, .end = ABI_CONTEXT_MAX,
+					      .prot = PROT_EXEC,
+					      .dso = dsos__for_kernel(m->dsos, &anywhere) };
+	return &m->any_kernel;
+}
+
+const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip)
+{
+	if (cpumode == PERF_RECORD_MISC_KERNEL)
+		return machine__find_kernel_map(m, ip);
+	if (cpumode == PERF_RECORD_MISC_USER && t)
+		return maps__find(t->maps, ip);
+	return NULL;
+}
+
+static void machine__map_kernel(struct machine *m, const struct mmap_record *mmap,
+				struct map *map)
+{
+	if (!strncmp(mmap->filename, "[guest.", 7))
+		return;
+	map->dso = dsos__for_kernel(m->dsos, mmap);
+	if (map->dso->kind == DSO_KERNEL)
+		m->kernel = *map;
+	else
+		maps__insert(m->modules, m->arena, map);
+}
+
+static int machine__mmap(struct machine *m, const struct record *rec)
+{
+	struct mmap_record mmap;
+	struct map map = {};
+	struct thread *t;
+	const struct map *in_set;
+
+	if (record__mmap(rec, &mmap))
+		return -EINVAL;
+	if (__builtin_add_overflow(mmap.start, mmap.len, &map.end))
+		map.end = (u64)-1;
+	if (!mmap.len)
+		return 0;
+	map.start = mmap.start;
+	map.pgoff = mmap.pgoff;
+	map.prot = mmap.prot;
+	map.flags = mmap.flags;
+	if (mmap.cpumode == PERF_RECORD_MISC_KERNEL) {
+		machine__map_kernel(m, &mmap, &map);
+		return 0;
+	}
+	if (mmap.cpumode != PERF_RECORD_MISC_USER &&
+	    mmap.cpumode != PERF_RECORD_MISC_CPUMODE_UNKNOWN)
+		return 0;
+	t = machine__thread(m, mmap.pid, mmap.tid);
+	map.dso = dsos__for_mmap(m->dsos, &mmap);
+	in_set = maps__insert(t->maps, m->arena, &map);
+	if (m->on_map && (map.prot & PROT_EXEC))
+		m->on_map(m->on_map_ctx, t, in_set);
+	return 0;
+}
+
+static int machine__comm(struct machine *m, const struct record *rec)
+{
+	struct comm_record comm;
+	struct thread *t;
+
+	if (record__comm(rec, &comm))
+		return -EINVAL;
+	t = machine__thread(m, comm.pid, comm.tid);
+	t->comm = arena__intern(m->arena, comm.comm);
+	t->comm_known = true;
+	if (comm.exec)
+		threads__exec(&m->threads, t);
+	return 0;
+}
+
+static int machine__fork(struct machine *m, const struct record *rec)
+{
+	struct task_record task;
+
+	if (record__task(rec, &task))
+		return -EINVAL;
+	/* The misc bit says: made from /proc, and the child's own mappings follow. */
+	threads__fork(&m->threads, &task, !(rec->hdr->misc & ABI_MISC_FORK_EXEC));
+	return 0;
+}
+
+static int machine__exit(struct machine *m, const struct record *rec)
+{
+	struct task_record task;
+	struct thread *t;
+
+	if (record__task(rec, &task))
+		return -EINVAL;
+	t = machine__find_thread(m, task.tid);
+	if (t)
+		t->exited = true;
+	return 0;
+}
+
+static int machine__ksymbol(struct machine *m, const struct record *rec)
+{
+	struct ksymbol_record ks;
+	struct map map = { .prot = PROT_EXEC };
+	const struct map *old;
+
+	if (record__ksymbol(rec, &ks))
+		return -EINVAL;
+	if (__builtin_add_overflow(ks.addr, (u64)ks.len, &map.end) || !ks.len)
+		return 0;
+	if (ks.unregister) {
+		old = maps__find(m->modules, ks.addr);
+		if (old && old->start == ks.addr && !strcmp(old->dso->name, ks.name))
+			maps__remove(m->modules, m->arena, ks.addr, old->end);
+		return 0;
+	}
+	map.start = map.pgoff = ks.addr;
+	map.dso = dsos__for_ksymbol(m->dsos, &ks);
+	maps__insert(m->modules, m->arena, &map);
+	return 0;
+}
+
+int machine__process(struct machine *m, const struct record *rec)
+{
+	switch (rec->hdr->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return machine__mmap(m, rec);
+	case PERF_RECORD_COMM:
+		return machine__comm(m, rec);
+	case PERF_RECORD_FORK:
+		return machine__fork(m, rec);
+	case PERF_RECORD_EXIT:
+		return machine__exit(m, rec);
+	case PERF_RECORD_KSYMBOL:
+		return machine__ksymbol(m, rec);
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/log.h"
+#include "maps.h"
+
+#define CHUNK_MAX 512
+
+/* A run of maps in address order. Changed only while one set refers to it. */
+struct chunk {
+	u32 refs, nr;
+	const struct map *v[CHUNK_MAX];
+};
+
+struct slot {
+	struct chunk *chunk; /* never empty */
+	size_t before;       /* maps in the slots before this one */
+};
+
+struct maps {
+	u32 refs, id;
+	u64 generation;
+	size_t nr;
+	VEC(struct slot) slots;
+};
+
+/* A place in the set; i may be one past the end of the last chunk. */
+struct place {
+	size_t slot, i;
+};
+
+struct maps *maps__new(u32 id)
+{
+	struct maps *maps = xzalloc(sizeof(*maps));
+
+	maps->refs = 1;
+	maps->id = id;
+	return maps;
+}
+
+struct maps *maps__clone(const struct maps *from, u32 id)
+{
+	struct maps *maps = maps__new(id);
+
+	vec__reserve(&maps->slots, from->slots.nr);
+	for (size_t i = 0; i < from->slots.nr; i++) {
+		from->slots.v[i].chunk->refs++;
+		*vec__push(&maps->slots) = from->slots.v[i];
+	}
+	maps->nr = from->nr;
+	return maps;
+}
+
+struct maps *maps__get(struct maps *maps)
+{
+	maps->refs++;
+	return maps;
+}
+
+static void chunk__put(struct chunk *c)
+{
+	if (!--c->refs)
+		free(c);
+}
+
+void maps__put(struct maps *maps)
+{
+	if (!maps || --maps->refs)
+		return;
+	for (size_t i = 0; i < maps->slots.nr; i++)
+		chunk__put(maps->slots.v[i].chunk);
+	vec__free(&maps->slots);
+	free(maps);
+}
+
+size_t maps__nr(const struct maps *maps)
+{
+	return maps->nr;
+}
+
+u64 maps__generation(const struct maps *maps)
+{
+	return maps->generation;
+}
+
+u32 maps__id(const struct maps *maps)
+{
+	return maps->id;
+}
+
+const struct map *maps__at(const struct maps *maps, size_t i)
+{
+	size_t lo = 0, hi = maps->slots.nr;
+
+	BUG_ON(i >= maps->nr);
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (maps->slots.v[mid].before <= i)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return maps->slots.v[lo].chunk->v[i - maps->slots.v[lo].before];
+}
+
+/* The first map that ends behind @addr. */
+static struct place maps__seek(const struct maps *maps, u64 addr)
+{
+	struct place p = {};
+	size_t lo = 0, hi = maps->slots.nr;
+	const struct chunk *c;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		c = maps->slots.v[mid].chunk;
+		if (c->v[c->nr - 1]->end <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	p.slot = lo;
+	if (lo == maps->slots.nr)
+		return p;
+	c = maps->slots.v[lo].chunk;
+	for (lo = 0, hi = c->nr; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->v[mid]->end <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	p.i = lo;
+	return p;
+}
+
+static const struct map *maps__peek(const struct maps *maps, struct place p)
+{
+	return p.slot < maps->slots.nr ? maps->slots.v[p.slot].chunk->v[p.i] : NULL;
+}
+
+const struct map *maps__find(const struct maps *maps, u64 ip)
+{
+	const struct map *map = maps__peek(maps, maps__seek(maps, ip));
+
+	return map && map->start <= ip ? map : NULL;
+}
+
+static void maps__recount(struct maps *maps, size_t slot)
+{
+	struct slot *v = maps->slots.v;
+
+	for (; slot < maps->slots.nr; slot++)
+		v[slot].before = slot ? v[slot - 1].before + v[slot - 1].chunk->nr : 0;
+}
+
+/* The chunk of @slot, made our own if it was shared. */
+static struct chunk *maps__own(struct maps *maps, size_t slot)
+{
+	struct chunk **c = &maps->slots.v[slot].chunk;
+
+	if ((*c)->refs > 1) {
+		(*c)->refs--;
+		*c = xmemdup(*c, sizeof(**c));
+		(*c)->refs = 1;
+	}
+	return *c;
+}
+
+static void maps__add_slot(struct maps *maps, size_t at, struct chunk *c)
+{
+	struct slot *v;
+
+	vec__push(&maps->slots);
+	v = maps->slots.v;
+	memmove(v + at + 1, v + at, (maps->slots.nr - 1 - at) * sizeof(*v));
+	v[at].chunk = c;
+}
+
+static struct chunk *chunk__new(void)
+{
+	struct chunk *c = xzalloc(sizeof(*c));
+
+	c->refs = 1;
+	return c;
+}
+
+/* Makes room in a full chunk; @p moves along. Appending leaves the full chunk as it is. */
+static void maps__split(struct maps *maps, struct place *p)
+{
+	struct chunk *c = maps__own(maps, p->slot), *right = chunk__new();
+	u32 keep = p->i == CHUNK_MAX ? CHUNK_MAX : CHUNK_MAX / 2;
+
+	right->nr = CHUNK_MAX - keep;
+	memcpy(right->v, c->v + keep, right->nr * sizeof(*c->v));
+	c->nr = keep;
+	maps__add_slot(maps, p->slot + 1, right);
+	if (p->i >= keep) {
+		p->slot++;
+		p->i -= keep;
+	}
+}
+
+static void maps__put_at(struct maps *maps, struct place p, const struct map *map)
+{
+	size_t first = p.slot;
+	struct chunk *c;
+
+	if (p.slot == maps->slots.nr && p.slot) {
+		p.slot--;
+		p.i = maps->slots.v[p.slot].chunk->nr;
+	}
+	if (!maps->slots.nr)
+		maps__add_slot(maps, 0, chunk__new());
+	if (maps->slots.v[p.slot].chunk->nr == CHUNK_MAX)
+		maps__split(maps, &p);
+	c = maps__own(maps, p.slot);
+	memmove(c->v + p.i + 1, c->v + p.i, (c->nr - p.i) * sizeof(*c->v));
+	c->v[p.i] = map;
+	c->nr++;
+	maps->nr++;
+	maps__recount(maps, first ? first - 1 : 0);
+}
+
+static void maps__delete_at(struct maps *maps, struct place p)
+{
+	struct slot *v = maps->slots.v;
+	struct chunk *c = maps__own(maps, p.slot);
+
+	c->nr--;
+	memmove(c->v + p.i, c->v + p.i + 1, (c->nr - p.i) * sizeof(*c->v));
+	maps->nr--;
+	if (!c->nr) {
+		chunk__put(c);
+		maps->slots.nr--;
+		memmove(v + p.slot, v + p.slot + 1, (maps->slots.nr - p.slot) * sizeof(*v));
+	}
+	maps__recount(maps, p.slot);
+}
+
+static const struct map *map__piece(const struct map *map, struct arena *arena, u64 start, u64 end)
+{
+	struct map *piece = arena__dup(arena, map, sizeof(*map));
+
+	if (map->dso->kind != DSO_KERNEL)
+		piece->pgoff += start - map->start;
+	piece->start = start;
+	piece->end = end;
+	return piece;
+}
+
+/* One step of taking [start, end) out; false when nothing of it is left. */
+static bool maps__cut_one(struct maps *maps, struct arena *arena, u64 start, u64 end)
+{
+	struct place p = maps__seek(maps, start);
+	const struct map *old = maps__peek(maps, p);
+	const struct map *left = NULL, *right = NULL;
+
+	if (!old || old->start >= end)
+		return false;
+	if (old->start < start)
+		left = map__piece(old, arena, old->start, start);
+	if (old->end > end)
+		right = map__piece(old, arena, end, old->end);
+	if (!left && !right) {
+		maps__delete_at(maps, p);
+		return true;
+	}
+	maps__own(maps, p.slot)->v[p.i] = left ? left : right;
+	if (left && right) {
+		p.i++;
+		maps__put_at(maps, p, right);
+	}
+	return !right;
+}
+
+void maps__remove(struct maps *maps, struct arena *arena, u64 start, u64 end)
+{
+	while (maps__cut_one(maps, arena, start, end))
+		maps->generation++;
+	maps->generation++;
+}
+
+const struct map *maps__insert(struct maps *maps, struct arena *arena, const struct map *map)
+{
+	struct place p = maps__seek(maps, map->start);
+	const struct map *old = maps__peek(maps, p);
+
+	if (old && !memcmp(old, map, sizeof(*map)))
+		return old; /* said twice: by us from /proc and by the kernel */
+	maps__remove(maps, arena, map->start, map->end);
+	map = arena__dup(arena, map, sizeof(*map));
+	maps__put_at(maps, maps__seek(maps, map->start), map);
+	return map;
+}

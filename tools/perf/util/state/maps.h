@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The set of maps of one address space: sorted, without overlaps, the newest mapping wins.
+ *
+ * Kept as a row of chunks that copies share until one of them changes, so that a fork costs a
+ * few pointers and an insertion into thousands of maps moves one chunk. Internal to this room;
+ * what others may call is in machine.h.
+ */
+#ifndef PERF_STATE_MAPS_H
+#define PERF_STATE_MAPS_H
+
+#include "machine.h"
+
+struct maps *maps__new(u32 id);                           /* with one reference */
+struct maps *maps__clone(const struct maps *from, u32 id);
+struct maps *maps__get(struct maps *maps);
+void maps__put(struct maps *maps);                        /* NULL is fine */
+
+/* Copies @map into @arena and the set, cutting what it overlaps. Returns the map in the set. */
+const struct map *maps__insert(struct maps *maps, struct arena *arena, const struct map *map);
+
+/* Takes [start, end) out of the set. */
+void maps__remove(struct maps *maps, struct arena *arena, u64 start, u64 end);
+
+const struct map *maps__find(const struct maps *maps, u64 ip); /* or NULL */
+
+#endif
