@@ -204,11 +204,11 @@ const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *
 {
 	struct entry e = { .dso = { .kind = DSO_MODULE, .build_id = mmap->build_id } };
 
+	e.dso.path = arena__intern(dsos->arena, mmap->filename);
 	if (starts_with(mmap->filename, "[kernel.")) {
 		e.dso.kind = DSO_KERNEL;
-		e.dso.name = e.dso.path = arena__intern(dsos->arena, "[kernel.kallsyms]");
+		e.dso.name = arena__intern(dsos->arena, "[kernel.kallsyms]");
 	} else {
-		e.dso.path = arena__intern(dsos->arena, mmap->filename);
 		e.dso.name = module_name(dsos->arena, mmap->filename);
 	}
 	return dsos__findnew(dsos, &e);
@@ -216,7 +216,8 @@ const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *
 
 const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_record *ks)
 {
-	struct entry e = { .dso = { .kind = DSO_BPF }, .ksymbol_addr = ks->addr };
+	struct entry e = { .dso = { .kind = DSO_BPF, .start = ks->addr,
+				    .end = ks->addr + ks->len }, .ksymbol_addr = ks->addr };
 
 	e.dso.name = e.dso.path = arena__intern(dsos->arena, ks->name);
 	return dsos__findnew(dsos, &e);

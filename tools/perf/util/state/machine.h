@@ -27,12 +27,12 @@ struct dso {
 	enum dso_kind kind;
 	const char *name;       /* for people, interned: path, "[ext4]", "/tmp/perf-PID.map" (JIT) */
 	const char *short_name; /* basename, "[ext4]", "[JIT] tid PID" */
-	const char *path;       /* as in the record; differs from name for modules and JIT code */
+	const char *path;       /* as in the record, with "[kernel.kallsyms]_text" and /.../ext4.ko */
 	struct build_id build_id;
 	u32 maj, min;
 	u64 ino, ino_generation;
 	u32 pid;                /* a process that mapped it: whose /proc/PID/root and perf-PID.map */
-	u64 start, end;         /* where that process mapped it: for /proc/PID/map_files */
+	u64 start, end;         /* where that process mapped it; where a bpf program lies */
 };
 
 /* Never changes once made: what is cut by a newer mapping is replaced by smaller ones. */

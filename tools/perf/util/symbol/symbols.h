@@ -8,6 +8,7 @@
 #ifndef PERF_SYMBOL_SYMBOLS_H
 #define PERF_SYMBOL_SYMBOLS_H
 
+#include "../base/error.h"
 #include "../state/machine.h"
 
 struct symbol {
@@ -44,8 +45,17 @@ struct location {
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
 		      bool is_return, struct location *out);
 
+/* An address as map__dso_addr() gives it -> in the terms of the table of @dso. */
+u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 dso_addr);
+
 /* The symbol at a table address of @dso, or NULL. */
 const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr);
+
+/*
+ * Why there are no kernel symbols: 0 when there are, else -errno with words in @err, naming the
+ * sysctl or option that helps. Reads the kernel's symbols if no look-up did so yet.
+ */
+int symbols__kernel_error(struct symbols *s, struct error *err);
 
 /* "main.c:12" for an address, from DWARF lines; NULL when there are none. Interned. */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "binary.h"
+#include "build-id.h"
+
+/*
+ * O_PATH first: merely to open a device or a FIFO that a recording names could rewind a tape,
+ * arm a watchdog or block.
+ */
+int binary__open_path(const char *path)
+{
+	char link[64];
+	struct stat st;
+	int fd, where = open(path, O_PATH | O_CLOEXEC);
+
+	if (where < 0)
+		return -errno;
+	if (fstat(where, &st) || !S_ISREG(st.st_mode)) {
+		close(where);
+		return -EINVAL;
+	}
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", where);
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 && errno == ENOENT) /* without /proc */
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		fd = -errno;
+	close(where);
+	return fd;
+}
+
+/* Who can say no: the build-id where both sides have one. */
+static bool is_build_id_ok(int fd, const struct dso *dso)
+{
+	struct build_id id;
+
+	if (!dso->build_id.size)
+		return true;
+	return !build_id__read_fd(fd, &id) && build_id__equal(&id, &dso->build_id);
+}
+
+/* On the recorded machine itself the inode tells a replaced file, or another container's. */
+static bool is_inode_ok(int fd, const struct dso *dso)
+{
+	struct stat st;
+
+	return dso->build_id.size || !dso->ino || (!fstat(fd, &st) && st.st_ino == dso->ino);
+}
+
+static int open_checked(const char *path, const struct dso *dso, bool check_inode)
+{
+	int fd = binary__open_path(path);
+
+	if (fd < 0)
+		return fd;
+	if (is_build_id_ok(fd, dso) && (!check_inode || is_inode_ok(fd, dso)))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+/* Through the process: right for containers, deleted files and memory files alike. */
+static int open_live(const struct dso *dso, u32 pid)
+{
+	char path[PATH_MAX];
+	int fd = -ENOENT;
+
+	if (dso->pid != NO_ID && dso->end) {
+		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", dso->pid,
+			 (unsigned long long)dso->start, (unsigned long long)dso->end);
+		fd = open_checked(path, dso, false);
+	}
+	for (int i = 0; i < 2 && fd < 0; i++) {
+		u32 through = i ? pid : dso->pid;
+
+		if (through != NO_ID && dso->path[0] == '/' &&
+		    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", through, dso->path) <
+		    sizeof(path))
+			fd = open_checked(path, dso, true);
+	}
+	return fd;
+}
+
+int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,
+			 const char *leaf, char *buf, size_t size)
+{
+	const char *home = getenv("HOME"), *dir = opts->buildid_dir, *sub = "";
+	char hex[2 * BUILD_ID_MAX + 1];
+	int len;
+
+	if (!dir) {
+		dir = home ? home : "";
+		sub = "/.debug";
+	}
+	build_id__format(id, hex, sizeof(hex));
+	len = snprintf(buf, size, "%s%s/.build-id/%.2s/%s/%s", dir, sub, hex, hex + 2, leaf);
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
+static int open_cached(const struct symbols_opts *opts, const struct dso *dso, const char *leaf)
+{
+	char path[PATH_MAX];
+
+	if (!dso->build_id.size ||
+	    build_id_cache__path(opts, &dso->build_id, leaf, path, sizeof(path)))
+		return -ENOENT;
+	return open_checked(path, dso, false);
+}
+
+int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid)
+{
+	const char *symfs = opts->symfs ? opts->symfs : "";
+	char path[PATH_MAX];
+	int fd = -ENOENT;
+
+	if (dso->path[0] != '/' && dso->kind == DSO_USER)
+		return -ENOENT;
+	if (opts->live && dso->kind == DSO_USER)
+		fd = open_live(dso, pid);
+	if (fd < 0 && dso->kind == DSO_USER &&
+	    (size_t)snprintf(path, sizeof(path), "%s%s", symfs, dso->path) < sizeof(path))
+		fd = open_checked(path, dso, opts->live);
+	if (fd < 0)
+		fd = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf");
+	return fd;
+}
+
+int binary__open_vdso(void)
+{
+	const u8 *base = (const u8 *)getauxval(AT_SYSINFO_EHDR);
+	GElf_Ehdr ehdr; /* the vDSO has the class of this program, 64 bit */
+	size_t size, done = 0;
+	ssize_t n;
+	int fd;
+
+	if (!base)
+		return -ENOENT;
+	memcpy(&ehdr, base, sizeof(ehdr));
+	size = ehdr.e_shoff + (size_t)ehdr.e_shnum * ehdr.e_shentsize;
+	fd = memfd_create("[vdso]", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	for (; done < size; done += n) {
+		n = write(fd, base + done, size - done);
+		if (n <= 0) {
+			close(fd);
+			return -EIO;
+		}
+	}
+	return fd;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Finding and opening the files behind dsos. Paths come from recordings and are not to be
+ * trusted: only regular files are opened, and nothing that is not one is touched. Internal.
+ */
+#ifndef PERF_SYMBOL_BINARY_H
+#define PERF_SYMBOL_BINARY_H
+
+#include "elf-image.h"
+
+/* Read-only and close-on-exec. -EINVAL for what is no regular file, -ENOEXEC, or another -errno. */
+int binary__open_path(const char *path);
+
+/*
+ * The binary of @dso; @pid: another process that maps it, or NO_ID. Its build-id, where both
+ * are known, is the dso's. A descriptor that the caller owns, or -errno.
+ */
+int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid);
+
+/* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
+int binary__open_vdso(void);
+
+/* The file with the debug information (or the full symbol table) of @img, or -ENOENT. */
+int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
+		       const struct elf_image *img);
+
+/* Path inside the build-id cache: DIR/.build-id/xx/yyy/LEAF. -ENAMETOOLONG when too long. */
+int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,
+			 const char *leaf, char *buf, size_t size);
+
+#endif

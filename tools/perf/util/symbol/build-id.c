@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build-id.h"
+#include "elf-image.h"
+
+int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
+{
+	struct cursor c = cursor__init(notes.data, notes.len, swap);
+
+	while (cursor__left(&c) >= 3 * sizeof(u32)) {
+		u32 name_size = cursor__u32(&c), size = cursor__u32(&c), type = cursor__u32(&c);
+		const char *name = cursor__take(&c, align_up(name_size, 4));
+		const u8 *desc = cursor__take(&c, size);
+
+		if (!name || !desc)
+			break;
+		if (type == NT_GNU_BUILD_ID && name_size == sizeof(ELF_NOTE_GNU) &&
+		    !memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)) && size &&
+		    size <= BUILD_ID_MAX) {
+			memset(out, 0, sizeof(*out));
+			out->size = size;
+			memcpy(out->data, desc, size);
+			return 0;
+		}
+		cursor__take(&c, -size & 3);
+	}
+	return -ENOENT;
+}
+
+int build_id__read_fd(int fd, struct build_id *out)
+{
+	struct elf_image img;
+	int err = elf_image__open(&img, fd);
+
+	memset(out, 0, sizeof(*out));
+	if (err)
+		return err;
+	err = elf_image__build_id(&img, out);
+	elf_image__close(&img);
+	return err;
+}
+
+/* The kernel shows the notes of itself and of its modules as files of raw notes. */
+static int read_notes_file(const char *path, struct build_id *out)
+{
+	u8 buf[4096];
+	ssize_t len;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+
+	memset(out, 0, sizeof(*out));
+	if (fd < 0)
+		return -errno;
+	len = read(fd, buf, sizeof(buf));
+	err = len < 0 ? -errno : 0;
+	close(fd);
+	if (err)
+		return err;
+	return build_id__from_notes((struct bytes){ .data = buf, .len = len }, false, out);
+}
+
+int build_id__read_kernel(struct build_id *out)
+{
+	return read_notes_file("/sys/kernel/notes", out);
+}
+
+int build_id__read_module(const char *name, struct build_id *out)
+{
+	char path[PATH_MAX];
+
+	memset(out, 0, sizeof(*out));
+	if (strchr(name, '/') || (size_t)snprintf(path, sizeof(path),
+	    "/sys/module/%s/notes/.note.gnu.build-id", name) >= sizeof(path))
+		return -EINVAL;
+	return read_notes_file(path, out);
+}
+
+int build_id__format(const struct build_id *id, char *buf, size_t size)
+{
+	int len = 0;
+
+	if (size)
+		buf[0] = '\0';
+	for (int i = 0; i < id->size; i++, len += 2)
+		if ((size_t)len + 2 < size)
+			snprintf(buf + len, 3, "%02x", id->data[i]);
+	return len;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Build-ids: reading them from ELF notes. What others may call is in symbols.h. */
+#ifndef PERF_SYMBOL_BUILD_ID_H
+#define PERF_SYMBOL_BUILD_ID_H
+
+#include "../base/bytes.h"
+#include "symbols.h"
+
+/* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
+int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out);
+
+static inline bool build_id__equal(const struct build_id *a, const struct build_id *b)
+{
+	return a->size == b->size && !memcmp(a->data, b->data, a->size);
+}
+
+#endif

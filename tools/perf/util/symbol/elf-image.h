@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An ELF file in memory. Sections and symbols are read through libelf over a mapping that is
+ * safe when the file shrinks; sizes and offsets in it are not to be believed. Internal to this
+ * room.
+ */
+#ifndef PERF_SYMBOL_ELF_IMAGE_H
+#define PERF_SYMBOL_ELF_IMAGE_H
+
+#include <gelf.h>
+
+#include "../base/bytes.h"
+#include "../base/mapfile.h"
+#include "symtab.h"
+
+struct elf_load { /* a PT_LOAD segment */
+	u64 offset, vaddr, filesz;
+	bool exec;
+};
+
+struct elf_image {
+	struct mapfile file;
+	Elf *elf; /* NULL: not opened */
+	GElf_Ehdr ehdr;
+	VEC(struct elf_load) loads;
+	struct bytes section_names;
+};
+
+/* @fd is not consumed. 0, -ENOEXEC for what is no ELF file, or another -errno. */
+int elf_image__open(struct elf_image *img, int fd);
+void elf_image__close(struct elf_image *img);
+
+/* The first section of that name (or that type, with @name NULL), or NULL. */
+Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
+			    GElf_Shdr *shdr);
+
+/* A section's bytes as they are in the file; empty when they are not there. */
+struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr);
+
+/* A string table, cut behind its last NUL, so that each offset in it is a string. */
+struct bytes elf_image__strings(const struct elf_image *img, u32 section);
+
+static inline const char *strings__at(struct bytes strings, u64 offset)
+{
+	return offset < strings.len ? (const char *)strings.data + offset : NULL;
+}
+
+/* File offset -> address as the file was linked. false: in no segment. */
+bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
+
+int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0/-ENOENT */
+
+/* Adds the functions of .symtab and .dynsym. Names point into the image. */
+void elf_image__add_symbols(const struct elf_image *img, struct symtab *t);
+bool elf_image__has_symtab(const struct elf_image *img);
+
+/* Adds "name@plt" for the entries of the procedure linkage tables. (elf-plt.c) */
+void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena,
+			bool demangle);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names for procedure linkage tables, which no symbol table describes.
+ *
+ * On x86 each entry jumps through a slot of the global offset table; which function the slot is
+ * for says the relocation of that slot. So the entry is decoded, and one rule serves .plt,
+ * .plt.sec and .plt.got. Elsewhere the entries of .plt follow the order of .rela.plt.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf-image.h"
+
+struct slot { /* of the global offset table */
+	u64 addr;
+	const char *name; /* NULL: an indirect function, at @ifunc */
+	u64 ifunc;
+};
+
+struct plt {
+	const struct elf_image *img;
+	struct symtab *t;
+	struct arena *arena;
+	bool demangle;
+	VEC(struct slot) slots; /* in the order of the relocations, then sorted by addr */
+};
+
+#define MAX_NAME 1024
+
+static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
+{
+	struct raw_symbol raw = { .start = addr, .end = addr + size, .rank = SYMBOL_GLOBAL,
+				  .is_code = true };
+	const char *name = slot->name;
+	char buf[MAX_NAME + 8];
+
+	if (!name)
+		name = symtab__name_at(p->t, slot->ifunc);
+	if (!name)
+		return;
+	if (p->demangle)
+		name = symbol_name__demangle(p->arena, name);
+	snprintf(buf, sizeof(buf), "%.*s@plt", MAX_NAME, name);
+	raw.name = arena__intern(p->arena, buf);
+	symtab__add(p->t, &raw);
+}
+
+/* Notes for each slot which symbol the relocations of one section put there. */
+static void plt__read_relocations(struct plt *p, const char *section)
+{
+	GElf_Shdr shdr, sym_shdr = {};
+	Elf_Scn *scn = elf_image__section(p->img, section, 0, &shdr);
+	Elf_Data *data, *syms = NULL;
+	struct bytes names = {};
+	size_t nr;
+
+	data = scn && shdr.sh_type == SHT_RELA ? elf_getdata(scn, NULL) : NULL;
+	if (!data || !data->d_buf)
+		return;
+	scn = shdr.sh_link ? elf_getscn(p->img->elf, shdr.sh_link) : NULL;
+	if (scn && gelf_getshdr(scn, &sym_shdr) &&
+	    (sym_shdr.sh_type == SHT_DYNSYM || sym_shdr.sh_type == SHT_SYMTAB)) {
+		syms = elf_getdata(scn, NULL);
+		names = elf_image__strings(p->img, sym_shdr.sh_link);
+	}
+	nr = data->d_size / gelf_fsize(p->img->elf, ELF_T_RELA, 1, EV_CURRENT);
+	for (size_t i = 0; i < nr && i <= INT32_MAX; i++) {
+		struct slot slot = {};
+		GElf_Rela rela;
+		GElf_Sym sym;
+
+		if (!gelf_getrela(data, i, &rela))
+			break;
+		slot.addr = rela.r_offset;
+		if (p->img->ehdr.e_machine == EM_X86_64 &&
+		    GELF_R_TYPE(rela.r_info) == R_X86_64_IRELATIVE)
+			slot.ifunc = rela.r_addend;
+		else if (syms && GELF_R_SYM(rela.r_info) &&
+			 gelf_getsym(syms, GELF_R_SYM(rela.r_info), &sym) && sym.st_name)
+			slot.name = strings__at(names, sym.st_name);
+		if (slot.name || slot.ifunc)
+			*vec__push(&p->slots) = slot;
+	}
+}
+
+static int by_addr(const void *va, const void *vb)
+{
+	const struct slot *a = va, *b = vb;
+
+	return a->addr < b->addr ? -1 : a->addr > b->addr;
+}
+
+/* The slot through which the x86-64 code at @code, address @addr, jumps first of all; 0: none. */
+static u64 x86_slot_addr(const u8 *code, u64 size, u64 addr)
+{
+	static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	u64 i = 0;
+	s32 disp;
+
+	if (size >= sizeof(endbr64) && !memcmp(code, endbr64, sizeof(endbr64)))
+		i += sizeof(endbr64);
+	if (i < size && code[i] == 0xf2) /* bnd */
+		i++;
+	if (i + 6 > size || code[i] != 0xff || code[i + 1] != 0x25) /* jmp *disp(%rip) */
+		return 0;
+	memcpy(&disp, code + i + 2, sizeof(disp));
+	return addr + i + 6 + disp;
+}
+
+static void plt__decode_x86(struct plt *p, const char *section)
+{
+	struct raw_symbol header = { .name = section, .rank = SYMBOL_GLOBAL, .is_code = true };
+	GElf_Shdr shdr;
+	struct bytes code;
+	u64 step;
+	bool named = false;
+
+	if (!elf_image__section(p->img, section, 0, &shdr))
+		return;
+	code = elf_image__bytes(p->img, &shdr);
+	step = shdr.sh_entsize == 8 || shdr.sh_entsize == 16 ? shdr.sh_entsize :
+	       shdr.sh_addralign == 8 ? 8 : 16;
+	header.start = shdr.sh_addr;
+	header.end = shdr.sh_addr + code.len;
+	for (u64 i = 0; i + step <= code.len; i += step) {
+		u64 addr = shdr.sh_addr + i;
+		struct slot key = { .addr = x86_slot_addr(code.data + i, step, addr) };
+		struct slot *slot = key.addr && p->slots.nr ?
+			bsearch(&key, p->slots.v, p->slots.nr, sizeof(key), by_addr) : NULL;
+
+		if (!slot)
+			continue;
+		if (!named)
+			header.end = addr;
+		named = true;
+		plt__add(p, addr, step, slot);
+	}
+	if (header.end > header.start)
+		symtab__add(p->t, &header);
+}
+
+/* Sizes of the head and of an entry, as the ABI supplements lay them out. */
+static void plt__number(struct plt *p, u64 head, u64 step)
+{
+	struct raw_symbol header = { .name = ".plt", .rank = SYMBOL_GLOBAL, .is_code = true };
+	GElf_Shdr shdr;
+
+	if (!elf_image__section(p->img, ".plt", 0, &shdr) || shdr.sh_size < head)
+		return;
+	header.start = shdr.sh_addr;
+	header.end = shdr.sh_addr + head;
+	symtab__add(p->t, &header);
+	for (size_t i = 0; i < p->slots.nr && head + (i + 1) * step <= shdr.sh_size; i++)
+		plt__add(p, shdr.sh_addr + head + i * step, step, &p->slots.v[i]);
+}
+
+void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena,
+			bool demangle)
+{
+	struct plt p = { .img = img, .t = t, .arena = arena, .demangle = demangle };
+
+	symtab__sort(t);
+	plt__read_relocations(&p, ".rela.plt");
+	switch (img->ehdr.e_machine) {
+	case EM_X86_64:
+		plt__read_relocations(&p, ".rela.dyn");
+		if (p.slots.nr)
+			qsort(p.slots.v, p.slots.nr, sizeof(*p.slots.v), by_addr);
+		plt__decode_x86(&p, ".plt");
+		plt__decode_x86(&p, ".plt.sec");
+		plt__decode_x86(&p, ".plt.got");
+		break;
+	case EM_AARCH64:
+		plt__number(&p, 32, 16);
+		break;
+	case EM_S390:
+		plt__number(&p, 32, 32);
+		break;
+	}
+	vec__free(&p.slots);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Symbols of a running kernel and its modules, in the format of /proc/kallsyms. Internal. */
+#ifndef PERF_SYMBOL_KALLSYMS_H
+#define PERF_SYMBOL_KALLSYMS_H
+
+#include "symtab.h"
+
+struct kallsyms {
+	char *text;              /* the file; names point into it */
+	struct symtab kernel;
+	struct map64 modules;    /* interned "[ext4]" -> struct symtab */
+	struct arena *arena;     /* borrowed: for the names of modules */
+	u64 text_addr, stext_addr; /* of _text and _stext, 0: not there */
+};
+
+/* 0; -EACCES when all addresses are zero (kernel.kptr_restrict); or another -errno. */
+int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena);
+void kallsyms__free(struct kallsyms *k);
+
+/* @name: "[ext4]". NULL when nothing is known of it. */
+struct symtab *kallsyms__module(const struct kallsyms *k, const char *name);
+
+#endif

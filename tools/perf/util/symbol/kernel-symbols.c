@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "binary.h"
+#include "build-id.h"
+#include "kernel-symbols.h"
+
+#define KALLSYMS "/proc/kallsyms"
+
+void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *opts,
+			  struct machine *machine, struct arena *arena)
+{
+	memset(k, 0, sizeof(*k));
+	k->opts = opts;
+	k->machine = machine;
+	k->arena = arena;
+	k->vmlinux.file.slot = -1;
+}
+
+void kernel_symbols__free(struct kernel_symbols *k)
+{
+	kallsyms__free(&k->kallsyms);
+	symtab__free(&k->vmlinux_symtab);
+	elf_image__close(&k->vmlinux);
+}
+
+static struct build_id recorded_build_id(const struct kernel_symbols *k)
+{
+	const struct recording *r = machine__recording(k->machine);
+	const struct map *map = machine__kernel_map(k->machine);
+
+	if (map && map->dso->build_id.size)
+		return map->dso->build_id;
+	for (size_t i = 0; r && i < r->build_ids.nr; i++)
+		if (!strncmp(r->build_ids.v[i].path, "[kernel.", 8))
+			return r->build_ids.v[i].id;
+	return (struct build_id){};
+}
+
+bool kernel_symbols__is_running(const struct kernel_symbols *k)
+{
+	const struct recording *r = machine__recording(k->machine);
+	struct build_id recorded = recorded_build_id(k), running;
+	struct utsname uts;
+
+	if (k->opts->live)
+		return true;
+	if (recorded.size && !build_id__read_kernel(&running))
+		return build_id__equal(&recorded, &running);
+	return !r || !r->osrelease || (!uname(&uts) && !strcmp(uts.release, r->osrelease));
+}
+
+static void kernel_symbols__set_shift(struct kernel_symbols *k, u64 text, u64 stext)
+{
+	const struct map *map = machine__kernel_map(k->machine);
+	u64 in_table;
+
+	if (!map || !map->pgoff)
+		return;
+	in_table = strstr(map->dso->path, "_stext") ? stext : text;
+	if (in_table)
+		k->shift = map->pgoff - in_table;
+}
+
+static u64 symtab__raw_addr(const struct symtab *t, const char *name)
+{
+	for (size_t i = 0; i < t->raw.nr; i++)
+		if (!strcmp(t->raw.v[i].name, name))
+			return t->raw.v[i].start;
+	return 0;
+}
+
+/* A build-id that contradicts the recorded one is refused; none at all is taken on trust. */
+static int kernel_symbols__load_vmlinux(struct kernel_symbols *k, const char *path)
+{
+	struct build_id want = recorded_build_id(k), got;
+	int fd = binary__open_path(path), err;
+	u64 text, stext;
+
+	if (fd < 0)
+		return fd;
+	err = elf_image__open(&k->vmlinux, fd);
+	close(fd);
+	if (err)
+		return err;
+	if (want.size && !elf_image__build_id(&k->vmlinux, &got) && !build_id__equal(&want, &got)) {
+		elf_image__close(&k->vmlinux);
+		return -ESTALE;
+	}
+	elf_image__add_symbols(&k->vmlinux, &k->vmlinux_symtab);
+	if (!k->vmlinux_symtab.raw.nr) {
+		elf_image__close(&k->vmlinux);
+		return -ENODATA;
+	}
+	text = symtab__raw_addr(&k->vmlinux_symtab, "_text");
+	stext = symtab__raw_addr(&k->vmlinux_symtab, "_stext");
+	symtab__seal(&k->vmlinux_symtab);
+	kernel_symbols__set_shift(k, text, stext);
+	return 0;
+}
+
+static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *path)
+{
+	int err = kallsyms__load(&k->kallsyms, path, k->arena);
+
+	if (!err)
+		kernel_symbols__set_shift(k, k->kallsyms.text_addr, k->kallsyms.stext_addr);
+	return err;
+}
+
+/* What was put away under the build-id: kallsyms or vmlinux in the cache, or a debug package. */
+static int kernel_symbols__load_by_build_id(struct kernel_symbols *k)
+{
+	struct build_id id = recorded_build_id(k);
+	char path[PATH_MAX], hex[2 * BUILD_ID_MAX + 1];
+	int err;
+
+	if (!id.size)
+		return -ENOENT;
+	err = build_id_cache__path(k->opts, &id, "kallsyms", path, sizeof(path));
+	if (!err)
+		err = kernel_symbols__load_kallsyms(k, path);
+	if (err && !build_id_cache__path(k->opts, &id, "vmlinux", path, sizeof(path)))
+		err = kernel_symbols__load_vmlinux(k, path);
+	if (!err)
+		return 0;
+	build_id__format(&id, hex, sizeof(hex));
+	snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
+	return kernel_symbols__load_vmlinux(k, path);
+}
+
+static void kernel_symbols__load(struct kernel_symbols *k)
+{
+	if (k->loaded)
+		return;
+	k->loaded = true;
+	if (k->opts->vmlinux) {
+		k->err = kernel_symbols__load_vmlinux(k, k->opts->vmlinux);
+		return;
+	}
+	if (k->opts->kallsyms) {
+		k->err = kernel_symbols__load_kallsyms(k, k->opts->kallsyms);
+		return;
+	}
+	k->err = kernel_symbols__is_running(k) ? kernel_symbols__load_kallsyms(k, KALLSYMS) :
+						 -ESTALE;
+	if (k->err && !kernel_symbols__load_by_build_id(k))
+		k->err = 0;
+}
+
+u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, u64 addr)
+{
+	kernel_symbols__load(k);
+	return dso->kind == DSO_KERNEL ? addr - k->shift : addr;
+}
+
+struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso)
+{
+	kernel_symbols__load(k);
+	if (k->err)
+		return NULL;
+	if (dso->kind == DSO_KERNEL)
+		return k->vmlinux.elf ? &k->vmlinux_symtab : &k->kallsyms.kernel;
+	/* After another boot modules are somewhere else, each by its own distance. */
+	return k->vmlinux.elf || k->shift ? NULL : kallsyms__module(&k->kallsyms, dso->name);
+}
+
+int kernel_symbols__error(struct kernel_symbols *k, struct error *err)
+{
+	const struct recording *r = machine__recording(k->machine);
+	const char *file = k->opts->vmlinux ? k->opts->vmlinux :
+			   k->opts->kallsyms ? k->opts->kallsyms : KALLSYMS;
+
+	kernel_symbols__load(k);
+	switch (k->err) {
+	case 0:
+		return 0;
+	case -EACCES:
+		error__set(err, k->err, "no kernel symbols: %s shows no addresses", file);
+		error__hint(err, "Set kernel.kptr_restrict to 0 or 1 and run as root, or give "
+			    "--vmlinux.");
+		break;
+	case -ESTALE:
+		error__set(err, k->err, "no kernel symbols: recorded on another kernel%s%s",
+			   r && r->osrelease ? ", " : "", r && r->osrelease ? r->osrelease : "");
+		error__hint(err, "Give that kernel's --vmlinux or --kallsyms.");
+		break;
+	default:
+		error__set(err, k->err, "no kernel symbols: %s: %s", file, strerror(-k->err));
+	}
+	return k->err;
+}

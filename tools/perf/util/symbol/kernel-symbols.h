@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Symbols of the recorded kernel and its modules: from a vmlinux, a kallsyms file, this machine's
+ * /proc/kallsyms if it runs that very kernel, or the build-id cache. A kernel lies elsewhere
+ * after each boot; addresses are shifted by how far _text moved. Internal to this room.
+ */
+#ifndef PERF_SYMBOL_KERNEL_SYMBOLS_H
+#define PERF_SYMBOL_KERNEL_SYMBOLS_H
+
+#include "elf-image.h"
+#include "kallsyms.h"
+
+struct kernel_symbols {
+	const struct symbols_opts *opts;
+	struct machine *machine;
+	struct arena *arena;
+	struct kallsyms kallsyms;
+	struct elf_image vmlinux;
+	struct symtab vmlinux_symtab;
+	bool loaded;
+	int err;      /* -errno: there are no symbols */
+	u64 shift;    /* recorded address - address in the table, modulo 2^64 */
+};
+
+void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *opts,
+			  struct machine *machine, struct arena *arena);
+void kernel_symbols__free(struct kernel_symbols *k);
+
+/* As far as can be known, the recorded kernel is the one that runs here. */
+bool kernel_symbols__is_running(const struct kernel_symbols *k);
+
+u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, u64 addr);
+struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso);
+int kernel_symbols__error(struct kernel_symbols *k, struct error *err);
+
+#endif

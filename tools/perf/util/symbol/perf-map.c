@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/mapfile.h"
+#include "perf-map.h"
+
+#define MAX_NAME 4096
+#define MAX_FILE ((size_t)1 << 30) /* another user's file may be endless zeros */
+
+/* Hex digits at *@p, with or without 0x, and the space behind. strtoull() wants a NUL. */
+static bool take_hex(const char **p, const char *end, u64 *v)
+{
+	const char *s = *p, *digits;
+
+	if (end - s > 2 && s[0] == '0' && (s[1] | 0x20) == 'x')
+		s += 2;
+	for (digits = s, *v = 0; s < end && s - digits < 17; s++) {
+		if (*s >= '0' && *s <= '9')
+			*v = *v << 4 | (*s - '0');
+		else if ((*s | 0x20) >= 'a' && (*s | 0x20) <= 'f')
+			*v = *v << 4 | ((*s | 0x20) - 'a' + 10);
+		else
+			break;
+	}
+	if (s == digits || s - digits > 16 || s == end || *s != ' ')
+		return false;
+	*p = s + 1;
+	return true;
+}
+
+typedef VEC(struct raw_symbol) symbol_vec;
+
+static void read_line(symbol_vec *v, struct arena *arena, const char *p, const char *end)
+{
+	struct raw_symbol sym = { .rank = SYMBOL_GLOBAL, .is_code = true };
+	u64 size;
+
+	if (!take_hex(&p, end, &sym.start) || !take_hex(&p, end, &size) || p == end || !size ||
+	    __builtin_add_overflow(sym.start, size, &sym.end))
+		return;
+	if (end[-1] == '\r')
+		end--;
+	sym.name = arena__intern_n(arena, p, min_of(end - p, (ptrdiff_t)MAX_NAME));
+	sym.seq = v->nr;
+	*vec__push(v) = sym;
+}
+
+/* By start; of equal starts the later line first. */
+static int by_start(const void *va, const void *vb)
+{
+	const struct raw_symbol *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->seq > b->seq ? -1 : a->seq < b->seq;
+}
+
+/*
+ * Code memory is used again: where two lines overlap, the later one holds. The earlier one keeps
+ * what lies in front of it, or behind it when it begins inside.
+ */
+static void add_newest(struct symtab *t, symbol_vec *v)
+{
+	struct raw_symbol last = {};
+
+	for (size_t i = 0; i < v->nr; i++) {
+		struct raw_symbol sym = v->v[i];
+
+		if (last.name && sym.start < last.end && sym.seq < last.seq) {
+			if (sym.end <= last.end)
+				continue;
+			sym.start = last.end;
+		}
+		if (last.name) {
+			last.end = min_of(last.end, sym.start);
+			symtab__add(t, &last);
+		}
+		last = sym;
+	}
+	if (last.name)
+		symtab__add(t, &last);
+}
+
+int perf_map__load(struct symtab *t, struct arena *arena, const char *path, u32 owner)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), err;
+	const char *p, *end, *eol;
+	symbol_vec v = {};
+	struct mapfile file;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	err = fstat(fd, &st) ? -errno : 0;
+	if (!err && st.st_uid != 0 && st.st_uid != geteuid() && st.st_uid != owner)
+		err = -EPERM;
+	if (!err)
+		err = mapfile__map(&file, fd);
+	close(fd);
+	if (err)
+		return err;
+	p = (const char *)file.data;
+	for (end = p + min_of(file.size, MAX_FILE); p < end; p = eol + 1) {
+		eol = memchr(p, '\n', end - p);
+		if (!eol)
+			eol = end;
+		read_line(&v, arena, p, eol);
+	}
+	mapfile__unmap(&file);
+	if (v.nr)
+		qsort(v.v, v.nr, sizeof(*v.v), by_start);
+	add_newest(t, &v);
+	vec__free(&v);
+	return 0;
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "binary.h"
+#include "build-id.h"
+#include "kernel-symbols.h"
+#include "perf-map.h"
+#include "srcline.h"
+
+/* What is known about the files of one dso. */
+struct dso_files {
+	int fd;                      /* of the binary; -errno: there is none */
+	bool opened, loaded;
+	struct elf_image image;      /* of the binary */
+	struct elf_image debug;      /* of its debug file */
+	struct symtab symtab;
+	struct srclines *srclines;
+};
+
+struct symbols {
+	struct symbols_opts opts;
+	struct machine *machine;
+	struct arena *arena;
+	VEC(struct dso_files *) files; /* by dso id */
+	u32 nr_fds, max_fds;
+	struct kernel_symbols kernel;
+};
+
+struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *machine)
+{
+	struct symbols *s = xzalloc(sizeof(*s));
+	struct rlimit limit = {};
+
+	s->opts = *opts;
+	s->machine = machine;
+	s->arena = arena__new();
+	getrlimit(RLIMIT_NOFILE, &limit);
+	s->max_fds = min_of(limit.rlim_cur / 4 * 3, (rlim_t)INT32_MAX);
+	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
+	return s;
+}
+
+static void dso_files__free(struct dso_files *f)
+{
+	if (!f)
+		return;
+	srclines__free(f->srclines);
+	symtab__free(&f->symtab);
+	elf_image__close(&f->debug);
+	elf_image__close(&f->image);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f);
+}
+
+void symbols__free(struct symbols *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->files.nr; i++)
+		dso_files__free(s->files.v[i]);
+	vec__free(&s->files);
+	kernel_symbols__free(&s->kernel);
+	arena__free(s->arena);
+	free(s);
+}
+
+static struct dso_files *symbols__files(struct symbols *s, const struct dso *dso)
+{
+	struct dso_files **slot;
+
+	while (s->files.nr <= dso->id)
+		*vec__push(&s->files) = NULL;
+	slot = &s->files.v[dso->id];
+	if (!*slot) {
+		*slot = xzalloc(sizeof(**slot));
+		(*slot)->fd = -ENOENT;
+		(*slot)->image.file.slot = (*slot)->debug.file.slot = -1;
+	}
+	return *slot;
+}
+
+/* The vDSO of this process serves for others when it comes from the same kernel. */
+static int symbols__open_vdso(struct symbols *s, const struct dso *dso)
+{
+	int fd = binary__open_vdso();
+	struct build_id id;
+
+	if (fd < 0)
+		return fd;
+	if (dso->build_id.size ? !build_id__read_fd(fd, &id) &&
+				 build_id__equal(&id, &dso->build_id) :
+				 kernel_symbols__is_running(&s->kernel))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_files *f, u32 pid)
+{
+	f->opened = true;
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		return;
+	if (s->nr_fds >= s->max_fds) {
+		f->fd = -EMFILE;
+		return;
+	}
+	f->fd = binary__open(&s->opts, dso, pid);
+	if (f->fd < 0 && dso->kind == DSO_VDSO)
+		f->fd = symbols__open_vdso(s, dso);
+	if (f->fd >= 0)
+		s->nr_fds++;
+	else
+		pr_debug2("%s: %s\n", dso->name, strerror(-f->fd));
+}
+
+int symbols__binary_fd(struct symbols *s, const struct dso *dso)
+{
+	struct dso_files *f = symbols__files(s, dso);
+
+	if (!f->opened)
+		symbols__open(s, dso, f, NO_ID);
+	return f->fd;
+}
+
+void symbols__open_early(struct symbols *s, const struct thread *t, const struct dso *dso)
+{
+	struct dso_files *f = symbols__files(s, dso);
+
+	if (!f->opened)
+		symbols__open(s, dso, f, t->pid);
+}
+
+static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct dso_files *f)
+{
+	int fd = symbols__binary_fd(s, dso);
+
+	if (fd >= 0)
+		elf_image__open(&f->image, fd);
+	if (!f->image.elf || !elf_image__has_symtab(&f->image)) {
+		fd = binary__open_debug(&s->opts, dso, &f->image);
+		if (fd >= 0) {
+			elf_image__open(&f->debug, fd);
+			close(fd);
+		}
+	}
+	if (f->debug.elf)
+		elf_image__add_symbols(&f->debug, &f->symtab);
+	if (f->image.elf) {
+		elf_image__add_symbols(&f->image, &f->symtab);
+		elf_image__add_plt(&f->image, &f->symtab, s->arena, !s->opts.no_demangle);
+	}
+}
+
+/* Where a process says what its JIT compiler made: its own /tmp if it can still be asked. */
+static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_files *f)
+{
+	char *path;
+	struct stat st;
+	u32 owner = 0;
+	int err = -ENOENT;
+
+	if (strncmp(dso->name, "/tmp/perf-", 10))
+		return;
+	if (s->opts.live) {
+		path = xasprintf("/proc/%u/root%s", dso->pid, dso->name);
+		path[6 + strcspn(path + 6, "/")] = '\0';
+		if (!stat(path, &st))
+			owner = st.st_uid;
+		path[strlen(path)] = '/';
+		err = perf_map__load(&f->symtab, s->arena, path, owner);
+		free(path);
+	}
+	if (err)
+		perf_map__load(&f->symtab, s->arena, dso->name, owner);
+}
+
+static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
+{
+	struct dso_files *f = symbols__files(s, dso);
+	struct raw_symbol bpf = { .start = dso->start, .end = dso->end, .name = dso->name,
+				  .is_code = true };
+
+	if (f->loaded)
+		return f;
+	f->loaded = true;
+	switch (dso->kind) {
+	case DSO_USER:
+	case DSO_VDSO:
+		symbols__load_elf(s, dso, f);
+		break;
+	case DSO_ANON:
+		symbols__load_perf_map(s, dso, f);
+		break;
+	case DSO_BPF:
+		symtab__add(&f->symtab, &bpf);
+		break;
+	case DSO_KERNEL:
+	case DSO_MODULE:
+		break;
+	}
+	symtab__seal(&f->symtab);
+	return f;
+}
+
+static bool is_kernel_space(const struct dso *dso)
+{
+	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+}
+
+u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 addr)
+{
+	struct dso_files *f;
+
+	if (is_kernel_space(dso))
+		return kernel_symbols__table_addr(&s->kernel, dso, addr);
+	f = symbols__load(s, dso);
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		return addr;
+	if (!elf_image__vaddr(&f->image, addr, &addr))
+		elf_image__vaddr(&f->debug, addr, &addr);
+	return addr;
+}
+
+const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr)
+{
+	struct arena *demangle = s->opts.no_demangle ? NULL : s->arena;
+	struct symtab *t;
+
+	if (is_kernel_space(dso))
+		t = kernel_symbols__table(&s->kernel, dso);
+	else
+		t = &symbols__load(s, dso)->symtab;
+	/* The kernel's names are C, and a compiler for JIT code has its own ideas. */
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		demangle = NULL;
+	return t ? symtab__find(t, addr, demangle) : NULL;
+}
+
+void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
+		      bool is_return, struct location *out)
+{
+	u64 back = is_return && ip ? 1 : 0;
+
+	memset(out, 0, sizeof(*out));
+	out->addr = ip;
+	out->map = machine__find_map(s->machine, t, cpumode, ip - back);
+	if (!out->map)
+		return;
+	out->dso = out->map->dso;
+	out->addr = symbols__table_addr(s, out->dso, map__dso_addr(out->map, ip - back));
+	out->sym = symbols__find(s, out->dso, out->addr);
+	out->addr += back;
+}
+
+static struct srclines *symbols__open_srclines(struct symbols *s, const struct dso *dso,
+					       struct dso_files *f)
+{
+	int fd;
+
+	if (srclines__are_in(&f->image))
+		return srclines__new(&f->image);
+	if (!f->debug.elf) {
+		fd = binary__open_debug(&s->opts, dso, &f->image);
+		if (fd >= 0) {
+			elf_image__open(&f->debug, fd);
+			close(fd);
+		}
+	}
+	return srclines__new(&f->debug);
+}
+
+const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
+{
+	struct dso_files *f;
+
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		return NULL;
+	f = symbols__load(s, dso);
+	if (!f->srclines)
+		f->srclines = symbols__open_srclines(s, dso, f);
+	return srclines__find(f->srclines, addr, s->arena);
+}
+
+int symbols__kernel_error(struct symbols *s, struct error *err)
+{
+	return kernel_symbols__error(&s->kernel, err);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "symtab.h"
+
+#define DEMANGLED (1U << 31)
+#define MAX_SYMBOLS (DEMANGLED - 2)
+#define MAX_NESTING 64 /* steps outwards per search, so that a hostile table costs no more */
+#define MAX_NAME 4096  /* compared of a name, for the same reason */
+#define MAX_ALIASES 64
+#define PAGE 4096ULL
+
+void symtab__add(struct symtab *t, const struct raw_symbol *sym)
+{
+	struct raw_symbol *raw;
+
+	if (t->raw.nr >= MAX_SYMBOLS || sym->end < sym->start || !sym->name[0])
+		return;
+	raw = vec__push(&t->raw);
+	*raw = *sym;
+	raw->seq = t->raw.nr;
+}
+
+static int by_start(const void *va, const void *vb)
+{
+	const struct raw_symbol *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+static size_t underscores(const char *name)
+{
+	size_t n = 0;
+
+	while (n < MAX_NAME && name[n] == '_')
+		n++;
+	return n;
+}
+
+/*
+ * Which of two names for one address people expect to see. The order of the criteria is perf's,
+ * so that profiles of both look the same.
+ */
+static bool is_better(const struct raw_symbol *a, const struct raw_symbol *b)
+{
+	size_t a_len, b_len;
+
+	if ((a->start == a->end) != (b->start == b->end))
+		return a->start != a->end;
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	a_len = underscores(a->name);
+	b_len = underscores(b->name);
+	if (a_len != b_len)
+		return a_len < b_len;
+	a_len = strnlen(a->name, MAX_NAME);
+	b_len = strnlen(b->name, MAX_NAME);
+	return a_len > b_len;
+}
+
+void symtab__sort(struct symtab *t)
+{
+	if (t->raw.nr)
+		qsort(t->raw.v, t->raw.nr, sizeof(*t->raw.v), by_start);
+	t->nr_sorted = t->raw.nr;
+}
+
+const char *symtab__name_at(const struct symtab *t, u64 addr)
+{
+	const struct raw_symbol *v = t->raw.v, *best = NULL;
+	size_t lo = 0, hi = t->nr_sorted;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v[mid].start < addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (hi = min_of(t->nr_sorted, lo + MAX_ALIASES); lo < hi && v[lo].start == addr; lo++)
+		if (!best || is_better(&v[lo], best))
+			best = &v[lo];
+	return best ? best->name : NULL;
+}
+
+/* Keeps the best of the symbols at each address. Sorted in, sorted out. */
+static void symtab__choose(struct symtab *t)
+{
+	struct raw_symbol *v = t->raw.v;
+	size_t to = 0;
+
+	for (size_t i = 0; i < t->raw.nr; i++) {
+		if (!to || v[to - 1].start != v[i].start)
+			v[to++] = v[i];
+		else if (v[i].is_code != v[to - 1].is_code ? v[i].is_code :
+							       is_better(&v[i], &v[to - 1]))
+			v[to - 1] = v[i];
+	}
+	t->raw.nr = to;
+}
+
+static void symtab__set_ends(struct symtab *t)
+{
+	struct raw_symbol *v = t->raw.v;
+	u64 end;
+
+	for (size_t i = 0; i < t->raw.nr; i++) {
+		if (v[i].end != v[i].start)
+			continue;
+		end = i + 1 < t->raw.nr ? v[i + 1].start : align_up(v[i].start, PAGE) + PAGE;
+		if (v[i].limit > v[i].start)
+			end = min_of(end, v[i].limit);
+		v[i].end = max_of(end, v[i].start); /* the last page of all may wrap */
+	}
+}
+
+/* For each symbol the nearest one in front of it that reaches beyond its start. */
+static void symtab__nest(struct symtab *t)
+{
+	for (size_t i = 1; i < t->nr; i++) {
+		size_t o = i; /* index + 1 of the candidate */
+
+		while (o && t->v[o - 1].end <= t->v[i].start)
+			o = t->outer[o - 1];
+		t->outer[i] = o;
+	}
+}
+
+void symtab__seal(struct symtab *t)
+{
+	symtab__sort(t);
+	symtab__choose(t);
+	symtab__set_ends(t);
+	t->v = xcalloc(t->raw.nr, sizeof(*t->v));
+	t->outer = xcalloc(t->raw.nr, sizeof(*t->outer));
+	for (size_t i = 0; i < t->raw.nr; i++) {
+		const struct raw_symbol *raw = &t->raw.v[i];
+
+		if (raw->is_code)
+			t->v[t->nr++] = (struct symbol){ .start = raw->start, .end = raw->end,
+							 .name = raw->name };
+	}
+	vec__free(&t->raw);
+	symtab__nest(t);
+}
+
+void symtab__free(struct symtab *t)
+{
+	vec__free(&t->raw);
+	free(t->v);
+	free(t->outer);
+	memset(t, 0, sizeof(*t));
+}
+
+const struct symbol *symtab__find(struct symtab *t, u64 addr, struct arena *demangle_into)
+{
+	size_t lo = 0, hi = t->nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (int n = 0; lo && n < MAX_NESTING; n++, lo = t->outer[lo - 1] & ~DEMANGLED) {
+		struct symbol *sym = &t->v[lo - 1];
+
+		if (addr >= sym->end)
+			continue;
+		if (demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
+			sym->name = symbol_name__demangle(demangle_into, sym->name);
+			t->outer[lo - 1] |= DEMANGLED;
+		}
+		return sym;
+	}
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A sorted table of symbols: filled in any order, sealed once, then searched.
+ *
+ * Names are borrowed: they must live as long as the table (a mapped string table, an arena).
+ * They are demangled one by one when a search finds them. Internal to this room.
+ */
+#ifndef PERF_SYMBOL_SYMTAB_H
+#define PERF_SYMBOL_SYMTAB_H
+
+#include "symbols.h"
+
+enum symbol_rank { /* of several names for one address; a lower one is preferred */
+	SYMBOL_GLOBAL,
+	SYMBOL_LOCAL,
+	SYMBOL_WEAK,
+};
+
+struct raw_symbol {
+	u64 start, end;  /* end == start: size unknown, reaches to the next symbol */
+	u64 limit;       /* of a symbol without size: the end of its section; 0: none */
+	const char *name;
+	u32 seq;         /* filled in by symtab__add() */
+	u8 rank;         /* enum symbol_rank */
+	bool is_code;    /* others only end the symbol before them */
+};
+
+struct symtab {
+	VEC(struct raw_symbol) raw; /* until sealed */
+	size_t nr_sorted;           /* of raw */
+	struct symbol *v;           /* after */
+	u32 *outer;                 /* index + 1 of the symbol that encloses the start; bit 31 */
+	size_t nr;
+};
+
+void symtab__add(struct symtab *t, const struct raw_symbol *sym);
+
+/* Before it is sealed: the best name among those sorted so far for an address, or NULL. */
+void symtab__sort(struct symtab *t);
+const char *symtab__name_at(const struct symtab *t, u64 addr);
+
+void symtab__seal(struct symtab *t);
+void symtab__free(struct symtab *t);
+
+/* @demangle_into: arena for demangled names, or NULL to leave names as they are. */
+const struct symbol *symtab__find(struct symtab *t, u64 addr, struct arena *demangle_into);
+
+/* Demangled @name in @arena, or @name itself when it is not a mangled one. (demangle.c) */
+const char *symbol_name__demangle(struct arena *arena, const char *name);
+
+#endif
