@@ -25,20 +25,21 @@ enum dso_kind {
 struct dso {
 	u32 id;                 /* dense, from 0: index for tables of other rooms */
 	enum dso_kind kind;
-	const char *name;       /* for people, interned: path, "[ext4]", "/tmp/perf-PID.map" (JIT) */
+	/* All interned. path is as in the record: "[kernel.kallsyms]_text", "/lib/.../ext4.ko" */
+	const char *name;       /* for people: path, "[ext4]", "/tmp/perf-PID.map" (JIT code) */
 	const char *short_name; /* basename, "[ext4]", "[JIT] tid PID" */
-	const char *path;       /* as in the record, with "[kernel.kallsyms]_text" and /.../ext4.ko */
+	const char *path;
 	struct build_id build_id;
 	u32 maj, min;
 	u64 ino, ino_generation;
-	u32 pid;                /* a process that mapped it: whose /proc/PID/root and perf-PID.map */
+	u32 pid;                /* one that mapped it: whose /proc/PID/root and perf-PID.map */
 	u64 start, end;         /* where that process mapped it; where a bpf program lies */
 };
 
 /* Never changes once made: what is cut by a newer mapping is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */
-	u64 pgoff;              /* file offset of start; the kernel's: address of _text (or _stext) */
+	u64 pgoff;              /* file offset of start; the kernel's: address of _text */
 	u32 prot, flags;
 	const struct dso *dso;
 };
@@ -60,7 +61,7 @@ struct thread {
 struct machine;
 
 struct machine_opts {
-	const struct recording *recording; /* build-ids from its header are given to dsos; or NULL */
+	const struct recording *recording; /* its build-ids are given to dsos; or NULL */
 };
 
 struct machine *machine__new(const struct machine_opts *opts);
