@@ -158,7 +158,8 @@ static void unload(struct loaded *l)
 	unwinder__free(l->u);
 }
 
-static struct unwind_chain walk(struct loaded *l, struct snapshot *s, u64 *ips, u8 *methods, u32 max)
+static struct unwind_chain walk(struct loaded *l, struct snapshot *s, u64 *ips, u8 *methods,
+				u32 max)
 {
 	struct unwind_chain c = { .ips = ips, .methods = methods, .max = max };
 

@@ -97,7 +97,8 @@ static pid_t next_thread(Dwfl *dwfl __unused_arg, void *arg __unused_arg,
 	return 0;
 }
 
-static bool get_thread(Dwfl *dwfl __unused_arg, pid_t tid __unused_arg, void *arg, void **thread_arg)
+static bool get_thread(Dwfl *dwfl __unused_arg, pid_t tid __unused_arg, void *arg,
+		       void **thread_arg)
 {
 	*thread_arg = arg;
 	return true;
@@ -259,6 +260,7 @@ static struct reported *space__report(struct libdw_space *ls, struct unwind_modu
 static struct reported *space__module(struct unwind_space *s, u64 pc, enum unwind_stop *stop)
 {
 	const struct unwind_mapping *map = unwind_space__find(s, pc);
+	struct libdw_space *ls = s->private;
 	struct unwind_module *um;
 	struct reported *r;
 	u64 bias;
@@ -272,9 +274,9 @@ static struct reported *space__module(struct unwind_space *s, u64 pc, enum unwin
 		return NULL;
 	if (!um->private)
 		um->private = xzalloc(sizeof(struct libdw_module));
-	r = space__report(s->private, um, bias);
-	/* A gap or a tail of the module that libdw would give to another one. */
-	return r && dwfl_addrmodule(((struct libdw_space *)s->private)->dwfl, pc) == r->mod ? r : NULL;
+	r = space__report(ls, um, bias);
+	/* Hostile segments can overlap another module, to which libdw may give the pc. */
+	return r && dwfl_addrmodule(ls->dwfl, pc) == r->mod ? r : NULL;
 }
 
 static bool walk__progressed(struct walk *w, Dwfl_Frame *state)
@@ -321,7 +323,7 @@ static int walk__look_at_row(struct walk *w, u64 pc)
 static int on_frame(Dwfl_Frame *state, void *arg)
 {
 	struct walk *w = arg;
-	bool exact = !w->started || w->signal; /* the pc itself was running, it is no return address */
+	bool exact = !w->started || w->signal; /* the pc itself was running: no return address */
 	Dwarf_Addr pc;
 	Dwarf_Word ra;
 

@@ -4,8 +4,9 @@
  * addresses out, each with the method that found it, and why it stopped.
  *
  * This room knows no files by name, no options and no symbols. A module's ELF image reaches it
- * as an open file descriptor from the complete/ stage, which is asked when it is needed. Everything read from a module or from a
- * stack copy is hostile: bounded, progress-checked, limited.
+ * as an open file descriptor from the complete/ stage, which is asked when it is needed.
+ * Everything read from a module or from a stack copy is hostile: bounded, progress-checked,
+ * limited.
  *
  * A backend is chosen when the unwinder is made. `libdw` (unwind-libdw.c) is the present one and
  * will stay as the oracle; the row-table unwinder takes its place behind the same calls.
@@ -73,7 +74,7 @@ struct unwind_chain {
 struct unwinder;       /* shared by all address spaces */
 struct unwind_space;   /* one address space */
 
-/* "libdw" or NULL for the default. -EINVAL for an unknown backend, -ENOTSUP for the architecture. */
+/* "libdw" or NULL for the default. -EINVAL: no such backend, -ENOTSUP: nor architecture. */
 int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
 		  struct error *err);
 void unwinder__free(struct unwinder *u);
