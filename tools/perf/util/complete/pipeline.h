@@ -21,7 +21,11 @@ enum user_part {
 	USER_PART_RECORDED,  /* the sample brought it (frame pointers), as the kernel saw it */
 	USER_PART_DEFERRED,  /* from its CALLCHAIN_DEFERRED record */
 	USER_PART_UNWOUND,   /* from its stack copy */
-	USER_PART_MISSING,   /* deferred, but not to be had: see .deferred */
+	/*
+	 * Deferred, but not to be had: see .deferred. The ip of a sample taken in user mode stands
+	 * for it, so that the leaf is known.
+	 */
+	USER_PART_MISSING,
 	USER_PART_KEPT,      /* left as recorded on request (--no-merge-callchains, --no-stitch) */
 	USER_PART_NR
 };
@@ -35,7 +39,7 @@ struct whole_sample {
 	u64 nr_user;                    /* user addresses in it */
 	enum user_part user_part;
 	enum deferred_result deferred;  /* meaningful when the sample was deferred */
-	enum unwind_stop stop;          /* meaningful when UNWOUND */
+	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
 	const u8 *methods;              /* when UNWOUND: how each of the last nr_user was found */
 };
 
@@ -46,15 +50,21 @@ struct pipeline_sink {
 	void *ctx;
 };
 
-/* The account of what is whole and what is missing, and why. */
+/*
+ * The account of what is whole and what is missing, and why. Every sample is in exactly one
+ * class of user_part[]; those of USER_PART_UNWOUND are divided by stop[], those of
+ * USER_PART_DEFERRED and USER_PART_MISSING by deferred[].
+ */
 struct pipeline_account {
 	u64 samples;
 	u64 user_part[USER_PART_NR];
 	u64 deferred[DEFERRED_NR];
+	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
-	u64 frames[UNWIND_METHOD_NR];   /* user frames by method */
+	u64 frames[UNWIND_METHOD_NR];   /* frames of unwound samples by method */
 	u64 late;                       /* records that order could not place */
 	u64 lost;                       /* records that the kernel says were lost */
+	u64 malformed;                  /* records whose contents do not fit; passed over */
 	struct deferred_stats deferred_stats;
 };
 
@@ -62,7 +72,7 @@ struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
 	const char *unwind;       /* backend; NULL: default */
-	u32 max_stack;            /* user frames per chain; 0: 1024 */
+	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
 	struct symbols_opts symbols;
 	struct pipeline_sink sink;
 	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */
@@ -75,12 +85,16 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		  const struct pipeline_opts *opts, struct error *err);
 void pipeline__free(struct pipeline *p);
 
-/* A whole file or stream, from first to last record. */
+/*
+ * A whole file or stream, from first to last record. What a sink returns other than 0 ends the
+ * run and is returned. Damage in the file is no error here: see reader__account().
+ */
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
 
 /*
  * Live: push what the rings held in any order, say when a round over all rings is done, and
- * finish. @release is called when a pushed record is no longer needed.
+ * finish. @release is called when a pushed record is no longer needed. Deferred samples stay as
+ * they are recorded (USER_PART_KEPT), for whoever reads the file later.
  */
 void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct record *rec),
 			  void *ctx);
@@ -90,7 +104,7 @@ int pipeline__finish(struct pipeline *p);
 
 struct machine *pipeline__machine(struct pipeline *p);
 struct symbols *pipeline__symbols(struct pipeline *p);
-const struct pipeline_account *pipeline__account(const struct pipeline *p);
+const struct pipeline_account *pipeline__account(struct pipeline *p);
 
 /*
  * One line for people: "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: 18 copy

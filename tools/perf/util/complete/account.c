@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "complete.h"
+
+void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws)
+{
+	a->samples++;
+	a->user_part[ws->user_part]++;
+	switch (ws->user_part) {
+	case USER_PART_UNWOUND:
+		a->stop[ws->stop]++;
+		for (u64 i = 0; ws->methods && i < ws->nr_user; i++)
+			a->frames[ws->methods[i]]++;
+		break;
+	case USER_PART_MISSING:
+		a->deferred_empty += deferred_result__is_match(ws->deferred);
+		/* fall through */
+	case USER_PART_DEFERRED:
+		a->deferred[ws->deferred]++;
+		break;
+	default:
+		break;
+	}
+}
+
+struct out {
+	char *buf;
+	size_t size, len;
+};
+
+static void __printf_like(2, 3) out__add(struct out *o, const char *fmt, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, fmt);
+	n = vsnprintf(o->len < o->size ? o->buf + o->len : NULL,
+		      o->len < o->size ? o->size - o->len : 0, fmt, args);
+	va_end(args);
+	o->len += n > 0 ? n : 0;
+}
+
+/* With thousands separated: 1,234,567. */
+static void out__count(struct out *o, const char *before, u64 v, const char *after)
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, v);
+
+	out__add(o, "%s", before);
+	for (int i = 0; i < len; i++)
+		out__add(o, "%s%c", i && !((len - i) % 3) ? "," : "", digits[i]);
+	out__add(o, "%s", after);
+}
+
+struct reason {
+	const char *name;
+	u64 nr;
+};
+
+static int reason__cmp(const void *a, const void *b)
+{
+	const struct reason *x = a, *y = b;
+
+	return x->nr > y->nr ? -1 : x->nr < y->nr;
+}
+
+static size_t account__reasons(const struct pipeline_account *a, struct reason *r)
+{
+	size_t nr = 0;
+
+	for (int i = 0; i < UNWIND_STOP_NR; i++)
+		if (i != UNWIND_OUTERMOST && a->stop[i])
+			r[nr++] = (struct reason){ unwind_stop__name(i), a->stop[i] };
+	for (int i = 0; i < DEFERRED_NR; i++)
+		if (!deferred_result__is_match(i) && a->deferred[i])
+			r[nr++] = (struct reason){ deferred_result__name(i), a->deferred[i] };
+	if (a->deferred_empty)
+		r[nr++] = (struct reason){ "empty record", a->deferred_empty };
+	qsort(r, nr, sizeof(*r), reason__cmp);
+	return nr;
+}
+
+/* Rounded down: 100.0 % is said only when nothing is missing. */
+static void out__share(struct out *o, u64 part, u64 of)
+{
+	u64 permille = of ? (u64)((double)part / of * 1000) : 0;
+
+	if (part == of)
+		permille = 1000;
+	else if (permille == 1000)
+		permille = 999;
+	out__add(o, " (%" PRIu64 ".%" PRIu64 " %%)", permille / 10, permille % 10);
+}
+
+static void account__add_missing(const struct pipeline_account *a, struct out *o, u64 missing)
+{
+	struct reason reasons[UNWIND_STOP_NR + DEFERRED_NR + 1];
+	size_t nr = account__reasons(a, reasons);
+
+	out__count(o, ", ", missing, " missing");
+	for (size_t i = 0; i < nr; i++) {
+		out__count(o, i ? ", " : ": ", reasons[i].nr, " ");
+		out__add(o, "%s", reasons[i].name);
+	}
+}
+
+int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size)
+{
+	struct out o = { buf, size, 0 };
+	u64 unwound = a->user_part[USER_PART_UNWOUND];
+	u64 deferred = a->user_part[USER_PART_DEFERRED];
+	u64 whole = a->stop[UNWIND_OUTERMOST] + deferred;
+	u64 wanted = unwound + deferred + a->user_part[USER_PART_MISSING];
+
+	if (size)
+		buf[0] = 0;
+	out__count(&o, "", a->samples, a->samples == 1 ? " sample" : " samples");
+	if (wanted) {
+		out__count(&o, ", ", whole, " whole user stacks");
+		out__share(&o, whole, wanted);
+	}
+	if (a->user_part[USER_PART_RECORDED])
+		out__count(&o, ", ", a->user_part[USER_PART_RECORDED],
+			   " user stacks as the kernel recorded them");
+	if (a->user_part[USER_PART_KEPT])
+		out__count(&o, ", ", a->user_part[USER_PART_KEPT], " left unstitched");
+	if (a->user_part[USER_PART_NONE])
+		out__count(&o, ", ", a->user_part[USER_PART_NONE], " without a user part");
+	if (wanted > whole)
+		account__add_missing(a, &o, wanted - whole);
+	if (a->lost)
+		out__count(&o, "; ", a->lost, a->lost == 1 ? " record lost" : " records lost");
+	if (a->late)
+		out__count(&o, "; ", a->late, " out of order");
+	return o.len;
+}

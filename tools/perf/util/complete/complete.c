@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "complete.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "spaces.h"
+
+#define DEFAULT_MAX_STACK 1024
+
+struct complete {
+	struct complete_opts opts;
+	struct unwinder *unwinder; /* NULL: the architecture has none */
+	struct spaces *spaces;
+	VEC(u64) chain;
+	u64 *ips;                  /* max_stack of them */
+	u8 *methods;
+};
+
+static enum unwind_arch recorded_arch(const struct recording *r)
+{
+	struct utsname u;
+
+	if (r && r->arch)
+		return unwind_arch__parse(r->arch);
+	return uname(&u) ? UNWIND_UNSUPPORTED : unwind_arch__parse(u.machine);
+}
+
+int complete__new(struct complete **out, const struct complete_opts *opts, struct error *err)
+{
+	struct complete *c = xzalloc(sizeof(*c));
+	int ret;
+
+	c->opts = *opts;
+	if (!c->opts.max_stack)
+		c->opts.max_stack = DEFAULT_MAX_STACK;
+	ret = unwinder__new(&c->unwinder, opts->unwind, recorded_arch(opts->recording), err);
+	if (ret && ret != -ENOTSUP) {
+		free(c);
+		*out = NULL;
+		return ret;
+	}
+	if (c->unwinder)
+		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols, opts->recording,
+					opts->live);
+	c->ips = xcalloc(c->opts.max_stack, sizeof(*c->ips));
+	c->methods = xcalloc(c->opts.max_stack, sizeof(*c->methods));
+	*out = c;
+	return 0;
+}
+
+void complete__free(struct complete *c)
+{
+	if (!c)
+		return;
+	spaces__free(c->spaces);
+	unwinder__free(c->unwinder);
+	vec__free(&c->chain);
+	free(c->ips);
+	free(c->methods);
+	free(c);
+}
+
+/* Index of the first entry of the user part, its context marker; @nr when there is none. */
+static u64 chain__user_part(const u64 *chain, u64 nr)
+{
+	for (u64 i = 0; i < nr; i++)
+		if (chain[i] == ABI_CONTEXT_USER || chain[i] == ABI_CONTEXT_USER_DEFERRED)
+			return i;
+	return nr;
+}
+
+static u64 count_user(const u64 *chain, u64 nr)
+{
+	u64 user = 0;
+	bool in_user = false;
+
+	for (u64 i = 0; i < nr; i++) {
+		if (ip__is_context(chain[i]))
+			in_user = chain[i] == ABI_CONTEXT_USER;
+		else
+			user += in_user;
+	}
+	return user;
+}
+
+static void complete__append(struct complete *c, const u64 *ips, u64 nr)
+{
+	vec__reserve(&c->chain, c->chain.nr + nr);
+	if (nr)
+		memcpy(c->chain.v + c->chain.nr, ips, nr * sizeof(*ips));
+	c->chain.nr += nr;
+}
+
+/* The chain becomes: the first @nr_kept entries as recorded, then @nr user addresses. */
+static void complete__build(struct complete *c, struct whole_sample *ws, u64 nr_kept,
+			    const u64 *user, u64 nr)
+{
+	c->chain.nr = 0;
+	complete__append(c, ws->s->chain, nr_kept);
+	if (nr) {
+		*vec__push(&c->chain) = ABI_CONTEXT_USER;
+		complete__append(c, user, nr);
+	}
+	ws->chain = c->chain.v;
+	ws->nr_chain = c->chain.nr;
+	ws->nr_user = nr;
+}
+
+static struct unwind_regs sample__unwind_regs(const struct sample *s)
+{
+	struct unwind_regs regs = { .known = s->user_regs.mask };
+	u32 n = 0;
+
+	regs.compat = s->user_regs.abi == PERF_SAMPLE_REGS_ABI_32;
+	for (u64 left = regs.known; left; left &= left - 1)
+		regs.v[__builtin_ctzll(left)] = s->user_regs.v[n++];
+	return regs;
+}
+
+static void complete__unwind(struct complete *c, struct whole_sample *ws)
+{
+	const struct sample *s = ws->s;
+	struct unwind_chain chain = { c->ips, c->methods, 0, c->opts.max_stack, UNWIND_NO_ARCH };
+	struct unwind_stack stack = { .data = s->stack, .size = s->stack_size };
+	struct unwind_regs regs = sample__unwind_regs(s);
+
+	if (c->unwinder) {
+		stack.start = unwinder__sp(c->unwinder, &regs);
+		unwind__walk(spaces__get(c->spaces, ws->thread), &regs, &stack, &chain);
+	}
+	ws->user_part = USER_PART_UNWOUND;
+	ws->stop = chain.stop;
+	ws->methods = chain.methods;
+	complete__build(c, ws, chain__user_part(s->chain, s->nr_chain), chain.ips, chain.nr);
+}
+
+static void complete__join(struct complete *c, struct whole_sample *ws,
+			   const struct deferred_split *split)
+{
+	struct deferred_record user = {};
+
+	ws->deferred = deferred__match(c->opts.deferred, ws->rec, split, &user);
+	if (deferred_result__is_match(ws->deferred) && user.nr) {
+		ws->user_part = USER_PART_DEFERRED;
+		complete__build(c, ws, split->nr_kept, user.ips, user.nr);
+		return;
+	}
+	ws->user_part = USER_PART_MISSING;
+	complete__build(c, ws, split->nr_kept, &ws->s->ip,
+			ws->s->cpumode == PERF_RECORD_MISC_USER ? 1 : 0);
+}
+
+void complete__sample(struct complete *c, struct whole_sample *ws)
+{
+	const struct sample *s = ws->s;
+	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
+	bool copied = s->stack_room && s->user_regs.abi != PERF_SAMPLE_REGS_ABI_NONE;
+
+	ws->chain = s->chain;
+	ws->nr_chain = s->nr_chain;
+	ws->nr_user = count_user(s->chain, s->nr_chain);
+	ws->deferred = DEFERRED_NOT;
+	ws->stop = UNWIND_OUTERMOST;
+	ws->methods = NULL;
+	if (copied && !c->opts.keep_copies) {
+		complete__unwind(c, ws);
+	} else if (split.marked && c->opts.deferred) {
+		complete__join(c, ws, &split);
+	} else if (copied || split.marked) {
+		ws->user_part = USER_PART_KEPT;
+	} else {
+		bool user = chain__user_part(s->chain, s->nr_chain) < s->nr_chain;
+
+		ws->user_part = user ? USER_PART_RECORDED : USER_PART_NONE;
+	}
+}

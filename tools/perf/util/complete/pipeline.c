@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "pipeline.h"
+
+#include "../order/horizon.h"
+#include "../order/order.h"
+#include "complete.h"
+
+#define PROGRESS_EVERY 4096
+
+struct pipeline {
+	struct pipeline_opts opts;
+	const struct recording *recording;
+	struct machine *machine;
+	struct symbols *symbols;
+	struct order *order;
+	struct complete *complete;
+	struct deferred *deferred; /* NULL: deferred chains are left alone */
+	struct pipeline_account account;
+	void (*release)(void *ctx, struct record *rec);
+	void *release_ctx;
+};
+
+static int pipeline__sample(struct pipeline *p, const struct record *rec)
+{
+	struct whole_sample ws = { .rec = rec };
+	struct sample s;
+
+	if (!rec->event || sample__parse(&s, rec)) {
+		p->account.malformed++;
+		return 0;
+	}
+	ws.s = &s;
+	ws.thread = machine__thread(p->machine, s.pid, s.tid);
+	complete__sample(p->complete, &ws);
+	pipeline_account__add(&p->account, &ws);
+	return p->opts.sink.sample ? p->opts.sink.sample(p->opts.sink.ctx, &ws) : 0;
+}
+
+static int pipeline__emit(void *ctx, struct record *rec)
+{
+	struct pipeline *p = ctx;
+	struct lost_record lost;
+	u32 type = rec->hdr->type;
+
+	if (type == PERF_RECORD_SAMPLE)
+		return pipeline__sample(p, rec);
+	if (machine__process(p->machine, rec))
+		p->account.malformed++;
+	if ((type == PERF_RECORD_LOST || type == PERF_RECORD_LOST_SAMPLES) &&
+	    !record__lost(rec, &lost))
+		p->account.lost += lost.lost;
+	return p->opts.sink.record ? p->opts.sink.record(p->opts.sink.ctx, rec) : 0;
+}
+
+static void pipeline__release(void *ctx, struct record *rec)
+{
+	struct pipeline *p = ctx;
+
+	if (p->release)
+		p->release(p->release_ctx, rec);
+}
+
+static void pipeline__on_map(void *ctx, const struct thread *t, const struct map *map)
+{
+	struct pipeline *p = ctx;
+
+	if (map->dso->kind == DSO_USER)
+		symbols__open_early(p->symbols, t, map->dso);
+}
+
+static int pipeline__make_complete(struct pipeline *p, struct error *err)
+{
+	struct complete_opts opts = {
+		.machine = p->machine,
+		.symbols = p->symbols,
+		.recording = p->recording,
+		.deferred = p->deferred,
+		.keep_copies = p->opts.keep_copies,
+		.live = p->opts.symbols.live,
+		.unwind = p->opts.unwind,
+		.max_stack = p->opts.max_stack,
+	};
+
+	return complete__new(&p->complete, &opts, err);
+}
+
+int pipeline__new(struct pipeline **out, const struct recording *rec,
+		  const struct pipeline_opts *opts, struct error *err)
+{
+	struct pipeline *p = xzalloc(sizeof(*p));
+	struct machine_opts machine = { .recording = rec };
+	struct order_ops ops = { pipeline__emit, pipeline__release, p };
+	int ret;
+
+	*out = NULL;
+	p->opts = *opts;
+	p->recording = rec;
+	p->machine = machine__new(&machine);
+	p->symbols = symbols__new(&opts->symbols, p->machine);
+	p->order = order__new(&ops);
+	if (!opts->keep_deferred && !opts->symbols.live)
+		p->deferred = deferred__new();
+	if (opts->symbols.live)
+		machine__on_map(p->machine, pipeline__on_map, p);
+	ret = pipeline__make_complete(p, err);
+	if (ret) {
+		pipeline__free(p);
+		return ret;
+	}
+	*out = p;
+	return 0;
+}
+
+void pipeline__free(struct pipeline *p)
+{
+	if (!p)
+		return;
+	order__free(p->order);
+	complete__free(p->complete);
+	deferred__free(p->deferred);
+	symbols__free(p->symbols);
+	machine__free(p->machine);
+	free(p);
+}
+
+static void pipeline__tell(const struct pipeline *p, const struct reader *r,
+			   const struct record *rec, u64 nr, int pass)
+{
+	u64 size = reader__size(r);
+
+	if (p->opts.progress && !(nr % PROGRESS_EVERY))
+		p->opts.progress(p->opts.progress_ctx, min_of(rec->offset, size) + pass * size,
+				 2 * size);
+}
+
+/* Pass 1: when may what leave, and which user chains are there? */
+static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
+{
+	struct record rec;
+
+	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+		horizon__note(h, rec.time);
+		/* A record that does not fit matters to nobody; pass 2 counts it. */
+		if (p->deferred)
+			(void)deferred__note(p->deferred, &rec);
+		pipeline__tell(p, r, &rec, nr, 0);
+	}
+	horizon__seal(h);
+	if (p->deferred)
+		deferred__seal(p->deferred);
+}
+
+static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct horizon *h)
+{
+	struct record rec;
+	u64 until;
+	int ret;
+
+	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+		ret = order__push(p->order, &rec);
+		if (!ret && horizon__at(h, nr, &until))
+			ret = order__advance(p->order, until);
+		if (ret)
+			return ret;
+		pipeline__tell(p, r, &rec, nr, 1);
+	}
+	return order__flush(p->order);
+}
+
+int pipeline__run(struct pipeline *p, struct reader *r, struct error *err)
+{
+	struct horizon *h = horizon__new();
+	int ret;
+
+	pipeline__scan(p, r, h);
+	reader__rewind(r);
+	ret = pipeline__deliver(p, r, h);
+	horizon__free(h);
+	if (ret < 0 && err && !err->code)
+		error__set(err, ret, "'%s': reading ended early", reader__path(r));
+	return ret;
+}
+
+void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct record *rec),
+			  void *ctx)
+{
+	p->release = release;
+	p->release_ctx = ctx;
+}
+
+int pipeline__push(struct pipeline *p, const struct record *rec)
+{
+	return order__push(p->order, rec);
+}
+
+int pipeline__round(struct pipeline *p)
+{
+	return order__round(p->order);
+}
+
+int pipeline__finish(struct pipeline *p)
+{
+	return order__flush(p->order);
+}
+
+struct machine *pipeline__machine(struct pipeline *p)
+{
+	return p->machine;
+}
+
+struct symbols *pipeline__symbols(struct pipeline *p)
+{
+	return p->symbols;
+}
+
+const struct pipeline_account *pipeline__account(struct pipeline *p)
+{
+	p->account.late = order__late(p->order);
+	if (p->deferred)
+		p->account.deferred_stats = deferred__stats(p->deferred);
+	return &p->account;
+}
