@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <zstd.h>
 
+#include "../util/data/bytes-out.h"
 #include "builder.h"
 #include "test.h"
 
@@ -16,59 +17,16 @@ struct builder_feature {
 	size_t size;
 };
 
-struct blob {
-	VEC(u8) bytes;
-};
-
 struct builder {
 	struct arena *arena;
 	VEC(struct builder_event *) events;
 	VEC(struct builder_feature) features;
-	struct blob data;
+	struct bytes_out data;
 	size_t packed;  /* bytes of .data that builder__compress() is done with */
 	u32 pid, tid, cpu;
 	u64 time;
 	struct recording *recording;
 };
-
-static void put(struct blob *b, const void *p, size_t size)
-{
-	vec__reserve(&b->bytes, b->bytes.nr + size);
-	if (size)
-		memcpy(b->bytes.v + b->bytes.nr, p, size);
-	b->bytes.nr += size;
-}
-
-static void put_u32(struct blob *b, u32 v)
-{
-	put(b, &v, sizeof(v));
-}
-
-static void put_u64(struct blob *b, u64 v)
-{
-	put(b, &v, sizeof(v));
-}
-
-static void put_u64s(struct blob *b, const u64 *v, size_t nr)
-{
-	put(b, v, nr * sizeof(*v));
-}
-
-static void put_zeros(struct blob *b, size_t size)
-{
-	static const u8 zeros[64];
-
-	for (size_t n; size; size -= n) {
-		n = min_of(size, sizeof(zeros));
-		put(b, zeros, n);
-	}
-}
-
-static void put_string8(struct blob *b, const char *s)
-{
-	put(b, s, strlen(s) + 1);
-	put_zeros(b, -(strlen(s) + 1) & 7);
-}
 
 struct builder *builder__new(void)
 {
@@ -86,7 +44,7 @@ void builder__free(struct builder *b)
 		free(b->features.v[i].data);
 	vec__free(&b->events);
 	vec__free(&b->features);
-	vec__free(&b->data.bytes);
+	vec__free(&b->data.buf);
 	recording__free(b->recording);
 	arena__free(b->arena);
 	free(b);
@@ -115,7 +73,7 @@ void builder__at(struct builder *b, u32 pid, u32 tid, u32 cpu, u64 time)
 
 void builder__bytes(struct builder *b, const void *p, size_t size)
 {
-	put(&b->data, p, size);
+	bytes_out__put(&b->data, p, size);
 }
 
 static u64 id_of(const struct builder_event *ev, u64 wanted)
@@ -125,162 +83,163 @@ static u64 id_of(const struct builder_event *ev, u64 wanted)
 	return ev->ids.nr ? ev->ids.v[0] : 0;
 }
 
-static void put_trailer(struct builder *b, struct blob *out)
+static void put_trailer(struct builder *b, struct bytes_out *out)
 {
 	const struct builder_event *ev = b->events.nr ? b->events.v[0] : NULL;
 	u64 type = ev && ev->attr.sample_id_all ? ev->attr.sample_type : 0;
 
 	if (type & PERF_SAMPLE_TID) {
-		put_u32(out, b->pid);
-		put_u32(out, b->tid);
+		bytes_out__u32(out, b->pid);
+		bytes_out__u32(out, b->tid);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		put_u64(out, b->time);
+		bytes_out__u64(out, b->time);
 	if (type & PERF_SAMPLE_ID)
-		put_u64(out, id_of(ev, 0));
+		bytes_out__u64(out, id_of(ev, 0));
 	if (type & PERF_SAMPLE_STREAM_ID)
-		put_u64(out, id_of(ev, 0));
+		bytes_out__u64(out, id_of(ev, 0));
 	if (type & PERF_SAMPLE_CPU)
-		put_u64(out, b->cpu);
+		bytes_out__u64(out, b->cpu);
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		put_u64(out, id_of(ev, 0));
+		bytes_out__u64(out, id_of(ev, 0));
 }
 
-static void put_record(struct builder *b, u32 type, u16 misc, const struct blob *body,
-		       const struct blob *trailer)
+static void put_record(struct builder *b, u32 type, u16 misc, const struct bytes_out *body,
+		       const struct bytes_out *trailer)
 {
 	struct perf_event_header hdr = { .type = type, .misc = misc };
-	size_t size = sizeof(hdr) + body->bytes.nr + trailer->bytes.nr;
+	size_t size = sizeof(hdr) + body->buf.nr + trailer->buf.nr;
 
 	TEST_TRUE(size <= 65535);
 	hdr.size = size;
-	put(&b->data, &hdr, sizeof(hdr));
-	put(&b->data, body->bytes.v, body->bytes.nr);
-	put(&b->data, trailer->bytes.v, trailer->bytes.nr);
+	bytes_out__put(&b->data, &hdr, sizeof(hdr));
+	bytes_out__put(&b->data, body->buf.v, body->buf.nr);
+	bytes_out__put(&b->data, trailer->buf.v, trailer->buf.nr);
 }
 
 /* Frees @body. */
-static void finish_record(struct builder *b, u32 type, u16 misc, struct blob *body)
+static void finish_record(struct builder *b, u32 type, u16 misc, struct bytes_out *body)
 {
-	struct blob trailer = {};
+	struct bytes_out trailer = {};
 
 	if (type < USER_RECORD_FIRST && type != PERF_RECORD_SAMPLE)
 		put_trailer(b, &trailer);
 	put_record(b, type, misc, body, &trailer);
-	vec__free(&trailer.bytes);
-	vec__free(&body->bytes);
+	vec__free(&trailer.buf);
+	vec__free(&body->buf);
 }
 
 void builder__record(struct builder *b, u32 type, u16 misc, const void *body, size_t size)
 {
-	struct blob blob = {};
+	struct bytes_out blob = {};
 
-	put(&blob, body, size);
+	bytes_out__put(&blob, body, size);
 	finish_record(b, type, misc, &blob);
 }
 
-static void put_regs(struct blob *out, const struct sample_regs *regs, u64 mask)
+static void put_regs(struct bytes_out *out, const struct sample_regs *regs, u64 mask)
 {
-	put_u64(out, regs->abi);
+	bytes_out__u64(out, regs->abi);
 	if (regs->abi)
-		put_u64s(out, regs->v, __builtin_popcountll(mask));
+		bytes_out__put(out, regs->v, __builtin_popcountll(mask) * sizeof(u64));
 }
 
-static void put_fixed(struct builder *b, struct blob *out, const struct sample *s, u64 type,
+static void put_fixed(struct builder *b, struct bytes_out *out, const struct sample *s, u64 type,
 		      u64 id)
 {
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		put_u64(out, id);
+		bytes_out__u64(out, id);
 	if (type & PERF_SAMPLE_IP)
-		put_u64(out, s->ip);
+		bytes_out__u64(out, s->ip);
 	if (type & PERF_SAMPLE_TID) {
-		put_u32(out, b->pid);
-		put_u32(out, b->tid);
+		bytes_out__u32(out, b->pid);
+		bytes_out__u32(out, b->tid);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		put_u64(out, b->time);
+		bytes_out__u64(out, b->time);
 	if (type & PERF_SAMPLE_ADDR)
-		put_u64(out, s->addr);
+		bytes_out__u64(out, s->addr);
 	if (type & PERF_SAMPLE_ID)
-		put_u64(out, id);
+		bytes_out__u64(out, id);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		put_u64(out, s->stream_id);
+		bytes_out__u64(out, s->stream_id);
 	if (type & PERF_SAMPLE_CPU)
-		put_u64(out, b->cpu);
+		bytes_out__u64(out, b->cpu);
 	if (type & PERF_SAMPLE_PERIOD)
-		put_u64(out, s->period);
+		bytes_out__u64(out, s->period);
 }
 
-static void put_variable(struct blob *out, const struct sample *s,
+static void put_variable(struct bytes_out *out, const struct sample *s,
 			 const struct perf_event_attr *attr)
 {
 	u64 type = attr->sample_type;
 
 	if (type & PERF_SAMPLE_READ)
-		put(out, s->read, s->read_size);
+		bytes_out__put(out, s->read, s->read_size);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		put_u64(out, s->nr_chain);
-		put_u64s(out, s->chain, s->nr_chain);
+		bytes_out__u64(out, s->nr_chain);
+		bytes_out__put(out, s->chain, s->nr_chain * sizeof(u64));
 	}
 	if (type & PERF_SAMPLE_RAW) {
 		u32 pad = -(s->raw_size + sizeof(u32)) & 7;
 
-		put_u32(out, s->raw_size + pad);
-		put(out, s->raw, s->raw_size);
-		put_zeros(out, pad);
+		bytes_out__u32(out, s->raw_size + pad);
+		bytes_out__put(out, s->raw, s->raw_size);
+		bytes_out__zeros(out, pad);
 	}
 	if (type & PERF_SAMPLE_BRANCH_STACK) {
-		put_u64(out, s->nr_branches);
+		bytes_out__u64(out, s->nr_branches);
 		if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-			put_u64(out, 7);
-		put(out, s->branches, s->nr_branches * sizeof(*s->branches));
+			bytes_out__u64(out, 7);
+		bytes_out__put(out, s->branches, s->nr_branches * sizeof(*s->branches));
 		if (attr->branch_sample_type & (1ULL << 19)) /* branch counters */
-			put_zeros(out, s->nr_branches * sizeof(u64));
+			bytes_out__zeros(out, s->nr_branches * sizeof(u64));
 	}
 	if (type & PERF_SAMPLE_REGS_USER)
 		put_regs(out, &s->user_regs, attr->sample_regs_user);
 	if (type & PERF_SAMPLE_STACK_USER) {
 		u64 have = min_of(s->stack_size, s->stack_room);
 
-		put_u64(out, s->stack_room);
+		bytes_out__u64(out, s->stack_room);
 		if (s->stack_room) {
-			put(out, s->stack, have);
-			put_zeros(out, s->stack_room - have);
-			put_u64(out, s->stack_size);
+			bytes_out__put(out, s->stack, have);
+			bytes_out__zeros(out, s->stack_room - have);
+			bytes_out__u64(out, s->stack_size);
 		}
 	}
 }
 
-static void put_rest(struct blob *out, const struct sample *s, const struct perf_event_attr *attr)
+static void put_rest(struct bytes_out *out, const struct sample *s,
+		     const struct perf_event_attr *attr)
 {
 	u64 type = attr->sample_type;
 
 	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
-		put_u64(out, s->weight);
+		bytes_out__u64(out, s->weight);
 	if (type & PERF_SAMPLE_DATA_SRC)
-		put_u64(out, s->data_src);
+		bytes_out__u64(out, s->data_src);
 	if (type & PERF_SAMPLE_TRANSACTION)
-		put_u64(out, s->transaction);
+		bytes_out__u64(out, s->transaction);
 	if (type & PERF_SAMPLE_REGS_INTR)
 		put_regs(out, &s->intr_regs, attr->sample_regs_intr);
 	if (type & PERF_SAMPLE_PHYS_ADDR)
-		put_u64(out, s->phys_addr);
+		bytes_out__u64(out, s->phys_addr);
 	if (type & PERF_SAMPLE_CGROUP)
-		put_u64(out, s->cgroup);
+		bytes_out__u64(out, s->cgroup);
 	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
-		put_u64(out, s->data_page_size);
+		bytes_out__u64(out, s->data_page_size);
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
-		put_u64(out, s->code_page_size);
+		bytes_out__u64(out, s->code_page_size);
 	if (type & PERF_SAMPLE_AUX) {
-		put_u64(out, s->aux_size);
-		put(out, s->aux, s->aux_size);
+		bytes_out__u64(out, s->aux_size);
+		bytes_out__put(out, s->aux, s->aux_size);
 	}
 }
 
 void builder__sample(struct builder *b, u32 event, const struct sample *s)
 {
 	const struct builder_event *ev = b->events.v[event];
-	struct blob body = {};
+	struct bytes_out body = {};
 	u16 misc = s->misc ? s->misc : s->cpumode ? s->cpumode : PERF_RECORD_MISC_USER;
 
 	put_fixed(b, &body, s, ev->attr.sample_type, id_of(ev, s->id));
@@ -291,23 +250,23 @@ void builder__sample(struct builder *b, u32 event, const struct sample *s)
 
 void builder__comm(struct builder *b, const char *comm, bool exec)
 {
-	struct blob body = {};
+	struct bytes_out body = {};
 
-	put_u32(&body, b->pid);
-	put_u32(&body, b->tid);
-	put_string8(&body, comm);
+	bytes_out__u32(&body, b->pid);
+	bytes_out__u32(&body, b->tid);
+	bytes_out__str(&body, comm, 8);
 	finish_record(b, PERF_RECORD_COMM, exec ? ABI_MISC_COMM_EXEC : 0, &body);
 }
 
 static void task(struct builder *b, u32 type, u32 ppid, u32 ptid)
 {
-	struct blob body = {};
+	struct bytes_out body = {};
 
-	put_u32(&body, b->pid);
-	put_u32(&body, ppid);
-	put_u32(&body, b->tid);
-	put_u32(&body, ptid);
-	put_u64(&body, b->time);
+	bytes_out__u32(&body, b->pid);
+	bytes_out__u32(&body, ppid);
+	bytes_out__u32(&body, b->tid);
+	bytes_out__u32(&body, ptid);
+	bytes_out__u64(&body, b->time);
 	finish_record(b, type, 0, &body);
 }
 
@@ -323,59 +282,59 @@ void builder__exit(struct builder *b)
 
 void builder__mmap(struct builder *b, u64 start, u64 len, u64 pgoff, const char *filename)
 {
-	struct blob body = {};
+	struct bytes_out body = {};
 
-	put_u32(&body, b->pid);
-	put_u32(&body, b->tid);
-	put_u64(&body, start);
-	put_u64(&body, len);
-	put_u64(&body, pgoff);
-	put_string8(&body, filename);
+	bytes_out__u32(&body, b->pid);
+	bytes_out__u32(&body, b->tid);
+	bytes_out__u64(&body, start);
+	bytes_out__u64(&body, len);
+	bytes_out__u64(&body, pgoff);
+	bytes_out__str(&body, filename, 8);
 	finish_record(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &body);
 }
 
 void builder__mmap2(struct builder *b, const struct mmap_record *m)
 {
 	u16 misc = m->cpumode ? m->cpumode : PERF_RECORD_MISC_USER;
-	struct blob body = {};
+	struct bytes_out body = {};
 
-	put_u32(&body, b->pid);
-	put_u32(&body, b->tid);
-	put_u64(&body, m->start);
-	put_u64(&body, m->len);
-	put_u64(&body, m->pgoff);
+	bytes_out__u32(&body, b->pid);
+	bytes_out__u32(&body, b->tid);
+	bytes_out__u64(&body, m->start);
+	bytes_out__u64(&body, m->len);
+	bytes_out__u64(&body, m->pgoff);
 	if (m->build_id.size) {
-		put_u32(&body, m->build_id.size);
-		put(&body, m->build_id.data, BUILD_ID_MAX);
+		bytes_out__u32(&body, m->build_id.size);
+		bytes_out__put(&body, m->build_id.data, BUILD_ID_MAX);
 		misc |= ABI_MISC_MMAP_BUILD_ID;
 	} else {
-		put_u32(&body, m->maj);
-		put_u32(&body, m->min);
-		put_u64(&body, m->ino);
-		put_u64(&body, m->ino_generation);
+		bytes_out__u32(&body, m->maj);
+		bytes_out__u32(&body, m->min);
+		bytes_out__u64(&body, m->ino);
+		bytes_out__u64(&body, m->ino_generation);
 	}
-	put_u32(&body, m->prot);
-	put_u32(&body, m->flags);
-	put_string8(&body, m->filename);
+	bytes_out__u32(&body, m->prot);
+	bytes_out__u32(&body, m->flags);
+	bytes_out__str(&body, m->filename, 8);
 	finish_record(b, PERF_RECORD_MMAP2, misc | (m->is_data ? ABI_MISC_MMAP_DATA : 0), &body);
 }
 
 void builder__lost(struct builder *b, u64 lost)
 {
-	struct blob body = {};
+	struct bytes_out body = {};
 
-	put_u64(&body, b->events.nr ? id_of(b->events.v[0], 0) : 0);
-	put_u64(&body, lost);
+	bytes_out__u64(&body, b->events.nr ? id_of(b->events.v[0], 0) : 0);
+	bytes_out__u64(&body, lost);
 	finish_record(b, PERF_RECORD_LOST, 0, &body);
 }
 
 void builder__deferred(struct builder *b, u64 cookie, const u64 *ips, u64 nr)
 {
-	struct blob body = {};
+	struct bytes_out body = {};
 
-	put_u64(&body, cookie);
-	put_u64(&body, nr);
-	put_u64s(&body, ips, nr);
+	bytes_out__u64(&body, cookie);
+	bytes_out__u64(&body, nr);
+	bytes_out__put(&body, ips, nr * sizeof(u64));
 	finish_record(b, ABI_RECORD_CALLCHAIN_DEFERRED, PERF_RECORD_MISC_USER, &body);
 }
 
@@ -389,31 +348,31 @@ void builder__feature(struct builder *b, u32 feat, const void *p, size_t size)
 	*vec__push(&b->features) = (struct builder_feature){ feat, xmemdup(p, size), size };
 }
 
-static void put_compressed(struct blob *out, const void *p, size_t size, u32 type)
+static void put_compressed(struct bytes_out *out, const void *p, size_t size, u32 type)
 {
 	struct perf_event_header hdr = { .type = type };
 	size_t head = type == USER_RECORD_COMPRESSED2 ? sizeof(u64) : 0;
 	size_t pad = head ? -size & 7 : 0;
 
 	hdr.size = sizeof(hdr) + head + size + pad;
-	put(out, &hdr, sizeof(hdr));
+	bytes_out__put(out, &hdr, sizeof(hdr));
 	if (head)
-		put_u64(out, size);
-	put(out, p, size);
-	put_zeros(out, pad);
+		bytes_out__u64(out, size);
+	bytes_out__put(out, p, size);
+	bytes_out__zeros(out, pad);
 }
 
 void builder__compress(struct builder *b, size_t chunk, u32 record_type)
 {
-	struct blob out = {};
+	struct bytes_out out = {};
 	ZSTD_CStream *z = ZSTD_createCStream();
 	size_t room = ZSTD_compressBound(chunk) + 64;
 	char *buf = xmalloc(room);
 
 	ZSTD_initCStream(z, 1);
-	put(&out, b->data.bytes.v, b->packed);
-	for (size_t at = b->packed; at < b->data.bytes.nr; at += chunk) {
-		ZSTD_inBuffer in = { b->data.bytes.v + at, min_of(chunk, b->data.bytes.nr - at), 0 };
+	bytes_out__put(&out, b->data.buf.v, b->packed);
+	for (size_t at = b->packed; at < b->data.buf.nr; at += chunk) {
+		ZSTD_inBuffer in = { b->data.buf.v + at, min_of(chunk, b->data.buf.nr - at), 0 };
 		ZSTD_outBuffer packed = { buf, room, 0 };
 
 		while (in.pos < in.size)
@@ -423,15 +382,15 @@ void builder__compress(struct builder *b, size_t chunk, u32 record_type)
 	}
 	ZSTD_freeCStream(z);
 	free(buf);
-	vec__free(&b->data.bytes);
+	vec__free(&b->data.buf);
 	b->data = out;
-	b->packed = out.bytes.nr;
+	b->packed = out.buf.nr;
 }
 
 const void *builder__data(const struct builder *b, size_t *size)
 {
-	*size = b->data.bytes.nr;
-	return b->data.bytes.v;
+	*size = b->data.buf.nr;
+	return b->data.buf.v;
 }
 
 struct recording *builder__recording(struct builder *b)
@@ -450,81 +409,82 @@ struct recording *builder__recording(struct builder *b)
 	return b->recording;
 }
 
-static void put_feature_string(struct blob *out, const char *s)
+static void put_feature_string(struct bytes_out *out, const char *s)
 {
 	size_t room = align_up(strlen(s) + 1, 64);
 
-	put_u32(out, room);
-	put(out, s, strlen(s));
-	put_zeros(out, room - strlen(s));
+	bytes_out__u32(out, room);
+	bytes_out__put(out, s, strlen(s));
+	bytes_out__zeros(out, room - strlen(s));
 }
 
 /* EVENT_DESC, when an event has a name. */
-static bool describe_events(const struct builder *b, struct blob *out)
+static bool describe_events(const struct builder *b, struct bytes_out *out)
 {
 	bool named = false;
 
-	put_u32(out, b->events.nr);
-	put_u32(out, sizeof(struct perf_event_attr));
+	bytes_out__u32(out, b->events.nr);
+	bytes_out__u32(out, sizeof(struct perf_event_attr));
 	for (size_t i = 0; i < b->events.nr; i++) {
 		const struct builder_event *ev = b->events.v[i];
 
-		put(out, &ev->attr, sizeof(ev->attr));
-		put_u32(out, ev->ids.nr);
+		bytes_out__put(out, &ev->attr, sizeof(ev->attr));
+		bytes_out__u32(out, ev->ids.nr);
 		put_feature_string(out, ev->name ? ev->name : "");
-		put_u64s(out, ev->ids.v, ev->ids.nr);
+		bytes_out__put(out, ev->ids.v, ev->ids.nr * sizeof(u64));
 		named |= ev->name != NULL;
 	}
 	return named;
 }
 
-static void put_attrs(const struct builder *b, struct blob *out)
+static void put_attrs(const struct builder *b, struct bytes_out *out)
 {
 	size_t entry = sizeof(struct perf_event_attr) + 16, ids = 104 + b->events.nr * entry;
 
 	for (size_t i = 0; i < b->events.nr; i++) {
 		const struct builder_event *ev = b->events.v[i];
 
-		put(out, &ev->attr, sizeof(ev->attr));
-		put_u64(out, ids);
-		put_u64(out, ev->ids.nr * sizeof(u64));
+		bytes_out__put(out, &ev->attr, sizeof(ev->attr));
+		bytes_out__u64(out, ids);
+		bytes_out__u64(out, ev->ids.nr * sizeof(u64));
 		ids += ev->ids.nr * sizeof(u64);
 	}
 	for (size_t i = 0; i < b->events.nr; i++)
-		put_u64s(out, b->events.v[i]->ids.v, b->events.v[i]->ids.nr);
+		bytes_out__put(out, b->events.v[i]->ids.v,
+			       b->events.v[i]->ids.nr * sizeof(u64));
 }
 
-static void put_features(const struct builder *b, struct blob *out, const struct blob *desc)
+static void put_features(const struct builder *b, struct bytes_out *out, const struct bytes_out *desc)
 {
-	u64 nr = b->features.nr + !!desc, at = out->bytes.nr + nr * 16;
+	u64 nr = b->features.nr + !!desc, at = out->buf.nr + nr * 16;
 
 	for (u32 feat = 0; feat < FEAT_LAST; feat++) {
 		for (size_t i = 0; i < b->features.nr; i++) {
 			if (b->features.v[i].feat != feat)
 				continue;
-			put_u64(out, at);
-			put_u64(out, b->features.v[i].size);
+			bytes_out__u64(out, at);
+			bytes_out__u64(out, b->features.v[i].size);
 			at += b->features.v[i].size;
 		}
 		if (desc && feat == FEAT_EVENT_DESC) {
-			put_u64(out, at);
-			put_u64(out, desc->bytes.nr);
-			at += desc->bytes.nr;
+			bytes_out__u64(out, at);
+			bytes_out__u64(out, desc->buf.nr);
+			at += desc->buf.nr;
 		}
 	}
 	for (u32 feat = 0; feat < FEAT_LAST; feat++) {
 		for (size_t i = 0; i < b->features.nr; i++)
 			if (b->features.v[i].feat == feat)
-				put(out, b->features.v[i].data, b->features.v[i].size);
+				bytes_out__put(out, b->features.v[i].data, b->features.v[i].size);
 		if (desc && feat == FEAT_EVENT_DESC)
-			put(out, desc->bytes.v, desc->bytes.nr);
+			bytes_out__put(out, desc->buf.v, desc->buf.nr);
 	}
 }
 
-static void file_image(const struct builder *b, struct blob *out)
+static void file_image(const struct builder *b, struct bytes_out *out)
 {
 	size_t entry = sizeof(struct perf_event_attr) + 16;
-	struct blob desc = {}, attrs = {};
+	struct bytes_out desc = {}, attrs = {};
 	bool named = describe_events(b, &desc);
 	u64 bits[FEAT_LAST / 64] = {};
 
@@ -533,40 +493,40 @@ static void file_image(const struct builder *b, struct blob *out)
 	if (named)
 		bits[0] |= BIT_ULL(FEAT_EVENT_DESC);
 	put_attrs(b, &attrs);
-	put(out, "PERFILE2", 8);
-	put_u64(out, 104);
-	put_u64(out, entry);
-	put_u64(out, 104);
-	put_u64(out, b->events.nr * entry);
-	put_u64(out, 104 + attrs.bytes.nr);
-	put_u64(out, b->data.bytes.nr);
-	put_zeros(out, 16);
-	put(out, bits, sizeof(bits));
-	put(out, attrs.bytes.v, attrs.bytes.nr);
-	put(out, b->data.bytes.v, b->data.bytes.nr);
+	bytes_out__put(out, "PERFILE2", 8);
+	bytes_out__u64(out, 104);
+	bytes_out__u64(out, entry);
+	bytes_out__u64(out, 104);
+	bytes_out__u64(out, b->events.nr * entry);
+	bytes_out__u64(out, 104 + attrs.buf.nr);
+	bytes_out__u64(out, b->data.buf.nr);
+	bytes_out__zeros(out, 16);
+	bytes_out__put(out, bits, sizeof(bits));
+	bytes_out__put(out, attrs.buf.v, attrs.buf.nr);
+	bytes_out__put(out, b->data.buf.v, b->data.buf.nr);
 	put_features(b, out, named ? &desc : NULL);
-	vec__free(&desc.bytes);
-	vec__free(&attrs.bytes);
+	vec__free(&desc.buf);
+	vec__free(&attrs.buf);
 }
 
-static void put_pipe_feature(struct blob *out, u32 feat, const void *p, size_t size)
+static void put_pipe_feature(struct bytes_out *out, u32 feat, const void *p, size_t size)
 {
 	struct perf_event_header hdr = {
 		.type = USER_RECORD_HEADER_FEATURE,
 		.size = sizeof(hdr) + sizeof(u64) + size,
 	};
 
-	put(out, &hdr, sizeof(hdr));
-	put_u64(out, feat);
-	put(out, p, size);
+	bytes_out__put(out, &hdr, sizeof(hdr));
+	bytes_out__u64(out, feat);
+	bytes_out__put(out, p, size);
 }
 
-static void pipe_image(const struct builder *b, struct blob *out)
+static void pipe_image(const struct builder *b, struct bytes_out *out)
 {
-	struct blob desc = {};
+	struct bytes_out desc = {};
 
-	put(out, "PERFILE2", 8);
-	put_u64(out, 16);
+	bytes_out__put(out, "PERFILE2", 8);
+	bytes_out__u64(out, 16);
 	for (size_t i = 0; i < b->events.nr; i++) {
 		const struct builder_event *ev = b->events.v[i];
 		struct perf_event_header hdr = {
@@ -574,29 +534,29 @@ static void pipe_image(const struct builder *b, struct blob *out)
 			.size = sizeof(hdr) + sizeof(ev->attr) + ev->ids.nr * sizeof(u64),
 		};
 
-		put(out, &hdr, sizeof(hdr));
-		put(out, &ev->attr, sizeof(ev->attr));
-		put_u64s(out, ev->ids.v, ev->ids.nr);
+		bytes_out__put(out, &hdr, sizeof(hdr));
+		bytes_out__put(out, &ev->attr, sizeof(ev->attr));
+		bytes_out__put(out, ev->ids.v, ev->ids.nr * sizeof(u64));
 	}
 	if (describe_events(b, &desc))
-		put_pipe_feature(out, FEAT_EVENT_DESC, desc.bytes.v, desc.bytes.nr);
+		put_pipe_feature(out, FEAT_EVENT_DESC, desc.buf.v, desc.buf.nr);
 	for (size_t i = 0; i < b->features.nr; i++)
 		put_pipe_feature(out, b->features.v[i].feat, b->features.v[i].data,
 				 b->features.v[i].size);
-	put(out, b->data.bytes.v, b->data.bytes.nr);
-	vec__free(&desc.bytes);
+	bytes_out__put(out, b->data.buf.v, b->data.buf.nr);
+	vec__free(&desc.buf);
 }
 
 void *builder__image(const struct builder *b, bool pipe, size_t *size)
 {
-	struct blob out = {};
+	struct bytes_out out = {};
 
 	if (pipe)
 		pipe_image(b, &out);
 	else
 		file_image(b, &out);
-	*size = out.bytes.nr;
-	return out.bytes.v;
+	*size = out.buf.nr;
+	return out.buf.v;
 }
 
 static void save(const struct builder *b, const char *path, bool pipe)

@@ -8,6 +8,7 @@
 #define PERF_DATA_FEATURE_H
 
 #include "../base/bytes.h"
+#include "bytes-out.h"
 #include "recording.h"
 
 /*
@@ -19,14 +20,17 @@ int feature__decode(struct recording *r, u32 feat, const void *data, size_t size
 /* The BUILD_ID feature is a list of these records; a pipe sends them one by one. */
 int feature__decode_build_id(struct recording *r, const struct perf_event_header *hdr);
 
-struct bytes_out {
-	VEC(u8) buf;
-};
-
 /* The bytes of a feature that the recording has; 0 bytes when there is nothing to say. */
 void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out);
 
-/* One record of the BUILD_ID feature. */
-void feature__encode_build_id(const struct data_build_id *b, struct bytes_out *out);
+/* One record of the BUILD_ID feature, where @type is 0, or of a pipe: USER_RECORD_BUILD_ID. */
+void feature__encode_build_id(const struct data_build_id *b, u32 type, struct bytes_out *out);
+
+/*
+ * The one size that all attrs of a recording are written with: readers refuse sizes that they do
+ * not know unless they need not care, so it is the smallest that says everything.
+ */
+u32 recording__attr_size(const struct recording *r);
+void data_event__encode_attr(const struct data_event *ev, u32 size, struct bytes_out *out);
 
 #endif

@@ -114,9 +114,9 @@ static int read_events(struct reader *r, const struct file_header *h, struct err
 	u64 ids_left = r->map.size; /* sections that overlap must not multiply the memory */
 
 	if (!section__fits(&h->attrs, r->map.size))
-		return error__set(err, -EINVAL, "%s: the attr section, %" PRIu64 " bytes at offset %"
-				  PRIu64 ", is not in the file (%zu bytes)", r->path, h->attrs.size,
-				  h->attrs.offset, r->map.size);
+		return error__set(err, -EINVAL, "%s: the attr section, %" PRIu64 " bytes at "
+				  "offset %" PRIu64 ", is not in the file (%zu bytes)", r->path,
+				  h->attrs.size, h->attrs.offset, r->map.size);
 	if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) || h->attr_size > 8192)
 		return error__set(err, -EINVAL, "%s: impossible attr size %" PRIu64 " at offset 16",
 				  r->path, h->attr_size);
@@ -127,7 +127,8 @@ static int read_events(struct reader *r, const struct file_header *h, struct err
 		int ret = read_event(r, at, h->attr_size, &ids_left, err);
 
 		if (ret) {
-			error__prefix(err, "%s: event %" PRIu64 " at offset %" PRIu64, r->path, i, at);
+			error__prefix(err, "%s: event %" PRIu64 " at offset %" PRIu64, r->path,
+				      i, at);
 			return ret;
 		}
 	}

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writes perf.data: a file (seekable, features behind the data) or a pipe stream ("-").
+ * Writes perf.data: a file (seekable, features behind the data) or a pipe stream ("-", or a path
+ * that is no regular file).
  *
  * The caller owns the struct recording and may change features until writer__finish(); events
- * and ids must be complete at writer__open(). A file is opened at a temporary name only by
- * callers that want atomic replacement; the writer itself writes where it is told.
+ * and ids must be complete at writer__open(), and so must be for a pipe all features but the
+ * build-ids. A file is opened at a temporary name only by callers that want atomic replacement;
+ * the writer itself writes where it is told. Callers ignore SIGPIPE, if a closed pipe shall be
+ * an error with words.
  */
 #ifndef PERF_DATA_WRITER_H
 #define PERF_DATA_WRITER_H
@@ -20,17 +23,30 @@ struct writer_opts {
 	int comp_level;   /* 0: plain; 1..22: zstd in COMPRESSED (81) records */
 };
 
+/*
+ * EVENT_DESC is always written; the other features as the recording has them, but for AUXTRACE
+ * and DIR_FORMAT, which describe data that we do not write.
+ */
 int writer__open(struct writer **out, const struct writer_opts *opts, struct recording *rec,
 		 struct error *err);
 
-/* Appends whole records. @size may span several. Errors (ENOSPC, EPIPE) come with words. */
+/*
+ * Appends whole records. @size may span several. Errors (ENOSPC, EPIPE) come with words, and
+ * stay: every later call returns the first one.
+ */
 int writer__write(struct writer *w, const void *records, size_t size, struct error *err);
+/* The same, from pieces that make up whole records. */
 int writer__writev(struct writer *w, const struct iovec *iov, int nr, struct error *err);
+/* Appends FINISHED_ROUND; a pipe's reader gets all that was written so far. */
 int writer__finished_round(struct writer *w, struct error *err);
 
 u64 writer__bytes(const struct writer *w); /* written so far, all in all */
 
-/* Completes features and header; closes. After an error of write() the file is made valid too. */
+/*
+ * Completes features and header; closes. After an error of write() the file is made valid, too,
+ * with the whole records that fitted, and the error is returned again. A full disk costs, if
+ * need be, some data at the end to make room for the features.
+ */
 int writer__finish(struct writer *w, struct error *err);
 void writer__abort(struct writer *w);      /* closes without completing; w may be NULL */
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "reader-priv.h"
+
+static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
+{
+	if (!memcmp(magic, "2ELIFREP", 8))
+		return error__set(err, -EOPNOTSUPP, "%s: was recorded on a machine of the other "
+				  "byte order, which this perf cannot read", r->path);
+	if (!memcmp(magic, "PERFFILE", 8) || !memcmp(magic, "ELIFFREP", 8))
+		return error__set(err, -EOPNOTSUPP, "%s: has the perf.data format of before 2012, "
+				  "which this perf cannot read", r->path);
+	return error__set(err, -EINVAL, "%s: is not a perf.data file: it does not start with "
+			  PERF_MAGIC, r->path);
+}
+
+/* A pipe stream, live or stored in a file; everything is taken in here. */
+static int open_stream(struct reader *r, struct unpack_source *src, struct error *err)
+{
+	struct segment seg;
+	int ret;
+
+	r->pipe = true;
+	src->offset = PIPE_HEADER_SIZE;
+	src->path = r->path;
+	ret = unpack(&seg, src, r->recording, &r->damage, &r->unread, err);
+	if (ret)
+		return ret;
+	*vec__push(&r->segments) = seg;
+	if (!r->recording->events.nr && r->damage.code) {
+		if (err)
+			*err = r->damage;
+		return r->damage.code;
+	}
+	return 0;
+}
+
+static int open_fd_stream(struct reader *r, int fd, struct error *err)
+{
+	u8 head[PIPE_HEADER_SIZE];
+	size_t have = 0;
+	u64 size;
+
+	while (have < sizeof(head)) {
+		ssize_t n = read(fd, head + have, sizeof(head) - have);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return error__set(err, -errno, "%s: %s", r->path, strerror(errno));
+		if (!n)
+			return error__set(err, -EINVAL, "%s: ends after %zu bytes: nothing was "
+					  "recorded", r->path, have);
+		have += n;
+	}
+	if (memcmp(head, PERF_MAGIC, 8))
+		return bad_magic(r, head, err);
+	memcpy(&size, head + 8, sizeof(size));
+	if (size != PIPE_HEADER_SIZE)
+		return error__set(err, -EINVAL, "%s: holds the file format, which cannot be read "
+				  "from a pipe; give the file's name with -i", r->path);
+	return open_stream(r, &(struct unpack_source){ .fd = fd }, err);
+}
+
+static int open_mapped(struct reader *r, struct error *err)
+{
+	u64 size;
+
+	if (r->map.size < PIPE_HEADER_SIZE)
+		return error__set(err, -EINVAL, "%s: is only %zu bytes long: nothing was recorded",
+				  r->path, r->map.size);
+	if (memcmp(r->map.data, PERF_MAGIC, 8))
+		return bad_magic(r, r->map.data, err);
+	memcpy(&size, r->map.data + 8, sizeof(size));
+	if (size == PIPE_HEADER_SIZE)
+		return open_stream(r, &(struct unpack_source){
+			.mem = r->map.data + PIPE_HEADER_SIZE,
+			.size = r->map.size - PIPE_HEADER_SIZE,
+			.fd = -1,
+		}, err);
+	return reader__file_header(r, err);
+}
+
+/* As perf does: a recording of somebody else is not to be trusted unless the user says so. */
+static int check_owner(const struct reader *r, const struct stat *st, struct error *err)
+{
+	if (r->force || !st->st_uid || st->st_uid == geteuid())
+		return 0;
+	error__set(err, -EPERM, "%s: belongs to neither you nor root", r->path);
+	error__hint(err, "Use --force to read it nevertheless.");
+	return -EPERM;
+}
+
+static int open_failed(const struct reader *r, int code, struct error *err)
+{
+	error__set(err, -code, "cannot open %s: %s", r->path, strerror(code));
+	if (code == ENOENT && !strcmp(r->path, "perf.data"))
+		error__hint(err, "Record one first: perf record -g --defer -- COMMAND");
+	return -code;
+}
+
+static int open_path(struct reader *r, struct error *err)
+{
+	struct stat st;
+	int fd, ret;
+
+	if (!strcmp(r->path, "-"))
+		fd = dup(STDIN_FILENO);
+	else
+		fd = open(r->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return open_failed(r, errno, err);
+	if (fstat(fd, &st))
+		ret = open_failed(r, errno, err);
+	else if (S_ISDIR(st.st_mode))
+		ret = error__set(err, -EISDIR, "%s: is a directory (perf record --threads writes "
+				 "such), which this perf cannot read", r->path);
+	else if (!S_ISREG(st.st_mode) || (!strcmp(r->path, "-") && lseek(fd, 0, SEEK_CUR)))
+		ret = open_fd_stream(r, fd, err);
+	else
+		ret = check_owner(r, &st, err);
+	if (!ret && S_ISREG(st.st_mode) && !r->pipe) {
+		ret = mapfile__map(&r->map, fd);
+		ret = ret ? open_failed(r, -ret, err) : open_mapped(r, err);
+	}
+	close(fd);
+	return ret;
+}
+
+int reader__open(struct reader **out, const char *path, bool force, struct error *err)
+{
+	struct reader *r = xzalloc(sizeof(*r));
+	int ret;
+
+	r->recording = recording__new();
+	r->path = arena__intern(r->recording->arena, path ? path : "perf.data");
+	r->force = force;
+	r->map.slot = -1;
+	ret = open_path(r, err);
+	if (ret) {
+		reader__close(r);
+		r = NULL;
+	} else {
+		reader__rewind(r);
+		r->scanned = false;
+	}
+	*out = r;
+	return ret;
+}
+
+void reader__close(struct reader *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->segments.nr; i++)
+		if (r->segments.v[i].map.data)
+			mapfile__unmap(&r->segments.v[i].map);
+	vec__free(&r->segments);
+	mapfile__unmap(&r->map);
+	recording__free(r->recording);
+	free(r);
+}

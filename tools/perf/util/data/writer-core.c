@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "writer-priv.h"
+
+/*
+ * Plain bytes that go into one COMPRESSED record: little enough that even what does not shrink
+ * fits the 16-bit size of a record.
+ */
+#define COMP_CHUNK (63 * 1024)
+#define COMP_ZSTD 1
+
+static int fail(struct writer *w, int code, struct error *err)
+{
+	if (!w->failed.code) {
+		error__set(&w->failed, code, "cannot write %s after %" PRIu64 " bytes: %s", w->path,
+			   w->pos, strerror(-code));
+		if (code == -ENOSPC)
+			error__hint(&w->failed, "What fitted is kept. Write to another disk "
+				    "(-o), or record less (-F, --stack-size).");
+		else if (code == -EPIPE)
+			error__hint(&w->failed, "The program that reads the pipe has ended.");
+	}
+	if (err)
+		*err = w->failed;
+	return w->failed.code;
+}
+
+int writer__put(struct writer *w, const void *data, size_t size, struct error *err)
+{
+	const u8 *p = data;
+
+	while (size) {
+		ssize_t n = write(w->fd, p, size);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return fail(w, n ? -errno : -EIO, err);
+		p += n;
+		size -= n;
+		w->pos += n;
+	}
+	return 0;
+}
+
+/* The end of the last whole record in the first @size bytes of @buf. */
+static size_t last_boundary(const u8 *buf, size_t size)
+{
+	struct perf_event_header hdr;
+	size_t pos = 0;
+
+	while (size - pos >= sizeof(hdr)) {
+		memcpy(&hdr, buf + pos, sizeof(hdr));
+		if (hdr.size < sizeof(hdr) || hdr.size > size - pos)
+			break;
+		pos += hdr.size;
+	}
+	return pos;
+}
+
+static int flush(struct writer *w, struct error *err)
+{
+	u64 start = w->pos;
+	int ret = writer__put(w, w->buf, w->used, err);
+
+	if (ret && !w->pipe) {
+		w->pos = start + last_boundary(w->buf, w->pos - start);
+		if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
+			w->pos = start;
+	}
+	w->used = 0;
+	memmove(w->marks + 1, w->marks, sizeof(w->marks) - sizeof(w->marks[0]));
+	w->marks[0] = start;
+	return ret;
+}
+
+/* Room for @size more bytes of whole records. */
+static int make_room(struct writer *w, size_t size, struct error *err)
+{
+	if (w->failed.code)
+		return fail(w, 0, err);
+	return WRITER_BUF - w->used < size ? flush(w, err) : 0;
+}
+
+static void append(struct writer *w, const void *p, size_t size)
+{
+	memcpy(w->buf + w->used, p, size);
+	w->used += size;
+}
+
+static int compress_chunk(struct writer *w, struct error *err)
+{
+	struct perf_event_header hdr = { .type = USER_RECORD_COMPRESSED };
+	u8 packed[UINT16_MAX - sizeof(hdr)];
+	ZSTD_inBuffer in = { .src = w->chunk, .size = w->chunk_used };
+	ZSTD_outBuffer out = { .dst = packed, .size = sizeof(packed) };
+	size_t left;
+	int ret;
+
+	if (!w->chunk_used)
+		return 0;
+	left = ZSTD_compressStream2(w->zstd, &out, &in, ZSTD_e_flush);
+	BUG_ON(left); /* also for its errors: the chunk's worst case fits */
+	hdr.size = sizeof(hdr) + out.pos;
+	w->plain += w->chunk_used;
+	w->packed += out.pos;
+	w->chunk_used = 0;
+	ret = make_room(w, hdr.size, err);
+	if (ret)
+		return ret;
+	append(w, &hdr, sizeof(hdr));
+	append(w, packed, out.pos);
+	return 0;
+}
+
+/* One whole record in pieces of @size bytes altogether. */
+static int add(struct writer *w, const struct iovec *iov, int nr, size_t size, struct error *err)
+{
+	bool chunked = w->zstd && size <= COMP_CHUNK;
+	int ret = 0;
+
+	if (w->zstd && (!chunked || COMP_CHUNK - w->chunk_used < size))
+		ret = compress_chunk(w, err);
+	if (!ret)
+		ret = make_room(w, chunked ? 0 : size, err);
+	for (int i = 0; i < nr && !ret; i++) {
+		if (chunked) {
+			memcpy(w->chunk + w->chunk_used, iov[i].iov_base, iov[i].iov_len);
+			w->chunk_used += iov[i].iov_len;
+		} else {
+			append(w, iov[i].iov_base, iov[i].iov_len);
+		}
+	}
+	return ret;
+}
+
+int writer__write(struct writer *w, const void *records, size_t size, struct error *err)
+{
+	const u8 *p = records;
+	size_t room = w->zstd ? COMP_CHUNK : WRITER_BUF;
+
+	while (size) {
+		size_t n = last_boundary(p, min_of(size, room));
+		struct iovec iov;
+		int ret;
+
+		if (!n) /* a single one that is larger than a chunk */
+			n = last_boundary(p, size < UINT16_MAX ? size : UINT16_MAX);
+		if (!n)
+			return error__set(err, -EINVAL, "a record of impossible size cannot be "
+					  "written to %s", w->path);
+		iov = (struct iovec){ (void *)p, n };
+		ret = add(w, &iov, 1, n, err);
+		if (ret)
+			return ret;
+		p += n;
+		size -= n;
+	}
+	return 0;
+}
+
+int writer__writev(struct writer *w, const struct iovec *iov, int nr, struct error *err)
+{
+	size_t size = 0, pos = 0;
+	u8 *joined;
+	int ret;
+
+	for (int i = 0; i < nr; i++)
+		size += iov[i].iov_len;
+	if (size <= UINT16_MAX)
+		return add(w, iov, nr, size, err);
+	joined = xmalloc(size);
+	for (int i = 0; i < nr; i++) {
+		memcpy(joined + pos, iov[i].iov_base, iov[i].iov_len);
+		pos += iov[i].iov_len;
+	}
+	ret = writer__write(w, joined, size, err);
+	free(joined);
+	return ret;
+}
+
+int writer__finished_round(struct writer *w, struct error *err)
+{
+	struct perf_event_header hdr = {
+		.type = USER_RECORD_FINISHED_ROUND,
+		.size = sizeof(hdr),
+	};
+	int ret = writer__write(w, &hdr, sizeof(hdr), err);
+
+	if (!ret && w->pipe)
+		ret = compress_chunk(w, err);
+	if (!ret && w->pipe)
+		ret = flush(w, err);
+	return ret;
+}
+
+u64 writer__bytes(const struct writer *w)
+{
+	return w->pos + w->used + w->chunk_used;
+}
+
+static int open_output(struct writer *w, struct error *err)
+{
+	struct stat st;
+
+	if (!strcmp(w->path, "-")) {
+		w->fd = dup(STDOUT_FILENO);
+		w->pipe = true;
+	} else {
+		w->fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+		w->pipe = w->fd >= 0 && !fstat(w->fd, &st) && !S_ISREG(st.st_mode);
+	}
+	if (w->fd < 0)
+		return error__set(err, -errno, "cannot open %s for writing: %s", w->path,
+				  strerror(errno));
+	return 0;
+}
+
+static void start_compression(struct writer *w, int level)
+{
+	w->zstd = ZSTD_createCStream();
+	ZSTD_initCStream(w->zstd, level);
+	w->chunk = xmalloc(COMP_CHUNK);
+	w->rec->comp_type = COMP_ZSTD;
+	w->rec->comp_level = level;
+	w->rec->comp_ratio = 0;
+	w->rec->comp_mmap_len = 64 * 1024;
+}
+
+int writer__open(struct writer **out, const struct writer_opts *opts, struct recording *rec,
+		 struct error *err)
+{
+	struct writer *w = xzalloc(sizeof(*w));
+	int ret;
+
+	*out = NULL;
+	w->path = arena__intern(rec->arena, opts->path);
+	w->rec = rec;
+	w->buf = xmalloc(WRITER_BUF);
+	ret = open_output(w, err);
+	if (ret) {
+		writer__abort(w);
+		return ret;
+	}
+	recording__set(rec, FEAT_EVENT_DESC);
+	if (opts->comp_level)
+		start_compression(w, opts->comp_level);
+	ret = w->pipe ? writer__begin_pipe(w, err) : writer__begin_file(w, err);
+	if (ret) {
+		writer__abort(w);
+		return ret;
+	}
+	*out = w;
+	return 0;
+}
+
+int writer__finish(struct writer *w, struct error *err)
+{
+	int ret = w->failed.code ? fail(w, 0, err) : compress_chunk(w, err);
+
+	if (!ret)
+		ret = flush(w, err);
+	if (w->packed)
+		w->rec->comp_ratio = (w->plain + w->packed / 2) / w->packed;
+	if (!w->pipe) {
+		int end = writer__end_file(w, ret ? NULL : err);
+
+		ret = ret ? ret : end;
+	} else if (!ret) {
+		ret = writer__end_pipe(w, err);
+	}
+	if (close(w->fd) && !ret)
+		ret = fail(w, -errno, err);
+	w->fd = -1;
+	writer__abort(w);
+	return ret;
+}
+
+void writer__abort(struct writer *w)
+{
+	if (!w)
+		return;
+	if (w->fd >= 0)
+		close(w->fd);
+	ZSTD_freeCStream(w->zstd);
+	free(w->chunk);
+	free(w->buf);
+	free(w);
+}

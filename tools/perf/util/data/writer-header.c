@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "writer-priv.h"
+
+enum { FILE_HEADER = 104, SECTION = 16 };
+
+/* Readers of perf 6.1 end at a FEATURE record of a number that they do not know. */
+#define PIPE_FEATURE_MAX FEAT_PMU_CAPS
+
+/* AUXTRACE tells where AUX data is, DIR_FORMAT of other files: we write neither. */
+static bool is_written(const struct writer *w, u32 feat)
+{
+	if (feat == FEAT_AUXTRACE || feat == FEAT_DIR_FORMAT)
+		return false;
+	if (feat == FEAT_COMPRESSED)
+		return w->zstd;
+	return recording__has(w->rec, feat);
+}
+
+static void put_header(struct bytes_out *out, u32 attr_size, u32 nr, u64 data, u64 data_size,
+		       const u64 *features)
+{
+	bytes_out__put(out, "PERFILE2", 8);
+	bytes_out__u64(out, FILE_HEADER);
+	bytes_out__u64(out, attr_size + SECTION);
+	bytes_out__u64(out, FILE_HEADER);
+	bytes_out__u64(out, (u64)nr * (attr_size + SECTION));
+	bytes_out__u64(out, data);
+	bytes_out__u64(out, data_size);
+	bytes_out__u64(out, 0); /* event types: since 2012 in the attrs */
+	bytes_out__u64(out, 0);
+	bytes_out__put(out, features, FEAT_LAST / 8);
+}
+
+int writer__begin_file(struct writer *w, struct error *err)
+{
+	static const u64 no_features[FEAT_LAST / 64];
+	const struct recording *rec = w->rec;
+	u32 attr_size = recording__attr_size(rec);
+	u64 ids = FILE_HEADER + rec->events.nr * (attr_size + SECTION);
+	struct bytes_out out = {};
+	int ret;
+
+	w->data_start = ids;
+	for (size_t i = 0; i < rec->events.nr; i++)
+		w->data_start += rec->events.v[i]->ids.nr * sizeof(u64);
+	for (size_t i = 0; i < WRITER_MARKS; i++)
+		w->marks[i] = w->data_start;
+	put_header(&out, attr_size, rec->events.nr, w->data_start, 0, no_features);
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		const struct data_event *ev = rec->events.v[i];
+
+		data_event__encode_attr(ev, attr_size, &out);
+		bytes_out__u64(&out, ids);
+		bytes_out__u64(&out, ev->ids.nr * sizeof(u64));
+		ids += ev->ids.nr * sizeof(u64);
+	}
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		const struct data_event *ev = rec->events.v[i];
+
+		bytes_out__put(&out, ev->ids.v, ev->ids.nr * sizeof(u64));
+	}
+	ret = writer__put(w, out.buf.v, out.buf.nr, err);
+	vec__free(&out.buf);
+	return ret;
+}
+
+/* The table of sections and the sections, as they follow data that ends at @at. */
+static void put_features(struct writer *w, u64 at, u64 *features, struct bytes_out *out)
+{
+	struct bytes_out body = {};
+	size_t nr = 0, start;
+	u32 feat;
+
+	for (feat = 0; feat < FEAT_LAST; feat++)
+		nr += is_written(w, feat);
+	at += nr * SECTION;
+	for (feat = 0; feat < FEAT_LAST; feat++) {
+		if (!is_written(w, feat))
+			continue;
+		start = body.buf.nr;
+		feature__encode(w->rec, feat, &body);
+		bytes_out__u64(out, at + start);
+		bytes_out__u64(out, body.buf.nr - start);
+		features[feat / 64] |= BIT_ULL(feat % 64);
+	}
+	bytes_out__put(out, body.buf.v, body.buf.nr);
+	vec__free(&body.buf);
+}
+
+/* Features, and a header that tells of them, behind data that ends at @end. */
+static int complete_at(struct writer *w, u64 end, bool with_features, struct error *err)
+{
+	u64 features[FEAT_LAST / 64] = {};
+	struct bytes_out out = {};
+	ssize_t n = 0;
+	int ret = 0;
+
+	if (ftruncate(w->fd, end) || lseek(w->fd, end, SEEK_SET) < 0)
+		return error__set(err, -errno, "cannot end %s at %" PRIu64 " bytes: %s", w->path,
+				  end, strerror(errno));
+	w->pos = end;
+	if (with_features) {
+		put_features(w, end, features, &out);
+		ret = writer__put(w, out.buf.v, out.buf.nr, err);
+	}
+	out.buf.nr = 0;
+	if (!ret) {
+		put_header(&out, recording__attr_size(w->rec), w->rec->events.nr, w->data_start,
+			   end - w->data_start, features);
+		n = pwrite(w->fd, out.buf.v, out.buf.nr, 0);
+		if (n != (ssize_t)out.buf.nr)
+			ret = error__set(err, n < 0 ? -errno : -EIO,
+					 "cannot write the header of %s", w->path);
+	}
+	vec__free(&out.buf);
+	return ret;
+}
+
+int writer__end_file(struct writer *w, struct error *err)
+{
+	int ret = complete_at(w, w->pos, true, err);
+
+	/*
+	 * A full disk: data at the end gives way to the features, without which a recording is
+	 * hard to read; if there is no room at all, it does without.
+	 */
+	for (int i = 0; ret == -ENOSPC && i < WRITER_MARKS; i++)
+		if (!complete_at(w, w->marks[i], true, NULL))
+			return ret;
+	if (ret)
+		complete_at(w, w->marks[0], false, NULL);
+	return ret;
+}
+
+static void put_pipe_event(const struct data_event *ev, u32 attr_size, struct bytes_out *out)
+{
+	size_t nr_max = (UINT16_MAX - sizeof(struct perf_event_header) - attr_size) / sizeof(u64);
+	size_t nr = min_of(ev->ids.nr, nr_max);
+	struct perf_event_header hdr = {
+		.type = USER_RECORD_ATTR,
+		.size = sizeof(hdr) + attr_size + nr * sizeof(u64),
+	};
+
+	bytes_out__put(out, &hdr, sizeof(hdr));
+	data_event__encode_attr(ev, attr_size, out);
+	bytes_out__put(out, ev->ids.v, nr * sizeof(u64));
+}
+
+static void put_pipe_feature(struct writer *w, u32 feat, struct bytes_out *out)
+{
+	struct perf_event_header hdr = { .type = USER_RECORD_HEADER_FEATURE };
+	struct bytes_out body = {};
+	size_t size, pad;
+
+	feature__encode(w->rec, feat, &body);
+	pad = -body.buf.nr & 7;
+	size = sizeof(hdr) + sizeof(u64) + body.buf.nr + pad;
+	if (body.buf.nr && size <= UINT16_MAX) {
+		hdr.size = size;
+		bytes_out__put(out, &hdr, sizeof(hdr));
+		bytes_out__u64(out, feat);
+		bytes_out__put(out, body.buf.v, body.buf.nr);
+		bytes_out__zeros(out, pad);
+	}
+	vec__free(&body.buf);
+}
+
+/* The data follows its record, which only tells its size. */
+static void put_pipe_tracing_data(struct writer *w, struct bytes_out *out)
+{
+	u32 size = align_up(w->rec->tracing_data_size, 8);
+	struct perf_event_header hdr = {
+		.type = USER_RECORD_TRACING_DATA,
+		.size = sizeof(hdr) + sizeof(size),
+	};
+
+	bytes_out__put(out, &hdr, sizeof(hdr));
+	bytes_out__put(out, &size, sizeof(size));
+	bytes_out__put(out, w->rec->tracing_data, w->rec->tracing_data_size);
+	bytes_out__zeros(out, size - w->rec->tracing_data_size);
+}
+
+int writer__begin_pipe(struct writer *w, struct error *err)
+{
+	u32 attr_size = recording__attr_size(w->rec);
+	struct bytes_out out = {};
+	int ret;
+
+	bytes_out__put(&out, "PERFILE2", 8);
+	bytes_out__u64(&out, SECTION);
+	for (size_t i = 0; i < w->rec->events.nr; i++)
+		put_pipe_event(w->rec->events.v[i], attr_size, &out);
+	for (u32 feat = 0; feat <= PIPE_FEATURE_MAX; feat++)
+		if (feat != FEAT_TRACING_DATA && feat != FEAT_BUILD_ID && is_written(w, feat))
+			put_pipe_feature(w, feat, &out);
+	if (is_written(w, FEAT_TRACING_DATA))
+		put_pipe_tracing_data(w, &out);
+	ret = writer__put(w, out.buf.v, out.buf.nr, err);
+	vec__free(&out.buf);
+	return ret;
+}
+
+int writer__end_pipe(struct writer *w, struct error *err)
+{
+	struct bytes_out out = {};
+	int ret;
+
+	for (size_t i = 0; i < w->rec->build_ids.nr; i++)
+		feature__encode_build_id(&w->rec->build_ids.v[i], USER_RECORD_BUILD_ID, &out);
+	ret = writer__put(w, out.buf.v, out.buf.nr, err);
+	vec__free(&out.buf);
+	return ret;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The inside of the writer: writer-core.c takes records and brings bytes to the disk,
+ * writer-header.c makes what stands in front of them and behind.
+ */
+#ifndef PERF_DATA_WRITER_PRIV_H
+#define PERF_DATA_WRITER_PRIV_H
+
+#include <zstd.h>
+
+#include "feature.h"
+#include "writer.h"
+
+#define WRITER_BUF (256 * 1024)
+#define WRITER_MARKS 8
+
+struct writer {
+	int fd;
+	const char *path;
+	bool pipe;
+	struct recording *rec;
+	struct error failed;     /* .code: the first error */
+	u8 *buf;                 /* whole records */
+	size_t used;
+	u64 data_start;          /* file offset of the first record */
+	u64 pos;                 /* bytes in the file, without .buf */
+	u64 marks[WRITER_MARKS]; /* offsets where whole records ended, the newest first */
+	ZSTD_CStream *zstd;
+	u8 *chunk;               /* whole records to compress together */
+	size_t chunk_used;
+	u64 plain, packed;       /* for the ratio */
+};
+
+/* writer-core.c: @size bytes at the end, past the buffer; a short write is finished or fails. */
+int writer__put(struct writer *w, const void *data, size_t size, struct error *err);
+
+/* writer-header.c */
+int writer__begin_file(struct writer *w, struct error *err);
+int writer__begin_pipe(struct writer *w, struct error *err);
+int writer__end_file(struct writer *w, struct error *err);
+int writer__end_pipe(struct writer *w, struct error *err);
+
+#endif
