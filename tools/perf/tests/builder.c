@@ -395,18 +395,20 @@ const void *builder__data(const struct builder *b, size_t *size)
 
 struct recording *builder__recording(struct builder *b)
 {
-	recording__free(b->recording);
-	b->recording = recording__new();
+	struct recording *r = b->recording;
+
+	if (!r)
+		r = b->recording = recording__new();
 	for (size_t i = 0; i < b->events.nr; i++) {
 		const struct builder_event *ev = b->events.v[i];
-		struct data_event *e = recording__add_event(b->recording, &ev->attr,
-							    sizeof(ev->attr), ev->name, NULL);
+		struct data_event *e = i < r->events.nr ? r->events.v[i] :
+			recording__add_event(r, &ev->attr, sizeof(ev->attr), ev->name, NULL);
 
 		TEST_TRUE(e);
-		for (size_t k = 0; k < ev->ids.nr; k++)
-			recording__add_id(b->recording, e, ev->ids.v[k]);
+		for (size_t k = e->ids.nr; k < ev->ids.nr; k++)
+			recording__add_id(r, e, ev->ids.v[k]);
 	}
-	return b->recording;
+	return r;
 }
 
 static void put_feature_string(struct bytes_out *out, const char *s)

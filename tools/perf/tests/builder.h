@@ -78,7 +78,7 @@ void builder__compress(struct builder *b, size_t chunk, u32 record_type);
 /* All records so far, 8-byte aligned; valid until the next call that adds one. */
 const void *builder__data(const struct builder *b, size_t *size);
 
-/* The events as the program sees them; owned by the builder. */
+/* The events as the program sees them. One struct, which lives as long as the builder. */
 struct recording *builder__recording(struct builder *b);
 
 /* A file, or a pipe stream, as a malloc()ed image and as a file; failures end the test. */
