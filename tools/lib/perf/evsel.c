@@ -81,7 +81,8 @@ static int sys_perf_event_open(const struct perf_event_attr *attr, pid_t pid, in
 	if (!copy.size)
 		copy.size = perf_event_attr__min_size(attr);
 	fd = syscall(SYS_perf_event_open, &copy, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
-	libperf__print(LIBPERF_DEBUG2, "perf_event_open type %u config %#llx pid %d cpu %d group %d = %d\n",
+	libperf__print(LIBPERF_DEBUG2,
+		       "perf_event_open type %u config %#llx pid %d cpu %d group %d = %d\n",
 		       copy.type, (unsigned long long)copy.config, pid, cpu, group_fd,
 		       fd < 0 ? -errno : fd);
 	return fd < 0 ? -errno : fd;

@@ -456,7 +456,8 @@ static void put_attrs(const struct builder *b, struct bytes_out *out)
 			       b->events.v[i]->ids.nr * sizeof(u64));
 }
 
-static void put_features(const struct builder *b, struct bytes_out *out, const struct bytes_out *desc)
+static void put_features(const struct builder *b, struct bytes_out *out,
+			 const struct bytes_out *desc)
 {
 	u64 nr = b->features.nr + !!desc, at = out->buf.nr + nr * 16;
 

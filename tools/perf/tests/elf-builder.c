@@ -75,7 +75,8 @@ void elf_build__add(struct elf_build *b, u64 start, u64 size, const u8 *cfi, siz
 int elf_build__fd(const struct elf_build *b)
 {
 	static const char names[] = "\0.text\0.eh_frame\0.shstrtab";
-	static u8 file[ELF_EH_FRAME + sizeof(b->frame) + sizeof(names) + 4 * sizeof(Elf64_Shdr) + 64];
+	static u8 file[ELF_EH_FRAME + sizeof(b->frame) + sizeof(names) + 4 * sizeof(Elf64_Shdr) +
+		       64];
 	u64 frame_size = b->frame_len + 4, names_at = ELF_EH_FRAME + frame_size;
 	u64 sections_at = align_up(names_at + sizeof(names), 8);
 	u64 size = sections_at + 4 * sizeof(Elf64_Shdr);
