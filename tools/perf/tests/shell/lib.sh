@@ -2,8 +2,9 @@
 # For system tests: `. "$PERF_TEST_DIR/shell/lib.sh"` is their first command.
 #
 # A test runs as `bash NAME.sh` in an empty directory of its own, with $PERF (the perf to test)
-# and $PERF_TEST_DIR (tests/). Any command that fails ends it as failed; use `|| true`, `if` or
-# fails() where failure is what is expected.
+# and $PERF_TEST_DIR (tests/). Its comment lines may say "# description: TEXT", "# limit: SECONDS"
+# and "# exclusive" (see tests/runner.h). Any command that fails ends it as failed; use `|| true`,
+# `if` or fails() where failure is what is expected.
 set -Eeu -o pipefail
 trap 'echo "$0:$LINENO: \"$BASH_COMMAND\" failed ($?)"' ERR
 

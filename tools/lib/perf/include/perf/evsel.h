@@ -74,7 +74,7 @@ LIBPERF_API struct perf_event_attr *perf_evsel__attr(struct perf_evsel *evsel);
 
 /*
  * With scale, val becomes what it would have been had the event been counted all the time that
- * it was enabled. *pscaled (may be NULL): 1 scaled, 0 no need or not asked, -1 it never ran (val 0).
+ * it was enabled. *pscaled (may be NULL): 1 scaled, 0 no need or not asked, -1 never ran (val 0).
  */
 LIBPERF_API void perf_counts_values__scale(struct perf_counts_values *count, bool scale,
 					   __s8 *pscaled);
