@@ -79,7 +79,7 @@ const char *test__unzstd(const char *name)
 	FILE *in, *out;
 
 	free(packed);
-	snprintf(copy, sizeof(copy), "%s", name);
+	snprintf(copy, sizeof(copy), "%s", strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
 	in = fopen(path, "re");
 	if (!in)
 		TEST_FAIL("%s: %s", path, strerror(errno));

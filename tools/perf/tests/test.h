@@ -70,7 +70,7 @@ _Noreturn void test__skip(const char *fmt, ...) __printf_like(1, 2);
 /* Path of a file in tests/data of the source or installed tree (static buffer). */
 const char *test__data(const char *name);
 
-/* Unpacks tests/data/NAME.zst into the present directory; the path of the copy: NAME (static). */
+/* Unpacks tests/data/NAME.zst into the present directory; the copy has the basename (static). */
 const char *test__unzstd(const char *name);
 
 #endif

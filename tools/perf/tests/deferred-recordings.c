@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The matcher on real recordings of a 7.2 kernel (data/deferred/README.md), through the whole
+ * pipeline. The figures were counted by an independent parser. Besides them, each sample is
+ * checked: time order, no cookie in any chain, and, where the program's threads spell their
+ * number in their stacks, that the merged chain spells the number of the sample's own thread.
+ */
+#include "../util/complete/pipeline.h"
+#include "test.h"
+
+static const struct expected {
+	const char *file;
+	u64 samples, deferred, records;
+	u64 have_record; /* samples with a record of their tid and cookie, exec in between or not */
+	u64 late;        /* of them: the record came first */
+	bool spells;     /* the truth can be checked */
+} recordings[] = {
+	{ "deferred/a.data", 6192, 6192, 3257, 6191, 75, false },
+	{ "deferred/b.data", 23136, 23131, 9453, 23129, 149, true },
+	{ "deferred/bench.data", 4385, 1297, 951, 1297, 6, false },
+	{ "deferred/c.data", 9459, 9384, 5143, 9212, 150, true },
+	{ "deferred/ca.data", 19852, 2603, 793, 2603, 71, true },
+	{ "deferred/d.data", 48431, 48417, 7738, 43053, 2836, true },
+	{ "deferred/e2.data", 10810, 5999, 4738, 5997, 19, true },
+	{ "deferred/e4.data", 439, 439, 409, 418, 2, true },
+	{ "deferred/f1.data", 3148, 3148, 1640, 3140, 19, true },
+	{ "deferred/f2.data", 2473, 2473, 1140, 2469, 12, true },
+	{ "deferred/f4.pipe", 4051, 1398, 714, 1391, 12, true },
+	{ "deferred/h32.data", 325, 325, 279, 324, 0, false },
+	{ "deferred/hdeep.data", 1002, 1002, 991, 1002, 0, false },
+	{ "deferred/ictx.data", 3238, 213, 1851, 213, 0, true },
+	{ "deferred/iu.data", 208, 208, 204, 208, 0, true },
+	{ "deferred/s2.data", 778, 778, 1468, 777, 3, true },
+	{ "deferred/a-ref.data", 0, 0, 0, 0, 0, false }, /* ordinary chains: nothing to match */
+};
+
+/* b0, b1 and spell of bits.h in all the programs (static binaries, linked alike). */
+#define B0 0x401675
+#define B1 0x4016f6
+#define SPELL 0x401777
+#define SPELL_END 0x4017f6
+
+struct tally {
+	u64 samples, deferred, matched, late, exec, checked, wrong, last_time;
+};
+
+/* The number that a stack spells: ten calls of b0 or b1 below spell, lowest bit innermost. */
+static int spelt_number(const u64 *ips, u64 nr)
+{
+	u64 spell = 0, first;
+	int n = 0;
+
+	while (spell < nr && (ips[spell] < SPELL || ips[spell] >= SPELL_END))
+		spell++;
+	if (spell == nr || spell < 10)
+		return -1;
+	first = spell - 10;
+	for (u64 i = first; i < spell; i++) {
+		if (ips[i] < B0 || ips[i] >= SPELL)
+			return -1;
+		if (ips[i] >= B1)
+			n |= 1 << (i - first);
+	}
+	/* An eleventh means that a frame is missing or doubled: not a number. */
+	return first && ips[first - 1] >= B0 && ips[first - 1] < SPELL ? -1 : n;
+}
+
+/* The number that a thread of this name spells (exiters.c, manyt.c), or -1. */
+static int number_of_comm(const char *comm)
+{
+	int n;
+
+	if (sscanf(comm, "sleep%d", &n) == 1)
+		return 500 + n;
+	if (sscanf(comm, "ex%d", &n) == 1)
+		return 900 + n % 50;
+	if (sscanf(comm, "g%d", &n) == 1)
+		return 700 + n % 50;
+	if (sscanf(comm, "k%d", &n) == 1)
+		return 800 + n % 50;
+	if (sscanf(comm, "t%d", &n) == 1 || sscanf(comm, "x%d", &n) == 1 ||
+	    sscanf(comm, "s%d", &n) == 1)
+		return n;
+	return strcmp(comm, "E1") ? -1 : 999;
+}
+
+static void check_chain(const struct whole_sample *ws, struct tally *t, bool spells)
+{
+	int spelt, expected;
+
+	for (u64 i = 0; i < ws->nr_chain; i++) {
+		if (ws->chain[i] == ABI_CONTEXT_USER_DEFERRED)
+			TEST_FAIL("marker in a merged chain at time %" PRIu64, ws->rec->time);
+		/* Cookies: counter << 32 | cpu + 1, on four CPUs. Nothing is mapped there. */
+		if (ws->chain[i] >> 32 && ws->chain[i] >> 32 < 0x500000 &&
+		    (u32)ws->chain[i] >= 1 && (u32)ws->chain[i] <= 4)
+			TEST_FAIL("cookie %#" PRIx64 " as an address", ws->chain[i]);
+	}
+	if (!spells || ws->user_part != USER_PART_DEFERRED)
+		return;
+	spelt = spelt_number(ws->chain + ws->nr_chain - ws->nr_user, ws->nr_user);
+	expected = number_of_comm(ws->thread->comm);
+	if (spelt < 0 || expected < 0)
+		return;
+	t->checked++;
+	if (spelt != expected) {
+		t->wrong++;
+		printf("%s at %" PRIu64 " spells %d\n", ws->thread->comm, ws->rec->time, spelt);
+	}
+}
+
+struct run {
+	const struct expected *e;
+	struct tally t;
+};
+
+static int on_sample(void *ctx, const struct whole_sample *ws)
+{
+	struct run *run = ctx;
+	struct tally *t = &run->t;
+
+	if (ws->rec->time != NO_TIME) {
+		if (ws->rec->time < t->last_time)
+			TEST_FAIL("out of time order at %" PRIu64, ws->rec->time);
+		t->last_time = ws->rec->time;
+	}
+	t->samples++;
+	t->deferred += ws->deferred != DEFERRED_NOT;
+	t->matched += deferred_result__is_match(ws->deferred);
+	t->late += ws->deferred == DEFERRED_LATE;
+	t->exec += ws->deferred == DEFERRED_EXEC;
+	check_chain(ws, t, run->e->spells);
+	return 0;
+}
+
+static void check(const struct expected *e, u64 *checked)
+{
+	struct run run = { .e = e };
+	struct pipeline_opts opts = { .sink = { .sample = on_sample, .ctx = &run } };
+	const struct pipeline_account *a;
+	struct error err = {};
+	struct pipeline *p;
+	struct reader *r;
+
+	TEST_EQ(reader__open(&r, test__unzstd(e->file), false, &err), 0);
+	TEST_EQ(pipeline__new(&p, reader__recording(r), &opts, &err), 0);
+	TEST_EQ(pipeline__run(p, r, &err), 0);
+	a = pipeline__account(p);
+	printf("%s: %" PRIu64 " samples, %" PRIu64 " deferred, %" PRIu64 " records (%" PRIu64
+	       " doubled, %" PRIu64 " unused), %" PRIu64 " checked\n", e->file, run.t.samples,
+	       run.t.deferred, a->deferred_stats.records, a->deferred_stats.duplicates,
+	       a->deferred_stats.unused, run.t.checked);
+	for (int i = 1; i < DEFERRED_NR; i++)
+		if (a->deferred[i])
+			printf("    %s: %" PRIu64 "\n", deferred_result__name(i), a->deferred[i]);
+	if (e->samples)
+		TEST_EQ(run.t.samples, e->samples);
+	TEST_EQ(run.t.wrong, 0);
+	/* A marker without cookie (ictx) counts as deferred here, but had no chance to match. */
+	TEST_EQ(run.t.deferred - a->deferred[DEFERRED_NO_COOKIE], e->deferred);
+	TEST_EQ(a->deferred_stats.records, e->records);
+	TEST_TRUE(run.t.matched <= e->have_record);
+	TEST_TRUE(run.t.matched + run.t.exec >= e->have_record);
+	if (!run.t.exec)
+		TEST_EQ(run.t.late, e->late);
+	*checked += run.t.checked;
+	pipeline__free(p);
+	reader__close(r);
+}
+
+TEST_LIMIT(deferred_recordings, "callchain-deferred: real recordings, every chain checked", 120)
+{
+	u64 checked = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(recordings); i++)
+		check(&recordings[i], &checked);
+	printf("%" PRIu64 " chains checked against the number that their thread spells, 0 wrong\n",
+	       checked);
+	TEST_TRUE(checked > 50000);
+}
