@@ -55,7 +55,6 @@ void elf_image__add_symbols(const struct elf_image *img, struct symtab *t);
 bool elf_image__has_symtab(const struct elf_image *img);
 
 /* Adds "name@plt" for the entries of the procedure linkage tables. (elf-plt.c) */
-void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena,
-			bool demangle);
+void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena);
 
 #endif

@@ -22,7 +22,6 @@ struct plt {
 	const struct elf_image *img;
 	struct symtab *t;
 	struct arena *arena;
-	bool demangle;
 	VEC(struct slot) slots; /* in the order of the relocations, then sorted by addr */
 };
 
@@ -39,7 +38,7 @@ static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
 		name = symtab__name_at(p->t, slot->ifunc);
 	if (!name)
 		return;
-	if (p->demangle)
+	if (p->t->demangle_into)
 		name = symbol_name__demangle(p->arena, name);
 	snprintf(buf, sizeof(buf), "%.*s@plt", MAX_NAME, name);
 	raw.name = arena__intern(p->arena, buf);
@@ -155,10 +154,9 @@ static void plt__number(struct plt *p, u64 head, u64 step)
 		plt__add(p, shdr.sh_addr + head + i * step, step, &p->slots.v[i]);
 }
 
-void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena,
-			bool demangle)
+void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena)
 {
-	struct plt p = { .img = img, .t = t, .arena = arena, .demangle = demangle };
+	struct plt p = { .img = img, .t = t, .arena = arena };
 
 	symtab__sort(t);
 	plt__read_relocations(&p, ".rela.plt");

@@ -153,7 +153,7 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 		elf_image__add_symbols(&f->debug, &f->symtab);
 	if (f->image.elf) {
 		elf_image__add_symbols(&f->image, &f->symtab);
-		elf_image__add_plt(&f->image, &f->symtab, s->arena, !s->opts.no_demangle);
+		elf_image__add_plt(&f->image, &f->symtab, s->arena);
 	}
 }
 
@@ -192,6 +192,8 @@ static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
 	switch (dso->kind) {
 	case DSO_USER:
 	case DSO_VDSO:
+		/* Only here: kernel names are C, and JIT compilers write names for people. */
+		f->symtab.demangle_into = s->opts.no_demangle ? NULL : s->arena;
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:
@@ -229,17 +231,13 @@ u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 addr)
 
 const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr)
 {
-	struct arena *demangle = s->opts.no_demangle ? NULL : s->arena;
 	struct symtab *t;
 
 	if (is_kernel_space(dso))
 		t = kernel_symbols__table(&s->kernel, dso);
 	else
 		t = &symbols__load(s, dso)->symtab;
-	/* The kernel's names are C, and a compiler for JIT code has its own ideas. */
-	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
-		demangle = NULL;
-	return t ? symtab__find(t, addr, demangle) : NULL;
+	return t ? symtab__find(t, addr) : NULL;
 }
 
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,

@@ -44,20 +44,26 @@ static size_t underscores(const char *name)
  * Which of two names for one address people expect to see. The order of the criteria is perf's,
  * so that profiles of both look the same.
  */
-static bool is_better(const struct raw_symbol *a, const struct raw_symbol *b)
+static bool is_better(const struct symtab *t, const struct raw_symbol *a,
+		      const struct raw_symbol *b)
 {
+	const char *a_name = a->name, *b_name = b->name;
 	size_t a_len, b_len;
 
 	if ((a->start == a->end) != (b->start == b->end))
 		return a->start != a->end;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
-	a_len = underscores(a->name);
-	b_len = underscores(b->name);
+	if (t->demangle_into) {
+		a_name = symbol_name__demangle(t->demangle_into, a_name);
+		b_name = symbol_name__demangle(t->demangle_into, b_name);
+	}
+	a_len = underscores(a_name);
+	b_len = underscores(b_name);
 	if (a_len != b_len)
 		return a_len < b_len;
-	a_len = strnlen(a->name, MAX_NAME);
-	b_len = strnlen(b->name, MAX_NAME);
+	a_len = strnlen(a_name, MAX_NAME);
+	b_len = strnlen(b_name, MAX_NAME);
 	return a_len > b_len;
 }
 
@@ -82,7 +88,7 @@ const char *symtab__name_at(const struct symtab *t, u64 addr)
 			hi = mid;
 	}
 	for (hi = min_of(t->nr_sorted, lo + MAX_ALIASES); lo < hi && v[lo].start == addr; lo++)
-		if (!best || is_better(&v[lo], best))
+		if (!best || is_better(t, &v[lo], best))
 			best = &v[lo];
 	return best ? best->name : NULL;
 }
@@ -97,7 +103,7 @@ static void symtab__choose(struct symtab *t)
 		if (!to || v[to - 1].start != v[i].start)
 			v[to++] = v[i];
 		else if (v[i].is_code != v[to - 1].is_code ? v[i].is_code :
-							       is_better(&v[i], &v[to - 1]))
+							       is_better(t, &v[i], &v[to - 1]))
 			v[to - 1] = v[i];
 	}
 	t->raw.nr = to;
@@ -156,7 +162,7 @@ void symtab__free(struct symtab *t)
 	memset(t, 0, sizeof(*t));
 }
 
-const struct symbol *symtab__find(struct symtab *t, u64 addr, struct arena *demangle_into)
+const struct symbol *symtab__find(struct symtab *t, u64 addr)
 {
 	size_t lo = 0, hi = t->nr;
 
@@ -173,8 +179,8 @@ const struct symbol *symtab__find(struct symtab *t, u64 addr, struct arena *dema
 
 		if (addr >= sym->end)
 			continue;
-		if (demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
-			sym->name = symbol_name__demangle(demangle_into, sym->name);
+		if (t->demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
+			sym->name = symbol_name__demangle(t->demangle_into, sym->name);
 			t->outer[lo - 1] |= DEMANGLED;
 		}
 		return sym;

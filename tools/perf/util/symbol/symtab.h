@@ -26,6 +26,7 @@ struct raw_symbol {
 };
 
 struct symtab {
+	struct arena *demangle_into; /* set by the owner; NULL: names stay as they are */
 	VEC(struct raw_symbol) raw; /* until sealed */
 	size_t nr_sorted;           /* of raw */
 	struct symbol *v;           /* after */
@@ -42,8 +43,7 @@ const char *symtab__name_at(const struct symtab *t, u64 addr);
 void symtab__seal(struct symtab *t);
 void symtab__free(struct symtab *t);
 
-/* @demangle_into: arena for demangled names, or NULL to leave names as they are. */
-const struct symbol *symtab__find(struct symtab *t, u64 addr, struct arena *demangle_into);
+const struct symbol *symtab__find(struct symtab *t, u64 addr); /* or NULL */
 
 /* Demangled @name in @arena, or @name itself when it is not a mangled one. (demangle.c) */
 const char *symbol_name__demangle(struct arena *arena, const char *name);
