@@ -22,4 +22,9 @@ const struct unwind_arch_info unwind_arch_x86_64 = {
 		/* r8 ... r15 */
 		8, 9, 10, 11, 12, 13, 14, 15,
 	},
+	.dwarf_names = {
+		"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
+		"rip",
+	},
 };

@@ -25,6 +25,7 @@ struct unwind_arch_info {
 	u8 dwarf_fp;         /* the frame pointer that the compilers use */
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */
 	u8 to_dwarf[64];
+	const char *dwarf_names[33]; /* of the first DWARF registers; NULL: none */
 };
 
 extern const struct unwind_arch_info unwind_arch_x86_64;

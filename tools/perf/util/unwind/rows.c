@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/hash-bytes.h"
+#include "../base/vec.h"
+
+#define MAX_RULES (1U << 16)
+#define MAX_ROWS 0xffff
+#define MAX_SOURCES 3
+/* How much of a page overlapping functions may paint over, and how many rows they may have. */
+#define PAINT_LIMIT (16 * ROWS_PAGE_SIZE)
+#define ROW_LIMIT (4 * ROWS_PAGE_SIZE)
+
+/* Rules of fixed number. */
+enum { RULE_HOLE, RULE_EVAL };
+
+struct rows_private {
+	struct rows_source sources[MAX_SOURCES];
+	u32 nr_sources;
+	u32 nr_rules;
+	u16 *slots;     /* hash of rules; 0: free, as the hole is never looked for */
+	u32 nr_slots;
+	u64 nr_rows, bytes;
+};
+
+struct rows_builder {
+	struct rows *rows;
+	u64 from, to;
+	u64 end;        /* of the present function */
+	u64 row_start;  /* of the row that the next one, or the end, completes */
+	u16 row_rule;
+	struct row_rule last; /* of the last rows_builder__row(), and its number; 0: none yet */
+	u16 last_nr;
+	u32 painted, nr_rows;
+	u16 paint[ROWS_PAGE_SIZE];
+};
+
+static bool rule__is_plain(const struct row_rule *rule)
+{
+	u8 fp = ROW_KIND(rule->fp);
+
+	return ROW_KIND(rule->cfa) == ROW_CFA_REG && ROW_KIND(rule->ra) == ROW_LOC_AT_CFA &&
+	       (fp == ROW_LOC_SAME || fp == ROW_LOC_AT_CFA) &&
+	       !(rule->flags & (ROW_SIGNAL | ROW_RA_SIGNED));
+}
+
+static void rules__grow_slots(struct rows *r)
+{
+	struct rows_private *p = r->private;
+
+	p->nr_slots = p->nr_slots ? p->nr_slots * 4 : 256;
+	free(p->slots);
+	p->slots = xcalloc(p->nr_slots, sizeof(*p->slots));
+	for (u32 i = 1; i < p->nr_rules; i++) {
+		u64 h = hash_bytes(&r->rules[i], sizeof(r->rules[i]));
+
+		while (p->slots[h & (p->nr_slots - 1)])
+			h++;
+		p->slots[h & (p->nr_slots - 1)] = i;
+	}
+}
+
+/* Number of @rule in the dictionary; that of RULE_EVAL when it is full. */
+static u16 rules__number(struct rows *r, struct row_rule rule)
+{
+	struct rows_private *p = r->private;
+	u16 *slot;
+	u64 h;
+
+	if (ROW_KIND(rule.cfa) == ROW_CFA_HOLE)
+		return RULE_HOLE;
+	rule.flags &= ~(ROW_PLAIN_SP | ROW_PLAIN_FP);
+	if (rule__is_plain(&rule))
+		rule.flags |= ROW_REG(rule.cfa) == r->arch->dwarf_sp ? ROW_PLAIN_SP :
+			      ROW_REG(rule.cfa) == r->arch->dwarf_fp ? ROW_PLAIN_FP : 0;
+	h = hash_bytes(&rule, sizeof(rule));
+	for (;; h++) {
+		slot = &p->slots[h & (p->nr_slots - 1)];
+		if (!*slot)
+			break;
+		if (!memcmp(&r->rules[*slot], &rule, sizeof(rule)))
+			return *slot;
+	}
+	if (p->nr_rules == MAX_RULES)
+		return RULE_EVAL;
+	*slot = p->nr_rules;
+	r->rules[p->nr_rules++] = rule;
+	if (p->nr_rules * 2 > p->nr_slots)
+		rules__grow_slots(r);
+	return p->nr_rules - 1;
+}
+
+/* Gives [row_start, until) to the present row, where no earlier one has it. */
+static void builder__paint(struct rows_builder *b, u64 until)
+{
+	u64 from = max_of(b->row_start, b->from), to = min_of(until, b->to);
+	u16 rule = b->row_rule;
+
+	if (rule == RULE_HOLE || from >= to)
+		return;
+	b->painted += to - from;
+	for (u16 *p = b->paint + (from - b->from); p < b->paint + (to - b->from); p++)
+		*p = *p ? *p : rule;
+}
+
+static bool builder__has_room(const struct rows_builder *b)
+{
+	return b->painted < PAINT_LIMIT && b->nr_rows < ROW_LIMIT;
+}
+
+bool rows_builder__function(struct rows_builder *b, u64 start, u64 end)
+{
+	builder__paint(b, b->end);
+	b->row_start = start;
+	b->row_rule = RULE_HOLE;
+	b->end = end;
+	b->nr_rows++;
+	return builder__has_room(b);
+}
+
+bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule *rule)
+{
+	b->nr_rows++;
+	builder__paint(b, min_of(start, b->end));
+	b->row_start = start;
+	/* Most functions begin and end alike. */
+	if (!b->last_nr || memcmp(&b->last, rule, sizeof(*rule))) {
+		b->last = *rule;
+		b->last_nr = rules__number(b->rows, *rule);
+	}
+	b->row_rule = b->last_nr;
+	return builder__has_room(b);
+}
+
+/* How many entries from @i on are the same. */
+static u32 paint__run(const struct rows_builder *b, u32 i, u32 size)
+{
+	u16 rule = b->paint[i];
+	u64 four = rule * 0x0001000100010001ULL, v;
+	u32 from = i;
+
+	for (; i + 4 <= size; i += 4) {
+		memcpy(&v, b->paint + i, sizeof(v));
+		if (v != four)
+			break;
+	}
+	while (i < size && b->paint[i] == rule)
+		i++;
+	return i - from;
+}
+
+static struct rows_page *builder__page(struct rows_builder *b)
+{
+	u32 size = b->to - b->from, nr = 0, block = 0;
+	struct rows_page *page;
+
+	for (u32 i = 0; i < size && nr < MAX_ROWS; i += paint__run(b, i, size))
+		nr++;
+	page = xmalloc(sizeof(*page) + 2 * nr * sizeof(page->pc[0]));
+	page->nr = nr;
+	nr = 0;
+	for (u32 i = 0; i < size && nr < page->nr; i += paint__run(b, i, size)) {
+		page->pc[nr] = i;
+		page->pc[page->nr + nr] = b->paint[i];
+		for (; block << ROWS_BLOCK_SHIFT < i; block++)
+			page->block[block] = nr - 1;
+		nr++;
+	}
+	/* A page that has more rows than can be numbered ends in a hole. */
+	if (nr == MAX_ROWS)
+		page->pc[2 * nr - 1] = RULE_HOLE;
+	for (; block <= ROWS_BLOCKS; block++)
+		page->block[block] = nr - 1;
+	b->rows->private->nr_rows += nr;
+	b->rows->private->bytes += sizeof(*page) + 2 * nr * sizeof(page->pc[0]);
+	return page;
+}
+
+struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
+{
+	struct rows_private *p = r->private;
+	struct rows_builder *b = xzalloc(sizeof(*b));
+
+	b->rows = r;
+	b->from = span->start + (nr << ROWS_PAGE_SHIFT);
+	b->to = min_of(span->end, b->from + ROWS_PAGE_SIZE);
+	for (u32 i = 0; i < p->nr_sources; i++) {
+		b->painted = b->nr_rows = 0;
+		p->sources[i].fill(p->sources[i].private, b->from, b->to, b);
+		rows_builder__function(b, b->to, b->to); /* completes the last row */
+	}
+	span->pages[nr] = builder__page(b);
+	free(b);
+	return span->pages[nr];
+}
+
+struct rows_span *rows__span(struct rows *r, u64 vaddr)
+{
+	for (u32 i = 0; i < r->nr_spans; i++)
+		if (vaddr >= r->spans[i].start && vaddr < r->spans[i].end)
+			return &r->spans[i];
+	return NULL;
+}
+
+const struct row_rule *rows__find(struct rows *r, u64 vaddr)
+{
+	struct rows_span *span = rows__span(r, vaddr);
+
+	return span ? rows__find_in(r, span, vaddr) : &r->rules[RULE_HOLE];
+}
+
+/* The row at @vaddr of @span, within its page. */
+static void span__row(struct rows *r, struct rows_span *span, u64 vaddr, struct row *row)
+{
+	u64 off = vaddr - span->start, nr = off >> ROWS_PAGE_SHIFT;
+	u64 base = span->start + (nr << ROWS_PAGE_SHIFT);
+	const struct rows_page *page;
+	u32 i;
+
+	row->rule = rows__find_in(r, span, vaddr);
+	page = span->pages[nr];
+	i = rows_page__find(page, off & (ROWS_PAGE_SIZE - 1));
+	row->start = base + page->pc[i];
+	row->end = i + 1 < page->nr ? base + page->pc[i + 1] :
+				      min_of(span->end, base + ROWS_PAGE_SIZE);
+}
+
+bool rows__row(struct rows *r, u64 vaddr, struct row *row)
+{
+	struct rows_span *span = rows__span(r, vaddr);
+	struct row more;
+
+	for (u32 i = 0; !span && i < r->nr_spans; i++)
+		if (r->spans[i].start > vaddr) {
+			span = &r->spans[i];
+			vaddr = span->start;
+		}
+	if (!span)
+		return false;
+	span__row(r, span, vaddr, row);
+	while (row->start > span->start) {
+		span__row(r, span, row->start - 1, &more);
+		if (more.rule != row->rule)
+			break;
+		row->start = more.start;
+	}
+	while (row->end < span->end) {
+		span__row(r, span, row->end, &more);
+		if (more.rule != row->rule)
+			break;
+		row->end = more.end;
+	}
+	return true;
+}
+
+static int range__cmp(const void *a, const void *b)
+{
+	const struct rows_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static void rows__add_spans(struct rows *r, const struct rows_range *ranges, u32 nr)
+{
+	struct rows_range *sorted = xmemdup(ranges, nr * sizeof(*ranges));
+
+	qsort(sorted, nr, sizeof(*sorted), range__cmp);
+	r->spans = xcalloc(nr, sizeof(*r->spans));
+	for (u32 i = 0; i < nr; i++) {
+		struct rows_span *last = r->nr_spans ? &r->spans[r->nr_spans - 1] : NULL;
+
+		if (sorted[i].start >= sorted[i].end)
+			continue;
+		if (last && sorted[i].start <= last->end)
+			last->end = max_of(last->end, sorted[i].end);
+		else
+			r->spans[r->nr_spans++] = (struct rows_span){
+				.start = sorted[i].start, .end = sorted[i].end,
+			};
+	}
+	free(sorted);
+}
+
+struct rows *rows__new(const struct unwind_arch_info *arch, const struct rows_range *ranges,
+		       u32 nr_ranges, const struct rows_source *sources, u32 nr_sources)
+{
+	struct rows *r = xzalloc(sizeof(*r));
+	struct rows_private *p = xzalloc(sizeof(*p));
+
+	r->arch = arch;
+	r->private = p;
+	p->nr_sources = min_of(nr_sources, (u32)MAX_SOURCES);
+	memcpy(p->sources, sources, p->nr_sources * sizeof(*sources));
+	/* Of fixed address, so that rules can be added while others are read; a few are touched. */
+	r->rules = xmalloc(MAX_RULES * sizeof(*r->rules));
+	r->rules[RULE_HOLE] = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_HOLE, 0) };
+	r->rules[RULE_EVAL] = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_EVAL, 0) };
+	p->nr_rules = 2;
+	rules__grow_slots(r);
+	rows__add_spans(r, ranges, nr_ranges);
+	for (u32 i = 0; i < r->nr_spans; i++) {
+		struct rows_span *s = &r->spans[i];
+		u64 nr = ((s->end - s->start - 1) >> ROWS_PAGE_SHIFT) + 1;
+
+		s->pages = xcalloc(nr, sizeof(*s->pages));
+		p->bytes += nr * sizeof(*s->pages);
+	}
+	return r;
+}
+
+void rows__free(struct rows *r)
+{
+	if (!r)
+		return;
+	for (u32 i = 0; i < r->private->nr_sources; i++)
+		if (r->private->sources[i].exit)
+			r->private->sources[i].exit(r->private->sources[i].private);
+	for (u32 i = 0; i < r->nr_spans; i++) {
+		struct rows_span *s = &r->spans[i];
+
+		for (u64 nr = 0; nr <= (s->end - s->start - 1) >> ROWS_PAGE_SHIFT; nr++)
+			free(s->pages[nr]);
+		free(s->pages);
+	}
+	free(r->spans);
+	free(r->rules);
+	free(r->private->slots);
+	free(r->private);
+	free(r);
+}
+
+void rows__size(const struct rows *r, struct rows_size *size)
+{
+	const struct rows_private *p = r->private;
+
+	*size = (struct rows_size){
+		.bytes = p->bytes + p->nr_rules * sizeof(*r->rules) +
+			 p->nr_slots * sizeof(*p->slots) + sizeof(*r) + sizeof(*p),
+		.rows = p->nr_rows, .rules = p->nr_rules,
+	};
+	for (u32 i = 0; i < r->nr_spans; i++)
+		for (u64 off = 0; off < r->spans[i].end - r->spans[i].start; off += ROWS_PAGE_SIZE)
+			if (r->spans[i].pages[off >> ROWS_PAGE_SHIFT])
+				size->text += min_of(r->spans[i].end - r->spans[i].start - off,
+						     (u64)ROWS_PAGE_SIZE);
+}
