@@ -41,8 +41,7 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 		return ret;
 	}
 	if (c->unwinder)
-		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols, opts->recording,
-					opts->live);
+		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols);
 	c->ips = xcalloc(c->opts.max_stack, sizeof(*c->ips));
 	c->methods = xcalloc(c->opts.max_stack, sizeof(*c->methods));
 	*out = c;

@@ -14,7 +14,6 @@ struct complete_opts {
 	const struct recording *recording;
 	struct deferred *deferred; /* sealed; NULL: deferred samples are left alone */
 	bool keep_copies;
-	bool live;
 	const char *unwind;
 	u32 max_stack;
 };

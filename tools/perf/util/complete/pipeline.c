@@ -76,7 +76,6 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.recording = p->recording,
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
-		.live = p->opts.symbols.live,
 		.unwind = p->opts.unwind,
 		.max_stack = p->opts.max_stack,
 	};

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "spaces.h"
 
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "../base/hash.h"
-#include "vdso.h"
 
 struct space {
 	u32 id;             /* maps__id() */
@@ -22,55 +18,22 @@ struct spaces {
 	struct symbols *symbols;
 	struct map64 by_id; /* -> struct space */
 	u64 now;
-	int vdso_fd;        /* our own; -1: not made */
-	bool same_kernel;   /* the recording was made by the running kernel of this machine */
 };
-
-static bool is_same_kernel(const struct recording *r, bool live)
-{
-	struct utsname u;
-
-	if (live)
-		return true;
-	return r && r->osrelease && r->hostname && !uname(&u) && !strcmp(u.release, r->osrelease) &&
-	       !strcmp(u.nodename, r->hostname);
-}
-
-/* Our own vdso stands for the recorded one when that is provably, or else very likely, the same. */
-static int open_vdso(struct spaces *sp, const struct dso *dso)
-{
-	struct build_id id;
-
-	if (sp->vdso_fd < 0)
-		sp->vdso_fd = vdso__own_fd();
-	if (sp->vdso_fd < 0)
-		return sp->vdso_fd;
-	if (!dso->build_id.size)
-		return sp->same_kernel ? sp->vdso_fd : -ENOENT;
-	if (build_id__read_fd(sp->vdso_fd, &id) || id.size != dso->build_id.size ||
-	    memcmp(id.data, dso->build_id.data, id.size))
-		return -ENOENT;
-	return sp->vdso_fd;
-}
 
 static int open_module(void *ctx, u32 module)
 {
 	struct spaces *sp = ctx;
-	const struct dso *dso = machine__dso(sp->machine, module);
 
-	return dso->kind == DSO_VDSO ? open_vdso(sp, dso) : symbols__binary_fd(sp->symbols, dso);
+	return symbols__binary_fd(sp->symbols, machine__dso(sp->machine, module));
 }
 
-struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s,
-			   const struct recording *recording, bool live)
+struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s)
 {
 	struct spaces *sp = xzalloc(sizeof(*sp));
 
 	sp->unwinder = u;
 	sp->machine = machine;
 	sp->symbols = s;
-	sp->vdso_fd = -1;
-	sp->same_kernel = is_same_kernel(recording, live);
 	unwinder__on_open(u, open_module, sp);
 	return sp;
 }
@@ -88,8 +51,6 @@ void spaces__free(struct spaces *sp)
 	map64__for_each(&sp->by_id, slot)
 		space__free(slot->value);
 	map64__free(&sp->by_id);
-	if (sp->vdso_fd >= 0)
-		close(sp->vdso_fd);
 	free(sp);
 }
 
