@@ -61,7 +61,8 @@ static void put_event_desc(const struct recording *r, struct bytes_out *out)
 
 void feature__encode_build_id(const struct data_build_id *b, u32 type, struct bytes_out *out)
 {
-	size_t room = align_up(strlen(b->path) + 1, STRING_ALIGN);
+	/* The four bytes more make the record a multiple of 8, which newer readers insist on. */
+	size_t room = align_up(strlen(b->path) + 1, STRING_ALIGN) + 4;
 	struct perf_event_header hdr = {
 		.type = type,
 		.misc = b->misc | MISC_BUILD_ID_SIZE,
@@ -75,6 +76,7 @@ void feature__encode_build_id(const struct data_build_id *b, u32 type, struct by
 	bytes_out__put(out, b->id.data, BUILD_ID_MAX);
 	bytes_out__u32(out, b->id.size); /* one byte, and three of padding */
 	bytes_out__str(out, b->path, STRING_ALIGN);
+	bytes_out__zeros(out, 4);
 }
 
 static void put_build_ids(const struct recording *r, struct bytes_out *out)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "reader-priv.h"
+#include "tracepoint.h"
 
 static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 {
@@ -145,6 +146,7 @@ int reader__open(struct reader **out, const char *path, bool force, struct error
 		reader__close(r);
 		r = NULL;
 	} else {
+		recording__name_tracepoints(r->recording);
 		reader__rewind(r);
 		r->scanned = false;
 	}

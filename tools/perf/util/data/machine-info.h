@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a recording says about the machine that it was made on. Only record needs it.
+ */
+#ifndef PERF_DATA_MACHINE_INFO_H
+#define PERF_DATA_MACHINE_INFO_H
+
+#include "recording.h"
+
+/*
+ * Fills and sets HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID and TOTAL_MEM from
+ * uname, /proc/cpuinfo, /proc/meminfo. What cannot be found out is left out.
+ */
+void recording__describe_machine(struct recording *r);
+
+/* Sets CMDLINE. */
+void recording__set_cmdline(struct recording *r, int argc, const char *const *argv);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names and fields of tracepoints, from the tracing data of a recording, through libtraceevent.
+ */
+#ifndef PERF_DATA_TRACEPOINT_H
+#define PERF_DATA_TRACEPOINT_H
+
+#include "recording.h"
+
+struct tracepoints;
+
+/*
+ * Takes what the recording's tracing data says. What is damaged in it ends the reading: the
+ * events in front of it are there. Never NULL; without tracing data it knows no events.
+ */
+struct tracepoints *tracepoints__new(const struct recording *r);
+void tracepoints__free(struct tracepoints *t);
+
+/* "sched:sched_switch" for an attr.config; NULL when unknown. */
+const char *tracepoints__name(const struct tracepoints *t, u64 id);
+
+/*
+ * The fields of a sample's raw payload, as `perf script` prints them: "prev_comm=... ". Valid
+ * until the next call. NULL when the event is unknown or the payload is too short for it.
+ */
+const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
+
+/*
+ * The value of an integer field, for commands that compute with it. False when there is none of
+ * that name or the payload is too short.
+ */
+bool tracepoints__field_u64(const struct tracepoints *t, u64 id, const char *field,
+			    const void *raw, u32 raw_size, u64 *value);
+
+/* Gives the tracepoint events that the recording does not name their names. */
+void recording__name_tracepoints(struct recording *r);
+
+#endif
