@@ -85,6 +85,7 @@ int elf_build__fd(const struct elf_build *b)
 	Elf64_Shdr *sh = (Elf64_Shdr *)(file + sections_at);
 	int fd = memfd_create("elf", MFD_CLOEXEC);
 
+	TEST_TRUE(size <= sizeof(file));
 	memset(file, 0, sizeof(file));
 	memcpy(eh->e_ident, ELFMAG, SELFMAG);
 	eh->e_ident[EI_CLASS] = ELFCLASS64;

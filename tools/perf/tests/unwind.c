@@ -1,93 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The unwinder on snapshots of this process: registers and stack bytes as the kernel would have
- * put them into a sample. The unwinder of libgcc, that of C++ exceptions, says what is right.
- */
+/* The unwinder on snapshots of this process. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <ucontext.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include "../util/base/mapfile.h"
 #include "../util/unwind/unwind.h"
+#include "snapshot.h"
 #include "test.h"
 
 #ifdef __x86_64__
-
-#define MAX_FRAMES 256
-#define COPY_ROOM (64 << 10)
-
-struct snapshot {
-	struct unwind_regs regs;
-	struct unwind_stack stack;
-	u8 copy[COPY_ROOM];
-	u64 expect[MAX_FRAMES];
-	u32 nr_expect;
-};
-
-static void take_context(struct snapshot *s, const ucontext_t *uc, size_t size)
-{
-	static const u8 greg[24] = {
-		REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_RIP,
-		0, 0, 0, 0, 0, 0, 0, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
-		REG_R14, REG_R15,
-	};
-
-	s->regs = (struct unwind_regs){ .known = 0xff01ff };
-	for (int i = 0; i < 24; i++)
-		if (s->regs.known >> i & 1)
-			s->regs.v[i] = uc->uc_mcontext.gregs[greg[i]];
-	s->stack = (struct unwind_stack){ .start = s->regs.v[7], .data = s->copy, .size = size };
-	/* Not by memcpy(), which a sanitizer would object to. */
-	for (u64 i = 0; i < size; i += 8)
-		__asm__ volatile("mov (%1), %%rax; mov %%rax, (%0)"
-				 : : "r"(s->copy + i), "r"(s->stack.start + i) : "rax", "memory");
-}
-
-/* Bytes from @sp to the end of the stack that it is on, at most COPY_ROOM. */
-static size_t stack_left(u64 sp)
-{
-	FILE *f = fopen("/proc/self/maps", "r");
-	unsigned long start, end = 0;
-	char line[1024];
-
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%lx-%lx", &start, &end) == 2 && sp < end)
-			break;
-	fclose(f);
-	return min_of(end - sp, (u64)COPY_ROOM) & ~7ULL;
-}
-
-static _Unwind_Reason_Code on_unwound(struct _Unwind_Context *context, void *arg)
-{
-	struct snapshot *s = arg;
-
-	if (s->nr_expect == MAX_FRAMES || !_Unwind_GetIP(context))
-		return _URC_END_OF_STACK;
-	s->expect[s->nr_expect++] = _Unwind_GetIP(context);
-	return _URC_NO_REASON;
-}
-
-static __attribute__((noinline)) int take(struct snapshot *s)
-{
-	ucontext_t uc;
-
-	getcontext(&uc);
-	take_context(s, &uc, stack_left(uc.uc_mcontext.gregs[REG_RSP]));
-	s->nr_expect = 0;
-	_Unwind_Backtrace(on_unwound, s);
-	return s->nr_expect;
-}
 
 static __attribute__((noinline)) int recurse(struct snapshot *s, int depth)
 {
 	volatile char room[48];
 
 	room[0] = depth;
-	return (depth ? recurse(s, depth - 1) : take(s)) + room[0];
+	return (depth ? recurse(s, depth - 1) : snapshot__take(s)) + room[0];
 }
 
 struct loaded {
@@ -95,33 +26,10 @@ struct loaded {
 	struct unwind_space *space;
 };
 
-struct self_map {
-	struct unwind_mapping m;
-	char path[512];
-};
-
-/* This process's code mappings; a module's number is its inode. Returns how many. */
-static int read_self(struct self_map *maps, int max)
-{
-	FILE *f = fopen("/proc/self/maps", "r");
-	unsigned long start, end, off, ino;
-	char line[1024], prot[8];
-	int nr = 0;
-
-	while (nr < max && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%lx-%lx %7s %lx %*s %lu %511s", &start, &end, prot, &off, &ino,
-			   maps[nr].path) < 6 || prot[2] != 'x' || maps[nr].path[0] != '/')
-			continue;
-		maps[nr++].m = (struct unwind_mapping){ start, end, off, ino };
-	}
-	fclose(f);
-	return nr;
-}
-
 static int open_self(void *ctx, u32 module)
 {
 	struct self_map maps[64];
-	int nr = read_self(maps, 64);
+	int nr = self_map__read(maps, 64);
 
 	++*(int *)ctx;
 	for (int i = 0; i < nr; i++)
@@ -133,7 +41,7 @@ static int open_self(void *ctx, u32 module)
 static void map_self(struct unwind_space *space)
 {
 	struct self_map maps[64];
-	int nr = read_self(maps, 64);
+	int nr = self_map__read(maps, 64);
 
 	for (int i = 0; i < nr; i++)
 		unwind_space__add(space, &maps[i].m);
@@ -167,7 +75,7 @@ static struct unwind_chain walk(struct loaded *l, struct snapshot *s, u64 *ips, 
 	return c;
 }
 
-/* The leaf differs (another line of take()); every caller must be the same. */
+/* The leaf differs (another line of snapshot__take()); every caller must be the same. */
 static void compare(const struct snapshot *s, const struct unwind_chain *c)
 {
 	TEST_EQ(c->nr, s->nr_expect);
@@ -178,15 +86,15 @@ static void compare(const struct snapshot *s, const struct unwind_chain *c)
 TEST(unwind_self, "unwind: our own stack, as libgcc sees it")
 {
 	static struct snapshot s;
-	u64 ips[MAX_FRAMES];
-	u8 methods[MAX_FRAMES];
+	u64 ips[SNAPSHOT_FRAMES];
+	u8 methods[SNAPSHOT_FRAMES];
 	int opened = 0;
 	struct loaded l = load_self(&opened);
 	struct unwind_chain c;
 
 	for (int depth = 0; depth < 100; depth += 33) {
 		recurse(&s, depth);
-		c = walk(&l, &s, ips, methods, MAX_FRAMES);
+		c = walk(&l, &s, ips, methods, SNAPSHOT_FRAMES);
 		compare(&s, &c);
 		TEST_EQ(c.stop, UNWIND_OUTERMOST);
 		TEST_TRUE(c.nr > (u32)depth + 3);
@@ -207,13 +115,13 @@ TEST(unwind_thread, "unwind: a thread's stack ends at clone3")
 	static struct snapshot s;
 	int opened = 0;
 	struct loaded l = load_self(&opened);
-	u64 ips[MAX_FRAMES];
+	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 	pthread_t t;
 
 	pthread_create(&t, NULL, thread_main, &s);
 	pthread_join(t, NULL);
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	compare(&s, &c);
 	TEST_EQ(c.stop, UNWIND_OUTERMOST);
 	unload(&l);
@@ -223,19 +131,19 @@ static struct snapshot signal_snapshot;
 
 static void on_signal(int sig __unused_arg)
 {
-	take(&signal_snapshot);
+	snapshot__take(&signal_snapshot);
 }
 
 TEST(unwind_signal, "unwind: through a signal frame into what was interrupted")
 {
 	int opened = 0;
 	struct loaded l = load_self(&opened);
-	u64 ips[MAX_FRAMES];
+	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 
 	signal(SIGUSR1, on_signal);
 	raise(SIGUSR1);
-	c = walk(&l, &signal_snapshot, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &signal_snapshot, ips, NULL, SNAPSHOT_FRAMES);
 	compare(&signal_snapshot, &c);
 	TEST_EQ(c.stop, UNWIND_OUTERMOST);
 	unload(&l);
@@ -243,11 +151,11 @@ TEST(unwind_signal, "unwind: through a signal frame into what was interrupted")
 
 TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was interrupted")
 {
-	stack_t alt = { .ss_size = COPY_ROOM };
+	stack_t alt = { .ss_size = SNAPSHOT_BYTES };
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
 	int opened = 0;
 	struct loaded l = load_self(&opened);
-	u64 ips[MAX_FRAMES];
+	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 
 	alt.ss_sp = mmap(NULL, alt.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -259,7 +167,7 @@ TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was inter
 	/* The copy holds the handler's stack: up to the frame of the interrupted function. */
 	signal_snapshot.stack.size = (u64)(uintptr_t)alt.ss_sp + alt.ss_size -
 				     signal_snapshot.stack.start;
-	c = walk(&l, &signal_snapshot, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &signal_snapshot, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_TRUE(c.nr >= 3 && c.nr < signal_snapshot.nr_expect);
 	for (u32 i = 1; i < c.nr; i++)
 		TEST_EQ(c.ips[i], signal_snapshot.expect[i]);
@@ -272,23 +180,23 @@ TEST(unwind_stops, "unwind: each way to end is told apart")
 	static struct snapshot s;
 	int opened = 0;
 	struct loaded l = load_self(&opened), nofile = load_self(NULL);
-	u64 ips[MAX_FRAMES], size, known;
+	u64 ips[SNAPSHOT_FRAMES], size, known;
 	struct unwind_chain c;
 	u32 whole;
 
 	recurse(&s, 20);
 	size = s.stack.size;
 	known = s.regs.known;
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	whole = c.nr;
 	TEST_EQ(c.stop, UNWIND_OUTERMOST);
 
 	s.stack.size = 3000;
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_COPY_SHORT);
 	TEST_TRUE(c.nr > 3 && c.nr < whole);
 	s.stack.size = 0;
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_COPY_SHORT);
 	TEST_EQ(c.nr, 1);
 	s.stack.size = size;
@@ -298,26 +206,26 @@ TEST(unwind_stops, "unwind: each way to end is told apart")
 	TEST_EQ(c.nr, 5);
 
 	s.regs.known = known & ~BIT_ULL(8);
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_NO_REGS);
 	TEST_EQ(c.nr, 0);
 	s.regs.known = BIT_ULL(8);
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_UNKNOWN_REG);
 	TEST_EQ(c.nr, 1);
 	s.regs.known = known;
 
 	s.regs.compat = true;
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_COMPAT);
 	TEST_EQ(c.nr, 1);
 	TEST_EQ(ips[0], s.regs.v[8]);
 	s.regs.compat = false;
 
-	c = walk(&nofile, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&nofile, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_UNREADABLE);
 	unwind_space__clear(l.space);
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_NO_MODULE);
 	TEST_EQ(c.nr, 1);
 	unload(&nofile);
@@ -329,12 +237,12 @@ TEST(unwind_remap, "unwind: a space follows its mappings")
 	static struct snapshot s;
 	int opened = 0;
 	struct loaded l = load_self(&opened);
-	u64 ips[MAX_FRAMES];
+	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 	int opened_first;
 
 	recurse(&s, 3);
-	c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_OUTERMOST);
 	opened_first = opened;
 	TEST_TRUE(opened >= 2);
@@ -343,14 +251,14 @@ TEST(unwind_remap, "unwind: a space follows its mappings")
 		unwind_space__free(l.space);
 		l.space = unwind_space__new(l.u);
 		map_self(l.space);
-		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 		compare(&s, &c);
 		TEST_EQ(c.stop, UNWIND_OUTERMOST);
 		unwind_space__clear(l.space);
-		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 		TEST_EQ(c.stop, UNWIND_NO_MODULE);
 		map_self(l.space);
-		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
+		c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 		compare(&s, &c);
 	}
 	TEST_EQ(opened, opened_first);
@@ -362,7 +270,7 @@ TEST(unwind_garbage, "unwind: random registers and stack bytes end, and soon")
 	static struct snapshot s;
 	int opened = 0;
 	struct loaded l = load_self(&opened);
-	u64 ips[MAX_FRAMES], seed = 88172645463325252ULL, text;
+	u64 ips[SNAPSHOT_FRAMES], seed = 88172645463325252ULL, text;
 	struct unwind_chain c;
 
 	recurse(&s, 20);
@@ -370,7 +278,7 @@ TEST(unwind_garbage, "unwind: random registers and stack bytes end, and soon")
 	for (int round = 0; round < 3000; round++) {
 		u64 *words = (u64 *)s.copy;
 
-		for (size_t i = 0; i < COPY_ROOM / 8; i += 1 + (round & 7)) {
+		for (size_t i = 0; i < SNAPSHOT_BYTES / 8; i += 1 + (round & 7)) {
 			seed ^= seed << 13;
 			seed ^= seed >> 7;
 			seed ^= seed << 17;
@@ -380,8 +288,8 @@ TEST(unwind_garbage, "unwind: random registers and stack bytes end, and soon")
 		}
 		s.regs.v[8] = text + (seed >> 46) - (1 << 16);
 		s.regs.v[6] = s.stack.start + (seed & 0xfff8);
-		c = walk(&l, &s, ips, NULL, MAX_FRAMES);
-		TEST_TRUE(c.nr >= 1 && c.nr <= MAX_FRAMES);
+		c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
+		TEST_TRUE(c.nr >= 1 && c.nr <= SNAPSHOT_FRAMES);
 		TEST_TRUE(c.stop < UNWIND_STOP_NR);
 	}
 	unload(&l);
