@@ -50,10 +50,11 @@ $(LIBPERF_PC): $(LIBPERF_DIR)/libperf.pc.in $(LIBPERF_DIR)/build.mk
 	$(Q)sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' \
 		-e 's|@INCLUDEDIR@|$(includedir)|' -e 's|@VERSION@|$(LIBPERF_VERSION)|' $< >$@
 
-# Tests are programs: each one is built against the archive and against the shared library.
+# Tests are programs, built against the archive and, unless they need internals, against the shared
+# library too.
 LIBPERF_TESTS := $(patsubst $(LIBPERF_DIR)/tests/%.c,%,$(wildcard $(LIBPERF_DIR)/tests/*.c))
 LIBPERF_TEST_BINS := $(LIBPERF_TESTS:%=$(LIBPERF_O)/tests/%-static) \
-	$(LIBPERF_TESTS:%=$(LIBPERF_O)/tests/%-shared)
+	$(patsubst %,$(LIBPERF_O)/tests/%-shared,$(filter test-%,$(LIBPERF_TESTS)))
 LIBPERF_EXAMPLES := $(patsubst $(LIBPERF_DIR)/examples/%.c,$(LIBPERF_O)/examples/%, \
 	$(wildcard $(LIBPERF_DIR)/examples/*.c))
 LIBPERF_TEST_CFLAGS := $(LIBPERF_CFLAGS) -Wno-unused-parameter -I$(LIBPERF_DIR)/tests/include -pthread
