@@ -21,6 +21,9 @@ struct machine {
 
 #define KERNEL_START (1ULL << 63)
 
+/* Recorders announce the kernel up to _etext; the idle tasks' callers are in .init.text. */
+#define KERNEL_BEHIND_TEXT (64 * 1024 * 1024)
+
 struct machine *machine__new(const struct machine_opts *opts)
 {
 	struct machine *m = xzalloc(sizeof(*m));
@@ -101,7 +104,8 @@ static const struct map *machine__find_kernel_map(struct machine *m, u64 ip)
 	if (map)
 		return map;
 	if (m->kernel.end)
-		return ip >= m->kernel.start && ip < m->kernel.end ? &m->kernel : NULL;
+		return ip >= m->kernel.start && ip < m->kernel.end + KERNEL_BEHIND_TEXT ?
+		       &m->kernel : NULL;
 	if (ip < KERNEL_START || ip__is_context(ip))
 		return NULL;
 	if (!m->any_kernel.dso)
