@@ -14,6 +14,7 @@
 /* Sorted by name. */
 static const struct command commands[] = {
 	{ "help", cmd_help, "Show the manual of a command" },
+	{ "script", cmd_script, "Print a recording as lines of text" },
 	{ "test", cmd_test, "Run the tests" },
 	{ "version", cmd_version, "Show the version and what perf was built with" },
 };

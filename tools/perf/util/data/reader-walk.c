@@ -191,6 +191,11 @@ u64 reader__size(const struct reader *r)
 	return size;
 }
 
+u64 reader__data_offset(const struct reader *r)
+{
+	return r->segments.nr ? r->segments.v[0].offset : 0;
+}
+
 bool reader__is_pipe(const struct reader *r)
 {
 	return r->pipe;

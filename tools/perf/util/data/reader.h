@@ -38,6 +38,7 @@ void reader__close(struct reader *r);
 struct recording *reader__recording(const struct reader *r);
 const char *reader__path(const struct reader *r);
 u64 reader__size(const struct reader *r);      /* bytes of the data section, for progress */
+u64 reader__data_offset(const struct reader *r); /* of the data section */
 bool reader__is_pipe(const struct reader *r);
 const struct reader_account *reader__account(const struct reader *r);
 

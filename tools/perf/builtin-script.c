@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf script: a recording as lines of text. */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "util/base/log.h"
+#include "util/cli/options.h"
+#include "util/cli/pager.h"
+#include "util/output/account-text.h"
+#include "util/output/dump.h"
+#include "util/output/header-text.h"
+#include "util/output/script-line.h"
+#include "util/report/filter.h"
+
+struct script {
+	const char *input;
+	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+	bool force, dump, header, header_only, ns, no_chains, merge, quiet, no_demangle, inlines;
+	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
+	int verbose;
+	unsigned int max_stack;
+	struct symbols_opts symbols;
+
+	struct sample_filter filter;
+	struct script_lines lines;
+	struct textbuf out;
+	struct pipeline *pipeline;
+};
+
+static const char *const script_usage[] = { "perf script [<options>]", NULL };
+
+static void say(enum account_severity severity, const char *text)
+{
+	if (severity == ACCOUNT_DAMAGE)
+		pr_err("%s\n", text);
+	else
+		pr_warn("%s\n", text);
+}
+
+static int script__sample(void *ctx, const struct whole_sample *ws)
+{
+	struct script *s = ctx;
+	struct location loc, *leaf = NULL;
+
+	if (!filter__in_scope(&s->filter, ws->s))
+		return 0;
+	if (filter__wants_location(&s->filter)) {
+		resolver__address(s->lines.resolver, ws->thread, ws->s->cpumode, ws->s->ip, false,
+				  &loc);
+		leaf = &loc;
+	}
+	if (filter__passes(&s->filter, ws->thread, leaf))
+		script_lines__sample(&s->lines, ws, leaf);
+	return s->out.error;
+}
+
+static bool shows(const struct script *s, u32 type)
+{
+	switch (type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return s->show_mmap;
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return s->show_task;
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+		return s->show_lost;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return s->show_switch;
+	case PERF_RECORD_NAMESPACES:
+		return s->show_namespace;
+	case PERF_RECORD_KSYMBOL:
+	case PERF_RECORD_BPF_EVENT:
+		return s->show_bpf;
+	case PERF_RECORD_CGROUP:
+		return s->show_cgroup;
+	default:
+		return false;
+	}
+}
+
+/* Whom a record is about: synthesised ones carry it in their body only. */
+static u32 tid_of(const struct record *rec)
+{
+	struct mmap_record m;
+	struct comm_record c;
+	struct task_record t;
+
+	if (!record__mmap(rec, &m))
+		return m.pid == NO_ID ? 0 : m.tid;
+	if (!record__comm(rec, &c))
+		return c.tid;
+	if (!record__task(rec, &t))
+		return t.tid;
+	if (rec->hdr->type == PERF_RECORD_NAMESPACES && rec->hdr->size >= 16)
+		return ((const u32 *)(rec->hdr + 1))[1];
+	return rec->tid == NO_ID ? 0 : rec->tid;
+}
+
+static int script__record(void *ctx, const struct record *rec)
+{
+	struct script *s = ctx;
+	struct machine *machine = pipeline__machine(s->pipeline);
+
+	resolver__record(s->lines.resolver, rec);
+	if (rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED && !s->merge) {
+		const struct thread *t = machine__thread(machine, rec->pid, rec->tid);
+
+		if (time_ranges__hold(&s->filter.times, rec->time) &&
+		    filter__passes(&s->filter, t, NULL))
+			script_lines__deferred(&s->lines, rec, t);
+	} else if (shows(s, rec->hdr->type)) {
+		const struct thread *t = machine__find_thread(machine, tid_of(rec));
+
+		script_lines__record(&s->lines, rec, t ? t->comm : tid_of(rec) ? ":-1" : "swapper");
+	}
+	return s->out.error;
+}
+
+static int parse_fields(const struct option *opt, const char *arg, bool unset)
+{
+	struct script *s = opt->value;
+	struct error err;
+
+	if (!script_fields__parse(&s->lines.fields, arg, &err))
+		return 0;
+	pr_err("%s\n", err.text);
+	return -1;
+}
+
+static int make_filter(struct script *s, const struct recording *rec, struct error *err)
+{
+	struct sample_filter *f = &s->filter;
+
+	if ((s->comms && name_list__add(&f->comms, s->comms, err)) ||
+	    (s->dsos && name_list__add(&f->dsos, s->dsos, err)) ||
+	    (s->syms && name_list__add(&f->syms, s->syms, err)) ||
+	    (s->pids && number_list__add(&f->pids, s->pids, err)) ||
+	    (s->tids && number_list__add(&f->tids, s->tids, err)) ||
+	    (s->cpus && cpu_set__add(&f->cpus, s->cpus, err)) ||
+	    (s->time && time_ranges__parse(&f->times, s->time, rec->first_sample_time,
+					   rec->last_sample_time, err)))
+		return -EINVAL;
+	return 0;
+}
+
+static bool has_chains(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}
+
+static int run_pipeline(struct script *s, struct reader *r, struct error *err)
+{
+	struct pipeline_opts opts = {
+		.keep_deferred = !s->merge,
+		.symbols = s->symbols,
+		.sink = { .sample = script__sample, .record = script__record, .ctx = s },
+	};
+	struct recording *rec = reader__recording(r);
+	int ret;
+
+	s->lines.tb = &s->out;
+	s->lines.recording = rec;
+	s->lines.chains = !s->no_chains && has_chains(rec);
+	s->lines.ns = s->ns;
+	s->lines.max_stack = s->max_stack;
+	ret = script_fields__check(&s->lines.fields, rec, s->lines.chains, err);
+	if (!ret)
+		ret = pipeline__new(&s->pipeline, rec, &opts, err);
+	if (ret)
+		return ret;
+	s->lines.symbols = pipeline__symbols(s->pipeline);
+	s->lines.resolver = resolver__new(s->lines.symbols);
+	s->lines.traces = tracepoints__new(rec);
+	script_lines__init(&s->lines);
+	ret = pipeline__run(s->pipeline, r, err);
+	if (!textbuf__flush(&s->out) && !ret &&
+	    account__tell(r, pipeline__account(s->pipeline), say))
+		ret = -EBADMSG;
+	script_lines__free(&s->lines);
+	tracepoints__free(s->lines.traces);
+	resolver__free(s->lines.resolver);
+	pipeline__free(s->pipeline);
+	return s->out.error ? 0 : ret;
+}
+
+static int run_script(struct script *s, struct reader *r, struct error *err)
+{
+	int ret = make_filter(s, reader__recording(r), err);
+
+	if (ret)
+		return ret;
+	if (s->header || s->header_only)
+		textbuf__header(&s->out, r);
+	if (s->header_only)
+		return textbuf__flush(&s->out), 0;
+	if (s->dump) {
+		textbuf__dump(&s->out, r);
+		return !s->out.error && account__tell(r, NULL, say) ? -EBADMSG : 0;
+	}
+	return run_pipeline(s, r, err);
+}
+
+static int script__run(struct script *s)
+{
+	struct error err = {};
+	struct reader *r;
+	int ret = reader__open(&r, s->input, s->force, &err);
+
+	if (!ret) {
+		pager__start();
+		textbuf__init(&s->out, STDOUT_FILENO);
+		ret = run_script(s, r, &err);
+		textbuf__flush(&s->out);
+		if (s->out.error && s->out.error != -EPIPE)
+			ret = error__set(&err, s->out.error, "cannot write to standard output: %s",
+					 strerror(-s->out.error));
+		textbuf__free(&s->out);
+		filter__free(&s->filter);
+		reader__close(r);
+	}
+	if (err.code)
+		pr_err("%s\n", err.text);
+	pager__wait();
+	return ret || s->out.error ? 1 : 0;
+}
+
+int cmd_script(int argc, const char **argv)
+{
+	struct script s = { .merge = true };
+	const struct option options[] = {
+		OPT_STRING('i', "input", &s.input, "file", "Read this recording (- is stdin)"),
+		OPT_CALLBACK('F', "fields", &s, "list", "Print these fields: f1,f2 or +f1,-f2, for "
+			     "one type of events with hw: sw: trace: raw: or break: in front",
+			     parse_fields),
+		OPT_BOOL('G', "hide-call-graph", &s.no_chains, "Do not print callchains"),
+		OPT_STRING('c', "comms", &s.comms, "list", "Only these commands"),
+		OPT_STRING(0, "pid", &s.pids, "list", "Only these processes"),
+		OPT_STRING(0, "tid", &s.tids, "list", "Only these threads"),
+		OPT_STRING(0, "dsos", &s.dsos, "list", "Only samples in these binaries"),
+		OPT_STRING('S', "symbols", &s.syms, "list", "Only samples in these functions"),
+		OPT_STRING('C', "cpu", &s.cpus, "list", "Only samples on these CPUs"),
+		OPT_STRING(0, "time", &s.time, "start,stop",
+			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
+		OPT_BOOL(0, "merge-callchains", &s.merge,
+			 "Join deferred user callchains to their samples (default)"),
+		OPT_UINT(0, "max-stack", &s.max_stack, "n", "Print n frames of a callchain"),
+		OPT_BOOL(0, "ns", &s.ns, "Print times with nine decimals"),
+		OPT_BOOL(0, "show-mmap-events", &s.show_mmap, "Print MMAP and MMAP2 records"),
+		OPT_BOOL(0, "show-task-events", &s.show_task, "Print COMM, FORK and EXIT records"),
+		OPT_BOOL(0, "show-lost-events", &s.show_lost, "Print LOST records"),
+		OPT_BOOL(0, "show-switch-events", &s.show_switch, "Print SWITCH records"),
+		OPT_BOOL(0, "show-namespace-events", &s.show_namespace, "Print NAMESPACES records"),
+		OPT_BOOL(0, "show-bpf-events", &s.show_bpf, "Print KSYMBOL and BPF_EVENT records"),
+		OPT_BOOL(0, "show-cgroup-events", &s.show_cgroup, "Print CGROUP records"),
+		OPT_BOOL(0, "header", &s.header, "Print facts about the recording first"),
+		OPT_BOOL(0, "header-only", &s.header_only, "Print these and nothing else"),
+		OPT_BOOL('D', "dump-raw-trace", &s.dump, "Print the bytes of every record"),
+		OPT_STRING(0, "symfs", &s.symbols.symfs, "dir", "Look for binaries below this"),
+		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "Symbols of the kernel"),
+		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "Image of the kernel"),
+		OPT_BOOL(0, "inline", &s.inlines, "Accepted; inlined functions are not shown"),
+		OPT_BOOL('f', "force", &s.force, "Read recordings of other users"),
+		OPT_INCR('v', "verbose", &s.verbose, "Say more"),
+		OPT_BOOL('q', "quiet", &s.quiet, "Say less"),
+		OPT_REFUSED('s', "script", "scripts are not run; pipe the lines into one"),
+		OPT_REFUSED('g', "gen-script", "scripts are not run; pipe the lines into one"),
+		OPT_REFUSED('l', "list", "scripts are not run; pipe the lines into one"),
+		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
+		OPT_REFUSED('L', "Latency", "use -F"),
+		OPT_END(),
+	};
+
+	script_fields__init(&s.lines.fields);
+	argc = options__parse(argc, argv, options, script_usage, 0);
+	if (argc)
+		usage__die(options, script_usage, "'%s' is not understood: scripts are not run; "
+			   "pipe the lines into one", argv[0]);
+	log__set_level(s.quiet ? LOG_QUIET : s.verbose);
+	return script__run(&s);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "account-text.h"
+
+bool account__tell(const struct reader *r, const struct pipeline_account *p,
+		   void (*say)(enum account_severity severity, const char *text))
+{
+	const struct reader_account *a = reader__account(r);
+	char line[512];
+
+	if (a->unknown_types) {
+		snprintf(line, sizeof(line), "%" PRIu64 " records of types that this perf does "
+			 "not know were skipped (the first of type %u)", a->unknown_types,
+			 a->first_unknown_type);
+		say(ACCOUNT_NOTE, line);
+	}
+	if (a->unknown_events) {
+		snprintf(line, sizeof(line), "%" PRIu64 " records belong to events that the "
+			 "recording does not describe", a->unknown_events);
+		say(ACCOUNT_NOTE, line);
+	}
+	if (p && p->lost) {
+		snprintf(line, sizeof(line), "%" PRIu64 " records were lost while recording: "
+			 "record with a larger buffer (-m) or a lower frequency (-F)", p->lost);
+		say(ACCOUNT_NOTE, line);
+	}
+	if (p && p->late) {
+		snprintf(line, sizeof(line), "%" PRIu64 " records came too late to be put in order",
+			 p->late);
+		say(ACCOUNT_NOTE, line);
+	}
+	if (a->unfinished)
+		say(ACCOUNT_NOTE, "the recording was not finished: the recorder was killed, and "
+		    "what it writes last is missing");
+	if (a->malformed) {
+		snprintf(line, sizeof(line), "%s: %" PRIu64 " records have contents that do not "
+			 "fit and were skipped, the first at offset %#" PRIx64, reader__path(r),
+			 a->malformed, a->first_malformed_offset);
+		say(ACCOUNT_DAMAGE, line);
+	}
+	if (a->damage.code)
+		say(ACCOUNT_DAMAGE, a->damage.text);
+	return a->malformed || a->damage.code;
+}

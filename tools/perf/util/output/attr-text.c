@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+
+#include "attr-text.h"
+
+static const char *const type_names[] = {
+	"PERF_TYPE_HARDWARE", "PERF_TYPE_SOFTWARE", "PERF_TYPE_TRACEPOINT", "PERF_TYPE_HW_CACHE",
+	"PERF_TYPE_RAW", "PERF_TYPE_BREAKPOINT",
+};
+
+static const char *const hw_names[] = {
+	"CPU_CYCLES", "INSTRUCTIONS", "CACHE_REFERENCES", "CACHE_MISSES", "BRANCH_INSTRUCTIONS",
+	"BRANCH_MISSES", "BUS_CYCLES", "STALLED_CYCLES_FRONTEND", "STALLED_CYCLES_BACKEND",
+	"REF_CPU_CYCLES",
+};
+
+static const char *const sw_names[] = {
+	"CPU_CLOCK", "TASK_CLOCK", "PAGE_FAULTS", "CONTEXT_SWITCHES", "CPU_MIGRATIONS",
+	"PAGE_FAULTS_MIN", "PAGE_FAULTS_MAJ", "ALIGNMENT_FAULTS", "EMULATION_FAULTS", "DUMMY",
+	"BPF_OUTPUT", "CGROUP_SWITCHES",
+};
+
+/* In the order of the bits of sample_type; perf leaves out the common prefix. */
+static const char *const sample_bits[] = {
+	"IP", "TID", "TIME", "ADDR", "READ", "CALLCHAIN", "ID", "CPU", "PERIOD", "STREAM_ID", "RAW",
+	"BRANCH_STACK", "REGS_USER", "STACK_USER", "WEIGHT", "DATA_SRC", "IDENTIFIER",
+	"TRANSACTION", "REGS_INTR", "PHYS_ADDR", "AUX", "CGROUP", "DATA_PAGE_SIZE",
+	"CODE_PAGE_SIZE", "WEIGHT_STRUCT",
+};
+
+static const char *const read_bits[] = {
+	"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID", "GROUP", "LOST",
+};
+
+static const char *const branch_bits[] = {
+	"USER", "KERNEL", "HV", "ANY", "ANY_CALL", "ANY_RETURN", "IND_CALL", "ABORT_TX", "IN_TX",
+	"NO_TX", "COND", "CALL_STACK", "IND_JUMP", "CALL", "NO_FLAGS", "NO_CYCLES", "TYPE_SAVE",
+	"HW_INDEX", "PRIV_SAVE", "COUNTERS",
+};
+
+static void put_bits(struct textbuf *tb, u64 v, const char *const names[], unsigned int nr)
+{
+	const char *sep = "";
+
+	for (unsigned int i = 0; i < nr; i++)
+		if (v >> i & 1) {
+			textbuf__printf(tb, "%s%s", sep, names[i]);
+			sep = "|";
+		}
+}
+
+/*
+ * The flag word behind read_format, bit by bit, by the names that the ABI gives them (precise_ip
+ * has two bits). Read as a word, so that bits work that the system's header does not name.
+ */
+static const char *const flag_names[] = {
+	"disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel",
+	"exclude_hv", "exclude_idle", "mmap", "comm", "freq", "inherit_stat", "enable_on_exec",
+	"task", "watermark", "precise_ip", NULL, "mmap_data", "sample_id_all", "exclude_host",
+	"exclude_guest", "exclude_callchain_kernel", "exclude_callchain_user", "mmap2",
+	"comm_exec", "use_clockid", "context_switch", "write_backward", "namespaces", "ksymbol",
+	"bpf_event", "aux_output", "cgroup", "text_poke", "build_id", "inherit_thread",
+	"remove_on_exec", "sigtrap", "defer_callchain", "defer_output",
+};
+
+static void put_flags(struct textbuf *tb, const struct perf_event_attr *attr)
+{
+	u64 word;
+
+	memcpy(&word, (const char *)&attr->read_format + sizeof(attr->read_format), sizeof(word));
+	for (unsigned int i = 0; i < ARRAY_SIZE(flag_names); i++) {
+		u64 v = word >> i & (flag_names[i] && !strcmp(flag_names[i], "precise_ip") ? 3 : 1);
+
+		if (v && flag_names[i])
+			textbuf__printf(tb, ", %s = %" PRIu64, flag_names[i], v);
+	}
+}
+
+static void put_config(struct textbuf *tb, const struct perf_event_attr *attr)
+{
+	const char *const *names = attr->type == PERF_TYPE_HARDWARE ? hw_names : sw_names;
+	size_t nr = attr->type == PERF_TYPE_HARDWARE ? ARRAY_SIZE(hw_names) : ARRAY_SIZE(sw_names);
+
+	textbuf__printf(tb, attr->config > 9 ? ", config = %#" PRIx64 : ", config = %" PRIx64,
+			(u64)attr->config);
+	if (attr->type <= PERF_TYPE_SOFTWARE && attr->config < nr)
+		textbuf__printf(tb, " (PERF_COUNT_%s_%s)",
+				attr->type == PERF_TYPE_HARDWARE ? "HW" : "SW",
+				names[attr->config]);
+}
+
+static void put_number(struct textbuf *tb, const char *name, u64 v, bool hex)
+{
+	if (v)
+		textbuf__printf(tb, hex ? ", %s = %#" PRIx64 : ", %s = %" PRIu64, name, v);
+}
+
+void textbuf__attr(struct textbuf *tb, const struct perf_event_attr *attr)
+{
+	textbuf__printf(tb, ", type = %u", attr->type);
+	if (attr->type < ARRAY_SIZE(type_names))
+		textbuf__printf(tb, " (%s)", type_names[attr->type]);
+	textbuf__printf(tb, ", size = %u", attr->size);
+	put_config(tb, attr);
+	put_number(tb, "{ sample_period, sample_freq }", attr->sample_period, false);
+	if (attr->sample_type) {
+		textbuf__puts(tb, ", sample_type = ");
+		put_bits(tb, attr->sample_type, sample_bits, ARRAY_SIZE(sample_bits));
+	}
+	if (attr->read_format) {
+		textbuf__puts(tb, ", read_format = ");
+		put_bits(tb, attr->read_format, read_bits, ARRAY_SIZE(read_bits));
+	}
+	put_flags(tb, attr);
+	put_number(tb, "{ wakeup_events, wakeup_watermark }", attr->wakeup_events, false);
+	put_number(tb, "bp_type", attr->bp_type, false);
+	put_number(tb, "{ bp_addr, config1 }", attr->config1, true);
+	put_number(tb, "{ bp_len, config2 }", attr->config2, true);
+	if (attr->branch_sample_type) {
+		textbuf__puts(tb, ", branch_sample_type = ");
+		put_bits(tb, attr->branch_sample_type, branch_bits, ARRAY_SIZE(branch_bits));
+	}
+	put_number(tb, "sample_regs_user", attr->sample_regs_user, true);
+	put_number(tb, "sample_stack_user", attr->sample_stack_user, false);
+	put_number(tb, "clockid", attr->clockid, false);
+	put_number(tb, "sample_regs_intr", attr->sample_regs_intr, true);
+	put_number(tb, "aux_watermark", attr->aux_watermark, false);
+	put_number(tb, "sample_max_stack", attr->sample_max_stack, false);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The raw dump of `perf report -D` and `perf script -D`: every record in file order with its
+ * offset, its bytes and, for what we know, its contents in words. Nothing is ordered, matched,
+ * unwound or resolved here: this shows what the recording really holds.
+ */
+#ifndef PERF_OUTPUT_DUMP_H
+#define PERF_OUTPUT_DUMP_H
+
+#include "../data/reader.h"
+#include "textbuf.h"
+
+void textbuf__dump_record(struct textbuf *tb, const struct reader *r, const struct record *rec);
+
+/* All records of the reader's present pass; ends early when the output fails. */
+int textbuf__dump(struct textbuf *tb, struct reader *r);
+
+#endif

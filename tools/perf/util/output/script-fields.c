@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "script-fields.h"
+
+#define DEFAULT_FIELDS (FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_IP | \
+			FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_PERIOD)
+#define CHAIN_FIELDS (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
+
+static const struct field_name {
+	const char *name;
+	u32 field;        /* 0: refused */
+	u64 sample_type;  /* what a sample must have */
+	const char *what; /* name of that in messages; for a refused field: why */
+} field_names[] = {
+	{ "comm", FIELD_COMM, 0, NULL },
+	{ "tid", FIELD_TID, PERF_SAMPLE_TID, "TID" },
+	{ "pid", FIELD_PID, PERF_SAMPLE_TID, "PID" },
+	{ "time", FIELD_TIME, PERF_SAMPLE_TIME, "TIME" },
+	{ "cpu", FIELD_CPU, PERF_SAMPLE_CPU, "CPU" },
+	{ "event", FIELD_EVENT, 0, NULL },
+	{ "trace", FIELD_TRACE, 0, NULL },
+	{ "ip", FIELD_IP, PERF_SAMPLE_IP, "IP" },
+	{ "sym", FIELD_SYM, 0, NULL },
+	{ "dso", FIELD_DSO, 0, NULL },
+	{ "dsoff", FIELD_DSOFF | FIELD_DSO, 0, NULL },
+	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR, "ADDR" },
+	{ "symoff", FIELD_SYMOFF, 0, NULL },
+	{ "srcline", FIELD_SRCLINE, 0, NULL },
+	{ "period", FIELD_PERIOD, 0, NULL },
+	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
+	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
+	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT, "WEIGHT" },
+	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
+	{ "misc", FIELD_MISC, 0, NULL },
+	{ "raw", FIELD_RAW, PERF_SAMPLE_RAW, "RAW" },
+	{ "callindent", 0, 0, "needs branch traces, which are not decoded" },
+	{ "brstack", 0, 0, "branch stacks are not printed; perf report -D shows them" },
+	{ "brstacksym", 0, 0, "branch stacks are not printed; perf report -D shows them" },
+	{ "brstackoff", 0, 0, "branch stacks are not printed; perf report -D shows them" },
+	{ "brstackinsn", 0, 0, "instructions are not decoded" },
+	{ "flags", 0, 0, "needs branch traces, which are not decoded" },
+	{ "insn", 0, 0, "instructions are not decoded" },
+	{ "insnlen", 0, 0, "instructions are not decoded" },
+	{ "disasm", 0, 0, "instructions are not decoded" },
+	{ "ipc", 0, 0, "needs branch traces, which are not decoded" },
+	{ "synth", 0, 0, "needs branch traces, which are not decoded" },
+	{ "data_src", 0, 0, "memory sources are not decoded" },
+	{ "bpf-output", 0, 0, "use raw" },
+	{ "metric", 0, 0, "counters are not read" },
+	{ "srccode", 0, 0, "source text is not printed; use srcline" },
+	{ "tod", 0, 0, "use time" },
+	{ "cgroup", 0, 0, "cgroups are not followed" },
+	{ "machine_pid", 0, 0, "guests are not followed" },
+	{ "vcpu", 0, 0, "guests are not followed" },
+	{ "data_page_size", 0, 0, "page sizes are not printed" },
+	{ "code_page_size", 0, 0, "page sizes are not printed" },
+	{ "ins_lat", 0, 0, "use weight" },
+	{ "retire_lat", 0, 0, "use weight" },
+};
+
+static const struct {
+	const char *prefix;
+	enum script_type type;
+} type_names[] = {
+	{ "hw", SCRIPT_HW },
+	{ "sw", SCRIPT_SW },
+	{ "trace", SCRIPT_TRACE },
+	{ "raw", SCRIPT_RAW },
+	{ "break", SCRIPT_BREAK },
+};
+
+void script_fields__init(struct script_fields *f)
+{
+	memset(f, 0, sizeof(*f));
+	for (int t = 0; t < SCRIPT_TYPE_NR; t++)
+		f->type[t].fields = DEFAULT_FIELDS;
+	f->type[SCRIPT_RAW].fields |= FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR;
+	f->type[SCRIPT_TRACE].fields = FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME |
+				       FIELD_EVENT | FIELD_TRACE;
+}
+
+enum script_type script_type__of(const struct data_event *ev)
+{
+	switch (ev->attr.type) {
+	case PERF_TYPE_HARDWARE:
+		return SCRIPT_HW;
+	case PERF_TYPE_SOFTWARE:
+		return SCRIPT_SW;
+	case PERF_TYPE_TRACEPOINT:
+		return SCRIPT_TRACE;
+	case PERF_TYPE_HW_CACHE:
+		return SCRIPT_HW_CACHE;
+	case PERF_TYPE_RAW:
+		return SCRIPT_RAW;
+	case PERF_TYPE_BREAKPOINT:
+		return SCRIPT_BREAK;
+	default:
+		return SCRIPT_OTHER;
+	}
+}
+
+static const struct field_name *find_field(const char *s, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(field_names); i++)
+		if (strlen(field_names[i].name) == len && !memcmp(field_names[i].name, s, len))
+			return &field_names[i];
+	return NULL;
+}
+
+/* "type:" in front of *s: the range of types it means, and *s moved behind it. */
+static int parse_prefix(const char **s, int *first, int *last, struct error *err)
+{
+	const char *colon = strchr(*s, ':');
+
+	*first = 0;
+	*last = SCRIPT_TYPE_NR - 1;
+	if (!colon)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(type_names); i++) {
+		size_t len = strlen(type_names[i].prefix);
+
+		if (len == (size_t)(colon - *s) && !memcmp(type_names[i].prefix, *s, len)) {
+			*first = *last = type_names[i].type;
+			*s = colon + 1;
+			return 1;
+		}
+	}
+	error__set(err, -EINVAL, "invalid event type '%.*s' in the field list",
+		   (int)(colon - *s), *s);
+	error__hint(err, "Hint: event types are hw, sw, trace, raw, break");
+	return -EINVAL;
+}
+
+static int apply(struct script_fields *f, int type, const struct field_name *name, char how)
+{
+	u32 field = name->field;
+
+	/* Text of a tracepoint exists only there; a list for all events leaves it out elsewhere. */
+	if (field == FIELD_TRACE && type != SCRIPT_TRACE)
+		return -EINVAL;
+	if (how == '-') {
+		f->type[type].fields &= ~field;
+		f->type[type].asked &= ~field;
+	} else {
+		f->type[type].fields |= field;
+		f->type[type].asked |= field;
+	}
+	f->type[type].user_set = true;
+	return 0;
+}
+
+static int parse_one(struct script_fields *f, int first, int last, char how, const char *s,
+		     size_t len, struct error *err)
+{
+	const struct field_name *name = find_field(s, len);
+
+	if (!name)
+		return error__set(err, -EINVAL, "there is no field '%.*s'", (int)len, s);
+	if (!name->field)
+		return error__set(err, -EINVAL, "the field '%s' is not supported: %s", name->name,
+				  name->what);
+	for (int t = first; t <= last; t++)
+		if (apply(f, t, name, how) && first == last)
+			return error__set(err, -EINVAL, "'%s' is not valid for events of this "
+					  "type", name->name);
+	return 0;
+}
+
+int script_fields__parse(struct script_fields *f, const char *arg, struct error *err)
+{
+	int first, last, by_type = parse_prefix(&arg, &first, &last, err);
+	bool change = strpbrk(arg, "+-") != NULL;
+
+	if (by_type < 0)
+		return by_type;
+	if (!*arg && !by_type)
+		return error__set(err, -EINVAL, "cannot set fields to 'none' for all event types");
+	for (int t = first; t <= last && !change; t++) {
+		f->type[t].fields = f->type[t].asked = 0;
+		f->type[t].user_set = true;
+	}
+	for (const char *p = arg; *p;) {
+		bool sign = *p == '+' || *p == '-';
+		size_t len = strcspn(p + sign, ",");
+		int ret;
+
+		if (change && !sign)
+			return error__set(err, -EINVAL, "cannot mix +field with plain fields");
+		ret = parse_one(f, first, last, *p, p + sign, len, err);
+		if (ret)
+			return ret;
+		p += sign + len;
+		p += *p == ',';
+	}
+	return 0;
+}
+
+static int check_event(struct script_fields *f, const struct data_event *ev, bool has_traces,
+		       struct error *err)
+{
+	enum script_type type = script_type__of(ev);
+	u32 *fields = &f->type[type].fields;
+	u32 asked = f->type[type].asked;
+
+	for (size_t i = 0; i < ARRAY_SIZE(field_names); i++) {
+		const struct field_name *n = &field_names[i];
+
+		if (!n->sample_type || !(*fields & n->field) ||
+		    ev->attr.sample_type & n->sample_type)
+			continue;
+		if (asked & n->field)
+			return error__set(err, -EINVAL, "samples of the event '%s' do not have "
+					  "%s: cannot print the field '%s'", ev->name, n->what,
+					  n->name);
+		*fields &= ~n->field;
+	}
+	if (*fields & FIELD_TRACE && !has_traces)
+		*fields &= ~FIELD_TRACE;
+	if (*fields & FIELD_SYMOFF && !(*fields & FIELD_SYM)) {
+		if (asked & FIELD_SYMOFF)
+			return error__set(err, -EINVAL, "offsets are wanted, but not the symbols: "
+					  "add the field sym");
+		*fields &= ~FIELD_SYMOFF;
+	}
+	return 0;
+}
+
+int script_fields__check(struct script_fields *f, const struct recording *r, bool use_chains,
+			 struct error *err)
+{
+	for (size_t i = 0; i < r->events.nr; i++) {
+		const struct data_event *ev = r->events.v[i];
+		enum script_type type = script_type__of(ev);
+		int ret = check_event(f, ev, recording__has(r, FEAT_TRACING_DATA), err);
+
+		if (ret)
+			return ret;
+		if (type == SCRIPT_TRACE && use_chains && !f->type[type].user_set &&
+		    ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			f->type[type].fields |= CHAIN_FIELDS;
+	}
+	return 0;
+}

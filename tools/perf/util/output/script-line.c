@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+
+#include "../base/clock.h"
+#include "event-text.h"
+#include "regs.h"
+#include "script-line.h"
+
+void script_lines__init(struct script_lines *l)
+{
+	for (size_t i = 0; i < l->recording->events.nr; i++) {
+		size_t len = strlen(l->recording->events.v[i]->name);
+
+		l->name_width = max_of(l->name_width, (unsigned int)len);
+	}
+}
+
+void script_lines__free(struct script_lines *l)
+{
+	frames__free(&l->frames);
+}
+
+static void put_misc(struct textbuf *tb, const struct perf_event_header *hdr)
+{
+	static const struct { u16 bits; char c; } modes[] = {
+		{ PERF_RECORD_MISC_KERNEL, 'K' }, { PERF_RECORD_MISC_USER, 'U' },
+		{ PERF_RECORD_MISC_HYPERVISOR, 'H' }, { PERF_RECORD_MISC_GUEST_KERNEL, 'G' },
+		{ PERF_RECORD_MISC_GUEST_USER, 'g' },
+	};
+	unsigned int n = 0;
+	char s[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
+		if ((hdr->misc & modes[i].bits) == modes[i].bits)
+			s[n++] = modes[i].c;
+	if ((hdr->type == PERF_RECORD_MMAP || hdr->type == PERF_RECORD_MMAP2) &&
+	    hdr->misc & ABI_MISC_MMAP_DATA)
+		s[n++] = 'M';
+	else if (hdr->type == PERF_RECORD_COMM && hdr->misc & ABI_MISC_COMM_EXEC)
+		s[n++] = 'E';
+	else if ((hdr->type == PERF_RECORD_SWITCH || hdr->type == PERF_RECORD_SWITCH_CPU_WIDE) &&
+		 hdr->misc & ABI_MISC_SWITCH_OUT) {
+		s[n++] = 'S';
+		if (hdr->misc & ABI_MISC_SWITCH_OUT_PREEMPT)
+			s[n++] = 'p';
+	}
+	s[n] = '\0';
+	textbuf__str_left(tb, s, 6);
+}
+
+static void put_time(struct textbuf *tb, u64 time, bool ns)
+{
+	u64 sec = time == NO_TIME ? 0 : time / NSEC_PER_SEC;
+	u64 rest = time == NO_TIME ? 0 : time % NSEC_PER_SEC;
+
+	textbuf__dec(tb, sec, 5);
+	textbuf__putc(tb, '.');
+	if (ns)
+		textbuf__dec0(tb, rest, 9);
+	else
+		textbuf__dec0(tb, rest / 1000, 6);
+	textbuf__puts(tb, ": ");
+}
+
+static u32 known(u32 id)
+{
+	return id == NO_ID ? 0 : id;
+}
+
+/* "pid/tid ", with blanks behind the tid that make up for a short one; or one of them. */
+static void put_ids(struct textbuf *tb, u32 fields, u32 pid, u32 tid)
+{
+	char digits[12];
+
+	switch (fields & (FIELD_PID | FIELD_TID)) {
+	case FIELD_PID | FIELD_TID:
+		textbuf__dec(tb, pid, 7);
+		snprintf(digits, sizeof(digits), "/%u", tid);
+		textbuf__str_left(tb, digits, 8);
+		break;
+	case FIELD_PID:
+		textbuf__dec(tb, pid, 7);
+		break;
+	case FIELD_TID:
+		textbuf__dec(tb, tid, 7);
+		break;
+	default:
+		return;
+	}
+	textbuf__putc(tb, ' ');
+}
+
+/* What every line begins with: thread, CPU, time. */
+static void put_start(struct script_lines *l, u32 fields, const struct record *rec,
+		      const char *comm, bool has_chain)
+{
+	struct textbuf *tb = l->tb;
+
+	if (fields & FIELD_COMM) {
+		textbuf__str_right(tb, comm, has_chain && fields & FIELD_IP ? 0 : 16);
+		textbuf__putc(tb, ' ');
+	}
+	put_ids(tb, fields, known(rec->pid), known(rec->tid));
+	if (fields & FIELD_CPU) {
+		textbuf__putc(tb, '[');
+		textbuf__dec0(tb, known(rec->cpu), 3);
+		textbuf__puts(tb, "] ");
+	}
+	if (fields & FIELD_MISC)
+		put_misc(tb, rec->hdr);
+	if (fields & FIELD_TIME)
+		put_time(tb, rec->time, l->ns);
+}
+
+static void put_symbol(struct script_lines *l, u32 fields, const struct location *loc)
+{
+	struct textbuf *tb = l->tb;
+
+	textbuf__putc(tb, ' ');
+	if (!loc->sym) {
+		textbuf__puts(tb, "[unknown]");
+		return;
+	}
+	textbuf__puts(tb, loc->sym->name);
+	if (fields & FIELD_SYMOFF) {
+		textbuf__puts(tb, "+0x");
+		textbuf__hex(tb, loc->addr - loc->sym->start, 0);
+	}
+}
+
+static bool is_kernel(const struct dso *dso)
+{
+	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+}
+
+static void put_dso(struct script_lines *l, u32 fields, const struct location *loc)
+{
+	struct textbuf *tb = l->tb;
+
+	textbuf__puts(tb, " (");
+	textbuf__puts(tb, loc->dso ? loc->dso->name : "[unknown]");
+	if (fields & FIELD_DSOFF && loc->dso && !is_kernel(loc->dso)) {
+		textbuf__puts(tb, "+0x");
+		textbuf__hex(tb, loc->addr, 0);
+	}
+	textbuf__putc(tb, ')');
+}
+
+static void put_srcline(struct script_lines *l, const struct location *loc)
+{
+	const char *line;
+
+	if (!loc->dso)
+		return;
+	line = symbols__srcline(l->symbols, loc->dso, loc->addr);
+	textbuf__puts(l->tb, "\n  ");
+	if (line) {
+		textbuf__puts(l->tb, line);
+		return;
+	}
+	textbuf__puts(l->tb, loc->dso->short_name);
+	textbuf__putc(l->tb, '[');
+	textbuf__hex(l->tb, loc->addr, 0);
+	textbuf__putc(l->tb, ']');
+}
+
+/* An address and, as far as asked for, its symbol, dso and line. */
+static void put_place(struct script_lines *l, u32 fields, u64 ip, const struct location *loc)
+{
+	textbuf__hex(l->tb, ip, 16);
+	if (fields & FIELD_SYM)
+		put_symbol(l, fields, loc);
+	if (fields & FIELD_DSO)
+		put_dso(l, fields, loc);
+	if (fields & FIELD_SRCLINE)
+		put_srcline(l, loc);
+}
+
+static void put_frames(struct script_lines *l, u32 fields)
+{
+	struct textbuf *tb = l->tb;
+
+	for (size_t i = 0; i < l->frames.f.nr; i++) {
+		const struct frame *f = &l->frames.f.v[i];
+
+		textbuf__putc(tb, '\t');
+		if (f->is_cookie) {
+			textbuf__hex(tb, f->ip, 16);
+			textbuf__puts(tb, fields & FIELD_SYM ? " (cookie)" : "");
+			textbuf__puts(tb, fields & FIELD_DSO ? " ([unknown])" : "");
+		} else {
+			put_place(l, fields, f->ip, &f->loc);
+		}
+		textbuf__putc(tb, '\n');
+	}
+}
+
+/* Is .addr of such an event an address of the program, so that it has a symbol? */
+static bool addr_is_place(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_BREAKPOINT ||
+	       (attr->type == PERF_TYPE_SOFTWARE &&
+		(attr->config == PERF_COUNT_SW_PAGE_FAULTS ||
+		 attr->config == PERF_COUNT_SW_PAGE_FAULTS_MIN ||
+		 attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ));
+}
+
+static void put_addr(struct script_lines *l, u32 fields, const struct whole_sample *ws)
+{
+	struct location loc;
+
+	if (!addr_is_place(&ws->rec->event->attr)) {
+		textbuf__hex(l->tb, ws->s->addr, 16);
+		return;
+	}
+	resolver__address(l->resolver, ws->thread, ws->s->cpumode, ws->s->addr, false, &loc);
+	put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
+}
+
+static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+		   const struct location *leaf)
+{
+	struct location loc;
+
+	if (l->chains && ws->nr_chain) {
+		textbuf__putc(l->tb, '\n');
+		resolver__chain(l->resolver, ws, l->max_stack, &l->frames);
+		put_frames(l, fields);
+		return;
+	}
+	textbuf__putc(l->tb, ' ');
+	if (!leaf && fields & (FIELD_SYM | FIELD_DSO | FIELD_SRCLINE)) {
+		resolver__address(l->resolver, ws->thread, ws->s->cpumode, ws->s->ip, false, &loc);
+		leaf = &loc;
+	}
+	put_place(l, fields, ws->s->ip, leaf);
+}
+
+static void put_raw(struct textbuf *tb, const struct sample *s)
+{
+	const u8 *raw = s->raw;
+
+	textbuf__puts(tb, " raw:");
+	for (u32 i = 0; i < s->raw_size; i++)
+		textbuf__printf(tb, " %02x", raw[i]);
+}
+
+static void put_extras(struct script_lines *l, u32 fields, const struct sample *s)
+{
+	if (fields & FIELD_IREGS)
+		textbuf__regs(l->tb, &s->intr_regs, l->recording->arch);
+	if (fields & FIELD_UREGS)
+		textbuf__regs(l->tb, &s->user_regs, l->recording->arch);
+	if (fields & FIELD_PHYS_ADDR)
+		textbuf__hex(l->tb, s->phys_addr, 16);
+	if (fields & FIELD_RAW)
+		put_raw(l->tb, s);
+}
+
+static bool event_has_chains(const struct script_lines *l, const struct data_event *ev)
+{
+	return l->chains && ev && ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+}
+
+static void put_trace(struct script_lines *l, const struct whole_sample *ws)
+{
+	const char *text = tracepoints__fields(l->traces, ws->rec->event->attr.config, ws->s->raw,
+					       ws->s->raw_size);
+
+	if (text)
+		textbuf__puts(l->tb, text);
+}
+
+void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
+			  const struct location *leaf)
+{
+	const struct data_event *ev = ws->rec->event;
+	u32 fields = script_fields__of(&l->fields, ev);
+	struct textbuf *tb = l->tb;
+
+	if (!fields)
+		return;
+	put_start(l, fields, ws->rec, ws->thread->comm, event_has_chains(l, ev));
+	if (fields & FIELD_PERIOD) {
+		textbuf__dec(tb, ws->s->period, 10);
+		textbuf__putc(tb, ' ');
+	}
+	if (fields & FIELD_EVENT) {
+		textbuf__str_right(tb, ev->name, l->name_width);
+		textbuf__puts(tb, ": ");
+	}
+	if (fields & FIELD_TRACE && l->traces)
+		put_trace(l, ws);
+	if (fields & FIELD_ADDR)
+		put_addr(l, fields, ws);
+	if (fields & FIELD_WEIGHT)
+		textbuf__dec(tb, ws->s->weight, 16);
+	if (fields & FIELD_IP)
+		put_ip(l, fields, ws, leaf);
+	put_extras(l, fields, ws->s);
+	textbuf__putc(tb, '\n');
+}
+
+static const struct data_event *event_of(const struct script_lines *l, const struct record *rec)
+{
+	if (rec->event || !l->recording->events.nr)
+		return rec->event;
+	return l->recording->events.v[0];
+}
+
+void script_lines__record(struct script_lines *l, const struct record *rec, const char *comm)
+{
+	const struct data_event *ev = event_of(l, rec);
+
+	if (ev)
+		put_start(l, script_fields__of(&l->fields, ev), rec, comm,
+			  event_has_chains(l, ev));
+	textbuf__record(l->tb, rec);
+}
+
+void script_lines__deferred(struct script_lines *l, const struct record *rec,
+			    const struct thread *t)
+{
+	const struct data_event *ev = event_of(l, rec);
+	struct deferred_record d;
+	u32 fields;
+
+	if (!ev || record__deferred(rec, &d))
+		return;
+	fields = script_fields__of(&l->fields, ev);
+	put_start(l, fields, rec, t->comm, event_has_chains(l, ev));
+	textbuf__puts(l->tb, "DEFERRED CALLCHAIN [cookie: ");
+	textbuf__hex(l->tb, d.cookie, 0);
+	textbuf__puts(l->tb, "]\n");
+	if (fields & FIELD_IP) {
+		resolver__user_ips(l->resolver, t, d.ips, d.nr, &l->frames);
+		put_frames(l, fields);
+	}
+	textbuf__putc(l->tb, '\n');
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../base/mem.h"
+#include "textbuf.h"
+
+#define TEXTBUF_SIZE (256 * 1024)
+
+void textbuf__init(struct textbuf *tb, int fd)
+{
+	*tb = (struct textbuf){ .fd = fd, .max = fd < 0 ? 4096 : TEXTBUF_SIZE };
+	tb->buf = xmalloc(tb->max);
+}
+
+void textbuf__free(struct textbuf *tb)
+{
+	zfree(&tb->buf);
+	tb->len = tb->max = 0;
+}
+
+static void write_all(struct textbuf *tb, const char *p, size_t len)
+{
+	while (len && !tb->error) {
+		ssize_t n = write(tb->fd, p, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			tb->error = -errno;
+			break;
+		}
+		p += n;
+		len -= n;
+	}
+}
+
+int textbuf__flush(struct textbuf *tb)
+{
+	if (tb->fd >= 0) {
+		write_all(tb, tb->buf, tb->len);
+		tb->len = 0;
+	}
+	return tb->error;
+}
+
+void textbuf__make_room(struct textbuf *tb, size_t n)
+{
+	if (tb->fd >= 0)
+		textbuf__flush(tb);
+	if (tb->max - tb->len >= n)
+		return;
+	tb->max = max_of(tb->max * 2, tb->len + n);
+	tb->buf = xrealloc(tb->buf, tb->max);
+}
+
+const char *textbuf__str(struct textbuf *tb)
+{
+	*textbuf__room(tb, 1) = '\0';
+	return tb->buf;
+}
+
+void textbuf__put(struct textbuf *tb, const char *s, size_t len)
+{
+	memcpy(textbuf__room(tb, len), s, len);
+	tb->len += len;
+}
+
+void textbuf__pad(struct textbuf *tb, char c, size_t n)
+{
+	memset(textbuf__room(tb, n), c, n);
+	tb->len += n;
+}
+
+void textbuf__str_right(struct textbuf *tb, const char *s, size_t width)
+{
+	size_t len = strlen(s);
+
+	if (len < width)
+		textbuf__pad(tb, ' ', width - len);
+	textbuf__put(tb, s, len);
+}
+
+void textbuf__str_left(struct textbuf *tb, const char *s, size_t width)
+{
+	size_t len = strlen(s);
+
+	textbuf__put(tb, s, len);
+	if (len < width)
+		textbuf__pad(tb, ' ', width - len);
+}
+
+static inline void put_number(struct textbuf *tb, u64 v, unsigned int base, char fill,
+			      unsigned int width)
+{
+	char digits[20], *end = digits + sizeof(digits), *p = end;
+
+	do {
+		*--p = "0123456789abcdef"[v % base];
+		v /= base;
+	} while (v);
+	if ((size_t)(end - p) < width)
+		textbuf__pad(tb, fill, width - (end - p));
+	textbuf__put(tb, p, end - p);
+}
+
+void textbuf__dec(struct textbuf *tb, u64 v, unsigned int width)
+{
+	put_number(tb, v, 10, ' ', width);
+}
+
+void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width)
+{
+	put_number(tb, v, 10, '0', width);
+}
+
+void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width)
+{
+	put_number(tb, v, 16, ' ', width);
+}
+
+void textbuf__printf(struct textbuf *tb, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(textbuf__room(tb, n + 1), n + 1, fmt, ap);
+	va_end(ap);
+	tb->len += n;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter.h"
+
+#define CPU_MAX (1U << 20) /* far beyond any machine; bounds the bitmap */
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool name_list__has(const struct name_list *l, const char *name)
+{
+	return bsearch(&name, l->names.v, l->names.nr, sizeof(*l->names.v), compare_names);
+}
+
+static void push_name(struct name_list *l, const char *s, size_t len)
+{
+	char *copy;
+
+	if (!len)
+		return;
+	copy = xmemdup(s, len + 1);
+	copy[len] = '\0';
+	*vec__push(&l->names) = copy;
+}
+
+static int add_names_of_file(struct name_list *l, const char *path, struct error *err)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	if (!f)
+		return error__set(err, -errno, "cannot open the list '%s': %s", path,
+				  strerror(errno));
+	while ((n = getline(&line, &room, f)) > 0) {
+		if (line[n - 1] == '\n')
+			line[--n] = '\0';
+		push_name(l, line, n);
+	}
+	free(line);
+	fclose(f);
+	return 0;
+}
+
+int name_list__add(struct name_list *l, const char *arg, struct error *err)
+{
+	int ret = 0;
+
+	if (!strncmp(arg, "file://", 7)) {
+		ret = add_names_of_file(l, arg + 7, err);
+	} else {
+		for (const char *p = arg; *p;) {
+			size_t n = strcspn(p, ",");
+
+			push_name(l, p, n);
+			p += n + (p[n] == ',');
+		}
+	}
+	if (!ret && !l->names.nr)
+		ret = error__set(err, -EINVAL, "the list '%s' is empty", arg);
+	qsort(l->names.v, l->names.nr, sizeof(*l->names.v), compare_names);
+	return ret;
+}
+
+static bool parse_number(const char **s, u32 *out)
+{
+	char *end;
+	unsigned long v;
+
+	if (!isdigit((unsigned char)**s))
+		return false;
+	errno = 0;
+	v = strtoul(*s, &end, 10);
+	if (errno || v > UINT32_MAX)
+		return false;
+	*s = end;
+	*out = v;
+	return true;
+}
+
+int number_list__add(struct number_list *l, const char *arg, struct error *err)
+{
+	const char *p = arg;
+
+	do {
+		u32 v;
+
+		if (!parse_number(&p, &v) || (*p && *p != ','))
+			return error__set(err, -EINVAL, "'%s' is not a list of numbers", arg);
+		*vec__push(&l->v) = v;
+	} while (*p++);
+	return 0;
+}
+
+static bool number_list__has(const struct number_list *l, u32 v)
+{
+	for (size_t i = 0; i < l->v.nr; i++)
+		if (l->v.v[i] == v)
+			return true;
+	return false;
+}
+
+static void cpu_set__set(struct cpu_set *set, u32 cpu)
+{
+	if (cpu >= set->nr) {
+		u32 nr = align_up(cpu + 1, 64);
+
+		set->bits = xrealloc(set->bits, nr / 8);
+		memset(set->bits + set->nr / 64, 0, (nr - set->nr) / 8);
+		set->nr = nr;
+	}
+	set->bits[cpu / 64] |= BIT_ULL(cpu % 64);
+}
+
+int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err)
+{
+	const char *p = arg;
+
+	do {
+		u32 from, to;
+
+		if (!parse_number(&p, &from))
+			goto bad;
+		to = from;
+		if (*p == '-' && (p++, !parse_number(&p, &to)))
+			goto bad;
+		if ((*p && *p != ',') || to < from || to >= CPU_MAX)
+			goto bad;
+		for (u32 cpu = from; cpu <= to; cpu++)
+			cpu_set__set(set, cpu);
+	} while (*p++);
+	return 0;
+bad:
+	return error__set(err, -EINVAL, "'%s' is not a list of CPUs like 0,2-4", arg);
+}
+
+void filter__free(struct sample_filter *f)
+{
+	struct name_list *lists[] = { &f->comms, &f->dsos, &f->syms };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		for (size_t k = 0; k < lists[i]->names.nr; k++)
+			free(lists[i]->names.v[k]);
+		vec__free(&lists[i]->names);
+	}
+	vec__free(&f->pids.v);
+	vec__free(&f->tids.v);
+	zfree(&f->cpus.bits);
+}
+
+bool filter__in_scope(const struct sample_filter *f, const struct sample *s)
+{
+	if (!time_ranges__hold(&f->times, s->time))
+		return false;
+	if (!f->cpus.bits)
+		return true;
+	return s->cpu < f->cpus.nr && f->cpus.bits[s->cpu / 64] >> (s->cpu % 64) & 1;
+}
+
+bool filter__passes(const struct sample_filter *f, const struct thread *t,
+		    const struct location *loc)
+{
+	if (f->comms.names.nr && !name_list__has(&f->comms, t->comm))
+		return false;
+	if (f->pids.v.nr && !number_list__has(&f->pids, t->pid))
+		return false;
+	if (f->tids.v.nr && !number_list__has(&f->tids, t->tid))
+		return false;
+	if (f->dsos.names.nr && (!loc || !loc->dso ||
+	    (!name_list__has(&f->dsos, loc->dso->short_name) &&
+	     !name_list__has(&f->dsos, loc->dso->name))))
+		return false;
+	if (f->syms.names.nr && (!loc || !loc->sym || !name_list__has(&f->syms, loc->sym->name)))
+		return false;
+	return true;
+}

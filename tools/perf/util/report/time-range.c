@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/clock.h"
+#include "time-range.h"
+
+/* "12.5" -> ns; moves *s behind it. An empty number gives @none. */
+static bool parse_time(const char **s, u64 none, u64 *out)
+{
+	const char *p = *s;
+	u64 sec = 0, ns = 0, unit = NSEC_PER_SEC / 10;
+
+	if (!isdigit((unsigned char)*p) && *p != '.') {
+		*out = none;
+		return true;
+	}
+	for (; isdigit((unsigned char)*p); p++) {
+		if (sec > ~0ULL / NSEC_PER_SEC / 10 - 10)
+			return false;
+		sec = sec * 10 + (*p - '0');
+	}
+	if (*p == '.')
+		for (p++; isdigit((unsigned char)*p); p++, unit /= 10)
+			ns += (*p - '0') * unit;
+	*s = p;
+	*out = sec * NSEC_PER_SEC + ns;
+	return true;
+}
+
+static int add_range(struct time_ranges *r, u64 start, u64 stop, struct error *err)
+{
+	if (r->nr == TIME_RANGES_MAX)
+		return error__set(err, -EINVAL, "more than %d time ranges", TIME_RANGES_MAX);
+	if (start > stop)
+		return error__set(err, -EINVAL, "a time range ends before it starts");
+	r->v[r->nr].start = start;
+	r->v[r->nr++].stop = stop;
+	return 0;
+}
+
+static int parse_absolute(struct time_ranges *r, const char *s, struct error *err)
+{
+	const char *p = s;
+
+	while (*p) {
+		u64 start, stop;
+
+		if (!parse_time(&p, 0, &start) || *p++ != ',' || !parse_time(&p, ~0ULL, &stop) ||
+		    (*p && *p != ' '))
+			return error__set(err, -EINVAL, "invalid time string '%s'", s);
+		if (add_range(r, start, stop, err))
+			return -EINVAL;
+		while (*p == ' ')
+			p++;
+	}
+	return 0;
+}
+
+/* One of "10%/2" and "5%-20%". */
+static bool parse_percent(const char **s, double *from, double *to)
+{
+	char *end;
+	double a = strtod(*s, &end);
+
+	if (end == *s || *end++ != '%' || !(a >= 0 && a <= 100))
+		return false;
+	if (*end == '/') {
+		const char *nr = end + 1;
+		unsigned long n = strtoul(nr, &end, 10);
+
+		if (end == nr || !n || a * (n - 1) >= 100)
+			return false;
+		*from = a * (n - 1);
+		*to = min_of(a * n, 100.0);
+	} else if (*end == '-') {
+		const char *second = end + 1;
+		double b = strtod(second, &end);
+
+		if (end == second || *end++ != '%' || !(b >= a && b <= 100))
+			return false;
+		*from = a;
+		*to = b;
+	} else {
+		*from = 0;
+		*to = a;
+	}
+	*s = end;
+	return true;
+}
+
+static int parse_percents(struct time_ranges *r, const char *s, u64 first, u64 last,
+			  struct error *err)
+{
+	const char *p = s;
+
+	if (!last) {
+		error__set(err, -EINVAL, "the recording does not say when it starts and ends");
+		error__hint(err, "Hint: give the time as START,STOP in seconds");
+		return -EINVAL;
+	}
+	while (*p) {
+		double from, to;
+		u64 start, stop;
+
+		if (!parse_percent(&p, &from, &to) || (*p && *p != ',' && *p != ' '))
+			return error__set(err, -EINVAL, "invalid time string '%s'", s);
+		start = first + (u64)((last - first) * (from / 100));
+		stop = first + (u64)((last - first) * (to / 100));
+		if (stop < last && stop > start)
+			stop--;
+		if (add_range(r, start, stop, err))
+			return -EINVAL;
+		while (*p == ' ' || *p == ',')
+			p++;
+	}
+	return 0;
+}
+
+int time_ranges__parse(struct time_ranges *r, const char *s, u64 first, u64 last,
+		       struct error *err)
+{
+	r->nr = 0;
+	if (!*s)
+		return 0;
+	if (strchr(s, '%'))
+		return parse_percents(r, s, first, last, err);
+	return parse_absolute(r, s, err);
+}
