@@ -74,7 +74,7 @@ static int find_elf(Dwfl_Module *mod __unused_arg, void **userdata, const char *
 {
 	struct unwind_module *um = *userdata;
 
-	*elf = elf_begin(-1, ELF_C_READ, um->m->elf);
+	*elf = elf_begin(-1, ELF_C_READ, um->m->image.elf);
 	return -1;
 }
 
@@ -115,10 +115,10 @@ static bool read_image(struct unwind_space *s, u64 addr, u64 *v)
 		return false;
 	m = unwinder__module(s->u, map)->m;
 	offset = addr - map->start + map->pgoff;
-	if (m->bad || offset < map->pgoff || offset > m->image.size ||
-	    m->image.size - offset < sizeof(*v))
+	if (m->bad || offset < map->pgoff || offset > m->image.file.size ||
+	    m->image.file.size - offset < sizeof(*v))
 		return false;
-	memcpy(v, m->image.data + offset, sizeof(*v));
+	memcpy(v, m->image.file.data + offset, sizeof(*v));
 	return true;
 }
 
@@ -316,7 +316,7 @@ static int walk__look_at_row(struct walk *w, u64 pc)
 		return walk__stop(w, UNWIND_OUTERMOST);
 	if (w->row & ROW_THERE)
 		return DWARF_CB_OK;
-	from_entry = pc - r->bias - r->um->m->entry;
+	from_entry = pc - r->bias - r->um->m->image.ehdr.e_entry;
 	return walk__stop(w, from_entry < ENTRY_BYTES ? UNWIND_OUTERMOST : UNWIND_NO_ROW);
 }
 
