@@ -55,7 +55,11 @@ TEST(symbols_table, "symbols: gaps, nested symbols, symbols without a size")
 
 TEST(symbols_aliases, "symbols: which of several names for one address is shown")
 {
-	static const struct { const char *a, *b; u8 a_rank, b_rank; u64 a_size, b_size; } cases[] = {
+	static const struct {
+		const char *a, *b;
+		u8 a_rank, b_rank;
+		u64 a_size, b_size;
+	} cases[] = {
 		{ "good", "weak", SYMBOL_GLOBAL, SYMBOL_WEAK, 4, 4 },
 		{ "good", "local_longer", SYMBOL_GLOBAL, SYMBOL_LOCAL, 4, 4 },
 		{ "good", "weak", SYMBOL_LOCAL, SYMBOL_WEAK, 4, 4 },
@@ -282,7 +286,8 @@ static void add_own_maps(struct fixture *f)
 			continue;
 		builder__mmap2(f->b, &(struct mmap_record){
 			.start = start, .len = end - start, .pgoff = pgoff, .prot = PROT_EXEC,
-			.maj = maj, .min = min, .ino = ino, .filename = path[0] ? path : "//anon" });
+			.maj = maj, .min = min, .ino = ino,
+			.filename = path[0] ? path : "//anon" });
 	}
 	fclose(maps);
 	feed(f);
@@ -422,8 +427,8 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 /* Every PLT entry, by the name that objdump gives it. */
 static void expect_plt_names(struct symbols *s, const struct dso *dso, const char *file)
 {
-	char *cmd = xasprintf("objdump -d %s | sed -n 's/^\\([0-9a-f]*\\) <\\(.*@plt\\)>:$/\\1 \\2/p'",
-			      file);
+	char *cmd = xasprintf(
+		"objdump -d %s | sed -n 's/^\\([0-9a-f]*\\) <\\(.*@plt\\)>:$/\\1 \\2/p'", file);
 	FILE *out = popen(cmd, "r");
 	char name[256];
 	u64 addr;

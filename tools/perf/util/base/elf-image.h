@@ -27,7 +27,8 @@ struct elf_image {
 };
 
 /*
- * @fd is not consumed. Afterwards .elf is NULL, and elf_image__close() allowed, on failure, too. 0, -ENOEXEC for what is no ELF file, or another -errno.
+ * @fd is not consumed. 0, -ENOEXEC for what is no ELF file, or another -errno; elf_image__close()
+ * may be called in any case.
  */
 int elf_image__open(struct elf_image *img, int fd);
 void elf_image__close(struct elf_image *img);

@@ -15,7 +15,7 @@ struct module {
 	u32 id;
 	bool bad;               /* could not be opened, or is no usable ELF file */
 	struct elf_image image; /* .elf is borrowed by who needs it, ended by module__free() */
-	u64 low, high;          /* vaddrs from the first PT_LOAD's (aligned) to the last one's end */
+	u64 low, high;          /* vaddrs: the first PT_LOAD's (aligned) to the last one's end */
 };
 
 /*
