@@ -192,6 +192,7 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.stop[UNWIND_OUTERMOST] = 9999;
 	a.stop[UNWIND_NO_ROW] = 1;
 	a.lost = 7;
+	a.lost_samples = 6;
 	expect_line(&a, "10,000 samples, 9,999 whole user stacks (99.9 %), 1 missing: "
 			"1 no unwind information; 7 records lost");
 
