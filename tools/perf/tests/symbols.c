@@ -63,7 +63,6 @@ TEST(symbols_aliases, "symbols: which of several names for one address is shown"
 		{ "good", "weak", SYMBOL_GLOBAL, SYMBOL_WEAK, 4, 4 },
 		{ "good", "local_longer", SYMBOL_GLOBAL, SYMBOL_LOCAL, 4, 4 },
 		{ "good", "weak", SYMBOL_LOCAL, SYMBOL_WEAK, 4, 4 },
-		{ "good", "no_size", SYMBOL_WEAK, SYMBOL_GLOBAL, 4, 0 },
 		{ "good", "__good", SYMBOL_GLOBAL, SYMBOL_GLOBAL, 4, 4 },
 		{ "good_longer", "good", SYMBOL_GLOBAL, SYMBOL_GLOBAL, 4, 4 },
 		/* Judged as they are read: signed and unsigned char, i.e. the longer one. */
@@ -85,6 +84,21 @@ TEST(symbols_aliases, "symbols: which of several names for one address is shown"
 		symtab__free(&t);
 	}
 	arena__free(arena);
+}
+
+TEST(symbols_sizeless_aliases, "symbols: of names without a size the last one is shown")
+{
+	struct symtab t = {};
+
+	add(&t, 0x100, 0, "memcpy", SYMBOL_GLOBAL);
+	add(&t, 0x100, 0, "__pi_memcpy", SYMBOL_GLOBAL);
+	add(&t, 0x200, 0, "label", SYMBOL_GLOBAL);
+	add(&t, 0x200, 0x10, "__function", SYMBOL_LOCAL);
+	symtab__seal(&t);
+	TEST_STR(name_in(&t, 0x110), "__pi_memcpy");
+	TEST_STR(name_in(&t, 0x20f), "__function");
+	TEST_STR(name_in(&t, 0x210), "none");
+	symtab__free(&t);
 }
 
 TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read them")
@@ -160,7 +174,7 @@ TEST(symbols_perf_map, "symbols: perf-PID.map, with 0x, repeated, overlapping an
 
 static const char kallsyms_text[] =
 	"ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
-	"ffffffff81000100 t helper\nffffffff81000200 T do_it\nffffffff81000200 W weak_it\n"
+	"ffffffff81000100 t helper\nffffffff81000200 W weak_it\nffffffff81000200 T do_it\n"
 	"ffffffff81000300 D data\n0000000000000000 A cpu_counter\n"
 	"ffffffffc0000000 t ext4_one\t[ext4]\nffffffffc0000080 t ext4_two\t[ext4]\nbroken\n\n";
 
