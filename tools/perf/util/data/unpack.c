@@ -169,7 +169,7 @@ static int decompress_step(struct unpacker *u, ZSTD_inBuffer *in, size_t *produc
 static int decompress(struct unpacker *u, const u8 *data, size_t size)
 {
 	ZSTD_inBuffer in = { .src = data, .size = size };
-	size_t produced;
+	size_t produced = 0;
 	int ret;
 
 	if (!u->zstd) {
