@@ -85,9 +85,11 @@ static void expect_arrays(const struct sample *s, const struct sample *in,
 	TEST_EQ(s->read_size, HAS(READ) ? in->read_size : 0);
 	TEST_TRUE(!HAS(READ) || !memcmp(s->read, in->read, in->read_size));
 	TEST_EQ(s->user_regs.abi, HAS(REGS_USER) ? 2 : 0);
-	TEST_TRUE(!HAS(REGS_USER) || (s->user_regs.mask == 0x8f && s->user_regs.v[4] == numbers[5]));
+	TEST_EQ(s->user_regs.mask, HAS(REGS_USER) ? 0x8f : 0);
+	TEST_TRUE(!HAS(REGS_USER) || s->user_regs.v[4] == numbers[5]);
 	TEST_EQ(s->intr_regs.abi, HAS(REGS_INTR) ? 2 : 0);
-	TEST_TRUE(!HAS(REGS_INTR) || (s->intr_regs.mask == 7 && s->intr_regs.v[2] == numbers[4]));
+	TEST_EQ(s->intr_regs.mask, HAS(REGS_INTR) ? 7 : 0);
+	TEST_TRUE(!HAS(REGS_INTR) || s->intr_regs.v[2] == numbers[4]);
 	TEST_EQ(s->stack_size, HAS(STACK_USER) ? 9 : 0);
 	TEST_EQ(s->stack_room, HAS(STACK_USER) ? 16 : 0);
 	TEST_TRUE(!HAS(STACK_USER) || !memcmp(s->stack, stack_bytes, 9));
@@ -404,7 +406,8 @@ TEST(attr_names, "data: names of events that a recording does not name")
 		const char *name;
 	} cases[] = {
 		{ { .type = PERF_TYPE_HARDWARE }, "cycles" },
-		{ { .type = PERF_TYPE_HARDWARE, .exclude_kernel = 1, .exclude_hv = 1 }, "cycles:u" },
+		{ { .type = PERF_TYPE_HARDWARE, .exclude_kernel = 1, .exclude_hv = 1 },
+		  "cycles:u" },
 		{ { .type = PERF_TYPE_HARDWARE, .precise_ip = 2 }, "cycles:pp" },
 		{ { .type = PERF_TYPE_SOFTWARE, .config = 2 }, "page-faults" },
 		{ { .type = PERF_TYPE_HW_CACHE, .config = 0x10000 }, "L1-dcache-load-misses" },
