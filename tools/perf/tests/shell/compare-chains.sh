@@ -6,18 +6,18 @@ need_python
 need_source
 compare=$SOURCE/scripts/compare-chains.py
 
-cat >a <<'END'
- 100/101     1.000000001: 
+sed 's/001:$/& /' >a <<'END'
+ 100/101     1.000000001:
 	ffffffff81000130 entry
 	          401000 leaf
 	          401101 caller
 	          401201 _start
 
- 100/102     2.000000001: 
+ 100/102     2.000000001:
 	          401000 leaf
 	          401101 caller
 
- 100/101     3.000000001: 
+ 100/101     3.000000001:
 	          401000 leaf
 END
 # Other kernel frames and callers that are one byte lower make no difference.
