@@ -285,10 +285,12 @@ static bool walk__progressed(struct walk *w, Dwfl_Frame *state)
 	Dwarf_Word sp;
 	bool known = !dwfl_frame_reg(state, arch->dwarf_sp, &sp), up = true;
 
-	/* Behind a signal frame the stack may be another one. */
+	/*
+	 * Behind a signal frame the stack may be another one. A leaf and its caller can have the
+	 * same stack pointer: the return address is in a register. (On x86-64 that is vfork().)
+	 */
 	if (known && w->sp_known && w->started && !w->signal)
-		up = sp > w->sp ||
-		     (sp == w->sp && arch->leaf_may_stall && w->exact);
+		up = sp > w->sp || (sp == w->sp && w->exact);
 	w->sp = sp;
 	w->sp_known = known;
 	return up;
@@ -349,7 +351,7 @@ static enum unwind_stop walk__end(const struct walk *w)
 {
 	if (w->read_failed)
 		return w->read_below ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT;
-	if (!w->last_read || (w->s->u->arch->leaf_may_stall && !w->ra_reg))
+	if (!w->last_read || (w->s->u->arch->ra_in_reg && !w->ra_reg))
 		return UNWIND_OUTERMOST;
 	return UNWIND_UNKNOWN_REG;
 }
