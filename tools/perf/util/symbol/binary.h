@@ -6,8 +6,7 @@
 #ifndef PERF_SYMBOL_BINARY_H
 #define PERF_SYMBOL_BINARY_H
 
-#include "../base/elf-image.h"
-#include "symbols.h"
+#include "elf-image.h"
 
 /* Read-only and close-on-exec. -EINVAL for what is no regular file, -ENOEXEC, or another -errno. */
 int binary__open_path(const char *path);

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf record: samples a command, processes, CPUs or everything into a perf.data file. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "util/base/log.h"
+#include "util/cli/options.h"
+#include "util/complete/defer-choice.h"
+#include "util/complete/recorder.h"
+
+static const char *const record_usage[] = {
+	"perf record [<options>] [<command>]",
+	"perf record [<options>] -- <command> [<options>]",
+	NULL
+};
+
+#define DEFAULT_EVENT "cycles:P"
+
+struct record_cmd {
+	struct recorder_opts rec;
+	struct event_list events;
+	const char *pids, *tids, *freq, *pages;
+	u64 period;
+	bool defer_given, defer_callchain; /* --defer; --call-graph fp,defer */
+	enum defer_mode defer;
+	u64 stack_size;
+	bool stitch;
+	bool all_user, all_kernel;
+	bool strict_freq, quiet, no_op;
+	int verbose;
+};
+
+static int parse_event(const struct option *opt, const char *arg, bool unset)
+{
+	struct event_list *list = opt->value;
+	struct error err = {};
+
+	if (unset)
+		return 0;
+	if (!event_list__parse(list, arg, &err))
+		return 0;
+	pr_err("%s\n", err.text);
+	return -1;
+}
+
+static bool parse_stack_size(struct record_cmd *r, const char *text)
+{
+	u64 size;
+
+	if (!parse_size(text, &size) || !size || size > SAMPLING_MAX_STACK) {
+		pr_err("stack size '%s': it must be from 8 to %u bytes\n", text,
+		       SAMPLING_MAX_STACK);
+		return false;
+	}
+	r->stack_size = align_up(size, sizeof(u64));
+	return true;
+}
+
+static int parse_stack_size_option(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+
+	r->stack_size = 0;
+	return unset || parse_stack_size(r, arg) ? 0 : -1;
+}
+
+static int parse_graph(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+	enum user_stack *stack = &r->rec.sampling.stack;
+
+	r->defer_callchain = false;
+	*stack = USER_STACK_FP;
+	if (unset || !strcmp(arg, "no")) {
+		*stack = USER_STACK_NONE;
+	} else if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ',')) {
+		*stack = USER_STACK_COPY;
+		return !arg[5] || parse_stack_size(r, arg + 6) ? 0 : -1;
+	} else if (!strcmp(arg, "fp,defer")) {
+		r->defer_callchain = true;
+	} else if (!strcmp(arg, "lbr")) {
+		pr_err("--call-graph lbr is not supported: use --defer, fp or dwarf\n");
+		return -1;
+	} else if (strcmp(arg, "fp")) {
+		pr_err("--call-graph %s: unknown; there are fp, fp,defer and dwarf[,SIZE]\n", arg);
+		return -1;
+	}
+	return 0;
+}
+
+/* -g says that callchains are wanted; --call-graph may have said which. */
+static int parse_g(const struct option *opt, const char *arg, bool unset)
+{
+	enum user_stack *stack = &((struct record_cmd *)opt->value)->rec.sampling.stack;
+
+	(void)arg;
+	if (unset)
+		*stack = USER_STACK_NONE;
+	else if (*stack == USER_STACK_NONE)
+		*stack = USER_STACK_FP;
+	return 0;
+}
+
+static int parse_defer(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+
+	r->defer_given = !unset;
+	if (unset || !strcmp(arg, "auto"))
+		r->defer = DEFER_AUTO;
+	else if (!strcmp(arg, "kernel"))
+		r->defer = DEFER_KERNEL;
+	else if (!strcmp(arg, "copy"))
+		r->defer = DEFER_COPY;
+	else {
+		pr_err("--defer=%s: unknown; there are auto, kernel and copy\n", arg);
+		return -1;
+	}
+	return 0;
+}
+
+/* The user's mistake, where the usage would only hide the words. */
+_Noreturn static void die(const struct error *err)
+{
+	pr_err("%s\n", err->text);
+	exit(129);
+}
+
+/* What to record: the command's own arguments come last. */
+static void set_target(struct record_cmd *r, int argc, const char **argv)
+{
+	struct target *t = &r->rec.target;
+	struct error err = {};
+
+	if (r->pids && target__parse_ids(&t->pids, r->pids, "process ids", &err))
+		die(&err);
+	if (r->tids && target__parse_ids(&t->tids, r->tids, "thread ids", &err))
+		die(&err);
+	t->has_cpus = t->cpu_list;
+	if (target__has_tasks(t) && (t->system_wide || t->has_cpus)) {
+		pr_warn("PID/TID switch overriding %s\n", t->system_wide ? "SYSTEM" : "CPU");
+		t->system_wide = t->has_cpus = false;
+		t->cpu_list = NULL;
+	}
+	if (argc)
+		r->rec.argv = argv;
+	/* As upstream: nothing named means everything. */
+	if (!argc && !target__has_tasks(t))
+		t->system_wide = true;
+	if (t->has_cpus)
+		t->system_wide = true;
+}
+
+static void set_rate(struct record_cmd *r, const struct option *options)
+{
+	struct sampling *s = &r->rec.sampling;
+	struct error err = {};
+	u64 limit;
+
+	s->rate_given = r->freq || r->period;
+	s->period = r->period;
+	if (r->freq && r->period)
+		usage__die(options, record_usage, "-F and -c exclude each other");
+	if (!r->period)
+		s->freq = SAMPLING_DEFAULT_FREQ;
+	if (r->freq && !strcmp(r->freq, "max"))
+		s->freq = UINT32_MAX;
+	else if (r->freq && (!parse_u64(r->freq, &s->freq) || !s->freq))
+		usage__die(options, record_usage, "-F %s is no frequency", r->freq);
+	if (sampling__limit_freq(s, r->strict_freq, &limit, &err))
+		die(&err);
+	if (limit && r->freq && strcmp(r->freq, "max"))
+		pr_warn("Maximum frequency rate (%" PRIu64 " Hz) exceeded, throttling from %s Hz "
+			"to it.\n         The limit can be raised via "
+			"/proc/sys/kernel/perf_event_max_sample_rate.\n", limit, r->freq);
+}
+
+/* -m: pages, or bytes when there is a unit. The kernel wants a power of two. */
+static void set_ring_size(struct record_cmd *r, const struct option *options)
+{
+	u64 page = sysconf(_SC_PAGESIZE), n, pages = 1;
+
+	if (!r->pages)
+		return;
+	if (parse_u64(r->pages, &n))
+		;
+	else if (parse_size(r->pages, &n))
+		n = (n + page - 1) / page;
+	else
+		n = 0;
+	if (!n || n > UINT32_MAX / 2)
+		usage__die(options, record_usage, "-m %s is no number of pages or size",
+			   r->pages);
+	while (pages < n)
+		pages *= 2;
+	if (pages != n)
+		pr_info("rounding mmap pages size to %" PRIu64 " bytes (%" PRIu64 " pages)\n",
+			pages * page, pages);
+	r->rec.ring_pages = pages;
+}
+
+static void set_events(struct record_cmd *r)
+{
+	struct error err = {};
+
+	if (!r->events.specs.nr && event_list__parse(&r->events, DEFAULT_EVENT, &err))
+		die(&err);
+	for (size_t i = 0; i < r->events.specs.nr; i++) {
+		struct event_spec *spec = &r->events.specs.v[i];
+
+		if (r->all_user)
+			spec->attr.exclude_kernel = 1;
+		if (r->all_kernel)
+			spec->attr.exclude_user = 1;
+	}
+	r->rec.events = &r->events;
+}
+
+/* How user stacks come about. Returns the exit status, 0 to go on. */
+static int set_stacks(struct record_cmd *r)
+{
+	struct sampling *s = &r->rec.sampling;
+	struct defer_choice choice;
+	struct error err = {};
+
+	s->stack_size = r->stack_size ?: SAMPLING_DEFAULT_STACK;
+	if (r->defer_given) {
+		if (defer_choice__make(&choice, r->defer, &r->rec.target, r->rec.argv, &err)) {
+			pr_err("%s\n", err.text);
+			return 1;
+		}
+		s->stack = choice.stack;
+		r->rec.stitch = choice.stack == USER_STACK_COPY && r->stitch;
+		if (r->defer == DEFER_AUTO)
+			pr_info("[ perf record: --defer=%s: %s ]\n",
+				choice.stack == USER_STACK_COPY ? "copy" : "kernel", choice.why);
+	} else if (r->defer_callchain) {
+		if (probe__defer() == PROBE_DEFER_WORKS)
+			s->stack = USER_STACK_DEFER;
+		else
+			pr_debug("no deferred user callchains here: taking them at once\n");
+	}
+	return 0;
+}
+
+static void say_ready(void *ctx, const struct event_set *set)
+{
+	(void)ctx;
+	if (set->kernel_excluded)
+		pr_warn("kernel.perf_event_paranoid does not let you see the kernel: recording "
+			"user space only.\n");
+}
+
+static void say_verbose(const struct recorder_result *res)
+{
+	pr_debug("synthesized: %" PRIu64 " tasks, %" PRIu64 " mappings; %" PRIu64
+		 " processes could not be read\n", res->synth_tasks, res->synth_mappings,
+		 res->synth_skipped);
+	pr_debug("rings: %" PRIu64 " records, %" PRIu64 " bytes, %" PRIu64 " rounds; the arena "
+		 "was full %" PRIu64 " times\n", res->rings.records, res->rings.bytes,
+		 res->rings.rounds, res->rings.stalls);
+	pr_debug("late records: %" PRIu64 "\n", res->account.late);
+}
+
+static void say_result(const struct record_cmd *r, const struct recorder_result *res)
+{
+	const char *file = !strcmp(r->rec.output, "-") ? "-" : r->rec.output;
+	char line[1024];
+
+	if (r->quiet)
+		return;
+	fprintf(stderr, "[ perf record: Woken up %" PRIu64 " times to write data ]\n",
+		res->rings.wakeups);
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
+		res->bytes / 1024.0 / 1024.0, file, res->samples);
+	if (res->account.lost)
+		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
+			"ones: -m; fewer samples: -F)\n", res->account.lost);
+	if (r->defer_given && r->rec.stitch) {
+		pipeline_account__line(&res->account, line, sizeof(line));
+		fprintf(stderr, "[ perf record: %s ]\n", line);
+	}
+}
+
+static int run(struct record_cmd *r)
+{
+	struct recorder_result result;
+	struct error err = {};
+	int ret;
+
+	if (!strcmp(r->rec.output, "-") && isatty(STDOUT_FILENO)) {
+		pr_err("-o - would write binary data to the terminal: send it to a pipe or file\n");
+		return 1;
+	}
+	ret = recorder__run(&r->rec, say_ready, r, &result, &err);
+	if (result.has_account) {
+		say_verbose(&result);
+		say_result(r, &result);
+	}
+	if (ret)
+		pr_err("%s\n", err.text);
+	if (ret && (!result.exit_status || result.exit_status >= 128))
+		return result.exec_failed ? (ret == -ENOENT ? 127 : 126) : 1;
+	return result.exit_status;
+}
+
+/* A pipe on stdout is meant for the data, when no file was named. */
+static const char *default_output(void)
+{
+	struct stat st;
+
+	if (!fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
+		return "-";
+	return "perf.data";
+}
+
+/* For the file's header: parsing the options reorders argv. */
+static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
+{
+	const char **copy = xcalloc(argc + 1, sizeof(*copy));
+
+	copy[0] = "perf";
+	memcpy(copy + 1, argv, argc * sizeof(*copy));
+	r->rec.cmdline_argc = argc + 1;
+	r->rec.cmdline_argv = copy;
+}
+
+#define NOT_YET "is not supported"
+
+/* What upstream has besides, so that it is refused by name. */
+#define REFUSED_OPTIONS                                                                       \
+	OPT_REFUSED(0, "filter", NOT_YET),                                                    \
+	OPT_REFUSED('r', "realtime", NOT_YET),                                                \
+	OPT_REFUSED('D', "delay", NOT_YET),                                                   \
+	OPT_REFUSED('u', "uid", "use -p with the user's processes"),                          \
+	OPT_REFUSED('G', "cgroup", NOT_YET),                                                  \
+	OPT_REFUSED('b', "branch-any", "branch stacks are not supported"),                    \
+	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
+	OPT_REFUSED('W', "weight", NOT_YET),                                                  \
+	OPT_REFUSED('d', "data", NOT_YET),                                                    \
+	OPT_REFUSED('I', "intr-regs", NOT_YET),                                               \
+	OPT_REFUSED(0, "user-regs", "--call-graph dwarf records all of them"),                \
+	OPT_REFUSED('k', "clockid", "times are those of the kernel's perf clock"),            \
+	OPT_REFUSED('S', "snapshot", NOT_YET),                                                \
+	OPT_REFUSED('z', "compression-level", "--defer makes files small without it"),        \
+	OPT_REFUSED(0, "per-thread", "rings are per CPU, which works for -p and -t, too"),    \
+	OPT_REFUSED(0, "switch-output", NOT_YET),                                             \
+	OPT_REFUSED(0, "switch-events", NOT_YET),                                             \
+	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
+	OPT_REFUSED(0, "max-size", NOT_YET),                                                  \
+	OPT_REFUSED(0, "control", NOT_YET),                                                   \
+	OPT_REFUSED(0, "aio", "the rings are drained by a thread of its own"),                \
+	OPT_REFUSED(0, "threads", "the rings are drained by a thread of its own"),            \
+	OPT_REFUSED(0, "off-cpu", "record the tracepoint sched:sched_switch with --defer")
+
+int cmd_record(int argc, const char **argv)
+{
+	struct record_cmd r = { .stitch = true };
+	int ret;
+	const struct option options[] = {
+		OPT_GROUP("What to record"),
+		OPT_CALLBACK('e', "event", &r.events, "event",
+			     "event selector: names separated by commas", parse_event),
+		OPT_BOOL('a', "all-cpus", &r.rec.target.system_wide,
+			 "system-wide collection from all CPUs"),
+		OPT_STRING('C', "cpu", &r.rec.target.cpu_list, "cpu", "list of cpus to monitor"),
+		OPT_STRING('p', "pid", &r.pids, "pid", "record events on existing process id"),
+		OPT_STRING('t', "tid", &r.tids, "tid", "record events on existing thread id"),
+		OPT_BOOL('i', "no-inherit", &r.rec.sampling.no_inherit,
+			 "child tasks do not inherit counters"),
+		OPT_BOOL(0, "all-user", &r.all_user, "count user space only"),
+		OPT_BOOL(0, "all-kernel", &r.all_kernel, "count the kernel only"),
+		OPT_GROUP("How often"),
+		OPT_STRING('F', "freq", &r.freq, "freq or 'max'", "profile at this frequency"),
+		OPT_U64('c', "count", &r.period, "n", "event period to sample"),
+		OPT_BOOL(0, "strict-freq", &r.strict_freq,
+			 "fail if the specified frequency can't be used"),
+		OPT_GROUP("Callchains"),
+		{ .type = OPTION_CALLBACK, .short_name = 'g', .value = &r,
+		  .help = "record callchains by frame pointer", .flags = OPT_NOARG,
+		  .callback = parse_g },
+		OPT_CALLBACK(0, "call-graph", &r, "fp|dwarf[,size]|fp,defer",
+			     "how to record user callchains", parse_graph),
+		OPT_CALLBACK_OPTARG(0, "defer", &r, "auto|kernel|copy",
+				    "whole user stacks: deferred by the kernel, or copied and "
+				    "unwound here", parse_defer, "auto"),
+		OPT_CALLBACK(0, "stack-size", &r, "bytes",
+			     "how much of each user stack is copied (8192)",
+			     parse_stack_size_option),
+		OPT_BOOL(0, "stitch", &r.stitch,
+			 "unwind stack copies while recording (--no-stitch keeps them)"),
+		OPT_GROUP("Output"),
+		OPT_STRING('o', "output", &r.rec.output, "file", "output file name, - for stdout"),
+		OPT_STRING('m', "mmap-pages", &r.pages, "pages",
+			   "size of each ring buffer: pages, or with a unit (4M)"),
+		OPT_BOOL(0, "sample-cpu", &r.rec.sampling.sample_cpu, "record the sample cpu"),
+		OPT_BOOL('T', "timestamp", &r.no_op, "record sample timestamps (always done)"),
+		OPT_BOOL('N', "no-buildid-cache", &r.no_op,
+			 "do not update the buildid cache (never done)"),
+		OPT_BOOL('q', "quiet", &r.quiet, "print errors only"),
+		OPT_INCR('v', "verbose", &r.verbose, "say more (-vv: show event attributes)"),
+		REFUSED_OPTIONS,
+		OPT_END()
+	};
+
+	save_cmdline(&r, argc, argv);
+	argc = options__parse(argc, argv, options, record_usage, PARSE_STOP_AT_NON_OPTION);
+	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
+	r.rec.output = r.rec.output ?: default_output();
+	set_target(&r, argc, argv);
+	set_rate(&r, options);
+	set_ring_size(&r, options);
+	set_events(&r);
+	ret = set_stacks(&r);
+	if (!ret)
+		ret = run(&r);
+	event_list__free(&r.events);
+	free((void *)r.rec.cmdline_argv);
+	target__free(&r.rec.target);
+	return ret;
+}

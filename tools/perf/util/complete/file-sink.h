@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The end of a pipeline that is a perf.data file: writes what leaves the complete stage, in time
+ * order, and notes which binaries it hits.
+ *
+ * With .stitch samples are rewritten: their callchain is the whole one, and registers and stack
+ * copy are gone. The recording that the writer was opened with must say the same: see
+ * attr__stitched().
+ */
+#ifndef PERF_COMPLETE_FILE_SINK_H
+#define PERF_COMPLETE_FILE_SINK_H
+
+#include "../data/writer.h"
+#include "pipeline.h"
+
+struct file_sink {
+	struct writer *writer;      /* borrowed */
+	struct pipeline *pipeline;  /* borrowed; set after pipeline__new() */
+	bool stitch;
+	u64 samples;                /* written */
+	u64 first_time, last_time;  /* of samples; 0: none */
+	u64 skipped;                /* samples whose parts do not fit: not written */
+	struct error err;           /* of the writer; .code != 0 ended the run */
+
+	u8 *buf;                    /* internal */
+	VEC(u8) hit;                /* internal: cpumode of a hit by dso id, 0: none */
+};
+
+void file_sink__init(struct file_sink *s);
+void file_sink__free(struct file_sink *s);
+
+/* What goes into pipeline_opts.sink. */
+struct pipeline_sink file_sink__ops(struct file_sink *s);
+
+/*
+ * Fills the features that follow from the samples: build-ids of the binaries that were hit,
+ * times of the first and last sample.
+ */
+void file_sink__describe(struct file_sink *s, struct recording *rec);
+
+#endif

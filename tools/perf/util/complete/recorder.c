@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "../data/machine-info.h"
+#include "../data/sample-splice.h"
+#include "../data/tracing-data.h"
+#include "../live/synthesize.h"
+#include "../live/tracefs.h"
+#include "file-sink.h"
+#include "recorder.h"
+
+struct recorder {
+	const struct recorder_opts *opts;
+	struct recorder_result *result;
+	struct target target;
+	struct sampling sampling;
+	struct workload workload;
+	bool has_workload;
+	struct event_set set;
+	struct recording *live;     /* as the events are opened */
+	struct recording *written;  /* as the file says */
+	struct pipeline *pipeline;
+	struct writer *writer;
+	struct file_sink sink;
+	struct rings *rings;
+	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
+	u64 seq;
+	int ready_fd, signal_fd;
+	int signal;                 /* that ended the run */
+	bool stopping;
+	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
+};
+
+/* From here on SIGINT, SIGTERM and SIGCHLD are read from signal_fd, in every thread. */
+static int watch_signals(struct recorder *r, struct error *err)
+{
+	sigset_t mask;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGCHLD);
+	pthread_sigmask(SIG_BLOCK, &mask, NULL);
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
+	r->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
+	r->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->signal_fd < 0 || r->ready_fd < 0)
+		return error__set(err, -errno, "cannot watch signals: %s", strerror(errno));
+	return 0;
+}
+
+/* The previous recording stays as FILE.old, as long as there is something in it. */
+static void keep_old(const char *path)
+{
+	struct stat st;
+	char *old;
+
+	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return;
+	old = xasprintf("%s.old", path);
+	if (rename(path, old))
+		pr_debug("cannot rename %s to %s: %s\n", path, old, strerror(errno));
+	free(old);
+}
+
+static int collect_formats(struct recorder *r, struct error *err)
+{
+	const struct event_list *list = r->opts->events;
+	VEC(const char *) names = {};
+	const char *tracefs;
+	int ret = 0;
+
+	for (size_t i = 0; i < list->specs.nr; i++) {
+		const struct event_spec *spec = &list->specs.v[i];
+		bool known = false;
+		char *full;
+
+		if (!spec->tp_name)
+			continue;
+		full = xasprintf("%s:%s", spec->tp_system, spec->tp_name);
+		for (size_t k = 0; k < names.nr; k++)
+			known |= !strcmp(names.v[k], full);
+		if (!known)
+			*vec__push(&names) = arena__intern(r->written->arena, full);
+		free(full);
+	}
+	if (names.nr) {
+		tracefs = tracefs__path(err);
+		ret = !tracefs ? -ENOENT :
+		      tracing_data__collect(r->written, tracefs, names.v, names.nr, err);
+	}
+	vec__free(&names);
+	return ret;
+}
+
+/* What is opened and what is written differ when stack copies are unwound on the way. */
+static int describe(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	r->live = recording__new();
+	r->written = recording__new();
+	ret = event_set__describe(&r->set, r->live, false, err);
+	if (!ret)
+		ret = event_set__describe(&r->set, r->written, r->opts->stitch, err);
+	if (ret)
+		return ret;
+	recording__describe_machine(r->live);
+	recording__describe_machine(r->written);
+	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
+	recording__set(r->written, FEAT_EVENT_DESC);
+	return collect_formats(r, err);
+}
+
+static void release_record(void *ctx, struct record *rec)
+{
+	(void)ctx;
+	if (rec->owner)
+		ring_chunk__put(rec->owner);
+}
+
+static int build_pipeline(struct recorder *r, struct error *err)
+{
+	struct pipeline_opts opts = {
+		.keep_deferred = true, /* for perf report or a later stitch of the file */
+		.keep_copies = !r->opts->stitch,
+		.unwind = r->opts->unwind,
+		.symbols.live = true,
+		.sink = file_sink__ops(&r->sink),
+	};
+	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);
+
+	if (ret)
+		return ret;
+	r->sink.pipeline = r->pipeline;
+	r->sink.stitch = r->opts->stitch;
+	pipeline__on_release(r->pipeline, release_record, r);
+	return 0;
+}
+
+static int open_output(struct recorder *r, struct error *err)
+{
+	struct writer_opts opts = { .path = r->opts->output };
+	int ret;
+
+	keep_old(opts.path);
+	ret = writer__open(&r->writer, &opts, r->written, err);
+	r->sink.writer = r->writer;
+	return ret;
+}
+
+static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
+{
+	struct record rec = { .hdr = hdr, .owner = owner, .seq = r->seq++ };
+
+	if (record__identify(&rec, r->live))
+		pr_debug("a record of type %u from the kernel does not fit its event\n", hdr->type);
+	return pipeline__push(r->pipeline, &rec);
+}
+
+static int push_synthesised(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+
+	return push(r, arena__dup(r->synth_bytes, hdr, hdr->size), NULL);
+}
+
+/* The event that brings the side-band records. */
+static const struct data_event *tracking_event(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.mmap)
+			return rec->events.v[i];
+	return rec->events.v[0];
+}
+
+static int synthesise(struct recorder *r)
+{
+	struct synthesize s = {
+		.emit = push_synthesised,
+		.ctx = r,
+		.build_id = build_id__read_fd,
+		.kernel_build_id = build_id__read_kernel,
+		.module_build_id = build_id__read_module,
+		.event = tracking_event(r->live),
+	};
+	int ret;
+
+	synthesize__init(&s);
+	ret = synthesize__kernel(&s);
+	if (!ret)
+		ret = synthesize__processes(&s, &r->target);
+	r->result->synth_tasks = s.tasks;
+	r->result->synth_mappings = s.mappings;
+	r->result->synth_skipped = s.skipped;
+	synthesize__done(&s);
+	return ret;
+}
+
+/* Ends the round in the pipeline, and in the file when something was written. */
+static int end_round(struct recorder *r)
+{
+	u64 before = writer__bytes(r->writer);
+	int ret = pipeline__round(r->pipeline);
+
+	if (!ret && writer__bytes(r->writer) != before)
+		ret = writer__finished_round(r->writer, &r->sink.err);
+	return ret;
+}
+
+static void push_chunk(struct recorder *r, struct ring_chunk *c)
+{
+	const struct perf_event_header *hdr;
+	size_t pos = 0;
+
+	while (!r->failed && (hdr = ring_chunk__next(c, &pos))) {
+		c->refs++;
+		r->failed = push(r, hdr, c);
+	}
+	if (!r->failed && c->round_ended)
+		r->failed = end_round(r);
+	ring_chunk__put(c);
+}
+
+/* Takes all chunks there are. -ESHUTDOWN when no more will come. */
+static int push_chunks(struct recorder *r)
+{
+	struct ring_chunk *c;
+	int ret;
+
+	while (!(ret = rings__take(r->rings, &c)))
+		push_chunk(r, c);
+	/* The arena is full of records that wait for their round to end: end it, twice. */
+	if (ret == -ENOBUFS && !r->failed) {
+		r->failed = end_round(r);
+		if (!r->failed)
+			r->failed = end_round(r);
+	}
+	return ret;
+}
+
+static void read_signals(struct recorder *r)
+{
+	struct signalfd_siginfo info;
+
+	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo != SIGCHLD)
+			r->signal = info.ssi_signo;
+}
+
+static bool is_done(struct recorder *r)
+{
+	if (r->signal || r->failed)
+		return true;
+	if (r->has_workload && workload__ended(&r->workload))
+		return true;
+	/* The end of a workload that is recorded itself is told by its exit alone. */
+	return !r->target.workload && rings__hung_up(r->rings);
+}
+
+static void stop(struct recorder *r)
+{
+	r->stopping = true;
+	event_set__disable(&r->set);
+	rings__stop(r->rings);
+}
+
+static void run_loop(struct recorder *r)
+{
+	struct pollfd fds[] = {
+		{ .fd = r->ready_fd, .events = POLLIN },
+		{ .fd = r->signal_fd, .events = POLLIN },
+	};
+	eventfd_t ready;
+
+	for (;;) {
+		if (!r->stopping && is_done(r))
+			stop(r);
+		if (poll(fds, ARRAY_SIZE(fds), -1) < 0 && errno != EINTR)
+			break;
+		eventfd_read(r->ready_fd, &ready);
+		read_signals(r);
+		if (push_chunks(r) == -ESHUTDOWN)
+			break;
+	}
+}
+
+static int start(struct recorder *r, struct error *err)
+{
+	struct rings_opts opts = {
+		.set = &r->set,
+		.recording = r->live,
+		.ready_fd = r->ready_fd,
+	};
+	int ret;
+
+	ret = rings__start(&r->rings, &opts, err);
+	if (ret)
+		return ret;
+	/* Enabled first, so that nothing happens unseen between the synthesis and the start. */
+	if (!r->sampling.enable_on_exec)
+		event_set__enable(&r->set);
+	r->failed = synthesise(r);
+	if (!r->has_workload)
+		return 0;
+	ret = workload__start(&r->workload, err);
+	if (ret)
+		error__prefix(err, "%s", r->opts->argv[0]);
+	r->result->exec_failed = ret;
+	return ret;
+}
+
+static int prepare(struct recorder *r, struct error *err)
+{
+	const struct recorder_opts *opts = r->opts;
+	struct event_set_opts set = {
+		.sampling = &r->sampling,
+		.target = &r->target,
+		.ring_pages = opts->ring_pages,
+		.no_fallback = opts->no_fallback,
+	};
+	int ret = 0;
+
+	if (opts->argv) {
+		ret = workload__prepare(&r->workload, opts->argv, !strcmp(opts->output, "-"), err);
+		r->has_workload = !ret;
+		if (!ret && !r->target.system_wide && !target__has_tasks(&r->target)) {
+			r->target.workload = r->workload.pid;
+			r->sampling.enable_on_exec = true;
+		}
+	}
+	if (!ret)
+		ret = watch_signals(r, err);
+	if (!ret)
+		ret = event_set__open(&r->set, opts->events, &set, err);
+	if (!ret)
+		ret = describe(r, err);
+	if (!ret)
+		ret = build_pipeline(r, err);
+	return ret ? ret : open_output(r, err);
+}
+
+static int finish_file(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	if (!r->failed)
+		r->failed = pipeline__finish(r->pipeline);
+	file_sink__describe(&r->sink, r->written);
+	r->result->bytes = writer__bytes(r->writer);
+	ret = writer__finish(r->writer, err);
+	r->writer = NULL;
+	if (!ret && r->failed)
+		ret = error__set(err, r->failed, "the recording ended early: %s",
+				 r->sink.err.code ? r->sink.err.text : strerror(-r->failed));
+	return ret;
+}
+
+static void fill_result(struct recorder *r)
+{
+	struct recorder_result *res = r->result;
+
+	res->samples = r->sink.samples;
+	res->account = *pipeline__account(r->pipeline);
+	rings__stats(r->rings, &res->rings);
+	res->has_account = true;
+}
+
+static void free_all(struct recorder *r)
+{
+	workload__finish(&r->workload, SIGTERM);
+	rings__free(r->rings);
+	writer__abort(r->writer);
+	pipeline__free(r->pipeline);
+	file_sink__free(&r->sink);
+	event_set__close(&r->set);
+	recording__free(r->live);
+	recording__free(r->written);
+	arena__free(r->synth_bytes);
+	if (r->signal_fd >= 0)
+		close(r->signal_fd);
+	if (r->ready_fd >= 0)
+		close(r->ready_fd);
+}
+
+int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, void *ctx,
+		  struct recorder_result *result, struct error *err)
+{
+	struct recorder r = {
+		.opts = opts,
+		.result = result,
+		.target = opts->target,
+		.sampling = opts->sampling,
+		.workload = { .go_fd = -1, .failed_fd = -1 },
+		.signal_fd = -1,
+		.ready_fd = -1,
+		.synth_bytes = arena__new(),
+	};
+	int ret, finish;
+
+	*result = (struct recorder_result){};
+	file_sink__init(&r.sink);
+	ret = prepare(&r, err);
+	if (!ret && ready)
+		ready(ctx, &r.set);
+	if (!ret) {
+		ret = start(&r, err);
+		if (ret && r.rings)
+			stop(&r);
+		if (r.rings)
+			run_loop(&r);
+		finish = finish_file(&r, ret ? NULL : err);
+		ret = ret ?: finish;
+		fill_result(&r);
+	}
+	if (r.has_workload) {
+		bool ended = workload__ended(&r.workload);
+
+		workload__finish(&r.workload, SIGTERM);
+		if (ended)
+			result->exit_status = workload__exit_status(&r.workload);
+	}
+	if (r.signal)
+		result->exit_status = 128 + r.signal;
+	free_all(&r);
+	return ret;
+}

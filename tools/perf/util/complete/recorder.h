@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The recorder: rings -> drain thread -> pipeline -> perf.data.
+ *
+ * It owns the run from the fork of the workload to the finished file. What ends it: the workload
+ * ends, every recorded task is gone, SIGINT or SIGTERM, or the output cannot be written; in each
+ * case what was recorded until then is a valid file.
+ */
+#ifndef PERF_COMPLETE_RECORDER_H
+#define PERF_COMPLETE_RECORDER_H
+
+#include "../live/event-set.h"
+#include "../live/rings.h"
+#include "../live/workload.h"
+#include "pipeline.h"
+
+struct recorder_opts {
+	struct event_list *events;
+	struct sampling sampling;
+	struct target target;
+	const char *const *argv;     /* workload; NULL: none */
+	const char *output;          /* file, or "-" */
+	u32 ring_pages;              /* 0: choose */
+	bool no_fallback;            /* see event_set_opts */
+	bool stitch;                 /* unwind stack copies before they are written */
+	const char *unwind;          /* backend; NULL: default */
+	int cmdline_argc;            /* of perf itself, for the header */
+	const char *const *cmdline_argv;
+};
+
+struct recorder_result {
+	int exit_status;             /* the workload's, or 128 + signal that ended the run */
+	u64 bytes, samples;
+	struct rings_stats rings;
+	struct pipeline_account account;
+	u64 synth_tasks, synth_mappings, synth_skipped;
+	bool exec_failed;            /* the workload could not be started: the errno returned */
+	bool has_account;            /* the run got so far that the figures mean something */
+};
+
+/*
+ * Called when everything is set up, before the workload starts or the waiting begins, so that
+ * the command can say what was chosen. May be NULL.
+ */
+typedef void (*recorder_ready_fn)(void *ctx, const struct event_set *set);
+
+/* 0 or -errno with words. The result is filled in both cases, as far as the run got. */
+int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, void *ctx,
+		  struct recorder_result *result, struct error *err);
+
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "../base/bytes.h"
+#include "sample-splice.h"
+
+#define RECORD_SIZE_MAX 65528
+
+/* One u64 each, in front of everything of variable size. */
+#define FIXED_BEFORE                                                                       \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
+	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |     \
+	 PERF_SAMPLE_PERIOD)
+
+static void skip_words(struct cursor *c, u64 nr)
+{
+	if (nr > cursor__left(c) / sizeof(u64))
+		nr = cursor__left(c) / sizeof(u64) + 1; /* fails in take() */
+	cursor__take(c, nr * sizeof(u64));
+}
+
+static void skip_read(struct cursor *c, u64 format)
+{
+	u64 per_event = 1 + !!(format & PERF_FORMAT_ID) + !!(format & (1U << 4) /* LOST */);
+	u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	u64 nr = 1;
+
+	if (format & PERF_FORMAT_GROUP)
+		nr = min_of(cursor__u64(c), (u64)RECORD_SIZE_MAX);
+	skip_words(c, times + nr * per_event);
+}
+
+static void skip_branches(struct cursor *c, u64 branch_sample_type)
+{
+	u64 nr = min_of(cursor__u64(c), (u64)RECORD_SIZE_MAX);
+
+	if (branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		skip_words(c, 1);
+	skip_words(c, nr * 3);
+	if (branch_sample_type & (1U << 19)) /* PERF_SAMPLE_BRANCH_COUNTERS */
+		skip_words(c, nr);
+}
+
+static void take_stack(struct cursor *c, struct sample_spans *out)
+{
+	u64 room, used;
+
+	out->stack.start = c->pos;
+	room = cursor__u64(c);
+	if (room) {
+		if (room > cursor__left(c))
+			c->bad = true;
+		cursor__take(c, min_of(room, (u64)cursor__left(c)));
+		used = cursor__u64(c);
+		out->stack_room = room;
+		out->stack_used = min_of(used, room);
+	}
+	out->stack.end = c->pos;
+}
+
+int sample__spans(const struct record *rec, struct sample_spans *out)
+{
+	const struct perf_event_attr *attr;
+	struct cursor c;
+	u64 type;
+
+	*out = (struct sample_spans){};
+	if (!rec->event || rec->hdr->type != PERF_RECORD_SAMPLE)
+		return -EINVAL;
+	attr = &rec->event->attr;
+	type = attr->sample_type;
+	c = cursor__init(rec->hdr, rec->hdr->size, false);
+	cursor__take(&c, sizeof(*rec->hdr));
+	skip_words(&c, __builtin_popcountll(type & FIXED_BEFORE));
+	if (type & PERF_SAMPLE_READ)
+		skip_read(&c, attr->read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		out->chain.start = c.pos;
+		skip_words(&c, cursor__u64(&c));
+		out->chain.end = c.pos;
+	}
+	if (type & PERF_SAMPLE_RAW)
+		cursor__take(&c, cursor__u32(&c));
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		skip_branches(&c, attr->branch_sample_type);
+	if (type & PERF_SAMPLE_REGS_USER) {
+		out->regs.start = c.pos;
+		if (cursor__u64(&c))
+			skip_words(&c, __builtin_popcountll(attr->sample_regs_user));
+		out->regs.end = c.pos;
+	}
+	if (type & PERF_SAMPLE_STACK_USER)
+		take_stack(&c, out);
+	return c.bad ? -EINVAL : 0;
+}
+
+/* Output under construction. */
+struct out {
+	u8 *p;
+	size_t size, max;
+	bool full;
+};
+
+static void out__put(struct out *o, const void *p, size_t size)
+{
+	if (size > o->max - o->size) {
+		o->full = true;
+		return;
+	}
+	if (size)
+		memcpy(o->p + o->size, p, size);
+	o->size += size;
+}
+
+u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst)
+{
+	const u8 *src = (const u8 *)rec->hdr;
+	struct out o = { .p = dst, .max = rec->hdr->size };
+	u64 used = spans->stack_used, room = align_up(used, sizeof(u64));
+	u32 data = spans->stack.start + sizeof(u64);
+
+	if (room >= spans->stack_room) {
+		memcpy(dst, src, rec->hdr->size);
+		return rec->hdr->size;
+	}
+	out__put(&o, src, spans->stack.start);
+	out__put(&o, &room, sizeof(room));
+	if (room) {
+		out__put(&o, src + data, used);
+		out__put(&o, "\0\0\0\0\0\0\0", room - used);
+		out__put(&o, &used, sizeof(used));
+	}
+	out__put(&o, src + spans->stack.end, rec->hdr->size - spans->stack.end);
+	((struct perf_event_header *)dst)->size = o.size;
+	return o.size;
+}
+
+/* @pos .. @to as they are, then continue behind @span. */
+static u32 copy_until(struct out *o, const u8 *src, u32 pos, const struct sample_span *span)
+{
+	if (span->start == span->end)
+		return pos;
+	out__put(o, src + pos, span->start - pos);
+	return span->end;
+}
+
+int sample__stitch(const struct record *rec, const struct sample_spans *spans, const u64 *chain,
+		   u64 nr, void *dst, size_t max)
+{
+	const u8 *src = (const u8 *)rec->hdr;
+	struct out o = { .p = dst, .max = min_of(max, (size_t)RECORD_SIZE_MAX) };
+	u32 pos = 0;
+
+	if (nr > RECORD_SIZE_MAX / sizeof(u64))
+		return -ENOSPC;
+	if (spans->chain.end) {
+		pos = copy_until(&o, src, pos, &spans->chain);
+		out__put(&o, &nr, sizeof(nr));
+		out__put(&o, chain, nr * sizeof(u64));
+	}
+	pos = copy_until(&o, src, pos, &spans->regs);
+	pos = copy_until(&o, src, pos, &spans->stack);
+	out__put(&o, src + pos, rec->hdr->size - pos);
+	if (o.full || o.size < sizeof(*rec->hdr))
+		return -ENOSPC;
+	((struct perf_event_header *)dst)->size = o.size;
+	return o.size;
+}
+
+void attr__stitched(struct perf_event_attr *attr)
+{
+	attr->sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->sample_regs_user = 0;
+	attr->sample_stack_user = 0;
+	attr->exclude_callchain_user = 0;
+}

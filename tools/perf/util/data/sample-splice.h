@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Rewriting samples: where the parts of a SAMPLE lie, and new records made of some of them.
+ *
+ * Parts that are not concerned are copied as bytes, so that what this program does not interpret
+ * survives. The order of the parts: perf_event_open(2), PERF_RECORD_SAMPLE.
+ */
+#ifndef PERF_DATA_SAMPLE_SPLICE_H
+#define PERF_DATA_SAMPLE_SPLICE_H
+
+#include "record.h"
+
+/* [start, end) in bytes from the record's header; empty when the sample has no such part. */
+struct sample_span {
+	u32 start, end;
+};
+
+struct sample_spans {
+	struct sample_span chain; /* nr and entries */
+	struct sample_span regs;  /* abi and user registers */
+	struct sample_span stack; /* size, copied bytes, dyn_size */
+	u32 stack_room;           /* bytes reserved for the copy */
+	u32 stack_used;           /* bytes that the kernel wrote: min(dyn_size, room) */
+};
+
+/* @rec must be identified. -EINVAL when a part does not fit into the record. */
+int sample__spans(const struct record *rec, struct sample_spans *out);
+
+/*
+ * Copies @rec to @dst with the stack copy cut down to the bytes that were written (rounded up to
+ * 8, padded with zeros). @dst has room for hdr->size bytes. Returns the new size.
+ */
+u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst);
+
+/*
+ * Makes a sample without user registers and stack copy, whose callchain is @chain, in @dst.
+ * Returns its size; -ENOSPC when it exceeds @max or 65528 bytes. A sample whose sample_type has
+ * no CALLCHAIN just loses the two parts.
+ */
+int sample__stitch(const struct record *rec, const struct sample_spans *spans, const u64 *chain,
+		   u64 nr, void *dst, size_t max);
+
+/* What the attr of such stitched samples says. */
+void attr__stitched(struct perf_event_attr *attr);
+
+#endif

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <internal/evlist.h>
+#include <internal/threadmap.h>
+#include <perf/cpumap.h>
+#include <perf/threadmap.h>
+
+#include "../base/log.h"
+#include "../data/sample-splice.h"
+#include "event-set.h"
+#include "probe.h"
+#include "refusal.h"
+
+#define OPEN_TRIES 8 /* threads may come and go while we attach */
+#define RING_BYTES (512u << 10)
+#define RING_BYTES_COPY (4u << 20) /* stack copies are large */
+#define RING_PAGES_MIN 8
+
+/* What is passed along while the set is opened. */
+struct opening {
+	struct event_set *set;
+	const struct event_set_opts *opts;
+	struct permissions perm;
+	struct perf_cpu_map *cpus;
+	struct perf_thread_map *threads;
+};
+
+/* Many threads times CPUs times events need more descriptors than the usual 1024. */
+static void raise_descriptor_limit(size_t need)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur >= need + 64)
+		return;
+	lim.rlim_cur = lim.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &lim))
+		pr_debug("cannot raise the limit of open files: %s\n", strerror(errno));
+}
+
+static int make_cpu_map(struct opening *o, struct error *err)
+{
+	const struct target *t = o->opts->target;
+	struct perf_cpu_map *online = perf_cpu_map__new_online_cpus();
+	struct perf_cpu cpu;
+	int i, ret = 0;
+
+	if (!online)
+		return error__set(err, -ENOMEM, "cannot tell which CPUs are online");
+	if (!t->has_cpus) {
+		o->cpus = online;
+		return 0;
+	}
+	o->cpus = perf_cpu_map__new(t->cpu_list);
+	if (!o->cpus || perf_cpu_map__has_any_cpu_or_is_empty(o->cpus))
+		ret = error__set(err, -EINVAL, "'%s' is no list of CPUs, like 0,2-3", t->cpu_list);
+	else
+		perf_cpu_map__for_each_cpu(cpu, i, o->cpus)
+			if (!ret && !perf_cpu_map__has(online, cpu))
+				ret = error__set(err, -ENODEV, "CPU %d is not online (online: up "
+						 "to %d)", cpu.cpu,
+						 perf_cpu_map__max(online).cpu);
+	perf_cpu_map__put(online);
+	return ret;
+}
+
+static int make_thread_map(struct opening *o, struct error *err)
+{
+	const struct target *t = o->opts->target;
+	id_vec tids = {};
+	int ret;
+
+	if (t->system_wide || t->has_cpus) {
+		o->threads = perf_thread_map__new_dummy();
+		return o->threads ? 0 : -ENOMEM;
+	}
+	ret = target__threads(t, &tids, err);
+	if (!ret) {
+		o->threads = perf_thread_map__new_array(tids.nr, (pid_t *)tids.v);
+		if (!o->threads)
+			ret = error__set(err, -ENOMEM, "no memory for %zu threads", tids.nr);
+	}
+	vec__free(&tids);
+	return ret;
+}
+
+static void configure(struct opening *o)
+{
+	const struct event_set_opts *opts = o->opts;
+	struct event_list *list = o->set->list;
+	struct sampling *s = opts->sampling;
+	bool dummy = opts->target->has_cpus ||
+		     (opts->target->system_wide && s->stack == USER_STACK_DEFER);
+
+	s->build_id = probe__build_id();
+	s->many = list->specs.nr + dummy > 1;
+	for (size_t i = 0; i < list->specs.nr; i++)
+		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy);
+	if (dummy) {
+		struct event_spec *spec = vec__push(&list->specs);
+
+		*spec = (struct event_spec){ .name = xstrdup("dummy") };
+		sampling__configure_dummy(s, spec);
+		spec->is_dummy = true;
+	}
+}
+
+static int make_evlist(struct opening *o, struct error *err)
+{
+	struct event_set *set = o->set;
+
+	set->evlist = perf_evlist__new();
+	if (!set->evlist)
+		return error__set(err, -ENOMEM, "no memory for events");
+	for (size_t i = 0; i < set->list->specs.nr; i++) {
+		struct event_spec *spec = &set->list->specs.v[i];
+		struct perf_evsel *evsel = perf_evsel__new(&spec->attr);
+
+		if (!evsel)
+			return error__set(err, -ENOMEM, "no memory for events");
+		evsel->ignore_missing_thread = true;
+		perf_evlist__add(set->evlist, evsel);
+		*vec__push(&set->evsels) = evsel;
+		if (spec->is_dummy)
+			perf_evlist__go_system_wide(set->evlist, evsel);
+	}
+	perf_evlist__set_maps(set->evlist, o->cpus, o->threads);
+	return 0;
+}
+
+/* After a refusal: something lesser that may be allowed. True to try again. */
+static bool fall_back(struct opening *o, struct event_spec *spec, int code)
+{
+	struct perf_event_attr *attr = &spec->attr;
+
+	switch (-code) {
+	case EINVAL:
+	case EOPNOTSUPP:
+		if (spec->max_precise && attr->precise_ip) {
+			attr->precise_ip--;
+			return true;
+		}
+		if (code == -EINVAL)
+			return false;
+		/* fall through */
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+		if (o->opts->no_fallback || !event_spec__use_clock(spec))
+			return false;
+		o->set->clock_used = true;
+		pr_debug("The cycles event is not supported, trying to fall back to %s\n",
+			 spec->name);
+		return true;
+	case EACCES:
+	case EPERM:
+		if (o->perm.perfmon || attr->exclude_kernel || spec->modes_given ||
+		    o->perm.paranoid < 2 || o->opts->target->system_wide ||
+		    o->opts->target->has_cpus)
+			return false;
+		o->set->kernel_excluded = true;
+		event_spec__exclude_kernel(spec);
+		return true;
+	}
+	return false;
+}
+
+static void show_attr(const struct event_spec *spec)
+{
+	const struct perf_event_attr *a = &spec->attr;
+	u64 flags;
+
+	memcpy(&flags, (const char *)a + 40, sizeof(flags));
+	pr_debug2("%s: type %u, config %#" PRIx64 ", { sample_period, sample_freq } %" PRIu64
+		  ", sample_type %#" PRIx64 ", read_format %#" PRIx64 ", flags %#" PRIx64
+		  ", sample_regs_user %#" PRIx64 ", sample_stack_user %u\n", spec->name, a->type,
+		  (u64)a->config, (u64)a->sample_period, (u64)a->sample_type, (u64)a->read_format,
+		  flags, (u64)a->sample_regs_user, a->sample_stack_user);
+}
+
+static int open_one(struct opening *o, size_t i, struct error *err)
+{
+	struct event_spec *spec = &o->set->list->specs.v[i];
+	struct perf_evsel *evsel = o->set->evsels.v[i];
+	struct refused r = { .spec = spec, .target = o->opts->target };
+	int ret;
+
+	for (;;) {
+		show_attr(spec);
+		*perf_evsel__attr(evsel) = spec->attr;
+		ret = perf_evsel__open(evsel, perf_evsel__cpus(evsel), perf_evsel__threads(evsel));
+		if (!ret || !fall_back(o, spec, ret))
+			break;
+	}
+	if (!ret)
+		return 0;
+	r.code = ret;
+	r.cpu = perf_cpu_map__cpu(perf_evsel__cpus(evsel), max_of(evsel->failed_cpu_idx, 0)).cpu;
+	if (evsel->failed_thread >= 0)
+		r.tid = max_of(perf_thread_map__pid(perf_evsel__threads(evsel),
+						    evsel->failed_thread), 0);
+	r.descriptors = o->set->list->specs.nr * o->set->nr_cpus * o->set->nr_threads;
+	return refusal__open(&r, &o->perm, err);
+}
+
+static void forget_evlist(struct event_set *set)
+{
+	if (set->evlist)
+		perf_evlist__delete(set->evlist);
+	set->evlist = NULL;
+	vec__free(&set->evsels);
+}
+
+static int open_all(struct opening *o, struct error *err)
+{
+	struct event_set *set = o->set;
+	int ret = make_thread_map(o, err);
+
+	if (ret)
+		return ret;
+	set->nr_threads = perf_thread_map__nr(o->threads);
+	raise_descriptor_limit(set->list->specs.nr * set->nr_cpus * set->nr_threads);
+	ret = make_evlist(o, err);
+	for (size_t i = 0; !ret && i < set->list->specs.nr; i++)
+		ret = open_one(o, i, err);
+	perf_thread_map__put(o->threads);
+	o->threads = NULL;
+	if (ret)
+		forget_evlist(set);
+	return ret;
+}
+
+static u32 default_pages(const struct opening *o)
+{
+	u32 bytes = o->opts->sampling->stack == USER_STACK_COPY ? RING_BYTES_COPY : RING_BYTES;
+
+	return bytes / sysconf(_SC_PAGESIZE);
+}
+
+static int map_rings(struct opening *o, struct error *err)
+{
+	struct event_set *set = o->set;
+	bool chosen = o->opts->ring_pages;
+	struct perf_mmap *map;
+	int ret;
+
+	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o);
+	while ((ret = perf_evlist__mmap(set->evlist, set->ring_pages)) && !chosen &&
+	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > RING_PAGES_MIN)
+		set->ring_pages /= 2;
+	if (ret)
+		return refusal__mmap(ret, set->nr_cpus,
+				     (u64)set->ring_pages * sysconf(_SC_PAGESIZE), &o->perm, err);
+	perf_evlist__for_each_mmap(set->evlist, map, false)
+		set->nr_rings++;
+	pr_debug("%zu rings of %u pages\n", set->nr_rings, set->ring_pages);
+	return 0;
+}
+
+int event_set__open(struct event_set *set, struct event_list *list,
+		    const struct event_set_opts *opts, struct error *err)
+{
+	struct opening o = { .set = set, .opts = opts };
+	int ret;
+
+	*set = (struct event_set){ .list = list };
+	permissions__read(&o.perm);
+	ret = make_cpu_map(&o, err);
+	if (!ret) {
+		set->nr_cpus = perf_cpu_map__nr(o.cpus);
+		configure(&o);
+		for (int i = 0; i < OPEN_TRIES; i++) {
+			ret = open_all(&o, err);
+			if (ret != -ESRCH || !opts->target->pids.nr)
+				break;
+		}
+	}
+	if (!ret)
+		ret = map_rings(&o, err);
+	perf_cpu_map__put(o.cpus);
+	if (ret)
+		event_set__close(set);
+	return ret;
+}
+
+void event_set__close(struct event_set *set)
+{
+	forget_evlist(set);
+}
+
+void event_set__enable(struct event_set *set)
+{
+	perf_evlist__enable(set->evlist);
+}
+
+void event_set__disable(struct event_set *set)
+{
+	perf_evlist__disable(set->evlist);
+}
+
+int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,
+			struct error *err)
+{
+	for (size_t i = 0; i < set->list->specs.nr; i++) {
+		const struct event_spec *spec = &set->list->specs.v[i];
+		const struct perf_evsel *evsel = set->evsels.v[i];
+		struct perf_event_attr attr = spec->attr;
+		struct data_event *ev;
+
+		if (stitched)
+			attr__stitched(&attr);
+		ev = recording__add_event(rec, &attr, sizeof(attr), spec->name, err);
+		if (!ev)
+			return -EINVAL;
+		for (u32 k = 0; k < evsel->ids; k++)
+			recording__add_id(rec, ev, evsel->id[k]);
+	}
+	return 0;
+}

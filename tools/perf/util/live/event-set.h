@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The events of a recording, opened on their targets and with their rings mapped.
+ */
+#ifndef PERF_LIVE_EVENT_SET_H
+#define PERF_LIVE_EVENT_SET_H
+
+#include <perf/evlist.h>
+#include <perf/evsel.h>
+
+#include "../data/recording.h"
+#include "parse-events.h"
+#include "sampling.h"
+#include "target.h"
+
+struct event_set {
+	struct event_list *list;    /* borrowed; names and attrs as they were really opened */
+	struct perf_evlist *evlist;
+	VEC(struct perf_evsel *) evsels; /* owned by evlist; parallel to list->specs */
+	u32 ring_pages;             /* data pages of each ring */
+	size_t nr_threads, nr_cpus, nr_rings;
+	bool kernel_excluded;       /* user space only, for lack of permission */
+	bool clock_used;            /* there are no hardware cycles: cpu-clock instead */
+};
+
+struct event_set_opts {
+	struct sampling *sampling;
+	const struct target *target;
+	u32 ring_pages;             /* 0: choose, and take less when that much is not allowed */
+	bool no_fallback;           /* do not replace cycles by cpu-clock */
+};
+
+/*
+ * Configures and opens @list (and may append a side-band event to it), disabled, and maps the
+ * rings. Errors say what to do.
+ */
+int event_set__open(struct event_set *set, struct event_list *list,
+		    const struct event_set_opts *opts, struct error *err);
+void event_set__close(struct event_set *set);
+
+void event_set__enable(struct event_set *set);
+void event_set__disable(struct event_set *set);
+
+/* Describes the events, as opened or (@stitched) as rewritten samples have them, to @rec. */
+int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,
+			struct error *err);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event-names.h"
+#include "near.h"
+#include "parse-events.h"
+#include "tracefs.h"
+
+static bool is_modifier_list(const char *s, size_t len)
+{
+	return len && strspn(s, "ukhGHpPI") >= len;
+}
+
+static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
+{
+	struct perf_event_attr *attr = &spec->attr;
+	bool user = false, kernel = false, hv = false, guest = false, host = false;
+	u32 precise = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		switch (mod[i]) {
+		case 'u': user = true; break;
+		case 'k': kernel = true; break;
+		case 'h': hv = true; break;
+		case 'G': guest = true; break;
+		case 'H': host = true; break;
+		case 'I': attr->exclude_idle = 1; break;
+		case 'p': precise++; break;
+		case 'P': spec->max_precise = true; break;
+		}
+	}
+	if (precise > 3)
+		return -EINVAL;
+	attr->precise_ip = spec->max_precise ? 3 : precise;
+	if (user || kernel || hv) {
+		spec->modes_given = true;
+		attr->exclude_user = !user;
+		attr->exclude_kernel = !kernel;
+		attr->exclude_hv = !hv;
+	}
+	attr->exclude_guest = !guest;
+	attr->exclude_host = guest && !host;
+	return 0;
+}
+
+static int add_spec(struct event_list *list, const char *name, const struct event_spec *parsed,
+		    const char *mod, size_t mod_len, struct error *err)
+{
+	struct event_spec *spec = vec__push(&list->specs);
+
+	*spec = *parsed;
+	spec->attr.size = sizeof(spec->attr);
+	spec->name = mod_len ? xasprintf("%s:%.*s", name, (int)mod_len, mod) : xstrdup(name);
+	if (apply_modifiers(spec, mod, mod_len))
+		return error__set(err, -EINVAL, "event '%s': more than three p modifiers",
+				  spec->name);
+	return 0;
+}
+
+static int add_tracepoint(struct event_list *list, const char *system, const char *name,
+			  const char *mod, size_t mod_len, struct error *err)
+{
+	struct event_spec spec = { .attr.type = PERF_TYPE_TRACEPOINT };
+	char *full;
+	u64 id;
+	int ret = tracefs__event_id(system, name, &id, err);
+
+	if (ret)
+		return ret;
+	spec.attr.config = id;
+	spec.tp_system = xstrdup(system);
+	spec.tp_name = xstrdup(name);
+	full = xasprintf("%s:%s", system, name);
+	ret = add_spec(list, full, &spec, mod, mod_len, err);
+	free(full);
+	return ret;
+}
+
+static int hint_tracepoint(const char *system, const char *name, struct error *err)
+{
+	char near[256];
+	int ret;
+
+	near__tracepoint(system, name, near, sizeof(near));
+	ret = error__set(err, -EINVAL, "no tracepoint matches '%s:%s'%s", system, name, near);
+	if (!*near)
+		error__hint(err, "The names are the directories of /sys/kernel/tracing/events.");
+	return ret;
+}
+
+/* system:name where both may be shell patterns. */
+static int add_tracepoints(struct event_list *list, const char *system, const char *name,
+			   const char *mod, size_t mod_len, struct error *err)
+{
+	tracefs_names systems = {}, names = {};
+	size_t added = 0;
+	int ret = tracefs__list(&systems, NULL, system, err);
+
+	for (size_t i = 0; !ret && i < systems.nr; i++) {
+		ret = tracefs__list(&names, systems.v[i], name, err);
+		for (size_t k = 0; !ret && k < names.nr; k++, added++)
+			ret = add_tracepoint(list, systems.v[i], names.v[k], mod, mod_len, err);
+		tracefs_names__free(&names);
+	}
+	tracefs_names__free(&systems);
+	if (!ret && !added)
+		ret = hint_tracepoint(system, name, err);
+	return ret;
+}
+
+/* rNNN: a raw event code in hexadecimal. */
+static bool parse_raw(const char *name, struct perf_event_attr *attr)
+{
+	char *end;
+
+	if (name[0] != 'r' || !isxdigit((unsigned char)name[1]))
+		return false;
+	errno = 0;
+	attr->type = PERF_TYPE_RAW;
+	attr->config = strtoull(name + 1, &end, 16);
+	return !*end && !errno && strlen(name + 1) <= 16;
+}
+
+static int unknown_event(const char *name, struct error *err)
+{
+	char near[256];
+	int ret;
+
+	if (strchr(name, '/') || strchr(name, '{'))
+		return error__set(err, -EINVAL, "event '%s': PMU terms and groups are not known; "
+				  "use a name of `perf list hw sw cache` or rNNN", name);
+	near__event(name, near, sizeof(near));
+	ret = error__set(err, -EINVAL, "unknown event '%s'%s", name, near);
+	if (!*near)
+		error__hint(err, "Known are hardware and software events (cycles, cpu-clock, "
+			    "page-faults), cache events (L1-dcache-load-misses), raw codes "
+			    "(r1a8) and tracepoints (sched:sched_switch).");
+	return ret;
+}
+
+/*
+ * One event. "a:b" is a tracepoint unless a is the name of an event and b a list of modifiers.
+ */
+static int parse_one(struct event_list *list, char *text, struct error *err)
+{
+	char *colon = strchr(text, ':'), *second;
+	struct event_spec spec = {};
+	const char *mod = colon ? colon + 1 : "";
+	size_t mod_len = strlen(mod);
+
+	if (colon)
+		*colon = 0;
+	if (event_name__parse(text, &spec.attr) || parse_raw(text, &spec.attr)) {
+		if (mod_len && !is_modifier_list(mod, mod_len))
+			return error__set(err, -EINVAL, "event '%s': unknown modifier in '%s' "
+					  "(known: u k h G H p P I)", text, mod);
+		return add_spec(list, text, &spec, mod, mod_len, err);
+	}
+	if (!colon || !mod_len)
+		return unknown_event(text, err);
+	second = strchr(colon + 1, ':');
+	if (second) {
+		*second = 0;
+		mod = second + 1;
+		mod_len = strlen(mod);
+		if (!is_modifier_list(mod, mod_len))
+			return error__set(err, -EINVAL, "event '%s:%s': unknown modifier in '%s' "
+					  "(known: u k h G H p P I)", text, colon + 1, mod);
+	} else {
+		mod_len = 0;
+		if (is_modifier_list(colon + 1, strlen(colon + 1)) && near__is_close(text))
+			return unknown_event(text, err);
+	}
+	return add_tracepoints(list, text, colon + 1, mod, mod_len, err);
+}
+
+int event_list__parse(struct event_list *list, const char *text, struct error *err)
+{
+	char *copy = xstrdup(text), *next = copy, *one;
+	int ret = 0;
+
+	if (!*text)
+		ret = error__set(err, -EINVAL, "an event name is missing after -e");
+	while (!ret && (one = strsep(&next, ","))) {
+		if (*one)
+			ret = parse_one(list, one, err);
+		else
+			ret = error__set(err, -EINVAL, "empty event name in '%s'", text);
+	}
+	free(copy);
+	return ret;
+}
+
+void event_list__free(struct event_list *list)
+{
+	for (size_t i = 0; i < list->specs.nr; i++) {
+		free(list->specs.v[i].name);
+		free(list->specs.v[i].tp_system);
+		free(list->specs.v[i].tp_name);
+	}
+	vec__free(&list->specs);
+}
+
+/* The u, k and h that say what @attr counts; empty when it counts everything. */
+static void mode_letters(const struct event_spec *spec, char buf[4])
+{
+	const struct perf_event_attr *attr = &spec->attr;
+
+	*buf = 0;
+	if (!spec->modes_given)
+		return;
+	snprintf(buf, 4, "%s%s%s", attr->exclude_user ? "" : "u", attr->exclude_kernel ? "" : "k",
+		 attr->exclude_hv ? "" : "h");
+}
+
+bool event_spec__use_clock(struct event_spec *spec)
+{
+	char modes[4];
+
+	if (spec->attr.type != PERF_TYPE_HARDWARE ||
+	    spec->attr.config != PERF_COUNT_HW_CPU_CYCLES)
+		return false;
+	spec->attr.type = PERF_TYPE_SOFTWARE;
+	spec->attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	spec->attr.precise_ip = 0;
+	spec->max_precise = false;
+	mode_letters(spec, modes);
+	free(spec->name);
+	spec->name = xasprintf("cpu-clock%s%s", *modes ? ":" : "", modes);
+	return true;
+}
+
+void event_spec__exclude_kernel(struct event_spec *spec)
+{
+	char *colon = strrchr(spec->name, ':');
+	const char *sep = ":";
+	char *name;
+
+	if (!spec->tp_name && colon)
+		sep = "";
+	else if (spec->tp_name && colon && colon != strchr(spec->name, ':'))
+		sep = "";
+	name = xasprintf("%s%su", spec->name, sep);
+	free(spec->name);
+	spec->name = name;
+	spec->attr.exclude_kernel = 1;
+	spec->attr.exclude_hv = 1;
+	spec->modes_given = true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event names, as given to -e, to perf_event_attr.
+ *
+ * A list is names separated by commas, each with modifiers behind a colon:
+ *	cycles:u   cpu-clock,page-faults   r01c2   sched:sched_switch   syscalls:sys_enter_*
+ *	L1-dcache-load-misses:pp
+ * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,
+ * p (to three times) and P precise, I not while idle.
+ *
+ * Names and numbers: perf_event_open(2) and `perf list`.
+ */
+#ifndef PERF_LIVE_PARSE_EVENTS_H
+#define PERF_LIVE_PARSE_EVENTS_H
+
+#include <linux/perf_event.h>
+
+#include "../base/error.h"
+#include "../base/vec.h"
+
+struct event_spec {
+	struct perf_event_attr attr; /* type, config, exclude_*, precise_ip; the rest is zero */
+	char *name;                  /* as given, modifiers included; tracepoints: system:name */
+	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
+	bool max_precise;            /* P: as precise as the hardware can */
+	bool is_dummy;               /* never samples: brings side-band records only */
+	bool modes_given;            /* one of u, k, h was among the modifiers */
+};
+
+struct event_list { VEC(struct event_spec) specs; };
+
+/*
+ * Appends the events of @text. -EINVAL for what is no event (the words name near matches), or
+ * what tracefs said about a tracepoint.
+ */
+int event_list__parse(struct event_list *list, const char *text, struct error *err);
+void event_list__free(struct event_list *list);
+
+/*
+ * Turns a hardware event that this machine cannot count into the software clock, keeping its
+ * modifiers. False when the event has no such substitute.
+ */
+bool event_spec__use_clock(struct event_spec *spec);
+
+/* Counts user space only, for those who may see nothing else; the name gets a "u" modifier. */
+void event_spec__exclude_kernel(struct event_spec *spec);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../data/abi.h"
+#include "probe.h"
+
+#define TEST_PAGES 8 /* of the ring; a power of two */
+#define TEST_PERIOD_NS 50000
+#define TEST_LIMIT_NS 200000000 /* of our own CPU time: only when no sample comes at all */
+
+int probe__open(struct perf_event_attr *attr, int pid, int cpu)
+{
+	int fd;
+
+	attr->size = sizeof(*attr);
+	fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static bool accepts(enum attr_bit bit)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1,
+		.disabled = 1,
+		.mmap = 1,
+		.mmap2 = 1,
+	};
+	int fd;
+
+	attr__set_bit(&attr, bit, true);
+	fd = probe__open(&attr, 0, -1);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+bool probe__build_id(void)
+{
+	return accepts(ATTR_BIT_BUILD_ID);
+}
+
+static u64 cpu_time(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* The test event samples nothing but callchains, so a record is header, nr, entries. */
+static enum probe_defer judge(const u8 *ring, u64 head)
+{
+	const u64 size = TEST_PAGES * sysconf(_SC_PAGESIZE);
+	enum probe_defer result = PROBE_DEFER_UNKNOWN;
+	u64 pos = 0;
+
+	while (pos + sizeof(struct perf_event_header) <= min_of(head, size)) {
+		const struct perf_event_header *hdr = (const void *)(ring + pos);
+		const u64 *body = (const void *)(hdr + 1);
+
+		if (hdr->size < sizeof(*hdr) || pos + hdr->size > min_of(head, size))
+			break;
+		pos += hdr->size;
+		if (hdr->type != PERF_RECORD_SAMPLE || hdr->size < 16)
+			continue;
+		result = PROBE_DEFER_IGNORED;
+		if (body[0] >= 2 && body[0] <= hdr->size / sizeof(u64) - 2 &&
+		    body[body[0] - 1] == ABI_CONTEXT_USER_DEFERRED)
+			return PROBE_DEFER_WORKS;
+	}
+	return result;
+}
+
+/* Spins until the ring holds a sample or the limit is over. */
+static enum probe_defer take_sample(int fd)
+{
+	const size_t page = sysconf(_SC_PAGESIZE), size = (TEST_PAGES + 1) * page;
+	struct perf_event_mmap_page *meta;
+	enum probe_defer result;
+	u64 end, head;
+
+	meta = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (meta == MAP_FAILED)
+		return PROBE_DEFER_UNKNOWN;
+	end = cpu_time() + TEST_LIMIT_NS;
+	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	do
+		head = __atomic_load_n(&meta->data_head, __ATOMIC_ACQUIRE);
+	while (!head && cpu_time() < end);
+	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+	head = __atomic_load_n(&meta->data_head, __ATOMIC_ACQUIRE);
+	result = judge((const u8 *)meta + page, head);
+	munmap(meta, size);
+	return result;
+}
+
+enum probe_defer probe__defer(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_period = TEST_PERIOD_NS,
+		.sample_type = PERF_SAMPLE_CALLCHAIN,
+		.exclude_kernel = 1,
+		.disabled = 1,
+	};
+	enum probe_defer result;
+	int fd = probe__open(&attr, 0, -1);
+
+	if (fd < 0)
+		return PROBE_DEFER_UNKNOWN;
+	close(fd);
+	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
+	fd = probe__open(&attr, 0, -1);
+	if (fd < 0)
+		return fd == -EINVAL ? PROBE_DEFER_OLD : PROBE_DEFER_UNKNOWN;
+	result = take_sample(fd);
+	close(fd);
+	return result;
+}
+
+const char *probe_defer__why(enum probe_defer d)
+{
+	switch (d) {
+	case PROBE_DEFER_WORKS:
+		return "this kernel defers user callchains";
+	case PROBE_DEFER_OLD:
+		return "this kernel does not know deferred user callchains (Linux 6.19 or later "
+		       "with CONFIG_UNWIND_USER does)";
+	case PROBE_DEFER_IGNORED:
+		return "this kernel accepts deferred user callchains but does not make them (it "
+		       "is built without CONFIG_UNWIND_USER)";
+	case PROBE_DEFER_UNKNOWN:
+		break;
+	}
+	return "no test sample could be taken, so it is not known whether this kernel defers user "
+	       "callchains";
+}

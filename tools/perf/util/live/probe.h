@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the running kernel can do, found by trying it on ourselves.
+ *
+ * A kernel answers EINVAL to attr bits that it does not know and does not say which: each one is
+ * tried alone on a dummy event.
+ */
+#ifndef PERF_LIVE_PROBE_H
+#define PERF_LIVE_PROBE_H
+
+#include <linux/perf_event.h>
+
+#include "../base/error.h"
+
+enum probe_defer {
+	PROBE_DEFER_WORKS,   /* a test sample on ourselves carried the marker and a cookie */
+	PROBE_DEFER_OLD,     /* the attr bits are refused: Linux before 6.19 */
+	PROBE_DEFER_IGNORED, /* accepted, but the chain came at once: no CONFIG_UNWIND_USER */
+	PROBE_DEFER_UNKNOWN, /* no test sample could be taken: no permission, or no sample came */
+};
+
+enum probe_defer probe__defer(void);
+
+/* One sentence why not, for every result but WORKS. */
+const char *probe_defer__why(enum probe_defer d);
+
+/* Whether MMAP2 records can carry build-ids (Linux 5.12). */
+bool probe__build_id(void);
+
+/* perf_event_open(2). The event's descriptor, close-on-exec, or -errno. */
+int probe__open(struct perf_event_attr *attr, int pid, int cpu);
+
+#endif

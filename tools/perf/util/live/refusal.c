@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "procfile.h"
+#include "refusal.h"
+
+#define CAP_BIT_SYS_ADMIN 21
+#define CAP_BIT_PERFMON 38 /* Linux 5.8 */
+
+static u64 status_field(const char *status, const char *name, int base)
+{
+	const char *p = strstr(status, name);
+
+	return p ? strtoull(p + strlen(name), NULL, base) : 0;
+}
+
+void permissions__read(struct permissions *p)
+{
+	char *text;
+
+	*p = (struct permissions){ .root = !geteuid() };
+	p->paranoid = procfile__number("/proc/sys/kernel/perf_event_paranoid", -2);
+	if (!procfile__read("/proc/self/status", &text, NULL)) {
+		u64 caps = status_field(text, "\nCapEff:", 16);
+
+		p->perfmon = caps & (BIT_ULL(CAP_BIT_SYS_ADMIN) | BIT_ULL(CAP_BIT_PERFMON));
+		p->seccomp = status_field(text, "\nSeccomp:", 10) == 2;
+		free(text);
+	}
+	/* The whole range of ids maps to itself only outside of user namespaces. */
+	if (!procfile__read("/proc/self/uid_map", &text, NULL)) {
+		p->user_ns = !strstr(text, "4294967295");
+		free(text);
+	}
+}
+
+/* The highest paranoid level at which an unprivileged user may do this. */
+static s64 level_needed(const struct refused *r)
+{
+	const struct perf_event_attr *attr = &r->spec->attr;
+
+	if (attr->type == PERF_TYPE_TRACEPOINT)
+		return -1;
+	if (r->target->system_wide || r->target->has_cpus)
+		return 0;
+	return attr->exclude_kernel ? 2 : 1;
+}
+
+static void hint_paranoid(const struct refused *r, const struct permissions *p,
+			  struct error *err)
+{
+	s64 need = level_needed(r);
+
+	error__hint(err, "kernel.perf_event_paranoid is %" PRId64 "; this needs at most %" PRId64
+		    ", or CAP_PERFMON (or root).", p->paranoid, need);
+	if (p->paranoid >= 3)
+		error__hint(err, "At 3 (a Debian and Android value) every use by ordinary users is "
+			    "refused.");
+	error__hint(err, "Let root do: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", need,
+		    need == 1 ? ", or count user space only: -e EVENT:u" : "");
+	if (need < 2 && p->paranoid >= 2 && r->target->system_wide)
+		error__hint(err, "Without it: record a command or your own process (-p PID).");
+}
+
+static int refused_permission(const struct refused *r, const struct permissions *p,
+			      struct error *err)
+{
+	error__set(err, r->code, "no permission to open event '%s'", r->spec->name);
+	if (!p->perfmon && p->paranoid > level_needed(r))
+		hint_paranoid(r, p, err);
+	else if (!p->perfmon && r->tid)
+		error__hint(err, "Thread %u belongs to another user: that needs root, or "
+			    "CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
+	if (p->seccomp)
+		error__hint(err, "A seccomp filter is active here, as in most containers: it may "
+			    "forbid perf_event_open (docker: --security-opt seccomp=..., "
+			    "--cap-add PERFMON).");
+	if (p->user_ns)
+		error__hint(err, "This is a user namespace: capabilities held in it do not count "
+			    "for perf events.");
+	if (p->perfmon && !p->seccomp && !p->user_ns)
+		error__hint(err, "A security module or kernel lockdown may forbid it: see dmesg.");
+	return r->code;
+}
+
+static int refused_descriptors(const struct refused *r, struct error *err)
+{
+	struct rlimit lim = {};
+
+	getrlimit(RLIMIT_NOFILE, &lim);
+	error__set(err, r->code, "too many open files: %zu event descriptors are needed, the "
+		   "limit is %llu", r->descriptors, (unsigned long long)lim.rlim_cur);
+	error__hint(err, "Raise it (ulimit -n %zu; its hard part as root), or record fewer "
+		    "threads, events or CPUs.", r->descriptors + 64);
+	return r->code;
+}
+
+static int refused_unsupported(const struct refused *r, struct error *err)
+{
+	error__set(err, r->code, "event '%s' is not supported on this machine", r->spec->name);
+	if (r->spec->attr.type != PERF_TYPE_SOFTWARE)
+		error__hint(err, "There may be no hardware counters here (virtual machines often "
+			    "have none). The software event cpu-clock works everywhere.");
+	return r->code;
+}
+
+int refusal__open(const struct refused *r, const struct permissions *p, struct error *err)
+{
+	switch (-r->code) {
+	case EPERM:
+	case EACCES:
+		return refused_permission(r, p, err);
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+	case EOPNOTSUPP:
+		return refused_unsupported(r, err);
+	case EMFILE:
+		return refused_descriptors(r, err);
+	case ENFILE:
+		error__set(err, r->code, "the system has too many open files");
+		error__hint(err, "Let root raise it: sysctl fs.file-max");
+		return r->code;
+	case ESRCH:
+		return error__set(err, r->code, r->tid ? "no process or thread %u" :
+				  "the process is gone", r->tid);
+	case ENOSYS:
+		error__set(err, r->code, "this kernel has no perf events");
+		error__hint(err, p->seccomp ? "Or the seccomp filter that is active here says so." :
+			    "It is built without CONFIG_PERF_EVENTS.");
+		return r->code;
+	case EBUSY:
+		error__set(err, r->code, "event '%s': the counters are busy", r->spec->name);
+		error__hint(err, "Another profiler, or the NMI watchdog, may hold them "
+			    "(sysctl kernel.nmi_watchdog=0).");
+		return r->code;
+	case EINVAL:
+		error__set(err, r->code, "the kernel does not accept event '%s' with these "
+			   "options", r->spec->name);
+		error__hint(err, "-vv shows what was asked for.");
+		return r->code;
+	default:
+		return error__set(err, r->code, "cannot open event '%s': %s", r->spec->name,
+				  strerror(-r->code));
+	}
+}
+
+int refusal__mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
+		  struct error *err)
+{
+	s64 limit = procfile__number("/proc/sys/kernel/perf_event_mlock_kb", -1);
+
+	error__set(err, code, "cannot map %zu ring buffers of %" PRIu64 " kB: %s", nr_rings,
+		   bytes >> 10, strerror(-code));
+	if (code == -EPERM) {
+		error__hint(err, "kernel.perf_event_mlock_kb is %" PRId64 " (for each CPU and "
+			    "user, other recordings included).", limit);
+		error__hint(err, "Use smaller buffers (-m), or let root do: sysctl "
+			    "kernel.perf_event_mlock_kb=%" PRIu64 ", or ulimit -l.",
+			    (bytes >> 10) + 4);
+	} else if (code == -EINVAL) {
+		error__hint(err, "The number of pages must be a power of two.");
+	} else if (code == -EACCES || p->seccomp) {
+		error__hint(err, "A security module may forbid it: see dmesg.");
+	}
+	return code;
+}

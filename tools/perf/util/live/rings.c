@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <internal/evlist.h>
+#include <internal/mmap.h>
+
+#include "../base/log.h"
+#include "../data/sample-splice.h"
+#include "rings.h"
+
+#define CHUNK_BYTES (1u << 20)
+#define ARENA_BYTES (64u << 20)
+#define RECORD_MAX 65536
+#define POLL_MS 100 /* a round at least that often, however little comes */
+
+struct rings {
+	struct event_set *set;
+	const struct recording *recording;
+	pthread_t thread;
+	bool thread_runs;
+	bool trim;               /* some event has stack copies */
+	int ready_fd, stop_fd;
+
+	/* The thread's own. */
+	struct ring_chunk *filling;
+	u8 *whole;               /* a record that wraps around the end of its ring */
+	size_t max_chunks;
+
+	/* Shared, under the lock. */
+	pthread_mutex_t lock;
+	pthread_cond_t freed;
+	struct ring_chunk *free_list;
+	struct ring_chunk *first, *last; /* to be taken */
+	VEC(struct ring_chunk *) chunks; /* all */
+	bool stopping, ended, starving, hung_up, abandoned;
+	struct rings_stats stats;        /* the thread's, until it ended */
+};
+
+static void tell_reader(struct rings *r)
+{
+	eventfd_write(r->ready_fd, 1);
+}
+
+/* With the lock held: waits for room when the arena is full. NULL: given up. */
+static struct ring_chunk *get_chunk(struct rings *r)
+{
+	struct ring_chunk *c;
+
+	if (!r->free_list && r->chunks.nr < r->max_chunks) {
+		c = xmalloc(sizeof(*c) + CHUNK_BYTES);
+		*vec__push(&r->chunks) = c;
+		return c;
+	}
+	if (!r->free_list) {
+		r->stats.stalls++;
+		r->starving = true;
+		tell_reader(r);
+		while (!r->free_list && !r->abandoned)
+			pthread_cond_wait(&r->freed, &r->lock);
+		r->starving = false;
+	}
+	c = r->free_list;
+	if (c)
+		r->free_list = c->next;
+	return c;
+}
+
+static struct ring_chunk *new_chunk(struct rings *r)
+{
+	struct ring_chunk *c;
+
+	pthread_mutex_lock(&r->lock);
+	c = get_chunk(r);
+	pthread_mutex_unlock(&r->lock);
+	if (c)
+		*c = (struct ring_chunk){ .rings = r, .refs = 1 };
+	return c;
+}
+
+static void publish(struct rings *r, bool round_ended)
+{
+	struct ring_chunk *c = r->filling;
+
+	if (!c)
+		return;
+	c->round_ended = round_ended;
+	r->filling = NULL;
+	pthread_mutex_lock(&r->lock);
+	if (r->last)
+		r->last->next = c;
+	else
+		r->first = c;
+	r->last = c;
+	pthread_mutex_unlock(&r->lock);
+	tell_reader(r);
+}
+
+/* Copies one record; of a stack copy only what the kernel wrote. False: no memory to be had. */
+static bool copy_record(struct rings *r, const struct perf_event_header *hdr)
+{
+	struct record rec = { .hdr = hdr };
+	struct sample_spans spans;
+	u8 *dst;
+
+	if (r->filling && CHUNK_BYTES - r->filling->used < hdr->size)
+		publish(r, false);
+	if (!r->filling)
+		r->filling = new_chunk(r);
+	if (!r->filling)
+		return false;
+	dst = r->filling->data + r->filling->used;
+	if (hdr->type == PERF_RECORD_SAMPLE && r->trim &&
+	    !record__identify(&rec, r->recording) && !sample__spans(&rec, &spans)) {
+		r->filling->used += sample__trim_stack(&rec, &spans, dst);
+	} else {
+		memcpy(dst, hdr, hdr->size);
+		r->filling->used += hdr->size;
+	}
+	r->stats.records++;
+	return true;
+}
+
+/* The record at @pos of the two stretches, in one piece. NULL when it cannot be one. */
+static const struct perf_event_header *whole_record(struct rings *r, const struct iovec span[2],
+						    size_t pos, size_t total)
+{
+	const u8 *base = span[0].iov_base;
+	const struct perf_event_header *hdr;
+	size_t head;
+
+	if (pos >= span[0].iov_len) {
+		hdr = (const void *)((const u8 *)span[1].iov_base + pos - span[0].iov_len);
+		return hdr->size < sizeof(*hdr) || hdr->size > total - pos ? NULL : hdr;
+	}
+	/* Records and ring sizes are multiples of 8: a header never wraps. */
+	hdr = (const void *)(base + pos);
+	head = span[0].iov_len - pos;
+	if (hdr->size < sizeof(*hdr) || hdr->size > total - pos)
+		return NULL;
+	if (hdr->size <= head)
+		return hdr;
+	memcpy(r->whole, hdr, head);
+	memcpy(r->whole + head, span[1].iov_base, hdr->size - head);
+	return (const void *)r->whole;
+}
+
+static bool drain_ring(struct rings *r, struct perf_mmap *map)
+{
+	struct iovec span[2];
+	size_t total = perf_mmap__unread(map, span), pos = 0;
+	const struct perf_event_header *hdr;
+	bool ok = true;
+
+	while (ok && pos + sizeof(*hdr) <= total) {
+		hdr = whole_record(r, span, pos, total);
+		if (!hdr)
+			break; /* cannot be: the kernel wrote it */
+		pos += hdr->size;
+		ok = copy_record(r, hdr);
+	}
+	r->stats.bytes += total;
+	perf_mmap__skip(map, total);
+	return ok;
+}
+
+static bool reader_is_behind(struct rings *r)
+{
+	bool behind;
+
+	pthread_mutex_lock(&r->lock);
+	behind = r->first && !r->stopping;
+	pthread_mutex_unlock(&r->lock);
+	return behind;
+}
+
+static bool drain_all(struct rings *r)
+{
+	struct perf_mmap *map;
+	bool ok = true;
+
+	perf_evlist__for_each_mmap(r->set->evlist, map, false)
+		if (ok)
+			ok = drain_ring(r, map);
+	r->stats.rounds++;
+	/* While the reader is behind, rounds are put together instead of using up chunks. */
+	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_is_behind(r))
+		return ok;
+	/* An empty round still says that what came before may go on. */
+	if (!r->filling)
+		r->filling = new_chunk(r);
+	publish(r, true);
+	return ok;
+}
+
+static void note_hang_up(struct rings *r)
+{
+	if (perf_evlist__filter_pollfd(r->set->evlist, POLLERR | POLLHUP) > 0)
+		return;
+	pthread_mutex_lock(&r->lock);
+	r->hung_up = true;
+	pthread_mutex_unlock(&r->lock);
+	tell_reader(r);
+}
+
+static bool is_stopping(struct rings *r)
+{
+	bool stopping;
+
+	pthread_mutex_lock(&r->lock);
+	stopping = r->stopping;
+	pthread_mutex_unlock(&r->lock);
+	return stopping;
+}
+
+static void *drain_thread(void *arg)
+{
+	struct rings *r = arg;
+	bool stopping, ok;
+
+	do {
+		int n = perf_evlist__poll(r->set->evlist, POLL_MS);
+
+		/* Asked before the last pass, so that this pass sees all there is. */
+		stopping = is_stopping(r);
+		if (n > 0)
+			r->stats.wakeups++;
+		ok = drain_all(r);
+		if (n > 0 && !stopping)
+			note_hang_up(r);
+	} while (ok && !stopping);
+	pthread_mutex_lock(&r->lock);
+	r->ended = true;
+	pthread_mutex_unlock(&r->lock);
+	tell_reader(r);
+	return NULL;
+}
+
+static bool needs_trim(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.sample_type & PERF_SAMPLE_STACK_USER)
+			return true;
+	return false;
+}
+
+int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err)
+{
+	struct rings *r = xzalloc(sizeof(*r));
+	int ret;
+
+	r->set = opts->set;
+	r->recording = opts->recording;
+	r->trim = needs_trim(opts->recording);
+	r->ready_fd = opts->ready_fd;
+	r->max_chunks = max_of((opts->arena_bytes ?: ARENA_BYTES) / CHUNK_BYTES, (size_t)4);
+	r->whole = xmalloc(RECORD_MAX);
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->freed, NULL);
+	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	ret = r->stop_fd < 0 ? -errno :
+	      perf_evlist__add_pollfd(r->set->evlist, r->stop_fd, NULL, POLLIN,
+				      PERF_POLLFD__NONFILTERABLE);
+	if (ret >= 0)
+		ret = -pthread_create(&r->thread, NULL, drain_thread, r);
+	r->thread_runs = !ret;
+	if (ret) {
+		rings__free(r);
+		return error__set(err, ret, "cannot start the thread that reads the ring "
+				  "buffers: %s", strerror(-ret));
+	}
+	*out = r;
+	return 0;
+}
+
+int rings__take(struct rings *r, struct ring_chunk **out)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&r->lock);
+	*out = r->first;
+	if (r->first) {
+		r->first = r->first->next;
+		if (!r->first)
+			r->last = NULL;
+	} else {
+		ret = r->ended ? -ESHUTDOWN : r->starving ? -ENOBUFS : -EAGAIN;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return ret;
+}
+
+const struct perf_event_header *ring_chunk__next(const struct ring_chunk *c, size_t *pos)
+{
+	const struct perf_event_header *hdr = (const void *)(c->data + *pos);
+
+	if (*pos >= c->used)
+		return NULL;
+	*pos += hdr->size;
+	return hdr;
+}
+
+void ring_chunk__put(struct ring_chunk *c)
+{
+	struct rings *r = c->rings;
+
+	if (--c->refs)
+		return;
+	pthread_mutex_lock(&r->lock);
+	c->next = r->free_list;
+	r->free_list = c;
+	pthread_cond_signal(&r->freed);
+	pthread_mutex_unlock(&r->lock);
+}
+
+bool rings__hung_up(struct rings *r)
+{
+	bool hung_up;
+
+	pthread_mutex_lock(&r->lock);
+	hung_up = r->hung_up;
+	pthread_mutex_unlock(&r->lock);
+	return hung_up;
+}
+
+void rings__stop(struct rings *r)
+{
+	pthread_mutex_lock(&r->lock);
+	r->stopping = true;
+	pthread_mutex_unlock(&r->lock);
+	eventfd_write(r->stop_fd, 1);
+}
+
+void rings__stats(struct rings *r, struct rings_stats *out)
+{
+	*out = r->stats;
+}
+
+void rings__free(struct rings *r)
+{
+	if (!r)
+		return;
+	if (r->thread_runs) {
+		pthread_mutex_lock(&r->lock);
+		r->abandoned = r->stopping = true;
+		pthread_cond_signal(&r->freed);
+		pthread_mutex_unlock(&r->lock);
+		eventfd_write(r->stop_fd, 1);
+		pthread_join(r->thread, NULL);
+	}
+	if (r->stop_fd >= 0)
+		close(r->stop_fd);
+	for (size_t i = 0; i < r->chunks.nr; i++)
+		free(r->chunks.v[i]);
+	vec__free(&r->chunks);
+	free(r->whole);
+	pthread_cond_destroy(&r->freed);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The drain: a thread that does nothing but copy records out of the ring buffers, header and
+ * used bytes only, and give their room back to the kernel at once.
+ *
+ * The copies go into chunks of a bounded arena. The reader takes chunks in the order in which
+ * they were filled; a chunk returns to the arena when its last reference is put. When the arena
+ * is full the drain waits and the rings fill up: what then overflows is counted by the kernel in
+ * LOST records, so nothing vanishes silently. To go on, the reader must let go of chunks:
+ * rings__take() says -ENOBUFS when the drain waits and there is nothing to take.
+ *
+ * A pass over all rings is a round: what was in a ring when a round ended precedes all that
+ * rounds after the next one bring.
+ */
+#ifndef PERF_LIVE_RINGS_H
+#define PERF_LIVE_RINGS_H
+
+#include "../data/record.h"
+#include "event-set.h"
+
+struct rings;
+
+struct ring_chunk {
+	struct rings *rings;     /* whose it is */
+	struct ring_chunk *next; /* internal */
+	u64 refs;                /* the reader's thread only */
+	size_t used;
+	bool round_ended;        /* behind the last record of this chunk */
+	u8 data[] __attribute__((aligned(16)));
+};
+
+struct rings_opts {
+	struct event_set *set;
+	const struct recording *recording; /* tells where the parts of a sample lie */
+	size_t arena_bytes;                /* bound of all chunks; 0: 64 MiB */
+	int ready_fd;                      /* eventfd to write to when there is a chunk */
+};
+
+struct rings_stats {
+	u64 wakeups;     /* the kernel said that a ring wants to be read */
+	u64 rounds, records;
+	u64 bytes;       /* copied */
+	u64 stalls;      /* the arena was full */
+};
+
+/* Starts the thread. */
+int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err);
+
+/*
+ * The next chunk, with one reference for the caller. -EAGAIN: none now; -ENOBUFS: see above;
+ * -ESHUTDOWN: stopped, and all was taken. Never waits.
+ */
+int rings__take(struct rings *r, struct ring_chunk **out);
+
+/* The record at *pos, which moves on; NULL at the end. */
+const struct perf_event_header *ring_chunk__next(const struct ring_chunk *c, size_t *pos);
+void ring_chunk__put(struct ring_chunk *c);
+
+/* True once every event has hung up: the recorded tasks are gone. */
+bool rings__hung_up(struct rings *r);
+
+/* Tells the thread to read what is left and end; the events should be disabled before. */
+void rings__stop(struct rings *r);
+
+/* Once rings__take() said -ESHUTDOWN. */
+void rings__stats(struct rings *r, struct rings_stats *out);
+
+/* Ends the thread. Chunks that are still referenced go too. */
+void rings__free(struct rings *r);
+
+#endif

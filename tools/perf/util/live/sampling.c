@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+
+#include "../data/abi.h"
+#include "procfile.h"
+#include "sampling.h"
+
+int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)
+{
+	const char *file = "/proc/sys/kernel/perf_event_max_sample_rate";
+	s64 max = procfile__number(file, -1);
+
+	*limit = 0;
+	if (!s->freq || max <= 0 || s->freq <= (u64)max)
+		return 0;
+	if (strict) {
+		error__set(err, -EINVAL, "frequency %" PRIu64 " Hz is above the maximum, %" PRId64
+			   " Hz", s->freq, max);
+		error__hint(err, "Use a lower -F, or let root do: sysctl "
+			    "kernel.perf_event_max_sample_rate=%" PRIu64, s->freq);
+		return -EINVAL;
+	}
+	s->freq = *limit = max;
+	return 0;
+}
+
+u64 sampling__user_regs(void)
+{
+#if defined(__x86_64__)
+	/* AX BX CX DX SI DI BP SP IP FLAGS CS SS, R8-R15; DS ES FS GS are not given out. */
+	return 0xff0fff;
+#elif defined(__aarch64__)
+	return BIT_ULL(33) - 1; /* x0-x30, sp, pc */
+#elif defined(__s390x__)
+	return BIT_ULL(34) - 1; /* r0-r15, fp0-fp15, mask, pc */
+#else
+	return 0;
+#endif
+}
+
+static void configure_rate(const struct sampling *s, struct event_spec *spec)
+{
+	struct perf_event_attr *attr = &spec->attr;
+
+	if (spec->tp_name && !s->rate_given) {
+		attr->sample_period = 1;
+	} else if (s->freq) {
+		attr->freq = 1;
+		attr->sample_freq = s->freq;
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	} else {
+		attr->sample_period = s->period;
+	}
+}
+
+static void configure_callchain(const struct sampling *s, struct perf_event_attr *attr)
+{
+	if (s->stack == USER_STACK_NONE)
+		return;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (s->stack == USER_STACK_DEFER)
+		attr__set_bit(attr, ATTR_BIT_DEFER_CALLCHAIN, true);
+	if (s->stack != USER_STACK_COPY)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->exclude_callchain_user = 1;
+	attr->sample_regs_user = sampling__user_regs();
+	attr->sample_stack_user = s->stack_size;
+}
+
+static void configure_tracking(const struct sampling *s, struct perf_event_attr *attr)
+{
+	attr->mmap = attr->mmap2 = 1;
+	attr->comm = attr->comm_exec = 1;
+	attr->task = 1;
+	attr->ksymbol = attr->bpf_event = 1;
+	if (s->build_id)
+		attr__set_bit(attr, ATTR_BIT_BUILD_ID, true);
+	if (s->stack == USER_STACK_DEFER)
+		attr__set_bit(attr, ATTR_BIT_DEFER_OUTPUT, true);
+}
+
+static void configure_common(const struct sampling *s, struct perf_event_attr *attr, bool cpu)
+{
+	attr->size = sizeof(*attr);
+	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	if (cpu || s->sample_cpu)
+		attr->sample_type |= PERF_SAMPLE_CPU;
+	if (s->many)
+		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
+	attr->read_format = PERF_FORMAT_ID;
+	attr->sample_id_all = 1;
+	attr->disabled = 1;
+}
+
+void sampling__configure(const struct sampling *s, const struct target *target,
+			 struct event_spec *spec, bool tracking)
+{
+	struct perf_event_attr *attr = &spec->attr;
+	bool per_cpu = target->system_wide || target->has_cpus;
+
+	configure_common(s, attr, per_cpu || spec->tp_name);
+	configure_rate(s, spec);
+	configure_callchain(s, attr);
+	if (spec->tp_name)
+		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
+	attr->inherit = !per_cpu && !s->no_inherit;
+	attr->enable_on_exec = s->enable_on_exec;
+	if (tracking)
+		configure_tracking(s, attr);
+}
+
+void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec)
+{
+	spec->attr.type = PERF_TYPE_SOFTWARE;
+	spec->attr.config = PERF_COUNT_SW_DUMMY;
+	spec->attr.exclude_guest = 1;
+	configure_common(s, &spec->attr, true);
+	spec->attr.sample_period = 1;
+	configure_tracking(s, &spec->attr);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How samples are taken: rate, callchains, side-band records. Turns the bare attr of a parsed
+ * event into the one that is opened. The choices are upstream's, so that its readers find what
+ * they expect.
+ */
+#ifndef PERF_LIVE_SAMPLING_H
+#define PERF_LIVE_SAMPLING_H
+
+#include "parse-events.h"
+#include "target.h"
+
+enum user_stack {
+	USER_STACK_NONE,   /* no callchains at all */
+	USER_STACK_FP,     /* the kernel follows frame pointers at once */
+	USER_STACK_DEFER,  /* the kernel follows them on return to user space */
+	USER_STACK_COPY,   /* registers and a copy of the stack's top */
+};
+
+struct sampling {
+	u64 freq;              /* per second; 0: use period */
+	u64 period;            /* 0: use freq */
+	bool rate_given;       /* -F or -c: also for tracepoints */
+	enum user_stack stack;
+	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
+	bool sample_cpu;       /* --sample-cpu */
+	bool no_inherit;
+	bool many;             /* several events: samples carry ids */
+	bool enable_on_exec;   /* a workload that starts later */
+	bool build_id;         /* the kernel puts build-ids into MMAP2 */
+};
+
+#define SAMPLING_DEFAULT_FREQ 4000
+#define SAMPLING_DEFAULT_STACK 8192
+#define SAMPLING_MAX_STACK 65528
+
+/*
+ * Limits freq to kernel.perf_event_max_sample_rate: *limit is then the rate taken. -EINVAL when
+ * the user gave a rate that the kernel will not accept (words name the sysctl).
+ */
+int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err);
+
+/* Completes @spec->attr. Exactly one event of a recording is the @tracking one. */
+void sampling__configure(const struct sampling *s, const struct target *target,
+			 struct event_spec *spec, bool tracking);
+
+/*
+ * An event that never samples and brings side-band records from every CPU: with -C samples come
+ * from some CPUs only, but programs start and map elsewhere too.
+ */
+void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec);
+
+/* Registers that the unwinder and other readers need: every general one of this machine. */
+u64 sampling__user_regs(void);
+
+#endif

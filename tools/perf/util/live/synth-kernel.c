@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+
+#include "procfile.h"
+#include "synth-record.h"
+
+#define KERNEL_PID ((u32)-1)
+
+/* Start and end of the kernel's text, 0 where addresses are hidden from us. */
+static bool kernel_text(u64 *start, u64 *end)
+{
+	FILE *f = fopen("/proc/kallsyms", "re");
+	char line[512], name[256], type;
+	u64 addr;
+
+	*start = *end = 0;
+	if (!f)
+		return false;
+	while ((!*start || !*end) && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%" SCNx64 " %c %255s", &addr, &type, name) != 3)
+			continue;
+		if (!strcmp(name, "_text"))
+			*start = addr;
+		else if (!strcmp(name, "_etext"))
+			*end = addr;
+	}
+	fclose(f);
+	return *start && *end > *start;
+}
+
+static int emit_kernel(struct synthesize *s)
+{
+	struct synth_mmap2 r = {
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = KERNEL_PID,
+		.prot = PROT_EXEC,
+		.filename = "[kernel.kallsyms]_text",
+	};
+	u64 end;
+
+	if (!kernel_text(&r.start, &end))
+		return 0;
+	r.len = end - r.start;
+	r.pgoff = r.start;
+	if (!s->kernel_build_id || s->kernel_build_id(&r.build_id))
+		r.build_id.size = 0;
+	return synth__mmap2(s, &r);
+}
+
+/* "kernel/fs/ext4/ext4.ko.xz" is the file of module "ext4"; - and _ are the same in names. */
+static bool is_module_file(const char *path, size_t len, const char *name)
+{
+	const char *base = memrchr(path, '/', len);
+	size_t i = 0;
+
+	base = base ? base + 1 : path;
+	for (; name[i] && base + i < path + len; i++) {
+		char a = base[i] == '-' ? '_' : base[i], b = name[i] == '-' ? '_' : name[i];
+
+		if (a != b)
+			return false;
+	}
+	return !name[i] && !strncmp(base + i, ".ko", 3);
+}
+
+/* @deps is the text of modules.dep: "path: paths it needs", one line each. */
+static char *module_path(const char *deps, const char *dir, const char *name)
+{
+	while (deps && *deps) {
+		size_t len = strcspn(deps, ":\n");
+
+		if (is_module_file(deps, len, name))
+			return xasprintf("%s/%.*s", dir, (int)len, deps);
+		deps = strchr(deps, '\n');
+		deps = deps ? deps + 1 : NULL;
+	}
+	return xasprintf("[%s]", name);
+}
+
+static int emit_module(struct synthesize *s, const char *deps, const char *dir, const char *line)
+{
+	struct synth_mmap2 r = {
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = KERNEL_PID,
+		.prot = PROT_EXEC,
+	};
+	char name[128], *path;
+	int ret;
+
+	/* ext4 1118208 1 - Live 0xffffffffc0a00000 */
+	if (sscanf(line, "%127s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &r.len, &r.start) != 3 ||
+	    !r.start || !r.len)
+		return 0;
+	if (!s->module_build_id || s->module_build_id(name, &r.build_id))
+		r.build_id.size = 0;
+	path = module_path(deps, dir, name);
+	r.filename = path;
+	ret = synth__mmap2(s, &r);
+	free(path);
+	return ret;
+}
+
+static int emit_modules(struct synthesize *s)
+{
+	char *modules, *deps = NULL, *next, *line, *dir, *path;
+	struct utsname u;
+	int ret = 0;
+
+	if (procfile__read("/proc/modules", &modules, NULL))
+		return 0; /* a kernel without modules has no such file */
+	uname(&u);
+	dir = xasprintf("/lib/modules/%s", u.release);
+	path = xasprintf("%s/modules.dep", dir);
+	if (procfile__read(path, &deps, NULL))
+		deps = NULL;
+	next = modules;
+	while (!ret && (line = strsep(&next, "\n")))
+		ret = emit_module(s, deps, dir, line);
+	free(path);
+	free(dir);
+	free(deps);
+	free(modules);
+	return ret;
+}
+
+int synthesize__kernel(struct synthesize *s)
+{
+	int ret = emit_kernel(s);
+
+	return ret ? ret : emit_modules(s);
+}

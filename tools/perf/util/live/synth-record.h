@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Builds the records of synthesize.c, each with the sample_id that the event asks for. */
+#ifndef PERF_LIVE_SYNTH_RECORD_H
+#define PERF_LIVE_SYNTH_RECORD_H
+
+#include "synthesize.h"
+
+struct synth_mmap2 {
+	u16 misc;               /* cpumode; the build-id bit is set when there is one */
+	u32 pid, tid;
+	u64 start, len, pgoff;
+	u32 maj, min;
+	u64 ino;
+	u32 prot, flags;
+	struct build_id build_id;
+	const char *filename;   /* cut at PATH_MAX */
+};
+
+/* Each returns what s->emit() returned. */
+int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r);
+int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm);
+int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid);
+
+#endif

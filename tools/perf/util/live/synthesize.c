@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "procfile.h"
+#include "synth-record.h"
+#include "synthesize.h"
+
+/* A line of /proc/PID/maps. */
+struct maps_line {
+	u64 start, end, pgoff, ino;
+	u32 maj, min, prot, flags;
+	char *name; /* "" for memory without a file */
+};
+
+/* What is known of a mapped file; the key is a hash of device and inode. */
+struct known_file {
+	u64 ino;
+	u32 maj, min;
+	struct build_id id; /* size 0: has none, or could not be read */
+};
+
+/* The kernel writes a newline in a name as \012. */
+static void unescape(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++, to++) {
+		*to = *s;
+		if (!strncmp(s, "\\012", 4)) {
+			*to = '\n';
+			s += 3;
+		}
+	}
+	*to = 0;
+}
+
+static bool parse_maps_line(char *line, struct maps_line *m)
+{
+	char perm[5];
+	int name = 0;
+
+	*m = (struct maps_line){};
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->start,
+		   &m->end, perm, &m->pgoff, &m->maj, &m->min, &m->ino, &name) < 7 || !name)
+		return false;
+	m->prot = (perm[0] == 'r' ? PROT_READ : 0) | (perm[1] == 'w' ? PROT_WRITE : 0) |
+		  (perm[2] == 'x' ? PROT_EXEC : 0);
+	m->flags = perm[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	m->name = line + name;
+	unescape(m->name);
+	return m->end > m->start;
+}
+
+/*
+ * The mapped file itself where we may (it need not have a name any more), else what now has its
+ * name in the process's root, if it is the same inode.
+ */
+static int open_mapped(u32 pid, const struct maps_line *m)
+{
+	char path[PATH_MAX + 64];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, pid, m->start,
+		 m->end);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0) {
+		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, m->name);
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	}
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_ino != m->ino) {
+		close(fd);
+		return -ESTALE;
+	}
+	return fd;
+}
+
+static const struct build_id *file_build_id(struct synthesize *s, u32 pid,
+					    const struct maps_line *m)
+{
+	u64 id[3] = { m->ino, m->maj, m->min };
+	u64 key = hash_bytes(id, sizeof(id));
+	struct known_file *file = map64__get(&s->seen, key);
+	int fd;
+
+	if (file && file->ino == m->ino && file->maj == m->maj && file->min == m->min)
+		return &file->id;
+	if (file) /* another file of the same hash: the first one keeps the place */
+		return NULL;
+	fd = open_mapped(pid, m);
+	if (fd < 0) {
+		s->unreadable++;
+		return NULL; /* perhaps another process lets us */
+	}
+	file = arena__alloc(s->arena, sizeof(*file));
+	*file = (struct known_file){ .ino = m->ino, .maj = m->maj, .min = m->min };
+	if (s->build_id(fd, &file->id))
+		file->id.size = 0;
+	close(fd);
+	map64__set(&s->seen, key, file);
+	return &file->id;
+}
+
+static int emit_mapping(struct synthesize *s, u32 pid, const struct maps_line *m)
+{
+	const struct build_id *id = NULL;
+	struct synth_mmap2 r = {
+		.misc = PERF_RECORD_MISC_USER,
+		.pid = pid,
+		.tid = pid,
+		.start = m->start,
+		.len = m->end - m->start,
+		.pgoff = m->pgoff,
+		.maj = m->maj,
+		.min = m->min,
+		.ino = m->ino,
+		.prot = m->prot,
+		.flags = m->flags,
+		.filename = *m->name ? m->name : "//anon",
+	};
+
+	if (m->ino && m->name[0] == '/' && s->build_id)
+		id = file_build_id(s, pid, m);
+	if (id && id->size)
+		r.build_id = *id;
+	s->mappings++;
+	return synth__mmap2(s, &r);
+}
+
+static int emit_mappings(struct synthesize *s, u32 pid)
+{
+	char path[64], *text, *next, *line;
+	struct maps_line m;
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	ret = procfile__read(path, &text, NULL);
+	if (ret) {
+		s->skipped++;
+		return 0;
+	}
+	next = text;
+	while (!ret && (line = strsep(&next, "\n")))
+		if (parse_maps_line(line, &m) && m.prot & PROT_EXEC)
+			ret = emit_mapping(s, pid, &m);
+	free(text);
+	return ret;
+}
+
+struct tasks {
+	struct synthesize *s;
+	u32 pid, ppid;
+};
+
+static int emit_task(struct tasks *t, u32 tid)
+{
+	bool leader = tid == t->pid;
+	char path[64], *comm;
+	int ret;
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/comm", t->pid, tid);
+	if (procfile__read(path, &comm, NULL))
+		return 0; /* gone meanwhile */
+	comm[strcspn(comm, "\n")] = 0;
+	/* Who started a thread is not known: its process's leader is taken. */
+	ret = synth__fork(t->s, t->pid, tid, leader ? t->ppid : t->pid, leader ? t->ppid : t->pid);
+	if (!ret)
+		ret = synth__comm(t->s, t->pid, tid, comm);
+	free(comm);
+	t->s->tasks++;
+	return ret;
+}
+
+static int emit_other_task(void *ctx, u32 tid)
+{
+	struct tasks *t = ctx;
+
+	return tid == t->pid ? 0 : emit_task(t, tid);
+}
+
+static bool read_status(u32 pid, u32 *tgid, u32 *ppid)
+{
+	char path[64], *text, *p, *q;
+	bool ok;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	if (procfile__read(path, &text, NULL))
+		return false;
+	p = strstr(text, "\nTgid:");
+	q = strstr(text, "\nPPid:");
+	ok = p && q;
+	if (ok) {
+		*tgid = strtoul(p + 6, NULL, 10);
+		*ppid = strtoul(q + 6, NULL, 10);
+	}
+	free(text);
+	return ok;
+}
+
+int synthesize__process(struct synthesize *s, u32 pid)
+{
+	struct tasks t = { .s = s, .pid = pid };
+	char path[64];
+	u32 tgid;
+	int ret;
+
+	if (!read_status(pid, &tgid, &t.ppid)) {
+		s->skipped++;
+		return 0;
+	}
+	/* The leader first: the others are its children. */
+	ret = emit_task(&t, pid);
+	if (!ret)
+		ret = emit_mappings(s, pid);
+	if (ret)
+		return ret;
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	ret = procfile__for_each_number(path, emit_other_task, &t);
+	return ret == -ENOENT || ret == -ESRCH || ret == -EACCES ? 0 : ret; /* gone meanwhile */
+}
+
+int synthesize__processes(struct synthesize *s, const struct target *target)
+{
+	id_vec pids = {};
+	int ret = target__processes(target, &pids);
+
+	for (size_t i = 0; !ret && i < pids.nr; i++)
+		ret = synthesize__process(s, pids.v[i]);
+	vec__free(&pids);
+	return ret;
+}
+
+void synthesize__init(struct synthesize *s)
+{
+	s->arena = arena__new();
+}
+
+void synthesize__done(struct synthesize *s)
+{
+	map64__free(&s->seen);
+	arena__free(s->arena);
+	s->arena = NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The state of things when a recording begins, told as records: kernel and modules, and for each
+ * process of the target its tasks (FORK), names (COMM) and executable mappings (MMAP2).
+ *
+ * The records have time 0, so that they come before everything the kernel writes, and build-ids
+ * (misc bit 14) where the file has one. A process that is gone or may not be read meanwhile is
+ * left out and counted.
+ */
+#ifndef PERF_LIVE_SYNTHESIZE_H
+#define PERF_LIVE_SYNTHESIZE_H
+
+#include "../data/record.h"
+#include "target.h"
+
+struct synthesize {
+	/* Takes a record; the bytes are only valid during the call. Non-zero ends the run. */
+	int (*emit)(void *ctx, const struct perf_event_header *hdr);
+	void *ctx;
+	/* Build-id of an ELF file: 0 or -errno. */
+	int (*build_id)(int fd, struct build_id *out);
+	int (*kernel_build_id)(struct build_id *out);
+	int (*module_build_id)(const char *name, struct build_id *out);
+	const struct data_event *event; /* of the side-band records: lays out their sample_id */
+
+	/* Results. */
+	u64 tasks, mappings;
+	u64 skipped;          /* processes that could not be read */
+	u64 unreadable;       /* mapped files that could not be opened for their build-id */
+	struct map64 seen;    /* internal: build-ids by file */
+	struct arena *arena;  /* internal */
+};
+
+void synthesize__init(struct synthesize *s); /* after the caller filled in the first part */
+
+/* [kernel.kallsyms]_text and the modules. Kernel addresses that are hidden are left out. */
+int synthesize__kernel(struct synthesize *s);
+
+int synthesize__processes(struct synthesize *s, const struct target *target);
+
+/* One process with all its threads. */
+int synthesize__process(struct synthesize *s, u32 pid);
+
+void synthesize__done(struct synthesize *s); /* frees what the fields marked internal hold */
+
+#endif

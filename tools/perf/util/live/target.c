@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "procfile.h"
+#include "target.h"
+
+int target__parse_ids(id_vec *ids, const char *text, const char *what, struct error *err)
+{
+	const char *p = text;
+
+	for (;;) {
+		char *end;
+		unsigned long v;
+
+		errno = 0;
+		v = strtoul(p, &end, 10);
+		if (end == p || *p < '0' || *p > '9' || errno || !v || v > INT_MAX ||
+		    (*end && *end != ','))
+			return error__set(err, -EINVAL, "'%s' is no list of %s", text, what);
+		*vec__push(ids) = v;
+		if (!*end)
+			return 0;
+		p = end + 1;
+	}
+}
+
+static int push_number(void *ctx, u32 number)
+{
+	*vec__push((id_vec *)ctx) = number;
+	return 0;
+}
+
+static bool tid_exists(u32 tid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", tid);
+	return !access(path, F_OK);
+}
+
+static bool contains(const id_vec *ids, u32 id)
+{
+	for (size_t i = 0; i < ids->nr; i++)
+		if (ids->v[i] == id)
+			return true;
+	return false;
+}
+
+int target__threads(const struct target *t, id_vec *tids, struct error *err)
+{
+	u32 missing = 0;
+	char path[64];
+
+	if (t->workload)
+		*vec__push(tids) = t->workload;
+	for (size_t i = 0; i < t->pids.nr; i++) {
+		snprintf(path, sizeof(path), "/proc/%u/task", t->pids.v[i]);
+		if (procfile__for_each_number(path, push_number, tids) && !missing)
+			missing = t->pids.v[i];
+	}
+	for (size_t i = 0; i < t->tids.nr; i++) {
+		if (!tid_exists(t->tids.v[i]))
+			missing = missing ?: t->tids.v[i];
+		else if (!contains(tids, t->tids.v[i]))
+			*vec__push(tids) = t->tids.v[i];
+	}
+	if (tids->nr)
+		return 0;
+	return error__set(err, -ESRCH, "no process or thread %u", missing);
+}
+
+u32 target__pid_of(u32 tid)
+{
+	char path[64], *text, *tgid;
+	u32 pid = 0;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", tid);
+	if (procfile__read(path, &text, NULL))
+		return 0;
+	tgid = strstr(text, "\nTgid:");
+	if (tgid)
+		pid = strtoul(tgid + 6, NULL, 10);
+	free(text);
+	return pid;
+}
+
+int target__processes(const struct target *t, id_vec *pids)
+{
+	if (t->system_wide)
+		return procfile__for_each_number("/proc", push_number, pids);
+	for (size_t i = 0; i < t->pids.nr; i++)
+		if (!contains(pids, t->pids.v[i]))
+			*vec__push(pids) = t->pids.v[i];
+	for (size_t i = 0; i < t->tids.nr; i++) {
+		u32 pid = target__pid_of(t->tids.v[i]);
+
+		if (pid && !contains(pids, pid))
+			*vec__push(pids) = pid;
+	}
+	return 0;
+}
+
+void target__free(struct target *t)
+{
+	vec__free(&t->pids);
+	vec__free(&t->tids);
+}
