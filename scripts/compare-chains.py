@@ -56,6 +56,13 @@ def classify(a, b):
     return "same", len(a)
 
 
+def other_names(a, b):
+    """Pairs of symbols that two chains give to the same address."""
+    for i, (x, y) in enumerate(zip(a, b)):
+        if equal(x[0], y[0], i == 0) and x[1] != y[1]:
+            yield x[1] or "(none)", y[1] or "(none)"
+
+
 def is_root(chain):
     return bool(chain) and chain[-1][1] in ROOTS
 
@@ -80,6 +87,7 @@ def main():
     only = [0, 0]
     frames = [0, 0]
     roots = [0, 0]
+    names = collections.Counter()
 
     for key in sorted(first.keys() | second.keys()):
         a, b = first.get(key, []), second.get(key, [])
@@ -89,6 +97,7 @@ def main():
             kind, at = classify(x, y)
             classes[kind] += 1
             examples[kind].append((key, x, y, at))
+            names.update(other_names(x, y))
             frames[0] += len(x)
             frames[1] += len(y)
             roots[0] += is_root(x)
@@ -105,6 +114,11 @@ def main():
                 print(f"  thread {tid} at {time}")
                 show("first", x, at)
                 show("second", y, at)
+    if names:
+        print(f"{sum(names.values()):10}  equal addresses with other names, "
+              f"{len(names)} pairs of names")
+        for (x, y), nr in names.most_common(args.show):
+            print(f"    {nr:10}  {x} | {y}")
     if not total:
         return 1
     return int(100 * (total - classes["same"]) / total > args.tolerance)

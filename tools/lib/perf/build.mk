@@ -2,7 +2,7 @@
 # libperf: rules for the Makefile that includes this file, from the top of the tree or from here.
 #
 # Reads     LIBPERF_DIR (where this file is, from there), O, CC, AR, CFLAGS, LDFLAGS, SANITIZE, Q,
-#           DESTDIR, prefix, libdir, includedir, mandir
+#           DESTDIR, prefix, libdir, includedir, mandir; ASCIIDOCTOR (empty: no manual page)
 # Makes     $(LIBPERF_A), $(LIBPERF_SO), $(LIBPERF_PC), the targets libperf, libperf-install,
 #           libperf-uninstall, libperf-tests (programs), libperf-check (runs them), libperf-examples
 # Objects are position-independent and apart from those that perf is built of: $(O)/libperf/.
@@ -26,20 +26,23 @@ libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 mandir ?= $(prefix)/share/man
 
+LIBPERF_MAN := $(if $(ASCIIDOCTOR),$(LIBPERF_O)/libperf.3)
+libperf_say = $(if $(Q),@echo '  $(1)')
+
 libperf: $(LIBPERF_A) $(LIBPERF_SO) $(LIBPERF_PC)
 
 $(LIBPERF_O)/%.o: $(LIBPERF_DIR)/%.c
 	@mkdir -p $(@D)
-	@echo "  CC      $< (libperf)"
+	$(call libperf_say,CC      $< (libperf))
 	$(Q)$(CC) $(LIBPERF_CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c -o $@ $<
 
 $(LIBPERF_A): $(LIBPERF_OBJ)
-	@echo "  AR      $@"
+	$(call libperf_say,AR      $@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # Upstream's soname has no version, and programs linked with either library have to run with both.
 $(LIBPERF_SO): $(LIBPERF_OBJ) $(LIBPERF_DIR)/libperf.map
-	@echo "  LD      $@"
+	$(call libperf_say,LD      $@)
 	$(Q)$(CC) -shared $(CFLAGS) $(LIBPERF_SAN) $(LDFLAGS) -Wl,-soname,libperf.so \
 		-Wl,--version-script=$(LIBPERF_DIR)/libperf.map $(if $(SANITIZE),,-Wl,-z,defs) \
 		-o $@ $(LIBPERF_OBJ)
@@ -49,6 +52,11 @@ $(LIBPERF_PC): $(LIBPERF_DIR)/libperf.pc.in $(LIBPERF_DIR)/build.mk
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' \
 		-e 's|@INCLUDEDIR@|$(includedir)|' -e 's|@VERSION@|$(LIBPERF_VERSION)|' $< >$@
+
+$(LIBPERF_O)/libperf.3: $(LIBPERF_DIR)/Documentation/libperf.txt $(wildcard $(LIBPERF_DIR)/examples/*.c)
+	@mkdir -p $(@D)
+	$(call libperf_say,MAN     $@)
+	$(Q)$(ASCIIDOCTOR) -b manpage -S unsafe -o $@ $<
 
 # Tests are programs, built against the archive and, unless they need internals, against the shared
 # library too.
@@ -76,18 +84,19 @@ libperf-check: $(LIBPERF_TEST_BINS) $(LIBPERF_EXAMPLES)
 	$(Q)LD_LIBRARY_PATH=$(abspath $(O)) sh $(LIBPERF_DIR)/tests/run.sh $(LIBPERF_O) \
 		$(LIBPERF_SO) $(LIBPERF_DIR) $(LIBPERF_TEST_BINS)
 
-libperf-install: libperf
-	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)/perf $(DESTDIR)$(mandir)/man3
+libperf-install: libperf $(LIBPERF_MAN)
+	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)/perf
 	install -m 644 $(LIBPERF_A) $(DESTDIR)$(libdir)
 	install -m 755 $(LIBPERF_SO) $(DESTDIR)$(libdir)
 	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so.0
 	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so
 	install -m 644 $(LIBPERF_PC) $(DESTDIR)$(libdir)/pkgconfig
 	install -m 644 $(LIBPERF_HDRS) $(DESTDIR)$(includedir)/perf
+	$(if $(LIBPERF_MAN),install -D -m 644 $(LIBPERF_MAN) $(DESTDIR)$(mandir)/man3/libperf.3)
 
 libperf-uninstall:
 	rm -f $(DESTDIR)$(libdir)/libperf.a $(DESTDIR)$(libdir)/libperf.so* \
-		$(DESTDIR)$(libdir)/pkgconfig/libperf.pc \
+		$(DESTDIR)$(libdir)/pkgconfig/libperf.pc $(DESTDIR)$(mandir)/man3/libperf.3 \
 		$(LIBPERF_HDRS:$(LIBPERF_DIR)/include/perf/%=$(DESTDIR)$(includedir)/perf/%)
 	-rmdir $(DESTDIR)$(includedir)/perf 2>/dev/null
 

@@ -85,9 +85,10 @@ static void expect_chain(const struct seen *s, const u64 *chain, u64 nr)
 static void expect_line(const struct pipeline_account *a, const char *line)
 {
 	char buf[512];
+	int len = pipeline_account__line(a, buf, sizeof(buf));
 
-	TEST_EQ(pipeline_account__line(a, buf, sizeof(buf)), strlen(line));
 	TEST_STR(buf, line);
+	TEST_EQ(len, strlen(line));
 }
 
 static struct builder *deferred_builder(u32 *ev)
@@ -192,12 +193,13 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.stop[UNWIND_OUTERMOST] = 9999;
 	a.stop[UNWIND_NO_ROW] = 1;
 	a.lost = 7;
+	a.lost_samples = 6;
 	expect_line(&a, "10,000 samples, 9,999 whole user stacks (99.9 %), 1 missing: "
 			"1 no unwind information; 7 records lost");
 
 	a.stop[UNWIND_OUTERMOST] = 9980;
 	a.stop[UNWIND_COPY_SHORT] = 19;
-	a.lost = 0;
+	a.lost = a.lost_samples = 0;
 	expect_line(&a, "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: "
 			"19 copy too short, 1 no unwind information");
 

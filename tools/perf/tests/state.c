@@ -230,6 +230,15 @@ TEST(state_unknown_thread, "state: a thread that was never announced has its lea
 	teardown(&f);
 }
 
+/* What an execve() maps, and then the dynamic linker. */
+static void start_program(struct fixture *f, u32 pid)
+{
+	map_at(f, pid, pid, 0x400000, 0x1000, "/new");
+	map_at(f, pid, pid, 0x800000, 0x1000, "/ld.so");
+	map_at(f, pid, pid, 0x900000, 0x1000, "[vdso]");
+	map_at(f, pid, pid, 0x700000, 0x1000, "/libc.so");
+}
+
 TEST(state_exec, "state: an exec gives the whole process a new address space")
 {
 	struct fixture f = setup();
@@ -241,6 +250,8 @@ TEST(state_exec, "state: an exec gives the whole process a new address space")
 	id = maps__id(machine__find_thread(f.m, 10)->maps);
 	comm_at(&f, 10, 10, "new", true);
 	TEST_TRUE(maps__id(machine__find_thread(f.m, 10)->maps) != id);
+	TEST_EQ(maps__nr(machine__find_thread(f.m, 10)->maps), 0);
+	start_program(&f, 10);
 	TEST_STR(name_at(&f, 10, 0x1000), "none");
 	TEST_STR(name_at(&f, 20, 0x1000), "/old");
 	TEST_STR(machine__find_thread(f.m, 10)->comm, "new");
@@ -250,14 +261,34 @@ TEST(state_exec, "state: an exec gives the whole process a new address space")
 	map_at(&f, 20, 20, 0x2000, 0x1000, "/old");
 	fork_at(&f, 20, 21, 20, 20);
 	comm_at(&f, 20, 21, "other", true);
+	start_program(&f, 20);
 	TEST_STR(name_at(&f, 20, 0x2000), "none");
 	TEST_STR(name_at(&f, 21, 0x2000), "none");
-	map_at(&f, 20, 20, 0x2000, 0x1000, "/new");
-	TEST_STR(name_at(&f, 21, 0x2000), "/new");
+	TEST_STR(name_at(&f, 21, 0x400000), "/new");
 
 	/* A new name alone is no exec. */
 	comm_at(&f, 20, 20, "renamed", false);
-	TEST_STR(name_at(&f, 20, 0x2000), "/new");
+	TEST_STR(name_at(&f, 20, 0x400000), "/new");
+	teardown(&f);
+}
+
+TEST(state_exec_caller, "state: until the new program runs, the call of execve() is known")
+{
+	struct fixture f = setup();
+
+	map_at(&f, 10, 10, 0x1000, 0x1000, "/old");
+	comm_at(&f, 10, 10, "skipped", true);
+	comm_at(&f, 10, 10, "first", true);
+	TEST_STR(name_at(&f, 10, 0x1000), "none"); /* two programs ago */
+	start_program(&f, 10);
+	comm_at(&f, 10, 10, "second", true);
+	TEST_STR(name_at(&f, 10, 0x700000), "/libc.so");
+	map_at(&f, 10, 10, 0x6ff000, 0x2000, "/ld.so");
+	TEST_STR(name_at(&f, 10, 0x700000), "/ld.so");
+	map_at(&f, 10, 10, 0x900000, 0x1000, "[vdso]");
+	TEST_STR(name_at(&f, 10, 0x400000), "/new");
+	map_at(&f, 10, 10, 0x500000, 0x1000, "/libc.so");
+	TEST_STR(name_at(&f, 10, 0x400000), "none");
 	teardown(&f);
 }
 
@@ -401,7 +432,7 @@ TEST(state_kernel, "state: the kernel, its modules and bpf programs; guests are 
 	TEST_TRUE(!machine__kernel_map(f.m));
 	kernel_map(&f, PERF_RECORD_MISC_GUEST_KERNEL, 1, -2ULL, 1, "[guest.kernel.kallsyms]_text");
 	kernel_map(&f, PERF_RECORD_MISC_KERNEL, mod, 0x4000, 0, "/lib/modules/1/snd-pcm.ko.xz");
-	kernel_map(&f, PERF_RECORD_MISC_KERNEL, text, mod + 0x10000 - text, text,
+	kernel_map(&f, PERF_RECORD_MISC_KERNEL, text, 0x1000000, text,
 		   "[kernel.kallsyms]_text");
 	TEST_EQ(find_kernel(&f, text + 5)->dso->kind, DSO_KERNEL);
 	TEST_EQ(map__dso_addr(find_kernel(&f, text + 5), text + 5), text + 5);
@@ -409,8 +440,10 @@ TEST(state_kernel, "state: the kernel, its modules and bpf programs; guests are 
 	TEST_STR(find_kernel(&f, mod)->dso->name, "[snd_pcm]");
 	TEST_STR(find_kernel(&f, mod)->dso->path, "/lib/modules/1/snd-pcm.ko.xz");
 	TEST_EQ(map__dso_addr(find_kernel(&f, mod + 3), mod + 3), mod + 3);
-	TEST_STR(find_kernel(&f, mod + 0x4000)->dso->name, "[kernel.kallsyms]");
-	TEST_TRUE(!find_kernel(&f, mod + 0x10000));
+	TEST_STR(find_kernel(&f, text + 0x1200000)->dso->name, "[kernel.kallsyms]");
+	TEST_TRUE(!find_kernel(&f, mod + 0x4000));
+	TEST_TRUE(!find_kernel(&f, text - 1));
+	TEST_TRUE(!find_kernel(&f, ABI_CONTEXT_USER));
 	TEST_TRUE(!machine__find_map(f.m, NULL, PERF_RECORD_MISC_GUEST_KERNEL, text));
 
 	builder__record(f.b, PERF_RECORD_KSYMBOL, 0, &bpf, sizeof(bpf));

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,6 +36,15 @@ static void set_environment(const char *dir)
 		setenv("PERF_TEST_DIR", path, 1);
 }
 
+/* No core dumps of tests that crash on purpose; no disk or memory filled by one that runs wild. */
+static void set_limits(void)
+{
+	struct rlimit core = {}, file = { .rlim_cur = 2UL << 30, .rlim_max = 2UL << 30 };
+
+	setrlimit(RLIMIT_CORE, &core);
+	setrlimit(RLIMIT_FSIZE, &file);
+}
+
 _Noreturn static void run_test(const struct test_entry *t, const char *dir, int out_fd)
 {
 	sigset_t none;
@@ -52,6 +62,7 @@ _Noreturn static void run_test(const struct test_entry *t, const char *dir, int 
 	close(null);
 	close(out_fd);
 	set_environment(dir);
+	set_limits();
 	if (t->script) {
 		execl("/bin/bash", "bash", t->script, NULL);
 		printf("/bin/bash: %s\n", strerror(errno));

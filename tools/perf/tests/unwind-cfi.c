@@ -20,6 +20,8 @@
 struct bench {
 	struct elf_build elf;
 	int fd;
+	u32 flips; /* bits of the file, but not of the code, that are to be wrong */
+	u64 seed;
 	struct unwinder *u;
 	struct unwind_space *space;
 	struct unwind_regs regs;
@@ -33,6 +35,32 @@ static int open_bench(void *ctx, u32 module)
 	return module == 7 ? ((struct bench *)ctx)->fd : -ENOENT;
 }
 
+static u64 random_u64(u64 *seed)
+{
+	*seed ^= *seed << 13;
+	*seed ^= *seed >> 7;
+	return *seed ^= *seed << 17;
+}
+
+static void bench__damage(struct bench *b)
+{
+	off_t size = lseek(b->fd, 0, SEEK_END);
+
+	for (u32 i = 0; i < b->flips; i++) {
+		off_t at = random_u64(&b->seed) % (size - ELF_TEXT_SIZE);
+		u8 byte;
+
+		/* The headers of the file in front are short: half of the flips go there. */
+		if (i & 1)
+			at %= 120;
+		if (at >= (off_t)ELF_TEXT)
+			at += ELF_TEXT_SIZE;
+		TEST_EQ(pread(b->fd, &byte, 1, at), 1);
+		byte ^= 1 << (random_u64(&b->seed) & 7);
+		TEST_EQ(pwrite(b->fd, &byte, 1, at), 1);
+	}
+}
+
 static void bench__walk(struct bench *b, const char *arch)
 {
 	struct unwind_stack stack = { SP, (u8 *)b->stack, sizeof(b->stack) };
@@ -40,6 +68,7 @@ static void bench__walk(struct bench *b, const char *arch)
 
 	mapfile__init();
 	b->fd = elf_build__fd(&b->elf);
+	bench__damage(b);
 	TEST_EQ(unwinder__new(&b->u, "libdw", unwind_arch__parse(arch), NULL), 0);
 	unwinder__on_open(b->u, open_bench, b);
 	b->space = unwind_space__new(b->u);
@@ -130,6 +159,29 @@ TEST(unwind_cfi_progress, "unwind: rows that go nowhere end the walk")
 	TEST_EQ(b.chain.stop, UNWIND_UNKNOWN_REG);
 }
 
+TEST(unwind_cfi_vfork, "unwind: a leaf whose return address is in a register, as vfork()'s")
+{
+	static const u8 in_rdi[] = { 0x0e, 0, 0x09, 16, 5 }; /* CFA = rsp, RA in rdi */
+	struct bench b;
+
+	bench__x86(&b, TEXT + 0x10);
+	elf_build__add(&b.elf, ELF_TEXT, 0x100, in_rdi, sizeof(in_rdi));
+	elf_build__add(&b.elf, ELF_TEXT + 0x100, 0x100, NULL, 0);
+	b.regs.known |= BIT_ULL(5);
+	b.regs.v[5] = TEXT + 0x120;
+	b.stack[0] = 0;
+	bench__walk(&b, "x86_64");
+	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
+	TEST_EQ(b.chain.nr, 2);
+	TEST_EQ(b.ips[1], TEXT + 0x120);
+
+	/* A caller must have moved the stack pointer. */
+	b.regs.v[5] = TEXT + 0x20;
+	bench__walk(&b, "x86_64");
+	TEST_EQ(b.chain.stop, UNWIND_NO_PROGRESS);
+	TEST_EQ(b.chain.nr, 2);
+}
+
 TEST(unwind_cfi_divide, "unwind: a division in an expression does not end the program")
 {
 	/* CFA = INT64_MIN / -1 */
@@ -149,7 +201,7 @@ TEST(unwind_cfi_divide, "unwind: a division in an expression does not end the pr
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
 }
 
-TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame end in an answer")
+TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame and in headers end in an answer")
 {
 	static const u8 body[] = { 0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x44, 0x0c, 7, 8 };
 	u64 seed = 0x9e3779b97f4a7c15ULL;
@@ -157,17 +209,17 @@ TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame end in an answer")
 	struct bench b;
 	int fd;
 
-	for (int round = 0; round < 3000; round++) {
+	for (int round = 0; round < 4000; round++) {
 		bench__x86(&b, TEXT + (round & 0x1f));
 		for (int i = 0; i < 8; i++)
 			elf_build__add(&b.elf, ELF_TEXT + 0x20 * i, 0x20, body, sizeof(body));
 		for (int i = 0; i < WORDS; i++)
 			b.stack[i] = i & 1 ? TEXT + i : SP + 8 * i + 16;
 		b.regs.v[6] = SP + 16;
-		for (int flip = 0; flip < 1 + round % 7; flip++) {
-			seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
-			b.elf.frame[(seed >> 33) % b.elf.frame_len] ^= 1 << (seed >> 60 & 7);
-		}
+		b.seed = random_u64(&seed);
+		b.flips = round & 1 ? 1 + round % 9 : 0;
+		for (int flip = 0; flip < round % 7; flip++)
+			b.elf.frame[random_u64(&seed) % b.elf.frame_len] ^= 1 << (seed >> 60 & 7);
 		bench__walk(&b, "x86_64");
 		TEST_TRUE(b.chain.nr >= 1 && b.chain.nr <= 16);
 		fd = elf_build__fd(&b.elf);

@@ -148,7 +148,8 @@ static int test_pmu_cpus(void)
 
 	evsel->pmu_cpus = perf_cpu_map__new("0,5");
 	set_maps(evlist, perf_cpu_map__new("0-3"), NULL);
-	__T("both", perf_cpu_map__nr(evsel->cpus) == 1 && perf_cpu_map__cpu(evsel->cpus, 0).cpu == 0);
+	__T("both", perf_cpu_map__nr(evsel->cpus) == 1 &&
+	    perf_cpu_map__cpu(evsel->cpus, 0).cpu == 0);
 	set_maps(evlist, perf_cpu_map__new("1"), NULL);
 	__T("none in common", perf_evlist__open(evlist) == -ENODEV);
 	set_maps(evlist, NULL, NULL);
@@ -208,7 +209,8 @@ static int test_other_fds(void)
 	close(fds[1]);
 	__T("hung up", perf_evlist__poll(evlist, 0) == 500 &&
 	    perf_evlist__filter_pollfd(evlist, POLLHUP) == 0 && perf_evlist__poll(evlist, 0) == 0);
-	__T("beyond the end", !perf_evlist__revents(evlist, 500) && !perf_evlist__revents(evlist, -1));
+	__T("beyond the end", !perf_evlist__revents(evlist, 500) &&
+	    !perf_evlist__revents(evlist, -1));
 	close(fds[0]);
 	perf_evlist__delete(evlist);
 	return 0;

@@ -155,7 +155,8 @@ static int test_inherit(void)
 	}
 	__T("the kernel maps no inherited event on any CPU", err == -EINVAL);
 	perf_evlist__close(evlist);
-	err = start(evlist, perf_cpu_map__new_online_cpus(), perf_thread_map__new_array(1, &self), 64);
+	err = start(evlist, perf_cpu_map__new_online_cpus(),
+		    perf_thread_map__new_array(1, &self), 64);
 	__T("start", !err);
 	child = fork();
 	if (!child) {
@@ -365,7 +366,8 @@ static int test_refusals(void)
 	perf_evlist__remove(evlist, bad);
 	perf_evsel__delete(bad);
 	__T("all was closed: opens again", !perf_evlist__open(evlist));
-	__T("pages", perf_evlist__mmap(evlist, 0) == -EINVAL && perf_evlist__mmap(evlist, 3) == -EINVAL &&
+	__T("pages", perf_evlist__mmap(evlist, 0) == -EINVAL &&
+	    perf_evlist__mmap(evlist, 3) == -EINVAL &&
 	    perf_evlist__mmap(evlist, -4) == -EINVAL);
 	__T("mmap", !perf_evlist__mmap(evlist, 1));
 	__T("twice", perf_evlist__mmap(evlist, 1) == -EINVAL);

@@ -7,7 +7,8 @@ static int messages;
 
 static int count_messages(enum libperf_print_level level, const char *fmt, va_list ap)
 {
-	messages += level <= LIBPERF_DEBUG3 && fmt[strlen(fmt) - 1] == '\n' && vsnprintf(NULL, 0, fmt, ap);
+	messages += level <= LIBPERF_DEBUG3 && fmt[strlen(fmt) - 1] == '\n' &&
+		vsnprintf(NULL, 0, fmt, ap);
 	return 0;
 }
 
@@ -157,7 +158,8 @@ static int test_mmap(void)
 		perf_evsel__delete(evsel);
 		return SKIP("events cannot be opened");
 	}
-	__T("pages", perf_evsel__mmap(evsel, 3) == -EINVAL && perf_evsel__mmap(evsel, -1) == -EINVAL);
+	__T("pages", perf_evsel__mmap(evsel, 3) == -EINVAL &&
+	    perf_evsel__mmap(evsel, -1) == -EINVAL);
 	__T("not yet", !perf_evsel__mmap_base(evsel, 0, 0));
 	__T("control page", !perf_evsel__mmap(evsel, 0));
 	pc = perf_evsel__mmap_base(evsel, 0, 0);

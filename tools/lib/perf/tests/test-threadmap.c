@@ -31,7 +31,8 @@ static int test_dummy(void)
 	struct perf_thread_map *map = perf_thread_map__new_dummy();
 
 	__T("dummy", map && perf_thread_map__nr(map) == 1 && perf_thread_map__pid(map, 0) == -1);
-	__T("none is like it", perf_thread_map__nr(NULL) == 1 && perf_thread_map__pid(NULL, 0) == -1);
+	__T("none is like it", perf_thread_map__nr(NULL) == 1 &&
+	    perf_thread_map__pid(NULL, 0) == -1);
 	perf_thread_map__put(map);
 	perf_thread_map__put(NULL);
 	return 0;

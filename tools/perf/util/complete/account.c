@@ -132,8 +132,8 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 		out__count(&o, ", ", a->user_part[USER_PART_NONE], " without a user part");
 	if (wanted > whole)
 		account__add_missing(a, &o, wanted - whole);
-	if (a->lost)
-		out__count(&o, "; ", a->lost, a->lost == 1 ? " record lost" : " records lost");
+	if (a->lost || a->lost_samples) /* the same loss, mostly: counted by buffer and by event */
+		out__count(&o, "; ", max_of(a->lost, a->lost_samples), " records lost");
 	if (a->late)
 		out__count(&o, "; ", a->late, " out of order");
 	return o.len;

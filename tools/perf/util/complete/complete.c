@@ -111,7 +111,8 @@ static struct unwind_regs sample__unwind_regs(const struct sample *s)
 	struct unwind_regs regs = { .known = s->user_regs.mask };
 	u32 n = 0;
 
-	regs.compat = s->user_regs.abi == PERF_SAMPLE_REGS_ABI_32;
+	/* Later bits of the abi say what else was captured. */
+	regs.compat = (s->user_regs.abi & 3) == PERF_SAMPLE_REGS_ABI_32;
 	for (u64 left = regs.known; left; left &= left - 1)
 		regs.v[__builtin_ctzll(left)] = s->user_regs.v[n++];
 	return regs;

@@ -46,9 +46,10 @@ static int pipeline__emit(void *ctx, struct record *rec)
 		return pipeline__sample(p, rec);
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
-	if ((type == PERF_RECORD_LOST || type == PERF_RECORD_LOST_SAMPLES) &&
-	    !record__lost(rec, &lost))
+	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
+	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost))
+		p->account.lost_samples += lost.lost;
 	return p->opts.sink.record ? p->opts.sink.record(p->opts.sink.ctx, rec) : 0;
 }
 

@@ -63,7 +63,8 @@ struct pipeline_account {
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
 	u64 frames[UNWIND_METHOD_NR];   /* frames of unwound samples by method */
 	u64 late;                       /* records that order could not place */
-	u64 lost;                       /* records that the kernel says were lost */
+	u64 lost;                       /* records that the kernel says were lost (LOST) */
+	u64 lost_samples;               /* samples likewise (LOST_SAMPLES), mostly the same loss */
 	u64 malformed;                  /* records whose contents do not fit; passed over */
 	struct deferred_stats deferred_stats;
 };

@@ -141,8 +141,14 @@ static bool accept(struct reader *r, struct record *rec)
 	return true;
 }
 
+/*
+ * A shrunken file reads as zeros up to the end of its last page and faults behind it, so a
+ * recording that ends in nonsense is touched at its end to know.
+ */
 static void check_shrunk(struct reader *r)
 {
+	if (r->account.damage.code && r->map.size)
+		(void)*(const volatile u8 *)(r->map.data + r->map.size - 1);
 	if (!mapfile__shrank(&r->map))
 		return;
 	error__set(&r->account.damage, -EIO, "%s: shrank while it was read", r->path);

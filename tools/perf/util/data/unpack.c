@@ -13,7 +13,7 @@
  * How far compressed data may swell. Profiles of idle machines shrink some 30-fold, so this
  * leaves real ones alone; a file made to fill the disk ends here.
  */
-#define SWELL_FREE (1ULL << 30)
+#define SWELL_FREE (256ULL << 20)
 #define SWELL_RATIO 200
 
 #define STREAM_CHUNK (256 * 1024)
@@ -37,7 +37,8 @@ struct unpacker {
 	size_t plain_size;
 	VEC(u8) carry;         /* unpacked bytes that are not a whole record yet */
 	u64 packed, unpacked;
-	_Alignas(8) u8 record[RECORD_MAX + 8];
+	_Alignas(8) u8 record[RECORD_MAX];         /* of the input; while it is unpacked: */
+	_Alignas(8) u8 carried_record[RECORD_MAX]; /* one that was in it */
 };
 
 static u64 where(const struct unpacker *u)
@@ -126,7 +127,7 @@ static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 /* Whole records that have come out of the decompressor. */
 static int emit_carried(struct unpacker *u)
 {
-	struct perf_event_header *hdr = (void *)u->record;
+	struct perf_event_header *hdr = (void *)u->carried_record;
 	size_t pos = 0;
 	int ret = 0;
 
@@ -168,7 +169,7 @@ static int decompress_step(struct unpacker *u, ZSTD_inBuffer *in, size_t *produc
 static int decompress(struct unpacker *u, const u8 *data, size_t size)
 {
 	ZSTD_inBuffer in = { .src = data, .size = size };
-	size_t produced;
+	size_t produced = 0;
 	int ret;
 
 	if (!u->zstd) {

@@ -125,10 +125,10 @@ int writer__end_file(struct writer *w, struct error *err)
 	int ret = complete_at(w, w->pos, true, err);
 
 	/*
-	 * A full disk: data at the end gives way to the features, without which a recording is
-	 * hard to read; if there is no room at all, it does without.
+	 * A full disk (or quota, or limit): data at the end gives way to the features, without
+	 * which a recording is hard to read; if there is no room at all, it does without.
 	 */
-	for (int i = 0; ret == -ENOSPC && i < WRITER_MARKS; i++)
+	for (int i = 0; ret && i < WRITER_MARKS; i++)
 		if (!complete_at(w, w->marks[i], true, NULL))
 			return ret;
 	if (ret)

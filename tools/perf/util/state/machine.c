@@ -103,10 +103,12 @@ static const struct map *machine__find_kernel_map(struct machine *m, u64 ip)
 
 	if (map)
 		return map;
+	if (ip__is_context(ip))
+		return NULL;
 	if (m->kernel.end)
 		return ip >= m->kernel.start && ip < m->kernel.end + KERNEL_BEHIND_TEXT ?
 		       &m->kernel : NULL;
-	if (ip < KERNEL_START || ip__is_context(ip))
+	if (ip < KERNEL_START)
 		return NULL;
 	if (!m->any_kernel.dso)
 		m->any_kernel = (struct map){ .start = KERNEL_START, .end = ABI_CONTEXT_MAX,
@@ -117,11 +119,14 @@ static const struct map *machine__find_kernel_map(struct machine *m, u64 ip)
 
 const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip)
 {
+	const struct map *map;
+
 	if (cpumode == PERF_RECORD_MISC_KERNEL)
 		return machine__find_kernel_map(m, ip);
-	if (cpumode == PERF_RECORD_MISC_USER && t)
-		return maps__find(t->maps, ip);
-	return NULL;
+	if (cpumode != PERF_RECORD_MISC_USER || !t)
+		return NULL;
+	map = maps__find(t->maps, ip);
+	return map || !maps__before(t->maps) ? map : maps__find(maps__before(t->maps), ip);
 }
 
 static void machine__map_kernel(struct machine *m, const struct mmap_record *mmap,

@@ -23,6 +23,8 @@ struct maps {
 	u64 generation;
 	size_t nr;
 	VEC(struct slot) slots;
+	struct maps *before;   /* of the program that called execve(), until the new one runs */
+	bool has_vdso;
 };
 
 /* A place in the set; i may be one past the end of the last chunk. */
@@ -71,7 +73,30 @@ void maps__put(struct maps *maps)
 	for (size_t i = 0; i < maps->slots.nr; i++)
 		chunk__put(maps->slots.v[i].chunk);
 	vec__free(&maps->slots);
+	maps__put(maps->before);
 	free(maps);
+}
+
+void maps__set_before(struct maps *maps, struct maps *before)
+{
+	maps->before = maps__get(before);
+	maps__put(before->before);
+	before->before = NULL;
+}
+
+const struct maps *maps__before(const struct maps *maps)
+{
+	return maps->before;
+}
+
+/* The kernel maps the vDSO last; what comes then is mapped by the new program itself. */
+static void maps__note_progress(struct maps *maps, const struct map *map)
+{
+	if (maps->has_vdso) {
+		maps__put(maps->before);
+		maps->before = NULL;
+	}
+	maps->has_vdso |= map->dso->kind == DSO_VDSO;
 }
 
 size_t maps__nr(const struct maps *maps)
@@ -289,6 +314,7 @@ const struct map *maps__insert(struct maps *maps, struct arena *arena, const str
 	struct place p = maps__seek(maps, map->start);
 	const struct map *old = maps__peek(maps, p);
 
+	maps__note_progress(maps, map);
 	if (old && !memcmp(old, map, sizeof(*map)))
 		return old; /* said twice: by us from /proc and by the kernel */
 	maps__remove(maps, arena, map->start, map->end);

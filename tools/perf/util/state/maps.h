@@ -16,6 +16,13 @@ struct maps *maps__clone(const struct maps *from, u32 id);
 struct maps *maps__get(struct maps *maps);
 void maps__put(struct maps *maps);                        /* NULL is fine */
 
+/*
+ * After an execve() the kernel's samples still show where the old program called it, until the
+ * new one runs: for so long what is not found in the new maps is looked for in these.
+ */
+void maps__set_before(struct maps *maps, struct maps *before);
+const struct maps *maps__before(const struct maps *maps); /* or NULL */
+
 /* Copies @map into @arena and the set, cutting what it overlaps. Returns the map in the set. */
 const struct map *maps__insert(struct maps *maps, struct arena *arena, const struct map *map);
 

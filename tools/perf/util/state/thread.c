@@ -90,8 +90,10 @@ void threads__fork(struct threads *ts, const struct task_record *task, bool copy
 void threads__exec(struct threads *ts, struct thread *t)
 {
 	struct thread *leader = t->pid == t->tid ? t : threads__findnew(ts, t->pid, t->pid);
+	struct maps *maps = maps__new(ts->next_maps_id++);
 
-	thread__set_maps(leader, maps__new(ts->next_maps_id++));
+	maps__set_before(maps, leader->maps);
+	thread__set_maps(leader, maps);
 	leader->nr_exec++;
 	leader->exited = false;
 	if (leader == t)

@@ -6,7 +6,8 @@
 #ifndef PERF_SYMBOL_BINARY_H
 #define PERF_SYMBOL_BINARY_H
 
-#include "elf-image.h"
+#include "../base/elf-image.h"
+#include "symbols.h"
 
 /* Read-only and close-on-exec. -EINVAL for what is no regular file, -ENOEXEC, or another -errno. */
 int binary__open_path(const char *path);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "build-id.h"
-#include "elf-image.h"
 
 int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
 {
@@ -29,6 +28,33 @@ int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
 			return 0;
 		}
 		cursor__take(&c, -size & 3);
+	}
+	return -ENOENT;
+}
+
+int elf_image__build_id(const struct elf_image *img, struct build_id *out)
+{
+	size_t nr;
+	GElf_Shdr shdr;
+	Elf_Scn *scn = NULL;
+	bool swap = elf_image__is_swapped(img);
+
+	while ((scn = elf_nextscn(img->elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE &&
+		    !build_id__from_notes(elf_image__bytes(img, &shdr), swap, out))
+			return 0;
+	if (elf_getphdrnum(img->elf, &nr))
+		return -ENOENT;
+	for (size_t i = 0; i < nr; i++) {
+		GElf_Phdr mem, *ph = gelf_getphdr(img->elf, i, &mem);
+		GElf_Shdr as_section = { .sh_type = SHT_NOTE };
+
+		if (!ph || ph->p_type != PT_NOTE)
+			continue;
+		as_section.sh_offset = ph->p_offset;
+		as_section.sh_size = ph->p_filesz;
+		if (!build_id__from_notes(elf_image__bytes(img, &as_section), swap, out))
+			return 0;
 	}
 	return -ENOENT;
 }

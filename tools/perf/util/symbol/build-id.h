@@ -3,8 +3,10 @@
 #ifndef PERF_SYMBOL_BUILD_ID_H
 #define PERF_SYMBOL_BUILD_ID_H
 
-#include "../base/bytes.h"
+#include "../base/elf-image.h"
 #include "symbols.h"
+
+int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0 or -ENOENT */
 
 /* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
 int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out);

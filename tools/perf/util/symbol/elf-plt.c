@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf-image.h"
+#include "elf-symbols.h"
 
 struct slot { /* of the global offset table */
 	u64 addr;

@@ -7,7 +7,7 @@
 #ifndef PERF_SYMBOL_KERNEL_SYMBOLS_H
 #define PERF_SYMBOL_KERNEL_SYMBOLS_H
 
-#include "elf-image.h"
+#include "elf-symbols.h"
 #include "kallsyms.h"
 
 struct kernel_symbols {

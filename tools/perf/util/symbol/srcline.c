@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/hash.h"
 #include "srcline.h"
 
 /* Addresses of one compilation unit. */

@@ -3,7 +3,7 @@
 #ifndef PERF_SYMBOL_SRCLINE_H
 #define PERF_SYMBOL_SRCLINE_H
 
-#include "elf-image.h"
+#include "../base/elf-image.h"
 
 struct srclines;
 

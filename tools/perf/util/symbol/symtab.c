@@ -50,8 +50,8 @@ static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 	const char *a_name = a->name, *b_name = b->name;
 	size_t a_len, b_len;
 
-	if ((a->start == a->end) != (b->start == b->end))
-		return a->start != a->end;
+	if (a->has_size != b->has_size)
+		return a->has_size;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
 	if (t->demangle_into) {
@@ -93,13 +93,18 @@ const char *symtab__name_at(const struct symtab *t, u64 addr)
 	return best ? best->name : NULL;
 }
 
-/* Keeps the best of the symbols at each address. Sorted in, sorted out. */
+/*
+ * Keeps the best of the symbols at each address. Sorted in, sorted out. Where sizes are unknown,
+ * as in all of kallsyms, the last name is taken to be the one that reaches to the next address.
+ */
 static void symtab__choose(struct symtab *t)
 {
 	struct raw_symbol *v = t->raw.v;
 	size_t to = 0;
 
 	for (size_t i = 0; i < t->raw.nr; i++) {
+		v[i].has_size = v[i].end > v[i].start || i + 1 == t->raw.nr ||
+				v[i + 1].start != v[i].start;
 		if (!to || v[to - 1].start != v[i].start)
 			v[to++] = v[i];
 		else if (v[i].is_code != v[to - 1].is_code ? v[i].is_code :

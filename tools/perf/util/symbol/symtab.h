@@ -22,6 +22,7 @@ struct raw_symbol {
 	const char *name;
 	u32 seq;         /* filled in by symtab__add() */
 	u8 rank;         /* enum symbol_rank */
+	bool has_size;   /* internal */
 	bool is_code;    /* others only end the symbol before them */
 };
 

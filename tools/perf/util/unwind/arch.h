@@ -18,7 +18,7 @@ struct unwind_arch_info {
 	u16 e_machine;
 	bool big_endian;
 	bool fp_saved_is_kept; /* a frame record does not need the CFA on the frame pointer */
-	bool leaf_may_stall; /* the first caller may have the leaf's CFA: RA is in a register */
+	bool ra_in_reg;      /* calls leave the return address in a register */
 	u8 nr_regs;          /* of the perf numbering */
 	u8 pc, sp;           /* perf numbers */
 	u8 dwarf_sp, dwarf_ra;

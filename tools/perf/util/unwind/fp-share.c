@@ -306,37 +306,17 @@ static int share__walk(struct share_walk *w)
 	return 0;
 }
 
-static struct bytes eh_frame__find(const struct module *m)
-{
-	struct bytes none = {};
-	Elf_Scn *scn = NULL;
-	GElf_Shdr mem, *sh;
-	const char *name;
-	size_t names;
-
-	if (elf_getshdrstrndx(m->elf, &names))
-		return none;
-	while ((scn = elf_nextscn(m->elf, scn))) {
-		sh = gelf_getshdr(scn, &mem);
-		name = sh ? elf_strptr(m->elf, names, sh->sh_name) : NULL;
-		if (!name || strcmp(name, ".eh_frame") || sh->sh_type == SHT_NOBITS)
-			continue;
-		if (sh->sh_offset > m->image.size || sh->sh_size > m->image.size - sh->sh_offset)
-			return none;
-		return (struct bytes){ m->image.data + sh->sh_offset, sh->sh_size };
-	}
-	return none;
-}
-
 int fp_share__add(struct fp_share *out, int fd)
 {
 	struct share_walk w = { .cie_offset = ~0ULL, .out = out };
 	struct module *m = module__new(0, fd, EM_NONE);
+	GElf_Shdr section;
 	int ret = -EINVAL;
 
-	w.arch = m->bad ? NULL : unwind_arch_info__by_machine(m->machine);
+	w.arch = m->bad ? NULL : unwind_arch_info__by_machine(m->image.ehdr.e_machine);
 	if (w.arch) {
-		w.section = eh_frame__find(m);
+		if (elf_image__section(&m->image, ".eh_frame", 0, &section))
+			w.section = elf_image__bytes(&m->image, &section);
 		w.swap = w.arch->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 		w.steps_left = 4 * (u64)w.section.len + 1024;
 		ret = w.section.len ? share__walk(&w) : -ENOENT;

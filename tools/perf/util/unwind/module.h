@@ -8,26 +8,14 @@
 #ifndef PERF_UNWIND_MODULE_H
 #define PERF_UNWIND_MODULE_H
 
-#include <libelf.h>
-
-#include "../base/mapfile.h"
-#include "../base/vec.h"
+#include "../base/elf-image.h"
 #include "unwind.h"
-
-struct module_load {
-	u64 vaddr, offset, filesz, memsz;
-	bool exec;
-};
 
 struct module {
 	u32 id;
-	bool bad;              /* could not be opened, or is no usable ELF file */
-	struct mapfile image;
-	Elf *elf;              /* of .image; borrowed by who needs it, ended by module__free() */
-	u16 machine;           /* e_machine */
-	u64 entry;             /* e_entry: a vaddr */
-	u64 low, high;         /* vaddrs from the first PT_LOAD's (aligned) to the last one's end */
-	VEC(struct module_load) loads;
+	bool bad;               /* could not be opened, or is no usable ELF file */
+	struct elf_image image; /* .elf is borrowed by who needs it, ended by module__free() */
+	u64 low, high;          /* vaddrs: the first PT_LOAD's (aligned) to the last one's end */
 };
 
 /*

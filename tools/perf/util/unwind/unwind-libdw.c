@@ -74,7 +74,7 @@ static int find_elf(Dwfl_Module *mod __unused_arg, void **userdata, const char *
 {
 	struct unwind_module *um = *userdata;
 
-	*elf = elf_begin(-1, ELF_C_READ, um->m->elf);
+	*elf = elf_begin(-1, ELF_C_READ, um->m->image.elf);
 	return -1;
 }
 
@@ -115,10 +115,10 @@ static bool read_image(struct unwind_space *s, u64 addr, u64 *v)
 		return false;
 	m = unwinder__module(s->u, map)->m;
 	offset = addr - map->start + map->pgoff;
-	if (m->bad || offset < map->pgoff || offset > m->image.size ||
-	    m->image.size - offset < sizeof(*v))
+	if (m->bad || offset < map->pgoff || offset > m->image.file.size ||
+	    m->image.file.size - offset < sizeof(*v))
 		return false;
-	memcpy(v, m->image.data + offset, sizeof(*v));
+	memcpy(v, m->image.file.data + offset, sizeof(*v));
 	return true;
 }
 
@@ -285,10 +285,12 @@ static bool walk__progressed(struct walk *w, Dwfl_Frame *state)
 	Dwarf_Word sp;
 	bool known = !dwfl_frame_reg(state, arch->dwarf_sp, &sp), up = true;
 
-	/* Behind a signal frame the stack may be another one. */
+	/*
+	 * Behind a signal frame the stack may be another one. A leaf and its caller can have the
+	 * same stack pointer: the return address is in a register. (On x86-64 that is vfork().)
+	 */
 	if (known && w->sp_known && w->started && !w->signal)
-		up = sp > w->sp ||
-		     (sp == w->sp && arch->leaf_may_stall && w->exact);
+		up = sp > w->sp || (sp == w->sp && w->exact);
 	w->sp = sp;
 	w->sp_known = known;
 	return up;
@@ -316,7 +318,7 @@ static int walk__look_at_row(struct walk *w, u64 pc)
 		return walk__stop(w, UNWIND_OUTERMOST);
 	if (w->row & ROW_THERE)
 		return DWARF_CB_OK;
-	from_entry = pc - r->bias - r->um->m->entry;
+	from_entry = pc - r->bias - r->um->m->image.ehdr.e_entry;
 	return walk__stop(w, from_entry < ENTRY_BYTES ? UNWIND_OUTERMOST : UNWIND_NO_ROW);
 }
 
@@ -349,7 +351,7 @@ static enum unwind_stop walk__end(const struct walk *w)
 {
 	if (w->read_failed)
 		return w->read_below ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT;
-	if (!w->last_read || (w->s->u->arch->leaf_may_stall && !w->ra_reg))
+	if (!w->last_read || (w->s->u->arch->ra_in_reg && !w->ra_reg))
 		return UNWIND_OUTERMOST;
 	return UNWIND_UNKNOWN_REG;
 }

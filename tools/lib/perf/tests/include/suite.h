@@ -58,7 +58,8 @@ static inline int suite__run(const struct test *tests, int nr)
 static inline void touch_pages(int nr)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
-	char *area = mmap(NULL, nr * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *area = mmap(NULL, nr * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
 
 	if (area == MAP_FAILED)
 		return;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An ELF file in memory. Sections and symbols are read through libelf over a mapping that is
- * safe when the file shrinks; sizes and offsets in it are not to be believed. Internal to this
- * room.
+ * An ELF file in memory: its segments, and its sections by name or type. Headers are read
+ * through libelf over a mapping that is safe when the file shrinks; sizes and offsets in it are
+ * not to be believed, and what this hands out lies within the file.
  */
-#ifndef PERF_SYMBOL_ELF_IMAGE_H
-#define PERF_SYMBOL_ELF_IMAGE_H
+#ifndef PERF_BASE_ELF_IMAGE_H
+#define PERF_BASE_ELF_IMAGE_H
 
 #include <gelf.h>
 
-#include "../base/bytes.h"
-#include "../base/mapfile.h"
-#include "symtab.h"
+#include "bytes.h"
+#include "mapfile.h"
+#include "vec.h"
 
 struct elf_load { /* a PT_LOAD segment */
-	u64 offset, vaddr, filesz;
+	u64 offset, vaddr, filesz, memsz, align;
 	bool exec;
 };
 
@@ -26,7 +26,10 @@ struct elf_image {
 	struct bytes section_names;
 };
 
-/* @fd is not consumed. 0, -ENOEXEC for what is no ELF file, or another -errno. */
+/*
+ * @fd is not consumed. 0, -ENOEXEC for what is no ELF file, or another -errno; elf_image__close()
+ * may be called in any case.
+ */
 int elf_image__open(struct elf_image *img, int fd);
 void elf_image__close(struct elf_image *img);
 
@@ -48,13 +51,7 @@ static inline const char *strings__at(struct bytes strings, u64 offset)
 /* File offset -> address as the file was linked. false: in no segment. */
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
 
-int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0/-ENOENT */
-
-/* Adds the functions of .symtab and .dynsym. Names point into the image. */
-void elf_image__add_symbols(const struct elf_image *img, struct symtab *t);
-bool elf_image__has_symtab(const struct elf_image *img);
-
-/* Adds "name@plt" for the entries of the procedure linkage tables. (elf-plt.c) */
-void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena);
+/* The image has the other byte order. */
+bool elf_image__is_swapped(const struct elf_image *img);
 
 #endif

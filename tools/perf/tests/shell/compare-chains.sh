@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: scripts/compare-chains.py: tells equal chains from others, and how they differ
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_python
+need_source
+compare=$SOURCE/scripts/compare-chains.py
+
+sed 's/001:$/& /' >a <<'END'
+ 100/101     1.000000001:
+	ffffffff81000130 entry
+	          401000 leaf
+	          401101 caller
+	          401201 _start
+
+ 100/102     2.000000001:
+	          401000 leaf
+	          401101 caller
+
+ 100/101     3.000000001:
+	          401000 leaf
+END
+# Other kernel frames and callers that are one byte lower make no difference.
+sed -e '/entry/d' -e 's/401101/401100/' -e 's/401201/401200/' a >b
+python "$compare" --tolerance 0 a b >out
+has out '^3 samples in both, 0 only in the first, 0 only' '3 100.00 %  same' 'at a root: 1 and 1'
+
+sed -e '/_start/d' -e 's/2.000000001/2.000000002/' -e '$s/401000/401001/' a >b
+fails 1 python "$compare" --tolerance 0 --show 1 a b >out
+has out '^2 samples in both, 1 only in the first, 1 only' '1  50.00 %  first goes on' \
+	'1  50.00 %  differ at the leaf' '> +2 +401201 _start'
+python "$compare" a b >out
+
+sed -e 's/caller/other/' a >b
+python "$compare" --show 1 a b >out
+has out '2  equal addresses with other names, 1 pairs' '2  caller [|] other'

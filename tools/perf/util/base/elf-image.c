@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "elf-image.h"
+
+#define MAX_LOADS 256
+#define PAGE 4096ULL
+
+static void elf_image__read_loads(struct elf_image *img)
+{
+	size_t nr;
+
+	if (elf_getphdrnum(img->elf, &nr))
+		return;
+	for (size_t i = 0; i < nr && img->loads.nr < MAX_LOADS; i++) {
+		GElf_Phdr mem, *ph = gelf_getphdr(img->elf, i, &mem);
+
+		if (!ph || ph->p_type != PT_LOAD)
+			continue;
+		*vec__push(&img->loads) = (struct elf_load){
+			.offset = ph->p_offset, .vaddr = ph->p_vaddr, .filesz = ph->p_filesz,
+			.memsz = ph->p_memsz, .align = ph->p_align, .exec = ph->p_flags & PF_X,
+		};
+	}
+}
+
+/* Checked once here, since elf_strptr() would look for the last NUL at each call. */
+struct bytes elf_image__strings(const struct elf_image *img, u32 section)
+{
+	Elf_Scn *scn = elf_getscn(img->elf, section);
+	GElf_Shdr shdr;
+	struct bytes b = {};
+
+	if (scn && gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_STRTAB)
+		b = elf_image__bytes(img, &shdr);
+	while (b.len && b.data[b.len - 1])
+		b.len--;
+	return b;
+}
+
+int elf_image__open(struct elf_image *img, int fd)
+{
+	size_t names;
+	int err;
+
+	memset(img, 0, sizeof(*img));
+	img->file.slot = -1;
+	elf_version(EV_CURRENT);
+	err = mapfile__map(&img->file, fd);
+	if (err)
+		return err;
+	/* libelf's interface lacks the const; it does not write to what it only reads. */
+	if (img->file.size)
+		img->elf = elf_memory((char *)(uintptr_t)img->file.data, img->file.size);
+	if (!img->elf || elf_kind(img->elf) != ELF_K_ELF || !gelf_getehdr(img->elf, &img->ehdr)) {
+		elf_image__close(img);
+		return -ENOEXEC;
+	}
+	elf_image__read_loads(img);
+	if (!elf_getshdrstrndx(img->elf, &names))
+		img->section_names = elf_image__strings(img, names);
+	return 0;
+}
+
+void elf_image__close(struct elf_image *img)
+{
+	elf_end(img->elf);
+	mapfile__unmap(&img->file);
+	vec__free(&img->loads);
+	img->elf = NULL;
+}
+
+Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
+			    GElf_Shdr *shdr)
+{
+	Elf_Scn *scn = NULL;
+	const char *s;
+
+	while (img->elf && (scn = elf_nextscn(img->elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, shdr))
+			continue;
+		if (!name) {
+			if (shdr->sh_type == type)
+				return scn;
+			continue;
+		}
+		s = strings__at(img->section_names, shdr->sh_name);
+		if (s && !strcmp(s, name))
+			return scn;
+	}
+	return NULL;
+}
+
+struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr)
+{
+	struct bytes none = {};
+
+	if (shdr->sh_type == SHT_NOBITS || shdr->sh_offset > img->file.size ||
+	    shdr->sh_size > img->file.size - shdr->sh_offset)
+		return none;
+	return (struct bytes){ .data = img->file.data + shdr->sh_offset, .len = shdr->sh_size };
+}
+
+bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr)
+{
+	/* Segments of data and code can share a page of the file: code goes first. */
+	for (int exec = 1; exec >= 0; exec--) {
+		for (size_t i = 0; i < img->loads.nr; i++) {
+			const struct elf_load *l = &img->loads.v[i];
+			u64 from = l->offset & -PAGE;
+
+			if (l->exec != exec || offset < from || offset - from >=
+			    l->filesz + (l->offset - from))
+				continue;
+			*vaddr = l->vaddr + (offset - l->offset);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_image__is_swapped(const struct elf_image *img)
+{
+	return img->ehdr.e_ident[EI_DATA] !=
+	       (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB);
+}

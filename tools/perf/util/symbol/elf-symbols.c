@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "elf-symbols.h"
+
+bool elf_image__has_symtab(const struct elf_image *img)
+{
+	GElf_Shdr shdr;
+
+	return elf_image__section(img, NULL, SHT_SYMTAB, &shdr) &&
+	       elf_image__bytes(img, &shdr).len;
+}
+
+/* "$x", "$d.1": marks between code and data on ARM and RISC-V, not names. */
+static bool is_mapping_symbol(u16 machine, const char *name)
+{
+	if (machine != EM_ARM && machine != EM_AARCH64 && machine != EM_RISCV)
+		return false;
+	return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
+	       (machine == EM_RISCV || !name[2] || name[2] == '.');
+}
+
+static bool is_wanted(const struct elf_image *img, const GElf_Sym *sym, const GElf_Shdr *section)
+{
+	u8 visibility = GELF_ST_VISIBILITY(sym->st_other);
+
+	if (!(section->sh_flags & SHF_ALLOC))
+		return false;
+	switch (GELF_ST_TYPE(sym->st_info)) {
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+		return true;
+	case STT_OBJECT:
+		return section->sh_flags & SHF_EXECINSTR;
+	case STT_NOTYPE:
+		return section->sh_flags & SHF_EXECINSTR && visibility != STV_HIDDEN &&
+		       visibility != STV_INTERNAL;
+	}
+	return false;
+}
+
+static u8 symbol_rank(const GElf_Sym *sym)
+{
+	switch (GELF_ST_BIND(sym->st_info)) {
+	case STB_GLOBAL:
+		return SYMBOL_GLOBAL;
+	case STB_WEAK:
+		return SYMBOL_WEAK;
+	}
+	return SYMBOL_LOCAL; /* and STB_GNU_UNIQUE, as perf ranks it */
+}
+
+static void elf_image__add_symbol(const struct elf_image *img, struct symtab *t, GElf_Sym *sym,
+				  const GElf_Shdr *section, const char *name)
+{
+	struct raw_symbol raw = { .name = name, .rank = symbol_rank(sym), .is_code = true };
+
+	if (img->ehdr.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
+		sym->st_value &= ~1ULL; /* the bit says Thumb */
+	raw.start = sym->st_value;
+	if (__builtin_add_overflow(raw.start, sym->st_size, &raw.end))
+		raw.end = raw.start;
+	if (__builtin_add_overflow(section->sh_addr, section->sh_size, &raw.limit))
+		raw.limit = 0;
+	symtab__add(t, &raw);
+}
+
+/* One SHT_SYMTAB or SHT_DYNSYM section. */
+static void elf_image__add_table(const struct elf_image *img, struct symtab *t, Elf_Scn *scn,
+				 const GElf_Shdr *table)
+{
+	Elf_Data *data = elf_getdata(scn, NULL), *wide = NULL;
+	GElf_Shdr section = {}, wide_shdr;
+	Elf_Scn *wide_scn;
+	u32 known = 0; /* number of the section in @section */
+	struct bytes names = elf_image__strings(img, table->sh_link);
+	size_t nr;
+
+	if (!data || !data->d_buf)
+		return;
+	wide_scn = elf_image__section(img, NULL, SHT_SYMTAB_SHNDX, &wide_shdr);
+	if (wide_scn && wide_shdr.sh_link == elf_ndxscn(scn))
+		wide = elf_getdata(wide_scn, NULL);
+	nr = data->d_size / gelf_fsize(img->elf, ELF_T_SYM, 1, EV_CURRENT);
+	for (size_t i = 1; i < nr && i <= INT32_MAX; i++) {
+		Elf32_Word shndx = 0;
+		GElf_Sym sym;
+		const char *name;
+
+		if (!gelf_getsymshndx(data, wide, i, &sym, &shndx))
+			break;
+		if (sym.st_shndx != SHN_XINDEX)
+			shndx = sym.st_shndx >= SHN_LORESERVE ? 0 : sym.st_shndx;
+		if (!shndx || !sym.st_name)
+			continue;
+		if (shndx != known) {
+			if (!gelf_getshdr(elf_getscn(img->elf, shndx), &section))
+				continue;
+			known = shndx;
+		}
+		if (!is_wanted(img, &sym, &section))
+			continue;
+		name = strings__at(names, sym.st_name);
+		if (name && !is_mapping_symbol(img->ehdr.e_machine, name))
+			elf_image__add_symbol(img, t, &sym, &section, name);
+	}
+}
+
+void elf_image__add_symbols(const struct elf_image *img, struct symtab *t)
+{
+	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
+	GElf_Shdr shdr;
+	Elf_Scn *scn;
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		scn = elf_image__section(img, NULL, types[i], &shdr);
+		if (scn && elf_image__bytes(img, &shdr).len)
+			elf_image__add_table(img, t, scn, &shdr);
+	}
+}
