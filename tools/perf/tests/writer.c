@@ -264,13 +264,14 @@ TEST(writer_closed_pipe, "data: a pipe whose reader is gone is an error with wor
 	builder__free(b);
 }
 
+/* Up to the limit that there is anyhow. */
 static void limit_file_size(rlim_t size)
 {
 	struct rlimit limit;
 
-	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = size;
-	setrlimit(RLIMIT_FSIZE, &limit);
+	TEST_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = min_of(size, limit.rlim_max);
+	TEST_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 /* A file that may grow to @room bytes: an error, and a file that opens, with whole records. */
