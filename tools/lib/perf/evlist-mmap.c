@@ -57,7 +57,6 @@ static int redirect(struct perf_mmap *map, int fd)
 			       fd, map->fd, strerror(-err));
 		return err;
 	}
-	perf_mmap__get(map);
 	return 0;
 }
 
@@ -88,10 +87,8 @@ static int mmap_fd(struct perf_evlist *evlist, struct perf_evsel *evsel, size_t 
 	err = attach_ring(map, mask, slot, fd, tid);
 	if (err)
 		return err;
-	err = perf_evlist__add_pollfd(evlist, fd, map, map->overwrite ? 0 : POLLIN,
-				      PERF_POLLFD__RING |
-				      (evsel->system_wide ? PERF_POLLFD__NONFILTERABLE : 0));
-	if (err < 0)
+	err = perf_mmap__add_writer(map, fd, !evsel->system_wide);
+	if (err)
 		return err;
 	err = perf_evlist__id_add_fd(evlist, evsel, cpu_idx, thread, fd);
 	sid = xyarray__entry(evsel->sample_id, cpu_idx, thread);
@@ -137,6 +134,17 @@ static int mmap_cpu(struct perf_evlist *evlist, size_t mask, struct slot *slot)
 	return err;
 }
 
+static int poll_rings(struct perf_evlist *evlist, struct perf_mmap *rings)
+{
+	int i, err = 0;
+
+	for (i = 0; rings && i < evlist->nr_mmaps && !err; i++) {
+		if (rings[i].base)
+			err = perf_evlist__add_ring(evlist, &rings[i]);
+	}
+	return err;
+}
+
 LIBPERF_API int perf_evlist__mmap(struct perf_evlist *evlist, int pages)
 {
 	size_t mask = (size_t)pages * libperf__page_size() - 1;
@@ -151,6 +159,10 @@ LIBPERF_API int perf_evlist__mmap(struct perf_evlist *evlist, int pages)
 		if (err)
 			break;
 	}
+	if (!err)
+		err = poll_rings(evlist, evlist->mmap);
+	if (!err)
+		err = poll_rings(evlist, evlist->mmap_ovw);
 	if (err)
 		perf_evlist__munmap(evlist);
 	return err;

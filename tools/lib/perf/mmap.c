@@ -45,7 +45,7 @@ int perf_mmap__mmap(struct perf_mmap *map, struct perf_mmap_param *mp, int fd,
 	map->cpu = cpu;
 	map->tid = tid;
 	map->prev = map->start = map->end = map->head = 0;
-	__atomic_store_n(&map->refcnt, 2, __ATOMIC_RELEASE); /* fd's and the reader's */
+	__atomic_store_n(&map->refcnt, 2, __ATOMIC_RELEASE); /* the writers' and the reader's */
 	return 0;
 }
 
@@ -60,18 +60,32 @@ void perf_mmap__munmap(struct perf_mmap *map)
 	free(map->event_copy);
 	map->event_copy = NULL;
 	map->event_copy_sz = 0;
+	free(map->writers);
+	map->writers = NULL;
+	map->nr_writers = map->polled = 0;
 	__atomic_store_n(&map->refcnt, 0, __ATOMIC_RELEASE);
-}
-
-void perf_mmap__get(struct perf_mmap *map)
-{
-	refcnt__get(&map->refcnt);
 }
 
 void perf_mmap__put(struct perf_mmap *map)
 {
 	if (refcnt__put(&map->refcnt))
 		perf_mmap__munmap(map);
+}
+
+int perf_mmap__add_writer(struct perf_mmap *map, int fd, bool filterable)
+{
+	struct perf_mmap_writer *writers = map->writers;
+	int nr = map->nr_writers;
+
+	if (!(nr & (nr - 1))) { /* full: room for twice as many */
+		writers = realloc(writers, (nr ? 2 * nr : 1) * sizeof(*writers));
+		if (!writers)
+			return -ENOMEM;
+		map->writers = writers;
+	}
+	writers[nr] = (struct perf_mmap_writer){ .fd = fd, .filterable = filterable };
+	map->nr_writers++;
+	return 0;
 }
 
 static bool is_mapped(const struct perf_mmap *map)

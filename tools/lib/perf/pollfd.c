@@ -41,11 +41,90 @@ short perf_evlist__revents(const struct perf_evlist *evlist, int pos)
 	return pos >= 0 && pos < evlist->pollfd.nr ? evlist->pollfd.entries[pos].revents : 0;
 }
 
+/*
+ * Asks one descriptor. The kernel tells a wake-up once, to whoever asks first: one that is told
+ * here is passed on to the next perf_evlist__poll().
+ */
+static bool has_hung_up(struct perf_evlist *evlist, int fd, short mask)
+{
+	struct pollfd entry = { .fd = fd, .events = POLLIN };
+
+	if (poll(&entry, 1, 0) <= 0)
+		return false;
+	evlist->pollfd.woken |= entry.revents & POLLIN;
+	return entry.revents & mask;
+}
+
+/* A later writer that is alive goes to the place of the one that is polled; false: none is left. */
+static bool next_writer(struct perf_evlist *evlist, struct perf_mmap *map, short mask)
+{
+	while (++map->polled < map->nr_writers) {
+		if (!has_hung_up(evlist, map->writers[map->polled].fd, mask))
+			return true;
+	}
+	return false;
+}
+
+static void sort_writers(struct perf_mmap *map)
+{
+	int i, nr = 0;
+
+	for (i = 0; i < map->nr_writers; i++) {
+		struct perf_mmap_writer writer = map->writers[i];
+
+		if (writer.filterable) {
+			map->writers[i] = map->writers[nr];
+			map->writers[nr++] = writer;
+		}
+	}
+}
+
+static void poll_writer(struct perf_evlist *evlist, int pos)
+{
+	struct perf_pollfd_priv *priv = &evlist->pollfd.priv[pos];
+	struct perf_mmap *map = priv->ptr;
+	struct perf_mmap_writer *writer = &map->writers[map->polled];
+
+	evlist->pollfd.entries[pos].fd = writer->fd;
+	priv->flags = PERF_POLLFD__RING | (writer->filterable ? 0 : PERF_POLLFD__NONFILTERABLE);
+}
+
+int perf_evlist__add_ring(struct perf_evlist *evlist, struct perf_mmap *map)
+{
+	int pos = perf_evlist__add_pollfd(evlist, -1, map, map->overwrite ? 0 : POLLIN, 0);
+
+	if (pos < 0)
+		return pos;
+	sort_writers(map);
+	poll_writer(evlist, pos);
+	return 0;
+}
+
 LIBPERF_API int perf_evlist__poll(struct perf_evlist *evlist, int timeout)
 {
-	int n = poll(evlist->pollfd.entries, evlist->pollfd.nr, timeout);
+	struct perf_pollfds *fds = &evlist->pollfd;
+	bool woken = fds->woken;
+	int n = poll(fds->entries, fds->nr, woken ? 0 : timeout);
 
-	return n < 0 ? -errno : n;
+	if (n < 0)
+		return -errno;
+	fds->woken = false;
+	return n ? n : woken;
+}
+
+/* Its writer has hung up: another one is polled, or none any more. */
+static void drop_writer(struct perf_evlist *evlist, int pos, short mask)
+{
+	struct perf_pollfd_priv *priv = &evlist->pollfd.priv[pos];
+	struct perf_mmap *map = priv->ptr;
+
+	if (next_writer(evlist, map, mask)) {
+		poll_writer(evlist, pos);
+		return;
+	}
+	priv->flags = 0;
+	priv->ptr = NULL;
+	perf_mmap__put(map);
 }
 
 LIBPERF_API int perf_evlist__filter_pollfd(struct perf_evlist *evlist, short revents_and_mask)
@@ -56,16 +135,13 @@ LIBPERF_API int perf_evlist__filter_pollfd(struct perf_evlist *evlist, short rev
 	for (i = 0; i < fds->nr; i++) {
 		struct pollfd *entry = &fds->entries[i];
 
-		if (entry->fd < 0)
-			continue;
-		if (!(entry->revents & revents_and_mask)) {
-			left += !(fds->priv[i].flags & PERF_POLLFD__NONFILTERABLE);
-			continue;
+		if (entry->fd >= 0 && entry->revents & revents_and_mask) {
+			entry->fd = -1; /* poll() passes it over */
+			entry->revents = 0;
+			if (fds->priv[i].flags & PERF_POLLFD__RING)
+				drop_writer(evlist, i, revents_and_mask);
 		}
-		entry->fd = -1; /* poll() passes it over */
-		entry->revents = 0;
-		if (fds->priv[i].flags & PERF_POLLFD__RING)
-			perf_mmap__put(fds->priv[i].ptr);
+		left += entry->fd >= 0 && !(fds->priv[i].flags & PERF_POLLFD__NONFILTERABLE);
 	}
 	return left;
 }

@@ -5,6 +5,7 @@
 #include <internal/threadmap.h>
 #include <perf/event.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <suite.h>
 #include <sys/wait.h>
@@ -137,6 +138,41 @@ static int test_system_wide(void)
 	    perf_cpu_map__nr(faults->cpus) == 1);
 	__T("start", !perf_evlist__open(evlist) && !perf_evlist__mmap(evlist, 1));
 	__T("a ring for each", evlist->nr_mmaps == nr_cpus);
+	perf_evlist__delete(evlist);
+	return 0;
+}
+
+/* In a ring that both write into, the thread's end is seen, and the CPU's event goes on. */
+static int test_shared_ring(void)
+{
+	struct perf_evlist *evlist = perf_evlist__new();
+	struct perf_cpu_map *online = perf_cpu_map__new_online_cpus();
+	int nr_cpus = perf_cpu_map__nr(online), i;
+	struct perf_evsel *wide;
+	pid_t child;
+
+	if (!can_open()) {
+		perf_cpu_map__put(online);
+		perf_evlist__delete(evlist);
+		return SKIP("CPUs cannot be watched");
+	}
+	child = fork();
+	if (!child)
+		pause();
+	wide = add_event(evlist, software_attr(PERF_COUNT_SW_DUMMY));
+	add_event(evlist, fault_attr());
+	perf_evlist__go_system_wide(evlist, wide);
+	set_maps(evlist, online, perf_thread_map__new_array(1, &child));
+	__T("start", !perf_evlist__open(evlist) && !perf_evlist__mmap(evlist, 1));
+	__T("alive", perf_evlist__poll(evlist, 0) >= 0 &&
+	    perf_evlist__filter_pollfd(evlist, POLLERR | POLLHUP) == nr_cpus);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	for (i = 0; i < 10 && perf_evlist__filter_pollfd(evlist, POLLERR | POLLHUP); i++)
+		__T("hung up", perf_evlist__poll(evlist, 5000) > 0);
+	__T("nobody left to wait for", i < 10 && perf_evlist__poll(evlist, 0) == 0);
+	__T("the rings are still polled", evlist->pollfd.entries[0].fd >= 0 &&
+	    evlist->mmap[0].refcnt == 2);
 	perf_evlist__delete(evlist);
 	return 0;
 }
@@ -276,6 +312,7 @@ static int test_min_size(void)
 static const struct test tests[] = {
 	{ "ids", test_ids },
 	{ "system-wide events", test_system_wide },
+	{ "a thread's end in a ring of its CPU", test_shared_ring },
 	{ "CPUs of a PMU", test_pmu_cpus },
 	{ "threads that are gone", test_missing_threads },
 	{ "descriptors of others", test_other_fds },

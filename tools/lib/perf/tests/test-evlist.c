@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+#include <fcntl.h>
 #include <perf/event.h>
 #include <perf/mmap.h>
 #include <poll.h>
@@ -264,6 +265,80 @@ static int test_hangup(void)
 	return 0;
 }
 
+/* A child that touches pages when it gets a byte, and ends when it gets no more. */
+static pid_t start_child(int *go)
+{
+	int fds[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return -1;
+	pid = fork();
+	if (!pid) {
+		close(fds[1]);
+		for (int i = 3; i < 100; i++) { /* ends of the others' pipes */
+			if (i != fds[0])
+				close(i);
+		}
+		while (read(fds[0], &byte, 1) == 1)
+			touch_pages(50);
+		_exit(0);
+	}
+	close(fds[0]);
+	*go = fds[1];
+	return pid;
+}
+
+static int wait_for_samples(struct perf_evlist *evlist)
+{
+	struct tally t = { 0 };
+
+	for (int tries = 0; tries < 100 && !t.samples; tries++) {
+		if (perf_evlist__poll(evlist, 5000) <= 0)
+			return 0;
+		perf_evlist__filter_pollfd(evlist, POLLERR | POLLHUP);
+		tally_rings(&t, evlist, false);
+	}
+	return t.samples;
+}
+
+#define CHILDREN 3
+
+/* Threads share the rings: as long as one is alive, its records wake the reader. */
+static int test_last_of_many(void)
+{
+	struct perf_evlist *evlist = perf_evlist__new();
+	pid_t pids[CHILDREN];
+	int go[CHILDREN], i, err;
+
+	for (i = 0; i < CHILDREN; i++)
+		pids[i] = start_child(&go[i]);
+	add_event(evlist, fault_attr());
+	add_event(evlist, software_attr(PERF_COUNT_SW_DUMMY));
+	err = start(evlist, perf_cpu_map__new_online_cpus(),
+		    perf_thread_map__new_array(CHILDREN, pids), 16);
+	for (i = 0; i < CHILDREN; i++) {
+		if (!err) {
+			__T("still one", perf_evlist__filter_pollfd(evlist, POLLERR | POLLHUP) > 0);
+			__T("go", write(go[CHILDREN - 1], "", 1) == 1);
+			__T("its records", wait_for_samples(evlist) > 0);
+		}
+		close(go[i]);
+		waitpid(pids[i], NULL, 0);
+	}
+	if (is_refused(err)) {
+		perf_evlist__delete(evlist);
+		return SKIP("events cannot be opened");
+	}
+	__T("start", !err);
+	for (i = 0; i < 100 && perf_evlist__filter_pollfd(evlist, POLLERR | POLLHUP); i++)
+		__T("poll", perf_evlist__poll(evlist, 5000) > 0);
+	__T("nobody", i < 100 && perf_evlist__poll(evlist, 0) == 0);
+	perf_evlist__delete(evlist);
+	return 0;
+}
+
 /* A group read gives each member its own count. */
 static int read_members(struct perf_evsel *faults, struct perf_evsel *dummy)
 {
@@ -388,6 +463,7 @@ static const struct test tests[] = {
 	{ "CPU 0 alone", test_cpu0 },
 	{ "overwrite rings", test_overwrite },
 	{ "a thread that ends", test_hangup },
+	{ "the last of many threads", test_last_of_many },
 	{ "members of a group", test_group },
 	{ "what is refused", test_refusals },
 };

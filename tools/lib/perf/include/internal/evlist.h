@@ -12,7 +12,7 @@
 
 enum perf_pollfd_flags {
 	PERF_POLLFD__NONFILTERABLE = 1, /* does not count as one that is left */
-	PERF_POLLFD__RING = 2,          /* ptr is a struct perf_mmap and holds a reference */
+	PERF_POLLFD__RING = 2,          /* ptr is a struct perf_mmap and holds the writers' reference */
 };
 
 struct perf_pollfds {
@@ -22,6 +22,7 @@ struct perf_pollfds {
 		int flags;
 	} *priv;
 	int nr, alloc;
+	bool woken; /* a wake-up was taken that the next poll has to report */
 };
 
 struct perf_evlist {
@@ -51,6 +52,8 @@ void perf_evlist__go_system_wide(struct perf_evlist *evlist, struct perf_evsel *
  */
 int perf_evlist__add_pollfd(struct perf_evlist *evlist, int fd, void *ptr, short events,
 			    int flags);
+/* The same for a ring, through its writers. */
+int perf_evlist__add_ring(struct perf_evlist *evlist, struct perf_mmap *map);
 /* What the last poll said of the descriptor at that place. */
 short perf_evlist__revents(const struct perf_evlist *evlist, int pos);
 

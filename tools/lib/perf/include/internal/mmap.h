@@ -24,6 +24,12 @@
 
 struct perf_counts_values;
 
+/* A descriptor that writes into a ring. */
+struct perf_mmap_writer {
+	int fd;
+	bool filterable; /* not of a system-wide event */
+};
+
 struct perf_mmap {
 	void *base;          /* control page (struct perf_event_mmap_page), then the data */
 	size_t mask;         /* size of the data - 1; SIZE_MAX: no data, control page only */
@@ -33,8 +39,8 @@ struct perf_mmap {
 	pid_t tid;           /* -1: of a CPU, whatever runs there */
 	bool overwrite;      /* written backwards by the kernel, which does not wait for us */
 	/*
-	 * One for each descriptor that writes to it (dropped when poll says it has hung up), and
-	 * one for the reader, dropped when it has read the last record. At 0 it is unmapped.
+	 * One of the writers, dropped when poll says that all have hung up, and one of the reader,
+	 * dropped when it has read the last record. At 0 it is unmapped.
 	 */
 	int refcnt;
 	u64 prev;            /* all before it is read */
@@ -42,6 +48,12 @@ struct perf_mmap {
 	u64 head;            /* overwrite: where end will be the next time */
 	void *event_copy;    /* a record that wraps around the end of the ring, in one piece */
 	size_t event_copy_sz;
+	/*
+	 * Every writer's wait queue is woken for a ring, so one is polled in the name of all: the
+	 * one at polled, until it hangs up. A filterable one comes before the others.
+	 */
+	struct perf_mmap_writer *writers;
+	int nr_writers, polled;
 };
 
 struct perf_mmap_param {
@@ -56,8 +68,9 @@ void perf_mmap__munmap(struct perf_mmap *map);
 /* Of the mapping: the data and the control page. */
 size_t perf_mmap__mmap_len(const struct perf_mmap *map);
 
-void perf_mmap__get(struct perf_mmap *map);
 void perf_mmap__put(struct perf_mmap *map);
+
+int perf_mmap__add_writer(struct perf_mmap *map, int fd, bool filterable);
 
 /* Up to where the kernel has written. */
 u64 perf_mmap__read_head(const struct perf_mmap *map);

@@ -48,11 +48,15 @@ LIBPERF_API void perf_evlist__close(struct perf_evlist *evlist);
 LIBPERF_API void perf_evlist__enable(struct perf_evlist *evlist);
 LIBPERF_API void perf_evlist__disable(struct perf_evlist *evlist);
 
-/* As poll(2) on every descriptor, timeout in ms: how many have something to say, or -errno. */
+/*
+ * Waits, at most timeout ms, until a ring has records: how many have, 0 when the time is over, or
+ * -errno. One descriptor of each ring is polled, in the name of all that write into it.
+ */
 LIBPERF_API int perf_evlist__poll(struct perf_evlist *evlist, int timeout);
 /*
  * Drops descriptors for which the last poll said one of the mask (POLLERR | POLLHUP: the thread is
- * gone), and returns how many are left. Their rings stay until they are read empty.
+ * gone), or puts others of the same ring in their places, and returns how many are polled on: with
+ * 0, all threads are gone. Their rings stay until they are read empty.
  */
 LIBPERF_API int perf_evlist__filter_pollfd(struct perf_evlist *evlist, short revents_and_mask);
 
