@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: unwind: copies stitched while recording give the same stacks as copies read later
+# limit: 60
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+record() { perf record -q -e cpu-clock -F 499 -g --defer=copy "$@" >record.log 2>&1; }
+
+# stacks FILE: each sample's user functions, innermost first, on one line.
+stacks() {
+	perf script -i "$1" -F ip,sym >text
+	awk '
+		/^$/ { if (s) print s; s = ""; next }
+		$1 !~ /^ffff/ { s = s " " $2 }
+		END { if (s) print s }
+	' text
+}
+
+# Nearly all of the samples in the loop must show all frames down to where the process began.
+check() {
+	local all whole want=$1
+	stacks perf.data | grep workload_loop >stacks || { cat record.log; fail "no samples"; }
+	all=$(wc -l <stacks)
+	whole=$(grep -Ec -- "$want" stacks) || true
+	[ "$all" -ge 50 ] || fail "only $all samples"
+	[ $((whole * 100)) -ge $((all * 98)) ] || { head -n 5 stacks; fail "$whole of $all: $want"; }
+}
+
+deep='workload_loop( workload_deep){20} deep .* main .*__libc_start_.* _start$'
+record -- "$PERF" test -w deep 20 0.4
+check "$deep"
+record --no-stitch -- "$PERF" test -w deep 20 0.4
+check "$deep"
+
+# Threads begin elsewhere.
+record -- "$PERF" test -w thloop 0.4 2
+check 'workload_loop workload_thread .*(start_thread|\[unknown\]) (__)?clone3?$'
+
+# Children that are gone when the recording ends.
+record -- "$PERF" test -w forker 6 0.05
+check 'workload_loop forker .* main .*__libc_start_.* _start$'
