@@ -39,6 +39,13 @@ static struct builder *demo(u32 nr)
 	return b;
 }
 
+static void put_file(const char *path, const void *image, size_t size)
+{
+	FILE *f = fopen(path, "w");
+
+	TEST_TRUE(f && fwrite(image, 1, size, f) == size && !fclose(f));
+}
+
 static void feature_string(struct builder *b, u32 feat, const char *text)
 {
 	struct { u32 len; char text[64]; } s = { .len = 64 };
@@ -216,6 +223,37 @@ TEST(reader_compressed_plain, "data: plain records behind compressed ones, which
 	builder__free(b);
 }
 
+TEST(reader_directory, "data: a directory as perf record --threads makes it")
+{
+	struct builder *b = demo(0), *part;
+	struct record rec;
+	struct reader *r;
+	u32 nr = 0;
+
+	TEST_EQ(mkdir("dir", 0700), 0);
+	builder__save(b, "dir/data");
+	for (int i = 0; i < 3; i++) {
+		char path[32];
+		const void *data;
+		size_t size;
+
+		part = demo(100);
+		if (i == 1)
+			builder__compress(part, 1000, USER_RECORD_COMPRESSED);
+		data = builder__data(part, &size);
+		snprintf(path, sizeof(path), "dir/data.%d", i);
+		put_file(path, data, i == 2 ? size - 8 : size);
+		builder__free(part);
+	}
+	r = open_ok("dir");
+	while (reader__next(r, &rec))
+		nr++;
+	TEST_EQ(nr, 2 + 2 * 103 + 102);
+	TEST_TRUE(strstr(reader__account(r)->damage.text, "dir/data.2"));
+	reader__close(r);
+	builder__free(b);
+}
+
 TEST(reader_unknown, "data: unknown record types and ids are counted, the rest is read")
 {
 	struct builder *b = demo(10);
@@ -246,13 +284,6 @@ TEST(reader_unknown, "data: unknown record types and ids are counted, the rest i
 	builder__free(b);
 }
 
-static void put_file(const char *path, const void *image, size_t size)
-{
-	FILE *f = fopen(path, "w");
-
-	TEST_TRUE(f && fwrite(image, 1, size, f) == size && !fclose(f));
-}
-
 static u64 *word(void *image, size_t offset)
 {
 	return (u64 *)((char *)image + offset);
@@ -276,7 +307,7 @@ TEST(reader_refuses, "data: what is no perf.data, or another kind of it, is refu
 	put_file("old", image, size);
 	expect_refused("old", "before 2012");
 	TEST_EQ(mkdir("dir", 0700), 0);
-	expect_refused("dir", "dir");
+	expect_refused("dir", "directory");
 	free(image);
 	builder__free(b);
 }

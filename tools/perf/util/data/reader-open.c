@@ -104,6 +104,53 @@ static int open_failed(const struct reader *r, int code, struct error *err)
 	return -code;
 }
 
+static int open_path(struct reader *r, struct error *err);
+
+/* DIR/data.N: nothing but records. 1 when there is no such file. */
+static int add_thread_file(struct reader *r, const char *dir, int n, struct error *err)
+{
+	char *name = xasprintf("%s/data.%d", dir, n);
+	const char *path = arena__intern(r->recording->arena, name);
+	struct segment seg = { .path = path };
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
+
+	free(name);
+	if (fd < 0 && errno == ENOENT)
+		return 1;
+	ret = fd < 0 ? -errno : mapfile__map(&seg.map, fd);
+	if (fd >= 0)
+		close(fd);
+	if (ret)
+		return error__set(err, ret, "cannot read %s: %s", path, strerror(-ret));
+	seg.data = seg.map.data;
+	seg.size = seg.map.size;
+	if (seg.size)
+		*vec__push(&r->segments) = seg;
+	return 0;
+}
+
+/*
+ * What `perf record --threads` writes: DIR/data is a file as others, and the rings are in data.0,
+ * data.1... They are read one after the other; their times put them in order.
+ */
+static int open_directory(struct reader *r, struct error *err)
+{
+	const char *dir = r->path;
+	char *name = xasprintf("%s/data", dir);
+	struct stat st;
+	int ret;
+
+	r->path = arena__intern(r->recording->arena, name);
+	free(name);
+	if (stat(r->path, &st) || !S_ISREG(st.st_mode))
+		return error__set(err, -EISDIR, "%s: is a directory, and not one of perf record "
+				  "--threads: there is no file \"data\" in it", dir);
+	ret = open_path(r, err);
+	for (int n = 0; !ret; n++)
+		ret = add_thread_file(r, dir, n, err);
+	return ret < 0 ? ret : 0;
+}
+
 static int open_path(struct reader *r, struct error *err)
 {
 	struct stat st;
@@ -118,8 +165,7 @@ static int open_path(struct reader *r, struct error *err)
 	if (fstat(fd, &st))
 		ret = open_failed(r, errno, err);
 	else if (S_ISDIR(st.st_mode))
-		ret = error__set(err, -EISDIR, "%s: is a directory (perf record --threads writes "
-				 "such), which this perf cannot read", r->path);
+		ret = open_directory(r, err);
 	else if (!S_ISREG(st.st_mode) || (!strcmp(r->path, "-") && lseek(fd, 0, SEEK_CUR)))
 		ret = open_fd_stream(r, fd, err);
 	else

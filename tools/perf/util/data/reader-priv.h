@@ -12,11 +12,12 @@
 
 /* A run of records in memory. */
 struct segment {
-	struct mapfile map;  /* of a temporary file; .data is NULL for a part of the main file */
+	struct mapfile map;  /* of a file of its own; .data is NULL for a part of the main file */
+	bool unpacked;       /* every record starts at a multiple of 8 and none is COMPRESSED */
 	const u8 *data;
 	u64 size;            /* bytes of records */
 	u64 offset;          /* what messages and record.offset call the first byte */
-	const char *path;    /* for messages; "" for unpacked data */
+	const char *path;    /* for messages */
 };
 
 struct reader {

@@ -17,7 +17,7 @@ static void unpack_rest(struct reader *r)
 		.size = s->size - r->pos,
 		.fd = -1,
 		.offset = s->offset + r->pos,
-		.path = r->path,
+		.path = s->path,
 	};
 	struct error err = {};
 	u64 unread = 0;
@@ -25,7 +25,7 @@ static void unpack_rest(struct reader *r)
 	s->size = r->pos;
 	if (unpack(&unpacked, &src, NULL, &r->damage, &unread, &err)) {
 		r->unread += src.size;
-		error__prefix(&err, "%s", r->path);
+		error__prefix(&err, "%s", src.path);
 		if (!r->damage.code)
 			r->damage = err;
 	} else {
@@ -46,7 +46,7 @@ static void leave_segment(struct reader *r, const char *why)
 	struct segment *s = &r->segments.v[r->seg];
 
 	if (!r->account.damage.code)
-		error__set(&r->account.damage, -EINVAL, "%s: %s at offset %" PRIu64, r->path, why,
+		error__set(&r->account.damage, -EINVAL, "%s: %s at offset %" PRIu64, s->path, why,
 			   s->offset + r->pos);
 	r->account.bytes_unread += s->size - r->pos;
 	r->seg++;
@@ -82,7 +82,7 @@ static bool step(struct reader *r, struct record *rec)
 		r->pos = 0;
 		return false;
 	}
-	if (!s->map.data && (s->offset + r->pos) % 8) {
+	if (!s->unpacked && (uintptr_t)hdr % 8) {
 		unpack_rest(r);
 		return false;
 	}
@@ -98,7 +98,7 @@ static bool step(struct reader *r, struct record *rec)
 		leave_segment(r, "the data is cut off inside a record");
 		return false;
 	}
-	if (!s->map.data && (hdr->size % 8 || hdr->type == USER_RECORD_COMPRESSED ||
+	if (!s->unpacked && (hdr->size % 8 || hdr->type == USER_RECORD_COMPRESSED ||
 			     hdr->type == USER_RECORD_COMPRESSED2)) {
 		unpack_rest(r);
 		return false;
@@ -145,13 +145,12 @@ static bool accept(struct reader *r, struct record *rec)
  * A shrunken file reads as zeros up to the end of its last page and faults behind it, so a
  * recording that ends in nonsense is touched at its end to know.
  */
-static void check_shrunk(struct reader *r)
+static void check_shrunk(struct reader *r, const struct mapfile *map, const char *path)
 {
-	if (r->account.damage.code && r->map.size)
-		(void)*(const volatile u8 *)(r->map.data + r->map.size - 1);
-	if (!mapfile__shrank(&r->map))
-		return;
-	error__set(&r->account.damage, -EIO, "%s: shrank while it was read", r->path);
+	if (r->account.damage.code && map->size)
+		(void)*(const volatile u8 *)(map->data + map->size - 1);
+	if (mapfile__shrank(map))
+		error__set(&r->account.damage, -EIO, "%s: shrank while it was read", path);
 }
 
 int reader__next(struct reader *r, struct record *rec)
@@ -164,7 +163,10 @@ int reader__next(struct reader *r, struct record *rec)
 		return 1;
 	}
 	r->scanned = true;
-	check_shrunk(r);
+	check_shrunk(r, &r->map, r->path);
+	for (size_t i = 0; i < r->segments.nr; i++)
+		if (r->segments.v[i].map.data)
+			check_shrunk(r, &r->segments.v[i].map, r->segments.v[i].path);
 	return 0;
 }
 

@@ -5,7 +5,8 @@
  * A plain file is mapped and its records are views into the mapping. What cannot be rewound
  * (a pipe) or viewed in place (COMPRESSED records, an unaligned data section) is first unpacked
  * into an unlinked temporary file, which is then read in the same way; so every reader can be
- * rewound and every record lives until reader__close().
+ * rewound and every record lives until reader__close(). A directory (perf record --threads) is
+ * read file after file.
  *
  * The reader decodes what concerns the recording itself (attrs, features, EVENT_UPDATE,
  * COMPRESSED...) and hands out everything else. Damage is survived: after a record that cannot

@@ -273,6 +273,7 @@ static int map_result(struct unpacker *u, struct segment *seg, struct error *err
 	ret = mapfile__map(&seg->map, u->out.fd);
 	if (ret)
 		return error__set(err, ret, "cannot map the unpacked data: %s", strerror(-ret));
+	seg->unpacked = true;
 	seg->data = seg->map.data;
 	seg->size = min_of((u64)seg->map.size, u->out.size);
 	seg->offset = u->src->offset;
