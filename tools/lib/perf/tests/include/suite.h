@@ -76,6 +76,8 @@ static inline struct perf_event_attr software_attr(uint64_t config)
 		.size = sizeof(attr),
 		.config = config,
 		.disabled = 1,
+		.exclude_kernel = 1, /* allowed to everyone, for one's own threads */
+		.exclude_hv = 1,
 	};
 
 	return attr;
