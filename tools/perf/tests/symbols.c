@@ -115,6 +115,20 @@ TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read th
 		  "<&T as core::fmt::Debug>::fmt" },
 		{ "_ZN3std2rt10lang_start28_$u7b$$u7b$closure$u7d$$u7d$17hfedcba9876543210E",
 		  "std::rt::lang_start::{{closure}}" },
+		{ "_ZN4core3fmt5write17h1234567890abcdefE.llvm.123456", "core::fmt::write" },
+		{ "_ZN4core3fmt5write17h1234567890abcdefE.cold", "core::fmt::write.cold" },
+		{ "_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar" },
+		{ "_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>" },
+		{ "_RNCNvCs7cHAXpWPjCf_4demo4main0B3_", "demo::main::{closure#0}" },
+		{ "_RNvXs_C3fooINtB4_3BarlENtB4_5Trait6method",
+		  "<foo::Bar<i32> as foo::Trait>::method" },
+		{ "_RINvC3foo3barKj7b_E.llvm.A5310EB9", "foo::bar::<123>" },
+		{ "_RINvC3foo3barDG_INtNtNtC4core3ops8function6FnOnceTRL0_hEEp6OutputuEL_E",
+		  "foo::bar::<dyn for<'a> core::ops::function::FnOnce<(&'a u8,), Output = ()>>" },
+		{ "_RNvC3foo3bar_junk", "_RNvC3foo3bar_junk" },
+		{ "_RINvC3foo3barBa_E", "_RINvC3foo3barBa_E" }, /* refers to itself */
+		{ "camlStdlib__List__map_12", "Stdlib.List.map_12" },
+		{ "caml_alloc", "caml_alloc" },
 	};
 	struct arena *arena = arena__new();
 	char *endless = xmalloc(1 << 20);

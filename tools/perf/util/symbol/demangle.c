@@ -1,91 +1,103 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle-rust.h"
 #include "symtab.h"
 
 /* libstdc++'s, in the C++ ABI; <cxxabi.h> is for C++ only. */
 char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
 
 #define MAX_MANGLED 4096 /* the demangler recurses and its output may grow without limit */
-#define RUST_HASH_LEN 19 /* "::h" and 16 hex digits */
+#define MAX_PLAIN 16384
 
-/* Names of Rust's older scheme are C++ names whose last part is a hash, and escapes. */
-static bool is_rust_legacy(const char *name)
+/*
+ * Rust's older scheme is C++'s, with a hash as the last part; what the compiler hung behind it is
+ * no part of the name. Returns the length up to there, or 0.
+ */
+static size_t rust_legacy_length(const char *name)
 {
-	size_t len = strlen(name);
-	const char *hash = name + len - RUST_HASH_LEN;
-
-	return len > RUST_HASH_LEN && !strncmp(hash, "::h", 3) &&
-	       strspn(hash + 3, "0123456789abcdef") == RUST_HASH_LEN - 3;
-}
-
-/* "$LT$" -> '<' and the like; 0 when there is no escape at @s, else its length. */
-static size_t rust_escape(const char *s, char *out)
-{
-	static const struct { const char *from; char to; } table[] = {
-		{ "$SP$", '@' }, { "$BP$", '*' }, { "$RF$", '&' }, { "$LT$", '<' },
-		{ "$GT$", '>' }, { "$LP$", '(' }, { "$RP$", ')' }, { "$C$", ',' },
-	};
-	char *end;
-	unsigned long code;
-
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		size_t len = strlen(table[i].from);
-
-		if (!strncmp(s, table[i].from, len)) {
-			*out = table[i].to;
-			return len;
-		}
-	}
-	if (s[0] != '$' || s[1] != 'u')
-		return 0;
-	code = strtoul(s + 2, &end, 16);
-	if (*end != '$' || end == s + 2 || code < 32 || code > 126)
-		return 0;
-	*out = code;
-	return end + 1 - s;
-}
-
-static void rust_clean(char *name)
-{
-	char *to = name;
 	const char *s = name;
-	size_t len;
 
-	name[strlen(name) - RUST_HASH_LEN] = '\0';
-	while (*s) {
-		bool part_start = s == name || s[-1] == ':';
+	while ((s = strstr(s, "17h")) != NULL) {
+		s += 3;
+		if (strspn(s, "0123456789abcdef") == 16 && s[16] == 'E' && (!s[17] || s[17] == '.'))
+			return s + 17 - name;
+	}
+	return 0;
+}
 
-		if (part_start && s[0] == '_' && s[1] == '$') {
-			s++; /* stands in front of an escape that a name must not begin with */
-		} else if (s[0] == '.' && s[1] == '.') {
-			*to++ = ':';
-			*to++ = ':';
+static const char *demangle_cxx(struct arena *arena, const char *name)
+{
+	size_t len = rust_legacy_length(name);
+	const char *suffix = name + len;
+	char *cut = xstrdup(name), *plain, *whole;
+	int status;
+
+	if (len)
+		cut[len] = '\0';
+	plain = __cxa_demangle(cut, NULL, NULL, &status);
+	free(cut);
+	if (!plain)
+		return name;
+	if (len && !rust_legacy__clean(plain)) {
+		whole = xasprintf("%s%s", plain, strncmp(suffix, ".llvm.", 6) ? suffix : "");
+		free(plain);
+		plain = whole;
+	}
+	name = arena__intern(arena, plain);
+	free(plain);
+	return name;
+}
+
+static const char *demangle_rust(struct arena *arena, const char *name)
+{
+	char *buf = xmalloc(MAX_PLAIN);
+
+	if (rust_v0__demangle(name, buf, MAX_PLAIN) > 0)
+		name = arena__intern(arena, buf);
+	free(buf);
+	return name;
+}
+
+static bool is_hex_escape(const char *s)
+{
+	return s[0] == '$' && isxdigit((unsigned char)s[1]) && isxdigit((unsigned char)s[2]);
+}
+
+/* "camlStdlib__List__map_123" -> "Stdlib.List.map_123"; "$xx" is a character in hex. */
+static const char *demangle_ocaml(struct arena *arena, const char *name)
+{
+	char *plain = xstrdup(name + strlen("caml")), *to = plain;
+	const char *result;
+
+	for (const char *s = plain; *s;) {
+		if (s[0] == '_' && s[1] == '_') {
+			*to++ = '.';
 			s += 2;
-		} else if ((len = rust_escape(s, to)) != 0) {
-			to++;
-			s += len;
+		} else if (is_hex_escape(s)) {
+			char hex[3] = { s[1], s[2] };
+
+			*to++ = strtoul(hex, NULL, 16);
+			s += 3;
 		} else {
 			*to++ = *s++;
 		}
 	}
 	*to = '\0';
+	result = arena__intern(arena, plain);
+	free(plain);
+	return result;
 }
 
 const char *symbol_name__demangle(struct arena *arena, const char *name)
 {
-	char *plain;
-	int status;
+	bool cxx = !strncmp(name, "_Z", 2), rust = !strncmp(name, "_R", 2);
+	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);
 
-	if (strncmp(name, "_Z", 2) || strnlen(name, MAX_MANGLED) == MAX_MANGLED)
+	if ((!cxx && !rust && !ocaml) || strnlen(name, MAX_MANGLED) == MAX_MANGLED)
 		return name;
-	plain = __cxa_demangle(name, NULL, NULL, &status);
-	if (!plain)
-		return name;
-	if (is_rust_legacy(plain))
-		rust_clean(plain);
-	name = arena__intern(arena, plain);
-	free(plain);
-	return name;
+	return cxx ? demangle_cxx(arena, name) : rust ? demangle_rust(arena, name) :
+						       demangle_ocaml(arena, name);
 }

@@ -8,6 +8,8 @@
 #include "../base/hash.h"
 #include "srcline.h"
 
+#define MAX_RANGES (1 << 22) /* 100 MB; hostile units could all refer to the same long list */
+
 /* Addresses of one compilation unit. */
 struct unit_range {
 	u64 start, end;
@@ -65,12 +67,13 @@ static void srclines__index(struct srclines *s)
 	Dwarf_Die mem, *die;
 
 	s->indexed = true;
-	for (; !dwarf_nextcu(s->dwarf, off, &next, &head, NULL, NULL, NULL) && next > off;
-	     off = next) {
+	for (; s->ranges.nr < MAX_RANGES &&
+	       !dwarf_nextcu(s->dwarf, off, &next, &head, NULL, NULL, NULL) && next > off; off = next) {
 		die = dwarf_offdie(s->dwarf, off + head, &mem);
 		if (!die)
 			continue;
-		for (at = 0; (at = dwarf_ranges(die, at, &base, &start, &end)) > 0;)
+		for (at = 0; s->ranges.nr < MAX_RANGES &&
+			     (at = dwarf_ranges(die, at, &base, &start, &end)) > 0;)
 			if (end > start)
 				*vec__push(&s->ranges) = (struct unit_range){
 					.start = start, .end = end, .cu = off + head,
