@@ -428,6 +428,11 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	dso = dso_for("linked", 1);
 	TEST_STR(find_name(f.s, &dso, hidden), "hidden_one");
 	TEST_STR(symbols__srcline(f.s, &dso, hidden), "p.c:2");
+	/* libdw decompresses in place. */
+	run("gcc -g -gz -O1 -o packed p.c");
+	dso = dso_for("packed", 6);
+	TEST_STR(symbols__srcline(f.s, &dso, address_of("packed", "hidden_one")), "p.c:2");
+	dso = dso_for("linked", 1);
 	run("echo >>.debug/p.debug");
 	dso = dso_for("wrong", 2);
 	TEST_STR(find_name(f.s, &dso, hidden), "none");

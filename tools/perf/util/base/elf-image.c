@@ -48,9 +48,12 @@ int elf_image__open(struct elf_image *img, int fd)
 	img->file.slot = -1;
 	elf_version(EV_CURRENT);
 	err = mapfile__map(&img->file, fd);
-	if (err)
+	if (!err)
+		err = mapfile__allow_writes(&img->file); /* libdw would crash without */
+	if (err) {
+		mapfile__unmap(&img->file);
 		return err;
-	/* libelf's interface lacks the const; it does not write to what it only reads. */
+	}
 	if (img->file.size)
 		img->elf = elf_memory((char *)(uintptr_t)img->file.data, img->file.size);
 	if (!img->elf || elf_kind(img->elf) != ELF_K_ELF || !gelf_getehdr(img->elf, &img->ehdr)) {

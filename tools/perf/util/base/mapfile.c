@@ -32,7 +32,7 @@ static void on_sigbus(int sig, siginfo_t *info, void *context __unused_arg)
 			continue;
 		addr &= ~(page - 1);
 		left = start + atomic_load(&table[i].len) - addr;
-		if (mmap((void *)addr, left, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+		if (mmap((void *)addr, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
 			 0) == MAP_FAILED)
 			break;
 		atomic_store(&table[i].shrank, true);
@@ -86,6 +86,13 @@ int mapfile__map(struct mapfile *m, int fd)
 		return -errno;
 	m->data = p;
 	m->slot = guard((uintptr_t)p, m->mapped);
+	return 0;
+}
+
+int mapfile__allow_writes(struct mapfile *m)
+{
+	if (m->data && mprotect((void *)m->data, m->mapped, PROT_READ | PROT_WRITE))
+		return -errno;
 	return 0;
 }
 

@@ -22,6 +22,12 @@ void mapfile__init(void);
 
 /* Maps the whole of @fd (not consumed). 0 or -errno; -EINVAL for what cannot be mapped. */
 int mapfile__map(struct mapfile *m, int fd);
+
+/*
+ * Lets a library scribble on the mapping: on copies of its pages, never on the file. (libdw
+ * changes section headers in place when it decompresses.) 0 or -errno.
+ */
+int mapfile__allow_writes(struct mapfile *m);
 void mapfile__unmap(struct mapfile *m);
 
 /* True once a read hit pages that the file no longer has. */

@@ -10,6 +10,8 @@
 
 #define MAX_RANGES (1 << 22) /* 100 MB; hostile units could all refer to the same long list */
 
+#define MAX_NESTING 16
+
 /* Addresses of one compilation unit. */
 struct unit_range {
 	u64 start, end;
@@ -68,7 +70,8 @@ static void srclines__index(struct srclines *s)
 
 	s->indexed = true;
 	for (; s->ranges.nr < MAX_RANGES &&
-	       !dwarf_nextcu(s->dwarf, off, &next, &head, NULL, NULL, NULL) && next > off; off = next) {
+	       !dwarf_nextcu(s->dwarf, off, &next, &head, NULL, NULL, NULL) && next > off;
+	     off = next) {
 		die = dwarf_offdie(s->dwarf, off + head, &mem);
 		if (!die)
 			continue;
@@ -110,7 +113,11 @@ static const char *srclines__look_up(struct srclines *s, u64 addr, struct arena 
 		else
 			hi = mid;
 	}
-	if (!lo || addr >= s->ranges.v[lo - 1].end)
+	/* Ranges of units may lie inside each other, though hardly ever. */
+	for (int n = 0; lo && addr >= s->ranges.v[lo - 1].end; lo--)
+		if (++n == MAX_NESTING)
+			return NULL;
+	if (!lo)
 		return NULL;
 	cu = dwarf_offdie(s->dwarf, s->ranges.v[lo - 1].cu, &mem);
 	return cu ? line_text(cu, addr, arena) : NULL;
