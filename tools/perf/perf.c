@@ -14,8 +14,8 @@
 /* Sorted by name. */
 static const struct command commands[] = {
 	{ "help", cmd_help, "Show the manual of a command" },
-	{ "script", cmd_script, "Print a recording as lines of text" },
 	{ "record", cmd_record, "Sample a command or the system into perf.data" },
+	{ "script", cmd_script, "Print a recording as lines of text" },
 	{ "test", cmd_test, "Run the tests" },
 	{ "version", cmd_version, "Show the version and what perf was built with" },
 };

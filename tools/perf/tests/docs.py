@@ -16,6 +16,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
 OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[A-Za-z])(?=$|[\s,:=<\[])")
@@ -131,6 +132,15 @@ def missing(needs, code):
     return None
 
 
+def run_example(code, folder, env):
+    """Its output goes to a file: perf record writes the recording into a pipe."""
+    with tempfile.TemporaryFile(mode="w+", errors="replace") as out:
+        run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", code], cwd=folder, env=env,
+                             stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+        out.seek(0)
+        return run.returncode, out.read()
+
+
 def examples(perf, folder):
     problems, nr = [], 0
     env = dict(os.environ, PATH=os.path.dirname(perf) + ":" + os.environ["PATH"])
@@ -146,12 +156,9 @@ def examples(perf, folder):
                 print("%s: left out, needs %s: %s" % (page, lacking, code.split("\n")[0]))
                 continue
             nr += 1
-            run = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", code], cwd=page, env=env,
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.STDOUT, text=True, errors="replace")
-            if run.returncode not in (0, 128 + 13):  # `| head` may end a writer by SIGPIPE
-                problems.append("%s: status %d\n%s%s" % (page, run.returncode, code,
-                                                         run.stdout[-2000:]))
+            status, out = run_example(code, page, env)
+            if status not in (0, 128 + 13):  # `| head` may end a writer by SIGPIPE
+                problems.append("%s: status %d\n%s%s" % (page, status, code, out[-2000:]))
     print("%d examples" % nr)
     return problems if nr else ["no examples"]
 

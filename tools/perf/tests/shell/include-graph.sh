@@ -28,6 +28,14 @@ echo '#include "b.h"' >t/tools/perf/util/base/c.h
 fails 1 python "$graph" t >out
 has out 'include each other: .*base/b.h, .*base/c.h$'
 make_tree
+mkdir t/tools/perf/util/live t/tools/lib/perf/include/internal
+echo >t/tools/lib/perf/include/internal/mmap.h
+echo '#include <internal/mmap.h>' >t/tools/perf/util/live/rings.c
+python "$graph" t
+echo '#include <internal/mmap.h>' >t/tools/perf/util/cli/x.c
+fails 1 python "$graph" t >out
+has out 'x.c:1: internal/mmap.h: libperf.s internal headers'
+make_tree
 echo '#include "../../perf/util/base/b.h"' >t/tools/lib/perf/evlist.c
 fails 1 python "$graph" t >out
 has out 'libperf includes perf'

@@ -178,6 +178,7 @@ int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
 	if (percent >= ENOUGH_PERCENT)
 		out->stack = USER_STACK_DEFER;
 	snprintf(out->why, sizeof(out->why),
-		 "frame pointers, which the kernel follows, are kept by %u %% of the code", percent);
+		 "frame pointers, which the kernel follows, are kept by %u %% of the code",
+		 percent);
 	return 0;
 }

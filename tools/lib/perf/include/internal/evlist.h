@@ -12,7 +12,7 @@
 
 enum perf_pollfd_flags {
 	PERF_POLLFD__NONFILTERABLE = 1, /* does not count as one that is left */
-	PERF_POLLFD__RING = 2,          /* ptr is a struct perf_mmap and holds the writers' reference */
+	PERF_POLLFD__RING = 2,          /* ptr is a struct perf_mmap: the writers' reference */
 };
 
 struct perf_pollfds {
