@@ -180,6 +180,7 @@ static int test_cpu0(void)
 	struct tally t;
 	int err;
 
+	attr.exclude_kernel = 0; /* an idle CPU is in the kernel */
 	attr.sample_period = 200000;
 	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID;
 	attr.wakeup_events = 1;
