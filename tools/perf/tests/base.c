@@ -6,6 +6,7 @@
 #include "../util/base/error.h"
 #include "../util/base/hash.h"
 #include "../util/base/mapfile.h"
+#include "../util/base/procfile.h"
 #include "../util/base/suggest.h"
 #include "../util/base/vec.h"
 #include "test.h"
@@ -154,4 +155,36 @@ TEST(suggest_near, "base: a mistyped word brings the near names, nearest first")
 	TEST_TRUE(!strncmp(buf, ". Did you mean record", 21));
 	suggest__print(&none, "", buf, sizeof(buf));
 	TEST_STR(buf, "");
+}
+
+static int sum_up(void *ctx, u32 number)
+{
+	*(u64 *)ctx += number;
+	return number == 99;
+}
+
+TEST(procfile_reads, "base: files without a size are read whole; numbers and entries")
+{
+	char *text, path[64];
+	size_t len;
+	u64 sum = 0;
+	FILE *f = fopen("number", "w");
+
+	TEST_EQ(procfile__read("/proc/self/maps", &text, &len), 0);
+	TEST_TRUE(len > 100 && strlen(text) == len && strstr(text, "[stack]"));
+	free(text);
+	TEST_EQ(procfile__read("nowhere", &text, NULL), -ENOENT);
+	fputs("-12\n", f);
+	fclose(f);
+	TEST_EQ(procfile__number("number", 5), -12);
+	TEST_EQ(procfile__number("nowhere", 5), 5);
+	TEST_EQ(procfile__number("/proc/self/comm", 6), 6);
+	for (int i = 1; i <= 3; i++) {
+		snprintf(path, sizeof(path), "%d", i);
+		fclose(fopen(path, "w"));
+	}
+	TEST_EQ(procfile__for_each_number(".", sum_up, &sum), 0);
+	TEST_EQ(sum, 6);
+	fclose(fopen("99", "w"));
+	TEST_EQ(procfile__for_each_number(".", sum_up, &sum), 1);
 }

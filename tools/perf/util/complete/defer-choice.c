@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../live/procfile.h"
+#include "../base/procfile.h"
 #include "../unwind/fp-share.h"
 
 #define ENOUGH_PERCENT 80 /* hand-written assembly never keeps frame pointers */

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "procfile.h"
+#include "../base/procfile.h"
 #include "refusal.h"
 
 #define CAP_BIT_SYS_ADMIN 21

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "../data/abi.h"
-#include "procfile.h"
+#include "../base/procfile.h"
 #include "sampling.h"
 
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)

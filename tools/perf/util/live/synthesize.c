@@ -10,7 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "procfile.h"
+#include "../base/procfile.h"
 #include "synth-record.h"
 #include "synthesize.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "procfile.h"
+#include "../base/procfile.h"
 #include "target.h"
 
 int target__parse_ids(id_vec *ids, const char *text, const char *what, struct error *err)

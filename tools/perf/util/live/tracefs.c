@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "procfile.h"
+#include "../base/procfile.h"
 #include "tracefs.h"
 
 static const char *const tracefs_dirs[] = {

@@ -1,41 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../base/procfile.h"
 #include "kallsyms.h"
-
-#define MAX_FILE (1UL << 30)
-
-/* Files of /proc tell no size and cannot be mapped. The result ends in a NUL. */
-static int read_all(const char *path, char **out, size_t *len)
-{
-	VEC(char) buf = {};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = 0;
-	ssize_t n = 1;
-
-	if (fd < 0)
-		return -errno;
-	while (n > 0 && buf.nr < MAX_FILE) {
-		vec__reserve(&buf, buf.nr + (1 << 16) + 1);
-		n = read(fd, buf.v + buf.nr, buf.max - buf.nr - 1);
-		if (n < 0)
-			err = -errno;
-		else
-			buf.nr += n;
-	}
-	close(fd);
-	if (err) {
-		vec__free(&buf);
-		return err;
-	}
-	buf.v[buf.nr] = '\0';
-	*out = buf.v;
-	*len = buf.nr;
-	return 0;
-}
 
 static struct symtab *kallsyms__findnew_module(struct kallsyms *k, const char *name)
 {
@@ -91,7 +60,7 @@ int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena)
 
 	memset(k, 0, sizeof(*k));
 	k->arena = arena;
-	err = read_all(path, &k->text, &len);
+	err = procfile__read(path, &k->text, &len);
 	if (err)
 		return err;
 	for (line = k->text; *line; line = next) {

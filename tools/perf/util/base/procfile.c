@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../base/mem.h"
+#include "mem.h"
 #include "procfile.h"
 
 #define PROCFILE_MAX (256u << 20)
@@ -42,7 +42,7 @@ static int read_all(int fd, char **text, size_t *len)
 
 int procfile__read(const char *path, char **text, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* never waits for a FIFO */
 	int ret;
 
 	if (fd < 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Small files of /proc, /sys and tracefs, whose size is known only by reading them. */
-#ifndef PERF_LIVE_PROCFILE_H
-#define PERF_LIVE_PROCFILE_H
+/* Files of /proc, /sys and tracefs, whose size is known only by reading them. */
+#ifndef PERF_BASE_PROCFILE_H
+#define PERF_BASE_PROCFILE_H
 
-#include "../base/types.h"
+#include "types.h"
 
 /*
  * The whole file, with a NUL behind it, in *text (malloc()ed). @len may be NULL. 0 or -errno;
