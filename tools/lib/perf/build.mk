@@ -53,7 +53,8 @@ $(LIBPERF_PC): $(LIBPERF_DIR)/libperf.pc.in $(LIBPERF_DIR)/build.mk
 	$(Q)sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' \
 		-e 's|@INCLUDEDIR@|$(includedir)|' -e 's|@VERSION@|$(LIBPERF_VERSION)|' $< >$@
 
-$(LIBPERF_O)/libperf.3: $(LIBPERF_DIR)/Documentation/libperf.txt $(wildcard $(LIBPERF_DIR)/examples/*.c)
+$(LIBPERF_O)/libperf.3: $(LIBPERF_DIR)/Documentation/libperf.txt \
+		$(wildcard $(LIBPERF_DIR)/examples/*.c)
 	@mkdir -p $(@D)
 	$(call libperf_say,MAN     $@)
 	$(Q)$(ASCIIDOCTOR) -b manpage -S unsafe -o $@ $<
@@ -65,7 +66,8 @@ LIBPERF_TEST_BINS := $(LIBPERF_TESTS:%=$(LIBPERF_O)/tests/%-static) \
 	$(patsubst %,$(LIBPERF_O)/tests/%-shared,$(filter test-%,$(LIBPERF_TESTS)))
 LIBPERF_EXAMPLES := $(patsubst $(LIBPERF_DIR)/examples/%.c,$(LIBPERF_O)/examples/%, \
 	$(wildcard $(LIBPERF_DIR)/examples/*.c))
-LIBPERF_TEST_CFLAGS := $(LIBPERF_CFLAGS) -Wno-unused-parameter -I$(LIBPERF_DIR)/tests/include -pthread
+LIBPERF_TEST_CFLAGS := $(LIBPERF_CFLAGS) -Wno-unused-parameter -I$(LIBPERF_DIR)/tests/include \
+	-pthread
 
 libperf-tests: $(LIBPERF_TEST_BINS)
 libperf-examples: $(LIBPERF_EXAMPLES)

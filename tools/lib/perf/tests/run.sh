@@ -16,6 +16,17 @@ else
 	failed=1
 fi
 
+# The manual page names every function, with its object or, in a list, without: `__name`.
+missing=$(while read -r name; do
+	grep -q -e "\`$name\`" -e "\`__${name#*__}\`" "$src/Documentation/libperf.txt" || echo "$name"
+done <"$obj/exported")
+if [ -z "$missing" ]; then
+	echo "ok - documented functions"
+else
+	echo "not ok - documented functions:" $missing
+	failed=1
+fi
+
 for test; do
 	name=${test##*/}
 	timeout 60 "$test" >"$test.out" 2>&1
