@@ -10,7 +10,7 @@ struct parsed {
 	bool flag, no_merge, was_set;
 	int verbose, number;
 	unsigned int count;
-	const char *file, *mode;
+	const char *file, *mode, *graph;
 	u64 size;
 };
 
@@ -34,6 +34,8 @@ static int run_parse(struct parsed *p, int argc, const char **argv, int flags)
 		{ .type = OPTION_STRING, .long_name = "mode", .value = &p->mode,
 		  .flags = OPT_OPTARG, .defval = "auto", .was_set = &p->was_set,
 		  .help = "a mode" },
+		{ .type = OPTION_STRING, .short_name = 'g', .value = &p->graph,
+		  .flags = OPT_LASTARG, .defval = "graph", .help = "a graph" },
 		OPT_CALLBACK('s', "size", &p->size, "bytes", "a size", size_callback),
 		OPT_REFUSED(0, "tui", "there is no text interface"),
 		OPT_END()
@@ -78,6 +80,23 @@ TEST(options_forms, "options: every way to write a value")
 	TEST_STR(p.file, "file");
 	TEST_STR(p.mode, "auto");
 	TEST_EQ(p.size, 65536);
+}
+
+TEST(options_lastarg, "options: a value that may be missing takes the next word")
+{
+	const char *next[] = { "x", "-g", "caller", "left", NULL };
+	const char *option[] = { "x", "-g", "-f", NULL };
+	const char *last[] = { "x", "-g", NULL };
+	struct parsed p = {};
+
+	TEST_EQ(run_parse(&p, 4, next, 0), 1);
+	TEST_STR(p.graph, "caller");
+	TEST_EQ(run_parse(&p, 3, option, 0), 0);
+	TEST_STR(p.graph, "graph");
+	TEST_TRUE(p.flag);
+	p.graph = NULL;
+	TEST_EQ(run_parse(&p, 2, last, 0), 0);
+	TEST_STR(p.graph, "graph");
 }
 
 TEST(options_negation, "options: --no-x undoes x, --x undoes no-x, abbreviations work")

@@ -78,7 +78,9 @@ static int print_names(FILE *f, const struct option *o)
 	if (o->long_name)
 		n += fprintf(f, "--%s", o->long_name);
 	if (takes_value(o)) {
-		if (!(o->flags & OPT_OPTARG))
+		if (o->flags & OPT_LASTARG)
+			n += fprintf(f, " [<%s>]", argh);
+		else if (!(o->flags & OPT_OPTARG))
 			n += fprintf(f, " <%s>", argh);
 		else
 			n += fprintf(f, o->long_name ? "[=<%s>]" : "[<%s>]", argh);
@@ -199,7 +201,7 @@ static void apply(struct parser *p, const struct option *o, const char *arg, boo
 	if (o->type == OPTION_REFUSED)
 		usage__die(p->options, p->usage, "option `%s' of Linux perf is not supported: %s",
 			   o->long_name ? o->long_name : (char[]){ o->short_name, 0 }, o->help);
-	if (!arg && takes_value(o) && (o->flags & OPT_OPTARG))
+	if (!arg && takes_value(o) && (o->flags & (OPT_OPTARG | OPT_LASTARG)))
 		arg = o->defval;
 	if (o->was_set)
 		*o->was_set = !unset;
@@ -232,6 +234,8 @@ static void apply(struct parser *p, const struct option *o, const char *arg, boo
 /* The value that must follow in the next argument. */
 static const char *next_arg(struct parser *p, const struct option *o)
 {
+	if (o->flags & OPT_LASTARG && (p->pos + 1 == p->argc || p->argv[p->pos + 1][0] == '-'))
+		return NULL;
 	if (p->pos + 1 < p->argc)
 		return p->argv[++p->pos];
 	if (o->long_name)

@@ -30,6 +30,7 @@ enum option_flags {
 	OPT_NOARG = 2,    /* a callback without value */
 	OPT_HIDDEN = 4,   /* not in the short help */
 	OPT_NONEG = 8,    /* no --no- form */
+	OPT_LASTARG = 16, /* the value is the next word, unless that is an option or missing */
 };
 
 struct option {
@@ -40,7 +41,7 @@ struct option {
 	const char *argh;         /* name of the value in the help: "file" */
 	const char *help;
 	int flags;
-	const char *defval;       /* OPT_OPTARG: the value when none is given */
+	const char *defval;       /* OPT_OPTARG, OPT_LASTARG: the value when none is given */
 	bool *was_set;            /* set true when the option was given; may be NULL */
 	/* 0 on success; negative after it printed what is wrong (then the usage follows). */
 	int (*callback)(const struct option *opt, const char *arg, bool unset);
