@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A hash index over items that live in somebody else's array: it holds their numbers (from 1;
+ * 0 is none) and part of their hashes, and the user compares what is found.
+ *
+ *	struct index_probe p;
+ *	for (u32 i = index__first(&idx, hash, &p); i; i = index__next(&idx, &p))
+ *		if (items[i] equals)
+ *			return i;
+ *	index__add(&idx, hash, new_item);
+ *
+ * Open addressing, at most half full, no deletion. All zero is a valid empty index.
+ */
+#ifndef PERF_BASE_INDEX_H
+#define PERF_BASE_INDEX_H
+
+#include <stdlib.h>
+
+#include "mem.h"
+
+struct index_slot {
+	u32 item, hash;
+};
+
+struct index {
+	struct index_slot *slots;
+	size_t nr, max;
+};
+
+struct index_probe {
+	size_t pos;
+	u32 hash;
+};
+
+static inline u32 index__next(const struct index *idx, struct index_probe *p)
+{
+	for (;;) {
+		const struct index_slot *s = &idx->slots[p->pos++ & (idx->max - 1)];
+
+		if (!s->item || s->hash == p->hash)
+			return s->item;
+	}
+}
+
+static inline u32 index__first(const struct index *idx, u64 hash, struct index_probe *p)
+{
+	if (!idx->max)
+		return 0;
+	p->pos = p->hash = (u32)hash;
+	return index__next(idx, p);
+}
+
+static inline void index__place(struct index *idx, struct index_slot slot)
+{
+	size_t pos = slot.hash & (idx->max - 1);
+
+	while (idx->slots[pos].item)
+		pos = (pos + 1) & (idx->max - 1);
+	idx->slots[pos] = slot;
+}
+
+static inline void index__add(struct index *idx, u64 hash, u32 item)
+{
+	if (idx->nr * 2 >= idx->max) {
+		struct index old = *idx;
+
+		idx->max = old.max ? old.max * 2 : 64;
+		idx->slots = xcalloc(idx->max, sizeof(*idx->slots));
+		for (size_t i = 0; i < old.max; i++)
+			if (old.slots[i].item)
+				index__place(idx, old.slots[i]);
+		free(old.slots);
+	}
+	index__place(idx, (struct index_slot){ .item = item, .hash = (u32)hash });
+	idx->nr++;
+}
+
+static inline void index__free(struct index *idx)
+{
+	free(idx->slots);
+	*idx = (struct index){};
+}
+
+/* Forgets all items; keeps memory that is not far more than they needed. */
+static inline void index__clear(struct index *idx)
+{
+	if (idx->max > 1024 && idx->max / 32 > idx->nr)
+		index__free(idx);
+	for (size_t i = 0; i < idx->max; i++)
+		idx->slots[i].item = 0;
+	idx->nr = 0;
+}
+
+#endif
