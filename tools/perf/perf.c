@@ -15,6 +15,7 @@
 static const struct command commands[] = {
 	{ "help", cmd_help, "Show the manual of a command" },
 	{ "record", cmd_record, "Sample a command or the system into perf.data" },
+	{ "report", cmd_report, "Show where the samples of a recording fell" },
 	{ "script", cmd_script, "Print a recording as lines of text" },
 	{ "test", cmd_test, "Run the tests" },
 	{ "version", cmd_version, "Show the version and what perf was built with" },

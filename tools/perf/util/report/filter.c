@@ -164,6 +164,15 @@ bool filter__in_scope(const struct sample_filter *f, const struct sample *s)
 	return s->cpu < f->cpus.nr && f->cpus.bits[s->cpu / 64] >> (s->cpu % 64) & 1;
 }
 
+bool filter__passes_place(const struct sample_filter *f, const struct dso *dso,
+			  const struct symbol *sym)
+{
+	if (f->dsos.names.nr && (!dso || (!name_list__has(&f->dsos, dso->short_name) &&
+					  !name_list__has(&f->dsos, dso->name))))
+		return false;
+	return !f->syms.names.nr || (sym && name_list__has(&f->syms, sym->name));
+}
+
 bool filter__passes(const struct sample_filter *f, const struct thread *t,
 		    const struct location *loc)
 {
@@ -173,11 +182,5 @@ bool filter__passes(const struct sample_filter *f, const struct thread *t,
 		return false;
 	if (f->tids.v.nr && !number_list__has(&f->tids, t->tid))
 		return false;
-	if (f->dsos.names.nr && (!loc || !loc->dso ||
-	    (!name_list__has(&f->dsos, loc->dso->short_name) &&
-	     !name_list__has(&f->dsos, loc->dso->name))))
-		return false;
-	if (f->syms.names.nr && (!loc || !loc->sym || !name_list__has(&f->syms, loc->sym->name)))
-		return false;
-	return true;
+	return filter__passes_place(f, loc ? loc->dso : NULL, loc ? loc->sym : NULL);
 }

@@ -41,9 +41,13 @@ int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err); /* "0
 /* What costs nothing to ask: time and CPU. A sample that fails does not count at all. */
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s);
 
-/* Thread and, by its resolved ip, dso and symbol. @loc may be NULL when neither is filtered. */
+/* Thread and, by its resolved ip, dso and symbol. @loc may be NULL: then these are unknown. */
 bool filter__passes(const struct sample_filter *f, const struct thread *t,
 		    const struct location *loc);
+
+/* The part of filter__passes() that asks for dso and symbol; both may be NULL (unknown). */
+bool filter__passes_place(const struct sample_filter *f, const struct dso *dso,
+			  const struct symbol *sym);
 
 static inline bool filter__wants_location(const struct sample_filter *f)
 {

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf report: where a recording's samples fell, as text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "util/base/log.h"
+#include "util/cli/options.h"
+#include "util/cli/pager.h"
+#include "util/cli/progress.h"
+#include "util/data/tracepoint.h"
+#include "util/output/account-text.h"
+#include "util/output/dump.h"
+#include "util/output/header-text.h"
+#include "util/output/report-text.h"
+#include "util/report/filter.h"
+
+struct report {
+	const char *input, *sort, *fields, *percentage;
+	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
+	bool children, children_set, inlines, demangle;
+	const char *color, *percent_limit;
+	int verbose;
+	unsigned int max_stack;
+	struct symbols_opts symbols;
+	struct report_text_opts text;
+
+	struct sample_filter filter;
+	struct hist_opts hist_opts;
+	struct hist *hists;          /* one per event of the recording */
+	u64 lost_samples;
+	const struct recording *recording;
+	struct pipeline *pipeline;
+	struct resolver *resolver;
+	struct tracepoints *traces;
+	struct arena *arena;
+	struct frames frames;
+	struct textbuf out;
+};
+
+static const char *const report_usage[] = { "perf report [<options>]", NULL };
+
+static void say(enum account_severity severity, const char *text)
+{
+	if (severity == ACCOUNT_DAMAGE)
+		pr_err("%s\n", text);
+	else
+		pr_warn("%s\n", text);
+}
+
+static const char *trace_of(struct report *r, const struct whole_sample *ws)
+{
+	const char *text = NULL;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_TRACE))
+		return NULL;
+	if (ws->s->raw)
+		text = tracepoints__fields(r->traces, ws->rec->event->attr.config, ws->s->raw,
+					   ws->s->raw_size);
+	return arena__intern(r->arena, text ? text : "");
+}
+
+static int report__sample(void *ctx, const struct whole_sample *ws)
+{
+	struct report *r = ctx;
+	struct hist *h = &r->hists[ws->rec->event->idx];
+	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
+	struct hist_context context;
+
+	if (!filter__in_scope(&r->filter, ws->s))
+		return 0;
+	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
+	if (!filter__passes(&r->filter, ws->thread, &leaf.loc)) {
+		hist__add_filtered(h, ws->s->period);
+		return 0;
+	}
+	context = (struct hist_context){
+		.comm = ws->thread->comm,
+		.pid = ws->thread->pid,
+		.tid = ws->thread->tid,
+		.cpu = ws->s->cpu,
+		.trace = trace_of(r, ws),
+	};
+	r->frames.f.nr = 0;
+	if (r->hist_opts.children || r->text.chains.mode != CHAIN_NONE)
+		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
+	hist__add(h, &context, &r->frames, &leaf, ws->s->period);
+	return 0;
+}
+
+static int report__record(void *ctx, const struct record *rec)
+{
+	struct report *r = ctx;
+	struct lost_record lost;
+
+	resolver__record(r->resolver, rec);
+	if (!record__lost(rec, &lost))
+		r->lost_samples += lost.lost;
+	return 0;
+}
+
+static const char *srcline_of(void *ctx, const struct dso *dso, u64 addr)
+{
+	struct report *r = ctx;
+
+	return symbols__srcline(pipeline__symbols(r->pipeline), dso, addr);
+}
+
+static bool all_events_are(const struct recording *rec, u32 type)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.type != type)
+			return false;
+	return rec->events.nr > 0;
+}
+
+static bool any_event_has(const struct recording *rec, u64 sample_type)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.sample_type & sample_type)
+			return true;
+	return false;
+}
+
+/* A column that a filter leaves one value is no column, but a line of the header. */
+static void leave_out(struct report *r, enum column c, const struct name_list *names)
+{
+	struct column_list *l = &r->text.columns, kept = {};
+
+	if (names->names.nr != 1 || !column_list__has(l, c))
+		return;
+	for (unsigned int i = 0; i < l->nr; i++)
+		if (l->v[i] != c)
+			column_list__add(&kept, l->v[i]);
+	*l = kept;
+}
+
+/* What is printed, what tells entries apart, and their order: from -s, -F, -n and the others. */
+static int make_columns(struct report *r, struct error *err)
+{
+	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
+	struct column_list *columns = &r->text.columns, sort = {};
+	const char *fields = r->fields;
+	int ret = 0;
+
+	if (r->sort)
+		ret = column_list__parse(&sort, r->sort, err);
+	else if (!fields || *fields == '+')
+		ret = column_list__parse(&sort, traces ? "trace" : "comm,dso,sym", NULL);
+	if (!ret && fields && *fields != '+')
+		ret = column_list__parse(columns, fields, err);
+	if (ret)
+		return ret;
+	r->hist_opts.order = sort;
+	if (!columns->nr) {
+		if (r->hist_opts.children)
+			column_list__add(columns, COLUMN_OVERHEAD_CHILDREN);
+		column_list__add(columns, COLUMN_OVERHEAD);
+		column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD);
+		if (r->hist_opts.children)
+			column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD_CHILDREN);
+	}
+	if (r->nr_samples)
+		column_list__add(columns, COLUMN_SAMPLE);
+	if (r->total_period)
+		column_list__add(columns, COLUMN_PERIOD);
+	if (fields && *fields == '+')
+		ret = column_list__parse(columns, fields, err);
+	for (unsigned int i = 0; i < sort.nr; i++)
+		column_list__add(columns, sort.v[i]);
+	for (unsigned int i = 0; i < columns->nr; i++) {
+		column_list__add(&r->hist_opts.order, columns->v[i]);
+		if (column__is_key(columns->v[i]))
+			column_list__add(&r->hist_opts.keys, columns->v[i]);
+	}
+	leave_out(r, COLUMN_COMM, &r->filter.comms);
+	leave_out(r, COLUMN_DSO, &r->filter.dsos);
+	leave_out(r, COLUMN_SYM, &r->filter.syms);
+	return ret;
+}
+
+static int make_filter(struct report *r, struct error *err)
+{
+	struct sample_filter *f = &r->filter;
+	const struct recording *rec = r->recording;
+
+	if ((r->comms && name_list__add(&f->comms, r->comms, err)) ||
+	    (r->dsos && name_list__add(&f->dsos, r->dsos, err)) ||
+	    (r->syms && name_list__add(&f->syms, r->syms, err)) ||
+	    (r->pids && number_list__add(&f->pids, r->pids, err)) ||
+	    (r->tids && number_list__add(&f->tids, r->tids, err)) ||
+	    (r->cpus && cpu_set__add(&f->cpus, r->cpus, err)) ||
+	    (r->time && time_ranges__parse(&f->times, r->time, rec->first_sample_time,
+					   rec->last_sample_time, err)))
+		return -EINVAL;
+	return 0;
+}
+
+static int parse_percent(const char *s, double *out, struct error *err)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || (*end && strcmp(end, "%")) || !(v >= 0 && v <= 100))
+		return error__set(err, -EINVAL, "'%s' is not a percentage", s);
+	*out = v;
+	return 0;
+}
+
+static int make_options(struct report *r, struct error *err)
+{
+	bool chains = any_event_has(r->recording, PERF_SAMPLE_CALLCHAIN);
+	struct chain_opts *c = &r->text.chains;
+	int ret = make_filter(r, err);
+
+	if (!chains)
+		c->mode = CHAIN_NONE;
+	r->hist_opts.children = r->children && chains;
+	if (!c->order_set)
+		c->caller_order = r->hist_opts.children;
+	r->hist_opts.caller_order = c->caller_order;
+	r->hist_opts.filter = &r->filter;
+	r->hist_opts.srcline = srcline_of;
+	r->hist_opts.srcline_ctx = r;
+	if (!ret && r->percentage) {
+		r->text.relative = !strcmp(r->percentage, "relative");
+		if (!r->text.relative && strcmp(r->percentage, "absolute"))
+			ret = error__set(err, -EINVAL, "--percentage is relative or absolute");
+	}
+	if (!ret && r->percent_limit) {
+		ret = parse_percent(r->percent_limit, &r->text.min_percent, err);
+		c->min_percent = r->text.min_percent;
+	}
+	if (!ret && r->color && strcmp(r->color, "never") && strcmp(r->color, "auto"))
+		ret = error__set(err, -EINVAL, "--stdio-color: only never is supported");
+	r->text.quiet = r->quiet;
+	r->text.skip_own_name = !r->fields;
+	return ret ? ret : make_columns(r, err);
+}
+
+static void put_filter_line(struct report *r, const char *what, const struct name_list *names)
+{
+	if (names->names.nr == 1)
+		textbuf__printf(&r->out, "# %s: %s\n", what, names->names.v[0]);
+}
+
+static void put_head(struct report *r)
+{
+	const struct pipeline_account *a = pipeline__account(r->pipeline);
+	char line[512];
+
+	if (!r->header)
+		textbuf__puts(&r->out, "# To display the perf.data header info, please use "
+			      "--header/--header-only options.\n#\n");
+	put_filter_line(r, "dso", &r->filter.dsos);
+	put_filter_line(r, "comm", &r->filter.comms);
+	put_filter_line(r, "symbol", &r->filter.syms);
+	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
+	textbuf__dec(&r->out, r->lost_samples, 0);
+	textbuf__puts(&r->out, "\n#\n");
+	if (a->samples == a->user_part[USER_PART_NONE] + a->user_part[USER_PART_RECORDED])
+		return;
+	pipeline_account__line(a, line, sizeof(line));
+	textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
+}
+
+static void put_report(struct report *r)
+{
+	if (!r->quiet)
+		put_head(r);
+	for (size_t i = 0; i < r->recording->events.nr; i++) {
+		struct hist *h = &r->hists[i];
+
+		if (!h->total_nr && !h->filtered_nr)
+			continue;
+		hist__finish(h);
+		textbuf__report(&r->out, h, r->recording->events.v[i]->name, &r->text);
+	}
+}
+
+static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
+{
+	struct progress progress;
+	struct pipeline_opts opts = {
+		.symbols = r->symbols,
+		.sink = { .sample = report__sample, .record = report__record, .ctx = r },
+		.progress = progress__update,
+		.progress_ctx = &progress,
+	};
+	size_t nr = r->recording->events.nr;
+	int ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
+
+	if (ret)
+		return ret;
+	r->resolver = resolver__new(pipeline__symbols(r->pipeline));
+	r->traces = tracepoints__new(r->recording);
+	r->arena = arena__new();
+	r->hists = xcalloc(nr, sizeof(*r->hists));
+	for (size_t i = 0; i < nr; i++) {
+		hist__init(&r->hists[i], &r->hist_opts);
+		r->hists[i].stacks.show_address = r->text.chains.by_address;
+	}
+	progress__start(&progress, "Processing records...");
+	ret = pipeline__run(r->pipeline, reader, err);
+	progress__finish(&progress);
+	if (!ret)
+		put_report(r);
+	if (!textbuf__flush(&r->out) && !ret &&
+	    account__tell(reader, pipeline__account(r->pipeline), say))
+		ret = -EBADMSG;
+	for (size_t i = 0; i < nr; i++)
+		hist__free(&r->hists[i]);
+	free(r->hists);
+	frames__free(&r->frames);
+	arena__free(r->arena);
+	tracepoints__free(r->traces);
+	resolver__free(r->resolver);
+	pipeline__free(r->pipeline);
+	return ret;
+}
+
+static int run_report(struct report *r, struct reader *reader, struct error *err)
+{
+	int ret;
+
+	r->recording = reader__recording(reader);
+	ret = make_options(r, err);
+	if (ret)
+		return ret;
+	if (r->header || r->header_only)
+		textbuf__header(&r->out, reader);
+	if (r->header_only)
+		return 0;
+	if (r->dump) {
+		textbuf__dump(&r->out, reader);
+		return !r->out.error && account__tell(reader, NULL, say) ? -EBADMSG : 0;
+	}
+	return run_pipeline(r, reader, err);
+}
+
+static int report__run(struct report *r)
+{
+	struct error err = {};
+	struct reader *reader;
+	int ret = reader__open(&reader, r->input, r->force, &err);
+
+	if (!ret) {
+		pager__start();
+		textbuf__init(&r->out, STDOUT_FILENO);
+		ret = run_report(r, reader, &err);
+		textbuf__flush(&r->out);
+		if (r->out.error && r->out.error != -EPIPE)
+			ret = error__set(&err, r->out.error, "cannot write to standard output: %s",
+					 strerror(-r->out.error));
+		textbuf__free(&r->out);
+		filter__free(&r->filter);
+		reader__close(reader);
+	}
+	if (err.code)
+		pr_err("%s\n", err.text);
+	pager__wait();
+	return ret || r->out.error ? 1 : 0;
+}
+
+static int parse_call_graph(const struct option *opt, const char *arg, bool unset)
+{
+	struct report *r = opt->value;
+	struct error err;
+
+	if (unset) {
+		r->text.chains.mode = CHAIN_NONE;
+		return 0;
+	}
+	if (!chain_opts__parse(&r->text.chains, arg ? arg : "", &err))
+		return 0;
+	pr_err("%s\n", err.text);
+	return -1;
+}
+
+int cmd_report(int argc, const char **argv)
+{
+	struct report r = {
+		.merge = true,
+		.children = true,
+		.text.chains = CHAIN_OPTS_DEFAULT,
+	};
+	const struct option options[] = {
+		OPT_STRING('i', "input", &r.input, "file", "Read this recording (- is stdin)"),
+		OPT_STRING('s', "sort", &r.sort, "key,...",
+			   "Count by comm, dso, sym, pid, tid, cpu, srcline, trace"),
+		OPT_STRING('F', "fields", &r.fields, "key,...",
+			   "Columns: keys, overhead, overhead_children, sample, period"),
+		OPT_BOOL(0, "children", &r.children, "Count callers, too (default)"),
+		{ .type = OPTION_CALLBACK, .short_name = 'g', .long_name = "call-graph",
+		  .value = &r, .argh = "print_type,threshold,...", .callback = parse_call_graph,
+		  .flags = OPT_LASTARG, .defval = "",
+		  .help = "Show call graphs: graph,0.5,caller,function,percent" },
+		OPT_STRING(0, "percent-limit", &r.percent_limit, "percent",
+			   "Leave out what has less"),
+		OPT_STRING(0, "percentage", &r.percentage, "relative|absolute",
+			   "Of what filters left over, or of everything (default)"),
+		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "Print the number of samples"),
+		OPT_BOOL(0, "show-total-period", &r.total_period, "Print the sum of periods"),
+		OPT_STRING('c', "comms", &r.comms, "list", "Only these commands"),
+		OPT_STRING('d', "dsos", &r.dsos, "list", "Only samples in these binaries"),
+		OPT_STRING('S', "symbols", &r.syms, "list", "Only samples in these functions"),
+		OPT_STRING(0, "pid", &r.pids, "list", "Only these processes"),
+		OPT_STRING(0, "tid", &r.tids, "list", "Only these threads"),
+		OPT_STRING('C', "cpu", &r.cpus, "list", "Only samples on these CPUs"),
+		OPT_STRING(0, "time", &r.time, "start,stop",
+			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
+		OPT_UINT(0, "max-stack", &r.max_stack, "n", "Use n frames of a callchain"),
+		OPT_BOOL(0, "merge-callchains", &r.merge,
+			 "Accepted; reports always join callchains"),
+		OPT_STRING('t', "field-separator", &r.text.separator, "string",
+			   "Put this between columns"),
+		OPT_BOOL(0, "header", &r.header, "Print facts about the recording first"),
+		OPT_BOOL(0, "header-only", &r.header_only, "Print these and nothing else"),
+		OPT_BOOL('D', "dump-raw-trace", &r.dump, "Print the bytes of every record"),
+		OPT_BOOL(0, "stdio", &r.stdio, "Print text (there is no other interface)"),
+		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text is not coloured"),
+		OPT_STRING(0, "symfs", &r.symbols.symfs, "dir", "Look for binaries below this"),
+		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "Symbols of the kernel"),
+		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "Image of the kernel"),
+		OPT_BOOL(0, "inline", &r.inlines, "Accepted; inlined functions are not shown"),
+		OPT_BOOL('f', "force", &r.force, "Read recordings of other users"),
+		OPT_INCR('v', "verbose", &r.verbose, "Say more"),
+		OPT_BOOL('q', "quiet", &r.quiet, "Print neither '#' lines nor warnings"),
+		OPT_REFUSED(0, "tui", "there is no terminal interface; use --stdio"),
+		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --stdio"),
+		OPT_REFUSED(0, "hierarchy", "entries are not nested; give several keys to --sort"),
+		OPT_REFUSED('p', "parent", "use --children, or the callers in -g caller"),
+		OPT_REFUSED('G', "inverted", "use -g caller"),
+		OPT_REFUSED('b', "branch-stack", "branch stacks are not counted"),
+		OPT_REFUSED(0, "mem-mode", "memory sources are not decoded"),
+		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
+		OPT_REFUSED('T', "threads", "use --sort pid"),
+		OPT_END(),
+	};
+
+	argc = options__parse(argc, argv, options, report_usage, 0);
+	if (argc > 1)
+		usage__die(options, report_usage, "'%s' is not understood", argv[1]);
+	if (argc == 1)
+		r.input = argv[0];
+	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
+	return report__run(&r);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * -g: how call trees are shown, and their text below an entry of `perf report --stdio`.
+ *
+ * The argument is perf's: any of "graph|fractal|flat|folded|none", "caller|callee",
+ * "function|address", "percent|period|count", a least share in percent, a greatest number of
+ * lines per level, divided by commas.
+ */
+#ifndef PERF_OUTPUT_CHAIN_TEXT_H
+#define PERF_OUTPUT_CHAIN_TEXT_H
+
+#include "../report/chain-tree.h"
+#include "textbuf.h"
+
+enum chain_mode { CHAIN_GRAPH, CHAIN_FRACTAL, CHAIN_FLAT, CHAIN_FOLDED, CHAIN_NONE };
+enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
+
+struct chain_opts {
+	enum chain_mode mode;
+	enum chain_value value;
+	bool caller_order, order_set;
+	bool by_address;
+	double min_percent;        /* less is not shown */
+	unsigned int print_limit;  /* lines per level; 0: all */
+};
+
+#define CHAIN_OPTS_DEFAULT ((struct chain_opts){ .caller_order = true, .min_percent = 0.5 })
+
+int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err);
+
+/*
+ * The tree @t of an entry of @entry_period (own, or with callees when those are counted), of
+ * @total_period. @skip: a function that need not be named as the first one; 0: none.
+ */
+void textbuf__chains(struct textbuf *tb, const struct chain_tree *t, const struct chain_opts *o,
+		     u64 entry_period, u64 total_period, u32 skip, const char *separator);
+
+#endif

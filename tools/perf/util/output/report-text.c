@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "report-text.h"
+
+#define UNRESOLVED_WIDTH 16 /* hexadecimal digits of an address */
+
+struct report_printer {
+	struct textbuf *tb;
+	const struct hist *h;
+	const struct report_text_opts *o;
+	u64 total;                       /* 100 % */
+	size_t widths[COLUMN_NR];
+};
+
+static char mode_letter(u8 cpumode)
+{
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		return 'k';
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return 'g';
+	case PERF_RECORD_MISC_GUEST_USER:
+		return 'u';
+	case PERF_RECORD_MISC_HYPERVISOR:
+		return 'H';
+	default:
+		return '.';
+	}
+}
+
+static const char *dso_name(const struct stack_frame *f)
+{
+	return f->dso ? f->dso->short_name : "[unknown]";
+}
+
+static void put_symbol(struct textbuf *tb, const struct stack_frame *f)
+{
+	textbuf__printf(tb, "[%c] ", mode_letter(f->cpumode));
+	if (f->sym)
+		textbuf__puts(tb, f->sym->name);
+	else
+		textbuf__printf(tb, f->addr ? "0x%016" PRIx64 : "%016" PRIx64, f->addr);
+}
+
+static double percent_of(const struct report_printer *p, u64 period)
+{
+	return p->total ? 100.0 * period / p->total : 0;
+}
+
+/* An entry's text in a column that is a key, without padding. */
+static void put_key(struct report_printer *p, enum column c, const struct hist_entry *e,
+		    struct textbuf *tb)
+{
+	const struct hist_context *ctx = hist__context(p->h, e);
+	const struct stack_frame *f = hist__frame(p->h, e);
+
+	switch (c) {
+	case COLUMN_COMM:
+		textbuf__puts(tb, ctx->comm);
+		break;
+	case COLUMN_DSO:
+		textbuf__puts(tb, dso_name(f));
+		break;
+	case COLUMN_SYM:
+		put_symbol(tb, f);
+		break;
+	case COLUMN_PID:
+	case COLUMN_TID:
+		textbuf__printf(tb, "%7d:%s", (int)ctx->tid, ctx->comm);
+		break;
+	case COLUMN_CPU:
+		textbuf__printf(tb, "%.3d", (int)ctx->cpu); /* -001: was not recorded */
+		break;
+	case COLUMN_SRCLINE:
+		textbuf__puts(tb, hist__srcline(p->h, f));
+		break;
+	case COLUMN_TRACE:
+		textbuf__puts(tb, ctx->trace ? ctx->trace : "");
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_number(struct report_printer *p, enum column c, const struct hist_entry *e,
+		       struct textbuf *tb)
+{
+	switch (c) {
+	case COLUMN_OVERHEAD_CHILDREN:
+		textbuf__printf(tb, "%7.2f%%", percent_of(p, e->period_all));
+		break;
+	case COLUMN_OVERHEAD:
+		textbuf__printf(tb, "%7.2f%%", percent_of(p, e->period));
+		break;
+	case COLUMN_SAMPLE:
+		textbuf__dec(tb, e->nr, 12);
+		break;
+	case COLUMN_PERIOD:
+		textbuf__dec(tb, e->period, 12);
+		break;
+	default:
+		break;
+	}
+}
+
+static const char *title_of(const struct report_printer *p, enum column c)
+{
+	/* Beside "Children", an entry's own share has a name of its own. */
+	if (c == COLUMN_OVERHEAD && column_list__has(&p->o->columns, COLUMN_OVERHEAD_CHILDREN))
+		return "Self";
+	return column__title(c);
+}
+
+static size_t width_of_text(const struct stack_frame *f, enum column c, size_t len)
+{
+	/* Room as if every bare address were as long as it can be, as perf leaves it. */
+	if (c == COLUMN_SYM && !f->sym)
+		return UNRESOLVED_WIDTH + 6;
+	return len;
+}
+
+static void measure(struct report_printer *p)
+{
+	const struct column_list *l = &p->o->columns;
+	struct textbuf text;
+	bool unresolved = false;
+
+	for (unsigned int i = 0; i < l->nr; i++)
+		p->widths[l->v[i]] = !column__is_key(l->v[i]) && l->v[i] > COLUMN_OVERHEAD ? 12 :
+				     max_of(strlen(title_of(p, l->v[i])), column__is_key(l->v[i]) ?
+					    (size_t)0 : (size_t)8);
+	textbuf__init(&text, -1);
+	for (size_t k = 0; k < p->h->sorted.nr; k++) {
+		const struct hist_entry *e = &p->h->entries.v[p->h->sorted.v[k]];
+		const struct stack_frame *f = hist__frame(p->h, e);
+
+		for (unsigned int i = 0; i < l->nr; i++) {
+			enum column c = l->v[i];
+
+			text.len = 0;
+			put_key(p, c, e, &text);
+			p->widths[c] = max_of(p->widths[c], width_of_text(f, c, text.len));
+		}
+		unresolved |= !f->sym;
+	}
+	textbuf__free(&text);
+	if (unresolved && column_list__has(l, COLUMN_SYM) && !p->o->separator)
+		p->widths[COLUMN_DSO] = max_of(p->widths[COLUMN_DSO], (size_t)UNRESOLVED_WIDTH);
+}
+
+static void put_separator(struct report_printer *p, bool first, const char *at_start)
+{
+	if (first)
+		textbuf__puts(p->tb, p->o->separator ? "" : at_start);
+	else
+		textbuf__puts(p->tb, p->o->separator ? p->o->separator : "  ");
+}
+
+static void put_titles(struct report_printer *p)
+{
+	const struct column_list *l = &p->o->columns;
+
+	textbuf__puts(p->tb, "# ");
+	for (unsigned int i = 0; i < l->nr; i++) {
+		enum column c = l->v[i];
+
+		put_separator(p, !i, "");
+		if (column__is_key(c))
+			textbuf__str_left(p->tb, title_of(p, c), p->widths[c]);
+		else
+			textbuf__str_right(p->tb, title_of(p, c), p->widths[c]);
+	}
+	textbuf__putc(p->tb, '\n');
+	if (p->o->separator)
+		return; /* nor the line of dots, as perf */
+	textbuf__puts(p->tb, "# ");
+	for (unsigned int i = 0; i < l->nr; i++) {
+		put_separator(p, !i, "");
+		textbuf__pad(p->tb, '.', p->widths[l->v[i]]);
+	}
+	textbuf__puts(p->tb, "\n#\n");
+}
+
+static void put_counts(struct report_printer *p, const char *event_name)
+{
+	static const char units[] = " KMGTPE";
+	bool all = !p->o->relative;
+	u64 nr = p->h->total_nr + (all ? p->h->filtered_nr : 0);
+	u64 period = p->h->total_period + (all ? p->h->filtered_period : 0);
+	unsigned int unit = 0;
+
+	for (; nr > 1000; nr /= 1000)
+		unit++;
+	textbuf__puts(p->tb, "# Samples: ");
+	textbuf__dec(p->tb, nr, 0);
+	textbuf__putc(p->tb, units[unit]);
+	textbuf__printf(p->tb, " of event '%s'\n# Event count (approx.): ", event_name);
+	textbuf__dec(p->tb, period, 0);
+	textbuf__puts(p->tb, "\n#\n");
+}
+
+/* In the last column a name ends the line; perf fills up the others. */
+static bool is_padded(enum column c, bool last)
+{
+	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID || c == COLUMN_TID;
+}
+
+static void put_entry(struct report_printer *p, const struct hist_entry *e, struct textbuf *text)
+{
+	const struct column_list *l = &p->o->columns;
+
+	for (unsigned int i = 0; i < l->nr; i++) {
+		enum column c = l->v[i];
+		const char *s;
+
+		put_separator(p, !i, "  ");
+		text->len = 0;
+		if (column__is_key(c))
+			put_key(p, c, e, text);
+		else
+			put_number(p, c, e, text);
+		s = textbuf__str(text);
+		/* perf's own form: numbers to the left behind one blank. */
+		if (p->o->separator && !column__is_key(c)) {
+			s += strspn(s, " ");
+			textbuf__putc(p->tb, ' ');
+			textbuf__str_left(p->tb, s, p->widths[c] - 1);
+		} else if (is_padded(c, i + 1 == l->nr)) {
+			textbuf__str_left(p->tb, s, p->widths[c]);
+		} else {
+			textbuf__puts(p->tb, s);
+		}
+	}
+	textbuf__putc(p->tb, '\n');
+}
+
+static void put_chains(struct report_printer *p, const struct hist_entry *e, struct chain_tree *t)
+{
+	u64 period = p->h->opts.children ? e->period_all : e->period;
+	u32 skip = 0;
+
+	if (p->o->chains.mode != CHAIN_FRACTAL &&
+	    percent_of(p, period) < p->o->chains.min_percent)
+		return;
+	/* The first function of its own tree need not be named again below its name. */
+	if (p->o->skip_own_name && p->h->opts.keys.v[0] == COLUMN_SYM)
+		skip = hist__frame(p->h, e)->shown;
+	chain_tree__build(t, e);
+	textbuf__chains(p->tb, t, &p->o->chains, period, p->total, skip, p->o->separator);
+}
+
+void textbuf__report(struct textbuf *tb, const struct hist *h, const char *event_name,
+		     const struct report_text_opts *o)
+{
+	struct report_printer p = { .tb = tb, .h = h, .o = o };
+	struct chain_tree tree;
+	struct textbuf text;
+
+	p.total = h->total_period + (o->relative ? 0 : h->filtered_period);
+	measure(&p);
+	if (!o->quiet) {
+		put_counts(&p, event_name);
+		put_titles(&p);
+	}
+	textbuf__init(&text, -1);
+	chain_tree__init(&tree, h, o->chains.caller_order);
+	for (size_t i = 0; i < h->sorted.nr && !tb->error; i++) {
+		const struct hist_entry *e = &h->entries.v[h->sorted.v[i]];
+
+		if (percent_of(&p, h->opts.children ? e->period_all : e->period) < o->min_percent)
+			continue;
+		put_entry(&p, e, &text);
+		if (o->chains.mode != CHAIN_NONE)
+			put_chains(&p, e, &tree);
+	}
+	chain_tree__free(&tree);
+	textbuf__free(&text);
+	textbuf__puts(tb, "\n\n");
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/hash.h"
+#include "hist.h"
+
+#define MAX_WORDS (COLUMNS_MAX * 3)
+
+void hist__init(struct hist *h, const struct hist_opts *opts)
+{
+	memset(h, 0, sizeof(*h));
+	h->opts = *opts;
+	h->arena = arena__new();
+	stacks__init(&h->stacks);
+	h->stacks.by_address = column_list__has(&opts->keys, COLUMN_SRCLINE);
+	*vec__push(&h->contexts) = (struct hist_context){};
+	*vec__push(&h->entries) = (struct hist_entry){};
+}
+
+void hist__free(struct hist *h)
+{
+	stacks__free(&h->stacks);
+	vec__free(&h->contexts);
+	vec__free(&h->entries);
+	vec__free(&h->sorted);
+	index__free(&h->context_index);
+	index__free(&h->entry_index);
+	map64__free(&h->dso_names);
+	arena__free(h->arena);
+}
+
+const char *hist__srcline(const struct hist *h, const struct stack_frame *f)
+{
+	const char *line = NULL;
+	char buf[4096];
+
+	if (f->dso && h->opts.srcline)
+		line = h->opts.srcline(h->opts.srcline_ctx, f->dso, f->addr);
+	if (line)
+		return line;
+	snprintf(buf, sizeof(buf), "%s[%" PRIx64 "]", f->dso ? f->dso->short_name : "[unknown]",
+		 f->addr);
+	return arena__intern(h->arena, buf);
+}
+
+static u64 words_hash(const u64 *w, unsigned int nr)
+{
+	return hash_u64(hash_bytes(w, nr * sizeof(*w)));
+}
+
+/* Two dsos of one name (the same path in two containers) are one line of a report. */
+static u64 dso_word(struct hist *h, const struct dso *dso)
+{
+	const char *name;
+
+	if (!dso)
+		return 0;
+	name = map64__get(&h->dso_names, (uintptr_t)dso);
+	if (!name) {
+		name = arena__intern(h->arena, dso->short_name);
+		map64__set(&h->dso_names, (uintptr_t)dso, (void *)name);
+	}
+	return (uintptr_t)name;
+}
+
+static unsigned int context_words(const struct column_list *keys, const struct hist_context *c,
+				  u64 *w)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < keys->nr; i++) {
+		switch (keys->v[i]) {
+		case COLUMN_COMM:
+			w[n++] = (uintptr_t)c->comm;
+			break;
+		case COLUMN_PID:
+		case COLUMN_TID:
+			w[n++] = c->tid;
+			break;
+		case COLUMN_CPU:
+			w[n++] = c->cpu;
+			break;
+		case COLUMN_TRACE:
+			w[n++] = (uintptr_t)c->trace;
+			break;
+		default:
+			break;
+		}
+	}
+	return n;
+}
+
+static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64 *w)
+{
+	const struct column_list *keys = &h->opts.keys;
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < keys->nr; i++) {
+		switch (keys->v[i]) {
+		case COLUMN_DSO:
+			w[n++] = dso_word(h, f->dso);
+			break;
+		case COLUMN_SYM:
+			w[n++] = dso_word(h, f->dso);
+			w[n++] = f->sym ? f->sym->start : f->addr;
+			w[n++] = f->sym ? f->sym->end : 0;
+			break;
+		case COLUMN_SRCLINE:
+			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcline(h, f));
+			break;
+		default:
+			break;
+		}
+	}
+	return n;
+}
+
+static u32 intern_context(struct hist *h, const struct hist_context *c)
+{
+	u64 words[MAX_WORDS], other[MAX_WORDS], hash;
+	unsigned int n = context_words(&h->opts.keys, c, words);
+	struct index_probe p;
+	u32 i;
+
+	hash = words_hash(words, n);
+	for (i = index__first(&h->context_index, hash, &p); i;
+	     i = index__next(&h->context_index, &p)) {
+		context_words(&h->opts.keys, &h->contexts.v[i], other);
+		if (!memcmp(words, other, n * sizeof(*words))) {
+			h->contexts.v[i].comm = c->comm; /* when it is no key: the last one */
+			return i;
+		}
+	}
+	i = h->contexts.nr;
+	*vec__push(&h->contexts) = *c;
+	index__add(&h->context_index, hash, i);
+	return i;
+}
+
+/* The entry of a frame in a context; made when it is new. */
+static u32 find_entry(struct hist *h, u32 context, u32 frame)
+{
+	u64 words[MAX_WORDS], other[MAX_WORDS], hash;
+	unsigned int n = frame_words(h, &h->stacks.frames.v[frame], words);
+	struct index_probe p;
+	u32 i;
+
+	hash = hash_u64(words_hash(words, n) + context);
+	for (i = index__first(&h->entry_index, hash, &p); i;
+	     i = index__next(&h->entry_index, &p)) {
+		struct hist_entry *e = &h->entries.v[i];
+
+		if (e->context != context)
+			continue;
+		frame_words(h, hist__frame(h, e), other);
+		if (!memcmp(words, other, n * sizeof(*words)))
+			return i;
+	}
+	i = h->entries.nr;
+	*vec__push(&h->entries) = (struct hist_entry){ .context = context, .frame = frame };
+	index__add(&h->entry_index, hash, i);
+	return i;
+}
+
+void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
+	       const struct frame *leaf, u64 period)
+{
+	u32 node = stacks__root(&h->stacks, intern_context(h, c));
+
+	for (size_t i = chain->f.nr; i--;)
+		node = stacks__push(&h->stacks, node, stacks__frame(&h->stacks, &chain->f.v[i]));
+	stacks__count(&h->stacks, node, stacks__frame(&h->stacks, leaf), period);
+	h->total_nr++;
+	h->total_period += period;
+}
+
+void hist__add_filtered(struct hist *h, u64 period)
+{
+	h->filtered_nr++;
+	h->filtered_period += period;
+}
+
+static u32 context_of(const struct stacks *s, u32 node)
+{
+	while (!s->nodes.v[node].is_root)
+		node = s->nodes.v[node].parent;
+	return s->nodes.v[node].frame;
+}
+
+/* Each record goes to the entry of its own ip. */
+static void assign_records(struct hist *h)
+{
+	for (u32 i = 1; i < h->stacks.records.nr; i++) {
+		struct stack_record *r = &h->stacks.records.v[i];
+		u32 entry = find_entry(h, context_of(&h->stacks, r->node), r->leaf);
+		struct hist_entry *e = &h->entries.v[entry];
+
+		e->nr += r->nr;
+		e->period += r->period;
+		r->entry = entry;
+		r->next_in_entry = e->first_record;
+		e->first_record = i;
+	}
+}
+
+/* Samples that end at @node and whose own ip is no frame of their chain. */
+static void count_stray_leaves(struct hist *h, const struct stack_node *node, u32 depth)
+{
+	for (u32 i = node->first_record; i; i = h->stacks.records.v[i].next_in_node) {
+		const struct stack_record *r = &h->stacks.records.v[i];
+		struct hist_entry *e = &h->entries.v[r->entry];
+
+		e->depth = max_of(e->depth, depth);
+		if (e->on_path)
+			continue;
+		e->nr_all += r->nr;
+		e->period_all += r->period;
+	}
+}
+
+static void enter_node(struct hist *h, u32 index, u32 context, u32 depth)
+{
+	struct stack_node *n = &h->stacks.nodes.v[index];
+
+	if (!n->is_root) {
+		struct hist_entry *e;
+
+		n->entry = find_entry(h, context, n->frame);
+		e = &h->entries.v[n->entry];
+		n->outer = e->on_path;
+		n->next_same = e->first_node;
+		e->first_node = index;
+		e->depth = max_of(e->depth, h->opts.caller_order ? n->height : depth);
+		if (!e->on_path) {
+			e->nr_all += n->nr;
+			e->period_all += n->period;
+		}
+		e->on_path = index;
+	}
+	count_stray_leaves(h, n, depth);
+}
+
+/*
+ * Walks all stacks from the roots down, so that it is known which entries are on the way: the
+ * outermost node of an entry counts all that is below it, those inside it nothing more.
+ */
+static void count_callers(struct hist *h)
+{
+	struct stack_node *nodes = h->stacks.nodes.v;
+	u32 at = nodes[0].child, context = 0, depth = 0;
+
+	while (at) {
+		if (nodes[at].is_root)
+			context = nodes[at].frame;
+		else
+			depth++;
+		enter_node(h, at, context, depth);
+		if (nodes[at].child) {
+			at = nodes[at].child;
+			continue;
+		}
+		/* Up to the next one that has a sibling, leaving what is behind us. */
+		for (;;) {
+			if (!nodes[at].is_root) {
+				h->entries.v[nodes[at].entry].on_path = nodes[at].outer;
+				depth--;
+			}
+			if (nodes[at].sibling || !nodes[at].parent)
+				break;
+			at = nodes[at].parent;
+		}
+		at = nodes[at].sibling;
+	}
+}
+
+static int compare_u64(u64 a, u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_strings(const char *a, const char *b)
+{
+	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_symbols(const struct stack_frame *a, const struct stack_frame *b)
+{
+	if (!a->sym != !b->sym)
+		return a->sym ? -1 : 1; /* names before bare addresses */
+	return a->sym ? compare_strings(a->sym->name, b->sym->name) : 0;
+}
+
+/* A caller stands above what it calls when all its time is spent there. */
+static int compare_children(const struct hist *h, const struct hist_entry *a,
+			    const struct hist_entry *b)
+{
+	if (a->period_all != b->period_all)
+		return compare_u64(b->period_all, a->period_all);
+	if (a->context != b->context)
+		return 0;
+	return compare_u64(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
+}
+
+/* By one column: numbers descending, keys ascending. */
+static int compare_by(struct hist *h, enum column column, const struct hist_entry *a,
+		      const struct hist_entry *b)
+{
+	const struct hist_context *ca = hist__context(h, a), *cb = hist__context(h, b);
+	const struct stack_frame *fa = hist__frame(h, a), *fb = hist__frame(h, b);
+
+	switch (column) {
+	case COLUMN_OVERHEAD_CHILDREN:
+		return compare_children(h, a, b);
+	case COLUMN_OVERHEAD:
+	case COLUMN_PERIOD:
+		return compare_u64(b->period, a->period);
+	case COLUMN_SAMPLE:
+		return compare_u64(b->nr, a->nr);
+	case COLUMN_COMM:
+		return compare_strings(ca->comm, cb->comm);
+	case COLUMN_DSO:
+		return compare_strings(fa->dso ? fa->dso->short_name : NULL,
+				       fb->dso ? fb->dso->short_name : NULL);
+	case COLUMN_SYM:
+		return compare_symbols(fa, fb);
+	case COLUMN_PID:
+	case COLUMN_TID:
+		return compare_u64(ca->tid, cb->tid);
+	case COLUMN_CPU:
+		return compare_u64(ca->cpu, cb->cpu);
+	case COLUMN_SRCLINE:
+		return compare_strings(hist__srcline(h, fa), hist__srcline(h, fb));
+	case COLUMN_TRACE:
+		return compare_strings(ca->trace, cb->trace);
+	default:
+		return 0;
+	}
+}
+
+static int compare_entries(const void *pa, const void *pb, void *ctx)
+{
+	struct hist *h = ctx;
+	const struct hist_entry *a = &h->entries.v[*(const u32 *)pa];
+	const struct hist_entry *b = &h->entries.v[*(const u32 *)pb];
+	int cmp = 0;
+
+	for (unsigned int i = 0; !cmp && i < h->opts.order.nr; i++)
+		cmp = compare_by(h, h->opts.order.v[i], a, b);
+	if (!cmp)
+		cmp = compare_u64(hist__frame(h, a)->addr, hist__frame(h, b)->addr);
+	return cmp ? cmp : compare_u64(*(const u32 *)pa, *(const u32 *)pb);
+}
+
+void hist__finish(struct hist *h)
+{
+	assign_records(h);
+	stacks__sum_up(&h->stacks);
+	if (h->opts.children)
+		count_callers(h);
+	for (u32 i = 1; i < h->entries.nr; i++) {
+		const struct stack_frame *f = hist__frame(h, &h->entries.v[i]);
+
+		if (!h->opts.filter || filter__passes_place(h->opts.filter, f->dso, f->sym))
+			*vec__push(&h->sorted) = i;
+	}
+	qsort_r(h->sorted.v, h->sorted.nr, sizeof(u32), compare_entries, h);
+}

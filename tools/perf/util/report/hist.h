@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The histogram of one event: samples counted by the sort keys, each entry with its own share
+ * and, when asked for, the share of everything that it called ("children").
+ *
+ *	hist__init(&h, &opts);
+ *	hist__add(&h, ...);            // per sample, in any order
+ *	hist__finish(&h);              // entries exist and are sorted now
+ *	for (i...) h.sorted.v[i] ...
+ *
+ * An entry counts a sample once, however often it is on the sample's stack (recursion).
+ */
+#ifndef PERF_REPORT_HIST_H
+#define PERF_REPORT_HIST_H
+
+#include "filter.h"
+#include "sort-keys.h"
+
+struct hist_opts {
+	struct column_list keys;  /* what tells entries apart */
+	struct column_list order; /* numbers descending, keys ascending; first by the first */
+	bool children;           /* count callers, too */
+	bool caller_order;       /* of call trees; decides between equal entries */
+	const struct sample_filter *filter; /* callers are entries only if they pass; or NULL */
+	/* Source lines of addresses; NULL: none. */
+	const char *(*srcline)(void *ctx, const struct dso *dso, u64 addr);
+	void *srcline_ctx;
+};
+
+/* What a sample has beside its frames, as far as a key asks for it. Strings are borrowed. */
+struct hist_context {
+	const char *comm, *trace;
+	u32 pid, tid, cpu;
+};
+
+struct hist_entry {
+	u32 context, frame;
+	u32 nr, nr_all;            /* samples: own; with those of callees */
+	u64 period, period_all;
+	u32 first_node;            /* stack_nodes of it: chained by next_same */
+	u32 first_record;          /* stack_records of its own samples: by next_in_entry */
+	u32 depth;                 /* frames of its longest chain, as its call tree has it */
+	u32 on_path;               /* internal */
+};
+
+struct hist {
+	struct hist_opts opts;
+	struct arena *arena;
+	struct stacks stacks;
+	VEC(struct hist_context) contexts;
+	VEC(struct hist_entry) entries;  /* from 1 */
+	VEC(u32) sorted;                 /* largest first */
+	u64 total_period, total_nr;      /* of the entries' samples */
+	u64 filtered_period, filtered_nr; /* of samples that were not shown, but count */
+	struct index context_index, entry_index;
+	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
+};
+
+void hist__init(struct hist *h, const struct hist_opts *opts);
+void hist__free(struct hist *h);
+
+/*
+ * @chain: innermost first, may be empty. @leaf: the frame of the sample's own ip.
+ */
+void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
+	       const struct frame *leaf, u64 period);
+void hist__add_filtered(struct hist *h, u64 period);
+
+void hist__finish(struct hist *h);
+
+static inline const struct hist_context *hist__context(const struct hist *h,
+						       const struct hist_entry *e)
+{
+	return &h->contexts.v[e->context];
+}
+
+static inline const struct stack_frame *hist__frame(const struct hist *h,
+						    const struct hist_entry *e)
+{
+	return &h->stacks.frames.v[e->frame];
+}
+
+/* The line that an entry's frame comes from; "file:line", or "dso[addr]" when unknown. */
+const char *hist__srcline(const struct hist *h, const struct stack_frame *f);
+
+#endif

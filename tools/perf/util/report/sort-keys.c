@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "sort-keys.h"
+
+static const struct {
+	const char *name, *title;
+} columns[] = {
+	[COLUMN_OVERHEAD_CHILDREN] = { "overhead_children", "Children" },
+	[COLUMN_OVERHEAD] = { "overhead", "Overhead" },
+	[COLUMN_SAMPLE] = { "sample", "Samples" },
+	[COLUMN_PERIOD] = { "period", "Period" },
+	[COLUMN_COMM] = { "comm", "Command" },
+	[COLUMN_DSO] = { "dso", "Shared Object" },
+	[COLUMN_SYM] = { "sym", "Symbol" },
+	[COLUMN_PID] = { "pid", "    Pid:Command" },
+	[COLUMN_TID] = { "tid", "    Tid:Command" },
+	[COLUMN_CPU] = { "cpu", "CPU" },
+	[COLUMN_SRCLINE] = { "srcline", "Source:Line" },
+	[COLUMN_TRACE] = { "trace", "Trace output" },
+};
+
+/* Keys of perf that this program does not have, with what to do instead. */
+static const struct {
+	const char *name, *why;
+} refused[] = {
+	{ "parent", "use --children, or the callers in -g caller" },
+	{ "srcfile", "use srcline" },
+	{ "symbol_size", "use perf script" },
+	{ "dso_size", "use perf script" },
+	{ "cgroup", "cgroups are not followed" },
+	{ "cgroup_id", "cgroups are not followed" },
+	{ "mem", "memory sources are not decoded" },
+	{ "local_weight", "use perf script -F +weight" },
+	{ "weight", "use perf script -F +weight" },
+	{ "transaction", "transactions are not decoded" },
+	{ "time", "use perf report --time" },
+	{ "socket", "use cpu" },
+	{ "symbol_from", "branch stacks are not counted" },
+	{ "symbol_to", "branch stacks are not counted" },
+	{ "dso_from", "branch stacks are not counted" },
+	{ "dso_to", "branch stacks are not counted" },
+	{ "mispredict", "branch stacks are not counted" },
+	{ "overhead_sys", "use --sort sym, which shows [k] and [.]" },
+	{ "overhead_us", "use --sort sym, which shows [k] and [.]" },
+};
+
+const char *column__title(enum column c)
+{
+	return columns[c].title;
+}
+
+const char *column__name(enum column c)
+{
+	return columns[c].name;
+}
+
+bool column_list__has(const struct column_list *l, enum column c)
+{
+	for (unsigned int i = 0; i < l->nr; i++)
+		if (l->v[i] == c)
+			return true;
+	return false;
+}
+
+void column_list__add(struct column_list *l, enum column c)
+{
+	if (!column_list__has(l, c) && l->nr < COLUMNS_MAX)
+		l->v[l->nr++] = c;
+}
+
+void column_list__add_first(struct column_list *l, enum column c)
+{
+	if (column_list__has(l, c) || l->nr == COLUMNS_MAX)
+		return;
+	memmove(l->v + 1, l->v, l->nr++ * sizeof(*l->v));
+	l->v[0] = c;
+}
+
+/* perf takes a key by any beginning of its name ("sy", "symbol"), case aside. */
+static bool matches(const char *name, const char *s, size_t len)
+{
+	return len && len <= strlen(name) && !strncasecmp(name, s, len);
+}
+
+static int parse_one(struct column_list *l, const char *s, size_t len, struct error *err)
+{
+	/* "symbol" is the full name of sym; both are in use. */
+	if (matches("symbol", s, len) && len > 1) {
+		column_list__add(l, COLUMN_SYM);
+		return 0;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		if (strlen(columns[i].name) == len && !strncasecmp(columns[i].name, s, len)) {
+			column_list__add(l, i);
+			return 0;
+		}
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (strlen(refused[i].name) == len && !strncasecmp(refused[i].name, s, len))
+			return error__set(err, -EINVAL, "the key '%s' is not supported: %s",
+					  refused[i].name, refused[i].why);
+	for (size_t i = COLUMN_FIRST_KEY; i < ARRAY_SIZE(columns); i++)
+		if (matches(columns[i].name, s, len)) {
+			column_list__add(l, i);
+			return 0;
+		}
+	error__set(err, -EINVAL, "there is no sort key '%.*s'", (int)len, s);
+	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, trace; columns "
+		    "also overhead, overhead_children, sample, period");
+	return -EINVAL;
+}
+
+int column_list__parse(struct column_list *l, const char *arg, struct error *err)
+{
+	for (const char *p = arg; *p;) {
+		size_t len;
+		int ret;
+
+		p += strspn(p, ", +");
+		len = strcspn(p, ", ");
+		ret = len ? parse_one(l, p, len, err) : 0;
+		if (ret)
+			return ret;
+		p += len;
+	}
+	if (!l->nr)
+		return error__set(err, -EINVAL, "the list of keys is empty");
+	return 0;
+}
