@@ -133,6 +133,9 @@ TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read th
 	struct arena *arena = arena__new();
 	char *endless = xmalloc(1 << 20);
 
+#ifndef HAVE_CXA_DEMANGLE_SUPPORT
+	TEST_SKIP("built without a demangler");
+#endif
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		TEST_STR(symbol_name__demangle(arena, cases[i][0]), cases[i][1]);
 	memset(endless, 'P', 1 << 20);
@@ -452,6 +455,30 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	run("gcc -O2 -Wl,--build-id=0xabcdef0123456700 -o naked p.c && rm -r cache");
 	dso.id = 5;
 	TEST_TRUE(symbols__binary_fd(f.s, &dso) < 0);
+	teardown(&f);
+}
+
+TEST(symbols_mini_debug, "symbols: a symbol table packed into the binary")
+{
+	struct fixture f = setup();
+	struct dso dso;
+
+#ifndef HAVE_LZMA_SUPPORT
+	TEST_SKIP("built without liblzma");
+#endif
+	need_compiler();
+	if (system("xz --version >/dev/null 2>&1"))
+		TEST_SKIP("no xz");
+	write_file("p.c", program_text);
+	run("gcc -O1 -o full p.c && objcopy --only-keep-debug full mini && xz mini && "
+	    "objcopy -S full packed && objcopy --add-section .gnu_debugdata=mini.xz packed && "
+	    "objcopy -S full bad");
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	dso = dso_for("packed", 0);
+	TEST_STR(find_name(f.s, &dso, address_of("full", "hidden_one")), "hidden_one");
+	run("head -c 200 mini.xz >cut && objcopy --add-section .gnu_debugdata=cut bad");
+	dso = dso_for("bad", 1);
+	TEST_STR(find_name(f.s, &dso, address_of("full", "hidden_one")), "none");
 	teardown(&f);
 }
 

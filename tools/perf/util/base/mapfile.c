@@ -32,8 +32,8 @@ static void on_sigbus(int sig, siginfo_t *info, void *context __unused_arg)
 			continue;
 		addr &= ~(page - 1);
 		left = start + atomic_load(&table[i].len) - addr;
-		if (mmap((void *)addr, left, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-			 0) == MAP_FAILED)
+		if (mmap((void *)addr, left, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
 			break;
 		atomic_store(&table[i].shrank, true);
 		return;

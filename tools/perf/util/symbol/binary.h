@@ -25,6 +25,9 @@ int binary__open_vdso(void);
 int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
 		       const struct elf_image *img);
 
+/* The symbol table packed into @img itself, as a memory file; -ENOENT; or another -errno. */
+int binary__open_mini_debug(const struct elf_image *img);
+
 /* Path inside the build-id cache: DIR/.build-id/xx/yyy/LEAF. -ENAMETOOLONG when too long. */
 int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,
 			 const char *leaf, char *buf, size_t size);

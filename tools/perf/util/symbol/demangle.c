@@ -6,8 +6,15 @@
 #include "demangle-rust.h"
 #include "symtab.h"
 
+#ifdef HAVE_CXA_DEMANGLE_SUPPORT
 /* libstdc++'s, in the C++ ABI; <cxxabi.h> is for C++ only. */
 char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
+#else
+static char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status)
+{
+	return NULL;
+}
+#endif
 
 #define MAX_MANGLED 4096 /* the demangler recurses and its output may grow without limit */
 #define MAX_PLAIN 16384

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -144,6 +145,8 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 		elf_image__open(&f->image, fd);
 	if (!f->image.elf || !elf_image__has_symtab(&f->image)) {
 		fd = binary__open_debug(&s->opts, dso, &f->image);
+		if (fd < 0 && f->image.elf)
+			fd = binary__open_mini_debug(&f->image);
 		if (fd >= 0) {
 			elf_image__open(&f->debug, fd);
 			close(fd);
@@ -157,26 +160,52 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 	}
 }
 
-/* Where a process says what its JIT compiler made: its own /tmp if it can still be asked. */
+/* The pid of process @pid in its innermost pid namespace; @pid when it cannot be asked. */
+static u32 pid_in_namespace(u32 pid)
+{
+	char path[64], line[256];
+	u32 inner = pid;
+	FILE *status;
+	char *last;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	status = fopen(path, "re");
+	while (status && fgets(line, sizeof(line), status)) {
+		if (strncmp(line, "NSpid:", 6))
+			continue;
+		last = strrchr(line, '\t');
+		if (last)
+			inner = strtoul(last, NULL, 10);
+		break;
+	}
+	if (status)
+		fclose(status);
+	return inner;
+}
+
+/* Of a process that still runs: its own /tmp, where it writes what it thinks is its pid. */
+static int symbols__load_live_perf_map(struct symbols *s, const struct dso *dso, struct symtab *t,
+				       u32 *owner)
+{
+	char path[128];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u", dso->pid);
+	if (stat(path, &st))
+		return -errno;
+	*owner = st.st_uid;
+	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", dso->pid,
+		 pid_in_namespace(dso->pid));
+	return perf_map__load(t, s->arena, path, st.st_uid);
+}
+
 static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_files *f)
 {
-	char *path;
-	struct stat st;
 	u32 owner = 0;
-	int err = -ENOENT;
 
 	if (strncmp(dso->name, "/tmp/perf-", 10))
 		return;
-	if (s->opts.live) {
-		path = xasprintf("/proc/%u/root%s", dso->pid, dso->name);
-		path[6 + strcspn(path + 6, "/")] = '\0';
-		if (!stat(path, &st))
-			owner = st.st_uid;
-		path[strlen(path)] = '/';
-		err = perf_map__load(&f->symtab, s->arena, path, owner);
-		free(path);
-	}
-	if (err)
+	if (!s->opts.live || symbols__load_live_perf_map(s, dso, &f->symtab, &owner))
 		perf_map__load(&f->symtab, s->arena, dso->name, owner);
 }
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * .gnu_debugdata: a small ELF file with nothing but a .symtab, packed with xz into the binary
+ * itself. Fedora's and its relatives' stripped binaries carry one for the names of their static
+ * functions.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "binary.h"
+
+#ifdef HAVE_LZMA_SUPPORT
+#include <lzma.h>
+
+#define MAX_UNPACKED (256u << 20) /* a few bytes of xz can claim to be anything */
+#define MAX_MEMORY (128u << 20)   /* of the decoder; xz -9 needs 65 MB */
+
+static int write_all(int fd, const u8 *p, size_t len)
+{
+	ssize_t n;
+
+	for (; len; p += n, len -= n) {
+		n = write(fd, p, len);
+		if (n <= 0)
+			return n ? -errno : -EIO;
+	}
+	return 0;
+}
+
+static int unpack(lzma_stream *xz, int fd)
+{
+	static const lzma_action finish = LZMA_FINISH;
+	u8 *buf = xmalloc(1 << 16);
+	lzma_ret ret = LZMA_OK;
+	int err = 0;
+
+	while (!err && ret == LZMA_OK) {
+		xz->next_out = buf;
+		xz->avail_out = 1 << 16;
+		ret = lzma_code(xz, finish);
+		err = write_all(fd, buf, (1 << 16) - xz->avail_out);
+		if (xz->total_out > MAX_UNPACKED)
+			err = -EFBIG;
+	}
+	free(buf);
+	return err ? err : ret == LZMA_STREAM_END ? 0 : -EBADMSG;
+}
+
+int binary__open_mini_debug(const struct elf_image *img)
+{
+	lzma_stream xz = LZMA_STREAM_INIT;
+	GElf_Shdr shdr;
+	struct bytes packed;
+	int fd, err;
+
+	if (!elf_image__section(img, ".gnu_debugdata", 0, &shdr))
+		return -ENOENT;
+	packed = elf_image__bytes(img, &shdr);
+	fd = memfd_create(".gnu_debugdata", MFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	xz.next_in = packed.data;
+	xz.avail_in = packed.len;
+	err = lzma_stream_decoder(&xz, MAX_MEMORY, 0) == LZMA_OK ? unpack(&xz, fd) : -ENOMEM;
+	lzma_end(&xz);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+#else
+int binary__open_mini_debug(const struct elf_image *img)
+{
+	return -ENOENT;
+}
+#endif
