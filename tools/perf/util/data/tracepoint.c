@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <traceevent/event-parse.h>
 #include <traceevent/trace-seq.h>
+#include <unistd.h>
 
 #include "../base/bytes.h"
 #include "tracepoint.h"
+
+/* Far more than the formats of all events of a kernel need. */
+#define TRY_SECONDS 10
 
 struct tracepoints {
 	struct tep_handle *tep;
 	struct trace_seq text;
 	struct arena *arena;  /* names */
 	struct map64 names;   /* id + 1 -> "sys:name" */
+	bool damaged;
 	char *raw;            /* a payload with zeros behind it */
 	size_t raw_max;
 };
@@ -180,20 +189,86 @@ static void take_tail(struct tracepoints *t, struct cursor *c)
 		each_line(t, text, size, take_cmdline);
 }
 
+static bool take_all(struct tracepoints *t, const struct recording *r)
+{
+	struct cursor c = cursor__init(r->tracing_data, r->tracing_data_size, false);
+
+	if (!take_start(t, &c) || !take_header_files(t, &c) || !take_events(t, "ftrace", &c) ||
+	    !take_systems(t, &c))
+		return false;
+	take_tail(t, &c);
+	return !c.bad;
+}
+
+/* How long a payload must be at least. */
+static u32 payload_size(const struct tep_event *event)
+{
+	u32 size = 8;
+
+	for (const struct tep_format_field *f = event->format.fields; f; f = f->next)
+		if (f->offset >= 0 && f->size >= 0 && f->offset < 65536 && f->size < 65536)
+			size = max_of(size, (u32)f->offset + f->size);
+	return size;
+}
+
+/* Prints an empty payload of each event. */
+static void try_all(struct tracepoints *t)
+{
+	map64__for_each(&t->names, slot) {
+		struct tep_event *event = tep_find_event(t->tep, slot->key - 1);
+		u32 size = payload_size(event);
+		u16 *raw = xzalloc(size);
+
+		raw[0] = event->id;
+		tracepoints__fields(t, event->id, raw, size);
+		free(raw);
+	}
+}
+
+/*
+ * libtraceevent crashes on some damaged formats. So that we do not, a child takes them first;
+ * how it ends says whether they are good.
+ */
+static bool survives(struct tracepoints *t, const struct recording *r)
+{
+	int status = 0, null;
+	pid_t pid = fork(), got;
+
+	if (!pid) {
+		null = open("/dev/null", O_RDWR);
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+		for (int sig = 1; sig < 32; sig++)
+			signal(sig, SIG_DFL);
+		setrlimit(RLIMIT_CORE, &(struct rlimit){});
+		alarm(TRY_SECONDS);
+		take_all(t, r);
+		try_all(t);
+		_exit(0);
+	}
+	do {
+		got = pid > 0 ? waitpid(pid, &status, 0) : -1;
+	} while (got < 0 && errno == EINTR && pid > 0);
+	return got < 0 || status == 0;
+}
+
 struct tracepoints *tracepoints__new(const struct recording *r)
 {
 	struct tracepoints *t = xzalloc(sizeof(*t));
-	struct cursor c = cursor__init(r->tracing_data, r->tracing_data_size, false);
 
 	t->tep = tep_alloc();
 	t->arena = arena__new();
 	trace_seq_init(&t->text);
 	/* What it cannot parse it tells on stderr, where nobody has asked for it. */
 	tep_set_loglevel(TEP_LOG_NONE);
-	if (r->tracing_data_size && take_start(t, &c) && take_header_files(t, &c) &&
-	    take_events(t, "ftrace", &c) && take_systems(t, &c))
-		take_tail(t, &c);
+	if (r->tracing_data_size)
+		t->damaged = !survives(t, r) || !take_all(t, r);
 	return t;
+}
+
+bool tracepoints__damaged(const struct tracepoints *t)
+{
+	return t->damaged;
 }
 
 void tracepoints__free(struct tracepoints *t)
@@ -261,6 +336,9 @@ const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, 
 	memset(t->raw + raw_size, 0, 64);
 	record.data = t->raw;
 	record.size = raw_size;
+	/* It prints by the type in the payload, so that must be the event that was checked. */
+	if ((u64)tep_data_type(t->tep, &record) != id)
+		return NULL;
 	trace_seq_reset(&t->text);
 	tep_print_event(t->tep, &t->text, &record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&t->text);

@@ -10,10 +10,11 @@
 struct tracepoints;
 
 /*
- * Takes what the recording's tracing data says. What is damaged in it ends the reading: the
- * events in front of it are there. Never NULL; without tracing data it knows no events.
+ * Takes what the recording's tracing data says. Never NULL; without tracing data, or when it is
+ * so damaged that libtraceevent would crash (a child process finds out), it knows no events.
  */
 struct tracepoints *tracepoints__new(const struct recording *r);
+bool tracepoints__damaged(const struct tracepoints *t); /* some or all of it was no good */
 void tracepoints__free(struct tracepoints *t);
 
 /* "sched:sched_switch" for an attr.config; NULL when unknown. */
