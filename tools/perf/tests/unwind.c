@@ -191,8 +191,9 @@ TEST(unwind_stops, "unwind: each way to end is told apart")
 	whole = c.nr;
 	TEST_EQ(c.stop, UNWIND_OUTERMOST);
 
-	s.stack.size = 3000;
-	c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
+	/* How large the frames are is the compiler's business: some cut leaves a few. */
+	for (s.stack.size = 1000, c.nr = 0; c.nr <= 3 && s.stack.size < size; s.stack.size += 500)
+		c = walk(&l, &s, ips, NULL, SNAPSHOT_FRAMES);
 	TEST_EQ(c.stop, UNWIND_COPY_SHORT);
 	TEST_TRUE(c.nr > 3 && c.nr < whole);
 	s.stack.size = 0;
