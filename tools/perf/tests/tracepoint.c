@@ -86,7 +86,9 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 	struct recording *r = collect();
 	struct tracepoints *t = tracepoints__new(r);
 	struct wakeup_raw w = { .type = 301, .comm = "bash", .pid = 4711, .cpu = 3 };
-	struct opened_raw o = { .type = 302, .loc = 9 << 16 | 16, .open_flags = 3, .name = "/etc/fst" };
+	struct opened_raw o = {
+		.type = 302, .loc = 9 << 16 | 16, .open_flags = 3, .name = "/etc/fst",
+	};
 	u64 value;
 
 	TEST_TRUE(!tracepoints__damaged(t));
@@ -145,7 +147,9 @@ static void use(struct recording *r)
 {
 	struct tracepoints *t = tracepoints__new(r);
 	struct wakeup_raw w = { .type = 301, .comm = "bash", .pid = 4711, .cpu = 3 };
-	struct opened_raw o = { .type = 302, .loc = 9 << 16 | 16, .open_flags = 3, .name = "/etc/fst" };
+	struct opened_raw o = {
+		.type = 302, .loc = 9 << 16 | 16, .open_flags = 3, .name = "/etc/fst",
+	};
 
 	tracepoints__fields(t, 301, &w, sizeof(w));
 	tracepoints__fields(t, 302, &o, sizeof(o));
@@ -158,7 +162,7 @@ TEST_LIMIT(tracepoint_damaged, "data: tracing data cut anywhere, and with bits f
 	u8 *data = r->tracing_data;
 	size_t size = r->tracing_data_size;
 
-	for (size_t cut = 0; cut < size; cut += 3) {
+	for (size_t cut = 0; cut < size; cut += 13) {
 		r->tracing_data = xmemdup(data, cut);
 		r->tracing_data_size = cut;
 		use(r);
@@ -166,7 +170,7 @@ TEST_LIMIT(tracepoint_damaged, "data: tracing data cut anywhere, and with bits f
 	}
 	r->tracing_data = data;
 	r->tracing_data_size = size;
-	for (size_t bit = 0; bit < size * 8; bit += 5) {
+	for (size_t bit = 0; bit < size * 8; bit += 17) {
 		data[bit / 8] ^= 1 << bit % 8;
 		use(r);
 		data[bit / 8] ^= 1 << bit % 8;
