@@ -16,6 +16,13 @@
 /* What the end of a test may take: a child in the midst of a system call dies a little later. */
 #define REAP_SEC 5
 
+/* The sanitizers make everything slower. */
+#ifdef __SANITIZE_ADDRESS__
+#define PATIENCE 4
+#else
+#define PATIENCE 1
+#endif
+
 /* A test sees the same surroundings whoever runs it. */
 static void set_environment(const char *dir)
 {
@@ -143,7 +150,7 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 static int verdict(const struct test_entry *t, int status, int sig, int out_fd)
 {
 	if (sig < 0) {
-		dprintf(out_fd, "still running after %u s: killed\n", t->limit_sec);
+		dprintf(out_fd, "still running after %u s: killed\n", t->limit_sec * PATIENCE);
 		return TEST_EXIT_FAIL;
 	}
 	if (sig != SIGCHLD) {
@@ -162,7 +169,7 @@ _Noreturn void supervisor__run(const struct test_entry *t, int out_fd)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *dir = xasprintf("%s/perf-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	u64 deadline = clock__now(CLOCK_MONOTONIC) + t->limit_sec * NSEC_PER_SEC;
+	u64 deadline = clock__now(CLOCK_MONOTONIC) + t->limit_sec * PATIENCE * NSEC_PER_SEC;
 	int sig, status = 0, ret;
 	bool any_left;
 	sigset_t set;

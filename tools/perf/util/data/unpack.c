@@ -161,7 +161,8 @@ static int decompress_step(struct unpacker *u, ZSTD_inBuffer *in, size_t *produc
 		return damaged(u, "compressed data swells more than 200-fold, which no recording "
 			       "does; it was left");
 	vec__reserve(&u->carry, u->carry.nr + out.pos);
-	memcpy(u->carry.v + u->carry.nr, u->plain, out.pos);
+	if (out.pos)
+		memcpy(u->carry.v + u->carry.nr, u->plain, out.pos);
 	u->carry.nr += out.pos;
 	return emit_carried(u);
 }
