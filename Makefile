@@ -102,15 +102,15 @@ $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/
 PARALLEL = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 deps:
-	@tools/build/install-deps build test demo
+	@tools/build/install-deps build optional test demo
 
 demo:
-	@tools/build/install-deps build demo
+	@tools/build/install-deps build optional demo
 	@$(PARALLEL) programs
 	@tools/build/demo $(O)/perf
 
 check:
-	@tools/build/install-deps build test
+	@tools/build/install-deps build optional test
 	@$(PARALLEL) programs
 	+@tools/build/check $(O)
 

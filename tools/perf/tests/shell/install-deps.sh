@@ -35,6 +35,8 @@ fails 1 deps debian user build 2>err
 has err 'sudo apt-get install .*pkg-config libelf-dev libdw-dev'
 fails 1 deps nosuch root build 2>err
 has err 'under the names that Debian gives them: .*libdw-dev'
+deps fedora user optional 2>err
+has err 'dnf install xz-devel'
 [ ! -e apt.log ] || fail "apt-get was called without need"
 deps debian root build >out
 has apt.log '^update' '^install .*--no-install-recommends .*libelf-dev libdw-dev'
