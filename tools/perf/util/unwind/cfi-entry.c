@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* CIEs and FDEs: where they are and what they say of themselves. */
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "cfi.h"
+
+#define ENCODING_FORMAT(e) ((e) & 0x0f)
+#define ENCODING_BASE(e) ((e) & 0x70)
+
+/* An entry of the section: a CIE or an FDE. */
+struct entry {
+	u64 offset, next;
+	u64 id_pos;         /* of the field that tells them apart */
+	u64 id;
+	bool is_64bit;
+	struct cursor body; /* behind that field */
+};
+
+/* Reads the header at @offset. False: there is no more to read. */
+static bool entry__read(const struct cfi *c, u64 offset, struct entry *e)
+{
+	struct cursor cur = cursor__init(c->section.data, c->section.len, c->swap);
+	u64 len;
+
+	if (offset >= c->section.len)
+		return false;
+	cur.pos = offset;
+	len = cursor__u32(&cur);
+	*e = (struct entry){ .offset = offset };
+	if (len == 0xffffffff) {
+		len = cursor__u64(&cur);
+		e->is_64bit = true;
+	}
+	if (cur.bad || len > cursor__left(&cur))
+		return false;
+	e->id_pos = cur.pos;
+	e->next = cur.pos + len;
+	cur.len = e->next;
+	/* .eh_frame has 4 bytes here whatever the length's size is. */
+	e->id = e->is_64bit && c->is_debug_frame ? cursor__u64(&cur) : cursor__u32(&cur);
+	e->body = cur;
+	return true;
+}
+
+static bool entry__is_cie(const struct cfi *c, const struct entry *e)
+{
+	if (!c->is_debug_frame)
+		return e->id == 0;
+	return e->id == (e->is_64bit ? ~0ULL : 0xffffffffULL);
+}
+
+/* A length of 0 ends .eh_frame for a linker, but more may follow where it did not merge. */
+static bool entry__is_empty(const struct entry *e)
+{
+	return e->body.bad;
+}
+
+static u64 section__vaddr(const struct cfi *c, const struct cursor *cur)
+{
+	return c->vaddr + cur->pos;
+}
+
+static u64 read_format(struct cursor *cur, u8 encoding)
+{
+	switch (ENCODING_FORMAT(encoding)) {
+	case DW_EH_PE_absptr:
+	case DW_EH_PE_udata8:
+	case DW_EH_PE_sdata8:
+		return cursor__u64(cur);
+	case DW_EH_PE_uleb128:
+		return cursor__uleb128(cur);
+	case DW_EH_PE_sleb128:
+		return cursor__sleb128(cur);
+	case DW_EH_PE_udata2:
+		return cursor__u16(cur);
+	case DW_EH_PE_sdata2:
+		return (s16)cursor__u16(cur);
+	case DW_EH_PE_udata4:
+		return cursor__u32(cur);
+	case DW_EH_PE_sdata4:
+		return (s32)cursor__u32(cur);
+	}
+	cur->bad = true;
+	return 0;
+}
+
+u64 cfi__read_encoded(const struct cfi *c, struct cursor *cur, u8 encoding)
+{
+	u64 field, v;
+
+	if (encoding == DW_EH_PE_aligned) {
+		u64 pad = align_up(section__vaddr(c, cur), 8) - section__vaddr(c, cur);
+
+		cursor__take(cur, pad);
+		return cursor__u64(cur);
+	}
+	field = section__vaddr(c, cur);
+	v = read_format(cur, encoding);
+	switch (ENCODING_BASE(encoding)) {
+	case DW_EH_PE_absptr:
+		return v;
+	case DW_EH_PE_pcrel:
+		return field + v;
+	case DW_EH_PE_textrel:
+		return c->text + v;
+	case DW_EH_PE_datarel:
+		return c->got + v;
+	}
+	cur->bad = true;
+	return 0;
+}
+
+/* The characters of a 'z' augmentation and the data that goes with them. */
+static bool cie__augmentation(const struct cfi *c, struct cfi_cie *cie, const char *aug,
+			      struct cursor *cur)
+{
+	u64 len = cursor__uleb128(cur), end = cur->pos + len;
+	u8 encoding;
+
+	if (cur->bad || len > cursor__left(cur))
+		return false;
+	cie->has_size = true;
+	for (; *aug; aug++) {
+		switch (*aug) {
+		case 'R':
+			cie->encoding = cursor__u8(cur);
+			break;
+		case 'P':
+			encoding = cursor__u8(cur);
+			cfi__read_encoded(c, cur, encoding & ~DW_EH_PE_indirect);
+			break;
+		case 'L':
+			cursor__u8(cur);
+			break;
+		case 'S':
+			cie->signal = true;
+			break;
+		case 'B': /* return addresses are signed with key B */
+		case 'G': /* frames with memory tags */
+			break;
+		default:
+			return false;
+		}
+	}
+	if (cur->bad || cur->pos > end)
+		return false;
+	cur->pos = end;
+	return !(cie->encoding & DW_EH_PE_indirect);
+}
+
+static bool cie__parse(const struct cfi *c, struct cfi_cie *cie, struct cursor cur)
+{
+	u8 version = cursor__u8(&cur);
+	const char *aug = cursor__str(&cur);
+
+	if (!aug || (version != 1 && version != 3 && version != 4))
+		return false;
+	cie->encoding = DW_EH_PE_absptr;
+	/* Sizes of an address and of a segment selector. */
+	if (version == 4 && (cursor__u8(&cur) != 8 || cursor__u8(&cur)))
+		return false;
+	if (!strcmp(aug, "eh")) /* of GCC 2: a pointer that nobody reads */
+		cursor__u64(&cur);
+	cie->code_align = cursor__uleb128(&cur);
+	cie->data_align = cursor__sleb128(&cur);
+	cie->ra_column = version == 1 ? cursor__u8(&cur) :
+					min_of(cursor__uleb128(&cur), (u64)0xffff);
+	cie->ra = min_of(cie->ra_column, (u16)CFI_RA);
+	if (*aug == 'z') {
+		if (!cie__augmentation(c, cie, aug + 1, &cur))
+			return false;
+	} else if (*aug && strcmp(aug, "eh")) {
+		return false;
+	}
+	if (cur.bad)
+		return false;
+	return cfi_cie__run(c, cie, (struct bytes){ cur.data + cur.pos, cursor__left(&cur) });
+}
+
+/* The CIE at @offset becomes c->cie. */
+static bool cfi__load_cie(struct cfi *c, u64 offset)
+{
+	struct entry e;
+
+	if (c->cie.offset == offset)
+		return true;
+	c->cie = (struct cfi_cie){ .offset = offset };
+	if (!entry__read(c, offset, &e) || entry__is_empty(&e) || !entry__is_cie(c, &e) ||
+	    !cie__parse(c, &c->cie, e.body)) {
+		c->cie.offset = ~0ULL;
+		return false;
+	}
+	return true;
+}
+
+static bool cfi__parse_fde(struct cfi *c, const struct entry *e, struct cfi_fde *fde)
+{
+	struct cursor cur = e->body;
+	u64 size;
+
+	if (entry__is_empty(e) || entry__is_cie(c, e) ||
+	    !cfi__load_cie(c, c->is_debug_frame ? e->id : e->id_pos - e->id))
+		return false;
+	fde->cie = &c->cie;
+	fde->start = cfi__read_encoded(c, &cur, c->cie.encoding);
+	size = cfi__read_encoded(c, &cur, ENCODING_FORMAT(c->cie.encoding));
+	fde->end = fde->start + size;
+	if (c->cie.has_size)
+		cursor__take(&cur, min_of(cursor__uleb128(&cur), (u64)UINT32_MAX));
+	fde->program = (struct bytes){ cur.data + cur.pos, cursor__left(&cur) };
+	/* A start of 0 is left where a linker has removed the function. */
+	return !cur.bad && fde->start && fde->end > fde->start;
+}
+
+static int index__cmp(const void *a, const void *b)
+{
+	const struct cfi_index_entry *x = a, *y = b;
+
+	return x->start != y->start ? (x->start < y->start ? -1 : 1) :
+				      (x->offset < y->offset ? -1 : x->offset > y->offset);
+}
+
+static void cfi__make_index(struct cfi *c)
+{
+	struct entry e;
+
+	c->indexed = true;
+	for (u64 at = 0; entry__read(c, at, &e); at = e.next) {
+		struct cfi_fde fde;
+
+		if (cfi__parse_fde(c, &e, &fde))
+			*vec__push(&c->index) = (struct cfi_index_entry){
+				.start = fde.start, .end = fde.end, .offset = at,
+			};
+	}
+	if (c->index.nr)
+		qsort(c->index.v, c->index.nr, sizeof(*c->index.v), index__cmp);
+}
+
+static s32 table__s32(const struct cfi *c, u64 i)
+{
+	u32 v;
+
+	memcpy(&v, c->table.data + i * sizeof(v), sizeof(v));
+	return c->swap ? __builtin_bswap32(v) : v;
+}
+
+u64 cfi__nr(struct cfi *c)
+{
+	if (c->table.data)
+		return c->table.len / 8;
+	if (!c->indexed)
+		cfi__make_index(c);
+	return c->index.nr;
+}
+
+u64 cfi__start(struct cfi *c, u64 i)
+{
+	return c->table.data ? c->table_base + table__s32(c, 2 * i) : c->index.v[i].start;
+}
+
+u64 cfi__first(struct cfi *c, u64 vaddr)
+{
+	u64 lo = 0, hi = cfi__nr(c);
+
+	while (lo < hi) {
+		u64 mid = lo + (hi - lo) / 2;
+
+		if (cfi__start(c, mid) <= vaddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? lo - 1 : 0;
+}
+
+bool cfi__fde(struct cfi *c, u64 i, struct cfi_fde *fde)
+{
+	struct entry e;
+	u64 offset;
+
+	offset = c->table.data ? c->table_base + table__s32(c, 2 * i + 1) - c->vaddr :
+				 c->index.v[i].offset;
+	return entry__read(c, offset, &e) && cfi__parse_fde(c, &e, fde);
+}
+
+bool cfi__find(struct cfi *c, u64 vaddr, struct cfi_fde *fde)
+{
+	u64 i = cfi__first(c, vaddr);
+
+	return i < cfi__nr(c) && cfi__fde(c, i, fde) && vaddr >= fde->start && vaddr < fde->end;
+}
+
+struct cfi *cfi__new(struct bytes section, u64 vaddr, bool is_debug_frame,
+		     const struct unwind_arch_info *arch)
+{
+	struct cfi *c = xzalloc(sizeof(*c));
+
+	c->section = section;
+	c->vaddr = vaddr;
+	c->is_debug_frame = is_debug_frame;
+	c->arch = arch;
+	c->swap = arch->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	c->cie.offset = ~0ULL;
+	return c;
+}
+
+void cfi__free(struct cfi *c)
+{
+	if (!c)
+		return;
+	vec__free(&c->index);
+	free(c->owned);
+	free(c);
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Rows of call frame information to rules of a row table. */
+#include <dwarf.h>
+#include <elf.h>
+
+#include "cfi.h"
+
+/* Bytes of the programs that are executed for one page, in instructions. */
+#define PAGE_STEPS (1U << 22)
+
+static bool fits(s64 v)
+{
+	return v == (s32)v;
+}
+
+static bool is_breg(u8 op)
+{
+	return op >= DW_OP_breg0 && op <= DW_OP_breg31;
+}
+
+/* `register + offset' at the start of an expression. */
+static bool expr__breg(struct cursor *c, u8 *reg, s64 *off)
+{
+	u8 op = cursor__u8(c);
+
+	*reg = op - DW_OP_breg0;
+	*off = cursor__sleb128(c);
+	return is_breg(op) && !c->bad && fits(*off);
+}
+
+/* What follows a dereference: nothing, or a constant that is added. */
+static bool expr__addend(struct cursor *c, s64 *add)
+{
+	u8 op;
+
+	*add = 0;
+	if (!cursor__left(c))
+		return true;
+	op = cursor__u8(c);
+	if (op == DW_OP_plus_uconst)
+		*add = cursor__uleb128(c);
+	else if (op >= DW_OP_lit0 && op <= DW_OP_lit31 && cursor__u8(c) == DW_OP_plus)
+		*add = op - DW_OP_lit0;
+	else
+		return false;
+	return !c->bad && !cursor__left(c) && fits(*add);
+}
+
+/*
+ * The lazy entries of a PLT as linkers describe them all at once: a push of 8 bytes lies at the
+ * offset lit3 of each entry of 16 bytes:
+ * sp + 8 + ((pc & 15) >= offset) << 3
+ */
+static bool expr__plt(struct cursor c, struct row_rule *rule)
+{
+	static const u8 tail[] = { DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus };
+	const u8 *rest;
+	s64 off, zero;
+	u8 sp, pc, at;
+
+	if (!expr__breg(&c, &sp, &off) || !expr__breg(&c, &pc, &zero) || pc != 16 || zero ||
+	    cursor__u8(&c) != DW_OP_lit15 || cursor__u8(&c) != DW_OP_and)
+		return false;
+	at = cursor__u8(&c) - DW_OP_lit0;
+	rest = cursor__take(&c, sizeof(tail));
+	if (at > 15 || !rest || memcmp(rest, tail, sizeof(tail)) || cursor__left(&c))
+		return false;
+	rule->cfa = ROW_HOW(ROW_CFA_PLT, sp);
+	rule->cfa_off = off;
+	rule->cfa_add = at;
+	return true;
+}
+
+static bool cfa__expr(const struct cfi_rule *cfa, const struct unwind_arch_info *arch,
+		      struct row_rule *rule)
+{
+	struct cursor c = cursor__init(cfa->expr, cfa->len, false);
+	s64 off, add;
+	u8 reg;
+
+	if (arch->e_machine == EM_X86_64 && expr__plt(c, rule))
+		return true;
+	if (!expr__breg(&c, &reg, &off))
+		return false;
+	rule->cfa = ROW_HOW(ROW_CFA_REG, reg);
+	rule->cfa_off = off;
+	if (!cursor__left(&c))
+		return true;
+	if (cursor__u8(&c) != DW_OP_deref || !expr__addend(&c, &add))
+		return false;
+	rule->cfa = ROW_HOW(ROW_CFA_DEREF, reg);
+	rule->cfa_add = add;
+	return true;
+}
+
+static bool cfa__rule(const struct cfi_rule *cfa, const struct unwind_arch_info *arch,
+		      struct row_rule *rule)
+{
+	if (cfa->how == CFI_VAL_EXPR)
+		return cfa__expr(cfa, arch, rule);
+	if (cfa->how != CFI_REGISTER || cfa->reg > 31 || !fits(cfa->off))
+		return false;
+	rule->cfa = ROW_HOW(ROW_CFA_REG, cfa->reg);
+	rule->cfa_off = cfa->off;
+	return true;
+}
+
+static bool loc__rule(const struct cfi_rule *slot, u8 *how, s32 *off)
+{
+	struct cursor c = cursor__init(slot->expr, slot->len, false);
+	s64 v = 0;
+	u8 reg;
+
+	switch (slot->how) {
+	case CFI_UNSPECIFIED:
+	case CFI_SAME:
+		*how = ROW_HOW(ROW_LOC_SAME, 0);
+		break;
+	case CFI_UNDEFINED:
+		*how = ROW_HOW(ROW_LOC_UNDEFINED, 0);
+		break;
+	case CFI_OFFSET:
+	case CFI_VAL_OFFSET:
+		*how = ROW_HOW(slot->how == CFI_OFFSET ? ROW_LOC_AT_CFA : ROW_LOC_IS_CFA, 0);
+		v = slot->off;
+		break;
+	case CFI_REGISTER:
+		if (slot->reg > 31)
+			return false;
+		*how = ROW_HOW(ROW_LOC_IS_REG, slot->reg);
+		break;
+	case CFI_EXPR:
+	case CFI_VAL_EXPR:
+		c = cursor__init(slot->expr, slot->len, false);
+		if (!expr__breg(&c, &reg, &v) || cursor__left(&c))
+			return false;
+		*how = ROW_HOW(slot->how == CFI_EXPR ? ROW_LOC_AT_REG : ROW_LOC_IS_REG, reg);
+		break;
+	}
+	*off = v;
+	return fits(v);
+}
+
+/*
+ * Is the caller's SP what the walker takes it for: the CFA? On s390x it is the CFA - 160 by
+ * definition of the CFA, so wherever a function has put it, the value is known.
+ */
+static bool sp__follows(const struct cfi_row *row, const struct cfi_cie *cie,
+			const struct unwind_arch_info *arch, const struct row_rule *rule)
+{
+	const struct cfi_rule *sp = &row->slots[arch->dwarf_sp];
+	s32 off;
+	u8 how;
+
+	if (sp->how == CFI_UNSPECIFIED || sp->how == CFI_SAME)
+		return true;
+	if (arch->e_machine == EM_S390 && !cie->signal)
+		return sp->how == CFI_OFFSET || sp->how == CFI_REGISTER;
+	if (!loc__rule(sp, &how, &off))
+		return false;
+	if (ROW_KIND(how) == ROW_LOC_IS_CFA)
+		return !off;
+	return ROW_KIND(how) == ROW_LOC_AT_REG && ROW_KIND(rule->cfa) == ROW_CFA_DEREF &&
+	       ROW_REG(how) == ROW_REG(rule->cfa) && off == rule->cfa_off && !rule->cfa_add;
+}
+
+/* A return address that nothing was said about is in the link register, if there is one. */
+static bool ra__rule(const struct cfi_row *row, const struct cfi_cie *cie,
+		     const struct unwind_arch_info *arch, struct row_rule *rule)
+{
+	if (!loc__rule(&row->slots[cie->ra], &rule->ra, &rule->ra_off))
+		return false;
+	if (ROW_KIND(rule->ra) != ROW_LOC_SAME || cie->ra == arch->dwarf_ra)
+		return true;
+	rule->ra = ROW_HOW(ROW_LOC_IS_REG, cie->ra);
+	return cie->ra <= 31;
+}
+
+void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
+		   const struct unwind_arch_info *arch, struct row_rule *rule)
+{
+	u8 flags = (cie->signal ? ROW_SIGNAL : 0) | (row->ra_signed ? ROW_RA_SIGNED : 0);
+
+	*rule = (struct row_rule){ .flags = flags };
+	if (row->slots[cie->ra].how == CFI_UNDEFINED) {
+		*rule = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_END, 0) };
+		return;
+	}
+	if (row->cfa.how == CFI_UNSPECIFIED) {
+		*rule = (struct row_rule){};
+		return;
+	}
+	if (cfa__rule(&row->cfa, arch, rule) && ra__rule(row, cie, arch, rule) &&
+	    loc__rule(&row->slots[arch->dwarf_fp], &rule->fp, &rule->fp_off) &&
+	    sp__follows(row, cie, arch, rule))
+		return;
+	*rule = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_EVAL, 0), .flags = flags };
+}
+
+static bool run__fill(struct cfi_run *run, const struct cfi_fde *fde, u64 from, u64 to,
+		      struct rows_builder *b)
+{
+	struct row_rule rule;
+
+	if (!rows_builder__function(b, fde->start, fde->end))
+		return false;
+	while (cfi_run__next(run) && run->start < to) {
+		if (run->end <= from)
+			continue;
+		cfi_row__rule(&run->row, run->cie, run->c->arch, &rule);
+		if (!rows_builder__row(b, run->start, &rule))
+			return false;
+	}
+	/* What the program says behind its error does not count. */
+	if (run->program.bad)
+		rows_builder__row(b, run->start, &(struct row_rule){});
+	return true;
+}
+
+static void cfi__fill(void *private, u64 from, u64 to, struct rows_builder *b)
+{
+	struct cfi_run run = { .steps = PAGE_STEPS };
+	struct cfi *c = private;
+	struct cfi_fde fde;
+
+	for (u64 i = cfi__first(c, from), nr = cfi__nr(c); i < nr; i++) {
+		if (cfi__start(c, i) >= to)
+			break;
+		if (!cfi__fde(c, i, &fde) || fde.end <= from || fde.start >= to)
+			continue;
+		cfi_run__begin(&run, c, &fde);
+		if (!run__fill(&run, &fde, from, to, b))
+			break;
+	}
+	cfi_run__exit(&run);
+}
+
+struct rows_source cfi__source(struct cfi *c)
+{
+	return (struct rows_source){ .fill = cfi__fill, .private = c };
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Where the sections of call frame information are in an ELF file. */
+#include <dwarf.h>
+#include <gelf.h>
+#include <stdlib.h>
+
+#include "cfi.h"
+#include "module.h"
+
+/* Deflate makes at most 1032 bytes of one. */
+#define MAX_INFLATION 1040
+#define MAX_INFLATED (1ULL << 30)
+
+static Elf_Scn *elf__section(Elf *elf, const char *name, GElf_Shdr *shdr)
+{
+	Elf_Scn *scn = NULL;
+	size_t strings;
+
+	if (elf_getshdrstrndx(elf, &strings))
+		return NULL;
+	while ((scn = elf_nextscn(elf, scn))) {
+		const char *n = gelf_getshdr(scn, shdr) ? elf_strptr(elf, strings, shdr->sh_name) :
+							  NULL;
+
+		if (n && !strcmp(n, name))
+			return scn;
+	}
+	return NULL;
+}
+
+static struct bytes section__bytes(const GElf_Shdr *shdr, struct bytes image)
+{
+	if (shdr->sh_type == SHT_NOBITS || shdr->sh_offset > image.len ||
+	    shdr->sh_size > image.len - shdr->sh_offset)
+		return (struct bytes){};
+	return (struct bytes){ image.data + shdr->sh_offset, shdr->sh_size };
+}
+
+static u64 elf__section_vaddr(Elf *elf, const char *name)
+{
+	GElf_Shdr shdr;
+
+	return elf__section(elf, name, &shdr) ? shdr.sh_addr : 0;
+}
+
+/* The bytes of the file that are mapped from @vaddr on. */
+static struct bytes module__bytes_at(const struct module *m, u64 vaddr)
+{
+	for (size_t i = 0; i < m->loads.nr; i++) {
+		const struct module_load *l = &m->loads.v[i];
+
+		if (vaddr >= l->vaddr && vaddr - l->vaddr < l->filesz)
+			return (struct bytes){ m->image.data + l->offset + (vaddr - l->vaddr),
+					       l->filesz - (vaddr - l->vaddr) };
+	}
+	return (struct bytes){};
+}
+
+static bool module__eh_frame_hdr(const struct module *m, u64 *vaddr, struct bytes *hdr)
+{
+	size_t nr = 0;
+
+	elf_getphdrnum(m->elf, &nr);
+	for (size_t i = 0; i < nr; i++) {
+		GElf_Phdr mem, *ph = gelf_getphdr(m->elf, i, &mem);
+
+		if (!ph || ph->p_type != PT_GNU_EH_FRAME)
+			continue;
+		*vaddr = ph->p_vaddr;
+		*hdr = module__bytes_at(m, ph->p_vaddr);
+		hdr->len = min_of(hdr->len, (size_t)ph->p_memsz);
+		return hdr->data != NULL;
+	}
+	return false;
+}
+
+/*
+ * The address of .eh_frame, 0 when the header does not say it, and the search table, when it has
+ * the one form that linkers make. Of @at the bases of relative addresses are set.
+ */
+static u64 cfi__read_hdr(struct cfi *at, u64 vaddr, struct bytes hdr, struct bytes *table)
+{
+	struct cursor cur = cursor__init(hdr.data, hdr.len, at->swap);
+	u8 version = cursor__u8(&cur), frame = cursor__u8(&cur), count = cursor__u8(&cur);
+	u8 encoding = cursor__u8(&cur);
+	u64 eh_frame, nr;
+
+	at->vaddr = at->got = vaddr;
+	if (version != 1 || frame == DW_EH_PE_omit || frame & DW_EH_PE_indirect)
+		return 0;
+	eh_frame = cfi__read_encoded(at, &cur, frame);
+	if (cur.bad)
+		return 0;
+	if (count == DW_EH_PE_omit || encoding != (DW_EH_PE_datarel | DW_EH_PE_sdata4))
+		return eh_frame;
+	nr = cfi__read_encoded(at, &cur, count);
+	if (!cur.bad && nr && nr <= cursor__left(&cur) / 8)
+		*table = (struct bytes){ cur.data + cur.pos, nr * 8 };
+	return eh_frame;
+}
+
+struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch)
+{
+	struct bytes image = { m->image.data, m->image.size };
+	struct bytes hdr, table = {}, section = {};
+	struct cfi *c = cfi__new(section, 0, false, arch);
+	u64 hdr_vaddr = 0, vaddr = 0;
+	GElf_Shdr shdr;
+
+	if (module__eh_frame_hdr(m, &hdr_vaddr, &hdr))
+		vaddr = cfi__read_hdr(c, hdr_vaddr, hdr, &table);
+	if (elf__section(m->elf, ".eh_frame", &shdr))
+		section = section__bytes(&shdr, image);
+	if (section.data && (!vaddr || shdr.sh_addr == vaddr)) {
+		vaddr = shdr.sh_addr;
+	} else {
+		/* Without section headers it may be as long as the segment. */
+		section = vaddr ? module__bytes_at(m, vaddr) : section;
+	}
+	if (!section.data || !section.len) {
+		cfi__free(c);
+		return NULL;
+	}
+	c->section = section;
+	c->vaddr = vaddr;
+	c->table = table;
+	c->table_base = hdr_vaddr;
+	c->text = elf__section_vaddr(m->elf, ".text");
+	c->got = elf__section_vaddr(m->elf, ".got");
+	return c;
+}
+
+/* A compressed section: what its header says, and the stream behind that. */
+struct packed {
+	u64 type, size;
+	struct bytes stream;
+};
+
+static bool packed__is_sane(const struct packed *p)
+{
+	return p->stream.data && p->size && p->size <= MAX_INFLATED &&
+	       (p->type != ELFCOMPRESS_ZLIB || p->size / MAX_INFLATION <= p->stream.len);
+}
+
+static struct packed packed__read(struct bytes section, bool swap)
+{
+	struct cursor c = cursor__init(section.data, section.len, swap);
+	struct packed p = { .type = cursor__u32(&c) };
+
+	cursor__u32(&c);
+	p.size = cursor__u64(&c);
+	cursor__u64(&c);
+	p.stream = (struct bytes){ c.bad ? NULL : c.data + c.pos, cursor__left(&c) };
+	return p;
+}
+
+/* The way of GNU ld before ELF had one: .zdebug_frame. */
+static struct packed packed__read_gnu(struct bytes section)
+{
+	struct cursor c = cursor__init(section.data, section.len, true);
+	const char *magic = cursor__take(&c, 4);
+	struct packed p = { .type = ELFCOMPRESS_ZLIB };
+
+	c.swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
+	p.size = cursor__u64(&c);
+	if (!c.bad && !memcmp(magic, "ZLIB", 4))
+		p.stream = (struct bytes){ c.data + c.pos, cursor__left(&c) };
+	return p;
+}
+
+/* An ELF file that has nothing but one compressed section. */
+struct carrier {
+	Elf64_Ehdr eh;
+	Elf64_Shdr sh[2];
+	Elf64_Chdr ch;
+	u8 stream[];
+};
+
+static struct carrier *packed__carrier(const struct packed *p)
+{
+	struct carrier *e = xzalloc(sizeof(*e) + p->stream.len);
+	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	e->eh = (Elf64_Ehdr){
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			     big ? ELFDATA2MSB : ELFDATA2LSB, EV_CURRENT },
+		.e_type = ET_REL, .e_version = EV_CURRENT, .e_ehsize = sizeof(e->eh),
+		.e_shoff = offsetof(struct carrier, sh), .e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = 2,
+	};
+	e->sh[1] = (Elf64_Shdr){
+		.sh_type = SHT_PROGBITS, .sh_flags = SHF_COMPRESSED, .sh_addralign = 8,
+		.sh_offset = offsetof(struct carrier, ch),
+		.sh_size = sizeof(e->ch) + p->stream.len,
+	};
+	e->ch = (Elf64_Chdr){ .ch_type = p->type, .ch_size = p->size, .ch_addralign = 8 };
+	memcpy(e->stream, p->stream.data, p->stream.len);
+	return e;
+}
+
+/*
+ * libelf decompresses in place, it writes to the section header, but the file's image is only
+ * readable. So it gets an ELF file of its own. NULL when it cannot be done.
+ */
+static void *packed__inflate(const struct packed *p, size_t *len)
+{
+	struct carrier *e;
+	Elf_Data *data;
+	Elf_Scn *scn;
+	void *out = NULL;
+	Elf *elf;
+
+	if (!packed__is_sane(p))
+		return NULL;
+	e = packed__carrier(p);
+	elf = elf_memory((char *)e, sizeof(*e) + p->stream.len);
+	scn = elf_getscn(elf, 1);
+	if (scn && elf_compress(scn, 0, 0) >= 0) {
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_buf && data->d_size) {
+			out = xmemdup(data->d_buf, data->d_size);
+			*len = data->d_size;
+		}
+	}
+	elf_end(elf);
+	free(e);
+	return out;
+}
+
+struct cfi *cfi__open_debug_frame(Elf *elf, struct bytes image, const struct unwind_arch_info *arch)
+{
+	struct cfi *c = cfi__new((struct bytes){}, 0, true, arch);
+	struct packed packed = {};
+	GElf_Shdr shdr = {};
+
+	if (elf__section(elf, ".debug_frame", &shdr)) {
+		c->section = section__bytes(&shdr, image);
+		if (c->section.data && shdr.sh_flags & SHF_COMPRESSED)
+			packed = packed__read(c->section, c->swap);
+	} else if (elf__section(elf, ".zdebug_frame", &shdr)) {
+		packed = packed__read_gnu(section__bytes(&shdr, image));
+	}
+	if (packed.type) {
+		c->owned = packed__inflate(&packed, &c->section.len);
+		c->section.data = c->owned;
+	}
+	if (!c->section.data || !c->section.len) {
+		cfi__free(c);
+		return NULL;
+	}
+	c->text = elf__section_vaddr(elf, ".text");
+	return c;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All that a module says about unwinding: its row table, and behind it the call frame
+ * information, for what rows cannot say.
+ */
+#ifndef PERF_UNWIND_TABLE_H
+#define PERF_UNWIND_TABLE_H
+
+#include "cfi.h"
+#include "module.h"
+#include "rows.h"
+
+struct table {
+	struct rows *rows;
+	struct cfi *eh_frame, *debug_frame; /* or NULL */
+};
+
+/* Of a module that is not bad; it must live longer. Never NULL. */
+struct table *table__new(const struct module *m, const struct unwind_arch_info *arch);
+void table__free(struct table *t);
+
+/* The FDE of @vaddr, and in *cfi where it comes from: .eh_frame goes first. */
+bool table__fde(struct table *t, u64 vaddr, struct cfi **cfi, struct cfi_fde *fde);
+
+#endif
