@@ -21,6 +21,7 @@ struct bench {
 	struct elf_build elf;
 	int fd;
 	u32 flips; /* bits of the file, but not of the code, that are to be wrong */
+	bool broken; /* the backends need not agree */
 	u64 seed;
 	struct unwinder *u;
 	struct unwind_space *space;
@@ -61,7 +62,7 @@ static void bench__damage(struct bench *b)
 	}
 }
 
-static void bench__walk(struct bench *b, const char *arch)
+static void bench__walk_by(struct bench *b, const char *arch, const char *backend)
 {
 	struct unwind_stack stack = { SP, (u8 *)b->stack, sizeof(b->stack) };
 	struct unwind_mapping map = { TEXT, TEXT + ELF_TEXT_SIZE, ELF_TEXT, 7 };
@@ -69,7 +70,7 @@ static void bench__walk(struct bench *b, const char *arch)
 	mapfile__init();
 	b->fd = elf_build__fd(&b->elf);
 	bench__damage(b);
-	TEST_EQ(unwinder__new(&b->u, "libdw", unwind_arch__parse(arch), NULL), 0);
+	TEST_EQ(unwinder__new(&b->u, backend, unwind_arch__parse(arch), NULL), 0);
 	unwinder__on_open(b->u, open_bench, b);
 	b->space = unwind_space__new(b->u);
 	unwind_space__add(b->space, &map);
@@ -78,6 +79,25 @@ static void bench__walk(struct bench *b, const char *arch)
 	unwind_space__free(b->space);
 	unwinder__free(b->u);
 	close(b->fd);
+}
+
+/* By libdw and by row tables, which must agree. */
+static void bench__walk(struct bench *b, const char *arch)
+{
+	struct unwind_chain first;
+	u64 ips[16], seed = b->seed;
+
+	bench__walk_by(b, arch, "libdw");
+	first = b->chain;
+	memcpy(ips, b->ips, sizeof(ips));
+	b->seed = seed;
+	bench__walk_by(b, arch, "table");
+	if (b->broken)
+		return;
+	TEST_EQ(b->chain.nr, first.nr);
+	TEST_EQ(b->chain.stop, first.stop);
+	for (u32 i = 0; i < first.nr; i++)
+		TEST_EQ(b->ips[i], ips[i]);
 }
 
 /* x86-64: CFA = rsp + 8, RA at CFA - 8, at every entry. */
@@ -186,13 +206,18 @@ TEST(unwind_cfi_divide, "unwind: a division in an expression does not end the pr
 
 	bench__x86(&b, TEXT + 0x10);
 	elf_build__add(&b.elf, ELF_TEXT, 0x100, divide, sizeof(divide));
-	bench__walk(&b, "x86_64");
+	bench__walk_by(&b, "x86_64", "libdw");
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.chain.stop, UNWIND_COPY_SHORT);
 
+	/* libdw must not see such a row; the walk by tables does not need rbx. */
 	bench__x86(&b, TEXT + 0x10);
 	elf_build__add(&b.elf, ELF_TEXT, 0x100, saved, sizeof(saved));
-	bench__walk(&b, "x86_64");
+	bench__walk_by(&b, "x86_64", "libdw");
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
 }
 
 TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame and in headers end in an answer")
@@ -210,6 +235,7 @@ TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame and in headers end in
 		for (int i = 0; i < WORDS; i++)
 			b.stack[i] = i & 1 ? TEXT + i : SP + 8 * i + 16;
 		b.regs.v[6] = SP + 16;
+		b.broken = true;
 		b.seed = random_u64(&seed);
 		b.flips = round & 1 ? 1 + round % 9 : 0;
 		for (int flip = 0; flip < round % 7; flip++)

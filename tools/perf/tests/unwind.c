@@ -13,6 +13,13 @@
 
 #ifdef __x86_64__
 
+/* A test of what every backend promises. */
+#define BOTH(id, text)                                                      \
+	static void run_##id(const char *backend);                          \
+	TEST(unwind_##id, text) { run_##id("table"); }                      \
+	TEST(unwind_##id##_libdw, text " (libdw)") { run_##id("libdw"); }   \
+	static void run_##id(const char *backend)
+
 static __attribute__((noinline)) int recurse(struct snapshot *s, int depth)
 {
 	volatile char room[48];
@@ -47,12 +54,12 @@ static void map_self(struct unwind_space *space)
 		unwind_space__add(space, &maps[i].m);
 }
 
-static struct loaded load_self(int *opened)
+static struct loaded load_self(const char *backend, int *opened)
 {
 	struct loaded l;
 
 	mapfile__init();
-	TEST_EQ(unwinder__new(&l.u, NULL, unwind_arch__parse("x86_64"), NULL), 0);
+	TEST_EQ(unwinder__new(&l.u, backend, unwind_arch__parse("x86_64"), NULL), 0);
 	if (opened)
 		unwinder__on_open(l.u, open_self, opened);
 	l.space = unwind_space__new(l.u);
@@ -83,13 +90,13 @@ static void compare(const struct snapshot *s, const struct unwind_chain *c)
 		TEST_EQ(c->ips[i], s->expect[i]);
 }
 
-TEST(unwind_self, "unwind: our own stack, as libgcc sees it")
+BOTH(self, "unwind: our own stack, as libgcc sees it")
 {
 	static struct snapshot s;
 	u64 ips[SNAPSHOT_FRAMES];
 	u8 methods[SNAPSHOT_FRAMES];
 	int opened = 0;
-	struct loaded l = load_self(&opened);
+	struct loaded l = load_self(backend, &opened);
 	struct unwind_chain c;
 
 	for (int depth = 0; depth < 100; depth += 33) {
@@ -99,7 +106,7 @@ TEST(unwind_self, "unwind: our own stack, as libgcc sees it")
 		TEST_EQ(c.stop, UNWIND_OUTERMOST);
 		TEST_TRUE(c.nr > (u32)depth + 3);
 		TEST_EQ(methods[0], UNWIND_BY_START);
-		TEST_EQ(methods[1], UNWIND_BY_CFI);
+		TEST_EQ(methods[1], strcmp(backend, "libdw") ? UNWIND_BY_EH_FRAME : UNWIND_BY_CFI);
 	}
 	unload(&l);
 }
@@ -110,11 +117,11 @@ static void *thread_main(void *s)
 	return NULL;
 }
 
-TEST(unwind_thread, "unwind: a thread's stack ends at clone3")
+BOTH(thread, "unwind: a thread's stack ends at clone3")
 {
 	static struct snapshot s;
 	int opened = 0;
-	struct loaded l = load_self(&opened);
+	struct loaded l = load_self(backend, &opened);
 	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 	pthread_t t;
@@ -134,10 +141,10 @@ static void on_signal(int sig __unused_arg)
 	snapshot__take(&signal_snapshot);
 }
 
-TEST(unwind_signal, "unwind: through a signal frame into what was interrupted")
+BOTH(signal, "unwind: through a signal frame into what was interrupted")
 {
 	int opened = 0;
-	struct loaded l = load_self(&opened);
+	struct loaded l = load_self(backend, &opened);
 	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 
@@ -149,12 +156,12 @@ TEST(unwind_signal, "unwind: through a signal frame into what was interrupted")
 	unload(&l);
 }
 
-TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was interrupted")
+BOTH(alt_stack, "unwind: a signal on its own stack reaches what was interrupted")
 {
 	stack_t alt = { .ss_size = SNAPSHOT_BYTES };
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_ONSTACK };
 	int opened = 0;
-	struct loaded l = load_self(&opened);
+	struct loaded l = load_self(backend, &opened);
 	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 
@@ -175,11 +182,11 @@ TEST(unwind_alt_stack, "unwind: a signal on its own stack reaches what was inter
 	unload(&l);
 }
 
-TEST(unwind_stops, "unwind: each way to end is told apart")
+BOTH(stops, "unwind: each way to end is told apart")
 {
 	static struct snapshot s;
 	int opened = 0;
-	struct loaded l = load_self(&opened), nofile = load_self(NULL);
+	struct loaded l = load_self(backend, &opened), nofile = load_self(backend, NULL);
 	u64 ips[SNAPSHOT_FRAMES], size, known;
 	struct unwind_chain c;
 	u32 whole;
@@ -233,11 +240,11 @@ TEST(unwind_stops, "unwind: each way to end is told apart")
 	unload(&l);
 }
 
-TEST(unwind_remap, "unwind: a space follows its mappings")
+BOTH(remap, "unwind: a space follows its mappings")
 {
 	static struct snapshot s;
 	int opened = 0;
-	struct loaded l = load_self(&opened);
+	struct loaded l = load_self(backend, &opened);
 	u64 ips[SNAPSHOT_FRAMES];
 	struct unwind_chain c;
 	int opened_first;
@@ -266,11 +273,11 @@ TEST(unwind_remap, "unwind: a space follows its mappings")
 	unload(&l);
 }
 
-TEST(unwind_garbage, "unwind: random registers and stack bytes end, and soon")
+BOTH(garbage, "unwind: random registers and stack bytes end, and soon")
 {
 	static struct snapshot s;
 	int opened = 0;
-	struct loaded l = load_self(&opened);
+	struct loaded l = load_self(backend, &opened);
 	u64 ips[SNAPSHOT_FRAMES], seed = 88172645463325252ULL, text;
 	struct unwind_chain c;
 

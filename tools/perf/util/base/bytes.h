@@ -99,40 +99,6 @@ static inline s64 cursor__sleb(struct cursor *c)
 	return cursor__leb128(c, true);
 }
 
-/* LEB128 of DWARF. Bits beyond the 64th are dropped; more than 10 bytes are .bad. */
-static inline u64 cursor__uleb128(struct cursor *c)
-{
-	u64 v = 0;
-
-	for (u32 shift = 0; shift < 70; shift += 7) {
-		u8 byte = cursor__u8(c);
-
-		v |= (u64)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return v;
-	}
-	c->bad = true;
-	return 0;
-}
-
-static inline s64 cursor__sleb128(struct cursor *c)
-{
-	u64 v = 0;
-
-	for (u32 shift = 0; shift < 70; shift += 7) {
-		u8 byte = cursor__u8(c);
-
-		v |= (u64)(byte & 0x7f) << shift;
-		if (byte & 0x80)
-			continue;
-		if (byte & 0x40 && shift + 7 < 64)
-			v |= ~0ULL << (shift + 7);
-		return v;
-	}
-	c->bad = true;
-	return 0;
-}
-
 /*
  * A NUL-terminated string in place; NULL (and .bad) when no NUL follows before the end.
  */

@@ -3,6 +3,14 @@
 
 #include "arch.h"
 
+/* BL, BLR and BLRAA and their like; instructions are little-endian on both sorts of machine. */
+static bool aarch64__is_call(const u8 *end)
+{
+	u32 insn = end[-4] | end[-3] << 8 | end[-2] << 16 | (u32)end[-1] << 24;
+
+	return insn >> 26 == 0x25 || (insn & 0xfefff000) == 0xd63f0000;
+}
+
 const struct unwind_arch_info unwind_arch_aarch64 = {
 	.name = "aarch64",
 	.e_machine = EM_AARCH64,
@@ -14,6 +22,10 @@ const struct unwind_arch_info unwind_arch_aarch64 = {
 	.dwarf_sp = 31,
 	.dwarf_ra = 30,
 	.dwarf_fp = 29,
+	.dwarf_pc = 32,
+	.address_mask = (1ULL << 48) - 1,
+	.ra_slot = 8,
+	.is_call = aarch64__is_call,
 	.to_dwarf = {
 		/* x0 ... x30, sp: the same numbers */
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

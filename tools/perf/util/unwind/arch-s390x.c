@@ -3,6 +3,13 @@
 
 #include "arch.h"
 
+/* BASR r14, BRAS r14, BRASL r14. */
+static bool s390x__is_call(const u8 *end)
+{
+	return (end[-2] == 0x0d && end[-1] >> 4 == 14) || (end[-4] == 0xa7 && end[-3] == 0xe5) ||
+	       (end[-6] == 0xc0 && end[-5] == 0xe5);
+}
+
 const struct unwind_arch_info unwind_arch_s390x = {
 	.name = "s390x",
 	.e_machine = EM_S390,
@@ -14,6 +21,12 @@ const struct unwind_arch_info unwind_arch_s390x = {
 	.dwarf_sp = 15,
 	.dwarf_ra = 14,
 	.dwarf_fp = 11,
+	.dwarf_pc = 32,
+	.cfa_above_sp = 160,
+	.address_mask = ~0ULL,
+	.fp_is_back_chain = true,
+	.fp_slot = 88, .ra_slot = 112,
+	.is_call = s390x__is_call,
 	.to_dwarf = {
 		/* r0 ... r15 */
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

@@ -12,6 +12,7 @@
 #include "../base/types.h"
 
 #define UNWIND_NO_DWARF 0xff
+#define UNWIND_CALL_MAX 8
 
 struct unwind_arch_info {
 	const char *name;    /* as uname -m says it */
@@ -23,6 +24,17 @@ struct unwind_arch_info {
 	u8 pc, sp;           /* perf numbers */
 	u8 dwarf_sp, dwarf_ra;
 	u8 dwarf_fp;         /* the frame pointer that the compilers use */
+	u8 dwarf_pc;         /* below 33; where DWARF has none, a number that nothing else uses */
+	u8 cfa_above_sp;     /* the CFA is so much above the caller's stack pointer */
+	u64 address_mask;    /* bits of a code address that are no authentication code */
+	/*
+	 * A frame record: FP points to the caller's FP, the return address is at ra_slot. With a
+	 * back chain SP points to the caller's SP, and both slots are counted from that one.
+	 */
+	bool fp_is_back_chain;
+	s16 fp_slot, ra_slot;
+	/* Do the bytes before @end end with a call? UNWIND_CALL_MAX of them can be read. */
+	bool (*is_call)(const u8 *end);
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */
 	u8 to_dwarf[64];
 	const char *dwarf_names[33]; /* of the first DWARF registers; NULL: none */

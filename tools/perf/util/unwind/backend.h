@@ -22,6 +22,7 @@ struct unwind_backend {
 };
 
 extern const struct unwind_backend unwind_backend_libdw;
+extern const struct unwind_backend unwind_backend_table;
 
 /* A module with what the backend compiled from it. */
 struct unwind_module {

@@ -69,9 +69,9 @@ static u64 read_format(struct cursor *cur, u8 encoding)
 	case DW_EH_PE_sdata8:
 		return cursor__u64(cur);
 	case DW_EH_PE_uleb128:
-		return cursor__uleb128(cur);
+		return cursor__uleb(cur);
 	case DW_EH_PE_sleb128:
-		return cursor__sleb128(cur);
+		return cursor__sleb(cur);
 	case DW_EH_PE_udata2:
 		return cursor__u16(cur);
 	case DW_EH_PE_sdata2:
@@ -115,7 +115,7 @@ u64 cfi__read_encoded(const struct cfi *c, struct cursor *cur, u8 encoding)
 static bool cie__augmentation(const struct cfi *c, struct cfi_cie *cie, const char *aug,
 			      struct cursor *cur)
 {
-	u64 len = cursor__uleb128(cur), end = cur->pos + len;
+	u64 len = cursor__uleb(cur), end = cur->pos + len;
 	u8 encoding;
 
 	if (cur->bad || len > cursor__left(cur))
@@ -162,10 +162,10 @@ static bool cie__parse(const struct cfi *c, struct cfi_cie *cie, struct cursor c
 		return false;
 	if (!strcmp(aug, "eh")) /* of GCC 2: a pointer that nobody reads */
 		cursor__u64(&cur);
-	cie->code_align = cursor__uleb128(&cur);
-	cie->data_align = cursor__sleb128(&cur);
+	cie->code_align = cursor__uleb(&cur);
+	cie->data_align = cursor__sleb(&cur);
 	cie->ra_column = version == 1 ? cursor__u8(&cur) :
-					min_of(cursor__uleb128(&cur), (u64)0xffff);
+					min_of(cursor__uleb(&cur), (u64)0xffff);
 	cie->ra = min_of(cie->ra_column, (u16)CFI_RA);
 	if (*aug == 'z') {
 		if (!cie__augmentation(c, cie, aug + 1, &cur))
@@ -207,7 +207,7 @@ static bool cfi__parse_fde(struct cfi *c, const struct entry *e, struct cfi_fde 
 	size = cfi__read_encoded(c, &cur, ENCODING_FORMAT(c->cie.encoding));
 	fde->end = fde->start + size;
 	if (c->cie.has_size)
-		cursor__take(&cur, min_of(cursor__uleb128(&cur), (u64)UINT32_MAX));
+		cursor__take(&cur, min_of(cursor__uleb(&cur), (u64)UINT32_MAX));
 	fde->program = (struct bytes){ cur.data + cur.pos, cursor__left(&cur) };
 	/* A start of 0 is left where a linker has removed the function. */
 	return !cur.bad && fde->start && fde->end > fde->start;

@@ -24,7 +24,7 @@ static bool expr__breg(struct cursor *c, u8 *reg, s64 *off)
 	u8 op = cursor__u8(c);
 
 	*reg = op - DW_OP_breg0;
-	*off = cursor__sleb128(c);
+	*off = cursor__sleb(c);
 	return is_breg(op) && !c->bad && fits(*off);
 }
 
@@ -38,7 +38,7 @@ static bool expr__addend(struct cursor *c, s64 *add)
 		return true;
 	op = cursor__u8(c);
 	if (op == DW_OP_plus_uconst)
-		*add = cursor__uleb128(c);
+		*add = cursor__uleb(c);
 	else if (op >= DW_OP_lit0 && op <= DW_OP_lit31 && cursor__u8(c) == DW_OP_plus)
 		*add = op - DW_OP_lit0;
 	else

@@ -47,7 +47,7 @@ static void run__set_register(struct cfi_run *run, u64 reg, u64 in)
 
 static void run__set_expr(struct cfi_run *run, struct cfi_rule *slot, u8 how)
 {
-	u64 len = cursor__uleb128(&run->program);
+	u64 len = cursor__uleb(&run->program);
 	const u8 *expr = len > UINT32_MAX ? NULL : cursor__take(&run->program, len);
 
 	if (!expr)
@@ -81,7 +81,7 @@ static void run__def_cfa_part(struct cfi_run *run, u8 op)
 {
 	struct cfi_rule *cfa = &run->row.cfa;
 	struct cursor *c = &run->program;
-	u64 v = op == DW_CFA_def_cfa_offset_sf ? (u64)cursor__sleb128(c) : cursor__uleb128(c);
+	u64 v = op == DW_CFA_def_cfa_offset_sf ? (u64)cursor__sleb(c) : cursor__uleb(c);
 
 	if (cfa->how != CFI_REGISTER)
 		run__bad(run);
@@ -111,19 +111,19 @@ static void run__restore_state(struct cfi_run *run)
 static void run__register_op(struct cfi_run *run, u8 op)
 {
 	struct cursor *c = &run->program;
-	u64 reg = cursor__uleb128(c);
+	u64 reg = cursor__uleb(c);
 
 	switch (op) {
 	case DW_CFA_offset_extended:
-		return run__set(run, reg, CFI_OFFSET, factored(run, cursor__uleb128(c)));
+		return run__set(run, reg, CFI_OFFSET, factored(run, cursor__uleb(c)));
 	case DW_CFA_offset_extended_sf:
-		return run__set(run, reg, CFI_OFFSET, factored(run, cursor__sleb128(c)));
+		return run__set(run, reg, CFI_OFFSET, factored(run, cursor__sleb(c)));
 	case CFA_NEGATIVE_OFFSET_EXTENDED:
-		return run__set(run, reg, CFI_OFFSET, factored(run, -cursor__uleb128(c)));
+		return run__set(run, reg, CFI_OFFSET, factored(run, -cursor__uleb(c)));
 	case DW_CFA_val_offset:
-		return run__set(run, reg, CFI_VAL_OFFSET, factored(run, cursor__uleb128(c)));
+		return run__set(run, reg, CFI_VAL_OFFSET, factored(run, cursor__uleb(c)));
 	case DW_CFA_val_offset_sf:
-		return run__set(run, reg, CFI_VAL_OFFSET, factored(run, cursor__sleb128(c)));
+		return run__set(run, reg, CFI_VAL_OFFSET, factored(run, cursor__sleb(c)));
 	case DW_CFA_restore_extended:
 		return run__restore(run, reg);
 	case DW_CFA_undefined:
@@ -131,7 +131,7 @@ static void run__register_op(struct cfi_run *run, u8 op)
 	case DW_CFA_same_value:
 		return run__set(run, reg, CFI_SAME, 0);
 	case DW_CFA_register:
-		return run__set_register(run, reg, cursor__uleb128(c));
+		return run__set_register(run, reg, cursor__uleb(c));
 	case DW_CFA_expression:
 		return run__set_expr(run, run__slot(run, reg), CFI_EXPR);
 	case DW_CFA_val_expression:
@@ -192,12 +192,12 @@ static bool run__extended_op(struct cfi_run *run, u8 op)
 		run__restore_state(run);
 		return false;
 	case DW_CFA_def_cfa:
-		reg = cursor__uleb128(c);
-		run__def_cfa(run, reg, cursor__uleb128(c));
+		reg = cursor__uleb(c);
+		run__def_cfa(run, reg, cursor__uleb(c));
 		return false;
 	case DW_CFA_def_cfa_sf:
-		reg = cursor__uleb128(c);
-		run__def_cfa(run, reg, factored(run, cursor__sleb128(c)));
+		reg = cursor__uleb(c);
+		run__def_cfa(run, reg, factored(run, cursor__sleb(c)));
 		return false;
 	case DW_CFA_def_cfa_register:
 	case DW_CFA_def_cfa_offset:
@@ -212,7 +212,7 @@ static bool run__extended_op(struct cfi_run *run, u8 op)
 		run__negate_ra_state(run);
 		return false;
 	case DW_CFA_GNU_args_size:
-		cursor__uleb128(c);
+		cursor__uleb(c);
 		return false;
 	case DW_CFA_offset_extended:
 	case DW_CFA_offset_extended_sf:
@@ -239,7 +239,7 @@ static bool run__op(struct cfi_run *run)
 	case DW_CFA_advance_loc:
 		return run__advance(run, low);
 	case DW_CFA_offset:
-		run__set(run, low, CFI_OFFSET, factored(run, cursor__uleb128(&run->program)));
+		run__set(run, low, CFI_OFFSET, factored(run, cursor__uleb(&run->program)));
 		return false;
 	case DW_CFA_restore:
 		run__restore(run, low);

@@ -11,58 +11,20 @@
 #define MAX_INFLATION 1040
 #define MAX_INFLATED (1ULL << 30)
 
-static Elf_Scn *elf__section(Elf *elf, const char *name, GElf_Shdr *shdr)
-{
-	Elf_Scn *scn = NULL;
-	size_t strings;
-
-	if (elf_getshdrstrndx(elf, &strings))
-		return NULL;
-	while ((scn = elf_nextscn(elf, scn))) {
-		const char *n = gelf_getshdr(scn, shdr) ? elf_strptr(elf, strings, shdr->sh_name) :
-							  NULL;
-
-		if (n && !strcmp(n, name))
-			return scn;
-	}
-	return NULL;
-}
-
-static struct bytes section__bytes(const GElf_Shdr *shdr, struct bytes image)
-{
-	if (shdr->sh_type == SHT_NOBITS || shdr->sh_offset > image.len ||
-	    shdr->sh_size > image.len - shdr->sh_offset)
-		return (struct bytes){};
-	return (struct bytes){ image.data + shdr->sh_offset, shdr->sh_size };
-}
-
-static u64 elf__section_vaddr(Elf *elf, const char *name)
+static u64 section__vaddr(const struct elf_image *img, const char *name)
 {
 	GElf_Shdr shdr;
 
-	return elf__section(elf, name, &shdr) ? shdr.sh_addr : 0;
-}
-
-/* The bytes of the file that are mapped from @vaddr on. */
-static struct bytes module__bytes_at(const struct module *m, u64 vaddr)
-{
-	for (size_t i = 0; i < m->loads.nr; i++) {
-		const struct module_load *l = &m->loads.v[i];
-
-		if (vaddr >= l->vaddr && vaddr - l->vaddr < l->filesz)
-			return (struct bytes){ m->image.data + l->offset + (vaddr - l->vaddr),
-					       l->filesz - (vaddr - l->vaddr) };
-	}
-	return (struct bytes){};
+	return elf_image__section(img, name, 0, &shdr) ? shdr.sh_addr : 0;
 }
 
 static bool module__eh_frame_hdr(const struct module *m, u64 *vaddr, struct bytes *hdr)
 {
 	size_t nr = 0;
 
-	elf_getphdrnum(m->elf, &nr);
+	elf_getphdrnum(m->image.elf, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		GElf_Phdr mem, *ph = gelf_getphdr(m->elf, i, &mem);
+		GElf_Phdr mem, *ph = gelf_getphdr(m->image.elf, i, &mem);
 
 		if (!ph || ph->p_type != PT_GNU_EH_FRAME)
 			continue;
@@ -101,7 +63,6 @@ static u64 cfi__read_hdr(struct cfi *at, u64 vaddr, struct bytes hdr, struct byt
 
 struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch)
 {
-	struct bytes image = { m->image.data, m->image.size };
 	struct bytes hdr, table = {}, section = {};
 	struct cfi *c = cfi__new(section, 0, false, arch);
 	u64 hdr_vaddr = 0, vaddr = 0;
@@ -109,8 +70,8 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 
 	if (module__eh_frame_hdr(m, &hdr_vaddr, &hdr))
 		vaddr = cfi__read_hdr(c, hdr_vaddr, hdr, &table);
-	if (elf__section(m->elf, ".eh_frame", &shdr))
-		section = section__bytes(&shdr, image);
+	if (elf_image__section(&m->image, ".eh_frame", 0, &shdr))
+		section = elf_image__bytes(&m->image, &shdr);
 	if (section.data && (!vaddr || shdr.sh_addr == vaddr)) {
 		vaddr = shdr.sh_addr;
 	} else {
@@ -125,8 +86,8 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 	c->vaddr = vaddr;
 	c->table = table;
 	c->table_base = hdr_vaddr;
-	c->text = elf__section_vaddr(m->elf, ".text");
-	c->got = elf__section_vaddr(m->elf, ".got");
+	c->text = section__vaddr(&m->image, ".text");
+	c->got = section__vaddr(&m->image, ".got");
 	return c;
 }
 
@@ -227,18 +188,19 @@ static void *packed__inflate(const struct packed *p, size_t *len)
 	return out;
 }
 
-struct cfi *cfi__open_debug_frame(Elf *elf, struct bytes image, const struct unwind_arch_info *arch)
+struct cfi *cfi__open_debug_frame(const struct elf_image *img,
+				  const struct unwind_arch_info *arch)
 {
 	struct cfi *c = cfi__new((struct bytes){}, 0, true, arch);
 	struct packed packed = {};
 	GElf_Shdr shdr = {};
 
-	if (elf__section(elf, ".debug_frame", &shdr)) {
-		c->section = section__bytes(&shdr, image);
+	if (elf_image__section(img, ".debug_frame", 0, &shdr)) {
+		c->section = elf_image__bytes(img, &shdr);
 		if (c->section.data && shdr.sh_flags & SHF_COMPRESSED)
 			packed = packed__read(c->section, c->swap);
-	} else if (elf__section(elf, ".zdebug_frame", &shdr)) {
-		packed = packed__read_gnu(section__bytes(&shdr, image));
+	} else if (elf_image__section(img, ".zdebug_frame", 0, &shdr)) {
+		packed = packed__read_gnu(elf_image__bytes(img, &shdr));
 	}
 	if (packed.type) {
 		c->owned = packed__inflate(&packed, &c->section.len);
@@ -248,6 +210,6 @@ struct cfi *cfi__open_debug_frame(Elf *elf, struct bytes image, const struct unw
 		cfi__free(c);
 		return NULL;
 	}
-	c->text = elf__section_vaddr(elf, ".text");
+	c->text = section__vaddr(img, ".text");
 	return c;
 }

@@ -13,10 +13,7 @@
 #ifndef PERF_UNWIND_CFI_H
 #define PERF_UNWIND_CFI_H
 
-#include <libelf.h>
-
-#include "../base/bytes.h"
-#include "../base/vec.h"
+#include "../base/elf-image.h"
 #include "rows.h"
 
 /* Registers below are followed; of those above only the return address, in a slot of its own. */
@@ -92,8 +89,9 @@ struct module;
 /* What a module has; NULL when it has none that can be read. The module must live longer. */
 struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch);
 
-/* @elf: of the module itself, or of the file with its debug information; @image: its bytes. */
-struct cfi *cfi__open_debug_frame(Elf *elf, struct bytes image, const struct unwind_arch_info *arch);
+/* Of the module's image itself, or of that of the file with its debug information. */
+struct cfi *cfi__open_debug_frame(const struct elf_image *img,
+				  const struct unwind_arch_info *arch);
 
 /* For tests: the bytes of a section at @vaddr, without a search table. */
 struct cfi *cfi__new(struct bytes section, u64 vaddr, bool is_debug_frame,

@@ -7,8 +7,8 @@ static u32 module__code(const struct module *m, struct rows_range *ranges, u32 m
 {
 	u32 nr = 0;
 
-	for (size_t i = 0; i < m->loads.nr && nr < max; i++) {
-		const struct module_load *l = &m->loads.v[i];
+	for (size_t i = 0; i < m->image.loads.nr && nr < max; i++) {
+		const struct elf_load *l = &m->image.loads.v[i];
 
 		if (l->exec && l->filesz)
 			ranges[nr++] = (struct rows_range){ l->vaddr, l->vaddr + l->filesz };
@@ -18,14 +18,13 @@ static u32 module__code(const struct module *m, struct rows_range *ranges, u32 m
 
 struct table *table__new(const struct module *m, const struct unwind_arch_info *arch)
 {
-	struct bytes image = { m->image.data, m->image.size };
 	struct table *t = xzalloc(sizeof(*t));
 	struct rows_source sources[2];
-	struct rows_range ranges[64];
+	struct rows_range ranges[256];
 	u32 nr = 0, nr_ranges = module__code(m, ranges, ARRAY_SIZE(ranges));
 
 	t->eh_frame = cfi__open_eh_frame(m, arch);
-	t->debug_frame = cfi__open_debug_frame(m->elf, image, arch);
+	t->debug_frame = cfi__open_debug_frame(&m->image, arch);
 	if (t->eh_frame)
 		sources[nr++] = cfi__source(t->eh_frame);
 	if (t->debug_frame)

@@ -10,7 +10,10 @@ static const struct unwind_arch_info *const archs[] = {
 	[UNWIND_S390X] = &unwind_arch_s390x,
 };
 
-static const struct unwind_backend *const backends[] = { &unwind_backend_libdw };
+static const struct unwind_backend *const backends[] = {
+	&unwind_backend_table,
+	&unwind_backend_libdw,
+};
 
 enum unwind_arch unwind_arch__parse(const char *machine)
 {
@@ -78,8 +81,8 @@ int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch a
 
 	*out = NULL;
 	if (!b)
-		return error__set(err, -EINVAL, "unknown unwinder '%s' (known: %s)", backend,
-				  backends[0]->name);
+		return error__set(err, -EINVAL, "unknown unwinder '%s' (known: %s, %s)", backend,
+				  backends[0]->name, backends[1]->name);
 	if ((size_t)arch >= ARRAY_SIZE(archs))
 		return error__set(err, -ENOTSUP,
 				  "stacks of this architecture cannot be unwound: only those of "

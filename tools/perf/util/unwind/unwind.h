@@ -8,8 +8,8 @@
  * Everything read from a module or from a stack copy is hostile: bounded, progress-checked,
  * limited.
  *
- * A backend is chosen when the unwinder is made. `libdw` (unwind-libdw.c) is the present one and
- * will stay as the oracle; the row-table unwinder takes its place behind the same calls.
+ * A backend is chosen when the unwinder is made: `table` walks by row tables (rows.h); `libdw`
+ * (unwind-libdw.c) is the oracle to compare it with.
  */
 #ifndef PERF_UNWIND_UNWIND_H
 #define PERF_UNWIND_UNWIND_H
@@ -74,7 +74,10 @@ struct unwind_chain {
 struct unwinder;       /* shared by all address spaces */
 struct unwind_space;   /* one address space */
 
-/* "libdw" or NULL for the default. -EINVAL: no such backend, -ENOTSUP: nor architecture. */
+/*
+ * "table", "libdw", or NULL for the default, which is the first. -EINVAL: there is no such
+ * backend; -ENOTSUP: nor such an architecture.
+ */
 int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
 		  struct error *err);
 void unwinder__free(struct unwinder *u);

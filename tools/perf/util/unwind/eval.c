@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "eval.h"
+
+#include <elf.h>
+
+struct step {
+	const struct unwind_arch_info *arch;
+	const struct eval_memory *mem;
+	struct eval_frame *frame;
+	const struct eval_regs *regs; /* of the frame */
+	bool swap;
+};
+
+static enum eval_result step__expr(struct step *s, const struct cfi_rule *rule, const u64 *cfa,
+				   u64 *v)
+{
+	return eval__expr(s->mem, s->regs, cursor__init(rule->expr, rule->len, s->swap),
+			  s->frame->bias, cfa, &s->frame->fault, v);
+}
+
+static enum eval_result step__read(struct step *s, u64 addr, u64 *v)
+{
+	if (s->mem->read(s->mem->ctx, addr, 8, v))
+		return EVAL_CALLER;
+	s->frame->fault = addr;
+	return EVAL_UNREADABLE;
+}
+
+static enum eval_result step__register(struct step *s, u32 reg, u64 *v)
+{
+	if (reg >= CFI_REGS || !(s->regs->known >> reg & 1))
+		return EVAL_UNKNOWN_REG;
+	*v = s->regs->v[reg];
+	return EVAL_CALLER;
+}
+
+static enum eval_result step__cfa(struct step *s, const struct cfi_rule *rule)
+{
+	enum eval_result result = EVAL_NO_ROW;
+
+	if (rule->how == CFI_REGISTER) {
+		result = step__register(s, rule->reg, &s->frame->cfa);
+		s->frame->cfa += rule->off;
+	} else if (rule->how == CFI_VAL_EXPR) {
+		result = step__expr(s, rule, NULL, &s->frame->cfa);
+	}
+	return result;
+}
+
+/* The caller's value of one register. */
+static enum eval_result step__slot(struct step *s, const struct cfi_rule *rule, u32 reg, u64 *v)
+{
+	enum eval_result result;
+
+	switch (rule->how) {
+	case CFI_OFFSET:
+		return step__read(s, s->frame->cfa + rule->off, v);
+	case CFI_VAL_OFFSET:
+		*v = s->frame->cfa + rule->off;
+		return EVAL_CALLER;
+	case CFI_REGISTER:
+		return step__register(s, rule->reg, v);
+	case CFI_EXPR:
+		result = step__expr(s, rule, &s->frame->cfa, v);
+		return result == EVAL_CALLER ? step__read(s, *v, v) : result;
+	case CFI_VAL_EXPR:
+		return step__expr(s, rule, &s->frame->cfa, v);
+	case CFI_SAME:
+	case CFI_UNSPECIFIED:
+		/*
+		 * Also of a register that a call may spoil: a rule that needs it behind a call says
+		 * that this call did not, as in assembly that calls its own.
+		 */
+		return step__register(s, reg, v);
+	}
+	return EVAL_UNKNOWN_REG;
+}
+
+/*
+ * Compilers leave the rule standing behind the pop of a register: its slot is below SP then, and
+ * the register is the caller's again.
+ */
+static bool step__is_popped(const struct step *s, const struct cfi_rule *rule)
+{
+	u8 sp = s->arch->dwarf_sp;
+
+	return rule->how == CFI_OFFSET && s->regs->known >> sp & 1 &&
+	       s->frame->cfa + rule->off < s->regs->v[sp];
+}
+
+static void step__registers(struct step *s, const struct cfi_row *row, struct eval_regs *caller)
+{
+	u8 sp = s->arch->dwarf_sp;
+
+	caller->known = 0;
+	for (u32 i = 0; i < CFI_REGS; i++) {
+		const struct cfi_rule *rule = &row->slots[i];
+		enum eval_result result;
+
+		if (i == sp && (rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME)) {
+			caller->v[i] = s->frame->cfa - s->arch->cfa_above_sp;
+			result = EVAL_CALLER;
+		} else if (step__is_popped(s, rule)) {
+			result = step__register(s, i, &caller->v[i]);
+		} else {
+			result = step__slot(s, rule, i, &caller->v[i]);
+		}
+		if (result == EVAL_CALLER)
+			caller->known |= BIT_ULL(i);
+	}
+}
+
+static enum eval_result step__pc(struct step *s, const struct cfi_row *row,
+				 const struct cfi_cie *cie, u64 *pc)
+{
+	const struct cfi_rule *rule = &row->slots[cie->ra];
+	enum eval_result result;
+
+	if (rule->how == CFI_UNDEFINED)
+		return EVAL_OUTERMOST;
+	s->frame->in_register = rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME ||
+				rule->how == CFI_REGISTER;
+	if (rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME)
+		/* Of a frame that made a call the register has the address behind that. */
+		result = s->frame->interrupted && cie->ra != s->arch->dwarf_pc ?
+			 step__register(s, cie->ra, pc) : EVAL_UNKNOWN_REG;
+	else
+		result = step__slot(s, rule, cie->ra, pc);
+	if (row->ra_signed)
+		*pc &= s->arch->address_mask;
+	return result;
+}
+
+static enum eval_result step__caller(struct step *s, const struct cfi_row *row,
+				     const struct cfi_cie *cie, struct eval_regs *caller)
+{
+	enum eval_result result;
+
+	if (row->slots[cie->ra].how == CFI_UNDEFINED)
+		return EVAL_OUTERMOST;
+	result = step__cfa(s, &row->cfa);
+	if (result == EVAL_CALLER)
+		result = step__pc(s, row, cie, &caller->pc);
+	if (result != EVAL_CALLER)
+		return result;
+	step__registers(s, row, caller);
+	/* What is read later as `the pc' (x86-64: 16) is the pc. */
+	caller->v[s->arch->dwarf_pc] = caller->pc;
+	caller->known |= BIT_ULL(s->arch->dwarf_pc);
+	return EVAL_CALLER;
+}
+
+enum eval_result eval__step(struct table *t, const struct unwind_arch_info *arch,
+			    const struct eval_memory *mem, struct eval_frame *frame,
+			    struct eval_regs *regs)
+{
+	enum eval_result result = EVAL_NO_ROW;
+	struct eval_regs caller = {};
+	struct cfi_run run = {};
+	struct cfi_fde fde;
+	struct cfi *cfi;
+
+	if (!table__fde(t, frame->vaddr, &cfi, &fde))
+		return EVAL_NO_ROW;
+	frame->signal = fde.cie->signal;
+	cfi_run__begin(&run, cfi, &fde);
+	while (cfi_run__next(&run)) {
+		struct step s = {
+			.arch = arch, .mem = mem, .frame = frame, .regs = regs, .swap = cfi->swap,
+		};
+
+		if (frame->vaddr >= run.end)
+			continue;
+		if (frame->vaddr >= run.start)
+			result = step__caller(&s, &run.row, run.cie, &caller);
+		break;
+	}
+	cfi_run__exit(&run);
+	if (result == EVAL_CALLER)
+		*regs = caller;
+	return result;
+}

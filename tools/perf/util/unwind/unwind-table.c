@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The backend that walks by row tables. */
+#include <stdlib.h>
+
+#include "walk.h"
+
+static int table_backend__init(struct unwinder *u __unused_arg, struct error *err __unused_arg)
+{
+	return 0;
+}
+
+static void table_backend__exit(struct unwinder *u __unused_arg)
+{
+}
+
+static void table_backend__module_exit(void *private)
+{
+	table__free(private);
+}
+
+static void table_backend__space_exit(struct unwind_space *s)
+{
+	struct walk_space *ws = s->private;
+
+	if (!ws)
+		return;
+	vec__free(&ws->maps);
+	free(ws);
+}
+
+static struct walk_space *walk_space__new(const struct unwind_arch_info *arch)
+{
+	struct walk_space *ws = xzalloc(sizeof(*ws));
+
+	ws->generation = ~0ULL;
+	memset(ws->from_dwarf, UNWIND_NO_DWARF, sizeof(ws->from_dwarf));
+	for (u32 i = 0; i < arch->nr_regs; i++)
+		if (arch->to_dwarf[i] < CFI_REGS)
+			ws->from_dwarf[arch->to_dwarf[i]] = i;
+	return ws;
+}
+
+/* The mappings have changed. Of two that overlap the lower one ends where the other begins. */
+static void walk_space__refresh(struct walk_space *ws, struct unwind_space *s)
+{
+	ws->maps.nr = 0;
+	unwind_space__find(s, 0); /* sorts them */
+	for (size_t i = 0; i < s->maps.nr; i++) {
+		struct walk_map *m = vec__push(&ws->maps);
+
+		*m = (struct walk_map){ .start = s->maps.v[i].start, .end = s->maps.v[i].end };
+		if (i && m[-1].end > m->start)
+			m[-1].end = m->start;
+	}
+	ws->last = ws->maps.v;
+	ws->generation = s->generation;
+}
+
+static void table_backend__walk(struct unwind_space *s, const struct unwind_regs *regs,
+				const struct unwind_stack *stack, struct unwind_chain *chain)
+{
+	const struct unwind_arch_info *arch = s->u->arch;
+	struct walk_space *ws = s->private;
+	struct walk w;
+	u8 fp;
+
+	if (!ws)
+		s->private = ws = walk_space__new(arch);
+	if (ws->generation != s->generation)
+		walk_space__refresh(ws, s);
+	w.s = s;
+	w.ws = ws;
+	w.arch = arch;
+	w.regs = regs;
+	w.stack = stack->data;
+	w.stack_start = stack->start;
+	w.stack_size = stack->size;
+	w.stack_words = stack->size >= 8 ? stack->size - 7 : 0;
+	w.swap = arch->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+	w.chain = chain;
+	w.pc = regs->v[arch->pc];
+	w.sp = regs->v[arch->sp];
+	fp = ws->from_dwarf[arch->dwarf_fp];
+	w.fp = regs->v[fp];
+	w.fp_known = regs->known >> fp & 1;
+	w.exact = true;
+	w.all_there = false;
+	if (regs->known >> arch->sp & 1)
+		walk__run(&w);
+	else
+		chain->stop = UNWIND_UNKNOWN_REG;
+}
+
+const struct unwind_backend unwind_backend_table = {
+	.name = "table",
+	.init = table_backend__init,
+	.exit = table_backend__exit,
+	.module_exit = table_backend__module_exit,
+	.space_exit = table_backend__space_exit,
+	.walk = table_backend__walk,
+};

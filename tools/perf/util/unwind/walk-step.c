@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The steps that are not the usual one. */
+#include "walk.h"
+
+static void walk__sampled_regs(struct walk *w)
+{
+	const struct unwind_arch_info *arch = w->arch;
+
+	w->all = (struct eval_regs){ .pc = w->regs->v[arch->pc] };
+	for (u32 i = 0; i < arch->nr_regs; i++) {
+		u8 dwarf = arch->to_dwarf[i];
+
+		if (!(w->regs->known >> i & 1) || dwarf >= CFI_REGS)
+			continue;
+		w->all.v[dwarf] = w->regs->v[i];
+		w->all.known |= BIT_ULL(dwarf);
+	}
+	w->all.v[arch->dwarf_pc] = w->all.pc;
+	w->all.known |= BIT_ULL(arch->dwarf_pc);
+	w->all_at = 0;
+	w->all_exact = true;
+	w->all_there = true;
+}
+
+/* From here on nothing else is known of the frame's registers. */
+static void walk__forget_regs(struct walk *w)
+{
+	const struct unwind_arch_info *arch = w->arch;
+
+	w->all = (struct eval_regs){
+		.pc = w->pc, .known = BIT_ULL(arch->dwarf_sp) | BIT_ULL(arch->dwarf_pc),
+	};
+	w->all.v[arch->dwarf_pc] = w->pc;
+	w->all.v[arch->dwarf_sp] = w->sp;
+	if (w->fp_known) {
+		w->all.v[arch->dwarf_fp] = w->fp;
+		w->all.known |= BIT_ULL(arch->dwarf_fp);
+	}
+	w->all_at = w->chain->nr - 1;
+	w->all_exact = w->exact;
+	w->all_there = true;
+}
+
+static bool read_sized(void *ctx, u64 addr, u32 size, u64 *v)
+{
+	const struct walk *w = ctx;
+	u64 off = addr - w->stack_start;
+	u8 bytes[8] = {};
+
+	if (off >= w->stack_size || w->stack_size - off < size)
+		return false;
+	/* In the order of this machine, as the low bytes. */
+	for (u32 i = 0; i < size; i++) {
+		bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+		u32 low = w->swap != big ? size - 1 - i : i;
+
+		bytes[big ? 7 - low : low] = w->stack[off + i];
+	}
+	memcpy(v, bytes, sizeof(*v));
+	return true;
+}
+
+static enum eval_result walk__eval(struct walk *w, const struct walk_map *m, u64 look, bool exact,
+				   struct eval_frame *frame)
+{
+	const struct eval_memory mem = { .read = read_sized, .ctx = w };
+
+	*frame = (struct eval_frame){
+		.vaddr = look - m->bias, .bias = m->bias, .interrupted = exact,
+	};
+	return eval__step(m->table, w->arch, &mem, frame, &w->all);
+}
+
+/* Frame all_at to its caller, which must be the one that was found before. */
+static bool walk__replay_one(struct walk *w)
+{
+	u64 look = w->all_exact ? w->all.pc : w->all.pc - 1;
+	struct walk_map *m = walk__map(w, look);
+	struct eval_frame frame;
+
+	if (!m || !m->table || walk__eval(w, m, look, w->all_exact, &frame) != EVAL_CALLER)
+		return false;
+	w->all_exact = frame.signal;
+	w->all_at++;
+	return w->all.pc == w->chain->ips[w->all_at];
+}
+
+void walk__all_regs(struct walk *w)
+{
+	if (!w->all_there)
+		walk__sampled_regs(w);
+	while (w->all_at < w->chain->nr - 1)
+		if (!walk__replay_one(w))
+			walk__forget_regs(w);
+}
+
+static bool walk__reg(struct walk *w, u32 reg, u64 *v)
+{
+	if (reg == w->arch->dwarf_sp) {
+		*v = w->sp;
+		return true;
+	}
+	if (reg == w->arch->dwarf_fp) {
+		*v = w->fp;
+		return w->fp_known;
+	}
+	walk__all_regs(w);
+	*v = w->all.v[reg];
+	return w->all.known >> reg & 1;
+}
+
+static bool walk__cfa(struct walk *w, const struct row_rule *rule, u64 *cfa)
+{
+	u64 base;
+
+	if (!walk__reg(w, ROW_REG(rule->cfa), &base))
+		return walk__stop(w, UNWIND_UNKNOWN_REG);
+	base += rule->cfa_off;
+	*cfa = base;
+	switch (ROW_KIND(rule->cfa)) {
+	case ROW_CFA_DEREF:
+		if (!walk__read(w, base, cfa))
+			return walk__stop_at(w, base);
+		*cfa += rule->cfa_add;
+		break;
+	case ROW_CFA_PLT:
+		*cfa += (s32)(w->pc & 15) >= rule->cfa_add ? 8 : 0;
+		break;
+	}
+	return true;
+}
+
+/* Where a saved register is (ROW_LOC_AT_*), or its value. False: it needs an unknown one. */
+static bool walk__loc(struct walk *w, u8 how, s32 off, u64 cfa, bool *in_memory, u64 *v)
+{
+	*v = cfa;
+	*in_memory = ROW_KIND(how) == ROW_LOC_AT_CFA || ROW_KIND(how) == ROW_LOC_AT_REG;
+	switch (ROW_KIND(how)) {
+	case ROW_LOC_AT_REG:
+	case ROW_LOC_IS_REG:
+		if (!walk__reg(w, ROW_REG(how), v))
+			return false;
+		break;
+	case ROW_LOC_UNDEFINED:
+		return false;
+	}
+	*v += off;
+	return true;
+}
+
+static bool walk__ra(struct walk *w, const struct row_rule *rule, u64 cfa, u64 *ra)
+{
+	bool in_memory = false, known;
+	u64 v;
+
+	if (ROW_KIND(rule->ra) == ROW_LOC_SAME)
+		/* Of a frame that made a call, the register has the address behind that call. */
+		known = w->exact && w->arch->ra_in_reg && walk__reg(w, w->arch->dwarf_ra, &v);
+	else
+		known = walk__loc(w, rule->ra, rule->ra_off, cfa, &in_memory, &v);
+	if (!known)
+		return walk__stop(w, UNWIND_UNKNOWN_REG);
+	*ra = v;
+	if (in_memory && !walk__read(w, v, ra))
+		return walk__stop_at(w, v);
+	if (rule->flags & ROW_RA_SIGNED)
+		*ra &= w->arch->address_mask;
+	return true;
+}
+
+/* A slot below SP belongs to a rule that was left standing behind a pop. */
+static void walk__caller_fp(struct walk *w, const struct row_rule *rule, u64 cfa)
+{
+	bool in_memory;
+	u64 v;
+
+	if (ROW_KIND(rule->fp) == ROW_LOC_SAME)
+		return;
+	if (!walk__loc(w, rule->fp, rule->fp_off, cfa, &in_memory, &v)) {
+		w->fp_known = false;
+	} else if (!in_memory) {
+		w->fp = v;
+		w->fp_known = true;
+	} else if (v >= w->sp) {
+		w->fp_known = walk__read(w, v, &w->fp);
+	}
+}
+
+static bool walk__arrive(struct walk *w, u64 pc, u64 sp, bool exact, enum unwind_method method)
+{
+	w->pc = pc;
+	w->sp = sp;
+	w->exact = exact;
+	if (!pc)
+		return walk__stop(w, UNWIND_OUTERMOST);
+	return unwind_chain__add(w->chain, pc, method);
+}
+
+/* Behind a signal frame the stack may be another one; before it, a leaf may not have moved. */
+static bool walk__progresses(const struct walk *w, u64 sp, bool signal)
+{
+	return signal || sp > w->sp || (sp == w->sp && w->exact);
+}
+
+bool walk__by_rule(struct walk *w, struct walk_map *m __unused_arg, const struct row_rule *rule)
+{
+	bool signal = rule->flags & ROW_SIGNAL, lr;
+	u64 cfa, ra, sp;
+
+	if (!walk__cfa(w, rule, &cfa) || !walk__ra(w, rule, cfa, &ra))
+		return false;
+	sp = cfa - w->arch->cfa_above_sp;
+	if (!walk__progresses(w, sp, signal))
+		return walk__stop(w, UNWIND_NO_PROGRESS);
+	walk__caller_fp(w, rule, cfa);
+	lr = ROW_KIND(rule->ra) == ROW_LOC_SAME || ROW_KIND(rule->ra) == ROW_LOC_IS_REG;
+	return walk__arrive(w, ra, sp, signal, lr ? UNWIND_BY_LR :
+			    rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME : UNWIND_BY_EH_FRAME);
+}
+
+static enum unwind_stop stop_of_eval(struct walk *w, enum eval_result result, u64 fault)
+{
+	switch (result) {
+	case EVAL_OUTERMOST:
+		return UNWIND_OUTERMOST;
+	case EVAL_NO_ROW:
+		return UNWIND_NO_ROW;
+	case EVAL_UNREADABLE:
+		return fault < w->stack_start ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT;
+	case EVAL_UNKNOWN_REG:
+		return UNWIND_UNKNOWN_REG;
+	default:
+		return UNWIND_UNREADABLE;
+	}
+}
+
+bool walk__by_cfi(struct walk *w, struct walk_map *m)
+{
+	const struct unwind_arch_info *arch = w->arch;
+	u64 look = w->exact ? w->pc : w->pc - 1, sp;
+	struct eval_frame frame;
+	enum eval_result result;
+
+	walk__all_regs(w);
+	result = walk__eval(w, m, look, w->exact, &frame);
+	if (result != EVAL_CALLER)
+		return walk__stop(w, stop_of_eval(w, result, frame.fault));
+	if (!(w->all.known >> arch->dwarf_sp & 1))
+		return walk__stop(w, UNWIND_UNKNOWN_REG);
+	sp = w->all.v[arch->dwarf_sp];
+	if (!walk__progresses(w, sp, frame.signal))
+		return walk__stop(w, UNWIND_NO_PROGRESS);
+	w->all_at++;
+	w->all_exact = frame.signal;
+	w->fp = w->all.v[arch->dwarf_fp];
+	w->fp_known = w->all.known >> arch->dwarf_fp & 1;
+	return walk__arrive(w, w->all.pc, sp, frame.signal, UNWIND_BY_CFI);
+}
+
+/* Is the instruction before @ra a call? What cannot be looked at may be one. */
+static bool follows_call(struct walk_map *m, u64 ra, const struct unwind_arch_info *arch)
+{
+	struct bytes code;
+
+	if (!m->table || !arch->is_call)
+		return true;
+	code = module__bytes_at(m->um->m, ra - m->bias - UNWIND_CALL_MAX);
+	return code.len >= UNWIND_CALL_MAX && arch->is_call(code.data + UNWIND_CALL_MAX);
+}
+
+/*
+ * The caller by a frame record, or by the back chain where the ABI has one. It must be plausible
+ * in all of: the record lies above SP, the chain goes up, the address is in known code behind a
+ * call instruction.
+ */
+bool walk__by_fp(struct walk *w, enum unwind_stop why)
+{
+	const struct unwind_arch_info *arch = w->arch;
+	u64 record = arch->fp_is_back_chain ? w->sp : w->fp, fp, ra, at;
+	struct walk_map *m;
+
+	if ((!w->fp_known && !arch->fp_is_back_chain) || record & 7 || record < w->sp ||
+	    !walk__read(w, record, &fp))
+		return walk__stop(w, why);
+	at = arch->fp_is_back_chain ? fp : record;
+	if ((arch->fp_is_back_chain && fp <= w->sp) || !walk__read(w, at + arch->ra_slot, &ra))
+		return walk__stop(w, why);
+	ra &= arch->address_mask;
+	m = walk__map(w, ra - 1);
+	if (!m || !follows_call(m, ra, arch))
+		return walk__stop(w, why);
+	w->fp_known = true;
+	if (arch->fp_is_back_chain)
+		w->fp_known = walk__read(w, at + arch->fp_slot, &w->fp);
+	else
+		w->fp = fp;
+	if (!walk__arrive(w, ra, arch->fp_is_back_chain ? fp : record + 16, false, UNWIND_BY_FP))
+		return false;
+	walk__forget_regs(w);
+	return true;
+}

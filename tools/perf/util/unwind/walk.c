@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The usual step, and the choice of another one. */
+#include "walk.h"
+
+/* _start and what it calls in assembly: where an entry without rows is still an entry. */
+#define ENTRY_BYTES 64
+
+static void map__open(struct walk *w, struct walk_map *m)
+{
+	const struct unwind_mapping *mapping = unwind_space__find(w->s, m->start);
+	const struct unwind_arch_info *arch = w->arch;
+	struct table *t;
+
+	m->um = unwinder__module(w->s->u, mapping);
+	if (m->um->m->bad || module__bias(m->um->m, mapping, &m->bias))
+		return;
+	if (!m->um->private)
+		m->um->private = table__new(m->um->m, arch);
+	m->table = t = m->um->private;
+	m->rows = t->rows;
+	for (u32 i = 0; i < t->rows->nr_spans; i++) {
+		struct rows_span *span = &t->rows->spans[i];
+		u64 start = span->start + m->bias, end = min_of(span->end + m->bias, m->end);
+
+		if (start >= m->end || end <= m->start)
+			continue;
+		m->text = start;
+		m->text_size = end - start;
+		m->pages = span->pages;
+		break;
+	}
+}
+
+struct walk_map *walk__map(struct walk *w, u64 addr)
+{
+	struct walk_space *ws = w->ws;
+	size_t lo = 0, hi = ws->maps.nr;
+	struct walk_map *m;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (ws->maps.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || addr >= ws->maps.v[lo - 1].end)
+		return NULL;
+	m = &ws->maps.v[lo - 1];
+	if (!m->um)
+		map__open(w, m);
+	ws->last = m;
+	return m;
+}
+
+/* The rule at @look, by what is cheap to know; NULL: not by that. */
+static inline const struct row_rule *map__rule(const struct walk_map *m, u64 look)
+{
+	u64 off = look - m->text;
+	const struct rows_page *page;
+
+	if (unlikely(off >= m->text_size))
+		return NULL;
+	page = m->pages[off >> ROWS_PAGE_SHIFT];
+	if (unlikely(!page))
+		return NULL;
+	return &m->rows->rules[page->pc[page->nr +
+					rows_page__find(page, off & (ROWS_PAGE_SIZE - 1))]];
+}
+
+/*
+ * One step by a rule of the usual shape: w->pc is a return address or the pc, and what is read is
+ * the return address and perhaps the frame pointer.
+ */
+static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
+{
+	u64 cfa = (rule->flags & ROW_PLAIN_SP ? w->sp : w->fp) + rule->cfa_off;
+	u64 sp = cfa - w->arch->cfa_above_sp, slot = cfa + rule->fp_off, ra;
+
+	if (unlikely(!w->fp_known && rule->flags & ROW_PLAIN_FP))
+		return walk__stop(w, UNWIND_UNKNOWN_REG);
+	if (unlikely(sp <= w->sp && (sp < w->sp || !w->exact)))
+		return walk__stop(w, UNWIND_NO_PROGRESS);
+	if (unlikely(!walk__read(w, cfa + rule->ra_off, &ra)))
+		return walk__stop_at(w, cfa + rule->ra_off);
+	if (rule->fp && slot >= w->sp)
+		w->fp_known = walk__read(w, slot, &w->fp);
+	w->sp = sp;
+	w->pc = ra;
+	w->exact = false;
+	if (unlikely(!ra))
+		return walk__stop(w, UNWIND_OUTERMOST);
+	return unwind_chain__add(w->chain, ra, rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME :
+									UNWIND_BY_EH_FRAME);
+}
+
+/* A step by another rule, or without one. */
+static bool walk__other(struct walk *w, u64 look)
+{
+	struct walk_map *m = walk__map(w, look);
+	const struct row_rule *rule;
+	u64 entry;
+
+	if (!m)
+		return walk__by_fp(w, UNWIND_NO_MODULE);
+	if (!m->table)
+		return walk__by_fp(w, UNWIND_UNREADABLE);
+	rule = rows__find(m->rows, look - m->bias);
+	if (rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP))
+		return walk__plain(w, rule);
+	switch (ROW_KIND(rule->cfa)) {
+	case ROW_CFA_HOLE:
+		entry = m->um->m->image.ehdr.e_entry + m->bias;
+		if (look - entry < ENTRY_BYTES)
+			return walk__stop(w, UNWIND_OUTERMOST);
+		return walk__by_fp(w, UNWIND_NO_ROW);
+	case ROW_CFA_END:
+		return walk__stop(w, UNWIND_OUTERMOST);
+	case ROW_CFA_EVAL:
+		return walk__by_cfi(w, m);
+	}
+	return walk__by_rule(w, m, rule);
+}
+
+void walk__run(struct walk *w)
+{
+	bool go = w->ws->maps.nr;
+
+	if (!go)
+		walk__stop(w, UNWIND_NO_MODULE);
+	while (go) {
+		u64 look = w->exact ? w->pc : w->pc - 1;
+		const struct row_rule *rule = map__rule(w->ws->last, look);
+
+		if (likely(rule && rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP)))
+			go = walk__plain(w, rule);
+		else
+			go = walk__other(w, look);
+	}
+}

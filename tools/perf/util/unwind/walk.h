@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The walk over a stack copy by row tables. Private to this room; see unwind.h for its meaning.
+ *
+ * The walk itself carries pc, SP and FP from frame to frame, which is what nearly every rule
+ * needs. When one needs another register, all registers are brought up to that frame by
+ * evaluating the frames in between once more, so that no frame pays for what is rarely asked.
+ */
+#ifndef PERF_UNWIND_WALK_H
+#define PERF_UNWIND_WALK_H
+
+#include "backend.h"
+#include "eval.h"
+
+/* The code of one mapping. Its module is opened when a walk first comes to it. */
+struct walk_map {
+	u64 start, end;
+	u64 text, text_size;      /* the part that rows->spans[] has: address and size */
+	struct rows_page **pages; /* of that part */
+	struct rows *rows;
+	u64 bias;
+	struct table *table;      /* NULL: not opened, or not readable */
+	struct unwind_module *um; /* NULL: not opened */
+};
+
+/* The mappings of an address space, and what of them was used last. */
+struct walk_space {
+	u64 generation;
+	VEC(struct walk_map) maps; /* by start */
+	struct walk_map *last;     /* never NULL while there are maps */
+	u8 from_dwarf[CFI_REGS];   /* DWARF number -> number of perf, 0xff: none */
+};
+
+struct walk {
+	struct unwind_space *s;
+	struct walk_space *ws;
+	const struct unwind_arch_info *arch;
+	const struct unwind_regs *regs;
+	const u8 *stack;
+	u64 stack_start, stack_words; /* words of 8 bytes begin at the first stack_words bytes */
+	u64 stack_size;
+	bool swap;
+	struct unwind_chain *chain;
+
+	/* The present frame. */
+	u64 pc, sp, fp;
+	bool fp_known;
+	bool exact; /* the pc was running; else it is a return address */
+
+	struct eval_regs all; /* of frame all_at; all_exact: as .exact */
+	u32 all_at;
+	bool all_there, all_exact;
+};
+
+void walk__run(struct walk *w);
+
+/* The mapping that holds @addr, opened; or NULL. */
+struct walk_map *walk__map(struct walk *w, u64 addr);
+
+/* A word of the copy. */
+static inline bool walk__read(const struct walk *w, u64 addr, u64 *v)
+{
+	u64 off = addr - w->stack_start;
+
+	if (unlikely(off >= w->stack_words))
+		return false;
+	__builtin_memcpy(v, w->stack + off, sizeof(*v));
+	if (w->swap)
+		*v = __builtin_bswap64(*v);
+	return true;
+}
+
+/* Ends the walk; false for the callers' convenience. */
+static inline bool walk__stop(struct walk *w, enum unwind_stop why)
+{
+	w->chain->stop = why;
+	return false;
+}
+
+/* Why a word could not be read. */
+static inline bool walk__stop_at(struct walk *w, u64 addr)
+{
+	return walk__stop(w, addr < w->stack_start ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT);
+}
+
+/*
+ * The steps that are not the usual one. On true pc, sp, fp and exact are the caller's, and it is
+ * in the chain; else chain->stop says why not.
+ */
+bool walk__by_rule(struct walk *w, struct walk_map *m, const struct row_rule *rule);
+bool walk__by_cfi(struct walk *w, struct walk_map *m);
+bool walk__by_fp(struct walk *w, enum unwind_stop why); /* there are no rows: @why */
+
+/* All registers of the present frame in w->all, as far as they can be known. */
+void walk__all_regs(struct walk *w);
+
+#endif
