@@ -35,17 +35,21 @@ struct record_cmd {
 	int verbose;
 };
 
+/* The user's mistake, where the usage would only hide the words. */
+_Noreturn static void die(const struct error *err)
+{
+	pr_err("%s\n", err->text);
+	exit(129);
+}
+
 static int parse_event(const struct option *opt, const char *arg, bool unset)
 {
 	struct event_list *list = opt->value;
 	struct error err = {};
 
-	if (unset)
-		return 0;
-	if (!event_list__parse(list, arg, &err))
-		return 0;
-	pr_err("%s\n", err.text);
-	return -1;
+	if (!unset && event_list__parse(list, arg, &err))
+		die(&err);
+	return 0;
 }
 
 static bool parse_stack_size(struct record_cmd *r, const char *text)
@@ -122,13 +126,6 @@ static int parse_defer(const struct option *opt, const char *arg, bool unset)
 		return -1;
 	}
 	return 0;
-}
-
-/* The user's mistake, where the usage would only hide the words. */
-_Noreturn static void die(const struct error *err)
-{
-	pr_err("%s\n", err->text);
-	exit(129);
 }
 
 /* What to record: the command's own arguments come last. */

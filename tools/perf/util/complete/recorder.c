@@ -24,7 +24,7 @@ struct recorder {
 	struct target target;
 	struct sampling sampling;
 	struct workload workload;
-	bool has_workload;
+	bool has_workload, old_kept;
 	struct event_set set;
 	struct recording *live;     /* as the events are opened */
 	struct recording *written;  /* as the file says */
@@ -58,17 +58,44 @@ static int watch_signals(struct recorder *r, struct error *err)
 	return 0;
 }
 
-/* The previous recording stays as FILE.old, as long as there is something in it. */
-static void keep_old(const char *path)
+static bool is_regular(const char *path, u64 *size)
 {
 	struct stat st;
+
+	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	*size = st.st_size;
+	return true;
+}
+
+/* The previous recording stays as FILE.old, as long as there is something in it. */
+static void keep_old(struct recorder *r)
+{
+	const char *path = r->opts->output;
+	u64 size;
 	char *old;
 
-	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+	if (!is_regular(path, &size) || !size)
 		return;
 	old = xasprintf("%s.old", path);
-	if (rename(path, old))
+	r->old_kept = !rename(path, old);
+	if (!r->old_kept)
 		pr_debug("cannot rename %s to %s: %s\n", path, old, strerror(errno));
+	free(old);
+}
+
+/* Nothing was recorded at all: the previous recording gets its name back. */
+static void bring_back_old(struct recorder *r)
+{
+	const char *path = r->opts->output;
+	u64 size;
+	char *old;
+
+	if (!is_regular(path, &size) || unlink(path) || !r->old_kept)
+		return;
+	old = xasprintf("%s.old", path);
+	if (rename(old, path))
+		pr_debug("cannot rename %s to %s: %s\n", old, path, strerror(errno));
 	free(old);
 }
 
@@ -152,7 +179,7 @@ static int open_output(struct recorder *r, struct error *err)
 	struct writer_opts opts = { .path = r->opts->output };
 	int ret;
 
-	keep_old(opts.path);
+	keep_old(r);
 	ret = writer__open(&r->writer, &opts, r->written, err);
 	r->sink.writer = r->writer;
 	return ret;
@@ -372,15 +399,15 @@ static void fill_result(struct recorder *r)
 	res->samples = r->sink.samples;
 	res->account = *pipeline__account(r->pipeline);
 	rings__stats(r->rings, &res->rings);
-	res->has_account = true;
+	res->has_account = !res->exec_failed;
 }
 
 static void free_all(struct recorder *r)
 {
 	workload__finish(&r->workload, SIGTERM);
-	rings__free(r->rings);
 	writer__abort(r->writer);
-	pipeline__free(r->pipeline);
+	pipeline__free(r->pipeline); /* lets go of chunks of the rings */
+	rings__free(r->rings);
 	file_sink__free(&r->sink);
 	event_set__close(&r->set);
 	recording__free(r->live);
@@ -421,6 +448,8 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 		finish = finish_file(&r, ret ? NULL : err);
 		ret = ret ?: finish;
 		fill_result(&r);
+		if (result->exec_failed)
+			bring_back_old(&r);
 	}
 	if (r.has_workload) {
 		bool ended = workload__ended(&r.workload);

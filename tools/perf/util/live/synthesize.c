@@ -232,9 +232,13 @@ int synthesize__process(struct synthesize *s, u32 pid)
 
 int synthesize__processes(struct synthesize *s, const struct target *target)
 {
+	struct tasks workload = { .s = s, .pid = target->workload, .ppid = getpid() };
 	id_vec pids = {};
 	int ret = target__processes(target, &pids);
 
+	/* A workload that did not exec yet has a name; its mappings are still ours. */
+	if (!ret && target->workload)
+		ret = emit_task(&workload, target->workload);
 	for (size_t i = 0; !ret && i < pids.nr; i++)
 		ret = synthesize__process(s, pids.v[i]);
 	vec__free(&pids);

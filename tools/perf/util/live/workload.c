@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@ _Noreturn static void run_child(const char *const argv[], int go_fd, int failed_
 	int code;
 	char go;
 
+	prctl(PR_SET_NAME, "perf-exec");
 	if (to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	while (read(go_fd, &go, 1) != 1)
