@@ -40,15 +40,20 @@ struct recorder {
 	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
 };
 
-/* From here on SIGINT, SIGTERM and SIGCHLD are read from signal_fd, in every thread. */
+/*
+ * From here on SIGINT, SIGTERM and SIGCHLD are read from signal_fd, in every thread; also where
+ * we were started with them ignored, as shells do with what they run in the background.
+ */
 static int watch_signals(struct recorder *r, struct error *err)
 {
+	static const int watched[] = { SIGINT, SIGTERM, SIGCHLD };
 	sigset_t mask;
 
 	sigemptyset(&mask);
-	sigaddset(&mask, SIGINT);
-	sigaddset(&mask, SIGTERM);
-	sigaddset(&mask, SIGCHLD);
+	for (size_t i = 0; i < ARRAY_SIZE(watched); i++) {
+		sigaddset(&mask, watched[i]);
+		signal(watched[i], SIG_DFL);
+	}
 	pthread_sigmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
 	r->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <unistd.h>
+
+#include "../util/live/parse-events.h"
+#include "../util/live/tracefs.h"
+#include "test.h"
+
+static void parse(struct event_list *list, const char *text)
+{
+	struct error err = {};
+
+	if (event_list__parse(list, text, &err))
+		TEST_FAIL("'%s': %s", text, err.text);
+}
+
+TEST(parse_events_names, "parse-events: hardware, software, cache and raw events")
+{
+	static const struct {
+		const char *text;
+		u32 type;
+		u64 config;
+	} cases[] = {
+		{ "cycles", 0, 0 },
+		{ "cpu-cycles", 0, 0 },
+		{ "CYCLES", 0, 0 },
+		{ "instructions", 0, 1 },
+		{ "branch-misses", 0, 5 },
+		{ "ref-cycles", 0, 9 },
+		{ "cpu-clock", 1, 0 },
+		{ "task-clock", 1, 1 },
+		{ "faults", 1, 2 },
+		{ "cs", 1, 3 },
+		{ "cgroup-switches", 1, 11 },
+		{ "L1-dcache-load-misses", 3, 0x10000 },
+		{ "L1-dcache-loads", 3, 0 },
+		{ "llc-store-misses", 3, 0x10102 },
+		{ "branch-load-misses", 3, 0x10005 },
+		{ "r1a8", 4, 0x1a8 },
+		{ "rFFFFFFFFFFFFFFFF", 4, ~0ULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct event_list list = {};
+
+		parse(&list, cases[i].text);
+		TEST_EQ(list.specs.nr, 1);
+		TEST_EQ(list.specs.v[0].attr.type, cases[i].type);
+		TEST_EQ(list.specs.v[0].attr.config, cases[i].config);
+		TEST_STR(list.specs.v[0].name, cases[i].text);
+		TEST_EQ(list.specs.v[0].attr.exclude_guest, 1);
+		event_list__free(&list);
+	}
+}
+
+TEST(parse_events_modifiers, "parse-events: modifiers exclude what they do not name")
+{
+	static const struct {
+		const char *text;
+		int user, kernel, hv, guest, host, idle, precise; /* excluded */
+	} cases[] = {
+		{ "cycles:u", 0, 1, 1, 1, 0, 0, 0 },
+		{ "cycles:k", 1, 0, 1, 1, 0, 0, 0 },
+		{ "cycles:uk", 0, 0, 1, 1, 0, 0, 0 },
+		{ "cycles:h", 1, 1, 0, 1, 0, 0, 0 },
+		{ "cycles:pp", 0, 0, 0, 1, 0, 0, 2 },
+		{ "cycles:upI", 0, 1, 1, 1, 0, 1, 1 },
+		{ "cycles:G", 0, 0, 0, 0, 1, 0, 0 },
+		{ "cycles:GH", 0, 0, 0, 0, 0, 0, 0 },
+		{ "cycles:P", 0, 0, 0, 1, 0, 0, 3 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct event_list list = {};
+		const struct perf_event_attr *attr;
+
+		parse(&list, cases[i].text);
+		attr = &list.specs.v[0].attr;
+		TEST_EQ(attr->exclude_user, cases[i].user);
+		TEST_EQ(attr->exclude_kernel, cases[i].kernel);
+		TEST_EQ(attr->exclude_hv, cases[i].hv);
+		TEST_EQ(attr->exclude_guest, cases[i].guest);
+		TEST_EQ(attr->exclude_host, cases[i].host);
+		TEST_EQ(attr->exclude_idle, cases[i].idle);
+		TEST_EQ(attr->precise_ip, cases[i].precise);
+		event_list__free(&list);
+	}
+}
+
+TEST(parse_events_lists, "parse-events: lists keep their order, mistakes end them")
+{
+	static const char *const wrong[] = {
+		"", "cycles,", ",cycles", "cycles,,faults", "nonsense", "cycles:x", "cycles:pppp",
+		"r", "rxyz", "r11112222333344445", "cpu/event=1/", "{cycles,faults}",
+		"cycles:u:k:h",
+	};
+	struct event_list list = {};
+	struct error err = {};
+
+	parse(&list, "cpu-clock:u,faults,r10");
+	TEST_EQ(list.specs.nr, 3);
+	TEST_STR(list.specs.v[0].name, "cpu-clock:u");
+	TEST_STR(list.specs.v[1].name, "faults");
+	TEST_STR(list.specs.v[2].name, "r10");
+	event_list__free(&list);
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		if (!event_list__parse(&list, wrong[i], &err))
+			TEST_FAIL("'%s' was taken for an event", wrong[i]);
+		TEST_TRUE(*err.text);
+		event_list__free(&list);
+	}
+}
+
+TEST(parse_events_near, "parse-events: a mistyped name is answered with near ones")
+{
+	static const struct {
+		const char *typed, *meant;
+	} cases[] = {
+		{ "cycels", "cycles" },
+		{ "cpu-clok", "cpu-clock" },
+		{ "instrctions:u", "instructions" },
+		{ "page-fault", "page-faults" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct event_list list = {};
+		struct error err = {};
+
+		TEST_EQ(event_list__parse(&list, cases[i].typed, &err), -EINVAL);
+		if (!strstr(err.text, "Did you mean") || !strstr(err.text, cases[i].meant))
+			TEST_FAIL("'%s' was answered with: %s", cases[i].typed, err.text);
+		event_list__free(&list);
+	}
+}
+
+TEST(parse_events_clock, "parse-events: cycles become the clock and keep their modes")
+{
+	struct event_list list = {};
+
+	parse(&list, "cycles:P,cycles:u,cycles:ukpp,instructions,cpu-clock");
+	TEST_TRUE(event_spec__use_clock(&list.specs.v[0]));
+	TEST_STR(list.specs.v[0].name, "cpu-clock");
+	TEST_EQ(list.specs.v[0].attr.type, PERF_TYPE_SOFTWARE);
+	TEST_EQ(list.specs.v[0].attr.precise_ip, 0);
+	TEST_TRUE(event_spec__use_clock(&list.specs.v[1]));
+	TEST_STR(list.specs.v[1].name, "cpu-clock:u");
+	TEST_EQ(list.specs.v[1].attr.exclude_kernel, 1);
+	TEST_TRUE(event_spec__use_clock(&list.specs.v[2]));
+	TEST_STR(list.specs.v[2].name, "cpu-clock:uk");
+	TEST_TRUE(!event_spec__use_clock(&list.specs.v[3]));
+	TEST_TRUE(!event_spec__use_clock(&list.specs.v[4]));
+	event_spec__exclude_kernel(&list.specs.v[4]);
+	TEST_STR(list.specs.v[4].name, "cpu-clock:u");
+	event_list__free(&list);
+}
+
+TEST(parse_events_tracepoints, "parse-events: tracepoints by name and by pattern")
+{
+	struct event_list list = {};
+	struct error err = {};
+	u64 id;
+
+	if (!tracefs__path(&err))
+		TEST_SKIP("%s", err.text);
+	TEST_EQ(tracefs__event_id("sched", "sched_switch", &id, &err), 0);
+	parse(&list, "sched:sched_switch:u,sched:sched_process_*");
+	TEST_TRUE(list.specs.nr >= 4);
+	TEST_EQ(list.specs.v[0].attr.type, PERF_TYPE_TRACEPOINT);
+	TEST_EQ(list.specs.v[0].attr.config, id);
+	TEST_EQ(list.specs.v[0].attr.exclude_kernel, 1);
+	TEST_STR(list.specs.v[0].name, "sched:sched_switch:u");
+	TEST_STR(list.specs.v[0].tp_system, "sched");
+	TEST_STR(list.specs.v[1].tp_system, "sched");
+	TEST_TRUE(!strncmp(list.specs.v[1].tp_name, "sched_process_", 14));
+	event_list__free(&list);
+	TEST_EQ(event_list__parse(&list, "sched:no_such_*", &err), -EINVAL);
+	TEST_EQ(event_list__parse(&list, "../../x:y", &err), -EINVAL);
+	TEST_EQ(event_list__parse(&list, "sched:sched_swich", &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "sched:sched_switch"));
+	event_list__free(&list);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "../util/live/refusal.h"
+#include "test.h"
+
+static struct event_spec clock_spec = {
+	.name = (char *)"cpu-clock",
+	.attr = { .type = PERF_TYPE_SOFTWARE },
+};
+
+static const char *words(struct error *err, int code, const struct target *target,
+			 const struct permissions *p, bool user_only, u32 tid)
+{
+	struct event_spec spec = clock_spec;
+	struct refused r = {
+		.code = code, .spec = &spec, .target = target, .tid = tid, .descriptors = 5000,
+	};
+
+	spec.attr.exclude_kernel = user_only;
+	*err = (struct error){};
+	TEST_EQ(refusal__open(&r, p, err), code);
+	TEST_EQ(err->code, code);
+	return err->text;
+}
+
+#define HAS(text, what) \
+	do { if (!strstr(text, what)) TEST_FAIL("nothing of '%s' in: %s", what, text); } while (0)
+#define HAS_NOT(text, what) \
+	do { if (strstr(text, what)) TEST_FAIL("'%s' is in: %s", what, text); } while (0)
+
+TEST(refusal_permission, "refusal: permission, for each reason its remedy")
+{
+	struct target all = { .system_wide = true }, one = { .workload = 1 };
+	struct permissions p2 = { .paranoid = 2 }, p3 = { .paranoid = 3 };
+	struct permissions boxed = { .paranoid = 2, .seccomp = true, .perfmon = true };
+	struct permissions ns = { .paranoid = 2, .perfmon = true, .user_ns = true };
+	struct permissions able = { .paranoid = 2, .perfmon = true };
+	struct error err;
+	const char *text;
+
+	text = words(&err, -EACCES, &all, &p2, false, 0);
+	HAS(text, "kernel.perf_event_paranoid is 2");
+	HAS(text, "sysctl kernel.perf_event_paranoid=0");
+	HAS(text, "CAP_PERFMON");
+	HAS_NOT(text, "Debian");
+	text = words(&err, -EACCES, &one, &p2, false, 0);
+	HAS(text, "sysctl kernel.perf_event_paranoid=1");
+	HAS(text, ":u");
+	text = words(&err, -EACCES, &one, &p3, true, 0);
+	HAS(text, "kernel.perf_event_paranoid is 3");
+	HAS(text, "Debian");
+	HAS(text, "sysctl kernel.perf_event_paranoid=2");
+	text = words(&err, -EPERM, &one, &boxed, false, 0);
+	HAS(text, "seccomp");
+	HAS_NOT(text, "paranoid");
+	text = words(&err, -EPERM, &one, &ns, false, 0);
+	HAS(text, "user namespace");
+	text = words(&err, -EACCES, &one, &p2, true, 42);
+	HAS(text, "42 belongs to another user");
+	text = words(&err, -EACCES, &one, &able, false, 0);
+	HAS(text, "dmesg");
+}
+
+TEST(refusal_others, "refusal: descriptors, unsupported events, missing kernel support")
+{
+	struct target one = { .workload = 1 };
+	struct permissions p = { .paranoid = 2 };
+	struct error err;
+
+	HAS(words(&err, -EMFILE, &one, &p, false, 0), "ulimit -n 5064");
+	HAS(words(&err, -ENOENT, &one, &p, false, 0), "not supported");
+	HAS(words(&err, -ESRCH, &one, &p, false, 9), "no process or thread 9");
+	HAS(words(&err, -ENOSYS, &one, &p, false, 0), "CONFIG_PERF_EVENTS");
+	HAS(words(&err, -EIO, &one, &p, false, 0), "Input/output error");
+	err = (struct error){};
+	TEST_EQ(refusal__mmap(-EPERM, 2, 1 << 20, &p, &err), -EPERM);
+	HAS(err.text, "perf_event_mlock_kb");
+	HAS(err.text, "-m");
+}

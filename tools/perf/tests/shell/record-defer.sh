@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record --defer: whole user stacks, small files, raw copies on request
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+work() { echo "$PERF" test -w deep 20 0.5; }
+whole() { # FILE: of the samples in user code, how many reach the start of the program, in %
+	perf script -i "$1" -F comm,ip,sym | awk -v RS= '
+		/deep/ { n++; if (/_start/) w++ }
+		END { if (!n) exit 1; printf "%d\n", 100 * w / n }'
+}
+
+perf record --defer=copy -e cpu-clock -o copy.data -- $(work) 2>err
+has err '^\[ perf record: [0-9,]+ samples, [0-9,]+ whole user stacks'
+[ "$(whole copy.data)" -ge 95 ] || fail "only $(whole copy.data) % of the stacks are whole"
+perf script -i copy.data -F ip,sym >lines
+has lines ' main'
+perf record -q --defer=copy --no-stitch -e cpu-clock -o raw.data -- $(work)
+[ "$(whole raw.data)" -ge 95 ] || fail "raw: only $(whole raw.data) % are whole"
+perf record -q --call-graph dwarf -e cpu-clock -o dwarf.data -- $(work)
+big=$(stat -c %s raw.data) small=$(stat -c %s copy.data)
+[ "$big" -gt $((small * 5)) ] || fail "stitched $small bytes, raw $big"
+
+# auto says what it took.
+perf record --defer -e cpu-clock -o auto.data -- $(work) 2>err
+has err '^\[ perf record: --defer=(copy|kernel): '
+if grep -q 'does not know deferred' err; then
+	fails 1 perf record --defer=kernel -- true 2>err
+	has err '6\.19' 'CONFIG_UNWIND_USER' '--defer=copy'
+fi
+# Copies that are too short are counted, not glued.
+perf record --defer=copy --stack-size 256 -e cpu-clock -o short.data -- $(work) 2>err
+has err 'copy too short'

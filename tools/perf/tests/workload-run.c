@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <signal.h>
+#include <unistd.h>
+
+#include "../util/live/workload.h"
+#include "test.h"
+
+static int status_of(const char *script)
+{
+	const char *const argv[] = { "/bin/sh", "-c", script, NULL };
+	struct workload w;
+	struct error err = {};
+
+	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
+	TEST_TRUE(!workload__ended(&w));
+	TEST_EQ(workload__start(&w, &err), 0);
+	workload__finish(&w, 0);
+	TEST_TRUE(workload__ended(&w));
+	return workload__exit_status(&w);
+}
+
+TEST(workload_status, "workload: exit status and signals, as a shell tells them")
+{
+	TEST_EQ(status_of("exit 0"), 0);
+	TEST_EQ(status_of("exit 7"), 7);
+	TEST_EQ(status_of("kill -TERM $$"), 128 + SIGTERM);
+	TEST_EQ(status_of("kill -KILL $$"), 128 + SIGKILL);
+}
+
+TEST(workload_exec, "workload: a program that cannot be run")
+{
+	const char *const missing[] = { "/no/such/program", NULL };
+	const char *const folder[] = { "/", NULL };
+	struct workload w;
+	struct error err = {};
+
+	TEST_EQ(workload__prepare(&w, missing, false, &err), 0);
+	TEST_EQ(workload__start(&w, &err), -ENOENT);
+	workload__finish(&w, 0);
+	TEST_EQ(workload__exit_status(&w), 127);
+	TEST_EQ(workload__prepare(&w, folder, false, &err), 0);
+	TEST_EQ(workload__start(&w, &err), -EACCES);
+	workload__finish(&w, 0);
+	TEST_EQ(workload__exit_status(&w), 126);
+}
+
+TEST(workload_never_started, "workload: one that was never let go does not run")
+{
+	const char *const argv[] = { "touch", "ran", NULL };
+	struct workload w;
+	struct error err = {};
+
+	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
+	workload__finish(&w, 0);
+	TEST_TRUE(w.reaped);
+	TEST_TRUE(access("ran", F_OK));
+}
