@@ -114,6 +114,14 @@ check:
 	@$(PARALLEL) programs
 	+@tools/build/check $(O)
 
+# Fuzz targets need clang: make fuzz CC=clang
+FUZZ_SRC := $(wildcard tools/perf/util/base/*.c tools/perf/util/data/*.c tools/perf/util/order/*.c)
+fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
+$(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-version.h
+	@mkdir -p $(@D)
+	$(call say,FUZZ    $@)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $< $(FUZZ_SRC) $(LIBS)
+
 MAN_TXT := $(wildcard Documentation/perf*.txt)
 MAN := $(if $(ASCIIDOCTOR),$(MAN_TXT:Documentation/%.txt=$(O)/man/%.1))
 $(O)/man/%.1: Documentation/%.txt
@@ -150,4 +158,4 @@ help:
 -include $(OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
-.PHONY: all programs deps demo check install uninstall clean help FORCE
+.PHONY: all programs deps demo check fuzz install uninstall clean help FORCE
