@@ -146,6 +146,38 @@ TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read th
 	arena__free(arena);
 }
 
+/* f(A<int, int>, A<A<int, int>, A<int, int>>, ...), each parameter twice as long as the last. */
+static char *doubling_name(int nr)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char *name = xstrdup("_Z1f1AIiiE"), *longer;
+
+	for (int i = 0; i < nr; i++) {
+		longer = xasprintf("%sS_IS%c_S%c_E", name, digits[i], digits[i]);
+		free(name);
+		name = longer;
+	}
+	return name;
+}
+
+TEST_LIMIT(symbols_demangle_bomb, "symbols: names that would grow without end stay as they are", 20)
+{
+	struct arena *arena = arena__new();
+	char *name = doubling_name(8);
+
+#ifndef HAVE_CXA_DEMANGLE_SUPPORT
+	TEST_SKIP("built without a demangler");
+#endif
+	TEST_TRUE(cxx_name__is_heavy(name));
+	TEST_TRUE(strlen(symbol_name__demangle(arena, name)) > 5000);
+	free(name);
+	name = doubling_name(36);
+	TEST_TRUE(symbol_name__demangle(arena, name) == name);
+	free(name);
+	TEST_TRUE(arena__bytes(arena) < 1 << 20);
+	arena__free(arena);
+}
+
 static void write_file(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "w");

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../base/types.h"
-#include "demangle-rust.h"
+#include "demangle.h"
 
 #define MAX_DEPTH 128
 #define MAX_STEPS 20000 /* back references can make a short name endless */

@@ -3,20 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "demangle-rust.h"
-#include "symtab.h"
+#include "../base/mem.h"
+#include "demangle.h"
 
-#ifdef HAVE_CXA_DEMANGLE_SUPPORT
-/* libstdc++'s, in the C++ ABI; <cxxabi.h> is for C++ only. */
-char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
-#else
-static char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status)
-{
-	return NULL;
-}
-#endif
-
-#define MAX_MANGLED 4096 /* the demangler recurses and its output may grow without limit */
+#define MAX_MANGLED 4096 /* demanglers recurse */
 #define MAX_PLAIN 16384
 
 /*
@@ -40,11 +30,10 @@ static const char *demangle_cxx(struct arena *arena, const char *name)
 	size_t len = rust_legacy_length(name);
 	const char *suffix = name + len;
 	char *cut = xstrdup(name), *plain, *whole;
-	int status;
 
 	if (len)
 		cut[len] = '\0';
-	plain = __cxa_demangle(cut, NULL, NULL, &status);
+	plain = cxx_name__demangle(cut);
 	free(cut);
 	if (!plain)
 		return name;

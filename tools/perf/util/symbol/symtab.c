@@ -54,7 +54,7 @@ static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 		return a->has_size;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
-	if (t->demangle_into) {
+	if (t->demangle_into && !cxx_name__is_heavy(a_name) && !cxx_name__is_heavy(b_name)) {
 		a_name = symbol_name__demangle(t->demangle_into, a_name);
 		b_name = symbol_name__demangle(t->demangle_into, b_name);
 	}

@@ -8,6 +8,7 @@
 #ifndef PERF_SYMBOL_SYMTAB_H
 #define PERF_SYMBOL_SYMTAB_H
 
+#include "demangle.h"
 #include "symbols.h"
 
 enum symbol_rank { /* of several names for one address; a lower one is preferred */
@@ -45,8 +46,5 @@ void symtab__seal(struct symtab *t);
 void symtab__free(struct symtab *t);
 
 const struct symbol *symtab__find(struct symtab *t, u64 addr); /* or NULL */
-
-/* Demangled @name in @arena, or @name itself when it is not a mangled one. (demangle.c) */
-const char *symbol_name__demangle(struct arena *arena, const char *name);
 
 #endif

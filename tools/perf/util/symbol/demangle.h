@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names of C++, Rust and OCaml as their programmers wrote them. Internal to this room. */
+#ifndef PERF_SYMBOL_DEMANGLE_H
+#define PERF_SYMBOL_DEMANGLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+/*
+ * Demangled @name in @arena, or @name itself when it is not a mangled one, or one that would
+ * become absurdly long.
+ */
+const char *symbol_name__demangle(struct arena *arena, const char *name);
+
+#define CXX_MAX_PLAIN 65536
+
+/* "_Z...": to be freed; NULL when it is no such name or CXX_MAX_PLAIN is not enough. */
+char *cxx_name__demangle(const char *name);
+
+/* So many back references that it takes a process of its own: not to be done for thousands. */
+bool cxx_name__is_heavy(const char *name);
+
+/*
+ * "_R..." (RFC 2603) as source text: paths without crate hashes, constants without types.
+ * Returns the length written to @buf, or -1 for what is no such name or does not fit.
+ */
+int rust_v0__demangle(const char *name, char *buf, size_t size);
+
+/*
+ * What a C++ demangler makes of the older scheme ("core::fmt::write::h0123456789abcdef"), made
+ * plain in place. Returns 0, or -1 when @name does not end in such a hash.
+ */
+int rust_legacy__clean(char *name);
+
+#endif
