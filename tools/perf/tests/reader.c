@@ -223,6 +223,48 @@ TEST(reader_compressed_plain, "data: plain records behind compressed ones, which
 	builder__free(b);
 }
 
+/* An EVENT_UPDATE of the event that has @id. */
+static void update(struct builder *b, u64 type, u64 id, const void *p, size_t size)
+{
+	u64 body[8] = { type, id };
+
+	memcpy(body + 2, p, size);
+	builder__record(b, USER_RECORD_EVENT_UPDATE, 0, body, 16 + align_up(size, 8));
+}
+
+TEST(reader_event_update, "data: EVENT_UPDATE names, units and scales are applied and handed out")
+{
+	struct builder *b = demo(1);
+	struct data_event *ev;
+	struct record rec;
+	struct reader *r;
+	double scale = 0.5;
+	u32 nr;
+
+	update(b, 0, 12, "msec", 5);
+	update(b, 1, 12, &scale, sizeof(scale));
+	update(b, 2, 21, "renamed", 8);
+	update(b, 2, 999, "nobody", 7);
+	builder__save(b, "file.data");
+	builder__save_pipe(b, "pipe.data");
+	for (int i = 0; i < 4; i++) {
+		if (i % 2 == 0)
+			r = open_ok(i ? "pipe.data" : "file.data");
+		for (nr = 0; reader__next(r, &rec);)
+			nr += rec.hdr->type == USER_RECORD_EVENT_UPDATE;
+		TEST_EQ(nr, 4);
+		ev = reader__recording(r)->events.v[0];
+		TEST_STR(ev->unit, "msec");
+		TEST_TRUE(ev->scale == 0.5);
+		TEST_STR(reader__recording(r)->events.v[1]->name, "renamed");
+		if (i % 2)
+			reader__close(r);
+		else
+			reader__rewind(r);
+	}
+	builder__free(b);
+}
+
 TEST(reader_directory, "data: a directory as perf record --threads makes it")
 {
 	struct builder *b = demo(0), *part;

@@ -123,12 +123,12 @@ static bool accept(struct reader *r, struct record *rec)
 			r->account.first_unknown_type = type;
 		return false;
 	}
-	if (header_record__is(type)) {
-		/* Only names and units come in the data of a file; the rest is in its header. */
-		if (!r->scanned && type == USER_RECORD_EVENT_UPDATE &&
-		    header_record__apply(r->recording, rec->hdr) < 0)
+	if (type == USER_RECORD_EVENT_UPDATE) {
+		/* Those of a pipe have been applied when it was unpacked. */
+		if (!r->scanned && !r->pipe && header_record__apply(r->recording, rec->hdr) < 0)
 			note_malformed(r, rec);
-		return false;
+	} else if (header_record__is(type)) {
+		return false; /* the header of a file has it all */
 	}
 	if (record__identify(rec, r->recording)) {
 		note_malformed(r, rec);

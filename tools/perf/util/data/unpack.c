@@ -107,7 +107,10 @@ static int skip(struct unpacker *u, u64 size)
 	return 0;
 }
 
-/* One whole record, plain now, in @hdr: into the file, or into the recording. */
+/*
+ * One whole record, plain now, in @hdr: into the file, or into the recording. EVENT_UPDATE goes
+ * into both: it says more than the recording keeps, and who copies the data wants it.
+ */
 static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 {
 	static const u8 zeros[8];
@@ -116,7 +119,8 @@ static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 	if (u->rec && header_record__is(hdr->type)) {
 		if (header_record__apply(u->rec, hdr) < 0)
 			damaged(u, "a header record that does not fit ends"); /* goes on */
-		return 0;
+		if (hdr->type != USER_RECORD_EVENT_UPDATE)
+			return 0;
 	}
 	ret = tempfile__write(&u->out, hdr, hdr->size, u->damage);
 	if (!ret)
