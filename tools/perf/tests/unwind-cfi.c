@@ -20,6 +20,7 @@
 struct bench {
 	struct elf_build elf;
 	int fd;
+	u64 again; /* where the same file is mapped once more; 0: nowhere */
 	u32 flips; /* bits of the file, but not of the code, that are to be wrong */
 	bool broken; /* the backends need not agree */
 	u64 seed;
@@ -74,6 +75,10 @@ static void bench__walk_by(struct bench *b, const char *arch, const char *backen
 	unwinder__on_open(b->u, open_bench, b);
 	b->space = unwind_space__new(b->u);
 	unwind_space__add(b->space, &map);
+	map.start = b->again;
+	map.end = b->again + ELF_TEXT_SIZE;
+	if (b->again)
+		unwind_space__add(b->space, &map);
 	b->chain = (struct unwind_chain){ .ips = b->ips, .max = 16 };
 	unwind__walk(b->space, &b->regs, &stack, &b->chain);
 	unwind_space__free(b->space);
@@ -194,6 +199,28 @@ TEST(unwind_cfi_vfork, "unwind: a leaf whose return address is in a register, as
 	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
 	TEST_EQ(b.chain.nr, 2);
 	TEST_EQ(b.ips[1], TEXT + 0x120);
+}
+
+TEST(unwind_cfi_twice, "unwind: one file at two places of one process")
+{
+	struct bench b;
+
+	bench__x86(&b, TEXT + 0x10);
+	elf_build__add(&b.elf, ELF_TEXT, ELF_TEXT_SIZE, NULL, 0);
+	b.again = TEXT + 0x100000;
+	b.stack[0] = b.again + 0x20;
+	b.stack[1] = TEXT + 0x30;
+	b.stack[2] = b.again + 0x40;
+	/* Behind a call that is the last instruction of a segment. */
+	b.stack[3] = TEXT + ELF_TEXT_SIZE;
+	bench__walk(&b, "x86_64");
+	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
+	TEST_EQ(b.chain.nr, 5);
+	TEST_EQ(b.ips[0], TEXT + 0x10);
+	TEST_EQ(b.ips[1], b.again + 0x20);
+	TEST_EQ(b.ips[2], TEXT + 0x30);
+	TEST_EQ(b.ips[3], b.again + 0x40);
+	TEST_EQ(b.ips[4], TEXT + ELF_TEXT_SIZE);
 }
 
 TEST(unwind_cfi_divide, "unwind: a division in an expression does not end the program")

@@ -13,7 +13,7 @@
 struct unwind_backend {
 	const char *name;
 	int (*init)(struct unwinder *u, struct error *err); /* makes u->private */
-	void (*exit)(struct unwinder *u);
+	void (*exit)(struct unwinder *u);                    /* before modules go */
 	void (*module_exit)(void *private);                  /* of a struct unwind_module */
 	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
 	/* The pc is known and is in chain already; sets chain->stop. */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unwinding through libdw's Dwfl: one Dwfl per address space, attached once and kept as long as
- * the space, with modules reported when a walk first comes through them.
+ * Unwinding through libdw's Dwfl. One serves all address spaces: every module is reported once, in
+ * a layout of our own, and what a walk reads from registers or memory is moved from the space's
+ * layout into ours when it is an address of code. So what libdw finds out about a module is paid
+ * for once, not once for each process.
  *
  * libdw alone does not tell the truth that we want: it ends in the same way at the outermost
  * frame and where a return address could not be read, it guesses with the frame pointer where
  * there is no row, and it does not look whether the CFA moves. So each frame's row is looked at
- * before libdw may use it. What was found is kept by module and address, and so is paid for once.
+ * before libdw may use it. What was found is kept by module and address.
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -18,7 +20,12 @@
 #include "backend.h"
 
 #define MAX_ROWS_KEPT (1U << 17)
-#define MAX_REPORTED 4096
+/* Our layout lies where no process has its code. */
+#define LAYOUT_START (1ULL << 60)
+#define LAYOUT_END (1ULL << 62)
+#define LAYOUT_ALIGN (1ULL << 21)
+#define MAX_SPAN (1ULL << 40)
+#define MAX_PLACES 16 /* of one module in one space */
 /* _start and what it calls in assembly: where an entry without rows is still an entry. */
 #define ENTRY_BYTES 64
 
@@ -30,27 +37,36 @@ enum row {
 	ROW_OUTERMOST = 1 << 3, /* the return address is undefined */
 };
 
-struct libdw_module {
-	struct map64 rows; /* vaddr -> enum row */
+/* A module in our layout. A space that has it at two places needs it there twice, too. */
+struct placed {
+	Dwfl_Module *mod;
+	u64 base;            /* address in the layout = vaddr + base */
+	struct placed *next;
 };
 
-/* A module as reported to a Dwfl. */
-struct reported {
+struct libdw_module {
+	struct map64 rows;   /* vaddr -> enum row */
+	struct placed *placed;
+};
+
+/* A module as a space has it: real address + shift = address in our layout. */
+struct located {
 	struct unwind_module *um;
+	struct placed *placed;
 	u64 bias;
-	Dwfl_Module *mod;
 };
 
 struct libdw_space {
-	Dwfl *dwfl;
-	u64 generation; /* of the mappings that .reported goes with */
-	VEC(struct reported) reported;
-	struct walk *walk; /* present during a walk */
+	u64 generation;      /* of the mappings that .located goes with */
+	VEC(struct located) located;
 };
 
 struct libdw {
 	Elf64_Ehdr skeleton; /* tells libdw the architecture before any module is there */
 	Elf *elf;
+	Dwfl *dwfl;
+	u64 next_base;       /* free part of the layout */
+	struct walk *walk;   /* present during a walk */
 };
 
 struct walk {
@@ -104,6 +120,104 @@ static bool get_thread(Dwfl *dwfl __unused_arg, pid_t tid __unused_arg, void *ar
 	return true;
 }
 
+/* Another place for a module in our layout; NULL when it has no size that makes sense. */
+static struct placed *libdw__place(struct libdw *l, struct unwind_module *um)
+{
+	u64 low = um->m->low, span = align_up(um->m->high - low, LAYOUT_ALIGN) + LAYOUT_ALIGN;
+	struct placed *p;
+	Dwfl_Module *mod;
+	char name[48];
+	void **userdata;
+
+	if (um->m->high - low > MAX_SPAN || l->next_base > LAYOUT_END - span)
+		return NULL;
+	snprintf(name, sizeof(name), "%u@%llx", um->m->id, (unsigned long long)l->next_base);
+	dwfl_report_begin_add(l->dwfl);
+	mod = dwfl_report_module(l->dwfl, name, l->next_base, l->next_base + um->m->high - low);
+	if (mod) {
+		dwfl_module_info(mod, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+		*userdata = um;
+	}
+	dwfl_report_end(l->dwfl, NULL, NULL);
+	if (!mod)
+		return NULL;
+	p = xzalloc(sizeof(*p));
+	p->mod = mod;
+	p->base = l->next_base - low;
+	l->next_base += span;
+	return p;
+}
+
+/* The @nr-th place of a module, made when it is not there yet. */
+static struct placed *module__placed(struct libdw *l, struct unwind_module *um, u32 nr)
+{
+	struct libdw_module *lm = um->private;
+	struct placed **link;
+
+	if (!lm)
+		lm = um->private = xzalloc(sizeof(*lm));
+	for (link = &lm->placed; *link && nr; nr--)
+		link = &(*link)->next;
+	if (!*link)
+		*link = libdw__place(l, um);
+	return *link;
+}
+
+/* The module behind a mapping, located in our layout; NULL when it cannot be read. */
+static struct located *space__locate(struct unwind_space *s, const struct unwind_mapping *map)
+{
+	struct libdw_space *ls = s->private;
+	struct unwind_module *um = unwinder__module(s->u, map);
+	struct placed *placed;
+	struct located *l;
+	u32 nr = 0;
+	u64 bias;
+
+	if (um->m->bad || module__bias(um->m, map, &bias))
+		return NULL;
+	for (size_t i = 0; i < ls->located.nr; i++) {
+		l = &ls->located.v[i];
+		if (l->um == um && l->bias == bias)
+			return l;
+		nr += l->um == um;
+	}
+	placed = nr < MAX_PLACES ? module__placed(s->u->private, um, nr) : NULL;
+	if (!placed)
+		return NULL;
+	l = vec__push(&ls->located);
+	*l = (struct located){ .um = um, .placed = placed, .bias = bias };
+	return l;
+}
+
+/* An address of readable code -> our layout; anything else stays as it is. */
+static u64 space__to_layout(struct unwind_space *s, u64 v)
+{
+	const struct unwind_mapping *map = unwind_space__find(s, v);
+	struct located *l;
+
+	if (!map)
+		map = unwind_space__find(s, v - 1); /* behind a call that ends the segment */
+	l = map ? space__locate(s, map) : NULL;
+	return l ? v - l->bias + l->placed->base : v;
+}
+
+/* What space__to_layout() moved, back. */
+static u64 space__from_layout(const struct unwind_space *s, u64 v)
+{
+	const struct libdw_space *ls = s->private;
+
+	if (v < LAYOUT_START || v >= LAYOUT_END)
+		return v;
+	for (size_t i = 0; i < ls->located.nr; i++) {
+		const struct located *l = &ls->located.v[i];
+		u64 vaddr = v - l->placed->base;
+
+		if (vaddr >= l->um->m->low && vaddr <= l->um->m->high)
+			return vaddr + l->bias;
+	}
+	return v;
+}
+
 /* Words of code segments, which are the same in the file and in memory. */
 static bool read_image(struct unwind_space *s, u64 addr, u64 *v)
 {
@@ -124,10 +238,11 @@ static bool read_image(struct unwind_space *s, u64 addr, u64 *v)
 
 static bool read_memory(Dwfl *dwfl __unused_arg, Dwarf_Addr addr, Dwarf_Word *result, void *arg)
 {
-	struct libdw_space *ls = arg;
-	struct walk *w = ls->walk;
-	u64 offset = addr - w->stack->start, v;
+	struct walk *w = ((struct libdw *)arg)->walk;
+	u64 offset, v;
 
+	addr = space__from_layout(w->s, addr);
+	offset = addr - w->stack->start;
 	if (addr >= w->stack->start && offset < w->stack->size &&
 	    w->stack->size - offset >= sizeof(v)) {
 		memcpy(&v, w->stack->data + offset, sizeof(v));
@@ -138,23 +253,25 @@ static bool read_memory(Dwfl *dwfl __unused_arg, Dwarf_Addr addr, Dwarf_Word *re
 	}
 	if (w->s->u->arch->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__))
 		v = __builtin_bswap64(v);
-	*result = w->last_read = v;
+	w->last_read = v;
+	*result = space__to_layout(w->s, v);
 	return true;
 }
 
 static bool set_registers(Dwfl_Thread *thread, void *arg)
 {
-	struct libdw_space *ls = arg;
-	const struct unwind_regs *regs = ls->walk->regs;
-	const struct unwind_arch_info *arch = ls->walk->s->u->arch;
+	struct walk *w = ((struct libdw *)arg)->walk;
+	const struct unwind_arch_info *arch = w->s->u->arch;
 
 	for (u32 i = 0; i < arch->nr_regs; i++) {
-		Dwarf_Word v = regs->v[i];
+		Dwarf_Word v;
 
-		if (regs->known >> i & 1 && arch->to_dwarf[i] != UNWIND_NO_DWARF)
-			dwfl_thread_state_registers(thread, arch->to_dwarf[i], 1, &v);
+		if (!(w->regs->known >> i & 1) || arch->to_dwarf[i] == UNWIND_NO_DWARF)
+			continue;
+		v = space__to_layout(w->s, w->regs->v[i]);
+		dwfl_thread_state_registers(thread, arch->to_dwarf[i], 1, &v);
 	}
-	dwfl_thread_state_register_pc(thread, regs->v[arch->pc]);
+	dwfl_thread_state_register_pc(thread, space__to_layout(w->s, w->regs->v[arch->pc]));
 	return true;
 }
 
@@ -208,10 +325,12 @@ static enum row cfi__row(Dwarf_CFI *cfi, const struct unwind_arch_info *arch, u6
 	return row;
 }
 
-static enum row reported__row(const struct reported *r, const struct unwind_arch_info *arch, u64 pc)
+/* @addr: in our layout. */
+static enum row located__row(const struct located *l, const struct unwind_arch_info *arch, u64 addr)
 {
-	struct libdw_module *lm = r->um->private;
-	uintptr_t row = (uintptr_t)map64__get(&lm->rows, pc - r->bias);
+	struct libdw_module *lm = l->um->private;
+	u64 vaddr = addr - l->placed->base;
+	uintptr_t row = (uintptr_t)map64__get(&lm->rows, vaddr);
 	Dwarf_Addr bias;
 	Dwarf_CFI *cfi;
 
@@ -219,64 +338,14 @@ static enum row reported__row(const struct reported *r, const struct unwind_arch
 		return row;
 	if (lm->rows.nr >= MAX_ROWS_KEPT)
 		map64__free(&lm->rows);
-	cfi = dwfl_module_eh_cfi(r->mod, &bias);
-	row = cfi__row(cfi, arch, pc - bias);
+	cfi = dwfl_module_eh_cfi(l->placed->mod, &bias);
+	row = cfi__row(cfi, arch, addr - bias);
 	if (row == ROW_NONE) {
-		cfi = dwfl_module_dwarf_cfi(r->mod, &bias);
-		row = cfi__row(cfi, arch, pc - bias);
+		cfi = dwfl_module_dwarf_cfi(l->placed->mod, &bias);
+		row = cfi__row(cfi, arch, addr - bias);
 	}
-	map64__set(&lm->rows, pc - r->bias, (void *)row);
+	map64__set(&lm->rows, vaddr, (void *)row);
 	return row;
-}
-
-static struct reported *space__report(struct libdw_space *ls, struct unwind_module *um, u64 bias)
-{
-	struct reported *r;
-	char name[48];
-
-	for (size_t i = 0; i < ls->reported.nr; i++) {
-		r = &ls->reported.v[i];
-		if (r->um == um && r->bias == bias)
-			return r->mod ? r : NULL;
-	}
-	if (ls->reported.nr >= MAX_REPORTED)
-		return NULL;
-	r = vec__push(&ls->reported);
-	*r = (struct reported){ .um = um, .bias = bias };
-	snprintf(name, sizeof(name), "%u@%llx", um->m->id, (unsigned long long)bias);
-	dwfl_report_begin_add(ls->dwfl);
-	r->mod = dwfl_report_module(ls->dwfl, name, bias + um->m->low, bias + um->m->high);
-	if (r->mod) {
-		void **userdata;
-
-		dwfl_module_info(r->mod, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
-		*userdata = um;
-	}
-	dwfl_report_end(ls->dwfl, NULL, NULL);
-	return r->mod ? r : NULL;
-}
-
-/* The reported module for a mapping; NULL and stop when there is none to be had. */
-static struct reported *space__module(struct unwind_space *s, u64 pc, enum unwind_stop *stop)
-{
-	const struct unwind_mapping *map = unwind_space__find(s, pc);
-	struct libdw_space *ls = s->private;
-	struct unwind_module *um;
-	struct reported *r;
-	u64 bias;
-
-	*stop = UNWIND_NO_MODULE;
-	if (!map)
-		return NULL;
-	*stop = UNWIND_UNREADABLE;
-	um = unwinder__module(s->u, map);
-	if (um->m->bad || module__bias(um->m, map, &bias))
-		return NULL;
-	if (!um->private)
-		um->private = xzalloc(sizeof(struct libdw_module));
-	r = space__report(ls, um, bias);
-	/* Hostile segments can overlap another module, to which libdw may give the pc. */
-	return r && dwfl_addrmodule(ls->dwfl, pc) == r->mod ? r : NULL;
 }
 
 static bool walk__progressed(struct walk *w, Dwfl_Frame *state)
@@ -303,22 +372,24 @@ static int walk__stop(struct walk *w, enum unwind_stop stop)
 	return DWARF_CB_ABORT;
 }
 
-/* Decides about a frame whose address is known: may libdw go on from here? */
+/* Decides about a frame: may libdw go on from @pc, which is an address of the space? */
 static int walk__look_at_row(struct walk *w, u64 pc)
 {
-	const struct unwind_arch_info *arch = w->s->u->arch;
-	enum unwind_stop stop;
-	struct reported *r = space__module(w->s, pc, &stop);
+	const struct unwind_mapping *map = unwind_space__find(w->s, pc);
+	struct located *l;
 	u64 from_entry;
 
-	if (!r)
-		return walk__stop(w, stop);
-	w->row = reported__row(r, arch, pc);
+	if (!map)
+		return walk__stop(w, UNWIND_NO_MODULE);
+	l = space__locate(w->s, map);
+	if (!l)
+		return walk__stop(w, UNWIND_UNREADABLE);
+	w->row = located__row(l, w->s->u->arch, pc - l->bias + l->placed->base);
 	if (w->row & ROW_OUTERMOST)
 		return walk__stop(w, UNWIND_OUTERMOST);
 	if (w->row & ROW_THERE)
 		return DWARF_CB_OK;
-	from_entry = pc - r->bias - r->um->m->image.ehdr.e_entry;
+	from_entry = pc - l->bias - l->um->m->image.ehdr.e_entry;
 	return walk__stop(w, from_entry < ENTRY_BYTES ? UNWIND_OUTERMOST : UNWIND_NO_ROW);
 }
 
@@ -331,6 +402,7 @@ static int on_frame(Dwfl_Frame *state, void *arg)
 
 	if (!dwfl_frame_pc(state, &pc, NULL))
 		return walk__stop(w, UNWIND_UNKNOWN_REG);
+	pc = space__from_layout(w->s, pc);
 	if (!walk__progressed(w, state))
 		return walk__stop(w, UNWIND_NO_PROGRESS);
 	if (w->started && !unwind_chain__add(w->chain, pc, UNWIND_BY_CFI))
@@ -356,58 +428,13 @@ static enum unwind_stop walk__end(const struct walk *w)
 	return UNWIND_UNKNOWN_REG;
 }
 
-/* Drops modules that are mapped no more; they leave the Dwfl by not being reported again. */
-static void space__refresh(struct unwind_space *s)
-{
-	struct libdw_space *ls = s->private;
-	size_t kept = 0;
-
-	if (ls->generation == s->generation)
-		return;
-	dwfl_report_begin(ls->dwfl);
-	for (size_t i = 0; i < ls->reported.nr; i++) {
-		struct reported *r = &ls->reported.v[i];
-		bool mapped = false;
-		u64 bias;
-
-		for (size_t j = 0; j < s->maps.nr && !mapped; j++)
-			mapped = s->maps.v[j].module == r->um->m->id &&
-				 !module__bias(r->um->m, &s->maps.v[j], &bias) && bias == r->bias;
-		if (!mapped || !r->mod)
-			continue;
-		r->mod = dwfl_report_module(ls->dwfl, dwfl_module_info(r->mod, NULL, NULL, NULL,
-								      NULL, NULL, NULL, NULL),
-					    r->bias + r->um->m->low, r->bias + r->um->m->high);
-		ls->reported.v[kept++] = *r;
-	}
-	ls->reported.nr = kept;
-	dwfl_report_end(ls->dwfl, NULL, NULL);
-	ls->generation = s->generation;
-}
-
-static bool space__init(struct unwind_space *s)
-{
-	struct libdw *l = s->u->private;
-	struct libdw_space *ls = xzalloc(sizeof(*ls));
-
-	ls->generation = s->generation;
-	ls->dwfl = dwfl_begin(&dwfl_callbacks);
-	if (ls->dwfl && !dwfl_attach_state(ls->dwfl, l->elf, 1, &thread_callbacks, ls)) {
-		dwfl_end(ls->dwfl);
-		ls->dwfl = NULL;
-	}
-	s->private = ls;
-	return ls->dwfl != NULL;
-}
-
 static void libdw__space_exit(struct unwind_space *s)
 {
 	struct libdw_space *ls = s->private;
 
 	if (!ls)
 		return;
-	dwfl_end(ls->dwfl);
-	vec__free(&ls->reported);
+	vec__free(&ls->located);
 	free(ls);
 }
 
@@ -415,19 +442,17 @@ static void libdw__walk(struct unwind_space *s, const struct unwind_regs *regs,
 			const struct unwind_stack *stack, struct unwind_chain *chain)
 {
 	struct walk w = { .s = s, .regs = regs, .stack = stack, .chain = chain };
-	struct libdw_space *ls;
+	struct libdw *l = s->u->private;
+	struct libdw_space *ls = s->private;
 
-	if (!s->private)
-		space__init(s);
-	ls = s->private;
-	if (!ls->dwfl) {
-		chain->stop = UNWIND_UNREADABLE;
-		return;
-	}
-	space__refresh(s);
-	ls->walk = &w;
-	dwfl_getthread_frames(ls->dwfl, 1, on_frame, &w);
-	ls->walk = NULL;
+	if (!ls)
+		ls = s->private = xzalloc(sizeof(*ls));
+	if (ls->generation != s->generation)
+		ls->located.nr = 0;
+	ls->generation = s->generation;
+	l->walk = &w;
+	dwfl_getthread_frames(l->dwfl, 1, on_frame, &w);
+	l->walk = NULL;
 	if (!w.stopped)
 		chain->stop = walk__end(&w);
 }
@@ -436,9 +461,23 @@ static void libdw__module_exit(void *private)
 {
 	struct libdw_module *lm = private;
 
-	if (lm)
-		map64__free(&lm->rows);
+	if (!lm)
+		return;
+	for (struct placed *p = lm->placed, *next; p; p = next) {
+		next = p->next;
+		free(p);
+	}
+	map64__free(&lm->rows);
 	free(lm);
+}
+
+static void libdw__exit(struct unwinder *u)
+{
+	struct libdw *l = u->private;
+
+	dwfl_end(l->dwfl);
+	elf_end(l->elf);
+	free(l);
 }
 
 static int libdw__init(struct unwinder *u, struct error *err)
@@ -456,22 +495,16 @@ static int libdw__init(struct unwinder *u, struct error *err)
 		.e_ehsize = swap ? __builtin_bswap16(sizeof(Elf64_Ehdr)) : sizeof(Elf64_Ehdr),
 	};
 	elf_version(EV_CURRENT);
+	l->next_base = LAYOUT_START;
 	l->elf = elf_memory((char *)&l->skeleton, sizeof(l->skeleton));
-	if (!l->elf) {
-		free(l);
+	l->dwfl = dwfl_begin(&dwfl_callbacks);
+	u->private = l;
+	if (!l->elf || !l->dwfl || !dwfl_attach_state(l->dwfl, l->elf, 1, &thread_callbacks, l)) {
+		libdw__exit(u);
 		return error__set(err, -ENOTSUP, "libdw does not know the architecture %s",
 				  arch->name);
 	}
-	u->private = l;
 	return 0;
-}
-
-static void libdw__exit(struct unwinder *u)
-{
-	struct libdw *l = u->private;
-
-	elf_end(l->elf);
-	free(l);
 }
 
 const struct unwind_backend unwind_backend_libdw = {

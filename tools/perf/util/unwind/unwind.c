@@ -103,6 +103,7 @@ void unwinder__free(struct unwinder *u)
 {
 	if (!u)
 		return;
+	u->backend->exit(u);
 	map64__for_each(&u->modules, slot) {
 		struct unwind_module *um = slot->value;
 
@@ -111,7 +112,6 @@ void unwinder__free(struct unwinder *u)
 		free(um);
 	}
 	map64__free(&u->modules);
-	u->backend->exit(u);
 	free(u);
 }
 
