@@ -51,7 +51,8 @@ LIBS = $(FEATURE_LIBS) -lm
 # libperf.a, libperf.so, libperf.pc; libperf-check, libperf-install, libperf-uninstall.
 include tools/lib/perf/build.mk
 
-SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c)
+SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c \
+	tools/perf/bench/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 programs: $(O)/perf $(LIBPERF_SO) $(LIBPERF_PC) $(O)/tests $(O)/Documentation

@@ -26,6 +26,7 @@ const struct command *perf__command(size_t i);
 void help__list_commands(void);
 
 /* argv[0] is the command's name. The result is the exit status. */
+int cmd_bench(int argc, const char **argv);
 int cmd_help(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);

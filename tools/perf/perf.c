@@ -13,6 +13,7 @@
 
 /* Sorted by name. */
 static const struct command commands[] = {
+	{ "bench", cmd_bench, "Measure how fast perf itself is" },
 	{ "help", cmd_help, "Show the manual of a command" },
 	{ "record", cmd_record, "Sample a command or the system into perf.data" },
 	{ "report", cmd_report, "Show where the samples of a recording fell" },

@@ -10,7 +10,7 @@ import re
 import sys
 
 ROOMS = ["base", "data", "live", "order", "state", "callchain-deferred", "unwind", "symbol",
-         "complete", "report", "output", "cli", "builtin", "tests", "perf"]
+         "complete", "report", "output", "cli", "bench", "builtin", "tests", "perf"]
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
 LIBPERF = "tools/lib/perf/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
@@ -25,8 +25,8 @@ def room_of(path):
     if rest.startswith("util/"):
         part = rest.split("/")[1]
         return part if "/" in rest[len("util/"):] else os.path.splitext(part)[0]
-    if rest.startswith("tests/"):
-        return "tests"
+    if rest.startswith(("tests/", "bench/")):
+        return rest.split("/")[0]
     if rest.startswith("builtin"):
         return "builtin"
     return "perf" if rest == "perf.c" else None
