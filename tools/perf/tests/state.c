@@ -1,47 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <sys/mman.h>
 
-#include "../util/state/machine.h"
-#include "builder.h"
-#include "test.h"
-
-/* A machine that is fed with what the builder made. */
-struct fixture {
-	struct builder *b;
-	struct machine *m;
-	size_t fed; /* bytes */
-};
-
-static struct fixture setup(void)
-{
-	struct fixture f = { .b = builder__new() };
-	struct perf_event_attr attr = BUILDER_ATTR;
-
-	builder__event(f.b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
-	f.m = machine__new(&(struct machine_opts){ .recording = builder__recording(f.b) });
-	return f;
-}
-
-static void teardown(struct fixture *f)
-{
-	machine__free(f->m);
-	builder__free(f->b);
-}
-
-/* Feeds the records that were added since the last time. */
-static void feed(struct fixture *f)
-{
-	size_t size;
-	const u8 *data = builder__data(f->b, &size);
-
-	while (f->fed < size) {
-		struct record rec = { .hdr = (const void *)(data + f->fed) };
-
-		TEST_EQ(record__identify(&rec, builder__recording(f->b)), 0);
-		TEST_EQ(machine__process(f->m, &rec), 0);
-		f->fed += rec.hdr->size;
-	}
-}
+#include "machine-fixture.h"
 
 static void map_at(struct fixture *f, u32 pid, u32 tid, u64 start, u64 len, const char *file)
 {
@@ -49,7 +9,7 @@ static void map_at(struct fixture *f, u32 pid, u32 tid, u64 start, u64 len, cons
 	builder__mmap2(f->b, &(struct mmap_record){ .start = start, .len = len, .pgoff = 0x1000,
 						    .prot = PROT_EXEC, .maj = 8, .min = 1,
 						    .ino = 77, .filename = file });
-	feed(f);
+	fixture__feed(f);
 }
 
 static const struct map *find(struct fixture *f, u32 tid, u64 ip)
@@ -68,19 +28,19 @@ static void fork_at(struct fixture *f, u32 pid, u32 tid, u32 ppid, u32 ptid)
 {
 	builder__at(f->b, pid, tid, 0, 2);
 	builder__fork(f->b, ppid, ptid);
-	feed(f);
+	fixture__feed(f);
 }
 
 static void comm_at(struct fixture *f, u32 pid, u32 tid, const char *comm, bool exec)
 {
 	builder__at(f->b, pid, tid, 0, 3);
 	builder__comm(f->b, comm, exec);
-	feed(f);
+	fixture__feed(f);
 }
 
 TEST(state_maps_cut, "state: a newer mapping cuts the older ones that it overlaps")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	const struct map *map;
 
 	map_at(&f, 9, 9, 0x10000, 0x10000, "/a");
@@ -102,12 +62,12 @@ TEST(state_maps_cut, "state: a newer mapping cuts the older ones that it overlap
 	TEST_STR(name_at(&f, 9, 0x15000), "/c");
 	TEST_STR(name_at(&f, 9, 0x1f000), "/a");
 	TEST_EQ(maps__nr(machine__find_thread(f.m, 9)->maps), 3);
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_maps_same, "state: a mapping that is told twice changes nothing")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	struct maps *maps;
 	u64 generation;
 
@@ -119,12 +79,12 @@ TEST(state_maps_same, "state: a mapping that is told twice changes nothing")
 	map_at(&f, 9, 9, 0x10000, 0x800, "/a");
 	TEST_TRUE(maps__generation(maps) != generation);
 	TEST_EQ(maps__nr(maps), 2);
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_maps_hostile, "state: ranges that wrap around, are empty, or end the address space")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 
 	map_at(&f, 9, 9, 0xfffffffffffff000, 0x2000, "/wraps");
 	TEST_STR(name_at(&f, 9, 0xfffffffffffffffe), "/wraps");
@@ -137,7 +97,7 @@ TEST(state_maps_hostile, "state: ranges that wrap around, are empty, or end the 
 	map_at(&f, 0, 0, 0x1000, 0x1000, "/idle");
 	TEST_STR(name_at(&f, 0, 0x1000), "/idle");
 	TEST_STR(machine__thread(f.m, 0, 0)->comm, "swapper");
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 /* The same set, kept in the plainest possible way. */
@@ -164,7 +124,7 @@ TEST(state_maps_random, "state: random mappings and forks agree with a plain mod
 {
 	static const char *const names[] = { "/a", "/b", "/c", "/d", "/e", "/f", "/g" };
 	static struct model models[4];
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 
 	srandom(1);
 	for (size_t i = 0; i < ARRAY_SIZE(models[0].at); i++)
@@ -187,12 +147,12 @@ TEST(state_maps_random, "state: random mappings and forks agree with a plain mod
 	}
 	for (u32 pid = 1; pid <= ARRAY_SIZE(models); pid++)
 		expect_equal(&f, pid, &models[pid - 1]);
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_threads_share, "state: threads share the maps of their process, children get a copy")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	const struct thread *t;
 
 	comm_at(&f, 10, 10, "server", false);
@@ -212,12 +172,12 @@ TEST(state_threads_share, "state: threads share the maps of their process, child
 	TEST_STR(name_at(&f, 10, 0x3000), "none");
 	TEST_TRUE(maps__id(machine__find_thread(f.m, 20)->maps) !=
 		  maps__id(machine__find_thread(f.m, 10)->maps));
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_unknown_thread, "state: a thread that was never announced has its leader's maps")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	struct thread *t;
 
 	map_at(&f, 30, 30, 0x1000, 0x1000, "/a");
@@ -227,7 +187,7 @@ TEST(state_unknown_thread, "state: a thread that was never announced has its lea
 	TEST_STR(name_at(&f, 31, 0x1000), "/a");
 	TEST_TRUE(machine__thread(f.m, NO_ID, 31) == t);
 	TEST_TRUE(machine__thread(f.m, 30, 31) == t);
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 /* What an execve() maps, and then the dynamic linker. */
@@ -241,7 +201,7 @@ static void start_program(struct fixture *f, u32 pid)
 
 TEST(state_exec, "state: an exec gives the whole process a new address space")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	u32 id;
 
 	map_at(&f, 10, 10, 0x1000, 0x1000, "/old");
@@ -269,12 +229,12 @@ TEST(state_exec, "state: an exec gives the whole process a new address space")
 	/* A new name alone is no exec. */
 	comm_at(&f, 20, 20, "renamed", false);
 	TEST_STR(name_at(&f, 20, 0x400000), "/new");
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_exec_caller, "state: until the new program runs, the call of execve() is known")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 
 	map_at(&f, 10, 10, 0x1000, 0x1000, "/old");
 	comm_at(&f, 10, 10, "skipped", true);
@@ -289,12 +249,12 @@ TEST(state_exec_caller, "state: until the new program runs, the call of execve()
 	TEST_STR(name_at(&f, 10, 0x400000), "/new");
 	map_at(&f, 10, 10, 0x500000, 0x1000, "/libc.so");
 	TEST_STR(name_at(&f, 10, 0x400000), "none");
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_tid_reuse, "state: a tid that is used again is another thread")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	struct thread *t;
 
 	comm_at(&f, 10, 10, "first", false);
@@ -302,7 +262,7 @@ TEST(state_tid_reuse, "state: a tid that is used again is another thread")
 	fork_at(&f, 10, 11, 10, 10);
 	builder__at(f.b, 10, 11, 0, 4);
 	builder__exit(f.b);
-	feed(&f);
+	fixture__feed(&f);
 	TEST_TRUE(machine__find_thread(f.m, 11)->exited);
 	TEST_STR(name_at(&f, 11, 0x1000), "/a");
 
@@ -319,19 +279,19 @@ TEST(state_tid_reuse, "state: a tid that is used again is another thread")
 	TEST_EQ(t->pid, 10);
 	TEST_STR(t->comm, ":50");
 	TEST_STR(name_at(&f, 50, 0x1000), "/a");
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_dsos, "state: a dso is a path and an inode, or a path and a build-id")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	struct mmap_record r = { .start = 0x1000, .len = 0x1000, .prot = PROT_EXEC, .maj = 8,
 				 .min = 1, .ino = 5, .filename = "/usr/lib/libfoo.so" };
 	const struct dso *one, *two;
 
 	builder__at(f.b, 10, 10, 0, 1);
 	builder__mmap2(f.b, &r);
-	feed(&f);
+	fixture__feed(&f);
 	one = find(&f, 10, 0x1000)->dso;
 	TEST_STR(one->short_name, "libfoo.so");
 	TEST_EQ(one->pid, 10);
@@ -341,18 +301,18 @@ TEST(state_dsos, "state: a dso is a path and an inode, or a path and a build-id"
 	r.ino = 6;
 	r.start = 0x9000;
 	builder__mmap2(f.b, &r);
-	feed(&f);
+	fixture__feed(&f);
 	TEST_TRUE(find(&f, 10, 0x5000)->dso == one);
 	two = find(&f, 10, 0x9000)->dso;
 	TEST_TRUE(two != one && two->name == one->name);
 	TEST_EQ(machine__nr_dsos(f.m), 2);
 	TEST_TRUE(machine__dso(f.m, two->id) == two);
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 TEST(state_recorded_build_ids, "state: dsos get the build-ids of the recording's header")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	struct recording *r = recording__new();
 	struct data_build_id id = { .misc = PERF_RECORD_MISC_USER, .pid = -1, .path = "/a",
 				    .id = { .size = 20, .data = { 1, 2, 3 } } };
@@ -365,7 +325,7 @@ TEST(state_recorded_build_ids, "state: dsos get the build-ids of the recording's
 	TEST_EQ(find(&f, 1, 0x1000)->dso->build_id.size, 20);
 	TEST_EQ(find(&f, 1, 0x1000)->dso->build_id.data[2], 3);
 	TEST_EQ(find(&f, 1, 0x9000)->dso->build_id.size, 0);
-	teardown(&f);
+	fixture__teardown(&f);
 	recording__free(r);
 }
 
@@ -383,21 +343,21 @@ TEST(state_anon, "state: memory without a file, and code in it")
 		{ "/memfd:jit (deleted)", "/memfd:jit (deleted)", PROT_EXEC, DSO_USER },
 		{ "/bin/x (deleted)", "/bin/x (deleted)", PROT_EXEC, DSO_USER },
 	};
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		builder__at(f.b, 7, 8, 0, 1);
 		builder__mmap2(f.b, &(struct mmap_record){ .start = 0x1000, .len = 0x1000,
 							   .prot = cases[i].prot,
 							   .filename = cases[i].file });
-		feed(&f);
+		fixture__feed(&f);
 		TEST_STR(name_at(&f, 8, 0x1800), cases[i].name);
 		TEST_EQ(find(&f, 8, 0x1800)->dso->kind, cases[i].kind);
 	}
 	map_at(&f, 7, 8, 0x1000, 0x1000, "//anon");
 	TEST_EQ(map__dso_addr(find(&f, 8, 0x1800), 0x1800), 0x1800);
 	TEST_STR(find(&f, 8, 0x1800)->dso->short_name, "[JIT] tid 7");
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 static void kernel_map(struct fixture *f, u16 misc, u64 start, u64 len, u64 pgoff,
@@ -411,7 +371,7 @@ static void kernel_map(struct fixture *f, u16 misc, u64 start, u64 len, u64 pgof
 
 	snprintf(body.name, sizeof(body.name), "%s", name);
 	builder__record(f->b, PERF_RECORD_MMAP, misc, &body, sizeof(body));
-	feed(f);
+	fixture__feed(f);
 }
 
 static const struct map *find_kernel(struct fixture *f, u64 ip)
@@ -425,7 +385,7 @@ TEST(state_kernel, "state: the kernel, its modules and bpf programs; guests are 
 	struct { u64 addr; u32 len; u16 type, flags; char name[24]; } bpf = {
 		.addr = 0xffffffffc0400000, .len = 0x80, .type = 1, .name = "bpf_prog_12_test",
 	};
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 
 	TEST_STR(find_kernel(&f, text)->dso->name, "[kernel.kallsyms]");
 	TEST_TRUE(!find_kernel(&f, 0x1000));
@@ -447,14 +407,14 @@ TEST(state_kernel, "state: the kernel, its modules and bpf programs; guests are 
 	TEST_TRUE(!machine__find_map(f.m, NULL, PERF_RECORD_MISC_GUEST_KERNEL, text));
 
 	builder__record(f.b, PERF_RECORD_KSYMBOL, 0, &bpf, sizeof(bpf));
-	feed(&f);
+	fixture__feed(&f);
 	TEST_STR(find_kernel(&f, bpf.addr + 0x7f)->dso->name, "bpf_prog_12_test");
 	TEST_EQ(find_kernel(&f, bpf.addr)->dso->kind, DSO_BPF);
 	bpf.flags = 1; /* unregister */
 	builder__record(f.b, PERF_RECORD_KSYMBOL, 0, &bpf, sizeof(bpf));
-	feed(&f);
+	fixture__feed(&f);
 	TEST_TRUE(!find_kernel(&f, bpf.addr));
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 static void on_map(void *ctx, const struct thread *t, const struct map *map)
@@ -468,7 +428,7 @@ static void on_map(void *ctx, const struct thread *t, const struct map *map)
 
 TEST(state_on_map, "state: new code mappings are announced, data is not")
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	u64 seen = 0;
 
 	machine__on_map(f.m, on_map, &seen);
@@ -477,13 +437,13 @@ TEST(state_on_map, "state: new code mappings are announced, data is not")
 						   .prot = PROT_READ, .filename = "/data" });
 	map_at(&f, 3, 3, 0x5000, 0x1000, "/code");
 	TEST_EQ(seen, 1);
-	teardown(&f);
+	fixture__teardown(&f);
 }
 
 /* 1000 maps, 500 threads, then children that each change something. */
 TEST_LIMIT(state_scale, "state: many threads, maps and forks cost little", 20)
 {
-	struct fixture f = setup();
+	struct fixture f = fixture__setup();
 	struct arena *arena = machine__arena(f.m);
 	size_t before;
 
@@ -501,5 +461,5 @@ TEST_LIMIT(state_scale, "state: many threads, maps and forks cost little", 20)
 	TEST_EQ(maps__nr(machine__find_thread(f.m, 500)->maps), 1000);
 	for (u64 i = 0; i < 100000; i++)
 		map_at(&f, 1, 1, i * 2654435761 % (1 << 20) << 16, 0x1000, "/lib");
-	teardown(&f);
+	fixture__teardown(&f);
 }

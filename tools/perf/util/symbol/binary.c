@@ -116,6 +116,17 @@ static int open_cached(const struct symbols_opts *opts, const struct dso *dso, c
 	return open_checked(path, dso, false);
 }
 
+/* "PATH (deleted)": what has taken its place there may be the same build after all. */
+static size_t path_length(const struct dso *dso)
+{
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(dso->path), tail = strlen(deleted);
+
+	if (dso->build_id.size && len > tail && !strcmp(dso->path + len - tail, deleted))
+		len -= tail;
+	return len;
+}
+
 int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid)
 {
 	const char *symfs = opts->symfs ? opts->symfs : "";
@@ -127,7 +138,8 @@ int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid
 	if (opts->live && dso->kind == DSO_USER)
 		fd = open_live(dso, pid);
 	if (fd < 0 && dso->kind == DSO_USER &&
-	    (size_t)snprintf(path, sizeof(path), "%s%s", symfs, dso->path) < sizeof(path))
+	    (size_t)snprintf(path, sizeof(path), "%s%.*s", symfs, (int)path_length(dso),
+			     dso->path) < sizeof(path))
 		fd = open_checked(path, dso, opts->live);
 	if (fd < 0)
 		fd = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf");
