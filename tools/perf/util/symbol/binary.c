@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "binary.h"
@@ -48,12 +49,21 @@ static bool is_build_id_ok(int fd, const struct dso *dso)
 	return !build_id__read_fd(fd, &id) && build_id__equal(&id, &dso->build_id);
 }
 
-/* On the recorded machine itself the inode tells a replaced file, or another container's. */
+/*
+ * On the recorded machine itself the inode tells a replaced file, or another container's. It
+ * tells nothing where we look through a stacked or multi-volume file system (device major 0):
+ * there the kernel may have named the file underneath.
+ */
 static bool is_inode_ok(int fd, const struct dso *dso)
 {
 	struct stat st;
 
-	return dso->build_id.size || !dso->ino || (!fstat(fd, &st) && st.st_ino == dso->ino);
+	if (dso->build_id.size || !dso->ino)
+		return true;
+	if (fstat(fd, &st))
+		return false;
+	return st.st_ino == dso->ino ||
+	       (!major(st.st_dev) && st.st_dev != makedev(dso->maj, dso->min));
 }
 
 static int open_checked(const char *path, const struct dso *dso, bool check_inode)
@@ -85,7 +95,7 @@ static int open_live(const struct dso *dso, u32 pid)
 		if (through != NO_ID && dso->path[0] == '/' &&
 		    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", through, dso->path) <
 		    sizeof(path))
-			fd = open_checked(path, dso, true);
+			fd = open_checked(path, dso, false);
 	}
 	return fd;
 }

@@ -3,7 +3,13 @@
  * Addresses to names, and the files behind DSOs.
  *
  * Tables are made when first asked for and shared by all processes; nothing is read for a dso
- * that no sample touches. Everything lives until symbols__free().
+ * that no sample touches. Everything lives until symbols__free(). For one thread at a time.
+ *
+ * Names come from .symtab and .dynsym of the binary, from its debug file (build-id, then
+ * .gnu_debuglink, in the build-id cache and /usr/lib/debug) or .gnu_debugdata when it has no
+ * .symtab, from relocations for PLT entries ("name@plt"), from kallsyms or a vmlinux for the
+ * kernel, and from /tmp/perf-PID.map for JIT code. Which of several names for one address is
+ * shown, and how names are demangled, follows perf 7.2.
  */
 #ifndef PERF_SYMBOL_SYMBOLS_H
 #define PERF_SYMBOL_SYMBOLS_H
@@ -62,9 +68,11 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
 
 /*
  * The binary of @dso: a file descriptor that stays open until symbols__free(), or -errno.
- * Tried in turn: what symbols__open_early() opened, symfs, /proc/PID/root, the path itself, the
- * build-id cache and /usr/lib/debug by build-id. A file whose build-id differs from the dso's is
- * not taken.
+ * Tried in turn: what symbols__open_early() opened; when live, /proc/PID/map_files and
+ * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for
+ * [vdso] our own when the kernel is the same. A file whose build-id differs from the dso's is
+ * not taken, nor, when live, one with another inode. Three quarters of RLIMIT_NOFILE may be
+ * open; beyond that it is -EMFILE.
  */
 int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 
