@@ -10,6 +10,7 @@
 #define MAX_RULES (1U << 16)
 #define MAX_ROWS 0xffff
 #define MAX_SOURCES 3
+#define MAX_PADDING 15
 /* How much of a page overlapping functions may paint over, and how many rows they may have. */
 #define PAINT_LIMIT (16 * ROWS_PAGE_SIZE)
 #define ROW_LIMIT (4 * ROWS_PAGE_SIZE)
@@ -26,6 +27,16 @@ struct rows_private {
 	u64 nr_rows, bytes;
 };
 
+/* A stretch of a page with one rule; it ends where the next one starts. */
+struct run {
+	u32 start;
+	u16 rule;
+};
+
+/*
+ * Rows come in order of address from all sane sources, so they are appended to a list. When one
+ * does not, or when a second source fills holes, the page is painted: a rule for each byte.
+ */
 struct rows_builder {
 	struct rows *rows;
 	u64 from, to;
@@ -35,7 +46,9 @@ struct rows_builder {
 	struct row_rule last; /* of the last rows_builder__row(), and its number; 0: none yet */
 	u16 last_nr;
 	u32 painted, nr_rows;
-	u16 paint[ROWS_PAGE_SIZE];
+	u32 runs_end;   /* the last run's end; holes are runs, too */
+	VEC(struct run) runs;
+	u16 *paint;     /* NULL: the runs say it all */
 };
 
 static bool rule__is_plain(const struct row_rule *rule)
@@ -47,6 +60,18 @@ static bool rule__is_plain(const struct row_rule *rule)
 	       !(rule->flags & (ROW_SIGNAL | ROW_RA_SIGNED));
 }
 
+static u64 rule__hash(const struct row_rule *rule)
+{
+	u64 a, b;
+	u32 c;
+
+	_Static_assert(sizeof(*rule) == sizeof(a) + sizeof(b) + sizeof(c), "all of it is hashed");
+	memcpy(&a, rule, sizeof(a));
+	memcpy(&b, (const u8 *)rule + sizeof(a), sizeof(b));
+	memcpy(&c, (const u8 *)rule + sizeof(a) + sizeof(b), sizeof(c));
+	return hash_u64(a + b * 0x9e3779b97f4a7c15ULL + c * 0xd6e8feb86659fd93ULL);
+}
+
 static void rules__grow_slots(struct rows *r)
 {
 	struct rows_private *p = r->private;
@@ -55,7 +80,7 @@ static void rules__grow_slots(struct rows *r)
 	free(p->slots);
 	p->slots = xcalloc(p->nr_slots, sizeof(*p->slots));
 	for (u32 i = 1; i < p->nr_rules; i++) {
-		u64 h = hash_bytes(&r->rules[i], sizeof(r->rules[i]));
+		u64 h = rule__hash(&r->rules[i]);
 
 		while (p->slots[h & (p->nr_slots - 1)])
 			h++;
@@ -76,7 +101,7 @@ static u16 rules__number(struct rows *r, struct row_rule rule)
 	if (rule__is_plain(&rule))
 		rule.flags |= ROW_REG(rule.cfa) == r->arch->dwarf_sp ? ROW_PLAIN_SP :
 			      ROW_REG(rule.cfa) == r->arch->dwarf_fp ? ROW_PLAIN_FP : 0;
-	h = hash_bytes(&rule, sizeof(rule));
+	h = rule__hash(&rule);
 	for (;; h++) {
 		slot = &p->slots[h & (p->nr_slots - 1)];
 		if (!*slot)
@@ -93,17 +118,57 @@ static u16 rules__number(struct rows *r, struct row_rule rule)
 	return p->nr_rules - 1;
 }
 
-/* Gives [row_start, until) to the present row, where no earlier one has it. */
-static void builder__paint(struct rows_builder *b, u64 until)
+static void builder__append(struct rows_builder *b, u32 from, u32 to, u16 rule)
 {
-	u64 from = max_of(b->row_start, b->from), to = min_of(until, b->to);
-	u16 rule = b->row_rule;
+	if (b->runs_end < from)
+		builder__append(b, b->runs_end, from, RULE_HOLE);
+	if (!b->runs.nr || b->runs.v[b->runs.nr - 1].rule != rule)
+		*vec__push(&b->runs) = (struct run){ from, rule };
+	b->runs_end = to;
+}
 
-	if (rule == RULE_HOLE || from >= to)
+static void builder__start_painting(struct rows_builder *b)
+{
+	b->paint = xcalloc(ROWS_PAGE_SIZE, sizeof(*b->paint));
+	for (size_t i = 0; i < b->runs.nr; i++) {
+		u32 end = i + 1 < b->runs.nr ? b->runs.v[i + 1].start : b->runs_end;
+
+		for (u32 at = b->runs.v[i].start; at < end; at++)
+			b->paint[at] = b->runs.v[i].rule;
+	}
+}
+
+/* The list again, from what was painted. */
+static void builder__end_painting(struct rows_builder *b)
+{
+	u32 size = b->to - b->from, run;
+
+	b->runs.nr = b->runs_end = 0;
+	for (u32 at = 0; at < size; at += run) {
+		for (run = 1; at + run < size && b->paint[at + run] == b->paint[at]; run++)
+			;
+		builder__append(b, at, at + run, b->paint[at]);
+	}
+	zfree(&b->paint);
+}
+
+/* Gives [row_start, until) to the present row, where no earlier one has it. */
+static void builder__complete_row(struct rows_builder *b, u64 until)
+{
+	u64 start = max_of(b->row_start, b->from), end = min_of(until, b->to);
+	u32 from = start - b->from, to = end - b->from;
+
+	if (b->row_rule == RULE_HOLE || start >= end)
 		return;
 	b->painted += to - from;
-	for (u16 *p = b->paint + (from - b->from); p < b->paint + (to - b->from); p++)
-		*p = *p ? *p : rule;
+	if (!b->paint && from >= b->runs_end) {
+		builder__append(b, from, to, b->row_rule);
+		return;
+	}
+	if (!b->paint)
+		builder__start_painting(b);
+	for (u32 at = from; at < to; at++)
+		b->paint[at] = b->paint[at] ? b->paint[at] : b->row_rule;
 }
 
 static bool builder__has_room(const struct rows_builder *b)
@@ -113,7 +178,7 @@ static bool builder__has_room(const struct rows_builder *b)
 
 bool rows_builder__function(struct rows_builder *b, u64 start, u64 end)
 {
-	builder__paint(b, b->end);
+	builder__complete_row(b, b->end);
 	b->row_start = start;
 	b->row_rule = RULE_HOLE;
 	b->end = end;
@@ -124,7 +189,7 @@ bool rows_builder__function(struct rows_builder *b, u64 start, u64 end)
 bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule *rule)
 {
 	b->nr_rows++;
-	builder__paint(b, min_of(start, b->end));
+	builder__complete_row(b, min_of(start, b->end));
 	b->row_start = start;
 	/* Most functions begin and end alike. */
 	if (!b->last_nr || memcmp(&b->last, rule, sizeof(*rule))) {
@@ -135,65 +200,67 @@ bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule 
 	return builder__has_room(b);
 }
 
-/* How many entries from @i on are the same. */
-static u32 paint__run(const struct rows_builder *b, u32 i, u32 size)
-{
-	u16 rule = b->paint[i];
-	u64 four = rule * 0x0001000100010001ULL, v;
-	u32 from = i;
-
-	for (; i + 4 <= size; i += 4) {
-		memcpy(&v, b->paint + i, sizeof(v));
-		if (v != four)
-			break;
-	}
-	while (i < size && b->paint[i] == rule)
-		i++;
-	return i - from;
-}
-
 static struct rows_page *builder__page(struct rows_builder *b)
 {
-	u32 size = b->to - b->from, nr = 0, block = 0;
-	struct rows_page *page;
+	u32 nr = 0, max = min_of(b->runs.nr, (size_t)MAX_ROWS), block = 0;
+	struct rows_page *page = xmalloc(sizeof(*page) + 2 * max * sizeof(page->pc[0]));
 
-	for (u32 i = 0; i < size && nr < MAX_ROWS; i += paint__run(b, i, size))
-		nr++;
-	page = xmalloc(sizeof(*page) + 2 * nr * sizeof(page->pc[0]));
-	page->nr = nr;
-	nr = 0;
-	for (u32 i = 0; i < size && nr < page->nr; i += paint__run(b, i, size)) {
-		page->pc[nr] = i;
-		page->pc[page->nr + nr] = b->paint[i];
-		for (; block << ROWS_BLOCK_SHIFT < i; block++)
+	page->nr = max;
+	for (; nr < max; nr++) {
+		u32 start = b->runs.v[nr].start;
+
+		page->pc[nr] = start;
+		page->pc[max + nr] = b->runs.v[nr].rule;
+		for (; block << ROWS_BLOCK_SHIFT < start; block++)
 			page->block[block] = nr - 1;
-		nr++;
 	}
 	/* A page that has more rows than can be numbered ends in a hole. */
-	if (nr == MAX_ROWS)
-		page->pc[2 * nr - 1] = RULE_HOLE;
+	if (max == MAX_ROWS)
+		page->pc[2 * max - 1] = RULE_HOLE;
 	for (; block <= ROWS_BLOCKS; block++)
-		page->block[block] = nr - 1;
-	b->rows->private->nr_rows += nr;
-	b->rows->private->bytes += sizeof(*page) + 2 * nr * sizeof(page->pc[0]);
+		page->block[block] = max - 1;
+	b->rows->private->nr_rows += max;
+	b->rows->private->bytes += sizeof(*page) + 2 * max * sizeof(page->pc[0]);
 	return page;
+}
+
+static void builder__fill(struct rows_builder *b, const struct rows_source *source)
+{
+	b->painted = b->nr_rows = 0;
+	b->last_nr = 0;
+	source->fill(source->private, b->from, b->to, b);
+	rows_builder__function(b, b->to, b->to); /* completes the last row */
+	if (b->paint)
+		builder__end_painting(b);
+	if (b->runs_end < b->to - b->from)
+		builder__append(b, b->runs_end, b->to - b->from, RULE_HOLE);
+}
+
+/* Is there more to ask for than the padding between functions? */
+static bool builder__has_holes(const struct rows_builder *b)
+{
+	for (size_t i = 0; i < b->runs.nr; i++) {
+		u32 end = i + 1 < b->runs.nr ? b->runs.v[i + 1].start : b->runs_end;
+
+		if (b->runs.v[i].rule == RULE_HOLE && end - b->runs.v[i].start > MAX_PADDING)
+			return true;
+	}
+	return !b->runs.nr;
 }
 
 struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
 {
 	struct rows_private *p = r->private;
-	struct rows_builder *b = xzalloc(sizeof(*b));
+	struct rows_builder b = { .rows = r };
 
-	b->rows = r;
-	b->from = span->start + (nr << ROWS_PAGE_SHIFT);
-	b->to = min_of(span->end, b->from + ROWS_PAGE_SIZE);
-	for (u32 i = 0; i < p->nr_sources; i++) {
-		b->painted = b->nr_rows = 0;
-		p->sources[i].fill(p->sources[i].private, b->from, b->to, b);
-		rows_builder__function(b, b->to, b->to); /* completes the last row */
-	}
-	span->pages[nr] = builder__page(b);
-	free(b);
+	b.from = span->start + (nr << ROWS_PAGE_SHIFT);
+	b.to = min_of(span->end, b.from + ROWS_PAGE_SIZE);
+	for (u32 i = 0; i < p->nr_sources && builder__has_holes(&b); i++)
+		builder__fill(&b, &p->sources[i]);
+	if (!b.runs.nr)
+		builder__append(&b, 0, b.to - b.from, RULE_HOLE);
+	span->pages[nr] = builder__page(&b);
+	vec__free(&b.runs);
 	return span->pages[nr];
 }
 

@@ -9,8 +9,9 @@
  * address has a row: one of ROW_CFA_HOLE where nothing is known. Rules are kept once per table.
  *
  * The sources of rows (compilers of .sframe, .eh_frame, .debug_frame) are asked in their order
- * for each page; what one says counts only where those before it said nothing. All addresses
- * are vaddrs of the ELF file, without load bias.
+ * for each page; what one says counts only where those before it said nothing, and it is not
+ * asked when they left no more than the padding between functions. All addresses are vaddrs of
+ * the ELF file, without load bias.
  */
 #ifndef PERF_UNWIND_ROWS_H
 #define PERF_UNWIND_ROWS_H
