@@ -148,7 +148,8 @@ static int emit_carried(struct unpacker *u)
 		ret = emit(u, hdr);
 	}
 	u->carry.nr -= pos;
-	memmove(u->carry.v, u->carry.v + pos, u->carry.nr);
+	if (u->carry.nr)
+		memmove(u->carry.v, u->carry.v + pos, u->carry.nr);
 	return ret;
 }
 
