@@ -62,9 +62,13 @@ static void put_time(struct textbuf *tb, u64 time, bool ns)
 	textbuf__puts(tb, ": ");
 }
 
-static u32 known(u32 id)
+static void put_id(struct textbuf *tb, u32 id)
 {
-	return id == NO_ID ? 0 : id;
+	/* The kernel has no number any more for a task that was reaped while it still ran. */
+	if (id == NO_ID)
+		textbuf__str_right(tb, "-1", 7);
+	else
+		textbuf__dec(tb, id, 7);
 }
 
 /* "pid/tid ", with blanks behind the tid that make up for a short one; or one of them. */
@@ -74,15 +78,15 @@ static void put_ids(struct textbuf *tb, u32 fields, u32 pid, u32 tid)
 
 	switch (fields & (FIELD_PID | FIELD_TID)) {
 	case FIELD_PID | FIELD_TID:
-		textbuf__dec(tb, pid, 7);
-		snprintf(digits, sizeof(digits), "/%u", tid);
+		put_id(tb, pid);
+		snprintf(digits, sizeof(digits), "/%d", (int)tid);
 		textbuf__str_left(tb, digits, 8);
 		break;
 	case FIELD_PID:
-		textbuf__dec(tb, pid, 7);
+		put_id(tb, pid);
 		break;
 	case FIELD_TID:
-		textbuf__dec(tb, tid, 7);
+		put_id(tb, tid);
 		break;
 	default:
 		return;
@@ -100,10 +104,14 @@ static void put_start(struct script_lines *l, u32 fields, const struct record *r
 		textbuf__str_right(tb, comm, has_chain && fields & FIELD_IP ? 0 : 16);
 		textbuf__putc(tb, ' ');
 	}
-	put_ids(tb, fields, known(rec->pid), known(rec->tid));
+	/* A record without a trailer tells its ids in its words only. */
+	if (rec->hdr->type != PERF_RECORD_SAMPLE && !(rec->event && rec->event->layout.trailer_size))
+		put_ids(tb, fields, 0, 0);
+	else
+		put_ids(tb, fields, rec->pid, rec->tid);
 	if (fields & FIELD_CPU) {
 		textbuf__putc(tb, '[');
-		textbuf__dec0(tb, known(rec->cpu), 3);
+		textbuf__dec0(tb, rec->cpu == NO_ID ? 0 : rec->cpu, 3);
 		textbuf__puts(tb, "] ");
 	}
 	if (fields & FIELD_MISC)
