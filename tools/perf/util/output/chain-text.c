@@ -344,15 +344,23 @@ static void put_each_chain(struct printer *p, u64 total, const char *separator)
 	vec__free(&ends);
 }
 
-void textbuf__chains(struct textbuf *tb, const struct chain_tree *t, const struct chain_opts *o,
-		     u64 entry_period, u64 total_period, u32 skip, const char *separator)
+void textbuf__chains(struct textbuf *tb, struct chain_tree *t, const struct hist_entry *e,
+		     const struct chain_opts *o, u64 total_period, u32 skip,
+		     const char *separator)
 {
+	u64 entry_period = t->hist->opts.children ? e->period_all : e->period;
 	bool fractal = o->mode == CHAIN_FRACTAL;
-	struct printer p = { .tb = tb, .t = t, .o = o };
+	double part = o->min_percent / 100;
+	struct printer p = { .tb = tb, .t = t, .o = o, .min_period = total_period * part };
 
-	if (t->nodes.nr < 2 || o->mode == CHAIN_NONE)
+	/* No part of an entry with less has enough. */
+	if (o->mode == CHAIN_NONE || (!fractal && entry_period < p.min_period))
 		return;
-	p.min_period = (fractal ? entry_period : total_period) * (o->min_percent / 100);
+	chain_tree__build(t, e, p.min_period, fractal ? part : 0);
+	if (fractal)
+		p.min_period = ceil(sum_of_children(t, 0) * part);
+	if (t->nodes.nr < 2)
+		return;
 	if (o->mode == CHAIN_GRAPH || fractal)
 		put_graphs(&p, entry_period, total_period, skip);
 	else

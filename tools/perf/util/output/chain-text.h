@@ -29,10 +29,11 @@ struct chain_opts {
 int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err);
 
 /*
- * The tree @t of an entry of @entry_period (own, or with callees when those are counted), of
- * @total_period. @skip: a function that need not be named as the first one; 0: none.
+ * The tree of @e, which is built in @t. @total_period is 100 %. @skip: a function (stack_frame)
+ * that need not be named as the first one; 0: none. @separator: of folded chains, or NULL.
  */
-void textbuf__chains(struct textbuf *tb, const struct chain_tree *t, const struct chain_opts *o,
-		     u64 entry_period, u64 total_period, u32 skip, const char *separator);
+void textbuf__chains(struct textbuf *tb, struct chain_tree *t, const struct hist_entry *e,
+		     const struct chain_opts *o, u64 total_period, u32 skip,
+		     const char *separator);
 
 #endif

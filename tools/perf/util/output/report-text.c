@@ -118,7 +118,7 @@ static size_t width_of_text(const struct stack_frame *f, enum column c, size_t l
 	/* Room as if every bare address were as long as it can be, as perf leaves it. */
 	if (c == COLUMN_SYM && !f->sym)
 		return UNRESOLVED_WIDTH + 6;
-	return len;
+	return c == COLUMN_CPU ? 0 : len; /* "-001" sticks out */
 }
 
 static void measure(struct report_printer *p)
@@ -238,17 +238,12 @@ static void put_entry(struct report_printer *p, const struct hist_entry *e, stru
 
 static void put_chains(struct report_printer *p, const struct hist_entry *e, struct chain_tree *t)
 {
-	u64 period = p->h->opts.children ? e->period_all : e->period;
 	u32 skip = 0;
 
-	if (p->o->chains.mode != CHAIN_FRACTAL &&
-	    percent_of(p, period) < p->o->chains.min_percent)
-		return;
 	/* The first function of its own tree need not be named again below its name. */
 	if (p->o->skip_own_name && p->h->opts.keys.v[0] == COLUMN_SYM)
 		skip = hist__frame(p->h, e)->shown;
-	chain_tree__build(t, e);
-	textbuf__chains(p->tb, t, &p->o->chains, period, p->total, skip, p->o->separator);
+	textbuf__chains(p->tb, t, e, &p->o->chains, p->total, skip, p->o->separator);
 }
 
 void textbuf__report(struct textbuf *tb, const struct hist *h, const char *event_name,

@@ -105,7 +105,8 @@ static void put_start(struct script_lines *l, u32 fields, const struct record *r
 		textbuf__putc(tb, ' ');
 	}
 	/* A record without a trailer tells its ids in its words only. */
-	if (rec->hdr->type != PERF_RECORD_SAMPLE && !(rec->event && rec->event->layout.trailer_size))
+	if (rec->hdr->type != PERF_RECORD_SAMPLE &&
+	    !(rec->event && rec->event->layout.trailer_size))
 		put_ids(tb, fields, 0, 0);
 	else
 		put_ids(tb, fields, rec->pid, rec->tid);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <math.h>
 #include <stdlib.h>
 
 #include "../base/hash.h"
@@ -7,17 +8,20 @@
 void chain_tree__init(struct chain_tree *t, const struct hist *h, bool caller_order)
 {
 	*t = (struct chain_tree){ .hist = h, .caller_order = caller_order };
+	t->own = xcalloc(h->stacks.nodes.nr, sizeof(*t->own));
 }
 
 void chain_tree__free(struct chain_tree *t)
 {
 	vec__free(&t->nodes);
+	vec__free(&t->items);
 	vec__free(&t->scratch);
 	index__free(&t->index);
+	zfree(&t->own);
 }
 
 /* The child of @parent for a stack's frame; made when it is new. */
-static u32 chain_tree__push(struct chain_tree *t, u32 parent, u32 frame)
+static u32 find_child(struct chain_tree *t, u32 parent, u32 frame)
 {
 	u32 shown = t->hist->stacks.frames.v[frame].shown;
 	u64 hash = hash_u64((u64)parent << 32 | shown);
@@ -33,131 +37,147 @@ static u32 chain_tree__push(struct chain_tree *t, u32 parent, u32 frame)
 	return i;
 }
 
-static void chain_tree__count(struct chain_tree *t, u32 node, u32 nr, u64 period)
+/* Samples at a stack node come to the tree node @at: they are there or below it. */
+static void add_item(struct chain_tree *t, u32 at, struct chain_item item)
 {
-	t->nodes.v[node].nr += nr;
-	t->nodes.v[node].period += period;
+	struct chain_node *n = &t->nodes.v[at];
+
+	item.next = n->first_item;
+	n->first_item = t->items.nr;
+	n->nr_all += item.nr;
+	n->period_all += item.period;
+	*vec__push(&t->items) = item;
 }
 
-/* The way from the root to @node. */
-static u32 push_path_inwards(struct chain_tree *t, u32 node)
+/* The same, one step down from the tree node @parent. */
+static void push_item(struct chain_tree *t, u32 parent, struct chain_item item)
 {
-	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-	u32 at = 0;
+	u32 frame = t->hist->stacks.nodes.v[item.node].frame;
 
-	t->scratch.nr = 0;
-	for (u32 n = node; !nodes[n].is_root; n = nodes[n].parent)
-		*vec__push(&t->scratch) = nodes[n].frame;
-	for (size_t i = t->scratch.nr; i--;)
-		at = chain_tree__push(t, at, t->scratch.v[i]);
-	return at;
+	if (item.nr)
+		add_item(t, find_child(t, parent, frame), item);
 }
 
-static u32 push_path_outwards(struct chain_tree *t, u32 node)
+/* An item of all samples at or below a stack node: the entry's own, or the others. */
+static struct chain_item item_below(const struct chain_tree *t, u32 node, bool own)
 {
-	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-	u32 at = 0;
+	const struct stack_node *n = &t->hist->stacks.nodes.v[node];
+	const struct chain_share *share = &t->own[node];
 
-	for (u32 n = node; !nodes[n].is_root; n = nodes[n].parent)
-		at = chain_tree__push(t, at, nodes[n].frame);
-	return at;
+	return (struct chain_item){
+		.node = node,
+		.own = own,
+		.nr = own ? share->nr : n->nr - share->nr,
+		.period = own ? share->period : n->period - share->period,
+	};
 }
 
-/* Samples whose own ip belongs to the entry. A sample without a chain adds nothing. */
-static void add_own_samples(struct chain_tree *t, const struct hist_entry *e)
+/* Adds the entry's own samples to t->own on all their ways to the root, or takes them off. */
+static void spread_own(struct chain_tree *t, const struct hist_entry *e, bool add)
 {
 	const struct stacks *s = &t->hist->stacks;
 
 	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry) {
 		const struct stack_record *r = &s->records.v[i];
-		u32 at;
 
-		if (s->nodes.v[r->node].is_root)
-			continue;
-		at = t->caller_order ? push_path_inwards(t, r->node) :
-				       push_path_outwards(t, r->node);
-		chain_tree__count(t, at, r->nr, r->period);
+		for (u32 n = r->node; n; n = s->nodes.v[n].parent) {
+			t->own[n].nr += add ? r->nr : -r->nr;
+			t->own[n].period += add ? r->period : -r->period;
+		}
 	}
 }
 
-/* Samples that end at the stack node @n, without those of the entry @not. */
-static void count_others(struct chain_tree *t, u32 at, const struct stack_node *n, u32 not)
-{
-	const struct stacks *s = &t->hist->stacks;
-
-	for (u32 i = n->first_record; i; i = s->records.v[i].next_in_node)
-		if (s->records.v[i].entry != not)
-			chain_tree__count(t, at, s->records.v[i].nr, s->records.v[i].period);
-}
-
-/* All that is below @top, as a walk with the place in our tree kept on a stack of indices. */
-static void add_callees(struct chain_tree *t, u32 top, u32 entry)
+static void expand_inwards(struct chain_tree *t, u32 at)
 {
 	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-	u32 at = top;
 
-	t->scratch.nr = 0;
-	*vec__push(&t->scratch) = chain_tree__push(t, 0, nodes[top].frame);
-	for (;;) {
-		count_others(t, t->scratch.v[t->scratch.nr - 1], &nodes[at], entry);
-		if (nodes[at].child) {
-			at = nodes[at].child;
-		} else {
-			while (at != top && !nodes[at].sibling) {
-				at = nodes[at].parent;
-				t->scratch.nr--;
-			}
-			if (at == top)
-				return;
-			at = nodes[at].sibling;
-			t->scratch.nr--;
-		}
-		*vec__push(&t->scratch) = chain_tree__push(t, t->scratch.v[t->scratch.nr - 1],
-							   nodes[at].frame);
+	for (u32 i = t->nodes.v[at].first_item; i; i = t->items.v[i].next) {
+		struct chain_item item = t->items.v[i];
+
+		for (u32 c = nodes[item.node].child; c; c = nodes[c].sibling)
+			push_item(t, at, item_below(t, c, item.own));
 	}
 }
 
-/*
- * What is below @n, but not below another node of the same entry inside it: those samples are
- * of that one. Samples of the entry itself are added elsewhere.
- */
-static void count_innermost(const struct hist *h, u32 node, u32 entry, u32 *nr, u64 *period)
+static void expand_outwards(struct chain_tree *t, u32 at)
 {
-	const struct stacks *s = &h->stacks;
-	const struct stack_node *nodes = s->nodes.v;
-	u32 at = node;
+	const struct stack_node *nodes = t->hist->stacks.nodes.v;
 
-	*nr = 0;
-	*period = 0;
-	for (;;) {
-		bool inside = at != node && nodes[at].entry == entry;
+	for (u32 i = t->nodes.v[at].first_item; i; i = t->items.v[i].next) {
+		struct chain_item item = t->items.v[i];
 
-		for (u32 i = inside ? 0 : nodes[at].first_record; i;
-		     i = s->records.v[i].next_in_node)
-			if (s->records.v[i].entry != entry) {
-				*nr += s->records.v[i].nr;
-				*period += s->records.v[i].period;
-			}
-		if (!inside && nodes[at].child) {
-			at = nodes[at].child;
-			continue;
-		}
-		while (at != node && !nodes[at].sibling)
-			at = nodes[at].parent;
-		if (at == node)
-			return;
-		at = nodes[at].sibling;
+		item.node = nodes[item.node].parent;
+		if (!nodes[item.node].is_root)
+			push_item(t, at, item);
 	}
 }
 
-static void add_callers(struct chain_tree *t, u32 node, u32 entry)
+/* Where the tree starts, with whole stacks or from the entry inwards. */
+static void begin_inwards(struct chain_tree *t, const struct hist_entry *e)
 {
-	u64 period;
-	u32 nr;
+	const struct stack_node *nodes = t->hist->stacks.nodes.v;
+	u32 roots = nodes[0].child;
 
-	count_innermost(t->hist, node, entry, &nr, &period);
-	if (nr)
-		chain_tree__count(t, push_path_outwards(t, node), nr, period);
+	for (u32 root = e->first_record ? roots : 0; root; root = nodes[root].sibling)
+		for (u32 c = t->own[root].nr ? nodes[root].child : 0; c; c = nodes[c].sibling)
+			push_item(t, 0, item_below(t, c, true));
+	for (u32 n = e->first_node; n; n = nodes[n].next_same)
+		if (!nodes[n].outer)
+			push_item(t, 0, item_below(t, n, false));
+}
+
+/* Own samples from where they end; others from the innermost node of the entry. */
+static void begin_outwards(struct chain_tree *t, const struct hist_entry *e)
+{
+	const struct stacks *s = &t->hist->stacks;
+	struct index inner = {};
+	struct index_probe p;
+
+	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry) {
+		const struct stack_record *r = &s->records.v[i];
+
+		if (!s->nodes.v[r->node].is_root)
+			push_item(t, 0, (struct chain_item){ .node = r->node, .nr = r->nr,
+							     .period = r->period, .own = true });
+	}
+	for (u32 n = e->first_node; n; n = s->nodes.v[n].next_same)
+		if (s->nodes.v[n].outer)
+			index__add(&inner, hash_u64(s->nodes.v[n].outer), n);
+	for (u32 n = e->first_node; n; n = s->nodes.v[n].next_same) {
+		struct chain_item item = item_below(t, n, false);
+
+		for (u32 m = index__first(&inner, hash_u64(n), &p); m; m = index__next(&inner, &p))
+			if (s->nodes.v[m].outer == n) {
+				item.nr -= item_below(t, m, false).nr;
+				item.period -= item_below(t, m, false).period;
+			}
+		push_item(t, 0, item);
+	}
+	index__free(&inner);
+}
+
+static void grow(struct chain_tree *t, u64 least, double fraction)
+{
+	VEC(u64) sums = {}; /* of each node's children */
+
+	for (u32 i = 0; i < t->nodes.nr; i++) {
+		u64 needed = least;
+
+		vec__reserve(&sums, i + 1);
+		sums.v[i] = 0;
+		if (i && fraction > 0)
+			needed = ceil(sums.v[t->nodes.v[i].parent] * fraction);
+		if (i && t->nodes.v[i].period_all >= needed) {
+			if (t->caller_order)
+				expand_inwards(t, i);
+			else
+				expand_outwards(t, i);
+		}
+		/* New nodes are all children of this one: they follow from where we were. */
+		for (u32 c = t->nodes.nr; c-- > i + 1 && t->nodes.v[c].parent == i;)
+			sums.v[i] += t->nodes.v[c].period_all;
+	}
+	vec__free(&sums);
 }
 
 static int compare_nodes(const void *pa, const void *pb, void *ctx)
@@ -181,22 +201,21 @@ static int compare_nodes(const void *pa, const void *pb, void *ctx)
 	return ia > ib ? -1 : ia < ib;
 }
 
-/* Sums from the leaves up, and the children of each node in the order to show them. */
+/* What ends at each node, and the children of each in the order to show them. */
 static void link_up(struct chain_tree *t)
 {
 	struct chain_node *nodes = t->nodes.v;
 	u32 nr = t->nodes.nr;
 
 	for (u32 i = 0; i < nr; i++) {
-		nodes[i].nr_all = nodes[i].nr;
-		nodes[i].period_all = nodes[i].period;
+		nodes[i].nr = nodes[i].nr_all;
+		nodes[i].period = nodes[i].period_all;
 	}
 	for (u32 i = nr; --i;) {
-		nodes[nodes[i].parent].nr_all += nodes[i].nr_all;
-		nodes[nodes[i].parent].period_all += nodes[i].period_all;
+		nodes[nodes[i].parent].nr -= nodes[i].nr_all;
+		nodes[nodes[i].parent].period -= nodes[i].period_all;
 	}
 	vec__reserve(&t->scratch, nr);
-	t->scratch.nr = nr;
 	for (u32 i = 0; i < nr; i++)
 		t->scratch.v[i] = i;
 	qsort_r(t->scratch.v + 1, nr - 1, sizeof(u32), compare_nodes, t);
@@ -204,28 +223,28 @@ static void link_up(struct chain_tree *t)
 	for (u32 k = nr; --k;) {
 		u32 i = t->scratch.v[k];
 
-		/* Only samples of the entry itself came this way; they stand elsewhere. */
-		if (!nodes[i].nr_all)
-			continue;
 		nodes[i].sibling = nodes[nodes[i].parent].child;
 		nodes[nodes[i].parent].child = i;
 	}
 }
 
-void chain_tree__build(struct chain_tree *t, const struct hist_entry *e)
+void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 least,
+		       double fraction)
 {
-	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-	u32 entry = e - t->hist->entries.v;
-
-	t->nodes.nr = 0;
+	t->nodes.nr = t->items.nr = 0;
 	index__clear(&t->index);
 	*vec__push(&t->nodes) = (struct chain_node){};
-	add_own_samples(t, e);
-	for (u32 n = t->hist->opts.children ? e->first_node : 0; n; n = nodes[n].next_same) {
-		if (!t->caller_order)
-			add_callers(t, n, entry);
-		else if (!nodes[n].outer)
-			add_callees(t, n, entry);
+	*vec__push(&t->items) = (struct chain_item){}; /* 0 is none */
+	spread_own(t, e, true);
+	if (t->caller_order)
+		begin_inwards(t, e);
+	else
+		begin_outwards(t, e);
+	for (u32 i = 1; i < t->nodes.nr; i++) {
+		t->nodes.v[0].nr_all += t->nodes.v[i].nr_all;
+		t->nodes.v[0].period_all += t->nodes.v[i].period_all;
 	}
+	grow(t, least, fraction);
+	spread_own(t, e, false);
 	link_up(t);
 }

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The small parts below script and report: text buffer, filters, times, lists of fields. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "../util/base/clock.h"
+#include "../util/output/regs.h"
+#include "../util/output/script-fields.h"
+#include "../util/report/filter.h"
+#include "test.h"
+
+TEST(textbuf_shapes, "output: numbers and strings as printf would pad them")
+{
+	struct textbuf tb;
+
+	textbuf__init(&tb, -1);
+	textbuf__dec(&tb, 0, 0);
+	textbuf__dec(&tb, ~0ULL, 3);
+	textbuf__dec(&tb, 42, 7);
+	textbuf__dec0(&tb, 42, 6);
+	textbuf__hex(&tb, 0xffffffff81000000ULL, 16);
+	textbuf__hex(&tb, 0x1f, 4);
+	textbuf__str_right(&tb, "ab", 4);
+	textbuf__str_left(&tb, "ab", 4);
+	textbuf__str_left(&tb, "abcde", 4);
+	textbuf__printf(&tb, "|%s", "x");
+	TEST_STR(textbuf__str(&tb),
+		 "018446744073709551615     42000042ffffffff81000000  1f  abab  abcde|x");
+	textbuf__free(&tb);
+}
+
+TEST(textbuf_file, "output: more than the buffer holds arrives whole; a full disk is told")
+{
+	struct textbuf tb;
+	static char line[5000];
+	int fd = open("out", O_RDWR | O_CREAT, 0600);
+
+	memset(line, 'x', sizeof(line));
+	textbuf__init(&tb, fd);
+	for (int i = 0; i < 200; i++)
+		textbuf__put(&tb, line, sizeof(line));
+	textbuf__make_room(&tb, 400 * 1000); /* more than the buffer */
+	TEST_EQ(textbuf__flush(&tb), 0);
+	TEST_EQ(lseek(fd, 0, SEEK_END), 200 * sizeof(line));
+	textbuf__free(&tb);
+	close(fd);
+
+	fd = open("/dev/full", O_WRONLY);
+	textbuf__init(&tb, fd);
+	textbuf__puts(&tb, "lost");
+	TEST_EQ(textbuf__flush(&tb), -ENOSPC);
+	textbuf__puts(&tb, "lost, too");
+	TEST_EQ(textbuf__flush(&tb), -ENOSPC);
+	textbuf__free(&tb);
+	close(fd);
+}
+
+#define SEC NSEC_PER_SEC
+
+TEST(time_ranges_forms, "report: --time in seconds and in parts of the recording")
+{
+	struct time_ranges r;
+	struct error err;
+
+	TEST_EQ(time_ranges__parse(&r, "", 0, 0, &err), 0);
+	TEST_TRUE(time_ranges__hold(&r, 0) && time_ranges__hold(&r, ~0ULL));
+	TEST_EQ(time_ranges__parse(&r, "1.5,2.000000001", 0, 0, &err), 0);
+	TEST_EQ(r.v[0].start, SEC + SEC / 2);
+	TEST_EQ(r.v[0].stop, 2 * SEC + 1);
+	TEST_EQ(time_ranges__parse(&r, ",2", 0, 0, &err), 0);
+	TEST_TRUE(time_ranges__hold(&r, 0) && !time_ranges__hold(&r, 2 * SEC + 1));
+	TEST_EQ(time_ranges__parse(&r, "3, 7,8", 0, 0, &err), 0);
+	TEST_EQ(r.nr, 2);
+	TEST_EQ(time_ranges__parse(&r, "50%/2", 10 * SEC, 20 * SEC, &err), 0);
+	TEST_TRUE(time_ranges__hold(&r, 15 * SEC) && time_ranges__hold(&r, 20 * SEC));
+	TEST_TRUE(!time_ranges__hold(&r, 15 * SEC - 1));
+	TEST_EQ(time_ranges__parse(&r, "0%-10%,90%-100%", 0, 100 * SEC, &err), 0);
+	TEST_TRUE(time_ranges__hold(&r, 1) && !time_ranges__hold(&r, 10 * SEC));
+	TEST_TRUE(!time_ranges__hold(&r, 50 * SEC) && time_ranges__hold(&r, 100 * SEC));
+}
+
+TEST(time_ranges_mistakes, "report: --time says what is wrong")
+{
+	static const char *const bad[] = { "1", "x,y", "2,1", "1,2,3", "-1,2", "11%/11", "10%/0",
+					   "20%-10%", "0%-101%", "99999999999999999999,", "%" };
+	struct time_ranges r;
+	struct error err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		if (time_ranges__parse(&r, bad[i], SEC, 2 * SEC, &err) != -EINVAL)
+			TEST_FAIL("'%s' was taken", bad[i]);
+	TEST_EQ(time_ranges__parse(&r, "10%/1", 0, 0, &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "START,STOP"));
+}
+
+TEST(filter_lists, "report: lists of names, numbers and CPUs; a sample must be in each")
+{
+	struct dso dso = { .name = "/usr/lib/libc.so.6", .short_name = "libc.so.6" };
+	struct symbol sym = { .name = "malloc" };
+	struct location loc = { .dso = &dso, .sym = &sym }, nowhere = {};
+	struct thread t = { .pid = 7, .tid = 8, .comm = "ls" };
+	struct sample s = { .cpu = 3, .time = 5 };
+	struct sample_filter f = {};
+	struct error err;
+
+	TEST_TRUE(filter__passes(&f, &t, NULL) && filter__in_scope(&f, &s));
+	TEST_EQ(name_list__add(&f.comms, "sh,ls", &err), 0);
+	TEST_EQ(name_list__add(&f.dsos, "libc.so.6", &err), 0);
+	TEST_TRUE(filter__passes(&f, &t, &loc));
+	TEST_TRUE(!filter__passes(&f, &t, &nowhere) && !filter__passes(&f, &t, NULL));
+	TEST_EQ(name_list__add(&f.syms, "free,malloc", &err), 0);
+	TEST_EQ(number_list__add(&f.tids, "8,9", &err), 0);
+	TEST_EQ(number_list__add(&f.pids, "7", &err), 0);
+	TEST_TRUE(filter__passes(&f, &t, &loc));
+	t.tid = 10;
+	TEST_TRUE(!filter__passes(&f, &t, &loc));
+	TEST_EQ(cpu_set__add(&f.cpus, "0,2-3,100", &err), 0);
+	TEST_TRUE(filter__in_scope(&f, &s));
+	s.cpu = 1;
+	TEST_TRUE(!filter__in_scope(&f, &s));
+	s.cpu = NO_ID;
+	TEST_TRUE(!filter__in_scope(&f, &s));
+	filter__free(&f);
+}
+
+TEST(filter_mistakes, "report: lists that are none, and one from a file")
+{
+	static const char *const bad_cpus[] = { "", "x", "3-1", "1-", "4294967295", "0,,1" };
+	struct sample_filter f = {};
+	struct error err;
+	FILE *file;
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad_cpus); i++)
+		TEST_EQ(cpu_set__add(&f.cpus, bad_cpus[i], &err), -EINVAL);
+	TEST_EQ(number_list__add(&f.pids, "1,two", &err), -EINVAL);
+	TEST_EQ(name_list__add(&f.comms, ",", &err), -EINVAL);
+	TEST_EQ(name_list__add(&f.comms, "file://none", &err), -ENOENT);
+	file = fopen("names", "w");
+	fputs("one\n\ntwo words\n", file);
+	fclose(file);
+	TEST_EQ(name_list__add(&f.comms, "file://names", &err), 0);
+	TEST_EQ(f.comms.names.nr, 2);
+	TEST_STR(f.comms.names.v[1], "two words");
+	filter__free(&f);
+}
+
+static u32 fields_after(const char *arg, enum script_type type)
+{
+	struct script_fields f;
+
+	script_fields__init(&f);
+	TEST_EQ(script_fields__parse(&f, arg, NULL), 0);
+	return f.type[type].fields;
+}
+
+TEST(script_fields_forms, "script: -F replaces, adds, takes away, for all events or one type")
+{
+	u32 sw = FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_IP |
+		 FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_PERIOD;
+
+	TEST_EQ(fields_after("comm,ip", SCRIPT_SW), FIELD_COMM | FIELD_IP);
+	TEST_EQ(fields_after("+pid,-time", SCRIPT_SW), (sw | FIELD_PID) & ~FIELD_TIME);
+	TEST_EQ(fields_after("sw:comm", SCRIPT_SW), FIELD_COMM);
+	TEST_EQ(fields_after("sw:comm", SCRIPT_HW), sw);
+	TEST_EQ(fields_after("trace:", SCRIPT_TRACE), 0);
+	TEST_EQ(fields_after("trace:+ip", SCRIPT_TRACE), FIELD_COMM | FIELD_TID | FIELD_CPU |
+		FIELD_TIME | FIELD_EVENT | FIELD_TRACE | FIELD_IP);
+	TEST_EQ(fields_after("comm,trace", SCRIPT_SW), FIELD_COMM);
+	TEST_EQ(fields_after("comm,trace", SCRIPT_TRACE), FIELD_COMM | FIELD_TRACE);
+}
+
+TEST(script_fields_mistakes, "script: -F names what is wrong with a field")
+{
+	static const struct { const char *arg, *says; } bad[] = {
+		{ "comm,xyzzy", "'xyzzy'" }, { "callindent", "not supported" }, { "", "none" },
+		{ "nose:comm", "'nose'" }, { "+comm,pid", "mix" }, { "pid,+comm", "mix" },
+		{ "sw:trace", "not valid" }, { "comm,,ip", "''" },
+	};
+	struct script_fields f;
+	struct error err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		script_fields__init(&f);
+		TEST_EQ(script_fields__parse(&f, bad[i].arg, &err), -EINVAL);
+		if (!strstr(err.text, bad[i].says))
+			TEST_FAIL("-F %s: \"%s\"", bad[i].arg, err.text);
+	}
+}
+
+TEST(regs_names, "output: registers by architecture, none for a sample without")
+{
+	u64 v[] = { 1, 2 };
+	struct sample_regs regs = { .abi = 2, .mask = 1 << 8 | 1, .v = v };
+	struct textbuf tb;
+
+	TEST_STR(reg__name("x86_64", 8), "IP");
+	TEST_STR(reg__name("aarch64", 32), "pc");
+	TEST_STR(reg__name("s390x", 33), "PC");
+	TEST_STR(reg__name("x86_64", 63), "unknown");
+	TEST_STR(reg__name(NULL, 0), "unknown");
+	textbuf__init(&tb, -1);
+	textbuf__regs(&tb, &regs, "x86_64");
+	regs.abi = 0;
+	textbuf__regs(&tb, &regs, "x86_64");
+	TEST_STR(textbuf__str(&tb), " ABI:2    AX:0x1    IP:0x2 ");
+	textbuf__free(&tb);
+}

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: report: real recordings counted: shares add up, sections per event, forms of -g
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+need_event task-clock
+
+perf record -q -e cpu-clock -e task-clock -F 999 -g -o x.data -- \
+	sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'
+
+perf report -i x.data >all
+has all "^# Samples: .* of event 'cpu-clock'$" "^# Samples: .* of event 'task-clock'$" \
+	'^# Children +Self  Command +Shared Object +Symbol' '^# Event count \(approx\.\): [0-9]+$'
+cp x.data perf.data
+perf report --stdio | cmp - all
+perf report -i - <x.data | cmp - all
+
+# Shares of all functions add up to all of it, in each section.
+perf report -i x.data -q --no-children -g none -F period,sym >periods
+perf script -i x.data -G -F event,period | awk '{ s[$2] += $1 } END { for (e in s) print s[e] }' | sort >want
+awk 'NF { s += $1 } !NF && s { print s; s = 0 } END { if (s) print s }' periods | sort >got
+diff want got
+
+# Folded callchains, outermost first, hold as many samples as there are.
+perf report -i x.data -q --no-children -s comm -g folded,0,caller,count >folded
+want=$(perf script -i x.data -F event | grep -c .)
+got=$(awk '/^[0-9]/ { s += $1 } END { print s }' folded)
+[ "$want" = "$got" ] || fail "$got samples are folded, $want were taken"
+
+for g in graph fractal flat folded none caller callee graph,5,3,callee,address,period; do
+	perf report -i x.data -g $g >out
+	has out '^ +[0-9.]+% +[0-9.]+%  sh '
+done
+perf report -i x.data -q --percent-limit 100 -g none >out
+! grep -Ev '^ +100\.00% |^$' out || fail "less than 100 %"
+perf report -i x.data --comms nobody >out
+has out '^# comm: nobody$'
+has_not out '%'
+perf report -i x.data -n -t ';' -g none --no-children >out
+has out '^# Overhead;' '^ [0-9.]+% *; [0-9]+ *;sh'
+perf report -i x.data -D >out
+has out '^0x[0-9a-f]+@x.data \[0x[0-9a-f]+\]: event: 9$' '^\.  0000:  09 00 00 00 ' 'FP chain: nr:[0-9]+$'
+
+set +o pipefail
+perf report -i x.data -D 2>err | head -n 1 >/dev/null
+[ ! -s err ] || fail "$(cat err)"
+set -o pipefail
+fails 1 perf report -i x.data >/dev/full 2>err
+has err 'No space left on device'
+fails 129 perf report --tui 2>err
+has err 'use --stdio'
