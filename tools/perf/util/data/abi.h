@@ -31,6 +31,10 @@ u32 attr__min_size(const struct perf_event_attr *attr);
 /* The same of @size raw attr bytes, which may be more than this program has names for. */
 u32 attr_bytes__min_size(const void *attr, u32 size);
 
+#ifndef PERF_ATTR_SIZE_VER7
+#define PERF_ATTR_SIZE_VER7 128 /* Linux 5.13 to 6.5 */
+#endif
+
 /* Kernel record types beyond those of the oldest header that we build with (6.1). */
 #define ABI_RECORD_AUX_OUTPUT_HW_ID 21
 #define ABI_RECORD_CALLCHAIN_DEFERRED 22

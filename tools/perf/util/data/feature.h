@@ -27,7 +27,7 @@ void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out)
 void feature__encode_build_id(const struct data_build_id *b, u32 type, struct bytes_out *out);
 
 /*
- * The one size that all attrs of a recording are written with: readers refuse sizes that they do
+ * The one size that all attrs of a file are written with: readers refuse sizes that they do
  * not know unless they need not care, so it is the smallest that says everything.
  */
 u32 recording__attr_size(const struct recording *r);

@@ -9,9 +9,9 @@
  * read file after file.
  *
  * The reader decodes what concerns the recording itself (attrs, features, EVENT_UPDATE,
- * COMPRESSED...) and hands out everything else, and EVENT_UPDATE, too. Damage is survived: after a
- * record that cannot be right the reader reports it once in the account, and goes on where it can
- * or ends there.
+ * COMPRESSED...) and hands out everything else, and EVENT_UPDATE, too. Damage is survived: after
+ * a record that cannot be right the reader reports it once in the account, and goes on where it
+ * can or ends there.
  */
 #ifndef PERF_DATA_READER_H
 #define PERF_DATA_READER_H

@@ -7,6 +7,12 @@
 
 enum { FILE_HEADER = 104, SECTION = 16 };
 
+/*
+ * In an ATTR record perf 6.1 takes the ids from behind the attr that it knows, whatever size the
+ * attr says, and what is in front of them for the attr. Later ones go by the size.
+ */
+#define PIPE_ATTR_SIZE PERF_ATTR_SIZE_VER7
+
 /* Readers of perf 6.1 end at a FEATURE record of a number that they do not know. */
 #define PIPE_FEATURE_MAX FEAT_PMU_CAPS
 
@@ -186,7 +192,7 @@ static void put_pipe_tracing_data(struct writer *w, struct bytes_out *out)
 
 int writer__begin_pipe(struct writer *w, struct error *err)
 {
-	u32 attr_size = recording__attr_size(w->rec);
+	u32 attr_size = max_of(recording__attr_size(w->rec), (u32)PIPE_ATTR_SIZE);
 	struct bytes_out out = {};
 	int ret;
 

@@ -80,8 +80,7 @@ static void put_times(struct textbuf *tb, const struct recording *rec)
 		return;
 	put_time(tb, "first", first);
 	put_time(tb, "last", last);
-	textbuf__printf(tb, "# sample duration : %10" PRIu64 ".%03" PRIu64 " ms\n",
-			span / 1000000, span / 1000 % 1000);
+	textbuf__printf(tb, "# sample duration : %10.3f ms\n", span / 1e6);
 }
 
 static void put_missing(struct textbuf *tb, const struct recording *rec)
