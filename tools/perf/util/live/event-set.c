@@ -18,7 +18,9 @@
 
 #define OPEN_TRIES 8 /* threads may come and go while we attach */
 #define RING_BYTES (512u << 10)
-#define RING_BYTES_COPY (4u << 20) /* stack copies are large */
+/* Stack copies are large: more, but not without limit on machines with many CPUs. */
+#define RING_BYTES_COPY (16u << 20)
+#define RING_BYTES_COPY_ALL (128u << 20)
 #define RING_PAGES_MIN 8
 
 /* What is passed along while the set is opened. */
@@ -236,8 +238,12 @@ static int open_all(struct opening *o, struct error *err)
 
 static u32 default_pages(const struct opening *o)
 {
-	u32 bytes = o->opts->sampling->stack == USER_STACK_COPY ? RING_BYTES_COPY : RING_BYTES;
+	u32 bytes = RING_BYTES;
 
+	if (o->opts->sampling->stack == USER_STACK_COPY)
+		for (bytes = RING_BYTES_COPY; bytes > RING_BYTES; bytes /= 2)
+			if (bytes <= RING_BYTES_COPY_ALL / o->set->nr_cpus)
+				break;
 	return bytes / sysconf(_SC_PAGESIZE);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <internal/evlist.h>
@@ -16,6 +17,7 @@
 #define CHUNK_BYTES (1u << 20)
 #define ARENA_BYTES (64u << 20)
 #define RECORD_MAX 65536
+#define DRAIN_NICE -15
 #define POLL_MS 100 /* a round at least that often, however little comes */
 
 struct rings {
@@ -222,6 +224,8 @@ static void *drain_thread(void *arg)
 	struct rings *r = arg;
 	bool stopping, ok;
 
+	/* To be scheduled before the rings are full; refused to ordinary users, no matter. */
+	(void)setpriority(PRIO_PROCESS, gettid(), DRAIN_NICE);
 	do {
 		int n = perf_evlist__poll(r->set->evlist, POLL_MS);
 
