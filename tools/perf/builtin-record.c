@@ -278,7 +278,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->account.lost)
 		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
 			"ones: -m; fewer samples: -F)\n", res->account.lost);
-	if (r->defer_given && r->rec.stitch) {
+	if (r->defer_given && r->rec.sampling.stack != USER_STACK_NONE) {
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 	}

@@ -45,7 +45,7 @@ perf record -q -i -e cpu-clock -o c.data -- "$PERF" test -w thloop 0.2 3
 [ "$(perf script -i c.data -F tid | sort -u | grep -c .)" = 1 ] || fail "-i followed threads"
 
 # A running process: recorded until it ends, with names and maps from /proc.
-"$PERF" test -w thloop 0.6 2 & pid=$!
+"$PERF" test -w thloop 1.5 2 & pid=$!
 perf record -q -e cpu-clock -g -o p.data -p $pid
 wait $pid
 [ "$(samples p.data)" -gt 50 ] || fail "only $(samples p.data) samples of a running process"

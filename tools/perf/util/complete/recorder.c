@@ -11,6 +11,7 @@
 
 #include "../base/log.h"
 #include "../data/machine-info.h"
+#include "../data/reader.h"
 #include "../data/sample-splice.h"
 #include "../data/tracing-data.h"
 #include "../live/synthesize.h"
@@ -228,9 +229,10 @@ static int synthesise(struct recorder *r)
 	int ret;
 
 	synthesize__init(&s);
-	ret = synthesize__kernel(&s);
+	/* Processes first: they may be gone in a moment, the kernel stays. */
+	ret = synthesize__processes(&s, &r->target);
 	if (!ret)
-		ret = synthesize__processes(&s, &r->target);
+		ret = synthesize__kernel(&s);
 	r->result->synth_tasks = s.tasks;
 	r->result->synth_mappings = s.mappings;
 	r->result->synth_skipped = s.skipped;
@@ -407,6 +409,27 @@ static void fill_result(struct recorder *r)
 	res->has_account = !res->exec_failed;
 }
 
+/*
+ * Deferred user callchains are written as the kernel gave them; how many are whole is seen when
+ * the file is read.
+ */
+static void account_file(struct recorder *r)
+{
+	struct pipeline_opts opts = { .keep_copies = true };
+	struct pipeline *p = NULL;
+	struct reader *reader;
+	u64 size;
+
+	if (!is_regular(r->opts->output, &size) ||
+	    reader__open(&reader, r->opts->output, false, NULL))
+		return;
+	if (!pipeline__new(&p, reader__recording(reader), &opts, NULL) &&
+	    !pipeline__run(p, reader, NULL))
+		r->result->account = *pipeline__account(p);
+	pipeline__free(p);
+	reader__close(reader);
+}
+
 static void free_all(struct recorder *r)
 {
 	workload__finish(&r->workload, SIGTERM);
@@ -453,6 +476,8 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 		finish = finish_file(&r, ret ? NULL : err);
 		ret = ret ?: finish;
 		fill_result(&r);
+		if (opts->sampling.stack == USER_STACK_DEFER && !ret)
+			account_file(&r);
 		if (result->exec_failed)
 			bring_back_old(&r);
 	}

@@ -16,19 +16,19 @@
 static bool kernel_text(u64 *start, u64 *end)
 {
 	FILE *f = fopen("/proc/kallsyms", "re");
-	char line[512], name[256], type;
-	u64 addr;
+	char line[512];
 
 	*start = *end = 0;
 	if (!f)
 		return false;
 	while ((!*start || !*end) && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%" SCNx64 " %c %255s", &addr, &type, name) != 3)
-			continue;
-		if (!strcmp(name, "_text"))
-			*start = addr;
-		else if (!strcmp(name, "_etext"))
-			*end = addr;
+		/* ffffffff81000000 T _text */
+		const char *name = strrchr(line, ' ');
+
+		if (name && !strcmp(name, " _text\n"))
+			*start = strtoull(line, NULL, 16);
+		else if (name && !strcmp(name, " _etext\n"))
+			*end = strtoull(line, NULL, 16);
 	}
 	fclose(f);
 	return *start && *end > *start;

@@ -208,21 +208,21 @@ static bool read_status(u32 pid, u32 *tgid, u32 *ppid)
 	return ok;
 }
 
-int synthesize__process(struct synthesize *s, u32 pid)
+/* False when the process is gone. */
+static int emit_tasks(struct synthesize *s, u32 pid, bool *there)
 {
 	struct tasks t = { .s = s, .pid = pid };
 	char path[64];
 	u32 tgid;
 	int ret;
 
-	if (!read_status(pid, &tgid, &t.ppid)) {
+	*there = read_status(pid, &tgid, &t.ppid);
+	if (!*there) {
 		s->skipped++;
 		return 0;
 	}
 	/* The leader first: the others are its children. */
 	ret = emit_task(&t, pid);
-	if (!ret)
-		ret = emit_mappings(s, pid);
 	if (ret)
 		return ret;
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
@@ -230,17 +230,33 @@ int synthesize__process(struct synthesize *s, u32 pid)
 	return ret == -ENOENT || ret == -ESRCH || ret == -EACCES ? 0 : ret; /* gone meanwhile */
 }
 
+int synthesize__process(struct synthesize *s, u32 pid)
+{
+	bool there;
+	int ret = emit_tasks(s, pid, &there);
+
+	return ret || !there ? ret : emit_mappings(s, pid);
+}
+
 int synthesize__processes(struct synthesize *s, const struct target *target)
 {
 	struct tasks workload = { .s = s, .pid = target->workload, .ppid = getpid() };
 	id_vec pids = {};
 	int ret = target__processes(target, &pids);
+	bool there;
 
 	/* A workload that did not exec yet has a name; its mappings are still ours. */
 	if (!ret && target->workload)
 		ret = emit_task(&workload, target->workload);
+	/* First who is there, then their mappings: these take long, and threads end meanwhile. */
+	for (size_t i = 0; !ret && i < pids.nr; i++) {
+		ret = emit_tasks(s, pids.v[i], &there);
+		if (!there)
+			pids.v[i] = 0;
+	}
 	for (size_t i = 0; !ret && i < pids.nr; i++)
-		ret = synthesize__process(s, pids.v[i]);
+		if (pids.v[i])
+			ret = emit_mappings(s, pids.v[i]);
 	vec__free(&pids);
 	return ret;
 }
