@@ -447,6 +447,46 @@ TEST(reader_unfinished, "data: a file of a killed recorder is read to its end")
 	builder__free(b);
 }
 
+TEST(reader_resync, "data: behind damage reading goes on at the next records that make sense")
+{
+	struct builder *b = demo(1000);
+	const struct reader_account *a;
+	struct perf_event_header *hdr;
+	u32 nr = 0, damaged = 0;
+	struct record rec;
+	struct reader *r;
+	size_t size;
+	char *image = builder__image(b, false, &size);
+	u64 at = *word(image, 40), end = at + *word(image, 48), lost = 0;
+
+	/* Every hundredth record loses its size or its type. */
+	while (at < end) {
+		u16 real;
+
+		hdr = (void *)(image + at);
+		real = hdr->size;
+		if (nr++ % 100 == 50) {
+			if (damaged++ % 2)
+				hdr->type |= 1 << 20;
+			else
+				hdr->size = 0;
+			lost += real;
+		}
+		at += real;
+	}
+	put_file("damaged", image, size);
+	r = open_ok("damaged");
+	while (reader__next(r, &rec))
+		;
+	a = reader__account(r);
+	TEST_EQ(a->records, nr - damaged);
+	TEST_EQ(a->bytes_unread, lost);
+	TEST_TRUE(strstr(a->damage.text, "were skipped"));
+	reader__close(r);
+	free(image);
+	builder__free(b);
+}
+
 /* Opens and reads all of it in every way there is; it must not crash or hang. */
 static void survive(const char *path)
 {

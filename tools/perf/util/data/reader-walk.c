@@ -53,6 +53,46 @@ static void leave_segment(struct reader *r, const char *why)
 	r->pos = 0;
 }
 
+/* A number that no record has, and that none will have for a long time. */
+#define RECORD_TYPE_MAX 1024
+
+/* So many headers in a row make sense: then what is at @pos are records. */
+#define PLAUSIBLE_RUN 4
+
+static bool plausible(const struct segment *s, u64 pos)
+{
+	for (int i = 0; i < PLAUSIBLE_RUN && pos < s->size; i++) {
+		const struct perf_event_header *hdr = (const void *)(s->data + pos);
+		u64 left = s->size - pos;
+
+		if (left < sizeof(*hdr) || hdr->size < sizeof(*hdr) || hdr->size % 8 ||
+		    hdr->size > left || !record_type__name(hdr->type))
+			return false;
+		pos += hdr->size;
+	}
+	return true;
+}
+
+/* What is here cannot be a record: goes on at the next place that looks like some. */
+static void skip_nonsense(struct reader *r, const char *why)
+{
+	struct segment *s = &r->segments.v[r->seg];
+	u64 pos = r->pos + 8;
+
+	while (pos + sizeof(struct perf_event_header) <= s->size && !plausible(s, pos))
+		pos += 8;
+	if (pos + sizeof(struct perf_event_header) > s->size) {
+		leave_segment(r, why);
+		return;
+	}
+	if (!r->account.damage.code)
+		error__set(&r->account.damage, -EINVAL, "%s: %s at offset %" PRIu64 "; %" PRIu64
+			   " bytes were skipped there", s->path, why, s->offset + r->pos,
+			   pos - r->pos);
+	r->account.bytes_unread += pos - r->pos;
+	r->pos = pos;
+}
+
 static void note_malformed(struct reader *r, const struct record *rec)
 {
 	if (!r->account.malformed++)
@@ -90,8 +130,8 @@ static bool step(struct reader *r, struct record *rec)
 		leave_segment(r, "the data is cut off");
 		return false;
 	}
-	if (hdr->size < sizeof(*hdr)) {
-		leave_segment(r, "a record of impossible size is");
+	if (hdr->size < sizeof(*hdr) || hdr->type >= RECORD_TYPE_MAX) {
+		skip_nonsense(r, "a record of impossible size or type is");
 		return false;
 	}
 	if (hdr->size > left) {

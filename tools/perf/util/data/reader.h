@@ -29,8 +29,8 @@ struct reader_account {
 	u64 malformed;        /* records whose contents do not fit; skipped */
 	u64 first_malformed_offset;
 	bool unfinished;      /* the recorder was killed: no features, data to the end of file */
-	u64 bytes_unread;     /* behind the point where reading had to end */
-	struct error damage;  /* .code != 0: why reading ended early, with file and offset */
+	u64 bytes_unread;     /* skipped, or behind the point where reading had to end */
+	struct error damage;  /* .code != 0: what was damaged first, with file and offset */
 };
 
 /* @path "-" is stdin, NULL is "perf.data". 0 or -errno with words in @err. */
