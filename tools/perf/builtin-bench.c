@@ -28,7 +28,8 @@ int cmd_bench(int argc, const char **argv)
 	bool force = false;
 	const struct option options[] = {
 		OPT_UINT('r', "repeat", &repeat, "n", "Run n times and print the median run (1)"),
-		OPT_STRING(0, "unwind", &unwind, "name", "Unwind by 'table' (default) or 'libdw'"),
+		OPT_STRING(0, "unwind", &unwind, "list",
+			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL('f', "force", &force, "Read recordings of other users"),
 		OPT_END(),
 	};

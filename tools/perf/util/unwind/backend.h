@@ -9,6 +9,7 @@
 #include "../base/hash.h"
 #include "arch.h"
 #include "module.h"
+#include "sources.h"
 
 struct unwind_backend {
 	const char *name;
@@ -33,6 +34,7 @@ struct unwind_module {
 struct unwinder {
 	const struct unwind_backend *backend;
 	const struct unwind_arch_info *arch;
+	struct unwind_sources sources;
 	struct map64 modules; /* id -> struct unwind_module */
 	int (*open)(void *ctx, u32 module);
 	void *open_ctx;

@@ -59,7 +59,7 @@ enum sframe_flaw {
 	SFRAME_FIXED_BASE,    /* addresses relative to themselves, though no flag says so */
 	SFRAME_FIXED_ORDER,   /* functions not in order, though the flag says so */
 	SFRAME_FIXED_PLT_GOT, /* ld's row for .plt.got: 8 bytes too many */
-	SFRAME_FIXED_ENTRY,   /* versions 1, 2: the file's entry point looks as if it had a caller */
+	SFRAME_FIXED_ENTRY,   /* versions 1, 2: the entry point looks as if it had a caller */
 	SFRAME_FLAW_NR
 };
 

@@ -16,20 +16,45 @@ static u32 module__code(const struct module *m, struct rows_range *ranges, u32 m
 	return nr;
 }
 
-struct table *table__new(const struct module *m, const struct unwind_arch_info *arch)
+/* In their order; those that the module does not have are left out. */
+static u32 table__sources(struct table *t, const struct unwind_sources *sources,
+			  struct rows_source *out)
+{
+	bool late = t->sframe && sources->by_trust && !sframe__is_trusted(t->sframe);
+	u32 nr = 0;
+
+	for (u32 i = 0; i < sources->nr; i++) {
+		if (sources->v[i] == UNWIND_SOURCE_SFRAME) {
+			if (t->sframe && !late)
+				out[nr++] = sframe__source(t->sframe);
+			continue;
+		}
+		if (t->eh_frame)
+			out[nr++] = cfi__source(t->eh_frame);
+		if (t->debug_frame)
+			out[nr++] = cfi__source(t->debug_frame);
+	}
+	if (late)
+		out[nr++] = sframe__source(t->sframe);
+	return nr;
+}
+
+struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
+			 const struct unwind_sources *sources)
 {
 	struct table *t = xzalloc(sizeof(*t));
-	struct rows_source sources[2];
+	struct rows_source rows[3];
 	struct rows_range ranges[256];
-	u32 nr = 0, nr_ranges = module__code(m, ranges, ARRAY_SIZE(ranges));
+	u32 nr, nr_ranges = module__code(m, ranges, ARRAY_SIZE(ranges));
 
-	t->eh_frame = cfi__open_eh_frame(m, arch);
-	t->debug_frame = cfi__open_debug_frame(&m->image, arch);
-	if (t->eh_frame)
-		sources[nr++] = cfi__source(t->eh_frame);
-	if (t->debug_frame)
-		sources[nr++] = cfi__source(t->debug_frame);
-	t->rows = rows__new(arch, ranges, nr_ranges, sources, nr);
+	if (memchr(sources->v, UNWIND_SOURCE_SFRAME, sources->nr))
+		t->sframe = sframe__open(&m->image, arch, NULL);
+	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
+		t->eh_frame = cfi__open_eh_frame(m, arch);
+		t->debug_frame = cfi__open_debug_frame(&m->image, arch);
+	}
+	nr = table__sources(t, sources, rows);
+	t->rows = rows__new(arch, ranges, nr_ranges, rows, nr);
 	return t;
 }
 
@@ -38,6 +63,7 @@ void table__free(struct table *t)
 	if (!t)
 		return;
 	rows__free(t->rows);
+	sframe__free(t->sframe);
 	cfi__free(t->eh_frame);
 	cfi__free(t->debug_frame);
 	free(t);

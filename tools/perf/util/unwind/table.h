@@ -9,14 +9,18 @@
 #include "cfi.h"
 #include "module.h"
 #include "rows.h"
+#include "sframe.h"
+#include "sources.h"
 
 struct table {
 	struct rows *rows;
+	struct sframe *sframe; /* or NULL */
 	struct cfi *eh_frame, *debug_frame; /* or NULL */
 };
 
 /* Of a module that is not bad; it must live longer. Never NULL. */
-struct table *table__new(const struct module *m, const struct unwind_arch_info *arch);
+struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
+			 const struct unwind_sources *sources);
 void table__free(struct table *t);
 
 /* The FDE of @vaddr, and in *cfi where it comes from: .eh_frame goes first. */

@@ -64,33 +64,35 @@ const char *unwind_method__name(enum unwind_method m)
 	return (unsigned int)m < UNWIND_METHOD_NR ? names[m] : "unknown";
 }
 
-static const struct unwind_backend *backend__find(const char *name)
+/* A name that is not a backend's is a list of sources for the first one. */
+static int unwinder__choose(struct unwinder *u, const char *how, struct error *err)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(backends); i++)
-		if (!name || !strcmp(name, backends[i]->name))
-			return backends[i];
-	return NULL;
+	u->backend = backends[0];
+	for (size_t i = 0; how && i < ARRAY_SIZE(backends); i++) {
+		if (strcmp(how, backends[i]->name))
+			continue;
+		u->backend = backends[i];
+		how = NULL;
+	}
+	return unwind_sources__parse(&u->sources, how, err);
 }
 
-int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
+int unwinder__new(struct unwinder **out, const char *how, enum unwind_arch arch,
 		  struct error *err)
 {
-	const struct unwind_backend *b = backend__find(backend);
 	struct unwinder *u;
 	int ret;
 
 	*out = NULL;
-	if (!b)
-		return error__set(err, -EINVAL, "unknown unwinder '%s' (known: %s, %s)", backend,
-				  backends[0]->name, backends[1]->name);
 	if ((size_t)arch >= ARRAY_SIZE(archs))
 		return error__set(err, -ENOTSUP,
 				  "stacks of this architecture cannot be unwound: only those of "
 				  "x86_64, aarch64 and s390x");
 	u = xzalloc(sizeof(*u));
-	u->backend = b;
 	u->arch = archs[arch];
-	ret = b->init(u, err);
+	ret = unwinder__choose(u, how, err);
+	if (!ret)
+		ret = u->backend->init(u, err);
 	if (ret) {
 		free(u);
 		return ret;

@@ -75,10 +75,11 @@ struct unwinder;       /* shared by all address spaces */
 struct unwind_space;   /* one address space */
 
 /*
- * "table", "libdw", or NULL for the default, which is the first. -EINVAL: there is no such
- * backend; -ENOTSUP: nor such an architecture.
+ * @how: the backend "table", which NULL means, too, or "libdw"; or for "table" the sources of
+ * rows in their order, as "sframe,eh_frame,fp" (see sources.h). -EINVAL: none of these;
+ * -ENOTSUP: there is no such architecture.
  */
-int unwinder__new(struct unwinder **out, const char *backend, enum unwind_arch arch,
+int unwinder__new(struct unwinder **out, const char *how, enum unwind_arch arch,
 		  struct error *err);
 void unwinder__free(struct unwinder *u);
 

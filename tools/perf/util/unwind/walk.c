@@ -15,7 +15,7 @@ static void map__open(struct walk *w, struct walk_map *m)
 	if (m->um->m->bad || module__bias(m->um->m, mapping, &m->bias))
 		return;
 	if (!m->um->private)
-		m->um->private = table__new(m->um->m, arch);
+		m->um->private = table__new(m->um->m, arch, &w->s->u->sources);
 	m->table = t = m->um->private;
 	m->rows = t->rows;
 	for (u32 i = 0; i < t->rows->nr_spans; i++) {
