@@ -283,12 +283,14 @@ TEST(script_damage, "script: what is left of a damaged file is shown, and the da
 
 	out = run(cmd_script, "-F comm,time");
 	TEST_EQ(out->status, 1);
-	TEST_STR(out->text, "            demo     0.005000: \n");
-	TEST_TRUE(strstr(out->errors, "Error: perf.data: a record of impossible size is at "
-			 "offset "));
+	TEST_STR(out->text, "            demo     0.005000: \n"
+			    "            demo     0.006000: \n");
+	TEST_TRUE(strstr(out->errors, "Error: perf.data: a record of impossible size or type is "
+			 "at offset "));
+	TEST_TRUE(strstr(out->errors, "; 8 bytes were skipped there"));
 	out = run(cmd_report, "--stdio");
 	TEST_EQ(out->status, 1);
-	TEST_TRUE(strstr(out->text, "# Samples: 1  of event 'cpu-clock'\n"));
+	TEST_TRUE(strstr(out->text, "# Samples: 2  of event 'cpu-clock'\n"));
 }
 
 TEST(script_refusals, "script, report: options that perf has and we do not; mistakes")
