@@ -440,6 +440,60 @@ TEST(state_on_map, "state: new code mappings are announced, data is not")
 	fixture__teardown(&f);
 }
 
+static u64 some_number(void)
+{
+	static const u64 extremes[] = { 0, 1, 0xfff, 1 << 20, 0x7fffffffffff, 1ULL << 63,
+					0xffffffff81000000, (u64)-4096, (u64)-1 };
+
+	return random() % 2 ? extremes[random() % ARRAY_SIZE(extremes)] : (u64)random() << 12;
+}
+
+static void add_some_record(struct builder *b)
+{
+	static const char *const names[] = {
+		"", "/", "//anon", "[vdso]", "[", "/a/b.ko", "[kernel.kallsyms]_text", "x y",
+		"/tmp/perf-1.map", "[guest.kernel.kallsyms]", " (deleted)",
+	};
+	static const u32 types[] = { PERF_RECORD_MMAP, PERF_RECORD_MMAP2, PERF_RECORD_COMM,
+				     PERF_RECORD_FORK, PERF_RECORD_EXIT, PERF_RECORD_KSYMBOL };
+	u64 body[12];
+	u32 ids[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(body); i++)
+		body[i] = some_number();
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
+		ids[i] = random() % 50 ? random() % 12 : (u32)some_number();
+	memcpy(body, ids, 16);
+	/* Somewhere in it a name; the rest is noise. */
+	snprintf((char *)&body[1 + random() % 9], 24, "%s", names[random() % ARRAY_SIZE(names)]);
+	body[11] = 0;
+	builder__record(b, types[random() % ARRAY_SIZE(types)],
+			random() % 6 | (random() % 3 ? 0 : ABI_MISC_COMM_EXEC) |
+			(random() % 4 ? 0 : ABI_MISC_MMAP_BUILD_ID), body, sizeof(body));
+}
+
+TEST(state_fuzz, "state: nonsense in records leaves everything in order")
+{
+	struct fixture f = fixture__setup();
+
+	srandom(3);
+	for (int n = 0; n < 50000; n++)
+		add_some_record(f.b);
+	fixture__feed(&f);
+	for (u32 tid = 0; tid < 12; tid++) {
+		const struct maps *maps = machine__thread(f.m, NO_ID, tid)->maps;
+
+		for (size_t i = 0; i < maps__nr(maps); i++) {
+			const struct map *map = maps__at(maps, i);
+
+			TEST_TRUE(map->start < map->end && map->dso);
+			TEST_TRUE(!i || maps__at(maps, i - 1)->end <= map->start);
+			TEST_TRUE(find(&f, tid, map->start) == map);
+		}
+	}
+	fixture__teardown(&f);
+}
+
 /* 1000 maps, 500 threads, then children that each change something. */
 TEST_LIMIT(state_scale, "state: many threads, maps and forks cost little", 20)
 {

@@ -202,11 +202,16 @@ static int symbols__load_live_perf_map(struct symbols *s, const struct dso *dso,
 static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_files *f)
 {
 	u32 owner = 0;
+	int err = -ENOENT;
 
 	if (strncmp(dso->name, "/tmp/perf-", 10))
 		return;
-	if (!s->opts.live || symbols__load_live_perf_map(s, dso, &f->symtab, &owner))
-		perf_map__load(&f->symtab, s->arena, dso->name, owner);
+	if (s->opts.live)
+		err = symbols__load_live_perf_map(s, dso, &f->symtab, &owner);
+	if (err)
+		err = perf_map__load(&f->symtab, s->arena, dso->name, owner);
+	if (err == -EPERM)
+		pr_debug("%s is neither yours nor root's: not used\n", dso->name);
 }
 
 static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
