@@ -24,6 +24,7 @@ struct report {
 	const char *color, *percent_limit;
 	int verbose;
 	unsigned int max_stack;
+	const char *unwind;
 	struct symbols_opts symbols;
 	struct report_text_opts text;
 
@@ -284,6 +285,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 {
 	struct progress progress;
 	struct pipeline_opts opts = {
+		.unwind = r->unwind,
 		.symbols = r->symbols,
 		.sink = { .sample = report__sample, .record = report__record, .ctx = r },
 		.progress = progress__update,
@@ -421,6 +423,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "Print the bytes of every record"),
 		OPT_BOOL(0, "stdio", &r.stdio, "Print text (there is no other interface)"),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text is not coloured"),
+		OPT_STRING(0, "unwind", &r.unwind, "list",
+			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
 		OPT_STRING(0, "symfs", &r.symbols.symfs, "dir", "Look for binaries below this"),
 		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "Symbols of the kernel"),
 		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "Image of the kernel"),

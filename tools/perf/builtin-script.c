@@ -20,6 +20,7 @@ struct script {
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	int verbose;
 	unsigned int max_stack;
+	const char *unwind;
 	struct symbols_opts symbols;
 
 	struct sample_filter filter;
@@ -160,6 +161,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 {
 	struct pipeline_opts opts = {
 		.keep_deferred = !s->merge,
+		.unwind = s->unwind,
 		.symbols = s->symbols,
 		.sink = { .sample = script__sample, .record = script__record, .ctx = s },
 	};
@@ -263,6 +265,8 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL(0, "header", &s.header, "Print facts about the recording first"),
 		OPT_BOOL(0, "header-only", &s.header_only, "Print these and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &s.dump, "Print the bytes of every record"),
+		OPT_STRING(0, "unwind", &s.unwind, "list",
+			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
 		OPT_STRING(0, "symfs", &s.symbols.symfs, "dir", "Look for binaries below this"),
 		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "Symbols of the kernel"),
 		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "Image of the kernel"),

@@ -32,6 +32,7 @@ int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
+int cmd_unwind(int argc, const char **argv);
 int cmd_version(int argc, const char **argv);
 
 #endif

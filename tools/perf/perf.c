@@ -19,6 +19,7 @@ static const struct command commands[] = {
 	{ "report", cmd_report, "Show where the samples of a recording fell" },
 	{ "script", cmd_script, "Print a recording as lines of text" },
 	{ "test", cmd_test, "Run the tests" },
+	{ "unwind", cmd_unwind, "Look into how stacks are unwound" },
 	{ "version", cmd_version, "Show the version and what perf was built with" },
 };
 

@@ -121,7 +121,10 @@ static struct unwind_regs sample__unwind_regs(const struct sample *s)
 static void complete__unwind(struct complete *c, struct whole_sample *ws)
 {
 	const struct sample *s = ws->s;
-	struct unwind_chain chain = { c->ips, c->methods, 0, c->opts.max_stack, UNWIND_NO_ARCH };
+	struct unwind_chain chain = {
+		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
+		.stop = UNWIND_NO_ARCH, .observer = c->opts.observer,
+	};
 	struct unwind_stack stack = { .data = s->stack, .size = s->stack_size };
 	struct unwind_regs regs = sample__unwind_regs(s);
 

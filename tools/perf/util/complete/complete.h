@@ -15,6 +15,7 @@ struct complete_opts {
 	struct deferred *deferred; /* sealed; NULL: deferred samples are left alone */
 	bool keep_copies;
 	const char *unwind;
+	const struct unwind_observer *observer;
 	u32 max_stack;
 };
 

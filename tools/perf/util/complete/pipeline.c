@@ -78,6 +78,7 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
 		.unwind = p->opts.unwind,
+		.observer = p->opts.observer,
 		.max_stack = p->opts.max_stack,
 	};
 

@@ -73,6 +73,7 @@ struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
 	const char *unwind;       /* backend; NULL: default */
+	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
 	struct symbols_opts symbols;
 	struct pipeline_sink sink;

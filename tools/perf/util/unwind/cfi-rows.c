@@ -208,6 +208,8 @@ static bool run__fill(struct cfi_run *run, const struct cfi_fde *fde, u64 from, 
 		if (run->end <= from)
 			continue;
 		cfi_row__rule(&run->row, run->cie, run->c->arch, &rule);
+		if (run->c->is_debug_frame && ROW_KIND(rule.cfa) != ROW_CFA_HOLE)
+			rule.flags |= ROW_DEBUG_FRAME;
 		if (!rows_builder__row(b, run->start, &rule))
 			return false;
 	}

@@ -79,3 +79,11 @@ int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *a
 			rule->flags & ROW_SIGNAL ? " signal" : "",
 			rule->flags & ROW_RA_SIGNED ? " signed" : "");
 }
+
+const char *row_rule__source(const struct row_rule *rule)
+{
+	if (ROW_KIND(rule->cfa) == ROW_CFA_HOLE)
+		return "";
+	return rule->flags & ROW_SFRAME ? "sframe" :
+	       rule->flags & ROW_DEBUG_FRAME ? "debug_frame" : "eh_frame";
+}

@@ -46,7 +46,8 @@ enum row_loc {
 enum row_flags {
 	ROW_SIGNAL = 1 << 0,     /* the frame is a signal trampoline: its caller was interrupted */
 	ROW_RA_SIGNED = 1 << 1,  /* RA carries a pointer authentication code (aarch64) */
-	ROW_SFRAME = 1 << 2,     /* source: .sframe; else .eh_frame or .debug_frame */
+	ROW_SFRAME = 1 << 2,     /* source: .sframe */
+	ROW_DEBUG_FRAME = 1 << 3, /* source: .debug_frame; with neither it is .eh_frame */
 	/*
 	 * Set by the table: CFA is SP + n or FP + n, RA at CFA + n, FP unchanged or at CFA + n,
 	 * and neither ROW_SIGNAL nor ROW_RA_SIGNED.
@@ -179,8 +180,9 @@ struct rows_size {
 };
 void rows__size(const struct rows *r, struct rows_size *size);
 
-/* "cfa=rsp+16 ra=c-8 rbp=c-16" for people; registers by their names. As snprintf(). */
+/* "cfa=rsp+16 ra=*(cfa-8) rbp=*(cfa-16)", registers by their names. As snprintf(). */
 int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *arch, char *buf,
 		   size_t size);
+const char *row_rule__source(const struct row_rule *rule); /* "eh_frame"; "" of a hole */
 
 #endif

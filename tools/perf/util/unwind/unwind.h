@@ -64,11 +64,31 @@ struct unwind_stack {
 	u64 size;  /* bytes that the kernel really wrote */
 };
 
+/* What a walk is about to do with one frame. For people who look into why a stack ends. */
+struct unwind_decision {
+	u32 frame;           /* index in the chain */
+	u64 pc, sp, fp;
+	bool fp_known;
+	bool exact;          /* pc was running; else it is a return address, and pc - 1 counts */
+	bool mapped;         /* the mapping and its module are known: */
+	u32 module;
+	u64 vaddr;           /* of what is looked up, as in the ELF file */
+	u64 row_start, row_end; /* vaddrs; both 0: there is no row */
+	const char *source;  /* "eh_frame", ...; "" */
+	const char *rule;    /* in words */
+};
+
+struct unwind_observer {
+	void (*decide)(void *ctx, const struct unwind_decision *d);
+	void *ctx;
+};
+
 struct unwind_chain {
 	u64 *ips;      /* out: innermost first; callers' entries are return addresses */
 	u8 *methods;   /* out, enum unwind_method; may be NULL */
 	u32 nr, max;   /* max: room in ips[] and the frame limit */
 	enum unwind_stop stop;
+	const struct unwind_observer *observer; /* told of each step; NULL: nobody. Not by libdw. */
 };
 
 struct unwinder;       /* shared by all address spaces */

@@ -279,8 +279,8 @@ bool walk__by_fp(struct walk *w, enum unwind_stop why)
 	u64 record = arch->fp_is_back_chain ? w->sp : w->fp, fp, ra, at;
 	struct walk_map *m;
 
-	if (!w->s->u->sources.fp || (!w->fp_known && !arch->fp_is_back_chain) || record & 7 || record < w->sp ||
-	    !walk__read(w, record, &fp))
+	if (!w->s->u->sources.fp || (!w->fp_known && !arch->fp_is_back_chain) ||
+	    record & 7 || record < w->sp || !walk__read(w, record, &fp))
 		return walk__stop(w, why);
 	at = arch->fp_is_back_chain ? fp : record;
 	if ((arch->fp_is_back_chain && fp <= w->sp) || !walk__read(w, at + arch->ra_slot, &ra))

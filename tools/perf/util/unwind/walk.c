@@ -123,6 +123,31 @@ static bool walk__other(struct walk *w, u64 look)
 	return walk__by_rule(w, m, rule);
 }
 
+static void walk__tell(struct walk *w, u64 look)
+{
+	struct walk_map *m = walk__map(w, look);
+	struct unwind_decision d = {
+		.frame = w->chain->nr - 1, .pc = w->pc, .sp = w->sp, .fp = w->fp,
+		.fp_known = w->fp_known, .exact = w->exact, .source = "", .rule = "",
+	};
+	struct row row;
+	char rule[160];
+
+	if (m) {
+		d.mapped = true;
+		d.module = m->um->m->id;
+		d.vaddr = look - m->bias;
+	}
+	if (m && m->table && rows__row(m->rows, d.vaddr, &row) && row.start <= d.vaddr) {
+		d.row_start = row.start;
+		d.row_end = row.end;
+		row_rule__text(row.rule, w->arch, rule, sizeof(rule));
+		d.source = row_rule__source(row.rule);
+		d.rule = rule;
+	}
+	w->chain->observer->decide(w->chain->observer->ctx, &d);
+}
+
 void walk__run(struct walk *w)
 {
 	bool go = w->ws->maps.nr;
@@ -133,6 +158,8 @@ void walk__run(struct walk *w)
 		u64 look = w->exact ? w->pc : w->pc - 1;
 		const struct row_rule *rule = map__rule(w->ws->last, look);
 
+		if (unlikely(w->chain->observer))
+			walk__tell(w, look);
 		if (likely(rule && rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP)))
 			go = walk__plain(w, rule);
 		else

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "util/base/log.h"
+#include "util/cli/options.h"
+#include "util/cli/pager.h"
+#include "util/output/account-text.h"
+#include "util/output/rows-dump.h"
+#include "util/output/unwind-replay.h"
+#include "util/output/unwind-stats.h"
+
+struct unwind_cmd {
+	const char *input, *unwind;
+	bool force;
+	struct symbols_opts symbols;
+	struct textbuf out;
+};
+
+static const char *const unwind_usage[] = {
+	"perf unwind rows [<options>] <file> [<address>|<function>]",
+	"perf unwind sample [<options>] <number>",
+	"perf unwind stats [<options>]",
+	NULL,
+};
+
+static void say(enum account_severity severity, const char *text)
+{
+	if (severity == ACCOUNT_DAMAGE)
+		pr_err("%s\n", text);
+	else
+		pr_warn("%s\n", text);
+}
+
+static int run_rows(struct unwind_cmd *c, const char *path, const char *where, struct error *err)
+{
+	struct unwind_sources sources;
+	int fd, ret = unwind_sources__parse(&sources, c->unwind, err);
+
+	if (ret)
+		return ret;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return error__set(err, -errno, "cannot open '%s': %s", path, strerror(errno));
+	ret = rows__dump(&c->out, fd, path, where, &sources, err);
+	close(fd);
+	return ret;
+}
+
+static int run_sample(struct unwind_cmd *c, u64 number, struct error *err)
+{
+	struct unwind_replay replay = { .tb = &c->out, .wanted = number };
+	struct pipeline_opts opts = {
+		.unwind = c->unwind, .symbols = c->symbols, .observer = &replay.observer,
+		.sink = { .sample = unwind_replay__sample, .ctx = &replay },
+	};
+	struct reader *r;
+	int ret = reader__open(&r, c->input, c->force, err);
+
+	if (ret)
+		return ret;
+	unwind_replay__init(&replay);
+	ret = pipeline__new(&replay.pipeline, reader__recording(r), &opts, err);
+	if (!ret) {
+		replay.resolver = resolver__new(pipeline__symbols(replay.pipeline));
+		ret = pipeline__run(replay.pipeline, r, err);
+		resolver__free(replay.resolver);
+		pipeline__free(replay.pipeline);
+	}
+	if (!ret)
+		ret = error__set(err, -ENOENT, "there is no sample %llu: '%s' has %llu",
+				 (unsigned long long)number, reader__path(r),
+				 (unsigned long long)replay.nr);
+	unwind_replay__free(&replay);
+	reader__close(r);
+	return ret > 0 ? 0 : ret;
+}
+
+static int run_stats(struct unwind_cmd *c, struct error *err)
+{
+	struct unwind_stats stats = {};
+	struct pipeline_opts opts = {
+		.unwind = c->unwind, .symbols = c->symbols,
+		.sink = { .sample = unwind_stats__sample, .ctx = &stats },
+	};
+	struct pipeline *p;
+	struct reader *r;
+	int ret = reader__open(&r, c->input, c->force, err);
+
+	if (ret)
+		return ret;
+	ret = pipeline__new(&p, reader__recording(r), &opts, err);
+	if (!ret) {
+		stats.machine = pipeline__machine(p);
+		ret = pipeline__run(p, r, err);
+		unwind_stats__print(&stats, &c->out);
+		if (account__tell(r, pipeline__account(p), say) && !ret)
+			ret = -EBADMSG;
+		pipeline__free(p);
+	}
+	unwind_stats__free(&stats);
+	reader__close(r);
+	return ret;
+}
+
+static int run(struct unwind_cmd *c, const struct option *options, int argc, const char **argv,
+	       struct error *err)
+{
+	const char *verb = argc ? argv[0] : "";
+	u64 number;
+
+	if (!strcmp(verb, "rows") && (argc == 2 || argc == 3))
+		return run_rows(c, argv[1], argc == 3 ? argv[2] : NULL, err);
+	if (!strcmp(verb, "sample") && argc == 2 && parse_u64(argv[1], &number) && number)
+		return run_sample(c, number, err);
+	if (!strcmp(verb, "stats") && argc == 1)
+		return run_stats(c, err);
+	usage__die(options, unwind_usage, "what to do? 'rows' with a file, 'sample' with a number "
+		   "from 1, or 'stats'");
+}
+
+int cmd_unwind(int argc, const char **argv)
+{
+	struct unwind_cmd c = {};
+	const struct option options[] = {
+		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
+		OPT_STRING(0, "unwind", &c.unwind, "list",
+			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+		OPT_STRING(0, "symfs", &c.symbols.symfs, "dir", "Look for binaries below this"),
+		OPT_BOOL('f', "force", &c.force, "Read recordings of other users"),
+		OPT_END(),
+	};
+	struct error err = {};
+	int ret;
+
+	argc = options__parse(argc, argv, options, unwind_usage, 0);
+	textbuf__init(&c.out, STDOUT_FILENO);
+	ret = run(&c, options, argc, argv, &err);
+	textbuf__flush(&c.out);
+	if (c.out.error && c.out.error != -EPIPE)
+		ret = error__set(&err, c.out.error, "cannot write to standard output: %s",
+				 strerror(-c.out.error));
+	textbuf__free(&c.out);
+	if (err.code)
+		pr_err("%s\n", err.text);
+	return ret || c.out.error ? 1 : 0;
+}
