@@ -39,6 +39,7 @@ struct report {
 	struct arena *arena;
 	struct frames frames;
 	struct textbuf out;
+	struct textbuf left_out;     /* lines about columns that filters took away */
 };
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
@@ -126,12 +127,15 @@ static bool any_event_has(const struct recording *rec, u64 sample_type)
 }
 
 /* A column that a filter leaves one value is no column, but a line of the header. */
-static void leave_out(struct report *r, enum column c, const struct name_list *names)
+static void leave_out(struct report *r, enum column c, const struct name_list *names,
+		      const char *title)
 {
 	struct column_list *l = &r->text.columns, kept = {};
 
 	if (names->names.nr != 1 || !column_list__has(l, c))
 		return;
+	if (!r->quiet)
+		textbuf__printf(&r->left_out, "# %s: %s\n", title, names->names.v[0]);
 	for (unsigned int i = 0; i < l->nr; i++)
 		if (l->v[i] != c)
 			column_list__add(&kept, l->v[i]);
@@ -176,9 +180,9 @@ static int make_columns(struct report *r, struct error *err)
 		if (column__is_key(columns->v[i]))
 			column_list__add(&r->hist_opts.keys, columns->v[i]);
 	}
-	leave_out(r, COLUMN_COMM, &r->filter.comms);
-	leave_out(r, COLUMN_DSO, &r->filter.dsos);
-	leave_out(r, COLUMN_SYM, &r->filter.syms);
+	leave_out(r, COLUMN_DSO, &r->filter.dsos, "dso");
+	leave_out(r, COLUMN_COMM, &r->filter.comms, "comm");
+	leave_out(r, COLUMN_SYM, &r->filter.syms, "symbol");
 	return ret;
 }
 
@@ -237,14 +241,9 @@ static int make_options(struct report *r, struct error *err)
 	if (!ret && r->color && strcmp(r->color, "never") && strcmp(r->color, "auto"))
 		ret = error__set(err, -EINVAL, "--stdio-color: only never is supported");
 	r->text.quiet = r->quiet;
+	r->text.time = r->time;
 	r->text.skip_own_name = !r->fields;
 	return ret ? ret : make_columns(r, err);
-}
-
-static void put_filter_line(struct report *r, const char *what, const struct name_list *names)
-{
-	if (names->names.nr == 1)
-		textbuf__printf(&r->out, "# %s: %s\n", what, names->names.v[0]);
 }
 
 static void put_head(struct report *r)
@@ -255,9 +254,7 @@ static void put_head(struct report *r)
 	if (!r->header)
 		textbuf__puts(&r->out, "# To display the perf.data header info, please use "
 			      "--header/--header-only options.\n#\n");
-	put_filter_line(r, "dso", &r->filter.dsos);
-	put_filter_line(r, "comm", &r->filter.comms);
-	put_filter_line(r, "symbol", &r->filter.syms);
+	textbuf__put(&r->out, r->left_out.buf, r->left_out.len);
 	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
 	textbuf__dec(&r->out, r->lost_samples, 0);
 	textbuf__puts(&r->out, "\n#\n");
@@ -351,12 +348,14 @@ static int report__run(struct report *r)
 	if (!ret) {
 		pager__start();
 		textbuf__init(&r->out, STDOUT_FILENO);
+		textbuf__init(&r->left_out, -1);
 		ret = run_report(r, reader, &err);
 		textbuf__flush(&r->out);
 		if (r->out.error && r->out.error != -EPIPE)
 			ret = error__set(&err, r->out.error, "cannot write to standard output: %s",
 					 strerror(-r->out.error));
 		textbuf__free(&r->out);
+		textbuf__free(&r->left_out);
 		filter__free(&r->filter);
 		reader__close(reader);
 	}

@@ -216,6 +216,13 @@ TEST(report_deferred, "report: says in its header which user stacks are missing"
 	TEST_TRUE(strstr(out->text, "    50.00%  demo     [kernel.kallsyms]  [k] do_work\n"
 			 "    50.00%  demo     [kernel.kallsyms]  [k] entry\n"));
 	TEST_TRUE(!strstr(out->text, "300000001"));
+	out = run(cmd_report, "--no-children -g none --time 0.0035, --comms demo");
+	TEST_TRUE(strstr(out->text, "# comm: demo\n"));
+	TEST_TRUE(strstr(out->text, "# Samples: 1  of event 'cpu-clock' (time slices: 0.0035,)\n"));
+	TEST_TRUE(strstr(out->text, "# Overhead  Shared Object      Symbol"));
+	out = run(cmd_report, "--no-children -g none -s dso --comms nobody --percentage relative");
+	TEST_TRUE(!strstr(out->text, "# comm:"));
+	TEST_TRUE(strstr(out->text, "# Samples: 0  of event 'cpu-clock'\n"));
 }
 
 TEST(script_records, "script: records beside samples")

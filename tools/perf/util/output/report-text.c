@@ -196,7 +196,10 @@ static void put_counts(struct report_printer *p, const char *event_name)
 	textbuf__puts(p->tb, "# Samples: ");
 	textbuf__dec(p->tb, nr, 0);
 	textbuf__putc(p->tb, units[unit]);
-	textbuf__printf(p->tb, " of event '%s'\n# Event count (approx.): ", event_name);
+	textbuf__printf(p->tb, " of event '%s'", event_name);
+	if (p->o->time)
+		textbuf__printf(p->tb, " (time slices: %s)", p->o->time);
+	textbuf__puts(p->tb, "\n# Event count (approx.): ");
 	textbuf__dec(p->tb, period, 0);
 	textbuf__puts(p->tb, "\n#\n");
 }

@@ -15,6 +15,7 @@ struct report_text_opts {
 	bool relative;               /* percentages of what the filters left over */
 	bool quiet;                  /* no '#' lines */
 	bool skip_own_name;          /* a tree that begins with its entry's symbol, the first key */
+	const char *time;            /* --time as given, for the header; or NULL */
 	const char *separator;       /* -t; NULL: columns of fixed width */
 };
 

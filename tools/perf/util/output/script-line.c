@@ -216,13 +216,15 @@ static bool addr_is_place(const struct perf_event_attr *attr)
 
 static void put_addr(struct script_lines *l, u32 fields, const struct whole_sample *ws)
 {
+	/* The kernel faults on addresses of the program, too. */
+	u8 mode = ws->s->addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 	struct location loc;
 
 	if (!addr_is_place(&ws->rec->event->attr)) {
 		textbuf__hex(l->tb, ws->s->addr, 16);
 		return;
 	}
-	resolver__address(l->resolver, ws->thread, ws->s->cpumode, ws->s->addr, false, &loc);
+	resolver__address(l->resolver, ws->thread, mode, ws->s->addr, false, &loc);
 	put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
 }
 

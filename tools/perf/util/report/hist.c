@@ -41,8 +41,9 @@ const char *hist__srcline(const struct hist *h, const struct stack_frame *f)
 		line = h->opts.srcline(h->opts.srcline_ctx, f->dso, f->addr);
 	if (line)
 		return line;
-	snprintf(buf, sizeof(buf), "%s[%" PRIx64 "]", f->dso ? f->dso->short_name : "[unknown]",
-		 f->addr);
+	if (!f->sym || !f->dso || f->dso->kind == DSO_USER)
+		return "??:0";
+	snprintf(buf, sizeof(buf), "%s+%" PRIu64, f->sym->name, f->addr - f->sym->start);
 	return arena__intern(h->arena, buf);
 }
 

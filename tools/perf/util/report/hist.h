@@ -80,7 +80,10 @@ static inline const struct stack_frame *hist__frame(const struct hist *h,
 	return &h->stacks.frames.v[e->frame];
 }
 
-/* The line that an entry's frame comes from; "file:line", or "dso[addr]" when unknown. */
+/*
+ * The line that an entry's frame comes from: "file:line". As perf says it when that is unknown:
+ * "??:0", or "function+12" in the kernel, where debug files are rare.
+ */
 const char *hist__srcline(const struct hist *h, const struct stack_frame *f);
 
 #endif
