@@ -114,6 +114,25 @@ TEST(symbols_mini_debug, "symbols: a symbol table packed into the binary")
 	fixture__teardown(&f);
 }
 
+TEST(symbols_labels, "symbols: labels of assembly count, marks of the linker do not")
+{
+	struct fixture f = fixture__setup();
+	struct dso dso;
+
+	fixture__need_compiler();
+	fixture__write("l.s", ".section .text.hand, \"ax\"\n.globl label\nlabel: .zero 16\n"
+			      ".globl other\nother: .zero 16\n"
+			      ".section stubs, \"ax\"\n.globl __start\n.type fn, @function\n"
+			      "__start:\nfn: .zero 16\n.size fn, 16\n");
+	fixture__run("gcc -nostdlib -static -Wl,-e,label -o labels l.s 2>/dev/null");
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	dso = dso_for("labels", 0);
+	TEST_STR(find_name(f.s, &dso, address_of("labels", "label") + 15), "label");
+	TEST_STR(find_name(f.s, &dso, address_of("labels", "other")), "other");
+	TEST_STR(find_name(f.s, &dso, address_of("labels", "fn")), "fn");
+	fixture__teardown(&f);
+}
+
 /* Every PLT entry, by the name that objdump gives it. */
 static void expect_plt_names(struct symbols *s, const struct dso *dso, const char *file)
 {

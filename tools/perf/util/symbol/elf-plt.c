@@ -25,14 +25,14 @@ struct plt {
 	VEC(struct slot) slots; /* in the order of the relocations, then sorted by addr */
 };
 
-#define MAX_NAME 1024
+#define MAX_NAME 16384
 
 static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
 {
 	struct raw_symbol raw = { .start = addr, .end = addr + size, .rank = SYMBOL_GLOBAL,
 				  .is_code = true };
 	const char *name = slot->name;
-	char buf[MAX_NAME + 8];
+	char *buf;
 
 	if (!name)
 		name = symtab__name_at(p->t, slot->ifunc);
@@ -40,8 +40,9 @@ static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
 		return;
 	if (p->t->demangle_into)
 		name = symbol_name__demangle(p->arena, name);
-	snprintf(buf, sizeof(buf), "%.*s@plt", MAX_NAME, name);
+	buf = xasprintf("%.*s@plt", MAX_NAME, name);
 	raw.name = arena__intern(p->arena, buf);
+	free(buf);
 	symtab__add(p->t, &raw);
 }
 

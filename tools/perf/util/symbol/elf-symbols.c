@@ -11,6 +11,8 @@ bool elf_image__has_symtab(const struct elf_image *img)
 	       elf_image__bytes(img, &shdr).len;
 }
 
+#define MAX_SECTION_NAME 256
+
 /* "$x", "$d.1": marks between code and data on ARM and RISC-V, not names. */
 static bool is_mapping_symbol(u16 machine, const char *name)
 {
@@ -18,6 +20,18 @@ static bool is_mapping_symbol(u16 machine, const char *name)
 		return false;
 	return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
 	       (machine == EM_RISCV || !name[2] || name[2] == '.');
+}
+
+/*
+ * Labels name code in hand-written assembly, in a section of that kind; elsewhere they are marks
+ * of the linker, such as __start_SECTION.
+ */
+static bool is_label_section(const struct elf_image *img, const GElf_Shdr *section)
+{
+	const char *name = strings__at(img->section_names, section->sh_name);
+
+	return section->sh_flags & SHF_EXECINSTR && name &&
+	       memmem(name, strnlen(name, MAX_SECTION_NAME), "text", 4);
 }
 
 static bool is_wanted(const struct elf_image *img, const GElf_Sym *sym, const GElf_Shdr *section)
@@ -33,8 +47,8 @@ static bool is_wanted(const struct elf_image *img, const GElf_Sym *sym, const GE
 	case STT_OBJECT:
 		return section->sh_flags & SHF_EXECINSTR;
 	case STT_NOTYPE:
-		return section->sh_flags & SHF_EXECINSTR && visibility != STV_HIDDEN &&
-		       visibility != STV_INTERNAL;
+		return visibility != STV_HIDDEN && visibility != STV_INTERNAL &&
+		       is_label_section(img, section);
 	}
 	return false;
 }
