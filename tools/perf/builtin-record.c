@@ -242,6 +242,7 @@ static int set_stacks(struct record_cmd *r)
 		else
 			pr_debug("no deferred user callchains here: taking them at once\n");
 	}
+	s->keep_copies = !r->rec.stitch;
 	return 0;
 }
 

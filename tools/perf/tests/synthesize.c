@@ -13,6 +13,7 @@
 struct seen {
 	struct recording *recording;
 	u64 forks, comms, mappings, with_build_id;
+	u64 data;
 	bool own_code, odd_name;
 	u32 last_tid;
 };
@@ -43,7 +44,8 @@ static int take(void *ctx, const struct perf_event_header *hdr)
 		break;
 	case PERF_RECORD_MMAP2:
 		TEST_EQ(record__mmap(&rec, &map), 0);
-		TEST_TRUE(map.prot & PROT_EXEC);
+		TEST_TRUE(map.prot & PROT_EXEC || map.is_data);
+		seen->data += map.is_data;
 		seen->mappings++;
 		seen->with_build_id += map.build_id.size > 0;
 		if ((u64)take >= map.start && (u64)take < map.start + map.len)
@@ -57,13 +59,14 @@ static int take(void *ctx, const struct perf_event_header *hdr)
 	return 0;
 }
 
-static struct recording *make_recording(u64 sample_type)
+static struct recording *make_recording(u64 sample_type, bool mmap_data)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = PERF_TYPE_SOFTWARE,
 		.sample_type = sample_type,
 		.sample_id_all = 1,
+		.mmap_data = mmap_data,
 	};
 	struct recording *r = recording__new();
 	struct data_event *ev = recording__add_event(r, &attr, sizeof(attr), NULL, NULL);
@@ -73,15 +76,22 @@ static struct recording *make_recording(u64 sample_type)
 	return r;
 }
 
-static void synthesize(struct seen *seen, struct synthesize *s, u32 pid, u64 sample_type)
+static void synthesize_data(struct seen *seen, struct synthesize *s, u32 pid, u64 sample_type,
+			    bool mmap_data)
 {
-	*seen = (struct seen){ .recording = make_recording(sample_type) };
+	*seen = (struct seen){ .recording = make_recording(sample_type, mmap_data) };
 	*s = (struct synthesize){ .emit = take, .ctx = seen, .build_id = build_id__read_fd };
 	s->event = seen->recording->events.v[0];
 	synthesize__init(s);
 	TEST_EQ(synthesize__process(s, pid), 0);
 	synthesize__done(s);
 	recording__free(seen->recording);
+}
+
+static void synthesize(struct seen *seen, struct synthesize *s, u32 pid, u64 sample_type)
+{
+	synthesize_data(seen, s, pid, sample_type, false);
+	TEST_EQ(seen->data, 0);
 }
 
 static void *wait_for_byte(void *fd)
@@ -118,6 +128,8 @@ TEST(synthesize_self, "synthesize: a process with threads, told as records")
 		TEST_EQ(seen.mappings, s.mappings);
 		TEST_EQ(s.skipped, 0);
 	}
+	synthesize_data(&seen, &s, getpid(), types[0], true);
+	TEST_TRUE(seen.data > 0);
 	TEST_EQ(write(fds[1], "x", 1), 1);
 	pthread_join(thread, NULL);
 }

@@ -74,6 +74,8 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
 	attr->ksymbol = attr->bpf_event = 1;
+	/* perf with libunwind looks for .eh_frame_hdr in the read-only mappings. */
+	attr->mmap_data = s->stack == USER_STACK_COPY && s->keep_copies;
 	if (s->build_id)
 		attr__set_bit(attr, ATTR_BIT_BUILD_ID, true);
 	if (s->stack == USER_STACK_DEFER)

@@ -23,6 +23,7 @@ struct sampling {
 	bool rate_given;       /* -F or -c: also for tracepoints */
 	enum user_stack stack;
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
+	bool keep_copies;      /* copies stay in the file: record what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
 	bool no_inherit;
 	bool many;             /* several events: samples carry ids */

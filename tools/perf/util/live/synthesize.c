@@ -116,7 +116,8 @@ static int emit_mapping(struct synthesize *s, u32 pid, const struct maps_line *m
 {
 	const struct build_id *id = NULL;
 	struct synth_mmap2 r = {
-		.misc = PERF_RECORD_MISC_USER,
+		.misc = PERF_RECORD_MISC_USER |
+			(m->prot & PROT_EXEC ? 0 : ABI_MISC_MMAP_DATA),
 		.pid = pid,
 		.tid = pid,
 		.start = m->start,
@@ -141,6 +142,7 @@ static int emit_mapping(struct synthesize *s, u32 pid, const struct maps_line *m
 static int emit_mappings(struct synthesize *s, u32 pid)
 {
 	char path[64], *text, *next, *line;
+	bool data = s->event->attr.mmap_data;
 	struct maps_line m;
 	int ret;
 
@@ -152,7 +154,7 @@ static int emit_mappings(struct synthesize *s, u32 pid)
 	}
 	next = text;
 	while (!ret && (line = strsep(&next, "\n")))
-		if (parse_maps_line(line, &m) && m.prot & PROT_EXEC)
+		if (parse_maps_line(line, &m) && (m.prot & PROT_EXEC || data))
 			ret = emit_mapping(s, pid, &m);
 	free(text);
 	return ret;
