@@ -14,7 +14,7 @@
 #include "../data/reader.h"
 #include "../data/sample-splice.h"
 #include "../data/tracing-data.h"
-#include "../live/synthesize.h"
+#include "../live/synth-record.h"
 #include "../live/tracefs.h"
 #include "file-sink.h"
 #include "recorder.h"
@@ -35,6 +35,7 @@ struct recorder {
 	struct rings *rings;
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
 	u64 seq;
+	u64 untold_lost;            /* lost records that no LOST record tells of */
 	int ready_fd, signal_fd;
 	int signal;                 /* that ended the run */
 	bool stopping;
@@ -383,12 +384,40 @@ static int prepare(struct recorder *r, struct error *err)
 	return ret ? ret : open_output(r, err);
 }
 
+static int write_synthesised(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+
+	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
+}
+
+/*
+ * A ring that stays full until the end has no room for the LOST record: what the kernel counted
+ * beyond those that came is told at the end.
+ */
+static int tell_lost(struct recorder *r)
+{
+	struct synthesize s = {
+		.emit = write_synthesised,
+		.ctx = r,
+		.event = tracking_event(r->written),
+	};
+	u64 told = pipeline__account(r->pipeline)->lost, lost = event_set__lost(&r->set);
+
+	if (lost <= told)
+		return 0;
+	r->untold_lost = lost - told;
+	return synth__lost_samples(&s, r->untold_lost);
+}
+
 static int finish_file(struct recorder *r, struct error *err)
 {
 	int ret;
 
 	if (!r->failed)
 		r->failed = pipeline__finish(r->pipeline);
+	if (!r->failed)
+		r->failed = tell_lost(r);
 	file_sink__describe(&r->sink, r->written);
 	r->result->bytes = writer__bytes(r->writer);
 	ret = writer__finish(r->writer, err);
@@ -405,6 +434,7 @@ static void fill_result(struct recorder *r)
 
 	res->samples = r->sink.samples;
 	res->account = *pipeline__account(r->pipeline);
+	res->account.lost += r->untold_lost;
 	rings__stats(r->rings, &res->rings);
 	res->has_account = !res->exec_failed;
 }

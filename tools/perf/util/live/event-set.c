@@ -99,6 +99,7 @@ static void configure(struct opening *o)
 		     (opts->target->system_wide && s->stack == USER_STACK_DEFER);
 
 	s->build_id = probe__build_id();
+	s->count_lost = probe__lost();
 	s->many = list->specs.nr + dummy > 1;
 	for (size_t i = 0; i < list->specs.nr; i++)
 		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy);
@@ -306,6 +307,24 @@ void event_set__enable(struct event_set *set)
 void event_set__disable(struct event_set *set)
 {
 	perf_evlist__disable(set->evlist);
+}
+
+u64 event_set__lost(const struct event_set *set)
+{
+	struct perf_counts_values count;
+	u64 lost = 0;
+
+	for (size_t i = 0; i < set->evsels.nr; i++) {
+		struct perf_evsel *evsel = set->evsels.v[i];
+		int cpus = perf_cpu_map__nr(perf_evsel__cpus(evsel));
+		int threads = perf_thread_map__nr(perf_evsel__threads(evsel));
+
+		for (int c = 0; c < cpus; c++)
+			for (int t = 0; t < threads; t++)
+				if (!perf_evsel__read(evsel, c, t, &count))
+					lost += count.lost;
+	}
+	return lost;
 }
 
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,

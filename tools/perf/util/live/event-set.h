@@ -41,6 +41,12 @@ void event_set__close(struct event_set *set);
 void event_set__enable(struct event_set *set);
 void event_set__disable(struct event_set *set);
 
+/*
+ * Records that found no room in a ring, as the kernel counted them; 0 where it does not (before
+ * Linux 6.0). LOST records say the same, but only once there is room for one.
+ */
+u64 event_set__lost(const struct event_set *set);
+
 /* Describes the events, as opened or (@stitched) as rewritten samples have them, to @rec. */
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,
 			struct error *err);

@@ -20,20 +20,15 @@ int probe__open(struct perf_event_attr *attr, int pid, int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
-static bool accepts(enum attr_bit bit)
+static bool accepts(struct perf_event_attr *attr)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.exclude_kernel = 1,
-		.disabled = 1,
-		.mmap = 1,
-		.mmap2 = 1,
-	};
 	int fd;
 
-	attr__set_bit(&attr, bit, true);
-	fd = probe__open(&attr, 0, -1);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->exclude_kernel = 1;
+	attr->disabled = 1;
+	fd = probe__open(attr, 0, -1);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
@@ -41,7 +36,17 @@ static bool accepts(enum attr_bit bit)
 
 bool probe__build_id(void)
 {
-	return accepts(ATTR_BIT_BUILD_ID);
+	struct perf_event_attr attr = { .mmap = 1, .mmap2 = 1 };
+
+	attr__set_bit(&attr, ATTR_BIT_BUILD_ID, true);
+	return accepts(&attr);
+}
+
+bool probe__lost(void)
+{
+	struct perf_event_attr attr = { .read_format = PERF_FORMAT_LOST };
+
+	return accepts(&attr);
 }
 
 /* The test event samples nothing but callchains, so a record is header, nr, entries. */

@@ -27,6 +27,9 @@ const char *probe_defer__why(enum probe_defer d);
 /* Whether MMAP2 records can carry build-ids (Linux 5.12). */
 bool probe__build_id(void);
 
+/* Whether an event's counts say how many records it lost (Linux 6.0). */
+bool probe__lost(void);
+
 /* perf_event_open(2). The event's descriptor, close-on-exec, or -errno. */
 int probe__open(struct perf_event_attr *attr, int pid, int cpu);
 

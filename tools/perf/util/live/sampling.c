@@ -90,7 +90,7 @@ static void configure_common(const struct sampling *s, struct perf_event_attr *a
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (s->many)
 		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
-	attr->read_format = PERF_FORMAT_ID;
+	attr->read_format = PERF_FORMAT_ID | (s->count_lost ? PERF_FORMAT_LOST : 0);
 	attr->sample_id_all = 1;
 	attr->disabled = 1;
 }

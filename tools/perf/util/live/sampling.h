@@ -29,6 +29,7 @@ struct sampling {
 	bool many;             /* several events: samples carry ids */
 	bool enable_on_exec;   /* a workload that starts later */
 	bool build_id;         /* the kernel puts build-ids into MMAP2 */
+	bool count_lost;       /* the kernel counts lost records for each event */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000

@@ -121,3 +121,11 @@ int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid)
 	put_u64(&b, 0);
 	return finish(s, &b, pid, tid);
 }
+
+int synth__lost_samples(struct synthesize *s, u64 lost)
+{
+	struct buffer b = begin(PERF_RECORD_LOST_SAMPLES, 0);
+
+	put_u64(&b, lost);
+	return finish(s, &b, 0, 0);
+}

@@ -21,4 +21,7 @@ int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r);
 int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm);
 int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid);
 
+/* Records that were lost and that no LOST record tells of. */
+int synth__lost_samples(struct synthesize *s, u64 lost);
+
 #endif

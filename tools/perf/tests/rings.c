@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../util/live/rings.h"
+#include "test.h"
+
+/* Our own process, sampled with stack copies: much data in little time. */
+struct session {
+	struct event_list list;
+	struct event_set set;
+	struct recording *recording;
+	struct rings *rings;
+	int ready_fd;
+};
+
+static void open_session(struct session *s, size_t arena_bytes, u32 ring_pages)
+{
+	struct sampling sampling = {
+		.freq = 5000, .stack = USER_STACK_COPY, .stack_size = 8192, .no_inherit = true,
+	};
+	struct target target = { .workload = getpid() };
+	struct event_set_opts opts = {
+		.sampling = &sampling, .target = &target, .ring_pages = ring_pages,
+	};
+	struct error err = {};
+	struct rings_opts rings;
+
+	*s = (struct session){ .ready_fd = eventfd(0, EFD_NONBLOCK) };
+	TEST_EQ(event_list__parse(&s->list, "cpu-clock", &err), 0);
+	if (event_set__open(&s->set, &s->list, &opts, &err))
+		TEST_SKIP("%s", err.text);
+	s->recording = recording__new();
+	TEST_EQ(event_set__describe(&s->set, s->recording, false, &err), 0);
+	rings = (struct rings_opts){
+		.set = &s->set, .recording = s->recording, .arena_bytes = arena_bytes,
+		.ready_fd = s->ready_fd,
+	};
+	TEST_EQ(rings__start(&s->rings, &rings, &err), 0);
+	event_set__enable(&s->set);
+}
+
+static void close_session(struct session *s)
+{
+	rings__free(s->rings);
+	event_set__close(&s->set);
+	event_list__free(&s->list);
+	recording__free(s->recording);
+	close(s->ready_fd);
+}
+
+static void spin(double seconds)
+{
+	clock_t end = clock() + (clock_t)(seconds * CLOCKS_PER_SEC);
+
+	while (clock() < end)
+		;
+}
+
+struct counts {
+	u64 samples, lost, bytes, rounds;
+};
+
+static void count_chunk(struct session *s, struct ring_chunk *c, struct counts *n)
+{
+	const struct perf_event_header *hdr;
+	struct lost_record lost;
+	struct sample sample;
+	size_t pos = 0;
+
+	n->rounds += c->round_ended;
+	while ((hdr = ring_chunk__next(c, &pos))) {
+		struct record rec = { .hdr = hdr };
+
+		TEST_EQ(record__identify(&rec, s->recording), 0);
+		if (hdr->type == PERF_RECORD_SAMPLE) {
+			TEST_EQ(sample__parse(&sample, &rec), 0);
+			TEST_EQ(sample.pid, getpid());
+			/* Not a byte more than the kernel wrote. */
+			TEST_TRUE(sample.stack_room < sample.stack_size + 8);
+			n->samples++;
+		} else if (hdr->type == PERF_RECORD_LOST) {
+			TEST_EQ(record__lost(&rec, &lost), 0);
+			n->lost += lost.lost;
+		}
+	}
+	n->bytes += c->used;
+}
+
+/* Takes everything until the drain has ended. */
+static void take_rest(struct session *s, struct counts *n)
+{
+	struct pollfd fd = { .fd = s->ready_fd, .events = POLLIN };
+	struct ring_chunk *c;
+	eventfd_t value;
+	int ret;
+
+	for (;;) {
+		while (!(ret = rings__take(s->rings, &c))) {
+			count_chunk(s, c, n);
+			ring_chunk__put(c);
+		}
+		if (ret == -ESHUTDOWN)
+			return;
+		TEST_TRUE(poll(&fd, 1, 5000) > 0);
+		eventfd_read(s->ready_fd, &value);
+	}
+}
+
+TEST(rings_drain, "rings: every sample arrives, trimmed to what the kernel wrote")
+{
+	struct rings_stats stats;
+	struct counts n = {};
+	struct session s;
+
+	open_session(&s, 0, 0);
+	spin(0.3);
+	event_set__disable(&s.set);
+	rings__stop(s.rings);
+	take_rest(&s, &n);
+	rings__stats(s.rings, &stats);
+	TEST_TRUE(n.samples > 100);
+	TEST_TRUE(stats.records >= n.samples);
+	TEST_TRUE(n.bytes <= stats.bytes);
+	TEST_TRUE(n.rounds > 0);
+	close_session(&s);
+}
+
+TEST(rings_full_arena, "rings: a full arena stalls the drain, and the kernel counts what is lost")
+{
+	struct ring_chunk *held[16], *c;
+	size_t nr_held = 0, bytes = 0;
+	struct rings_stats stats;
+	struct counts n = {};
+	struct session s;
+	u64 lost;
+	int ret = 0;
+
+	open_session(&s, 4 << 20, 64);
+	/* The reader holds on to all it gets: 4 MiB are full after 0.1 s of spinning. */
+	for (int i = 0; i < 100 && ret != -ENOBUFS; i++) {
+		spin(0.02);
+		while (!(ret = rings__take(s.rings, &c))) {
+			TEST_TRUE(nr_held < ARRAY_SIZE(held));
+			held[nr_held++] = c;
+		}
+	}
+	TEST_EQ(ret, -ENOBUFS);
+	for (size_t i = 0; i < nr_held; i++)
+		bytes += held[i]->used;
+	TEST_TRUE(bytes <= 4 << 20);
+	spin(0.05); /* now the rings overflow */
+	for (size_t i = 0; i < nr_held; i++) {
+		count_chunk(&s, held[i], &n);
+		ring_chunk__put(held[i]);
+	}
+	event_set__disable(&s.set);
+	rings__stop(s.rings);
+	take_rest(&s, &n);
+	rings__stats(s.rings, &stats);
+	lost = event_set__lost(&s.set);
+	TEST_TRUE(stats.stalls > 0);
+	TEST_TRUE(n.samples > 100);
+	TEST_TRUE(lost > 0);
+	TEST_TRUE(n.lost <= lost);
+	close_session(&s);
+}
+
+TEST(rings_abandoned, "rings: freed in the middle, with chunks taken and the arena full")
+{
+	struct ring_chunk *c;
+	struct session s;
+
+	open_session(&s, 4 << 20, 64);
+	for (int i = 0; i < 10; i++) {
+		spin(0.03);
+		(void)rings__take(s.rings, &c);
+	}
+	close_session(&s);
+}
