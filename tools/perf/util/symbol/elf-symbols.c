@@ -3,6 +3,8 @@
 
 #include "elf-symbols.h"
 
+#define MAX_SECTION_NAME 256 /* looked at */
+
 bool elf_image__has_symtab(const struct elf_image *img)
 {
 	GElf_Shdr shdr;
@@ -10,8 +12,6 @@ bool elf_image__has_symtab(const struct elf_image *img)
 	return elf_image__section(img, NULL, SHT_SYMTAB, &shdr) &&
 	       elf_image__bytes(img, &shdr).len;
 }
-
-#define MAX_SECTION_NAME 256
 
 /* "$x", "$d.1": marks between code and data on ARM and RISC-V, not names. */
 static bool is_mapping_symbol(u16 machine, const char *name)
