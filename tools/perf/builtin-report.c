@@ -20,7 +20,7 @@ struct report {
 	const char *input, *sort, *fields, *percentage;
 	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
 	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
-	bool children, children_set, inlines, demangle;
+	bool children, chains_asked, inlines, demangle;
 	const char *color, *percent_limit;
 	int verbose;
 	unsigned int max_stack;
@@ -220,6 +220,9 @@ static int make_options(struct report *r, struct error *err)
 	struct chain_opts *c = &r->text.chains;
 	int ret = make_filter(r, err);
 
+	if (!chains && r->chains_asked && c->mode != CHAIN_NONE)
+		pr_warn("there are no callchains in %s: record with -g or --defer\n",
+			r->input ? r->input : "perf.data");
 	if (!chains)
 		c->mode = CHAIN_NONE;
 	r->hist_opts.children = r->children && chains;
@@ -266,6 +269,8 @@ static void put_head(struct report *r)
 
 static void put_report(struct report *r)
 {
+	u64 nr = 0;
+
 	if (!r->quiet)
 		put_head(r);
 	for (size_t i = 0; i < r->recording->events.nr; i++) {
@@ -273,9 +278,13 @@ static void put_report(struct report *r)
 
 		if (!h->total_nr && !h->filtered_nr)
 			continue;
+		nr += h->total_nr + h->filtered_nr;
 		hist__finish(h);
 		textbuf__report(&r->out, h, r->recording->events.v[i]->name, &r->text);
 	}
+	if (!nr)
+		pr_warn("%s holds no samples%s\n", r->input ? r->input : "perf.data",
+			r->time || r->cpus ? " of this time and these CPUs" : "");
 }
 
 static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
@@ -370,6 +379,7 @@ static int parse_call_graph(const struct option *opt, const char *arg, bool unse
 	struct report *r = opt->value;
 	struct error err;
 
+	r->chains_asked = !unset;
 	if (unset) {
 		r->text.chains.mode = CHAIN_NONE;
 		return 0;
@@ -380,11 +390,17 @@ static int parse_call_graph(const struct option *opt, const char *arg, bool unse
 	return -1;
 }
 
+static int parse_inverted(const struct option *opt, const char *arg, bool unset)
+{
+	return parse_call_graph(opt, "caller", false);
+}
+
 int cmd_report(int argc, const char **argv)
 {
 	struct report r = {
 		.merge = true,
 		.children = true,
+		.demangle = true,
 		.text.chains = CHAIN_OPTS_DEFAULT,
 	};
 	const struct option options[] = {
@@ -394,6 +410,9 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('F', "fields", &r.fields, "key,...",
 			   "Columns: keys, overhead, overhead_children, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "Count callers, too (default)"),
+		{ .type = OPTION_CALLBACK, .short_name = 'G', .long_name = "inverted", .value = &r,
+		  .callback = parse_inverted, .flags = OPT_NOARG | OPT_NONEG,
+		  .help = "The same as -g caller" },
 		{ .type = OPTION_CALLBACK, .short_name = 'g', .long_name = "call-graph",
 		  .value = &r, .argh = "print_type,threshold,...", .callback = parse_call_graph,
 		  .flags = OPT_LASTARG, .defval = "",
@@ -428,6 +447,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "Symbols of the kernel"),
 		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "Image of the kernel"),
 		OPT_BOOL(0, "inline", &r.inlines, "Accepted; inlined functions are not shown"),
+		OPT_BOOL(0, "demangle", &r.demangle, "Print C++ and Rust names as in the source"),
 		OPT_BOOL('f', "force", &r.force, "Read recordings of other users"),
 		OPT_INCR('v', "verbose", &r.verbose, "Say more"),
 		OPT_BOOL('q', "quiet", &r.quiet, "Print neither '#' lines nor warnings"),
@@ -435,7 +455,6 @@ int cmd_report(int argc, const char **argv)
 		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --stdio"),
 		OPT_REFUSED(0, "hierarchy", "entries are not nested; give several keys to --sort"),
 		OPT_REFUSED('p', "parent", "use --children, or the callers in -g caller"),
-		OPT_REFUSED('G', "inverted", "use -g caller"),
 		OPT_REFUSED('b', "branch-stack", "branch stacks are not counted"),
 		OPT_REFUSED(0, "mem-mode", "memory sources are not decoded"),
 		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
@@ -449,5 +468,6 @@ int cmd_report(int argc, const char **argv)
 	if (argc == 1)
 		r.input = argv[0];
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
+	r.symbols.no_demangle = !r.demangle;
 	return report__run(&r);
 }

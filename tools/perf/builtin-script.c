@@ -16,7 +16,7 @@
 struct script {
 	const char *input;
 	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
-	bool force, dump, header, header_only, ns, no_chains, merge, quiet, no_demangle, inlines;
+	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	int verbose;
 	unsigned int max_stack;
@@ -236,7 +236,7 @@ static int script__run(struct script *s)
 
 int cmd_script(int argc, const char **argv)
 {
-	struct script s = { .merge = true };
+	struct script s = { .merge = true, .demangle = true };
 	const struct option options[] = {
 		OPT_STRING('i', "input", &s.input, "file", "Read this recording (- is stdin)"),
 		OPT_CALLBACK('F', "fields", &s, "list", "Print these fields: f1,f2 or +f1,-f2, for "
@@ -271,6 +271,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "Symbols of the kernel"),
 		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "Image of the kernel"),
 		OPT_BOOL(0, "inline", &s.inlines, "Accepted; inlined functions are not shown"),
+		OPT_BOOL(0, "demangle", &s.demangle, "Print C++ and Rust names as in the source"),
 		OPT_BOOL('f', "force", &s.force, "Read recordings of other users"),
 		OPT_INCR('v', "verbose", &s.verbose, "Say more"),
 		OPT_BOOL('q', "quiet", &s.quiet, "Say less"),
@@ -288,5 +289,6 @@ int cmd_script(int argc, const char **argv)
 		usage__die(options, script_usage, "'%s' is not understood: scripts are not run; "
 			   "pipe the lines into one", argv[0]);
 	log__set_level(s.quiet ? LOG_QUIET : s.verbose);
+	s.symbols.no_demangle = !s.demangle;
 	return script__run(&s);
 }

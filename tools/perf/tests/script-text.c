@@ -220,6 +220,8 @@ TEST(report_deferred, "report: says in its header which user stacks are missing"
 	TEST_TRUE(strstr(out->text, "# comm: demo\n"));
 	TEST_TRUE(strstr(out->text, "# Samples: 1  of event 'cpu-clock' (time slices: 0.0035,)\n"));
 	TEST_TRUE(strstr(out->text, "# Overhead  Shared Object      Symbol"));
+	out = run(cmd_report, "--time 1,2");
+	TEST_TRUE(strstr(out->errors, "perf.data holds no samples of this time"));
 	out = run(cmd_report, "--no-children -g none -s dso --comms nobody --percentage relative");
 	TEST_TRUE(!strstr(out->text, "# comm:"));
 	TEST_TRUE(strstr(out->text, "# Samples: 0  of event 'cpu-clock'\n"));
