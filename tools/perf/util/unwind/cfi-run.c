@@ -294,6 +294,8 @@ bool cfi_cie__run(const struct cfi *c, struct cfi_cie *cie, struct bytes program
 {
 	struct cfi_run run = { .initial = true };
 
+	if (program.len > CFI_CIE_MAX)
+		return false;
 	run__init(&run, c, cie, program);
 	while (cursor__left(&run.program) && --run.steps)
 		run__op(&run);

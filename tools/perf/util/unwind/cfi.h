@@ -132,7 +132,11 @@ void cfi_run__begin(struct cfi_run *run, const struct cfi *c, const struct cfi_f
 bool cfi_run__next(struct cfi_run *run);
 void cfi_run__exit(struct cfi_run *run);
 
-/* Executes a CIE's program into @cie->initial. */
+/*
+ * Executes a CIE's program into @cie->initial. Compilers make a dozen bytes of it; a longer one
+ * than this is refused, since many functions can ask for it again and again.
+ */
+#define CFI_CIE_MAX 1024
 bool cfi_cie__run(const struct cfi *c, struct cfi_cie *cie, struct bytes program);
 
 /* An address as a CIE says that it is encoded. */
