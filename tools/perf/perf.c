@@ -18,6 +18,7 @@ static const struct command commands[] = {
 	{ "record", cmd_record, "Sample a command or the system into perf.data" },
 	{ "report", cmd_report, "Show where the samples of a recording fell" },
 	{ "script", cmd_script, "Print a recording as lines of text" },
+	{ "stitch", cmd_stitch, "Make the callchains of a recording whole" },
 	{ "test", cmd_test, "Run the tests" },
 	{ "unwind", cmd_unwind, "Look into how stacks are unwound" },
 	{ "version", cmd_version, "Show the version and what perf was built with" },

@@ -6,15 +6,20 @@
 #include "file-sink.h"
 
 #define RECORD_MAX 65536
+#define SAMPLE_SIZE_MAX 65528
 
 void file_sink__init(struct file_sink *s)
 {
-	*s = (struct file_sink){ .buf = xmalloc(RECORD_MAX) };
+	*s = (struct file_sink){
+		.buf = xmalloc(RECORD_MAX),
+		.trimmed = xmalloc(RECORD_MAX),
+	};
 }
 
 void file_sink__free(struct file_sink *s)
 {
 	zfree(&s->buf);
+	zfree(&s->trimmed);
 	vec__free(&s->hit);
 }
 
@@ -60,25 +65,63 @@ static int write_record(struct file_sink *s, const void *data, size_t size)
 	return writer__write(s->writer, data, size, &s->err);
 }
 
-static int sink_sample(void *ctx, const struct whole_sample *ws)
+/* The sample with the bytes of its stack copy that the kernel wrote, in s->trimmed. */
+static int trim_copy(struct file_sink *s, struct record *rec, struct sample_spans *spans)
+{
+	sample__trim_stack(rec, spans, s->trimmed);
+	rec->hdr = (const void *)s->trimmed;
+	return sample__spans(rec, spans);
+}
+
+/*
+ * Makes the whole sample in s->buf; returns its size or -errno. A chain that does not fit into a
+ * record together with what else the sample has is cut at its outer end.
+ */
+static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
+{
+	struct record rec = *ws->rec;
+	struct sample_spans spans;
+	u64 nr = ws->nr_chain, other;
+	int ret = sample__spans(&rec, &spans);
+
+	if (!ret && s->keep_copies) {
+		ret = spans.stack_room ? trim_copy(s, &rec, &spans) : 0;
+		spans.regs = spans.stack = (struct sample_span){};
+	} else if (!attr__has_copy(&rec.event->attr)) {
+		spans.regs = spans.stack = (struct sample_span){};
+	}
+	if (ret)
+		return ret;
+	other = rec.hdr->size - (spans.chain.end - spans.chain.start) -
+		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start);
+	nr = min_of(nr, (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1);
+	return sample__stitch(&rec, &spans, ws->chain, nr, s->buf, RECORD_MAX);
+}
+
+static bool is_as_recorded(const struct file_sink *s, const struct whole_sample *ws)
+{
+	const struct perf_event_attr *attr = &ws->rec->event->attr;
+
+	return !s->stitch || !(attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
+	       (ws->chain == ws->s->chain && !attr__has_copy(attr));
+}
+
+int file_sink__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct file_sink *s = ctx;
-	struct sample_spans spans;
 	int size;
 
 	if (ws->rec->time != NO_TIME) {
 		s->first_time = s->first_time ?: ws->rec->time;
 		s->last_time = max_of(s->last_time, ws->rec->time);
 	}
-	note_hits(s, ws);
-	if (!s->stitch) {
+	if (s->live)
+		note_hits(s, ws);
+	if (is_as_recorded(s, ws)) {
 		s->samples++;
 		return write_record(s, ws->rec->hdr, ws->rec->hdr->size);
 	}
-	size = sample__spans(ws->rec, &spans);
-	if (!size)
-		size = sample__stitch(ws->rec, &spans, ws->chain, ws->nr_chain, s->buf,
-				      RECORD_MAX);
+	size = rewrite_sample(s, ws);
 	if (size < 0) {
 		s->skipped++;
 		return 0;
@@ -87,14 +130,20 @@ static int sink_sample(void *ctx, const struct whole_sample *ws)
 	return write_record(s, s->buf, size);
 }
 
-static int sink_record(void *ctx, const struct record *rec)
+int file_sink__record(void *ctx, const struct record *rec)
 {
-	return write_record(ctx, rec->hdr, rec->hdr->size);
+	struct file_sink *s = ctx;
+
+	if (rec->hdr->type == USER_RECORD_FINISHED_ROUND)
+		return writer__finished_round(s->writer, &s->err);
+	if (s->drop_deferred && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED)
+		return 0;
+	return write_record(s, rec->hdr, rec->hdr->size);
 }
 
 struct pipeline_sink file_sink__ops(struct file_sink *s)
 {
-	return (struct pipeline_sink){ .sample = sink_sample, .record = sink_record, .ctx = s };
+	return (struct pipeline_sink){ file_sink__sample, file_sink__record, s };
 }
 
 static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct build_id *out)

@@ -4,8 +4,8 @@
  * order, and notes which binaries it hits.
  *
  * With .stitch samples are rewritten: their callchain is the whole one, and registers and stack
- * copy are gone. The recording that the writer was opened with must say the same: see
- * attr__stitched().
+ * copy are gone (with .keep_copies they stay, without the bytes that the kernel did not write).
+ * The recording that the writer was opened with must say the same: see attr__completed().
  */
 #ifndef PERF_COMPLETE_FILE_SINK_H
 #define PERF_COMPLETE_FILE_SINK_H
@@ -16,13 +16,15 @@
 struct file_sink {
 	struct writer *writer;      /* borrowed */
 	struct pipeline *pipeline;  /* borrowed; set after pipeline__new() */
-	bool stitch;
+	bool stitch, keep_copies;
+	bool drop_deferred;         /* CALLCHAIN_DEFERRED records have served */
+	bool live;                  /* note the binaries that are hit, for their build-ids */
 	u64 samples;                /* written */
 	u64 first_time, last_time;  /* of samples; 0: none */
 	u64 skipped;                /* samples whose parts do not fit: not written */
 	struct error err;           /* of the writer; .code != 0 ended the run */
 
-	u8 *buf;                    /* internal */
+	u8 *buf, *trimmed;          /* internal */
 	VEC(u8) hit;                /* internal: cpumode of a hit by dso id, 0: none */
 };
 
@@ -31,6 +33,10 @@ void file_sink__free(struct file_sink *s);
 
 /* What goes into pipeline_opts.sink. */
 struct pipeline_sink file_sink__ops(struct file_sink *s);
+
+/* The two functions of it, for a sink that looks at what passes: @ctx is the file_sink. */
+int file_sink__sample(void *ctx, const struct whole_sample *ws);
+int file_sink__record(void *ctx, const struct record *rec);
 
 /*
  * Fills the features that follow from the samples: build-ids of the binaries that were hit,

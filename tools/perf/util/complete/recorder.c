@@ -177,6 +177,7 @@ static int build_pipeline(struct recorder *r, struct error *err)
 		return ret;
 	r->sink.pipeline = r->pipeline;
 	r->sink.stitch = r->opts->stitch;
+	r->sink.live = true;
 	pipeline__on_release(r->pipeline, release_record, r);
 	return 0;
 }

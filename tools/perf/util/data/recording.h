@@ -80,6 +80,14 @@ struct recording *recording__new(void);
 void recording__free(struct recording *r);
 
 /*
+ * A copy that shares nothing with @r. @change, unless NULL, may alter the attr of each event;
+ * the bytes behind what this program knows of attrs stay.
+ */
+struct recording *recording__copy(const struct recording *r,
+				  void (*change)(void *ctx, struct perf_event_attr *attr),
+				  void *ctx);
+
+/*
  * Adds an event from attr bytes of @raw_size (any published size or larger; at least 64). The
  * name may be NULL: then it is made from type and config. Returns NULL and fills @err when the
  * attr is nonsense.

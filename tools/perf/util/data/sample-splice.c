@@ -175,3 +175,21 @@ void attr__stitched(struct perf_event_attr *attr)
 	attr->sample_stack_user = 0;
 	attr->exclude_callchain_user = 0;
 }
+
+bool attr__has_copy(const struct perf_event_attr *attr)
+{
+	u64 needed = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+
+	return (attr->sample_type & needed) == needed;
+}
+
+void attr__completed(struct perf_event_attr *attr, bool keep_copies)
+{
+	attr__set_bit(attr, ATTR_BIT_DEFER_CALLCHAIN, false);
+	attr__set_bit(attr, ATTR_BIT_DEFER_OUTPUT, false);
+	if (!attr__has_copy(attr))
+		return;
+	attr->exclude_callchain_user = 0;
+	if (!keep_copies)
+		attr__stitched(attr);
+}

@@ -43,4 +43,13 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans, c
 /* What the attr of such stitched samples says. */
 void attr__stitched(struct perf_event_attr *attr);
 
+/* Samples of this event bring a stack copy, and a callchain that can take what comes of it. */
+bool attr__has_copy(const struct perf_event_attr *attr);
+
+/*
+ * What the attr of a stitched recording says: user parts are in the callchains, nothing is
+ * deferred, and copies are gone where there were any, unless @keep_copies.
+ */
+void attr__completed(struct perf_event_attr *attr, bool keep_copies);
+
 #endif

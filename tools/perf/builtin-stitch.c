@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf stitch: makes the callchains of a recording whole. */
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "builtin.h"
+#include "util/base/log.h"
+#include "util/cli/options.h"
+#include "util/cli/progress.h"
+#include "util/output/account-text.h"
+#include "util/output/stitch-text.h"
+#include "util/report/filter.h"
+
+struct stitch_cmd {
+	const char *input, *level;
+	const char *comms, *pids, *tids, *cpus, *time;
+	bool force, stats, json, quiet;
+	int verbose;
+	struct stitch_opts opts;
+	struct sample_filter filter;
+};
+
+static const char *const stitch_usage[] = { "perf stitch [<options>]", NULL };
+
+static void say(enum account_severity severity, const char *text)
+{
+	if (severity == ACCOUNT_DAMAGE)
+		pr_err("%s\n", text);
+	else
+		pr_warn("%s\n", text);
+}
+
+static bool is_wanted(void *ctx, const struct whole_sample *ws)
+{
+	const struct stitch_cmd *c = ctx;
+
+	return filter__in_scope(&c->filter, ws->s) && filter__passes(&c->filter, ws->thread, NULL);
+}
+
+static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct error *err)
+{
+	struct sample_filter *f = &c->filter;
+
+	if ((c->comms && name_list__add(&f->comms, c->comms, err)) ||
+	    (c->pids && number_list__add(&f->pids, c->pids, err)) ||
+	    (c->tids && number_list__add(&f->tids, c->tids, err)) ||
+	    (c->cpus && cpu_set__add(&f->cpus, c->cpus, err)) ||
+	    (c->time && time_ranges__parse(&f->times, c->time, rec->first_sample_time,
+					   rec->last_sample_time, err)))
+		return -EINVAL;
+	if (c->comms || c->pids || c->tids || c->cpus || c->time) {
+		c->opts.wanted = is_wanted;
+		c->opts.wanted_ctx = c;
+	}
+	return 0;
+}
+
+/* Both forms go to stdout, unless that is where the recording goes. */
+static void show_figures(const struct stitch_cmd *c, const struct stitch_result *res,
+			 const struct recording *rec)
+{
+	bool taken = !c->opts.dry_run && !strcmp(c->opts.output, "-");
+	struct textbuf out;
+
+	textbuf__init(&out, taken ? STDERR_FILENO : STDOUT_FILENO);
+	if (c->json)
+		textbuf__stitch_json(&out, res, rec);
+	else if (c->stats)
+		textbuf__stitch_table(&out, res, rec);
+	textbuf__flush(&out);
+	textbuf__free(&out);
+}
+
+static void say_result(const struct stitch_cmd *c, const struct stitch_result *res)
+{
+	char line[1024];
+
+	pipeline_account__line(&res->total, line, sizeof(line));
+	pr_info("[ perf stitch: %s ]\n", line);
+	if (!c->opts.dry_run && res->bytes_out)
+		pr_info("[ perf stitch: %.3f MB became %.3f MB: %s ]\n",
+			res->bytes_in / 1024.0 / 1024.0, res->bytes_out / 1024.0 / 1024.0,
+			c->opts.output);
+	if (res->misfits)
+		pr_warn("%llu samples do not fit into a record and were left out\n",
+			(unsigned long long)res->misfits);
+}
+
+static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
+{
+	const struct recording *rec = reader__recording(r);
+	struct stitch_result res = {};
+	struct progress progress;
+	bool damaged;
+	int ret = make_filter(c, rec, err);
+
+	if (ret)
+		return ret;
+	progress__start(&progress, "Stitching");
+	c->opts.progress = progress__update;
+	c->opts.progress_ctx = &progress;
+	ret = stitch__run(r, &c->opts, &res, err);
+	progress__finish(&progress);
+	damaged = account__tell(r, &res.total, say);
+	if (!ret || ret == -EBADMSG) {
+		show_figures(c, &res, rec);
+		say_result(c, &res);
+	}
+	stitch_result__free(&res);
+	return ret ? ret : damaged ? -EBADMSG : 0;
+}
+
+static int stitch_cmd__run(struct stitch_cmd *c)
+{
+	struct error err = {};
+	struct reader *r = NULL;
+	int ret = 0;
+
+	if (!c->opts.output)
+		c->opts.output = stitch__default_output(c->input, &err);
+	if (!c->opts.output)
+		ret = err.code;
+	else if (!c->opts.dry_run && !strcmp(c->opts.output, "-") && isatty(STDOUT_FILENO))
+		ret = error__set(&err, -EINVAL, "the result is binary data: send it to a pipe or "
+				 "name a file with -o");
+	/* ^C goes to the recorder in front of us, too; what it still sends is wanted. */
+	if (!strcmp(c->input, "-"))
+		signal(SIGINT, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN); /* an error of write(), with words */
+	if (!ret)
+		ret = reader__open(&r, c->input, c->force, &err);
+	if (!ret)
+		ret = run(c, r, &err);
+	reader__close(r);
+	filter__free(&c->filter);
+	if (err.code)
+		pr_err("%s\n", err.text);
+	return ret ? 1 : 0;
+}
+
+static void set_level(struct stitch_cmd *c, const struct option *options)
+{
+	u64 level;
+
+	if (!c->level)
+		return;
+	if (!parse_u64(c->level, &level) || level < 1 || level > 22)
+		usage__die(options, stitch_usage, "-z %s is no level: 1 to 22", c->level);
+	c->opts.comp_level = level;
+}
+
+int cmd_stitch(int argc, const char **argv)
+{
+	struct stitch_cmd c = { .input = "perf.data" };
+	const struct option options[] = {
+		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
+		OPT_STRING('o', "output", &c.opts.output, "file",
+			   "Write here (- is stdout); without it, in place of the input"),
+		{ .type = OPTION_STRING, .short_name = 'z', .long_name = "compression-level",
+		  .value = &c.level, .argh = "level", .flags = OPT_OPTARG, .defval = "1",
+		  .help = "Compress what is written: 1 (default) to 22" },
+		OPT_BOOL(0, "keep-copies", &c.opts.keep_copies,
+			 "Keep stack copies and registers in the samples, too"),
+		OPT_BOOL(0, "drop-incomplete", &c.opts.drop_incomplete,
+			 "Leave samples out whose user stack is not whole"),
+		OPT_STRING(0, "unwind", &c.opts.unwind, "list",
+			   "Unwind by these: sframe, eh_frame, fp; or libdw"),
+		OPT_STRING('c', "comms", &c.comms, "list", "Only samples of these commands"),
+		OPT_STRING(0, "pid", &c.pids, "list", "Only samples of these processes"),
+		OPT_STRING(0, "tid", &c.tids, "list", "Only samples of these threads"),
+		OPT_STRING('C', "cpu", &c.cpus, "list", "Only samples on these CPUs"),
+		OPT_STRING(0, "time", &c.time, "start,stop",
+			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
+		OPT_STRING(0, "symfs", &c.opts.symbols.symfs, "dir",
+			   "Look for binaries below this"),
+		OPT_BOOL(0, "stats", &c.stats,
+			 "Print what was joined and what is missing, and why"),
+		OPT_BOOL(0, "json", &c.json, "Print the same figures as JSON"),
+		OPT_BOOL('n', "dry-run", &c.opts.dry_run, "Write nothing"),
+		OPT_BOOL('f', "force", &c.force, "Read recordings of other users"),
+		OPT_INCR('v', "verbose", &c.verbose, "Say more"),
+		OPT_BOOL('q', "quiet", &c.quiet, "Print errors only"),
+		OPT_END(),
+	};
+
+	argc = options__parse(argc, argv, options, stitch_usage, 0);
+	if (argc)
+		usage__die(options, stitch_usage, "'%s' is not understood: name files with -i and "
+			   "-o", argv[0]);
+	log__set_level(c.quiet ? LOG_QUIET : c.verbose);
+	set_level(&c, options);
+	return stitch_cmd__run(&c);
+}

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf stitch: stack copies and deferred callchains, files, pipes, in place
+# limit: 180
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+text() { perf script --no-inline -F comm,pid,tid,time,event,period,ip,sym -i "$1" 2>err.txt; }
+
+# same RAW STITCHED: the same samples and chains, all in the file itself.
+same() {
+	text "$1" >raw.txt
+	text "$2" >stitched.txt
+	cmp -s raw.txt stitched.txt || fail "$1, $2: $(diff raw.txt stitched.txt | head -5 || true)"
+	perf script -D -i "$2" >dump.txt
+	has_not dump.txt 'CALLCHAIN_DEFERRED' '\.\.\. ustack' '\.\.\. user regs'
+}
+
+perf record -q --call-graph dwarf -e cpu-clock -F 999 -o raw.data -- "$PERF" test -w deep 20 0.5
+perf stitch -i raw.data -o out.data 2>err
+has err '^\[ perf stitch: [0-9,]+ samples, [0-9,]+ whole user stacks' 'became .*: out\.data'
+same raw.data out.data
+[ "$(stat -c %s raw.data)" -gt $(($(stat -c %s out.data) * 5)) ] || fail "out.data is large"
+[ "$(stat -c %a out.data)" = 600 ] || fail "mode $(stat -c %a out.data)"
+
+# Again, in place, through pipes, compressed: the same bytes, or the same samples.
+perf stitch -q -i out.data -o again.data
+cmp out.data again.data
+cp raw.data perf.data
+chmod 640 perf.data
+ln -s perf.data link
+perf stitch -q -i link
+[ -L link ] && [ "$(stat -c %a perf.data)" = 640 ] || fail "the link or the mode is lost"
+cmp out.data perf.data
+perf stitch -q -z -i raw.data -o z.data
+[ "$(stat -c %s z.data)" -lt "$(stat -c %s out.data)" ] || fail "z.data is large"
+same raw.data z.data
+perf stitch -q -i z.data -z -o z2.data
+cmp z.data z2.data
+perf stitch -q -i z.data
+cmp z.data out.data
+perf stitch -q -i raw.data -o - | perf stitch -q -i - -o - >pipe.data
+same raw.data pipe.data
+perf stitch -q -i - <pipe.data -o pipe2.data
+same raw.data pipe2.data
+perf record -q --call-graph dwarf -e cpu-clock -o - -- "$PERF" test -w deep 20 0.2 |
+	perf stitch -q -i - -o live.data
+text live.data >live.txt
+has live.txt ' main'
+perf script -D -i live.data >dump.txt
+has_not dump.txt '\.\.\. ustack'
+[ -z "$(find . -name '*.data.*')" ] || fail "left behind: $(find . -name '*.data.*')"
+
+# Copies kept can be stitched later.
+perf stitch -q --keep-copies -i raw.data -o kept.data
+[ "$(stat -c %s kept.data)" -gt "$(stat -c %s out.data)" ] || fail "kept.data has no copies"
+perf stitch -q -i kept.data
+cmp kept.data out.data
+
+# Filters; figures.
+perf stitch -q -i raw.data --comms nobody -o none.data
+[ "$(perf script -i none.data | wc -l)" = 0 ] || fail "samples of nobody"
+perf stitch --dry-run --stats -i raw.data >stats 2>/dev/null
+has stats '^samples +[0-9]+$' 'unwound from the stack copy' 'bytes in'
+[ "$(stat -c %s raw.data)" = "$(awk '/bytes in/ { print $3 }' stats)" ]
+perf stitch -n --json -i raw.data 2>/dev/null >stats.json
+if [ -x /usr/bin/python3 ]; then
+	python -c 'import json
+f = json.load(open("stats.json"))
+assert f["total"] == f["events"]["cpu-clock"] and f["total"]["samples"] > 50
+assert sum(f["total"]["user part"].values()) == f["total"]["samples"]'
+fi
+perf stitch -q -i raw.data -o part.data --drop-incomplete
+[ "$(text part.data | grep -c cpu-clock)" -le "$(text raw.data | grep -c cpu-clock)" ]
+
+# What cannot be: words, and nothing is touched.
+fails 1 perf stitch -i nothing.data 2>err
+has err 'nothing\.data'
+fails 129 perf stitch -z 23 2>err
+fails 129 perf stitch raw.data 2>err
+fails 1 perf stitch -i raw.data -o no/dir 2>err
+has err 'no/dir'
+head -c 100000 raw.data >cut.data
+cp cut.data cut2.data
+fails 1 perf stitch -i cut.data 2>err
+has err 'cut off' 'cut\.data: is damaged, so it stays as it is'
+cmp cut.data cut2.data
+fails 1 perf stitch -i cut.data -o saved.data 2>err
+has err 'cut off'
+text saved.data >saved.txt
+[ "$(grep -c cpu-clock saved.txt)" -ge 5 ] || fail "what could be read was not saved"
+(fails 1 perf stitch -i raw.data -o /dev/full) 2>err
+has err 'No space left'

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A file that appears whole or not at all: it is written under a temporary name beside the one
+ * it shall have, and takes that name at the end. What was there keeps its owner and mode; of a
+ * symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO,
+ * /dev/null) is written to directly.
+ */
+#ifndef PERF_DATA_REPLACE_FILE_H
+#define PERF_DATA_REPLACE_FILE_H
+
+#include "../base/error.h"
+
+struct replace_file {
+	const char *path; /* where to write */
+	char *temporary, *target; /* internal; NULL when written to directly */
+	const char *name; /* as the user said it, for messages */
+};
+
+int replace_file__open(struct replace_file *f, const char *name, struct error *err);
+
+/* The file is complete and closed: makes it durable and visible. @size: its bytes, 0 of pipes. */
+int replace_file__commit(struct replace_file *f, u64 *size, struct error *err);
+
+/* Removes what is not committed. Needed after commit, too; a zeroed struct is fine. */
+void replace_file__abort(struct replace_file *f);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "stitch-text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define MAX_ROWS 64
+#define NAME_WIDTH 34
+#define COLUMN_WIDTH 16
+
+/* A figure; rows of one group follow each other, a row without a group stands alone. */
+struct row {
+	const char *group, *name;
+	u64 v;
+};
+
+struct rows {
+	struct row v[MAX_ROWS];
+	size_t nr;
+};
+
+static void add(struct rows *r, const char *group, const char *name, u64 v)
+{
+	if (r->nr < MAX_ROWS)
+		r->v[r->nr++] = (struct row){ group, name, v };
+}
+
+static const char *const user_part_names[USER_PART_NR] = {
+	[USER_PART_NONE] = "there is none",
+	[USER_PART_RECORDED] = "as the kernel recorded it",
+	[USER_PART_DEFERRED] = "deferred, joined",
+	[USER_PART_UNWOUND] = "unwound from the stack copy",
+	[USER_PART_MISSING] = "deferred, missing",
+	[USER_PART_KEPT] = "left as it was",
+};
+
+static struct rows account_rows(const struct pipeline_account *a)
+{
+	struct rows r = {};
+
+	add(&r, NULL, "samples", a->samples);
+	for (int i = 0; i < USER_PART_NR; i++)
+		add(&r, "user part", user_part_names[i], a->user_part[i]);
+	add(&r, "deferred", "record after the sample", a->deferred[DEFERRED_MATCHED]);
+	add(&r, "deferred", "record before the sample", a->deferred[DEFERRED_LATE]);
+	for (int i = DEFERRED_LATE + 1; i < DEFERRED_NR; i++)
+		add(&r, "deferred", deferred_result__name(i), a->deferred[i]);
+	add(&r, "deferred", "empty record", a->deferred_empty);
+	for (int i = 0; i < UNWIND_STOP_NR; i++)
+		add(&r, "unwinding ended", unwind_stop__name(i), a->stop[i]);
+	for (int i = 0; i < UNWIND_METHOD_NR; i++)
+		add(&r, "frames", unwind_method__name(i), a->frames[i]);
+	return r;
+}
+
+static struct rows other_rows(const struct stitch_result *res)
+{
+	const struct pipeline_account *a = &res->total;
+	const struct deferred_stats *d = &a->deferred_stats;
+	struct rows r = {};
+
+	add(&r, "records", "deferred user parts", d->records);
+	add(&r, "records", "of them said twice", d->duplicates);
+	add(&r, "records", "of them for no sample here", d->unused);
+	add(&r, "records", "lost while recording", max_of(a->lost, a->lost_samples));
+	add(&r, "records", "out of order", a->late);
+	add(&r, "records", "malformed", a->malformed);
+	add(&r, "file", "samples not wanted", res->filtered);
+	add(&r, "file", "samples dropped as incomplete", res->dropped);
+	add(&r, "file", "samples too large to write", res->misfits);
+	add(&r, "file", "samples written", res->written);
+	add(&r, "file", "bytes in", res->bytes_in);
+	add(&r, "file", "bytes out", res->bytes_out);
+	return r;
+}
+
+static void put_name(struct textbuf *tb, const struct row *row, const char *last_group)
+{
+	char name[64];
+
+	if (row->group && (!last_group || strcmp(row->group, last_group)))
+		textbuf__printf(tb, "%s\n", row->group);
+	snprintf(name, sizeof(name), "%s%s", row->group ? "    " : "", row->name);
+	textbuf__str_left(tb, name, NAME_WIDTH);
+}
+
+/* Has event @i a column? One event alone is the total; those without samples say nothing. */
+static bool is_column(const struct stitch_result *res, size_t i)
+{
+	return res->nr_events > 1 && res->events[i].samples;
+}
+
+static void put_heads(struct textbuf *tb, const struct stitch_result *res,
+		      const struct recording *rec)
+{
+	char head[COLUMN_WIDTH];
+
+	textbuf__str_left(tb, "", NAME_WIDTH);
+	for (size_t i = 0; i < res->nr_events; i++) {
+		if (!is_column(res, i))
+			continue;
+		snprintf(head, sizeof(head), "%s", rec->events.v[i]->name);
+		textbuf__str_right(tb, head, COLUMN_WIDTH);
+	}
+	textbuf__str_right(tb, "total", COLUMN_WIDTH);
+	textbuf__putc(tb, '\n');
+}
+
+void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
+			   const struct recording *rec)
+{
+	struct rows total = account_rows(&res->total), other = other_rows(res), one;
+	const char *group = NULL;
+
+	put_heads(tb, res, rec);
+	for (size_t k = 0; k < total.nr; k++) {
+		if (!total.v[k].v)
+			continue;
+		put_name(tb, &total.v[k], group);
+		group = total.v[k].group;
+		for (size_t i = 0; i < res->nr_events; i++) {
+			if (!is_column(res, i))
+				continue;
+			one = account_rows(&res->events[i]);
+			textbuf__dec(tb, one.v[k].v, COLUMN_WIDTH);
+		}
+		textbuf__dec(tb, total.v[k].v, COLUMN_WIDTH);
+		textbuf__putc(tb, '\n');
+	}
+	for (size_t k = 0; k < other.nr; k++) {
+		if (!other.v[k].v)
+			continue;
+		put_name(tb, &other.v[k], group);
+		group = other.v[k].group;
+		textbuf__dec(tb, other.v[k].v, COLUMN_WIDTH);
+		textbuf__putc(tb, '\n');
+	}
+}
+
+static void put_json_string(struct textbuf *tb, const char *s)
+{
+	textbuf__putc(tb, '"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			textbuf__putc(tb, '\\');
+		if ((u8)*s < 0x20)
+			textbuf__printf(tb, "\\u%04x", (u8)*s);
+		else
+			textbuf__putc(tb, *s);
+	}
+	textbuf__putc(tb, '"');
+}
+
+/* "a": 1, "group": { "b": 2, ... } */
+static void put_json_rows(struct textbuf *tb, const struct rows *rows)
+{
+	const char *group = NULL;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		const struct row *r = &rows->v[i];
+		bool opens = r->group && (!group || strcmp(r->group, group));
+
+		if (opens && group)
+			textbuf__puts(tb, " }");
+		if (i)
+			textbuf__puts(tb, ", ");
+		if (opens) {
+			put_json_string(tb, r->group);
+			textbuf__puts(tb, ": { ");
+		}
+		put_json_string(tb, r->name);
+		textbuf__printf(tb, ": %" PRIu64, r->v);
+		group = r->group;
+	}
+	if (group)
+		textbuf__puts(tb, " }");
+}
+
+/* The name of event @idx, told apart from earlier ones of the same name. */
+static void put_json_event_name(struct textbuf *tb, const struct recording *rec, size_t idx)
+{
+	const char *name = rec->events.v[idx]->name;
+	char number[32];
+	unsigned int nr = 1;
+
+	for (size_t i = 0; i < idx; i++)
+		nr += !strcmp(rec->events.v[i]->name, name);
+	put_json_string(tb, name);
+	if (nr > 1) {
+		snprintf(number, sizeof(number), "#%u\"", nr);
+		tb->len--; /* the closing quote */
+		textbuf__puts(tb, number);
+	}
+}
+
+void textbuf__stitch_json(struct textbuf *tb, const struct stitch_result *res,
+			  const struct recording *rec)
+{
+	struct rows rows;
+
+	textbuf__puts(tb, "{ \"events\": {");
+	for (size_t i = 0; i < res->nr_events; i++) {
+		rows = account_rows(&res->events[i]);
+		textbuf__puts(tb, i ? ",\n  " : "\n  ");
+		put_json_event_name(tb, rec, i);
+		textbuf__puts(tb, ": { ");
+		put_json_rows(tb, &rows);
+		textbuf__puts(tb, " }");
+	}
+	textbuf__puts(tb, "\n  },\n  \"total\": { ");
+	rows = account_rows(&res->total);
+	put_json_rows(tb, &rows);
+	textbuf__puts(tb, " },\n  ");
+	rows = other_rows(res);
+	put_json_rows(tb, &rows);
+	textbuf__puts(tb, "\n}\n");
+}
