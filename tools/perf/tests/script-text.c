@@ -320,3 +320,24 @@ TEST(script_refusals, "script, report: options that perf has and we do not; mist
 	TEST_EQ(run(cmd_report, "-g sideways")->status, 129);
 	TEST_EQ(run(cmd_report, "--percent-limit 101")->status, 1);
 }
+
+TEST(script_interrupted, "script: behind an interrupt's entry stands where the kernel was, no call")
+{
+	/* do_work() and entry() begin at these addresses. */
+	static const u64 chain[] = { ABI_CONTEXT_KERNEL, 0xffffffff81002010ULL,
+				     0xffffffff81001000ULL, 0xffffffff81002000ULL };
+	u32 ev;
+	struct builder *b = begin(&ev);
+	FILE *f = fopen("kallsyms", "w");
+
+	fputs("ffffffff81000000 T _text\nffffffff81001000 T do_work\nffffffff81002000 T asm_irq\n"
+	      "ffffffff81003000 T _etext\n", f);
+	fclose(f);
+	add_sample(b, ev, 5000000, 0xffffffff81002010ULL, chain, 4);
+	builder__save(b, "perf.data");
+	builder__free(b);
+	expect(run(cmd_script, "--kallsyms kallsyms -F ip,sym,symoff"),
+	       "\n\tffffffff81002010 asm_irq+0x10\n"
+	       "\tffffffff81001000 do_work+0x0\n"
+	       "\tffffffff81002000 do_work+0x1000\n\n");
+}

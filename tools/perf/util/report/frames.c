@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
 #include "frames.h"
 
 #define CACHE_SLOTS 16384 /* direct-mapped; 1.2 MB */
@@ -6,6 +8,7 @@
 struct cache_slot {
 	u64 ip, space; /* space: address space, its generation, mode; 0: empty */
 	struct location loc;
+	bool interrupts; /* the next frame did not call this one */
 };
 
 struct resolver {
@@ -57,18 +60,63 @@ static u64 space_key(const struct resolver *r, const struct thread *t, u8 cpumod
 	return hash_u64((u64)maps__id(t->maps) << 32 ^ maps__generation(t->maps) << 8 ^ low) | 1;
 }
 
-void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
-		       bool is_return, struct location *out)
+/*
+ * Functions that the CPU or the kernel enters in place of the next instruction: exceptions and
+ * interrupts of x86 (asm_exc_page_fault), aarch64 (el1h_64_irq) and s390x, and what a signal
+ * handler returns to.
+ */
+static bool interrupts(const struct symbol *sym, bool kernel)
+{
+	static const char *const kernel_names[] = {
+		"asm_", "el0", "el1", "ext_int_handler", "io_int_handler", "pgm_check_handler",
+		"mcck_int_handler", "common_interrupt", "ret_from_intr", "apic_timer_interrupt",
+	};
+	static const char *const user_names[] = {
+		"__restore_rt", "__kernel_rt_sigreturn", "__default_rt_sa_restorer",
+	};
+	const char *const *names = kernel ? kernel_names : user_names;
+	size_t nr = kernel ? ARRAY_SIZE(kernel_names) : ARRAY_SIZE(user_names);
+
+	for (size_t i = 0; sym && i < nr; i++)
+		if (!strncmp(sym->name, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
+static const struct cache_slot *resolve(struct resolver *r, const struct thread *t, u8 cpumode,
+					u64 ip, bool is_return)
 {
 	u64 space = space_key(r, t, cpumode, is_return);
 	struct cache_slot *slot = &r->cache[hash_u64(ip ^ space << 20) & (CACHE_SLOTS - 1)];
 
-	if (slot->ip != ip || slot->space != space) {
-		symbols__resolve(r->symbols, t, cpumode, ip, is_return, &slot->loc);
-		slot->ip = ip;
-		slot->space = space;
+	if (slot->ip == ip && slot->space == space)
+		return slot;
+	symbols__resolve(r->symbols, t, cpumode, ip, false, &slot->loc);
+	slot->ip = ip;
+	slot->space = space;
+	slot->interrupts = interrupts(slot->loc.sym, is_kernel_mode(cpumode));
+	/* Nobody calls what a signal handler returns to: its first address is the real one. */
+	if (is_return && !(slot->interrupts && slot->loc.addr == slot->loc.sym->start)) {
+		symbols__resolve(r->symbols, t, cpumode, ip, true, &slot->loc);
+		slot->interrupts = interrupts(slot->loc.sym, is_kernel_mode(cpumode));
 	}
-	*out = slot->loc;
+	return slot;
+}
+
+void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+		       bool is_return, struct location *out)
+{
+	*out = resolve(r, t, cpumode, ip, is_return)->loc;
+}
+
+/* Adds a frame; true when the next one is its caller. */
+static bool push_resolved(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+			  bool is_return, struct frames *out)
+{
+	const struct cache_slot *slot = resolve(r, t, cpumode, ip, is_return);
+
+	*vec__push(&out->f) = (struct frame){ .ip = ip, .cpumode = cpumode, .loc = slot->loc };
+	return !slot->interrupts;
 }
 
 static u8 mode_of_context(u64 marker, u8 now)
@@ -89,14 +137,6 @@ static u8 mode_of_context(u64 marker, u8 now)
 	}
 }
 
-static struct frame *push_frame(struct frames *out, u64 ip, u8 cpumode)
-{
-	struct frame *f = vec__push(&out->f);
-
-	*f = (struct frame){ .ip = ip, .cpumode = cpumode };
-	return f;
-}
-
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out)
 {
@@ -106,10 +146,11 @@ void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_
 	out->f.nr = 0;
 	for (u64 i = 0; i < ws->nr_chain; i++) {
 		u64 ip = ws->chain[i];
-		struct frame *f;
 
 		if (is_cookie) {
-			push_frame(out, ip, PERF_RECORD_MISC_USER)->is_cookie = true;
+			*vec__push(&out->f) = (struct frame){
+				.ip = ip, .cpumode = PERF_RECORD_MISC_USER, .is_cookie = true,
+			};
 			is_cookie = false;
 			continue;
 		}
@@ -121,21 +162,18 @@ void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_
 		}
 		if (max_stack && out->f.nr >= max_stack)
 			break;
-		f = push_frame(out, ip, cpumode);
-		resolver__address(r, ws->thread, cpumode, ip, is_return, &f->loc);
-		is_return = true;
+		is_return = push_resolved(r, ws->thread, cpumode, ip, is_return, out);
 	}
 }
 
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out)
 {
-	out->f.nr = 0;
-	for (u64 i = 0; i < nr; i++) {
-		struct frame *f = push_frame(out, ips[i], PERF_RECORD_MISC_USER);
+	bool is_return = false;
 
-		resolver__address(r, t, PERF_RECORD_MISC_USER, ips[i], i > 0, &f->loc);
-	}
+	out->f.nr = 0;
+	for (u64 i = 0; i < nr; i++)
+		is_return = push_resolved(r, t, PERF_RECORD_MISC_USER, ips[i], is_return, out);
 }
 
 void frames__free(struct frames *f)

@@ -4,7 +4,9 @@
  * the mode that the chain's context markers say.
  *
  * A caller's address is a return address: the call in front of it is looked up (so that a call
- * that ends a function belongs to it), the address shown stays as recorded. What was resolved
+ * that ends a function belongs to it), the address shown stays as recorded. Not so behind the
+ * code that an interrupt, an exception or a signal enters: there the address is where the
+ * program was, perhaps the first instruction of a function. What was resolved
  * before is remembered; the memory forgets when the address space or the kernel's map changes.
  */
 #ifndef PERF_REPORT_FRAMES_H
