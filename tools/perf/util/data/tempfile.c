@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "../base/write-all.h"
 #include "tempfile.h"
 
 #define BUF_SIZE (256 * 1024)
@@ -38,28 +39,18 @@ int tempfile__open(struct tempfile *t, struct error *err)
 
 int tempfile__flush(struct tempfile *t, struct error *err)
 {
-	size_t done = 0;
+	u64 done = 0;
+	int ret = write_all(t->fd, t->buf, t->used, &done);
 
-	while (done < t->used) {
-		ssize_t n = write(t->fd, t->buf + done, t->used - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			int code = n ? -errno : -EIO;
-
-			t->size -= t->used - done;
-			t->used = 0;
-			error__set(err, code, "cannot write a temporary file in %s: %s", t->dir,
-				   strerror(-code));
-			if (code == -ENOSPC)
-				error__hint(err, "Set TMPDIR to a directory with more room.");
-			return code;
-		}
-		done += n;
+	if (ret) {
+		t->size -= t->used - done;
+		error__set(err, ret, "cannot write a temporary file in %s: %s", t->dir,
+			   strerror(-ret));
+		if (ret == -ENOSPC)
+			error__hint(err, "Set TMPDIR to a directory with more room.");
 	}
 	t->used = 0;
-	return 0;
+	return ret;
 }
 
 int tempfile__write(struct tempfile *t, const void *data, size_t size, struct error *err)

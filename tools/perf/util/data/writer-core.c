@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
+#include "../base/write-all.h"
 #include "writer-priv.h"
 
 /*
@@ -34,20 +35,9 @@ static int fail(struct writer *w, int code, struct error *err)
 
 int writer__put(struct writer *w, const void *data, size_t size, struct error *err)
 {
-	const u8 *p = data;
+	int ret = write_all(w->fd, data, size, &w->pos);
 
-	while (size) {
-		ssize_t n = write(w->fd, p, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return fail(w, n ? -errno : -EIO, err);
-		p += n;
-		size -= n;
-		w->pos += n;
-	}
-	return 0;
+	return ret ? fail(w, ret, err) : 0;
 }
 
 /* The end of the last whole record in the first @size bytes of @buf. */

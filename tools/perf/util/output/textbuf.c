@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "../base/write-all.h"
 #include "textbuf.h"
 
 #define TEXTBUF_SIZE (256 * 1024)
@@ -21,26 +22,16 @@ void textbuf__free(struct textbuf *tb)
 	tb->len = tb->max = 0;
 }
 
-static void write_all(struct textbuf *tb, const char *p, size_t len)
+static void textbuf__write(struct textbuf *tb, const char *p, size_t len)
 {
-	while (len && !tb->error) {
-		ssize_t n = write(tb->fd, p, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			tb->error = -errno;
-			break;
-		}
-		p += n;
-		len -= n;
-	}
+	if (!tb->error)
+		tb->error = write_all(tb->fd, p, len, NULL);
 }
 
 int textbuf__flush(struct textbuf *tb)
 {
 	if (tb->fd >= 0) {
-		write_all(tb, tb->buf, tb->len);
+		textbuf__write(tb, tb->buf, tb->len);
 		tb->len = 0;
 	}
 	return tb->error;

@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../base/write-all.h"
 #include "binary.h"
 #include "build-id.h"
 
@@ -160,9 +161,8 @@ int binary__open_vdso(void)
 {
 	const u8 *base = (const u8 *)getauxval(AT_SYSINFO_EHDR);
 	GElf_Ehdr ehdr; /* the vDSO has the class of this program, 64 bit */
-	size_t size, done = 0;
-	ssize_t n;
-	int fd;
+	size_t size;
+	int fd, err;
 
 	if (!base)
 		return -ENOENT;
@@ -171,12 +171,10 @@ int binary__open_vdso(void)
 	fd = memfd_create("[vdso]", MFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	for (; done < size; done += n) {
-		n = write(fd, base + done, size - done);
-		if (n <= 0) {
-			close(fd);
-			return -EIO;
-		}
+	err = write_all(fd, base, size, NULL);
+	if (err) {
+		close(fd);
+		return err;
 	}
 	return fd;
 }

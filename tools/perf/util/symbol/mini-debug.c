@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../base/write-all.h"
 #include "binary.h"
 
 #ifdef HAVE_LZMA_SUPPORT
@@ -15,18 +16,6 @@
 
 #define MAX_UNPACKED (256u << 20) /* a few bytes of xz can claim to be anything */
 #define MAX_MEMORY (128u << 20)   /* of the decoder; xz -9 needs 65 MB */
-
-static int write_all(int fd, const u8 *p, size_t len)
-{
-	ssize_t n;
-
-	for (; len; p += n, len -= n) {
-		n = write(fd, p, len);
-		if (n <= 0)
-			return n ? -errno : -EIO;
-	}
-	return 0;
-}
 
 static int unpack(lzma_stream *xz, int fd)
 {
@@ -39,7 +28,7 @@ static int unpack(lzma_stream *xz, int fd)
 		xz->next_out = buf;
 		xz->avail_out = 1 << 16;
 		ret = lzma_code(xz, finish);
-		err = write_all(fd, buf, (1 << 16) - xz->avail_out);
+		err = write_all(fd, buf, (1 << 16) - xz->avail_out, NULL);
 		if (xz->total_out > MAX_UNPACKED)
 			err = -EFBIG;
 	}
