@@ -34,6 +34,52 @@ static void put_bytes(struct elf_build *b, const u8 *bytes, size_t len)
 		put(b, 0, 1); /* DW_CFA_nop */
 }
 
+/* Fills in the length of the entry at @begin. */
+static void finish(struct elf_build *b, size_t begin)
+{
+	size_t end = b->frame_len;
+
+	b->frame_len = begin;
+	put(b, end - begin - 4, 4);
+	b->frame_len = end;
+}
+
+static void put_cie(struct elf_build *b, const char *augmentation, const u8 *cfi, size_t len)
+{
+	size_t begin = b->frame_len;
+
+	put(b, 0, 4);
+	put(b, 0, 4); /* a CIE */
+	put(b, 1, 1); /* version */
+	for (const char *c = augmentation; *c; c++)
+		put(b, *c, 1);
+	put(b, 0, 1);
+	put(b, 1, 1); /* code alignment */
+	put(b, 0x78, 1); /* data alignment: -8 */
+	put(b, b->ra, 1);
+	if (*augmentation) {
+		put(b, 1, 1);
+		put(b, 0, 1); /* absolute addresses, as without augmentation */
+	}
+	put_bytes(b, cfi, len);
+	finish(b, begin);
+}
+
+static void put_fde(struct elf_build *b, size_t cie, u64 start, u64 size, bool augmented,
+		    const u8 *cfi, size_t len)
+{
+	size_t begin = b->frame_len;
+
+	put(b, 0, 4);
+	put(b, begin + 4 - cie, 4); /* back to the CIE */
+	put(b, start, 8);
+	put(b, size, 8);
+	if (augmented)
+		put(b, 0, 1);
+	put_bytes(b, cfi, len);
+	finish(b, begin);
+}
+
 void elf_build__init(struct elf_build *b, u16 machine, bool big_endian, u8 ra, const u8 *cfi,
 		     size_t len)
 {
@@ -41,33 +87,20 @@ void elf_build__init(struct elf_build *b, u16 machine, bool big_endian, u8 ra, c
 	b->machine = machine;
 	b->big_endian = big_endian;
 	b->ra = ra;
-	put(b, 0, 4); /* the length, below */
-	put(b, 0, 4); /* a CIE */
-	put(b, 1, 1); /* version */
-	put(b, 0, 1); /* no augmentation: absolute addresses */
-	put(b, 1, 1); /* code alignment */
-	put(b, 0x78, 1); /* data alignment: -8 */
-	put(b, ra, 1);
-	put_bytes(b, cfi, len);
-	len = b->frame_len;
-	b->frame_len = 0;
-	put(b, len - 4, 4);
-	b->frame_len = len;
+	put_cie(b, "", cfi, len);
 }
 
 void elf_build__add(struct elf_build *b, u64 start, u64 size, const u8 *cfi, size_t len)
 {
-	size_t begin = b->frame_len, end;
+	put_fde(b, 0, start, size, false, cfi, len);
+}
 
-	put(b, 0, 4);
-	put(b, begin + 4, 4); /* back to the CIE at 0 */
-	put(b, start, 8);
-	put(b, size, 8);
-	put_bytes(b, cfi, len);
-	end = b->frame_len;
-	b->frame_len = begin;
-	put(b, end - begin - 4, 4);
-	b->frame_len = end;
+void elf_build__add_signal(struct elf_build *b, u64 start, u64 size, const u8 *cfi, size_t len)
+{
+	size_t cie = b->frame_len;
+
+	put_cie(b, "zRS", cfi, len);
+	put_fde(b, cie, start, size, true, NULL, 0);
 }
 
 #define SET(b, field, v) ((field) = (__typeof__(field))order(b, v, sizeof(field)))
@@ -87,6 +120,7 @@ int elf_build__fd(const struct elf_build *b)
 
 	TEST_TRUE(size <= sizeof(file));
 	memset(file, 0, sizeof(file));
+	memcpy(file + ELF_TEXT, b->code, sizeof(b->code));
 	memcpy(eh->e_ident, ELFMAG, SELFMAG);
 	eh->e_ident[EI_CLASS] = ELFCLASS64;
 	eh->e_ident[EI_DATA] = b->big_endian ? ELFDATA2MSB : ELFDATA2LSB;

@@ -19,6 +19,7 @@ struct elf_build {
 	u64 entry;
 	u8 frame[4096];   /* .eh_frame */
 	size_t frame_len;
+	u8 code[ELF_TEXT_SIZE]; /* .text */
 };
 
 /* @cfi: the CIE's instructions, @len bytes. Code alignment 1, data alignment -8. */
@@ -27,6 +28,9 @@ void elf_build__init(struct elf_build *b, u16 machine, bool big_endian, u8 ra, c
 
 /* A function [start, start + size) with its instructions. */
 void elf_build__add(struct elf_build *b, u64 start, u64 size, const u8 *cfi, size_t len);
+
+/* The same, of a signal trampoline, with a CIE of its own that has the given instructions. */
+void elf_build__add_signal(struct elf_build *b, u64 start, u64 size, const u8 *cfi, size_t len);
 
 /* An open, unlinked file; the caller closes it. */
 int elf_build__fd(const struct elf_build *b);
