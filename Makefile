@@ -4,6 +4,7 @@
 #   make demo              install what is missing, build, record sqlite3, print the report
 #   make check             install what is missing, build, run every test
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
+#   make install-extension only perf-stitch and perf-unwind, for the perf that is there; also uninstall-extension
 #
 # Variables: O=DIR builds there instead of build/; DEBUG=1 for -O0 -g3; SANITIZE=address,undefined;
 # V=1 shows the commands; CC, CFLAGS, LDFLAGS, prefix, libdir, DESTDIR as usual.
@@ -35,7 +36,7 @@ all: programs
 .DEFAULT_GOAL := all
 
 # These goals need no compiler and no library yet.
-BARE := deps demo check clean help uninstall
+BARE := deps demo check clean help uninstall uninstall-extension
 ifneq ($(filter-out $(BARE),$(or $(MAKECMDGOALS),all)),)
 include $(O)/features.mk
 endif
@@ -150,6 +151,21 @@ uninstall:
 	$(Q)rm -f $(MAN_TXT:Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
 	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall
 
+# The commands that other perfs lack. They run perf-NAME from PATH for `perf NAME`.
+EXTENSION := stitch unwind
+EXTENSION_MAN := $(if $(ASCIIDOCTOR),$(EXTENSION:%=$(O)/man/perf-%.1))
+install-extension: $(O)/perf $(EXTENSION_MAN)
+	$(call say,INSTALL $(EXTENSION:%=$(call to,$(bindir))/perf-%))
+	$(Q)for c in $(EXTENSION); do \
+		install -D -m 755 $(O)/perf $(call to,$(bindir))/perf-$$c || exit 1; done
+	$(Q)for f in $(EXTENSION_MAN); do \
+		install -D -m 644 $$f $(call to,$(mandir))/man1/$${f##*/} || exit 1; done
+
+uninstall-extension:
+	$(call say,REMOVE  $(EXTENSION:%=$(call to,$(bindir))/perf-%))
+	$(Q)rm -f $(EXTENSION:%=$(call to,$(bindir))/perf-%)
+	$(Q)rm -f $(EXTENSION:%=$(call to,$(mandir))/man1/perf-%.1)
+
 clean:
 	rm -rf $(O)
 
@@ -160,3 +176,4 @@ help:
 FORCE:
 .DELETE_ON_ERROR:
 .PHONY: all programs deps demo check fuzz install uninstall clean help FORCE
+.PHONY: install-extension uninstall-extension

@@ -65,28 +65,50 @@ static int run_external(const char **argv)
 	return 1;
 }
 
-int main(int argc, const char **argv)
+/*
+ * Installed as perf-NAME beside another perf, which runs that for `perf NAME`, this is the
+ * command NAME alone.
+ */
+static const struct command *command_of_name(const char *argv0)
 {
-	const struct command *c;
+	const char *slash = strrchr(argv0, '/');
+	const char *base = slash ? slash + 1 : argv0;
 
-	mapfile__init();
-	if (argc < 2) {
+	return strncmp(base, "perf-", 5) ? NULL : find_command(base + 5);
+}
+
+/* What argv[0], the first word of the command line, does when it is no command. */
+static int run_other(int argc, const char **argv)
+{
+	if (!argc) {
 		help__list_commands();
 		return 1;
 	}
-	argc--;
-	argv++;
-	if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help"))
-		argv[0] = "help";
-	else if (!strcmp(argv[0], "-v") || !strcmp(argv[0], "-vv") || !strcmp(argv[0], "--version"))
-		argv[0] = "version";
-	c = find_command(argv[0]);
-	if (c)
-		return run_command(c, argc, argv);
 	if (argv[0][0] == '-') {
 		fprintf(stderr, "perf: unknown option '%s'\n\n", argv[0]);
 		help__list_commands();
 		return 129;
 	}
 	return run_external(argv);
+}
+
+int main(int argc, const char **argv)
+{
+	const struct command *c;
+
+	mapfile__init();
+	c = argc ? command_of_name(argv[0]) : NULL;
+	if (!c && argc) {
+		argc--;
+		argv++;
+	}
+	if (!c && argc) {
+		if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help"))
+			argv[0] = "help";
+		else if (!strcmp(argv[0], "-v") || !strcmp(argv[0], "-vv") ||
+			 !strcmp(argv[0], "--version"))
+			argv[0] = "version";
+		c = find_command(argv[0]);
+	}
+	return c ? run_command(c, argc, argv) : run_other(argc, argv);
 }

@@ -73,6 +73,13 @@ fi
 perf stitch -q -i raw.data -o part.data --drop-incomplete
 [ "$(text part.data | grep -c cpu-clock)" -le "$(text raw.data | grep -c cpu-clock)" ]
 
+# Without the binaries the copies are worth more than what can be made of them.
+cp raw.data there.data
+fails 1 perf stitch -i there.data --symfs /nowhere 2>err
+has err 'stays as it is, because [0-9]+ of its stack copies' '--symfs'
+cmp raw.data there.data
+perf stitch -q -i there.data --symfs /nowhere -o poor.data
+
 # What cannot be: words, and nothing is touched.
 fails 1 perf stitch -i nothing.data 2>err
 has err 'nothing\.data'

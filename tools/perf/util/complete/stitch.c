@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "stitch.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,9 @@
 
 /* Records between two looks whether somebody wants us to end. */
 #define LOOK_EVERY 256
+
+/* In place, at most one in so many stacks may be lost to binaries that are not there. */
+#define MAX_UNREADABLE_SHARE 20
 
 struct stitch {
 	const struct stitch_opts *opts;
@@ -191,9 +195,27 @@ static void describe(struct stitch *s)
 	recording__set(s->written, FEAT_SAMPLE_TIME);
 }
 
-static int finish(struct stitch *s, int ret, struct error *err)
+/* What speaks against taking the place of the input: it has more than the result. */
+static int may_replace(const struct stitch *s, struct error *err)
 {
 	const struct reader_account *a = reader__account(s->reader);
+	const struct pipeline_account *total = &s->result->total;
+	u64 unreadable = total->stop[UNWIND_UNREADABLE];
+
+	if (a->malformed || a->damage.code)
+		return error__set(err, -EBADMSG, "%s: is damaged, so it stays as it is: name a file "
+				  "for what can be read with -o", s->opts->output);
+	if (unreadable <= total->user_part[USER_PART_UNWOUND] / MAX_UNREADABLE_SHARE)
+		return 0;
+	error__set(err, -EBADMSG, "%s: stays as it is, because %" PRIu64 " of its stack copies need "
+		   "binaries that cannot be read here", s->opts->output, unreadable);
+	error__hint(err, "Stitch where it was recorded, or name the place of the binaries with "
+		    "--symfs, or a file for the result with -o.");
+	return -EBADMSG;
+}
+
+static int finish(struct stitch *s, int ret, struct error *err)
+{
 	bool in_place = stitch__is_in_place(s->reader, s->opts->output);
 	struct error failed = {};
 	int end;
@@ -204,9 +226,8 @@ static int finish(struct stitch *s, int ret, struct error *err)
 	end = writer__finish(s->writer, &failed);
 	s->writer = NULL;
 	ret = ret ?: end;
-	if (!ret && in_place && (a->malformed || a->damage.code))
-		ret = error__set(err, -EBADMSG, "%s: is damaged, so it stays as it is: name a file "
-				 "for what can be read with -o", s->opts->output);
+	if (!ret && in_place)
+		ret = may_replace(s, err);
 	if (!ret)
 		return replace_file__commit(&s->file, &s->result->bytes_out, err);
 	if (ret != -EBADMSG && ret != -EINTR)

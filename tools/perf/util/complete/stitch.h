@@ -54,7 +54,8 @@ bool stitch__is_in_place(const struct reader *r, const char *output);
 
 /*
  * 0, or -errno with words; the result is filled in both cases. A damaged input is no error, see
- * reader__account(), unless it would be replaced by what could be read: -EBADMSG.
+ * reader__account(), unless it would be replaced by what could be read: -EBADMSG. Likewise when
+ * stack copies would be replaced by nothing, because the binaries are not here.
  */
 int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_result *result,
 		struct error *err);

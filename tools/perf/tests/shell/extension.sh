@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf stitch as an extension of the perf that the distribution installed
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+# What `make install-extension` installs: the same program under the names of the commands.
+mkdir bin
+ln -s "$PERF" bin/perf-stitch
+ln -s "$PERF" bin/perf-unwind
+bin/perf-stitch -h >help
+has help 'Usage: perf stitch'
+fails 129 bin/perf-stitch --nonsense 2>err
+has err 'nonsense'
+bin/perf-unwind -h >help
+has help 'perf unwind'
+
+if [ -e "$PERF_TEST_DIR/../../../Makefile" ] && [ -w "$PERF_TEST_DIR/../../../Makefile" ]; then
+	make -n -C "$PERF_TEST_DIR/../../.." install-extension DESTDIR="$PWD/root" prefix=/usr >make.out
+	has make.out 'perf-' 'stitch unwind'
+fi
+
+upstream=
+for p in /usr/bin/perf /usr/lib/linux-tools/*/perf; do
+	[ -x "$p" ] && [ ! "$p" -ef "$PERF" ] &&
+		"$p" version 2>/dev/null | grep -Eq '^perf version [5-9]' && upstream=$p
+done
+[ "$upstream" ] || skip "no perf of the kernel's tools is installed"
+
+PATH=$PWD/bin:$PATH
+"$upstream" record -q -e cpu-clock --call-graph dwarf -- "$PERF" test -w deep 20 0.3 2>/dev/null
+before=$(stat -c %s perf.data)
+"$upstream" stitch 2>err
+has err 'whole user stacks'
+[ "$(stat -c %s perf.data)" -lt $((before / 5)) ] || fail "from $before to $(stat -c %s perf.data)"
+"$upstream" script --no-inline -F comm,ip,sym 2>err >lines
+has_not err .
+has lines ' main'
+"$upstream" report --stdio --no-inline 2>err >report
+has_not err .
+has report 'test|perf'
