@@ -87,6 +87,7 @@ static const struct cache_slot *resolve(struct resolver *r, const struct thread 
 					u64 ip, bool is_return)
 {
 	u64 space = space_key(r, t, cpumode, is_return);
+	bool kernel = is_kernel_mode(cpumode);
 	struct cache_slot *slot = &r->cache[hash_u64(ip ^ space << 20) & (CACHE_SLOTS - 1)];
 
 	if (slot->ip == ip && slot->space == space)
@@ -94,11 +95,11 @@ static const struct cache_slot *resolve(struct resolver *r, const struct thread 
 	symbols__resolve(r->symbols, t, cpumode, ip, false, &slot->loc);
 	slot->ip = ip;
 	slot->space = space;
-	slot->interrupts = interrupts(slot->loc.sym, is_kernel_mode(cpumode));
+	slot->interrupts = interrupts(slot->loc.sym, kernel);
 	/* Nobody calls what a signal handler returns to: its first address is the real one. */
-	if (is_return && !(slot->interrupts && slot->loc.addr == slot->loc.sym->start)) {
+	if (is_return && (kernel || !slot->interrupts || slot->loc.addr != slot->loc.sym->start)) {
 		symbols__resolve(r->symbols, t, cpumode, ip, true, &slot->loc);
-		slot->interrupts = interrupts(slot->loc.sym, is_kernel_mode(cpumode));
+		slot->interrupts = interrupts(slot->loc.sym, kernel);
 	}
 	return slot;
 }
