@@ -6,17 +6,16 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/log.h"
 #include "../data/machine-info.h"
-#include "../data/reader.h"
 #include "../data/sample-splice.h"
 #include "../data/tracing-data.h"
 #include "../live/synth-record.h"
 #include "../live/tracefs.h"
 #include "file-sink.h"
+#include "recorder-file.h"
 #include "recorder.h"
 
 struct recorder {
@@ -63,47 +62,6 @@ static int watch_signals(struct recorder *r, struct error *err)
 	if (r->signal_fd < 0 || r->ready_fd < 0)
 		return error__set(err, -errno, "cannot watch signals: %s", strerror(errno));
 	return 0;
-}
-
-static bool is_regular(const char *path, u64 *size)
-{
-	struct stat st;
-
-	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
-	*size = st.st_size;
-	return true;
-}
-
-/* The previous recording stays as FILE.old, as long as there is something in it. */
-static void keep_old(struct recorder *r)
-{
-	const char *path = r->opts->output;
-	u64 size;
-	char *old;
-
-	if (!is_regular(path, &size) || !size)
-		return;
-	old = xasprintf("%s.old", path);
-	r->old_kept = !rename(path, old);
-	if (!r->old_kept)
-		pr_debug("cannot rename %s to %s: %s\n", path, old, strerror(errno));
-	free(old);
-}
-
-/* Nothing was recorded at all: the previous recording gets its name back. */
-static void bring_back_old(struct recorder *r)
-{
-	const char *path = r->opts->output;
-	u64 size;
-	char *old;
-
-	if (!is_regular(path, &size) || unlink(path) || !r->old_kept)
-		return;
-	old = xasprintf("%s.old", path);
-	if (rename(old, path))
-		pr_debug("cannot rename %s to %s: %s\n", old, path, strerror(errno));
-	free(old);
 }
 
 static int collect_formats(struct recorder *r, struct error *err)
@@ -187,7 +145,7 @@ static int open_output(struct recorder *r, struct error *err)
 	struct writer_opts opts = { .path = r->opts->output };
 	int ret;
 
-	keep_old(r);
+	r->old_kept = recorder_file__keep_old(opts.path);
 	ret = writer__open(&r->writer, &opts, r->written, err);
 	r->sink.writer = r->writer;
 	return ret;
@@ -440,27 +398,6 @@ static void fill_result(struct recorder *r)
 	res->has_account = !res->exec_failed;
 }
 
-/*
- * Deferred user callchains are written as the kernel gave them; how many are whole is seen when
- * the file is read.
- */
-static void account_file(struct recorder *r)
-{
-	struct pipeline_opts opts = { .keep_copies = true };
-	struct pipeline *p = NULL;
-	struct reader *reader;
-	u64 size;
-
-	if (!is_regular(r->opts->output, &size) ||
-	    reader__open(&reader, r->opts->output, false, NULL))
-		return;
-	if (!pipeline__new(&p, reader__recording(reader), &opts, NULL) &&
-	    !pipeline__run(p, reader, NULL))
-		r->result->account = *pipeline__account(p);
-	pipeline__free(p);
-	reader__close(reader);
-}
-
 static void free_all(struct recorder *r)
 {
 	workload__finish(&r->workload, SIGTERM);
@@ -508,9 +445,9 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 		ret = ret ?: finish;
 		fill_result(&r);
 		if (opts->sampling.stack == USER_STACK_DEFER && !ret)
-			account_file(&r);
+			recorder_file__account(opts->output, &result->account);
 		if (result->exec_failed)
-			bring_back_old(&r);
+			recorder_file__bring_back(opts->output, r.old_kept);
 	}
 	if (r.has_workload) {
 		bool ended = workload__ended(&r.workload);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "../data/reader.h"
+#include "recorder-file.h"
+
+static bool is_regular(const char *path, u64 *size)
+{
+	struct stat st;
+
+	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	*size = st.st_size;
+	return true;
+}
+
+bool recorder_file__keep_old(const char *path)
+{
+	bool kept;
+	u64 size;
+	char *old;
+
+	if (!is_regular(path, &size) || !size)
+		return false;
+	old = xasprintf("%s.old", path);
+	kept = !rename(path, old);
+	if (!kept)
+		pr_debug("cannot rename %s to %s: %s\n", path, old, strerror(errno));
+	free(old);
+	return kept;
+}
+
+void recorder_file__bring_back(const char *path, bool old_kept)
+{
+	u64 size;
+	char *old;
+
+	if (!is_regular(path, &size) || unlink(path) || !old_kept)
+		return;
+	old = xasprintf("%s.old", path);
+	if (rename(old, path))
+		pr_debug("cannot rename %s to %s: %s\n", old, path, strerror(errno));
+	free(old);
+}
+
+void recorder_file__account(const char *path, struct pipeline_account *out)
+{
+	struct pipeline_opts opts = { .keep_copies = true };
+	struct pipeline *p = NULL;
+	struct reader *reader;
+	u64 size;
+
+	if (!is_regular(path, &size) ||
+	    reader__open(&reader, path, false, NULL))
+		return;
+	if (!pipeline__new(&p, reader__recording(reader), &opts, NULL) &&
+	    !pipeline__run(p, reader, NULL))
+		*out = *pipeline__account(p);
+	pipeline__free(p);
+	reader__close(reader);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The recorder's output as a file among others. All of these leave alone what is no regular file.
+ */
+#ifndef PERF_COMPLETE_RECORDER_FILE_H
+#define PERF_COMPLETE_RECORDER_FILE_H
+
+#include "pipeline.h"
+
+/* A previous recording stays as FILE.old, if there is something in it. True when it does now. */
+bool recorder_file__keep_old(const char *path);
+
+/* Nothing was recorded at all: the previous recording gets its name back. */
+void recorder_file__bring_back(const char *path, bool old_kept);
+
+/*
+ * Deferred user callchains are written as the kernel gave them; how many are whole is seen when
+ * the file is read. *out stays as it is when that cannot be done.
+ */
+void recorder_file__account(const char *path, struct pipeline_account *out);
+
+#endif
