@@ -117,7 +117,7 @@ check:
 	+@tools/build/check $(O)
 
 # Fuzz targets need clang: make fuzz CC=clang
-FUZZ_SRC := $(wildcard tools/perf/util/base/*.c tools/perf/util/data/*.c tools/perf/util/order/*.c)
+FUZZ_SRC := $(foreach room,base data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
 fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
 $(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-version.h
 	@mkdir -p $(@D)

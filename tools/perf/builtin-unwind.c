@@ -9,6 +9,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/output/account-text.h"
+#include "util/output/check-text.h"
 #include "util/output/rows-dump.h"
 #include "util/output/unwind-replay.h"
 #include "util/output/unwind-stats.h"
@@ -22,6 +23,7 @@ struct unwind_cmd {
 
 static const char *const unwind_usage[] = {
 	"perf unwind rows [<options>] <file> [<address>|<function>]",
+	"perf unwind check <file>",
 	"perf unwind sample [<options>] <number>",
 	"perf unwind stats [<options>]",
 	NULL,
@@ -46,6 +48,17 @@ static int run_rows(struct unwind_cmd *c, const char *path, const char *where, s
 	if (fd < 0)
 		return error__set(err, -errno, "cannot open '%s': %s", path, strerror(errno));
 	ret = rows__dump(&c->out, fd, path, where, &sources, err);
+	close(fd);
+	return ret;
+}
+
+static int run_check(struct unwind_cmd *c, const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
+
+	if (fd < 0)
+		return error__set(err, -errno, "cannot open '%s': %s", path, strerror(errno));
+	ret = check__print(&c->out, fd, path, err);
 	close(fd);
 	return ret;
 }
@@ -114,12 +127,14 @@ static int run(struct unwind_cmd *c, const struct option *options, int argc, con
 
 	if (!strcmp(verb, "rows") && (argc == 2 || argc == 3))
 		return run_rows(c, argv[1], argc == 3 ? argv[2] : NULL, err);
+	if (!strcmp(verb, "check") && argc == 2)
+		return run_check(c, argv[1], err);
 	if (!strcmp(verb, "sample") && argc == 2 && parse_u64(argv[1], &number) && number)
 		return run_sample(c, number, err);
 	if (!strcmp(verb, "stats") && argc == 1)
 		return run_stats(c, err);
-	usage__die(options, unwind_usage, "what to do? 'rows' with a file, 'sample' with a number "
-		   "from 1, or 'stats'");
+	usage__die(options, unwind_usage, "what to do? 'rows' or 'check' with a file, 'sample' "
+		   "with a number from 1, or 'stats'");
 }
 
 int cmd_unwind(int argc, const char **argv)

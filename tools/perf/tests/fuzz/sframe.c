@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libFuzzer target: .sframe, as a section's bytes and in a whole ELF file.
+ *
+ *	make fuzz CC=clang
+ *	mkdir -p corpus && cp tools/perf/tests/data/sframe/ * corpus      (without the blank)
+ *	build/fuzz/sframe -max_len=4096 corpus
+ *
+ * What begins like an ELF file is checked against its .eh_frame, too. Of all else the first byte
+ * says for which machine the rest is: 0 ... 3, and 4 more when it was relocated.
+ */
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../util/base/mapfile.h"
+#include "../../util/unwind/check.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+#define TEXT 0x1000ULL
+#define TEXT_SIZE 0x30000ULL
+#define SECTION 0x40000ULL
+
+static const struct rows_range code = { TEXT, TEXT + TEXT_SIZE };
+
+/* A table's order and bounds, which everything else relies on. */
+static void look_at(const struct sframe *s, const struct sframe_table *t)
+{
+	struct sframe_fde fde;
+	u64 last = 0, start, end;
+
+	for (u32 i = 0; i < t->nr; i++) {
+		sframe_table__range(s, t, t->order ? t->order[i] : i, &start, &end);
+		if (start < last || start >= end || start < TEXT || end > TEXT + TEXT_SIZE)
+			__builtin_trap();
+		if (sframe_table__first(s, t, start) != i ||
+		    sframe_table__first(s, t, end - 1) != i)
+			__builtin_trap();
+		sframe__fde(s, t, i, &fde);
+		last = end;
+	}
+}
+
+static void fuzz_section(const u8 *data, size_t size)
+{
+	static const u16 machines[] = { EM_X86_64, EM_AARCH64, EM_AARCH64, EM_S390 };
+	const struct sframe_input in = {
+		.data = { data + 1, size - 1 }, .vaddr = SECTION,
+		.arch = unwind_arch_info__by_machine(machines[data[0] & 3]),
+		.big_endian = data[0] & 2, .relocated = data[0] & 4, .entry = TEXT,
+		.code = &code, .nr_code = 1,
+	};
+	enum sframe_flaw why;
+	struct sframe *s = sframe__new(&in, &why);
+	struct rows_source source;
+	struct rows *rows;
+
+	if (!s) {
+		if (why == SFRAME_OK)
+			__builtin_trap();
+		return;
+	}
+	for (size_t i = 0; i < s->tables.nr; i++)
+		look_at(s, &s->tables.v[i]);
+	source = sframe__source(s);
+	rows = rows__new(in.arch, &code, 1, &source, 1);
+	for (u64 at = TEXT; at < TEXT + TEXT_SIZE; at += ROWS_PAGE_SIZE / 2)
+		rows__find(rows, at);
+	rows__free(rows);
+	sframe__free(s);
+}
+
+static void on_row(void *ctx, const struct check_row *row)
+{
+	char text[160];
+
+	row_rule__text(&row->sframe, ctx, text, sizeof(text));
+	row_rule__text(&row->cfi, ctx, text, sizeof(text));
+}
+
+static void fuzz_file(const u8 *data, size_t size)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	struct check_result result;
+
+	mapfile__init();
+	if (write(fd, data, size) == (ssize_t)size)
+		unwind_check(fd, &result, on_row, (void *)&unwind_arch_x86_64, NULL);
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	if (size > 4 && !memcmp(data, ELFMAG, SELFMAG))
+		fuzz_file(data, size);
+	else if (size)
+		fuzz_section(data, size);
+	return 0;
+}
