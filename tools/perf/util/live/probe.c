@@ -116,6 +116,7 @@ enum probe_defer probe__defer(void)
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_CALLCHAIN,
 		.exclude_kernel = 1,
+		.exclude_callchain_kernel = 1,
 		.disabled = 1,
 	};
 	enum probe_defer result;
