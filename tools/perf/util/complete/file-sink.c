@@ -130,6 +130,13 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 	return write_record(s, s->buf, size);
 }
 
+/* Threads of ours are known by their FORK or COMM, synthesised or not, or by a sample. */
+static bool is_foreign(struct file_sink *s, const struct record *rec)
+{
+	return s->drop_foreign && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED &&
+	       !machine__find_thread(pipeline__machine(s->pipeline), rec->tid);
+}
+
 int file_sink__record(void *ctx, const struct record *rec)
 {
 	struct file_sink *s = ctx;
@@ -138,6 +145,10 @@ int file_sink__record(void *ctx, const struct record *rec)
 		return writer__finished_round(s->writer, &s->err);
 	if (s->drop_deferred && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED)
 		return 0;
+	if (is_foreign(s, rec)) {
+		s->foreign++;
+		return 0;
+	}
 	return write_record(s, rec->hdr, rec->hdr->size);
 }
 

@@ -19,6 +19,8 @@ struct file_sink {
 	bool stitch, keep_copies;
 	bool drop_deferred;         /* CALLCHAIN_DEFERRED records have served */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
+	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of threads that are not recorded */
+	u64 foreign;                /* of them: dropped */
 	u64 samples;                /* written */
 	u64 first_time, last_time;  /* of samples; 0: none */
 	u64 skipped;                /* samples whose parts do not fit: not written */

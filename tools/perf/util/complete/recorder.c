@@ -136,6 +136,7 @@ static int build_pipeline(struct recorder *r, struct error *err)
 	r->sink.pipeline = r->pipeline;
 	r->sink.stitch = r->opts->stitch;
 	r->sink.live = true;
+	r->sink.drop_foreign = r->set.foreign_chains;
 	pipeline__on_release(r->pipeline, release_record, r);
 	return 0;
 }

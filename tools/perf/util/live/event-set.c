@@ -90,6 +90,23 @@ static int make_thread_map(struct opening *o, struct error *err)
 	return ret;
 }
 
+/* Records of foreign tasks come along, which takes the right to see every task. */
+static bool wants_output_apart(const struct opening *o)
+{
+	const struct target *t = o->opts->target;
+
+	return o->opts->sampling->stack == USER_STACK_DEFER && !t->system_wide && !t->has_cpus &&
+	       (o->perm.perfmon || o->perm.paranoid <= 0);
+}
+
+static struct event_spec *add_dummy(struct event_list *list)
+{
+	struct event_spec *spec = vec__push(&list->specs);
+
+	*spec = (struct event_spec){ .name = xstrdup("dummy"), .is_dummy = true };
+	return spec;
+}
+
 static void configure(struct opening *o)
 {
 	const struct event_set_opts *opts = o->opts;
@@ -100,16 +117,15 @@ static void configure(struct opening *o)
 
 	s->build_id = probe__build_id();
 	s->count_lost = probe__lost();
-	s->many = list->specs.nr + dummy > 1;
+	s->output_apart = wants_output_apart(o);
+	s->many = list->specs.nr + dummy + s->output_apart > 1;
 	for (size_t i = 0; i < list->specs.nr; i++)
 		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy);
-	if (dummy) {
-		struct event_spec *spec = vec__push(&list->specs);
-
-		*spec = (struct event_spec){ .name = xstrdup("dummy") };
-		sampling__configure_dummy(s, spec);
-		spec->is_dummy = true;
-	}
+	if (dummy)
+		sampling__configure_dummy(s, add_dummy(list));
+	if (s->output_apart)
+		sampling__configure_output(s, add_dummy(list));
+	o->set->foreign_chains = s->output_apart;
 }
 
 static int make_evlist(struct opening *o, struct error *err)
@@ -193,6 +209,9 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 	int ret;
 
 	for (;;) {
+		/* Newer kernels ask for it before they let an ordinary user have callchains. */
+		if (spec->attr.exclude_kernel)
+			spec->attr.exclude_callchain_kernel = 1;
 		show_attr(spec);
 		*perf_evsel__attr(evsel) = spec->attr;
 		ret = perf_evsel__open(evsel, perf_evsel__cpus(evsel), perf_evsel__threads(evsel));
@@ -299,13 +318,20 @@ void event_set__close(struct event_set *set)
 	forget_evlist(set);
 }
 
+/* Those that bring side-band records see the first sample come and the last one go. */
 void event_set__enable(struct event_set *set)
 {
+	for (size_t i = 0; i < set->evsels.nr; i++)
+		if (set->list->specs.v[i].is_dummy)
+			perf_evsel__enable(set->evsels.v[i]);
 	perf_evlist__enable(set->evlist);
 }
 
 void event_set__disable(struct event_set *set)
 {
+	for (size_t i = 0; i < set->evsels.nr; i++)
+		if (!set->list->specs.v[i].is_dummy)
+			perf_evsel__disable(set->evsels.v[i]);
 	perf_evlist__disable(set->evlist);
 }
 

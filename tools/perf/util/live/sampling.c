@@ -68,18 +68,24 @@ static void configure_callchain(const struct sampling *s, struct perf_event_attr
 	attr->sample_stack_user = s->stack_size;
 }
 
+static void configure_output(const struct sampling *s, struct perf_event_attr *attr)
+{
+	attr->ksymbol = attr->bpf_event = 1;
+	if (s->stack == USER_STACK_DEFER)
+		attr__set_bit(attr, ATTR_BIT_DEFER_OUTPUT, true);
+}
+
 static void configure_tracking(const struct sampling *s, struct perf_event_attr *attr)
 {
 	attr->mmap = attr->mmap2 = 1;
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
-	attr->ksymbol = attr->bpf_event = 1;
 	/* perf with libunwind looks for .eh_frame_hdr in the read-only mappings. */
 	attr->mmap_data = s->stack == USER_STACK_COPY && s->keep_copies;
 	if (s->build_id)
 		attr__set_bit(attr, ATTR_BIT_BUILD_ID, true);
-	if (s->stack == USER_STACK_DEFER)
-		attr__set_bit(attr, ATTR_BIT_DEFER_OUTPUT, true);
+	if (!s->output_apart)
+		configure_output(s, attr);
 }
 
 static void configure_common(const struct sampling *s, struct perf_event_attr *attr, bool cpu)
@@ -112,12 +118,25 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 		configure_tracking(s, attr);
 }
 
-void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec)
+static void configure_silent(const struct sampling *s, struct event_spec *spec)
 {
 	spec->attr.type = PERF_TYPE_SOFTWARE;
 	spec->attr.config = PERF_COUNT_SW_DUMMY;
 	spec->attr.exclude_guest = 1;
 	configure_common(s, &spec->attr, true);
 	spec->attr.sample_period = 1;
+}
+
+void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec)
+{
+	configure_silent(s, spec);
 	configure_tracking(s, &spec->attr);
+}
+
+void sampling__configure_output(const struct sampling *s, struct event_spec *spec)
+{
+	configure_silent(s, spec);
+	configure_output(s, &spec->attr);
+	/* Nothing else would enable it where the others wait for the exec of the workload. */
+	spec->attr.disabled = 0;
 }

@@ -30,6 +30,7 @@ struct sampling {
 	bool enable_on_exec;   /* a workload that starts later */
 	bool build_id;         /* the kernel puts build-ids into MMAP2 */
 	bool count_lost;       /* the kernel counts lost records for each event */
+	bool output_apart;     /* an event of its own brings the CALLCHAIN_DEFERRED records */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000
@@ -51,6 +52,13 @@ void sampling__configure(const struct sampling *s, const struct target *target,
  * from some CPUs only, but programs start and map elsewhere too.
  */
 void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec);
+
+/*
+ * An event that brings CALLCHAIN_DEFERRED records of every task from every CPU, for recordings of
+ * single tasks: the events of a task are gone before the record of its last kernel entry is made.
+ * It must have a side-band bit, or the kernel does not look at it; KSYMBOL is the quietest.
+ */
+void sampling__configure_output(const struct sampling *s, struct event_spec *spec);
 
 /* Registers that the unwinder and other readers need: every general one of this machine. */
 u64 sampling__user_regs(void);

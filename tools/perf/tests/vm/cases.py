@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What is recorded inside the virtual machine, and what must come of it. Used by run.py.
+
+Each case is a piece of shell that writes $OUT/NAME.data; $REC is `perf record` of this tree and
+$W the directory of the programs. $PEER_REC is that of the suite's own perf, for `peer` cases.
+"""
+from collections import namedtuple
+
+Case = namedtuple("Case", "name script status checked share log peer suites rounds")
+
+
+def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suites=("sid",),
+         rounds=True):
+    """checked: least number of chains that spell their thread; share: least share of samples
+    with a user part; log: what the recorder must say; peer: the same load by the suite's perf;
+    rounds: False where COMM records may be lost, so that names are late."""
+    return Case(name, script, status, checked, share, log, peer, suites, rounds)
+
+
+# Seconds of guest time after which no further case is begun: those left are failures, but what
+# was recorded comes back.
+# Under emulation the guest's clock may run two or three times too fast.
+BUDGET = {"sid": 700, "trixie": 250, "bookworm": 250}
+
+ALL = ("sid", "trixie", "bookworm")
+K = "-g --defer=kernel -e cpu-clock"
+# Without its build-id pass, which merges callchains at a cost that grows with the waiting threads.
+PEER = "-B -N --call-graph fp,defer -e cpu-clock"
+
+# What runs already keeps its old name until it next changes it: rounds cannot be compared.
+ATTACH = """
+$W/threads 60 32 & load=$!
+sleep 1
+{how} -o $OUT/{name}.data {target} -- sleep 2
+status=$?
+kill $load; wait $load
+exit $status
+"""
+
+USER = """
+echo {paranoid} >/proc/sys/kernel/perf_event_paranoid
+su user -s /bin/sh -c "cd /tmp && $REC -g --defer -e cpu-clock -o /tmp/u.data -- $W/threads 1 4"
+status=$?
+su user -s /bin/sh -c "$PEER_REC -e cpu-clock:u -o /tmp/p.data -- $W/threads 1 4; rm -f /tmp/p.data"
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+[ -e /tmp/u.data ] && cat /tmp/u.data >$OUT/{name}.data
+rm -f /tmp/u.data
+exit $status
+"""
+
+CASES = [
+    case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
+         checked=2000, share=0.99, peer=f"$PEER_REC {PEER} -F 3000 -o $OUT/threads.peer.data "
+         "-- $W/threads 2 96"),
+    case("all", f"$REC {K} -F 2000 -a -o $OUT/all.data -- $W/threads 2 64", checked=300,
+         peer=f"$PEER_REC {PEER} -F 2000 -a -o $OUT/all.peer.data -- $W/threads 2 64"),
+    case("syscalls", "$REC -g --defer=kernel -e raw_syscalls:sys_enter -o $OUT/syscalls.data "
+         "-- $W/threads 2 64", checked=10000, share=0.99,
+         peer="$PEER_REC -B -N --call-graph fp,defer -e raw_syscalls:sys_enter "
+         "-o $OUT/syscalls.peer.data -- $W/threads 2 64"),
+    case("switches", "$REC -g --defer=kernel -e sched:sched_switch -a -o $OUT/switches.data "
+         "-- $W/threads 2 64", checked=500,
+         peer="$PEER_REC -B -N --call-graph fp,defer -e sched:sched_switch -a "
+         "-o $OUT/switches.peer.data -- $W/threads 2 64"),
+    case("events", "$REC -g --defer=kernel -e cpu-clock,page-faults,sched:sched_switch -F 2000 "
+         "-o $OUT/events.data -- $W/threads 2 32", checked=500, share=0.98),
+    case("sleepers", f"$REC {K} -e sched:sched_switch -F 4000 -o $OUT/sleepers.data -a "
+         "-- $W/sleepers 3 500 8", checked=200),
+    case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,
+         peer=f"$PEER_REC {PEER} -F 6000 -o $OUT/lives.peer.data -- $W/lives 2"),
+    case("lives-all", f"$REC {K} -F 6000 -a -o $OUT/lives-all.data -- $W/lives 2", checked=5),
+    # Attached, since MMAP records are lost as well when a program starts under such a recorder.
+    case("lossy", ATTACH.format(name="lossy", how=f"$REC {K} -m 1 -F 20000", target="-p $load"),
+         checked=500, rounds=False,
+         peer=ATTACH.format(name="lossy.peer", how=f"$PEER_REC {PEER} -m 1 -F 20000",
+                            target="-p $load")),
+    case("pid", ATTACH.format(name="pid", how=f"$REC {K} -F 2000", target="-p $load"),
+         checked=100, rounds=False),
+    case("tid", ATTACH.format(name="tid", how=f"$REC {K} -F 2000", target="-t $(ls "
+                              "/proc/$load/task | tail -n 8 | tr '\\n' ',' | sed 's/,$//')"),
+         checked=20, rounds=False),
+    case("user-mode", "$REC -g --defer=kernel -e cpu-clock:u -F 3000 -o $OUT/user-mode.data "
+         "-- $W/threads 3 16", checked=20, share=1.0),
+    case("deep", f"$REC {K} -F 1000 -o $OUT/deep.data -- $W/deep 1 600", share=0.99),
+    case("compat32", f"$REC {K} -F 4000 -o $OUT/compat32.data -- $W/compat32", share=0.99),
+    case("contexts", f"""
+echo 2 >/proc/sys/kernel/perf_event_max_contexts_per_stack
+$REC {K} -F 3000 -o $OUT/contexts.data -- $W/threads 1 16
+status=$?
+echo 8 >/proc/sys/kernel/perf_event_max_contexts_per_stack
+exit $status
+"""),
+    case("two", f"""
+$W/threads 60 32 & load=$!
+sleep 1
+$REC {K} -F 500 -o $OUT/two-other.data -p $load -- sleep 2 & other=$!
+$REC {K} -F 2000 -a -o $OUT/two.data -- sleep 2
+status=$?
+wait $other || status=$?
+kill $load; wait $load
+exit $status
+""", checked=100, rounds=False),
+    # At the end events are disabled one after the other, COMM records on one CPU first.
+    case("interrupt", f"""
+$REC {K} -F 2000 -o $OUT/interrupt.data -- $W/threads 30 16 & rec=$!
+sleep 2
+kill -INT $rec
+wait $rec
+""", status=None, checked=50, rounds=False),
+    case("pipe", f"$REC {K} -F 2000 -a -o - -- $W/threads 2 32 >$OUT/pipe.data", checked=100),
+    case("auto", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/auto.data -- $W/threads 1 16",
+         checked=50, share=0.98, log="kernel"),
+    case("auto-nofp", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/auto-nofp.data "
+         "-- $W/threads-nofp 1 16", checked=50, share=0.95, log="copy"),
+    case("copy", "$REC -g --defer=copy -e cpu-clock -F 2000 -o $OUT/copy.data "
+         "-- $W/threads-nofp 2 16", checked=100, share=0.98, suites=ALL),
+    case("copy-all", "$REC -g --defer=copy -e cpu-clock -F 1000 -a -o $OUT/copy-all.data "
+         "-- $W/threads-nofp 2 16", checked=20, suites=ALL),
+    case("copy-lives", "$REC -g --defer=copy -e cpu-clock -F 4000 -o $OUT/copy-lives.data "
+         "-- $W/lives 2", checked=5, suites=ALL),
+    case("refused", "$REC -g --defer=kernel -e cpu-clock -o $OUT/refused.data -- $W/threads 1 4",
+         status="fails", log="6.19", suites=("trixie", "bookworm")),
+    case("fallback", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/fallback.data "
+         "-- $W/threads 1 16", checked=50, share=0.98, log="copy", suites=("trixie", "bookworm")),
+    *[case(f"paranoid{p}", USER.format(name=f"paranoid{p}", paranoid=p), checked=n, status=s,
+           log=log, suites=ALL)
+      for p, n, s, log in ((-1, 20, 0, None), (0, 20, 0, None), (1, 20, 0, None),
+                           (2, 5, 0, None), (3, 0, "fails", "perf_event_paranoid"))],
+]
+
+
+def quoted(name, script):
+    return "run %s '%s'" % (name, script.replace("'", "'\\''"))
+
+
+def guest_script(suite):
+    """The shell script that runs all cases of @suite in the guest."""
+    lines = [
+        "export OUT=/out W=/w REC='/bin/perf record' PEER_REC='/bin/peer-perf record'",
+        "echo -1 >/proc/sys/kernel/perf_event_paranoid",
+        "echo 0 >/proc/sys/kernel/kptr_restrict",
+        "echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent",
+        "cat /proc/kallsyms >/out/kallsyms",
+        "run() { # NAME SCRIPT",
+        "	t=$(cut -d' ' -f1 /proc/uptime)",
+        "	[ ${t%%.*} -lt %d ] || return" % BUDGET[suite],
+        "	timeout -s KILL 150 /bin/sh -c \"$2\" >/out/$1.log 2>&1",
+        "	echo $1 $? $t $(cut -d' ' -f1 /proc/uptime) >>/out/results",
+        "}",
+    ]
+    ours, peers = [], []
+    for c in CASES:
+        if suite not in c.suites:
+            continue
+        ours.append(quoted(c.name, c.script))
+        if c.peer:
+            peers.append(quoted(c.name + ".peer", c.peer))
+    return "\n".join(lines + ours + peers) + "\n"

@@ -1,0 +1,277 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: run.py PERF OUT [SUITE...]      (make check-vm)
+
+Boots the current kernel of each Debian suite in QEMU, records with PERF inside, and checks what
+came back: sid's kernel defers user callchains (6.19 and later), those of trixie and bookworm do
+not and show the fallback. Kernels and peers come by apt into a cache outside the tree
+($PERF_VM_CACHE, else ~/.cache/perf-vm). Recordings, logs and table.md end up in OUT.
+Ends with "N passed, N failed, N skipped".
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import apt
+import cases
+import machine
+import truth
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SUITES = ("sid", "trixie", "bookworm")
+BOOT_TRIES = 3       # under emulation a boot dies now and then
+LIMIT = {"sid": 300}  # seconds for one guest; see also cases.BUDGET
+CFLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-fcf-protection=none", "-pthread",
+          "-static"]
+
+
+def need_tools():
+    for tool in ("qemu-system-x86_64", "apt-get", "dpkg", "cpio", "gcc", "zstd", "xz"):
+        if not shutil.which(tool, path=os.environ["PATH"] + ":/sbin:/usr/sbin"):
+            raise apt.Unavailable("needs %s" % tool)
+    if os.uname().machine != "x86_64":
+        raise apt.Unavailable("needs x86-64 (this is %s)" % os.uname().machine)
+    busybox = shutil.which("busybox")
+    if not busybox:
+        raise apt.Unavailable("needs busybox (busybox-static)")
+    return busybox
+
+
+def build_programs(dest):
+    """The programs of programs/, with frame pointers, and `threads` without them, too."""
+    os.makedirs(dest, exist_ok=True)
+    source = os.path.join(HERE, "programs")
+    jobs = [(n, n, ["-fno-omit-frame-pointer"]) for n in ("threads", "sleepers", "lives", "deep")]
+    jobs.append(("threads-nofp", "threads", ["-fomit-frame-pointer"]))
+    for out, name, flags in jobs:
+        subprocess.run(["gcc", *CFLAGS, *flags, "-o", os.path.join(dest, out),
+                        os.path.join(source, name + ".c")], check=True)
+    subprocess.run(["gcc", "-m32", "-O1", "-fno-omit-frame-pointer", "-fno-stack-protector",
+                    "-fno-pie", "-no-pie", "-nostdlib", "-ffreestanding", "-static", "-o",
+                    os.path.join(dest, "compat32"), os.path.join(source, "compat32.c")], check=True)
+
+
+def copy_with_libraries(program, root, name):
+    dest = os.path.join(root, name)
+    os.makedirs(os.path.dirname(dest), exist_ok=True)
+    shutil.copy(program, dest)
+    libraries = subprocess.run(["ldd", program], capture_output=True, text=True).stdout
+    for lib in re.findall(r"(/\S+)", libraries):
+        to = root + os.path.realpath(os.path.dirname(lib)) + "/" + os.path.basename(lib)
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        shutil.copy(lib, to)
+    for link in ("lib", "lib64"):
+        target = os.readlink("/" + link) if os.path.islink("/" + link) else None
+        if target and not os.path.lexists(os.path.join(root, link)):
+            os.symlink(target, os.path.join(root, link))
+
+
+def peer_command(tree, perf="usr/bin/perf"):
+    """How to run the perf of an unpacked suite: by its own loader, with its own libraries."""
+    loader = os.path.join(tree, "usr/lib64/ld-linux-x86-64.so.2")
+    if not os.path.exists(loader):
+        loader = os.path.join(tree, "lib64/ld-linux-x86-64.so.2")
+    paths = [os.path.join(tree, d) for d in ("usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu")]
+    version = [os.path.join(tree, "usr/bin", n) for n in sorted(os.listdir(
+        os.path.join(tree, "usr/bin"))) if re.match(r"perf(_[\d.]+)?$", n)]
+    # bookworm's `perf` may be a script in front of perf_VERSION.
+    binary = next((v for v in reversed(version) if open(v, "rb").read(4) == b"\x7fELF"), None)
+    return [loader, "--library-path", ":".join(paths), binary or os.path.join(tree, perf)]
+
+
+def build_root(root, busybox, perf, peer, suite):
+    shutil.rmtree(root, ignore_errors=True)
+    os.makedirs(os.path.join(root, "guest"))
+    copy_with_libraries(perf, root, "usr/bin/perf")
+    os.makedirs(os.path.join(root, "bin"))
+    shutil.copy(busybox, os.path.join(root, "bin/busybox"))
+    os.symlink("/usr/bin/perf", os.path.join(root, "bin/perf"))
+    build_programs(os.path.join(root, "w"))
+    for top in ("usr/lib", "usr/lib64", "lib", "lib64", "usr/bin"):
+        if os.path.isdir(os.path.join(peer, top)) and not os.path.islink(os.path.join(peer, top)):
+            shutil.copytree(os.path.join(peer, top), os.path.join(root, "peer", top), symlinks=True,
+                            ignore=shutil.ignore_patterns("python3*", "perl", "gconv", "perf-core"))
+    command = " ".join(a.replace(peer, "/peer") for a in peer_command(peer))
+    with open(os.path.join(root, "bin/peer-perf"), "w") as f:
+        f.write("#!/bin/sh\nexec %s \"$@\"\n" % command)
+    os.chmod(os.path.join(root, "bin/peer-perf"), 0o755)
+    with open(os.path.join(root, "guest/main.sh"), "w") as f:
+        f.write(cases.guest_script(suite))
+
+
+def script_tally(perf, data, root, rounds=True):
+    """What `perf script` of @perf (a command) says of a recording; None and its words if it fails."""
+    run = subprocess.Popen([*perf, "script", "-i", data, "--symfs", root, "-F",
+                            "comm,tid,time,ip,sym"], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True, errors="replace",
+                           env={**os.environ, "DEBUGINFOD_URLS": "", "PERF_BUILDID_DIR": "/nowhere"})
+    tally = truth.check(run.stdout, rounds)
+    words = run.stderr.read()
+    return tally, run.wait(), words
+
+
+class Guest:
+    """One suite: its kernel booted, its cases run, their recordings judged."""
+
+    def __init__(self, perf, out, suite):
+        self.perf, self.out, self.suite = perf, out, suite
+        self.rows, self.failures, self.passed = [], [], 0
+
+    def boot(self, cache, busybox):
+        debian = apt.Suite(cache, self.suite)
+        self.version, kernel = debian.kernel()
+        self.peer_tree = debian.perf()
+        self.root = os.path.join(self.out, self.suite + ".root")
+        build_root(self.root, busybox, self.perf, self.peer_tree, self.suite)
+        initramfs = os.path.join(self.out, self.suite + ".initramfs")
+        machine.pack(self.root, kernel, initramfs)
+        self.dir = os.path.join(self.out, self.suite)
+        tries = [a for a in machine.accelerators() for _ in range(1 if a == "kvm" else BOOT_TRIES)]
+        for attempt, accel in enumerate(tries):
+            try:
+                self.boot_time, self.took = machine.boot(kernel, initramfs, self.dir, truth.CPUS,
+                                                         LIMIT.get(self.suite, 150), accel)
+                break
+            except machine.Failure as e:
+                if attempt + 1 == len(tries):
+                    raise
+                print("%s: boot failed, trying again: %s" % (self.suite, e), flush=True)
+        os.unlink(initramfs)
+        with open(os.path.join(self.dir, "results")) as f:
+            self.status = {w[0]: int(w[1]) for w in map(str.split, f)}
+
+    def read(self, name):
+        try:
+            with open(os.path.join(self.dir, name), errors="replace") as f:
+                return f.read()
+        except OSError:
+            return ""
+
+    def judge(self, c):
+        """Problems of one case, as a list of sentences."""
+        got = self.status.get(c.name)
+        log = self.read(c.name + ".log")
+        if got is None:
+            return ["it did not run"]
+        if c.status == "fails":
+            if got == 0 or got >= 128:
+                return ["status %d; it should have failed with words" % got]
+            return [] if re.search(c.log, log) else ["it does not say /%s/: %s" % (c.log, log)]
+        problems = []
+        if c.status is not None and got != c.status:
+            problems.append("status %d, expected %d: %s" % (got, c.status, log.strip()[-400:]))
+        if c.log and not re.search(c.log, log):
+            problems.append("it does not say /%s/: %s" % (c.log, log.strip()[-400:]))
+        return problems + self.judge_recording(c)
+
+    def judge_recording(self, c):
+        data = os.path.join(self.dir, c.name + ".data")
+        if not os.path.exists(data):
+            return ["no recording"]
+        tally, status, words = script_tally([self.perf], data, self.root, c.rounds)
+        self.add_row(c.name, "ours", "ours", tally)
+        problems = []
+        if status:
+            problems.append("perf script ended with %d: %s" % (status, words.strip()[-300:]))
+        if tally.wrong or tally.bogus or tally.unordered:
+            problems.append("%d wrong, %d bogus addresses, %d out of order %s" % (
+                tally.wrong, tally.bogus, tally.unordered, tally.examples))
+        if tally.checked < c.checked:
+            problems.append("only %d chains could be checked, expected %d" % (tally.checked,
+                                                                              c.checked))
+        if tally.samples == 0 or tally.with_user < c.share * tally.samples:
+            problems.append("%d of %d samples have a user part" % (tally.with_user, tally.samples))
+        return problems
+
+    def add_row(self, name, recorder, reader, t):
+        self.rows.append((self.suite, name, recorder, reader, t.samples, t.with_user, t.checked,
+                          t.wrong, t.bogus, t.unordered))
+
+    def compare_peer(self, c):
+        """The peer on both files, ours on the peer's: figures for the table, no verdict on it."""
+        peer = peer_command(self.peer_tree)
+        for data, recorder in ((c.name, "ours"), (c.name + ".peer", "peer")):
+            path = os.path.join(self.dir, data + ".data")
+            if not os.path.exists(path):
+                continue
+            tally, status, words = script_tally(peer, path, self.root, c.rounds)
+            self.add_row(c.name, recorder, "peer", tally)
+            if status:
+                print("%s/%s: the suite's perf ended with %d: %s" % (self.suite, data, status,
+                                                                     words.strip()[-200:]))
+            if recorder == "peer":
+                tally, status, words = script_tally([self.perf], path, self.root,
+                                                      c.rounds)
+                self.add_row(c.name, recorder, "ours", tally)
+                if status or tally.wrong or tally.bogus or tally.unordered:
+                    self.failures.append("%s/%s: ours on the peer's file: status %d, %d wrong, "
+                                         "%d bogus, %d out of order" % (
+                                             self.suite, c.name, status, tally.wrong, tally.bogus,
+                                             tally.unordered))
+
+    def run(self):
+        for c in cases.CASES:
+            if self.suite not in c.suites:
+                continue
+            problems = self.judge(c)
+            if problems:
+                self.failures.append("%s/%s: %s" % (self.suite, c.name, "; ".join(problems)))
+            else:
+                self.passed += 1
+            print("%-8s %-14s %s" % (self.suite, c.name, "FAILED: " + "; ".join(problems)
+                                     if problems else "Ok"), flush=True)
+            if c.peer:
+                self.compare_peer(c)
+
+
+def table(guests):
+    rows = ["| kernel of | case | recorder | reader | samples | with user part | checked | wrong "
+            "| cookies as addresses | out of order |", "|" + "---|" * 10]
+    for g in guests:
+        rows += ["| %s |" % " | ".join("%s" % v for v in row) for row in g.rows]
+    return "\n".join(rows) + "\n"
+
+
+def main(argv):
+    if len(argv) < 3:
+        print(__doc__)
+        return 2
+    perf, out, suites = os.path.abspath(argv[1]), os.path.abspath(argv[2]), argv[3:] or SUITES
+    cache = os.environ.get("PERF_VM_CACHE") or os.path.expanduser("~/.cache/perf-vm")
+    os.makedirs(out, exist_ok=True)
+    guests, skipped, start = [], 0, time.monotonic()
+    for suite in suites:
+        guest = Guest(perf, out, suite)
+        try:
+            guest.boot(cache, need_tools())
+        except apt.Unavailable as e:
+            print("%s: skipped: %s" % (suite, e))
+            skipped += 1
+            continue
+        except machine.Failure as e:
+            guest.failures.append("%s: %s" % (suite, e))
+            guests.append(guest)
+            continue
+        print("%s: Linux %s, %.1f s to user space, %.1f s in all" % (
+            suite, guest.version, guest.boot_time, guest.took), flush=True)
+        guest.run()
+        guests.append(guest)
+    with open(os.path.join(out, "table.md"), "w") as f:
+        f.write(table(guests))
+    checked = sum(r[6] for g in guests for r in g.rows if r[2:4] == ("ours", "ours"))
+    wrong = sum(r[7] for g in guests for r in g.rows if r[2:4] == ("ours", "ours"))
+    failures = [f for g in guests for f in g.failures]
+    print("\n%d chains checked, %d wrong; %.0f s; table in %s" % (
+        checked, wrong, time.monotonic() - start, os.path.join(out, "table.md")))
+    for f in failures:
+        print("FAILED " + f)
+    print("%d passed, %d failed, %d skipped" % (sum(g.passed for g in guests), len(failures),
+                                                skipped))
+    return bool(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

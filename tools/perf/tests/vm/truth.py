@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Checks callchains for truth, in the text that `perf script` prints.
+
+The programs (programs/spell.h) name their threads "WORD<id>.<round>" and spell id << 6 | round in
+sixteen calls of bit0() and bit1() below spell(). A chain that spells something else than the name
+of its sample belongs to another thread or to another round: it is wrong.
+"""
+import re
+
+HEADER = re.compile(r"^\s*(.{1,16}?)\s+(-?\d+)(?:/-?\d+)?\s+(?:\[\d+\]\s+)?(\d+\.\d+):")
+NAME = re.compile(r"^[a-z](\d+)\.(\d+)$")
+BITS = {"bit0": 0, "bit1": 1}
+SPELL_BITS, ROUND_BITS = 16, 6
+CPUS = 4  # of the guest
+
+
+class Tally:
+    """@rounds: compare rounds as well as threads (not where COMM records may be lost)."""
+
+    def __init__(self, rounds=True):
+        self.rounds = rounds
+        self.samples = 0      # with a callchain or without
+        self.with_user = 0    # a frame below the kernel's half of the address space
+        self.checked = 0      # both name and chain say a number
+        self.wrong = 0
+        self.bogus = 0        # a cookie printed as an address
+        self.unordered = 0    # earlier than the line before
+        self.deepest = 0
+        self.examples = []
+        self.last_time = 0.0
+
+    def add(self, comm, time, frames):
+        self.samples += 1
+        self.unordered += time < self.last_time
+        self.last_time = time
+        user = [f for f in frames if f[0] < 1 << 63]
+        self.with_user += bool(user)
+        self.deepest = max(self.deepest, len(user))
+        # An odd counter in the high half, CPU + 1 in the low one; nothing is mapped there.
+        if any(a >> 32 & 1 and 0 < a & 0xffffffff <= CPUS and sym == "[unknown]" for a, sym in user):
+            self.bogus += 1
+        spelt, named = spelt_number(user), named_number(comm)
+        if spelt is None or named is None:
+            return
+        self.checked += 1
+        if not self.rounds:
+            spelt, named = spelt >> ROUND_BITS << ROUND_BITS, named >> ROUND_BITS << ROUND_BITS
+        if spelt != named:
+            self.wrong += 1
+            if len(self.examples) < 5:
+                self.examples.append("%s at %.6f spells %d.%d" % (
+                    comm, time, spelt >> ROUND_BITS, spelt & (1 << ROUND_BITS) - 1))
+
+
+def named_number(comm):
+    m = NAME.match(comm)
+    return int(m.group(1)) << ROUND_BITS | int(m.group(2)) if m else None
+
+
+def spelt_number(user):
+    names = [sym for _, sym in user]
+    if "spell" not in names:
+        return None
+    end = names.index("spell")
+    bits = names[:end]
+    while bits and bits[0] not in BITS:
+        bits.pop(0)
+    if len(bits) != SPELL_BITS or any(b not in BITS for b in bits):
+        return None  # interrupted on the way down, or a frame is missing
+    return sum(BITS[b] << i for i, b in enumerate(bits))
+
+
+def check(lines, rounds=True):
+    """Tally of the output of `perf script -F comm,tid,time,ip,sym`."""
+    tally = Tally(rounds)
+    comm, time, frames = None, 0.0, []
+    for line in lines:
+        if not line.strip():
+            if comm is not None:
+                tally.add(comm, time, frames)
+            comm, frames = None, []
+        elif line[0] == "\t" or (comm is not None and line.startswith("        ")):
+            word = line.split(None, 1)
+            try:
+                frames.append((int(word[0], 16), word[1].strip() if len(word) > 1 else ""))
+            except ValueError:
+                pass  # "(cookie)" and the like
+        else:
+            m = HEADER.match(line)
+            if m:
+                if comm is not None:
+                    tally.add(comm, time, frames)
+                comm, time, frames = m.group(1), float(m.group(3)), []
+    if comm is not None:
+        tally.add(comm, time, frames)
+    return tally
