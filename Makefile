@@ -3,6 +3,7 @@
 #   make                   build/perf, build/libperf.so, build/libperf.a
 #   make demo              install what is missing, build, record sqlite3, print the report
 #   make check             install what is missing, build, run every test
+#   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
 #   make install-extension only perf-stitch and perf-unwind, for the perf that is there; also uninstall-extension
 #
@@ -36,7 +37,7 @@ all: programs
 .DEFAULT_GOAL := all
 
 # These goals need no compiler and no library yet.
-BARE := deps demo check clean help uninstall uninstall-extension
+BARE := deps demo check check-vm clean help uninstall uninstall-extension
 ifneq ($(filter-out $(BARE),$(or $(MAKECMDGOALS),all)),)
 include $(O)/features.mk
 endif
@@ -116,6 +117,11 @@ check:
 	@$(PARALLEL) programs
 	+@tools/build/check $(O)
 
+check-vm:
+	@tools/build/install-deps build vm
+	@$(PARALLEL) programs
+	@$(PYTHON) tools/perf/tests/vm/run.py $(O)/perf $(O)/vm $(SUITES)
+
 # Fuzz targets need clang: make fuzz CC=clang
 FUZZ_SRC := $(foreach room,base data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
 fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
@@ -175,5 +181,5 @@ help:
 -include $(OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
-.PHONY: all programs deps demo check fuzz install uninstall clean help FORCE
+.PHONY: all programs deps demo check check-vm fuzz install uninstall clean help FORCE
 .PHONY: install-extension uninstall-extension

@@ -55,7 +55,7 @@ CASES = [
     case("all", f"$REC {K} -F 2000 -a -o $OUT/all.data -- $W/threads 2 64", checked=300,
          peer=f"$PEER_REC {PEER} -F 2000 -a -o $OUT/all.peer.data -- $W/threads 2 64"),
     case("syscalls", "$REC -g --defer=kernel -e raw_syscalls:sys_enter -o $OUT/syscalls.data "
-         "-- $W/threads 2 64", checked=10000, share=0.99,
+         "-- $W/threads 4 64", checked=10000, share=0.99,
          peer="$PEER_REC -B -N --call-graph fp,defer -e raw_syscalls:sys_enter "
          "-o $OUT/syscalls.peer.data -- $W/threads 2 64"),
     case("switches", "$REC -g --defer=kernel -e sched:sched_switch -a -o $OUT/switches.data "

@@ -19,7 +19,7 @@ struct file_sink {
 	bool stitch, keep_copies;
 	bool drop_deferred;         /* CALLCHAIN_DEFERRED records have served */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
-	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of threads that are not recorded */
+	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of tasks not recorded */
 	u64 foreign;                /* of them: dropped */
 	u64 samples;                /* written */
 	u64 first_time, last_time;  /* of samples; 0: none */
