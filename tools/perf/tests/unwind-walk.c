@@ -96,7 +96,8 @@ TEST(walk_plt, "walk: an entry of a procedure linkage table, before and behind i
 
 	for (u32 i = 0; i < 32; i++) {
 		bench__x86(&b, AT(0, i));
-		FUNCTION(&b, 0, 0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22);
+		FUNCTION(&b, 0, 0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24,
+			 0x22);
 		FUNCTION(&b, 1, 0x07, 16);
 		b.stack[0] = i % 16 < 11 ? AT(1, 0x20) : 1;
 		b.stack[1] = i % 16 < 11 ? 2 : AT(1, 0x20);
@@ -175,7 +176,7 @@ static void without_rows(struct bench *b, u64 at_call)
 	b->elf.code[0x100 + at_call] = 0xe8;
 }
 
-TEST(walk_frame_pointer, "walk: code without rows is left by its frame pointer if that is plausible")
+TEST(walk_frame_pointer, "walk: code without rows is left by a frame pointer that is plausible")
 {
 	struct bench b;
 
@@ -198,6 +199,25 @@ TEST(walk_frame_pointer, "walk: code without rows is left by its frame pointer i
 	without_rows(&b, 0x20 - 5);
 	bench__walk_by(&b, "x86_64", "sframe,eh_frame");
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+}
+
+TEST(walk_jit, "walk: code without a file is left by its frame pointer, too")
+{
+	struct bench b;
+
+	without_rows(&b, 0x20 - 5);
+	b.jit = BIAS + 0x100000;
+	b.regs.v[8] = b.jit + 0x10;
+	b.regs.v[6] = SP + 16;
+	b.stack[2] = SP + 32;
+	b.stack[3] = b.jit + 0x20;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, b.jit + 0x10, b.jit + 0x20, AT(1, 0x20));
+	bench__walk_by(&b, "x86_64", "libdw");
+	EXPECT(&b, UNWIND_NO_MODULE, b.jit + 0x10);
+	b.stack[3] = b.jit + 0x2000;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_MODULE, b.jit + 0x10);
 }
 
 TEST(walk_calls, "walk: each form of a call is known as one, by the bytes behind it")

@@ -50,6 +50,10 @@ void bench__walk_by(struct bench *b, const char *arch, const char *backend)
 	unwinder__on_open(b->u, open_bench, b);
 	b->space = unwind_space__new(b->u);
 	unwind_space__add(b->space, &map);
+	if (b->jit)
+		unwind_space__add(b->space, &(struct unwind_mapping){
+			.start = b->jit, .end = b->jit + 0x1000, .module = UNWIND_NO_FILE,
+		});
 	map.start = b->again;
 	map.end = b->again + ELF_TEXT_SIZE;
 	if (b->again)

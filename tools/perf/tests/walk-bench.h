@@ -15,6 +15,7 @@ struct bench {
 	struct elf_build elf;
 	int fd;
 	u64 again; /* where the same file is mapped once more; 0: nowhere */
+	u64 jit;   /* where 4 kB of code without a file are mapped; 0: nowhere */
 	u32 flips; /* bits of the file, but not of the code, that are to be wrong */
 	bool broken; /* the backends need not agree */
 	u64 seed;

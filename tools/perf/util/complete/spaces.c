@@ -60,11 +60,12 @@ static void space__fill(struct space *s, const struct maps *maps)
 	for (size_t i = 0; i < maps__nr(maps); i++) {
 		const struct map *map = maps__at(maps, i);
 
-		if (!(map->prot & PROT_EXEC) ||
-		    (map->dso->kind != DSO_USER && map->dso->kind != DSO_VDSO))
+		if (!(map->prot & PROT_EXEC) || (map->dso->kind != DSO_USER &&
+		    map->dso->kind != DSO_VDSO && map->dso->kind != DSO_ANON))
 			continue;
 		unwind_space__add(s->space, &(struct unwind_mapping){
-			.start = map->start, .end = map->end, .module = map->dso->id,
+			.start = map->start, .end = map->end,
+			.module = map->dso->kind == DSO_ANON ? UNWIND_NO_FILE : map->dso->id,
 			.pgoff = map->dso->kind == DSO_VDSO ? 0 : map->pgoff,
 		});
 	}

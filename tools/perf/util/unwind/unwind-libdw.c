@@ -192,11 +192,11 @@ static struct located *space__locate(struct unwind_space *s, const struct unwind
 /* An address of readable code -> our layout; anything else stays as it is. */
 static u64 space__to_layout(struct unwind_space *s, u64 v)
 {
-	const struct unwind_mapping *map = unwind_space__find(s, v);
+	const struct unwind_mapping *map = unwind_space__find_file(s, v);
 	struct located *l;
 
 	if (!map)
-		map = unwind_space__find(s, v - 1); /* behind a call that ends the segment */
+		map = unwind_space__find_file(s, v - 1); /* behind a call that ends the segment */
 	l = map ? space__locate(s, map) : NULL;
 	return l ? v - l->bias + l->placed->base : v;
 }
@@ -221,7 +221,7 @@ static u64 space__from_layout(const struct unwind_space *s, u64 v)
 /* Words of code segments, which are the same in the file and in memory. */
 static bool read_image(struct unwind_space *s, u64 addr, u64 *v)
 {
-	const struct unwind_mapping *map = unwind_space__find(s, addr);
+	const struct unwind_mapping *map = unwind_space__find_file(s, addr);
 	const struct module *m;
 	u64 offset;
 
@@ -375,7 +375,7 @@ static int walk__stop(struct walk *w, enum unwind_stop stop)
 /* Decides about a frame: may libdw go on from @pc, which is an address of the space? */
 static int walk__look_at_row(struct walk *w, u64 pc)
 {
-	const struct unwind_mapping *map = unwind_space__find(w->s, pc);
+	const struct unwind_mapping *map = unwind_space__find_file(w->s, pc);
 	struct located *l;
 	u64 from_entry;
 

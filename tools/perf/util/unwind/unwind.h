@@ -117,9 +117,10 @@ void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), v
 
 /*
  * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @module names the
- * binary: equal numbers are the same file, so that tables are shared. Memory without a file is
- * not added: a pc there is in no module. Mappings do not overlap; of two that do, one is used.
+ * binary: equal numbers are the same file, so that tables are shared; UNWIND_NO_FILE is code
+ * without one, as a JIT compiler makes it. Mappings do not overlap; of two that do, one is used.
  */
+#define UNWIND_NO_FILE ((u32)-1)
 struct unwind_mapping {
 	u64 start, end, pgoff;
 	u32 module;

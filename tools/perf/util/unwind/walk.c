@@ -11,6 +11,9 @@ static void map__open(struct walk *w, struct walk_map *m)
 	const struct unwind_arch_info *arch = w->arch;
 	struct table *t;
 
+	m->no_file = mapping->module == UNWIND_NO_FILE;
+	if (m->no_file)
+		return;
 	m->um = unwinder__module(w->s->u, mapping);
 	if (m->um->m->bad || module__bias(m->um->m, mapping, &m->bias))
 		return;
@@ -48,7 +51,7 @@ struct walk_map *walk__map(struct walk *w, u64 addr)
 	if (!lo || addr >= ws->maps.v[lo - 1].end)
 		return NULL;
 	m = &ws->maps.v[lo - 1];
-	if (!m->um)
+	if (!m->um && !m->no_file)
 		map__open(w, m);
 	ws->last = m;
 	return m;
@@ -102,7 +105,7 @@ static bool walk__other(struct walk *w, u64 look)
 	const struct row_rule *rule;
 	u64 entry;
 
-	if (!m)
+	if (!m || m->no_file)
 		return walk__by_fp(w, UNWIND_NO_MODULE);
 	if (!m->table)
 		return walk__by_fp(w, UNWIND_UNREADABLE);
@@ -133,7 +136,7 @@ static void walk__tell(struct walk *w, u64 look)
 	struct row row;
 	char rule[160];
 
-	if (m) {
+	if (m && !m->no_file) {
 		d.mapped = true;
 		d.module = m->um->m->id;
 		d.vaddr = look - m->bias;

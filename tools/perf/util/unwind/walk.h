@@ -20,7 +20,8 @@ struct walk_map {
 	struct rows *rows;
 	u64 bias;
 	struct table *table;      /* NULL: not opened, or not readable */
-	struct unwind_module *um; /* NULL: not opened */
+	struct unwind_module *um; /* NULL: not opened, or there is no file */
+	bool no_file;
 };
 
 /* The mappings of an address space, and what of them was used last. */

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libFuzzer target: call frame information and whole ELF files as the unwinder reads them, and
+ * walks over the rows that come of them.
+ *
+ *	make fuzz CC=clang
+ *	build/fuzz/unwind -max_len=65536 -timeout=5 CORPUS_DIR
+ *
+ * The first byte of an input chooses: bits 0-1 the architecture, bits 2-3 a whole ELF file,
+ * .eh_frame or .debug_frame. Bytes 8 to 511 are the stack; the file or section follows. A
+ * corpus: small libraries, or their sections (objcopy -O binary -j .eh_frame), with 512 bytes
+ * in front.
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../util/unwind/eval.h"
+#include "../../util/unwind/unwind.h"
+
+#define HEAD 512
+#define STACK 0x7ffc00000000ULL
+#define BIAS 0x7f0000000000ULL
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+
+static const struct unwind_arch_info *const archs[] = {
+	&unwind_arch_x86_64, &unwind_arch_aarch64, &unwind_arch_s390x,
+};
+
+static bool read_stack(void *ctx, u64 addr, u32 size, u64 *v)
+{
+	if (addr < STACK || addr - STACK > HEAD - 8 - 8)
+		return false;
+	*v = 0;
+	memcpy(v, (const u8 *)ctx + 8 + (addr - STACK), size);
+	return true;
+}
+
+static void evaluate(struct table *t, const struct unwind_arch_info *arch, const u8 *data,
+		     u64 vaddr)
+{
+	const struct eval_memory mem = { .read = read_stack, .ctx = (void *)(uintptr_t)data };
+	struct eval_frame frame = { .vaddr = vaddr, .interrupted = true };
+	struct eval_regs regs = { .known = ~0ULL >> 31, .pc = vaddr };
+
+	for (u32 i = 0; i < CFI_REGS; i++)
+		regs.v[i] = STACK + 8 * i;
+	(void)eval__step(t, arch, &mem, &frame, &regs);
+}
+
+static void fuzz_section(const u8 *data, size_t size, const struct unwind_arch_info *arch,
+			 bool debug_frame)
+{
+	struct bytes section = { data + HEAD, size - HEAD };
+	struct cfi *c = cfi__new(section, 0x1000000, debug_frame, arch);
+	struct table t = {};
+	u64 nr = cfi__nr(c);
+
+	for (u64 i = 0; i < min_of(nr, (u64)16); i++) {
+		u64 start = cfi__start(c, i * nr / min_of(nr, (u64)16));
+		struct rows_range range = { start, start + 0x1000 };
+		struct rows_source source = cfi__source(c);
+		struct row row;
+
+		if (range.end < range.start)
+			continue;
+		t.eh_frame = c;
+		t.rows = rows__new(arch, &range, 1, &source, 1);
+		for (u64 at = start; at < range.end && rows__row(t.rows, at, &row); at = row.end) {
+			char text[256];
+
+			row_rule__text(row.rule, arch, text, sizeof(text));
+			evaluate(&t, arch, data, row.start);
+		}
+		rows__free(t.rows);
+	}
+	cfi__free(c);
+}
+
+static int borrow(void *ctx, u32 module)
+{
+	return module ? -ENOENT : *(int *)ctx;
+}
+
+static void walk(struct unwind_space *s, const u8 *data, const struct elf_load *l)
+{
+	const struct unwind_stack stack = { STACK, data + 8, HEAD - 8 };
+	struct unwind_regs regs = { .known = ~0ULL };
+	u64 ips[32];
+
+	for (u64 i = 0; i < 8; i++) {
+		struct unwind_chain chain = { .ips = ips, .max = ARRAY_SIZE(ips) };
+		u64 pc = BIAS + l->vaddr + i * (l->filesz / 8) + data[i & 7];
+
+		for (u32 r = 0; r < ARRAY_SIZE(regs.v); r++)
+			regs.v[r] = r & 1 ? pc : STACK + 8 * r;
+		regs.v[7] = regs.v[31] = regs.v[15] = STACK;
+		regs.v[8] = regs.v[32] = regs.v[33] = pc;
+		unwind__walk(s, &regs, &stack, &chain);
+	}
+}
+
+static void fuzz_file(const u8 *data, size_t size, u32 arch)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	struct unwind_space *s;
+	struct unwinder *u;
+	struct module *m;
+
+	if (fd < 0 || write(fd, data + HEAD, size - HEAD) != (ssize_t)(size - HEAD))
+		return;
+	m = module__new(0, fd, archs[arch]->e_machine);
+	if (!m->bad && !unwinder__new(&u, NULL, arch, NULL)) {
+		unwinder__on_open(u, borrow, &fd);
+		for (size_t i = 0; i < m->image.loads.nr; i++) {
+			const struct elf_load *l = &m->image.loads.v[i];
+
+			if (!l->exec || !l->filesz)
+				continue;
+			s = unwind_space__new(u);
+			unwind_space__add(s, &(struct unwind_mapping){
+				.start = BIAS + l->vaddr, .end = BIAS + l->vaddr + l->filesz,
+				.pgoff = l->offset,
+			});
+			walk(s, data, l);
+			unwind_space__free(s);
+		}
+		unwinder__free(u);
+	}
+	module__free(m);
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	u32 arch;
+
+	if (size <= HEAD)
+		return 0;
+	arch = (data[0] & 3) % ARRAY_SIZE(archs);
+	if (data[0] >> 2 & 2)
+		fuzz_section(data, size, archs[arch], data[0] >> 2 & 1);
+	else
+		fuzz_file(data, size, arch);
+	return 0;
+}
