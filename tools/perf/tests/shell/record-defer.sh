@@ -29,6 +29,14 @@ has err '^\[ perf record: --defer=(copy|kernel): '
 if grep -q 'does not know deferred' err; then
 	fails 1 perf record --defer=kernel -- true 2>err
 	has err '6\.19' 'CONFIG_UNWIND_USER' '--defer=copy'
+else
+	perf record --defer=kernel -e cpu-clock -o kernel.data -- $(work) 2>err
+	has err 'perf record: [0-9,]+ samples, [0-9,]+ whole user stacks'
+	perf script -i kernel.data -F comm,ip,sym | has /dev/stdin 'deep'
+	# All CPUs: the records come in the rings of a dummy event.
+	perf record -a --defer=kernel -e cpu-clock -o kernel.data -- $(work) 2>err
+	has err '[0-9,]+ whole user stacks'
+	has_not err 'left unstitched'
 fi
 # Copies that are too short are counted, not glued.
 perf record --defer=copy --stack-size 256 -e cpu-clock -o short.data -- $(work) 2>err

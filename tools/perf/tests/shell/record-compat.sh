@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record: what it writes is read by Linux perf, without a warning
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+# Linux perf says so itself; its version is the kernel's.
+other=''
+for p in $(type -aP perf) /usr/bin/perf; do
+	[ -x "$p" ] && "$p" version 2>/dev/null | grep -Eq '^perf version [4-9]\.' && other=$p && break
+done
+[ "$other" ] || skip "Linux perf is not installed"
+export DEBUGINFOD_URLS=
+
+# Same samples with the same chains: addresses without leading zeros, one line for each.
+lines() { # READER FILE
+	"$1" script --no-inline -i "$2" -F comm,tid,time,event 2>>err | sed -E 's/ +/ /g; s/^ //; s/ $//'
+}
+same() { # FILE
+	: >err
+	lines "$PERF" "$1" >ours
+	lines "$other" "$1" >theirs
+	[ -s ours ] || fail "$1: no samples"
+	cmp ours theirs || fail "$1: $(diff ours theirs | head -n 5)"
+	[ ! -s err ] || fail "$1: $(head -n 5 err)"
+	"$other" report --stdio -i "$1" >report 2>report.err </dev/null
+	has_not report.err 'nknown|arning|unexpected|malformed|[Ff]ailed'
+}
+reach_start() { # FILE: samples in deep() whose chain ends in _start, in %, as the other perf has it
+	"$other" script --no-inline -i "$1" -F comm,ip,sym 2>/dev/null | awk -v RS= '
+		/deep/ { n++; if (/_start/) w++ }
+		END { if (!n) exit 1; printf "%d\n", 100 * w / n }'
+}
+
+work=("$PERF" test -w deep 12 0.4)
+perf record -q --defer=copy -e cpu-clock -o stitched.data -- "${work[@]}"
+same stitched.data
+[ "$(reach_start stitched.data)" -ge 95 ] || fail "stitched: $(reach_start stitched.data) %"
+perf record -q --call-graph dwarf -e cpu-clock -o raw.data -- "${work[@]}"
+same raw.data
+[ "$(reach_start raw.data)" -ge 90 ] || fail "raw: $(reach_start raw.data) %"
+perf record -q -e cpu-clock,page-faults -g -o two.data -- ls -R /usr/share/doc >/dev/null
+same two.data
