@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record --defer: whole user stacks, small files, raw copies on request
-# limit: 120
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
@@ -32,7 +32,8 @@ if grep -q 'does not know deferred' err; then
 else
 	perf record --defer=kernel -e cpu-clock -o kernel.data -- $(work) 2>err
 	has err 'perf record: [0-9,]+ samples, [0-9,]+ whole user stacks'
-	perf script -i kernel.data -F comm,ip,sym | has /dev/stdin 'deep'
+	perf script -i kernel.data -F comm,ip,sym >lines
+	has lines 'deep|spin'
 	# All CPUs: the records come in the rings of a dummy event.
 	perf record -a --defer=kernel -e cpu-clock -o kernel.data -- $(work) 2>err
 	has err '[0-9,]+ whole user stacks'

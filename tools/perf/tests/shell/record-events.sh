@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record: modifiers, periods, CPUs, the whole system, tracepoints
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
 # u and k: what the samples' own addresses are (the kernel's have the top bit).
-perf record -q -e cpu-clock:u -g -o u.data -- ls -R /usr/share/doc >/dev/null
+perf record -q -e cpu-clock:u -o u.data -- ls -R /usr/share/doc >/dev/null
 perf script -i u.data -F ip >lines
 has lines '[0-9a-f]'
 has_not lines '^[[:space:]]*[89a-f][0-9a-f]{15}'
-perf record -q --all-user -e cpu-clock -g -o u.data -- ls -R /usr/share/doc >/dev/null
+perf record -q --all-user -e cpu-clock -o u.data -- ls -R /usr/share/doc >/dev/null
 perf script -i u.data -F ip >lines
 has_not lines '^[[:space:]]*[89a-f][0-9a-f]{15}'
 
