@@ -3,13 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/deferred-file.h"
+#include "bench/stitch.h"
 #include "bench/unwind.h"
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/options.h"
 
+struct bench {
+	const char *unwind, *write;
+	unsigned int repeat, threads;
+	u64 samples;
+	bool force;
+};
+
 static const char *const bench_usage[] = {
 	"perf bench [<options>] unwind [<file>]",
+	"perf bench [<options>] stitch [<file>]",
 	NULL,
 };
 
@@ -21,39 +31,64 @@ static int by_cpu(const void *a, const void *b)
 	return cpu_x < cpu_y ? -1 : cpu_x > cpu_y;
 }
 
-int cmd_bench(int argc, const char **argv)
+static int run_unwind(const struct bench *b, const char *path, struct error *err)
 {
-	const char *unwind = NULL, *path;
-	unsigned int repeat = 1;
-	bool force = false;
-	const struct option options[] = {
-		OPT_UINT('r', "repeat", &repeat, "n", "Run n times and print the median run (1)"),
-		OPT_STRING(0, "unwind", &unwind, "list",
-			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
-		OPT_BOOL('f', "force", &force, "Read recordings of other users"),
-		OPT_END(),
-	};
-	struct bench_unwind *runs;
-	struct error err = {};
+	struct bench_unwind *runs = xcalloc(b->repeat, sizeof(*runs));
 	int ret = 0;
 
-	argc = options__parse(argc, argv, options, bench_usage, 0);
-	if (!argc || argc > 2 || strcmp(argv[0], "unwind"))
-		usage__die(options, bench_usage, "which benchmark? There is: unwind");
-	if (!repeat || repeat > 1000)
-		usage__die(options, bench_usage, "--repeat takes a number from 1 to 1000");
-	path = argc == 2 ? argv[1] : "perf.data";
-	runs = calloc(repeat, sizeof(*runs));
-	if (!runs)
-		return 1;
-	for (unsigned int i = 0; i < repeat && !ret; i++)
-		ret = bench_unwind__run(&runs[i], path, unwind, force, &err);
-	if (ret) {
-		pr_err("%s\n", err.text);
-	} else {
-		qsort(runs, repeat, sizeof(*runs), by_cpu);
-		bench_unwind__print(&runs[repeat / 2]);
+	for (unsigned int i = 0; i < b->repeat && !ret; i++)
+		ret = bench_unwind__run(&runs[i], path ?: "perf.data", b->unwind, b->force, err);
+	if (!ret) {
+		qsort(runs, b->repeat, sizeof(*runs), by_cpu);
+		bench_unwind__print(&runs[b->repeat / 2]);
 	}
 	free(runs);
+	return ret;
+}
+
+static int run_stitch(const struct bench *b, const char *path, struct error *err)
+{
+	struct deferred_file file = { .sleepers = b->threads, .samples = b->samples };
+	struct bench_stitch result;
+	int ret;
+
+	if (b->write)
+		return deferred_file__write(&file, b->write, err);
+	if (!path)
+		return bench_stitch__curve(b->samples, b->repeat, err);
+	ret = bench_stitch__run(&result, path, b->repeat, b->force, err);
+	if (!ret)
+		bench_stitch__print(&result);
+	return ret;
+}
+
+int cmd_bench(int argc, const char **argv)
+{
+	struct bench b = { .repeat = 1, .threads = 1500, .samples = 500000 };
+	const struct option options[] = {
+		OPT_UINT('r', "repeat", &b.repeat, "n",
+			 "Run n times and print the median run; stitch: the best (1)"),
+		OPT_STRING(0, "unwind", &b.unwind, "list",
+			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+		OPT_U64(0, "samples", &b.samples, "n",
+			"Samples of recordings that are made for stitch (500000)"),
+		OPT_UINT(0, "threads", &b.threads, "n", "Threads that wait in what --write makes"),
+		OPT_STRING(0, "write", &b.write, "file", "Only make a recording for stitch"),
+		OPT_BOOL('f', "force", &b.force, "Read recordings of other users"),
+		OPT_END(),
+	};
+	struct error err = {};
+	const char *path;
+	int ret;
+
+	argc = options__parse(argc, argv, options, bench_usage, 0);
+	if (!argc || argc > 2 || (strcmp(argv[0], "unwind") && strcmp(argv[0], "stitch")))
+		usage__die(options, bench_usage, "which benchmark? There are: unwind, stitch");
+	if (!b.repeat || b.repeat > 1000)
+		usage__die(options, bench_usage, "--repeat takes a number from 1 to 1000");
+	path = argc == 2 ? argv[1] : NULL;
+	ret = strcmp(argv[0], "stitch") ? run_unwind(&b, path, &err) : run_stitch(&b, path, &err);
+	if (ret)
+		pr_err("%s\n", err.text);
 	return ret ? 1 : 0;
 }
