@@ -23,6 +23,7 @@ def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suit
 BUDGET = {"sid": 700, "trixie": 250, "bookworm": 250}
 
 ALL = ("sid", "trixie", "bookworm")
+READ_BY_PEER = ("copy", "copy-all", "fallback", "auto")
 K = "-g --defer=kernel -e cpu-clock"
 # Without its build-id pass, which merges callchains at a cost that grows with the waiting threads.
 PEER = "-B -N --call-graph fp,defer -e cpu-clock"
