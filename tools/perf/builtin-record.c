@@ -243,6 +243,11 @@ static int set_stacks(struct record_cmd *r)
 			pr_debug("no deferred user callchains here: taking them at once\n");
 	}
 	s->keep_copies = !r->rec.stitch;
+	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s)) {
+		r->rec.ring_pages = sampling__min_ring_pages(s);
+		pr_info("rings of %u pages, since smaller ones have no room for the samples\n",
+			r->rec.ring_pages);
+	}
 	return 0;
 }
 

@@ -21,7 +21,6 @@
 /* Stack copies are large: more, but not without limit on machines with many CPUs. */
 #define RING_BYTES_COPY (16u << 20)
 #define RING_BYTES_COPY_ALL (128u << 20)
-#define RING_PAGES_MIN 8
 
 /* What is passed along while the set is opened. */
 struct opening {
@@ -270,13 +269,14 @@ static u32 default_pages(const struct opening *o)
 static int map_rings(struct opening *o, struct error *err)
 {
 	struct event_set *set = o->set;
+	u32 least = sampling__min_ring_pages(o->opts->sampling);
 	bool chosen = o->opts->ring_pages;
 	struct perf_mmap *map;
 	int ret;
 
 	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o);
 	while ((ret = perf_evlist__mmap(set->evlist, set->ring_pages)) && !chosen &&
-	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > RING_PAGES_MIN)
+	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > least)
 		set->ring_pages /= 2;
 	if (ret)
 		return refusal__mmap(ret, set->nr_cpus,

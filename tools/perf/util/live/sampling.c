@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "../data/abi.h"
 #include "../base/procfile.h"
 #include "sampling.h"
+
+#define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
 
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)
 {
@@ -22,6 +25,19 @@ int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct err
 	}
 	s->freq = *limit = max;
 	return 0;
+}
+
+u32 sampling__min_ring_pages(const struct sampling *s)
+{
+	u64 page = sysconf(_SC_PAGESIZE), bytes = 0, pages = 1;
+
+	if (s->stack == USER_STACK_COPY)
+		bytes = 4 * (u64)s->stack_size;
+	else if (s->stack == USER_STACK_DEFER)
+		bytes = DEFERRED_RECORD_MAX;
+	while (pages * page < bytes)
+		pages *= 2;
+	return pages;
 }
 
 u64 sampling__user_regs(void)

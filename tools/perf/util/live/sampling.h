@@ -60,6 +60,9 @@ void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec
  */
 void sampling__configure_output(const struct sampling *s, struct event_spec *spec);
 
+/* Pages below which a ring has no room for a few samples: a power of two. */
+u32 sampling__min_ring_pages(const struct sampling *s);
+
 /* Registers that the unwinder and other readers need: every general one of this machine. */
 u64 sampling__user_regs(void);
 
