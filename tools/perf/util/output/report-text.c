@@ -249,7 +249,7 @@ static void put_chains(struct report_printer *p, const struct hist_entry *e, str
 	textbuf__chains(p->tb, t, e, &p->o->chains, p->total, skip, p->o->separator);
 }
 
-void textbuf__report(struct textbuf *tb, const struct hist *h, const char *event_name,
+void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 		     const struct report_text_opts *o)
 {
 	struct report_printer p = { .tb = tb, .h = h, .o = o };
@@ -263,7 +263,9 @@ void textbuf__report(struct textbuf *tb, const struct hist *h, const char *event
 		put_titles(&p);
 	}
 	textbuf__init(&text, -1);
-	chain_tree__init(&tree, h, o->chains.caller_order);
+	chain_tree__init(&tree, h, o->chains.caller_order,
+			 o->chains.mode == CHAIN_FRACTAL ? 0 :
+			 p.total * (o->chains.min_percent / 100));
 	for (size_t i = 0; i < h->sorted.nr && !tb->error; i++) {
 		const struct hist_entry *e = &h->entries.v[h->sorted.v[i]];
 

@@ -20,7 +20,7 @@ struct report_text_opts {
 };
 
 /* The section of an event. Lines about all events (lost samples) are the caller's. */
-void textbuf__report(struct textbuf *tb, const struct hist *h, const char *event_name,
+void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 		     const struct report_text_opts *o);
 
 #endif

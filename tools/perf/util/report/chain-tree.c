@@ -5,10 +5,11 @@
 #include "../base/hash.h"
 #include "chain-tree.h"
 
-void chain_tree__init(struct chain_tree *t, const struct hist *h, bool caller_order)
+#define BATCH_REFS (16 << 20) /* 128 MB */
+
+void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u64 least)
 {
-	*t = (struct chain_tree){ .hist = h, .caller_order = caller_order };
-	t->own = xcalloc(h->stacks.nodes.nr, sizeof(*t->own));
+	*t = (struct chain_tree){ .hist = h, .caller_order = caller_order, .least = least };
 }
 
 void chain_tree__free(struct chain_tree *t)
@@ -16,8 +17,74 @@ void chain_tree__free(struct chain_tree *t)
 	vec__free(&t->nodes);
 	vec__free(&t->items);
 	vec__free(&t->scratch);
+	vec__free(&t->refs);
+	vec__free(&t->first_ref);
 	index__free(&t->index);
-	zfree(&t->own);
+}
+
+/* How many places the batch that begins at @rank has; sets .first_ref and .batch_end. */
+static size_t measure_batch(struct chain_tree *t, u32 rank)
+{
+	const struct hist *h = t->hist;
+	size_t total = 0;
+	u32 r;
+
+	t->batch = rank;
+	t->first_ref.nr = 0;
+	for (r = rank; r < h->sorted.nr; r++) {
+		const struct hist_entry *e = &h->entries.v[h->sorted.v[r]];
+		u32 nr = e->period_all < t->least ? 0 : e->nr_records;
+
+		if (r > rank && total + nr > BATCH_REFS)
+			break;
+		*vec__push(&t->first_ref) = total;
+		total += nr;
+	}
+	*vec__push(&t->first_ref) = total;
+	t->batch_end = r;
+	return total;
+}
+
+/* Notes where @entry is in the record: the outermost place, or for callees the innermost. */
+static void note_place(struct chain_tree *t, u32 *fill, u32 entry, struct chain_ref ref)
+{
+	struct hist_entry *e = &t->hist->entries.v[entry];
+	u32 at = e->rank - t->batch;
+
+	if (e->rank < t->batch || e->rank >= t->batch_end || e->period_all < t->least)
+		return;
+	if (e->seen != ref.record)
+		fill[at]++;
+	else if (!t->caller_order)
+		return;
+	e->seen = ref.record;
+	t->refs.v[fill[at] - 1] = ref;
+}
+
+static void fill_batch(struct chain_tree *t, u32 rank)
+{
+	struct hist *h = t->hist;
+	const struct stacks *s = &h->stacks;
+	u32 *fill;
+
+	vec__reserve(&t->refs, measure_batch(t, rank));
+	fill = xmemdup(t->first_ref.v, t->first_ref.nr * sizeof(*fill));
+	for (u32 i = 1; i < h->entries.nr; i++)
+		h->entries.v[i].seen = 0;
+	for (u32 c = 1; c < h->contexts.nr; c++)
+		for (u32 i = h->contexts.v[c].first_record; i; i = s->records.v[i].next_in_context) {
+			const struct stack_record *r = &s->records.v[i];
+			const u32 *frames = stacks__frames_of(s, r);
+
+			for (u32 k = 0; k < r->nr_frames; k++)
+				note_place(t, fill, hist__entry_of(h, c, frames[k]),
+					   (struct chain_ref){ i, k });
+		}
+	/* An entry that is in a record as its leaf only has no place there. */
+	for (u32 r = 0; r < t->batch_end - t->batch; r++)
+		for (u32 k = fill[r]; k < t->first_ref.v[r + 1]; k++)
+			t->refs.v[k].record = 0;
+	free(fill);
 }
 
 /* The child of @parent for a stack's frame; made when it is new. */
@@ -37,123 +104,53 @@ static u32 find_child(struct chain_tree *t, u32 parent, u32 frame)
 	return i;
 }
 
-/* Samples at a stack node come to the tree node @at: they are there or below it. */
-static void add_item(struct chain_tree *t, u32 at, struct chain_item item)
+/* A record's samples come to the child of @parent that has the frame at @pos of their stack. */
+static void push_item(struct chain_tree *t, u32 parent, u32 record, u32 pos)
 {
+	const struct stacks *s = &t->hist->stacks;
+	const struct stack_record *r = &s->records.v[record];
+	u32 at = find_child(t, parent, stacks__frames_of(s, r)[pos]);
 	struct chain_node *n = &t->nodes.v[at];
 
-	item.next = n->first_item;
-	n->first_item = t->items.nr;
-	n->nr_all += item.nr;
-	n->period_all += item.period;
-	*vec__push(&t->items) = item;
+	n->nr_all += r->nr;
+	n->period_all += r->period;
+	*vec__push(&t->items) = (struct chain_item){ record, pos, n->first_item };
+	n->first_item = t->items.nr - 1;
 }
 
-/* The same, one step down from the tree node @parent. */
-static void push_item(struct chain_tree *t, u32 parent, struct chain_item item)
+static void expand(struct chain_tree *t, u32 at)
 {
-	u32 frame = t->hist->stacks.nodes.v[item.node].frame;
-
-	if (item.nr)
-		add_item(t, find_child(t, parent, frame), item);
-}
-
-/* An item of all samples at or below a stack node: the entry's own, or the others. */
-static struct chain_item item_below(const struct chain_tree *t, u32 node, bool own)
-{
-	const struct stack_node *n = &t->hist->stacks.nodes.v[node];
-	const struct chain_share *share = &t->own[node];
-
-	return (struct chain_item){
-		.node = node,
-		.own = own,
-		.nr = own ? share->nr : n->nr - share->nr,
-		.period = own ? share->period : n->period - share->period,
-	};
-}
-
-/* Adds the entry's own samples to t->own on all their ways to the root, or takes them off. */
-static void spread_own(struct chain_tree *t, const struct hist_entry *e, bool add)
-{
-	const struct stacks *s = &t->hist->stacks;
-
-	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry) {
-		const struct stack_record *r = &s->records.v[i];
-
-		for (u32 n = r->node; n; n = s->nodes.v[n].parent) {
-			t->own[n].nr += add ? r->nr : -r->nr;
-			t->own[n].period += add ? r->period : -r->period;
-		}
-	}
-}
-
-static void expand_inwards(struct chain_tree *t, u32 at)
-{
-	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-
 	for (u32 i = t->nodes.v[at].first_item; i; i = t->items.v[i].next) {
 		struct chain_item item = t->items.v[i];
 
-		for (u32 c = nodes[item.node].child; c; c = nodes[c].sibling)
-			push_item(t, at, item_below(t, c, item.own));
+		if (!t->caller_order &&
+		    item.pos + 1 < t->hist->stacks.records.v[item.record].nr_frames)
+			push_item(t, at, item.record, item.pos + 1);
+		else if (t->caller_order && item.pos)
+			push_item(t, at, item.record, item.pos - 1);
 	}
 }
 
-static void expand_outwards(struct chain_tree *t, u32 at)
-{
-	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-
-	for (u32 i = t->nodes.v[at].first_item; i; i = t->items.v[i].next) {
-		struct chain_item item = t->items.v[i];
-
-		item.node = nodes[item.node].parent;
-		if (!nodes[item.node].is_root)
-			push_item(t, at, item);
-	}
-}
-
-/* Where the tree starts, with whole stacks or from the entry inwards. */
-static void begin_inwards(struct chain_tree *t, const struct hist_entry *e)
-{
-	const struct stack_node *nodes = t->hist->stacks.nodes.v;
-	u32 roots = nodes[0].child;
-
-	for (u32 root = e->first_record ? roots : 0; root; root = nodes[root].sibling)
-		for (u32 c = t->own[root].nr ? nodes[root].child : 0; c; c = nodes[c].sibling)
-			push_item(t, 0, item_below(t, c, true));
-	for (u32 n = e->first_node; n; n = nodes[n].next_same)
-		if (!nodes[n].outer)
-			push_item(t, 0, item_below(t, n, false));
-}
-
-/* Own samples from where they end; others from the innermost node of the entry. */
-static void begin_outwards(struct chain_tree *t, const struct hist_entry *e)
+/* Own samples with their whole stacks; those of callees from where the entry is. */
+static void begin(struct chain_tree *t, const struct hist_entry *e)
 {
 	const struct stacks *s = &t->hist->stacks;
-	struct index inner = {};
-	struct index_probe p;
+	u32 entry = e - t->hist->entries.v, at;
 
-	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry) {
-		const struct stack_record *r = &s->records.v[i];
+	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry)
+		if (s->records.v[i].nr_frames)
+			push_item(t, 0, i, t->caller_order ? s->records.v[i].nr_frames - 1 : 0);
+	if (!t->hist->opts.children)
+		return;
+	if (e->rank < t->batch || e->rank >= t->batch_end)
+		fill_batch(t, e->rank);
+	at = e->rank - t->batch;
+	for (u32 i = t->first_ref.v[at]; i < t->first_ref.v[at + 1]; i++) {
+		const struct chain_ref *ref = &t->refs.v[i];
 
-		if (!s->nodes.v[r->node].is_root)
-			push_item(t, 0, (struct chain_item){ .node = r->node, .nr = r->nr,
-							     .period = r->period, .own = true });
+		if (ref->record && s->records.v[ref->record].entry != entry)
+			push_item(t, 0, ref->record, ref->pos);
 	}
-	for (u32 n = e->first_node; n; n = s->nodes.v[n].next_same)
-		if (s->nodes.v[n].outer)
-			index__add(&inner, hash_u64(s->nodes.v[n].outer), n);
-	for (u32 n = e->first_node; n; n = s->nodes.v[n].next_same) {
-		struct chain_item item = item_below(t, n, false);
-
-		for (u32 m = index__first(&inner, hash_u64(n), &p); m; m = index__next(&inner, &p))
-			if (s->nodes.v[m].outer == n) {
-				item.nr -= item_below(t, m, false).nr;
-				item.period -= item_below(t, m, false).period;
-			}
-		push_item(t, 0, item);
-	}
-	index__free(&inner);
 }
 
 static void grow(struct chain_tree *t, u64 least, double fraction)
@@ -167,12 +164,8 @@ static void grow(struct chain_tree *t, u64 least, double fraction)
 		sums.v[i] = 0;
 		if (i && fraction > 0)
 			needed = ceil(sums.v[t->nodes.v[i].parent] * fraction);
-		if (i && t->nodes.v[i].period_all >= needed) {
-			if (t->caller_order)
-				expand_inwards(t, i);
-			else
-				expand_outwards(t, i);
-		}
+		if (i && t->nodes.v[i].period_all >= needed)
+			expand(t, i);
 		/* New nodes are all children of this one: they follow from where we were. */
 		for (u32 c = t->nodes.nr; c-- > i + 1 && t->nodes.v[c].parent == i;)
 			sums.v[i] += t->nodes.v[c].period_all;
@@ -235,16 +228,11 @@ void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 lea
 	index__clear(&t->index);
 	*vec__push(&t->nodes) = (struct chain_node){};
 	*vec__push(&t->items) = (struct chain_item){}; /* 0 is none */
-	spread_own(t, e, true);
-	if (t->caller_order)
-		begin_inwards(t, e);
-	else
-		begin_outwards(t, e);
+	begin(t, e);
 	for (u32 i = 1; i < t->nodes.nr; i++) {
 		t->nodes.v[0].nr_all += t->nodes.v[i].nr_all;
 		t->nodes.v[0].period_all += t->nodes.v[i].period_all;
 	}
 	grow(t, least, fraction);
-	spread_own(t, e, false);
 	link_up(t);
 }

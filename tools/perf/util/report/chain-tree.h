@@ -26,30 +26,31 @@ struct chain_node {
 	u32 first_item;     /* internal */
 };
 
-/* Internal: samples at one stack node. */
+/* Internal: a record whose stack leads through a tree node, and how far it has come. */
 struct chain_item {
-	u32 node, next;
-	u32 nr;
-	bool own; /* samples of the entry itself */
-	u64 period;
+	u32 record, pos, next;
 };
 
-struct chain_share { /* internal: the part of a stack node's samples that are the entry's own */
-	u64 period;
-	u32 nr;
+struct chain_ref { /* internal: where an entry is in a record's stack */
+	u32 record, pos;
 };
 
 struct chain_tree {
-	const struct hist *hist;
+	struct hist *hist;
 	bool caller_order;
+	u64 least;           /* entries with less need no tree */
 	VEC(struct chain_node) nodes;
 	VEC(struct chain_item) items;
 	struct index index;
-	struct chain_share *own; /* by stack node */
 	VEC(u32) scratch;
+	/* Where the entries with ranks from .batch on are: made for as many as fit at a time. */
+	u32 batch, batch_end;
+	VEC(struct chain_ref) refs;
+	VEC(u32) first_ref;  /* by rank - batch; one more than there are */
 };
 
-void chain_tree__init(struct chain_tree *t, const struct hist *h, bool caller_order);
+/* @least: trees are built for entries with this period or more. */
+void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u64 least);
 void chain_tree__free(struct chain_tree *t);
 
 /*

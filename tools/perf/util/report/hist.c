@@ -26,6 +26,8 @@ void hist__free(struct hist *h)
 	vec__free(&h->contexts);
 	vec__free(&h->entries);
 	vec__free(&h->sorted);
+	vec__free(&h->scratch);
+	zfree(&h->places);
 	index__free(&h->context_index);
 	index__free(&h->entry_index);
 	map64__free(&h->dso_names);
@@ -161,7 +163,11 @@ static u32 find_entry(struct hist *h, u32 context, u32 frame)
 			return i;
 	}
 	i = h->entries.nr;
-	*vec__push(&h->entries) = (struct hist_entry){ .context = context, .frame = frame };
+	*vec__push(&h->entries) = (struct hist_entry){
+		.context = context,
+		.frame = frame,
+		.rank = NO_RANK,
+	};
 	index__add(&h->entry_index, hash, i);
 	return i;
 }
@@ -169,11 +175,11 @@ static u32 find_entry(struct hist *h, u32 context, u32 frame)
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period)
 {
-	u32 node = stacks__root(&h->stacks, intern_context(h, c));
-
-	for (size_t i = chain->f.nr; i--;)
-		node = stacks__push(&h->stacks, node, stacks__frame(&h->stacks, &chain->f.v[i]));
-	stacks__count(&h->stacks, node, stacks__frame(&h->stacks, leaf), period);
+	h->scratch.nr = 0;
+	for (size_t i = 0; i < chain->f.nr; i++)
+		*vec__push(&h->scratch) = stacks__frame(&h->stacks, &chain->f.v[i]);
+	stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
+		      stacks__frame(&h->stacks, leaf), period);
 	h->total_nr++;
 	h->total_period += period;
 }
@@ -184,97 +190,67 @@ void hist__add_filtered(struct hist *h, u64 period)
 	h->filtered_period += period;
 }
 
-static u32 context_of(const struct stacks *s, u32 node)
+u32 hist__entry_of(struct hist *h, u32 context, u32 frame)
 {
-	while (!s->nodes.v[node].is_root)
-		node = s->nodes.v[node].parent;
-	return s->nodes.v[node].frame;
+	struct hist_place *place = &h->places[frame];
+
+	if (place->context != context)
+		*place = (struct hist_place){ context, find_entry(h, context, frame) };
+	return place->entry;
 }
 
-/* Each record goes to the entry of its own ip. */
-static void assign_records(struct hist *h)
+/* Records of a context stand together in what follows. */
+static void link_records(struct hist *h)
 {
-	for (u32 i = 1; i < h->stacks.records.nr; i++) {
+	for (u32 i = 1; i < h->contexts.nr; i++)
+		h->contexts.v[i].first_record = 0;
+	for (u32 i = h->stacks.records.nr; --i;) {
 		struct stack_record *r = &h->stacks.records.v[i];
-		u32 entry = find_entry(h, context_of(&h->stacks, r->node), r->leaf);
-		struct hist_entry *e = &h->entries.v[entry];
 
-		e->nr += r->nr;
-		e->period += r->period;
-		r->entry = entry;
-		r->next_in_entry = e->first_record;
-		e->first_record = i;
+		r->next_in_context = h->contexts.v[r->context].first_record;
+		h->contexts.v[r->context].first_record = i;
 	}
 }
 
-/* Samples that end at @node and whose own ip is no frame of their chain. */
-static void count_stray_leaves(struct hist *h, const struct stack_node *node, u32 depth)
+/* A record's samples are those of the entry of its own ip. */
+static void count_own(struct hist *h, u32 record)
 {
-	for (u32 i = node->first_record; i; i = h->stacks.records.v[i].next_in_node) {
-		const struct stack_record *r = &h->stacks.records.v[i];
-		struct hist_entry *e = &h->entries.v[r->entry];
+	struct stack_record *r = &h->stacks.records.v[record];
+	struct hist_entry *e;
 
-		e->depth = max_of(e->depth, depth);
-		if (e->on_path)
-			continue;
-		e->nr_all += r->nr;
-		e->period_all += r->period;
-	}
+	r->entry = hist__entry_of(h, r->context, r->leaf);
+	e = &h->entries.v[r->entry];
+	e->nr += r->nr;
+	e->period += r->period;
+	r->next_in_entry = e->first_record;
+	e->first_record = record;
+	e->depth = max_of(e->depth, r->nr_frames);
 }
 
-static void enter_node(struct hist *h, u32 index, u32 context, u32 depth)
+static void count_once(struct hist *h, u32 record, u32 entry, u32 depth)
 {
-	struct stack_node *n = &h->stacks.nodes.v[index];
+	const struct stack_record *r = &h->stacks.records.v[record];
+	struct hist_entry *e = &h->entries.v[entry];
 
-	if (!n->is_root) {
-		struct hist_entry *e;
-
-		n->entry = find_entry(h, context, n->frame);
-		e = &h->entries.v[n->entry];
-		n->outer = e->on_path;
-		n->next_same = e->first_node;
-		e->first_node = index;
-		e->depth = max_of(e->depth, h->opts.caller_order ? n->height : depth);
-		if (!e->on_path) {
-			e->nr_all += n->nr;
-			e->period_all += n->period;
-		}
-		e->on_path = index;
-	}
-	count_stray_leaves(h, n, depth);
+	e->depth = max_of(e->depth, depth);
+	if (e->seen == record)
+		return;
+	e->seen = record;
+	e->nr_records++;
+	e->nr_all += r->nr;
+	e->period_all += r->period;
 }
 
-/*
- * Walks all stacks from the roots down, so that it is known which entries are on the way: the
- * outermost node of an entry counts all that is below it, those inside it nothing more.
- */
-static void count_callers(struct hist *h)
+/* All that is on the stack counts the samples, each once, and so does what was running. */
+static void count_callers(struct hist *h, u32 record)
 {
-	struct stack_node *nodes = h->stacks.nodes.v;
-	u32 at = nodes[0].child, context = 0, depth = 0;
+	const struct stack_record *r = &h->stacks.records.v[record];
+	const u32 *frames = stacks__frames_of(&h->stacks, r);
 
-	while (at) {
-		if (nodes[at].is_root)
-			context = nodes[at].frame;
-		else
-			depth++;
-		enter_node(h, at, context, depth);
-		if (nodes[at].child) {
-			at = nodes[at].child;
-			continue;
-		}
-		/* Up to the next one that has a sibling, leaving what is behind us. */
-		for (;;) {
-			if (!nodes[at].is_root) {
-				h->entries.v[nodes[at].entry].on_path = nodes[at].outer;
-				depth--;
-			}
-			if (nodes[at].sibling || !nodes[at].parent)
-				break;
-			at = nodes[at].parent;
-		}
-		at = nodes[at].sibling;
-	}
+	for (u32 i = 0; i < r->nr_frames; i++)
+		count_once(h, record, hist__entry_of(h, r->context, frames[i]),
+			   h->opts.caller_order ? i + 1 : r->nr_frames - i);
+	count_once(h, record, r->entry, 0);
 }
 
 static int compare_u64(u64 a, u64 b)
@@ -357,10 +333,15 @@ static int compare_entries(const void *pa, const void *pb, void *ctx)
 
 void hist__finish(struct hist *h)
 {
-	assign_records(h);
-	stacks__sum_up(&h->stacks);
-	if (h->opts.children)
-		count_callers(h);
+	h->places = xcalloc(h->stacks.frames.nr, sizeof(*h->places));
+	link_records(h);
+	for (u32 c = 1; c < h->contexts.nr; c++)
+		for (u32 i = h->contexts.v[c].first_record; i;
+		     i = h->stacks.records.v[i].next_in_context) {
+			count_own(h, i);
+			if (h->opts.children)
+				count_callers(h, i);
+		}
 	for (u32 i = 1; i < h->entries.nr; i++) {
 		const struct stack_frame *f = hist__frame(h, &h->entries.v[i]);
 
@@ -368,4 +349,6 @@ void hist__finish(struct hist *h)
 			*vec__push(&h->sorted) = i;
 	}
 	qsort_r(h->sorted.v, h->sorted.nr, sizeof(u32), compare_entries, h);
+	for (u32 i = 0; i < h->sorted.nr; i++)
+		h->entries.v[h->sorted.v[i]].rank = i;
 }

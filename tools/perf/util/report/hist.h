@@ -31,16 +31,25 @@ struct hist_opts {
 struct hist_context {
 	const char *comm, *trace;
 	u32 pid, tid, cpu;
+	u32 first_record; /* internal */
 };
+
+#define NO_RANK ((u32)-1)
 
 struct hist_entry {
 	u32 context, frame;
 	u32 nr, nr_all;            /* samples: own; with those of callees */
 	u64 period, period_all;
-	u32 first_node;            /* stack_nodes of it: chained by next_same */
 	u32 first_record;          /* stack_records of its own samples: by next_in_entry */
+	u32 nr_records;            /* stack_records that it is in */
 	u32 depth;                 /* frames of its longest chain, as its call tree has it */
-	u32 on_path;               /* internal */
+	u32 rank;                  /* place in .sorted, or NO_RANK */
+	u32 seen;                  /* for who walks all records: the last one that it was in */
+};
+
+/* Internal: the entry of a frame in the context that was asked for last. */
+struct hist_place {
+	u32 context, entry;
 };
 
 struct hist {
@@ -54,6 +63,8 @@ struct hist {
 	u64 filtered_period, filtered_nr; /* of samples that were not shown, but count */
 	struct index context_index, entry_index;
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
+	VEC(u32) scratch;
+	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };
 
 void hist__init(struct hist *h, const struct hist_opts *opts);
@@ -67,6 +78,9 @@ void hist__add(struct hist *h, const struct hist_context *c, const struct frames
 void hist__add_filtered(struct hist *h, u64 period);
 
 void hist__finish(struct hist *h);
+
+/* After hist__finish(): the entry of @frame in @context. Cheap while the context stays. */
+u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
 
 static inline const struct hist_context *hist__context(const struct hist *h,
 						       const struct hist_entry *e)

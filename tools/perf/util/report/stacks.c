@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../base/hash.h"
 #include "stacks.h"
 
 void stacks__init(struct stacks *s)
@@ -6,17 +7,15 @@ void stacks__init(struct stacks *s)
 	memset(s, 0, sizeof(*s));
 	/* Index 0 means none everywhere. */
 	*vec__push(&s->frames) = (struct stack_frame){};
-	*vec__push(&s->nodes) = (struct stack_node){};
 	*vec__push(&s->records) = (struct stack_record){};
 }
 
 void stacks__free(struct stacks *s)
 {
 	vec__free(&s->frames);
-	vec__free(&s->nodes);
 	vec__free(&s->records);
+	vec__free(&s->pool);
 	index__free(&s->frame_index);
-	index__free(&s->node_index);
 	index__free(&s->record_index);
 }
 
@@ -75,79 +74,41 @@ u32 stacks__frame(struct stacks *s, const struct frame *f)
 	return frame;
 }
 
-static u32 find_node(struct stacks *s, u32 parent, u32 frame)
+static bool is_same(const struct stacks *s, const struct stack_record *r,
+		    const struct stack_record *key, const u32 *frames)
 {
-	u64 hash = hash_pair(parent, frame);
-	struct index_probe p;
-	u32 i;
-
-	for (i = index__first(&s->node_index, hash, &p); i; i = index__next(&s->node_index, &p))
-		if (s->nodes.v[i].parent == parent && s->nodes.v[i].frame == frame)
-			return i;
-	i = s->nodes.nr;
-	vec__reserve(&s->nodes, i + 1);
-	*vec__push(&s->nodes) = (struct stack_node){
-		.parent = parent,
-		.frame = frame,
-		.is_root = !parent,
-		.sibling = s->nodes.v[parent].child,
-	};
-	s->nodes.v[parent].child = i;
-	index__add(&s->node_index, hash, i);
-	return i;
+	return r->context == key->context && r->leaf == key->leaf &&
+	       r->nr_frames == key->nr_frames &&
+	       !memcmp(stacks__frames_of(s, r), frames, key->nr_frames * sizeof(*frames));
 }
 
-u32 stacks__root(struct stacks *s, u32 context)
+static u32 find_record(struct stacks *s, const struct stack_record *key, const u32 *frames)
 {
-	return find_node(s, 0, context);
-}
-
-u32 stacks__push(struct stacks *s, u32 parent, u32 frame)
-{
-	return find_node(s, parent, frame);
-}
-
-static u32 find_record(struct stacks *s, u32 node, u32 leaf)
-{
-	u64 hash = hash_pair(node, leaf);
+	u64 hash = hash_pair(hash_bytes(frames, key->nr_frames * sizeof(*frames)),
+			     (u64)key->context << 32 | key->leaf);
 	struct index_probe p;
 	u32 i;
 
 	for (i = index__first(&s->record_index, hash, &p); i;
 	     i = index__next(&s->record_index, &p))
-		if (s->records.v[i].node == node && s->records.v[i].leaf == leaf)
+		if (is_same(s, &s->records.v[i], key, frames))
 			return i;
 	i = s->records.nr;
-	*vec__push(&s->records) = (struct stack_record){
-		.node = node,
-		.leaf = leaf,
-		.next_in_node = s->nodes.v[node].first_record,
-	};
-	s->nodes.v[node].first_record = i;
+	*vec__push(&s->records) = *key;
+	s->records.v[i].first_frame = s->pool.nr;
+	vec__reserve(&s->pool, s->pool.nr + key->nr_frames);
+	for (u32 k = 0; k < key->nr_frames; k++)
+		s->pool.v[s->pool.nr++] = frames[k];
 	index__add(&s->record_index, hash, i);
 	return i;
 }
 
-void stacks__count(struct stacks *s, u32 node, u32 leaf, u64 period)
+void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
+		   u64 period)
 {
-	u32 record = find_record(s, node, leaf); /* may move the array */
-	struct stack_record *r = &s->records.v[record];
+	struct stack_record key = { .context = context, .leaf = leaf, .nr_frames = nr_frames };
+	u32 record = find_record(s, &key, frames); /* may move the array */
 
-	r->nr++;
-	r->period += period;
-	s->nodes.v[node].nr++;
-	s->nodes.v[node].period += period;
-}
-
-void stacks__sum_up(struct stacks *s)
-{
-	for (u32 i = s->nodes.nr - 1; i; i--) {
-		struct stack_node *n = &s->nodes.v[i], *parent = &s->nodes.v[n->parent];
-		u16 height = n->height + !n->is_root;
-
-		n->height = height;
-		parent->height = max_of(parent->height, height);
-		parent->nr += n->nr;
-		parent->period += n->period;
-	}
+	s->records.v[record].nr++;
+	s->records.v[record].period += period;
 }
