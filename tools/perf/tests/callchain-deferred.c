@@ -22,6 +22,7 @@ static void history__init(struct history *h)
 	h->d = deferred__new();
 	h->event.attr.size = sizeof(h->event.attr);
 	h->event.attr.sample_type = PERF_SAMPLE_CALLCHAIN;
+	h->event.layout.sample_size = sizeof(struct perf_event_header);
 	h->event.name = "test";
 	attr__set_bit(&h->event.attr, ATTR_BIT_DEFER_CALLCHAIN, true);
 }

@@ -3,63 +3,20 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "callchain-deferred.h"
+#include "callchain-deferred-priv.h"
 
 /*
- * One CALLCHAIN_DEFERRED record. Entries of one key form a list in file order: more than one is
- * rare (a cookie that repeats after a wrap of its 32-bit counter, or after a reboot in a
- * concatenated file).
+ * How far from a sample its record may be in the list of its thread's records: clocks of CPUs
+ * differ a little, so that a thread that moves can have a few of them in the wrong order.
  */
-struct entry {
-	u64 cookie;
-	u64 time;
-	const struct perf_event_header *hdr;
-	u32 tid;
-	u32 next : 31; /* index + 1 of the next entry of this key; 0: none */
-	u32 used : 1;
-};
-
-/* More different records of one key than any real recording has: a hostile file. */
-#define MAX_PER_KEY 8
+#define WINDOW 64
 
 /*
- * A point in the recording: by time, or by place in the file where there are no times. All
- * records of a recording are in one mapping, so the header's address is the place.
+ * Samples are asked for in the order of time, so the place in the list moves on step by step,
+ * less than one for each sample and record. This many in all are far more than enough; a file
+ * that makes us go to and fro gets no answers beyond them.
  */
-struct moment {
-	u64 time;
-	uintptr_t place;
-};
-
-typedef VEC(struct moment) moments;
-
-/* What is known of a tid over the whole recording. */
-struct task {
-	moments born, exited;
-	moments records;         /* CALLCHAIN_DEFERRED records of it */
-	/* The last cookie that its samples show, and the first sample that shows it. */
-	u64 last_cookie;
-	struct moment last_seen, last_cookie_since;
-	bool seen;
-};
-
-/* A stretch in which a buffer dropped something. */
-struct loss {
-	u64 from, to;
-};
-
-struct deferred {
-	VEC(struct entry) entries;
-	u32 *slots;              /* open addressing: index + 1 of the first entry of a key */
-	size_t max_slots;
-	size_t nr_keys;
-	struct map64 tasks;      /* tid -> struct task */
-	struct map64 execs;      /* pid -> moments */
-	VEC(struct loss) losses; /* after sealing: disjoint, in time order */
-	u64 time_before;         /* of the record before the one in hand, in file order */
-	bool sealed;
-	struct deferred_stats stats;
-};
+#define MAX_STEPS(d) (16 * ((d)->entries.nr + (d)->asked) + 1000)
 
 const char *deferred_result__name(enum deferred_result r)
 {
@@ -110,7 +67,6 @@ static void free_tasks(struct map64 *tasks)
 
 		vec__free(&t->born);
 		vec__free(&t->exited);
-		vec__free(&t->records);
 		free(t);
 	}
 	map64__free(tasks);
@@ -130,31 +86,27 @@ void deferred__free(struct deferred *d)
 	map64__free(&d->execs);
 	vec__free(&d->losses);
 	vec__free(&d->entries);
-	free(d->slots);
 	free(d);
 }
 
-static struct moment moment_of(const struct record *rec)
+/* NULL when nothing was noted of it. */
+static struct task *task__find(struct deferred *d, u32 tid)
 {
-	return (struct moment){ .time = rec->time, .place = (uintptr_t)rec->hdr };
-}
+	struct task *t = d->recent[tid % RECENT_TASKS].task;
 
-/* <0, 0, >0 as @a is before, at or after @b. */
-static int moment_cmp(const struct moment *a, const struct moment *b)
-{
-	if (a->time != NO_TIME && b->time != NO_TIME && a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
-}
-
-static int moment_cmp_qsort(const void *a, const void *b)
-{
-	return moment_cmp(a, b);
+	if (t && d->recent[tid % RECENT_TASKS].tid == tid)
+		return t;
+	t = map64__get(&d->tasks, tid);
+	if (t) {
+		d->recent[tid % RECENT_TASKS].tid = tid;
+		d->recent[tid % RECENT_TASKS].task = t;
+	}
+	return t;
 }
 
 static struct task *task__get(struct deferred *d, u32 tid)
 {
-	struct task *t = map64__get(&d->tasks, tid);
+	struct task *t = task__find(d, tid);
 
 	if (!t) {
 		t = xzalloc(sizeof(*t));
@@ -163,93 +115,56 @@ static struct task *task__get(struct deferred *d, u32 tid)
 	return t;
 }
 
-static u64 key_hash(u32 tid, u64 cookie)
+static inline struct entry *entry_at(const struct deferred *d, u32 nr)
 {
-	return hash_u64(cookie ^ (u64)tid << 40 ^ tid);
-}
-
-/* The slot of a key: either its list or the free slot where that would begin. */
-static u32 *find_slot(const struct deferred *d, u32 tid, u64 cookie)
-{
-	size_t mask = d->max_slots - 1;
-	size_t i = key_hash(tid, cookie) & mask;
-
-	for (; d->slots[i]; i = (i + 1) & mask) {
-		const struct entry *e = &d->entries.v[d->slots[i] - 1];
-
-		if (e->cookie == cookie && e->tid == tid)
-			break;
-	}
-	return &d->slots[i];
-}
-
-static void grow_slots(struct deferred *d)
-{
-	u32 *old = d->slots;
-	size_t nr = d->max_slots;
-
-	d->max_slots = nr ? nr * 2 : 1024;
-	d->slots = xcalloc(d->max_slots, sizeof(*d->slots));
-	for (size_t i = 0; i < nr; i++) {
-		if (old[i]) {
-			const struct entry *e = &d->entries.v[old[i] - 1];
-
-			*find_slot(d, e->tid, e->cookie) = old[i];
-		}
-	}
-	free(old);
+	return nr ? &d->entries.v[nr - 1] : NULL;
 }
 
 static void entry__record(const struct entry *e, struct deferred_record *out)
 {
-	struct record rec = { .hdr = e->hdr };
+	struct record rec = { .hdr = (const void *)(uintptr_t)e->place };
 
 	/* Checked when it was noted; the bytes are not ours, so a file may have changed since. */
 	if (record__deferred(&rec, out))
-		*out = (struct deferred_record){ .cookie = e->cookie };
+		*out = (struct deferred_record){};
 }
 
-static bool says_the_same(const struct entry *e, const struct deferred_record *r)
+static u16 cookie_tag(u64 cookie)
 {
-	struct deferred_record other;
-
-	entry__record(e, &other);
-	return other.nr == r->nr &&
-	       !memcmp(other.ips, r->ips, r->nr * sizeof(*r->ips));
+	return hash_u64(cookie) >> 48;
 }
 
-/* False when the record adds nothing to what its key has. */
-static bool add_entry(struct deferred *d, const struct record *rec,
-		      const struct deferred_record *r)
+static bool says_the_same(const struct entry *a, const struct entry *b)
 {
-	struct entry *e;
-	u32 *slot, last = 0;
-	unsigned int nr = 0;
+	struct deferred_record x, y;
 
-	if (d->nr_keys * 2 >= d->max_slots)
-		grow_slots(d);
-	slot = find_slot(d, rec->tid, r->cookie);
-	for (u32 i = *slot; i; i = d->entries.v[i - 1].next) {
-		if (says_the_same(&d->entries.v[i - 1], r) || ++nr >= MAX_PER_KEY)
-			return false;
-		last = i;
-	}
-	if (d->entries.nr >= INT32_MAX)
+	if (a->tag != b->tag)
 		return false;
-	e = vec__push(&d->entries);
-	*e = (struct entry){
-		.cookie = r->cookie,
-		.time = rec->time,
-		.hdr = rec->hdr,
-		.tid = rec->tid,
-	};
-	if (last) {
-		d->entries.v[last - 1].next = d->entries.nr;
-	} else {
-		*slot = d->entries.nr;
-		d->nr_keys++;
+	entry__record(a, &x);
+	entry__record(b, &y);
+	return x.cookie == y.cookie && x.nr == y.nr &&
+	       (!x.nr || !memcmp(x.ips, y.ips, x.nr * sizeof(*x.ips)));
+}
+
+/* Two output events in one session write every record twice, one behind the other. */
+static void add_entry(struct deferred *d, struct task *t, const struct entry *new)
+{
+	struct entry *last = entry_at(d, t->last), *e;
+
+	if ((last && says_the_same(last, new)) || d->entries.nr >= INT32_MAX) {
+		d->stats.duplicates++;
+		return;
 	}
-	return true;
+	if (last && new->time != NO_TIME && last->time != NO_TIME && new->time < last->time)
+		t->unsorted = true;
+	e = vec__push(&d->entries);
+	*e = *new;
+	e->prev = t->last;
+	if (t->last)
+		entry_at(d, t->last)->next = d->entries.nr;
+	else
+		t->first = d->entries.nr;
+	t->last = d->entries.nr;
 }
 
 static int note_deferred(struct deferred *d, const struct record *rec)
@@ -260,10 +175,11 @@ static int note_deferred(struct deferred *d, const struct record *rec)
 	if (err)
 		return err;
 	d->stats.records++;
-	if (add_entry(d, rec, &r))
-		*vec__push(&task__get(d, rec->tid)->records) = moment_of(rec);
-	else
-		d->stats.duplicates++;
+	add_entry(d, task__get(d, rec->tid), &(struct entry){
+		.time = rec->time,
+		.place = (uintptr_t)rec->hdr,
+		.tag = cookie_tag(r.cookie),
+	});
 	return 0;
 }
 
@@ -300,37 +216,22 @@ static int note_task(struct deferred *d, const struct record *rec)
 	return 0;
 }
 
-/*
- * A LOST record is written when there is room again, so what it counts was lost between it and
- * the record before it in the same buffer. A buffer's records stand together in the file; where
- * the one before belongs to another buffer, its time can be later: then only the end is known.
- */
-static void note_lost(struct deferred *d, const struct record *rec)
-{
-	u64 from = d->time_before;
-
-	if (rec->time == NO_TIME)
-		return;
-	if (from == NO_TIME || from > rec->time)
-		from = rec->time;
-	*vec__push(&d->losses) = (struct loss){ .from = from, .to = rec->time };
-}
-
 /* Samples tell how long a thread is known to have come back to user mode, record or not. */
 static int note_sample(struct deferred *d, const struct record *rec)
 {
 	struct deferred_split split;
 	struct moment now = moment_of(rec);
-	struct sample s;
 	struct task *t;
+	const u64 *chain;
+	u64 nr;
 	int err;
 
 	if (!rec->event || !attr__test_bit(&rec->event->attr, ATTR_BIT_DEFER_CALLCHAIN))
 		return 0;
-	err = sample__parse(&s, rec);
+	err = sample__chain(rec, &chain, &nr);
 	if (err)
 		return err;
-	split = deferred__split(s.chain, s.nr_chain);
+	split = deferred__split(chain, nr);
 	if (!split.cookie_known)
 		return 0;
 	t = task__get(d, rec->tid);
@@ -366,7 +267,7 @@ int deferred__note(struct deferred *d, const struct record *rec)
 		break;
 	case PERF_RECORD_LOST:
 	case PERF_RECORD_LOST_SAMPLES:
-		note_lost(d, rec);
+		deferred__note_loss(d, rec);
 		break;
 	default:
 		break;
@@ -376,35 +277,44 @@ int deferred__note(struct deferred *d, const struct record *rec)
 	return err;
 }
 
-static void sort_moments(moments *m)
+static int entry_cmp(const void *a, const void *b, void *ctx)
 {
-	if (m->nr > 1)
-		qsort(m->v, m->nr, sizeof(*m->v), moment_cmp_qsort);
+	const struct deferred *d = ctx;
+	struct moment x = entry__moment(entry_at(d, *(const u32 *)a));
+	struct moment y = entry__moment(entry_at(d, *(const u32 *)b));
+
+	return moment_cmp(&x, &y);
 }
 
-static int loss_cmp(const void *a, const void *b)
+/*
+ * Puts the list of a thread in the order of time. A recorder that wrote a stretch of a ring twice
+ * has written equal records of equal times, which stand together then: one of them is enough.
+ */
+static void sort_entries(struct deferred *d, struct task *t)
 {
-	const struct loss *x = a, *y = b;
+	VEC(u32) all = {};
+	u32 prev = 0;
 
-	return x->from < y->from ? -1 : x->from > y->from;
-}
+	for (u32 i = t->first; i; i = entry_at(d, i)->next)
+		*vec__push(&all) = i;
+	qsort_r(all.v, all.nr, sizeof(*all.v), entry_cmp, d);
+	t->first = t->last = 0;
+	for (size_t i = 0; i < all.nr; i++) {
+		struct entry *e = entry_at(d, all.v[i]);
 
-static void merge_losses(struct deferred *d)
-{
-	size_t nr = 0;
-
-	if (!d->losses.nr)
-		return;
-	qsort(d->losses.v, d->losses.nr, sizeof(*d->losses.v), loss_cmp);
-	for (size_t i = 1; i < d->losses.nr; i++) {
-		struct loss *last = &d->losses.v[nr];
-
-		if (d->losses.v[i].from <= last->to)
-			last->to = max_of(last->to, d->losses.v[i].to);
+		if (prev && says_the_same(entry_at(d, prev), e)) {
+			d->stats.duplicates++;
+			continue;
+		}
+		e->prev = prev;
+		e->next = 0;
+		if (prev)
+			entry_at(d, prev)->next = all.v[i];
 		else
-			d->losses.v[++nr] = d->losses.v[i];
+			t->first = all.v[i];
+		t->last = prev = all.v[i];
 	}
-	d->losses.nr = nr + 1;
+	vec__free(&all);
 }
 
 void deferred__seal(struct deferred *d)
@@ -412,139 +322,113 @@ void deferred__seal(struct deferred *d)
 	map64__for_each(&d->tasks, slot) {
 		struct task *t = slot->value;
 
-		sort_moments(&t->born);
-		sort_moments(&t->exited);
-		sort_moments(&t->records);
+		if (t->unsorted)
+			sort_entries(d, t);
+		t->after = t->first;
 	}
-	map64__for_each(&d->execs, slot)
-		sort_moments(slot->value);
-	merge_losses(d);
+	deferred__seal_reasons(d);
 	d->sealed = true;
 }
 
-/* The first of @m that is after @when, or NULL. */
-static const struct moment *first_after(const moments *m, const struct moment *when)
+/* Moves t->after to the first entry that is after @when, from where it was. */
+static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 {
-	size_t lo = 0, hi = m->nr;
+	const struct entry *e;
+	struct moment at;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (moment_cmp(&m->v[mid], when) > 0)
-			hi = mid;
-		else
-			lo = mid + 1;
+	while ((e = entry_at(d, t->after ? entry_at(d, t->after)->prev : t->last))) {
+		at = entry__moment(e);
+		if (moment_cmp(&at, when) <= 0 || d->steps++ > MAX_STEPS(d))
+			break;
+		t->after = t->after ? entry_at(d, t->after)->prev : t->last;
 	}
-	return lo < m->nr ? &m->v[lo] : NULL;
-}
-
-static bool any_between(const moments *m, const struct moment *a, const struct moment *b)
-{
-	bool ordered = moment_cmp(a, b) <= 0;
-	const struct moment *first = first_after(m, ordered ? a : b);
-
-	return first && moment_cmp(first, ordered ? b : a) < 0;
-}
-
-static bool lost_between(const struct deferred *d, u64 from, u64 to)
-{
-	size_t lo = 0, hi = d->losses.nr;
-
-	while (lo < hi) { /* the first loss that ends at @from or later */
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->losses.v[mid].to >= from)
-			hi = mid;
-		else
-			lo = mid + 1;
+	while ((e = entry_at(d, t->after))) {
+		at = entry__moment(e);
+		if (moment_cmp(&at, when) > 0 || d->steps++ > MAX_STEPS(d))
+			break;
+		t->after = e->next;
 	}
-	return lo < d->losses.nr && d->losses.v[lo].from <= to;
 }
 
-/* Why no record stands for a sample of @t at @when. Design document, "Reasons". */
-static enum deferred_result why_missing(const struct deferred *d, const struct task *t,
-					const moments *execs, const struct moment *when, u64 cookie)
-{
-	const struct moment *exec = execs ? first_after(execs, when) : NULL;
-	const struct moment *life = t ? first_after(&t->records, when) : NULL;
-	const struct moment *exit = t ? first_after(&t->exited, when) : NULL;
+/* What is asked for, and what was found on the way. */
+struct query {
+	const struct task *task;
+	const moments *execs;
+	struct moment when;
+	u64 cookie;
+	u16 tag;
+	bool exec_between; /* there was a record, but of the program after or before an exec */
+};
 
-	if (t && t->seen && t->last_cookie != cookie &&
-	    moment_cmp(&t->last_cookie_since, when) > 0 &&
-	    (!life || moment_cmp(&t->last_cookie_since, life) < 0))
-		life = &t->last_cookie_since;
-	if (exec && (!life || moment_cmp(exec, life) < 0) &&
-	    (!exit || moment_cmp(exec, exit) < 0))
-		return DEFERRED_EXEC;
-	if (exit && (!life || moment_cmp(exit, life) < 0))
-		return DEFERRED_EXITED;
-	if (!life)
-		return DEFERRED_IN_KERNEL;
-	if (when->time != NO_TIME && life->time != NO_TIME &&
-	    lost_between(d, when->time, life->time))
-		return DEFERRED_LOST;
-	return DEFERRED_NO_RECORD;
-}
-
-static u64 distance(const struct moment *a, const struct moment *b)
+static bool answers(struct query *q, const struct entry *e, struct deferred_record *out)
 {
-	if (a->time == NO_TIME || b->time == NO_TIME)
-		return a->place < b->place ? b->place - a->place : a->place - b->place;
-	return a->time < b->time ? b->time - a->time : a->time - b->time;
-}
+	struct moment at;
 
-static struct moment moment_of_entry(const struct entry *e)
-{
-	return (struct moment){ .time = e->time, .place = (uintptr_t)e->hdr };
+	if (e->tag != q->tag)
+		return false;
+	entry__record(e, out);
+	if (out->cookie != q->cookie)
+		return false;
+	at = entry__moment(e);
+	if (moments__any_between(&q->task->born, &q->when, &at))
+		return false;
+	if (!moments__any_between(q->execs, &q->when, &at))
+		return true;
+	q->exec_between = true;
+	return false;
 }
 
 /*
- * The nearest entry of the key that the same thread wrote while it ran the same program.
- * @exec_between: there was one, but of the program after (or before) an exec.
+ * The entry for the query that is nearest in the list. Mostly it is the next one; a thread that
+ * is on its way out of the kernel after its record was written has it behind itself.
  */
-static struct entry *best_entry(struct deferred *d, u32 first, const struct task *t,
-				const moments *execs, const struct moment *when,
-				bool *exec_between)
+static struct entry *find_entry(struct deferred *d, struct query *q, struct deferred_record *out)
 {
-	struct entry *best = NULL;
-	u64 best_distance = 0;
+	struct entry *after = entry_at(d, q->task->after);
+	struct entry *before = entry_at(d, after ? after->prev : q->task->last);
 
-	for (u32 i = first; i; i = d->entries.v[i - 1].next) {
-		struct entry *e = &d->entries.v[i - 1];
-		struct moment at = moment_of_entry(e);
-
-		if (t && any_between(&t->born, when, &at))
-			continue;
-		if (execs && any_between(execs, when, &at)) {
-			*exec_between = true;
-			continue;
-		}
-		if (!best || distance(&at, when) < best_distance) {
-			best = e;
-			best_distance = distance(&at, when);
-		}
+	for (int i = 0; i < WINDOW && (after || before); i++) {
+		if (after && answers(q, after, out))
+			return after;
+		if (before && answers(q, before, out))
+			return before;
+		after = after ? entry_at(d, after->next) : NULL;
+		before = before ? entry_at(d, before->prev) : NULL;
 	}
-	return best;
+	*out = (struct deferred_record){};
+	return NULL;
 }
 
 static enum deferred_result find_match(struct deferred *d, const struct record *sample, u64 cookie,
 				       struct deferred_record *out)
 {
-	const struct task *t = map64__get(&d->tasks, sample->tid);
-	const moments *execs = map64__get(&d->execs, sample->pid);
-	struct moment when = moment_of(sample), at;
-	bool exec_between = false;
+	struct task *t = task__find(d, sample->tid);
+	struct query q = {
+		.task = t,
+		.execs = d->execs.nr ? map64__get(&d->execs, sample->pid) : NULL,
+		.when = moment_of(sample),
+		.cookie = cookie,
+		.tag = cookie_tag(cookie),
+	};
+	struct moment at = {};
 	struct entry *e = NULL;
 
-	if (d->max_slots)
-		e = best_entry(d, *find_slot(d, sample->tid, cookie), t, execs, &when,
-			       &exec_between);
-	if (!e)
-		return exec_between ? DEFERRED_EXEC : why_missing(d, t, execs, &when, cookie);
-	e->used = 1;
-	entry__record(e, out);
-	at = moment_of_entry(e);
-	return moment_cmp(&at, &when) < 0 ? DEFERRED_LATE : DEFERRED_MATCHED;
+	d->asked++;
+	if (t) {
+		go_to(d, t, &q.when);
+		e = find_entry(d, &q, out);
+	}
+	if (e) {
+		d->used += !e->used;
+		e->used = 1;
+		at = entry__moment(e);
+		return moment_cmp(&at, &q.when) < 0 ? DEFERRED_LATE : DEFERRED_MATCHED;
+	}
+	if (q.exec_between)
+		return DEFERRED_EXEC;
+	if (t && t->after)
+		at = entry__moment(entry_at(d, t->after));
+	return deferred__why_missing(d, t, t && t->after ? &at : NULL, q.execs, &q.when, cookie);
 }
 
 enum deferred_result deferred__match(struct deferred *d, const struct record *sample,
@@ -564,7 +448,6 @@ struct deferred_stats deferred__stats(const struct deferred *d)
 {
 	struct deferred_stats stats = d->stats;
 
-	for (size_t i = 0; i < d->entries.nr; i++)
-		stats.unused += !d->entries.v[i].used;
+	stats.unused = stats.records - stats.duplicates - d->used;
 	return stats;
 }

@@ -69,6 +69,9 @@ struct sample {
 
 int sample__parse(struct sample *s, const struct record *rec);
 
+/* The callchain alone, for those who need no more. @nr is 0 when the sample has none. */
+int sample__chain(const struct record *rec, const u64 **chain, u64 *nr);
+
 /* MMAP and MMAP2 in one form. */
 struct mmap_record {
 	u32 pid, tid;

@@ -162,6 +162,31 @@ static void parse_tail(struct sample *s, struct cursor *c, const struct perf_eve
 	}
 }
 
+int sample__chain(const struct record *rec, const u64 **chain, u64 *nr)
+{
+	const struct perf_event_attr *attr = &rec->event->attr;
+	size_t at = rec->event->layout.sample_size, size = rec->hdr->size;
+	struct sample s = {};
+
+	*chain = NULL;
+	*nr = 0;
+	if (!(attr->sample_type & PERF_SAMPLE_CALLCHAIN))
+		return 0;
+	if (attr->sample_type & PERF_SAMPLE_READ) {
+		struct cursor c = cursor__init(rec->hdr, size, false);
+
+		cursor__take(&c, at);
+		parse_read(&s, &c, attr->read_format);
+		at = c.bad ? size : c.pos;
+	}
+	if (size < at + sizeof(*nr))
+		return -EINVAL;
+	memcpy(nr, (const u8 *)rec->hdr + at, sizeof(*nr));
+	at += sizeof(*nr);
+	*chain = (const u64 *)((const u8 *)rec->hdr + at);
+	return *nr > (size - at) / sizeof(u64) ? -EINVAL : 0;
+}
+
 int sample__parse(struct sample *s, const struct record *rec)
 {
 	const struct perf_event_attr *attr;
