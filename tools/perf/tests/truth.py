@@ -1,11 +1,15 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Checks callchains for truth, in the text that `perf script` prints.
+"""Usage: perf script -F comm,tid,time,ip,sym ... | truth.py [--threads-only] SYMBOLS PROGRAM
 
-The programs (programs/spell.h) name their threads "WORD<id>.<round>" and spell id << 6 | round in
-sixteen calls of bit0() and bit1() below spell(). A chain that spells something else than the name
-of its sample belongs to another thread or to another round: it is wrong.
+Checks callchains for truth. The programs (vm/programs/spell.h) name their threads
+"WORD<id>.<round>" and spell id << 6 | round in sixteen calls of bit0() and bit1() below spell().
+A chain that spells something else than the name of its sample belongs to another thread or to
+another round: it is wrong. SYMBOLS has lines "PROGRAM START SIZE NAME" (hex), for recordings whose
+programs are not at hand. Prints "N samples, N checked, N wrong, N bogus, N out of order".
 """
 import re
+import sys
 
 HEADER = re.compile(r"^\s*(.{1,16}?)\s+(-?\d+)(?:/-?\d+)?\s+(?:\[\d+\]\s+)?(\d+\.\d+):")
 NAME = re.compile(r"^[a-z](\d+)\.(\d+)$")
@@ -17,8 +21,9 @@ CPUS = 4  # of the guest
 class Tally:
     """@rounds: compare rounds as well as threads (not where COMM records may be lost)."""
 
-    def __init__(self, rounds=True):
+    def __init__(self, rounds=True, ranges=()):
         self.rounds = rounds
+        self.ranges = ranges
         self.samples = 0      # with a callchain or without
         self.with_user = 0    # a frame below the kernel's half of the address space
         self.checked = 0      # both name and chain say a number
@@ -39,7 +44,7 @@ class Tally:
         # An odd counter in the high half, CPU + 1 in the low one; nothing is mapped there.
         if any(a >> 32 & 1 and 0 < a & 0xffffffff <= CPUS and sym == "[unknown]" for a, sym in user):
             self.bogus += 1
-        spelt, named = spelt_number(user), named_number(comm)
+        spelt, named = spelt_number(user, self.ranges), named_number(comm)
         if spelt is None or named is None:
             return
         self.checked += 1
@@ -57,8 +62,9 @@ def named_number(comm):
     return int(m.group(1)) << ROUND_BITS | int(m.group(2)) if m else None
 
 
-def spelt_number(user):
-    names = [sym for _, sym in user]
+def spelt_number(user, ranges=()):
+    names = [next((name for start, end, name in ranges if start <= addr < end), sym)
+             for addr, sym in user]
     if "spell" not in names:
         return None
     end = names.index("spell")
@@ -70,9 +76,9 @@ def spelt_number(user):
     return sum(BITS[b] << i for i, b in enumerate(bits))
 
 
-def check(lines, rounds=True):
+def check(lines, rounds=True, ranges=()):
     """Tally of the output of `perf script -F comm,tid,time,ip,sym`."""
-    tally = Tally(rounds)
+    tally = Tally(rounds, ranges)
     comm, time, frames = None, 0.0, []
     for line in lines:
         if not line.strip():
@@ -94,3 +100,23 @@ def check(lines, rounds=True):
     if comm is not None:
         tally.add(comm, time, frames)
     return tally
+
+
+def read_ranges(path, program):
+    """[(start, end, name)] of a program's functions."""
+    with open(path) as f:
+        words = [line.split() for line in f]
+    return [(int(w[1], 16), int(w[1], 16) + int(w[2], 16), w[3]) for w in words if w[0] == program]
+
+
+def main(argv):
+    rounds = "--threads-only" not in argv
+    symbols, program = [a for a in argv[1:] if not a.startswith("--")]
+    t = check(sys.stdin, rounds, read_ranges(symbols, program))
+    print("%d samples, %d checked, %d wrong, %d bogus, %d out of order" % (
+        t.samples, t.checked, t.wrong, t.bogus, t.unordered))
+    return bool(t.wrong or t.bogus or t.unordered)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
