@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../util/live/event-set.h"
 #include "../util/live/refusal.h"
 #include "test.h"
 
@@ -75,4 +82,36 @@ TEST(refusal_others, "refusal: descriptors, unsupported events, missing kernel s
 	TEST_EQ(refusal__mmap(-EPERM, 2, 1 << 20, &p, &err), -EPERM);
 	HAS(err.text, "perf_event_mlock_kb");
 	HAS(err.text, "-m");
+}
+
+/* From here on perf_event_open fails as it does in most containers. */
+static bool forbid_perf_events(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = { .len = ARRAY_SIZE(filter), .filter = filter };
+
+	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
+}
+
+TEST(refusal_seccomp, "refusal: a seccomp filter is named where there is one")
+{
+	struct sampling sampling = { .freq = 100 };
+	struct target target = { .workload = getpid() };
+	struct event_set_opts opts = { .sampling = &sampling, .target = &target };
+	struct event_list list = {};
+	struct event_set set;
+	struct error err = {};
+
+	if (!forbid_perf_events())
+		TEST_SKIP("cannot install a seccomp filter");
+	TEST_EQ(event_list__parse(&list, "cpu-clock:u", &err), 0);
+	TEST_EQ(event_set__open(&set, &list, &opts, &err), -EPERM);
+	HAS(err.text, "seccomp");
+	event_list__free(&list);
 }
