@@ -189,6 +189,21 @@ TEST(rows_bounds, "rows: hostile sources are bounded, and what has no number is 
 	rows__free(r);
 }
 
+TEST(rows_top, "rows: code at the very end of all addresses")
+{
+	struct rows_range range = { -0x1001ULL, -1ULL };
+	struct rows_source source = { .fill = fill_endless };
+	struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	struct row row;
+
+	TEST_TRUE(rows__row(r, 5, &row));
+	TEST_EQ(row.start, range.start);
+	TEST_TRUE(rows__row(r, range.end - 1, &row));
+	TEST_EQ(row.end, range.end);
+	TEST_TRUE(!rows__row(r, range.end, &row));
+	rows__free(r);
+}
+
 TEST(rows_plain, "rows: rules of the usual shape are marked")
 {
 	struct row_rule sp = rule_sp(16), fp = rule_sp(16), signal = rule_sp(16), r10 = rule_sp(16);

@@ -254,7 +254,7 @@ struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
 	struct rows_builder b = { .rows = r };
 
 	b.from = span->start + (nr << ROWS_PAGE_SHIFT);
-	b.to = min_of(span->end, b.from + ROWS_PAGE_SIZE);
+	b.to = b.from + min_of(span->end - b.from, (u64)ROWS_PAGE_SIZE);
 	for (u32 i = 0; i < p->nr_sources && builder__has_holes(&b); i++)
 		builder__fill(&b, &p->sources[i]);
 	if (!b.runs.nr)
@@ -292,7 +292,7 @@ static void span__row(struct rows *r, struct rows_span *span, u64 vaddr, struct 
 	i = rows_page__find(page, off & (ROWS_PAGE_SIZE - 1));
 	row->start = base + page->pc[i];
 	row->end = i + 1 < page->nr ? base + page->pc[i + 1] :
-				      min_of(span->end, base + ROWS_PAGE_SIZE);
+				      base + min_of(span->end - base, (u64)ROWS_PAGE_SIZE);
 }
 
 bool rows__row(struct rows *r, u64 vaddr, struct row *row)
