@@ -166,6 +166,29 @@ TEST(walk_popped, "walk: the rule of a register that was popped is left standing
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20));
 }
 
+TEST(walk_restored, "walk: the rule of a register that tells its own place, behind its restore")
+{
+	struct bench b;
+
+	/* Of a function that aligns its stack, behind `leave': CFA = r10, rbp at *rbp. */
+	bench__x86(&b, AT(0, 0x10));
+	FUNCTION(&b, 0, 0x0c, 10, 0, 0x10, 6, 2, 0x76, 0);
+	FUNCTION(&b, 1, 0x0c, 6, 16);
+	b.regs.known |= BIT_ULL(18);
+	b.regs.v[18] = SP + 64;      /* r10 */
+	b.regs.v[6] = SP + 80;       /* the caller's rbp again */
+	b.stack[7] = AT(1, 0x20);
+	b.stack[10] = SP + 8;
+	b.stack[11] = 0;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20));
+	/* Before it: rbp is this frame's. */
+	b.regs.v[6] = SP + 16;
+	b.stack[2] = SP + 80;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20));
+}
+
 static void without_rows(struct bench *b, u64 at_call)
 {
 	bench__x86(b, AT(8, 0x10));       /* has no row */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "eval.h"
 
-#include <elf.h>
+#include <dwarf.h>
 
 struct step {
 	const struct unwind_arch_info *arch;
@@ -77,15 +77,26 @@ static enum eval_result step__slot(struct step *s, const struct cfi_rule *rule, 
 }
 
 /*
- * Compilers leave the rule standing behind the pop of a register: its slot is below SP then, and
- * the register is the caller's again.
+ * Compilers leave the rule standing behind the instruction that has restored a register. Its
+ * slot is below SP then; or, where the slot is found by the register itself, in no place that is
+ * this frame's. The register is the caller's again.
  */
-static bool step__is_popped(const struct step *s, const struct cfi_rule *rule)
+static bool step__is_restored(struct step *s, const struct cfi_rule *rule, u32 reg)
 {
 	u8 sp = s->arch->dwarf_sp;
+	u64 slot, fault = s->frame->fault;
 
-	return rule->how == CFI_OFFSET && s->regs->known >> sp & 1 &&
-	       s->frame->cfa + rule->off < s->regs->v[sp];
+	if (!(s->regs->known >> sp & 1))
+		return false;
+	if (rule->how == CFI_OFFSET)
+		return s->frame->cfa + rule->off < s->regs->v[sp];
+	if (rule->how != CFI_EXPR || s->frame->signal || !rule->len || reg > 31 ||
+	    rule->expr[0] != DW_OP_breg0 + reg ||
+	    step__expr(s, rule, &s->frame->cfa, &slot) != EVAL_CALLER) {
+		s->frame->fault = fault;
+		return false;
+	}
+	return slot < s->regs->v[sp] || slot >= s->frame->cfa;
 }
 
 static void step__registers(struct step *s, const struct cfi_row *row, struct eval_regs *caller)
@@ -100,7 +111,7 @@ static void step__registers(struct step *s, const struct cfi_row *row, struct ev
 		if (i == sp && (rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME)) {
 			caller->v[i] = s->frame->cfa - s->arch->cfa_above_sp;
 			result = EVAL_CALLER;
-		} else if (step__is_popped(s, rule)) {
+		} else if (step__is_restored(s, rule, i)) {
 			result = step__register(s, i, &caller->v[i]);
 		} else {
 			result = step__slot(s, rule, i, &caller->v[i]);

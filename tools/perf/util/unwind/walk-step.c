@@ -168,7 +168,19 @@ static bool walk__ra(struct walk *w, const struct row_rule *rule, u64 cfa, u64 *
 	return true;
 }
 
-/* A slot below SP belongs to a rule that was left standing behind a pop. */
+/*
+ * Compilers leave the rule of a register standing behind the instruction that has restored it.
+ * Its slot is below SP then; or, where the slot is found by the register itself, in no place that
+ * is this frame's.
+ */
+static bool slot__is_left(const struct walk *w, const struct row_rule *rule, u64 slot, u64 cfa)
+{
+	if (slot < w->sp)
+		return true;
+	return rule->fp == ROW_HOW(ROW_LOC_AT_REG, w->arch->dwarf_fp) && slot >= cfa &&
+	       !(rule->flags & ROW_SIGNAL);
+}
+
 static void walk__caller_fp(struct walk *w, const struct row_rule *rule, u64 cfa)
 {
 	bool in_memory;
@@ -181,7 +193,7 @@ static void walk__caller_fp(struct walk *w, const struct row_rule *rule, u64 cfa
 	} else if (!in_memory) {
 		w->fp = v;
 		w->fp_known = true;
-	} else if (v >= w->sp) {
+	} else if (!slot__is_left(w, rule, v, cfa)) {
 		w->fp_known = walk__read(w, v, &w->fp);
 	}
 }
