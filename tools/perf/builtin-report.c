@@ -6,11 +6,11 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
 #include "util/data/tracepoint.h"
-#include "util/output/account-text.h"
 #include "util/output/dump.h"
 #include "util/output/header-text.h"
 #include "util/output/report-text.h"
@@ -43,14 +43,6 @@ struct report {
 };
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
-
-static void say(enum account_severity severity, const char *text)
-{
-	if (severity == ACCOUNT_DAMAGE)
-		pr_err("%s\n", text);
-	else
-		pr_warn("%s\n", text);
-}
 
 static const char *trace_of(struct report *r, const struct whole_sample *ws)
 {
@@ -316,7 +308,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	if (!ret)
 		put_report(r);
 	if (!textbuf__flush(&r->out) && !ret &&
-	    account__tell(reader, pipeline__account(r->pipeline), say))
+	    account__tell(reader, pipeline__account(r->pipeline), account__say))
 		ret = -EBADMSG;
 	for (size_t i = 0; i < nr; i++)
 		hist__free(&r->hists[i]);
@@ -343,7 +335,7 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 		return 0;
 	if (r->dump) {
 		textbuf__dump(&r->out, reader);
-		return !r->out.error && account__tell(reader, NULL, say) ? -EBADMSG : 0;
+		return !r->out.error && account__tell(reader, NULL, account__say) ? -EBADMSG : 0;
 	}
 	return run_pipeline(r, reader, err);
 }

@@ -5,9 +5,9 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
-#include "util/output/account-text.h"
 #include "util/output/dump.h"
 #include "util/output/header-text.h"
 #include "util/output/script-line.h"
@@ -30,14 +30,6 @@ struct script {
 };
 
 static const char *const script_usage[] = { "perf script [<options>]", NULL };
-
-static void say(enum account_severity severity, const char *text)
-{
-	if (severity == ACCOUNT_DAMAGE)
-		pr_err("%s\n", text);
-	else
-		pr_warn("%s\n", text);
-}
 
 static int script__sample(void *ctx, const struct whole_sample *ws)
 {
@@ -184,7 +176,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	script_lines__init(&s->lines);
 	ret = pipeline__run(s->pipeline, r, err);
 	if (!textbuf__flush(&s->out) && !ret &&
-	    account__tell(r, pipeline__account(s->pipeline), say))
+	    account__tell(r, pipeline__account(s->pipeline), account__say))
 		ret = -EBADMSG;
 	script_lines__free(&s->lines);
 	tracepoints__free(s->lines.traces);
@@ -205,7 +197,7 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 		return textbuf__flush(&s->out), 0;
 	if (s->dump) {
 		textbuf__dump(&s->out, r);
-		return !s->out.error && account__tell(r, NULL, say) ? -EBADMSG : 0;
+		return !s->out.error && account__tell(r, NULL, account__say) ? -EBADMSG : 0;
 	}
 	return run_pipeline(s, r, err);
 }

@@ -6,9 +6,9 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/progress.h"
-#include "util/output/account-text.h"
 #include "util/output/stitch-text.h"
 #include "util/report/filter.h"
 
@@ -22,14 +22,6 @@ struct stitch_cmd {
 };
 
 static const char *const stitch_usage[] = { "perf stitch [<options>]", NULL };
-
-static void say(enum account_severity severity, const char *text)
-{
-	if (severity == ACCOUNT_DAMAGE)
-		pr_err("%s\n", text);
-	else
-		pr_warn("%s\n", text);
-}
 
 static bool is_wanted(void *ctx, const struct whole_sample *ws)
 {
@@ -102,7 +94,7 @@ static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
 	c->opts.progress_ctx = &progress;
 	ret = stitch__run(r, &c->opts, &res, err);
 	progress__finish(&progress);
-	damaged = account__tell(r, &res.total, say);
+	damaged = account__tell(r, &res.total, account__say);
 	if (!ret || ret == -EBADMSG) {
 		show_figures(c, &res, rec);
 		say_result(c, &res);

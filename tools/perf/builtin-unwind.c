@@ -6,9 +6,9 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
-#include "util/output/account-text.h"
 #include "util/output/check-text.h"
 #include "util/output/rows-dump.h"
 #include "util/output/unwind-replay.h"
@@ -28,14 +28,6 @@ static const char *const unwind_usage[] = {
 	"perf unwind stats [<options>]",
 	NULL,
 };
-
-static void say(enum account_severity severity, const char *text)
-{
-	if (severity == ACCOUNT_DAMAGE)
-		pr_err("%s\n", text);
-	else
-		pr_warn("%s\n", text);
-}
 
 static int run_rows(struct unwind_cmd *c, const char *path, const char *where, struct error *err)
 {
@@ -110,7 +102,7 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 		stats.machine = pipeline__machine(p);
 		ret = pipeline__run(p, r, err);
 		unwind_stats__print(&stats, &c->out);
-		if (account__tell(r, pipeline__account(p), say) && !ret)
+		if (account__tell(r, pipeline__account(p), account__say) && !ret)
 			ret = -EBADMSG;
 		pipeline__free(p);
 	}

@@ -63,7 +63,8 @@ void bench_stitch__print(const struct bench_stitch *b)
 	       b->account.samples, records, b->bytes / 1e6);
 	printf("%12.3f s of CPU time unjoined, %.3f s joined: %+.0f %%\n",
 	       b->plain_cpu / 1e9, b->joined_cpu / 1e9, per(100 * more, b->plain_cpu));
-	printf("%12.1f ns more a joined sample, %" PRIu64 " of them\n", per(more, matched), matched);
+	printf("%12.1f ns more a joined sample, %" PRIu64 " of them\n", per(more, matched),
+	       matched);
 }
 
 int bench_stitch__curve(u64 samples, unsigned int repeat, struct error *err)
@@ -77,8 +78,8 @@ int bench_stitch__curve(u64 samples, unsigned int repeat, struct error *err)
 		ret = error__set(err, -errno, "cannot make a file in %s", dir);
 	else
 		close(fd);
-	printf("%8s %10s %10s %12s %12s %6s\n", "waiting", "samples", "MB", "unjoined s", "joined s",
-	       "more");
+	printf("%8s %10s %10s %12s %12s %6s\n", "waiting", "samples", "MB", "unjoined s",
+	       "joined s", "more");
 	for (size_t i = 0; i < ARRAY_SIZE(sleepers) && !ret; i++) {
 		struct deferred_file file = { .sleepers = sleepers[i], .samples = samples };
 		struct bench_stitch b;

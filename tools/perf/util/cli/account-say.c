@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "../base/log.h"
+#include "account-say.h"
+
+void account__say(enum account_severity severity, const char *text)
+{
+	if (severity == ACCOUNT_DAMAGE)
+		pr_err("%s\n", text);
+	else
+		pr_warn("%s\n", text);
+}

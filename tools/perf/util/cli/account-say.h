@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How commands print what account__tell() has to say. */
+#ifndef PERF_CLI_ACCOUNT_SAY_H
+#define PERF_CLI_ACCOUNT_SAY_H
+
+#include "../output/account-text.h"
+
+void account__say(enum account_severity severity, const char *text);
+
+#endif
