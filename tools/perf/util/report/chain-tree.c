@@ -61,6 +61,16 @@ static void note_place(struct chain_tree *t, u32 *fill, u32 entry, struct chain_
 	t->refs.v[fill[at] - 1] = ref;
 }
 
+static void note_places(struct chain_tree *t, u32 *fill, u32 record)
+{
+	const struct stack_record *r = &t->hist->stacks.records.v[record];
+	const u32 *frames = stacks__frames_of(&t->hist->stacks, r);
+
+	for (u32 k = 0; k < r->nr_frames; k++)
+		note_place(t, fill, hist__entry_of(t->hist, r->context, frames[k]),
+			   (struct chain_ref){ record, k });
+}
+
 static void fill_batch(struct chain_tree *t, u32 rank)
 {
 	struct hist *h = t->hist;
@@ -72,14 +82,9 @@ static void fill_batch(struct chain_tree *t, u32 rank)
 	for (u32 i = 1; i < h->entries.nr; i++)
 		h->entries.v[i].seen = 0;
 	for (u32 c = 1; c < h->contexts.nr; c++)
-		for (u32 i = h->contexts.v[c].first_record; i; i = s->records.v[i].next_in_context) {
-			const struct stack_record *r = &s->records.v[i];
-			const u32 *frames = stacks__frames_of(s, r);
-
-			for (u32 k = 0; k < r->nr_frames; k++)
-				note_place(t, fill, hist__entry_of(h, c, frames[k]),
-					   (struct chain_ref){ i, k });
-		}
+		for (u32 i = h->contexts.v[c].first_record; i;
+		     i = s->records.v[i].next_in_context)
+			note_places(t, fill, i);
 	/* An entry that is in a record as its leaf only has no place there. */
 	for (u32 r = 0; r < t->batch_end - t->batch; r++)
 		for (u32 k = fill[r]; k < t->first_ref.v[r + 1]; k++)
