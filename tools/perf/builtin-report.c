@@ -18,7 +18,7 @@
 
 struct report {
 	const char *input, *sort, *fields, *percentage;
-	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+	struct filter_args only;
 	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
 	bool children, chains_asked, inlines, demangle;
 	const char *color, *percent_limit;
@@ -178,23 +178,6 @@ static int make_columns(struct report *r, struct error *err)
 	return ret;
 }
 
-static int make_filter(struct report *r, struct error *err)
-{
-	struct sample_filter *f = &r->filter;
-	const struct recording *rec = r->recording;
-
-	if ((r->comms && name_list__add(&f->comms, r->comms, err)) ||
-	    (r->dsos && name_list__add(&f->dsos, r->dsos, err)) ||
-	    (r->syms && name_list__add(&f->syms, r->syms, err)) ||
-	    (r->pids && number_list__add(&f->pids, r->pids, err)) ||
-	    (r->tids && number_list__add(&f->tids, r->tids, err)) ||
-	    (r->cpus && cpu_set__add(&f->cpus, r->cpus, err)) ||
-	    (r->time && time_ranges__parse(&f->times, r->time, rec->first_sample_time,
-					   rec->last_sample_time, err)))
-		return -EINVAL;
-	return 0;
-}
-
 static int parse_percent(const char *s, double *out, struct error *err)
 {
 	char *end;
@@ -210,7 +193,7 @@ static int make_options(struct report *r, struct error *err)
 {
 	bool chains = any_event_has(r->recording, PERF_SAMPLE_CALLCHAIN);
 	struct chain_opts *c = &r->text.chains;
-	int ret = make_filter(r, err);
+	int ret = filter__make(&r->filter, &r->only, r->recording, err);
 
 	if (!chains && r->chains_asked && c->mode != CHAIN_NONE)
 		pr_warn("there are no callchains in %s: record with -g or --defer\n",
@@ -236,7 +219,7 @@ static int make_options(struct report *r, struct error *err)
 	if (!ret && r->color && strcmp(r->color, "never") && strcmp(r->color, "auto"))
 		ret = error__set(err, -EINVAL, "--stdio-color: only never is supported");
 	r->text.quiet = r->quiet;
-	r->text.time = r->time;
+	r->text.time = r->only.time;
 	r->text.skip_own_name = !r->fields;
 	return ret ? ret : make_columns(r, err);
 }
@@ -276,7 +259,7 @@ static void put_report(struct report *r)
 	}
 	if (!nr)
 		pr_warn("%s holds no samples%s\n", r->input ? r->input : "perf.data",
-			r->time || r->cpus ? " of this time and these CPUs" : "");
+			r->only.time || r->only.cpus ? " of this time and these CPUs" : "");
 }
 
 static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
@@ -415,13 +398,13 @@ int cmd_report(int argc, const char **argv)
 			   "Of what filters left over, or of everything (default)"),
 		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "Print the number of samples"),
 		OPT_BOOL(0, "show-total-period", &r.total_period, "Print the sum of periods"),
-		OPT_STRING('c', "comms", &r.comms, "list", "Only these commands"),
-		OPT_STRING('d', "dsos", &r.dsos, "list", "Only samples in these binaries"),
-		OPT_STRING('S', "symbols", &r.syms, "list", "Only samples in these functions"),
-		OPT_STRING(0, "pid", &r.pids, "list", "Only these processes"),
-		OPT_STRING(0, "tid", &r.tids, "list", "Only these threads"),
-		OPT_STRING('C', "cpu", &r.cpus, "list", "Only samples on these CPUs"),
-		OPT_STRING(0, "time", &r.time, "start,stop",
+		OPT_STRING('c', "comms", &r.only.comms, "list", "Only these commands"),
+		OPT_STRING('d', "dsos", &r.only.dsos, "list", "Only samples in these binaries"),
+		OPT_STRING('S', "symbols", &r.only.syms, "list", "Only samples in these functions"),
+		OPT_STRING(0, "pid", &r.only.pids, "list", "Only these processes"),
+		OPT_STRING(0, "tid", &r.only.tids, "list", "Only these threads"),
+		OPT_STRING('C', "cpu", &r.only.cpus, "list", "Only samples on these CPUs"),
+		OPT_STRING(0, "time", &r.only.time, "start,stop",
 			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
 		OPT_UINT(0, "max-stack", &r.max_stack, "n", "Use n frames of a callchain"),
 		OPT_BOOL(0, "merge-callchains", &r.merge,

@@ -15,7 +15,7 @@
 
 struct script {
 	const char *input;
-	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+	struct filter_args only;
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	int verbose;
@@ -125,22 +125,6 @@ static int parse_fields(const struct option *opt, const char *arg, bool unset)
 	return -1;
 }
 
-static int make_filter(struct script *s, const struct recording *rec, struct error *err)
-{
-	struct sample_filter *f = &s->filter;
-
-	if ((s->comms && name_list__add(&f->comms, s->comms, err)) ||
-	    (s->dsos && name_list__add(&f->dsos, s->dsos, err)) ||
-	    (s->syms && name_list__add(&f->syms, s->syms, err)) ||
-	    (s->pids && number_list__add(&f->pids, s->pids, err)) ||
-	    (s->tids && number_list__add(&f->tids, s->tids, err)) ||
-	    (s->cpus && cpu_set__add(&f->cpus, s->cpus, err)) ||
-	    (s->time && time_ranges__parse(&f->times, s->time, rec->first_sample_time,
-					   rec->last_sample_time, err)))
-		return -EINVAL;
-	return 0;
-}
-
 static bool has_chains(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.nr; i++)
@@ -187,7 +171,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 
 static int run_script(struct script *s, struct reader *r, struct error *err)
 {
-	int ret = make_filter(s, reader__recording(r), err);
+	int ret = filter__make(&s->filter, &s->only, reader__recording(r), err);
 
 	if (ret)
 		return ret;
@@ -235,13 +219,13 @@ int cmd_script(int argc, const char **argv)
 			     "one type of events with hw: sw: trace: raw: or break: in front",
 			     parse_fields),
 		OPT_BOOL('G', "hide-call-graph", &s.no_chains, "Do not print callchains"),
-		OPT_STRING('c', "comms", &s.comms, "list", "Only these commands"),
-		OPT_STRING(0, "pid", &s.pids, "list", "Only these processes"),
-		OPT_STRING(0, "tid", &s.tids, "list", "Only these threads"),
-		OPT_STRING(0, "dsos", &s.dsos, "list", "Only samples in these binaries"),
-		OPT_STRING('S', "symbols", &s.syms, "list", "Only samples in these functions"),
-		OPT_STRING('C', "cpu", &s.cpus, "list", "Only samples on these CPUs"),
-		OPT_STRING(0, "time", &s.time, "start,stop",
+		OPT_STRING('c', "comms", &s.only.comms, "list", "Only these commands"),
+		OPT_STRING(0, "pid", &s.only.pids, "list", "Only these processes"),
+		OPT_STRING(0, "tid", &s.only.tids, "list", "Only these threads"),
+		OPT_STRING(0, "dsos", &s.only.dsos, "list", "Only samples in these binaries"),
+		OPT_STRING('S', "symbols", &s.only.syms, "list", "Only samples in these functions"),
+		OPT_STRING('C', "cpu", &s.only.cpus, "list", "Only samples on these CPUs"),
+		OPT_STRING(0, "time", &s.only.time, "start,stop",
 			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
 		OPT_BOOL(0, "merge-callchains", &s.merge,
 			 "Join deferred user callchains to their samples (default)"),

@@ -141,6 +141,21 @@ bad:
 	return error__set(err, -EINVAL, "'%s' is not a list of CPUs like 0,2-4", arg);
 }
 
+int filter__make(struct sample_filter *f, const struct filter_args *args,
+		 const struct recording *rec, struct error *err)
+{
+	if ((args->comms && name_list__add(&f->comms, args->comms, err)) ||
+	    (args->dsos && name_list__add(&f->dsos, args->dsos, err)) ||
+	    (args->syms && name_list__add(&f->syms, args->syms, err)) ||
+	    (args->pids && number_list__add(&f->pids, args->pids, err)) ||
+	    (args->tids && number_list__add(&f->tids, args->tids, err)) ||
+	    (args->cpus && cpu_set__add(&f->cpus, args->cpus, err)) ||
+	    (args->time && time_ranges__parse(&f->times, args->time, rec->first_sample_time,
+					      rec->last_sample_time, err)))
+		return -EINVAL;
+	return 0;
+}
+
 void filter__free(struct sample_filter *f)
 {
 	struct name_list *lists[] = { &f->comms, &f->dsos, &f->syms };

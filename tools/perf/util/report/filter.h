@@ -32,6 +32,14 @@ struct sample_filter {
 	struct time_ranges times;
 };
 
+/* The options that make a filter, as they were given; NULL: not given. */
+struct filter_args {
+	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+};
+
+/* @rec tells the first and the last sample's time, for --time in percent. */
+int filter__make(struct sample_filter *f, const struct filter_args *args,
+		 const struct recording *rec, struct error *err);
 void filter__free(struct sample_filter *f);
 
 int name_list__add(struct name_list *l, const char *arg, struct error *err);
