@@ -227,7 +227,7 @@ static void dump__compare(struct dump *d, const struct sframe *s, bool addresses
 	dump__end_function(d);
 }
 
-TEST(sframe_readelf, "sframe: each row of 27 files is what readelf prints")
+TEST(sframe_readelf, "sframe: each row of 38 files is what readelf prints")
 {
 	static const char *const names[] = {
 		"tiny_x86_v1.o", "tiny_x86_v2.o", "tiny_x86_v3.o", "cases_x86_v1.o",
@@ -236,7 +236,10 @@ TEST(sframe_readelf, "sframe: each row of 27 files is what readelf prints")
 		"prog_x86_v3", "ok_ld244_v2_x86", "ok_ld247_v3_x86", "concat_ld240_v2_x86",
 		"concat_ld244_v3_x86", "concat_lld14_v2_x86", "cases_a64_v2.o", "cases_a64_v3.o",
 		"cases_a64be_v2.o", "cases_a64be_v3.o", "so_a64_v2.so", "so_a64_v3.so",
-		"cases_s390x_v3.o", "so_s390x_v3.so", "synth_s390x_v2.o",
+		"cases_s390x_v3.o", "so_s390x_v3.so", "synth_s390x_v2.o", "steps_a64_v3",
+		"steps_a64_v3_pac", "steps_s390x_v3", "steps_s390x_v3_fp", "steps_x86_v1",
+		"steps_x86_v2", "steps_x86_v3", "steps_x86_v3_fp", "steps_x86_v3_gcc16",
+		"steps_x86_v3_ibt", "steps_x86_v3_nopie",
 	};
 	u32 functions = 0, rows = 0;
 
