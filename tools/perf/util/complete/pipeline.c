@@ -4,6 +4,7 @@
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "complete.h"
+#include "later-maps.h"
 
 #define PROGRESS_EVERY 4096
 
@@ -14,11 +15,30 @@ struct pipeline {
 	struct symbols *symbols;
 	struct order *order;
 	struct complete *complete;
+	struct later_maps *later;  /* goes with .deferred */
 	struct deferred *deferred; /* NULL: deferred chains are left alone */
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
 	void *release_ctx;
 };
+
+/* The user part is younger than the sample: what it points to may be mapped only by then. */
+static void pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws)
+{
+	const struct thread *t = ws->thread;
+	struct record rec;
+	u64 ip;
+
+	if (ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
+		return;
+	ip = ws->chain[ws->nr_chain - ws->nr_user];
+	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
+	    later_maps__find(p->later, t->pid, ws->rec->time, ip, &rec))
+		return;
+	/* Taken again at its own time, which changes nothing. */
+	if (machine__process(p->machine, &rec))
+		p->account.malformed++;
+}
 
 static int pipeline__sample(struct pipeline *p, const struct record *rec)
 {
@@ -32,6 +52,7 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec)
 	ws.s = &s;
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
 	complete__sample(p->complete, &ws);
+	pipeline__map_ahead(p, &ws);
 	pipeline_account__add(&p->account, &ws);
 	return p->opts.sink.sample ? p->opts.sink.sample(p->opts.sink.ctx, &ws) : 0;
 }
@@ -99,8 +120,10 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 	p->machine = machine__new(&machine);
 	p->symbols = symbols__new(&opts->symbols, p->machine);
 	p->order = order__new(&ops);
-	if (!opts->keep_deferred && !opts->symbols.live)
+	if (!opts->keep_deferred && !opts->symbols.live) {
 		p->deferred = deferred__new();
+		p->later = later_maps__new();
+	}
 	if (opts->symbols.live)
 		machine__on_map(p->machine, pipeline__on_map, p);
 	ret = pipeline__make_complete(p, err);
@@ -119,6 +142,7 @@ void pipeline__free(struct pipeline *p)
 	order__free(p->order);
 	complete__free(p->complete);
 	deferred__free(p->deferred);
+	later_maps__free(p->later);
 	symbols__free(p->symbols);
 	machine__free(p->machine);
 	free(p);
@@ -142,13 +166,17 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
 		horizon__note(h, rec.time);
 		/* A record that does not fit matters to nobody; pass 2 counts it. */
-		if (p->deferred)
+		if (p->deferred) {
 			(void)deferred__note(p->deferred, &rec);
+			later_maps__note(p->later, &rec);
+		}
 		pipeline__tell(p, r, &rec, nr, 0);
 	}
 	horizon__seal(h);
-	if (p->deferred)
+	if (p->deferred) {
 		deferred__seal(p->deferred);
+		later_maps__seal(p->later);
+	}
 }
 
 static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct horizon *h)
