@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <ucontext.h>
+#include <unistd.h>
 #include <unwind.h>
 
 static void take_context(struct snapshot *s, const ucontext_t *uc, size_t size)
@@ -63,11 +64,20 @@ __attribute__((noinline)) int snapshot__take(struct snapshot *s)
 
 int self_map__read(struct self_map *maps, int max)
 {
-	FILE *f = fopen("/proc/self/maps", "r");
+	return pid_map__read(getpid(), maps, max);
+}
+
+int pid_map__read(pid_t pid, struct self_map *maps, int max)
+{
 	unsigned long start, end, off, ino;
 	char line[1024], prot[8];
 	int nr = 0;
+	FILE *f;
 
+	snprintf(line, sizeof(line), "/proc/%d/maps", pid);
+	f = fopen(line, "r");
+	if (!f)
+		return 0;
 	while (nr < max && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%lx-%lx %7s %lx %*s %lu %511s", &start, &end, prot, &off, &ino,
 			   maps[nr].path) < 6 || prot[2] != 'x' || maps[nr].path[0] != '/')

@@ -7,6 +7,8 @@
 #ifndef PERF_TESTS_SNAPSHOT_H
 #define PERF_TESTS_SNAPSHOT_H
 
+#include <sys/types.h>
+
 #include "../util/unwind/unwind.h"
 
 #ifdef __x86_64__
@@ -34,8 +36,9 @@ struct self_map {
 	char path[512];
 };
 
-/* This process's mappings of code from files; returns how many. */
+/* A process's mappings of code from files; returns how many. */
 int self_map__read(struct self_map *maps, int max);
+int pid_map__read(pid_t pid, struct self_map *maps, int max);
 
 #endif
 #endif

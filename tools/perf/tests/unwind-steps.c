@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The walk at every instruction. A child is stepped through real functions; what its calls and
- * returns do is followed on a stack of our own, so that at each instruction the true chain is
- * known without any unwinder: prologues, epilogues, PLT stubs, lazy binding, assembly, signals.
+ * The walk at every instruction. A child is stepped through real functions; its calls are noted
+ * with where on the stack they put the return address, and forgotten when the stack pointer is
+ * above that. So at each instruction the true chain is known without any unwinder: prologues,
+ * epilogues, PLT stubs, lazy binding, assembly, signals, longjmp().
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@
 
 #define MAX_STEPS 120000
 #define MAX_DEPTH 200
+#define MAX_MAPS 64
 #define COPY (32 << 10)
 
 static int compare_ints(const void *a, const void *b)
@@ -75,6 +77,12 @@ static void work(void)
 	snprintf(buf, sizeof(buf), "%f", sin(v[2]) + pow(v[3], 0.3));
 }
 
+/* A call that has not returned. */
+struct call {
+	u64 address; /* to return to */
+	u64 slot;    /* where it is on the stack */
+};
+
 struct tracee {
 	pid_t pid;
 	int mem;
@@ -82,23 +90,31 @@ struct tracee {
 	u8 code[8];
 	u8 stack[COPY];
 	u64 size;
-	u64 shadow[MAX_DEPTH]; /* return addresses, outermost first */
+	struct call calls[MAX_DEPTH]; /* outermost first */
 	u32 depth;
 	struct unwinder *u;
 	struct unwind_space *space;
-	u64 compared, wrong, vdso;
-	u32 lost; /* the shadow no longer holds: a return that it did not expect */
+	u32 nr_maps;
+	struct self_map maps[MAX_MAPS];
+	u64 compared, wrong, unmapped;
 };
 
-static int open_self(void *ctx __unused_arg, u32 module)
+static int open_map(void *ctx, u32 module)
 {
-	struct self_map maps[64];
-	int nr = self_map__read(maps, 64);
+	struct tracee *t = ctx;
 
-	for (int i = 0; i < nr; i++)
-		if (maps[i].m.module == module)
-			return open(maps[i].path, O_RDONLY | O_CLOEXEC);
+	for (u32 i = 0; i < t->nr_maps; i++)
+		if (t->maps[i].m.module == module)
+			return open(t->maps[i].path, O_RDONLY | O_CLOEXEC);
 	return -ENOENT;
+}
+
+static void tracee__read_maps(struct tracee *t)
+{
+	t->nr_maps = pid_map__read(t->pid, t->maps, MAX_MAPS);
+	unwind_space__clear(t->space);
+	for (u32 i = 0; i < t->nr_maps; i++)
+		unwind_space__add(t->space, &t->maps[i].m);
 }
 
 static void tracee__look(struct tracee *t)
@@ -116,14 +132,6 @@ static void tracee__look(struct tracee *t)
 	t->size = len > 0 ? len : 0;
 }
 
-static u64 tracee__top(const struct tracee *t)
-{
-	u64 v;
-
-	memcpy(&v, t->stack, sizeof(v));
-	return v;
-}
-
 static struct unwind_chain tracee__walk(struct tracee *t, u64 *ips)
 {
 	struct unwind_regs regs = { .known = SNAPSHOT_REGS };
@@ -135,62 +143,68 @@ static struct unwind_chain tracee__walk(struct tracee *t, u64 *ips)
 	return c;
 }
 
+static u64 tracee__caller(const struct tracee *t, u32 frame)
+{
+	return frame <= t->depth ? t->calls[t->depth - frame].address : 0;
+}
+
 static void tracee__compare(struct tracee *t)
 {
 	u64 ips[MAX_DEPTH];
 	struct unwind_chain c = tracee__walk(t, ips);
 	u32 i;
 
+	if (c.stop == UNWIND_NO_MODULE) {
+		tracee__read_maps(t);
+		c = tracee__walk(t, ips);
+	}
 	if (c.nr == 1 && c.stop == UNWIND_NO_MODULE) {
-		t->vdso++; /* which is no file here */
+		t->unmapped++; /* the vdso, which is no file here */
 		return;
 	}
 	t->compared++;
-	for (i = 1; i < c.nr && i <= t->depth && ips[i] == t->shadow[t->depth - i]; i++)
+	for (i = 1; i < c.nr && ips[i] == tracee__caller(t, i); i++)
 		;
 	if (i == c.nr && c.nr == t->depth + 1 && c.stop == UNWIND_OUTERMOST)
 		return;
 	if (t->wrong++ < 10)
 		fprintf(stderr, "at %#" PRIx64 ", frame %u of %u (%u expected) is %#" PRIx64
 			", expected %#" PRIx64 "; end: %s\n", t->v[8], i, c.nr, t->depth + 1,
-			i < c.nr ? ips[i] : 0, i <= t->depth ? t->shadow[t->depth - i] : 0,
-			unwind_stop__name(c.stop));
+			i < c.nr ? ips[i] : 0, tracee__caller(t, i), unwind_stop__name(c.stop));
 }
 
-static void tracee__push(struct tracee *t, u64 address)
+static void tracee__push(struct tracee *t, u64 address, u64 slot)
 {
 	if (t->depth == MAX_DEPTH)
 		TEST_FAIL("more calls than returns");
-	t->shadow[t->depth++] = address;
+	t->calls[t->depth++] = (struct call){ address, slot };
 }
 
-static void tracee__pop(struct tracee *t)
+static void tracee__push_top(struct tracee *t)
 {
-	if (t->depth && t->shadow[t->depth - 1] == t->v[8])
-		t->depth--;
-	else
-		t->lost++;
+	u64 v;
+
+	memcpy(&v, t->stack, sizeof(v));
+	tracee__push(t, v, t->v[7]);
 }
 
 /* What the instruction at @code, which ran with @rsp, has done to the chain. */
-static void tracee__follow(struct tracee *t, const u8 *code, u64 rsp, u64 rax)
+static void tracee__follow(struct tracee *t, const u8 *code, u64 rsp)
 {
 	const u8 *op = code;
 
+	while (t->depth && t->calls[t->depth - 1].slot < t->v[7])
+		t->depth--;
 	while (*op == 0xf2 || *op == 0xf3 || *op == 0x3e || (*op & 0xf0) == 0x40)
 		op++;
-	if (*op == 0xe8 || (*op == 0xff && (op[1] & 0x38) == 0x10 && t->v[7] == rsp - 8))
-		tracee__push(t, tracee__top(t));
-	else if (*op == 0xc3 || *op == 0xc2)
-		tracee__pop(t);
-	else if (*op == 0x0f && op[1] == 0x05 && rax == 15) /* rt_sigreturn */
-		tracee__pop(t);
+	if (t->v[7] == rsp - 8 && (*op == 0xe8 || (*op == 0xff && (op[1] & 0x38) == 0x10)))
+		tracee__push_top(t);
 }
 
 /* One instruction, or the entry into a signal handler. False: the child has ended. */
 static bool tracee__step(struct tracee *t)
 {
-	u64 rip = t->v[8], rsp = t->v[7], rax = t->v[0];
+	u64 rsp = t->v[7], rip;
 	u8 code[8];
 	int status;
 
@@ -200,30 +214,34 @@ static bool tracee__step(struct tracee *t)
 	if (!WIFSTOPPED(status))
 		return false;
 	tracee__look(t);
-	tracee__follow(t, code, rsp, rax);
+	tracee__follow(t, code, rsp);
 	if (WSTOPSIG(status) == SIGTRAP)
 		return true;
 	/* It is about to get a signal: the kernel makes a frame and goes to the handler. */
 	rip = t->v[8];
+	rsp = t->v[7];
 	TEST_EQ(ptrace(PTRACE_SINGLESTEP, t->pid, 0, WSTOPSIG(status)), 0);
 	TEST_EQ(waitpid(t->pid, &status, 0), t->pid);
 	if (!WIFSTOPPED(status))
 		return false;
 	tracee__look(t);
-	tracee__push(t, rip);
-	tracee__push(t, tracee__top(t));
+	/* That frame is below the red zone. */
+	tracee__push(t, rip, rsp - 128);
+	tracee__push_top(t);
 	return true;
 }
 
-static void tracee__start(struct tracee *t)
+/* @argv: the program; NULL: work(). */
+static void tracee__start(struct tracee *t, const char *const *argv)
 {
-	static struct self_map maps[64]; /* too large for the stack that is copied */
-	int nr = self_map__read(maps, 64), status;
 	char path[32];
+	int status;
 
 	t->pid = fork();
 	if (!t->pid) {
 		ptrace(PTRACE_TRACEME, 0, 0, 0);
+		if (argv)
+			execv(argv[0], (char **)(uintptr_t)argv);
 		raise(SIGSTOP);
 		work();
 		_exit(0);
@@ -236,37 +254,58 @@ static void tracee__start(struct tracee *t)
 	TEST_TRUE(t->mem >= 0);
 	mapfile__init();
 	TEST_EQ(unwinder__new(&t->u, NULL, UNWIND_X86_64, NULL), 0);
-	unwinder__on_open(t->u, open_self, NULL);
+	unwinder__on_open(t->u, open_map, t);
 	t->space = unwind_space__new(t->u);
-	for (int i = 0; i < nr; i++)
-		unwind_space__add(t->space, &maps[i].m);
+	tracee__read_maps(t);
+}
+
+/* Where on the stack @v is, above @from. */
+static u64 tracee__find(const struct tracee *t, u64 from, u64 v)
+{
+	for (u64 off = 0; off + 8 <= t->size; off += 8)
+		if (t->v[7] + off > from && !memcmp(t->stack + off, &v, sizeof(v)))
+			return t->v[7] + off;
+	TEST_FAIL("%#" PRIx64 " is not on the stack", v);
+}
+
+static void step_through(const char *const *argv, u64 steps)
+{
+	static struct tracee t;
+	struct unwind_chain c;
+	u64 ips[MAX_DEPTH], slot[MAX_DEPTH] = {};
+
+	tracee__start(&t, argv);
+	/* The chain at the beginning, at a system call of libc, is believed. */
+	tracee__look(&t);
+	c = tracee__walk(&t, ips);
+	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+	for (u32 i = 1; i < c.nr; i++)
+		slot[i] = tracee__find(&t, slot[i - 1], ips[i]);
+	for (u32 i = c.nr; i > 1; i--)
+		tracee__push(&t, ips[i - 1], slot[i - 1]);
+	while (steps-- && tracee__step(&t))
+		tracee__compare(&t);
+	kill(t.pid, SIGKILL);
+	fprintf(stderr, "%" PRIu64 " instructions, %" PRIu64 " wrong chains; %" PRIu64
+		" in no file\n", t.compared, t.wrong, t.unmapped);
+	TEST_TRUE(t.compared > 10000);
+	TEST_EQ(t.wrong, 0);
+	unwind_space__free(t.space);
+	unwinder__free(t.u);
+	close(t.mem);
 }
 
 TEST_LIMIT(unwind_steps, "unwind: at each instruction of real functions the chain is the true one",
 	   120)
 {
-	static struct tracee t;
-	struct unwind_chain c;
-	u64 ips[MAX_DEPTH];
+	step_through(NULL, MAX_STEPS);
+}
 
-	tracee__start(&t);
-	/* The chain at the beginning, at a system call of libc, is believed. */
-	tracee__look(&t);
-	c = tracee__walk(&t, ips);
-	TEST_EQ(c.stop, UNWIND_OUTERMOST);
-	for (u32 i = c.nr; i > 1; i--)
-		tracee__push(&t, ips[i - 1]);
-	for (u32 i = 0; i < MAX_STEPS && tracee__step(&t); i++)
-		tracee__compare(&t);
-	kill(t.pid, SIGKILL);
-	fprintf(stderr, "%" PRIu64 " instructions and %" PRIu64 " in the vdso, %" PRIu64
-		" wrong chains, %u strange returns\n", t.compared, t.vdso, t.wrong, t.lost);
-	TEST_TRUE(t.compared > 10000);
-	TEST_EQ(t.lost, 0);
-	TEST_EQ(t.wrong, 0);
-	unwind_space__free(t.space);
-	unwinder__free(t.u);
-	close(t.mem);
+TEST_LIMIT(unwind_steps_start, "unwind: at each instruction of a program's start, likewise", 120)
+{
+	static const char *const argv[] = { "/proc/self/exe", "version", NULL };
+
+	step_through(argv, MAX_STEPS);
 }
 
 #endif
