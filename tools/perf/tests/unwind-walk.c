@@ -238,6 +238,10 @@ TEST(walk_jit, "walk: code without a file is left by its frame pointer, too")
 	EXPECT(&b, UNWIND_OUTERMOST, b.jit + 0x10, b.jit + 0x20, AT(1, 0x20));
 	bench__walk_by(&b, "x86_64", "libdw");
 	EXPECT(&b, UNWIND_NO_MODULE, b.jit + 0x10);
+	b.regs.v[8] = b.jit + 0x1010; /* no code is known there */
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_MODULE, b.jit + 0x1010);
+	b.regs.v[8] = b.jit + 0x10;
 	b.stack[3] = b.jit + 0x2000;
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_NO_MODULE, b.jit + 0x10);

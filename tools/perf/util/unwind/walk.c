@@ -105,7 +105,9 @@ static bool walk__other(struct walk *w, u64 look)
 	const struct row_rule *rule;
 	u64 entry;
 
-	if (!m || m->no_file)
+	if (!m)
+		return walk__stop(w, UNWIND_NO_MODULE);
+	if (m->no_file)
 		return walk__by_fp(w, UNWIND_NO_MODULE);
 	if (!m->table)
 		return walk__by_fp(w, UNWIND_UNREADABLE);
