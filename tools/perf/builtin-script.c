@@ -18,6 +18,7 @@ struct script {
 	struct filter_args only;
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
+	bool live;
 	int verbose;
 	unsigned int max_stack;
 	const char *unwind;
@@ -100,6 +101,8 @@ static int script__record(void *ctx, const struct record *rec)
 	struct machine *machine = pipeline__machine(s->pipeline);
 
 	resolver__record(s->lines.resolver, rec);
+	if (s->live && rec->hdr->type == USER_RECORD_FINISHED_ROUND)
+		textbuf__flush(&s->out);
 	if (rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED && !s->merge) {
 		const struct thread *t = machine__thread(machine, rec->pid, rec->tid);
 
@@ -144,6 +147,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	struct recording *rec = reader__recording(r);
 	int ret;
 
+	s->live = reader__is_stream(r);
 	s->lines.tb = &s->out;
 	s->lines.recording = rec;
 	s->lines.chains = !s->no_chains && has_chains(rec);
@@ -190,7 +194,9 @@ static int script__run(struct script *s)
 {
 	struct error err = {};
 	struct reader *r;
-	int ret = reader__open(&r, s->input, s->force, &err);
+	/* The lines of a pipe are printed as its samples come. */
+	int ret = s->dump ? reader__open(&r, s->input, s->force, &err)
+			  : reader__open_live(&r, s->input, s->force, &err);
 
 	if (!ret) {
 		pager__start();

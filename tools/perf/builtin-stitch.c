@@ -13,7 +13,7 @@
 #include "util/report/filter.h"
 
 struct stitch_cmd {
-	const char *input, *level;
+	const char *input, *level, *max_pending;
 	const char *comms, *pids, *tids, *cpus, *time;
 	bool force, stats, json, quiet;
 	int verbose;
@@ -121,7 +121,7 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 		signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN); /* an error of write(), with words */
 	if (!ret)
-		ret = reader__open(&r, c->input, c->force, &err);
+		ret = reader__open_live(&r, c->input, c->force, &err);
 	if (!ret)
 		ret = run(c, r, &err);
 	reader__close(r);
@@ -131,10 +131,13 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	return ret ? 1 : 0;
 }
 
-static void set_level(struct stitch_cmd *c, const struct option *options)
+static void set_numbers(struct stitch_cmd *c, const struct option *options)
 {
 	u64 level;
 
+	if (c->max_pending && (!parse_size(c->max_pending, &c->opts.max_pending) ||
+			       !c->opts.max_pending))
+		usage__die(options, stitch_usage, "--max-pending %s is no size", c->max_pending);
 	if (!c->level)
 		return;
 	if (!parse_u64(c->level, &level) || level < 1 || level > 22)
@@ -158,6 +161,8 @@ int cmd_stitch(int argc, const char **argv)
 			 "Leave samples out whose user stack is not whole"),
 		OPT_STRING(0, "unwind", &c.opts.unwind, "list",
 			   "Unwind by these: sframe, eh_frame, fp; or libdw"),
+		OPT_STRING(0, "max-pending", &c.max_pending, "size",
+			   "From pipe to pipe, how much waits for deferred callchains (64M)"),
 		OPT_STRING('c', "comms", &c.comms, "list", "Only samples of these commands"),
 		OPT_STRING(0, "pid", &c.pids, "list", "Only samples of these processes"),
 		OPT_STRING(0, "tid", &c.tids, "list", "Only samples of these threads"),
@@ -181,6 +186,6 @@ int cmd_stitch(int argc, const char **argv)
 		usage__die(options, stitch_usage, "'%s' is not understood: name files with -i and "
 			   "-o", argv[0]);
 	log__set_level(c.quiet ? LOG_QUIET : c.verbose);
-	set_level(&c, options);
+	set_numbers(&c, options);
 	return stitch_cmd__run(&c);
 }

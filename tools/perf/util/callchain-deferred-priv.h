@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The inside of the matcher: callchain-deferred.c keeps the index and finds matches,
- * callchain-deferred-reason.c says why there is none.
+ * callchain-deferred-reason.c says why there is none; callchain-deferred-stream.c does both for
+ * what can be read only once.
  */
 #ifndef PERF_CALLCHAIN_DEFERRED_PRIV_H
 #define PERF_CALLCHAIN_DEFERRED_PRIV_H
 
 #include "callchain-deferred.h"
+
+/*
+ * How far from a sample its record may be in the list of its thread's records: clocks of CPUs
+ * differ a little, so that a thread that moves can have a few of them in the wrong order.
+ */
+#define DEFERRED_WINDOW 16
 
 /*
  * A point in the recording: by time, or by place in the file where there are no times. All

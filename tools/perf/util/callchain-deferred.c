@@ -6,12 +6,6 @@
 #include "callchain-deferred-priv.h"
 
 /*
- * How far from a sample its record may be in the list of its thread's records: clocks of CPUs
- * differ a little, so that a thread that moves can have a few of them in the wrong order.
- */
-#define WINDOW 64
-
-/*
  * Samples are asked for in the order of time, so the place in the list moves on step by step,
  * less than one for each sample and record. This many in all are far more than enough; a file
  * that makes us go to and fro gets no answers beyond them.
@@ -30,6 +24,7 @@ const char *deferred_result__name(enum deferred_result r)
 		[DEFERRED_IN_KERNEL] = "in kernel at end",
 		[DEFERRED_NO_COOKIE] = "no cookie",
 		[DEFERRED_NO_RECORD] = "no record",
+		[DEFERRED_PASSED] = "passed unmerged",
 	};
 
 	return r < DEFERRED_NR ? names[r] : "?";
@@ -387,7 +382,7 @@ static struct entry *find_entry(struct deferred *d, struct query *q, struct defe
 	struct entry *after = entry_at(d, q->task->after);
 	struct entry *before = entry_at(d, after ? after->prev : q->task->last);
 
-	for (int i = 0; i < WINDOW && (after || before); i++) {
+	for (int i = 0; i < DEFERRED_WINDOW && (after || before); i++) {
 		if (after && answers(q, after, out))
 			return after;
 		if (before && answers(q, before, out))

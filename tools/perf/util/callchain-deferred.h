@@ -26,6 +26,7 @@ enum deferred_result {
 	DEFERRED_IN_KERNEL,    /* still in the kernel when the recording ended */
 	DEFERRED_NO_COOKIE,    /* the marker without a cookie (max_contexts_per_stack too small) */
 	DEFERRED_NO_RECORD,    /* none of the above explains it */
+	DEFERRED_PASSED,       /* of a stream: the record did not come as long as it could wait */
 	DEFERRED_NR
 };
 

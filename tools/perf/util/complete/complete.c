@@ -139,11 +139,17 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 }
 
 static void complete__join(struct complete *c, struct whole_sample *ws,
-			   const struct deferred_split *split)
+			   const struct deferred_split *split,
+			   const struct deferred_answer *answer)
 {
 	struct deferred_record user = {};
 
-	ws->deferred = deferred__match(c->opts.deferred, ws->rec, split, &user);
+	if (answer) {
+		ws->deferred = answer->result;
+		user = answer->user;
+	} else {
+		ws->deferred = deferred__match(c->opts.deferred, ws->rec, split, &user);
+	}
 	if (deferred_result__is_match(ws->deferred) && user.nr) {
 		ws->user_part = USER_PART_DEFERRED;
 		complete__build(c, ws, split->nr_kept, user.ips, user.nr);
@@ -154,7 +160,8 @@ static void complete__join(struct complete *c, struct whole_sample *ws,
 			ws->s->cpumode == PERF_RECORD_MISC_USER ? 1 : 0);
 }
 
-void complete__sample(struct complete *c, struct whole_sample *ws)
+void complete__sample(struct complete *c, struct whole_sample *ws,
+		      const struct deferred_answer *answer)
 {
 	const struct sample *s = ws->s;
 	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
@@ -168,8 +175,8 @@ void complete__sample(struct complete *c, struct whole_sample *ws)
 	ws->methods = NULL;
 	if (copied && !c->opts.keep_copies) {
 		complete__unwind(c, ws);
-	} else if (split.marked && c->opts.deferred) {
-		complete__join(c, ws, &split);
+	} else if (split.marked && (answer || c->opts.deferred)) {
+		complete__join(c, ws, &split, answer);
 	} else if (copied || split.marked) {
 		ws->user_part = USER_PART_KEPT;
 	} else {

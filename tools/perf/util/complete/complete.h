@@ -6,6 +6,7 @@
 #ifndef PERF_COMPLETE_COMPLETE_H
 #define PERF_COMPLETE_COMPLETE_H
 
+#include "../callchain-deferred-stream.h"
 #include "pipeline.h"
 
 struct complete_opts {
@@ -27,9 +28,10 @@ void complete__free(struct complete *c);
 
 /*
  * Fills everything of @ws behind .rec, .s and .thread. What .chain and .methods point to lives
- * until the next call.
+ * until the next call. @answer: what is known of a deferred user part; NULL: .deferred is asked.
  */
-void complete__sample(struct complete *c, struct whole_sample *ws);
+void complete__sample(struct complete *c, struct whole_sample *ws,
+		      const struct deferred_answer *answer);
 
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
 

@@ -102,7 +102,8 @@ static bool is_as_recorded(const struct file_sink *s, const struct whole_sample 
 {
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
 
-	return !s->stitch || !(attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
+	return !s->stitch || ws->deferred == DEFERRED_PASSED ||
+	       !(attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
 	       (ws->chain == ws->s->chain && !attr__has_copy(attr));
 }
 
@@ -143,8 +144,6 @@ int file_sink__record(void *ctx, const struct record *rec)
 
 	if (rec->hdr->type == USER_RECORD_FINISHED_ROUND)
 		return writer__finished_round(s->writer, &s->err);
-	if (s->drop_deferred && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED)
-		return 0;
 	if (is_foreign(s, rec)) {
 		s->foreign++;
 		return 0;

@@ -17,7 +17,6 @@ struct file_sink {
 	struct writer *writer;      /* borrowed */
 	struct pipeline *pipeline;  /* borrowed; set after pipeline__new() */
 	bool stitch, keep_copies;
-	bool drop_deferred;         /* CALLCHAIN_DEFERRED records have served */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
 	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of tasks not recorded */
 	u64 foreign;                /* of them: dropped */

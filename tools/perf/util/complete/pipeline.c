@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pipeline.h"
 
+#include "../callchain-deferred-stream.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "complete.h"
 #include "later-maps.h"
 
 #define PROGRESS_EVERY 4096
+#define DEFAULT_PENDING (64ULL << 20)
+
+/* Of a stream: bytes that wait to be put in order. Rings of many CPUs, twice. */
+#define STREAM_HOLD_MAX (512ULL << 20)
 
 struct pipeline {
 	struct pipeline_opts opts;
@@ -16,7 +21,8 @@ struct pipeline {
 	struct order *order;
 	struct complete *complete;
 	struct later_maps *later;  /* goes with .deferred */
-	struct deferred *deferred; /* NULL: deferred chains are left alone */
+	struct deferred *deferred; /* of a file; NULL: deferred chains are left alone */
+	struct deferred_stream *stream; /* of a stream, likewise */
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
 	void *release_ctx;
@@ -40,7 +46,8 @@ static void pipeline__map_ahead(struct pipeline *p, const struct whole_sample *w
 		p->account.malformed++;
 }
 
-static int pipeline__sample(struct pipeline *p, const struct record *rec)
+static int pipeline__sample(struct pipeline *p, const struct record *rec,
+			    const struct deferred_answer *answer)
 {
 	struct whole_sample ws = { .rec = rec };
 	struct sample s;
@@ -51,27 +58,45 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec)
 	}
 	ws.s = &s;
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
-	complete__sample(p->complete, &ws);
+	complete__sample(p->complete, &ws, answer);
 	pipeline__map_ahead(p, &ws);
 	pipeline_account__add(&p->account, &ws);
 	return p->opts.sink.sample ? p->opts.sink.sample(p->opts.sink.ctx, &ws) : 0;
 }
 
-static int pipeline__emit(void *ctx, struct record *rec)
+/* Every record in the order of time. @answer: of a stream's matcher; NULL: there is none. */
+static int pipeline__deliver_record(struct pipeline *p, const struct record *rec,
+				    const struct deferred_answer *answer)
 {
-	struct pipeline *p = ctx;
 	struct lost_record lost;
 	u32 type = rec->hdr->type;
 
 	if (type == PERF_RECORD_SAMPLE)
-		return pipeline__sample(p, rec);
+		return pipeline__sample(p, rec, answer);
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost))
 		p->account.lost_samples += lost.lost;
+	if (p->opts.drop_served && type == ABI_RECORD_CALLCHAIN_DEFERRED &&
+	    !(answer && answer->result == DEFERRED_PASSED))
+		return 0;
 	return p->opts.sink.record ? p->opts.sink.record(p->opts.sink.ctx, rec) : 0;
+}
+
+static int pipeline__on_answer(void *ctx, const struct record *rec,
+			       const struct deferred_answer *answer)
+{
+	return pipeline__deliver_record(ctx, rec, answer);
+}
+
+static int pipeline__emit(void *ctx, struct record *rec)
+{
+	struct pipeline *p = ctx;
+
+	return p->stream ? deferred_stream__push(p->stream, rec)
+			 : pipeline__deliver_record(p, rec, NULL);
 }
 
 static void pipeline__release(void *ctx, struct record *rec)
@@ -116,6 +141,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 
 	*out = NULL;
 	p->opts = *opts;
+	p->opts.max_pending = p->opts.max_pending ?: DEFAULT_PENDING;
 	p->recording = rec;
 	p->machine = machine__new(&machine);
 	p->symbols = symbols__new(&opts->symbols, p->machine);
@@ -143,6 +169,7 @@ void pipeline__free(struct pipeline *p)
 	complete__free(p->complete);
 	deferred__free(p->deferred);
 	later_maps__free(p->later);
+	deferred_stream__free(p->stream);
 	symbols__free(p->symbols);
 	machine__free(p->machine);
 	free(p);
@@ -196,7 +223,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 	return order__flush(p->order);
 }
 
-int pipeline__run(struct pipeline *p, struct reader *r, struct error *err)
+static int pipeline__run_file(struct pipeline *p, struct reader *r)
 {
 	struct horizon *h = horizon__new();
 	int ret;
@@ -205,6 +232,85 @@ int pipeline__run(struct pipeline *p, struct reader *r, struct error *err)
 	reader__rewind(r);
 	ret = pipeline__deliver(p, r, h);
 	horizon__free(h);
+	return ret;
+}
+
+static void hold_record(void *ctx, const struct record *rec)
+{
+	(void)ctx;
+	reader__hold(rec);
+}
+
+static void release_held(void *ctx, const struct record *rec)
+{
+	(void)ctx;
+	reader__release(rec);
+}
+
+static void release_read(void *ctx, struct record *rec)
+{
+	(void)ctx;
+	reader__release(rec);
+}
+
+static void pipeline__begin_stream(struct pipeline *p)
+{
+	struct deferred_stream_ops ops = {
+		pipeline__on_answer, hold_record, release_held, p,
+	};
+
+	p->release = release_read;
+	if (p->deferred)
+		p->stream = deferred_stream__new(&ops, p->opts.max_pending);
+}
+
+/*
+ * What is read but not yet in order is bounded, too: a stream without rounds, or with a record
+ * from the future, is made to go on.
+ */
+static int pipeline__end_round(struct pipeline *p, const struct reader *r, const struct record *rec,
+			       u64 *unbounded)
+{
+	int ret = 0;
+
+	if (rec->hdr->type == USER_RECORD_FINISHED_ROUND) {
+		*unbounded = reader__held(r);
+		return order__round(p->order);
+	}
+	if (reader__held(r) > *unbounded + STREAM_HOLD_MAX + p->opts.max_pending) {
+		ret = order__round(p->order);
+		if (!ret)
+			ret = order__round(p->order);
+		*unbounded = reader__held(r);
+	}
+	return ret;
+}
+
+static int pipeline__run_stream(struct pipeline *p, struct reader *r)
+{
+	u64 held_at_round = 0;
+	struct record rec;
+	int ret = 0;
+
+	pipeline__begin_stream(p);
+	while (!ret && reader__next(r, &rec) > 0) {
+		if (p->stream)
+			deferred_stream__hear(p->stream, &rec);
+		ret = order__push(p->order, &rec);
+		if (!ret)
+			ret = pipeline__end_round(p, r, &rec, &held_at_round);
+	}
+	if (!ret)
+		ret = order__flush(p->order);
+	if (!ret && p->stream)
+		ret = deferred_stream__finish(p->stream);
+	return ret;
+}
+
+int pipeline__run(struct pipeline *p, struct reader *r, struct error *err)
+{
+	int ret = reader__is_stream(r) ? pipeline__run_stream(p, r) : pipeline__run_file(p, r);
+
 	if (ret < 0 && err && !err->code)
 		error__set(err, ret, "'%s': reading ended early", reader__path(r));
 	return ret;
@@ -246,6 +352,7 @@ const struct pipeline_account *pipeline__account(struct pipeline *p)
 {
 	p->account.late = order__late(p->order);
 	if (p->deferred)
-		p->account.deferred_stats = deferred__stats(p->deferred);
+		p->account.deferred_stats = p->stream ? deferred_stream__stats(p->stream)
+						      : deferred__stats(p->deferred);
 	return &p->account;
 }

@@ -72,6 +72,8 @@ struct pipeline_account {
 struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
+	bool drop_served;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
+	u64 max_pending;          /* of a stream: bytes that wait for records; 0: 64 MB */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
@@ -88,8 +90,13 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 void pipeline__free(struct pipeline *p);
 
 /*
- * A whole file or stream, from first to last record. What a sink returns other than 0 ends the
- * run and is returned. Damage in the file is no error here: see reader__account().
+ * A whole file or stream, from first to last record. A file is read twice, so that order and
+ * deferred callchains are exact. A stream (reader__is_stream()) is put in order by its rounds, and
+ * what waits for a deferred callchain is bounded by .max_pending; samples that could not wait
+ * are USER_PART_MISSING with DEFERRED_PASSED, and their records are handed on.
+ *
+ * What a sink returns other than 0 ends the run and is returned. Damage in the file is no error
+ * here: see reader__account().
  */
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
 

@@ -108,11 +108,38 @@ static int stitch__record(void *ctx, const struct record *rec)
 	return look_for_signal(s);
 }
 
+/* Of a stream samples may pass unmerged: then the attrs still say what they are. */
 static void complete_attr(void *ctx, struct perf_event_attr *attr)
 {
-	const struct stitch_opts *opts = ctx;
+	const struct stitch *s = ctx;
+	bool callchain = attr__test_bit(attr, ATTR_BIT_DEFER_CALLCHAIN);
+	bool output = attr__test_bit(attr, ATTR_BIT_DEFER_OUTPUT);
 
-	attr__completed(attr, opts->keep_copies);
+	attr__completed(attr, s->opts->keep_copies);
+	if (reader__is_stream(s->reader)) {
+		attr__set_bit(attr, ATTR_BIT_DEFER_CALLCHAIN, callchain);
+		attr__set_bit(attr, ATTR_BIT_DEFER_OUTPUT, output);
+	}
+}
+
+static bool any_deferred(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (attr__test_bit(&rec->events.v[i]->attr, ATTR_BIT_DEFER_CALLCHAIN))
+			return true;
+	return false;
+}
+
+/* What goes into a file can wait for the end of the data, and then nothing has to pass. */
+static int settle_input(struct reader *r, const struct stitch_opts *opts, struct error *err)
+{
+	struct stat st;
+	bool pipe = !opts->dry_run && (!strcmp(opts->output, "-") ||
+				       (!stat(opts->output, &st) && !S_ISREG(st.st_mode)));
+
+	if (!reader__is_stream(r) || pipe || !any_deferred(reader__recording(r)))
+		return 0;
+	return reader__unpack_stream(r, err);
 }
 
 static bool any_copies(const struct recording *rec)
@@ -141,8 +168,7 @@ static int open_output(struct stitch *s, struct error *err)
 	struct writer_opts opts = { .comp_level = s->opts->comp_level };
 	int ret;
 
-	s->written = recording__copy(reader__recording(s->reader), complete_attr,
-				     (void *)s->opts);
+	s->written = recording__copy(reader__recording(s->reader), complete_attr, s);
 	if (s->opts->dry_run)
 		return 0;
 	ret = replace_file__open(&s->file, s->opts->output, err);
@@ -157,6 +183,8 @@ static int open_output(struct stitch *s, struct error *err)
 static int build_pipeline(struct stitch *s, struct error *err)
 {
 	struct pipeline_opts opts = {
+		.drop_served = true,
+		.max_pending = s->opts->max_pending,
 		.unwind = s->opts->unwind,
 		.symbols = s->opts->symbols,
 		.sink = { stitch__sample, stitch__record, s },
@@ -164,7 +192,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 		.progress_ctx = s->opts->progress_ctx,
 	};
 
-	s->sink.stitch = s->sink.drop_deferred = true;
+	s->sink.stitch = true;
 	s->sink.keep_copies = s->opts->keep_copies;
 	return pipeline__new(&s->pipeline, reader__recording(s->reader), &opts, err);
 }
@@ -188,6 +216,7 @@ static void hold_signals(struct stitch *s)
 
 static void describe(struct stitch *s)
 {
+	recording__add_build_ids(s->written, reader__recording(s->reader));
 	if (!s->sink.last_time)
 		return;
 	s->written->first_sample_time = s->sink.first_time;
@@ -274,17 +303,21 @@ int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_
 
 	*result = (struct stitch_result){
 		.nr_events = rec->events.nr,
-		.bytes_in = input_size(r),
 	};
 	result->events = xcalloc(rec->events.nr, sizeof(*result->events));
 	file_sink__init(&s.sink);
 	hold_signals(&s);
 	if (!ret)
+		ret = settle_input(r, opts, err);
+	if (!ret)
 		ret = build_pipeline(&s, err);
 	if (!ret)
 		ret = open_output(&s, err);
 	if (!ret) {
+		result->bytes_in = input_size(r);
 		ret = pipeline__run(s.pipeline, r, err);
+		if (reader__is_stream(r))
+			result->bytes_in = reader__size(r);
 		ret = finish(&s, ret, err);
 	}
 	fill_result(&s);

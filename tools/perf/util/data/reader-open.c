@@ -19,7 +19,25 @@ static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 			  PERF_MAGIC, r->path);
 }
 
-/* A pipe stream, live or stored in a file; everything is taken in here. */
+static int open_failed(const struct reader *r, int code, struct error *err)
+{
+	error__set(err, -code, "cannot open %s: %s", r->path, strerror(code));
+	if (code == ENOENT && !strcmp(r->path, "perf.data"))
+		error__hint(err, "Record one first: perf record -g --defer -- COMMAND");
+	return -code;
+}
+
+/* Damage in front of the first event leaves nothing to be read. */
+static int check_events(const struct reader *r, struct error *err)
+{
+	if (r->recording->events.nr || !r->damage.code)
+		return 0;
+	if (err)
+		*err = r->damage;
+	return r->damage.code;
+}
+
+/* A pipe stream, live or stored in a file; unless it is wanted live, it is all taken in here. */
 static int open_stream(struct reader *r, struct unpack_source *src, struct error *err)
 {
 	struct segment seg;
@@ -28,16 +46,20 @@ static int open_stream(struct reader *r, struct unpack_source *src, struct error
 	r->pipe = true;
 	src->offset = PIPE_HEADER_SIZE;
 	src->path = r->path;
+	if (r->live && src->fd >= 0) {
+		/* open_path() closes its own. */
+		src->fd = fcntl(src->fd, F_DUPFD_CLOEXEC, 3);
+		if (src->fd < 0)
+			return open_failed(r, errno, err);
+		r->stream_fd = src->fd;
+		ret = stream__open(&r->stream, src, r->recording, &r->damage);
+		return ret ? ret : check_events(r, err);
+	}
 	ret = unpack(&seg, src, r->recording, &r->damage, &r->unread, err);
 	if (ret)
 		return ret;
 	*vec__push(&r->segments) = seg;
-	if (!r->recording->events.nr && r->damage.code) {
-		if (err)
-			*err = r->damage;
-		return r->damage.code;
-	}
-	return 0;
+	return check_events(r, err);
 }
 
 static int open_fd_stream(struct reader *r, int fd, struct error *err)
@@ -94,14 +116,6 @@ static int check_owner(const struct reader *r, const struct stat *st, struct err
 	error__set(err, -EPERM, "%s: belongs to neither you nor root", r->path);
 	error__hint(err, "Use --force to read it nevertheless.");
 	return -EPERM;
-}
-
-static int open_failed(const struct reader *r, int code, struct error *err)
-{
-	error__set(err, -code, "cannot open %s: %s", r->path, strerror(code));
-	if (code == ENOENT && !strcmp(r->path, "perf.data"))
-		error__hint(err, "Record one first: perf record -g --defer -- COMMAND");
-	return -code;
 }
 
 static int open_path(struct reader *r, struct error *err);
@@ -178,7 +192,8 @@ static int open_path(struct reader *r, struct error *err)
 	return ret;
 }
 
-int reader__open(struct reader **out, const char *path, bool force, struct error *err)
+static int reader__new(struct reader **out, const char *path, bool force, bool live,
+		       struct error *err)
 {
 	struct reader *r = xzalloc(sizeof(*r));
 	int ret;
@@ -186,6 +201,8 @@ int reader__open(struct reader **out, const char *path, bool force, struct error
 	r->recording = recording__new();
 	r->path = arena__intern(r->recording->arena, path ? path : "perf.data");
 	r->force = force;
+	r->live = live;
+	r->stream_fd = -1;
 	r->map.slot = -1;
 	ret = open_path(r, err);
 	if (ret) {
@@ -200,10 +217,37 @@ int reader__open(struct reader **out, const char *path, bool force, struct error
 	return ret;
 }
 
+int reader__open(struct reader **out, const char *path, bool force, struct error *err)
+{
+	return reader__new(out, path, force, false, err);
+}
+
+int reader__open_live(struct reader **out, const char *path, bool force, struct error *err)
+{
+	return reader__new(out, path, force, true, err);
+}
+
+int reader__unpack_stream(struct reader *r, struct error *err)
+{
+	struct segment seg;
+	int ret = stream__unpack(r->stream, &seg, &r->unread, err);
+
+	r->stream = NULL;
+	if (ret)
+		return ret;
+	*vec__push(&r->segments) = seg;
+	recording__name_tracepoints(r->recording);
+	reader__rewind(r);
+	return 0;
+}
+
 void reader__close(struct reader *r)
 {
 	if (!r)
 		return;
+	stream__close(r->stream);
+	if (r->stream_fd >= 0)
+		close(r->stream_fd);
 	for (size_t i = 0; i < r->segments.nr; i++)
 		if (r->segments.v[i].map.data)
 			mapfile__unmap(&r->segments.v[i].map);

@@ -23,6 +23,9 @@ struct segment {
 struct reader {
 	const char *path;
 	bool force, pipe;
+	bool live;                   /* the user wants a stream */
+	struct stream *stream;       /* instead of segments */
+	int stream_fd;               /* -1: none */
 	struct mapfile map;          /* the main file; empty when it is not a regular file */
 	struct recording *recording;
 	VEC(struct segment) segments;
@@ -58,7 +61,44 @@ struct unpack_source {
 };
 
 /*
- * unpack.c: copies records from @src into an unlinked temporary file, each at a multiple of 8,
+ * unpack.c: makes plain records of what a source has, one or more with each step; header records
+ * are applied to @rec, if there is one, and not handed out. A step returns UNPACK_AGAIN,
+ * UNPACK_END, or an error that ends it: of the source (then @damage says it) or of @put.
+ */
+struct unpacker;
+enum { UNPACK_AGAIN = 0, UNPACK_END = 1 };
+struct unpacker *unpacker__new(const struct unpack_source *src, struct recording *rec,
+			       int (*put)(void *ctx, const struct perf_event_header *hdr),
+			       void *ctx, struct error *damage);
+int unpacker__step(struct unpacker *u);
+void unpacker__end_of_events(struct unpacker *u); /* ATTR records are damage from now on */
+int unpacker__put(struct unpacker *u, const struct perf_event_header *hdr); /* a record, done */
+/*
+ * unpack() with an unpacker that is there: what is left of its source, behind what @first (unless
+ * NULL) puts. @first returns as a step does.
+ */
+int unpack_rest_of(struct unpacker *u, struct segment *seg,
+		   int (*first)(void *ctx, struct unpacker *u), void *ctx, u64 *unread,
+		   struct error *err);
+u64 unpacker__end(struct unpacker *u); /* the last words: how much of the source is unread */
+void unpacker__free(struct unpacker *u);
+
+/*
+ * stream.c: records of a pipe, as they come. The bytes of a record stay until the owner that
+ * comes with it is released.
+ */
+struct stream;
+int stream__open(struct stream **out, const struct unpack_source *src, struct recording *rec,
+		 struct error *damage);
+void stream__close(struct stream *s); /* with all that was not released; NULL is fine */
+/* 1: @hdr and @owner are filled; 0: the end. */
+int stream__next(struct stream *s, const struct perf_event_header **hdr, void **owner);
+u64 stream__held(const struct stream *s); /* bytes of memory */
+/* All that is still to come, into a temporary file, as unpack() does; closes the stream. */
+int stream__unpack(struct stream *s, struct segment *seg, u64 *unread, struct error *err);
+
+/*
+ * unpack.c, too: copies records from @src into an unlinked temporary file, each at a multiple of 8,
  * COMPRESSED ones as what they hold, header records applied to @rec and left out. On return
  * @seg holds what could be read; @damage says why it is not all, @unread how much is not.
  * Returns -errno only when there is nothing at all to read.

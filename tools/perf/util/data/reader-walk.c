@@ -193,8 +193,27 @@ static void check_shrunk(struct reader *r, const struct mapfile *map, const char
 		error__set(&r->account.damage, -EIO, "%s: shrank while it was read", path);
 }
 
+static int next_of_stream(struct reader *r, struct record *rec)
+{
+	*rec = (struct record){};
+	while (stream__next(r->stream, &rec->hdr, &rec->owner)) {
+		rec->offset = r->pos;
+		r->pos += align_up(rec->hdr->size, 8);
+		if (accept(r, rec)) {
+			rec->seq = r->seq++;
+			r->account.records++;
+			return 1;
+		}
+		reader__release(rec);
+	}
+	r->account.damage = r->damage;
+	return 0;
+}
+
 int reader__next(struct reader *r, struct record *rec)
 {
+	if (r->stream)
+		return next_of_stream(r, rec);
 	while (r->seg < r->segments.nr) {
 		if (!step(r, rec) || !accept(r, rec))
 			continue;
@@ -232,7 +251,7 @@ const char *reader__path(const struct reader *r)
 
 u64 reader__size(const struct reader *r)
 {
-	u64 size = 0;
+	u64 size = r->stream ? r->pos : 0;
 
 	for (size_t i = 0; i < r->segments.nr; i++)
 		size += r->segments.v[i].size;
@@ -242,6 +261,16 @@ u64 reader__size(const struct reader *r)
 u64 reader__data_offset(const struct reader *r)
 {
 	return r->segments.nr ? r->segments.v[0].offset : 0;
+}
+
+bool reader__is_stream(const struct reader *r)
+{
+	return r->stream;
+}
+
+u64 reader__held(const struct reader *r)
+{
+	return r->stream ? stream__held(r->stream) : 0;
 }
 
 bool reader__is_pipe(const struct reader *r)

@@ -35,11 +35,24 @@ struct reader_account {
 
 /* @path "-" is stdin, NULL is "perf.data". 0 or -errno with words in @err. */
 int reader__open(struct reader **out, const char *path, bool force, struct error *err);
+
+/*
+ * The same, but a pipe is not unpacked: its records are handed out as they come, once, each with
+ * an owner that must be released when it is no longer needed. Events are known, as far as they
+ * come in front of the data; features and names may come later. Then reader__is_stream().
+ */
+int reader__open_live(struct reader **out, const char *path, bool force, struct error *err);
+bool reader__is_stream(const struct reader *r);
+/* Makes of a stream, of which nothing has been read, what reader__open() gives. */
+int reader__unpack_stream(struct reader *r, struct error *err);
+void reader__hold(const struct record *rec);    /* of a stream; as often released as held */
+void reader__release(const struct record *rec);
+u64 reader__held(const struct reader *r);       /* bytes of memory, of a stream */
 void reader__close(struct reader *r);
 
 struct recording *reader__recording(const struct reader *r);
 const char *reader__path(const struct reader *r);
-u64 reader__size(const struct reader *r);      /* bytes of the data section, for progress */
+u64 reader__size(const struct reader *r);      /* bytes of the data section; of a stream: so far */
 u64 reader__data_offset(const struct reader *r); /* of the data section */
 bool reader__is_pipe(const struct reader *r);
 const struct reader_account *reader__account(const struct reader *r);

@@ -26,16 +26,23 @@ static void copy_event(struct recording *to, const struct data_event *ev,
 		recording__add_id(to, copy, ev->ids.v[i]);
 }
 
+void recording__add_build_ids(struct recording *to, const struct recording *from)
+{
+	for (size_t i = to->build_ids.nr; i < from->build_ids.nr; i++) {
+		struct data_build_id *b = vec__push(&to->build_ids);
+
+		*b = from->build_ids.v[i];
+		b->path = copy_str(to, b->path);
+	}
+	if (to->build_ids.nr)
+		recording__set(to, FEAT_BUILD_ID);
+}
+
 static void copy_lists(struct recording *to, const struct recording *r)
 {
 	for (size_t i = 0; i < r->cmdline.nr; i++)
 		*vec__push(&to->cmdline) = copy_str(to, r->cmdline.v[i]);
-	for (size_t i = 0; i < r->build_ids.nr; i++) {
-		struct data_build_id *b = vec__push(&to->build_ids);
-
-		*b = r->build_ids.v[i];
-		b->path = copy_str(to, b->path);
-	}
+	recording__add_build_ids(to, r);
 	for (size_t i = 0; i < ARRAY_SIZE(r->opaque); i++) {
 		if (!r->opaque[i].data)
 			continue;

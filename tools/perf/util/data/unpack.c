@@ -20,13 +20,12 @@
 #define TRACING_DATA_MAX (256ULL << 20)
 #define RECORD_MAX 65536
 
-/* Stops reading without it being a damage: the end of the input. */
-enum { STEP_AGAIN = 0, STEP_END = 1 };
-
 struct unpacker {
 	const struct unpack_source *src;
 	struct recording *rec;
-	struct tempfile out;
+	int (*put)(void *ctx, const struct perf_event_header *hdr);
+	void *ctx;
+	bool events_known;     /* no more ATTRs are taken */
 	struct error *damage;
 	u8 *buf;               /* of a stream: bytes read and not yet consumed */
 	size_t have, pos;
@@ -108,24 +107,20 @@ static int skip(struct unpacker *u, u64 size)
 }
 
 /*
- * One whole record, plain now, in @hdr: into the file, or into the recording. EVENT_UPDATE goes
- * into both: it says more than the recording keeps, and who copies the data wants it.
+ * One whole record, plain now, in @hdr: handed out, or into the recording. EVENT_UPDATE is both:
+ * it says more than the recording keeps, and who copies the data wants it.
  */
 static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 {
-	static const u8 zeros[8];
-	int ret;
-
 	if (u->rec && header_record__is(hdr->type)) {
-		if (header_record__apply(u->rec, hdr) < 0)
+		if (hdr->type == USER_RECORD_ATTR && u->events_known)
+			damaged(u, "an event that comes behind data ends");
+		else if (header_record__apply(u->rec, hdr) < 0)
 			damaged(u, "a header record that does not fit ends"); /* goes on */
 		if (hdr->type != USER_RECORD_EVENT_UPDATE)
 			return 0;
 	}
-	ret = tempfile__write(&u->out, hdr, hdr->size, u->damage);
-	if (!ret)
-		ret = tempfile__write(&u->out, zeros, -hdr->size & 7, u->damage);
-	return ret;
+	return u->put(u->ctx, hdr);
 }
 
 /* Whole records that have come out of the decompressor. */
@@ -238,14 +233,14 @@ static int skip_auxtrace(struct unpacker *u, const struct perf_event_header *hdr
 	return skip(u, cursor__u64(&c));
 }
 
-static int step(struct unpacker *u)
+int unpacker__step(struct unpacker *u)
 {
 	struct perf_event_header *hdr = (void *)u->record;
 	size_t got;
 	const u8 *p = take(u, sizeof(*hdr), &got);
 
 	if (!got)
-		return STEP_END;
+		return UNPACK_END;
 	if (got < sizeof(*hdr))
 		return damaged(u, "the input is cut off");
 	memcpy(hdr, p, sizeof(*hdr));
@@ -269,49 +264,108 @@ static int step(struct unpacker *u)
 	}
 }
 
-static int map_result(struct unpacker *u, struct segment *seg, struct error *err)
-{
-	int ret;
-
-	/* What the disk had room for is whole records but for the last one; the reader sees. */
-	tempfile__flush(&u->out, u->damage);
-	memset(seg, 0, sizeof(*seg));
-	ret = mapfile__map(&seg->map, u->out.fd);
-	if (ret)
-		return error__set(err, ret, "cannot map the unpacked data: %s", strerror(-ret));
-	seg->unpacked = true;
-	seg->data = seg->map.data;
-	seg->size = min_of((u64)seg->map.size, u->out.size);
-	seg->offset = u->src->offset;
-	seg->path = u->src->path;
-	return 0;
-}
-
-int unpack(struct segment *seg, const struct unpack_source *src, struct recording *rec,
-	   struct error *damage, u64 *unread, struct error *err)
+struct unpacker *unpacker__new(const struct unpack_source *src, struct recording *rec,
+			       int (*put)(void *ctx, const struct perf_event_header *hdr),
+			       void *ctx, struct error *damage)
 {
 	struct unpacker *u = xzalloc(sizeof(*u));
-	int ret;
 
-	*u = (struct unpacker){ .src = src, .rec = rec, .damage = damage };
-	ret = tempfile__open(&u->out, err);
-	if (ret)
-		goto out;
+	*u = (struct unpacker){
+		.src = src, .rec = rec, .put = put, .ctx = ctx, .damage = damage,
+	};
 	if (src->fd >= 0)
 		u->buf = xmalloc(STREAM_CHUNK);
-	do {
-		ret = step(u);
-	} while (ret == STEP_AGAIN);
-	if (u->carry.nr)
-		damaged(u, "compressed data ends inside a record,");
-	*unread = src->fd < 0 ? src->size - u->consumed : 0;
-	ret = map_result(u, seg, err);
-out:
-	tempfile__close(&u->out);
+	return u;
+}
+
+void unpacker__free(struct unpacker *u)
+{
+	if (!u)
+		return;
 	ZSTD_freeDStream(u->zstd);
 	free(u->plain);
 	free(u->buf);
 	vec__free(&u->carry);
 	free(u);
+}
+
+int unpacker__put(struct unpacker *u, const struct perf_event_header *hdr)
+{
+	return u->put(u->ctx, hdr);
+}
+
+void unpacker__end_of_events(struct unpacker *u)
+{
+	u->events_known = true;
+}
+
+u64 unpacker__end(struct unpacker *u)
+{
+	if (u->carry.nr)
+		damaged(u, "compressed data ends inside a record,");
+	return u->src->fd < 0 ? u->src->size - u->consumed : 0;
+}
+
+/* Where unpack() puts records. */
+struct unpack_file {
+	struct tempfile file;
+	struct error *damage;
+};
+
+static int put_into_file(void *ctx, const struct perf_event_header *hdr)
+{
+	static const u8 zeros[8];
+	struct unpack_file *f = ctx;
+	int ret = tempfile__write(&f->file, hdr, hdr->size, f->damage);
+
+	return ret ? ret : tempfile__write(&f->file, zeros, -hdr->size & 7, f->damage);
+}
+
+static int map_result(struct unpack_file *f, const struct unpack_source *src, struct segment *seg,
+		      struct error *err)
+{
+	int ret;
+
+	/* What the disk had room for is whole records but for the last one; the reader sees. */
+	tempfile__flush(&f->file, f->damage);
+	memset(seg, 0, sizeof(*seg));
+	ret = mapfile__map(&seg->map, f->file.fd);
+	if (ret)
+		return error__set(err, ret, "cannot map the unpacked data: %s", strerror(-ret));
+	seg->unpacked = true;
+	seg->data = seg->map.data;
+	seg->size = min_of((u64)seg->map.size, f->file.size);
+	seg->offset = src->offset;
+	seg->path = src->path;
+	return 0;
+}
+
+int unpack_rest_of(struct unpacker *u, struct segment *seg,
+		   int (*first)(void *ctx, struct unpacker *u), void *ctx, u64 *unread,
+		   struct error *err)
+{
+	struct unpack_file f = { .damage = u->damage };
+	int ret = tempfile__open(&f.file, err);
+
+	if (ret)
+		return ret;
+	u->put = put_into_file;
+	u->ctx = &f;
+	ret = first ? first(ctx, u) : UNPACK_AGAIN;
+	while (ret == UNPACK_AGAIN)
+		ret = unpacker__step(u);
+	*unread = unpacker__end(u);
+	ret = map_result(&f, u->src, seg, err);
+	tempfile__close(&f.file);
+	return ret;
+}
+
+int unpack(struct segment *seg, const struct unpack_source *src, struct recording *rec,
+	   struct error *damage, u64 *unread, struct error *err)
+{
+	struct unpacker *u = unpacker__new(src, rec, NULL, NULL, damage);
+	int ret = unpack_rest_of(u, seg, NULL, NULL, unread, err);
+
+	unpacker__free(u);
 	return ret;
 }
