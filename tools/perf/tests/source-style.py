@@ -19,7 +19,7 @@ SPDX = re.compile(r"SPDX-License-Identifier: (.+?)(?: \*/|-->)?$")
 GPL = "GPL-2.0-only"
 LIBPERF = "(LGPL-2.1-only OR BSD-2-Clause)"
 TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map")
-NAMES = {"Makefile", "probe", "packages", "install-deps", "version", "check", "demo", "run"}
+NAMES = {"Makefile", "probe", "fuzz", "packages", "install-deps", "version", "check", "demo", "run"}
 SKIP = {".git", "build", "data"}
 
 

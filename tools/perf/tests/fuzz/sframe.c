@@ -3,8 +3,8 @@
  * libFuzzer target: .sframe, as a section's bytes and in a whole ELF file.
  *
  *	make fuzz CC=clang
- *	mkdir -p corpus && cp tools/perf/tests/data/sframe/ * corpus      (without the blank)
- *	build/fuzz/sframe -max_len=4096 corpus
+ *	tools/build/fuzz build/fuzz 60                 all targets, from tests/data
+ *	build/fuzz/sframe -max_len=20000 CORPUS_DIR
  *
  * What begins like an ELF file is checked against its .eh_frame, too. Of all else the first byte
  * says for which machine the rest is: 0 ... 3, and 4 more when it was relocated.
