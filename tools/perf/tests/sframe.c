@@ -6,9 +6,11 @@
 #include <ctype.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../util/base/mapfile.h"
+#include "../util/base/mem.h"
 #include "../util/unwind/sframe.h"
 #include "test.h"
 
@@ -260,4 +262,89 @@ TEST(sframe_readelf, "sframe: each row of 38 files is what readelf prints")
 		sample__close(&sample);
 	}
 	printf("%u functions, %u rows\n", functions, rows);
+}
+
+/* A copy of a sample in memory, whose headers can be changed. */
+static u8 *sample__read(const char *name, size_t *size)
+{
+	char path[128];
+	u8 *data;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "sframe/%s", name);
+	f = fopen(test__data(path), "r");
+	TEST_TRUE(f && !fseek(f, 0, SEEK_END));
+	*size = ftell(f);
+	rewind(f);
+	data = xmalloc(*size);
+	TEST_EQ(fread(data, 1, *size, f), *size);
+	fclose(f);
+	return data;
+}
+
+static enum sframe_flaw open_bytes(const u8 *data, size_t size, u32 *functions)
+{
+	int fd = memfd_create("sframe", MFD_CLOEXEC);
+	enum sframe_flaw why;
+	struct elf_image img;
+	struct sframe *s;
+
+	mapfile__init();
+	TEST_EQ(write(fd, data, size), (ssize_t)size);
+	TEST_EQ(elf_image__open(&img, fd), 0);
+	close(fd);
+	s = sframe__open(&img, unwind_arch_info__by_machine(img.ehdr.e_machine), &why);
+	*functions = s ? s->tables.v[0].nr : 0;
+	sframe__free(s);
+	elf_image__close(&img);
+	return why;
+}
+
+static Elf64_Phdr *sframe_segment(u8 *data)
+{
+	Elf64_Ehdr *eh = (Elf64_Ehdr *)data;
+	Elf64_Phdr *ph = (Elf64_Phdr *)(data + eh->e_phoff);
+
+	for (u32 i = 0; i < eh->e_phnum; i++)
+		if (ph[i].p_type == 0x6474e554)
+			return &ph[i];
+	TEST_FAIL("there is no PT_GNU_SFRAME");
+}
+
+TEST(sframe_where, "sframe: found by its program header or its section, whatever their sizes")
+{
+	size_t size;
+	u8 *data = sample__read("steps_x86_v3", &size);
+	Elf64_Ehdr *eh = (Elf64_Ehdr *)data, saved = *eh;
+	Elf64_Phdr *ph = sframe_segment(data), good = *ph;
+	u32 functions;
+
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_OK);
+	TEST_EQ(functions, 21);
+
+	/* Nothing but segments. */
+	eh->e_shoff = eh->e_shnum = eh->e_shstrndx = 0;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_OK);
+	TEST_EQ(functions, 21);
+	ph->p_filesz = ph->p_memsz = ~0ULL;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_OK);
+	TEST_EQ(functions, 21);
+	ph->p_filesz = 30;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_LAYOUT);
+	*ph = good;
+	ph->p_vaddr += 8;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_MAGIC);
+	ph->p_vaddr = 1ULL << 40;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_ABSENT);
+
+	/* The section helps where the segment is of no use, and where there is none. */
+	*eh = saved;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_OK);
+	TEST_EQ(functions, 21);
+	ph->p_type = PT_NULL;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_OK);
+	TEST_EQ(functions, 21);
+	eh->e_shoff = eh->e_shnum = eh->e_shstrndx = 0;
+	TEST_EQ(open_bytes(data, size, &functions), SFRAME_ABSENT);
+	free(data);
 }

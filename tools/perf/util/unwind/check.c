@@ -187,6 +187,7 @@ static void check__compare(struct check *c)
 	c->cfi_rows = rows__new(c->arch, s->code.v, s->code.nr, sources, nr);
 	for (size_t i = 0; i < s->tables.nr; i++)
 		check__functions(c, &s->tables.v[i]);
+	c->version = __builtin_ctz(c->result->versions); /* the oldest has the most bugs */
 	for (int i = 0; i < 2; i++) {
 		u64 reached = 0;
 
