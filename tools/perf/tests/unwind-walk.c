@@ -311,6 +311,41 @@ static void bench__s390x(struct bench *b)
 	b->regs.v[15] = SP;
 }
 
+TEST(walk_sigreturn, "walk: aarch64 and s390x, signal frames that no row tells of")
+{
+	static const u8 a64[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 };
+	struct bench b;
+
+	/* The handler's x30 is the trampoline's address; its caller was interrupted in a leaf. */
+	bench__aarch64(&b, AT(0, 0x10));
+	FUNCTION(&b, 0, 0x00);
+	FUNCTION(&b, 2, 0x0c, 9, 0); /* CFA = x9 */
+	FUNCTION(&b, 3, 0x07, 30);
+	memcpy(b.elf.code + 0x100, a64, sizeof(a64));
+	b.regs.v[30] = AT(1, 0);
+	b.stack[(312 + 9 * 8) / 8] = SP + 640;   /* x9 */
+	b.stack[(312 + 30 * 8) / 8] = AT(3, 0x20);
+	b.stack[560 / 8] = SP + 600;             /* sp */
+	b.stack[568 / 8] = AT(2, 0);             /* pc */
+	bench__walk_by(&b, "aarch64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0), AT(2, 0), AT(3, 0x20));
+
+	bench__s390x(&b);
+	FUNCTION(&b, 0, 0x00);
+	FUNCTION(&b, 1, 0x00); /* the vdso's row: that of a leaf */
+	FUNCTION(&b, 2, 0x00);
+	FUNCTION(&b, 3, 0x07, 14);
+	b.elf.code[0x100] = 0x0a;
+	b.elf.code[0x101] = 173;
+	b.regs.v[33] = AT(0, 0x10);
+	b.regs.v[14] = AT(1, 0);
+	b.stack[344 / 8] = __builtin_bswap64(AT(2, 0));
+	b.stack[(352 + 14 * 8) / 8] = __builtin_bswap64(AT(3, 0x20));
+	b.stack[(352 + 15 * 8) / 8] = __builtin_bswap64(SP + 400);
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0), AT(2, 0), AT(3, 0x20));
+}
+
 TEST(walk_s390x_leaf, "walk: s390x, a leaf that has saved r11 and r14 in float registers")
 {
 	struct bench b;

@@ -9,7 +9,7 @@
 #define BIAS 0x7f0000000000ULL
 #define TEXT (BIAS + ELF_TEXT)
 #define SP 0x7ffd00000000ULL
-#define WORDS 64
+#define WORDS 96
 
 struct bench {
 	struct elf_build elf;

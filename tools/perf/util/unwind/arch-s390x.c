@@ -10,6 +10,15 @@ static bool s390x__is_call(const u8 *end)
 	       (end[-6] == 0xc0 && end[-5] == 0xe5);
 }
 
+/*
+ * svc 173, on the stack or in the vdso. The frame: 160 bytes for the handler to save registers
+ * in, 8 that once held the instruction, siginfo (128 bytes), then the ucontext.
+ */
+static bool s390x__is_sigreturn(const u8 *code)
+{
+	return code[0] == 0x0a && code[1] == 173;
+}
+
 const struct unwind_arch_info unwind_arch_s390x = {
 	.name = "s390x",
 	.e_machine = EM_S390,
@@ -26,6 +35,8 @@ const struct unwind_arch_info unwind_arch_s390x = {
 	.address_mask = ~0ULL,
 	.fp_is_back_chain = true,
 	.fp_slot = 88, .ra_slot = 112,
+	.is_sigreturn = s390x__is_sigreturn,
+	.sigframe = { .pc = 344, .regs = 352, .nr_regs = 16, .sp = 352 + 15 * 8 },
 	.is_call = s390x__is_call,
 	.to_dwarf = {
 		/* r0 ... r15 */

@@ -33,6 +33,16 @@ struct unwind_arch_info {
 	 */
 	bool fp_is_back_chain;
 	s16 fp_slot, ra_slot;
+	/*
+	 * The trampoline that a signal handler returns to, where its rows do not say so: does it
+	 * begin with these 8 bytes? What the kernel has saved, as offsets from SP there.
+	 */
+	bool (*is_sigreturn)(const u8 *code);
+	struct unwind_sigframe {
+		u16 pc, sp;
+		u16 regs; /* DWARF registers from 0 on, 8 bytes each */
+		u8 nr_regs;
+	} sigframe;
 	/* Do the bytes before @end end with a call? UNWIND_CALL_MAX of them can be read. */
 	bool (*is_call)(const u8 *end);
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */

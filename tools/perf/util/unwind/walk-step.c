@@ -269,6 +269,35 @@ bool walk__by_cfi(struct walk *w, struct walk_map *m)
 	return walk__arrive(w, w->all.pc, sp, frame.signal, UNWIND_BY_CFI);
 }
 
+/* Did a signal handler return to here? The address is that of an instruction, behind no call. */
+bool walk__is_at_sigreturn(const struct walk *w, const struct walk_map *m)
+{
+	struct bytes code;
+
+	if (!w->arch->is_sigreturn)
+		return false;
+	code = module__bytes_at(m->um->m, w->pc - m->bias);
+	return code.len >= 8 && w->arch->is_sigreturn(code.data);
+}
+
+bool walk__by_sigframe(struct walk *w)
+{
+	const struct unwind_arch_info *arch = w->arch;
+	const struct unwind_sigframe *f = &arch->sigframe;
+	u64 frame = w->sp, sp, pc;
+
+	if (!walk__read(w, frame + f->pc, &pc) || !walk__read(w, frame + f->sp, &sp))
+		return walk__stop_at(w, frame + f->pc);
+	w->fp_known = walk__read(w, frame + f->regs + 8 * arch->dwarf_fp, &w->fp);
+	if (!walk__arrive(w, pc, sp, true, UNWIND_BY_CFI))
+		return false;
+	walk__forget_regs(w);
+	for (u32 i = 0; i < f->nr_regs; i++)
+		if (walk__read(w, frame + f->regs + 8 * i, &w->all.v[i]))
+			w->all.known |= BIT_ULL(i);
+	return true;
+}
+
 /* Is the instruction before @ra a call? What cannot be looked at may be one. */
 static bool follows_call(struct walk_map *m, u64 ra, const struct unwind_arch_info *arch)
 {

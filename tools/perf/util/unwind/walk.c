@@ -111,6 +111,8 @@ static bool walk__other(struct walk *w, u64 look)
 		return walk__by_fp(w, UNWIND_NO_MODULE);
 	if (!m->table)
 		return walk__by_fp(w, UNWIND_UNREADABLE);
+	if (walk__is_at_sigreturn(w, m))
+		return walk__by_sigframe(w);
 	rule = rows__find(m->rows, look - m->bias);
 	if (rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP))
 		return walk__plain(w, rule);

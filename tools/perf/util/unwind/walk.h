@@ -91,6 +91,8 @@ static inline bool walk__stop_at(struct walk *w, u64 addr)
 bool walk__by_rule(struct walk *w, struct walk_map *m, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
 bool walk__by_fp(struct walk *w, enum unwind_stop why); /* there are no rows: @why */
+bool walk__is_at_sigreturn(const struct walk *w, const struct walk_map *m);
+bool walk__by_sigframe(struct walk *w);
 
 /* All registers of the present frame in w->all, as far as they can be known. */
 void walk__all_regs(struct walk *w);
