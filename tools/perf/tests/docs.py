@@ -149,7 +149,7 @@ def examples(perf, folder):
             continue
         os.mkdir(page)
         for needs, code in re.findall(
-                r"(?:^// needs: (.*)\n)?^\[source,sh\]\n-{4}\n(.*?)^-{4}$", read(folder, page),
+                r"(?:^// needs: ([^\n]*)\n)?^\[source,sh\]\n-{4}\n(.*?)^-{4}$", read(folder, page),
                 re.M | re.S):
             lacking = missing(needs, code)
             if lacking:

@@ -15,7 +15,8 @@ static int compare_names(const void *a, const void *b)
 
 static bool name_list__has(const struct name_list *l, const char *name)
 {
-	return bsearch(&name, l->names.v, l->names.nr, sizeof(*l->names.v), compare_names);
+	return bsearch(&name, l->names.v, l->names.nr, sizeof(*l->names.v),
+		      compare_names);
 }
 
 static void push_name(struct name_list *l, const char *s, size_t len)
@@ -65,7 +66,8 @@ int name_list__add(struct name_list *l, const char *arg, struct error *err)
 	}
 	if (!ret && !l->names.nr)
 		ret = error__set(err, -EINVAL, "the list '%s' is empty", arg);
-	qsort(l->names.v, l->names.nr, sizeof(*l->names.v), compare_names);
+	if (l->names.nr)
+		qsort(l->names.v, l->names.nr, sizeof(*l->names.v), compare_names);
 	return ret;
 }
 

@@ -78,8 +78,8 @@ static bool is_same(const struct stacks *s, const struct stack_record *r,
 		    const struct stack_record *key, const u32 *frames)
 {
 	return r->context == key->context && r->leaf == key->leaf &&
-	       r->nr_frames == key->nr_frames &&
-	       !memcmp(stacks__frames_of(s, r), frames, key->nr_frames * sizeof(*frames));
+	       r->nr_frames == key->nr_frames && (!key->nr_frames ||
+	       !memcmp(stacks__frames_of(s, r), frames, key->nr_frames * sizeof(*frames)));
 }
 
 static u32 find_record(struct stacks *s, const struct stack_record *key, const u32 *frames)
