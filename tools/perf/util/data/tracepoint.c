@@ -160,7 +160,9 @@ static void take_printk_format(struct tracepoints *t, char *line)
 		text[len - 1] = '\0';
 		text++;
 	}
-	tep_register_print_string(t->tep, text, strtoull(line, NULL, 16));
+	/* libtraceevent looks at the last two characters, without asking whether there are two. */
+	if (strlen(text) > 1)
+		tep_register_print_string(t->tep, text, strtoull(line, NULL, 16));
 }
 
 /* 1234 comm */
