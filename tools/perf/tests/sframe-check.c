@@ -97,6 +97,14 @@ TEST(sframe_agrees, "sframe: says what .eh_frame says, but for known bugs of emi
 		{ "steps_x86_v3_gcc16", 91, 0, 1, 0, 21, 1 },
 		{ "steps_x86_v3_ibt", 92, 0, 1, 0, 22, 1 },
 		{ "steps_x86_v3_nopie", 90, 0, 2, 0, 20, 2 },
+		{ "cases_a64_v2p.o", 20, 1, 9, 0, 6, 4 },
+		{ "cases_a64be_v2p.o", 20, 1, 9, 0, 6, 4 },
+		{ "cases_s390x_v2p.o", 23, 0, 1, 0, 6, 1 },
+		{ "cases_x86_v2p.o", 12, 3, 18, 0, 5, 7 },
+		{ "restore_state_x86_v2p.o", 9, 1, 0, 0, 2, 0 },
+		{ "steps_a64_v2p_pac", 93, 0, 8, 0, 18, 5 },
+		{ "steps_s390x_v2p", 76, 0, 1, 0, 20, 1 },
+		{ "steps_x86_v2p", 85, 0, 7, 0, 20, 2 },
 	};
 	struct found f;
 
@@ -128,6 +136,10 @@ TEST(sframe_causes, "sframe: wrong rows of old assemblers have their cause named
 	check_sample(&f, "cases_x86_v2.o");
 	TEST_EQ(f.nr_causes, 4);
 	TEST_TRUE(!has_cause(&f, "another register for SP"));
+	check_sample(&f, "cases_x86_v2p.o");
+	TEST_EQ(f.nr_causes, 3);
+	TEST_TRUE(!has_cause(&f, ".cfi_undefined"));
+	TEST_TRUE(!f.r.trusted);
 	check_sample(&f, "cases_a64_v2.o");
 	TEST_EQ(f.nr_causes, 2);
 	check_sample(&f, "cases_x86_v3.o");

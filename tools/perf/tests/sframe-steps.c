@@ -266,12 +266,12 @@ static void step_through(struct stepper *s, const char *name, const char *how)
 	       s->unlike, s->not_whole, s->frames, s->sframe_frames);
 }
 
-TEST_LIMIT(sframe_steps, "sframe: the stacks of .eh_frame, at each instruction of 10 programs", 120)
+TEST_LIMIT(sframe_steps, "sframe: the stacks of .eh_frame, at each instruction of 11 programs", 120)
 {
 	static const char *const names[] = {
 		"prog_x86_v1", "prog_x86_v2", "prog_x86_v3", "steps_x86_v1", "steps_x86_v2",
-		"steps_x86_v3", "steps_x86_v3_fp", "steps_x86_v3_gcc16", "steps_x86_v3_ibt",
-		"steps_x86_v3_nopie",
+		"steps_x86_v2p", "steps_x86_v3", "steps_x86_v3_fp", "steps_x86_v3_gcc16",
+		"steps_x86_v3_ibt", "steps_x86_v3_nopie",
 	};
 	static struct stepper s;
 

@@ -165,6 +165,7 @@ TEST_LIMIT(sframe_walk, "sframe: made-up stacks of x86-64, aarch64, s390x as by 
 		"so_a64_v3.so", "so_s390x_v3.so", "steps_a64_v3", "steps_a64_v3_pac",
 		"steps_s390x_v3", "steps_s390x_v3_fp", "steps_x86_v3", "steps_x86_v3_ibt",
 		"steps_x86_v3_nopie", "steps_x86_v3_gcc16", "steps_x86_v2", "steps_x86_v1",
+		"steps_x86_v2p", "steps_a64_v2p_pac", "steps_s390x_v2p",
 		"ok_ld247_v3_x86", "concat_ld244_v3_x86", "concat_lld14_v2_x86",
 	};
 	struct way sframe, eh_frame;

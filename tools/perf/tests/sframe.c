@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The decoder of .sframe against what readelf prints of files that binutils 2.40, 2.44 and 2.47
- * and LLD 14 made (tests/data/sframe), and the names of what is wrong with some of them.
+ * The decoder of .sframe against what readelf prints of files that binutils 2.40, 2.44, 2.45
+ * and 2.47 and LLD 14 made (tests/data/sframe), and the names of what is wrong with some of them.
  */
 #include <ctype.h>
 #include <elf.h>
@@ -229,7 +229,7 @@ static void dump__compare(struct dump *d, const struct sframe *s, bool addresses
 	dump__end_function(d);
 }
 
-TEST(sframe_readelf, "sframe: each row of 38 files is what readelf prints")
+TEST(sframe_readelf, "sframe: each row of 46 files is what readelf prints")
 {
 	static const char *const names[] = {
 		"tiny_x86_v1.o", "tiny_x86_v2.o", "tiny_x86_v3.o", "cases_x86_v1.o",
@@ -241,7 +241,9 @@ TEST(sframe_readelf, "sframe: each row of 38 files is what readelf prints")
 		"cases_s390x_v3.o", "so_s390x_v3.so", "synth_s390x_v2.o", "steps_a64_v3",
 		"steps_a64_v3_pac", "steps_s390x_v3", "steps_s390x_v3_fp", "steps_x86_v1",
 		"steps_x86_v2", "steps_x86_v3", "steps_x86_v3_fp", "steps_x86_v3_gcc16",
-		"steps_x86_v3_ibt", "steps_x86_v3_nopie",
+		"steps_x86_v3_ibt", "steps_x86_v3_nopie", "cases_a64_v2p.o", "cases_a64be_v2p.o",
+		"cases_s390x_v2p.o", "cases_x86_v2p.o", "restore_state_x86_v2p.o",
+		"steps_a64_v2p_pac", "steps_s390x_v2p", "steps_x86_v2p",
 	};
 	u32 functions = 0, rows = 0;
 
