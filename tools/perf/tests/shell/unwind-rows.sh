@@ -5,11 +5,10 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_cmd readelf
 need_python
-[ "$(uname -m)" = x86_64 ] || skip "compares binaries of x86_64"
-
 compared=0
-for file in "$PERF" /lib/x86_64-linux-gnu/lib{c.so.6,stdc++.so.6,crypto.so.3} \
-	    /lib64/lib{c.so.6,stdc++.so.6,crypto.so.3} /usr/bin/python3; do
+for file in "$PERF" /lib/*-linux-gnu/lib{c.so.6,stdc++.so.6,crypto.so.3} \
+	    /lib64/lib{c.so.6,stdc++.so.6,crypto.so.3} /usr/bin/python3 \
+	    /usr/{aarch64,s390x}-linux-gnu/lib/libc.so.6; do
 	[ -e "$file" ] || continue
 	readelf -wF "$file" >readelf.txt 2>/dev/null || true
 	perf unwind rows "$file" >rows.txt
