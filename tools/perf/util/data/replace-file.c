@@ -37,12 +37,14 @@ int replace_file__open(struct replace_file *f, const char *name, struct error *e
 	*f = (struct replace_file){ .path = name, .name = name };
 	if (!strcmp(name, "-") || (exists && !S_ISREG(st.st_mode)))
 		return 0;
+	f->replaces = exists && st.st_size;
 	f->target = exists ? realpath(name, NULL) : xstrdup(name);
 	if (!f->target)
 		return error__set(err, -errno, "cannot find %s: %s", name, strerror(errno));
 	return open_temporary(f, exists ? &st : NULL, err);
 }
 
+/* Where nothing is replaced, nothing can be lost, and a new file is as durable as any other. */
 static int make_durable(const struct replace_file *f, u64 *size)
 {
 	int fd = open(f->temporary, O_RDONLY | O_CLOEXEC), ret = 0;
@@ -50,7 +52,7 @@ static int make_durable(const struct replace_file *f, u64 *size)
 
 	if (fd < 0)
 		return -errno;
-	if (fsync(fd) || fstat(fd, &st))
+	if ((f->replaces && fsync(fd)) || fstat(fd, &st))
 		ret = -errno;
 	else
 		*size = st.st_size;

@@ -13,6 +13,7 @@
 struct replace_file {
 	const char *path; /* where to write */
 	char *temporary, *target; /* internal; NULL when written to directly */
+	bool replaces;    /* internal */
 	const char *name; /* as the user said it, for messages */
 };
 

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf stitch: the distribution's perf reads what comes of its own recordings
+# limit: 180
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+upstream=
+for p in /usr/bin/perf /usr/lib/linux-tools/*/perf; do
+	[ -x "$p" ] && [ ! "$p" -ef "$PERF" ] &&
+		"$p" version 2>/dev/null | grep -Eq '^perf version [5-9]' && upstream=$p
+done
+[ "$upstream" ] || skip "no perf of the kernel's tools is installed"
+
+# One line a sample and one a frame. Where upstream finds no symbol it prints an offset into the
+# file instead of the address, so of each only the place in its page is compared.
+lines() {
+	"$1" script --no-inline --max-stack 2000 -F comm,tid,time,period,event,ip,sym -i "$2" 2>err |
+		awk '/^\t/ { print substr($1, length($1) - 2); next } NF { $1 = $1; print }'
+}
+
+# same WHAT RAW STITCHED: as our perf shows the raw recording, theirs shows the stitched one.
+same() {
+	lines "$PERF" "$2" >ours
+	lines "$upstream" "$3" >theirs
+	grep -v 'No kallsyms' err >said || true
+	[ ! -s said ] || fail "$1: upstream says: $(head -3 said)"
+	cmp -s ours theirs || fail "$1: $(diff ours theirs | head -5 || true)"
+	[ "$(wc -l <ours)" -gt 100 ] || fail "$1: only $(wc -l <ours) lines"
+	"$upstream" evlist -v -i "$3" >/dev/null 2>err || fail "$1: $(cat err)"
+	[ ! -s err ] || fail "$1: upstream says: $(head -3 err)"
+}
+
+deep=("$PERF" test -w deep 30 0.3)
+i=0
+for how in "-e cpu-clock" "-e cpu-clock -e page-faults" "-z -e cpu-clock:u" "--sample-cpu -d -e cpu-clock" \
+	"-c 500000 -e task-clock --call-graph dwarf,1024"; do
+	i=$((i + 1))
+	"$upstream" record -q --call-graph dwarf $how -o raw$i -- "${deep[@]}" 2>/dev/null || continue
+	perf stitch -q -i raw$i -o out$i
+	same "record $how" raw$i out$i
+	perf stitch -q -i out$i -o again
+	cmp out$i again
+	perf stitch -q -z -i raw$i -o z$i
+	same "record $how, stitched with -z" raw$i z$i
+done
+[ -e out1 ] || skip "upstream cannot record here"
+"$upstream" record -q -g -e cpu-clock -o plain -- "${deep[@]}" 2>/dev/null
+perf stitch -q -i plain -o plain.out
+same plain plain plain.out
+"$upstream" record -q --call-graph dwarf -e cpu-clock -o - -- "${deep[@]}" 2>/dev/null >pipe
+perf stitch -q -i pipe -o pipe.out
+same pipe pipe pipe.out
+
+# Pipe to pipe: upstream reads the stream.
+cat pipe | perf stitch -q -i - -o - >stream
+n=$("$upstream" script --no-inline -F comm,tid,time -i stream 2>err | grep -c '^ *[^	]' || true)
+[ "$n" -gt 30 ] || fail "stream: $n samples, upstream says: $(head -3 err)"
+
+# Deferred callchains, which upstream did not know.
+command -v zstd >/dev/null || exit 0
+for f in a e2 h32 hdeep ictx iu s2; do
+	zstd -qdc "$PERF_TEST_DIR/data/deferred/$f.data.zst" >$f.data
+	perf stitch -q -i $f.data -o $f.out 2>/dev/null
+	same $f $f.data $f.out
+	perf stitch -q -i $f.out -o again
+	cmp $f.out again
+done
