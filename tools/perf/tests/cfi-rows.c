@@ -382,5 +382,10 @@ TEST(cfi_rows_steps, "cfi: a program without end is left when it was long enough
 	TEST_TRUE(!cfi_run__next(&run));
 	TEST_TRUE(run.remembered.nr <= 64);
 	cfi_run__exit(&run);
+	TEST_TRUE(!cfi_cie__run(c, &cie, fde.program));
+	memset(program, 0, sizeof(program)); /* nops */
+	TEST_TRUE(!cfi_cie__run(c, &cie, fde.program));
+	fde.program.len = 100;
+	TEST_TRUE(cfi_cie__run(c, &cie, fde.program));
 	cfi__free(c);
 }

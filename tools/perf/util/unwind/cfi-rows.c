@@ -5,8 +5,9 @@
 
 #include "cfi.h"
 
-/* Bytes of the programs that are executed for one page, in instructions. */
-#define PAGE_STEPS (1U << 22)
+/* Instructions that are executed, and FDEs that are read, for one page. */
+#define PAGE_STEPS (1U << 20)
+#define PAGE_FDES (1U << 16)
 
 static bool fits(s64 v)
 {
@@ -224,8 +225,9 @@ static void cfi__fill(void *private, u64 from, u64 to, struct rows_builder *b)
 	struct cfi_run run = { .steps = PAGE_STEPS };
 	struct cfi *c = private;
 	struct cfi_fde fde;
+	u64 first = cfi__first(c, from), nr = min_of(cfi__nr(c), first + PAGE_FDES);
 
-	for (u64 i = cfi__first(c, from), nr = cfi__nr(c); i < nr; i++) {
+	for (u64 i = first; i < nr; i++) {
 		if (cfi__start(c, i) >= to)
 			break;
 		if (!cfi__fde(c, i, &fde) || fde.end <= from || fde.start >= to)

@@ -6,6 +6,8 @@
 #include "cfi.h"
 
 #define MAX_REMEMBERED 64
+/* Of a CIE. Real ones have a dozen; entries can be made to run theirs for each FDE anew. */
+#define CIE_STEPS 512
 
 /* Newer than the libdw of some distributions. */
 #define CFA_AARCH64_NEGATE_RA_STATE_WITH_PC 0x2c
@@ -292,7 +294,7 @@ void cfi_run__exit(struct cfi_run *run)
 
 bool cfi_cie__run(const struct cfi *c, struct cfi_cie *cie, struct bytes program)
 {
-	struct cfi_run run = { .initial = true };
+	struct cfi_run run = { .initial = true, .steps = CIE_STEPS };
 
 	if (program.len > CFI_CIE_MAX)
 		return false;
