@@ -28,7 +28,7 @@ struct process {
 
 /* The samples of one stay in the kernel, while they wait. */
 struct stay {
-	u64 cookie, since; /* time of its first sample */
+	u64 cookie;
 	u64 sign_time;
 	struct process *process;
 	struct stay *next; /* of the same thread, the newer one */
@@ -36,7 +36,7 @@ struct stay {
 	u32 others;        /* records of other stays of the thread that came since */
 	u32 samples;       /* in the queue */
 	enum sign sign;
-	bool answered;
+	bool answered, given_up;
 	struct deferred_answer answer;
 };
 
@@ -193,9 +193,10 @@ static void stay__sign(struct stay *stay, enum sign sign, u64 time)
 	stay->sign_time = time;
 }
 
-static enum deferred_result why_missing(const struct deferred_stream *s, struct stay *stay)
+/* Why there is nothing for a sample of @stay at @when. */
+static enum deferred_result why_missing(const struct deferred_stream *s, struct stay *stay,
+					u64 when)
 {
-	stay__sign(stay, SIGN_NONE, NO_TIME);
 	switch (stay->sign) {
 	case SIGN_EXEC:
 		return DEFERRED_EXEC;
@@ -204,8 +205,8 @@ static enum deferred_result why_missing(const struct deferred_stream *s, struct 
 	case SIGN_NONE:
 		return DEFERRED_IN_KERNEL;
 	default:
-		if (stay->since != NO_TIME && stay->sign_time != NO_TIME &&
-		    lost_between(s, stay->since, stay->sign_time))
+		if (when != NO_TIME && stay->sign_time != NO_TIME &&
+		    lost_between(s, when, stay->sign_time))
 			return DEFERRED_LOST;
 		return DEFERRED_NO_RECORD;
 	}
@@ -227,17 +228,18 @@ static void close_stay(struct thread_waits *t, struct stay *prev, struct stay *s
 		free(stay);
 }
 
-static void give_up(struct deferred_stream *s, struct thread_waits *t, struct stay *prev,
-		    struct stay *stay)
+/* No record will come: each of its samples is told why when its turn comes. */
+static void give_up(struct thread_waits *t, struct stay *prev, struct stay *stay)
 {
-	stay->answer.result = why_missing(s, stay);
+	stay__sign(stay, SIGN_NONE, NO_TIME); /* notices an exec */
+	stay->given_up = true;
 	close_stay(t, prev, stay);
 }
 
-static void give_all_up(struct deferred_stream *s, struct thread_waits *t)
+static void give_all_up(struct thread_waits *t)
 {
 	while (t->open)
-		give_up(s, t, NULL, t->open);
+		give_up(t, NULL, t->open);
 }
 
 /* The open stay that a sample with @cookie belongs to. */
@@ -256,10 +258,9 @@ static struct stay *stay_of(struct deferred_stream *s, struct thread_waits *t,
 	if (found)
 		return found;
 	if (t->nr_open == MAX_OPEN)
-		give_up(s, t, NULL, t->open);
+		give_up(t, NULL, t->open);
 	found = xzalloc(sizeof(*found));
 	found->cookie = cookie;
-	found->since = rec->time;
 	found->process = p;
 	found->execs = p->execs;
 	if (t->last_open)
@@ -340,7 +341,7 @@ static void answer_stays(struct deferred_stream *s, struct thread_waits *t,
 				prev = stay;
 				continue;
 			}
-			give_up(s, t, prev, stay);
+			give_up(t, prev, stay);
 			continue;
 		}
 		stay->answer.result = DEFERRED_EXEC;
@@ -417,7 +418,7 @@ static void hear_task(struct deferred_stream *s, const struct record *rec)
 	if (!t)
 		return;
 	if (rec->hdr->type == PERF_RECORD_FORK) {
-		give_all_up(s, t);
+		give_all_up(t);
 		t->nr_recent = 0;
 		return;
 	}
@@ -509,11 +510,12 @@ static bool settle(struct deferred_stream *s, struct queued *q)
 {
 	if (!q->stay)
 		return true;
-	if (q->stay->answered) {
+	if (q->stay->answered && !q->stay->given_up) {
 		q->answer = q->stay->answer;
-	} else if (q->stay->process->execs != q->stay->execs) {
-		/* The record will be one of the new program, if it comes at all. */
-		q->answer.result = why_missing(s, q->stay);
+	} else if (q->stay->given_up || q->stay->process->execs != q->stay->execs) {
+		/* Behind an exec the record will be one of the new program, if it comes at all. */
+		stay__sign(q->stay, SIGN_NONE, NO_TIME);
+		q->answer.result = why_missing(s, q->stay, q->rec.time);
 	} else if (s->pending > s->max_pending) {
 		pass(s, q);
 	} else {
@@ -551,7 +553,7 @@ int deferred_stream__push(struct deferred_stream *s, const struct record *rec)
 int deferred_stream__finish(struct deferred_stream *s)
 {
 	map64__for_each(&s->threads, slot)
-		give_all_up(s, slot->value);
+		give_all_up(slot->value);
 	return drain(s);
 }
 
