@@ -7,11 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "builtin-record.h"
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/cli/options.h"
-#include "util/complete/defer-choice.h"
-#include "util/complete/recorder.h"
 
 static const char *const record_usage[] = {
 	"perf record [<options>] [<command>]",
@@ -21,113 +19,6 @@ static const char *const record_usage[] = {
 
 #define DEFAULT_EVENT "cycles:P"
 
-struct record_cmd {
-	struct recorder_opts rec;
-	struct event_list events;
-	const char *pids, *tids, *freq, *pages;
-	u64 period;
-	bool defer_given, defer_callchain; /* --defer; --call-graph fp,defer */
-	enum defer_mode defer;
-	u64 stack_size;
-	bool stitch;
-	bool all_user, all_kernel;
-	bool strict_freq, quiet, no_op;
-	int verbose;
-};
-
-/* The user's mistake, where the usage would only hide the words. */
-_Noreturn static void die(const struct error *err)
-{
-	pr_err("%s\n", err->text);
-	exit(129);
-}
-
-static int parse_event(const struct option *opt, const char *arg, bool unset)
-{
-	struct event_list *list = opt->value;
-	struct error err = {};
-
-	if (!unset && event_list__parse(list, arg, &err))
-		die(&err);
-	return 0;
-}
-
-static bool parse_stack_size(struct record_cmd *r, const char *text)
-{
-	u64 size;
-
-	if (!parse_size(text, &size) || !size || size > SAMPLING_MAX_STACK) {
-		pr_err("stack size '%s': it must be from 8 to %u bytes\n", text,
-		       SAMPLING_MAX_STACK);
-		return false;
-	}
-	r->stack_size = align_up(size, sizeof(u64));
-	return true;
-}
-
-static int parse_stack_size_option(const struct option *opt, const char *arg, bool unset)
-{
-	struct record_cmd *r = opt->value;
-
-	r->stack_size = 0;
-	return unset || parse_stack_size(r, arg) ? 0 : -1;
-}
-
-static int parse_graph(const struct option *opt, const char *arg, bool unset)
-{
-	struct record_cmd *r = opt->value;
-	enum user_stack *stack = &r->rec.sampling.stack;
-
-	r->defer_callchain = false;
-	*stack = USER_STACK_FP;
-	if (unset || !strcmp(arg, "no")) {
-		*stack = USER_STACK_NONE;
-	} else if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ',')) {
-		*stack = USER_STACK_COPY;
-		return !arg[5] || parse_stack_size(r, arg + 6) ? 0 : -1;
-	} else if (!strcmp(arg, "fp,defer")) {
-		r->defer_callchain = true;
-	} else if (!strcmp(arg, "lbr")) {
-		pr_err("--call-graph lbr is not supported: use --defer, fp or dwarf\n");
-		return -1;
-	} else if (strcmp(arg, "fp")) {
-		pr_err("--call-graph %s: unknown; there are fp, fp,defer and dwarf[,SIZE]\n", arg);
-		return -1;
-	}
-	return 0;
-}
-
-/* -g says that callchains are wanted; --call-graph may have said which. */
-static int parse_g(const struct option *opt, const char *arg, bool unset)
-{
-	enum user_stack *stack = &((struct record_cmd *)opt->value)->rec.sampling.stack;
-
-	(void)arg;
-	if (unset)
-		*stack = USER_STACK_NONE;
-	else if (*stack == USER_STACK_NONE)
-		*stack = USER_STACK_FP;
-	return 0;
-}
-
-static int parse_defer(const struct option *opt, const char *arg, bool unset)
-{
-	struct record_cmd *r = opt->value;
-
-	r->defer_given = !unset;
-	if (unset || !strcmp(arg, "auto"))
-		r->defer = DEFER_AUTO;
-	else if (!strcmp(arg, "kernel"))
-		r->defer = DEFER_KERNEL;
-	else if (!strcmp(arg, "copy"))
-		r->defer = DEFER_COPY;
-	else {
-		pr_err("--defer=%s: unknown; there are auto, kernel and copy\n", arg);
-		return -1;
-	}
-	return 0;
-}
-
 /* What to record: the command's own arguments come last. */
 static void set_target(struct record_cmd *r, int argc, const char **argv)
 {
@@ -135,9 +26,9 @@ static void set_target(struct record_cmd *r, int argc, const char **argv)
 	struct error err = {};
 
 	if (r->pids && target__parse_ids(&t->pids, r->pids, "process ids", &err))
-		die(&err);
+		record__die(&err);
 	if (r->tids && target__parse_ids(&t->tids, r->tids, "thread ids", &err))
-		die(&err);
+		record__die(&err);
 	t->has_cpus = t->cpu_list;
 	if (target__has_tasks(t) && (t->system_wide || t->has_cpus)) {
 		pr_warn("PID/TID switch overriding %s\n", t->system_wide ? "SYSTEM" : "CPU");
@@ -170,7 +61,7 @@ static void set_rate(struct record_cmd *r, const struct option *options)
 	else if (r->freq && (!parse_u64(r->freq, &s->freq) || !s->freq))
 		usage__die(options, record_usage, "-F %s is no frequency", r->freq);
 	if (sampling__limit_freq(s, r->strict_freq, &limit, &err))
-		die(&err);
+		record__die(&err);
 	if (limit && r->freq && strcmp(r->freq, "max"))
 		pr_warn("Maximum frequency rate (%" PRIu64 " Hz) exceeded, throttling from %s Hz "
 			"to it.\n         The limit can be raised via "
@@ -206,7 +97,7 @@ static void set_events(struct record_cmd *r)
 	struct error err = {};
 
 	if (!r->events.specs.nr && event_list__parse(&r->events, DEFAULT_EVENT, &err))
-		die(&err);
+		record__die(&err);
 	for (size_t i = 0; i < r->events.specs.nr; i++) {
 		struct event_spec *spec = &r->events.specs.v[i];
 
@@ -368,7 +259,7 @@ int cmd_record(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_GROUP("What to record"),
 		OPT_CALLBACK('e', "event", &r.events, "event",
-			     "event selector: names separated by commas", parse_event),
+			     "event selector: names separated by commas", record__parse_event),
 		OPT_BOOL('a', "all-cpus", &r.rec.target.system_wide,
 			 "system-wide collection from all CPUs"),
 		OPT_STRING('C', "cpu", &r.rec.target.cpu_list, "cpu", "list of cpus to monitor"),
@@ -386,15 +277,15 @@ int cmd_record(int argc, const char **argv)
 		OPT_GROUP("Callchains"),
 		{ .type = OPTION_CALLBACK, .short_name = 'g', .value = &r,
 		  .help = "record callchains by frame pointer", .flags = OPT_NOARG,
-		  .callback = parse_g },
+		  .callback = record__parse_g },
 		OPT_CALLBACK(0, "call-graph", &r, "fp|dwarf[,size]|fp,defer",
-			     "how to record user callchains", parse_graph),
+			     "how to record user callchains", record__parse_graph),
 		OPT_CALLBACK_OPTARG(0, "defer", &r, "auto|kernel|copy",
 				    "whole user stacks: deferred by the kernel, or copied and "
-				    "unwound here", parse_defer, "auto"),
+				    "unwound here", record__parse_defer, "auto"),
 		OPT_CALLBACK(0, "stack-size", &r, "bytes",
 			     "how much of each user stack is copied (8192)",
-			     parse_stack_size_option),
+			     record__parse_stack_size_option),
 		OPT_BOOL(0, "stitch", &r.stitch,
 			 "unwind stack copies while recording (--no-stitch keeps them)"),
 		OPT_GROUP("Output"),

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin-record.h"
+#include "util/base/log.h"
+
+_Noreturn void record__die(const struct error *err)
+{
+	pr_err("%s\n", err->text);
+	exit(129);
+}
+
+int record__parse_event(const struct option *opt, const char *arg, bool unset)
+{
+	struct event_list *list = opt->value;
+	struct error err = {};
+
+	if (!unset && event_list__parse(list, arg, &err))
+		record__die(&err);
+	return 0;
+}
+
+static bool parse_stack_size(struct record_cmd *r, const char *text)
+{
+	u64 size;
+
+	if (!parse_size(text, &size) || !size || size > SAMPLING_MAX_STACK) {
+		pr_err("stack size '%s': it must be from 8 to %u bytes\n", text,
+		       SAMPLING_MAX_STACK);
+		return false;
+	}
+	r->stack_size = align_up(size, sizeof(u64));
+	return true;
+}
+
+int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+
+	r->stack_size = 0;
+	return unset || parse_stack_size(r, arg) ? 0 : -1;
+}
+
+int record__parse_graph(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+	enum user_stack *stack = &r->rec.sampling.stack;
+
+	r->defer_callchain = false;
+	*stack = USER_STACK_FP;
+	if (unset || !strcmp(arg, "no")) {
+		*stack = USER_STACK_NONE;
+	} else if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ',')) {
+		*stack = USER_STACK_COPY;
+		return !arg[5] || parse_stack_size(r, arg + 6) ? 0 : -1;
+	} else if (!strcmp(arg, "fp,defer")) {
+		r->defer_callchain = true;
+	} else if (!strcmp(arg, "lbr")) {
+		pr_err("--call-graph lbr is not supported: use --defer, fp or dwarf\n");
+		return -1;
+	} else if (strcmp(arg, "fp")) {
+		pr_err("--call-graph %s: unknown; there are fp, fp,defer and dwarf[,SIZE]\n", arg);
+		return -1;
+	}
+	return 0;
+}
+
+/* -g says that callchains are wanted; --call-graph may have said which. */
+int record__parse_g(const struct option *opt, const char *arg, bool unset)
+{
+	enum user_stack *stack = &((struct record_cmd *)opt->value)->rec.sampling.stack;
+
+	(void)arg;
+	if (unset)
+		*stack = USER_STACK_NONE;
+	else if (*stack == USER_STACK_NONE)
+		*stack = USER_STACK_FP;
+	return 0;
+}
+
+int record__parse_defer(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+
+	r->defer_given = !unset;
+	if (unset || !strcmp(arg, "auto"))
+		r->defer = DEFER_AUTO;
+	else if (!strcmp(arg, "kernel"))
+		r->defer = DEFER_KERNEL;
+	else if (!strcmp(arg, "copy"))
+		r->defer = DEFER_COPY;
+	else {
+		pr_err("--defer=%s: unknown; there are auto, kernel and copy\n", arg);
+		return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* perf record's options: what the table points at, and the callbacks that read values. */
+#ifndef PERF_BUILTIN_RECORD_H
+#define PERF_BUILTIN_RECORD_H
+
+#include "util/cli/options.h"
+#include "util/complete/defer-choice.h"
+#include "util/complete/recorder.h"
+
+struct record_cmd {
+	struct recorder_opts rec;
+	struct event_list events;
+	const char *pids, *tids, *freq, *pages;
+	u64 period;
+	bool defer_given, defer_callchain; /* --defer; --call-graph fp,defer */
+	enum defer_mode defer;
+	u64 stack_size;
+	bool stitch;
+	bool all_user, all_kernel;
+	bool strict_freq, quiet, no_op;
+	int verbose;
+};
+
+/* The user's mistake, where the usage would only hide the words. */
+_Noreturn void record__die(const struct error *err);
+
+/* Callbacks of struct option; the value is the event list for -e, else the struct record_cmd. */
+int record__parse_event(const struct option *opt, const char *arg, bool unset);
+int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
+int record__parse_graph(const struct option *opt, const char *arg, bool unset);
+int record__parse_g(const struct option *opt, const char *arg, bool unset);
+int record__parse_defer(const struct option *opt, const char *arg, bool unset);
+
+#endif
