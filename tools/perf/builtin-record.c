@@ -42,6 +42,10 @@ static void set_target(struct record_cmd *r, int argc, const char **argv)
 		t->system_wide = true;
 	if (t->has_cpus)
 		t->system_wide = true;
+	if (t->per_thread && t->system_wide) {
+		pr_warn("%s switch overriding PER-THREAD\n", t->has_cpus ? "CPU" : "SYSTEM");
+		t->per_thread = false;
+	}
 }
 
 static void set_rate(struct record_cmd *r, const struct option *options)
@@ -241,8 +245,6 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	OPT_REFUSED(0, "user-regs", "--call-graph dwarf records all of them"),                \
 	OPT_REFUSED('k', "clockid", "times are those of the kernel's perf clock"),            \
 	OPT_REFUSED('S', "snapshot", NOT_YET),                                                \
-	OPT_REFUSED('z', "compression-level", "--defer makes files small without it"),        \
-	OPT_REFUSED(0, "per-thread", "rings are per CPU, which works for -p and -t, too"),    \
 	OPT_REFUSED(0, "switch-output", NOT_YET),                                             \
 	OPT_REFUSED(0, "switch-events", NOT_YET),                                             \
 	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
@@ -265,6 +267,8 @@ int cmd_record(int argc, const char **argv)
 		OPT_STRING('C', "cpu", &r.rec.target.cpu_list, "cpu", "list of cpus to monitor"),
 		OPT_STRING('p', "pid", &r.pids, "pid", "record events on existing process id"),
 		OPT_STRING('t', "tid", &r.tids, "tid", "record events on existing thread id"),
+		OPT_BOOL(0, "per-thread", &r.rec.target.per_thread,
+			 "a ring buffer for each thread, without children"),
 		OPT_BOOL('i', "no-inherit", &r.rec.sampling.no_inherit,
 			 "child tasks do not inherit counters"),
 		OPT_BOOL(0, "all-user", &r.all_user, "count user space only"),
@@ -290,10 +294,13 @@ int cmd_record(int argc, const char **argv)
 			 "unwind stack copies while recording (--no-stitch keeps them)"),
 		OPT_GROUP("Output"),
 		OPT_STRING('o', "output", &r.rec.output, "file", "output file name, - for stdout"),
+		OPT_CALLBACK_OPTARG('z', "compression-level", &r.rec.comp_level, "n",
+				    "compress the file with zstd", record__parse_level, "1"),
 		OPT_STRING('m', "mmap-pages", &r.pages, "pages",
 			   "size of each ring buffer: pages, or with a unit (4M)"),
 		OPT_BOOL(0, "sample-cpu", &r.rec.sampling.sample_cpu, "record the sample cpu"),
-		OPT_BOOL('T', "timestamp", &r.no_op, "record sample timestamps (always done)"),
+		OPT_BOOL('T', "timestamp", &r.rec.sampling.timestamp,
+			 "record sample timestamps, also with --per-thread"),
 		OPT_BOOL('N', "no-buildid-cache", &r.no_op,
 			 "do not update the buildid cache (never done)"),
 		OPT_BOOL('q', "quiet", &r.quiet, "print errors only"),

@@ -29,6 +29,7 @@ int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
 int record__parse_graph(const struct option *opt, const char *arg, bool unset);
 int record__parse_g(const struct option *opt, const char *arg, bool unset);
+int record__parse_level(const struct option *opt, const char *arg, bool unset);
 int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 
 #endif

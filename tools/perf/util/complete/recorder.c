@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../base/log.h"
@@ -17,6 +18,8 @@
 #include "file-sink.h"
 #include "recorder-file.h"
 #include "recorder.h"
+
+#define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
 
 struct recorder {
 	const struct recorder_opts *opts;
@@ -34,6 +37,7 @@ struct recorder {
 	struct rings *rings;
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
 	u64 seq;
+	u64 flushed_ms;
 	u64 untold_lost;            /* lost records that no LOST record tells of */
 	int ready_fd, signal_fd;
 	int signal;                 /* that ended the run */
@@ -143,7 +147,10 @@ static int build_pipeline(struct recorder *r, struct error *err)
 
 static int open_output(struct recorder *r, struct error *err)
 {
-	struct writer_opts opts = { .path = r->opts->output };
+	struct writer_opts opts = {
+		.path = r->opts->output,
+		.comp_level = r->opts->comp_level,
+	};
 	int ret;
 
 	r->old_kept = recorder_file__keep_old(opts.path);
@@ -201,15 +208,27 @@ static int synthesise(struct recorder *r)
 	return ret;
 }
 
+static u64 now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+}
+
 /* Ends the round in the pipeline, and in the file when something was written. */
 static int end_round(struct recorder *r)
 {
-	u64 before = writer__bytes(r->writer);
+	u64 before = writer__bytes(r->writer), now;
 	int ret = pipeline__round(r->pipeline);
 
 	if (!ret && writer__bytes(r->writer) != before)
 		ret = writer__finished_round(r->writer, &r->sink.err);
-	return ret;
+	now = now_ms();
+	if (ret || now < r->flushed_ms + FLUSH_MS)
+		return ret;
+	r->flushed_ms = now;
+	return writer__flush(r->writer, &r->sink.err);
 }
 
 static void push_chunk(struct recorder *r, struct ring_chunk *c)
@@ -379,6 +398,8 @@ static int finish_file(struct recorder *r, struct error *err)
 	if (!r->failed)
 		r->failed = tell_lost(r);
 	file_sink__describe(&r->sink, r->written);
+	/* Only then it is known how much it is; an error comes again from finish(). */
+	(void)writer__flush(r->writer, NULL);
 	r->result->bytes = writer__bytes(r->writer);
 	ret = writer__finish(r->writer, err);
 	r->writer = NULL;

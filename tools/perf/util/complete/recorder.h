@@ -24,6 +24,7 @@ struct recorder_opts {
 	bool no_fallback;            /* see event_set_opts */
 	bool stitch;                 /* unwind stack copies before they are written */
 	const char *unwind;          /* backend; NULL: default */
+	int comp_level;              /* of zstd; 0: not compressed */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
 };

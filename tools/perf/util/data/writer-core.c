@@ -184,11 +184,14 @@ int writer__finished_round(struct writer *w, struct error *err)
 	};
 	int ret = writer__write(w, &hdr, sizeof(hdr), err);
 
-	if (!ret && w->pipe)
-		ret = compress_chunk(w, err);
-	if (!ret && w->pipe)
-		ret = flush(w, err);
-	return ret;
+	return ret || !w->pipe ? ret : writer__flush(w, err);
+}
+
+int writer__flush(struct writer *w, struct error *err)
+{
+	int ret = w->failed.code ? fail(w, 0, err) : compress_chunk(w, err);
+
+	return ret || !w->used ? ret : flush(w, err);
 }
 
 u64 writer__bytes(const struct writer *w)
@@ -253,10 +256,8 @@ int writer__open(struct writer **out, const struct writer_opts *opts, struct rec
 
 int writer__finish(struct writer *w, struct error *err)
 {
-	int ret = w->failed.code ? fail(w, 0, err) : compress_chunk(w, err);
+	int ret = writer__flush(w, err);
 
-	if (!ret)
-		ret = flush(w, err);
 	if (w->packed)
 		w->rec->comp_ratio = (w->plain + w->packed / 2) / w->packed;
 	if (!w->pipe) {

@@ -52,6 +52,11 @@ static int make_cpu_map(struct opening *o, struct error *err)
 
 	if (!online)
 		return error__set(err, -ENOMEM, "cannot tell which CPUs are online");
+	if (t->per_thread) {
+		perf_cpu_map__put(online);
+		o->cpus = perf_cpu_map__new_any_cpu();
+		return o->cpus ? 0 : error__set(err, -ENOMEM, "no memory for events");
+	}
 	if (!t->has_cpus) {
 		o->cpus = online;
 		return 0;
@@ -95,14 +100,15 @@ static bool wants_output_apart(const struct opening *o)
 	const struct target *t = o->opts->target;
 
 	return o->opts->sampling->stack == USER_STACK_DEFER && !t->system_wide && !t->has_cpus &&
-	       (o->perm.perfmon || o->perm.paranoid <= 0);
+	       !t->per_thread && (o->perm.perfmon || o->perm.paranoid <= 0);
 }
 
-static struct event_spec *add_dummy(struct event_list *list)
+static struct event_spec *add_dummy(struct event_list *list, bool every_cpu)
 {
 	struct event_spec *spec = vec__push(&list->specs);
 
-	*spec = (struct event_spec){ .name = xstrdup("dummy"), .is_dummy = true };
+	*spec = (struct event_spec){ .name = xstrdup("dummy"), .is_dummy = true,
+				      .every_cpu = every_cpu };
 	return spec;
 }
 
@@ -111,9 +117,13 @@ static void configure(struct opening *o)
 	const struct event_set_opts *opts = o->opts;
 	struct event_list *list = o->set->list;
 	struct sampling *s = opts->sampling;
-	bool dummy = opts->target->has_cpus ||
-		     (opts->target->system_wide && s->stack == USER_STACK_DEFER);
+	bool every_cpu = opts->target->has_cpus ||
+			 (opts->target->system_wide && s->stack == USER_STACK_DEFER);
+	bool dummy = every_cpu || s->track_apart;
 
+	/* Chains are unwound with the mappings of their time, which is found by time alone. */
+	s->no_time = opts->target->per_thread && !s->timestamp &&
+		     (s->stack != USER_STACK_COPY || s->keep_copies);
 	s->build_id = probe__build_id();
 	s->count_lost = probe__lost();
 	s->output_apart = wants_output_apart(o);
@@ -121,9 +131,9 @@ static void configure(struct opening *o)
 	for (size_t i = 0; i < list->specs.nr; i++)
 		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy);
 	if (dummy)
-		sampling__configure_dummy(s, add_dummy(list));
+		sampling__configure_dummy(s, opts->target, add_dummy(list, every_cpu));
 	if (s->output_apart)
-		sampling__configure_output(s, add_dummy(list));
+		sampling__configure_output(s, add_dummy(list, true));
 	o->set->foreign_chains = s->output_apart;
 }
 
@@ -143,7 +153,7 @@ static int make_evlist(struct opening *o, struct error *err)
 		evsel->ignore_missing_thread = true;
 		perf_evlist__add(set->evlist, evsel);
 		*vec__push(&set->evsels) = evsel;
-		if (spec->is_dummy)
+		if (spec->every_cpu)
 			perf_evlist__go_system_wide(set->evlist, evsel);
 	}
 	perf_evlist__set_maps(set->evlist, o->cpus, o->threads);
@@ -255,13 +265,13 @@ static int open_all(struct opening *o, struct error *err)
 	return ret;
 }
 
-static u32 default_pages(const struct opening *o)
+static u32 default_pages(const struct opening *o, u64 nr_rings)
 {
 	u32 bytes = RING_BYTES;
 
 	if (o->opts->sampling->stack == USER_STACK_COPY)
 		for (bytes = RING_BYTES_COPY; bytes > RING_BYTES; bytes /= 2)
-			if (bytes <= RING_BYTES_COPY_ALL / o->set->nr_cpus)
+			if (bytes <= RING_BYTES_COPY_ALL / nr_rings)
 				break;
 	return bytes / sysconf(_SC_PAGESIZE);
 }
@@ -271,15 +281,16 @@ static int map_rings(struct opening *o, struct error *err)
 	struct event_set *set = o->set;
 	u32 least = sampling__min_ring_pages(o->opts->sampling);
 	bool chosen = o->opts->ring_pages;
+	u64 nr = o->opts->target->per_thread ? set->nr_threads : set->nr_cpus;
 	struct perf_mmap *map;
 	int ret;
 
-	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o);
+	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o, nr);
 	while ((ret = perf_evlist__mmap(set->evlist, set->ring_pages)) && !chosen &&
 	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > least)
 		set->ring_pages /= 2;
 	if (ret)
-		return refusal__mmap(ret, set->nr_cpus,
+		return refusal__mmap(ret, nr,
 				     (u64)set->ring_pages * sysconf(_SC_PAGESIZE), &o->perm, err);
 	perf_evlist__for_each_mmap(set->evlist, map, false)
 		set->nr_rings++;

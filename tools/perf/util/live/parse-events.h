@@ -24,6 +24,7 @@ struct event_spec {
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
 	bool max_precise;            /* P: as precise as the hardware can */
 	bool is_dummy;               /* never samples: brings side-band records only */
+	bool every_cpu;              /* on all CPUs for all tasks, whatever the target is */
 	bool modes_given;            /* one of u, k, h was among the modifiers */
 };
 

@@ -107,7 +107,9 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 static void configure_common(const struct sampling *s, struct perf_event_attr *attr, bool cpu)
 {
 	attr->size = sizeof(*attr);
-	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	if (!s->no_time)
+		attr->sample_type |= PERF_SAMPLE_TIME;
 	if (cpu || s->sample_cpu)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (s->many)
@@ -128,30 +130,36 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	configure_callchain(s, attr);
 	if (spec->tp_name)
 		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
-	attr->inherit = !per_cpu && !s->no_inherit;
+	/* The kernel maps no ring for an event on any CPU that children inherit. */
+	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit;
 	attr->enable_on_exec = s->enable_on_exec;
 	if (tracking)
 		configure_tracking(s, attr);
 }
 
-static void configure_silent(const struct sampling *s, struct event_spec *spec)
+static void configure_silent(const struct sampling *s, struct event_spec *spec, bool cpu)
 {
 	spec->attr.type = PERF_TYPE_SOFTWARE;
 	spec->attr.config = PERF_COUNT_SW_DUMMY;
 	spec->attr.exclude_guest = 1;
-	configure_common(s, &spec->attr, true);
+	configure_common(s, &spec->attr, cpu);
 	spec->attr.sample_period = 1;
 }
 
-void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec)
+void sampling__configure_dummy(const struct sampling *s, const struct target *target,
+			       struct event_spec *spec)
 {
-	configure_silent(s, spec);
+	configure_silent(s, spec, !target->per_thread);
 	configure_tracking(s, &spec->attr);
+	if (spec->every_cpu)
+		return;
+	spec->attr.inherit = !target->system_wide && !target->per_thread && !s->no_inherit;
+	spec->attr.enable_on_exec = s->enable_on_exec;
 }
 
 void sampling__configure_output(const struct sampling *s, struct event_spec *spec)
 {
-	configure_silent(s, spec);
+	configure_silent(s, spec, true);
 	configure_output(s, &spec->attr);
 	/* Nothing else would enable it where the others wait for the exec of the workload. */
 	spec->attr.disabled = 0;

@@ -25,6 +25,9 @@ struct sampling {
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
 	bool keep_copies;      /* copies stay in the file: record what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
+	bool timestamp;        /* -T: times in any case */
+	bool no_time;          /* --per-thread: samples and side-band records without times */
+	bool track_apart;      /* side-band records while the events themselves are disabled */
 	bool no_inherit;
 	bool many;             /* several events: samples carry ids */
 	bool enable_on_exec;   /* a workload that starts later */
@@ -49,9 +52,11 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 
 /*
  * An event that never samples and brings side-band records from every CPU: with -C samples come
- * from some CPUs only, but programs start and map elsewhere too.
+ * from some CPUs only, but programs start and map elsewhere too. Or, where @spec is not for every
+ * CPU, from the tasks of @target, before the other events are enabled.
  */
-void sampling__configure_dummy(const struct sampling *s, struct event_spec *spec);
+void sampling__configure_dummy(const struct sampling *s, const struct target *target,
+			       struct event_spec *spec);
 
 /*
  * An event that brings CALLCHAIN_DEFERRED records of every task from every CPU, for recordings of

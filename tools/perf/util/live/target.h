@@ -17,6 +17,7 @@ struct target {
 	const char *cpu_list; /* as given */
 	id_vec pids;          /* -p */
 	id_vec tids;          /* -t */
+	bool per_thread;      /* one ring for each thread, not for each CPU */
 	u32 workload;         /* pid of a started workload, 0: none */
 };
 
