@@ -10,40 +10,10 @@
 #include <unistd.h>
 
 #include "../base/log.h"
-#include "../data/machine-info.h"
-#include "../data/sample-splice.h"
-#include "../data/tracing-data.h"
-#include "../live/synth-record.h"
-#include "../live/tracefs.h"
-#include "file-sink.h"
 #include "recorder-file.h"
-#include "recorder.h"
+#include "recorder-priv.h"
 
 #define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
-
-struct recorder {
-	const struct recorder_opts *opts;
-	struct recorder_result *result;
-	struct target target;
-	struct sampling sampling;
-	struct workload workload;
-	bool has_workload, old_kept;
-	struct event_set set;
-	struct recording *live;     /* as the events are opened */
-	struct recording *written;  /* as the file says */
-	struct pipeline *pipeline;
-	struct writer *writer;
-	struct file_sink sink;
-	struct rings *rings;
-	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
-	u64 seq;
-	u64 flushed_ms;
-	u64 untold_lost;            /* lost records that no LOST record tells of */
-	int ready_fd, signal_fd;
-	int signal;                 /* that ended the run */
-	bool stopping;
-	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
-};
 
 /*
  * From here on SIGINT, SIGTERM and SIGCHLD are read from signal_fd, in every thread; also where
@@ -68,97 +38,6 @@ static int watch_signals(struct recorder *r, struct error *err)
 	return 0;
 }
 
-static int collect_formats(struct recorder *r, struct error *err)
-{
-	const struct event_list *list = r->opts->events;
-	VEC(const char *) names = {};
-	const char *tracefs;
-	int ret = 0;
-
-	for (size_t i = 0; i < list->specs.nr; i++) {
-		const struct event_spec *spec = &list->specs.v[i];
-		bool known = false;
-		char *full;
-
-		if (!spec->tp_name)
-			continue;
-		full = xasprintf("%s:%s", spec->tp_system, spec->tp_name);
-		for (size_t k = 0; k < names.nr; k++)
-			known |= !strcmp(names.v[k], full);
-		if (!known)
-			*vec__push(&names) = arena__intern(r->written->arena, full);
-		free(full);
-	}
-	if (names.nr) {
-		tracefs = tracefs__path(err);
-		ret = !tracefs ? -ENOENT :
-		      tracing_data__collect(r->written, tracefs, names.v, names.nr, err);
-	}
-	vec__free(&names);
-	return ret;
-}
-
-/* What is opened and what is written differ when stack copies are unwound on the way. */
-static int describe(struct recorder *r, struct error *err)
-{
-	int ret;
-
-	r->live = recording__new();
-	r->written = recording__new();
-	ret = event_set__describe(&r->set, r->live, false, err);
-	if (!ret)
-		ret = event_set__describe(&r->set, r->written, r->opts->stitch, err);
-	if (ret)
-		return ret;
-	recording__describe_machine(r->live);
-	recording__describe_machine(r->written);
-	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
-	recording__set(r->written, FEAT_EVENT_DESC);
-	return collect_formats(r, err);
-}
-
-static void release_record(void *ctx, struct record *rec)
-{
-	(void)ctx;
-	if (rec->owner)
-		ring_chunk__put(rec->owner);
-}
-
-static int build_pipeline(struct recorder *r, struct error *err)
-{
-	struct pipeline_opts opts = {
-		.keep_deferred = true, /* for perf report or a later stitch of the file */
-		.keep_copies = !r->opts->stitch,
-		.unwind = r->opts->unwind,
-		.symbols.live = true,
-		.sink = file_sink__ops(&r->sink),
-	};
-	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);
-
-	if (ret)
-		return ret;
-	r->sink.pipeline = r->pipeline;
-	r->sink.stitch = r->opts->stitch;
-	r->sink.live = true;
-	r->sink.drop_foreign = r->set.foreign_chains;
-	pipeline__on_release(r->pipeline, release_record, r);
-	return 0;
-}
-
-static int open_output(struct recorder *r, struct error *err)
-{
-	struct writer_opts opts = {
-		.path = r->opts->output,
-		.comp_level = r->opts->comp_level,
-	};
-	int ret;
-
-	r->old_kept = recorder_file__keep_old(opts.path);
-	ret = writer__open(&r->writer, &opts, r->written, err);
-	r->sink.writer = r->writer;
-	return ret;
-}
-
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
 {
 	struct record rec = { .hdr = hdr, .owner = owner, .seq = r->seq++ };
@@ -173,39 +52,6 @@ static int push_synthesised(void *ctx, const struct perf_event_header *hdr)
 	struct recorder *r = ctx;
 
 	return push(r, arena__dup(r->synth_bytes, hdr, hdr->size), NULL);
-}
-
-/* The event that brings the side-band records. */
-static const struct data_event *tracking_event(const struct recording *rec)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (rec->events.v[i]->attr.mmap)
-			return rec->events.v[i];
-	return rec->events.v[0];
-}
-
-static int synthesise(struct recorder *r)
-{
-	struct synthesize s = {
-		.emit = push_synthesised,
-		.ctx = r,
-		.build_id = build_id__read_fd,
-		.kernel_build_id = build_id__read_kernel,
-		.module_build_id = build_id__read_module,
-		.event = tracking_event(r->live),
-	};
-	int ret;
-
-	synthesize__init(&s);
-	/* Processes first: they may be gone in a moment, the kernel stays. */
-	ret = synthesize__processes(&s, &r->target);
-	if (!ret)
-		ret = synthesize__kernel(&s);
-	r->result->synth_tasks = s.tasks;
-	r->result->synth_mappings = s.mappings;
-	r->result->synth_skipped = s.skipped;
-	synthesize__done(&s);
-	return ret;
 }
 
 static u64 now_ms(void)
@@ -323,7 +169,7 @@ static int start(struct recorder *r, struct error *err)
 	/* Enabled first, so that nothing happens unseen between the synthesis and the start. */
 	if (!r->sampling.enable_on_exec)
 		event_set__enable(&r->set);
-	r->failed = synthesise(r);
+	r->failed = recorder__synthesise(r, push_synthesised);
 	if (!r->has_workload)
 		return 0;
 	ret = workload__start(&r->workload, err);
@@ -357,56 +203,10 @@ static int prepare(struct recorder *r, struct error *err)
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
 	if (!ret)
-		ret = describe(r, err);
+		ret = recorder__describe(r, err);
 	if (!ret)
-		ret = build_pipeline(r, err);
-	return ret ? ret : open_output(r, err);
-}
-
-static int write_synthesised(void *ctx, const struct perf_event_header *hdr)
-{
-	struct recorder *r = ctx;
-
-	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
-}
-
-/*
- * A ring that stays full until the end has no room for the LOST record: what the kernel counted
- * beyond those that came is told at the end.
- */
-static int tell_lost(struct recorder *r)
-{
-	struct synthesize s = {
-		.emit = write_synthesised,
-		.ctx = r,
-		.event = tracking_event(r->written),
-	};
-	u64 told = pipeline__account(r->pipeline)->lost, lost = event_set__lost(&r->set);
-
-	if (lost <= told)
-		return 0;
-	r->untold_lost = lost - told;
-	return synth__lost_samples(&s, r->untold_lost);
-}
-
-static int finish_file(struct recorder *r, struct error *err)
-{
-	int ret;
-
-	if (!r->failed)
-		r->failed = pipeline__finish(r->pipeline);
-	if (!r->failed)
-		r->failed = tell_lost(r);
-	file_sink__describe(&r->sink, r->written);
-	/* Only then it is known how much it is; an error comes again from finish(). */
-	(void)writer__flush(r->writer, NULL);
-	r->result->bytes = writer__bytes(r->writer);
-	ret = writer__finish(r->writer, err);
-	r->writer = NULL;
-	if (!ret && r->failed)
-		ret = error__set(err, r->failed, "the recording ended early: %s",
-				 r->sink.err.code ? r->sink.err.text : strerror(-r->failed));
-	return ret;
+		ret = recorder__build_pipeline(r, err);
+	return ret ? ret : recorder__open_output(r, err);
 }
 
 static void fill_result(struct recorder *r)
@@ -463,7 +263,7 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 			stop(&r);
 		if (r.rings)
 			run_loop(&r);
-		finish = finish_file(&r, ret ? NULL : err);
+		finish = recorder__finish_output(&r, ret ? NULL : err);
 		ret = ret ?: finish;
 		fill_result(&r);
 		if (opts->sampling.stack == USER_STACK_DEFER && !ret)

@@ -238,6 +238,20 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 	return refusal__open(&r, &o->perm, err);
 }
 
+static int set_filter(struct opening *o, size_t i, struct error *err)
+{
+	struct event_spec *spec = &o->set->list->specs.v[i];
+	int ret = spec->filter ? perf_evsel__apply_filter(o->set->evsels.v[i], spec->filter) : 0;
+
+	if (!ret)
+		return 0;
+	error__set(err, ret, "filter '%s' is not accepted for %s: %s", spec->filter, spec->name,
+		   strerror(-ret));
+	error__hint(err, "The fields are in /sys/kernel/tracing/events/%s/%s/format.",
+		    spec->tp_system, spec->tp_name);
+	return ret;
+}
+
 static void forget_evlist(struct event_set *set)
 {
 	if (set->evlist)
@@ -257,7 +271,7 @@ static int open_all(struct opening *o, struct error *err)
 	raise_descriptor_limit(set->list->specs.nr * set->nr_cpus * set->nr_threads);
 	ret = make_evlist(o, err);
 	for (size_t i = 0; !ret && i < set->list->specs.nr; i++)
-		ret = open_one(o, i, err);
+		ret = open_one(o, i, err) ?: set_filter(o, i, err);
 	perf_thread_map__put(o->threads);
 	o->threads = NULL;
 	if (ret)
@@ -332,17 +346,27 @@ void event_set__close(struct event_set *set)
 /* Those that bring side-band records see the first sample come and the last one go. */
 void event_set__enable(struct event_set *set)
 {
-	for (size_t i = 0; i < set->evsels.nr; i++)
-		if (set->list->specs.v[i].is_dummy)
-			perf_evsel__enable(set->evsels.v[i]);
+	event_set__enable_tracking(set);
 	perf_evlist__enable(set->evlist);
 }
 
-void event_set__disable(struct event_set *set)
+void event_set__enable_tracking(struct event_set *set)
+{
+	for (size_t i = 0; i < set->evsels.nr; i++)
+		if (set->list->specs.v[i].is_dummy)
+			perf_evsel__enable(set->evsels.v[i]);
+}
+
+void event_set__disable_samples(struct event_set *set)
 {
 	for (size_t i = 0; i < set->evsels.nr; i++)
 		if (!set->list->specs.v[i].is_dummy)
 			perf_evsel__disable(set->evsels.v[i]);
+}
+
+void event_set__disable(struct event_set *set)
+{
+	event_set__disable_samples(set);
 	perf_evlist__disable(set->evlist);
 }
 

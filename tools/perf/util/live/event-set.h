@@ -40,6 +40,10 @@ int event_set__open(struct event_set *set, struct event_list *list,
 void event_set__close(struct event_set *set);
 
 void event_set__enable(struct event_set *set);
+
+/* Only those that bring side-band records; only the others (see sampling.track_apart). */
+void event_set__enable_tracking(struct event_set *set);
+void event_set__disable_samples(struct event_set *set);
 void event_set__disable(struct event_set *set);
 
 /*

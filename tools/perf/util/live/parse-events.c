@@ -151,6 +151,7 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 	const char *mod = colon ? colon + 1 : "";
 	size_t mod_len = strlen(mod);
 
+	list->last = list->specs.nr;
 	if (colon)
 		*colon = 0;
 	if (event_name__parse(text, &spec.attr) || parse_raw(text, &spec.attr)) {
@@ -194,12 +195,32 @@ int event_list__parse(struct event_list *list, const char *text, struct error *e
 	return ret;
 }
 
+int event_list__add_filter(struct event_list *list, const char *filter, struct error *err)
+{
+	bool none = list->last >= list->specs.nr;
+
+	for (size_t i = list->last; i < list->specs.nr; i++)
+		none |= !list->specs.v[i].tp_name;
+	if (none)
+		return error__set(err, -EINVAL, "a filter (--filter, --exclude-perf) must follow the "
+				  "tracepoint that it is for (-e)");
+	for (size_t i = list->last; i < list->specs.nr; i++) {
+		struct event_spec *spec = &list->specs.v[i];
+		char *old = spec->filter;
+
+		spec->filter = old ? xasprintf("(%s) && (%s)", old, filter) : xstrdup(filter);
+		free(old);
+	}
+	return 0;
+}
+
 void event_list__free(struct event_list *list)
 {
 	for (size_t i = 0; i < list->specs.nr; i++) {
 		free(list->specs.v[i].name);
 		free(list->specs.v[i].tp_system);
 		free(list->specs.v[i].tp_name);
+		free(list->specs.v[i].filter);
 	}
 	vec__free(&list->specs);
 }

@@ -22,19 +22,30 @@ struct event_spec {
 	struct perf_event_attr attr; /* type, config, exclude_*, precise_ip; the rest is zero */
 	char *name;                  /* as given, modifiers included; tracepoints: system:name */
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
+	char *filter;                /* of a tracepoint's fields; NULL: none */
 	bool max_precise;            /* P: as precise as the hardware can */
 	bool is_dummy;               /* never samples: brings side-band records only */
 	bool every_cpu;              /* on all CPUs for all tasks, whatever the target is */
 	bool modes_given;            /* one of u, k, h was among the modifiers */
 };
 
-struct event_list { VEC(struct event_spec) specs; };
+struct event_list {
+	VEC(struct event_spec) specs;
+	size_t last; /* the first of those that the last name stood for */
+};
 
 /*
  * Appends the events of @text. -EINVAL for what is no event (the words name near matches), or
  * what tracefs said about a tracepoint.
  */
 int event_list__parse(struct event_list *list, const char *text, struct error *err);
+
+/*
+ * Adds a filter, in the words of the kernel's Documentation/trace/events.rst, to the events of the
+ * last name parsed; several hold together. -EINVAL when those are no tracepoints.
+ */
+int event_list__add_filter(struct event_list *list, const char *filter, struct error *err);
+
 void event_list__free(struct event_list *list);
 
 /*

@@ -69,11 +69,28 @@ static void configure_rate(const struct sampling *s, struct event_spec *spec)
 	}
 }
 
+static void configure_contents(const struct sampling *s, struct event_spec *spec)
+{
+	struct perf_event_attr *attr = &spec->attr;
+
+	if (spec->tp_name)
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (spec->tp_name || s->raw)
+		attr->sample_type |= PERF_SAMPLE_RAW;
+	if (s->period_given)
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (s->address)
+		attr->sample_type |= PERF_SAMPLE_ADDR;
+	attr->inherit_stat = s->inherit_stat;
+}
+
 static void configure_callchain(const struct sampling *s, struct perf_event_attr *attr)
 {
 	if (s->stack == USER_STACK_NONE)
 		return;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->exclude_callchain_user = s->no_user_chain;
+	attr->exclude_callchain_kernel = s->no_kernel_chain;
 	if (s->stack == USER_STACK_DEFER)
 		attr__set_bit(attr, ATTR_BIT_DEFER_CALLCHAIN, true);
 	if (s->stack != USER_STACK_COPY)
@@ -97,7 +114,7 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
 	/* perf with libunwind looks for .eh_frame_hdr in the read-only mappings. */
-	attr->mmap_data = s->stack == USER_STACK_COPY && s->keep_copies;
+	attr->mmap_data = s->address || (s->stack == USER_STACK_COPY && s->keep_copies);
 	if (s->build_id)
 		attr__set_bit(attr, ATTR_BIT_BUILD_ID, true);
 	if (!s->output_apart)
@@ -110,6 +127,10 @@ static void configure_common(const struct sampling *s, struct perf_event_attr *a
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 	if (!s->no_time)
 		attr->sample_type |= PERF_SAMPLE_TIME;
+	if (s->use_clockid) {
+		attr->use_clockid = 1;
+		attr->clockid = s->clockid;
+	}
 	if (cpu || s->sample_cpu)
 		attr->sample_type |= PERF_SAMPLE_CPU;
 	if (s->many)
@@ -128,8 +149,7 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	configure_common(s, attr, per_cpu || spec->tp_name);
 	configure_rate(s, spec);
 	configure_callchain(s, attr);
-	if (spec->tp_name)
-		attr->sample_type |= PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
+	configure_contents(s, spec);
 	/* The kernel maps no ring for an event on any CPU that children inherit. */
 	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit;
 	attr->enable_on_exec = s->enable_on_exec;

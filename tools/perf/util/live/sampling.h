@@ -25,6 +25,13 @@ struct sampling {
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
 	bool keep_copies;      /* copies stay in the file: record what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
+	bool period_given;     /* -P: each sample says its period */
+	bool raw;              /* -R: raw bytes, for every event */
+	bool address;          /* -d: data addresses, and mappings of data */
+	bool inherit_stat;     /* -s: READ records with the counts of each thread */
+	bool no_user_chain, no_kernel_chain;
+	bool use_clockid;      /* -k: times by .clockid */
+	s32 clockid;
 	bool timestamp;        /* -T: times in any case */
 	bool no_time;          /* --per-thread: samples and side-band records without times */
 	bool track_apart;      /* side-band records while the events themselves are disabled */

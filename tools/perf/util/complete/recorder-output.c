@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The recorder's output: what the file says about itself, from first to last byte. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../data/machine-info.h"
+#include "../data/sample-splice.h"
+#include "../data/tracing-data.h"
+#include "../live/synth-record.h"
+#include "../live/tracefs.h"
+#include "recorder-file.h"
+#include "recorder-priv.h"
+
+static int collect_formats(struct recorder *r, struct error *err)
+{
+	const struct event_list *list = r->opts->events;
+	VEC(const char *) names = {};
+	const char *tracefs;
+	int ret = 0;
+
+	for (size_t i = 0; i < list->specs.nr; i++) {
+		const struct event_spec *spec = &list->specs.v[i];
+		bool known = false;
+		char *full;
+
+		if (!spec->tp_name)
+			continue;
+		full = xasprintf("%s:%s", spec->tp_system, spec->tp_name);
+		for (size_t k = 0; k < names.nr; k++)
+			known |= !strcmp(names.v[k], full);
+		if (!known)
+			*vec__push(&names) = arena__intern(r->written->arena, full);
+		free(full);
+	}
+	if (names.nr) {
+		tracefs = tracefs__path(err);
+		ret = !tracefs ? -ENOENT :
+		      tracing_data__collect(r->written, tracefs, names.v, names.nr, err);
+	}
+	vec__free(&names);
+	return ret;
+}
+
+/* What is opened and what is written differ when stack copies are unwound on the way. */
+int recorder__describe(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	r->live = recording__new();
+	r->written = recording__new();
+	ret = event_set__describe(&r->set, r->live, false, err);
+	if (!ret)
+		ret = event_set__describe(&r->set, r->written, r->opts->stitch, err);
+	if (ret)
+		return ret;
+	recording__describe_machine(r->live);
+	recording__describe_machine(r->written);
+	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
+	recording__set(r->written, FEAT_EVENT_DESC);
+	return collect_formats(r, err);
+}
+
+static void release_record(void *ctx, struct record *rec)
+{
+	(void)ctx;
+	if (rec->owner)
+		ring_chunk__put(rec->owner);
+}
+
+int recorder__build_pipeline(struct recorder *r, struct error *err)
+{
+	struct pipeline_opts opts = {
+		.keep_deferred = true, /* for perf report or a later stitch of the file */
+		.keep_copies = !r->opts->stitch,
+		.unwind = r->opts->unwind,
+		.symbols.live = true,
+		.sink = file_sink__ops(&r->sink),
+	};
+	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);
+
+	if (ret)
+		return ret;
+	r->sink.pipeline = r->pipeline;
+	r->sink.stitch = r->opts->stitch;
+	r->sink.live = true;
+	r->sink.drop_foreign = r->set.foreign_chains;
+	pipeline__on_release(r->pipeline, release_record, r);
+	return 0;
+}
+
+int recorder__open_output(struct recorder *r, struct error *err)
+{
+	struct writer_opts opts = {
+		.path = r->opts->output,
+		.comp_level = r->opts->comp_level,
+	};
+	int ret;
+
+	r->old_kept = recorder_file__keep_old(opts.path);
+	ret = writer__open(&r->writer, &opts, r->written, err);
+	r->sink.writer = r->writer;
+	return ret;
+}
+
+/* The event that brings the side-band records. */
+const struct data_event *recorder__tracking_event(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.mmap)
+			return rec->events.v[i];
+	return rec->events.v[0];
+}
+
+int recorder__synthesise(struct recorder *r,
+			 int (*emit)(void *ctx, const struct perf_event_header *hdr))
+{
+	struct synthesize s = {
+		.emit = emit,
+		.ctx = r,
+		.build_id = build_id__read_fd,
+		.kernel_build_id = build_id__read_kernel,
+		.module_build_id = build_id__read_module,
+		.event = recorder__tracking_event(r->live),
+	};
+	int ret;
+
+	synthesize__init(&s);
+	/* Processes first: they may be gone in a moment, the kernel stays. */
+	ret = synthesize__processes(&s, &r->target);
+	if (!ret)
+		ret = synthesize__kernel(&s);
+	r->result->synth_tasks = s.tasks;
+	r->result->synth_mappings = s.mappings;
+	r->result->synth_skipped = s.skipped;
+	synthesize__done(&s);
+	return ret;
+}
+
+static int write_synthesised(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+
+	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
+}
+
+/*
+ * A ring that stays full until the end has no room for the LOST record: what the kernel counted
+ * beyond those that came is told at the end.
+ */
+static int tell_lost(struct recorder *r)
+{
+	struct synthesize s = {
+		.emit = write_synthesised,
+		.ctx = r,
+		.event = recorder__tracking_event(r->written),
+	};
+	u64 told = pipeline__account(r->pipeline)->lost, lost = event_set__lost(&r->set);
+
+	if (lost <= told)
+		return 0;
+	r->untold_lost = lost - told;
+	return synth__lost_samples(&s, r->untold_lost);
+}
+
+int recorder__finish_output(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	if (!r->failed)
+		r->failed = pipeline__finish(r->pipeline);
+	if (!r->failed)
+		r->failed = tell_lost(r);
+	file_sink__describe(&r->sink, r->written);
+	/* Only then it is known how much it is; an error comes again from finish(). */
+	(void)writer__flush(r->writer, NULL);
+	r->result->bytes = writer__bytes(r->writer);
+	ret = writer__finish(r->writer, err);
+	r->writer = NULL;
+	if (!ret && r->failed)
+		ret = error__set(err, r->failed, "the recording ended early: %s",
+				 r->sink.err.code ? r->sink.err.text : strerror(-r->failed));
+	return ret;
+}

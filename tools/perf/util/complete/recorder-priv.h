@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What recorder.c, the course of a recording, shares with recorder-output.c, what it writes. */
+#ifndef PERF_COMPLETE_RECORDER_PRIV_H
+#define PERF_COMPLETE_RECORDER_PRIV_H
+
+#include "../data/writer.h"
+#include "file-sink.h"
+#include "recorder.h"
+
+struct recorder {
+	const struct recorder_opts *opts;
+	struct recorder_result *result;
+	struct target target;
+	struct sampling sampling;
+	struct workload workload;
+	bool has_workload, old_kept;
+	struct event_set set;
+	struct recording *live;     /* as the events are opened */
+	struct recording *written;  /* as the file says */
+	struct pipeline *pipeline;
+	struct writer *writer;
+	struct file_sink sink;
+	struct rings *rings;
+	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
+	u64 seq;
+	u64 flushed_ms;
+	u64 untold_lost;            /* lost records that no LOST record tells of */
+	int ready_fd, signal_fd;
+	int signal;                 /* that ended the run */
+	bool stopping;
+	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
+};
+
+/* recorder-output.c; to be called in this order */
+
+/* The events as opened and as written: these differ when copies are unwound on the way. */
+int recorder__describe(struct recorder *r, struct error *err);
+int recorder__build_pipeline(struct recorder *r, struct error *err);
+int recorder__open_output(struct recorder *r, struct error *err);
+int recorder__finish_output(struct recorder *r, struct error *err);
+
+/* The state of the target now, told as records to @emit, whose first argument is @r. */
+int recorder__synthesise(struct recorder *r,
+			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
+
+/* The event that brings the side-band records. */
+const struct data_event *recorder__tracking_event(const struct recording *rec);
+
+#endif
