@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "builtin-record.h"
 #include "util/base/log.h"
@@ -110,4 +114,84 @@ int record__parse_level(const struct option *opt, const char *arg, bool unset)
 	}
 	*level = min_of(n, (u64)MAX_LEVEL);
 	return 0;
+}
+
+int record__parse_filter(const struct option *opt, const char *arg, bool unset)
+{
+	struct error err = {};
+
+	if (!unset && event_list__add_filter(opt->value, arg, &err))
+		record__die(&err);
+	return 0;
+}
+
+int record__exclude_perf(const struct option *opt, const char *arg, bool unset)
+{
+	char filter[64];
+
+	(void)arg;
+	snprintf(filter, sizeof(filter), "common_pid != %d", getpid());
+	return record__parse_filter(opt, filter, unset);
+}
+
+int record__parse_delay(const struct option *opt, const char *arg, bool unset)
+{
+	struct recorder_opts *rec = opt->value;
+	u64 ms = 0;
+
+	rec->start_disabled = !unset && !strcmp(arg, "-1");
+	if (!unset && !rec->start_disabled && (!parse_u64(arg, &ms) || ms > INT32_MAX)) {
+		pr_err("-D %s: a delay is a number of milliseconds, or -1 to wait for --control\n",
+		       arg);
+		return -1;
+	}
+	rec->delay_ms = ms;
+	return 0;
+}
+
+/* A name, its number, or its name in <time.h>. */
+int record__parse_clock(const struct option *opt, const char *arg, bool unset)
+{
+	static const struct { const char *name; s32 id; } clocks[] = {
+		{ "monotonic", CLOCK_MONOTONIC },
+		{ "monotonic_raw", CLOCK_MONOTONIC_RAW },
+		{ "mono", CLOCK_MONOTONIC },
+		{ "raw", CLOCK_MONOTONIC_RAW },
+		{ "realtime", CLOCK_REALTIME },
+		{ "real", CLOCK_REALTIME },
+		{ "boottime", CLOCK_BOOTTIME },
+		{ "boot", CLOCK_BOOTTIME },
+		{ "tai", CLOCK_TAI },
+	};
+	struct sampling *s = opt->value;
+	const char *name = arg;
+	u64 n;
+
+	s->use_clockid = !unset;
+	if (unset)
+		return 0;
+	if (!strncasecmp(name, "CLOCK_", 6))
+		name += 6;
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (strcasecmp(name, clocks[i].name) &&
+		    !(parse_u64(arg, &n) && n == (u64)clocks[i].id))
+			continue;
+		s->clockid = clocks[i].id;
+		return 0;
+	}
+	pr_err("-k %s: unknown clock; there are monotonic, monotonic_raw, realtime, boottime "
+	       "and tai\n", arg);
+	return -1;
+}
+
+int record__parse_bytes(const struct option *opt, const char *arg, bool unset)
+{
+	u64 *bytes = opt->value;
+
+	*bytes = 0;
+	if (unset || (parse_size(arg, bytes) && *bytes))
+		return 0;
+	pr_err("--%s %s: a size is a number of bytes, or with a unit (64k, 1M, 2G)\n",
+	       opt->long_name, arg);
+	return -1;
 }

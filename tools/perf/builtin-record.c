@@ -27,6 +27,8 @@ static void set_target(struct record_cmd *r, int argc, const char **argv)
 
 	if (r->pids && target__parse_ids(&t->pids, r->pids, "process ids", &err))
 		record__die(&err);
+	if (r->user && target__add_user(t, r->user, &err))
+		record__die(&err);
 	if (r->tids && target__parse_ids(&t->tids, r->tids, "thread ids", &err))
 		record__die(&err);
 	t->has_cpus = t->cpu_list;
@@ -114,12 +116,14 @@ static void set_events(struct record_cmd *r)
 }
 
 /* How user stacks come about. Returns the exit status, 0 to go on. */
-static int set_stacks(struct record_cmd *r)
+static int set_stacks(struct record_cmd *r, const struct option *options)
 {
 	struct sampling *s = &r->rec.sampling;
 	struct defer_choice choice;
 	struct error err = {};
 
+	if (r->kernel_chains && (r->user_chains || r->defer_given || s->stack == USER_STACK_COPY))
+		usage__die(options, record_usage, "--kernel-callchains excludes whole user stacks");
 	s->stack_size = r->stack_size ?: SAMPLING_DEFAULT_STACK;
 	if (r->defer_given) {
 		if (defer_choice__make(&choice, r->defer, &r->rec.target, r->rec.argv, &err)) {
@@ -131,12 +135,14 @@ static int set_stacks(struct record_cmd *r)
 		if (r->defer == DEFER_AUTO)
 			pr_info("[ perf record: --defer=%s: %s ]\n",
 				choice.stack == USER_STACK_COPY ? "copy" : "kernel", choice.why);
-	} else if (r->defer_callchain) {
+	} else if (r->defer_callchain && !r->kernel_chains) {
 		if (probe__defer() == PROBE_DEFER_WORKS)
 			s->stack = USER_STACK_DEFER;
 		else
 			pr_debug("no deferred user callchains here: taking them at once\n");
 	}
+	s->no_user_chain = r->kernel_chains;
+	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
 	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s)) {
 		r->rec.ring_pages = sampling__min_ring_pages(s);
@@ -167,7 +173,6 @@ static void say_verbose(const struct recorder_result *res)
 
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
-	const char *file = !strcmp(r->rec.output, "-") ? "-" : r->rec.output;
 	char line[1024];
 
 	if (r->quiet)
@@ -175,7 +180,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	fprintf(stderr, "[ perf record: Woken up %" PRIu64 " times to write data ]\n",
 		res->rings.wakeups);
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
-		res->bytes / 1024.0 / 1024.0, file, res->samples);
+		res->bytes / 1024.0 / 1024.0, res->output, res->samples);
 	if (res->account.lost)
 		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
 			"ones: -m; fewer samples: -F)\n", res->account.lost);
@@ -232,23 +237,17 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 
 /* What upstream has besides, so that it is refused by name. */
 #define REFUSED_OPTIONS                                                                       \
-	OPT_REFUSED(0, "filter", NOT_YET),                                                    \
 	OPT_REFUSED('r', "realtime", NOT_YET),                                                \
-	OPT_REFUSED('D', "delay", NOT_YET),                                                   \
-	OPT_REFUSED('u', "uid", "use -p with the user's processes"),                          \
 	OPT_REFUSED('G', "cgroup", NOT_YET),                                                  \
 	OPT_REFUSED('b', "branch-any", "branch stacks are not supported"),                    \
 	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
 	OPT_REFUSED('W', "weight", NOT_YET),                                                  \
-	OPT_REFUSED('d', "data", NOT_YET),                                                    \
 	OPT_REFUSED('I', "intr-regs", NOT_YET),                                               \
 	OPT_REFUSED(0, "user-regs", "--call-graph dwarf records all of them"),                \
-	OPT_REFUSED('k', "clockid", "times are those of the kernel's perf clock"),            \
 	OPT_REFUSED('S', "snapshot", NOT_YET),                                                \
 	OPT_REFUSED(0, "switch-output", NOT_YET),                                             \
 	OPT_REFUSED(0, "switch-events", NOT_YET),                                             \
 	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
-	OPT_REFUSED(0, "max-size", NOT_YET),                                                  \
 	OPT_REFUSED(0, "control", NOT_YET),                                                   \
 	OPT_REFUSED(0, "aio", "the rings are drained by a thread of its own"),                \
 	OPT_REFUSED(0, "threads", "the rings are drained by a thread of its own"),            \
@@ -273,6 +272,14 @@ int cmd_record(int argc, const char **argv)
 			 "child tasks do not inherit counters"),
 		OPT_BOOL(0, "all-user", &r.all_user, "count user space only"),
 		OPT_BOOL(0, "all-kernel", &r.all_kernel, "count the kernel only"),
+		OPT_STRING('u', "uid", &r.user, "user", "record the processes of a user"),
+		OPT_CALLBACK(0, "filter", &r.events, "filter",
+			     "of the fields of the tracepoint before it", record__parse_filter),
+		{ .type = OPTION_CALLBACK, .long_name = "exclude-perf", .value = &r.events,
+		  .help = "leave out what perf itself does in the tracepoint before it",
+		  .flags = OPT_NOARG | OPT_NONEG, .callback = record__exclude_perf },
+		OPT_CALLBACK('D', "delay", &r.rec, "ms",
+			     "begin to sample so long after the start", record__parse_delay),
 		OPT_GROUP("How often"),
 		OPT_STRING('F', "freq", &r.freq, "freq or 'max'", "profile at this frequency"),
 		OPT_U64('c', "count", &r.period, "n", "event period to sample"),
@@ -292,15 +299,33 @@ int cmd_record(int argc, const char **argv)
 			     record__parse_stack_size_option),
 		OPT_BOOL(0, "stitch", &r.stitch,
 			 "unwind stack copies while recording (--no-stitch keeps them)"),
+		OPT_BOOL(0, "user-callchains", &r.user_chains, "leave out the kernel's part"),
+		OPT_BOOL(0, "kernel-callchains", &r.kernel_chains, "leave out the user's part"),
+		OPT_GROUP("What a sample says"),
+		OPT_CALLBACK('k', "clockid", &r.rec.sampling, "clock",
+			     "the clock of the times: monotonic, realtime, ...",
+			     record__parse_clock),
+		OPT_BOOL('P', "period", &r.rec.sampling.period_given, "record the sample period"),
+		OPT_BOOL('R', "raw-samples", &r.rec.sampling.raw, "record what the event adds"),
+		OPT_BOOL('s', "stat", &r.rec.sampling.inherit_stat, "record counts per thread"),
+		OPT_BOOL('d', "data", &r.rec.sampling.address, "record data addresses"),
+		OPT_BOOL(0, "sample-cpu", &r.rec.sampling.sample_cpu, "record the sample cpu"),
+		OPT_BOOL('T', "timestamp", &r.rec.sampling.timestamp,
+			 "record sample timestamps, also with --per-thread"),
 		OPT_GROUP("Output"),
 		OPT_STRING('o', "output", &r.rec.output, "file", "output file name, - for stdout"),
 		OPT_CALLBACK_OPTARG('z', "compression-level", &r.rec.comp_level, "n",
 				    "compress the file with zstd", record__parse_level, "1"),
 		OPT_STRING('m', "mmap-pages", &r.pages, "pages",
 			   "size of each ring buffer: pages, or with a unit (4M)"),
-		OPT_BOOL(0, "sample-cpu", &r.rec.sampling.sample_cpu, "record the sample cpu"),
-		OPT_BOOL('T', "timestamp", &r.rec.sampling.timestamp,
-			 "record sample timestamps, also with --per-thread"),
+		OPT_CALLBACK(0, "max-size", &r.rec.max_size, "size",
+			     "end the recording when the file has this size",
+			     record__parse_bytes),
+		OPT_BOOL(0, "timestamp-filename", &r.rec.timestamp_filename,
+			 "append the time to the file's name"),
+		OPT_BOOL(0, "dry-run", &r.dry_run, "check the options only"),
+		OPT_BOOL('B', "no-buildid", &r.no_op, "accepted: build-ids cost no pass"),
+		OPT_BOOL(0, "buildid-all", &r.no_op, "accepted: mappings have build-ids"),
 		OPT_BOOL('N', "no-buildid-cache", &r.no_op,
 			 "do not update the buildid cache (never done)"),
 		OPT_BOOL('q', "quiet", &r.quiet, "print errors only"),
@@ -317,8 +342,8 @@ int cmd_record(int argc, const char **argv)
 	set_rate(&r, options);
 	set_ring_size(&r, options);
 	set_events(&r);
-	ret = set_stacks(&r);
-	if (!ret)
+	ret = set_stacks(&r, options);
+	if (!ret && !r.dry_run)
 		ret = run(&r);
 	event_list__free(&r.events);
 	free((void *)r.rec.cmdline_argv);

@@ -10,13 +10,13 @@
 struct record_cmd {
 	struct recorder_opts rec;
 	struct event_list events;
-	const char *pids, *tids, *freq, *pages;
+	const char *pids, *tids, *user, *freq, *pages;
 	u64 period;
 	bool defer_given, defer_callchain; /* --defer; --call-graph fp,defer */
 	enum defer_mode defer;
 	u64 stack_size;
 	bool stitch;
-	bool all_user, all_kernel;
+	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
 	bool strict_freq, quiet, no_op;
 	int verbose;
 };
@@ -24,7 +24,16 @@ struct record_cmd {
 /* The user's mistake, where the usage would only hide the words. */
 _Noreturn void record__die(const struct error *err);
 
-/* Callbacks of struct option; the value is the event list for -e, else the struct record_cmd. */
+/*
+ * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
+ * says: the event list for event, filter and exclude_perf, recorder_opts for delay, sampling for
+ * clock, int for level, u64 for bytes.
+ */
+int record__parse_filter(const struct option *opt, const char *arg, bool unset);
+int record__exclude_perf(const struct option *opt, const char *arg, bool unset);
+int record__parse_delay(const struct option *opt, const char *arg, bool unset);
+int record__parse_clock(const struct option *opt, const char *arg, bool unset);
+int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
 int record__parse_graph(const struct option *opt, const char *arg, bool unset);

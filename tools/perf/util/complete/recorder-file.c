@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../base/log.h"
@@ -33,6 +34,25 @@ bool recorder_file__keep_old(const char *path)
 		pr_debug("cannot rename %s to %s: %s\n", path, old, strerror(errno));
 	free(old);
 	return kept;
+}
+
+void recorder_file__final_name(const char *path, bool timestamp, char *buf, size_t size)
+{
+	struct timespec now;
+	char text[32];
+	struct tm tm;
+	u64 bytes;
+
+	snprintf(buf, size, "%s", path);
+	if (!timestamp || !is_regular(path, &bytes))
+		return;
+	clock_gettime(CLOCK_REALTIME, &now);
+	strftime(text, sizeof(text), "%Y%m%d%H%M%S", localtime_r(&now.tv_sec, &tm));
+	snprintf(buf, size, "%s.%s%02ld", path, text, now.tv_nsec / 10000000);
+	if (rename(path, buf)) {
+		pr_debug("cannot rename %s to %s: %s\n", path, buf, strerror(errno));
+		snprintf(buf, size, "%s", path);
+	}
 }
 
 void recorder_file__bring_back(const char *path, bool old_kept)

@@ -10,6 +10,12 @@
 /* A previous recording stays as FILE.old, if there is something in it. True when it does now. */
 bool recorder_file__keep_old(const char *path);
 
+/*
+ * The name that a finished output has. @timestamp: it is renamed to FILE.YYYYmmddHHMMSSff, ff
+ * hundredths of a second, unless that fails.
+ */
+void recorder_file__final_name(const char *path, bool timestamp, char *buf, size_t size);
+
 /* Nothing was recorded at all: the previous recording gets its name back. */
 void recorder_file__bring_back(const char *path, bool old_kept);
 

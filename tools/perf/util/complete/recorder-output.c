@@ -2,6 +2,7 @@
 /* The recorder's output: what the file says about itself, from first to last byte. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "../data/machine-info.h"
 #include "../data/sample-splice.h"
@@ -42,6 +43,25 @@ static int collect_formats(struct recorder *r, struct error *err)
 }
 
 /* What is opened and what is written differ when stack copies are unwound on the way. */
+/* The clock's resolution, and what it says at some time of the day. */
+static void describe_clock(struct recording *rec, s32 clockid)
+{
+	struct { u32 version, clockid; u64 wall_ns, clock_ns; } data = { 1, clockid, 0, 0 };
+	struct timespec wall, clock, res;
+
+	if (clock_getres(clockid, &res) || clock_gettime(CLOCK_REALTIME, &wall) ||
+	    clock_gettime(clockid, &clock))
+		return;
+	rec->clockid = clockid;
+	rec->clockid_res_ns = res.tv_sec * 1000000000ull + res.tv_nsec;
+	recording__set(rec, FEAT_CLOCKID);
+	data.wall_ns = wall.tv_sec * 1000000000ull + wall.tv_nsec;
+	data.clock_ns = clock.tv_sec * 1000000000ull + clock.tv_nsec;
+	rec->opaque[FEAT_CLOCK_DATA].data = xmemdup(&data, sizeof(data));
+	rec->opaque[FEAT_CLOCK_DATA].size = sizeof(data);
+	recording__set(rec, FEAT_CLOCK_DATA);
+}
+
 int recorder__describe(struct recorder *r, struct error *err)
 {
 	int ret;
@@ -57,6 +77,8 @@ int recorder__describe(struct recorder *r, struct error *err)
 	recording__describe_machine(r->written);
 	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
 	recording__set(r->written, FEAT_EVENT_DESC);
+	if (r->sampling.use_clockid)
+		describe_clock(r->written, r->sampling.clockid);
 	return collect_formats(r, err);
 }
 

@@ -24,6 +24,7 @@ struct recorder {
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
 	u64 seq;
 	u64 flushed_ms;
+	u64 enable_ms;              /* when the delay is over; 0: not any more, or none */
 	u64 untold_lost;            /* lost records that no LOST record tells of */
 	int ready_fd, signal_fd;
 	int signal;                 /* that ended the run */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -123,6 +124,8 @@ static bool is_done(struct recorder *r)
 		return true;
 	if (r->has_workload && workload__ended(&r->workload))
 		return true;
+	if (r->opts->max_size && writer__bytes(r->writer) >= r->opts->max_size)
+		return true;
 	/* The end of a workload that is recorded itself is told by its exit alone. */
 	return !r->target.workload && rings__hung_up(r->rings);
 }
@@ -132,6 +135,20 @@ static void stop(struct recorder *r)
 	r->stopping = true;
 	event_set__disable(&r->set);
 	rings__stop(r->rings);
+}
+
+/* Does what is due, and returns the milliseconds until something is again; -1: never. */
+static int due(struct recorder *r)
+{
+	u64 now = now_ms();
+
+	if (!r->enable_ms || r->stopping)
+		return -1;
+	if (now < r->enable_ms)
+		return min_of(r->enable_ms - now, (u64)INT_MAX);
+	r->enable_ms = 0;
+	event_set__enable(&r->set);
+	return -1;
 }
 
 static void run_loop(struct recorder *r)
@@ -145,7 +162,7 @@ static void run_loop(struct recorder *r)
 	for (;;) {
 		if (!r->stopping && is_done(r))
 			stop(r);
-		if (poll(fds, ARRAY_SIZE(fds), -1) < 0 && errno != EINTR)
+		if (poll(fds, ARRAY_SIZE(fds), due(r)) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		read_signals(r);
@@ -167,8 +184,14 @@ static int start(struct recorder *r, struct error *err)
 	if (ret)
 		return ret;
 	/* Enabled first, so that nothing happens unseen between the synthesis and the start. */
-	if (!r->sampling.enable_on_exec)
+	if (r->sampling.enable_on_exec)
+		;
+	else if (r->sampling.start_disabled)
+		event_set__enable_tracking(&r->set);
+	else
 		event_set__enable(&r->set);
+	if (r->opts->delay_ms)
+		r->enable_ms = now_ms() + r->opts->delay_ms;
 	r->failed = recorder__synthesise(r, push_synthesised);
 	if (!r->has_workload)
 		return 0;
@@ -190,6 +213,8 @@ static int prepare(struct recorder *r, struct error *err)
 	};
 	int ret = 0;
 
+	r->sampling.start_disabled = opts->start_disabled || opts->delay_ms;
+	r->sampling.track_apart |= r->sampling.start_disabled;
 	if (opts->argv) {
 		ret = workload__prepare(&r->workload, opts->argv, !strcmp(opts->output, "-"), err);
 		r->has_workload = !ret;
@@ -265,11 +290,13 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 			run_loop(&r);
 		finish = recorder__finish_output(&r, ret ? NULL : err);
 		ret = ret ?: finish;
+		recorder_file__final_name(opts->output, opts->timestamp_filename,
+					  result->output, sizeof(result->output));
 		fill_result(&r);
 		if (opts->sampling.stack == USER_STACK_DEFER && !ret)
-			recorder_file__account(opts->output, &result->account);
+			recorder_file__account(result->output, &result->account);
 		if (result->exec_failed)
-			recorder_file__bring_back(opts->output, r.old_kept);
+			recorder_file__bring_back(result->output, r.old_kept);
 	}
 	if (r.has_workload) {
 		bool ended = workload__ended(&r.workload);

@@ -24,6 +24,10 @@ struct recorder_opts {
 	bool no_fallback;            /* see event_set_opts */
 	bool stitch;                 /* unwind stack copies before they are written */
 	const char *unwind;          /* backend; NULL: default */
+	u32 delay_ms;                /* enable the events that long after the start; 0: at once */
+	bool start_disabled;         /* they wait for --control */
+	u64 max_size;                /* bytes of output that end the run; 0: no limit */
+	bool timestamp_filename;     /* the time of its end goes behind the file's name */
 	int comp_level;              /* of zstd; 0: not compressed */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
@@ -32,6 +36,7 @@ struct recorder_opts {
 struct recorder_result {
 	int exit_status;             /* the workload's, or 128 + signal that ended the run */
 	u64 bytes, samples;
+	char output[4096];           /* the file's name in the end */
 	struct rings_stats rings;
 	struct pipeline_account account;
 	u64 synth_tasks, synth_mappings, synth_skipped;

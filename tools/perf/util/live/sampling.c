@@ -152,7 +152,7 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	configure_contents(s, spec);
 	/* The kernel maps no ring for an event on any CPU that children inherit. */
 	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit;
-	attr->enable_on_exec = s->enable_on_exec;
+	attr->enable_on_exec = s->enable_on_exec && !s->start_disabled;
 	if (tracking)
 		configure_tracking(s, attr);
 }

@@ -34,6 +34,7 @@ struct sampling {
 	s32 clockid;
 	bool timestamp;        /* -T: times in any case */
 	bool no_time;          /* --per-thread: samples and side-band records without times */
+	bool start_disabled;   /* samples begin later than side-band records */
 	bool track_apart;      /* side-band records while the events themselves are disabled */
 	bool no_inherit;
 	bool many;             /* several events: samples carry ids */

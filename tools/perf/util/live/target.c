@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <limits.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/procfile.h"
@@ -26,6 +28,38 @@ int target__parse_ids(id_vec *ids, const char *text, const char *what, struct er
 			return 0;
 		p = end + 1;
 	}
+}
+
+struct user_search {
+	id_vec *pids;
+	uid_t uid;
+};
+
+static int push_of_user(void *ctx, u32 pid)
+{
+	struct user_search *s = ctx;
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	if (!stat(path, &st) && st.st_uid == s->uid && pid != (u32)getpid())
+		*vec__push(s->pids) = pid;
+	return 0;
+}
+
+int target__add_user(struct target *t, const char *user, struct error *err)
+{
+	struct user_search s = { .pids = &t->pids };
+	struct passwd *pw = getpwnam(user);
+	char *end;
+
+	errno = 0;
+	s.uid = pw ? pw->pw_uid : strtoul(user, &end, 10);
+	if (!pw && (errno || !*user || *end))
+		return error__set(err, -EINVAL, "there is no user '%s'", user);
+	if (procfile__for_each_number("/proc", push_of_user, &s) || !t->pids.nr)
+		return error__set(err, -ESRCH, "no process of user '%s' runs", user);
+	return 0;
 }
 
 static int push_number(void *ctx, u32 number)

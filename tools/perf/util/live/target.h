@@ -24,6 +24,9 @@ struct target {
 /* "12,34" -> numbers, appended. -EINVAL with words for anything else. */
 int target__parse_ids(id_vec *ids, const char *text, const char *what, struct error *err);
 
+/* Adds the processes that a user, named or numbered, runs now to t->pids. */
+int target__add_user(struct target *t, const char *user, struct error *err);
+
 /*
  * The threads to attach to now: -t's, the workload, and every thread of -p's. Threads that are
  * gone are left out; -ESRCH when none is left, naming the first missing one.
