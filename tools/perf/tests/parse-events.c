@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../util/live/parse-events.h"
+#include "../util/live/pmu.h"
 #include "../util/live/tracefs.h"
 #include "test.h"
 
@@ -90,8 +94,8 @@ TEST(parse_events_lists, "parse-events: lists keep their order, mistakes end the
 {
 	static const char *const wrong[] = {
 		"", "cycles,", ",cycles", "cycles,,faults", "nonsense", "cycles:x", "cycles:pppp",
-		"r", "rxyz", "r11112222333344445", "cpu/event=1/", "{cycles,faults}",
-		"cycles:u:k:h",
+		"r", "rxyz", "r11112222333344445", "cpu/event=1", "no-pmu/event=1/", "{cycles",
+		"{}", "{cycles,{faults}}", "{cycles,faults}:x", "{cycles,faults}:S", "cycles:u:k:h",
 	};
 	struct event_list list = {};
 	struct error err = {};
@@ -108,6 +112,74 @@ TEST(parse_events_lists, "parse-events: lists keep their order, mistakes end the
 		TEST_TRUE(*err.text);
 		event_list__free(&list);
 	}
+}
+
+TEST(parse_events_groups, "parse-events: groups share a leader and modifiers")
+{
+	struct event_list list = {};
+
+	parse(&list, "faults,{cpu-clock:p,cycles}:u,cs,{instructions}");
+	TEST_EQ(list.specs.nr, 5);
+	TEST_EQ(list.specs.v[0].leader, 0);
+	TEST_EQ(list.specs.v[1].leader, 1);
+	TEST_EQ(list.specs.v[2].leader, 1);
+	TEST_EQ(list.specs.v[3].leader, 3);
+	TEST_EQ(list.specs.v[4].leader, 4);
+	TEST_STR(list.specs.v[1].name, "cpu-clock:pu");
+	TEST_STR(list.specs.v[2].name, "cycles:u");
+	TEST_EQ(list.specs.v[2].attr.exclude_kernel, 1);
+	TEST_EQ(list.specs.v[3].attr.exclude_kernel, 0);
+	event_list__free(&list);
+}
+
+static void put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	TEST_TRUE(f);
+	fprintf(f, "%s\n", text);
+	fclose(f);
+}
+
+TEST(parse_events_pmu, "parse-events: terms of a PMU go where its formats say")
+{
+	static const char *const wrong[] = {
+		"event=0x100", "nothing", "event=x", "loop", "name=", "period=0", "../type", "odd",
+	};
+	struct perf_event_attr attr = {};
+	struct error err = {};
+	char *name = NULL;
+
+	TEST_EQ(mkdir("box", 0700) | mkdir("box/format", 0700) | mkdir("box/events", 0700), 0);
+	put_file("box/type", "17");
+	put_file("box/format/event", "config:0-3,32-35");
+	put_file("box/format/inv", "config:23");
+	put_file("box/format/wide", "config1:0-63");
+	put_file("box/format/odd", "somewhere:0-7");
+	put_file("box/events/hits", "event=0x2c,inv");
+	put_file("box/events/loop", "loop");
+	TEST_EQ(pmu__parse(".", "box", "hits,wide=0xffffffffffffffff,name=Hits,period=77", &attr,
+			   &name, &err), 0);
+	TEST_EQ(attr.type, 17);
+	TEST_EQ(attr.config, 0x20080000cULL);
+	TEST_EQ(attr.config1, ~0ULL);
+	TEST_EQ(attr.sample_period, 77);
+	TEST_EQ(attr.freq, 0);
+	TEST_STR(name, "Hits");
+	free(name);
+	name = NULL;
+	TEST_EQ(pmu__parse(".", "box", "config=5,config2=6,freq=100", &attr, &name, &err), 0);
+	TEST_EQ(attr.config, 5);
+	TEST_EQ(attr.config2, 6);
+	TEST_EQ(attr.freq, 1);
+	TEST_EQ(attr.sample_freq, 100);
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		if (!pmu__parse(".", "box", wrong[i], &attr, &name, &err))
+			TEST_FAIL("'%s' was taken for terms", wrong[i]);
+		TEST_TRUE(*err.text);
+	}
+	TEST_EQ(pmu__parse(".", "..", "config=1", &attr, &name, &err), -EINVAL);
+	TEST_EQ(pmu__parse(".", "jar", "config=1", &attr, &name, &err), -EINVAL);
 }
 
 TEST(parse_events_near, "parse-events: a mistyped name is answered with near ones")

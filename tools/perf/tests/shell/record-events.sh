@@ -25,6 +25,20 @@ perf record -q -F 200 -e cpu-clock -o f.data -- "$PERF" test -w noploop 0.5
 n=$(perf script -i f.data -F comm | wc -l)
 [ "$n" -gt 50 ] && [ "$n" -lt 200 ] || fail "$n samples in 0.5 s at 200 Hz"
 
+# Groups, and terms of a PMU.
+perf record -q -e '{cpu-clock,page-faults}:u,context-switches' -o g.data -- ls -R /usr/share/doc >/dev/null
+perf script -i g.data -F event | sort -u >events
+has events '^ *cpu-clock:u' '^ *page-faults:u'
+perf report --header-only -i g.data >header
+has_not header 'missing features.* GROUP_DESC'
+if [ -e /sys/bus/event_source/devices/software/type ]; then
+	perf record -q -e software/config=0,period=1000000,name=mine/u -o s.data -- "$PERF" test -w noploop 0.1
+	perf script -i s.data -F event,period | sort -u >events
+	has events '^ *1000000 mine'
+fi
+fails 129 perf record -e no-such-pmu/config=1/ -- true 2>err
+has err "no PMU 'no-such-pmu'" 'There are:'
+
 need_root
 perf record -q -a -e cpu-clock -o a.data -- "$PERF" test -w noploop 0.3
 perf script -i a.data -F comm,cpu >lines

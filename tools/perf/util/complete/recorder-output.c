@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../data/bytes-out.h"
 #include "../data/machine-info.h"
 #include "../data/sample-splice.h"
 #include "../data/tracing-data.h"
@@ -43,6 +44,35 @@ static int collect_formats(struct recorder *r, struct error *err)
 }
 
 /* What is opened and what is written differ when stack copies are unwound on the way. */
+/* Which events are groups, for readers that show them side by side. */
+static void describe_groups(struct recording *rec, const struct event_list *list)
+{
+	static const char name[64] = "{anon_group}";
+	struct bytes_out out = {};
+	u32 nr = 0;
+
+	bytes_out__u32(&out, 0);
+	for (u32 i = 0, members; i < list->specs.nr; i += members) {
+		for (members = 1; i + members < list->specs.nr; members++)
+			if (list->specs.v[i + members].leader != i)
+				break;
+		if (members == 1)
+			continue;
+		nr++;
+		bytes_out__u32(&out, sizeof(name));
+		bytes_out__put(&out, name, sizeof(name));
+		bytes_out__u32(&out, i);
+		bytes_out__u32(&out, members);
+	}
+	memcpy(out.buf.v, &nr, sizeof(nr));
+	if (nr) {
+		rec->opaque[FEAT_GROUP_DESC].data = xmemdup(out.buf.v, out.buf.nr);
+		rec->opaque[FEAT_GROUP_DESC].size = out.buf.nr;
+		recording__set(rec, FEAT_GROUP_DESC);
+	}
+	vec__free(&out.buf);
+}
+
 /* The clock's resolution, and what it says at some time of the day. */
 static void describe_clock(struct recording *rec, s32 clockid)
 {
@@ -77,6 +107,7 @@ int recorder__describe(struct recorder *r, struct error *err)
 	recording__describe_machine(r->written);
 	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
 	recording__set(r->written, FEAT_EVENT_DESC);
+	describe_groups(r->written, r->opts->events);
 	if (r->sampling.use_clockid)
 		describe_clock(r->written, r->sampling.clockid);
 	return collect_formats(r, err);

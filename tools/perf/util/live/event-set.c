@@ -108,6 +108,7 @@ static struct event_spec *add_dummy(struct event_list *list, bool every_cpu)
 	struct event_spec *spec = vec__push(&list->specs);
 
 	*spec = (struct event_spec){ .name = xstrdup("dummy"), .is_dummy = true,
+				      .leader = list->specs.nr - 1,
 				      .every_cpu = every_cpu };
 	return spec;
 }
@@ -129,7 +130,8 @@ static void configure(struct opening *o)
 	s->output_apart = wants_output_apart(o);
 	s->many = list->specs.nr + dummy + s->output_apart > 1;
 	for (size_t i = 0; i < list->specs.nr; i++)
-		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy);
+		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy,
+				    list->specs.v[i].leader == i);
 	if (dummy)
 		sampling__configure_dummy(s, opts->target, add_dummy(list, every_cpu));
 	if (s->output_apart)
@@ -153,6 +155,8 @@ static int make_evlist(struct opening *o, struct error *err)
 		evsel->ignore_missing_thread = true;
 		perf_evlist__add(set->evlist, evsel);
 		*vec__push(&set->evsels) = evsel;
+		evsel->leader = set->evsels.v[spec->leader];
+		evsel->leader->nr_members += evsel->leader != evsel;
 		if (spec->every_cpu)
 			perf_evlist__go_system_wide(set->evlist, evsel);
 	}

@@ -7,6 +7,7 @@
 #include "event-names.h"
 #include "near.h"
 #include "parse-events.h"
+#include "pmu.h"
 #include "tracefs.h"
 
 static bool is_modifier_list(const char *s, size_t len)
@@ -50,14 +51,19 @@ static int add_spec(struct event_list *list, const char *name, const struct even
 		    const char *mod, size_t mod_len, struct error *err)
 {
 	struct event_spec *spec = vec__push(&list->specs);
+	char *all = xasprintf("%.*s%s", (int)mod_len, mod, list->group_modifiers ?: "");
+	u32 nr = list->specs.nr - 1;
+	int ret = 0;
 
 	*spec = *parsed;
 	spec->attr.size = sizeof(spec->attr);
-	spec->name = mod_len ? xasprintf("%s:%.*s", name, (int)mod_len, mod) : xstrdup(name);
-	if (apply_modifiers(spec, mod, mod_len))
-		return error__set(err, -EINVAL, "event '%s': more than three p modifiers",
-				  spec->name);
-	return 0;
+	spec->leader = list->in_group ? min_of(list->group_leader, nr) : nr;
+	spec->name = *all ? xasprintf("%s:%s", name, all) : xstrdup(name);
+	if (apply_modifiers(spec, all, strlen(all)))
+		ret = error__set(err, -EINVAL, "event '%s': more than three p modifiers",
+				 spec->name);
+	free(all);
+	return ret;
 }
 
 static int add_tracepoint(struct event_list *list, const char *system, const char *name,
@@ -129,15 +135,41 @@ static int unknown_event(const char *name, struct error *err)
 	char near[256];
 	int ret;
 
-	if (strchr(name, '/') || strchr(name, '{'))
-		return error__set(err, -EINVAL, "event '%s': PMU terms and groups are not known; "
-				  "use a name of `perf list hw sw cache` or rNNN", name);
 	near__event(name, near, sizeof(near));
 	ret = error__set(err, -EINVAL, "unknown event '%s'%s", name, near);
 	if (!*near)
 		error__hint(err, "Known are hardware and software events (cycles, cpu-clock, "
 			    "page-faults), cache events (L1-dcache-load-misses), raw codes "
 			    "(r1a8) and tracepoints (sched:sched_switch).");
+	return ret;
+}
+
+static int bad_modifier(const char *event, const char *mod, struct error *err)
+{
+	return error__set(err, -EINVAL, "event '%s': unknown modifier in '%s' (known: "
+			  "u k h G H p P I)", event, mod);
+}
+
+/* pmu/terms/modifiers; upstream has a colon before these, or none. */
+static int parse_pmu(struct event_list *list, char *text, struct error *err)
+{
+	char *slash = strchr(text, '/'), *end = strchr(slash + 1, '/'), *name = NULL, *mod;
+	struct event_spec spec = {};
+	int ret;
+
+	if (!end)
+		return error__set(err, -EINVAL, "event '%s': the closing slash is missing", text);
+	mod = end + 1 + (end[1] == ':');
+	if (*mod && !is_modifier_list(mod, strlen(mod)))
+		return bad_modifier(text, mod, err);
+	*end = 0;
+	*slash = 0;
+	ret = pmu__parse(PMU_DIR, text, slash + 1, &spec.attr, &name, err);
+	if (!name)
+		name = xasprintf("%s/%s/", text, slash + 1);
+	if (!ret)
+		ret = add_spec(list, name, &spec, mod, strlen(mod), err);
+	free(name);
 	return ret;
 }
 
@@ -152,12 +184,13 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 	size_t mod_len = strlen(mod);
 
 	list->last = list->specs.nr;
+	if (strchr(text, '/'))
+		return parse_pmu(list, text, err);
 	if (colon)
 		*colon = 0;
 	if (event_name__parse(text, &spec.attr) || parse_raw(text, &spec.attr)) {
 		if (mod_len && !is_modifier_list(mod, mod_len))
-			return error__set(err, -EINVAL, "event '%s': unknown modifier in '%s' "
-					  "(known: u k h G H p P I)", text, mod);
+			return bad_modifier(text, mod, err);
 		return add_spec(list, text, &spec, mod, mod_len, err);
 	}
 	if (!colon || !mod_len)
@@ -168,8 +201,7 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 		mod = second + 1;
 		mod_len = strlen(mod);
 		if (!is_modifier_list(mod, mod_len))
-			return error__set(err, -EINVAL, "event '%s:%s': unknown modifier in '%s' "
-					  "(known: u k h G H p P I)", text, colon + 1, mod);
+			return bad_modifier(colon + 1, mod, err);
 	} else {
 		mod_len = 0;
 		if (is_modifier_list(colon + 1, strlen(colon + 1)) && near__is_close(text))
@@ -178,19 +210,72 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 	return add_tracepoints(list, text, colon + 1, mod, mod_len, err);
 }
 
-int event_list__parse(struct event_list *list, const char *text, struct error *err)
+/* As strsep(next, ","), but for commas between slashes or braces. */
+static char *next_item(char **next)
 {
-	char *copy = xstrdup(text), *next = copy, *one;
+	char *item = *next, *p;
+	bool terms = false, group = false;
+
+	for (p = item; p && *p && (*p != ',' || terms || group); p++) {
+		terms ^= *p == '/';
+		group = *p == '{' || (group && *p != '}');
+	}
+	if (p)
+		*next = *p ? p + 1 : NULL;
+	if (p)
+		*p = 0;
+	return item;
+}
+
+static int parse_items(struct event_list *list, char *text, struct error *err);
+
+/* {a,b}:modifiers, the modifiers being those of every member. */
+static int parse_group(struct event_list *list, char *text, struct error *err)
+{
+	char *end = strchr(text, '}'), *mod = end ? end + 1 : NULL;
+	size_t first = list->specs.nr;
+	int ret;
+
+	if (!end || list->in_group || end == text + 1)
+		return error__set(err, -EINVAL, "'%s' is no group of events, {a,b}", text);
+	if (*mod && (*mod != ':' || !is_modifier_list(mod + 1, strlen(mod + 1))))
+		return bad_modifier(text, mod, err);
+	*end = 0;
+	list->in_group = true;
+	list->group_leader = first;
+	list->group_modifiers = *mod ? mod + 1 : NULL;
+	ret = parse_items(list, text + 1, err);
+	list->in_group = false;
+	list->group_modifiers = NULL;
+	list->last = first;
+	return ret;
+}
+
+static int parse_items(struct event_list *list, char *text, struct error *err)
+{
+	char *next = text, *one;
 	int ret = 0;
 
-	if (!*text)
-		ret = error__set(err, -EINVAL, "an event name is missing after -e");
-	while (!ret && (one = strsep(&next, ","))) {
-		if (*one)
+	while (!ret && (one = next_item(&next))) {
+		if (*one == '{')
+			ret = parse_group(list, one, err);
+		else if (*one)
 			ret = parse_one(list, one, err);
 		else
-			ret = error__set(err, -EINVAL, "empty event name in '%s'", text);
+			ret = error__set(err, -EINVAL, "an event name in a list is empty");
 	}
+	return ret;
+}
+
+int event_list__parse(struct event_list *list, const char *text, struct error *err)
+{
+	char *copy = xstrdup(text);
+	int ret;
+
+	if (*text)
+		ret = parse_items(list, copy, err);
+	else
+		ret = error__set(err, -EINVAL, "an event name is missing after -e");
 	free(copy);
 	return ret;
 }
@@ -202,8 +287,8 @@ int event_list__add_filter(struct event_list *list, const char *filter, struct e
 	for (size_t i = list->last; i < list->specs.nr; i++)
 		none |= !list->specs.v[i].tp_name;
 	if (none)
-		return error__set(err, -EINVAL, "a filter (--filter, --exclude-perf) must follow the "
-				  "tracepoint that it is for (-e)");
+		return error__set(err, -EINVAL, "a filter (--filter, --exclude-perf) must "
+				  "follow the tracepoint that it is for (-e)");
 	for (size_t i = list->last; i < list->specs.nr; i++) {
 		struct event_spec *spec = &list->specs.v[i];
 		char *old = spec->filter;

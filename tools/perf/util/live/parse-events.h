@@ -4,7 +4,9 @@
  *
  * A list is names separated by commas, each with modifiers behind a colon:
  *	cycles:u   cpu-clock,page-faults   r01c2   sched:sched_switch   syscalls:sys_enter_*
- *	L1-dcache-load-misses:pp
+ *	L1-dcache-load-misses:pp   msr/tsc/   cpu/event=0x3c,period=10000/u
+ *	{cpu-clock,page-faults}:u
+ * Those in braces are a group: they are on the hardware together, or none is.
  * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,
  * p (to three times) and P precise, I not while idle.
  *
@@ -22,6 +24,7 @@ struct event_spec {
 	struct perf_event_attr attr; /* type, config, exclude_*, precise_ip; the rest is zero */
 	char *name;                  /* as given, modifiers included; tracepoints: system:name */
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
+	u32 leader;                  /* of its group: a place in the list; its own outside of one */
 	char *filter;                /* of a tracepoint's fields; NULL: none */
 	bool max_precise;            /* P: as precise as the hardware can */
 	bool is_dummy;               /* never samples: brings side-band records only */
@@ -32,6 +35,10 @@ struct event_spec {
 struct event_list {
 	VEC(struct event_spec) specs;
 	size_t last; /* the first of those that the last name stood for */
+	/* While the members of a group are parsed. */
+	bool in_group;
+	u32 group_leader;
+	const char *group_modifiers;
 };
 
 /*

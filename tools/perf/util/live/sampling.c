@@ -58,7 +58,10 @@ static void configure_rate(const struct sampling *s, struct event_spec *spec)
 {
 	struct perf_event_attr *attr = &spec->attr;
 
-	if (spec->tp_name && !s->rate_given) {
+	/* A period or freq among the terms of a PMU's event. */
+	if (attr->sample_period) {
+		attr->sample_type |= attr->freq ? PERF_SAMPLE_PERIOD : 0;
+	} else if (spec->tp_name && !s->rate_given) {
 		attr->sample_period = 1;
 	} else if (s->freq) {
 		attr->freq = 1;
@@ -141,7 +144,7 @@ static void configure_common(const struct sampling *s, struct perf_event_attr *a
 }
 
 void sampling__configure(const struct sampling *s, const struct target *target,
-			 struct event_spec *spec, bool tracking)
+			 struct event_spec *spec, bool tracking, bool leader)
 {
 	struct perf_event_attr *attr = &spec->attr;
 	bool per_cpu = target->system_wide || target->has_cpus;
@@ -152,7 +155,8 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	configure_contents(s, spec);
 	/* The kernel maps no ring for an event on any CPU that children inherit. */
 	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit;
-	attr->enable_on_exec = s->enable_on_exec && !s->start_disabled;
+	attr->enable_on_exec = leader && s->enable_on_exec && !s->start_disabled;
+	attr->disabled = leader;
 	if (tracking)
 		configure_tracking(s, attr);
 }

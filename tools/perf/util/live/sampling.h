@@ -54,9 +54,12 @@ struct sampling {
  */
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err);
 
-/* Completes @spec->attr. Exactly one event of a recording is the @tracking one. */
+/*
+ * Completes @spec->attr. Exactly one event of a recording is the @tracking one. A group is enabled
+ * by its @leader, which an event outside of groups is, too.
+ */
 void sampling__configure(const struct sampling *s, const struct target *target,
-			 struct event_spec *spec, bool tracking);
+			 struct event_spec *spec, bool tracking, bool leader);
 
 /*
  * An event that never samples and brings side-band records from every CPU: with -C samples come
