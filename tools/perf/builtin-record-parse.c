@@ -195,3 +195,33 @@ int record__parse_bytes(const struct option *opt, const char *arg, bool unset)
 	       opt->long_name, arg);
 	return -1;
 }
+
+/* A time has its unit in lower case, a size in upper case, so that 5m is not 5M. */
+int record__parse_switch(const struct option *opt, const char *arg, bool unset)
+{
+	static const struct { char unit; u32 seconds; } times[] = {
+		{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 },
+	};
+	struct switch_output *sw = opt->value;
+	size_t len = strlen(arg ?: "");
+	char digits[16] = "";
+	u64 n = 0;
+
+	sw->on = !unset;
+	sw->size = sw->ms = 0;
+	if (unset || !strcmp(arg, "signal"))
+		return 0;
+	if (len && len <= sizeof(digits))
+		memcpy(digits, arg, len - 1);
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		if (len && arg[len - 1] == times[i].unit && parse_u64(digits, &n) &&
+		    n <= UINT32_MAX)
+			sw->ms = n * times[i].seconds * 1000;
+	if (!sw->ms && len && strchr("BKMG", arg[len - 1]) && parse_size(arg, &n))
+		sw->size = n;
+	if (sw->ms || sw->size)
+		return 0;
+	pr_err("--switch-output=%s: it must be signal, a size (10M: B, K, M, G) or a time "
+	       "(30s: s, m, h, d)\n", arg);
+	return -1;
+}

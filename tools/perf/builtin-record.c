@@ -184,15 +184,24 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->account.lost)
 		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
 			"ones: -m; fewer samples: -F)\n", res->account.lost);
-	if (r->defer_given && r->rec.sampling.stack != USER_STACK_NONE) {
+	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 	}
 }
 
+static void say_switched(void *ctx, const char *file)
+{
+	const struct record_cmd *r = ctx;
+
+	if (!r->quiet)
+		fprintf(stderr, "[ perf record: Dump %s ]\n", file);
+}
+
 static int run(struct record_cmd *r)
 {
 	struct recorder_result result;
+	struct control control;
 	struct error err = {};
 	int ret;
 
@@ -200,7 +209,14 @@ static int run(struct record_cmd *r)
 		pr_err("-o - would write binary data to the terminal: send it to a pipe or file\n");
 		return 1;
 	}
+	if (r->control && control__open(&control, r->control, &err))
+		record__die(&err);
+	r->rec.control = r->control ? &control : NULL;
+	r->rec.switched = say_switched;
+	r->rec.switched_ctx = r;
 	ret = recorder__run(&r->rec, say_ready, r, &result, &err);
+	if (r->control)
+		control__close(&control);
 	if (result.has_account) {
 		say_verbose(&result);
 		say_result(r, &result);
@@ -233,6 +249,42 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	r->rec.cmdline_argv = copy;
 }
 
+#define CONTENT_AND_OUTPUT_OPTIONS(r)							\
+	OPT_GROUP("What a sample says"),						\
+	OPT_CALLBACK('k', "clockid", &(r).rec.sampling, "clock",			\
+		     "the clock of the times: monotonic, realtime, ...",		\
+		     record__parse_clock),						\
+	OPT_BOOL('P', "period", &(r).rec.sampling.period_given, "record the sample period"),	\
+	OPT_BOOL('R', "raw-samples", &(r).rec.sampling.raw, "record what the event adds"),	\
+	OPT_BOOL('s', "stat", &(r).rec.sampling.inherit_stat, "record counts per thread"),	\
+	OPT_BOOL('d', "data", &(r).rec.sampling.address, "record data addresses"),	\
+	OPT_BOOL(0, "sample-cpu", &(r).rec.sampling.sample_cpu, "record the sample cpu"),	\
+	OPT_BOOL('T', "timestamp", &(r).rec.sampling.timestamp,				\
+		 "record sample timestamps, also with --per-thread"),			\
+	OPT_GROUP("Output"),								\
+	OPT_STRING('o', "output", &(r).rec.output, "file", "output file name, - for stdout"),	\
+	OPT_CALLBACK_OPTARG('z', "compression-level", &(r).rec.comp_level, "n",		\
+			    "compress the file with zstd", record__parse_level, "1"),	\
+	OPT_STRING('m', "mmap-pages", &(r).pages, "pages",				\
+		   "size of each ring buffer: pages, or with a unit (4M)"),		\
+	OPT_CALLBACK(0, "max-size", &(r).rec.max_size, "size",				\
+		     "end the recording when the file has this size",			\
+		     record__parse_bytes),						\
+	OPT_CALLBACK_OPTARG(0, "switch-output", &(r).rec.switch_output, "signal|size|time",	\
+			    "begin a new file at SIGUSR2, and at this size (10M) or "	\
+			    "after this time (30s)", record__parse_switch, "signal"),	\
+	OPT_UINT(0, "switch-max-files", &(r).rec.switch_output.max_files, "n",		\
+		 "keep so many of them"),						\
+	OPT_BOOL(0, "timestamp-filename", &(r).rec.timestamp_filename,			\
+		 "append the time to the file's name"),					\
+	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options only"),			\
+	OPT_BOOL('B', "no-buildid", &(r).no_op, "accepted: build-ids cost no pass"),	\
+	OPT_BOOL(0, "buildid-all", &(r).no_op, "accepted: mappings have build-ids"),	\
+	OPT_BOOL('N', "no-buildid-cache", &(r).no_op,					\
+		 "do not update the buildid cache (never done)"),			\
+	OPT_BOOL('q', "quiet", &(r).quiet, "print errors only"),			\
+	OPT_INCR('v', "verbose", &(r).verbose, "say more (-vv: show event attributes)")
+
 #define NOT_YET "is not supported"
 
 /* What upstream has besides, so that it is refused by name. */
@@ -245,10 +297,8 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	OPT_REFUSED('I', "intr-regs", NOT_YET),                                               \
 	OPT_REFUSED(0, "user-regs", "--call-graph dwarf records all of them"),                \
 	OPT_REFUSED('S', "snapshot", NOT_YET),                                                \
-	OPT_REFUSED(0, "switch-output", NOT_YET),                                             \
 	OPT_REFUSED(0, "switch-events", NOT_YET),                                             \
 	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
-	OPT_REFUSED(0, "control", NOT_YET),                                                   \
 	OPT_REFUSED(0, "aio", "the rings are drained by a thread of its own"),                \
 	OPT_REFUSED(0, "threads", "the rings are drained by a thread of its own"),            \
 	OPT_REFUSED(0, "off-cpu", "record the tracepoint sched:sched_switch with --defer")
@@ -280,6 +330,8 @@ int cmd_record(int argc, const char **argv)
 		  .flags = OPT_NOARG | OPT_NONEG, .callback = record__exclude_perf },
 		OPT_CALLBACK('D', "delay", &r.rec, "ms",
 			     "begin to sample so long after the start", record__parse_delay),
+		OPT_STRING(0, "control", &r.control, "fd:ctl[,ack] or fifo:ctl[,ack]",
+			   "obey enable, disable, ping and stop"),
 		OPT_GROUP("How often"),
 		OPT_STRING('F', "freq", &r.freq, "freq or 'max'", "profile at this frequency"),
 		OPT_U64('c', "count", &r.period, "n", "event period to sample"),
@@ -301,35 +353,7 @@ int cmd_record(int argc, const char **argv)
 			 "unwind stack copies while recording (--no-stitch keeps them)"),
 		OPT_BOOL(0, "user-callchains", &r.user_chains, "leave out the kernel's part"),
 		OPT_BOOL(0, "kernel-callchains", &r.kernel_chains, "leave out the user's part"),
-		OPT_GROUP("What a sample says"),
-		OPT_CALLBACK('k', "clockid", &r.rec.sampling, "clock",
-			     "the clock of the times: monotonic, realtime, ...",
-			     record__parse_clock),
-		OPT_BOOL('P', "period", &r.rec.sampling.period_given, "record the sample period"),
-		OPT_BOOL('R', "raw-samples", &r.rec.sampling.raw, "record what the event adds"),
-		OPT_BOOL('s', "stat", &r.rec.sampling.inherit_stat, "record counts per thread"),
-		OPT_BOOL('d', "data", &r.rec.sampling.address, "record data addresses"),
-		OPT_BOOL(0, "sample-cpu", &r.rec.sampling.sample_cpu, "record the sample cpu"),
-		OPT_BOOL('T', "timestamp", &r.rec.sampling.timestamp,
-			 "record sample timestamps, also with --per-thread"),
-		OPT_GROUP("Output"),
-		OPT_STRING('o', "output", &r.rec.output, "file", "output file name, - for stdout"),
-		OPT_CALLBACK_OPTARG('z', "compression-level", &r.rec.comp_level, "n",
-				    "compress the file with zstd", record__parse_level, "1"),
-		OPT_STRING('m', "mmap-pages", &r.pages, "pages",
-			   "size of each ring buffer: pages, or with a unit (4M)"),
-		OPT_CALLBACK(0, "max-size", &r.rec.max_size, "size",
-			     "end the recording when the file has this size",
-			     record__parse_bytes),
-		OPT_BOOL(0, "timestamp-filename", &r.rec.timestamp_filename,
-			 "append the time to the file's name"),
-		OPT_BOOL(0, "dry-run", &r.dry_run, "check the options only"),
-		OPT_BOOL('B', "no-buildid", &r.no_op, "accepted: build-ids cost no pass"),
-		OPT_BOOL(0, "buildid-all", &r.no_op, "accepted: mappings have build-ids"),
-		OPT_BOOL('N', "no-buildid-cache", &r.no_op,
-			 "do not update the buildid cache (never done)"),
-		OPT_BOOL('q', "quiet", &r.quiet, "print errors only"),
-		OPT_INCR('v', "verbose", &r.verbose, "say more (-vv: show event attributes)"),
+		CONTENT_AND_OUTPUT_OPTIONS(r),
 		REFUSED_OPTIONS,
 		OPT_END()
 	};
@@ -339,6 +363,8 @@ int cmd_record(int argc, const char **argv)
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
 	r.rec.output = r.rec.output ?: default_output();
 	set_target(&r, argc, argv);
+	if (r.rec.switch_output.on && !strcmp(r.rec.output, "-"))
+		usage__die(options, record_usage, "--switch-output needs files: -o");
 	set_rate(&r, options);
 	set_ring_size(&r, options);
 	set_events(&r);

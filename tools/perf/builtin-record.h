@@ -10,6 +10,7 @@
 struct record_cmd {
 	struct recorder_opts rec;
 	struct event_list events;
+	const char *control;
 	const char *pids, *tids, *user, *freq, *pages;
 	u64 period;
 	bool defer_given, defer_callchain; /* --defer; --call-graph fp,defer */
@@ -27,12 +28,13 @@ _Noreturn void record__die(const struct error *err);
 /*
  * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
  * says: the event list for event, filter and exclude_perf, recorder_opts for delay, sampling for
- * clock, int for level, u64 for bytes.
+ * clock, int for level, u64 for bytes, struct switch_output for switch.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
 int record__exclude_perf(const struct option *opt, const char *arg, bool unset);
 int record__parse_delay(const struct option *opt, const char *arg, bool unset);
 int record__parse_clock(const struct option *opt, const char *arg, bool unset);
+int record__parse_switch(const struct option *opt, const char *arg, bool unset);
 int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);

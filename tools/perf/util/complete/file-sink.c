@@ -16,6 +16,12 @@ void file_sink__init(struct file_sink *s)
 	};
 }
 
+void file_sink__restart(struct file_sink *s)
+{
+	s->samples = s->first_time = s->last_time = 0;
+	s->hit.nr = 0;
+}
+
 void file_sink__free(struct file_sink *s)
 {
 	zfree(&s->buf);

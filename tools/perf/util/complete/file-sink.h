@@ -30,6 +30,7 @@ struct file_sink {
 };
 
 void file_sink__init(struct file_sink *s);
+void file_sink__restart(struct file_sink *s); /* for the next file: its own hits and samples */
 void file_sink__free(struct file_sink *s);
 
 /* What goes into pipeline_opts.sink. */

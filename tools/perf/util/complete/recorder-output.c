@@ -223,6 +223,8 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 		r->failed = pipeline__finish(r->pipeline);
 	if (!r->failed)
 		r->failed = tell_lost(r);
+	if (!r->writer) /* the next of several files could not be made */
+		return error__set(err, r->failed, "%s", r->sink.err.text);
 	file_sink__describe(&r->sink, r->written);
 	/* Only then it is known how much it is; an error comes again from finish(). */
 	(void)writer__flush(r->writer, NULL);

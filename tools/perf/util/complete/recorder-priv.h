@@ -27,6 +27,9 @@ struct recorder {
 	u64 enable_ms;              /* when the delay is over; 0: not any more, or none */
 	u64 untold_lost;            /* lost records that no LOST record tells of */
 	int ready_fd, signal_fd;
+	u64 switch_ms;              /* when to begin the next file; 0: no such time */
+	bool switch_wanted, stop_wanted;
+	VEC(char *) files;          /* those before the present one */
 	int signal;                 /* that ended the run */
 	bool stopping;
 	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
@@ -39,6 +42,10 @@ int recorder__describe(struct recorder *r, struct error *err);
 int recorder__build_pipeline(struct recorder *r, struct error *err);
 int recorder__open_output(struct recorder *r, struct error *err);
 int recorder__finish_output(struct recorder *r, struct error *err);
+
+/* recorder-switch.c: finishes the file and begins the next one, between two rounds. */
+int recorder__switch_output(struct recorder *r);
+void recorder__forget_files(struct recorder *r);
 
 /* The state of the target now, told as records to @emit, whose first argument is @r. */
 int recorder__synthesise(struct recorder *r,

@@ -17,18 +17,21 @@
 #define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
 
 /*
- * From here on SIGINT, SIGTERM and SIGCHLD are read from signal_fd, in every thread; also where
- * we were started with them ignored, as shells do with what they run in the background.
+ * From here on these are read from signal_fd, in every thread; also where we were started with
+ * them ignored, as shells do with what they run in the background. But SIGHUP stays ignored, for
+ * nohup.
  */
 static int watch_signals(struct recorder *r, struct error *err)
 {
-	static const int watched[] = { SIGINT, SIGTERM, SIGCHLD };
+	static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
 	sigset_t mask;
 
 	sigemptyset(&mask);
 	for (size_t i = 0; i < ARRAY_SIZE(watched); i++) {
-		sigaddset(&mask, watched[i]);
-		signal(watched[i], SIG_DFL);
+		if (signal(watched[i], SIG_DFL) == SIG_IGN && watched[i] == SIGHUP)
+			signal(SIGHUP, SIG_IGN); /* blocked, it would not be ignored */
+		else
+			sigaddset(&mask, watched[i]);
 	}
 	pthread_sigmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
@@ -63,6 +66,26 @@ static u64 now_ms(void)
 	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
 }
 
+static bool wants_switch(struct recorder *r, u64 now)
+{
+	const struct switch_output *sw = &r->opts->switch_output;
+
+	if (!sw->on || r->stopping)
+		return false;
+	return r->switch_wanted || (sw->size && writer__bytes(r->writer) >= sw->size) ||
+	       (r->switch_ms && now >= r->switch_ms);
+}
+
+static int switch_output(struct recorder *r, u64 now)
+{
+	int ret = recorder__switch_output(r);
+
+	r->switch_wanted = false;
+	if (r->switch_ms)
+		r->switch_ms = now + r->opts->switch_output.ms;
+	return ret;
+}
+
 /* Ends the round in the pipeline, and in the file when something was written. */
 static int end_round(struct recorder *r)
 {
@@ -72,6 +95,8 @@ static int end_round(struct recorder *r)
 	if (!ret && writer__bytes(r->writer) != before)
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
+	if (!ret && wants_switch(r, now))
+		return switch_output(r, now);
 	if (ret || now < r->flushed_ms + FLUSH_MS)
 		return ret;
 	r->flushed_ms = now;
@@ -114,13 +139,36 @@ static void read_signals(struct recorder *r)
 	struct signalfd_siginfo info;
 
 	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD)
+		if (info.ssi_signo == SIGUSR2)
+			r->switch_wanted = true;
+		else if (info.ssi_signo != SIGCHLD)
 			r->signal = info.ssi_signo;
+}
+
+static void obey(struct recorder *r)
+{
+	struct control *c = r->opts->control;
+	enum control_command command;
+
+	while (c && (command = control__next(c)) != CONTROL_NONE) {
+		if (command == CONTROL_UNKNOWN) {
+			pr_warn("--control: '%s' is no command; there are enable, disable, ping "
+				"and stop\n", c->line);
+			continue;
+		}
+		if (command == CONTROL_ENABLE && !r->stopping)
+			event_set__enable(&r->set);
+		else if (command == CONTROL_DISABLE)
+			event_set__disable_samples(&r->set);
+		else if (command == CONTROL_STOP)
+			r->stop_wanted = true;
+		control__ack(c);
+	}
 }
 
 static bool is_done(struct recorder *r)
 {
-	if (r->signal || r->failed)
+	if (r->signal || r->failed || r->stop_wanted)
 		return true;
 	if (r->has_workload && workload__ended(&r->workload))
 		return true;
@@ -156,16 +204,19 @@ static void run_loop(struct recorder *r)
 	struct pollfd fds[] = {
 		{ .fd = r->ready_fd, .events = POLLIN },
 		{ .fd = r->signal_fd, .events = POLLIN },
+		{ .fd = -1, .events = POLLIN },
 	};
 	eventfd_t ready;
 
 	for (;;) {
 		if (!r->stopping && is_done(r))
 			stop(r);
+		fds[2].fd = r->opts->control ? r->opts->control->fd : -1;
 		if (poll(fds, ARRAY_SIZE(fds), due(r)) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		read_signals(r);
+		obey(r);
 		if (push_chunks(r) == -ESHUTDOWN)
 			break;
 	}
@@ -190,6 +241,8 @@ static int start(struct recorder *r, struct error *err)
 		event_set__enable_tracking(&r->set);
 	else
 		event_set__enable(&r->set);
+	if (r->opts->switch_output.ms)
+		r->switch_ms = now_ms() + r->opts->switch_output.ms;
 	if (r->opts->delay_ms)
 		r->enable_ms = now_ms() + r->opts->delay_ms;
 	r->failed = recorder__synthesise(r, push_synthesised);
@@ -214,7 +267,7 @@ static int prepare(struct recorder *r, struct error *err)
 	int ret = 0;
 
 	r->sampling.start_disabled = opts->start_disabled || opts->delay_ms;
-	r->sampling.track_apart |= r->sampling.start_disabled;
+	r->sampling.track_apart = r->sampling.start_disabled || opts->control;
 	if (opts->argv) {
 		ret = workload__prepare(&r->workload, opts->argv, !strcmp(opts->output, "-"), err);
 		r->has_workload = !ret;
@@ -252,6 +305,7 @@ static void free_all(struct recorder *r)
 	pipeline__free(r->pipeline); /* lets go of chunks of the rings */
 	rings__free(r->rings);
 	file_sink__free(&r->sink);
+	recorder__forget_files(r);
 	event_set__close(&r->set);
 	recording__free(r->live);
 	recording__free(r->written);
@@ -290,7 +344,8 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 			run_loop(&r);
 		finish = recorder__finish_output(&r, ret ? NULL : err);
 		ret = ret ?: finish;
-		recorder_file__final_name(opts->output, opts->timestamp_filename,
+		recorder_file__final_name(opts->output,
+					  opts->timestamp_filename || opts->switch_output.on,
 					  result->output, sizeof(result->output));
 		fill_result(&r);
 		if (opts->sampling.stack == USER_STACK_DEFER && !ret)

@@ -3,16 +3,26 @@
  * The recorder: rings -> drain thread -> pipeline -> perf.data.
  *
  * It owns the run from the fork of the workload to the finished file. What ends it: the workload
- * ends, every recorded task is gone, SIGINT or SIGTERM, or the output cannot be written; in each
+ * ends, every recorded task is gone, SIGINT, SIGTERM or SIGHUP, the word of a program that
+ * controls us, or the output cannot be written; in each
  * case what was recorded until then is a valid file.
  */
 #ifndef PERF_COMPLETE_RECORDER_H
 #define PERF_COMPLETE_RECORDER_H
 
+#include "../live/control.h"
 #include "../live/event-set.h"
 #include "../live/rings.h"
 #include "../live/workload.h"
 #include "pipeline.h"
+
+/* When a new file is begun; with neither size nor time, at SIGUSR2 only, which always does. */
+struct switch_output {
+	bool on;
+	u64 size;                    /* bytes */
+	u64 ms;
+	u32 max_files;               /* older ones are removed; 0: none */
+};
 
 struct recorder_opts {
 	struct event_list *events;
@@ -28,6 +38,11 @@ struct recorder_opts {
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */
 	bool timestamp_filename;     /* the time of its end goes behind the file's name */
+	struct switch_output switch_output;
+	/* A file of several is finished. May be NULL. */
+	void (*switched)(void *ctx, const char *file);
+	void *switched_ctx;
+	struct control *control;     /* who may command us, open; NULL: nobody */
 	int comp_level;              /* of zstd; 0: not compressed */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
@@ -36,6 +51,7 @@ struct recorder_opts {
 struct recorder_result {
 	int exit_status;             /* the workload's, or 128 + signal that ended the run */
 	u64 bytes, samples;
+	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
 	struct rings_stats rings;
 	struct pipeline_account account;

@@ -57,6 +57,18 @@ struct thread *machine__find_thread(struct machine *m, u32 tid)
 	return map64__get(&m->threads.by_tid, tid);
 }
 
+int machine__for_each_thread(struct machine *m, int (*fn)(void *ctx, const struct thread *t),
+			     void *ctx)
+{
+	map64__for_each(&m->threads.by_tid, slot) {
+		int ret = fn(ctx, slot->value);
+
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
 size_t machine__nr_dsos(const struct machine *m)
 {
 	return dsos__nr(m->dsos);

@@ -76,6 +76,9 @@ int machine__process(struct machine *m, const struct record *rec);
  */
 struct thread *machine__thread(struct machine *m, u32 pid, u32 tid);
 struct thread *machine__find_thread(struct machine *m, u32 tid); /* or NULL */
+/* In no order, until @fn returns other than 0, which is returned. It must not make threads. */
+int machine__for_each_thread(struct machine *m, int (*fn)(void *ctx, const struct thread *t),
+			     void *ctx);
 
 /*
  * The map that holds @ip as seen by @t in @cpumode (PERF_RECORD_MISC_*), or NULL. Where the

@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record: several files, each whole; commands and signals while it runs
+# limit: 240
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+files() { ls "$1" | grep -cE '^perf\.data\.[0-9]{16}$'; }
+started() { for _ in $(seq 200); do [ -s "$1" ] && break; sleep 0.02; done; sleep 1; }
+each_whole() { # DIRECTORY REGEX: in every file, samples, all of named programs, some matching
+	local f
+	for f in "$1"/perf.data.*; do
+		perf script -i "$f" -F comm,ip,sym,dso >lines
+		[ -s lines ] || fail "$f has no samples"
+		has_not lines '^ *:[0-9]+'
+		has lines "$2"
+	done
+}
+
+# By time: threads that started long before are known in each file.
+mkdir time
+perf record -g -e cpu-clock --switch-output=1s -o time/perf.data -- "$PERF" test -w thloop 3 2 2>err
+[ "$(files time)" -ge 2 ] || fail "by time: $(ls time)"
+each_whole time 'spin.*perf'
+has err '^\[ perf record: Dump time/perf\.data\.[0-9]{16} \]$'
+[ "$(grep -c Dump err)" = "$(($(files time) - 1))" ] || fail "dumps: $(cat err)"
+
+# By size, with copies unwound; only the newest stay.
+mkdir size
+perf record -F 20000 --defer=copy -e cpu-clock --switch-output=200K --switch-max-files 2 \
+	-o size/perf.data -- "$PERF" test -w deep 20 1 2>err
+[ "$(grep -c Dump err)" -ge 2 ] || fail "by size: $(cat err)"
+[ "$(files size)" = 2 ] || fail "--switch-max-files 2: $(ls size)"
+each_whole size '_start'
+
+# By signal, compressed.
+mkdir signal
+"$PERF" test -w noploop 60 & pid=$!
+"$PERF" record -z -g -e cpu-clock --switch-output -o signal/perf.data -p $pid 2>err & rec=$!
+started signal/perf.data
+kill -USR2 $rec
+for _ in $(seq 200); do grep -q Dump err && break; sleep 0.02; done
+
+sleep 1
+kill -HUP $rec
+status=0
+wait $rec || status=$?
+[ "$status" = 129 ] || fail "SIGHUP: status $status"
+[ "$(files signal)" = 2 ] || fail "by signal: $(ls signal)"
+each_whole signal 'spin'
+
+# --control: answers, and samples only while enabled.
+mkfifo ctl ack
+exec 7<>ctl 8<>ack
+ask() { echo "$1" >&7; read -r -t 20 answer <&8 || fail "no answer to $1"; [ "$answer" = ack ]; }
+"$PERF" record -g -D -1 -k mono --control fifo:ctl,ack -e cpu-clock -o c.data -p $pid 2>err & rec=$!
+ask ping
+sleep 1
+perf script -i c.data -F comm >lines 2>/dev/null || true
+[ ! -s lines ] || fail "-D -1: samples before enable"
+ask enable
+sleep 1
+ask disable
+echo nonsense >&7
+ask ping
+ask stop
+wait $rec
+has err "'nonsense' is no command"
+perf script -i c.data -F comm,ip,sym >lines
+has lines spin
+"$PERF" record -q --control fd:7,8 -e cpu-clock -o f.data -p $pid & rec=$!
+ask ping
+sleep 0.2
+ask stop
+wait $rec
+[ "$(perf script -i f.data -F comm | wc -l)" -gt 10 ] || fail "--control fd: no samples"
+
+# kill -9: what had left the pipeline is there.
+for z in "" -z; do
+	rm -f k.data
+	"$PERF" record -q -g $z -e cpu-clock -o k.data -p $pid & rec=$!
+	started k.data
+	sleep 1.5
+	kill -KILL $rec
+	wait $rec || true
+	perf script -i k.data -F comm >lines 2>err
+	[ "$(wc -l <lines)" -gt 100 ] || fail "kill -9 $z: $(wc -l <lines) samples; $(cat err)"
+done
+
+# What ignores SIGHUP still does; SIGUSR2 ends nothing.
+(trap '' HUP; exec "$PERF" record -q -e cpu-clock -o h.data -p $pid) & rec=$!
+started h.data
+kill -HUP $rec
+kill -USR2 $rec
+sleep 0.1
+kill -INT $rec
+status=0
+wait $rec || status=$?
+[ "$status" = 130 ] || fail "ignored SIGHUP: status $status"
+kill $pid
+wait $pid || true
+
+for bad in 5 5x m -1M nosignal; do
+	fails 129 perf record --switch-output=$bad -o b.data -- true 2>err
+	has err 'signal, a size'
+done
+fails 129 perf record --switch-output -o - -- true 2>err >/dev/null
+for bad in ctl fd:99 fd:x fifo:no-such pipe:1; do
+	fails 129 perf record --control $bad -o b.data -- true 2>err
+	has err '^Error: --control'
+done

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One output file after the other, each readable alone: what has left the pipeline is in the old
+ * one, and the new one begins with the state of the machine at that point.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "../live/synth-record.h"
+#include "recorder-file.h"
+#include "recorder-priv.h"
+
+struct telling {
+	struct synthesize s;
+	struct map64 told; /* address spaces by id */
+};
+
+static int emit(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+
+	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
+}
+
+static int tell_map(struct telling *t, u32 pid, const struct map *map)
+{
+	const struct dso *dso = map->dso;
+	struct synth_mmap2 mmap = {
+		.misc = PERF_RECORD_MISC_USER,
+		.pid = pid,
+		.tid = pid,
+		.start = map->start,
+		.len = map->end - map->start,
+		.pgoff = map->pgoff,
+		.maj = dso->maj,
+		.min = dso->min,
+		.ino = dso->ino,
+		.prot = map->prot,
+		.flags = map->flags,
+		.build_id = dso->build_id,
+		.filename = dso->path,
+	};
+
+	return synth__mmap2(&t->s, &mmap);
+}
+
+static int tell_thread(void *ctx, const struct thread *thread)
+{
+	struct telling *t = ctx;
+	u64 id = (u64)maps__id(thread->maps) + 1;
+	int ret;
+
+	if (thread->exited || !thread->tid)
+		return 0;
+	ret = synth__fork(&t->s, thread->pid, thread->tid, thread->pid, thread->pid);
+	if (!ret && thread->comm_known)
+		ret = synth__comm(&t->s, thread->pid, thread->tid, thread->comm);
+	if (ret || map64__set(&t->told, id, t))
+		return ret;
+	for (size_t i = 0; !ret && i < maps__nr(thread->maps); i++)
+		ret = tell_map(t, thread->pid, maps__at(thread->maps, i));
+	return ret;
+}
+
+static int tell_state(struct recorder *r)
+{
+	struct telling t = {
+		.s = {
+			.emit = emit,
+			.ctx = r,
+			.build_id = build_id__read_fd,
+			.kernel_build_id = build_id__read_kernel,
+			.module_build_id = build_id__read_module,
+			.event = recorder__tracking_event(r->written),
+		},
+	};
+	int ret;
+
+	synthesize__init(&t.s);
+	ret = synthesize__kernel(&t.s);
+	if (!ret)
+		ret = machine__for_each_thread(pipeline__machine(r->pipeline), tell_thread, &t);
+	synthesize__done(&t.s);
+	map64__free(&t.told);
+	return ret;
+}
+
+/* Of the files written so far only the newest are kept, when their number is limited. */
+static void keep_newest(struct recorder *r, const char *name)
+{
+	u32 max = r->opts->switch_output.max_files;
+
+	*vec__push(&r->files) = xstrdup(name);
+	/* The one that comes next counts, too. */
+	if (!max || r->files.nr < max)
+		return;
+	if (unlink(r->files.v[0]))
+		pr_debug("cannot remove %s: %s\n", r->files.v[0], strerror(errno));
+	free(r->files.v[0]);
+	r->files.nr--;
+	memmove(r->files.v, r->files.v + 1, r->files.nr * sizeof(r->files.v[0]));
+}
+
+void recorder__forget_files(struct recorder *r)
+{
+	for (size_t i = 0; i < r->files.nr; i++)
+		free(r->files.v[i]);
+	vec__free(&r->files);
+}
+
+int recorder__switch_output(struct recorder *r)
+{
+	char name[sizeof(r->result->output)];
+	int ret;
+
+	file_sink__describe(&r->sink, r->written);
+	ret = writer__finish(r->writer, &r->sink.err);
+	r->writer = NULL;
+	if (ret)
+		return ret;
+	recorder_file__final_name(r->opts->output, true, name, sizeof(name));
+	if (r->opts->switched)
+		r->opts->switched(r->opts->switched_ctx, name);
+	keep_newest(r, name);
+	r->result->nr_switched++;
+	file_sink__restart(&r->sink);
+	r->written->build_ids.nr = 0;
+	r->written->comp_ratio = 0;
+	r->written->first_sample_time = r->written->last_sample_time = 0;
+	ret = recorder__open_output(r, &r->sink.err);
+	return ret ? ret : tell_state(r);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Commands from another program while a recording runs: lines on a descriptor or a FIFO, each
+ * answered with "ack\n" on another one, if there is one.
+ */
+#ifndef PERF_LIVE_CONTROL_H
+#define PERF_LIVE_CONTROL_H
+
+#include "../base/error.h"
+#include "../base/types.h"
+
+enum control_command {
+	CONTROL_NONE,    /* nothing more for now */
+	CONTROL_ENABLE,
+	CONTROL_DISABLE,
+	CONTROL_PING,    /* is to be acknowledged, no more */
+	CONTROL_STOP,
+	CONTROL_UNKNOWN, /* not to be acknowledged; .line is what it was */
+};
+
+struct control {
+	int fd;          /* to be polled; -1: none, or its other end is closed */
+	int ack_fd;      /* -1: none */
+	bool opened;     /* FIFOs, which are ours to close */
+	char line[64];
+	size_t used;     /* bytes of a line that is not whole yet */
+	bool too_long;   /* of that line, the rest is passed over */
+};
+
+/* "fd:CTL[,ACK]" or "fifo:CTL[,ACK]". */
+int control__open(struct control *c, const char *spec, struct error *err);
+void control__close(struct control *c);
+
+/* The next command; never waits. */
+enum control_command control__next(struct control *c);
+void control__ack(struct control *c);
+
+#endif
