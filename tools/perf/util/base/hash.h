@@ -25,7 +25,7 @@ void *map64__del(struct map64 *m, u64 key);       /* returns what was there */
 void map64__free(struct map64 *m);                /* not the values */
 
 #define map64__for_each(m, s)                                             \
-	for (struct map64_slot *s = (m)->slots; s < (m)->slots + (m)->max; s++) \
+	for (struct map64_slot *s = (m)->slots; s && s < (m)->slots + (m)->max; s++) \
 		if (s->value)
 
 #endif
