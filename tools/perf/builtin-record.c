@@ -258,6 +258,19 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	OPT_BOOL('R', "raw-samples", &(r).rec.sampling.raw, "record what the event adds"),	\
 	OPT_BOOL('s', "stat", &(r).rec.sampling.inherit_stat, "record counts per thread"),	\
 	OPT_BOOL('d', "data", &(r).rec.sampling.address, "record data addresses"),	\
+	OPT_BOOL(0, "data-mmap", &(r).rec.sampling.data_mmap, "record mappings of data"),	\
+	OPT_BOOL(0, "phys-data", &(r).rec.sampling.phys_addr, "record physical addresses"),	\
+	OPT_BOOL(0, "data-page-size", &(r).rec.sampling.data_page_size,			\
+		 "record the size of the page of each data address"),			\
+	OPT_BOOL(0, "code-page-size", &(r).rec.sampling.code_page_size,			\
+		 "record the size of the page of each code address"),			\
+	OPT_BOOL('W', "weight", &(r).rec.sampling.weight, "record the hardware's weight"),	\
+	OPT_BOOL(0, "transaction", &(r).rec.sampling.transaction, "record transaction flags"),	\
+	OPT_BOOL(0, "sample-identifier", &(r).rec.sampling.identifier, "record event ids"),	\
+	OPT_BOOL(0, "all-cgroups", &(r).rec.sampling.cgroups, "record cgroups"),	\
+	OPT_BOOL(0, "namespaces", &(r).rec.sampling.namespaces, "record namespaces"),	\
+	OPT_BOOL(0, "switch-events", &(r).rec.sampling.switch_events,			\
+		 "record context switches"),						\
 	OPT_BOOL(0, "sample-cpu", &(r).rec.sampling.sample_cpu, "record the sample cpu"),	\
 	OPT_BOOL('T', "timestamp", &(r).rec.sampling.timestamp,				\
 		 "record sample timestamps, also with --per-thread"),			\
@@ -267,6 +280,8 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 			    "compress the file with zstd", record__parse_level, "1"),	\
 	OPT_STRING('m', "mmap-pages", &(r).pages, "pages",				\
 		   "size of each ring buffer: pages, or with a unit (4M)"),		\
+	OPT_UINT('r', "realtime", &(r).rec.priority, "prio",				\
+		 "read the rings with this SCHED_FIFO priority"),			\
 	OPT_CALLBACK(0, "max-size", &(r).rec.max_size, "size",				\
 		     "end the recording when the file has this size",			\
 		     record__parse_bytes),						\
@@ -280,27 +295,48 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options only"),			\
 	OPT_BOOL('B', "no-buildid", &(r).no_op, "accepted: build-ids cost no pass"),	\
 	OPT_BOOL(0, "buildid-all", &(r).no_op, "accepted: mappings have build-ids"),	\
+	OPT_BOOL(0, "buildid-mmap", &(r).no_op, "accepted: mappings have build-ids"),	\
+	OPT_BOOL(0, "timestamp-boundary", &(r).no_op, "accepted: the file says it"),	\
 	OPT_BOOL('N', "no-buildid-cache", &(r).no_op,					\
 		 "do not update the buildid cache (never done)"),			\
 	OPT_BOOL('q', "quiet", &(r).quiet, "print errors only"),			\
 	OPT_INCR('v', "verbose", &(r).verbose, "say more (-vv: show event attributes)")
 
-#define NOT_YET "is not supported"
+#define NOT_YET NULL
 
 /* What upstream has besides, so that it is refused by name. */
 #define REFUSED_OPTIONS                                                                       \
-	OPT_REFUSED('r', "realtime", NOT_YET),                                                \
 	OPT_REFUSED('G', "cgroup", NOT_YET),                                                  \
 	OPT_REFUSED('b', "branch-any", "branch stacks are not supported"),                    \
 	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
-	OPT_REFUSED('W', "weight", NOT_YET),                                                  \
 	OPT_REFUSED('I', "intr-regs", NOT_YET),                                               \
 	OPT_REFUSED(0, "user-regs", "--call-graph dwarf records all of them"),                \
 	OPT_REFUSED('S', "snapshot", NOT_YET),                                                \
-	OPT_REFUSED(0, "switch-events", NOT_YET),                                             \
 	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
 	OPT_REFUSED(0, "aio", "the rings are drained by a thread of its own"),                \
 	OPT_REFUSED(0, "threads", "the rings are drained by a thread of its own"),            \
+	OPT_REFUSED(0, "affinity", "one thread reads all rings"),                             \
+	OPT_REFUSED(0, "aux-sample", "AUX area tracing is not supported"),                    \
+	OPT_REFUSED(0, "clang-path", "BPF sources are not supported"),                        \
+	OPT_REFUSED(0, "clang-opt", "BPF sources are not supported"),                         \
+	OPT_REFUSED(0, "debuginfod", "see the variable DEBUGINFOD_URLS"),                     \
+	OPT_REFUSED(0, "group", "write {a,b}"),                                               \
+	OPT_REFUSED(0, "kcore", NOT_YET),                                                     \
+	OPT_REFUSED(0, "latency", NOT_YET),                                                   \
+	OPT_REFUSED(0, "mmap-flush", "rings are read as soon as there is something"),         \
+	OPT_REFUSED(0, "no-bpf-event", NOT_YET),                                              \
+	OPT_REFUSED(0, "no-buffering", NOT_YET),                                              \
+	OPT_REFUSED('n', "no-samples", NOT_YET),                                                \
+	OPT_REFUSED(0, "num-thread-synthesize", "/proc is read by one thread"),               \
+	OPT_REFUSED(0, "off-cpu-thresh", NOT_YET),                                            \
+	OPT_REFUSED(0, "proc-map-timeout", NOT_YET),                                          \
+	OPT_REFUSED(0, "running-time", NOT_YET),                                              \
+	OPT_REFUSED(0, "sample-mem-info", NOT_YET),                                           \
+	OPT_REFUSED(0, "setup-filter", NOT_YET),                                              \
+	OPT_REFUSED(0, "switch-output-event", "a program can send SIGUSR2"),                  \
+	OPT_REFUSED(0, "synth", NOT_YET),                                                     \
+	OPT_REFUSED(0, "tail-synthesize", NOT_YET),                                           \
+	OPT_REFUSED(0, "vmlinux", NOT_YET),                                                   \
 	OPT_REFUSED(0, "off-cpu", "record the tracepoint sched:sched_switch with --defer")
 
 int cmd_record(int argc, const char **argv)

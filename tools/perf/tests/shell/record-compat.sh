@@ -40,5 +40,13 @@ same stitched.data
 perf record -q --call-graph dwarf -e cpu-clock -o raw.data -- "${work[@]}"
 same raw.data
 [ "$(reach_start raw.data)" -ge 90 ] || fail "raw: $(reach_start raw.data) %"
+for with in -z '-z --defer=copy' '--per-thread -T' '--switch-events --all-cgroups --namespaces' \
+	'-d -P --phys-data --data-page-size' '-k mono -W --code-page-size' '-D 20 -s'; do
+	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 2
+	same with.data
+done
+perf record -q -z -e cpu-clock -o - -- "${work[@]}" >pipe.data
+"$other" script --no-inline -F comm -i - <pipe.data >theirs 2>err
+[ "$(wc -l <theirs)" = "$(perf script -F comm -i - <pipe.data | wc -l)" ] || fail "-z -o -: $(cat err)"
 perf record -q -e cpu-clock,page-faults -g -o two.data -- ls -R /usr/share/doc >/dev/null
 same two.data

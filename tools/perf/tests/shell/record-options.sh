@@ -52,6 +52,13 @@ perf script -i u.data -F comm,ip,sym >lines
 has_not lines ' _start'
 fails 129 perf record --defer --kernel-callchains -- true 2>err
 
+for with in --phys-data --data-page-size --code-page-size --data-mmap -W --transaction \
+	--sample-identifier --all-cgroups --namespaces --switch-events -R; do
+	perf record -q $with -g -e cpu-clock -o w.data -- "${work[@]}" 0.1
+	perf script -i w.data -F comm,ip,sym >lines
+	has lines spin
+done
+
 # --max-size, names, no recording at all.
 perf record -F 20000 --max-size 100k -e cpu-clock -g -o m.data -- "${work[@]}" 20 2>err
 [ "$(stat -c %s m.data)" -lt 400000 ] || fail "--max-size: $(stat -c %s m.data) bytes"
@@ -72,6 +79,9 @@ fails 129 perf record --exclude-perf -- true 2>err
 fails 129 perf record -u no-such-user 2>err
 has err "no user 'no-such-user'"
 need_root
+perf record -q -r 1 -e cpu-clock -o r.data -- "${work[@]}" 0.1
+fails 1 perf record -r 1000 -e cpu-clock -o r.data -- true 2>err
+has err 'real-time priority 1000'
 need_event sched:sched_process_exec
 perf record -q -e sched:sched_process_exec --filter 'filename ~ "*/true"' -o f.data \
 	-- sh -c 'ls >/dev/null; /bin/true; /bin/true'

@@ -21,6 +21,12 @@ fails 129 perf record -p 12x 2>err
 has err "'12x' is no list"
 fails 129 perf record -b -- true 2>err
 has err 'branch-any.*not supported'
+fails 129 perf record --cgroup x -- true 2>err
+has err 'cgroup. of Linux perf is not supported$'
+for o in overwrite snapshot tail-synthesize synth mmap-flush affinity user-regs intr-regs; do
+	fails 129 perf record --$o -- true 2>err
+	has err "$o. of Linux perf is not supported"
+done
 fails 1 perf record -o /no/such/folder/perf.data -- true 2>err
 has err '/no/such/folder/perf.data.*No such file'
 fails 1 perf record -p 2147483647 2>err

@@ -199,8 +199,9 @@ static void clear_value(const struct option *o)
 static void apply(struct parser *p, const struct option *o, const char *arg, bool unset)
 {
 	if (o->type == OPTION_REFUSED)
-		usage__die(p->options, p->usage, "option `%s' of Linux perf is not supported: %s",
-			   o->long_name ? o->long_name : (char[]){ o->short_name, 0 }, o->help);
+		usage__die(p->options, p->usage, "option `%s' of Linux perf is not supported%s%s",
+			   o->long_name ? o->long_name : (char[]){ o->short_name, 0 },
+			   o->help ? ": " : "", o->help ?: "");
 	if (!arg && takes_value(o) && (o->flags & (OPT_OPTARG | OPT_LASTARG)))
 		arg = o->defval;
 	if (o->was_set)

@@ -22,7 +22,7 @@ enum option_type {
 	OPTION_U64,      /* u64 * */
 	OPTION_STRING,   /* const char **; .defval when optional and no value given */
 	OPTION_CALLBACK, /* .callback gets the value */
-	OPTION_REFUSED,  /* upstream has it, we do not: .help says why or what to use */
+	OPTION_REFUSED,  /* upstream has it, we do not: .help says why or what to use; or NULL */
 };
 
 enum option_flags {

@@ -227,6 +227,7 @@ static int start(struct recorder *r, struct error *err)
 	struct rings_opts opts = {
 		.set = &r->set,
 		.recording = r->live,
+		.priority = r->opts->priority,
 		.ready_fd = r->ready_fd,
 	};
 	int ret;
@@ -294,8 +295,9 @@ static void fill_result(struct recorder *r)
 	res->samples = r->sink.samples;
 	res->account = *pipeline__account(r->pipeline);
 	res->account.lost += r->untold_lost;
-	rings__stats(r->rings, &res->rings);
-	res->has_account = !res->exec_failed;
+	if (r->rings)
+		rings__stats(r->rings, &res->rings);
+	res->has_account = r->rings && !res->exec_failed;
 }
 
 static void free_all(struct recorder *r)
@@ -350,7 +352,7 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 		fill_result(&r);
 		if (opts->sampling.stack == USER_STACK_DEFER && !ret)
 			recorder_file__account(result->output, &result->account);
-		if (result->exec_failed)
+		if (result->exec_failed || !r.rings)
 			recorder_file__bring_back(result->output, r.old_kept);
 	}
 	if (r.has_workload) {

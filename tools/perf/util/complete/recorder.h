@@ -38,6 +38,7 @@ struct recorder_opts {
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */
 	bool timestamp_filename;     /* the time of its end goes behind the file's name */
+	u32 priority;                /* of the thread that reads the rings: see rings_opts */
 	struct switch_output switch_output;
 	/* A file of several is finished. May be NULL. */
 	void (*switched)(void *ctx, const char *file);

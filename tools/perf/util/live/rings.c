@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -25,6 +26,7 @@ struct rings {
 	const struct recording *recording;
 	pthread_t thread;
 	bool thread_runs;
+	u32 priority;
 	bool trim;               /* some event has stack copies */
 	int ready_fd, stop_fd;
 
@@ -225,7 +227,8 @@ static void *drain_thread(void *arg)
 	bool stopping, ok;
 
 	/* To be scheduled before the rings are full; refused to ordinary users, no matter. */
-	(void)setpriority(PRIO_PROCESS, gettid(), DRAIN_NICE);
+	if (!r->priority)
+		(void)setpriority(PRIO_PROCESS, gettid(), DRAIN_NICE);
 	do {
 		int n = perf_evlist__poll(r->set->evlist, POLL_MS);
 
@@ -242,6 +245,20 @@ static void *drain_thread(void *arg)
 	pthread_mutex_unlock(&r->lock);
 	tell_reader(r);
 	return NULL;
+}
+
+static int set_priority(struct rings *r, struct error *err)
+{
+	struct sched_param param = { .sched_priority = r->priority };
+	int ret = -pthread_setschedparam(r->thread, SCHED_FIFO, &param);
+
+	if (!ret)
+		return 0;
+	error__set(err, ret, "real-time priority %u is not to be had: %s", r->priority,
+		   strerror(-ret));
+	error__hint(err, "It takes CAP_SYS_NICE, and a number from %d to %d.",
+		    sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
+	return ret;
 }
 
 static bool needs_trim(const struct recording *rec)
@@ -261,6 +278,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->recording = opts->recording;
 	r->trim = needs_trim(opts->recording);
 	r->ready_fd = opts->ready_fd;
+	r->priority = opts->priority;
 	r->max_chunks = max_of((opts->arena_bytes ?: ARENA_BYTES) / CHUNK_BYTES, (size_t)4);
 	r->whole = xmalloc(RECORD_MAX);
 	pthread_mutex_init(&r->lock, NULL);
@@ -272,9 +290,12 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	if (ret >= 0)
 		ret = -pthread_create(&r->thread, NULL, drain_thread, r);
 	r->thread_runs = !ret;
+	if (!ret && r->priority)
+		ret = set_priority(r, err);
 	if (ret) {
 		rings__free(r);
-		return error__set(err, ret, "cannot start the thread that reads the ring "
+		return err->code ? ret :
+		       error__set(err, ret, "cannot start the thread that reads the ring "
 				  "buffers: %s", strerror(-ret));
 	}
 	*out = r;

@@ -33,6 +33,7 @@ struct rings_opts {
 	struct event_set *set;
 	const struct recording *recording; /* tells where the parts of a sample lie */
 	size_t arena_bytes;                /* bound of all chunks; 0: 64 MiB */
+	u32 priority;                      /* SCHED_FIFO; 0: as the rest, but first */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
 };
 

@@ -74,6 +74,15 @@ static void configure_rate(const struct sampling *s, struct event_spec *spec)
 
 static void configure_contents(const struct sampling *s, struct event_spec *spec)
 {
+	const struct { bool wanted; u64 bit; } more[] = {
+		{ s->address || s->phys_addr || s->data_page_size, PERF_SAMPLE_ADDR },
+		{ s->phys_addr, PERF_SAMPLE_PHYS_ADDR },
+		{ s->data_page_size, PERF_SAMPLE_DATA_PAGE_SIZE },
+		{ s->code_page_size, PERF_SAMPLE_CODE_PAGE_SIZE },
+		{ s->weight, PERF_SAMPLE_WEIGHT },
+		{ s->transaction, PERF_SAMPLE_TRANSACTION },
+		{ s->cgroups, PERF_SAMPLE_CGROUP },
+	};
 	struct perf_event_attr *attr = &spec->attr;
 
 	if (spec->tp_name)
@@ -82,8 +91,8 @@ static void configure_contents(const struct sampling *s, struct event_spec *spec
 		attr->sample_type |= PERF_SAMPLE_RAW;
 	if (s->period_given)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
-	if (s->address)
-		attr->sample_type |= PERF_SAMPLE_ADDR;
+	for (size_t i = 0; i < ARRAY_SIZE(more); i++)
+		attr->sample_type |= more[i].wanted ? more[i].bit : 0;
 	attr->inherit_stat = s->inherit_stat;
 }
 
@@ -117,7 +126,11 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
 	/* perf with libunwind looks for .eh_frame_hdr in the read-only mappings. */
-	attr->mmap_data = s->address || (s->stack == USER_STACK_COPY && s->keep_copies);
+	attr->context_switch = s->switch_events;
+	attr->namespaces = s->namespaces;
+	attr->cgroup = s->cgroups;
+	attr->mmap_data = s->address || s->data_mmap ||
+			  (s->stack == USER_STACK_COPY && s->keep_copies);
 	if (s->build_id)
 		attr__set_bit(attr, ATTR_BIT_BUILD_ID, true);
 	if (!s->output_apart)
@@ -136,7 +149,7 @@ static void configure_common(const struct sampling *s, struct perf_event_attr *a
 	}
 	if (cpu || s->sample_cpu)
 		attr->sample_type |= PERF_SAMPLE_CPU;
-	if (s->many)
+	if (s->many || s->identifier)
 		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
 	attr->read_format = PERF_FORMAT_ID | (s->count_lost ? PERF_FORMAT_LOST : 0);
 	attr->sample_id_all = 1;

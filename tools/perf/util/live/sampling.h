@@ -28,6 +28,9 @@ struct sampling {
 	bool period_given;     /* -P: each sample says its period */
 	bool raw;              /* -R: raw bytes, for every event */
 	bool address;          /* -d: data addresses, and mappings of data */
+	bool data_mmap;        /* mappings of data alone */
+	bool phys_addr, data_page_size, code_page_size, weight, transaction, identifier;
+	bool cgroups, namespaces, switch_events; /* records of these; samples name their cgroup */
 	bool inherit_stat;     /* -s: READ records with the counts of each thread */
 	bool no_user_chain, no_kernel_chain;
 	bool use_clockid;      /* -k: times by .clockid */
