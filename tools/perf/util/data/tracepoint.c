@@ -150,18 +150,15 @@ static void each_line(struct tracepoints *t, const char *text, size_t size,
 static void take_printk_format(struct tracepoints *t, char *line)
 {
 	char *colon = strstr(line, " : "), *text;
-	size_t len;
 
 	if (!colon)
 		return;
 	text = colon + 3;
-	len = strlen(text);
-	if (len > 1 && text[0] == '"' && text[len - 1] == '"') {
-		text[len - 1] = '\0';
-		text++;
-	}
-	/* libtraceevent looks at the last two characters, without asking whether there are two. */
-	if (strlen(text) > 1)
+	/*
+	 * libtraceevent strips the quotes, and then looks at the three last characters without
+	 * asking whether there are so many.
+	 */
+	if (strlen(text) > 2u + (text[0] == '"'))
 		tep_register_print_string(t->tep, text, strtoull(line, NULL, 16));
 }
 

@@ -348,7 +348,8 @@ void hist__finish(struct hist *h)
 		if (!h->opts.filter || filter__passes_place(h->opts.filter, f->dso, f->sym))
 			*vec__push(&h->sorted) = i;
 	}
-	qsort_r(h->sorted.v, h->sorted.nr, sizeof(u32), compare_entries, h);
+	if (h->sorted.nr)
+		qsort_r(h->sorted.v, h->sorted.nr, sizeof(u32), compare_entries, h);
 	for (u32 i = 0; i < h->sorted.nr; i++)
 		h->entries.v[h->sorted.v[i]].rank = i;
 }
