@@ -73,6 +73,25 @@ fi
 perf stitch -q -i raw.data -o part.data --drop-incomplete
 [ "$(text part.data | grep -c cpu-clock)" -le "$(text raw.data | grep -c cpu-clock)" ]
 
+# A record of a type that nobody knows yet is kept, and so is a recorder's directory read.
+if [ -x /usr/bin/python3 ]; then
+	python - raw.data strange.data <<'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+start, size = struct.unpack_from("=QQ", data, 40)
+at = start
+while struct.unpack_from("=I", data, at)[0] != 68: # FINISHED_ROUND
+    at += struct.unpack_from("=H", data, at + 6)[0]
+struct.pack_into("=I", data, at, 120)
+open(sys.argv[2], "wb").write(data)
+END
+	perf stitch -i strange.data -o strange.out 2>err
+	has err '1 records are of types that this perf does not know \(the first of type 120\)'
+	perf stitch -i strange.out 2>err
+	has err 'the first of type 120'
+	same strange.data strange.out
+fi
+
 # Without the binaries the copies are worth more than what can be made of them.
 cp raw.data there.data
 fails 1 perf stitch -i there.data --symfs /nowhere 2>err

@@ -285,15 +285,6 @@ static void fill_result(struct stitch *s)
 	to->deferred_stats = all->deferred_stats;
 }
 
-static u64 input_size(const struct reader *r)
-{
-	struct stat st;
-
-	if (!stat(reader__path(r), &st) && S_ISREG(st.st_mode))
-		return st.st_size;
-	return reader__size(r);
-}
-
 int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_result *result,
 		struct error *err)
 {
@@ -307,6 +298,7 @@ int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_
 	result->events = xcalloc(rec->events.nr, sizeof(*result->events));
 	file_sink__init(&s.sink);
 	hold_signals(&s);
+	reader__keep_unknown(r);
 	if (!ret)
 		ret = settle_input(r, opts, err);
 	if (!ret)
@@ -314,7 +306,7 @@ int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_
 	if (!ret)
 		ret = open_output(&s, err);
 	if (!ret) {
-		result->bytes_in = input_size(r);
+		result->bytes_in = reader__file_size(r);
 		ret = pipeline__run(s.pipeline, r, err);
 		if (reader__is_stream(r))
 			result->bytes_in = reader__size(r);

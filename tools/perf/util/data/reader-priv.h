@@ -22,7 +22,7 @@ struct segment {
 
 struct reader {
 	const char *path;
-	bool force, pipe;
+	bool force, pipe, keep_unknown;
 	bool live;                   /* the user wants a stream */
 	struct stream *stream;       /* instead of segments */
 	int stream_fd;               /* -1: none */

@@ -161,7 +161,8 @@ static bool accept(struct reader *r, struct record *rec)
 	if (!record_type__name(type) || type == USER_RECORD_AUXTRACE) {
 		if (!r->account.unknown_types++)
 			r->account.first_unknown_type = type;
-		return false;
+		if (!r->keep_unknown || type == USER_RECORD_AUXTRACE)
+			return false;
 	}
 	if (type == USER_RECORD_EVENT_UPDATE) {
 		/* Those of a pipe have been applied when it was unpacked. */
@@ -229,6 +230,11 @@ int reader__next(struct reader *r, struct record *rec)
 	return 0;
 }
 
+void reader__keep_unknown(struct reader *r)
+{
+	r->keep_unknown = true;
+}
+
 void reader__rewind(struct reader *r)
 {
 	r->seg = 0;
@@ -256,6 +262,16 @@ u64 reader__size(const struct reader *r)
 	for (size_t i = 0; i < r->segments.nr; i++)
 		size += r->segments.v[i].size;
 	return size;
+}
+
+u64 reader__file_size(const struct reader *r)
+{
+	u64 size = r->map.size;
+
+	for (size_t i = 0; i < r->segments.nr; i++)
+		if (r->segments.v[i].map.data && !r->segments.v[i].unpacked)
+			size += r->segments.v[i].map.size;
+	return size ? size : reader__size(r);
 }
 
 u64 reader__data_offset(const struct reader *r)

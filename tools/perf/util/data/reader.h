@@ -53,12 +53,19 @@ void reader__close(struct reader *r);
 struct recording *reader__recording(const struct reader *r);
 const char *reader__path(const struct reader *r);
 u64 reader__size(const struct reader *r);      /* bytes of the data section; of a stream: so far */
+u64 reader__file_size(const struct reader *r); /* of all its files; of a pipe as reader__size() */
 u64 reader__data_offset(const struct reader *r); /* of the data section */
 bool reader__is_pipe(const struct reader *r);
 const struct reader_account *reader__account(const struct reader *r);
 
 /* 1: @rec is the next record in file order; 0: end (see the account for how it ended). */
 int reader__next(struct reader *r, struct record *rec);
+
+/*
+ * Records of types that we do not know are handed out, too, for those who copy: what every record
+ * has in its sample_id is known of them as well.
+ */
+void reader__keep_unknown(struct reader *r);
 
 /* Back to the first record; the account is reset. */
 void reader__rewind(struct reader *r);

@@ -11,8 +11,8 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 	char line[512];
 
 	if (a->unknown_types) {
-		snprintf(line, sizeof(line), "%" PRIu64 " records of types that this perf does "
-			 "not know were skipped (the first of type %u)", a->unknown_types,
+		snprintf(line, sizeof(line), "%" PRIu64 " records are of types that this perf does "
+			 "not know (the first of type %u)", a->unknown_types,
 			 a->first_unknown_type);
 		say(ACCOUNT_NOTE, line);
 	}
