@@ -8,6 +8,7 @@
 #define PERF_CALLCHAIN_DEFERRED_PRIV_H
 
 #include "callchain-deferred.h"
+#include "data/big-array.h"
 
 /*
  * How far from a sample its record may be in the list of its thread's records: clocks of CPUs
@@ -60,7 +61,7 @@ struct loss {
 #define RECENT_TASKS 256
 
 struct deferred {
-	VEC(struct entry) entries;
+	struct big_array entries; /* struct entry */
 	struct map64 tasks;      /* tid -> struct task */
 	struct { u32 tid; struct task *task; } recent[RECENT_TASKS]; /* a few of them */
 	struct map64 execs;      /* pid -> moments */

@@ -5,6 +5,9 @@
 #include "base/log.h"
 #include "callchain-deferred-priv.h"
 
+/* Bytes of entries beyond which they go to a temporary file: 8 million records. */
+#define MAX_MEMORY (200UL << 20)
+
 /*
  * Samples are asked for in the order of time, so the place in the list moves on step by step,
  * less than one for each sample and record. This many in all are far more than enough; a file
@@ -52,6 +55,7 @@ struct deferred *deferred__new(void)
 	struct deferred *d = xzalloc(sizeof(*d));
 
 	d->time_before = NO_TIME;
+	big_array__init(&d->entries, sizeof(struct entry), MAX_MEMORY);
 	return d;
 }
 
@@ -80,7 +84,7 @@ void deferred__free(struct deferred *d)
 	}
 	map64__free(&d->execs);
 	vec__free(&d->losses);
-	vec__free(&d->entries);
+	big_array__free(&d->entries);
 	free(d);
 }
 
@@ -112,7 +116,7 @@ static struct task *task__get(struct deferred *d, u32 tid)
 
 static inline struct entry *entry_at(const struct deferred *d, u32 nr)
 {
-	return nr ? &d->entries.v[nr - 1] : NULL;
+	return nr ? (struct entry *)d->entries.v + nr - 1 : NULL;
 }
 
 static void entry__record(const struct entry *e, struct deferred_record *out)
@@ -152,7 +156,7 @@ static void add_entry(struct deferred *d, struct task *t, const struct entry *ne
 	}
 	if (last && new->time != NO_TIME && last->time != NO_TIME && new->time < last->time)
 		t->unsorted = true;
-	e = vec__push(&d->entries);
+	e = big_array__push(&d->entries);
 	*e = *new;
 	e->prev = t->last;
 	if (t->last)

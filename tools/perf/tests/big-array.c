@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "../util/data/big-array.h"
+#include "test.h"
+
+#define NR 100000
+
+static void fill_and_check(struct big_array *a)
+{
+	u64 *v;
+
+	for (u64 i = 0; i < NR; i++)
+		*(u64 *)big_array__push(a) = i * i;
+	TEST_EQ(a->nr, NR);
+	v = a->v;
+	for (u64 i = 0; i < NR; i++)
+		if (v[i] != i * i)
+			TEST_FAIL("item %" PRIu64 " is %" PRIu64, i, v[i]);
+}
+
+TEST(big_array, "big-array: grows in memory, then in a file that nobody sees")
+{
+	struct big_array a;
+
+	big_array__init(&a, sizeof(u64), 1 << 30);
+	fill_and_check(&a);
+	TEST_EQ(a.fd, -1);
+	big_array__free(&a);
+	TEST_EQ(setenv("TMPDIR", ".", 1), 0);
+	big_array__init(&a, sizeof(u64), 100000);
+	fill_and_check(&a);
+	TEST_TRUE(a.fd >= 0);
+	TEST_TRUE(access("perf", F_OK));
+	big_array__free(&a);
+	TEST_EQ(a.nr, 0);
+}
+
+TEST(big_array_no_file, "big-array: stays in memory where there is no room for a file")
+{
+	struct rlimit limit = { 200000, 200000 };
+	struct big_array a;
+
+	TEST_TRUE(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+	TEST_EQ(setenv("TMPDIR", "/nonexistent", 1), 0);
+	big_array__init(&a, sizeof(u64), 1000);
+	fill_and_check(&a);
+	TEST_EQ(a.fd, -1);
+	big_array__free(&a);
+	/* One that becomes too small on the way. */
+	TEST_EQ(setenv("TMPDIR", ".", 1), 0);
+	TEST_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	big_array__init(&a, sizeof(u64), 100000);
+	fill_and_check(&a);
+	TEST_EQ(a.fd, -1);
+	big_array__free(&a);
+}
