@@ -11,7 +11,7 @@ programs are not at hand. Prints "N samples, N checked, N wrong, N bogus, N out 
 import re
 import sys
 
-HEADER = re.compile(r"^\s*(.{1,16}?)\s+(-?\d+)(?:/-?\d+)?\s+(?:\[\d+\]\s+)?(\d+\.\d+):")
+HEADER = re.compile(r"^\s*(.{1,16}?)\s+(-?\d+)(?:/-?\d+)?(?:\s+\[\d+\])?(?:\s+(\d+\.\d+):|\s*$)")
 NAME = re.compile(r"^[a-z](\d+)\.(\d+)$")
 BITS = {"bit0": 0, "bit1": 1}
 SPELL_BITS, ROUND_BITS = 16, 6
@@ -77,7 +77,7 @@ def spelt_number(user, ranges=()):
 
 
 def check(lines, rounds=True, ranges=()):
-    """Tally of the output of `perf script -F comm,tid,time,ip,sym`."""
+    """Tally of the output of `perf script -F comm,tid,time,ip,sym`, or of that without times."""
     tally = Tally(rounds, ranges)
     comm, time, frames = None, 0.0, []
     for line in lines:
@@ -96,7 +96,7 @@ def check(lines, rounds=True, ranges=()):
             if m:
                 if comm is not None:
                     tally.add(comm, time, frames)
-                comm, time, frames = m.group(1), float(m.group(3)), []
+                comm, time, frames = m.group(1), float(m.group(3) or 0), []
     if comm is not None:
         tally.add(comm, time, frames)
     return tally

@@ -6,15 +6,16 @@ $W the directory of the programs. $PEER_REC is that of the suite's own perf, for
 """
 from collections import namedtuple
 
-Case = namedtuple("Case", "name script status checked share log peer suites rounds")
+Case = namedtuple("Case", "name script status checked share log peer suites rounds times")
 
 
 def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suites=("sid",),
-         rounds=True):
+         rounds=True, times=True):
     """checked: least number of chains that spell their thread; share: least share of samples
     with a user part; log: what the recorder must say; peer: the same load by the suite's perf;
-    rounds: False where COMM records may be lost, so that names are late."""
-    return Case(name, script, status, checked, share, log, peer, suites, rounds)
+    rounds: False where COMM records may be lost, so that names are late;
+    times: False where samples have none."""
+    return Case(name, script, status, checked, share, log, peer, suites, rounds, times)
 
 
 # Seconds of guest time after which no further case is begun: those left are failures, but what
@@ -23,7 +24,7 @@ def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suit
 BUDGET = {"sid": 700, "trixie": 250, "bookworm": 250}
 
 ALL = ("sid", "trixie", "bookworm")
-READ_BY_PEER = ("copy", "copy-all", "fallback", "auto")
+READ_BY_PEER = ("copy", "copy-all", "fallback", "auto", "compress", "per-thread")
 K = "-g --defer=kernel -e cpu-clock"
 # Without its build-id pass, which merges callchains at a cost that grows with the waiting threads.
 PEER = "-B -N --call-graph fp,defer -e cpu-clock"
@@ -109,6 +110,19 @@ kill -INT $rec
 wait $rec
 """, status=None, checked=50, rounds=False),
     case("pipe", f"$REC {K} -F 2000 -a -o - -- $W/threads 2 32 >$OUT/pipe.data", checked=100),
+    case("compress", f"$REC {K} -z -F 2000 -o $OUT/compress.data -- $W/threads 1 32",
+         checked=50, share=0.98),
+    case("compress-pipe", f"$REC {K} -z -F 2000 -o - -- $W/threads 1 16 "
+         ">$OUT/compress-pipe.data", checked=20),
+    case("per-thread", ATTACH.format(name="per-thread", how=f"$REC {K} --per-thread -F 2000",
+                                     target="-p $load"),
+         checked=100, share=0.98, rounds=False, times=False),
+    case("per-thread-time", ATTACH.format(
+        name="per-thread-time", how=f"$REC {K} --per-thread -T -F 2000", target="-p $load"),
+         checked=100, share=0.98, rounds=False),
+    case("per-thread-copy", ATTACH.format(
+        name="per-thread-copy", how="$REC -g --defer=copy --per-thread -e cpu-clock -F 1000",
+        target="-p $load"), checked=50, share=0.95, rounds=False),
     case("auto", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/auto.data -- $W/threads 1 16",
          checked=50, share=0.98, log="kernel"),
     case("auto-nofp", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/auto-nofp.data "

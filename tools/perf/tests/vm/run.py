@@ -104,13 +104,14 @@ def build_root(root, busybox, perf, peer, suite):
         f.write(cases.guest_script(suite))
 
 
-def script_tally(perf, data, root, rounds=True):
+def script_tally(perf, data, root, c):
     """What `perf script` of @perf (a command) says of a recording; None and its words if it fails."""
     run = subprocess.Popen([*perf, "script", "--no-inline", "-i", data, "--symfs", root,
-                            "-F", "comm,tid,time,ip,sym"], stdout=subprocess.PIPE,
+                            "-F", "comm,tid,time,ip,sym" if c.times else "comm,tid,ip,sym"],
+                           stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True, errors="replace",
                            env={**os.environ, "DEBUGINFOD_URLS": "", "PERF_BUILDID_DIR": "/nowhere"})
-    tally = truth.check(run.stdout, rounds)
+    tally = truth.check(run.stdout, c.rounds)
     words = run.stderr.read()
     return tally, run.wait(), words
 
@@ -173,7 +174,7 @@ class Guest:
         data = os.path.join(self.dir, c.name + ".data")
         if not os.path.exists(data):
             return ["no recording"]
-        tally, status, words = script_tally([self.perf], data, self.root, c.rounds)
+        tally, status, words = script_tally([self.perf], data, self.root, c)
         self.add_row(c.name, "ours", "ours", tally)
         problems = []
         if status:
@@ -199,14 +200,13 @@ class Guest:
             path = os.path.join(self.dir, data + ".data")
             if not os.path.exists(path):
                 continue
-            tally, status, words = script_tally(peer, path, self.root, c.rounds)
+            tally, status, words = script_tally(peer, path, self.root, c)
             self.add_row(c.name, recorder, "peer", tally)
             if status:
                 self.failures.append("%s/%s: the suite's perf ended with %d: %s" % (
                     self.suite, data, status, words.strip()[-200:]))
             if recorder == "peer":
-                tally, status, words = script_tally([self.perf], path, self.root,
-                                                      c.rounds)
+                tally, status, words = script_tally([self.perf], path, self.root, c)
                 self.add_row(c.name, recorder, "ours", tally)
                 if status or tally.wrong or tally.bogus or tally.unordered:
                     self.failures.append("%s/%s: ours on the peer's file: status %d, %d wrong, "
