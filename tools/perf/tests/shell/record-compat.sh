@@ -40,6 +40,23 @@ same stitched.data
 perf record -q --call-graph dwarf -e cpu-clock -o raw.data -- "${work[@]}"
 same raw.data
 [ "$(reach_start raw.data)" -ge 90 ] || fail "raw: $(reach_start raw.data) %"
+
+# What a killed recorder leaves is read as it is, and compressed once it is rewritten.
+"$PERF" test -w noploop 60 & pid=$!
+for z in "" -z; do
+	rm -f killed.data
+	"$PERF" record -q $z -g -e cpu-clock -o killed.data -p $pid & rec=$!
+	sleep 2
+	kill -KILL $rec
+	wait $rec 2>/dev/null || true
+	[ ! "$z" ] || perf stitch -i killed.data 2>/dev/null
+	"$other" script --no-inline -F comm,tid,time -i killed.data >theirs 2>/dev/null
+	perf script -F comm,tid,time -i killed.data >ours 2>/dev/null
+	[ -s ours ] && [ "$(wc -l <ours)" = "$(wc -l <theirs)" ] ||
+		fail "killed $z: $(wc -l <ours) lines of ours, $(wc -l <theirs) of the other perf's"
+done
+kill $pid
+wait $pid || true
 for with in -z '-z --defer=copy' '--per-thread -T' '--switch-events --all-cgroups --namespaces' \
 	'-d -P --phys-data --data-page-size' '-k mono -W --code-page-size' '-D 20 -s'; do
 	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 2

@@ -175,20 +175,19 @@ static void read_features(struct reader *r, const struct file_header *h)
 /* The data section as a segment; -EINVAL when none of it is in the file. */
 static int add_data(struct reader *r, struct file_header *h, struct error *err)
 {
-	u64 size = r->map.size, left;
+	u64 size = r->map.size, left, features = 0;
 
 	if (h->data.offset < h->size || h->data.offset > size)
 		return error__set(err, -EINVAL, "%s: the data section at offset %" PRIu64
 				  " is not in the file (%" PRIu64 " bytes)", r->path,
 				  h->data.offset, size);
 	left = size - h->data.offset;
+	for (size_t i = 0; i < ARRAY_SIZE(h->features); i++)
+		features |= h->features[i];
+	/* Features are written last: without any, the recorder never got there. */
+	r->unfinished = !features && left;
 	if (!h->data.size) {
-		/* The size is written last. Without features the recorder never got there. */
-		for (size_t i = 0; i < ARRAY_SIZE(h->features); i++)
-			if (h->features[i])
-				left = 0;
-		r->unfinished = left > 0;
-		h->data.size = left;
+		h->data.size = features ? 0 : left;
 	} else if (h->data.size > left) {
 		r->unread = h->data.size - left;
 		error__set(&r->damage, -EINVAL, "%s: is cut off at offset %" PRIu64 ": %" PRIu64

@@ -65,6 +65,8 @@ static int flush(struct writer *w, struct error *err)
 		if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
 			w->pos = start;
 	}
+	if (!w->pipe)
+		writer__note_size(w);
 	w->used = 0;
 	memmove(w->marks + 1, w->marks, sizeof(w->marks) - sizeof(w->marks[0]));
 	w->marks[0] = start;

@@ -5,7 +5,7 @@
 
 #include "writer-priv.h"
 
-enum { FILE_HEADER = 104, SECTION = 16 };
+enum { FILE_HEADER = 104, SECTION = 16, DATA_SIZE_AT = 48 };
 
 /*
  * In an ATTR record perf 6.1 takes the ids from behind the attr that it knows, whatever size the
@@ -72,6 +72,15 @@ int writer__begin_file(struct writer *w, struct error *err)
 	ret = writer__put(w, out.buf.v, out.buf.nr, err);
 	vec__free(&out.buf);
 	return ret;
+}
+
+void writer__note_size(struct writer *w)
+{
+	u64 size = w->pos - w->data_start;
+
+	/* It is for the case that we are killed: then every perf reads what is there. */
+	if (pwrite(w->fd, &size, sizeof(size), DATA_SIZE_AT) != sizeof(size))
+		return;
 }
 
 /* The table of sections and the sections, as they follow data that ends at @at. */

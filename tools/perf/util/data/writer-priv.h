@@ -36,6 +36,7 @@ int writer__put(struct writer *w, const void *data, size_t size, struct error *e
 
 /* writer-header.c */
 int writer__begin_file(struct writer *w, struct error *err);
+void writer__note_size(struct writer *w); /* of the data in the file now, into its header */
 int writer__begin_pipe(struct writer *w, struct error *err);
 int writer__end_file(struct writer *w, struct error *err);
 int writer__end_pipe(struct writer *w, struct error *err);

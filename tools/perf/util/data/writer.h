@@ -39,7 +39,7 @@ int writer__write(struct writer *w, const void *records, size_t size, struct err
 int writer__writev(struct writer *w, const struct iovec *iov, int nr, struct error *err);
 /* Appends FINISHED_ROUND; a pipe's reader gets all that was written so far. */
 int writer__finished_round(struct writer *w, struct error *err);
-/* What was appended so far leaves the buffers: it stays even if this program is killed. */
+/* What was appended so far leaves the buffers: every perf reads it if we are killed. */
 int writer__flush(struct writer *w, struct error *err);
 
 u64 writer__bytes(const struct writer *w); /* written so far, all in all */
