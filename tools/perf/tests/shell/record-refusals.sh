@@ -51,6 +51,15 @@ fails 1 nobody record -o u.data -e cpu-clock -p 1 2>err
 has err 'another user'
 fails 1 nobody record -o u.data -m 256M -- true 2>err
 has err 'perf_event_mlock_kb' '-m'
+fails 1 nobody record -o u.data -e cpu-clock --phys-data -- true 2>err
+has err 'sysctl kernel.perf_event_paranoid=1, or leave out --phys-data'
+fails 1 nobody record -o u.data -e cpu-clock --namespaces -- true 2>err
+has err '^--namespaces takes CAP_PERFMON'
+fails 1 nobody record -o u.data -r 1 -e cpu-clock -- true 2>err
+has err 'CAP_SYS_NICE'
+for with in --per-thread '--per-thread --defer=copy' '-z -D 20' '-P -d -s -k mono'; do
+	nobody record -q $with -o u.data -e cpu-clock -- ./perf-copy test -w noploop 0.1 2>err
+done
 # User space only, without being asked for it.
 nobody record -o u.data -e cpu-clock -- ./perf-copy test -w noploop 0.1 2>err
 has err 'user space only'

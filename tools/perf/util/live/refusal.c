@@ -38,6 +38,12 @@ void permissions__read(struct permissions *p)
 	}
 }
 
+/* Physical addresses are the kernel's business, also those of user space. */
+static bool wants_phys(const struct refused *r)
+{
+	return r->spec->attr.sample_type & PERF_SAMPLE_PHYS_ADDR;
+}
+
 /* The highest paranoid level at which an unprivileged user may do this. */
 static s64 level_needed(const struct refused *r)
 {
@@ -47,7 +53,7 @@ static s64 level_needed(const struct refused *r)
 		return -1;
 	if (r->target->system_wide || r->target->has_cpus)
 		return 0;
-	return attr->exclude_kernel ? 2 : 1;
+	return attr->exclude_kernel && !wants_phys(r) ? 2 : 1;
 }
 
 static void hint_paranoid(const struct refused *r, const struct permissions *p,
@@ -61,7 +67,8 @@ static void hint_paranoid(const struct refused *r, const struct permissions *p,
 		error__hint(err, "At 3 (a Debian and Android value) every use by ordinary users is "
 			    "refused.");
 	error__hint(err, "Let root do: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", need,
-		    need == 1 ? ", or count user space only: -e EVENT:u" : "");
+		    need != 1 ? "" : wants_phys(r) ? ", or leave out --phys-data" :
+		    ", or count user space only: -e EVENT:u");
 	if (need < 2 && p->paranoid >= 2 && r->target->system_wide)
 		error__hint(err, "Without it: record a command or your own process (-p PID).");
 }
@@ -72,6 +79,8 @@ static int refused_permission(const struct refused *r, const struct permissions 
 	error__set(err, r->code, "no permission to open event '%s'", r->spec->name);
 	if (!p->perfmon && p->paranoid > level_needed(r))
 		hint_paranoid(r, p, err);
+	else if (!p->perfmon && r->spec->attr.namespaces)
+		error__hint(err, "--namespaces takes CAP_PERFMON (or root).");
 	else if (!p->perfmon && r->tid)
 		error__hint(err, "Thread %u belongs to another user: that needs root, or "
 			    "CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
