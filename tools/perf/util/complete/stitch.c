@@ -197,20 +197,31 @@ static int build_pipeline(struct stitch *s, struct error *err)
 	return pipeline__new(&s->pipeline, reader__recording(s->reader), &opts, err);
 }
 
+/* A signal that whoever started us wants ignored stays so. */
+static void hold_signal(struct stitch *s, int sig)
+{
+	struct sigaction now;
+
+	if (!sigaction(sig, NULL, &now) && now.sa_handler != SIG_IGN)
+		sigaddset(&s->ending, sig);
+}
+
 /*
  * The temporary file must not be left behind. Of a pipe, the end is waited for instead: ^C goes
  * to the recorder in front of us, too, and what it sends when it ends is wanted.
  */
 static void hold_signals(struct stitch *s)
 {
+	bool pipe = !strcmp(reader__path(s->reader), "-");
+
 	sigemptyset(&s->ending);
-	sigaddset(&s->ending, SIGINT);
-	if (strcmp(reader__path(s->reader), "-")) {
-		sigaddset(&s->ending, SIGTERM);
-		sigaddset(&s->ending, SIGHUP);
+	hold_signal(s, SIGINT);
+	if (!pipe) {
+		hold_signal(s, SIGTERM);
+		hold_signal(s, SIGHUP);
 	}
 	sigprocmask(SIG_BLOCK, &s->ending, &s->old_mask);
-	if (!strcmp(reader__path(s->reader), "-"))
+	if (pipe)
 		sigemptyset(&s->ending);
 }
 
