@@ -41,8 +41,10 @@ class Tally:
         user = [f for f in frames if f[0] < 1 << 63]
         self.with_user += bool(user)
         self.deepest = max(self.deepest, len(user))
-        # An odd counter in the high half, CPU + 1 in the low one; nothing is mapped there.
-        if any(a >> 32 & 1 and 0 < a & 0xffffffff <= CPUS and sym == "[unknown]" for a, sym in user):
+        # An odd counter in the high half, CPU + 1 in the low one, in place of the user part.
+        # Further out the same number can be what a chain of frame pointers ran into.
+        if user and user[0][0] >> 32 & 1 and 0 < user[0][0] & 0xffffffff <= CPUS and \
+                user[0][1] == "[unknown]":
             self.bogus += 1
         spelt, named = spelt_number(user, self.ranges), named_number(comm)
         if spelt is None or named is None:
