@@ -308,7 +308,9 @@ static void drain(struct sim *s, bool all)
 		}
 		c->buffer.nr -= nr;
 		c->left = c->buffer.nr;
-		memmove(c->buffer.v, c->buffer.v + nr, c->buffer.nr * sizeof(*c->buffer.v));
+		if (c->buffer.nr)
+			memmove(c->buffer.v, c->buffer.v + nr,
+				c->buffer.nr * sizeof(*c->buffer.v));
 	}
 	builder__round(s->h->b);
 }
