@@ -114,7 +114,7 @@ static u64 payload_of(const struct perf_event_header *hdr)
 static bool step(struct reader *r, struct record *rec)
 {
 	struct segment *s = &r->segments.v[r->seg];
-	const struct perf_event_header *hdr = (const void *)(s->data + r->pos);
+	const struct perf_event_header *hdr;
 	u64 left = s->size - r->pos, payload;
 
 	if (!left) {
@@ -122,6 +122,7 @@ static bool step(struct reader *r, struct record *rec)
 		r->pos = 0;
 		return false;
 	}
+	hdr = (const void *)(s->data + r->pos);
 	if (!s->unpacked && (uintptr_t)hdr % 8) {
 		unpack_rest(r);
 		return false;
