@@ -168,7 +168,8 @@ static void say_verbose(const struct recorder_result *res)
 	pr_debug("rings: %" PRIu64 " records, %" PRIu64 " bytes, %" PRIu64 " rounds; the arena "
 		 "was full %" PRIu64 " times\n", res->rings.records, res->rings.bytes,
 		 res->rings.rounds, res->rings.stalls);
-	pr_debug("late records: %" PRIu64 "\n", res->account.late);
+	pr_debug("late records: %" PRIu64 "; deferred callchains of other tasks, dropped: %" PRIu64
+		 "\n", res->account.late, res->foreign);
 }
 
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)

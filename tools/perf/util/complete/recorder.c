@@ -293,6 +293,7 @@ static void fill_result(struct recorder *r)
 	struct recorder_result *res = r->result;
 
 	res->samples = r->sink.samples;
+	res->foreign = r->sink.foreign;
 	res->account = *pipeline__account(r->pipeline);
 	res->account.lost += r->untold_lost;
 	if (r->rings)

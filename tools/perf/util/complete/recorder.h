@@ -54,6 +54,7 @@ struct recorder_result {
 	u64 bytes, samples;
 	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
+	u64 foreign;                 /* deferred callchains of other tasks: not written */
 	struct rings_stats rings;
 	struct pipeline_account account;
 	u64 synth_tasks, synth_mappings, synth_skipped;

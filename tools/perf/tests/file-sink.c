@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the sink of a recording leaves out. */
+#include "../util/complete/file-sink.h"
+#include "builder.h"
+#include "test.h"
+
+#define OURS 100
+#define FOREIGN 200
+
+static void save_input(void)
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	const u64 ip = 0x401000;
+
+	builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	builder__at(b, OURS, OURS, 0, 10);
+	builder__comm(b, "ours", false);
+	builder__at(b, OURS, OURS, 0, 20);
+	builder__deferred(b, 3, &ip, 1);
+	builder__at(b, FOREIGN, FOREIGN, 0, 30);
+	builder__deferred(b, 5, &ip, 1);
+	builder__save(b, "in.data");
+	builder__free(b);
+}
+
+/* Copies in.data to out.data through the sink; returns how many records it dropped. */
+static u64 copy(bool drop_foreign)
+{
+	struct writer_opts out = { .path = "out.data" };
+	struct pipeline_opts opts = { .keep_deferred = true };
+	struct file_sink sink;
+	struct reader *r;
+	u64 dropped;
+
+	file_sink__init(&sink);
+	sink.drop_foreign = drop_foreign;
+	opts.sink = file_sink__ops(&sink);
+	TEST_EQ(reader__open(&r, "in.data", false, NULL), 0);
+	TEST_EQ(writer__open(&sink.writer, &out, reader__recording(r), NULL), 0);
+	TEST_EQ(pipeline__new(&sink.pipeline, reader__recording(r), &opts, NULL), 0);
+	TEST_EQ(pipeline__run(sink.pipeline, r, NULL), 0);
+	TEST_EQ(writer__finish(sink.writer, NULL), 0);
+	dropped = sink.foreign;
+	pipeline__free(sink.pipeline);
+	file_sink__free(&sink);
+	reader__close(r);
+	return dropped;
+}
+
+static u32 chains_of(u32 tid)
+{
+	struct record rec;
+	struct reader *r;
+	u32 nr = 0;
+
+	TEST_EQ(reader__open(&r, "out.data", false, NULL), 0);
+	while (reader__next(r, &rec) > 0)
+		nr += rec.hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED && rec.tid == tid;
+	reader__close(r);
+	return nr;
+}
+
+TEST(file_sink_foreign, "file sink: deferred callchains of tasks not recorded are dropped")
+{
+	save_input();
+	TEST_EQ(copy(true), 1);
+	TEST_EQ(chains_of(OURS), 1);
+	TEST_EQ(chains_of(FOREIGN), 0);
+	TEST_EQ(copy(false), 0);
+	TEST_EQ(chains_of(FOREIGN), 1);
+}
