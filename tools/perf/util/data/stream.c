@@ -1,67 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <string.h>
-
 #include "reader-priv.h"
-
-#define BLOCK_SIZE (256 * 1024)
-
-/* Records lie in blocks one behind the other; a block lives as long as one of them. */
-struct block {
-	struct stream *stream;
-	u32 refs;  /* records that are out, and one while it is filled */
-	u32 used;
-	_Alignas(8) u8 data[BLOCK_SIZE];
-};
+#include "record-pool.h"
 
 struct waiting {
 	const struct perf_event_header *hdr;
-	struct block *block;
+	struct record_block *block;
 };
 
 struct stream {
 	struct unpack_source src;
 	struct unpacker *unpacker;
-	struct block *filling;
+	struct record_pool pool;
 	VEC(struct waiting) queue;  /* unpacked and not handed out, from .head */
 	size_t head;
-	u64 held;
 	bool ended;
 };
-
-static void block__put(struct block *b)
-{
-	if (--b->refs)
-		return;
-	b->stream->held -= sizeof(*b);
-	free(b);
-}
-
-static struct block *room_for(struct stream *s, size_t size)
-{
-	if (s->filling && BLOCK_SIZE - s->filling->used >= size)
-		return s->filling;
-	if (s->filling)
-		block__put(s->filling);
-	s->filling = xmalloc(sizeof(*s->filling));
-	s->filling->stream = s;
-	s->filling->refs = 1;
-	s->filling->used = 0;
-	s->held += sizeof(*s->filling);
-	return s->filling;
-}
 
 static int put_into_queue(void *ctx, const struct perf_event_header *hdr)
 {
 	struct stream *s = ctx;
-	size_t size = align_up(hdr->size, 8);
-	struct block *b = room_for(s, size);
-	u8 *p = b->data + b->used;
+	struct waiting *w = vec__push(&s->queue);
 
-	memcpy(p, hdr, hdr->size);
-	memset(p + hdr->size, 0, size - hdr->size);
-	b->used += size;
-	b->refs++;
-	*vec__push(&s->queue) = (struct waiting){ (const void *)p, b };
+	w->hdr = record_pool__add(&s->pool, hdr, &w->block);
 	return 0;
 }
 
@@ -99,9 +59,8 @@ void stream__close(struct stream *s)
 	if (!s)
 		return;
 	while (s->head < s->queue.nr)
-		block__put(s->queue.v[s->head++].block);
-	if (s->filling)
-		block__put(s->filling);
+		record_block__put(s->queue.v[s->head++].block);
+	record_pool__close(&s->pool);
 	vec__free(&s->queue);
 	unpacker__free(s->unpacker);
 	free(s);
@@ -126,7 +85,7 @@ static int put_queue(void *ctx, struct unpacker *u)
 
 	for (; s->head < s->queue.nr && ret == UNPACK_AGAIN; s->head++) {
 		ret = unpacker__put(u, s->queue.v[s->head].hdr);
-		block__put(s->queue.v[s->head].block);
+		record_block__put(s->queue.v[s->head].block);
 	}
 	return s->ended && ret == UNPACK_AGAIN ? UNPACK_END : ret;
 }
@@ -141,15 +100,15 @@ int stream__unpack(struct stream *s, struct segment *seg, u64 *unread, struct er
 
 u64 stream__held(const struct stream *s)
 {
-	return s->held;
+	return s->pool.held;
 }
 
 void reader__hold(const struct record *rec)
 {
-	((struct block *)rec->owner)->refs++;
+	record_block__get(rec->owner);
 }
 
 void reader__release(const struct record *rec)
 {
-	block__put(rec->owner);
+	record_block__put(rec->owner);
 }
