@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The matcher on random histories with a known truth: as a file, and as a pipe that is read
- * once, with and without room to wait. A history that fails is made shorter, and its seed told.
+ * The matcher on random histories with a known truth: as a file, as a pipe that is read once, and
+ * as a live recording, with and without room to wait. A history that fails is made shorter, and its seed told.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../util/complete/pipeline.h"
 #include "history.h"
+#include "replay.h"
 #include "test.h"
 
-enum way { BY_FILE, BY_SPOOL, BY_STREAM, BY_TIGHT_STREAM, NR_WAYS };
-static const char *const way_names[] = { "file", "stored pipe", "stream", "stream without room" };
+enum way { BY_FILE, BY_SPOOL, BY_STREAM, BY_TIGHT_STREAM, BY_RINGS, BY_TIGHT_RINGS, NR_WAYS };
+static const char *const way_names[] = {
+	"file", "stored pipe", "stream", "stream without room", "rings", "rings without room",
+};
+
+static bool is_tight(enum way way)
+{
+	return way == BY_TIGHT_STREAM || way == BY_TIGHT_RINGS;
+}
+
+static bool is_live(enum way way)
+{
+	return way == BY_RINGS || way == BY_TIGHT_RINGS;
+}
 
 struct check {
 	const struct history *h;
@@ -70,7 +82,7 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 	snprintf(comm, sizeof(comm), "p%u", c->h->truth.v[i].comm);
 	if (c->check_comm && strcmp(comm, ws->thread->comm))
 		say_wrong(c, i, ws->thread->comm, 0, c->h->truth.v[i].comm);
-	if (ws->deferred == DEFERRED_PASSED && c->way == BY_TIGHT_STREAM)
+	if (ws->deferred == DEFERRED_PASSED && is_tight(c->way))
 		c->passed++;
 	else
 		check_chain(c, i, ws);
@@ -99,7 +111,7 @@ static struct reader *open_way(const struct history *h, enum way way)
 	struct reader *r;
 	int ret;
 
-	if (way == BY_FILE) {
+	if (way == BY_FILE || is_live(way)) {
 		builder__save(h->b, "history");
 		ret = reader__open(&r, "history", false, &err);
 	} else if (way == BY_SPOOL) {
@@ -127,14 +139,15 @@ static char *run(const struct history *h, const struct history_opts *o, enum way
 	};
 	struct pipeline_opts opts = {
 		.sink = { .sample = on_sample, .ctx = &c },
-		.max_pending = way == BY_TIGHT_STREAM ? 4096 : 0,
+		.max_pending = is_tight(way) ? 4096 : 0,
+		.symbols.live = is_live(way),
 	};
 	struct reader *r = open_way(h, way);
 	struct error err = {};
 	struct pipeline *p;
 
 	TEST_EQ(pipeline__new(&p, reader__recording(r), &opts, &err), 0);
-	TEST_EQ(pipeline__run(p, r, &err), 0);
+	TEST_EQ(is_live(way) ? replay__run(p, r) : pipeline__run(p, r, &err), 0);
 	for (u32 i = 0; i < h->truth.nr; i++)
 		if (c.seen[i] != h->truth.v[i].copies)
 			say_wrong(&c, i, "times seen", c.seen[i], h->truth.v[i].copies);

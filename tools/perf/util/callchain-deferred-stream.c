@@ -468,6 +468,7 @@ static int emit(struct deferred_stream *s, const struct record *rec,
 	return s->ops.emit(s->ops.ctx, rec, answer);
 }
 
+/* @rec is held. */
 static void enqueue(struct deferred_stream *s, const struct record *rec, struct stay *stay,
 		    const struct deferred_answer *answer)
 {
@@ -490,7 +491,6 @@ static void enqueue(struct deferred_stream *s, const struct record *rec, struct 
 	if (stay)
 		stay->samples++;
 	s->pending += rec->hdr->size + sizeof(*q);
-	s->ops.hold(s->ops.ctx, rec);
 }
 
 /* The sample goes without its user part; the record shall follow it when it comes. */
@@ -542,11 +542,19 @@ static int drain(struct deferred_stream *s)
 int deferred_stream__push(struct deferred_stream *s, const struct record *rec)
 {
 	struct deferred_answer answer = {};
-	struct stay *stay = hear_in_order(s, rec, &answer);
+	struct record held = *rec;
+	bool queued = s->head != s->tail;
+	struct stay *stay;
 
-	if (s->head == s->tail && !stay)
+	/* First, since answers to those that wait point into it. */
+	if (queued)
+		s->ops.hold(s->ops.ctx, &held);
+	stay = hear_in_order(s, &held, &answer);
+	if (!queued && !stay)
 		return emit(s, rec, &answer);
-	enqueue(s, rec, stay, &answer);
+	if (!queued)
+		s->ops.hold(s->ops.ctx, &held);
+	enqueue(s, &held, stay, &answer);
 	return drain(s);
 }
 

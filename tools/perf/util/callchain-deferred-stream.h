@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The matcher for what can be read only once: a pipe.
+ * The matcher for what can be read only once: a pipe, and the rings of a recording.
  *
  * Records go in in the order of time and come out in the same order, each deferred sample with
  * its answer. While a sample waits for its record, everything behind it waits, too, up to a
@@ -28,8 +28,11 @@ struct deferred_answer {
 struct deferred_stream_ops {
 	/* Non-zero ends the run and is returned by push() and finish(). */
 	int (*emit)(void *ctx, const struct record *rec, const struct deferred_answer *answer);
-	/* The bytes of @rec are needed longer than the call that brought it; or no longer. */
-	void (*hold)(void *ctx, const struct record *rec);
+	/*
+	 * The bytes of @rec are needed longer than the call that brought it; or no longer. hold()
+	 * may move them: it is given the record that waits.
+	 */
+	void (*hold)(void *ctx, struct record *rec);
 	void (*release)(void *ctx, const struct record *rec);
 	void *ctx;
 };
@@ -47,7 +50,11 @@ void deferred_stream__hear(struct deferred_stream *s, const struct record *rec);
 /* Every record in the order of time. A sample that does not fit is let through. */
 int deferred_stream__push(struct deferred_stream *s, const struct record *rec);
 
-int deferred_stream__finish(struct deferred_stream *s); /* the end: emits all that waits */
+/*
+ * Emits all that waits, as at the end of the data. More may follow: the end is then that of one of
+ * several files.
+ */
+int deferred_stream__finish(struct deferred_stream *s);
 
 struct deferred_stats deferred_stream__stats(const struct deferred_stream *s);
 

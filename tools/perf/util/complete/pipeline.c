@@ -2,6 +2,7 @@
 #include "pipeline.h"
 
 #include "../callchain-deferred-stream.h"
+#include "../data/record-pool.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "complete.h"
@@ -20,9 +21,11 @@ struct pipeline {
 	struct symbols *symbols;
 	struct order *order;
 	struct complete *complete;
-	struct later_maps *later;  /* goes with .deferred */
-	struct deferred *deferred; /* of a file; NULL: deferred chains are left alone */
-	struct deferred_stream *stream; /* of a stream, likewise */
+	/* Which of these there is says where records come from; none: chains are left alone. */
+	struct deferred *deferred; /* of a file */
+	struct later_maps *later;  /* goes with it */
+	struct deferred_stream *stream; /* of what is read only once */
+	struct record_pool waiting; /* live: copies of what waits in .stream */
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
 	void *release_ctx;
@@ -35,7 +38,7 @@ static void pipeline__map_ahead(struct pipeline *p, const struct whole_sample *w
 	struct record rec;
 	u64 ip;
 
-	if (ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
+	if (!p->later || ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
 		return;
 	ip = ws->chain[ws->nr_chain - ws->nr_user];
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
@@ -115,6 +118,33 @@ static void pipeline__on_map(void *ctx, const struct thread *t, const struct map
 		symbols__open_early(p->symbols, t, map->dso);
 }
 
+/* Away from the bytes that were pushed, whose room is wanted soon. */
+static void copy_record(void *ctx, struct record *rec)
+{
+	struct pipeline *p = ctx;
+	struct record_block *owner;
+
+	rec->hdr = record_pool__add(&p->waiting, rec->hdr, &owner);
+	rec->owner = owner;
+}
+
+static void release_copy(void *ctx, const struct record *rec)
+{
+	(void)ctx;
+	record_block__put(rec->owner);
+}
+
+static void pipeline__begin_live(struct pipeline *p)
+{
+	struct deferred_stream_ops ops = {
+		pipeline__on_answer, copy_record, release_copy, p,
+	};
+
+	machine__on_map(p->machine, pipeline__on_map, p);
+	if (!p->opts.keep_deferred)
+		p->stream = deferred_stream__new(&ops, p->opts.max_pending);
+}
+
 static int pipeline__make_complete(struct pipeline *p, struct error *err)
 {
 	struct complete_opts opts = {
@@ -146,12 +176,12 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 	p->machine = machine__new(&machine);
 	p->symbols = symbols__new(&opts->symbols, p->machine);
 	p->order = order__new(&ops);
-	if (!opts->keep_deferred && !opts->symbols.live) {
+	if (opts->symbols.live) {
+		pipeline__begin_live(p);
+	} else if (!opts->keep_deferred) {
 		p->deferred = deferred__new();
 		p->later = later_maps__new();
 	}
-	if (opts->symbols.live)
-		machine__on_map(p->machine, pipeline__on_map, p);
 	ret = pipeline__make_complete(p, err);
 	if (ret) {
 		pipeline__free(p);
@@ -170,6 +200,7 @@ void pipeline__free(struct pipeline *p)
 	deferred__free(p->deferred);
 	later_maps__free(p->later);
 	deferred_stream__free(p->stream);
+	record_pool__close(&p->waiting);
 	symbols__free(p->symbols);
 	machine__free(p->machine);
 	free(p);
@@ -235,7 +266,7 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 	return ret;
 }
 
-static void hold_record(void *ctx, const struct record *rec)
+static void hold_record(void *ctx, struct record *rec)
 {
 	(void)ctx;
 	reader__hold(rec);
@@ -260,7 +291,7 @@ static void pipeline__begin_stream(struct pipeline *p)
 	};
 
 	p->release = release_read;
-	if (p->deferred)
+	if (!p->opts.keep_deferred)
 		p->stream = deferred_stream__new(&ops, p->opts.max_pending);
 }
 
@@ -300,11 +331,7 @@ static int pipeline__run_stream(struct pipeline *p, struct reader *r)
 		if (!ret)
 			ret = pipeline__end_round(p, r, &rec, &held_at_round);
 	}
-	if (!ret)
-		ret = order__flush(p->order);
-	if (!ret && p->stream)
-		ret = deferred_stream__finish(p->stream);
-	return ret;
+	return ret ? ret : pipeline__finish(p);
 }
 
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err)
@@ -325,6 +352,8 @@ void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct 
 
 int pipeline__push(struct pipeline *p, const struct record *rec)
 {
+	if (p->stream)
+		deferred_stream__hear(p->stream, rec);
 	return order__push(p->order, rec);
 }
 
@@ -333,9 +362,16 @@ int pipeline__round(struct pipeline *p)
 	return order__round(p->order);
 }
 
+int pipeline__settle(struct pipeline *p)
+{
+	return p->stream ? deferred_stream__finish(p->stream) : 0;
+}
+
 int pipeline__finish(struct pipeline *p)
 {
-	return order__flush(p->order);
+	int ret = order__flush(p->order);
+
+	return ret ? ret : pipeline__settle(p);
 }
 
 struct machine *pipeline__machine(struct pipeline *p)
@@ -351,8 +387,9 @@ struct symbols *pipeline__symbols(struct pipeline *p)
 const struct pipeline_account *pipeline__account(struct pipeline *p)
 {
 	p->account.late = order__late(p->order);
-	if (p->deferred)
-		p->account.deferred_stats = p->stream ? deferred_stream__stats(p->stream)
-						      : deferred__stats(p->deferred);
+	if (p->stream)
+		p->account.deferred_stats = deferred_stream__stats(p->stream);
+	else if (p->deferred)
+		p->account.deferred_stats = deferred__stats(p->deferred);
 	return &p->account;
 }

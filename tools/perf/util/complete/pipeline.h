@@ -73,7 +73,7 @@ struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
 	bool drop_served;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
-	u64 max_pending;          /* of a stream: bytes that wait for records; 0: 64 MB */
+	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
@@ -101,14 +101,17 @@ void pipeline__free(struct pipeline *p);
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
 
 /*
- * Live: push what the rings held in any order, say when a round over all rings is done, and
- * finish. @release is called when a pushed record is no longer needed. Deferred samples stay as
- * they are recorded (USER_PART_KEPT), for whoever reads the file later.
+ * Live (opts.symbols.live): push what the rings held in any order, say when a round over all rings
+ * is done, and finish. @release is called when a pushed record is no longer needed. What waits for
+ * a deferred callchain is copied and bounded as that of a stream, so nothing that was pushed is
+ * needed longer than until the end of the next round.
  */
 void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct record *rec),
 			  void *ctx);
 int pipeline__push(struct pipeline *p, const struct record *rec);
 int pipeline__round(struct pipeline *p);
+/* What waits for deferred callchains leaves, as at the end: a file ends here, not the data. */
+int pipeline__settle(struct pipeline *p);
 int pipeline__finish(struct pipeline *p);
 
 struct machine *pipeline__machine(struct pipeline *p);

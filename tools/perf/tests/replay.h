@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording pushed through a live pipeline, as the recorder pushes what its rings held: in file
+ * order, round by round. Each record is a copy that is destroyed when it is released.
+ */
+#ifndef PERF_TESTS_REPLAY_H
+#define PERF_TESTS_REPLAY_H
+
+#include "../util/complete/pipeline.h"
+
+/* @p is made with .symbols.live; all of @r goes through it, to the end. 0 or what the sink said. */
+int replay__run(struct pipeline *p, struct reader *r);
+
+#endif
