@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "builtin-record.h"
 #include "util/base/log.h"
+#include "util/output/regs.h"
 
 #define MAX_LEVEL 22 /* of zstd */
 
@@ -194,6 +196,57 @@ int record__parse_bytes(const struct option *opt, const char *arg, bool unset)
 	pr_err("--%s %s: a size is a number of bytes, or with a unit (64k, 1M, 2G)\n",
 	       opt->long_name, arg);
 	return -1;
+}
+
+static void list_regs(const char *arch)
+{
+	pr_info("available registers:");
+	for (u32 i = 0; i < 64; i++)
+		if (sampling__all_regs() >> i & 1)
+			pr_info(" %s", reg__name(arch, i));
+	pr_info("\n");
+}
+
+/* The bit of a register's name, 0 for no such name. */
+static u64 find_reg(const char *arch, const char *name, size_t len)
+{
+	for (u32 i = 0; i < 64; i++) {
+		const char *reg = reg__name(arch, i);
+
+		if (sampling__all_regs() >> i & 1 && strlen(reg) == len &&
+		    !strncasecmp(reg, name, len))
+			return BIT_ULL(i);
+	}
+	return 0;
+}
+
+int record__parse_regs(const struct option *opt, const char *arg, bool unset)
+{
+	u64 *regs = opt->value, bit;
+	struct utsname uts;
+
+	*regs = 0;
+	if (unset)
+		return 0;
+	*regs = sampling__all_regs();
+	if (!*arg)
+		return 0;
+	uname(&uts);
+	if (!strcmp(arg, "?")) {
+		list_regs(uts.machine);
+		return -1;
+	}
+	for (*regs = 0;; arg += strcspn(arg, ",") + 1) {
+		bit = find_reg(uts.machine, arg, strcspn(arg, ","));
+		if (!bit) {
+			pr_err("--%s: there is no register '%.*s'; see --%s=?\n", opt->long_name,
+			       (int)strcspn(arg, ","), arg, opt->long_name);
+			return -1;
+		}
+		*regs |= bit;
+		if (!arg[strcspn(arg, ",")])
+			return 0;
+	}
 }
 
 /* A time has its unit in lower case, a size in upper case, so that 5m is not 5M. */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "builtin-record.h"
+#include "builtin-record-options.h"
 #include "builtin.h"
 #include "util/base/log.h"
 
@@ -58,6 +58,7 @@ static void set_rate(struct record_cmd *r, const struct option *options)
 
 	s->rate_given = r->freq || r->period;
 	s->period = r->period;
+	s->no_samples = r->no_samples;
 	if (r->freq && r->period)
 		usage__die(options, record_usage, "-F and -c exclude each other");
 	if (!r->period)
@@ -112,6 +113,8 @@ static void set_events(struct record_cmd *r)
 		if (r->all_kernel)
 			spec->attr.exclude_user = 1;
 	}
+	if (r->group)
+		event_list__group(&r->events);
 	r->rec.events = &r->events;
 }
 
@@ -141,6 +144,9 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 		else
 			pr_debug("no deferred user callchains here: taking them at once\n");
 	}
+	if (s->user_regs && r->rec.stitch)
+		usage__die(options, record_usage, "--user-regs would be left out with the stack "
+			   "copies, once these are unwound: add --no-stitch");
 	s->no_user_chain = r->kernel_chains;
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
@@ -250,148 +256,16 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	r->rec.cmdline_argv = copy;
 }
 
-#define CONTENT_AND_OUTPUT_OPTIONS(r)							\
-	OPT_GROUP("What a sample says"),						\
-	OPT_CALLBACK('k', "clockid", &(r).rec.sampling, "clock",			\
-		     "the clock of the times: monotonic, realtime, ...",		\
-		     record__parse_clock),						\
-	OPT_BOOL('P', "period", &(r).rec.sampling.period_given, "record the sample period"),	\
-	OPT_BOOL('R', "raw-samples", &(r).rec.sampling.raw, "record what the event adds"),	\
-	OPT_BOOL('s', "stat", &(r).rec.sampling.inherit_stat, "record counts per thread"),	\
-	OPT_BOOL('d', "data", &(r).rec.sampling.address, "record data addresses"),	\
-	OPT_BOOL(0, "data-mmap", &(r).rec.sampling.data_mmap, "record mappings of data"),	\
-	OPT_BOOL(0, "phys-data", &(r).rec.sampling.phys_addr, "record physical addresses"),	\
-	OPT_BOOL(0, "data-page-size", &(r).rec.sampling.data_page_size,			\
-		 "record the size of the page of each data address"),			\
-	OPT_BOOL(0, "code-page-size", &(r).rec.sampling.code_page_size,			\
-		 "record the size of the page of each code address"),			\
-	OPT_BOOL('W', "weight", &(r).rec.sampling.weight, "record the hardware's weight"),	\
-	OPT_BOOL(0, "transaction", &(r).rec.sampling.transaction, "record transaction flags"),	\
-	OPT_BOOL(0, "sample-identifier", &(r).rec.sampling.identifier, "record event ids"),	\
-	OPT_BOOL(0, "all-cgroups", &(r).rec.sampling.cgroups, "record cgroups"),	\
-	OPT_BOOL(0, "namespaces", &(r).rec.sampling.namespaces, "record namespaces"),	\
-	OPT_BOOL(0, "switch-events", &(r).rec.sampling.switch_events,			\
-		 "record context switches"),						\
-	OPT_BOOL(0, "sample-cpu", &(r).rec.sampling.sample_cpu, "record the sample cpu"),	\
-	OPT_BOOL('T', "timestamp", &(r).rec.sampling.timestamp,				\
-		 "record sample timestamps, also with --per-thread"),			\
-	OPT_GROUP("Output"),								\
-	OPT_STRING('o', "output", &(r).rec.output, "file", "output file name, - for stdout"),	\
-	OPT_CALLBACK_OPTARG('z', "compression-level", &(r).rec.comp_level, "n",		\
-			    "compress the file with zstd", record__parse_level, "1"),	\
-	OPT_STRING('m', "mmap-pages", &(r).pages, "pages",				\
-		   "size of each ring buffer: pages, or with a unit (4M)"),		\
-	OPT_UINT('r', "realtime", &(r).rec.priority, "prio",				\
-		 "read the rings with this SCHED_FIFO priority"),			\
-	OPT_CALLBACK(0, "max-size", &(r).rec.max_size, "size",				\
-		     "end the recording when the file has this size",			\
-		     record__parse_bytes),						\
-	OPT_CALLBACK_OPTARG(0, "switch-output", &(r).rec.switch_output, "signal|size|time",	\
-			    "begin a new file at SIGUSR2, and at this size (10M) or "	\
-			    "after this time (30s)", record__parse_switch, "signal"),	\
-	OPT_UINT(0, "switch-max-files", &(r).rec.switch_output.max_files, "n",		\
-		 "keep so many of them"),						\
-	OPT_BOOL(0, "timestamp-filename", &(r).rec.timestamp_filename,			\
-		 "append the time to the file's name"),					\
-	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options only"),			\
-	OPT_BOOL('B', "no-buildid", &(r).no_op, "accepted: build-ids cost no pass"),	\
-	OPT_BOOL(0, "buildid-all", &(r).no_op, "accepted: mappings have build-ids"),	\
-	OPT_BOOL(0, "buildid-mmap", &(r).no_op, "accepted: mappings have build-ids"),	\
-	OPT_BOOL(0, "timestamp-boundary", &(r).no_op, "accepted: the file says it"),	\
-	OPT_BOOL('N', "no-buildid-cache", &(r).no_op,					\
-		 "do not update the buildid cache (never done)"),			\
-	OPT_BOOL('q', "quiet", &(r).quiet, "print errors only"),			\
-	OPT_INCR('v', "verbose", &(r).verbose, "say more (-vv: show event attributes)")
-
-#define NOT_YET NULL
-
-/* What upstream has besides, so that it is refused by name. */
-#define REFUSED_OPTIONS                                                                       \
-	OPT_REFUSED('G', "cgroup", NOT_YET),                                                  \
-	OPT_REFUSED('b', "branch-any", "branch stacks are not supported"),                    \
-	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
-	OPT_REFUSED('I', "intr-regs", NOT_YET),                                               \
-	OPT_REFUSED(0, "user-regs", "--call-graph dwarf records all of them"),                \
-	OPT_REFUSED('S', "snapshot", NOT_YET),                                                \
-	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
-	OPT_REFUSED(0, "aio", "the rings are drained by a thread of its own"),                \
-	OPT_REFUSED(0, "threads", "the rings are drained by a thread of its own"),            \
-	OPT_REFUSED(0, "affinity", "one thread reads all rings"),                             \
-	OPT_REFUSED(0, "aux-sample", "AUX area tracing is not supported"),                    \
-	OPT_REFUSED(0, "clang-path", "BPF sources are not supported"),                        \
-	OPT_REFUSED(0, "clang-opt", "BPF sources are not supported"),                         \
-	OPT_REFUSED(0, "debuginfod", "see the variable DEBUGINFOD_URLS"),                     \
-	OPT_REFUSED(0, "group", "write {a,b}"),                                               \
-	OPT_REFUSED(0, "kcore", NOT_YET),                                                     \
-	OPT_REFUSED(0, "latency", NOT_YET),                                                   \
-	OPT_REFUSED(0, "mmap-flush", "rings are read as soon as there is something"),         \
-	OPT_REFUSED(0, "no-bpf-event", NOT_YET),                                              \
-	OPT_REFUSED(0, "no-buffering", NOT_YET),                                              \
-	OPT_REFUSED('n', "no-samples", NOT_YET),                                                \
-	OPT_REFUSED(0, "num-thread-synthesize", "/proc is read by one thread"),               \
-	OPT_REFUSED(0, "off-cpu-thresh", NOT_YET),                                            \
-	OPT_REFUSED(0, "proc-map-timeout", NOT_YET),                                          \
-	OPT_REFUSED(0, "running-time", NOT_YET),                                              \
-	OPT_REFUSED(0, "sample-mem-info", NOT_YET),                                           \
-	OPT_REFUSED(0, "setup-filter", NOT_YET),                                              \
-	OPT_REFUSED(0, "switch-output-event", "a program can send SIGUSR2"),                  \
-	OPT_REFUSED(0, "synth", NOT_YET),                                                     \
-	OPT_REFUSED(0, "tail-synthesize", NOT_YET),                                           \
-	OPT_REFUSED(0, "vmlinux", NOT_YET),                                                   \
-	OPT_REFUSED(0, "off-cpu", "record the tracepoint sched:sched_switch with --defer")
-
 int cmd_record(int argc, const char **argv)
 {
 	struct record_cmd r = { .stitch = true };
 	int ret;
 	const struct option options[] = {
-		OPT_GROUP("What to record"),
-		OPT_CALLBACK('e', "event", &r.events, "event",
-			     "event selector: names separated by commas", record__parse_event),
-		OPT_BOOL('a', "all-cpus", &r.rec.target.system_wide,
-			 "system-wide collection from all CPUs"),
-		OPT_STRING('C', "cpu", &r.rec.target.cpu_list, "cpu", "list of cpus to monitor"),
-		OPT_STRING('p', "pid", &r.pids, "pid", "record events on existing process id"),
-		OPT_STRING('t', "tid", &r.tids, "tid", "record events on existing thread id"),
-		OPT_BOOL(0, "per-thread", &r.rec.target.per_thread,
-			 "a ring buffer for each thread, without children"),
-		OPT_BOOL('i', "no-inherit", &r.rec.sampling.no_inherit,
-			 "child tasks do not inherit counters"),
-		OPT_BOOL(0, "all-user", &r.all_user, "count user space only"),
-		OPT_BOOL(0, "all-kernel", &r.all_kernel, "count the kernel only"),
-		OPT_STRING('u', "uid", &r.user, "user", "record the processes of a user"),
-		OPT_CALLBACK(0, "filter", &r.events, "filter",
-			     "of the fields of the tracepoint before it", record__parse_filter),
-		{ .type = OPTION_CALLBACK, .long_name = "exclude-perf", .value = &r.events,
-		  .help = "leave out what perf itself does in the tracepoint before it",
-		  .flags = OPT_NOARG | OPT_NONEG, .callback = record__exclude_perf },
-		OPT_CALLBACK('D', "delay", &r.rec, "ms",
-			     "begin to sample so long after the start", record__parse_delay),
-		OPT_STRING(0, "control", &r.control, "fd:ctl[,ack] or fifo:ctl[,ack]",
-			   "obey enable, disable, ping and stop"),
-		OPT_GROUP("How often"),
-		OPT_STRING('F', "freq", &r.freq, "freq or 'max'", "profile at this frequency"),
-		OPT_U64('c', "count", &r.period, "n", "event period to sample"),
-		OPT_BOOL(0, "strict-freq", &r.strict_freq,
-			 "fail if the specified frequency can't be used"),
-		OPT_GROUP("Callchains"),
-		{ .type = OPTION_CALLBACK, .short_name = 'g', .value = &r,
-		  .help = "record callchains by frame pointer", .flags = OPT_NOARG,
-		  .callback = record__parse_g },
-		OPT_CALLBACK(0, "call-graph", &r, "fp|dwarf[,size]|fp,defer",
-			     "how to record user callchains", record__parse_graph),
-		OPT_CALLBACK_OPTARG(0, "defer", &r, "auto|kernel|copy",
-				    "whole user stacks: deferred by the kernel, or copied and "
-				    "unwound here", record__parse_defer, "auto"),
-		OPT_CALLBACK(0, "stack-size", &r, "bytes",
-			     "how much of each user stack is copied (8192)",
-			     record__parse_stack_size_option),
-		OPT_BOOL(0, "stitch", &r.stitch,
-			 "unwind stack copies while recording (--no-stitch keeps them)"),
-		OPT_BOOL(0, "user-callchains", &r.user_chains, "leave out the kernel's part"),
-		OPT_BOOL(0, "kernel-callchains", &r.kernel_chains, "leave out the user's part"),
-		CONTENT_AND_OUTPUT_OPTIONS(r),
-		REFUSED_OPTIONS,
+		RECORD_TARGET_OPTIONS(r),
+		RECORD_RATE_AND_CHAIN_OPTIONS(r),
+		RECORD_CONTENT_OPTIONS(r),
+		RECORD_OUTPUT_OPTIONS(r),
+		RECORD_REFUSED_OPTIONS,
 		OPT_END()
 	};
 
@@ -400,6 +274,10 @@ int cmd_record(int argc, const char **argv)
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
 	r.rec.output = r.rec.output ?: default_output();
 	set_target(&r, argc, argv);
+	if (r.latency && r.rec.target.system_wide)
+		usage__die(options, record_usage, "--latency is for commands and processes, not "
+			   "for the whole system");
+	r.rec.sampling.switch_events |= r.latency;
 	if (r.rec.switch_output.on && !strcmp(r.rec.output, "-"))
 		usage__die(options, record_usage, "--switch-output needs files: -o");
 	set_rate(&r, options);

@@ -18,7 +18,9 @@ struct record_cmd {
 	u64 stack_size;
 	bool stitch;
 	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
+	bool group, no_samples, latency;
 	bool strict_freq, quiet, no_op;
+	u32 no_op_number;
 	int verbose;
 };
 
@@ -28,13 +30,14 @@ _Noreturn void record__die(const struct error *err);
 /*
  * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
  * says: the event list for event, filter and exclude_perf, recorder_opts for delay, sampling for
- * clock, int for level, u64 for bytes, struct switch_output for switch.
+ * clock, int for level, u64 for bytes and regs, struct switch_output for switch.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
 int record__exclude_perf(const struct option *opt, const char *arg, bool unset);
 int record__parse_delay(const struct option *opt, const char *arg, bool unset);
 int record__parse_clock(const struct option *opt, const char *arg, bool unset);
 int record__parse_switch(const struct option *opt, const char *arg, bool unset);
+int record__parse_regs(const struct option *opt, const char *arg, bool unset);
 int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);

@@ -95,7 +95,7 @@ TEST(parse_events_lists, "parse-events: lists keep their order, mistakes end the
 	static const char *const wrong[] = {
 		"", "cycles,", ",cycles", "cycles,,faults", "nonsense", "cycles:x", "cycles:pppp",
 		"r", "rxyz", "r11112222333344445", "cpu/event=1", "no-pmu/event=1/", "{cycles",
-		"{}", "{cycles,{faults}}", "{cycles,faults}:x", "{cycles,faults}:S", "cycles:u:k:h",
+		"{}", "{cycles,{faults}}", "{cycles,faults}:x", "cycles:u:k:h",
 	};
 	struct event_list list = {};
 	struct error err = {};
@@ -129,6 +129,27 @@ TEST(parse_events_groups, "parse-events: groups share a leader and modifiers")
 	TEST_STR(list.specs.v[2].name, "cycles:u");
 	TEST_EQ(list.specs.v[2].attr.exclude_kernel, 1);
 	TEST_EQ(list.specs.v[3].attr.exclude_kernel, 0);
+	TEST_TRUE(list.specs.v[1].has_members);
+	TEST_TRUE(!list.specs.v[0].has_members && !list.specs.v[4].has_members);
+	event_list__free(&list);
+}
+
+TEST(parse_events_read_groups, "parse-events: S, D and e; --group makes one group of all")
+{
+	struct event_list list = {};
+
+	parse(&list, "{cpu-clock,faults}:S,cs:D,cycles:e");
+	TEST_EQ(list.specs.nr, 4);
+	TEST_TRUE(list.specs.v[0].sample_read && list.specs.v[1].sample_read);
+	TEST_TRUE(!list.specs.v[2].sample_read);
+	TEST_EQ(list.specs.v[2].attr.pinned, 1);
+	TEST_EQ(list.specs.v[3].attr.exclusive, 1);
+	TEST_EQ(list.specs.v[3].attr.pinned, 0);
+	event_list__group(&list);
+	for (size_t i = 0; i < list.specs.nr; i++) {
+		TEST_EQ(list.specs.v[i].leader, 0);
+		TEST_EQ(list.specs.v[i].has_members, !i);
+	}
 	event_list__free(&list);
 }
 

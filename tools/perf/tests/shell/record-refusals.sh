@@ -23,7 +23,7 @@ fails 129 perf record -b -- true 2>err
 has err 'branch-any.*not supported'
 fails 129 perf record --cgroup x -- true 2>err
 has err 'cgroup. of Linux perf is not supported$'
-for o in overwrite snapshot tail-synthesize synth mmap-flush affinity user-regs intr-regs; do
+for o in overwrite snapshot tail-synthesize synth mmap-flush affinity kcore threads off-cpu; do
 	fails 129 perf record --$o -- true 2>err
 	has err "$o. of Linux perf is not supported"
 done

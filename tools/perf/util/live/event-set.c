@@ -127,6 +127,7 @@ static void configure(struct opening *o)
 		     (s->stack != USER_STACK_COPY || s->keep_copies);
 	s->build_id = probe__build_id();
 	s->count_lost = probe__lost();
+	s->weight_struct = s->weight && probe__weight_struct();
 	s->output_apart = wants_output_apart(o);
 	s->many = list->specs.nr + dummy + s->output_apart > 1;
 	for (size_t i = 0; i < list->specs.nr; i++)

@@ -12,7 +12,7 @@
 
 static bool is_modifier_list(const char *s, size_t len)
 {
-	return len && strspn(s, "ukhGHpPI") >= len;
+	return len && strspn(s, "ukhGHpPISDe") >= len;
 }
 
 static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
@@ -29,6 +29,9 @@ static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
 		case 'G': guest = true; break;
 		case 'H': host = true; break;
 		case 'I': attr->exclude_idle = 1; break;
+		case 'S': spec->sample_read = true; break;
+		case 'D': attr->pinned = 1; break;
+		case 'e': attr->exclusive = 1; break;
 		case 'p': precise++; break;
 		case 'P': spec->max_precise = true; break;
 		}
@@ -58,6 +61,7 @@ static int add_spec(struct event_list *list, const char *name, const struct even
 	*spec = *parsed;
 	spec->attr.size = sizeof(spec->attr);
 	spec->leader = list->in_group ? min_of(list->group_leader, nr) : nr;
+	list->specs.v[spec->leader].has_members |= spec->leader != nr;
 	spec->name = *all ? xasprintf("%s:%s", name, all) : xstrdup(name);
 	if (apply_modifiers(spec, all, strlen(all)))
 		ret = error__set(err, -EINVAL, "event '%s': more than three p modifiers",
@@ -147,7 +151,7 @@ static int unknown_event(const char *name, struct error *err)
 static int bad_modifier(const char *event, const char *mod, struct error *err)
 {
 	return error__set(err, -EINVAL, "event '%s': unknown modifier in '%s' (known: "
-			  "u k h G H p P I)", event, mod);
+			  "u k h G H p P I S D e)", event, mod);
 }
 
 /* pmu/terms/modifiers; upstream has a colon before these, or none. */
@@ -297,6 +301,14 @@ int event_list__add_filter(struct event_list *list, const char *filter, struct e
 		free(old);
 	}
 	return 0;
+}
+
+void event_list__group(struct event_list *list)
+{
+	for (size_t i = 0; i < list->specs.nr; i++) {
+		list->specs.v[i].leader = 0;
+		list->specs.v[i].has_members = !i && list->specs.nr > 1;
+	}
 }
 
 void event_list__free(struct event_list *list)

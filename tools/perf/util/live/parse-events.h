@@ -8,7 +8,8 @@
  *	{cpu-clock,page-faults}:u
  * Those in braces are a group: they are on the hardware together, or none is.
  * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,
- * p (to three times) and P precise, I not while idle.
+ * p (to three times) and P precise, I not while idle, S the leader samples and reads the group,
+ * D pinned to the hardware, e alone on it.
  *
  * Names and numbers: perf_event_open(2) and `perf list`.
  */
@@ -26,6 +27,8 @@ struct event_spec {
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
 	u32 leader;                  /* of its group: a place in the list; its own outside of one */
 	char *filter;                /* of a tracepoint's fields; NULL: none */
+	bool has_members;            /* it leads a group of several */
+	bool sample_read;            /* S: only the leader samples, and reads the group */
 	bool max_precise;            /* P: as precise as the hardware can */
 	bool is_dummy;               /* never samples: brings side-band records only */
 	bool every_cpu;              /* on all CPUs for all tasks, whatever the target is */
@@ -52,6 +55,9 @@ int event_list__parse(struct event_list *list, const char *text, struct error *e
  * last name parsed; several hold together. -EINVAL when those are no tracepoints.
  */
 int event_list__add_filter(struct event_list *list, const char *filter, struct error *err);
+
+/* Makes one group of all. */
+void event_list__group(struct event_list *list);
 
 void event_list__free(struct event_list *list);
 

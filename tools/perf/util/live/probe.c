@@ -49,6 +49,13 @@ bool probe__lost(void)
 	return accepts(&attr);
 }
 
+bool probe__weight_struct(void)
+{
+	struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_WEIGHT_STRUCT };
+
+	return accepts(&attr);
+}
+
 /* The test event samples nothing but callchains, so a record is header, nr, entries. */
 static enum probe_defer judge(const u8 *ring, u64 head)
 {

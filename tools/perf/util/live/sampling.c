@@ -40,7 +40,7 @@ u32 sampling__min_ring_pages(const struct sampling *s)
 	return pages;
 }
 
-u64 sampling__user_regs(void)
+u64 sampling__all_regs(void)
 {
 #if defined(__x86_64__)
 	/* AX BX CX DX SI DI BP SP IP FLAGS CS SS, R8-R15; DS ES FS GS are not given out. */
@@ -54,12 +54,17 @@ u64 sampling__user_regs(void)
 #endif
 }
 
-static void configure_rate(const struct sampling *s, struct event_spec *spec)
+static void configure_rate(const struct sampling *s, struct event_spec *spec, bool leader)
 {
 	struct perf_event_attr *attr = &spec->attr;
 
+	/* The leader samples, and says what the others counted. */
+	if (s->no_samples || (spec->sample_read && !leader)) {
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+		attr->freq = 0;
+		attr->sample_period = 0;
 	/* A period or freq among the terms of a PMU's event. */
-	if (attr->sample_period) {
+	} else if (attr->sample_period) {
 		attr->sample_type |= attr->freq ? PERF_SAMPLE_PERIOD : 0;
 	} else if (spec->tp_name && !s->rate_given) {
 		attr->sample_period = 1;
@@ -75,25 +80,45 @@ static void configure_rate(const struct sampling *s, struct event_spec *spec)
 static void configure_contents(const struct sampling *s, struct event_spec *spec)
 {
 	const struct { bool wanted; u64 bit; } more[] = {
-		{ s->address || s->phys_addr || s->data_page_size, PERF_SAMPLE_ADDR },
+		{ s->address, PERF_SAMPLE_ADDR },
+		{ s->address || s->mem_info, PERF_SAMPLE_DATA_SRC },
 		{ s->phys_addr, PERF_SAMPLE_PHYS_ADDR },
 		{ s->data_page_size, PERF_SAMPLE_DATA_PAGE_SIZE },
 		{ s->code_page_size, PERF_SAMPLE_CODE_PAGE_SIZE },
-		{ s->weight, PERF_SAMPLE_WEIGHT },
+		{ s->weight, s->weight_struct ? PERF_SAMPLE_WEIGHT_STRUCT : PERF_SAMPLE_WEIGHT },
 		{ s->transaction, PERF_SAMPLE_TRANSACTION },
 		{ s->cgroups, PERF_SAMPLE_CGROUP },
+		{ s->raw, PERF_SAMPLE_RAW | PERF_SAMPLE_CPU },
+		{ s->user_regs, PERF_SAMPLE_REGS_USER },
+		{ s->intr_regs, PERF_SAMPLE_REGS_INTR },
 	};
 	struct perf_event_attr *attr = &spec->attr;
 
 	if (spec->tp_name)
-		attr->sample_type |= PERF_SAMPLE_PERIOD;
-	if (spec->tp_name || s->raw)
-		attr->sample_type |= PERF_SAMPLE_RAW;
+		attr->sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW;
 	if (s->period_given)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 	for (size_t i = 0; i < ARRAY_SIZE(more); i++)
 		attr->sample_type |= more[i].wanted ? more[i].bit : 0;
+	attr->sample_regs_user |= s->user_regs;
+	attr->sample_regs_intr = s->intr_regs;
 	attr->inherit_stat = s->inherit_stat;
+	if (s->no_buffering)
+		attr->wakeup_events = 1;
+}
+
+/* What read(2), READ records and the READ part of samples say. */
+static void configure_read(const struct sampling *s, struct event_spec *spec, bool grouped)
+{
+	struct perf_event_attr *attr = &spec->attr;
+
+	if (spec->sample_read) {
+		attr->sample_type |= PERF_SAMPLE_READ;
+		attr->read_format |= grouped ? PERF_FORMAT_GROUP : 0;
+	}
+	if (s->inherit_stat || (spec->sample_read && s->running_time))
+		attr->read_format |= PERF_FORMAT_TOTAL_TIME_ENABLED |
+				     PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
 static void configure_callchain(const struct sampling *s, struct perf_event_attr *attr)
@@ -109,13 +134,14 @@ static void configure_callchain(const struct sampling *s, struct perf_event_attr
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->exclude_callchain_user = 1;
-	attr->sample_regs_user = sampling__user_regs();
+	attr->sample_regs_user = sampling__all_regs();
 	attr->sample_stack_user = s->stack_size;
 }
 
 static void configure_output(const struct sampling *s, struct perf_event_attr *attr)
 {
-	attr->ksymbol = attr->bpf_event = 1;
+	attr->ksymbol = 1;
+	attr->bpf_event = !s->no_bpf_event;
 	if (s->stack == USER_STACK_DEFER)
 		attr__set_bit(attr, ATTR_BIT_DEFER_OUTPUT, true);
 }
@@ -137,7 +163,8 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 		configure_output(s, attr);
 }
 
-static void configure_common(const struct sampling *s, struct perf_event_attr *attr, bool cpu)
+static void configure_common(const struct sampling *s, struct perf_event_attr *attr, bool cpu,
+			     bool read)
 {
 	attr->size = sizeof(*attr);
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -149,7 +176,7 @@ static void configure_common(const struct sampling *s, struct perf_event_attr *a
 	}
 	if (cpu || s->sample_cpu)
 		attr->sample_type |= PERF_SAMPLE_CPU;
-	if (s->many || s->identifier)
+	if (s->many || s->identifier || read)
 		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
 	attr->read_format = PERF_FORMAT_ID | (s->count_lost ? PERF_FORMAT_LOST : 0);
 	attr->sample_id_all = 1;
@@ -162,12 +189,13 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	struct perf_event_attr *attr = &spec->attr;
 	bool per_cpu = target->system_wide || target->has_cpus;
 
-	configure_common(s, attr, per_cpu || spec->tp_name);
-	configure_rate(s, spec);
+	configure_common(s, attr, per_cpu || spec->tp_name, spec->sample_read);
+	configure_rate(s, spec, leader);
 	configure_callchain(s, attr);
 	configure_contents(s, spec);
+	configure_read(s, spec, !leader || spec->has_members);
 	/* The kernel maps no ring for an event on any CPU that children inherit. */
-	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit;
+	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit && !spec->sample_read;
 	attr->enable_on_exec = leader && s->enable_on_exec && !s->start_disabled;
 	attr->disabled = leader;
 	if (tracking)
@@ -179,7 +207,7 @@ static void configure_silent(const struct sampling *s, struct event_spec *spec, 
 	spec->attr.type = PERF_TYPE_SOFTWARE;
 	spec->attr.config = PERF_COUNT_SW_DUMMY;
 	spec->attr.exclude_guest = 1;
-	configure_common(s, &spec->attr, cpu);
+	configure_common(s, &spec->attr, cpu, false);
 	spec->attr.sample_period = 1;
 }
 

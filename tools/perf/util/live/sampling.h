@@ -30,6 +30,12 @@ struct sampling {
 	bool address;          /* -d: data addresses, and mappings of data */
 	bool data_mmap;        /* mappings of data alone */
 	bool phys_addr, data_page_size, code_page_size, weight, transaction, identifier;
+	bool mem_info;         /* where the data of an access came from; also with .address */
+	bool running_time;     /* READ values of groups say how long the events counted */
+	u64 user_regs, intr_regs; /* bits as of sampling__all_regs() */
+	bool no_samples;       /* -n: side-band records only */
+	bool no_bpf_event;     /* no records of BPF programs */
+	bool no_buffering;     /* the reader is woken for each sample */
 	bool cgroups, namespaces, switch_events; /* records of these; samples name their cgroup */
 	bool inherit_stat;     /* -s: READ records with the counts of each thread */
 	bool no_user_chain, no_kernel_chain;
@@ -43,6 +49,7 @@ struct sampling {
 	bool many;             /* several events: samples carry ids */
 	bool enable_on_exec;   /* a workload that starts later */
 	bool build_id;         /* the kernel puts build-ids into MMAP2 */
+	bool weight_struct;    /* the kernel divides the weight in three */
 	bool count_lost;       /* the kernel counts lost records for each event */
 	bool output_apart;     /* an event of its own brings the CALLCHAIN_DEFERRED records */
 };
@@ -82,7 +89,7 @@ void sampling__configure_output(const struct sampling *s, struct event_spec *spe
 /* Pages below which a ring has no room for a few samples: a power of two. */
 u32 sampling__min_ring_pages(const struct sampling *s);
 
-/* Registers that the unwinder and other readers need: every general one of this machine. */
-u64 sampling__user_regs(void);
+/* The registers that a sample can have: every general one of this machine. */
+u64 sampling__all_regs(void);
 
 #endif

@@ -10,7 +10,7 @@
 static const struct field_name {
 	const char *name;
 	u32 field;        /* 0: refused */
-	u64 sample_type;  /* what a sample must have */
+	u64 sample_type;  /* what a sample must have one of */
 	const char *what; /* name of that in messages; for a refused field: why */
 } field_names[] = {
 	{ "comm", FIELD_COMM, 0, NULL },
@@ -30,8 +30,12 @@ static const struct field_name {
 	{ "period", FIELD_PERIOD, 0, NULL },
 	{ "iregs", FIELD_IREGS, PERF_SAMPLE_REGS_INTR, "IREGS" },
 	{ "uregs", FIELD_UREGS, PERF_SAMPLE_REGS_USER, "UREGS" },
-	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT, "WEIGHT" },
+	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT" },
+	{ "ins_lat", FIELD_INS_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
+	{ "retire_lat", FIELD_RETIRE_LAT, PERF_SAMPLE_WEIGHT_STRUCT, "WEIGHT_STRUCT" },
 	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR, "PHYS_ADDR" },
+	{ "data_page_size", FIELD_DATA_PAGE_SIZE, PERF_SAMPLE_DATA_PAGE_SIZE, "DATA_PAGE_SIZE" },
+	{ "code_page_size", FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
 	{ "misc", FIELD_MISC, 0, NULL },
 	{ "raw", FIELD_RAW, PERF_SAMPLE_RAW, "RAW" },
 	{ "callindent", 0, 0, "needs branch traces, which are not decoded" },
@@ -53,10 +57,6 @@ static const struct field_name {
 	{ "cgroup", 0, 0, "cgroups are not followed" },
 	{ "machine_pid", 0, 0, "guests are not followed" },
 	{ "vcpu", 0, 0, "guests are not followed" },
-	{ "data_page_size", 0, 0, "page sizes are not printed" },
-	{ "code_page_size", 0, 0, "page sizes are not printed" },
-	{ "ins_lat", 0, 0, "use weight" },
-	{ "retire_lat", 0, 0, "use weight" },
 };
 
 static const struct {

@@ -35,6 +35,10 @@ enum script_field {
 	FIELD_MISC = 1 << 18,
 	FIELD_DSOFF = 1 << 19,
 	FIELD_RAW = 1 << 20,
+	FIELD_INS_LAT = 1 << 21,
+	FIELD_RETIRE_LAT = 1 << 22,
+	FIELD_DATA_PAGE_SIZE = 1 << 23,
+	FIELD_CODE_PAGE_SIZE = 1 << 24,
 };
 
 /* Kinds of events that have a field list of their own. */

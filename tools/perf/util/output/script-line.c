@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "../base/clock.h"
@@ -256,6 +257,33 @@ static void put_raw(struct textbuf *tb, const struct sample *s)
 		textbuf__printf(tb, " %02x", raw[i]);
 }
 
+static void put_page_size(struct textbuf *tb, u64 size)
+{
+	static const char units[] = "BKMGTPE";
+	u32 unit = 0;
+
+	for (; size && !(size & 1023); size >>= 10)
+		unit++;
+	if (size)
+		textbuf__printf(tb, " %" PRIu64 "%c", size, units[unit]);
+	else
+		textbuf__puts(tb, " N/A");
+}
+
+/* One number, or three parts of it. */
+static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample *ws)
+{
+	bool parts = ws->rec->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
+	u64 weight = ws->s->weight;
+
+	if (fields & FIELD_WEIGHT)
+		textbuf__dec(tb, parts ? (u32)weight : weight, 16);
+	if (fields & FIELD_INS_LAT)
+		textbuf__dec(tb, (u16)(weight >> 32), 16);
+	if (fields & FIELD_RETIRE_LAT)
+		textbuf__dec(tb, weight >> 48, 16);
+}
+
 static void put_extras(struct script_lines *l, u32 fields, const struct sample *s)
 {
 	if (fields & FIELD_IREGS)
@@ -264,6 +292,10 @@ static void put_extras(struct script_lines *l, u32 fields, const struct sample *
 		textbuf__regs(l->tb, &s->user_regs, l->recording->arch);
 	if (fields & FIELD_PHYS_ADDR)
 		textbuf__hex(l->tb, s->phys_addr, 16);
+	if (fields & FIELD_DATA_PAGE_SIZE)
+		put_page_size(l->tb, s->data_page_size);
+	if (fields & FIELD_CODE_PAGE_SIZE)
+		put_page_size(l->tb, s->code_page_size);
 	if (fields & FIELD_RAW)
 		put_raw(l->tb, s);
 }
@@ -304,8 +336,7 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 		put_trace(l, ws);
 	if (fields & FIELD_ADDR)
 		put_addr(l, fields, ws);
-	if (fields & FIELD_WEIGHT)
-		textbuf__dec(tb, ws->s->weight, 16);
+	put_weight(tb, fields, ws);
 	if (fields & FIELD_IP)
 		put_ip(l, fields, ws, leaf);
 	put_extras(l, fields, ws->s);
