@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The matcher on random histories with a known truth: as a file, as a pipe that is read once, and
- * as a live recording, with and without room to wait. A history that fails is made shorter, and its seed told.
+ * as a live recording, with and without room to wait. A history that fails is made shorter, and
+ * its seed told.
  */
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -319,8 +319,8 @@ static void expect_same(const char *file, const char *way, struct output *a, str
 			TEST_FAIL("%s: sample %zu is another one %s", file, i, way);
 }
 
-TEST_LIMIT(deferred_recordings_ways, "callchain-deferred: file, pipe and rings give the same chains",
-	   120)
+TEST_LIMIT(deferred_recordings_ways,
+	   "callchain-deferred: file, pipe and rings give the same chains", 120)
 {
 	struct output file, pipe, rings;
 
