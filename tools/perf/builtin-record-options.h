@@ -52,7 +52,11 @@
 		     "how much of each user stack is copied (8192)",                          \
 		     record__parse_stack_size_option),                                        \
 	OPT_BOOL(0, "stitch", &(r).stitch,                                                    \
-		 "unwind stack copies while recording (--no-stitch keeps them)"),             \
+		 "write whole user stacks, with --defer (--no-stitch: as the kernel "         \
+		 "gave them)"),                                                               \
+	OPT_CALLBACK(0, "max-pending", &(r).rec.max_pending, "size",                          \
+		     "how much may wait in memory for deferred callchains (64M)",             \
+		     record__parse_bytes),                                                    \
 	OPT_BOOL(0, "user-callchains", &(r).user_chains, "leave out the kernel's part"),      \
 	OPT_BOOL(0, "kernel-callchains", &(r).kernel_chains, "leave out the user's part")
 

@@ -134,7 +134,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 			return 1;
 		}
 		s->stack = choice.stack;
-		r->rec.stitch = choice.stack == USER_STACK_COPY && r->stitch;
+		r->rec.stitch = r->stitch;
 		if (r->defer == DEFER_AUTO)
 			pr_info("[ perf record: --defer=%s: %s ]\n",
 				choice.stack == USER_STACK_COPY ? "copy" : "kernel", choice.why);

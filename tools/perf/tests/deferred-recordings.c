@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../util/base/hash.h"
 #include "replay.h"
 #include "test.h"
 
@@ -222,29 +221,17 @@ static void send_as_pipe(const char *path, const char *fifo)
 	_exit(0);
 }
 
-/* What came out: of each sample its chain and what else is its own, in the order of leaving. */
 struct output {
 	struct pipeline_account account;
-	VEC(u64) samples;
+	struct sample_log log;
 };
-
-static int on_any_sample(void *ctx, const struct whole_sample *ws)
-{
-	struct output *out = ctx;
-	u64 h = hash_u64(ws->rec->time) + hash_u64(ws->s->ip) * 3 + ws->rec->tid;
-
-	for (u64 i = 0; i < ws->nr_chain; i++)
-		h = hash_u64(h ^ ws->chain[i]);
-	*vec__push(&out->samples) = h;
-	return 0;
-}
 
 enum way { BY_FILE, BY_PIPE, BY_RINGS };
 
 static void run_way(const char *path, enum way way, struct output *out)
 {
 	struct pipeline_opts opts = {
-		.sink = { .sample = on_any_sample, .ctx = out },
+		.sink = sample_log__sink(&out->log),
 		.symbols.live = way == BY_RINGS,
 	};
 	struct error err = {};
@@ -286,19 +273,6 @@ static u64 kin(const struct output *o, int reason)
 	return n[reason];
 }
 
-static int u64_cmp(const void *a, const void *b)
-{
-	const u64 *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* The recorder of d.data put records behind the end of their round, which only a file mends. */
-static void forget_order(struct output *o)
-{
-	qsort(o->samples.v, o->samples.nr, sizeof(*o->samples.v), u64_cmp);
-}
-
 static void expect_same(const char *file, const char *way, struct output *a, struct output *b)
 {
 	for (int i = 0; i < DEFERRED_NR; i++) {
@@ -308,15 +282,13 @@ static void expect_same(const char *file, const char *way, struct output *a, str
 			       b->account.deferred[i], way);
 		TEST_EQ(kin(a, i), kin(b, i));
 	}
+	/* The recorder of d.data put records behind the end of their round: only files mend it. */
 	if (b->account.late) {
 		printf("%s: %" PRIu64 " late records %s\n", file, b->account.late, way);
-		forget_order(a);
-		forget_order(b);
+		sample_log__forget_order(&a->log);
+		sample_log__forget_order(&b->log);
 	}
-	TEST_EQ(a->samples.nr, b->samples.nr);
-	for (size_t i = 0; i < a->samples.nr; i++)
-		if (a->samples.v[i] != b->samples.v[i])
-			TEST_FAIL("%s: sample %zu is another one %s", file, i, way);
+	sample_log__expect_same(&a->log, &b->log);
 }
 
 TEST_LIMIT(deferred_recordings_ways,
@@ -330,11 +302,11 @@ TEST_LIMIT(deferred_recordings_ways,
 		run_way(path, BY_FILE, &file);
 		run_way(path, BY_PIPE, &pipe);
 		run_way(path, BY_RINGS, &rings);
-		TEST_EQ(file.samples.nr, file.account.samples);
+		TEST_EQ(file.log.v.nr, file.account.samples);
 		expect_same(recordings[i].file, "through a pipe", &file, &pipe);
 		expect_same(recordings[i].file, "from rings", &file, &rings);
-		vec__free(&file.samples);
-		vec__free(&pipe.samples);
-		vec__free(&rings.samples);
+		vec__free(&file.log.v);
+		vec__free(&pipe.log.v);
+		vec__free(&rings.log.v);
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "replay.h"
 
+#include "../util/base/hash.h"
 #include "test.h"
 
 static void destroy(void *ctx, struct record *rec)
@@ -40,4 +41,40 @@ int replay__run(struct pipeline *p, struct reader *r)
 		ret = pipeline__finish(p);
 	TEST_TRUE(ret || !nr_out);
 	return ret;
+}
+
+static int log_sample(void *ctx, const struct whole_sample *ws)
+{
+	struct sample_log *log = ctx;
+	u64 h = hash_u64(ws->rec->time) + hash_u64(ws->s->ip) * 3 + ws->rec->tid;
+
+	for (u64 i = 0; i < ws->nr_chain; i++)
+		h = hash_u64(h ^ ws->chain[i]);
+	*vec__push(&log->v) = h;
+	return 0;
+}
+
+struct pipeline_sink sample_log__sink(struct sample_log *log)
+{
+	return (struct pipeline_sink){ .sample = log_sample, .ctx = log };
+}
+
+static int u64_cmp(const void *a, const void *b)
+{
+	const u64 *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+void sample_log__forget_order(struct sample_log *log)
+{
+	qsort(log->v.v, log->v.nr, sizeof(*log->v.v), u64_cmp);
+}
+
+void sample_log__expect_same(const struct sample_log *a, const struct sample_log *b)
+{
+	TEST_EQ(a->v.nr, b->v.nr);
+	for (size_t i = 0; i < a->v.nr; i++)
+		if (a->v.v[i] != b->v.v[i])
+			TEST_FAIL("sample %zu is another one", i);
 }

@@ -11,4 +11,13 @@
 /* @p is made with .symbols.live; all of @r goes through it, to the end. 0 or what the sink said. */
 int replay__run(struct pipeline *p, struct reader *r);
 
+/* Of each sample that leaves a pipeline a number that says what it is, chain and all, in order. */
+struct sample_log {
+	VEC(u64) v;
+};
+
+struct pipeline_sink sample_log__sink(struct sample_log *log);
+void sample_log__forget_order(struct sample_log *log);
+void sample_log__expect_same(const struct sample_log *a, const struct sample_log *b);
+
 #endif

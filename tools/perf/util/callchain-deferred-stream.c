@@ -292,19 +292,21 @@ static struct recent *find_recent(const struct deferred_stream *s, struct thread
 }
 
 /* Keeps the addresses of a record; in one piece, so the end of the ring may be skipped. */
-static void remember(struct deferred_stream *s, struct thread_waits *t,
-		     const struct deferred_record *r, u32 execs)
+static struct recent *remember(struct deferred_stream *s, struct thread_waits *t,
+			       const struct deferred_record *r, u32 execs)
 {
+	struct recent *recent = &t->recent[t->nr_recent++ % RECENT_RECORDS];
 	u64 words = RECENT_BYTES / sizeof(u64), at = s->recent_pos % words;
 
 	if (words - at < r->nr)
 		s->recent_pos += words - at;
-	t->recent[t->nr_recent++ % RECENT_RECORDS] = (struct recent){
+	*recent = (struct recent){
 		.cookie = r->cookie, .pos = s->recent_pos, .nr = r->nr, .execs = execs,
 	};
 	if (r->nr)
 		memcpy(s->recent + s->recent_pos % words, r->ips, r->nr * sizeof(u64));
 	s->recent_pos += r->nr;
+	return recent;
 }
 
 static bool is_duplicate(const struct deferred_stream *s, struct thread_waits *t,
@@ -321,10 +323,10 @@ static u64 passed_key(u32 tid, u64 cookie)
 	return hash_u64(cookie) ^ tid;
 }
 
-/* Has a sample passed that needs the record? Then it is on its way now. */
-static bool take_passed(struct deferred_stream *s, u32 tid, u64 cookie)
+static void use(struct deferred_stream *s, struct recent *r)
 {
-	return map64__del(&s->passed, passed_key(tid, cookie)) || s->keep_all;
+	s->used += !r->used;
+	r->used = true;
 }
 
 static void answer_stays(struct deferred_stream *s, struct thread_waits *t,
@@ -347,9 +349,8 @@ static void answer_stays(struct deferred_stream *s, struct thread_waits *t,
 		stay->answer.result = DEFERRED_EXEC;
 		if (stay->execs == stay->process->execs) {
 			stay->answer = (struct deferred_answer){ DEFERRED_MATCHED, *r };
-			s->used += recent && !recent->used;
 			if (recent)
-				recent->used = true;
+				use(s, recent);
 		}
 		close_stay(t, prev, stay);
 	}
@@ -360,18 +361,24 @@ static void hear_deferred(struct deferred_stream *s, const struct record *rec,
 {
 	struct deferred_record r;
 	struct thread_waits *t;
+	struct recent *recent;
+	bool passed;
 
 	if (record__deferred(rec, &r))
 		return;
 	s->stats.records++;
-	if (take_passed(s, rec->tid, r.cookie))
+	/* Has a sample passed that needs it? Then it is on its way now. */
+	passed = map64__del(&s->passed, passed_key(rec->tid, r.cookie));
+	if (passed || s->keep_all)
 		answer->result = DEFERRED_PASSED;
 	t = thread_of(s, rec->tid);
 	if (is_duplicate(s, t, &r)) {
 		s->stats.duplicates++;
 		return;
 	}
-	remember(s, t, &r, process_of(s, rec->pid)->execs);
+	recent = remember(s, t, &r, process_of(s, rec->pid)->execs);
+	if (passed)
+		use(s, recent);
 	answer_stays(s, t, rec, &r);
 }
 
@@ -402,8 +409,7 @@ static struct stay *hear_sample(struct deferred_stream *s, const struct record *
 		return NULL;
 	answer->result = DEFERRED_LATE;
 	answer->user = (struct deferred_record){ split.cookie, recent_ips(s, recent), recent->nr };
-	s->used += !recent->used;
-	recent->used = true;
+	use(s, recent);
 	return NULL;
 }
 
@@ -563,6 +569,11 @@ int deferred_stream__finish(struct deferred_stream *s)
 	map64__for_each(&s->threads, slot)
 		give_all_up(slot->value);
 	return drain(s);
+}
+
+u64 deferred_stream__pending(const struct deferred_stream *s)
+{
+	return s->pending;
 }
 
 struct deferred_stats deferred_stream__stats(const struct deferred_stream *s)

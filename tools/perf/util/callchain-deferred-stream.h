@@ -56,6 +56,8 @@ int deferred_stream__push(struct deferred_stream *s, const struct record *rec);
  */
 int deferred_stream__finish(struct deferred_stream *s);
 
+u64 deferred_stream__pending(const struct deferred_stream *s); /* bytes that wait */
+
 struct deferred_stats deferred_stream__stats(const struct deferred_stream *s);
 
 #endif

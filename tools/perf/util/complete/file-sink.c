@@ -18,7 +18,7 @@ void file_sink__init(struct file_sink *s)
 
 void file_sink__restart(struct file_sink *s)
 {
-	s->samples = s->first_time = s->last_time = 0;
+	s->samples = s->first_time = s->last_time = s->unmerged = 0;
 	s->hit.nr = 0;
 }
 
@@ -124,6 +124,7 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 	}
 	if (s->live)
 		note_hits(s, ws);
+	s->unmerged += ws->deferred == DEFERRED_PASSED || ws->user_part == USER_PART_KEPT;
 	if (is_as_recorded(s, ws)) {
 		s->samples++;
 		return write_record(s, ws->rec->hdr, ws->rec->hdr->size);
@@ -154,6 +155,7 @@ int file_sink__record(void *ctx, const struct record *rec)
 		s->foreign++;
 		return 0;
 	}
+	s->unmerged += rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED;
 	return write_record(s, rec->hdr, rec->hdr->size);
 }
 
@@ -175,10 +177,20 @@ static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct buil
 	return fd >= 0 && !build_id__read_fd(fd, out) && out->size;
 }
 
+static void say_nothing_deferred(struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		data_event__set_bit(rec->events.v[i], ATTR_BIT_DEFER_CALLCHAIN, false);
+		data_event__set_bit(rec->events.v[i], ATTR_BIT_DEFER_OUTPUT, false);
+	}
+}
+
 void file_sink__describe(struct file_sink *s, struct recording *rec)
 {
 	struct machine *m = pipeline__machine(s->pipeline);
 
+	if (s->stitch && !s->unmerged)
+		say_nothing_deferred(rec);
 	for (size_t i = 0; i < s->hit.nr; i++) {
 		const struct dso *dso = machine__dso(m, i);
 		struct data_build_id b = { .misc = s->hit.v[i], .pid = -1 };

@@ -5,7 +5,8 @@
  *
  * With .stitch samples are rewritten: their callchain is the whole one, and registers and stack
  * copy are gone (with .keep_copies they stay, without the bytes that the kernel did not write).
- * The recording that the writer was opened with must say the same: see attr__completed().
+ * The recording that the writer was opened with must say the same: see attr__completed(). Where
+ * samples may pass unmerged it says that callchains are deferred, until file_sink__describe().
  */
 #ifndef PERF_COMPLETE_FILE_SINK_H
 #define PERF_COMPLETE_FILE_SINK_H
@@ -22,6 +23,7 @@ struct file_sink {
 	u64 foreign;                /* of them: dropped */
 	u64 samples;                /* written */
 	u64 first_time, last_time;  /* of samples; 0: none */
+	u64 unmerged;               /* deferred samples and callchains, written as recorded */
 	u64 skipped;                /* samples whose parts do not fit: not written */
 	struct error err;           /* of the writer; .code != 0 ended the run */
 
@@ -41,8 +43,9 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws);
 int file_sink__record(void *ctx, const struct record *rec);
 
 /*
- * Fills the features that follow from the samples: build-ids of the binaries that were hit,
- * times of the first and last sample.
+ * Fills what follows from the samples: build-ids of the binaries that were hit, times of the first
+ * and last sample; and with .stitch, attrs that say of no deferred callchains when there are none
+ * left, so that readers older than Linux 6.19 have nothing to wonder at.
  */
 void file_sink__describe(struct file_sink *s, struct recording *rec);
 

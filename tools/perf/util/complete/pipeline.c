@@ -367,6 +367,11 @@ int pipeline__settle(struct pipeline *p)
 	return p->stream ? deferred_stream__finish(p->stream) : 0;
 }
 
+u64 pipeline__pending(const struct pipeline *p)
+{
+	return p->stream ? deferred_stream__pending(p->stream) : 0;
+}
+
 int pipeline__finish(struct pipeline *p)
 {
 	int ret = order__flush(p->order);

@@ -112,6 +112,7 @@ int pipeline__push(struct pipeline *p, const struct record *rec);
 int pipeline__round(struct pipeline *p);
 /* What waits for deferred callchains leaves, as at the end: a file ends here, not the data. */
 int pipeline__settle(struct pipeline *p);
+u64 pipeline__pending(const struct pipeline *p); /* bytes of it */
 int pipeline__finish(struct pipeline *p);
 
 struct machine *pipeline__machine(struct pipeline *p);

@@ -123,7 +123,9 @@ static void release_record(void *ctx, struct record *rec)
 int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
-		.keep_deferred = true, /* for perf report or a later stitch of the file */
+		.keep_deferred = !r->opts->stitch,
+		.drop_served = r->opts->stitch,
+		.max_pending = r->opts->max_pending,
 		.keep_copies = !r->opts->stitch,
 		.unwind = r->opts->unwind,
 		.symbols.live = true,
@@ -141,6 +143,20 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	return 0;
 }
 
+/*
+ * Until it is known that all were merged. What becomes of a recorder that is killed, and of a pipe,
+ * says it to the end.
+ */
+static void say_deferred(struct recorder *r)
+{
+	static const enum attr_bit bits[] = { ATTR_BIT_DEFER_CALLCHAIN, ATTR_BIT_DEFER_OUTPUT };
+
+	for (size_t i = 0; i < r->live->events.nr; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(bits); k++)
+			data_event__set_bit(r->written->events.v[i], bits[k],
+					    attr__test_bit(&r->live->events.v[i]->attr, bits[k]));
+}
+
 int recorder__open_output(struct recorder *r, struct error *err)
 {
 	struct writer_opts opts = {
@@ -149,6 +165,7 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	};
 	int ret;
 
+	say_deferred(r);
 	r->old_kept = recorder_file__keep_old(opts.path);
 	ret = writer__open(&r->writer, &opts, r->written, err);
 	r->sink.writer = r->writer;

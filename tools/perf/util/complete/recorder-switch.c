@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * One output file after the other, each readable alone: what has left the pipeline is in the old
- * one, and the new one begins with the state of the machine at that point.
+ * one, and the new one begins with the state of the machine at that point. Samples that wait for
+ * their deferred callchain wait no longer than the file does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,9 @@ int recorder__switch_output(struct recorder *r)
 	char name[sizeof(r->result->output)];
 	int ret;
 
+	ret = pipeline__settle(r->pipeline);
+	if (ret)
+		return ret;
 	file_sink__describe(&r->sink, r->written);
 	ret = writer__finish(r->writer, &r->sink.err);
 	r->writer = NULL;

@@ -66,13 +66,19 @@ static u64 now_ms(void)
 	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
 }
 
+/* What the file will have, with what waits for deferred callchains. */
+static u64 output_bytes(const struct recorder *r)
+{
+	return writer__bytes(r->writer) + pipeline__pending(r->pipeline);
+}
+
 static bool wants_switch(struct recorder *r, u64 now)
 {
 	const struct switch_output *sw = &r->opts->switch_output;
 
 	if (!sw->on || r->stopping)
 		return false;
-	return r->switch_wanted || (sw->size && writer__bytes(r->writer) >= sw->size) ||
+	return r->switch_wanted || (sw->size && output_bytes(r) >= sw->size) ||
 	       (r->switch_ms && now >= r->switch_ms);
 }
 
@@ -172,7 +178,7 @@ static bool is_done(struct recorder *r)
 		return true;
 	if (r->has_workload && workload__ended(&r->workload))
 		return true;
-	if (r->opts->max_size && writer__bytes(r->writer) >= r->opts->max_size)
+	if (r->opts->max_size && output_bytes(r) >= r->opts->max_size)
 		return true;
 	/* The end of a workload that is recorded itself is told by its exit alone. */
 	return !r->target.workload && rings__hung_up(r->rings);
@@ -293,8 +299,8 @@ static void fill_result(struct recorder *r)
 	struct recorder_result *res = r->result;
 
 	res->samples = r->sink.samples;
-	res->foreign = r->sink.foreign;
 	res->account = *pipeline__account(r->pipeline);
+	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
 	res->account.lost += r->untold_lost;
 	if (r->rings)
 		rings__stats(r->rings, &res->rings);
@@ -351,7 +357,7 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 					  opts->timestamp_filename || opts->switch_output.on,
 					  result->output, sizeof(result->output));
 		fill_result(&r);
-		if (opts->sampling.stack == USER_STACK_DEFER && !ret)
+		if (opts->sampling.stack == USER_STACK_DEFER && !opts->stitch && !ret)
 			recorder_file__account(result->output, &result->account);
 		if (result->exec_failed || !r.rings)
 			recorder_file__bring_back(result->output, r.old_kept);

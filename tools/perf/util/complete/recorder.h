@@ -32,7 +32,8 @@ struct recorder_opts {
 	const char *output;          /* file, or "-" */
 	u32 ring_pages;              /* 0: choose */
 	bool no_fallback;            /* see event_set_opts */
-	bool stitch;                 /* unwind stack copies before they are written */
+	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
+	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
 	const char *unwind;          /* backend; NULL: default */
 	u32 delay_ms;                /* enable the events that long after the start; 0: at once */
 	bool start_disabled;         /* they wait for --control */
@@ -54,7 +55,7 @@ struct recorder_result {
 	u64 bytes, samples;
 	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
-	u64 foreign;                 /* deferred callchains of other tasks: not written */
+	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
 	struct rings_stats rings;
 	struct pipeline_account account;
 	u64 synth_tasks, synth_mappings, synth_skipped;

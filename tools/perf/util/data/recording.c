@@ -133,6 +133,12 @@ struct data_event *recording__add_event(struct recording *r, const void *raw, u3
 	return ev;
 }
 
+void data_event__set_bit(struct data_event *ev, enum attr_bit bit, bool on)
+{
+	attr__set_bit(&ev->attr, bit, on);
+	memcpy(ev->raw, &ev->attr, min_of(sizeof(ev->attr), (size_t)ev->raw_size));
+}
+
 void recording__add_id(struct recording *r, struct data_event *ev, u64 id)
 {
 	*vec__push(&ev->ids) = id;

@@ -26,44 +26,47 @@ static bool is_written(const struct writer *w, u32 feat)
 	return recording__has(w->rec, feat);
 }
 
-static void put_header(struct bytes_out *out, u32 attr_size, u32 nr, u64 data, u64 data_size,
+/* With the attrs behind it, and where the ids are that follow them. */
+static void put_header(const struct writer *w, struct bytes_out *out, u64 data_size,
 		       const u64 *features)
 {
+	u32 attr_size = w->attr_size, nr = w->rec->events.nr;
+	u64 ids = FILE_HEADER + (u64)nr * (attr_size + SECTION);
+
 	bytes_out__put(out, "PERFILE2", 8);
 	bytes_out__u64(out, FILE_HEADER);
 	bytes_out__u64(out, attr_size + SECTION);
 	bytes_out__u64(out, FILE_HEADER);
 	bytes_out__u64(out, (u64)nr * (attr_size + SECTION));
-	bytes_out__u64(out, data);
+	bytes_out__u64(out, w->data_start);
 	bytes_out__u64(out, data_size);
 	bytes_out__u64(out, 0); /* event types: since 2012 in the attrs */
 	bytes_out__u64(out, 0);
 	bytes_out__put(out, features, FEAT_LAST / 8);
+	for (u32 i = 0; i < nr; i++) {
+		const struct data_event *ev = w->rec->events.v[i];
+
+		data_event__encode_attr(ev, attr_size, out);
+		bytes_out__u64(out, ids);
+		bytes_out__u64(out, ev->ids.nr * sizeof(u64));
+		ids += ev->ids.nr * sizeof(u64);
+	}
 }
 
 int writer__begin_file(struct writer *w, struct error *err)
 {
 	static const u64 no_features[FEAT_LAST / 64];
 	const struct recording *rec = w->rec;
-	u32 attr_size = recording__attr_size(rec);
-	u64 ids = FILE_HEADER + rec->events.nr * (attr_size + SECTION);
 	struct bytes_out out = {};
 	int ret;
 
-	w->data_start = ids;
+	w->attr_size = recording__attr_size(rec);
+	w->data_start = FILE_HEADER + rec->events.nr * (w->attr_size + SECTION);
 	for (size_t i = 0; i < rec->events.nr; i++)
 		w->data_start += rec->events.v[i]->ids.nr * sizeof(u64);
 	for (size_t i = 0; i < WRITER_MARKS; i++)
 		w->marks[i] = w->data_start;
-	put_header(&out, attr_size, rec->events.nr, w->data_start, 0, no_features);
-	for (size_t i = 0; i < rec->events.nr; i++) {
-		const struct data_event *ev = rec->events.v[i];
-
-		data_event__encode_attr(ev, attr_size, &out);
-		bytes_out__u64(&out, ids);
-		bytes_out__u64(&out, ev->ids.nr * sizeof(u64));
-		ids += ev->ids.nr * sizeof(u64);
-	}
+	put_header(w, &out, 0, no_features);
 	for (size_t i = 0; i < rec->events.nr; i++) {
 		const struct data_event *ev = rec->events.v[i];
 
@@ -124,8 +127,7 @@ static int complete_at(struct writer *w, u64 end, bool with_features, struct err
 	}
 	out.buf.nr = 0;
 	if (!ret) {
-		put_header(&out, recording__attr_size(w->rec), w->rec->events.nr, w->data_start,
-			   end - w->data_start, features);
+		put_header(w, &out, end - w->data_start, features);
 		n = pwrite(w->fd, out.buf.v, out.buf.nr, 0);
 		if (n != (ssize_t)out.buf.nr)
 			ret = error__set(err, n < 0 ? -errno : -EIO,

@@ -22,6 +22,7 @@ struct writer {
 	struct error failed;     /* .code: the first error */
 	u8 *buf;                 /* whole records */
 	size_t used;
+	u32 attr_size;           /* in the header of a file */
 	u64 data_start;          /* file offset of the first record */
 	u64 pos;                 /* bytes in the file, without .buf */
 	u64 marks[WRITER_MARKS]; /* offsets where whole records ended, the newest first */

@@ -3,11 +3,11 @@
  * Writes perf.data: a file (seekable, features behind the data) or a pipe stream ("-", or a path
  * that is no regular file).
  *
- * The caller owns the struct recording and may change features until writer__finish(); events
- * and ids must be complete at writer__open(), and so must be for a pipe all features but the
- * build-ids. A file is opened at a temporary name only by callers that want atomic replacement;
- * the writer itself writes where it is told. Callers ignore SIGPIPE, if a closed pipe shall be
- * an error with words.
+ * The caller owns the struct recording and may change features and flags of attrs
+ * (data_event__set_bit()) until writer__finish(); events and ids must be complete at
+ * writer__open(), and so must be for a pipe all but the build-ids. A file is opened at a temporary
+ * name only by callers that want atomic replacement; the writer itself writes where it is told.
+ * Callers ignore SIGPIPE, if a closed pipe shall be an error with words.
  */
 #ifndef PERF_DATA_WRITER_H
 #define PERF_DATA_WRITER_H
