@@ -168,14 +168,26 @@ static void say_ready(void *ctx, const struct event_set *set)
 
 static void say_verbose(const struct recorder_result *res)
 {
+	const struct rings_stats *s = &res->rings;
+	const struct { const char *what; u64 nr; } table[] = {
+		{ "passes over the rings", s->drains },
+		{ "rounds", s->rounds },
+		{ "records read", s->records },
+		{ "bytes read", s->bytes },
+		{ "most bytes waiting", s->peak },
+		{ "bytes that may wait", s->arena },
+		{ "times that the rings had to wait", s->stalls },
+		{ "copies written through", res->raw_through },
+		{ "late records", res->account.late },
+		{ "foreign deferred chains, dropped", res->foreign },
+		{ "lost records", res->account.lost },
+	};
+
 	pr_debug("synthesized: %" PRIu64 " tasks, %" PRIu64 " mappings; %" PRIu64
 		 " processes could not be read\n", res->synth_tasks, res->synth_mappings,
 		 res->synth_skipped);
-	pr_debug("rings: %" PRIu64 " records, %" PRIu64 " bytes, %" PRIu64 " rounds; the arena "
-		 "was full %" PRIu64 " times\n", res->rings.records, res->rings.bytes,
-		 res->rings.rounds, res->rings.stalls);
-	pr_debug("late records: %" PRIu64 "; deferred callchains of other tasks, dropped: %" PRIu64
-		 "\n", res->account.late, res->foreign);
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		pr_debug("%-34s %12" PRIu64 "\n", table[i].what, table[i].nr);
 }
 
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
@@ -188,6 +200,10 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		res->rings.wakeups);
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
 		res->bytes / 1024.0 / 1024.0, res->output, res->samples);
+	if (res->raw_through)
+		pr_info("[ perf record: %" PRIu64 " stack copies were written as they are, since "
+			"there was no time to unwind them: perf stitch does it ]\n",
+			res->raw_through);
 	if (res->account.lost)
 		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
 			"ones: -m; fewer samples: -F)\n", res->account.lost);

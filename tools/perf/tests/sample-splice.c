@@ -141,6 +141,24 @@ TEST(sample_splice_trim, "sample-splice: a trimmed copy has what was written, no
 	}
 }
 
+/* Read as the attr of the input says: the parts are there, and say nothing. */
+static void expect_empty_parts(struct builder *b, const struct record *rec,
+			       const struct sample_spans *spans)
+{
+	static const u64 chain[] = { ABI_CONTEXT_USER, 3 };
+	u8 full[4096], bare[4096];
+	struct record done;
+	struct sample s;
+	int size = sample__stitch(rec, spans, chain, 2, SPLICE_EMPTY, full, sizeof(full));
+
+	TEST_EQ(size, sample__stitch(rec, spans, chain, 2, SPLICE_DROP, bare, sizeof(bare)) +
+		8 * (int)__builtin_popcountll(b->attr.sample_type & USER));
+	done = identify(b, full);
+	TEST_EQ(sample__parse(&s, &done), 0);
+	TEST_EQ(s.stack_room, 0);
+	TEST_EQ(s.user_regs.abi, 0);
+}
+
 TEST(sample_splice_stitch, "sample-splice: a stitched sample has the chain and no copy")
 {
 	static const u64 chain[] = { ABI_CONTEXT_KERNEL, 1, 2, ABI_CONTEXT_USER, 3, 4, 5 };
@@ -156,8 +174,9 @@ TEST(sample_splice_stitch, "sample-splice: a stitched sample has the chain and n
 			build(&b, types[t], abi, abi ? STACK_ROOM : 0, 99);
 			rec = identify(&b, b.words);
 			TEST_EQ(sample__spans(&rec, &spans), 0);
-			TEST_TRUE(sample__stitch(&rec, &spans, chain, ARRAY_SIZE(chain), out,
-						 sizeof(out)) > 0);
+			TEST_TRUE(sample__stitch(&rec, &spans, chain, ARRAY_SIZE(chain), SPLICE_DROP,
+						 out, sizeof(out)) > 0);
+			expect_empty_parts(&b, &rec, &spans);
 			/* Read as the attr of stitched samples says. */
 			attr__stitched(&b.attr);
 			TEST_EQ(b.attr.sample_type, types[t] & ~(u64)USER);
@@ -189,9 +208,9 @@ TEST(sample_splice_bad, "sample-splice: what does not fit is refused, too long c
 	build(&b, types[0], 2, STACK_ROOM, 10);
 	rec = identify(&b, b.words);
 	TEST_EQ(sample__spans(&rec, &spans), 0);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 9000, out, sizeof(out)), -ENOSPC);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 8150, out, sizeof(out)), 8150 * 8 + 56);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 10, out, 100), -ENOSPC);
+	TEST_EQ(sample__stitch(&rec, &spans, chain, 9000, SPLICE_DROP, out, sizeof(out)), -ENOSPC);
+	TEST_EQ(sample__stitch(&rec, &spans, chain, 8150, SPLICE_DROP, out, sizeof(out)), 8150 * 8 + 56);
+	TEST_EQ(sample__stitch(&rec, &spans, chain, 10, SPLICE_DROP, out, 100), -ENOSPC);
 	/* Every shorter record, and lengths that lie. */
 	for (u32 size = 8; size < rec.hdr->size; size += 8) {
 		struct record cut = rec;

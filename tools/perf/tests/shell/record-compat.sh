@@ -46,6 +46,7 @@ same raw.data
 for z in "" -z; do
 	rm -f killed.data
 	"$PERF" record -q $z -g -e cpu-clock -o killed.data -p $pid & rec=$!
+	for _ in $(seq 200); do [ -s killed.data ] && break; sleep 0.05; done
 	sleep 2
 	kill -KILL $rec
 	wait $rec 2>/dev/null || true

@@ -4,9 +4,19 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "../base/clock.h"
 #include "spaces.h"
 
 #define DEFAULT_MAX_STACK 1024
+
+/*
+ * To write a stack copy takes about as long. Where walks are faster, keeping copies would make
+ * who is behind fall back further.
+ */
+#define SLOW_WALK_NS 8000
+/* So many walks for each one that is timed. It is made in any case: they may get faster again. */
+#define WALKS_PER_TIMING 16
+#define TIMINGS_AVERAGED 8
 
 struct complete {
 	struct complete_opts opts;
@@ -15,6 +25,8 @@ struct complete {
 	VEC(u64) chain;
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
+	u32 nr_walks;
+	u64 walk_ns;               /* what a walk takes, averaged over the last ones timed */
 };
 
 static enum unwind_arch recorded_arch(const struct recording *r)
@@ -160,6 +172,29 @@ static void complete__join(struct complete *c, struct whole_sample *ws,
 			ws->s->cpumode == PERF_RECORD_MISC_USER ? 1 : 0);
 }
 
+static void complete__timed_unwind(struct complete *c, struct whole_sample *ws)
+{
+	u64 start = clock__now(CLOCK_MONOTONIC), took;
+
+	complete__unwind(c, ws);
+	took = clock__now(CLOCK_MONOTONIC) - start;
+	c->walk_ns = (c->walk_ns * (TIMINGS_AVERAGED - 1) + took) / TIMINGS_AVERAGED;
+}
+
+/* False: there is no time for it. */
+static bool complete__try_unwind(struct complete *c, struct whole_sample *ws)
+{
+	if (!c->opts.behind)
+		complete__unwind(c, ws);
+	else if (!(c->nr_walks++ % WALKS_PER_TIMING))
+		complete__timed_unwind(c, ws);
+	else if (c->walk_ns < SLOW_WALK_NS || !c->opts.behind(c->opts.behind_ctx))
+		complete__unwind(c, ws);
+	else
+		return false;
+	return true;
+}
+
 void complete__sample(struct complete *c, struct whole_sample *ws,
 		      const struct deferred_answer *answer)
 {
@@ -173,8 +208,8 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	ws->deferred = DEFERRED_NOT;
 	ws->stop = UNWIND_OUTERMOST;
 	ws->methods = NULL;
-	if (copied && !c->opts.keep_copies) {
-		complete__unwind(c, ws);
+	if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
+		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {
 		complete__join(c, ws, &split, answer);
 	} else if (copied || split.marked) {

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../data/sample-splice.h"
 #include "file-sink.h"
 
 #define RECORD_MAX 65536
@@ -99,9 +98,10 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 	if (ret)
 		return ret;
 	other = rec.hdr->size - (spans.chain.end - spans.chain.start) -
-		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start);
+		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start) +
+		(s->parts == SPLICE_EMPTY ? 2 * sizeof(u64) : 0);
 	nr = min_of(nr, (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1);
-	return sample__stitch(&rec, &spans, ws->chain, nr, s->buf, RECORD_MAX);
+	return sample__stitch(&rec, &spans, ws->chain, nr, s->parts, s->buf, RECORD_MAX);
 }
 
 static bool is_as_recorded(const struct file_sink *s, const struct whole_sample *ws)
@@ -109,6 +109,7 @@ static bool is_as_recorded(const struct file_sink *s, const struct whole_sample 
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
 
 	return !s->stitch || ws->deferred == DEFERRED_PASSED ||
+	       ws->user_part == USER_PART_KEPT ||
 	       !(attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
 	       (ws->chain == ws->s->chain && !attr__has_copy(attr));
 }

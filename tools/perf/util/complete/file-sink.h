@@ -7,10 +7,13 @@
  * copy are gone (with .keep_copies they stay, without the bytes that the kernel did not write).
  * The recording that the writer was opened with must say the same: see attr__completed(). Where
  * samples may pass unmerged it says that callchains are deferred, until file_sink__describe().
+ * With .parts SPLICE_EMPTY it says that samples have copies: those that the pipeline did not unwind
+ * (USER_PART_KEPT) have them, and all others empty ones.
  */
 #ifndef PERF_COMPLETE_FILE_SINK_H
 #define PERF_COMPLETE_FILE_SINK_H
 
+#include "../data/sample-splice.h"
 #include "../data/writer.h"
 #include "pipeline.h"
 
@@ -18,6 +21,7 @@ struct file_sink {
 	struct writer *writer;      /* borrowed */
 	struct pipeline *pipeline;  /* borrowed; set after pipeline__new() */
 	bool stitch, keep_copies;
+	enum splice_parts parts;    /* of stitched samples */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
 	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of tasks not recorded */
 	u64 foreign;                /* of them: dropped */

@@ -153,6 +153,8 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.recording = p->recording,
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
+		.behind = p->opts.behind,
+		.behind_ctx = p->opts.behind_ctx,
 		.unwind = p->opts.unwind,
 		.observer = p->opts.observer,
 		.max_stack = p->opts.max_stack,

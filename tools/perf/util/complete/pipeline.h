@@ -74,6 +74,12 @@ struct pipeline_opts {
 	bool keep_copies;         /* do not unwind stack copies */
 	bool drop_served;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
+	/*
+	 * Live: true when too many records wait. Then stack copies are left as they are recorded
+	 * (USER_PART_KEPT), if to unwind them takes longer than to write them. NULL: never.
+	 */
+	bool (*behind)(void *ctx);
+	void *behind_ctx;
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */

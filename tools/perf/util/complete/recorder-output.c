@@ -120,6 +120,13 @@ static void release_record(void *ctx, struct record *rec)
 		ring_chunk__put(rec->owner);
 }
 
+static bool is_behind(void *ctx)
+{
+	struct recorder *r = ctx;
+
+	return r->rings && rings__behind(r->rings);
+}
+
 int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -127,6 +134,8 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.drop_served = r->opts->stitch,
 		.max_pending = r->opts->max_pending,
 		.keep_copies = !r->opts->stitch,
+		.behind = is_behind,
+		.behind_ctx = r,
 		.unwind = r->opts->unwind,
 		.symbols.live = true,
 		.sink = file_sink__ops(&r->sink),
@@ -137,6 +146,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		return ret;
 	r->sink.pipeline = r->pipeline;
 	r->sink.stitch = r->opts->stitch;
+	r->sink.parts = SPLICE_EMPTY;
 	r->sink.live = true;
 	r->sink.drop_foreign = r->set.foreign_chains;
 	pipeline__on_release(r->pipeline, release_record, r);

@@ -233,6 +233,7 @@ static int start(struct recorder *r, struct error *err)
 	struct rings_opts opts = {
 		.set = &r->set,
 		.recording = r->live,
+		.arena_bytes = r->opts->arena_bytes,
 		.priority = r->opts->priority,
 		.ready_fd = r->ready_fd,
 	};
@@ -302,6 +303,7 @@ static void fill_result(struct recorder *r)
 	res->account = *pipeline__account(r->pipeline);
 	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
 	res->account.lost += r->untold_lost;
+	res->raw_through = r->opts->stitch ? res->account.user_part[USER_PART_KEPT] : 0;
 	if (r->rings)
 		rings__stats(r->rings, &res->rings);
 	res->has_account = r->rings && !res->exec_failed;

@@ -31,6 +31,7 @@ struct recorder_opts {
 	const char *const *argv;     /* workload; NULL: none */
 	const char *output;          /* file, or "-" */
 	u32 ring_pages;              /* 0: choose */
+	size_t arena_bytes;          /* see rings_opts; 0: choose */
 	bool no_fallback;            /* see event_set_opts */
 	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
 	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
@@ -55,6 +56,7 @@ struct recorder_result {
 	u64 bytes, samples;
 	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
+	u64 raw_through;             /* samples written with their copy, for lack of time */
 	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
 	struct rings_stats rings;
 	struct pipeline_account account;

@@ -145,8 +145,19 @@ static u32 copy_until(struct out *o, const u8 *src, u32 pos, const struct sample
 	return span->end;
 }
 
+static u32 replace_part(struct out *o, const u8 *src, u32 pos, const struct sample_span *span,
+			enum splice_parts parts)
+{
+	static const u64 nothing; /* no ABI, no room */
+	u32 end = copy_until(o, src, pos, span);
+
+	if (end != pos && parts == SPLICE_EMPTY)
+		out__put(o, &nothing, sizeof(nothing));
+	return end;
+}
+
 int sample__stitch(const struct record *rec, const struct sample_spans *spans, const u64 *chain,
-		   u64 nr, void *dst, size_t max)
+		   u64 nr, enum splice_parts parts, void *dst, size_t max)
 {
 	const u8 *src = (const u8 *)rec->hdr;
 	struct out o = { .p = dst, .max = min_of(max, (size_t)RECORD_SIZE_MAX) };
@@ -159,8 +170,8 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans, c
 		out__put(&o, &nr, sizeof(nr));
 		out__put(&o, chain, nr * sizeof(u64));
 	}
-	pos = copy_until(&o, src, pos, &spans->regs);
-	pos = copy_until(&o, src, pos, &spans->stack);
+	pos = replace_part(&o, src, pos, &spans->regs, parts);
+	pos = replace_part(&o, src, pos, &spans->stack, parts);
 	out__put(&o, src + pos, rec->hdr->size - pos);
 	if (o.full || o.size < sizeof(*rec->hdr))
 		return -ENOSPC;

@@ -32,15 +32,21 @@ int sample__spans(const struct record *rec, struct sample_spans *out);
  */
 u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst);
 
+/* What becomes of user registers and stack copy of a sample that is stitched. */
+enum splice_parts {
+	SPLICE_DROP,  /* gone: see attr__stitched() */
+	SPLICE_EMPTY, /* there, but empty (8 bytes each): other samples of the event have theirs */
+};
+
 /*
  * Makes a sample without user registers and stack copy, whose callchain is @chain, in @dst.
  * Returns its size; -ENOSPC when it exceeds @max or 65528 bytes. A sample whose sample_type has
  * no CALLCHAIN just loses the two parts.
  */
 int sample__stitch(const struct record *rec, const struct sample_spans *spans, const u64 *chain,
-		   u64 nr, void *dst, size_t max);
+		   u64 nr, enum splice_parts parts, void *dst, size_t max);
 
-/* What the attr of such stitched samples says. */
+/* What the attr of samples stitched with SPLICE_DROP says. */
 void attr__stitched(struct perf_event_attr *attr);
 
 /* Samples of this event bring a stack copy, and a callchain that can take what comes of it. */

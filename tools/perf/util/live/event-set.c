@@ -403,7 +403,7 @@ int event_set__describe(const struct event_set *set, struct recording *rec, bool
 		struct data_event *ev;
 
 		if (stitched)
-			attr__stitched(&attr);
+			attr__completed(&attr, true);
 		ev = recording__add_event(rec, &attr, sizeof(attr), spec->name, err);
 		if (!ev)
 			return -EINVAL;

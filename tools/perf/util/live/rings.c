@@ -16,7 +16,9 @@
 #include "rings.h"
 
 #define CHUNK_BYTES (1u << 20)
-#define ARENA_BYTES (64u << 20)
+#define ARENA_MIN (64ull << 20)
+/* Order holds two rounds, and a round may be all that fits into the rings. */
+#define ARENA_RINGS 3
 #define RECORD_MAX 65536
 #define DRAIN_NICE -15
 #define POLL_MS 100 /* a round at least that often, however little comes */
@@ -33,14 +35,16 @@ struct rings {
 	/* The thread's own. */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
-	size_t max_chunks;
+	u32 max_chunks;
 
+	bool behind;             /* the reader's: what rings__behind() said last */
 	/* Shared, under the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t freed;
 	struct ring_chunk *free_list;
 	struct ring_chunk *first, *last; /* to be taken */
 	VEC(struct ring_chunk *) chunks; /* all */
+	u32 in_use;                      /* of them; read without the lock, too */
 	bool stopping, ended, starving, hung_up, abandoned;
 	struct rings_stats stats;        /* the thread's, until it ended */
 };
@@ -58,7 +62,8 @@ static struct ring_chunk *get_chunk(struct rings *r)
 	if (!r->free_list && r->chunks.nr < r->max_chunks) {
 		c = xmalloc(sizeof(*c) + CHUNK_BYTES);
 		*vec__push(&r->chunks) = c;
-		return c;
+		c->next = NULL;
+		r->free_list = c;
 	}
 	if (!r->free_list) {
 		r->stats.stalls++;
@@ -69,8 +74,11 @@ static struct ring_chunk *get_chunk(struct rings *r)
 		r->starving = false;
 	}
 	c = r->free_list;
-	if (c)
-		r->free_list = c->next;
+	if (!c)
+		return NULL;
+	r->free_list = c->next;
+	__atomic_store_n(&r->in_use, r->in_use + 1, __ATOMIC_RELAXED);
+	r->stats.peak = max_of(r->stats.peak, (u64)r->in_use * CHUNK_BYTES);
 	return c;
 }
 
@@ -190,13 +198,14 @@ static bool drain_all(struct rings *r)
 	perf_evlist__for_each_mmap(r->set->evlist, map, false)
 		if (ok)
 			ok = drain_ring(r, map);
-	r->stats.rounds++;
+	r->stats.drains++;
 	/* While the reader is behind, rounds are put together instead of using up chunks. */
 	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_is_behind(r))
 		return ok;
 	/* An empty round still says that what came before may go on. */
 	if (!r->filling)
 		r->filling = new_chunk(r);
+	r->stats.rounds++;
 	publish(r, true);
 	return ok;
 }
@@ -269,6 +278,14 @@ static bool needs_trim(const struct recording *rec)
 	return false;
 }
 
+static u32 arena_chunks(const struct rings_opts *opts)
+{
+	u64 rings = opts->set->nr_rings * (u64)opts->set->ring_pages * sysconf(_SC_PAGESIZE);
+	u64 bytes = opts->arena_bytes ?: max_of(ARENA_RINGS * rings, ARENA_MIN);
+
+	return max_of(bytes / CHUNK_BYTES, (u64)4);
+}
+
 int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err)
 {
 	struct rings *r = xzalloc(sizeof(*r));
@@ -279,7 +296,8 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->trim = needs_trim(opts->recording);
 	r->ready_fd = opts->ready_fd;
 	r->priority = opts->priority;
-	r->max_chunks = max_of((opts->arena_bytes ?: ARENA_BYTES) / CHUNK_BYTES, (size_t)4);
+	r->max_chunks = arena_chunks(opts);
+	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->freed, NULL);
@@ -338,8 +356,18 @@ void ring_chunk__put(struct ring_chunk *c)
 	pthread_mutex_lock(&r->lock);
 	c->next = r->free_list;
 	r->free_list = c;
+	__atomic_store_n(&r->in_use, r->in_use - 1, __ATOMIC_RELAXED);
 	pthread_cond_signal(&r->freed);
 	pthread_mutex_unlock(&r->lock);
+}
+
+/* From three quarters on, until it is half again. */
+bool rings__behind(struct rings *r)
+{
+	u32 in_use = __atomic_load_n(&r->in_use, __ATOMIC_RELAXED);
+
+	r->behind = in_use > (r->behind ? r->max_chunks / 2 : r->max_chunks / 4 * 3);
+	return r->behind;
 }
 
 bool rings__hung_up(struct rings *r)

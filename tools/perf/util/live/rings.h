@@ -4,9 +4,10 @@
  * used bytes only, and give their room back to the kernel at once.
  *
  * The copies go into chunks of a bounded arena. The reader takes chunks in the order in which
- * they were filled; a chunk returns to the arena when its last reference is put. When the arena
- * is full the drain waits and the rings fill up: what then overflows is counted by the kernel in
- * LOST records, so nothing vanishes silently. To go on, the reader must let go of chunks:
+ * they were filled; a chunk returns to the arena when its last reference is put. The reader is
+ * expected to ask rings__behind() and to save effort when it is, since when the arena is full the
+ * drain waits and the rings fill up: what then overflows is counted by the kernel in LOST
+ * records, so nothing vanishes silently. To go on, the reader must let go of chunks:
  * rings__take() says -ENOBUFS when the drain waits and there is nothing to take.
  *
  * A pass over all rings is a round: what was in a ring when a round ended precedes all that
@@ -32,16 +33,18 @@ struct ring_chunk {
 struct rings_opts {
 	struct event_set *set;
 	const struct recording *recording; /* tells where the parts of a sample lie */
-	size_t arena_bytes;                /* bound of all chunks; 0: 64 MiB */
+	size_t arena_bytes;                /* bound of all chunks; 0: by the size of the rings */
 	u32 priority;                      /* SCHED_FIFO; 0: as the rest, but first */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
 };
 
 struct rings_stats {
 	u64 wakeups;     /* the kernel said that a ring wants to be read */
+	u64 drains;      /* passes over all rings; some of them are put together into one round */
 	u64 rounds, records;
-	u64 bytes;       /* copied */
+	u64 bytes;       /* read from the rings */
 	u64 stalls;      /* the arena was full */
+	u64 peak, arena; /* bytes: most that was in use of the arena, and its bound */
 };
 
 /* Starts the thread. */
@@ -56,6 +59,12 @@ int rings__take(struct rings *r, struct ring_chunk **out);
 /* The record at *pos, which moves on; NULL at the end. */
 const struct perf_event_header *ring_chunk__next(const struct ring_chunk *c, size_t *pos);
 void ring_chunk__put(struct ring_chunk *c);
+
+/*
+ * True while much of the arena is in use, because the reader is slower than what comes. For the
+ * reader's thread.
+ */
+bool rings__behind(struct rings *r);
 
 /* True once every event has hung up: the recorded tasks are gone. */
 bool rings__hung_up(struct rings *r);
