@@ -13,6 +13,9 @@
 	OPT_BOOL('a', "all-cpus", &(r).rec.target.system_wide,                                \
 		 "system-wide collection from all CPUs"),                                     \
 	OPT_STRING('C', "cpu", &(r).rec.target.cpu_list, "cpu", "list of cpus to monitor"),   \
+	OPT_CALLBACK('G', "cgroup", &(r).events, "name,...",                                  \
+		     "only tasks of these cgroups: one for each event before it, or one "     \
+		     "for all; with -a or -C", record__parse_cgroups),                        \
 	OPT_STRING('p', "pid", &(r).pids, "pid", "record events on existing process id"),     \
 	OPT_STRING('t', "tid", &(r).tids, "tid", "record events on existing thread id"),      \
 	OPT_BOOL(0, "per-thread", &(r).rec.target.per_thread,                                 \
@@ -118,6 +121,10 @@
 			    "after this time (30s)", record__parse_switch, "signal"),         \
 	OPT_UINT(0, "switch-max-files", &(r).rec.switch_output.max_files, "n",                \
 		 "keep so many of them"),                                                     \
+	OPT_CALLBACK(0, "synth", &(r).rec.leave_out, "no|all|task,mmap,cgroup",               \
+		     "what to tell of the state at the start", record__parse_synth),          \
+	OPT_BOOL(0, "tail-synthesize", &(r).rec.tail_synthesize,                              \
+		 "tell the state as it is at the end"),                                       \
 	OPT_BOOL(0, "timestamp-filename", &(r).rec.timestamp_filename,                        \
 		 "append the time to the file's name"),                                       \
 	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options only"),                       \
@@ -143,7 +150,6 @@
 
 /* What upstream has besides, so that it is refused by name. */
 #define RECORD_REFUSED_OPTIONS                                                                \
-	OPT_REFUSED('G', "cgroup", NOT_YET),                                                  \
 	OPT_REFUSED('b', "branch-any", "branch stacks are not supported"),                    \
 	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
 	OPT_REFUSED('S', "snapshot", REFUSED_AUX "; see --overwrite"),                        \
@@ -152,8 +158,6 @@
 	OPT_REFUSED(0, "affinity", NOT_YET),                                                  \
 	OPT_REFUSED(0, "mmap-flush", NOT_YET),                                                \
 	OPT_REFUSED(0, "switch-output-event", NOT_YET),                                       \
-	OPT_REFUSED(0, "synth", NOT_YET),                                                     \
-	OPT_REFUSED(0, "tail-synthesize", NOT_YET),                                           \
 	OPT_REFUSED(0, "threads", "the output is one file; a thread of its own reads the rings"), \
 	OPT_REFUSED(0, "kcore", "the output is one file, not a folder with a copy of kcore"), \
 	OPT_REFUSED(0, "debuginfod", "binaries are not fetched; perf report does, by "        \

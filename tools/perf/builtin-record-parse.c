@@ -127,6 +127,15 @@ int record__parse_filter(const struct option *opt, const char *arg, bool unset)
 	return 0;
 }
 
+int record__parse_cgroups(const struct option *opt, const char *arg, bool unset)
+{
+	struct error err = {};
+
+	if (!unset && event_list__set_cgroups(opt->value, arg, &err))
+		record__die(&err);
+	return 0;
+}
+
 int record__exclude_perf(const struct option *opt, const char *arg, bool unset)
 {
 	char filter[64];
@@ -247,6 +256,37 @@ int record__parse_regs(const struct option *opt, const char *arg, bool unset)
 		if (!arg[strcspn(arg, ",")])
 			return 0;
 	}
+}
+
+/* A list of what is told; mappings come with their tasks. */
+int record__parse_synth(const struct option *opt, const char *arg, bool unset)
+{
+	static const struct { const char *name; u32 parts; } names[] = {
+		{ "no", 0 },
+		{ "all", SYNTH_TASKS | SYNTH_MAPPINGS | SYNTH_CGROUPS },
+		{ "task", SYNTH_TASKS },
+		{ "mmap", SYNTH_TASKS | SYNTH_MAPPINGS },
+		{ "cgroup", SYNTH_CGROUPS },
+	};
+	u32 *leave_out = opt->value, parts = 0;
+	size_t len, i;
+
+	for (; !unset; arg += len + 1) {
+		len = strcspn(arg, ",");
+		for (i = 0; i < ARRAY_SIZE(names); i++)
+			if (strlen(names[i].name) == len && !strncmp(names[i].name, arg, len))
+				break;
+		if (i == ARRAY_SIZE(names)) {
+			pr_err("--synth=%s: it must be no, all, or a list of task, mmap and "
+			       "cgroup\n", arg);
+			return -1;
+		}
+		parts |= names[i].parts;
+		if (!arg[len])
+			break;
+	}
+	*leave_out = ~parts;
+	return 0;
 }
 
 /* A time has its unit in lower case, a size in upper case, so that 5m is not 5M. */

@@ -99,7 +99,7 @@ static void set_ring_size(struct record_cmd *r, const struct option *options)
 	r->rec.ring_pages = pages;
 }
 
-static void set_events(struct record_cmd *r)
+static void set_events(struct record_cmd *r, const struct option *options)
 {
 	struct error err = {};
 
@@ -113,6 +113,9 @@ static void set_events(struct record_cmd *r)
 		if (r->all_kernel)
 			spec->attr.exclude_user = 1;
 	}
+	for (size_t i = 0; i < r->events.specs.nr; i++)
+		if (r->events.specs.v[i].cgroup && !r->rec.target.system_wide)
+			usage__die(options, record_usage, "-G is for whole CPUs: -a or -C");
 	if (r->group)
 		event_list__group(&r->events);
 	r->rec.events = &r->events;
@@ -147,6 +150,9 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	if (s->user_regs && r->rec.stitch)
 		usage__die(options, record_usage, "--user-regs would be left out with the stack "
 			   "copies, once these are unwound: add --no-stitch");
+	if (r->rec.tail_synthesize && r->rec.stitch)
+		usage__die(options, record_usage, "--tail-synthesize tells mappings when the stack "
+			   "copies are unwound already: add --no-stitch");
 	s->no_user_chain = r->kernel_chains;
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
@@ -298,7 +304,7 @@ int cmd_record(int argc, const char **argv)
 		usage__die(options, record_usage, "--switch-output needs files: -o");
 	set_rate(&r, options);
 	set_ring_size(&r, options);
-	set_events(&r);
+	set_events(&r, options);
 	ret = set_stacks(&r, options);
 	if (!ret && !r.dry_run)
 		ret = run(&r);

@@ -29,15 +29,18 @@ _Noreturn void record__die(const struct error *err);
 
 /*
  * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
- * says: the event list for event, filter and exclude_perf, recorder_opts for delay, sampling for
- * clock, int for level, u64 for bytes and regs, struct switch_output for switch.
+ * says: the event list for event, filter, cgroups and exclude_perf, recorder_opts for delay,
+ * sampling for clock, int for level, u64 for bytes and regs, u32 for synth, struct switch_output
+ * for switch.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
+int record__parse_cgroups(const struct option *opt, const char *arg, bool unset);
 int record__exclude_perf(const struct option *opt, const char *arg, bool unset);
 int record__parse_delay(const struct option *opt, const char *arg, bool unset);
 int record__parse_clock(const struct option *opt, const char *arg, bool unset);
 int record__parse_switch(const struct option *opt, const char *arg, bool unset);
 int record__parse_regs(const struct option *opt, const char *arg, bool unset);
+int record__parse_synth(const struct option *opt, const char *arg, bool unset);
 int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);

@@ -20,6 +20,7 @@ void perf_evsel__init(struct perf_evsel *evsel, struct perf_event_attr *attr, in
 	evsel->leader = evsel;
 	evsel->nr_members = 1;
 	evsel->failed_cpu_idx = evsel->failed_thread = -1;
+	evsel->cgroup_fd = -1;
 }
 
 void perf_evsel__exit(struct perf_evsel *evsel)
@@ -73,14 +74,15 @@ u32 perf_event_attr__min_size(const struct perf_event_attr *attr)
 }
 
 /* The kernel may write into the attr when it refuses it (E2BIG): it gets a copy. */
-static int sys_perf_event_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd)
+static int sys_perf_event_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			       unsigned long flags)
 {
 	struct perf_event_attr copy = *attr;
 	int fd;
 
 	if (!copy.size)
 		copy.size = perf_event_attr__min_size(attr);
-	fd = syscall(SYS_perf_event_open, &copy, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, &copy, pid, cpu, group_fd, flags | PERF_FLAG_FD_CLOEXEC);
 	libperf__print(LIBPERF_DEBUG2,
 		       "perf_event_open type %u config %#llx pid %d cpu %d group %d = %d\n",
 		       copy.type, (unsigned long long)copy.config, pid, cpu, group_fd,
@@ -115,11 +117,13 @@ static bool may_be_missing(const struct perf_evsel *evsel, pid_t pid, int err)
 static int open_one(struct perf_evsel *evsel, struct perf_cpu cpu, int cpu_idx, pid_t pid,
 		    int thread)
 {
+	bool cgroup = evsel->cgroup_fd >= 0;
 	int leader_fd, fd, err;
 
 	err = group_fd(evsel, cpu, cpu_idx, thread, &leader_fd);
 	if (!err) {
-		fd = sys_perf_event_open(&evsel->attr, pid, cpu.cpu, leader_fd);
+		fd = sys_perf_event_open(&evsel->attr, cgroup ? evsel->cgroup_fd : pid, cpu.cpu,
+					 leader_fd, cgroup ? PERF_FLAG_PID_CGROUP : 0);
 		if (fd >= 0) {
 			*(int *)xyarray__entry(evsel->fd, cpu_idx, thread) = fd;
 			return 0;

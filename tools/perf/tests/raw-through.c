@@ -14,7 +14,9 @@
 /* The libdw unwinder takes some ten times as long as it takes to write a copy. */
 static struct recorder_result record_slowly(void)
 {
-	static const char *const argv[] = { "/proc/self/exe", "test", "-w", "deep", "150", "0.5", NULL };
+	static const char *const argv[] = {
+		"/proc/self/exe", "test", "-w", "deep", "150", "0.5", NULL
+	};
 	struct event_list events = {};
 	struct recorder_opts opts = {
 		.events = &events,

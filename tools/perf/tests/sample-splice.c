@@ -174,8 +174,8 @@ TEST(sample_splice_stitch, "sample-splice: a stitched sample has the chain and n
 			build(&b, types[t], abi, abi ? STACK_ROOM : 0, 99);
 			rec = identify(&b, b.words);
 			TEST_EQ(sample__spans(&rec, &spans), 0);
-			TEST_TRUE(sample__stitch(&rec, &spans, chain, ARRAY_SIZE(chain), SPLICE_DROP,
-						 out, sizeof(out)) > 0);
+			TEST_TRUE(sample__stitch(&rec, &spans, chain, ARRAY_SIZE(chain),
+						 SPLICE_DROP, out, sizeof(out)) > 0);
 			expect_empty_parts(&b, &rec, &spans);
 			/* Read as the attr of stitched samples says. */
 			attr__stitched(&b.attr);
@@ -209,7 +209,8 @@ TEST(sample_splice_bad, "sample-splice: what does not fit is refused, too long c
 	rec = identify(&b, b.words);
 	TEST_EQ(sample__spans(&rec, &spans), 0);
 	TEST_EQ(sample__stitch(&rec, &spans, chain, 9000, SPLICE_DROP, out, sizeof(out)), -ENOSPC);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 8150, SPLICE_DROP, out, sizeof(out)), 8150 * 8 + 56);
+	TEST_EQ(sample__stitch(&rec, &spans, chain, 8150, SPLICE_DROP, out, sizeof(out)),
+		8150 * 8 + 56);
 	TEST_EQ(sample__stitch(&rec, &spans, chain, 10, SPLICE_DROP, out, 100), -ENOSPC);
 	/* Every shorter record, and lengths that lie. */
 	for (u32 size = 8; size < rec.hdr->size; size += 8) {

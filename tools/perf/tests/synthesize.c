@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../util/live/cgroup.h"
 #include "../util/live/synthesize.h"
 #include "../util/symbol/symbols.h"
 #include "test.h"
@@ -166,4 +169,29 @@ TEST(synthesize_gone, "synthesize: a process that is gone is skipped and counted
 	synthesize(&seen, &s, pid, PERF_SAMPLE_TID | PERF_SAMPLE_TIME);
 	TEST_EQ(seen.comms, 0);
 	TEST_EQ(s.skipped, 1);
+}
+
+TEST(synthesize_cgroup_mount, "synthesize: the hierarchy of cgroups that perf events know")
+{
+	static const struct { const char *mounts, *want; } cases[] = {
+		{ "proc /proc proc rw 0 0\n", NULL },
+		{ "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid 0 0\n", "/sys/fs/cgroup" },
+		{ "c /v2 cgroup2 rw 0 0\nc /pe cgroup rw,perf_event 0 0\n", "/pe" },
+		{ "c /cpu cgroup rw,perf_events,cpu 0 0\nc /a\\040b cgroup2 rw 0 0\n", "/a b" },
+		{ "broken\n\nc /x\n", NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		FILE *f = fopen("mounts", "w");
+		char *got;
+
+		TEST_TRUE(f);
+		fputs(cases[i].mounts, f);
+		fclose(f);
+		got = cgroup__mount("mounts");
+		TEST_EQ(!got, !cases[i].want);
+		if (got)
+			TEST_STR(got, cases[i].want);
+		free(got);
+	}
 }

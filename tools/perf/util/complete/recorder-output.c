@@ -201,6 +201,9 @@ int recorder__synthesise(struct recorder *r,
 		.kernel_build_id = build_id__read_kernel,
 		.module_build_id = build_id__read_module,
 		.event = recorder__tracking_event(r->live),
+		.leave_out = r->opts->leave_out,
+		/* At the end of the file, but older than all in it. */
+		.time = r->opts->tail_synthesize,
 	};
 	int ret;
 
@@ -209,6 +212,8 @@ int recorder__synthesise(struct recorder *r,
 	ret = synthesize__processes(&s, &r->target);
 	if (!ret)
 		ret = synthesize__kernel(&s);
+	if (!ret)
+		ret = synthesize__cgroups(&s);
 	r->result->synth_tasks = s.tasks;
 	r->result->synth_mappings = s.mappings;
 	r->result->synth_skipped = s.skipped;
@@ -248,6 +253,8 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 
 	if (!r->failed)
 		r->failed = pipeline__finish(r->pipeline);
+	if (!r->failed && r->opts->tail_synthesize)
+		r->failed = recorder__synthesise(r, write_synthesised);
 	if (!r->failed)
 		r->failed = tell_lost(r);
 	if (!r->writer) /* the next of several files could not be made */

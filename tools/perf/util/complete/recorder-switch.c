@@ -56,6 +56,8 @@ static int tell_thread(void *ctx, const struct thread *thread)
 	if (thread->exited || !thread->tid)
 		return 0;
 	ret = synth__fork(&t->s, thread->pid, thread->tid, thread->pid, thread->pid);
+	if (!ret)
+		ret = synthesize__namespaces(&t->s, thread->pid, thread->tid);
 	if (!ret && thread->comm_known)
 		ret = synth__comm(&t->s, thread->pid, thread->tid, thread->comm);
 	if (ret || map64__set(&t->told, id, t))
@@ -75,12 +77,15 @@ static int tell_state(struct recorder *r)
 			.kernel_build_id = build_id__read_kernel,
 			.module_build_id = build_id__read_module,
 			.event = recorder__tracking_event(r->written),
+			.leave_out = r->opts->leave_out,
 		},
 	};
 	int ret;
 
 	synthesize__init(&t.s);
 	ret = synthesize__kernel(&t.s);
+	if (!ret)
+		ret = synthesize__cgroups(&t.s);
 	if (!ret)
 		ret = machine__for_each_thread(pipeline__machine(r->pipeline), tell_thread, &t);
 	synthesize__done(&t.s);

@@ -98,7 +98,8 @@ static int end_round(struct recorder *r)
 	u64 before = writer__bytes(r->writer), now;
 	int ret = pipeline__round(r->pipeline);
 
-	if (!ret && writer__bytes(r->writer) != before)
+	/* What comes at the very end belongs in front of all: no reader may go on before it. */
+	if (!ret && writer__bytes(r->writer) != before && !r->opts->tail_synthesize)
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
 	if (!ret && wants_switch(r, now))
@@ -253,7 +254,8 @@ static int start(struct recorder *r, struct error *err)
 		r->switch_ms = now_ms() + r->opts->switch_output.ms;
 	if (r->opts->delay_ms)
 		r->enable_ms = now_ms() + r->opts->delay_ms;
-	r->failed = recorder__synthesise(r, push_synthesised);
+	if (!r->opts->tail_synthesize)
+		r->failed = recorder__synthesise(r, push_synthesised);
 	if (!r->has_workload)
 		return 0;
 	ret = workload__start(&r->workload, err);

@@ -13,6 +13,7 @@
 #include "../live/control.h"
 #include "../live/event-set.h"
 #include "../live/rings.h"
+#include "../live/synthesize.h"
 #include "../live/workload.h"
 #include "pipeline.h"
 
@@ -36,6 +37,8 @@ struct recorder_opts {
 	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
 	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
 	const char *unwind;          /* backend; NULL: default */
+	u32 leave_out;               /* SYNTH_*: what is not told of the state at the start */
+	bool tail_synthesize;        /* the state is told at the end; not with stitch */
 	u32 delay_ms;                /* enable the events that long after the start; 0: at once */
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */

@@ -12,6 +12,7 @@
 
 #include "../base/log.h"
 #include "../data/sample-splice.h"
+#include "cgroup.h"
 #include "event-set.h"
 #include "probe.h"
 #include "refusal.h"
@@ -113,12 +114,21 @@ static struct event_spec *add_dummy(struct event_list *list, bool every_cpu)
 	return spec;
 }
 
+/* Their side-band records would begin when a task gets there. */
+static bool has_cgroups(const struct event_list *list)
+{
+	for (size_t i = 0; i < list->specs.nr; i++)
+		if (list->specs.v[i].cgroup)
+			return true;
+	return false;
+}
+
 static void configure(struct opening *o)
 {
 	const struct event_set_opts *opts = o->opts;
 	struct event_list *list = o->set->list;
 	struct sampling *s = opts->sampling;
-	bool every_cpu = opts->target->has_cpus ||
+	bool every_cpu = opts->target->has_cpus || has_cgroups(list) ||
 			 (opts->target->system_wide && s->stack == USER_STACK_DEFER);
 	bool dummy = every_cpu || s->track_apart;
 
@@ -222,6 +232,11 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 	struct refused r = { .spec = spec, .target = o->opts->target };
 	int ret;
 
+	if (spec->cgroup) {
+		evsel->cgroup_fd = cgroup__open(spec->cgroup, err);
+		if (evsel->cgroup_fd < 0)
+			return evsel->cgroup_fd;
+	}
 	for (;;) {
 		/* Newer kernels ask for it before they let an ordinary user have callchains. */
 		if (spec->attr.exclude_kernel)
@@ -232,6 +247,9 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 		if (!ret || !fall_back(o, spec, ret))
 			break;
 	}
+	if (evsel->cgroup_fd >= 0)
+		close(evsel->cgroup_fd);
+	evsel->cgroup_fd = -1;
 	if (!ret)
 		return 0;
 	r.code = ret;

@@ -303,6 +303,31 @@ int event_list__add_filter(struct event_list *list, const char *filter, struct e
 	return 0;
 }
 
+static void set_cgroup(struct event_spec *spec, const char *name)
+{
+	free(spec->cgroup);
+	spec->cgroup = xstrdup(name);
+}
+
+int event_list__set_cgroups(struct event_list *list, const char *names, struct error *err)
+{
+	char *copy = xstrdup(names), *next = copy, *name;
+	size_t nr = 0;
+
+	while ((name = strsep(&next, ",")) && nr < list->specs.nr) {
+		if (*name)
+			set_cgroup(&list->specs.v[nr], name);
+		nr++;
+	}
+	for (size_t i = 1; nr == 1 && !name && i < list->specs.nr; i++)
+		set_cgroup(&list->specs.v[i], names);
+	free(copy);
+	if (!name)
+		return 0;
+	return error__set(err, -EINVAL, "-G %s: each cgroup must follow the event that it is for "
+			  "(-e)", names);
+}
+
 void event_list__group(struct event_list *list)
 {
 	for (size_t i = 0; i < list->specs.nr; i++) {
@@ -318,6 +343,7 @@ void event_list__free(struct event_list *list)
 		free(list->specs.v[i].tp_system);
 		free(list->specs.v[i].tp_name);
 		free(list->specs.v[i].filter);
+		free(list->specs.v[i].cgroup);
 	}
 	vec__free(&list->specs);
 }

@@ -27,6 +27,7 @@ struct event_spec {
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
 	u32 leader;                  /* of its group: a place in the list; its own outside of one */
 	char *filter;                /* of a tracepoint's fields; NULL: none */
+	char *cgroup;                /* only its tasks; NULL: all */
 	bool has_members;            /* it leads a group of several */
 	bool sample_read;            /* S: only the leader samples, and reads the group */
 	bool max_precise;            /* P: as precise as the hardware can */
@@ -55,6 +56,12 @@ int event_list__parse(struct event_list *list, const char *text, struct error *e
  * last name parsed; several hold together. -EINVAL when those are no tracepoints.
  */
 int event_list__add_filter(struct event_list *list, const char *filter, struct error *err);
+
+/*
+ * "a,,c": the first event is of the control group a, the third one of c; a single name is for all.
+ * -EINVAL when there are not as many events.
+ */
+int event_list__set_cgroups(struct event_list *list, const char *names, struct error *err);
 
 /* Makes one group of all. */
 void event_list__group(struct event_list *list);

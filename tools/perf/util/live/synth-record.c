@@ -60,7 +60,7 @@ static int finish(struct synthesize *s, struct buffer *b, u32 pid, u32 tid)
 			put_u32(b, tid);
 		}
 		if (attr->sample_type & PERF_SAMPLE_TIME)
-			put_u64(b, 0);
+			put_u64(b, s->time);
 		if (attr->sample_type & PERF_SAMPLE_ID)
 			put_u64(b, id);
 		if (attr->sample_type & PERF_SAMPLE_STREAM_ID)
@@ -119,6 +119,27 @@ int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid)
 	put_u32(&b, tid);
 	put_u32(&b, ptid);
 	put_u64(&b, 0);
+	return finish(s, &b, pid, tid);
+}
+
+int synth__cgroup(struct synthesize *s, u64 id, const char *path)
+{
+	struct buffer b = begin(PERF_RECORD_CGROUP, 0);
+
+	put_u64(&b, id);
+	put_str(&b, path, PATH_MAX);
+	return finish(s, &b, 0, 0);
+}
+
+int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
+		      const struct synth_namespace ns[SYNTH_NR_NAMESPACES])
+{
+	struct buffer b = begin(PERF_RECORD_NAMESPACES, 0);
+
+	put_u32(&b, pid);
+	put_u32(&b, tid);
+	put_u64(&b, SYNTH_NR_NAMESPACES);
+	put(&b, ns, SYNTH_NR_NAMESPACES * sizeof(*ns));
 	return finish(s, &b, pid, tid);
 }
 

@@ -21,6 +21,16 @@ int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r);
 int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm);
 int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid);
 
+int synth__cgroup(struct synthesize *s, u64 id, const char *path);
+
+#define SYNTH_NR_NAMESPACES 7
+
+struct synth_namespace {
+	u64 dev, ino;
+};
+int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
+		      const struct synth_namespace ns[SYNTH_NR_NAMESPACES]);
+
 /* Records that were lost and that no LOST record tells of. */
 int synth__lost_samples(struct synthesize *s, u64 lost);
 

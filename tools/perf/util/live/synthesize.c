@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../base/procfile.h"
+#include "cgroup.h"
 #include "synth-record.h"
 #include "synthesize.h"
 
@@ -160,6 +161,38 @@ static int emit_mappings(struct synthesize *s, u32 pid)
 	return ret;
 }
 
+static int emit_cgroup(void *ctx, u64 id, const char *path)
+{
+	return synth__cgroup(ctx, id, path);
+}
+
+int synthesize__cgroups(struct synthesize *s)
+{
+	if (!s->event->attr.cgroup || s->leave_out & SYNTH_CGROUPS)
+		return 0;
+	return cgroup__for_each(emit_cgroup, s);
+}
+
+int synthesize__namespaces(struct synthesize *s, u32 pid, u32 tid)
+{
+	/* In the order of the record's indices. */
+	static const char *const names[SYNTH_NR_NAMESPACES] = {
+		"net", "uts", "ipc", "pid", "user", "mnt", "cgroup",
+	};
+	struct synth_namespace ns[SYNTH_NR_NAMESPACES] = {};
+	char path[64];
+	struct stat st;
+
+	if (!s->event->attr.namespaces)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "/proc/%u/task/%u/ns/%s", pid, tid, names[i]);
+		if (!stat(path, &st))
+			ns[i] = (struct synth_namespace){ st.st_dev, st.st_ino };
+	}
+	return synth__namespaces(s, pid, tid, ns);
+}
+
 struct tasks {
 	struct synthesize *s;
 	u32 pid, ppid;
@@ -177,6 +210,8 @@ static int emit_task(struct tasks *t, u32 tid)
 	comm[strcspn(comm, "\n")] = 0;
 	/* Who started a thread is not known: its process's leader is taken. */
 	ret = synth__fork(t->s, t->pid, tid, leader ? t->ppid : t->pid, leader ? t->ppid : t->pid);
+	if (!ret)
+		ret = synthesize__namespaces(t->s, t->pid, tid);
 	if (!ret)
 		ret = synth__comm(t->s, t->pid, tid, comm);
 	free(comm);
@@ -244,9 +279,12 @@ int synthesize__processes(struct synthesize *s, const struct target *target)
 {
 	struct tasks workload = { .s = s, .pid = target->workload, .ppid = getpid() };
 	id_vec pids = {};
-	int ret = target__processes(target, &pids);
 	bool there;
+	int ret;
 
+	if (s->leave_out & SYNTH_TASKS)
+		return 0;
+	ret = target__processes(target, &pids);
 	/* A workload that did not exec yet has a name; its mappings are still ours. */
 	if (!ret && target->workload)
 		ret = emit_task(&workload, target->workload);
@@ -257,7 +295,7 @@ int synthesize__processes(struct synthesize *s, const struct target *target)
 			pids.v[i] = 0;
 	}
 	for (size_t i = 0; !ret && i < pids.nr; i++)
-		if (pids.v[i])
+		if (pids.v[i] && !(s->leave_out & SYNTH_MAPPINGS))
 			ret = emit_mappings(s, pids.v[i]);
 	vec__free(&pids);
 	return ret;

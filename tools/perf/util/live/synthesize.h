@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The state of things when a recording begins, told as records: kernel and modules, and for each
- * process of the target its tasks (FORK), names (COMM) and executable mappings (MMAP2).
+ * process of the target its tasks (FORK), names (COMM) and executable mappings (MMAP2); control
+ * groups and namespaces where the event asks for such records.
  *
- * The records have time 0, so that they come before everything the kernel writes, and build-ids
+ * The records have no time (0), so that they come before all that the kernel writes, and build-ids
  * (misc bit 14) where the file has one. A process that is gone or may not be read meanwhile is
  * left out and counted.
  */
@@ -12,6 +13,12 @@
 
 #include "../data/record.h"
 #include "target.h"
+
+enum synth_part {
+	SYNTH_TASKS = 1,
+	SYNTH_MAPPINGS = 2,
+	SYNTH_CGROUPS = 4,
+};
 
 struct synthesize {
 	/* Takes a record; the bytes are only valid during the call. Non-zero ends the run. */
@@ -22,6 +29,8 @@ struct synthesize {
 	int (*kernel_build_id)(struct build_id *out);
 	int (*module_build_id)(const char *name, struct build_id *out);
 	const struct data_event *event; /* of the side-band records: lays out their sample_id */
+	u64 time;             /* of the records, where they do not stand in front; else 0 */
+	u32 leave_out;        /* SYNTH_*; without tasks there are no mappings */
 
 	/* Results. */
 	u64 tasks, mappings;
@@ -35,6 +44,11 @@ void synthesize__init(struct synthesize *s); /* after the caller filled in the f
 
 /* [kernel.kallsyms]_text and the modules. Kernel addresses that are hidden are left out. */
 int synthesize__kernel(struct synthesize *s);
+
+/* Every control group, with the id that samples have. */
+int synthesize__cgroups(struct synthesize *s);
+
+int synthesize__namespaces(struct synthesize *s, u32 pid, u32 tid);
 
 int synthesize__processes(struct synthesize *s, const struct target *target);
 

@@ -38,6 +38,7 @@ struct perf_evsel {
 	int idx;                   /* place in the list */
 	/* On every online CPU and for every thread, whatever the list is asked for. */
 	bool system_wide;
+	int cgroup_fd;     /* only tasks of this control group, on given CPUs; -1: of all */
 	bool requires_cpu; /* cannot be opened on any CPU (-1) */
 	/*
 	 * Threads that are gone when it comes to opening them (ESRCH) are left out, as long as one

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record -G: samples of the tasks of cgroups, an event for each; ids told
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+# A wrong name, and no cgroup without whole CPUs.
+fails 129 perf record -G x -a -- true 2>err
+has err 'must follow the event'
+fails 129 perf record -e cpu-clock -G x,y -a -- true 2>err
+has err 'must follow the event'
+fails 129 perf record -e cpu-clock -G x -- true 2>err
+has err 'for whole CPUs: -a or -C'
+need_root
+top=$(awk '$3 == "cgroup" && ("," $4 ",") ~ /,perf_event,/ { print $2; exit }' /proc/mounts)
+[ "$top" ] || top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+[ "$top" ] || skip "no hierarchy of cgroups is mounted"
+fails 1 perf record -e cpu-clock -a -G no/such/group -- true 2>err
+has err 'no access to cgroup .*/no/such/group: No such file'
+
+group=perf-test-$$
+mkdir "$top/$group" 2>err || skip "cannot make a cgroup: $(cat err)"
+pids=()
+leave() {
+	[ ${#pids[@]} = 0 ] || kill "${pids[@]}" || true
+	wait || true
+	for _ in $(seq 100); do rmdir "$top/$group" && break; sleep 0.05; done
+}
+trap leave EXIT
+for _ in 1 2; do "$PERF" test -w noploop 60 & pids+=($!); done
+echo "${pids[0]}" >"$top/$group/cgroup.procs" || skip "cannot move a process into a cgroup"
+
+# One name is for all events; an empty one for none.
+perf record -q -a -e cpu-clock,page-faults -G $group -o one.data -- sleep 0.5
+perf script -i one.data -F pid,event,ip,sym >lines
+has lines "^ *${pids[0]} +cpu-clock: .*spin"
+awk -v pid="${pids[0]}" '$1 != pid { exit 1 }' lines || fail "-G $group: others, too"
+perf record -q -a -e cpu-clock,task-clock -G $group, -o two.data -- sleep 0.5
+perf script -i two.data -F pid,event >lines
+awk -v pid="${pids[0]}" '/cpu-clock/ && $1 != pid { exit 1 }' lines || fail "-G $group,: others, too"
+has lines "^ *${pids[1]} +task-clock:"
+
+# The ids of cgroups are told, and are those of the samples.
+perf record -q -a --all-cgroups -e cpu-clock -o all.data -- sleep 0.5
+perf report -D -i all.data >dump
+has dump 'PERF_RECORD_CGROUP cgroup: [0-9]+ /$' "PERF_RECORD_CGROUP cgroup: [0-9]+ /$group\$"
+perf record -q -a --all-cgroups --synth=task -e cpu-clock -o none.data -- sleep 0.2
+perf report -D -i none.data >dump
+has_not dump "PERF_RECORD_CGROUP .*/$group\$"
