@@ -342,9 +342,9 @@ TEST(reader_refuses, "data: what is no perf.data, or another kind of it, is refu
 	expect_refused("empty", "nothing was recorded");
 	put_file("text", "#!/bin/sh\necho hello world\n", 27);
 	expect_refused("text", "is not a perf.data file");
-	memcpy(image, "2ELIFREP", 8);
+	memcpy(image, "2ELIFREP", 8); /* but not the rest */
 	put_file("swapped", image, size);
-	expect_refused("swapped", "byte order");
+	expect_refused("swapped", "header size");
 	memcpy(image, "PERFFILE", 8);
 	put_file("old", image, size);
 	expect_refused("old", "before 2012");

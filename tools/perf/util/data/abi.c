@@ -125,6 +125,9 @@ static const char *const feature_names[] = {
 	[FEAT_CLOCK_DATA] = "CLOCK_DATA",
 	[FEAT_HYBRID_TOPOLOGY] = "HYBRID_TOPOLOGY",
 	[FEAT_PMU_CAPS] = "PMU_CAPS",
+	[FEAT_CPU_DOMAIN_INFO] = "CPU_DOMAIN_INFO",
+	[FEAT_E_MACHINE] = "E_MACHINE",
+	[FEAT_CLN_SIZE] = "CLN_SIZE",
 };
 
 const char *feature__name(u32 feat)

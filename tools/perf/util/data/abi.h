@@ -90,6 +90,13 @@ enum user_record {
 };
 #define USER_RECORD_FIRST 64
 
+enum event_update { /* what an EVENT_UPDATE record tells of an event */
+	EVENT_UPDATE_UNIT = 0,
+	EVENT_UPDATE_SCALE = 1,
+	EVENT_UPDATE_NAME = 2,
+	EVENT_UPDATE_CPUS = 3,
+};
+
 /* Sections after the data, one bit each in the header's feature bitmap. */
 enum data_feature {
 	FEAT_TRACING_DATA = 1,
@@ -123,6 +130,9 @@ enum data_feature {
 	FEAT_CLOCK_DATA = 29,
 	FEAT_HYBRID_TOPOLOGY = 30,
 	FEAT_PMU_CAPS = 31,
+	FEAT_CPU_DOMAIN_INFO = 32,
+	FEAT_E_MACHINE = 33,
+	FEAT_CLN_SIZE = 34,
 	FEAT_LAST = 256, /* bits in the bitmap */
 };
 

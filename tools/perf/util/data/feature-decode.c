@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "byte-swap.h"
 #include "feature.h"
 
 /* misc of a BUILD_ID record: byte 20 of its id says how many bytes the id has. */
@@ -205,6 +206,8 @@ int feature__decode(struct recording *r, u32 feat, const void *data, size_t size
 
 	if (feat >= FEAT_LAST)
 		return -EINVAL;
+	if (r->swapped && !feature__is_swappable(feat))
+		return 0; /* its bytes would mean something else here */
 	err = decode(r, feat, &c);
 	if (!err)
 		recording__set(r, feat);

@@ -12,8 +12,9 @@
 #include "recording.h"
 
 /*
- * Puts a feature into the recording. What does not fit is -EINVAL and leaves the feature unset;
- * a feature that we do not interpret is kept as it is.
+ * Puts a feature into the recording. What does not fit is -EINVAL and leaves the feature unset.
+ * @data has our byte order, see byte-swap.h. A feature that we do not interpret is kept as it is,
+ * unless it had the other byte order and nobody knows how to swap it.
  */
 int feature__decode(struct recording *r, u32 feat, const void *data, size_t size);
 

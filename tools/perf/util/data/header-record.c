@@ -4,8 +4,6 @@
 #include "feature.h"
 #include "reader-priv.h"
 
-enum { UPDATE_UNIT = 0, UPDATE_SCALE = 1, UPDATE_NAME = 2, UPDATE_CPUS = 3 };
-
 bool header_record__is(u32 type)
 {
 	return type == USER_RECORD_ATTR || type == USER_RECORD_EVENT_TYPE ||
@@ -42,9 +40,9 @@ static int apply_update(struct recording *rec, struct cursor *c)
 
 	if (c->bad)
 		return -EINVAL;
-	if (!ev || type == UPDATE_CPUS || type > UPDATE_CPUS)
+	if (!ev || type == EVENT_UPDATE_CPUS || type > EVENT_UPDATE_CPUS)
 		return 0;
-	if (type == UPDATE_SCALE) {
+	if (type == EVENT_UPDATE_SCALE) {
 		bits = cursor__u64(c);
 		if (!c->bad)
 			memcpy(&ev->scale, &bits, sizeof(bits));
@@ -53,7 +51,7 @@ static int apply_update(struct recording *rec, struct cursor *c)
 	s = cursor__str(c);
 	if (!s)
 		return -EINVAL;
-	if (type == UPDATE_NAME)
+	if (type == EVENT_UPDATE_NAME)
 		data_event__set_name(rec, ev, s);
 	else
 		ev->unit = arena__intern(rec->arena, s);

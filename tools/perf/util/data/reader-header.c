@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "byte-swap.h"
 #include "feature.h"
 #include "reader-priv.h"
 
@@ -32,9 +33,24 @@ static bool section__fits(const struct section *s, size_t file_size)
 	return s->offset <= file_size && s->size <= file_size - s->offset;
 }
 
+/*
+ * Words of the recording machine: two of 32 bits have their bits elsewhere in the other byte order
+ * than one of 64. Every recorder writes its host's name.
+ */
+static void read_bitmap(const struct reader *r, struct cursor *c, u64 *features)
+{
+	for (size_t i = 0; i < FEAT_LAST / 64; i++)
+		features[i] = cursor__u64(c);
+	if (!r->recording->swapped || features[0] & BIT_ULL(FEAT_HOSTNAME) ||
+	    !(features[0] >> 32 & BIT_ULL(FEAT_HOSTNAME)))
+		return;
+	for (size_t i = 0; i < FEAT_LAST / 64; i++)
+		features[i] = features[i] >> 32 | features[i] << 32;
+}
+
 static int parse_header(struct reader *r, struct file_header *h, struct error *err)
 {
-	struct cursor c = cursor__init(r->map.data, r->map.size, false);
+	struct cursor c = cursor__init(r->map.data, r->map.size, r->recording->swapped);
 
 	memset(h, 0, sizeof(*h));
 	cursor__take(&c, 8); /* the magic */
@@ -44,8 +60,7 @@ static int parse_header(struct reader *r, struct file_header *h, struct error *e
 	h->data = take_section(&c);
 	h->event_types = take_section(&c);
 	if (h->size == FILE_HEADER_SIZE)
-		for (size_t i = 0; i < ARRAY_SIZE(h->features); i++)
-			h->features[i] = cursor__u64(&c);
+		read_bitmap(r, &c, h->features);
 	else if (h->size != OLD_HEADER_SIZE)
 		return error__set(err, -EINVAL, "%s: header size %" PRIu64 " at offset 8 is none "
 				  "that perf.data has (%d)", r->path, h->size, FILE_HEADER_SIZE);
@@ -57,7 +72,8 @@ static int parse_header(struct reader *r, struct file_header *h, struct error *e
 
 static struct section section_at(const struct reader *r, u64 offset)
 {
-	struct cursor c = cursor__init(r->map.data + offset, sizeof(struct section), false);
+	struct cursor c = cursor__init(r->map.data + offset, sizeof(struct section),
+				       r->recording->swapped);
 
 	return take_section(&c);
 }
@@ -79,22 +95,43 @@ static struct section ids_of(const struct reader *r, u64 at, u64 entry, u32 attr
 	return ids;
 }
 
-static int read_event(struct reader *r, u64 at, u64 entry, u64 *ids_left, struct error *err)
+static u32 attr_size_at(const struct reader *r, u64 at)
+{
+	struct cursor c = cursor__init(r->map.data + at + offsetof(struct perf_event_attr, size),
+				       sizeof(u32), r->recording->swapped);
+
+	return cursor__u32(&c);
+}
+
+static struct data_event *add_event(struct reader *r, u64 at, u32 size, struct error *err)
 {
 	const u8 *p = r->map.data + at;
+	struct data_event *ev;
+	u8 *copy;
+
+	if (!r->recording->swapped)
+		return recording__add_event(r->recording, p, size, NULL, err);
+	copy = xmemdup(p, size);
+	attr_bytes__swap(copy, size);
+	ev = recording__add_event(r->recording, copy, size, NULL, err);
+	free(copy);
+	return ev;
+}
+
+static int read_event(struct reader *r, u64 at, u64 entry, u64 *ids_left, struct error *err)
+{
 	u64 room = entry - sizeof(struct section);
+	u32 size = attr_size_at(r, at);
 	struct section ids;
 	struct data_event *ev;
 	struct cursor c;
-	u32 size;
 
-	memcpy(&size, p + offsetof(struct perf_event_attr, size), sizeof(size));
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	if (size > room)
 		return error__set(err, -EINVAL, "attr of %u bytes in an entry of %" PRIu64, size,
 				  entry);
-	ev = recording__add_event(r->recording, p, size, NULL, err);
+	ev = add_event(r, at, size, err);
 	if (!ev)
 		return -EINVAL;
 	ids = ids_of(r, at, entry, size);
@@ -102,7 +139,7 @@ static int read_event(struct reader *r, u64 at, u64 entry, u64 *ids_left, struct
 		return error__set(err, -EINVAL, "its ids, %" PRIu64 " bytes at offset %" PRIu64
 				  ", are not in the file", ids.size, ids.offset);
 	*ids_left -= ids.size;
-	c = cursor__init(r->map.data + ids.offset, ids.size, false);
+	c = cursor__init(r->map.data + ids.offset, ids.size, r->recording->swapped);
 	while (cursor__left(&c) >= sizeof(u64))
 		recording__add_id(r->recording, ev, cursor__u64(&c));
 	return 0;
@@ -147,6 +184,21 @@ static void feature_damage(struct reader *r, u32 feat, u64 offset, const char *w
 		   name ? name : number, offset, what);
 }
 
+static int read_feature(struct reader *r, u32 feat, const struct section *s)
+{
+	const u8 *p = r->map.data + s->offset;
+	u8 *copy;
+	int ret;
+
+	if (!r->recording->swapped)
+		return feature__decode(r->recording, feat, p, s->size);
+	copy = xmemdup(p, s->size);
+	feature__swap(r->recording, feat, copy, s->size);
+	ret = feature__decode(r->recording, feat, copy, s->size);
+	free(copy);
+	return ret;
+}
+
 /* Behind the data: one section entry for each bit that is set, then what they point to. */
 static void read_features(struct reader *r, const struct file_header *h)
 {
@@ -164,7 +216,7 @@ static void read_features(struct reader *r, const struct file_header *h)
 		s = section_at(r, at);
 		if (!section__fits(&s, r->map.size) || s.size > left)
 			feature_damage(r, feat, s.offset, "is not in the file");
-		else if (feature__decode(r->recording, feat, r->map.data + s.offset, s.size))
+		else if (read_feature(r, feat, &s))
 			feature_damage(r, feat, s.offset, "does not fit its section");
 		if (s.size <= left)
 			left -= s.size;

@@ -4,14 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/bytes.h"
 #include "reader-priv.h"
 #include "tracepoint.h"
 
 static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 {
-	if (!memcmp(magic, "2ELIFREP", 8))
-		return error__set(err, -EOPNOTSUPP, "%s: was recorded on a machine of the other "
-				  "byte order, which this perf cannot read", r->path);
 	if (!memcmp(magic, "PERFFILE", 8) || !memcmp(magic, "ELIFFREP", 8))
 		return error__set(err, -EOPNOTSUPP, "%s: has the perf.data format of before 2012, "
 				  "which this perf cannot read", r->path);
@@ -25,6 +23,12 @@ static int open_failed(const struct reader *r, int code, struct error *err)
 	if (code == ENOENT && !strcmp(r->path, "perf.data"))
 		error__hint(err, "Record one first: perf record -g --defer -- COMMAND");
 	return -code;
+}
+
+static bool take_magic(struct reader *r, const u8 *magic)
+{
+	r->recording->swapped = !memcmp(magic, PERF_MAGIC_SWAPPED, 8);
+	return r->recording->swapped || !memcmp(magic, PERF_MAGIC, 8);
 }
 
 /* Damage in front of the first event leaves nothing to be read. */
@@ -46,6 +50,7 @@ static int open_stream(struct reader *r, struct unpack_source *src, struct error
 	r->pipe = true;
 	src->offset = PIPE_HEADER_SIZE;
 	src->path = r->path;
+	src->swap = r->recording->swapped ? r->recording : NULL;
 	if (r->live && src->fd >= 0) {
 		/* open_path() closes its own. */
 		src->fd = fcntl(src->fd, F_DUPFD_CLOEXEC, 3);
@@ -66,7 +71,7 @@ static int open_fd_stream(struct reader *r, int fd, struct error *err)
 {
 	u8 head[PIPE_HEADER_SIZE];
 	size_t have = 0;
-	u64 size;
+	struct cursor c;
 
 	while (have < sizeof(head)) {
 		ssize_t n = read(fd, head + have, sizeof(head) - have);
@@ -80,10 +85,10 @@ static int open_fd_stream(struct reader *r, int fd, struct error *err)
 					  "recorded", r->path, have);
 		have += n;
 	}
-	if (memcmp(head, PERF_MAGIC, 8))
+	if (!take_magic(r, head))
 		return bad_magic(r, head, err);
-	memcpy(&size, head + 8, sizeof(size));
-	if (size != PIPE_HEADER_SIZE)
+	c = cursor__init(head + 8, sizeof(u64), r->recording->swapped);
+	if (cursor__u64(&c) != PIPE_HEADER_SIZE)
 		return error__set(err, -EINVAL, "%s: holds the file format, which cannot be read "
 				  "from a pipe; give the file's name with -i", r->path);
 	return open_stream(r, &(struct unpack_source){ .fd = fd }, err);
@@ -91,15 +96,15 @@ static int open_fd_stream(struct reader *r, int fd, struct error *err)
 
 static int open_mapped(struct reader *r, struct error *err)
 {
-	u64 size;
+	struct cursor c;
 
 	if (r->map.size < PIPE_HEADER_SIZE)
 		return error__set(err, -EINVAL, "%s: is only %zu bytes long: nothing was recorded",
 				  r->path, r->map.size);
-	if (memcmp(r->map.data, PERF_MAGIC, 8))
+	if (!take_magic(r, r->map.data))
 		return bad_magic(r, r->map.data, err);
-	memcpy(&size, r->map.data + 8, sizeof(size));
-	if (size == PIPE_HEADER_SIZE)
+	c = cursor__init(r->map.data + 8, sizeof(u64), r->recording->swapped);
+	if (cursor__u64(&c) == PIPE_HEADER_SIZE)
 		return open_stream(r, &(struct unpack_source){
 			.mem = r->map.data + PIPE_HEADER_SIZE,
 			.size = r->map.size - PIPE_HEADER_SIZE,

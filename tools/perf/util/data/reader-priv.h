@@ -13,7 +13,7 @@
 /* A run of records in memory. */
 struct segment {
 	struct mapfile map;  /* of a file of its own; .data is NULL for a part of the main file */
-	bool unpacked;       /* every record starts at a multiple of 8 and none is COMPRESSED */
+	bool unpacked;       /* records at multiples of 8, none COMPRESSED, in our byte order */
 	const u8 *data;
 	u64 size;            /* bytes of records */
 	u64 offset;          /* what messages and record.offset call the first byte */
@@ -43,6 +43,7 @@ int reader__file_header(struct reader *r, struct error *err);
 
 enum { PIPE_HEADER_SIZE = 16, FILE_HEADER_SIZE = 104 };
 #define PERF_MAGIC "PERFILE2"
+#define PERF_MAGIC_SWAPPED "2ELIFREP"
 
 /*
  * header-record.c: records that tell about the recording: ATTR, EVENT_UPDATE, FEATURE, BUILD_ID,
@@ -58,6 +59,7 @@ struct unpack_source {
 	int fd;
 	u64 offset;       /* of the first byte, for messages */
 	const char *path;
+	const struct recording *swap; /* the other byte order: events known so far; NULL: ours */
 };
 
 /*
@@ -99,7 +101,8 @@ int stream__unpack(struct stream *s, struct segment *seg, u64 *unread, struct er
 
 /*
  * unpack.c, too: copies records from @src into an unlinked temporary file, each at a multiple of 8,
- * COMPRESSED ones as what they hold, header records applied to @rec and left out. On return
+ * COMPRESSED ones as what they hold, in the byte order of this machine, header records applied to
+ * @rec and left out. On return
  * @seg holds what could be read; @damage says why it is not all, @unread how much is not.
  * Returns -errno only when there is nothing at all to read.
  */

@@ -7,7 +7,7 @@
 
 /*
  * The rest of a segment cannot be viewed in place: it holds COMPRESSED records, or records that
- * are not aligned. It becomes a segment of its own.
+ * are not aligned or have the other byte order. It becomes a segment of its own.
  */
 static void unpack_rest(struct reader *r)
 {
@@ -18,6 +18,7 @@ static void unpack_rest(struct reader *r)
 		.fd = -1,
 		.offset = s->offset + r->pos,
 		.path = s->path,
+		.swap = r->recording->swapped ? r->recording : NULL,
 	};
 	struct error err = {};
 	u64 unread = 0;
@@ -123,7 +124,7 @@ static bool step(struct reader *r, struct record *rec)
 		return false;
 	}
 	hdr = (const void *)(s->data + r->pos);
-	if (!s->unpacked && (uintptr_t)hdr % 8) {
+	if (!s->unpacked && (r->recording->swapped || (uintptr_t)hdr % 8)) {
 		unpack_rest(r);
 		return false;
 	}
@@ -162,7 +163,7 @@ static bool accept(struct reader *r, struct record *rec)
 	if (!record_type__name(type) || type == USER_RECORD_AUXTRACE) {
 		if (!r->account.unknown_types++)
 			r->account.first_unknown_type = type;
-		if (!r->keep_unknown || type == USER_RECORD_AUXTRACE)
+		if (!r->keep_unknown || type == USER_RECORD_AUXTRACE || r->recording->swapped)
 			return false;
 	}
 	if (type == USER_RECORD_EVENT_UPDATE) {

@@ -72,6 +72,9 @@ int sample__parse(struct sample *s, const struct record *rec);
 /* The callchain alone, for those who need no more. @nr is 0 when the sample has none. */
 int sample__chain(const struct record *rec, const u64 **chain, u64 *nr);
 
+/* Bytes from hdr to where PERF_SAMPLE_RAW is, or would be; hdr->size when that cannot be told. */
+size_t sample__raw_at(const struct record *rec);
+
 /* MMAP and MMAP2 in one form. */
 struct mmap_record {
 	u32 pid, tid;

@@ -59,6 +59,7 @@ struct recording {
 	VEC(struct data_event *) events;
 	struct map64 event_by_id;       /* sample id -> struct data_event */
 	bool same_trailer;              /* all events have the same layout of the trailer */
+	bool swapped;                   /* the file has the other byte order, but not this struct */
 	u64 features[FEAT_LAST / 64];   /* bitmap of what the file has */
 
 	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
@@ -70,7 +71,7 @@ struct recording {
 	u64 clockid_res_ns;
 	VEC(struct data_build_id) build_ids;
 	u32 comp_type, comp_level, comp_ratio, comp_mmap_len; /* FEAT_COMPRESSED; type 1 = zstd */
-	void *tracing_data;             /* FEAT_TRACING_DATA, as in the file */
+	void *tracing_data;             /* FEAT_TRACING_DATA, as in the file; says its byte order */
 	size_t tracing_data_size;
 	/* Sections that this program does not interpret, kept for copying: index = feature. */
 	struct { void *data; size_t size; } opaque[FEAT_LAST];

@@ -162,29 +162,48 @@ static void parse_tail(struct sample *s, struct cursor *c, const struct perf_eve
 	}
 }
 
-int sample__chain(const struct record *rec, const u64 **chain, u64 *nr)
+/* Behind the fields of fixed size and READ; the record's size when READ does not fit. */
+static size_t chain_at(const struct record *rec, size_t size)
 {
 	const struct perf_event_attr *attr = &rec->event->attr;
-	size_t at = rec->event->layout.sample_size, size = rec->hdr->size;
+	size_t at = rec->event->layout.sample_size;
 	struct sample s = {};
+	struct cursor c;
+
+	if (!(attr->sample_type & PERF_SAMPLE_READ))
+		return at;
+	c = cursor__init(rec->hdr, size, false);
+	cursor__take(&c, at);
+	parse_read(&s, &c, attr->read_format);
+	return c.bad ? size : c.pos;
+}
+
+int sample__chain(const struct record *rec, const u64 **chain, u64 *nr)
+{
+	size_t size = rec->hdr->size, at;
 
 	*chain = NULL;
 	*nr = 0;
-	if (!(attr->sample_type & PERF_SAMPLE_CALLCHAIN))
+	if (!(rec->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN))
 		return 0;
-	if (attr->sample_type & PERF_SAMPLE_READ) {
-		struct cursor c = cursor__init(rec->hdr, size, false);
-
-		cursor__take(&c, at);
-		parse_read(&s, &c, attr->read_format);
-		at = c.bad ? size : c.pos;
-	}
+	at = chain_at(rec, size);
 	if (size < at + sizeof(*nr))
 		return -EINVAL;
 	memcpy(nr, (const u8 *)rec->hdr + at, sizeof(*nr));
 	at += sizeof(*nr);
 	*chain = (const u64 *)((const u8 *)rec->hdr + at);
 	return *nr > (size - at) / sizeof(u64) ? -EINVAL : 0;
+}
+
+size_t sample__raw_at(const struct record *rec)
+{
+	const u64 *chain;
+	u64 nr;
+
+	if (sample__chain(rec, &chain, &nr))
+		return rec->hdr->size;
+	return chain ? (size_t)((const u8 *)(chain + nr) - (const u8 *)rec->hdr) :
+		       chain_at(rec, rec->hdr->size);
 }
 
 int sample__parse(struct sample *s, const struct record *rec)

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include "../base/bytes.h"
+#include "byte-swap.h"
 #include "feature.h"
 #include "reader-priv.h"
 #include "tempfile.h"
@@ -123,6 +124,21 @@ static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 	return u->put(u->ctx, hdr);
 }
 
+/* The record's header comes first, then the whole record, each as the input has it. */
+static void copy_header(const struct unpacker *u, struct perf_event_header *hdr, const u8 *p)
+{
+	memcpy(hdr, p, sizeof(*hdr));
+	if (u->src->swap)
+		record_header__swap(hdr);
+}
+
+static void copy_body(const struct unpacker *u, struct perf_event_header *hdr, const u8 *p)
+{
+	memcpy(hdr + 1, p, hdr->size - sizeof(*hdr));
+	if (u->src->swap)
+		record__swap(hdr, u->src->swap);
+}
+
 /* Whole records that have come out of the decompressor. */
 static int emit_carried(struct unpacker *u)
 {
@@ -131,14 +147,14 @@ static int emit_carried(struct unpacker *u)
 	int ret = 0;
 
 	while (!ret && u->carry.nr - pos >= sizeof(*hdr)) {
-		memcpy(hdr, u->carry.v + pos, sizeof(*hdr));
+		copy_header(u, hdr, u->carry.v + pos);
 		if (hdr->size < sizeof(*hdr) || hdr->type == USER_RECORD_COMPRESSED ||
 		    hdr->type == USER_RECORD_COMPRESSED2 || hdr->type == USER_RECORD_AUXTRACE ||
 		    hdr->type == USER_RECORD_TRACING_DATA)
 			return damaged(u, "compressed data that holds no proper records ends");
 		if (u->carry.nr - pos < hdr->size)
 			break;
-		memcpy(hdr, u->carry.v + pos, hdr->size);
+		copy_body(u, hdr, u->carry.v + pos + sizeof(*hdr));
 		pos += hdr->size;
 		ret = emit(u, hdr);
 	}
@@ -243,13 +259,13 @@ int unpacker__step(struct unpacker *u)
 		return UNPACK_END;
 	if (got < sizeof(*hdr))
 		return damaged(u, "the input is cut off");
-	memcpy(hdr, p, sizeof(*hdr));
+	copy_header(u, hdr, p);
 	if (hdr->size < sizeof(*hdr))
 		return damaged(u, "a record of impossible size ends");
 	p = take(u, hdr->size - sizeof(*hdr), &got);
 	if (got < hdr->size - sizeof(*hdr))
 		return damaged(u, "the input is cut off");
-	memcpy(hdr + 1, p, got);
+	copy_body(u, hdr, p);
 
 	switch (hdr->type) {
 	case USER_RECORD_COMPRESSED:
