@@ -142,6 +142,23 @@ for p in /usr/bin/perf; do
 	done
 done
 
+# Behind a record without a size there are others.
+python - theirs/copies.data <<'END'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+order = ">" if sys.byteorder == "little" else "<"
+at, size = struct.unpack_from(order + "QQ", data, 40)
+middle = at + size // 2
+while at < middle or struct.unpack_from(order + "I", data, at)[0] != 9:
+    at += struct.unpack_from(order + "H", data, at + 6)[0]
+struct.pack_into(order + "H", data, at + 6, 0)
+open("hurt.data", "wb").write(data)
+END
+perf script -F time,event -i theirs/copies.data >text.txt
+fails 1 perf script -F time,event -i hurt.data >other.txt 2>err
+has err 'a record of impossible size was skipped'
+[ "$(wc -l <other.txt)" = "$(($(wc -l <text.txt) - 1))" ] || fail "$(wc -l other.txt) lines"
+
 # Damage: words, not a crash.
 python - theirs/copies.data theirs/pipe packed/copies.data <<'END'
 import os, random, subprocess, sys

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The inside of the reader, shared by its files: reader-open.c, reader-walk.c (from record to
- * record), reader-header.c (the file header), header-record.c (records about the recording) and
- * unpack.c (into a temporary file).
+ * record), reader-header.c (the file header), header-record.c (records about the recording), unpack.c
+ * (into a temporary file), and resync.c (behind damage).
  */
 #ifndef PERF_DATA_READER_PRIV_H
 #define PERF_DATA_READER_PRIV_H
@@ -51,6 +51,12 @@ enum { PIPE_HEADER_SIZE = 16, FILE_HEADER_SIZE = 104 };
  */
 int header_record__apply(struct recording *rec, const struct perf_event_header *hdr);
 bool header_record__is(u32 type);
+
+/*
+ * resync.c: where in @data, from @pos on in steps of 8, records seem to begin: several headers in a
+ * row make sense. @size when nowhere. @swap: they have the other byte order.
+ */
+u64 records__find(const u8 *data, u64 size, u64 pos, bool swap);
 
 /* Where unpack.c gets its bytes from: memory (fd -1) or a stream. */
 struct unpack_source {

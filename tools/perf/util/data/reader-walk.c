@@ -5,6 +5,9 @@
 #include "../base/bytes.h"
 #include "reader-priv.h"
 
+/* A number that no record has, and that none will have for a long time. */
+#define RECORD_TYPE_MAX 1024
+
 /*
  * The rest of a segment cannot be viewed in place: it holds COMPRESSED records, or records that
  * are not aligned or have the other byte order. It becomes a segment of its own.
@@ -54,35 +57,13 @@ static void leave_segment(struct reader *r, const char *why)
 	r->pos = 0;
 }
 
-/* A number that no record has, and that none will have for a long time. */
-#define RECORD_TYPE_MAX 1024
-
-/* So many headers in a row make sense: then what is at @pos are records. */
-#define PLAUSIBLE_RUN 4
-
-static bool plausible(const struct segment *s, u64 pos)
-{
-	for (int i = 0; i < PLAUSIBLE_RUN && pos < s->size; i++) {
-		const struct perf_event_header *hdr = (const void *)(s->data + pos);
-		u64 left = s->size - pos;
-
-		if (left < sizeof(*hdr) || hdr->size < sizeof(*hdr) || hdr->size % 8 ||
-		    hdr->size > left || !record_type__name(hdr->type))
-			return false;
-		pos += hdr->size;
-	}
-	return true;
-}
-
 /* What is here cannot be a record: goes on at the next place that looks like some. */
 static void skip_nonsense(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
-	u64 pos = r->pos + 8;
+	u64 pos = records__find(s->data, s->size, r->pos + 8, false);
 
-	while (pos + sizeof(struct perf_event_header) <= s->size && !plausible(s, pos))
-		pos += 8;
-	if (pos + sizeof(struct perf_event_header) > s->size) {
+	if (pos == s->size) {
 		leave_segment(r, why);
 		return;
 	}

@@ -31,6 +31,7 @@ struct unpacker {
 	u8 *buf;               /* of a stream: bytes read and not yet consumed */
 	size_t have, pos;
 	u64 consumed;          /* of the input; src->offset not included */
+	u64 skipped;           /* of these */
 	bool eof;
 	ZSTD_DStream *zstd;
 	u8 *plain;             /* what one step of the decompressor gives */
@@ -105,6 +106,26 @@ static int skip(struct unpacker *u, u64 size)
 			return damaged(u, "the input is cut off");
 	}
 	return 0;
+}
+
+/*
+ * The header of @size bytes that was taken last cannot be one. Of a stream nothing more can be had;
+ * in memory there may be records again further on.
+ */
+static int skip_nonsense(struct unpacker *u, size_t size)
+{
+	const struct unpack_source *src = u->src;
+	u64 start = u->consumed - size, pos = src->size;
+
+	u->consumed = start;
+	if (src->fd < 0)
+		pos = records__find(src->mem, src->size, start + 8, src->swap);
+	if (src->fd >= 0 || pos == src->size)
+		return damaged(u, "a record of impossible size ends");
+	damaged(u, "a record of impossible size was skipped");
+	u->skipped += pos - start;
+	u->consumed = pos;
+	return UNPACK_AGAIN;
 }
 
 /*
@@ -261,7 +282,7 @@ int unpacker__step(struct unpacker *u)
 		return damaged(u, "the input is cut off");
 	copy_header(u, hdr, p);
 	if (hdr->size < sizeof(*hdr))
-		return damaged(u, "a record of impossible size ends");
+		return skip_nonsense(u, got);
 	p = take(u, hdr->size - sizeof(*hdr), &got);
 	if (got < hdr->size - sizeof(*hdr))
 		return damaged(u, "the input is cut off");
@@ -319,7 +340,7 @@ u64 unpacker__end(struct unpacker *u)
 {
 	if (u->carry.nr)
 		damaged(u, "compressed data ends inside a record,");
-	return u->src->fd < 0 ? u->src->size - u->consumed : 0;
+	return u->skipped + (u->src->fd < 0 ? u->src->size - u->consumed : 0);
 }
 
 /* Where unpack() puts records. */
