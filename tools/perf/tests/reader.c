@@ -584,6 +584,36 @@ TEST_LIMIT(reader_flip, "data: files and pipes with every single bit flipped", 2
 		flip_everywhere(i & 1, i & 2);
 }
 
+/* What is taken from a stream as it comes and released at once must not pile up behind it. */
+static void expect_bounded_stream(const struct builder *b)
+{
+	struct error err = {};
+	struct record rec;
+	struct reader *r;
+	size_t size;
+	char *image = builder__image(b, true, &size);
+	u64 nr = 0;
+	pid_t pid;
+
+	TEST_EQ(mkfifo("stream", 0600), 0);
+	pid = fork();
+	if (!pid) {
+		int fd = open("stream", O_WRONLY);
+
+		signal(SIGPIPE, SIG_DFL);
+		_exit(write(fd, image, size) == (ssize_t)size ? 0 : 1);
+	}
+	TEST_EQ(reader__open_live(&r, "stream", false, &err), 0);
+	for (; reader__next(r, &rec); nr++) {
+		TEST_TRUE(reader__held(r) < 1 << 20);
+		reader__release(&rec);
+	}
+	TEST_TRUE(nr > 1000);
+	reader__close(r);
+	TEST_EQ(waitpid(pid, NULL, 0), pid);
+	free(image);
+}
+
 TEST(reader_bomb, "data: compressed data that swells without end does not fill the disk")
 {
 	struct builder *b = demo(1);
@@ -611,6 +641,7 @@ TEST(reader_bomb, "data: compressed data that swells without end does not fill t
 	TEST_TRUE(strstr(a->damage.text, "200-fold"));
 	TEST_TRUE(a->records > 1000);
 	reader__close(r);
+	expect_bounded_stream(b);
 	builder__free(b);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The inside of the reader, shared by its files: reader-open.c, reader-walk.c (from record to
- * record), reader-header.c (the file header), header-record.c (records about the recording), unpack.c
- * (into a temporary file), and resync.c (behind damage).
+ * record), reader-header.c (the file header), header-record.c (records about the recording),
+ * unpack.c (into a temporary file), and resync.c (behind damage).
  */
 #ifndef PERF_DATA_READER_PRIV_H
 #define PERF_DATA_READER_PRIV_H

@@ -34,6 +34,8 @@ struct unpacker {
 	u64 skipped;           /* of these */
 	bool eof;
 	ZSTD_DStream *zstd;
+	ZSTD_inBuffer in;      /* of the compressed record at hand, in .record */
+	bool unpacking;        /* there is more to come out of it */
 	u8 *plain;             /* what one step of the decompressor gives */
 	size_t plain_size;
 	VEC(u8) carry;         /* unpacked bytes that are not a whole record yet */
@@ -185,14 +187,18 @@ static int emit_carried(struct unpacker *u)
 	return ret;
 }
 
-static int decompress_step(struct unpacker *u, ZSTD_inBuffer *in, size_t *produced)
+/*
+ * A bit of it at a time, so that whoever takes the records as they come can take them out of the
+ * way: some kilobytes may become hundreds of megabytes.
+ */
+static int decompress_more(struct unpacker *u)
 {
 	ZSTD_outBuffer out = { .dst = u->plain, .size = u->plain_size };
-	size_t ret = ZSTD_decompressStream(u->zstd, &out, in);
+	size_t ret = ZSTD_decompressStream(u->zstd, &out, &u->in);
 
 	if (ZSTD_isError(ret))
 		return damaged(u, "compressed data that zstd cannot read ends");
-	*produced = out.pos;
+	u->unpacking = u->in.pos < u->in.size || out.pos == out.size;
 	u->unpacked += out.pos;
 	if (u->unpacked > SWELL_FREE + SWELL_RATIO * u->packed)
 		return damaged(u, "compressed data swells more than 200-fold, which no recording "
@@ -206,20 +212,14 @@ static int decompress_step(struct unpacker *u, ZSTD_inBuffer *in, size_t *produc
 
 static int decompress(struct unpacker *u, const u8 *data, size_t size)
 {
-	ZSTD_inBuffer in = { .src = data, .size = size };
-	size_t produced = 0;
-	int ret;
-
 	if (!u->zstd) {
 		u->zstd = ZSTD_createDStream();
 		u->plain_size = ZSTD_DStreamOutSize();
 		u->plain = xmalloc(u->plain_size);
 	}
 	u->packed += size;
-	do {
-		ret = decompress_step(u, &in, &produced);
-	} while (!ret && (in.pos < in.size || produced == u->plain_size));
-	return ret;
+	u->in = (ZSTD_inBuffer){ .src = data, .size = size };
+	return decompress_more(u);
 }
 
 static int unpack_compressed(struct unpacker *u, const struct perf_event_header *hdr)
@@ -273,9 +273,12 @@ static int skip_auxtrace(struct unpacker *u, const struct perf_event_header *hdr
 int unpacker__step(struct unpacker *u)
 {
 	struct perf_event_header *hdr = (void *)u->record;
+	const u8 *p;
 	size_t got;
-	const u8 *p = take(u, sizeof(*hdr), &got);
 
+	if (u->unpacking)
+		return decompress_more(u);
+	p = take(u, sizeof(*hdr), &got);
 	if (!got)
 		return UNPACK_END;
 	if (got < sizeof(*hdr))
