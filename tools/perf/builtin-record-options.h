@@ -33,7 +33,7 @@
 	OPT_CALLBACK('D', "delay", &(r).rec, "ms",                                            \
 		     "begin to sample so long after the start", record__parse_delay),         \
 	OPT_STRING(0, "control", &(r).control, "fd:ctl[,ack] or fifo:ctl[,ack]",              \
-		   "obey enable, disable, ping and stop")
+		   "obey enable, disable, snapshot, ping and stop")
 
 #define RECORD_RATE_AND_CHAIN_OPTIONS(r)                                                      \
 	OPT_GROUP("How often"),                                                               \
@@ -111,6 +111,14 @@
 		   "size of each ring buffer: pages, or with a unit (4M)"),                   \
 	OPT_UINT('r', "realtime", &(r).rec.priority, "prio",                                  \
 		 "read the rings with this SCHED_FIFO priority"),                             \
+	OPT_BOOL(0, "overwrite", &(r).rec.sampling.overwrite,                                 \
+		 "keep what came last, and write it at the end or at a snapshot"),            \
+	OPT_CALLBACK(0, "affinity", &(r).rec.affinity, "sys|node|cpu",                        \
+		     "where the rings are read: anywhere, on their CPUs' nodes, or on these", \
+		     record__parse_affinity),                                                 \
+	OPT_CALLBACK(0, "mmap-flush", &(r).rec.flush_bytes, "bytes",                          \
+		     "read the rings once one holds so much, or a second is over",            \
+		     record__parse_flush),                                                    \
 	OPT_BOOL(0, "no-buffering", &(r).rec.sampling.no_buffering,                           \
 		 "wake up for each sample"),                                                  \
 	OPT_CALLBACK(0, "max-size", &(r).rec.max_size, "size",                                \
@@ -119,6 +127,8 @@
 	OPT_CALLBACK_OPTARG(0, "switch-output", &(r).rec.switch_output, "signal|size|time",   \
 			    "begin a new file at SIGUSR2, and at this size (10M) or "         \
 			    "after this time (30s)", record__parse_switch, "signal"),         \
+	OPT_CALLBACK(0, "switch-output-event", &(r).switch_events, "event",                   \
+		     "begin a new file whenever this event happens", record__parse_event),    \
 	OPT_UINT(0, "switch-max-files", &(r).rec.switch_output.max_files, "n",                \
 		 "keep so many of them"),                                                     \
 	OPT_CALLBACK(0, "synth", &(r).rec.leave_out, "no|all|task,mmap,cgroup",               \
@@ -146,7 +156,6 @@
 
 #define REFUSED_AUX "AUX area tracing is not supported"
 #define REFUSED_BPF "BPF programs are not loaded"
-#define NOT_YET NULL
 
 /* What upstream has besides, so that it is refused by name. */
 #define RECORD_REFUSED_OPTIONS                                                                \
@@ -154,10 +163,6 @@
 	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
 	OPT_REFUSED('S', "snapshot", REFUSED_AUX "; see --overwrite"),                        \
 	OPT_REFUSED(0, "aux-sample", REFUSED_AUX),                                            \
-	OPT_REFUSED(0, "overwrite", NOT_YET),                                                 \
-	OPT_REFUSED(0, "affinity", NOT_YET),                                                  \
-	OPT_REFUSED(0, "mmap-flush", NOT_YET),                                                \
-	OPT_REFUSED(0, "switch-output-event", NOT_YET),                                       \
 	OPT_REFUSED(0, "threads", "the output is one file; a thread of its own reads the rings"), \
 	OPT_REFUSED(0, "kcore", "the output is one file, not a folder with a copy of kcore"), \
 	OPT_REFUSED(0, "debuginfod", "binaries are not fetched; perf report does, by "        \

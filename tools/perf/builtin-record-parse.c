@@ -258,6 +258,38 @@ int record__parse_regs(const struct option *opt, const char *arg, bool unset)
 	}
 }
 
+/* One byte is what comes in any case: upstream's default. */
+int record__parse_flush(const struct option *opt, const char *arg, bool unset)
+{
+	u64 *bytes = opt->value;
+	int ret = record__parse_bytes(opt, arg, unset);
+
+	if (*bytes == 1)
+		*bytes = 0;
+	return ret;
+}
+
+int record__parse_affinity(const struct option *opt, const char *arg, bool unset)
+{
+	static const char *const names[] = {
+		[AFFINITY_SYS] = "sys",
+		[AFFINITY_NODE] = "node",
+		[AFFINITY_CPU] = "cpu",
+	};
+	enum affinity_mode *mode = opt->value;
+
+	*mode = AFFINITY_SYS;
+	for (size_t i = 0; !unset && i < ARRAY_SIZE(names); i++) {
+		if (!strcmp(arg, names[i])) {
+			*mode = i;
+			return 0;
+		}
+	}
+	if (!unset)
+		pr_err("--affinity=%s: it must be sys, node or cpu\n", arg);
+	return unset ? 0 : -1;
+}
+
 /* A list of what is told; mappings come with their tasks. */
 int record__parse_synth(const struct option *opt, const char *arg, bool unset)
 {

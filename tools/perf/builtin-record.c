@@ -131,6 +131,12 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	if (r->kernel_chains && (r->user_chains || r->defer_given || s->stack == USER_STACK_COPY))
 		usage__die(options, record_usage, "--kernel-callchains excludes whole user stacks");
 	s->stack_size = r->stack_size ?: SAMPLING_DEFAULT_STACK;
+	if (s->overwrite && r->defer_given && r->defer == DEFER_KERNEL)
+		usage__die(options, record_usage, "--overwrite keeps samples, but not what the "
+			   "kernel defers: --defer=copy");
+	if (s->overwrite && r->defer == DEFER_AUTO)
+		r->defer = DEFER_COPY;
+	r->defer_callchain &= !s->overwrite;
 	if (r->defer_given) {
 		if (defer_choice__make(&choice, r->defer, &r->rec.target, r->rec.argv, &err)) {
 			pr_err("%s\n", err.text);
@@ -210,7 +216,10 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		pr_info("[ perf record: %" PRIu64 " stack copies were written as they are, since "
 			"there was no time to unwind them: perf stitch does it ]\n",
 			res->raw_through);
-	if (res->account.lost)
+	if (res->account.lost && r->rec.sampling.overwrite)
+		pr_warn("%" PRIu64 " records came while the rings were read, or were lost for lack "
+			"of room\n", res->account.lost);
+	else if (res->account.lost)
 		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
 			"ones: -m; fewer samples: -F)\n", res->account.lost);
 	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {
@@ -300,6 +309,10 @@ int cmd_record(int argc, const char **argv)
 		usage__die(options, record_usage, "--latency is for commands and processes, not "
 			   "for the whole system");
 	r.rec.sampling.switch_events |= r.latency;
+	if (r.switch_events.specs.nr) {
+		r.rec.switch_output.on = true;
+		r.rec.switch_output.events = &r.switch_events;
+	}
 	if (r.rec.switch_output.on && !strcmp(r.rec.output, "-"))
 		usage__die(options, record_usage, "--switch-output needs files: -o");
 	set_rate(&r, options);
@@ -309,6 +322,7 @@ int cmd_record(int argc, const char **argv)
 	if (!ret && !r.dry_run)
 		ret = run(&r);
 	event_list__free(&r.events);
+	event_list__free(&r.switch_events);
 	free((void *)r.rec.cmdline_argv);
 	target__free(&r.rec.target);
 	return ret;

@@ -9,7 +9,7 @@
 
 struct record_cmd {
 	struct recorder_opts rec;
-	struct event_list events;
+	struct event_list events, switch_events;
 	const char *control;
 	const char *pids, *tids, *user, *freq, *pages;
 	u64 period;
@@ -30,8 +30,8 @@ _Noreturn void record__die(const struct error *err);
 /*
  * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
  * says: the event list for event, filter, cgroups and exclude_perf, recorder_opts for delay,
- * sampling for clock, int for level, u64 for bytes and regs, u32 for synth, struct switch_output
- * for switch.
+ * sampling for clock, int for level, u64 for bytes, flush and regs, u32 for synth, enum
+ * affinity_mode for affinity, struct switch_output for switch.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
 int record__parse_cgroups(const struct option *opt, const char *arg, bool unset);
@@ -41,6 +41,8 @@ int record__parse_clock(const struct option *opt, const char *arg, bool unset);
 int record__parse_switch(const struct option *opt, const char *arg, bool unset);
 int record__parse_regs(const struct option *opt, const char *arg, bool unset);
 int record__parse_synth(const struct option *opt, const char *arg, bool unset);
+int record__parse_flush(const struct option *opt, const char *arg, bool unset);
+int record__parse_affinity(const struct option *opt, const char *arg, bool unset);
 int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);

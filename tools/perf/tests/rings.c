@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -179,4 +180,34 @@ TEST(rings_abandoned, "rings: freed in the middle, with chunks taken and the are
 		(void)rings__take(s.rings, &c);
 	}
 	close_session(&s);
+}
+
+TEST(rings_affinity, "rings: --affinity moves the reading thread to the CPU, or to its node")
+{
+	cpu_set_t allowed, now;
+	struct affinity a;
+
+	TEST_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+		if (!CPU_ISSET(cpu, &allowed))
+			continue;
+		affinity__init(&a, AFFINITY_CPU);
+		affinity__follow(&a, cpu);
+		affinity__free(&a);
+		TEST_EQ(sched_getaffinity(0, sizeof(now), &now), 0);
+		TEST_EQ(CPU_COUNT(&now), 1);
+		TEST_TRUE(CPU_ISSET(cpu, &now));
+		affinity__init(&a, AFFINITY_NODE);
+		affinity__follow(&a, cpu);
+		affinity__follow(&a, -1);
+		affinity__free(&a);
+		TEST_EQ(sched_getaffinity(0, sizeof(now), &now), 0);
+		TEST_TRUE(CPU_ISSET(cpu, &now));
+	}
+	TEST_EQ(sched_setaffinity(0, sizeof(allowed), &allowed), 0);
+	affinity__init(&a, AFFINITY_SYS);
+	affinity__follow(&a, 0);
+	affinity__free(&a);
+	TEST_EQ(sched_getaffinity(0, sizeof(now), &now), 0);
+	TEST_TRUE(CPU_EQUAL(&now, &allowed));
 }

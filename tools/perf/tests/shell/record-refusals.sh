@@ -21,9 +21,9 @@ fails 129 perf record -p 12x 2>err
 has err "'12x' is no list"
 fails 129 perf record -b -- true 2>err
 has err 'branch-any.*not supported'
-fails 129 perf record --overwrite -- true 2>err
-has err 'overwrite. of Linux perf is not supported$'
-for o in snapshot mmap-flush affinity aux-sample kcore threads off-cpu; do
+fails 129 perf record --vmlinux x -- true 2>err
+has err "vmlinux. of Linux perf is not supported: BPF"
+for o in snapshot aux-sample kcore threads off-cpu; do
 	fails 129 perf record --$o -- true 2>err
 	has err "$o. of Linux perf is not supported"
 done

@@ -21,6 +21,7 @@ struct recorder {
 	struct writer *writer;
 	struct file_sink sink;
 	struct rings *rings;
+	struct trigger trigger;     /* events that have another file begun */
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
 	u64 seq;
 	u64 flushed_ms;
@@ -29,6 +30,7 @@ struct recorder {
 	int ready_fd, signal_fd;
 	u64 switch_ms;              /* when to begin the next file; 0: no such time */
 	bool switch_wanted, stop_wanted;
+	bool snapshot_wanted, snapshot_asked; /* of the rings; asked: it is not here yet */
 	VEC(char *) files;          /* those before the present one */
 	int signal;                 /* that ended the run */
 	bool stopping;

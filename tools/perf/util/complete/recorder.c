@@ -92,21 +92,51 @@ static int switch_output(struct recorder *r, u64 now)
 	return ret;
 }
 
+/*
+ * Must a reader hold what it has read? What is told at the very end belongs in front of all, and
+ * what a snapshot brings is older than what came meanwhile.
+ */
+static bool comes_late(const struct recorder *r)
+{
+	return r->opts->tail_synthesize || r->sampling.overwrite;
+}
+
 /* Ends the round in the pipeline, and in the file when something was written. */
 static int end_round(struct recorder *r)
 {
 	u64 before = writer__bytes(r->writer), now;
 	int ret = pipeline__round(r->pipeline);
 
-	/* What comes at the very end belongs in front of all: no reader may go on before it. */
-	if (!ret && writer__bytes(r->writer) != before && !r->opts->tail_synthesize)
+	if (!ret && writer__bytes(r->writer) != before && !comes_late(r))
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
-	if (!ret && wants_switch(r, now))
+	if (!ret && !r->sampling.overwrite && wants_switch(r, now))
 		return switch_output(r, now);
 	if (ret || now < r->flushed_ms + FLUSH_MS)
 		return ret;
 	r->flushed_ms = now;
+	return writer__flush(r->writer, &r->sink.err);
+}
+
+/* What the rings hold belongs into the file before that is finished, too. */
+static void ask_for_snapshot(struct recorder *r)
+{
+	if (!r->sampling.overwrite || r->snapshot_asked || r->stopping ||
+	    !(r->snapshot_wanted || wants_switch(r, now_ms())))
+		return;
+	r->snapshot_wanted = false;
+	r->snapshot_asked = true;
+	rings__snapshot(r->rings);
+}
+
+/* All that was asked for is in the file. */
+static int end_snapshot(struct recorder *r)
+{
+	u64 now = now_ms();
+
+	r->snapshot_asked = false;
+	if (wants_switch(r, now))
+		return switch_output(r, now);
 	return writer__flush(r->writer, &r->sink.err);
 }
 
@@ -121,6 +151,8 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 	}
 	if (!r->failed && c->round_ended)
 		r->failed = end_round(r);
+	if (!r->failed && c->snapshot_ended)
+		r->failed = end_snapshot(r);
 	ring_chunk__put(c);
 }
 
@@ -147,7 +179,7 @@ static void read_signals(struct recorder *r)
 
 	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info))
 		if (info.ssi_signo == SIGUSR2)
-			r->switch_wanted = true;
+			r->switch_wanted = r->snapshot_wanted = true;
 		else if (info.ssi_signo != SIGCHLD)
 			r->signal = info.ssi_signo;
 }
@@ -159,14 +191,16 @@ static void obey(struct recorder *r)
 
 	while (c && (command = control__next(c)) != CONTROL_NONE) {
 		if (command == CONTROL_UNKNOWN) {
-			pr_warn("--control: '%s' is no command; there are enable, disable, ping "
-				"and stop\n", c->line);
+			pr_warn("--control: '%s' is no command; there are enable, disable, "
+				"snapshot, ping and stop\n", c->line);
 			continue;
 		}
 		if (command == CONTROL_ENABLE && !r->stopping)
 			event_set__enable(&r->set);
 		else if (command == CONTROL_DISABLE)
 			event_set__disable_samples(&r->set);
+		else if (command == CONTROL_SNAPSHOT)
+			r->snapshot_wanted = true;
 		else if (command == CONTROL_STOP)
 			r->stop_wanted = true;
 		control__ack(c);
@@ -195,15 +229,22 @@ static void stop(struct recorder *r)
 /* Does what is due, and returns the milliseconds until something is again; -1: never. */
 static int due(struct recorder *r)
 {
-	u64 now = now_ms();
+	u64 now = now_ms(), next = UINT64_MAX;
 
-	if (!r->enable_ms || r->stopping)
+	if (r->stopping)
 		return -1;
-	if (now < r->enable_ms)
-		return min_of(r->enable_ms - now, (u64)INT_MAX);
-	r->enable_ms = 0;
-	event_set__enable(&r->set);
-	return -1;
+	if (r->enable_ms && now >= r->enable_ms) {
+		r->enable_ms = 0;
+		event_set__enable(&r->set);
+	}
+	if (r->enable_ms)
+		next = r->enable_ms;
+	/* Others are looked at when a round ends. */
+	if (r->sampling.overwrite && r->switch_ms && !r->snapshot_asked)
+		next = min_of(next, r->switch_ms);
+	if (next == UINT64_MAX)
+		return -1;
+	return next <= now ? 0 : min_of(next - now, (u64)INT_MAX);
 }
 
 static void run_loop(struct recorder *r)
@@ -212,6 +253,7 @@ static void run_loop(struct recorder *r)
 		{ .fd = r->ready_fd, .events = POLLIN },
 		{ .fd = r->signal_fd, .events = POLLIN },
 		{ .fd = -1, .events = POLLIN },
+		{ .fd = r->trigger.fd, .events = POLLIN },
 	};
 	eventfd_t ready;
 
@@ -224,6 +266,9 @@ static void run_loop(struct recorder *r)
 		eventfd_read(r->ready_fd, &ready);
 		read_signals(r);
 		obey(r);
+		if (trigger__pulled(&r->trigger))
+			r->switch_wanted = true;
+		ask_for_snapshot(r);
 		if (push_chunks(r) == -ESHUTDOWN)
 			break;
 	}
@@ -236,6 +281,8 @@ static int start(struct recorder *r, struct error *err)
 		.recording = r->live,
 		.arena_bytes = r->opts->arena_bytes,
 		.priority = r->opts->priority,
+		.affinity = r->opts->affinity,
+		.flush_bytes = r->opts->flush_bytes,
 		.ready_fd = r->ready_fd,
 	};
 	int ret;
@@ -277,7 +324,8 @@ static int prepare(struct recorder *r, struct error *err)
 	int ret = 0;
 
 	r->sampling.start_disabled = opts->start_disabled || opts->delay_ms;
-	r->sampling.track_apart = r->sampling.start_disabled || opts->control;
+	r->sampling.track_apart = r->sampling.start_disabled || opts->control ||
+				  r->sampling.overwrite;
 	if (opts->argv) {
 		ret = workload__prepare(&r->workload, opts->argv, !strcmp(opts->output, "-"), err);
 		r->has_workload = !ret;
@@ -290,6 +338,9 @@ static int prepare(struct recorder *r, struct error *err)
 		ret = watch_signals(r, err);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
+	if (!ret && opts->switch_output.events)
+		ret = trigger__open(&r->trigger, opts->switch_output.events, &r->target,
+				    r->sampling.enable_on_exec, err);
 	if (!ret)
 		ret = recorder__describe(r, err);
 	if (!ret)
@@ -320,6 +371,7 @@ static void free_all(struct recorder *r)
 	file_sink__free(&r->sink);
 	recorder__forget_files(r);
 	event_set__close(&r->set);
+	trigger__close(&r->trigger);
 	recording__free(r->live);
 	recording__free(r->written);
 	arena__free(r->synth_bytes);
@@ -338,6 +390,7 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 		.target = opts->target,
 		.sampling = opts->sampling,
 		.workload = { .go_fd = -1, .failed_fd = -1 },
+		.trigger = { .fd = -1 },
 		.signal_fd = -1,
 		.ready_fd = -1,
 		.synth_bytes = arena__new(),

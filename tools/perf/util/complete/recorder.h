@@ -14,8 +14,14 @@
 #include "../live/event-set.h"
 #include "../live/rings.h"
 #include "../live/synthesize.h"
+#include "../live/trigger.h"
 #include "../live/workload.h"
 #include "pipeline.h"
+
+/*
+ * With sampling.overwrite the file gets what the rings hold at the end, and at each snapshot: at
+ * SIGUSR2, before another file is begun, and when a program that controls us asks for one.
+ */
 
 /* When a new file is begun; with neither size nor time, at SIGUSR2 only, which always does. */
 struct switch_output {
@@ -23,6 +29,7 @@ struct switch_output {
 	u64 size;                    /* bytes */
 	u64 ms;
 	u32 max_files;               /* older ones are removed; 0: none */
+	struct event_list *events;   /* whenever one of these happens; NULL: none */
 };
 
 struct recorder_opts {
@@ -38,6 +45,8 @@ struct recorder_opts {
 	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
 	const char *unwind;          /* backend; NULL: default */
 	u32 leave_out;               /* SYNTH_*: what is not told of the state at the start */
+	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
+	u64 flush_bytes;             /* likewise */
 	bool tail_synthesize;        /* the state is told at the end; not with stitch */
 	u32 delay_ms;                /* enable the events that long after the start; 0: at once */
 	bool start_disabled;         /* they wait for --control */

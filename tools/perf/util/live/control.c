@@ -92,6 +92,7 @@ static enum control_command command_of(const char *line)
 	static const char *const names[] = {
 		[CONTROL_ENABLE] = "enable",
 		[CONTROL_DISABLE] = "disable",
+		[CONTROL_SNAPSHOT] = "snapshot",
 		[CONTROL_PING] = "ping",
 		[CONTROL_STOP] = "stop",
 	};

@@ -13,6 +13,7 @@ enum control_command {
 	CONTROL_NONE,    /* nothing more for now */
 	CONTROL_ENABLE,
 	CONTROL_DISABLE,
+	CONTROL_SNAPSHOT, /* of the rings that are written over */
 	CONTROL_PING,    /* is to be acknowledged, no more */
 	CONTROL_STOP,
 	CONTROL_UNKNOWN, /* not to be acknowledged; .line is what it was */

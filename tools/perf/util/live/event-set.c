@@ -133,7 +133,7 @@ static void configure(struct opening *o)
 	bool dummy = every_cpu || s->track_apart;
 
 	/* Chains are unwound with the mappings of their time, which is found by time alone. */
-	s->no_time = opts->target->per_thread && !s->timestamp &&
+	s->no_time = opts->target->per_thread && !s->timestamp && !s->overwrite &&
 		     (s->stack != USER_STACK_COPY || s->keep_copies);
 	s->build_id = probe__build_id();
 	s->count_lost = probe__lost();
@@ -322,6 +322,8 @@ static int map_rings(struct opening *o, struct error *err)
 	struct perf_mmap *map;
 	int ret;
 
+	/* Side-band records have rings of their own where the others are written over. */
+	nr += o->opts->sampling->overwrite ? nr : 0;
 	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o, nr);
 	while ((ret = perf_evlist__mmap(set->evlist, set->ring_pages)) && !chosen &&
 	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > least)
@@ -330,6 +332,8 @@ static int map_rings(struct opening *o, struct error *err)
 		return refusal__mmap(ret, nr,
 				     (u64)set->ring_pages * sysconf(_SC_PAGESIZE), &o->perm, err);
 	perf_evlist__for_each_mmap(set->evlist, map, false)
+		set->nr_rings++;
+	perf_evlist__for_each_mmap(set->evlist, map, true)
 		set->nr_rings++;
 	pr_debug("%zu rings of %u pages\n", set->nr_rings, set->ring_pages);
 	return 0;

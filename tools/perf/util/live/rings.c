@@ -13,6 +13,7 @@
 
 #include "../base/log.h"
 #include "../data/sample-splice.h"
+#include "overwrite.h"
 #include "rings.h"
 
 #define CHUNK_BYTES (1u << 20)
@@ -22,6 +23,7 @@
 #define RECORD_MAX 65536
 #define DRAIN_NICE -15
 #define POLL_MS 100 /* a round at least that often, however little comes */
+#define FLUSH_POLLS 10 /* and that many of them at most for the sake of larger writes */
 
 struct rings {
 	struct event_set *set;
@@ -30,9 +32,13 @@ struct rings {
 	bool thread_runs;
 	u32 priority;
 	bool trim;               /* some event has stack copies */
-	int ready_fd, stop_fd;
+	bool hoards;             /* some rings are written over */
+	u64 flush_bytes;
+	int ready_fd, wake_fd;
 
 	/* The thread's own. */
+	struct affinity affinity;
+	u32 put_off;             /* passes, for the sake of flush_bytes */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
 	u32 max_chunks;
@@ -45,7 +51,7 @@ struct rings {
 	struct ring_chunk *first, *last; /* to be taken */
 	VEC(struct ring_chunk *) chunks; /* all */
 	u32 in_use;                      /* of them; read without the lock, too */
-	bool stopping, ended, starving, hung_up, abandoned;
+	bool stopping, ended, starving, hung_up, abandoned, snapshot_wanted;
 	struct rings_stats stats;        /* the thread's, until it ended */
 };
 
@@ -113,8 +119,9 @@ static void publish(struct rings *r, bool round_ended)
 }
 
 /* Copies one record; of a stack copy only what the kernel wrote. False: no memory to be had. */
-static bool copy_record(struct rings *r, const struct perf_event_header *hdr)
+static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 {
+	struct rings *r = ctx;
 	struct record rec = { .hdr = hdr };
 	struct sample_spans spans;
 	u8 *dst;
@@ -134,6 +141,7 @@ static bool copy_record(struct rings *r, const struct perf_event_header *hdr)
 		r->filling->used += hdr->size;
 	}
 	r->stats.records++;
+	r->stats.bytes += hdr->size;
 	return true;
 }
 
@@ -168,6 +176,8 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 	const struct perf_event_header *hdr;
 	bool ok = true;
 
+	if (total)
+		affinity__follow(&r->affinity, map->cpu.cpu);
 	while (ok && pos + sizeof(*hdr) <= total) {
 		hdr = whole_record(r, span, pos, total);
 		if (!hdr)
@@ -175,7 +185,6 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 		pos += hdr->size;
 		ok = copy_record(r, hdr);
 	}
-	r->stats.bytes += total;
 	perf_mmap__skip(map, total);
 	return ok;
 }
@@ -190,15 +199,46 @@ static bool reader_is_behind(struct rings *r)
 	return behind;
 }
 
+/* Two rounds, and all that came before is in order. */
+static void end_snapshot(struct rings *r)
+{
+	for (int i = 0; i < 2; i++) {
+		if (!r->filling)
+			r->filling = new_chunk(r);
+		if (r->filling)
+			r->filling->snapshot_ended = i;
+		publish(r, true);
+	}
+}
+
+/* Should what is written over be read now? */
+static bool takes_snapshot(struct rings *r)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&r->lock);
+	wanted = r->hoards && (r->snapshot_wanted || r->stopping);
+	r->snapshot_wanted = false;
+	pthread_mutex_unlock(&r->lock);
+	return wanted;
+}
+
 static bool drain_all(struct rings *r)
 {
+	bool snapshot = takes_snapshot(r), ok = true;
 	struct perf_mmap *map;
-	bool ok = true;
 
+	/* First, so that no mapping is younger than the samples that need it. */
+	if (snapshot)
+		ok = overwrite__dump(r->set->evlist, copy_record, r);
 	perf_evlist__for_each_mmap(r->set->evlist, map, false)
 		if (ok)
 			ok = drain_ring(r, map);
 	r->stats.drains++;
+	if (snapshot)
+		end_snapshot(r);
+	if (r->hoards)
+		return ok;
 	/* While the reader is behind, rounds are put together instead of using up chunks. */
 	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_is_behind(r))
 		return ok;
@@ -230,10 +270,25 @@ static bool is_stopping(struct rings *r)
 	return stopping;
 }
 
+/* Too little has come to be worth a pass, and that not for long. */
+static bool puts_off(struct rings *r)
+{
+	struct perf_mmap *map;
+	struct iovec span[2];
+	size_t most = 0;
+
+	if (!r->flush_bytes || ++r->put_off >= FLUSH_POLLS)
+		return false;
+	perf_evlist__for_each_mmap(r->set->evlist, map, false)
+		most = max_of(most, perf_mmap__unread(map, span));
+	return most < r->flush_bytes;
+}
+
 static void *drain_thread(void *arg)
 {
 	struct rings *r = arg;
-	bool stopping, ok;
+	bool stopping, ok = true;
+	eventfd_t value;
 
 	/* To be scheduled before the rings are full; refused to ordinary users, no matter. */
 	if (!r->priority)
@@ -243,9 +298,13 @@ static void *drain_thread(void *arg)
 
 		/* Asked before the last pass, so that this pass sees all there is. */
 		stopping = is_stopping(r);
+		eventfd_read(r->wake_fd, &value);
 		if (n > 0)
 			r->stats.wakeups++;
-		ok = drain_all(r);
+		if (stopping || !puts_off(r)) {
+			r->put_off = 0;
+			ok = drain_all(r);
+		}
 		if (n > 0 && !stopping)
 			note_hang_up(r);
 	} while (ok && !stopping);
@@ -296,14 +355,17 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->trim = needs_trim(opts->recording);
 	r->ready_fd = opts->ready_fd;
 	r->priority = opts->priority;
+	r->hoards = perf_evlist__next_mmap(r->set->evlist, NULL, true);
+	r->flush_bytes = opts->flush_bytes;
+	affinity__init(&r->affinity, opts->affinity);
 	r->max_chunks = arena_chunks(opts);
 	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->freed, NULL);
-	r->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	ret = r->stop_fd < 0 ? -errno :
-	      perf_evlist__add_pollfd(r->set->evlist, r->stop_fd, NULL, POLLIN,
+	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	ret = r->wake_fd < 0 ? -errno :
+	      perf_evlist__add_pollfd(r->set->evlist, r->wake_fd, NULL, POLLIN,
 				      PERF_POLLFD__NONFILTERABLE);
 	if (ret >= 0)
 		ret = -pthread_create(&r->thread, NULL, drain_thread, r);
@@ -380,12 +442,20 @@ bool rings__hung_up(struct rings *r)
 	return hung_up;
 }
 
+void rings__snapshot(struct rings *r)
+{
+	pthread_mutex_lock(&r->lock);
+	r->snapshot_wanted = true;
+	pthread_mutex_unlock(&r->lock);
+	eventfd_write(r->wake_fd, 1);
+}
+
 void rings__stop(struct rings *r)
 {
 	pthread_mutex_lock(&r->lock);
 	r->stopping = true;
 	pthread_mutex_unlock(&r->lock);
-	eventfd_write(r->stop_fd, 1);
+	eventfd_write(r->wake_fd, 1);
 }
 
 void rings__stats(struct rings *r, struct rings_stats *out)
@@ -402,15 +472,16 @@ void rings__free(struct rings *r)
 		r->abandoned = r->stopping = true;
 		pthread_cond_signal(&r->freed);
 		pthread_mutex_unlock(&r->lock);
-		eventfd_write(r->stop_fd, 1);
+		eventfd_write(r->wake_fd, 1);
 		pthread_join(r->thread, NULL);
 	}
-	if (r->stop_fd >= 0)
-		close(r->stop_fd);
+	if (r->wake_fd >= 0)
+		close(r->wake_fd);
 	for (size_t i = 0; i < r->chunks.nr; i++)
 		free(r->chunks.v[i]);
 	vec__free(&r->chunks);
 	free(r->whole);
+	affinity__free(&r->affinity);
 	pthread_cond_destroy(&r->freed);
 	pthread_mutex_destroy(&r->lock);
 	free(r);

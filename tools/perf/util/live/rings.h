@@ -10,6 +10,10 @@
  * records, so nothing vanishes silently. To go on, the reader must let go of chunks:
  * rings__take() says -ENOBUFS when the drain waits and there is nothing to take.
  *
+ * Rings that are written over are read when a snapshot is asked for, and at the end. What the
+ * others bring is held back until then, so that the reader gets all of it in the order of time, as
+ * far as the arena holds it.
+ *
  * A pass over all rings is a round: what was in a ring when a round ended precedes all that
  * rounds after the next one bring.
  */
@@ -17,6 +21,7 @@
 #define PERF_LIVE_RINGS_H
 
 #include "../data/record.h"
+#include "affinity.h"
 #include "event-set.h"
 
 struct rings;
@@ -27,6 +32,7 @@ struct ring_chunk {
 	u64 refs;                /* the reader's thread only */
 	size_t used;
 	bool round_ended;        /* behind the last record of this chunk */
+	bool snapshot_ended;     /* likewise; two rounds have then ended */
 	u8 data[] __attribute__((aligned(16)));
 };
 
@@ -35,6 +41,8 @@ struct rings_opts {
 	const struct recording *recording; /* tells where the parts of a sample lie */
 	size_t arena_bytes;                /* bound of all chunks; 0: by the size of the rings */
 	u32 priority;                      /* SCHED_FIFO; 0: as the rest, but first */
+	enum affinity_mode affinity;       /* of the thread, while it reads a ring */
+	u64 flush_bytes;                   /* a pass waits for that much in a ring, or a second */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
 };
 
@@ -65,6 +73,9 @@ void ring_chunk__put(struct ring_chunk *c);
  * reader's thread.
  */
 bool rings__behind(struct rings *r);
+
+/* Asks for what is in the rings that are written over. */
+void rings__snapshot(struct rings *r);
 
 /* True once every event has hung up: the recorded tasks are gone. */
 bool rings__hung_up(struct rings *r);

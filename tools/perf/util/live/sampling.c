@@ -196,9 +196,10 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	configure_read(s, spec, !leader || spec->has_members);
 	/* The kernel maps no ring for an event on any CPU that children inherit. */
 	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit && !spec->sample_read;
+	attr->write_backward = s->overwrite;
 	attr->enable_on_exec = leader && s->enable_on_exec && !s->start_disabled;
 	attr->disabled = leader;
-	if (tracking)
+	if (tracking && !s->no_tracking)
 		configure_tracking(s, attr);
 }
 

@@ -44,7 +44,9 @@ struct sampling {
 	bool timestamp;        /* -T: times in any case */
 	bool no_time;          /* --per-thread: samples and side-band records without times */
 	bool start_disabled;   /* samples begin later than side-band records */
+	bool no_tracking;      /* no side-band records at all */
 	bool track_apart;      /* side-band records while the events themselves are disabled */
+	bool overwrite;        /* rings are written over, and read at the end: with track_apart */
 	bool no_inherit;
 	bool many;             /* several events: samples carry ids */
 	bool enable_on_exec;   /* a workload that starts later */

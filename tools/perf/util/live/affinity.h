@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where a thread runs that reads the rings of many CPUs: on each one's CPU, or on its NUMA node. */
+#ifndef PERF_LIVE_AFFINITY_H
+#define PERF_LIVE_AFFINITY_H
+
+#include <perf/cpumap.h>
+
+#include "../base/vec.h"
+
+enum affinity_mode {
+	AFFINITY_SYS,  /* anywhere */
+	AFFINITY_NODE,
+	AFFINITY_CPU,
+};
+
+struct affinity {
+	enum affinity_mode mode;
+	VEC(struct perf_cpu_map *) nodes; /* AFFINITY_NODE: the CPUs of each */
+	struct perf_cpu_map *node;        /* where the thread is now */
+	int cpu;
+};
+
+void affinity__init(struct affinity *a, enum affinity_mode mode);
+
+/* Moves the calling thread to where @cpu is; -1 is anywhere. What is refused does not matter. */
+void affinity__follow(struct affinity *a, int cpu);
+
+void affinity__free(struct affinity *a);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Events that are not recorded: that they happen is a sign to do something. */
+#ifndef PERF_LIVE_TRIGGER_H
+#define PERF_LIVE_TRIGGER_H
+
+#include "event-set.h"
+
+struct trigger {
+	struct event_set set;
+	int fd;               /* to be polled for POLLIN; -1: none */
+};
+
+/* Opens @list for @target, enabled, or with @on_exec enabled by the exec of its workload. */
+int trigger__open(struct trigger *t, struct event_list *list, const struct target *target,
+		  bool on_exec, struct error *err);
+
+/* Whether one of them happened since the last time. Never waits. */
+bool trigger__pulled(struct trigger *t);
+
+void trigger__close(struct trigger *t);
+
+#endif
