@@ -236,7 +236,7 @@ static void put_head(struct report *r)
 	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
 	textbuf__dec(&r->out, r->lost_samples, 0);
 	textbuf__puts(&r->out, "\n#\n");
-	if (a->samples == a->user_part[USER_PART_NONE] + a->user_part[USER_PART_RECORDED])
+	if (a->samples == a->user_part[USER_PART_NONE])
 		return;
 	pipeline_account__line(a, line, sizeof(line));
 	textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);

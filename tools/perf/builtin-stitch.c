@@ -19,6 +19,7 @@ struct stitch_cmd {
 	int verbose;
 	struct stitch_opts opts;
 	struct sample_filter filter;
+	struct stitch_details details;
 };
 
 static const char *const stitch_usage[] = { "perf stitch [<options>]", NULL };
@@ -28,6 +29,15 @@ static bool is_wanted(void *ctx, const struct whole_sample *ws)
 	const struct stitch_cmd *c = ctx;
 
 	return filter__in_scope(&c->filter, ws->s) && filter__passes(&c->filter, ws->thread, NULL);
+}
+
+static void note_details(void *ctx, struct machine *m, const struct whole_sample *ws)
+{
+	struct stitch_cmd *c = ctx;
+
+	c->details.binaries.machine = m;
+	thread_stats__sample(&c->details.threads, ws);
+	unwind_stats__sample(&c->details.binaries, ws);
 }
 
 static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct error *err)
@@ -49,17 +59,19 @@ static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct
 }
 
 /* Both forms go to stdout, unless that is where the recording goes. */
-static void show_figures(const struct stitch_cmd *c, const struct stitch_result *res,
+static void show_figures(struct stitch_cmd *c, const struct stitch_result *res,
 			 const struct recording *rec)
 {
+	const struct stitch_details *details = c->opts.seen ? &c->details : NULL;
 	bool taken = !c->opts.dry_run && !strcmp(c->opts.output, "-");
 	struct textbuf out;
 
+	thread_stats__sort(&c->details.threads);
 	textbuf__init(&out, taken ? STDERR_FILENO : STDOUT_FILENO);
 	if (c->json)
-		textbuf__stitch_json(&out, res, rec);
+		textbuf__stitch_json(&out, res, rec, details);
 	else if (c->stats)
-		textbuf__stitch_table(&out, res, rec);
+		textbuf__stitch_table(&out, res, rec, details);
 	textbuf__flush(&out);
 	textbuf__free(&out);
 }
@@ -89,6 +101,10 @@ static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
 
 	if (ret)
 		return ret;
+	if (c->verbose > 0 && (c->stats || c->json)) {
+		c->opts.seen = note_details;
+		c->opts.seen_ctx = c;
+	}
 	progress__start(&progress, "Stitching");
 	c->opts.progress = progress__update;
 	c->opts.progress_ctx = &progress;
@@ -109,9 +125,9 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	struct reader *r = NULL;
 	int ret = 0;
 
-	if (!c->opts.output)
+	if (!c->opts.output && !c->opts.dry_run)
 		c->opts.output = stitch__default_output(c->input, &err);
-	if (!c->opts.output)
+	if (!c->opts.output && !c->opts.dry_run)
 		ret = err.code;
 	else if (!c->opts.dry_run && !strcmp(c->opts.output, "-") && isatty(STDOUT_FILENO))
 		ret = error__set(&err, -EINVAL, "the result is binary data: send it to a pipe or "
@@ -126,6 +142,8 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 		ret = run(c, r, &err);
 	reader__close(r);
 	filter__free(&c->filter);
+	thread_stats__free(&c->details.threads);
+	unwind_stats__free(&c->details.binaries);
 	if (err.code)
 		pr_err("%s\n", err.text);
 	return ret ? 1 : 0;

@@ -210,7 +210,7 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.user_part[USER_PART_KEPT] = 1;
 	a.late = 2;
 	expect_line(&a, "5 samples, 3 whole user stacks (100.0 %), "
-			"1 user stacks as the kernel recorded them, 1 left unstitched; "
+			"1 user stacks as recorded, 1 left unstitched; "
 			"2 out of order");
 }
 

@@ -68,8 +68,32 @@ if [ -x /usr/bin/python3 ]; then
 	python -c 'import json
 f = json.load(open("stats.json"))
 assert f["total"] == f["events"]["cpu-clock"] and f["total"]["samples"] > 50
-assert sum(f["total"]["user part"].values()) == f["total"]["samples"]'
+assert sum(f["total"]["user part"].values()) == f["total"]["samples"]
+assert f["total"]["stack copies"]["in samples"] == f["total"]["user stacks"]["to be completed"]
+assert "threads" not in f'
+	perf stitch -n -v --json -i raw.data 2>/dev/null >stats.json
+	python -c 'import json
+f = json.load(open("stats.json"))
+total, threads, binaries = f["total"], f["threads"], f["binaries"]
+assert sum(t["samples"] for t in threads) == total["samples"]
+assert all(t["samples"] == sum(t["user part"].values()) for t in threads)
+for group in "frames", "unwinding ended":
+    for name, n in total[group].items():
+        assert sum(b[group][name] for b in binaries) == n, (group, name)
+assert any(b["name"].endswith("/perf") for b in binaries)'
 fi
+perf stitch -n -v --stats -i raw.data >stats 2>/dev/null
+has stats '^threads$' '^    perf [0-9]+/[0-9]+: [0-9]+ samples?, [0-9]+ whole user' ' total$'
+has stats '^stack copies$' '    bytes reserved +[0-9]+$'
+mkdir dir
+cp raw.data dir/data
+perf stitch -q -n -i dir
+fails 1 perf stitch -i dir 2>err
+has err 'cannot be stitched in place'
+perf report --stdio -i raw.data >text
+has text '^# User stacks: [0-9]+ samples, [0-9]+ whole user stacks'
+perf report --stdio -i out.data >text
+has text '^# User stacks: [0-9]+ samples, [0-9]+ user stacks as recorded'
 perf stitch -q -i raw.data -o part.data --drop-incomplete
 [ "$(text part.data | grep -c cpu-clock)" -le "$(text raw.data | grep -c cpu-clock)" ]
 

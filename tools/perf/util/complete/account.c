@@ -10,6 +10,10 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 {
 	a->samples++;
 	a->user_part[ws->user_part]++;
+	a->copies += ws->s->stack_room != 0;
+	a->copies_full += ws->s->stack_room && ws->s->stack_size == ws->s->stack_room;
+	a->copy_bytes += ws->s->stack_size;
+	a->copy_room += ws->s->stack_room;
 	switch (ws->user_part) {
 	case USER_PART_UNWOUND:
 		a->stop[ws->stop]++;
@@ -108,24 +112,33 @@ static void account__add_missing(const struct pipeline_account *a, struct out *o
 	}
 }
 
+u64 pipeline_account__wanted(const struct pipeline_account *a)
+{
+	return a->user_part[USER_PART_UNWOUND] + a->user_part[USER_PART_DEFERRED] +
+	       a->user_part[USER_PART_MISSING];
+}
+
+u64 pipeline_account__whole(const struct pipeline_account *a)
+{
+	return a->stop[UNWIND_OUTERMOST] + a->user_part[USER_PART_DEFERRED];
+}
+
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size)
 {
 	struct out o = { buf, size, 0 };
-	u64 unwound = a->user_part[USER_PART_UNWOUND];
-	u64 deferred = a->user_part[USER_PART_DEFERRED];
-	u64 whole = a->stop[UNWIND_OUTERMOST] + deferred;
-	u64 wanted = unwound + deferred + a->user_part[USER_PART_MISSING];
+	u64 whole = pipeline_account__whole(a), wanted = pipeline_account__wanted(a);
 
 	if (size)
 		buf[0] = 0;
 	out__count(&o, "", a->samples, a->samples == 1 ? " sample" : " samples");
 	if (wanted) {
-		out__count(&o, ", ", whole, " whole user stacks");
+		out__count(&o, ", ", whole,
+			   whole == 1 ? " whole user stack" : " whole user stacks");
 		out__share(&o, whole, wanted);
 	}
 	if (a->user_part[USER_PART_RECORDED])
 		out__count(&o, ", ", a->user_part[USER_PART_RECORDED],
-			   " user stacks as the kernel recorded them");
+			   " user stacks as recorded");
 	if (a->user_part[USER_PART_KEPT])
 		out__count(&o, ", ", a->user_part[USER_PART_KEPT], " left unstitched");
 	if (a->user_part[USER_PART_NONE])

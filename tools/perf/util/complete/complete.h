@@ -35,6 +35,4 @@ void complete__free(struct complete *c);
 void complete__sample(struct complete *c, struct whole_sample *ws,
 		      const struct deferred_answer *answer);
 
-void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
-
 #endif

@@ -62,6 +62,9 @@ struct pipeline_account {
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
 	u64 frames[UNWIND_METHOD_NR];   /* frames of unwound samples by method */
+	u64 copies;                     /* samples with a stack copy */
+	u64 copies_full;                /* of them: all its room was used, so the stack goes on */
+	u64 copy_bytes, copy_room;      /* that the kernel wrote, and that it reserved */
 	u64 late;                       /* records that order could not place */
 	u64 lost;                       /* records that the kernel says were lost (LOST) */
 	u64 lost_samples;               /* samples likewise (LOST_SAMPLES), mostly the same loss */
@@ -124,6 +127,10 @@ int pipeline__finish(struct pipeline *p);
 struct machine *pipeline__machine(struct pipeline *p);
 struct symbols *pipeline__symbols(struct pipeline *p);
 const struct pipeline_account *pipeline__account(struct pipeline *p);
+
+void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
+u64 pipeline_account__wanted(const struct pipeline_account *a); /* user stacks to be completed */
+u64 pipeline_account__whole(const struct pipeline_account *a);  /* of them: those that are */
 
 /*
  * One line for people: "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: 18 copy

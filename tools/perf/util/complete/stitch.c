@@ -24,7 +24,6 @@ struct stitch {
 	struct reader *reader;
 	struct recording *written;
 	struct writer *writer;     /* NULL: dry run */
-	struct pipeline *pipeline;
 	struct replace_file file;
 	struct file_sink sink;
 	sigset_t ending, old_mask; /* signals that end us, and what was blocked before */
@@ -33,7 +32,9 @@ struct stitch {
 
 void stitch_result__free(struct stitch_result *r)
 {
+	pipeline__free(r->pipeline);
 	free(r->events);
+	r->pipeline = NULL;
 	r->events = NULL;
 }
 
@@ -90,6 +91,8 @@ static int stitch__sample(void *ctx, const struct whole_sample *ws)
 	}
 	pipeline_account__add(&res->total, ws);
 	pipeline_account__add(&res->events[ws->rec->event->idx], ws);
+	if (s->opts->seen)
+		s->opts->seen(s->opts->seen_ctx, pipeline__machine(res->pipeline), ws);
 	if (s->opts->drop_incomplete && !is_whole(ws)) {
 		res->dropped++;
 		return look_for_signal(s);
@@ -194,7 +197,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 
 	s->sink.stitch = true;
 	s->sink.keep_copies = s->opts->keep_copies;
-	return pipeline__new(&s->pipeline, reader__recording(s->reader), &opts, err);
+	return pipeline__new(&s->result->pipeline, reader__recording(s->reader), &opts, err);
 }
 
 /* A signal that whoever started us wants ignored stays so. */
@@ -258,12 +261,13 @@ static int may_replace(const struct stitch *s, struct error *err)
 
 static int finish(struct stitch *s, int ret, struct error *err)
 {
-	bool in_place = stitch__is_in_place(s->reader, s->opts->output);
 	struct error failed = {};
+	bool in_place;
 	int end;
 
 	if (!s->writer)
 		return ret;
+	in_place = stitch__is_in_place(s->reader, s->opts->output);
 	describe(s);
 	end = writer__finish(s->writer, &failed);
 	s->writer = NULL;
@@ -286,9 +290,9 @@ static void fill_result(struct stitch *s)
 
 	s->result->written = s->sink.samples;
 	s->result->misfits = s->sink.skipped;
-	if (!s->pipeline)
+	if (!s->result->pipeline)
 		return;
-	all = pipeline__account(s->pipeline);
+	all = pipeline__account(s->result->pipeline);
 	to->late = all->late;
 	to->lost = all->lost;
 	to->lost_samples = all->lost_samples;
@@ -318,7 +322,7 @@ int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_
 		ret = open_output(&s, err);
 	if (!ret) {
 		result->bytes_in = reader__file_size(r);
-		ret = pipeline__run(s.pipeline, r, err);
+		ret = pipeline__run(result->pipeline, r, err);
 		if (reader__is_stream(r))
 			result->bytes_in = reader__size(r);
 		ret = finish(&s, ret, err);
@@ -326,7 +330,6 @@ int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_
 	fill_result(&s);
 	writer__abort(s.writer);
 	replace_file__abort(&s.file);
-	pipeline__free(s.pipeline);
 	file_sink__free(&s.sink);
 	recording__free(s.written);
 	sigprocmask(SIG_SETMASK, &s.old_mask, NULL);

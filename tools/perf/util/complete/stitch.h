@@ -16,7 +16,7 @@
 #include "pipeline.h"
 
 struct stitch_opts {
-	const char *output;      /* "-" is stdout */
+	const char *output;      /* "-" is stdout; of no meaning for a dry run */
 	int comp_level;          /* as writer_opts */
 	bool keep_copies;        /* stack copies and registers stay in the samples */
 	bool drop_incomplete;    /* samples whose user part is not whole are left out */
@@ -27,6 +27,9 @@ struct stitch_opts {
 	/* Which samples are taken over; NULL: all. */
 	bool (*wanted)(void *ctx, const struct whole_sample *ws);
 	void *wanted_ctx;
+	/* Of each that is; names in it live until stitch_result__free(). NULL: nobody looks. */
+	void (*seen)(void *ctx, struct machine *m, const struct whole_sample *ws);
+	void *seen_ctx;
 	void (*progress)(void *ctx, u64 done, u64 total);
 	void *progress_ctx;
 };
@@ -40,9 +43,10 @@ struct stitch_result {
 	u64 written;                    /* samples */
 	u64 misfits;                    /* samples that cannot be written: not written */
 	u64 bytes_in, bytes_out;
+	struct pipeline *pipeline;      /* internal */
 };
 
-void stitch_result__free(struct stitch_result *r);
+void stitch_result__free(struct stitch_result *r); /* before the reader is closed */
 
 /*
  * Where the result goes when the user did not say: in place of @input, or to stdout ("-") when

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define MAX_ROWS 64
 #define NAME_WIDTH 34
@@ -27,7 +28,7 @@ static void add(struct rows *r, const char *group, const char *name, u64 v)
 
 static const char *const user_part_names[USER_PART_NR] = {
 	[USER_PART_NONE] = "there is none",
-	[USER_PART_RECORDED] = "as the kernel recorded it",
+	[USER_PART_RECORDED] = "as recorded",
 	[USER_PART_DEFERRED] = "deferred, joined",
 	[USER_PART_UNWOUND] = "unwound from the stack copy",
 	[USER_PART_MISSING] = "deferred, missing",
@@ -39,6 +40,8 @@ static struct rows account_rows(const struct pipeline_account *a)
 	struct rows r = {};
 
 	add(&r, NULL, "samples", a->samples);
+	add(&r, "user stacks", "to be completed", pipeline_account__wanted(a));
+	add(&r, "user stacks", "whole", pipeline_account__whole(a));
 	for (int i = 0; i < USER_PART_NR; i++)
 		add(&r, "user part", user_part_names[i], a->user_part[i]);
 	add(&r, "deferred", "record after the sample", a->deferred[DEFERRED_MATCHED]);
@@ -50,6 +53,10 @@ static struct rows account_rows(const struct pipeline_account *a)
 		add(&r, "unwinding ended", unwind_stop__name(i), a->stop[i]);
 	for (int i = 0; i < UNWIND_METHOD_NR; i++)
 		add(&r, "frames", unwind_method__name(i), a->frames[i]);
+	add(&r, "stack copies", "in samples", a->copies);
+	add(&r, "stack copies", "cut: no room left", a->copies_full);
+	add(&r, "stack copies", "bytes of stack", a->copy_bytes);
+	add(&r, "stack copies", "bytes reserved", a->copy_room);
 	return r;
 }
 
@@ -106,8 +113,25 @@ static void put_heads(struct textbuf *tb, const struct stitch_result *res,
 	textbuf__putc(tb, '\n');
 }
 
+static void put_details(struct textbuf *tb, const struct stitch_details *d)
+{
+	char line[1024];
+
+	textbuf__puts(tb, "\nthreads\n");
+	for (size_t i = 0; i < d->threads.rows.nr; i++) {
+		const struct thread_stats_row *row = &d->threads.rows.v[i];
+
+		pipeline_account__line(&row->account, line, sizeof(line));
+		textbuf__printf(tb, "    %s %u/%u: %s\n", row->comm, row->pid, row->tid, line);
+	}
+	if (!d->binaries.samples)
+		return;
+	textbuf__putc(tb, '\n');
+	unwind_stats__print(&d->binaries, tb);
+}
+
 void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
-			   const struct recording *rec)
+			   const struct recording *rec, const struct stitch_details *details)
 {
 	struct rows total = account_rows(&res->total), other = other_rows(res), one;
 	const char *group = NULL;
@@ -135,6 +159,8 @@ void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
 		textbuf__dec(tb, other.v[k].v, COLUMN_WIDTH);
 		textbuf__putc(tb, '\n');
 	}
+	if (details)
+		put_details(tb, details);
 }
 
 static void put_json_string(struct textbuf *tb, const char *s)
@@ -193,8 +219,43 @@ static void put_json_event_name(struct textbuf *tb, const struct recording *rec,
 	}
 }
 
+static void put_json_threads(struct textbuf *tb, const struct thread_stats *threads)
+{
+	for (size_t i = 0; i < threads->rows.nr; i++) {
+		const struct thread_stats_row *row = &threads->rows.v[i];
+		struct rows rows = account_rows(&row->account);
+
+		textbuf__puts(tb, i ? ",\n  { \"comm\": " : "\n  { \"comm\": ");
+		put_json_string(tb, row->comm);
+		textbuf__printf(tb, ", \"pid\": %u, \"tid\": %u, ", row->pid, row->tid);
+		put_json_rows(tb, &rows);
+		textbuf__puts(tb, " }");
+	}
+}
+
+static void put_json_binaries(struct textbuf *tb, const struct unwind_stats *binaries)
+{
+	u32 nr, *order = unwind_stats__sorted(binaries, &nr);
+
+	for (u32 i = 0; i < nr; i++) {
+		const struct unwind_stats_row *row = &binaries->by_dso.v[order[i]];
+		struct rows rows = {};
+
+		for (int k = 0; k < UNWIND_METHOD_NR; k++)
+			add(&rows, "frames", unwind_method__name(k), row->frames[k]);
+		for (int k = 0; k < UNWIND_STOP_NR; k++)
+			add(&rows, "unwinding ended", unwind_stop__name(k), row->stops[k]);
+		textbuf__puts(tb, i ? ",\n  { \"name\": " : "\n  { \"name\": ");
+		put_json_string(tb, unwind_stats__name(binaries, order[i]));
+		textbuf__puts(tb, ", ");
+		put_json_rows(tb, &rows);
+		textbuf__puts(tb, " }");
+	}
+	free(order);
+}
+
 void textbuf__stitch_json(struct textbuf *tb, const struct stitch_result *res,
-			  const struct recording *rec)
+			  const struct recording *rec, const struct stitch_details *details)
 {
 	struct rows rows;
 
@@ -213,5 +274,12 @@ void textbuf__stitch_json(struct textbuf *tb, const struct stitch_result *res,
 	textbuf__puts(tb, " },\n  ");
 	rows = other_rows(res);
 	put_json_rows(tb, &rows);
+	if (details) {
+		textbuf__puts(tb, ",\n  \"threads\": [");
+		put_json_threads(tb, &details->threads);
+		textbuf__puts(tb, "\n  ],\n  \"binaries\": [");
+		put_json_binaries(tb, &details->binaries);
+		textbuf__puts(tb, "\n  ]");
+	}
 	textbuf__puts(tb, "\n}\n");
 }

@@ -74,22 +74,34 @@ static void print_head(struct textbuf *tb, const struct unwind_stats_row *all)
 	textbuf__puts(tb, "\n");
 }
 
-void unwind_stats__print(const struct unwind_stats *st, struct textbuf *tb)
+u32 *unwind_stats__sorted(const struct unwind_stats *st, u32 *nr)
 {
 	u32 *order = xcalloc(st->by_dso.nr + 1, sizeof(*order));
-	u32 nr = 0;
 
+	*nr = 0;
 	for (size_t i = 0; i < st->by_dso.nr; i++)
 		if (st->by_dso.v[i].nr_frames || st->by_dso.v[i].nr_stops)
-			order[nr++] = i;
-	if (nr)
-		qsort_r(order, nr, sizeof(*order), row__cmp, st->by_dso.v);
+			order[(*nr)++] = i;
+	if (*nr)
+		qsort_r(order, *nr, sizeof(*order), row__cmp, st->by_dso.v);
+	return order;
+}
+
+const char *unwind_stats__name(const struct unwind_stats *st, u32 row)
+{
+	return row ? machine__dso(st->machine, row - 1)->name : "[unknown]";
+}
+
+void unwind_stats__print(const struct unwind_stats *st, struct textbuf *tb)
+{
+	u32 nr, *order = unwind_stats__sorted(st, &nr);
+
 	textbuf__printf(tb, "%llu samples with a stack copy: frames by method, stacks by how they "
 			"end, in each binary\n", (unsigned long long)st->samples);
 	print_head(tb, &st->all);
 	for (u32 i = 0; i < nr; i++)
-		print_row(tb, &st->by_dso.v[order[i]], &st->all, !order[i] ? "[unknown]" :
-			  machine__dso(st->machine, order[i] - 1)->name);
+		print_row(tb, &st->by_dso.v[order[i]], &st->all,
+			  unwind_stats__name(st, order[i]));
 	print_row(tb, &st->all, &st->all, "total");
 	free(order);
 }

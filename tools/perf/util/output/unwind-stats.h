@@ -25,6 +25,10 @@ struct unwind_stats {
 
 void unwind_stats__free(struct unwind_stats *st);
 int unwind_stats__sample(void *stats, const struct whole_sample *ws); /* a pipeline's sink */
+
+/* Numbers of the rows that hold anything, most frames first: malloc()ed, @nr of them. */
+u32 *unwind_stats__sorted(const struct unwind_stats *st, u32 *nr);
+const char *unwind_stats__name(const struct unwind_stats *st, u32 row);
 void unwind_stats__print(const struct unwind_stats *st, struct textbuf *tb);
 
 #endif
