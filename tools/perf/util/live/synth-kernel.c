@@ -12,25 +12,54 @@
 
 #define KERNEL_PID ((u32)-1)
 
-/* Start and end of the kernel's text, 0 where addresses are hidden from us. */
+/* Bytes from _text to _etext, as a map of the memory says it; 0 where it does not, or hides it. */
+static u64 kernel_text_size(void)
+{
+	u64 start = 0, end = 0, size = 0;
+	char *text, *next, *line;
+
+	if (procfile__read("/proc/iomem", &text, NULL))
+		return 0;
+	next = text;
+	while (!size && (line = strsep(&next, "\n"))) {
+		/*   01000000-02209987 : Kernel code */
+		if (!strstr(line, " : Kernel code") ||
+		    sscanf(line, " %" SCNx64 "-%" SCNx64, &start, &end) != 2)
+			continue;
+		if (end > start)
+			size = end - start + 1;
+	}
+	free(text);
+	return size;
+}
+
+/*
+ * Start and end of the kernel's text. False where addresses are hidden from us. _text is among
+ * the first symbols, _etext behind a hundred thousand, which take the kernel 40 ms to tell.
+ */
 static bool kernel_text(u64 *start, u64 *end)
 {
-	FILE *f = fopen("/proc/kallsyms", "re");
+	u64 size = kernel_text_size();
+	bool hidden = false;
 	char line[512];
+	FILE *f;
 
 	*start = *end = 0;
-	if (!f)
-		return false;
-	while ((!*start || !*end) && fgets(line, sizeof(line), f)) {
+	f = fopen("/proc/kallsyms", "re");
+	while (f && !hidden && !*end && fgets(line, sizeof(line), f)) {
 		/* ffffffff81000000 T _text */
 		const char *name = strrchr(line, ' ');
 
-		if (name && !strcmp(name, " _text\n"))
+		if (name && !strcmp(name, " _text\n")) {
 			*start = strtoull(line, NULL, 16);
-		else if (name && !strcmp(name, " _etext\n"))
+			*end = size ? *start + size : 0;
+			hidden = !*start;
+		} else if (name && !strcmp(name, " _etext\n")) {
 			*end = strtoull(line, NULL, 16);
+		}
 	}
-	fclose(f);
+	if (f)
+		fclose(f);
 	return *start && *end > *start;
 }
 
