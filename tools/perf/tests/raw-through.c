@@ -21,7 +21,7 @@ static struct recorder_result record_slowly(void)
 	struct recorder_opts opts = {
 		.events = &events,
 		.sampling = {
-			.freq = 20000, .stack = USER_STACK_COPY,
+			.freq = 50000, .stack = USER_STACK_COPY,
 			.stack_size = SAMPLING_DEFAULT_STACK,
 		},
 		.argv = argv,

@@ -11,6 +11,7 @@
 #include <internal/evlist.h>
 #include <internal/mmap.h>
 
+#include "../base/clock.h"
 #include "../base/log.h"
 #include "../data/sample-splice.h"
 #include "overwrite.h"
@@ -24,6 +25,11 @@
 #define DRAIN_NICE -15
 #define POLL_MS 100 /* a round at least that often, however little comes */
 #define FLUSH_POLLS 10 /* and that many of them at most for the sake of larger writes */
+/*
+ * What a pass should find. More would have left the caches before it is looked at again, and takes
+ * chunks that were not used yet; less means that two threads are woken for little.
+ */
+#define PASS_BYTES (2u << 20)
 
 struct rings {
 	struct event_set *set;
@@ -39,11 +45,14 @@ struct rings {
 	/* The thread's own. */
 	struct affinity affinity;
 	u32 put_off;             /* passes, for the sake of flush_bytes */
+	u64 last_pass;           /* when */
+	u32 pause_ms;            /* until the next one */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
 	u32 max_chunks;
 
 	bool behind;             /* the reader's: what rings__behind() said last */
+
 	/* Shared, under the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t freed;
@@ -284,27 +293,41 @@ static bool puts_off(struct rings *r)
 	return most < r->flush_bytes;
 }
 
+/* A pass, and when to make the next one. A ring that is half full wakes us before. */
+static bool make_pass(struct rings *r)
+{
+	u64 before = r->stats.bytes, now, bytes, ms;
+	bool ok = drain_all(r);
+
+	bytes = r->stats.bytes - before;
+	now = clock__now(CLOCK_MONOTONIC);
+	ms = bytes ? (now - r->last_pass) / NSEC_PER_MSEC * PASS_BYTES / bytes : POLL_MS;
+	r->pause_ms = min_of(ms ?: 1, (u64)POLL_MS);
+	r->last_pass = now;
+	r->put_off = 0;
+	r->stats.wakeups += bytes != 0;
+	return ok;
+}
+
 static void *drain_thread(void *arg)
 {
 	struct rings *r = arg;
 	bool stopping, ok = true;
 	eventfd_t value;
 
+	r->last_pass = clock__now(CLOCK_MONOTONIC);
+	r->pause_ms = POLL_MS;
 	/* To be scheduled before the rings are full; refused to ordinary users, no matter. */
 	if (!r->priority)
 		(void)setpriority(PRIO_PROCESS, gettid(), DRAIN_NICE);
 	do {
-		int n = perf_evlist__poll(r->set->evlist, POLL_MS);
+		int n = perf_evlist__poll(r->set->evlist, r->pause_ms);
 
 		/* Asked before the last pass, so that this pass sees all there is. */
 		stopping = is_stopping(r);
 		eventfd_read(r->wake_fd, &value);
-		if (n > 0)
-			r->stats.wakeups++;
-		if (stopping || !puts_off(r)) {
-			r->put_off = 0;
-			ok = drain_all(r);
-		}
+		if (stopping || !puts_off(r))
+			ok = make_pass(r);
 		if (n > 0 && !stopping)
 			note_hang_up(r);
 	} while (ok && !stopping);

@@ -47,8 +47,8 @@ struct rings_opts {
 };
 
 struct rings_stats {
-	u64 wakeups;     /* the kernel said that a ring wants to be read */
 	u64 drains;      /* passes over all rings; some of them are put together into one round */
+	u64 wakeups;     /* passes that found something */
 	u64 rounds, records;
 	u64 bytes;       /* read from the rings */
 	u64 stalls;      /* the arena was full */
