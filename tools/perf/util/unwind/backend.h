@@ -17,9 +17,13 @@ struct unwind_backend {
 	void (*exit)(struct unwinder *u);                    /* before modules go */
 	void (*module_exit)(void *private);                  /* of a struct unwind_module */
 	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
-	/* The pc is known and is in chain already; sets chain->stop. */
-	void (*walk)(struct unwind_space *s, const struct unwind_regs *regs,
-		     const struct unwind_stack *stack, struct unwind_chain *chain);
+	void (*settle)(struct unwind_space *s);              /* mappings have changed; may be NULL */
+	/*
+	 * The pc is known and is in chain already; sets chain->stop. Without @owner it is called by
+	 * any thread; false: the owner has to walk, see unwind__try().
+	 */
+	bool (*walk)(struct unwind_space *s, const struct unwind_regs *regs,
+		     const struct unwind_stack *stack, bool owner, struct unwind_chain *chain);
 };
 
 extern const struct unwind_backend unwind_backend_libdw;

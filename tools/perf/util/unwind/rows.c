@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rows.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 enum { RULE_HOLE, RULE_EVAL };
 
 struct rows_private {
+	pthread_mutex_t lock; /* of all here, of new rules and of new pages */
 	struct rows_source sources[MAX_SOURCES];
 	u32 nr_sources;
 	u32 nr_rules;
@@ -248,10 +250,21 @@ static bool builder__has_holes(const struct rows_builder *b)
 	return !b->runs.nr;
 }
 
-struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
+void rows__lock(struct rows *r)
+{
+	pthread_mutex_lock(&r->private->lock);
+}
+
+void rows__unlock(struct rows *r)
+{
+	pthread_mutex_unlock(&r->private->lock);
+}
+
+static struct rows_page *rows__make_page(struct rows *r, const struct rows_span *span, u64 nr)
 {
 	struct rows_private *p = r->private;
 	struct rows_builder b = { .rows = r };
+	struct rows_page *page;
 
 	b.from = span->start + (nr << ROWS_PAGE_SHIFT);
 	b.to = b.from + min_of(span->end - b.from, (u64)ROWS_PAGE_SIZE);
@@ -259,9 +272,23 @@ struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
 		builder__fill(&b, &p->sources[i]);
 	if (!b.runs.nr)
 		builder__append(&b, 0, b.to - b.from, RULE_HOLE);
-	span->pages[nr] = builder__page(&b);
+	page = builder__page(&b);
 	vec__free(&b.runs);
-	return span->pages[nr];
+	return page;
+}
+
+struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
+{
+	struct rows_page *page;
+
+	rows__lock(r);
+	page = span->pages[nr];
+	if (!page) {
+		page = rows__make_page(r, span, nr);
+		__atomic_store_n(&span->pages[nr], page, __ATOMIC_RELEASE);
+	}
+	rows__unlock(r);
+	return page;
 }
 
 struct rows_span *rows__span(struct rows *r, u64 vaddr)
@@ -359,6 +386,7 @@ struct rows *rows__new(const struct unwind_arch_info *arch, const struct rows_ra
 
 	r->arch = arch;
 	r->private = p;
+	pthread_mutex_init(&p->lock, NULL);
 	p->nr_sources = min_of(nr_sources, (u32)MAX_SOURCES);
 	memcpy(p->sources, sources, p->nr_sources * sizeof(*sources));
 	/* Of fixed address, so that rules can be added while others are read; a few are touched. */
@@ -395,6 +423,7 @@ void rows__free(struct rows *r)
 	free(r->spans);
 	free(r->rules);
 	free(r->private->slots);
+	pthread_mutex_destroy(&r->private->lock);
 	free(r->private);
 	free(r);
 }

@@ -12,6 +12,10 @@
  * for each page; what one says counts only where those before it said nothing, and it is not
  * asked when they left no more than the padding between functions. All addresses are vaddrs of
  * the ELF file, without load bias.
+ *
+ * Several threads may look up at the same time. A page, and the rules that it names, are complete
+ * before it can be seen; whoever compiles one, or reads a source for another reason, holds the
+ * table's lock.
  */
 #ifndef PERF_UNWIND_ROWS_H
 #define PERF_UNWIND_ROWS_H
@@ -115,7 +119,7 @@ struct rows_page {
 
 struct rows_span {
 	u64 start, end;
-	struct rows_page **pages; /* NULL: not compiled yet */
+	struct rows_page **pages; /* NULL: not compiled yet; see rows_page__seen() */
 };
 
 struct rows {
@@ -137,6 +141,16 @@ void rows__free(struct rows *r);
 
 struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr);
 
+/* For who reads the sources behind the table's back. */
+void rows__lock(struct rows *r);
+void rows__unlock(struct rows *r);
+
+/* A page as other threads have left it: NULL, or with all that it refers to. */
+static inline const struct rows_page *rows_page__seen(struct rows_page *const *page)
+{
+	return __atomic_load_n(page, __ATOMIC_ACQUIRE);
+}
+
 /* The stretch of code that holds @vaddr, or NULL. */
 struct rows_span *rows__span(struct rows *r, u64 vaddr);
 
@@ -156,7 +170,7 @@ static inline const struct row_rule *rows__find_in(struct rows *r, struct rows_s
 						   u64 vaddr)
 {
 	u64 off = vaddr - span->start;
-	struct rows_page *page = span->pages[off >> ROWS_PAGE_SHIFT];
+	const struct rows_page *page = rows_page__seen(&span->pages[off >> ROWS_PAGE_SHIFT]);
 
 	if (unlikely(!page))
 		page = rows__compile(r, span, off >> ROWS_PAGE_SHIFT);

@@ -438,13 +438,15 @@ static void libdw__space_exit(struct unwind_space *s)
 	free(ls);
 }
 
-static void libdw__walk(struct unwind_space *s, const struct unwind_regs *regs,
-			const struct unwind_stack *stack, struct unwind_chain *chain)
+static bool libdw__walk(struct unwind_space *s, const struct unwind_regs *regs,
+			const struct unwind_stack *stack, bool owner, struct unwind_chain *chain)
 {
 	struct walk w = { .s = s, .regs = regs, .stack = stack, .chain = chain };
 	struct libdw *l = s->u->private;
 	struct libdw_space *ls = s->private;
 
+	if (!owner)
+		return false;
 	if (!ls)
 		ls = s->private = xzalloc(sizeof(*ls));
 	if (ls->generation != s->generation)
@@ -455,6 +457,7 @@ static void libdw__walk(struct unwind_space *s, const struct unwind_regs *regs,
 	l->walk = NULL;
 	if (!w.stopped)
 		chain->stop = walk__end(&w);
+	return true;
 }
 
 static void libdw__module_exit(void *private)

@@ -52,24 +52,32 @@ static void walk_space__refresh(struct walk_space *ws, struct unwind_space *s)
 		if (i && m[-1].end > m->start)
 			m[-1].end = m->start;
 	}
-	ws->last = ws->maps.v;
 	ws->generation = s->generation;
 }
 
-static void table_backend__walk(struct unwind_space *s, const struct unwind_regs *regs,
-				const struct unwind_stack *stack, struct unwind_chain *chain)
+static void table_backend__settle(struct unwind_space *s)
 {
+	if (!s->private)
+		s->private = walk_space__new(s->u->arch);
+	if (((struct walk_space *)s->private)->generation != s->generation)
+		walk_space__refresh(s->private, s);
+}
+
+static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs *regs,
+				const struct unwind_stack *stack, bool owner,
+				struct unwind_chain *chain)
+{
+	static const struct walk_map nowhere;
 	const struct unwind_arch_info *arch = s->u->arch;
 	struct walk_space *ws = s->private;
 	struct walk w;
 	u8 fp;
 
-	if (!ws)
-		s->private = ws = walk_space__new(arch);
-	if (ws->generation != s->generation)
-		walk_space__refresh(ws, s);
 	w.s = s;
 	w.ws = ws;
+	w.map = &nowhere;
+	w.may_open = owner;
+	w.needs_open = false;
 	w.arch = arch;
 	w.regs = regs;
 	w.stack = stack->data;
@@ -89,6 +97,7 @@ static void table_backend__walk(struct unwind_space *s, const struct unwind_regs
 		walk__run(&w);
 	else
 		chain->stop = UNWIND_UNKNOWN_REG;
+	return !w.needs_open;
 }
 
 const struct unwind_backend unwind_backend_table = {
@@ -97,5 +106,6 @@ const struct unwind_backend unwind_backend_table = {
 	.exit = table_backend__exit,
 	.module_exit = table_backend__module_exit,
 	.space_exit = table_backend__space_exit,
+	.settle = table_backend__settle,
 	.walk = table_backend__walk,
 };

@@ -215,19 +215,38 @@ bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method
 	return true;
 }
 
-void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
-		  const struct unwind_stack *stack, struct unwind_chain *chain)
+void unwind_space__settle(struct unwind_space *s)
+{
+	if (s->u->backend->settle)
+		s->u->backend->settle(s);
+}
+
+static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
+			const struct unwind_stack *stack, bool owner, struct unwind_chain *chain)
 {
 	const struct unwind_arch_info *arch = s->u->arch;
 
 	chain->nr = 0;
 	chain->stop = UNWIND_NO_REGS;
 	if (!(regs->known >> arch->pc & 1))
-		return;
+		return true;
 	if (!unwind_chain__add(chain, regs->v[arch->pc], UNWIND_BY_START))
-		return;
-	if (regs->compat)
-		chain->stop = UNWIND_COMPAT;
-	else
-		s->u->backend->walk(s, regs, stack, chain);
+		return true;
+	if (!regs->compat)
+		return s->u->backend->walk(s, regs, stack, owner, chain);
+	chain->stop = UNWIND_COMPAT;
+	return true;
+}
+
+void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
+		  const struct unwind_stack *stack, struct unwind_chain *chain)
+{
+	unwind_space__settle(s);
+	space__walk(s, regs, stack, true, chain);
+}
+
+bool unwind__try(struct unwind_space *s, const struct unwind_regs *regs,
+		 const struct unwind_stack *stack, struct unwind_chain *chain)
+{
+	return space__walk(s, regs, stack, false, chain);
 }

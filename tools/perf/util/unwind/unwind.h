@@ -136,4 +136,13 @@ void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, 
 void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
 		  const struct unwind_stack *stack, struct unwind_chain *chain);
 
+/*
+ * Threads. An unwinder and its spaces belong to one thread. Others may walk meanwhile in spaces
+ * whose mappings stay as they were when they were settled, but they do not open binaries: false
+ * says that one is needed that was not opened yet, and that the owner has to walk.
+ */
+void unwind_space__settle(struct unwind_space *s);
+bool unwind__try(struct unwind_space *s, const struct unwind_regs *regs,
+		 const struct unwind_stack *stack, struct unwind_chain *chain);
+
 #endif

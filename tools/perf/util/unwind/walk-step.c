@@ -64,11 +64,15 @@ static enum eval_result walk__eval(struct walk *w, const struct walk_map *m, u64
 				   struct eval_frame *frame)
 {
 	const struct eval_memory mem = { .read = read_sized, .ctx = w };
+	enum eval_result result;
 
 	*frame = (struct eval_frame){
 		.vaddr = look - m->bias, .bias = m->bias, .interrupted = exact,
 	};
-	return eval__step(m->table, w->arch, &mem, frame, &w->all);
+	rows__lock(m->table->rows);
+	result = eval__step(m->table, w->arch, &mem, frame, &w->all);
+	rows__unlock(m->table->rows);
+	return result;
 }
 
 /* Frame all_at to its caller, which must be the one that was found before. */

@@ -5,7 +5,7 @@
 /* _start and what it calls in assembly: where an entry without rows is still an entry. */
 #define ENTRY_BYTES 64
 
-static void map__open(struct walk *w, struct walk_map *m)
+static void map__find_table(struct walk *w, struct walk_map *m)
 {
 	const struct unwind_mapping *mapping = unwind_space__find(w->s, m->start);
 	const struct unwind_arch_info *arch = w->arch;
@@ -34,6 +34,16 @@ static void map__open(struct walk *w, struct walk_map *m)
 	}
 }
 
+static bool map__open(struct walk *w, struct walk_map *m)
+{
+	w->needs_open |= !w->may_open;
+	if (!w->may_open)
+		return false;
+	map__find_table(w, m);
+	__atomic_store_n(&m->opened, true, __ATOMIC_RELEASE);
+	return true;
+}
+
 struct walk_map *walk__map(struct walk *w, u64 addr)
 {
 	struct walk_space *ws = w->ws;
@@ -51,9 +61,9 @@ struct walk_map *walk__map(struct walk *w, u64 addr)
 	if (!lo || addr >= ws->maps.v[lo - 1].end)
 		return NULL;
 	m = &ws->maps.v[lo - 1];
-	if (!m->um && !m->no_file)
-		map__open(w, m);
-	ws->last = m;
+	if (!__atomic_load_n(&m->opened, __ATOMIC_ACQUIRE) && !map__open(w, m))
+		return NULL;
+	w->map = m;
 	return m;
 }
 
@@ -65,7 +75,7 @@ static inline const struct row_rule *map__rule(const struct walk_map *m, u64 loo
 
 	if (unlikely(off >= m->text_size))
 		return NULL;
-	page = m->pages[off >> ROWS_PAGE_SHIFT];
+	page = rows_page__seen(&m->pages[off >> ROWS_PAGE_SHIFT]);
 	if (unlikely(!page))
 		return NULL;
 	return &m->rows->rules[page->pc[page->nr +
@@ -157,13 +167,11 @@ static void walk__tell(struct walk *w, u64 look)
 
 void walk__run(struct walk *w)
 {
-	bool go = w->ws->maps.nr;
+	bool go = true;
 
-	if (!go)
-		walk__stop(w, UNWIND_NO_MODULE);
 	while (go) {
 		u64 look = w->exact ? w->pc : w->pc - 1;
-		const struct row_rule *rule = map__rule(w->ws->last, look);
+		const struct row_rule *rule = map__rule(w->map, look);
 
 		if (unlikely(w->chain->observer))
 			walk__tell(w, look);

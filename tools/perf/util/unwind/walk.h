@@ -12,29 +12,32 @@
 #include "backend.h"
 #include "eval.h"
 
-/* The code of one mapping. Its module is opened when a walk first comes to it. */
+/* The code of one mapping. Its module is opened when the owner's walk first comes to it. */
 struct walk_map {
 	u64 start, end;
 	u64 text, text_size;      /* the part that rows->spans[] has: address and size */
 	struct rows_page **pages; /* of that part */
 	struct rows *rows;
 	u64 bias;
-	struct table *table;      /* NULL: not opened, or not readable */
-	struct unwind_module *um; /* NULL: not opened, or there is no file */
+	struct table *table;      /* NULL: not readable */
+	struct unwind_module *um; /* NULL: there is no file */
 	bool no_file;
+	bool opened;              /* set last: the rest from .text on is there */
 };
 
-/* The mappings of an address space, and what of them was used last. */
+/* The mappings of an address space. */
 struct walk_space {
 	u64 generation;
 	VEC(struct walk_map) maps; /* by start */
-	struct walk_map *last;     /* never NULL while there are maps */
 	u8 from_dwarf[CFI_REGS];   /* DWARF number -> number of perf, 0xff: none */
 };
 
 struct walk {
 	struct unwind_space *s;
 	struct walk_space *ws;
+	const struct walk_map *map; /* that was used last, or one of nothing */
+	bool may_open;              /* binaries; else, when one is needed: */
+	bool needs_open;
 	const struct unwind_arch_info *arch;
 	const struct unwind_regs *regs;
 	const u8 *stack;
@@ -55,7 +58,7 @@ struct walk {
 
 void walk__run(struct walk *w);
 
-/* The mapping that holds @addr, opened; or NULL. */
+/* The mapping that holds @addr, opened; NULL: there is none, or w->needs_open. */
 struct walk_map *walk__map(struct walk *w, u64 addr);
 
 /* A word of the copy. */
