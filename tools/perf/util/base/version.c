@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <link.h>
+
+#include "hash-bytes.h"
 #include "perf-version.h" /* generated, as is build-options.h: see tools/build */
 #include "version.h"
 
 const char *perf__version(void)
 {
 	return PERF_VERSION;
+}
+
+/* The notes of the program itself, which comes first. */
+static int hash_notes(struct dl_phdr_info *info, size_t size __unused_arg, void *ctx)
+{
+	u64 *hash = ctx;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+		if (ph->p_type == PT_NOTE)
+			*hash = hash_u64(*hash ^ hash_bytes((void *)(info->dlpi_addr + ph->p_vaddr),
+							    ph->p_memsz));
+	}
+	return 1;
+}
+
+u64 perf__build(void)
+{
+	u64 hash = hash_bytes(PERF_VERSION, sizeof(PERF_VERSION));
+
+	dl_iterate_phdr(hash_notes, &hash);
+	return hash;
 }
 
 const struct build_option *perf__build_option(size_t i)

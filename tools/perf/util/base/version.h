@@ -8,6 +8,9 @@
 /* "0.1" or "0.1.g0123456789ab": the release, and the commit when built from one. */
 const char *perf__version(void);
 
+/* A number that no other build has, as long as the linker gives programs build-ids. */
+u64 perf__build(void);
+
 struct build_option {
 	const char *name;    /* "libdw" */
 	const char *macro;   /* "HAVE_LIBDW_SUPPORT" */

@@ -16,6 +16,7 @@ struct unwind_backend {
 	int (*init)(struct unwinder *u, struct error *err); /* makes u->private */
 	void (*exit)(struct unwinder *u);                    /* before modules go */
 	void (*module_exit)(void *private);                  /* of a struct unwind_module */
+	struct rows *(*module_rows)(void *private);          /* may be NULL, op and result */
 	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
 	void (*settle)(struct unwind_space *s);              /* mappings have changed; may be NULL */
 	/*
@@ -42,6 +43,7 @@ struct unwinder {
 	struct map64 modules; /* id -> struct unwind_module */
 	int (*open)(void *ctx, u32 module);
 	void *open_ctx;
+	struct unwind_store store; /* .load NULL: nothing is kept */
 	void *private;
 };
 
@@ -66,6 +68,10 @@ static inline const struct unwind_mapping *unwind_space__find_file(struct unwind
 
 /* The module behind a mapping, opened when it was not yet. */
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);
+
+/* Takes what was kept of the module's rows, if anything. */
+struct rows;
+void unwinder__load_rows(struct unwinder *u, const struct module *m, struct rows *r);
 
 /* One more frame. False: the limit is reached, and chain->stop says so. */
 bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method);

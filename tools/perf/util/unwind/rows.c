@@ -7,6 +7,7 @@
 
 #include "../base/hash-bytes.h"
 #include "../base/vec.h"
+#include "rows-cache.h"
 
 #define MAX_RULES (1U << 16)
 #define MAX_ROWS 0xffff
@@ -23,10 +24,13 @@ struct rows_private {
 	pthread_mutex_t lock; /* of all here, of new rules and of new pages */
 	struct rows_source sources[MAX_SOURCES];
 	u32 nr_sources;
+	void (*open)(void *ctx); /* NULL: the sources are there */
+	void *open_ctx;
 	u32 nr_rules;
+	struct rows_cache *cache; /* or NULL */
 	u16 *slots;     /* hash of rules; 0: free, as the hole is never looked for */
 	u32 nr_slots;
-	u64 nr_rows, bytes;
+	u64 nr_rows, bytes, nr_compiled;
 };
 
 /* A stretch of a page with one rule; it ends where the next one starts. */
@@ -91,9 +95,10 @@ static void rules__grow_slots(struct rows *r)
 }
 
 /* Number of @rule in the dictionary; that of RULE_EVAL when it is full. */
-static u16 rules__number(struct rows *r, struct row_rule rule)
+u16 rows__rule_number(struct rows *r, const struct row_rule *given)
 {
 	struct rows_private *p = r->private;
+	struct row_rule rule = *given;
 	u16 *slot;
 	u64 h;
 
@@ -196,33 +201,38 @@ bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule 
 	/* Most functions begin and end alike. */
 	if (!b->last_nr || memcmp(&b->last, rule, sizeof(*rule))) {
 		b->last = *rule;
-		b->last_nr = rules__number(b->rows, *rule);
+		b->last_nr = rows__rule_number(b->rows, rule);
 	}
 	b->row_rule = b->last_nr;
 	return builder__has_room(b);
 }
 
+void rows_page__index(struct rows_page *page)
+{
+	u32 block = 0;
+
+	for (u32 i = 0; i < page->nr; i++)
+		for (; block << ROWS_BLOCK_SHIFT < page->pc[i]; block++)
+			page->block[block] = i - 1;
+	for (; block <= ROWS_BLOCKS; block++)
+		page->block[block] = page->nr - 1;
+}
+
 static struct rows_page *builder__page(struct rows_builder *b)
 {
-	u32 nr = 0, max = min_of(b->runs.nr, (size_t)MAX_ROWS), block = 0;
+	u32 max = min_of(b->runs.nr, (size_t)MAX_ROWS);
 	struct rows_page *page = xmalloc(sizeof(*page) + 2 * max * sizeof(page->pc[0]));
 
 	page->nr = max;
-	for (; nr < max; nr++) {
-		u32 start = b->runs.v[nr].start;
-
-		page->pc[nr] = start;
-		page->pc[max + nr] = b->runs.v[nr].rule;
-		for (; block << ROWS_BLOCK_SHIFT < start; block++)
-			page->block[block] = nr - 1;
+	page->compiled = true;
+	for (u32 i = 0; i < max; i++) {
+		page->pc[i] = b->runs.v[i].start;
+		page->pc[max + i] = b->runs.v[i].rule;
 	}
 	/* A page that has more rows than can be numbered ends in a hole. */
 	if (max == MAX_ROWS)
 		page->pc[2 * max - 1] = RULE_HOLE;
-	for (; block <= ROWS_BLOCKS; block++)
-		page->block[block] = max - 1;
-	b->rows->private->nr_rows += max;
-	b->rows->private->bytes += sizeof(*page) + 2 * max * sizeof(page->pc[0]);
+	rows_page__index(page);
 	return page;
 }
 
@@ -260,20 +270,48 @@ void rows__unlock(struct rows *r)
 	pthread_mutex_unlock(&r->private->lock);
 }
 
-static struct rows_page *rows__make_page(struct rows *r, const struct rows_span *span, u64 nr)
+static u64 span__nr_pages(const struct rows_span *span)
+{
+	return ((span->end - span->start - 1) >> ROWS_PAGE_SHIFT) + 1;
+}
+
+static struct rows_page *rows__compile_page(struct rows *r, u64 from, u64 to)
 {
 	struct rows_private *p = r->private;
-	struct rows_builder b = { .rows = r };
+	struct rows_builder b = { .rows = r, .from = from, .to = to };
 	struct rows_page *page;
 
-	b.from = span->start + (nr << ROWS_PAGE_SHIFT);
-	b.to = b.from + min_of(span->end - b.from, (u64)ROWS_PAGE_SIZE);
+	if (p->open)
+		p->open(p->open_ctx);
+	p->open = NULL;
 	for (u32 i = 0; i < p->nr_sources && builder__has_holes(&b); i++)
 		builder__fill(&b, &p->sources[i]);
 	if (!b.runs.nr)
 		builder__append(&b, 0, b.to - b.from, RULE_HOLE);
 	page = builder__page(&b);
+	p->nr_compiled++;
 	vec__free(&b.runs);
+	return page;
+}
+
+static struct rows_page *rows__cached_page(struct rows *r, const struct rows_span *span, u64 nr,
+					   u32 size)
+{
+	for (const struct rows_span *s = r->spans; s < span; s++)
+		nr += span__nr_pages(s);
+	return r->private->cache ? rows_cache__page(r->private->cache, r, nr, size) : NULL;
+}
+
+static struct rows_page *rows__make_page(struct rows *r, const struct rows_span *span, u64 nr)
+{
+	u64 from = span->start + (nr << ROWS_PAGE_SHIFT);
+	u64 to = from + min_of(span->end - from, (u64)ROWS_PAGE_SIZE);
+	struct rows_page *page = rows__cached_page(r, span, nr, to - from);
+
+	if (!page)
+		page = rows__compile_page(r, from, to);
+	r->private->nr_rows += page->nr;
+	r->private->bytes += sizeof(*page) + 2 * page->nr * sizeof(page->pc[0]);
 	return page;
 }
 
@@ -289,6 +327,37 @@ struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
 	}
 	rows__unlock(r);
 	return page;
+}
+
+u32 rows__nr_pages(const struct rows *r)
+{
+	u64 nr = 0;
+
+	for (u32 i = 0; i < r->nr_spans; i++)
+		nr += span__nr_pages(&r->spans[i]);
+	return nr;
+}
+
+const struct rows_page *rows__page(const struct rows *r, u32 n)
+{
+	for (u32 i = 0; i < r->nr_spans; i++) {
+		u64 nr = span__nr_pages(&r->spans[i]);
+
+		if (n < nr)
+			return r->spans[i].pages[n];
+		n -= nr;
+	}
+	return NULL;
+}
+
+bool rows__has_compiled(const struct rows *r)
+{
+	return r->private->nr_compiled;
+}
+
+void rows__use_cache(struct rows *r, struct rows_cache *cache)
+{
+	r->private->cache = cache;
 }
 
 struct rows_span *rows__span(struct rows *r, u64 vaddr)
@@ -378,6 +447,21 @@ static void rows__add_spans(struct rows *r, const struct rows_range *ranges, u32
 	free(sorted);
 }
 
+void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr_sources)
+{
+	struct rows_private *p = r->private;
+
+	p->nr_sources = min_of(nr_sources, (u32)MAX_SOURCES);
+	for (u32 i = 0; i < p->nr_sources; i++)
+		p->sources[i] = sources[i];
+}
+
+void rows__open_late(struct rows *r, void (*open)(void *ctx), void *ctx)
+{
+	r->private->open = open;
+	r->private->open_ctx = ctx;
+}
+
 struct rows *rows__new(const struct unwind_arch_info *arch, const struct rows_range *ranges,
 		       u32 nr_ranges, const struct rows_source *sources, u32 nr_sources)
 {
@@ -387,8 +471,7 @@ struct rows *rows__new(const struct unwind_arch_info *arch, const struct rows_ra
 	r->arch = arch;
 	r->private = p;
 	pthread_mutex_init(&p->lock, NULL);
-	p->nr_sources = min_of(nr_sources, (u32)MAX_SOURCES);
-	memcpy(p->sources, sources, p->nr_sources * sizeof(*sources));
+	rows__set_sources(r, sources, nr_sources);
 	/* Of fixed address, so that rules can be added while others are read; a few are touched. */
 	r->rules = xmalloc(MAX_RULES * sizeof(*r->rules));
 	r->rules[RULE_HOLE] = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_HOLE, 0) };
@@ -398,7 +481,7 @@ struct rows *rows__new(const struct unwind_arch_info *arch, const struct rows_ra
 	rows__add_spans(r, ranges, nr_ranges);
 	for (u32 i = 0; i < r->nr_spans; i++) {
 		struct rows_span *s = &r->spans[i];
-		u64 nr = ((s->end - s->start - 1) >> ROWS_PAGE_SHIFT) + 1;
+		u64 nr = span__nr_pages(s);
 
 		s->pages = xcalloc(nr, sizeof(*s->pages));
 		p->bytes += nr * sizeof(*s->pages);
@@ -416,10 +499,11 @@ void rows__free(struct rows *r)
 	for (u32 i = 0; i < r->nr_spans; i++) {
 		struct rows_span *s = &r->spans[i];
 
-		for (u64 nr = 0; nr <= (s->end - s->start - 1) >> ROWS_PAGE_SHIFT; nr++)
+		for (u64 nr = 0; nr < span__nr_pages(s); nr++)
 			free(s->pages[nr]);
 		free(s->pages);
 	}
+	rows_cache__close(r->private->cache);
 	free(r->spans);
 	free(r->rules);
 	free(r->private->slots);

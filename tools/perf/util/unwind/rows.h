@@ -113,6 +113,7 @@ struct rows_range {
 /* One page: nr rows, keys in pc[0 ... nr), numbers of rules in pc[nr ... 2 nr). */
 struct rows_page {
 	u16 nr;
+	bool compiled;              /* here, and not read from a cache */
 	u16 block[ROWS_BLOCKS + 1]; /* the row that is valid at the block's first byte */
 	u16 pc[];
 };
@@ -138,6 +139,20 @@ struct rows {
 struct rows *rows__new(const struct unwind_arch_info *arch, const struct rows_range *ranges,
 		       u32 nr_ranges, const struct rows_source *sources, u32 nr_sources);
 void rows__free(struct rows *r);
+
+/*
+ * Sources that are costly to open: @open is called once, before the first page is compiled, and
+ * names them with rows__set_sources().
+ */
+void rows__open_late(struct rows *r, void (*open)(void *ctx), void *ctx);
+void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr_sources);
+
+/*
+ * Pages that @cache has are taken from there. It is the table's from now on. To be called before
+ * anything is looked up.
+ */
+struct rows_cache;
+void rows__use_cache(struct rows *r, struct rows_cache *cache);
 
 struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr);
 
@@ -193,6 +208,13 @@ struct rows_size {
 	u32 rules;
 };
 void rows__size(const struct rows *r, struct rows_size *size);
+
+/* For caches: pages are numbered over all spans; NULL: not compiled yet. */
+u32 rows__nr_pages(const struct rows *r);
+bool rows__has_compiled(const struct rows *r);
+const struct rows_page *rows__page(const struct rows *r, u32 n);
+u16 rows__rule_number(struct rows *r, const struct row_rule *rule); /* that of EVAL: no room */
+void rows_page__index(struct rows_page *page); /* makes .block of .pc */
 
 /* "cfa=rsp+16 ra=*(cfa-8) rbp=*(cfa-16)", registers by their names. As snprintf(). */
 int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *arch, char *buf,

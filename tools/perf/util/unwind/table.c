@@ -17,9 +17,9 @@ static u32 module__code(const struct module *m, struct rows_range *ranges, u32 m
 }
 
 /* In their order; those that the module does not have are left out. */
-static u32 table__sources(struct table *t, const struct unwind_sources *sources,
-			  struct rows_source *out)
+static u32 table__sources(struct table *t, struct rows_source *out)
 {
+	const struct unwind_sources *sources = &t->sources;
 	bool late = t->sframe && sources->by_trust && !sframe__is_trusted(t->sframe);
 	u32 nr = 0;
 
@@ -39,22 +39,41 @@ static u32 table__sources(struct table *t, const struct unwind_sources *sources,
 	return nr;
 }
 
+static void table__open(struct table *t)
+{
+	const struct unwind_sources *sources = &t->sources;
+
+	if (t->opened)
+		return;
+	t->opened = true;
+	if (memchr(sources->v, UNWIND_SOURCE_SFRAME, sources->nr))
+		t->sframe = sframe__open(&t->m->image, t->arch, NULL);
+	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
+		t->eh_frame = cfi__open_eh_frame(t->m, t->arch);
+		t->debug_frame = cfi__open_debug_frame(&t->m->image, t->arch);
+	}
+}
+
+static void table__open_rows(void *ctx)
+{
+	struct table *t = ctx;
+	struct rows_source sources[3];
+
+	table__open(t);
+	rows__set_sources(t->rows, sources, table__sources(t, sources));
+}
+
 struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
 			 const struct unwind_sources *sources)
 {
 	struct table *t = xzalloc(sizeof(*t));
-	struct rows_source rows[3];
 	struct rows_range ranges[256];
-	u32 nr, nr_ranges = module__code(m, ranges, ARRAY_SIZE(ranges));
 
-	if (memchr(sources->v, UNWIND_SOURCE_SFRAME, sources->nr))
-		t->sframe = sframe__open(&m->image, arch, NULL);
-	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
-		t->eh_frame = cfi__open_eh_frame(m, arch);
-		t->debug_frame = cfi__open_debug_frame(&m->image, arch);
-	}
-	nr = table__sources(t, sources, rows);
-	t->rows = rows__new(arch, ranges, nr_ranges, rows, nr);
+	t->m = m;
+	t->arch = arch;
+	t->sources = *sources;
+	t->rows = rows__new(arch, ranges, module__code(m, ranges, ARRAY_SIZE(ranges)), NULL, 0);
+	rows__open_late(t->rows, table__open_rows, t);
 	return t;
 }
 
@@ -71,6 +90,7 @@ void table__free(struct table *t)
 
 bool table__fde(struct table *t, u64 vaddr, struct cfi **cfi, struct cfi_fde *fde)
 {
+	table__open(t);
 	*cfi = t->eh_frame;
 	if (*cfi && cfi__find(*cfi, vaddr, fde))
 		return true;

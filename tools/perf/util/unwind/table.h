@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * All that a module says about unwinding: its row table, and behind it the call frame
- * information, for what rows cannot say.
+ * information, for what rows cannot say. Sections are looked at when a page of rows is compiled
+ * or something is to be evaluated, which need not happen when the rows come from a cache.
  */
 #ifndef PERF_UNWIND_TABLE_H
 #define PERF_UNWIND_TABLE_H
@@ -14,6 +15,10 @@
 
 struct table {
 	struct rows *rows;
+	const struct module *m;
+	const struct unwind_arch_info *arch;
+	struct unwind_sources sources;
+	bool opened;
 	struct sframe *sframe; /* or NULL */
 	struct cfi *eh_frame, *debug_frame; /* or NULL */
 };

@@ -18,6 +18,13 @@ static void table_backend__module_exit(void *private)
 	table__free(private);
 }
 
+static struct rows *table_backend__module_rows(void *private)
+{
+	struct table *t = private;
+
+	return t ? t->rows : NULL;
+}
+
 static void table_backend__space_exit(struct unwind_space *s)
 {
 	struct walk_space *ws = s->private;
@@ -105,6 +112,7 @@ const struct unwind_backend unwind_backend_table = {
 	.init = table_backend__init,
 	.exit = table_backend__exit,
 	.module_exit = table_backend__module_exit,
+	.module_rows = table_backend__module_rows,
 	.space_exit = table_backend__space_exit,
 	.settle = table_backend__settle,
 	.walk = table_backend__walk,

@@ -116,6 +116,25 @@ void unwind_space__free(struct unwind_space *s);
 void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx);
 
 /*
+ * Where row tables are kept from run to run; files by name, which the caller of load() closes.
+ * What is kept is believed as far as the walk is safe, so nobody else may be able to write there.
+ */
+#define UNWIND_ID_MAX 28
+struct unwind_store {
+	/* What names the binary of a module for all times, its build-id; 0: it is not kept. */
+	u32 (*id)(void *ctx, u32 module, u8 id[UNWIND_ID_MAX]);
+	int (*load)(void *ctx, const char *name); /* a file descriptor, or -errno */
+	int (*save)(void *ctx, const char *name, const void *data, size_t size);
+	void *ctx;
+};
+
+/* To be called before the first walk. @store is copied. */
+void unwinder__keep_rows(struct unwinder *u, const struct unwind_store *store);
+
+/* Saves what was compiled since, together with what others have saved. */
+void unwinder__save_rows(struct unwinder *u);
+
+/*
  * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @module names the
  * binary: equal numbers are the same file, so that tables are shared; UNWIND_NO_FILE is code
  * without one, as a JIT compiler makes it. Mappings do not overlap; of two that do, one is used.

@@ -17,8 +17,10 @@ static void map__find_table(struct walk *w, struct walk_map *m)
 	m->um = unwinder__module(w->s->u, mapping);
 	if (m->um->m->bad || module__bias(m->um->m, mapping, &m->bias))
 		return;
-	if (!m->um->private)
-		m->um->private = table__new(m->um->m, arch, &w->s->u->sources);
+	if (!m->um->private) {
+		m->um->private = t = table__new(m->um->m, arch, &w->s->u->sources);
+		unwinder__load_rows(w->s->u, m->um->m, t->rows);
+	}
 	m->table = t = m->um->private;
 	m->rows = t->rows;
 	for (u32 i = 0; i < t->rows->nr_spans; i++) {
