@@ -142,8 +142,8 @@
 	OPT_BOOL(0, "buildid-all", &(r).no_op, "accepted: mappings have build-ids"),          \
 	OPT_BOOL(0, "buildid-mmap", &(r).no_op, "accepted: mappings have build-ids"),         \
 	OPT_BOOL(0, "timestamp-boundary", &(r).no_op, "accepted: the file says it"),          \
-	OPT_BOOL('N', "no-buildid-cache", &(r).no_op,                                         \
-		 "do not update the buildid cache (never done)"),                             \
+	OPT_BOOL('N', "no-buildid-cache", &(r).rec.no_unwind_cache,                           \
+		 "use and update no unwind tables in the buildid cache"),                     \
 	OPT_UINT(0, "proc-map-timeout", &(r).no_op_number, "ms",                              \
 		 "accepted: the maps of a process are read at once"),                         \
 	OPT_UINT(0, "num-thread-synthesize", &(r).no_op_number, "n",                          \

@@ -418,6 +418,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text is not coloured"),
 		OPT_STRING(0, "unwind", &r.unwind, "list",
 			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+		OPT_BOOL(0, "no-unwind-cache", &r.symbols.no_unwind_cache,
+			 "Keep no unwind tables on disk, and use none"),
 		OPT_STRING(0, "symfs", &r.symbols.symfs, "dir", "Look for binaries below this"),
 		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "Symbols of the kernel"),
 		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "Image of the kernel"),

@@ -249,6 +249,8 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL('D', "dump-raw-trace", &s.dump, "Print the bytes of every record"),
 		OPT_STRING(0, "unwind", &s.unwind, "list",
 			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+		OPT_BOOL(0, "no-unwind-cache", &s.symbols.no_unwind_cache,
+			 "Keep no unwind tables on disk, and use none"),
 		OPT_STRING(0, "symfs", &s.symbols.symfs, "dir", "Look for binaries below this"),
 		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "Symbols of the kernel"),
 		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "Image of the kernel"),

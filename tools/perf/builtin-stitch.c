@@ -189,6 +189,8 @@ int cmd_stitch(int argc, const char **argv)
 			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
 		OPT_STRING(0, "symfs", &c.opts.symbols.symfs, "dir",
 			   "Look for binaries below this"),
+		OPT_BOOL(0, "no-unwind-cache", &c.opts.symbols.no_unwind_cache,
+			 "Keep no unwind tables on disk, and use none"),
 		OPT_BOOL(0, "stats", &c.stats,
 			 "Print what was joined and what is missing, and why"),
 		OPT_BOOL(0, "json", &c.json, "Print the same figures as JSON"),

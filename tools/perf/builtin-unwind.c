@@ -9,6 +9,8 @@
 #include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
+#include "util/complete/rows-dir.h"
+#include "util/output/cache-text.h"
 #include "util/output/check-text.h"
 #include "util/output/rows-dump.h"
 #include "util/output/unwind-replay.h"
@@ -26,6 +28,7 @@ static const char *const unwind_usage[] = {
 	"perf unwind check <file>",
 	"perf unwind sample [<options>] <number>",
 	"perf unwind stats [<options>]",
+	"perf unwind cache [clear]",
 	NULL,
 };
 
@@ -111,6 +114,17 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 	return ret;
 }
 
+static int run_cache(struct unwind_cmd *c, bool clear, struct error *err)
+{
+	int dir = rows_dir__open(&c->symbols, err), ret;
+
+	if (dir < 0)
+		return dir;
+	ret = clear ? cache_text__clear(&c->out, dir, err) : cache_text__list(&c->out, dir, err);
+	close(dir);
+	return ret;
+}
+
 static int run(struct unwind_cmd *c, const struct option *options, int argc, const char **argv,
 	       struct error *err)
 {
@@ -125,8 +139,10 @@ static int run(struct unwind_cmd *c, const struct option *options, int argc, con
 		return run_sample(c, number, err);
 	if (!strcmp(verb, "stats") && argc == 1)
 		return run_stats(c, err);
+	if (!strcmp(verb, "cache") && (argc == 1 || (argc == 2 && !strcmp(argv[1], "clear"))))
+		return run_cache(c, argc == 2, err);
 	usage__die(options, unwind_usage, "what to do? 'rows' or 'check' with a file, 'sample' "
-		   "with a number from 1, or 'stats'");
+		   "with a number from 1, 'stats', or 'cache'");
 }
 
 int cmd_unwind(int argc, const char **argv)
@@ -136,6 +152,8 @@ int cmd_unwind(int argc, const char **argv)
 		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
 		OPT_STRING(0, "unwind", &c.unwind, "list",
 			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+		OPT_BOOL(0, "no-unwind-cache", &c.symbols.no_unwind_cache,
+			 "Keep no unwind tables on disk, and use none"),
 		OPT_STRING(0, "symfs", &c.symbols.symfs, "dir", "Look for binaries below this"),
 		OPT_BOOL('f', "force", &c.force, "Read recordings of other users"),
 		OPT_END(),

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "../base/clock.h"
+#include "rows-dir.h"
 #include "spaces.h"
 
 #define DEFAULT_MAX_STACK 1024
@@ -22,6 +23,7 @@ struct complete {
 	struct complete_opts opts;
 	struct unwinder *unwinder; /* NULL: the architecture has none */
 	struct spaces *spaces;
+	struct rows_dir *rows_dir; /* NULL: row tables are not kept */
 	VEC(u64) chain;
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
@@ -54,6 +56,9 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 	}
 	if (c->unwinder)
 		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols);
+	if (c->unwinder && !opts->symbols_opts->no_unwind_cache)
+		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->symbols,
+					    opts->symbols_opts);
 	c->ips = xcalloc(c->opts.max_stack, sizeof(*c->ips));
 	c->methods = xcalloc(c->opts.max_stack, sizeof(*c->methods));
 	*out = c;
@@ -64,8 +69,10 @@ void complete__free(struct complete *c)
 {
 	if (!c)
 		return;
+	rows_dir__save(c->rows_dir);
 	spaces__free(c->spaces);
 	unwinder__free(c->unwinder);
+	rows_dir__free(c->rows_dir);
 	vec__free(&c->chain);
 	free(c->ips);
 	free(c->methods);

@@ -12,6 +12,7 @@
 struct complete_opts {
 	struct machine *machine;
 	struct symbols *symbols;
+	const struct symbols_opts *symbols_opts;
 	const struct recording *recording;
 	struct deferred *deferred; /* sealed; NULL: deferred samples are left alone */
 	bool keep_copies;

@@ -150,6 +150,7 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 	struct complete_opts opts = {
 		.machine = p->machine,
 		.symbols = p->symbols,
+		.symbols_opts = &p->opts.symbols,
 		.recording = p->recording,
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,

@@ -137,7 +137,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.behind = is_behind,
 		.behind_ctx = r,
 		.unwind = r->opts->unwind,
-		.symbols.live = true,
+		.symbols = { .live = true, .no_unwind_cache = r->opts->no_unwind_cache },
 		.sink = file_sink__ops(&r->sink),
 	};
 	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);

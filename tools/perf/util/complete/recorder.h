@@ -48,6 +48,7 @@ struct recorder_opts {
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
 	u64 flush_bytes;             /* likewise */
 	bool tail_synthesize;        /* the state is told at the end; not with stitch */
+	bool no_unwind_cache;        /* as symbols_opts */
 	u32 delay_ms;                /* enable the events that long after the start; 0: at once */
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */

@@ -101,19 +101,33 @@ static int open_live(const struct dso *dso, u32 pid)
 	return fd;
 }
 
+int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size)
+{
+	const char *dir = opts->buildid_dir, *sub = "";
+	int len;
+
+	if (!dir)
+		dir = getenv("PERF_BUILDID_DIR"); /* another perf that runs us says so */
+	if (!dir) {
+		dir = getenv("HOME");
+		sub = "/.debug";
+	}
+	if (!dir || !*dir)
+		return -ENOENT;
+	len = snprintf(buf, size, "%s%s", dir, sub);
+	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
+}
+
 int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,
 			 const char *leaf, char *buf, size_t size)
 {
-	const char *home = getenv("HOME"), *dir = opts->buildid_dir, *sub = "";
-	char hex[2 * BUILD_ID_MAX + 1];
-	int len;
+	char dir[PATH_MAX], hex[2 * BUILD_ID_MAX + 1];
+	int len, ret = build_id_cache__dir(opts, dir, sizeof(dir));
 
-	if (!dir) {
-		dir = home ? home : "";
-		sub = "/.debug";
-	}
+	if (ret)
+		return ret;
 	build_id__format(id, hex, sizeof(hex));
-	len = snprintf(buf, size, "%s%s/.build-id/%.2s/%s/%s", dir, sub, hex, hex + 2, leaf);
+	len = snprintf(buf, size, "%s/.build-id/%.2s/%s/%s", dir, hex, hex + 2, leaf);
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 

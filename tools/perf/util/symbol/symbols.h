@@ -26,7 +26,8 @@ struct symbols_opts {
 	const char *symfs;       /* prefix for user binaries, or NULL */
 	const char *kallsyms;    /* file, or NULL: /proc/kallsyms when the build-id is ours */
 	const char *vmlinux;     /* file, or NULL */
-	const char *buildid_dir; /* NULL: $HOME/.debug */
+	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
+	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
 	bool no_demangle;
 	bool live;               /* the recorded machine is this one, now */
 };
@@ -78,6 +79,9 @@ int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 
 /* Opens the binary now, while it is surely there. For live recording, on each new mapping. */
 void symbols__open_early(struct symbols *s, const struct thread *t, const struct dso *dso);
+
+/* The directory of the build-id cache. 0, -ENOENT, or -ENAMETOOLONG. */
+int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size);
 
 /* Build-id of an ELF file. 0, -ENOENT when it has none, or another -errno. */
 int build_id__read_fd(int fd, struct build_id *out);

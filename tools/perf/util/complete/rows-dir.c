@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "rows-dir.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "../base/private-dir.h"
+
+#define NAME ".unwind"
+
+struct rows_dir {
+	struct unwinder *unwinder;
+	struct machine *machine;
+	struct symbols *symbols;
+	const struct symbols_opts *opts;
+	int fd;       /* -errno: there is none */
+	bool opened, saved;
+};
+
+int rows_dir__open(const struct symbols_opts *opts, struct error *err)
+{
+	char parent[PATH_MAX];
+	int ret = build_id_cache__dir(opts, parent, sizeof(parent));
+
+	return ret ? error__set(err, ret, "there is no build-id cache: %s", strerror(-ret)) :
+		     private_dir__open(parent, NAME, err);
+}
+
+/* Only those who unwind need one. */
+static int rows_dir__fd(struct rows_dir *d)
+{
+	struct error err = {};
+
+	if (!d->opened) {
+		d->fd = rows_dir__open(d->opts, &err);
+		if (d->fd < 0)
+			pr_debug("rows are not kept: %s\n", err.text);
+	}
+	d->opened = true;
+	return d->fd;
+}
+
+static bool is_trusted(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && (!st.st_uid || st.st_uid == geteuid());
+}
+
+static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
+{
+	struct rows_dir *d = ctx;
+	const struct dso *dso = machine__dso(d->machine, module);
+	int fd = dso->kind == DSO_USER ? symbols__binary_fd(d->symbols, dso) : -ENOENT;
+	struct build_id id = dso->build_id;
+
+	_Static_assert(BUILD_ID_MAX <= UNWIND_ID_MAX, "it fits");
+	if (fd < 0 || !is_trusted(fd) || (!id.size && build_id__read_fd(fd, &id)))
+		return 0;
+	memcpy(out, id.data, id.size);
+	return id.size;
+}
+
+static int load(void *ctx, const char *name)
+{
+	int fd = rows_dir__fd(ctx);
+
+	return fd < 0 ? -ENOENT : private_dir__load(fd, name);
+}
+
+static int save(void *ctx, const char *name, const void *data, size_t size)
+{
+	struct rows_dir *d = ctx;
+	int fd = rows_dir__fd(d), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = private_dir__save(fd, name, data, size);
+	d->saved |= !ret;
+	return ret;
+}
+
+struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct symbols *s,
+			       const struct symbols_opts *opts)
+{
+	struct rows_dir *d = xzalloc(sizeof(*d));
+
+	*d = (struct rows_dir){
+		.unwinder = u, .machine = machine, .symbols = s, .opts = opts, .fd = -ENOENT,
+	};
+	unwinder__keep_rows(u, &(struct unwind_store){ module_id, load, save, d });
+	return d;
+}
+
+void rows_dir__save(struct rows_dir *d)
+{
+	if (!d)
+		return;
+	unwinder__save_rows(d->unwinder);
+	if (d->saved)
+		private_dir__prune(d->fd, ROWS_DIR_MAX);
+	d->saved = false;
+}
+
+void rows_dir__free(struct rows_dir *d)
+{
+	if (d && d->fd >= 0)
+		close(d->fd);
+	free(d);
+}
