@@ -26,7 +26,7 @@ static const char *const bench_usage[] = {
 static int by_cpu(const void *a, const void *b)
 {
 	const struct bench_unwind *x = a, *y = b;
-	u64 cpu_x = x->user + x->sys, cpu_y = y->user + y->sys;
+	u64 cpu_x = x->run.user + x->run.sys, cpu_y = y->run.user + y->run.sys;
 
 	return cpu_x < cpu_y ? -1 : cpu_x > cpu_y;
 }
