@@ -18,7 +18,7 @@ struct unwind_backend {
 	void (*module_exit)(void *private);                  /* of a struct unwind_module */
 	struct rows *(*module_rows)(void *private);          /* may be NULL, op and result */
 	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
-	void (*settle)(struct unwind_space *s);              /* mappings have changed; may be NULL */
+	void (*settle)(struct unwind_space *s);              /* mappings changed; may be NULL */
 	/*
 	 * The pc is known and is in chain already; sets chain->stop. Without @owner it is called by
 	 * any thread; false: the owner has to walk, see unwind__try().
