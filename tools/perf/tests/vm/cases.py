@@ -6,16 +6,18 @@ $W the directory of the programs. $PEER_REC is that of the suite's own perf, for
 """
 from collections import namedtuple
 
-Case = namedtuple("Case", "name script status checked share log peer suites rounds times")
+Case = namedtuple("Case", "name script status checked share log peer suites rounds times raw")
 
 
 def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suites=("sid",),
-         rounds=True, times=True):
+         rounds=True, times=True, raw=False):
     """checked: least number of chains that spell their thread; share: least share of samples
     with a user part; log: what the recorder must say; peer: the same load by the suite's perf;
     rounds: False where COMM records may be lost, so that names are late;
-    times: False where samples have none."""
-    return Case(name, script, status, checked, share, log, peer, suites, rounds, times)
+    times: False where samples have none;
+    raw: True where deferred callchains are left in the file, which is stitched then; else it must
+    have none."""
+    return Case(name, script, status, checked, share, log, peer, suites, rounds, times, raw)
 
 
 # Seconds of guest time after which no further case is begun: those left are failures, but what
@@ -23,8 +25,12 @@ def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suit
 # Under emulation the guest's clock may run two or three times too fast.
 BUDGET = {"sid": 700, "trixie": 250, "bookworm": 250}
 
+# The recorder's account.
+WHOLE = "samples, [0-9,]+ whole user stacks"
+NOT_EXITED = WHOLE + r"(?!.* exited)"
+
 ALL = ("sid", "trixie", "bookworm")
-READ_BY_PEER = ("copy", "copy-all", "fallback", "auto", "compress", "per-thread")
+READ_BY_PEER = ("raw", "passed", "pipe", "switch", "copy", "copy-all", "fallback", "auto", "compress", "per-thread")
 K = "-g --defer=kernel -e cpu-clock"
 # Without its build-id pass, which merges callchains at a cost that grows with the waiting threads.
 PEER = "-B -N --call-graph fp,defer -e cpu-clock"
@@ -52,7 +58,7 @@ exit $status
 
 CASES = [
     case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
-         checked=2000, share=0.99, peer=f"$PEER_REC {PEER} -F 3000 -o $OUT/threads.peer.data "
+         checked=2000, share=0.99, log=WHOLE, peer=f"$PEER_REC {PEER} -F 3000 -o $OUT/threads.peer.data "
          "-- $W/threads 2 96"),
     case("all", f"$REC {K} -F 2000 -a -o $OUT/all.data -- $W/threads 2 64", checked=300,
          peer=f"$PEER_REC {PEER} -F 2000 -a -o $OUT/all.peer.data -- $W/threads 2 64"),
@@ -68,9 +74,33 @@ CASES = [
          "-o $OUT/events.data -- $W/threads 2 32", checked=500, share=0.98),
     case("sleepers", f"$REC {K} -e sched:sched_switch -F 4000 -o $OUT/sleepers.data -a "
          "-- $W/sleepers 3 500 8", checked=200),
+    # The records of exiting tasks come through events of their own, the tracker: without it, some
+    # hundred samples are missing their user part because their thread exited.
     case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,
-         peer=f"$PEER_REC {PEER} -F 6000 -o $OUT/lives.peer.data -- $W/lives 2"),
+         log=NOT_EXITED, peer=f"$PEER_REC {PEER} -F 6000 -o $OUT/lives.peer.data -- $W/lives 2"),
     case("lives-all", f"$REC {K} -F 6000 -a -o $OUT/lives-all.data -- $W/lives 2", checked=5),
+    case("raw", f"$REC {K} --no-stitch -F 3000 -o $OUT/raw.data -- $W/threads 2 96",
+         checked=2000, share=0.99, log=WHOLE, raw=True),
+    case("raw-lives", f"$REC {K} --no-stitch -F 6000 -o $OUT/raw-lives.data -- $W/lives 2",
+         checked=5, raw=True),
+    case("passed", f"$REC {K} -e sched:sched_switch -F 4000 --max-pending 64k "
+         "-o $OUT/passed.data -a -- $W/sleepers 3 500 8", checked=200, log="passed unmerged",
+         raw=True),
+    case("switch", f"""
+$REC {K} -F 2000 --switch-output=1s -o $OUT/switched -- $W/threads 3 32
+status=$?
+set -- $OUT/switched.*
+mv $1 $OUT/switch.data
+shift
+mv $1 $OUT/switch-next.data
+rm -f $OUT/switched*
+exit $status
+""", checked=50, share=0.95),
+    case("switch-next", "[ -e $OUT/switch-next.data ]", checked=50, share=0.95),
+    case("pipe-stitch", f"$REC {K} -F 2000 -o - -- $W/threads 2 32 | "
+         "perf stitch -i - -o - >$OUT/pipe-stitch.data", checked=100, share=0.99, raw=True),
+    case("pipe-report", f"$REC {K} -F 2000 -o - -- $W/threads 2 32 | tee $OUT/pipe-report.data | "
+         "perf report -i - --stdio", checked=100, share=0.99, log="bit1", raw=True),
     # Attached, since MMAP records are lost as well when a program starts under such a recorder.
     case("lossy", ATTACH.format(name="lossy", how=f"$REC {K} -m 1 -F 20000", target="-p $load"),
          checked=500, rounds=False,
@@ -109,11 +139,12 @@ sleep 2
 kill -INT $rec
 wait $rec
 """, status=None, checked=50, rounds=False),
-    case("pipe", f"$REC {K} -F 2000 -a -o - -- $W/threads 2 32 >$OUT/pipe.data", checked=100),
+    case("pipe", f"$REC {K} -F 2000 -a -o - -- $W/threads 2 32 >$OUT/pipe.data", checked=100,
+         raw=True),
     case("compress", f"$REC {K} -z -F 2000 -o $OUT/compress.data -- $W/threads 1 32",
          checked=50, share=0.98),
     case("compress-pipe", f"$REC {K} -z -F 2000 -o - -- $W/threads 1 16 "
-         ">$OUT/compress-pipe.data", checked=20),
+         ">$OUT/compress-pipe.data", checked=20, raw=True),
     case("per-thread", ATTACH.format(name="per-thread", how=f"$REC {K} --per-thread -F 2000",
                                      target="-p $load"),
          checked=100, share=0.98, rounds=False, times=False),

@@ -11,6 +11,7 @@ Ends with "N passed, N failed, N skipped".
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -116,6 +117,22 @@ def script_tally(perf, data, root, c):
     return tally, run.wait(), words
 
 
+DEFER_BITS = 3 << 38  # defer_callchain, defer_output, in the flags of an attr
+
+
+def says_deferred(path):
+    """Does an attr of this file (not a pipe's) say that callchains are deferred?"""
+    with open(path, "rb") as f:
+        head = f.read(40)
+        if len(head) < 40 or struct.unpack_from("<Q", head, 8)[0] < 40:
+            return False
+        entry, at, size = struct.unpack_from("<3Q", head, 16)
+        f.seek(at)
+        attrs = f.read(size)
+    return any(struct.unpack_from("<Q", attrs, i + 40)[0] & DEFER_BITS
+               for i in range(0, size, entry))
+
+
 class Guest:
     """One suite: its kernel booted, its cases run, their recordings judged."""
 
@@ -174,8 +191,23 @@ class Guest:
         data = os.path.join(self.dir, c.name + ".data")
         if not os.path.exists(data):
             return ["no recording"]
+        problems = self.judge_chains(c, data, "ours")
+        if c.raw:
+            stitched = os.path.join(self.dir, c.name + ".stitched")
+            run = subprocess.run([self.perf, "stitch", "-i", data, "-o", stitched],
+                                 capture_output=True, text=True)
+            if run.returncode:
+                return problems + ["perf stitch ended with %d: %s" % (run.returncode,
+                                                                      run.stderr.strip()[-300:])]
+            problems += self.judge_chains(c, stitched, "stitched")
+            data = stitched
+        if says_deferred(data):
+            problems.append("%s says that it has deferred callchains" % os.path.basename(data))
+        return problems
+
+    def judge_chains(self, c, data, recorder):
         tally, status, words = script_tally([self.perf], data, self.root, c)
-        self.add_row(c.name, "ours", "ours", tally)
+        self.add_row(c.name, recorder, "ours", tally)
         problems = []
         if status:
             problems.append("perf script ended with %d: %s" % (status, words.strip()[-300:]))
