@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The inside of the matcher: callchain-deferred.c keeps the index and finds matches,
- * callchain-deferred-reason.c says why there is none; callchain-deferred-stream.c does both for
- * what can be read only once.
+ * whose entries lie in callchain-deferred-list.c; callchain-deferred-reason.c says why there is
+ * none; callchain-deferred-stream.c does all for what can be read only once.
  */
 #ifndef PERF_CALLCHAIN_DEFERRED_PRIV_H
 #define PERF_CALLCHAIN_DEFERRED_PRIV_H
 
+#include "base/hash.h"
+#include "base/index.h"
 #include "callchain-deferred.h"
 #include "data/big-array.h"
 
@@ -28,29 +30,55 @@ struct moment {
 typedef VEC(struct moment) moments;
 
 /*
- * One CALLCHAIN_DEFERRED record. Those of a thread form a list, in the order of time once it is
- * sealed. What else it says is read where it is, in the file.
+ * One CALLCHAIN_DEFERRED record. What else it says is read where it is, in the file. Records lie
+ * at multiples of 8.
  */
 struct entry {
 	u64 time;
-	u64 place : 48;  /* address of the record: user space ends at 2^47 */
+	u64 place8 : 47; /* address of the record, in units of 8 bytes; 0: the end of a block */
+	u64 used : 1;
 	u64 tag : 16;    /* part of the hash of the cookie, so that few other records are read */
-	u32 next;        /* number of the entry, from 1; 0: none */
-	u32 prev : 31;
-	u32 used : 1;
 };
-_Static_assert(sizeof(struct entry) == 24, "what the index costs for each record");
+_Static_assert(sizeof(struct entry) == 16, "what the index costs for each record");
 
-/* What is known of a tid over the whole recording. */
+/*
+ * Those of a thread, in the order of time once they are sealed, lie in blocks: a small one for the
+ * many threads that have few, then larger ones. A thread that sleeps long is met with none of its
+ * lines in the cache; to step to its next entry takes one.
+ */
+struct entry_block {
+	u32 next, prev;  /* in units from 1; 0: none */
+	u32 nr;          /* entries; of the last block only when it is sealed */
+	struct entry v[]; /* and the end behind them */
+};
+
+/* Where an entry is; .block 0 is the place behind the last one. */
+struct entry_pos {
+	u32 block, i;
+};
+
+/*
+ * What is known of a tid over the whole recording, as large as a line of the cache. First its
+ * entries: while noting, .at is behind the last one, in the last block; then it is the first one
+ * behind the moment that was asked for last.
+ */
 struct task {
-	u32 first, last;         /* entries */
-	u32 after;               /* the first entry behind the moment that was asked for last */
-	bool unsorted;           /* before sealing: times go back in the list */
-	bool seen;
-	moments born, exited;
+	u32 tid;
+	u32 first, last;         /* blocks */
+	struct entry_pos at;
+	u16 room;                /* entries that the last block can still take */
+	bool unsorted;           /* times go back */
+	bool has_life;           /* see deferred.lives */
 	/* The last cookie that its samples show, and the first sample that shows it. */
 	u64 last_cookie;
-	struct moment last_seen, last_cookie_since;
+	struct moment last_seen; /* .place 0: never */
+	struct moment last_cookie_since;
+};
+_Static_assert(sizeof(struct task) == 64, "the size of a line");
+
+/* When a tid was given to a thread, and when that exited. */
+struct life {
+	moments born, exited;
 };
 
 /* A stretch in which a buffer dropped something. */
@@ -58,17 +86,16 @@ struct loss {
 	u64 from, to;
 };
 
-#define RECENT_TASKS 256
-
 struct deferred {
-	struct big_array entries; /* struct entry */
-	struct map64 tasks;      /* tid -> struct task */
-	struct { u32 tid; struct task *task; } recent[RECENT_TASKS]; /* a few of them */
+	struct big_array units;  /* what blocks of entries are made of */
+	struct big_array tasks;  /* struct task */
+	struct index by_tid;     /* of them */
+	struct map64 lives;      /* tid -> struct life */
 	struct map64 execs;      /* pid -> moments */
 	VEC(struct loss) losses; /* after sealing: disjoint, in time order */
 	u64 time_before;         /* of the record before the one in hand, in file order */
 	u64 steps, asked;        /* of all look-ups; see MAX_STEPS */
-	u64 used;                /* entries */
+	u64 nr_entries, used;
 	bool sealed;
 	struct deferred_stats stats;
 };
@@ -80,7 +107,7 @@ static inline struct moment moment_of(const struct record *rec)
 
 static inline struct moment entry__moment(const struct entry *e)
 {
-	return (struct moment){ .time = e->time, .place = (uintptr_t)e->place };
+	return (struct moment){ .time = e->time, .place = (uintptr_t)e->place8 * 8 };
 }
 
 /* <0, 0, >0 as @a is before, at or after @b. */
@@ -90,6 +117,48 @@ static inline int moment_cmp(const struct moment *a, const struct moment *b)
 		return a->time < b->time ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
 }
+
+/* callchain-deferred-list.c */
+
+#define ENTRY_UNIT 64 /* bytes: a line, and the size of the smallest block */
+
+static inline struct entry_block *entry_block(const struct deferred *d, u32 nr)
+{
+	return (struct entry_block *)((u8 *)d->units.v + (size_t)(nr - 1) * ENTRY_UNIT);
+}
+
+/* NULL behind the last one. */
+static inline struct entry *entry_at(const struct deferred *d, struct entry_pos pos)
+{
+	return pos.block ? &entry_block(d, pos.block)->v[pos.i] : NULL;
+}
+
+/* Behind the last one follows the end; in front of the first one the end, too. */
+static inline struct entry_pos entry_next(const struct deferred *d, struct entry_pos pos)
+{
+	const struct entry_block *b = entry_block(d, pos.block);
+
+	return b->v[++pos.i].place8 ? pos : (struct entry_pos){ b->next, 0 };
+}
+
+static inline struct entry_pos entry_prev(const struct deferred *d, const struct task *t,
+					  struct entry_pos pos)
+{
+	if (pos.block && pos.i)
+		return (struct entry_pos){ pos.block, pos.i - 1 };
+	pos.block = pos.block ? entry_block(d, pos.block)->prev : t->last;
+	pos.i = pos.block ? entry_block(d, pos.block)->nr - 1 : 0;
+	return pos;
+}
+
+/* False when it says the same as the last one, or when there is no room for more. */
+bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new);
+
+/* Puts them in order, and .at to the first one; returns how many duplicates it took out. */
+u64 task__seal(struct deferred *d, struct task *t);
+
+/* What the record of an entry says. */
+void entry__record(const struct entry *e, struct deferred_record *out);
 
 /* callchain-deferred-reason.c */
 
@@ -105,7 +174,8 @@ bool moments__any_between(const moments *m, const struct moment *a, const struct
  * first one of the thread that follows, or NULL. Design document, "Reasons".
  */
 enum deferred_result deferred__why_missing(const struct deferred *d, const struct task *t,
-					   const struct moment *record, const moments *execs,
-					   const struct moment *when, u64 cookie);
+					   const struct life *lives, const struct moment *record,
+					   const moments *execs, const struct moment *when,
+					   u64 cookie);
 
 #endif

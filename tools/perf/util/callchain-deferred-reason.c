@@ -57,11 +57,11 @@ static void merge_losses(struct deferred *d)
 
 void deferred__seal_reasons(struct deferred *d)
 {
-	map64__for_each(&d->tasks, slot) {
-		struct task *t = slot->value;
+	map64__for_each(&d->lives, slot) {
+		struct life *life = slot->value;
 
-		moments__sort(&t->born);
-		moments__sort(&t->exited);
+		moments__sort(&life->born);
+		moments__sort(&life->exited);
 	}
 	map64__for_each(&d->execs, slot)
 		moments__sort(slot->value);
@@ -108,14 +108,15 @@ static bool lost_between(const struct deferred *d, u64 from, u64 to)
 }
 
 enum deferred_result deferred__why_missing(const struct deferred *d, const struct task *t,
-					   const struct moment *record, const moments *execs,
-					   const struct moment *when, u64 cookie)
+					   const struct life *lives, const struct moment *record,
+					   const moments *execs, const struct moment *when,
+					   u64 cookie)
 {
 	const struct moment *exec = execs ? first_after(execs, when) : NULL;
-	const struct moment *exit = t ? first_after(&t->exited, when) : NULL;
+	const struct moment *exit = lives ? first_after(&lives->exited, when) : NULL;
 	const struct moment *life = record;
 
-	if (t && t->seen && t->last_cookie != cookie &&
+	if (t && t->last_seen.place && t->last_cookie != cookie &&
 	    moment_cmp(&t->last_cookie_since, when) > 0 &&
 	    (!life || moment_cmp(&t->last_cookie_since, life) < 0))
 		life = &t->last_cookie_since;

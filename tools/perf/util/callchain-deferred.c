@@ -13,7 +13,7 @@
  * less than one for each sample and record. This many in all are far more than enough; a file
  * that makes us go to and fro gets no answers beyond them.
  */
-#define MAX_STEPS(d) (16 * ((d)->entries.nr + (d)->asked) + 1000)
+#define MAX_STEPS(d) (16 * ((d)->nr_entries + (d)->asked) + 1000)
 
 const char *deferred_result__name(enum deferred_result r)
 {
@@ -55,27 +55,23 @@ struct deferred *deferred__new(void)
 	struct deferred *d = xzalloc(sizeof(*d));
 
 	d->time_before = NO_TIME;
-	big_array__init(&d->entries, sizeof(struct entry), MAX_MEMORY);
+	big_array__init(&d->units, ENTRY_UNIT, MAX_MEMORY);
+	big_array__init(&d->tasks, sizeof(struct task), MAX_MEMORY);
 	return d;
-}
-
-static void free_tasks(struct map64 *tasks)
-{
-	map64__for_each(tasks, slot) {
-		struct task *t = slot->value;
-
-		vec__free(&t->born);
-		vec__free(&t->exited);
-		free(t);
-	}
-	map64__free(tasks);
 }
 
 void deferred__free(struct deferred *d)
 {
 	if (!d)
 		return;
-	free_tasks(&d->tasks);
+	map64__for_each(&d->lives, slot) {
+		struct life *life = slot->value;
+
+		vec__free(&life->born);
+		vec__free(&life->exited);
+		free(life);
+	}
+	map64__free(&d->lives);
 	map64__for_each(&d->execs, slot) {
 		moments *m = slot->value;
 
@@ -84,86 +80,43 @@ void deferred__free(struct deferred *d)
 	}
 	map64__free(&d->execs);
 	vec__free(&d->losses);
-	big_array__free(&d->entries);
+	index__free(&d->by_tid);
+	big_array__free(&d->tasks);
+	big_array__free(&d->units);
 	free(d);
 }
 
 /* NULL when nothing was noted of it. */
-static struct task *task__find(struct deferred *d, u32 tid)
+static inline struct task *task__find(const struct deferred *d, u32 tid)
 {
-	struct task *t = d->recent[tid % RECENT_TASKS].task;
+	const struct index *idx = &d->by_tid;
+	struct index_probe p;
 
-	if (t && d->recent[tid % RECENT_TASKS].tid == tid)
-		return t;
-	t = map64__get(&d->tasks, tid);
-	if (t) {
-		d->recent[tid % RECENT_TASKS].tid = tid;
-		d->recent[tid % RECENT_TASKS].task = t;
+	for (u32 i = index__first(idx, hash_u64(tid), &p); i; i = index__next(idx, &p)) {
+		struct task *t = (struct task *)d->tasks.v + i - 1;
+
+		if (t->tid == tid)
+			return t;
 	}
-	return t;
+	return NULL;
 }
 
+/* Until the next one is made. */
 static struct task *task__get(struct deferred *d, u32 tid)
 {
 	struct task *t = task__find(d, tid);
 
-	if (!t) {
-		t = xzalloc(sizeof(*t));
-		map64__set(&d->tasks, tid, t);
-	}
+	if (t)
+		return t;
+	t = big_array__push(&d->tasks);
+	*t = (struct task){ .tid = tid };
+	index__add(&d->by_tid, hash_u64(tid), d->tasks.nr);
 	return t;
-}
-
-static inline struct entry *entry_at(const struct deferred *d, u32 nr)
-{
-	return nr ? (struct entry *)d->entries.v + nr - 1 : NULL;
-}
-
-static void entry__record(const struct entry *e, struct deferred_record *out)
-{
-	struct record rec = { .hdr = (const void *)(uintptr_t)e->place };
-
-	/* Checked when it was noted; the bytes are not ours, so a file may have changed since. */
-	if (record__deferred(&rec, out))
-		*out = (struct deferred_record){};
 }
 
 static u16 cookie_tag(u64 cookie)
 {
 	return hash_u64(cookie) >> 48;
-}
-
-static bool says_the_same(const struct entry *a, const struct entry *b)
-{
-	struct deferred_record x, y;
-
-	if (a->tag != b->tag)
-		return false;
-	entry__record(a, &x);
-	entry__record(b, &y);
-	return x.cookie == y.cookie && x.nr == y.nr &&
-	       (!x.nr || !memcmp(x.ips, y.ips, x.nr * sizeof(*x.ips)));
-}
-
-/* Two output events in one session write every record twice, one behind the other. */
-static void add_entry(struct deferred *d, struct task *t, const struct entry *new)
-{
-	struct entry *last = entry_at(d, t->last), *e;
-
-	if ((last && says_the_same(last, new)) || d->entries.nr >= INT32_MAX) {
-		d->stats.duplicates++;
-		return;
-	}
-	if (last && new->time != NO_TIME && last->time != NO_TIME && new->time < last->time)
-		t->unsorted = true;
-	e = big_array__push(&d->entries);
-	*e = *new;
-	e->prev = t->last;
-	if (t->last)
-		entry_at(d, t->last)->next = d->entries.nr;
-	else
-		t->first = d->entries.nr;
-	t->last = d->entries.nr;
 }
 
 static int note_deferred(struct deferred *d, const struct record *rec)
@@ -174,11 +127,12 @@ static int note_deferred(struct deferred *d, const struct record *rec)
 	if (err)
 		return err;
 	d->stats.records++;
-	add_entry(d, task__get(d, rec->tid), &(struct entry){
-		.time = rec->time,
-		.place = (uintptr_t)rec->hdr,
-		.tag = cookie_tag(r.cookie),
-	});
+	if (!task__add_entry(d, task__get(d, rec->tid), &(struct entry){
+			.time = rec->time,
+			.place8 = (uintptr_t)rec->hdr / 8,
+			.tag = cookie_tag(r.cookie),
+	    }))
+		d->stats.duplicates++;
 	return 0;
 }
 
@@ -203,15 +157,20 @@ static int note_task(struct deferred *d, const struct record *rec)
 {
 	struct task_record task;
 	int err = record__task(rec, &task);
-	struct task *t;
+	struct life *life;
 
 	if (err)
 		return err;
-	t = task__get(d, task.tid);
+	life = map64__get(&d->lives, task.tid);
+	if (!life) {
+		life = xzalloc(sizeof(*life));
+		map64__set(&d->lives, task.tid, life);
+		task__get(d, task.tid)->has_life = true;
+	}
 	if (rec->hdr->type == PERF_RECORD_FORK)
-		*vec__push(&t->born) = moment_of(rec);
+		*vec__push(&life->born) = moment_of(rec);
 	else
-		*vec__push(&t->exited) = moment_of(rec);
+		*vec__push(&life->exited) = moment_of(rec);
 	return 0;
 }
 
@@ -234,14 +193,13 @@ static int note_sample(struct deferred *d, const struct record *rec)
 	if (!split.cookie_known)
 		return 0;
 	t = task__get(d, rec->tid);
-	if (t->seen && moment_cmp(&now, &t->last_seen) < 0)
+	if (t->last_seen.place && moment_cmp(&now, &t->last_seen) < 0)
 		return 0;
-	if (!t->seen || t->last_cookie != split.cookie) {
+	if (!t->last_seen.place || t->last_cookie != split.cookie) {
 		t->last_cookie = split.cookie;
 		t->last_cookie_since = now;
 	}
 	t->last_seen = now;
-	t->seen = true;
 	return 0;
 }
 
@@ -276,82 +234,43 @@ int deferred__note(struct deferred *d, const struct record *rec)
 	return err;
 }
 
-static int entry_cmp(const void *a, const void *b, void *ctx)
-{
-	const struct deferred *d = ctx;
-	struct moment x = entry__moment(entry_at(d, *(const u32 *)a));
-	struct moment y = entry__moment(entry_at(d, *(const u32 *)b));
-
-	return moment_cmp(&x, &y);
-}
-
-/*
- * Puts the list of a thread in the order of time. A recorder that wrote a stretch of a ring twice
- * has written equal records of equal times, which stand together then: one of them is enough.
- */
-static void sort_entries(struct deferred *d, struct task *t)
-{
-	VEC(u32) all = {};
-	u32 prev = 0;
-
-	for (u32 i = t->first; i; i = entry_at(d, i)->next)
-		*vec__push(&all) = i;
-	qsort_r(all.v, all.nr, sizeof(*all.v), entry_cmp, d);
-	t->first = t->last = 0;
-	for (size_t i = 0; i < all.nr; i++) {
-		struct entry *e = entry_at(d, all.v[i]);
-
-		if (prev && says_the_same(entry_at(d, prev), e)) {
-			d->stats.duplicates++;
-			continue;
-		}
-		e->prev = prev;
-		e->next = 0;
-		if (prev)
-			entry_at(d, prev)->next = all.v[i];
-		else
-			t->first = all.v[i];
-		t->last = prev = all.v[i];
-	}
-	vec__free(&all);
-}
-
 void deferred__seal(struct deferred *d)
 {
-	map64__for_each(&d->tasks, slot) {
-		struct task *t = slot->value;
-
-		if (t->unsorted)
-			sort_entries(d, t);
-		t->after = t->first;
-	}
+	for (size_t i = 0; i < d->tasks.nr; i++)
+		d->stats.duplicates += task__seal(d, (struct task *)d->tasks.v + i);
 	deferred__seal_reasons(d);
 	d->sealed = true;
 }
 
-/* Moves t->after to the first entry that is after @when, from where it was. */
+/* Moves t->at to the first entry that is after @when, from where it was. */
 static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 {
 	const struct entry *e;
+	struct entry_pos pos;
 	struct moment at;
 
-	while ((e = entry_at(d, t->after ? entry_at(d, t->after)->prev : t->last))) {
+	for (;;) {
+		pos = entry_prev(d, t, t->at);
+		e = entry_at(d, pos);
+		if (!e)
+			break;
 		at = entry__moment(e);
 		if (moment_cmp(&at, when) <= 0 || d->steps++ > MAX_STEPS(d))
 			break;
-		t->after = t->after ? entry_at(d, t->after)->prev : t->last;
+		t->at = pos;
 	}
-	while ((e = entry_at(d, t->after))) {
+	while ((e = entry_at(d, t->at))) {
 		at = entry__moment(e);
 		if (moment_cmp(&at, when) > 0 || d->steps++ > MAX_STEPS(d))
 			break;
-		t->after = e->next;
+		t->at = entry_next(d, t->at);
 	}
 }
 
 /* What is asked for, and what was found on the way. */
 struct query {
 	const struct task *task;
+	const struct life *life; /* NULL: nothing is known of it */
 	const moments *execs;
 	struct moment when;
 	u64 cookie;
@@ -369,7 +288,7 @@ static bool answers(struct query *q, const struct entry *e, struct deferred_reco
 	if (out->cookie != q->cookie)
 		return false;
 	at = entry__moment(e);
-	if (moments__any_between(&q->task->born, &q->when, &at))
+	if (q->life && moments__any_between(&q->life->born, &q->when, &at))
 		return false;
 	if (!moments__any_between(q->execs, &q->when, &at))
 		return true;
@@ -383,19 +302,30 @@ static bool answers(struct query *q, const struct entry *e, struct deferred_reco
  */
 static struct entry *find_entry(struct deferred *d, struct query *q, struct deferred_record *out)
 {
-	struct entry *after = entry_at(d, q->task->after);
-	struct entry *before = entry_at(d, after ? after->prev : q->task->last);
+	struct entry_pos after = q->task->at, before = entry_prev(d, q->task, after);
 
-	for (int i = 0; i < DEFERRED_WINDOW && (after || before); i++) {
-		if (after && answers(q, after, out))
-			return after;
-		if (before && answers(q, before, out))
-			return before;
-		after = after ? entry_at(d, after->next) : NULL;
-		before = before ? entry_at(d, before->prev) : NULL;
+	for (int i = 0; i < DEFERRED_WINDOW && (after.block || before.block); i++) {
+		if (after.block && answers(q, entry_at(d, after), out))
+			return entry_at(d, after);
+		if (before.block && answers(q, entry_at(d, before), out))
+			return entry_at(d, before);
+		if (after.block)
+			after = entry_next(d, after);
+		if (before.block)
+			before = entry_prev(d, q->task, before);
 	}
 	*out = (struct deferred_record){};
 	return NULL;
+}
+
+/* The thread's next sample will mostly ask for the record behind @e, which is two lines or more. */
+static void fetch_ahead(const struct entry *e)
+{
+	const u8 *record = (const void *)(uintptr_t)(e[1].place8 * 8);
+
+	__builtin_prefetch(record);
+	__builtin_prefetch(record + 64);
+	__builtin_prefetch(e + 8);
 }
 
 static enum deferred_result find_match(struct deferred *d, const struct record *sample, u64 cookie,
@@ -404,6 +334,7 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 	struct task *t = task__find(d, sample->tid);
 	struct query q = {
 		.task = t,
+		.life = t && t->has_life ? map64__get(&d->lives, t->tid) : NULL,
 		.execs = d->execs.nr ? map64__get(&d->execs, sample->pid) : NULL,
 		.when = moment_of(sample),
 		.cookie = cookie,
@@ -418,6 +349,7 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 		e = find_entry(d, &q, out);
 	}
 	if (e) {
+		fetch_ahead(e);
 		d->used += !e->used;
 		e->used = 1;
 		at = entry__moment(e);
@@ -425,9 +357,11 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 	}
 	if (q.exec_between)
 		return DEFERRED_EXEC;
-	if (t && t->after)
-		at = entry__moment(entry_at(d, t->after));
-	return deferred__why_missing(d, t, t && t->after ? &at : NULL, q.execs, &q.when, cookie);
+	if (t)
+		e = entry_at(d, t->at);
+	if (e)
+		at = entry__moment(e);
+	return deferred__why_missing(d, t, q.life, e ? &at : NULL, q.execs, &q.when, cookie);
 }
 
 enum deferred_result deferred__match(struct deferred *d, const struct record *sample,

@@ -3,17 +3,6 @@
 
 #include "abi.h"
 
-/* The flag word: the u64 of bit fields that starts with "disabled". */
-#define ATTR_FLAGS_OFFSET 40
-
-bool attr__test_bit(const struct perf_event_attr *attr, enum attr_bit bit)
-{
-	u64 flags;
-
-	memcpy(&flags, (const u8 *)attr + ATTR_FLAGS_OFFSET, sizeof(flags));
-	return flags >> bit & 1;
-}
-
 void attr__set_bit(struct perf_event_attr *attr, enum attr_bit bit, bool on)
 {
 	u64 flags;

@@ -23,7 +23,17 @@ enum attr_bit {
 	ATTR_BIT_DEFER_OUTPUT = 39,    /* this event's buffer gets the CALLCHAIN_DEFERRED records */
 };
 
-bool attr__test_bit(const struct perf_event_attr *attr, enum attr_bit bit);
+/* The flag word: the u64 of bit fields that starts with "disabled". */
+#define ATTR_FLAGS_OFFSET 40
+
+static inline bool attr__test_bit(const struct perf_event_attr *attr, enum attr_bit bit)
+{
+	u64 flags;
+
+	__builtin_memcpy(&flags, (const u8 *)attr + ATTR_FLAGS_OFFSET, sizeof(flags));
+	return flags >> bit & 1;
+}
+
 void attr__set_bit(struct perf_event_attr *attr, enum attr_bit bit, bool on);
 
 /* The smallest published attr size (PERF_ATTR_SIZE_VERn) that holds every non-zero byte. */

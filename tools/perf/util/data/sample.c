@@ -162,20 +162,23 @@ static void parse_tail(struct sample *s, struct cursor *c, const struct perf_eve
 	}
 }
 
-/* Behind the fields of fixed size and READ; the record's size when READ does not fit. */
-static size_t chain_at(const struct record *rec, size_t size)
+/* Rare, and not to be paid for by samples without: see chain_at(). */
+static __attribute__((noinline)) size_t end_of_read(const struct record *rec, size_t size)
 {
-	const struct perf_event_attr *attr = &rec->event->attr;
-	size_t at = rec->event->layout.sample_size;
+	struct cursor c = cursor__init(rec->hdr, size, false);
 	struct sample s = {};
-	struct cursor c;
 
-	if (!(attr->sample_type & PERF_SAMPLE_READ))
-		return at;
-	c = cursor__init(rec->hdr, size, false);
-	cursor__take(&c, at);
-	parse_read(&s, &c, attr->read_format);
+	cursor__take(&c, rec->event->layout.sample_size);
+	parse_read(&s, &c, rec->event->attr.read_format);
 	return c.bad ? size : c.pos;
+}
+
+/* Behind the fields of fixed size and READ; the record's size when READ does not fit. */
+static inline size_t chain_at(const struct record *rec, size_t size)
+{
+	if (unlikely(rec->event->attr.sample_type & PERF_SAMPLE_READ))
+		return end_of_read(rec, size);
+	return rec->event->layout.sample_size;
 }
 
 int sample__chain(const struct record *rec, const u64 **chain, u64 *nr)
