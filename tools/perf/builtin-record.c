@@ -112,6 +112,7 @@ static void set_events(struct record_cmd *r, const struct option *options)
 			spec->attr.exclude_kernel = 1;
 		if (r->all_kernel)
 			spec->attr.exclude_user = 1;
+		spec->modes_given |= r->all_user || r->all_kernel;
 	}
 	for (size_t i = 0; i < r->events.specs.nr; i++)
 		if (r->events.specs.v[i].cgroup && !r->rec.target.system_wide)

@@ -211,3 +211,41 @@ TEST(rings_affinity, "rings: --affinity moves the reading thread to the CPU, or 
 	TEST_EQ(sched_getaffinity(0, sizeof(now), &now), 0);
 	TEST_TRUE(CPU_EQUAL(&now, &allowed));
 }
+
+TEST(rings_size, "rings: their size follows from rate, sample, CPUs and memory")
+{
+	static const struct {
+		enum user_stack stack;
+		u64 freq, rings, memory_mb, kb;
+	} cases[] = {
+		{ USER_STACK_NONE, 4000, 2, 24000, 512 },
+		{ USER_STACK_FP, 4000, 2, 24000, 1024 },
+		{ USER_STACK_FP, 50000, 2, 24000, 8192 },
+		{ USER_STACK_COPY, 100, 2, 24000, 512 },
+		{ USER_STACK_COPY, 999, 2, 24000, 4096 },
+		{ USER_STACK_COPY, 4000, 2, 24000, 16384 },
+		{ USER_STACK_COPY, 99999, 2, 24000, 16384 },
+		{ USER_STACK_COPY, 4000, 64, 256000, 2048 },
+		{ USER_STACK_COPY, 4000, 64, 512, 512 },
+		{ USER_STACK_COPY, 4000, 100000, 24000, 32 },
+		{ USER_STACK_NONE, 4000, 512, 256000, 256 },
+		{ USER_STACK_NONE, 4000, 100000, 24000, 4 },
+	};
+
+	if (sysconf(_SC_PAGESIZE) != 4096)
+		TEST_SKIP("sizes are those of 4 kB pages");
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct sampling s = {
+			.freq = cases[i].freq, .stack = cases[i].stack, .stack_size = 8192,
+		};
+		struct target target = { .workload = 1 };
+		struct event_list list = {};
+		struct error err = {};
+
+		TEST_EQ(event_list__parse(&list, "cpu-clock", &err), 0);
+		sampling__configure(&s, &target, &list.specs.v[0], true, true);
+		TEST_EQ(sampling__ring_bytes(&s, &list, cases[i].rings,
+					     cases[i].memory_mb << 20) >> 10, cases[i].kb);
+		event_list__free(&list);
+	}
+}

@@ -18,10 +18,6 @@
 #include "refusal.h"
 
 #define OPEN_TRIES 8 /* threads may come and go while we attach */
-#define RING_BYTES (512u << 10)
-/* Stack copies are large: more, but not without limit on machines with many CPUs. */
-#define RING_BYTES_COPY (16u << 20)
-#define RING_BYTES_COPY_ALL (128u << 20)
 
 /* What is passed along while the set is opened. */
 struct opening {
@@ -304,19 +300,17 @@ static int open_all(struct opening *o, struct error *err)
 
 static u32 default_pages(const struct opening *o, u64 nr_rings)
 {
-	u32 bytes = RING_BYTES;
+	u64 page = sysconf(_SC_PAGESIZE);
 
-	if (o->opts->sampling->stack == USER_STACK_COPY)
-		for (bytes = RING_BYTES_COPY; bytes > RING_BYTES; bytes /= 2)
-			if (bytes <= RING_BYTES_COPY_ALL / nr_rings)
-				break;
-	return bytes / sysconf(_SC_PAGESIZE);
+	return sampling__ring_bytes(o->opts->sampling, o->set->list, nr_rings,
+				    sysconf(_SC_PHYS_PAGES) * page) / page;
 }
 
 static int map_rings(struct opening *o, struct error *err)
 {
 	struct event_set *set = o->set;
-	u32 least = sampling__min_ring_pages(o->opts->sampling);
+	/* Room for a single sample is better than none, where others have taken the memory. */
+	u32 least = max_of(sampling__min_ring_pages(o->opts->sampling) / 2, 1u);
 	bool chosen = o->opts->ring_pages;
 	u64 nr = o->opts->target->per_thread ? set->nr_threads : set->nr_cpus;
 	struct perf_mmap *map;

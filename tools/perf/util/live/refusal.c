@@ -82,7 +82,8 @@ static int refused_permission(const struct refused *r, const struct permissions 
 	else if (!p->perfmon && r->spec->attr.namespaces)
 		error__hint(err, "--namespaces takes CAP_PERFMON (or root).");
 	else if (!p->perfmon && r->tid)
-		error__hint(err, "Thread %u belongs to another user: that needs root, or "
+		error__hint(err, "Thread %u belongs to another user, or to a program that may not "
+			    "be looked into (setuid, PR_SET_DUMPABLE): that needs root, or "
 			    "CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
 	if (p->seccomp)
 		error__hint(err, "A seccomp filter is active here, as in most containers: it may "

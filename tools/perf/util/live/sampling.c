@@ -8,6 +8,20 @@
 
 #define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
 
+/* The drain may have to wait that long for a CPU; it is a part of a second. */
+#define RING_TIME 4
+#define RING_LEAST (512u << 10)
+/* More was of no use at 99,999 Hz on busy CPUs, and leaves the caches. */
+#define RING_MOST (16u << 20)
+#define RINGS_MOST (128u << 20)
+#define RINGS_MEMORY 16 /* the part of it that they may take */
+
+/* Guesses where the rate is not known before. */
+#define RATE_PERIOD 10000
+#define RATE_TRACEPOINT 50000
+#define CHAIN_BYTES 512
+#define SAMPLE_BYTES 96
+
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)
 {
 	const char *file = "/proc/sys/kernel/perf_event_max_sample_rate";
@@ -25,6 +39,37 @@ int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct err
 	}
 	s->freq = *limit = max;
 	return 0;
+}
+
+/* Samples a second on one CPU. */
+static u64 sample_rate(const struct event_spec *spec)
+{
+	const struct perf_event_attr *attr = &spec->attr;
+
+	if (spec->is_dummy || !attr->sample_period)
+		return 0;
+	if (attr->freq)
+		return attr->sample_freq;
+	if (attr->type == PERF_TYPE_SOFTWARE && attr->config <= PERF_COUNT_SW_TASK_CLOCK)
+		return max_of(1000000000ull / attr->sample_period, (u64)1); /* of ns */
+	return attr->type == PERF_TYPE_TRACEPOINT ? RATE_TRACEPOINT : RATE_PERIOD;
+}
+
+u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
+			 u64 memory)
+{
+	u64 sample = SAMPLE_BYTES, rate = 0, bytes = RING_LEAST;
+	u64 all = min_of(memory / RINGS_MEMORY, (u64)RINGS_MOST);
+
+	sample += s->stack == USER_STACK_NONE ? 0 : CHAIN_BYTES;
+	sample += s->stack == USER_STACK_COPY ? s->stack_size : 0;
+	for (size_t i = 0; i < list->specs.nr; i++)
+		rate += min_of(sample_rate(&list->specs.v[i]), (u64)1000000);
+	while (bytes < RING_MOST && bytes < rate * sample / RING_TIME)
+		bytes *= 2;
+	while (bytes * nr_rings > all && bytes > (u64)sysconf(_SC_PAGESIZE))
+		bytes /= 2;
+	return max_of(bytes, (u64)sampling__min_ring_pages(s) * sysconf(_SC_PAGESIZE));
 }
 
 u32 sampling__min_ring_pages(const struct sampling *s)

@@ -88,6 +88,14 @@ void sampling__configure_dummy(const struct sampling *s, const struct target *ta
  */
 void sampling__configure_output(const struct sampling *s, struct event_spec *spec);
 
+/*
+ * The size that each of @nr_rings rings should have, a power of two: what the configured events of
+ * @list may bring in a quarter of a second, all of them together being bounded, and by a part of
+ * @memory, too.
+ */
+u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
+			 u64 memory);
+
 /* Pages below which a ring has no room for a few samples: a power of two. */
 u32 sampling__min_ring_pages(const struct sampling *s);
 

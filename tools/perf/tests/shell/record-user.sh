@@ -1,0 +1,78 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record by an ordinary user: own processes, little memory for rings, clear words
+# limit: 240
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+need_root
+need_cmd setpriv
+level=$(cat /proc/sys/kernel/perf_event_paranoid)
+[ "$level" = 2 ] || skip "kernel.perf_event_paranoid is $level, others may do more or less"
+
+# A copy, since the folder that perf lies in may be closed to others. Without more memory to be
+# locked than the kernel gives everybody.
+cp "$PERF" perf-copy
+chmod 777 .
+as() { local id=$1; shift; (ulimit -l 64; exec setpriv --reuid=$id --regid=$id --clear-groups --inh-caps=-all "$@"); }
+user() { as 54321 ./perf-copy "$@"; }
+work=(./perf-copy test -w deep 12 0.3)
+samples() { user script -i "$1" -F ip | grep -c '[0-9a-f]' || true; }
+
+# Of itself: user space only, whole stacks, and it says so once.
+user record --defer=copy -e cpu-clock -o u.data -- "${work[@]}" 2>err
+has err 'user space only' ' whole user stacks \((100|9[5-9])\.'
+[ "$(grep -c 'user space' err)" = 1 ] || fail "said more than once: $(cat err)"
+user report --header-only -i u.data >header
+has header 'name = cpu-clock:u.*exclude_kernel = 1'
+user script -i u.data -F ip >lines
+has_not lines '^[[:space:]]*[89a-f][0-9a-f]{15}'
+user record -q -o u.data -- "${work[@]}"
+for with in '--overwrite -g' '--switch-events' '-I --user-regs' '-e page-faults -d -W' '-e {cpu-clock,page-faults}:S' \
+	'--per-thread --defer=copy' '-g -z -k mono -s'; do
+	user record -q -F 1000 $with -o w.data -- "${work[@]}" 2>err || fail "$with: $(cat err)"
+	[ "$(samples w.data)" -gt 4 ] || fail "$with: $(samples w.data) samples"
+done
+
+# As many recordings at a time as he likes: each gets smaller rings, none is refused.
+pids=()
+for n in 1 2 3 4; do
+	user record -v --defer=copy -e cpu-clock -o many$n.data -- ./perf-copy test -w deep 12 2 2>many$n.err & pids+=($!)
+done
+for n in 1 2 3 4; do
+	wait "${pids[n-1]}" || fail "recording $n: $(cat many$n.err)"
+	[ "$(samples many$n.data)" -gt 100 ] || fail "recording $n: $(samples many$n.data) samples"
+done
+[ "$(sed -n 's/.*rings of \([0-9]*\) pages.*/\1/p' many*.err | sort -u | wc -l)" -gt 1 ] ||
+	fail "all have rings of the same size: $(grep -h 'rings of' many*.err)"
+# Likewise where each of many threads has one.
+(exec setpriv --reuid=54321 --regid=54321 --clear-groups ./perf-copy test -w thloop 60 40) & pid=$!
+sleep 0.5
+user record -v --per-thread -e cpu-clock -o t.data -p $pid -- sleep 0.5 2>err
+has err '41 rings of [0-9]+ pages'
+[ "$(samples t.data)" -gt 20 ] || fail "--per-thread: $(samples t.data) samples"
+fails 1 user record -m 1M --per-thread -e cpu-clock -p $pid -o t.data 2>err
+has err 'cannot map 41 ring buffers of 1024 kB' 'kernel.perf_event_mlock_kb is' 'smaller buffers \(-m\)'
+
+# Processes of his own by -p and -u; of others, not; files that are his alone.
+user record -q -u 54321 -e cpu-clock -o uid.data -- sleep 0.3
+user script -i uid.data -F pid | sort -u >seen
+has seen "$pid"
+fails 1 as 54322 ./perf-copy record -e cpu-clock -p $pid -o other.data 2>err
+has err 'no permission' "belongs to another user"
+fails 1 as 54322 ./perf-copy record -e cpu-clock -t $pid -o other.data 2>err
+has err "belongs to another user"
+kill $pid
+wait $pid || true
+
+# What takes more rights says which.
+fails 1 user record -a -e cpu-clock -o n.data -- true 2>err
+has err 'perf_event_paranoid is 2; this needs at most 0' 'a command or your own process'
+fails 1 user record -C 0 -e cpu-clock -o n.data -- true 2>err
+has err 'this needs at most 0'
+fails 1 user record --all-kernel -e cpu-clock -o n.data -- true 2>err
+has err 'this needs at most 1'
+fails 1 user record -e cpu-clock:k -o n.data -- true 2>err
+has err 'sysctl kernel.perf_event_paranoid=1'
+fails 129 user record -e sched:sched_switch -o n.data -- true 2>err
+has err 'tracing|tracefs' 'oot'
+[ ! -e n.data ] || fail "a refused recording left a file"
