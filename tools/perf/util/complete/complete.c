@@ -55,7 +55,8 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 		return ret;
 	}
 	if (c->unwinder)
-		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols);
+		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols,
+					opts->symbols_opts);
 	if (c->unwinder && !opts->symbols_opts->no_unwind_cache)
 		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->symbols,
 					    opts->symbols_opts);

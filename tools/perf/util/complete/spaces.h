@@ -16,7 +16,8 @@
 struct spaces;
 
 /* @u is borrowed, and asked for its files through @s from now on. */
-struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s);
+struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s,
+			   const struct symbols_opts *opts);
 void spaces__free(struct spaces *sp); /* before the unwinder */
 
 /* The thread's address space with its mappings of now. Valid until the next call. */

@@ -2,6 +2,7 @@
 #include "rows-dump.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "../symbol/elf-symbols.h"
 #include "../unwind/table.h"
@@ -74,6 +75,18 @@ static int dump__run(struct dump *d, const char *path, const char *where, struct
 	return dump__rows(d, addr, addr + 1);
 }
 
+/* As unwinding would find it. */
+static void dump__add_debug(struct module *m, const char *path)
+{
+	const struct dso dso = { .path = path, .kind = DSO_USER };
+	int fd = binary__open_debug(&(struct symbols_opts){}, &dso, &m->image);
+
+	if (fd < 0)
+		return;
+	module__add_debug(m, fd);
+	close(fd);
+}
+
 int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	       const struct unwind_sources *sources, struct error *err)
 {
@@ -87,6 +100,7 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 		return error__set(err, -ENOEXEC, "'%s' is no program or library of x86_64, aarch64 "
 				  "or s390x", path);
 	}
+	dump__add_debug(m, path);
 	d.symbols.demangle_into = arena__new();
 	elf_image__add_symbols(&m->image, &d.symbols);
 	symtab__seal(&d.symbols);

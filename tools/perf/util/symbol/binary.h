@@ -21,10 +21,6 @@ int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid
 /* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
 int binary__open_vdso(void);
 
-/* The file with the debug information (or the full symbol table) of @img, or -ENOENT. */
-int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
-		       const struct elf_image *img);
-
 /* The symbol table packed into @img itself, as a memory file; -ENOENT; or another -errno. */
 int binary__open_mini_debug(const struct elf_image *img);
 

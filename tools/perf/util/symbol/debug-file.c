@@ -72,14 +72,13 @@ static int open_debuglink(const char *symfs, const char *binary, const struct de
 	static const struct { const char *before, *between; } places[] = {
 		{ "", "/" }, { "", "/.debug/" }, { DEBUG_DIR, "/" },
 	};
-	const char *slash = strrchr(binary, '/');
+	const char *slash = strrchr(binary, '/'), *dir = slash ? binary : ".";
+	int len = slash ? slash - binary : 1, fd;
 	char path[PATH_MAX];
-	int fd;
 
-	for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		if ((size_t)snprintf(path, sizeof(path), "%s%s%.*s%s%s", symfs, places[i].before,
-				     (int)(slash - binary), binary, places[i].between,
-				     link->name) >= sizeof(path))
+				     len, dir, places[i].between, link->name) >= sizeof(path))
 			continue;
 		fd = binary__open_path(path);
 		if (fd < 0)

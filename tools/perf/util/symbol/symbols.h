@@ -80,6 +80,15 @@ int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 /* Opens the binary now, while it is surely there. For live recording, on each new mapping. */
 void symbols__open_early(struct symbols *s, const struct thread *t, const struct dso *dso);
 
+/*
+ * The file with the debug information (or the full symbol table) of @dso, whose binary is @img: by
+ * build-id in the build-id cache and in /usr/lib/debug, by .gnu_debuglink beside the binary and in
+ * /usr/lib/debug. A descriptor that the caller owns, or -ENOENT.
+ */
+struct elf_image;
+int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
+		       const struct elf_image *img);
+
 /* The directory of the build-id cache. 0, -ENOENT, or -ENAMETOOLONG. */
 int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size);
 

@@ -43,6 +43,8 @@ struct unwinder {
 	struct map64 modules; /* id -> struct unwind_module */
 	int (*open)(void *ctx, u32 module);
 	void *open_ctx;
+	int (*open_debug)(void *ctx, u32 module, const struct elf_image *binary);
+	void *open_debug_ctx;
 	struct unwind_store store; /* .load NULL: nothing is kept */
 	void *private;
 };

@@ -45,15 +45,33 @@ struct module *module__new(u32 id, int fd, u16 machine)
 	struct module *m = xzalloc(sizeof(*m));
 
 	m->id = id;
-	m->image.file.slot = -1;
+	m->image.file.slot = m->debug.file.slot = -1;
 	m->bad = module__open(m, fd, machine) != 0;
 	return m;
+}
+
+static bool has_cfi(const struct elf_image *img)
+{
+	GElf_Shdr shdr;
+
+	return elf_image__section(img, ".debug_frame", 0, &shdr) ||
+	       elf_image__section(img, ".zdebug_frame", 0, &shdr);
+}
+
+void module__add_debug(struct module *m, int fd)
+{
+	struct elf_image *img = &m->debug;
+
+	if (elf_image__open(img, fd) || img->ehdr.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    img->ehdr.e_machine != m->image.ehdr.e_machine || !has_cfi(img))
+		elf_image__close(img);
 }
 
 void module__free(struct module *m)
 {
 	if (!m)
 		return;
+	elf_image__close(&m->debug);
 	elf_image__close(&m->image);
 	free(m);
 }

@@ -15,6 +15,7 @@ struct module {
 	u32 id;
 	bool bad;               /* could not be opened, or is no usable ELF file */
 	struct elf_image image; /* .elf is borrowed by who needs it, ended by module__free() */
+	struct elf_image debug; /* of the file with its debug information; .elf NULL: not used */
 	u64 low, high;          /* vaddrs: the first PT_LOAD's (aligned) to the last one's end */
 };
 
@@ -24,6 +25,9 @@ struct module {
  */
 struct module *module__new(u32 id, int fd, u16 machine);
 void module__free(struct module *m);
+
+/* The file with its debug information, if that has call frame information. */
+void module__add_debug(struct module *m, int fd);
 
 /* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
 struct bytes module__bytes_at(const struct module *m, u64 vaddr);

@@ -20,14 +20,15 @@ static u64 mix(u64 hash, u64 v)
 
 /*
  * Two files may have one build-id and other contents: when one is stripped, its sections are
- * elsewhere or gone. And rows are made of the sources in their order.
+ * elsewhere or gone. And rows are made of the sources in their order, and of a debug file that may
+ * come and go.
  */
 static u64 module__shape(const struct module *m, const struct unwind_sources *sources)
 {
 	const struct elf_image *img = &m->image;
 	u64 h = mix(img->ehdr.e_machine, img->file.size);
 
-	h = mix(h, img->ehdr.e_entry);
+	h = mix(mix(h, img->ehdr.e_entry), m->debug.file.size);
 	for (size_t i = 0; i < img->loads.nr; i++) {
 		const struct elf_load *l = &img->loads.v[i];
 

@@ -51,6 +51,8 @@ static void table__open(struct table *t)
 	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
 		t->eh_frame = cfi__open_eh_frame(t->m, t->arch);
 		t->debug_frame = cfi__open_debug_frame(&t->m->image, t->arch);
+		if (!t->debug_frame)
+			t->debug_frame = cfi__open_debug_frame(&t->m->debug, t->arch);
 	}
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backend.h"
 
@@ -123,6 +124,26 @@ void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), v
 	u->open_ctx = ctx;
 }
 
+void unwinder__on_open_debug(struct unwinder *u, int (*open)(void *ctx, u32 module,
+							     const struct elf_image *binary),
+			     void *ctx)
+{
+	u->open_debug = open;
+	u->open_debug_ctx = ctx;
+}
+
+static void unwinder__add_debug(struct unwinder *u, struct module *m)
+{
+	int fd = -ENOENT;
+
+	if (!m->bad && u->open_debug)
+		fd = u->open_debug(u->open_debug_ctx, m->id, &m->image);
+	if (fd < 0)
+		return;
+	module__add_debug(m, fd);
+	close(fd);
+}
+
 u64 unwinder__sp(const struct unwinder *u, const struct unwind_regs *regs)
 {
 	return regs->known >> u->arch->sp & 1 ? regs->v[u->arch->sp] : 0;
@@ -138,6 +159,7 @@ struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_m
 	um = xzalloc(sizeof(*um));
 	fd = u->open ? u->open(u->open_ctx, map->module) : -ENOENT;
 	um->m = module__new(map->module, fd, u->arch->e_machine);
+	unwinder__add_debug(u, um->m);
 	map64__set(&u->modules, map->module, um);
 	return um;
 }

@@ -116,6 +116,15 @@ void unwind_space__free(struct unwind_space *s);
 void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx);
 
 /*
+ * Asked likewise for the file with the debug information of @module, whose ELF image is @binary: it
+ * may have the call frame information that the binary lacks. What is returned is closed here.
+ */
+struct elf_image;
+void unwinder__on_open_debug(struct unwinder *u, int (*open)(void *ctx, u32 module,
+							     const struct elf_image *binary),
+			     void *ctx);
+
+/*
  * Where row tables are kept from run to run; files by name, which the caller of load() closes.
  * What is kept is believed as far as the walk is safe, so nobody else may be able to write there.
  */
