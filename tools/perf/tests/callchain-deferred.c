@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The matcher on small made-up histories: one table per rule, records in, answers out. */
+/* The matcher's parts and its accounts; for the rules see deferred-reasons.c. */
 #include "../util/callchain-deferred.h"
 #include "test.h"
 
@@ -13,7 +13,6 @@ struct history {
 	size_t used;
 	struct deferred *d;
 	struct data_event event; /* asks for deferred callchains and nothing else */
-	bool no_time;
 };
 
 static void history__init(struct history *h)
@@ -37,7 +36,7 @@ static struct record add(struct history *h, u32 type, u16 misc, u32 pid, u32 tid
 	if (size)
 		memcpy(hdr + 1, body, size);
 	h->used += hdr->size;
-	return (struct record){ .hdr = hdr, .event = &h->event, .time = h->no_time ? NO_TIME : time,
+	return (struct record){ .hdr = hdr, .event = &h->event, .time = time,
 				.pid = pid, .tid = tid, .cpu = NO_ID };
 }
 
@@ -51,27 +50,6 @@ static void user_chain(struct history *h, u32 tid, u64 cookie, u64 time, u64 ip)
 	u64 body[] = { cookie, 2, ip, ip + 1 };
 
 	note(h, add(h, ABI_RECORD_CALLCHAIN_DEFERRED, 2, PID, tid, time, body, sizeof(body)));
-}
-
-static void task(struct history *h, u32 type, u32 tid, u64 time)
-{
-	struct { u32 pid, ppid, tid, ptid; u64 time; } body = { PID, PID, tid, PID, time };
-
-	note(h, add(h, type, 0, PID, tid, time, &body, sizeof(body)));
-}
-
-static void exec(struct history *h, u32 tid, u64 time)
-{
-	struct { u32 pid, tid; char comm[16]; } body = { PID, tid, "new" };
-
-	note(h, add(h, PERF_RECORD_COMM, ABI_MISC_COMM_EXEC, PID, tid, time, &body, sizeof(body)));
-}
-
-static void lost(struct history *h, u64 time)
-{
-	u64 body[] = { 1, 7 };
-
-	note(h, add(h, PERF_RECORD_LOST, 0, PID, TID, time, body, sizeof(body)));
 }
 
 /* A sample that waits for @cookie; noted as in the first pass, and kept to be asked for. */
@@ -120,142 +98,6 @@ TEST(deferred_split, "callchain-deferred: where a chain is split")
 	TEST_TRUE(!s.marked);
 }
 
-TEST(deferred_both_directions, "callchain-deferred: the record comes after or before the sample")
-{
-	struct history h;
-	struct record before, after, other;
-
-	history__init(&h);
-	before = sample(&h, TID, 10, COOKIE);
-	user_chain(&h, TID, COOKIE, 20, 0x1000);
-	after = sample(&h, TID, 30, COOKIE);
-	other = sample(&h, TID + 1, 15, COOKIE); /* same cookie, other thread: not its record */
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &before, COOKIE, 0x1000), DEFERRED_MATCHED);
-	TEST_EQ(ask(&h, &after, COOKIE, 0x1000), DEFERRED_LATE);
-	TEST_EQ(ask(&h, &other, COOKIE, 0), DEFERRED_IN_KERNEL);
-	deferred__free(h.d);
-}
-
-TEST(deferred_no_time, "callchain-deferred: file order decides where there are no times")
-{
-	struct history h;
-	struct record before, after;
-
-	history__init(&h);
-	h.no_time = true;
-	before = sample(&h, TID, 0, COOKIE);
-	user_chain(&h, TID, COOKIE, 0, 0x1000);
-	after = sample(&h, TID, 0, COOKIE);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &before, COOKIE, 0x1000), DEFERRED_MATCHED);
-	TEST_EQ(ask(&h, &after, COOKIE, 0x1000), DEFERRED_LATE);
-	deferred__free(h.d);
-}
-
-TEST(deferred_exec, "callchain-deferred: a new program's record is not glued to the old")
-{
-	struct history h;
-	struct record old, sibling, new;
-
-	history__init(&h);
-	sibling = sample(&h, TID + 1, 5, COOKIE + 2);
-	old = sample(&h, TID, 10, COOKIE);
-	exec(&h, TID, 15);
-	new = sample(&h, TID, 17, COOKIE);
-	user_chain(&h, TID, COOKIE, 20, 0x1000);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &old, COOKIE, 0), DEFERRED_EXEC);
-	TEST_EQ(ask(&h, &sibling, COOKIE + 2, 0), DEFERRED_EXEC);
-	TEST_EQ(ask(&h, &new, COOKIE, 0x1000), DEFERRED_MATCHED);
-	deferred__free(h.d);
-}
-
-TEST(deferred_exit, "callchain-deferred: exit is the reason, unless the record came all the same")
-{
-	struct history h;
-	struct record gone, came;
-
-	history__init(&h);
-	gone = sample(&h, TID, 10, COOKIE);
-	task(&h, PERF_RECORD_EXIT, TID, 11);
-	came = sample(&h, TID + 1, 10, COOKIE + 2);
-	task(&h, PERF_RECORD_EXIT, TID + 1, 11);
-	user_chain(&h, TID + 1, COOKIE + 2, 12, 0x2000);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &gone, COOKIE, 0), DEFERRED_EXITED);
-	TEST_EQ(ask(&h, &came, COOKIE + 2, 0x2000), DEFERRED_MATCHED);
-	deferred__free(h.d);
-}
-
-TEST(deferred_tid_reuse, "callchain-deferred: a reused tid is another thread")
-{
-	struct history h;
-	struct record first, second;
-
-	history__init(&h);
-	first = sample(&h, TID, 10, COOKIE);
-	task(&h, PERF_RECORD_EXIT, TID, 11);
-	task(&h, PERF_RECORD_FORK, TID, 20);
-	second = sample(&h, TID, 30, COOKIE);
-	user_chain(&h, TID, COOKIE, 31, 0x3000);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &first, COOKIE, 0), DEFERRED_EXITED);
-	TEST_EQ(ask(&h, &second, COOKIE, 0x3000), DEFERRED_MATCHED);
-	deferred__free(h.d);
-}
-
-TEST(deferred_wrap, "callchain-deferred: of two records of one key the nearer is taken")
-{
-	struct history h;
-	struct record early, late;
-
-	history__init(&h);
-	early = sample(&h, TID, 10, COOKIE);
-	user_chain(&h, TID, COOKIE, 20, 0x1000);
-	late = sample(&h, TID, 1000010, COOKIE);
-	user_chain(&h, TID, COOKIE, 1000020, 0x2000);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &early, COOKIE, 0x1000), DEFERRED_MATCHED);
-	TEST_EQ(ask(&h, &late, COOKIE, 0x2000), DEFERRED_MATCHED);
-	deferred__free(h.d);
-}
-
-TEST(deferred_lost, "callchain-deferred: losses count before the next sign of life")
-{
-	struct history h;
-	struct record hit, spared, asleep;
-
-	history__init(&h);
-	hit = sample(&h, TID, 10, COOKIE);
-	lost(&h, 15);
-	user_chain(&h, TID, COOKIE + 2, 20, 0x1000);
-	spared = sample(&h, TID, 30, COOKIE + 4);
-	user_chain(&h, TID, COOKIE + 6, 40, 0x1000);
-	note(&h, add(&h, PERF_RECORD_SWITCH, 0, PID, TID, 50, NULL, 0));
-	lost(&h, 60);
-	asleep = sample(&h, TID, 70, COOKIE + 8);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &hit, COOKIE, 0), DEFERRED_LOST);
-	TEST_EQ(ask(&h, &spared, COOKIE + 4, 0), DEFERRED_NO_RECORD);
-	TEST_EQ(ask(&h, &asleep, COOKIE + 8, 0), DEFERRED_IN_KERNEL);
-	deferred__free(h.d);
-}
-
-TEST(deferred_signs_of_life, "callchain-deferred: samples with a later cookie are a sign of life")
-{
-	struct history h;
-	struct record first;
-
-	history__init(&h);
-	first = sample(&h, TID, 10, COOKIE);
-	sample(&h, TID, 20, COOKIE + 2);
-	task(&h, PERF_RECORD_EXIT, TID, 30);
-	deferred__seal(h.d);
-	TEST_EQ(ask(&h, &first, COOKIE, 0), DEFERRED_NO_RECORD);
-	deferred__free(h.d);
-}
-
 TEST(deferred_duplicates, "callchain-deferred: equal records count once, the unasked are unused")
 {
 	struct history h;
@@ -274,21 +116,6 @@ TEST(deferred_duplicates, "callchain-deferred: equal records count once, the una
 	TEST_EQ(stats.duplicates, 1);
 	TEST_EQ(stats.unused, 1);
 	TEST_EQ(stats.answers[DEFERRED_MATCHED], 1);
-	deferred__free(h.d);
-}
-
-TEST(deferred_no_cookie, "callchain-deferred: a marker without cookie is a reason of its own")
-{
-	struct deferred_split split = { .marked = true };
-	struct deferred_record out;
-	struct history h;
-	struct record rec;
-
-	history__init(&h);
-	rec = sample(&h, TID, 10, 0);
-	user_chain(&h, TID, 0, 20, 0x1000);
-	deferred__seal(h.d);
-	TEST_EQ(deferred__match(h.d, &rec, &split, &out), DEFERRED_NO_COOKIE);
 	deferred__free(h.d);
 }
 
