@@ -267,6 +267,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	struct progress progress;
 	struct pipeline_opts opts = {
 		.unwind = r->unwind,
+		.split_reads = true,
 		.symbols = r->symbols,
 		.sink = { .sample = report__sample, .record = report__record, .ctx = r },
 		.progress = progress__update,

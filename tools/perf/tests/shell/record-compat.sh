@@ -59,9 +59,18 @@ done
 kill $pid
 wait $pid || true
 for with in -z '-z --defer=copy' '--per-thread -T' '--switch-events --all-cgroups --namespaces' \
-	'-d -P --phys-data --data-page-size' '-k mono -W --code-page-size' '-D 20 -s'; do
+	'-d -P --phys-data --data-page-size' '-k mono -W --code-page-size' '-D 20 -s' \
+	'-I --user-regs' '--overwrite -m 64' '--tail-synthesize' '--synth=task' '--group -R'; do
 	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 2
 	same with.data
+done
+periods() { "$@" script -i with.data -F tid,time,event,period 2>/dev/null | sed -E 's/ +/ /g; s/^ //; s/ $//'; }
+for with in '{cpu-clock,page-faults}:S' 'cpu-clock:S' '{cpu-clock,page-faults,minor-faults}:S --running-time'; do
+	perf record -q -e $with -o with.data -- ls -R /usr/share/doc >/dev/null
+	periods "$PERF" >ours
+	periods "$other" >theirs
+	[ -s ours ] || fail "$with: no samples"
+	cmp ours theirs || fail "$with: $(diff ours theirs | head -n 5)"
 done
 perf record -q -z -e cpu-clock -o - -- "${work[@]}" >pipe.data
 "$other" script --no-inline -F comm -i - <pipe.data >theirs 2>err

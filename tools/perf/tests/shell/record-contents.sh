@@ -48,6 +48,14 @@ attr m.data 'CPU.*RAW.*DATA_SRC'
 perf record -q -e '{cpu-clock,page-faults}:S' --running-time -o g.data -- "${work[@]}"
 attr g.data 'READ.*read_format.*TOTAL_TIME_RUNNING.*GROUP'
 has_not header 'page-faults:S.*sample_freq'
+# Each sample is one of every event that counted something, with what it counted.
+perf script -i g.data -F event,period >lines
+has lines '^ *[0-9]+ +cpu-clock:S' '^ *[1-9][0-9]* +page-faults:S'
+perf report --stdio -i g.data >report 2>/dev/null
+has report "event 'page-faults:S'"
+perf record -q -c 500000 -e cpu-clock:S -o one.data -- "${work[@]}"
+perf script -i one.data -F period >lines
+awk '{ n += $1 } END { exit !(NR > 10 && n > 5e6) }' lines || fail "cpu-clock:S: $(head -n 3 lines)"
 perf record -q --group -e cpu-clock,page-faults -o g.data -- "${work[@]}"
 perf report --header-only -i g.data >header
 has_not header 'missing features.* GROUP_DESC'

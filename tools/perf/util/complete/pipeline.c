@@ -7,6 +7,7 @@
 #include "../order/order.h"
 #include "complete.h"
 #include "later-maps.h"
+#include "read-values.h"
 
 #define PROGRESS_EVERY 4096
 #define DEFAULT_PENDING (64ULL << 20)
@@ -26,6 +27,7 @@ struct pipeline {
 	struct later_maps *later;  /* goes with it */
 	struct deferred_stream *stream; /* of what is read only once */
 	struct record_pool waiting; /* live: copies of what waits in .stream */
+	struct read_values read_values;
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
 	void *release_ctx;
@@ -64,7 +66,11 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec,
 	complete__sample(p->complete, &ws, answer);
 	pipeline__map_ahead(p, &ws);
 	pipeline_account__add(&p->account, &ws);
-	return p->opts.sink.sample ? p->opts.sink.sample(p->opts.sink.ctx, &ws) : 0;
+	if (!p->opts.sink.sample)
+		return 0;
+	if (p->opts.split_reads && s.read && rec->event->attr.read_format & PERF_FORMAT_ID)
+		return read_values__deliver(&p->read_values, p->recording, &ws, &p->opts.sink);
+	return p->opts.sink.sample(p->opts.sink.ctx, &ws);
 }
 
 /* Every record in the order of time. @answer: of a stream's matcher; NULL: there is none. */
@@ -202,6 +208,7 @@ void pipeline__free(struct pipeline *p)
 	complete__free(p->complete);
 	deferred__free(p->deferred);
 	later_maps__free(p->later);
+	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
 	record_pool__close(&p->waiting);
 	symbols__free(p->symbols);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "read-values.h"
+
+#define FORMAT_LOST (1ULL << 4) /* newer than the oldest header that we build with */
+
+/* What was counted since the last time. */
+static u64 advance(struct read_values *r, const struct whole_sample *ws, u64 id, u64 value)
+{
+	u64 key = ws->rec->event->attr.inherit ? hash_u64(id) ^ ws->s->tid : id, period;
+	u64 *last = map64__get(&r->last, key);
+
+	if (!last) {
+		last = xzalloc(sizeof(*last));
+		map64__set(&r->last, key, last);
+	}
+	period = value - *last;
+	*last = value;
+	return period;
+}
+
+static int deliver_one(struct read_values *r, const struct recording *recording,
+		       const struct whole_sample *ws, u64 id, u64 value,
+		       const struct pipeline_sink *sink)
+{
+	struct data_event *event = recording__event_by_id(recording, id);
+	struct whole_sample one = *ws;
+	struct record rec = *ws->rec;
+	struct sample s = *ws->s;
+
+	if (!event)
+		return 0;
+	s.id = id;
+	s.period = advance(r, ws, id, value);
+	if (!s.period)
+		return 0;
+	rec.event = event;
+	one.rec = &rec;
+	one.s = &s;
+	return sink->sample(sink->ctx, &one);
+}
+
+int read_values__deliver(struct read_values *r, const struct recording *recording,
+			 const struct whole_sample *ws, const struct pipeline_sink *sink)
+{
+	u64 format = ws->rec->event->attr.read_format, nr = 1;
+	const u64 *v = ws->s->read, *end = v + ws->s->read_size / sizeof(*v);
+	size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+		       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	size_t id_at = 1, size = 2 + !!(format & FORMAT_LOST);
+	int ret = 0;
+
+	if (format & PERF_FORMAT_GROUP) {
+		nr = *v++;
+		v += times;
+	} else {
+		/* The times stand between the value and its id. */
+		id_at += times;
+		size += times;
+	}
+	for (; !ret && nr && v + size <= end; nr--, v += size)
+		ret = deliver_one(r, recording, ws, v[id_at], v[0], sink);
+	return ret;
+}
+
+void read_values__free(struct read_values *r)
+{
+	map64__for_each(&r->last, slot)
+		free(slot->value);
+	map64__free(&r->last);
+}
