@@ -213,6 +213,8 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		res->rings.wakeups);
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
 		res->bytes / 1024.0 / 1024.0, res->output, res->samples);
+	if (res->unwritten)
+		pr_warn("%" PRIu64 " samples more did not fit into the file\n", res->unwritten);
 	if (res->raw_through)
 		pr_info("[ perf record: %" PRIu64 " stack copies were written as they are, since "
 			"there was no time to unwind them: perf stitch does it ]\n",

@@ -68,6 +68,24 @@ void recorder_file__bring_back(const char *path, bool old_kept)
 	free(old);
 }
 
+int recorder_file__count(const char *path, u64 *samples, u64 *bytes)
+{
+	struct reader *reader;
+	struct record rec;
+	int ret;
+
+	*samples = 0;
+	if (!is_regular(path, bytes))
+		return -EINVAL;
+	ret = reader__open(&reader, path, false, NULL);
+	if (ret)
+		return ret;
+	while (reader__next(reader, &rec) > 0)
+		*samples += rec.hdr->type == PERF_RECORD_SAMPLE;
+	reader__close(reader);
+	return 0;
+}
+
 void recorder_file__account(const char *path, struct pipeline_account *out)
 {
 	struct pipeline_opts opts = { .keep_copies = true };

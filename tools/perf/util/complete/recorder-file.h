@@ -19,6 +19,9 @@ void recorder_file__final_name(const char *path, bool timestamp, char *buf, size
 /* Nothing was recorded at all: the previous recording gets its name back. */
 void recorder_file__bring_back(const char *path, bool old_kept);
 
+/* Samples that are in the file, and its size. 0 or -errno. */
+int recorder_file__count(const char *path, u64 *samples, u64 *bytes);
+
 /*
  * Deferred user callchains are written as the kernel gave them; how many are whole is seen when
  * the file is read. *out stays as it is when that cannot be done.

@@ -37,6 +37,9 @@ struct recorder {
 	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
 };
 
+/* recorder.c, for writer_opts: a signal has come, and who reads the pipe does not. */
+bool recorder__gives_up(void *ctx, u32 ms);
+
 /* recorder-output.c; to be called in this order */
 
 /* The events as opened and as written: these differ when copies are unwound on the way. */

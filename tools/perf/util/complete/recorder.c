@@ -14,6 +14,7 @@
 #include "recorder-file.h"
 #include "recorder-priv.h"
 
+#define STUCK_MS 2000 /* so long a pipe may take nothing after a signal that ends us */
 #define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
 
 /*
@@ -89,6 +90,7 @@ static int switch_output(struct recorder *r, u64 now)
 	r->switch_wanted = false;
 	if (r->switch_ms)
 		r->switch_ms = now + r->opts->switch_output.ms;
+	r->flushed_ms = 0;
 	return ret;
 }
 
@@ -182,6 +184,14 @@ static void read_signals(struct recorder *r)
 			r->switch_wanted = r->snapshot_wanted = true;
 		else if (info.ssi_signo != SIGCHLD)
 			r->signal = info.ssi_signo;
+}
+
+bool recorder__gives_up(void *ctx, u32 ms)
+{
+	struct recorder *r = ctx;
+
+	read_signals(r);
+	return r->signal && ms >= STUCK_MS;
 }
 
 static void obey(struct recorder *r)
@@ -362,6 +372,19 @@ static void fill_result(struct recorder *r)
 	res->has_account = r->rings && !res->exec_failed;
 }
 
+/* A file that could not be written to its end has fewer samples than were written to it. */
+static void count_what_fitted(struct recorder *r)
+{
+	struct recorder_result *res = r->result;
+	u64 fitted, bytes;
+
+	if (recorder_file__count(res->output, &fitted, &bytes) || fitted > res->samples)
+		return;
+	res->unwritten = res->samples - fitted;
+	res->samples = fitted;
+	res->bytes = bytes;
+}
+
 static void free_all(struct recorder *r)
 {
 	workload__finish(&r->workload, SIGTERM);
@@ -414,6 +437,8 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 					  opts->timestamp_filename || opts->switch_output.on,
 					  result->output, sizeof(result->output));
 		fill_result(&r);
+		if (finish)
+			count_what_fitted(&r);
 		if (opts->sampling.stack == USER_STACK_DEFER && !opts->stitch && !ret)
 			recorder_file__account(result->output, &result->account);
 		if (result->exec_failed || !r.rings)

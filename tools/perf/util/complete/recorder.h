@@ -69,6 +69,7 @@ struct recorder_result {
 	u64 bytes, samples;
 	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
+	u64 unwritten;               /* samples that did not fit: the disk was full */
 	u64 raw_through;             /* samples written with their copy, for lack of time */
 	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
 	struct rings_stats rings;

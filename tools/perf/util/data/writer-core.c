@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,6 +18,8 @@
 #define COMP_CHUNK (63 * 1024)
 #define COMP_ZSTD 1
 
+#define PATIENCE_MS 100
+
 static int fail(struct writer *w, int code, struct error *err)
 {
 	if (!w->failed.code) {
@@ -27,15 +30,46 @@ static int fail(struct writer *w, int code, struct error *err)
 				    "(-o), or record less (-F, --stack-size).");
 		else if (code == -EPIPE)
 			error__hint(&w->failed, "The program that reads the pipe has ended.");
+		else if (code == -EINTR)
+			error__hint(&w->failed, "The program that reads the pipe does not take "
+				    "the data.");
 	}
 	if (err)
 		*err = w->failed;
 	return w->failed.code;
 }
 
+/* To a pipe that is not waited for without end. */
+static int put_patiently(struct writer *w, const u8 *data, size_t size)
+{
+	struct pollfd fd = { .fd = w->fd, .events = POLLOUT };
+	u32 waited = 0;
+
+	while (size) {
+		ssize_t n = write(w->fd, data, size);
+
+		if (n > 0) {
+			data += n;
+			size -= n;
+			w->pos += n;
+			waited = 0;
+		} else if (n < 0 && errno == EAGAIN) {
+			if (poll(&fd, 1, PATIENCE_MS))
+				continue;
+			waited += PATIENCE_MS;
+			if (w->give_up(w->give_up_ctx, waited))
+				return -EINTR;
+		} else if (!n || errno != EINTR) {
+			return n ? -errno : -EIO;
+		}
+	}
+	return 0;
+}
+
 int writer__put(struct writer *w, const void *data, size_t size, struct error *err)
 {
-	int ret = write_all(w->fd, data, size, &w->pos);
+	int ret = w->give_up ? put_patiently(w, data, size) :
+		  write_all(w->fd, data, size, &w->pos);
 
 	return ret ? fail(w, ret, err) : 0;
 }
@@ -201,13 +235,32 @@ u64 writer__bytes(const struct writer *w)
 	return w->pos + w->used + w->chunk_used;
 }
 
-static int open_output(struct writer *w, struct error *err)
+/*
+ * Standard output, if it is a pipe by a description of our own: others that have the same end of it
+ * do not expect that it is non-blocking.
+ */
+static void open_stdout(struct writer *w, const struct writer_opts *opts)
+{
+	struct stat st;
+
+	w->pipe = true;
+	w->fd = -1;
+	if (opts->give_up && !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode))
+		w->fd = open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (w->fd < 0) {
+		w->fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+		return;
+	}
+	w->give_up = opts->give_up;
+	w->give_up_ctx = opts->give_up_ctx;
+}
+
+static int open_output(struct writer *w, const struct writer_opts *opts, struct error *err)
 {
 	struct stat st;
 
 	if (!strcmp(w->path, "-")) {
-		w->fd = dup(STDOUT_FILENO);
-		w->pipe = true;
+		open_stdout(w, opts);
 	} else {
 		w->fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 		w->pipe = w->fd >= 0 && !fstat(w->fd, &st) && !S_ISREG(st.st_mode);
@@ -239,7 +292,7 @@ int writer__open(struct writer **out, const struct writer_opts *opts, struct rec
 	w->path = arena__intern(rec->arena, opts->path);
 	w->rec = rec;
 	w->buf = xmalloc(WRITER_BUF);
-	ret = open_output(w, err);
+	ret = open_output(w, opts, err);
 	if (ret) {
 		writer__abort(w);
 		return ret;

@@ -18,6 +18,8 @@ struct writer {
 	int fd;
 	const char *path;
 	bool pipe;
+	bool (*give_up)(void *ctx, u32 ms); /* NULL: writes wait */
+	void *give_up_ctx;
 	struct recording *rec;
 	struct error failed;     /* .code: the first error */
 	u8 *buf;                 /* whole records */

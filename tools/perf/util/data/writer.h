@@ -21,6 +21,12 @@ struct writer;
 struct writer_opts {
 	const char *path; /* "-" for a pipe stream on stdout */
 	int comp_level;   /* 0: plain; 1..22: zstd in COMPRESSED (81) records */
+	/*
+	 * Asked ten times a second while a pipe takes nothing, with how long that has been: true
+	 * gives up, with -EINTR. NULL: wait for ever.
+	 */
+	bool (*give_up)(void *ctx, u32 ms);
+	void *give_up_ctx;
 };
 
 /*

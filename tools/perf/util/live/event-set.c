@@ -28,12 +28,15 @@ struct opening {
 	struct perf_thread_map *threads;
 };
 
-/* Many threads times CPUs times events need more descriptors than the usual 1024. */
-static void raise_descriptor_limit(size_t need)
+/*
+ * Many threads times CPUs times events need more descriptors than the usual 1024, and every binary
+ * that is mapped stays open.
+ */
+static void raise_descriptor_limit(void)
 {
 	struct rlimit lim;
 
-	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur >= need + 64)
+	if (getrlimit(RLIMIT_NOFILE, &lim) || lim.rlim_cur == lim.rlim_max)
 		return;
 	lim.rlim_cur = lim.rlim_max;
 	if (setrlimit(RLIMIT_NOFILE, &lim))
@@ -287,7 +290,7 @@ static int open_all(struct opening *o, struct error *err)
 	if (ret)
 		return ret;
 	set->nr_threads = perf_thread_map__nr(o->threads);
-	raise_descriptor_limit(set->list->specs.nr * set->nr_cpus * set->nr_threads);
+	raise_descriptor_limit();
 	ret = make_evlist(o, err);
 	for (size_t i = 0; !ret && i < set->list->specs.nr; i++)
 		ret = open_one(o, i, err) ?: set_filter(o, i, err);

@@ -22,6 +22,7 @@
 /* Order holds two rounds, and a round may be all that fits into the rings. */
 #define ARENA_RINGS 3
 #define RECORD_MAX 65536
+#define STACK_BYTES (256u << 10) /* of the thread; the usual 8 MB are too much for some limits */
 #define DRAIN_NICE -15
 #define POLL_MS 100 /* a round at least that often, however little comes */
 #define FLUSH_POLLS 10 /* and that many of them at most for the sake of larger writes */
@@ -49,8 +50,6 @@ struct rings {
 	u32 pause_ms;            /* until the next one */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
-	u32 max_chunks;
-
 	bool behind;             /* the reader's: what rings__behind() said last */
 
 	/* Shared, under the lock. */
@@ -59,7 +58,7 @@ struct rings {
 	struct ring_chunk *free_list;
 	struct ring_chunk *first, *last; /* to be taken */
 	VEC(struct ring_chunk *) chunks; /* all */
-	u32 in_use;                      /* of them; read without the lock, too */
+	u32 in_use, max_chunks;          /* of them; read without the lock, too */
 	bool stopping, ended, starving, hung_up, abandoned, snapshot_wanted;
 	struct rings_stats stats;        /* the thread's, until it ended */
 };
@@ -69,17 +68,28 @@ static void tell_reader(struct rings *r)
 	eventfd_write(r->ready_fd, 1);
 }
 
+/* When there is no memory for more, what there is is the bound. */
+static void add_chunk(struct rings *r)
+{
+	size_t size = sizeof(struct ring_chunk) + CHUNK_BYTES;
+	struct ring_chunk *c = r->chunks.nr ? malloc(size) : xmalloc(size);
+
+	if (!c) {
+		__atomic_store_n(&r->max_chunks, r->chunks.nr, __ATOMIC_RELAXED);
+		return;
+	}
+	*vec__push(&r->chunks) = c;
+	c->next = NULL;
+	r->free_list = c;
+}
+
 /* With the lock held: waits for room when the arena is full. NULL: given up. */
 static struct ring_chunk *get_chunk(struct rings *r)
 {
 	struct ring_chunk *c;
 
-	if (!r->free_list && r->chunks.nr < r->max_chunks) {
-		c = xmalloc(sizeof(*c) + CHUNK_BYTES);
-		*vec__push(&r->chunks) = c;
-		c->next = NULL;
-		r->free_list = c;
-	}
+	if (!r->free_list && r->chunks.nr < r->max_chunks)
+		add_chunk(r);
 	if (!r->free_list) {
 		r->stats.stalls++;
 		r->starving = true;
@@ -360,6 +370,18 @@ static bool needs_trim(const struct recording *rec)
 	return false;
 }
 
+static int start_thread(struct rings *r)
+{
+	pthread_attr_t attr;
+	int ret;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_BYTES);
+	ret = -pthread_create(&r->thread, &attr, drain_thread, r);
+	pthread_attr_destroy(&attr);
+	return ret;
+}
+
 static u32 arena_chunks(const struct rings_opts *opts)
 {
 	u64 rings = opts->set->nr_rings * (u64)opts->set->ring_pages * sysconf(_SC_PAGESIZE);
@@ -391,7 +413,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	      perf_evlist__add_pollfd(r->set->evlist, r->wake_fd, NULL, POLLIN,
 				      PERF_POLLFD__NONFILTERABLE);
 	if (ret >= 0)
-		ret = -pthread_create(&r->thread, NULL, drain_thread, r);
+		ret = start_thread(r);
 	r->thread_runs = !ret;
 	if (!ret && r->priority)
 		ret = set_priority(r, err);
@@ -450,8 +472,9 @@ void ring_chunk__put(struct ring_chunk *c)
 bool rings__behind(struct rings *r)
 {
 	u32 in_use = __atomic_load_n(&r->in_use, __ATOMIC_RELAXED);
+	u32 max = __atomic_load_n(&r->max_chunks, __ATOMIC_RELAXED);
 
-	r->behind = in_use > (r->behind ? r->max_chunks / 2 : r->max_chunks / 4 * 3);
+	r->behind = in_use > (r->behind ? max / 2 : max / 4 * 3);
 	return r->behind;
 }
 

@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record: what happens when something goes wrong is said, and costs little
+# limit: 300
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+samples() { { perf script -i "$1" -F comm 2>/dev/null || true; } | wc -l; }
+captured() { sed -n 's/.*(\([0-9]*\) samples).*/\1/p' err; }
+until_filled() { # FILE: it has more than a header
+	local i
+	for i in $(seq 300); do
+		[ -e "$1" ] && [ "$(stat -c %s "$1")" -gt 1000 ] && return
+		sleep 0.05
+	done
+	fail "$1 stays empty"
+}
+
+# What cannot be started leaves no file, and the recording that was there before.
+perf record -q -e cpu-clock -o x.data -- true
+cp x.data before.data
+fails 127 perf record -e cpu-clock -o x.data -- ./no-such 2>err
+has err '^Error: \./no-such: cannot be run: No such file'
+echo nothing >plain
+fails 126 perf record -e cpu-clock -o x.data -- ./plain 2>err
+has err '^Error: \./plain: cannot be run: Permission denied'
+cmp x.data before.data
+[ ! -e x.data.old ] || fail "x.data.old is left"
+
+# A target that ends at once, before or while it is recorded, is no error; none at all is.
+perf record -q -e cpu-clock -o once.data -- true
+perf script -i once.data >/dev/null
+"$PERF" test -w noploop 0.2 &
+perf record -q -e cpu-clock -o gone.data -p $!
+perf script -i gone.data >/dev/null
+wait $!
+fails 1 perf record -e cpu-clock -o gone.data -p $! 2>err
+has err '^Error: no process or thread'
+
+# Where nothing can be written.
+fails 1 perf record -e cpu-clock -o no/where.data -- true 2>err
+has err '^Error: cannot open no/where\.data for writing: No such file'
+mkdir dir
+fails 1 perf record -e cpu-clock -o dir -- true 2>err
+has err '^Error: cannot open dir for writing: Is a directory'
+
+# Signals: those that ask for the end get it, the others change nothing.
+"$PERF" test -w deep 20 200 & load=$!
+for sig in INT:130 TERM:143 HUP:129 PIPE:130 USR2:130; do
+	rm -f sig.data
+	"$PERF" record --defer=copy -e cpu-clock -o sig.data -p $load 2>err & rec=$!
+	until_filled sig.data
+	kill -"${sig%:*}" $rec
+	case $sig in PIPE*|USR2*) sleep 0.2; kill -INT $rec ;; esac
+	status=0
+	wait $rec || status=$?
+	[ "$status" = "${sig#*:}" ] || fail "$sig: status $status: $(cat err)"
+	[ "$(samples sig.data)" = "$(captured)" ] || fail "$sig: $(samples sig.data) samples: $(cat err)"
+done
+
+# kill -9, of several files too: each reads, with what was written until the last moment.
+for z in "" -z; do
+	rm -rf killed
+	mkdir killed
+	"$PERF" record -q --defer=copy $z -e cpu-clock --switch-output=1s -o killed/p -p $load & rec=$!
+	for _ in $(seq 100); do
+		[ "$(ls killed | wc -l)" -ge 2 ] && [ "$(samples killed/p)" -gt 10 ] && break
+		sleep 0.1
+	done
+	kill -KILL $rec
+	wait $rec 2>/dev/null || true
+	[ "$(ls killed | wc -l)" -ge 2 ] || fail "kill -9 $z: $(ls killed)"
+	for f in killed/*; do
+		[ "$(samples "$f")" -gt 10 ] || fail "kill -9 $z: $f has $(samples "$f") samples"
+	done
+done
+
+# Few descriptors and little memory: said, or done with what there is.
+"$PERF" test -w thloop 200 20 & many=$!
+sleep 0.2
+(ulimit -n 16; fails 1 perf record -e cpu-clock -o n.data -p $many -- true 2>err)
+has err '^Error: too many open files: .* are needed, the limit is 16' '^Raise it \(ulimit -n'
+(ulimit -Sn 16; perf record -q --defer=copy -e cpu-clock -o n.data -p $many -- sleep 0.3)
+[ "$(samples n.data)" -gt 10 ] || fail "ulimit -Sn 16: $(samples n.data) samples"
+case $("$PERF" version --build-options 2>/dev/null) in *sanitize*) ;; *)
+	for kb in 20000 40000 60000 80000 100000; do
+		status=0
+		(ulimit -v $kb; exec "$PERF" record --defer=copy -e cpu-clock -o v.data -p $many -- \
+			sleep 0.2) 2>err || status=$?
+		[ "$status" -le 1 ] || fail "ulimit -v $kb: status $status: $(cat err)"
+		[ "$status" = 0 ] || has err '^Error: .*([Mm]emory|unavailable)'
+	done
+esac
+kill $many
+wait $many 2>/dev/null || true
+
+# A pipe that nobody reads: the first signal ends it all the same. One that is slow gets it all.
+(status=0; "$PERF" record -e cpu-clock -F 10000 --call-graph dwarf -o - -p $load 2>err & echo $! >pid
+ wait $! || status=$?; echo $status >status) | (sleep 100 & echo $! >sleeper; wait) & pipe=$!
+sleep 1.5
+kill -INT "$(cat pid)"
+for _ in $(seq 100); do [ -s status ] && break; sleep 0.1; done
+kill "$(cat sleeper)"
+wait $pipe || true
+has status '^1$'
+has err 'does not take the data'
+(status=0; "$PERF" record -e cpu-clock -F 10000 --call-graph dwarf -o - -p $load 2>err & echo $! >pid
+ wait $! || status=$?; echo $status >status) | (sleep 2; cat) >slow.data & pipe=$!
+sleep 1.5
+kill -INT "$(cat pid)"
+wait $pipe || true
+has status '^130$'
+[ "$(perf script -F comm -i - <slow.data 2>/dev/null | wc -l)" = "$(captured)" ] || fail "slow: $(cat err)"
+kill $load
+wait $load 2>/dev/null || true
+
+# A full disk: what fitted reads, in each file, and it is said how much it is.
+need_root
+mkdir tiny
+mount -t tmpfs -o size=600k tmpfs tiny 2>/dev/null || skip "cannot mount a tmpfs"
+trap 'umount tiny' EXIT
+for with in --defer=copy "--call-graph dwarf -z" "--defer=copy --switch-output=100K"; do
+	fails 1 perf record -F 20000 $with -e cpu-clock -o tiny/p -- "$PERF" test -w deep 40 3 2>err
+	has err 'No space left on device' '^What fitted is kept'
+	last=$(ls tiny/* | tail -n 1)
+	[ "$(samples "$last")" = "$(captured)" ] || fail "$with: $(samples "$last") in $last: $(cat err)"
+	for f in tiny/*; do
+		[ "$f" = "$last" ] || [ "$(samples "$f")" -gt 10 ] ||
+			fail "$with: $f has $(samples "$f") samples"
+	done
+	rm tiny/*
+done
