@@ -17,6 +17,7 @@ struct elf_build {
 	bool big_endian;
 	u8 ra;            /* DWARF number of the return address column */
 	u64 entry;
+	u64 plt;          /* when not 0: .text is called .plt, and is that long */
 	u8 frame[4096];   /* .eh_frame */
 	size_t frame_len;
 	u8 code[ELF_TEXT_SIZE]; /* .text */

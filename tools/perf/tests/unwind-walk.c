@@ -5,20 +5,6 @@
 #include "test.h"
 #include "walk-bench.h"
 
-#define FUNCTION(b, nr, ...)                                                               \
-	elf_build__add(&(b)->elf, ELF_TEXT + 0x100 * (nr), 0x100, (const u8[]){ __VA_ARGS__ }, \
-		       sizeof((const u8[]){ __VA_ARGS__ }))
-#define AT(nr, off) (TEXT + 0x100 * (nr) + (off))
-
-#define EXPECT(b, why, ...)                                                    \
-	do {                                                                   \
-		const u64 _want[] = { __VA_ARGS__ };                           \
-		for (u32 _i = 0; _i < ARRAY_SIZE(_want) && _i < (b)->chain.nr; _i++) \
-			TEST_EQ((b)->ips[_i], _want[_i]);                      \
-		TEST_EQ((b)->chain.nr, ARRAY_SIZE(_want));                     \
-		TEST_EQ((b)->chain.stop, why);                                 \
-	} while (0)
-
 TEST(walk_registers, "walk: a CFA by rbx, which a callee has saved")
 {
 	struct bench b;

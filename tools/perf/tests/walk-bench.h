@@ -37,4 +37,20 @@ void bench__aarch64(struct bench *b, u64 pc);
 void bench__walk_by(struct bench *b, const char *arch, const char *backend);
 void bench__walk(struct bench *b, const char *arch); /* by libdw and by rows, which must agree */
 
+/* Function number @nr, of 0x100 bytes, with its CFI, and an address in it. */
+#define FUNCTION(b, nr, ...)                                                               \
+	elf_build__add(&(b)->elf, ELF_TEXT + 0x100 * (nr), 0x100, (const u8[]){ __VA_ARGS__ }, \
+		       sizeof((const u8[]){ __VA_ARGS__ }))
+#define AT(nr, off) (TEXT + 0x100 * (nr) + (off))
+
+/* How the walk has ended, and all of its addresses. */
+#define EXPECT(b, why, ...)                                                    \
+	do {                                                                   \
+		const u64 _want[] = { __VA_ARGS__ };                           \
+		for (u32 _i = 0; _i < ARRAY_SIZE(_want) && _i < (b)->chain.nr; _i++) \
+			TEST_EQ((b)->ips[_i], _want[_i]);                      \
+		TEST_EQ((b)->chain.nr, ARRAY_SIZE(_want));                     \
+		TEST_EQ((b)->chain.stop, why);                                 \
+	} while (0)
+
 #endif

@@ -85,5 +85,6 @@ const char *row_rule__source(const struct row_rule *rule)
 	if (ROW_KIND(rule->cfa) == ROW_CFA_HOLE)
 		return "";
 	return rule->flags & ROW_SFRAME ? "sframe" :
-	       rule->flags & ROW_DEBUG_FRAME ? "debug_frame" : "eh_frame";
+	       rule->flags & ROW_DEBUG_FRAME ? "debug_frame" :
+	       rule->flags & ROW_KNOWN_PLT ? "plt" : "eh_frame";
 }

@@ -51,7 +51,8 @@ enum row_flags {
 	ROW_SIGNAL = 1 << 0,     /* the frame is a signal trampoline: its caller was interrupted */
 	ROW_RA_SIGNED = 1 << 1,  /* RA carries a pointer authentication code (aarch64) */
 	ROW_SFRAME = 1 << 2,     /* source: .sframe */
-	ROW_DEBUG_FRAME = 1 << 3, /* source: .debug_frame; with neither it is .eh_frame */
+	ROW_DEBUG_FRAME = 1 << 3, /* source: .debug_frame */
+	ROW_KNOWN_PLT = 1 << 4,   /* source: what PLTs do; with none of these it is .eh_frame */
 	/*
 	 * Set by the table: CFA is SP + n or FP + n, RA at CFA + n, FP unchanged or at CFA + n,
 	 * and neither ROW_SIGNAL nor ROW_RA_SIGNED.

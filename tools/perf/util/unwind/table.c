@@ -36,6 +36,8 @@ static u32 table__sources(struct table *t, struct rows_source *out)
 	}
 	if (late)
 		out[nr++] = sframe__source(t->sframe);
+	if (t->plt)
+		out[nr++] = plt__source(t->plt);
 	return nr;
 }
 
@@ -53,13 +55,14 @@ static void table__open(struct table *t)
 		t->debug_frame = cfi__open_debug_frame(&t->m->image, t->arch);
 		if (!t->debug_frame)
 			t->debug_frame = cfi__open_debug_frame(&t->m->debug, t->arch);
+		t->plt = plt__open(t->m, t->arch);
 	}
 }
 
 static void table__open_rows(void *ctx)
 {
 	struct table *t = ctx;
-	struct rows_source sources[3];
+	struct rows_source sources[4];
 
 	table__open(t);
 	rows__set_sources(t->rows, sources, table__sources(t, sources));
@@ -85,6 +88,7 @@ void table__free(struct table *t)
 		return;
 	rows__free(t->rows);
 	sframe__free(t->sframe);
+	plt__free(t->plt);
 	cfi__free(t->eh_frame);
 	cfi__free(t->debug_frame);
 	free(t);

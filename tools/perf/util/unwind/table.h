@@ -9,6 +9,7 @@
 
 #include "cfi.h"
 #include "module.h"
+#include "plt.h"
 #include "rows.h"
 #include "sframe.h"
 #include "sources.h"
@@ -21,6 +22,7 @@ struct table {
 	bool opened;
 	struct sframe *sframe; /* or NULL */
 	struct cfi *eh_frame, *debug_frame; /* or NULL */
+	struct plt *plt; /* or NULL */
 };
 
 /* Of a module that is not bad; it must live longer. Never NULL. */
