@@ -10,6 +10,21 @@ static void put(struct bench *b, u32 at, const char *bytes, size_t len)
 	memcpy(b->elf.code + at, bytes, len);
 }
 
+TEST(leaf_aarch64_lifted, "walk: aarch64, what a PLT has pushed below a CFA that does not say so")
+{
+	struct bench b;
+
+	/* RA at CFA + 8; the caller's at its CFA - 8, CFA = SP + 32 */
+	bench__aarch64(&b, AT(0, 0x10));
+	FUNCTION(&b, 0, 0x11, 30, 0x7f);
+	FUNCTION(&b, 1, 0x0e, 32, 0x80 | 30, 1);
+	FUNCTION(&b, 2, 0x07, 30);
+	b.stack[1] = AT(1, 0x20);
+	b.stack[2 + 3] = AT(2, 0x20);
+	bench__walk_by(&b, "aarch64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20), AT(2, 0x20));
+}
+
 static void walk_plt(const char *code, size_t len, u32 at, u32 pushed)
 {
 	struct bench b;

@@ -177,6 +177,27 @@ static bool ra__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 	return cie->ra <= 31;
 }
 
+/*
+ * On aarch64, where a return address is not below the CFA, the CFA is too low: glibc's
+ * _dl_runtime_resolve says nothing of what the PLT has pushed, among it that address. SP is aligned
+ * to 16.
+ */
+static void rule__lift_cfa(struct row_rule *rule, const struct unwind_arch_info *arch)
+{
+	s32 lift = 16;
+
+	if (rule->cfa != ROW_HOW(ROW_CFA_REG, arch->dwarf_sp) ||
+	    rule->ra != ROW_HOW(ROW_LOC_AT_CFA, 0) || rule->ra_off < 0 || rule->ra_off > 256)
+		return;
+	lift += rule->ra_off & ~15;
+	if (rule->cfa_off > INT32_MAX - lift || rule->fp_off < INT32_MIN + lift)
+		return;
+	rule->cfa_off += lift;
+	rule->ra_off -= lift;
+	if (ROW_KIND(rule->fp) == ROW_LOC_AT_CFA || ROW_KIND(rule->fp) == ROW_LOC_IS_CFA)
+		rule->fp_off -= lift;
+}
+
 void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 		   const struct unwind_arch_info *arch, struct row_rule *rule)
 {
@@ -193,8 +214,11 @@ void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 	}
 	if (cfa__rule(&row->cfa, arch, rule) && ra__rule(row, cie, arch, rule) &&
 	    loc__rule(&row->slots[arch->dwarf_fp], &rule->fp, &rule->fp_off) &&
-	    sp__follows(row, cie, arch, rule))
+	    sp__follows(row, cie, arch, rule)) {
+		if (arch->e_machine == EM_AARCH64 && !cie->signal)
+			rule__lift_cfa(rule, arch);
 		return;
+	}
 	*rule = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_EVAL, 0), .flags = flags };
 }
 
