@@ -330,6 +330,18 @@ TEST(walk_sigreturn, "walk: aarch64 and s390x, signal frames that no row tells o
 	b.stack[(352 + 15 * 8) / 8] = __builtin_bswap64(SP + 400);
 	bench__walk_by(&b, "s390x", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0), AT(2, 0), AT(3, 0x20));
+
+	/* The trampoline of handlers without SA_SIGINFO; first called, then running itself. */
+	memset(b.stack, 0, sizeof(b.stack));
+	b.elf.code[0x101] = 119;
+	b.stack[184 / 8] = __builtin_bswap64(AT(2, 0));
+	b.stack[(192 + 14 * 8) / 8] = __builtin_bswap64(AT(3, 0x20));
+	b.stack[(192 + 15 * 8) / 8] = __builtin_bswap64(SP + 400);
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0), AT(2, 0), AT(3, 0x20));
+	b.regs.v[33] = AT(1, 0);
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0), AT(2, 0), AT(3, 0x20));
 }
 
 TEST(walk_s390x_leaf, "walk: s390x, a leaf that has saved r11 and r14 in float registers")

@@ -16,11 +16,14 @@ static bool aarch64__is_call(const u8 *end)
  * mov x8, #139; svc #0. In Linux since 5.8 the vdso says nothing of it. The frame: siginfo (128
  * bytes), then the ucontext; arch/arm64/include/uapi/asm/sigcontext.h.
  */
-static bool aarch64__is_sigreturn(const u8 *code)
+static const struct unwind_sigframe *aarch64__sigframe(const u8 *code)
 {
 	static const u8 rt_sigreturn[] = { 0x68, 0x11, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 };
+	static const struct unwind_sigframe frame = {
+		.regs = 312, .nr_regs = 31, .sp = 560, .pc = 568,
+	};
 
-	return !memcmp(code, rt_sigreturn, sizeof(rt_sigreturn));
+	return memcmp(code, rt_sigreturn, sizeof(rt_sigreturn)) ? NULL : &frame;
 }
 
 const struct unwind_arch_info unwind_arch_aarch64 = {
@@ -37,8 +40,7 @@ const struct unwind_arch_info unwind_arch_aarch64 = {
 	.dwarf_pc = 32,
 	.address_mask = (1ULL << 48) - 1,
 	.ra_slot = 8,
-	.is_sigreturn = aarch64__is_sigreturn,
-	.sigframe = { .regs = 312, .nr_regs = 31, .sp = 560, .pc = 568 },
+	.sigframe = aarch64__sigframe,
 	.is_call = aarch64__is_call,
 	.to_dwarf = {
 		/* x0 ... x30, sp: the same numbers */

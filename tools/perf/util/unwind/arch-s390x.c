@@ -11,12 +11,21 @@ static bool s390x__is_call(const u8 *end)
 }
 
 /*
- * svc 173, on the stack or in the vdso. The frame: 160 bytes for the handler to save registers
- * in, 8 that once held the instruction, siginfo (128 bytes), then the ucontext.
+ * svc 173 or 119, on the stack or in the vdso. The frame begins with 160 bytes for the handler to
+ * save registers in. For one with SA_SIGINFO come 8 that once held the instruction, siginfo (128
+ * bytes) and the ucontext; for another one a signal mask, a pointer, and the registers.
  */
-static bool s390x__is_sigreturn(const u8 *code)
+static const struct unwind_sigframe *s390x__sigframe(const u8 *code)
 {
-	return code[0] == 0x0a && code[1] == 173;
+	static const struct unwind_sigframe rt = {
+		.pc = 344, .regs = 352, .nr_regs = 16, .sp = 352 + 15 * 8,
+	}, old = {
+		.pc = 184, .regs = 192, .nr_regs = 16, .sp = 192 + 15 * 8,
+	};
+
+	if (code[0] != 0x0a)
+		return NULL;
+	return code[1] == 173 ? &rt : code[1] == 119 ? &old : NULL;
 }
 
 const struct unwind_arch_info unwind_arch_s390x = {
@@ -35,8 +44,7 @@ const struct unwind_arch_info unwind_arch_s390x = {
 	.address_mask = ~0ULL,
 	.fp_is_back_chain = true,
 	.fp_slot = 88, .ra_slot = 112,
-	.is_sigreturn = s390x__is_sigreturn,
-	.sigframe = { .pc = 344, .regs = 352, .nr_regs = 16, .sp = 352 + 15 * 8 },
+	.sigframe = s390x__sigframe,
 	.is_call = s390x__is_call,
 	.to_dwarf = {
 		/* r0 ... r15 */

@@ -14,6 +14,13 @@
 #define UNWIND_NO_DWARF 0xff
 #define UNWIND_CALL_MAX 8
 
+/* What the kernel saves for a signal handler, as offsets from SP in the trampoline. */
+struct unwind_sigframe {
+	u16 pc, sp;
+	u16 regs; /* DWARF registers from 0 on, 8 bytes each */
+	u8 nr_regs;
+};
+
 struct unwind_arch_info {
 	const char *name;    /* as uname -m says it */
 	u16 e_machine;
@@ -34,15 +41,10 @@ struct unwind_arch_info {
 	bool fp_is_back_chain;
 	s16 fp_slot, ra_slot;
 	/*
-	 * The trampoline that a signal handler returns to, where its rows do not say so: does it
-	 * begin with these 8 bytes? What the kernel has saved, as offsets from SP there.
+	 * The trampoline that a signal handler returns to, where its rows do not say so: where the
+	 * kernel has saved what, when it begins with these 8 bytes, or NULL.
 	 */
-	bool (*is_sigreturn)(const u8 *code);
-	struct unwind_sigframe {
-		u16 pc, sp;
-		u16 regs; /* DWARF registers from 0 on, 8 bytes each */
-		u8 nr_regs;
-	} sigframe;
+	const struct unwind_sigframe *(*sigframe)(const u8 *code);
 	/* Do the bytes before @end end with a call? UNWIND_CALL_MAX of them can be read. */
 	bool (*is_call)(const u8 *end);
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */

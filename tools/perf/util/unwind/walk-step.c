@@ -273,21 +273,33 @@ bool walk__by_cfi(struct walk *w, struct walk_map *m)
 	return walk__arrive(w, w->all.pc, sp, frame.signal, UNWIND_BY_CFI);
 }
 
-/* Did a signal handler return to here? The address is that of an instruction, behind no call. */
-bool walk__is_at_sigreturn(const struct walk *w, const struct walk_map *m)
+static const struct unwind_sigframe *map__sigframe(const struct walk *w, const struct walk_map *m,
+						   u64 addr)
 {
 	struct bytes code;
 
-	if (!w->arch->is_sigreturn)
-		return false;
-	code = module__bytes_at(m->um->m, w->pc - m->bias);
-	return code.len >= 8 && w->arch->is_sigreturn(code.data);
+	if (!w->arch->sigframe || !m->table)
+		return NULL;
+	code = module__bytes_at(m->um->m, addr - m->bias);
+	return code.len >= 8 ? w->arch->sigframe(code.data) : NULL;
 }
 
-bool walk__by_sigframe(struct walk *w)
+/*
+ * Did a signal handler return to here? The address is that of an instruction, behind no call. Or
+ * the trampoline itself was running, and is at its second instruction.
+ */
+const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m)
+{
+	const struct unwind_sigframe *f = map__sigframe(w, m, w->pc);
+
+	if (!f && w->exact && w->arch->sigframe)
+		f = map__sigframe(w, m, w->pc - 4);
+	return f;
+}
+
+bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f)
 {
 	const struct unwind_arch_info *arch = w->arch;
-	const struct unwind_sigframe *f = &arch->sigframe;
 	u64 frame = w->sp, sp, pc;
 
 	if (!walk__read(w, frame + f->pc, &pc) || !walk__read(w, frame + f->sp, &sp))

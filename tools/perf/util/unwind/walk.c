@@ -114,17 +114,22 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 static bool walk__other(struct walk *w, u64 look)
 {
 	struct walk_map *m = walk__map(w, look);
+	const struct unwind_sigframe *frame;
 	const struct row_rule *rule;
 	u64 entry;
 
+	/* Behind no call: a signal's trampoline, with which a mapping begins. */
+	if (!m)
+		m = walk__map(w, w->pc);
 	if (!m)
 		return walk__stop(w, UNWIND_NO_MODULE);
 	if (m->no_file)
 		return walk__by_fp(w, UNWIND_NO_MODULE);
 	if (!m->table)
 		return walk__by_fp(w, UNWIND_UNREADABLE);
-	if (walk__is_at_sigreturn(w, m))
-		return walk__by_sigframe(w);
+	frame = walk__sigframe(w, m);
+	if (frame)
+		return walk__by_sigframe(w, frame);
 	rule = rows__find(m->rows, look - m->bias);
 	if (rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP))
 		return walk__plain(w, rule);

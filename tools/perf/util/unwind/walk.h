@@ -81,10 +81,12 @@ static inline bool walk__stop(struct walk *w, enum unwind_stop why)
 	return false;
 }
 
-/* Why a word could not be read. */
+/* Why a word could not be read. Behind a signal frame SP may be on a stack below that one. */
 static inline bool walk__stop_at(struct walk *w, u64 addr)
 {
-	return walk__stop(w, addr < w->stack_start ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT);
+	bool below = addr < w->stack_start && w->sp >= w->stack_start;
+
+	return walk__stop(w, below ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT);
 }
 
 /*
@@ -94,8 +96,8 @@ static inline bool walk__stop_at(struct walk *w, u64 addr)
 bool walk__by_rule(struct walk *w, struct walk_map *m, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
 bool walk__by_fp(struct walk *w, enum unwind_stop why); /* there are no rows: @why */
-bool walk__is_at_sigreturn(const struct walk *w, const struct walk_map *m);
-bool walk__by_sigframe(struct walk *w);
+const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
+bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
 
 /* All registers of the present frame in w->all, as far as they can be known. */
 void walk__all_regs(struct walk *w);
