@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Code without rows of its own. */
+/* Code without rows of its own: functions that were interrupted, and PLTs. */
 #include <elf.h>
 
 #include "test.h"
@@ -8,6 +8,133 @@
 static void put(struct bench *b, u32 at, const char *bytes, size_t len)
 {
 	memcpy(b->elf.code + at, bytes, len);
+}
+
+/* Function 8 has no rows, 1 is the outermost; rbp is that of a frame above the stack's first. */
+static void x86_leaf(struct bench *b, u64 off)
+{
+	bench__x86(b, AT(8, off));
+	FUNCTION(b, 1, 0x07, 16);
+	FUNCTION(b, 2, 0x0e, 32);
+	b->stack[0] = AT(2, 0x20);
+	b->stack[4] = AT(1, 0x20);
+	/* 2 calls 8: e8, 0x5e0 bytes on */
+	put(b, 0x200 + 0x20 - 5, "\xe8\xe0\x05\0\0", 5);
+}
+
+TEST(leaf_called, "walk: x86-64, a function without rows that a direct call has led to")
+{
+	struct bench b;
+
+	x86_leaf(&b, 0x10);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(2, 0x20), AT(1, 0x20));
+
+	/* Another function ends in between: the call was of that one. */
+	x86_leaf(&b, 0x10);
+	put(&b, 0x808, "\xc3\x90", 2);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+	x86_leaf(&b, 0x10);
+	put(&b, 0x805, "\xcc\xcc\xcc", 3);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+
+	/* Not a direct call; one of what lies behind; not wanted; not the innermost frame. */
+	x86_leaf(&b, 0x10);
+	put(&b, 0x200 + 0x20 - 5, "\0\0\0\xff\xd0", 5);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+	x86_leaf(&b, 0x10);
+	put(&b, 0x200 + 0x20 - 5, "\xe8\xf8\x05\0\0", 5);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+	x86_leaf(&b, 0x10);
+	bench__walk_by(&b, "x86_64", "sframe,eh_frame");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+	x86_leaf(&b, 0x10);
+	b.regs.v[8] = AT(2, 0);
+	b.stack[3] = AT(8, 0x10);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(2, 0), AT(8, 0x10));
+
+	/* A call that it has made itself leaves such an address on the stack, too. */
+	bench__x86(&b, AT(8, 0x40));
+	b.stack[0] = AT(8, 0x30);
+	put(&b, 0x830 - 5, "\xe8\xd0\xff\xff\xff", 5);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x40));
+}
+
+TEST(leaf_trampoline, "walk: code without rows that returns to a signal's trampoline")
+{
+	static const u8 row[] = { 0x0c, 7, 64, 0x90, 1 };
+	struct bench b;
+
+	/* Its row is that of a signal frame: CFA = rsp + 64, RA at CFA - 8. */
+	bench__x86(&b, AT(8, 0x10));
+	elf_build__add_signal(&b.elf, ELF_TEXT + 0x0ff, 0x101, row, sizeof(row));
+	FUNCTION(&b, 2, 0x07, 16);
+	b.regs.v[6] = SP + 32;
+	b.stack[4] = SP + 64;
+	b.stack[5] = AT(1, 0);
+	b.stack[6 + 7] = AT(2, 0);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(1, 0), AT(2, 0));
+}
+
+TEST(leaf_edges, "walk: x86-64, the first and last instructions of functions without rows")
+{
+	static const struct { const char *bytes; u8 len, at; bool pushed; } edges[] = {
+		{ "\x55", 1, 0, false },                     /* push %rbp */
+		{ "\xf3\x0f\x1e\xfa", 4, 0, false },         /* endbr64 */
+		{ "\x55\x48\x89\xe5", 4, 1, true },          /* mov %rsp,%rbp */
+		{ "\xc3", 1, 0, false },                     /* ret */
+		{ "\xf3\xc3", 2, 0, false },
+		{ "\x0f\x05", 2, 2, false },                 /* in a system call */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++) {
+		struct bench b;
+
+		bench__x86(&b, AT(8, 0x10 + edges[i].at));
+		FUNCTION(&b, 1, 0x07, 16);
+		b.stack[edges[i].pushed] = AT(1, 0x20);
+		put(&b, 0x120 - 2, "\xff\xd0", 2); /* an indirect call */
+		put(&b, 0x810, edges[i].bytes, edges[i].len);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10 + edges[i].at), AT(1, 0x20));
+		put(&b, 0x120 - 2, "\x90\x90", 2);
+		bench__walk_by(&b, "x86_64", "table");
+		TEST_EQ(b.chain.nr, 1);
+	}
+}
+
+TEST(leaf_aarch64, "walk: aarch64, functions without rows whose return address is in x30")
+{
+	struct bench b;
+
+	/* BL from function 1 to 8; then the first instructions of a frame, by an indirect call */
+	bench__aarch64(&b, AT(8, 0x10));
+	FUNCTION(&b, 1, 0x07, 30);
+	put(&b, 0x11c, "\xb9\x01\x00\x94", 4); /* BL 0x6e4 on */
+	b.regs.v[30] = AT(1, 0x20);
+	bench__walk_by(&b, "aarch64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(1, 0x20));
+	put(&b, 0x808, "\xc0\x03\x5f\xd6", 4); /* RET */
+	bench__walk_by(&b, "aarch64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+
+	put(&b, 0x11c, "\x00\x00\x3f\xd6", 4); /* BLR x0 */
+	/* STP x29, x30, [SP, #-32]!; MOV x29, SP */
+	put(&b, 0x80c, "\xfd\x7b\xbe\xa9\xfd\x03\x00\x91", 8);
+	FUNCTION(&b, 1, 0x0e, 32, 0x80 | 30, 1);
+	b.regs.v[8] = 0;
+	for (u32 i = 0; i < 2; i++) {
+		b.regs.v[32] = AT(8, 0x0c + 4 * i);
+		bench__walk_by(&b, "aarch64", "table");
+		EXPECT(&b, UNWIND_OUTERMOST, b.regs.v[32], AT(1, 0x20));
+	}
 }
 
 TEST(leaf_aarch64_lifted, "walk: aarch64, what a PLT has pushed below a CFA that does not say so")
@@ -67,4 +194,17 @@ TEST(leaf_plt, "walk: x86-64 and aarch64, PLTs that the linker has made no rows 
 	b.regs.v[30] = AT(1, 0x20);
 	bench__walk_by(&b, "aarch64", "eh_frame");
 	EXPECT(&b, UNWIND_OUTERMOST, TEXT + 0x28, AT(1, 0x20));
+}
+
+TEST(leaf_entry, "walk: code without rows near an entry that has rows is not the outermost frame")
+{
+	struct bench b;
+
+	bench__x86(&b, AT(8, 0x20));
+	b.elf.entry = ELF_TEXT + 0x800;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x20));
+	elf_build__add(&b.elf, ELF_TEXT + 0x800, 0x10, (const u8[]){ 0x07, 16 }, 2);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x20));
 }

@@ -1,13 +1,78 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
+#include <endian.h>
 #include <string.h>
 
 #include "arch.h"
 
-/* BL, BLR and BLRAA and their like; instructions are little-endian on both sorts of machine. */
+/* Instructions are little-endian on both sorts of machine. */
+static u32 aarch64__insn(const u8 *code)
+{
+	u32 v;
+
+	memcpy(&v, code, sizeof(v));
+	return le32toh(v);
+}
+
+/* RET, RETAA, RETAB. */
+static bool aarch64__is_ret(const u8 *code)
+{
+	u32 insn = aarch64__insn(code);
+
+	return insn == 0xd65f03c0 || insn == 0xd65f0bff || insn == 0xd65f0fff;
+}
+
+static bool aarch64__call_distance(const u8 *end, s64 *distance)
+{
+	u32 insn = aarch64__insn(end - 4);
+
+	*distance = ((s32)(insn << 6) >> 4) - 4;
+	return insn >> 26 == 0x25;
+}
+
+/* ADD and SUB to SP; LDP, STP, LDR and STR with an SP that they move. */
+static bool aarch64__moves_sp(u32 insn)
+{
+	if ((insn >> 5 & 31) == 31 &&
+	    ((insn & 0x3a800000) == 0x28800000 || (insn & 0x3b200400) == 0x38000400))
+		return true;
+	return (insn & 0xbf80001f) == 0x9100001f;
+}
+
+/* That, RET, and BR, with which an entry of a PLT ends. */
+static bool aarch64__ends_leaf(const u8 *code)
+{
+	u32 insn = aarch64__insn(code);
+
+	return aarch64__is_ret(code) || (insn & 0xfffffc1f) == 0xd61f0000 ||
+	       aarch64__moves_sp(insn);
+}
+
+/* STP x29, x30, [SP, #-n]! */
+static bool aarch64__saves_fp(const u8 *code)
+{
+	return (aarch64__insn(code) & 0xffe07fff) == 0xa9a07bfd;
+}
+
+/* PACIASP, PACIBSP, BTI C, or that with a NOP before; MOV x29, SP behind it; RET. */
+static int aarch64__pushed(const u8 *code)
+{
+	u32 insn = aarch64__insn(code);
+
+	if (aarch64__is_ret(code) || aarch64__saves_fp(code) || insn == 0xd503233f ||
+	    insn == 0xd503237f || insn == 0xd503245f)
+		return 0;
+	if (insn == 0xd503201f && aarch64__saves_fp(code + 4))
+		return 0;
+	if (insn == 0x910003fd && aarch64__saves_fp(code - 4))
+		return -8 * ((s32)(aarch64__insn(code - 4) << 10) >> 25);
+	return -1;
+}
+
+/* BL, BLR and BLRAA and their like. */
 static bool aarch64__is_call(const u8 *end)
 {
-	u32 insn = end[-4] | end[-3] << 8 | end[-2] << 16 | (u32)end[-1] << 24;
+	u32 insn = aarch64__insn(end - 4);
 
 	return insn >> 26 == 0x25 || (insn & 0xfefff000) == 0xd63f0000;
 }
@@ -41,7 +106,11 @@ const struct unwind_arch_info unwind_arch_aarch64 = {
 	.address_mask = (1ULL << 48) - 1,
 	.ra_slot = 8,
 	.sigframe = aarch64__sigframe,
+	.insn_align = 4,
 	.is_call = aarch64__is_call,
+	.call_distance = aarch64__call_distance,
+	.pushed = aarch64__pushed,
+	.ends_leaf = aarch64__ends_leaf,
 	.to_dwarf = {
 		/* x0 ... x30, sp: the same numbers */
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

@@ -10,6 +10,42 @@ static bool s390x__is_call(const u8 *end)
 	       (end[-6] == 0xc0 && end[-5] == 0xe5);
 }
 
+static bool s390x__call_distance(const u8 *end, s64 *distance)
+{
+	if (end[-6] == 0xc0 && end[-5] == 0xe5) {
+		u32 halfwords = (u32)end[-4] << 24 | end[-3] << 16 | end[-2] << 8 | end[-1];
+
+		*distance = 2 * (s64)(s32)halfwords - 6;
+		return true;
+	}
+	*distance = 2 * (s16)(end[-2] << 8 | end[-1]) - 4;
+	return end[-4] == 0xa7 && end[-3] == 0xe5;
+}
+
+/* BR %r14. */
+static bool s390x__is_ret(const u8 *code)
+{
+	return code[0] == 0x07 && code[1] == 0xfe;
+}
+
+/* That; LAY, LA, AGHI, AGFI and LGR to %r15. */
+static bool s390x__ends_leaf(const u8 *code)
+{
+	return s390x__is_ret(code) || (code[0] == 0xe3 && code[1] >> 4 == 15 && code[5] == 0x71) ||
+	       (code[0] == 0x41 && code[1] >> 4 == 15) || (code[0] == 0xa7 && code[1] == 0xfb) ||
+	       (code[0] == 0xc2 && code[1] == 0xf8) ||
+	       (code[0] == 0xb9 && code[1] == 0x04 && code[3] >> 4 == 15);
+}
+
+/* BR %r14, or STMG %rN,%r15,offset(%r15) or STMG %rN,%r14, by which r14 is saved. */
+static int s390x__pushed(const u8 *code)
+{
+	bool saves = code[0] == 0xeb && (code[1] & 15) >= 14 && code[2] >> 4 == 15 &&
+		     code[4] == 0 && code[5] == 0x24;
+
+	return saves || s390x__is_ret(code) ? 0 : -1;
+}
+
 /*
  * svc 173 or 119, on the stack or in the vdso. The frame begins with 160 bytes for the handler to
  * save registers in. For one with SA_SIGINFO come 8 that once held the instruction, siginfo (128
@@ -45,7 +81,11 @@ const struct unwind_arch_info unwind_arch_s390x = {
 	.fp_is_back_chain = true,
 	.fp_slot = 88, .ra_slot = 112,
 	.sigframe = s390x__sigframe,
+	.insn_align = 2,
 	.is_call = s390x__is_call,
+	.call_distance = s390x__call_distance,
+	.pushed = s390x__pushed,
+	.ends_leaf = s390x__ends_leaf,
 	.to_dwarf = {
 		/* r0 ... r15 */
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <elf.h>
+#include <endian.h>
+#include <string.h>
 
 #include "arch.h"
 
@@ -26,6 +28,44 @@ static bool x86_64__is_call(const u8 *end)
 	return false;
 }
 
+static bool x86_64__call_distance(const u8 *end, s64 *distance)
+{
+	s32 v;
+
+	memcpy(&v, end - 4, sizeof(v));
+	*distance = (s32)le32toh(v);
+	return end[-5] == 0xe8;
+}
+
+static bool starts(const u8 *code, const char *bytes, size_t len)
+{
+	return !memcmp(code, bytes, len);
+}
+
+static int x86_64__pushed(const u8 *code)
+{
+	static const char push_rbp = 0x55;
+
+	if (*code == 0xc3 || *code == 0xc2 || starts(code, "\xf3\xc3", 2)) /* ret */
+		return 0;
+	if (*code == push_rbp || starts(code, "\xf3\x0f\x1e\xfa", 4)) /* endbr64 */
+		return 0;
+	/* mov %rsp,%rbp behind the push */
+	if (code[-1] == push_rbp && (starts(code, "\x48\x89\xe5", 3) ||
+				     starts(code, "\x48\x8b\xec", 3)))
+		return 8;
+	/* In a system call, whose function is hardly more. */
+	return starts(code - 2, "\x0f\x05", 2) ? 0 : -1;
+}
+
+/* A return with padding behind it, or the padding that is between functions only. */
+static bool x86_64__ends_leaf(const u8 *code)
+{
+	if (*code == 0xc3)
+		return code[1] == 0x90 || code[1] == 0x66 || starts(code + 1, "\x0f\x1f", 2);
+	return starts(code, "\xcc\xcc", 2) || starts(code, "\x66\x2e\x0f\x1f\x84", 5);
+}
+
 const struct unwind_arch_info unwind_arch_x86_64 = {
 	.name = "x86_64",
 	.e_machine = EM_X86_64,
@@ -38,7 +78,11 @@ const struct unwind_arch_info unwind_arch_x86_64 = {
 	.dwarf_pc = 16,
 	.address_mask = ~0ULL,
 	.ra_slot = 8,
+	.insn_align = 1,
 	.is_call = x86_64__is_call,
+	.call_distance = x86_64__call_distance,
+	.pushed = x86_64__pushed,
+	.ends_leaf = x86_64__ends_leaf,
 	.to_dwarf = {
 		/* ax bx cx dx si di bp sp */
 		0, 3, 2, 1, 4, 5, 6, 7,

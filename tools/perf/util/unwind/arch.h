@@ -12,7 +12,7 @@
 #include "../base/types.h"
 
 #define UNWIND_NO_DWARF 0xff
-#define UNWIND_CALL_MAX 8
+#define UNWIND_CODE 16
 
 /* What the kernel saves for a signal handler, as offsets from SP in the trampoline. */
 struct unwind_sigframe {
@@ -45,8 +45,22 @@ struct unwind_arch_info {
 	 * kernel has saved what, when it begins with these 8 bytes, or NULL.
 	 */
 	const struct unwind_sigframe *(*sigframe)(const u8 *code);
-	/* Do the bytes before @end end with a call? UNWIND_CALL_MAX of them can be read. */
-	bool (*is_call)(const u8 *end);
+	/* Of the following, UNWIND_CODE bytes before and behind the argument can be read. */
+	u8 insn_align;
+	bool (*is_call)(const u8 *end); /* do the bytes before @end end with a call? */
+	/* With a direct one: its target as seen from @end? */
+	bool (*call_distance)(const u8 *end, s64 *distance);
+	/*
+	 * When @code is about to run, an instruction that is among the first or the last of a
+	 * function: the bytes that were pushed by it, so that the return address is behind them, or
+	 * still in its register. -1: no such instruction.
+	 */
+	int (*pushed)(const u8 *code);
+	/*
+	 * Does the function not go on behind @code, or behind the padding that it is? Or does @code
+	 * move SP, where the return address does not lie at SP?
+	 */
+	bool (*ends_leaf)(const u8 *code);
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */
 	u8 to_dwarf[64];
 	const char *dwarf_names[33]; /* of the first DWARF registers; NULL: none */

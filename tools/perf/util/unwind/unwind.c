@@ -60,6 +60,7 @@ const char *unwind_method__name(enum unwind_method m)
 		[UNWIND_BY_CFI] = "cfi",
 		[UNWIND_BY_FP] = "fp",
 		[UNWIND_BY_LR] = "lr",
+		[UNWIND_BY_LEAF] = "leaf",
 	};
 
 	return (unsigned int)m < UNWIND_METHOD_NR ? names[m] : "unknown";

@@ -293,7 +293,7 @@ const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct 
 	const struct unwind_sigframe *f = map__sigframe(w, m, w->pc);
 
 	if (!f && w->exact && w->arch->sigframe)
-		f = map__sigframe(w, m, w->pc - 4);
+		f = map__sigframe(w, m, w->pc - w->arch->insn_align);
 	return f;
 }
 
@@ -314,15 +314,28 @@ bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f)
 	return true;
 }
 
-/* Is the instruction before @ra a call? What cannot be looked at may be one. */
-static bool follows_call(struct walk_map *m, u64 ra, const struct unwind_arch_info *arch)
+/* Does a signal handler return to @ra? */
+static bool is_trampoline(struct walk *w, u64 ra)
 {
+	struct walk_map *m = walk__map(w, ra);
+
+	return m && m->table && (map__sigframe(w, m, ra) ||
+				 rows__find(m->rows, ra - m->bias)->flags & ROW_SIGNAL);
+}
+
+bool walk__follows_call(struct walk *w, u64 ra)
+{
+	struct walk_map *m = walk__map(w, ra - 1);
 	struct bytes code;
 
-	if (!m->table || !arch->is_call)
+	if (m && !m->table)
 		return true;
-	code = module__bytes_at(m->um->m, ra - m->bias - UNWIND_CALL_MAX);
-	return code.len >= UNWIND_CALL_MAX && arch->is_call(code.data + UNWIND_CALL_MAX);
+	if (m) {
+		code = module__bytes_at(m->um->m, ra - m->bias - UNWIND_CODE);
+		if (code.len >= UNWIND_CODE && w->arch->is_call(code.data + UNWIND_CODE))
+			return true;
+	}
+	return is_trampoline(w, ra);
 }
 
 /*
@@ -330,21 +343,19 @@ static bool follows_call(struct walk_map *m, u64 ra, const struct unwind_arch_in
  * in all of: the record lies above SP, the chain goes up, the address is in known code behind a
  * call instruction.
  */
-bool walk__by_fp(struct walk *w, enum unwind_stop why)
+static bool walk__by_fp(struct walk *w, enum unwind_stop why)
 {
 	const struct unwind_arch_info *arch = w->arch;
 	u64 record = arch->fp_is_back_chain ? w->sp : w->fp, fp, ra, at;
-	struct walk_map *m;
 
-	if (!w->s->u->sources.fp || (!w->fp_known && !arch->fp_is_back_chain) ||
+	if ((!w->fp_known && !arch->fp_is_back_chain) ||
 	    record & 7 || record < w->sp || !walk__read(w, record, &fp))
 		return walk__stop(w, why);
 	at = arch->fp_is_back_chain ? fp : record;
 	if ((arch->fp_is_back_chain && fp <= w->sp) || !walk__read(w, at + arch->ra_slot, &ra))
 		return walk__stop(w, why);
 	ra &= arch->address_mask;
-	m = walk__map(w, ra - 1);
-	if (!m || !follows_call(m, ra, arch))
+	if (!walk__follows_call(w, ra))
 		return walk__stop(w, why);
 	w->fp_known = true;
 	if (arch->fp_is_back_chain)
@@ -352,6 +363,20 @@ bool walk__by_fp(struct walk *w, enum unwind_stop why)
 	else
 		w->fp = fp;
 	if (!walk__arrive(w, ra, arch->fp_is_back_chain ? fp : record + 16, false, UNWIND_BY_FP))
+		return false;
+	walk__forget_regs(w);
+	return true;
+}
+
+bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why)
+{
+	u64 ra, sp;
+
+	if (!w->s->u->sources.fp)
+		return walk__stop(w, why);
+	if (!walk__leaf(w, m, &ra, &sp))
+		return walk__by_fp(w, why);
+	if (!walk__arrive(w, ra, sp, false, UNWIND_BY_LEAF))
 		return false;
 	walk__forget_regs(w);
 	return true;

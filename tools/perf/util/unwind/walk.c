@@ -110,13 +110,24 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 									UNWIND_BY_EH_FRAME);
 }
 
+/* The first instruction of a program; or one that is near it, where there are no rows. */
+static bool walk__is_at_entry(const struct walk *w, const struct walk_map *m, u64 look,
+			      const struct row_rule *rule)
+{
+	u64 entry = m->um->m->image.ehdr.e_entry + m->bias;
+
+	if (w->exact && look == entry)
+		return true;
+	return ROW_KIND(rule->cfa) == ROW_CFA_HOLE && look - entry < ENTRY_BYTES &&
+	       ROW_KIND(rows__find(m->rows, entry - m->bias)->cfa) == ROW_CFA_HOLE;
+}
+
 /* A step by another rule, or without one. */
 static bool walk__other(struct walk *w, u64 look)
 {
 	struct walk_map *m = walk__map(w, look);
 	const struct unwind_sigframe *frame;
 	const struct row_rule *rule;
-	u64 entry;
 
 	/* Behind no call: a signal's trampoline, with which a mapping begins. */
 	if (!m)
@@ -124,21 +135,20 @@ static bool walk__other(struct walk *w, u64 look)
 	if (!m)
 		return walk__stop(w, UNWIND_NO_MODULE);
 	if (m->no_file)
-		return walk__by_fp(w, UNWIND_NO_MODULE);
+		return walk__by_guess(w, m, UNWIND_NO_MODULE);
 	if (!m->table)
-		return walk__by_fp(w, UNWIND_UNREADABLE);
+		return walk__by_guess(w, m, UNWIND_UNREADABLE);
 	frame = walk__sigframe(w, m);
 	if (frame)
 		return walk__by_sigframe(w, frame);
 	rule = rows__find(m->rows, look - m->bias);
 	if (rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP))
 		return walk__plain(w, rule);
+	if (walk__is_at_entry(w, m, look, rule))
+		return walk__stop(w, UNWIND_OUTERMOST);
 	switch (ROW_KIND(rule->cfa)) {
 	case ROW_CFA_HOLE:
-		entry = m->um->m->image.ehdr.e_entry + m->bias;
-		if (look - entry < ENTRY_BYTES)
-			return walk__stop(w, UNWIND_OUTERMOST);
-		return walk__by_fp(w, UNWIND_NO_ROW);
+		return walk__by_guess(w, m, UNWIND_NO_ROW);
 	case ROW_CFA_END:
 		return walk__stop(w, UNWIND_OUTERMOST);
 	case ROW_CFA_EVAL:

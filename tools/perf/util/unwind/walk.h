@@ -95,9 +95,22 @@ static inline bool walk__stop_at(struct walk *w, u64 addr)
  */
 bool walk__by_rule(struct walk *w, struct walk_map *m, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
-bool walk__by_fp(struct walk *w, enum unwind_stop why); /* there are no rows: @why */
+/* There are no rows: @why. By the instructions, or else the frame pointer. */
+bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why);
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
+
+/*
+ * Is @ra in known code behind a call instruction, or where a signal handler returns to? What cannot
+ * be looked at may be.
+ */
+bool walk__follows_call(struct walk *w, u64 ra);
+
+/*
+ * The return address of the interrupted frame and its caller's SP, as far as the instructions tell
+ * of them.
+ */
+bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
 
 /* All registers of the present frame in w->all, as far as they can be known. */
 void walk__all_regs(struct walk *w);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The caller of an interrupted function without rows, by its instructions: where they are such that
+ * the return address is still where the call has put it. The frame pointer is no help there, as it
+ * is the caller's.
+ */
+#include "walk.h"
+
+/* A longer function is left to its frame pointer. */
+#define LEAF_BYTES 4096
+
+/* Does the code from @start to @end belong to one leaf function, as far as one can see? */
+static bool is_one_leaf(const struct walk *w, const struct walk_map *m, u64 start, u64 end)
+{
+	u64 len = end - start;
+	struct bytes code;
+
+	if (len >= LEAF_BYTES)
+		return false;
+	code = module__bytes_at(m->um->m, start - m->bias);
+	if (code.len < len + UNWIND_CODE)
+		return false;
+	for (u64 i = 0; i < len; i += w->arch->insn_align)
+		if (w->arch->ends_leaf(code.data + i))
+			return false;
+	return true;
+}
+
+/*
+ * Is the instruction before @ra a direct call of the function that was interrupted? It may be one
+ * by that function itself, which has returned: then nothing is known.
+ */
+static bool was_called_before(struct walk *w, const struct walk_map *m, u64 ra)
+{
+	struct walk_map *caller = walk__map(w, ra - 1);
+	struct bytes code;
+	s64 distance;
+
+	if (!caller || !caller->table)
+		return false;
+	code = module__bytes_at(caller->um->m, ra - caller->bias - UNWIND_CODE);
+	return code.len >= UNWIND_CODE &&
+	       w->arch->call_distance(code.data + UNWIND_CODE, &distance) &&
+	       is_one_leaf(w, m, ra + distance, w->pc) &&
+	       !is_one_leaf(w, m, ra + distance, ra);
+}
+
+static bool leaf__ra(const struct walk *w, u64 at, u64 *ra)
+{
+	u8 number = w->ws->from_dwarf[w->arch->dwarf_ra];
+
+	if (!w->arch->ra_in_reg)
+		return walk__read(w, at, ra);
+	*ra = w->regs->v[number] & w->arch->address_mask;
+	return w->regs->known >> number & 1;
+}
+
+/* As arch->pushed(), of the pc. What is not there reads as zeros. */
+static int leaf__pushed(const struct walk *w, const struct walk_map *m)
+{
+	u64 pc = w->pc - m->bias;
+	struct bytes before = module__bytes_at(m->um->m, pc - UNWIND_CODE);
+	struct bytes code = module__bytes_at(m->um->m, pc);
+	u8 bytes[2 * UNWIND_CODE] = {};
+
+	memcpy(bytes, before.data, min_of(before.len, (size_t)UNWIND_CODE));
+	memcpy(bytes + UNWIND_CODE, code.data, min_of(code.len, (size_t)UNWIND_CODE));
+	return w->arch->pushed(bytes + UNWIND_CODE);
+}
+
+bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
+{
+	const struct unwind_arch_info *arch = w->arch;
+	int pushed;
+	u64 at;
+
+	if (!w->exact || w->chain->nr != 1 || !m->table)
+		return false;
+	pushed = leaf__pushed(w, m);
+	at = w->sp + max_of(pushed, 0);
+	*sp = at + (arch->ra_in_reg ? 0 : 8);
+	return leaf__ra(w, at, ra) && *ra &&
+	       (pushed >= 0 ? walk__follows_call(w, *ra) : was_called_before(w, m, *ra));
+}
