@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ptrace.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -232,28 +231,15 @@ static void stepper__run(struct stepper *s, struct way *sframe, struct way *eh_f
 	TEST_FAIL("%s does not end", s->path);
 }
 
-/* Here, where it can be executed: an installed data file cannot. */
-static void copy_program(const char *name)
-{
-	int from, to = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
-	char path[128];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "sframe/%s", name);
-	from = open(test__data(path), O_RDONLY | O_CLOEXEC);
-	TEST_TRUE(from >= 0 && to >= 0 && !fstat(from, &st));
-	TEST_EQ(sendfile(to, from, NULL, st.st_size), st.st_size);
-	close(from);
-	close(to);
-}
-
 static void step_through(struct stepper *s, const char *name, const char *how)
 {
 	static struct way sframe, eh_frame;
 
+	char path[64];
+
 	memset(s, 0, sizeof(*s));
-	s->path = name;
-	copy_program(name);
+	snprintf(path, sizeof(path), "sframe/%s", name);
+	s->path = test__program(path);
 	mapfile__init();
 	stepper__start(s);
 	stepper__run_to_entry(s);

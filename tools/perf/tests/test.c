@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -90,5 +92,21 @@ const char *test__unzstd(const char *name)
 	fclose(in);
 	if (fclose(out))
 		TEST_FAIL("%s: %s", copy, strerror(errno));
+	return copy;
+}
+
+const char *test__program(const char *name)
+{
+	static char copy[NAME_MAX + 3];
+	const char *base = strrchr(name, '/');
+	int from = open(test__data(name), O_RDONLY | O_CLOEXEC), to;
+	struct stat st;
+
+	snprintf(copy, sizeof(copy), "./%s", base ? base + 1 : name);
+	to = open(copy, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
+	TEST_TRUE(from >= 0 && to >= 0 && !fstat(from, &st));
+	TEST_EQ(sendfile(to, from, NULL, st.st_size), st.st_size);
+	close(from);
+	close(to);
 	return copy;
 }

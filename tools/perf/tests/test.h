@@ -73,4 +73,7 @@ const char *test__data(const char *name);
 /* Unpacks tests/data/NAME.zst into the present directory; the copy has the basename (static). */
 const char *test__unzstd(const char *name);
 
+/* Copies tests/data/NAME there, where it can be executed; returns "./basename" (static). */
+const char *test__program(const char *name);
+
 #endif

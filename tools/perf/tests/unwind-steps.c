@@ -92,11 +92,13 @@ struct tracee {
 	u64 size;
 	struct call calls[MAX_DEPTH]; /* outermost first */
 	u32 depth;
+	u8 methods[MAX_DEPTH];
 	struct unwinder *u;
 	struct unwind_space *space;
 	u32 nr_maps;
 	struct self_map maps[MAX_MAPS];
 	u64 compared, wrong, unmapped;
+	u64 cut; /* right up to code without rows, or guessed from there on */
 };
 
 static int open_map(void *ctx, u32 module)
@@ -136,7 +138,7 @@ static struct unwind_chain tracee__walk(struct tracee *t, u64 *ips)
 {
 	struct unwind_regs regs = { .known = SNAPSHOT_REGS };
 	struct unwind_stack stack = { t->v[7], t->stack, t->size };
-	struct unwind_chain c = { .ips = ips, .max = MAX_DEPTH };
+	struct unwind_chain c = { .ips = ips, .methods = t->methods, .max = MAX_DEPTH };
 
 	memcpy(regs.v, t->v, sizeof(t->v));
 	unwind__walk(t->space, &regs, &stack, &c);
@@ -167,6 +169,11 @@ static void tracee__compare(struct tracee *t)
 		;
 	if (i == c.nr && c.nr == t->depth + 1 && c.stop == UNWIND_OUTERMOST)
 		return;
+	if ((i == c.nr && c.stop == UNWIND_NO_ROW) ||
+	    memchr(t->methods, UNWIND_BY_FP, min_of(i + 1, c.nr))) {
+		t->cut++;
+		return;
+	}
 	if (t->wrong++ < 10)
 		fprintf(stderr, "at %#" PRIx64 ", frame %u of %u (%u expected) is %#" PRIx64
 			", expected %#" PRIx64 "; end: %s\n", t->v[8], i, c.nr, t->depth + 1,
@@ -268,12 +275,14 @@ static u64 tracee__find(const struct tracee *t, u64 from, u64 v)
 	TEST_FAIL("%#" PRIx64 " is not on the stack", v);
 }
 
-static void step_through(const char *const *argv, u64 steps)
+/* @jumps: at so many instructions of longjmp() the chain may be the one that it jumps to. */
+static void step_through(const char *const *argv, u64 steps, u64 jumps)
 {
 	static struct tracee t;
 	struct unwind_chain c;
 	u64 ips[MAX_DEPTH], slot[MAX_DEPTH] = {};
 
+	memset(&t, 0, sizeof(t));
 	tracee__start(&t, argv);
 	/* The chain at the beginning, at a system call of libc, is believed. */
 	tracee__look(&t);
@@ -287,9 +296,11 @@ static void step_through(const char *const *argv, u64 steps)
 		tracee__compare(&t);
 	kill(t.pid, SIGKILL);
 	fprintf(stderr, "%" PRIu64 " instructions, %" PRIu64 " wrong chains; %" PRIu64
-		" in no file\n", t.compared, t.wrong, t.unmapped);
+		" cut at code without rows, %" PRIu64 " in no file\n", t.compared, t.wrong, t.cut,
+		t.unmapped);
 	TEST_TRUE(t.compared > 10000);
-	TEST_EQ(t.wrong, 0);
+	TEST_TRUE(t.wrong <= jumps);
+	TEST_TRUE(t.cut * 1000 < t.compared);
 	unwind_space__free(t.space);
 	unwinder__free(t.u);
 	close(t.mem);
@@ -298,14 +309,29 @@ static void step_through(const char *const *argv, u64 steps)
 TEST_LIMIT(unwind_steps, "unwind: at each instruction of real functions the chain is the true one",
 	   120)
 {
-	step_through(NULL, MAX_STEPS);
+	step_through(NULL, MAX_STEPS, 0);
 }
 
 TEST_LIMIT(unwind_steps_start, "unwind: at each instruction of a program's start, likewise", 120)
 {
 	static const char *const argv[] = { "/proc/self/exe", "version", NULL };
 
-	step_through(argv, MAX_STEPS);
+	step_through(argv, MAX_STEPS, 0);
+}
+
+TEST_LIMIT(unwind_steps_shapes, "unwind: at each instruction of programs with each shape of frame",
+	   120)
+{
+	static const char *const names[] = {
+		"steps_x86_v3", "steps_x86_v3_fp", "steps_x86_v3_gcc16", "steps_x86_v3_ibt",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "sframe/%s", names[i]);
+		step_through((const char *const[]){ test__program(path), NULL }, MAX_STEPS, 12);
+	}
 }
 
 #endif
