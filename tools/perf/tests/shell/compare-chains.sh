@@ -34,3 +34,33 @@ python "$compare" a b >out
 sed -e 's/caller/other/' a >b
 python "$compare" --show 1 a b >out
 has out '2  equal addresses with other names, 1 pairs' '2  caller [|] other'
+
+# A profile of samply: its clock begins at the first sample, its binary at an address not told.
+cat >a <<'EOF'
+ 100/101     1.000000001:
+	          401000 leaf
+	          401101 caller
+	          401201 _start
+
+ 100/101     1.000500001:
+	          401010 leaf
+	          401101 caller
+EOF
+cat >profile.py <<'EOF'
+import gzip, json, sys
+frames = [0x1000, 0x1100, 0x1200, 0x1010, 0x20]
+gzip.open("p.json.gz", "wt").write(json.dumps({
+    "libs": [{"name": "prog"}, {"name": "[kernel.kallsyms]"}], "threads": [{
+        "pid": "100", "tid": "101.1", "stringArray": ["x"],
+        "resourceTable": {"lib": [0, 1]},
+        "funcTable": {"resource": [0, 1], "name": [0, 0]},
+        "frameTable": {"func": [0, 0, 0, 0, 1], "address": frames},
+        "stackTable": {"frame": [2, 1, 0, 1, 3, 4], "prefix": [None, 0, 1, None, 3, 4]},
+        "samples": {"timeDeltas": [0, 0.5], "stack": [2, int(sys.argv[1])]}}]}))
+EOF
+python profile.py 5
+python "$compare" --tolerance 0 a p.json.gz >out
+has out '^2 samples in both, 0 only in the first, 0 only' '^5 of the second.s frames are in the fi'
+python profile.py 3
+python "$compare" a p.json.gz >out
+has out '1  50.00 %  same' '1  50.00 %  differ at the leaf'
