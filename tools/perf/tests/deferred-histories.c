@@ -59,6 +59,11 @@ static void check_chain(struct check *c, u32 i, const struct whole_sample *ws)
 		want = ws->s->ip; /* what is known without the record */
 	if (first != want)
 		say_wrong(c, i, "user part", first, want);
+	if (t->user && ws->nr_user != t->nr_user)
+		say_wrong(c, i, "length", ws->nr_user, t->nr_user);
+	for (u64 k = 0; t->user && k < ws->nr_user; k++)
+		if (ws->chain[ws->nr_chain - ws->nr_user + k] != t->user + k)
+			say_wrong(c, i, "address number", k, 0);
 	if (t->deferred && t->cookie &&
 	    deferred_result__is_match(ws->deferred) != (t->user || t->empty))
 		say_wrong(c, i, "result", ws->deferred, t->user);
@@ -200,11 +205,13 @@ static void check_history(struct history_opts o)
 static void check_spice(u32 spice)
 {
 	for (u64 seed = 1; seed <= HISTORIES; seed++) {
-		u64 x = hash_u64(seed * 64 + spice);
+		u64 x = hash_u64(seed * 4096 + spice);
+		u32 threads = 1 + (x >> 16) % (spice & HISTORY_WRAP ? 4 : 40);
 
 		check_history((struct history_opts){
-			.seed = x, .cpus = 1 + (x >> 32) % 4,
-			.threads = 1 + (x >> 16) % (spice & HISTORY_WRAP ? 4 : 40),
+			.seed = x,
+			.threads = threads,
+			.cpus = spice & HISTORY_NO_TIME ? threads : 1 + (x >> 32) % 4,
 			.steps = (200 + x % 2000) * (spice & HISTORY_WRAP ? 4 : 1),
 			.spice = spice,
 		});
@@ -237,4 +244,16 @@ TEST_LIMIT(deferred_histories_clocks, "callchain-deferred: histories with bad cl
 	check_spice(HISTORY_SKEW);
 	check_spice(HISTORY_SKEW | HISTORY_SESSIONS | HISTORY_LOSS);
 	check_spice(HISTORY_WRAP);
+}
+
+TEST_LIMIT(deferred_histories_order, "callchain-deferred: histories without times, in odd orders",
+	   120)
+{
+	check_spice(HISTORY_NO_TIME);
+	check_spice(HISTORY_NO_TIME | HISTORY_LOSS | HISTORY_DUPLICATES | HISTORY_SESSIONS);
+	check_spice(HISTORY_REVERSED);
+	check_spice(HISTORY_REVERSED | HISTORY_EXEC | HISTORY_EXIT | HISTORY_SESSIONS);
+	check_spice(HISTORY_REBOOT);
+	check_spice(HISTORY_REBOOT | HISTORY_LOSS | HISTORY_EXIT | HISTORY_DUPLICATES);
+	check_spice(HISTORY_GUESTS);
 }

@@ -6,12 +6,14 @@
 #include "../util/base/hash.h"
 #include "test.h"
 
-#define MAX_CPUS 4
 #define MAX_THREADS 64
+#define MAX_CPUS MAX_THREADS
+#define MAX_USER 510 /* addresses in a record */
 #define ROUND_STEPS 40
 #define WRAP_AT 400 /* cookies; many more than a thread has stays within the window */
 #define SKEW_MAX 60
 #define NO_SAMPLE ((u32)-1)
+#define NOT_DEFERRED 2 /* index of an event that did not ask for it */
 
 /* A record in the buffer of a CPU. */
 struct event {
@@ -20,12 +22,15 @@ struct event {
 	u32 sample;     /* index of the truth; NO_SAMPLE */
 	u64 cookie, user;
 	u32 nr_user, comm, idx;
-	bool user_mode, no_cookie, plain;
+	bool user_mode, no_cookie, plain, guest, nested;
+	bool gone; /* there was no room for it */
 };
 
 struct cpu {
 	VEC(struct event) buffer;
 	u64 counter, skew;
+	u32 full;    /* so many records more are lost */
+	bool lossy;  /* some were, which is still to be told */
 	size_t left; /* records that were too late for the last round */
 };
 
@@ -33,6 +38,7 @@ struct sim_thread {
 	u32 pid, tid, cpu, comm;
 	bool alive, in_kernel, written;
 	u64 cookie, user;      /* of this stay; cookie 0: none was asked for */
+	u32 nr_user;
 	VEC(u32) samples;      /* of this stay, of this program */
 };
 
@@ -61,7 +67,7 @@ static bool may(const struct sim *s, u32 spice)
 	return s->o->spice & spice;
 }
 
-static struct event *put(struct sim *s, const struct sim_thread *t, u32 type)
+static struct event *append(struct sim *s, const struct sim_thread *t, u32 type)
 {
 	struct cpu *c = &s->cpus[t->cpu];
 	struct event *e = vec__push(&c->buffer);
@@ -72,6 +78,30 @@ static struct event *put(struct sim *s, const struct sim_thread *t, u32 type)
 		.time = s->time + c->skew, .sample = NO_SAMPLE, .comm = t->comm,
 	};
 	return e;
+}
+
+/*
+ * Of samples and user parts a buffer loses a range now and then; the next record that has room
+ * follows a LOST. What tells of threads is spared, or their names were not what is true.
+ */
+static struct event *put(struct sim *s, const struct sim_thread *t, u32 type)
+{
+	struct cpu *c = &s->cpus[t->cpu];
+	bool gone = false;
+
+	if (type == PERF_RECORD_SAMPLE || type == ABI_RECORD_CALLCHAIN_DEFERRED) {
+		if (may(s, HISTORY_LOSS) && !c->full && chance(s, 1))
+			c->full = 1 + draw(s, 12);
+		gone = c->full;
+		c->full -= gone;
+		c->lossy |= gone;
+	}
+	if (c->lossy && !c->full && !gone) {
+		c->lossy = false;
+		append(s, t, PERF_RECORD_LOST);
+	}
+	append(s, t, type)->gone = gone;
+	return &c->buffer.v[c->buffer.nr - 1];
 }
 
 static u64 new_cookie(struct sim *s, u32 cpu)
@@ -95,10 +125,12 @@ static void take_sample(struct sim *s, struct sim_thread *t)
 	struct history_truth *truth = vec__push(&s->h->truth);
 	struct event *e = put(s, t, PERF_RECORD_SAMPLE);
 
-	*truth = (struct history_truth){ .comm = t->comm, .copies = 1, .deferred = true };
+	*truth = (struct history_truth){ .comm = t->comm, .copies = !e->gone, .deferred = true };
 	e->sample = s->h->truth.nr - 1;
-	e->idx = draw(s, 2);
-	if (chance(s, 3)) { /* at once, as in do_exit() */
+	e->idx = draw(s, 3);
+	e->guest = may(s, HISTORY_GUESTS) && chance(s, 20);
+	e->nested = chance(s, 10);
+	if (e->idx == NOT_DEFERRED || chance(s, 3)) { /* or at once, as in do_exit() */
 		truth->deferred = false;
 		e->plain = true;
 		return;
@@ -116,6 +148,7 @@ static void take_sample(struct sim *s, struct sim_thread *t)
 	e->cookie = t->cookie;
 	if (t->written) {
 		truth->user = t->user;
+		truth->nr_user = t->nr_user;
 		truth->empty = !t->user;
 	} else {
 		*vec__push(&t->samples) = e->sample;
@@ -126,27 +159,27 @@ static void take_sample(struct sim *s, struct sim_thread *t)
 static void write_user_part(struct sim *s, struct sim_thread *t)
 {
 	struct event *e = put(s, t, ABI_RECORD_CALLCHAIN_DEFERRED);
-	bool empty = chance(s, 2);
+	/* What overwrites may take away must be known from others. */
+	bool empty = !may(s, HISTORY_REVERSED) && chance(s, 2);
 
-	t->user = empty ? 0 : HISTORY_USER + 0x100 * s->next_user++;
+	t->written = true;
+	if (may(s, HISTORY_LOSS) && !e->gone && chance(s, 10))
+		e->type = PERF_RECORD_LOST;
+	if (e->gone || e->type == PERF_RECORD_LOST) {
+		t->in_kernel = false; /* no late samples, which would be empty */
+		return;
+	}
+	t->user = empty ? 0 : HISTORY_USER + 0x1000 * s->next_user++;
+	t->nr_user = empty ? 0 : chance(s, 1) ? MAX_USER : 1 + draw(s, 12);
 	e->cookie = t->cookie;
 	e->user = t->user;
-	e->nr_user = empty ? 0 : 1 + draw(s, 12);
-	t->written = true;
+	e->nr_user = t->nr_user;
 	for (size_t i = 0; i < t->samples.nr; i++) {
-		s->h->truth.v[t->samples.v[i]].user = t->user;
-		s->h->truth.v[t->samples.v[i]].empty = empty;
-	}
-	if (may(s, HISTORY_LOSS) && chance(s, 10)) {
-		/* Lost: those samples have none, nor have those that come behind it. */
-		for (size_t i = 0; i < t->samples.nr; i++) {
-			s->h->truth.v[t->samples.v[i]].user = 0;
-			s->h->truth.v[t->samples.v[i]].empty = false;
-		}
-		t->user = 0;
-		e->type = PERF_RECORD_LOST;
-		t->in_kernel = false; /* no late samples: their truth would be "empty" */
-		return;
+		struct history_truth *truth = &s->h->truth.v[t->samples.v[i]];
+
+		truth->user = t->user;
+		truth->nr_user = t->nr_user;
+		truth->empty = empty;
 	}
 	if (may(s, HISTORY_DUPLICATES) && chance(s, 10)) {
 		struct event again = *e;
@@ -201,8 +234,14 @@ static void orphan(struct sim *s, struct sim_thread *t)
 	struct event *e = put(s, t, ABI_RECORD_CALLCHAIN_DEFERRED);
 
 	e->cookie = new_cookie(s, t->cpu);
-	e->user = 0x7000000;
+	e->user = 0x7000000000;
 	e->nr_user = 3;
+}
+
+static void move(struct sim *s, struct sim_thread *t)
+{
+	if (!may(s, HISTORY_NO_TIME))
+		t->cpu = draw(s, s->o->cpus);
 }
 
 static void step(struct sim *s)
@@ -213,13 +252,13 @@ static void step(struct sim *s)
 		return begin(s, t);
 	if (!t->in_kernel) {
 		if (chance(s, 20))
-			t->cpu = draw(s, s->o->cpus);
+			move(s, t);
 		return enter(t);
 	}
 	if (chance(s, 45))
 		take_sample(s, t);
 	else if (chance(s, 15))
-		t->cpu = draw(s, s->o->cpus);
+		move(s, t);
 	else if (may(s, HISTORY_EXEC) && !t->written && chance(s, 4))
 		exec(s, t);
 	else if (may(s, HISTORY_EXIT) && chance(s, 4))
@@ -234,11 +273,16 @@ static void write_sample(struct sim *s, const struct event *e)
 {
 	u64 chain[] = { ABI_CONTEXT_KERNEL, HISTORY_IP + e->sample, 0xffffffff82000000,
 			ABI_CONTEXT_USER_DEFERRED, e->cookie };
+	u16 kernel = e->guest ? PERF_RECORD_MISC_GUEST_KERNEL : PERF_RECORD_MISC_KERNEL;
 	struct sample sample = {
 		.ip = HISTORY_IP + e->sample, .period = 1, .chain = chain, .nr_chain = 5,
-		.misc = PERF_RECORD_MISC_KERNEL,
+		.misc = kernel,
 	};
 
+	if (e->nested) /* an interrupt's part, and that of what it interrupted */
+		chain[2] = ABI_CONTEXT_KERNEL;
+	if (e->guest)
+		chain[0] = PERF_CONTEXT_GUEST_KERNEL;
 	if (e->user_mode) {
 		sample.chain += 3;
 		sample.nr_chain = 2;
@@ -255,9 +299,11 @@ static void write_sample(struct sim *s, const struct event *e)
 static void write_event(struct sim *s, const struct event *e)
 {
 	struct builder *b = s->h->b;
-	u64 ips[16];
+	u64 ips[MAX_USER];
 	char comm[16];
 
+	if (e->gone)
+		return;
 	builder__at(b, e->pid, e->tid, e->cpu, e->time);
 	switch (e->type) {
 	case PERF_RECORD_SAMPLE:
@@ -278,53 +324,130 @@ static void write_event(struct sim *s, const struct event *e)
 	}
 }
 
+static bool is_sampled(const struct event *e)
+{
+	return e->type == PERF_RECORD_SAMPLE || e->type == ABI_RECORD_CALLCHAIN_DEFERRED;
+}
+
+static void any_order(struct sim *s, u8 *order)
+{
+	for (u32 i = 0, k; i < s->o->cpus; i++) {
+		k = draw(s, i + 1);
+		order[i] = order[k];
+		order[k] = i;
+	}
+}
+
+static void drain_cpu(struct sim *s, struct cpu *c, bool all)
+{
+	size_t nr = c->buffer.nr, again;
+
+	/* Where clocks differ by more than that takes, no round would hold what it says. */
+	if (!all && !may(s, HISTORY_SKEW))
+		nr -= min_of(nr - c->left, (size_t)draw(s, 4));
+	for (size_t k = 0; k < nr; k++)
+		write_event(s, &c->buffer.v[k]);
+	again = may(s, HISTORY_DUPLICATES) && chance(s, 10) ? min_of(nr, (size_t)6) : 0;
+	for (size_t k = nr - again; k < nr; k++) {
+		const struct event *e = &c->buffer.v[k];
+
+		if (!is_sampled(e) || e->gone)
+			continue;
+		if (e->sample != NO_SAMPLE)
+			s->h->truth.v[e->sample].copies++;
+		write_event(s, e);
+	}
+	c->buffer.nr -= nr;
+	c->left = c->buffer.nr;
+	if (c->buffer.nr)
+		memmove(c->buffer.v, c->buffer.v + nr, c->buffer.nr * sizeof(*c->buffer.v));
+}
+
 /*
  * The recorder comes round: the buffers in any order, and of each what is in it, but perhaps for
  * the last few records, which came after it had looked. Sometimes it writes a stretch twice.
  */
 static void drain(struct sim *s, bool all)
 {
-	u32 first = draw(s, s->o->cpus);
+	u8 order[MAX_CPUS];
 
+	any_order(s, order);
+	for (u32 i = 0; i < s->o->cpus; i++)
+		drain_cpu(s, &s->cpus[order[i]], all);
+	builder__round(s->h->b);
+}
+
+/* Too old: what came since has taken its room. */
+static void overwrite(struct sim *s, struct event *e)
+{
+	e->gone = true;
+	if (e->sample != NO_SAMPLE)
+		s->h->truth.v[e->sample].copies = 0;
+	for (size_t i = 0; i < s->h->truth.nr && e->user; i++)
+		if (s->h->truth.v[i].user == e->user)
+			s->h->truth.v[i].user = 0;
+}
+
+/*
+ * Buffers of samples and user parts that are written over, the newest record in front. What tells
+ * of threads has buffers of its own, which are not.
+ */
+static void dump_reversed(struct sim *s)
+{
+	u8 order[MAX_CPUS];
+
+	any_order(s, order);
 	for (u32 i = 0; i < s->o->cpus; i++) {
-		struct cpu *c = &s->cpus[(first + i) % s->o->cpus];
-		size_t nr = c->buffer.nr, again;
+		struct cpu *c = &s->cpus[i];
 
-		/* Where clocks differ by more than that takes, no round would hold what it says. */
-		if (!all && !may(s, HISTORY_SKEW))
-			nr -= min_of(nr - c->left, (size_t)draw(s, 4));
-		for (size_t k = 0; k < nr; k++)
-			write_event(s, &c->buffer.v[k]);
-		again = may(s, HISTORY_DUPLICATES) && chance(s, 10) ? min_of(nr, (size_t)6) : 0;
-		for (size_t k = nr - again; k < nr; k++) {
-			const struct event *e = &c->buffer.v[k];
+		for (size_t k = 0; k < c->buffer.nr; k++)
+			if (!is_sampled(&c->buffer.v[k]))
+				write_event(s, &c->buffer.v[k]);
+	}
+	for (u32 i = 0; i < s->o->cpus; i++) {
+		struct cpu *c = &s->cpus[order[i]];
+		size_t old = draw(s, c->buffer.nr / 2 + 1);
 
-			if (e->type != PERF_RECORD_SAMPLE &&
-			    e->type != ABI_RECORD_CALLCHAIN_DEFERRED)
+		for (size_t k = c->buffer.nr; k-- > 0;) {
+			if (!is_sampled(&c->buffer.v[k]))
 				continue;
-			if (e->sample != NO_SAMPLE)
-				s->h->truth.v[e->sample].copies++;
-			write_event(s, e);
+			if (k < old)
+				overwrite(s, &c->buffer.v[k]);
+			write_event(s, &c->buffer.v[k]);
 		}
-		c->buffer.nr -= nr;
-		c->left = c->buffer.nr;
-		if (c->buffer.nr)
-			memmove(c->buffer.v, c->buffer.v + nr,
-				c->buffer.nr * sizeof(*c->buffer.v));
+		c->buffer.nr = 0;
 	}
 	builder__round(s->h->b);
+}
+
+/* Nobody says goodbye; a second recording follows the first one. */
+static void reboot(struct sim *s)
+{
+	drain(s, true);
+	for (u32 i = 0; i < s->o->threads; i++)
+		s->threads[i].alive = s->threads[i].in_kernel = false;
+	for (u32 i = 0; i < s->o->cpus; i++) {
+		s->cpus[i].counter = 0;
+		s->cpus[i].full = 0;
+		s->cpus[i].lossy = false;
+	}
+	s->time += 1000000;
 }
 
 static void set_up(struct sim *s)
 {
 	struct perf_event_attr attr = BUILDER_ATTR;
 
+	if (may(s, HISTORY_NO_TIME))
+		attr.sample_type &= ~(u64)PERF_SAMPLE_TIME;
 	s->h->b = builder__new();
 	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
 	attr__set_bit(&attr, ATTR_BIT_DEFER_OUTPUT, true);
 	builder__event(s->h->b, &attr, "one", (u64[]){ 11 }, 1);
 	attr__set_bit(&attr, ATTR_BIT_DEFER_OUTPUT, false);
 	builder__event(s->h->b, &attr, "two", (u64[]){ 21 }, 1);
+	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, false);
+	builder__event(s->h->b, &attr, "three", (u64[]){ 31 }, 1);
 	for (u32 i = 0; i < s->o->cpus; i++)
 		s->cpus[i].skew = may(s, HISTORY_SKEW) ? draw(s, SKEW_MAX) : 0;
 	for (u32 i = 0; i < s->o->threads; i++) {
@@ -332,7 +455,7 @@ static void set_up(struct sim *s)
 
 		t->tid = 100 + i;
 		t->pid = 100 + i / 3 * 3; /* processes of three threads */
-		t->cpu = draw(s, s->o->cpus);
+		t->cpu = may(s, HISTORY_NO_TIME) ? i : draw(s, s->o->cpus);
 		begin(s, t);
 	}
 }
@@ -342,6 +465,7 @@ void history__make(struct history *h, const struct history_opts *opts)
 	struct sim *s = xzalloc(sizeof(*s));
 
 	TEST_TRUE(opts->threads <= MAX_THREADS && opts->cpus <= MAX_CPUS);
+	TEST_TRUE(!(opts->spice & HISTORY_NO_TIME) || opts->cpus >= opts->threads);
 	*h = (struct history){};
 	s->h = h;
 	s->o = opts;
@@ -352,10 +476,15 @@ void history__make(struct history *h, const struct history_opts *opts)
 	set_up(s);
 	for (u32 i = 1; i <= opts->steps; i++) {
 		step(s);
-		if (i % ROUND_STEPS == 0)
+		if (may(s, HISTORY_REBOOT) && chance(s, 1) && chance(s, 20))
+			reboot(s);
+		if (i % ROUND_STEPS == 0 && !may(s, HISTORY_REVERSED))
 			drain(s, false);
 	}
-	drain(s, true);
+	if (may(s, HISTORY_REVERSED))
+		dump_reversed(s);
+	else
+		drain(s, true);
 	for (u32 i = 0; i < opts->threads; i++)
 		vec__free(&s->threads[i].samples);
 	for (u32 i = 0; i < opts->cpus; i++)
