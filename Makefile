@@ -44,9 +44,9 @@ endif
 
 CFLAGS ?= $(if $(DEBUG),-O0 -g3,-O2 -g)
 WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes -Wvla
-SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
-# GCC's thread sanitizer does not know fences, and warns; what they order would be reported.
-SANITIZE_FLAGS += $(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
+# GCC's thread sanitizer does not know fences, and warns of them.
+SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
+	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/perf/include \
 	-I$(O)/include $(FEATURE_CFLAGS) $(SANITIZE_FLAGS)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(SANITIZE_FLAGS)

@@ -12,8 +12,10 @@
 #include "util/output/stitch-text.h"
 #include "util/report/filter.h"
 
+#define MAX_JOBS 256
+
 struct stitch_cmd {
-	const char *input, *level, *max_pending;
+	const char *input, *level, *max_pending, *jobs;
 	const char *comms, *pids, *tids, *cpus, *time;
 	bool force, stats, json, quiet;
 	int verbose;
@@ -151,11 +153,17 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 
 static void set_numbers(struct stitch_cmd *c, const struct option *options)
 {
-	u64 level;
+	u64 level, jobs;
 
 	if (c->max_pending && (!parse_size(c->max_pending, &c->opts.max_pending) ||
 			       !c->opts.max_pending))
 		usage__die(options, stitch_usage, "--max-pending %s is no size", c->max_pending);
+	if (c->jobs) {
+		if (!parse_u64(c->jobs, &jobs) || jobs < 1 || jobs > MAX_JOBS)
+			usage__die(options, stitch_usage, "-j %s is no number of threads: 1 to %d",
+				   c->jobs, MAX_JOBS);
+		c->opts.jobs = jobs;
+	}
 	if (!c->level)
 		return;
 	if (!parse_u64(c->level, &level) || level < 1 || level > 22)
@@ -173,6 +181,8 @@ int cmd_stitch(int argc, const char **argv)
 		{ .type = OPTION_STRING, .short_name = 'z', .long_name = "compression-level",
 		  .value = &c.level, .argh = "level", .flags = OPT_OPTARG, .defval = "1",
 		  .help = "Compress what is written: 1 (default) to 22" },
+		OPT_STRING('j', "jobs", &c.jobs, "n",
+			   "Unwind stack copies with so many threads (number of CPUs)"),
 		OPT_BOOL(0, "keep-copies", &c.opts.keep_copies,
 			 "Keep stack copies and registers in the samples, too"),
 		OPT_BOOL(0, "drop-incomplete", &c.opts.drop_incomplete,

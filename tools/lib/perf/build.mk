@@ -17,7 +17,8 @@ LIBPERF_A := $(O)/libperf.a
 LIBPERF_SO := $(O)/libperf.so.$(LIBPERF_VERSION)
 LIBPERF_PC := $(O)/libperf.pc
 LIBPERF_WARN := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
-LIBPERF_SAN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+LIBPERF_SAN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
+	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
 LIBPERF_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(LIBPERF_WARN) $(CFLAGS) $(LIBPERF_SAN) \
 	-I$(LIBPERF_DIR)/include
 

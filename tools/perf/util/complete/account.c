@@ -17,8 +17,8 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 	switch (ws->user_part) {
 	case USER_PART_UNWOUND:
 		a->stop[ws->stop]++;
-		for (u64 i = 0; ws->methods && i < ws->nr_user; i++)
-			a->frames[ws->methods[i]]++;
+		for (int i = 0; i < UNWIND_METHOD_NR; i++)
+			a->frames[i] += ws->found[i];
 		break;
 	case USER_PART_MISSING:
 		a->deferred_empty += deferred_result__is_match(ws->deferred);

@@ -126,36 +126,28 @@ static void complete__build(struct complete *c, struct whole_sample *ws, u64 nr_
 	ws->nr_user = nr;
 }
 
-static struct unwind_regs sample__unwind_regs(const struct sample *s)
+static void complete__unwound(struct complete *c, struct whole_sample *ws,
+			      const struct unwind_chain *chain)
 {
-	struct unwind_regs regs = { .known = s->user_regs.mask };
-	u32 n = 0;
+	const struct sample *s = ws->s;
 
-	/* Later bits of the abi say what else was captured. */
-	regs.compat = (s->user_regs.abi & 3) == PERF_SAMPLE_REGS_ABI_32;
-	for (u64 left = regs.known; left; left &= left - 1)
-		regs.v[__builtin_ctzll(left)] = s->user_regs.v[n++];
-	return regs;
+	ws->user_part = USER_PART_UNWOUND;
+	ws->stop = chain->stop;
+	ws->methods = chain->methods;
+	memcpy(ws->found, chain->found, sizeof(ws->found));
+	complete__build(c, ws, chain__user_part(s->chain, s->nr_chain), chain->ips, chain->nr);
 }
 
 static void complete__unwind(struct complete *c, struct whole_sample *ws)
 {
-	const struct sample *s = ws->s;
 	struct unwind_chain chain = {
 		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
 		.stop = UNWIND_NO_ARCH, .observer = c->opts.observer,
 	};
-	struct unwind_stack stack = { .data = s->stack, .size = s->stack_size };
-	struct unwind_regs regs = sample__unwind_regs(s);
 
-	if (c->unwinder) {
-		stack.start = unwinder__sp(c->unwinder, &regs);
-		unwind__walk(spaces__get(c->spaces, ws->thread), &regs, &stack, &chain);
-	}
-	ws->user_part = USER_PART_UNWOUND;
-	ws->stop = chain.stop;
-	ws->methods = chain.methods;
-	complete__build(c, ws, chain__user_part(s->chain, s->nr_chain), chain.ips, chain.nr);
+	if (c->unwinder)
+		sample__walk(ws->s, c->unwinder, spaces__get(c->spaces, ws->thread), true, &chain);
+	complete__unwound(c, ws, &chain);
 }
 
 static void complete__join(struct complete *c, struct whole_sample *ws,
@@ -203,12 +195,37 @@ static bool complete__try_unwind(struct complete *c, struct whole_sample *ws)
 	return true;
 }
 
+static bool sample__has_copy(const struct sample *s)
+{
+	return s->stack_room && s->user_regs.abi != PERF_SAMPLE_REGS_ABI_NONE;
+}
+
+struct unwind_space *complete__space(struct complete *c, const struct sample *s,
+				     const struct thread *t)
+{
+	return sample__has_copy(s) ? spaces__get(c->spaces, t) : NULL;
+}
+
+bool complete__evicts(const struct complete *c, const struct thread *t)
+{
+	return spaces__evicts(c->spaces, t);
+}
+
+struct walks *complete__walks(const struct complete *c, const struct walks_opts *given)
+{
+	struct walks_opts opts = *given;
+
+	opts.unwinder = c->unwinder;
+	opts.max_stack = c->opts.max_stack;
+	return c->unwinder && !c->opts.keep_copies && !c->opts.observer ? walks__new(&opts) : NULL;
+}
+
 void complete__sample(struct complete *c, struct whole_sample *ws,
-		      const struct deferred_answer *answer)
+		      const struct deferred_answer *answer, const struct unwind_chain *walked)
 {
 	const struct sample *s = ws->s;
 	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
-	bool copied = s->stack_room && s->user_regs.abi != PERF_SAMPLE_REGS_ABI_NONE;
+	bool copied = sample__has_copy(s);
 
 	ws->chain = s->chain;
 	ws->nr_chain = s->nr_chain;
@@ -216,7 +233,9 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	ws->deferred = DEFERRED_NOT;
 	ws->stop = UNWIND_OUTERMOST;
 	ws->methods = NULL;
-	if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
+	if (walked) {
+		complete__unwound(c, ws, walked);
+	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
 		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {
 		complete__join(c, ws, &split, answer);

@@ -8,6 +8,7 @@
 
 #include "../callchain-deferred-stream.h"
 #include "pipeline.h"
+#include "walks.h"
 
 struct complete_opts {
 	struct machine *machine;
@@ -30,10 +31,22 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 void complete__free(struct complete *c);
 
 /*
- * Fills everything of @ws behind .rec, .s and .thread. What .chain and .methods point to lives
- * until the next call. @answer: what is known of a deferred user part; NULL: .deferred is asked.
+ * Fills everything of @ws behind .rec, .s and .thread. What .chain, .methods and .found point to
+ * lives until the next call. @answer: what is known of a deferred user part; NULL: .deferred is
+ * asked. @walked: what a walk of the stack copy has found; NULL: it is made here.
  */
 void complete__sample(struct complete *c, struct whole_sample *ws,
-		      const struct deferred_answer *answer);
+		      const struct deferred_answer *answer, const struct unwind_chain *walked);
+
+/*
+ * For walks made ahead: the space in which the sample's stack copy is to be walked, or NULL; and
+ * whether asking for one of @t ends the life of those that were given before.
+ */
+struct unwind_space *complete__space(struct complete *c, const struct sample *s,
+				     const struct thread *t);
+bool complete__evicts(const struct complete *c, const struct thread *t);
+
+/* Who makes walks ahead; its .unwinder and .max_stack are filled in. NULL: there are no walks. */
+struct walks *complete__walks(const struct complete *c, const struct walks_opts *opts);
 
 #endif

@@ -22,6 +22,7 @@ struct pipeline {
 	struct symbols *symbols;
 	struct order *order;
 	struct complete *complete;
+	struct walks *walks; /* of a file with stack copies */
 	/* Which of these there is says where records come from; none: chains are left alone. */
 	struct deferred *deferred; /* of a file */
 	struct later_maps *later;  /* goes with it */
@@ -40,7 +41,9 @@ static void pipeline__map_ahead(struct pipeline *p, const struct whole_sample *w
 	struct record rec;
 	u64 ip;
 
-	if (!p->later || ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
+	if (!p->later || p->walks)
+		return;
+	if (ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
 		return;
 	ip = ws->chain[ws->nr_chain - ws->nr_user];
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
@@ -51,37 +54,48 @@ static void pipeline__map_ahead(struct pipeline *p, const struct whole_sample *w
 		p->account.malformed++;
 }
 
+/* @answer and @walked as of complete__sample(). */
+static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
+				    const struct deferred_answer *answer,
+				    const struct unwind_chain *walked)
+{
+	complete__sample(p->complete, ws, answer, walked);
+	pipeline__map_ahead(p, ws);
+	pipeline_account__add(&p->account, ws);
+	if (!p->opts.sink.sample)
+		return 0;
+	if (p->opts.split_reads && ws->s->read &&
+	    ws->rec->event->attr.read_format & PERF_FORMAT_ID)
+		return read_values__deliver(&p->read_values, p->recording, ws, &p->opts.sink);
+	return p->opts.sink.sample(p->opts.sink.ctx, ws);
+}
+
+static bool pipeline__parse(struct pipeline *p, const struct record *rec, struct sample *s)
+{
+	bool fits = rec->event && !sample__parse(s, rec);
+
+	p->account.malformed += !fits;
+	return fits;
+}
+
 static int pipeline__sample(struct pipeline *p, const struct record *rec,
 			    const struct deferred_answer *answer)
 {
-	struct whole_sample ws = { .rec = rec };
 	struct sample s;
+	struct whole_sample ws = { .rec = rec, .s = &s };
 
-	if (!rec->event || sample__parse(&s, rec)) {
-		p->account.malformed++;
+	if (!pipeline__parse(p, rec, &s))
 		return 0;
-	}
-	ws.s = &s;
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
-	complete__sample(p->complete, &ws, answer);
-	pipeline__map_ahead(p, &ws);
-	pipeline_account__add(&p->account, &ws);
-	if (!p->opts.sink.sample)
-		return 0;
-	if (p->opts.split_reads && s.read && rec->event->attr.read_format & PERF_FORMAT_ID)
-		return read_values__deliver(&p->read_values, p->recording, &ws, &p->opts.sink);
-	return p->opts.sink.sample(p->opts.sink.ctx, &ws);
+	return pipeline__deliver_sample(p, &ws, answer, NULL);
 }
 
-/* Every record in the order of time. @answer: of a stream's matcher; NULL: there is none. */
-static int pipeline__deliver_record(struct pipeline *p, const struct record *rec,
-				    const struct deferred_answer *answer)
+static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
+				   const struct deferred_answer *answer)
 {
 	struct lost_record lost;
 	u32 type = rec->hdr->type;
 
-	if (type == PERF_RECORD_SAMPLE)
-		return pipeline__sample(p, rec, answer);
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
@@ -94,6 +108,57 @@ static int pipeline__deliver_record(struct pipeline *p, const struct record *rec
 	return p->opts.sink.record ? p->opts.sink.record(p->opts.sink.ctx, rec) : 0;
 }
 
+/* Every record in the order of time. @answer: of a stream's matcher; NULL: there is none. */
+static int pipeline__deliver_record(struct pipeline *p, const struct record *rec,
+				    const struct deferred_answer *answer)
+{
+	if (rec->hdr->type == PERF_RECORD_SAMPLE)
+		return pipeline__sample(p, rec, answer);
+	return pipeline__deliver_other(p, rec, answer);
+}
+
+static int pipeline__on_walked(void *ctx, const struct walks_item *it,
+			       const struct unwind_chain *chain)
+{
+	struct whole_sample ws = { .rec = &it->rec, .s = &it->s, .thread = it->thread };
+
+	if (it->rec.hdr->type != PERF_RECORD_SAMPLE)
+		return pipeline__deliver_other(ctx, &it->rec, NULL);
+	return pipeline__deliver_sample(ctx, &ws, NULL, chain);
+}
+
+/* Will the sample find its thread as it is, and one more address space room? */
+static bool pipeline__is_steady(struct pipeline *p, const struct record *rec)
+{
+	const struct thread *t = machine__find_thread(p->machine, rec->tid);
+
+	return t && (t->pid == rec->pid || rec->pid == NO_ID) && !complete__evicts(p->complete, t);
+}
+
+/* To where walks are made. What changes the state comes when everything before it has left. */
+static int pipeline__queue(struct pipeline *p, const struct record *rec)
+{
+	bool is_sample = rec->hdr->type == PERF_RECORD_SAMPLE;
+	bool flush = is_sample ? !pipeline__is_steady(p, rec) : machine__heeds(rec->hdr->type);
+	int ret = flush ? walks__flush(p->walks) : 0;
+	struct walks_item *it;
+
+	if (ret)
+		return ret;
+	if (!is_sample && flush)
+		return pipeline__deliver_other(p, rec, NULL);
+	it = walks__room(p->walks);
+	it->rec = *rec;
+	it->space = NULL;
+	if (is_sample) {
+		if (!pipeline__parse(p, rec, &it->s))
+			return 0;
+		it->thread = machine__thread(p->machine, it->s.pid, it->s.tid);
+		it->space = complete__space(p->complete, &it->s, it->thread);
+	}
+	return walks__add(p->walks);
+}
+
 static int pipeline__on_answer(void *ctx, const struct record *rec,
 			       const struct deferred_answer *answer)
 {
@@ -104,6 +169,8 @@ static int pipeline__emit(void *ctx, struct record *rec)
 {
 	struct pipeline *p = ctx;
 
+	if (p->walks)
+		return pipeline__queue(p, rec);
 	return p->stream ? deferred_stream__push(p->stream, rec)
 			 : pipeline__deliver_record(p, rec, NULL);
 }
@@ -204,6 +271,7 @@ void pipeline__free(struct pipeline *p)
 {
 	if (!p)
 		return;
+	walks__free(p->walks);
 	order__free(p->order);
 	complete__free(p->complete);
 	deferred__free(p->deferred);
@@ -261,16 +329,38 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 			return ret;
 		pipeline__tell(p, r, &rec, nr, 1);
 	}
-	return order__flush(p->order);
+	ret = order__flush(p->order);
+	return ret || !p->walks ? ret : walks__flush(p->walks);
+}
+
+/* With deferred chains each sample may change the state for the next: pipeline__map_ahead(). */
+static bool pipeline__walks_pay(const struct pipeline *p)
+{
+	const struct recording *rec = p->recording;
+	bool copies = false;
+
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		const struct perf_event_attr *attr = &rec->events.v[i]->attr;
+
+		copies |= attr->sample_type & PERF_SAMPLE_STACK_USER;
+		if (attr__test_bit(attr, ATTR_BIT_DEFER_CALLCHAIN))
+			return false;
+	}
+	return copies;
 }
 
 static int pipeline__run_file(struct pipeline *p, struct reader *r)
 {
+	const struct walks_opts walks = {
+		.jobs = p->opts.jobs, .deliver = pipeline__on_walked, .ctx = p,
+	};
 	struct horizon *h = horizon__new();
 	int ret;
 
 	pipeline__scan(p, r, h);
 	reader__rewind(r);
+	if (pipeline__walks_pay(p))
+		p->walks = complete__walks(p->complete, &walks);
 	ret = pipeline__deliver(p, r, h);
 	horizon__free(h);
 	return ret;

@@ -40,7 +40,8 @@ struct whole_sample {
 	enum user_part user_part;
 	enum deferred_result deferred;  /* meaningful when the sample was deferred */
 	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
-	const u8 *methods;              /* when UNWOUND: how each of the last nr_user was found */
+	const u8 *methods;              /* when UNWOUND: how each of the last nr_user was found, */
+	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */
 };
 
 struct pipeline_sink {
@@ -87,6 +88,7 @@ struct pipeline_opts {
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
+	u32 jobs;                 /* threads that unwind copies of a file; 0: as many as CPUs */
 	struct symbols_opts symbols;
 	struct pipeline_sink sink;
 	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */

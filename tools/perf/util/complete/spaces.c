@@ -83,6 +83,7 @@ static void space__fill(struct space *s, const struct maps *maps)
 		});
 	}
 	s->generation = maps__generation(maps);
+	unwind_space__settle(s->space);
 }
 
 /* Makes room: the space that was not used for longest goes. */
@@ -98,6 +99,11 @@ static void spaces__evict(struct spaces *sp)
 	}
 	map64__del(&sp->by_id, oldest->id);
 	space__free(oldest);
+}
+
+bool spaces__evicts(const struct spaces *sp, const struct thread *t)
+{
+	return sp->by_id.nr >= SPACES_MAX && !map64__get(&sp->by_id, maps__id(t->maps));
 }
 
 struct unwind_space *spaces__get(struct spaces *sp, const struct thread *t)

@@ -20,7 +20,11 @@ struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct s
 			   const struct symbols_opts *opts);
 void spaces__free(struct spaces *sp); /* before the unwinder */
 
-/* The thread's address space with its mappings of now. Valid until the next call. */
+/*
+ * The thread's address space with its mappings of now, settled. Valid until a call for which
+ * spaces__evicts() is true, or until the mappings change.
+ */
 struct unwind_space *spaces__get(struct spaces *sp, const struct thread *t);
+bool spaces__evicts(const struct spaces *sp, const struct thread *t);
 
 #endif

@@ -188,6 +188,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 	struct pipeline_opts opts = {
 		.drop_served = true,
 		.max_pending = s->opts->max_pending,
+		.jobs = s->opts->jobs,
 		.unwind = s->opts->unwind,
 		.symbols = s->opts->symbols,
 		.sink = { stitch__sample, stitch__record, s },

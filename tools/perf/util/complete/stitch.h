@@ -22,6 +22,7 @@ struct stitch_opts {
 	bool drop_incomplete;    /* samples whose user part is not whole are left out */
 	bool dry_run;            /* no output at all */
 	u64 max_pending;         /* as pipeline_opts */
+	u32 jobs;                /* likewise */
 	const char *unwind;      /* backend; NULL: default */
 	struct symbols_opts symbols;
 	/* Which samples are taken over; NULL: all. */

@@ -246,21 +246,21 @@ static int machine__ksymbol(struct machine *m, const struct record *rec)
 	return 0;
 }
 
+static int (*const process[])(struct machine *m, const struct record *rec) = {
+	[PERF_RECORD_MMAP] = machine__mmap,
+	[PERF_RECORD_MMAP2] = machine__mmap,
+	[PERF_RECORD_COMM] = machine__comm,
+	[PERF_RECORD_FORK] = machine__fork,
+	[PERF_RECORD_EXIT] = machine__exit,
+	[PERF_RECORD_KSYMBOL] = machine__ksymbol,
+};
+
+bool machine__heeds(u32 type)
+{
+	return type < ARRAY_SIZE(process) && process[type];
+}
+
 int machine__process(struct machine *m, const struct record *rec)
 {
-	switch (rec->hdr->type) {
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		return machine__mmap(m, rec);
-	case PERF_RECORD_COMM:
-		return machine__comm(m, rec);
-	case PERF_RECORD_FORK:
-		return machine__fork(m, rec);
-	case PERF_RECORD_EXIT:
-		return machine__exit(m, rec);
-	case PERF_RECORD_KSYMBOL:
-		return machine__ksymbol(m, rec);
-	default:
-		return 0;
-	}
+	return machine__heeds(rec->hdr->type) ? process[rec->hdr->type](m, rec) : 0;
 }

@@ -104,6 +104,7 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 		walk__run(&w);
 	else
 		chain->stop = UNWIND_UNKNOWN_REG;
+	chain->depth = w.sp - w.stack_start;
 	return !w.needs_open;
 }
 

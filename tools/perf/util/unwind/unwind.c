@@ -234,6 +234,7 @@ bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method
 	}
 	if (c->methods)
 		c->methods[c->nr] = method;
+	c->found[method]++;
 	c->ips[c->nr++] = ip;
 	return true;
 }
@@ -244,13 +245,20 @@ void unwind_space__settle(struct unwind_space *s)
 		s->u->backend->settle(s);
 }
 
+bool unwinder__is_shared(const struct unwinder *u)
+{
+	return u->backend->settle;
+}
+
 static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
 			const struct unwind_stack *stack, bool owner, struct unwind_chain *chain)
 {
 	const struct unwind_arch_info *arch = s->u->arch;
 
 	chain->nr = 0;
+	chain->depth = 0;
 	chain->stop = UNWIND_NO_REGS;
+	memset(chain->found, 0, sizeof(chain->found));
 	if (!(regs->known >> arch->pc & 1))
 		return true;
 	if (!unwind_chain__add(chain, regs->v[arch->pc], UNWIND_BY_START))

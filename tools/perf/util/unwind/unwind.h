@@ -88,6 +88,8 @@ struct unwind_chain {
 	u64 *ips;      /* out: innermost first; callers' entries are return addresses */
 	u8 *methods;   /* out, enum unwind_method; may be NULL */
 	u32 nr, max;   /* max: room in ips[] and the frame limit */
+	u32 found[UNWIND_METHOD_NR]; /* out: frames by method */
+	u64 depth;     /* out: bytes of the stack below the last frame */
 	enum unwind_stop stop;
 	const struct unwind_observer *observer; /* told of each step; NULL: nobody. Not by libdw. */
 };
@@ -171,6 +173,7 @@ void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
  * says that one is needed that was not opened yet, and that the owner has to walk.
  */
 void unwind_space__settle(struct unwind_space *s);
+bool unwinder__is_shared(const struct unwinder *u); /* unwind__try() is ever true */
 bool unwind__try(struct unwind_space *s, const struct unwind_regs *regs,
 		 const struct unwind_stack *stack, struct unwind_chain *chain);
 
