@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The matcher's parts and its accounts; for the rules see deferred-reasons.c. */
-#include "../util/callchain-deferred.h"
+#include "../util/callchain-deferred-priv.h"
 #include "test.h"
 
 #define PID 100
@@ -119,7 +119,8 @@ TEST(deferred_duplicates, "callchain-deferred: equal records count once, the una
 	deferred__free(h.d);
 }
 
-TEST(deferred_many, "callchain-deferred: 200,000 records of 500 threads, to each its own")
+/* @limit: bytes of memory for the index; 0: as many as it likes. */
+static void match_many(size_t limit)
 {
 	enum { NR = 200000, THREADS = 500 };
 	size_t size = sizeof(struct perf_event_header) + 4 * 8;
@@ -128,6 +129,8 @@ TEST(deferred_many, "callchain-deferred: 200,000 records of 500 threads, to each
 	struct record rec;
 
 	history__init(&h);
+	if (limit)
+		h.d->units.limit = limit;
 	for (u64 i = 0; i < NR; i++) {
 		u64 k = (i * 7919) % NR; /* any order */
 		struct perf_event_header *hdr = (void *)(bytes + i * size);
@@ -140,6 +143,8 @@ TEST(deferred_many, "callchain-deferred: 200,000 records of 500 threads, to each
 		TEST_EQ(deferred__note(h.d, &rec), 0);
 	}
 	deferred__seal(h.d);
+	TEST_EQ(h.d->units.fd >= 0, !!limit); /* in a temporary file */
+	TEST_TRUE(h.d->units.nr * ENTRY_UNIT < NR * 24); /* what is promised for each record */
 	for (u64 k = 0; k < NR; k++) {
 		rec.time = 100 + 10 * k - 3;
 		rec.tid = k % THREADS;
@@ -147,4 +152,15 @@ TEST(deferred_many, "callchain-deferred: 200,000 records of 500 threads, to each
 	}
 	deferred__free(h.d);
 	free(bytes);
+}
+
+TEST(deferred_many, "callchain-deferred: 200,000 records of 500 threads, to each its own")
+{
+	match_many(0);
+}
+
+TEST(deferred_spilled, "callchain-deferred: an index that is too large lies in a file")
+{
+	TEST_EQ(setenv("TMPDIR", ".", 1), 0);
+	match_many(64 << 10);
 }
