@@ -31,6 +31,34 @@ has out '^2 samples in both, 1 only in the first, 1 only' '1  50.00 %  first goe
 	'1  50.00 %  differ at the leaf' '> +2 +401201 _start'
 python "$compare" a b >out
 
+# The same from hotspot: the second function of thread 101 has another one inlined in it.
+python - hotspot <<'END'
+import struct, sys
+def message(form, *values):
+    body = struct.pack(">" + form, *values)
+    return struct.pack("<I", len(body)) + body
+out = b"QPERFSTREAM\0" + struct.pack("<I", 24)
+for n, name in enumerate((b"leaf", b"caller", b"_start", b"inlined")):
+    body = struct.pack(">BiI", 5, n, len(name)) + name
+    out += struct.pack("<I", len(body)) + body
+for n, address, parent in ((0, 0x401000, -1), (1, 0x401100, 3), (2, 0x401200, -1), (3, 0x401090, -1)):
+    out += message("BiQiIiiiQ", 3, n, address, 0, 100, 1, 1, parent, 0)
+for n, name in ((0, 0), (1, 3), (2, 2), (3, 1)):
+    out += message("Bii", 4, n, name)
+for tid, time, frames, guessed in ((101, 1000000001, (0, 1, 2), 0), (102, 2000000001, (0, 1, 2), 1),
+                                   (101, 3000000001, (0,), 0)):
+    out += message("BiiQII%diB" % len(frames), 13, 100, tid, time, 0, len(frames), *frames, guessed)
+open(sys.argv[1], "wb").write(out)
+END
+python "$SOURCE/scripts/perfparser-chains.py" hotspot >b
+python "$compare" --tolerance 0 a b >out
+has out '^3 samples in both, 0 only in the first, 0 only' '3 100.00 %  same' 'at a root: 1 and 1'
+has_not out 'other names'
+python "$SOURCE/scripts/perfparser-chains.py" --guessed hotspot >b
+has b '401200 _start'
+[ "$(grep -c _start b)" = 2 ]
+fails 1 python "$SOURCE/scripts/perfparser-chains.py" a
+
 sed -e 's/caller/other/' a >b
 python "$compare" --show 1 a b >out
 has out '2  equal addresses with other names, 1 pairs' '2  caller [|] other'

@@ -48,6 +48,17 @@ for how in "-e cpu-clock -m 4M" "-e cpu-clock -e page-faults" "-z -e cpu-clock:u
 	same "record $how, stitched with -z" raw$i z$i
 done
 [ -e out1 ] || skip "upstream cannot record here"
+# With its copies it shows each frame once.
+perf stitch -q --keep-copies -i raw1 -o kept1
+lines "$upstream" kept1 >theirs
+if lines "$upstream" raw1 >ours; then
+	cmp ours theirs
+fi
+if "$upstream" record -q --threads --call-graph dwarf -e cpu-clock -a -o dir -- "${deep[@]}" \
+	2>/dev/null; then
+	perf stitch -q -i dir -o dir.out
+	same 'a directory' dir dir.out
+fi
 "$upstream" record -q -g -e cpu-clock -o plain -- "${deep[@]}" 2>/dev/null
 perf stitch -q -i plain -o plain.out
 same plain plain plain.out

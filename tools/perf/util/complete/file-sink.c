@@ -79,6 +79,17 @@ static int trim_copy(struct file_sink *s, struct record *rec, struct sample_span
 }
 
 /*
+ * Every reader puts what it unwinds from a copy behind the recorded chain: a sample that keeps its
+ * copy must not have the user part there, too.
+ */
+static u64 nr_of_chain(const struct file_sink *s, const struct whole_sample *ws)
+{
+	bool unwound = ws->user_part == USER_PART_UNWOUND && ws->nr_user;
+
+	return s->keep_copies && unwound ? ws->nr_chain - ws->nr_user - 1 : ws->nr_chain;
+}
+
+/*
  * Makes the whole sample in s->buf; returns its size or -errno. A chain that does not fit into a
  * record together with what else the sample has is cut at its outer end.
  */
@@ -86,7 +97,7 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 {
 	struct record rec = *ws->rec;
 	struct sample_spans spans;
-	u64 nr = ws->nr_chain, other;
+	u64 nr = nr_of_chain(s, ws), other;
 	int ret = sample__spans(&rec, &spans);
 
 	if (!ret && s->keep_copies) {

@@ -4,7 +4,8 @@
  * order, and notes which binaries it hits.
  *
  * With .stitch samples are rewritten: their callchain is the whole one, and registers and stack
- * copy are gone (with .keep_copies they stay, without the bytes that the kernel did not write).
+ * copy are gone. With .keep_copies they stay, without the bytes that the kernel did not write, and
+ * what was unwound from the copy stays out of the callchain: readers would add it to itself.
  * The recording that the writer was opened with must say the same: see attr__completed(). Where
  * samples may pass unmerged it says that callchains are deferred, until file_sink__describe().
  * With .parts SPLICE_EMPTY it says that samples have copies: those that the pipeline did not unwind
