@@ -70,3 +70,30 @@ TEST(file_sink_foreign, "file sink: deferred callchains of tasks not recorded ar
 	TEST_EQ(copy(false), 0);
 	TEST_EQ(chains_of(FOREIGN), 1);
 }
+
+TEST(file_sink_mmap2_bit, "file sink: MMAP2 says that it has a build-id only where it has one")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u64 body[10] = { 0, 0x1000, 0x1000, 0, 254ULL << 32 | 8, 4711, 0, 4, 'x' };
+	struct mmap_record with_id = {
+		.start = 0x5000, .len = 0x1000, .build_id.size = 20, .filename = "/bin/true",
+	};
+	u32 nr = 0;
+	struct record rec;
+	struct reader *r;
+
+	builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	builder__at(b, OURS, OURS, 0, 10);
+	builder__record(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | ABI_MISC_MMAP_BUILD_ID, body,
+			sizeof(body));
+	builder__mmap2(b, &with_id);
+	builder__save(b, "in.data");
+	builder__free(b);
+	copy(false);
+	TEST_EQ(reader__open(&r, "out.data", false, NULL), 0);
+	for (; reader__next(r, &rec) > 0; nr++)
+		TEST_EQ(rec.hdr->misc, PERF_RECORD_MISC_USER | (nr ? ABI_MISC_MMAP_BUILD_ID : 0));
+	TEST_EQ(nr, 2);
+	reader__close(r);
+}

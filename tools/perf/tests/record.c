@@ -222,6 +222,49 @@ TEST(sample_cut, "data: a sample that does not fit is refused, whatever is cut")
 	builder__free(b);
 }
 
+/* An MMAP2 record whose misc says that it has a build-id. */
+static void mmap2_with_bit(struct builder *b, u32 maj, u32 min, u64 ino)
+{
+	struct {
+		u32 pid, tid;
+		u64 start, len, pgoff;
+		u32 maj, min;
+		u64 ino, generation;
+		u32 prot, flags;
+		char name[16];
+	} body = { 100, 101, 0x1000, 0x1000, 0, maj, min, ino, 0, PROT_EXEC, 2, "/bin/demo" };
+
+	builder__record(b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | ABI_MISC_MMAP_BUILD_ID, &body,
+			sizeof(body));
+}
+
+TEST(record_mmap2_bit, "data: MMAP2 has a build-id only where its recording asked for them")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct mmap_record m;
+	struct record rec;
+
+	for (int asked = 0; asked < 2; asked++) {
+		struct builder *b;
+
+		attr__set_bit(&attr, ATTR_BIT_BUILD_ID, asked);
+		b = with_event(attr);
+		mmap2_with_bit(b, 8, 1, 4711);
+		mmap2_with_bit(b, 20, 0x03020100, 0x0706050403020100);
+		rec = at(b, 0);
+		TEST_EQ(record__mmap(&rec, &m), 0);
+		TEST_EQ(m.build_id.size, asked ? 8 : 0);
+		TEST_EQ(m.ino, asked ? 0 : 4711);
+		TEST_STR(m.filename, "/bin/demo");
+		/* What a program wrote that did not change the attr. */
+		rec = at(b, 1);
+		TEST_EQ(record__mmap(&rec, &m), 0);
+		TEST_TRUE(m.build_id.size == 20 && m.build_id.data[3] == 3);
+		TEST_STR(m.filename, "/bin/demo");
+		builder__free(b);
+	}
+}
+
 TEST(record_side_band, "data: COMM, FORK, EXIT, MMAP, MMAP2, LOST, SWITCH, KSYMBOL decoded")
 {
 	struct builder *b = with_event(BUILDER_ATTR);

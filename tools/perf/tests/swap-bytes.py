@@ -73,8 +73,8 @@ class Swapper:
 class Attr:
     def __init__(self, data, at):
         self.size, = struct.unpack_from("=I", data, at + 4)
-        (self.sample_type, self.read_format, flags) = struct.unpack_from("=QQQ", data, at + 24)
-        self.id_all = flags >> 18 & 1
+        self.sample_type, self.read_format, self.flags = struct.unpack_from("=QQQ", data, at + 24)
+        self.id_all = self.flags >> 18 & 1
         self.branch_type, self.regs_user = struct.unpack_from("=QQ", data, at + 72)
         self.regs_intr, = struct.unpack_from("=Q", data, at + 96) if self.size >= 104 else (0,)
         self.ids = []
@@ -181,7 +181,9 @@ class Recording:
 
     def body(self, s, kind, misc, end):
         layout = RECORDS.get(kind, "")
-        if kind == 10 and misc & 1 << 14:
+        # Of others the kernel may say so, too, when somebody else asked for build-ids.
+        asked = any(attr.flags >> 34 & 1 for attr in self.attrs)
+        if kind == 10 and misc & 1 << 14 and (asked or s.data[s.at + 32] in (16, 20)):
             s.each("IIQQQ")
             s.bytes(24)
             layout = "II"

@@ -65,7 +65,8 @@ rnd = random.Random(7)
 some = lambda n: bytes(rnd.randrange(1, 255) for _ in range(n))
 pack = lambda form, *v: struct.pack("=" + form, *v)
 record = lambda kind, misc, body: pack("IHH", kind, misc, 8 + len(body)) + body
-FORMAT, FLAGS = 0x1f, 1 << 18 | 2 << 15 # READ: all, GROUP; sample_id_all, precise_ip 2
+FORMAT = 0x1f # all, GROUP
+FLAGS = 1 << 18 | 2 << 15 | 1 << 34 # sample_id_all, precise_ip 2, build_id
 TYPE = (1 << 25) - 1 & ~(1 << 14) # either of the two weights
 BRANCHES = 1 << 17 | 1 << 19
 attr = pack("IIQQQQQIIQQQQIiQIHHIIQQQ", 1, 144, 0, 4000, TYPE, FORMAT, FLAGS, 1, 2, 3, 4,

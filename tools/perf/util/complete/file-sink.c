@@ -157,8 +157,16 @@ static bool is_foreign(struct file_sink *s, const struct record *rec)
 	       !machine__find_thread(pipeline__machine(s->pipeline), rec->tid);
 }
 
+/* An MMAP2 record that says by mistake that it has a build-id: readers trust it. */
+static bool is_mislabelled(const struct record *rec)
+{
+	return rec->hdr->type == PERF_RECORD_MMAP2 && rec->hdr->misc & ABI_MISC_MMAP_BUILD_ID &&
+	       !mmap2__has_build_id(rec->hdr, rec->event ? &rec->event->attr : NULL);
+}
+
 int file_sink__record(void *ctx, const struct record *rec)
 {
+	struct perf_event_header *hdr;
 	struct file_sink *s = ctx;
 
 	if (rec->hdr->type == USER_RECORD_FINISHED_ROUND)
@@ -168,7 +176,12 @@ int file_sink__record(void *ctx, const struct record *rec)
 		return 0;
 	}
 	s->unmerged += rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED;
-	return write_record(s, rec->hdr, rec->hdr->size);
+	if (!is_mislabelled(rec))
+		return write_record(s, rec->hdr, rec->hdr->size);
+	memcpy(s->buf, rec->hdr, rec->hdr->size);
+	hdr = (void *)s->buf;
+	hdr->misc &= ~ABI_MISC_MMAP_BUILD_ID;
+	return write_record(s, hdr, hdr->size);
 }
 
 struct pipeline_sink file_sink__ops(struct file_sink *s)

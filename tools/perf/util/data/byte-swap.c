@@ -355,6 +355,14 @@ static void swap_feature_record(const struct recording *r, u8 *p, size_t size)
 		feature__swap(r, feat, p + sizeof(feat), size - sizeof(feat));
 }
 
+static const struct perf_event_attr *asked_build_ids(const struct recording *r)
+{
+	for (size_t i = 0; i < r->events.nr; i++)
+		if (attr__test_bit(&r->events.v[i]->attr, ATTR_BIT_BUILD_ID))
+			return &r->events.v[i]->attr;
+	return NULL;
+}
+
 static void swap_body(struct perf_event_header *hdr, const struct recording *r, size_t size)
 {
 	u8 *p = (u8 *)(hdr + 1);
@@ -367,7 +375,7 @@ static void swap_body(struct perf_event_header *hdr, const struct recording *r, 
 		swap_cpu_map(p, size);
 	else if (hdr->type == USER_RECORD_HEADER_FEATURE)
 		swap_feature_record(r, p, size);
-	else if (hdr->type == PERF_RECORD_MMAP2 && hdr->misc & ABI_MISC_MMAP_BUILD_ID)
+	else if (hdr->type == PERF_RECORD_MMAP2 && mmap2__has_build_id(hdr, asked_build_ids(r)))
 		swap_by_layout(p, size, "44888xxx44");
 	else if (hdr->type < ARRAY_SIZE(record_layouts) && record_layouts[hdr->type])
 		swap_by_layout(p, size, record_layouts[hdr->type]);

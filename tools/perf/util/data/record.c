@@ -131,6 +131,21 @@ static struct cursor body(const struct record *rec)
 	return cursor__init(rec->hdr + 1, size - min_of(size, cut), false);
 }
 
+/* Behind pid, tid, start, len and pgoff: the size of the id, three zeros, the id. */
+#define BUILD_ID_AT (sizeof(struct perf_event_header) + 32)
+
+bool mmap2__has_build_id(const struct perf_event_header *hdr, const struct perf_event_attr *attr)
+{
+	const u8 *p = (const u8 *)hdr + BUILD_ID_AT;
+
+	if (!(hdr->misc & ABI_MISC_MMAP_BUILD_ID) || hdr->size < BUILD_ID_AT + 4 + BUILD_ID_MAX)
+		return false;
+	if (attr && attr__test_bit(attr, ATTR_BIT_BUILD_ID))
+		return true;
+	/* What is written by programs; a device of such a number is not likely. */
+	return (p[0] == 20 || p[0] == 16) && !p[1] && !p[2] && !p[3];
+}
+
 int record__mmap(const struct record *rec, struct mmap_record *out)
 {
 	struct cursor c = body(rec);
@@ -147,7 +162,7 @@ int record__mmap(const struct record *rec, struct mmap_record *out)
 	out->pgoff = cursor__u64(&c);
 	out->cpumode = rec->hdr->misc & ABI_MISC_CPUMODE_MASK;
 	out->is_data = rec->hdr->misc & ABI_MISC_MMAP_DATA;
-	if (mmap2 && rec->hdr->misc & ABI_MISC_MMAP_BUILD_ID) {
+	if (mmap2 && mmap2__has_build_id(rec->hdr, rec->event ? &rec->event->attr : NULL)) {
 		p = cursor__take(&c, 4 + BUILD_ID_MAX); /* size, 3 reserved bytes, the id */
 		if (p && p[0] <= BUILD_ID_MAX) {
 			out->build_id.size = p[0];

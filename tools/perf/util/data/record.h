@@ -89,6 +89,14 @@ struct mmap_record {
 };
 int record__mmap(const struct record *rec, struct mmap_record *out);
 
+/*
+ * Has this MMAP2 record a build-id in place of device and inode? Its misc alone does not tell: the
+ * kernel lets that bit slip from a recording that asked for build-ids into another one that goes on
+ * at the same time. perf 6.1 crashes on such records.
+ * @attr: of an event that may have asked for them; or NULL.
+ */
+bool mmap2__has_build_id(const struct perf_event_header *hdr, const struct perf_event_attr *attr);
+
 struct comm_record {
 	u32 pid, tid;
 	const char *comm;
