@@ -30,10 +30,11 @@
 	{ .type = OPTION_CALLBACK, .long_name = "exclude-perf", .value = &(r).events,         \
 	  .help = "leave out what perf itself does in the tracepoint before it",              \
 	  .flags = OPT_NOARG | OPT_NONEG, .callback = record__exclude_perf },                 \
-	OPT_CALLBACK('D', "delay", &(r).rec, "ms",                                            \
-		     "begin to sample so long after the start", record__parse_delay),         \
+	OPT_CALLBACK('D', "delay", &(r).rec, "ms|from-to,...",                                \
+		     "begin to sample so long after the start, or sample at these times",     \
+		     record__parse_delay),                                                    \
 	OPT_STRING(0, "control", &(r).control, "fd:ctl[,ack] or fifo:ctl[,ack]",              \
-		   "obey enable, disable, snapshot, ping and stop")
+		   "obey enable, disable, evlist, snapshot, ping and stop")
 
 #define RECORD_RATE_AND_CHAIN_OPTIONS(r)                                                      \
 	OPT_GROUP("How often"),                                                               \
@@ -68,6 +69,12 @@
 	OPT_CALLBACK('k', "clockid", &(r).rec.sampling, "clock",                              \
 		     "the clock of the times: monotonic, realtime, ...",                      \
 		     record__parse_clock),                                                    \
+	{ .type = OPTION_CALLBACK, .short_name = 'b', .long_name = "branch-any",              \
+	  .value = &(r).rec.sampling.branches, .flags = OPT_NOARG,                            \
+	  .help = "record the last branches that the hardware took",                          \
+	  .callback = record__parse_branches },                                               \
+	OPT_CALLBACK('j', "branch-filter", &(r).rec.sampling.branches, "filters",             \
+		     "likewise, of these kinds: any_call,u", record__parse_branches),         \
 	OPT_BOOL('P', "period", &(r).rec.sampling.period_given, "record the sample period"),  \
 	OPT_BOOL('R', "raw-samples", &(r).rec.sampling.raw, "record what the event adds"),    \
 	OPT_BOOL('s', "stat", &(r).rec.sampling.inherit_stat, "record counts per thread"),    \
@@ -159,8 +166,6 @@
 
 /* What upstream has besides, so that it is refused by name. */
 #define RECORD_REFUSED_OPTIONS                                                                \
-	OPT_REFUSED('b', "branch-any", "branch stacks are not supported"),                    \
-	OPT_REFUSED('j', "branch-filter", "branch stacks are not supported"),                 \
 	OPT_REFUSED('S', "snapshot", REFUSED_AUX "; see --overwrite"),                        \
 	OPT_REFUSED(0, "aux-sample", REFUSED_AUX),                                            \
 	OPT_REFUSED(0, "threads", "the output is one file; a thread of its own reads the rings"), \

@@ -9,6 +9,7 @@
 
 #include "builtin-record.h"
 #include "util/base/log.h"
+#include "util/live/branch-filter.h"
 #include "util/output/regs.h"
 
 #define MAX_LEVEL 22 /* of zstd */
@@ -145,19 +146,45 @@ int record__exclude_perf(const struct option *opt, const char *arg, bool unset)
 	return record__parse_filter(opt, filter, unset);
 }
 
+/* "10-20,30-40" */
+static bool parse_ranges(struct toggles *t, const char *text)
+{
+	int len = 0;
+
+	for (t->nr = 0; t->nr < ARRAY_SIZE(t->ms); text += len + 1) {
+		u32 *range = &t->ms[t->nr];
+
+		if (*text < '0' || *text > '9' ||
+		    sscanf(text, "%9u-%9u%n", &range[0], &range[1], &len) < 2 ||
+		    range[0] >= range[1] || (t->nr && range[0] <= range[-1]))
+			return false;
+		t->nr += 2;
+		if (text[len] != ',')
+			return !text[len];
+	}
+	return false;
+}
+
 int record__parse_delay(const struct option *opt, const char *arg, bool unset)
 {
 	struct recorder_opts *rec = opt->value;
+	struct toggles *t = &rec->toggles;
 	u64 ms = 0;
 
 	rec->start_disabled = !unset && !strcmp(arg, "-1");
-	if (!unset && !rec->start_disabled && (!parse_u64(arg, &ms) || ms > INT32_MAX)) {
-		pr_err("-D %s: a delay is a number of milliseconds, or -1 to wait for --control\n",
-		       arg);
-		return -1;
+	t->nr = 0;
+	if (unset || rec->start_disabled)
+		return 0;
+	if (parse_u64(arg, &ms) && ms <= INT32_MAX) {
+		t->ms[0] = ms;
+		t->nr = ms > 0;
+		return 0;
 	}
-	rec->delay_ms = ms;
-	return 0;
+	if (parse_ranges(t, arg))
+		return 0;
+	pr_err("-D %s: a delay is a number of milliseconds, ranges of them (10-20,30-40) in which "
+	       "to sample, or -1 to wait for --control\n", arg);
+	return -1;
 }
 
 /* A name, its number, or its name in <time.h>. */
@@ -205,6 +232,17 @@ int record__parse_bytes(const struct option *opt, const char *arg, bool unset)
 	pr_err("--%s %s: a size is a number of bytes, or with a unit (64k, 1M, 2G)\n",
 	       opt->long_name, arg);
 	return -1;
+}
+
+int record__parse_branches(const struct option *opt, const char *arg, bool unset)
+{
+	u64 *branches = opt->value;
+	struct error err = {};
+
+	*branches = 0;
+	if (!unset && branch_filter__parse(arg ?: "any", branches, &err))
+		record__die(&err);
+	return 0;
 }
 
 static void list_regs(const char *arch)

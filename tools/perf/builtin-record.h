@@ -30,7 +30,7 @@ _Noreturn void record__die(const struct error *err);
 /*
  * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
  * says: the event list for event, filter, cgroups and exclude_perf, recorder_opts for delay,
- * sampling for clock, int for level, u64 for bytes, flush and regs, u32 for synth, enum
+ * sampling for clock, int for level, u64 for branches, bytes, flush and regs, u32 for synth, enum
  * affinity_mode for affinity, struct switch_output for switch.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
@@ -39,6 +39,7 @@ int record__exclude_perf(const struct option *opt, const char *arg, bool unset);
 int record__parse_delay(const struct option *opt, const char *arg, bool unset);
 int record__parse_clock(const struct option *opt, const char *arg, bool unset);
 int record__parse_switch(const struct option *opt, const char *arg, bool unset);
+int record__parse_branches(const struct option *opt, const char *arg, bool unset);
 int record__parse_regs(const struct option *opt, const char *arg, bool unset);
 int record__parse_synth(const struct option *opt, const char *arg, bool unset);
 int record__parse_flush(const struct option *opt, const char *arg, bool unset);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../util/live/branch-filter.h"
 #include "../util/live/parse-events.h"
 #include "../util/live/pmu.h"
 #include "../util/live/tracefs.h"
@@ -270,4 +272,69 @@ TEST(parse_events_tracepoints, "parse-events: tracepoints by name and by pattern
 	TEST_EQ(event_list__parse(&list, "sched:sched_swich", &err), -EINVAL);
 	TEST_TRUE(strstr(err.text, "sched:sched_switch"));
 	event_list__free(&list);
+}
+
+TEST(parse_events_breakpoints, "parse-events: breakpoints, and terms of events without a PMU")
+{
+	static const char *const wrong[] = {
+		"mem:", "mem:x", "mem:1:q", "mem:1:rwz", "cpu-clock/foo=1/",
+		"cpu-clock/config=1/", "cpu-clock/period=0/", "cpu-clock/period=1",
+	};
+	struct event_list list = {};
+	struct error err = {};
+	const struct perf_event_attr *attr;
+
+	parse(&list, "mem:0x1000/8:w,mem:4096,mem:0x2000:x:u,cpu-clock/period=7,name=mine/u,"
+		     "cs/freq=9/");
+	TEST_EQ(list.specs.nr, 5);
+	attr = &list.specs.v[0].attr;
+	TEST_EQ(attr->type, PERF_TYPE_BREAKPOINT);
+	TEST_EQ(attr->bp_addr, 0x1000);
+	TEST_EQ(attr->bp_len, 8);
+	TEST_EQ(attr->bp_type, HW_BREAKPOINT_W);
+	TEST_EQ(attr->sample_period, 1);
+	TEST_STR(list.specs.v[0].name, "mem:0x1000/8:w");
+	attr = &list.specs.v[1].attr;
+	TEST_EQ(attr->bp_addr, 4096);
+	TEST_EQ(attr->bp_len, 4);
+	TEST_EQ(attr->bp_type, HW_BREAKPOINT_RW);
+	attr = &list.specs.v[2].attr;
+	TEST_EQ(attr->bp_type, HW_BREAKPOINT_X);
+	TEST_EQ(attr->bp_len, sizeof(long));
+	TEST_EQ(attr->exclude_kernel, 1);
+	attr = &list.specs.v[3].attr;
+	TEST_EQ(attr->type, PERF_TYPE_SOFTWARE);
+	TEST_EQ(attr->sample_period, 7);
+	TEST_EQ(attr->exclude_kernel, 1);
+	TEST_STR(list.specs.v[3].name, "mine:u");
+	TEST_EQ(list.specs.v[4].attr.freq, 1);
+	TEST_EQ(list.specs.v[4].attr.sample_freq, 9);
+	event_list__free(&list);
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		err = (struct error){};
+		if (!event_list__parse(&list, wrong[i], &err))
+			TEST_FAIL("'%s' was taken for an event", wrong[i]);
+		event_list__free(&list);
+	}
+}
+
+TEST(parse_events_branches, "parse-events: branch filters of -j")
+{
+	static const struct { const char *text; u64 want; } good[] = {
+		{ "any", PERF_SAMPLE_BRANCH_ANY },
+		{ "any_call,u", PERF_SAMPLE_BRANCH_ANY_CALL | PERF_SAMPLE_BRANCH_USER },
+		{ "u,k", PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_KERNEL |
+			 PERF_SAMPLE_BRANCH_ANY },
+		{ "cond,save_type", PERF_SAMPLE_BRANCH_COND | PERF_SAMPLE_BRANCH_TYPE_SAVE },
+	};
+	static const char *const wrong[] = { "", "any,", ",any", "anything", "any call" };
+	struct error err = {};
+	u64 filter;
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		TEST_EQ(branch_filter__parse(good[i].text, &filter, &err), 0);
+		TEST_EQ(filter, good[i].want);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
+		TEST_EQ(branch_filter__parse(wrong[i], &filter, &err), -EINVAL);
 }

@@ -24,6 +24,17 @@ perf record -q -D 300 -g -e cpu-clock -o d.data -p $pid
 wait $pid
 perf script -i d.data -F comm,ip,sym >lines
 has lines spin
+# Ranges: samples there only.
+"${work[@]}" 4 & pid=$!
+perf record -q -D 200-500,1000-1300 -k mono -e cpu-clock -o d.data -p $pid -- sleep 2
+kill $pid
+wait $pid || true
+perf script -i d.data -F time | awk '{ t = $1 + 0 } NR == 1 { first = t } NR > 1 && t - last > 0.3 { gaps++ }
+	{ last = t } END { exit !(gaps == 1 && last - first < 1.5) }' || fail "-D 200-500,1000-1300"
+for bad in 5-3 1-2,3 1-2,2-3 1-; do
+	fails 129 perf record -D $bad -- true 2>err
+	has err 'ranges'
+done
 fails 129 perf record -D soon -- true 2>err
 has err 'milliseconds'
 

@@ -71,6 +71,18 @@ wait $rec
 has err "'nonsense' is no command"
 perf script -i c.data -F comm,ip,sym >lines
 has lines spin
+# One of several events; their names.
+"$PERF" record -D -1 --control fifo:ctl,ack -e cpu-clock,task-clock -o c.data -p $pid 2>err & rec=$!
+ask evlist
+ask 'evlist -F'
+ask 'enable task-clock'
+ask 'enable no-such'
+sleep 1
+ask stop
+wait $rec
+has err '^cpu-clock$' '^task-clock$' '^cpu-clock: sample_freq=4000$' "there is no event 'no-such'"
+perf script -i c.data -F event | sort -u | tr -d ' ' >lines
+[ "$(cat lines)" = task-clock: ] || fail "enable task-clock: $(cat lines)"
 "$PERF" record -q --control fd:7,8 -e cpu-clock -o f.data -p $pid & rec=$!
 ask ping
 sleep 0.2

@@ -25,7 +25,8 @@ struct recorder {
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
 	u64 seq;
 	u64 flushed_ms;
-	u64 enable_ms;              /* when the delay is over; 0: not any more, or none */
+	u64 started_ms;
+	u32 next_toggle;            /* of opts->toggles */
 	u64 untold_lost;            /* lost records that no LOST record tells of */
 	int ready_fd, signal_fd;
 	u64 switch_ms;              /* when to begin the next file; 0: no such time */
@@ -51,6 +52,10 @@ int recorder__finish_output(struct recorder *r, struct error *err);
 /* recorder-switch.c: finishes the file and begins the next one, between two rounds. */
 int recorder__switch_output(struct recorder *r);
 void recorder__forget_files(struct recorder *r);
+
+/* recorder-control.c: what --control says; the event @name, or "" for all, on or off. */
+void recorder__obey(struct recorder *r);
+void recorder__toggle(struct recorder *r, const char *name, bool on);
 
 /* The state of the target now, told as records to @emit, whose first argument is @r. */
 int recorder__synthesise(struct recorder *r,

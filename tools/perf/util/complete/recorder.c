@@ -194,29 +194,6 @@ bool recorder__gives_up(void *ctx, u32 ms)
 	return r->signal && ms >= STUCK_MS;
 }
 
-static void obey(struct recorder *r)
-{
-	struct control *c = r->opts->control;
-	enum control_command command;
-
-	while (c && (command = control__next(c)) != CONTROL_NONE) {
-		if (command == CONTROL_UNKNOWN) {
-			pr_warn("--control: '%s' is no command; there are enable, disable, "
-				"snapshot, ping and stop\n", c->line);
-			continue;
-		}
-		if (command == CONTROL_ENABLE && !r->stopping)
-			event_set__enable(&r->set);
-		else if (command == CONTROL_DISABLE)
-			event_set__disable_samples(&r->set);
-		else if (command == CONTROL_SNAPSHOT)
-			r->snapshot_wanted = true;
-		else if (command == CONTROL_STOP)
-			r->stop_wanted = true;
-		control__ack(c);
-	}
-}
-
 static bool is_done(struct recorder *r)
 {
 	if (r->signal || r->failed || r->stop_wanted)
@@ -239,16 +216,15 @@ static void stop(struct recorder *r)
 /* Does what is due, and returns the milliseconds until something is again; -1: never. */
 static int due(struct recorder *r)
 {
+	const struct toggles *t = &r->opts->toggles;
 	u64 now = now_ms(), next = UINT64_MAX;
 
 	if (r->stopping)
 		return -1;
-	if (r->enable_ms && now >= r->enable_ms) {
-		r->enable_ms = 0;
-		event_set__enable(&r->set);
-	}
-	if (r->enable_ms)
-		next = r->enable_ms;
+	while (r->next_toggle < t->nr && now >= r->started_ms + t->ms[r->next_toggle])
+		recorder__toggle(r, "", !(r->next_toggle++ & 1));
+	if (r->next_toggle < t->nr)
+		next = r->started_ms + t->ms[r->next_toggle];
 	/* Others are looked at when a round ends. */
 	if (r->sampling.overwrite && r->switch_ms && !r->snapshot_asked)
 		next = min_of(next, r->switch_ms);
@@ -275,7 +251,7 @@ static void run_loop(struct recorder *r)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		read_signals(r);
-		obey(r);
+		recorder__obey(r);
 		if (trigger__pulled(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
@@ -309,8 +285,7 @@ static int start(struct recorder *r, struct error *err)
 		event_set__enable(&r->set);
 	if (r->opts->switch_output.ms)
 		r->switch_ms = now_ms() + r->opts->switch_output.ms;
-	if (r->opts->delay_ms)
-		r->enable_ms = now_ms() + r->opts->delay_ms;
+	r->started_ms = now_ms();
 	if (!r->opts->tail_synthesize)
 		r->failed = recorder__synthesise(r, push_synthesised);
 	if (!r->has_workload)
@@ -333,7 +308,7 @@ static int prepare(struct recorder *r, struct error *err)
 	};
 	int ret = 0;
 
-	r->sampling.start_disabled = opts->start_disabled || opts->delay_ms;
+	r->sampling.start_disabled = opts->start_disabled || opts->toggles.nr;
 	r->sampling.track_apart = r->sampling.start_disabled || opts->control ||
 				  r->sampling.overwrite;
 	if (opts->argv) {

@@ -32,6 +32,12 @@ struct switch_output {
 	struct event_list *events;   /* whenever one of these happens; NULL: none */
 };
 
+/* When to enable the events, to disable them, and so on; none: to enable them at the start. */
+struct toggles {
+	u32 ms[128];
+	u32 nr;
+};
+
 struct recorder_opts {
 	struct event_list *events;
 	struct sampling sampling;
@@ -49,7 +55,7 @@ struct recorder_opts {
 	u64 flush_bytes;             /* likewise */
 	bool tail_synthesize;        /* the state is told at the end; not with stitch */
 	bool no_unwind_cache;        /* as symbols_opts */
-	u32 delay_ms;                /* enable the events that long after the start; 0: at once */
+	struct toggles toggles;
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */
 	bool timestamp_filename;     /* the time of its end goes behind the file's name */

@@ -87,19 +87,23 @@ static bool read_byte(struct control *c, char *byte)
 	return false;
 }
 
-static enum control_command command_of(const char *line)
+static enum control_command command_of(struct control *c)
 {
 	static const char *const names[] = {
 		[CONTROL_ENABLE] = "enable",
 		[CONTROL_DISABLE] = "disable",
+		[CONTROL_EVLIST] = "evlist",
 		[CONTROL_SNAPSHOT] = "snapshot",
 		[CONTROL_PING] = "ping",
 		[CONTROL_STOP] = "stop",
 	};
 
+	size_t len = strcspn(c->line, " ");
+
+	c->arg = c->line + len + strspn(c->line + len, " ");
 	for (size_t i = CONTROL_ENABLE; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(line, names[i]))
-			return i;
+		if (strlen(names[i]) == len && !strncmp(c->line, names[i], len))
+			return *c->arg && i > CONTROL_EVLIST ? CONTROL_UNKNOWN : i;
 	return CONTROL_UNKNOWN;
 }
 
@@ -120,7 +124,7 @@ enum control_command control__next(struct control *c)
 		c->used = 0;
 		ended = c->too_long;
 		c->too_long = false;
-		return ended ? CONTROL_UNKNOWN : command_of(c->line);
+		return ended ? CONTROL_UNKNOWN : command_of(c);
 	}
 	return CONTROL_NONE;
 }

@@ -11,8 +11,9 @@
 
 enum control_command {
 	CONTROL_NONE,    /* nothing more for now */
-	CONTROL_ENABLE,
-	CONTROL_DISABLE,
+	CONTROL_ENABLE,  /* .arg: that event only, if not empty */
+	CONTROL_DISABLE, /* likewise */
+	CONTROL_EVLIST,  /* .arg: with more than their names, if not empty */
 	CONTROL_SNAPSHOT, /* of the rings that are written over */
 	CONTROL_PING,    /* is to be acknowledged, no more */
 	CONTROL_STOP,
@@ -23,7 +24,8 @@ struct control {
 	int fd;          /* to be polled; -1: none, or its other end is closed */
 	int ack_fd;      /* -1: none */
 	bool opened;     /* FIFOs, which are ours to close */
-	char line[64];
+	char line[256];
+	const char *arg; /* of the last command: what stood behind it in the line; "" for nothing */
 	size_t used;     /* bytes of a line that is not whole yet */
 	bool too_long;   /* of that line, the rest is passed over */
 };

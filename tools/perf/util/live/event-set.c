@@ -388,6 +388,24 @@ void event_set__disable_samples(struct event_set *set)
 			perf_evsel__disable(set->evsels.v[i]);
 }
 
+bool event_set__toggle(struct event_set *set, const char *name, bool on)
+{
+	bool found = false;
+
+	if (on)
+		event_set__enable_tracking(set);
+	for (size_t i = 0; i < set->evsels.nr; i++) {
+		if (set->list->specs.v[i].is_dummy || strcmp(set->list->specs.v[i].name, name))
+			continue;
+		found = true;
+		if (on)
+			perf_evsel__enable(set->evsels.v[i]);
+		else
+			perf_evsel__disable(set->evsels.v[i]);
+	}
+	return found;
+}
+
 void event_set__disable(struct event_set *set)
 {
 	event_set__disable_samples(set);

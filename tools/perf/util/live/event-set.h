@@ -46,6 +46,9 @@ void event_set__enable_tracking(struct event_set *set);
 void event_set__disable_samples(struct event_set *set);
 void event_set__disable(struct event_set *set);
 
+/* Those of that name alone, and what brings side-band records. False when there is none. */
+bool event_set__toggle(struct event_set *set, const char *name, bool on);
+
 /*
  * Records that found no room in a ring, as the kernel counted them; 0 where it does not (before
  * Linux 6.0). LOST records say the same, but only once there is room for one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
+#include <linux/hw_breakpoint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,13 +169,46 @@ static int parse_pmu(struct event_list *list, char *text, struct error *err)
 		return bad_modifier(text, mod, err);
 	*end = 0;
 	*slash = 0;
-	ret = pmu__parse(PMU_DIR, text, slash + 1, &spec.attr, &name, err);
+	if (event_name__parse(text, &spec.attr))
+		ret = event__parse_terms(text, slash + 1, &spec.attr, &name, err);
+	else
+		ret = pmu__parse(PMU_DIR, text, slash + 1, &spec.attr, &name, err);
 	if (!name)
 		name = xasprintf("%s/%s/", text, slash + 1);
 	if (!ret)
 		ret = add_spec(list, name, &spec, mod, strlen(mod), err);
 	free(name);
 	return ret;
+}
+
+/* mem:ADDRESS[/LENGTH][:ACCESS][:modifiers], a breakpoint of the hardware. */
+static int parse_breakpoint(struct event_list *list, char *text, struct error *err)
+{
+	struct event_spec spec = { .attr.type = PERF_TYPE_BREAKPOINT };
+	const char *mod = "";
+	u32 access = 0;
+	char *end;
+
+	errno = 0;
+	spec.attr.bp_addr = strtoull(text + 4, &end, 0);
+	if (end != text + 4 && *end == '/')
+		spec.attr.bp_len = strtoull(end + 1, &end, 0);
+	if (*end == ':' && end[1] && strchr("rwx", end[1]))
+		for (end++; *end && strchr("rwx", *end); end++)
+			access |= *end == 'r' ? HW_BREAKPOINT_R :
+				  *end == 'w' ? HW_BREAKPOINT_W : HW_BREAKPOINT_X;
+	if (*end == ':' && is_modifier_list(end + 1, strlen(end + 1))) {
+		mod = end + 1;
+		*end = 0;
+	}
+	if (errno || *end || end == text + 4)
+		return error__set(err, -EINVAL, "event '%s': a breakpoint is mem:ADDRESS[/LENGTH]"
+				  "[:r|w|x|rw]", text);
+	spec.attr.bp_type = access ?: HW_BREAKPOINT_RW;
+	if (!spec.attr.bp_len)
+		spec.attr.bp_len = access == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
+	spec.attr.sample_period = 1;
+	return add_spec(list, text, &spec, mod, strlen(mod), err);
 }
 
 /*
@@ -188,6 +222,8 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 	size_t mod_len = strlen(mod);
 
 	list->last = list->specs.nr;
+	if (!strncmp(text, "mem:", 4))
+		return parse_breakpoint(list, text, err);
 	if (strchr(text, '/'))
 		return parse_pmu(list, text, err);
 	if (colon)
@@ -214,14 +250,14 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 	return add_tracepoints(list, text, colon + 1, mod, mod_len, err);
 }
 
-/* As strsep(next, ","), but for commas between slashes or braces. */
+/* As strsep(next, ","), but for commas between braces, or between the slashes of terms. */
 static char *next_item(char **next)
 {
 	char *item = *next, *p;
 	bool terms = false, group = false;
 
 	for (p = item; p && *p && (*p != ',' || terms || group); p++) {
-		terms ^= *p == '/';
+		terms ^= *p == '/' && strncmp(item, "mem:", 4);
 		group = *p == '{' || (group && *p != '}');
 	}
 	if (p)

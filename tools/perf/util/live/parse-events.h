@@ -4,7 +4,8 @@
  *
  * A list is names separated by commas, each with modifiers behind a colon:
  *	cycles:u   cpu-clock,page-faults   r01c2   sched:sched_switch   syscalls:sys_enter_*
- *	L1-dcache-load-misses:pp   msr/tsc/   cpu/event=0x3c,period=10000/u
+ *	L1-dcache-load-misses:pp   msr/tsc/   cpu/event=0x3c,period=10000/u   faults/period=10/
+ *	mem:0x601040/8:w
  *	{cpu-clock,page-faults}:u
  * Those in braces are a group: they are on the hardware together, or none is.
  * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,

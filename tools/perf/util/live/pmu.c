@@ -24,7 +24,7 @@ static char *read_text(const struct parse *p, const char *folder, const char *fi
 {
 	char *path, *text = NULL;
 
-	if (!*file || file[0] == '.' || strchr(file, '/') || p->pmu[0] == '.')
+	if (!p->dir || !*file || file[0] == '.' || strchr(file, '/') || p->pmu[0] == '.')
 		return NULL;
 	path = xasprintf("%s/%s/%s%s", p->dir, p->pmu, folder, file);
 	if (procfile__read(path, &text, NULL))
@@ -88,7 +88,7 @@ static int put_bits(const struct parse *p, const char *term, const char *format,
 
 static bool put_known(const struct parse *p, const char *term, const char *text, u64 value)
 {
-	__u64 *config = find_config(p->attr, term, strlen(term));
+	__u64 *config = p->dir ? find_config(p->attr, term, strlen(term)) : NULL;
 
 	if (config) {
 		*config = value;
@@ -110,6 +110,10 @@ static bool put_known(const struct parse *p, const char *term, const char *text,
 static int unknown_term(const struct parse *p, const char *term)
 {
 	error__set(p->err, -EINVAL, "%s/%s/: there is no such term", p->pmu, term);
+	if (!p->dir) {
+		error__hint(p->err, "There are period, freq and name.");
+		return -EINVAL;
+	}
 	error__hint(p->err, "There are config, config1, config2, period, freq, name, and what "
 		    "%s/%s has in format/ and events/.", p->dir, p->pmu);
 	return -EINVAL;
@@ -172,6 +176,14 @@ static int unknown_pmu(const struct parse *p)
 	error__set(p->err, -EINVAL, "this machine has no PMU '%s'", p->pmu);
 	error__hint(p->err, "There are:%s", names);
 	return -EINVAL;
+}
+
+int event__parse_terms(const char *event, const char *terms, struct perf_event_attr *attr,
+		       char **name, struct error *err)
+{
+	struct parse p = { NULL, event, attr, name, err };
+
+	return parse_terms(&p, terms, 0);
 }
 
 int pmu__parse(const char *dir, const char *pmu, const char *terms, struct perf_event_attr *attr,

@@ -27,4 +27,8 @@
 int pmu__parse(const char *dir, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       char **name, struct error *err);
 
+/* Likewise the terms of an event that is known without its PMU: period, freq and name. */
+int event__parse_terms(const char *event, const char *terms, struct perf_event_attr *attr,
+		       char **name, struct error *err);
+
 #endif

@@ -111,6 +111,13 @@ static int refused_descriptors(const struct refused *r, struct error *err)
 
 static int refused_unsupported(const struct refused *r, struct error *err)
 {
+	if (r->spec->attr.sample_type & PERF_SAMPLE_BRANCH_STACK) {
+		error__set(err, r->code, "event '%s' has no branch stacks on this machine",
+			   r->spec->name);
+		error__hint(err, "-b and -j take hardware that records branches (LBR, BRS, BRBE), "
+			    "which virtual machines mostly hide, and a hardware event.");
+		return r->code;
+	}
 	error__set(err, r->code, "event '%s' is not supported on this machine", r->spec->name);
 	if (r->spec->attr.type != PERF_TYPE_SOFTWARE)
 		error__hint(err, "There may be no hardware counters here (virtual machines often "

@@ -20,6 +20,7 @@
 #define RATE_PERIOD 10000
 #define RATE_TRACEPOINT 50000
 #define CHAIN_BYTES 512
+#define BRANCH_BYTES (32 * 24)
 #define SAMPLE_BYTES 96
 
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)
@@ -63,6 +64,7 @@ u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list
 
 	sample += s->stack == USER_STACK_NONE ? 0 : CHAIN_BYTES;
 	sample += s->stack == USER_STACK_COPY ? s->stack_size : 0;
+	sample += s->branches ? BRANCH_BYTES : 0;
 	for (size_t i = 0; i < list->specs.nr; i++)
 		rate += min_of(sample_rate(&list->specs.v[i]), (u64)1000000);
 	while (bytes < RING_MOST && bytes < rate * sample / RING_TIME)
@@ -136,6 +138,7 @@ static void configure_contents(const struct sampling *s, struct event_spec *spec
 		{ s->raw, PERF_SAMPLE_RAW | PERF_SAMPLE_CPU },
 		{ s->user_regs, PERF_SAMPLE_REGS_USER },
 		{ s->intr_regs, PERF_SAMPLE_REGS_INTR },
+		{ s->branches, PERF_SAMPLE_BRANCH_STACK },
 	};
 	struct perf_event_attr *attr = &spec->attr;
 
@@ -147,6 +150,7 @@ static void configure_contents(const struct sampling *s, struct event_spec *spec
 		attr->sample_type |= more[i].wanted ? more[i].bit : 0;
 	attr->sample_regs_user |= s->user_regs;
 	attr->sample_regs_intr = s->intr_regs;
+	attr->branch_sample_type = s->branches;
 	attr->inherit_stat = s->inherit_stat;
 	if (s->no_buffering)
 		attr->wakeup_events = 1;

@@ -33,6 +33,7 @@ struct sampling {
 	bool mem_info;         /* where the data of an access came from; also with .address */
 	bool running_time;     /* READ values of groups say how long the events counted */
 	u64 user_regs, intr_regs; /* bits as of sampling__all_regs() */
+	u64 branches;          /* -b, -j: branch_sample_type; 0: no branch stacks */
 	bool no_samples;       /* -n: side-band records only */
 	bool no_bpf_event;     /* no records of BPF programs */
 	bool no_buffering;     /* the reader is woken for each sample */
