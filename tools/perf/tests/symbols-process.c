@@ -206,7 +206,7 @@ TEST(symbols_vanished, "symbols: a binary that is deleted, and its process gone"
 	fixture__add_proc_maps(&f, pid);
 	dso = find_dso(&f, "victim");
 	f.s = symbols__new(&(struct symbols_opts){ .live = true }, f.m);
-	symbols__open_early(f.s, machine__thread(f.m, pid, pid), dso);
+	symbols__open_early(f.s, dso, pid, dso->start, dso->end);
 	TEST_EQ(unlink("victim"), 0);
 	if (!geteuid()) { /* while it runs, root can still reach its files */
 		struct symbols *late = symbols__new(&(struct symbols_opts){ .live = true }, f.m);

@@ -188,7 +188,21 @@ static void pipeline__on_map(void *ctx, const struct thread *t, const struct map
 	struct pipeline *p = ctx;
 
 	if (map->dso->kind == DSO_USER)
-		symbols__open_early(p->symbols, t, map->dso);
+		symbols__open_early(p->symbols, map->dso, t->pid, map->start, map->end);
+}
+
+/* Before its turn comes, some tenths of a second later: its file may be gone by then. */
+static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
+{
+	const struct dso *dso;
+	struct mmap_record mmap;
+
+	if ((rec->hdr->type != PERF_RECORD_MMAP && rec->hdr->type != PERF_RECORD_MMAP2) ||
+	    record__mmap(rec, &mmap))
+		return;
+	dso = machine__dso_ahead(p->machine, &mmap);
+	if (dso)
+		symbols__open_early(p->symbols, dso, mmap.pid, mmap.start, mmap.start + mmap.len);
 }
 
 /* Away from the bytes that were pushed, whose room is wanted soon. */
@@ -452,6 +466,7 @@ void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct 
 
 int pipeline__push(struct pipeline *p, const struct record *rec)
 {
+	pipeline__open_ahead(p, rec);
 	if (p->stream)
 		deferred_stream__hear(p->stream, rec);
 	return order__push(p->order, rec);

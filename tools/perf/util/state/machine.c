@@ -185,6 +185,16 @@ static int machine__mmap(struct machine *m, const struct record *rec)
 	return 0;
 }
 
+const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record *mmap)
+{
+	const struct dso *dso;
+
+	if (!mmap->len || mmap->cpumode != PERF_RECORD_MISC_USER || !(mmap->prot & PROT_EXEC))
+		return NULL;
+	dso = dsos__for_mmap(m->dsos, mmap);
+	return dso->kind == DSO_USER ? dso : NULL;
+}
+
 static int machine__comm(struct machine *m, const struct record *rec)
 {
 	struct comm_record comm;

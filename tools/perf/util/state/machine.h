@@ -100,6 +100,12 @@ size_t machine__nr_dsos(const struct machine *m);
 const struct dso *machine__dso(const struct machine *m, u32 id);
 struct arena *machine__arena(struct machine *m); /* for strings that live as long */
 
+/*
+ * The dso that code will be mapped from when @mmap is processed, or NULL where that is no file: for
+ * who looks at a record before its turn has come.
+ */
+const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record *mmap);
+
 /* Called when a mapping of code arrives, while its file can still be opened. May be NULL. */
 void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct thread *t,
 						   const struct map *map), void *ctx);

@@ -79,25 +79,32 @@ static int open_checked(const char *path, const struct dso *dso, bool check_inod
 	return -ESTALE;
 }
 
-/* Through the process: right for containers, deleted files and memory files alike. */
-static int open_live(const struct dso *dso, u32 pid)
+/* Through a process: right for containers, deleted files and memory files alike. */
+static int open_through(const struct binary_use *use, const struct dso *dso)
 {
 	char path[PATH_MAX];
 	int fd = -ENOENT;
 
-	if (dso->pid != NO_ID && dso->end) {
-		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", dso->pid,
-			 (unsigned long long)dso->start, (unsigned long long)dso->end);
+	if (use->pid == NO_ID)
+		return -ENOENT;
+	if (use->end) {
+		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", use->pid,
+			 (unsigned long long)use->start, (unsigned long long)use->end);
 		fd = open_checked(path, dso, false);
 	}
-	for (int i = 0; i < 2 && fd < 0; i++) {
-		u32 through = i ? pid : dso->pid;
+	if (fd < 0 && dso->path[0] == '/' &&
+	    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", use->pid, dso->path) <
+	    sizeof(path))
+		fd = open_checked(path, dso, false);
+	return fd;
+}
 
-		if (through != NO_ID && dso->path[0] == '/' &&
-		    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", through, dso->path) <
-		    sizeof(path))
-			fd = open_checked(path, dso, false);
-	}
+static int open_live(const struct dso *dso, const struct binary_use *use)
+{
+	int fd = use ? open_through(use, dso) : -ENOENT;
+
+	if (fd < 0 && (!use || use->pid != dso->pid || use->start != dso->start))
+		fd = open_through(&(struct binary_use){ dso->pid, dso->start, dso->end }, dso);
 	return fd;
 }
 
@@ -152,7 +159,8 @@ static size_t path_length(const struct dso *dso)
 	return len;
 }
 
-int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid)
+int binary__open(const struct symbols_opts *opts, const struct dso *dso,
+		 const struct binary_use *use)
 {
 	const char *symfs = opts->symfs ? opts->symfs : "";
 	char path[PATH_MAX];
@@ -161,7 +169,7 @@ int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid
 	if (dso->path[0] != '/' && dso->kind == DSO_USER)
 		return -ENOENT;
 	if (opts->live && dso->kind == DSO_USER)
-		fd = open_live(dso, pid);
+		fd = open_live(dso, use);
 	if (fd < 0 && dso->kind == DSO_USER &&
 	    (size_t)snprintf(path, sizeof(path), "%s%.*s", symfs, (int)path_length(dso),
 			     dso->path) < sizeof(path))

@@ -12,11 +12,18 @@
 /* Read-only and close-on-exec. -EINVAL for what is no regular file, -ENOEXEC, or another -errno. */
 int binary__open_path(const char *path);
 
+/* A process that maps a binary, and where. */
+struct binary_use {
+	u32 pid;
+	u64 start, end;
+};
+
 /*
- * The binary of @dso; @pid: another process that maps it, or NO_ID. Its build-id, where both
- * are known, is the dso's. A descriptor that the caller owns, or -errno.
+ * The binary of @dso; @use: who maps it besides the process that the dso names, or NULL. Its
+ * build-id, where both are known, is the dso's. A descriptor that the caller owns, or -errno.
  */
-int binary__open(const struct symbols_opts *opts, const struct dso *dso, u32 pid);
+int binary__open(const struct symbols_opts *opts, const struct dso *dso,
+		 const struct binary_use *use);
 
 /* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
 int binary__open_vdso(void);

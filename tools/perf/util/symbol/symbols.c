@@ -102,7 +102,8 @@ static int symbols__open_vdso(struct symbols *s, const struct dso *dso)
 	return -ESTALE;
 }
 
-static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_files *f, u32 pid)
+static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_files *f,
+			  const struct binary_use *use)
 {
 	f->opened = true;
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
@@ -111,7 +112,7 @@ static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_f
 		f->fd = -EMFILE;
 		return;
 	}
-	f->fd = binary__open(&s->opts, dso, pid);
+	f->fd = binary__open(&s->opts, dso, use);
 	if (f->fd < 0 && dso->kind == DSO_VDSO)
 		f->fd = symbols__open_vdso(s, dso);
 	if (f->fd >= 0)
@@ -125,16 +126,17 @@ int symbols__binary_fd(struct symbols *s, const struct dso *dso)
 	struct dso_files *f = symbols__files(s, dso);
 
 	if (!f->opened)
-		symbols__open(s, dso, f, NO_ID);
+		symbols__open(s, dso, f, NULL);
 	return f->fd;
 }
 
-void symbols__open_early(struct symbols *s, const struct thread *t, const struct dso *dso)
+void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 start, u64 end)
 {
 	struct dso_files *f = symbols__files(s, dso);
+	struct binary_use use = { pid, start, end };
 
-	if (!f->opened)
-		symbols__open(s, dso, f, t->pid);
+	if (!f->opened || f->fd < 0)
+		symbols__open(s, dso, f, &use);
 }
 
 static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct dso_files *f)

@@ -77,8 +77,12 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
  */
 int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 
-/* Opens the binary now, while it is surely there. For live recording, on each new mapping. */
-void symbols__open_early(struct symbols *s, const struct thread *t, const struct dso *dso);
+/*
+ * Opens the binary now, while it is surely there, through the process @pid that maps it at
+ * [@start, @end). For live recording, on each new mapping: where it was not to be had through
+ * another one, it may be now.
+ */
+void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 start, u64 end);
 
 /*
  * The file with the debug information (or the full symbol table) of @dso, whose binary is @img: by

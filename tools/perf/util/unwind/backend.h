@@ -33,6 +33,7 @@ extern const struct unwind_backend unwind_backend_table;
 /* A module with what the backend compiled from it. */
 struct unwind_module {
 	struct module *m;
+	bool opened; /* there was a file */
 	void *private;
 };
 

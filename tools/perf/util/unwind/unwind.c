@@ -155,10 +155,16 @@ struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_m
 	struct unwind_module *um = map64__get(&u->modules, map->module);
 	int fd;
 
-	if (um)
+	if (um && um->opened)
 		return um;
-	um = xzalloc(sizeof(*um));
 	fd = u->open ? u->open(u->open_ctx, map->module) : -ENOENT;
+	if (um && fd < 0)
+		return um;
+	if (um)
+		module__free(um->m);
+	else
+		um = xzalloc(sizeof(*um));
+	um->opened = fd >= 0;
 	um->m = module__new(map->module, fd, u->arch->e_machine);
 	unwinder__add_debug(u, um->m);
 	map64__set(&u->modules, map->module, um);

@@ -114,7 +114,8 @@ void unwind_space__free(struct unwind_space *s);
 
 /*
  * Asked for the binary of a module when a walk first comes to it: an open file that is borrowed
- * until the unwinder is freed (the caller keeps it open), or -errno. Asked once for each module.
+ * until the unwinder is freed (the caller keeps it open), or -errno. Then it is asked again for the
+ * next address space that has the module.
  */
 void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx);
 

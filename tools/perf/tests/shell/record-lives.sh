@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record --defer=copy: short lives, and binaries that are gone, hidden or made
+# limit: 300
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock
+
+export PERF
+# record NAME COMM PERCENT WHAT...: of the samples in user space of COMM, a regex, all must have a
+# known binary, and so many in a hundred of all stacks must be whole.
+record() {
+	local name=$1 comm=$2 percent=$3 whole
+	shift 3
+	perf record -F 4000 -e cpu-clock --defer=copy -o "$name.data" "$@" >out 2>err </dev/null ||
+		fail "$name: $(cat err)"
+	perf script -i "$name.data" -F comm,ip,sym,dso | awk -v comm="$comm" '
+		/^[^ \t]/ { is = $1 ~ comm; leaf = 1; next }
+		is && leaf && NF && $1 !~ /^ffff/ { n++; unknown += /\(\[unknown\]\)/; leaf = 0 }
+		END { printf "%d samples, %d of unknown binaries\n", n, unknown
+		      exit !(n > 20 && !unknown) }' >lines || fail "$name: $(cat lines)"
+	whole=$(sed -n 's/.* whole user stacks (\([0-9]*\)\..*/\1/p' err)
+	[ "$whole" -ge "$percent" ] || fail "$name: $(grep whole err)"
+}
+
+record true true 90 -- sh -c 'for i in $(seq 150); do /bin/true; done'
+
+# Gone when its first samples are read, and another program in its place, in its inode.
+cat >reuse.sh <<'END'
+for i in 1 2 3 4; do
+	cp "$PERF" p; ./p test -w deep 20 0.1; rm p
+	cp /bin/sh p; ./p -c 'i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done'; rm p
+done
+END
+record reuse '^p$' 90 -- sh reuse.sh
+cat >gone.sh <<'END'
+for i in 1 2 3; do
+	cp "$PERF" gone; ./gone test -w deep 20 0.2 & sleep 0.05; rm gone; wait
+	cp "$PERF" gone; ./gone test -w deep 20 0.2 & sleep 0.05; cp /bin/sh new; mv new gone; wait
+done
+END
+record gone gone 90 -- sh gone.sh
+
+if [ -x /usr/bin/python3 ]; then
+	cat >memory.py <<'END'
+import os
+fd = os.memfd_create("prog", os.MFD_CLOEXEC)
+with open(os.environ["PERF"], "rb") as f:
+    os.write(fd, f.read())
+os.execve(fd, ["prog", "test", "-w", "deep", "20", "0.3"], os.environ)
+END
+	record memory . 90 -- /usr/bin/python3 memory.py
+fi
+if [ -x /usr/bin/python3 ] && [ "$(uname -m)" = x86_64 ]; then
+	cat >jit.py <<'END'
+import ctypes, mmap, os
+# push rbp; mov rbp, rsp; mov ecx, 100000000; l: dec ecx; jnz l; pop rbp; ret
+code = bytes.fromhex("554889e5b900e1f505ffc975fc5dc3")
+mem = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+mem.write(code)
+at = ctypes.addressof(ctypes.c_char.from_buffer(mem))
+print(os.getpid(), flush=True)
+with open("/tmp/perf-%d.map" % os.getpid(), "w") as f:
+    f.write("%x %x made_up\n" % (at, len(code)))
+for _ in range(4):
+    ctypes.CFUNCTYPE(None)(at)()
+END
+	record jit python 80 -- /usr/bin/python3 jit.py
+	trap 'rm -f "/tmp/perf-$(cat out).map"' EXIT
+	perf script -i jit.data -F comm,ip,sym,dso | awk -v RS= '/made_up/ && /_start/ { n++ }
+		END { exit n < 50 }' || fail "code that was made: $(perf report --stdio -i jit.data | head -n 20)"
+fi
+if command -v git >/dev/null; then
+	record git git 80 -- sh -c 'for i in $(seq 8); do rm -rf r; git init -q r; echo $i >r/a
+		git -C r add a; git -C r -c user.name=x -c user.email=x@y commit -qm m
+		git -C r log --oneline; git -C r status; done'
+fi
+
+need_root
+# Who lived before the recording, and what starts meanwhile.
+"$PERF" test -w deep 20 100 & pid=$!
+sleep 0.2
+record all '^perf$' 50 -a -- sh -c 'for i in $(seq 30); do "$PERF" test -w noploop 0.01; done'
+kill $pid
+wait $pid || true
+perf script -i all.data -F pid,comm,ip,sym | awk -v RS= -v pid=$pid '$2 == pid && /_start/ { n++ }
+	END { exit n < 50 }' || fail "-a: no whole stacks of who was there before"
+
+# In another mount namespace, on a file system that is seen only there.
+cat >inside.sh <<'END'
+mount -t tmpfs none hidden || exit 77
+cp "$PERF" hidden/inside
+hidden/inside test -w deep 20 0.3
+cp "$PERF" hidden/gone
+hidden/gone test -w deep 20 0.3 & sleep 0.1
+rm hidden/gone
+wait
+END
+mkdir hidden
+unshare -m sh -c 'mount -t tmpfs none hidden' 2>/dev/null || skip "no mount namespaces here"
+record inside 'inside|gone' 90 -- unshare -m sh inside.sh
