@@ -40,6 +40,12 @@ TEST(leaf_called, "walk: x86-64, a function without rows that a direct call has 
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
 
+	/* It has made room on the stack: what lies there may be a call of long ago. */
+	x86_leaf(&b, 0x10);
+	put(&b, 0x804, "\x48\x83\xec\x20", 4);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
+
 	/* Not a direct call; one of what lies behind; not wanted; not the innermost frame. */
 	x86_leaf(&b, 0x10);
 	put(&b, 0x200 + 0x20 - 5, "\0\0\0\xff\xd0", 5);
@@ -83,6 +89,28 @@ TEST(leaf_trampoline, "walk: code without rows that returns to a signal's trampo
 	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(1, 0), AT(2, 0));
 }
 
+TEST(leaf_goexit, "walk: frame pointers, up to the one that is 0 and the root of a goroutine")
+{
+	struct bench b;
+
+	bench__x86(&b, AT(8, 0x10));
+	b.regs.v[6] = SP + 32;
+	b.stack[5] = AT(8, 0x91);
+	put(&b, 0x890, "\x90\xe8\0\0\0\0\x90", 7);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(8, 0x91));
+
+	/* An FP that goes on; code that has rows. */
+	b.stack[4] = SP + 8;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10), AT(8, 0x91));
+	b.stack[4] = 0;
+	elf_build__add(&b.elf, ELF_TEXT + 0x890, 0x10, (const u8[]){ 0x0e, 32 }, 2);
+	b.stack[6 + 3] = AT(9, 0);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10), AT(8, 0x91), AT(9, 0));
+}
+
 TEST(leaf_edges, "walk: x86-64, the first and last instructions of functions without rows")
 {
 	static const struct { const char *bytes; u8 len, at; bool pushed; } edges[] = {
@@ -90,6 +118,8 @@ TEST(leaf_edges, "walk: x86-64, the first and last instructions of functions wit
 		{ "\xf3\x0f\x1e\xfa", 4, 0, false },         /* endbr64 */
 		{ "\x55\x48\x89\xe5", 4, 1, true },          /* mov %rsp,%rbp */
 		{ "\xc3", 1, 0, false },                     /* ret */
+		{ "\x48\x83\xec\x08", 4, 0, false },        /* sub $8,%rsp */
+		{ "\x48\x83\xc4\x08\xc3", 5, 0, true },     /* add $8,%rsp; ret */
 		{ "\xf3\xc3", 2, 0, false },
 		{ "\x0f\x05", 2, 2, false },                 /* in a system call */
 	};

@@ -69,11 +69,16 @@ static int aarch64__pushed(const u8 *code)
 	return -1;
 }
 
-/* BL, BLR and BLRAA and their like. */
+/*
+ * BL, BLR and BLRAA and their like; or NOP and then BL: Go's runtime.goexit, in which goroutines
+ * return to the latter.
+ */
 static bool aarch64__is_call(const u8 *end)
 {
 	u32 insn = aarch64__insn(end - 4);
 
+	if (insn == 0xd503201f && aarch64__insn(end) >> 26 == 0x25)
+		return true;
 	return insn >> 26 == 0x25 || (insn & 0xfefff000) == 0xd63f0000;
 }
 

@@ -10,7 +10,8 @@
 /* e8 with 4 bytes of distance, or ff /2 with what its ModRM byte brings along. */
 static bool x86_64__is_call(const u8 *end)
 {
-	if (end[-5] == 0xe8)
+	/* nop; call; nop: Go's runtime.goexit, in which goroutines return to the call. */
+	if (end[-5] == 0xe8 || (end[-1] == 0x90 && end[0] == 0xe8 && end[5] == 0x90))
 		return true;
 	for (int len = 2; len <= 7; len++) {
 		u8 modrm = end[1 - len], mod = modrm >> 6, rm = modrm & 7;
@@ -42,6 +43,12 @@ static bool starts(const u8 *code, const char *bytes, size_t len)
 	return !memcmp(code, bytes, len);
 }
 
+/* sub n,%rsp */
+static bool x86_64__makes_room(const u8 *code)
+{
+	return starts(code, "\x48\x83\xec", 3) || starts(code, "\x48\x81\xec", 3);
+}
+
 static int x86_64__pushed(const u8 *code)
 {
 	static const char push_rbp = 0x55;
@@ -50,6 +57,11 @@ static int x86_64__pushed(const u8 *code)
 		return 0;
 	if (*code == push_rbp || starts(code, "\xf3\x0f\x1e\xfa", 4)) /* endbr64 */
 		return 0;
+	if (x86_64__makes_room(code))
+		return 0;
+	/* add n,%rsp; ret */
+	if (starts(code, "\x48\x83\xc4", 3) && code[3] < 0x80 && code[4] == 0xc3)
+		return code[3];
 	/* mov %rsp,%rbp behind the push */
 	if (code[-1] == push_rbp && (starts(code, "\x48\x89\xe5", 3) ||
 				     starts(code, "\x48\x8b\xec", 3)))
@@ -58,9 +70,11 @@ static int x86_64__pushed(const u8 *code)
 	return starts(code - 2, "\x0f\x05", 2) ? 0 : -1;
 }
 
-/* A return with padding behind it, or the padding that is between functions only. */
+/* A return with padding behind it, or the padding that is between functions only; a frame. */
 static bool x86_64__ends_leaf(const u8 *code)
 {
+	if (x86_64__makes_room(code))
+		return true;
 	if (*code == 0xc3)
 		return code[1] == 0x90 || code[1] == 0x66 || starts(code + 1, "\x0f\x1f", 2);
 	return starts(code, "\xcc\xcc", 2) || starts(code, "\x66\x2e\x0f\x1f\x84", 5);

@@ -58,7 +58,7 @@ struct unwind_arch_info {
 	int (*pushed)(const u8 *code);
 	/*
 	 * Does the function not go on behind @code, or behind the padding that it is? Or does @code
-	 * move SP, where the return address does not lie at SP?
+	 * move SP?
 	 */
 	bool (*ends_leaf)(const u8 *code);
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */

@@ -9,6 +9,18 @@
 /* A longer function is left to its frame pointer. */
 #define LEAF_BYTES 4096
 
+const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code)
+{
+	u64 vaddr = addr - m->bias;
+	struct bytes before = module__bytes_at(m->um->m, vaddr - UNWIND_CODE);
+	struct bytes behind = module__bytes_at(m->um->m, vaddr);
+
+	memset(code, 0, sizeof(*code));
+	memcpy(code->before, before.data, min_of(before.len, sizeof(code->before)));
+	memcpy(code->behind, behind.data, min_of(behind.len, sizeof(code->behind)));
+	return code->behind;
+}
+
 /* Does the code from @start to @end belong to one leaf function, as far as one can see? */
 static bool is_one_leaf(const struct walk *w, const struct walk_map *m, u64 start, u64 end)
 {
@@ -33,14 +45,11 @@ static bool is_one_leaf(const struct walk *w, const struct walk_map *m, u64 star
 static bool was_called_before(struct walk *w, const struct walk_map *m, u64 ra)
 {
 	struct walk_map *caller = walk__map(w, ra - 1);
-	struct bytes code;
+	struct walk_code code;
 	s64 distance;
 
-	if (!caller || !caller->table)
-		return false;
-	code = module__bytes_at(caller->um->m, ra - caller->bias - UNWIND_CODE);
-	return code.len >= UNWIND_CODE &&
-	       w->arch->call_distance(code.data + UNWIND_CODE, &distance) &&
+	return caller && caller->table &&
+	       w->arch->call_distance(walk_map__code(caller, ra, &code), &distance) &&
 	       is_one_leaf(w, m, ra + distance, w->pc) &&
 	       !is_one_leaf(w, m, ra + distance, ra);
 }
@@ -55,28 +64,16 @@ static bool leaf__ra(const struct walk *w, u64 at, u64 *ra)
 	return w->regs->known >> number & 1;
 }
 
-/* As arch->pushed(), of the pc. What is not there reads as zeros. */
-static int leaf__pushed(const struct walk *w, const struct walk_map *m)
-{
-	u64 pc = w->pc - m->bias;
-	struct bytes before = module__bytes_at(m->um->m, pc - UNWIND_CODE);
-	struct bytes code = module__bytes_at(m->um->m, pc);
-	u8 bytes[2 * UNWIND_CODE] = {};
-
-	memcpy(bytes, before.data, min_of(before.len, (size_t)UNWIND_CODE));
-	memcpy(bytes + UNWIND_CODE, code.data, min_of(code.len, (size_t)UNWIND_CODE));
-	return w->arch->pushed(bytes + UNWIND_CODE);
-}
-
 bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
 {
 	const struct unwind_arch_info *arch = w->arch;
+	struct walk_code code;
 	int pushed;
 	u64 at;
 
 	if (!w->exact || w->chain->nr != 1 || !m->table)
 		return false;
-	pushed = leaf__pushed(w, m);
+	pushed = arch->pushed(walk_map__code(m, w->pc, &code));
 	at = w->sp + max_of(pushed, 0);
 	*sp = at + (arch->ra_in_reg ? 0 : 8);
 	return leaf__ra(w, at, ra) && *ra &&

@@ -326,22 +326,24 @@ static bool is_trampoline(struct walk *w, u64 ra)
 bool walk__follows_call(struct walk *w, u64 ra)
 {
 	struct walk_map *m = walk__map(w, ra - 1);
-	struct bytes code;
+	struct walk_code code;
 
-	if (m && !m->table)
+	if (m && (!m->table || w->arch->is_call(walk_map__code(m, ra, &code))))
 		return true;
-	if (m) {
-		code = module__bytes_at(m->um->m, ra - m->bias - UNWIND_CODE);
-		if (code.len >= UNWIND_CODE && w->arch->is_call(code.data + UNWIND_CODE))
-			return true;
-	}
 	return is_trampoline(w, ra);
+}
+
+static bool has_rows(struct walk *w, u64 addr)
+{
+	struct walk_map *m = walk__map(w, addr);
+
+	return m && m->table && ROW_KIND(rows__find(m->rows, addr - m->bias)->cfa) != ROW_CFA_HOLE;
 }
 
 /*
  * The caller by a frame record, or by the back chain where the ABI has one. It must be plausible
  * in all of: the record lies above SP, the chain goes up, the address is in known code behind a
- * call instruction.
+ * call instruction. By the ABIs the record whose FP is 0 is that of the outermost frame.
  */
 static bool walk__by_fp(struct walk *w, enum unwind_stop why)
 {
@@ -364,6 +366,8 @@ static bool walk__by_fp(struct walk *w, enum unwind_stop why)
 		w->fp = fp;
 	if (!walk__arrive(w, ra, arch->fp_is_back_chain ? fp : record + 16, false, UNWIND_BY_FP))
 		return false;
+	if (!fp && !has_rows(w, ra - 1))
+		return walk__stop(w, UNWIND_OUTERMOST);
 	walk__forget_regs(w);
 	return true;
 }

@@ -100,6 +100,12 @@ bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop w
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
 
+/* The code around an address; what is not there reads as zeros. Returns code->behind. */
+struct walk_code {
+	u8 before[UNWIND_CODE], behind[UNWIND_CODE];
+};
+const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code);
+
 /*
  * Is @ra in known code behind a call instruction, or where a signal handler returns to? What cannot
  * be looked at may be.
