@@ -246,3 +246,53 @@ TEST(rows_text, "rows: rules as people read them")
 	row_rule__text(&rule, &unwind_arch_s390x, buf, sizeof(buf));
 	TEST_STR(buf, "cfa=r15+160 r11=f2");
 }
+
+/* Has rows for the first half of the page, but for 4 bytes. */
+static void fill_half(void *private __unused_arg, u64 from, u64 to __unused_arg,
+		      struct rows_builder *b)
+{
+	struct row_rule rule = rule_sp(8);
+
+	TEST_TRUE(rows_builder__wants(b, from, from + 4));
+	rows_builder__function(b, from, from + 0x100);
+	rows_builder__row(b, from, &rule);
+	TEST_TRUE(rows_builder__wants(b, from, from + 4));
+	rows_builder__function(b, from + 0x104, from + 0x8000);
+	rows_builder__row(b, from + 0x104, &rule);
+}
+
+static void fill_rest(void *private, u64 from, u64 to, struct rows_builder *b)
+{
+	struct row_rule rule = rule_sp(16);
+
+	TEST_TRUE(!rows_builder__wants(b, from, from + 0x100));
+	TEST_TRUE(!rows_builder__wants(b, from - 8, from + 1));
+	TEST_TRUE(!rows_builder__wants(b, from + 0x104, from + 0x8000));
+	TEST_TRUE(rows_builder__wants(b, from + 0xff, from + 0x101));
+	TEST_TRUE(rows_builder__wants(b, from + 0x103, from + 0x105));
+	TEST_TRUE(rows_builder__wants(b, from, from + 0x200));
+	TEST_TRUE(rows_builder__wants(b, from + 0x7fff, from + 0x8001));
+	TEST_TRUE(rows_builder__wants(b, to - 1, to + 100));
+	/* What it adds itself does not matter. */
+	rows_builder__function(b, from, to);
+	rows_builder__row(b, from, &rule);
+	TEST_TRUE(rows_builder__wants(b, from + 0x100, from + 0x104));
+	++*(int *)private;
+}
+
+TEST(rows_wants, "rows: a source can know what those before it have said nothing about")
+{
+	struct rows_range range = { BASE, BASE + ROWS_PAGE_SIZE };
+	int asked = 0;
+	struct rows_source sources[] = {
+		{ .fill = fill_half }, { .fill = fill_rest, .private = &asked },
+	};
+	struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, sources, 2);
+
+	TEST_EQ(rows__find(r, BASE + 0xff)->cfa_off, 8);
+	TEST_EQ(rows__find(r, BASE + 0x100)->cfa_off, 16);
+	TEST_EQ(rows__find(r, BASE + 0x104)->cfa_off, 8);
+	TEST_EQ(rows__find(r, BASE + 0x8000)->cfa_off, 16);
+	TEST_EQ(asked, 1);
+	rows__free(r);
+}

@@ -254,7 +254,8 @@ static void cfi__fill(void *private, u64 from, u64 to, struct rows_builder *b)
 	for (u64 i = first; i < nr; i++) {
 		if (cfi__start(c, i) >= to)
 			break;
-		if (!cfi__fde(c, i, &fde) || fde.end <= from || fde.start >= to)
+		if (!cfi__fde(c, i, &fde) || fde.end <= from || fde.start >= to ||
+		    !rows_builder__wants(b, fde.start, fde.end))
 			continue;
 		cfi_run__begin(&run, c, &fde);
 		if (!run__fill(&run, &fde, from, to, b))

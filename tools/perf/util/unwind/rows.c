@@ -52,6 +52,7 @@ struct rows_builder {
 	struct row_rule last; /* of the last rows_builder__row(), and its number; 0: none yet */
 	u16 last_nr;
 	u32 painted, nr_rows;
+	bool later;     /* an earlier source has made runs of the whole page */
 	u32 runs_end;   /* the last run's end; holes are runs, too */
 	VEC(struct run) runs;
 	u16 *paint;     /* NULL: the runs say it all */
@@ -183,6 +184,27 @@ static bool builder__has_room(const struct rows_builder *b)
 	return b->painted < PAINT_LIMIT && b->nr_rows < ROW_LIMIT;
 }
 
+bool rows_builder__wants(const struct rows_builder *b, u64 start, u64 end)
+{
+	u32 from = max_of(start, b->from) - b->from, to = min_of(end, b->to) - b->from;
+	size_t lo = 0, hi = b->runs.nr;
+
+	if (!b->later)
+		return true;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (b->runs.v[mid].start <= from)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	for (; lo < b->runs.nr && b->runs.v[lo].start < to; lo++)
+		if (b->runs.v[lo].rule == RULE_HOLE)
+			return true;
+	return false;
+}
+
 bool rows_builder__function(struct rows_builder *b, u64 start, u64 end)
 {
 	builder__complete_row(b, b->end);
@@ -239,6 +261,7 @@ static struct rows_page *builder__page(struct rows_builder *b)
 static void builder__fill(struct rows_builder *b, const struct rows_source *source)
 {
 	b->painted = b->nr_rows = 0;
+	b->later = b->runs.nr;
 	b->last_nr = 0;
 	source->fill(source->private, b->from, b->to, b);
 	rows_builder__function(b, b->to, b->to); /* completes the last row */

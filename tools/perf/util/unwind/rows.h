@@ -95,7 +95,11 @@ struct rows_builder;
  * of ROW_CFA_HOLE makes one. Functions may come in any order, may reach beyond the page (what
  * is outside is dropped) and may overlap: the first one counts. Work is bounded by the builder:
  * false says that the page is full and the source may end.
+ *
+ * A function for which rows_builder__wants() is false can be left out: the sources before have
+ * said all about it.
  */
+bool rows_builder__wants(const struct rows_builder *b, u64 start, u64 end);
 bool rows_builder__function(struct rows_builder *b, u64 start, u64 end);
 bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule *rule);
 
