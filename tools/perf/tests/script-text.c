@@ -112,6 +112,52 @@ static const u64 user_chain[] = { ABI_CONTEXT_USER, 0x401010, 0x402020 };
 static const u64 both_chain[] = { ABI_CONTEXT_KERNEL, 0xffffffff81001010ULL,
 				  0xffffffff81002020ULL, ABI_CONTEXT_USER, 0x401010 };
 
+/* As before Linux 2.6.38: attrs of 64 bytes, no sample_id behind records, MMAP, ID in samples. */
+static struct builder *old_recording(void)
+{
+	struct builder *b = builder__new();
+	struct perf_event_attr attr = BUILDER_ATTR;
+
+	attr.size = PERF_ATTR_SIZE_VER0;
+	attr.sample_id_all = 0;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID |
+			   PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+	builder__event(b, &attr, NULL, (u64[]){ 11 }, 1);
+	attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+	builder__event(b, &attr, NULL, (u64[]){ 12 }, 1);
+	builder__at(b, 100, 101, 2, 0);
+	builder__comm(b, "old", false);
+	builder__mmap(b, 0x400000, 0x10000, 0, "/none/old");
+	add_sample(b, 1, 3000000, 0x401010, user_chain, 3);
+	add_sample(b, 0, 2000000, 0x402020, user_chain, 3);
+	builder__at(b, 100, 102, 2, 0);
+	builder__fork(b, 100, 101);
+	add_sample(b, 0, 4000000, 0x401010, user_chain, 3);
+	return b;
+}
+
+TEST(script_old, "script: a recording as the first kernels and perfs made it, and stitched")
+{
+	const char *text = "old     101     0.002000:   cpu-clock: \n"
+			   "\t          401010 [unknown] (/none/old)\n"
+			   "\t          402020 [unknown] (/none/old)\n\n"
+			   "old     101     0.003000: page-faults: \n"
+			   "\t          401010 [unknown] (/none/old)\n"
+			   "\t          402020 [unknown] (/none/old)\n\n"
+			   "old     101     0.004000:   cpu-clock: \n"
+			   "\t          401010 [unknown] (/none/old)\n"
+			   "\t          402020 [unknown] (/none/old)\n\n";
+	struct builder *b = old_recording();
+
+	builder__save(b, "perf.data");
+	expect(run(cmd_script, "-F comm,tid,time,event,ip,sym,dso"), text);
+	expect(run(cmd_stitch, "-q"), "");
+	expect(run(cmd_script, "-F comm,tid,time,event,ip,sym,dso"), text);
+	builder__save_pipe(b, "perf.data");
+	expect(run(cmd_script, "-F comm,tid,time,event,ip,sym,dso"), text);
+	builder__free(b);
+}
+
 TEST(script_golden, "script: the lines of samples with callchains, one by one")
 {
 	u32 ev;
