@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The whole pipeline: made-up recordings in, whole samples and an account out. */
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/mman.h>
 
 #include "../util/base/mapfile.h"
@@ -16,7 +17,8 @@
 struct seen {
 	struct whole_sample ws; /* pointers are not valid any more, but for .chain */
 	u64 chain[64];
-	u64 time;
+	u64 time, period;
+	u32 event;
 };
 
 struct sink {
@@ -34,6 +36,8 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 	s = &sink->seen[sink->nr++];
 	s->ws = *ws;
 	s->time = ws->s->time;
+	s->period = ws->s->period;
+	s->event = ws->rec->event->idx;
 	TEST_TRUE(ws->nr_chain <= ARRAY_SIZE(s->chain));
 	if (ws->nr_chain)
 		memcpy(s->chain, ws->chain, ws->nr_chain * sizeof(u64));
@@ -494,3 +498,90 @@ TEST(pipeline_bad_unwinder, "pipeline: an unknown unwinder is refused by name")
 }
 
 #endif
+
+struct named {
+	char comm[16];
+	bool mapped;
+	struct pipeline *pipeline;
+};
+
+static int on_named(void *ctx, const struct whole_sample *ws)
+{
+	struct named *n = ctx;
+
+	snprintf(n->comm, sizeof(n->comm), "%s", ws->thread->comm);
+	n->mapped = machine__find_map(pipeline__machine(n->pipeline), ws->thread,
+				      PERF_RECORD_MISC_USER, 0x400123);
+	return 0;
+}
+
+TEST(pipeline_told_late, "pipeline: the state that is told at the end of a file belongs in front")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u32 ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
+	struct named named = {};
+	struct pipeline_opts opts = { .sink = { .sample = on_named, .ctx = &named } };
+	struct reader *r;
+
+	mapfile__init();
+	builder__at(b, 100, 100, 0, 1000);
+	builder__sample(b, ev, &(struct sample){ .ip = 0x400123, .period = 1 });
+	for (u32 i = 0; i < 3; i++)
+		builder__round(b);
+	builder__at(b, 0, 0, 0, 0);
+	builder__record(b, PERF_RECORD_COMM, 0,
+			&(struct { u32 pid, tid; char comm[8]; }){ 100, 100, "demo" }, 16);
+	builder__record(b, PERF_RECORD_MMAP, 0,
+			&(struct { u32 pid, tid; u64 start, len, pgoff; char name[16]; }){
+				100, 100, 0x400000, 0x1000, 0, "/bin/demo" }, 48);
+	builder__save(b, "perf.data");
+	TEST_EQ(reader__open(&r, "perf.data", false, NULL), 0);
+	TEST_EQ(pipeline__new(&named.pipeline, reader__recording(r), &opts, NULL), 0);
+	TEST_EQ(pipeline__run(named.pipeline, r, NULL), 0);
+	TEST_STR(named.comm, "demo");
+	TEST_TRUE(named.mapped);
+	pipeline__free(named.pipeline);
+	reader__close(r);
+	builder__free(b);
+}
+
+TEST(pipeline_reads, "pipeline: a sample that reads its group is one of each event that counted")
+{
+	/* nr, enabled, running, then value and id of each; an id that nobody has. */
+	static const u64 reads[][9] = {
+		{ 3, 10, 10, 100, 11, 7, 12, 1, 99 },
+		{ 3, 20, 20, 150, 11, 7, 12, 2, 99 },
+		{ 3, 30, 30, 151, 11, 9, 12, 3, 99 },
+	};
+	static const struct { u64 period; u32 event; } want[] = {
+		{ 100, 0 }, { 7, 1 }, { 50, 0 }, { 1, 0 }, { 2, 1 },
+	};
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	struct pipeline_account account;
+	struct pipeline_opts opts;
+	struct sink sink;
+	u32 ev;
+
+	attr.sample_type |= PERF_SAMPLE_READ;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			   PERF_FORMAT_TOTAL_TIME_RUNNING;
+	ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
+	builder__event(b, &attr, "page-faults", (u64[]){ 12 }, 1);
+	for (size_t i = 0; i < ARRAY_SIZE(reads); i++) {
+		builder__at(b, 100, 100, 0, 1000 + i);
+		builder__sample(b, ev, &(struct sample){
+			.ip = 0x400123, .period = 5, .read = reads[i],
+			.read_size = sizeof(reads[i]) });
+	}
+	opts = opts_of(&sink);
+	opts.split_reads = true;
+	account = run(b, &opts, 0);
+	TEST_EQ(account.samples, 3);
+	TEST_EQ(sink.nr, ARRAY_SIZE(want));
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		TEST_EQ(sink.seen[i].period, want[i].period);
+		TEST_EQ(sink.seen[i].event, want[i].event);
+	}
+}

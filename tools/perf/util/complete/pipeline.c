@@ -308,12 +308,34 @@ static void pipeline__tell(const struct pipeline *p, const struct reader *r,
 				 2 * size);
 }
 
+/*
+ * The recorder tells the state of things without a time: when it starts, and then it is read first
+ * anyway, or when it ends (perf record --tail-synthesize), and then it belongs in front, too.
+ */
+static void pipeline__place(struct record *rec)
+{
+	if (rec->time != NO_TIME || !rec->event ||
+	    !(rec->event->attr.sample_type & PERF_SAMPLE_TIME))
+		return;
+	switch (rec->hdr->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_KSYMBOL:
+		rec->time = 0;
+	}
+}
+
 /* Pass 1: when may what leave, and which user chains are there? */
 static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
 {
 	struct record rec;
 
 	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+		pipeline__place(&rec);
 		horizon__note(h, rec.time);
 		/* A record that does not fit matters to nobody; pass 2 counts it. */
 		if (p->deferred) {
@@ -336,6 +358,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 	int ret;
 
 	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+		pipeline__place(&rec);
 		ret = order__push(p->order, &rec);
 		if (!ret && horizon__at(h, nr, &until))
 			ret = order__advance(p->order, until);
