@@ -23,6 +23,7 @@ static const struct expected {
 	{ "deferred/a.data", 6192, 6192, 3257, 6191, 75, false },
 	{ "deferred/b.data", 23136, 23131, 9453, 23129, 149, true },
 	{ "deferred/bench.data", 4385, 1297, 951, 1297, 6, false },
+	{ "deferred/big2.data", 472771, 57040, 15625, 57038, 1011, true },
 	{ "deferred/c.data", 9459, 9384, 5143, 9212, 150, true },
 	{ "deferred/ca.data", 19852, 2603, 793, 2603, 71, true },
 	{ "deferred/d.data", 48431, 48417, 7738, 43053, 2836, true },
@@ -31,6 +32,7 @@ static const struct expected {
 	{ "deferred/f1.data", 3148, 3148, 1640, 3140, 19, true },
 	{ "deferred/f2.data", 2473, 2473, 1140, 2469, 12, true },
 	{ "deferred/f4.pipe", 4051, 1398, 714, 1391, 12, true },
+	{ "deferred/g2.data", 3547, 12, 10, 12, 0, false },
 	{ "deferred/h32.data", 325, 325, 279, 324, 0, false },
 	{ "deferred/hdeep.data", 1002, 1002, 991, 1002, 0, false },
 	{ "deferred/ictx.data", 3238, 213, 1851, 213, 0, true },
@@ -70,7 +72,7 @@ static int spelt_number(const u64 *ips, u64 nr)
 	return first && ips[first - 1] >= B0 && ips[first - 1] < SPELL ? -1 : n;
 }
 
-/* The number that a thread of this name spells (exiters.c, manyt.c), or -1. */
+/* The number that a thread of this name spells (exiters.c, manyt.c, blockers.c), or -1. */
 static int number_of_comm(const char *comm)
 {
 	int n;
@@ -83,6 +85,8 @@ static int number_of_comm(const char *comm)
 		return 700 + n % 50;
 	if (sscanf(comm, "k%d", &n) == 1)
 		return 800 + n % 50;
+	if (sscanf(comm, "b%d", &n) == 1)
+		return n % 1024;
 	if (sscanf(comm, "t%d", &n) == 1 || sscanf(comm, "x%d", &n) == 1 ||
 	    sscanf(comm, "s%d", &n) == 1)
 		return n;
@@ -233,6 +237,7 @@ static void run_way(const char *path, enum way way, struct output *out)
 	struct pipeline_opts opts = {
 		.sink = sample_log__sink(&out->log),
 		.symbols.live = way == BY_RINGS,
+		.max_pending = 1ULL << 30, /* of big2, more waits than would by itself */
 	};
 	struct error err = {};
 	struct pipeline *p;
