@@ -130,7 +130,7 @@ FUZZ_SRC := $(foreach room,base data order unwind,$(wildcard tools/perf/util/$(r
 # What a whole stitch needs besides; recording is not part of it.
 $(O)/fuzz/stitch: FUZZ_SRC += $(wildcard tools/perf/util/*.c tools/perf/util/state/*.c \
 	tools/perf/util/symbol/*.c) $(addprefix tools/perf/util/complete/,account.c complete.c \
-	file-sink.c later-maps.c pipeline.c read-values.c rows-dir.c spaces.c stitch.c)
+	file-sink.c later-maps.c pipeline.c read-values.c rows-dir.c spaces.c stitch.c walks.c)
 fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
 $(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-version.h
 	@mkdir -p $(@D)

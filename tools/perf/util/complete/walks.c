@@ -277,12 +277,29 @@ struct walks_item *walks__room(struct walks *w)
 	return &b->items[b->nr];
 }
 
+/* The oldest block can be delivered, or must be, for its room. */
+static bool walks__is_due(struct walks *w)
+{
+	bool due = w->full - w->delivered == w->nr_blocks;
+
+	if (due || w->full == w->delivered)
+		return due;
+	pthread_mutex_lock(&w->lock);
+	due = walks__block(w, w->delivered)->done;
+	pthread_mutex_unlock(&w->lock);
+	return due;
+}
+
 int walks__add(struct walks *w)
 {
+	int ret = 0;
+
 	if (++walks__block(w, w->full)->nr < BLOCK_ITEMS)
 		return 0;
 	walks__end_block(w);
-	return w->full - w->delivered == w->nr_blocks ? walks__deliver_one(w) : 0;
+	while (!ret && walks__is_due(w))
+		ret = walks__deliver_one(w);
+	return ret;
 }
 
 int walks__flush(struct walks *w)
