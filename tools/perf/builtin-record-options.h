@@ -53,7 +53,7 @@
 			    "whole user stacks: deferred by the kernel, or copied and "       \
 			    "unwound here", record__parse_defer, "auto"),                     \
 	OPT_CALLBACK(0, "stack-size", &(r), "bytes",                                          \
-		     "how much of each user stack is copied (8192)",                          \
+		     "how much of each user stack is copied (8192, or as fits)",              \
 		     record__parse_stack_size_option),                                        \
 	OPT_BOOL(0, "stitch", &(r).stitch,                                                    \
 		 "write whole user stacks, with --defer (--no-stitch: as the kernel "         \

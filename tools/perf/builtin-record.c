@@ -163,6 +163,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	s->no_user_chain = r->kernel_chains;
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
+	s->choose_stack_size = r->rec.stitch && !r->stack_size;
 	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s)) {
 		r->rec.ring_pages = sampling__min_ring_pages(s);
 		pr_info("rings of %u pages, since smaller ones have no room for the samples\n",

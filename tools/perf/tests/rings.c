@@ -225,10 +225,10 @@ TEST(rings_size, "rings: their size follows from rate, sample, CPUs and memory")
 		{ USER_STACK_COPY, 999, 2, 24000, 4096 },
 		{ USER_STACK_COPY, 4000, 2, 24000, 16384 },
 		{ USER_STACK_COPY, 99999, 2, 24000, 16384 },
-		{ USER_STACK_COPY, 4000, 64, 256000, 2048 },
+		{ USER_STACK_COPY, 4000, 64, 256000, 4096 },
 		{ USER_STACK_COPY, 4000, 64, 512, 512 },
 		{ USER_STACK_COPY, 4000, 100000, 24000, 32 },
-		{ USER_STACK_NONE, 4000, 512, 256000, 256 },
+		{ USER_STACK_NONE, 4000, 512, 256000, 512 },
 		{ USER_STACK_NONE, 4000, 100000, 24000, 4 },
 	};
 
@@ -246,6 +246,45 @@ TEST(rings_size, "rings: their size follows from rate, sample, CPUs and memory")
 		sampling__configure(&s, &target, &list.specs.v[0], true, true);
 		TEST_EQ(sampling__ring_bytes(&s, &list, cases[i].rings,
 					     cases[i].memory_mb << 20) >> 10, cases[i].kb);
+		event_list__free(&list);
+	}
+}
+
+TEST(rings_stack_size, "rings: copies are as large as rate, rings and permissions allow")
+{
+	static const struct {
+		u64 freq, rings, given_kb, lockable_kb, size;
+	} cases[] = {
+		{ 100, 2, 0, 0, SAMPLING_MAX_STACK },
+		{ 4000, 2, 0, 0, SAMPLING_MAX_STACK },
+		{ 20000, 2, 0, 0, 32768 },
+		{ 50000, 2, 0, 0, 8192 },
+		{ 4000, 64, 0, 0, 32768 },
+		{ 4000, 2, 512, 0, 8192 },
+		{ 4000, 2, 2048, 0, 16384 },
+		{ 4000, 2, 0, 1096, 8192 },
+		{ 4000, 2, 0, 8192, 32768 },
+		{ 4000, 2, 0, 1, 8192 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct sampling s = {
+			.freq = cases[i].freq, .stack = USER_STACK_COPY,
+			.stack_size = 8192, .choose_stack_size = true,
+		};
+		struct ring_room room = {
+			.given = cases[i].given_kb << 10, .memory = 64ULL << 30,
+			.lockable = cases[i].lockable_kb ? cases[i].lockable_kb << 10 : UINT64_MAX,
+		};
+		struct target target = { .workload = 1 };
+		struct event_list list = {};
+		struct error err = {};
+
+		TEST_EQ(event_list__parse(&list, "cpu-clock", &err), 0);
+		sampling__configure(&s, &target, &list.specs.v[0], true, true);
+		sampling__choose_stack_size(&s, &list, cases[i].rings, &room);
+		TEST_EQ(s.stack_size, cases[i].size);
+		TEST_EQ(list.specs.v[0].attr.sample_stack_user, cases[i].size);
 		event_list__free(&list);
 	}
 }

@@ -42,3 +42,17 @@ fi
 # Copies that are too short are counted, not glued.
 perf record --defer=copy --stack-size 256 -e cpu-clock -o short.data -- $(work) 2>err
 has err 'copy too short'
+
+# By default they are as large as the rings allow: here stacks of some 30 kB.
+deep() { echo "$PERF" test -w deep 500 0.5; }
+perf record --defer=copy --stack-size 8192 -F 999 -e cpu-clock:u -o short.data -- $(deep) 2>err
+has err '[0-9,]+ copy too short'
+perf record -v --defer=copy -F 999 -e cpu-clock:u -o whole.data -- $(deep) 2>err
+if grep -q 'copies of at most 65528 bytes' err; then
+	has err ' whole user stacks \((100|9[5-9])\.'
+else
+	echo "no room for large copies: $(grep 'copies of' err)"
+fi
+# What stays in the file is as upstream has it.
+perf record -v --defer=copy --no-stitch -F 999 -e cpu-clock:u -o raw.data -- $(deep) 2>err
+has err 'copies of at most 8192 bytes'

@@ -282,6 +282,30 @@ static void forget_evlist(struct event_set *set)
 	vec__free(&set->evsels);
 }
 
+static u64 memory_size(void)
+{
+	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
+
+static u64 nr_rings(const struct opening *o)
+{
+	u64 nr = o->opts->target->per_thread ? o->set->nr_threads : o->set->nr_cpus;
+
+	/* Side-band records have rings of their own where the others are written over. */
+	return max_of(o->opts->sampling->overwrite ? 2 * nr : nr, (u64)1);
+}
+
+static void choose_stack_size(struct opening *o)
+{
+	const struct ring_room room = {
+		.given = (u64)o->opts->ring_pages * sysconf(_SC_PAGESIZE),
+		.memory = memory_size(),
+		.lockable = permissions__lockable(&o->perm),
+	};
+
+	sampling__choose_stack_size(o->opts->sampling, o->set->list, nr_rings(o), &room);
+}
+
 static int open_all(struct opening *o, struct error *err)
 {
 	struct event_set *set = o->set;
@@ -291,6 +315,7 @@ static int open_all(struct opening *o, struct error *err)
 		return ret;
 	set->nr_threads = perf_thread_map__nr(o->threads);
 	raise_descriptor_limit();
+	choose_stack_size(o);
 	ret = make_evlist(o, err);
 	for (size_t i = 0; !ret && i < set->list->specs.nr; i++)
 		ret = open_one(o, i, err) ?: set_filter(o, i, err);
@@ -301,12 +326,10 @@ static int open_all(struct opening *o, struct error *err)
 	return ret;
 }
 
-static u32 default_pages(const struct opening *o, u64 nr_rings)
+static u32 default_pages(const struct opening *o)
 {
-	u64 page = sysconf(_SC_PAGESIZE);
-
-	return sampling__ring_bytes(o->opts->sampling, o->set->list, nr_rings,
-				    sysconf(_SC_PHYS_PAGES) * page) / page;
+	return sampling__ring_bytes(o->opts->sampling, o->set->list, nr_rings(o),
+				    memory_size()) / sysconf(_SC_PAGESIZE);
 }
 
 static int map_rings(struct opening *o, struct error *err)
@@ -315,24 +338,23 @@ static int map_rings(struct opening *o, struct error *err)
 	/* Room for a single sample is better than none, where others have taken the memory. */
 	u32 least = max_of(sampling__min_ring_pages(o->opts->sampling) / 2, 1u);
 	bool chosen = o->opts->ring_pages;
-	u64 nr = o->opts->target->per_thread ? set->nr_threads : set->nr_cpus;
 	struct perf_mmap *map;
 	int ret;
 
-	/* Side-band records have rings of their own where the others are written over. */
-	nr += o->opts->sampling->overwrite ? nr : 0;
-	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o, nr);
+	set->ring_pages = chosen ? o->opts->ring_pages : default_pages(o);
 	while ((ret = perf_evlist__mmap(set->evlist, set->ring_pages)) && !chosen &&
 	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > least)
 		set->ring_pages /= 2;
 	if (ret)
-		return refusal__mmap(ret, nr,
+		return refusal__mmap(ret, nr_rings(o),
 				     (u64)set->ring_pages * sysconf(_SC_PAGESIZE), &o->perm, err);
 	perf_evlist__for_each_mmap(set->evlist, map, false)
 		set->nr_rings++;
 	perf_evlist__for_each_mmap(set->evlist, map, true)
 		set->nr_rings++;
 	pr_debug("%zu rings of %u pages\n", set->nr_rings, set->ring_pages);
+	if (o->opts->sampling->stack == USER_STACK_COPY)
+		pr_debug("copies of at most %u bytes of stack\n", o->opts->sampling->stack_size);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "../base/procfile.h"
 #include "refusal.h"
 
+#define CAP_BIT_IPC_LOCK 14
 #define CAP_BIT_SYS_ADMIN 21
 #define CAP_BIT_PERFMON 38 /* Linux 5.8 */
 
@@ -28,6 +29,7 @@ void permissions__read(struct permissions *p)
 		u64 caps = status_field(text, "\nCapEff:", 16);
 
 		p->perfmon = caps & (BIT_ULL(CAP_BIT_SYS_ADMIN) | BIT_ULL(CAP_BIT_PERFMON));
+		p->ipc_lock = caps & BIT_ULL(CAP_BIT_IPC_LOCK);
 		p->seccomp = status_field(text, "\nSeccomp:", 10) == 2;
 		free(text);
 	}
@@ -36,6 +38,19 @@ void permissions__read(struct permissions *p)
 		p->user_ns = !strstr(text, "4294967295");
 		free(text);
 	}
+}
+
+u64 permissions__lockable(const struct permissions *p)
+{
+	s64 kb = procfile__number("/proc/sys/kernel/perf_event_mlock_kb", 0);
+	struct rlimit limit;
+
+	if (p->paranoid == -1 || (p->ipc_lock && !p->user_ns))
+		return UINT64_MAX;
+	if (getrlimit(RLIMIT_MEMLOCK, &limit))
+		limit.rlim_cur = 0;
+	return limit.rlim_cur > UINT64_MAX / 2 ? UINT64_MAX :
+	       limit.rlim_cur + ((u64)max_of(kb, (s64)0) << 10) * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 /* Physical addresses are the kernel's business, also those of user space. */

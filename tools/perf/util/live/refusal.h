@@ -18,9 +18,13 @@ struct permissions {
 	bool seccomp;      /* a seccomp filter is on us */
 	bool user_ns;      /* we are in a user namespace, where capabilities do not reach */
 	bool root;         /* effective uid 0 */
+	bool ipc_lock;     /* CAP_IPC_LOCK is effective */
 };
 
 void permissions__read(struct permissions *p);
+
+/* How many bytes of rings may be mapped, if nobody else of this user has some. */
+u64 permissions__lockable(const struct permissions *p);
 
 struct refused {
 	int code;                 /* -errno */

@@ -23,6 +23,7 @@ struct sampling {
 	bool rate_given;       /* -F or -c: also for tracepoints */
 	enum user_stack stack;
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
+	bool choose_stack_size; /* that many at least, and more if rate and rings allow it */
 	bool keep_copies;      /* copies stay in the file: record what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
 	bool period_given;     /* -P: each sample says its period */
@@ -96,6 +97,21 @@ void sampling__configure_output(const struct sampling *s, struct event_spec *spe
  */
 u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
 			 u64 memory);
+
+/* What rings may take. */
+struct ring_room {
+	u64 given;             /* bytes of each ring, as the user says; 0: they are chosen */
+	u64 memory;            /* of the machine */
+	u64 lockable;          /* for all rings, see permissions__lockable() */
+};
+
+/*
+ * With .choose_stack_size: sets .stack_size, and the attrs of @list likewise, which are configured
+ * and not open yet. The kernel copies what there is of a stack, but takes the room of a whole copy
+ * in the ring: the largest size is taken of which a ring holds what comes until it is read.
+ */
+void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u64 nr_rings,
+				 const struct ring_room *room);
 
 /* Pages below which a ring has no room for a few samples: a power of two. */
 u32 sampling__min_ring_pages(const struct sampling *s);
