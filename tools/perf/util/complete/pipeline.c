@@ -34,24 +34,46 @@ struct pipeline {
 	void *release_ctx;
 };
 
+/* Hands @map to the sink, as if it came at @time. */
+static int pipeline__carry_map(struct pipeline *p, const struct record *map, u64 time)
+{
+	size_t size = map->hdr->size;
+	u8 *copy = xmemdup(map->hdr, size);
+	struct record rec = { .hdr = (void *)copy, .offset = map->offset, .seq = map->seq };
+	const struct event_layout *l;
+	int ret = 0;
+
+	if (!record__identify(&rec, p->recording) && rec.time != NO_TIME && rec.event) {
+		l = &rec.event->layout;
+		memcpy(copy + size - l->trailer_time * sizeof(time), &time, sizeof(time));
+		rec.time = time;
+		ret = p->opts.sink.record(p->opts.sink.ctx, &rec);
+	}
+	free(copy);
+	return ret;
+}
+
 /* The user part is younger than the sample: what it points to may be mapped only by then. */
-static void pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws)
+static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws)
 {
 	const struct thread *t = ws->thread;
 	struct record rec;
 	u64 ip;
 
 	if (!p->later || p->walks)
-		return;
+		return 0;
 	if (ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
-		return;
+		return 0;
 	ip = ws->chain[ws->nr_chain - ws->nr_user];
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
 	    later_maps__find(p->later, t->pid, ws->rec->time, ip, &rec))
-		return;
+		return 0;
 	/* Taken again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
 		p->account.malformed++;
+	if (p->opts.carry_maps && p->opts.sink.record)
+		return pipeline__carry_map(p, &rec, ws->rec->time);
+	return 0;
 }
 
 /* @answer and @walked as of complete__sample(). */
@@ -59,8 +81,12 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 				    const struct deferred_answer *answer,
 				    const struct unwind_chain *walked)
 {
+	int ret;
+
 	complete__sample(p->complete, ws, answer, walked);
-	pipeline__map_ahead(p, ws);
+	ret = pipeline__map_ahead(p, ws);
+	if (ret)
+		return ret;
 	pipeline_account__add(&p->account, ws);
 	if (!p->opts.sink.sample)
 		return 0;

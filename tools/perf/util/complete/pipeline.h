@@ -77,6 +77,7 @@ struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
 	bool drop_served;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
+	bool carry_maps;          /* it gets a mapping before its time, too, if a sample needs it */
 	bool split_reads;         /* a sample that says what a group counted is one of each event */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	/*

@@ -187,6 +187,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 {
 	struct pipeline_opts opts = {
 		.drop_served = true,
+		.carry_maps = true,
 		.max_pending = s->opts->max_pending,
 		.jobs = s->opts->jobs,
 		.unwind = s->opts->unwind,
