@@ -12,7 +12,7 @@
  * The handler runs on any thread at any time, so it sees the mappings through a fixed table of
  * atomics. A mapping that found no room in the table is simply not protected.
  */
-#define MAX_MAPPINGS 1024
+#define MAX_MAPPINGS 4096
 
 static struct guarded {
 	_Atomic(uintptr_t) start; /* 0: free */

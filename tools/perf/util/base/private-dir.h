@@ -4,10 +4,11 @@
  * later on.
  *
  * The directory and what is read from it belong to the effective user and are not writable by
- * others, and no symbolic link is followed on the way to them; what is otherwise is refused, so
- * that a root with another user's HOME neither believes that user nor leaves files there. A file
- * never changes: it is written under another name and takes its place whole, or not at all.
- * Writers need no lock; of two that write one file at a time, the later one's stays.
+ * others, and neither is a symbolic link; the directory that it lies in belongs to the user, too.
+ * What is otherwise is refused, so that a root with another user's HOME neither believes that user
+ * nor leaves files there. A file never changes: it is written under another name and takes its
+ * place whole, or not at all. Writers need no lock; of two that write one file at a time, the
+ * later one's stays.
  */
 #ifndef PERF_BASE_PRIVATE_DIR_H
 #define PERF_BASE_PRIVATE_DIR_H
