@@ -195,6 +195,42 @@ static void walk_plt(const char *code, size_t len, u32 at, u32 pushed)
 	EXPECT(&b, UNWIND_OUTERMOST, TEXT + at, AT(1, 0x20));
 }
 
+TEST(leaf_sigreturn, "walk: x86-64, the trampoline of a C library that says nothing of it")
+{
+	static const struct { const char *code; u8 len; } forms[] = {
+		{ "\x48\xc7\xc0\x0f\0\0\0\x0f\x05", 9 }, { "\xb8\x0f\0\0\0\x0f\x05", 7 },
+	};
+
+	for (u32 i = 0; i < 4; i++) {
+		const char *code = forms[i & 1].code;
+		struct bench b;
+
+		/* The handler has a row, the interrupted function finds its CFA by rbp. */
+		bench__x86(&b, AT(0, 0x10));
+		FUNCTION(&b, 0, 0x00);
+		FUNCTION(&b, 3, 0x0c, 6, 16);
+		FUNCTION(&b, 4, 0x07, 16);
+		put(&b, 0x200, code, forms[i & 1].len);
+		b.stack[0] = AT(2, 0);
+		b.stack[1 + 120 / 8] = SP + 400;
+		b.stack[1 + 160 / 8] = SP + 384;
+		b.stack[1 + 168 / 8] = AT(3, 0);
+		b.stack[408 / 8] = AT(4, 0x20);
+		if (i < 2) {
+			bench__walk_by(&b, "x86_64", "table");
+			EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(2, 0), AT(3, 0), AT(4, 0x20));
+			continue;
+		}
+		/* It is in the system call itself. */
+		memmove(b.stack, b.stack + 1, sizeof(b.stack) - 8);
+		b.stack[400 / 8] = 0;
+		b.stack[408 / 8] = AT(4, 0x20);
+		b.regs.v[8] = AT(2, forms[i & 1].len);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_OUTERMOST, b.regs.v[8], AT(3, 0), AT(4, 0x20));
+	}
+}
+
 TEST(leaf_plt, "walk: x86-64 and aarch64, PLTs that the linker has made no rows for")
 {
 	static const char lazy[] = "\xff\x35\1\1\1\1\xff\x25\1\1\1\1\x90\x90\x90\x90"

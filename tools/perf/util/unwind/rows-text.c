@@ -86,5 +86,5 @@ const char *row_rule__source(const struct row_rule *rule)
 		return "";
 	return rule->flags & ROW_SFRAME ? "sframe" :
 	       rule->flags & ROW_DEBUG_FRAME ? "debug_frame" :
-	       rule->flags & ROW_KNOWN_PLT ? "plt" : "eh_frame";
+	       rule->flags & ROW_BY_CODE ? "code" : "eh_frame";
 }

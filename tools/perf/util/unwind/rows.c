@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rows.h"
 
+#include "../base/log.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,6 @@
 
 #define MAX_RULES (1U << 16)
 #define MAX_ROWS 0xffff
-#define MAX_SOURCES 3
 #define MAX_PADDING 15
 /* How much of a page overlapping functions may paint over, and how many rows they may have. */
 #define PAINT_LIMIT (16 * ROWS_PAGE_SIZE)
@@ -22,7 +23,7 @@ enum { RULE_HOLE, RULE_EVAL };
 
 struct rows_private {
 	pthread_mutex_t lock; /* of all here, of new rules and of new pages */
-	struct rows_source sources[MAX_SOURCES];
+	struct rows_source sources[ROWS_MAX_SOURCES];
 	u32 nr_sources;
 	void (*open)(void *ctx); /* NULL: the sources are there */
 	void *open_ctx;
@@ -474,7 +475,8 @@ void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr
 {
 	struct rows_private *p = r->private;
 
-	p->nr_sources = min_of(nr_sources, (u32)MAX_SOURCES);
+	BUG_ON(nr_sources > ROWS_MAX_SOURCES);
+	p->nr_sources = nr_sources;
 	for (u32 i = 0; i < p->nr_sources; i++)
 		p->sources[i] = sources[i];
 }

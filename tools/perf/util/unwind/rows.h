@@ -52,7 +52,7 @@ enum row_flags {
 	ROW_RA_SIGNED = 1 << 1,  /* RA carries a pointer authentication code (aarch64) */
 	ROW_SFRAME = 1 << 2,     /* source: .sframe */
 	ROW_DEBUG_FRAME = 1 << 3, /* source: .debug_frame */
-	ROW_KNOWN_PLT = 1 << 4,   /* source: what PLTs do; with none of these it is .eh_frame */
+	ROW_BY_CODE = 1 << 4,     /* source: the code itself; with none of these it is .eh_frame */
 	/*
 	 * Set by the table: CFA is SP + n or FP + n, RA at CFA + n, FP unchanged or at CFA + n,
 	 * and neither ROW_SIGNAL nor ROW_RA_SIGNED.
@@ -150,6 +150,7 @@ void rows__free(struct rows *r);
  * names them with rows__set_sources().
  */
 void rows__open_late(struct rows *r, void (*open)(void *ctx), void *ctx);
+#define ROWS_MAX_SOURCES 5
 void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr_sources);
 
 /*

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "trampoline.h"
+
 static u32 module__code(const struct module *m, struct rows_range *ranges, u32 max)
 {
 	u32 nr = 0;
@@ -31,6 +33,7 @@ static u32 table__sources(struct table *t, struct rows_source *out)
 		}
 		if (t->eh_frame)
 			out[nr++] = cfi__source(t->eh_frame);
+		nr += trampoline__source(t->m, t->arch, &out[nr]);
 		if (t->debug_frame)
 			out[nr++] = cfi__source(t->debug_frame);
 	}
@@ -62,7 +65,7 @@ static void table__open(struct table *t)
 static void table__open_rows(void *ctx)
 {
 	struct table *t = ctx;
-	struct rows_source sources[4];
+	struct rows_source sources[ROWS_MAX_SOURCES];
 
 	table__open(t);
 	rows__set_sources(t->rows, sources, table__sources(t, sources));
