@@ -72,6 +72,12 @@ for with in '{cpu-clock,page-faults}:S' 'cpu-clock:S' '{cpu-clock,page-faults,mi
 	[ -s ours ] || fail "$with: no samples"
 	cmp ours theirs || fail "$with: $(diff ours theirs | head -n 5)"
 done
+# Chains without a single entry are still chains.
+perf record -q -g --kernel-callchains -e cpu-clock -o with.data -- "${work[@]}"
+chains() { "$1" script -F comm,time,ip -i with.data 2>/dev/null | sed -E "s/ +/ /g; s/ \$//"; }
+chains "$PERF" >ours
+chains "$other" >theirs
+cmp ours theirs || fail "--kernel-callchains: $(diff ours theirs | head -n 5)"
 perf record -q -z -e cpu-clock -o - -- "${work[@]}" >pipe.data
 "$other" script --no-inline -F comm -i - <pipe.data >theirs 2>err
 [ "$(wc -l <theirs)" = "$(perf script -F comm -i - <pipe.data | wc -l)" ] || fail "-z -o -: $(cat err)"

@@ -229,12 +229,17 @@ static void put_addr(struct script_lines *l, u32 fields, const struct whole_samp
 	put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
 }
 
+static bool event_has_chains(const struct script_lines *l, const struct data_event *ev)
+{
+	return l->chains && ev && ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+}
+
 static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample *ws,
 		   const struct location *leaf)
 {
 	struct location loc;
 
-	if (l->chains && ws->nr_chain) {
+	if (event_has_chains(l, ws->rec->event)) {
 		textbuf__putc(l->tb, '\n');
 		resolver__chain(l->resolver, ws, l->max_stack, &l->frames);
 		put_frames(l, fields);
@@ -298,11 +303,6 @@ static void put_extras(struct script_lines *l, u32 fields, const struct sample *
 		put_page_size(l->tb, s->code_page_size);
 	if (fields & FIELD_RAW)
 		put_raw(l->tb, s);
-}
-
-static bool event_has_chains(const struct script_lines *l, const struct data_event *ev)
-{
-	return l->chains && ev && ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
 
 static void put_trace(struct script_lines *l, const struct whole_sample *ws)
