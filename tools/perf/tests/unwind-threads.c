@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../util/base/mapfile.h"
+#include "../util/base/private-dir.h"
 #include "../util/unwind/unwind.h"
 #include "snapshot.h"
 #include "test.h"
@@ -108,20 +109,13 @@ static void open_all(struct shared *sh)
 		walk_from(sh, i, true, &sum);
 }
 
-TEST(unwind_threads, "unwind: threads find what one finds, compiling the rows they share")
+/* Walks by all threads in @sh, whose binaries are open, find what is expected. */
+static void walk_together(struct shared *sh, const u64 *expect)
 {
-	static struct shared one, many;
 	static struct walker w[NR_THREADS];
-	static u64 expect[NR_WALKS];
 
-	prepare(&one, NULL);
-	for (u32 i = 0; i < NR_WALKS; i++)
-		walk_from(&one, i, true, &expect[i]);
-	prepare(&many, NULL);
-	many.snapshot = one.snapshot;
-	open_all(&many);
 	for (u32 t = 0; t < NR_THREADS; t++) {
-		w[t] = (struct walker){ .sh = &many, .first = t * NR_WALKS / NR_THREADS };
+		w[t] = (struct walker){ .sh = sh, .first = t * NR_WALKS / NR_THREADS };
 		pthread_create(&w[t].thread, NULL, walker__run, &w[t]);
 	}
 	for (u32 t = 0; t < NR_THREADS; t++) {
@@ -131,8 +125,65 @@ TEST(unwind_threads, "unwind: threads find what one finds, compiling the rows th
 		for (u32 i = 0; i < NR_WALKS; i++)
 			TEST_TRUE(!w[t].sums[i] || w[t].sums[i] == expect[i]);
 	}
+}
+
+TEST(unwind_threads, "unwind: threads find what one finds, compiling the rows they share")
+{
+	static struct shared one, many;
+	static u64 expect[NR_WALKS];
+
+	prepare(&one, NULL);
+	for (u32 i = 0; i < NR_WALKS; i++)
+		walk_from(&one, i, true, &expect[i]);
+	prepare(&many, NULL);
+	many.snapshot = one.snapshot;
+	open_all(&many);
+	walk_together(&many, expect);
 	release(&one);
 	release(&many);
+}
+
+static u32 kept_id(void *ctx, u32 module, u8 *id)
+{
+	(void)ctx;
+	memcpy(id, &module, sizeof(module));
+	return sizeof(module);
+}
+
+static int load_kept(void *ctx, const char *name)
+{
+	return private_dir__load(*(int *)ctx, name);
+}
+
+static int save_kept(void *ctx, const char *name, const void *data, size_t size)
+{
+	return private_dir__save(*(int *)ctx, name, data, size);
+}
+
+TEST(unwind_threads_kept, "unwind: threads take rows from files, and compile what is not there")
+{
+	static struct shared one, many;
+	static u64 expect[NR_WALKS];
+	int dir = private_dir__open(".", "rows", NULL);
+	const struct unwind_store store = { kept_id, load_kept, save_kept, &dir };
+
+	TEST_TRUE(dir >= 0);
+	prepare(&one, NULL);
+	unwinder__keep_rows(one.u, &store);
+	for (u32 i = 0; i < NR_WALKS; i++) {
+		walk_from(&one, i, true, &expect[i]);
+		if (i == NR_WALKS / 30) /* a few pages of ours */
+			unwinder__save_rows(one.u);
+	}
+	prepare(&many, NULL);
+	unwinder__keep_rows(many.u, &store);
+	many.snapshot = one.snapshot;
+	open_all(&many);
+	walk_together(&many, expect);
+	unwinder__save_rows(many.u);
+	release(&one);
+	release(&many);
+	close(dir);
 }
 
 TEST(unwind_threads_open, "unwind: only the owner opens binaries")
