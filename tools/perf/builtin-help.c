@@ -15,7 +15,7 @@ void help__list_commands(void)
 {
 	const struct command *c;
 
-	printf("\n usage: perf [--version] [--help] COMMAND [ARGS]\n\n");
+	printf("\n usage: perf [--version] [--help] [--buildid-dir DIR] COMMAND [ARGS]\n\n");
 	printf(" The commands are:\n");
 	for (size_t i = 0; (c = perf__command(i)); i++)
 		printf("   %-12s %s\n", c->name, c->help);

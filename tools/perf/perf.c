@@ -92,15 +92,35 @@ static int run_other(int argc, const char **argv)
 	return run_external(argv);
 }
 
+/* Options of all commands. How many words they are; -1 with words on stderr. */
+static int take_options(int argc, const char **argv)
+{
+	int nr = 0;
+
+	for (; nr < argc && !strcmp(argv[nr], "--buildid-dir"); nr += 2) {
+		if (nr + 1 == argc) {
+			fprintf(stderr, "perf: --buildid-dir needs a directory\n");
+			return -1;
+		}
+		/* As another perf says it to the perf-COMMANDs that it runs. */
+		setenv("PERF_BUILDID_DIR", argv[nr + 1], 1);
+	}
+	return nr;
+}
+
 int main(int argc, const char **argv)
 {
+	int options;
 	const struct command *c;
 
 	mapfile__init();
 	c = argc ? command_of_name(argv[0]) : NULL;
 	if (!c && argc) {
-		argc--;
-		argv++;
+		options = take_options(argc - 1, argv + 1);
+		if (options < 0)
+			return 129;
+		argc -= 1 + options;
+		argv += 1 + options;
 	}
 	if (!c && argc) {
 		if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help"))

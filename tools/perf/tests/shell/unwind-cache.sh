@@ -68,7 +68,14 @@ HOME=/dev/null perf stitch -v -o eighth.data 2>err
 has err "rows are not kept: "
 same eighth.data
 
-# Elsewhere, as another perf that runs this one says it.
+# Elsewhere, as the user says it, or another perf that runs this one.
+"$PERF" --buildid-dir "$PWD/named" stitch -q -o tenth.data
+same tenth.data
+[ -n "$(ls named/.unwind)" ] || fail "nothing is kept in --buildid-dir"
+perf --buildid-dir /dev/null stitch -q -o eleventh.data
+same eleventh.data
+fails 129 perf --buildid-dir 2>err
+has err 'needs a directory'
 PERF_BUILDID_DIR=$PWD/other perf stitch -q -o ninth.data
 same ninth.data
 [ -n "$(ls other/.unwind)" ] || fail "nothing is kept in PERF_BUILDID_DIR"
