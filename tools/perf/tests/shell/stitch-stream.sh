@@ -20,6 +20,11 @@ cat f4 | perf stitch -i - -o - --stats 2>stats >stream
 text stream >got
 cmp want got
 has stats 'deferred, joined +1391 +1391' 'in kernel at end'
+for z in '' -z; do
+	perf stitch -q $z -i stream -o - >again
+	perf stitch -q $z -i - -o - <again >again2
+	cmp again again2
+done
 perf stitch -q -i stream -o stream.data
 cmp <(perf script -D -i stream.data | grep -c SAMPLE) <(perf script -D -i file.data | grep -c SAMPLE)
 
