@@ -73,8 +73,13 @@ bool trigger__pulled(struct trigger *t)
 	struct perf_mmap *map;
 	bool pulled = false;
 
-	if (t->fd < 0 || epoll_wait(t->fd, events, ARRAY_SIZE(events), 0) <= 0)
+	if (t->fd < 0)
 		return false;
+	/*
+	 * Takes the wake-ups away, no more: the kernel tells of one only once, and that was to who
+	 * polled t->fd.
+	 */
+	(void)epoll_wait(t->fd, events, ARRAY_SIZE(events), 0);
 	perf_evlist__for_each_mmap(t->set.evlist, map, false)
 		pulled |= has_sample(map);
 	return pulled;
