@@ -174,10 +174,10 @@ static void complete__join(struct complete *c, struct whole_sample *ws,
 
 static void complete__timed_unwind(struct complete *c, struct whole_sample *ws)
 {
-	u64 start = clock__now(CLOCK_MONOTONIC), took;
+	u64 start = clock__now(CLOCK_THREAD_CPUTIME_ID), took;
 
 	complete__unwind(c, ws);
-	took = clock__now(CLOCK_MONOTONIC) - start;
+	took = clock__now(CLOCK_THREAD_CPUTIME_ID) - start;
 	c->walk_ns = (c->walk_ns * (TIMINGS_AVERAGED - 1) + took) / TIMINGS_AVERAGED;
 }
 

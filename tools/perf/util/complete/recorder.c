@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "recorder-file.h"
 #include "recorder-priv.h"
 
+#define PIPELINE_NICE -10 /* refused to ordinary users, no matter */
 #define STUCK_MS 2000 /* so long a pipe may take nothing after a signal that ends us */
 #define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
 
@@ -260,6 +262,14 @@ static void run_loop(struct recorder *r)
 	}
 }
 
+/* Where all CPUs are busy, what we do not get done is lost. The command was forked before. */
+static void take_precedence(void)
+{
+	errno = 0;
+	if (getpriority(PRIO_PROCESS, 0) > PIPELINE_NICE && !errno)
+		(void)setpriority(PRIO_PROCESS, gettid(), PIPELINE_NICE);
+}
+
 static int start(struct recorder *r, struct error *err)
 {
 	struct rings_opts opts = {
@@ -276,6 +286,7 @@ static int start(struct recorder *r, struct error *err)
 	ret = rings__start(&r->rings, &opts, err);
 	if (ret)
 		return ret;
+	take_precedence();
 	/* Enabled first, so that nothing happens unseen between the synthesis and the start. */
 	if (r->sampling.enable_on_exec)
 		;

@@ -19,8 +19,8 @@
 
 #define CHUNK_BYTES (1u << 20)
 #define ARENA_MIN (64ull << 20)
-/* Order holds two rounds, and a round may be all that fits into the rings. */
-#define ARENA_RINGS 3
+/* Order holds two rounds while the next one comes; a round may be all that fits into the rings. */
+#define ARENA_RINGS 4
 #define RECORD_MAX 65536
 #define STACK_BYTES (256u << 10) /* of the thread; the usual 8 MB are too much for some limits */
 #define DRAIN_NICE -15
