@@ -255,7 +255,7 @@ static void run_way(const char *path, enum way way, struct output *out)
 		TEST_EQ(reader__open(&r, path, false, &err), 0);
 	}
 	TEST_EQ(pipeline__new(&p, reader__recording(r), &opts, &err), 0);
-	TEST_EQ(way == BY_RINGS ? replay__run(p, r) : pipeline__run(p, r, &err), 0);
+	TEST_EQ(way == BY_RINGS ? replay__run(p, r, 0) : pipeline__run(p, r, &err), 0);
 	if (way == BY_PIPE)
 		wait(NULL);
 	out->account = *pipeline__account(p);

@@ -26,7 +26,7 @@ static void record_live(const char *from, const char *to, u64 max_pending,
 	written = recording__copy(reader__recording(r), NULL, NULL);
 	TEST_EQ(writer__open(&sink.writer, &out, written, &err), 0);
 	TEST_EQ(pipeline__new(&sink.pipeline, reader__recording(r), &opts, &err), 0);
-	TEST_EQ(replay__run(sink.pipeline, r), 0);
+	TEST_EQ(replay__run(sink.pipeline, r, 0), 0);
 	file_sink__describe(&sink, written);
 	TEST_EQ(writer__finish(sink.writer, &err), 0);
 	*account = *pipeline__account(sink.pipeline);

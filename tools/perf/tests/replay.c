@@ -22,8 +22,9 @@ static int push_copy(struct pipeline *p, const struct record *rec)
 	return pipeline__push(p, &copy);
 }
 
-int replay__run(struct pipeline *p, struct reader *r)
+int replay__run(struct pipeline *p, struct reader *r, u32 file_rounds)
 {
+	u32 rounds = 0;
 	struct record rec;
 	u64 nr_out = 0;
 	int ret = 0;
@@ -32,6 +33,8 @@ int replay__run(struct pipeline *p, struct reader *r)
 	while (!ret && reader__next(r, &rec) > 0) {
 		if (rec.hdr->type == USER_RECORD_FINISHED_ROUND) {
 			ret = pipeline__round(p);
+			if (!ret && file_rounds && !(++rounds % file_rounds))
+				ret = pipeline__settle(p);
 			continue;
 		}
 		nr_out++;

@@ -8,8 +8,11 @@
 
 #include "../util/complete/pipeline.h"
 
-/* @p is made with .symbols.live; all of @r goes through it, to the end. 0 or what the sink said. */
-int replay__run(struct pipeline *p, struct reader *r);
+/*
+ * @p is made with .symbols.live; all of @r goes through it, to the end. @file_rounds: a new file is
+ * begun after so many; 0: never. 0 or what the sink said.
+ */
+int replay__run(struct pipeline *p, struct reader *r, u32 file_rounds);
 
 /* Of each sample that leaves a pipeline a number that says what it is, chain and all, in order. */
 struct sample_log {

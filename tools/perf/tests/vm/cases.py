@@ -179,10 +179,10 @@ wait $rec
          ">$OUT/compress-pipe.data", checked=20, raw=True),
     case("per-thread", ATTACH.format(name="per-thread", how=f"$REC {K} --per-thread -F 2000",
                                      target="-p $load"),
-         checked=100, share=0.98, rounds=False, times=False),
+         checked=100, share=0.95, rounds=False, times=False),
     case("per-thread-time", ATTACH.format(
         name="per-thread-time", how=f"$REC {K} --per-thread -T -F 2000", target="-p $load"),
-         checked=100, share=0.98, rounds=False),
+         checked=100, share=0.95, rounds=False),
     case("per-thread-copy", ATTACH.format(
         name="per-thread-copy", how="$REC -g --defer=copy --per-thread -e cpu-clock -F 1000",
         target="-p $load"), checked=50, share=0.95, rounds=False),
