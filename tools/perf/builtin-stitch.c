@@ -182,7 +182,7 @@ int cmd_stitch(int argc, const char **argv)
 		  .value = &c.level, .argh = "level", .flags = OPT_OPTARG, .defval = "1",
 		  .help = "Compress what is written: 1 (default) to 22" },
 		OPT_STRING('j', "jobs", &c.jobs, "n",
-			   "Unwind stack copies with so many threads (number of CPUs)"),
+			   "Unwind stack copies with so many threads (1)"),
 		OPT_BOOL(0, "keep-copies", &c.opts.keep_copies,
 			 "Keep stack copies and registers in the samples, too"),
 		OPT_BOOL(0, "drop-incomplete", &c.opts.drop_incomplete,

@@ -358,9 +358,11 @@ static void pipeline__place(struct record *rec)
 /* Pass 1: when may what leave, and which user chains are there? */
 static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
 {
+	struct touch_ahead *touch = p->opts.jobs > 1 ? reader__touch_ahead(r) : NULL;
 	struct record rec;
 
 	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+		touch_ahead__note(touch, rec.offset);
 		pipeline__place(&rec);
 		horizon__note(h, rec.time);
 		/* A record that does not fit matters to nobody; pass 2 counts it. */
@@ -370,6 +372,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 		}
 		pipeline__tell(p, r, &rec, nr, 0);
 	}
+	touch_ahead__stop(touch);
 	horizon__seal(h);
 	if (p->deferred) {
 		deferred__seal(p->deferred);

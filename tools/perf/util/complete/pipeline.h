@@ -89,7 +89,7 @@ struct pipeline_opts {
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
-	u32 jobs;                 /* threads that unwind copies of a file; 0: as many as CPUs */
+	u32 jobs;                 /* threads that unwind copies of a file; 0: 1 */
 	struct symbols_opts symbols;
 	struct pipeline_sink sink;
 	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */

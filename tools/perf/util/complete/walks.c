@@ -2,7 +2,6 @@
 #include "walks.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 #include "../base/vec.h"
 
@@ -12,15 +11,9 @@
 /* Blocks that wait, for each thread; with one thread nothing has to wait. */
 #define BLOCKS_PER_JOB 8
 
-/* So many blocks pay for threads that nobody has asked for. */
-#define BLOCKS_BEFORE_THREADS 16
-
 /* Bytes of a copy that are worth it. */
 #define PREFETCH_MAX 16384
 #define CACHE_LINE 64
-
-/* More of them wait for the owner, who has to do all the rest. */
-#define MAX_JOBS_BY_CPUS 8
 
 /* What a walk found: nr entries from .first on in the block's arrays. */
 struct found {
@@ -42,7 +35,6 @@ struct walks {
 	struct walks_opts opts;
 	struct block *ring;      /* nr_blocks; counters below are taken modulo that */
 	u32 nr_blocks;
-	u32 blocks_before_threads;
 	u64 delivered;           /* blocks that are delivered; the next one is the oldest */
 	u64 full;                /* blocks that may be walked; the next one is being filled */
 
@@ -171,23 +163,14 @@ static void walks__start_threads(struct walks *w)
 	w->opts.jobs = w->threads.nr + 1;
 }
 
-static u32 jobs_by_cpus(void)
-{
-	cpu_set_t cpus;
-
-	if (sched_getaffinity(0, sizeof(cpus), &cpus))
-		return 1;
-	return min_of(CPU_COUNT(&cpus), MAX_JOBS_BY_CPUS);
-}
-
 struct walks *walks__new(const struct walks_opts *opts)
 {
 	struct walks *w = xzalloc(sizeof(*w));
 
 	w->opts = *opts;
-	w->opts.jobs = !unwinder__is_shared(opts->unwinder) ? 1 : opts->jobs ?: jobs_by_cpus();
+	if (!opts->jobs || !unwinder__is_shared(opts->unwinder))
+		w->opts.jobs = 1;
 	w->nr_blocks = w->opts.jobs > 1 ? w->opts.jobs * BLOCKS_PER_JOB : 1;
-	w->blocks_before_threads = opts->jobs ? 1 : BLOCKS_BEFORE_THREADS;
 	w->ring = xcalloc(w->nr_blocks, sizeof(*w->ring));
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->work, NULL);
@@ -266,7 +249,7 @@ static void walks__end_block(struct walks *w)
 	if (w->nr_idle && w->full - w->claimed > BLOCKS_PER_JOB / 2)
 		pthread_cond_signal(&w->work);
 	pthread_mutex_unlock(&w->lock);
-	if (w->full == w->blocks_before_threads)
+	if (w->full == 1)
 		walks__start_threads(w);
 }
 

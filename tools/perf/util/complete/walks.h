@@ -5,8 +5,7 @@
  * Records are added in their order and are delivered in it, each sample with its walk made. They
  * wait in blocks; a full block is walked by whoever comes to it first, one of the threads or the
  * owner, who has nothing better to do when the oldest block is not ready. What was found does not
- * depend on who it was. Threads are started when there is work for them: at the first full block,
- * or when there were some, if the number of threads was not asked for.
+ * depend on who it was. Threads are started at the first full block.
  *
  * The owner adds, is called to deliver, and opens binaries. While something waits here, nothing
  * that a walk or a delivery looks at may change: records, threads, address spaces. walks__flush()
@@ -29,7 +28,7 @@ struct walks_item {
 struct walks_opts {
 	struct unwinder *unwinder;
 	u32 max_stack;
-	u32 jobs;                    /* threads that walk, the owner is one of them; 0: by CPUs */
+	u32 jobs;                    /* threads that walk, the owner is one of them; 0: 1 */
 	/* @chain: what the walk found, until the next call; NULL: there was nothing to walk. */
 	int (*deliver)(void *ctx, const struct walks_item *it, const struct unwind_chain *chain);
 	void *ctx;

@@ -228,6 +228,11 @@ void reader__rewind(struct reader *r)
 	r->account.unfinished = r->unfinished;
 }
 
+struct touch_ahead *reader__touch_ahead(const struct reader *r)
+{
+	return touch_ahead__start(&r->map);
+}
+
 struct recording *reader__recording(const struct reader *r)
 {
 	return r->recording;

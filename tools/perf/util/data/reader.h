@@ -16,6 +16,7 @@
 #ifndef PERF_DATA_READER_H
 #define PERF_DATA_READER_H
 
+#include "../base/touch-ahead.h"
 #include "record.h"
 
 struct reader;
@@ -45,6 +46,10 @@ int reader__open_live(struct reader **out, const char *path, bool force, struct 
 bool reader__is_stream(const struct reader *r);
 /* Makes of a stream, of which nothing has been read, what reader__open() gives. */
 int reader__unpack_stream(struct reader *r, struct error *err);
+
+/* For a pass over a plain file, offsets of whose records are to be noted; NULL: no use in it. */
+struct touch_ahead *reader__touch_ahead(const struct reader *r);
+
 void reader__hold(const struct record *rec);    /* of a stream; as often released as held */
 void reader__release(const struct record *rec);
 u64 reader__held(const struct reader *r);       /* bytes of memory, of a stream */
