@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rows.h"
 
-#include "../base/log.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/hash-bytes.h"
+#include "../base/log.h"
 #include "../base/vec.h"
 #include "rows-cache.h"
 
