@@ -171,15 +171,29 @@ TEST(leaf_aarch64_lifted, "walk: aarch64, what a PLT has pushed below a CFA that
 {
 	struct bench b;
 
-	/* RA at CFA + 8; the caller's at its CFA - 8, CFA = SP + 32 */
-	bench__aarch64(&b, AT(0, 0x10));
-	FUNCTION(&b, 0, 0x11, 30, 0x7f);
+	/* RA in x30, then at CFA + 8, then CFA = SP - 16; the caller's at its CFA - 8 = SP + 24 */
+	bench__aarch64(&b, AT(0, 0));
+	FUNCTION(&b, 0, 0x50, 0x11, 30, 0x7f, 0x50, 0x12, 31, 2);
 	FUNCTION(&b, 1, 0x0e, 32, 0x80 | 30, 1);
 	FUNCTION(&b, 2, 0x07, 30);
-	b.stack[1] = AT(1, 0x20);
+	b.regs.v[30] = AT(1, 0x20);
 	b.stack[2 + 3] = AT(2, 0x20);
 	bench__walk_by(&b, "aarch64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0), AT(1, 0x20), AT(2, 0x20));
+
+	b.regs.v[30] = 0;
+	b.regs.v[32] = AT(0, 0x10);
+	b.stack[1] = AT(1, 0x20);
+	bench__walk_by(&b, "aarch64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20), AT(2, 0x20));
+
+	/* The slot is below SP, the address in x30 again. */
+	b.regs.v[30] = AT(1, 0x20);
+	b.regs.v[32] = AT(0, 0x20);
+	b.stack[1] = 0;
+	b.stack[3] = AT(2, 0x20);
+	bench__walk_by(&b, "aarch64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x20), AT(1, 0x20), AT(2, 0x20));
 }
 
 static void walk_plt(const char *code, size_t len, u32 at, u32 pushed)

@@ -177,27 +177,6 @@ static bool ra__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 	return cie->ra <= 31;
 }
 
-/*
- * On aarch64, where a return address is not below the CFA, the CFA is too low: glibc's
- * _dl_runtime_resolve says nothing of what the PLT has pushed, among it that address. SP is aligned
- * to 16.
- */
-static void rule__lift_cfa(struct row_rule *rule, const struct unwind_arch_info *arch)
-{
-	s32 lift = 16;
-
-	if (rule->cfa != ROW_HOW(ROW_CFA_REG, arch->dwarf_sp) ||
-	    rule->ra != ROW_HOW(ROW_LOC_AT_CFA, 0) || rule->ra_off < 0 || rule->ra_off > 256)
-		return;
-	lift += rule->ra_off & ~15;
-	if (rule->cfa_off > INT32_MAX - lift || rule->fp_off < INT32_MIN + lift)
-		return;
-	rule->cfa_off += lift;
-	rule->ra_off -= lift;
-	if (ROW_KIND(rule->fp) == ROW_LOC_AT_CFA || ROW_KIND(rule->fp) == ROW_LOC_IS_CFA)
-		rule->fp_off -= lift;
-}
-
 void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 		   const struct unwind_arch_info *arch, struct row_rule *rule)
 {
@@ -214,26 +193,60 @@ void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 	}
 	if (cfa__rule(&row->cfa, arch, rule) && ra__rule(row, cie, arch, rule) &&
 	    loc__rule(&row->slots[arch->dwarf_fp], &rule->fp, &rule->fp_off) &&
-	    sp__follows(row, cie, arch, rule)) {
-		if (arch->e_machine == EM_AARCH64 && !cie->signal)
-			rule__lift_cfa(rule, arch);
+	    sp__follows(row, cie, arch, rule))
 		return;
-	}
 	*rule = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_EVAL, 0), .flags = flags };
 }
 
-static bool run__fill(struct cfi_run *run, const struct cfi_fde *fde, u64 from, u64 to,
-		      struct rows_builder *b)
+/*
+ * How much the CFAs of a function are too low. On aarch64 glibc's _dl_runtime_resolve says nothing
+ * of what the PLT has pushed, and that the return address is at CFA + 8; but that lies in the
+ * frame, so the CFA must be above it. SP is aligned to 16.
+ */
+static s32 fde__lift(const struct cfi *c, const struct cfi_fde *fde, struct cfi_run *run)
 {
 	struct row_rule rule;
 
+	/* There is one instruction only that can say it. */
+	if (c->arch->e_machine != EM_AARCH64 || fde->cie->signal || !fde->program.len ||
+	    !memchr(fde->program.data, DW_CFA_offset_extended_sf, fde->program.len))
+		return 0;
+	cfi_run__begin(run, c, fde);
+	while (cfi_run__next(run)) {
+		cfi_row__rule(&run->row, run->cie, c->arch, &rule);
+		if (rule.cfa == ROW_HOW(ROW_CFA_REG, c->arch->dwarf_sp) &&
+		    rule.ra == ROW_HOW(ROW_LOC_AT_CFA, 0) && rule.ra_off >= 0 && rule.ra_off < 256)
+			return (rule.ra_off & ~15) + 16;
+	}
+	return 0;
+}
+
+static void rule__lift(struct row_rule *rule, const struct unwind_arch_info *arch, s32 lift)
+{
+	if (!lift || rule->cfa != ROW_HOW(ROW_CFA_REG, arch->dwarf_sp) ||
+	    rule->cfa_off > INT32_MAX - lift || rule->ra_off < INT32_MIN + lift ||
+	    rule->fp_off < INT32_MIN + lift)
+		return;
+	rule->cfa_off += lift;
+	rule->ra_off -= ROW_KIND(rule->ra) == ROW_LOC_AT_CFA ? lift : 0;
+	rule->fp_off -= ROW_KIND(rule->fp) == ROW_LOC_AT_CFA ? lift : 0;
+}
+
+static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi_run *run, u64 from,
+		      u64 to, struct rows_builder *b)
+{
+	s32 lift = fde__lift(c, fde, run);
+	struct row_rule rule;
+
+	cfi_run__begin(run, c, fde);
 	if (!rows_builder__function(b, fde->start, fde->end))
 		return false;
 	while (cfi_run__next(run) && run->start < to) {
 		if (run->end <= from)
 			continue;
-		cfi_row__rule(&run->row, run->cie, run->c->arch, &rule);
-		if (run->c->is_debug_frame && ROW_KIND(rule.cfa) != ROW_CFA_HOLE)
+		cfi_row__rule(&run->row, run->cie, c->arch, &rule);
+		rule__lift(&rule, c->arch, lift);
+		if (c->is_debug_frame && ROW_KIND(rule.cfa) != ROW_CFA_HOLE)
 			rule.flags |= ROW_DEBUG_FRAME;
 		if (!rows_builder__row(b, run->start, &rule))
 			return false;
@@ -257,8 +270,7 @@ static void cfi__fill(void *private, u64 from, u64 to, struct rows_builder *b)
 		if (!cfi__fde(c, i, &fde) || fde.end <= from || fde.start >= to ||
 		    !rows_builder__wants(b, fde.start, fde.end))
 			continue;
-		cfi_run__begin(&run, c, &fde);
-		if (!run__fill(&run, &fde, from, to, b))
+		if (!fde__fill(c, &fde, &run, from, to, b))
 			break;
 	}
 	cfi_run__exit(&run);

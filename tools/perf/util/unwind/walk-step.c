@@ -152,6 +152,12 @@ static bool walk__loc(struct walk *w, u8 how, s32 off, u64 cfa, bool *in_memory,
 	return true;
 }
 
+bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra)
+{
+	return slot < w->sp && w->exact && w->arch->ra_in_reg &&
+	       walk__reg(w, w->arch->dwarf_ra, ra);
+}
+
 static bool walk__ra(struct walk *w, const struct row_rule *rule, u64 cfa, u64 *ra)
 {
 	bool in_memory = false, known;
@@ -165,7 +171,7 @@ static bool walk__ra(struct walk *w, const struct row_rule *rule, u64 cfa, u64 *
 	if (!known)
 		return walk__stop(w, UNWIND_UNKNOWN_REG);
 	*ra = v;
-	if (in_memory && !walk__read(w, v, ra))
+	if (in_memory && !walk__read(w, v, ra) && !walk__popped_ra(w, v, ra))
 		return walk__stop_at(w, v);
 	if (rule->flags & ROW_RA_SIGNED)
 		*ra &= w->arch->address_mask;

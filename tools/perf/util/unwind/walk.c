@@ -97,7 +97,8 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 		return walk__stop(w, UNWIND_UNKNOWN_REG);
 	if (unlikely(sp <= w->sp && (sp < w->sp || !w->exact)))
 		return walk__stop(w, UNWIND_NO_PROGRESS);
-	if (unlikely(!walk__read(w, cfa + rule->ra_off, &ra)))
+	if (unlikely(!walk__read(w, cfa + rule->ra_off, &ra)) &&
+	    !walk__popped_ra(w, cfa + rule->ra_off, &ra))
 		return walk__stop_at(w, cfa + rule->ra_off);
 	if (rule->fp && slot >= w->sp)
 		w->fp_known = walk__read(w, slot, &w->fp);

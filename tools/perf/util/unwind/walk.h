@@ -95,6 +95,8 @@ static inline bool walk__stop_at(struct walk *w, u64 addr)
  */
 bool walk__by_rule(struct walk *w, struct walk_map *m, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
+/* The return address whose slot is below SP already: it may be in its register again. */
+bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra);
 /* There are no rows: @why. By the instructions, or else the frame pointer. */
 bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why);
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);

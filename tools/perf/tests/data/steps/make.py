@@ -232,7 +232,7 @@ class Elf:
         self.order = "<" if self.data[5] == 1 else ">"
         (self.entry, phoff, shoff, _flags, _size, phsize, phnum, shsize, shnum, names) = \
             struct.unpack_from(self.order + "QQQIHHHHHH", self.data, 24)
-        self.heads = [(0, phoff + phsize * phnum)]
+        self.heads = [(0, phoff + phsize * phnum), (shoff, shsize * shnum)]
         self.code = []
         for i in range(phnum):
             kind, flags, offset, vaddr, _, size = \
@@ -249,15 +249,14 @@ class Elf:
 
     def part(self, addresses):
         """The headers, the unwind information, and the bytes around those addresses."""
-        keep = self.heads + [self.sections[name][1:] for name in (".eh_frame_hdr", ".eh_frame")]
+        keep = self.heads + [self.sections[name][1:] for name in
+                             (".shstrtab", ".plt", ".eh_frame_hdr", ".eh_frame")]
         for vaddr, end, offset in self.code:
             keep += [(max(a - 8, vaddr) - vaddr + offset, 16) for a in addresses
                      if vaddr <= a < end]
         data = bytearray(len(self.data))
         for offset, size in keep:
             data[offset:offset + size] = self.data[offset:offset + size]
-        data[40:48] = bytes(8)   # no section headers
-        data[58:64] = bytes(6)
         return bytes(data)
 
 
