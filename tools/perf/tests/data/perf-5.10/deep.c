@@ -5,6 +5,8 @@
  *	gcc -O1 -fomit-frame-pointer -fasynchronous-unwind-tables -fcf-protection=none \
  *		-fno-stack-protector -nostdlib -static -no-pie -Wl,--eh-frame-hdr \
  *		-Wl,--build-id=none -o deep deep.c
+ *
+ * and s390x-linux-gnu-gcc without -fcf-protection=none.
  */
 static volatile unsigned long sum;
 
@@ -26,9 +28,18 @@ void __attribute__((noreturn)) begin(void);
 void begin(void)
 {
 	outer();
-	__asm__ volatile("syscall" : : "a"(231), "D"(0) : "rcx", "r11", "memory"); /* exit_group */
+#ifdef __s390x__
+	__asm__ volatile("lghi %r2,0; svc 248"); /* exit_group */
+#else
+	__asm__ volatile("syscall" : : "a"(231), "D"(0) : "rcx", "r11", "memory");
+#endif
 	__builtin_unreachable();
 }
 
-__asm__(".globl _start; .type _start, @function; _start: .cfi_startproc; .cfi_undefined rip;"
-	"call begin; .cfi_endproc; .size _start, . - _start");
+__asm__(".globl _start; .type _start, @function; _start: .cfi_startproc;"
+#ifdef __s390x__
+	".cfi_undefined %r14; brasl %r14,begin;"
+#else
+	".cfi_undefined rip; call begin;"
+#endif
+	".cfi_endproc; .size _start, . - _start");
