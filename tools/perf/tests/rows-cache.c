@@ -324,6 +324,20 @@ static void refuse_file(const struct file *good, size_t offset, u64 value, const
 	subject__close(&s);
 }
 
+/* Ends in the midst of the index, and says so. */
+static void refuse_cut(const struct file *good, const struct rows *r)
+{
+	struct file bad = { xmemdup(good->data, good->size), 0 };
+	struct rows_file *head = (void *)bad.data;
+	const char *why;
+
+	bad.size = head->size = rows_file__pages_at(head->nr_rules) + 16;
+	head->sum = rows_file__sum(head);
+	TEST_TRUE(!open_file(&bad, r, &why));
+	TEST_STR(why, "damaged");
+	free(bad.data);
+}
+
 TEST(rows_cache_hostile, "rows: files that are made up are refused, or the pages in them")
 {
 	static void (*const spoil[])(struct page_at *p) = {
@@ -347,6 +361,7 @@ TEST(rows_cache_hostile, "rows: files that are made up are refused, or the pages
 	refuse_file(&f, offsetof(struct rows_file, nr_pages), UINT32_MAX, "damaged");
 	/* A rule whose kind does not exist. */
 	refuse_file(&f, sizeof(struct rows_file) + 5 * sizeof(struct row_rule), 7 << 5, "damaged");
+	refuse_cut(&f, s.t->rows);
 	f.size = 4;
 	survives(&f, s.t->rows);
 	f.size = 0;
@@ -371,12 +386,12 @@ TEST(rows_cache_full, "rows: more rules than there are numbers for, in a file, t
 {
 	struct rows_range range = { 0x10000, 0x10000 + 2 * ROWS_PAGE_SIZE };
 	struct rows_source source = { .fill = fill_many_rules };
-	struct rows *r[3];
+	struct rows *r[4];
 	struct rows_cache *old, *c;
 	struct file f, g;
 	const char *why;
 
-	for (int i = 0; i < 3; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
 		r[i] = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
 	rows__find(r[0], range.start);
 	f = encode(r[0], NULL);
@@ -384,6 +399,14 @@ TEST(rows_cache_full, "rows: more rules than there are numbers for, in a file, t
 	rows__find(r[1], range.start + ROWS_PAGE_SIZE);
 	old = open_file(&f, r[1], &why);
 	TEST_TRUE(!rows_cache__encode(old, r[1], &key, &g.size));
+	/* Nor has the table itself, for the first page: all of it is to be evaluated. */
+	rows__find(r[1], range.start);
+	g = encode(r[1], old);
+	c = open_file(&g, r[3], &why);
+	rows__use_cache(r[3], c);
+	TEST_EQ(ROW_KIND(rows__find(r[3], range.start + 9)->cfa), ROW_CFA_EVAL);
+	TEST_TRUE(!rows__has_compiled(r[3]));
+	free(g.data);
 	c = open_file(&f, r[2], &why);
 	TEST_EQ(rows_cache__verify(c).pages, 1);
 	rows__use_cache(r[2], c);
@@ -391,6 +414,6 @@ TEST(rows_cache_full, "rows: more rules than there are numbers for, in a file, t
 	same_rows(r[0], r[2]);
 	rows_cache__close(old);
 	free(f.data);
-	for (int i = 0; i < 3; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
 		rows__free(r[i]);
 }

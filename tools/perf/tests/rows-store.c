@@ -8,6 +8,7 @@
 
 #include "../util/base/mapfile.h"
 #include "../util/base/private-dir.h"
+#include "../util/base/version.h"
 #include "../util/unwind/rows-file.h"
 #include "test.h"
 #include "walk-bench.h"
@@ -154,10 +155,16 @@ TEST(rows_store_version, "rows: those of another perf, or damaged ones, are made
 		offsetof(struct rows_file, magic), offsetof(struct rows_file, key.maker),
 		offsetof(struct rows_file, sum), sizeof(struct rows_file),
 	};
+	struct rows_file head;
 	struct kept k;
+	int fd;
 
 	kept__init(&k);
 	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	fd = private_dir__load(k.dir, k.name);
+	TEST_EQ(read(fd, &head, sizeof(head)), sizeof(head));
+	TEST_TRUE(head.key.maker == perf__build() && perf__build());
+	close(fd);
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++) {
 		kept__patch(&k, offsets[i], 0x1234567);
 		TEST_EQ(kept__walk(&k, NULL), 0x1111);
