@@ -245,6 +245,23 @@ TEST(leaf_sigreturn, "walk: x86-64, the trampoline of a C library that says noth
 	}
 }
 
+TEST(leaf_interrupted, "walk: a function without rows that a signal has interrupted")
+{
+	struct bench b;
+
+	bench__x86(&b, AT(0, 0x10));
+	FUNCTION(&b, 0, 0x00);
+	FUNCTION(&b, 5, 0x07, 16);
+	put(&b, 0x200, "\xb8\x0f\0\0\0\x0f\x05", 7);
+	b.stack[0] = AT(2, 0);
+	b.stack[1 + 160 / 8] = SP + 384;
+	b.stack[1 + 168 / 8] = AT(8, 0x10);
+	b.stack[384 / 8] = AT(5, 0x20);
+	put(&b, 0x51b, "\xe8\xe0\x02\0\0", 5); /* call of function 8 */
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(2, 0), AT(8, 0x10), AT(5, 0x20));
+}
+
 TEST(leaf_plt, "walk: x86-64 and aarch64, PLTs that the linker has made no rows for")
 {
 	static const char lazy[] = "\xff\x35\1\1\1\1\xff\x25\1\1\1\1\x90\x90\x90\x90"

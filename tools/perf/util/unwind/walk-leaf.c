@@ -11,14 +11,17 @@
 
 const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code)
 {
-	u64 vaddr = addr - m->bias;
-	struct bytes before = module__bytes_at(m->um->m, vaddr - UNWIND_CODE);
-	struct bytes behind = module__bytes_at(m->um->m, vaddr);
+	u8 *middle = code->bytes + UNWIND_CODE;
+	struct bytes b;
 
 	memset(code, 0, sizeof(*code));
-	memcpy(code->before, before.data, min_of(before.len, sizeof(code->before)));
-	memcpy(code->behind, behind.data, min_of(behind.len, sizeof(code->behind)));
-	return code->behind;
+	b = module__bytes_at(m->um->m, addr - m->bias - UNWIND_CODE);
+	if (b.len)
+		memcpy(code->bytes, b.data, min_of(b.len, (size_t)UNWIND_CODE));
+	b = module__bytes_at(m->um->m, addr - m->bias);
+	if (b.len)
+		memcpy(middle, b.data, min_of(b.len, (size_t)UNWIND_CODE));
+	return middle;
 }
 
 /* Does the code from @start to @end belong to one leaf function, as far as one can see? */
@@ -54,14 +57,14 @@ static bool was_called_before(struct walk *w, const struct walk_map *m, u64 ra)
 	       !is_one_leaf(w, m, ra + distance, ra);
 }
 
-static bool leaf__ra(const struct walk *w, u64 at, u64 *ra)
+static bool leaf__ra(struct walk *w, u64 at, u64 *ra)
 {
-	u8 number = w->ws->from_dwarf[w->arch->dwarf_ra];
-
 	if (!w->arch->ra_in_reg)
 		return walk__read(w, at, ra);
-	*ra = w->regs->v[number] & w->arch->address_mask;
-	return w->regs->known >> number & 1;
+	if (!walk__reg(w, w->arch->dwarf_ra, ra))
+		return false;
+	*ra &= w->arch->address_mask;
+	return true;
 }
 
 bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
@@ -71,7 +74,7 @@ bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
 	int pushed;
 	u64 at;
 
-	if (!w->exact || w->chain->nr != 1 || !m->table)
+	if (!w->exact || !m->table)
 		return false;
 	pushed = arch->pushed(walk_map__code(m, w->pc, &code));
 	at = w->sp + max_of(pushed, 0);

@@ -98,7 +98,7 @@ void walk__all_regs(struct walk *w)
 			walk__forget_regs(w);
 }
 
-static bool walk__reg(struct walk *w, u32 reg, u64 *v)
+bool walk__reg(struct walk *w, u32 reg, u64 *v)
 {
 	if (reg == w->arch->dwarf_sp) {
 		*v = w->sp;

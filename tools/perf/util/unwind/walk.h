@@ -102,9 +102,9 @@ bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop w
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
 
-/* The code around an address; what is not there reads as zeros. Returns code->behind. */
+/* The code around an address, to which this points; what is not there reads as zeros. */
 struct walk_code {
-	u8 before[UNWIND_CODE], behind[UNWIND_CODE];
+	u8 bytes[2 * UNWIND_CODE];
 };
 const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code);
 
@@ -119,6 +119,9 @@ bool walk__follows_call(struct walk *w, u64 ra);
  * of them.
  */
 bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
+
+/* A register of the present frame, by its DWARF number. False: it is not known. */
+bool walk__reg(struct walk *w, u32 reg, u64 *v);
 
 /* All registers of the present frame in w->all, as far as they can be known. */
 void walk__all_regs(struct walk *w);
