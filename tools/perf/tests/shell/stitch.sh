@@ -131,6 +131,15 @@ has err 'stays as it is, because [0-9]+ of its stack copies' '--symfs'
 cmp raw.data there.data
 perf stitch -q -i there.data --symfs /nowhere -o poor.data
 
+# Killed at any moment: the input is as it was or stitched, and nothing is beside it.
+mkdir killed
+for after in 0.01 0.02 0.03 0.05 0.08; do
+	cp raw.data killed/perf.data
+	timeout -s KILL $after "$PERF" stitch -q -i killed/perf.data || true
+	cmp -s killed/perf.data raw.data || cmp killed/perf.data out.data
+	[ "$(ls killed)" = perf.data ] || fail "left behind: $(ls killed)"
+done
+
 # What cannot be: words, and nothing is touched.
 fails 1 perf stitch -i nothing.data 2>err
 has err 'nothing\.data'

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that appears whole or not at all: it is written under a temporary name beside the one
- * it shall have, and takes that name at the end. What was there keeps its owner and mode; of a
- * symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO,
- * /dev/null) is written to directly.
+ * A file that appears whole or not at all: it is written without a name, so that nothing is left of
+ * it when we are killed, or where the file system has no such files under a temporary one beside
+ * the name that it takes at the end. What was there keeps its owner and mode; of a symbolic link,
+ * what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null) is written to
+ * directly.
  */
 #ifndef PERF_DATA_REPLACE_FILE_H
 #define PERF_DATA_REPLACE_FILE_H
@@ -12,9 +13,12 @@
 
 struct replace_file {
 	const char *path; /* where to write */
-	char *temporary, *target; /* internal; NULL when written to directly */
-	bool replaces;    /* internal */
 	const char *name; /* as the user said it, for messages */
+	char *target;     /* internal, as what follows: NULL when written to directly */
+	char *temporary;  /* its name; NULL while it has none */
+	char *unnamed;    /* /proc/self/fd/ of it, while it has none */
+	int fd;
+	bool replaces;
 };
 
 int replace_file__open(struct replace_file *f, const char *name, struct error *err);
