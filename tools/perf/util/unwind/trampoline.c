@@ -12,6 +12,7 @@ static const struct {
 	{ 9, { 0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05 } },
 	{ 7, { 0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05 } },
 };
+#define LONGEST 9
 
 /* The kernel's ucontext is at SP: uc_mcontext has the registers from 40 bytes on. */
 static const struct row_rule rule = {
@@ -25,23 +26,33 @@ static const struct row_rule rule = {
  * A row begins one byte before its trampoline, since the handler's return address is looked up
  * there, and ends one behind it, for who is in the system call.
  */
+static bool trampoline__add(struct rows_builder *b, u64 start, u32 len)
+{
+	return rows_builder__function(b, start - 1, start + len + 1) &&
+	       rows_builder__row(b, start - 1, &rule);
+}
+
+/* By their last byte, which is rarer than the others: this is done for all text. */
 static void trampoline__fill(void *private, u64 from, u64 to, struct rows_builder *b)
 {
 	const struct module *m = private;
-	struct bytes text = module__bytes_at(m, from);
-	size_t len = min_of(text.len, (size_t)(to - from));
+	struct bytes text = module__bytes_at(m, from - LONGEST);
+	u64 start = text.len ? from - LONGEST : from;
+	const u8 *p, *end;
 
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		const u8 *p = text.data, *end = text.data + len;
+	if (!text.len)
+		text = module__bytes_at(m, from);
+	if (!text.len)
+		return;
+	end = text.data + min_of(text.len, (size_t)(to - start + LONGEST));
+	for (p = text.data; (p = memchr(p, 0x05, end - p)) != NULL;) {
+		size_t before = ++p - text.data;
 
-		while ((p = memmem(p, end - p, forms[i].code, forms[i].len)) != NULL) {
-			u64 start = from + (p - text.data);
-
-			if (!rows_builder__function(b, start - 1, start + forms[i].len + 1) ||
-			    !rows_builder__row(b, start - 1, &rule))
+		for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+			if (before >= forms[i].len && p[-2] == 0x0f &&
+			    !memcmp(p - forms[i].len, forms[i].code, forms[i].len) &&
+			    !trampoline__add(b, start + before - forms[i].len, forms[i].len))
 				return;
-			p += forms[i].len;
-		}
 	}
 }
 
