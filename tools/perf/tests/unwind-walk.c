@@ -342,6 +342,13 @@ TEST(walk_sigreturn, "walk: aarch64 and s390x, signal frames that no row tells o
 	b.regs.v[33] = AT(1, 0);
 	bench__walk_by(&b, "s390x", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0), AT(2, 0), AT(3, 0x20));
+
+	/* As of older Linux: on the stack. */
+	b.regs.v[33] = AT(0, 0x10);
+	b.regs.v[14] = SP + 328;
+	b.stack[328 / 8] = __builtin_bswap64(0x0a77000000000000);
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), SP + 328, AT(2, 0), AT(3, 0x20));
 }
 
 TEST(walk_s390x_leaf, "walk: s390x, a leaf that has saved r11 and r14 in float registers")

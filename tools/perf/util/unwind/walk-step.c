@@ -303,6 +303,16 @@ const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct 
 	return f;
 }
 
+/* Where older Linux has put s390x's: at the end of the signal's frame. */
+const struct unwind_sigframe *walk__sigframe_on_stack(const struct walk *w)
+{
+	u64 off = w->pc - w->stack_start;
+
+	if (!w->arch->sigframe || off >= w->stack_words)
+		return NULL;
+	return w->arch->sigframe(w->stack + off);
+}
+
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f)
 {
 	const struct unwind_arch_info *arch = w->arch;

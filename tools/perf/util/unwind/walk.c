@@ -130,11 +130,13 @@ static bool walk__other(struct walk *w, u64 look)
 	const struct unwind_sigframe *frame;
 	const struct row_rule *rule;
 
-	/* Behind no call: a signal's trampoline, with which a mapping begins. */
+	/* Behind no call: a signal's trampoline, with which a mapping begins; or on the stack. */
 	if (!m)
 		m = walk__map(w, w->pc);
-	if (!m)
-		return walk__stop(w, UNWIND_NO_MODULE);
+	if (!m) {
+		frame = walk__sigframe_on_stack(w);
+		return frame ? walk__by_sigframe(w, frame) : walk__stop(w, UNWIND_NO_MODULE);
+	}
 	if (m->no_file)
 		return walk__by_guess(w, m, UNWIND_NO_MODULE);
 	if (!m->table)

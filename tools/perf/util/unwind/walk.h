@@ -100,6 +100,7 @@ bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra);
 /* There are no rows: @why. By the instructions, or else the frame pointer. */
 bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why);
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
+const struct unwind_sigframe *walk__sigframe_on_stack(const struct walk *w);
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
 
 /* The code around an address, to which this points; what is not there reads as zeros. */
