@@ -19,6 +19,10 @@ struct step {
 	u32 from;                  /* on a match: the time of the record that it comes from */
 };
 
+#define STEP(w, at, thread, c) { .what = w, .time = at, .tid = thread, .cookie = c }
+#define ASKED(w, at, thread, c, result, record)						\
+	{ .what = w, .time = at, .tid = thread, .cookie = c, .want = result, .from = record }
+
 struct rule {
 	const char *name;
 	bool no_time; /* only the order tells */
@@ -27,151 +31,151 @@ struct rule {
 
 static const struct rule matched[] = {
 	{ "the record follows", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20 },
-		{ USER_PART, 20, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20),
+		STEP(USER_PART, 20, 1, 1) } },
 	{ "several samples of one entry", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 30 },
-		{ SAMPLE, 20, 1, 1, DEFERRED_MATCHED, 30 },
-		{ USER_PART, 30, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 30),
+		ASKED(SAMPLE, 20, 1, 1, DEFERRED_MATCHED, 30),
+		STEP(USER_PART, 30, 1, 1) } },
 	{ "an hour of sleep, and others meanwhile", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 360000 },
-		{ SAMPLE, 20, 2, 3, DEFERRED_MATCHED, 30 },
-		{ USER_PART, 30, 2, 3 },
-		{ USER_PART, 360000, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 360000),
+		ASKED(SAMPLE, 20, 2, 3, DEFERRED_MATCHED, 30),
+		STEP(USER_PART, 30, 2, 3),
+		STEP(USER_PART, 360000, 1, 1) } },
 	{ "the same cookie in another thread", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 40 },
-		{ SAMPLE, 20, 2, 1, DEFERRED_MATCHED, 30 },
-		{ USER_PART, 30, 2, 1 },
-		{ USER_PART, 40, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 40),
+		ASKED(SAMPLE, 20, 2, 1, DEFERRED_MATCHED, 30),
+		STEP(USER_PART, 30, 2, 1),
+		STEP(USER_PART, 40, 1, 1) } },
 	{ "the nearer of two records when a cookie comes again", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20 },
-		{ USER_PART, 20, 1, 1 },
-		{ USER_PART, 30, 1, 3 },
-		{ USER_PART, 40, 1, 5 },
-		{ USER_PART, 50, 1, 7 },
-		{ USER_PART, 60, 1, 9 },
-		{ SAMPLE, 1000, 1, 1, DEFERRED_MATCHED, 1010 },
-		{ USER_PART, 1010, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20),
+		STEP(USER_PART, 20, 1, 1),
+		STEP(USER_PART, 30, 1, 3),
+		STEP(USER_PART, 40, 1, 5),
+		STEP(USER_PART, 50, 1, 7),
+		STEP(USER_PART, 60, 1, 9),
+		ASKED(SAMPLE, 1000, 1, 1, DEFERRED_MATCHED, 1010),
+		STEP(USER_PART, 1010, 1, 1) } },
 	{ "an empty record is one", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 0 },
-		{ EMPTY, 20, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 0),
+		STEP(EMPTY, 20, 1, 1) } },
 	{ "file order where there are no times", .no_time = true, .steps = {
-		{ SAMPLE, 1, 1, 1, DEFERRED_MATCHED, 2 },
-		{ USER_PART, 2, 1, 1 },
-		{ SAMPLE, 3, 1, 1, DEFERRED_LATE, 2 },
-		{ SAMPLE, 4, 1, 3, DEFERRED_MATCHED, 5 },
-		{ USER_PART, 5, 1, 3 } } },
+		ASKED(SAMPLE, 1, 1, 1, DEFERRED_MATCHED, 2),
+		STEP(USER_PART, 2, 1, 1),
+		ASKED(SAMPLE, 3, 1, 1, DEFERRED_LATE, 2),
+		ASKED(SAMPLE, 4, 1, 3, DEFERRED_MATCHED, 5),
+		STEP(USER_PART, 5, 1, 3) } },
 	{ "an exit first, as do_exit() has it", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 12 },
-		{ EXIT, 11, 1 },
-		{ USER_PART, 12, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 12),
+		STEP(EXIT, 11, 1, 0),
+		STEP(USER_PART, 12, 1, 1) } },
 	{ "losses do no harm to what is there", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 30 },
-		{ LOST, 20 },
-		{ USER_PART, 30, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 30),
+		STEP(LOST, 20, 0, 0),
+		STEP(USER_PART, 30, 1, 1) } },
 };
 
 static const struct rule late[] = {
 	{ "the record came first", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20 },
-		{ USER_PART, 20, 1, 1 },
-		{ SAMPLE, 30, 1, 1, DEFERRED_LATE, 20 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20),
+		STEP(USER_PART, 20, 1, 1),
+		ASKED(SAMPLE, 30, 1, 1, DEFERRED_LATE, 20) } },
 	{ "it alone", .steps = {
-		{ USER_PART, 20, 1, 1 },
-		{ SAMPLE, 30, 1, 1, DEFERRED_LATE, 20 } } },
+		STEP(USER_PART, 20, 1, 1),
+		ASKED(SAMPLE, 30, 1, 1, DEFERRED_LATE, 20) } },
 	{ "not that of another thread", .steps = {
-		{ USER_PART, 20, 1, 1 },
-		{ SAMPLE, 30, 2, 1, DEFERRED_IN_KERNEL } } },
+		STEP(USER_PART, 20, 1, 1),
+		ASKED(SAMPLE, 30, 2, 1, DEFERRED_IN_KERNEL, 0) } },
 };
 
 static const struct rule exec[] = {
 	{ "the record shows the new program", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_EXEC },
-		{ EXEC, 15, 1 },
-		{ SAMPLE, 17, 1, 1, DEFERRED_MATCHED, 20 },
-		{ USER_PART, 20, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_EXEC, 0),
+		STEP(EXEC, 15, 1, 0),
+		ASKED(SAMPLE, 17, 1, 1, DEFERRED_MATCHED, 20),
+		STEP(USER_PART, 20, 1, 1) } },
 	{ "all threads of the process end", .steps = {
-		{ SAMPLE, 10, 2, 3, DEFERRED_EXEC },
-		{ EXEC, 15, 1 } } },
+		ASKED(SAMPLE, 10, 2, 3, DEFERRED_EXEC, 0),
+		STEP(EXEC, 15, 1, 0) } },
 	{ "a record from before is not for the new program", .steps = {
-		{ USER_PART, 10, 1, 1 },
-		{ EXEC, 15, 1 },
-		{ SAMPLE, 20, 1, 1, DEFERRED_EXEC } } },
+		STEP(USER_PART, 10, 1, 1),
+		STEP(EXEC, 15, 1, 0),
+		ASKED(SAMPLE, 20, 1, 1, DEFERRED_EXEC, 0) } },
 	{ "of another process does not matter", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20 },
-		{ OTHER, 15, 1 },
-		{ USER_PART, 20, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 20),
+		STEP(OTHER, 15, 1, 0),
+		STEP(USER_PART, 20, 1, 1) } },
 };
 
 static const struct rule exited[] = {
 	{ "no record came", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_EXITED },
-		{ EXIT, 11, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_EXITED, 0),
+		STEP(EXIT, 11, 1, 0) } },
 	{ "a tid that is given again is another thread", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_EXITED },
-		{ EXIT, 11, 1 },
-		{ BORN, 20, 1 },
-		{ SAMPLE, 30, 1, 1, DEFERRED_MATCHED, 31 },
-		{ USER_PART, 31, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_EXITED, 0),
+		STEP(EXIT, 11, 1, 0),
+		STEP(BORN, 20, 1, 0),
+		ASKED(SAMPLE, 30, 1, 1, DEFERRED_MATCHED, 31),
+		STEP(USER_PART, 31, 1, 1) } },
 	{ "not when it was heard of before", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD },
-		{ USER_PART, 20, 1, 3 },
-		{ EXIT, 30, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		STEP(USER_PART, 20, 1, 3),
+		STEP(EXIT, 30, 1, 0) } },
 	{ "nor by a sample", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD },
-		{ SAMPLE, 20, 1, 3, DEFERRED_EXITED },
-		{ EXIT, 30, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		ASKED(SAMPLE, 20, 1, 3, DEFERRED_EXITED, 0),
+		STEP(EXIT, 30, 1, 0) } },
 };
 
 static const struct rule lost[] = {
 	{ "before the next sign of life", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_LOST },
-		{ LOST, 15 },
-		{ USER_PART, 20, 1, 3 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_LOST, 0),
+		STEP(LOST, 15, 0, 0),
+		STEP(USER_PART, 20, 1, 3) } },
 	{ "the stretch begins with the record before", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_LOST },
-		{ USER_PART, 20, 1, 3 },
-		{ LOST, 25 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_LOST, 0),
+		STEP(USER_PART, 20, 1, 3),
+		STEP(LOST, 25, 0, 0) } },
 	{ "a loss after it is not the reason", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD },
-		{ USER_PART, 20, 1, 3 },
-		{ OTHER, 50, 2 },
-		{ LOST, 60 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		STEP(USER_PART, 20, 1, 3),
+		STEP(OTHER, 50, 2, 0),
+		STEP(LOST, 60, 0, 0) } },
 	{ "nor one before the sample", .steps = {
-		{ LOST, 5 },
-		{ OTHER, 8, 2 },
-		{ SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD },
-		{ USER_PART, 20, 1, 3 } } },
+		STEP(LOST, 5, 0, 0),
+		STEP(OTHER, 8, 2, 0),
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		STEP(USER_PART, 20, 1, 3) } },
 };
 
 static const struct rule in_kernel[] = {
 	{ "nothing follows", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_IN_KERNEL } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_IN_KERNEL, 0) } },
 	{ "a loss in a time of sleep is no reason", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_IN_KERNEL },
-		{ LOST, 20 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_IN_KERNEL, 0),
+		STEP(LOST, 20, 0, 0) } },
 	{ "more samples of the same entry are no sign of life", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_IN_KERNEL },
-		{ SAMPLE, 20, 1, 1, DEFERRED_IN_KERNEL } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_IN_KERNEL, 0),
+		ASKED(SAMPLE, 20, 1, 1, DEFERRED_IN_KERNEL, 0) } },
 };
 
 static const struct rule no_record[] = {
 	{ "the thread came back, nothing was lost", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD },
-		{ USER_PART, 20, 1, 3 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		STEP(USER_PART, 20, 1, 3) } },
 	{ "which a sample tells, too", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD },
-		{ SAMPLE, 20, 1, 3, DEFERRED_IN_KERNEL } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		ASKED(SAMPLE, 20, 1, 3, DEFERRED_IN_KERNEL, 0) } },
 };
 
 static const struct rule no_cookie[] = {
 	{ "the marker alone", .steps = {
-		{ NO_COOKIE, 10, 1, 0, DEFERRED_NO_COOKIE },
-		{ USER_PART, 20, 1, 0 } } },
+		ASKED(NO_COOKIE, 10, 1, 0, DEFERRED_NO_COOKIE, 0),
+		STEP(USER_PART, 20, 1, 0) } },
 	{ "between others", .steps = {
-		{ SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 30 },
-		{ NO_COOKIE, 20, 1, 0, DEFERRED_NO_COOKIE },
-		{ USER_PART, 30, 1, 1 } } },
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_MATCHED, 30),
+		ASKED(NO_COOKIE, 20, 1, 0, DEFERRED_NO_COOKIE, 0),
+		STEP(USER_PART, 30, 1, 1) } },
 };
 
 /* Records lie one behind the other, as in a file: their addresses give file order. */
