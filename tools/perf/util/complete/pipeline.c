@@ -281,7 +281,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		  const struct pipeline_opts *opts, struct error *err)
 {
 	struct pipeline *p = xzalloc(sizeof(*p));
-	struct machine_opts machine = { .recording = rec };
+	struct machine_opts machine = { .recording = rec, .forget = opts->symbols.live };
 	struct order_ops ops = { pipeline__emit, pipeline__release, p };
 	int ret;
 

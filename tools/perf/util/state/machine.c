@@ -11,6 +11,7 @@ struct machine {
 	const struct recording *recording;
 	struct arena *arena;
 	struct dsos *dsos;
+	struct map_pool pool;
 	struct threads threads;
 	struct maps *modules;      /* and bpf programs: what lies beside the kernel proper */
 	struct map kernel;         /* end 0: the recording did not say where it is */
@@ -31,8 +32,9 @@ struct machine *machine__new(const struct machine_opts *opts)
 	m->recording = opts->recording;
 	m->arena = arena__new();
 	m->dsos = dsos__new(m->arena, m->recording);
-	m->threads.arena = m->arena;
-	m->modules = maps__new(m->threads.next_maps_id++);
+	m->pool = (struct map_pool){ .arena = m->arena, .forget = opts->forget };
+	threads__init(&m->threads, m->arena, &m->pool);
+	m->modules = maps__new(&m->pool, m->threads.next_maps_id++);
 	return m;
 }
 
@@ -150,7 +152,7 @@ static void machine__map_kernel(struct machine *m, const struct mmap_record *mma
 	if (map->dso->kind == DSO_KERNEL)
 		m->kernel = *map;
 	else
-		maps__insert(m->modules, m->arena, map);
+		maps__insert(m->modules, map);
 }
 
 static int machine__mmap(struct machine *m, const struct record *rec)
@@ -178,8 +180,9 @@ static int machine__mmap(struct machine *m, const struct record *rec)
 	    mmap.cpumode != PERF_RECORD_MISC_CPUMODE_UNKNOWN)
 		return 0;
 	t = machine__thread(m, mmap.pid, mmap.tid);
+	threads__need_maps(&m->threads, t);
 	map.dso = dsos__for_mmap(m->dsos, &mmap);
-	in_set = maps__insert(t->maps, m->arena, &map);
+	in_set = maps__insert(t->maps, &map);
 	if (m->on_map && (map.prot & PROT_EXEC))
 		m->on_map(m->on_map_ctx, t, in_set);
 	return 0;
@@ -230,7 +233,7 @@ static int machine__exit(struct machine *m, const struct record *rec)
 		return -EINVAL;
 	t = machine__find_thread(m, task.tid);
 	if (t)
-		t->exited = true;
+		threads__exit(&m->threads, t);
 	return 0;
 }
 
@@ -247,12 +250,12 @@ static int machine__ksymbol(struct machine *m, const struct record *rec)
 	if (ks.unregister) {
 		old = maps__find(m->modules, ks.addr);
 		if (old && old->start == ks.addr && !strcmp(old->dso->name, ks.name))
-			maps__remove(m->modules, m->arena, ks.addr, old->end);
+			maps__remove(m->modules, ks.addr, old->end);
 		return 0;
 	}
 	map.start = map.pgoff = ks.addr;
 	map.dso = dsos__for_ksymbol(m->dsos, &ks);
-	maps__insert(m->modules, m->arena, &map);
+	maps__insert(m->modules, &map);
 	return 0;
 }
 

@@ -56,12 +56,18 @@ struct thread {
 	bool comm_known, exited;
 	struct maps *maps;      /* shared by the threads of a process */
 	u32 nr_exec;            /* execs of the process seen so far */
+	u64 serial;             /* internal: tells those of one tid apart */
 };
 
 struct machine;
 
 struct machine_opts {
 	const struct recording *recording; /* its build-ids are given to dsos; or NULL */
+	/*
+	 * For who runs without end, and keeps no pointers to threads and maps: of tasks that
+	 * exited, the maps go at once and the rest some thousand exits later.
+	 */
+	bool forget;
 };
 
 struct machine *machine__new(const struct machine_opts *opts);

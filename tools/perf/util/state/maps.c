@@ -13,12 +13,20 @@ struct chunk {
 	const struct map *v[CHUNK_MAX];
 };
 
+/* What struct map is a part of. */
+struct held_map {
+	struct map map;
+	u32 refs;               /* chunks that it is in */
+	struct held_map *next;  /* of the spare ones */
+};
+
 struct slot {
 	struct chunk *chunk; /* never empty */
 	size_t before;       /* maps in the slots before this one */
 };
 
 struct maps {
+	struct map_pool *pool;
 	u32 refs, id;
 	u64 generation;
 	size_t nr;
@@ -32,10 +40,38 @@ struct place {
 	size_t slot, i;
 };
 
-struct maps *maps__new(u32 id)
+static const struct map *map__new(struct map_pool *pool, const struct map *map)
+{
+	struct held_map *held = pool->spare;
+
+	if (held)
+		pool->spare = held->next;
+	else
+		held = arena__alloc(pool->arena, sizeof(*held));
+	*held = (struct held_map){ .map = *map, .refs = 1 };
+	return &held->map;
+}
+
+static void map__get(const struct map *map)
+{
+	((struct held_map *)map)->refs++;
+}
+
+static void map__put(struct map_pool *pool, const struct map *map)
+{
+	struct held_map *held = (struct held_map *)map;
+
+	if (--held->refs || !pool->forget)
+		return;
+	held->next = pool->spare;
+	pool->spare = held;
+}
+
+struct maps *maps__new(struct map_pool *pool, u32 id)
 {
 	struct maps *maps = xzalloc(sizeof(*maps));
 
+	maps->pool = pool;
 	maps->refs = 1;
 	maps->id = id;
 	return maps;
@@ -43,7 +79,7 @@ struct maps *maps__new(u32 id)
 
 struct maps *maps__clone(const struct maps *from, u32 id)
 {
-	struct maps *maps = maps__new(id);
+	struct maps *maps = maps__new(from->pool, id);
 
 	vec__reserve(&maps->slots, from->slots.nr);
 	for (size_t i = 0; i < from->slots.nr; i++) {
@@ -60,10 +96,18 @@ struct maps *maps__get(struct maps *maps)
 	return maps;
 }
 
-static void chunk__put(struct chunk *c)
+bool maps__is_shared(const struct maps *maps)
 {
-	if (!--c->refs)
-		free(c);
+	return maps->refs > 1;
+}
+
+static void chunk__put(struct map_pool *pool, struct chunk *c)
+{
+	if (--c->refs)
+		return;
+	for (u32 i = 0; i < c->nr; i++)
+		map__put(pool, c->v[i]);
+	free(c);
 }
 
 void maps__put(struct maps *maps)
@@ -71,7 +115,7 @@ void maps__put(struct maps *maps)
 	if (!maps || --maps->refs)
 		return;
 	for (size_t i = 0; i < maps->slots.nr; i++)
-		chunk__put(maps->slots.v[i].chunk);
+		chunk__put(maps->pool, maps->slots.v[i].chunk);
 	vec__free(&maps->slots);
 	maps__put(maps->before);
 	free(maps);
@@ -191,6 +235,8 @@ static struct chunk *maps__own(struct maps *maps, size_t slot)
 		(*c)->refs--;
 		*c = xmemdup(*c, sizeof(**c));
 		(*c)->refs = 1;
+		for (u32 i = 0; i < (*c)->nr; i++)
+			map__get((*c)->v[i]);
 	}
 	return *c;
 }
@@ -255,30 +301,32 @@ static void maps__delete_at(struct maps *maps, struct place p)
 	struct slot *v = maps->slots.v;
 	struct chunk *c = maps__own(maps, p.slot);
 
+	map__put(maps->pool, c->v[p.i]);
 	c->nr--;
 	memmove(c->v + p.i, c->v + p.i + 1, (c->nr - p.i) * sizeof(*c->v));
 	maps->nr--;
 	if (!c->nr) {
-		chunk__put(c);
+		chunk__put(maps->pool, c);
 		maps->slots.nr--;
 		memmove(v + p.slot, v + p.slot + 1, (maps->slots.nr - p.slot) * sizeof(*v));
 	}
 	maps__recount(maps, p.slot);
 }
 
-static const struct map *map__piece(const struct map *map, struct arena *arena, u64 start, u64 end)
+static const struct map *map__piece(const struct map *map, struct map_pool *pool, u64 start,
+				    u64 end)
 {
-	struct map *piece = arena__dup(arena, map, sizeof(*map));
+	struct map piece = *map;
 
 	if (map->dso->kind != DSO_KERNEL)
-		piece->pgoff += start - map->start;
-	piece->start = start;
-	piece->end = end;
-	return piece;
+		piece.pgoff += start - map->start;
+	piece.start = start;
+	piece.end = end;
+	return map__new(pool, &piece);
 }
 
 /* One step of taking [start, end) out; false when nothing of it is left. */
-static bool maps__cut_one(struct maps *maps, struct arena *arena, u64 start, u64 end)
+static bool maps__cut_one(struct maps *maps, u64 start, u64 end)
 {
 	struct place p = maps__seek(maps, start);
 	const struct map *old = maps__peek(maps, p);
@@ -287,14 +335,15 @@ static bool maps__cut_one(struct maps *maps, struct arena *arena, u64 start, u64
 	if (!old || old->start >= end)
 		return false;
 	if (old->start < start)
-		left = map__piece(old, arena, old->start, start);
+		left = map__piece(old, maps->pool, old->start, start);
 	if (old->end > end)
-		right = map__piece(old, arena, end, old->end);
+		right = map__piece(old, maps->pool, end, old->end);
 	if (!left && !right) {
 		maps__delete_at(maps, p);
 		return true;
 	}
 	maps__own(maps, p.slot)->v[p.i] = left ? left : right;
+	map__put(maps->pool, old);
 	if (left && right) {
 		p.i++;
 		maps__put_at(maps, p, right);
@@ -302,14 +351,14 @@ static bool maps__cut_one(struct maps *maps, struct arena *arena, u64 start, u64
 	return !right;
 }
 
-void maps__remove(struct maps *maps, struct arena *arena, u64 start, u64 end)
+void maps__remove(struct maps *maps, u64 start, u64 end)
 {
-	while (maps__cut_one(maps, arena, start, end))
+	while (maps__cut_one(maps, start, end))
 		maps->generation++;
 	maps->generation++;
 }
 
-const struct map *maps__insert(struct maps *maps, struct arena *arena, const struct map *map)
+const struct map *maps__insert(struct maps *maps, const struct map *map)
 {
 	struct place p = maps__seek(maps, map->start);
 	const struct map *old = maps__peek(maps, p);
@@ -317,8 +366,8 @@ const struct map *maps__insert(struct maps *maps, struct arena *arena, const str
 	maps__note_progress(maps, map);
 	if (old && !memcmp(old, map, sizeof(*map)))
 		return old; /* said twice: by us from /proc and by the kernel */
-	maps__remove(maps, arena, map->start, map->end);
-	map = arena__dup(arena, map, sizeof(*map));
+	maps__remove(maps, map->start, map->end);
+	map = map__new(maps->pool, map);
 	maps__put_at(maps, maps__seek(maps, map->start), map);
 	return map;
 }

@@ -11,10 +11,19 @@
 
 #include "machine.h"
 
-struct maps *maps__new(u32 id);                           /* with one reference */
+/* Where maps are taken from, and return to when no set holds them any more, if .forget. */
+struct map_pool {
+	struct arena *arena;
+	struct held_map *spare;
+	bool forget; /* else they live as long as the arena, for who keeps pointers to them */
+};
+
+/* With one reference. */
+struct maps *maps__new(struct map_pool *pool, u32 id);
 struct maps *maps__clone(const struct maps *from, u32 id);
 struct maps *maps__get(struct maps *maps);
 void maps__put(struct maps *maps);                        /* NULL is fine */
+bool maps__is_shared(const struct maps *maps);            /* by several threads */
 
 /*
  * After an execve() the kernel's samples still show where the old program called it, until the
@@ -23,11 +32,11 @@ void maps__put(struct maps *maps);                        /* NULL is fine */
 void maps__set_before(struct maps *maps, struct maps *before);
 const struct maps *maps__before(const struct maps *maps); /* or NULL */
 
-/* Copies @map into @arena and the set, cutting what it overlaps. Returns the map in the set. */
-const struct map *maps__insert(struct maps *maps, struct arena *arena, const struct map *map);
+/* Copies @map into the set, cutting what it overlaps. Returns the map in the set. */
+const struct map *maps__insert(struct maps *maps, const struct map *map);
 
 /* Takes [start, end) out of the set. */
-void maps__remove(struct maps *maps, struct arena *arena, u64 start, u64 end);
+void maps__remove(struct maps *maps, u64 start, u64 end);
 
 const struct map *maps__find(const struct maps *maps, u64 ip); /* or NULL */
 

@@ -5,15 +5,35 @@
 #include "maps.h"
 #include "thread.h"
 
+void threads__init(struct threads *ts, struct arena *arena, struct map_pool *pool)
+{
+	*ts = (struct threads){ .arena = arena, .pool = pool };
+	if (!pool->forget)
+		return;
+	ts->none = maps__new(pool, ts->next_maps_id++);
+	ts->exited = xcalloc(THREADS_EXITED_MAX, sizeof(*ts->exited));
+}
+
+static void thread__free(struct thread *t)
+{
+	if (!t)
+		return;
+	maps__put(t->maps);
+	free(t);
+}
+
 void threads__free(struct threads *ts)
 {
-	map64__for_each(&ts->by_tid, s) {
-		struct thread *t = s->value;
-
-		maps__put(t->maps);
-		free(t);
-	}
+	map64__for_each(&ts->by_tid, s)
+		thread__free(s->value);
 	map64__free(&ts->by_tid);
+	maps__put(ts->none);
+	free(ts->exited);
+}
+
+static struct maps *threads__new_maps(struct threads *ts)
+{
+	return maps__new(ts->pool, ts->next_maps_id++);
 }
 
 static void thread__set_maps(struct thread *t, struct maps *maps)
@@ -22,24 +42,62 @@ static void thread__set_maps(struct thread *t, struct maps *maps)
 	t->maps = maps;
 }
 
-/* Takes the reference to @maps. Whoever had the tid before is gone. */
-static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct maps *maps)
+static const char *unknown_comm(struct threads *ts, u32 tid)
 {
-	struct thread *t = xzalloc(sizeof(*t)), *old;
 	char name[32];
+
+	snprintf(name, sizeof(name), ":%d", (int)tid);
+	return arena__intern(ts->arena, tid ? name : "swapper");
+}
+
+/* Takes the reference to @maps. Whoever had the tid before is gone. @comm: NULL: not known. */
+static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct maps *maps,
+				   const char *comm)
+{
+	struct thread *t = xzalloc(sizeof(*t));
 
 	t->pid = pid;
 	t->tid = tid;
 	t->maps = maps;
-	snprintf(name, sizeof(name), ":%d", (int)tid);
-	t->comm = arena__intern(ts->arena, tid ? name : "swapper");
-	t->comm_known = !tid;
-	old = map64__set(&ts->by_tid, tid, t);
-	if (old) {
-		maps__put(old->maps);
-		free(old);
-	}
+	t->serial = ts->next_serial++;
+	t->comm = comm ?: unknown_comm(ts, tid);
+	t->comm_known = comm || !tid;
+	thread__free(map64__set(&ts->by_tid, tid, t));
 	return t;
+}
+
+/* The leader's address space stays for as long as some thread of the process is there. */
+static void threads__drop_maps(struct threads *ts, struct thread *t)
+{
+	struct thread *leader = map64__get(&ts->by_tid, t->pid);
+
+	if (t != leader)
+		thread__set_maps(t, maps__get(ts->none));
+	if (leader && leader->exited && !maps__is_shared(leader->maps))
+		thread__set_maps(leader, maps__get(ts->none));
+}
+
+void threads__exit(struct threads *ts, struct thread *t)
+{
+	struct exited_thread *e;
+	struct thread *old;
+
+	t->exited = true;
+	if (!ts->exited)
+		return;
+	threads__drop_maps(ts, t);
+	e = &ts->exited[ts->nr_exited++ % THREADS_EXITED_MAX];
+	old = ts->nr_exited > THREADS_EXITED_MAX ? map64__get(&ts->by_tid, e->tid) : NULL;
+	/* A leader whose threads live on goes with its tid. */
+	if (old && old->exited && old->serial == e->serial && old->maps == ts->none)
+		thread__free(map64__del(&ts->by_tid, e->tid));
+	*e = (struct exited_thread){ t->tid, t->serial };
+}
+
+void threads__need_maps(struct threads *ts, struct thread *t)
+{
+	if (t->maps == ts->none)
+		thread__set_maps(t, threads__new_maps(ts));
 }
 
 struct thread *threads__findnew(struct threads *ts, u32 pid, u32 tid)
@@ -54,9 +112,9 @@ struct thread *threads__findnew(struct threads *ts, u32 pid, u32 tid)
 		return t;
 	}
 	if (pid == tid || pid == NO_ID)
-		return threads__add(ts, pid, tid, maps__new(ts->next_maps_id++));
+		return threads__add(ts, pid, tid, threads__new_maps(ts), NULL);
 	leader = threads__findnew(ts, pid, pid);
-	t = threads__add(ts, pid, tid, maps__get(leader->maps));
+	t = threads__add(ts, pid, tid, maps__get(leader->maps), NULL);
 	t->nr_exec = leader->nr_exec;
 	return t;
 }
@@ -76,21 +134,18 @@ void threads__fork(struct threads *ts, const struct task_record *task, bool copy
 	else if (copy_maps)
 		maps = maps__clone(parent->maps, ts->next_maps_id++);
 	else
-		maps = maps__new(ts->next_maps_id++);
-	t = threads__add(ts, task->pid, task->tid, maps);
+		maps = threads__new_maps(ts);
 	/* A leader made above may have taken the parent's place, if the record is nonsense. */
 	parent = map64__get(&ts->by_tid, task->ptid);
-	if (parent->comm_known && parent->tid) {
-		t->comm = parent->comm;
-		t->comm_known = true;
-	}
+	t = threads__add(ts, task->pid, task->tid, maps,
+			 parent->comm_known && parent->tid ? parent->comm : NULL);
 	t->nr_exec = parent->nr_exec;
 }
 
 void threads__exec(struct threads *ts, struct thread *t)
 {
 	struct thread *leader = t->pid == t->tid ? t : threads__findnew(ts, t->pid, t->pid);
-	struct maps *maps = maps__new(ts->next_maps_id++);
+	struct maps *maps = threads__new_maps(ts);
 
 	maps__set_before(maps, leader->maps);
 	thread__set_maps(leader, maps);

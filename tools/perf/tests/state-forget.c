@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A machine that forgets those who exited: a recorder runs as long as it is wanted. */
+#include <sys/mman.h>
+
+#include "machine-fixture.h"
+
+#define FIRST 1000
+#define PIDS 6000 /* more than are remembered; then they are used again */
+
+static struct fixture setup(void)
+{
+	struct fixture f = fixture__setup();
+
+	machine__free(f.m);
+	f.m = machine__new(&(struct machine_opts){
+		.recording = builder__recording(f.b), .forget = true,
+	});
+	return f;
+}
+
+static void map_at(struct fixture *f, u32 pid, u64 start)
+{
+	builder__at(f->b, pid, pid, 0, 1);
+	builder__mmap2(f->b, &(struct mmap_record){ .start = start, .len = 0x2000, .ino = 77,
+						    .prot = PROT_EXEC, .filename = "/prog" });
+}
+
+static void fork_at(struct fixture *f, u32 pid, u32 tid, u32 ppid, u32 ptid)
+{
+	builder__at(f->b, pid, tid, 0, 2);
+	builder__fork(f->b, ppid, ptid);
+}
+
+static void exit_at(struct fixture *f, u32 pid, u32 tid)
+{
+	builder__at(f->b, pid, tid, 0, 3);
+	builder__exit(f->b);
+}
+
+/* A process with a program of its own and a thread, which ends before it, or behind. */
+static void live(struct fixture *f, u32 pid, bool leader_first)
+{
+	fork_at(f, pid, pid, 1, 1);
+	builder__at(f->b, pid, pid, 0, 2);
+	builder__comm(f->b, "prog", true);
+	for (u64 i = 1; i <= 20; i++)
+		map_at(f, pid, i * 0x10000);
+	map_at(f, pid, 0x11000); /* cuts */
+	fork_at(f, pid, pid + PIDS, pid, pid);
+	exit_at(f, pid, leader_first ? pid : pid + PIDS);
+	exit_at(f, pid, leader_first ? pid + PIDS : pid);
+	fixture__feed(f);
+}
+
+static bool is_mapped(struct fixture *f, u32 tid)
+{
+	const struct thread *t = machine__find_thread(f->m, tid);
+
+	return t && machine__find_map(f->m, t, PERF_RECORD_MISC_USER, 0x10000);
+}
+
+TEST(state_forgets, "state: what exited takes no memory for ever, when it is to be forgotten")
+{
+	struct fixture f = setup();
+	size_t bytes = 0;
+
+	map_at(&f, 1, 0x10000);
+	builder__comm(f.b, "init", false);
+	for (u32 i = 0; i < 2 * PIDS; i++) {
+		live(&f, FIRST + i % PIDS, i & 1);
+		if (i == 100)
+			bytes = arena__bytes(machine__arena(f.m));
+	}
+	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
+	TEST_TRUE(is_mapped(&f, 1));
+	TEST_TRUE(!is_mapped(&f, FIRST + PIDS - 1));
+	TEST_STR(machine__find_thread(f.m, FIRST + PIDS - 1)->comm, "prog");
+	TEST_TRUE(!machine__find_thread(f.m, FIRST));
+	fixture__teardown(&f);
+}
+
+TEST(state_forgets_leaders, "state: threads keep the address space of a leader that exited")
+{
+	struct fixture f = setup();
+
+	map_at(&f, 10, 0x10000);
+	fork_at(&f, 10, 11, 10, 10);
+	exit_at(&f, 10, 10);
+	fixture__feed(&f);
+	for (u32 i = 0; i < PIDS; i++)
+		live(&f, FIRST + i, false);
+	fork_at(&f, 10, 12, 10, 11);
+	fixture__feed(&f);
+	TEST_TRUE(is_mapped(&f, 10) && is_mapped(&f, 11) && is_mapped(&f, 12));
+	exit_at(&f, 10, 11);
+	exit_at(&f, 10, 12);
+	fixture__feed(&f);
+	TEST_TRUE(!is_mapped(&f, 10) && !is_mapped(&f, 11) && !is_mapped(&f, 12));
+	/* Said to be gone, and yet it maps something: another record was lost. */
+	map_at(&f, 11, 0x10000);
+	fixture__feed(&f);
+	TEST_TRUE(is_mapped(&f, 11) && !is_mapped(&f, 12));
+	fixture__teardown(&f);
+}
