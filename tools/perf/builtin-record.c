@@ -188,6 +188,7 @@ static void say_verbose(const struct recorder_result *res)
 		{ "rounds", s->rounds },
 		{ "records read", s->records },
 		{ "bytes read", s->bytes },
+		{ "of them copied", s->copied },
 		{ "most bytes waiting", s->peak },
 		{ "bytes that may wait", s->arena },
 		{ "times that the rings had to wait", s->stalls },

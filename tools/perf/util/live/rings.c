@@ -143,6 +143,7 @@ static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 	struct rings *r = ctx;
 	struct record rec = { .hdr = hdr };
 	struct sample_spans spans;
+	u32 size;
 	u8 *dst;
 
 	if (r->filling && CHUNK_BYTES - r->filling->used < hdr->size)
@@ -154,11 +155,13 @@ static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 	dst = r->filling->data + r->filling->used;
 	if (hdr->type == PERF_RECORD_SAMPLE && r->trim &&
 	    !record__identify(&rec, r->recording) && !sample__spans(&rec, &spans)) {
-		r->filling->used += sample__trim_stack(&rec, &spans, dst);
+		size = sample__trim_stack(&rec, &spans, dst);
 	} else {
-		memcpy(dst, hdr, hdr->size);
-		r->filling->used += hdr->size;
+		size = hdr->size;
+		memcpy(dst, hdr, size);
 	}
+	r->filling->used += size;
+	r->stats.copied += size;
 	r->stats.records++;
 	r->stats.bytes += hdr->size;
 	return true;
@@ -306,10 +309,10 @@ static bool puts_off(struct rings *r)
 /* A pass, and when to make the next one. A ring that is half full wakes us before. */
 static bool make_pass(struct rings *r)
 {
-	u64 before = r->stats.bytes, now, bytes, ms;
+	u64 before = r->stats.copied, now, bytes, ms;
 	bool ok = drain_all(r);
 
-	bytes = r->stats.bytes - before;
+	bytes = r->stats.copied - before;
 	now = clock__now(CLOCK_MONOTONIC);
 	ms = bytes ? (now - r->last_pass) / NSEC_PER_MSEC * PASS_BYTES / bytes : POLL_MS;
 	r->pause_ms = min_of(ms ?: 1, (u64)POLL_MS);

@@ -51,6 +51,7 @@ struct rings_stats {
 	u64 wakeups;     /* passes that found something */
 	u64 rounds, records;
 	u64 bytes;       /* read from the rings */
+	u64 copied;      /* of them: without the room that stack copies left unused */
 	u64 stalls;      /* the arena was full */
 	u64 peak, arena; /* bytes: most that was in use of the arena, and its bound */
 };
