@@ -128,6 +128,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	struct sampling *s = &r->rec.sampling;
 	struct defer_choice choice;
 	struct error err = {};
+	bool unwinds;
 
 	if (r->kernel_chains && (r->user_chains || r->defer_given || s->stack == USER_STACK_COPY))
 		usage__die(options, record_usage, "--kernel-callchains excludes whole user stacks");
@@ -154,10 +155,11 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 		else
 			pr_debug("no deferred user callchains here: taking them at once\n");
 	}
-	if (s->user_regs && r->rec.stitch)
+	unwinds = r->rec.stitch && s->stack == USER_STACK_COPY;
+	if (s->user_regs && unwinds)
 		usage__die(options, record_usage, "--user-regs would be left out with the stack "
 			   "copies, once these are unwound: add --no-stitch");
-	if (r->rec.tail_synthesize && r->rec.stitch)
+	if (r->rec.tail_synthesize && unwinds)
 		usage__die(options, record_usage, "--tail-synthesize tells mappings when the stack "
 			   "copies are unwound already: add --no-stitch");
 	s->no_user_chain = r->kernel_chains;

@@ -53,7 +53,7 @@ struct recorder_opts {
 	u32 leave_out;               /* SYNTH_*: what is not told of the state at the start */
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
 	u64 flush_bytes;             /* likewise */
-	bool tail_synthesize;        /* the state is told at the end; not with stitch */
+	bool tail_synthesize;        /* the state is told at the end; not when copies are unwound */
 	bool no_unwind_cache;        /* as symbols_opts */
 	struct toggles toggles;
 	bool start_disabled;         /* they wait for --control */
