@@ -210,6 +210,23 @@ TEST(walk_frame_pointer, "walk: code without rows is left by a frame pointer tha
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
 }
 
+TEST(walk_data, "walk: what is read as a return address, but lies on the stack, is no frame")
+{
+	struct bench b;
+
+	bench__x86(&b, AT(0, 0x10));
+	FUNCTION(&b, 0, 0x00);
+	b.stack[0] = SP + 64;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_PROGRESS, AT(0, 0x10));
+	b.stack[0] = SP + sizeof(b.stack);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_MODULE, AT(0, 0x10), SP + sizeof(b.stack));
+	b.regs.v[8] = SP + 64;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_MODULE, SP + 64);
+}
+
 TEST(walk_jit, "walk: code without a file is left by its frame pointer, too")
 {
 	struct bench b;

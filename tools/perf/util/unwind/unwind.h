@@ -163,7 +163,7 @@ void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, 
 /*
  * Fills @chain, from the pc outwards. The first entry is there whenever the pc is known, whatever
  * happens then. A caller whose address lies in no module is still the last entry: it was read by
- * a valid rule.
+ * a valid rule; unless it lies on the stack itself, by rows.
  */
 void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
 		  const struct unwind_stack *stack, struct unwind_chain *chain);

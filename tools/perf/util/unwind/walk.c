@@ -123,6 +123,19 @@ static bool walk__is_at_entry(const struct walk *w, const struct walk_map *m, u6
 	       ROW_KIND(rows__find(m->rows, entry - m->bias)->cfa) == ROW_CFA_HOLE;
 }
 
+/* The pc is in no mapping. On the stack is data, unless a signal handler returns there. */
+static bool walk__off_map(struct walk *w)
+{
+	const struct unwind_sigframe *frame = walk__sigframe_on_stack(w);
+
+	if (frame)
+		return walk__by_sigframe(w, frame);
+	if (w->exact || w->pc - w->stack_start >= w->stack_size)
+		return walk__stop(w, UNWIND_NO_MODULE);
+	w->chain->nr--;
+	return walk__stop(w, UNWIND_NO_PROGRESS);
+}
+
 /* A step by another rule, or without one. */
 static bool walk__other(struct walk *w, u64 look)
 {
@@ -133,10 +146,8 @@ static bool walk__other(struct walk *w, u64 look)
 	/* Behind no call: a signal's trampoline, with which a mapping begins; or on the stack. */
 	if (!m)
 		m = walk__map(w, w->pc);
-	if (!m) {
-		frame = walk__sigframe_on_stack(w);
-		return frame ? walk__by_sigframe(w, frame) : walk__stop(w, UNWIND_NO_MODULE);
-	}
+	if (!m)
+		return walk__off_map(w);
 	if (m->no_file)
 		return walk__by_guess(w, m, UNWIND_NO_MODULE);
 	if (!m->table)
