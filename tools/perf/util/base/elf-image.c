@@ -39,15 +39,25 @@ struct bytes elf_image__strings(const struct elf_image *img, u32 section)
 	return b;
 }
 
-int elf_image__open(struct elf_image *img, int fd)
+struct bytes elf_image__section_names(const struct elf_image *img)
 {
 	size_t names;
+
+	if (!img->elf || elf_getshdrstrndx(img->elf, &names))
+		return (struct bytes){};
+	return elf_image__strings(img, names);
+}
+
+static int elf_image__map(struct elf_image *img, int fd, bool sparse)
+{
 	int err;
 
 	memset(img, 0, sizeof(*img));
 	img->file.slot = -1;
 	elf_version(EV_CURRENT);
 	err = mapfile__map(&img->file, fd);
+	if (sparse)
+		mapfile__read_sparsely(&img->file);
 	if (!err)
 		err = mapfile__allow_writes(&img->file); /* libdw would crash without */
 	if (err) {
@@ -61,9 +71,17 @@ int elf_image__open(struct elf_image *img, int fd)
 		return -ENOEXEC;
 	}
 	elf_image__read_loads(img);
-	if (!elf_getshdrstrndx(img->elf, &names))
-		img->section_names = elf_image__strings(img, names);
 	return 0;
+}
+
+int elf_image__open(struct elf_image *img, int fd)
+{
+	return elf_image__map(img, fd, false);
+}
+
+int elf_image__open_sparse(struct elf_image *img, int fd)
+{
+	return elf_image__map(img, fd, true);
 }
 
 void elf_image__close(struct elf_image *img)
@@ -77,6 +95,7 @@ void elf_image__close(struct elf_image *img)
 Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
 			    GElf_Shdr *shdr)
 {
+	struct bytes names = name ? elf_image__section_names(img) : (struct bytes){};
 	Elf_Scn *scn = NULL;
 	const char *s;
 
@@ -88,7 +107,7 @@ Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 t
 				return scn;
 			continue;
 		}
-		s = strings__at(img->section_names, shdr->sh_name);
+		s = strings__at(names, shdr->sh_name);
 		if (s && !strcmp(s, name))
 			return scn;
 	}

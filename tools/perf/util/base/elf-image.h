@@ -23,7 +23,6 @@ struct elf_image {
 	Elf *elf; /* NULL: not opened */
 	GElf_Ehdr ehdr;
 	VEC(struct elf_load) loads;
-	struct bytes section_names;
 };
 
 /*
@@ -32,6 +31,12 @@ struct elf_image {
  */
 int elf_image__open(struct elf_image *img, int fd);
 void elf_image__close(struct elf_image *img);
+
+/* The same, to look at headers, notes or small sections. */
+int elf_image__open_sparse(struct elf_image *img, int fd);
+
+/* The string table of the names of sections. */
+struct bytes elf_image__section_names(const struct elf_image *img);
 
 /* The first section of that name (or that type, with @name NULL), or NULL. */
 Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,

@@ -96,6 +96,20 @@ int mapfile__allow_writes(struct mapfile *m)
 	return 0;
 }
 
+void mapfile__read_sparsely(const struct mapfile *m)
+{
+	if (m->data)
+		madvise((void *)m->data, m->mapped, MADV_RANDOM);
+}
+
+void mapfile__fetch(const struct mapfile *m, const void *data, size_t len)
+{
+	uintptr_t start = (uintptr_t)data & -4096UL;
+
+	if (m->data && (const u8 *)data >= m->data && (const u8 *)data + len <= m->data + m->size)
+		madvise((void *)start, (uintptr_t)data + len - start, MADV_WILLNEED);
+}
+
 void mapfile__unmap(struct mapfile *m)
 {
 	if (m->slot >= 0) {

@@ -28,6 +28,15 @@ int mapfile__map(struct mapfile *m, int fd);
  * changes section headers in place when it decompresses.) 0 or -errno.
  */
 int mapfile__allow_writes(struct mapfile *m);
+
+/*
+ * What is read lies here and there: only that is to come from the disk, and not the usual
+ * megabytes around it.
+ */
+void mapfile__read_sparsely(const struct mapfile *m);
+
+/* Bytes of the mapping that will be read; others are left alone. Does not wait for them. */
+void mapfile__fetch(const struct mapfile *m, const void *data, size_t len);
 void mapfile__unmap(struct mapfile *m);
 
 /* True once a read hit pages that the file no longer has. */

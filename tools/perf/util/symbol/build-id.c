@@ -32,19 +32,15 @@ int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
 	return -ENOENT;
 }
 
+/* Segments first: what they say is in the first page of most files, sections are at the end. */
 int elf_image__build_id(const struct elf_image *img, struct build_id *out)
 {
-	size_t nr;
+	size_t nr = 0;
 	GElf_Shdr shdr;
 	Elf_Scn *scn = NULL;
 	bool swap = elf_image__is_swapped(img);
 
-	while ((scn = elf_nextscn(img->elf, scn)) != NULL)
-		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE &&
-		    !build_id__from_notes(elf_image__bytes(img, &shdr), swap, out))
-			return 0;
-	if (elf_getphdrnum(img->elf, &nr))
-		return -ENOENT;
+	elf_getphdrnum(img->elf, &nr);
 	for (size_t i = 0; i < nr; i++) {
 		GElf_Phdr mem, *ph = gelf_getphdr(img->elf, i, &mem);
 		GElf_Shdr as_section = { .sh_type = SHT_NOTE };
@@ -56,13 +52,17 @@ int elf_image__build_id(const struct elf_image *img, struct build_id *out)
 		if (!build_id__from_notes(elf_image__bytes(img, &as_section), swap, out))
 			return 0;
 	}
+	while ((scn = elf_nextscn(img->elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE &&
+		    !build_id__from_notes(elf_image__bytes(img, &shdr), swap, out))
+			return 0;
 	return -ENOENT;
 }
 
 int build_id__read_fd(int fd, struct build_id *out)
 {
 	struct elf_image img;
-	int err = elf_image__open(&img, fd);
+	int err = elf_image__open_sparse(&img, fd);
 
 	memset(out, 0, sizeof(*out));
 	if (err)

@@ -28,7 +28,7 @@ static bool is_mapping_symbol(u16 machine, const char *name)
  */
 static bool is_label_section(const struct elf_image *img, const GElf_Shdr *section)
 {
-	const char *name = strings__at(img->section_names, section->sh_name);
+	const char *name = strings__at(elf_image__section_names(img), section->sh_name);
 
 	return section->sh_flags & SHF_EXECINSTR && name &&
 	       memmem(name, strnlen(name, MAX_SECTION_NAME), "text", 4);

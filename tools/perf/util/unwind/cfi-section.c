@@ -74,6 +74,7 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 		section = elf_image__bytes(&m->image, &shdr);
 	if (section.data && (!vaddr || shdr.sh_addr == vaddr)) {
 		vaddr = shdr.sh_addr;
+		mapfile__fetch(&m->image.file, section.data, section.len);
 	} else {
 		/* Without section headers it may be as long as the segment. */
 		section = vaddr ? module__bytes_at(m, vaddr) : section;
@@ -82,6 +83,7 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 		cfi__free(c);
 		return NULL;
 	}
+	mapfile__fetch(&m->image.file, table.data, table.len);
 	c->section = section;
 	c->vaddr = vaddr;
 	c->table = table;
@@ -197,6 +199,7 @@ struct cfi *cfi__open_debug_frame(const struct elf_image *img,
 
 	if (elf_image__section(img, ".debug_frame", 0, &shdr)) {
 		c->section = elf_image__bytes(img, &shdr);
+		mapfile__fetch(&img->file, c->section.data, c->section.len);
 		if (c->section.data && shdr.sh_flags & SHF_COMPRESSED)
 			packed = packed__read(c->section, c->swap);
 	} else if (elf_image__section(img, ".zdebug_frame", 0, &shdr)) {

@@ -23,7 +23,7 @@ static int module__open(struct module *m, int fd, u16 machine)
 {
 	const struct elf_image *img = &m->image;
 
-	if (fd < 0 || elf_image__open(&m->image, fd))
+	if (fd < 0 || elf_image__open_sparse(&m->image, fd))
 		return -EINVAL;
 	if (img->ehdr.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    (machine != EM_NONE && img->ehdr.e_machine != machine) ||
@@ -62,7 +62,7 @@ void module__add_debug(struct module *m, int fd)
 {
 	struct elf_image *img = &m->debug;
 
-	if (elf_image__open(img, fd) || img->ehdr.e_ident[EI_CLASS] != ELFCLASS64 ||
+	if (elf_image__open_sparse(img, fd) || img->ehdr.e_ident[EI_CLASS] != ELFCLASS64 ||
 	    img->ehdr.e_machine != m->image.ehdr.e_machine || !has_cfi(img))
 		elf_image__close(img);
 }

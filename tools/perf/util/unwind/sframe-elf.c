@@ -102,6 +102,13 @@ static struct sframe *image__open_object(const struct elf_image *img, struct sfr
 	return s;
 }
 
+static struct sframe *image__open_bytes(const struct elf_image *img,
+					const struct sframe_input *in, enum sframe_flaw *why)
+{
+	mapfile__fetch(&img->file, in->data.data, in->data.len);
+	return sframe__new(in, why);
+}
+
 /* The program header goes first: what strip and linkers do to sections does not touch it. */
 static struct sframe *image__open_loaded(const struct elf_image *img, struct sframe_input *in,
 					 enum sframe_flaw *why)
@@ -111,12 +118,12 @@ static struct sframe *image__open_loaded(const struct elf_image *img, struct sfr
 
 	in->entry = img->ehdr.e_entry;
 	if (image__segment(img, in))
-		s = sframe__new(in, why);
+		s = image__open_bytes(img, in, why);
 	if (s || !image__section(img, &shdr))
 		return s;
 	in->data = elf_image__bytes(img, &shdr);
 	in->vaddr = shdr.sh_addr;
-	return in->data.len ? sframe__new(in, why) : NULL;
+	return in->data.len ? image__open_bytes(img, in, why) : NULL;
 }
 
 struct sframe *sframe__open(const struct elf_image *img, const struct unwind_arch_info *arch,
