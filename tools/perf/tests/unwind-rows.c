@@ -264,6 +264,8 @@ static void fill_half(void *private __unused_arg, u64 from, u64 to __unused_arg,
 static void fill_rest(void *private, u64 from, u64 to, struct rows_builder *b)
 {
 	struct row_rule rule = rule_sp(16);
+	u64 hole = 0, end;
+	u32 nr = 0;
 
 	TEST_TRUE(!rows_builder__wants(b, from, from + 0x100));
 	TEST_TRUE(!rows_builder__wants(b, from - 8, from + 1));
@@ -273,6 +275,13 @@ static void fill_rest(void *private, u64 from, u64 to, struct rows_builder *b)
 	TEST_TRUE(rows_builder__wants(b, from, from + 0x200));
 	TEST_TRUE(rows_builder__wants(b, from + 0x7fff, from + 0x8001));
 	TEST_TRUE(rows_builder__wants(b, to - 1, to + 100));
+	for (; rows_builder__hole(b, &hole, &end); hole = end, nr++) {
+		TEST_EQ(hole, from + (nr ? 0x8000 : 0x100));
+		TEST_EQ(end, nr ? to : from + 0x104);
+	}
+	TEST_EQ(nr, 2);
+	hole = from + 0x9000;
+	TEST_TRUE(rows_builder__hole(b, &hole, &end) && hole == from + 0x9000 && end == to);
 	/* What it adds itself does not matter. */
 	rows_builder__function(b, from, to);
 	rows_builder__row(b, from, &rule);

@@ -12,7 +12,6 @@
 
 #define MAX_RULES (1U << 16)
 #define MAX_ROWS 0xffff
-#define MAX_PADDING 15
 /* How much of a page overlapping functions may paint over, and how many rows they may have. */
 #define PAINT_LIMIT (16 * ROWS_PAGE_SIZE)
 #define ROW_LIMIT (4 * ROWS_PAGE_SIZE)
@@ -184,25 +183,38 @@ static bool builder__has_room(const struct rows_builder *b)
 	return b->painted < PAINT_LIMIT && b->nr_rows < ROW_LIMIT;
 }
 
-bool rows_builder__wants(const struct rows_builder *b, u64 start, u64 end)
+bool rows_builder__hole(const struct rows_builder *b, u64 *start, u64 *end)
 {
-	u32 from = max_of(start, b->from) - b->from, to = min_of(end, b->to) - b->from;
+	u64 at = max_of(*start, b->from);
 	size_t lo = 0, hi = b->runs.nr;
 
-	if (!b->later)
-		return true;
+	*start = at;
+	*end = b->to;
+	if (!b->later || at >= b->to)
+		return at < b->to;
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (b->runs.v[mid].start <= from)
+		if (b->from + b->runs.v[mid].start <= at)
 			lo = mid;
 		else
 			hi = mid;
 	}
-	for (; lo < b->runs.nr && b->runs.v[lo].start < to; lo++)
-		if (b->runs.v[lo].rule == RULE_HOLE)
-			return true;
-	return false;
+	while (lo < b->runs.nr && b->runs.v[lo].rule != RULE_HOLE)
+		lo++;
+	if (lo == b->runs.nr)
+		return false;
+	*start = max_of(at, b->from + b->runs.v[lo].start);
+	if (lo + 1 < b->runs.nr)
+		*end = b->from + b->runs.v[lo + 1].start;
+	return true;
+}
+
+bool rows_builder__wants(const struct rows_builder *b, u64 start, u64 end)
+{
+	u64 hole_end;
+
+	return rows_builder__hole(b, &start, &hole_end) && start < end;
 }
 
 bool rows_builder__function(struct rows_builder *b, u64 start, u64 end)
@@ -277,7 +289,7 @@ static bool builder__has_holes(const struct rows_builder *b)
 	for (size_t i = 0; i < b->runs.nr; i++) {
 		u32 end = i + 1 < b->runs.nr ? b->runs.v[i + 1].start : b->runs_end;
 
-		if (b->runs.v[i].rule == RULE_HOLE && end - b->runs.v[i].start > MAX_PADDING)
+		if (b->runs.v[i].rule == RULE_HOLE && end - b->runs.v[i].start > ROWS_PADDING)
 			return true;
 	}
 	return !b->runs.nr;

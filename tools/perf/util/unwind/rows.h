@@ -84,6 +84,7 @@ struct row_rule {
 #define ROWS_PAGE_SHIFT 16
 #define ROWS_PAGE_SIZE (1U << ROWS_PAGE_SHIFT)
 #define ROWS_BLOCK_SHIFT 8
+#define ROWS_PADDING 15 /* bytes between functions that no source is asked for */
 #define ROWS_BLOCKS (ROWS_PAGE_SIZE >> ROWS_BLOCK_SHIFT)
 
 struct rows_builder;
@@ -100,6 +101,9 @@ struct rows_builder;
  * said all about it.
  */
 bool rows_builder__wants(const struct rows_builder *b, u64 start, u64 end);
+
+/* The next stretch of the page from *start on of which they have said nothing; false: none. */
+bool rows_builder__hole(const struct rows_builder *b, u64 *start, u64 *end);
 bool rows_builder__function(struct rows_builder *b, u64 start, u64 end);
 bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule *rule);
 

@@ -32,10 +32,9 @@ static bool trampoline__add(struct rows_builder *b, u64 start, u32 len)
 	       rows_builder__row(b, start - 1, &rule);
 }
 
-/* By their last byte, which is rarer than the others: this is done for all text. */
-static void trampoline__fill(void *private, u64 from, u64 to, struct rows_builder *b)
+/* By their last byte, which is rarer than the others. False: the page is full. */
+static bool trampoline__find(const struct module *m, u64 from, u64 to, struct rows_builder *b)
 {
-	const struct module *m = private;
 	struct bytes text = module__bytes_at(m, from - LONGEST);
 	u64 start = text.len ? from - LONGEST : from;
 	const u8 *p, *end;
@@ -43,7 +42,7 @@ static void trampoline__fill(void *private, u64 from, u64 to, struct rows_builde
 	if (!text.len)
 		text = module__bytes_at(m, from);
 	if (!text.len)
-		return;
+		return true;
 	end = text.data + min_of(text.len, (size_t)(to - start + LONGEST));
 	for (p = text.data; (p = memchr(p, 0x05, end - p)) != NULL;) {
 		size_t before = ++p - text.data;
@@ -52,8 +51,20 @@ static void trampoline__fill(void *private, u64 from, u64 to, struct rows_builde
 			if (before >= forms[i].len && p[-2] == 0x0f &&
 			    !memcmp(p - forms[i].len, forms[i].code, forms[i].len) &&
 			    !trampoline__add(b, start + before - forms[i].len, forms[i].len))
-				return;
+				return false;
 	}
+	return true;
+}
+
+/* Code that has rows is not even read. */
+static void trampoline__fill(void *private, u64 from, u64 to __unused_arg,
+			     struct rows_builder *b)
+{
+	u64 hole = from, end;
+
+	for (; rows_builder__hole(b, &hole, &end); hole = end)
+		if (end - hole > ROWS_PADDING && !trampoline__find(private, hole, end, b))
+			return;
 }
 
 bool trampoline__source(const struct module *m, const struct unwind_arch_info *arch,
