@@ -152,10 +152,13 @@ static bool walk__other(struct walk *w, u64 look)
 		return walk__by_guess(w, m, UNWIND_NO_MODULE);
 	if (!m->table)
 		return walk__by_guess(w, m, UNWIND_UNREADABLE);
+	rule = rows__find(m->rows, look - m->bias);
+	/* .sframe may know nothing of signals; else code need not come from the disk for this. */
+	if (w->exact && rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP) && !(rule->flags & ROW_SFRAME))
+		return walk__plain(w, rule);
 	frame = walk__sigframe(w, m);
 	if (frame)
 		return walk__by_sigframe(w, frame);
-	rule = rows__find(m->rows, look - m->bias);
 	if (rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP))
 		return walk__plain(w, rule);
 	if (walk__is_at_entry(w, m, look, rule))
