@@ -37,7 +37,8 @@ perf record -q --call-graph dwarf,2048 -F 499 -e cpu-clock -o ours/pipe -- "${bu
 perf record -q --call-graph dwarf,2048 -F 499 -e cpu-clock -o - -- "${busy[@]}" >ours/pipe
 same pipe
 if (need_root && need_event sched:sched_switch) >/dev/null; then
-	perf record -q -F 499 -e sched:sched_switch -e cpu-clock -g -a -o ours/trace.data -- sleep 0.2
+	perf record -q -F 499 -e sched:sched_switch -e cpu-clock -g -o ours/trace.data -- \
+		"${busy[@]}"
 	same trace.data
 fi
 for f in iu f2; do
@@ -170,7 +171,7 @@ import os, random, subprocess, sys
 rnd = random.Random(1)
 for path in sys.argv[1:]:
     good = open(path, "rb").read()
-    for i in range(40):
+    for i in range(24):
         data = bytearray(good)
         if i % 3 == 0:
             del data[rnd.randrange(len(data)):]
