@@ -53,13 +53,12 @@ static bool add_block(struct deferred *d, struct task *t)
 
 bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new)
 {
-	const struct entry *last = t->at.block ? entry_at(d, t->at) - 1 : NULL;
 	struct entry *e;
 
 	/* Two output events in one session write every record twice, one behind the other. */
-	if (last && says_the_same(last, new))
+	if (t->last && t->last_tag == new->tag && says_the_same(entry_at(d, t->at) - 1, new))
 		return false;
-	if (last && new->time != NO_TIME && last->time != NO_TIME && new->time < last->time)
+	if (t->last && new->time != NO_TIME && t->last_time != NO_TIME && new->time < t->last_time)
 		t->unsorted = true;
 	if (!t->room && !add_block(d, t))
 		return false;
@@ -68,6 +67,8 @@ bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new
 	e[1].place8 = 0;
 	t->at.i++;
 	t->room--;
+	t->last_tag = new->tag;
+	t->last_time = new->time;
 	d->nr_entries++;
 	return true;
 }

@@ -66,12 +66,14 @@ struct task {
 	u32 tid;
 	u32 first, last;         /* blocks */
 	struct entry_pos at;
-	u16 room;                /* entries that the last block can still take */
-	bool unsorted;           /* times go back */
-	bool has_life;           /* see deferred.lives */
-	/* The last cookie that its samples show, and the first sample that shows it. */
-	u64 last_cookie;
-	struct moment last_seen; /* .place 0: never */
+	u8 room;                 /* entries that the last block can still take */
+	bool unsorted : 1;       /* times go back */
+	bool has_life : 1;       /* see deferred.lives */
+	bool seen : 1;           /* in a sample */
+	u16 last_tag;            /* of the entry noted last, which is not in the cache */
+	u64 last_time;           /* likewise */
+	/* The last cookie that its samples show, when, and the first sample that shows it. */
+	u64 last_cookie, last_seen;
 	struct moment last_cookie_since;
 };
 _Static_assert(sizeof(struct task) == 64, "the size of a line");

@@ -116,7 +116,7 @@ enum deferred_result deferred__why_missing(const struct deferred *d, const struc
 	const struct moment *exit = lives ? first_after(&lives->exited, when) : NULL;
 	const struct moment *life = record;
 
-	if (t && t->last_seen.place && t->last_cookie != cookie &&
+	if (t && t->seen && t->last_cookie != cookie &&
 	    moment_cmp(&t->last_cookie_since, when) > 0 &&
 	    (!life || moment_cmp(&t->last_cookie_since, life) < 0))
 		life = &t->last_cookie_since;

@@ -193,14 +193,25 @@ static int note_sample(struct deferred *d, const struct record *rec)
 	if (!split.cookie_known)
 		return 0;
 	t = task__get(d, rec->tid);
-	if (t->last_seen.place && moment_cmp(&now, &t->last_seen) < 0)
+	if (t->seen && now.time != NO_TIME && t->last_seen != NO_TIME && now.time < t->last_seen)
 		return 0;
-	if (!t->last_seen.place || t->last_cookie != split.cookie) {
+	if (!t->seen || t->last_cookie != split.cookie) {
 		t->last_cookie = split.cookie;
 		t->last_cookie_since = now;
 	}
-	t->last_seen = now;
+	t->last_seen = now.time;
+	t->seen = true;
 	return 0;
+}
+
+/*
+ * Records are noted one behind the other, and of most of them the ends are looked at, too, which
+ * lie in lines that the reader leaves alone. (To fetch what is not there does no harm.)
+ */
+static void fetch_stream(const struct record *rec)
+{
+	for (int line = 16; line < 19; line++)
+		__builtin_prefetch((const u8 *)rec->hdr + 64 * line);
 }
 
 int deferred__note(struct deferred *d, const struct record *rec)
@@ -208,6 +219,7 @@ int deferred__note(struct deferred *d, const struct record *rec)
 	int err = 0;
 
 	BUG_ON(d->sealed);
+	fetch_stream(rec);
 	switch (rec->hdr->type) {
 	case PERF_RECORD_SAMPLE:
 		err = note_sample(d, rec);
