@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf stitch: any number of threads writes the same bytes
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
