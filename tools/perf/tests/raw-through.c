@@ -121,7 +121,9 @@ TEST_LIMIT(recorder_raw_through, "recorder: copies that there is no time to unwi
 	done = stitch("raw.data", "done.data");
 	TEST_EQ(done.total.user_part[USER_PART_UNWOUND], was.copies);
 	TEST_EQ(done.total.user_part[USER_PART_RECORDED], was.chains);
-	TEST_TRUE(done.total.stop[UNWIND_OUTERMOST] > was.copies / 10 * 9);
+	/* With a sanitizer the frames are larger than copies are. */
+	TEST_TRUE(done.total.stop[UNWIND_OUTERMOST] + done.total.stop[UNWIND_COPY_SHORT] >
+		  was.copies / 10 * 9);
 	stitch_result__free(&done);
 	is = contents("done.data");
 	TEST_EQ(is.samples, was.samples);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record: what it writes is read by Linux perf, without a warning
-# limit: 120
+# limit: 240
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
