@@ -305,3 +305,31 @@ TEST(leaf_entry, "walk: code without rows near an entry that has rows is not the
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x20));
 }
+
+TEST(leaf_s390x, "walk: s390x, code without rows that its prologue tells of")
+{
+	static const u8 cie[] = { 0x0c, 15, 0xa0, 1 };
+	struct bench b;
+
+	memset(&b, 0, sizeof(b));
+	elf_build__init(&b.elf, EM_S390, true, 14, cie, sizeof(cie));
+	FUNCTION(&b, 1, 0x07, 14);
+	b.regs.known = BIT_ULL(33) | BIT_ULL(15) | BIT_ULL(14) | BIT_ULL(11);
+	b.regs.v[15] = SP;
+	b.regs.v[33] = AT(8, 0x20);
+	/* STMG %r11,%r15,88(%r15); LAY %r15,-168(%r15) */
+	put(&b, 0x810, "\xeb\xbf\xf0\x58\0\x24\xe3\xf0\xff\x58\xff\x71", 12);
+	put(&b, 0x11e, "\x0d\xe1", 2); /* BASR %r14,%r1 */
+	b.stack[(168 + 112) / 8] = __builtin_bswap64(AT(1, 0x20));
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x20), AT(1, 0x20));
+
+	/* Another function has begun since; SP has not moved yet. */
+	put(&b, 0x81c, "\x07\xfe", 2);
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x20));
+	put(&b, 0x81c, "\0", 2);
+	b.regs.v[33] = AT(8, 0x16);
+	bench__walk_by(&b, "s390x", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x16));
+}

@@ -46,6 +46,46 @@ static int s390x__pushed(const u8 *code)
 	return saves || s390x__is_ret(code) ? 0 : -1;
 }
 
+/* STMG %rN,%r15,8*N(%r15). */
+static bool s390x__saves(const u8 *code)
+{
+	u32 reg = code[1] >> 4;
+
+	return code[0] == 0xeb && (code[1] & 15) == 15 && reg <= 14 && code[2] == 0xf0 &&
+	       code[3] == 8 * reg && code[4] == 0 && code[5] == 0x24;
+}
+
+/* LMG %rN,%r15,offset(%r15) */
+static bool s390x__restores(const u8 *code)
+{
+	return code[0] == 0xeb && (code[1] & 15) == 15 && code[2] >> 4 == 15 && code[5] == 0x04;
+}
+
+/* LAY %r15,-N(%r15) or AGHI %r15,-N. */
+static s32 s390x__moves_sp(const u8 *code)
+{
+	if (code[0] == 0xa7 && code[1] == 0xfb)
+		return -(s16)(code[2] << 8 | code[3]);
+	if (code[0] != 0xe3 || code[1] != 0xf0 || code[2] >> 4 != 15 || code[5] != 0x71)
+		return 0;
+	return -((s8)code[4] * 4096 + ((code[2] & 15) << 8 | code[3]));
+}
+
+static u32 s390x__frame_size(const u8 *code, u32 len)
+{
+	u32 i = len & ~1U, end = i;
+
+	do {
+		if (i < 6 || s390x__is_ret(code + i - 2) || s390x__restores(code + i - 6))
+			return 0;
+		i -= 2;
+	} while (!s390x__saves(code + i - 4));
+	for (i += 2; i + 6 <= end; i += 2)
+		if (s390x__moves_sp(code + i) > 0)
+			return s390x__moves_sp(code + i);
+	return 0;
+}
+
 /*
  * svc 173 or 119, on the stack or in the vdso. The frame begins with 160 bytes for the handler to
  * save registers in. For one with SA_SIGINFO come 8 that once held the instruction, siginfo (128
@@ -86,6 +126,7 @@ const struct unwind_arch_info unwind_arch_s390x = {
 	.call_distance = s390x__call_distance,
 	.pushed = s390x__pushed,
 	.ends_leaf = s390x__ends_leaf,
+	.frame_size = s390x__frame_size,
 	.to_dwarf = {
 		/* r0 ... r15 */
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,

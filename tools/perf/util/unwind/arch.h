@@ -61,6 +61,12 @@ struct unwind_arch_info {
 	 * move SP?
 	 */
 	bool (*ends_leaf)(const u8 *code);
+	/*
+	 * Where the ABI has a place for each register: the bytes by which the prologue in these
+	 * @len bytes of code has moved SP, when they end in that function's body; or 0. May be
+	 * NULL.
+	 */
+	u32 (*frame_size)(const u8 *code, u32 len);
 	/* perf number -> DWARF number, UNWIND_NO_DWARF when it has none */
 	u8 to_dwarf[64];
 	const char *dwarf_names[33]; /* of the first DWARF registers; NULL: none */

@@ -29,7 +29,7 @@ enum unwind_method {
 	UNWIND_BY_CFI,       /* the evaluator, or libdw */
 	UNWIND_BY_FP,
 	UNWIND_BY_LR,
-	UNWIND_BY_LEAF,      /* by the instructions of a function without rows */
+	UNWIND_BY_LEAF,      /* by the instructions of a function without rows, mostly a leaf */
 	UNWIND_METHOD_NR
 };
 

@@ -8,6 +8,8 @@
 
 /* A longer function is left to its frame pointer. */
 #define LEAF_BYTES 4096
+/* So far behind its prologue a function is looked at. */
+#define PROLOGUE_BYTES 1024
 
 const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code)
 {
@@ -81,4 +83,20 @@ bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
 	*sp = at + (arch->ra_in_reg ? 0 : 8);
 	return leaf__ra(w, at, ra) && *ra &&
 	       (pushed >= 0 ? walk__follows_call(w, *ra) : was_called_before(w, m, *ra));
+}
+
+bool walk__prologue(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
+{
+	const struct unwind_arch_info *arch = w->arch;
+	u64 vaddr = w->pc - m->bias;
+	struct bytes code = {};
+	u32 len = PROLOGUE_BYTES;
+
+	if (!arch->frame_size || !m->table)
+		return false;
+	for (; len >= UNWIND_CODE && !code.len; len /= 2)
+		code = module__bytes_at(m->um->m, vaddr - len);
+	len = code.len < 2 * len ? 0 : arch->frame_size(code.data, 2 * len);
+	*sp = w->sp + len;
+	return len && walk__read(w, *sp + arch->ra_slot, ra) && walk__follows_call(w, *ra);
 }

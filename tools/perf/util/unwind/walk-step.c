@@ -394,8 +394,11 @@ bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop w
 
 	if (!w->s->u->sources.fp)
 		return walk__stop(w, why);
-	if (!walk__leaf(w, m, &ra, &sp))
-		return walk__by_fp(w, why);
+	if (!walk__leaf(w, m, &ra, &sp)) {
+		if (!walk__prologue(w, m, &ra, &sp))
+			return walk__by_fp(w, why);
+		w->fp_known = walk__read(w, sp + w->arch->fp_slot, &w->fp);
+	}
 	if (!walk__arrive(w, ra, sp, false, UNWIND_BY_LEAF))
 		return false;
 	walk__forget_regs(w);

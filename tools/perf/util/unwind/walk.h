@@ -121,6 +121,9 @@ bool walk__follows_call(struct walk *w, u64 ra);
  */
 bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
 
+/* The same of any frame, by its function's prologue. */
+bool walk__prologue(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
+
 /* A register of the present frame, by its DWARF number. False: it is not known. */
 bool walk__reg(struct walk *w, u32 reg, u64 *v);
 
