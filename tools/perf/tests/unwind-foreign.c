@@ -247,12 +247,12 @@ static const struct {
 	{ "a64-sframe2-pac", 0, 24 },
 	{ "a64-sframe3", 0, 24 },
 	{ "a64-sframe3-pac", 0, 24 },
-	{ "s390x", 0, 553 },
-	{ "s390x-backchain", 0, 553 },
-	{ "s390x-norows", 0, 615 },
-	{ "s390x-sframe2", 1, 553 },
-	{ "s390x-sframe3", 1, 553 },
-	{ "s390x-sframe3-fp", 1, 553 },
+	{ "s390x", 0, 20 },
+	{ "s390x-backchain", 0, 20 },
+	{ "s390x-norows", 0, 65 },
+	{ "s390x-sframe2", 1, 20 },
+	{ "s390x-sframe3", 1, 20 },
+	{ "s390x-sframe3-fp", 1, 20 },
 };
 
 TEST_LIMIT(unwind_foreign, "unwind: aarch64 and s390x, the true chain at each instruction", 120)

@@ -96,9 +96,9 @@ NOINLINE int library(int n)
  */
 void back(void), back_old(void);
 #ifdef __s390x__
-__asm__(".text; .balign 16; bcr 0,%r0; back: svc 173; back_old: svc 119");
+__asm__(".text; .globl back, back_old; .balign 16; bcr 0,%r0; back: svc 173; back_old: svc 119");
 #else
-__asm__(".text; .balign 16; nop; back: back_old: mov x8, #139; svc #0");
+__asm__(".text; .globl back, back_old; .balign 16; nop; back: back_old: mov x8, #139; svc #0");
 #endif
 
 static void inner(int sig)

@@ -31,11 +31,11 @@ except ImportError:
 RECORDINGS = {
     "a64": ("aarch64", "cortex-a57", ["-O2"]),
     "a64-nofp": ("aarch64", "cortex-a57", ["-O2", "-fomit-frame-pointer"]),
-    "a64-pac": ("aarch64", "max", ["-O2", "-mbranch-protection=standard"]),
+    "a64-pac": ("aarch64", "max,sve=off,sme=off", ["-O2", "-mbranch-protection=standard"]),
     "a64-pac-off": ("aarch64", "cortex-a57", ["-O2", "-mbranch-protection=standard"]),
-    "a64-sframe2-pac": ("aarch64", "max", "steps_a64_v2p_pac"),
+    "a64-sframe2-pac": ("aarch64", "max,sve=off,sme=off", "steps_a64_v2p_pac"),
     "a64-sframe3": ("aarch64", "cortex-a57", "steps_a64_v3"),
-    "a64-sframe3-pac": ("aarch64", "max", "steps_a64_v3_pac"),
+    "a64-sframe3-pac": ("aarch64", "max,sve=off,sme=off", "steps_a64_v3_pac"),
     "s390x": ("s390x", "max", ["-O2"]),
     "s390x-backchain": ("s390x", "max", ["-O2", "-mbackchain"]),
     "s390x-norows": ("s390x", "max", ["-O2", "-mbackchain", "-fno-asynchronous-unwind-tables"]),
@@ -54,6 +54,7 @@ class Aarch64:
     order = "little"
     regs = [f"x{i}" for i in range(31)] + ["sp", "pc"]
     sp, link = 31, 30
+    mask = (1 << 48) - 1
 
     @staticmethod
     def length(_code):
@@ -74,6 +75,7 @@ class S390x:
     order = "big"
     regs = [f"r{i}" for i in range(16)] + [f"f{i}" for i in range(16)] + ["pswm", "pc"]
     sp, link = 15, 14
+    mask = (1 << 64) - 1
 
     @staticmethod
     def length(code):
@@ -103,6 +105,12 @@ class Stepper:
         self.words = {}
         self.seen = {}
         self.nr = self.unlike = 0
+        self.signal = self.stopped_by_signal = False
+        gdb.events.stop.connect(self.note_stop)
+
+    def note_stop(self, event):
+        self.stopped_by_signal = isinstance(event, gdb.SignalEvent) and \
+            event.stop_signal != "SIGTRAP"
 
     def read_regs(self):
         frame = gdb.newest_frame()
@@ -146,16 +154,20 @@ class Stepper:
         arch = self.arch
         pc, sp = after[-1], after[arch.sp]
         behind = before[-1] + arch.length(code)
-        if arch.is_syscall(code) and pc != behind:
-            # Into a signal handler or out of one; or qemu has done one instruction more.
+        if self.signal and sp != before[arch.sp]:
+            self.calls.append((before[-1], before[arch.sp]))
+            # Where it returns to; qemu may have signed that already.
+            self.calls.append((after[arch.link] & arch.mask, sp))
+        elif arch.is_syscall(code) and pc != behind:
+            # Out of a signal handler; or qemu has done one instruction more.
             left = [i for i, c in enumerate(self.calls) if c[1] == sp and 0 <= pc - c[0] <= 6]
             if left:
                 del self.calls[left[-1]:]
-            elif abs(sp - before[arch.sp]) > 256:
-                self.calls.append((behind, before[arch.sp]))
-                self.calls.append((after[arch.link], sp))
         elif arch.is_call(code):
             self.calls.append((behind, sp))
+        elif self.calls and self.calls[-1][0] == pc and sp >= self.calls[-1][1]:
+            # The first instruction of a signal handler may have moved SP before it was noted.
+            self.returned.add(self.calls.pop())
         elif (pc, sp) in self.calls:
             while self.calls[-1] != (pc, sp):
                 self.calls.pop()
@@ -183,6 +195,7 @@ class Stepper:
         while self.nr < LIMIT:
             self.compare(regs)
             code = bytes(self.inferior.read_memory(regs[-1], 6))
+            self.signal = self.stopped_by_signal
             try:
                 gdb.execute("stepi", to_string=True)
             except gdb.MemoryError:
@@ -199,7 +212,7 @@ def inside_gdb():
     arch = {"aarch64": Aarch64, "s390x": S390x}[os.environ["STEPS_ARCH"]]
     for command in ("set confirm off", "set pagination off", "set backtrace past-main on",
                     "set debuginfod enabled off", "set sysroot " + os.environ["STEPS_SYSROOT"],
-                    "handle all nostop noprint pass", "file " + os.environ["STEPS_PROGRAM"],
+                    "handle all stop print pass", "handle SIGTRAP nopass", "file " + os.environ["STEPS_PROGRAM"],
                     "target remote " + os.environ["STEPS_SOCKET"]):
         gdb.execute(command, to_string=True)
     auxv = gdb.execute("info auxv", to_string=True)
