@@ -170,8 +170,7 @@
 	OPT_REFUSED(0, "aux-sample", REFUSED_AUX),                                            \
 	OPT_REFUSED(0, "threads", "the output is one file; a thread of its own reads the rings"), \
 	OPT_REFUSED(0, "kcore", "the output is one file, not a folder with a copy of kcore"), \
-	OPT_REFUSED(0, "debuginfod", "binaries are not fetched; perf report does, by "        \
-		    "DEBUGINFOD_URLS"),                                                       \
+	OPT_REFUSED(0, "debuginfod", "binaries are not fetched"),                             \
 	OPT_REFUSED(0, "clang-path", REFUSED_BPF),                                            \
 	OPT_REFUSED(0, "clang-opt", REFUSED_BPF),                                             \
 	OPT_REFUSED(0, "setup-filter", REFUSED_BPF),                                          \

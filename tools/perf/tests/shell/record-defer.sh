@@ -43,8 +43,8 @@ fi
 perf record --defer=copy --stack-size 256 -e cpu-clock -o short.data -- $(work) 2>err
 has err 'copy too short'
 
-# By default they are as large as the rings allow: here stacks of some 30 kB.
-deep() { echo "$PERF" test -w deep 500 0.5; }
+# By default they are as large as the rings allow: here stacks of some 12 kB.
+deep() { echo "$PERF" test -w deep 220 0.5; }
 perf record --defer=copy --stack-size 8192 -F 999 -e cpu-clock:u -o short.data -- $(deep) 2>err
 has err '[0-9,]+ copy too short'
 perf record -v --defer=copy -F 999 -e cpu-clock:u -o whole.data -- $(deep) 2>err
