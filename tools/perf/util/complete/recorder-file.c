@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/log.h"
 #include "../data/reader.h"
 #include "recorder-file.h"
@@ -36,19 +37,28 @@ bool recorder_file__keep_old(const char *path)
 	return kept;
 }
 
-void recorder_file__final_name(const char *path, bool timestamp, char *buf, size_t size)
+/* @path and a time in hundredths of a second. */
+static void stamped_name(const char *path, u64 time, char *buf, size_t size)
 {
-	struct timespec now;
+	time_t sec = time / 100;
 	char text[32];
 	struct tm tm;
-	u64 bytes;
+
+	strftime(text, sizeof(text), "%Y%m%d%H%M%S", localtime_r(&sec, &tm));
+	snprintf(buf, size, "%s.%s%02u", path, text, (u32)(time % 100));
+}
+
+void recorder_file__final_name(const char *path, bool timestamp, char *buf, size_t size)
+{
+	u64 bytes, time = clock__now(CLOCK_REALTIME) / 10000000;
 
 	snprintf(buf, size, "%s", path);
 	if (!timestamp || !is_regular(path, &bytes))
 		return;
-	clock_gettime(CLOCK_REALTIME, &now);
-	strftime(text, sizeof(text), "%Y%m%d%H%M%S", localtime_r(&now.tv_sec, &tm));
-	snprintf(buf, size, "%s.%s%02ld", path, text, now.tv_nsec / 10000000);
+	/* Two files may end at one time: the later one gets a later name. */
+	do
+		stamped_name(path, time++, buf, size);
+	while (!access(buf, F_OK));
 	if (rename(path, buf)) {
 		pr_debug("cannot rename %s to %s: %s\n", path, buf, strerror(errno));
 		snprintf(buf, size, "%s", path);
