@@ -23,8 +23,8 @@ void recorder_file__bring_back(const char *path, bool old_kept);
 int recorder_file__count(const char *path, u64 *samples, u64 *bytes);
 
 /*
- * Deferred user callchains are written as the kernel gave them; how many are whole is seen when
- * the file is read. *out stays as it is when that cannot be done.
+ * Without .stitch deferred user callchains are as the kernel gave them; how many are whole is seen
+ * when the file is read. *out stays as it is when that cannot be done.
  */
 void recorder_file__account(const char *path, struct pipeline_account *out);
 

@@ -18,7 +18,7 @@
 
 /*
  * A ring has room for the copies of so long, a part of a second: 25 ms; and for so many. With that,
- * none was lost at 20,000 Hz on two CPUs that had six times more to do.
+ * 780 of 17 million records were lost in 7 minutes at 20,000 Hz, on two CPUs full of short lives.
  */
 #define COPIES_TIME 40
 #define COPIES_LEAST 16
