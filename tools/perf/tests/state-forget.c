@@ -102,3 +102,19 @@ TEST(state_forgets_leaders, "state: threads keep the address space of a leader t
 	TEST_TRUE(is_mapped(&f, 11) && !is_mapped(&f, 12));
 	fixture__teardown(&f);
 }
+
+TEST(state_forgets_behind_last, "state: the last samples of tasks without a tid keep no address space")
+{
+	struct fixture f = setup();
+
+	for (u32 pid = FIRST; pid < FIRST + 2; pid++) {
+		map_at(&f, pid, 0x10000);
+		fixture__feed(&f);
+		TEST_TRUE(machine__thread(f.m, pid, NO_ID));
+		exit_at(&f, pid, pid);
+		fixture__feed(&f);
+		TEST_TRUE(is_mapped(&f, NO_ID));
+	}
+	TEST_TRUE(!is_mapped(&f, FIRST));
+	fixture__teardown(&f);
+}

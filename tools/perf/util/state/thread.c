@@ -50,6 +50,28 @@ static const char *unknown_comm(struct threads *ts, u32 tid)
 	return arena__intern(ts->arena, tid ? name : "swapper");
 }
 
+/* Of a leader that exited, the address space stays for as long as somebody of @pid has it. */
+static void threads__drop_maps(struct threads *ts, u32 pid)
+{
+	struct thread *leader = map64__get(&ts->by_tid, pid);
+
+	if (ts->exited && leader && leader->exited && !maps__is_shared(leader->maps))
+		thread__set_maps(leader, maps__get(ts->none));
+}
+
+/*
+ * A thread that is in no list any more, or NULL. All tasks that the kernel names no more have the
+ * tid NO_ID for their last samples, in turns: each of them lets go of the one before.
+ */
+static void threads__release(struct threads *ts, struct thread *t)
+{
+	u32 pid = t ? t->pid : NO_ID;
+
+	thread__free(t);
+	if (pid != NO_ID)
+		threads__drop_maps(ts, pid);
+}
+
 /* Takes the reference to @maps. Whoever had the tid before is gone. @comm: NULL: not known. */
 static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct maps *maps,
 				   const char *comm)
@@ -62,19 +84,8 @@ static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct 
 	t->serial = ts->next_serial++;
 	t->comm = comm ?: unknown_comm(ts, tid);
 	t->comm_known = comm || !tid;
-	thread__free(map64__set(&ts->by_tid, tid, t));
+	threads__release(ts, map64__set(&ts->by_tid, tid, t));
 	return t;
-}
-
-/* The leader's address space stays for as long as some thread of the process is there. */
-static void threads__drop_maps(struct threads *ts, struct thread *t)
-{
-	struct thread *leader = map64__get(&ts->by_tid, t->pid);
-
-	if (t != leader)
-		thread__set_maps(t, maps__get(ts->none));
-	if (leader && leader->exited && !maps__is_shared(leader->maps))
-		thread__set_maps(leader, maps__get(ts->none));
 }
 
 void threads__exit(struct threads *ts, struct thread *t)
@@ -85,12 +96,14 @@ void threads__exit(struct threads *ts, struct thread *t)
 	t->exited = true;
 	if (!ts->exited)
 		return;
-	threads__drop_maps(ts, t);
+	if (t->pid != t->tid)
+		thread__set_maps(t, maps__get(ts->none));
+	threads__drop_maps(ts, t->pid);
 	e = &ts->exited[ts->nr_exited++ % THREADS_EXITED_MAX];
 	old = ts->nr_exited > THREADS_EXITED_MAX ? map64__get(&ts->by_tid, e->tid) : NULL;
 	/* A leader whose threads live on goes with its tid. */
 	if (old && old->exited && old->serial == e->serial && old->maps == ts->none)
-		thread__free(map64__del(&ts->by_tid, e->tid));
+		threads__release(ts, map64__del(&ts->by_tid, e->tid));
 	*e = (struct exited_thread){ t->tid, t->serial };
 }
 
