@@ -219,14 +219,15 @@ TEST(rings_size, "rings: their size follows from rate, sample, CPUs and memory")
 		u64 freq, rings, memory_mb, kb;
 	} cases[] = {
 		{ USER_STACK_NONE, 4000, 2, 24000, 512 },
-		{ USER_STACK_FP, 4000, 2, 24000, 1024 },
-		{ USER_STACK_FP, 50000, 2, 24000, 8192 },
+		{ USER_STACK_FP, 4000, 2, 24000, 512 },
+		{ USER_STACK_FP, 50000, 2, 24000, 4096 },
 		{ USER_STACK_COPY, 100, 2, 24000, 512 },
-		{ USER_STACK_COPY, 999, 2, 24000, 4096 },
-		{ USER_STACK_COPY, 4000, 2, 24000, 16384 },
-		{ USER_STACK_COPY, 99999, 2, 24000, 16384 },
-		{ USER_STACK_COPY, 4000, 64, 256000, 4096 },
-		{ USER_STACK_COPY, 4000, 64, 512, 512 },
+		{ USER_STACK_COPY, 999, 2, 24000, 2048 },
+		{ USER_STACK_COPY, 4000, 2, 24000, 8192 },
+		{ USER_STACK_COPY, 99999, 2, 24000, 65536 },
+		{ USER_STACK_COPY, 99999, 2, 2000, 16384 },
+		{ USER_STACK_COPY, 99999, 64, 256000, 16384 },
+		{ USER_STACK_COPY, 4000, 64, 512, 256 },
 		{ USER_STACK_COPY, 4000, 100000, 24000, 32 },
 		{ USER_STACK_NONE, 4000, 512, 256000, 512 },
 		{ USER_STACK_NONE, 4000, 100000, 24000, 4 },
@@ -256,14 +257,15 @@ TEST(rings_stack_size, "rings: copies are as large as rate, rings and permission
 		u64 freq, rings, given_kb, lockable_kb, size;
 	} cases[] = {
 		{ 100, 2, 0, 0, SAMPLING_MAX_STACK },
-		{ 4000, 2, 0, 0, SAMPLING_MAX_STACK },
+		{ 10000, 2, 0, 0, SAMPLING_MAX_STACK },
 		{ 20000, 2, 0, 0, 32768 },
-		{ 50000, 2, 0, 0, 8192 },
-		{ 4000, 64, 0, 0, 32768 },
+		{ 50000, 2, 0, 0, 16384 },
+		{ 99999, 2, 0, 0, 8192 },
+		{ 4000, 64, 0, 0, SAMPLING_MAX_STACK },
 		{ 4000, 2, 512, 0, 8192 },
-		{ 4000, 2, 2048, 0, 16384 },
+		{ 4000, 2, 4096, 0, 16384 },
 		{ 4000, 2, 0, 1096, 8192 },
-		{ 4000, 2, 0, 8192, 32768 },
+		{ 4000, 2, 0, 16384, 32768 },
 		{ 4000, 2, 0, 1, 8192 },
 	};
 

@@ -19,6 +19,7 @@
 
 #define CHUNK_BYTES (1u << 20)
 #define ARENA_MIN (64ull << 20)
+#define ARENA_MAX (512ull << 20)
 /* Order holds two rounds while the next one comes; a round may be all that fits into the rings. */
 #define ARENA_RINGS 4
 #define RECORD_MAX 65536
@@ -388,9 +389,9 @@ static int start_thread(struct rings *r)
 static u32 arena_chunks(const struct rings_opts *opts)
 {
 	u64 rings = opts->set->nr_rings * (u64)opts->set->ring_pages * sysconf(_SC_PAGESIZE);
-	u64 bytes = opts->arena_bytes ?: max_of(ARENA_RINGS * rings, ARENA_MIN);
+	u64 bytes = min_of(max_of(ARENA_RINGS * rings, ARENA_MIN), ARENA_MAX);
 
-	return max_of(bytes / CHUNK_BYTES, (u64)4);
+	return max_of((opts->arena_bytes ?: bytes) / CHUNK_BYTES, (u64)4);
 }
 
 int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err)

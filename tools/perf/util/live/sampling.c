@@ -8,19 +8,19 @@
 
 #define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
 
-/* The drain may have to wait that long for a CPU; it is a part of a second. */
-#define RING_TIME 4
-#define RING_LEAST (512u << 10)
-/* More was of no use at 99,999 Hz on busy CPUs, and leaves the caches. */
-#define RING_MOST (16u << 20)
-#define RINGS_MOST (256u << 20)
-#define RINGS_MEMORY 16 /* the part of it that they may take */
-
 /*
- * A ring has room for the copies of so long, a part of a second: 25 ms; and for so many. With that,
- * 780 of 17 million records were lost in 7 minutes at 20,000 Hz, on two CPUs full of short lives.
+ * What comes in that part of a second, 125 ms, fits into a ring: the drain may have to wait that
+ * long. On two CPUs full of short lives it was 15 ms now and then for a CPU, and up to 55 ms until
+ * its timer woke it.
  */
-#define COPIES_TIME 40
+#define RING_TIME 8
+#define RING_LEAST (512u << 10)
+#define RING_MOST (64u << 20)
+#define RINGS_MOST (1024u << 20)
+#define RINGS_MEMORY 32 /* the part of it that they may take */
+
+/* Where they do not hold that, copies are as large as they can be for this time, 60 ms. */
+#define COPIES_TIME 16
 #define COPIES_LEAST 16
 
 /* Guesses where the rate is not known before. */
