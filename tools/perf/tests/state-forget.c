@@ -103,7 +103,7 @@ TEST(state_forgets_leaders, "state: threads keep the address space of a leader t
 	fixture__teardown(&f);
 }
 
-TEST(state_forgets_behind_last, "state: the last samples of tasks without a tid keep no address space")
+TEST(state_forgets_behind_last, "state: what has no tid any more keeps no address space")
 {
 	struct fixture f = setup();
 
