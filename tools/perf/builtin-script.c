@@ -122,7 +122,9 @@ static int parse_fields(const struct option *opt, const char *arg, bool unset)
 	struct script *s = opt->value;
 	struct error err;
 
-	if (!script_fields__parse(&s->lines.fields, arg, &err))
+	if (unset)
+		script_fields__init(&s->lines.fields);
+	if (unset || !script_fields__parse(&s->lines.fields, arg, &err))
 		return 0;
 	pr_err("%s\n", err.text);
 	return -1;
@@ -183,7 +185,7 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 	if (s->header || s->header_only)
 		textbuf__header(&s->out, r);
 	if (s->header_only)
-		return textbuf__flush(&s->out), 0;
+		return 0;
 	if (s->dump) {
 		textbuf__dump(&s->out, r);
 		return !s->out.error && account__tell(r, NULL, account__say) ? -EBADMSG : 0;

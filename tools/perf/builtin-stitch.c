@@ -173,7 +173,7 @@ static void set_numbers(struct stitch_cmd *c, const struct option *options)
 
 int cmd_stitch(int argc, const char **argv)
 {
-	struct stitch_cmd c = { .input = "perf.data" };
+	struct stitch_cmd c = {};
 	const struct option options[] = {
 		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.opts.output, "file",
@@ -216,6 +216,7 @@ int cmd_stitch(int argc, const char **argv)
 		usage__die(options, stitch_usage, "'%s' is not understood: name files with -i and "
 			   "-o", argv[0]);
 	log__set_level(c.quiet ? LOG_QUIET : c.verbose);
+	c.input = c.input ?: "perf.data";
 	set_numbers(&c, options);
 	return stitch_cmd__run(&c);
 }

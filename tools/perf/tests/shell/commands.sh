@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: perf: command table, version, unknown and external commands, full disk
+# description: perf: command table, options undone, unknown and external commands, full disk
 . "$PERF_TEST_DIR/shell/lib.sh"
 
 fails 1 perf >out
@@ -30,4 +30,17 @@ has out '^outside: a -b$'
 for c in help version 'test list'; do
 	fails 1 perf $c >/dev/full 2>err
 	has err 'cannot write to standard output: No space left on device'
+done
+
+# Each option can be undone, or says that it cannot.
+for c in bench record report script stitch test unwind version; do
+	perf $c -h >options
+	args=(-i no-such.data)
+	case $c in record) args=(--dry-run -- true) ;; test) args=(list) ;; bench | version) args=() ;; esac
+	for o in $(grep -oE -- ' --[a-z][a-z-]*' options); do
+		[ "$c" != test ] || [ "$o" != --workload ] || continue
+		got=0
+		"$PERF" $c --no-${o#--} "${args[@]}" >out 2>err || got=$?
+		case $got in 0 | 1 | 129) ;; *) fail "perf $c --no-${o#--}: status $got" ;; esac
+	done
 done
