@@ -421,7 +421,7 @@ TEST(reader_attr_sizes, "data: attrs of every published size and larger; ids whe
 	}
 }
 
-TEST(reader_unfinished, "data: a file of a killed recorder is read to its end")
+static void check_unfinished(bool with_feature_bits)
 {
 	struct builder *b = demo(50);
 	struct record rec;
@@ -433,6 +433,8 @@ TEST(reader_unfinished, "data: a file of a killed recorder is read to its end")
 
 	*word(image, 48) = 0;
 	memset(image + 72, 0, 32);
+	if (with_feature_bits)
+		*word(image, 72) = 1 << FEAT_HOSTNAME | 1 << FEAT_BUILD_ID;
 	put_file("killed", image, data + data_size - 20);
 	r = open_ok("killed");
 	while (reader__next(r, &rec))
@@ -445,6 +447,12 @@ TEST(reader_unfinished, "data: a file of a killed recorder is read to its end")
 	reader__close(r);
 	free(image);
 	builder__free(b);
+}
+
+TEST(reader_unfinished, "data: a file of a killed recorder is read to its end")
+{
+	check_unfinished(false);
+	check_unfinished(true); /* as Linux perf leaves it */
 }
 
 TEST(reader_resync, "data: behind damage reading goes on at the next records that make sense")

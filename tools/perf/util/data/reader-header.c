@@ -224,22 +224,45 @@ static void read_features(struct reader *r, const struct file_header *h)
 	}
 }
 
+/*
+ * Features are written last: without any, the recorder never got there. This one leaves no feature
+ * bits then, but Linux perf leaves those that it meant to write, with a data size of 0, and records
+ * where the table of their sections would be. The first word of a record is no offset in any file,
+ * as its size is in the upper bits.
+ */
+static bool is_finished(const struct reader *r, const struct file_header *h)
+{
+	u64 at = h->data.offset;
+
+	for (u32 feat = 0; feat < FEAT_LAST; feat++) {
+		struct section s;
+
+		if (!(h->features[feat / 64] >> (feat % 64) & 1))
+			continue;
+		if (h->data.size)
+			return true;
+		if (r->map.size - at < sizeof(s))
+			return false;
+		s = section_at(r, at);
+		return s.offset > at && section__fits(&s, r->map.size);
+	}
+	return false;
+}
+
 /* The data section as a segment; -EINVAL when none of it is in the file. */
 static int add_data(struct reader *r, struct file_header *h, struct error *err)
 {
-	u64 size = r->map.size, left, features = 0;
+	u64 size = r->map.size, left;
 
 	if (h->data.offset < h->size || h->data.offset > size)
 		return error__set(err, -EINVAL, "%s: the data section at offset %" PRIu64
 				  " is not in the file (%" PRIu64 " bytes)", r->path,
 				  h->data.offset, size);
 	left = size - h->data.offset;
-	for (size_t i = 0; i < ARRAY_SIZE(h->features); i++)
-		features |= h->features[i];
-	/* Features are written last: without any, the recorder never got there. */
-	r->unfinished = !features && left;
-	if (!h->data.size) {
-		h->data.size = features ? 0 : left;
+	r->unfinished = left && !is_finished(r, h);
+	if (!h->data.size && r->unfinished) {
+		h->data.size = left;
+		memset(h->features, 0, sizeof(h->features));
 	} else if (h->data.size > left) {
 		r->unread = h->data.size - left;
 		error__set(&r->damage, -EINVAL, "%s: is cut off at offset %" PRIu64 ": %" PRIu64
