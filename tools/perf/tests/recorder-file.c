@@ -16,7 +16,7 @@ TEST(recorder_file_names, "recorder: files that end at one time have names of th
 	for (int i = 0; i < FILES; i++) {
 		f = fopen("out.data", "w");
 		TEST_TRUE(f && fputc('a' + i, f) != EOF && !fclose(f));
-		recorder_file__final_name("out.data", true, names[i], sizeof(names[i]));
+		TEST_EQ(recorder_file__stamp("out.data", names[i], sizeof(names[i]), NULL), 0);
 		TEST_TRUE(access("out.data", F_OK));
 		TEST_TRUE(!i || strcmp(names[i], names[i - 1]) > 0);
 	}

@@ -80,6 +80,15 @@ perf record --timestamp-filename -e cpu-clock -o names/perf.data -- true 2>err
 ls names >list
 has list "^perf\.data\.$(date +%Y)[0-9]{12}\$"
 has err "Captured and wrote .* names/perf\.data\.$(date +%Y)[0-9]{12} "
+# What was there is back when nothing was recorded, and not lost when it cannot be kept.
+perf record -q -e cpu-clock -o kept.data -- true
+cp kept.data before.data
+fails 127 perf record --timestamp-filename -e cpu-clock -o kept.data -- ./no-such 2>err
+cmp kept.data before.data
+mkdir kept.data.old
+fails 1 perf record -e cpu-clock -o kept.data -- true 2>err
+has err '^Error: cannot keep kept\.data as kept\.data\.old: Is a directory'
+cmp kept.data before.data
 perf record --dry-run -e cpu-clock -o dry.data -- "${work[@]}" 5
 [ ! -e dry.data ] || fail "--dry-run recorded"
 perf record -q -B -N --buildid-all -e cpu-clock -o b.data -- true

@@ -115,6 +115,14 @@ wait $rec || status=$?
 kill $pid
 wait $pid || true
 
+# Where a file cannot get a name of its own, the recording ends with it.
+long=$(printf '%0245d' 0).data
+fails 1 perf record -g -e cpu-clock --switch-output=1s --switch-max-files 2 -o $long \
+	-- "$PERF" test -w noploop 4 2>err
+has err '^Error: cannot rename 0+\.data to .*: File name too long'
+[ "$(perf script -i $long -F comm | wc -l)" -gt 100 ] || fail "the first file is lost"
+[ ! -e $long.old ] || fail "files were begun under one name"
+
 for bad in 5 5x m -1M nosignal; do
 	fails 129 perf record --switch-output=$bad -o b.data -- true 2>err
 	has err 'signal, a size'

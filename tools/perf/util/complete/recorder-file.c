@@ -21,20 +21,39 @@ static bool is_regular(const char *path, u64 *size)
 	return true;
 }
 
-bool recorder_file__keep_old(const char *path)
+int recorder_file__keep_old(const char *path, bool *kept, struct error *err)
 {
-	bool kept;
+	int ret = 0;
 	u64 size;
 	char *old;
 
+	*kept = false;
 	if (!is_regular(path, &size) || !size)
-		return false;
+		return 0;
 	old = xasprintf("%s.old", path);
-	kept = !rename(path, old);
-	if (!kept)
-		pr_debug("cannot rename %s to %s: %s\n", path, old, strerror(errno));
+	*kept = !rename(path, old);
+	if (!*kept) {
+		ret = error__set(err, -errno, "cannot keep %s as %s: %s", path, old,
+				 strerror(errno));
+		error__hint(err, "Name another file with -o, or remove one of these.");
+	}
 	free(old);
-	return kept;
+	return ret;
+}
+
+void recorder_file__bring_back(const char *path, bool old_kept)
+{
+	u64 size;
+	char *old;
+
+	if (is_regular(path, &size) && unlink(path))
+		return;
+	if (!old_kept)
+		return;
+	old = xasprintf("%s.old", path);
+	if (rename(old, path))
+		pr_debug("cannot rename %s to %s: %s\n", old, path, strerror(errno));
+	free(old);
 }
 
 /* @path and a time in hundredths of a second. */
@@ -48,34 +67,24 @@ static void stamped_name(const char *path, u64 time, char *buf, size_t size)
 	snprintf(buf, size, "%s.%s%02u", path, text, (u32)(time % 100));
 }
 
-void recorder_file__final_name(const char *path, bool timestamp, char *buf, size_t size)
+int recorder_file__stamp(const char *path, char *buf, size_t size, struct error *err)
 {
 	u64 bytes, time = clock__now(CLOCK_REALTIME) / 10000000;
+	int code;
 
 	snprintf(buf, size, "%s", path);
-	if (!timestamp || !is_regular(path, &bytes))
-		return;
+	if (!is_regular(path, &bytes))
+		return 0;
 	/* Two files may end at one time: the later one gets a later name. */
 	do
 		stamped_name(path, time++, buf, size);
 	while (!access(buf, F_OK));
-	if (rename(path, buf)) {
-		pr_debug("cannot rename %s to %s: %s\n", path, buf, strerror(errno));
-		snprintf(buf, size, "%s", path);
-	}
-}
-
-void recorder_file__bring_back(const char *path, bool old_kept)
-{
-	u64 size;
-	char *old;
-
-	if (!is_regular(path, &size) || unlink(path) || !old_kept)
-		return;
-	old = xasprintf("%s.old", path);
-	if (rename(old, path))
-		pr_debug("cannot rename %s to %s: %s\n", old, path, strerror(errno));
-	free(old);
+	if (!rename(path, buf))
+		return 0;
+	code = -errno;
+	error__set(err, code, "cannot rename %s to %s: %s", path, buf, strerror(-code));
+	snprintf(buf, size, "%s", path);
+	return code;
 }
 
 int recorder_file__count(const char *path, u64 *samples, u64 *bytes)
@@ -103,8 +112,7 @@ void recorder_file__account(const char *path, struct pipeline_account *out)
 	struct reader *reader;
 	u64 size;
 
-	if (!is_regular(path, &size) ||
-	    reader__open(&reader, path, false, NULL))
+	if (!is_regular(path, &size) || reader__open(&reader, path, false, NULL))
 		return;
 	if (!pipeline__new(&p, reader__recording(reader), &opts, NULL) &&
 	    !pipeline__run(p, reader, NULL))

@@ -7,17 +7,20 @@
 
 #include "pipeline.h"
 
-/* A previous recording stays as FILE.old, if there is something in it. True when it does now. */
-bool recorder_file__keep_old(const char *path);
+/*
+ * A previous recording stays as FILE.old, if there is something in it: *kept says whether it does
+ * now. -errno with words when it would be lost.
+ */
+int recorder_file__keep_old(const char *path, bool *kept, struct error *err);
+
+/* Nothing was recorded at all: there is no file, or the one that recorder_file__keep_old() kept. */
+void recorder_file__bring_back(const char *path, bool old_kept);
 
 /*
- * The name that a finished output has. @timestamp: it is renamed to FILE.YYYYmmddHHMMSSff, ff
- * hundredths of a second, unless that fails.
+ * Gives a finished output the name FILE.YYYYmmddHHMMSSff, ff hundredths of a second; @buf gets the
+ * name that it has then. -errno with words when it is still @path.
  */
-void recorder_file__final_name(const char *path, bool timestamp, char *buf, size_t size);
-
-/* Nothing was recorded at all: the previous recording gets its name back. */
-void recorder_file__bring_back(const char *path, bool old_kept);
+int recorder_file__stamp(const char *path, char *buf, size_t size, struct error *err);
 
 /* Samples that are in the file, and its size. 0 or -errno. */
 int recorder_file__count(const char *path, u64 *samples, u64 *bytes);

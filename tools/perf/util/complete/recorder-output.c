@@ -43,7 +43,6 @@ static int collect_formats(struct recorder *r, struct error *err)
 	return ret;
 }
 
-/* What is opened and what is written differ when stack copies are unwound on the way. */
 /* Which events are groups, for readers that show them side by side. */
 static void describe_groups(struct recording *rec, const struct event_list *list)
 {
@@ -92,6 +91,7 @@ static void describe_clock(struct recording *rec, s32 clockid)
 	recording__set(rec, FEAT_CLOCK_DATA);
 }
 
+/* What is opened and what is written differ when stack copies are unwound on the way. */
 int recorder__describe(struct recorder *r, struct error *err)
 {
 	int ret;
@@ -178,8 +178,12 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	int ret;
 
 	say_deferred(r);
-	r->old_kept = recorder_file__keep_old(opts.path);
+	ret = recorder_file__keep_old(opts.path, &r->old_kept, err);
+	if (ret)
+		return ret;
 	ret = writer__open(&r->writer, &opts, r->written, err);
+	if (ret && r->old_kept)
+		recorder_file__bring_back(opts.path, true);
 	r->sink.writer = r->writer;
 	return ret;
 }

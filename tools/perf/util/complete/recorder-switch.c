@@ -129,7 +129,10 @@ int recorder__switch_output(struct recorder *r)
 	r->writer = NULL;
 	if (ret)
 		return ret;
-	recorder_file__final_name(r->opts->output, true, name, sizeof(name));
+	/* Under its old name the next file would take its place. */
+	ret = recorder_file__stamp(r->opts->output, name, sizeof(name), &r->sink.err);
+	if (ret)
+		return ret;
 	if (r->opts->switched)
 		r->opts->switched(r->opts->switched_ctx, name);
 	keep_newest(r, name);

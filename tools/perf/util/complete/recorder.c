@@ -371,6 +371,54 @@ static void count_what_fitted(struct recorder *r)
 	res->bytes = bytes;
 }
 
+/* The name that the output has in the end. */
+static int name_output(struct recorder *r, struct error *err)
+{
+	const struct recorder_opts *opts = r->opts;
+	struct recorder_result *res = r->result;
+
+	if (opts->timestamp_filename || opts->switch_output.on)
+		return recorder_file__stamp(opts->output, res->output, sizeof(res->output), err);
+	snprintf(res->output, sizeof(res->output), "%s", opts->output);
+	return 0;
+}
+
+/* The run itself, and what is known when it has ended; its first error is in @err. */
+static int record(struct recorder *r, struct error *err)
+{
+	int ret = start(r, err), written, named;
+
+	if (ret && r->rings)
+		stop(r);
+	if (r->rings)
+		run_loop(r);
+	written = recorder__finish_output(r, ret ? NULL : err);
+	ret = ret ?: written;
+	fill_result(r);
+	if (!r->result->has_account) {
+		recorder_file__bring_back(r->opts->output, r->old_kept);
+		return ret;
+	}
+	named = name_output(r, ret ? NULL : err);
+	if (written)
+		count_what_fitted(r);
+	if (r->opts->sampling.stack == USER_STACK_DEFER && !r->opts->stitch && !ret)
+		recorder_file__account(r->result->output, &r->result->account);
+	return ret ?: named;
+}
+
+static void end_workload(struct recorder *r)
+{
+	bool ended;
+
+	if (!r->has_workload)
+		return;
+	ended = workload__ended(&r->workload);
+	workload__finish(&r->workload, SIGTERM);
+	if (ended) /* by itself */
+		r->result->exit_status = workload__exit_status(&r->workload);
+}
+
 static void free_all(struct recorder *r)
 {
 	workload__finish(&r->workload, SIGTERM);
@@ -404,39 +452,16 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 		.ready_fd = -1,
 		.synth_bytes = arena__new(),
 	};
-	int ret, finish;
+	int ret;
 
 	*result = (struct recorder_result){};
 	file_sink__init(&r.sink);
 	ret = prepare(&r, err);
 	if (!ret && ready)
 		ready(ctx, &r.set);
-	if (!ret) {
-		ret = start(&r, err);
-		if (ret && r.rings)
-			stop(&r);
-		if (r.rings)
-			run_loop(&r);
-		finish = recorder__finish_output(&r, ret ? NULL : err);
-		ret = ret ?: finish;
-		recorder_file__final_name(opts->output,
-					  opts->timestamp_filename || opts->switch_output.on,
-					  result->output, sizeof(result->output));
-		fill_result(&r);
-		if (finish)
-			count_what_fitted(&r);
-		if (opts->sampling.stack == USER_STACK_DEFER && !opts->stitch && !ret)
-			recorder_file__account(result->output, &result->account);
-		if (result->exec_failed || !r.rings)
-			recorder_file__bring_back(result->output, r.old_kept);
-	}
-	if (r.has_workload) {
-		bool ended = workload__ended(&r.workload);
-
-		workload__finish(&r.workload, SIGTERM);
-		if (ended)
-			result->exit_status = workload__exit_status(&r.workload);
-	}
+	if (!ret)
+		ret = record(&r, err);
+	end_workload(&r);
 	if (r.signal)
 		result->exit_status = 128 + r.signal;
 	free_all(&r);
