@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The small parts below script and report: text buffer, filters, times, lists of fields. */
 #include <fcntl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "../util/base/clock.h"
+#include "../util/base/text.h"
 #include "../util/output/regs.h"
 #include "../util/output/script-fields.h"
 #include "../util/report/filter.h"
@@ -53,6 +55,42 @@ TEST(textbuf_file, "output: more than the buffer holds arrives whole; a full dis
 	TEST_EQ(textbuf__flush(&tb), -ENOSPC);
 	textbuf__free(&tb);
 	close(fd);
+}
+
+TEST(textbuf_terminal, "output: what names would command a terminal is taken from them")
+{
+	static const char name[] = "a\033[2Jb\a\r\x7f\t\xc2\x9b" "c\xc3\xa4\xc2\xa0\n";
+	int master = posix_openpt(O_RDWR | O_NOCTTY), slave;
+	struct termios raw = {};
+	struct textbuf tb;
+	char got[64] = "";
+
+	TEST_TRUE(master >= 0 && !grantpt(master) && !unlockpt(master));
+	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+	cfmakeraw(&raw);
+	TEST_TRUE(slave >= 0 && !tcsetattr(slave, TCSANOW, &raw));
+	textbuf__init(&tb, slave);
+	textbuf__puts(&tb, name);
+	TEST_EQ(textbuf__flush(&tb), 0);
+	textbuf__free(&tb);
+	TEST_EQ(read(master, got, sizeof(got) - 1), sizeof(name) - 1);
+	TEST_STR(got, "a?[2Jb???\t??c\xc3\xa4\xc2\xa0\n");
+	close(slave);
+	close(master);
+}
+
+TEST(utf8_lengths, "text: what is UTF-8 and what is not")
+{
+	static const char *const good[] = { "a", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
+	static const char *const bad[] = {
+		"\x80", "\xc3", "\xc3(", "\xc0\x80", "\xe2\x82", "\xe0\x80\x80", "\xed\xa0\x80",
+		"\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xff",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
+		TEST_EQ(utf8__length(good[i]), i + 1);
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		TEST_EQ(utf8__length(bad[i]), 0);
 }
 
 #define SEC NSEC_PER_SEC

@@ -79,6 +79,11 @@ assert f["total"] == f["events"]["cpu-clock"] and f["total"]["samples"] > 50
 assert sum(f["total"]["user part"].values()) == f["total"]["samples"]
 assert f["total"]["stack copies"]["in samples"] == f["total"]["user stacks"]["to be completed"]
 assert "threads" not in f'
+	cp "$PERF" ÄÖÜÄÖÜÄÖÜ # of which the kernel keeps seven characters and a half
+	perf record -q -g -e cpu-clock -o name.data -- ./ÄÖÜÄÖÜÄÖÜ test -w noploop 0.1
+	perf stitch -n -v --json -i name.data 2>/dev/null >stats.json
+	python -c 'import json
+assert "ÄÖÜÄÖÜÄ\ufffd" in [t["comm"] for t in json.load(open("stats.json"))["threads"]]'
 	perf stitch -n -v --json -i raw.data 2>/dev/null >stats.json
 	python -c 'import json
 f = json.load(open("stats.json"))

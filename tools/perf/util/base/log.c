@@ -2,8 +2,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "log.h"
+#include "text.h"
 
 static int level_now = LOG_INFO;
 
@@ -17,6 +20,19 @@ int log__level(void)
 	return level_now;
 }
 
+/* What a message quotes may come from a recording. */
+static void put(const char *before, const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	if (isatty(STDERR_FILENO))
+		text__disarm(text, strlen(text));
+	fprintf(stderr, "%s%s", before, text);
+	free(text);
+}
+
 void log__print(int level, const char *fmt, ...)
 {
 	va_list ap;
@@ -24,7 +40,7 @@ void log__print(int level, const char *fmt, ...)
 	if (level > level_now)
 		return;
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	put("", fmt, ap);
 	va_end(ap);
 }
 
@@ -33,8 +49,7 @@ void pr_err(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	fputs("Error: ", stderr);
-	vfprintf(stderr, fmt, ap);
+	put("Error: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -45,8 +60,7 @@ void pr_warn(const char *fmt, ...)
 	if (level_now < LOG_INFO)
 		return;
 	va_start(ap, fmt);
-	fputs("Warning: ", stderr);
-	vfprintf(stderr, fmt, ap);
+	put("Warning: ", fmt, ap);
 	va_end(ap);
 }
 

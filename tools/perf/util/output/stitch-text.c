@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../base/text.h"
+
 #define MAX_ROWS 64
 #define NAME_WIDTH 34
 #define COLUMN_WIDTH 16
@@ -165,14 +167,19 @@ void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
 
 static void put_json_string(struct textbuf *tb, const char *s)
 {
+	size_t len;
+
 	textbuf__putc(tb, '"');
-	for (; *s; s++) {
+	for (; *s; s += len ?: 1) {
+		len = utf8__length(s);
 		if (*s == '"' || *s == '\\')
 			textbuf__putc(tb, '\\');
-		if ((u8)*s < 0x20)
+		if (!len) /* the kernel cuts the names of tasks anywhere */
+			textbuf__puts(tb, "\\ufffd");
+		else if ((u8)*s < 0x20)
 			textbuf__printf(tb, "\\u%04x", (u8)*s);
 		else
-			textbuf__putc(tb, *s);
+			textbuf__put(tb, s, len);
 	}
 	textbuf__putc(tb, '"');
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "../base/text.h"
 #include "../base/write-all.h"
 #include "textbuf.h"
 
@@ -12,7 +13,11 @@
 
 void textbuf__init(struct textbuf *tb, int fd)
 {
-	*tb = (struct textbuf){ .fd = fd, .max = fd < 0 ? 4096 : TEXTBUF_SIZE };
+	*tb = (struct textbuf){
+		.fd = fd,
+		.max = fd < 0 ? 4096 : TEXTBUF_SIZE,
+		.disarm = fd >= 0 && isatty(fd),
+	};
 	tb->buf = xmalloc(tb->max);
 }
 
@@ -31,6 +36,8 @@ static void textbuf__write(struct textbuf *tb, const char *p, size_t len)
 int textbuf__flush(struct textbuf *tb)
 {
 	if (tb->fd >= 0) {
+		if (tb->disarm)
+			text__disarm(tb->buf, tb->len);
 		textbuf__write(tb, tb->buf, tb->len);
 		tb->len = 0;
 	}

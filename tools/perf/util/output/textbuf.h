@@ -7,6 +7,9 @@
  * Ownership: the textbuf owns its buffer, never the descriptor. Errors: the first failed write()
  * is kept in .error (-errno, e.g. -EPIPE, -ENOSPC), everything after it is dropped; callers look
  * at it where they can stop. A closed pipe normally ends the process by SIGPIPE as usual.
+ *
+ * Names in a recording are chosen by whoever ran there. What goes to a terminal is harmless to it:
+ * see text__disarm(). What goes to a file or a program is as recorded.
  */
 #ifndef PERF_OUTPUT_TEXTBUF_H
 #define PERF_OUTPUT_TEXTBUF_H
@@ -20,6 +23,7 @@ struct textbuf {
 	size_t len, max;
 	int fd;    /* -1: memory only; the buffer grows and textbuf__str() gives it out */
 	int error;
+	bool disarm; /* it was a terminal at textbuf__init() */
 };
 
 void textbuf__init(struct textbuf *tb, int fd);

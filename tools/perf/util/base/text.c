@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "text.h"
+
+void text__disarm(char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		u8 c = text[i], next = i + 1 < len ? text[i + 1] : 0;
+
+		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+			text[i] = '?';
+		else if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+			text[i] = text[i + 1] = '?';
+	}
+}
+
+size_t utf8__length(const char *s)
+{
+	const u8 *p = (const u8 *)s;
+	size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 :
+		     p[0] < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < len; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	/* Longer than need be, half of a pair of UTF-16, or behind the last character. */
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return len;
+}
