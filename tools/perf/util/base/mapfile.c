@@ -20,17 +20,23 @@ static struct guarded {
 	atomic_bool shrank;
 } table[MAX_MAPPINGS];
 
+/* Of 4 or 64 kB, on arm64 as the kernel was built. */
+static uintptr_t page_of(uintptr_t addr)
+{
+	return addr & -(uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
 static void on_sigbus(int sig, siginfo_t *info, void *context __unused_arg)
 {
 	uintptr_t addr = (uintptr_t)info->si_addr;
 
 	for (int i = 0; i < MAX_MAPPINGS; i++) {
 		uintptr_t start = atomic_load(&table[i].start);
-		size_t page = 4096, left;
+		size_t left;
 
 		if (!start || addr < start || addr - start >= atomic_load(&table[i].len))
 			continue;
-		addr &= ~(page - 1);
+		addr = page_of(addr);
 		left = start + atomic_load(&table[i].len) - addr;
 		if (mmap((void *)addr, left, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -56,7 +62,7 @@ static int guard(uintptr_t start, size_t len)
 
 		if (atomic_load(&table[i].start))
 			continue;
-		atomic_store(&table[i].len, 0);
+		/* Its length is 0, and only who has the place may change it. */
 		if (!atomic_compare_exchange_strong(&table[i].start, &free_slot, start))
 			continue;
 		atomic_store(&table[i].shrank, false);
@@ -104,7 +110,7 @@ void mapfile__read_sparsely(const struct mapfile *m)
 
 void mapfile__fetch(const struct mapfile *m, const void *data, size_t len)
 {
-	uintptr_t start = (uintptr_t)data & -4096UL;
+	uintptr_t start = page_of((uintptr_t)data);
 
 	if (m->data && (const u8 *)data >= m->data && (const u8 *)data + len <= m->data + m->size)
 		madvise((void *)start, (uintptr_t)data + len - start, MADV_WILLNEED);
