@@ -93,6 +93,8 @@ TEST(state_maps_hostile, "state: ranges that wrap around, are empty, or end the 
 	map_at(&f, 9, 9, 0, (u64)-1, "/all");
 	TEST_STR(name_at(&f, 9, 0), "/all");
 	TEST_EQ(maps__nr(machine__find_thread(f.m, 9)->maps), 1);
+	map_at(&f, 9, 9, (u64)-1, 8, "/nothing");
+	TEST_EQ(maps__nr(machine__find_thread(f.m, 9)->maps), 1);
 	map_at(&f, (u32)-1, 5, 0x1000, 0x1000, "/nobody");
 	map_at(&f, 0, 0, 0x1000, 0x1000, "/idle");
 	TEST_STR(name_at(&f, 0, 0x1000), "/idle");
@@ -414,6 +416,10 @@ TEST(state_kernel, "state: the kernel, its modules and bpf programs; guests are 
 	builder__record(f.b, PERF_RECORD_KSYMBOL, 0, &bpf, sizeof(bpf));
 	fixture__feed(&f);
 	TEST_TRUE(!find_kernel(&f, bpf.addr));
+	/* As recorders wrote it that did not know where the kernel ends. */
+	kernel_map(&f, PERF_RECORD_MISC_KERNEL, text, -text - 1, text, "[kernel.kallsyms]_text");
+	TEST_STR(find_kernel(&f, text + 5)->dso->name, "[kernel.kallsyms]");
+	TEST_STR(find_kernel(&f, bpf.addr)->dso->name, "[kernel.kallsyms]");
 	fixture__teardown(&f);
 }
 

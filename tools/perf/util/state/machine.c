@@ -120,7 +120,8 @@ static const struct map *machine__find_kernel_map(struct machine *m, u64 ip)
 	if (ip__is_context(ip))
 		return NULL;
 	if (m->kernel.end)
-		return ip >= m->kernel.start && ip < m->kernel.end + KERNEL_BEHIND_TEXT ?
+		return ip >= m->kernel.start && (ip < m->kernel.end ||
+						 ip - m->kernel.end < KERNEL_BEHIND_TEXT) ?
 		       &m->kernel : NULL;
 	if (ip < KERNEL_START)
 		return NULL;
@@ -166,7 +167,7 @@ static int machine__mmap(struct machine *m, const struct record *rec)
 		return -EINVAL;
 	if (__builtin_add_overflow(mmap.start, mmap.len, &map.end))
 		map.end = (u64)-1;
-	if (!mmap.len)
+	if (mmap.start >= map.end)
 		return 0;
 	map.start = mmap.start;
 	map.pgoff = mmap.pgoff;

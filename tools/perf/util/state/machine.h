@@ -73,7 +73,7 @@ struct machine_opts {
 struct machine *machine__new(const struct machine_opts *opts);
 void machine__free(struct machine *m);
 
-/* MMAP, MMAP2, COMM, FORK, EXIT, KSYMBOL, NAMESPACES...; other types are ignored. 0/-EINVAL. */
+/* MMAP, MMAP2, COMM, FORK, EXIT and KSYMBOL; other types are ignored. 0/-EINVAL. */
 int machine__process(struct machine *m, const struct record *rec);
 bool machine__heeds(u32 type); /* it is not ignored */
 
@@ -104,7 +104,7 @@ u32 maps__id(const struct maps *maps);         /* names this address space; new 
 
 size_t machine__nr_dsos(const struct machine *m);
 const struct dso *machine__dso(const struct machine *m, u32 id);
-struct arena *machine__arena(struct machine *m); /* for strings that live as long */
+struct arena *machine__arena(struct machine *m); /* where all of this lies; for tests */
 
 /*
  * The dso that code will be mapped from when @mmap is processed, or NULL where that is no file: for
