@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ TEST(big_array, "big-array: grows in memory, then in a file that nobody sees")
 	big_array__init(&a, sizeof(u64), 100000);
 	fill_and_check(&a);
 	TEST_TRUE(a.fd >= 0);
+	TEST_TRUE(fcntl(a.fd, F_GETFD) & FD_CLOEXEC);
 	TEST_TRUE(access("perf", F_OK));
 	big_array__free(&a);
 	TEST_EQ(a.nr, 0);

@@ -293,6 +293,13 @@ TEST(reader_directory, "data: a directory as perf record --threads makes it")
 	TEST_EQ(nr, 2 + 2 * 103 + 102);
 	TEST_TRUE(strstr(reader__account(r)->damage.text, "dir/data.2"));
 	reader__close(r);
+	TEST_EQ(mkfifo("dir/data.3", 0600), 0);
+	expect_refused("dir", "dir/data.3");
+	TEST_EQ(unlink("dir/data.3"), 0);
+	if (!geteuid()) {
+		TEST_EQ(chown("dir/data.1", 1, 1), 0);
+		expect_refused("dir", "dir/data.1: belongs to neither you nor root");
+	}
 	builder__free(b);
 }
 

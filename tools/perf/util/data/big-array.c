@@ -51,7 +51,8 @@ static int open_file(void)
 
 	if (tempfile__open(&t, NULL))
 		return -1;
-	fd = dup(t.fd);
+	fd = t.fd;
+	t.fd = -1;
 	tempfile__close(&t);
 	return fd;
 }

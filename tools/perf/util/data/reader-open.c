@@ -114,33 +114,45 @@ static int open_mapped(struct reader *r, struct error *err)
 }
 
 /* As perf does: a recording of somebody else is not to be trusted unless the user says so. */
-static int check_owner(const struct reader *r, const struct stat *st, struct error *err)
+static int check_owner(const struct reader *r, const char *path, const struct stat *st,
+		       struct error *err)
 {
 	if (r->force || !st->st_uid || st->st_uid == geteuid())
 		return 0;
-	error__set(err, -EPERM, "%s: belongs to neither you nor root", r->path);
+	error__set(err, -EPERM, "%s: belongs to neither you nor root", path);
 	error__hint(err, "Use --force to read it nevertheless.");
 	return -EPERM;
 }
 
 static int open_path(struct reader *r, struct error *err);
 
+static int map_thread_file(const struct reader *r, struct segment *seg, int fd, struct error *err)
+{
+	struct stat st;
+	int ret = fstat(fd, &st) ? -errno : 0;
+
+	if (!ret && check_owner(r, seg->path, &st, err))
+		return -EPERM;
+	if (!ret)
+		ret = mapfile__map(&seg->map, fd);
+	return ret ? error__set(err, ret, "cannot read %s: %s", seg->path, strerror(-ret)) : 0;
+}
+
 /* DIR/data.N: nothing but records. 1 when there is no such file. */
 static int add_thread_file(struct reader *r, const char *dir, int n, struct error *err)
 {
 	char *name = xasprintf("%s/data.%d", dir, n);
-	const char *path = arena__intern(r->recording->arena, name);
-	struct segment seg = { .path = path };
-	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
+	struct segment seg = { .path = arena__intern(r->recording->arena, name) };
+	int fd = open(seg.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret; /* waits for no FIFO */
 
 	free(name);
-	if (fd < 0 && errno == ENOENT)
-		return 1;
-	ret = fd < 0 ? -errno : mapfile__map(&seg.map, fd);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return errno == ENOENT ? 1 : error__set(err, -errno, "cannot read %s: %s",
+							seg.path, strerror(errno));
+	ret = map_thread_file(r, &seg, fd, err);
+	close(fd);
 	if (ret)
-		return error__set(err, ret, "cannot read %s: %s", path, strerror(-ret));
+		return ret;
 	seg.data = seg.map.data;
 	seg.size = seg.map.size;
 	if (seg.size)
@@ -176,7 +188,7 @@ static int open_path(struct reader *r, struct error *err)
 	int fd, ret;
 
 	if (!strcmp(r->path, "-"))
-		fd = dup(STDIN_FILENO);
+		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 	else
 		fd = open(r->path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -188,7 +200,7 @@ static int open_path(struct reader *r, struct error *err)
 	else if (!S_ISREG(st.st_mode) || (!strcmp(r->path, "-") && lseek(fd, 0, SEEK_CUR)))
 		ret = open_fd_stream(r, fd, err);
 	else
-		ret = check_owner(r, &st, err);
+		ret = check_owner(r, r->path, &st, err);
 	if (!ret && S_ISREG(st.st_mode) && !r->pipe) {
 		ret = mapfile__map(&r->map, fd);
 		ret = ret ? open_failed(r, -ret, err) : open_mapped(r, err);
