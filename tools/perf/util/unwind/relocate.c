@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "relocate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct relocator {
@@ -81,6 +80,7 @@ static void relocator__apply(struct relocator *r, struct bytes relocs)
 u8 *elf_image__relocated(const struct elf_image *img, Elf_Scn *scn, struct bytes *out)
 {
 	struct relocator r = { .img = img, .swap = elf_image__is_swapped(img) };
+	u64 left = img->file.size; /* sections that overlap must not multiply the work */
 	Elf_Scn *rela = NULL;
 	GElf_Shdr shdr;
 
@@ -92,17 +92,22 @@ u8 *elf_image__relocated(const struct elf_image *img, Elf_Scn *scn, struct bytes
 	r.vaddr = shdr.sh_offset;
 	r.bytes = xmemdup(r.section.data, r.section.len);
 	while ((rela = elf_nextscn(img->elf, rela)) != NULL) {
+		struct bytes relocs;
 		GElf_Shdr symtab;
 		Elf_Scn *s;
 
 		if (!gelf_getshdr(rela, &shdr) || shdr.sh_type != SHT_RELA ||
 		    shdr.sh_info != elf_ndxscn(scn))
 			continue;
+		relocs = elf_image__bytes(img, &shdr);
+		if (relocs.len > left)
+			break;
+		left -= relocs.len;
 		s = elf_getscn(img->elf, shdr.sh_link);
 		r.symbols = (struct bytes){};
 		if (s && gelf_getshdr(s, &symtab) && symtab.sh_type == SHT_SYMTAB)
 			r.symbols = elf_image__bytes(img, &symtab);
-		relocator__apply(&r, elf_image__bytes(img, &shdr));
+		relocator__apply(&r, relocs);
 	}
 	*out = (struct bytes){ r.bytes, r.section.len };
 	return r.bytes;
