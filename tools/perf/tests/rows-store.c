@@ -61,7 +61,7 @@ static u64 kept__walk(struct kept *k, const char *how)
 	struct unwind_store store = { kept_id, kept_load, kept_save, k };
 	struct unwind_mapping map = { TEXT, TEXT + ELF_TEXT_SIZE, ELF_TEXT, MODULE };
 	u64 stack[] = { 0x1111, 0x2222, 0x3333, 0x4444 }, ips[4];
-	struct unwind_stack copy = { SP, (u8 *)stack, sizeof(stack) };
+	struct unwind_stack copy = { .start = SP, .data = (u8 *)stack, .size = sizeof(stack) };
 	struct unwind_regs regs = { .known = BIT_ULL(8) | BIT_ULL(7) | BIT_ULL(6) };
 	struct unwind_chain chain = { .ips = ips, .max = ARRAY_SIZE(ips) };
 	struct unwind_space *space;

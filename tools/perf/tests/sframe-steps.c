@@ -172,7 +172,7 @@ static void take_regs(const struct user_regs_struct *u, struct unwind_regs *regs
 
 static void way__walk(struct way *w, struct stepper *s, const struct unwind_regs *regs, size_t size)
 {
-	struct unwind_stack stack = { regs->v[7], s->stack, size };
+	struct unwind_stack stack = { .start = regs->v[7], .data = s->stack, .size = size };
 
 	w->chain = (struct unwind_chain){ .ips = w->ips, .methods = w->methods, .max = FRAMES };
 	unwind__walk(w->space, regs, &stack, &w->chain);

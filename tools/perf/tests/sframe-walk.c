@@ -130,7 +130,7 @@ static u64 random_word(const struct file *f, u64 at)
 static u32 compare_walks(struct file *f, struct way *sframe, struct way *eh_frame)
 {
 	u64 words[WORDS];
-	struct unwind_stack stack = { SP, (u8 *)words, sizeof(words) };
+	struct unwind_stack stack = { .start = SP, .data = (u8 *)words, .size = sizeof(words) };
 	struct unwind_regs regs = { .known = BIT_ULL(f->nr_regs) - 1 };
 	u32 by_sframe = 0;
 

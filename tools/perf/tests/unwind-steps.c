@@ -137,7 +137,7 @@ static void tracee__look(struct tracee *t)
 static struct unwind_chain tracee__walk(struct tracee *t, u64 *ips)
 {
 	struct unwind_regs regs = { .known = SNAPSHOT_REGS };
-	struct unwind_stack stack = { t->v[7], t->stack, t->size };
+	struct unwind_stack stack = { .start = t->v[7], .data = t->stack, .size = t->size };
 	struct unwind_chain c = { .ips = ips, .methods = t->methods, .max = MAX_DEPTH };
 
 	memcpy(regs.v, t->v, sizeof(t->v));

@@ -40,7 +40,9 @@ static void bench__damage(struct bench *b)
 
 void bench__walk_by(struct bench *b, const char *arch, const char *backend)
 {
-	struct unwind_stack stack = { SP, (u8 *)b->stack, sizeof(b->stack) };
+	struct unwind_stack stack = {
+		.start = SP, .data = (u8 *)b->stack, .size = sizeof(b->stack),
+	};
 	struct unwind_mapping map = { TEXT, TEXT + ELF_TEXT_SIZE, ELF_TEXT, 7 };
 
 	mapfile__init();

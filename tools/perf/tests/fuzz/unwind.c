@@ -84,7 +84,7 @@ static int borrow(void *ctx, u32 module)
 
 static void walk(struct unwind_space *s, const u8 *data, const struct elf_load *l)
 {
-	const struct unwind_stack stack = { STACK, data + 8, HEAD - 8 };
+	const struct unwind_stack stack = { .start = STACK, .data = data + 8, .size = HEAD - 8 };
 	struct unwind_regs regs = { .known = ~0ULL };
 	u64 ips[32];
 

@@ -61,7 +61,11 @@ static struct unwind_regs sample__unwind_regs(const struct sample *s)
 bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,
 		  bool owner, struct unwind_chain *chain)
 {
-	struct unwind_stack stack = { .data = s->stack, .size = s->stack_size };
+	struct unwind_stack stack = {
+		.data = s->stack, .size = s->stack_size,
+		/* Nothing at all was copied: SP is no stack, or its page not in memory. */
+		.to_end = s->stack_size && s->stack_size < s->stack_room,
+	};
 	struct unwind_regs regs = sample__unwind_regs(s);
 
 	stack.start = unwinder__sp(u, &regs);

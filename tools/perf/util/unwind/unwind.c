@@ -39,6 +39,7 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_NO_REGS] = "no user registers",
 		[UNWIND_COMPAT] = "32-bit task",
 		[UNWIND_COPY_SHORT] = "copy too short",
+		[UNWIND_OTHER_STACK] = "callers on another stack",
 		[UNWIND_NO_MODULE] = "no file behind the address",
 		[UNWIND_NO_ROW] = "no unwind information",
 		[UNWIND_UNREADABLE] = "unreadable binary",
@@ -269,9 +270,14 @@ static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
 		return true;
 	if (!unwind_chain__add(chain, regs->v[arch->pc], UNWIND_BY_START))
 		return true;
-	if (!regs->compat)
-		return s->u->backend->walk(s, regs, stack, owner, chain);
-	chain->stop = UNWIND_COMPAT;
+	if (regs->compat) {
+		chain->stop = UNWIND_COMPAT;
+		return true;
+	}
+	if (!s->u->backend->walk(s, regs, stack, owner, chain))
+		return false;
+	if (chain->stop == UNWIND_COPY_SHORT && stack->to_end)
+		chain->stop = UNWIND_OTHER_STACK;
 	return true;
 }
 
