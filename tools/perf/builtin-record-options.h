@@ -4,6 +4,7 @@
 #define PERF_BUILTIN_RECORD_OPTIONS_H
 
 #include "builtin-record.h"
+#include "util/cli/comp-level.h"
 
 #define RECORD_TARGET_OPTIONS(r)                                                              \
 	OPT_GROUP("What to record"),                                                          \
@@ -112,8 +113,7 @@
 #define RECORD_OUTPUT_OPTIONS(r)                                                              \
 	OPT_GROUP("Output"),                                                                  \
 	OPT_STRING('o', "output", &(r).rec.output, "file", "output file name, - for stdout"), \
-	OPT_CALLBACK_OPTARG('z', "compression-level", &(r).rec.comp_level, "n",               \
-			    "compress the file with zstd", record__parse_level, "1"),         \
+	OPT_COMP_LEVEL(&(r).rec.comp_level, "compress the file with zstd"),                   \
 	OPT_STRING('m', "mmap-pages", &(r).pages, "pages",                                    \
 		   "size of each ring buffer: pages, or with a unit (4M)"),                   \
 	OPT_UINT('r', "realtime", &(r).rec.priority, "prio",                                  \

@@ -12,8 +12,6 @@
 #include "util/live/branch-filter.h"
 #include "util/output/regs.h"
 
-#define MAX_LEVEL 22 /* of zstd */
-
 _Noreturn void record__die(const struct error *err)
 {
 	pr_err("%s\n", err->text);
@@ -103,19 +101,6 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset)
 		pr_err("--defer=%s: unknown; there are auto, kernel and copy\n", arg);
 		return -1;
 	}
-	return 0;
-}
-
-int record__parse_level(const struct option *opt, const char *arg, bool unset)
-{
-	int *level = opt->value;
-	u64 n = 0;
-
-	if (!unset && !parse_u64(arg, &n)) {
-		pr_err("-z %s: a level is a number from 1 to %d\n", arg, MAX_LEVEL);
-		return -1;
-	}
-	*level = min_of(n, (u64)MAX_LEVEL);
 	return 0;
 }
 

@@ -30,7 +30,7 @@ _Noreturn void record__die(const struct error *err);
 /*
  * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
  * says: the event list for event, filter, cgroups and exclude_perf, recorder_opts for delay,
- * sampling for clock, int for level, u64 for branches, bytes, flush and regs, u32 for synth, enum
+ * sampling for clock, u64 for branches, bytes, flush and regs, u32 for synth, enum
  * affinity_mode for affinity, struct switch_output for switch.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
@@ -49,7 +49,6 @@ int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
 int record__parse_graph(const struct option *opt, const char *arg, bool unset);
 int record__parse_g(const struct option *opt, const char *arg, bool unset);
-int record__parse_level(const struct option *opt, const char *arg, bool unset);
 int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 
 #endif

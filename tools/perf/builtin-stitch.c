@@ -7,6 +7,7 @@
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-say.h"
+#include "util/cli/comp-level.h"
 #include "util/cli/options.h"
 #include "util/cli/progress.h"
 #include "util/output/stitch-text.h"
@@ -15,7 +16,7 @@
 #define MAX_JOBS 256
 
 struct stitch_cmd {
-	const char *input, *level, *max_pending, *jobs;
+	const char *input, *max_pending, *jobs;
 	const char *comms, *pids, *tids, *cpus, *time;
 	bool force, stats, json, quiet;
 	int verbose;
@@ -153,7 +154,7 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 
 static void set_numbers(struct stitch_cmd *c, const struct option *options)
 {
-	u64 level, jobs;
+	u64 jobs;
 
 	if (c->max_pending && (!parse_size(c->max_pending, &c->opts.max_pending) ||
 			       !c->opts.max_pending))
@@ -164,11 +165,6 @@ static void set_numbers(struct stitch_cmd *c, const struct option *options)
 				   c->jobs, MAX_JOBS);
 		c->opts.jobs = jobs;
 	}
-	if (!c->level)
-		return;
-	if (!parse_u64(c->level, &level) || level < 1 || level > 22)
-		usage__die(options, stitch_usage, "-z %s is no level: 1 to 22", c->level);
-	c->opts.comp_level = level;
 }
 
 int cmd_stitch(int argc, const char **argv)
@@ -178,9 +174,7 @@ int cmd_stitch(int argc, const char **argv)
 		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.opts.output, "file",
 			   "Write here (- is stdout); without it, in place of the input"),
-		{ .type = OPTION_STRING, .short_name = 'z', .long_name = "compression-level",
-		  .value = &c.level, .argh = "level", .flags = OPT_OPTARG, .defval = "1",
-		  .help = "Compress what is written: 1 (default) to 22" },
+		OPT_COMP_LEVEL(&c.opts.comp_level, "Compress what is written with zstd"),
 		OPT_STRING('j', "jobs", &c.jobs, "n",
 			   "Unwind stack copies with so many threads (1)"),
 		OPT_BOOL(0, "keep-copies", &c.opts.keep_copies,

@@ -160,7 +160,7 @@ TEST(writer_file, "data: a file written in every way is read again as it was")
 	struct error err = {};
 
 	for (int way = 0; way < 6; way++) {
-		struct writer *w = open_ok(r, "perf.data", way >= 3 ? 3 : 0);
+		struct writer *w = open_ok(r, "perf.data", way >= 3 ? COMP_LEVEL_FITTED : 0);
 		struct stat st;
 
 		write_all(w, b, way % 3);
@@ -185,6 +185,82 @@ TEST(writer_large_records, "data: records of the largest size, compressed and no
 		TEST_EQ(writer__finish(w, NULL), 0);
 		expect_same("perf.data", b, r, false);
 	}
+	builder__free(b);
+}
+
+/* A program that goes down and up a tree of calls, sampled here and there. */
+static struct builder *wandering(u32 nr)
+{
+	struct perf_event_attr a = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u64 stack[32] = { 0x555555554000 }, chain[ARRAY_SIZE(stack)], depth = 1;
+
+	builder__event(b, &a, "cpu-clock", (u64[]){ 11 }, 1);
+	for (u32 i = 0; i < nr; i++) {
+		u64 r = hash_u64(i), up = r % 12;
+
+		depth -= min_of(up, depth - 1);
+		for (u64 down = up + (r >> 60) % 2; down && depth < ARRAY_SIZE(stack); down--) {
+			u64 callee = stack[depth - 1] + hash_u64(r + down) % 4;
+
+			stack[depth++] = stack[0] + hash_u64(callee) % (8 << 20);
+		}
+		for (u64 k = 0; k < depth; k++)
+			chain[k] = stack[depth - 1 - k];
+		builder__at(b, 1, 1, i % 2, 1000000 + i * 200000ull + r % 5000);
+		builder__sample(b, 0, &(struct sample){ .ip = chain[0], .period = 200000,
+							.chain = chain, .nr_chain = depth });
+	}
+	return b;
+}
+
+/* One of a hundred stacks of 8 kB after the other, alike but for 40 words. */
+static struct builder *stacks(u32 nr)
+{
+	struct perf_event_attr a = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u64 words[1000];
+
+	builder__event(b, &a, "cpu-clock", (u64[]){ 11 }, 1);
+	for (u32 i = 0; i < nr; i++) {
+		for (u64 k = 0; k < ARRAY_SIZE(words); k++)
+			words[k] = hash_u64(k / 40 == i % 25 ? i % 100 * 1000 + k : k);
+		builder__at(b, 1, 1, i % 2, 1000000 + i * 200000ull);
+		builder__sample(b, 0, &(struct sample){ .chain = words,
+							.nr_chain = ARRAY_SIZE(words) });
+	}
+	return b;
+}
+
+static s64 compressed_size(struct builder *b, struct recording *r, int level, bool copies)
+{
+	struct writer_opts opts = { .path = "perf.data", .comp_level = level, .copies = copies };
+	struct writer *w;
+	struct stat st;
+
+	TEST_EQ(writer__open(&w, &opts, r, NULL), 0);
+	write_all(w, b, 2);
+	TEST_EQ(writer__finish(w, NULL), 0);
+	TEST_EQ(stat("perf.data", &st), 0);
+	return st.st_size;
+}
+
+TEST(writer_fitted, "data: -z finds more of chains than zstd's level 1, and copies a megabyte ago")
+{
+	struct builder *b = wandering(20000);
+	struct recording *r = describe(b);
+	s64 other = compressed_size(b, r, 1, false);
+
+	TEST_TRUE(compressed_size(b, r, COMP_LEVEL_FITTED, false) < other * 95 / 100);
+	expect_same("perf.data", b, r, false);
+	TEST_EQ(r->comp_level, 1);
+	builder__free(b);
+
+	b = stacks(1000);
+	r = describe(b);
+	other = compressed_size(b, r, COMP_LEVEL_FITTED, false);
+	TEST_TRUE(compressed_size(b, r, COMP_LEVEL_FITTED, true) < other / 2);
+	expect_same("perf.data", b, r, false);
 	builder__free(b);
 }
 

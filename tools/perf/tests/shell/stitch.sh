@@ -32,7 +32,9 @@ ln -s perf.data link
 perf stitch -q -i link
 [ -L link ] && [ "$(stat -c %a perf.data)" = 640 ] || fail "the link or the mode is lost"
 cmp out.data perf.data
+perf stitch -q -z1 -i raw.data -o z1.data
 perf stitch -q -z -i raw.data -o z.data
+cmp -s z.data z1.data && fail "-z is level 1, not fitted to recordings"
 [ "$(stat -c %s z.data)" -lt "$(stat -c %s out.data)" ] || fail "z.data is large"
 same raw.data z.data
 perf stitch -q -i z.data -z -o z2.data

@@ -65,7 +65,7 @@ struct recorder_opts {
 	void (*switched)(void *ctx, const char *file);
 	void *switched_ctx;
 	struct control *control;     /* who may command us, open; NULL: nobody */
-	int comp_level;              /* of zstd; 0: not compressed */
+	int comp_level;              /* as writer_opts */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
 };

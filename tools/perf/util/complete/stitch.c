@@ -168,7 +168,10 @@ static int refuse(const struct recording *rec, struct error *err)
 
 static int open_output(struct stitch *s, struct error *err)
 {
-	struct writer_opts opts = { .comp_level = s->opts->comp_level };
+	struct writer_opts opts = {
+		.comp_level = s->opts->comp_level,
+		.copies = s->opts->keep_copies,
+	};
 	int ret;
 
 	s->written = recording__copy(reader__recording(s->reader), complete_attr, s);

@@ -271,10 +271,29 @@ static int open_output(struct writer *w, const struct writer_opts *opts, struct 
 	return 0;
 }
 
-static void start_compression(struct writer *w, int level)
+/*
+ * Level 1 looks for 7 bytes that were there before. Chains want more: a run of frames if there is
+ * one, else the 5 bytes that addresses of neighbours have in common, in twice as many places. The
+ * window of 512 kB stays in the cache beside what the unwinder needs; it is only 60 stack copies.
+ */
+static int fit_to_recordings(struct writer *w, bool copies)
 {
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_strategy, ZSTD_dfast);
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_minMatch, 5);
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_hashLog, 15);
+	if (copies)
+		ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_windowLog, 21);
+	return 1;
+}
+
+static void start_compression(struct writer *w, const struct writer_opts *opts)
+{
+	int level = opts->comp_level;
+
 	w->zstd = ZSTD_createCStream();
-	ZSTD_initCStream(w->zstd, level);
+	if (level == COMP_LEVEL_FITTED)
+		level = fit_to_recordings(w, opts->copies);
+	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
 	w->chunk = xmalloc(COMP_CHUNK);
 	w->rec->comp_type = COMP_ZSTD;
 	w->rec->comp_level = level;
@@ -299,7 +318,7 @@ int writer__open(struct writer **out, const struct writer_opts *opts, struct rec
 	}
 	recording__set(rec, FEAT_EVENT_DESC);
 	if (opts->comp_level)
-		start_compression(w, opts->comp_level);
+		start_compression(w, opts);
 	ret = w->pipe ? writer__begin_pipe(w, err) : writer__begin_file(w, err);
 	if (ret) {
 		writer__abort(w);

@@ -18,9 +18,17 @@
 
 struct writer;
 
+enum {
+	/* As fast as zstd's level 1, and smaller: fitted to recordings. */
+	COMP_LEVEL_FITTED = -1,
+	COMP_LEVEL_MAX = 22,
+};
+
 struct writer_opts {
 	const char *path; /* "-" for a pipe stream on stdout */
-	int comp_level;   /* 0: plain; 1..22: zstd in COMPRESSED (81) records */
+	/* 0: plain; else zstd in COMPRESSED (81) records, of its levels 1..22 or as above */
+	int comp_level;
+	bool copies; /* samples keep their stack copies: those repeat over megabytes */
 	/*
 	 * Asked ten times a second while a pipe takes nothing, with how long that has been: true
 	 * gives up, with -EINTR. NULL: wait for ever.
