@@ -419,15 +419,15 @@ TEST(pipeline_copy, "pipeline: a stack copy becomes a chain behind the kernel's 
 	EXPECT_CHAIN(&sink.seen[3], kernel[0], kernel[1], kernel[2], ABI_CONTEXT_USER, s.regs.v[8]);
 	TEST_EQ(sink.seen[4].ws.user_part, USER_PART_NONE);
 	expect_chain(&sink.seen[4], kernel, 3);
-	TEST_EQ(sink.seen[5].ws.stop, UNWIND_OTHER_STACK);
-	TEST_EQ(sink.seen[6].ws.stop, UNWIND_COPY_SHORT);
+	TEST_EQ(sink.seen[5].ws.stop, UNWIND_STACK_ENDS);
+	TEST_EQ(sink.seen[6].ws.stop, UNWIND_STACK_ENDS);
 	TEST_EQ(sink.seen[6].ws.nr_user, 1);
 	TEST_EQ(sink.seen[7].ws.stop, UNWIND_NO_MODULE);
 	TEST_EQ(a.samples, 8);
 	TEST_EQ(a.user_part[USER_PART_UNWOUND], 7);
 	TEST_EQ(a.stop[UNWIND_OUTERMOST], 3);
-	TEST_EQ(a.stop[UNWIND_COPY_SHORT], 1);
-	TEST_EQ(a.stop[UNWIND_OTHER_STACK], 1);
+	TEST_EQ(a.stop[UNWIND_COPY_SHORT], 0);
+	TEST_EQ(a.stop[UNWIND_STACK_ENDS], 2);
 	TEST_EQ(a.frames[UNWIND_BY_START], 7);
 	TEST_TRUE(a.frames[UNWIND_BY_CFI] + a.frames[UNWIND_BY_EH_FRAME] >= 3 * (s.nr_expect - 1));
 }

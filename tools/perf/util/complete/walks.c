@@ -63,8 +63,7 @@ bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_spac
 {
 	struct unwind_stack stack = {
 		.data = s->stack, .size = s->stack_size,
-		/* Nothing at all was copied: SP is no stack, or its page not in memory. */
-		.to_end = s->stack_size && s->stack_size < s->stack_room,
+		.to_end = s->stack_size < s->stack_room,
 	};
 	struct unwind_regs regs = sample__unwind_regs(s);
 

@@ -39,7 +39,7 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_NO_REGS] = "no user registers",
 		[UNWIND_COMPAT] = "32-bit task",
 		[UNWIND_COPY_SHORT] = "copy too short",
-		[UNWIND_OTHER_STACK] = "callers on another stack",
+		[UNWIND_STACK_ENDS] = "no more stack in memory",
 		[UNWIND_NO_MODULE] = "no file behind the address",
 		[UNWIND_NO_ROW] = "no unwind information",
 		[UNWIND_UNREADABLE] = "unreadable binary",
@@ -277,7 +277,7 @@ static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
 	if (!s->u->backend->walk(s, regs, stack, owner, chain))
 		return false;
 	if (chain->stop == UNWIND_COPY_SHORT && stack->to_end)
-		chain->stop = UNWIND_OTHER_STACK;
+		chain->stop = UNWIND_STACK_ENDS;
 	return true;
 }
 

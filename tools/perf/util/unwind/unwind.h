@@ -38,7 +38,7 @@ enum unwind_stop {
 	UNWIND_NO_REGS,      /* the sample has no user registers (kernel thread, abi none) */
 	UNWIND_COMPAT,       /* a 32-bit task: not unwound */
 	UNWIND_COPY_SHORT,   /* a needed word lies beyond the copied part of the stack */
-	UNWIND_OTHER_STACK,  /* it does, and the copy is all that there is of this stack */
+	UNWIND_STACK_ENDS,   /* it does, and the kernel had room for more, but found none */
 	UNWIND_NO_MODULE,    /* the pc is in no known mapping, or in one without a file */
 	UNWIND_NO_ROW,       /* the module has no unwind information for the pc */
 	UNWIND_UNREADABLE,   /* the module could not be opened or its tables are broken */
@@ -64,7 +64,7 @@ struct unwind_stack {
 	u64 start; /* user SP */
 	const u8 *data;
 	u64 size;  /* bytes that the kernel really wrote */
-	bool to_end; /* it had room for more: behind them nothing is mapped */
+	bool to_end; /* it had room for more: what is behind them is not in memory */
 };
 
 /* What a walk is about to do with one frame. For people who look into why a stack ends. */
