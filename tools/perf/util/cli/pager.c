@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 #include "pager.h"
 
 /* The one running pager; stdout is process-wide, and so is what stands behind it. */
-static pid_t pager_pid;
+static volatile pid_t pager_pid;
 
 static const char *pager_command(void)
 {
@@ -19,6 +21,34 @@ static const char *pager_command(void)
 	if (!cmd)
 		cmd = "less";
 	return *cmd && strcmp(cmd, "cat") ? cmd : NULL;
+}
+
+/* The pager reads to the end of what we write. */
+static void wait_for_end(pid_t pid)
+{
+	close(STDOUT_FILENO);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/*
+ * Keys that end us go to the pager, too, which may make something else of them: until it ends, the
+ * terminal is its own. Called as a signal handler.
+ */
+static void end_behind_pager(int sig)
+{
+	if (pager_pid)
+		wait_for_end(pager_pid);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void catch_key(int sig)
+{
+	struct sigaction now, mine = { .sa_handler = end_behind_pager };
+
+	if (!sigaction(sig, NULL, &now) && now.sa_handler == SIG_DFL)
+		sigaction(sig, &mine, NULL);
 }
 
 void pager__start(void)
@@ -46,17 +76,16 @@ void pager__start(void)
 	dup2(fds[1], STDOUT_FILENO);
 	close(fds[0]);
 	close(fds[1]);
+	catch_key(SIGINT);
+	catch_key(SIGQUIT);
 	atexit(pager__wait);
 }
 
 void pager__wait(void)
 {
-	pid_t pid = pager_pid;
-
-	if (!pid)
+	if (!pager_pid)
 		return;
-	pager_pid = 0;
 	fflush(stdout);
-	close(STDOUT_FILENO);
-	waitpid(pid, NULL, 0);
+	wait_for_end(pager_pid);
+	pager_pid = 0;
 }
