@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../util/base/bytes.h"
@@ -7,9 +9,31 @@
 #include "../util/base/hash.h"
 #include "../util/base/mapfile.h"
 #include "../util/base/procfile.h"
+#include "../util/base/regular-file.h"
 #include "../util/base/suggest.h"
 #include "../util/base/vec.h"
 #include "test.h"
+
+TEST(regular_file, "base: what is no regular file is not even opened")
+{
+	int watch = inotify_init1(IN_NONBLOCK), fd;
+	char event[256];
+
+	TEST_TRUE(!mkfifo("fifo", 0600) && !symlink("fifo", "link"));
+	TEST_TRUE(watch >= 0 && inotify_add_watch(watch, "fifo", IN_OPEN) >= 0);
+	TEST_EQ(regular_file__open("link"), -EINVAL);
+	TEST_EQ(read(watch, event, sizeof(event)), -1);
+	TEST_EQ(errno, EAGAIN);
+	TEST_EQ(regular_file__open("."), -EINVAL);
+	TEST_EQ(regular_file__open("none"), -ENOENT);
+	fd = open("file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+	TEST_TRUE(fd >= 0 && !close(fd));
+	fd = regular_file__open("file");
+	TEST_TRUE(fd >= 0);
+	TEST_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	close(fd);
+	close(watch);
+}
 
 TEST(cursor_end, "base: a read past the end gives zero and marks the cursor")
 {

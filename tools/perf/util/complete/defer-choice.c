@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "defer-choice.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "../base/procfile.h"
+#include "../base/regular-file.h"
 #include "../unwind/fp-share.h"
 
 #define ENOUGH_PERCENT 80 /* hand-written assembly never keeps frame pointers */
@@ -26,7 +26,7 @@ static void add_fd(struct survey *s, int fd)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || s->nr_seen == MAX_FILES)
+	if (fstat(fd, &st) || s->nr_seen == MAX_FILES)
 		return;
 	for (u32 i = 0; i < s->nr_seen; i++)
 		if (s->seen[i] == st.st_ino)
@@ -36,15 +36,14 @@ static void add_fd(struct survey *s, int fd)
 	(void)fp_share__add(&s->share, fd);
 }
 
-static bool add_path(struct survey *s, const char *path)
+static void add_path(struct survey *s, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = regular_file__open(path);
 
 	if (fd < 0)
-		return false;
+		return;
 	add_fd(s, fd);
 	close(fd);
-	return true;
 }
 
 /* What a process has mapped executable, by the names in its own root. */

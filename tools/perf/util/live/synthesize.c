@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "../base/procfile.h"
+#include "../base/regular-file.h"
 #include "cgroup.h"
 #include "synth-record.h"
 #include "synthesize.h"
@@ -73,14 +73,14 @@ static int open_mapped(u32 pid, const struct maps_line *m)
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, pid, m->start,
 		 m->end);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = regular_file__open(path);
 	if (fd < 0) {
 		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, m->name);
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		fd = regular_file__open(path);
 	}
 	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_ino != m->ino) {
+		return fd;
+	if (fstat(fd, &st) || st.st_ino != m->ino) {
 		close(fd);
 		return -ESTALE;
 	}

@@ -10,35 +10,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../base/regular-file.h"
 #include "../base/write-all.h"
 #include "binary.h"
 #include "build-id.h"
-
-/*
- * O_PATH first: merely to open a device or a FIFO that a recording names could rewind a tape,
- * arm a watchdog or block.
- */
-int binary__open_path(const char *path)
-{
-	char link[64];
-	struct stat st;
-	int fd, where = open(path, O_PATH | O_CLOEXEC);
-
-	if (where < 0)
-		return -errno;
-	if (fstat(where, &st) || !S_ISREG(st.st_mode)) {
-		close(where);
-		return -EINVAL;
-	}
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", where);
-	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 && errno == ENOENT) /* without /proc */
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		fd = -errno;
-	close(where);
-	return fd;
-}
 
 /* Who can say no: the build-id where both sides have one. */
 static bool is_build_id_ok(int fd, const struct dso *dso)
@@ -69,7 +44,7 @@ static bool is_inode_ok(int fd, const struct dso *dso)
 
 static int open_checked(const char *path, const struct dso *dso, bool check_inode)
 {
-	int fd = binary__open_path(path);
+	int fd = regular_file__open(path);
 
 	if (fd < 0)
 		return fd;

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finding and opening the files behind dsos. Paths come from recordings and are not to be
- * trusted: only regular files are opened, and nothing that is not one is touched. Internal.
+ * Finding and opening the files behind dsos. Paths come from recordings and are not to be trusted:
+ * see regular_file__open(). Internal.
  */
 #ifndef PERF_SYMBOL_BINARY_H
 #define PERF_SYMBOL_BINARY_H
 
 #include "../base/elf-image.h"
 #include "symbols.h"
-
-/* Read-only and close-on-exec. -EINVAL for what is no regular file, -ENOEXEC, or another -errno. */
-int binary__open_path(const char *path);
 
 /* A process that maps a binary, and where. */
 struct binary_use {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/regular-file.h"
 #include "binary.h"
 #include "build-id.h"
 
@@ -80,7 +81,7 @@ static int open_debuglink(const char *symfs, const char *binary, const struct de
 		if ((size_t)snprintf(path, sizeof(path), "%s%s%.*s%s%s", symfs, places[i].before,
 				     len, dir, places[i].between, link->name) >= sizeof(path))
 			continue;
-		fd = binary__open_path(path);
+		fd = regular_file__open(path);
 		if (fd < 0)
 			continue;
 		if (is_debug_of(fd, link))
@@ -96,14 +97,14 @@ static int open_by_build_id(const struct symbols_opts *opts, const struct build_
 	int fd = -ENOENT;
 
 	if (!build_id_cache__path(opts, id, "debug", path, sizeof(path)))
-		fd = binary__open_path(path);
+		fd = regular_file__open(path);
 	build_id__format(id, hex, sizeof(hex));
 	for (int i = 0; i < 2 && fd < 0; i++) {
 		const char *root = i || !opts->symfs ? "" : opts->symfs;
 
 		if ((size_t)snprintf(path, sizeof(path), "%s" DEBUG_DIR "/.build-id/%.2s/%s.debug",
 				     root, hex, hex + 2) < sizeof(path))
-			fd = binary__open_path(path);
+			fd = regular_file__open(path);
 	}
 	return fd;
 }

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "../base/regular-file.h"
 #include "binary.h"
 #include "build-id.h"
 #include "kernel-symbols.h"
@@ -78,7 +79,7 @@ static u64 symtab__raw_addr(const struct symtab *t, const char *name)
 static int kernel_symbols__load_vmlinux(struct kernel_symbols *k, const char *path)
 {
 	struct build_id want = recorded_build_id(k), got;
-	int fd = binary__open_path(path), err;
+	int fd = regular_file__open(path), err;
 	u64 text, stext;
 
 	if (fd < 0)
