@@ -98,6 +98,8 @@ has err 'must follow the tracepoint'
 fails 129 perf record --exclude-perf -- true 2>err
 fails 129 perf record -u no-such-user 2>err
 has err "no user 'no-such-user'"
+fails 129 perf record -u 4294967296 -e cpu-clock -o u.data -- true 2>err
+has err "no user '4294967296'"
 need_root
 perf record -q -r 1 -e cpu-clock -o r.data -- "${work[@]}" 0.1
 fails 1 perf record -r 1000 -e cpu-clock -o r.data -- true 2>err

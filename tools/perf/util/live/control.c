@@ -97,7 +97,6 @@ static enum control_command command_of(struct control *c)
 		[CONTROL_PING] = "ping",
 		[CONTROL_STOP] = "stop",
 	};
-
 	size_t len = strcspn(c->line, " ");
 
 	c->arg = c->line + len + strspn(c->line + len, " ");
@@ -131,9 +130,10 @@ enum control_command control__next(struct control *c)
 
 void control__ack(struct control *c)
 {
+	struct pollfd p = { .fd = c->ack_fd, .events = POLLOUT };
 	static const char ack[] = "ack\n";
 
-	/* Who does not read the answers does not get them. */
-	if (c->ack_fd >= 0 && write(c->ack_fd, ack, sizeof(ack) - 1) < 0)
+	/* Who does not read the answers does not get them, and does not hold us up. */
+	if (c->ack_fd >= 0 && poll(&p, 1, 0) > 0 && write(c->ack_fd, ack, sizeof(ack) - 1) < 0)
 		return;
 }

@@ -47,15 +47,28 @@ static int push_of_user(void *ctx, u32 pid)
 	return 0;
 }
 
+/* By name, or by number; -1 is no user, but how the kernel says so. */
+static bool find_user(const char *user, uid_t *uid)
+{
+	const struct passwd *pw = getpwnam(user);
+	unsigned long v;
+	char *end;
+
+	if (pw) {
+		*uid = pw->pw_uid;
+		return true;
+	}
+	errno = 0;
+	v = strtoul(user, &end, 10);
+	*uid = v;
+	return *user >= '0' && *user <= '9' && !*end && !errno && v < UINT32_MAX;
+}
+
 int target__add_user(struct target *t, const char *user, struct error *err)
 {
 	struct user_search s = { .pids = &t->pids };
-	struct passwd *pw = getpwnam(user);
-	char *end;
 
-	errno = 0;
-	s.uid = pw ? pw->pw_uid : strtoul(user, &end, 10);
-	if (!pw && (errno || !*user || *end))
+	if (!find_user(user, &s.uid))
 		return error__set(err, -EINVAL, "there is no user '%s'", user);
 	if (procfile__for_each_number("/proc", push_of_user, &s) || !t->pids.nr)
 		return error__set(err, -ESRCH, "no process of user '%s' runs", user);
