@@ -129,6 +129,9 @@ TEST(time_ranges_mistakes, "report: --time says what is wrong")
 			TEST_FAIL("'%s' was taken", bad[i]);
 	TEST_EQ(time_ranges__parse(&r, "10%/1", 0, 0, &err), -EINVAL);
 	TEST_TRUE(strstr(err.text, "START,STOP"));
+	/* A damaged header. */
+	TEST_EQ(time_ranges__parse(&r, "10%/1", 2 * SEC, SEC, &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "START,STOP"));
 }
 
 TEST(filter_lists, "report: lists of names, numbers and CPUs; a sample must be in each")

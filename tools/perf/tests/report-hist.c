@@ -293,6 +293,9 @@ TEST(hist_chain_opts, "report: what -g may be given")
 	TEST_EQ(o.value, CHAIN_COUNT);
 	TEST_EQ(chain_opts__parse(&o, "graph,sideways", &err), -EINVAL);
 	TEST_TRUE(strstr(err.text, "'sideways'"));
+	TEST_EQ(chain_opts__parse(&o, "graph,101", &err), -EINVAL);
+	TEST_EQ(chain_opts__parse(&o, "graph,inf", &err), -EINVAL);
+	TEST_EQ(chain_opts__parse(&o, "graph,5,1e10", &err), -EINVAL);
 }
 
 TEST(hist_keys, "report: keys by name, by beginning, refused and unknown ones")

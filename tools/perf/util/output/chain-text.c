@@ -49,11 +49,12 @@ int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err)
 		size_t len = strcspn(p, ",");
 		char *end;
 		double number = strtod(p, &end);
+		bool is_number = len && end == p + len && number >= 0;
 
-		if (end == p + len && len && !have_percent && number >= 0) {
+		if (is_number && !have_percent && number <= 100) {
 			o->min_percent = number;
 			have_percent = true;
-		} else if (end == p + len && len && number >= 0) {
+		} else if (is_number && have_percent && number <= UINT32_MAX) {
 			o->print_limit = number;
 		} else if (len && parse_word(o, p, len)) {
 			error__set(err, -EINVAL, "'%.*s' is no way to show call graphs", (int)len,

@@ -95,7 +95,7 @@ static int parse_percents(struct time_ranges *r, const char *s, u64 first, u64 l
 {
 	const char *p = s;
 
-	if (!last) {
+	if (!last || last < first) {
 		error__set(err, -EINVAL, "the recording does not say when it starts and ends");
 		error__hint(err, "Hint: give the time as START,STOP in seconds");
 		return -EINVAL;
