@@ -3,6 +3,7 @@
  * A recorder that cannot unwind as fast as samples come: what does not fit into its arena goes
  * into the file with its stack copy, nothing is lost, and `perf stitch` does the rest.
  */
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../util/base/mapfile.h"
@@ -15,13 +16,14 @@
 
 /*
  * The libdw unwinder takes some ten times as long as it takes to write a copy. The program has the
- * precedence that the recorder takes, where that is allowed, so that it is sampled in any case.
+ * precedence that the recorder takes, where that is allowed and whatever that of the tests is, so
+ * that it is sampled in any case.
  */
 static struct recorder_result record_slowly(void)
 {
-	char self[4096] = "";
+	char self[4096] = "", *more_nice = xasprintf("%d", -15 - getpriority(PRIO_PROCESS, 0));
 	const char *const argv[] = {
-		"nice", "-n", "-15", self, "test", "-w", "deep", "150", "0.5", NULL
+		"nice", "-n", more_nice, self, "test", "-w", "deep", "150", "0.5", NULL
 	};
 	struct event_list events = {};
 	struct recorder_opts opts = {
@@ -45,6 +47,7 @@ static struct recorder_result record_slowly(void)
 	if (recorder__run(&opts, NULL, NULL, &result, &err))
 		TEST_SKIP("cannot record here: %s", err.text);
 	event_list__free(&events);
+	free(more_nice);
 	TEST_EQ(result.exit_status, 0);
 	return result;
 }
