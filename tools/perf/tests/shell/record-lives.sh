@@ -78,10 +78,11 @@ if command -v git >/dev/null; then
 fi
 
 need_root
-# Who lived before the recording, and what starts meanwhile.
-"$PERF" test -w deep 20 100 & pid=$!
+# Who lived before the recording, and what starts meanwhile; other perfs may run on this machine.
+cp "$PERF" of-test
+./of-test test -w deep 20 100 & pid=$!
 sleep 0.2
-record all '^perf$' 50 -a -- sh -c 'for i in $(seq 30); do "$PERF" test -w noploop 0.01; done'
+record all '^of-test$' 50 -a -- sh -c 'for i in $(seq 30); do ./of-test test -w noploop 0.01; done'
 kill $pid
 wait $pid || true
 perf script -i all.data -F pid,comm,ip,sym | awk -v RS= -v pid=$pid '$2 == pid && /_start/ { n++ }
