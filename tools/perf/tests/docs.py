@@ -148,11 +148,14 @@ def examples(perf, folder):
         if not re.fullmatch(r"perf.*\.txt", page):
             continue
         os.mkdir(page)
+        unrecorded = None
         for needs, code in re.findall(
                 r"(?:^// needs: ([^\n]*)\n)?^\[source,sh\]\n-{4}\n(.*?)^-{4}$", read(folder, page),
                 re.M | re.S):
-            lacking = missing(needs, code)
+            lacking = missing(needs, code) or unrecorded
             if lacking:
+                if "perf record" in code:
+                    unrecorded = "what was left out before it"
                 print("%s: left out, needs %s: %s" % (page, lacking, code.split("\n")[0]))
                 continue
             nr += 1
