@@ -61,6 +61,9 @@ _Noreturn static void run_test(const struct test_entry *t, const char *dir, int 
 	setpgid(0, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* In the background, or below some parents, signals are ignored; a shell cannot undo it. */
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
 	if (null < 0 || dup2(null, 0) < 0 || dup2(out_fd, 1) < 0 || dup2(out_fd, 2) < 0 ||
 	    chdir(dir)) {
 		dprintf(out_fd, "the test could not be set up: %s\n", strerror(errno));

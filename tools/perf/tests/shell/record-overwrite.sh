@@ -38,7 +38,9 @@ has err 'defer=copy'
 mkfifo ctl ack
 exec 7<>ctl 8<>ack
 ask() { echo "$1" >&7; read -r -t 20 answer <&8 || fail "no answer to $1"; [ "$answer" = ack ]; }
-"$PERF" record -m 1 -F 5000 -g --overwrite --control fifo:ctl,ack -e cpu-clock -o c.data -p $pid 2>err & rec=$!
+# With registers, so that a page does not last through a gap where the CPU is shared with many.
+"$PERF" record -m 1 -F 5000 -g -I --user-regs --overwrite --control fifo:ctl,ack -e cpu-clock -o c.data \
+	-p $pid 2>err & rec=$!
 ask ping
 for _ in 1 2; do sleep 1; ask snapshot; done
 sleep 1
