@@ -21,27 +21,22 @@ if [ -e "$PERF_TEST_DIR/../../../Makefile" ] && [ -w "$PERF_TEST_DIR/../../../Ma
 	has make.out 'perf-' 'stitch unwind'
 fi
 
-upstream=
-for p in /usr/bin/perf /usr/lib/linux-tools/*/perf; do
-	[ -x "$p" ] && [ ! "$p" -ef "$PERF" ] &&
-		"$p" version 2>/dev/null | grep -Eq '^perf version [5-9]' && upstream=$p
-done
-[ "$upstream" ] || skip "no perf of the kernel's tools is installed"
+need_upstream
 
 # What it says when a busy machine let it lose something.
 lost='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload'
 PATH=$PWD/bin:$PATH
-"$upstream" record -q -e cpu-clock --call-graph dwarf -F 500 -m 4M -- \
-	"$PERF" test -w deep 20 0.3 >record.log 2>&1 || skip "upstream: $(tail -n 1 record.log)"
+upstream_record -e cpu-clock --call-graph dwarf -F 500 -m 4M -- "$PERF" test -w deep 20 0.3 ||
+	cannot_record
 before=$(stat -c %s perf.data)
-"$upstream" stitch 2>err
+"$UPSTREAM" stitch 2>err
 has err 'whole user stacks'
 [ "$(stat -c %s perf.data)" -lt $((before / 5)) ] || fail "from $before to $(stat -c %s perf.data)"
-"$upstream" script --no-inline -F comm,ip,sym 2>err >lines
+"$UPSTREAM" script --no-inline -F comm,ip,sym 2>err >lines
 grep -Ev "$lost" err >said || true
 has_not said .
 has lines ' main'
-"$upstream" report --stdio --no-inline 2>err >report
+"$UPSTREAM" report --stdio --no-inline 2>err >report
 grep -Ev "$lost" err >said || true
 has_not said .
 has report 'test|perf'

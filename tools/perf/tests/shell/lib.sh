@@ -24,6 +24,29 @@ need_source() {
 	[ -e "$SOURCE/tools/perf/builtin.h" ] || skip "the source tree is not there"
 }
 
+# need_upstream: $UPSTREAM is a perf of the kernel's tools.
+need_upstream() {
+	for UPSTREAM in $(type -aP perf) /usr/bin/perf /usr/lib/linux-tools/*/perf; do
+		[ ! "$UPSTREAM" -ef "$PERF" ] &&
+			"$UPSTREAM" version 2>/dev/null | grep -Eq '^perf version [5-9]' && return
+	done
+	skip "no perf of the kernel's tools is installed"
+}
+
+# upstream_record OPTIONS... [-- COMMAND]: tried again where it dies. While another session asks for
+# build-ids in mappings, Linux 6.18 says of everyone's that they have one, and its stack protector acts.
+upstream_record() {
+	local try got=0
+	for try in 1 2 3 4 5; do
+		got=0
+		"$UPSTREAM" record -q "$@" >upstream.out 2>upstream.err || got=$?
+		[ $got -ge 128 ] || break
+	done
+	[ $got = 0 ] || return $got
+	cat upstream.out
+}
+cannot_record() { skip "upstream cannot record here: $(tail -n 1 upstream.err)"; }
+
 # need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped).
 need_event() {
 	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 ||

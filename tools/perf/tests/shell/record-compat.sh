@@ -5,12 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-# Linux perf says so itself; its version is the kernel's.
-other=''
-for p in $(type -aP perf) /usr/bin/perf; do
-	[ -x "$p" ] && "$p" version 2>/dev/null | grep -Eq '^perf version [4-9]\.' && other=$p && break
-done
-[ "$other" ] || skip "Linux perf is not installed"
+need_upstream
 export DEBUGINFOD_URLS=
 
 # Same samples with the same chains: addresses without leading zeros, one line for each.
@@ -20,15 +15,15 @@ lines() { # READER FILE
 same() { # FILE
 	: >err
 	lines "$PERF" "$1" >ours
-	lines "$other" "$1" >theirs
+	lines "$UPSTREAM" "$1" >theirs
 	[ -s ours ] || fail "$1: no samples"
 	cmp ours theirs || fail "$1: $(diff ours theirs | head -n 5)"
 	[ ! -s err ] || fail "$1: $(head -n 5 err)"
-	"$other" report --stdio -i "$1" >report 2>report.err </dev/null
+	"$UPSTREAM" report --stdio -i "$1" >report 2>report.err </dev/null
 	has_not report.err 'nknown|arning|unexpected|malformed|[Ff]ailed'
 }
 reach_start() { # FILE: samples in deep() whose chain ends in _start, in %, as the other perf has it
-	"$other" script --no-inline -i "$1" -F comm,ip,sym 2>/dev/null | awk -v RS= '
+	"$UPSTREAM" script --no-inline -i "$1" -F comm,ip,sym 2>/dev/null | awk -v RS= '
 		/deep/ { n++; if (/_start/) w++ }
 		END { if (!n) exit 1; printf "%d\n", 100 * w / n }'
 }
@@ -51,7 +46,7 @@ for z in "" -z; do
 	kill -KILL $rec
 	wait $rec 2>/dev/null || true
 	[ ! "$z" ] || perf stitch -i killed.data 2>/dev/null
-	"$other" script --no-inline -F comm,tid,time -i killed.data >theirs 2>/dev/null
+	"$UPSTREAM" script --no-inline -F comm,tid,time -i killed.data >theirs 2>/dev/null
 	perf script -F comm,tid,time -i killed.data >ours 2>/dev/null
 	[ -s ours ] && [ "$(wc -l <ours)" = "$(wc -l <theirs)" ] ||
 		fail "killed $z: $(wc -l <ours) lines of ours, $(wc -l <theirs) of the other perf's"
@@ -68,7 +63,7 @@ periods() { "$@" script -i with.data -F tid,time,event,period 2>/dev/null | sed 
 for with in '{cpu-clock,page-faults}:S' 'cpu-clock:S' '{cpu-clock,page-faults,minor-faults}:S --running-time'; do
 	perf record -q -e $with -o with.data -- ls -R /usr/share/doc >/dev/null
 	periods "$PERF" >ours
-	periods "$other" >theirs
+	periods "$UPSTREAM" >theirs
 	[ -s ours ] || fail "$with: no samples"
 	cmp ours theirs || fail "$with: $(diff ours theirs | head -n 5)"
 done
@@ -76,10 +71,10 @@ done
 perf record -q -g --kernel-callchains -e cpu-clock -o with.data -- "${work[@]}"
 chains() { "$1" script -F comm,time,ip -i with.data 2>/dev/null | sed -E "s/ +/ /g; s/ \$//"; }
 chains "$PERF" >ours
-chains "$other" >theirs
+chains "$UPSTREAM" >theirs
 cmp ours theirs || fail "--kernel-callchains: $(diff ours theirs | head -n 5)"
 perf record -q -z -e cpu-clock -o - -- "${work[@]}" >pipe.data
-"$other" script --no-inline -F comm -i - <pipe.data >theirs 2>err
+"$UPSTREAM" script --no-inline -F comm -i - <pipe.data >theirs 2>err
 [ "$(wc -l <theirs)" = "$(perf script -F comm -i - <pipe.data | wc -l)" ] || fail "-z -o -: $(cat err)"
 perf record -q -e cpu-clock,page-faults -g -o two.data -- ls -R /usr/share/doc >/dev/null
 same two.data

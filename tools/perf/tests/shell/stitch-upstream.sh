@@ -5,12 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-upstream=
-for p in /usr/bin/perf /usr/lib/linux-tools/*/perf; do
-	[ -x "$p" ] && [ ! "$p" -ef "$PERF" ] &&
-		"$p" version 2>/dev/null | grep -Eq '^perf version [5-9]' && upstream=$p
-done
-[ "$upstream" ] || skip "no perf of the kernel's tools is installed"
+need_upstream
 
 # What it says when a busy machine let it lose something.
 lost='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload'
@@ -25,12 +20,12 @@ lines() {
 # same WHAT RAW STITCHED: as our perf shows the raw recording, theirs shows the stitched one.
 same() {
 	lines "$PERF" "$2" >ours
-	lines "$upstream" "$3" >theirs
+	lines "$UPSTREAM" "$3" >theirs
 	grep -Ev "No kallsyms|$lost" err >said || true
 	[ ! -s said ] || fail "$1: upstream says: $(head -3 said)"
 	cmp -s ours theirs || fail "$1: $(diff ours theirs | head -5 || true)"
 	[ "$(wc -l <ours)" -gt 100 ] || fail "$1: only $(wc -l <ours) lines"
-	"$upstream" evlist -v -i "$3" >/dev/null 2>err || fail "$1: $(cat err)"
+	"$UPSTREAM" evlist -v -i "$3" >/dev/null 2>err || fail "$1: $(cat err)"
 	[ ! -s err ] || fail "$1: upstream says: $(head -3 err)"
 }
 
@@ -39,7 +34,7 @@ i=0
 for how in "-e cpu-clock -m 4M" "-e cpu-clock -e page-faults" "-z -e cpu-clock:u" "--sample-cpu -d -e cpu-clock" \
 	"-c 500000 -e task-clock --call-graph dwarf,1024"; do
 	i=$((i + 1))
-	"$upstream" record -q --call-graph dwarf $how -o raw$i -- "${deep[@]}" 2>/dev/null || continue
+	upstream_record --call-graph dwarf $how -o raw$i -- "${deep[@]}" || continue
 	perf stitch -q -i raw$i -o out$i
 	same "record $how" raw$i out$i
 	perf stitch -q -i out$i -o again
@@ -47,28 +42,27 @@ for how in "-e cpu-clock -m 4M" "-e cpu-clock -e page-faults" "-z -e cpu-clock:u
 	perf stitch -q -z -i raw$i -o z$i
 	same "record $how, stitched with -z" raw$i z$i
 done
-[ -e out1 ] || skip "upstream cannot record here"
+[ -e out1 ] || cannot_record
 # With its copies it shows each frame once.
 perf stitch -q --keep-copies -i raw1 -o kept1
-lines "$upstream" kept1 >theirs
-if lines "$upstream" raw1 >ours; then
+lines "$UPSTREAM" kept1 >theirs
+if lines "$UPSTREAM" raw1 >ours; then
 	cmp ours theirs
 fi
-if "$upstream" record -q --threads --call-graph dwarf -e cpu-clock -a -o dir -- "${deep[@]}" \
-	2>/dev/null; then
+if upstream_record --threads --call-graph dwarf -e cpu-clock -a -o dir -- "${deep[@]}"; then
 	perf stitch -q -i dir -o dir.out
 	same 'a directory' dir dir.out
 fi
-"$upstream" record -q -g -e cpu-clock -o plain -- "${deep[@]}" 2>/dev/null
+upstream_record -g -e cpu-clock -o plain -- "${deep[@]}" || cannot_record
 perf stitch -q -i plain -o plain.out
 same plain plain plain.out
-"$upstream" record -q --call-graph dwarf -e cpu-clock -o - -- "${deep[@]}" 2>/dev/null >pipe
+upstream_record --call-graph dwarf -e cpu-clock -o - -- "${deep[@]}" >pipe || cannot_record
 perf stitch -q -i pipe -o pipe.out
 same pipe pipe pipe.out
 
 # Pipe to pipe: upstream reads the stream.
 cat pipe | perf stitch -q -i - -o - >stream
-n=$("$upstream" script --no-inline -F comm,tid,time -i stream 2>err | grep -c '^ *[^	]' || true)
+n=$("$UPSTREAM" script --no-inline -F comm,tid,time -i stream 2>err | grep -c '^ *[^	]' || true)
 [ "$n" -gt 30 ] || fail "stream: $n samples, upstream says: $(head -3 err)"
 
 # Deferred callchains, which upstream did not know.

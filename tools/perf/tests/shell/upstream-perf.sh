@@ -4,12 +4,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-upstream=
-for p in /usr/bin/perf /usr/lib/linux-tools/*/perf; do
-	[ -x "$p" ] && [ ! "$p" -ef "$PERF" ] &&
-		"$p" version 2>/dev/null | grep -Eq '^perf version [5-9]' && upstream=$p
-done
-[ "$upstream" ] || skip "no perf of the kernel's tools is installed"
+need_upstream
 
 # One line for each sample, blanks squeezed: enough to see that nothing is lost or moved.
 fields=comm,tid,time,period,event
@@ -23,16 +18,16 @@ header() {
 
 # @1: what recorded it, @2: the file. Upstream must have nothing to say about it.
 same() {
-	lines "$upstream" "$2" >theirs
+	lines "$UPSTREAM" "$2" >theirs
 	# A busy machine loses records, whoever records.
 	sed -i '/lost [0-9]* chunks/d; /^Processed [0-9]* samples and lost/d; /Check IO.CPU overload/d; /^Warning:$/d; /^$/d' err.txt
 	[ ! -s err.txt ] || fail "$1, $2: upstream says: $(head -3 err.txt)"
 	lines "$PERF" "$2" >ours
 	[ "$(grep -c . ours)" -gt 50 ] || fail "$1, $2: only $(grep -c . ours) samples"
 	cmp -s ours theirs || fail "$1, $2: $(diff ours theirs | head -5 || true)"
-	"$upstream" evlist -v -i "$2" >/dev/null 2>err.txt
+	"$UPSTREAM" evlist -v -i "$2" >/dev/null 2>err.txt
 	[ ! -s err.txt ] || fail "$1, $2: upstream says: $(head -3 err.txt)"
-	"$upstream" report --header-only -i "$2" 2>err.txt | header >theirs
+	"$UPSTREAM" report --header-only -i "$2" 2>err.txt | header >theirs
 	[ ! -s err.txt ] || fail "$1, $2: upstream says: $(head -3 err.txt)"
 	"$PERF" report --header-only -i "$2" 2>err.txt | header >ours
 	cmp -s ours theirs || fail "$1, $2: $(diff ours theirs | head -5 || true)"
@@ -43,14 +38,14 @@ tracepoint=
 [ -r /sys/kernel/tracing/events/sched/sched_switch/id ] && [ "$(id -u)" = 0 ] &&
 	tracepoint="-e sched:sched_wakeup"
 
-for p in "$PERF" "$upstream"; do
-	name=$(basename "$(dirname "$p")")/perf
-	"$p" record -q -e cpu-clock -g -o g.data -- "${busy[@]}" 2>/dev/null
-	same "$name" g.data
-	"$p" record -q -e cpu-clock -e page-faults $tracepoint -o e.data -- "${busy[@]}" 2>/dev/null
-	same "$name" e.data
-	"$p" record -q -e cpu-clock --call-graph dwarf -o d.data -- "${busy[@]}" 2>/dev/null
-	same "$name" d.data
+ours_record() { perf record -q "$@" 2>err.txt || fail "$(cat err.txt)"; }
+for who in ours upstream; do
+	${who}_record -e cpu-clock -g -o g.data -- "${busy[@]}" || cannot_record
+	same $who g.data
+	${who}_record -e cpu-clock -e page-faults $tracepoint -o e.data -- "${busy[@]}" || cannot_record
+	same $who e.data
+	${who}_record -e cpu-clock --call-graph dwarf -o d.data -- "${busy[@]}" || cannot_record
+	same $who d.data
 done
 "$PERF" record -q -e cpu-clock --defer=copy -o defer.data -- "${busy[@]}" 2>/dev/null
 same perf defer.data
@@ -59,18 +54,18 @@ same perf defer.data
 count() { "$1" script --no-inline -F comm,tid,time -i "$2" 2>err.txt | grep -c $'^[^\t]' || true; }
 
 "$PERF" record -q -e cpu-clock -g -o - -- "${busy[@]}" 2>/dev/null >ours.pipe
-n=$(count "$upstream" ours.pipe)
+n=$(count "$UPSTREAM" ours.pipe)
 [ ! -s err.txt ] || fail "ours.pipe: upstream says: $(head -3 err.txt)"
 [ "$n" -gt 50 ] && [ "$n" = "$(count "$PERF" ours.pipe)" ] || fail "ours.pipe: $n"
-"$upstream" record -q -e cpu-clock -g -o - -- "${busy[@]}" 2>/dev/null >theirs.pipe
-n=$(count "$upstream" theirs.pipe)
+upstream_record -e cpu-clock -g -o - -- "${busy[@]}" >theirs.pipe || cannot_record
+n=$(count "$UPSTREAM" theirs.pipe)
 [ "$n" -gt 50 ] && [ "$n" = "$(count "$PERF" theirs.pipe)" ] || fail "theirs.pipe: $n"
 
 # Compressed, and a directory.
-if "$upstream" record -q -z -e cpu-clock -g -o z.data -- "${busy[@]}" 2>/dev/null; then
+if upstream_record -z -e cpu-clock -g -o z.data -- "${busy[@]}"; then
 	same upstream z.data
 fi
-if "$upstream" record -q --threads -e cpu-clock -g -a -o dir.data -- "${busy[@]}" 2>/dev/null; then
-	n=$(count "$upstream" dir.data)
+if upstream_record --threads -e cpu-clock -g -a -o dir.data -- "${busy[@]}"; then
+	n=$(count "$UPSTREAM" dir.data)
 	[ "$n" = "$(count "$PERF" dir.data)" ] || fail "dir.data: $n"
 fi
