@@ -43,11 +43,12 @@ static int rows_dir__fd(struct rows_dir *d)
 	return d->fd;
 }
 
-static bool is_trusted(int fd)
+/* What is deleted will not be seen again. */
+static bool is_kept(int fd)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && (!st.st_uid || st.st_uid == geteuid());
+	return !fstat(fd, &st) && st.st_nlink && (!st.st_uid || st.st_uid == geteuid());
 }
 
 static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
@@ -58,7 +59,7 @@ static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
 	struct build_id id = dso->build_id;
 
 	_Static_assert(BUILD_ID_MAX <= UNWIND_ID_MAX, "it fits");
-	if (fd < 0 || !is_trusted(fd) || (!id.size && build_id__read_fd(fd, &id)))
+	if (fd < 0 || !is_kept(fd) || (!id.size && build_id__read_fd(fd, &id)))
 		return 0;
 	memcpy(out, id.data, id.size);
 	return id.size;

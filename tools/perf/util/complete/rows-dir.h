@@ -3,9 +3,9 @@
  * Row tables from run to run: files in the directory .unwind of the build-id cache, named by
  * build-id, and made by whoever unwinds. It holds what was used last, up to ROWS_DIR_MAX bytes.
  *
- * Kept are those of programs and libraries that have a build-id and belong to root or to this
- * user: the binaries of others could claim to be what they are not. See private-dir.h for whom
- * the files must belong to.
+ * Kept are those of programs and libraries that have a build-id, are not deleted, and belong to
+ * root or to this user: the binaries of others could claim to be what they are not. See
+ * private-dir.h for whom the files must belong to.
  */
 #ifndef PERF_COMPLETE_ROWS_DIR_H
 #define PERF_COMPLETE_ROWS_DIR_H
