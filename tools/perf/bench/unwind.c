@@ -72,7 +72,9 @@ static int run__unwind(struct bench_run *run, struct pipeline_opts opts, const c
 	int ret;
 
 	*run = (struct bench_run){};
-	opts.sink = (struct pipeline_sink){ note_sample, note_record, run };
+	opts.sink = (struct pipeline_sink){
+		.sample = note_sample, .record = note_record, .ctx = run,
+	};
 	run__account(run, -1);
 	ret = reader__open(&r, path, force, err);
 	if (ret)

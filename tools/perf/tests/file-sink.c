@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the sink of a recording leaves out. */
+/* What the sink of a recording leaves out, and what it says of binaries. */
+#include <stdio.h>
+#include <sys/mman.h>
+
 #include "../util/complete/file-sink.h"
 #include "builder.h"
 #include "test.h"
@@ -96,4 +99,83 @@ TEST(file_sink_mmap2_bit, "file sink: MMAP2 says that it has a build-id only whe
 		TEST_EQ(rec.hdr->misc, PERF_RECORD_MISC_USER | (nr ? ABI_MISC_MMAP_BUILD_ID : 0));
 	TEST_EQ(nr, 2);
 	reader__close(r);
+}
+
+/* @nr programs one after the other, each with a sample; many more than are remembered. */
+static struct builder *short_lives(u32 nr)
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct sample sample = { .ip = 0x1234, .period = 1, .cpumode = PERF_RECORD_MISC_USER };
+	struct builder *b = builder__new();
+	u32 ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	char name[32];
+
+	for (u32 i = 0; i < nr; i++) {
+		struct mmap_record mmap = {
+			.start = 0x1000, .len = 0x1000, .prot = PROT_EXEC, .filename = name,
+			.build_id = { 20, { i & 255, i >> 8 } },
+		};
+
+		snprintf(name, sizeof(name), "/no/where/%u", i);
+		builder__at(b, OURS, OURS, 0, 10 + i);
+		builder__comm(b, "prog", true);
+		builder__mmap2(b, &mmap);
+		builder__sample(b, ev, &sample);
+		builder__exit(b);
+	}
+	return b;
+}
+
+/* Through a live pipeline and @sink, where they stay. */
+static void push_all(struct file_sink *sink, struct builder *b)
+{
+	struct pipeline_opts opts = { .symbols.live = true, .sink = file_sink__ops(sink) };
+	size_t size;
+	const u8 *data = builder__data(b, &size);
+
+	TEST_EQ(pipeline__new(&sink->pipeline, builder__recording(b), &opts, NULL), 0);
+	for (size_t at = 0; at < size;) {
+		struct record rec = { .hdr = (const void *)(data + at), .seq = at };
+
+		TEST_EQ(record__identify(&rec, builder__recording(b)), 0);
+		TEST_EQ(pipeline__push(sink->pipeline, &rec), 0);
+		at += rec.hdr->size;
+	}
+	TEST_EQ(pipeline__finish(sink->pipeline), 0);
+}
+
+TEST(file_sink_build_ids, "file sink: a build-id of each binary that was hit, forgotten or not")
+{
+	enum { PROGRAMS = 1500 };
+	struct builder *b = short_lives(PROGRAMS);
+	struct writer_opts out = { .path = "out.data" };
+	struct recording *rec = builder__recording(b);
+	struct file_sink sink;
+	u8 seen[PROGRAMS] = {};
+
+	file_sink__init(&sink);
+	sink.live = true;
+	TEST_EQ(writer__open(&sink.writer, &out, rec, NULL), 0);
+	push_all(&sink, b);
+	TEST_TRUE(!machine__dso(pipeline__machine(sink.pipeline), 0));
+	file_sink__describe(&sink, rec);
+	TEST_EQ(rec->build_ids.nr, PROGRAMS);
+	for (u32 i = 0; i < PROGRAMS; i++) {
+		const struct data_build_id *id = &rec->build_ids.v[i];
+		u32 nr = id->id.data[0] | id->id.data[1] << 8;
+		char name[32];
+
+		snprintf(name, sizeof(name), "/no/where/%u", nr);
+		TEST_STR(id->path, name);
+		TEST_TRUE(nr < PROGRAMS && !seen[nr]++);
+	}
+	/* The next file has its own. */
+	file_sink__restart(&sink);
+	rec->build_ids.nr = 0;
+	file_sink__describe(&sink, rec);
+	TEST_EQ(rec->build_ids.nr, 0);
+	TEST_EQ(writer__finish(sink.writer, NULL), 0);
+	pipeline__free(sink.pipeline);
+	file_sink__free(&sink);
+	builder__free(b);
 }

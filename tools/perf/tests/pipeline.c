@@ -54,7 +54,9 @@ static int on_record(void *ctx, const struct record *rec __unused_arg)
 static struct pipeline_opts opts_of(struct sink *sink)
 {
 	memset(sink, 0, sizeof(*sink));
-	return (struct pipeline_opts){ .sink = { on_sample, on_record, sink } };
+	return (struct pipeline_opts){
+		.sink = { .sample = on_sample, .record = on_record, .ctx = sink },
+	};
 }
 
 static struct pipeline_account run(struct builder *b, const struct pipeline_opts *opts, int expect)

@@ -118,3 +118,82 @@ TEST(state_forgets_behind_last, "state: what has no tid any more keeps no addres
 	TEST_TRUE(!is_mapped(&f, FIRST));
 	fixture__teardown(&f);
 }
+
+/* What was forgotten last, and how much. */
+struct forgotten {
+	u32 nr, last;
+};
+
+static void on_forget(void *ctx, const struct dso *dso)
+{
+	struct forgotten *seen = ctx;
+
+	seen->nr++;
+	seen->last = dso->id;
+}
+
+/* A process that runs the @nr-th file of one name, and ends. */
+static void run_program(struct fixture *f, u32 nr)
+{
+	builder__at(f->b, FIRST, FIRST, 0, 1);
+	builder__comm(f->b, "prog", true);
+	builder__mmap2(f->b, &(struct mmap_record){ .start = 0x1000, .len = 0x2000, .ino = nr,
+						    .prot = PROT_EXEC, .filename = "/prog" });
+	exit_at(f, FIRST, FIRST);
+	fixture__feed(f);
+}
+
+#define PROGRAMS 4000
+
+TEST(state_forgets_dsos, "state: binaries that nobody maps are forgotten, the oldest first")
+{
+	struct forgotten seen = {};
+	struct fixture f = setup();
+	const struct dso *used;
+	size_t bytes = 0;
+
+	machine__on_forget(f.m, on_forget, &seen);
+	map_at(&f, 1, 0x10000);
+	fixture__feed(&f);
+	used = machine__find_map(f.m, machine__thread(f.m, 1, 1), PERF_RECORD_MISC_USER,
+				 0x10000)->dso;
+	for (u32 i = 0; i < PROGRAMS; i++) {
+		run_program(&f, 100 + i);
+		run_program(&f, 99); /* again and again: never the oldest */
+		if (i == 1000)
+			bytes = arena__bytes(machine__arena(f.m));
+	}
+	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
+	TEST_EQ(machine__nr_dsos(f.m), PROGRAMS + 2);
+	/* Ids: 0 is in use, 1 is the first program, 2 the one that comes again. */
+	TEST_TRUE(machine__dso(f.m, 0) == used);
+	TEST_TRUE(!machine__dso(f.m, 1));
+	TEST_TRUE(machine__dso(f.m, 2) && machine__dso(f.m, PROGRAMS + 1));
+	TEST_TRUE(seen.nr > PROGRAMS / 2 && seen.nr < PROGRAMS);
+	TEST_EQ(seen.last, seen.nr + (seen.nr > 1));
+	/* Who needs the room gets it, from all but the one that he has at hand and those in use. */
+	while (machine__forget_dso(f.m, machine__dso(f.m, 2)))
+		;
+	TEST_EQ(seen.nr, PROGRAMS);
+	TEST_TRUE(machine__dso(f.m, 0) == used && machine__dso(f.m, 2));
+	fixture__teardown(&f);
+}
+
+TEST(state_forgets_ahead, "state: a binary that was looked up is among the last to go")
+{
+	struct mmap_record mmap = { .start = 0x1000, .len = 0x2000, .ino = 5, .prot = PROT_EXEC,
+				    .cpumode = PERF_RECORD_MISC_USER, .filename = "/soon" };
+	struct fixture f = setup();
+	const struct dso *soon = machine__dso_ahead(f.m, &mmap);
+
+	for (u32 i = 0; i < 400; i++)
+		run_program(&f, 100 + i);
+	TEST_TRUE(machine__dso_ahead(f.m, &mmap) == soon);
+	for (u32 i = 0; i < 400; i++)
+		run_program(&f, 1000 + i);
+	TEST_TRUE(machine__dso(f.m, soon->id) == soon);
+	for (u32 i = 0; i < 400; i++)
+		run_program(&f, 2000 + i);
+	TEST_TRUE(!machine__dso(f.m, 0));
+	fixture__teardown(&f);
+}

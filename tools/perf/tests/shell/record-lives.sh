@@ -77,6 +77,18 @@ if command -v git >/dev/null; then
 		git -C r log --oneline; git -C r status; done'
 fi
 
+# Many more programs than descriptors: those that ended give theirs back.
+cat >many.sh <<'END'
+for i in $(seq 300); do
+	cp /bin/sh many$i; ./many$i -c 'i=0; while [ $i -lt 8000 ]; do i=$((i + 1)); done'
+done
+END
+(ulimit -n 160; record many many 90 -- sh many.sh)
+perf script -i many.data -F comm 2>/dev/null | sort -u | grep -c many >names
+[ "$(cat names)" -gt 200 ] || fail "many: samples of $(cat names) programs"
+has_not err 'unreadable binary'
+rm many[0-9]*
+
 need_root
 # Who lived before the recording, and what starts meanwhile; other perfs may run on this machine.
 cp "$PERF" of-test

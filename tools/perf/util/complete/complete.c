@@ -80,6 +80,12 @@ void complete__free(struct complete *c)
 	free(c);
 }
 
+void complete__forget(struct complete *c, const struct dso *dso)
+{
+	if (c->unwinder)
+		unwinder__forget(c->unwinder, dso->id);
+}
+
 /* Index of the first entry of the user part, its context marker; @nr when there is none. */
 static u64 chain__user_part(const u64 *chain, u64 nr)
 {

@@ -46,6 +46,9 @@ struct unwind_space *complete__space(struct complete *c, const struct sample *s,
 				     const struct thread *t);
 bool complete__evicts(const struct complete *c, const struct thread *t);
 
+/* The machine is about to forget @dso. */
+void complete__forget(struct complete *c, const struct dso *dso);
+
 /* Who makes walks ahead; its .unwinder and .max_stack are filled in. NULL: there are no walks. */
 struct walks *complete__walks(const struct complete *c, const struct walks_opts *opts);
 

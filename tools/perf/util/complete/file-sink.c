@@ -18,7 +18,8 @@ void file_sink__init(struct file_sink *s)
 void file_sink__restart(struct file_sink *s)
 {
 	s->samples = s->first_time = s->last_time = s->unmerged = 0;
-	s->hit.nr = 0;
+	s->hit.nr = s->build_ids.nr = 0;
+	map64__free(&s->build_id_at);
 }
 
 void file_sink__free(struct file_sink *s)
@@ -26,6 +27,8 @@ void file_sink__free(struct file_sink *s)
 	zfree(&s->buf);
 	zfree(&s->trimmed);
 	vec__free(&s->hit);
+	vec__free(&s->build_ids);
+	map64__free(&s->build_id_at);
 }
 
 static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip)
@@ -184,11 +187,6 @@ int file_sink__record(void *ctx, const struct record *rec)
 	return write_record(s, hdr, hdr->size);
 }
 
-struct pipeline_sink file_sink__ops(struct file_sink *s)
-{
-	return (struct pipeline_sink){ file_sink__sample, file_sink__record, s };
-}
-
 static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct build_id *out)
 {
 	int fd;
@@ -200,6 +198,45 @@ static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct buil
 		return false;
 	fd = symbols__binary_fd(pipeline__symbols(s->pipeline), dso);
 	return fd >= 0 && !build_id__read_fd(fd, out) && out->size;
+}
+
+/* Once for each path and build-id, however often the file was forgotten and found again. */
+static void note_build_id(struct file_sink *s, const struct dso *dso, u8 misc)
+{
+	struct data_build_id b = {
+		.misc = misc, .pid = -1,
+		.path = dso->kind == DSO_MODULE ? dso->path : dso->name, /* interned */
+	};
+	uintptr_t at;
+	u64 key;
+
+	if (!dso_build_id(s, dso, &b.id))
+		return;
+	key = hash_bytes(b.id.data, b.id.size) ^ hash_u64((uintptr_t)b.path);
+	at = (uintptr_t)map64__get(&s->build_id_at, key);
+	if (at && s->build_ids.v[at - 1].path == b.path &&
+	    build_id__equal(&s->build_ids.v[at - 1].id, &b.id))
+		return;
+	*vec__push(&s->build_ids) = b;
+	map64__set(&s->build_id_at, key, (void *)s->build_ids.nr);
+}
+
+static void file_sink__forget(void *ctx, const struct dso *dso)
+{
+	struct file_sink *s = ctx;
+
+	if (dso->id >= s->hit.nr || !s->hit.v[dso->id])
+		return;
+	note_build_id(s, dso, s->hit.v[dso->id]);
+	s->hit.v[dso->id] = 0;
+}
+
+struct pipeline_sink file_sink__ops(struct file_sink *s)
+{
+	return (struct pipeline_sink){
+		.sample = file_sink__sample, .record = file_sink__record, .ctx = s,
+		.forget = file_sink__forget,
+	};
 }
 
 static void say_nothing_deferred(struct recording *rec)
@@ -216,14 +253,14 @@ void file_sink__describe(struct file_sink *s, struct recording *rec)
 
 	if (s->stitch && !s->unmerged)
 		say_nothing_deferred(rec);
-	for (size_t i = 0; i < s->hit.nr; i++) {
-		const struct dso *dso = machine__dso(m, i);
-		struct data_build_id b = { .misc = s->hit.v[i], .pid = -1 };
+	for (size_t i = 0; i < s->hit.nr; i++)
+		if (s->hit.v[i])
+			note_build_id(s, machine__dso(m, i), s->hit.v[i]);
+	for (size_t i = 0; i < s->build_ids.nr; i++) {
+		struct data_build_id *b = vec__push(&rec->build_ids);
 
-		if (!s->hit.v[i] || !dso_build_id(s, dso, &b.id))
-			continue;
-		b.path = arena__intern(rec->arena, dso->kind == DSO_MODULE ? dso->path : dso->name);
-		*vec__push(&rec->build_ids) = b;
+		*b = s->build_ids.v[i];
+		b->path = arena__intern(rec->arena, b->path);
 	}
 	if (rec->build_ids.nr)
 		recording__set(rec, FEAT_BUILD_ID);

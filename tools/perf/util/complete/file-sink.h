@@ -34,6 +34,8 @@ struct file_sink {
 
 	u8 *buf, *trimmed;          /* internal */
 	VEC(u8) hit;                /* internal: cpumode of a hit by dso id, 0: none */
+	VEC(struct data_build_id) build_ids; /* internal: of those, when they are forgotten */
+	struct map64 build_id_at;   /* internal: hash of one -> its place there, from 1 */
 };
 
 void file_sink__init(struct file_sink *s);

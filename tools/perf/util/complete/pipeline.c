@@ -217,6 +217,16 @@ static void pipeline__on_map(void *ctx, const struct thread *t, const struct map
 		symbols__open_early(p->symbols, map->dso, t->pid, map->start, map->end);
 }
 
+static void pipeline__on_forget(void *ctx, const struct dso *dso)
+{
+	struct pipeline *p = ctx;
+
+	if (p->opts.sink.forget)
+		p->opts.sink.forget(p->opts.sink.ctx, dso);
+	complete__forget(p->complete, dso);
+	symbols__forget(p->symbols, dso);
+}
+
 /* Before its turn comes, some tenths of a second later: its file may be gone by then. */
 static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 {
@@ -254,6 +264,7 @@ static void pipeline__begin_live(struct pipeline *p)
 	};
 
 	machine__on_map(p->machine, pipeline__on_map, p);
+	machine__on_forget(p->machine, pipeline__on_forget, p);
 	if (!p->opts.keep_deferred)
 		p->stream = deferred_stream__new(&ops, p->opts.max_pending);
 }

@@ -48,6 +48,8 @@ struct pipeline_sink {
 	int (*sample)(void *ctx, const struct whole_sample *ws);
 	/* Every other record, after the state took it; may be NULL. */
 	int (*record)(void *ctx, const struct record *rec);
+	/* Live: a dso that nobody maps any more is about to be forgotten; may be NULL. */
+	void (*forget)(void *ctx, const struct dso *dso);
 	void *ctx;
 };
 

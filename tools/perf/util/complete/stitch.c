@@ -195,7 +195,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 		.jobs = s->opts->jobs,
 		.unwind = s->opts->unwind,
 		.symbols = s->opts->symbols,
-		.sink = { stitch__sample, stitch__record, s },
+		.sink = { .sample = stitch__sample, .record = stitch__record, .ctx = s },
 		.progress = s->opts->progress,
 		.progress_ctx = s->opts->progress_ctx,
 	};

@@ -47,6 +47,11 @@ struct build_id {
 	u8 data[BUILD_ID_MAX];
 };
 
+static inline bool build_id__equal(const struct build_id *a, const struct build_id *b)
+{
+	return a->size == b->size && !memcmp(a->data, b->data, a->size);
+}
+
 struct data_build_id {
 	u16 misc;        /* cpumode of the dso */
 	s32 pid;         /* -1 for the host */

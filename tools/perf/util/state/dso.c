@@ -10,6 +10,9 @@ struct entry {
 	struct dso dso;
 	u64 ksymbol_addr;    /* a bpf program is named by name and address */
 	struct entry *same_hash;
+	u32 refs;            /* maps of it, where unused ones are forgotten */
+	bool unused;         /* it is between these: */
+	struct entry *older, *newer;
 };
 
 struct dsos {
@@ -19,14 +22,21 @@ struct dsos {
 	VEC(const struct dso *) list;
 	struct map64 build_ids;      /* interned path -> struct build_id, from the recording */
 	size_t nr_build_ids;         /* how many of the recording's are in it */
+	bool forget;
+	struct entry *oldest, *newest; /* that are unused */
+	u32 nr_unused;
+	struct entry *spare;           /* linked by .same_hash */
+	void (*on_forget)(void *ctx, const struct dso *dso);
+	void *on_forget_ctx;
 };
 
-struct dsos *dsos__new(struct arena *arena, const struct recording *recording)
+struct dsos *dsos__new(struct arena *arena, const struct recording *recording, bool forget)
 {
 	struct dsos *dsos = xzalloc(sizeof(*dsos));
 
 	dsos->arena = arena;
 	dsos->recording = recording;
+	dsos->forget = forget;
 	return dsos;
 }
 
@@ -87,8 +97,7 @@ static bool entry__is(const struct entry *a, const struct entry *b)
 	return x->name == y->name && x->path == y->path && x->kind == y->kind &&
 	       x->maj == y->maj && x->min == y->min && x->ino == y->ino &&
 	       x->ino_generation == y->ino_generation && a->ksymbol_addr == b->ksymbol_addr &&
-	       x->build_id.size == y->build_id.size &&
-	       !memcmp(x->build_id.data, y->build_id.data, x->build_id.size);
+	       build_id__equal(&x->build_id, &y->build_id);
 }
 
 static u64 entry__hash(const struct entry *e)
@@ -100,6 +109,19 @@ static u64 entry__hash(const struct entry *e)
 	};
 
 	return hash_bytes(key, sizeof(key));
+}
+
+static struct entry *dsos__add(struct dsos *dsos, const struct entry *want)
+{
+	struct entry *e = dsos->spare;
+
+	if (e)
+		dsos->spare = e->same_hash;
+	else
+		e = arena__alloc(dsos->arena, sizeof(*e));
+	*e = *want;
+	*vec__push(&dsos->list) = &e->dso;
+	return e;
 }
 
 /* @want's strings are interned. */
@@ -126,10 +148,93 @@ static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
 		dso->short_name = arena__intern(dsos->arena, last_part(dso->name));
 	dso->id = dsos->list.nr;
 	want->same_hash = first;
-	e = arena__dup(dsos->arena, want, sizeof(*want));
+	e = dsos__add(dsos, want);
 	map64__set(&dsos->by_key, hash, e);
-	*vec__push(&dsos->list) = &e->dso;
 	return &e->dso;
+}
+
+static void dsos__take_out(struct dsos *dsos, struct entry *e)
+{
+	*(e->older ? &e->older->newer : &dsos->oldest) = e->newer;
+	*(e->newer ? &e->newer->older : &dsos->newest) = e->older;
+	e->unused = false;
+	dsos->nr_unused--;
+}
+
+static void dsos__put_in(struct dsos *dsos, struct entry *e)
+{
+	e->older = dsos->newest;
+	e->newer = NULL;
+	*(e->older ? &e->older->newer : &dsos->oldest) = e;
+	dsos->newest = e;
+	e->unused = true;
+	dsos->nr_unused++;
+}
+
+static void dsos__unhash(struct dsos *dsos, struct entry *e)
+{
+	u64 hash = entry__hash(e);
+	struct entry *first = map64__get(&dsos->by_key, hash), **link = &first;
+
+	while (*link != e)
+		link = &(*link)->same_hash;
+	*link = e->same_hash;
+	if (first)
+		map64__set(&dsos->by_key, hash, first);
+	else
+		map64__del(&dsos->by_key, hash);
+}
+
+bool dsos__forget_one(struct dsos *dsos, const struct dso *but)
+{
+	struct entry *e = dsos->oldest;
+
+	if (e && &e->dso == but)
+		e = e->newer;
+	if (!e)
+		return false;
+	dsos__take_out(dsos, e);
+	if (dsos->on_forget)
+		dsos->on_forget(dsos->on_forget_ctx, &e->dso);
+	dsos__unhash(dsos, e);
+	dsos->list.v[e->dso.id] = NULL;
+	e->same_hash = dsos->spare;
+	dsos->spare = e;
+	return true;
+}
+
+void dsos__on_forget(struct dsos *dsos, void (*fn)(void *ctx, const struct dso *dso), void *ctx)
+{
+	dsos->on_forget = fn;
+	dsos->on_forget_ctx = ctx;
+}
+
+void dsos__expect(struct dsos *dsos, const struct dso *dso)
+{
+	struct entry *e = (struct entry *)dso;
+
+	if (!dsos->forget || e->refs)
+		return;
+	if (e->unused)
+		dsos__take_out(dsos, e);
+	dsos__put_in(dsos, e);
+	if (dsos->nr_unused > DSOS_UNUSED_MAX)
+		dsos__forget_one(dsos, dso);
+}
+
+void dsos__get(struct dsos *dsos, const struct dso *dso)
+{
+	struct entry *e = (struct entry *)dso;
+
+	e->refs++;
+	if (e->unused)
+		dsos__take_out(dsos, e);
+}
+
+void dsos__put(struct dsos *dsos, const struct dso *dso)
+{
+	((struct entry *)dso)->refs--;
+	dsos__expect(dsos, dso);
 }
 
 /* Memory that no file stands behind. The names are the kernel's (perf_event_mmap_event()). */

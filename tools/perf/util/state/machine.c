@@ -31,8 +31,10 @@ struct machine *machine__new(const struct machine_opts *opts)
 
 	m->recording = opts->recording;
 	m->arena = arena__new();
-	m->dsos = dsos__new(m->arena, m->recording);
-	m->pool = (struct map_pool){ .arena = m->arena, .forget = opts->forget };
+	m->dsos = dsos__new(m->arena, m->recording, opts->forget);
+	m->pool = (struct map_pool){
+		.arena = m->arena, .dsos = m->dsos, .forget = opts->forget,
+	};
 	threads__init(&m->threads, m->arena, &m->pool);
 	m->modules = maps__new(&m->pool, m->threads.next_maps_id++);
 	return m;
@@ -42,6 +44,7 @@ void machine__free(struct machine *m)
 {
 	if (!m)
 		return;
+	m->pool.forget = false; /* one by one, that is */
 	threads__free(&m->threads);
 	maps__put(m->modules);
 	dsos__free(m->dsos);
@@ -101,6 +104,16 @@ void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct threa
 {
 	m->on_map = fn;
 	m->on_map_ctx = ctx;
+}
+
+void machine__on_forget(struct machine *m, void (*fn)(void *ctx, const struct dso *dso), void *ctx)
+{
+	dsos__on_forget(m->dsos, fn, ctx);
+}
+
+bool machine__forget_dso(struct machine *m, const struct dso *but)
+{
+	return dsos__forget_one(m->dsos, but);
 }
 
 u64 map__dso_addr(const struct map *map, u64 ip)
@@ -196,6 +209,7 @@ const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record
 	if (!mmap->len || mmap->cpumode != PERF_RECORD_MISC_USER || !(mmap->prot & PROT_EXEC))
 		return NULL;
 	dso = dsos__for_mmap(m->dsos, mmap);
+	dsos__expect(m->dsos, dso);
 	return dso->kind == DSO_USER ? dso : NULL;
 }
 

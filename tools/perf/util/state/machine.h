@@ -4,8 +4,8 @@
  * names, address spaces with their maps, and the DSOs behind the maps.
  *
  * Fed in time order by machine__process(). Dsos, maps and interned strings live until
- * machine__free(), so downstream stages may keep pointers to them; a struct thread may be
- * replaced when its tid is reused, so they must not keep pointers to threads.
+ * machine__free(), so downstream stages may keep pointers to them, unless they ask for .forget; a
+ * struct thread may be replaced when its tid is reused, so they must not keep pointers to threads.
  */
 #ifndef PERF_STATE_MACHINE_H
 #define PERF_STATE_MACHINE_H
@@ -23,7 +23,7 @@ enum dso_kind {
 
 /* A file (or what stands for one) that code was mapped from. Same path, other inode: other dso. */
 struct dso {
-	u32 id;                 /* dense, from 0: index for tables of other rooms */
+	u32 id;                 /* from 0 in order of appearance: index for tables of other rooms */
 	enum dso_kind kind;
 	/* All interned. path is as in the record: "[kernel.kallsyms]_text", "/lib/.../ext4.ko" */
 	const char *name;       /* for people: path, "[ext4]", "/tmp/perf-PID.map" (JIT code) */
@@ -64,8 +64,9 @@ struct machine;
 struct machine_opts {
 	const struct recording *recording; /* its build-ids are given to dsos; or NULL */
 	/*
-	 * For who runs without end, and keeps no pointers to threads and maps: of tasks that
-	 * exited, the maps go at once and the rest some thousand exits later.
+	 * For who runs without end, and keeps no pointers to threads, maps and dsos: of tasks that
+	 * exited, the maps go at once and the rest some thousand exits later; dsos that nobody
+	 * maps go when some hundred others are there that nobody does.
 	 */
 	bool forget;
 };
@@ -102,8 +103,8 @@ const struct map *maps__at(const struct maps *maps, size_t i);
 u64 maps__generation(const struct maps *maps); /* changes whenever the set changes */
 u32 maps__id(const struct maps *maps);         /* names this address space; new after exec */
 
-size_t machine__nr_dsos(const struct machine *m);
-const struct dso *machine__dso(const struct machine *m, u32 id);
+size_t machine__nr_dsos(const struct machine *m); /* with those that are forgotten */
+const struct dso *machine__dso(const struct machine *m, u32 id); /* NULL: it is forgotten */
 struct arena *machine__arena(struct machine *m); /* where all of this lies; for tests */
 
 /*
@@ -111,6 +112,18 @@ struct arena *machine__arena(struct machine *m); /* where all of this lies; for 
  * who looks at a record before its turn has come.
  */
 const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record *mmap);
+
+/*
+ * With .forget: called for each dso just before it is forgotten. No address space has it, but for
+ * those that have no thread any more.
+ */
+void machine__on_forget(struct machine *m, void (*fn)(void *ctx, const struct dso *dso), void *ctx);
+
+/*
+ * Forgets the dso that nobody has mapped for longest, but not @but, for who needs the room. False:
+ * there is none.
+ */
+bool machine__forget_dso(struct machine *m, const struct dso *but);
 
 /* Called when a mapping of code arrives, while its file can still be opened. May be NULL. */
 void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct thread *t,

@@ -49,6 +49,7 @@ static const struct map *map__new(struct map_pool *pool, const struct map *map)
 	else
 		held = arena__alloc(pool->arena, sizeof(*held));
 	*held = (struct held_map){ .map = *map, .refs = 1 };
+	dsos__get(pool->dsos, map->dso);
 	return &held->map;
 }
 
@@ -65,6 +66,7 @@ static void map__put(struct map_pool *pool, const struct map *map)
 		return;
 	held->next = pool->spare;
 	pool->spare = held;
+	dsos__put(pool->dsos, map->dso);
 }
 
 struct maps *maps__new(struct map_pool *pool, u32 id)
@@ -363,11 +365,13 @@ const struct map *maps__insert(struct maps *maps, const struct map *map)
 	struct place p = maps__seek(maps, map->start);
 	const struct map *old = maps__peek(maps, p);
 
+	if (old && !memcmp(old, map, sizeof(*map))) {
+		map = old; /* said twice: by us from /proc and by the kernel */
+	} else {
+		map = map__new(maps->pool, map); /* first: it holds the dso */
+		maps__remove(maps, map->start, map->end);
+		maps__put_at(maps, maps__seek(maps, map->start), map);
+	}
 	maps__note_progress(maps, map);
-	if (old && !memcmp(old, map, sizeof(*map)))
-		return old; /* said twice: by us from /proc and by the kernel */
-	maps__remove(maps, map->start, map->end);
-	map = map__new(maps->pool, map);
-	maps__put_at(maps, maps__seek(maps, map->start), map);
 	return map;
 }

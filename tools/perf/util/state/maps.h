@@ -9,11 +9,12 @@
 #ifndef PERF_STATE_MAPS_H
 #define PERF_STATE_MAPS_H
 
-#include "machine.h"
+#include "dso.h"
 
 /* Where maps are taken from, and return to when no set holds them any more, if .forget. */
 struct map_pool {
 	struct arena *arena;
+	struct dsos *dsos;     /* that maps are of */
 	struct held_map *spare;
 	bool forget; /* else they live as long as the arena, for who keeps pointers to them */
 };

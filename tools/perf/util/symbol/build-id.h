@@ -11,9 +11,4 @@ int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0
 /* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
 int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out);
 
-static inline bool build_id__equal(const struct build_id *a, const struct build_id *b)
-{
-	return a->size == b->size && !memcmp(a->data, b->data, a->size);
-}
-
 #endif

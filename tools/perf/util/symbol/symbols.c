@@ -108,6 +108,8 @@ static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_f
 	f->opened = true;
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
 		return;
+	while (s->nr_fds >= s->max_fds && machine__forget_dso(s->machine, dso))
+		;
 	if (s->nr_fds >= s->max_fds) {
 		f->fd = -EMFILE;
 		return;
@@ -137,6 +139,17 @@ void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 
 
 	if (!f->opened || f->fd < 0)
 		symbols__open(s, dso, f, &use);
+}
+
+void symbols__forget(struct symbols *s, const struct dso *dso)
+{
+	struct dso_files *f = dso->id < s->files.nr ? s->files.v[dso->id] : NULL;
+
+	if (!f)
+		return;
+	s->nr_fds -= f->fd >= 0;
+	dso_files__free(f);
+	s->files.v[dso->id] = NULL;
 }
 
 static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct dso_files *f)

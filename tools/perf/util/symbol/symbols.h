@@ -68,12 +68,12 @@ int symbols__kernel_error(struct symbols *s, struct error *err);
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
 
 /*
- * The binary of @dso: a file descriptor that stays open until symbols__free(), or -errno.
+ * The binary of @dso: a descriptor that stays open until symbols__forget() or the end, or -errno.
  * Tried in turn: what symbols__open_early() opened; when live, /proc/PID/map_files and
  * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for
  * [vdso] our own when the kernel is the same. A file whose build-id differs from the dso's is
  * not taken, nor, when live, one with another inode. Three quarters of RLIMIT_NOFILE may be
- * open; beyond that it is -EMFILE.
+ * open; beyond that dsos are forgotten (machine__forget_dso()), or else it is -EMFILE.
  */
 int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 
@@ -83,6 +83,9 @@ int symbols__binary_fd(struct symbols *s, const struct dso *dso);
  * another one, it may be now.
  */
 void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 start, u64 end);
+
+/* Closes the files of @dso, which the machine is about to forget, and drops all that is known. */
+void symbols__forget(struct symbols *s, const struct dso *dso);
 
 /*
  * The file with the debug information (or the full symbol table) of @dso, whose binary is @img: by

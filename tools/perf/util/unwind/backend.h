@@ -16,6 +16,7 @@ struct unwind_backend {
 	int (*init)(struct unwinder *u, struct error *err); /* makes u->private */
 	void (*exit)(struct unwinder *u);                    /* before modules go */
 	void (*module_exit)(void *private);                  /* of a struct unwind_module */
+	bool forgets;                                        /* modules may go while it is used */
 	struct rows *(*module_rows)(void *private);          /* may be NULL, op and result */
 	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
 	void (*settle)(struct unwind_space *s);              /* mappings changed; may be NULL */
@@ -75,6 +76,9 @@ struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_m
 /* Takes what was kept of the module's rows, if anything. */
 struct rows;
 void unwinder__load_rows(struct unwinder *u, const struct module *m, struct rows *r);
+
+/* Saves those that were compiled, if they are kept. */
+void unwinder__save_module(struct unwinder *u, struct unwind_module *um);
 
 /* One more frame. False: the limit is reached, and chain->stop says so. */
 bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method);

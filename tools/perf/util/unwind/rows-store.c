@@ -113,15 +113,16 @@ static void unwinder__save(struct unwinder *u, const struct module *m, struct ro
 	rows_cache__close(old);
 }
 
+void unwinder__save_module(struct unwinder *u, struct unwind_module *um)
+{
+	struct rows *r = u->backend->module_rows ? u->backend->module_rows(um->private) : NULL;
+
+	if (u->store.load && r && rows__has_compiled(r))
+		unwinder__save(u, um->m, r);
+}
+
 void unwinder__save_rows(struct unwinder *u)
 {
-	if (!u->store.load || !u->backend->module_rows)
-		return;
-	map64__for_each(&u->modules, slot) {
-		struct unwind_module *um = slot->value;
-		struct rows *r = u->backend->module_rows(um->private);
-
-		if (r && rows__has_compiled(r))
-			unwinder__save(u, um->m, r);
-	}
+	map64__for_each(&u->modules, slot)
+		unwinder__save_module(u, slot->value);
 }

@@ -113,6 +113,7 @@ const struct unwind_backend unwind_backend_table = {
 	.init = table_backend__init,
 	.exit = table_backend__exit,
 	.module_exit = table_backend__module_exit,
+	.forgets = true,
 	.module_rows = table_backend__module_rows,
 	.space_exit = table_backend__space_exit,
 	.settle = table_backend__settle,

@@ -104,20 +104,32 @@ int unwinder__new(struct unwinder **out, const char *how, enum unwind_arch arch,
 	return 0;
 }
 
+static void unwinder__free_module(struct unwinder *u, struct unwind_module *um)
+{
+	u->backend->module_exit(um->private);
+	module__free(um->m);
+	free(um);
+}
+
 void unwinder__free(struct unwinder *u)
 {
 	if (!u)
 		return;
 	u->backend->exit(u);
-	map64__for_each(&u->modules, slot) {
-		struct unwind_module *um = slot->value;
-
-		u->backend->module_exit(um->private);
-		module__free(um->m);
-		free(um);
-	}
+	map64__for_each(&u->modules, slot)
+		unwinder__free_module(u, slot->value);
 	map64__free(&u->modules);
 	free(u);
+}
+
+void unwinder__forget(struct unwinder *u, u32 module)
+{
+	struct unwind_module *um = u->backend->forgets ? map64__del(&u->modules, module) : NULL;
+
+	if (!um)
+		return;
+	unwinder__save_module(u, um);
+	unwinder__free_module(u, um);
 }
 
 void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx)

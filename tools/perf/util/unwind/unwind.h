@@ -116,8 +116,8 @@ void unwind_space__free(struct unwind_space *s);
 
 /*
  * Asked for the binary of a module when a walk first comes to it: an open file that is borrowed
- * until the unwinder is freed (the caller keeps it open), or -errno. Then it is asked again for the
- * next address space that has the module.
+ * until the module is forgotten (the caller keeps it open), or -errno. Then it is asked again for
+ * the next address space that has the module.
  */
 void unwinder__on_open(struct unwinder *u, int (*open)(void *ctx, u32 module), void *ctx);
 
@@ -148,6 +148,12 @@ void unwinder__keep_rows(struct unwinder *u, const struct unwind_store *store);
 
 /* Saves what was compiled since, together with what others have saved. */
 void unwinder__save_rows(struct unwinder *u);
+
+/*
+ * The module is not used any more, and its number not for another one: its rows are saved, and all
+ * that is known of it goes. Spaces that have it may only be cleared or freed. libdw keeps it.
+ */
+void unwinder__forget(struct unwinder *u, u32 module);
 
 /*
  * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @module names the
