@@ -23,6 +23,7 @@ struct builder {
 	VEC(struct builder_feature) features;
 	struct bytes_out data;
 	size_t packed;  /* bytes of .data that builder__compress() is done with */
+	ZSTD_CStream *zstd; /* its stream, once it was asked */
 	u32 pid, tid, cpu;
 	u64 time;
 	struct recording *recording;
@@ -45,6 +46,7 @@ void builder__free(struct builder *b)
 	vec__free(&b->events);
 	vec__free(&b->features);
 	vec__free(&b->data.buf);
+	ZSTD_freeCStream(b->zstd);
 	recording__free(b->recording);
 	arena__free(b->arena);
 	free(b);
@@ -365,22 +367,23 @@ static void put_compressed(struct bytes_out *out, const void *p, size_t size, u3
 void builder__compress(struct builder *b, size_t chunk, u32 record_type)
 {
 	struct bytes_out out = {};
-	ZSTD_CStream *z = ZSTD_createCStream();
 	size_t room = ZSTD_compressBound(chunk) + 64;
 	char *buf = xmalloc(room);
 
-	ZSTD_initCStream(z, 1);
+	if (!b->zstd) {
+		b->zstd = ZSTD_createCStream();
+		ZSTD_initCStream(b->zstd, 1);
+	}
 	bytes_out__put(&out, b->data.buf.v, b->packed);
 	for (size_t at = b->packed; at < b->data.buf.nr; at += chunk) {
 		ZSTD_inBuffer in = { b->data.buf.v + at, min_of(chunk, b->data.buf.nr - at), 0 };
 		ZSTD_outBuffer packed = { buf, room, 0 };
 
 		while (in.pos < in.size)
-			TEST_TRUE(!ZSTD_isError(ZSTD_compressStream(z, &packed, &in)));
-		TEST_EQ(ZSTD_flushStream(z, &packed), 0);
+			TEST_TRUE(!ZSTD_isError(ZSTD_compressStream(b->zstd, &packed, &in)));
+		TEST_EQ(ZSTD_flushStream(b->zstd, &packed), 0);
 		put_compressed(&out, buf, packed.pos, record_type);
 	}
-	ZSTD_freeCStream(z);
 	free(buf);
 	vec__free(&b->data.buf);
 	b->data = out;

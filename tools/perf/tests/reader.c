@@ -639,25 +639,55 @@ TEST(reader_bomb, "data: compressed data that swells without end does not fill t
 	char *zeros = xzalloc(size);
 	struct perf_event_header *hdr;
 
-	/* Lawful records of nothing, 400 MB of them in some kilobytes. */
+	/* Lawful records of nothing, 600 MB of them in some kilobytes. */
 	for (at = 0; at + 65528 <= size; at += 65528) {
 		hdr = (void *)(zeros + at);
 		*hdr = (struct perf_event_header){ .type = USER_RECORD_ID_INDEX, .size = 65528 };
 	}
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 3; i++) {
 		builder__bytes(b, zeros, at);
+		builder__compress(b, 8 << 20, USER_RECORD_COMPRESSED2);
+	}
 	free(zeros);
-	builder__compress(b, 8 << 20, USER_RECORD_COMPRESSED2);
 	builder__save(b, "bomb");
 	r = open_ok("bomb");
 	while (reader__next(r, &rec))
 		;
 	a = reader__account(r);
-	TEST_TRUE(strstr(a->damage.text, "200-fold"));
+	TEST_TRUE(strstr(a->damage.text, "2048-fold"));
 	TEST_TRUE(a->records > 1000);
 	reader__close(r);
 	expect_bounded_stream(b);
 	builder__free(b);
+}
+
+TEST(reader_dense, "data: samples that differ in little but their time may swell a thousandfold")
+{
+	enum { ROUNDS = 10, EACH = 600 }; /* 390 MB */
+	struct builder *b = demo(1);
+	u64 *chain = xcalloc(8100, sizeof(*chain));
+	const struct reader_account *a;
+	struct record rec;
+	struct reader *r;
+	u32 nr = 0;
+
+	for (u32 i = 0; i < ROUNDS * EACH; i++) {
+		builder__at(b, 7, 7, 0, 1000000 + i * 250000ull);
+		builder__sample(b, 0, &(struct sample){ .chain = chain, .nr_chain = 8100 });
+		if (i % EACH == EACH - 1)
+			builder__compress(b, 8 << 20, USER_RECORD_COMPRESSED2);
+	}
+	free(chain);
+	builder__save(b, "dense");
+	builder__free(b);
+	r = open_ok("dense");
+	while (reader__next(r, &rec))
+		nr += rec.tid == 7;
+	a = reader__account(r);
+	if (a->damage.code)
+		TEST_FAIL("%s", a->damage.text);
+	TEST_EQ(nr, ROUNDS * EACH);
+	reader__close(r);
 }
 
 TEST(reader_shrinks, "data: a file that shrinks while it is read")
