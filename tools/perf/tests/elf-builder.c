@@ -107,7 +107,7 @@ void elf_build__add_signal(struct elf_build *b, u64 start, u64 size, const u8 *c
 
 int elf_build__fd(const struct elf_build *b)
 {
-	static const char names[] = "\0.text\0.eh_frame\0.shstrtab\0.plt";
+	static const char names[] = "\0.text\0.eh_frame\0.shstrtab\0.plt\0.gopclntab";
 	static u8 file[ELF_EH_FRAME + sizeof(b->frame) + sizeof(names) + 4 * sizeof(Elf64_Shdr) +
 		       64];
 	u64 frame_size = b->frame_len + 4, names_at = ELF_EH_FRAME + frame_size;
@@ -149,7 +149,7 @@ int elf_build__fd(const struct elf_build *b)
 	SET(b, sh[1].sh_addr, ELF_TEXT);
 	SET(b, sh[1].sh_offset, ELF_TEXT);
 	SET(b, sh[1].sh_size, b->plt ? b->plt : ELF_TEXT_SIZE);
-	SET(b, sh[2].sh_name, 7);
+	SET(b, sh[2].sh_name, b->gopclntab ? 32 : 7);
 	SET(b, sh[2].sh_type, SHT_PROGBITS);
 	SET(b, sh[2].sh_flags, SHF_ALLOC);
 	SET(b, sh[2].sh_addr, ELF_EH_FRAME);

@@ -18,6 +18,7 @@ struct elf_build {
 	u8 ra;            /* DWARF number of the return address column */
 	u64 entry;
 	u64 plt;          /* when not 0: .text is called .plt, and is that long */
+	bool gopclntab;   /* .eh_frame is called .gopclntab */
 	u8 frame[4096];   /* .eh_frame */
 	size_t frame_len;
 	u8 code[ELF_TEXT_SIZE]; /* .text */

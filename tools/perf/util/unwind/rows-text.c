@@ -68,6 +68,8 @@ int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *a
 		return snprintf(buf, size, "nothing known");
 	case ROW_CFA_END:
 		return snprintf(buf, size, "outermost");
+	case ROW_CFA_AWAY:
+		return snprintf(buf, size, "caller on another stack");
 	case ROW_CFA_EVAL:
 		return snprintf(buf, size, "by evaluation%s",
 				rule->flags & ROW_SIGNAL ? " signal" : "");
@@ -86,5 +88,6 @@ const char *row_rule__source(const struct row_rule *rule)
 		return "";
 	return rule->flags & ROW_SFRAME ? "sframe" :
 	       rule->flags & ROW_DEBUG_FRAME ? "debug_frame" :
+	       rule->flags & ROW_GOPCLNTAB ? "gopclntab" :
 	       rule->flags & ROW_BY_CODE ? "code" : "eh_frame";
 }

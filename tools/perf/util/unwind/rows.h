@@ -8,7 +8,7 @@
  * the row that is valid there, so that a look-up reads two index entries and a few keys. Every
  * address has a row: one of ROW_CFA_HOLE where nothing is known. Rules are kept once per table.
  *
- * The sources of rows (compilers of .sframe, .eh_frame, .debug_frame) are asked in their order
+ * The sources of rows (compilers of .sframe, .eh_frame, .debug_frame, ...) are asked in their order
  * for each page; what one says counts only where those before it said nothing, and it is not
  * asked when they left no more than the padding between functions. All addresses are vaddrs of
  * the ELF file, without load bias.
@@ -28,6 +28,7 @@ enum row_cfa {
 	ROW_CFA_END,   /* the outermost frame: it has no caller */
 	ROW_CFA_REG,   /* reg + cfa_off */
 	ROW_CFA_DEREF, /* *(reg + cfa_off) + cfa_add */
+	ROW_CFA_AWAY,  /* the caller is on another stack, which the code has left */
 	ROW_CFA_PLT,   /* reg + cfa_off, and 8 more where (vaddr & 15) >= cfa_add */
 	ROW_CFA_EVAL,  /* no rule can say it: the CFI of this address is to be evaluated */
 };
@@ -52,7 +53,8 @@ enum row_flags {
 	ROW_RA_SIGNED = 1 << 1,  /* RA carries a pointer authentication code (aarch64) */
 	ROW_SFRAME = 1 << 2,     /* source: .sframe */
 	ROW_DEBUG_FRAME = 1 << 3, /* source: .debug_frame */
-	ROW_BY_CODE = 1 << 4,     /* source: the code itself; with none of these it is .eh_frame */
+	ROW_BY_CODE = 1 << 4,     /* source: the code itself */
+	ROW_GOPCLNTAB = 1 << 5,   /* source: .gopclntab; with none of these it is .eh_frame */
 	/*
 	 * Set by the table: CFA is SP + n or FP + n, RA at CFA + n, FP unchanged or at CFA + n,
 	 * and neither ROW_SIGNAL nor ROW_RA_SIGNED.
@@ -154,7 +156,7 @@ void rows__free(struct rows *r);
  * names them with rows__set_sources().
  */
 void rows__open_late(struct rows *r, void (*open)(void *ctx), void *ctx);
-#define ROWS_MAX_SOURCES 5
+#define ROWS_MAX_SOURCES 6
 void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr_sources);
 
 /*

@@ -168,6 +168,8 @@ static bool walk__other(struct walk *w, u64 look)
 		return walk__by_guess(w, m, UNWIND_NO_ROW);
 	case ROW_CFA_END:
 		return walk__stop(w, UNWIND_OUTERMOST);
+	case ROW_CFA_AWAY:
+		return walk__stop(w, UNWIND_STACK_ENDS);
 	case ROW_CFA_EVAL:
 		return walk__by_cfi(w, m);
 	}

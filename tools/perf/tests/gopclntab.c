@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Walks by a hand-made .gopclntab: four functions of Go, of 0x100 bytes each. */
+#include <elf.h>
+#include <string.h>
+
+#include "test.h"
+#include "walk-bench.h"
+
+#define HEAD 72
+#define STEPS 16  /* bytes */
+#define NR 4
+#define FUNCS (HEAD + STEPS)
+#define ENTRY 8
+#define DESCRIPTION 44
+#define SIZE (FUNCS + (NR + 1) * ENTRY + NR * DESCRIPTION)
+
+enum { TOP_FRAME = 1, SP_WRITE = 2 };
+
+static void put(u8 *at, u64 v, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		at[i] = v >> 8 * i;
+}
+
+/* Functions 0 and 1 have a frame of 24 bytes but at both ends, and padding behind them. */
+static void make_table(struct elf_build *elf, u32 magic, u64 text)
+{
+	/* Depth 0 for 4 bytes, 24 for 0xf0, 0 for 8. */
+	static const u8 steps[] = { 0, 2, 4, 48, 0xf0, 1, 47, 8, 0 };
+	static const u8 flags[NR] = { 0, 0, TOP_FRAME, SP_WRITE };
+	const u64 head[] = { NR, 0, text, 0, 0, 0, HEAD, FUNCS };
+	u8 *table = elf->frame;
+
+	memset(table, 0, SIZE);
+	put(table, magic, 4);
+	table[6] = 1;
+	table[7] = 8;
+	for (size_t i = 0; i < ARRAY_SIZE(head); i++)
+		put(table + 8 + 8 * i, head[i], 8);
+	memcpy(table + HEAD, steps, sizeof(steps));
+	for (u32 i = 0; i <= NR; i++)
+		put(table + FUNCS + ENTRY * i, 0x100 * i, 4);
+	for (u32 i = 0; i < NR; i++) {
+		u32 at = (NR + 1) * ENTRY + DESCRIPTION * i;
+
+		put(table + FUNCS + ENTRY * i + 4, at, 4);
+		put(table + FUNCS + at + 16, 1, 4);
+		table[FUNCS + at + (magic == 0xfffffff1 ? 41 : 37)] = flags[i];
+	}
+	elf->gopclntab = true;
+	elf->frame_len = SIZE;
+}
+
+static void init(struct bench *b, u64 pc, u32 magic, u64 text)
+{
+	bench__x86(b, pc);
+	make_table(&b->elf, magic, text);
+	b->stack[3] = AT(1, 0x20);
+	b->stack[7] = AT(2, 1);
+}
+
+static void walk(struct bench *b)
+{
+	bench__walk_by(b, "x86_64", "eh_frame");
+}
+
+TEST(gopclntab_walk, "walk: by the table that Go's runtime walks by")
+{
+	static const u32 magics[] = { 0xfffffff0, 0xfffffff1 };
+	struct bench b;
+
+	for (u32 i = 0; i < ARRAY_SIZE(magics); i++) {
+		init(&b, AT(0, 0x10), magics[i], ELF_TEXT);
+		walk(&b);
+		EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20), AT(2, 1));
+
+		init(&b, AT(0, 3), magics[i], ELF_TEXT);
+		b.stack[0] = AT(1, 0xf4);
+		b.stack[4] = AT(2, 1);
+		walk(&b);
+		EXPECT(&b, UNWIND_OUTERMOST, AT(0, 3), AT(1, 0xf4), AT(2, 1));
+
+		/* What goes to another stack has left its caller there. */
+		init(&b, AT(0, 0x10), magics[i], ELF_TEXT);
+		b.stack[7] = AT(3, 0x20);
+		walk(&b);
+		EXPECT(&b, UNWIND_STACK_ENDS, AT(0, 0x10), AT(1, 0x20), AT(3, 0x20));
+
+		init(&b, AT(0, 0xfd), magics[i], ELF_TEXT);
+		walk(&b);
+		EXPECT(&b, UNWIND_NO_ROW, AT(0, 0xfd));
+	}
+}
+
+TEST(gopclntab_text, "walk: where Go's code is, the program's entry tells if the table does not")
+{
+	struct bench b;
+
+	init(&b, AT(0, 0x10), 0xfffffff1, 0);
+	b.elf.entry = ELF_TEXT + 0x200;
+	walk(&b);
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20), AT(2, 1));
+	b.elf.entry++;
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+}
+
+TEST(gopclntab_refuses, "walk: a table of Go of another version, or for another machine")
+{
+	struct bench b;
+
+	init(&b, AT(0, 0x10), 0xfffffffa, ELF_TEXT);
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+	init(&b, AT(0, 0x10), 0xfffffff1, ELF_TEXT);
+	b.elf.frame[6] = 4;
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+	init(&b, AT(0, 0x10), 0xfffffff1, ELF_TEXT);
+	put(b.elf.frame + 8, SIZE, 8);
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+}
+
+TEST(gopclntab_damaged, "walk: a damaged table of Go ends walks, and nothing else")
+{
+	struct bench b;
+	u64 seed = 1;
+
+	for (u32 i = 0; i < 3000; i++) {
+		init(&b, AT(0, 0x10), i & 1 ? 0xfffffff0 : 0xfffffff1, ELF_TEXT);
+		for (u32 k = 0; k < 1 + i % 3; k++)
+			b.elf.frame[random_u64(&seed) % SIZE] = random_u64(&seed);
+		walk(&b);
+		TEST_TRUE(b.chain.nr >= 1 && b.ips[0] == AT(0, 0x10));
+	}
+}
