@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Walks by a hand-made .gopclntab: four functions of Go, of 0x100 bytes each. */
+/* A hand-made .gopclntab: four functions of Go, of 0x100 bytes each. */
 #include <elf.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "machine-fixture.h"
 #include "test.h"
 #include "walk-bench.h"
 
 #define HEAD 72
 #define STEPS 16  /* bytes */
+#define NAMES 16
 #define NR 4
-#define FUNCS (HEAD + STEPS)
+#define FUNCS (HEAD + STEPS + NAMES)
 #define ENTRY 8
 #define DESCRIPTION 44
 #define SIZE (FUNCS + (NR + 1) * ENTRY + NR * DESCRIPTION)
@@ -28,7 +33,9 @@ static void make_table(struct elf_build *elf, u32 magic, u64 text)
 	/* Depth 0 for 4 bytes, 24 for 0xf0, 0 for 8. */
 	static const u8 steps[] = { 0, 2, 4, 48, 0xf0, 1, 47, 8, 0 };
 	static const u8 flags[NR] = { 0, 0, TOP_FRAME, SP_WRITE };
-	const u64 head[] = { NR, 0, text, 0, 0, 0, HEAD, FUNCS };
+	static const char names[NAMES] = "\0main.a\0main.b";
+	static const u8 name_at[NR] = { 1, 8 };
+	const u64 head[] = { NR, 0, text, HEAD + STEPS, 0, 0, HEAD, FUNCS };
 	u8 *table = elf->frame;
 
 	memset(table, 0, SIZE);
@@ -38,12 +45,14 @@ static void make_table(struct elf_build *elf, u32 magic, u64 text)
 	for (size_t i = 0; i < ARRAY_SIZE(head); i++)
 		put(table + 8 + 8 * i, head[i], 8);
 	memcpy(table + HEAD, steps, sizeof(steps));
+	memcpy(table + HEAD + STEPS, names, sizeof(names));
 	for (u32 i = 0; i <= NR; i++)
 		put(table + FUNCS + ENTRY * i, 0x100 * i, 4);
 	for (u32 i = 0; i < NR; i++) {
 		u32 at = (NR + 1) * ENTRY + DESCRIPTION * i;
 
 		put(table + FUNCS + ENTRY * i + 4, at, 4);
+		put(table + FUNCS + at + 4, name_at[i], 4);
 		put(table + FUNCS + at + 16, 1, 4);
 		table[FUNCS + at + (magic == 0xfffffff1 ? 41 : 37)] = flags[i];
 	}
@@ -120,6 +129,42 @@ TEST(gopclntab_refuses, "walk: a table of Go of another version, or for another 
 	put(b.elf.frame + 8, SIZE, 8);
 	walk(&b);
 	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+}
+
+static void write_file(const struct elf_build *elf, const char *path)
+{
+	static u8 bytes[65536];
+	int fd = elf_build__fd(elf);
+	ssize_t size = pread(fd, bytes, sizeof(bytes), 0);
+	FILE *file = fopen(path, "w");
+
+	TEST_TRUE(size > 0 && file && fwrite(bytes, 1, size, file) == (size_t)size);
+	fclose(file);
+	close(fd);
+}
+
+TEST(gopclntab_names, "symbols: functions of a stripped program of Go, by the names of its runtime")
+{
+	static const char *const want[] = { "main.a", "main.b", NULL, NULL };
+	struct fixture f = fixture__setup();
+	struct dso dso = { .kind = DSO_USER, .name = "go", .short_name = "go", .pid = NO_ID };
+	struct elf_build elf;
+	char path[PATH_MAX];
+
+	elf_build__init(&elf, EM_X86_64, false, 16, NULL, 0);
+	make_table(&elf, 0xfffffff1, ELF_TEXT);
+	write_file(&elf, "go");
+	TEST_TRUE(realpath("go", path));
+	dso.path = path;
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	for (u32 i = 0; i < NR; i++) {
+		const struct symbol *sym = symbols__find(f.s, &dso, ELF_TEXT + 0x100 * i + 0x10);
+
+		TEST_TRUE(!sym == !want[i]);
+		if (sym)
+			TEST_STR(sym->name, want[i]);
+	}
+	fixture__teardown(&f);
 }
 
 TEST(gopclntab_damaged, "walk: a damaged table of Go ends walks, and nothing else")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
+#include "../base/gopclntab.h"
 #include "elf-symbols.h"
 
 #define MAX_SECTION_NAME 256 /* looked at */
@@ -131,4 +132,19 @@ void elf_image__add_symbols(const struct elf_image *img, struct symtab *t)
 		if (scn && elf_image__bytes(img, &shdr).len)
 			elf_image__add_table(img, t, scn, &shdr);
 	}
+}
+
+void elf_image__add_go_symbols(const struct elf_image *img, struct symtab *t)
+{
+	struct gopclntab table;
+	struct go_func f;
+
+	if (gopclntab__open(&table, img))
+		return;
+	for (u64 i = 0; gopclntab__func(&table, i, &f); i++)
+		if (f.name && *f.name)
+			symtab__add(t, &(struct raw_symbol){
+				.start = f.start, .end = f.end, .name = f.name,
+				.rank = SYMBOL_LOCAL, .is_code = true,
+			});
 }

@@ -10,6 +10,9 @@
 void elf_image__add_symbols(const struct elf_image *img, struct symtab *t);
 bool elf_image__has_symtab(const struct elf_image *img);
 
+/* Adds those that Go's runtime knows of, which are left when a program is stripped. */
+void elf_image__add_go_symbols(const struct elf_image *img, struct symtab *t);
+
 /* Adds "name@plt" for the entries of the procedure linkage tables. (elf-plt.c) */
 void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena);
 

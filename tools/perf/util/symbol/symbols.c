@@ -171,6 +171,8 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 		elf_image__add_symbols(&f->debug, &f->symtab);
 	if (f->image.elf) {
 		elf_image__add_symbols(&f->image, &f->symtab);
+		if (!elf_image__has_symtab(&f->image) && !f->debug.elf)
+			elf_image__add_go_symbols(&f->image, &f->symtab);
 		elf_image__add_plt(&f->image, &f->symtab, s->arena);
 	}
 }

@@ -34,8 +34,8 @@ static u32 table__sources(struct table *t, struct rows_source *out)
 		if (t->eh_frame)
 			out[nr++] = cfi__source(t->eh_frame);
 		nr += trampoline__source(t->m, t->arch, &out[nr]);
-		if (t->gopclntab)
-			out[nr++] = gopclntab__source(t->gopclntab);
+		if (t->go_rows)
+			out[nr++] = go_rows__source(t->go_rows);
 		if (t->debug_frame)
 			out[nr++] = cfi__source(t->debug_frame);
 	}
@@ -61,7 +61,7 @@ static void table__open(struct table *t)
 		if (!t->debug_frame)
 			t->debug_frame = cfi__open_debug_frame(&t->m->debug, t->arch);
 		t->plt = plt__open(t->m, t->arch);
-		t->gopclntab = gopclntab__open(&t->m->image, t->arch);
+		t->go_rows = go_rows__open(&t->m->image, t->arch);
 	}
 }
 
@@ -95,7 +95,7 @@ void table__free(struct table *t)
 	rows__free(t->rows);
 	sframe__free(t->sframe);
 	plt__free(t->plt);
-	gopclntab__free(t->gopclntab);
+	go_rows__free(t->go_rows);
 	cfi__free(t->eh_frame);
 	cfi__free(t->debug_frame);
 	free(t);

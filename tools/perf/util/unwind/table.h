@@ -8,7 +8,7 @@
 #define PERF_UNWIND_TABLE_H
 
 #include "cfi.h"
-#include "gopclntab.h"
+#include "go-rows.h"
 #include "module.h"
 #include "plt.h"
 #include "rows.h"
@@ -24,7 +24,7 @@ struct table {
 	struct sframe *sframe; /* or NULL */
 	struct cfi *eh_frame, *debug_frame; /* or NULL */
 	struct plt *plt; /* or NULL */
-	struct gopclntab *gopclntab; /* or NULL */
+	struct go_rows *go_rows; /* or NULL */
 };
 
 /* Of a module that is not bad; it must live longer. Never NULL. */
