@@ -229,6 +229,9 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	else if (res->account.lost)
 		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
 			"ones: -m; fewer samples: -F)\n", res->account.lost);
+	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
+		pr_warn("some stacks are cut: not all binaries could be open at a time (raise the "
+			"limit: ulimit -n)\n");
 	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
@@ -266,6 +269,8 @@ static int run(struct record_cmd *r)
 		say_verbose(&result);
 		say_result(r, &result);
 	}
+	if (ret == -EMFILE && !strchr(err.text, '\n'))
+		error__hint(&err, "Raise the limit (ulimit -n; its hard part as root).");
 	if (ret)
 		pr_err("%s\n", err.text);
 	if (ret && (!result.exit_status || result.exit_status >= 128))

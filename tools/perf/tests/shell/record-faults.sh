@@ -43,6 +43,11 @@ has err '^Error: cannot open no/where\.data for writing: No such file'
 mkdir dir
 fails 1 perf record -e cpu-clock -o dir -- true 2>err
 has err '^Error: cannot open dir for writing: Is a directory'
+[ -z "$(ls dir)" ] || fail "in dir: $(ls dir)"
+fails 1 perf record -e cpu-clock -o /dev/full -- true 2>err
+has err '^Error: cannot write /dev/full after 0 bytes: No space left' '^Write to another disk'
+has_not err 'Captured' 'kept'
+[ -c /dev/full ] && [ ! -e /dev/full.old ] || fail "/dev/full is not what it was"
 
 # Signals: those that ask for the end get it, the others change nothing.
 "$PERF" test -w deep 20 200 & load=$!
@@ -116,6 +121,19 @@ wait $load 2>/dev/null || true
 
 # A full disk: what fitted reads, in each file, and it is said how much it is.
 need_root
+# Few descriptors for all CPUs: what is missing is said, be it of the events or of the binaries.
+(ulimit -n 12; fails 1 perf record -a -e cpu-clock,page-faults,cs,faults -o all.data -- true 2>err)
+has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
+"$PERF" test -w deep 20 200 & load=$!
+(ulimit -n $((20 + 3 * $(nproc)))
+ perf record -a --defer=copy -e cpu-clock -o few.data -- sh -c 'for i in 1 2 3 4 5; do
+	cp /bin/sh few$i; ./few$i -c "sleep 1; i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done" &
+ done; wait' 2>err)
+kill $load
+wait $load 2>/dev/null || true
+has err 'unreadable binary' '^Warning: some stacks are cut, .*ulimit -n'
+[ "$(samples few.data)" = "$(captured)" ] || fail "few: $(samples few.data) samples: $(cat err)"
+
 mkdir tiny
 mount -t tmpfs -o size=600k tmpfs tiny 2>/dev/null || skip "cannot mount a tmpfs"
 trap 'umount tiny' EXIT
@@ -130,3 +148,14 @@ for with in --defer=copy "--call-graph dwarf -z" "--defer=copy --switch-output=1
 	done
 	rm tiny/*
 done
+
+# A file system that is read only: nothing is lost that was there.
+perf record -q -e cpu-clock -o tiny/p -- true
+mount -o remount,ro tiny
+cp tiny/p before.data
+fails 1 perf record -e cpu-clock -o tiny/new -- true 2>err
+has err '^Error: cannot open tiny/new for writing: Read-only file system'
+fails 1 perf record -e cpu-clock -o tiny/p -- true 2>err
+has err '^Error: cannot keep tiny/p as tiny/p\.old: Read-only file system' 'another file with -o'
+cmp tiny/p before.data
+[ "$(ls tiny)" = p ] || fail "on tiny: $(ls tiny)"

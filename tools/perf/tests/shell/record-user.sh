@@ -64,6 +64,18 @@ has err "belongs to another user"
 kill $pid
 wait $pid || true
 
+# Where he may not write; and with few descriptors.
+mkdir -m 755 closed
+perf record -q -e cpu-clock -o closed/roots -- true
+chmod 644 closed/roots
+for name in new roots; do
+	fails 1 user record -e cpu-clock -o closed/$name -- true 2>err
+	has err "^Error: cannot (open|keep) closed/$name (for writing|as .*): Permission denied"
+done
+[ "$(ls closed)" = roots ] || fail "in closed: $(ls closed)"
+(ulimit -n 8; fails 1 user record -e cpu-clock -o n.data -- true 2>err)
+has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
+
 # What takes more rights says which.
 fails 1 user record -a -e cpu-clock -o n.data -- true 2>err
 has err 'perf_event_paranoid is 2; this needs at most 0' 'a command or your own process'

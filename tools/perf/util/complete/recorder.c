@@ -352,6 +352,7 @@ static void fill_result(struct recorder *r)
 	res->account = *pipeline__account(r->pipeline);
 	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
 	res->account.lost += r->untold_lost;
+	res->lacked_descriptors = symbols__lacked_descriptors(pipeline__symbols(r->pipeline));
 	res->raw_through = r->opts->stitch ? res->account.user_part[USER_PART_KEPT] : 0;
 	if (r->rings)
 		rings__stats(r->rings, &res->rings);

@@ -26,8 +26,8 @@ static int fail(struct writer *w, int code, struct error *err)
 		error__set(&w->failed, code, "cannot write %s after %" PRIu64 " bytes: %s", w->path,
 			   w->pos, strerror(-code));
 		if (code == -ENOSPC)
-			error__hint(&w->failed, "What fitted is kept. Write to another disk "
-				    "(-o), or record less (-F, --stack-size).");
+			error__hint(&w->failed, "%sWrite to another disk (-o), or record less "
+				    "(-F, --stack-size).", w->pos ? "What fitted is kept. " : "");
 		else if (code == -EPIPE)
 			error__hint(&w->failed, "The program that reads the pipe has ended.");
 		else if (code == -EINTR)

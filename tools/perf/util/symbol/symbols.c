@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,19 +30,31 @@ struct symbols {
 	struct arena *arena;
 	VEC(struct dso_files *) files; /* by dso id */
 	u32 nr_fds, max_fds;
+	bool lacked_fds;
 	struct kernel_symbols kernel;
 };
+
+/* Descriptors that may still be opened: new ones are the lowest there are. */
+static u32 free_descriptors(void)
+{
+	struct rlimit limit = {};
+	int lowest = open("/", O_PATH | O_CLOEXEC);
+
+	if (lowest < 0)
+		return 0;
+	close(lowest);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return min_of(limit.rlim_cur, (rlim_t)INT32_MAX) - lowest;
+}
 
 struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *machine)
 {
 	struct symbols *s = xzalloc(sizeof(*s));
-	struct rlimit limit = {};
 
 	s->opts = *opts;
 	s->machine = machine;
 	s->arena = arena__new();
-	getrlimit(RLIMIT_NOFILE, &limit);
-	s->max_fds = min_of(limit.rlim_cur / 4 * 3, (rlim_t)INT32_MAX);
+	s->max_fds = free_descriptors() / 4 * 3;
 	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
 	return s;
 }
@@ -112,6 +125,7 @@ static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_f
 		;
 	if (s->nr_fds >= s->max_fds) {
 		f->fd = -EMFILE;
+		s->lacked_fds = true;
 		return;
 	}
 	f->fd = binary__open(&s->opts, dso, use);
@@ -139,6 +153,11 @@ void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 
 
 	if (!f->opened || f->fd < 0)
 		symbols__open(s, dso, f, &use);
+}
+
+bool symbols__lacked_descriptors(const struct symbols *s)
+{
+	return s->lacked_fds;
 }
 
 void symbols__forget(struct symbols *s, const struct dso *dso)

@@ -72,8 +72,9 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
  * Tried in turn: what symbols__open_early() opened; when live, /proc/PID/map_files and
  * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for
  * [vdso] our own when the kernel is the same. A file whose build-id differs from the dso's is
- * not taken, nor, when live, one with another inode. Three quarters of RLIMIT_NOFILE may be
- * open; beyond that dsos are forgotten (machine__forget_dso()), or else it is -EMFILE.
+ * not taken, nor, when live, one with another inode. Three quarters of the descriptors that were
+ * free at first may be open; beyond that dsos are forgotten (machine__forget_dso()), or else it is
+ * -EMFILE.
  */
 int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 
@@ -83,6 +84,8 @@ int symbols__binary_fd(struct symbols *s, const struct dso *dso);
  * another one, it may be now.
  */
 void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 start, u64 end);
+
+bool symbols__lacked_descriptors(const struct symbols *s); /* it was -EMFILE for some */
 
 /* Closes the files of @dso, which the machine is about to forget, and drops all that is known. */
 void symbols__forget(struct symbols *s, const struct dso *dso);
