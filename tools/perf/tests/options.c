@@ -7,9 +7,9 @@
 #include "test.h"
 
 struct parsed {
-	bool flag, no_merge, was_set;
-	int verbose, number;
-	unsigned int count;
+	bool flag, no_merge;
+	int verbose;
+	unsigned int number, count;
 	const char *file, *mode, *graph;
 	u64 size;
 };
@@ -28,12 +28,11 @@ static int run_parse(struct parsed *p, int argc, const char **argv, int flags)
 		OPT_BOOL('f', "flag", &p->flag, "a flag"),
 		OPT_BOOL(0, "no-merge", &p->no_merge, "a flag whose name says no"),
 		OPT_INCR('v', "verbose", &p->verbose, "more words"),
-		OPT_INT('n', "number", &p->number, "n", "a number"),
+		OPT_UINT('n', "number", &p->number, "n", "a number"),
 		OPT_UINT('c', "count", &p->count, "n", "a count"),
 		OPT_STRING('o', "output", &p->file, "file", "a file"),
 		{ .type = OPTION_STRING, .long_name = "mode", .value = &p->mode,
-		  .flags = OPT_OPTARG, .defval = "auto", .was_set = &p->was_set,
-		  .help = "a mode" },
+		  .flags = OPT_OPTARG, .defval = "auto", .help = "a mode" },
 		{ .type = OPTION_STRING, .short_name = 'g', .value = &p->graph,
 		  .flags = OPT_LASTARG, .defval = "graph", .help = "a graph" },
 		OPT_CALLBACK('s', "size", &p->size, "bytes", "a size", size_callback),
@@ -65,7 +64,7 @@ static int exit_of(const char *arg, const char *arg2)
 
 TEST(options_forms, "options: every way to write a value")
 {
-	const char *argv[] = { "x", "-fvv", "-n", "-5", "--count=0x10", "-ofile", "left", "--mode",
+	const char *argv[] = { "x", "-fvv", "-n", "5", "--count=0x10", "-ofile", "left", "--mode",
 			       "--size", "64K", "--", "-f", NULL };
 	struct parsed p = {};
 	int left = run_parse(&p, ARRAY_SIZE(argv) - 1, argv, 0);
@@ -73,9 +72,9 @@ TEST(options_forms, "options: every way to write a value")
 	TEST_EQ(left, 2);
 	TEST_STR(argv[0], "left");
 	TEST_STR(argv[1], "-f");
-	TEST_TRUE(p.flag && p.was_set);
+	TEST_TRUE(p.flag);
 	TEST_EQ(p.verbose, 2);
-	TEST_EQ(p.number, -5);
+	TEST_EQ(p.number, 5);
 	TEST_EQ(p.count, 16);
 	TEST_STR(p.file, "file");
 	TEST_STR(p.mode, "auto");
@@ -127,6 +126,7 @@ TEST(options_mistakes, "options: a user's mistake ends with 129, help with 0")
 	TEST_EQ(exit_of("-Z", NULL), 129);
 	TEST_EQ(exit_of("--number", "five"), 129);
 	TEST_EQ(exit_of("--count", "-1"), 129);
+	TEST_EQ(exit_of("--count", "4294967296"), 129);
 	TEST_EQ(exit_of("--output", NULL), 129);
 	TEST_EQ(exit_of("--flag=1", NULL), 129);
 	TEST_EQ(exit_of("--size", "64X"), 129);

@@ -54,7 +54,6 @@ bool parse_size(const char *s, u64 *bytes)
 static bool takes_value(const struct option *o)
 {
 	switch (o->type) {
-	case OPTION_INT:
 	case OPTION_UINT:
 	case OPTION_U64:
 	case OPTION_STRING:
@@ -98,7 +97,7 @@ static void print_option(FILE *f, const struct option *o)
 		fprintf(f, "\n%s\n", o->help);
 		return;
 	}
-	if (o->type == OPTION_REFUSED || (o->flags & OPT_HIDDEN))
+	if (o->type == OPTION_REFUSED)
 		return;
 	n = print_names(f, o);
 	if (n >= HELP_COLUMN) {
@@ -157,17 +156,13 @@ static _Noreturn void bad_value(struct parser *p, const struct option *o, const 
 
 static void set_number(struct parser *p, const struct option *o, const char *arg)
 {
-	const char *digits = *arg == '-' && o->type == OPTION_INT ? arg + 1 : arg;
-	u64 v, max = o->type == OPTION_U64 ? UINT64_MAX :
-		     o->type == OPTION_UINT ? UINT32_MAX : INT32_MAX;
+	u64 v;
 
-	if (!parse_u64(digits, &v))
+	if (!parse_u64(arg, &v))
 		bad_value(p, o, arg, "is not a number");
-	if (v > max)
+	if (o->type == OPTION_UINT && v > UINT32_MAX)
 		bad_value(p, o, arg, "is too large");
-	if (o->type == OPTION_INT)
-		*(int *)o->value = digits == arg ? (int)v : -(int)v;
-	else if (o->type == OPTION_UINT)
+	if (o->type == OPTION_UINT)
 		*(unsigned int *)o->value = v;
 	else
 		*(u64 *)o->value = v;
@@ -180,9 +175,10 @@ static void clear_value(const struct option *o)
 		*(bool *)o->value = false;
 		break;
 	case OPTION_INCR:
-	case OPTION_INT:
-	case OPTION_UINT:
 		*(int *)o->value = 0;
+		break;
+	case OPTION_UINT:
+		*(unsigned int *)o->value = 0;
 		break;
 	case OPTION_U64:
 		*(u64 *)o->value = 0;
@@ -204,8 +200,6 @@ static void apply(struct parser *p, const struct option *o, const char *arg, boo
 			   o->help ? ": " : "", o->help ?: "");
 	if (!arg && takes_value(o) && (o->flags & (OPT_OPTARG | OPT_LASTARG)))
 		arg = o->defval;
-	if (o->was_set)
-		*o->was_set = !unset;
 	if (o->type == OPTION_CALLBACK) {
 		if (o->callback(o, arg, unset) < 0) {
 			print_usage(stderr, p->options, p->usage);

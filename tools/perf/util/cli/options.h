@@ -17,7 +17,6 @@ enum option_type {
 	OPTION_GROUP,    /* a heading in the help; .help is its text */
 	OPTION_BOOL,     /* bool *; --no-x clears */
 	OPTION_INCR,     /* int *; -v -v counts up; --no-x sets 0 */
-	OPTION_INT,      /* int * */
 	OPTION_UINT,     /* unsigned int * */
 	OPTION_U64,      /* u64 * */
 	OPTION_STRING,   /* const char **; .defval when optional and no value given */
@@ -28,9 +27,8 @@ enum option_type {
 enum option_flags {
 	OPT_OPTARG = 1,   /* the value is optional: only as --opt=value or -oVALUE */
 	OPT_NOARG = 2,    /* a callback without value */
-	OPT_HIDDEN = 4,   /* not in the short help */
-	OPT_NONEG = 8,    /* no --no- form */
-	OPT_LASTARG = 16, /* the value is the next word, unless that is an option or missing */
+	OPT_NONEG = 4,    /* no --no- form */
+	OPT_LASTARG = 8,  /* the value is the next word, unless that is an option or missing */
 };
 
 struct option {
@@ -42,7 +40,6 @@ struct option {
 	const char *help;
 	int flags;
 	const char *defval;       /* OPT_OPTARG, OPT_LASTARG: the value when none is given */
-	bool *was_set;            /* set true when the option was given; may be NULL */
 	/* 0 on success; negative after it printed what is wrong (then the usage follows). */
 	int (*callback)(const struct option *opt, const char *arg, bool unset);
 };
@@ -53,9 +50,6 @@ struct option {
 	{ .type = OPTION_BOOL, .short_name = (s), .long_name = (l), .value = (v), .help = (h) }
 #define OPT_INCR(s, l, v, h) \
 	{ .type = OPTION_INCR, .short_name = (s), .long_name = (l), .value = (v), .help = (h) }
-#define OPT_INT(s, l, v, a, h) \
-	{ .type = OPTION_INT, .short_name = (s), .long_name = (l), .value = (v), \
-	  .argh = (a), .help = (h) }
 #define OPT_UINT(s, l, v, a, h) \
 	{ .type = OPTION_UINT, .short_name = (s), .long_name = (l), .value = (v), \
 	  .argh = (a), .help = (h) }

@@ -31,7 +31,6 @@ static int open_module(void *ctx, u32 module)
 static int open_debug(void *ctx, u32 module, const struct elf_image *binary)
 {
 	struct spaces *sp = ctx;
-
 	const struct dso *dso = machine__dso(sp->machine, module);
 
 	return dso->kind == DSO_USER ? binary__open_debug(sp->opts, dso, binary) : -ENOENT;

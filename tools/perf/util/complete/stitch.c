@@ -11,7 +11,6 @@
 #include "complete.h"
 #include "file-sink.h"
 
-
 /* Records between two looks whether somebody wants us to end. */
 #define LOOK_EVERY 256
 
@@ -54,7 +53,8 @@ const char *stitch__default_output(const char *input, struct error *err)
 	return S_ISREG(st.st_mode) ? input : "-";
 }
 
-bool stitch__is_in_place(const struct reader *r, const char *output)
+/* Is @output the file that @r reads? */
+static bool is_in_place(const struct reader *r, const char *output)
 {
 	struct stat in, out;
 
@@ -272,7 +272,7 @@ static int finish(struct stitch *s, int ret, struct error *err)
 
 	if (!s->writer)
 		return ret;
-	in_place = stitch__is_in_place(s->reader, s->opts->output);
+	in_place = is_in_place(s->reader, s->opts->output);
 	describe(s);
 	end = writer__finish(s->writer, &failed);
 	s->writer = NULL;

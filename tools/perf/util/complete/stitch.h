@@ -55,9 +55,6 @@ void stitch_result__free(struct stitch_result *r); /* before the reader is close
  */
 const char *stitch__default_output(const char *input, struct error *err);
 
-/* Is @output the file that @r reads? */
-bool stitch__is_in_place(const struct reader *r, const char *output);
-
 /*
  * 0, or -errno with words; the result is filled in both cases. A damaged input is no error, see
  * reader__account(), unless it would be replaced by what could be read: -EBADMSG. Likewise when

@@ -252,7 +252,6 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 	if (!ret)
 		return 0;
 	r.code = ret;
-	r.cpu = perf_cpu_map__cpu(perf_evsel__cpus(evsel), max_of(evsel->failed_cpu_idx, 0)).cpu;
 	if (evsel->failed_thread >= 0)
 		r.tid = max_of(perf_thread_map__pid(perf_evsel__threads(evsel),
 						    evsel->failed_thread), 0);

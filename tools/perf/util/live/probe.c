@@ -11,12 +11,13 @@
 #define TEST_PAGES 8 /* of the ring; a power of two */
 #define TEST_FAULTS 16
 
-int probe__open(struct perf_event_attr *attr, int pid, int cpu)
+/* On ourselves. The event's descriptor, or -errno. */
+static int open_event(struct perf_event_attr *attr)
 {
 	int fd;
 
 	attr->size = sizeof(*attr);
-	fd = syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -28,7 +29,7 @@ static bool accepts(struct perf_event_attr *attr)
 	attr->config = PERF_COUNT_SW_DUMMY;
 	attr->exclude_kernel = 1;
 	attr->disabled = 1;
-	fd = probe__open(attr, 0, -1);
+	fd = open_event(attr);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
@@ -127,13 +128,13 @@ enum probe_defer probe__defer(void)
 		.disabled = 1,
 	};
 	enum probe_defer result;
-	int fd = probe__open(&attr, 0, -1);
+	int fd = open_event(&attr);
 
 	if (fd < 0)
 		return PROBE_DEFER_UNKNOWN;
 	close(fd);
 	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
-	fd = probe__open(&attr, 0, -1);
+	fd = open_event(&attr);
 	if (fd < 0)
 		return fd == -EINVAL ? PROBE_DEFER_OLD : PROBE_DEFER_UNKNOWN;
 	result = take_sample(fd);

@@ -33,7 +33,4 @@ bool probe__lost(void);
 /* Whether a weight can have three parts (Linux 5.12). */
 bool probe__weight_struct(void);
 
-/* perf_event_open(2). The event's descriptor, close-on-exec, or -errno. */
-int probe__open(struct perf_event_attr *attr, int pid, int cpu);
-
 #endif

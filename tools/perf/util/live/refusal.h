@@ -17,7 +17,6 @@ struct permissions {
 	bool perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN is effective */
 	bool seccomp;      /* a seccomp filter is on us */
 	bool user_ns;      /* we are in a user namespace, where capabilities do not reach */
-	bool root;         /* effective uid 0 */
 	bool ipc_lock;     /* CAP_IPC_LOCK is effective */
 };
 
@@ -31,7 +30,6 @@ struct refused {
 	const struct event_spec *spec;
 	const struct target *target;
 	u32 tid;                  /* the thread it failed on; 0: unknown or none */
-	s32 cpu;                  /* -1: any */
 	size_t descriptors;       /* how many were to be opened */
 };
 

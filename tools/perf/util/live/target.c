@@ -120,7 +120,8 @@ int target__threads(const struct target *t, id_vec *tids, struct error *err)
 	return error__set(err, -ESRCH, "no process or thread %u", missing);
 }
 
-u32 target__pid_of(u32 tid)
+/* Thread group leader of a thread; 0 when it is gone. */
+static u32 leader_of(u32 tid)
 {
 	char path[64], *text, *tgid;
 	u32 pid = 0;
@@ -143,7 +144,7 @@ int target__processes(const struct target *t, id_vec *pids)
 		if (!contains(pids, t->pids.v[i]))
 			*vec__push(pids) = t->pids.v[i];
 	for (size_t i = 0; i < t->tids.nr; i++) {
-		u32 pid = target__pid_of(t->tids.v[i]);
+		u32 pid = leader_of(t->tids.v[i]);
 
 		if (pid && !contains(pids, pid))
 			*vec__push(pids) = pid;

@@ -36,9 +36,6 @@ int target__threads(const struct target *t, id_vec *tids, struct error *err);
 /* Processes of the target, each once: for what is read from /proc/PID. */
 int target__processes(const struct target *t, id_vec *pids);
 
-/* Thread group leader of a thread; 0 when it is gone. */
-u32 target__pid_of(u32 tid);
-
 static inline bool target__has_tasks(const struct target *t)
 {
 	return t->pids.nr || t->tids.nr || t->workload;

@@ -133,7 +133,7 @@ static void put_deferred(struct textbuf *tb, const struct record *rec)
 	put_chain(tb, d.ips, d.nr);
 }
 
-void textbuf__dump_record(struct textbuf *tb, const struct reader *r, const struct record *rec)
+static void put_record(struct textbuf *tb, const struct reader *r, const struct record *rec)
 {
 	textbuf__printf(tb, "%#" PRIx64 "@%s [%#x]: event: %u\n", rec->offset, reader__path(r),
 			rec->hdr->size, rec->hdr->type);
@@ -156,6 +156,6 @@ int textbuf__dump(struct textbuf *tb, struct reader *r)
 	struct record rec;
 
 	while (!tb->error && reader__next(r, &rec))
-		textbuf__dump_record(tb, r, &rec);
+		put_record(tb, r, &rec);
 	return textbuf__flush(tb);
 }

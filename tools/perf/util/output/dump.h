@@ -10,8 +10,6 @@
 #include "../data/reader.h"
 #include "textbuf.h"
 
-void textbuf__dump_record(struct textbuf *tb, const struct reader *r, const struct record *rec);
-
 /* All records of the reader's present pass; ends early when the output fails. */
 int textbuf__dump(struct textbuf *tb, struct reader *r);
 

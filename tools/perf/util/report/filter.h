@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which samples a command shows: --comm, --dso, --symbols, --pid, --tid, --cpu, --time.
+ * Which samples a command shows: --comms, --dsos, --symbols, --pid, --tid, --cpu, --time.
  *
  * All zero lets everything pass. Lists are given as on perf's command line: values divided by
  * commas, for names also "file:///path" with one name per line. A sample passes when it is in
@@ -13,7 +13,7 @@
 #include "time-range.h"
 
 struct name_list {
-	VEC(char *) names; /* sorted after filter__add_names() */
+	VEC(char *) names; /* sorted */
 };
 
 struct number_list {

@@ -50,11 +50,6 @@ const char *column__title(enum column c)
 	return columns[c].title;
 }
 
-const char *column__name(enum column c)
-{
-	return columns[c].name;
-}
-
 bool column_list__has(const struct column_list *l, enum column c)
 {
 	for (unsigned int i = 0; i < l->nr; i++)

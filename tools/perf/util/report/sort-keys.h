@@ -39,17 +39,11 @@ static inline bool column__is_key(enum column c)
 	return c >= COLUMN_FIRST_KEY;
 }
 
-static inline bool column__is_of_frame(enum column c)
-{
-	return c == COLUMN_DSO || c == COLUMN_SYM || c == COLUMN_SRCLINE;
-}
-
 /* "comm,dso,sym" appended to @l; a column that is there already is left where it is. */
 int column_list__parse(struct column_list *l, const char *arg, struct error *err);
 void column_list__add(struct column_list *l, enum column c);
 void column_list__add_first(struct column_list *l, enum column c);
 bool column_list__has(const struct column_list *l, enum column c);
 const char *column__title(enum column c); /* "Shared Object" */
-const char *column__name(enum column c);  /* "dso" */
 
 #endif

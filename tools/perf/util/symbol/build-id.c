@@ -8,7 +8,8 @@
 
 #include "build-id.h"
 
-int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
+/* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
+static int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
 {
 	struct cursor c = cursor__init(notes.data, notes.len, swap);
 

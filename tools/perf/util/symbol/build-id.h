@@ -8,7 +8,4 @@
 
 int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0 or -ENOENT */
 
-/* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
-int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out);
-
 #endif
