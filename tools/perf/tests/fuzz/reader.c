@@ -8,15 +8,9 @@
  * A corpus is any set of small recordings, files and pipes; the kind (file, pipe, compressed)
  * is in the recording itself.
  */
-#include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "../../util/data/reader.h"
 #include "../../util/order/horizon.h"
 #include "../../util/order/order.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+#include "input.h"
 
 /* Reads each byte: outside of the record the sanitizer would see it. */
 static void touch(const void *p, size_t size)
@@ -93,18 +87,6 @@ static void in_order(struct reader *r)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	struct error err = {};
-	struct reader *r;
-	char path[32];
-
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
-		return 0;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!reader__open(&r, path, true, &err)) {
-		in_order(r);
-		reader__close(r);
-	}
-	close(fd);
+	fuzz__read(data, size, in_order);
 	return 0;
 }

@@ -7,14 +7,10 @@
  *	build/fuzz/stitch -max_len=65536 CORPUS_DIR
  */
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "../../util/complete/stitch.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+#include "input.h"
 
 /* What is written must be a recording again. */
 static void check_output(const char *path)
@@ -86,19 +82,7 @@ static void as_stream(const u8 *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
-	struct error err = {};
-	struct reader *r;
-	char path[32];
-
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
-		return 0;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (!reader__open(&r, path, true, &err)) {
-		as_file(r);
-		reader__close(r);
-	}
-	close(fd);
+	fuzz__read(data, size, as_file);
 	as_stream(data, size);
 	return 0;
 }
