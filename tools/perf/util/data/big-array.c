@@ -12,22 +12,26 @@
 
 #define FIRST_ITEMS 1024
 
+/* What is larger lies in large pages. */
+#define RESERVE_MIN (2UL << 20)
+#define LARGE_PAGE (2UL << 20)
+
 void big_array__init(struct big_array *a, size_t item, size_t limit)
 {
 	*a = (struct big_array){ .item = item, .limit = limit, .fd = -1 };
 }
 
-static void let_go(void *v, size_t size, int fd)
+static void let_go(const struct big_array *a)
 {
-	if (fd >= 0)
-		munmap(v, size);
+	if (a->mapped)
+		munmap(a->v, a->mapped);
 	else
-		free(v);
+		free(a->v);
 }
 
 void big_array__free(struct big_array *a)
 {
-	let_go(a->v, a->max * a->item, a->fd);
+	let_go(a);
 	if (a->fd >= 0)
 		close(a->fd);
 	big_array__init(a, a->item, a->limit);
@@ -57,35 +61,74 @@ static int open_file(void)
 	return fd;
 }
 
+/*
+ * Room for all that may lie in memory, at once: it takes none before it is written to, and what
+ * is there need not be copied again and again. In large pages it is made a hundred times faster,
+ * and found faster by who goes to and fro in it. NULL: there is no such room.
+ */
+static void *reserve(size_t size)
+{
+	u8 *v = mmap(NULL, size + LARGE_PAGE, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t head;
+
+	if (v == MAP_FAILED)
+		return NULL;
+	head = align_up((uintptr_t)v, LARGE_PAGE) - (uintptr_t)v;
+	if (head)
+		munmap(v, head);
+	munmap(v + head + size, LARGE_PAGE - head);
+	(void)madvise(v + head, size, MADV_HUGEPAGE); /* without them it is only slower */
+	return v + head;
+}
+
+/* The items are in @v from now on, which is not where they are. */
+static void move(struct big_array *a, void *v, size_t mapped)
+{
+	if (a->nr)
+		memcpy(v, a->v, a->nr * a->item);
+	let_go(a);
+	a->v = v;
+	a->mapped = mapped;
+}
+
+static bool grow_file(struct big_array *a, size_t size)
+{
+	int fd = a->fd >= 0 ? a->fd : open_file();
+	void *v = fd >= 0 ? map_file(fd, size) : NULL;
+
+	if (!v) {
+		if (fd >= 0)
+			close(fd);
+		a->fd = -1;
+		return false;
+	}
+	if (a->fd < 0) {
+		move(a, v, size);
+	} else {
+		let_go(a); /* the same bytes of the same file */
+		a->v = v;
+		a->mapped = size;
+	}
+	a->fd = fd;
+	return true;
+}
+
 void big_array__grow(struct big_array *a)
 {
 	size_t max = a->max ? a->max * 2 : FIRST_ITEMS, size = max * a->item;
-	int fd = a->fd;
-	void *v = NULL;
+	size_t room = a->limit & ~(LARGE_PAGE - 1);
+	void *v;
 
-	if (size > a->limit) {
-		if (fd < 0)
-			fd = open_file();
-		v = fd >= 0 ? map_file(fd, size) : NULL;
-	}
-	if (v && a->fd >= 0) {
-		munmap(a->v, a->max * a->item); /* the same bytes of the same file */
-	} else if (v) {
-		if (a->nr)
-			memcpy(v, a->v, a->nr * a->item);
-		free(a->v);
-		a->fd = fd;
-	} else if (a->fd >= 0) {
-		v = xmalloc(size);
-		memcpy(v, a->v, a->nr * a->item);
-		munmap(a->v, a->max * a->item);
-		close(a->fd);
-		a->fd = -1;
+	if (size > a->limit && grow_file(a, size)) {
+		;
+	} else if (size <= room && size >= RESERVE_MIN && (v = reserve(room))) {
+		move(a, v, room);
+		max = room / a->item;
+	} else if (a->mapped) {
+		move(a, xmalloc(size), 0);
 	} else {
-		if (fd >= 0)
-			close(fd);
-		v = xrealloc(a->v, size);
+		a->v = xrealloc(a->v, size);
 	}
-	a->v = v;
 	a->max = max;
 }

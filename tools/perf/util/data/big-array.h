@@ -14,6 +14,7 @@ struct big_array {
 	size_t nr, max;   /* items */
 	size_t item;      /* bytes of one */
 	size_t limit;     /* bytes of memory */
+	size_t mapped;    /* bytes of a mapping of its own; 0: allocated */
 	int fd;           /* -1: in memory */
 };
 
