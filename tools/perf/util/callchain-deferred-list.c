@@ -4,23 +4,10 @@
 
 #include "callchain-deferred-priv.h"
 
-void entry__record(const struct entry *e, struct deferred_record *out)
-{
-	struct record rec = { .hdr = (const void *)(uintptr_t)(e->place8 * 8) };
-
-	/* Checked when it was noted; the bytes are not ours, so a file may have changed since. */
-	if (record__deferred(&rec, out))
-		*out = (struct deferred_record){};
-}
-
 static bool says_the_same(const struct entry *a, const struct entry *b)
 {
-	struct deferred_record x, y;
+	struct deferred_record x = entry__record(a), y = entry__record(b);
 
-	if (a->tag != b->tag)
-		return false;
-	entry__record(a, &x);
-	entry__record(b, &y);
 	return x.cookie == y.cookie && x.nr == y.nr &&
 	       (!x.nr || !memcmp(x.ips, y.ips, x.nr * sizeof(*x.ips)));
 }
@@ -56,7 +43,8 @@ bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new
 	struct entry *e;
 
 	/* Two output events in one session write every record twice, one behind the other. */
-	if (t->last && t->last_tag == new->tag && says_the_same(entry_at(d, t->at) - 1, new))
+	if (t->last && t->last_tag == cookie_tag(new->cookie) &&
+	    says_the_same(entry_at(d, t->at) - 1, new))
 		return false;
 	if (t->last && new->time != NO_TIME && t->last_time != NO_TIME && new->time < t->last_time)
 		t->unsorted = true;
@@ -67,7 +55,7 @@ bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new
 	e[1].place8 = 0;
 	t->at.i++;
 	t->room--;
-	t->last_tag = new->tag;
+	t->last_tag = cookie_tag(new->cookie);
 	t->last_time = new->time;
 	d->nr_entries++;
 	return true;
@@ -120,5 +108,6 @@ u64 task__seal(struct deferred *d, struct task *t)
 	if (t->unsorted)
 		duplicates = sort_entries(d, t);
 	t->at = (struct entry_pos){ t->first, 0 };
+	t->last_time = 0;
 	return duplicates;
 }

@@ -30,16 +30,17 @@ struct moment {
 typedef VEC(struct moment) moments;
 
 /*
- * One CALLCHAIN_DEFERRED record. What else it says is read where it is, in the file. Records lie
- * at multiples of 8.
+ * One CALLCHAIN_DEFERRED record: all that an answer says, so that the record, which is in no cache,
+ * is touched by nobody but who looks at its addresses. Records lie at multiples of 8.
  */
 struct entry {
 	u64 time;
+	u64 cookie;
 	u64 place8 : 47; /* address of the record, in units of 8 bytes; 0: the end of a block */
 	u64 used : 1;
-	u64 tag : 16;    /* part of the hash of the cookie, so that few other records are read */
+	u64 nr : 16;     /* addresses in it */
 };
-_Static_assert(sizeof(struct entry) == 16, "what the index costs for each record");
+_Static_assert(sizeof(struct entry) == 24, "what the index costs for each record");
 
 /*
  * Those of a thread, in the order of time once they are sealed, lie in blocks: a small one for the
@@ -69,10 +70,15 @@ struct task {
 	u8 room;                 /* entries that the last block can still take */
 	bool unsorted : 1;       /* times go back */
 	bool has_life : 1;       /* see deferred.lives */
-	bool seen : 1;           /* in a sample */
+	bool seen : 1;           /* in a sample behind its last record, with .last_cookie */
+	bool unread : 1;         /* likewise, but the cookie was not looked at yet */
+	bool recorded : 1;       /* what came last was a record: no sample is behind it */
 	u16 last_tag;            /* of the entry noted last, which is not in the cache */
-	u64 last_time;           /* likewise */
-	/* The last cookie that its samples show, when, and the first sample that shows it. */
+	u64 last_time;           /* likewise; then of what was asked for last */
+	/*
+	 * The last cookie that samples show behind its last record; when; and the first one that
+	 * shows it, by the place of its cookie.
+	 */
 	u64 last_cookie, last_seen;
 	struct moment last_cookie_since;
 };
@@ -92,6 +98,7 @@ struct deferred {
 	struct big_array units;  /* what blocks of entries are made of */
 	struct big_array tasks;  /* struct task */
 	struct index by_tid;     /* of them */
+	u32 task_noted;          /* the number of the last one from 1: often the next one, too */
 	struct map64 lives;      /* tid -> struct life */
 	struct map64 execs;      /* pid -> moments */
 	VEC(struct loss) losses; /* after sealing: disjoint, in time order */
@@ -153,14 +160,25 @@ static inline struct entry_pos entry_prev(const struct deferred *d, const struct
 	return pos;
 }
 
+/* So that few cookies have to be compared. */
+static inline u16 cookie_tag(u64 cookie)
+{
+	return cookie >> 32 ^ cookie;
+}
+
 /* False when it says the same as the last one, or when there is no room for more. */
 bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new);
 
 /* Puts them in order, and .at to the first one; returns how many duplicates it took out. */
 u64 task__seal(struct deferred *d, struct task *t);
 
-/* What the record of an entry says. */
-void entry__record(const struct entry *e, struct deferred_record *out);
+/* What the record of an entry says. It was checked when it was noted. */
+static inline struct deferred_record entry__record(const struct entry *e)
+{
+	const struct perf_event_header *hdr = (const void *)((uintptr_t)e->place8 * 8);
+
+	return (struct deferred_record){ e->cookie, (const u64 *)(hdr + 1) + 2, e->nr };
+}
 
 /* callchain-deferred-reason.c */
 

@@ -102,35 +102,45 @@ static inline struct task *task__find(const struct deferred *d, u32 tid)
 }
 
 /* Until the next one is made. */
-static struct task *task__get(struct deferred *d, u32 tid)
+static struct task *task__make(struct deferred *d, u32 tid)
 {
 	struct task *t = task__find(d, tid);
 
-	if (t)
-		return t;
-	t = big_array__push(&d->tasks);
-	*t = (struct task){ .tid = tid };
-	index__add(&d->by_tid, hash_u64(tid), d->tasks.nr);
+	if (!t) {
+		t = big_array__push(&d->tasks);
+		*t = (struct task){ .tid = tid };
+		index__add(&d->by_tid, hash_u64(tid), d->tasks.nr);
+	}
+	d->task_noted = t - (struct task *)d->tasks.v + 1;
 	return t;
 }
 
-static u16 cookie_tag(u64 cookie)
+static inline struct task *task__get(struct deferred *d, u32 tid)
 {
-	return hash_u64(cookie) >> 48;
+	struct task *t = (struct task *)d->tasks.v + d->task_noted - 1;
+
+	return d->task_noted && t->tid == tid ? t : task__make(d, tid);
 }
 
 static int note_deferred(struct deferred *d, const struct record *rec)
 {
 	struct deferred_record r;
 	int err = record__deferred(rec, &r);
+	struct task *t;
 
 	if (err)
 		return err;
 	d->stats.records++;
-	if (!task__add_entry(d, task__get(d, rec->tid), &(struct entry){
+	t = task__get(d, rec->tid);
+	if (rec->time >= t->last_seen) {
+		t->seen = t->unread = false;
+		t->recorded = true;
+	}
+	if (!task__add_entry(d, t, &(struct entry){
 			.time = rec->time,
 			.place8 = (uintptr_t)rec->hdr / 8,
-			.tag = cookie_tag(r.cookie),
+			.cookie = r.cookie,
+			.nr = r.nr,
 	    }))
 		d->stats.duplicates++;
 	return 0;
@@ -174,12 +184,46 @@ static int note_task(struct deferred *d, const struct record *rec)
 	return 0;
 }
 
-/* Samples tell how long a thread is known to have come back to user mode, record or not. */
+/* The cookie is the last entry of a chain, which ends at @place; false: there is none. */
+static bool read_cookie(uintptr_t place, u64 *cookie)
+{
+	const u64 *entry = (const u64 *)place;
+
+	*cookie = entry[0];
+	return entry[-1] == ABI_CONTEXT_USER_DEFERRED;
+}
+
+/*
+ * Samples tell how long a thread is known to have come back to user mode, record or not. What has
+ * a record behind it is not of interest, so the end of a chain, a line of its own, is not looked
+ * at before the next sample comes.
+ */
+static void task__note_sample(struct task *t, const struct moment *now)
+{
+	u64 cookie;
+
+	if (now->time != NO_TIME && t->last_seen != NO_TIME && now->time < t->last_seen)
+		return;
+	t->last_seen = now->time;
+	if (t->recorded) {
+		t->recorded = false;
+		t->unread = true;
+		t->last_cookie_since = *now;
+		return;
+	}
+	if (t->unread)
+		t->seen = read_cookie(t->last_cookie_since.place, &t->last_cookie);
+	t->unread = false;
+	if (!read_cookie(now->place, &cookie) || (t->seen && cookie == t->last_cookie))
+		return;
+	t->last_cookie = cookie;
+	t->last_cookie_since = *now;
+	t->seen = true;
+}
+
 static int note_sample(struct deferred *d, const struct record *rec)
 {
-	struct deferred_split split;
-	struct moment now = moment_of(rec);
-	struct task *t;
+	struct moment now = { .time = rec->time };
 	const u64 *chain;
 	u64 nr;
 	int err;
@@ -187,26 +231,16 @@ static int note_sample(struct deferred *d, const struct record *rec)
 	if (!rec->event || !attr__test_bit(&rec->event->attr, ATTR_BIT_DEFER_CALLCHAIN))
 		return 0;
 	err = sample__chain(rec, &chain, &nr);
-	if (err)
+	if (err || nr < 2)
 		return err;
-	split = deferred__split(chain, nr);
-	if (!split.cookie_known)
-		return 0;
-	t = task__get(d, rec->tid);
-	if (t->seen && now.time != NO_TIME && t->last_seen != NO_TIME && now.time < t->last_seen)
-		return 0;
-	if (!t->seen || t->last_cookie != split.cookie) {
-		t->last_cookie = split.cookie;
-		t->last_cookie_since = now;
-	}
-	t->last_seen = now.time;
-	t->seen = true;
+	now.place = (uintptr_t)(chain + nr - 1);
+	task__note_sample(task__get(d, rec->tid), &now);
 	return 0;
 }
 
 /*
- * Records are noted one behind the other, and of most of them the ends are looked at, too, which
- * lie in lines that the reader leaves alone. (To fetch what is not there does no harm.)
+ * Records are noted one behind the other; what the reader and we look at lies in some lines of
+ * each. (To fetch what is not there does no harm.)
  */
 static void fetch_stream(const struct record *rec)
 {
@@ -248,20 +282,28 @@ int deferred__note(struct deferred *d, const struct record *rec)
 
 void deferred__seal(struct deferred *d)
 {
-	for (size_t i = 0; i < d->tasks.nr; i++)
-		d->stats.duplicates += task__seal(d, (struct task *)d->tasks.v + i);
+	for (size_t i = 0; i < d->tasks.nr; i++) {
+		struct task *t = (struct task *)d->tasks.v + i;
+
+		if (t->unread)
+			t->seen = read_cookie(t->last_cookie_since.place, &t->last_cookie);
+		d->stats.duplicates += task__seal(d, t);
+	}
 	deferred__seal_reasons(d);
 	d->sealed = true;
 }
 
-/* Moves t->at to the first entry that is after @when, from where it was. */
+/*
+ * Moves t->at to the first entry that is after @when, from where it was. What lies before it need
+ * not be looked at when time has gone on.
+ */
 static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 {
 	const struct entry *e;
 	struct entry_pos pos;
 	struct moment at;
 
-	for (;;) {
+	while (when->time == NO_TIME || when->time <= t->last_time) {
 		pos = entry_prev(d, t, t->at);
 		e = entry_at(d, pos);
 		if (!e)
@@ -277,6 +319,7 @@ static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 			break;
 		t->at = entry_next(d, t->at);
 	}
+	t->last_time = when->time;
 }
 
 /* What is asked for, and what was found on the way. */
@@ -286,23 +329,19 @@ struct query {
 	const moments *execs;
 	struct moment when;
 	u64 cookie;
-	u16 tag;
 	bool exec_between; /* there was a record, but of the program after or before an exec */
 };
 
-static bool answers(struct query *q, const struct entry *e, struct deferred_record *out)
+static bool answers(struct query *q, const struct entry *e)
 {
 	struct moment at;
 
-	if (e->tag != q->tag)
-		return false;
-	entry__record(e, out);
-	if (out->cookie != q->cookie)
+	if (e->cookie != q->cookie)
 		return false;
 	at = entry__moment(e);
 	if (q->life && moments__any_between(&q->life->born, &q->when, &at))
 		return false;
-	if (!moments__any_between(q->execs, &q->when, &at))
+	if (!q->execs || !moments__any_between(q->execs, &q->when, &at))
 		return true;
 	q->exec_between = true;
 	return false;
@@ -312,32 +351,21 @@ static bool answers(struct query *q, const struct entry *e, struct deferred_reco
  * The entry for the query that is nearest in the list. Mostly it is the next one; a thread that
  * is on its way out of the kernel after its record was written has it behind itself.
  */
-static struct entry *find_entry(struct deferred *d, struct query *q, struct deferred_record *out)
+static struct entry *find_entry(struct deferred *d, struct query *q)
 {
 	struct entry_pos after = q->task->at, before = entry_prev(d, q->task, after);
 
 	for (int i = 0; i < DEFERRED_WINDOW && (after.block || before.block); i++) {
-		if (after.block && answers(q, entry_at(d, after), out))
+		if (after.block && answers(q, entry_at(d, after)))
 			return entry_at(d, after);
-		if (before.block && answers(q, entry_at(d, before), out))
+		if (before.block && answers(q, entry_at(d, before)))
 			return entry_at(d, before);
 		if (after.block)
 			after = entry_next(d, after);
 		if (before.block)
 			before = entry_prev(d, q->task, before);
 	}
-	*out = (struct deferred_record){};
 	return NULL;
-}
-
-/* The thread's next sample will mostly ask for the record behind @e, which is two lines or more. */
-static void fetch_ahead(const struct entry *e)
-{
-	const u8 *record = (const void *)(uintptr_t)(e[1].place8 * 8);
-
-	__builtin_prefetch(record);
-	__builtin_prefetch(record + 64);
-	__builtin_prefetch(e + 8);
 }
 
 static enum deferred_result find_match(struct deferred *d, const struct record *sample, u64 cookie,
@@ -350,7 +378,6 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 		.execs = d->execs.nr ? map64__get(&d->execs, sample->pid) : NULL,
 		.when = moment_of(sample),
 		.cookie = cookie,
-		.tag = cookie_tag(cookie),
 	};
 	struct moment at = {};
 	struct entry *e = NULL;
@@ -358,13 +385,15 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 	d->asked++;
 	if (t) {
 		go_to(d, t, &q.when);
-		e = find_entry(d, &q, out);
+		e = find_entry(d, &q);
 	}
 	if (e) {
-		fetch_ahead(e);
+		__builtin_prefetch(e + 2); /* the thread's next sample asks for what follows */
+		__builtin_prefetch(e + 5);
+		*out = entry__record(e);
+		at = entry__moment(e);
 		d->used += !e->used;
 		e->used = 1;
-		at = entry__moment(e);
 		return moment_cmp(&at, &q.when) < 0 ? DEFERRED_LATE : DEFERRED_MATCHED;
 	}
 	if (q.exec_between)

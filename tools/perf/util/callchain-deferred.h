@@ -62,9 +62,10 @@ struct deferred_split deferred__split(const u64 *chain, u64 nr);
 
 /*
  * Second pass: the user part of @sample, whose chain split as @split says (it must be marked).
- * Fills @out on a match. Sample and record are brought together by time, or by file order when
- * one of them has no time. Costs the same whatever waits when the samples of a thread are asked
- * for in that order: a step in the thread's list, and a few binary searches without a match.
+ * Fills @out on a match, without touching the record that .ips points into. Sample and record are
+ * brought together by time, or by file order when one of them has no time. Costs the same whatever
+ * waits when the samples of a thread are asked for in that order: a step in the thread's list, and
+ * a few binary searches without a match.
  */
 enum deferred_result deferred__match(struct deferred *d, const struct record *sample,
 				     const struct deferred_split *split,
