@@ -49,22 +49,23 @@ static void say_wrong(struct check *c, u32 sample, const char *what, u64 got, u6
 static void check_chain(struct check *c, u32 i, const struct whole_sample *ws)
 {
 	const struct history_truth *t = &c->h->truth.v[i];
-	u64 first = ws->nr_user ? ws->chain[ws->nr_chain - ws->nr_user] : 0;
-	u64 want = t->user;
+	u64 first = ws->nr_user ? ws->user[0] : 0, want = t->user;
 
 	for (u64 k = 0; k < ws->nr_chain; k++)
 		if (ws->chain[k] == ABI_CONTEXT_USER_DEFERRED)
 			say_wrong(c, i, "marker at", k, 0);
-	if (!t->deferred)
+	if (!t->deferred) {
+		first = ws->nr_chain ? ws->chain[ws->nr_chain - 1] : 0;
 		want = 0x5000;
-	else if (!want && ws->s->cpumode == PERF_RECORD_MISC_USER)
+	} else if (!want && ws->s->cpumode == PERF_RECORD_MISC_USER) {
 		want = ws->s->ip; /* what is known without the record */
+	}
 	if (first != want)
 		say_wrong(c, i, "user part", first, want);
 	if (t->user && ws->nr_user != t->nr_user)
 		say_wrong(c, i, "length", ws->nr_user, t->nr_user);
 	for (u64 k = 0; t->user && k < ws->nr_user; k++)
-		if (ws->chain[ws->nr_chain - ws->nr_user + k] != t->user + k)
+		if (ws->user[k] != t->user + k)
 			say_wrong(c, i, "address number", k, 0);
 	if (t->deferred && t->cookie &&
 	    deferred_result__is_match(ws->deferred) != (t->user || t->empty))

@@ -107,7 +107,7 @@ static void check_chain(const struct whole_sample *ws, struct tally *t, bool spe
 	}
 	if (!spells || ws->user_part != USER_PART_DEFERRED)
 		return;
-	spelt = spelt_number(ws->chain + ws->nr_chain - ws->nr_user, ws->nr_user);
+	spelt = spelt_number(ws->user, ws->nr_user);
 	expected = number_of_comm(ws->thread->comm);
 	if (spelt < 0 || expected < 0)
 		return;

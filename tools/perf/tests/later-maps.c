@@ -16,11 +16,11 @@ struct sink {
 static int on_sample(void *ctx, const struct whole_sample *ws)
 {
 	struct sink *s = ctx;
+	u64 ip = ws->nr_user ? ws->user[0] : ws->chain[ws->nr_chain - 1]; /* of a stitched one */
 	const struct map *map;
 
-	TEST_TRUE(s->nr < ARRAY_SIZE(s->dso) && ws->nr_user);
-	map = machine__find_map(pipeline__machine(s->p), ws->thread, PERF_RECORD_MISC_USER,
-				ws->chain[ws->nr_chain - ws->nr_user]);
+	TEST_TRUE(s->nr < ARRAY_SIZE(s->dso));
+	map = machine__find_map(pipeline__machine(s->p), ws->thread, PERF_RECORD_MISC_USER, ip);
 	s->dso[s->nr++] = map ? map->dso->name : NULL;
 	return 0;
 }

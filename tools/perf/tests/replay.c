@@ -53,6 +53,10 @@ static int log_sample(void *ctx, const struct whole_sample *ws)
 
 	for (u64 i = 0; i < ws->nr_chain; i++)
 		h = hash_u64(h ^ ws->chain[i]);
+	if (ws->nr_user)
+		h = hash_u64(h ^ ABI_CONTEXT_USER);
+	for (u64 i = 0; i < ws->nr_user; i++)
+		h = hash_u64(h ^ ws->user[i]);
 	*vec__push(&log->v) = h;
 	return 0;
 }

@@ -145,13 +145,14 @@ TEST(sample_splice_trim, "sample-splice: a trimmed copy has what was written, no
 static void expect_empty_parts(struct builder *b, const struct record *rec,
 			       const struct sample_spans *spans)
 {
-	static const u64 chain[] = { ABI_CONTEXT_USER, 3 };
+	static const u64 ip = 3;
+	static const struct splice_chain chain = { .user = &ip, .nr_user = 1 };
 	u8 full[4096], bare[4096];
 	struct record done;
 	struct sample s;
-	int size = sample__stitch(rec, spans, chain, 2, SPLICE_EMPTY, full, sizeof(full));
+	int size = sample__stitch(rec, spans, &chain, SPLICE_EMPTY, full, sizeof(full));
 
-	TEST_EQ(size, sample__stitch(rec, spans, chain, 2, SPLICE_DROP, bare, sizeof(bare)) +
+	TEST_EQ(size, sample__stitch(rec, spans, &chain, SPLICE_DROP, bare, sizeof(bare)) +
 		8 * (int)__builtin_popcountll(b->attr.sample_type & USER));
 	done = identify(b, full);
 	TEST_EQ(sample__parse(&s, &done), 0);
@@ -162,6 +163,7 @@ static void expect_empty_parts(struct builder *b, const struct record *rec,
 TEST(sample_splice_stitch, "sample-splice: a stitched sample has the chain and no copy")
 {
 	static const u64 chain[] = { ABI_CONTEXT_KERNEL, 1, 2, ABI_CONTEXT_USER, 3, 4, 5 };
+	static const struct splice_chain pieces = { chain, chain + 4, 3, 3 };
 	struct sample_spans spans;
 	struct sample was, is;
 	u8 out[4096];
@@ -174,8 +176,8 @@ TEST(sample_splice_stitch, "sample-splice: a stitched sample has the chain and n
 			build(&b, types[t], abi, abi ? STACK_ROOM : 0, 99);
 			rec = identify(&b, b.words);
 			TEST_EQ(sample__spans(&rec, &spans), 0);
-			TEST_TRUE(sample__stitch(&rec, &spans, chain, ARRAY_SIZE(chain),
-						 SPLICE_DROP, out, sizeof(out)) > 0);
+			TEST_TRUE(sample__stitch(&rec, &spans, &pieces, SPLICE_DROP, out,
+						 sizeof(out)) > 0);
 			expect_empty_parts(&b, &rec, &spans);
 			/* Read as the attr of stitched samples says. */
 			attr__stitched(&b.attr);
@@ -202,16 +204,21 @@ TEST(sample_splice_bad, "sample-splice: what does not fit is refused, too long c
 	struct sample_spans spans;
 	struct builder b;
 	struct record rec;
-	u64 *chain = calloc(9000, sizeof(*chain));
+	struct splice_chain chain = { .kept = calloc(9000, sizeof(u64)), .nr_kept = 9000 };
 	static u8 out[1 << 17];
 
 	build(&b, types[0], 2, STACK_ROOM, 10);
 	rec = identify(&b, b.words);
 	TEST_EQ(sample__spans(&rec, &spans), 0);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 9000, SPLICE_DROP, out, sizeof(out)), -ENOSPC);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 8150, SPLICE_DROP, out, sizeof(out)),
+	TEST_EQ(sample__stitch(&rec, &spans, &chain, SPLICE_DROP, out, sizeof(out)), -ENOSPC);
+	chain.user = chain.kept;
+	chain.nr_user = 8150 - 11;
+	chain.nr_kept = 10;
+	TEST_EQ(sample__stitch(&rec, &spans, &chain, SPLICE_DROP, out, sizeof(out)),
 		8150 * 8 + 56);
-	TEST_EQ(sample__stitch(&rec, &spans, chain, 10, SPLICE_DROP, out, 100), -ENOSPC);
+	TEST_EQ(sample__stitch(&rec, &spans, &chain, SPLICE_DROP, out, 100), -ENOSPC);
+	chain.nr_user = ~0ULL;
+	TEST_EQ(sample__stitch(&rec, &spans, &chain, SPLICE_DROP, out, sizeof(out)), -ENOSPC);
 	/* Every shorter record, and lengths that lie. */
 	for (u32 size = 8; size < rec.hdr->size; size += 8) {
 		struct record cut = rec;
@@ -229,5 +236,5 @@ TEST(sample_splice_bad, "sample-splice: what does not fit is refused, too long c
 	b.words[5] = ~0ULL; /* nr of the callchain */
 	TEST_EQ(sample__spans(&rec, &spans), -EINVAL);
 	recording__free(b.recording);
-	free(chain);
+	free((void *)chain.kept);
 }

@@ -24,7 +24,6 @@ struct complete {
 	struct unwinder *unwinder; /* NULL: the architecture has none */
 	struct spaces *spaces;
 	struct rows_dir *rows_dir; /* NULL: row tables are not kept */
-	VEC(u64) chain;
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
 	u32 nr_walks;
@@ -74,7 +73,6 @@ void complete__free(struct complete *c)
 	spaces__free(c->spaces);
 	unwinder__free(c->unwinder);
 	rows_dir__free(c->rows_dir);
-	vec__free(&c->chain);
 	free(c->ips);
 	free(c->methods);
 	free(c);
@@ -95,45 +93,7 @@ static u64 chain__user_part(const u64 *chain, u64 nr)
 	return nr;
 }
 
-static u64 count_user(const u64 *chain, u64 nr)
-{
-	u64 user = 0;
-	bool in_user = false;
-
-	for (u64 i = 0; i < nr; i++) {
-		if (ip__is_context(chain[i]))
-			in_user = chain[i] == ABI_CONTEXT_USER;
-		else
-			user += in_user;
-	}
-	return user;
-}
-
-static void complete__append(struct complete *c, const u64 *ips, u64 nr)
-{
-	vec__reserve(&c->chain, c->chain.nr + nr);
-	if (nr)
-		memcpy(c->chain.v + c->chain.nr, ips, nr * sizeof(*ips));
-	c->chain.nr += nr;
-}
-
-/* The chain becomes: the first @nr_kept entries as recorded, then @nr user addresses. */
-static void complete__build(struct complete *c, struct whole_sample *ws, u64 nr_kept,
-			    const u64 *user, u64 nr)
-{
-	c->chain.nr = 0;
-	complete__append(c, ws->s->chain, nr_kept);
-	if (nr) {
-		*vec__push(&c->chain) = ABI_CONTEXT_USER;
-		complete__append(c, user, nr);
-	}
-	ws->chain = c->chain.v;
-	ws->nr_chain = c->chain.nr;
-	ws->nr_user = nr;
-}
-
-static void complete__unwound(struct complete *c, struct whole_sample *ws,
-			      const struct unwind_chain *chain)
+static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_chain *chain)
 {
 	const struct sample *s = ws->s;
 
@@ -141,7 +101,9 @@ static void complete__unwound(struct complete *c, struct whole_sample *ws,
 	ws->stop = chain->stop;
 	ws->methods = chain->methods;
 	memcpy(ws->found, chain->found, sizeof(ws->found));
-	complete__build(c, ws, chain__user_part(s->chain, s->nr_chain), chain->ips, chain->nr);
+	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
+	ws->user = chain->ips;
+	ws->nr_user = chain->nr;
 }
 
 static void complete__unwind(struct complete *c, struct whole_sample *ws)
@@ -153,7 +115,7 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 
 	if (c->unwinder)
 		sample__walk(ws->s, c->unwinder, spaces__get(c->spaces, ws->thread), true, &chain);
-	complete__unwound(c, ws, &chain);
+	whole_sample__unwound(ws, &chain);
 }
 
 static void complete__join(struct complete *c, struct whole_sample *ws,
@@ -168,14 +130,16 @@ static void complete__join(struct complete *c, struct whole_sample *ws,
 	} else {
 		ws->deferred = deferred__match(c->opts.deferred, ws->rec, split, &user);
 	}
+	ws->nr_chain = split->nr_kept;
 	if (deferred_result__is_match(ws->deferred) && user.nr) {
 		ws->user_part = USER_PART_DEFERRED;
-		complete__build(c, ws, split->nr_kept, user.ips, user.nr);
+		ws->user = user.ips;
+		ws->nr_user = user.nr;
 		return;
 	}
 	ws->user_part = USER_PART_MISSING;
-	complete__build(c, ws, split->nr_kept, &ws->s->ip,
-			ws->s->cpumode == PERF_RECORD_MISC_USER ? 1 : 0);
+	ws->user = &ws->s->ip;
+	ws->nr_user = ws->s->cpumode == PERF_RECORD_MISC_USER;
 }
 
 static void complete__timed_unwind(struct complete *c, struct whole_sample *ws)
@@ -235,12 +199,13 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 
 	ws->chain = s->chain;
 	ws->nr_chain = s->nr_chain;
-	ws->nr_user = count_user(s->chain, s->nr_chain);
+	ws->user = NULL;
+	ws->nr_user = 0;
 	ws->deferred = DEFERRED_NOT;
 	ws->stop = UNWIND_OUTERMOST;
 	ws->methods = NULL;
 	if (walked) {
-		complete__unwound(c, ws, walked);
+		whole_sample__unwound(ws, walked);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
 		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {

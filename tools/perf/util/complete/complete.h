@@ -31,8 +31,8 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 void complete__free(struct complete *c);
 
 /*
- * Fills everything of @ws behind .rec, .s and .thread. What .chain, .methods and .found point to
- * lives until the next call. @answer: what is known of a deferred user part; NULL: .deferred is
+ * Fills everything of @ws behind .rec, .s and .thread. What .user and .methods point to lives
+ * until the next call. @answer: what is known of a deferred user part; NULL: .deferred is
  * asked. @walked: what a walk of the stack copy has found; NULL: it is made here.
  */
 void complete__sample(struct complete *c, struct whole_sample *ws,

@@ -54,6 +54,8 @@ static void note_hits(struct file_sink *s, const struct whole_sample *ws)
 	u8 mode = ws->s->cpumode;
 
 	hit_address(s, ws->thread, mode, ws->s->ip);
+	for (u64 i = 0; i < ws->nr_user; i++)
+		hit_address(s, ws->thread, PERF_RECORD_MISC_USER, ws->user[i]);
 	for (u64 i = 0; i < ws->nr_chain; i++) {
 		u64 ip = ws->chain[i];
 
@@ -82,25 +84,17 @@ static int trim_copy(struct file_sink *s, struct record *rec, struct sample_span
 }
 
 /*
- * Every reader puts what it unwinds from a copy behind the recorded chain: a sample that keeps its
- * copy must not have the user part there, too.
- */
-static u64 nr_of_chain(const struct file_sink *s, const struct whole_sample *ws)
-{
-	bool unwound = ws->user_part == USER_PART_UNWOUND && ws->nr_user;
-
-	return s->keep_copies && unwound ? ws->nr_chain - ws->nr_user - 1 : ws->nr_chain;
-}
-
-/*
  * Makes the whole sample in s->buf; returns its size or -errno. A chain that does not fit into a
- * record together with what else the sample has is cut at its outer end.
+ * record together with what else the sample has is cut at its outer end. Every reader puts what it
+ * unwinds from a copy behind the recorded chain: a sample that keeps its copy must not have the
+ * user part there, too.
  */
 static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 {
 	struct record rec = *ws->rec;
+	struct splice_chain chain = { ws->chain, ws->user, ws->nr_chain, ws->nr_user };
 	struct sample_spans spans;
-	u64 nr = nr_of_chain(s, ws), other;
+	u64 other, max;
 	int ret = sample__spans(&rec, &spans);
 
 	if (!ret && s->keep_copies) {
@@ -114,8 +108,12 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 	other = rec.hdr->size - (spans.chain.end - spans.chain.start) -
 		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start) +
 		(s->parts == SPLICE_EMPTY ? 2 * sizeof(u64) : 0);
-	nr = min_of(nr, (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1);
-	return sample__stitch(&rec, &spans, ws->chain, nr, s->parts, s->buf, RECORD_MAX);
+	max = (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1;
+	chain.nr_kept = min_of(chain.nr_kept, max);
+	max -= min_of(chain.nr_kept + 1, max);
+	chain.nr_user = s->keep_copies && ws->user_part == USER_PART_UNWOUND ? 0 :
+			min_of(chain.nr_user, max);
+	return sample__stitch(&rec, &spans, &chain, s->parts, s->buf, RECORD_MAX);
 }
 
 static bool is_as_recorded(const struct file_sink *s, const struct whole_sample *ws)
@@ -125,7 +123,7 @@ static bool is_as_recorded(const struct file_sink *s, const struct whole_sample 
 	return !s->stitch || ws->deferred == DEFERRED_PASSED ||
 	       ws->user_part == USER_PART_KEPT ||
 	       !(attr->sample_type & PERF_SAMPLE_CALLCHAIN) ||
-	       (ws->chain == ws->s->chain && !attr__has_copy(attr));
+	       (ws->user_part <= USER_PART_RECORDED && !attr__has_copy(attr));
 }
 
 int file_sink__sample(void *ctx, const struct whole_sample *ws)

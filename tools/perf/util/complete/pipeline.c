@@ -64,7 +64,7 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 		return 0;
 	if (ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
 		return 0;
-	ip = ws->chain[ws->nr_chain - ws->nr_user];
+	ip = ws->user[0];
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
 	    later_maps__find(p->later, t->pid, ws->rec->time, ip, &rec))
 		return 0;

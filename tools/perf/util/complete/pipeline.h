@@ -34,13 +34,17 @@ struct whole_sample {
 	const struct record *rec;
 	const struct sample *s;         /* decoded, as recorded */
 	const struct thread *thread;    /* as of the sample's time */
-	const u64 *chain;               /* context markers and addresses; never a cookie, unless */
-	u64 nr_chain;                   /* .user_part is KEPT */
-	u64 nr_user;                    /* user addresses in it */
+	/*
+	 * The whole chain is in two pieces, each where it was found: what was recorded (context
+	 * markers and addresses; a cookie only when .user_part is KEPT), and the user addresses
+	 * that complete it. PERF_CONTEXT_USER belongs between them, if there are any.
+	 */
+	const u64 *chain, *user;
+	u64 nr_chain, nr_user;
 	enum user_part user_part;
 	enum deferred_result deferred;  /* meaningful when the sample was deferred */
 	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
-	const u8 *methods;              /* when UNWOUND: how each of the last nr_user was found, */
+	const u8 *methods;              /* when UNWOUND: how each of .user was found, */
 	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */
 };
 

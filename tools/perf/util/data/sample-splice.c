@@ -156,19 +156,32 @@ static u32 replace_part(struct out *o, const u8 *src, u32 pos, const struct samp
 	return end;
 }
 
-int sample__stitch(const struct record *rec, const struct sample_spans *spans, const u64 *chain,
-		   u64 nr, enum splice_parts parts, void *dst, size_t max)
+static void put_chain(struct out *o, const struct splice_chain *chain)
+{
+	u64 nr = chain->nr_kept + (chain->nr_user ? 1 + chain->nr_user : 0);
+	u64 marker = ABI_CONTEXT_USER;
+
+	out__put(o, &nr, sizeof(nr));
+	out__put(o, chain->kept, chain->nr_kept * sizeof(u64));
+	if (!chain->nr_user)
+		return;
+	out__put(o, &marker, sizeof(marker));
+	out__put(o, chain->user, chain->nr_user * sizeof(u64));
+}
+
+int sample__stitch(const struct record *rec, const struct sample_spans *spans,
+		   const struct splice_chain *chain, enum splice_parts parts, void *dst,
+		   size_t max)
 {
 	const u8 *src = (const u8 *)rec->hdr;
 	struct out o = { .p = dst, .max = min_of(max, (size_t)RECORD_SIZE_MAX) };
 	u32 pos = 0;
 
-	if (nr > RECORD_SIZE_MAX / sizeof(u64))
+	if (max_of(chain->nr_kept, chain->nr_user) > RECORD_SIZE_MAX / sizeof(u64))
 		return -ENOSPC;
 	if (spans->chain.end) {
 		pos = copy_until(&o, src, pos, &spans->chain);
-		out__put(&o, &nr, sizeof(nr));
-		out__put(&o, chain, nr * sizeof(u64));
+		put_chain(&o, chain);
 	}
 	pos = replace_part(&o, src, pos, &spans->regs, parts);
 	pos = replace_part(&o, src, pos, &spans->stack, parts);

@@ -38,13 +38,20 @@ enum splice_parts {
 	SPLICE_EMPTY, /* there, but empty (8 bytes each): other samples of the event have theirs */
 };
 
+/* A callchain in two pieces: PERF_CONTEXT_USER comes between them, if there is a second one. */
+struct splice_chain {
+	const u64 *kept, *user;
+	u64 nr_kept, nr_user;
+};
+
 /*
  * Makes a sample without user registers and stack copy, whose callchain is @chain, in @dst.
  * Returns its size; -ENOSPC when it exceeds @max or 65528 bytes. A sample whose sample_type has
  * no CALLCHAIN just loses the two parts.
  */
-int sample__stitch(const struct record *rec, const struct sample_spans *spans, const u64 *chain,
-		   u64 nr, enum splice_parts parts, void *dst, size_t max);
+int sample__stitch(const struct record *rec, const struct sample_spans *spans,
+		   const struct splice_chain *chain, enum splice_parts parts, void *dst,
+		   size_t max);
 
 /* What the attr of samples stitched with SPLICE_DROP says. */
 void attr__stitched(struct perf_event_attr *attr);

@@ -21,7 +21,7 @@ static struct unwind_stats_row *stats__row(struct unwind_stats *st, const struct
 
 int unwind_stats__sample(void *stats, const struct whole_sample *ws)
 {
-	const u64 *ips = ws->chain + ws->nr_chain - ws->nr_user;
+	const u64 *ips = ws->user;
 	struct unwind_stats *st = stats;
 	struct unwind_stats_row *row;
 

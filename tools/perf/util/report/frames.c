@@ -138,6 +138,16 @@ static u8 mode_of_context(u64 marker, u8 now)
 	}
 }
 
+/* Callers behind what is in @out, of which @max in all are wanted (0: all of them). */
+static void add_user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
+			 u32 max, struct frames *out)
+{
+	bool is_return = false;
+
+	for (u64 i = 0; i < nr && (!max || out->f.nr < max); i++)
+		is_return = push_resolved(r, t, PERF_RECORD_MISC_USER, ips[i], is_return, out);
+}
+
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out)
 {
@@ -165,16 +175,14 @@ void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_
 			break;
 		is_return = push_resolved(r, ws->thread, cpumode, ip, is_return, out);
 	}
+	add_user_ips(r, ws->thread, ws->user, ws->nr_user, max_stack, out);
 }
 
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out)
 {
-	bool is_return = false;
-
 	out->f.nr = 0;
-	for (u64 i = 0; i < nr; i++)
-		is_return = push_resolved(r, t, PERF_RECORD_MISC_USER, ips[i], is_return, out);
+	add_user_ips(r, t, ips, nr, 0, out);
 }
 
 void frames__free(struct frames *f)
