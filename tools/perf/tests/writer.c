@@ -264,6 +264,29 @@ TEST(writer_fitted, "data: -z finds more of chains than zstd's level 1, and copi
 	builder__free(b);
 }
 
+TEST(writer_waiting, "data: what waits for its compression counts, but not in full")
+{
+	struct builder *b = stacks(50); /* 400 kB */
+	struct recording *r = describe(b);
+	struct writer *w = open_ok(r, "perf.data", COMP_LEVEL_FITTED);
+	size_t size, pos = 0;
+	const u8 *data = builder__data(b, &size);
+	u64 bytes = writer__bytes(w);
+
+	while (pos < size) {
+		const struct perf_event_header *hdr = (const void *)(data + pos);
+
+		TEST_EQ(writer__write(w, hdr, hdr->size, NULL), 0);
+		TEST_TRUE(writer__bytes(w) > bytes);
+		bytes = writer__bytes(w);
+		pos += hdr->size;
+	}
+	TEST_TRUE(bytes < size / 4);
+	TEST_EQ(writer__finish(w, NULL), 0);
+	expect_same("perf.data", b, r, false);
+	builder__free(b);
+}
+
 TEST(writer_pipe, "data: a pipe stream is read again as it was")
 {
 	struct builder *b = varied(500, 100);

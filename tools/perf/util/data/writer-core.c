@@ -16,6 +16,12 @@
  * fits the 16-bit size of a record.
  */
 #define COMP_CHUNK (63 * 1024)
+/*
+ * So many of them wait for each other: zstd finds its tables gone from the cache each time when the
+ * unwinder was at work, and goes three times as fast once they are back.
+ */
+#define COMP_WAITING (8 * COMP_CHUNK)
+#define WAITING_SHRINKS 8 /* at least, as long as it is not known; each record counts */
 #define COMP_ZSTD 1
 
 #define PATIENCE_MS 100
@@ -121,23 +127,20 @@ static void append(struct writer *w, const void *p, size_t size)
 	w->used += size;
 }
 
-static int compress_chunk(struct writer *w, struct error *err)
+static int compress_chunk(struct writer *w, const u8 *data, size_t size, struct error *err)
 {
 	struct perf_event_header hdr = { .type = USER_RECORD_COMPRESSED };
 	u8 packed[UINT16_MAX - sizeof(hdr)];
-	ZSTD_inBuffer in = { .src = w->chunk, .size = w->chunk_used };
+	ZSTD_inBuffer in = { .src = data, .size = size };
 	ZSTD_outBuffer out = { .dst = packed, .size = sizeof(packed) };
 	size_t left;
 	int ret;
 
-	if (!w->chunk_used)
-		return 0;
 	left = ZSTD_compressStream2(w->zstd, &out, &in, ZSTD_e_flush);
 	BUG_ON(left); /* also for its errors: the chunk's worst case fits */
 	hdr.size = sizeof(hdr) + out.pos;
-	w->plain += w->chunk_used;
+	w->plain += size;
 	w->packed += out.pos;
-	w->chunk_used = 0;
 	ret = make_room(w, hdr.size, err);
 	if (ret)
 		return ret;
@@ -146,20 +149,37 @@ static int compress_chunk(struct writer *w, struct error *err)
 	return 0;
 }
 
+static int compress_waiting(struct writer *w, struct error *err)
+{
+	size_t left = w->nr_waiting;
+	const u8 *p = w->waiting;
+	int ret = 0;
+
+	w->nr_waiting = 0;
+	while (left && !ret) {
+		size_t n = last_boundary(p, min_of(left, (size_t)COMP_CHUNK));
+
+		ret = compress_chunk(w, p, n, err);
+		p += n;
+		left -= n;
+	}
+	return ret;
+}
+
 /* One whole record in pieces of @size bytes altogether. */
 static int add(struct writer *w, const struct iovec *iov, int nr, size_t size, struct error *err)
 {
-	bool chunked = w->zstd && size <= COMP_CHUNK;
+	bool waits = w->zstd && size <= COMP_CHUNK;
 	int ret = 0;
 
-	if (w->zstd && (!chunked || COMP_CHUNK - w->chunk_used < size))
-		ret = compress_chunk(w, err);
+	if (w->zstd && (!waits || COMP_WAITING - w->nr_waiting < size))
+		ret = compress_waiting(w, err);
 	if (!ret)
-		ret = make_room(w, chunked ? 0 : size, err);
+		ret = make_room(w, waits ? 0 : size, err);
 	for (int i = 0; i < nr && !ret; i++) {
-		if (chunked) {
-			memcpy(w->chunk + w->chunk_used, iov[i].iov_base, iov[i].iov_len);
-			w->chunk_used += iov[i].iov_len;
+		if (waits) {
+			memcpy(w->waiting + w->nr_waiting, iov[i].iov_base, iov[i].iov_len);
+			w->nr_waiting += iov[i].iov_len;
 		} else {
 			append(w, iov[i].iov_base, iov[i].iov_len);
 		}
@@ -225,14 +245,14 @@ int writer__finished_round(struct writer *w, struct error *err)
 
 int writer__flush(struct writer *w, struct error *err)
 {
-	int ret = w->failed.code ? fail(w, 0, err) : compress_chunk(w, err);
+	int ret = w->failed.code ? fail(w, 0, err) : compress_waiting(w, err);
 
 	return ret || !w->used ? ret : flush(w, err);
 }
 
 u64 writer__bytes(const struct writer *w)
 {
-	return w->pos + w->used + w->chunk_used;
+	return w->pos + w->used + w->nr_waiting / WAITING_SHRINKS;
 }
 
 /*
@@ -294,7 +314,7 @@ static void start_compression(struct writer *w, const struct writer_opts *opts)
 	if (level == COMP_LEVEL_FITTED)
 		level = fit_to_recordings(w, opts->copies);
 	ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, level);
-	w->chunk = xmalloc(COMP_CHUNK);
+	w->waiting = xmalloc(COMP_WAITING);
 	w->rec->comp_type = COMP_ZSTD;
 	w->rec->comp_level = level;
 	w->rec->comp_ratio = 0;
@@ -355,7 +375,7 @@ void writer__abort(struct writer *w)
 	if (w->fd >= 0)
 		close(w->fd);
 	ZSTD_freeCStream(w->zstd);
-	free(w->chunk);
+	free(w->waiting);
 	free(w->buf);
 	free(w);
 }

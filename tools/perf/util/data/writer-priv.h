@@ -29,8 +29,8 @@ struct writer {
 	u64 pos;                 /* bytes in the file, without .buf */
 	u64 marks[WRITER_MARKS]; /* offsets where whole records ended, the newest first */
 	ZSTD_CStream *zstd;
-	u8 *chunk;               /* whole records to compress together */
-	size_t chunk_used;
+	u8 *waiting;             /* whole records to compress together */
+	size_t nr_waiting;
 	u64 plain, packed;       /* for the ratio */
 };
 
