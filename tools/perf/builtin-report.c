@@ -291,9 +291,11 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	progress__finish(&progress);
 	if (!ret)
 		put_report(r);
-	if (!textbuf__flush(&r->out) && !ret &&
-	    account__tell(reader, pipeline__account(r->pipeline), account__say))
-		ret = -EBADMSG;
+	if (!textbuf__flush(&r->out) && !ret) {
+		account__say_kernel(pipeline__symbols(r->pipeline));
+		if (account__tell(reader, pipeline__account(r->pipeline), account__say))
+			ret = -EBADMSG;
+	}
 	for (size_t i = 0; i < nr; i++)
 		hist__free(&r->hists[i]);
 	free(r->hists);

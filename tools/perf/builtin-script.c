@@ -166,9 +166,11 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->lines.traces = tracepoints__new(rec);
 	script_lines__init(&s->lines);
 	ret = pipeline__run(s->pipeline, r, err);
-	if (!textbuf__flush(&s->out) && !ret &&
-	    account__tell(r, pipeline__account(s->pipeline), account__say))
-		ret = -EBADMSG;
+	if (!textbuf__flush(&s->out) && !ret) {
+		account__say_kernel(s->lines.symbols);
+		if (account__tell(r, pipeline__account(s->pipeline), account__say))
+			ret = -EBADMSG;
+	}
 	script_lines__free(&s->lines);
 	tracepoints__free(s->lines.traces);
 	resolver__free(s->lines.resolver);

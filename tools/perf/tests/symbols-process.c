@@ -98,6 +98,8 @@ TEST(symbols_other_kernel, "symbols: those of this kernel are not used for anoth
 	machine__free(f.m);
 	f.m = machine__new(&(struct machine_opts){ .recording = r });
 	f.s = symbols__new(&(struct symbols_opts){ .buildid_dir = "cache" }, f.m);
+	TEST_EQ(symbols__kernel_error(f.s, &err), 0);
+	TEST_TRUE(!resolve(&f, PERF_RECORD_MISC_KERNEL, 0xffffffff81000210, false).sym);
 	TEST_EQ(symbols__kernel_error(f.s, &err), -ESTALE);
 	TEST_TRUE(strstr(err.text, "1.2.3-other") && strstr(err.text, "--kallsyms"));
 	symbols__free(f.s);
@@ -106,9 +108,9 @@ TEST(symbols_other_kernel, "symbols: those of this kernel are not used for anoth
 	fixture__write("cache/.build-id/01/02030000000000000000000000000000000000/kallsyms",
 		       kallsyms_text);
 	f.s = symbols__new(&(struct symbols_opts){ .buildid_dir = "cache" }, f.m);
-	TEST_EQ(symbols__kernel_error(f.s, &err), 0);
 	loc = resolve(&f, PERF_RECORD_MISC_KERNEL, 0xffffffff81000210, false);
 	TEST_STR(loc.sym->name, "do_it");
+	TEST_EQ(symbols__kernel_error(f.s, &err), 0);
 	fixture__teardown(&f);
 	recording__free(r);
 }

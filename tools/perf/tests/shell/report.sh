@@ -50,3 +50,16 @@ fails 1 perf report -i x.data >/dev/full 2>err
 has err 'No space left on device'
 fails 129 perf report --tui 2>err
 has err 'use --stdio'
+
+# Without names of kernel functions, it is said why.
+need_root
+perf record -q -e cpu-clock:k -o k.data -- ls -R /usr/share/doc >/dev/null
+echo '0000000000000000 T _text' >hidden
+for c in report script; do
+	perf $c --kallsyms hidden -i k.data >out 2>err
+	has err '^Warning: no kernel symbols: hidden shows no addresses' 'kernel.kptr_restrict'
+	perf $c --kallsyms hidden -q -i k.data >out 2>err
+	[ ! -s err ] || fail "$c -q: $(cat err)"
+done
+perf script --kallsyms hidden -F comm -i k.data >out 2>err
+[ ! -s err ] || fail "no symbols are asked for: $(cat err)"

@@ -9,3 +9,11 @@ void account__say(enum account_severity severity, const char *text)
 	else
 		pr_warn("%s\n", text);
 }
+
+void account__say_kernel(struct symbols *s)
+{
+	struct error err;
+
+	if (symbols__kernel_error(s, &err))
+		pr_warn("%s\n", err.text);
+}

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How commands print what account__tell() has to say. */
+/* How commands print what account__tell(), and the symbols, have to say. */
 #ifndef PERF_CLI_ACCOUNT_SAY_H
 #define PERF_CLI_ACCOUNT_SAY_H
 
 #include "../output/account-text.h"
 
 void account__say(enum account_severity severity, const char *text);
+
+/* Names of kernel functions were looked for, and there were none: why, and what helps. */
+void account__say_kernel(struct symbols *s);
 
 #endif

@@ -176,8 +176,7 @@ int kernel_symbols__error(struct kernel_symbols *k, struct error *err)
 	const char *file = k->opts->vmlinux ? k->opts->vmlinux :
 			   k->opts->kallsyms ? k->opts->kallsyms : KALLSYMS;
 
-	kernel_symbols__load(k);
-	switch (k->err) {
+	switch (k->loaded ? k->err : 0) {
 	case 0:
 		return 0;
 	case -EACCES:

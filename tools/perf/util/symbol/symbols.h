@@ -59,8 +59,8 @@ u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 dso_addr);
 const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr);
 
 /*
- * Why there are no kernel symbols: 0 when there are, else -errno with words in @err, naming the
- * sysctl or option that helps. Reads the kernel's symbols if no look-up did so yet.
+ * Why look-ups found no kernel symbols: -errno with words in @err, naming the sysctl or option that
+ * helps. 0 when there are some, or when nothing of the kernel was looked up.
  */
 int symbols__kernel_error(struct symbols *s, struct error *err);
 
