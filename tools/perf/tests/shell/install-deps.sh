@@ -10,6 +10,7 @@ for c in dirname id mktemp rm tail; do ln -s "$(command -v $c)" bin; done
 cat >bin/apt-get <<'SH'
 #!/bin/bash
 echo "$*" >>apt.log
+[ ! -e broken ] || exit 100
 case $1 in
 update) : >updated ;;
 install) [ -e updated ] || exit 100 ;;
@@ -31,6 +32,8 @@ has err 'dnf install .*gcc make pkgconf-pkg-config elfutils-libelf-devel elfutil
 has_not err sqlite
 fails 1 deps arch user build demo 2>err
 has err 'pacman -S .*pkgconf libelf elfutils .*sqlite'
+deps fedora user test 2>err
+has err 'dnf install .*xz zstd'
 fails 1 deps debian user build 2>err
 has err 'sudo apt-get install .*pkg-config libelf-dev libdw-dev'
 fails 1 deps nosuch root build 2>err
@@ -41,6 +44,11 @@ has err 'dnf install xz-devel'
 deps debian root build >out
 has apt.log '^update' '^install .*--no-install-recommends .*libelf-dev libdw-dev'
 [ "$(grep -c ^install apt.log)" = 2 ] || fail "not one attempt before and one after the update"
+touch broken
+deps debian root test 2>err
+has err 'cannot be installed: .*xz-utils zstd'
+fails 1 deps debian root build test 2>err
+rm broken
 touch bin/sqlite3
 chmod +x bin/sqlite3
 rm apt.log
