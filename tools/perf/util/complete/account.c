@@ -123,6 +123,12 @@ u64 pipeline_account__whole(const struct pipeline_account *a)
 	return a->stop[UNWIND_OUTERMOST] + a->user_part[USER_PART_DEFERRED];
 }
 
+/* The same loss, mostly: counted by buffer and by event. */
+u64 pipeline_account__lost(const struct pipeline_account *a)
+{
+	return max_of(a->lost, a->lost_samples);
+}
+
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size)
 {
 	struct out o = { buf, size, 0 };
@@ -145,8 +151,8 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 		out__count(&o, ", ", a->user_part[USER_PART_NONE], " without a user part");
 	if (wanted > whole)
 		account__add_missing(a, &o, wanted - whole);
-	if (a->lost || a->lost_samples) /* the same loss, mostly: counted by buffer and by event */
-		out__count(&o, "; ", max_of(a->lost, a->lost_samples), " records lost");
+	if (pipeline_account__lost(a))
+		out__count(&o, "; ", pipeline_account__lost(a), " records lost");
 	if (a->late)
 		out__count(&o, "; ", a->late, " out of order");
 	return o.len;

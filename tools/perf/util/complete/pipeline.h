@@ -141,6 +141,7 @@ const struct pipeline_account *pipeline__account(struct pipeline *p);
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
 u64 pipeline_account__wanted(const struct pipeline_account *a); /* user stacks to be completed */
 u64 pipeline_account__whole(const struct pipeline_account *a);  /* of them: those that are */
+u64 pipeline_account__lost(const struct pipeline_account *a);   /* records, while recording */
 
 /*
  * One line for people: "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: 18 copy

@@ -21,9 +21,10 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 			 "recording does not describe", a->unknown_events);
 		say(ACCOUNT_NOTE, line);
 	}
-	if (p && p->lost) {
+	if (p && pipeline_account__lost(p)) {
 		snprintf(line, sizeof(line), "%" PRIu64 " records were lost while recording: "
-			 "record with a larger buffer (-m) or a lower frequency (-F)", p->lost);
+			 "record with a larger buffer (-m) or a lower frequency (-F)",
+			 pipeline_account__lost(p));
 		say(ACCOUNT_NOTE, line);
 	}
 	if (p && p->late) {
