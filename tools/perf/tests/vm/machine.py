@@ -34,8 +34,15 @@ $b poweroff -f
 """
 
 
+GUEST_MB = 3072
+
+
 class Failure(Exception):
     pass
+
+
+class NeverStarted(Failure):
+    """It did not come to user space, and so not to anything of ours."""
 
 
 def _module_files(kernel_dir):
@@ -144,7 +151,7 @@ def boot(kernel_dir, initramfs, out, cpus, limit, accel):
     with open(os.path.join(out, "qemu.log"), "w") as log:
         qemu = subprocess.Popen([
             "qemu-system-x86_64", "-accel", accel, "-cpu", "host" if accel == "kvm" else "max",
-            "-smp", str(cpus), "-m", "3072", "-nodefaults", "-display", "none", "-no-reboot",
+            "-smp", str(cpus), "-m", str(GUEST_MB), "-nodefaults", "-display", "none", "-no-reboot",
             "-serial", "file:" + console, "-monitor", "none", "-kernel", _vmlinuz(kernel_dir),
             "-initrd", initramfs, "-drive", "file=%s,if=none,id=out,format=raw,cache=unsafe" % disk,
             "-device", "virtio-blk-pci,drive=out", "-append",
@@ -162,7 +169,8 @@ def boot(kernel_dir, initramfs, out, cpus, limit, accel):
         os.unlink(disk)
     text = _read(console)
     if not os.path.exists(os.path.join(out, "status")):
-        raise Failure("%s: %s; the console's end:\n%s" % (
+        why = Failure if "GUEST-START" in text else NeverStarted
+        raise why("%s: %s; the console's end:\n%s" % (
             accel, stopped or "nothing came back", "\n".join(
                 text.splitlines()[-25:] + _read(os.path.join(out, "qemu.log")).splitlines()[-3:])))
     began = re.search(r"GUEST-START ([\d.]+)", text)

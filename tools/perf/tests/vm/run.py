@@ -37,6 +37,10 @@ def need_tools():
             raise apt.Unavailable("needs %s" % tool)
     if os.uname().machine != "x86_64":
         raise apt.Unavailable("needs x86-64 (this is %s)" % os.uname().machine)
+    with open("/proc/meminfo") as f:
+        free = int(re.search(r"^MemAvailable: *(\d+)", f.read(), re.M).group(1)) >> 10
+    if free < machine.GUEST_MB + 512:
+        raise apt.Unavailable("needs %d MB of memory (%d are free)" % (machine.GUEST_MB + 512, free))
     busybox = shutil.which("busybox")
     if not busybox:
         raise apt.Unavailable("needs busybox (busybox-static)")
@@ -157,6 +161,8 @@ class Guest:
                 break
             except machine.Failure as e:
                 if attempt + 1 == len(tries):
+                    if isinstance(e, machine.NeverStarted):
+                        raise apt.Unavailable("no guest comes up here: %s" % e)
                     raise
                 print("%s: boot failed, trying again: %s" % (self.suite, e), flush=True)
         os.unlink(initramfs)
