@@ -133,7 +133,9 @@ TEST(sample_splice_trim, "sample-splice: a trimmed copy has what was written, no
 			check_same(&was, &is);
 			TEST_EQ(is.nr_chain, was.nr_chain);
 			TEST_EQ(is.stack_size, was.stack_size);
-			TEST_TRUE(is.stack_room < is.stack_size + 8);
+			/* Whether the kernel had room for more is still to be seen. */
+			TEST_TRUE(is.stack_room <= is.stack_size + 8);
+			TEST_EQ(is.stack_room > is.stack_size, was.stack_room > was.stack_size);
 			TEST_TRUE(!is.stack_size || !memcmp(is.stack, was.stack, is.stack_size));
 			TEST_EQ(is.user_regs.abi, was.user_regs.abi);
 			recording__free(b.recording);

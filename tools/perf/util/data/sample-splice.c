@@ -117,7 +117,8 @@ u32 sample__trim_stack(const struct record *rec, const struct sample_spans *span
 {
 	const u8 *src = (const u8 *)rec->hdr;
 	struct out o = { .p = dst, .max = rec->hdr->size };
-	u64 used = spans->stack_used, room = align_up(used, sizeof(u64));
+	/* More than is used: whoever reads it sees that the kernel had room for more. */
+	u64 used = spans->stack_used, room = align_up(used + 1, sizeof(u64));
 	u32 data = spans->stack.start + sizeof(u64);
 
 	if (room >= spans->stack_room) {
@@ -126,11 +127,9 @@ u32 sample__trim_stack(const struct record *rec, const struct sample_spans *span
 	}
 	out__put(&o, src, spans->stack.start);
 	out__put(&o, &room, sizeof(room));
-	if (room) {
-		out__put(&o, src + data, used);
-		out__put(&o, "\0\0\0\0\0\0\0", room - used);
-		out__put(&o, &used, sizeof(used));
-	}
+	out__put(&o, src + data, used);
+	out__put(&o, "\0\0\0\0\0\0\0", room - used);
+	out__put(&o, &used, sizeof(used));
 	out__put(&o, src + spans->stack.end, rec->hdr->size - spans->stack.end);
 	((struct perf_event_header *)dst)->size = o.size;
 	return o.size;

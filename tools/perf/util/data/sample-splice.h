@@ -27,8 +27,8 @@ struct sample_spans {
 int sample__spans(const struct record *rec, struct sample_spans *out);
 
 /*
- * Copies @rec to @dst with the stack copy cut down to the bytes that were written (rounded up to
- * 8, padded with zeros). @dst has room for hdr->size bytes. Returns the new size.
+ * Copies @rec to @dst with the stack copy cut down to the bytes that were written, and 1 to 8 zeros
+ * if there was room for more. @dst has room for hdr->size bytes. Returns the new size.
  */
 u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst);
 
