@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../util/report/frames.h"
 #include "machine-fixture.h"
 #include "test.h"
 #include "walk-bench.h"
 
 #define HEAD 72
 #define STEPS 16  /* bytes */
-#define NAMES 16
+#define NAMES 40
 #define NR 4
 #define FUNCS (HEAD + STEPS + NAMES)
 #define ENTRY 8
@@ -33,8 +34,8 @@ static void make_table(struct elf_build *elf, u32 magic, u64 text)
 	/* Depth 0 for 4 bytes, 24 for 0xf0, 0 for 8. */
 	static const u8 steps[] = { 0, 2, 4, 48, 0xf0, 1, 47, 8, 0 };
 	static const u8 flags[NR] = { 0, 0, TOP_FRAME, SP_WRITE };
-	static const char names[NAMES] = "\0main.a\0main.b";
-	static const u8 name_at[NR] = { 1, 8 };
+	static const char names[NAMES] = "\0main.a\0main.b\0runtime.sigreturn";
+	static const u8 name_at[NR] = { 1, 8, 0, 15 };
 	const u64 head[] = { NR, 0, text, HEAD + STEPS, 0, 0, HEAD, FUNCS };
 	u8 *table = elf->frame;
 
@@ -145,7 +146,7 @@ static void write_file(const struct elf_build *elf, const char *path)
 
 TEST(gopclntab_names, "symbols: functions of a stripped program of Go, by the names of its runtime")
 {
-	static const char *const want[] = { "main.a", "main.b", NULL, NULL };
+	static const char *const want[] = { "main.a", "main.b", NULL, "runtime.sigreturn" };
 	struct fixture f = fixture__setup();
 	struct dso dso = { .kind = DSO_USER, .name = "go", .short_name = "go", .pid = NO_ID };
 	struct elf_build elf;
@@ -164,6 +165,34 @@ TEST(gopclntab_names, "symbols: functions of a stripped program of Go, by the na
 		if (sym)
 			TEST_STR(sym->name, want[i]);
 	}
+	fixture__teardown(&f);
+}
+
+TEST(gopclntab_signal, "report: what Go's signal handlers return to was called by nobody")
+{
+	static const char *const want[] = { "main.a", "runtime.sigreturn", "main.b" };
+	const u64 ips[] = { ELF_TEXT + 0x10, ELF_TEXT + 0x300, ELF_TEXT + 0x100 };
+	struct fixture f = fixture__setup();
+	struct frames frames = {};
+	struct elf_build elf;
+	struct resolver *r;
+	char path[PATH_MAX];
+
+	elf_build__init(&elf, EM_X86_64, false, 16, NULL, 0);
+	make_table(&elf, 0xfffffff1, ELF_TEXT);
+	write_file(&elf, "go");
+	TEST_TRUE(realpath("go", path));
+	builder__mmap(f.b, ELF_TEXT, ELF_TEXT_SIZE, ELF_TEXT, path);
+	fixture__feed(&f);
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	r = resolver__new(f.s);
+	resolver__user_ips(r, machine__thread(f.m, getpid(), getpid()), ips, ARRAY_SIZE(ips),
+			   &frames);
+	TEST_EQ(frames.f.nr, ARRAY_SIZE(want));
+	for (u32 i = 0; i < frames.f.nr; i++)
+		TEST_STR(frames.f.v[i].loc.sym ? frames.f.v[i].loc.sym->name : "none", want[i]);
+	frames__free(&frames);
+	resolver__free(r);
 	fixture__teardown(&f);
 }
 

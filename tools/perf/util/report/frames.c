@@ -73,6 +73,7 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 	};
 	static const char *const user_names[] = {
 		"__restore_rt", "__kernel_rt_sigreturn", "__default_rt_sa_restorer",
+		"runtime.sigreturn",
 	};
 	const char *const *names = kernel ? kernel_names : user_names;
 	size_t nr = kernel ? ARRAY_SIZE(kernel_names) : ARRAY_SIZE(user_names);
