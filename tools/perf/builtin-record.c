@@ -232,6 +232,9 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
 		pr_warn("some stacks are cut: not all binaries could be open at a time (raise the "
 			"limit: ulimit -n)\n");
+	if (res->saw_hidden && !res->account.lost)
+		pr_warn("a program took other rights as it started (setuid, file capabilities): "
+			"the kernel does not show it to a recording of tasks (-a as root does)\n");
 	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);

@@ -76,6 +76,32 @@ done
 (ulimit -n 8; fails 1 user record -e cpu-clock -o n.data -- true 2>err)
 has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
 
+# A program that is gone, or never had a name: its process still leads to it.
+as 54321 sh -c 'cp perf-copy gone; ./gone test -w deep 20 5 & echo $! >gone.pid; sleep 0.3; rm gone'
+user record --defer=copy -e cpu-clock -o gone.data -p "$(cat gone.pid)" -- sleep 0.5 2>err
+has err ' whole user stacks \((100|9[0-9])\.'
+kill "$(cat gone.pid)"
+
+# A program with other rights runs unseen, and that is said; of others it is not.
+cp perf-copy setuid
+chmod 4755 setuid
+case $(findmnt -n -o OPTIONS -T .) in
+*nosuid*) ;; # there is no such program here
+*)
+	user record -e cpu-clock -o setuid.data -- ./setuid test -w noploop 0.1 2>err
+	has err '^Warning: a program took other rights .*setuid'
+	user record -e cpu-clock -o setuid.data -- sh -c './setuid test -w noploop 0.1; :' 2>err
+	has err '^Warning: a program took other rights .*setuid'
+	perf record -a -e cpu-clock -o setuid.data -- setpriv --reuid=54321 ./setuid test -w noploop 0.3 2>err
+	has_not err 'other rights'
+	perf script -i setuid.data -F comm,ip,sym >lines
+	has lines "setuid +[0-9a-f]{6,12} "
+	;;
+esac
+rm setuid
+user record -e cpu-clock -o plain.data -- sh -c './perf-copy test -w noploop 0.1; ./no-such; :' 2>err
+has_not err 'other rights'
+
 # What takes more rights says which.
 fails 1 user record -a -e cpu-clock -o n.data -- true 2>err
 has err 'perf_event_paranoid is 2; this needs at most 0' 'a command or your own process'

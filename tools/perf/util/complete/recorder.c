@@ -353,6 +353,9 @@ static void fill_result(struct recorder *r)
 	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
 	res->account.lost += r->untold_lost;
 	res->lacked_descriptors = symbols__lacked_descriptors(pipeline__symbols(r->pipeline));
+	/* What begins on several CPUs, one after the other, may have missed the mappings. */
+	res->saw_hidden = !r->target.system_wide && !r->target.has_cpus &&
+			  machine__saw_hidden(pipeline__machine(r->pipeline));
 	res->raw_through = r->opts->stitch ? res->account.user_part[USER_PART_KEPT] : 0;
 	if (r->rings)
 		rings__stats(r->rings, &res->rings);

@@ -16,6 +16,7 @@ struct machine {
 	struct maps *modules;      /* and bpf programs: what lies beside the kernel proper */
 	struct map kernel;         /* end 0: the recording did not say where it is */
 	struct map any_kernel;     /* stands in for it */
+	bool saw_hidden;
 	void (*on_map)(void *ctx, const struct thread *t, const struct map *map);
 	void *on_map_ctx;
 };
@@ -104,6 +105,11 @@ void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct threa
 {
 	m->on_map = fn;
 	m->on_map_ctx = ctx;
+}
+
+bool machine__saw_hidden(const struct machine *m)
+{
+	return m->saw_hidden;
 }
 
 void machine__on_forget(struct machine *m, void (*fn)(void *ctx, const struct dso *dso), void *ctx)
@@ -247,8 +253,10 @@ static int machine__exit(struct machine *m, const struct record *rec)
 	if (record__task(rec, &task))
 		return -EINVAL;
 	t = machine__find_thread(m, task.tid);
-	if (t)
-		threads__exit(&m->threads, t);
+	if (!t)
+		return 0;
+	m->saw_hidden |= !t->exited && t->tid == t->pid && t->nr_exec && !maps__nr(t->maps);
+	threads__exit(&m->threads, t);
 	return 0;
 }
 

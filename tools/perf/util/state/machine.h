@@ -108,6 +108,13 @@ const struct dso *machine__dso(const struct machine *m, u32 id); /* NULL: it is 
 struct arena *machine__arena(struct machine *m); /* where all of this lies; for tests */
 
 /*
+ * A process that exited after an execve() and mapped no code: its program took other rights than
+ * who started it has (setuid, file capabilities), and there the kernel ends the events of a task,
+ * as if it had exited. Or records were lost.
+ */
+bool machine__saw_hidden(const struct machine *m);
+
+/*
  * The dso that code will be mapped from when @mmap is processed, or NULL where that is no file: for
  * who looks at a record before its turn has come.
  */

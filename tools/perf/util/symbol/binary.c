@@ -67,6 +67,11 @@ static int open_through(const struct binary_use *use, const struct dso *dso)
 			 (unsigned long long)use->start, (unsigned long long)use->end);
 		fd = open_checked(path, dso, false);
 	}
+	/* The program itself: for whom map_files is closed, which takes a capability. */
+	if (fd < 0 && (dso->ino || dso->build_id.size)) {
+		snprintf(path, sizeof(path), "/proc/%u/exe", use->pid);
+		fd = open_checked(path, dso, true);
+	}
 	if (fd < 0 && dso->path[0] == '/' &&
 	    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", use->pid, dso->path) <
 	    sizeof(path))
