@@ -435,9 +435,9 @@ TEST(attr_bits, "data: attr bits beyond the system's header, and the smallest si
 	TEST_TRUE(attr__test_bit(&a, ATTR_BIT_DEFER_CALLCHAIN));
 	attr__set_bit(&a, ATTR_BIT_DEFER_CALLCHAIN, false);
 	TEST_EQ(((u8 *)&a)[44], 0x80);
-	TEST_EQ(attr__min_size(&a), 64);
+	TEST_EQ(attr_bytes__min_size(&a, sizeof(a)), 64);
 	a.sample_stack_user = 8192;
-	TEST_EQ(attr__min_size(&a), 96);
+	TEST_EQ(attr_bytes__min_size(&a, sizeof(a)), 96);
 	TEST_EQ(attr_bytes__min_size((u8[200]){ [140] = 1 }, 200), 144);
 	TEST_EQ(attr_bytes__min_size((u8[200]){ [150] = 1 }, 200), 152);
 }

@@ -90,7 +90,6 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 	struct opened_raw o = {
 		.type = 302, .loc = 9 << 16 | 16, .open_flags = 3, .name = "/etc/fst",
 	};
-	u64 value;
 
 	TEST_TRUE(!tracepoints__damaged(t));
 	TEST_STR(tracepoints__name(t, 301), "demo:wakeup");
@@ -98,10 +97,6 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 	TEST_TRUE(!tracepoints__name(t, 303) && !tracepoints__name(t, ~0ULL));
 	TEST_STR(tracepoints__fields(t, 301, &w, sizeof(w)), "comm=bash pid=4711 cpu=003");
 	TEST_STR(tracepoints__fields(t, 302, &o, sizeof(o)), "name=/etc/fst flags=READ|WRITE");
-	TEST_TRUE(tracepoints__field_u64(t, 301, "pid", &w, sizeof(w), &value));
-	TEST_EQ(value, 4711);
-	TEST_TRUE(!tracepoints__field_u64(t, 301, "nosuch", &w, sizeof(w), &value));
-	TEST_TRUE(!tracepoints__field_u64(t, 301, "pid", &w, 20, &value));
 	/* Too short for the format; a string that would lie outside. */
 	TEST_TRUE(!tracepoints__fields(t, 301, &w, sizeof(w) - 1));
 	o.loc = 200 << 16 | 16;

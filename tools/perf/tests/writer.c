@@ -137,7 +137,7 @@ static void expect_same(const char *path, struct builder *b, struct recording *w
 	for (size_t i = 0; i < r->events.nr; i++) {
 		struct perf_event_attr attr = want->events.v[i]->attr;
 
-		attr.size = pipe ? 128 : attr__min_size(&attr);
+		attr.size = pipe ? 128 : attr_bytes__min_size(&attr, sizeof(attr));
 		TEST_STR(r->events.v[i]->name, want->events.v[i]->name);
 		TEST_EQ(r->events.v[i]->raw_size, attr.size);
 		TEST_TRUE(!memcmp(&r->events.v[i]->attr, &attr, sizeof(attr)));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/log.h"
 #include "callchain-deferred-priv.h"

@@ -97,9 +97,12 @@ int private_dir__load(int dir, const char *name)
 		close(fd);
 		return ret;
 	}
-	/* The time says what is used, whether or not this file system keeps times of access. */
-	if (st.st_mtime + TOUCH_SEC < time(NULL) && futimens(fd, NULL))
-		errno = 0; /* of a read-only file system */
+	/*
+	 * The time says what is used, whether or not this file system keeps times of access. A
+	 * read-only one keeps none.
+	 */
+	if (st.st_mtime + TOUCH_SEC < time(NULL))
+		futimens(fd, NULL);
 	return fd;
 }
 

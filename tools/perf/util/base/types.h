@@ -26,11 +26,7 @@ typedef int64_t s64;
 #define min_of(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
 #define max_of(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
 
-#define container_of(ptr, type, member) \
-	((type *)((char *)(ptr) - offsetof(type, member)))
-
 #define __printf_like(f, a) __attribute__((format(printf, f, a)))
-#define __must_check __attribute__((warn_unused_result))
 #define __unused_arg __attribute__((unused))
 
 #define likely(x) __builtin_expect(!!(x), 1)

@@ -3,8 +3,6 @@
 
 #include "read-values.h"
 
-#define FORMAT_LOST (1ULL << 4) /* newer than the oldest header that we build with */
-
 /* What was counted since the last time. */
 static u64 advance(struct read_values *r, const struct whole_sample *ws, u64 id, u64 value)
 {
@@ -48,7 +46,7 @@ int read_values__deliver(struct read_values *r, const struct recording *recordin
 	const u64 *v = ws->s->read, *end = v + ws->s->read_size / sizeof(*v);
 	size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 		       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	size_t id_at = 1, size = 2 + !!(format & FORMAT_LOST);
+	size_t id_at = 1, size = 2 + !!(format & PERF_FORMAT_LOST);
 	int ret = 0;
 
 	if (format & PERF_FORMAT_GROUP) {

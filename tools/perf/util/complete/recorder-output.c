@@ -81,7 +81,6 @@ static void describe_clock(struct recording *rec, s32 clockid)
 	if (clock_getres(clockid, &res) || clock_gettime(CLOCK_REALTIME, &wall) ||
 	    clock_gettime(clockid, &clock))
 		return;
-	rec->clockid = clockid;
 	rec->clockid_res_ns = res.tv_sec * 1000000000ull + res.tv_nsec;
 	recording__set(rec, FEAT_CLOCKID);
 	data.wall_ns = wall.tv_sec * 1000000000ull + wall.tv_nsec;

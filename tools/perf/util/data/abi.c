@@ -26,11 +26,6 @@ u32 attr_bytes__min_size(const void *attr, u32 size)
 	return align_up(used, 8);
 }
 
-u32 attr__min_size(const struct perf_event_attr *attr)
-{
-	return attr_bytes__min_size(attr, sizeof(*attr));
-}
-
 static const char *const record_names[] = {
 	[PERF_RECORD_MMAP] = "MMAP",
 	[PERF_RECORD_LOST] = "LOST",

@@ -36,9 +36,10 @@ static inline bool attr__test_bit(const struct perf_event_attr *attr, enum attr_
 
 void attr__set_bit(struct perf_event_attr *attr, enum attr_bit bit, bool on);
 
-/* The smallest published attr size (PERF_ATTR_SIZE_VERn) that holds every non-zero byte. */
-u32 attr__min_size(const struct perf_event_attr *attr);
-/* The same of @size raw attr bytes, which may be more than this program has names for. */
+/*
+ * The smallest published attr size (PERF_ATTR_SIZE_VERn) that holds every non-zero byte of the
+ * @size that there are, which may be more than this program has names for.
+ */
 u32 attr_bytes__min_size(const void *attr, u32 size);
 
 #ifndef PERF_ATTR_SIZE_VER7
@@ -48,6 +49,9 @@ u32 attr_bytes__min_size(const void *attr, u32 size);
 /* Kernel record types beyond those of the oldest header that we build with (6.1). */
 #define ABI_RECORD_AUX_OUTPUT_HW_ID 21
 #define ABI_RECORD_CALLCHAIN_DEFERRED 22
+
+/* Of attr.branch_sample_type, likewise. */
+#define ABI_BRANCH_COUNTERS (1ULL << 19)
 
 /* Context markers inside callchains; addresses are never this large. */
 #define ABI_CONTEXT_HV ((u64)-32)
@@ -70,9 +74,9 @@ static inline bool ip__is_context(u64 ip)
 #define ABI_MISC_COMM_EXEC (1 << 13)
 #define ABI_MISC_FORK_EXEC (1 << 13)
 #define ABI_MISC_SWITCH_OUT (1 << 13)
-#define ABI_MISC_EXACT_IP (1 << 14)
 #define ABI_MISC_SWITCH_OUT_PREEMPT (1 << 14)
 #define ABI_MISC_MMAP_BUILD_ID (1 << 14)
+#define ABI_MISC_BUILD_ID_SIZE (1 << 15) /* USER_RECORD_BUILD_ID: byte 20 of the id is its size */
 
 /* Record types that only user space writes. */
 enum user_record {

@@ -43,12 +43,13 @@ static const char *const cache_ops[][2] = {
 	{ "prefetches", "prefetch-misses" },
 };
 
-const char *hardware_event__name(u64 config)
+/* NULL when perf has no name for it. */
+static const char *hardware_name(u64 config)
 {
 	return config < ARRAY_SIZE(hardware_names) ? hardware_names[config] : NULL;
 }
 
-const char *software_event__name(u64 config)
+static const char *software_name(u64 config)
 {
 	return config < ARRAY_SIZE(software_names) ? software_names[config] : NULL;
 }
@@ -70,10 +71,10 @@ static int base_name(const struct perf_event_attr *attr, char *buf, size_t size)
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:
 		/* The upper half selects the PMU on machines with several kinds of core. */
-		name = hardware_event__name((u32)attr->config);
+		name = hardware_name((u32)attr->config);
 		break;
 	case PERF_TYPE_SOFTWARE:
-		name = software_event__name(attr->config);
+		name = software_name(attr->config);
 		break;
 	case PERF_TYPE_TRACEPOINT:
 		return snprintf(buf, size, "tracepoint:%" PRIu64, (u64)attr->config);

@@ -11,8 +11,4 @@
 /* "cpu-clock:u", "L1-dcache-loads", "tracepoint:315", "raw 0x1c2"; returns the length. */
 int attr__name(const struct perf_event_attr *attr, char *buf, size_t size);
 
-/* "cycles", "cpu-clock"...; NULL when perf has no name for it. */
-const char *hardware_event__name(u64 config);
-const char *software_event__name(u64 config);
-
 #endif

@@ -4,9 +4,6 @@
 #include "byte-swap.h"
 #include "feature.h"
 
-/* misc of a BUILD_ID record: byte 20 of its id says how many bytes the id has. */
-#define MISC_BUILD_ID_SIZE (1 << 15)
-
 /* A string is its room (a multiple of 64 as perf writes it) and that many bytes. */
 static const char *take_string(struct recording *r, struct cursor *c)
 {
@@ -104,7 +101,7 @@ int feature__decode_build_id(struct recording *r, const struct perf_event_header
 		.path = arena__intern(r->arena, path),
 	};
 	memcpy(b->id.data, id, BUILD_ID_MAX);
-	if (hdr->misc & MISC_BUILD_ID_SIZE && id[BUILD_ID_MAX] <= BUILD_ID_MAX)
+	if (hdr->misc & ABI_MISC_BUILD_ID_SIZE && id[BUILD_ID_MAX] <= BUILD_ID_MAX)
 		b->id.size = id[BUILD_ID_MAX];
 	recording__set(r, FEAT_BUILD_ID);
 	return 0;

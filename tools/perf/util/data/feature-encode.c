@@ -5,7 +5,6 @@
 
 /* Strings take a multiple of this, as perf writes them. */
 #define STRING_ALIGN 64
-#define MISC_BUILD_ID_SIZE (1 << 15)
 
 static void put_string(struct bytes_out *out, const char *s)
 {
@@ -65,7 +64,7 @@ void feature__encode_build_id(const struct data_build_id *b, u32 type, struct by
 	size_t room = align_up(strlen(b->path) + 1, STRING_ALIGN) + 4;
 	struct perf_event_header hdr = {
 		.type = type,
-		.misc = b->misc | MISC_BUILD_ID_SIZE,
+		.misc = b->misc | ABI_MISC_BUILD_ID_SIZE,
 		.size = sizeof(hdr) + 4 + 24 + room,
 	};
 

@@ -40,7 +40,7 @@ static int apply_update(struct recording *rec, struct cursor *c)
 
 	if (c->bad)
 		return -EINVAL;
-	if (!ev || type == EVENT_UPDATE_CPUS || type > EVENT_UPDATE_CPUS)
+	if (!ev || type >= EVENT_UPDATE_CPUS)
 		return 0;
 	if (type == EVENT_UPDATE_SCALE) {
 		bits = cursor__u64(c);

@@ -71,7 +71,6 @@ struct recording *recording__copy(const struct recording *r,
 	to->total_mem_kb = r->total_mem_kb;
 	to->first_sample_time = r->first_sample_time;
 	to->last_sample_time = r->last_sample_time;
-	to->clockid = r->clockid;
 	to->clockid_res_ns = r->clockid_res_ns;
 	if (r->tracing_data) {
 		to->tracing_data = xmemdup(r->tracing_data, r->tracing_data_size);

@@ -72,8 +72,7 @@ struct recording {
 	u64 total_mem_kb;
 	VEC(const char *) cmdline;
 	u64 first_sample_time, last_sample_time; /* ns; both 0 when unknown */
-	u32 clockid;                    /* valid with FEAT_CLOCKID */
-	u64 clockid_res_ns;
+	u64 clockid_res_ns;             /* FEAT_CLOCKID */
 	VEC(struct data_build_id) build_ids;
 	u32 comp_type, comp_level, comp_ratio, comp_mmap_len; /* FEAT_COMPRESSED; type 1 = zstd */
 	void *tracing_data;             /* FEAT_TRACING_DATA, as in the file; says its byte order */

@@ -21,7 +21,7 @@ static void skip_words(struct cursor *c, u64 nr)
 
 static void skip_read(struct cursor *c, u64 format)
 {
-	u64 per_event = 1 + !!(format & PERF_FORMAT_ID) + !!(format & (1U << 4) /* LOST */);
+	u64 per_event = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 	u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 	u64 nr = 1;
@@ -38,7 +38,7 @@ static void skip_branches(struct cursor *c, u64 branch_sample_type)
 	if (branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
 		skip_words(c, 1);
 	skip_words(c, nr * 3);
-	if (branch_sample_type & (1U << 19)) /* PERF_SAMPLE_BRANCH_COUNTERS */
+	if (branch_sample_type & ABI_BRANCH_COUNTERS)
 		skip_words(c, nr);
 }
 

@@ -4,10 +4,6 @@
 #include "../base/bytes.h"
 #include "record.h"
 
-/* Of PERF_SAMPLE_BRANCH_* and PERF_FORMAT_*, newer than the oldest header that we build with. */
-#define BRANCH_COUNTERS (1ULL << 19)
-#define FORMAT_LOST (1ULL << 4)
-
 /*
  * @nr items of @size bytes in place. A count that the record cannot hold is an error, and so are
  * u64s that a hostile size in front of them has moved off their alignment.
@@ -55,7 +51,7 @@ static void parse_read(struct sample *s, struct cursor *c, u64 format)
 {
 	u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 		    !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	u64 per_value = 1 + !!(format & PERF_FORMAT_ID) + !!(format & FORMAT_LOST);
+	u64 per_value = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
 	u64 nr = 1, head = 0;
 
 	if (format & PERF_FORMAT_GROUP) {
@@ -101,7 +97,7 @@ static void parse_branches(struct sample *s, struct cursor *c, u64 branch_type)
 		cursor__u64(c);
 	s->branches = take_array(c, nr, sizeof(*s->branches));
 	s->nr_branches = s->branches ? nr : 0;
-	if (branch_type & BRANCH_COUNTERS)
+	if (branch_type & ABI_BRANCH_COUNTERS)
 		take_array(c, nr, sizeof(u64));
 }
 

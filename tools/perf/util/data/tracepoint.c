@@ -344,20 +344,6 @@ const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, 
 	return t->text.buffer;
 }
 
-bool tracepoints__field_u64(const struct tracepoints *t, u64 id, const char *field,
-			    const void *raw, u32 raw_size, u64 *value)
-{
-	struct tep_event *event = find_event(t, id);
-	struct tep_format_field *f = event ? tep_find_any_field(event, field) : NULL;
-	unsigned long long v;
-
-	if (!f || f->offset < 0 || f->size < 0 || (u64)f->offset + f->size > raw_size ||
-	    tep_read_number_field(f, raw, &v))
-		return false;
-	*value = v;
-	return true;
-}
-
 /* The name that attr__name() gives for want of a better one. */
 static bool is_unnamed(const struct data_event *ev)
 {

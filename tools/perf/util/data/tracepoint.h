@@ -26,13 +26,6 @@ const char *tracepoints__name(const struct tracepoints *t, u64 id);
  */
 const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
 
-/*
- * The value of an integer field, for commands that compute with it. False when there is none of
- * that name or the payload is too short.
- */
-bool tracepoints__field_u64(const struct tracepoints *t, u64 id, const char *field,
-			    const void *raw, u32 raw_size, u64 *value);
-
 /* Gives the tracepoint events that the recording does not name their names. */
 void recording__name_tracepoints(struct recording *r);
 
