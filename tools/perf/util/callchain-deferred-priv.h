@@ -184,7 +184,6 @@ static inline struct deferred_record entry__record(const struct entry *e)
 
 void deferred__note_loss(struct deferred *d, const struct record *rec);
 void deferred__seal_reasons(struct deferred *d);
-void moments__sort(moments *m);
 
 /* Is one of @m (which may be NULL) between the two, whichever is the first? */
 bool moments__any_between(const moments *m, const struct moment *a, const struct moment *b);

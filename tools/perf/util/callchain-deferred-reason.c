@@ -24,7 +24,7 @@ static int moment_cmp_qsort(const void *a, const void *b)
 	return moment_cmp(a, b);
 }
 
-void moments__sort(moments *m)
+static void moments__sort(moments *m)
 {
 	if (m->nr > 1)
 		qsort(m->v, m->nr, sizeof(*m->v), moment_cmp_qsort);

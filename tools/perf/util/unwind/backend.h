@@ -62,14 +62,6 @@ struct unwind_space {
 /* The mapping that holds @pc, or NULL. */
 const struct unwind_mapping *unwind_space__find(struct unwind_space *s, u64 pc);
 
-/* The same, of a file. */
-static inline const struct unwind_mapping *unwind_space__find_file(struct unwind_space *s, u64 pc)
-{
-	const struct unwind_mapping *map = unwind_space__find(s, pc);
-
-	return map && map->module != UNWIND_NO_FILE ? map : NULL;
-}
-
 /* The module behind a mapping, opened when it was not yet. */
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);
 

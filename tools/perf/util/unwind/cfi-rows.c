@@ -177,8 +177,9 @@ static bool ra__rule(const struct cfi_row *row, const struct cfi_cie *cie,
 	return cie->ra <= 31;
 }
 
-void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
-		   const struct unwind_arch_info *arch, struct row_rule *rule)
+/* The rule that says the same as @row; one of ROW_CFA_EVAL when none does. */
+static void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
+			  const struct unwind_arch_info *arch, struct row_rule *rule)
 {
 	u8 flags = (cie->signal ? ROW_SIGNAL : 0) | (row->ra_signed ? ROW_RA_SIGNED : 0);
 

@@ -120,11 +120,11 @@ static struct packed packed__read(struct bytes section, bool swap)
 /* The way of GNU ld before ELF had one: .zdebug_frame. */
 static struct packed packed__read_gnu(struct bytes section)
 {
-	struct cursor c = cursor__init(section.data, section.len, true);
+	bool swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
+	struct cursor c = cursor__init(section.data, section.len, swap);
 	const char *magic = cursor__take(&c, 4);
 	struct packed p = { .type = ELFCOMPRESS_ZLIB };
 
-	c.swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
 	p.size = cursor__u64(&c);
 	if (!c.bad && !memcmp(magic, "ZLIB", 4))
 		p.stream = (struct bytes){ c.data + c.pos, cursor__left(&c) };

@@ -142,10 +142,6 @@ bool cfi_cie__run(const struct cfi *c, struct cfi_cie *cie, struct bytes program
 /* An address as a CIE says that it is encoded. */
 u64 cfi__read_encoded(const struct cfi *c, struct cursor *cur, u8 encoding);
 
-/* The rule that says the same as @row; one of ROW_CFA_EVAL when none does. */
-void cfi_row__rule(const struct cfi_row *row, const struct cfi_cie *cie,
-		   const struct unwind_arch_info *arch, struct row_rule *rule);
-
 /* A source of rows. @c is not owned by it. */
 struct rows_source cfi__source(struct cfi *c);
 

@@ -94,7 +94,6 @@ static void rules__grow_slots(struct rows *r)
 	}
 }
 
-/* Number of @rule in the dictionary; that of RULE_EVAL when it is full. */
 u16 rows__rule_number(struct rows *r, const struct row_rule *given)
 {
 	struct rows_private *p = r->private;
@@ -350,7 +349,7 @@ static struct rows_page *rows__make_page(struct rows *r, const struct rows_span 
 	return page;
 }
 
-struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
+static struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
 {
 	struct rows_page *page;
 
@@ -395,12 +394,24 @@ void rows__use_cache(struct rows *r, struct rows_cache *cache)
 	r->private->cache = cache;
 }
 
-struct rows_span *rows__span(struct rows *r, u64 vaddr)
+/* The stretch of code that holds @vaddr, or NULL. */
+static struct rows_span *rows__span(struct rows *r, u64 vaddr)
 {
 	for (u32 i = 0; i < r->nr_spans; i++)
 		if (vaddr >= r->spans[i].start && vaddr < r->spans[i].end)
 			return &r->spans[i];
 	return NULL;
+}
+
+/* The rule at @vaddr, which lies in @span. Never NULL. */
+static const struct row_rule *rows__find_in(struct rows *r, struct rows_span *span, u64 vaddr)
+{
+	u64 off = vaddr - span->start;
+	const struct rows_page *page = rows_page__seen(&span->pages[off >> ROWS_PAGE_SHIFT]);
+
+	if (unlikely(!page))
+		page = rows__compile(r, span, off >> ROWS_PAGE_SHIFT);
+	return &r->rules[page->pc[page->nr + rows_page__find(page, off & (ROWS_PAGE_SIZE - 1))]];
 }
 
 const struct row_rule *rows__find(struct rows *r, u64 vaddr)

@@ -166,8 +166,6 @@ void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr
 struct rows_cache;
 void rows__use_cache(struct rows *r, struct rows_cache *cache);
 
-struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr);
-
 /* For who reads the sources behind the table's back. */
 void rows__lock(struct rows *r);
 void rows__unlock(struct rows *r);
@@ -178,9 +176,6 @@ static inline const struct rows_page *rows_page__seen(struct rows_page *const *p
 	return __atomic_load_n(page, __ATOMIC_ACQUIRE);
 }
 
-/* The stretch of code that holds @vaddr, or NULL. */
-struct rows_span *rows__span(struct rows *r, u64 vaddr);
-
 /* Number of the row that is valid at @off of @page. */
 static inline u32 rows_page__find(const struct rows_page *page, u32 off)
 {
@@ -190,18 +185,6 @@ static inline u32 rows_page__find(const struct rows_page *page, u32 off)
 	while (i < last && page->pc[i + 1] <= off)
 		i++;
 	return i;
-}
-
-/* The rule at @vaddr, which lies in @span. Never NULL. */
-static inline const struct row_rule *rows__find_in(struct rows *r, struct rows_span *span,
-						   u64 vaddr)
-{
-	u64 off = vaddr - span->start;
-	const struct rows_page *page = rows_page__seen(&span->pages[off >> ROWS_PAGE_SHIFT]);
-
-	if (unlikely(!page))
-		page = rows__compile(r, span, off >> ROWS_PAGE_SHIFT);
-	return &r->rules[page->pc[page->nr + rows_page__find(page, off & (ROWS_PAGE_SIZE - 1))]];
 }
 
 /* The rule at @vaddr; that of a hole where there is no code. Never NULL. */

@@ -120,6 +120,14 @@ static bool get_thread(Dwfl *dwfl __unused_arg, pid_t tid __unused_arg, void *ar
 	return true;
 }
 
+/* The mapping of a file that holds @pc, or NULL. */
+static const struct unwind_mapping *find_file(struct unwind_space *s, u64 pc)
+{
+	const struct unwind_mapping *map = unwind_space__find(s, pc);
+
+	return map && map->module != UNWIND_NO_FILE ? map : NULL;
+}
+
 /* Another place for a module in our layout; NULL when it has no size that makes sense. */
 static struct placed *libdw__place(struct libdw *l, struct unwind_module *um)
 {
@@ -192,11 +200,11 @@ static struct located *space__locate(struct unwind_space *s, const struct unwind
 /* An address of readable code -> our layout; anything else stays as it is. */
 static u64 space__to_layout(struct unwind_space *s, u64 v)
 {
-	const struct unwind_mapping *map = unwind_space__find_file(s, v);
+	const struct unwind_mapping *map = find_file(s, v);
 	struct located *l;
 
 	if (!map)
-		map = unwind_space__find_file(s, v - 1); /* behind a call that ends the segment */
+		map = find_file(s, v - 1); /* behind a call that ends the segment */
 	l = map ? space__locate(s, map) : NULL;
 	return l ? v - l->bias + l->placed->base : v;
 }
@@ -221,7 +229,7 @@ static u64 space__from_layout(const struct unwind_space *s, u64 v)
 /* Words of code segments, which are the same in the file and in memory. */
 static bool read_image(struct unwind_space *s, u64 addr, u64 *v)
 {
-	const struct unwind_mapping *map = unwind_space__find_file(s, addr);
+	const struct unwind_mapping *map = find_file(s, addr);
 	const struct module *m;
 	u64 offset;
 
@@ -375,7 +383,7 @@ static int walk__stop(struct walk *w, enum unwind_stop stop)
 /* Decides about a frame: may libdw go on from @pc, which is an address of the space? */
 static int walk__look_at_row(struct walk *w, u64 pc)
 {
-	const struct unwind_mapping *map = unwind_space__find_file(w->s, pc);
+	const struct unwind_mapping *map = find_file(w->s, pc);
 	struct located *l;
 	u64 from_entry;
 

@@ -89,7 +89,8 @@ static bool walk__replay_one(struct walk *w)
 	return w->all.pc == w->chain->ips[w->all_at];
 }
 
-void walk__all_regs(struct walk *w)
+/* All registers of the present frame in w->all, as far as they can be known. */
+static void walk__all_regs(struct walk *w)
 {
 	if (!w->all_there)
 		walk__sampled_regs(w);
@@ -224,7 +225,7 @@ static bool walk__progresses(const struct walk *w, u64 sp, bool signal)
 	return signal || sp > w->sp || (sp == w->sp && w->exact);
 }
 
-bool walk__by_rule(struct walk *w, struct walk_map *m __unused_arg, const struct row_rule *rule)
+bool walk__by_rule(struct walk *w, const struct row_rule *rule)
 {
 	bool signal = rule->flags & ROW_SIGNAL, lr;
 	u64 cfa, ra, sp;

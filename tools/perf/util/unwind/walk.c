@@ -173,7 +173,7 @@ static bool walk__other(struct walk *w, u64 look)
 	case ROW_CFA_EVAL:
 		return walk__by_cfi(w, m);
 	}
-	return walk__by_rule(w, m, rule);
+	return walk__by_rule(w, rule);
 }
 
 static void walk__tell(struct walk *w, u64 look)

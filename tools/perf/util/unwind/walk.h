@@ -93,7 +93,7 @@ static inline bool walk__stop_at(struct walk *w, u64 addr)
  * The steps that are not the usual one. On true pc, sp, fp and exact are the caller's, and it is
  * in the chain; else chain->stop says why not.
  */
-bool walk__by_rule(struct walk *w, struct walk_map *m, const struct row_rule *rule);
+bool walk__by_rule(struct walk *w, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
 /* The return address whose slot is below SP already: it may be in its register again. */
 bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra);
@@ -126,8 +126,5 @@ bool walk__prologue(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
 
 /* A register of the present frame, by its DWARF number. False: it is not known. */
 bool walk__reg(struct walk *w, u32 reg, u64 *v);
-
-/* All registers of the present frame in w->all, as far as they can be known. */
-void walk__all_regs(struct walk *w);
 
 #endif
