@@ -123,6 +123,21 @@ struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr
 	return (struct bytes){ .data = img->file.data + shdr->sh_offset, .len = shdr->sh_size };
 }
 
+struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr)
+{
+	for (size_t i = 0; i < img->loads.nr; i++) {
+		const struct elf_load *l = &img->loads.v[i];
+		u64 off = vaddr - l->vaddr, len;
+
+		if (vaddr < l->vaddr || off >= l->filesz || l->offset > img->file.size)
+			continue;
+		len = min_of(l->filesz, img->file.size - l->offset);
+		if (off < len)
+			return (struct bytes){ img->file.data + l->offset + off, len - off };
+	}
+	return (struct bytes){};
+}
+
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr)
 {
 	/* Segments of data and code can share a page of the file: code goes first. */
@@ -131,8 +146,8 @@ bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr)
 			const struct elf_load *l = &img->loads.v[i];
 			u64 from = l->offset & -PAGE;
 
-			if (l->exec != exec || offset < from || offset - from >=
-			    l->filesz + (l->offset - from))
+			if (l->exec != exec || offset < from ||
+			    (offset >= l->offset && offset - l->offset >= l->filesz))
 				continue;
 			*vaddr = l->vaddr + (offset - l->offset);
 			return true;

@@ -45,6 +45,9 @@ Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 t
 /* A section's bytes as they are in the file; empty when they are not there. */
 struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr);
 
+/* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
+struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
+
 /* A string table, cut behind its last NUL, so that each offset in it is a string. */
 struct bytes elf_image__strings(const struct elf_image *img, u32 section);
 

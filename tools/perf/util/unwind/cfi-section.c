@@ -29,7 +29,7 @@ static bool module__eh_frame_hdr(const struct module *m, u64 *vaddr, struct byte
 		if (!ph || ph->p_type != PT_GNU_EH_FRAME)
 			continue;
 		*vaddr = ph->p_vaddr;
-		*hdr = module__bytes_at(m, ph->p_vaddr);
+		*hdr = elf_image__bytes_at(&m->image, ph->p_vaddr);
 		hdr->len = min_of(hdr->len, (size_t)ph->p_memsz);
 		return hdr->data != NULL;
 	}
@@ -77,7 +77,7 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 		mapfile__fetch(&m->image.file, section.data, section.len);
 	} else {
 		/* Without section headers it may be as long as the segment. */
-		section = vaddr ? module__bytes_at(m, vaddr) : section;
+		section = vaddr ? elf_image__bytes_at(&m->image, vaddr) : section;
 	}
 	if (!section.data || !section.len) {
 		cfi__free(c);

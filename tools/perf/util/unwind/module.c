@@ -76,18 +76,6 @@ void module__free(struct module *m)
 	free(m);
 }
 
-struct bytes module__bytes_at(const struct module *m, u64 vaddr)
-{
-	for (size_t i = 0; i < m->image.loads.nr; i++) {
-		const struct elf_load *l = &m->image.loads.v[i];
-
-		if (vaddr >= l->vaddr && vaddr - l->vaddr < l->filesz)
-			return (struct bytes){ m->image.file.data + l->offset + (vaddr - l->vaddr),
-					       l->filesz - (vaddr - l->vaddr) };
-	}
-	return (struct bytes){};
-}
-
 int module__bias(const struct module *m, const struct unwind_mapping *map, u64 *bias)
 {
 	/*

@@ -29,9 +29,6 @@ void module__free(struct module *m);
 /* The file with its debug information, if that has call frame information. */
 void module__add_debug(struct module *m, int fd);
 
-/* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
-struct bytes module__bytes_at(const struct module *m, u64 vaddr);
-
 /*
  * Load bias (address - vaddr) of the mapping, from its file offset and the program headers: so it
  * is right for position independent and other executables, for segments whose vaddr differs from

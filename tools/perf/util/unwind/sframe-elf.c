@@ -17,22 +17,6 @@
 
 typedef VEC(struct rows_range) range_vec;
 
-/* The file's bytes at @vaddr, to the end of what is loaded there. */
-static struct bytes image__at(const struct elf_image *img, u64 vaddr)
-{
-	for (size_t i = 0; i < img->loads.nr; i++) {
-		const struct elf_load *l = &img->loads.v[i];
-		u64 off = vaddr - l->vaddr, len;
-
-		if (vaddr < l->vaddr || off >= l->filesz || l->offset > img->file.size)
-			continue;
-		len = min_of(l->filesz, img->file.size - l->offset);
-		if (off < len)
-			return (struct bytes){ img->file.data + l->offset + off, len - off };
-	}
-	return (struct bytes){};
-}
-
 /* Its size there may be too large (ld leaves the sum of what it merged), so it only bounds. */
 static bool image__segment(const struct elf_image *img, struct sframe_input *in)
 {
@@ -45,7 +29,7 @@ static bool image__segment(const struct elf_image *img, struct sframe_input *in)
 		if (!ph || ph->p_type != PT_GNU_SFRAME)
 			continue;
 		in->vaddr = ph->p_vaddr;
-		in->data = image__at(img, ph->p_vaddr);
+		in->data = elf_image__bytes_at(img, ph->p_vaddr);
 		in->data.len = min_of((u64)in->data.len, ph->p_filesz);
 		return in->data.len;
 	}

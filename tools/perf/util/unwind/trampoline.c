@@ -35,12 +35,12 @@ static bool trampoline__add(struct rows_builder *b, u64 start, u32 len)
 /* By their last byte, which is rarer than the others. False: the page is full. */
 static bool trampoline__find(const struct module *m, u64 from, u64 to, struct rows_builder *b)
 {
-	struct bytes text = module__bytes_at(m, from - LONGEST);
+	struct bytes text = elf_image__bytes_at(&m->image, from - LONGEST);
 	u64 start = text.len ? from - LONGEST : from;
 	const u8 *p, *end;
 
 	if (!text.len)
-		text = module__bytes_at(m, from);
+		text = elf_image__bytes_at(&m->image, from);
 	if (!text.len)
 		return true;
 	end = text.data + min_of(text.len, (size_t)(to - start + LONGEST));

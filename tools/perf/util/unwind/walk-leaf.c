@@ -17,10 +17,10 @@ const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *c
 	struct bytes b;
 
 	memset(code, 0, sizeof(*code));
-	b = module__bytes_at(m->um->m, addr - m->bias - UNWIND_CODE);
+	b = elf_image__bytes_at(&m->um->m->image, addr - m->bias - UNWIND_CODE);
 	if (b.len)
 		memcpy(code->bytes, b.data, min_of(b.len, (size_t)UNWIND_CODE));
-	b = module__bytes_at(m->um->m, addr - m->bias);
+	b = elf_image__bytes_at(&m->um->m->image, addr - m->bias);
 	if (b.len)
 		memcpy(middle, b.data, min_of(b.len, (size_t)UNWIND_CODE));
 	return middle;
@@ -34,7 +34,7 @@ static bool is_one_leaf(const struct walk *w, const struct walk_map *m, u64 star
 
 	if (len >= LEAF_BYTES)
 		return false;
-	code = module__bytes_at(m->um->m, start - m->bias);
+	code = elf_image__bytes_at(&m->um->m->image, start - m->bias);
 	if (code.len < len + UNWIND_CODE)
 		return false;
 	for (u64 i = 0; i < len; i += w->arch->insn_align)
@@ -95,7 +95,7 @@ bool walk__prologue(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp)
 	if (!arch->frame_size || !m->table)
 		return false;
 	for (; len >= UNWIND_CODE && !code.len; len /= 2)
-		code = module__bytes_at(m->um->m, vaddr - len);
+		code = elf_image__bytes_at(&m->um->m->image, vaddr - len);
 	len = code.len < 2 * len ? 0 : arch->frame_size(code.data, 2 * len);
 	*sp = w->sp + len;
 	return len && walk__read(w, *sp + arch->ra_slot, ra) && walk__follows_call(w, *ra);

@@ -287,7 +287,7 @@ static const struct unwind_sigframe *map__sigframe(const struct walk *w, const s
 
 	if (!w->arch->sigframe || !m->table)
 		return NULL;
-	code = module__bytes_at(m->um->m, addr - m->bias);
+	code = elf_image__bytes_at(&m->um->m->image, addr - m->bias);
 	return code.len >= 8 ? w->arch->sigframe(code.data) : NULL;
 }
 
