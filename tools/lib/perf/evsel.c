@@ -63,8 +63,7 @@ u32 perf_event_attr__min_size(const struct perf_event_attr *attr)
 	const unsigned char *bytes = (const unsigned char *)attr;
 	size_t used = sizeof(*attr), i;
 
-	while (used && (!bytes[used - 1] || (used > offsetof(struct perf_event_attr, size) &&
-					     used <= offsetof(struct perf_event_attr, size) + 4)))
+	while (used && !bytes[used - 1])
 		used--;
 	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		if (used <= sizes[i] && sizes[i] <= sizeof(*attr))

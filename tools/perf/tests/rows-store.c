@@ -2,7 +2,6 @@
 /* Row tables kept by an unwinder, from one to the next. */
 #include <elf.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

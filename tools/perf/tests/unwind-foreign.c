@@ -5,7 +5,6 @@
  * chain, and with gdb's where it is another one.
  */
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "../util/base/mapfile.h"
 #include "../util/base/mem.h"

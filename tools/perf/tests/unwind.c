@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "../util/base/mapfile.h"
 #include "../util/unwind/unwind.h"

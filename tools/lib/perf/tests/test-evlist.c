@@ -3,8 +3,6 @@
 #include <perf/event.h>
 #include <perf/mmap.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <suite.h>
 #include <sys/wait.h>
 #include <workers.h>
