@@ -19,8 +19,8 @@
 #define DEFERRED_WINDOW 16
 
 /*
- * A point in the recording: by time, or by place in the file where there are no times. All
- * records of a recording are in one mapping, so the header's address is the place.
+ * A point in the recording: by time, or by place in the file where there are no times. The
+ * records of a file are in one mapping, so the header's address is the place.
  */
 struct moment {
 	u64 time;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Words for people, on stderr. Commands (builtin-*.c) talk; library code returns codes and
- * only pr_debug()s. The log level is the one writable global of the program.
+ * only pr_debug()s. The log level is a writable global; the other one is in mapfile.c.
  */
 #ifndef PERF_BASE_LOG_H
 #define PERF_BASE_LOG_H

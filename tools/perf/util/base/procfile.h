@@ -15,7 +15,7 @@ int procfile__read(const char *path, char **text, size_t *len);
 s64 procfile__number(const char *path, s64 fallback);
 
 /*
- * Calls @fn for each entry of the directory @path whose name is a number, in directory order,
+ * Calls @fn for each entry of the directory @path whose name is a number above 0, in its order,
  * until @fn returns non-zero, which is then returned. -errno when it cannot be opened.
  */
 int procfile__for_each_number(const char *path, int (*fn)(void *ctx, u32 number), void *ctx);

@@ -108,9 +108,8 @@ int stream__unpack(struct stream *s, struct segment *seg, u64 *unread, struct er
 /*
  * unpack.c, too: copies records from @src into an unlinked temporary file, each at a multiple of 8,
  * COMPRESSED ones as what they hold, in the byte order of this machine, header records applied to
- * @rec and left out. On return
- * @seg holds what could be read; @damage says why it is not all, @unread how much is not.
- * Returns -errno only when there is nothing at all to read.
+ * @rec and left out. On return @seg holds what could be read; @damage says why it is not all,
+ * @unread how much is not. Returns -errno only when there is nothing at all to read.
  */
 int unpack(struct segment *seg, const struct unpack_source *src, struct recording *rec,
 	   struct error *damage, u64 *unread, struct error *err);

@@ -4,7 +4,7 @@
  *
  * A struct record is a validated view: hdr->size bytes are readable at hdr, 8-byte aligned, in
  * the byte order of this machine, and are not ours to change. Whoever handed it out says how
- * long it lives (reader: until the reader is closed; live rings: until released).
+ * long it lives (reader: until the reader is closed; streams and live rings: until released).
  *
  * Decoders check every length against hdr->size and return -EINVAL for a record whose contents
  * do not fit; what they fill in points into the record.
@@ -25,7 +25,7 @@ struct record {
 	u64 time;     /* ns, NO_TIME when the record has none */
 	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */
 	u32 cpu;      /* likewise */
-	void *owner;  /* for live records: what keeps the bytes alive; otherwise NULL */
+	void *owner;  /* of a stream or a ring: what keeps the bytes alive; otherwise NULL */
 };
 
 /*
