@@ -48,6 +48,79 @@ TEST(cursor_end, "base: a read past the end gives zero and marks the cursor")
 	TEST_EQ(cursor__u8(&c), 0);
 }
 
+/* Reads of @size bytes out of @len: which of them fit, and where the cursor is then. */
+static void read_sized(u32 size, u32 len)
+{
+	const u8 bytes[] = { 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0xff, 0xff };
+	struct cursor c = cursor__init(bytes, len, false);
+	u64 got = size == 1 ? cursor__u8(&c) : size == 2 ? cursor__u16(&c) :
+		  size == 4 ? cursor__u32(&c) : cursor__u64(&c), want = 0;
+
+	memcpy(&want, bytes, size);
+	TEST_EQ(got, size <= len ? want : 0);
+	TEST_EQ(c.bad, size > len);
+	TEST_EQ(c.pos, size <= len ? size : len);
+	TEST_EQ(cursor__left(&c), len - c.pos);
+}
+
+TEST(cursor_bounds, "base: what ends with the data is read, a byte more is not")
+{
+	const u8 bytes[] = { 1, 2, 3 };
+	struct cursor c = cursor__init(bytes, sizeof(bytes), false);
+
+	for (u32 size = 1; size <= 8; size *= 2)
+		for (u32 len = 0; len <= size + 1; len++)
+			read_sized(size, len);
+	TEST_TRUE(cursor__take(&c, 1) == bytes);
+	TEST_TRUE(cursor__take(&c, 0) == bytes + 1);
+	TEST_TRUE(cursor__take(&c, 2) == bytes + 1 && !c.bad);
+	TEST_TRUE(!cursor__take(&c, 1) && c.bad);
+	c = cursor__init(bytes, sizeof(bytes), false);
+	cursor__u8(&c);
+	TEST_TRUE(!cursor__take(&c, 3) && c.bad && !cursor__left(&c));
+	c = cursor__init(bytes, sizeof(bytes), false);
+	cursor__u8(&c);
+	TEST_TRUE(!cursor__take(&c, SIZE_MAX) && c.bad && !cursor__left(&c));
+	c = cursor__init(NULL, 0, false);
+	TEST_TRUE(!cursor__str(&c) && c.bad);
+	TEST_EQ(cursor__u64(&c), 0);
+}
+
+#define LEB(bytes, is_signed) leb(bytes, sizeof(bytes) - 1, is_signed)
+
+static s64 leb(const char *bytes, size_t len, bool is_signed)
+{
+	struct cursor c = cursor__init(bytes, len, false);
+	s64 v = is_signed ? cursor__sleb(&c) : (s64)cursor__uleb(&c);
+
+	TEST_EQ(cursor__left(&c), 0);
+	TEST_TRUE(!c.bad);
+	return v;
+}
+
+TEST(cursor_leb128, "base: LEB128 of all lengths; one without an end is refused")
+{
+	struct cursor c = cursor__init("\xff\xff\xff", 3, false);
+
+	TEST_EQ(LEB("\x00", false), 0);
+	TEST_EQ(LEB("\x7f", false), 127);
+	TEST_EQ(LEB("\x80\x01", false), 128);
+	TEST_EQ(LEB("\xe5\x8e\x26", false), 624485);
+	TEST_EQ(LEB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", false), -1);
+	TEST_EQ(LEB("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f", false), 0);
+	TEST_EQ(LEB("\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", false), 1);
+	TEST_EQ(LEB("\x3f", true), 63);
+	TEST_EQ(LEB("\x40", true), -64);
+	TEST_EQ(LEB("\xc0\xbb\x78", true), -123456);
+	TEST_EQ(LEB("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7f", true), INT64_MIN);
+	TEST_EQ(LEB("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00", true), INT64_MAX);
+	TEST_EQ(cursor__uleb(&c), 0);
+	TEST_TRUE(c.bad);
+	c = cursor__init("\xff\xff\xff", 3, false);
+	TEST_EQ(cursor__sleb(&c), 0);
+	TEST_TRUE(c.bad);
+}
+
 TEST(cursor_swap, "base: values of the other byte order are turned")
 {
 	const u8 bytes[] = { 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3 };
@@ -64,8 +137,15 @@ TEST(cursor_string, "base: a string without its end is refused")
 	struct cursor c = cursor__init("ab\0cd", 5, false);
 
 	TEST_STR(cursor__str(&c), "ab");
+	TEST_TRUE(!c.bad && cursor__left(&c) == 2);
 	TEST_TRUE(!cursor__str(&c));
-	TEST_TRUE(c.bad);
+	TEST_TRUE(c.bad && !cursor__left(&c));
+	c = cursor__init("abc\0de", 7, false);
+	TEST_STR(cursor__str(&c), "abc");
+	TEST_STR(cursor__str(&c), "de");
+	TEST_TRUE(!c.bad && !cursor__left(&c));
+	c = cursor__init("abc", 3, false); /* the NUL is behind it */
+	TEST_TRUE(!cursor__str(&c) && c.bad);
 }
 
 TEST(map64_many, "base: the hash map keeps every key through growth and deletion")
