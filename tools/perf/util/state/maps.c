@@ -279,7 +279,7 @@ static void maps__split(struct maps *maps, struct place *p)
 
 static void maps__put_at(struct maps *maps, struct place p, const struct map *map)
 {
-	size_t first = p.slot;
+	size_t first = p.slot; /* what is behind it moves on */
 	struct chunk *c;
 
 	if (p.slot == maps->slots.nr && p.slot) {
@@ -295,7 +295,7 @@ static void maps__put_at(struct maps *maps, struct place p, const struct map *ma
 	c->v[p.i] = map;
 	c->nr++;
 	maps->nr++;
-	maps__recount(maps, first ? first - 1 : 0);
+	maps__recount(maps, first);
 }
 
 static void maps__delete_at(struct maps *maps, struct place p)
@@ -320,8 +320,7 @@ static const struct map *map__piece(const struct map *map, struct map_pool *pool
 {
 	struct map piece = *map;
 
-	if (map->dso->kind != DSO_KERNEL)
-		piece.pgoff += start - map->start;
+	piece.pgoff += start - map->start;
 	piece.start = start;
 	piece.end = end;
 	return map__new(pool, &piece);
