@@ -188,7 +188,6 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	return ret;
 }
 
-/* The event that brings the side-band records. */
 const struct data_event *recorder__tracking_event(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.nr; i++)

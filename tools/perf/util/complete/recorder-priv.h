@@ -13,7 +13,8 @@ struct recorder {
 	struct target target;
 	struct sampling sampling;
 	struct workload workload;
-	bool has_workload, old_kept;
+	bool has_workload;
+	bool old_kept;              /* the file that was there is FILE.old now */
 	struct event_set set;
 	struct recording *live;     /* as the events are opened */
 	struct recording *written;  /* as the file says */
@@ -23,9 +24,9 @@ struct recorder {
 	struct rings *rings;
 	struct trigger trigger;     /* events that have another file begun */
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
-	u64 seq;
-	u64 flushed_ms;
-	u64 started_ms;
+	u64 seq;                    /* records pushed so far */
+	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
+	u64 started_ms;             /* from when on toggles count */
 	u32 next_toggle;            /* of opts->toggles */
 	u64 untold_lost;            /* lost records that no LOST record tells of */
 	int ready_fd, signal_fd;

@@ -3,9 +3,11 @@
  * The recorder: rings -> drain thread -> pipeline -> perf.data.
  *
  * It owns the run from the fork of the workload to the finished file. What ends it: the workload
- * ends, every recorded task is gone, SIGINT, SIGTERM or SIGHUP, the word of a program that
- * controls us, or the output cannot be written; in each
- * case what was recorded until then is a valid file.
+ * ends, every recorded task is gone, SIGINT, SIGTERM or SIGHUP, the word of a program that controls
+ * us, or the output cannot be written; in each case what was recorded until then is a valid file.
+ *
+ * With sampling.overwrite the file gets what the rings hold at the end, and at each snapshot: at
+ * SIGUSR2, before another file is begun, and when a program that controls us asks for one.
  */
 #ifndef PERF_COMPLETE_RECORDER_H
 #define PERF_COMPLETE_RECORDER_H
@@ -17,11 +19,6 @@
 #include "../live/trigger.h"
 #include "../live/workload.h"
 #include "pipeline.h"
-
-/*
- * With sampling.overwrite the file gets what the rings hold at the end, and at each snapshot: at
- * SIGUSR2, before another file is begun, and when a program that controls us asks for one.
- */
 
 /* When a new file is begun; with neither size nor time, at SIGUSR2 only, which always does. */
 struct switch_output {
