@@ -56,6 +56,24 @@ rm -f /tmp/u.data
 exit $status
 """
 
+# Yama restricts who may attach as a debugger, which a profiler is not.
+YAMA = """
+echo {scope} >/proc/sys/kernel/yama/ptrace_scope
+echo 2 >/proc/sys/kernel/perf_event_paranoid
+su user -s /bin/sh -c "$W/threads-nofp 60 16 & cd /tmp
+	sleep 1
+	$REC -g --defer=copy -e cpu-clock -F 1000 -o /tmp/u.data -p \\$! -- sleep 2
+	status=\\$?
+	kill \\$!
+	exit \\$status"
+status=$?
+grep -q {scope} /proc/sys/kernel/yama/ptrace_scope || status=1
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+cat /tmp/u.data >$OUT/yama{scope}.data
+rm -f /tmp/u.data
+exit $status
+"""
+
 # Every kernel has to take them, the oldest too: what it does not know is asked for first.
 OPTIONS = """
 status=0
@@ -195,6 +213,8 @@ wait $rec
            log=log, suites=ALL)
       for p, n, s, log in ((-1, 20, 0, None), (0, 20, 0, None), (1, 20, 0, None),
                            (2, 5, 0, None), (3, 0, "fails", "perf_event_paranoid"))],
+    *[case(f"yama{n}", YAMA.format(scope=n), checked=5, share=0.95, rounds=False)
+      for n in (1, 2)],
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]
 
