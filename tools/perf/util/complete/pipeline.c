@@ -338,11 +338,12 @@ void pipeline__free(struct pipeline *p)
 static void pipeline__tell(const struct pipeline *p, const struct reader *r,
 			   const struct record *rec, u64 nr, int pass)
 {
-	u64 size = reader__size(r);
+	u64 size;
 
-	if (p->opts.progress && !(nr % PROGRESS_EVERY))
-		p->opts.progress(p->opts.progress_ctx, min_of(rec->offset, size) + pass * size,
-				 2 * size);
+	if (!p->opts.progress || nr % PROGRESS_EVERY)
+		return;
+	size = reader__size(r);
+	p->opts.progress(p->opts.progress_ctx, min_of(rec->offset, size) + pass * size, 2 * size);
 }
 
 /*
