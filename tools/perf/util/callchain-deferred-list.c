@@ -53,6 +53,7 @@ bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new
 	e = entry_at(d, t->at);
 	e[0] = *new;
 	e[1].place8 = 0;
+	__builtin_prefetch(e + 3, 1); /* a new line every third time */
 	t->at.i++;
 	t->room--;
 	t->last_tag = cookie_tag(new->cookie);
