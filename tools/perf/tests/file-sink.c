@@ -179,3 +179,39 @@ TEST(file_sink_build_ids, "file sink: a build-id of each binary that was hit, fo
 	file_sink__free(&sink);
 	builder__free(b);
 }
+
+TEST(file_sink_chain, "file sink: the binaries of a chain, each of neighbours, and no others")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	static const char *const paths[] = { "/1", "/2", "/3", "/4", "/5" };
+	const u64 chain[] = { ABI_CONTEXT_USER, 0x1000, 0x1fff, 0x2000, 0x1800, 0x4000, 0x3fff };
+	struct builder *b = builder__new();
+	u32 ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	struct writer_opts out = { .path = "out.data" };
+	struct recording *rec;
+	struct file_sink sink;
+
+	builder__at(b, OURS, OURS, 0, 10);
+	for (u64 i = 1; i <= 5; i++) {
+		builder__mmap2(b, &(struct mmap_record){
+			.start = i * 0x1000, .len = 0x1000, .prot = PROT_EXEC,
+			.filename = paths[i - 1],
+			.build_id = { 20, { i } },
+		});
+	}
+	builder__sample(b, ev, &(struct sample){ .ip = 0x1000, .cpumode = PERF_RECORD_MISC_USER,
+						 .chain = chain, .nr_chain = ARRAY_SIZE(chain) });
+	rec = builder__recording(b);
+	file_sink__init(&sink);
+	sink.live = true;
+	TEST_EQ(writer__open(&sink.writer, &out, rec, NULL), 0);
+	push_all(&sink, b);
+	file_sink__describe(&sink, rec);
+	TEST_EQ(rec->build_ids.nr, 4);
+	for (size_t i = 0; i < rec->build_ids.nr; i++)
+		TEST_STR(rec->build_ids.v[i].path, paths[i]);
+	TEST_EQ(writer__finish(sink.writer, NULL), 0);
+	pipeline__free(sink.pipeline);
+	file_sink__free(&sink);
+	builder__free(b);
+}

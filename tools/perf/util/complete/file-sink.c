@@ -31,12 +31,18 @@ void file_sink__free(struct file_sink *s)
 	map64__free(&s->build_id_at);
 }
 
-static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip)
+/* @last is where the address before was, since the next one mostly is there, too. */
+static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip,
+			const struct map **last)
 {
 	struct machine *m = pipeline__machine(s->pipeline);
-	const struct map *map = machine__find_map(m, t, cpumode, ip);
+	const struct map *map = *last;
 	size_t nr;
 
+	if (map && ip >= map->start && ip < map->end)
+		return;
+	map = machine__find_map(m, t, cpumode, ip);
+	*last = map;
 	if (!map)
 		return;
 	if (map->dso->id >= s->hit.nr) {
@@ -51,11 +57,12 @@ static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode,
 /* Marks every binary of the chain, or of the sampled address when there is no chain. */
 static void note_hits(struct file_sink *s, const struct whole_sample *ws)
 {
+	const struct map *last = NULL;
 	u8 mode = ws->s->cpumode;
 
-	hit_address(s, ws->thread, mode, ws->s->ip);
+	hit_address(s, ws->thread, mode, ws->s->ip, &last);
 	for (u64 i = 0; i < ws->nr_user; i++)
-		hit_address(s, ws->thread, PERF_RECORD_MISC_USER, ws->user[i]);
+		hit_address(s, ws->thread, PERF_RECORD_MISC_USER, ws->user[i], &last);
 	for (u64 i = 0; i < ws->nr_chain; i++) {
 		u64 ip = ws->chain[i];
 
@@ -66,7 +73,7 @@ static void note_hits(struct file_sink *s, const struct whole_sample *ws)
 		else if (ip == ABI_CONTEXT_KERNEL)
 			mode = PERF_RECORD_MISC_KERNEL;
 		else if (!ip__is_context(ip))
-			hit_address(s, ws->thread, mode, ip);
+			hit_address(s, ws->thread, mode, ip, &last);
 	}
 }
 
