@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "callchain-deferred-priv.h"
 
-/* Bytes of entries beyond which they go to a temporary file: some 12 million records. */
+/* Bytes of entries beyond which they go to a temporary file: 8 million records. */
 #define MAX_MEMORY (200UL << 20)
 
 /*
