@@ -98,6 +98,27 @@ TEST(deferred_split, "callchain-deferred: where a chain is split")
 	TEST_TRUE(!s.marked);
 }
 
+TEST(deferred_tids, "callchain-deferred: threads are told apart whose tids have one hash")
+{
+	const u32 tids[] = { 186033, 375264 };
+	struct record samples[3];
+	struct history h;
+
+	TEST_EQ((u32)hash_u64(tids[0]), (u32)hash_u64(tids[1]));
+	history__init(&h);
+	for (u32 i = 0; i < 2; i++)
+		samples[i] = sample(&h, tids[i], 10 + i, COOKIE);
+	for (u32 i = 0; i < 2; i++)
+		user_chain(&h, tids[i], COOKIE, 20 + i, 0x1000 * (i + 1));
+	samples[2] = sample(&h, tids[1], 30, COOKIE + 1);
+	user_chain(&h, tids[0], COOKIE + 1, 40, 0x3000);
+	deferred__seal(h.d);
+	for (u32 i = 0; i < 2; i++)
+		TEST_EQ(ask(&h, &samples[i], COOKIE, 0x1000 * (i + 1)), DEFERRED_MATCHED);
+	TEST_EQ(ask(&h, &samples[2], COOKIE + 1, 0), DEFERRED_IN_KERNEL);
+	deferred__free(h.d);
+}
+
 TEST(deferred_duplicates, "callchain-deferred: equal records count once, the unasked are unused")
 {
 	struct history h;
