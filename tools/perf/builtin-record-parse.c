@@ -78,7 +78,6 @@ int record__parse_g(const struct option *opt, const char *arg, bool unset)
 {
 	enum user_stack *stack = &((struct record_cmd *)opt->value)->rec.sampling.stack;
 
-	(void)arg;
 	if (unset)
 		*stack = USER_STACK_NONE;
 	else if (*stack == USER_STACK_NONE)
@@ -126,7 +125,6 @@ int record__exclude_perf(const struct option *opt, const char *arg, bool unset)
 {
 	char filter[64];
 
-	(void)arg;
 	snprintf(filter, sizeof(filter), "common_pid != %d", getpid());
 	return record__parse_filter(opt, filter, unset);
 }

@@ -176,7 +176,6 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 
 static void say_ready(void *ctx, const struct event_set *set)
 {
-	(void)ctx;
 	if (set->kernel_excluded)
 		pr_warn("kernel.perf_event_paranoid does not let you see the kernel: recording "
 			"user space only.\n");
@@ -209,7 +208,7 @@ static void say_verbose(const struct recorder_result *res)
 
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
-	char line[1024];
+	char line[ACCOUNT_LINE_MAX];
 
 	if (r->quiet)
 		return;

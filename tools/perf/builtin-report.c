@@ -227,7 +227,7 @@ static int make_options(struct report *r, struct error *err)
 static void put_head(struct report *r)
 {
 	const struct pipeline_account *a = pipeline__account(r->pipeline);
-	char line[512];
+	char line[ACCOUNT_LINE_MAX];
 
 	if (!r->header)
 		textbuf__puts(&r->out, "# To display the perf.data header info, please use "

@@ -81,7 +81,7 @@ static void show_figures(struct stitch_cmd *c, const struct stitch_result *res,
 
 static void say_result(const struct stitch_cmd *c, const struct stitch_result *res)
 {
-	char line[1024];
+	char line[ACCOUNT_LINE_MAX];
 
 	pipeline_account__line(&res->total, line, sizeof(line));
 	pr_info("[ perf stitch: %s ]\n", line);

@@ -233,6 +233,11 @@ TEST(pipeline_account_short, "pipeline: a short buffer is not overrun")
 	TEST_STR(buf, "1,23");
 	TEST_EQ(buf[5], 'x');
 	TEST_EQ(pipeline_account__line(&a, NULL, 0), len);
+	/* All counters as large as can be, for every reason there is. */
+	memset(&a, 0xff, sizeof(a));
+	a.user_part[USER_PART_DEFERRED] = a.stop[UNWIND_OUTERMOST] = 0;
+	len = pipeline_account__line(&a, NULL, 0);
+	TEST_TRUE(len > 1024 && len < ACCOUNT_LINE_MAX);
 }
 
 TEST(pipeline_sink_stops, "pipeline: what a sink returns ends the run")

@@ -253,7 +253,6 @@ static void copy_record(void *ctx, struct record *rec)
 
 static void release_copy(void *ctx, const struct record *rec)
 {
-	(void)ctx;
 	record_block__put(rec->owner);
 }
 
@@ -446,19 +445,16 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 
 static void hold_record(void *ctx, struct record *rec)
 {
-	(void)ctx;
 	reader__hold(rec);
 }
 
 static void release_held(void *ctx, const struct record *rec)
 {
-	(void)ctx;
 	reader__release(rec);
 }
 
 static void release_read(void *ctx, struct record *rec)
 {
-	(void)ctx;
 	reader__release(rec);
 }
 

@@ -145,8 +145,10 @@ u64 pipeline_account__lost(const struct pipeline_account *a);   /* records, whil
 
 /*
  * One line for people: "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: 18 copy
- * too short, 2 no unwind information". Returns the length as snprintf does.
+ * too short, 2 no unwind information". Returns the length as snprintf does, which is less than
+ * ACCOUNT_LINE_MAX.
  */
+#define ACCOUNT_LINE_MAX 2048
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size);
 
 #endif

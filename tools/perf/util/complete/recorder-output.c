@@ -114,7 +114,6 @@ int recorder__describe(struct recorder *r, struct error *err)
 
 static void release_record(void *ctx, struct record *rec)
 {
-	(void)ctx;
 	if (rec->owner)
 		ring_chunk__put(rec->owner);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
 #include "account-text.h"
@@ -8,7 +9,7 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 		   void (*say)(enum account_severity severity, const char *text))
 {
 	const struct reader_account *a = reader__account(r);
-	char line[512];
+	char line[PATH_MAX + 256];
 
 	if (a->unknown_types) {
 		snprintf(line, sizeof(line), "%" PRIu64 " records are of types that this perf does "

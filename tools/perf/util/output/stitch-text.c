@@ -117,7 +117,7 @@ static void put_heads(struct textbuf *tb, const struct stitch_result *res,
 
 static void put_details(struct textbuf *tb, const struct stitch_details *d)
 {
-	char line[1024];
+	char line[ACCOUNT_LINE_MAX];
 
 	textbuf__puts(tb, "\nthreads\n");
 	for (size_t i = 0; i < d->threads.rows.nr; i++) {
