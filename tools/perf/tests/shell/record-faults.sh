@@ -131,7 +131,7 @@ has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
  done; wait' 2>err)
 kill $load
 wait $load 2>/dev/null || true
-has err 'unreadable binary' '^Warning: some stacks are cut, .*ulimit -n'
+has err 'unreadable binary' '^Warning: some stacks are cut: .*ulimit -n'
 [ "$(samples few.data)" = "$(captured)" ] || fail "few: $(samples few.data) samples: $(cat err)"
 
 mkdir tiny

@@ -27,7 +27,7 @@ const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_reco
 size_t dsos__nr(const struct dsos *dsos);
 const struct dso *dsos__at(const struct dsos *dsos, u32 id); /* NULL: it is forgotten */
 
-/* A map of it comes or goes; the last one to go makes it unused. Without .forget: nothing. */
+/* A map of it comes or goes; the last one to go makes it unused. */
 void dsos__get(struct dsos *dsos, const struct dso *dso);
 void dsos__put(struct dsos *dsos, const struct dso *dso);
 

@@ -34,7 +34,7 @@ struct machine *machine__new(const struct machine_opts *opts)
 	m->arena = arena__new();
 	m->dsos = dsos__new(m->arena, m->recording, opts->forget);
 	m->pool = (struct map_pool){
-		.arena = m->arena, .dsos = m->dsos, .forget = opts->forget,
+		.arena = m->arena, .dsos = opts->forget ? m->dsos : NULL, .forget = opts->forget,
 	};
 	threads__init(&m->threads, m->arena, &m->pool);
 	m->modules = maps__new(&m->pool, m->threads.next_maps_id++);

@@ -49,7 +49,8 @@ static const struct map *map__new(struct map_pool *pool, const struct map *map)
 	else
 		held = arena__alloc(pool->arena, sizeof(*held));
 	*held = (struct held_map){ .map = *map, .refs = 1 };
-	dsos__get(pool->dsos, map->dso);
+	if (pool->dsos)
+		dsos__get(pool->dsos, map->dso);
 	return &held->map;
 }
 
@@ -66,7 +67,8 @@ static void map__put(struct map_pool *pool, const struct map *map)
 		return;
 	held->next = pool->spare;
 	pool->spare = held;
-	dsos__put(pool->dsos, map->dso);
+	if (pool->dsos)
+		dsos__put(pool->dsos, map->dso);
 }
 
 struct maps *maps__new(struct map_pool *pool, u32 id)

@@ -14,7 +14,7 @@
 /* Where maps are taken from, and return to when no set holds them any more, if .forget. */
 struct map_pool {
 	struct arena *arena;
-	struct dsos *dsos;     /* that maps are of */
+	struct dsos *dsos;     /* they hear of maps that come and go; NULL: nobody does */
 	struct held_map *spare;
 	bool forget; /* else they live as long as the arena, for who keeps pointers to them */
 };
