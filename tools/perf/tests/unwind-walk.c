@@ -2,6 +2,7 @@
 /* The walk by rows: each sort of rule, registers that are carried along, code without rows. */
 #include <elf.h>
 
+#include "../util/data/abi.h"
 #include "test.h"
 #include "walk-bench.h"
 
@@ -225,6 +226,19 @@ TEST(walk_data, "walk: what is read as a return address, but lies on the stack, 
 	b.regs.v[8] = SP + 64;
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_NO_MODULE, SP + 64);
+}
+
+TEST(walk_marker, "walk: what would read as a marker in a callchain is no return address")
+{
+	struct bench b;
+
+	bench__x86(&b, AT(0, 0x10));
+	FUNCTION(&b, 0, 0x00);
+	b.stack[0] = ABI_CONTEXT_KERNEL;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_MODULE, AT(0, 0x10));
+	bench__walk_by(&b, "x86_64", "libdw");
+	EXPECT(&b, UNWIND_NO_MODULE, AT(0, 0x10));
 }
 
 TEST(walk_jit, "walk: code without a file is left by its frame pointer, too")

@@ -72,7 +72,10 @@ void unwinder__load_rows(struct unwinder *u, const struct module *m, struct rows
 /* Saves those that were compiled, if they are kept. */
 void unwinder__save_module(struct unwinder *u, struct unwind_module *um);
 
-/* One more frame. False: the limit is reached, and chain->stop says so. */
+/*
+ * One more frame. False: the limit is reached, or @ip would read as a marker in a callchain, which
+ * no address of a user is; chain->stop says so.
+ */
 bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method);
 
 #endif

@@ -414,7 +414,7 @@ static int on_frame(Dwfl_Frame *state, void *arg)
 	if (!walk__progressed(w, state))
 		return walk__stop(w, UNWIND_NO_PROGRESS);
 	if (w->started && !unwind_chain__add(w->chain, pc, UNWIND_BY_CFI))
-		return walk__stop(w, UNWIND_LIMIT);
+		return walk__stop(w, w->chain->stop);
 	w->started = true;
 	w->exact = exact;
 	w->read_failed = false;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../data/abi.h"
 #include "backend.h"
 
 static const struct unwind_arch_info *const archs[] = {
@@ -249,6 +250,10 @@ bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method
 {
 	if (c->nr >= c->max) {
 		c->stop = UNWIND_LIMIT;
+		return false;
+	}
+	if (unlikely(ip__is_context(ip))) {
+		c->stop = UNWIND_NO_MODULE;
 		return false;
 	}
 	if (c->methods)
