@@ -39,7 +39,8 @@ struct writer_opts {
 
 /*
  * EVENT_DESC is always written; the other features as the recording has them, but for AUXTRACE
- * and DIR_FORMAT, which describe data that we do not write.
+ * and DIR_FORMAT, which describe data that we do not write. A record of a pipe has 64 kB: a feature
+ * that is larger, and the ids of an event behind the first 8,000 or so, are left out of it.
  */
 int writer__open(struct writer **out, const struct writer_opts *opts, struct recording *rec,
 		 struct error *err);
