@@ -90,7 +90,7 @@ static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct 
 
 void threads__exit(struct threads *ts, struct thread *t)
 {
-	struct exited_thread *e;
+	struct exited_thread *slot, before;
 	struct thread *old;
 
 	t->exited = true;
@@ -99,12 +99,13 @@ void threads__exit(struct threads *ts, struct thread *t)
 	if (t->pid != t->tid)
 		thread__set_maps(t, maps__get(ts->none));
 	threads__drop_maps(ts, t->pid);
-	e = &ts->exited[ts->nr_exited++ % THREADS_EXITED_MAX];
-	old = ts->nr_exited > THREADS_EXITED_MAX ? map64__get(&ts->by_tid, e->tid) : NULL;
-	/* A leader whose threads live on goes with its tid. */
-	if (old && old->exited && old->serial == e->serial && old->maps == ts->none)
-		threads__release(ts, map64__del(&ts->by_tid, e->tid));
-	*e = (struct exited_thread){ t->tid, t->serial };
+	slot = &ts->exited[ts->nr_exited++ % THREADS_EXITED_MAX];
+	before = *slot;
+	*slot = (struct exited_thread){ t->tid, t->serial };
+	old = ts->nr_exited > THREADS_EXITED_MAX ? map64__get(&ts->by_tid, before.tid) : NULL;
+	/* A leader whose threads live on goes with its tid. Who is said to exit twice may be @t. */
+	if (old && old->exited && old->serial == before.serial && old->maps == ts->none)
+		threads__release(ts, map64__del(&ts->by_tid, before.tid));
 }
 
 void threads__need_maps(struct threads *ts, struct thread *t)
