@@ -25,12 +25,18 @@ struct slot {
 	size_t before;       /* maps in the slots before this one */
 };
 
+/* The row of a set's chunks. Changed only while one set refers to it. */
+struct row {
+	u32 refs;
+	VEC(struct slot) slots;
+};
+
 struct maps {
 	struct map_pool *pool;
 	u32 refs, id;
 	u64 generation;
 	size_t nr;
-	VEC(struct slot) slots;
+	struct row *row;
 	struct maps *before;   /* of the program that called execve(), until the new one runs */
 	bool has_vdso;
 };
@@ -71,25 +77,36 @@ static void map__put(struct map_pool *pool, const struct map *map)
 		dsos__put(pool->dsos, map->dso);
 }
 
-struct maps *maps__new(struct map_pool *pool, u32 id)
+static struct row *row__new(void)
+{
+	struct row *row = xzalloc(sizeof(*row));
+
+	row->refs = 1;
+	return row;
+}
+
+/* Takes the reference to @row. */
+static struct maps *maps__with(struct row *row, struct map_pool *pool, u32 id)
 {
 	struct maps *maps = xzalloc(sizeof(*maps));
 
 	maps->pool = pool;
 	maps->refs = 1;
 	maps->id = id;
+	maps->row = row;
 	return maps;
+}
+
+struct maps *maps__new(struct map_pool *pool, u32 id)
+{
+	return maps__with(row__new(), pool, id);
 }
 
 struct maps *maps__clone(const struct maps *from, u32 id)
 {
-	struct maps *maps = maps__new(from->pool, id);
+	struct maps *maps = maps__with(from->row, from->pool, id);
 
-	vec__reserve(&maps->slots, from->slots.nr);
-	for (size_t i = 0; i < from->slots.nr; i++) {
-		from->slots.v[i].chunk->refs++;
-		*vec__push(&maps->slots) = from->slots.v[i];
-	}
+	from->row->refs++;
 	maps->nr = from->nr;
 	return maps;
 }
@@ -114,13 +131,21 @@ static void chunk__put(struct map_pool *pool, struct chunk *c)
 	free(c);
 }
 
+static void row__put(struct map_pool *pool, struct row *row)
+{
+	if (--row->refs)
+		return;
+	for (size_t i = 0; i < row->slots.nr; i++)
+		chunk__put(pool, row->slots.v[i].chunk);
+	vec__free(&row->slots);
+	free(row);
+}
+
 void maps__put(struct maps *maps)
 {
 	if (!maps || --maps->refs)
 		return;
-	for (size_t i = 0; i < maps->slots.nr; i++)
-		chunk__put(maps->pool, maps->slots.v[i].chunk);
-	vec__free(&maps->slots);
+	row__put(maps->pool, maps->row);
 	maps__put(maps->before);
 	free(maps);
 }
@@ -164,40 +189,40 @@ u32 maps__id(const struct maps *maps)
 
 const struct map *maps__at(const struct maps *maps, size_t i)
 {
-	size_t lo = 0, hi = maps->slots.nr;
+	size_t lo = 0, hi = maps->row->slots.nr;
 
 	BUG_ON(i >= maps->nr);
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (maps->slots.v[mid].before <= i)
+		if (maps->row->slots.v[mid].before <= i)
 			lo = mid;
 		else
 			hi = mid;
 	}
-	return maps->slots.v[lo].chunk->v[i - maps->slots.v[lo].before];
+	return maps->row->slots.v[lo].chunk->v[i - maps->row->slots.v[lo].before];
 }
 
 /* The first map that ends behind @addr. */
 static struct place maps__seek(const struct maps *maps, u64 addr)
 {
 	struct place p = {};
-	size_t lo = 0, hi = maps->slots.nr;
+	size_t lo = 0, hi = maps->row->slots.nr;
 	const struct chunk *c;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		c = maps->slots.v[mid].chunk;
+		c = maps->row->slots.v[mid].chunk;
 		if (c->v[c->nr - 1]->end <= addr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	p.slot = lo;
-	if (lo == maps->slots.nr)
+	if (lo == maps->row->slots.nr)
 		return p;
-	c = maps->slots.v[lo].chunk;
+	c = maps->row->slots.v[lo].chunk;
 	for (lo = 0, hi = c->nr; lo < hi;) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -212,7 +237,7 @@ static struct place maps__seek(const struct maps *maps, u64 addr)
 
 static const struct map *maps__peek(const struct maps *maps, struct place p)
 {
-	return p.slot < maps->slots.nr ? maps->slots.v[p.slot].chunk->v[p.i] : NULL;
+	return p.slot < maps->row->slots.nr ? maps->row->slots.v[p.slot].chunk->v[p.i] : NULL;
 }
 
 const struct map *maps__find(const struct maps *maps, u64 ip)
@@ -224,16 +249,33 @@ const struct map *maps__find(const struct maps *maps, u64 ip)
 
 static void maps__recount(struct maps *maps, size_t slot)
 {
-	struct slot *v = maps->slots.v;
+	struct slot *v = maps->row->slots.v;
 
-	for (; slot < maps->slots.nr; slot++)
+	for (; slot < maps->row->slots.nr; slot++)
 		v[slot].before = slot ? v[slot - 1].before + v[slot - 1].chunk->nr : 0;
+}
+
+/* The row, made our own if it was shared. */
+static struct row *maps__own_row(struct maps *maps)
+{
+	struct row *row = maps->row;
+
+	if (row->refs == 1)
+		return row;
+	maps->row = row__new();
+	vec__reserve(&maps->row->slots, row->slots.nr);
+	for (size_t i = 0; i < row->slots.nr; i++) {
+		row->slots.v[i].chunk->refs++;
+		*vec__push(&maps->row->slots) = row->slots.v[i];
+	}
+	row->refs--;
+	return maps->row;
 }
 
 /* The chunk of @slot, made our own if it was shared. */
 static struct chunk *maps__own(struct maps *maps, size_t slot)
 {
-	struct chunk **c = &maps->slots.v[slot].chunk;
+	struct chunk **c = &maps__own_row(maps)->slots.v[slot].chunk;
 
 	if ((*c)->refs > 1) {
 		(*c)->refs--;
@@ -247,11 +289,12 @@ static struct chunk *maps__own(struct maps *maps, size_t slot)
 
 static void maps__add_slot(struct maps *maps, size_t at, struct chunk *c)
 {
+	struct row *row = maps__own_row(maps);
 	struct slot *v;
 
-	vec__push(&maps->slots);
-	v = maps->slots.v;
-	memmove(v + at + 1, v + at, (maps->slots.nr - 1 - at) * sizeof(*v));
+	vec__push(&row->slots);
+	v = row->slots.v;
+	memmove(v + at + 1, v + at, (row->slots.nr - 1 - at) * sizeof(*v));
 	v[at].chunk = c;
 }
 
@@ -284,13 +327,13 @@ static void maps__put_at(struct maps *maps, struct place p, const struct map *ma
 	size_t first = p.slot; /* what is behind it moves on */
 	struct chunk *c;
 
-	if (p.slot == maps->slots.nr && p.slot) {
+	if (p.slot == maps->row->slots.nr && p.slot) {
 		p.slot--;
-		p.i = maps->slots.v[p.slot].chunk->nr;
+		p.i = maps->row->slots.v[p.slot].chunk->nr;
 	}
-	if (!maps->slots.nr)
+	if (!maps->row->slots.nr)
 		maps__add_slot(maps, 0, chunk__new());
-	if (maps->slots.v[p.slot].chunk->nr == CHUNK_MAX)
+	if (maps->row->slots.v[p.slot].chunk->nr == CHUNK_MAX)
 		maps__split(maps, &p);
 	c = maps__own(maps, p.slot);
 	memmove(c->v + p.i + 1, c->v + p.i, (c->nr - p.i) * sizeof(*c->v));
@@ -302,8 +345,8 @@ static void maps__put_at(struct maps *maps, struct place p, const struct map *ma
 
 static void maps__delete_at(struct maps *maps, struct place p)
 {
-	struct slot *v = maps->slots.v;
 	struct chunk *c = maps__own(maps, p.slot);
+	struct slot *v = maps->row->slots.v;
 
 	map__put(maps->pool, c->v[p.i]);
 	c->nr--;
@@ -311,8 +354,8 @@ static void maps__delete_at(struct maps *maps, struct place p)
 	maps->nr--;
 	if (!c->nr) {
 		chunk__put(maps->pool, c);
-		maps->slots.nr--;
-		memmove(v + p.slot, v + p.slot + 1, (maps->slots.nr - p.slot) * sizeof(*v));
+		maps->row->slots.nr--;
+		memmove(v + p.slot, v + p.slot + 1, (maps->row->slots.nr - p.slot) * sizeof(*v));
 	}
 	maps__recount(maps, p.slot);
 }

@@ -2,9 +2,9 @@
 /*
  * The set of maps of one address space: sorted, without overlaps, the newest mapping wins.
  *
- * Kept as a row of chunks that copies share until one of them changes, so that a fork costs a
- * few pointers and an insertion into thousands of maps moves one chunk. Internal to this room;
- * what others may call is in machine.h.
+ * Kept as a row of chunks; copies share the row, and then its chunks, until one of them changes,
+ * so that a fork costs next to nothing and an insertion into thousands of maps moves one chunk.
+ * Internal to this room; what others may call is in machine.h.
  */
 #ifndef PERF_STATE_MAPS_H
 #define PERF_STATE_MAPS_H
