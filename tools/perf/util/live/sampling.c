@@ -9,19 +9,17 @@
 #define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
 
 /*
- * What comes in that part of a second, 125 ms, fits into a ring: the drain may have to wait that
- * long. On two CPUs full of short lives it was 15 ms now and then for a CPU, and up to 55 ms until
- * its timer woke it.
+ * What comes in that part of a second, 60 ms, fits into a ring, and copies are as large as it can
+ * be with them: the drain may have to wait that long. On two CPUs full of short lives it was 15 ms
+ * now and then for a CPU, and up to 55 ms until its timer woke it. Larger ones cost a short
+ * recording more than the drain: the kernel clears them at the start.
  */
-#define RING_TIME 8
+#define RING_TIME 16
 #define RING_LEAST (512u << 10)
 #define RING_MOST (64u << 20)
 #define RINGS_MOST (1024u << 20)
 #define RINGS_MEMORY 32 /* the part of it that they may take */
-
-/* Where they do not hold that, copies are as large as they can be for this time, 60 ms. */
-#define COPIES_TIME 16
-#define COPIES_LEAST 16
+#define SAMPLES_LEAST 16
 
 /* Guesses where the rate is not known before. */
 #define RATE_PERIOD 10000
@@ -63,25 +61,26 @@ static u64 sample_rate(const struct event_spec *spec)
 	return attr->type == PERF_TYPE_TRACEPOINT ? RATE_TRACEPOINT : RATE_PERIOD;
 }
 
-static u64 total_rate(const struct event_list *list)
+/* So many samples a ring should hold. */
+static u64 samples_to_hold(const struct event_list *list)
 {
 	u64 rate = 0;
 
 	for (size_t i = 0; i < list->specs.nr; i++)
 		rate += min_of(sample_rate(&list->specs.v[i]), (u64)1000000);
-	return rate;
+	return max_of(rate / RING_TIME, (u64)SAMPLES_LEAST);
 }
 
 u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
 			 u64 memory)
 {
-	u64 sample = SAMPLE_BYTES, rate = total_rate(list), bytes = RING_LEAST;
+	u64 sample = SAMPLE_BYTES, samples = samples_to_hold(list), bytes = RING_LEAST;
 	u64 all = min_of(memory / RINGS_MEMORY, (u64)RINGS_MOST);
 
 	sample += s->stack == USER_STACK_NONE ? 0 : CHAIN_BYTES;
 	sample += s->stack == USER_STACK_COPY ? s->stack_size : 0;
 	sample += s->branches ? BRANCH_BYTES : 0;
-	while (bytes < RING_MOST && bytes < rate * sample / RING_TIME)
+	while (bytes < RING_MOST && bytes < samples * sample)
 		bytes *= 2;
 	while (bytes * nr_rings > all && bytes > (u64)sysconf(_SC_PAGESIZE))
 		bytes /= 2;
@@ -92,9 +91,8 @@ static bool copies_fit(const struct sampling *s, const struct event_list *list, 
 		       const struct ring_room *room)
 {
 	u64 bytes = room->given ?: sampling__ring_bytes(s, list, nr_rings, room->memory);
-	u64 copies = max_of(total_rate(list) / COPIES_TIME, (u64)COPIES_LEAST);
 
-	return min_of(bytes, room->lockable / nr_rings) / s->stack_size >= copies;
+	return min_of(bytes, room->lockable / nr_rings) / s->stack_size >= samples_to_hold(list);
 }
 
 void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u64 nr_rings,
