@@ -314,16 +314,21 @@ static void release(void *ctx __unused_arg, const struct record *rec __unused_ar
 {
 }
 
+static void push_all(struct deferred_stream *s, const struct recorded *r)
+{
+	for (u32 i = 0; i < r->nr; i++) {
+		deferred_stream__hear(s, &r->v[i]);
+		TEST_EQ(deferred_stream__push(s, &r->v[i]), 0);
+	}
+}
+
 static void ask_stream(const struct rule *rule, const struct recorded *r)
 {
 	struct heard h = { rule, r, 0 };
 	struct deferred_stream_ops ops = { on_answer, hold, release, &h };
 	struct deferred_stream *s = deferred_stream__new(&ops, 1 << 20);
 
-	for (u32 i = 0; i < r->nr; i++) {
-		deferred_stream__hear(s, &r->v[i]);
-		TEST_EQ(deferred_stream__push(s, &r->v[i]), 0);
-	}
+	push_all(s, r);
 	TEST_EQ(deferred_stream__finish(s), 0);
 	TEST_EQ(h.nr, r->nr);
 	deferred_stream__free(s);
@@ -378,4 +383,38 @@ TEST(deferred_no_record, "callchain-deferred: a record that should be there and 
 TEST(deferred_no_cookie, "callchain-deferred: a marker without cookie is a reason of its own")
 {
 	check(no_cookie, ARRAY_SIZE(no_cookie));
+}
+
+/* More than are remembered: thread 1 exits for good, thread 2 comes again. */
+TEST(deferred_forgets, "callchain-deferred: a stream that never ends forgets who exited long ago")
+{
+	static const struct rule first = { "first", .no_time = true, .steps = {
+		STEP(USER_PART, 1, 1, 1), STEP(EXIT, 2, 1, 0),
+		STEP(USER_PART, 3, 2, 1), STEP(EXIT, 4, 2, 0),
+		STEP(BORN, 5, 2, 0), STEP(USER_PART, 6, 2, 3) } };
+	static const struct rule last = { "last", .no_time = true, .steps = {
+		ASKED(SAMPLE, 1, 9999, 1, DEFERRED_LATE, 1),
+		ASKED(SAMPLE, 2, 2, 3, DEFERRED_LATE, 6),
+		ASKED(SAMPLE, 3, 1, 1, DEFERRED_IN_KERNEL, 0) } };
+	struct recorded r;
+	struct heard h = { &first, &r, 0 };
+	struct deferred_stream_ops ops = { on_answer, hold, release, &h };
+	struct deferred_stream *s = deferred_stream__new(&ops, 1 << 20);
+
+	record(&r, &first);
+	push_all(s, &r);
+	for (u32 tid = 4; tid < 10000; tid++) {
+		struct rule rule = { "between", .no_time = true, .steps = {
+			STEP(USER_PART, 1, tid, 1), STEP(EXIT, 2, tid, 0) } };
+
+		h = (struct heard){ &rule, &r, 0 };
+		record(&r, &rule);
+		push_all(s, &r);
+	}
+	h = (struct heard){ &last, &r, 0 };
+	record(&r, &last);
+	push_all(s, &r);
+	TEST_EQ(deferred_stream__finish(s), 0);
+	TEST_EQ(h.nr, r.nr);
+	deferred_stream__free(s);
 }

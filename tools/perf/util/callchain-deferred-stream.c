@@ -19,9 +19,13 @@
 /* Beyond so many samples that passed, every deferred record is kept. */
 #define MAX_PASSED (1U << 20)
 
+/* Threads that exited and are remembered, for records that come late. */
+#define MAX_EXITED 4096
+
 /* What was the first thing to be heard of a thread after its samples? */
 enum sign { SIGN_NONE, SIGN_LIFE, SIGN_EXIT, SIGN_EXEC };
 
+/* Stays as long as the stream: its threads may live on when it is said to exit. */
 struct process {
 	u32 execs; /* so far */
 };
@@ -52,6 +56,7 @@ struct thread_waits {
 	u32 nr_open;
 	struct recent recent[RECENT_RECORDS];
 	u32 nr_recent;                 /* so far */
+	bool exited;
 };
 
 struct queued {
@@ -74,6 +79,8 @@ struct deferred_stream {
 	u64 recent_pos;           /* words written, ever */
 	struct loss losses[MAX_LOSSES];
 	u32 nr_losses;
+	u32 exited[MAX_EXITED];   /* tids, a ring */
+	u64 nr_exited;
 	u64 time_before;
 	u64 used;
 	struct deferred_stats stats;
@@ -413,6 +420,27 @@ static struct stay *hear_sample(struct deferred_stream *s, const struct record *
 	return NULL;
 }
 
+/* Who exited long ago, and has not been there again, is forgotten. */
+static void forget_exited(struct deferred_stream *s, u32 tid)
+{
+	struct thread_waits *t = map64__get(&s->threads, tid);
+
+	if (t && t->exited && !t->open)
+		free(map64__del(&s->threads, tid));
+}
+
+static void hear_exit(struct deferred_stream *s, struct thread_waits *t, u32 tid, u64 time)
+{
+	u32 *slot = &s->exited[s->nr_exited++ % MAX_EXITED], before = *slot;
+
+	for (struct stay *stay = t->open; stay; stay = stay->next)
+		stay__sign(stay, SIGN_EXIT, time);
+	t->exited = true;
+	*slot = tid;
+	if (s->nr_exited > MAX_EXITED)
+		forget_exited(s, before);
+}
+
 static void hear_task(struct deferred_stream *s, const struct record *rec)
 {
 	struct task_record task;
@@ -426,10 +454,10 @@ static void hear_task(struct deferred_stream *s, const struct record *rec)
 	if (rec->hdr->type == PERF_RECORD_FORK) {
 		give_all_up(t);
 		t->nr_recent = 0;
+		t->exited = false;
 		return;
 	}
-	for (struct stay *stay = t->open; stay; stay = stay->next)
-		stay__sign(stay, SIGN_EXIT, rec->time);
+	hear_exit(s, t, task.tid, rec->time);
 }
 
 static void hear_comm(struct deferred_stream *s, const struct record *rec)
