@@ -122,9 +122,10 @@ static struct task *task__make(struct deferred *d, u32 tid)
 
 static inline struct task *task__get(struct deferred *d, u32 tid)
 {
-	struct task *t = (struct task *)d->tasks.v + d->task_noted - 1;
+	u32 nr = d->task_noted;
+	struct task *t = nr ? (struct task *)d->tasks.v + (nr - 1) : NULL;
 
-	return d->task_noted && t->tid == tid ? t : task__make(d, tid);
+	return t && t->tid == tid ? t : task__make(d, tid);
 }
 
 static int note_deferred(struct deferred *d, const struct record *rec)
