@@ -51,34 +51,51 @@ static void catch_key(int sig)
 		sigaction(sig, &mine, NULL);
 }
 
+/* @keys: those that end us. */
+static void catch_keys(sigset_t *keys)
+{
+	sigemptyset(keys);
+	sigaddset(keys, SIGINT);
+	sigaddset(keys, SIGQUIT);
+	catch_key(SIGINT);
+	catch_key(SIGQUIT);
+}
+
+static void run_pager(const char *cmd, const int fds[2])
+{
+	dup2(fds[0], STDIN_FILENO);
+	close(fds[0]);
+	close(fds[1]);
+	setenv("LESS", "FRSX", 0);
+	execlp("sh", "sh", "-c", cmd, NULL);
+	_exit(127);
+}
+
 void pager__start(void)
 {
 	const char *cmd = pager_command();
+	sigset_t keys, before;
+	pid_t pid;
 	int fds[2];
 
 	if (pager_pid || !cmd || !isatty(STDOUT_FILENO) || pipe(fds))
 		return;
-	pager_pid = fork();
-	if (pager_pid < 0) {
-		pager_pid = 0;
-		close(fds[0]);
-		close(fds[1]);
-		return;
+	/* A key that comes before all is in place would find nobody to wait for, or wait for ever. */
+	catch_keys(&keys);
+	sigprocmask(SIG_BLOCK, &keys, &before);
+	pid = fork();
+	if (!pid) {
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		run_pager(cmd, fds);
 	}
-	if (!pager_pid) {
-		dup2(fds[0], STDIN_FILENO);
-		close(fds[0]);
-		close(fds[1]);
-		setenv("LESS", "FRSX", 0);
-		execlp("sh", "sh", "-c", cmd, NULL);
-		_exit(127);
+	if (pid > 0) {
+		pager_pid = pid;
+		dup2(fds[1], STDOUT_FILENO);
+		atexit(pager__wait);
 	}
-	dup2(fds[1], STDOUT_FILENO);
 	close(fds[0]);
 	close(fds[1]);
-	catch_key(SIGINT);
-	catch_key(SIGQUIT);
-	atexit(pager__wait);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 void pager__wait(void)
