@@ -80,7 +80,7 @@ void pager__start(void)
 
 	if (pager_pid || !cmd || !isatty(STDOUT_FILENO) || pipe(fds))
 		return;
-	/* A key that comes before all is in place would find nobody to wait for, or wait for ever. */
+	/* A key that came before all is in place would find nobody to wait for, or never end. */
 	catch_keys(&keys);
 	sigprocmask(SIG_BLOCK, &keys, &before);
 	pid = fork();
