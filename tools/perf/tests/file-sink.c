@@ -184,7 +184,9 @@ TEST(file_sink_chain, "file sink: the binaries of a chain, each of neighbours, a
 {
 	struct perf_event_attr attr = BUILDER_ATTR;
 	static const char *const paths[] = { "/1", "/2", "/3", "/4", "/5" };
-	const u64 chain[] = { ABI_CONTEXT_USER, 0x1000, 0x1fff, 0x2000, 0x1800, 0x4000, 0x3fff };
+	/* The kernel has the same addresses, as on s390x. */
+	const u64 chain[] = { ABI_CONTEXT_KERNEL, 0x1800, ABI_CONTEXT_USER, 0x1000, 0x1fff, 0x2000,
+			      0x1800, 0x4000, 0x3fff };
 	struct builder *b = builder__new();
 	u32 ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
 	struct writer_opts out = { .path = "out.data" };
@@ -199,6 +201,10 @@ TEST(file_sink_chain, "file sink: the binaries of a chain, each of neighbours, a
 			.build_id = { 20, { i } },
 		});
 	}
+	builder__mmap2(b, &(struct mmap_record){
+		.start = 0x1000, .len = 0x1000, .cpumode = PERF_RECORD_MISC_KERNEL,
+		.filename = "[kernel.kallsyms]_text", .build_id = { 20, { 6 } },
+	});
 	builder__sample(b, ev, &(struct sample){ .ip = 0x1000, .cpumode = PERF_RECORD_MISC_USER,
 						 .chain = chain, .nr_chain = ARRAY_SIZE(chain) });
 	rec = builder__recording(b);
@@ -207,9 +213,10 @@ TEST(file_sink_chain, "file sink: the binaries of a chain, each of neighbours, a
 	TEST_EQ(writer__open(&sink.writer, &out, rec, NULL), 0);
 	push_all(&sink, b);
 	file_sink__describe(&sink, rec);
-	TEST_EQ(rec->build_ids.nr, 4);
-	for (size_t i = 0; i < rec->build_ids.nr; i++)
+	TEST_EQ(rec->build_ids.nr, 5);
+	for (size_t i = 0; i < 4; i++)
 		TEST_STR(rec->build_ids.v[i].path, paths[i]);
+	TEST_STR(rec->build_ids.v[4].path, "[kernel.kallsyms]");
 	TEST_EQ(writer__finish(sink.writer, NULL), 0);
 	pipeline__free(sink.pipeline);
 	file_sink__free(&sink);

@@ -31,7 +31,10 @@ void file_sink__free(struct file_sink *s)
 	map64__free(&s->build_id_at);
 }
 
-/* @last is where the address before was, since the next one mostly is there, too. */
+/*
+ * @last is where the address before was, since the next one mostly is there, too; NULL behind one
+ * of another mode, whose addresses may be the same (s390x).
+ */
 static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip,
 			const struct map **last)
 {
@@ -61,13 +64,17 @@ static void note_hits(struct file_sink *s, const struct whole_sample *ws)
 	u8 mode = ws->s->cpumode;
 
 	hit_address(s, ws->thread, mode, ws->s->ip, &last);
+	last = NULL;
 	for (u64 i = 0; i < ws->nr_user; i++)
 		hit_address(s, ws->thread, PERF_RECORD_MISC_USER, ws->user[i], &last);
+	last = NULL;
 	for (u64 i = 0; i < ws->nr_chain; i++) {
 		u64 ip = ws->chain[i];
 
 		if (ip == ABI_CONTEXT_USER_DEFERRED)
 			break; /* what follows is a cookie */
+		if (ip__is_context(ip))
+			last = NULL;
 		if (ip == ABI_CONTEXT_USER)
 			mode = PERF_RECORD_MISC_USER;
 		else if (ip == ABI_CONTEXT_KERNEL)
