@@ -177,8 +177,9 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 static void say_ready(void *ctx, const struct event_set *set)
 {
 	if (set->kernel_excluded)
-		pr_warn("kernel.perf_event_paranoid does not let you see the kernel: recording "
-			"user space only.\n");
+		pr_warn("no permission to see the kernel (%s): recording user space only.\n",
+			set->user_ns ? "this is a user namespace, as of a rootless container" :
+			"see kernel.perf_event_paranoid, CAP_PERFMON");
 }
 
 static void say_verbose(const struct recorder_result *res)

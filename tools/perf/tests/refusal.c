@@ -39,7 +39,7 @@ TEST(refusal_permission, "refusal: permission, for each reason its remedy")
 	struct target all = { .system_wide = true }, one = { .workload = 1 };
 	struct permissions p2 = { .paranoid = 2 }, p3 = { .paranoid = 3 };
 	struct permissions boxed = { .paranoid = 2, .seccomp = true, .perfmon = true };
-	struct permissions ns = { .paranoid = 2, .perfmon = true, .user_ns = true };
+	struct permissions ns = { .paranoid = 2, .user_ns = true }, ns4 = { 4, .user_ns = true };
 	struct permissions able = { .paranoid = 2, .perfmon = true };
 	struct error err;
 	const char *text;
@@ -48,6 +48,7 @@ TEST(refusal_permission, "refusal: permission, for each reason its remedy")
 	HAS(text, "kernel.perf_event_paranoid is 2");
 	HAS(text, "sysctl kernel.perf_event_paranoid=0");
 	HAS(text, "CAP_PERFMON");
+	HAS(text, "setcap cap_perfmon=ep /");
 	HAS_NOT(text, "Debian");
 	text = words(&err, -EACCES, &one, &p2, false, 0);
 	HAS(text, "sysctl kernel.perf_event_paranoid=1");
@@ -59,8 +60,15 @@ TEST(refusal_permission, "refusal: permission, for each reason its remedy")
 	text = words(&err, -EPERM, &one, &boxed, false, 0);
 	HAS(text, "seccomp");
 	HAS_NOT(text, "paranoid");
-	text = words(&err, -EPERM, &one, &ns, false, 0);
-	HAS(text, "user namespace");
+	HAS_NOT(text, "dmesg");
+	text = words(&err, -EACCES, &one, &ns, false, 0);
+	HAS(text, "or root) outside of this user namespace");
+	HAS(text, "capabilities held in it do not count");
+	HAS_NOT(text, "setcap");
+	text = words(&err, -EACCES, &one, &ns4, true, 0);
+	HAS(text, "kernel.perf_event_paranoid is 4; this needs at most 2");
+	HAS(text, "outside of this user namespace: sysctl kernel.perf_event_paranoid=2");
+	HAS(text, "Ubuntu");
 	text = words(&err, -EACCES, &one, &p2, true, 42);
 	HAS(text, "42 belongs to another user");
 	text = words(&err, -EACCES, &one, &able, false, 0);
@@ -84,13 +92,13 @@ TEST(refusal_others, "refusal: descriptors, unsupported events, missing kernel s
 	HAS(err.text, "-m");
 }
 
-/* From here on perf_event_open fails as it does in most containers. */
-static bool forbid_perf_events(void)
+/* From here on perf_event_open fails with @code, as it does in most containers; 0: it does not. */
+static bool filter_perf_events(int code)
 {
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, code ? SECCOMP_RET_ERRNO | code : SECCOMP_RET_ALLOW),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog prog = { .len = ARRAY_SIZE(filter), .filter = filter };
@@ -99,17 +107,23 @@ static bool forbid_perf_events(void)
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
 }
 
-TEST(refusal_seccomp, "refusal: a seccomp filter is named where there is one")
+TEST(refusal_seccomp, "refusal: a seccomp filter is named where it is what forbids")
 {
 	struct sampling sampling = { .freq = 100 };
 	struct target target = { .workload = getpid() };
 	struct event_set_opts opts = { .sampling = &sampling, .target = &target };
 	struct event_list list = {};
 	struct event_set set;
+	struct permissions p;
 	struct error err = {};
 
-	if (!forbid_perf_events())
+	if (!filter_perf_events(0))
 		TEST_SKIP("cannot install a seccomp filter");
+	permissions__read(&p);
+	TEST_EQ(p.seccomp, false);
+	TEST_EQ(filter_perf_events(EPERM), true);
+	permissions__read(&p);
+	TEST_EQ(p.seccomp, true);
 	TEST_EQ(event_list__parse(&list, "cpu-clock:u", &err), 0);
 	TEST_EQ(event_set__open(&set, &list, &opts, &err), -EPERM);
 	HAS(err.text, "seccomp");

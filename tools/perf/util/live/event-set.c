@@ -100,7 +100,7 @@ static bool wants_output_apart(const struct opening *o)
 	const struct target *t = o->opts->target;
 
 	return o->opts->sampling->stack == USER_STACK_DEFER && !t->system_wide && !t->has_cpus &&
-	       !t->per_thread && (o->perm.perfmon || o->perm.paranoid <= 0);
+	       !t->per_thread && probe__every_task();
 }
 
 static struct event_spec *add_dummy(struct event_list *list, bool every_cpu)
@@ -200,11 +200,12 @@ static bool fall_back(struct opening *o, struct event_spec *spec, int code)
 		return true;
 	case EACCES:
 	case EPERM:
-		if (o->perm.perfmon || attr->exclude_kernel || spec->modes_given ||
-		    o->perm.paranoid < 2 || o->opts->target->system_wide ||
+		/* Whatever we seem to be allowed: in a container the kernel knows better. */
+		if (attr->exclude_kernel || spec->modes_given || o->opts->target->system_wide ||
 		    o->opts->target->has_cpus)
 			return false;
 		o->set->kernel_excluded = true;
+		o->set->user_ns = o->perm.user_ns;
 		event_spec__exclude_kernel(spec);
 		return true;
 	}

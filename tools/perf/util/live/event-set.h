@@ -20,6 +20,7 @@ struct event_set {
 	u32 ring_pages;             /* data pages of each ring */
 	size_t nr_threads, nr_cpus, nr_rings;
 	bool kernel_excluded;       /* user space only, for lack of permission */
+	bool user_ns;               /* of struct permissions */
 	bool foreign_chains;        /* CALLCHAIN_DEFERRED records of other tasks come along */
 	bool clock_used;            /* there are no hardware cycles: cpu-clock instead */
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -11,17 +12,17 @@
 #define TEST_PAGES 8 /* of the ring; a power of two */
 #define TEST_FAULTS 16
 
-/* On ourselves. The event's descriptor, or -errno. */
-static int open_event(struct perf_event_attr *attr)
+/* On ourselves (@cpu -1), or of all tasks on a CPU. The event's descriptor, or -errno. */
+static int open_event(struct perf_event_attr *attr, int cpu)
 {
 	int fd;
 
 	attr->size = sizeof(*attr);
-	fd = syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = syscall(SYS_perf_event_open, attr, cpu < 0 ? 0 : -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-static bool accepts(struct perf_event_attr *attr)
+static bool accepts_on(struct perf_event_attr *attr, int cpu)
 {
 	int fd;
 
@@ -29,10 +30,22 @@ static bool accepts(struct perf_event_attr *attr)
 	attr->config = PERF_COUNT_SW_DUMMY;
 	attr->exclude_kernel = 1;
 	attr->disabled = 1;
-	fd = open_event(attr);
+	fd = open_event(attr, cpu);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
+}
+
+static bool accepts(struct perf_event_attr *attr)
+{
+	return accepts_on(attr, -1);
+}
+
+bool probe__every_task(void)
+{
+	struct perf_event_attr attr = {};
+
+	return accepts_on(&attr, max_of(sched_getcpu(), 0));
 }
 
 bool probe__build_id(void)
@@ -128,13 +141,13 @@ enum probe_defer probe__defer(void)
 		.disabled = 1,
 	};
 	enum probe_defer result;
-	int fd = open_event(&attr);
+	int fd = open_event(&attr, -1);
 
 	if (fd < 0)
 		return PROBE_DEFER_UNKNOWN;
 	close(fd);
 	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
-	fd = open_event(&attr);
+	fd = open_event(&attr, -1);
 	if (fd < 0)
 		return fd == -EINVAL ? PROBE_DEFER_OLD : PROBE_DEFER_UNKNOWN;
 	result = take_sample(fd);

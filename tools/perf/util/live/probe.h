@@ -24,6 +24,9 @@ enum probe_defer probe__defer(void);
 /* One sentence why not, for every result but WORKS. */
 const char *probe_defer__why(enum probe_defer d);
 
+/* Whether we may see every task of a CPU, in user space at least. */
+bool probe__every_task(void);
+
 /* Whether MMAP2 records can carry build-ids (Linux 5.12). */
 bool probe__build_id(void);
 

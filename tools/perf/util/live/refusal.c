@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../base/procfile.h"
@@ -12,6 +15,9 @@
 #define CAP_BIT_SYS_ADMIN 21
 #define CAP_BIT_PERFMON 38 /* Linux 5.8 */
 
+/* The inode of the first user namespace: USER_NS_INIT_INO of linux/nsfs.h, the same since 3.8. */
+#define INIT_USER_NS 0xeffffffd
+
 static u64 status_field(const char *status, const char *name, int base)
 {
 	const char *p = strstr(status, name);
@@ -19,23 +25,39 @@ static u64 status_field(const char *status, const char *name, int base)
 	return p ? strtoull(p + strlen(name), NULL, base) : 0;
 }
 
+/*
+ * A capability counts for perf events only when it is held in the first user namespace. The ids
+ * say nothing about that: those of a container may map to themselves.
+ */
+static bool in_user_ns(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/user", &st) && st.st_ino != INIT_USER_NS;
+}
+
+/*
+ * The kernel looks at the flags before all else, permissions included: any other answer than
+ * EINVAL to impossible ones is somebody else's.
+ */
+static bool is_filtered(void)
+{
+	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0ul) < 0 && errno != EINVAL;
+}
+
 void permissions__read(struct permissions *p)
 {
 	char *text;
 
-	*p = (struct permissions){};
+	*p = (struct permissions){ .user_ns = in_user_ns() };
 	p->paranoid = procfile__number("/proc/sys/kernel/perf_event_paranoid", -2);
 	if (!procfile__read("/proc/self/status", &text, NULL)) {
 		u64 caps = status_field(text, "\nCapEff:", 16);
 
-		p->perfmon = caps & (BIT_ULL(CAP_BIT_SYS_ADMIN) | BIT_ULL(CAP_BIT_PERFMON));
-		p->ipc_lock = caps & BIT_ULL(CAP_BIT_IPC_LOCK);
-		p->seccomp = status_field(text, "\nSeccomp:", 10) == 2;
-		free(text);
-	}
-	/* The whole range of ids maps to itself only outside of user namespaces. */
-	if (!procfile__read("/proc/self/uid_map", &text, NULL)) {
-		p->user_ns = !strstr(text, "4294967295");
+		p->perfmon = !p->user_ns &&
+			     caps & (BIT_ULL(CAP_BIT_SYS_ADMIN) | BIT_ULL(CAP_BIT_PERFMON));
+		p->ipc_lock = !p->user_ns && caps & BIT_ULL(CAP_BIT_IPC_LOCK);
+		p->seccomp = status_field(text, "\nSeccomp:", 10) == 2 && is_filtered();
 		free(text);
 	}
 }
@@ -45,7 +67,7 @@ u64 permissions__lockable(const struct permissions *p)
 	s64 kb = procfile__number("/proc/sys/kernel/perf_event_mlock_kb", 0);
 	struct rlimit limit;
 
-	if (p->paranoid == -1 || (p->ipc_lock && !p->user_ns))
+	if (p->paranoid == -1 || p->ipc_lock)
 		return UINT64_MAX;
 	if (getrlimit(RLIMIT_MEMLOCK, &limit))
 		limit.rlim_cur = 0;
@@ -71,19 +93,32 @@ static s64 level_needed(const struct refused *r)
 	return attr->exclude_kernel && !wants_phys(r) ? 2 : 1;
 }
 
+static void hint_setcap(struct error *err)
+{
+	char self[PATH_MAX];
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self));
+
+	if (len > 0 && len < (ssize_t)sizeof(self))
+		error__hint(err, "Or give it to all who may run this perf: setcap cap_perfmon=ep "
+			    "%.*s", (int)len, self);
+}
+
 static void hint_paranoid(const struct refused *r, const struct permissions *p,
 			  struct error *err)
 {
+	const char *outside = p->user_ns ? " outside of this user namespace" : "";
 	s64 need = level_needed(r);
 
 	error__hint(err, "kernel.perf_event_paranoid is %" PRId64 "; this needs at most %" PRId64
-		    ", or CAP_PERFMON (or root).", p->paranoid, need);
+		    ", or CAP_PERFMON (or root)%s.", p->paranoid, need, outside);
 	if (p->paranoid >= 3)
-		error__hint(err, "At 3 (a Debian and Android value) every use by ordinary users is "
-			    "refused.");
-	error__hint(err, "Let root do: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", need,
-		    need != 1 ? "" : wants_phys(r) ? ", or leave out --phys-data" :
+		error__hint(err, "From 3 on, the kernels of Debian, Ubuntu and Android refuse "
+			    "every use by ordinary users.");
+	error__hint(err, "Let root do%s: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", outside,
+		    need, need != 1 ? "" : wants_phys(r) ? ", or leave out --phys-data" :
 		    ", or count user space only: -e EVENT:u");
+	if (!p->user_ns)
+		hint_setcap(err);
 	if (need < 2 && p->paranoid >= 2 && r->target->system_wide)
 		error__hint(err, "Without it: record a command or your own process (-p PID).");
 }
@@ -92,6 +127,12 @@ static int refused_permission(const struct refused *r, const struct permissions 
 			      struct error *err)
 {
 	error__set(err, r->code, "no permission to open event '%s'", r->spec->name);
+	if (p->seccomp) {
+		error__hint(err, "A seccomp filter forbids perf_event_open, as in most containers. "
+			    "Start the container with it allowed: docker or podman run "
+			    "--cap-add PERFMON, or --security-opt seccomp=PROFILE.");
+		return r->code;
+	}
 	if (!p->perfmon && p->paranoid > level_needed(r))
 		hint_paranoid(r, p, err);
 	else if (!p->perfmon && r->spec->attr.namespaces)
@@ -100,14 +141,10 @@ static int refused_permission(const struct refused *r, const struct permissions 
 		error__hint(err, "Thread %u belongs to another user, or to a program that may not "
 			    "be looked into (setuid, PR_SET_DUMPABLE): that needs root, or "
 			    "CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
-	if (p->seccomp)
-		error__hint(err, "A seccomp filter is active here, as in most containers: it may "
-			    "forbid perf_event_open (docker: --security-opt seccomp=..., "
-			    "--cap-add PERFMON).");
 	if (p->user_ns)
-		error__hint(err, "This is a user namespace: capabilities held in it do not count "
-			    "for perf events.");
-	if (p->perfmon && !p->seccomp && !p->user_ns)
+		error__hint(err, "This is a user namespace, as of a rootless container: "
+			    "capabilities held in it do not count for perf events.");
+	if (p->perfmon)
 		error__hint(err, "A security module or kernel lockdown may forbid it: see dmesg.");
 	return r->code;
 }

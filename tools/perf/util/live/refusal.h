@@ -14,9 +14,9 @@
 /* What decides about permissions; gathered by permissions__read(). */
 struct permissions {
 	s64 paranoid;      /* kernel.perf_event_paranoid; -2 when it cannot be read */
-	bool perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN is effective */
-	bool seccomp;      /* a seccomp filter is on us */
-	bool user_ns;      /* we are in a user namespace, where capabilities do not reach */
+	bool perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN is effective, and counts */
+	bool seccomp;      /* a seccomp filter answers for perf_event_open(2) */
+	bool user_ns;      /* we are in a user namespace, where capabilities do not count */
 	bool ipc_lock;     /* CAP_IPC_LOCK is effective */
 };
 
