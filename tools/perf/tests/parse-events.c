@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
 #include <linux/hw_breakpoint.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +13,13 @@
 #include "../util/live/pmu.h"
 #include "../util/live/tracefs.h"
 #include "test.h"
+
+/* tracefs may get mounted: for this test alone. */
+static void own_mounts(void)
+{
+	if (!unshare(CLONE_NEWNS))
+		TEST_EQ(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+}
 
 static void parse(struct event_list *list, const char *text)
 {
@@ -102,6 +112,7 @@ TEST(parse_events_lists, "parse-events: lists keep their order, mistakes end the
 	struct event_list list = {};
 	struct error err = {};
 
+	own_mounts();
 	parse(&list, "cpu-clock:u,faults,r10");
 	TEST_EQ(list.specs.nr, 3);
 	TEST_STR(list.specs.v[0].name, "cpu-clock:u");
@@ -216,6 +227,7 @@ TEST(parse_events_near, "parse-events: a mistyped name is answered with near one
 		{ "page-fault", "page-faults" },
 	};
 
+	own_mounts();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct event_list list = {};
 		struct error err = {};
@@ -252,9 +264,11 @@ TEST(parse_events_tracepoints, "parse-events: tracepoints by name and by pattern
 {
 	struct event_list list = {};
 	struct error err = {};
+	char dir[PATH_MAX];
 	u64 id;
 
-	if (!tracefs__path(&err))
+	own_mounts();
+	if (tracefs__path(dir, &err))
 		TEST_SKIP("%s", err.text);
 	TEST_EQ(tracefs__event_id("sched", "sched_switch", &id, &err), 0);
 	parse(&list, "sched:sched_switch:u,sched:sched_process_*");

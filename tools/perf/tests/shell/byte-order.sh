@@ -3,6 +3,7 @@
 # description: perf.data of the other byte order reads, and stitches, as one of ours
 # limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
+own_mounts
 need_event cpu-clock
 need_python
 need_cmd zstd

@@ -47,6 +47,11 @@ upstream_record() {
 }
 cannot_record() { skip "upstream cannot record here: $(tail -n 1 upstream.err)"; }
 
+# own_mounts: as the first command: what gets mounted (tracefs, by perf as root) is for this test only.
+own_mounts() {
+	[ "$(id -u)" != 0 ] || [ -n "${OWN_MOUNTS:-}" ] || OWN_MOUNTS=1 exec unshare -m bash "$0"
+}
+
 # need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped).
 need_event() {
 	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 ||

@@ -3,6 +3,7 @@
 # description: perf record: modifiers, periods, CPUs, the whole system, tracepoints
 # limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
+own_mounts
 need_event cpu-clock
 
 # u and k: what the samples' own addresses are (the kernel's have the top bit).

@@ -3,6 +3,7 @@
 # description: perf record: delay, clocks, contents of samples, filters, limits
 # limit: 240
 . "$PERF_TEST_DIR/shell/lib.sh"
+own_mounts
 need_event cpu-clock
 
 work=("$PERF" test -w noploop)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: script, report: fields of tracepoints, and callchains below them
 . "$PERF_TEST_DIR/shell/lib.sh"
+own_mounts
 need_event sched:sched_switch
 
 perf record -q -a -e sched:sched_switch -o plain.data -- sleep 0.1

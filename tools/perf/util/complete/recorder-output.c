@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The recorder's output: what the file says about itself, from first to last byte. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,7 +18,7 @@ static int collect_formats(struct recorder *r, struct error *err)
 {
 	const struct event_list *list = r->opts->events;
 	VEC(const char *) names = {};
-	const char *tracefs;
+	char tracefs[PATH_MAX];
 	int ret = 0;
 
 	for (size_t i = 0; i < list->specs.nr; i++) {
@@ -35,8 +36,7 @@ static int collect_formats(struct recorder *r, struct error *err)
 		free(full);
 	}
 	if (names.nr) {
-		tracefs = tracefs__path(err);
-		ret = !tracefs ? -ENOENT :
+		ret = tracefs__path(tracefs, err) ?:
 		      tracing_data__collect(r->written, tracefs, names.v, names.nr, err);
 	}
 	vec__free(&names);

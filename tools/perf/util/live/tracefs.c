@@ -6,48 +6,107 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #include "../base/procfile.h"
 #include "tracefs.h"
 
-static const char *const tracefs_dirs[] = {
-	"/sys/kernel/tracing",
-	"/sys/kernel/debug/tracing",
+#define USUAL_PLACE "/sys/kernel/tracing"
+
+/* A search for it; the caller's @path holds what is tried, and then what was found. */
+struct search {
+	char *path;
+	char denied[PATH_MAX]; /* it is there and may not be read; "": there is none such */
 };
 
-const char *tracefs__path(struct error *err)
+/* Whether @dir followed by @under is one whose events can be read. */
+static bool try_dir(struct search *s, const char *dir, const char *under)
 {
-	char path[PATH_MAX];
-	int denied = 0;
+	char events[PATH_MAX + sizeof("/events/.")];
+	int len = snprintf(s->path, PATH_MAX, "%s%s", dir, under);
 
-	for (size_t i = 0; i < ARRAY_SIZE(tracefs_dirs); i++) {
-		snprintf(path, sizeof(path), "%s/events/.", tracefs_dirs[i]);
-		if (!access(path, R_OK | X_OK))
-			return tracefs_dirs[i];
-		if (errno == EACCES || errno == EPERM)
-			denied = errno;
+	if (len < 0 || len >= PATH_MAX)
+		return false;
+	snprintf(events, sizeof(events), "%s/events/.", s->path);
+	if (!access(events, R_OK | X_OK))
+		return true;
+	if ((errno == EACCES || errno == EPERM) && !*s->denied)
+		memcpy(s->denied, s->path, len + 1);
+	return false;
+}
+
+/* Wherever the list of mounts has one. Blanks in such a path are not looked for. */
+static bool try_mounts(struct search *s)
+{
+	char *text, *next, *line, dir[PATH_MAX], type[32];
+	bool found = false;
+
+	if (procfile__read("/proc/self/mounts", &text, NULL))
+		return false;
+	next = text;
+	while (!found && (line = strsep(&next, "\n"))) {
+		_Static_assert(PATH_MAX > 4095, "the width below");
+		if (sscanf(line, "%*s %4095s %31s", dir, type) != 2)
+			continue;
+		if (!strcmp(type, "tracefs"))
+			found = try_dir(s, dir, "");
+		else if (!strcmp(type, "debugfs"))
+			found = try_dir(s, dir, "/tracing");
 	}
-	if (denied) {
-		error__set(err, -denied, "no permission to read %s/events", tracefs_dirs[0]);
+	free(text);
+	return found;
+}
+
+static bool try_all(struct search *s)
+{
+	const char *env = getenv("PERF_DEBUGFS_DIR");
+
+	if (env && *env && (try_dir(s, env, "") || try_dir(s, env, "/tracing")))
+		return true;
+	/* The latter mounts itself when somebody looks. */
+	return try_dir(s, USUAL_PLACE, "") || try_dir(s, "/sys/kernel/debug/tracing", "") ||
+	       try_mounts(s);
+}
+
+/* errno tells that we may not from that the kernel has none. */
+static bool mount_it(void)
+{
+	return !mount("tracefs", USUAL_PLACE, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+}
+
+int tracefs__path(char *path, struct error *err)
+{
+	struct search s = { .path = path };
+	int code;
+
+	if (try_all(&s) || (!*s.denied && mount_it() && try_dir(&s, USUAL_PLACE, "")))
+		return 0;
+	code = errno;
+	if (*s.denied) {
+		error__set(err, -EACCES, "no permission to read %s/events", s.denied);
 		error__hint(err, "Run as root, or let root do: mount -o remount,mode=755 %s",
-			    tracefs_dirs[0]);
-	} else {
-		error__set(err, -ENOENT, "tracefs is not mounted, so there are no tracepoints");
-		error__hint(err, "Let root do: mount -t tracefs tracefs %s", tracefs_dirs[0]);
+			    strncmp(s.denied, USUAL_PLACE, strlen(USUAL_PLACE)) ?
+			    s.denied : USUAL_PLACE);
+		return -EACCES;
 	}
-	return NULL;
+	error__set(err, -ENOENT, "tracefs is not mounted, so there are no tracepoints");
+	if (code == ENODEV || code == ENOENT)
+		error__hint(err, "This kernel has none: it is built without CONFIG_FTRACE.");
+	else
+		error__hint(err, "Let root do: mount -t tracefs tracefs " USUAL_PLACE);
+	return -ENOENT;
 }
 
 int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err)
 {
-	const char *dir = tracefs__path(err);
-	char path[PATH_MAX], *text;
-	int ret;
+	char dir[PATH_MAX], path[PATH_MAX + 2 * NAME_MAX + 16], *text;
+	int ret = tracefs__path(dir, err);
 
-	if (!dir)
-		return err && err->code ? err->code : -ENOENT;
-	if (strchr(system, '/') || strchr(name, '/'))
+	if (ret)
+		return ret;
+	if (strchr(system, '/') || strchr(name, '/') || strlen(system) > NAME_MAX ||
+	    strlen(name) > NAME_MAX)
 		return error__set(err, -ENOENT, "no tracepoint %s:%s", system, name);
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", dir, system, name);
 	ret = procfile__read(path, &text, NULL);
@@ -70,13 +129,13 @@ static int cmp_names(const void *a, const void *b)
 
 int tracefs__list(tracefs_names *out, const char *system, const char *glob, struct error *err)
 {
-	const char *dir = tracefs__path(err);
-	char path[PATH_MAX];
+	char dir[PATH_MAX], path[2 * PATH_MAX];
+	int ret = tracefs__path(dir, err);
 	struct dirent *de;
 	DIR *d;
 
-	if (!dir)
-		return err && err->code ? err->code : -ENOENT;
+	if (ret)
+		return ret;
 	snprintf(path, sizeof(path), "%s/events%s%s", dir, system ? "/" : "", system ?: "");
 	d = opendir(path);
 	if (!d)

@@ -10,8 +10,13 @@
 #include "../base/error.h"
 #include "../base/vec.h"
 
-/* Where tracefs is mounted ("/sys/kernel/tracing"); NULL and @err when it cannot be used. */
-const char *tracefs__path(struct error *err);
+/*
+ * Where tracefs is mounted ("/sys/kernel/tracing"), with its events readable, into @path of
+ * PATH_MAX bytes. In $PERF_DEBUGFS_DIR, at the usual places, or anywhere else. Where it is nowhere
+ * it is mounted at the usual place, as by every perf, and stays there, if we may do that. 0, or
+ * -errno with words.
+ */
+int tracefs__path(char *path, struct error *err);
 
 /* The id of a tracepoint: perf_event_attr.config. -ENOENT when there is none of that name. */
 int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err);
