@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +6,7 @@
 
 #include "../base/suggest.h"
 #include "options.h"
-
-#define EXIT_USAGE 129
+#include "usage.h"
 
 bool parse_u64(const char *s, u64 *v)
 {
@@ -51,92 +49,7 @@ bool parse_size(const char *s, u64 *bytes)
 	return true;
 }
 
-static bool takes_value(const struct option *o)
-{
-	switch (o->type) {
-	case OPTION_UINT:
-	case OPTION_U64:
-	case OPTION_STRING:
-		return true;
-	case OPTION_CALLBACK:
-		return !(o->flags & OPT_NOARG);
-	default:
-		return false;
-	}
-}
-
-static int print_names(FILE *f, const struct option *o)
-{
-	const char *argh = o->argh ? o->argh : "value";
-	int n = fprintf(f, "    ");
-
-	if (o->short_name)
-		n += fprintf(f, "-%c", o->short_name);
-	if (o->short_name && o->long_name)
-		n += fprintf(f, ", ");
-	if (o->long_name)
-		n += fprintf(f, "--%s", o->long_name);
-	if (takes_value(o)) {
-		if (o->flags & OPT_LASTARG)
-			n += fprintf(f, " [<%s>]", argh);
-		else if (!(o->flags & OPT_OPTARG))
-			n += fprintf(f, " <%s>", argh);
-		else
-			n += fprintf(f, o->long_name ? "[=<%s>]" : "[<%s>]", argh);
-	}
-	return n;
-}
-
-static void print_option(FILE *f, const struct option *o)
-{
-	enum { HELP_COLUMN = 30 };
-	const char *line = o->help ? o->help : "";
-	int n;
-
-	if (o->type == OPTION_GROUP) {
-		fprintf(f, "\n%s\n", o->help);
-		return;
-	}
-	if (o->type == OPTION_REFUSED)
-		return;
-	n = print_names(f, o);
-	if (n >= HELP_COLUMN) {
-		fputc('\n', f);
-		n = 0;
-	}
-	while (*line) {
-		size_t len = strcspn(line, "\n");
-
-		fprintf(f, "%*s%.*s\n", HELP_COLUMN - n, "", (int)len, line);
-		line += len + (line[len] == '\n');
-		n = 0;
-	}
-}
-
-static void print_usage(FILE *f, const struct option *options, const char *const usage[])
-{
-	fprintf(f, "\n Usage: %s\n", *usage);
-	while (*++usage)
-		fprintf(f, "    or: %s\n", *usage);
-	fputc('\n', f);
-	for (; options->type != OPTION_END; options++)
-		print_option(f, options);
-	fputc('\n', f);
-}
-
-_Noreturn void usage__die(const struct option *options, const char *const usage[],
-			  const char *fmt, ...)
-{
-	va_list ap;
-
-	fputs("Error: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-	print_usage(stderr, options, usage);
-	exit(EXIT_USAGE);
-}
+#define NAMES_MAX 512 /* the options that a mistake is about */
 
 /* What one parse works on. */
 struct parser {
@@ -146,12 +59,38 @@ struct parser {
 	int argc, pos; /* pos: the argument in hand */
 };
 
-static _Noreturn void bad_value(struct parser *p, const struct option *o, const char *arg,
-				const char *why)
+/* A mistake with @o, whose help is shown: "option `name'", then what is wrong with it. */
+static _Noreturn void __printf_like(3, 4) die_of(struct parser *p, const struct option *o,
+						 const char *fmt, ...)
 {
-	if (o->long_name)
-		usage__die(p->options, p->usage, "option `%s': '%s' %s", o->long_name, arg, why);
-	usage__die(p->options, p->usage, "switch `%c': '%s' %s", o->short_name, arg, why);
+	char names[NAMES_MAX] = "", letter[] = { o->short_name, 0 }, what[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	usage__add_name(names, sizeof(names), o);
+	usage__die_about(p->options, p->usage, names, "%s `%s'%s",
+			 o->long_name ? "option" : "switch", o->long_name ?: letter, what);
+}
+
+/* Shows what to use instead, if its help names an option. */
+static _Noreturn void refuse(struct parser *p, const struct option *o)
+{
+	char letter[] = { o->short_name, 0 };
+
+	usage__die_about(p->options, p->usage, o->help ?: "",
+			 "option `%s' of Linux perf is not supported%s%s", o->long_name ?: letter,
+			 o->help ? ": " : "", o->help ?: "");
+}
+
+/* After a callback that said what is wrong. */
+static _Noreturn void exit_of(struct parser *p, const struct option *o)
+{
+	char names[NAMES_MAX] = "";
+
+	usage__add_name(names, sizeof(names), o);
+	usage__exit(p->options, p->usage, names);
 }
 
 static void set_number(struct parser *p, const struct option *o, const char *arg)
@@ -159,9 +98,9 @@ static void set_number(struct parser *p, const struct option *o, const char *arg
 	u64 v;
 
 	if (!parse_u64(arg, &v))
-		bad_value(p, o, arg, "is not a number");
+		die_of(p, o, ": '%s' is not a number", arg);
 	if (o->type == OPTION_UINT && v > UINT32_MAX)
-		bad_value(p, o, arg, "is too large");
+		die_of(p, o, ": '%s' is too large", arg);
 	if (o->type == OPTION_UINT)
 		*(unsigned int *)o->value = v;
 	else
@@ -195,16 +134,12 @@ static void clear_value(const struct option *o)
 static void apply(struct parser *p, const struct option *o, const char *arg, bool unset)
 {
 	if (o->type == OPTION_REFUSED)
-		usage__die(p->options, p->usage, "option `%s' of Linux perf is not supported%s%s",
-			   o->long_name ? o->long_name : (char[]){ o->short_name, 0 },
-			   o->help ? ": " : "", o->help ?: "");
-	if (!arg && takes_value(o) && (o->flags & (OPT_OPTARG | OPT_LASTARG)))
+		refuse(p, o);
+	if (!arg && usage__takes_value(o) && (o->flags & (OPT_OPTARG | OPT_LASTARG)))
 		arg = o->defval;
 	if (o->type == OPTION_CALLBACK) {
-		if (o->callback(o, arg, unset) < 0) {
-			print_usage(stderr, p->options, p->usage);
-			exit(EXIT_USAGE);
-		}
+		if (o->callback(o, arg, unset) < 0)
+			exit_of(p, o);
 		return;
 	}
 	if (unset) {
@@ -233,9 +168,7 @@ static const char *next_arg(struct parser *p, const struct option *o)
 		return NULL;
 	if (p->pos + 1 < p->argc)
 		return p->argv[++p->pos];
-	if (o->long_name)
-		usage__die(p->options, p->usage, "option `%s' requires a value", o->long_name);
-	usage__die(p->options, p->usage, "switch `%c' requires a value", o->short_name);
+	die_of(p, o, " requires a value");
 }
 
 static void parse_short(struct parser *p)
@@ -250,7 +183,7 @@ static void parse_short(struct parser *p)
 		if (o->type == OPTION_END)
 			usage__die(p->options, p->usage, "unknown switch `%c'", *arg);
 		arg++;
-		if (!takes_value(o)) {
+		if (!usage__takes_value(o)) {
 			apply(p, o, NULL, false);
 			continue;
 		}
@@ -318,7 +251,26 @@ static _Noreturn void unknown_long(struct parser *p, const char *name, size_t le
 		if (o->type != OPTION_GROUP && o->type != OPTION_REFUSED && o->long_name)
 			suggest__try(&near, name, len, o->long_name);
 	suggest__print(&near, "--", text, sizeof(text));
-	usage__die(p->options, p->usage, "unknown option `%.*s'%s", (int)len, name, text);
+	usage__die_about(p->options, p->usage, text, "unknown option `%.*s'%s", (int)len, name,
+			 text);
+}
+
+static _Noreturn void ambiguous_long(struct parser *p, const char *name, size_t len)
+{
+	char names[NAMES_MAX] = "";
+
+	for (const struct option *o = p->options; o->type != OPTION_END; o++)
+		if (o->type != OPTION_GROUP && o->long_name && !strncmp(o->long_name, name, len))
+			usage__add_name(names, sizeof(names), o);
+	usage__die_about(p->options, p->usage, names, "option `%.*s' is ambiguous", (int)len,
+			 name);
+}
+
+/* The words behind it say about what. */
+static _Noreturn void help(struct parser *p)
+{
+	usage__help(p->options, p->usage, p->argv + p->pos + 1);
+	exit(0);
 }
 
 static void parse_long(struct parser *p)
@@ -328,18 +280,16 @@ static void parse_long(struct parser *p)
 	const char *arg = name[len] ? name + len + 1 : NULL;
 	struct match m;
 
-	if (!strcmp(name, "help")) {
-		print_usage(stdout, p->options, p->usage);
-		exit(0);
-	}
+	if (!strcmp(name, "help"))
+		help(p);
 	m = find_long(p->options, name, len);
 	if (!m.nr)
 		unknown_long(p, name, len);
 	if (m.nr > 1)
-		usage__die(p->options, p->usage, "option `%.*s' is ambiguous", (int)len, name);
-	if (arg && (m.unset || !takes_value(m.opt)) && m.opt->type != OPTION_REFUSED)
-		usage__die(p->options, p->usage, "option `%.*s' takes no value", (int)len, name);
-	if (!arg && !m.unset && takes_value(m.opt) && !(m.opt->flags & OPT_OPTARG))
+		ambiguous_long(p, name, len);
+	if (arg && (m.unset || !usage__takes_value(m.opt)) && m.opt->type != OPTION_REFUSED)
+		die_of(p, m.opt, " takes no value");
+	if (!arg && !m.unset && usage__takes_value(m.opt) && !(m.opt->flags & OPT_OPTARG))
 		arg = next_arg(p, m.opt);
 	apply(p, m.opt, arg, m.unset);
 }
@@ -371,8 +321,7 @@ int options__parse(int argc, const char **argv, const struct option *options,
 		} else if (arg[1] == '-') {
 			parse_long(&p);
 		} else if (!strcmp(arg, "-h") && !has_short(options, 'h')) {
-			print_usage(stdout, options, usage);
-			exit(0);
+			help(&p);
 		} else {
 			parse_short(&p);
 		}

@@ -4,8 +4,9 @@
  *
  * A command declares a const array of struct option beside itself, each pointing at a field of a
  * local struct, and calls options__parse(). Long options may be shortened while unambiguous;
- * every boolean has a --no- form; -h/--help prints the usage from the same array; an unknown
- * option names near matches. A usage error prints one line and the usage and exits with 129.
+ * every boolean has a --no- form; -h/--help prints the usage from the same array, or of it what
+ * the words behind -h are about; an unknown option names near matches. A usage error prints one
+ * line, the usage lines and the help of the options that it is about, and exits with 129.
  */
 #ifndef PERF_CLI_OPTIONS_H
 #define PERF_CLI_OPTIONS_H
@@ -40,7 +41,7 @@ struct option {
 	const char *help;
 	int flags;
 	const char *defval;       /* OPT_OPTARG, OPT_LASTARG: the value when none is given */
-	/* 0 on success; negative after it printed what is wrong (then the usage follows). */
+	/* 0; or negative after it printed what is wrong: then the help of the option follows. */
 	int (*callback)(const struct option *opt, const char *arg, bool unset);
 };
 
@@ -79,7 +80,10 @@ enum parse_flags {
 int options__parse(int argc, const char **argv, const struct option *options,
 		   const char *const usage[], int flags);
 
-/* The user's mistake: one line, then the usage; exits with 129. */
+/*
+ * The user's mistake: one line, then the usage lines and the help of the options that @fmt itself
+ * names ("-F and -c exclude each other"); exits with 129. What stands in for %s picks none.
+ */
 _Noreturn void usage__die(const struct option *options, const char *const usage[],
 			  const char *fmt, ...) __printf_like(3, 4);
 
