@@ -55,11 +55,18 @@ LIBS = $(FEATURE_LIBS) -lm
 # libperf.a, libperf.so, libperf.pc; libperf-check, libperf-install, libperf-uninstall.
 include tools/lib/perf/build.mk
 
+MAN_TXT := $(wildcard Documentation/perf*.txt)
+MAN := $(MAN_TXT:Documentation/%.txt=$(O)/man/%.1)
+$(O)/man/%.1: Documentation/%.txt tools/build/manpage.awk VERSION
+	@mkdir -p $(@D)
+	$(call say,MAN     $@)
+	$(Q)awk -f tools/build/manpage.awk -v source="perf $(file <VERSION)" -v manual="perf Manual" $< >$@
+
 SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c \
 	tools/perf/bench/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
-programs: $(O)/perf $(LIBPERF_SO) $(LIBPERF_PC) $(O)/tests $(O)/Documentation
+programs: $(O)/perf $(LIBPERF_SO) $(LIBPERF_PC) $(O)/tests $(O)/Documentation $(MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects
 	$(call say,LD      $@)
@@ -96,9 +103,10 @@ $(O)/include/perf-version.h: FORCE
 $(O)/include/perf-exec-dir.h: FORCE
 	@mkdir -p $(@D)
 	$(file >$@.new,#define PERF_EXEC_DIR "$(execdir)")
+	$(file >>$@.new,#define PERF_MAN_DIR "$(mandir)")
 	$(call update,$@)
 $(O)/tools/perf/util/base/version.o: $(O)/include/perf-version.h
-$(O)/tools/perf/util/cli/exec-path.o: $(O)/include/perf-exec-dir.h
+$(O)/tools/perf/util/cli/exec-path.o $(O)/tools/perf/util/cli/manual.o: $(O)/include/perf-exec-dir.h
 
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
 	@tools/build/probe $(O) $(CC)
@@ -138,17 +146,10 @@ $(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize=pointer-overflow -o $@ $< $(FUZZ_SRC) $(LIBS)
 
-MAN_TXT := $(wildcard Documentation/perf*.txt)
-MAN := $(if $(ASCIIDOCTOR),$(MAN_TXT:Documentation/%.txt=$(O)/man/%.1))
-$(O)/man/%.1: Documentation/%.txt
-	@mkdir -p $(@D)
-	$(call say,MAN     $@)
-	$(Q)$(ASCIIDOCTOR) -b manpage -d manpage -o $@ $<
-
 # What `perf test` reads, as paths below tools/perf.
 RUNTIME = $(shell cd tools/perf && find tests/shell tests/data tests/*.py -type f)
 to = $(DESTDIR)$(1)
-install: programs $(MAN)
+install: programs
 	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)install -D -m 755 $(O)/perf $(call to,$(bindir))/perf
 	$(Q)for f in $(RUNTIME); do \
@@ -167,7 +168,7 @@ uninstall:
 
 # The commands that other perfs lack. They run perf-NAME from PATH for `perf NAME`.
 EXTENSION := stitch unwind
-EXTENSION_MAN := $(if $(ASCIIDOCTOR),$(EXTENSION:%=$(O)/man/perf-%.1))
+EXTENSION_MAN := $(EXTENSION:%=$(O)/man/perf-%.1)
 install-extension: $(O)/perf $(EXTENSION_MAN)
 	$(call say,INSTALL $(EXTENSION:%=$(call to,$(bindir))/perf-%))
 	$(Q)for c in $(EXTENSION); do \

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/cli/exec-path.h"
+#include "util/cli/manual.h"
 #include "util/cli/options.h"
-#include "util/cli/pager.h"
 
 static const char *const help_usage[] = { "perf help [<command>]", NULL };
 
@@ -22,33 +20,15 @@ void help__list_commands(void)
 	printf("\n See 'perf help COMMAND' for more information on a specific command.\n\n");
 }
 
-/*
- * The text is shown rather than the manual page: it is there without troff, and `man perf-record`
- * may well be the page of another perf.
- */
 static int show_manual(const char *topic)
 {
-	char name[NAME_MAX], path[PATH_MAX], line[1024];
-	bool is_perf = !strcmp(topic, "perf");
-	FILE *f;
+	int ret = manual__show(topic);
 
-	snprintf(name, sizeof(name), "Documentation/perf%s%s.txt", is_perf ? "" : "-",
-		 is_perf ? "" : topic);
-	if (strchr(topic, '/') || exec_path__find(name, path, sizeof(path))) {
+	if (ret == -ENOENT)
 		pr_err("there is no manual for '%s'\n", topic);
-		return 1;
-	}
-	f = fopen(path, "re");
-	if (!f) {
-		pr_err("%s: %s\n", path, strerror(errno));
-		return 1;
-	}
-	pager__start();
-	while (fgets(line, sizeof(line), f))
-		fputs(line, stdout);
-	fclose(f);
-	pager__wait();
-	return 0;
+	else if (ret)
+		pr_err("the manual for '%s' cannot be read: %s\n", topic, strerror(-ret));
+	return ret ? 1 : 0;
 }
 
 int cmd_help(int argc, const char **argv)

@@ -10,6 +10,7 @@
 #include "util/base/mapfile.h"
 #include "util/base/mem.h"
 #include "util/base/suggest.h"
+#include "util/cli/manual.h"
 
 /* Sorted by name. */
 static const struct command commands[] = {
@@ -39,7 +40,9 @@ static const struct command *find_command(const char *name)
 
 static int run_command(const struct command *c, int argc, const char **argv)
 {
-	int ret = c->run(argc, argv);
+	bool asks = argc > 1 && !strcmp(argv[1], "--help");
+	/* Where the manual was not installed, the command prints its options. */
+	int ret = asks && !manual__show(c->name) ? 0 : c->run(argc, argv);
 
 	/* A report that did not fit on the disk must not look like success. */
 	if (fflush(stdout) || ferror(stdout)) {

@@ -2,7 +2,7 @@
 # libperf: rules for the Makefile that includes this file, from the top of the tree or from here.
 #
 # Reads     LIBPERF_DIR (where this file is, from there), O, CC, AR, CFLAGS, LDFLAGS, SANITIZE, Q,
-#           DESTDIR, prefix, libdir, includedir, mandir; ASCIIDOCTOR (empty: no manual page)
+#           DESTDIR, prefix, libdir, includedir, mandir
 # Makes     $(LIBPERF_A), $(LIBPERF_SO), $(LIBPERF_PC), the targets libperf, libperf-install,
 #           libperf-uninstall, libperf-tests (programs), libperf-check (runs them), libperf-examples
 # Objects are position-independent and apart from those that perf is built of: $(O)/libperf/.
@@ -27,10 +27,10 @@ libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 mandir ?= $(prefix)/share/man
 
-LIBPERF_MAN := $(if $(ASCIIDOCTOR),$(LIBPERF_O)/libperf.3)
+LIBPERF_MAN := $(LIBPERF_O)/libperf.3
 libperf_say = $(if $(Q),@echo '  $(1)')
 
-libperf: $(LIBPERF_A) $(LIBPERF_SO) $(LIBPERF_PC)
+libperf: $(LIBPERF_A) $(LIBPERF_SO) $(LIBPERF_PC) $(LIBPERF_MAN)
 
 $(LIBPERF_O)/%.o: $(LIBPERF_DIR)/%.c
 	@mkdir -p $(@D)
@@ -54,11 +54,12 @@ $(LIBPERF_PC): $(LIBPERF_DIR)/libperf.pc.in $(LIBPERF_DIR)/build.mk
 	$(Q)sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' \
 		-e 's|@INCLUDEDIR@|$(includedir)|' -e 's|@VERSION@|$(LIBPERF_VERSION)|' $< >$@
 
-$(LIBPERF_O)/libperf.3: $(LIBPERF_DIR)/Documentation/libperf.txt \
-		$(wildcard $(LIBPERF_DIR)/examples/*.c)
+LIBPERF_MANPAGE := $(LIBPERF_DIR)/../../build/manpage.awk
+$(LIBPERF_MAN): $(LIBPERF_DIR)/Documentation/libperf.txt $(wildcard $(LIBPERF_DIR)/examples/*.c) \
+		$(LIBPERF_MANPAGE)
 	@mkdir -p $(@D)
 	$(call libperf_say,MAN     $@)
-	$(Q)$(ASCIIDOCTOR) -b manpage -S unsafe -o $@ $<
+	$(Q)awk -f $(LIBPERF_MANPAGE) -v source="libperf $(LIBPERF_VERSION)" -v manual="libperf Manual" $< >$@
 
 # Tests are programs, built against the archive and, unless they need internals, against the shared
 # library too.
@@ -95,7 +96,7 @@ libperf-install: libperf $(LIBPERF_MAN)
 	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so
 	install -m 644 $(LIBPERF_PC) $(DESTDIR)$(libdir)/pkgconfig
 	install -m 644 $(LIBPERF_HDRS) $(DESTDIR)$(includedir)/perf
-	$(if $(LIBPERF_MAN),install -D -m 644 $(LIBPERF_MAN) $(DESTDIR)$(mandir)/man3/libperf.3)
+	install -D -m 644 $(LIBPERF_MAN) $(DESTDIR)$(mandir)/man3/libperf.3
 
 libperf-uninstall:
 	rm -f $(DESTDIR)$(libdir)/libperf.a $(DESTDIR)$(libdir)/libperf.so* \

@@ -22,9 +22,12 @@ except OSError: # the last one has closed it
 status = os.waitpid(pid, 0)[1]
 sys.exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
 END
+# The text of the manual goes through the pager where there is no man.
+mkdir bin
+for c in sh cat sleep; do ln -s "$(command -v $c)" bin; done
 export PERF_PAGER="trap '' INT; : >begun; cat >text; sleep 0.5; : >ended"
 status=0
-python on-terminal.py "$PERF" help record || status=$?
+PATH=$PWD/bin python on-terminal.py "$PERF" help record || status=$?
 [ "$status" = 130 ] || fail "^C: status $status"
 [ -e ended ] || fail "perf left the terminal to two programs"
 has text '^perf-record'
