@@ -10,6 +10,7 @@
 #include "builtin-record-options.h"
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/record-hints.h"
 
 static const char *const record_usage[] = {
 	"perf record [<options>] [<command>]",
@@ -147,8 +148,9 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 		s->stack = choice.stack;
 		r->rec.stitch = r->stitch;
 		if (r->defer == DEFER_AUTO)
-			pr_info("[ perf record: --defer=%s: %s ]\n",
-				choice.stack == USER_STACK_COPY ? "copy" : "kernel", choice.why);
+			pr_debug("--defer=%s: %s\n",
+				 choice.stack == USER_STACK_COPY ?
+				 "copy (unwound while recording)" : "kernel", choice.why);
 	} else if (r->defer_callchain && !r->kernel_chains) {
 		if (probe__defer() == PROBE_DEFER_WORKS)
 			s->stack = USER_STACK_DEFER;
@@ -207,6 +209,17 @@ static void say_verbose(const struct recorder_result *res)
 		pr_debug("%-34s %12" PRIu64 "\n", table[i].what, table[i].nr);
 }
 
+static void say_hints(const struct record_cmd *r, const struct recorder_result *res)
+{
+	char line[512];
+
+	if (record_hint__no_samples(&r->rec, res, line, sizeof(line)))
+		fprintf(stderr, "[ perf record: %s ]\n", line);
+	/* Good advice to a person; to a program it would be noise. */
+	if (isatty(STDERR_FILENO) && record_hint__cut_chains(&r->rec, res, line, sizeof(line)))
+		fprintf(stderr, "[ perf record: %s ]\n", line);
+}
+
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
 	char line[ACCOUNT_LINE_MAX];
@@ -239,6 +252,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 	}
+	say_hints(r, res);
 }
 
 static void say_switched(void *ctx, const char *file)

@@ -23,9 +23,11 @@ perf record -q --call-graph dwarf -e cpu-clock -o dwarf.data -- $(work)
 big=$(stat -c %s raw.data) small=$(stat -c %s copy.data)
 [ "$big" -gt $((small * 5)) ] || fail "stitched $small bytes, raw $big"
 
-# auto says what it took.
+# auto says what it took, and why, to those who ask: there is nothing to worry about.
 perf record --defer -e cpu-clock -o auto.data -- $(work) 2>err
-has err '^\[ perf record: --defer=(copy|kernel): '
+has_not err 'kernel|CONFIG|defer'
+perf record -v --defer -e cpu-clock -o auto.data -- $(work) 2>err
+has err '^--defer=(copy \(unwound while recording\)|kernel): '
 if grep -q 'does not know deferred' err; then
 	fails 1 perf record --defer=kernel -- true 2>err
 	has err '6\.19' 'CONFIG_UNWIND_USER' '--defer=copy'

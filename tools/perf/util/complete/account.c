@@ -6,6 +6,16 @@
 
 #include "complete.h"
 
+/* Its user part is the last one. */
+static bool is_short(const struct whole_sample *ws)
+{
+	u64 nr = 0;
+
+	while (nr < ws->nr_chain && !ip__is_context(ws->chain[ws->nr_chain - 1 - nr]))
+		nr++;
+	return nr <= SHORT_CHAIN;
+}
+
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws)
 {
 	a->samples++;
@@ -15,6 +25,9 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 	a->copy_bytes += ws->s->stack_size;
 	a->copy_room += ws->s->stack_room;
 	switch (ws->user_part) {
+	case USER_PART_RECORDED:
+		a->recorded_short += is_short(ws);
+		break;
 	case USER_PART_UNWOUND:
 		a->stop[ws->stop]++;
 		for (int i = 0; i < UNWIND_METHOD_NR; i++)

@@ -57,6 +57,9 @@ struct pipeline_sink {
 	void *ctx;
 };
 
+/* No program is done with so few: its main() alone has a caller, and that has one. */
+#define SHORT_CHAIN 2
+
 /*
  * The account of what is whole and what is missing, and why. Every sample is in exactly one
  * class of user_part[]; those of USER_PART_UNWOUND are divided by stop[], those of
@@ -65,6 +68,7 @@ struct pipeline_sink {
 struct pipeline_account {
 	u64 samples;
 	u64 user_part[USER_PART_NR];
+	u64 recorded_short;             /* RECORDED: with SHORT_CHAIN user frames at most */
 	u64 deferred[DEFERRED_NR];
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */

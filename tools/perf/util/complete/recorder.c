@@ -349,6 +349,7 @@ static void fill_result(struct recorder *r)
 	struct recorder_result *res = r->result;
 
 	res->samples = r->sink.samples;
+	res->counted = res->samples ? 0 : event_set__counted(&r->set);
 	res->account = *pipeline__account(r->pipeline);
 	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
 	res->account.lost += r->untold_lost;

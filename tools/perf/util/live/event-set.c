@@ -434,22 +434,39 @@ void event_set__disable(struct event_set *set)
 	perf_evlist__disable(set->evlist);
 }
 
+static void sum_counts(struct perf_evsel *evsel, struct perf_counts_values *sum)
+{
+	int cpus = perf_cpu_map__nr(perf_evsel__cpus(evsel));
+	int threads = perf_thread_map__nr(perf_evsel__threads(evsel));
+	struct perf_counts_values count;
+
+	for (int c = 0; c < cpus; c++) {
+		for (int t = 0; t < threads; t++) {
+			if (perf_evsel__read(evsel, c, t, &count))
+				continue;
+			sum->val += count.val;
+			sum->lost += count.lost;
+		}
+	}
+}
+
 u64 event_set__lost(const struct event_set *set)
 {
-	struct perf_counts_values count;
-	u64 lost = 0;
+	struct perf_counts_values sum = {};
 
-	for (size_t i = 0; i < set->evsels.nr; i++) {
-		struct perf_evsel *evsel = set->evsels.v[i];
-		int cpus = perf_cpu_map__nr(perf_evsel__cpus(evsel));
-		int threads = perf_thread_map__nr(perf_evsel__threads(evsel));
+	for (size_t i = 0; i < set->evsels.nr; i++)
+		sum_counts(set->evsels.v[i], &sum);
+	return sum.lost;
+}
 
-		for (int c = 0; c < cpus; c++)
-			for (int t = 0; t < threads; t++)
-				if (!perf_evsel__read(evsel, c, t, &count))
-					lost += count.lost;
-	}
-	return lost;
+u64 event_set__counted(const struct event_set *set)
+{
+	struct perf_counts_values sum = {};
+
+	for (size_t i = 0; i < set->evsels.nr; i++)
+		if (!set->list->specs.v[i].is_dummy)
+			sum_counts(set->evsels.v[i], &sum);
+	return sum.val;
 }
 
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,

@@ -56,6 +56,9 @@ bool event_set__toggle(struct event_set *set, const char *name, bool on);
  */
 u64 event_set__lost(const struct event_set *set);
 
+/* What the events that sample have counted, all together: 0 when none of them happened. */
+u64 event_set__counted(const struct event_set *set);
+
 /* Describes the events, as opened or (@stitched) as rewritten samples have them, to @rec. */
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,
 			struct error *err);

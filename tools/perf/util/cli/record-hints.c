@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "record-hints.h"
+
+#define ENOUGH_CHAINS 20 /* of fewer, chance may be the reason */
+#define CUT_PERCENT 50   /* code that has frame pointers runs in libraries that have none */
+
+/* Whether it goes on while the target is on a CPU; all others are things that happen, or not. */
+static bool is_time(const struct event_spec *spec)
+{
+	const struct perf_event_attr *attr = &spec->attr;
+
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+		       attr->config == PERF_COUNT_SW_TASK_CLOCK;
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       (attr->config == PERF_COUNT_HW_CPU_CYCLES ||
+		attr->config == PERF_COUNT_HW_INSTRUCTIONS ||
+		attr->config == PERF_COUNT_HW_REF_CPU_CYCLES);
+}
+
+static const char *why_empty(const struct recorder_opts *opts, const struct recorder_result *res)
+{
+	bool time = false, filter = false, user_only = true;
+
+	for (size_t i = 0; i < opts->events->specs.nr; i++) {
+		const struct event_spec *spec = &opts->events->specs.v[i];
+
+		if (spec->is_dummy)
+			continue;
+		time |= is_time(spec);
+		filter |= spec->filter != NULL;
+		user_only &= spec->attr.exclude_kernel;
+	}
+	if (!res->counted && (opts->start_disabled || opts->toggles.nr))
+		return "nothing happened while the events were enabled (-D, --control)";
+	if (!time && filter)
+		return "no event came that the filter lets through";
+	if (!time && !res->counted)
+		return "the event did not happen in what was recorded; try a longer recording, or "
+		       "-a for all processes";
+	if (!time)
+		return "the event happened less often than the period of a sample (-c 1 samples "
+		       "each)";
+	if (!res->counted)
+		return "the target did not run: it slept or waited all the time; try a longer "
+		       "recording, -a for all processes, or -e context-switches for where it "
+		       "begins to wait";
+	if (user_only)
+		return "the target hardly ran in user space, which alone was recorded; try a "
+		       "longer recording, or a higher frequency (-F)";
+	return "the target ran for less than the period of a sample; try a longer recording, or a "
+	       "higher frequency (-F)";
+}
+
+bool record_hint__no_samples(const struct recorder_opts *opts, const struct recorder_result *res,
+			     char *buf, size_t size)
+{
+	if (res->samples || res->unwritten || res->nr_switched || res->account.lost ||
+	    opts->sampling.no_samples)
+		return false;
+	snprintf(buf, size, "no samples: %s", why_empty(opts, res));
+	return true;
+}
+
+bool record_hint__cut_chains(const struct recorder_opts *opts, const struct recorder_result *res,
+			     char *buf, size_t size)
+{
+	u64 all = res->account.user_part[USER_PART_RECORDED], cut = res->account.recorded_short;
+
+	if (opts->sampling.stack != USER_STACK_FP || opts->sampling.no_user_chain ||
+	    all < ENOUGH_CHAINS || cut * 100 < all * CUT_PERCENT)
+		return false;
+	snprintf(buf, size, "%" PRIu64 " %% of the user callchains end after one or two frames, as "
+		 "they do in code without frame pointers: -g --defer records whole ones",
+		 cut * 100 / all);
+	return true;
+}
