@@ -86,9 +86,9 @@ static void say_result(const struct stitch_cmd *c, const struct stitch_result *r
 	pipeline_account__line(&res->total, line, sizeof(line));
 	pr_info("[ perf stitch: %s ]\n", line);
 	if (!c->opts.dry_run && res->bytes_out)
-		pr_info("[ perf stitch: %.3f MB became %.3f MB: %s ]\n",
+		pr_info("[ perf stitch: %.3f MB became %.3f MB: %s%s%s ]\n",
 			res->bytes_in / 1024.0 / 1024.0, res->bytes_out / 1024.0 / 1024.0,
-			c->opts.output);
+			c->opts.output, res->old ? "; the original is " : "", res->old ?: "");
 	if (res->misfits)
 		pr_warn("%llu samples do not fit into a record and were left out\n",
 			(unsigned long long)res->misfits);
@@ -158,11 +158,11 @@ static void set_numbers(struct stitch_cmd *c, const struct option *options)
 
 	if (c->max_pending && (!parse_size(c->max_pending, &c->opts.max_pending) ||
 			       !c->opts.max_pending))
-		usage__die(options, stitch_usage, "--max-pending %s is no size", c->max_pending);
+		usage__die(options, stitch_usage, "--max-pending %s: not a size", c->max_pending);
 	if (c->jobs) {
 		if (!parse_u64(c->jobs, &jobs) || jobs < 1 || jobs > MAX_JOBS)
-			usage__die(options, stitch_usage, "-j %s is no number of threads: 1 to %d",
-				   c->jobs, MAX_JOBS);
+			usage__die(options, stitch_usage,
+				   "-j %s: not a number of threads (1 to %d)", c->jobs, MAX_JOBS);
 		c->opts.jobs = jobs;
 	}
 }
@@ -173,7 +173,10 @@ int cmd_stitch(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.opts.output, "file",
-			   "Write here (- is stdout); without it, in place of the input"),
+			   "Write here (- is stdout); without it, in place of the input, which is "
+			   "kept as FILE.old"),
+		OPT_BOOL(0, "no-old", &c.opts.no_old,
+			 "Do not keep a recording that is replaced as FILE.old"),
 		OPT_COMP_LEVEL(&c.opts.comp_level, "Compress what is written with zstd"),
 		OPT_STRING('j', "jobs", &c.jobs, "n",
 			   "Unwind stack copies with so many threads (1)"),

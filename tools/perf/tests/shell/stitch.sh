@@ -29,9 +29,13 @@ cmp out.data again.data
 cp raw.data perf.data
 chmod 640 perf.data
 ln -s perf.data link
-perf stitch -q -i link
+echo older >perf.data.old
+perf stitch -i link 2>err
 [ -L link ] && [ "$(stat -c %a perf.data)" = 640 ] || fail "the link or the mode is lost"
 cmp out.data perf.data
+has err "became .* MB: link; the original is $PWD/perf\.data\.old \]$"
+cmp raw.data perf.data.old
+[ "$(stat -c %a perf.data.old)" = 640 ] || fail "the mode of the old file is lost"
 perf stitch -q -z1 -i raw.data -o z1.data
 perf stitch -q -z -i raw.data -o z.data
 cmp -s z.data z1.data && fail "-z is level 1, not fitted to recordings"
@@ -41,6 +45,35 @@ perf stitch -q -i z.data -z -o z2.data
 cmp z.data z2.data
 perf stitch -q -i z.data
 cmp z.data out.data
+
+# What was replaced is kept if it had more, and not by a stitch of what is stitched already.
+[ ! -e z.data.old ] || fail "the same samples are kept twice"
+perf stitch -i perf.data 2>err
+has_not err 'original'
+perf stitch -q -z -i perf.data
+cmp raw.data perf.data.old
+rm perf.data perf.data.old
+cp raw.data perf.data
+perf stitch -i perf.data --no-old 2>err
+has_not err 'original'
+cmp out.data perf.data
+[ ! -e perf.data.old ] || fail "kept in spite of --no-old"
+perf stitch -i perf.data --comms nobody 2>err
+has err 'MB: perf\.data; the original is perf\.data\.old \]$'
+cmp out.data perf.data.old
+cp raw.data perf.data
+ln -f perf.data perf.data.old # as a stitch leaves it that was killed there
+perf stitch -q
+cmp raw.data perf.data.old
+cmp out.data perf.data
+rm perf.data.old
+mkdir perf.data.old
+cp raw.data perf.data
+fails 1 perf stitch 2>err
+has err '^Error: cannot keep perf\.data as perf\.data\.old: Is a directory' 'with -o'
+cmp raw.data perf.data
+rmdir perf.data.old
+rm perf.data
 perf stitch -q -i raw.data -o - | perf stitch -q -i - -o - >pipe.data
 same raw.data pipe.data
 perf stitch -q -i - <pipe.data -o pipe2.data
@@ -143,8 +176,12 @@ mkdir killed
 for after in 0.01 0.02 0.03 0.05 0.08; do
 	cp raw.data killed/perf.data
 	timeout -s KILL $after "$PERF" stitch -q -i killed/perf.data || true
-	cmp -s killed/perf.data raw.data || cmp killed/perf.data out.data
-	[ "$(ls killed)" = perf.data ] || fail "left behind: $(ls killed)"
+	cmp -s killed/perf.data raw.data || {
+		cmp killed/perf.data out.data
+		cmp killed/perf.data.old raw.data
+	}
+	[ -z "$(ls killed | grep -Ev '^perf\.data(\.old)?$')" ] || fail "left behind: $(ls killed)"
+	rm killed/*
 done
 
 # What cannot be: words, and nothing is touched.

@@ -33,8 +33,10 @@ void stitch_result__free(struct stitch_result *r)
 {
 	pipeline__free(r->pipeline);
 	free(r->events);
+	free(r->old);
 	r->pipeline = NULL;
 	r->events = NULL;
+	r->old = NULL;
 }
 
 const char *stitch__default_output(const char *input, struct error *err)
@@ -264,6 +266,27 @@ static int may_replace(const struct stitch *s, struct error *err)
 	return -EBADMSG;
 }
 
+/* Is there something in the input that the result has not? */
+static bool has_more(const struct stitch *s)
+{
+	const struct recording *rec = reader__recording(s->reader);
+	const struct stitch_result *res = s->result;
+
+	return any_deferred(rec) || (any_copies(rec) && !s->opts->keep_copies) || res->filtered ||
+	       res->dropped || s->sink.skipped;
+}
+
+static int commit(struct stitch *s, bool in_place, struct error *err)
+{
+	int ret;
+
+	s->file.keep = in_place && !s->opts->no_old && has_more(s);
+	ret = replace_file__commit(&s->file, &s->result->bytes_out, err);
+	if (!ret && s->file.old)
+		s->result->old = xstrdup(s->file.old);
+	return ret;
+}
+
 static int finish(struct stitch *s, int ret, struct error *err)
 {
 	struct error failed = {};
@@ -280,7 +303,7 @@ static int finish(struct stitch *s, int ret, struct error *err)
 	if (!ret && in_place)
 		ret = may_replace(s, err);
 	if (!ret)
-		return replace_file__commit(&s->file, &s->result->bytes_out, err);
+		return commit(s, in_place, err);
 	if (ret != -EBADMSG && ret != -EINTR)
 		error__set(err, ret, "cannot write %s: %s", s->opts->output, strerror(-ret));
 	if (in_place && ret != -EBADMSG)

@@ -7,7 +7,9 @@
  * stitching the result again changes nothing.
  *
  * A regular file is written under a temporary name beside it and takes its place when it is
- * complete, so an output may be the input: a crash, a signal or a full disk costs nothing.
+ * complete, so an output may be the input: a crash, a signal or a full disk costs nothing. The
+ * input is kept as FILE.old if it had more than the result has: a second stitch of the same file
+ * keeps the first one's.
  */
 #ifndef PERF_COMPLETE_STITCH_H
 #define PERF_COMPLETE_STITCH_H
@@ -21,6 +23,7 @@ struct stitch_opts {
 	bool keep_copies;        /* stack copies and registers stay in the samples */
 	bool drop_incomplete;    /* samples whose user part is not whole are left out */
 	bool dry_run;            /* no output at all */
+	bool no_old;             /* what is replaced is not kept as FILE.old */
 	u64 max_pending;         /* as pipeline_opts */
 	u32 jobs;                /* likewise */
 	const char *unwind;      /* backend; NULL: default */
@@ -44,6 +47,7 @@ struct stitch_result {
 	u64 written;                    /* samples */
 	u64 misfits;                    /* samples that cannot be written: not written */
 	u64 bytes_in, bytes_out;
+	char *old;                      /* where the input is now, when it was replaced and kept */
 	struct pipeline *pipeline;      /* internal */
 };
 

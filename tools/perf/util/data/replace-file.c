@@ -58,20 +58,59 @@ static int open_temporary(struct replace_file *f, const struct stat *old, struct
 	return 0;
 }
 
-/* What has no name gets one beside the target, as only that can take its place. */
+/* One more name for @path beside the target, that nothing has; NULL and errno. */
+static char *link_beside(const struct replace_file *f, const char *path)
+{
+	for (u32 i = 0;; i++) {
+		char *name = xasprintf("%s.%d.%u", f->target, getpid(), i);
+
+		if (!linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW))
+			return name;
+		free(name);
+		if (errno != EEXIST)
+			return NULL;
+	}
+}
+
+/* What has no name gets one, as only that can take the target's place. */
 static int give_name(struct replace_file *f)
 {
-	for (u32 i = 0; f->unnamed; i++) {
-		f->temporary = xasprintf("%s.%d.%u", f->target, getpid(), i);
-		if (!linkat(AT_FDCWD, f->unnamed, AT_FDCWD, f->temporary, AT_SYMLINK_FOLLOW)) {
-			zfree(&f->unnamed);
-			break;
-		}
-		zfree(&f->temporary);
-		if (errno != EEXIST)
-			return -errno;
-	}
+	if (!f->unnamed)
+		return 0;
+	f->temporary = link_beside(f, f->unnamed);
+	if (!f->temporary)
+		return -errno;
+	zfree(&f->unnamed);
 	return 0;
+}
+
+/* Of a link, what it points to is replaced, and kept beside that. */
+static char *name_of_old(const struct replace_file *f)
+{
+	struct stat st;
+	bool link = !lstat(f->name, &st) && S_ISLNK(st.st_mode);
+
+	return xasprintf("%s.old", link ? f->target : f->name);
+}
+
+/* A second name takes the place of .old, so that the first one is never missing. */
+static int keep_old(struct replace_file *f, struct error *err)
+{
+	char *second = link_beside(f, f->target);
+	int ret = 0;
+
+	f->old = name_of_old(f);
+	if (rename(second ?: f->target, f->old))
+		ret = -errno;
+	if (second)
+		unlink(second); /* still there where both are the same file already */
+	free(second);
+	if (ret) {
+		error__set(err, ret, "cannot keep %s as %s: %s", f->name, f->old, strerror(-ret));
+		error__hint(err, "Name a file for the result with -o.");
+		zfree(&f->old);
+	}
+	return ret;
 }
 
 int replace_file__open(struct replace_file *f, const char *name, struct error *err)
@@ -110,8 +149,13 @@ int replace_file__commit(struct replace_file *f, u64 *size, struct error *err)
 	ret = make_durable(f, size);
 	if (!ret)
 		ret = give_name(f);
-	if (!ret && rename(f->temporary, f->target))
+	if (!ret && f->keep && f->replaces && keep_old(f, err))
+		return err->code;
+	if (!ret && rename(f->temporary, f->target)) {
 		ret = -errno;
+		if (f->old && access(f->target, F_OK))
+			rename(f->old, f->target);
+	}
 	if (ret)
 		return error__set(err, ret, "cannot write %s: %s", f->name, strerror(-ret));
 	zfree(&f->temporary);
@@ -128,4 +172,5 @@ void replace_file__abort(struct replace_file *f)
 	zfree(&f->temporary);
 	zfree(&f->unnamed);
 	zfree(&f->target);
+	zfree(&f->old);
 }

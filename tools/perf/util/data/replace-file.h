@@ -2,9 +2,9 @@
 /*
  * A file that appears whole or not at all: it is written without a name, so that nothing is left of
  * it when we are killed, or where the file system has no such files under a temporary one beside
- * the name that it takes at the end. What was there keeps its owner and mode; of a symbolic link,
- * what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null) is written to
- * directly.
+ * the name that it takes at the end. The new file has the owner and mode of the old one; of a
+ * symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null)
+ * is written to directly.
  */
 #ifndef PERF_DATA_REPLACE_FILE_H
 #define PERF_DATA_REPLACE_FILE_H
@@ -19,11 +19,18 @@ struct replace_file {
 	char *unnamed;    /* /proc/self/fd/ of it, while it has none */
 	int fd;
 	bool replaces;
+	bool keep;        /* set before commit: what was there becomes .old */
+	char *old;        /* its name then, FILE.old; owned */
 };
 
 int replace_file__open(struct replace_file *f, const char *name, struct error *err);
 
-/* The file is complete and closed: makes it durable and visible. @size: its bytes, 0 of pipes. */
+/*
+ * The file is complete and closed: makes it durable and visible. @size: its bytes, 0 of pipes. With
+ * .keep, what was there is FILE.old from then on, in place of what had that name; where hard links
+ * can be made there is a FILE at every moment, otherwise FILE or FILE.old. Nothing is replaced when
+ * it cannot be kept.
+ */
 int replace_file__commit(struct replace_file *f, u64 *size, struct error *err);
 
 /* Removes what is not committed. Needed after commit, too; a zeroed struct is fine. */
