@@ -139,6 +139,19 @@ void builder__record(struct builder *b, u32 type, u16 misc, const void *body, si
 	finish_record(b, type, misc, &blob);
 }
 
+void builder__oversized(struct builder *b, u32 type, const void *body, size_t size, size_t stale)
+{
+	size_t from = b->data.buf.nr;
+	struct perf_event_header hdr;
+
+	builder__record(b, type, 0, body, size);
+	memcpy(&hdr, b->data.buf.v + from, sizeof(hdr));
+	hdr.size += stale;
+	memcpy(b->data.buf.v + from, &hdr, sizeof(hdr));
+	for (; stale; stale -= sizeof(u64))
+		bytes_out__u64(&b->data, 0x7ffdcafe1000 + stale);
+}
+
 static void put_regs(struct bytes_out *out, const struct sample_regs *regs, u64 mask)
 {
 	bytes_out__u64(out, regs->abi);

@@ -66,6 +66,12 @@ void builder__round(struct builder *b);                       /* FINISHED_ROUND 
 /* Anything: @body, and the sample_id trailer behind it when @type is one of the kernel's. */
 void builder__record(struct builder *b, u32 type, u16 misc, const void *body, size_t size);
 
+/*
+ * The same with @stale bytes behind it that its size counts, too, as Linux makes some: they look like
+ * addresses of a stack, or like times of two days.
+ */
+void builder__oversized(struct builder *b, u32 type, const void *body, size_t size, size_t stale);
+
 /* Bytes as they are, lawful or not. */
 void builder__bytes(struct builder *b, const void *p, size_t size);
 

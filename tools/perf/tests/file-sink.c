@@ -101,6 +101,32 @@ TEST(file_sink_mmap2_bit, "file sink: MMAP2 says that it has a build-id only whe
 	reader__close(r);
 }
 
+TEST(file_sink_stale, "file sink: stale bytes behind a record are not written")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u64 body[3] = { 0xffffffffc0001000, 64, 'x' };
+	u16 size = sizeof(struct perf_event_header) + sizeof(body) + 4 * sizeof(u64);
+	struct record rec;
+	struct reader *r;
+	u32 nr = 0;
+
+	builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	builder__at(b, OURS, OURS, 0, 10);
+	for (size_t stale = 0; stale < 128; stale += 32)
+		builder__oversized(b, PERF_RECORD_KSYMBOL, body, sizeof(body), stale);
+	builder__save(b, "in.data");
+	builder__free(b);
+	copy(false);
+	TEST_EQ(reader__open(&r, "out.data", false, NULL), 0);
+	for (; reader__next(r, &rec) > 0; nr++) {
+		TEST_EQ(rec.hdr->size, size);
+		TEST_EQ(rec.time, 10);
+	}
+	TEST_EQ(nr, 4);
+	reader__close(r);
+}
+
 /* @nr programs one after the other, each with a sample; many more than are remembered. */
 static struct builder *short_lives(u32 nr)
 {

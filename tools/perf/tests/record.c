@@ -404,6 +404,72 @@ TEST(record_identify_ids, "data: records find their event by id; made-up ones ha
 	builder__free(b);
 }
 
+struct ksymbol_body {
+	u64 addr;
+	u32 len;
+	u16 type, flags;
+	char name[16];
+};
+
+/* With 0 to 3 listeners before ours, whose sample_ids the kernel makes room for in ours. */
+static void check_oversized(const struct perf_event_attr *attr, size_t id_size)
+{
+	const struct ksymbol_body k = { 0xffffffffc0001000, 64, 1, 0, "bpf_prog_1" };
+	const u32 bpf[4] = { 1, 77 };
+	u8 poke[24] = { [8] = 5, [10] = 5, [12] = 0xe8, 1, 2, 3, 4, 0xe9, 5, 6, 7, 8 };
+	struct builder *b = builder__new();
+	struct ksymbol_record ks;
+	struct record rec;
+
+	builder__event(b, attr, "cpu-clock", (u64[]){ 11 }, 1);
+	builder__at(b, 21, 22, 3, 5000);
+	for (u32 i = 0; i < 4; i++) {
+		builder__oversized(b, PERF_RECORD_KSYMBOL, &k, sizeof(k), i * id_size);
+		builder__oversized(b, PERF_RECORD_BPF_EVENT, bpf, sizeof(bpf), i * id_size);
+		builder__oversized(b, PERF_RECORD_TEXT_POKE, poke, sizeof(poke), i * id_size);
+	}
+	for (u32 i = 0; i < 12; i++) {
+		rec = at(b, i);
+		TEST_TRUE(rec.tid == 22 && rec.time == 5000 && rec.event);
+		TEST_EQ(rec.stale, i / 3 * id_size);
+		if (rec.hdr->type == PERF_RECORD_KSYMBOL) {
+			TEST_EQ(record__ksymbol(&rec, &ks), 0);
+			TEST_STR(ks.name, "bpf_prog_1");
+		}
+	}
+	builder__free(b);
+}
+
+TEST(record_oversized, "data: the sample_id is read behind the body where stale bytes follow it")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+
+	check_oversized(&attr, 32);
+	attr.sample_type &= ~(u64)PERF_SAMPLE_IDENTIFIER;
+	check_oversized(&attr, 24);
+	attr.sample_type &= ~(u64)PERF_SAMPLE_CPU;
+	check_oversized(&attr, 16);
+}
+
+TEST(record_roomy, "data: a record with more room for its name has its sample_id at the end")
+{
+	struct builder *b = with_event(BUILDER_ATTR);
+	u8 body[16 + 256] = { [16] = 'x' };
+	struct record rec;
+
+	builder__at(b, 21, 22, 3, 5000);
+	builder__record(b, PERF_RECORD_KSYMBOL, 0, body, sizeof(body));
+	memset(body + 16, 'x', sizeof(body) - 16); /* a name without an end */
+	builder__record(b, PERF_RECORD_KSYMBOL, 0, body, sizeof(body));
+	memset(body, 0xff, sizeof(body));
+	builder__record(b, PERF_RECORD_TEXT_POKE, 0, body, sizeof(body));
+	for (u32 i = 0; i < 3; i++) {
+		rec = at(b, i);
+		TEST_TRUE(rec.time == 5000 && rec.tid == 22 && !rec.stale);
+	}
+	builder__free(b);
+}
+
 TEST(record_made_up, "data: a trailer of zeros has no time, and so does one without TIME")
 {
 	struct perf_event_attr a = BUILDER_ATTR;

@@ -181,8 +181,10 @@ static bool is_mislabelled(const struct record *rec)
 
 int file_sink__record(void *ctx, const struct record *rec)
 {
+	size_t size = rec->hdr->size - rec->stale;
 	struct perf_event_header *hdr;
 	struct file_sink *s = ctx;
+	bool mislabelled;
 
 	if (rec->hdr->type == USER_RECORD_FINISHED_ROUND)
 		return writer__finished_round(s->writer, &s->err);
@@ -191,12 +193,15 @@ int file_sink__record(void *ctx, const struct record *rec)
 		return 0;
 	}
 	s->unmerged += rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED;
-	if (!is_mislabelled(rec))
-		return write_record(s, rec->hdr, rec->hdr->size);
-	memcpy(s->buf, rec->hdr, rec->hdr->size);
+	mislabelled = is_mislabelled(rec);
+	if (!mislabelled && !rec->stale)
+		return write_record(s, rec->hdr, size);
+	memcpy(s->buf, rec->hdr, size);
 	hdr = (void *)s->buf;
-	hdr->misc &= ~ABI_MISC_MMAP_BUILD_ID;
-	return write_record(s, hdr, hdr->size);
+	hdr->size = size;
+	if (mislabelled)
+		hdr->misc &= ~ABI_MISC_MMAP_BUILD_ID;
+	return write_record(s, hdr, size);
 }
 
 static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct build_id *out)

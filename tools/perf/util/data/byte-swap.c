@@ -411,13 +411,19 @@ static const struct event_layout *trailer_layout(const struct perf_event_header 
 	return ev ? &ev->layout : NULL;
 }
 
+/* What is not one number in a sample_id that ends at @end. */
+static void part_trailer(struct perf_event_header *hdr, const struct event_layout *l, size_t end)
+{
+	if (l->trailer_tid > 0)
+		part_word(hdr, end - l->trailer_tid * sizeof(u64));
+	if (l->trailer_cpu > 0)
+		part_word(hdr, end - l->trailer_cpu * sizeof(u64));
+}
+
 static void swap_trailer(struct perf_event_header *hdr, const struct event_layout *l)
 {
 	swap_words((u8 *)hdr + hdr->size - l->trailer_size, l->trailer_size);
-	if (l->trailer_tid > 0)
-		part_word(hdr, hdr->size - l->trailer_tid * sizeof(u64));
-	if (l->trailer_cpu > 0)
-		part_word(hdr, hdr->size - l->trailer_cpu * sizeof(u64));
+	part_trailer(hdr, l, hdr->size);
 }
 
 static void swap_branches(const struct sample *s)
@@ -471,6 +477,21 @@ static void swap_sample(struct perf_event_header *hdr, const struct recording *r
 	swap_words((void *)s.aux, s.aux_size);
 }
 
+/* A record whose sample_id may be in front of its end, which can be told once it is swapped. */
+static void swap_sized_by_body(struct perf_event_header *hdr, const struct recording *r)
+{
+	const struct event_layout *l = &r->events.v[0]->layout;
+	size_t size = hdr->size, body;
+
+	swap_body(hdr, r, size - sizeof(*hdr));
+	body = record__body_end(hdr, size);
+	if (!body)
+		return;
+	swap_words((u8 *)hdr + body, size - body);
+	if (l->trailer_size <= size - body)
+		part_trailer(hdr, l, record__end(hdr, size, r));
+}
+
 void record_header__swap(struct perf_event_header *hdr)
 {
 	swap_by_layout(hdr, sizeof(*hdr), "422");
@@ -484,6 +505,11 @@ void record__swap(struct perf_event_header *hdr, const struct recording *r)
 	if (hdr->type < USER_RECORD_FIRST && r->events.nr) {
 		if (hdr->type == PERF_RECORD_SAMPLE) {
 			swap_sample(hdr, r);
+			return;
+		}
+		if (hdr->type == PERF_RECORD_KSYMBOL || hdr->type == PERF_RECORD_BPF_EVENT ||
+		    hdr->type == PERF_RECORD_TEXT_POKE) {
+			swap_sized_by_body(hdr, r);
 			return;
 		}
 		trailer = trailer_layout(hdr, r);

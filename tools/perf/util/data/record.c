@@ -112,19 +112,21 @@ int record__identify(struct record *rec, const struct recording *r)
 	rec->event = NULL;
 	rec->time = NO_TIME;
 	rec->pid = rec->tid = rec->cpu = NO_ID;
+	rec->stale = 0;
 	if (size < sizeof(*rec->hdr))
 		return -EINVAL;
 	if (rec->hdr->type >= USER_RECORD_FIRST || !r->events.nr)
 		return 0;
 	if (rec->hdr->type == PERF_RECORD_SAMPLE)
 		return identify_sample(rec, r, size);
-	return identify_other(rec, r, size);
+	rec->stale = size - record__end(rec->hdr, size, r);
+	return identify_other(rec, r, size - rec->stale);
 }
 
 /* The body of a record without its sample_id trailer. */
 static struct cursor body(const struct record *rec)
 {
-	size_t size = rec->hdr->size, cut = sizeof(*rec->hdr);
+	size_t size = rec->hdr->size, cut = sizeof(*rec->hdr) + rec->stale;
 
 	if (rec->event)
 		cut += rec->event->layout.trailer_size;

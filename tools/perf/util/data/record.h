@@ -25,14 +25,24 @@ struct record {
 	u64 time;     /* ns, NO_TIME when the record has none */
 	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */
 	u32 cpu;      /* likewise */
+	u32 stale;    /* bytes at its end that are not part of it: see record__end(); mostly 0 */
 	void *owner;  /* of a stream or a ring: what keeps the bytes alive; otherwise NULL */
 };
 
 /*
- * Fills event, time, pid, tid and cpu of @rec from hdr. -EINVAL for a sample or a trailer that
+ * Fills event, time, pid, tid, cpu and stale of @rec from hdr. -EINVAL for a sample or a trailer that
  * does not fit; a record of an unknown id keeps event NULL and is not an error.
  */
 int record__identify(struct record *rec, const struct recording *r);
+
+/*
+ * Bytes of the record @hdr, of @size bytes and other than a sample, up to the end of its sample_id.
+ * That is @size but for records that Linux makes too large: what is behind is stale.
+ */
+size_t record__end(const struct perf_event_header *hdr, size_t size, const struct recording *r);
+
+/* Where the sample_id of such a record begins, as its body says; 0 for all others. */
+size_t record__body_end(const struct perf_event_header *hdr, size_t size);
 
 struct sample_regs {
 	u64 abi;      /* PERF_SAMPLE_REGS_ABI_*; 0: no registers in this sample */
