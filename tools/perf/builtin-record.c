@@ -198,6 +198,7 @@ static void say_verbose(const struct recorder_result *res)
 		{ "times that the rings had to wait", s->stalls },
 		{ "copies written through", res->raw_through },
 		{ "late records", res->account.late },
+		{ "records of an impossible time", res->account.odd },
 		{ "foreign deferred chains, dropped", res->foreign },
 		{ "lost records", res->account.lost },
 	};

@@ -67,8 +67,8 @@ void builder__round(struct builder *b);                       /* FINISHED_ROUND 
 void builder__record(struct builder *b, u32 type, u16 misc, const void *body, size_t size);
 
 /*
- * The same with @stale bytes behind it that its size counts, too, as Linux makes some: they look like
- * addresses of a stack, or like times of two days.
+ * The same with @stale bytes behind it that its size counts, too, as Linux makes some: they look
+ * like addresses of a stack, or like times of two days.
  */
 void builder__oversized(struct builder *b, u32 type, const void *body, size_t size, size_t stale);
 

@@ -128,6 +128,180 @@ TEST(order_rounds, "order: a round lets out what was read before the round befor
 	vec__free(&s.recs);
 }
 
+#define SECOND 1000000000ull
+#define UPTIME (5000 * SECOND)
+#define FUTURE (140735 * SECOND) /* what an address of a stack looks like */
+
+static u64 clock_ns; /* what fake_clock() says */
+
+static u64 fake_clock(void)
+{
+	return clock_ns;
+}
+
+static struct order *new_rounds(struct seen *s, u64 (*now)(void))
+{
+	struct order *o = new_order(s);
+
+	order__by_rounds(o, now);
+	return o;
+}
+
+/* A round of 100 records in a tenth of a second from @time on; as ever, two CPUs. */
+static void push_round(struct order *o, u64 time)
+{
+	for (u64 i = 0; i < 100; i++)
+		push(o, time + i % 50 * 2000000 + i / 50, 0);
+	order__round(o);
+}
+
+static void expect_ascending(const struct seen *s, size_t from, size_t to)
+{
+	for (size_t i = from + 1; i < to; i++)
+		TEST_TRUE(s->recs.v[i].time >= s->recs.v[i - 1].time);
+}
+
+static void done(struct order *o, struct seen *s)
+{
+	order__flush(o);
+	TEST_EQ(order__held(o), 0);
+	order__free(o);
+	TEST_EQ(s->released, s->recs.nr);
+	vec__free(&s->recs);
+}
+
+TEST(order_future, "order: a record from the future disturbs no other, and does not wait for it")
+{
+	for (u32 bad_round = 0; bad_round < 20; bad_round++) {
+		struct seen s;
+		struct order *o = new_rounds(&s, bad_round % 2 ? fake_clock : NULL);
+
+		for (u32 i = 0; i < 20; i++) {
+			clock_ns = i * SECOND / 10;
+			if (i == bad_round)
+				for (u64 k = 0; k < 5; k++)
+					push(o, FUTURE + k * SECOND, 7);
+			push_round(o, UPTIME + i * SECOND / 10);
+		}
+		TEST_EQ(order__late(o), 0);
+		TEST_EQ(order__odd(o), bad_round < 18 ? 5 : 0);
+		order__flush(o);
+		TEST_EQ(s.recs.nr, 2005);
+		expect_ascending(&s, 0, s.recs.nr);
+		for (size_t i = 0; i < s.recs.nr && bad_round < 18; i++)
+			TEST_TRUE(s.recs.v[i].time < UPTIME + 2 * SECOND);
+		done(o, &s);
+	}
+}
+
+TEST(order_future_alone, "order: a false time that nothing contradicts at first is soon known")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+	u64 late;
+
+	push(o, FUTURE, 0);
+	for (u32 i = 0; i < 3; i++)
+		order__round(o);
+	TEST_EQ(s.recs.nr, 1);
+	for (u32 i = 0; i < 3; i++)
+		push_round(o, UPTIME + i * SECOND / 10);
+	late = order__late(o);
+	TEST_TRUE(late <= 200);
+	for (u32 i = 3; i < 20; i++)
+		push_round(o, UPTIME + i * SECOND / 10);
+	TEST_EQ(order__late(o), late);
+	order__flush(o);
+	TEST_EQ(s.recs.nr, 2001);
+	expect_ascending(&s, 1 + late, s.recs.nr);
+	done(o, &s);
+}
+
+TEST(order_gap, "order: where nothing happens for an hour, time goes on behind it")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	for (u64 i = 0; i < 100; i++) {
+		push(o, UPTIME + i * 3600 * SECOND, i);
+		order__round(o);
+	}
+	TEST_EQ(order__late(o) + order__odd(o), 0);
+	TEST_TRUE(order__max_held(o) < 8);
+	for (u64 i = 0; i < 20; i++)
+		push_round(o, UPTIME + 400000 * SECOND + i * SECOND / 10);
+	TEST_TRUE(order__max_held(o) <= 400);
+	TEST_EQ(order__late(o) + order__odd(o), 0);
+	order__flush(o);
+	TEST_EQ(s.recs.nr, 2100);
+	expect_ascending(&s, 0, s.recs.nr);
+	done(o, &s);
+}
+
+TEST(order_gap_clock, "order: a gap is believed at once while the clock shows it")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, fake_clock);
+
+	for (u64 i = 0; i < 100; i++) {
+		clock_ns = i * 3600 * SECOND;
+		push(o, UPTIME + i * 3600 * SECOND, i);
+		order__round(o);
+		order__round(o);
+		TEST_EQ(s.recs.nr, i + 1);
+	}
+	done(o, &s);
+}
+
+TEST(order_set_back, "order: after a clock was set back, records are in order again")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	for (u32 i = 0; i < 40; i++)
+		push_round(o, UPTIME + i * SECOND / 10 - i / 20 * 3600 * SECOND);
+	TEST_TRUE(order__late(o) <= 200);
+	order__flush(o);
+	TEST_EQ(s.recs.nr, 4000);
+	expect_ascending(&s, 0, 1800);
+	expect_ascending(&s, 2200, 4000);
+	done(o, &s);
+}
+
+TEST(order_hurry, "order: without room to wait, what is doubted leaves, and is not believed")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	push_round(o, UPTIME);
+	push(o, FUTURE, 0);
+	order__hurry(o);
+	order__round(o);
+	order__round(o);
+	TEST_EQ(order__held(o), 0);
+	for (u32 i = 1; i < 5; i++)
+		push_round(o, UPTIME + i * SECOND / 10);
+	TEST_EQ(order__late(o), 0);
+	done(o, &s);
+}
+
+TEST(order_future_file, "order: a time from the future does not take along what has none")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	static const u64 want[] = { 0, 2, 3, 4, 1 };
+
+	push(o, UPTIME, 0);
+	push(o, FUTURE, 1);
+	push(o, UPTIME + 5, 2);
+	push(o, NO_TIME, 3);
+	push(o, UPTIME + 6, 4);
+	order__flush(o);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
+		TEST_EQ(s.recs.v[i].seq, want[i]);
+	done(o, &s);
+}
+
 TEST(order_error, "order: an error of the sink ends the run; nothing leaves twice or leaks")
 {
 	struct seen s;

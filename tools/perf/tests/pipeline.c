@@ -218,9 +218,10 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.user_part[USER_PART_RECORDED] = 1;
 	a.user_part[USER_PART_KEPT] = 1;
 	a.late = 2;
+	a.odd = 1;
 	expect_line(&a, "5 samples, 3 whole user stacks (100.0 %), "
 			"1 user stacks as recorded, 1 left unstitched; "
-			"2 out of order");
+			"2 out of order; 1 with a time that cannot be");
 }
 
 TEST(pipeline_account_short, "pipeline: a short buffer is not overrun")

@@ -110,6 +110,33 @@ open(sys.argv[1], "wb").write(out)
 END
 same all
 
+# Records that Linux made too large, whose sample_id is not at their end, in both byte orders.
+python - <<'END'
+import struct
+def stream(order):
+    pack = lambda form, *v: struct.pack(order + form, *v)
+    record = lambda kind, body: pack("IHH", kind, 0, 8 + len(body)) + body
+    flags = 1 << 18 if order == "<" else 1 << 63 - 18 # sample_id_all
+    attr = pack("IIQQQQQ", 1, 136, 0, 4000, 0x10087, 4, flags) + bytes(88)
+    trailer = pack("IIQIIQ", 100, 101, 5000000000, 2, 0, 77)
+    stale = pack("4Q", *range(0x7ffd00001111, 0x7ffd00001115))
+    poke = b"\xe8abcd\xe9efgh" + bytes(2)
+    return ((b"PERFILE2" if order == "<" else b"2ELIFREP") + pack("Q", 16) +
+            record(64, attr + pack("Q", 77)) +
+            record(17, pack("QIHH", 0xffffffffc0001000, 64, 1, 0) + b"prog\0\0\0\0" + trailer + stale) +
+            record(18, pack("HHI", 1, 0, 7) + b"tagtagta" + trailer + stale) +
+            record(20, pack("QHH", 0xffffffff81000000, 5, 5) + poke + trailer + stale))
+open("large.le", "wb").write(stream("<"))
+open("large.be", "wb").write(stream(">"))
+END
+for f in large.le large.be; do
+	perf script -D -i $f | grep PERF_RECORD >$f.txt
+	[ "$(grep -c '^2 5000000000 ' $f.txt)" = 3 ] || { cat $f.txt; fail "$f: other times"; }
+	perf script --show-bpf-events -i $f >$f.lines
+done
+diff large.le.txt large.be.txt
+diff large.le.lines large.be.lines
+
 # As a stream, and as a directory, whose records are in files without a header.
 perf stitch -q -i ours/pipe -o - >a.pipe
 perf stitch -q -i - -o - <theirs/pipe >b.pipe

@@ -168,5 +168,7 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 		out__count(&o, "; ", pipeline_account__lost(a), " records lost");
 	if (a->late)
 		out__count(&o, "; ", a->late, " out of order");
+	if (a->odd)
+		out__count(&o, "; ", a->odd, " with a time that cannot be");
 	return o.len;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "pipeline.h"
 
+#include "../base/clock.h"
 #include "../callchain-deferred-stream.h"
 #include "../data/record-pool.h"
 #include "../order/horizon.h"
@@ -256,12 +257,19 @@ static void release_copy(void *ctx, const struct record *rec)
 	record_block__put(rec->owner);
 }
 
+static u64 now(void)
+{
+	return clock__now(CLOCK_MONOTONIC);
+}
+
 static void pipeline__begin_live(struct pipeline *p)
 {
 	struct deferred_stream_ops ops = {
 		pipeline__on_answer, copy_record, release_copy, p,
 	};
 
+	if (!p->opts.snapshots)
+		order__by_rounds(p->order, now);
 	machine__on_map(p->machine, pipeline__on_map, p);
 	machine__on_forget(p->machine, pipeline__on_forget, p);
 	if (!p->opts.keep_deferred)
@@ -465,6 +473,7 @@ static void pipeline__begin_stream(struct pipeline *p)
 	};
 
 	p->release = release_read;
+	order__by_rounds(p->order, now);
 	if (!p->opts.keep_deferred)
 		p->stream = deferred_stream__new(&ops, p->opts.max_pending);
 }
@@ -483,6 +492,7 @@ static int pipeline__end_round(struct pipeline *p, const struct reader *r, const
 		return order__round(p->order);
 	}
 	if (reader__held(r) > *unbounded + STREAM_HOLD_MAX + p->opts.max_pending) {
+		order__hurry(p->order);
 		ret = order__round(p->order);
 		if (!ret)
 			ret = order__round(p->order);
@@ -537,6 +547,11 @@ int pipeline__round(struct pipeline *p)
 	return order__round(p->order);
 }
 
+void pipeline__hurry(struct pipeline *p)
+{
+	order__hurry(p->order);
+}
+
 int pipeline__settle(struct pipeline *p)
 {
 	return p->stream ? deferred_stream__finish(p->stream) : 0;
@@ -567,6 +582,7 @@ struct symbols *pipeline__symbols(struct pipeline *p)
 const struct pipeline_account *pipeline__account(struct pipeline *p)
 {
 	p->account.late = order__late(p->order);
+	p->account.odd = order__odd(p->order);
 	if (p->stream)
 		p->account.deferred_stats = deferred_stream__stats(p->stream);
 	else if (p->deferred)

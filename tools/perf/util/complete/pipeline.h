@@ -77,6 +77,7 @@ struct pipeline_account {
 	u64 copies_full;                /* of them: all its room was used, so the stack goes on */
 	u64 copy_bytes, copy_room;      /* that the kernel wrote, and that it reserved */
 	u64 late;                       /* records that order could not place */
+	u64 odd;                        /* records with a time that cannot be; see order.h */
 	u64 lost;                       /* records that the kernel says were lost (LOST) */
 	u64 lost_samples;               /* samples likewise (LOST_SAMPLES), mostly the same loss */
 	u64 malformed;                  /* records whose contents do not fit; passed over */
@@ -96,6 +97,7 @@ struct pipeline_opts {
 	 */
 	bool (*behind)(void *ctx);
 	void *behind_ctx;
+	bool snapshots;           /* live: what comes at once may be of any time until now */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
@@ -133,6 +135,8 @@ void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct 
 			  void *ctx);
 int pipeline__push(struct pipeline *p, const struct record *rec);
 int pipeline__round(struct pipeline *p);
+/* All that was pushed leaves within two rounds from now, whatever its time. */
+void pipeline__hurry(struct pipeline *p);
 /* What waits for deferred callchains leaves, as at the end: a file ends here, not the data. */
 int pipeline__settle(struct pipeline *p);
 u64 pipeline__pending(const struct pipeline *p); /* bytes of it */

@@ -134,6 +134,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.keep_copies = !r->opts->stitch,
 		.behind = is_behind,
 		.behind_ctx = r,
+		.snapshots = r->sampling.overwrite,
 		.unwind = r->opts->unwind,
 		.symbols = { .live = true, .no_unwind_cache = r->opts->no_unwind_cache },
 		.sink = file_sink__ops(&r->sink),

@@ -170,6 +170,7 @@ static int push_chunks(struct recorder *r)
 		push_chunk(r, c);
 	/* The arena is full of records that wait for their round to end: end it, twice. */
 	if (ret == -ENOBUFS && !r->failed) {
+		pipeline__hurry(r->pipeline);
 		r->failed = end_round(r);
 		if (!r->failed)
 			r->failed = end_round(r);

@@ -477,19 +477,25 @@ static void swap_sample(struct perf_event_header *hdr, const struct recording *r
 	swap_words((void *)s.aux, s.aux_size);
 }
 
-/* A record whose sample_id may be in front of its end, which can be told once it is swapped. */
-static void swap_sized_by_body(struct perf_event_header *hdr, const struct recording *r)
+/*
+ * A record with stale bytes behind its sample_id, which can be told once it is swapped. False: it
+ * is not one, and is as it was.
+ */
+static bool swap_oversized(struct perf_event_header *hdr, const struct recording *r)
 {
-	const struct event_layout *l = &r->events.v[0]->layout;
 	size_t size = hdr->size, body;
+	struct record rec = { .hdr = hdr };
 
 	swap_body(hdr, r, size - sizeof(*hdr));
 	body = record__body_end(hdr, size);
-	if (!body)
-		return;
+	if (!body || body + r->events.v[0]->layout.trailer_size >= size) {
+		swap_body(hdr, r, size - sizeof(*hdr));
+		return false;
+	}
 	swap_words((u8 *)hdr + body, size - body);
-	if (l->trailer_size <= size - body)
-		part_trailer(hdr, l, record__end(hdr, size, r));
+	if (!record__identify(&rec, r) && rec.event)
+		part_trailer(hdr, &rec.event->layout, size - rec.stale);
+	return true;
 }
 
 void record_header__swap(struct perf_event_header *hdr)
@@ -507,11 +513,8 @@ void record__swap(struct perf_event_header *hdr, const struct recording *r)
 			swap_sample(hdr, r);
 			return;
 		}
-		if (hdr->type == PERF_RECORD_KSYMBOL || hdr->type == PERF_RECORD_BPF_EVENT ||
-		    hdr->type == PERF_RECORD_TEXT_POKE) {
-			swap_sized_by_body(hdr, r);
+		if (record__may_be_oversized(hdr->type) && swap_oversized(hdr, r))
 			return;
-		}
 		trailer = trailer_layout(hdr, r);
 	}
 	if (trailer && trailer->trailer_size <= size) {

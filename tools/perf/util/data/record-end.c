@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Linux adds the size of the sample_id to KSYMBOL, BPF_EVENT and TEXT_POKE records once for each
- * listener, and takes it off for none. So what the second listener of a CPU gets is larger than what
- * was written, the third's larger still, and stale bytes of the ring are at its end, where a sample_id
- * is looked for. The bodies of these records tell where they end, and the sample_id is there.
+ * listener, and takes it off for none. So what the second listener of a CPU gets is larger than
+ * what was written, the third's larger still, and stale bytes of the ring are at its end, where a
+ * sample_id is looked for. Their bodies tell where they end, and the sample_id is there.
  */
 #include <string.h>
 

@@ -30,8 +30,8 @@ struct record {
 };
 
 /*
- * Fills event, time, pid, tid, cpu and stale of @rec from hdr. -EINVAL for a sample or a trailer that
- * does not fit; a record of an unknown id keeps event NULL and is not an error.
+ * Fills event, time, pid, tid, cpu and stale of @rec from hdr. -EINVAL for a sample or a trailer
+ * that does not fit; a record of an unknown id keeps event NULL and is not an error.
  */
 int record__identify(struct record *rec, const struct recording *r);
 
@@ -41,7 +41,13 @@ int record__identify(struct record *rec, const struct recording *r);
  */
 size_t record__end(const struct perf_event_header *hdr, size_t size, const struct recording *r);
 
-/* Where the sample_id of such a record begins, as its body says; 0 for all others. */
+static inline bool record__may_be_oversized(u32 type)
+{
+	return type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT ||
+	       type == PERF_RECORD_TEXT_POKE;
+}
+
+/* Where the sample_id of such a record begins, as its body says; 0 when it says nothing of use. */
 size_t record__body_end(const struct perf_event_header *hdr, size_t size);
 
 struct sample_regs {

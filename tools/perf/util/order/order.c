@@ -24,19 +24,47 @@ struct run {
 	u64 tail;    /* the last key, kept when the run is empty */
 };
 
+struct doubtful {
+	struct record rec;
+	u64 arrival;
+	u32 rounds;  /* that have ended since it came */
+};
+
+/* Which times are believed, with rounds. Counts are of the present round. */
+struct belief {
+	bool used;
+	u64 (*now)(void);
+	u64 newest_at;       /* .now() at the end of the last round that brought one that is */
+	u64 fitting;         /* records whose times fit */
+	u64 far_late;        /* those that are late by more than FAR; */
+	u64 latest;          /* and the largest time of them since others fitted */
+	u32 rounds_doubting; /* rounds that brought nothing that fits while something is doubted; */
+	u32 rounds_late;     /* and while something was late */
+	VEC(struct doubtful) doubted;
+	u64 odd;
+};
+
 struct order {
 	struct order_ops ops;
+	struct belief belief;
 	VEC(struct run *) runs; /* by falling tail, each tail once */
 	VEC(struct run *) heap; /* of the runs that hold something, by their first item */
 	size_t hint;            /* index of the run that took the last record */
 	u64 arrivals;
-	u64 newest;             /* largest time seen */
+	u64 newest;             /* largest time seen, and believed */
+	u64 before_jump;        /* the same before the last record, with which it went far on */
+	bool jumped;            /* it did so just now */
 	u64 previous_round;     /* .newest at the end of the previous round */
 	u64 left;               /* largest key that has been emitted */
 	bool any_left;
 	u64 late;
 	size_t held, max_held;
 };
+
+/* See order.h. FAR: ns. */
+#define FAR 1000000000ull
+#define ROUNDS_TO_BELIEVE 2
+#define ROUNDS_TO_BE_ODD 3
 
 /* Empty runs are kept for reuse until they are many. */
 #define SPARE_RUNS 64
@@ -72,6 +100,9 @@ void order__free(struct order *o)
 			release(o, &run->v[k].rec);
 		run__free(run);
 	}
+	for (size_t i = 0; i < o->belief.doubted.nr; i++)
+		release(o, &o->belief.doubted.v[i].rec);
+	vec__free(&o->belief.doubted);
 	vec__free(&o->runs);
 	vec__free(&o->heap);
 	free(o);
@@ -187,25 +218,69 @@ static int emit(struct order *o, struct record *rec)
 	return ret;
 }
 
-int order__push(struct order *o, const struct record *rec)
+static void insert(struct order *o, const struct record *rec, u64 key)
 {
-	u64 key = rec->time == NO_TIME ? o->newest : rec->time;
-	struct run *run;
+	struct run *run = run_for(o, key);
 
-	if (unlikely(o->any_left && key < o->left)) {
-		struct record copy = *rec;
-
-		o->late++;
-		return emit(o, &copy);
-	}
-	o->newest = max_of(o->newest, key);
-	run = run_for(o, key);
 	run__make_room(run);
 	run->v[run->nr++] = (struct item){ .key = key, .arrival = o->arrivals++, .rec = *rec };
 	run->tail = key;
 	if (run->nr == 1) {
 		*vec__push(&o->heap) = run;
 		sift_up(o, o->heap.nr - 1);
+	}
+}
+
+static bool fits(const struct order *o, u64 time)
+{
+	const struct belief *b = &o->belief;
+
+	if (time <= o->newest || time - o->newest <= FAR)
+		return true;
+	return b->now && o->newest && time - o->newest - FAR <= b->now() - b->newest_at;
+}
+
+static int push_late(struct order *o, const struct record *rec, u64 key)
+{
+	struct record copy = *rec;
+
+	o->late++;
+	if (o->newest - key > FAR) {
+		o->belief.far_late++;
+		o->belief.latest = max_of(o->belief.latest, key);
+	}
+	return emit(o, &copy);
+}
+
+/*
+ * Without rounds no time does harm but to the place of records that have none. A single one from
+ * the future is taken back.
+ */
+static void note_time(struct order *o, u64 time)
+{
+	if (o->jumped && time < o->newest && o->newest - time > FAR) {
+		o->newest = max_of(o->before_jump, time);
+		o->jumped = false;
+		return;
+	}
+	o->jumped = time > o->newest && time - o->newest > FAR;
+	o->before_jump = o->newest;
+	o->newest = max_of(o->newest, time);
+}
+
+int order__push(struct order *o, const struct record *rec)
+{
+	u64 key = rec->time == NO_TIME ? o->newest : rec->time;
+
+	if (unlikely(o->any_left && key < o->left))
+		return push_late(o, rec, key);
+	if (o->belief.used && unlikely(!fits(o, key))) {
+		*vec__push(&o->belief.doubted) = (struct doubtful){ *rec, o->arrivals++, 0 };
+	} else {
+		o->belief.fitting += rec->time != NO_TIME;
+		if (rec->time != NO_TIME)
+			note_time(o, key);
+		insert(o, rec, key);
 	}
 	o->max_held = max_of(o->max_held, ++o->held);
 	return 0;
@@ -259,17 +334,150 @@ int order__advance(struct order *o, u64 horizon)
 	return ret;
 }
 
+void order__by_rounds(struct order *o, u64 (*now)(void))
+{
+	o->belief.used = true;
+	o->belief.now = now;
+}
+
+static int doubtful__cmp(const void *a, const void *b)
+{
+	const struct doubtful *x = a, *y = b;
+
+	if (x->rec.time != y->rec.time)
+		return x->rec.time < y->rec.time ? -1 : 1;
+	return x->arrival < y->arrival ? -1 : x->arrival > y->arrival;
+}
+
+static void sort_doubted(struct belief *b)
+{
+	if (b->doubted.nr)
+		qsort(b->doubted.v, b->doubted.nr, sizeof(*b->doubted.v), doubtful__cmp);
+}
+
+static void drop_first_doubted(struct belief *b, size_t nr)
+{
+	b->doubted.nr -= nr;
+	if (b->doubted.nr)
+		memmove(b->doubted.v, b->doubted.v + nr, b->doubted.nr * sizeof(*b->doubted.v));
+}
+
+/*
+ * Time has gone on to the smallest times that are doubted; and to those beyond, if they came later
+ * and have waited, too. What came before smaller times did is still doubted.
+ */
+static void believe_next(struct order *o)
+{
+	struct belief *b = &o->belief;
+	u64 last_arrival = 0;
+	size_t i;
+
+	sort_doubted(b);
+	for (i = 0; i < b->doubted.nr; i++) {
+		const struct doubtful *d = &b->doubted.v[i];
+
+		if (i && d->rec.time - o->newest > FAR &&
+		    (d->arrival < last_arrival || !d->rounds))
+			break;
+		last_arrival = max_of(last_arrival, d->arrival);
+		o->newest = d->rec.time;
+		insert(o, &d->rec, d->rec.time);
+	}
+	drop_first_doubted(b, i);
+}
+
+/* They leave behind what is believed, in the order of their times. */
+static void place_odd(struct order *o, u32 rounds)
+{
+	struct belief *b = &o->belief;
+	size_t kept = 0;
+
+	sort_doubted(b);
+	for (size_t i = 0; i < b->doubted.nr; i++) {
+		struct doubtful d = b->doubted.v[i];
+
+		if (fits(o, d.rec.time)) {
+			o->newest = max_of(o->newest, d.rec.time);
+			insert(o, &d.rec, d.rec.time);
+		} else if (d.rounds >= rounds) {
+			d.rec.time = o->newest;
+			insert(o, &d.rec, o->newest);
+			b->odd++;
+		} else {
+			b->doubted.v[kept++] = d;
+		}
+	}
+	b->doubted.nr = kept;
+}
+
+/* Time has gone back: what was late is right. */
+static int believe_late(struct order *o)
+{
+	int ret = order__advance(o, NO_TIME);
+
+	o->newest = o->left = o->belief.latest;
+	return ret;
+}
+
+static int judge_times(struct order *o)
+{
+	struct belief *b = &o->belief;
+	bool brought = true;
+	int ret = 0;
+
+	for (size_t i = 0; i < b->doubted.nr; i++)
+		b->doubted.v[i].rounds++;
+	b->rounds_doubting = b->doubted.nr && !b->fitting ? b->rounds_doubting + 1 : 0;
+	b->rounds_late = b->fitting ? 0 : b->rounds_late + (b->far_late != 0);
+	if (b->rounds_late >= ROUNDS_TO_BELIEVE) {
+		ret = believe_late(o);
+		b->rounds_late = 0;
+	} else if (b->rounds_doubting >= ROUNDS_TO_BELIEVE || (b->doubted.nr && !o->newest)) {
+		believe_next(o);
+		b->rounds_doubting = 0;
+	} else if (!b->fitting) {
+		brought = false;
+	}
+	if (brought)
+		b->newest_at = b->now ? b->now() : 0;
+	if (b->doubted.nr && b->fitting)
+		place_odd(o, ROUNDS_TO_BE_ODD);
+	if (!b->rounds_late)
+		b->latest = 0;
+	b->fitting = b->far_late = 0;
+	return ret;
+}
+
 int order__round(struct order *o)
 {
-	int ret = order__advance(o, o->previous_round);
+	int ret = o->belief.used ? judge_times(o) : 0;
 
+	if (!ret)
+		ret = order__advance(o, o->previous_round);
 	o->previous_round = o->newest;
 	return ret;
 }
 
+void order__hurry(struct order *o)
+{
+	if (!o->newest)
+		believe_next(o);
+	place_odd(o, 0);
+}
+
 int order__flush(struct order *o)
 {
+	struct belief *b = &o->belief;
+
+	for (size_t i = 0; i < b->doubted.nr; i++)
+		insert(o, &b->doubted.v[i].rec, b->doubted.v[i].rec.time);
+	b->doubted.nr = 0;
 	return order__advance(o, NO_TIME);
+}
+
+u64 order__odd(const struct order *o)
+{
+	return o->belief.odd;
 }
 
 u64 order__late(const struct order *o)

@@ -11,6 +11,12 @@
  *    exactly, so the order is perfect and little is held;
  *  - a live recording or a stream uses rounds: what was read before the previous round ended is
  *    safe. A record older than what already left is delivered at once and counted as late.
+ *
+ * With rounds a time from the future would let out everything, and what comes then were late. So a
+ * time far beyond all others (see order__by_rounds()) is doubted, and its record waits apart. Is
+ * there nothing else for two rounds, time has gone on, and it is believed. While others come whose
+ * times fit, it is odd: after three rounds the record leaves behind them, and is counted. Should
+ * a wrong time be believed, what comes then is late for two rounds, until it is believed instead.
  */
 #ifndef PERF_ORDER_ORDER_H
 #define PERF_ORDER_ORDER_H
@@ -28,6 +34,13 @@ struct order_ops {
 struct order *order__new(const struct order_ops *ops);
 void order__free(struct order *o); /* releases, without emitting, what is still held */
 
+/*
+ * From here on horizons come by order__round(), and times are doubted that are more than a second
+ * beyond the newest one, and beyond what @now (ns of any clock; NULL: none) has gone on since that
+ * came.
+ */
+void order__by_rounds(struct order *o, u64 (*now)(void));
+
 int order__push(struct order *o, const struct record *rec);
 
 /* Emits everything with a time <= @horizon. */
@@ -36,9 +49,13 @@ int order__advance(struct order *o, u64 horizon);
 /* End of a round (PERF_RECORD_FINISHED_ROUND, or one pass over all rings). */
 int order__round(struct order *o);
 
+/* What is doubted leaves with this round's records: there is no room to wait. */
+void order__hurry(struct order *o);
+
 int order__flush(struct order *o); /* emits all that is held */
 
 u64 order__late(const struct order *o);  /* records that came after a younger one had left */
+u64 order__odd(const struct order *o);   /* records whose time cannot be */
 size_t order__held(const struct order *o);
 size_t order__max_held(const struct order *o);
 

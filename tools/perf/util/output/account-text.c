@@ -33,6 +33,11 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 			 p->late);
 		say(ACCOUNT_NOTE, line);
 	}
+	if (p && p->odd) {
+		snprintf(line, sizeof(line), "%" PRIu64 " records say a time that cannot be: they "
+			 "are where they came", p->odd);
+		say(ACCOUNT_NOTE, line);
+	}
 	if (a->unfinished)
 		say(ACCOUNT_NOTE, "the recording was not finished: the recorder was killed, and "
 		    "what it writes last is missing");

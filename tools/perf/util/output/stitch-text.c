@@ -73,6 +73,7 @@ static struct rows other_rows(const struct stitch_result *res)
 	add(&r, "records", "of them for no sample here", d->unused);
 	add(&r, "records", "lost while recording", pipeline_account__lost(a));
 	add(&r, "records", "out of order", a->late);
+	add(&r, "records", "of an impossible time", a->odd);
 	add(&r, "records", "malformed", a->malformed);
 	add(&r, "file", "samples not wanted", res->filtered);
 	add(&r, "file", "samples dropped as incomplete", res->dropped);
