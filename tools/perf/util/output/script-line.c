@@ -143,7 +143,7 @@ static bool is_kernel(const struct dso *dso)
 	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
 }
 
-static void put_dso(struct script_lines *l, u32 fields, const struct location *loc)
+static void put_dso(struct script_lines *l, u32 fields, u64 ip, const struct location *loc)
 {
 	struct textbuf *tb = l->tb;
 
@@ -151,7 +151,7 @@ static void put_dso(struct script_lines *l, u32 fields, const struct location *l
 	textbuf__puts(tb, loc->dso ? loc->dso->name : "[unknown]");
 	if (fields & FIELD_DSOFF && loc->dso && !is_kernel(loc->dso)) {
 		textbuf__puts(tb, "+0x");
-		textbuf__hex(tb, loc->addr, 0);
+		textbuf__hex(tb, map__dso_addr(loc->map, ip), 0);
 	}
 	textbuf__putc(tb, ')');
 }
@@ -181,7 +181,7 @@ static void put_place(struct script_lines *l, u32 fields, u64 ip, const struct l
 	if (fields & FIELD_SYM)
 		put_symbol(l, fields, loc);
 	if (fields & FIELD_DSO)
-		put_dso(l, fields, loc);
+		put_dso(l, fields, ip, loc);
 	if (fields & FIELD_SRCLINE)
 		put_srcline(l, loc);
 }

@@ -43,9 +43,12 @@ const char *hist__srcline(const struct hist *h, const struct stack_frame *f)
 		line = h->opts.srcline(h->opts.srcline_ctx, f->dso, f->addr);
 	if (line)
 		return line;
-	if (!f->sym || !f->dso || f->dso->kind == DSO_USER)
+	if (!f->dso)
 		return "??:0";
-	snprintf(buf, sizeof(buf), "%s+%" PRIu64, f->sym->name, f->addr - f->sym->start);
+	if (f->sym)
+		snprintf(buf, sizeof(buf), "%s+%" PRIu64, f->sym->name, f->addr - f->sym->start);
+	else
+		snprintf(buf, sizeof(buf), "%s[%" PRIx64 "]", f->dso->short_name, f->addr);
 	return arena__intern(h->arena, buf);
 }
 

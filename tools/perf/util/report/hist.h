@@ -96,7 +96,7 @@ static inline const struct stack_frame *hist__frame(const struct hist *h,
 
 /*
  * The line that an entry's frame comes from: "file:line". As perf says it when that is unknown:
- * "??:0", or "function+12" in the kernel, where debug files are rare.
+ * "function+12", "libc.so.6[3b77a]" without a symbol, "??:0" in no binary.
  */
 const char *hist__srcline(const struct hist *h, const struct stack_frame *f);
 
