@@ -123,13 +123,20 @@ TEST(symbols_labels, "symbols: labels of assembly count, marks of the linker do 
 	fixture__write("l.s", ".section .text.hand, \"ax\"\n.globl label\nlabel: .zero 16\n"
 			      ".globl other\nother: .zero 16\n"
 			      ".section stubs, \"ax\"\n.globl __start\n.type fn, @function\n"
-			      "__start:\nfn: .zero 16\n.size fn, 16\n");
+			      "__start:\nfn: .zero 16\n.size fn, 16\n"
+			      ".text\n.globl loops\n.type loops, @function\nloops: .zero 16\n"
+			      "loop1: .zero 16\nloop2: .zero 16\n.size loops, 48\n"
+			      "behind: .zero 16\n");
 	fixture__run("gcc -nostdlib -static -Wl,-e,label -o labels l.s 2>/dev/null");
 	f.s = symbols__new(&(struct symbols_opts){}, f.m);
 	dso = dso_for("labels", 0);
 	TEST_STR(find_name(f.s, &dso, address_of("labels", "label") + 15), "label");
 	TEST_STR(find_name(f.s, &dso, address_of("labels", "other")), "other");
 	TEST_STR(find_name(f.s, &dso, address_of("labels", "fn")), "fn");
+	/* What a function with a size has inside is its own. */
+	TEST_STR(find_name(f.s, &dso, address_of("labels", "loop1")), "loops");
+	TEST_STR(find_name(f.s, &dso, address_of("labels", "loop2") + 15), "loops");
+	TEST_STR(find_name(f.s, &dso, address_of("labels", "behind") + 15), "behind");
 	fixture__teardown(&f);
 }
 

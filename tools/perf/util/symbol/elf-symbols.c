@@ -77,6 +77,7 @@ static void elf_image__add_symbol(const struct elf_image *img, struct symtab *t,
 		raw.end = raw.start;
 	if (__builtin_add_overflow(section->sh_addr, section->sh_size, &raw.limit))
 		raw.limit = 0;
+	raw.is_label = GELF_ST_TYPE(sym->st_info) == STT_NOTYPE && !sym->st_size;
 	symtab__add(t, &raw);
 }
 

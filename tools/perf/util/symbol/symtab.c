@@ -114,6 +114,23 @@ static void symtab__choose(struct symtab *t)
 	t->raw.nr = to;
 }
 
+/* Loops and other inner labels of assembly: a function's time is its own, not theirs. */
+static void symtab__drop_inner_labels(struct symtab *t)
+{
+	struct raw_symbol *v = t->raw.v;
+	size_t to = 0;
+	u64 end = 0; /* of what reaches farthest so far */
+
+	for (size_t i = 0; i < t->raw.nr; i++) {
+		if (v[i].is_label && v[i].start < end)
+			continue;
+		if (v[i].is_code)
+			end = max_of(end, v[i].end);
+		v[to++] = v[i];
+	}
+	t->raw.nr = to;
+}
+
 static void symtab__set_ends(struct symtab *t)
 {
 	struct raw_symbol *v = t->raw.v;
@@ -145,6 +162,7 @@ void symtab__seal(struct symtab *t)
 {
 	symtab__sort(t);
 	symtab__choose(t);
+	symtab__drop_inner_labels(t);
 	symtab__set_ends(t);
 	t->v = xcalloc(t->raw.nr, sizeof(*t->v));
 	t->outer = xcalloc(t->raw.nr, sizeof(*t->outer));

@@ -25,6 +25,7 @@ struct raw_symbol {
 	u8 rank;         /* enum symbol_rank */
 	bool has_size;   /* internal */
 	bool is_code;    /* others only end the symbol before them */
+	bool is_label;   /* a mark in hand-written code: no name inside a function with a size */
 };
 
 struct symtab {
