@@ -66,7 +66,7 @@ void spaces__free(struct spaces *sp)
 	free(sp);
 }
 
-static void space__fill(struct space *s, const struct maps *maps)
+static void space__fill(struct spaces *sp, struct space *s, const struct maps *maps)
 {
 	unwind_space__clear(s->space);
 	for (size_t i = 0; i < maps__nr(maps); i++) {
@@ -77,7 +77,8 @@ static void space__fill(struct space *s, const struct maps *maps)
 			continue;
 		unwind_space__add(s->space, &(struct unwind_mapping){
 			.start = map->start, .end = map->end,
-			.module = map->dso->kind == DSO_ANON ? UNWIND_NO_FILE : map->dso->id,
+			.module = symbols__is_jit(sp->symbols, map->dso) ? UNWIND_NO_FILE :
+									   map->dso->id,
 			.pgoff = map->dso->kind == DSO_VDSO ? 0 : map->pgoff,
 		});
 	}
@@ -117,9 +118,9 @@ struct unwind_space *spaces__get(struct spaces *sp, const struct thread *t)
 		s->id = id;
 		s->space = unwind_space__new(sp->unwinder);
 		map64__set(&sp->by_id, id, s);
-		space__fill(s, t->maps);
+		space__fill(sp, s, t->maps);
 	} else if (s->generation != maps__generation(t->maps)) {
-		space__fill(s, t->maps);
+		space__fill(sp, s, t->maps);
 	}
 	s->used = ++sp->now;
 	return s->space;

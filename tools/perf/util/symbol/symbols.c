@@ -18,6 +18,7 @@
 struct dso_files {
 	int fd;                      /* of the binary; -errno: there is none */
 	bool opened, loaded;
+	bool looked_at, is_jit;      /* see symbols__is_jit() */
 	struct elf_image image;      /* of the binary */
 	struct elf_image debug;      /* of its debug file */
 	struct symtab symtab;
@@ -155,6 +156,26 @@ void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 
 		symbols__open(s, dso, f, &use);
 }
 
+bool symbols__is_jit(struct symbols *s, const struct dso *dso)
+{
+	static const char memory_file[] = "/memfd:";
+	struct dso_files *f;
+	char magic[SELFMAG];
+	int fd;
+
+	if (dso->kind != DSO_USER || strncmp(dso->path, memory_file, strlen(memory_file)))
+		return dso->kind == DSO_ANON;
+	f = symbols__files(s, dso);
+	if (f->looked_at)
+		return f->is_jit;
+	fd = symbols__binary_fd(s, dso);
+	f->looked_at = fd >= 0;
+	/* A build-id was read from an ELF header. */
+	f->is_jit = !dso->build_id.size && (fd < 0 || pread(fd, magic, SELFMAG, 0) != SELFMAG ||
+					    memcmp(magic, ELFMAG, SELFMAG));
+	return f->is_jit;
+}
+
 bool symbols__lacked_descriptors(const struct symbols *s)
 {
 	return s->lacked_fds;
@@ -237,17 +258,17 @@ static int symbols__load_live_perf_map(struct symbols *s, const struct dso *dso,
 
 static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_files *f)
 {
+	char path[64];
 	u32 owner = 0;
 	int err = -ENOENT;
 
-	if (strncmp(dso->name, "/tmp/perf-", 10))
-		return;
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)dso->pid);
 	if (s->opts.live)
 		err = symbols__load_live_perf_map(s, dso, &f->symtab, &owner);
 	if (err)
-		err = perf_map__load(&f->symtab, s->arena, dso->name, owner);
+		err = perf_map__load(&f->symtab, s->arena, path, owner);
 	if (err == -EPERM)
-		pr_debug("%s is neither yours nor root's: not used\n", dso->name);
+		pr_debug("%s is neither yours nor root's: not used\n", path);
 }
 
 static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
@@ -262,12 +283,17 @@ static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
 	switch (dso->kind) {
 	case DSO_USER:
 	case DSO_VDSO:
+		if (symbols__is_jit(s, dso)) {
+			symbols__load_perf_map(s, dso, f);
+			break;
+		}
 		/* Only here: kernel names are C, and JIT compilers write names for people. */
 		f->symtab.demangle_into = s->opts.no_demangle ? NULL : s->arena;
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:
-		symbols__load_perf_map(s, dso, f);
+		if (!strncmp(dso->name, "/tmp/perf-", 10))
+			symbols__load_perf_map(s, dso, f);
 		break;
 	case DSO_BPF:
 		symtab__add(&f->symtab, &bpf);
@@ -313,7 +339,7 @@ const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
 		      bool is_return, struct location *out)
 {
-	u64 back = is_return && ip ? 1 : 0;
+	u64 back = is_return && ip ? 1 : 0, addr;
 
 	memset(out, 0, sizeof(*out));
 	out->addr = ip;
@@ -321,7 +347,9 @@ void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64
 	if (!out->map)
 		return;
 	out->dso = out->map->dso;
-	out->addr = symbols__table_addr(s, out->dso, map__dso_addr(out->map, ip - back));
+	/* JIT compilers tell where code is, not where it lies in the memory file. */
+	addr = symbols__is_jit(s, out->dso) ? ip - back : map__dso_addr(out->map, ip - back);
+	out->addr = symbols__table_addr(s, out->dso, addr);
 	out->sym = symbols__find(s, out->dso, out->addr);
 	out->addr += back;
 }

@@ -85,6 +85,12 @@ int symbols__binary_fd(struct symbols *s, const struct dso *dso);
  */
 void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 start, u64 end);
 
+/*
+ * Does @dso stand for code that its process wrote: memory without a file, or a memory file (memfd)
+ * that holds no ELF image? Its symbols, if any, are those of /tmp/perf-PID.map, by address.
+ */
+bool symbols__is_jit(struct symbols *s, const struct dso *dso);
+
 bool symbols__lacked_descriptors(const struct symbols *s); /* it was -EMFILE for some */
 
 /* Closes the files of @dso, which the machine is about to forget, and drops all that is known. */
