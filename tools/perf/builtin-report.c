@@ -280,6 +280,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 		return ret;
 	r->resolver = resolver__new(pipeline__symbols(r->pipeline));
 	r->traces = tracepoints__new(r->recording);
+	tracepoints__name_functions(r->traces, resolver__traced_function, r->resolver);
 	r->arena = arena__new();
 	r->hists = xcalloc(nr, sizeof(*r->hists));
 	for (size_t i = 0; i < nr; i++) {

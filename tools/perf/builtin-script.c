@@ -164,6 +164,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->lines.symbols = pipeline__symbols(s->pipeline);
 	s->lines.resolver = resolver__new(s->lines.symbols);
 	s->lines.traces = tracepoints__new(rec);
+	tracepoints__name_functions(s->lines.traces, resolver__traced_function, s->lines.resolver);
 	script_lines__init(&s->lines);
 	ret = pipeline__run(s->pipeline, r, err);
 	if (!textbuf__flush(&s->out) && !ret) {

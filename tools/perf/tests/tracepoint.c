@@ -35,6 +35,12 @@ static const char opened[] =
 	"print fmt: \"name=%s flags=%s\", __get_str(name), "
 	"__print_flags(REC->flags, \"|\", { 1, \"READ\" }, { 2, \"WRITE\" })\n";
 
+static const char called[] =
+	"name: called\nID: 303\n" COMMON
+	"\tfield:unsigned long call_site;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:void * function;\toffset:16;\tsize:8;\tsigned:0;\n\n"
+	"print fmt: \"call_site=%pS function=%ps\", (void *)REC->call_site, REC->function\n";
+
 static void put(const char *path, const char *text)
 {
 	FILE *f = fopen(path, "w");
@@ -46,9 +52,9 @@ static struct recording *collect(void)
 {
 	static const char *const dirs[] = {
 		"t", "t/events", "t/events/demo", "t/events/demo/wakeup", "t/events/file",
-		"t/events/file/opened",
+		"t/events/file/opened", "t/events/demo/called",
 	};
-	static const char *const names[] = { "demo:wakeup", "file:opened" };
+	static const char *const names[] = { "demo:wakeup", "file:opened", "demo:called" };
 	struct recording *r = recording__new();
 	struct error err = {};
 
@@ -58,9 +64,10 @@ static struct recording *collect(void)
 	put("t/events/header_event", "# compressed entry header\n");
 	put("t/events/demo/wakeup/format", wakeup);
 	put("t/events/file/opened/format", opened);
+	put("t/events/demo/called/format", called);
 	put("t/printk_formats", "0xffffffff81000000 : \"hello %s\"\n");
 	put("t/saved_cmdlines", "1 init\n2 kthreadd\n");
-	if (tracing_data__collect(r, "t", names, 2, &err))
+	if (tracing_data__collect(r, "t", names, ARRAY_SIZE(names), &err))
 		TEST_FAIL("%s", err.text);
 	return r;
 }
@@ -94,7 +101,7 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 	TEST_TRUE(!tracepoints__damaged(t));
 	TEST_STR(tracepoints__name(t, 301), "demo:wakeup");
 	TEST_STR(tracepoints__name(t, 302), "file:opened");
-	TEST_TRUE(!tracepoints__name(t, 303) && !tracepoints__name(t, ~0ULL));
+	TEST_TRUE(!tracepoints__name(t, 304) && !tracepoints__name(t, ~0ULL));
 	TEST_STR(tracepoints__fields(t, 301, &w, sizeof(w)), "comm=bash pid=4711 cpu=003");
 	TEST_STR(tracepoints__fields(t, 302, &o, sizeof(o)), "name=/etc/fst flags=READ|WRITE");
 	/* Too short for the format; a string that would lie outside. */
@@ -106,6 +113,37 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 	TEST_TRUE(!tracepoints__fields(t, 999, &o, sizeof(o)));
 	w.type = 302; /* the payload of another event than the attr says */
 	TEST_TRUE(!tracepoints__fields(t, 301, &w, sizeof(w)));
+	tracepoints__free(t);
+	recording__free(r);
+}
+
+struct called_raw {
+	u16 type;
+	u8 flags, preempt;
+	s32 common_pid;
+	u64 call_site, function;
+};
+
+static bool function_at(void *ctx, u64 addr, struct traced_function *out)
+{
+	*out = (struct traced_function){ .start = addr & ~0xfffULL, .name = ctx };
+	return addr >> 63;
+}
+
+TEST(tracepoint_functions, "data: addresses of functions in payloads have their names")
+{
+	struct recording *r = collect();
+	struct tracepoints *t = tracepoints__new(r);
+	struct called_raw c = { .type = 303, .call_site = 0xffffffff81002024ULL,
+				.function = 0xffffffff81003000ULL };
+
+	TEST_STR(tracepoints__fields(t, 303, &c, sizeof(c)),
+		 "call_site=0xffffffff81002024 function=0xffffffff81003000");
+	tracepoints__name_functions(t, function_at, "do_it");
+	TEST_STR(tracepoints__fields(t, 303, &c, sizeof(c)), "call_site=do_it+0x24 function=do_it");
+	c.function = 0x1234;
+	TEST_STR(tracepoints__fields(t, 303, &c, sizeof(c)),
+		 "call_site=do_it+0x24 function=0x1234");
 	tracepoints__free(t);
 	recording__free(r);
 }

@@ -13,6 +13,16 @@ has text '^ *\S.* +[0-9]+ \[[0-9]{3}\] +[0-9]+\.[0-9]{6}: sched:sched_switch: pr
 perf report -i plain.data >report
 has report '^# Overhead  Trace output' '%  prev_comm=.*==> next_comm='
 
+# Addresses of kernel functions have names, where the kernel lets us see them.
+if [ -e /sys/kernel/tracing/events/timer/hrtimer_start ] && [ "$(sed -n '1s/ .*//p' /proc/kallsyms | tr -d 0)" ]; then
+	perf record -q -a -e timer:hrtimer_start -o timer.data -- "$PERF" test -w noploop 0.1
+	perf script -i timer.data -F trace >text
+	has text ' function=[a-z_]+ '
+	has_not text ' function=0xffff'
+	perf report -i timer.data >report
+	has report '%  hrtimer=0x[0-9a-f]+ function=[a-z_]+ '
+fi
+
 perf record -q -a -g -e sched:sched_switch -e cpu-clock -F 99 -o both.data -- sleep 0.1
 perf script -i both.data -F trace:comm,trace >text
 has text '^ *\S.* prev_comm=.*==> next_comm='

@@ -24,6 +24,8 @@ struct tracepoints {
 	bool damaged;
 	char *raw;            /* a payload with zeros behind it */
 	size_t raw_max;
+	tracepoint_function_fn name_function;
+	void *name_function_ctx;
 };
 
 static const void *take_sized(struct cursor *c, u64 size)
@@ -280,6 +282,25 @@ void tracepoints__free(struct tracepoints *t)
 	arena__free(t->arena);
 	free(t->raw);
 	free(t);
+}
+
+static char *resolve_function(void *ctx, unsigned long long *addr, char **module)
+{
+	struct tracepoints *t = ctx;
+	struct traced_function f = {};
+
+	if (!t->name_function(t->name_function_ctx, *addr, &f))
+		return NULL;
+	*addr = f.start;
+	*module = (char *)f.module;
+	return (char *)f.name;
+}
+
+void tracepoints__name_functions(struct tracepoints *t, tracepoint_function_fn fn, void *ctx)
+{
+	t->name_function = fn;
+	t->name_function_ctx = ctx;
+	tep_set_function_resolver(t->tep, resolve_function, t);
 }
 
 const char *tracepoints__name(const struct tracepoints *t, u64 id)

@@ -17,6 +17,20 @@ struct tracepoints *tracepoints__new(const struct recording *r);
 bool tracepoints__damaged(const struct tracepoints *t); /* some or all of it was no good */
 void tracepoints__free(struct tracepoints *t);
 
+/* A function of the kernel that was recorded. Strings are the callee's, for as long as @ctx is. */
+struct traced_function {
+	u64 start;
+	const char *name;
+	const char *module; /* "[ext4]"; NULL: the kernel itself */
+};
+
+/*
+ * What names the addresses of functions in fields (call_site=, function=); without it they are
+ * numbers. False: none is known at that address.
+ */
+typedef bool (*tracepoint_function_fn)(void *ctx, u64 addr, struct traced_function *out);
+void tracepoints__name_functions(struct tracepoints *t, tracepoint_function_fn fn, void *ctx);
+
 /* "sched:sched_switch" for an attr.config; NULL when unknown. */
 const char *tracepoints__name(const struct tracepoints *t, u64 id);
 

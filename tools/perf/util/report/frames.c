@@ -186,6 +186,21 @@ void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *i
 	add_user_ips(r, t, ips, nr, 0, out);
 }
 
+bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out)
+{
+	struct resolver *r = resolver;
+	struct location loc;
+
+	symbols__resolve(r->symbols, NULL, PERF_RECORD_MISC_KERNEL, addr, false, &loc);
+	if (!loc.sym)
+		return false;
+	out->name = loc.sym->name;
+	/* Addresses of the table are those of the kernel's image, which may lie elsewhere. */
+	out->start = addr - (loc.addr - loc.sym->start);
+	out->module = loc.dso->kind == DSO_MODULE ? loc.dso->short_name : NULL;
+	return true;
+}
+
 void frames__free(struct frames *f)
 {
 	vec__free(&f->f);

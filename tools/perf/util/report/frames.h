@@ -13,6 +13,7 @@
 #define PERF_REPORT_FRAMES_H
 
 #include "../complete/pipeline.h"
+#include "../data/tracepoint.h"
 
 struct frame {
 	u64 ip;              /* as recorded; the cookie when .is_cookie */
@@ -44,6 +45,9 @@ void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_
 /* The same for bare user addresses, as a CALLCHAIN_DEFERRED record holds them. */
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out);
+
+/* For tracepoints__name_functions(), with the resolver as context. */
+bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out);
 
 void frames__free(struct frames *f);
 
