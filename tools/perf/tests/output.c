@@ -6,6 +6,7 @@
 
 #include "../util/base/clock.h"
 #include "../util/base/text.h"
+#include "../util/output/bpf-output.h"
 #include "../util/output/regs.h"
 #include "../util/output/script-fields.h"
 #include "../util/report/filter.h"
@@ -109,6 +110,13 @@ TEST(time_ranges_forms, "report: --time in seconds and in parts of the recording
 	TEST_TRUE(time_ranges__hold(&r, 0) && !time_ranges__hold(&r, 2 * SEC + 1));
 	TEST_EQ(time_ranges__parse(&r, "3, 7,8", 0, 0, &err), 0);
 	TEST_EQ(r.nr, 2);
+	TEST_EQ(time_ranges__parse(&r, " 3, 7.5 ", 0, 0, &err), 0);
+	TEST_EQ(r.nr, 1);
+	TEST_EQ(r.v[0].stop, 7 * SEC + SEC / 2);
+	TEST_EQ(time_ranges__parse(&r, "1, 2 3, 4 5, ", 0, 0, &err), 0);
+	TEST_EQ(r.nr, 3);
+	TEST_EQ(r.v[1].stop, 4 * SEC);
+	TEST_EQ(r.v[2].stop, ~0ULL);
 	TEST_EQ(time_ranges__parse(&r, "50%/2", 10 * SEC, 20 * SEC, &err), 0);
 	TEST_TRUE(time_ranges__hold(&r, 15 * SEC) && time_ranges__hold(&r, 20 * SEC));
 	TEST_TRUE(!time_ranges__hold(&r, 15 * SEC - 1));
@@ -197,12 +205,14 @@ static u32 fields_after(const char *arg, enum script_type type)
 TEST(script_fields_forms, "script: -F replaces, adds, takes away, for all events or one type")
 {
 	u32 sw = FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_IP |
-		 FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_PERIOD;
+		 FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_PERIOD | FIELD_BPF_OUTPUT;
 
 	TEST_EQ(fields_after("comm,ip", SCRIPT_SW), FIELD_COMM | FIELD_IP);
 	TEST_EQ(fields_after("+pid,-time", SCRIPT_SW), (sw | FIELD_PID) & ~FIELD_TIME);
+	TEST_EQ(fields_after("comm,bpf-output", SCRIPT_SW), FIELD_COMM | FIELD_BPF_OUTPUT);
+	TEST_EQ(fields_after("-bpf-output", SCRIPT_SW), sw & ~FIELD_BPF_OUTPUT);
 	TEST_EQ(fields_after("sw:comm", SCRIPT_SW), FIELD_COMM);
-	TEST_EQ(fields_after("sw:comm", SCRIPT_HW), sw);
+	TEST_EQ(fields_after("sw:comm", SCRIPT_HW), sw & ~FIELD_BPF_OUTPUT);
 	TEST_EQ(fields_after("trace:", SCRIPT_TRACE), 0);
 	TEST_EQ(fields_after("trace:+ip", SCRIPT_TRACE), FIELD_COMM | FIELD_TID | FIELD_CPU |
 		FIELD_TIME | FIELD_EVENT | FIELD_TRACE | FIELD_IP);
@@ -226,6 +236,26 @@ TEST(script_fields_mistakes, "script: -F names what is wrong with a field")
 		if (!strstr(err.text, bad[i].says))
 			TEST_FAIL("-F %s: \"%s\"", bad[i].arg, err.text);
 	}
+}
+
+TEST(bpf_output_lines, "script: what a BPF program wrote, as bytes and as a string")
+{
+	struct textbuf tb;
+
+	textbuf__init(&tb, -1);
+	textbuf__bpf_output(&tb, "\1\xff" "ab and more", 13);
+	TEST_STR(textbuf__str(&tb),
+		 "\n      BPF output: 0000: 01 ff 61 62 20 61 6e 64  ..ab and\n"
+		 "                  0008: 20 6d 6f 72 65            more   \n");
+	tb.len = 0;
+	textbuf__bpf_output(&tb, "text\0\0\0", 8);
+	TEST_STR(textbuf__str(&tb),
+		 "\n      BPF output: 0000: 74 65 78 74 00 00 00 00  text....\n"
+		 "      BPF string: \"text\"\n");
+	tb.len = 0;
+	textbuf__bpf_output(&tb, "", 0);
+	TEST_STR(textbuf__str(&tb), "\n");
+	textbuf__free(&tb);
 }
 
 TEST(regs_names, "output: registers by architecture, none for a sample without")

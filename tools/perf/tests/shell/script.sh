@@ -55,3 +55,13 @@ has err 'head.data'
 fails 1 perf script -i /dev/null 2>err
 fails 1 perf script -i . 2>err
 has err 'is a directory'
+
+# What has no CPUs cannot be chosen by them.
+for c in script report; do
+	fails 1 perf $c --cpu 0 -i x.data >out 2>err
+	has err "^Error: samples of the event 'cpu-clock' do not say their CPU" 'sample-cpu'
+done
+perf record -q -e cpu-clock --sample-cpu -o cpu.data -- "$PERF" test -w noploop 0.1
+[ "$(perf script -F cpu --cpu 0-1023 -i cpu.data | wc -l)" -gt 0 ] || fail 'no samples of all CPUs'
+perf script -F comm,bpf-output -i x.data | sort -u >out
+[ "$(cat out)" = perf ] || [ "$(tr -d ' \n' <out)" = "$(basename "$PERF")" ] || fail "$(head -n 3 out)"

@@ -38,6 +38,7 @@ static const struct field_name {
 	{ "code_page_size", FIELD_CODE_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE, "CODE_PAGE_SIZE" },
 	{ "misc", FIELD_MISC, 0, NULL },
 	{ "raw", FIELD_RAW, PERF_SAMPLE_RAW, "RAW" },
+	{ "bpf-output", FIELD_BPF_OUTPUT, 0, NULL },
 	{ "callindent", 0, 0, "needs branch traces, which are not decoded" },
 	{ "brstack", 0, 0, "branch stacks are not printed; perf report -D shows them" },
 	{ "brstacksym", 0, 0, "branch stacks are not printed; perf report -D shows them" },
@@ -50,7 +51,6 @@ static const struct field_name {
 	{ "ipc", 0, 0, "needs branch traces, which are not decoded" },
 	{ "synth", 0, 0, "needs branch traces, which are not decoded" },
 	{ "data_src", 0, 0, "memory sources are not decoded" },
-	{ "bpf-output", 0, 0, "use raw" },
 	{ "metric", 0, 0, "counters are not read" },
 	{ "srccode", 0, 0, "source text is not printed; use srcline" },
 	{ "tod", 0, 0, "use time" },
@@ -75,6 +75,7 @@ void script_fields__init(struct script_fields *f)
 	memset(f, 0, sizeof(*f));
 	for (int t = 0; t < SCRIPT_TYPE_NR; t++)
 		f->type[t].fields = DEFAULT_FIELDS;
+	f->type[SCRIPT_SW].fields |= FIELD_BPF_OUTPUT;
 	f->type[SCRIPT_RAW].fields |= FIELD_ADDR | FIELD_WEIGHT | FIELD_PHYS_ADDR;
 	f->type[SCRIPT_TRACE].fields = FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME |
 				       FIELD_EVENT | FIELD_TRACE;
@@ -167,10 +168,21 @@ static int parse_one(struct script_fields *f, int first, int last, char how, con
 	return 0;
 }
 
+/* "+f1,-f2", not "comm,bpf-output": a sign is in front of a name. */
+static bool changes_fields(const char *arg)
+{
+	for (; arg; arg = strchr(arg, ',')) {
+		arg += *arg == ',';
+		if (*arg == '+' || *arg == '-')
+			return true;
+	}
+	return false;
+}
+
 int script_fields__parse(struct script_fields *f, const char *arg, struct error *err)
 {
 	int first, last, by_type = parse_prefix(&arg, &first, &last, err);
-	bool change = strpbrk(arg, "+-") != NULL;
+	bool change = changes_fields(arg);
 
 	if (by_type < 0)
 		return by_type;

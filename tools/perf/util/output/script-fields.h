@@ -39,6 +39,7 @@ enum script_field {
 	FIELD_RETIRE_LAT = 1 << 22,
 	FIELD_DATA_PAGE_SIZE = 1 << 23,
 	FIELD_CODE_PAGE_SIZE = 1 << 24,
+	FIELD_BPF_OUTPUT = 1 << 25, /* of bpf-output events only */
 };
 
 /* Kinds of events that have a field list of their own. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../base/clock.h"
+#include "bpf-output.h"
 #include "event-text.h"
 #include "regs.h"
 #include "script-line.h"
@@ -289,8 +290,11 @@ static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample
 		textbuf__dec(tb, weight >> 48, 16);
 }
 
-static void put_extras(struct script_lines *l, u32 fields, const struct sample *s)
+static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws)
 {
+	const struct perf_event_attr *attr = &ws->rec->event->attr;
+	const struct sample *s = ws->s;
+
 	if (fields & FIELD_IREGS)
 		textbuf__regs(l->tb, &s->intr_regs, l->recording->arch);
 	if (fields & FIELD_UREGS)
@@ -303,6 +307,9 @@ static void put_extras(struct script_lines *l, u32 fields, const struct sample *
 		put_page_size(l->tb, s->code_page_size);
 	if (fields & FIELD_RAW)
 		put_raw(l->tb, s);
+	if (fields & FIELD_BPF_OUTPUT && attr->type == PERF_TYPE_SOFTWARE &&
+	    attr->config == PERF_COUNT_SW_BPF_OUTPUT && s->raw)
+		textbuf__bpf_output(l->tb, s->raw, s->raw_size);
 }
 
 static void put_trace(struct script_lines *l, const struct whole_sample *ws)
@@ -339,7 +346,7 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 	put_weight(tb, fields, ws);
 	if (fields & FIELD_IP)
 		put_ip(l, fields, ws, leaf);
-	put_extras(l, fields, ws->s);
+	put_extras(l, fields, ws);
 	textbuf__putc(tb, '\n');
 }
 

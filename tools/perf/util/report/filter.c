@@ -143,6 +143,21 @@ bad:
 	return error__set(err, -EINVAL, "'%s' is not a list of CPUs like 0,2-4", arg);
 }
 
+static int need_cpus(const struct recording *rec, struct error *err)
+{
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		const struct data_event *ev = rec->events.v[i];
+
+		if (ev->attr.sample_type & PERF_SAMPLE_CPU)
+			continue;
+		error__set(err, -EINVAL, "samples of the event '%s' do not say their CPU: "
+			   "--cpu (-C) has nothing to choose by", ev->name);
+		error__hint(err, "Hint: perf record --sample-cpu records it; -a and -C do, too");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int filter__make(struct sample_filter *f, const struct filter_args *args,
 		 const struct recording *rec, struct error *err)
 {
@@ -151,7 +166,7 @@ int filter__make(struct sample_filter *f, const struct filter_args *args,
 	    (args->syms && name_list__add(&f->syms, args->syms, err)) ||
 	    (args->pids && number_list__add(&f->pids, args->pids, err)) ||
 	    (args->tids && number_list__add(&f->tids, args->tids, err)) ||
-	    (args->cpus && cpu_set__add(&f->cpus, args->cpus, err)) ||
+	    (args->cpus && (cpu_set__add(&f->cpus, args->cpus, err) || need_cpus(rec, err))) ||
 	    (args->time && time_ranges__parse(&f->times, args->time, rec->first_sample_time,
 					      rec->last_sample_time, err)))
 		return -EINVAL;

@@ -6,6 +6,11 @@
 #include "../base/clock.h"
 #include "time-range.h"
 
+static const char *skip_blanks(const char *s)
+{
+	return s + strspn(s, " ");
+}
+
 /* "12.5" -> ns; moves *s behind it. An empty number gives @none. */
 static bool parse_time(const char **s, u64 none, u64 *out)
 {
@@ -40,20 +45,33 @@ static int add_range(struct time_ranges *r, u64 start, u64 stop, struct error *e
 	return 0;
 }
 
+/* The second half of "12.5,13": people put a blank in front of it, too. */
+static bool parse_stop(const char **s, u64 *stop)
+{
+	const char *p = skip_blanks(*s);
+
+	if (!parse_time(&p, ~0ULL, stop))
+		return false;
+	/* "12.5, 14,15": that was the next range's start, and this one has no end. */
+	if (p != *s && **s == ' ' && *p == ',')
+		*stop = ~0ULL;
+	else
+		*s = p;
+	return !**s || **s == ' ';
+}
+
 static int parse_absolute(struct time_ranges *r, const char *s, struct error *err)
 {
-	const char *p = s;
+	const char *p = skip_blanks(s);
 
 	while (*p) {
 		u64 start, stop;
 
-		if (!parse_time(&p, 0, &start) || *p++ != ',' || !parse_time(&p, ~0ULL, &stop) ||
-		    (*p && *p != ' '))
+		if (!parse_time(&p, 0, &start) || *p++ != ',' || !parse_stop(&p, &stop))
 			return error__set(err, -EINVAL, "invalid time string '%s'", s);
 		if (add_range(r, start, stop, err))
 			return -EINVAL;
-		while (*p == ' ')
-			p++;
+		p = skip_blanks(p);
 	}
 	return 0;
 }

@@ -2,8 +2,9 @@
 /*
  * --time: which part of a recording is shown.
  *
- * Forms: "START,STOP" in seconds with up to nine decimals, either side may be empty, several
- * pairs divided by blanks; "10%/2" (the second tenth), "0%-10%", several divided by commas.
+ * Forms: "START,STOP" in seconds with up to nine decimals, either side may be empty, a blank
+ * may be behind the comma; several pairs divided by blanks; "10%/2" (the second tenth),
+ * "0%-10%", several divided by commas.
  * The percent forms are parts of the time between the first and the last sample, which the
  * recording's header knows. Times are ns; both ends belong to a range, except that a percent
  * range ends just before the next one begins.
