@@ -140,12 +140,13 @@ static int make_columns(struct report *r, struct error *err)
 	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
 	struct column_list *columns = &r->text.columns, sort = {};
 	const char *fields = r->fields;
+	bool added = r->sort && *r->sort == '+'; /* to the default keys */
 	int ret = 0;
 
-	if (r->sort)
-		ret = column_list__parse(&sort, r->sort, err);
-	else if (!fields || *fields == '+')
+	if (r->sort ? added : !fields || *fields == '+')
 		ret = column_list__parse(&sort, traces ? "trace" : "comm,dso,sym", NULL);
+	if (!ret && r->sort)
+		ret = column_list__parse(&sort, r->sort, err);
 	if (!ret && fields && *fields != '+')
 		ret = column_list__parse(columns, fields, err);
 	if (ret)
@@ -204,6 +205,7 @@ static int make_options(struct report *r, struct error *err)
 	if (!c->order_set)
 		c->caller_order = r->hist_opts.children;
 	r->hist_opts.caller_order = c->caller_order;
+	r->hist_opts.callers_first = c->mode != CHAIN_NONE;
 	r->hist_opts.filter = &r->filter;
 	r->hist_opts.srcline = srcline_of;
 	r->hist_opts.srcline_ctx = r;
@@ -216,6 +218,9 @@ static int make_options(struct report *r, struct error *err)
 		ret = parse_percent(r->percent_limit, &r->text.min_percent, err);
 		c->min_percent = r->text.min_percent;
 	}
+	if (!ret && r->text.separator && (!*r->text.separator || *r->text.separator == '.'))
+		ret = error__set(err, -EINVAL, "--field-separator must not be empty, nor a dot, "
+				 "which stands for it in names");
 	if (!ret && r->color && strcmp(r->color, "never") && strcmp(r->color, "auto"))
 		ret = error__set(err, -EINVAL, "--stdio-color: only never is supported");
 	r->text.quiet = r->quiet;

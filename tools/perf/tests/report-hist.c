@@ -23,7 +23,8 @@ struct fixture {
 
 static void fixture__init(struct fixture *f, const char *keys, bool children)
 {
-	struct hist_opts opts = { .children = children, .caller_order = children };
+	struct hist_opts opts = { .children = children, .caller_order = children,
+				  .callers_first = true };
 
 	memset(f, 0, sizeof(*f));
 	f->dso = (struct dso){ .name = "/bin/prog", .short_name = "prog" };
@@ -310,6 +311,10 @@ TEST(hist_keys, "report: keys by name, by beginning, refused and unknown ones")
 	TEST_TRUE(strstr(err.text, "--children"));
 	TEST_EQ(column_list__parse(&l, "xyzzy", &err), -EINVAL);
 	TEST_EQ(column_list__parse(&(struct column_list){}, ",", &err), -EINVAL);
+	TEST_EQ(column_list__parse(&l, "+cpu,pid", &err), 0);
+	TEST_EQ(l.nr, 5);
+	TEST_EQ(column_list__parse(&l, "+", &err), -EINVAL);
+	TEST_EQ(column_list__parse(&l, "pid,+cpu", &err), -EINVAL);
 }
 
 TEST(hist_separator, "report: -t keeps perf's form, numbers to the left")
@@ -322,6 +327,12 @@ TEST(hist_separator, "report: -t keeps perf's form, numbers to the left")
 	column_list__add(&f.text.columns, COLUMN_SAMPLE);
 	add(&f, "a", "main", 1);
 	expect(&f, " 100.00%;a      ;[.] main; 1          \n\n\n");
+
+	fixture__init(&f, "comm,sym", false);
+	f.text.chains.mode = CHAIN_NONE;
+	f.text.separator = ",;";
+	add(&f, "a,b", "pair<int, long>", 1);
+	expect(&f, " 100.00%,;a.b    ,;[.] pair<int. long>\n\n\n");
 }
 
 /* Deterministic numbers; quality does not matter. */

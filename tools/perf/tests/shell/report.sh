@@ -41,6 +41,10 @@ perf report -i x.data -n -t ';' -g none --no-children >out
 has out '^# Overhead;' '^ [0-9.]+% *; [0-9]+ *;sh'
 perf report -i x.data -D >out
 has out '^0x[0-9a-f]+@x.data \[0x[0-9a-f]+\]: event: 9$' '^\.  0000:  09 00 00 00 ' 'FP chain: nr:[0-9]+$'
+perf report -i x.data -n -t . >out 2>err && fail "-t . was taken"
+has err 'field-separator'
+perf report -i x.data -q --no-children -g none -s +pid >out
+has out '^ +[0-9.]+%  sh +\S+ +\[.\] .*[0-9]+:sh'
 
 set +o pipefail
 perf report -i x.data -D 2>err | head -n 1 >/dev/null

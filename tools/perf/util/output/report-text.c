@@ -224,6 +224,8 @@ static void put_entry(struct report_printer *p, const struct hist_entry *e, stru
 			put_key(p, c, e, text);
 		else
 			put_number(p, c, e, text);
+		if (p->o->separator && column__is_key(c))
+			textbuf__replace(text, *p->o->separator, '.');
 		s = textbuf__str(text);
 		/* perf's own form: numbers to the left behind one blank. */
 		if (p->o->separator && !column__is_key(c)) {

@@ -60,6 +60,13 @@ const char *textbuf__str(struct textbuf *tb)
 	return tb->buf;
 }
 
+void textbuf__replace(struct textbuf *tb, char from, char to)
+{
+	for (size_t i = 0; i < tb->len; i++)
+		if (tb->buf[i] == from)
+			tb->buf[i] = to;
+}
+
 void textbuf__put(struct textbuf *tb, const char *s, size_t len)
 {
 	memcpy(textbuf__room(tb, len), s, len);

@@ -59,6 +59,7 @@ void textbuf__str_left(struct textbuf *tb, const char *s, size_t width);  /* %-*
 void textbuf__dec(struct textbuf *tb, u64 v, unsigned int width);     /* %*llu */
 void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width);    /* %0*llu */
 void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width);     /* %*llx */
+void textbuf__replace(struct textbuf *tb, char from, char to); /* in what is not flushed yet */
 void textbuf__printf(struct textbuf *tb, const char *fmt, ...) __printf_like(2, 3);
 
 #endif

@@ -279,7 +279,7 @@ static int compare_children(const struct hist *h, const struct hist_entry *a,
 {
 	if (a->period_all != b->period_all)
 		return compare_u64(b->period_all, a->period_all);
-	if (a->context != b->context)
+	if (a->context != b->context || !h->opts.callers_first)
 		return 0;
 	return compare_u64(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
 }

@@ -21,6 +21,7 @@ struct hist_opts {
 	struct column_list order; /* numbers descending, keys ascending; first by the first */
 	bool children;           /* count callers, too */
 	bool caller_order;       /* of call trees; decides between equal entries */
+	bool callers_first;      /* of equal ones, with children: as their trees are shown */
 	const struct sample_filter *filter; /* callers are entries only if they pass; or NULL */
 	/* Source lines of addresses; NULL: none. */
 	const char *(*srcline)(void *ctx, const struct dso *dso, u64 addr);

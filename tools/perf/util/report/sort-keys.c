@@ -107,18 +107,18 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 
 int column_list__parse(struct column_list *l, const char *arg, struct error *err)
 {
-	for (const char *p = arg; *p;) {
+	for (const char *p = arg + (*arg == '+'); *p;) {
 		size_t len;
 		int ret;
 
-		p += strspn(p, ", +");
+		p += strspn(p, ", ");
 		len = strcspn(p, ", ");
 		ret = len ? parse_one(l, p, len, err) : 0;
 		if (ret)
 			return ret;
 		p += len;
 	}
-	if (!l->nr)
+	if (!l->nr || (*arg == '+' && !arg[1]))
 		return error__set(err, -EINVAL, "the list of keys is empty");
 	return 0;
 }

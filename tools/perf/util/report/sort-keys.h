@@ -39,7 +39,10 @@ static inline bool column__is_key(enum column c)
 	return c >= COLUMN_FIRST_KEY;
 }
 
-/* "comm,dso,sym" appended to @l; a column that is there already is left where it is. */
+/*
+ * "comm,dso,sym", or "+comm" as it is given where keys are added to others, appended to @l; a
+ * column that is there already is left where it is.
+ */
 int column_list__parse(struct column_list *l, const char *arg, struct error *err);
 void column_list__add(struct column_list *l, enum column c);
 void column_list__add_first(struct column_list *l, enum column c);
