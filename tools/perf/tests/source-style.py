@@ -18,8 +18,9 @@ PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 SPDX = re.compile(r"SPDX-License-Identifier: (.+?)(?: \*/|-->)?$")
 GPL = "GPL-2.0-only"
 LIBPERF = "(LGPL-2.1-only OR BSD-2-Clause)"
-TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map")
-NAMES = {"Makefile", "probe", "fuzz", "packages", "install-deps", "version", "check", "demo", "run"}
+TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map", ".awk")
+NAMES = {"Makefile", "probe", "fuzz", "packages", "install-deps", "version", "check", "demo", "run",
+         "directories"}
 SKIP = {".git", "build", "data"}
 
 

@@ -7,6 +7,9 @@ need_source
 style=$PERF_TEST_DIR/source-style.py
 
 python "$style" "$SOURCE"
+for licence in GPL-2.0-only LGPL-2.1-only BSD-2-Clause; do
+	has "$SOURCE/LICENSES/$licence.txt" 'NO WARRANTY|AS IS'
+done
 
 # It must see what it is there for.
 mkdir -p t/util
