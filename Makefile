@@ -52,7 +52,7 @@ ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/per
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(SANITIZE_FLAGS)
 LIBS = $(FEATURE_LIBS) -lm
 
-# libperf.a, libperf.so, libperf.pc; libperf-check, libperf-install, libperf-uninstall.
+# libperf.a, libperf.so; libperf-check, libperf-install-files, libperf-uninstall.
 include tools/lib/perf/build.mk
 
 MAN_TXT := $(wildcard Documentation/perf*.txt)
@@ -66,7 +66,7 @@ SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools
 	tools/perf/bench/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
-programs: $(O)/perf $(LIBPERF_SO) $(LIBPERF_PC) $(O)/tests $(O)/Documentation $(MAN)
+programs: $(O)/perf $(LIBPERF_SO) $(O)/tests $(O)/Documentation $(MAN) $(LIBPERF_MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects
 	$(call say,LD      $@)
@@ -84,7 +84,6 @@ $(O)/Documentation:
 	@ln -sfn $(CURDIR)/Documentation $@
 
 $(LIBPERF_OBJ): $(O)/flags
-$(LIBPERF_PC): $(O)/include/perf-exec-dir.h
 
 # Files that change only when their contents do: other flags rebuild, another set of sources
 # links again, another commit compiles the version again.
@@ -146,40 +145,61 @@ $(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize=pointer-overflow -o $@ $< $(FUZZ_SRC) $(LIBS)
 
-# What `perf test` reads, as paths below tools/perf.
-RUNTIME = $(shell cd tools/perf && find tests/shell tests/data tests/*.py -type f)
+# What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
+RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/*.py -type f)
+TEXTS := $(MAN_TXT)
 to = $(DESTDIR)$(1)
-install: programs
-	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
-	$(Q)install -D -m 755 $(O)/perf $(call to,$(bindir))/perf
-	$(Q)for f in $(RUNTIME); do \
-		install -D -m 644 tools/perf/$$f $(call to,$(execdir))/$$f || exit 1; done
-	$(Q)install -D -m 644 -t $(call to,$(execdir))/Documentation $(MAN_TXT)
-	$(Q)for f in $(MAN); do \
-		install -D -m 644 $$f $(call to,$(mandir))/man1/$${f##*/} || exit 1; done
-	$(Q)$(MAKE) --no-print-directory -s libperf-install
 
+# Which directories were not there before is noted in a file, and uninstalling removes those again.
+# While one of the FILEs is there, another part of ours still is.
+MADE := $(execdir)/directories
+directories = DESTDIR='$(DESTDIR)' tools/build/directories
+make_directories = $(directories) make $(MADE) $(1)
+remove_directories = $(directories) remove $(MADE) $(1)
+
+install: programs
+	$(Q)$(MAKE) --no-print-directory install-files
+install-files: # alone: what is built, as it is
+	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
+	$(Q)$(call make_directories,$(bindir) $(mandir)/man1 $(LIBPERF_DIRS) \
+		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
+	$(Q)install -m 755 $(O)/perf $(call to,$(bindir))/perf
+	$(Q)cd tools/perf && cp --parents --remove-destination $(RUNTIME) $(call to,$(execdir))
+	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME)
+	$(Q)install -m 644 -t $(call to,$(execdir))/Documentation $(TEXTS)
+	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
+	$(Q)$(MAKE) --no-print-directory -s libperf-install-files
+
+# The manuals of the extension stay if that is installed, too.
 uninstall:
 	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)rm -f $(call to,$(bindir))/perf
-	$(Q)rm -rf $(call to,$(execdir))
-	$(Q)rm -f $(MAN_TXT:Documentation/%.txt=$(call to,$(mandir))/man1/%.1)
+	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) && \
+		rm -rf tests/__pycache__ tests/*/__pycache__ || :
+	$(Q)for f in $(notdir $(MAN)); do \
+		[ -e $(call to,$(bindir))/$${f%.1} ] || rm -f $(call to,$(mandir))/man1/$$f; done
 	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall
+	$(Q)$(call remove_directories,$(EXTENSION:%=$(bindir)/perf-%))
 
 # The commands that other perfs lack. They run perf-NAME from PATH for `perf NAME`.
 EXTENSION := stitch unwind
 EXTENSION_MAN := $(EXTENSION:%=$(O)/man/perf-%.1)
 install-extension: $(O)/perf $(EXTENSION_MAN)
+	$(Q)$(MAKE) --no-print-directory install-extension-files
+install-extension-files:
 	$(call say,INSTALL $(EXTENSION:%=$(call to,$(bindir))/perf-%))
+	$(Q)$(call make_directories,$(bindir) $(mandir)/man1)
 	$(Q)for c in $(EXTENSION); do \
-		install -D -m 755 $(O)/perf $(call to,$(bindir))/perf-$$c || exit 1; done
-	$(Q)for f in $(EXTENSION_MAN); do \
-		install -D -m 644 $$f $(call to,$(mandir))/man1/$${f##*/} || exit 1; done
+		install -m 755 $(O)/perf $(call to,$(bindir))/perf-$$c || exit 1; done
+	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(EXTENSION_MAN)
 
+# They stay if all of perf is installed, too.
 uninstall-extension:
 	$(call say,REMOVE  $(EXTENSION:%=$(call to,$(bindir))/perf-%))
 	$(Q)rm -f $(EXTENSION:%=$(call to,$(bindir))/perf-%)
-	$(Q)rm -f $(EXTENSION:%=$(call to,$(mandir))/man1/perf-%.1)
+	$(Q)[ -e $(call to,$(execdir))/$(firstword $(TEXTS)) ] || \
+		rm -f $(EXTENSION:%=$(call to,$(mandir))/man1/perf-%.1)
+	$(Q)$(call remove_directories,$(execdir)/$(firstword $(TEXTS)))
 
 clean:
 	rm -rf $(O)
@@ -191,4 +211,4 @@ help:
 FORCE:
 .DELETE_ON_ERROR:
 .PHONY: all programs deps demo check check-vm fuzz install uninstall clean help FORCE
-.PHONY: install-extension uninstall-extension
+.PHONY: install-files install-extension install-extension-files uninstall-extension

@@ -3,7 +3,8 @@
 #
 # Reads     LIBPERF_DIR (where this file is, from there), O, CC, AR, CFLAGS, LDFLAGS, SANITIZE, Q,
 #           DESTDIR, prefix, libdir, includedir, mandir
-# Makes     $(LIBPERF_A), $(LIBPERF_SO), $(LIBPERF_PC), the targets libperf, libperf-install,
+# Makes     $(LIBPERF_A), $(LIBPERF_SO), $(LIBPERF_MAN), the targets libperf (these three),
+#           libperf-install-files (as they are, into $(LIBPERF_DIRS), which must be there),
 #           libperf-uninstall, libperf-tests (programs), libperf-check (runs them), libperf-examples
 # Objects are position-independent and apart from those that perf is built of: $(O)/libperf/.
 
@@ -15,7 +16,6 @@ LIBPERF_OBJ := $(LIBPERF_SRC:$(LIBPERF_DIR)/%.c=$(LIBPERF_O)/%.o)
 LIBPERF_HDRS := $(wildcard $(LIBPERF_DIR)/include/perf/*.h)
 LIBPERF_A := $(O)/libperf.a
 LIBPERF_SO := $(O)/libperf.so.$(LIBPERF_VERSION)
-LIBPERF_PC := $(O)/libperf.pc
 LIBPERF_WARN := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
 LIBPERF_SAN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
 	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
@@ -30,7 +30,7 @@ mandir ?= $(prefix)/share/man
 LIBPERF_MAN := $(LIBPERF_O)/libperf.3
 libperf_say = $(if $(Q),@echo '  $(1)')
 
-libperf: $(LIBPERF_A) $(LIBPERF_SO) $(LIBPERF_PC) $(LIBPERF_MAN)
+libperf: $(LIBPERF_A) $(LIBPERF_SO) $(LIBPERF_MAN)
 
 $(LIBPERF_O)/%.o: $(LIBPERF_DIR)/%.c
 	@mkdir -p $(@D)
@@ -48,11 +48,6 @@ $(LIBPERF_SO): $(LIBPERF_OBJ) $(LIBPERF_DIR)/libperf.map
 		-Wl,--version-script=$(LIBPERF_DIR)/libperf.map $(if $(SANITIZE),,-Wl,-z,defs) \
 		-o $@ $(LIBPERF_OBJ)
 	$(Q)ln -sf $(@F) $(O)/libperf.so.0 && ln -sf $(@F) $(O)/libperf.so
-
-$(LIBPERF_PC): $(LIBPERF_DIR)/libperf.pc.in $(LIBPERF_DIR)/build.mk
-	@mkdir -p $(@D)
-	$(Q)sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' \
-		-e 's|@INCLUDEDIR@|$(includedir)|' -e 's|@VERSION@|$(LIBPERF_VERSION)|' $< >$@
 
 LIBPERF_MANPAGE := $(LIBPERF_DIR)/../../build/manpage.awk
 $(LIBPERF_MAN): $(LIBPERF_DIR)/Documentation/libperf.txt $(wildcard $(LIBPERF_DIR)/examples/*.c) \
@@ -88,21 +83,23 @@ libperf-check: $(LIBPERF_TEST_BINS) $(LIBPERF_EXAMPLES)
 	$(Q)LD_LIBRARY_PATH=$(abspath $(O)) sh $(LIBPERF_DIR)/tests/run.sh $(LIBPERF_O) \
 		$(LIBPERF_SO) $(LIBPERF_DIR) $(LIBPERF_TEST_BINS)
 
-libperf-install: libperf $(LIBPERF_MAN)
-	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)/perf
+LIBPERF_DIRS := $(libdir)/pkgconfig $(includedir)/perf $(mandir)/man3
+libperf-install-files:
 	install -m 644 $(LIBPERF_A) $(DESTDIR)$(libdir)
 	install -m 755 $(LIBPERF_SO) $(DESTDIR)$(libdir)
-	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so.0
-	ln -sf libperf.so.$(LIBPERF_VERSION) $(DESTDIR)$(libdir)/libperf.so
-	install -m 644 $(LIBPERF_PC) $(DESTDIR)$(libdir)/pkgconfig
+	ln -sf $(notdir $(LIBPERF_SO)) $(DESTDIR)$(libdir)/libperf.so.0
+	ln -sf libperf.so.0 $(DESTDIR)$(libdir)/libperf.so
+	sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
+		-e 's|@VERSION@|$(LIBPERF_VERSION)|' $(LIBPERF_DIR)/libperf.pc.in \
+		>$(DESTDIR)$(libdir)/pkgconfig/libperf.pc
 	install -m 644 $(LIBPERF_HDRS) $(DESTDIR)$(includedir)/perf
-	install -D -m 644 $(LIBPERF_MAN) $(DESTDIR)$(mandir)/man3/libperf.3
+	install -m 644 $(LIBPERF_MAN) $(DESTDIR)$(mandir)/man3
 
 libperf-uninstall:
 	rm -f $(DESTDIR)$(libdir)/libperf.a $(DESTDIR)$(libdir)/libperf.so* \
 		$(DESTDIR)$(libdir)/pkgconfig/libperf.pc $(DESTDIR)$(mandir)/man3/libperf.3 \
 		$(LIBPERF_HDRS:$(LIBPERF_DIR)/include/perf/%=$(DESTDIR)$(includedir)/perf/%)
-	-rmdir $(DESTDIR)$(includedir)/perf 2>/dev/null
 
 -include $(LIBPERF_OBJ:.o=.d) $(LIBPERF_TEST_BINS:=.d) $(LIBPERF_EXAMPLES:=.d)
-.PHONY: libperf libperf-tests libperf-check libperf-examples libperf-install libperf-uninstall
+.PHONY: libperf libperf-tests libperf-check libperf-examples \
+	libperf-install-files libperf-uninstall

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: make install, uninstall: what is there, what works, and that nothing is left behind
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_cmd make gcc pkg-config
+need_source
+out=$(dirname "$PERF")
+[ -e "$out/features.mk" ] || skip "the build is not there"
+
+# Only what copies files: nothing is built here.
+install_() { # GOAL...
+	make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/root" prefix=/usr libdir=/usr/lib64 "$@" >made 2>&1 ||
+		fail "make $*: $(tail -n 3 made)"
+}
+tree() { find root | sort; }
+
+mkdir -p root/usr/bin root/usr/share/man/man1
+echo another >root/usr/share/man/man1/other.1
+tree >before
+
+install_ install-files
+root/usr/bin/perf --version | cmp - <(perf --version)
+root/usr/bin/perf help stitch | cmp - <(perf help stitch)
+root/usr/bin/perf test list >list
+has list 'perf stitch: stack copies'
+for f in share/man/man1/perf-stitch.1 share/man/man3/libperf.3 lib64/pkgconfig/libperf.pc; do
+	[ -s root/usr/$f ] || fail "there is no $f"
+done
+[ "$(readlink root/usr/lib64/libperf.so)" = libperf.so.0 ] || fail "libperf.so is not a link"
+
+# A program is built with what pkg-config says, and needs the library.
+export PKG_CONFIG_PATH=$PWD/root/usr/lib64/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/root
+cat >prog.c <<'END'
+#include <perf/cpumap.h>
+int main(void) { return perf_cpu_map__nr(perf_cpu_map__new("0-2")) != 3; }
+END
+gcc prog.c -o prog $(pkg-config --cflags --libs libperf)
+LD_LIBRARY_PATH=root/usr/lib64 ./prog
+if command -v readelf >/dev/null; then
+	readelf -dV prog >elf
+	has elf 'NEEDED.*\[libperf\.so\]' 'LIBPERF_0\.0\.1'
+fi
+
+install_ uninstall
+tree | diff before -
+
+# Either one alone, with the other one, and once more over itself.
+install_ install-extension-files
+root/usr/bin/perf-stitch -h >out
+has out 'Usage: perf stitch'
+[ -s root/usr/share/man/man1/perf-stitch.1 ] || fail "there is no manual of perf stitch"
+[ ! -e root/usr/bin/perf ] || fail "the extension replaces perf"
+install_ uninstall-extension
+tree | diff before -
+install_ install-files
+install_ install-extension-files
+install_ install-files
+install_ uninstall-extension
+[ -s root/usr/share/man/man1/perf-stitch.1 ] || fail "the manual went with the extension"
+install_ install-extension-files
+install_ uninstall
+[ -s root/usr/share/man/man1/perf-stitch.1 ] || fail "the manual of the extension went with perf"
+[ ! -e root/usr/share/man/man1/perf-record.1 ] || fail "a manual is left"
+install_ uninstall-extension
+tree | diff before -
+
+# Of another perf in the same place nothing is taken.
+mkdir -p root/usr/libexec/perf-core/scripts
+echo theirs >root/usr/libexec/perf-core/scripts/one
+tree >before
+install_ install-files
+install_ uninstall
+tree | diff before -
