@@ -10,6 +10,7 @@
 
 LIBPERF_DIR ?= tools/lib/perf
 LIBPERF_VERSION := 0.0.1
+LIBPERF_SONAME := libperf.so.$(firstword $(subst ., ,$(LIBPERF_VERSION)))
 LIBPERF_O := $(O)/libperf
 LIBPERF_SRC := $(wildcard $(LIBPERF_DIR)/*.c)
 LIBPERF_OBJ := $(LIBPERF_SRC:$(LIBPERF_DIR)/%.c=$(LIBPERF_O)/%.o)
@@ -41,13 +42,14 @@ $(LIBPERF_A): $(LIBPERF_OBJ)
 	$(call libperf_say,AR      $@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# Upstream's soname has no version, and programs linked with either library have to run with both.
+# Upstream's soname is libperf.so. Programs linked with either library run with both, as both are
+# installed under libperf.so and libperf.so.0, too.
 $(LIBPERF_SO): $(LIBPERF_OBJ) $(LIBPERF_DIR)/libperf.map
 	$(call libperf_say,LD      $@)
-	$(Q)$(CC) -shared $(CFLAGS) $(LIBPERF_SAN) $(LDFLAGS) -Wl,-soname,libperf.so \
+	$(Q)$(CC) -shared $(CFLAGS) $(LIBPERF_SAN) $(LDFLAGS) -Wl,-soname,$(LIBPERF_SONAME) \
 		-Wl,--version-script=$(LIBPERF_DIR)/libperf.map $(if $(SANITIZE),,-Wl,-z,defs) \
 		-o $@ $(LIBPERF_OBJ)
-	$(Q)ln -sf $(@F) $(O)/libperf.so.0 && ln -sf $(@F) $(O)/libperf.so
+	$(Q)ln -sf $(@F) $(O)/$(LIBPERF_SONAME) && ln -sf $(@F) $(O)/libperf.so
 
 LIBPERF_MANPAGE := $(LIBPERF_DIR)/../../build/manpage.awk
 $(LIBPERF_MAN): $(LIBPERF_DIR)/Documentation/libperf.txt $(wildcard $(LIBPERF_DIR)/examples/*.c) \
@@ -87,8 +89,8 @@ LIBPERF_DIRS := $(libdir)/pkgconfig $(includedir)/perf $(mandir)/man3
 libperf-install-files:
 	install -m 644 $(LIBPERF_A) $(DESTDIR)$(libdir)
 	install -m 755 $(LIBPERF_SO) $(DESTDIR)$(libdir)
-	ln -sf $(notdir $(LIBPERF_SO)) $(DESTDIR)$(libdir)/libperf.so.0
-	ln -sf libperf.so.0 $(DESTDIR)$(libdir)/libperf.so
+	ln -sf $(notdir $(LIBPERF_SO)) $(DESTDIR)$(libdir)/$(LIBPERF_SONAME)
+	ln -sf $(LIBPERF_SONAME) $(DESTDIR)$(libdir)/libperf.so
 	sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
 		-e 's|@VERSION@|$(LIBPERF_VERSION)|' $(LIBPERF_DIR)/libperf.pc.in \
 		>$(DESTDIR)$(libdir)/pkgconfig/libperf.pc

@@ -16,6 +16,20 @@ else
 	failed=1
 fi
 
+# Names and versions that linked programs depend on: those of the kernel's library, and ours.
+soname=$(readelf -d "$so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+nm -D --defined-only "$so" | sed -n 's/.* T \([a-z].*@@.*\)/\1/p' | sort >"$obj/versions"
+upstream=$(grep -c '@@LIBPERF_0\.0\.1$' "$obj/versions")
+extra=$(grep -c '@@LIBPERF_EXTRA_0\.1$' "$obj/versions")
+if [ "$soname" = libperf.so.0 ] && [ "$upstream" = 57 ] && [ "$extra" = 12 ] &&
+	[ "$(wc -l <"$obj/versions")" = "$(wc -l <"$obj/exported")" ] &&
+	grep -q '^perf_evlist__next_mmap@@LIBPERF_0\.0\.1$' "$obj/versions"; then
+	echo "ok - soname and symbol versions"
+else
+	echo "not ok - soname and symbol versions: $soname, $upstream + $extra"
+	failed=1
+fi
+
 # The manual page names every function, with its object or, in a list, without: `__name`.
 missing=$(while read -r name; do
 	grep -q -e "\`$name\`" -e "\`__${name#*__}\`" "$src/Documentation/libperf.txt" || echo "$name"

@@ -28,7 +28,7 @@ for f in share/man/man1/perf-stitch.1 share/man/man3/libperf.3 lib64/pkgconfig/l
 done
 [ "$(readlink root/usr/lib64/libperf.so)" = libperf.so.0 ] || fail "libperf.so is not a link"
 
-# A program is built with what pkg-config says, and needs the library.
+# A program is built with what pkg-config says, and needs the library by its version.
 export PKG_CONFIG_PATH=$PWD/root/usr/lib64/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/root
 cat >prog.c <<'END'
 #include <perf/cpumap.h>
@@ -38,7 +38,7 @@ gcc prog.c -o prog $(pkg-config --cflags --libs libperf)
 LD_LIBRARY_PATH=root/usr/lib64 ./prog
 if command -v readelf >/dev/null; then
 	readelf -dV prog >elf
-	has elf 'NEEDED.*\[libperf\.so\]' 'LIBPERF_0\.0\.1'
+	has elf 'NEEDED.*\[libperf\.so\.0\]' 'LIBPERF_0\.0\.1'
 fi
 
 install_ uninstall
