@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,6 +139,82 @@ static int execer(int argc, const char **argv)
 	return 1;
 }
 
+static NOINLINE int workload_touch(size_t pages)
+{
+	size_t page = sysconf(_SC_PAGESIZE), size = pages * page;
+	volatile char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -1;
+	madvise((void *)p, size, MADV_NOHUGEPAGE);
+	for (size_t at = 0; at < size; at += page)
+		p[at] = 1;
+	return munmap((void *)p, size);
+}
+
+/* faulter [sec]: in the kernel and out of it: page faults, and workload_spin() between them. */
+static int faulter(int argc, const char **argv)
+{
+	u64 end = clock__now(CLOCK_THREAD_CPUTIME_ID) + arg_sec(argc, argv, 0) * NSEC_PER_SEC;
+	unsigned long v = 1;
+
+	while (clock__now(CLOCK_THREAD_CPUTIME_ID) < end) {
+		if (workload_touch(64))
+			return 1;
+		v = workload_spin(v);
+	}
+	return 0;
+}
+
+/*
+ * waiter pid [sec]: until that process has used the CPU for so long from now on, which is the
+ * condition for its samples, on a busy machine and on an idle one.
+ */
+static int waiter(int argc, const char **argv)
+{
+	pid_t pid = argc ? atoi(argv[0]) : 0;
+	u64 left = arg_sec(argc, argv, 1) * NSEC_PER_SEC, now, end = 0;
+	struct pollfd gone = { .fd = syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
+	struct timespec ts;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock))
+		return 1;
+	do {
+		if (clock_gettime(clock, &ts))
+			return 1;
+		now = ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+		if (!end)
+			end = now + left;
+		if (now >= end)
+			return 0;
+	} while (poll(&gone, 1, 5) <= 0);
+	return 1;
+}
+
+/*
+ * opener [type config]: whether the kernel lets us open an event (the CPU clock, in user space) on
+ * ourselves. It asks the kernel itself, so that a test can tell a perf that fails from a kernel
+ * that refuses.
+ */
+static int opener(int argc, const char **argv)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER0, .type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK, .exclude_kernel = argc < 2,
+	};
+
+	if (argc >= 2) {
+		attr.type = strtoul(argv[0], NULL, 0);
+		attr.config = strtoull(argv[1], NULL, 0);
+	}
+	if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) >= 0)
+		return 0;
+	printf("perf_event_open: %s\n", strerror(errno));
+	return 1;
+}
+
 /* sleeper [sec]: hardly on the CPU. */
 static int sleeper(int argc, const char **argv)
 {
@@ -155,8 +236,10 @@ static const struct workload {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } workloads[] = {
-	{ "deep", deep },       { "execer", execer },   { "exiter", exiter }, { "forker", forker },
-	{ "noploop", noploop }, { "sleeper", sleeper }, { "thloop", thloop },
+	{ "deep", deep },       { "execer", execer },   { "exiter", exiter },
+	{ "faulter", faulter }, { "forker", forker },   { "noploop", noploop },
+	{ "opener", opener },   { "sleeper", sleeper }, { "thloop", thloop },
+	{ "waiter", waiter },
 };
 
 int workload__run(const char *name, int argc, const char **argv)

@@ -45,18 +45,73 @@ upstream_record() {
 	[ $got = 0 ] || return $got
 	cat upstream.out
 }
-cannot_record() { skip "upstream cannot record here: $(tail -n 1 upstream.err)"; }
+cannot_record() { skip "upstream cannot record here: $(grep . upstream.err | tail -n 1 || echo "it says nothing")"; }
 
 # own_mounts: as the first command: what gets mounted (tracefs, by perf as root) is for this test only.
 own_mounts() {
-	[ "$(id -u)" != 0 ] || [ -n "${OWN_MOUNTS:-}" ] || OWN_MOUNTS=1 exec unshare -m bash "$0"
+	[ "$(id -u)" = 0 ] && [ -z "${OWN_MOUNTS:-}" ] && unshare -m true 2>/dev/null || return 0
+	OWN_MOUNTS=1 exec unshare -m bash "$0"
 }
 
-# need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped).
+# offered EVENT: the kernel lets us open it: a software event, or a tracepoint.
+offered() {
+	local top id status=0
+	case $1 in
+	cpu-clock | task-clock | page-faults) "$PERF" test -w opener >opener.log || status=$? ;;
+	*:*)
+		for top in /sys/kernel/tracing /sys/kernel/debug/tracing; do
+			id=$(cat "$top/events/${1/://}/id" 2>/dev/null) && break
+		done
+		[ "${id:-}" ] || return
+		"$PERF" test -w opener 2 "$id" >opener.log || status=$?
+		;;
+	*) return 1 ;;
+	esac
+	[ $status -le 1 ] || fail "perf test -w opener: status $status"
+	return $status
+}
+
+# need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped). A perf that
+# fails where the kernel does not is no reason to skip. $U is what the name of a software event
+# gets from perf where only user space may be counted: ":u".
+U=''
 need_event() {
-	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 ||
-		skip "cannot record $1 here: $(head -n 1 need-event.log)"
-	rm -f need-event.data need-event.log
+	local status=0
+	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 || status=$?
+	if [ $status = 0 ]; then
+		"$PERF" report --header-only -i need-event.data >need-event.log
+		! grep -q "name = $1:u," need-event.log || U=:u
+		rm -f need-event.data need-event.log
+		return
+	fi
+	case $status in 1 | 129) ;; *) fail "perf record: status $status: $(cat need-event.log)" ;; esac
+	! offered "$1" || fail "perf cannot record $1, which the kernel offers: $(cat need-event.log)"
+	skip "cannot record $1 here: $(head -n 1 need-event.log)"
+}
+
+# wait_until COMMAND...: it succeeds at last. Nothing that is waited for takes a certain time: a
+# minute is for machines that are busy beyond measure, and each test's own limit is above all.
+wait_until() {
+	local i
+	for ((i = 0; i < 1200; i++)); do
+		"$@" && return
+		sleep 0.05
+	done
+	fail "a minute later '$*' still fails"
+}
+# What to wait for: FILE, which is perhaps being written, has at least NUMBER samples; PID is the
+# program NAME (it is a copy of us before that); PID has that many threads.
+samples() { { "$PERF" script --force -i "$1" -F comm 2>/dev/null || true; } | wc -l; }
+has_samples() { [ -s "$1" ] && [ "$(samples "$1")" -ge "$2" ]; } # FILE NUMBER
+runs() { [ "$(cat "/proc/$1/comm" 2>/dev/null)" = "$2" ]; }     # PID NAME
+has_threads() { [ "$(ls "/proc/$1/task" 2>/dev/null | wc -l)" -ge "$2" ]; } # PID NUMBER
+# As a command to record, in place of `sleep`: until PID has used the CPU for so many SECONDS.
+while_on_cpu() { echo "$PERF" test -w waiter "$1" "$2"; }
+
+# end PID...: ends what the test has started, and waits for it.
+end() {
+	kill "$@" 2>/dev/null || true
+	wait "$@" 2>/dev/null || true
 }
 
 # fails [STATUS] COMMAND...: the command must fail, with that status, and not by a signal.

@@ -25,26 +25,26 @@ pids=()
 leave() {
 	[ ${#pids[@]} = 0 ] || kill "${pids[@]}" || true
 	wait || true
-	for _ in $(seq 100); do rmdir "$top/$group" && break; sleep 0.05; done
+	wait_until rmdir "$top/$group" 2>/dev/null
 }
 trap leave EXIT
-for _ in 1 2; do "$PERF" test -w noploop 60 & pids+=($!); done
+for _ in 1 2; do "$PERF" test -w noploop 300 & pids+=($!); done
 echo "${pids[0]}" >"$top/$group/cgroup.procs" || skip "cannot move a process into a cgroup"
 
 # One name is for all events; an empty one for none.
-perf record -q -a -e cpu-clock,page-faults -G $group -o one.data -- sleep 0.5
+perf record -q -a -e cpu-clock,page-faults -G $group -o one.data -- $(while_on_cpu "${pids[0]}" 0.1)
 perf script -i one.data -F pid,event,ip,sym >lines
 has lines "^ *${pids[0]} +cpu-clock: .*spin"
 awk -v pid="${pids[0]}" '$1 != pid { exit 1 }' lines || fail "-G $group: others, too"
-perf record -q -a -e cpu-clock,task-clock -G $group, -o two.data -- sleep 0.5
+perf record -q -a -e cpu-clock,task-clock -G $group, -o two.data -- $(while_on_cpu "${pids[1]}" 0.1)
 perf script -i two.data -F pid,event >lines
 awk -v pid="${pids[0]}" '/cpu-clock/ && $1 != pid { exit 1 }' lines || fail "-G $group,: others, too"
 has lines "^ *${pids[1]} +task-clock:"
 
 # The ids of cgroups are told, and are those of the samples.
-perf record -q -a --all-cgroups -e cpu-clock -o all.data -- sleep 0.5
+perf record -q -a --all-cgroups -e cpu-clock -o all.data -- true
 perf report -D -i all.data >dump
 has dump 'PERF_RECORD_CGROUP cgroup: [0-9]+ /$' "PERF_RECORD_CGROUP cgroup: [0-9]+ /$group\$"
-perf record -q -a --all-cgroups --synth=task -e cpu-clock -o none.data -- sleep 0.2
+perf record -q -a --all-cgroups --synth=task -e cpu-clock -o none.data -- true
 perf report -D -i none.data >dump
 has_not dump "PERF_RECORD_CGROUP .*/$group\$"

@@ -37,12 +37,11 @@ same raw.data
 [ "$(reach_start raw.data)" -ge 90 ] || fail "raw: $(reach_start raw.data) %"
 
 # What a killed recorder leaves is read as it is, and compressed once it is rewritten.
-"$PERF" test -w noploop 60 & pid=$!
+"$PERF" test -w noploop 300 & pid=$!
 for z in "" -z; do
 	rm -f killed.data
 	"$PERF" record -q $z -g -e cpu-clock -o killed.data -p $pid & rec=$!
-	for _ in $(seq 200); do [ -s killed.data ] && break; sleep 0.05; done
-	sleep 2
+	wait_until has_samples killed.data 20
 	kill -KILL $rec
 	wait $rec 2>/dev/null || true
 	[ ! "$z" ] || perf stitch -i killed.data 2>/dev/null
@@ -51,17 +50,17 @@ for z in "" -z; do
 	[ -s ours ] && [ "$(wc -l <ours)" = "$(wc -l <theirs)" ] ||
 		fail "killed $z: $(wc -l <ours) lines of ours, $(wc -l <theirs) of the other perf's"
 done
-kill $pid
-wait $pid || true
-for with in -z '-z --defer=copy' '--per-thread -T' '--switch-events --all-cgroups --namespaces' \
-	'-d -P --phys-data --data-page-size' '-k mono -W --code-page-size' '-D 20 -s' \
-	'-I --user-regs' '--overwrite -m 64' '--tail-synthesize' '--synth=task' '--group -R'; do
+end $pid
+all=(-z '-z --defer=copy' '--per-thread -T' --switch-events '-d -P --data-page-size' '-k mono -W --code-page-size'
+	'-D 20 -s' '-I --user-regs' '--overwrite -m 64' '--tail-synthesize' '--synth=task' '--group -R')
+[ "$U" ] || all+=('--switch-events --all-cgroups --namespaces' '-d -P --phys-data')
+for with in "${all[@]}"; do
 	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 2
 	same with.data
 done
 periods() { "$@" script -i with.data -F tid,time,event,period 2>/dev/null | sed -E 's/ +/ /g; s/^ //; s/ $//'; }
 for with in '{cpu-clock,page-faults}:S' 'cpu-clock:S' '{cpu-clock,page-faults,minor-faults}:S --running-time'; do
-	perf record -q -e $with -o with.data -- ls -R /usr/share/doc >/dev/null
+	perf record -q -e $with -o with.data -- "$PERF" test -w faulter 0.2
 	periods "$PERF" >ours
 	periods "$UPSTREAM" >theirs
 	[ -s ours ] || fail "$with: no samples"
@@ -76,5 +75,5 @@ cmp ours theirs || fail "--kernel-callchains: $(diff ours theirs | head -n 5)"
 perf record -q -z -e cpu-clock -o - -- "${work[@]}" >pipe.data
 "$UPSTREAM" script --no-inline -F comm -i - <pipe.data >theirs 2>err
 [ "$(wc -l <theirs)" = "$(perf script -F comm -i - <pipe.data | wc -l)" ] || fail "-z -o -: $(cat err)"
-perf record -q -e cpu-clock,page-faults -g -o two.data -- ls -R /usr/share/doc >/dev/null
+perf record -q -e cpu-clock,page-faults -g -o two.data -- "$PERF" test -w faulter 0.2
 same two.data

@@ -52,7 +52,7 @@ has_not header 'page-faults:S.*sample_freq'
 perf script -i g.data -F event,period >lines
 has lines '^ *[0-9]+ +cpu-clock:S' '^ *[1-9][0-9]* +page-faults:S'
 perf report --stdio -i g.data >report 2>/dev/null
-has report "event 'page-faults:S'"
+has report "event 'page-faults:Su?'"
 perf record -q -c 500000 -e cpu-clock:S -o one.data -- "${work[@]}"
 perf script -i one.data -F period >lines
 awk '{ n += $1 } END { exit !(NR > 10 && n > 5e6) }' lines || fail "cpu-clock:S: $(head -n 3 lines)"

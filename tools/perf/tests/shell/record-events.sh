@@ -7,11 +7,11 @@ own_mounts
 need_event cpu-clock
 
 # u and k: what the samples' own addresses are (the kernel's have the top bit).
-perf record -q -e cpu-clock:u -o u.data -- ls -R /usr/share/doc >/dev/null
+perf record -q -e cpu-clock:u -o u.data -- "$PERF" test -w faulter 0.2
 perf script -i u.data -F ip >lines
 has lines '[0-9a-f]'
 has_not lines '^[[:space:]]*[89a-f][0-9a-f]{15}'
-perf record -q --all-user -e cpu-clock -o u.data -- ls -R /usr/share/doc >/dev/null
+perf record -q --all-user -e cpu-clock -o u.data -- "$PERF" test -w faulter 0.2
 perf script -i u.data -F ip >lines
 has_not lines '^[[:space:]]*[89a-f][0-9a-f]{15}'
 
@@ -27,7 +27,7 @@ n=$(perf script -i f.data -F comm | wc -l)
 [ "$n" -gt 50 ] && [ "$n" -lt 200 ] || fail "$n samples in 0.5 s at 200 Hz"
 
 # Groups, and terms of a PMU.
-perf record -q -e '{cpu-clock,page-faults}:u,context-switches' -o g.data -- ls -R /usr/share/doc >/dev/null
+perf record -q -e '{cpu-clock,page-faults}:u,context-switches' -o g.data -- "$PERF" test -w faulter 0.2
 perf script -i g.data -F event | sort -u >events
 has events '^ *cpu-clock:u' '^ *page-faults:u'
 perf report --header-only -i g.data >header

@@ -5,16 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-samples() { { perf script -i "$1" -F comm 2>/dev/null || true; } | wc -l; }
 captured() { sed -n 's/.*(\([0-9]*\) samples).*/\1/p' err; }
-until_filled() { # FILE: it has more than a header
-	local i
-	for i in $(seq 300); do
-		[ -e "$1" ] && [ "$(stat -c %s "$1")" -gt 1000 ] && return
-		sleep 0.05
-	done
-	fail "$1 stays empty"
-}
 
 # What cannot be started leaves no file, and the recording that was there before.
 perf record -q -e cpu-clock -o x.data -- true
@@ -50,13 +41,16 @@ has_not err 'Captured' 'kept'
 [ -c /dev/full ] && [ ! -e /dev/full.old ] || fail "/dev/full is not what it was"
 
 # Signals: those that ask for the end get it, the others change nothing.
-"$PERF" test -w deep 20 200 & load=$!
+"$PERF" test -w deep 20 300 & load=$!
 for sig in INT:130 TERM:143 HUP:129 PIPE:130 USR2:130; do
 	rm -f sig.data
 	"$PERF" record --defer=copy -e cpu-clock -o sig.data -p $load 2>err & rec=$!
-	until_filled sig.data
+	wait_until has_samples sig.data 1
 	kill -"${sig%:*}" $rec
-	case $sig in PIPE*|USR2*) sleep 0.2; kill -INT $rec ;; esac
+	case $sig in PIPE*|USR2*)
+		wait_until has_samples sig.data $(($(samples sig.data) + 1))
+		kill -INT $rec ;;
+	esac
 	status=0
 	wait $rec || status=$?
 	[ "$status" = "${sig#*:}" ] || fail "$sig: status $status: $(cat err)"
@@ -68,10 +62,8 @@ for z in "" -z; do
 	rm -rf killed
 	mkdir killed
 	"$PERF" record -q --defer=copy $z -e cpu-clock --switch-output=1s -o killed/p -p $load & rec=$!
-	for _ in $(seq 100); do
-		[ "$(ls killed | wc -l)" -ge 2 ] && [ "$(samples killed/p)" -gt 10 ] && break
-		sleep 0.1
-	done
+	two() { [ "$(ls killed | wc -l)" -ge 2 ] && has_samples killed/p 11; }
+	wait_until two
 	kill -KILL $rec
 	wait $rec 2>/dev/null || true
 	[ "$(ls killed | wc -l)" -ge 2 ] || fail "kill -9 $z: $(ls killed)"
@@ -82,10 +74,10 @@ done
 
 # Few descriptors and little memory: said, or done with what there is.
 "$PERF" test -w thloop 200 20 & many=$!
-sleep 0.2
+wait_until has_threads $many 21
 (ulimit -n 16; fails 1 perf record -e cpu-clock -o n.data -p $many -- true 2>err)
 has err '^Error: too many open files: .* are needed, the limit is 16' '^Raise it \(ulimit -n'
-(ulimit -Sn 16; perf record -q --defer=copy -e cpu-clock -o n.data -p $many -- sleep 0.3)
+(ulimit -Sn 16; perf record -q --defer=copy -e cpu-clock -o n.data -p $many -- $(while_on_cpu $many 0.1))
 [ "$(samples n.data)" -gt 10 ] || fail "ulimit -Sn 16: $(samples n.data) samples"
 if ! grep -q __asan_init "$PERF"; then # whose shadow memory does not fit
 	for kb in 20000 40000 60000 80000 100000; do
@@ -96,28 +88,34 @@ if ! grep -q __asan_init "$PERF"; then # whose shadow memory does not fit
 		[ "$status" = 0 ] || has err '^Error: .*([Mm]emory|unavailable)'
 	done
 fi
-kill $many
-wait $many 2>/dev/null || true
+end $many
 
 # A pipe that nobody reads: the first signal ends it all the same. One that is slow gets it all.
+at_work() { ls -l "/proc/$(cat pid)/fd" 2>/dev/null | grep -q perf_event; } # the recorder in `pid`
 (status=0; "$PERF" record -e cpu-clock -F 10000 --call-graph dwarf -o - -p $load 2>err & echo $! >pid
- wait $! || status=$?; echo $status >status) | (sleep 100 & echo $! >sleeper; wait) & pipe=$!
-sleep 1.5
+ wait $! || status=$?; echo $status >status) | (sleep 1000 & echo $! >sleeper; wait) & pipe=$!
+wait_until [ -s pid ]
+wait_until at_work
+$(while_on_cpu $load 0.3)
 kill -INT "$(cat pid)"
-for _ in $(seq 100); do [ -s status ] && break; sleep 0.1; done
-kill "$(cat sleeper)"
+wait_until [ -s status ]
+end "$(cat sleeper)"
 wait $pipe || true
 has status '^1$'
 has err 'does not take the data'
+rm pid status
 (status=0; "$PERF" record -e cpu-clock -F 10000 --call-graph dwarf -o - -p $load 2>err & echo $! >pid
- wait $! || status=$?; echo $status >status) | (sleep 2; cat) >slow.data & pipe=$!
-sleep 1.5
+ wait $! || status=$?; echo $status >status) | (until [ -e read ]; do sleep 0.1; done; cat) >slow.data & pipe=$!
+wait_until [ -s pid ]
+wait_until at_work
+$(while_on_cpu $load 0.3)
+touch read
+wait_until [ -s slow.data ]
 kill -INT "$(cat pid)"
 wait $pipe || true
 has status '^130$'
 [ "$(perf script -F comm -i - <slow.data 2>/dev/null | wc -l)" = "$(captured)" ] || fail "slow: $(cat err)"
-kill $load
-wait $load 2>/dev/null || true
+end $load
 
 # A full disk: what fitted reads, in each file, and it is said how much it is.
 need_root
@@ -129,8 +127,7 @@ has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
  perf record -a --defer=copy -e cpu-clock -o few.data -- sh -c 'for i in 1 2 3 4 5; do
 	cp /bin/sh few$i; ./few$i -c "sleep 1; i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done" &
  done; wait' 2>err)
-kill $load
-wait $load 2>/dev/null || true
+end $load
 has err 'unreadable binary' '^Warning: some stacks are cut: .*ulimit -n'
 [ "$(samples few.data)" = "$(captured)" ] || fail "few: $(samples few.data) samples: $(cat err)"
 

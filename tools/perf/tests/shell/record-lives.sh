@@ -35,9 +35,10 @@ done
 END
 record reuse '^p$' 90 -- sh reuse.sh
 cat >gone.sh <<'END'
+up() { c=; until [ "$c" = "$2" ]; do sleep 0.01; read -r c <"/proc/$1/comm"; done; }
 for i in 1 2 3; do
-	cp "$PERF" gone; ./gone test -w deep 20 0.2 & sleep 0.05; rm gone; wait
-	cp "$PERF" gone; ./gone test -w deep 20 0.2 & sleep 0.05; cp /bin/sh new; mv new gone; wait
+	cp "$PERF" gone; ./gone test -w deep 20 0.2 & up $! gone; rm gone; wait
+	cp "$PERF" gone; ./gone test -w deep 20 0.2 & up $! gone; cp /bin/sh new; mv new gone; wait
 done
 END
 record gone gone 90 -- sh gone.sh
@@ -71,8 +72,8 @@ for _ in range(4):
     ctypes.CFUNCTYPE(None)(at)()
 END
 	for memory in none file; do
-		record jit python 80 -- /usr/bin/python3 jit.py $memory
 		trap 'rm -f "/tmp/perf-$(cat out).map"' EXIT
+		record jit python 80 -- /usr/bin/python3 jit.py $memory
 		perf script -i jit.data -F comm,ip,sym,dso | awk -v RS= '/made_up/ && /_start/ { n++ }
 			END { exit n < 50 }' || fail "code that was made: $(perf report --stdio -i jit.data | head -n 20)"
 		has_not err 'unreadable binary'
@@ -100,21 +101,22 @@ rm many[0-9]*
 need_root
 # Who lived before the recording, and what starts meanwhile; other perfs may run on this machine.
 cp "$PERF" of-test
-./of-test test -w deep 20 100 & pid=$!
-sleep 0.2
+./of-test test -w deep 20 600 & pid=$!
+wait_until runs $pid of-test
 record all '^of-test$' 50 -a -- sh -c 'for i in $(seq 30); do ./of-test test -w noploop 0.01; done'
-kill $pid
-wait $pid || true
+end $pid
 perf script -i all.data -F pid,comm,ip,sym | awk -v RS= -v pid=$pid '$2 == pid && /_start/ { n++ }
 	END { exit n < 50 }' || fail "-a: no whole stacks of who was there before"
 
 # In another mount namespace, on a file system that is seen only there.
 cat >inside.sh <<'END'
+c=
 mount -t tmpfs none hidden || exit 77
 cp "$PERF" hidden/inside
 hidden/inside test -w deep 20 0.3
 cp "$PERF" hidden/gone
-hidden/gone test -w deep 20 0.3 & sleep 0.1
+hidden/gone test -w deep 20 0.3 &
+until [ "$c" = gone ]; do sleep 0.01; read -r c <"/proc/$!/comm"; done
 rm hidden/gone
 wait
 END

@@ -20,10 +20,10 @@ whole=$(sed -nE 's/.* ([0-9,]+) whole.*\(([0-9]+)\..*/\2/p' err)
 [ "$whole" -ge 95 ] || fail "copies: $(cat err)"
 
 # Threads that run already, one ring each; those that come later are not followed.
-"$PERF" test -w thloop 1.5 3 & pid=$!
-for _ in $(seq 100); do [ "$(ls /proc/$pid/task | wc -l)" -ge 3 ] && break; sleep 0.02; done
-perf record -v --per-thread -e cpu-clock -o p.data -p $pid 2>err
-wait $pid
+"$PERF" test -w thloop 100 3 & pid=$!
+wait_until has_threads $pid 4
+perf record -v --per-thread -e cpu-clock -o p.data -p $pid -- $(while_on_cpu $pid 0.5) 2>err
+end $pid
 [ "$(tids p.data)" -ge 3 ] || fail "only $(tids p.data) threads"
 has err "^$(sed -n 's/^synthesized: \([0-9]*\) tasks.*/\1/p' err) rings"
 perf record -q --per-thread -e cpu-clock -o n.data -- "$PERF" test -w thloop 0.2 3

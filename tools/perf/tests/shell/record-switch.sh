@@ -6,7 +6,6 @@
 need_event cpu-clock
 
 files() { ls "$1" | grep -cE '^perf\.data\.[0-9]{16}$'; }
-started() { for _ in $(seq 200); do [ -s "$1" ] && break; sleep 0.02; done; sleep 1; }
 each_whole() { # DIRECTORY REGEX: in every file, samples, all of named programs, some matching
 	local f
 	for f in "$1"/perf.data.*; do
@@ -38,13 +37,12 @@ each_whole size '_start'
 
 # By signal, compressed.
 mkdir signal
-"$PERF" test -w noploop 60 & pid=$!
+"$PERF" test -w noploop 600 & pid=$!
 "$PERF" record -z -g -e cpu-clock --switch-output -o signal/perf.data -p $pid 2>err & rec=$!
-started signal/perf.data
+wait_until has_samples signal/perf.data 10
 kill -USR2 $rec
-for _ in $(seq 200); do grep -q Dump err && break; sleep 0.02; done
-
-sleep 1
+wait_until grep -q Dump err
+$(while_on_cpu $pid 0.1)
 kill -HUP $rec
 status=0
 wait $rec || status=$?
@@ -55,14 +53,13 @@ each_whole signal 'spin'
 # --control: answers, and samples only while enabled.
 mkfifo ctl ack
 exec 7<>ctl 8<>ack
-ask() { echo "$1" >&7; read -r -t 20 answer <&8 || fail "no answer to $1"; [ "$answer" = ack ]; }
+ask() { echo "$1" >&7; read -r -t 60 answer <&8 || fail "no answer to $1"; [ "$answer" = ack ]; }
 "$PERF" record -g -D -1 -k mono --control fifo:ctl,ack -e cpu-clock -o c.data -p $pid 2>err & rec=$!
 ask ping
-sleep 1
-perf script -i c.data -F comm >lines 2>/dev/null || true
-[ ! -s lines ] || fail "-D -1: samples before enable"
+$(while_on_cpu $pid 0.2)
+[ "$(samples c.data)" = 0 ] || fail "-D -1: samples before enable"
 ask enable
-sleep 1
+wait_until has_samples c.data 10
 ask disable
 echo nonsense >&7
 ask ping
@@ -75,45 +72,42 @@ has lines spin
 "$PERF" record -D -1 --control fifo:ctl,ack -e cpu-clock,task-clock -o c.data -p $pid 2>err & rec=$!
 ask evlist
 ask 'evlist -F'
-ask 'enable task-clock'
+ask "enable task-clock$U"
 ask 'enable no-such'
-sleep 1
+wait_until has_samples c.data 10
 ask stop
 wait $rec
-has err '^cpu-clock$' '^task-clock$' '^cpu-clock: sample_freq=4000$' "there is no event 'no-such'"
+has err "^cpu-clock$U\$" "^task-clock$U\$" "^cpu-clock$U: sample_freq=4000\$" "there is no event 'no-such'"
 perf script -i c.data -F event | sort -u | tr -d ' ' >lines
-[ "$(cat lines)" = task-clock: ] || fail "enable task-clock: $(cat lines)"
+[ "$(cat lines)" = "task-clock$U:" ] || fail "enable task-clock: $(cat lines)"
 "$PERF" record -q --control fd:7,8 -e cpu-clock -o f.data -p $pid & rec=$!
 ask ping
-sleep 0.2
+wait_until has_samples f.data 10
 ask stop
 wait $rec
-[ "$(perf script -i f.data -F comm | wc -l)" -gt 10 ] || fail "--control fd: no samples"
 
 # kill -9: what had left the pipeline is there.
 for z in "" -z; do
 	rm -f k.data
 	"$PERF" record -q -g $z -e cpu-clock -o k.data -p $pid & rec=$!
-	started k.data
-	sleep 1.5
+	wait_until has_samples k.data 20
 	kill -KILL $rec
 	wait $rec || true
-	perf script -i k.data -F comm >lines 2>err
-	[ "$(wc -l <lines)" -gt 20 ] || fail "kill -9 $z: $(wc -l <lines) samples; $(cat err)"
+	perf script -i k.data -F comm >lines
+	[ "$(wc -l <lines)" -ge 20 ] || fail "kill -9 $z: $(wc -l <lines) samples"
 done
 
 # What ignores SIGHUP still does; SIGUSR2 ends nothing.
 (trap '' HUP; exec "$PERF" record -q -e cpu-clock -o h.data -p $pid) & rec=$!
-started h.data
+wait_until has_samples h.data 1
 kill -HUP $rec
 kill -USR2 $rec
-sleep 0.1
+wait_until has_samples h.data $(($(samples h.data) + 1))
 kill -INT $rec
 status=0
 wait $rec || status=$?
 [ "$status" = 130 ] || fail "ignored SIGHUP: status $status"
-kill $pid
-wait $pid || true
+end $pid
 
 # Where a file cannot get a name of its own, the recording ends with it.
 long=$(printf '%0245d' 0).data

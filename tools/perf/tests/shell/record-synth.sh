@@ -5,20 +5,21 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-"$PERF" test -w noploop 60 & pid=$!
-sleep 0.3
-rec() { perf record -q -g -e cpu-clock -o s.data "$@" -p $pid -- sleep 0.2; perf report -D -i s.data >dump; }
+cp "$PERF" target # once it has another name than its shell, it runs
+./target test -w noploop 600 & pid=$!
+wait_until runs $pid target
+rec() { perf record -q -g -e cpu-clock -o s.data "$@" -p $pid -- $(while_on_cpu $pid 0.1); perf report -D -i s.data >dump; }
 symbols() { perf script -i s.data -F comm,ip,sym | grep -c workload_spin || true; }
 
 rec --synth=no
 has_not dump "PERF_RECORD_COMM.*$pid" "PERF_RECORD_MMAP2 $pid"
 [ "$(symbols)" = 0 ] || fail "--synth=no: symbols are known"
 rec --synth=task
-has dump "PERF_RECORD_COMM: perf:$pid"
+has dump "PERF_RECORD_COMM: target:$pid"
 has_not dump "PERF_RECORD_MMAP2 $pid"
 for parts in mmap all cgroup,mmap; do
 	rec --synth=$parts
-	has dump "PERF_RECORD_COMM: perf:$pid" "PERF_RECORD_MMAP2 $pid"
+	has dump "PERF_RECORD_COMM: target:$pid" "PERF_RECORD_MMAP2 $pid"
 	[ "$(symbols)" -gt 10 ] || fail "--synth=$parts: $(symbols) symbols"
 done
 for bad in '' x all, task:mmap; do
@@ -40,5 +41,4 @@ if perf record -q --namespaces -e cpu-clock -o n.data -- true 2>err; then
 	printf -v mnt '%x' "$(stat -Lc %i /proc/$pid/ns/mnt)"
 	has dump "mnt: [0-9a-f]+/0x$mnt"
 fi
-kill $pid
-wait $pid || true
+end $pid

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record: every option of Linux perf 6.1 and 7.2 is known, if only to be refused
+# limit: 180
 . "$PERF_TEST_DIR/shell/lib.sh"
 
 long='affinity aio all-cgroups all-cpus all-kernel all-user aux-sample branch-any branch-filter

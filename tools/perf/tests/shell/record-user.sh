@@ -16,7 +16,6 @@ chmod 777 .
 as() { local id=$1; shift; (ulimit -l 64; exec setpriv --reuid=$id --regid=$id --clear-groups --inh-caps=-all "$@"); }
 user() { as 54321 ./perf-copy "$@"; }
 work=(./perf-copy test -w deep 12 0.3)
-samples() { user script -i "$1" -F ip | grep -c '[0-9a-f]' || true; }
 
 # Of itself: user space only, whole stacks, and it says so once.
 user record --defer=copy -e cpu-clock -o u.data -- "${work[@]}" 2>err
@@ -36,33 +35,35 @@ done
 # As many recordings at a time as he likes: each gets smaller rings, none is refused.
 pids=()
 for n in 1 2 3 4; do
-	user record -v --defer=copy -e cpu-clock -o many$n.data -- ./perf-copy test -w deep 12 2 2>many$n.err & pids+=($!)
+	(ulimit -l 64
+	 exec setpriv --reuid=54321 --regid=54321 --clear-groups ./perf-copy record -v --defer=copy -e cpu-clock \
+		-o many$n.data -- ./perf-copy test -w deep 12 300 2>many$n.err) & pids+=($!)
+	wait_until has_samples many$n.data 100
 done
 for n in 1 2 3 4; do
-	wait "${pids[n-1]}" || fail "recording $n: $(cat many$n.err)"
-	[ "$(samples many$n.data)" -gt 100 ] || fail "recording $n: $(samples many$n.data) samples"
+	kill -INT "${pids[n-1]}"
+	wait "${pids[n-1]}" || [ $? = 130 ] || fail "recording $n: $(cat many$n.err)"
 done
 [ "$(sed -n 's/.*rings of \([0-9]*\) pages.*/\1/p' many*.err | sort -u | wc -l)" -gt 1 ] ||
 	fail "all have rings of the same size: $(grep -h 'rings of' many*.err)"
 # Likewise where each of many threads has one.
-(exec setpriv --reuid=54321 --regid=54321 --clear-groups ./perf-copy test -w thloop 60 40) & pid=$!
-sleep 0.5
-user record -v --per-thread -e cpu-clock -o t.data -p $pid -- sleep 0.5 2>err
+(exec setpriv --reuid=54321 --regid=54321 --clear-groups ./perf-copy test -w thloop 600 40) & pid=$!
+wait_until has_threads $pid 41
+user record -v --per-thread -e cpu-clock -o t.data -p $pid -- $(while_on_cpu $pid 0.2) 2>err
 has err '41 rings of [0-9]+ pages'
 [ "$(samples t.data)" -gt 20 ] || fail "--per-thread: $(samples t.data) samples"
 fails 1 user record -m 1M --per-thread -e cpu-clock -p $pid -o t.data 2>err
 has err 'cannot map 41 ring buffers of 1024 kB' 'kernel.perf_event_mlock_kb is' 'smaller buffers \(-m\)'
 
 # Processes of his own by -p and -u; of others, not; files that are his alone.
-user record -q -u 54321 -e cpu-clock -o uid.data -- sleep 0.3
+user record -q -u 54321 -e cpu-clock -o uid.data -- $(while_on_cpu $pid 0.2)
 user script -i uid.data -F pid | sort -u >seen
 has seen "$pid"
 fails 1 as 54322 ./perf-copy record -e cpu-clock -p $pid -o other.data 2>err
 has err 'no permission' "belongs to another user"
 fails 1 as 54322 ./perf-copy record -e cpu-clock -t $pid -o other.data 2>err
 has err "belongs to another user"
-kill $pid
-wait $pid || true
+end $pid
 
 # Where he may not write; and with few descriptors.
 mkdir -m 755 closed
@@ -77,8 +78,10 @@ done
 has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
 
 # A program that is gone, or never had a name: its process still leads to it.
-as 54321 sh -c 'cp perf-copy gone; ./gone test -w deep 20 5 & echo $! >gone.pid; sleep 0.3; rm gone'
-user record --defer=copy -e cpu-clock -o gone.data -p "$(cat gone.pid)" -- sleep 0.5 2>err
+as 54321 sh -c 'cp perf-copy gone; ./gone test -w deep 20 300 & echo $! >gone.pid'
+wait_until runs "$(cat gone.pid)" gone
+rm gone
+user record --defer=copy -e cpu-clock -o gone.data -p "$(cat gone.pid)" -- $(while_on_cpu "$(cat gone.pid)" 0.3) 2>err
 has err ' whole user stacks \((100|9[0-9])\.'
 kill "$(cat gone.pid)"
 

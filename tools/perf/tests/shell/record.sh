@@ -5,8 +5,6 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-samples() { perf script -i "$1" -F comm | grep -c . || true; }
-
 perf record -e cpu-clock -o a.data -- "$PERF" test -w noploop 0.3 2>err
 has err '^\[ perf record: Woken up [0-9]+ times to write data \]$' \
 	'^\[ perf record: Captured and wrote [0-9]+\.[0-9]{3} MB a\.data \([0-9]+ samples\) \]$'
@@ -32,7 +30,7 @@ fails 126 perf record -o keep.data -- ./not-executable 2>err
 has err 'Permission denied'
 
 # Several events, each with its own samples.
-perf record -q -e cpu-clock -e page-faults,dummy -o e.data -- ls -R /usr/share/doc >/dev/null
+perf record -q -e cpu-clock -e page-faults,dummy -o e.data -- "$PERF" test -w faulter 0.2
 perf script -i e.data -F event >events
 has events 'cpu-clock' 'page-faults'
 [ "$(sort -u events | grep -c .)" = 2 ] || fail "events: $(sort -u events)"
@@ -55,25 +53,24 @@ has p.txt 'thloop|noploop|loop'
 has_not p.txt '^ *:[0-9]+'
 
 # SIGINT ends it with a valid file and its own status.
-"$PERF" test -w noploop 5 & pid=$!
+"$PERF" test -w noploop 300 & pid=$!
 "$PERF" record -e cpu-clock -o i.data -p $pid 2>err & rec=$!
-for _ in $(seq 100); do [ -e i.data ] && break; sleep 0.05; done
-sleep 0.3
+wait_until has_samples i.data 10
 kill -INT $rec
 status=0
 wait $rec || status=$?
-kill $pid
-wait $pid || true
+end $pid
 [ "$status" = 130 ] || fail "SIGINT: status $status"
 has err 'Captured and wrote'
 [ "$(samples i.data)" -gt 10 ] || fail "SIGINT: $(samples i.data) samples"
 
 # The command that is recorded goes, too, when the recorder is ended.
 rm -f i.data
-"$PERF" record -q -o i.data -- sleep 60 & rec=$!
-for _ in $(seq 100); do [ -e i.data ] && break; sleep 0.05; done
-sleep 0.2
+"$PERF" record -q -o i.data -- sh -c 'echo $$ >child; exec sleep 1000' & rec=$!
+wait_until [ -s child ]
 kill -TERM $rec
 status=0
 wait $rec || status=$?
 [ "$status" = 143 ] || fail "SIGTERM: status $status"
+gone() { ! kill -0 "$1" 2>/dev/null; }
+wait_until gone "$(cat child)"

@@ -10,7 +10,7 @@ perf record -q -e cpu-clock -e task-clock -F 999 -g -o x.data -- \
 	sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'
 
 perf report -i x.data >all
-has all "^# Samples: .* of event 'cpu-clock'$" "^# Samples: .* of event 'task-clock'$" \
+has all "^# Samples: .* of event 'cpu-clock$U'\$" "^# Samples: .* of event 'task-clock$U'\$" \
 	'^# Children +Self  Command +Shared Object +Symbol' '^# Event count \(approx\.\): [0-9]+$'
 cp x.data perf.data
 perf report --stdio | cmp - all
@@ -57,7 +57,7 @@ has err 'use --stdio'
 
 # Without names of kernel functions, it is said why.
 need_root
-perf record -q -e cpu-clock:k -o k.data -- ls -R /usr/share/doc >/dev/null
+perf record -q -e cpu-clock:k -o k.data -- "$PERF" test -w faulter 0.2
 echo '0000000000000000 T _text' >hidden
 for c in report script; do
 	perf $c --kallsyms hidden -i k.data >out 2>err

@@ -9,10 +9,10 @@ perf record -q -e cpu-clock -F 999 -g -o x.data -- "$PERF" test -w noploop 0.3
 
 # Every line is a head, a frame, or empty.
 perf script -i x.data >all
-[ "$(grep -c 'cpu-clock: $' all)" -ge 10 ] || fail "too few samples"
-! grep -Evn '^(\S.* +[0-9]+ +[0-9]+\.[0-9]{6}: +[0-9]+ cpu-clock: |	 *[0-9a-f]+ .+ \(.+\)|)$' all ||
+[ "$(grep -c "cpu-clock$U: \$" all)" -ge 10 ] || fail "too few samples"
+! grep -Evn '^(\S.* +[0-9]+ +[0-9]+\.[0-9]{6}: +[0-9]+ cpu-clock(:u)?: |	 *[0-9a-f]+ .+ \(.+\)|)$' all ||
 	fail "a line of no known form"
-samples=$(grep -c 'cpu-clock: $' all)
+samples=$(grep -c "cpu-clock$U: \$" all)
 
 # The same through a pipe, from standard input, and without callchains.
 perf script -i - <x.data | cmp - all
@@ -30,7 +30,7 @@ done
 [ "$n" = "$samples" ] || fail "$n samples in the parts, $samples in all"
 
 perf script -i x.data --header-only >header
-has header '^# hostname : ' '^# cmdline : .*record' '^# event : name = cpu-clock, , id = \{ [0-9]'
+has header '^# hostname : ' '^# cmdline : .*record' '^# event : name = cpu-clock(:u)?, , id = \{ [0-9]'
 perf script -i x.data --show-task-events --show-mmap-events >records
 has records 'PERF_RECORD_COMM exec: ' 'PERF_RECORD_MMAP2 [0-9]+/[0-9]+: \[0x[0-9a-f]+\(0x[0-9a-f]+\) @ '
 
@@ -48,7 +48,7 @@ size=$(stat -c %s x.data)
 head -c $((size / 2)) x.data >half.data
 fails 1 perf script -i half.data >half 2>err
 has err '^Error: half.data: .*offset'
-[ "$(grep -c 'cpu-clock: $' half)" -lt "$samples" ] || fail "half a file has all samples"
+[ "$(grep -c "cpu-clock$U: \$" half)" -lt "$samples" ] || fail "half a file has all samples"
 head -c 50 x.data >head.data
 fails 1 perf script -i head.data >out 2>err
 has err 'head.data'

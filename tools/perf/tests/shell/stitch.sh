@@ -110,7 +110,7 @@ perf stitch -n --json -i raw.data 2>/dev/null >stats.json
 if [ -x /usr/bin/python3 ]; then
 	python -c 'import json
 f = json.load(open("stats.json"))
-assert f["total"] == f["events"]["cpu-clock"] and f["total"]["samples"] > 50
+assert f["total"] == f["events"]["cpu-clock'"$U"'"] and f["total"]["samples"] > 50
 assert sum(f["total"]["user part"].values()) == f["total"]["samples"]
 assert f["total"]["stack copies"]["in samples"] == f["total"]["user stacks"]["to be completed"]
 assert "threads" not in f'

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf.data: the distribution's perf reads ours without a warning, and we read its
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
