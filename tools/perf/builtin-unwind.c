@@ -13,6 +13,7 @@
 #include "util/output/cache-text.h"
 #include "util/output/check-text.h"
 #include "util/output/rows-dump.h"
+#include "util/output/unwind-chains.h"
 #include "util/output/unwind-replay.h"
 #include "util/output/unwind-stats.h"
 
@@ -28,6 +29,7 @@ static const char *const unwind_usage[] = {
 	"perf unwind check <file>",
 	"perf unwind sample [<options>] <number>",
 	"perf unwind stats [<options>]",
+	"perf unwind chains [<options>]",
 	"perf unwind cache [clear]",
 	NULL,
 };
@@ -114,6 +116,32 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 	return ret;
 }
 
+static int run_chains(struct unwind_cmd *c, struct error *err)
+{
+	struct unwind_chains chains = { .tb = &c->out };
+	struct pipeline_opts opts = {
+		.unwind = c->unwind, .symbols = c->symbols,
+		.sink = { .sample = unwind_chains__sample, .ctx = &chains },
+	};
+	struct reader *r;
+	int ret = reader__open(&r, c->input, c->force, err);
+
+	if (ret)
+		return ret;
+	ret = pipeline__new(&chains.pipeline, reader__recording(r), &opts, err);
+	if (!ret) {
+		chains.resolver = resolver__new(pipeline__symbols(chains.pipeline));
+		ret = pipeline__run(chains.pipeline, r, err);
+		if (account__tell(r, pipeline__account(chains.pipeline), account__say) && !ret)
+			ret = -EBADMSG;
+		resolver__free(chains.resolver);
+		pipeline__free(chains.pipeline);
+	}
+	unwind_chains__free(&chains);
+	reader__close(r);
+	return ret;
+}
+
 static int run_cache(struct unwind_cmd *c, bool clear, struct error *err)
 {
 	int dir = rows_dir__open(&c->symbols, err), ret;
@@ -139,10 +167,12 @@ static int run(struct unwind_cmd *c, const struct option *options, int argc, con
 		return run_sample(c, number, err);
 	if (!strcmp(verb, "stats") && argc == 1)
 		return run_stats(c, err);
+	if (!strcmp(verb, "chains") && argc == 1)
+		return run_chains(c, err);
 	if (!strcmp(verb, "cache") && (argc == 1 || (argc == 2 && !strcmp(argv[1], "clear"))))
 		return run_cache(c, argc == 2, err);
 	usage__die(options, unwind_usage, "what to do? 'rows' or 'check' with a file, 'sample' "
-		   "with a number from 1, 'stats', or 'cache'");
+		   "with a number from 1, 'stats', 'chains', or 'cache'");
 }
 
 int cmd_unwind(int argc, const char **argv)
