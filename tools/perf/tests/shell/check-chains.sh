@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: scripts/check-chains.py: passes true chains, and sees wrong ones
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_python
+need_source
+[ "$(uname -m)" = x86_64 ] || skip "the script reads code of x86-64 only"
+need_event cpu-clock
+export PYTHONDONTWRITEBYTECODE=1 # into the source tree
+check=$SOURCE/scripts/check-chains.py
+
+perf record -q -e cpu-clock -F 1999 --no-stitch -g --defer=copy -- "$PERF" test -w deep 5 0.3
+perf unwind chains >chains
+has chains '^binary [0-9]+ [0-9a-f]{40} /' '^sample 1 [0-9]+/[0-9]+ [0-9]+[.][0-9]{9}: ' \
+	'^	start [0-9]+[+][0-9a-f]+$' '^	eh_frame [0-9]+[+][0-9a-f]+$' ': outermost$'
+python "$check" --perf "$PERF" -v perf.data >out || { cat out; fail "a chain is wrong"; }
+has out '^perf +[1-9][0-9]+ +[1-9][0-9]+ +[1-9][0-9]+ +[1-9][0-9]+ +[1-9]' ', 0 of [1-9][0-9]+ whole'
+verified=$(sed -n 's/^\([0-9]*\)[.].*of the steps are verified.*/\1/p' out)
+[ "$verified" -ge 50 ] || fail "only $verified % of the steps could be verified"
+
+# seed WHAT: one whole chain, made wrong in this way, is what perf prints next.
+printf '#!/bin/sh\ncat seeded\n' >said
+chmod +x said
+seed() {
+	python - "$1" <<-'END'
+		import sys
+		lines = open("chains").read().split("\n")
+		for at, line in enumerate(lines):
+		    end = at + 1
+		    while lines[end:end + 1] and lines[end].startswith("\t"):
+		        end += 1
+		    if line.startswith("sample ") and line.endswith(": outermost") and end - at == 14:
+		        break
+		frames = lines[at + 1:end]
+		moved = frames[2][:-1] + "%x" % (int(frames[2][-1], 16) ^ 1)
+		{"true": lambda: None,
+		 "frame missing": lambda: frames.pop(2),  # the first workload_deep that is called by itself
+		 "two frames missing": lambda: frames.__delitem__(slice(1, 7)),
+		 "no call": lambda: frames.__setitem__(2, moved),
+		 "no end": lambda: frames.pop()}[sys.argv[1]]()
+		binaries = [x for x in lines if x.startswith("binary ")]
+		open("seeded", "w").write("\n".join(binaries + [line] + frames) + "\n")
+	END
+}
+# seen WHAT VERDICT: it is wrong when the chain is whole, and no lie when it is not.
+seen() {
+	seed "$1"
+	fails 1 python "$check" --perf ./said -v perf.data >out
+	has out "^  1 samples, whole: $2\$" ' 1 of 1 whole chains are wrong$'
+	sed -i 's/: outermost$/: no unwind information/' seeded
+	python "$check" --perf ./said -v perf.data >out || fail "'$1' is wrong, though not whole"
+}
+seed true
+python "$check" --perf ./said perf.data >out || { cat out; fail "a true chain is called wrong"; }
+seen 'frame missing' 'other target'
+seen 'two frames missing' 'other target'
+seen 'no call' 'no call'
+seed 'no end'
+fails 1 python "$check" --perf ./said -v perf.data >out
+has out '^  1 samples, whole: no end$'
+fails 2 python "$check" --perf "$PERF" nosuch.data >out 2>err
+
+# Instructions are as long, and lead to where, as objdump says.
+command -v objdump >/dev/null || exit 0
+python - "$SOURCE/scripts" "$PERF" <<'END'
+import re, subprocess, sys
+sys.path.insert(0, sys.argv[1])
+from chains import x86
+text = subprocess.run(["objdump", "-d", "-w", sys.argv[2]], stdout=subprocess.PIPE, text=True).stdout
+nr, flow = 0, (x86.CALL, x86.JUMP, x86.BRANCH)
+for m in re.finditer(r"^\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(.+)$", text, re.M):
+    code = bytes.fromhex(m[2])
+    size, what, target = x86.decode(code + bytes(16), 0, int(m[1], 16))
+    assert size == len(code), m[0]
+    if what in flow:
+        assert re.search(r"\b%x\b" % target, m[3]), m[0]
+    assert (what != x86.OTHER) >= bool(re.match(r"(bnd |notrack )?(call|j[a-z]+|ret) ", m[3])), m[0]
+    nr += 1
+assert nr > 10000, nr
+END
