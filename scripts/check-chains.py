@@ -26,12 +26,14 @@ One line for each recording, and with several their sums:
     open      that cannot be told: a call through a pointer, or to a function that jumps through
               one, or code without a file
     wrong     that the code cannot do
+    ends?     whole chains that end in a function whose address is taken: a thread or coroutine may
+              begin there, with 0 as return address
     false     whole chains with a wrong step or a wrong end
 
 Where the chain was not called whole, a wrong step is no lie but a guess that failed: by frame
 pointers, where there is no unwind information. The exit status is 1 when a whole chain is wrong, 2
 when a recording cannot be read. -v shows each wrong step, with how often it occurs, and how the
-unwinder found the caller.
+unwinder found the caller; `perf unwind sample NUMBER` then tells how it went on.
 """
 import argparse
 import collections
@@ -54,25 +56,27 @@ class Recording:
     def __init__(self, lines):
         self.binaries = {}                    # number -> (build-id or None, path)
         self.chains = collections.Counter()   # (end, (line of each frame...)) -> samples
-        end, frames = None, []
+        self.first = {}                       # likewise -> the number of the first one
+        end, frames, number = None, [], 0
         for line in lines:
             if line[0] == "\t":
                 frames.append(line)
                 continue
-            self._add(end, frames)
+            self._add(end, frames, number)
             end, frames = None, []
             words = line.rstrip("\n").split(" ", 3)
             if words[0] == "sample":
-                end = line.rstrip("\n").split(": ", 1)[1]
+                number, end = int(words[1]), words[3].split(": ", 1)[1]
             elif words[0] == "binary":
                 self.binaries[words[1]] = None if words[2] == "-" else words[2], words[3]
             else:
                 raise ValueError("what perf prints is not understood: %s" % line)
-        self._add(end, frames)
+        self._add(end, frames, number)
 
-    def _add(self, end, frames):
+    def _add(self, end, frames, number):
         if frames:
             self.chains[end, tuple(frames)] += 1
+            self.first.setdefault((end, tuple(frames)), number)
 
 
 def read(perf, path):
@@ -103,8 +107,9 @@ class Check:
         self.frames, self.steps, self.ends = {}, {}, {}
         self.counts = collections.Counter()
         self.wrong = collections.Counter()  # (verdict, frames, whole or not) -> samples
+        self.first = {}                     # likewise -> the number of the first sample
         for (end, frames), nr in recording.chains.items():
-            self._chain(end, frames, nr)
+            self._chain(end, frames, nr, recording.first[end, frames])
 
     def frame(self, line):
         """(method, number of the binary, Binary or None, address)"""
@@ -126,7 +131,7 @@ class Check:
             self.ends[line, exact] = self.edges.end(self.frame(line)[2:], exact)
         return self.ends[line, exact]
 
-    def _chain(self, end, lines, nr):
+    def _chain(self, end, lines, nr, first):
         exact, found = True, []
         for callee, caller in zip(lines, lines[1:]):
             at = self.frame(callee)[2:]
@@ -140,15 +145,17 @@ class Check:
             self.counts["steps"] += nr
             if verdict in WRONG:
                 found.append((verdict, (callee, caller)))
-        last = self._end(lines[-1], exact)
-        whole = end == WHOLE or end in AS_RECORDED and last != "no end"
+        last = self._end(lines[-1], exact) if end in (WHOLE,) + AS_RECORDED else None
+        whole = end == WHOLE or last == "start"
         if end == WHOLE and last == "no end":
             found.append((last, lines[-2:]))
         self.counts["samples"] += nr
         self.counts["whole"] += nr * whole
+        self.counts["ends?"] += nr * (whole and last == "open end")
         self.counts["false"] += nr * bool(whole and found)
         for verdict, frames in found:
             self.wrong[verdict, frames, whole] += nr
+            self.first.setdefault((verdict, frames, whole), first)
 
     def describe(self, line):
         method, number, binary, address = self.frame(line)
@@ -162,7 +169,8 @@ class Check:
             if used and self.paths[number] != "[vdso]":
                 print("  %s: %s" % (self.paths[number], reason))
         for (verdict, frames, whole), nr in self.wrong.most_common(limit):
-            print("  %d samples%s: %s" % (nr, ", whole" if whole else "", verdict))
+            print("  %d samples%s: %s, first in sample %d" %
+                  (nr, ", whole" if whole else "", verdict, self.first[verdict, frames, whole]))
             for line in frames:
                 print("      " + self.describe(line))
             if verdict == "other target":
@@ -175,7 +183,7 @@ class Check:
                                              binary.name(target)))
 
 
-COLUMNS = ("samples", "whole", "steps", "direct", "plt", "tail", "other", "open", "wrong", "false")
+COLUMNS = ("samples", "whole", "steps", "direct", "plt", "tail", "other", "open", "wrong", "ends?", "false")
 
 
 def row(counts):
@@ -185,7 +193,7 @@ def row(counts):
 
 
 def print_row(name, values):
-    print("%-24s" % name + "".join("%10s" % value for value in values), flush=True)
+    print("%-24s" % name + "".join("%9s" % value for value in values), flush=True)
 
 
 def name_of(path):

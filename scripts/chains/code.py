@@ -3,6 +3,7 @@
 GOTs to the binary that defines the symbol, through functions that choose another one (ifunc).
 """
 import bisect
+import re
 import struct
 
 from . import x86
@@ -157,7 +158,7 @@ class Code:
 
     def __init__(self, binaries):
         self.binaries = binaries
-        self._pieces, self._reaches, self._symbols = {}, {}, {}
+        self._pieces, self._reaches, self._symbols, self._pointers = {}, {}, {}, {}
 
     @staticmethod
     def extent(binary, address):
@@ -274,6 +275,21 @@ class Code:
         if stub and binary.section(binary.word(slot)) in STUBS:  # until it is bound
             onward.append((how, binary, binary.word(slot)))
         return onward
+
+    def is_pointed_to(self, binary, address):
+        """Is the address of the function around @address taken, in code or in data, so that it may
+        run without having been called?"""
+        if not self.extent(binary, address):
+            return False
+        start = self.piece(binary, address).start
+        if binary not in self._pointers:
+            self._pointers[binary] = found = set(binary.slots.values())
+            for base, code in binary.code():
+                for lea in re.finditer(b"[\x48\x4c]\x8d[\x05\x0d\x15\x1d\x25\x2d\x35\x3d](?=.{4})",
+                                       code, re.S):
+                    at = lea.end()
+                    found.add(base + at + 4 + struct.unpack_from("<i", code, at)[0])
+        return start in self._pointers[binary] or binary.holds_pointer(start)
 
     def binds_lazily(self, binary, address):
         """Is that the dynamic linker's function that binds a symbol at its first call?"""

@@ -6,8 +6,9 @@ instruction that was running, or a return address: the words below say which.
 """
 from . import x86
 
-# Verdicts. Those in VERIFIED say that the code can do this step; those in OPEN that it cannot be
-# told; those in WRONG that it cannot.
+# Verdicts on a step. Those in VERIFIED say that the code can do this step; those in OPEN that it cannot be
+# told; those in WRONG that it cannot. On
+# the end of a chain: "start", "open end" (a function whose address is taken), "no end".
 VERIFIED = ("direct", "plt", "tail", "signal", "start")
 OPEN = ("indirect", "jumps on", "no file")
 WRONG = ("no call", "other target", "no end")
@@ -100,4 +101,6 @@ class Edges:
         # A thread's first function is called through a register, behind the system call.
         piece = self.code.piece(binary, address)
         called = piece.calls.get(frame_address, (x86.CALL_ANY, 0))[0] == x86.CALL_ANY
-        return "start" if piece.clones and called else "no end"
+        if piece.clones and called:
+            return "start"
+        return "open end" if self.code.is_pointed_to(binary, address) else "no end"

@@ -9,6 +9,9 @@ import bisect
 import mmap
 import struct
 
+from . import gopclntab
+
+ET_EXEC = 2
 PT_LOAD, PT_DYNAMIC, PT_EH_FRAME, PT_NOTE = 1, 2, 0x6474e550, 4
 SHT_SYMTAB, SHT_RELA, SHT_DYNSYM = 2, 4, 11
 STT_NOTYPE, STT_FUNC, STT_IFUNC = 0, 2, 10
@@ -113,6 +116,23 @@ class Binary:
         return any(kind == PT_LOAD and flags & 1 and start <= address < start + size
                    for kind, flags, _, start, size in self.segments)
 
+    def code(self):
+        """(address, bytes) of each part that can be run."""
+        for kind, flags, offset, start, size in self.segments:
+            if kind == PT_LOAD and flags & 1:
+                yield start, self.data[offset:offset + size]
+
+    def holds_pointer(self, value):
+        """Is @value a pointer in data, or an operand in code that is not moved?"""
+        for kind, flags, offset, _, size in self.segments:
+            if kind == PT_LOAD and flags & 2 and \
+                    self.data.find(struct.pack("<Q", value), offset, offset + size) >= 0:
+                return True
+            if kind == PT_LOAD and flags & 1 and self.type == ET_EXEC and \
+                    self.data.find(struct.pack("<I", value), offset, offset + size) >= 0:
+                return True
+        return False
+
     def build_id(self):
         for kind, _, offset, _, size in self.segments:
             end = offset + size
@@ -126,7 +146,7 @@ class Binary:
 
     def _symbols(self):
         self.exported = {}   # of .dynsym: name -> [(address, type)]
-        self.defined = {}    # of all tables: address -> name
+        self.defined = {}    # of all tables: address -> name, or where it is in the file
         self.dynsym = []     # names by number, for relocations
         sized, labels = {}, set()
         for _, kind, _, _, offset, size, link in self.sections:
@@ -148,17 +168,28 @@ class Binary:
                     labels.add(value)
                 if length or sort == STT_FUNC:
                     self.defined.setdefault(value, name + strings)
-        self.ifuncs = {value for found in self.exported.values() for value, sort in found
-                       if sort == STT_IFUNC}
+        if not any(section[1] == SHT_SYMTAB for section in self.sections):
+            self._go_functions(sized)
         self.starts = sorted(sized.keys() | labels)
         self.sizes = sized
+
+    def _go_functions(self, sized):
+        text = [section[3] for section in self.sections if section[0] == ".text"]
+        for name, _, _, _, offset, size, _ in self.sections:
+            if name.endswith(".gopclntab"):
+                table = self.data[offset:offset + size]
+                for start, end, function in gopclntab.functions(table, text[0] if text else 0):
+                    sized[start] = end - start
+                    self.defined[start] = function
 
     def name(self, address):
         """The symbol at or before @address, for people."""
         i = bisect.bisect_right(self.starts, address) - 1
         if i < 0 or address - self.starts[i] >= max(self.sizes.get(self.starts[i], 0), 4096):
             return "?"
-        return "%s+0x%x" % (self._string(self.defined[self.starts[i]]), address - self.starts[i])
+        name = self.defined[self.starts[i]]
+        return "%s+0x%x" % (name if isinstance(name, str) else self._string(name),
+                            address - self.starts[i])
 
     def _relocations(self):
         """slots: address of a pointer -> the name it is bound to, or the address it holds."""

@@ -10,7 +10,8 @@ need_event cpu-clock
 export PYTHONDONTWRITEBYTECODE=1 # into the source tree
 check=$SOURCE/scripts/check-chains.py
 
-perf record -q -e cpu-clock -F 1999 --no-stitch -g --defer=copy -- "$PERF" test -w deep 5 0.3
+perf record -q -e cpu-clock -F 1999 --no-stitch -g --defer=copy -o perf.data -- \
+	"$PERF" test -w deep 5 0.3 >record.log
 perf unwind chains >chains
 has chains '^binary [0-9]+ [0-9a-f]{40} /' '^sample 1 [0-9]+/[0-9]+ [0-9]+[.][0-9]{9}: ' \
 	'^	start [0-9]+[+][0-9a-f]+$' '^	eh_frame [0-9]+[+][0-9a-f]+$' ': outermost$'
@@ -47,7 +48,7 @@ seed() {
 seen() {
 	seed "$1"
 	fails 1 python "$check" --perf ./said -v perf.data >out
-	has out "^  1 samples, whole: $2\$" ' 1 of 1 whole chains are wrong$'
+	has out "^  1 samples, whole: $2, first in sample " ' 1 of 1 whole chains are wrong$'
 	sed -i 's/: outermost$/: no unwind information/' seeded
 	python "$check" --perf ./said -v perf.data >out || fail "'$1' is wrong, though not whole"
 }
@@ -58,7 +59,7 @@ seen 'two frames missing' 'other target'
 seen 'no call' 'no call'
 seed 'no end'
 fails 1 python "$check" --perf ./said -v perf.data >out
-has out '^  1 samples, whole: no end$'
+has out '^  1 samples, whole: no end,'
 fails 2 python "$check" --perf "$PERF" nosuch.data >out 2>err
 
 # Instructions are as long, and lead to where, as objdump says.
