@@ -1,29 +1,68 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/manual.h"
 #include "util/cli/options.h"
+#include "util/cli/other-perf.h"
 
 static const char *const help_usage[] = { "perf help [<command>]", NULL };
 
 void help__list_commands(void)
 {
 	const struct command *c;
+	char path[PATH_MAX];
 
-	printf("\n usage: perf [--version] [--help] [--buildid-dir DIR] COMMAND [ARGS]\n\n");
+	printf("\n usage: perf [--version] [--help] [OPTIONS] COMMAND [ARGS]\n\n");
 	printf(" The commands are:\n");
 	for (size_t i = 0; (c = perf__command(i)); i++)
 		printf("   %-12s %s\n", c->name, c->help);
+	if (other_perf__find(path))
+		printf("\n Those of Linux perf besides (stat, top, ...) are run by %s.\n", path);
 	printf("\n See 'perf help COMMAND' for more information on a specific command.\n\n");
+}
+
+static bool is_ours(const char *name, size_t len)
+{
+	const struct command *c;
+
+	for (size_t i = 0; (c = perf__command(i)); i++)
+		if (strlen(c->name) == len && !strncmp(c->name, name, len))
+			return true;
+	return false;
+}
+
+void help__list_names(void)
+{
+	char *others = other_perf__commands();
+	const struct command *c;
+
+	for (size_t i = 0; (c = perf__command(i)); i++)
+		printf("%s ", c->name);
+	for (const char *p = others; p && *p;) {
+		size_t len;
+
+		p += strspn(p, " \t\n");
+		len = strcspn(p, " \t\n");
+		if (len && !is_ours(p, len))
+			printf("%.*s ", (int)len, p);
+		p += len;
+	}
+	printf("\n");
+	free(others);
 }
 
 static int show_manual(const char *topic)
 {
+	const char *const there[] = { "perf", "help", topic, NULL };
 	int ret = manual__show(topic);
 
+	if (ret == -ENOENT && other_perf__is_known(topic))
+		other_perf__become(there);
 	if (ret == -ENOENT)
 		pr_err("there is no manual for '%s'\n", topic);
 	else if (ret)

@@ -17,6 +17,7 @@ struct command {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 	const char *help; /* one line for the list of commands */
+	const char *words; /* for completion: what may come first behind the name; NULL: none */
 };
 
 /* The @i-th command, or NULL behind the last one. */
@@ -24,6 +25,9 @@ const struct command *perf__command(size_t i);
 
 /* What `perf` alone prints. */
 void help__list_commands(void);
+
+/* `perf --list-cmds`: the names of all commands, another perf's included. */
+void help__list_names(void);
 
 /* argv[0] is the command's name. The result is the exit status. */
 int cmd_bench(int argc, const char **argv);

@@ -1,28 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command table, nothing else. */
+/* The command table, and who gets the command line. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/base/mapfile.h"
 #include "util/base/mem.h"
 #include "util/base/suggest.h"
+#include "util/cli/exec-path.h"
+#include "util/cli/global-options.h"
 #include "util/cli/manual.h"
+#include "util/cli/other-perf.h"
+#include "util/cli/pager.h"
 
 /* Sorted by name. */
 static const struct command commands[] = {
-	{ "bench", cmd_bench, "Measure how fast perf itself is" },
-	{ "help", cmd_help, "Show the manual of a command" },
-	{ "record", cmd_record, "Sample a command or the system into perf.data" },
-	{ "report", cmd_report, "Show where the samples of a recording fell" },
-	{ "script", cmd_script, "Print a recording as lines of text" },
-	{ "stitch", cmd_stitch, "Make the callchains of a recording whole" },
-	{ "test", cmd_test, "Run the tests" },
-	{ "unwind", cmd_unwind, "Look into how stacks are unwound" },
-	{ "version", cmd_version, "Show the version and what perf was built with" },
+	{ "bench", cmd_bench, "Measure how fast perf itself is", "stitch unwind" },
+	{ "help", cmd_help, "Show the manual of a command", NULL },
+	{ "record", cmd_record, "Sample a command or the system into perf.data", NULL },
+	{ "report", cmd_report, "Show where the samples of a recording fell", NULL },
+	{ "script", cmd_script, "Print a recording as lines of text", NULL },
+	{ "stitch", cmd_stitch, "Make the callchains of a recording whole", NULL },
+	{ "test", cmd_test, "Run the tests", "list" },
+	{ "unwind", cmd_unwind, "Look into how stacks are unwound",
+	  "cache check rows sample stats" },
+	{ "version", cmd_version, "Show the version and what perf was built with", NULL },
 };
 
 const struct command *perf__command(size_t i)
@@ -52,20 +57,76 @@ static int run_command(const struct command *c, int argc, const char **argv)
 	return ret;
 }
 
-/* `perf foo` runs perf-foo from PATH, so that anybody can add a command. */
-static int run_external(const char **argv)
+static int set_up_and_run(const struct command *c, bool paginate, int argc, const char **argv)
 {
-	char *path = xasprintf("perf-%s", argv[0]), near[256];
-	struct suggest suggest = {};
+	/* For completion. */
+	if (argc == 2 && !strcmp(argv[1], "--list-cmds")) {
+		if (c->run == cmd_help)
+			help__list_names();
+		else
+			printf("%s\n", c->words ?: "");
+		return 0;
+	}
+	if (paginate)
+		pager__start();
+	return run_command(c, argc, argv);
+}
 
-	execvp(path, (char *const *)argv);
-	free(path);
+static void say_unknown(const char *name)
+{
+	struct suggest suggest = {}, there = {};
+	char near[256], path[PATH_MAX];
+	bool other = other_perf__find(path);
+	const char *known;
+
+	if (other_perf__is_known(name)) {
+		fprintf(stderr, "perf: '%s' is a command of Linux perf that this perf does not "
+			"have, and there is no other perf in PATH that could run it.\n", name);
+		return;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		suggest__try(&suggest, argv[0], strlen(argv[0]), commands[i].name);
+		suggest__try(&suggest, name, strlen(name), commands[i].name);
+	for (size_t i = 0; other && (known = other_perf__known(i)); i++)
+		suggest__try(&there, name, strlen(name), known);
+	if (!suggest.nr)
+		suggest = there;
 	suggest__print(&suggest, "", near, sizeof(near));
-	fprintf(stderr, "perf: '%s' is not a perf command%s See 'perf --help'.\n", argv[0],
+	fprintf(stderr, "perf: '%s' is not a perf command%s See 'perf --help'.\n", name,
 		*near ? near : ".");
-	return 1;
+}
+
+/* Whether another perf has the command, or at least might have it. */
+static bool is_anothers(const char *name)
+{
+	char *list, *next, *word;
+	bool found = false;
+
+	if (other_perf__is_known(name))
+		return true;
+	next = list = other_perf__commands();
+	while (!found && (word = strsep(&next, " \t\n")))
+		found = *word && !strcmp(word, name);
+	free(list);
+	return found;
+}
+
+/*
+ * `perf foo` runs perf-foo from PATH, so that anybody can add a command, or another perf that has
+ * foo. @all is the whole command line, @argv what begins with foo.
+ */
+static int run_external(const char **all, const char **argv)
+{
+	const char *name = argv[0];
+	int ret = other_perf__become_extension(argv);
+
+	if (ret == -ENOENT && is_anothers(name))
+		ret = other_perf__become(all);
+	if (ret == -ENOENT) {
+		say_unknown(name);
+		return 1;
+	}
+	pr_err("'%s' cannot be run: %s\n", name, strerror(-ret));
+	return 126;
 }
 
 /*
@@ -80,58 +141,75 @@ static const struct command *command_of_name(const char *argv0)
 	return strncmp(base, "perf-", 5) ? NULL : find_command(base + 5);
 }
 
-/* What argv[0], the first word of the command line, does when it is no command. */
-static int run_other(int argc, const char **argv)
+/* What is asked for where a command should be. */
+static int answer(enum global_ask ask)
 {
-	if (!argc) {
-		help__list_commands();
-		return 1;
+	char path[PATH_MAX];
+
+	switch (ask) {
+	case ASK_EXEC_PATH:
+	case ASK_HTML_PATH:
+		exec_path__find("Documentation", path, sizeof(path));
+		if (ask == ASK_EXEC_PATH)
+			*strrchr(path, '/') = '\0';
+		printf("%s\n", path);
+		return 0;
+	case ASK_COMMANDS:
+		help__list_names();
+		return 0;
+	case ASK_OPTIONS:
+		global_options__list();
+		return 0;
+	case ASK_NOTHING:
+		break;
 	}
-	if (argv[0][0] == '-') {
-		fprintf(stderr, "perf: unknown option '%s'\n\n", argv[0]);
-		help__list_commands();
-		return 129;
-	}
-	return run_external(argv);
+	help__list_commands();
+	return 1;
 }
 
-/* Options of all commands. How many words they are; -1 with words on stderr. */
-static int take_options(int argc, const char **argv)
+/* The options that are commands. */
+static const char *name_of_option(const char *word)
 {
-	int nr = 0;
+	if (!strcmp(word, "-h") || !strcmp(word, "--help"))
+		return "help";
+	return !strcmp(word, "-v") || !strcmp(word, "--version") ? "version" : word;
+}
 
-	for (; nr < argc && !strcmp(argv[nr], "--buildid-dir"); nr += 2) {
-		if (nr + 1 == argc) {
-			fprintf(stderr, "perf: --buildid-dir needs a directory\n");
-			return -1;
-		}
-		/* As another perf says it to the perf-COMMANDs that it runs. */
-		setenv("PERF_BUILDID_DIR", argv[nr + 1], 1);
-	}
-	return nr;
+static int run_line(int argc, const char **argv)
+{
+	const char *more_version[] = { "version", "--build-options", NULL };
+	struct global_options global;
+	int nr = 1 + global_options__take(&global, argc - 1, argv + 1);
+	const char **rest = argv + nr;
+	const struct command *c;
+
+	if (!nr)
+		return 129;
+	if (global.ask || nr == argc)
+		return answer(global.ask);
+	if (!strcmp(rest[0], "-vv"))
+		return set_up_and_run(find_command("version"), global.paginate, 2, more_version);
+	rest[0] = name_of_option(rest[0]);
+	c = find_command(rest[0]);
+	if (c)
+		return set_up_and_run(c, global.paginate, argc - nr, rest);
+	if (rest[0][0] != '-')
+		return run_external(argv, rest);
+	fprintf(stderr, "perf: unknown option '%s'\n\n", rest[0]);
+	help__list_commands();
+	return 129;
 }
 
 int main(int argc, const char **argv)
 {
-	int options;
 	const struct command *c;
 
 	mapfile__init();
-	c = argc ? command_of_name(argv[0]) : NULL;
-	if (!c && argc) {
-		options = take_options(argc - 1, argv + 1);
-		if (options < 0)
-			return 129;
-		argc -= 1 + options;
-		argv += 1 + options;
-	}
-	if (!c && argc) {
-		if (!strcmp(argv[0], "-h") || !strcmp(argv[0], "--help"))
-			argv[0] = "help";
-		else if (!strcmp(argv[0], "-v") || !strcmp(argv[0], "-vv") ||
-			 !strcmp(argv[0], "--version"))
-			argv[0] = "version";
-		c = find_command(argv[0]);
-	}
-	return c ? run_command(c, argc, argv) : run_other(argc, argv);
+	if (!argc)
+		return answer(ASK_NOTHING);
+	c = command_of_name(argv[0]);
+	if (!c)
+		return run_line(argc, argv);
+	argv[0] = c->name;
+	return set_up_and_run(c, false, argc, argv);
 }

@@ -8,11 +8,17 @@
 #include "log.h"
 #include "text.h"
 
-static int level_now = LOG_INFO;
+static int level_now = LOG_INFO, level_least = LOG_QUIET;
 
 void log__set_level(int level)
 {
-	level_now = level;
+	level_now = max_of(level, level_least);
+}
+
+void log__set_least(int level)
+{
+	level_least = level;
+	log__set_level(level_now);
 }
 
 int log__level(void)

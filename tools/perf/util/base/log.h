@@ -16,6 +16,7 @@ enum log_level {
 };
 
 void log__set_level(int level);
+void log__set_least(int level); /* what is set from now on, or was, is this at least */
 int log__level(void);
 
 void log__print(int level, const char *fmt, ...) __printf_like(2, 3);

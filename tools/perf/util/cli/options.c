@@ -302,12 +302,24 @@ static bool has_short(const struct option *o, int c)
 	return false;
 }
 
+/* For completion: every name in one line. */
+static _Noreturn void list_names(const struct option *o)
+{
+	for (; o->type != OPTION_END; o++)
+		if (o->long_name && o->type != OPTION_GROUP && o->type != OPTION_REFUSED)
+			printf("--%s ", o->long_name);
+	printf("\n");
+	exit(0);
+}
+
 int options__parse(int argc, const char **argv, const struct option *options,
 		   const char *const usage[], int flags)
 {
 	struct parser p = { .options = options, .usage = usage, .argv = argv, .argc = argc };
 	int left = 0;
 
+	if (argc == 2 && !strcmp(argv[1], "--list-opts"))
+		list_names(options);
 	for (p.pos = 1; p.pos < argc; p.pos++) {
 		const char *arg = argv[p.pos];
 

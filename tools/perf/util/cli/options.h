@@ -6,7 +6,8 @@
  * local struct, and calls options__parse(). Long options may be shortened while unambiguous;
  * every boolean has a --no- form; -h/--help prints the usage from the same array, or of it what
  * the words behind -h are about; an unknown option names near matches. A usage error prints one
- * line, the usage lines and the help of the options that it is about, and exits with 129.
+ * line, the usage lines and the help of the options that it is about, and exits with 129. All
+ * that there is to say for --list-opts alone, as completions ask, are the long names in a line.
  */
 #ifndef PERF_CLI_OPTIONS_H
 #define PERF_CLI_OPTIONS_H

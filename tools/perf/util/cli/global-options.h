@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The options in front of the command: perf --no-pager report. What they ask for is done here:
+ * told to commands by the environment (as one perf tells the perf-COMMANDs that it runs) or by the
+ * log level.
+ */
+#ifndef PERF_CLI_GLOBAL_OPTIONS_H
+#define PERF_CLI_GLOBAL_OPTIONS_H
+
+#include "../base/types.h"
+
+/* What stands in the command's place. */
+enum global_ask {
+	ASK_NOTHING,
+	ASK_EXEC_PATH,     /* --exec-path without a value: where perf's own files are */
+	ASK_HTML_PATH,     /* --html-path: where its manuals are */
+	ASK_COMMANDS,      /* --list-cmds: words, for completion */
+	ASK_OPTIONS,       /* --list-opts: likewise */
+};
+
+struct global_options {
+	enum global_ask ask;
+	bool paginate;     /* whatever the command is */
+};
+
+/*
+ * Takes the options from the begin of @argv, up to the first word that is none of them. How many
+ * words they are; -1 with words on stderr.
+ */
+int global_options__take(struct global_options *g, int argc, const char **argv);
+
+/* Prints their names in a line, for completion. */
+void global_options__list(void);
+
+#endif

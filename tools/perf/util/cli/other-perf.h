@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The perf of the kernel's tools, for the commands that this one does not have.
+ *
+ * It is the first executable file `perf` in PATH that is not this very program, by whatever name.
+ * It may be a script, or a copy of this program, that looks for a perf in turn: who was tried is
+ * told in $PERF_HANDED_ON, so that nobody is tried twice, and no chain of them is without end.
+ */
+#ifndef PERF_CLI_OTHER_PERF_H
+#define PERF_CLI_OTHER_PERF_H
+
+#include "../base/types.h"
+
+/* Its path, into @path of PATH_MAX bytes. False when there is none. */
+bool other_perf__find(char *path);
+
+/*
+ * Becomes that perf; @argv is the whole command line, argv[0] included. Returns -ENOENT when there
+ * is none, another -errno when it cannot be run.
+ */
+int other_perf__become(const char *const *argv);
+
+/*
+ * Becomes perf-NAME, an executable file in the directory of perf's own files or in PATH. @argv[0]
+ * is NAME. Returns -ENOENT, or another -errno.
+ */
+int other_perf__become_extension(const char *const *argv);
+
+/* The commands of the kernel's perf, as of Linux 7.2, that this one lacks. NULL behind the last. */
+const char *other_perf__known(size_t i);
+
+bool other_perf__is_known(const char *name);
+
+/* What the other perf says that its commands are: words in malloc()ed text; NULL: there is none. */
+char *other_perf__commands(void);
+
+#endif
