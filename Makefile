@@ -31,6 +31,7 @@ libdir ?= $(prefix)/lib
 includedir ?= $(prefix)/include
 mandir ?= $(prefix)/share/man
 libexecdir ?= $(prefix)/libexec
+sysconfdir ?= $(if $(filter /usr,$(prefix)),/etc,$(prefix)/etc)
 execdir := $(libexecdir)/perf-core
 
 all: programs
@@ -103,9 +104,10 @@ $(O)/include/perf-exec-dir.h: FORCE
 	@mkdir -p $(@D)
 	$(file >$@.new,#define PERF_EXEC_DIR "$(execdir)")
 	$(file >>$@.new,#define PERF_MAN_DIR "$(mandir)")
+	$(file >>$@.new,#define PERF_CONFIG_DIR "$(sysconfdir)")
 	$(call update,$@)
 $(O)/tools/perf/util/base/version.o: $(O)/include/perf-version.h
-$(O)/tools/perf/util/cli/exec-path.o $(O)/tools/perf/util/cli/manual.o: $(O)/include/perf-exec-dir.h
+$(addprefix $(O)/tools/perf/util/cli/,config.o exec-path.o manual.o): $(O)/include/perf-exec-dir.h
 
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
 	@tools/build/probe $(O) $(CC)

@@ -9,6 +9,7 @@
 
 #include "builtin-record.h"
 #include "util/base/log.h"
+#include "util/cli/config-options.h"
 #include "util/live/branch-filter.h"
 #include "util/output/regs.h"
 
@@ -49,39 +50,63 @@ int record__parse_stack_size_option(const struct option *opt, const char *arg, b
 	return unset || parse_stack_size(r, arg) ? 0 : -1;
 }
 
-int record__parse_graph(const struct option *opt, const char *arg, bool unset)
+static int set_graph(struct record_cmd *r, const char *mode)
 {
-	struct record_cmd *r = opt->value;
 	enum user_stack *stack = &r->rec.sampling.stack;
 
 	r->defer_callchain = false;
 	*stack = USER_STACK_FP;
-	if (unset || !strcmp(arg, "no")) {
+	if (!strcmp(mode, "no")) {
 		*stack = USER_STACK_NONE;
-	} else if (!strncmp(arg, "dwarf", 5) && (!arg[5] || arg[5] == ',')) {
+	} else if (!strncmp(mode, "dwarf", 5) && (!mode[5] || mode[5] == ',')) {
 		*stack = USER_STACK_COPY;
-		return !arg[5] || parse_stack_size(r, arg + 6) ? 0 : -1;
-	} else if (!strcmp(arg, "fp,defer")) {
+		return !mode[5] || parse_stack_size(r, mode + 6) ? 0 : -1;
+	} else if (!strcmp(mode, "fp,defer")) {
 		r->defer_callchain = true;
-	} else if (!strcmp(arg, "lbr")) {
+	} else if (!strcmp(mode, "lbr")) {
 		pr_err("--call-graph lbr is not supported: use --defer, fp or dwarf\n");
 		return -1;
-	} else if (strcmp(arg, "fp")) {
-		pr_err("--call-graph %s: unknown; there are fp, fp,defer and dwarf[,SIZE]\n", arg);
+	} else if (strcmp(mode, "fp")) {
+		pr_err("--call-graph %s: unknown; there are fp, fp,defer and dwarf[,SIZE]\n", mode);
 		return -1;
 	}
 	return 0;
 }
 
+int record__parse_graph(const struct option *opt, const char *arg, bool unset)
+{
+	return set_graph(opt->value, unset ? "no" : arg);
+}
+
+/* The mode of the settings. */
+static int set_usual_graph(struct record_cmd *r)
+{
+	const struct config_entry *e;
+	struct config config;
+	char mode[64];
+	int ret = 0;
+
+	config__load(&config, NULL);
+	e = config__chain_mode(&config, mode, sizeof(mode));
+	if (!e)
+		r->rec.sampling.stack = USER_STACK_FP;
+	else
+		ret = set_graph(r, mode);
+	if (ret)
+		pr_err("%s:%u: that is what %s says\n", e->file, e->line, e->name);
+	config__free(&config);
+	return ret;
+}
+
 /* -g says that callchains are wanted; --call-graph may have said which. */
 int record__parse_g(const struct option *opt, const char *arg, bool unset)
 {
-	enum user_stack *stack = &((struct record_cmd *)opt->value)->rec.sampling.stack;
+	struct record_cmd *r = opt->value;
 
 	if (unset)
-		*stack = USER_STACK_NONE;
-	else if (*stack == USER_STACK_NONE)
-		*stack = USER_STACK_FP;
+		r->rec.sampling.stack = USER_STACK_NONE;
+	else if (r->rec.sampling.stack == USER_STACK_NONE)
+		return set_usual_graph(r);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-say.h"
+#include "util/cli/config-options.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
@@ -379,6 +380,22 @@ static int parse_inverted(const struct option *opt, const char *arg, bool unset)
 	return parse_call_graph(opt, "caller", false);
 }
 
+static void take_settings(struct report *r)
+{
+	struct chain_opts chains = r->text.chains;
+	struct config config;
+	char words[256];
+	struct error err;
+
+	config__load(&config, NULL);
+	config__chain_words(&config, words, sizeof(words));
+	if (!chain_opts__parse(&chains, words, &err))
+		r->text.chains = chains;
+	else
+		pr_warn("call-graph settings in perfconfig: %s\n", err.text);
+	config__free(&config);
+}
+
 int cmd_report(int argc, const char **argv)
 {
 	struct report r = {
@@ -448,6 +465,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_END(),
 	};
 
+	take_settings(&r);
 	argc = options__parse(argc, argv, options, report_usage, 0);
 	if (argc > 1)
 		usage__die(options, report_usage, "'%s' is not understood", argv[1]);

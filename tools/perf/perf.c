@@ -10,6 +10,7 @@
 #include "util/base/mapfile.h"
 #include "util/base/mem.h"
 #include "util/base/suggest.h"
+#include "util/cli/config-options.h"
 #include "util/cli/exec-path.h"
 #include "util/cli/global-options.h"
 #include "util/cli/manual.h"
@@ -57,8 +58,12 @@ static int run_command(const struct command *c, int argc, const char **argv)
 	return ret;
 }
 
+/* With what the files of settings say. */
 static int set_up_and_run(const struct command *c, bool paginate, int argc, const char **argv)
 {
+	struct config config;
+	int ret;
+
 	/* For completion. */
 	if (argc == 2 && !strcmp(argv[1], "--list-cmds")) {
 		if (c->run == cmd_help)
@@ -67,9 +72,18 @@ static int set_up_and_run(const struct command *c, bool paginate, int argc, cons
 			printf("%s\n", c->words ?: "");
 		return 0;
 	}
+	config__load(&config, pr_warn);
+	config__set_places(&config);
+	/* A program that is recorded has pagers of its own. */
+	if (c->run != cmd_record && config__set_pager(&config, c->name))
+		paginate = true;
+	argv = config__add_options(&config, &argc, argv, pr_warn);
 	if (paginate)
 		pager__start();
-	return run_command(c, argc, argv);
+	ret = run_command(c, argc, argv);
+	config__free(&config);
+	free(argv);
+	return ret;
 }
 
 static void say_unknown(const char *name)

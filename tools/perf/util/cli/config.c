@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../base/mem.h"
+#include "../base/regular-file.h"
+#include "config.h"
+#include "perf-exec-dir.h" /* generated */
+
+#define FILE_MAX (1 << 20) /* bytes */
+#define NAME_LENGTH 256
+
+/* What one parse works on. Every line ends in '\n', the text in '\0'. */
+struct cursor {
+	const char *p;
+	u32 line;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void skip_blanks(struct cursor *c)
+{
+	while (is_blank(*c->p))
+		c->p++;
+}
+
+static void skip_comment(struct cursor *c)
+{
+	if (*c->p == '#' || *c->p == ';')
+		c->p += strcspn(c->p, "\n");
+}
+
+/* Blanks, and what a ']' or a name alone may be followed by, up to the end of the line. */
+static bool at_end(struct cursor *c)
+{
+	skip_blanks(c);
+	skip_comment(c);
+	return *c->p == '\n' || !*c->p;
+}
+
+/* Letters, digits and @also, in lower case. False when there are none, or too many. */
+static bool take_word(struct cursor *c, const char *also, char *buf)
+{
+	size_t n = 0;
+
+	while ((isalnum((unsigned char)*c->p) || (*c->p && strchr(also, *c->p))) &&
+	       n < NAME_LENGTH - 1)
+		buf[n++] = (char)tolower((unsigned char)*c->p++);
+	buf[n] = '\0';
+	return n > 0 && n < NAME_LENGTH - 1;
+}
+
+/* [section] or [section "Sub section"] */
+static bool take_section(struct cursor *c, char *section)
+{
+	size_t n;
+
+	c->p++;
+	skip_blanks(c);
+	if (!take_word(c, "-._", section))
+		return false;
+	skip_blanks(c);
+	if (*c->p == '"') {
+		n = strlen(section);
+		section[n++] = '.';
+		for (c->p++; *c->p && *c->p != '"' && *c->p != '\n'; c->p++) {
+			if (*c->p == '\\' && c->p[1] && c->p[1] != '\n')
+				c->p++;
+			if (n == 2 * NAME_LENGTH - 1)
+				return false;
+			section[n++] = *c->p;
+		}
+		section[n] = '\0';
+		if (*c->p++ != '"')
+			return false;
+		skip_blanks(c);
+	}
+	return *c->p++ == ']';
+}
+
+/* The character that a backslash before it stands for; 0: none. */
+static char unescape(char c)
+{
+	switch (c) {
+	case 'n':
+		return '\n';
+	case 't':
+		return '\t';
+	case 'b':
+		return '\b';
+	case '"':
+	case '\\':
+		return c;
+	default:
+		return 0;
+	}
+}
+
+/* To the end of the line, or beyond it when that ends in a backslash. NULL: not understood. */
+static char *take_value(struct cursor *c)
+{
+	char *buf = xmalloc(strlen(c->p) + 1);
+	size_t n = 0, keep = 0; /* keep: without the blanks at the end */
+	bool quoted = false;
+
+	skip_blanks(c);
+	for (; *c->p && *c->p != '\n'; c->p++) {
+		char ch = *c->p;
+
+		if (ch == '"') {
+			quoted = !quoted;
+			keep = n;
+		} else if (ch == '\\' && (c->p[1] == '\n' || !strncmp(c->p + 1, "\r\n", 2))) {
+			c->p += c->p[1] == '\n' ? 1 : 2;
+			c->line++;
+		} else if (ch == '\\') {
+			buf[n] = unescape(*++c->p);
+			if (!buf[n])
+				goto wrong;
+			keep = ++n;
+		} else if (!quoted && (ch == '#' || ch == ';')) {
+			skip_comment(c);
+			break;
+		} else {
+			buf[n++] = ch;
+			keep = quoted || !is_blank(ch) ? n : keep;
+		}
+	}
+	buf[keep] = '\0';
+	if (!quoted)
+		return buf;
+wrong:
+	free(buf);
+	return NULL;
+}
+
+static bool take_entry(struct config *conf, struct cursor *c, const char *file,
+		       const char *section)
+{
+	char name[NAME_LENGTH], *value = NULL;
+	u32 line = c->line;
+
+	if (!*section || !take_word(c, "-_", name))
+		return false;
+	skip_blanks(c);
+	if (*c->p == '=') {
+		c->p++;
+		value = take_value(c);
+		if (!value)
+			return false;
+	} else if (!at_end(c)) {
+		return false;
+	}
+	*vec__push(&conf->entries) = (struct config_entry){
+		.name = xasprintf("%s.%s", section, name), .value = value,
+		.file = file, .line = line,
+	};
+	return true;
+}
+
+u32 config__parse(struct config *conf, const char *file, const char *text)
+{
+	char section[2 * NAME_LENGTH] = "";
+	struct cursor c = { .p = text, .line = 1 };
+
+	if (!strncmp(c.p, "\xef\xbb\xbf", 3)) /* the mark that some editors put before UTF-8 */
+		c.p += 3;
+	for (;;) {
+		if (at_end(&c)) {
+			if (!*c.p)
+				return 0;
+			c.p++;
+			c.line++;
+		} else if (*c.p == '[') {
+			if (!take_section(&c, section))
+				return c.line;
+		} else if (!take_entry(conf, &c, file, section)) {
+			return c.line;
+		}
+	}
+}
+
+static void drop_from(struct config *c, size_t nr)
+{
+	while (c->entries.nr > nr) {
+		c->entries.nr--;
+		free(c->entries.v[c->entries.nr].name);
+		free(c->entries.v[c->entries.nr].value);
+	}
+}
+
+/* The whole of a small file of somebody trusted; NULL: there is none to be read. */
+static char *read_trusted(const char *path, void (*say)(const char *fmt, ...))
+{
+	struct stat st;
+	char *text = NULL;
+	ssize_t n;
+	int fd = regular_file__open(path);
+
+	if (fd < 0) {
+		if (fd != -ENOENT && fd != -ENOTDIR)
+			say("%s cannot be read: %s\n", path, strerror(-fd));
+		return NULL;
+	}
+	if (!fstat(fd, &st) && st.st_uid && st.st_uid != geteuid()) {
+		say("%s belongs to another user (neither you nor root): it is ignored\n", path);
+	} else if (st.st_size > FILE_MAX) {
+		say("%s is too large for a file of settings: it is ignored\n", path);
+	} else {
+		text = xzalloc(FILE_MAX + 1);
+		n = read(fd, text, FILE_MAX);
+		text[max_of(n, (ssize_t)0)] = '\0';
+	}
+	close(fd);
+	return text;
+}
+
+static void load_file(struct config *c, const char *path, void (*say)(const char *fmt, ...))
+{
+	size_t before = c->entries.nr;
+	char *text = read_trusted(path, say);
+	u32 line;
+
+	if (!text)
+		return;
+	*vec__push(&c->files) = xstrdup(path);
+	line = config__parse(c, c->files.v[c->files.nr - 1], text);
+	if (line) {
+		drop_from(c, before);
+		say("%s:%u: this is not '[section]' or 'name = value': the file is ignored\n",
+		    path, line);
+	}
+	free(text);
+}
+
+static void say_nothing(const char *fmt, ...)
+{
+}
+
+static bool is_set(const char *name)
+{
+	const char *env = getenv(name);
+
+	return env && (!strcmp(env, "1") || !strcasecmp(env, "true") || !strcasecmp(env, "yes"));
+}
+
+void config__load(struct config *c, void (*say)(const char *fmt, ...))
+{
+	const char *only = getenv("PERF_CONFIG"), *home = getenv("HOME");
+	char path[PATH_MAX];
+
+	*c = (struct config){};
+	say = say ?: say_nothing;
+	if (only) {
+		if (*only && strcmp(only, "/dev/null"))
+			load_file(c, only, say);
+		return;
+	}
+	if (!is_set("PERF_CONFIG_NOSYSTEM"))
+		load_file(c, PERF_CONFIG_DIR "/perfconfig", say);
+	if (home && *home == '/' && !is_set("PERF_CONFIG_NOGLOBAL")) {
+		snprintf(path, sizeof(path), "%s/.perfconfig", home);
+		load_file(c, path, say);
+	}
+}
+
+void config__free(struct config *c)
+{
+	drop_from(c, 0);
+	for (size_t i = 0; i < c->files.nr; i++)
+		free(c->files.v[i]);
+	vec__free(&c->entries);
+	vec__free(&c->files);
+}
+
+const struct config_entry *config__find(const struct config *c, const char *name)
+{
+	for (size_t i = c->entries.nr; i--;)
+		if (!strcmp(c->entries.v[i].name, name))
+			return &c->entries.v[i];
+	return NULL;
+}
+
+int config_entry__truth(const struct config_entry *e)
+{
+	static const char *const words[][4] = {
+		{ "false", "no", "off", "0" }, { "true", "yes", "on", "1" },
+	};
+
+	if (!e->value)
+		return 1;
+	for (int truth = 0; truth < 2; truth++)
+		for (size_t i = 0; i < ARRAY_SIZE(words[truth]); i++)
+			if (!strcasecmp(e->value, words[truth][i]))
+				return truth;
+	return *e->value ? -1 : 0;
+}

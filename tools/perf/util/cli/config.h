@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Settings of the user and of the machine: ~/.perfconfig, and perfconfig in the directory for
+ * settings (sysconfdir) of the installation; the former come last, and so they win. The format is
+ * that of git-config(1); the names are those of perf-config(1) of other perfs, which share the
+ * files. What there is no use for here is nobody's mistake, and passed over in silence.
+ *
+ * $PERF_CONFIG names the only file to read; $PERF_CONFIG_NOSYSTEM and $PERF_CONFIG_NOGLOBAL (1)
+ * leave one of the two out.
+ */
+#ifndef PERF_CLI_CONFIG_H
+#define PERF_CLI_CONFIG_H
+
+#include "../base/types.h"
+#include "../base/vec.h"
+
+struct config_entry {
+	char *name;        /* "section.name", in lower case; or "section.Sub.name" */
+	char *value;       /* NULL: the name stands alone, which means true */
+	const char *file;
+	u32 line;
+};
+
+struct config {
+	VEC(struct config_entry) entries; /* as they were read */
+	VEC(char *) files;
+};
+
+/*
+ * Reads the files that there are. @say gets a sentence for each that is left out: it belongs to
+ * another user (neither this one nor root: its settings could name programs), or cannot be read or
+ * understood. May be NULL.
+ */
+void config__load(struct config *c, void (*say)(const char *fmt, ...));
+void config__free(struct config *c);
+
+/* Appends the entries of @text. 0, or the number of the line that is not understood. */
+u32 config__parse(struct config *c, const char *file, const char *text);
+
+/* The last entry of that name; NULL: none. */
+const struct config_entry *config__find(const struct config *c, const char *name);
+
+/* 1 for yes, 0 for no, -1 when the value is neither. */
+int config_entry__truth(const struct config_entry *e);
+
+#endif
