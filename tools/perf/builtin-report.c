@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "builtin-refused.h"
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-say.h"
@@ -462,6 +463,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_REFUSED(0, "mem-mode", "memory sources are not decoded"),
 		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
 		OPT_REFUSED('T', "threads", "use --sort pid"),
+		REPORT_REFUSED_OPTIONS,
 		OPT_END(),
 	};
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "builtin-refused.h"
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-say.h"
@@ -270,6 +271,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_REFUSED('l', "list", "scripts are not run; pipe the lines into one"),
 		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
 		OPT_REFUSED('L', "Latency", "use -F"),
+		SCRIPT_REFUSED_OPTIONS,
 		OPT_END(),
 	};
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +7,7 @@
 
 #include "../base/suggest.h"
 #include "options.h"
+#include "other-perf.h"
 #include "usage.h"
 
 bool parse_u64(const char *s, u64 *v)
@@ -77,11 +79,13 @@ static _Noreturn void __printf_like(3, 4) die_of(struct parser *p, const struct 
 /* Shows what to use instead, if its help names an option. */
 static _Noreturn void refuse(struct parser *p, const struct option *o)
 {
-	char letter[] = { o->short_name, 0 };
+	char letter[] = { o->short_name, 0 }, path[PATH_MAX];
+	bool other = other_perf__find(path);
 
 	usage__die_about(p->options, p->usage, o->help ?: "",
-			 "option `%s' of Linux perf is not supported%s%s", o->long_name ?: letter,
-			 o->help ? ": " : "", o->help ?: "");
+			 "option `%s' of Linux perf is not supported%s%s%s%s",
+			 o->long_name ?: letter, o->help ? ": " : "", o->help ?: "",
+			 other ? "\nAnother perf may have it: " : "", other ? path : "");
 }
 
 /* After a callback that said what is wrong. */
@@ -222,15 +226,28 @@ static void try_match(struct match *m, const struct option *o, const char *name,
 	}
 }
 
-static struct match find_long(const struct option *options, const char *name, size_t len)
+static struct match find_refused(const struct option *options, const char *name, size_t len)
 {
 	struct match m = {};
 
+	for (const struct option *o = options; o->type != OPTION_END; o++)
+		if (o->type == OPTION_REFUSED && o->long_name)
+			try_match(&m, o, name, len, false);
+	return m;
+}
+
+/* Among those that there are, abbreviations are as short as if the others did not exist. */
+static struct match find_long(const struct option *options, const char *name, size_t len)
+{
+	struct match refused = find_refused(options, name, len), m = {};
+
+	if (refused.exact)
+		return refused;
 	for (const struct option *o = options; o->type != OPTION_END; o++) {
-		if (o->type == OPTION_GROUP || !o->long_name)
+		if (o->type == OPTION_GROUP || o->type == OPTION_REFUSED || !o->long_name)
 			continue;
 		try_match(&m, o, name, len, false);
-		if (o->flags & OPT_NONEG || o->type == OPTION_REFUSED)
+		if (o->flags & OPT_NONEG)
 			continue;
 		if (len > 3 && !strncmp(name, "no-", 3))
 			try_match(&m, o, name + 3, len - 3, true);
@@ -239,7 +256,7 @@ static struct match find_long(const struct option *options, const char *name, si
 		    !o->long_name[3 + len] && !m.exact)
 			m = (struct match){ .opt = o, .unset = true, .exact = true, .nr = 1 };
 	}
-	return m;
+	return m.nr ? m : refused;
 }
 
 static _Noreturn void unknown_long(struct parser *p, const char *name, size_t len)
