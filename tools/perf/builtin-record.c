@@ -200,7 +200,7 @@ static void say_verbose(const struct recorder_result *res)
 		{ "late records", res->account.late },
 		{ "records of an impossible time", res->account.odd },
 		{ "foreign deferred chains, dropped", res->foreign },
-		{ "lost records", res->account.lost },
+		{ "lost records", pipeline_account__lost(&res->account) },
 	};
 
 	pr_debug("synthesized: %" PRIu64 " tasks, %" PRIu64 " mappings; %" PRIu64
@@ -221,8 +221,22 @@ static void say_hints(const struct record_cmd *r, const struct recorder_result *
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 }
 
+static void say_lost(const struct record_cmd *r, const struct recorder_result *res, u64 lost)
+{
+	u64 kb = res->ring_bytes / 1024;
+
+	if (r->rec.sampling.overwrite)
+		pr_warn("%" PRIu64 " records came while the rings were read, or were lost for lack "
+			"of room\n", lost);
+	else
+		pr_warn("the kernel lost %" PRIu64 " records, %.1f %% of all: the ring buffers of "
+			"%" PRIu64 " kB were full (larger ones: -m %" PRIu64 "K; fewer samples: "
+			"-F)\n", lost, 100.0 * lost / (lost + res->rings.records), kb, 4 * kb);
+}
+
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
+	u64 lost = pipeline_account__lost(&res->account);
 	char line[ACCOUNT_LINE_MAX];
 
 	if (r->quiet)
@@ -237,16 +251,12 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		pr_info("[ perf record: %" PRIu64 " stack copies were written as they are, since "
 			"there was no time to unwind them: perf stitch does it ]\n",
 			res->raw_through);
-	if (res->account.lost && r->rec.sampling.overwrite)
-		pr_warn("%" PRIu64 " records came while the rings were read, or were lost for lack "
-			"of room\n", res->account.lost);
-	else if (res->account.lost)
-		pr_warn("the kernel lost %" PRIu64 " records: the ring buffers were full (larger "
-			"ones: -m; fewer samples: -F)\n", res->account.lost);
+	if (lost)
+		say_lost(r, res, lost);
 	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
 		pr_warn("some stacks are cut: not all binaries could be open at a time (raise the "
 			"limit: ulimit -n)\n");
-	if (res->saw_hidden && !res->account.lost)
+	if (res->saw_hidden && !lost)
 		pr_warn("a program took other rights as it started (setuid, file capabilities): "
 			"the kernel does not show it to a recording of tasks (-a as root does)\n");
 	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {

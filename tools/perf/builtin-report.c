@@ -33,7 +33,6 @@ struct report {
 	struct sample_filter filter;
 	struct hist_opts hist_opts;
 	struct hist *hists;          /* one per event of the recording */
-	u64 lost_samples;
 	const struct recording *recording;
 	struct pipeline *pipeline;
 	struct resolver *resolver;
@@ -89,11 +88,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 static int report__record(void *ctx, const struct record *rec)
 {
 	struct report *r = ctx;
-	struct lost_record lost;
 
 	resolver__record(r->resolver, rec);
-	if (!record__lost(rec, &lost))
-		r->lost_samples += lost.lost;
 	return 0;
 }
 
@@ -241,7 +237,7 @@ static void put_head(struct report *r)
 			      "--header/--header-only options.\n#\n");
 	textbuf__put(&r->out, r->left_out.buf, r->left_out.len);
 	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
-	textbuf__dec(&r->out, r->lost_samples, 0);
+	textbuf__dec(&r->out, pipeline_account__lost(a), 0);
 	textbuf__puts(&r->out, "\n#\n");
 	if (a->samples == a->user_part[USER_PART_NONE])
 		return;

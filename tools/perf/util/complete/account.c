@@ -136,7 +136,10 @@ u64 pipeline_account__whole(const struct pipeline_account *a)
 	return a->stop[UNWIND_OUTERMOST] + a->user_part[USER_PART_DEFERRED];
 }
 
-/* The same loss, mostly: counted by buffer and by event. */
+/*
+ * One loss, counted by buffer and by event: what a buffer lost last has no LOST record, and before
+ * Linux 6.0 there are only these.
+ */
 u64 pipeline_account__lost(const struct pipeline_account *a)
 {
 	return max_of(a->lost, a->lost_samples);

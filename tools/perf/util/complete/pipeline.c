@@ -127,7 +127,8 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 		p->account.malformed++;
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
-	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost))
+	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
+		 !(rec->hdr->misc & ABI_MISC_LOST_SAMPLES_BPF))
 		p->account.lost_samples += lost.lost;
 	if (p->opts.drop_served && type == ABI_RECORD_CALLCHAIN_DEFERRED &&
 	    !(answer && answer->result == DEFERRED_PASSED))

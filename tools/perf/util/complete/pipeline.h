@@ -78,8 +78,8 @@ struct pipeline_account {
 	u64 copy_bytes, copy_room;      /* that the kernel wrote, and that it reserved */
 	u64 late;                       /* records that order could not place */
 	u64 odd;                        /* records with a time that cannot be; see order.h */
-	u64 lost;                       /* records that the kernel says were lost (LOST) */
-	u64 lost_samples;               /* samples likewise (LOST_SAMPLES), mostly the same loss */
+	u64 lost;                       /* records that found no room, told meanwhile (LOST) */
+	u64 lost_samples;               /* the same, and more, told at the end (LOST_SAMPLES) */
 	u64 malformed;                  /* records whose contents do not fit; passed over */
 	struct deferred_stats deferred_stats;
 };

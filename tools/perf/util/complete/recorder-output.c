@@ -233,23 +233,26 @@ static int write_synthesised(void *ctx, const struct perf_event_header *hdr)
 	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
 }
 
-/*
- * A ring that stays full until the end has no room for the LOST record: what the kernel counted
- * beyond those that came is told at the end.
- */
-static int tell_lost(struct recorder *r)
+static int tell_lost_of(void *ctx, size_t event, const struct perf_counts_values *count)
 {
+	struct recorder *r = ctx;
 	struct synthesize s = {
 		.emit = write_synthesised,
 		.ctx = r,
-		.event = recorder__tracking_event(r->written),
+		.event = r->written->events.v[event],
 	};
-	u64 told = pipeline__account(r->pipeline)->lost, lost = event_set__lost(&r->set);
+	u64 told = (uintptr_t)map64__get(&r->lost_told, count->id);
 
-	if (lost <= told)
+	if (count->lost <= told)
 		return 0;
-	r->untold_lost = lost - told;
-	return synth__lost_samples(&s, r->untold_lost);
+	map64__set(&r->lost_told, count->id, (void *)(uintptr_t)count->lost);
+	r->lost += count->lost - told;
+	return synth__lost_samples(&s, count->id, count->lost - told);
+}
+
+int recorder__tell_lost(struct recorder *r)
+{
+	return event_set__each_count(&r->set, tell_lost_of, r);
 }
 
 int recorder__finish_output(struct recorder *r, struct error *err)
@@ -261,7 +264,7 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 	if (!r->failed && r->opts->tail_synthesize)
 		r->failed = recorder__synthesise(r, write_synthesised);
 	if (!r->failed)
-		r->failed = tell_lost(r);
+		r->failed = recorder__tell_lost(r);
 	if (!r->writer) /* the next of several files could not be made */
 		return error__set(err, r->failed, "%s", r->sink.err.text);
 	file_sink__describe(&r->sink, r->written);

@@ -28,7 +28,8 @@ struct recorder {
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 started_ms;             /* from when on toggles count */
 	u32 next_toggle;            /* of opts->toggles */
-	u64 untold_lost;            /* lost records that no LOST record tells of */
+	struct map64 lost_told;     /* by id of an event: what tell_lost() has told of it so far */
+	u64 lost;                   /* sum of it */
 	int ready_fd, signal_fd;
 	u64 switch_ms;              /* when to begin the next file; 0: no such time */
 	bool switch_wanted, stop_wanted;
@@ -49,6 +50,12 @@ int recorder__describe(struct recorder *r, struct error *err);
 int recorder__build_pipeline(struct recorder *r, struct error *err);
 int recorder__open_output(struct recorder *r, struct error *err);
 int recorder__finish_output(struct recorder *r, struct error *err);
+
+/*
+ * Writes for each id what the kernel says that it lost since the last file, as LOST_SAMPLES: the
+ * total, of which LOST records tell a part. A ring that is full until the end has no room for one.
+ */
+int recorder__tell_lost(struct recorder *r);
 
 /* recorder-switch.c: finishes the file and begins the next one, between two rounds. */
 int recorder__switch_output(struct recorder *r);

@@ -122,6 +122,8 @@ int recorder__switch_output(struct recorder *r)
 	int ret;
 
 	ret = pipeline__settle(r->pipeline);
+	if (!ret)
+		ret = recorder__tell_lost(r);
 	if (ret)
 		return ret;
 	file_sink__describe(&r->sink, r->written);

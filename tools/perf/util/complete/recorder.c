@@ -353,7 +353,8 @@ static void fill_result(struct recorder *r)
 	res->counted = res->samples ? 0 : event_set__counted(&r->set);
 	res->account = *pipeline__account(r->pipeline);
 	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
-	res->account.lost += r->untold_lost;
+	res->account.lost_samples = r->lost;
+	res->ring_bytes = r->set.ring_pages * (u64)sysconf(_SC_PAGESIZE);
 	res->lacked_descriptors = symbols__lacked_descriptors(pipeline__symbols(r->pipeline));
 	/* What begins on several CPUs, one after the other, may have missed the mappings. */
 	res->saw_hidden = !r->target.system_wide && !r->target.has_cpus &&
@@ -438,6 +439,7 @@ static void free_all(struct recorder *r)
 	recording__free(r->live);
 	recording__free(r->written);
 	arena__free(r->synth_bytes);
+	map64__free(&r->lost_told);
 	if (r->signal_fd >= 0)
 		close(r->signal_fd);
 	if (r->ready_fd >= 0)

@@ -79,6 +79,7 @@ struct recorder_result {
 	bool saw_hidden;             /* machine__saw_hidden() */
 	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
 	struct rings_stats rings;
+	u64 ring_bytes;              /* room of each ring */
 	struct pipeline_account account;
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	bool exec_failed;            /* the workload could not be started: the errno returned */

@@ -434,39 +434,44 @@ void event_set__disable(struct event_set *set)
 	perf_evlist__disable(set->evlist);
 }
 
-static void sum_counts(struct perf_evsel *evsel, struct perf_counts_values *sum)
+int event_set__each_count(const struct event_set *set, event_set_count_fn each, void *ctx)
 {
-	int cpus = perf_cpu_map__nr(perf_evsel__cpus(evsel));
-	int threads = perf_thread_map__nr(perf_evsel__threads(evsel));
 	struct perf_counts_values count;
+	int ret = 0;
 
-	for (int c = 0; c < cpus; c++) {
-		for (int t = 0; t < threads; t++) {
-			if (perf_evsel__read(evsel, c, t, &count))
-				continue;
-			sum->val += count.val;
-			sum->lost += count.lost;
-		}
+	for (size_t i = 0; i < set->evsels.nr; i++) {
+		struct perf_evsel *evsel = set->evsels.v[i];
+		int cpus = perf_cpu_map__nr(perf_evsel__cpus(evsel));
+		int threads = perf_thread_map__nr(perf_evsel__threads(evsel));
+
+		for (int c = 0; c < cpus; c++)
+			for (int t = 0; t < threads && !ret; t++)
+				if (!perf_evsel__read(evsel, c, t, &count))
+					ret = each(ctx, i, &count);
 	}
+	return ret;
 }
 
-u64 event_set__lost(const struct event_set *set)
-{
-	struct perf_counts_values sum = {};
+struct event_count {
+	const struct event_set *set;
+	u64 sum;
+};
 
-	for (size_t i = 0; i < set->evsels.nr; i++)
-		sum_counts(set->evsels.v[i], &sum);
-	return sum.lost;
+static int add_count(void *ctx, size_t event, const struct perf_counts_values *count)
+{
+	struct event_count *c = ctx;
+
+	if (!c->set->list->specs.v[event].is_dummy)
+		c->sum += count->val;
+	return 0;
 }
 
 u64 event_set__counted(const struct event_set *set)
 {
-	struct perf_counts_values sum = {};
+	struct event_count c = { .set = set };
 
-	for (size_t i = 0; i < set->evsels.nr; i++)
-		if (!set->list->specs.v[i].is_dummy)
-			sum_counts(set->evsels.v[i], &sum);
-	return sum.val;
+	event_set__each_count(set, add_count, &c);
+	return c.sum;
 }
 
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,

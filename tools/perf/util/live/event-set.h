@@ -51,10 +51,12 @@ void event_set__disable(struct event_set *set);
 bool event_set__toggle(struct event_set *set, const char *name, bool on);
 
 /*
- * Records that found no room in a ring, as the kernel counted them; 0 where it does not (before
- * Linux 6.0). LOST records say the same, but only once there is room for one.
+ * Reads the counter of each id: what it counted, and as .lost the records that found no room in a
+ * ring (0 before Linux 6.0, which does not say it). LOST records say the same, but only once there
+ * is room for one. @event: index into .list. Ends when @each returns other than 0, and returns it.
  */
-u64 event_set__lost(const struct event_set *set);
+typedef int (*event_set_count_fn)(void *ctx, size_t event, const struct perf_counts_values *count);
+int event_set__each_count(const struct event_set *set, event_set_count_fn each, void *ctx);
 
 /* What the events that sample have counted, all together: 0 when none of them happened. */
 u64 event_set__counted(const struct event_set *set);

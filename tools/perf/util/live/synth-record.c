@@ -49,10 +49,9 @@ static struct buffer begin(u32 type, u16 misc)
 	return b;
 }
 
-static int finish(struct synthesize *s, struct buffer *b, u32 pid, u32 tid)
+static int finish_as(struct synthesize *s, struct buffer *b, u32 pid, u32 tid, u64 id)
 {
 	const struct perf_event_attr *attr = &s->event->attr;
-	u64 id = s->event->ids.nr ? s->event->ids.v[0] : 0;
 
 	if (attr->sample_id_all) {
 		if (attr->sample_type & PERF_SAMPLE_TID) {
@@ -72,6 +71,11 @@ static int finish(struct synthesize *s, struct buffer *b, u32 pid, u32 tid)
 	}
 	b->hdr.size = b->used;
 	return s->emit(s->ctx, &b->hdr);
+}
+
+static int finish(struct synthesize *s, struct buffer *b, u32 pid, u32 tid)
+{
+	return finish_as(s, b, pid, tid, s->event->ids.nr ? s->event->ids.v[0] : 0);
 }
 
 int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r)
@@ -143,10 +147,10 @@ int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
 	return finish(s, &b, pid, tid);
 }
 
-int synth__lost_samples(struct synthesize *s, u64 lost)
+int synth__lost_samples(struct synthesize *s, u64 id, u64 lost)
 {
 	struct buffer b = begin(PERF_RECORD_LOST_SAMPLES, 0);
 
 	put_u64(&b, lost);
-	return finish(s, &b, 0, 0);
+	return finish_as(s, &b, 0, 0, id);
 }

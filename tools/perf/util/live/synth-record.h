@@ -31,7 +31,7 @@ struct synth_namespace {
 int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
 		      const struct synth_namespace ns[SYNTH_NR_NAMESPACES]);
 
-/* Records that were lost and that no LOST record tells of. */
-int synth__lost_samples(struct synthesize *s, u64 lost);
+/* What @id of the event s->event lost in all, LOST records or not. */
+int synth__lost_samples(struct synthesize *s, u64 id, u64 lost);
 
 #endif
