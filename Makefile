@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 #   make                   build/perf, build/libperf.so, build/libperf.a
-#   make demo              install what is missing, build, record sqlite3, print the report
+#   make demo              install what is missing, build, record a program, show what comes out
 #   make check             install what is missing, build, run every test
 #   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
@@ -116,12 +116,12 @@ $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/
 PARALLEL = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
 deps:
-	@tools/build/install-deps build optional test demo
+	@tools/build/install-deps build optional test
 
 demo:
-	@tools/build/install-deps build optional demo
+	@tools/build/install-deps build optional
 	@$(PARALLEL) programs
-	@tools/build/demo $(O)/perf
+	@CC='$(CC)' tools/build/demo $(O)/perf
 
 check:
 	@tools/build/install-deps build optional test

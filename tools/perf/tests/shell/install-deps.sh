@@ -3,6 +3,7 @@
 # description: install-deps: installs what is missing on Debian, names it elsewhere
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_source
+need_python
 
 mkdir bin
 for c in dirname id mktemp rm tail; do ln -s "$(command -v $c)" bin; done
@@ -29,9 +30,9 @@ deps() { # ID USER USES...
 
 fails 1 deps fedora root build 2>err
 has err 'dnf install .*gcc make pkgconf-pkg-config elfutils-libelf-devel elfutils-devel'
-has_not err sqlite
-fails 1 deps arch user build demo 2>err
-has err 'pacman -S .*pkgconf libelf elfutils .*sqlite'
+has_not err clang
+fails 1 deps arch user build ci 2>err
+has err 'pacman -S .*pkgconf libelf elfutils .*clang'
 deps fedora user test 2>err
 has err 'dnf install .*xz zstd'
 fails 1 deps debian user build 2>err
@@ -49,8 +50,8 @@ deps debian root test 2>err
 has err 'cannot be installed: .*xz-utils zstd'
 fails 1 deps debian root build test 2>err
 rm broken
-touch bin/sqlite3
-chmod +x bin/sqlite3
+touch bin/xz bin/zstd
+chmod +x bin/xz bin/zstd
 rm apt.log
-deps debian root demo
+deps debian root test
 [ ! -e apt.log ] || fail "apt-get was called although nothing is missing"
