@@ -46,6 +46,12 @@ cmp z.data z2.data
 perf stitch -q -i z.data
 cmp z.data out.data
 
+# A recording that was made whole at once has nothing more, whatever its attributes say.
+perf record -q --defer=copy -e cpu-clock -o whole.data -- "$PERF" test -w deep 20 0.1
+perf stitch -q -i whole.data
+[ ! -e whole.data.old ] || fail "what is whole already is kept"
+rm whole.data
+
 # What was replaced is kept if it had more, and not by a stitch of what is stitched already.
 [ ! -e z.data.old ] || fail "the same samples are kept twice"
 perf stitch -i perf.data 2>err

@@ -269,11 +269,10 @@ static int may_replace(const struct stitch *s, struct error *err)
 /* Is there something in the input that the result has not? */
 static bool has_more(const struct stitch *s)
 {
-	const struct recording *rec = reader__recording(s->reader);
 	const struct stitch_result *res = s->result;
 
-	return any_deferred(rec) || (any_copies(rec) && !s->opts->keep_copies) || res->filtered ||
-	       res->dropped || s->sink.skipped;
+	return pipeline_account__wanted(&res->total) || res->filtered || res->dropped ||
+	       s->sink.skipped;
 }
 
 static int commit(struct stitch *s, bool in_place, struct error *err)
