@@ -3,53 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "../base/suggest.h"
 #include "options.h"
 #include "other-perf.h"
 #include "usage.h"
-
-bool parse_u64(const char *s, u64 *v)
-{
-	char *end;
-
-	if (*s < '0' || *s > '9')
-		return false;
-	errno = 0;
-	*v = strtoull(s, &end, s[0] == '0' && (s[1] | 32) == 'x' ? 16 : 10);
-	return !errno && !*end;
-}
-
-bool parse_size(const char *s, u64 *bytes)
-{
-	static const char units[] = "bkmgt";
-	char digits[32];
-	size_t len = strspn(s, "0123456789");
-	const char *unit = NULL;
-	u64 v;
-
-	if (!len || len >= sizeof(digits))
-		return false;
-	memcpy(digits, s, len);
-	digits[len] = '\0';
-	if (!parse_u64(digits, &v))
-		return false;
-	s += len;
-	if (*s) {
-		unit = strchr(units, *s | 32);
-		/* "64K", "64k", "64kB" and "64KiB" are all in use. */
-		if (!unit || (s[1] && strcasecmp(s + 1, "b") && strcasecmp(s + 1, "ib")))
-			return false;
-		for (int shift = 10 * (int)(unit - units); shift; shift -= 10) {
-			if (v >> 54)
-				return false;
-			v <<= 10;
-		}
-	}
-	*bytes = v;
-	return true;
-}
 
 #define NAMES_MAX 512 /* the options that a mistake is about */
 

@@ -12,7 +12,7 @@
 #ifndef PERF_CLI_OPTIONS_H
 #define PERF_CLI_OPTIONS_H
 
-#include "../base/types.h"
+#include "../base/number.h"
 
 enum option_type {
 	OPTION_END,
@@ -87,11 +87,5 @@ int options__parse(int argc, const char **argv, const struct option *options,
  */
 _Noreturn void usage__die(const struct option *options, const char *const usage[],
 			  const char *fmt, ...) __printf_like(3, 4);
-
-/* "64k", "1M", "512" -> bytes. False for nonsense. */
-bool parse_size(const char *s, u64 *bytes);
-
-/* Whole-string decimal or 0x number. False for nonsense or overflow. */
-bool parse_u64(const char *s, u64 *v);
 
 #endif
