@@ -123,6 +123,36 @@ static void set_events(struct record_cmd *r, const struct option *options)
 	r->rec.events = &r->events;
 }
 
+/* The rings of all events are written over, or those of none. */
+static void check_overwrite(struct record_cmd *r, const struct option *options)
+{
+	struct sampling *s = &r->rec.sampling;
+	size_t nr = r->events.specs.nr, overwritten = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		enum event_switch term = r->events.specs.v[i].terms.overwrite;
+
+		overwritten += term == SWITCH_ON || (s->overwrite && term != SWITCH_OFF);
+	}
+	if (overwritten && overwritten < nr)
+		usage__die(options, record_usage, "rings are written over for all events or for "
+			   "none: the term overwrite must be in each of them, or --overwrite");
+	s->overwrite = overwritten;
+}
+
+/* A kernel that defers takes no copies: there --defer makes the size meaningless, not wrong. */
+static void check_stack_sizes(struct record_cmd *r, const struct option *options)
+{
+	for (size_t i = 0; i < r->events.specs.nr && !r->defer_given; i++) {
+		const struct event_spec *spec = &r->events.specs.v[i];
+
+		if (spec->terms.stack_size &&
+		    sampling__stack_of(&r->rec.sampling, spec) != USER_STACK_COPY)
+			usage__die(options, record_usage, "event '%s': stack-size is for "
+				   "call-graph=dwarf", spec->name);
+	}
+}
+
 /* How user stacks come about. Returns the exit status, 0 to go on. */
 static int set_stacks(struct record_cmd *r, const struct option *options)
 {
@@ -134,6 +164,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	if (r->kernel_chains && (r->user_chains || r->defer_given || s->stack == USER_STACK_COPY))
 		usage__die(options, record_usage, "--kernel-callchains excludes whole user stacks");
 	s->stack_size = r->stack_size ?: SAMPLING_DEFAULT_STACK;
+	check_overwrite(r, options);
 	if (s->overwrite && r->defer_given && r->defer == DEFER_KERNEL)
 		usage__die(options, record_usage, "--overwrite keeps samples, but not what the "
 			   "kernel defers: --defer=copy");
@@ -157,7 +188,9 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 		else
 			pr_debug("no deferred user callchains here: taking them at once\n");
 	}
-	unwinds = r->rec.stitch && s->stack == USER_STACK_COPY;
+	check_stack_sizes(r, options);
+	s->largest_copy = sampling__largest_copy(s, &r->events);
+	unwinds = r->rec.stitch && s->largest_copy;
 	if (s->user_regs && unwinds)
 		usage__die(options, record_usage, "--user-regs would be left out with the stack "
 			   "copies, once these are unwound: add --no-stitch");
@@ -168,8 +201,8 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
 	s->choose_stack_size = r->rec.stitch && !r->stack_size;
-	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s)) {
-		r->rec.ring_pages = sampling__min_ring_pages(s);
+	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s, &r->events)) {
+		r->rec.ring_pages = sampling__min_ring_pages(s, &r->events);
 		pr_info("rings of %u pages, since smaller ones have no room for the samples\n",
 			r->rec.ring_pages);
 	}
@@ -178,6 +211,9 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 
 static void say_ready(void *ctx, const struct event_set *set)
 {
+	if (set->threads_unread)
+		pr_warn("events that read their group (S) follow no new threads and children on "
+			"this kernel, before Linux 6.13: leave S out, or use -a\n");
 	if (set->kernel_excluded)
 		pr_warn("no permission to see the kernel (%s): recording user space only.\n",
 			set->user_ns ? "this is a user namespace, as of a rootless container" :

@@ -138,8 +138,8 @@ TEST(parse_events_groups, "parse-events: groups share a leader and modifiers")
 	TEST_EQ(list.specs.v[2].leader, 1);
 	TEST_EQ(list.specs.v[3].leader, 3);
 	TEST_EQ(list.specs.v[4].leader, 4);
-	TEST_STR(list.specs.v[1].name, "cpu-clock:pu");
-	TEST_STR(list.specs.v[2].name, "cycles:u");
+	TEST_STR(list.specs.v[1].name, "cpu-clock:p");
+	TEST_STR(list.specs.v[2].name, "cycles"); /* the group's modifiers are no part of it */
 	TEST_EQ(list.specs.v[2].attr.exclude_kernel, 1);
 	TEST_EQ(list.specs.v[3].attr.exclude_kernel, 0);
 	TEST_TRUE(list.specs.v[1].has_members);
@@ -158,12 +158,55 @@ TEST(parse_events_read_groups, "parse-events: S, D and e; --group makes one grou
 	TEST_EQ(list.specs.v[2].attr.pinned, 1);
 	TEST_EQ(list.specs.v[3].attr.exclusive, 1);
 	TEST_EQ(list.specs.v[3].attr.pinned, 0);
+	event_list__free(&list);
+	parse(&list, "{cpu-clock,faults}:W,cs:bRX");
+	TEST_TRUE(list.specs.v[0].weak && list.specs.v[1].weak && !list.specs.v[2].weak);
+	TEST_TRUE(list.specs.v[2].retire_lat);
+	TEST_STR(list.specs.v[2].name, "cs:bRX");
+	parse(&list, "cs");
 	event_list__group(&list);
 	for (size_t i = 0; i < list.specs.nr; i++) {
 		TEST_EQ(list.specs.v[i].leader, 0);
 		TEST_EQ(list.specs.v[i].has_members, !i);
 	}
 	event_list__free(&list);
+}
+
+TEST(parse_events_terms, "parse-events: terms that every event can have")
+{
+	static const char *const wrong[] = {
+		"cs/call-graph=lbr/", "cs/call-graph/", "cs/max-stack=0/", "cs/max-stack=65536/",
+		"cs/stack-size=0/", "cs/stack-size=65529/", "cs/inherit=2/", "cs/overwrite=x/",
+		"cs/max-stack/", "cs/umask=1/",
+	};
+	struct event_list list = {};
+	struct error err = {};
+
+	parse(&list, "cs/call-graph=dwarf,stack-size=1k,max-stack=7/u,"
+		     "faults/call-graph=no,no-inherit/,"
+		     "cpu-clock/call-graph=fp,overwrite,inherit,name=c/u,cs");
+	TEST_EQ(list.specs.nr, 4);
+	TEST_TRUE(list.specs.v[0].terms.has_stack);
+	TEST_EQ(list.specs.v[0].terms.stack, USER_STACK_COPY);
+	TEST_EQ(list.specs.v[0].terms.stack_size, 1024);
+	TEST_EQ(list.specs.v[0].terms.max_stack, 7);
+	TEST_EQ(list.specs.v[0].attr.exclude_kernel, 1);
+	TEST_STR(list.specs.v[0].name, "cs/call-graph=dwarf,stack-size=1k,max-stack=7/:u");
+	TEST_EQ(list.specs.v[1].terms.stack, USER_STACK_NONE);
+	TEST_EQ(list.specs.v[1].terms.inherit, SWITCH_OFF);
+	TEST_EQ(list.specs.v[2].terms.stack, USER_STACK_FP);
+	TEST_EQ(list.specs.v[2].terms.overwrite, SWITCH_ON);
+	TEST_EQ(list.specs.v[2].terms.inherit, SWITCH_ON);
+	TEST_STR(list.specs.v[2].name, "c");
+	TEST_TRUE(!list.specs.v[3].terms.has_stack);
+	TEST_EQ(list.specs.v[3].terms.inherit, SWITCH_UNSET);
+	event_list__free(&list);
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		if (!event_list__parse(&list, wrong[i], &err))
+			TEST_FAIL("'%s' was taken", wrong[i]);
+		TEST_TRUE(*err.text);
+		event_list__free(&list);
+	}
 }
 
 static void put_file(const char *path, const char *text)
@@ -182,7 +225,7 @@ TEST(parse_events_pmu, "parse-events: terms of a PMU go where its formats say")
 	};
 	struct perf_event_attr attr = {};
 	struct error err = {};
-	char *name = NULL;
+	struct event_terms terms = {};
 
 	TEST_EQ(mkdir("box", 0700) | mkdir("box/format", 0700) | mkdir("box/events", 0700), 0);
 	put_file("box/type", "17");
@@ -193,27 +236,27 @@ TEST(parse_events_pmu, "parse-events: terms of a PMU go where its formats say")
 	put_file("box/events/hits", "event=0x2c,inv");
 	put_file("box/events/loop", "loop");
 	TEST_EQ(pmu__parse(".", "box", "hits,wide=0xffffffffffffffff,name=Hits,period=77", &attr,
-			   &name, &err), 0);
+			   &terms, &err), 0);
 	TEST_EQ(attr.type, 17);
 	TEST_EQ(attr.config, 0x20080000cULL);
 	TEST_EQ(attr.config1, ~0ULL);
 	TEST_EQ(attr.sample_period, 77);
 	TEST_EQ(attr.freq, 0);
-	TEST_STR(name, "Hits");
-	free(name);
-	name = NULL;
-	TEST_EQ(pmu__parse(".", "box", "config=5,config2=6,freq=100", &attr, &name, &err), 0);
+	TEST_STR(terms.name, "Hits");
+	free(terms.name);
+	terms.name = NULL;
+	TEST_EQ(pmu__parse(".", "box", "config=5,config2=6,freq=100", &attr, &terms, &err), 0);
 	TEST_EQ(attr.config, 5);
 	TEST_EQ(attr.config2, 6);
 	TEST_EQ(attr.freq, 1);
 	TEST_EQ(attr.sample_freq, 100);
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
-		if (!pmu__parse(".", "box", wrong[i], &attr, &name, &err))
+		if (!pmu__parse(".", "box", wrong[i], &attr, &terms, &err))
 			TEST_FAIL("'%s' was taken for terms", wrong[i]);
 		TEST_TRUE(*err.text);
 	}
-	TEST_EQ(pmu__parse(".", "..", "config=1", &attr, &name, &err), -EINVAL);
-	TEST_EQ(pmu__parse(".", "jar", "config=1", &attr, &name, &err), -EINVAL);
+	TEST_EQ(pmu__parse(".", "..", "config=1", &attr, &terms, &err), -EINVAL);
+	TEST_EQ(pmu__parse(".", "jar", "config=1", &attr, &terms, &err), -EINVAL);
 }
 
 TEST(parse_events_near, "parse-events: a mistyped name is answered with near ones")
@@ -320,7 +363,7 @@ TEST(parse_events_breakpoints, "parse-events: breakpoints, and terms of events w
 	TEST_EQ(attr->type, PERF_TYPE_SOFTWARE);
 	TEST_EQ(attr->sample_period, 7);
 	TEST_EQ(attr->exclude_kernel, 1);
-	TEST_STR(list.specs.v[3].name, "mine:u");
+	TEST_STR(list.specs.v[3].name, "mine");
 	TEST_EQ(list.specs.v[4].attr.freq, 1);
 	TEST_EQ(list.specs.v[4].attr.sample_freq, 9);
 	event_list__free(&list);

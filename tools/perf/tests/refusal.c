@@ -85,6 +85,7 @@ TEST(refusal_others, "refusal: descriptors, unsupported events, missing kernel s
 	HAS(words(&err, -ENOENT, &one, &p, false, 0), "not supported");
 	HAS(words(&err, -ESRCH, &one, &p, false, 9), "no process or thread 9");
 	HAS(words(&err, -ENOSYS, &one, &p, false, 0), "CONFIG_PERF_EVENTS");
+	HAS(words(&err, -EOVERFLOW, &one, &p, false, 0), "kernel.perf_event_max_stack");
 	HAS(words(&err, -EIO, &one, &p, false, 0), "Input/output error");
 	err = (struct error){};
 	TEST_EQ(refusal__mmap(-EPERM, 2, 1 << 20, &p, &err), -EPERM);

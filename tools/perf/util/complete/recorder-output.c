@@ -171,7 +171,7 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	struct writer_opts opts = {
 		.path = r->opts->output,
 		.comp_level = r->opts->comp_level,
-		.copies = r->sampling.stack == USER_STACK_COPY && r->sampling.keep_copies,
+		.copies = r->sampling.largest_copy && r->sampling.keep_copies,
 		.give_up = recorder__gives_up,
 		.give_up_ctx = r,
 	};

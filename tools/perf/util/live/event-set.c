@@ -122,6 +122,20 @@ static bool has_cgroups(const struct event_list *list)
 	return false;
 }
 
+/* Events that read their group, of tasks whose children cannot be followed with them. */
+static bool leaves_threads_unread(const struct opening *o)
+{
+	const struct target *t = o->opts->target;
+
+	if (o->opts->sampling->inherit_read || o->opts->sampling->no_inherit || t->system_wide ||
+	    t->has_cpus || t->per_thread)
+		return false;
+	for (size_t i = 0; i < o->set->list->specs.nr; i++)
+		if (o->set->list->specs.v[i].sample_read)
+			return true;
+	return false;
+}
+
 static void configure(struct opening *o)
 {
 	const struct event_set_opts *opts = o->opts;
@@ -132,10 +146,13 @@ static void configure(struct opening *o)
 	bool dummy = every_cpu || s->track_apart;
 
 	/* Chains are unwound with the mappings of their time, which is found by time alone. */
+	s->largest_copy = sampling__largest_copy(s, list);
 	s->no_time = opts->target->per_thread && !s->timestamp && !s->overwrite &&
-		     (s->stack != USER_STACK_COPY || s->keep_copies);
+		     (!s->largest_copy || s->keep_copies);
 	s->build_id = probe__build_id();
 	s->count_lost = probe__lost();
+	s->inherit_read = probe__inherit_read();
+	o->set->threads_unread = leaves_threads_unread(o);
 	s->weight_struct = s->weight && probe__weight_struct();
 	s->output_apart = wants_output_apart(o);
 	s->many = list->specs.nr + dummy + s->output_apart > 1;
@@ -306,6 +323,44 @@ static void choose_stack_size(struct opening *o)
 	sampling__choose_stack_size(o->opts->sampling, o->set->list, nr_rings(o), &room);
 }
 
+/* A group that the user can do without (W): each of its events for itself. */
+static bool dissolve_weak(struct event_list *list, const struct event_spec *refused)
+{
+	u32 leader = refused->leader;
+	const struct perf_event_attr first = list->specs.v[leader].attr;
+
+	if (!refused->weak || refused->sample_read ||
+	    (!refused->has_members && refused == &list->specs.v[leader]))
+		return false;
+	for (u32 i = 0; i < list->specs.nr; i++) {
+		struct event_spec *spec = &list->specs.v[i];
+
+		if (spec->leader != leader)
+			continue;
+		spec->leader = i;
+		spec->has_members = spec->weak = false;
+		spec->attr.disabled = first.disabled;
+		spec->attr.enable_on_exec = first.enable_on_exec;
+	}
+	return true;
+}
+
+static int open_each(struct opening *o, struct error *err)
+{
+	struct event_set *set = o->set;
+	int ret = make_evlist(o, err);
+
+	for (size_t i = 0; !ret && i < set->list->specs.nr; i++) {
+		ret = open_one(o, i, err) ?: set_filter(o, i, err);
+		if (ret && dissolve_weak(set->list, &set->list->specs.v[i])) {
+			forget_evlist(set);
+			*err = (struct error){};
+			return open_each(o, err);
+		}
+	}
+	return ret;
+}
+
 static int open_all(struct opening *o, struct error *err)
 {
 	struct event_set *set = o->set;
@@ -316,9 +371,7 @@ static int open_all(struct opening *o, struct error *err)
 	set->nr_threads = perf_thread_map__nr(o->threads);
 	raise_descriptor_limit();
 	choose_stack_size(o);
-	ret = make_evlist(o, err);
-	for (size_t i = 0; !ret && i < set->list->specs.nr; i++)
-		ret = open_one(o, i, err) ?: set_filter(o, i, err);
+	ret = open_each(o, err);
 	perf_thread_map__put(o->threads);
 	o->threads = NULL;
 	if (ret)
@@ -336,7 +389,7 @@ static int map_rings(struct opening *o, struct error *err)
 {
 	struct event_set *set = o->set;
 	/* Room for a single sample is better than none, where others have taken the memory. */
-	u32 least = max_of(sampling__min_ring_pages(o->opts->sampling) / 2, 1u);
+	u32 least = max_of(sampling__min_ring_pages(o->opts->sampling, set->list) / 2, 1u);
 	bool chosen = o->opts->ring_pages;
 	struct perf_mmap *map;
 	int ret;
@@ -353,8 +406,9 @@ static int map_rings(struct opening *o, struct error *err)
 	perf_evlist__for_each_mmap(set->evlist, map, true)
 		set->nr_rings++;
 	pr_debug("%zu rings of %u pages\n", set->nr_rings, set->ring_pages);
-	if (o->opts->sampling->stack == USER_STACK_COPY)
-		pr_debug("copies of at most %u bytes of stack\n", o->opts->sampling->stack_size);
+	if (o->opts->sampling->largest_copy)
+		pr_debug("copies of at most %u bytes of stack\n",
+			 sampling__largest_copy(o->opts->sampling, set->list));
 	return 0;
 }
 

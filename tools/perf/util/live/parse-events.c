@@ -13,7 +13,7 @@
 
 static bool is_modifier_list(const char *s, size_t len)
 {
-	return len && strspn(s, "ukhGHpPISDe") >= len;
+	return len && strspn(s, "ukhGHpPISDeWRbX") >= len;
 }
 
 static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
@@ -35,6 +35,8 @@ static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
 		case 'e': attr->exclusive = 1; break;
 		case 'p': precise++; break;
 		case 'P': spec->max_precise = true; break;
+		case 'W': spec->weak = true; break;
+		case 'R': spec->retire_lat = true; break;
 		}
 	}
 	if (precise > 3)
@@ -51,6 +53,7 @@ static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
 	return 0;
 }
 
+/* @name: of the event, where no name term says another one. */
 static int add_spec(struct event_list *list, const char *name, const struct event_spec *parsed,
 		    const char *mod, size_t mod_len, struct error *err)
 {
@@ -63,7 +66,12 @@ static int add_spec(struct event_list *list, const char *name, const struct even
 	spec->attr.size = sizeof(spec->attr);
 	spec->leader = list->in_group ? min_of(list->group_leader, nr) : nr;
 	list->specs.v[spec->leader].has_members |= spec->leader != nr;
-	spec->name = *all ? xasprintf("%s:%s", name, all) : xstrdup(name);
+	spec->terms.name = NULL;
+	if (parsed->terms.name)
+		spec->name = xstrdup(parsed->terms.name);
+	else
+		spec->name = mod_len ? xasprintf("%s:%.*s", name, (int)mod_len, mod) :
+				       xstrdup(name);
 	if (apply_modifiers(spec, all, strlen(all)))
 		ret = error__set(err, -EINVAL, "event '%s': more than three p modifiers",
 				 spec->name);
@@ -71,21 +79,29 @@ static int add_spec(struct event_list *list, const char *name, const struct even
 	return ret;
 }
 
+/* What is said of all tracepoints that a name stands for. */
+struct tracepoint_like {
+	const struct event_spec *spec; /* what terms have made of it */
+	const char *mod;
+	size_t mod_len;
+};
+
 static int add_tracepoint(struct event_list *list, const char *system, const char *name,
-			  const char *mod, size_t mod_len, struct error *err)
+			  const struct tracepoint_like *like, struct error *err)
 {
-	struct event_spec spec = { .attr.type = PERF_TYPE_TRACEPOINT };
+	struct event_spec spec = *like->spec;
 	char *full;
 	u64 id;
 	int ret = tracefs__event_id(system, name, &id, err);
 
 	if (ret)
 		return ret;
+	spec.attr.type = PERF_TYPE_TRACEPOINT;
 	spec.attr.config = id;
 	spec.tp_system = xstrdup(system);
 	spec.tp_name = xstrdup(name);
 	full = xasprintf("%s:%s", system, name);
-	ret = add_spec(list, full, &spec, mod, mod_len, err);
+	ret = add_spec(list, full, &spec, like->mod, like->mod_len, err);
 	free(full);
 	return ret;
 }
@@ -104,7 +120,7 @@ static int hint_tracepoint(const char *system, const char *name, struct error *e
 
 /* system:name where both may be shell patterns. */
 static int add_tracepoints(struct event_list *list, const char *system, const char *name,
-			   const char *mod, size_t mod_len, struct error *err)
+			   const struct tracepoint_like *like, struct error *err)
 {
 	tracefs_names systems = {}, names = {};
 	size_t added = 0;
@@ -113,7 +129,7 @@ static int add_tracepoints(struct event_list *list, const char *system, const ch
 	for (size_t i = 0; !ret && i < systems.nr; i++) {
 		ret = tracefs__list(&names, systems.v[i], name, err);
 		for (size_t k = 0; !ret && k < names.nr; k++, added++)
-			ret = add_tracepoint(list, systems.v[i], names.v[k], mod, mod_len, err);
+			ret = add_tracepoint(list, systems.v[i], names.v[k], like, err);
 		tracefs_names__free(&names);
 	}
 	tracefs_names__free(&systems);
@@ -152,15 +168,48 @@ static int unknown_event(const char *name, struct error *err)
 static int bad_modifier(const char *event, const char *mod, struct error *err)
 {
 	return error__set(err, -EINVAL, "event '%s': unknown modifier in '%s' (known: "
-			  "u k h G H p P I S D e)", event, mod);
+			  "u k h G H p P I S D e W R b X)", event, mod);
 }
 
-/* pmu/terms/modifiers; upstream has a colon before these, or none. */
-static int parse_pmu(struct event_list *list, char *text, struct error *err)
+/* system:name/terms/: these two may be patterns. */
+static int parse_tracepoint_terms(struct event_list *list, char *text, char *terms, const char *mod,
+				  struct error *err)
 {
-	char *slash = strchr(text, '/'), *end = strchr(slash + 1, '/'), *name = NULL, *mod;
 	struct event_spec spec = {};
+	const struct tracepoint_like like = { &spec, mod, strlen(mod) };
+	int ret = event__parse_terms(text, terms, &spec.attr, &spec.terms, err);
+	char *colon = strchr(text, ':');
+
+	*colon = 0;
+	if (!ret)
+		ret = add_tracepoints(list, text, colon + 1, &like, err);
+	free(spec.terms.name);
+	return ret;
+}
+
+static int parse_event_terms(struct event_list *list, char *text, char *terms, const char *mod,
+			     struct error *err)
+{
+	struct event_spec spec = {};
+	char *name;
 	int ret;
+
+	if (event_name__parse(text, &spec.attr))
+		ret = event__parse_terms(text, terms, &spec.attr, &spec.terms, err);
+	else
+		ret = pmu__parse(PMU_DIR, text, terms, &spec.attr, &spec.terms, err);
+	name = xasprintf("%s/%s/", text, terms);
+	if (!ret)
+		ret = add_spec(list, name, &spec, mod, strlen(mod), err);
+	free(name);
+	free(spec.terms.name);
+	return ret;
+}
+
+/* event/terms/modifiers; upstream has a colon before these, or none. */
+static int parse_with_terms(struct event_list *list, char *text, struct error *err)
+{
+	char *slash = strchr(text, '/'), *end = strchr(slash + 1, '/'), *mod;
 
 	if (!end)
 		return error__set(err, -EINVAL, "event '%s': the closing slash is missing", text);
@@ -169,16 +218,9 @@ static int parse_pmu(struct event_list *list, char *text, struct error *err)
 		return bad_modifier(text, mod, err);
 	*end = 0;
 	*slash = 0;
-	if (event_name__parse(text, &spec.attr))
-		ret = event__parse_terms(text, slash + 1, &spec.attr, &name, err);
-	else
-		ret = pmu__parse(PMU_DIR, text, slash + 1, &spec.attr, &name, err);
-	if (!name)
-		name = xasprintf("%s/%s/", text, slash + 1);
-	if (!ret)
-		ret = add_spec(list, name, &spec, mod, strlen(mod), err);
-	free(name);
-	return ret;
+	if (strchr(text, ':'))
+		return parse_tracepoint_terms(list, text, slash + 1, mod, err);
+	return parse_event_terms(list, text, slash + 1, mod, err);
 }
 
 /* mem:ADDRESS[/LENGTH][:ACCESS][:modifiers], a breakpoint of the hardware. */
@@ -225,7 +267,7 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 	if (!strncmp(text, "mem:", 4))
 		return parse_breakpoint(list, text, err);
 	if (strchr(text, '/'))
-		return parse_pmu(list, text, err);
+		return parse_with_terms(list, text, err);
 	if (colon)
 		*colon = 0;
 	if (event_name__parse(text, &spec.attr) || parse_raw(text, &spec.attr)) {
@@ -247,7 +289,8 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 		if (is_modifier_list(colon + 1, strlen(colon + 1)) && near__is_close(text))
 			return unknown_event(text, err);
 	}
-	return add_tracepoints(list, text, colon + 1, mod, mod_len, err);
+	return add_tracepoints(list, text, colon + 1,
+			       &(struct tracepoint_like){ &spec, mod, mod_len }, err);
 }
 
 /* As strsep(next, ","), but for commas between braces, or between the slashes of terms. */

@@ -6,25 +6,26 @@
  *	cycles:u   cpu-clock,page-faults   r01c2   sched:sched_switch   syscalls:sys_enter_*
  *	L1-dcache-load-misses:pp   msr/tsc/   cpu/event=0x3c,period=10000/u   faults/period=10/
  *	mem:0x601040/8:w
+ *	sched:sched_switch/call-graph=no/
  *	{cpu-clock,page-faults}:u
  * Those in braces are a group: they are on the hardware together, or none is.
  * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,
  * p (to three times) and P precise, I not while idle, S the leader samples and reads the group,
- * D pinned to the hardware, e alone on it.
+ * D pinned to the hardware, e alone on it, W each for itself where the group cannot be opened, R
+ * samples with the latency of retirement. b and X say how `perf stat` counts and groups, and
+ * change nothing here.
  *
  * Names and numbers: perf_event_open(2) and `perf list`.
  */
 #ifndef PERF_LIVE_PARSE_EVENTS_H
 #define PERF_LIVE_PARSE_EVENTS_H
 
-#include <linux/perf_event.h>
-
-#include "../base/error.h"
 #include "../base/vec.h"
+#include "event-terms.h"
 
 struct event_spec {
 	struct perf_event_attr attr; /* type, config, exclude_*, precise_ip; the rest is zero */
-	char *name;                  /* as given, modifiers included; tracepoints: system:name */
+	char *name;                  /* as given, its own modifiers included */
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
 	u32 leader;                  /* of its group: a place in the list; its own outside of one */
 	char *filter;                /* of a tracepoint's fields; NULL: none */
@@ -32,6 +33,9 @@ struct event_spec {
 	bool has_members;            /* it leads a group of several */
 	bool sample_read;            /* S: only the leader samples, and reads the group */
 	bool max_precise;            /* P: as precise as the hardware can */
+	bool weak;                   /* W: without its group, if that cannot be opened */
+	bool retire_lat;             /* R */
+	struct event_terms terms;    /* .name is NULL */
 	bool is_dummy;               /* never samples: brings side-band records only */
 	bool every_cpu;              /* on all CPUs for all tasks, whatever the target is */
 	bool modes_given;            /* one of u, k, h was among the modifiers */

@@ -11,11 +11,13 @@
 #include "pmu.h"
 
 #define MAX_DEPTH 4 /* aliases in aliases */
+#define COMMON_TERMS \
+	"period, freq, name, call-graph, stack-size, max-stack, [no-]inherit, [no-]overwrite"
 
 struct parse {
 	const char *dir, *pmu;
 	struct perf_event_attr *attr;
-	char **name;
+	struct event_terms *common;
 	struct error *err;
 };
 
@@ -86,35 +88,24 @@ static int put_bits(const struct parse *p, const char *term, const char *format,
 	return 0;
 }
 
-static bool put_known(const struct parse *p, const char *term, const char *text, u64 value)
+/* config=, config1=, config2=, which every PMU has. */
+static bool put_config(const struct parse *p, const char *term, u64 value)
 {
 	__u64 *config = p->dir ? find_config(p->attr, term, strlen(term)) : NULL;
 
-	if (config) {
+	if (config)
 		*config = value;
-	} else if (!strcmp(term, "period") && value) {
-		p->attr->freq = 0;
-		p->attr->sample_period = value;
-	} else if (!strcmp(term, "freq") && value) {
-		p->attr->freq = 1;
-		p->attr->sample_freq = value;
-	} else if (!strcmp(term, "name") && *text) {
-		free(*p->name);
-		*p->name = xstrdup(text);
-	} else {
-		return false;
-	}
-	return true;
+	return config;
 }
 
 static int unknown_term(const struct parse *p, const char *term)
 {
 	error__set(p->err, -EINVAL, "%s/%s/: there is no such term", p->pmu, term);
 	if (!p->dir) {
-		error__hint(p->err, "There are period, freq and name.");
+		error__hint(p->err, "There are " COMMON_TERMS ".");
 		return -EINVAL;
 	}
-	error__hint(p->err, "There are config, config1, config2, period, freq, name, and what "
+	error__hint(p->err, "There are config, config1, config2, " COMMON_TERMS ", and what "
 		    "%s/%s has in format/ and events/.", p->dir, p->pmu);
 	return -EINVAL;
 }
@@ -130,9 +121,12 @@ static int parse_term(const struct parse *p, char *term, int depth)
 
 	if (equals)
 		*equals = 0;
+	ret = event_terms__take(p->common, p->attr, p->pmu, term, equals ? equals + 1 : NULL,
+				p->err);
+	if (ret)
+		return min_of(ret, 0);
 	number = !equals || parse_value(equals + 1, &value);
-	if (equals && (number || !strcmp(term, "name")) &&
-	    put_known(p, term, equals + 1, value))
+	if (equals && number && put_config(p, term, value))
 		return 0;
 	if (!number)
 		return error__set(p->err, -EINVAL, "%s/%s=%s/: this is no number", p->pmu, term,
@@ -179,17 +173,17 @@ static int unknown_pmu(const struct parse *p)
 }
 
 int event__parse_terms(const char *event, const char *terms, struct perf_event_attr *attr,
-		       char **name, struct error *err)
+		       struct event_terms *common, struct error *err)
 {
-	struct parse p = { NULL, event, attr, name, err };
+	struct parse p = { NULL, event, attr, common, err };
 
 	return parse_terms(&p, terms, 0);
 }
 
 int pmu__parse(const char *dir, const char *pmu, const char *terms, struct perf_event_attr *attr,
-	       char **name, struct error *err)
+	       struct event_terms *common, struct error *err)
 {
-	struct parse p = { dir, pmu, attr, name, err };
+	struct parse p = { dir, pmu, attr, common, err };
 	char *type = read_text(&p, "", "type");
 	u64 number;
 	bool ok = type && parse_value(type, &number) && number <= UINT32_MAX;

@@ -63,6 +63,17 @@ bool probe__lost(void)
 	return accepts(&attr);
 }
 
+bool probe__inherit_read(void)
+{
+	struct perf_event_attr attr = {
+		.sample_type = PERF_SAMPLE_READ | PERF_SAMPLE_TID,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID,
+		.inherit = 1,
+	};
+
+	return accepts(&attr);
+}
+
 bool probe__weight_struct(void)
 {
 	struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_WEIGHT_STRUCT };

@@ -33,6 +33,9 @@ bool probe__build_id(void);
 /* Whether an event's counts say how many records it lost (Linux 6.0). */
 bool probe__lost(void);
 
+/* Whether children can inherit an event whose samples read its group (Linux 6.13). */
+bool probe__inherit_read(void);
+
 /* Whether a weight can have three parts (Linux 5.12). */
 bool probe__weight_struct(void);
 

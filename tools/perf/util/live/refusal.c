@@ -190,6 +190,10 @@ int refusal__open(const struct refused *r, const struct permissions *p, struct e
 		return refused_unsupported(r, err);
 	case EMFILE:
 		return refused_descriptors(r, err);
+	case EOVERFLOW:
+		return error__set(err, r->code, "event '%s': max-stack must be at most "
+				  "kernel.perf_event_max_stack, which is %" PRId64, r->spec->name,
+				  procfile__number("/proc/sys/kernel/perf_event_max_stack", 127));
 	case ENFILE:
 		error__set(err, r->code, "the system has too many open files");
 		error__hint(err, "Let root raise it: sysctl fs.file-max");

@@ -47,6 +47,29 @@ int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct err
 	return 0;
 }
 
+enum user_stack sampling__stack_of(const struct sampling *s, const struct event_spec *spec)
+{
+	if (spec->is_dummy)
+		return USER_STACK_NONE;
+	return spec->terms.has_stack ? spec->terms.stack : s->stack;
+}
+
+static u32 copy_size(const struct sampling *s, const struct event_spec *spec)
+{
+	if (sampling__stack_of(s, spec) != USER_STACK_COPY)
+		return 0;
+	return spec->terms.stack_size ?: s->stack_size;
+}
+
+u32 sampling__largest_copy(const struct sampling *s, const struct event_list *list)
+{
+	u32 largest = 0;
+
+	for (size_t i = 0; i < list->specs.nr; i++)
+		largest = max_of(largest, copy_size(s, &list->specs.v[i]));
+	return largest;
+}
+
 /* Samples a second on one CPU. */
 static u64 sample_rate(const struct event_spec *spec)
 {
@@ -78,13 +101,13 @@ u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list
 	u64 all = min_of(memory / RINGS_MEMORY, (u64)RINGS_MOST);
 
 	sample += s->stack == USER_STACK_NONE ? 0 : CHAIN_BYTES;
-	sample += s->stack == USER_STACK_COPY ? s->stack_size : 0;
+	sample += sampling__largest_copy(s, list);
 	sample += s->branches ? BRANCH_BYTES : 0;
 	while (bytes < RING_MOST && bytes < samples * sample)
 		bytes *= 2;
 	while (bytes * nr_rings > all && bytes > (u64)sysconf(_SC_PAGESIZE))
 		bytes /= 2;
-	return max_of(bytes, (u64)sampling__min_ring_pages(s) * sysconf(_SC_PAGESIZE));
+	return max_of(bytes, (u64)sampling__min_ring_pages(s, list) * sysconf(_SC_PAGESIZE));
 }
 
 static bool copies_fit(const struct sampling *s, const struct event_list *list, u64 nr_rings,
@@ -112,16 +135,15 @@ void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u6
 	}
 	for (size_t i = 0; i < list->specs.nr; i++)
 		if (list->specs.v[i].attr.sample_stack_user)
-			list->specs.v[i].attr.sample_stack_user = s->stack_size;
+			list->specs.v[i].attr.sample_stack_user = copy_size(s, &list->specs.v[i]);
 }
 
-u32 sampling__min_ring_pages(const struct sampling *s)
+u32 sampling__min_ring_pages(const struct sampling *s, const struct event_list *list)
 {
-	u64 page = sysconf(_SC_PAGESIZE), bytes = 0, pages = 1;
+	u64 page = sysconf(_SC_PAGESIZE), bytes = 4 * (u64)sampling__largest_copy(s, list);
+	u64 pages = 1;
 
-	if (s->stack == USER_STACK_COPY)
-		bytes = 4 * (u64)s->stack_size;
-	else if (s->stack == USER_STACK_DEFER)
+	if (!bytes && s->stack == USER_STACK_DEFER)
 		bytes = DEFERRED_RECORD_MAX;
 	while (pages * page < bytes)
 		pages *= 2;
@@ -187,6 +209,8 @@ static void configure_contents(const struct sampling *s, struct event_spec *spec
 		attr->sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW;
 	if (s->period_given)
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
+	if (spec->retire_lat && !s->weight)
+		attr->sample_type |= PERF_SAMPLE_WEIGHT_STRUCT;
 	for (size_t i = 0; i < ARRAY_SIZE(more); i++)
 		attr->sample_type |= more[i].wanted ? more[i].bit : 0;
 	attr->sample_regs_user |= s->user_regs;
@@ -211,21 +235,25 @@ static void configure_read(const struct sampling *s, struct event_spec *spec, bo
 				     PERF_FORMAT_TOTAL_TIME_RUNNING;
 }
 
-static void configure_callchain(const struct sampling *s, struct perf_event_attr *attr)
+static void configure_callchain(const struct sampling *s, struct event_spec *spec)
 {
-	if (s->stack == USER_STACK_NONE)
+	enum user_stack stack = sampling__stack_of(s, spec);
+	struct perf_event_attr *attr = &spec->attr;
+
+	if (stack == USER_STACK_NONE)
 		return;
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	attr->exclude_callchain_user = s->no_user_chain;
 	attr->exclude_callchain_kernel = s->no_kernel_chain;
-	if (s->stack == USER_STACK_DEFER)
+	attr->sample_max_stack = spec->terms.max_stack;
+	if (stack == USER_STACK_DEFER)
 		attr__set_bit(attr, ATTR_BIT_DEFER_CALLCHAIN, true);
-	if (s->stack != USER_STACK_COPY)
+	if (stack != USER_STACK_COPY)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->exclude_callchain_user = 1;
 	attr->sample_regs_user = sampling__all_regs();
-	attr->sample_stack_user = s->stack_size;
+	attr->sample_stack_user = copy_size(s, spec);
 }
 
 static void configure_output(const struct sampling *s, struct perf_event_attr *attr)
@@ -246,7 +274,7 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 	attr->namespaces = s->namespaces;
 	attr->cgroup = s->cgroups;
 	attr->mmap_data = s->address || s->data_mmap ||
-			  (s->stack == USER_STACK_COPY && s->keep_copies);
+			  (s->largest_copy && s->keep_copies);
 	if (s->build_id)
 		attr__set_bit(attr, ATTR_BIT_BUILD_ID, true);
 	if (!s->output_apart)
@@ -273,6 +301,15 @@ static void configure_common(const struct sampling *s, struct perf_event_attr *a
 	attr->disabled = 1;
 }
 
+static bool wants_inherit(const struct sampling *s, const struct event_spec *spec)
+{
+	if (spec->sample_read && !s->inherit_read)
+		return false;
+	if (spec->terms.inherit != SWITCH_UNSET)
+		return spec->terms.inherit == SWITCH_ON;
+	return !s->no_inherit;
+}
+
 void sampling__configure(const struct sampling *s, const struct target *target,
 			 struct event_spec *spec, bool tracking, bool leader)
 {
@@ -281,11 +318,11 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 
 	configure_common(s, attr, per_cpu || spec->tp_name, spec->sample_read);
 	configure_rate(s, spec, leader);
-	configure_callchain(s, attr);
+	configure_callchain(s, spec);
 	configure_contents(s, spec);
 	configure_read(s, spec, !leader || spec->has_members);
 	/* The kernel maps no ring for an event on any CPU that children inherit. */
-	attr->inherit = !per_cpu && !target->per_thread && !s->no_inherit && !spec->sample_read;
+	attr->inherit = !per_cpu && !target->per_thread && wants_inherit(s, spec);
 	attr->write_backward = s->overwrite;
 	attr->enable_on_exec = leader && s->enable_on_exec && !s->start_disabled;
 	attr->disabled = leader;

@@ -10,13 +10,6 @@
 #include "parse-events.h"
 #include "target.h"
 
-enum user_stack {
-	USER_STACK_NONE,   /* no callchains at all */
-	USER_STACK_FP,     /* the kernel follows frame pointers at once */
-	USER_STACK_DEFER,  /* the kernel follows them on return to user space */
-	USER_STACK_COPY,   /* registers and a copy of the stack's top */
-};
-
 struct sampling {
 	u64 freq;              /* per second; 0: use period */
 	u64 period;            /* 0: use freq */
@@ -55,18 +48,25 @@ struct sampling {
 	bool build_id;         /* the kernel puts build-ids into MMAP2 */
 	bool weight_struct;    /* the kernel divides the weight in three */
 	bool count_lost;       /* the kernel counts lost records for each event */
+	bool inherit_read;     /* the kernel lets children inherit events that read (S) */
+	u32 largest_copy;      /* bytes; 0: no event copies stacks; see sampling__largest_copy() */
 	bool output_apart;     /* an event of its own brings the CALLCHAIN_DEFERRED records */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000
 #define SAMPLING_DEFAULT_STACK 8192
-#define SAMPLING_MAX_STACK 65528
 
 /*
  * Limits freq to kernel.perf_event_max_sample_rate: *limit is then the rate taken. -EINVAL when
  * the user gave a rate that the kernel will not accept (words name the sysctl).
  */
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err);
+
+/* How the user stacks of an event come about: as its terms say, or else as all do. */
+enum user_stack sampling__stack_of(const struct sampling *s, const struct event_spec *spec);
+
+/* Bytes that an event copies of a stack at most; 0: none copies. */
+u32 sampling__largest_copy(const struct sampling *s, const struct event_list *list);
 
 /*
  * Completes @spec->attr. Exactly one event of a recording is the @tracking one. A group is enabled
@@ -114,7 +114,7 @@ void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u6
 				 const struct ring_room *room);
 
 /* Pages below which a ring has no room for a few samples: a power of two. */
-u32 sampling__min_ring_pages(const struct sampling *s);
+u32 sampling__min_ring_pages(const struct sampling *s, const struct event_list *list);
 
 /* The registers that a sample can have: every general one of this machine. */
 u64 sampling__all_regs(void);
