@@ -76,22 +76,37 @@ static void set_rate(struct record_cmd *r, const struct option *options)
 			"/proc/sys/kernel/perf_event_max_sample_rate.\n", limit, r->freq);
 }
 
-/* -m: pages, or bytes when there is a unit. The kernel wants a power of two. */
+/* Pages, or bytes when there is a unit. */
+static bool parse_pages(const char *text, u64 *pages)
+{
+	u64 page = sysconf(_SC_PAGESIZE);
+
+	if (!parse_u64(text, pages)) {
+		if (!parse_size(text, pages))
+			return false;
+		*pages = (*pages + page - 1) / page;
+	}
+	return *pages && *pages <= UINT32_MAX / 2;
+}
+
+/*
+ * -m: upstream's second size, behind a comma, is of AUX areas, which no event here has. The kernel
+ * wants a power of two.
+ */
 static void set_ring_size(struct record_cmd *r, const struct option *options)
 {
-	u64 page = sysconf(_SC_PAGESIZE), n, pages = 1;
+	char *given = xstrdup(r->pages ?: ""), *comma = strchr(given, ',');
+	u64 page = sysconf(_SC_PAGESIZE), n = 0, aux, pages = 1;
 
-	if (!r->pages)
-		return;
-	if (parse_u64(r->pages, &n))
-		;
-	else if (parse_size(r->pages, &n))
-		n = (n + page - 1) / page;
-	else
-		n = 0;
-	if (!n || n > UINT32_MAX / 2)
+	if (comma)
+		*comma++ = 0;
+	if ((*given && !parse_pages(given, &n)) || (comma && *comma && !parse_pages(comma, &aux)) ||
+	    (r->pages && !*given && !(comma && *comma)))
 		usage__die(options, record_usage, "-m %s is no number of pages or size",
 			   r->pages);
+	free(given);
+	if (!n)
+		return;
 	while (pages < n)
 		pages *= 2;
 	if (pages != n)

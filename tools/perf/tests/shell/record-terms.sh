@@ -62,3 +62,9 @@ else
 	perf script -i t.data -F event,period | awk '/task-clock/ && $1 > 1e9 { bad = 1 } END { exit bad }' ||
 		fail "a period of more than the recording"
 fi
+
+# The second size is of AUX areas.
+record -m 64,16 -e cpu-clock -- true
+record -m ,16 -e cpu-clock -- true
+fails 129 perf record -m 64,x -o t.data -- true 2>err
+fails 129 perf record -m , -o t.data -- true 2>err
