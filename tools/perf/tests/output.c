@@ -258,6 +258,40 @@ TEST(bpf_output_lines, "script: what a BPF program wrote, as bytes and as a stri
 	textbuf__free(&tb);
 }
 
+static int check_uregs(struct data_event *a, struct data_event *b, u32 *fields, struct error *err)
+{
+	struct recording r = { .events.v = (struct data_event *[]){ a, b }, .events.nr = 2 };
+	struct script_fields f;
+	int ret;
+
+	script_fields__init(&f);
+	TEST_EQ(script_fields__parse(&f, "ip,uregs", NULL), 0);
+	ret = script_fields__check(&f, &r, false, err);
+	*fields = f.type[SCRIPT_SW].fields;
+	return ret;
+}
+
+TEST(script_fields_dummy, "script: a dummy event, which has no samples, takes no field away")
+{
+	struct data_event clock = { .name = "cpu-clock", .attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER } };
+	struct data_event other = { .name = "dummy:u", .attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
+		.sample_type = PERF_SAMPLE_IP } };
+	struct error err;
+	u32 fields;
+
+	TEST_EQ(check_uregs(&clock, &other, &fields, &err), 0);
+	TEST_EQ(fields, FIELD_IP | FIELD_UREGS);
+	TEST_EQ(check_uregs(&other, &clock, &fields, &err), 0);
+	TEST_EQ(fields, FIELD_IP | FIELD_UREGS);
+	other.attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+	TEST_EQ(check_uregs(&clock, &other, &fields, &err), -EINVAL);
+	if (!strstr(err.text, "'uregs'"))
+		TEST_FAIL("\"%s\"", err.text);
+}
+
 TEST(regs_names, "output: registers by architecture, none for a sample without")
 {
 	u64 v[] = { 1, 2 };

@@ -238,14 +238,23 @@ static int check_event(struct script_fields *f, const struct data_event *ev, boo
 	return 0;
 }
 
+/* Recorders open a dummy for what is written beside samples; it makes none. */
+static bool makes_samples(const struct data_event *ev)
+{
+	return ev->attr.type != PERF_TYPE_SOFTWARE || ev->attr.config != PERF_COUNT_SW_DUMMY;
+}
+
 int script_fields__check(struct script_fields *f, const struct recording *r, bool use_chains,
 			 struct error *err)
 {
 	for (size_t i = 0; i < r->events.nr; i++) {
 		const struct data_event *ev = r->events.v[i];
 		enum script_type type = script_type__of(ev);
-		int ret = check_event(f, ev, recording__has(r, FEAT_TRACING_DATA), err);
+		int ret;
 
+		if (!makes_samples(ev))
+			continue;
+		ret = check_event(f, ev, recording__has(r, FEAT_TRACING_DATA), err);
 		if (ret)
 			return ret;
 		if (type == SCRIPT_TRACE && use_chains && !f->type[type].user_set &&
