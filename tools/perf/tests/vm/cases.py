@@ -6,18 +6,20 @@ $W the directory of the programs. $PEER_REC is that of the suite's own perf, for
 """
 from collections import namedtuple
 
-Case = namedtuple("Case", "name script status checked share log peer suites rounds times raw")
+Case = namedtuple("Case", "name script status checked share log peer suites rounds times raw registers")
 
 
 def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suites=("sid",),
-         rounds=True, times=True, raw=False):
+         rounds=True, times=True, raw=False, registers=False):
     """checked: least number of chains that spell their thread; share: least share of samples
     with a user part; log: what the recorder must say; peer: the same load by the suite's perf;
     rounds: False where COMM records may be lost, so that names are late;
     times: False where samples have none;
     raw: True where deferred callchains are left in the file, which is stitched then; else it must
-    have none."""
-    return Case(name, script, status, checked, share, log, peer, suites, rounds, times, raw)
+    have none;
+    registers: samples have the user's instruction, and chains must begin there but for signals."""
+    return Case(name, script, status, checked, share, log, peer, suites, rounds, times, raw,
+                registers)
 
 
 # Seconds of guest time after which no further case is begun: those left are failures, but what
@@ -119,6 +121,16 @@ CASES = [
     case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,
          log=NOT_EXITED, peer=f"$PEER_REC {PEER} -F 6000 -o $OUT/lives.peer.data -- $W/lives 2"),
     case("lives-all", f"$REC {K} -F 6000 -a -o $OUT/lives-all.data -- $W/lives 2", checked=5),
+    case("signals", f"$REC {K} --no-stitch --user-regs=ip -F 3000 -o $OUT/signals.data "
+         "-- $W/signals 3 16", checked=200, share=0.98, registers=True, raw=True,
+         peer=f"$PEER_REC {PEER} --user-regs=ip -F 3000 -o $OUT/signals.peer.data "
+         "-- $W/signals 3 16"),
+    # Samples on the way to a handler and back.
+    case("signals-events", "$REC -g --defer=kernel --user-regs=ip -e raw_syscalls:sys_enter "
+         "-e raw_syscalls:sys_exit -e signal:signal_generate -e signal:signal_deliver "
+         "-o $OUT/signals-events.data -- $W/signals 2 8", checked=1000, share=0.98, registers=True),
+    case("signals-copy", "$REC -g --defer=copy -e cpu-clock -F 2000 -o $OUT/signals-copy.data "
+         "-- $W/signals-nofp 2 8", checked=100, share=0.95),
     case("raw", f"$REC {K} --no-stitch -F 3000 -o $OUT/raw.data -- $W/threads 2 96",
          checked=2000, share=0.99, log=WHOLE, raw=True),
     case("raw-lives", f"$REC {K} --no-stitch -F 6000 -o $OUT/raw-lives.data -- $W/lives 2",

@@ -26,6 +26,7 @@ import truth  # noqa: E402  (one room up: the tests of the recordings use it, to
 
 SUITES = ("sid", "trixie", "bookworm")
 BOOT_TRIES = 3       # under emulation a boot dies now and then
+MOVED_MOST = 0.25    # share of the chains that may begin elsewhere than their sample, in a storm
 LIMIT = {"sid": 300}  # seconds for one guest; see also cases.BUDGET
 CFLAGS = ["-std=gnu11", "-D_GNU_SOURCE", "-O1", "-g", "-fcf-protection=none", "-pthread",
           "-static"]
@@ -48,11 +49,12 @@ def need_tools():
 
 
 def build_programs(dest):
-    """The programs of programs/, with frame pointers, and `threads` without them, too."""
+    """The programs of programs/, with frame pointers, and two of them without, too."""
     os.makedirs(dest, exist_ok=True)
     source = os.path.join(HERE, "programs")
-    jobs = [(n, n, ["-fno-omit-frame-pointer"]) for n in ("threads", "sleepers", "lives", "deep")]
-    jobs.append(("threads-nofp", "threads", ["-fomit-frame-pointer"]))
+    jobs = [(n, n, ["-fno-omit-frame-pointer"]) for n in ("threads", "sleepers", "lives", "deep",
+                                                                    "signals")]
+    jobs += [(n + "-nofp", n, ["-fomit-frame-pointer"]) for n in ("threads", "signals")]
     for out, name, flags in jobs:
         subprocess.run(["gcc", *CFLAGS, *flags, "-o", os.path.join(dest, out),
                         os.path.join(source, name + ".c")], check=True)
@@ -109,14 +111,25 @@ def build_root(root, busybox, perf, peer, suite):
         f.write(cases.guest_script(suite))
 
 
+def program_ranges(program):
+    """Where a program's functions are that truth.py asks for; registers have no symbols."""
+    names = subprocess.run(["nm", "-S", "--defined-only", program], capture_output=True, text=True,
+                           check=True).stdout
+    return [(int(m[1], 16), int(m[1], 16) + int(m[2] or "10", 16), m[3]) for m in re.finditer(
+        r"^(\w+) (?:(\w+) )?[tT] (bit[01]|spell|_start|__restore_rt|on_\w+)$", names, re.M)]
+
+
 def script_tally(perf, data, root, c):
     """What `perf script` of @perf (a command) says of a recording; None and its words if it fails."""
-    run = subprocess.Popen([*perf, "script", "--no-inline", "-i", data, "--symfs", root,
-                            "-F", "comm,tid,time,ip,sym" if c.times else "comm,tid,ip,sym"],
+    fields = "comm,tid,time,ip,sym" if c.times else "comm,tid,ip,sym"
+    if c.registers:
+        fields += ",symoff,uregs"
+    run = subprocess.Popen([*perf, "script", "--no-inline", "-i", data, "--symfs", root, "-F", fields],
                            stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True, errors="replace",
                            env={**os.environ, "DEBUGINFOD_URLS": "", "PERF_BUILDID_DIR": "/nowhere"})
-    tally = truth.check(run.stdout, c.rounds)
+    ranges = program_ranges(os.path.join(root, "w/signals")) if c.registers else ()
+    tally = truth.check(run.stdout, c.rounds, ranges)
     words = run.stderr.read()
     return tally, run.wait(), words
 
@@ -223,13 +236,16 @@ class Guest:
         if tally.checked < c.checked:
             problems.append("only %d chains could be checked, expected %d" % (tally.checked,
                                                                               c.checked))
+        if c.registers and not 5 <= tally.moved <= MOVED_MOST * (tally.placed + tally.moved):
+            problems.append("signals moved %d of %d chains" % (tally.moved,
+                                                               tally.placed + tally.moved))
         if tally.samples == 0 or tally.with_user < c.share * tally.samples:
             problems.append("%d of %d samples have a user part" % (tally.with_user, tally.samples))
         return problems
 
     def add_row(self, name, recorder, reader, t):
         self.rows.append((self.suite, name, recorder, reader, t.samples, t.with_user, t.checked,
-                          t.wrong, t.bogus, t.unordered))
+                          t.wrong, t.bogus, t.unordered, t.moved))
 
     def compare_peer(self, c):
         """The peer on both files, ours on the peer's: figures for the table; it must read ours."""
@@ -269,7 +285,7 @@ class Guest:
 
 def table(guests):
     rows = ["| kernel of | case | recorder | reader | samples | with user part | checked | wrong "
-            "| cookies as addresses | out of order |", "|" + "---|" * 10]
+            "| cookies as addresses | out of order | moved by signals |", "|" + "---|" * 11]
     for g in guests:
         rows += ["| %s |" % " | ".join("%s" % v for v in row) for row in g.rows]
     return "\n".join(rows) + "\n"
