@@ -33,6 +33,8 @@ mandir ?= $(prefix)/share/man
 libexecdir ?= $(prefix)/libexec
 sysconfdir ?= $(if $(filter /usr,$(prefix)),/etc,$(prefix)/etc)
 execdir := $(libexecdir)/perf-core
+bashcompdir ?= $(prefix)/share/bash-completion/completions
+zshcompdir ?= $(prefix)/share/zsh/site-functions
 
 all: programs
 .DEFAULT_GOAL := all
@@ -164,18 +166,22 @@ install: programs
 install-files: # alone: what is built, as it is
 	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)$(call make_directories,$(bindir) $(mandir)/man1 $(LIBPERF_DIRS) \
+		$(bashcompdir) $(zshcompdir) \
 		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
 	$(Q)install -m 755 $(O)/perf $(call to,$(bindir))/perf
 	$(Q)cd tools/perf && cp --parents --remove-destination $(RUNTIME) $(call to,$(execdir))
 	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME)
 	$(Q)install -m 644 -t $(call to,$(execdir))/Documentation $(TEXTS)
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
+	$(Q)install -m 644 tools/perf/completion/perf.bash $(call to,$(bashcompdir))/perf
+	$(Q)install -m 644 tools/perf/completion/_perf $(call to,$(zshcompdir))/_perf
 	$(Q)$(MAKE) --no-print-directory -s libperf-install-files
 
 # The manuals of the extension stay if that is installed, too.
 uninstall:
 	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
-	$(Q)rm -f $(call to,$(bindir))/perf
+	$(Q)rm -f $(call to,$(bindir))/perf $(call to,$(bashcompdir))/perf \
+		$(call to,$(zshcompdir))/_perf
 	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) && \
 		rm -rf tests/__pycache__ tests/*/__pycache__ || :
 	$(Q)for f in $(notdir $(MAN)); do \

@@ -16,6 +16,7 @@
 #include "util/cli/manual.h"
 #include "util/cli/other-perf.h"
 #include "util/cli/pager.h"
+#include "util/live/all-events.h"
 
 /* Sorted by name. */
 static const struct command commands[] = {
@@ -86,6 +87,17 @@ static int set_up_and_run(const struct command *c, bool paginate, int argc, cons
 	return ret;
 }
 
+static void list_events(void)
+{
+	all_events names = {};
+
+	all_events__list(&names);
+	for (size_t i = 0; i < names.nr; i++)
+		printf("%s ", names.v[i]);
+	printf("\n");
+	all_events__free(&names);
+}
+
 static void say_unknown(const char *name)
 {
 	struct suggest suggest = {}, there = {};
@@ -135,6 +147,11 @@ static int run_external(const char **all, const char **argv)
 
 	if (ret == -ENOENT && is_anothers(name))
 		ret = other_perf__become(all);
+	/* So other perfs' completion asks for events. */
+	if (ret == -ENOENT && !strcmp(name, "list") && argv[1] && !strcmp(argv[1], "--raw-dump")) {
+		list_events();
+		return 0;
+	}
 	if (ret == -ENOENT) {
 		say_unknown(name);
 		return 1;
@@ -173,6 +190,9 @@ static int answer(enum global_ask ask)
 		return 0;
 	case ASK_OPTIONS:
 		global_options__list();
+		return 0;
+	case ASK_EVENTS:
+		list_events();
 		return 0;
 	case ASK_NOTHING:
 		break;

@@ -47,6 +47,12 @@ static int take_list_options(struct global_options *g, const char *value)
 	return 0;
 }
 
+static int take_list_events(struct global_options *g, const char *value)
+{
+	g->ask = ASK_EVENTS;
+	return 0;
+}
+
 static int take_paginate(struct global_options *g, const char *value)
 {
 	g->paginate = true;
@@ -110,6 +116,7 @@ static const struct global globals[] = {
 	{ "--buildid-dir", VALUE, take_buildid_dir },
 	{ "--list-cmds", FLAG, take_list_commands },
 	{ "--list-opts", FLAG, take_list_options },
+	{ "--list-events", FLAG, take_list_events },
 	{ "--debug", VALUE, take_debug },
 };
 

@@ -16,6 +16,7 @@ enum global_ask {
 	ASK_HTML_PATH,     /* --html-path: where its manuals are */
 	ASK_COMMANDS,      /* --list-cmds: words, for completion */
 	ASK_OPTIONS,       /* --list-opts: likewise */
+	ASK_EVENTS,        /* --list-events: likewise */
 };
 
 struct global_options {

@@ -277,12 +277,19 @@ static bool has_short(const struct option *o, int c)
 	return false;
 }
 
-/* For completion: every name in one line. */
-static _Noreturn void list_names(const struct option *o)
+/* For completion, in one line: every long name, or all names of those whose value follows. */
+static _Noreturn void list_names(const struct option *o, bool with_value)
 {
-	for (; o->type != OPTION_END; o++)
-		if (o->long_name && o->type != OPTION_GROUP && o->type != OPTION_REFUSED)
+	for (; o->type != OPTION_END; o++) {
+		if (o->type == OPTION_GROUP || o->type == OPTION_REFUSED)
+			continue;
+		if (with_value && (!usage__takes_value(o) || o->flags & OPT_OPTARG))
+			continue;
+		if (with_value && o->short_name)
+			printf("-%c ", o->short_name);
+		if (o->long_name)
 			printf("--%s ", o->long_name);
+	}
 	printf("\n");
 	exit(0);
 }
@@ -293,8 +300,8 @@ int options__parse(int argc, const char **argv, const struct option *options,
 	struct parser p = { .options = options, .usage = usage, .argv = argv, .argc = argc };
 	int left = 0;
 
-	if (argc == 2 && !strcmp(argv[1], "--list-opts"))
-		list_names(options);
+	if (argc == 2 && (!strcmp(argv[1], "--list-opts") || !strcmp(argv[1], "--list-values")))
+		list_names(options, argv[1][7] == 'v');
 	for (p.pos = 1; p.pos < argc; p.pos++) {
 		const char *arg = argv[p.pos];
 

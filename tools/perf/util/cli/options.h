@@ -7,7 +7,8 @@
  * every boolean has a --no- form; -h/--help prints the usage from the same array, or of it what
  * the words behind -h are about; an unknown option names near matches. A usage error prints one
  * line, the usage lines and the help of the options that it is about, and exits with 129. All
- * that there is to say for --list-opts alone, as completions ask, are the long names in a line.
+ * that there is to say for --list-opts alone, as completions ask, are the long names in a line;
+ * for --list-values, all names of those that must have a value.
  */
 #ifndef PERF_CLI_OPTIONS_H
 #define PERF_CLI_OPTIONS_H

@@ -75,6 +75,13 @@ static bool mount_it(void)
 	return !mount("tracefs", USUAL_PLACE, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
 }
 
+bool tracefs__find(char *path)
+{
+	struct search s = { .path = path };
+
+	return try_all(&s);
+}
+
 int tracefs__path(char *path, struct error *err)
 {
 	struct search s = { .path = path };

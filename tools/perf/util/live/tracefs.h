@@ -18,6 +18,9 @@
  */
 int tracefs__path(char *path, struct error *err);
 
+/* Likewise, but it changes nothing and has no words. */
+bool tracefs__find(char *path);
+
 /* The id of a tracepoint: perf_event_attr.config. -ENOENT when there is none of that name. */
 int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err);
 
