@@ -37,8 +37,11 @@ int cmd_test(int argc, const char **argv)
 		return workload__run(workload, argc, argv);
 	if (!opts.jobs)
 		usage__die(options, test_usage, "-j needs at least 1");
-	if (test_suite__init(&suite, !unit, &err))
-		pr_warn("%s\n", err.text);
+	if (test_suite__init(&suite, !unit, &err)) {
+		pr_err("%s\n%s\n", err.text, "The unit tests alone: perf test -u");
+		test_suite__exit(&suite);
+		return 1;
+	}
 	if (argc == 1 && !strcmp(argv[0], "list")) {
 		test_suite__list(&suite);
 		test_suite__exit(&suite);
@@ -54,5 +57,7 @@ int cmd_test(int argc, const char **argv)
 	if (ret)
 		pr_err("the tests could not be run: %s\n", strerror(-ret));
 	test_suite__exit(&suite);
-	return ret || result.failed ? 1 : 0;
+	if (ret || result.failed)
+		return 1;
+	return result.passed ? 0 : TEST_EXIT_SKIP; /* a run without a test is no success */
 }

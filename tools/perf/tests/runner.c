@@ -9,6 +9,7 @@
 #include "supervisor.h"
 
 #define OUTPUT_MAX (64 * 1024) /* of a test's output, its end, is read back */
+#define NR_SLOWEST 5           /* are named at the end */
 
 struct run {
 	const struct test_entry *test;
@@ -110,7 +111,7 @@ static void report(struct runner *r, struct run *run)
 		printf("FAILED!");
 		r->result->failed++;
 	} else {
-		printf("Skip");
+		printf("Skip (%s)", last_line(run->output));
 		r->result->skipped++;
 	}
 	if (run->ns >= NSEC_PER_SEC)
@@ -172,6 +173,34 @@ static void select_runs(struct runner *r, const struct test_suite *s)
 		}
 }
 
+static int slower(const void *a, const void *b)
+{
+	const struct run *x = *(const struct run *const *)a, *y = *(const struct run *const *)b;
+
+	return x->ns > y->ns ? -1 : x->ns < y->ns;
+}
+
+/* How long all took, and which took the longest. */
+static void summarise_times(const struct runner *r, u64 ns)
+{
+	const struct run **by_time = xzalloc(r->runs.nr * sizeof(struct run *));
+	const char *before = "; the longest: ";
+
+	for (size_t i = 0; i < r->runs.nr; i++)
+		by_time[i] = &r->runs.v[i];
+	qsort(by_time, r->runs.nr, sizeof(*by_time), slower);
+	printf("\n%zu tests in %.1f s", r->runs.nr, (double)ns / NSEC_PER_SEC);
+	for (size_t i = 0; i < NR_SLOWEST && i < r->runs.nr; i++) {
+		if (by_time[i]->ns < NSEC_PER_SEC)
+			break;
+		printf("%s%s %.1f s", before, by_time[i]->test->name,
+		       (double)by_time[i]->ns / NSEC_PER_SEC);
+		before = ", ";
+	}
+	putchar('\n');
+	free(by_time);
+}
+
 static void summarise(const struct runner *r)
 {
 	static const struct {
@@ -202,13 +231,16 @@ int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 		    struct runner_result *result)
 {
 	struct runner r = { .opts = opts, .result = result };
+	u64 start = clock__now(CLOCK_MONOTONIC);
 	int ret;
 
 	memset(result, 0, sizeof(*result));
 	select_runs(&r, s);
 	ret = run_all(&r);
-	if (!ret)
+	if (!ret) {
+		summarise_times(&r, clock__now(CLOCK_MONOTONIC) - start);
 		summarise(&r);
+	}
 	for (size_t i = 0; i < r.runs.nr; i++)
 		free(r.runs.v[i].output);
 	vec__free(&r.runs);

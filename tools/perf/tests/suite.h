@@ -28,7 +28,7 @@ struct test_suite {
 
 /*
  * Finds all tests, or all unit tests. -ENOENT with words when the directory of system tests is
- * not there; the suite then has the unit tests.
+ * not there.
  */
 int test_suite__init(struct test_suite *s, bool system_tests, struct error *err);
 void test_suite__exit(struct test_suite *s);

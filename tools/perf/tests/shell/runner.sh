@@ -19,16 +19,28 @@ export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
 perf test list >list
 has list ' t_hang +never ends$' ' runner_numbers '
 fails 1 perf test -j 3 't_*' >out
-has out 't_pass +: Ok$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip' \
+has out 't_pass +: Ok( \([0-9.]+ s\))?$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip \(no such device\)' \
 	'  t_skip: no such device$' '  t_hang: still running after [14] s: killed$' \
-	'  t_crash: killed by signal 11' 't_alone +: Ok$' '^3 passed, 3 failed, 1 skipped$'
+	'  t_crash: killed by signal 11' 't_alone +: Ok( \([0-9.]+ s\))?$' '^3 passed, 3 failed, 1 skipped$'
 [ "$(tail -n 1 out)" = '3 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
 has_not out passing
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 ! grep -qsz '^98765[34]$' /proc/[0-9]*/cmdline || fail "processes survived"
 
+has out '^7 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
+
 perf test -v t_pass t_skip >out
 has out passing '^1 passed, 0 failed, 1 skipped$'
+# Where nothing ran, nothing has passed.
+fails 77 perf test t_skip >out
+has out '^0 passed, 0 failed, 1 skipped$'
+# Without the system tests (and no installed perf has them), it does not look as if all had passed.
+mkdir bare
+cp "$PERF" bare/perf
+status=0
+env -u PERF_EXEC_PATH bare/perf test workload_status >out 2>err || status=$?
+[ $status = 0 ] || has err 'the system tests are not in .*: No such file' 'perf test -u'
+env -u PERF_EXEC_PATH bare/perf test -u workload_status
 # Whoever runs the tests may ignore signals.
 cat >x/tests/shell/t_signals.sh <<< 'm=$(sed -n "s/^SigIgn:\s*//p" /proc/self/status); echo $m; ! ((16#$m & 0x1003))'
 (trap '' INT PIPE HUP; perf test t_signals >out) || fail "$(cat out)"
