@@ -166,8 +166,8 @@ static int compress_waiting(struct writer *w, struct error *err)
 	return ret;
 }
 
-/* One whole record in pieces of @size bytes altogether. */
-static int add(struct writer *w, const struct iovec *iov, int nr, size_t size, struct error *err)
+/* Whole records that fit into a chunk, or one that is larger. */
+static int add(struct writer *w, const u8 *records, size_t size, struct error *err)
 {
 	bool waits = w->zstd && size <= COMP_CHUNK;
 	int ret = 0;
@@ -176,15 +176,15 @@ static int add(struct writer *w, const struct iovec *iov, int nr, size_t size, s
 		ret = compress_waiting(w, err);
 	if (!ret)
 		ret = make_room(w, waits ? 0 : size, err);
-	for (int i = 0; i < nr && !ret; i++) {
-		if (waits) {
-			memcpy(w->waiting + w->nr_waiting, iov[i].iov_base, iov[i].iov_len);
-			w->nr_waiting += iov[i].iov_len;
-		} else {
-			append(w, iov[i].iov_base, iov[i].iov_len);
-		}
+	if (ret)
+		return ret;
+	if (waits) {
+		memcpy(w->waiting + w->nr_waiting, records, size);
+		w->nr_waiting += size;
+	} else {
+		append(w, records, size);
 	}
-	return ret;
+	return 0;
 }
 
 int writer__write(struct writer *w, const void *records, size_t size, struct error *err)
@@ -194,7 +194,6 @@ int writer__write(struct writer *w, const void *records, size_t size, struct err
 
 	while (size) {
 		size_t n = last_boundary(p, min_of(size, room));
-		struct iovec iov;
 		int ret;
 
 		if (!n) /* a single one that is larger than a chunk */
@@ -202,34 +201,13 @@ int writer__write(struct writer *w, const void *records, size_t size, struct err
 		if (!n)
 			return error__set(err, -EINVAL, "a record of impossible size cannot be "
 					  "written to %s", w->path);
-		iov = (struct iovec){ (void *)p, n };
-		ret = add(w, &iov, 1, n, err);
+		ret = add(w, p, n, err);
 		if (ret)
 			return ret;
 		p += n;
 		size -= n;
 	}
 	return 0;
-}
-
-int writer__writev(struct writer *w, const struct iovec *iov, int nr, struct error *err)
-{
-	size_t size = 0, pos = 0;
-	u8 *joined;
-	int ret;
-
-	for (int i = 0; i < nr; i++)
-		size += iov[i].iov_len;
-	if (size <= UINT16_MAX)
-		return add(w, iov, nr, size, err);
-	joined = xmalloc(size);
-	for (int i = 0; i < nr; i++) {
-		memcpy(joined + pos, iov[i].iov_base, iov[i].iov_len);
-		pos += iov[i].iov_len;
-	}
-	ret = writer__write(w, joined, size, err);
-	free(joined);
-	return ret;
 }
 
 int writer__finished_round(struct writer *w, struct error *err)

@@ -12,8 +12,6 @@
 #ifndef PERF_DATA_WRITER_H
 #define PERF_DATA_WRITER_H
 
-#include <sys/uio.h>
-
 #include "recording.h"
 
 struct writer;
@@ -50,8 +48,6 @@ int writer__open(struct writer **out, const struct writer_opts *opts, struct rec
  * stay: every later call returns the first one.
  */
 int writer__write(struct writer *w, const void *records, size_t size, struct error *err);
-/* The same, from pieces that make up whole records. */
-int writer__writev(struct writer *w, const struct iovec *iov, int nr, struct error *err);
 /* Appends FINISHED_ROUND; a pipe's reader gets all that was written so far. */
 int writer__finished_round(struct writer *w, struct error *err);
 /* What was appended so far leaves the buffers: every perf reads it if we are killed. */
