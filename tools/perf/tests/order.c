@@ -64,6 +64,39 @@ TEST(order_equal_times, "order: equal times keep the order of arrival")
 	vec__free(&s.recs);
 }
 
+TEST(order_runs, "order: as many runs as buffers, and none is kept without need")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	u64 seq = 0;
+
+	/* Two buffers in turn, each with equal times. */
+	for (int i = 0; i < 100; i++) {
+		push(o, 2000 + i / 4, seq++);
+		push(o, 1000 + i / 4, seq++);
+	}
+	TEST_EQ(order__runs(o), 2);
+	order__flush(o);
+	/* A buffer that is reversed has as many runs as records, of which not too many stay. */
+	for (int i = 0; i < 64; i++)
+		push(o, 3000 - i, seq++);
+	TEST_EQ(order__runs(o), 64);
+	order__flush(o);
+	TEST_EQ(order__runs(o), 64);
+	for (int i = 0; i < 65; i++)
+		push(o, 4000 - i, seq++);
+	TEST_EQ(order__runs(o), 65);
+	order__advance(o, 3936); /* the smallest leaves */
+	TEST_EQ(order__runs(o), 65);
+	order__flush(o);
+	TEST_EQ(order__runs(o), 0);
+	push(o, 5000, seq++);
+	TEST_EQ(order__runs(o), 1);
+	order__free(o);
+	TEST_EQ(s.released, seq);
+	vec__free(&s.recs);
+}
+
 TEST(order_no_time, "order: a record without a time stays behind the newest before it")
 {
 	struct seen s;

@@ -183,11 +183,8 @@ static struct run *run_for(struct order *o, u64 key)
 {
 	size_t i = find_run(o, key);
 
-	if (i == o->runs.nr) {
-		drop_spare_runs(o);
-		i = o->runs.nr;
+	if (i == o->runs.nr)
 		*vec__push(&o->runs) = xzalloc(sizeof(struct run));
-	}
 	o->hint = i;
 	return o->runs.v[i];
 }
@@ -331,6 +328,7 @@ int order__advance(struct order *o, u64 horizon)
 			 (!second || before(first(run), second)));
 		settle_top(o);
 	}
+	drop_spare_runs(o);
 	return ret;
 }
 
@@ -488,6 +486,11 @@ u64 order__late(const struct order *o)
 size_t order__held(const struct order *o)
 {
 	return o->held;
+}
+
+size_t order__runs(const struct order *o)
+{
+	return o->runs.nr;
 }
 
 size_t order__max_held(const struct order *o)

@@ -58,5 +58,6 @@ u64 order__late(const struct order *o);  /* records that came after a younger on
 u64 order__odd(const struct order *o);   /* records whose time cannot be */
 size_t order__held(const struct order *o);
 size_t order__max_held(const struct order *o);
+size_t order__runs(const struct order *o); /* what a record costs grows with their logarithm */
 
 #endif
