@@ -119,6 +119,25 @@ TEST(deferred_tids, "callchain-deferred: threads are told apart whose tids have 
 	deferred__free(h.d);
 }
 
+TEST(deferred_sorted, "callchain-deferred: only records whose times go back are sorted")
+{
+	struct history *h = xzalloc(sizeof(*h));
+	const struct task *t;
+
+	history__init(h);
+	user_chain(h, TID, 1, 10, 0x1000);
+	user_chain(h, TID, 2, 10, 0x2000); /* equal times */
+	user_chain(h, TID, 3, NO_TIME, 0x3000);
+	user_chain(h, TID, 4, 20, 0x4000);
+	t = h->d->tasks.v;
+	TEST_TRUE(!t->unsorted);
+	user_chain(h, TID, 5, 19, 0x5000);
+	t = h->d->tasks.v;
+	TEST_TRUE(t->unsorted);
+	deferred__free(h->d);
+	free(h);
+}
+
 TEST(deferred_duplicates, "callchain-deferred: equal records count once, the unasked are unused")
 {
 	struct history h;
