@@ -17,8 +17,8 @@
 /* tracefs may get mounted: for this test alone. */
 static void own_mounts(void)
 {
-	if (!unshare(CLONE_NEWNS))
-		TEST_EQ(mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL), 0);
+	if (!unshare(CLONE_NEWNS) && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		TEST_SKIP("what is mounted here would be seen outside: / is not a mount point");
 }
 
 static void parse(struct event_list *list, const char *text)

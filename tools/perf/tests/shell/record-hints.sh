@@ -8,8 +8,8 @@ record() { "$PERF" record -o h.data "$@" 2>err || fail "$* $(cat err)"; }
 empty() { [ "$(grep -c 'no samples: ' err)" = 1 ] || fail "nothing said: $(cat err)"; }
 
 # A target that sleeps; -q asks for silence, and with samples there is nothing to explain.
-"$PERF" test -w noploop 60 >/dev/null 2>&1 & busy=$!
-sleep 60 & asleep=$!
+"$PERF" test -w noploop 600 >/dev/null 2>&1 & busy=$!
+sleep 600 & asleep=$!
 trap 'kill $busy $asleep' EXIT
 until grep -q '^State:	S' /proc/$asleep/status; do sleep 0.02; done
 record -p $asleep -- sleep 0.2
@@ -17,7 +17,7 @@ empty
 has err '^\[ perf record: no samples: the target did not run: .*longer.* -a .*-e context-switches'
 record -q -p $asleep -- sleep 0.1
 has_not err .
-record -e cpu-clock -p $busy -- sleep 0.5
+record -e cpu-clock -p $busy -- $(while_on_cpu $busy 0.1)
 has_not err 'no samples'
 record -n -e cpu-clock -p $asleep -- sleep 0.1
 has_not err 'no samples:'
