@@ -3,6 +3,7 @@
 #   make                   build/perf, build/libperf.so, build/libperf.a
 #   make demo              install what is missing, build, record a program, show what comes out
 #   make check             install what is missing, build, run every test
+#   make mutate            change one line at a time: what do the unit tests not see? (FILES=..., MUTATE=--number=20)
 #   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
 #   make install-extension only perf-stitch and perf-unwind, for the perf that is there; also uninstall-extension
@@ -135,6 +136,10 @@ check-vm:
 	@$(PARALLEL) programs
 	@$(PYTHON) tools/perf/tests/vm/run.py $(O)/perf $(O)/vm $(SUITES)
 
+# See scripts/mutate.py for what MUTATE may say.
+mutate: programs
+	@$(PYTHON) scripts/mutate.py $(O) $(FILES) $(MUTATE)
+
 # Fuzz targets need clang: make fuzz CC=clang. Its check of pointer arithmetic objects to NULL + 0,
 # which does no harm; what is read beyond an object, the address sanitizer sees.
 FUZZ_SRC := $(foreach room,base data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
@@ -218,5 +223,5 @@ help:
 -include $(OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
-.PHONY: all programs deps demo check check-vm fuzz install uninstall clean help FORCE
+.PHONY: all programs deps demo check check-vm mutate fuzz install uninstall clean help FORCE
 .PHONY: install-files install-extension install-extension-files uninstall-extension
