@@ -67,7 +67,7 @@ static void set_rate(struct record_cmd *r, const struct option *options)
 	if (r->freq && !strcmp(r->freq, "max"))
 		s->freq = UINT32_MAX;
 	else if (r->freq && (!parse_u64(r->freq, &s->freq) || !s->freq))
-		usage__die(options, record_usage, "-F %s is no frequency", r->freq);
+		usage__die(options, record_usage, "-F '%s' is not a frequency", r->freq);
 	if (sampling__limit_freq(s, r->strict_freq, &limit, &err))
 		record__die(&err);
 	if (limit && r->freq && strcmp(r->freq, "max"))
@@ -102,7 +102,7 @@ static void set_ring_size(struct record_cmd *r, const struct option *options)
 		*comma++ = 0;
 	if ((*given && !parse_pages(given, &n)) || (comma && *comma && !parse_pages(comma, &aux)) ||
 	    (r->pages && !*given && !(comma && *comma)))
-		usage__die(options, record_usage, "-m %s is no number of pages or size",
+		usage__die(options, record_usage, "-m '%s' is not a number of pages or a size",
 			   r->pages);
 	free(given);
 	if (!n)

@@ -158,11 +158,13 @@ static void set_numbers(struct stitch_cmd *c, const struct option *options)
 
 	if (c->max_pending && (!parse_size(c->max_pending, &c->opts.max_pending) ||
 			       !c->opts.max_pending))
-		usage__die(options, stitch_usage, "--max-pending %s: not a size", c->max_pending);
+		usage__die(options, stitch_usage, "--max-pending '%s' is not a size",
+			   c->max_pending);
 	if (c->jobs) {
 		if (!parse_u64(c->jobs, &jobs) || jobs < 1 || jobs > MAX_JOBS)
 			usage__die(options, stitch_usage,
-				   "-j %s: not a number of threads (1 to %d)", c->jobs, MAX_JOBS);
+				   "-j '%s' is not a number of threads (1 to %d)", c->jobs,
+				   MAX_JOBS);
 		c->opts.jobs = jobs;
 	}
 }

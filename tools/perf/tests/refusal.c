@@ -67,7 +67,7 @@ TEST(refusal_permission, "refusal: permission, for each reason its remedy")
 	HAS_NOT(text, "setcap");
 	text = words(&err, -EACCES, &one, &ns4, true, 0);
 	HAS(text, "kernel.perf_event_paranoid is 4; this needs at most 2");
-	HAS(text, "outside of this user namespace: sysctl kernel.perf_event_paranoid=2");
+	HAS(text, "outside of this user namespace, run: sysctl kernel.perf_event_paranoid=2");
 	HAS(text, "Ubuntu");
 	text = words(&err, -EACCES, &one, &p2, true, 42);
 	HAS(text, "42 belongs to another user");

@@ -18,9 +18,9 @@ fails 129 perf record --call-graph lbr -- true 2>err
 fails 129 perf record --defer=maybe -- true 2>err
 has err 'auto, kernel and copy'
 fails 129 perf record -p 12x 2>err
-has err "'12x' is no list"
+has err "'12x' is not a list"
 fails 129 perf record -j no_such -- true 2>err
-has err "'no_such' is no branch filter" 'any_call'
+has err "'no_such' is not a branch filter" 'any_call'
 fails 129 perf record --vmlinux x -- true 2>err
 has err "vmlinux. of Linux perf is not supported: BPF"
 for o in snapshot aux-sample kcore threads off-cpu; do
@@ -39,7 +39,7 @@ has err '/no/such/folder/perf.data.*No such file'
 fails 1 perf record -p 2147483647 2>err
 has err 'no process or thread 2147483647'
 fails 1 perf record -C 9999 -- true 2>err
-has err 'CPU 9999 is not online|no list of CPUs'
+has err 'CPU 9999 is not online|not a list of CPUs'
 [ ! -e perf.data ] || fail "a refused recording left a file"
 
 need_root

@@ -65,7 +65,7 @@ echo nonsense >&7
 ask ping
 ask stop
 wait $rec
-has err "'nonsense' is no command"
+has err "'nonsense' is not a command"
 perf script -i c.data -F comm,ip,sym >lines
 has lines spin
 # One of several events; their names.

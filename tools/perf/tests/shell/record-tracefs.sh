@@ -37,7 +37,7 @@ cp "$PERF" perf-copy
 chmod 777 .
 user() { setpriv --reuid=54321 --regid=54321 --clear-groups --inh-caps=-all ./perf-copy "$@"; }
 fails 129 user record -e sched:sched_switch -o n.data -- true 2>err
-has err '^Error: tracefs is not mounted' "Let root do: mount -t tracefs tracefs $usual"
+has err '^Error: tracefs is not mounted' "As root, run: mount -t tracefs tracefs $usual"
 mount -t tracefs -o mode=700 tracefs here
 fails 129 user record -e sched:sched_switch -o n.data -- true 2>err
 has err "no permission to read .*/here/events" "mount -o remount,mode=755 .*/here"

@@ -32,5 +32,5 @@ cmp one.data many.data || fail "-j 3 writes something else with libdw"
 
 for jobs in 0 x -1 1000; do
 	fails 129 perf stitch -j $jobs -i raw.data -o many.data 2>err.txt
-	has err.txt 'is no number of threads'
+	has err.txt 'is not a number of threads'
 done

@@ -34,7 +34,7 @@ has sample 'frames; end: '
 fails 1 perf unwind sample 1000000 2>err
 has err 'there is no sample 1000000'
 fails 1 perf unwind rows /etc/passwd 2>err
-has err "'/etc/passwd' is no program or library"
+has err "'/etc/passwd' is not a program or library"
 fails 1 perf unwind rows "$PERF" no_such_function 2>err
 has err "has no function 'no_such_function'"
 perf unwind rows "$PERF" main >rows
@@ -44,7 +44,7 @@ perf unwind rows "$PERF" "0x$(awk '/eh_frame/ { print substr($1, 1, 16); exit }'
 fails 129 perf unwind 2>err
 fails 129 perf unwind sample 0 2>err
 fails 1 perf script --unwind=nosuch 2>err
-has err "'nosuch' is no way to unwind"
+has err "'nosuch' is not an unwind method"
 
 # Interpreters and JITs are the worst that people have.
 command -v python3 >/dev/null || exit 0

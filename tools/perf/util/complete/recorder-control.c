@@ -56,8 +56,8 @@ void recorder__obey(struct recorder *r)
 
 	while (c && (command = control__next(c)) != CONTROL_NONE) {
 		if (command == CONTROL_UNKNOWN) {
-			pr_warn("--control: '%s' is no command; there are enable [EVENT], disable "
-				"[EVENT], evlist, snapshot, ping and stop\n", c->line);
+			pr_warn("--control: '%s' is not a command; there are enable [EVENT], "
+				"disable [EVENT], evlist, snapshot, ping and stop\n", c->line);
 			continue;
 		}
 		obey_one(r, command, c->arg);

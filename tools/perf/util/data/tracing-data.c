@@ -132,7 +132,7 @@ static int put_systems(struct bytes_out *out, const char *tracefs, const char *c
 
 	for (size_t i = 0; i < nr; i++) {
 		if (!strchr(names[i], ':'))
-			return error__set(err, -EINVAL, "'%s' is no tracepoint: SYSTEM:EVENT",
+			return error__set(err, -EINVAL, "'%s' is not a tracepoint (SYSTEM:EVENT)",
 					  names[i]);
 		systems += opens_system(names, i);
 	}

@@ -17,7 +17,8 @@ static int parse_fd(const char *text, int *fd, struct error *err)
 	errno = 0;
 	n = strtol(text, &end, 10);
 	if (end == text || *end || errno || n < 0 || n > INT32_MAX || fcntl(n, F_GETFD) < 0)
-		return error__set(err, -EBADF, "--control: '%s' is no open descriptor", text);
+		return error__set(err, -EBADF, "--control: '%s' is not an open file descriptor",
+				  text);
 	*fd = n;
 	return 0;
 }

@@ -63,7 +63,8 @@ static int make_cpu_map(struct opening *o, struct error *err)
 	}
 	o->cpus = perf_cpu_map__new(t->cpu_list);
 	if (!o->cpus || perf_cpu_map__has_any_cpu_or_is_empty(o->cpus))
-		ret = error__set(err, -EINVAL, "'%s' is no list of CPUs, like 0,2-3", t->cpu_list);
+		ret = error__set(err, -EINVAL, "'%s' is not a list of CPUs like 0,2-3",
+				 t->cpu_list);
 	else
 		perf_cpu_map__for_each_cpu(cpu, i, o->cpus)
 			if (!ret && !perf_cpu_map__has(online, cpu))

@@ -24,7 +24,7 @@ static int take_rate(const struct taken *k)
 	u64 value;
 
 	if (!k->text || !parse_u64(k->text, &value) || !value)
-		return bad_value(k, "this is no number of samples");
+		return bad_value(k, "this is not a number of samples");
 	k->attr->freq = !strcmp(k->term, "freq");
 	k->attr->sample_period = value; /* or freq, which has the same place */
 	return 1;
@@ -72,7 +72,7 @@ static int take_max_stack(const struct taken *k)
 	u64 nr;
 
 	if (!k->text || !parse_u64(k->text, &nr) || !nr || nr > UINT16_MAX)
-		return bad_value(k, "this is no number of frames");
+		return bad_value(k, "this is not a number of frames");
 	k->t->max_stack = nr;
 	return 1;
 }

@@ -320,7 +320,7 @@ static int parse_group(struct event_list *list, char *text, struct error *err)
 	int ret;
 
 	if (!end || list->in_group || end == text + 1)
-		return error__set(err, -EINVAL, "'%s' is no group of events, {a,b}", text);
+		return error__set(err, -EINVAL, "'%s' is not a group of events like {a,b}", text);
 	if (*mod && (*mod != ':' || !is_modifier_list(mod + 1, strlen(mod + 1))))
 		return bad_modifier(text, mod, err);
 	*end = 0;

@@ -129,7 +129,7 @@ static int parse_term(const struct parse *p, char *term, int depth)
 	if (equals && number && put_config(p, term, value))
 		return 0;
 	if (!number)
-		return error__set(p->err, -EINVAL, "%s/%s=%s/: this is no number", p->pmu, term,
+		return error__set(p->err, -EINVAL, "%s/%s=%s/: this is not a number", p->pmu, term,
 				  equals + 1);
 	text = equals ? NULL : read_text(p, "events/", term);
 	if (text) {

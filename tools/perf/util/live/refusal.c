@@ -114,7 +114,7 @@ static void hint_paranoid(const struct refused *r, const struct permissions *p,
 	if (p->paranoid >= 3)
 		error__hint(err, "From 3 on, the kernels of Debian, Ubuntu and Android refuse "
 			    "every use by ordinary users.");
-	error__hint(err, "Let root do%s: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", outside,
+	error__hint(err, "As root%s, run: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", outside,
 		    need, need != 1 ? "" : wants_phys(r) ? ", or leave out --phys-data" :
 		    ", or count user space only: -e EVENT:u");
 	if (!p->user_ns)
@@ -196,7 +196,7 @@ int refusal__open(const struct refused *r, const struct permissions *p, struct e
 				  procfile__number("/proc/sys/kernel/perf_event_max_stack", 127));
 	case ENFILE:
 		error__set(err, r->code, "the system has too many open files");
-		error__hint(err, "Let root raise it: sysctl fs.file-max");
+		error__hint(err, "As root, raise it: sysctl fs.file-max");
 		return r->code;
 	case ESRCH:
 		return error__set(err, r->code, r->tid ? "no process or thread %u" :

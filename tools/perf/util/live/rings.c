@@ -359,7 +359,7 @@ static int set_priority(struct rings *r, struct error *err)
 
 	if (!ret)
 		return 0;
-	error__set(err, ret, "real-time priority %u is not to be had: %s", r->priority,
+	error__set(err, ret, "real-time priority %u cannot be set: %s", r->priority,
 		   strerror(-ret));
 	error__hint(err, "It takes CAP_SYS_NICE, and a number from %d to %d.",
 		    sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));

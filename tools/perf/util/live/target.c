@@ -22,7 +22,7 @@ int target__parse_ids(id_vec *ids, const char *text, const char *what, struct er
 		v = strtoul(p, &end, 10);
 		if (end == p || *p < '0' || *p > '9' || errno || !v || v > INT_MAX ||
 		    (*end && *end != ','))
-			return error__set(err, -EINVAL, "'%s' is no list of %s", text, what);
+			return error__set(err, -EINVAL, "'%s' is not a list of %s", text, what);
 		*vec__push(ids) = v;
 		if (!*end)
 			return 0;

@@ -101,7 +101,7 @@ int tracefs__path(char *path, struct error *err)
 	if (code == ENODEV || code == ENOENT)
 		error__hint(err, "This kernel has none: it is built without CONFIG_FTRACE.");
 	else
-		error__hint(err, "Let root do: mount -t tracefs tracefs " USUAL_PLACE);
+		error__hint(err, "As root, run: mount -t tracefs tracefs " USUAL_PLACE);
 	return -ENOENT;
 }
 

@@ -97,8 +97,8 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	d.arch = m->bad ? NULL : unwind_arch_info__by_machine(m->image.ehdr.e_machine);
 	if (!d.arch) {
 		module__free(m);
-		return error__set(err, -ENOEXEC, "'%s' is no program or library of x86_64, aarch64 "
-				  "or s390x", path);
+		return error__set(err, -ENOEXEC, "'%s' is not a program or library for x86_64, "
+				  "aarch64 or s390x", path);
 	}
 	dump__add_debug(m, path);
 	d.symbols.demangle_into = arena__new();

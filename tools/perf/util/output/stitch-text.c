@@ -69,7 +69,7 @@ static struct rows other_rows(const struct stitch_result *res)
 	struct rows r = {};
 
 	add(&r, "records", "deferred user parts", d->records);
-	add(&r, "records", "of them said twice", d->duplicates);
+	add(&r, "records", "duplicates", d->duplicates);
 	add(&r, "records", "of them for no sample here", d->unused);
 	add(&r, "records", "lost while recording", pipeline_account__lost(a));
 	add(&r, "records", "out of order", a->late);

@@ -38,7 +38,7 @@ int unwind_sources__parse(struct unwind_sources *s, const char *list, struct err
 		word += *word == ',';
 		if (!sources__add(s, word, strcspn(word, ",")))
 			return error__set(err, -EINVAL,
-					  "'%s' is no way to unwind: 'libdw', or a list of "
+					  "'%s' is not an unwind method: 'libdw', or a list of "
 					  "'sframe', 'eh_frame' and, at its end, 'fp'", list);
 	}
 	return 0;
