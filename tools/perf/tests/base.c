@@ -232,6 +232,51 @@ TEST(mapfile_shrinks, "base: a file that shrinks while it is mapped reads as zer
 	close(fd);
 }
 
+TEST(mapfile_many, "base: that holds for each of thousands of mappings")
+{
+	enum { NR = 10000 };
+	struct mapfile *m = calloc(NR, sizeof(*m));
+	int fd = open("f", O_RDWR | O_CREAT, 0600);
+
+	TEST_EQ(ftruncate(fd, 1 << 16), 0);
+	TEST_EQ(pwrite(fd, "x", 1, (1 << 16) - 1), 1);
+	mapfile__init();
+	for (int i = 0; i < NR; i++)
+		TEST_EQ(mapfile__map(&m[i], fd), 0);
+	for (int i = 0; i < NR; i += 2)
+		mapfile__unmap(&m[i]);
+	for (int i = 0; i < NR; i += 4)
+		TEST_EQ(mapfile__map(&m[i], fd), 0);
+	TEST_EQ(ftruncate(fd, 0), 0);
+	for (int i = 0; i < NR; i++) {
+		TEST_TRUE(!m[i].data || m[i].data[(1 << 16) - 1] == 0);
+		TEST_EQ(mapfile__shrank(&m[i]), m[i].data != NULL);
+		mapfile__unmap(&m[i]);
+	}
+	free(m);
+	close(fd);
+}
+
+TEST(mapfile_limit, "base: half of the mappings that a process may have are left to others")
+{
+	size_t max = mapfile__max(), nr = 0;
+	int fd = open("f", O_RDWR | O_CREAT, 0600), ret = 0;
+	struct mapfile *m;
+
+	if (max > 1 << 20)
+		TEST_SKIP("vm.max_map_count is %zu: too many mappings for a test", 2 * max);
+	m = calloc(max + 1, sizeof(*m));
+	TEST_EQ(ftruncate(fd, 1), 0);
+	while (nr <= max && !(ret = mapfile__map(&m[nr], fd)))
+		nr++;
+	TEST_EQ(ret, -ENOMEM);
+	TEST_TRUE(nr && nr <= max && !m[nr].data);
+	mapfile__unmap(&m[--nr]);
+	TEST_EQ(mapfile__map(&m[nr], fd), 0);
+	free(m);
+	close(fd);
+}
+
 TEST(mapfile_kinds, "base: an empty file maps to nothing; a pipe is refused")
 {
 	struct mapfile m;

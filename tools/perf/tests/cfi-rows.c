@@ -6,7 +6,7 @@
 
 #include "../util/base/mapfile.h"
 #include "../util/unwind/table.h"
-#include "test.h"
+#include "machine-fixture.h"
 
 #define VADDR 0x800000ULL
 #define START 0x400000ULL
@@ -334,6 +334,44 @@ TEST(cfi_rows_index, "cfi: the search table and the index lead to the same rows"
 	cfi__free(index);
 	cfi__free(table);
 	module__free(m);
+}
+
+TEST(cfi_rows_budget, "cfi: what is unpacked, and its index, count against one budget")
+{
+	struct budget memory = { .left = 1 << 20 };
+	struct elf_image img;
+	struct cfi *c;
+	u64 taken, nr;
+	int fd;
+
+	fixture__need_compiler();
+	fixture__write("p.c", "int f(int a) { return a; }\nint main(void) { return f(0); }\n");
+	fixture__run("gcc -g -gz -fno-asynchronous-unwind-tables -o p p.c && "
+		     "objcopy --decompress-debug-sections p plain && "
+		     "objcopy --compress-debug-sections plain p");
+	fd = open("p", O_RDONLY | O_CLOEXEC);
+	TEST_EQ(elf_image__open(&img, fd), 0);
+	close(fd);
+	if (img.ehdr.e_machine != EM_X86_64)
+		TEST_SKIP("this is no x86-64 program");
+	c = cfi__open_debug_frame(&img, &unwind_arch_x86_64, &memory);
+	TEST_TRUE(c && c->owned);
+	TEST_EQ((1 << 20) - memory.left, c->section.len);
+	nr = cfi__nr(c);
+	taken = (1 << 20) - memory.left;
+	TEST_TRUE(nr >= 2);
+	TEST_EQ(taken, c->section.len + nr * sizeof(*c->index.v));
+	cfi__free(c);
+	TEST_EQ(memory.left, 1 << 20);
+	/* Room for all but one entry of the index, and for not even the section. */
+	memory.left = taken - 1;
+	c = cfi__open_debug_frame(&img, &unwind_arch_x86_64, &memory);
+	TEST_EQ(cfi__nr(c), nr - 1);
+	cfi__free(c);
+	memory.left = 8;
+	TEST_TRUE(!cfi__open_debug_frame(&img, &unwind_arch_x86_64, &memory));
+	TEST_EQ(memory.left, 8);
+	elf_image__close(&img);
 }
 
 TEST(cfi_rows_hostile, "cfi: random bytes end, and stay within bounds")

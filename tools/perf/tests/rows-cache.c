@@ -39,7 +39,7 @@ static bool subject__open(struct subject *s, const char *path)
 		return false;
 	TEST_EQ(unwind_sources__parse(&sources, NULL, NULL), 0);
 	s->t = table__new(s->m, unwind_arch_info__by_machine(s->m->image.ehdr.e_machine),
-			  &sources);
+			  &sources, NULL);
 	return true;
 }
 

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../util/base/budget.h"
+#include "../util/symbol/binary.h"
 #include "../util/symbol/symtab.h"
 #include "machine-fixture.h"
 
@@ -229,6 +231,95 @@ TEST(symbols_build_id, "symbols: build-ids are read and written")
 	build_id__format(&id, hex, 6);
 	TEST_STR(hex, "abcd");
 	TEST_EQ(build_id__read_module("../../etc", &id), -EINVAL);
+}
+
+TEST(symbols_checksum_budget, "symbols: checksums of debug files are bounded, each and all")
+{
+	struct fixture f = fixture__setup();
+	struct budget checksums = { .left = 1 << 16 }, plenty = { .left = 4ull << 30 };
+	struct elf_image img;
+	struct dso dso;
+	int fd, opened = 0;
+
+	fixture__need_compiler();
+	fixture__write("p.c", program_text);
+	fixture__run("gcc -g -O1 -Wl,--build-id=none -o full p.c && "
+		     "objcopy --only-keep-debug full p.debug && "
+		     "objcopy -S --add-gnu-debuglink=p.debug full linked");
+	fd = open("linked", O_RDONLY);
+	TEST_EQ(elf_image__open(&img, fd), 0);
+	close(fd);
+	dso = dso_for("linked", 0);
+	while ((fd = binary__open_debug(&(struct symbols_opts){}, &dso, &img, &checksums)) >= 0) {
+		close(fd);
+		opened++;
+	}
+	TEST_EQ(fd, -ENOENT);
+	TEST_TRUE(opened > 1 && opened < 100);
+	/* A file may claim any size without having it. */
+	TEST_EQ(truncate("p.debug", 1 << 30), 0);
+	TEST_EQ(binary__open_debug(&(struct symbols_opts){}, &dso, &img, &plenty), -ENOENT);
+	TEST_EQ(plenty.left, 4ull << 30);
+	elf_image__close(&img);
+	fixture__teardown(&f);
+}
+
+/* A new ELF file that has these segments, where ehdr.e_phoff says. */
+static int write_elf(const char *name, Elf64_Ehdr ehdr, const Elf64_Phdr *phdrs, size_t len)
+{
+	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	memcpy(ehdr.e_ident, ELFMAG, SELFMAG);
+	ehdr.e_ident[EI_CLASS] = ELFCLASS64;
+	ehdr.e_ident[EI_DATA] = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB;
+	ehdr.e_ident[EI_VERSION] = ehdr.e_version = EV_CURRENT;
+	ehdr.e_type = ET_DYN;
+	ehdr.e_ehsize = sizeof(ehdr);
+	ehdr.e_phentsize = sizeof(*phdrs);
+	ehdr.e_shentsize = sizeof(Elf64_Shdr);
+	TEST_EQ(pwrite(fd, &ehdr, sizeof(ehdr), 0), sizeof(ehdr));
+	TEST_EQ(pwrite(fd, phdrs, len, ehdr.e_phoff), len);
+	return fd;
+}
+
+TEST(symbols_notes_of_many_segments, "symbols: notes that segments share are not read for each")
+{
+	enum { NR = 60000, NOTES_LEN = 12 * 200000 }; /* notes without name and contents */
+	Elf64_Phdr *phdrs = xcalloc(NR, sizeof(*phdrs));
+	Elf64_Ehdr ehdr = { .e_phoff = sizeof(ehdr), .e_phnum = NR };
+	struct build_id id;
+	int fd;
+
+	for (int i = 0; i < NR; i++)
+		phdrs[i] = (Elf64_Phdr){ .p_type = PT_NOTE, .p_filesz = NOTES_LEN,
+					 .p_offset = sizeof(ehdr) + NR * sizeof(*phdrs) };
+	fd = write_elf("f", ehdr, phdrs, NR * sizeof(*phdrs));
+	TEST_EQ(ftruncate(fd, phdrs[0].p_offset + NOTES_LEN), 0);
+	TEST_EQ(build_id__read_fd(fd, &id), -ENOENT);
+	free(phdrs);
+	close(fd);
+}
+
+TEST(symbols_millions_of_headers, "symbols: a sparse file of millions of headers is refused")
+{
+	static const struct { u16 e_phnum; u64 sections; u32 segments; int expected; } cases[] = {
+		{ 0, 1 << 24, 0, -ENOEXEC },
+		{ PN_XNUM, 1, 1 << 24, -ENOEXEC },
+		{ PN_XNUM, 1, 3, -ENOENT }, /* readable, without a build-id */
+	};
+	Elf64_Phdr none[3] = {};
+	struct build_id id;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		Elf64_Ehdr ehdr = { .e_shoff = 4096, .e_phoff = 8192, .e_phnum = cases[i].e_phnum };
+		Elf64_Shdr first = { .sh_size = cases[i].sections, .sh_info = cases[i].segments };
+		int fd = write_elf("f", ehdr, none, sizeof(none));
+
+		TEST_EQ(ftruncate(fd, (1 << 30) + (1 << 29)), 0);
+		TEST_EQ(pwrite(fd, &first, sizeof(first), ehdr.e_shoff), sizeof(first));
+		TEST_EQ(build_id__read_fd(fd, &id), cases[i].expected);
+		close(fd);
+	}
 }
 
 /* Reads all there is to be read from one file. */

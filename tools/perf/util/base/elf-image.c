@@ -4,6 +4,7 @@
 #include "elf-image.h"
 
 #define MAX_LOADS 256
+#define MAX_HEADERS 65536 /* of sections, and of segments: libelf keeps 200 bytes of each */
 #define PAGE 4096ULL
 
 static void elf_image__read_loads(struct elf_image *img)
@@ -47,12 +48,38 @@ struct bytes elf_image__section_names(const struct elf_image *img)
 	return elf_image__strings(img, names);
 }
 
+/*
+ * Counts of headers that do not fit into the ELF header are in section 0 (System V ABI, "Sections":
+ * e_shnum of 0, PN_XNUM). In a sparse file, which costs nobody a disk, there may be billions, and
+ * libelf would make something of each.
+ */
+static bool has_sane_tables(struct bytes file)
+{
+	bool big = file.len > EI_DATA && file.data[EI_DATA] == ELFDATA2MSB;
+	bool wide = file.len > EI_CLASS && file.data[EI_CLASS] == ELFCLASS64;
+	struct cursor c = cursor__init(file.data, file.len,
+				       big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__));
+	u64 off, nr_sections;
+	u32 nr_segments;
+
+	c.pos = min_of(file.len, wide ? offsetof(Elf64_Ehdr, e_shoff) :
+					offsetof(Elf32_Ehdr, e_shoff));
+	off = wide ? cursor__u64(&c) : cursor__u32(&c);
+	if (c.bad || off >= file.len)
+		return true; /* there are no sections: what the header says fits into 16 bits */
+	c.pos = off;
+	cursor__take(&c, wide ? offsetof(Elf64_Shdr, sh_size) : offsetof(Elf32_Shdr, sh_size));
+	nr_sections = wide ? cursor__u64(&c) : cursor__u32(&c);
+	cursor__u32(&c); /* sh_link */
+	nr_segments = cursor__u32(&c);
+	return c.bad || (nr_sections <= MAX_HEADERS && nr_segments <= MAX_HEADERS);
+}
+
 static int elf_image__map(struct elf_image *img, int fd, bool sparse)
 {
 	int err;
 
 	memset(img, 0, sizeof(*img));
-	img->file.slot = -1;
 	elf_version(EV_CURRENT);
 	err = mapfile__map(&img->file, fd);
 	if (sparse)
@@ -63,7 +90,7 @@ static int elf_image__map(struct elf_image *img, int fd, bool sparse)
 		mapfile__unmap(&img->file);
 		return err;
 	}
-	if (img->file.size)
+	if (img->file.size && has_sane_tables((struct bytes){ img->file.data, img->file.size }))
 		img->elf = elf_memory((char *)(uintptr_t)img->file.data, img->file.size);
 	if (!img->elf || elf_kind(img->elf) != ELF_K_ELF || !gelf_getehdr(img->elf, &img->ehdr)) {
 		elf_image__close(img);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -7,18 +8,33 @@
 #include <unistd.h>
 
 #include "mapfile.h"
+#include "mem.h"
+#include "procfile.h"
 
 /*
- * The handler runs on any thread at any time, so it sees the mappings through a fixed table of
- * atomics. A mapping that found no room in the table is simply not protected.
+ * The handler runs on any thread at any time, so it reads the mappings through atomics only. Blocks
+ * are added as they are needed and never go away; who maps and unmaps takes the lock.
  */
-#define MAX_MAPPINGS 4096
+#define BLOCK_GUARDS 512
 
-static struct guarded {
-	_Atomic(uintptr_t) start; /* 0: free */
-	_Atomic(size_t) len;
+struct mapfile_guard {
+	_Atomic(uintptr_t) start;
+	_Atomic(size_t) len; /* 0: free */
 	atomic_bool shrank;
-} table[MAX_MAPPINGS];
+	struct mapfile_guard *next_free;
+};
+
+struct guard_block {
+	struct mapfile_guard v[BLOCK_GUARDS];
+	struct guard_block *next; /* set before the block is published */
+};
+
+static struct {
+	_Atomic(struct guard_block *) blocks;
+	pthread_mutex_t lock; /* for what follows */
+	struct mapfile_guard *free;
+	u64 used, max;        /* max: 0 before it is known */
+} guards = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* Of 4 or 64 kB, on arm64 as the kernel was built. */
 static uintptr_t page_of(uintptr_t addr)
@@ -26,23 +42,27 @@ static uintptr_t page_of(uintptr_t addr)
 	return addr & -(uintptr_t)sysconf(_SC_PAGESIZE);
 }
 
+static struct mapfile_guard *guard_of(uintptr_t addr)
+{
+	for (struct guard_block *b = atomic_load(&guards.blocks); b; b = b->next)
+		for (int i = 0; i < BLOCK_GUARDS; i++)
+			if (addr - atomic_load(&b->v[i].start) < atomic_load(&b->v[i].len))
+				return &b->v[i];
+	return NULL;
+}
+
 static void on_sigbus(int sig, siginfo_t *info, void *context __unused_arg)
 {
-	uintptr_t addr = (uintptr_t)info->si_addr;
+	uintptr_t addr = page_of((uintptr_t)info->si_addr), end;
+	struct mapfile_guard *g = guard_of(addr);
 
-	for (int i = 0; i < MAX_MAPPINGS; i++) {
-		uintptr_t start = atomic_load(&table[i].start);
-		size_t left;
-
-		if (!start || addr < start || addr - start >= atomic_load(&table[i].len))
-			continue;
-		addr = page_of(addr);
-		left = start + atomic_load(&table[i].len) - addr;
-		if (mmap((void *)addr, left, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-			break;
-		atomic_store(&table[i].shrank, true);
-		return;
+	if (g) {
+		end = atomic_load(&g->start) + atomic_load(&g->len);
+		if (mmap((void *)addr, end - addr, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+			atomic_store(&g->shrank, true);
+			return;
+		}
 	}
 	signal(sig, SIG_DFL);
 	raise(sig);
@@ -55,21 +75,51 @@ void mapfile__init(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
-static int guard(uintptr_t start, size_t len)
+static void guards__add_block(void)
 {
-	for (int i = 0; i < MAX_MAPPINGS; i++) {
-		uintptr_t free_slot = 0;
+	struct guard_block *b = xzalloc(sizeof(*b));
 
-		if (atomic_load(&table[i].start))
-			continue;
-		/* Its length is 0, and only who has the place may change it. */
-		if (!atomic_compare_exchange_strong(&table[i].start, &free_slot, start))
-			continue;
-		atomic_store(&table[i].shrank, false);
-		atomic_store(&table[i].len, len);
-		return i;
+	for (int i = 0; i < BLOCK_GUARDS; i++) {
+		b->v[i].next_free = guards.free;
+		guards.free = &b->v[i];
 	}
-	return -1;
+	b->next = atomic_load(&guards.blocks);
+	atomic_store(&guards.blocks, b);
+}
+
+u64 mapfile__max(void)
+{
+	return procfile__number("/proc/sys/vm/max_map_count", 65530) / 2;
+}
+
+/* NULL: so many files are mapped that others might find no room for what they need. */
+static struct mapfile_guard *guard__new(void)
+{
+	struct mapfile_guard *g = NULL;
+
+	pthread_mutex_lock(&guards.lock);
+	if (!guards.max)
+		guards.max = mapfile__max();
+	if (guards.used < guards.max) {
+		if (!guards.free)
+			guards__add_block();
+		g = guards.free;
+		guards.free = g->next_free;
+		guards.used++;
+	}
+	pthread_mutex_unlock(&guards.lock);
+	return g;
+}
+
+static void guard__free(struct mapfile_guard *g)
+{
+	atomic_store(&g->len, 0);
+	atomic_store(&g->shrank, false);
+	pthread_mutex_lock(&guards.lock);
+	g->next_free = guards.free;
+	guards.free = g;
+	guards.used--;
+	pthread_mutex_unlock(&guards.lock);
 }
 
 int mapfile__map(struct mapfile *m, int fd)
@@ -78,20 +128,27 @@ int mapfile__map(struct mapfile *m, int fd)
 	void *p;
 
 	memset(m, 0, sizeof(*m));
-	m->slot = -1;
 	if (fstat(fd, &st))
 		return -errno;
 	if (!S_ISREG(st.st_mode))
 		return -EINVAL;
 	if (!st.st_size)
 		return 0;
+	m->guard = guard__new();
+	if (!m->guard)
+		return -ENOMEM;
+	p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED) {
+		int err = -errno;
+
+		mapfile__unmap(m);
+		return err;
+	}
+	m->data = p;
 	m->size = st.st_size;
 	m->mapped = align_up(m->size, sysconf(_SC_PAGESIZE));
-	p = mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
-		return -errno;
-	m->data = p;
-	m->slot = guard((uintptr_t)p, m->mapped);
+	atomic_store(&m->guard->start, (uintptr_t)p);
+	atomic_store(&m->guard->len, m->mapped); /* last: from here on it is protected */
 	return 0;
 }
 
@@ -118,17 +175,14 @@ void mapfile__fetch(const struct mapfile *m, const void *data, size_t len)
 
 void mapfile__unmap(struct mapfile *m)
 {
-	if (m->slot >= 0) {
-		atomic_store(&table[m->slot].len, 0);
-		atomic_store(&table[m->slot].start, 0);
-	}
+	if (m->guard)
+		guard__free(m->guard);
 	if (m->data)
 		munmap((void *)m->data, m->mapped);
 	memset(m, 0, sizeof(*m));
-	m->slot = -1;
 }
 
 bool mapfile__shrank(const struct mapfile *m)
 {
-	return m->slot >= 0 && atomic_load(&table[m->slot].shrank);
+	return m->guard && atomic_load(&m->guard->shrank);
 }

@@ -54,8 +54,7 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 		return ret;
 	}
 	if (c->unwinder)
-		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols,
-					opts->symbols_opts);
+		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols);
 	if (c->unwinder && !opts->symbols_opts->no_unwind_cache)
 		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->symbols,
 					    opts->symbols_opts);

@@ -16,7 +16,6 @@ struct spaces {
 	struct unwinder *unwinder;
 	struct machine *machine;
 	struct symbols *symbols;
-	const struct symbols_opts *opts;
 	struct map64 by_id; /* -> struct space */
 	u64 now;
 };
@@ -33,18 +32,16 @@ static int open_debug(void *ctx, u32 module, const struct elf_image *binary)
 	struct spaces *sp = ctx;
 	const struct dso *dso = machine__dso(sp->machine, module);
 
-	return dso->kind == DSO_USER ? binary__open_debug(sp->opts, dso, binary) : -ENOENT;
+	return dso->kind == DSO_USER ? symbols__open_debug(sp->symbols, dso, binary) : -ENOENT;
 }
 
-struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s,
-			   const struct symbols_opts *opts)
+struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s)
 {
 	struct spaces *sp = xzalloc(sizeof(*sp));
 
 	sp->unwinder = u;
 	sp->machine = machine;
 	sp->symbols = s;
-	sp->opts = opts;
 	unwinder__on_open(u, open_module, sp);
 	unwinder__on_open_debug(u, open_debug, sp);
 	return sp;

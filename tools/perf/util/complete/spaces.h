@@ -16,8 +16,7 @@
 struct spaces;
 
 /* @u is borrowed, and asked for its files through @s from now on. */
-struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s,
-			   const struct symbols_opts *opts);
+struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s);
 void spaces__free(struct spaces *sp); /* before the unwinder */
 
 /*

@@ -220,7 +220,6 @@ static int reader__new(struct reader **out, const char *path, bool force, bool l
 	r->force = force;
 	r->live = live;
 	r->stream_fd = -1;
-	r->map.slot = -1;
 	ret = open_path(r, err);
 	if (ret) {
 		reader__close(r);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../symbol/binary.h"
 #include "../symbol/elf-symbols.h"
 #include "../unwind/table.h"
 
@@ -79,7 +80,7 @@ static int dump__run(struct dump *d, const char *path, const char *where, struct
 static void dump__add_debug(struct module *m, const char *path)
 {
 	const struct dso dso = { .path = path, .kind = DSO_USER };
-	int fd = binary__open_debug(&(struct symbols_opts){}, &dso, &m->image);
+	int fd = binary__open_debug(&(struct symbols_opts){}, &dso, &m->image, NULL);
 
 	if (fd < 0)
 		return;
@@ -104,7 +105,7 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	d.symbols.demangle_into = arena__new();
 	elf_image__add_symbols(&m->image, &d.symbols);
 	symtab__seal(&d.symbols);
-	d.table = table__new(m, d.arch, sources);
+	d.table = table__new(m, d.arch, sources, NULL);
 	ret = dump__run(&d, path, where, err);
 	table__free(d.table);
 	arena__free(d.symbols.demangle_into);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Finding and opening the files behind dsos. Paths come from recordings and are not to be trusted:
- * see regular_file__open(). Internal.
+ * see regular_file__open().
  */
 #ifndef PERF_SYMBOL_BINARY_H
 #define PERF_SYMBOL_BINARY_H
@@ -21,6 +21,11 @@ struct binary_use {
  */
 int binary__open(const struct symbols_opts *opts, const struct dso *dso,
 		 const struct binary_use *use);
+
+/* As symbols__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit. */
+struct budget;
+int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
+		       const struct elf_image *img, struct budget *checksums);
 
 /* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
 int binary__open_vdso(void);

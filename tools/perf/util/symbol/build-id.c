@@ -8,6 +8,12 @@
 
 #include "build-id.h"
 
+/*
+ * Of notes, so many bytes are read of segments, and as many of sections. A hostile file can have
+ * thousands of segments with the same megabytes of notes. Real build-ids are among the first.
+ */
+#define MAX_NOTES (1u << 20)
+
 /* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
 static int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
 {
@@ -33,6 +39,14 @@ static int build_id__from_notes(struct bytes notes, bool swap, struct build_id *
 	return -ENOENT;
 }
 
+/* The same of one segment or section among several, which share @left bytes. */
+static int build_id__from_some(struct bytes notes, bool swap, u64 *left, struct build_id *out)
+{
+	notes.len = min_of(notes.len, (size_t)*left);
+	*left -= notes.len;
+	return build_id__from_notes(notes, swap, out);
+}
+
 /* Segments first: what they say is in the first page of most files, sections are at the end. */
 int elf_image__build_id(const struct elf_image *img, struct build_id *out)
 {
@@ -40,9 +54,10 @@ int elf_image__build_id(const struct elf_image *img, struct build_id *out)
 	GElf_Shdr shdr;
 	Elf_Scn *scn = NULL;
 	bool swap = elf_image__is_swapped(img);
+	u64 left = MAX_NOTES;
 
 	elf_getphdrnum(img->elf, &nr);
-	for (size_t i = 0; i < nr; i++) {
+	for (size_t i = 0; i < nr && left; i++) {
 		GElf_Phdr mem, *ph = gelf_getphdr(img->elf, i, &mem);
 		GElf_Shdr as_section = { .sh_type = SHT_NOTE };
 
@@ -50,12 +65,13 @@ int elf_image__build_id(const struct elf_image *img, struct build_id *out)
 			continue;
 		as_section.sh_offset = ph->p_offset;
 		as_section.sh_size = ph->p_filesz;
-		if (!build_id__from_notes(elf_image__bytes(img, &as_section), swap, out))
+		if (!build_id__from_some(elf_image__bytes(img, &as_section), swap, &left, out))
 			return 0;
 	}
-	while ((scn = elf_nextscn(img->elf, scn)) != NULL)
+	left = MAX_NOTES;
+	while (left && (scn = elf_nextscn(img->elf, scn)) != NULL)
 		if (gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_NOTE &&
-		    !build_id__from_notes(elf_image__bytes(img, &shdr), swap, out))
+		    !build_id__from_some(elf_image__bytes(img, &shdr), swap, &left, out))
 			return 0;
 	return -ENOENT;
 }

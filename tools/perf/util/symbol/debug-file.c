@@ -4,13 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/budget.h"
 #include "../base/regular-file.h"
 #include "binary.h"
 #include "build-id.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
+/*
+ * The checksum of a larger file is not computed: it is half a second for each of 256 MB, and debug
+ * files of that size have a build-id.
+ */
+#define CHECKSUM_MAX (512u << 20)
 
 /* The CRC-32 of Ethernet and zlib, which .gnu_debuglink uses. */
 static u32 crc32_of(const u8 *p, size_t len)
@@ -53,14 +60,17 @@ static int elf_image__debuglink(const struct elf_image *img, struct debuglink *o
 }
 
 /* Equal build-ids, or the checksum where there are none. */
-static bool is_debug_of(int fd, const struct debuglink *link)
+static bool is_debug_of(int fd, const struct debuglink *link, struct budget *checksums)
 {
-	struct build_id id;
 	struct mapfile file;
+	struct build_id id;
+	struct stat st;
 	bool ok;
 
 	if (!build_id__read_fd(fd, &id) && link->id.size)
 		return build_id__equal(&id, &link->id);
+	if (fstat(fd, &st) || st.st_size > CHECKSUM_MAX || !budget__take(checksums, st.st_size))
+		return false;
 	if (mapfile__map(&file, fd))
 		return false;
 	ok = crc32_of(file.data, file.size) == link->crc;
@@ -68,7 +78,8 @@ static bool is_debug_of(int fd, const struct debuglink *link)
 	return ok;
 }
 
-static int open_debuglink(const char *symfs, const char *binary, const struct debuglink *link)
+static int open_debuglink(const char *symfs, const char *binary, const struct debuglink *link,
+			  struct budget *checksums)
 {
 	static const struct { const char *before, *between; } places[] = {
 		{ "", "/" }, { "", "/.debug/" }, { DEBUG_DIR, "/" },
@@ -84,7 +95,7 @@ static int open_debuglink(const char *symfs, const char *binary, const struct de
 		fd = regular_file__open(path);
 		if (fd < 0)
 			continue;
-		if (is_debug_of(fd, link))
+		if (is_debug_of(fd, link, checksums))
 			return fd;
 		close(fd);
 	}
@@ -110,7 +121,7 @@ static int open_by_build_id(const struct symbols_opts *opts, const struct build_
 }
 
 int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
-		       const struct elf_image *img)
+		       const struct elf_image *img, struct budget *checksums)
 {
 	const char *symfs = opts->symfs ? opts->symfs : "";
 	struct debuglink link = {};
@@ -126,6 +137,6 @@ int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
 		fd = -ENOENT;
 	}
 	if (fd < 0 && img->elf && !elf_image__debuglink(img, &link))
-		fd = open_debuglink(symfs, dso->path, &link);
+		fd = open_debuglink(symfs, dso->path, &link, checksums);
 	return fd;
 }

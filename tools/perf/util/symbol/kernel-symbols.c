@@ -19,7 +19,6 @@ void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *o
 	k->opts = opts;
 	k->machine = machine;
 	k->arena = arena;
-	k->vmlinux.file.slot = -1;
 }
 
 void kernel_symbols__free(struct kernel_symbols *k)

@@ -7,12 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/budget.h"
 #include "../base/log.h"
 #include "binary.h"
 #include "build-id.h"
 #include "kernel-symbols.h"
 #include "perf-map.h"
 #include "srcline.h"
+
+/* Some 4 s of one CPU. */
+#define MAX_CHECKSUMMED (2ull << 30)
 
 /* What is known about the files of one dso. */
 struct dso_files {
@@ -32,6 +36,7 @@ struct symbols {
 	VEC(struct dso_files *) files; /* by dso id */
 	u32 nr_fds, max_fds;
 	bool lacked_fds;
+	struct budget checksums;       /* of debug files */
 	struct kernel_symbols kernel;
 };
 
@@ -55,7 +60,9 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->opts = *opts;
 	s->machine = machine;
 	s->arena = arena__new();
-	s->max_fds = free_descriptors() / 4 * 3;
+	s->checksums.left = MAX_CHECKSUMMED;
+	/* A binary takes two mappings, with its debug file. */
+	s->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
 	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
 	return s;
 }
@@ -95,7 +102,6 @@ static struct dso_files *symbols__files(struct symbols *s, const struct dso *dso
 	if (!*slot) {
 		*slot = xzalloc(sizeof(**slot));
 		(*slot)->fd = -ENOENT;
-		(*slot)->image.file.slot = (*slot)->debug.file.slot = -1;
 	}
 	return *slot;
 }
@@ -176,6 +182,11 @@ bool symbols__is_jit(struct symbols *s, const struct dso *dso)
 	return f->is_jit;
 }
 
+int symbols__open_debug(struct symbols *s, const struct dso *dso, const struct elf_image *img)
+{
+	return binary__open_debug(&s->opts, dso, img, &s->checksums);
+}
+
 bool symbols__lacked_descriptors(const struct symbols *s)
 {
 	return s->lacked_fds;
@@ -199,7 +210,7 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 	if (fd >= 0)
 		elf_image__open(&f->image, fd);
 	if (!f->image.elf || !elf_image__has_symtab(&f->image)) {
-		fd = binary__open_debug(&s->opts, dso, &f->image);
+		fd = symbols__open_debug(s, dso, &f->image);
 		if (fd < 0 && f->image.elf)
 			fd = binary__open_mini_debug(&f->image);
 		if (fd >= 0) {
@@ -362,7 +373,7 @@ static struct srclines *symbols__open_srclines(struct symbols *s, const struct d
 	if (srclines__are_in(&f->image))
 		return srclines__new(&f->image);
 	if (!f->debug.elf) {
-		fd = binary__open_debug(&s->opts, dso, &f->image);
+		fd = symbols__open_debug(s, dso, &f->image);
 		if (fd >= 0) {
 			elf_image__open(&f->debug, fd);
 			close(fd);

@@ -73,8 +73,8 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
  * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for
  * [vdso] our own when the kernel is the same. A file whose build-id differs from the dso's is
  * not taken, nor, when live, one with another inode. Three quarters of the descriptors that were
- * free at first may be open; beyond that dsos are forgotten (machine__forget_dso()), or else it is
- * -EMFILE.
+ * free at first may be open, and no more than can be mapped; beyond that dsos are forgotten
+ * (machine__forget_dso()), or else it is -EMFILE.
  */
 int symbols__binary_fd(struct symbols *s, const struct dso *dso);
 
@@ -99,11 +99,11 @@ void symbols__forget(struct symbols *s, const struct dso *dso);
 /*
  * The file with the debug information (or the full symbol table) of @dso, whose binary is @img: by
  * build-id in the build-id cache and in /usr/lib/debug, by .gnu_debuglink beside the binary and in
- * /usr/lib/debug. A descriptor that the caller owns, or -ENOENT.
+ * /usr/lib/debug. A descriptor that the caller owns, or -ENOENT. A file that only its checksum can
+ * tell counts as none when it is larger than 512 MB, or when those of all files so far are 2 GB.
  */
 struct elf_image;
-int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
-		       const struct elf_image *img);
+int symbols__open_debug(struct symbols *s, const struct dso *dso, const struct elf_image *img);
 
 /* The directory of the build-id cache. 0, -ENOENT, or -ENAMETOOLONG. */
 int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size);

@@ -6,6 +6,7 @@
 #ifndef PERF_UNWIND_BACKEND_H
 #define PERF_UNWIND_BACKEND_H
 
+#include "../base/budget.h"
 #include "../base/hash.h"
 #include "arch.h"
 #include "module.h"
@@ -47,6 +48,7 @@ struct unwinder {
 	void *open_ctx;
 	int (*open_debug)(void *ctx, u32 module, const struct elf_image *binary);
 	void *open_debug_ctx;
+	struct budget memory;  /* for what modules say in compressed form */
 	struct unwind_store store; /* .load NULL: nothing is kept */
 	void *private;
 };

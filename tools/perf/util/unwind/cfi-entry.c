@@ -221,6 +221,14 @@ static int index__cmp(const void *a, const void *b)
 				      (x->offset < y->offset ? -1 : x->offset > y->offset);
 }
 
+bool cfi__take(struct cfi *c, u64 bytes)
+{
+	if (!budget__take(c->memory, bytes))
+		return false;
+	c->taken += bytes;
+	return true;
+}
+
 static void cfi__make_index(struct cfi *c)
 {
 	struct entry e;
@@ -229,10 +237,13 @@ static void cfi__make_index(struct cfi *c)
 	for (u64 at = 0; entry__read(c, at, &e); at = e.next) {
 		struct cfi_fde fde;
 
-		if (cfi__parse_fde(c, &e, &fde))
-			*vec__push(&c->index) = (struct cfi_index_entry){
-				.start = fde.start, .end = fde.end, .offset = at,
-			};
+		if (!cfi__parse_fde(c, &e, &fde))
+			continue;
+		if (!cfi__take(c, sizeof(*c->index.v)))
+			break;
+		*vec__push(&c->index) = (struct cfi_index_entry){
+			.start = fde.start, .end = fde.end, .offset = at,
+		};
 	}
 	if (c->index.nr)
 		qsort(c->index.v, c->index.nr, sizeof(*c->index.v), index__cmp);
@@ -310,6 +321,7 @@ void cfi__free(struct cfi *c)
 {
 	if (!c)
 		return;
+	budget__give_back(c->memory, c->taken);
 	vec__free(&c->index);
 	free(c->owned);
 	free(c);

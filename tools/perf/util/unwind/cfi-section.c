@@ -9,7 +9,6 @@
 
 /* Deflate makes at most 1032 bytes of one. */
 #define MAX_INFLATION 1040
-#define MAX_INFLATED (1ULL << 30)
 
 static u64 section__vaddr(const struct elf_image *img, const char *name)
 {
@@ -101,7 +100,7 @@ struct packed {
 
 static bool packed__is_sane(const struct packed *p)
 {
-	return p->stream.data && p->size && p->size <= MAX_INFLATED &&
+	return p->stream.data && p->size && p->size <= SIZE_MAX / 2 &&
 	       (p->type != ELFCOMPRESS_ZLIB || p->size / MAX_INFLATION <= p->stream.len);
 }
 
@@ -173,8 +172,6 @@ static void *packed__inflate(const struct packed *p, size_t *len)
 	void *out = NULL;
 	Elf *elf;
 
-	if (!packed__is_sane(p))
-		return NULL;
 	e = packed__carrier(p);
 	elf = elf_memory((char *)e, sizeof(*e) + p->stream.len);
 	scn = elf_getscn(elf, 1);
@@ -190,12 +187,23 @@ static void *packed__inflate(const struct packed *p, size_t *len)
 	return out;
 }
 
+static void cfi__inflate(struct cfi *c, const struct packed *packed)
+{
+	c->section = (struct bytes){};
+	if (!packed__is_sane(packed) || !cfi__take(c, packed->size))
+		return;
+	c->owned = packed__inflate(packed, &c->section.len);
+	c->section.data = c->owned;
+}
+
 struct cfi *cfi__open_debug_frame(const struct elf_image *img,
-				  const struct unwind_arch_info *arch)
+				  const struct unwind_arch_info *arch, struct budget *memory)
 {
 	struct cfi *c = cfi__new((struct bytes){}, 0, true, arch);
 	struct packed packed = {};
 	GElf_Shdr shdr = {};
+
+	c->memory = memory;
 
 	if (elf_image__section(img, ".debug_frame", 0, &shdr)) {
 		c->section = elf_image__bytes(img, &shdr);
@@ -205,10 +213,8 @@ struct cfi *cfi__open_debug_frame(const struct elf_image *img,
 	} else if (elf_image__section(img, ".zdebug_frame", 0, &shdr)) {
 		packed = packed__read_gnu(elf_image__bytes(img, &shdr));
 	}
-	if (packed.type) {
-		c->owned = packed__inflate(&packed, &c->section.len);
-		c->section.data = c->owned;
-	}
+	if (packed.type)
+		cfi__inflate(c, &packed);
 	if (!c->section.data || !c->section.len) {
 		cfi__free(c);
 		return NULL;

@@ -13,6 +13,7 @@
 #ifndef PERF_UNWIND_CFI_H
 #define PERF_UNWIND_CFI_H
 
+#include "../base/budget.h"
 #include "../base/elf-image.h"
 #include "rows.h"
 
@@ -82,6 +83,8 @@ struct cfi {
 	VEC(struct cfi_index_entry) index; /* when there is no table */
 	struct cfi_cie cie;  /* the last one; offset ~0: none yet */
 	void *owned;         /* the section's bytes when they were compressed in the file */
+	struct budget *memory; /* that .owned and .index count against; NULL: without limit */
+	u64 taken;           /* of it */
 };
 
 struct module;
@@ -89,14 +92,20 @@ struct module;
 /* What a module has; NULL when it has none that can be read. The module must live longer. */
 struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch);
 
-/* Of the module's image itself, or of that of the file with its debug information. */
+/*
+ * Of the module's image itself, or of that of the file with its debug information. A compressed
+ * section for which @memory (or NULL) has no room counts as none.
+ */
 struct cfi *cfi__open_debug_frame(const struct elf_image *img,
-				  const struct unwind_arch_info *arch);
+				  const struct unwind_arch_info *arch, struct budget *memory);
 
 /* For tests: the bytes of a section at @vaddr, without a search table. */
 struct cfi *cfi__new(struct bytes section, u64 vaddr, bool is_debug_frame,
 		     const struct unwind_arch_info *arch);
 void cfi__free(struct cfi *c);
+
+/* Of c->memory, until it is freed. False: there is not so much left. */
+bool cfi__take(struct cfi *c, u64 bytes);
 
 /* FDEs in order of address. */
 u64 cfi__nr(struct cfi *c);

@@ -249,7 +249,7 @@ int unwind_check(int fd, struct check_result *result, check_report_fn *report, v
 		check__open_object(&c);
 	} else {
 		c.cfi[0] = cfi__open_eh_frame(c.m, c.arch);
-		c.cfi[1] = cfi__open_debug_frame(img, c.arch);
+		c.cfi[1] = cfi__open_debug_frame(img, c.arch, NULL);
 	}
 	check__sum_up(&c);
 	if (c.s) {

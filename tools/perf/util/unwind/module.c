@@ -45,7 +45,6 @@ struct module *module__new(u32 id, int fd, u16 machine)
 	struct module *m = xzalloc(sizeof(*m));
 
 	m->id = id;
-	m->image.file.slot = m->debug.file.slot = -1;
 	m->bad = module__open(m, fd, machine) != 0;
 	return m;
 }

@@ -57,9 +57,12 @@ static void table__open(struct table *t)
 		t->sframe = sframe__open(&t->m->image, t->arch, NULL);
 	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
 		t->eh_frame = cfi__open_eh_frame(t->m, t->arch);
-		t->debug_frame = cfi__open_debug_frame(&t->m->image, t->arch);
+		if (t->eh_frame)
+			t->eh_frame->memory = t->memory;
+		t->debug_frame = cfi__open_debug_frame(&t->m->image, t->arch, t->memory);
 		if (!t->debug_frame)
-			t->debug_frame = cfi__open_debug_frame(&t->m->debug, t->arch);
+			t->debug_frame = cfi__open_debug_frame(&t->m->debug, t->arch,
+							       t->memory);
 		t->plt = plt__open(t->m, t->arch);
 		t->go_rows = go_rows__open(&t->m->image, t->arch);
 	}
@@ -75,7 +78,7 @@ static void table__open_rows(void *ctx)
 }
 
 struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
-			 const struct unwind_sources *sources)
+			 const struct unwind_sources *sources, struct budget *memory)
 {
 	struct table *t = xzalloc(sizeof(*t));
 	struct rows_range ranges[256];
@@ -83,6 +86,7 @@ struct table *table__new(const struct module *m, const struct unwind_arch_info *
 	t->m = m;
 	t->arch = arch;
 	t->sources = *sources;
+	t->memory = memory;
 	t->rows = rows__new(arch, ranges, module__code(m, ranges, ARRAY_SIZE(ranges)), NULL, 0);
 	rows__open_late(t->rows, table__open_rows, t);
 	return t;

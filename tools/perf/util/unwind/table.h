@@ -20,6 +20,7 @@ struct table {
 	const struct module *m;
 	const struct unwind_arch_info *arch;
 	struct unwind_sources sources;
+	struct budget *memory;
 	bool opened;
 	struct sframe *sframe; /* or NULL */
 	struct cfi *eh_frame, *debug_frame; /* or NULL */
@@ -27,9 +28,12 @@ struct table {
 	struct go_rows *go_rows; /* or NULL */
 };
 
-/* Of a module that is not bad; it must live longer. Never NULL. */
+/*
+ * Of a module that is not bad; it must live longer. Never NULL. @memory: what is unpacked counts
+ * against it; NULL: without limit.
+ */
 struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
-			 const struct unwind_sources *sources);
+			 const struct unwind_sources *sources, struct budget *memory);
 void table__free(struct table *t);
 
 /* The FDE of @vaddr, and in *cfi where it comes from: .eh_frame goes first. */

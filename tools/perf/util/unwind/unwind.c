@@ -6,6 +6,9 @@
 #include "../data/abi.h"
 #include "backend.h"
 
+/* Some fifty times what the .debug_frame of a large program is. */
+#define MAX_UNPACKED (1ull << 30)
+
 static const struct unwind_arch_info *const archs[] = {
 	[UNWIND_X86_64] = &unwind_arch_x86_64,
 	[UNWIND_AARCH64] = &unwind_arch_aarch64,
@@ -94,6 +97,7 @@ int unwinder__new(struct unwinder **out, const char *how, enum unwind_arch arch,
 				  "x86_64, aarch64 and s390x");
 	u = xzalloc(sizeof(*u));
 	u->arch = archs[arch];
+	u->memory.left = MAX_UNPACKED;
 	ret = unwinder__choose(u, how, err);
 	if (!ret)
 		ret = u->backend->init(u, err);

@@ -18,7 +18,8 @@ static void map__find_table(struct walk *w, struct walk_map *m)
 	if (m->um->m->bad || module__bias(m->um->m, mapping, &m->bias))
 		return;
 	if (!m->um->private) {
-		m->um->private = t = table__new(m->um->m, arch, &w->s->u->sources);
+		m->um->private = t = table__new(m->um->m, arch, &w->s->u->sources,
+						   &w->s->u->memory);
 		unwinder__load_rows(w->s->u, m->um->m, t->rows);
 	}
 	m->table = t = m->um->private;
