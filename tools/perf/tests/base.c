@@ -164,6 +164,47 @@ TEST(map64_many, "base: the hash map keeps every key through growth and deletion
 	map64__free(&m);
 }
 
+/* The value that hash_mix() takes to @h. */
+static u64 unmix(u64 h)
+{
+	u64 inverse = 0xd6e8feb86659fd93ULL;
+
+	for (int i = 0; i < 6; i++) /* Newton: each round doubles the bits that are right */
+		inverse *= 2 - 0xd6e8feb86659fd93ULL * inverse;
+	h ^= h >> 32;
+	h *= inverse;
+	h ^= h >> 32;
+	h *= inverse;
+	return h ^ h >> 32;
+}
+
+TEST(hash_flood, "base: keys chosen to fall into one place do not")
+{
+	enum { NR = 4096 };
+	const u64 length = 16 * 0x9e3779b97f4a7c15ULL;
+	u8 *seen = xcalloc(2 * NR, 1);
+	u32 numbers = 0, strings = 0;
+	u64 first[2] = { 0, hash_mix(length) };
+
+	if (!hash_seed)
+		TEST_SKIP("the kernel gives processes no random bytes");
+	for (u64 i = 0; i < NR; i++) {
+		u64 key = unmix(i << 32 | 5), string[2] = { i, hash_mix(length ^ i) };
+		u8 *box = &seen[hash_u64(key) % NR];
+
+		TEST_EQ((u32)hash_mix(key), 5);
+		numbers += !*box;
+		*box = 1;
+		TEST_EQ(stable_hash_bytes(string, 16), stable_hash_bytes(first, 16));
+		box = &seen[NR + hash_bytes(string, 16) % NR];
+		strings += !*box;
+		*box = 1;
+	}
+	/* With as many balls as boxes, 63 % of the boxes get one. */
+	TEST_TRUE(numbers > NR / 2 && strings > NR / 2);
+	free(seen);
+}
+
 TEST(arena_intern, "base: equal strings have one address, others do not")
 {
 	struct arena *a = arena__new();

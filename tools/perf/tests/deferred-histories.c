@@ -210,7 +210,7 @@ static void check_history(struct history_opts o)
 static void check_spice(u32 spice)
 {
 	for (u64 seed = 1; seed <= HISTORIES; seed++) {
-		u64 x = hash_u64(seed * 4096 + spice);
+		u64 x = hash_mix(seed * 4096 + spice);
 		u32 threads = 1 + (x >> 16) % (spice & HISTORY_WRAP ? 4 : 40);
 
 		check_history((struct history_opts){

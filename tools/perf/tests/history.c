@@ -53,7 +53,7 @@ struct sim {
 
 static u32 draw(struct sim *s, u32 n)
 {
-	s->random = hash_u64(s->random + 0x9e3779b97f4a7c15);
+	s->random = hash_mix(s->random + 0x9e3779b97f4a7c15);
 	return (s->random >> 16) % n;
 }
 

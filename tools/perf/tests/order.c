@@ -359,7 +359,7 @@ TEST(order_error, "order: an error of the sink ends the run; nothing leaves twic
 static void shuffled(u64 seed, size_t nr)
 {
 	u64 state = seed, clock[40];
-	u32 nr_buffers = 1 + hash_u64(seed) % 40;
+	u32 nr_buffers = 1 + hash_mix(seed) % 40;
 	struct horizon *h = horizon__new();
 	struct seen s;
 	struct order *o = new_order(&s);
@@ -369,11 +369,11 @@ static void shuffled(u64 seed, size_t nr)
 	for (u32 i = 0; i < nr_buffers; i++)
 		clock[i] = 1000;
 	while (times.nr < nr) {
-		u64 r = hash_u64(++state);
+		u64 r = hash_mix(++state);
 		u32 buffer = r % nr_buffers;
 
 		for (u32 burst = (r >> 8) % 64; burst && times.nr < nr; burst--) {
-			u64 step = hash_u64(++state);
+			u64 step = hash_mix(++state);
 
 			clock[buffer] += step % 50;
 			*vec__push(&times) = step % 97 == 0 ? clock[buffer] - 300 : clock[buffer];
@@ -399,7 +399,7 @@ static void shuffled(u64 seed, size_t nr)
 TEST(order_shuffled, "order: shuffled streams of many buffers come out sorted and complete")
 {
 	for (u64 seed = 1; seed <= 60; seed++)
-		shuffled(seed, 1 + hash_u64(seed) % 20000);
+		shuffled(seed, 1 + hash_mix(seed) % 20000);
 }
 
 TEST(order_random, "order: fully random times, live rounds: sorted but for what is late")
@@ -409,7 +409,7 @@ TEST(order_random, "order: fully random times, live rounds: sorted but for what 
 	u64 late = 0;
 
 	for (u64 i = 0; i < 50000; i++) {
-		push(o, hash_u64(i) % 1000000, i);
+		push(o, hash_mix(i) % 1000000, i);
 		if (i % 1000 == 999)
 			order__round(o);
 	}
@@ -444,7 +444,7 @@ TEST(horizon_exact, "horizon: no time behind a chunk is below its horizon, and o
 	u64 horizon, asked = 0;
 
 	for (u64 i = 0; i < nr; i++)
-		horizon__note(h, i % 7 ? 1000 + i + hash_u64(i) % 5000 : NO_TIME);
+		horizon__note(h, i % 7 ? 1000 + i + hash_mix(i) % 5000 : NO_TIME);
 	horizon__seal(h);
 	for (u64 i = 1; i <= nr; i++) {
 		u64 smallest = NO_TIME;
@@ -454,7 +454,7 @@ TEST(horizon_exact, "horizon: no time behind a chunk is below its horizon, and o
 		asked++;
 		for (u64 k = i; k < nr; k++)
 			if (k % 7)
-				smallest = min_of(smallest, 1000 + k + hash_u64(k) % 5000);
+				smallest = min_of(smallest, 1000 + k + hash_mix(k) % 5000);
 		TEST_EQ(horizon, smallest);
 	}
 	TEST_TRUE(asked > 5);

@@ -49,14 +49,14 @@ int replay__run(struct pipeline *p, struct reader *r, u32 file_rounds)
 static int log_sample(void *ctx, const struct whole_sample *ws)
 {
 	struct sample_log *log = ctx;
-	u64 h = hash_u64(ws->rec->time) + hash_u64(ws->s->ip) * 3 + ws->rec->tid;
+	u64 h = hash_mix(ws->rec->time) + hash_mix(ws->s->ip) * 3 + ws->rec->tid;
 
 	for (u64 i = 0; i < ws->nr_chain; i++)
-		h = hash_u64(h ^ ws->chain[i]);
+		h = hash_mix(h ^ ws->chain[i]);
 	if (ws->nr_user)
-		h = hash_u64(h ^ ABI_CONTEXT_USER);
+		h = hash_mix(h ^ ABI_CONTEXT_USER);
 	for (u64 i = 0; i < ws->nr_user; i++)
-		h = hash_u64(h ^ ws->user[i]);
+		h = hash_mix(h ^ ws->user[i]);
 	*vec__push(&log->v) = h;
 	return 0;
 }

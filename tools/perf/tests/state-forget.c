@@ -119,9 +119,11 @@ TEST(state_forgets_behind_last, "state: what has no tid any more keeps no addres
 	fixture__teardown(&f);
 }
 
-/* What was forgotten last, and how much. */
+/* The inodes of what was forgotten. */
 struct forgotten {
-	u32 nr, last;
+	u32 nr;
+	u64 last;
+	bool in_order;
 };
 
 static void on_forget(void *ctx, const struct dso *dso)
@@ -129,16 +131,20 @@ static void on_forget(void *ctx, const struct dso *dso)
 	struct forgotten *seen = ctx;
 
 	seen->nr++;
-	seen->last = dso->id;
+	seen->in_order &= dso->ino > seen->last;
+	seen->last = dso->ino;
 }
 
-/* A process that runs the @nr-th file of one name, and ends. */
+/* A process that runs a program of a name of its own, calls itself by it, and ends. */
 static void run_program(struct fixture *f, u32 nr)
 {
+	char name[32];
+
+	snprintf(name, sizeof(name), "/prog%u", nr);
 	builder__at(f->b, FIRST, FIRST, 0, 1);
-	builder__comm(f->b, "prog", true);
+	builder__comm(f->b, name, true);
 	builder__mmap2(f->b, &(struct mmap_record){ .start = 0x1000, .len = 0x2000, .ino = nr,
-						    .prot = PROT_EXEC, .filename = "/prog" });
+						    .prot = PROT_EXEC, .filename = name });
 	exit_at(f, FIRST, FIRST);
 	fixture__feed(f);
 }
@@ -147,9 +153,9 @@ static void run_program(struct fixture *f, u32 nr)
 
 TEST(state_forgets_dsos, "state: binaries that nobody maps are forgotten, the oldest first")
 {
-	struct forgotten seen = {};
+	struct forgotten seen = { .in_order = true };
 	struct fixture f = setup();
-	const struct dso *used;
+	const struct dso *used, *again = NULL;
 	size_t bytes = 0;
 
 	machine__on_forget(f.m, on_forget, &seen);
@@ -160,22 +166,52 @@ TEST(state_forgets_dsos, "state: binaries that nobody maps are forgotten, the ol
 	for (u32 i = 0; i < PROGRAMS; i++) {
 		run_program(&f, 100 + i);
 		run_program(&f, 99); /* again and again: never the oldest */
-		if (i == 1000)
+		if (i == 1000) {
+			bytes = arena__bytes(machine__arena(f.m));
+			again = machine__dso(f.m, 2);
+		}
+	}
+	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
+	TEST_TRUE(machine__nr_dsos(f.m) < 1000); /* numbers are used again */
+	TEST_TRUE(machine__dso(f.m, 0) == used);
+	TEST_TRUE(again && machine__dso(f.m, 2) == again && again->ino == 99);
+	TEST_TRUE(seen.nr > PROGRAMS / 2 && seen.nr < PROGRAMS);
+	TEST_TRUE(seen.in_order);
+	for (size_t i = 3; i < machine__nr_dsos(f.m); i++) {
+		const struct dso *dso = machine__dso(f.m, i);
+
+		TEST_TRUE(!dso || (dso->id == i && dso->ino > seen.last));
+		TEST_TRUE(!dso || strtoull(dso->name + strlen("/prog"), NULL, 10) == dso->ino);
+	}
+	/* Who needs the room gets it, from all but the one that he has at hand and those in use. */
+	while (machine__forget_dso(f.m, again))
+		;
+	TEST_EQ(seen.nr, PROGRAMS);
+	TEST_TRUE(machine__dso(f.m, 0) == used && machine__dso(f.m, 2) == again);
+	fixture__teardown(&f);
+}
+
+TEST(state_forgets_names, "state: a task that changes its name without end takes no memory for it")
+{
+	struct fixture f = setup();
+	size_t bytes = 0;
+	char name[16];
+
+	for (u32 i = 0; i < 100000; i++) {
+		snprintf(name, sizeof(name), "n%u", i);
+		builder__at(f.b, FIRST, FIRST, 0, 1);
+		builder__comm(f.b, name, false);
+		fixture__feed(&f);
+		if (i == 100)
 			bytes = arena__bytes(machine__arena(f.m));
 	}
 	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
-	TEST_EQ(machine__nr_dsos(f.m), PROGRAMS + 2);
-	/* Ids: 0 is in use, 1 is the first program, 2 the one that comes again. */
-	TEST_TRUE(machine__dso(f.m, 0) == used);
-	TEST_TRUE(!machine__dso(f.m, 1));
-	TEST_TRUE(machine__dso(f.m, 2) && machine__dso(f.m, PROGRAMS + 1));
-	TEST_TRUE(seen.nr > PROGRAMS / 2 && seen.nr < PROGRAMS);
-	TEST_EQ(seen.last, seen.nr + (seen.nr > 1));
-	/* Who needs the room gets it, from all but the one that he has at hand and those in use. */
-	while (machine__forget_dso(f.m, machine__dso(f.m, 2)))
-		;
-	TEST_EQ(seen.nr, PROGRAMS);
-	TEST_TRUE(machine__dso(f.m, 0) == used && machine__dso(f.m, 2));
+	TEST_STR(machine__find_thread(f.m, FIRST)->comm, "n99999");
+	fork_at(&f, FIRST + 1, FIRST + 1, FIRST, FIRST);
+	builder__at(f.b, FIRST, FIRST, 0, 1);
+	builder__comm(f.b, "other", false);
+	fixture__feed(&f);
+	TEST_STR(machine__find_thread(f.m, FIRST + 1)->comm, "n99999");
 	fixture__teardown(&f);
 }
 
@@ -194,6 +230,6 @@ TEST(state_forgets_ahead, "state: a binary that was looked up is among the last 
 	TEST_TRUE(machine__dso(f.m, soon->id) == soon);
 	for (u32 i = 0; i < 400; i++)
 		run_program(&f, 2000 + i);
-	TEST_TRUE(!machine__dso(f.m, 0));
+	TEST_TRUE(!machine__dso(f.m, 0) || machine__dso(f.m, 0)->ino != mmap.ino);
 	fixture__teardown(&f);
 }

@@ -25,10 +25,10 @@ static struct builder *varied(u32 nr, u32 max_chain)
 	builder__event(b, &a, "cpu-clock", (u64[]){ 11, 12, 13 }, 3);
 	builder__event(b, &a, "sched:sched_switch", (u64[]){ 21 }, 1);
 	for (u32 i = 0; i < nr; i++) {
-		u64 len = hash_u64(i) % (max_chain + 1);
+		u64 len = hash_mix(i) % (max_chain + 1);
 
 		for (u64 k = 0; k < len; k++)
-			chain[k] = hash_u64(i * 1000 + k) >> 8;
+			chain[k] = hash_mix(i * 1000 + k) >> 8;
 		builder__at(b, 1, 1 + i % 4, i % 2, 100 + i);
 		builder__sample(b, i % 3 == 0, &(struct sample){ .chain = chain, .nr_chain = len });
 		if (i % 50 == 0)
@@ -190,13 +190,13 @@ static struct builder *wandering(u32 nr)
 
 	builder__event(b, &a, "cpu-clock", (u64[]){ 11 }, 1);
 	for (u32 i = 0; i < nr; i++) {
-		u64 r = hash_u64(i), up = r % 12;
+		u64 r = hash_mix(i), up = r % 12;
 
 		depth -= min_of(up, depth - 1);
 		for (u64 down = up + (r >> 60) % 2; down && depth < ARRAY_SIZE(stack); down--) {
-			u64 callee = stack[depth - 1] + hash_u64(r + down) % 4;
+			u64 callee = stack[depth - 1] + hash_mix(r + down) % 4;
 
-			stack[depth++] = stack[0] + hash_u64(callee) % (8 << 20);
+			stack[depth++] = stack[0] + hash_mix(callee) % (8 << 20);
 		}
 		for (u64 k = 0; k < depth; k++)
 			chain[k] = stack[depth - 1 - k];
@@ -217,7 +217,7 @@ static struct builder *stacks(u32 nr)
 	builder__event(b, &a, "cpu-clock", (u64[]){ 11 }, 1);
 	for (u32 i = 0; i < nr; i++) {
 		for (u64 k = 0; k < ARRAY_SIZE(words); k++)
-			words[k] = hash_u64(k / 40 == i % 25 ? i % 100 * 1000 + k : k);
+			words[k] = hash_mix(k / 40 == i % 25 ? i % 100 * 1000 + k : k);
 		builder__at(b, 1, 1, i % 2, 1000000 + i * 200000ull);
 		builder__sample(b, 0, &(struct sample){ .chain = words,
 							.nr_chain = ARRAY_SIZE(words) });

@@ -180,6 +180,12 @@ static inline struct deferred_record entry__record(const struct entry *e)
 	return (struct deferred_record){ e->cookie, (const u64 *)(hdr + 1) + 2, e->nr };
 }
 
+/* Threads that were made one after the other share a line of the index. */
+static inline u64 deferred__hash_tid(u32 tid)
+{
+	return hash_u64(tid / 8) << 3 | tid % 8;
+}
+
 /* callchain-deferred-reason.c */
 
 void deferred__note_loss(struct deferred *d, const struct record *rec);

@@ -85,19 +85,13 @@ void deferred__free(struct deferred *d)
 	free(d);
 }
 
-/* Threads that were made one after the other share a line of the index. */
-static inline u64 hash_tid(u32 tid)
-{
-	return hash_u64(tid / 8) << 3 | tid % 8;
-}
-
 /* NULL when nothing was noted of it. */
 static inline struct task *task__find(const struct deferred *d, u32 tid)
 {
 	const struct index *idx = &d->by_tid;
 	struct index_probe p;
 
-	for (u32 i = index__first(idx, hash_tid(tid), &p); i; i = index__next(idx, &p)) {
+	for (u32 i = index__first(idx, deferred__hash_tid(tid), &p); i; i = index__next(idx, &p)) {
 		struct task *t = (struct task *)d->tasks.v + i - 1;
 
 		if (t->tid == tid)
@@ -114,7 +108,7 @@ static struct task *task__make(struct deferred *d, u32 tid)
 	if (!t) {
 		t = big_array__push(&d->tasks);
 		*t = (struct task){ .tid = tid };
-		index__add(&d->by_tid, hash_tid(tid), d->tasks.nr);
+		index__add(&d->by_tid, deferred__hash_tid(tid), d->tasks.nr);
 	}
 	d->task_noted = t - (struct task *)d->tasks.v + 1;
 	return t;

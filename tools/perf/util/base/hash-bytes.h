@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Hash functions: the same value on every machine of one byte order, not for hostile keys. */
+/*
+ * Hash functions. Those for tables in memory differ from process to process: whoever writes a
+ * recording, or runs programs while one is made, cannot choose keys that all fall into one place.
+ * So nothing that is printed or written may depend on their values, nor on the order of a table.
+ *
+ * stable_hash_bytes() is the same on every machine of one byte order, for what is kept in files.
+ */
 #ifndef PERF_BASE_HASH_BYTES_H
 #define PERF_BASE_HASH_BYTES_H
 
@@ -7,7 +13,9 @@
 
 #include "types.h"
 
-static inline u64 hash_u64(u64 v)
+extern u64 hash_seed; /* set once, before main() */
+
+static inline u64 hash_mix(u64 v)
 {
 	v ^= v >> 32;
 	v *= 0xd6e8feb86659fd93ULL;
@@ -17,20 +25,35 @@ static inline u64 hash_u64(u64 v)
 	return v;
 }
 
-static inline u64 hash_bytes(const void *p, size_t len)
+static inline u64 hash_bytes_with(u64 seed, const void *p, size_t len)
 {
 	const u8 *b = p;
-	u64 h = len * 0x9e3779b97f4a7c15ULL;
+	u64 h = seed ^ len * 0x9e3779b97f4a7c15ULL;
 	u64 w;
 
 	for (; len >= 8; b += 8, len -= 8) {
 		memcpy(&w, b, 8);
-		h = hash_u64(h ^ w);
+		h = hash_mix(h ^ w);
 	}
 	w = 0;
 	if (len)
 		memcpy(&w, b, len);
-	return hash_u64(h ^ w);
+	return hash_mix(h ^ w);
+}
+
+static inline u64 hash_u64(u64 v)
+{
+	return hash_mix(v ^ hash_seed);
+}
+
+static inline u64 hash_bytes(const void *p, size_t len)
+{
+	return hash_bytes_with(hash_seed, p, len);
+}
+
+static inline u64 stable_hash_bytes(const void *p, size_t len)
+{
+	return hash_bytes_with(0, p, len);
 }
 
 #endif

@@ -2,8 +2,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <sys/auxv.h>
+
 #include "hash.h"
 #include "mem.h"
+
+u64 hash_seed;
+
+/* The kernel gives each process 16 random bytes (getauxval(3)). */
+__attribute__((constructor)) static void choose_seed(void)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM);
+
+	if (random)
+		memcpy(&hash_seed, random, sizeof(hash_seed));
+}
 
 static struct map64_slot *find(const struct map64 *m, u64 key)
 {

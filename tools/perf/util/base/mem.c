@@ -175,6 +175,11 @@ const char *arena__intern_n(struct arena *a, const char *s, size_t len)
 	return *slot = copy;
 }
 
+const char *arena__interned(const struct arena *a, const char *s)
+{
+	return a->max_strings ? *string_slot(a->strings, a->max_strings, s, strlen(s)) : NULL;
+}
+
 const char *arena__intern(struct arena *a, const char *s)
 {
 	return arena__intern_n(a, s, strlen(s));

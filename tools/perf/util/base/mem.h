@@ -31,6 +31,7 @@ void arena__free(struct arena *a);                 /* NULL is fine */
 void *arena__alloc(struct arena *a, size_t size);  /* zeroed, 16-byte aligned */
 void *arena__dup(struct arena *a, const void *p, size_t size);
 const char *arena__intern(struct arena *a, const char *s);
+const char *arena__interned(const struct arena *a, const char *s); /* NULL: it is not */
 const char *arena__intern_n(struct arena *a, const char *s, size_t len);
 size_t arena__bytes(const struct arena *a);        /* memory taken from the system */
 

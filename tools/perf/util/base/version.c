@@ -18,16 +18,17 @@ static int hash_notes(struct dl_phdr_info *info, size_t size __unused_arg, void 
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
 
+		const void *notes = (const void *)(info->dlpi_addr + ph->p_vaddr);
+
 		if (ph->p_type == PT_NOTE)
-			*hash = hash_u64(*hash ^ hash_bytes((void *)(info->dlpi_addr + ph->p_vaddr),
-							    ph->p_memsz));
+			*hash = hash_mix(*hash ^ stable_hash_bytes(notes, ph->p_memsz));
 	}
 	return 1;
 }
 
 u64 perf__build(void)
 {
-	u64 hash = hash_bytes(PERF_VERSION, sizeof(PERF_VERSION));
+	u64 hash = stable_hash_bytes(PERF_VERSION, sizeof(PERF_VERSION));
 
 	dl_iterate_phdr(hash_notes, &hash);
 	return hash;

@@ -12,6 +12,7 @@ void file_sink__init(struct file_sink *s)
 	*s = (struct file_sink){
 		.buf = xmalloc(RECORD_MAX),
 		.trimmed = xmalloc(RECORD_MAX),
+		.names = arena__new(),
 	};
 }
 
@@ -20,6 +21,8 @@ void file_sink__restart(struct file_sink *s)
 	s->samples = s->first_time = s->last_time = s->unmerged = 0;
 	s->hit.nr = s->build_ids.nr = 0;
 	map64__free(&s->build_id_at);
+	arena__free(s->names);
+	s->names = arena__new();
 }
 
 void file_sink__free(struct file_sink *s)
@@ -29,6 +32,8 @@ void file_sink__free(struct file_sink *s)
 	vec__free(&s->hit);
 	vec__free(&s->build_ids);
 	map64__free(&s->build_id_at);
+	arena__free(s->names);
+	s->names = NULL;
 }
 
 /*
@@ -222,13 +227,13 @@ static void note_build_id(struct file_sink *s, const struct dso *dso, u8 misc)
 {
 	struct data_build_id b = {
 		.misc = misc, .pid = -1,
-		.path = dso->kind == DSO_MODULE ? dso->path : dso->name, /* interned */
 	};
 	uintptr_t at;
 	u64 key;
 
 	if (!dso_build_id(s, dso, &b.id))
 		return;
+	b.path = arena__intern(s->names, dso->kind == DSO_MODULE ? dso->path : dso->name);
 	key = hash_bytes(b.id.data, b.id.size) ^ hash_u64((uintptr_t)b.path);
 	at = (uintptr_t)map64__get(&s->build_id_at, key);
 	if (at && s->build_ids.v[at - 1].path == b.path &&

@@ -35,6 +35,7 @@ struct file_sink {
 	u8 *buf, *trimmed;          /* internal */
 	VEC(u8) hit;                /* internal: cpumode of a hit by dso id, 0: none */
 	VEC(struct data_build_id) build_ids; /* internal: of those, when they are forgotten */
+	struct arena *names;        /* internal: theirs, as a forgotten dso takes its own along */
 	struct map64 build_id_at;   /* internal: hash of one -> its place there, from 1 */
 };
 

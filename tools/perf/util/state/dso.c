@@ -8,6 +8,7 @@
 
 struct entry {
 	struct dso dso;
+	char *names;         /* where unused ones are forgotten: dso.name and the others lie here */
 	u64 ksymbol_addr;    /* a bpf program is named by name and address */
 	struct entry *same_hash;
 	u32 refs;            /* maps of it, where unused ones are forgotten */
@@ -44,6 +45,9 @@ void dsos__free(struct dsos *dsos)
 {
 	if (!dsos)
 		return;
+	map64__for_each(&dsos->by_key, slot)
+		for (struct entry *e = slot->value; e; e = e->same_hash)
+			free(e->names);
 	map64__free(&dsos->by_key);
 	map64__free(&dsos->build_ids);
 	vec__free(&dsos->list);
@@ -70,7 +74,7 @@ static const struct build_id *dsos__recorded_build_id(struct dsos *dsos, const c
 {
 	const struct recording *r = dsos->recording;
 
-	if (!r)
+	if (!r || !r->build_ids.nr)
 		return NULL;
 	for (; dsos->nr_build_ids < r->build_ids.nr; dsos->nr_build_ids++) {
 		struct data_build_id *b = &r->build_ids.v[dsos->nr_build_ids];
@@ -80,7 +84,8 @@ static const struct build_id *dsos__recorded_build_id(struct dsos *dsos, const c
 			map64__set(&dsos->build_ids, key,
 				   arena__dup(dsos->arena, &b->id, sizeof(b->id)));
 	}
-	return map64__get(&dsos->build_ids, (uintptr_t)arena__intern(dsos->arena, path));
+	path = arena__interned(dsos->arena, path);
+	return path ? map64__get(&dsos->build_ids, (uintptr_t)path) : NULL;
 }
 
 static const char *last_part(const char *path)
@@ -94,16 +99,17 @@ static bool entry__is(const struct entry *a, const struct entry *b)
 {
 	const struct dso *x = &a->dso, *y = &b->dso;
 
-	return x->name == y->name && x->path == y->path && x->kind == y->kind &&
-	       x->maj == y->maj && x->min == y->min && x->ino == y->ino &&
+	return x->kind == y->kind && x->maj == y->maj && x->min == y->min && x->ino == y->ino &&
 	       x->ino_generation == y->ino_generation && a->ksymbol_addr == b->ksymbol_addr &&
-	       build_id__equal(&x->build_id, &y->build_id);
+	       build_id__equal(&x->build_id, &y->build_id) && !strcmp(x->name, y->name) &&
+	       !strcmp(x->path, y->path);
 }
 
 static u64 entry__hash(const struct entry *e)
 {
 	const u64 key[] = {
-		(uintptr_t)e->dso.name, (uintptr_t)e->dso.path, e->dso.maj, e->dso.min,
+		hash_bytes(e->dso.name, strlen(e->dso.name)),
+		hash_bytes(e->dso.path, strlen(e->dso.path)), e->dso.maj, e->dso.min,
 		e->dso.ino, e->dso.ino_generation, e->ksymbol_addr,
 		hash_bytes(e->dso.build_id.data, e->dso.build_id.size),
 	};
@@ -111,20 +117,47 @@ static u64 entry__hash(const struct entry *e)
 	return hash_bytes(key, sizeof(key));
 }
 
+/* Interned, or one behind the other in a block of the entry's own, which goes with it. */
+static void entry__keep_names(struct entry *e, struct dsos *dsos)
+{
+	const char **names[] = { &e->dso.name, &e->dso.path, &e->dso.short_name };
+	size_t len = 0;
+	char *own;
+
+	if (!e->dso.short_name)
+		e->dso.short_name = last_part(e->dso.name);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		len += strlen(*names[i]) + 1;
+	e->names = own = dsos->forget ? xmalloc(len) : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *name = *names[i];
+
+		*names[i] = own ?: arena__intern(dsos->arena, name);
+		if (own)
+			own = stpcpy(own, name) + 1;
+	}
+}
+
+/* In the place, and with the number, of one that was forgotten, if there is any. */
 static struct entry *dsos__add(struct dsos *dsos, const struct entry *want)
 {
 	struct entry *e = dsos->spare;
+	u32 id = e ? e->dso.id : dsos->list.nr;
 
-	if (e)
+	if (e) {
 		dsos->spare = e->same_hash;
-	else
+	} else {
 		e = arena__alloc(dsos->arena, sizeof(*e));
+		*vec__push(&dsos->list) = NULL;
+	}
 	*e = *want;
-	*vec__push(&dsos->list) = &e->dso;
+	e->dso.id = id;
+	entry__keep_names(e, dsos);
+	dsos->list.v[id] = &e->dso;
 	return e;
 }
 
-/* @want's strings are interned. */
+/* @want's strings are copied. */
 static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
 {
 	u64 hash;
@@ -144,9 +177,6 @@ static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
 	for (e = first; e; e = e->same_hash)
 		if (entry__is(e, want))
 			return &e->dso;
-	if (!dso->short_name)
-		dso->short_name = arena__intern(dsos->arena, last_part(dso->name));
-	dso->id = dsos->list.nr;
 	want->same_hash = first;
 	e = dsos__add(dsos, want);
 	map64__set(&dsos->by_key, hash, e);
@@ -198,6 +228,7 @@ bool dsos__forget_one(struct dsos *dsos, const struct dso *but)
 		dsos->on_forget(dsos->on_forget_ctx, &e->dso);
 	dsos__unhash(dsos, e);
 	dsos->list.v[e->dso.id] = NULL;
+	zfree(&e->names);
 	e->same_hash = dsos->spare;
 	dsos->spare = e;
 	return true;
@@ -254,31 +285,34 @@ static bool is_anon_name(const char *name)
  * Code without a file was written by a just-in-time compiler. One dso per process stands for all
  * of it, named after the file in which such a process tells its symbols.
  */
-static void entry__name_jit(struct entry *e, struct arena *arena, u32 pid)
-{
-	char buf[64];
+struct jit_names {
+	char path[64], short_name[64];
+};
 
-	snprintf(buf, sizeof(buf), "/tmp/perf-%d.map", (int)pid);
-	e->dso.name = e->dso.path = arena__intern(arena, buf);
-	snprintf(buf, sizeof(buf), "[JIT] tid %d", (int)pid);
-	e->dso.short_name = arena__intern(arena, buf);
+static void entry__name_jit(struct entry *e, struct jit_names *names, u32 pid)
+{
+	snprintf(names->path, sizeof(names->path), "/tmp/perf-%d.map", (int)pid);
+	snprintf(names->short_name, sizeof(names->short_name), "[JIT] tid %d", (int)pid);
+	e->dso.name = e->dso.path = names->path;
+	e->dso.short_name = names->short_name;
 }
 
 const struct dso *dsos__for_mmap(struct dsos *dsos, const struct mmap_record *mmap)
 {
 	struct entry e = { .dso = { .kind = DSO_USER, .maj = mmap->maj, .min = mmap->min,
+				    .name = mmap->filename, .path = mmap->filename,
 				    .ino = mmap->ino, .ino_generation = mmap->ino_generation,
 				    .build_id = mmap->build_id, .pid = mmap->pid,
 				    .start = mmap->start, .end = mmap->start + mmap->len } };
 	bool anon = is_anon_name(mmap->filename);
+	struct jit_names jit;
 
-	e.dso.name = e.dso.path = arena__intern(dsos->arena, mmap->filename);
 	if (starts_with(mmap->filename, "[vdso"))
 		e.dso.kind = DSO_VDSO;
 	else if (anon || mmap->filename[0] == '[')
 		e.dso.kind = DSO_ANON;
 	if (anon && (mmap->prot & PROT_EXEC))
-		entry__name_jit(&e, dsos->arena, mmap->pid);
+		entry__name_jit(&e, &jit, mmap->pid);
 	if (e.dso.kind != DSO_USER) {
 		e.dso.maj = e.dso.min = 0;
 		e.dso.ino = e.dso.ino_generation = 0;
@@ -309,10 +343,10 @@ const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *
 {
 	struct entry e = { .dso = { .kind = DSO_MODULE, .build_id = mmap->build_id } };
 
-	e.dso.path = arena__intern(dsos->arena, mmap->filename);
+	e.dso.path = mmap->filename;
 	if (starts_with(mmap->filename, "[kernel.")) {
 		e.dso.kind = DSO_KERNEL;
-		e.dso.name = arena__intern(dsos->arena, "[kernel.kallsyms]");
+		e.dso.name = "[kernel.kallsyms]";
 	} else {
 		e.dso.name = module_name(dsos->arena, mmap->filename);
 	}
@@ -324,6 +358,6 @@ const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_reco
 	struct entry e = { .dso = { .kind = DSO_BPF, .start = ks->addr,
 				    .end = ks->addr + ks->len }, .ksymbol_addr = ks->addr };
 
-	e.dso.name = e.dso.path = arena__intern(dsos->arena, ks->name);
+	e.dso.name = e.dso.path = ks->name;
 	return dsos__findnew(dsos, &e);
 }

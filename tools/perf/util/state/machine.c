@@ -227,7 +227,7 @@ static int machine__comm(struct machine *m, const struct record *rec)
 	if (record__comm(rec, &comm))
 		return -EINVAL;
 	t = machine__thread(m, comm.pid, comm.tid);
-	t->comm = arena__intern(m->arena, comm.comm);
+	threads__name(&m->threads, t, comm.comm);
 	t->comm_known = true;
 	if (comm.exec)
 		threads__exec(&m->threads, t);

@@ -21,11 +21,14 @@ enum dso_kind {
 	DSO_BPF,     /* bpf_prog_...: from KSYMBOL records */
 };
 
-/* A file (or what stands for one) that code was mapped from. Same path, other inode: other dso. */
+/*
+ * A file (or what stands for one) that code was mapped from. Same path, other inode: other dso.
+ * With .forget, the id of a dso that was forgotten is given to another one.
+ */
 struct dso {
-	u32 id;                 /* from 0 in order of appearance: index for tables of other rooms */
+	u32 id;                 /* from 0 in order of appearance: index for tables of others */
 	enum dso_kind kind;
-	/* All interned. path is as in the record: "[kernel.kallsyms]_text", "/lib/.../ext4.ko" */
+	/* These live as long as the dso. path is as recorded: "[kernel.kallsyms]_text", ... */
 	const char *name;       /* for people: path, "[ext4]", "/tmp/perf-PID.map" (JIT code) */
 	const char *short_name; /* basename, "[ext4]", "[JIT] tid PID" */
 	const char *path;
@@ -52,7 +55,8 @@ u64 map__dso_addr(const struct map *map, u64 ip);
 
 struct thread {
 	u32 pid, tid;           /* pid: thread group leader's */
-	const char *comm;       /* interned; ":TID" until a COMM was seen */
+	const char *comm;       /* ":TID" until a COMM was seen; interned, unless with .forget */
+	char *own_comm;         /* internal: the same, where it is not interned; else NULL */
 	bool comm_known, exited;
 	struct maps *maps;      /* shared by the threads of a process */
 	u32 nr_exec;            /* execs of the process seen so far */

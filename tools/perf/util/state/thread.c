@@ -19,6 +19,7 @@ static void thread__free(struct thread *t)
 	if (!t)
 		return;
 	maps__put(t->maps);
+	free(t->own_comm);
 	free(t);
 }
 
@@ -42,12 +43,23 @@ static void thread__set_maps(struct thread *t, struct maps *maps)
 	t->maps = maps;
 }
 
-static const char *unknown_comm(struct threads *ts, u32 tid)
+void threads__name(struct threads *ts, struct thread *t, const char *comm)
+{
+	char *before = t->own_comm;
+
+	if (ts->exited)
+		t->comm = t->own_comm = xstrdup(comm);
+	else
+		t->comm = arena__intern(ts->arena, comm);
+	free(before);
+}
+
+static void threads__name_unknown(struct threads *ts, struct thread *t)
 {
 	char name[32];
 
-	snprintf(name, sizeof(name), ":%d", (int)tid);
-	return arena__intern(ts->arena, tid ? name : "swapper");
+	snprintf(name, sizeof(name), ":%d", (int)t->tid);
+	threads__name(ts, t, t->tid ? name : "swapper");
 }
 
 /* Of a leader that exited, the address space stays for as long as somebody of @pid has it. */
@@ -82,7 +94,10 @@ static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct 
 	t->tid = tid;
 	t->maps = maps;
 	t->serial = ts->next_serial++;
-	t->comm = comm ?: unknown_comm(ts, tid);
+	if (comm)
+		threads__name(ts, t, comm);
+	else
+		threads__name_unknown(ts, t);
 	t->comm_known = comm || !tid;
 	threads__release(ts, map64__set(&ts->by_tid, tid, t));
 	return t;

@@ -34,6 +34,12 @@ void threads__fork(struct threads *ts, const struct task_record *task, bool copy
 
 void threads__exit(struct threads *ts, struct thread *t);
 
+/*
+ * Names are interned, since those of a recording are kept. Where tasks are forgotten, each has its
+ * own: a task may change its name as often as it likes.
+ */
+void threads__name(struct threads *ts, struct thread *t, const char *comm);
+
 /* Before something is mapped, even though the thread was said to have exited. */
 void threads__need_maps(struct threads *ts, struct thread *t);
 

@@ -38,8 +38,8 @@ static inline u64 rows_file__sum(const struct rows_file *f)
 {
 	size_t skip = offsetof(struct rows_file, size);
 
-	return hash_bytes((const u8 *)f + skip,
-			  sizeof(*f) - skip + f->nr_rules * sizeof(struct row_rule));
+	return stable_hash_bytes((const u8 *)f + skip,
+				 sizeof(*f) - skip + f->nr_rules * sizeof(struct row_rule));
 }
 
 static inline u64 rows_file__pages_at(u32 nr_rules)
@@ -52,7 +52,7 @@ static inline u64 rows_file__pages_at(u32 nr_rules)
 static inline u64 rows_file__page_sum(const struct rows_cache_key *key, u32 number, const u16 *pc,
 				      u32 nr)
 {
-	return hash_u64(hash_bytes(pc, nr * 2 * sizeof(*pc)) ^ (key->shape + number));
+	return hash_mix(stable_hash_bytes(pc, nr * 2 * sizeof(*pc)) ^ (key->shape + number));
 }
 
 #endif

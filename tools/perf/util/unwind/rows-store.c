@@ -15,7 +15,7 @@ _Static_assert(UNWIND_ID_MAX == ROWS_ID_MAX, "they are the same");
 
 static u64 mix(u64 hash, u64 v)
 {
-	return hash_u64(hash ^ v) + 1;
+	return hash_mix(hash ^ v) + 1;
 }
 
 /*
