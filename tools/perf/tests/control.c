@@ -8,6 +8,7 @@
 static enum control_command ask(struct control *c, int to, const char *text)
 {
 	TEST_EQ(write(to, text, strlen(text)), strlen(text));
+	control__begin_turn(c);
 	return control__next(c);
 }
 
@@ -33,6 +34,30 @@ TEST(control_lines, "control: commands by the line, however they come; a long on
 	close(ctl[1]);
 	TEST_EQ(control__next(&c), CONTROL_NONE);
 	TEST_EQ(c.fd, -1);
+	control__close(&c);
+}
+
+TEST(control_flood, "control: who writes without end does not hold us up")
+{
+	struct control c;
+	int ctl[2], nr = 0;
+	char spec[32];
+
+	TEST_EQ(pipe(ctl), 0);
+	snprintf(spec, sizeof(spec), "fd:%d", ctl[0]);
+	TEST_EQ(control__open(&c, spec, NULL), 0);
+	for (int i = 0; i < 2 * CONTROL_TURN / 5; i++)
+		TEST_EQ(write(ctl[1], "ping\n", 5), 5);
+	control__begin_turn(&c);
+	while (control__next(&c) == CONTROL_PING)
+		nr++;
+	TEST_TRUE(nr > 0 && nr <= CONTROL_TURN / 5);
+	for (int turns = 0; turns < 3; turns++) {
+		control__begin_turn(&c);
+		while (control__next(&c) == CONTROL_PING)
+			nr++;
+	}
+	TEST_EQ(nr, 2 * CONTROL_TURN / 5); /* none is lost, not even one that a turn has cut */
 	control__close(&c);
 }
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "log.h"
 #include "text.h"
@@ -33,8 +32,7 @@ static void put(const char *before, const char *fmt, va_list ap)
 
 	if (vasprintf(&text, fmt, ap) < 0)
 		return;
-	if (isatty(STDERR_FILENO))
-		text__disarm(text, strlen(text));
+	text__disarm(text, strlen(text)); /* logs are shown on terminals, too */
 	fprintf(stderr, "%s%s", before, text);
 	free(text);
 }

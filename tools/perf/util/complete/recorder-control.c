@@ -3,6 +3,8 @@
 #include "../base/log.h"
 #include "recorder-priv.h"
 
+#define MAX_REPORTED 5
+
 static void list_events(const struct recorder *r, bool rates)
 {
 	for (size_t i = 0; i < r->set.list->specs.nr; i++) {
@@ -49,15 +51,27 @@ static void obey_one(struct recorder *r, enum control_command command, const cha
 	}
 }
 
+/* The first ones only: what another program writes must not fill the terminal, or a log. */
+static void report_unknown(struct control *c)
+{
+	if (c->unknown++ < MAX_REPORTED)
+		pr_warn("--control: '%s' is not a command; there are enable [EVENT], disable "
+			"[EVENT], evlist, snapshot, ping and stop\n", c->line);
+	else if (c->unknown == MAX_REPORTED + 1)
+		pr_warn("--control: further commands that do not exist are not reported\n");
+}
+
 void recorder__obey(struct recorder *r)
 {
 	struct control *c = r->opts->control;
 	enum control_command command;
 
-	while (c && (command = control__next(c)) != CONTROL_NONE) {
+	if (!c)
+		return;
+	control__begin_turn(c);
+	while ((command = control__next(c)) != CONTROL_NONE) {
 		if (command == CONTROL_UNKNOWN) {
-			pr_warn("--control: '%s' is not a command; there are enable [EVENT], "
-				"disable [EVENT], evlist, snapshot, ping and stop\n", c->line);
+			report_unknown(c);
 			continue;
 		}
 		obey_one(r, command, c->arg);

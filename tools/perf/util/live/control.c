@@ -107,13 +107,19 @@ static enum control_command command_of(struct control *c)
 	return CONTROL_UNKNOWN;
 }
 
+void control__begin_turn(struct control *c)
+{
+	c->turn = CONTROL_TURN;
+}
+
 enum control_command control__next(struct control *c)
 {
 	char byte;
 
-	while (read_byte(c, &byte)) {
+	while (c->turn && read_byte(c, &byte)) {
 		bool ended = byte == '\n' || !byte;
 
+		c->turn--;
 		if (!ended && c->used < sizeof(c->line) - 1)
 			c->line[c->used++] = byte;
 		else if (!ended)

@@ -28,11 +28,21 @@ struct control {
 	const char *arg; /* of the last command: what stood behind it in the line; "" for nothing */
 	size_t used;     /* bytes of a line that is not whole yet */
 	bool too_long;   /* of that line, the rest is passed over */
+	size_t turn;     /* bytes that may be read before it is somebody else's turn */
+	u32 unknown;     /* commands so far that were none */
 };
+
+#define CONTROL_TURN 4096 /* bytes: some hundred commands */
 
 /* "fd:CTL[,ACK]" or "fifo:CTL[,ACK]". */
 int control__open(struct control *c, const char *spec, struct error *err);
 void control__close(struct control *c);
+
+/*
+ * From now on control__next() gives commands until CONTROL_TURN bytes are read; the rest is left
+ * for the next turn, so that who writes without end does not hold us up.
+ */
+void control__begin_turn(struct control *c);
 
 /* The next command; never waits. */
 enum control_command control__next(struct control *c);
