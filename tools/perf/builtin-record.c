@@ -307,6 +307,9 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
 		pr_warn("some stacks are cut: not all binaries could be open at a time (raise the "
 			"limit: ulimit -n)\n");
+	if (res->given_up)
+		pr_warn("%u files took too long to open, in a file system that another program or "
+			"machine serves: their functions have no callers\n", res->given_up);
 	if (res->saw_hidden && !lost)
 		pr_warn("a program took other rights as it started (setuid, file capabilities): "
 			"the kernel does not show it to a recording of tasks (-a as root does)\n");

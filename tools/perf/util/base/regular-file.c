@@ -4,23 +4,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mounts.h"
 #include "regular-file.h"
+
+/* What the kernel knows of it, without asking whoever serves the file system. */
+static int look_at(int fd, struct statx *st)
+{
+	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, st) ? -errno : 0;
+}
+
+static int is_acceptable(int where, struct mounts *local)
+{
+	struct statx st;
+	int ret = look_at(where, &st);
+
+	if (ret || !S_ISREG(st.stx_mode))
+		return ret ? ret : -EINVAL;
+	if (local && !mounts__is_local(local, st.stx_dev_major, st.stx_dev_minor))
+		return -EREMOTE;
+	return 0;
+}
 
 /*
  * O_PATH first: merely to open a device or a FIFO that somebody else names could rewind a tape,
  * arm a watchdog or block.
  */
-int regular_file__open(const char *path)
+static int open_checked(const char *path, struct mounts *local)
 {
+	int fd, ret, where = open(path, O_PATH | O_CLOEXEC);
 	char link[64];
-	struct stat st;
-	int fd, where = open(path, O_PATH | O_CLOEXEC);
 
 	if (where < 0)
 		return -errno;
-	if (fstat(where, &st) || !S_ISREG(st.st_mode)) {
+	ret = is_acceptable(where, local);
+	if (ret) {
 		close(where);
-		return -EINVAL;
+		return ret;
 	}
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", where);
 	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -30,4 +49,21 @@ int regular_file__open(const char *path)
 		fd = -errno;
 	close(where);
 	return fd;
+}
+
+int regular_file__open(const char *path)
+{
+	return open_checked(path, NULL);
+}
+
+int regular_file__open_local(const char *path, struct mounts *mounts)
+{
+	return open_checked(path, mounts);
+}
+
+bool regular_file__is_local(int fd, struct mounts *mounts)
+{
+	struct statx st;
+
+	return !look_at(fd, &st) && mounts__is_local(mounts, st.stx_dev_major, st.stx_dev_minor);
 }

@@ -11,4 +11,14 @@
  */
 int regular_file__open(const char *path);
 
+/*
+ * The same on a local file system; -EREMOTE for one that another program or machine serves, which
+ * is not asked for anything. Looking up @path may ask it: by the links in /proc/PID it does not.
+ */
+struct mounts;
+int regular_file__open_local(const char *path, struct mounts *mounts);
+
+/* Is the open file on a local file system? */
+bool regular_file__is_local(int fd, struct mounts *mounts);
+
 #endif

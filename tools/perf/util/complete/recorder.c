@@ -356,6 +356,7 @@ static void fill_result(struct recorder *r)
 	res->account.lost_samples = r->lost;
 	res->ring_bytes = r->set.ring_pages * (u64)sysconf(_SC_PAGESIZE);
 	res->lacked_descriptors = symbols__lacked_descriptors(pipeline__symbols(r->pipeline));
+	res->given_up = symbols__nr_given_up(pipeline__symbols(r->pipeline));
 	/* What begins on several CPUs, one after the other, may have missed the mappings. */
 	res->saw_hidden = !r->target.system_wide && !r->target.has_cpus &&
 			  machine__saw_hidden(pipeline__machine(r->pipeline));

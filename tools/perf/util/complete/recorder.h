@@ -76,6 +76,7 @@ struct recorder_result {
 	u64 unwritten;               /* samples that did not fit: the disk was full */
 	u64 raw_through;             /* samples written with their copy, for lack of time */
 	bool lacked_descriptors;     /* for some binaries */
+	u32 given_up;                /* files that took too long to open */
 	bool saw_hidden;             /* machine__saw_hidden() */
 	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
 	struct rings_stats rings;

@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../base/mounts.h"
 #include "../base/procfile.h"
 #include "../base/regular-file.h"
 #include "cgroup.h"
@@ -65,7 +66,7 @@ static bool parse_maps_line(char *line, struct maps_line *m)
  * The mapped file itself where we may (it need not have a name any more), else what now has its
  * name in the process's root, if it is the same inode.
  */
-static int open_mapped(u32 pid, const struct maps_line *m)
+static int open_mapped(struct synthesize *s, u32 pid, const struct maps_line *m)
 {
 	char path[PATH_MAX + 64];
 	struct stat st;
@@ -73,10 +74,10 @@ static int open_mapped(u32 pid, const struct maps_line *m)
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, pid, m->start,
 		 m->end);
-	fd = regular_file__open(path);
-	if (fd < 0) {
+	fd = regular_file__open_local(path, s->mounts);
+	if (fd == -EACCES || fd == -EPERM) {
 		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, m->name);
-		fd = regular_file__open(path);
+		fd = regular_file__open_local(path, s->mounts);
 	}
 	if (fd < 0)
 		return fd;
@@ -99,7 +100,7 @@ static const struct build_id *file_build_id(struct synthesize *s, u32 pid,
 		return &file->id;
 	if (file) /* another file of the same hash: the first one keeps the place */
 		return NULL;
-	fd = open_mapped(pid, m);
+	fd = open_mapped(s, pid, m);
 	if (fd < 0) {
 		s->unreadable++;
 		return NULL; /* perhaps another process lets us */
@@ -304,11 +305,14 @@ int synthesize__processes(struct synthesize *s, const struct target *target)
 void synthesize__init(struct synthesize *s)
 {
 	s->arena = arena__new();
+	s->mounts = mounts__new();
 }
 
 void synthesize__done(struct synthesize *s)
 {
 	map64__free(&s->seen);
 	arena__free(s->arena);
+	mounts__free(s->mounts);
 	s->arena = NULL;
+	s->mounts = NULL;
 }

@@ -38,6 +38,7 @@ struct synthesize {
 	u64 unreadable;       /* mapped files that could not be opened for their build-id */
 	struct map64 seen;    /* internal: build-ids by file */
 	struct arena *arena;  /* internal */
+	struct mounts *mounts; /* internal: files of others than local ones have no build-id */
 };
 
 void synthesize__init(struct synthesize *s); /* after the caller filled in the first part */

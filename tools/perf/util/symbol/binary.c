@@ -42,9 +42,11 @@ static bool is_inode_ok(int fd, const struct dso *dso)
 	       (!major(st.st_dev) && st.st_dev != makedev(dso->maj, dso->min));
 }
 
-static int open_checked(const char *path, const struct dso *dso, bool check_inode)
+/* @local: it must be on a local file system; NULL: on any. */
+static int open_checked(const char *path, const struct dso *dso, bool check_inode,
+			struct mounts *local)
 {
-	int fd = regular_file__open(path);
+	int fd = local ? regular_file__open_local(path, local) : regular_file__open(path);
 
 	if (fd < 0)
 		return fd;
@@ -54,8 +56,7 @@ static int open_checked(const char *path, const struct dso *dso, bool check_inod
 	return -ESTALE;
 }
 
-/* Through a process: right for containers, deleted files and memory files alike. */
-static int open_through(const struct binary_use *use, const struct dso *dso)
+int binary__open_mapped(const struct dso *dso, const struct binary_use *use, struct mounts *local)
 {
 	char path[PATH_MAX];
 	int fd = -ENOENT;
@@ -65,17 +66,26 @@ static int open_through(const struct binary_use *use, const struct dso *dso)
 	if (use->end) {
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", use->pid,
 			 (unsigned long long)use->start, (unsigned long long)use->end);
-		fd = open_checked(path, dso, false);
+		fd = open_checked(path, dso, false, local);
 	}
 	/* The program itself: for whom map_files is closed, which takes a capability. */
 	if (fd < 0 && (dso->ino || dso->build_id.size)) {
 		snprintf(path, sizeof(path), "/proc/%u/exe", use->pid);
-		fd = open_checked(path, dso, true);
+		fd = open_checked(path, dso, true, local);
 	}
-	if (fd < 0 && dso->path[0] == '/' &&
+	return fd;
+}
+
+/* Through a process: right for containers, deleted files and memory files alike. */
+static int open_through(const struct binary_use *use, const struct dso *dso)
+{
+	int fd = binary__open_mapped(dso, use, NULL);
+	char path[PATH_MAX];
+
+	if (fd < 0 && use->pid != NO_ID && dso->path[0] == '/' &&
 	    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", use->pid, dso->path) <
 	    sizeof(path))
-		fd = open_checked(path, dso, false);
+		fd = open_checked(path, dso, false, NULL);
 	return fd;
 }
 
@@ -125,7 +135,7 @@ static int open_cached(const struct symbols_opts *opts, const struct dso *dso, c
 	if (!dso->build_id.size ||
 	    build_id_cache__path(opts, &dso->build_id, leaf, path, sizeof(path)))
 		return -ENOENT;
-	return open_checked(path, dso, false);
+	return open_checked(path, dso, false, NULL);
 }
 
 /* "PATH (deleted)": what has taken its place there may be the same build after all. */
@@ -153,7 +163,7 @@ int binary__open(const struct symbols_opts *opts, const struct dso *dso,
 	if (fd < 0 && dso->kind == DSO_USER &&
 	    (size_t)snprintf(path, sizeof(path), "%s%.*s", symfs, (int)path_length(dso),
 			     dso->path) < sizeof(path))
-		fd = open_checked(path, dso, opts->live);
+		fd = open_checked(path, dso, opts->live, NULL);
 	if (fd < 0)
 		fd = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf");
 	return fd;

@@ -6,6 +6,8 @@
 #ifndef PERF_SYMBOL_BINARY_H
 #define PERF_SYMBOL_BINARY_H
 
+#include <limits.h>
+
 #include "../base/elf-image.h"
 #include "symbols.h"
 
@@ -22,8 +24,33 @@ struct binary_use {
 int binary__open(const struct symbols_opts *opts, const struct dso *dso,
 		 const struct binary_use *use);
 
+/*
+ * The same by what the kernel knows that @use maps, or runs: no name is looked up. @local: it must
+ * be on a local file system, else -EREMOTE; NULL: on any.
+ */
+struct mounts;
+int binary__open_mapped(const struct dso *dso, const struct binary_use *use,
+			struct mounts *local);
+
+/* What is to be known of a binary to find its debug file. */
+struct debug_wanted {
+	struct build_id id;     /* as recorded, or of the binary itself; size 0: none */
+	struct build_id own_id; /* of the binary itself */
+	char binary[PATH_MAX];  /* its path; "" when it is too long */
+	char link[NAME_MAX + 1]; /* of .gnu_debuglink: a file's name, "" for none */
+	u32 crc;                /* likewise: its checksum */
+};
+
+/* False: nothing leads to a debug file. */
+bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
+		      const struct elf_image *img);
+
 /* As symbols__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit. */
 struct budget;
+int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opts *opts,
+		       struct budget *checksums);
+
+/* Both. */
 int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
 		       const struct elf_image *img, struct budget *checksums);
 

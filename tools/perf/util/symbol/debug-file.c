@@ -34,14 +34,10 @@ static u32 crc32_of(const u8 *p, size_t len)
 	return ~crc;
 }
 
-struct debuglink {
-	const char *name;
-	u32 crc;
-	struct build_id id; /* size 0: none */
-};
-
-static int elf_image__debuglink(const struct elf_image *img, struct debuglink *out)
+/* What .gnu_debuglink says. -ENOENT: there is none. */
+static int elf_image__debuglink(const struct elf_image *img, struct debug_wanted *out)
 {
+	const char *name;
 	GElf_Shdr shdr;
 	struct cursor c;
 	struct bytes b;
@@ -50,52 +46,52 @@ static int elf_image__debuglink(const struct elf_image *img, struct debuglink *o
 		return -ENOENT;
 	b = elf_image__bytes(img, &shdr);
 	c = cursor__init(b.data, b.len, img->ehdr.e_ident[EI_DATA] == ELFDATA2MSB);
-	out->name = cursor__str(&c);
+	name = cursor__str(&c);
 	cursor__take(&c, -c.pos & 3);
 	out->crc = cursor__u32(&c);
-	if (c.bad || !out->name[0] || strchr(out->name, '/'))
+	if (c.bad || !name[0] || strchr(name, '/') || strlen(name) >= sizeof(out->link))
 		return -ENOENT;
-	elf_image__build_id(img, &out->id);
+	memcpy(out->link, name, strlen(name) + 1);
 	return 0;
 }
 
 /* Equal build-ids, or the checksum where there are none. */
-static bool is_debug_of(int fd, const struct debuglink *link, struct budget *checksums)
+static bool is_debug_of(int fd, const struct debug_wanted *want, struct budget *checksums)
 {
 	struct mapfile file;
 	struct build_id id;
 	struct stat st;
 	bool ok;
 
-	if (!build_id__read_fd(fd, &id) && link->id.size)
-		return build_id__equal(&id, &link->id);
+	if (!build_id__read_fd(fd, &id) && want->own_id.size)
+		return build_id__equal(&id, &want->own_id);
 	if (fstat(fd, &st) || st.st_size > CHECKSUM_MAX || !budget__take(checksums, st.st_size))
 		return false;
 	if (mapfile__map(&file, fd))
 		return false;
-	ok = crc32_of(file.data, file.size) == link->crc;
+	ok = crc32_of(file.data, file.size) == want->crc;
 	mapfile__unmap(&file);
 	return ok;
 }
 
-static int open_debuglink(const char *symfs, const char *binary, const struct debuglink *link,
+static int open_debuglink(const char *symfs, const struct debug_wanted *want,
 			  struct budget *checksums)
 {
 	static const struct { const char *before, *between; } places[] = {
 		{ "", "/" }, { "", "/.debug/" }, { DEBUG_DIR, "/" },
 	};
-	const char *slash = strrchr(binary, '/'), *dir = slash ? binary : ".";
-	int len = slash ? slash - binary : 1, fd;
+	const char *slash = strrchr(want->binary, '/'), *dir = slash ? want->binary : ".";
+	int len = slash ? slash - want->binary : 1, fd;
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		if ((size_t)snprintf(path, sizeof(path), "%s%s%.*s%s%s", symfs, places[i].before,
-				     len, dir, places[i].between, link->name) >= sizeof(path))
+				     len, dir, places[i].between, want->link) >= sizeof(path))
 			continue;
 		fd = regular_file__open(path);
 		if (fd < 0)
 			continue;
-		if (is_debug_of(fd, link, checksums))
+		if (is_debug_of(fd, want, checksums))
 			return fd;
 		close(fd);
 	}
@@ -120,23 +116,45 @@ static int open_by_build_id(const struct symbols_opts *opts, const struct build_
 	return fd;
 }
 
-int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
-		       const struct elf_image *img, struct budget *checksums)
+bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
+		      const struct elf_image *img)
 {
-	const char *symfs = opts->symfs ? opts->symfs : "";
-	struct debuglink link = {};
-	struct build_id id = dso->build_id, found;
+	memset(want, 0, sizeof(*want));
+	want->id = dso->build_id;
+	if (img->elf && elf_image__build_id(img, &want->own_id))
+		want->own_id.size = 0;
+	if (!want->id.size)
+		want->id = want->own_id;
+	if (strlen(dso->path) < sizeof(want->binary)) {
+		memcpy(want->binary, dso->path, strlen(dso->path) + 1);
+		if (img->elf && elf_image__debuglink(img, want))
+			want->link[0] = '\0';
+	}
+	return want->id.size > 1 || want->link[0];
+}
+
+int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opts *opts,
+		       struct budget *checksums)
+{
+	struct build_id found;
 	int fd = -ENOENT;
 
-	if (img->elf && !id.size)
-		elf_image__build_id(img, &id);
-	if (id.size > 1)
-		fd = open_by_build_id(opts, &id);
-	if (fd >= 0 && (build_id__read_fd(fd, &found) || !build_id__equal(&found, &id))) {
+	if (want->id.size > 1)
+		fd = open_by_build_id(opts, &want->id);
+	if (fd >= 0 && (build_id__read_fd(fd, &found) || !build_id__equal(&found, &want->id))) {
 		close(fd);
 		fd = -ENOENT;
 	}
-	if (fd < 0 && img->elf && !elf_image__debuglink(img, &link))
-		fd = open_debuglink(symfs, dso->path, &link, checksums);
+	if (fd < 0 && want->link[0])
+		fd = open_debuglink(opts->symfs ? opts->symfs : "", want, checksums);
 	return fd;
+}
+
+int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
+		       const struct elf_image *img, struct budget *checksums)
+{
+	struct debug_wanted want;
+
+	return debug_wanted__of(&want, dso, img) ? debug_wanted__open(&want, opts, checksums) :
+						   -ENOENT;
 }

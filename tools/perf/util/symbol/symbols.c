@@ -11,6 +11,7 @@
 #include "../base/log.h"
 #include "binary.h"
 #include "build-id.h"
+#include "guarded-open.h"
 #include "kernel-symbols.h"
 #include "perf-map.h"
 #include "srcline.h"
@@ -21,6 +22,7 @@
 /* What is known about the files of one dso. */
 struct dso_files {
 	int fd;                      /* of the binary; -errno: there is none */
+	u64 copied;                  /* as guarded_open__binary() says */
 	bool opened, loaded;
 	bool looked_at, is_jit;      /* see symbols__is_jit() */
 	struct elf_image image;      /* of the binary */
@@ -37,6 +39,7 @@ struct symbols {
 	u32 nr_fds, max_fds;
 	bool lacked_fds;
 	struct budget checksums;       /* of debug files */
+	struct guarded_open *guarded;  /* NULL: files can be opened without guard */
 	struct kernel_symbols kernel;
 };
 
@@ -63,6 +66,9 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->checksums.left = MAX_CHECKSUMMED;
 	/* A binary takes two mappings, with its debug file. */
 	s->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
+	/* Who has no rights over others can only be held up by programs of his own. */
+	if (!geteuid())
+		s->guarded = guarded_open__new(&s->opts);
 	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
 	return s;
 }
@@ -87,6 +93,7 @@ void symbols__free(struct symbols *s)
 	for (size_t i = 0; i < s->files.nr; i++)
 		dso_files__free(s->files.v[i]);
 	vec__free(&s->files);
+	guarded_open__free(s->guarded);
 	kernel_symbols__free(&s->kernel);
 	arena__free(s->arena);
 	free(s);
@@ -135,7 +142,10 @@ static void symbols__open(struct symbols *s, const struct dso *dso, struct dso_f
 		s->lacked_fds = true;
 		return;
 	}
-	f->fd = binary__open(&s->opts, dso, use);
+	if (s->guarded && dso->kind == DSO_USER)
+		f->fd = guarded_open__binary(s->guarded, dso, use, &f->copied);
+	else
+		f->fd = binary__open(&s->opts, dso, use);
 	if (f->fd < 0 && dso->kind == DSO_VDSO)
 		f->fd = symbols__open_vdso(s, dso);
 	if (f->fd >= 0)
@@ -184,7 +194,14 @@ bool symbols__is_jit(struct symbols *s, const struct dso *dso)
 
 int symbols__open_debug(struct symbols *s, const struct dso *dso, const struct elf_image *img)
 {
+	if (s->guarded)
+		return guarded_open__debug(s->guarded, dso, img, &s->checksums);
 	return binary__open_debug(&s->opts, dso, img, &s->checksums);
+}
+
+u32 symbols__nr_given_up(const struct symbols *s)
+{
+	return s->guarded ? guarded_open__nr_given_up(s->guarded) : 0;
 }
 
 bool symbols__lacked_descriptors(const struct symbols *s)
@@ -199,6 +216,8 @@ void symbols__forget(struct symbols *s, const struct dso *dso)
 	if (!f)
 		return;
 	s->nr_fds -= f->fd >= 0;
+	if (f->copied)
+		guarded_open__drop(s->guarded, f->copied);
 	dso_files__free(f);
 	s->files.v[dso->id] = NULL;
 }

@@ -93,6 +93,12 @@ bool symbols__is_jit(struct symbols *s, const struct dso *dso);
 
 bool symbols__lacked_descriptors(const struct symbols *s); /* it was -EMFILE for some */
 
+/*
+ * Binaries and debug files that could not be opened in time, when root records: file systems that
+ * another program or machine serves may never answer (guarded-open.h).
+ */
+u32 symbols__nr_given_up(const struct symbols *s);
+
 /* Closes the files of @dso, which the machine is about to forget, and drops all that is known. */
 void symbols__forget(struct symbols *s, const struct dso *dso);
 

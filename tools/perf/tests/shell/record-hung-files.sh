@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record: a program in a file system that does not answer does not hold up root
+# limit: 180
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_root
+need_python
+need_cmd unshare
+need_event cpu-clock
+[ -c /dev/fuse ] || skip "there is no /dev/fuse"
+unshare -m true || skip "no mount namespace can be made here"
+
+# The file system goes with its namespace.
+cat >inside.sh <<'END'
+. "$PERF_TEST_DIR/shell/lib.sh"
+target='' fs=''
+trap 'kill -9 $target $fs || true' EXIT
+mkdir mnt
+python "$PERF_TEST_DIR/hungfs.py" mnt "$PERF" hang >fs.log 2>&1 & fs=$!
+until grep -q mounted fs.log; do
+	kill -0 $fs || skip "FUSE does not work here: $(tail -n 1 fs.log)"
+	sleep 0.02
+done
+mnt/program test -w deep 20 150 & target=$!
+# Until it runs in its workload, all of which it has in memory then.
+until [ "$(awk '{ print $14 }' /proc/$target/stat)" -gt 20 ]; do sleep 0.02; done
+touch hang
+
+for who in "-p $target" -a; do
+	timeout -k 5 100 "$PERF" record -F 500 -g --defer=copy -e cpu-clock $who -o x.data -- \
+		sleep 0.5 2>err || fail "record $who: status $?: $(cat err)"
+	has err 'took too long to open'
+	perf script -i x.data --comm program -F ip,dso >script.out 2>err || fail "script: $(cat err)"
+	[ "$(grep -c mnt/program script.out)" -gt 10 ] || fail "record $who: no samples of the program"
+done
+grep -q unanswered fs.log || fail "the file system was not asked: $(cat fs.log)"
+END
+status=0
+unshare -m --propagation private bash inside.sh || status=$?
+exit $status

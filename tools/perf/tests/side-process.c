@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Calls that may never return. */
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "../util/base/mounts.h"
+#include "../util/base/regular-file.h"
+#include "../util/base/side-process.h"
+#include "test.h"
+
+/* A number to be doubled; 0 is never answered, 1 ends the process. */
+static int serve(const void *request, void *answer)
+{
+	int n = *(const int *)request;
+
+	while (!n)
+		pause();
+	if (n == 1)
+		_exit(0);
+	*(int *)answer = 2 * n;
+	return n % 2 ? -1 : open("/dev/null", O_RDONLY);
+}
+
+static struct side_process *start(u32 limit_ms)
+{
+	return side_process__new(&(struct side_process_opts){
+		.serve = serve, .request_size = sizeof(int), .answer_size = sizeof(int),
+		.limit_ms = limit_ms,
+	});
+}
+
+static int ask(struct side_process *p, int n)
+{
+	struct stat st;
+	int answer, fd, ret = side_process__ask(p, &n, &answer, &fd);
+
+	if (ret) {
+		TEST_EQ(fd, -1);
+		return ret;
+	}
+	TEST_EQ(answer, 2 * n);
+	TEST_EQ(fd < 0, n % 2);
+	if (fd >= 0) {
+		TEST_TRUE(!fstat(fd, &st) && S_ISCHR(st.st_mode));
+		close(fd);
+	}
+	return 0;
+}
+
+TEST(side_process_answers, "base: another process answers, and passes descriptors on")
+{
+	struct side_process *p = start(60000);
+
+	for (int i = 2; i < 1000; i++)
+		TEST_EQ(ask(p, i), 0);
+	TEST_EQ(ask(p, 1), -EPIPE);
+	TEST_EQ(ask(p, 2), 0);
+	TEST_EQ(side_process__nr_unanswered(p), 0);
+	side_process__free(p);
+}
+
+TEST(side_process_hangs, "base: one that does not answer is left behind, and has nothing open")
+{
+	struct side_process *p = start(1);
+	struct pollfd end;
+	int fds[2], nr = 0;
+
+	TEST_EQ(pipe(fds), 0);
+	while (ask(p, 0) == -ETIMEDOUT && side_process__nr_unanswered(p) > (u32)nr)
+		nr++;
+	TEST_TRUE(nr > 1 && nr < 100);
+	TEST_EQ(ask(p, 2), -ETIMEDOUT); /* it is not even tried */
+	TEST_EQ(side_process__nr_unanswered(p), nr);
+	close(fds[1]);
+	end = (struct pollfd){ .fd = fds[0] };
+	TEST_TRUE(poll(&end, 1, 60000) == 1 && end.revents & POLLHUP);
+	side_process__free(p);
+}
+
+TEST(mounts_local, "base: devices of this machine are local, others and unknown ones are not")
+{
+	struct mounts *m = mounts__new();
+	struct stat st;
+	int fd;
+
+	TEST_EQ(stat("/", &st), 0);
+	TEST_TRUE(mounts__is_local(m, major(st.st_dev), minor(st.st_dev)));
+	TEST_EQ(stat("/proc", &st), 0);
+	TEST_TRUE(mounts__is_local(m, major(st.st_dev), minor(st.st_dev)));
+	TEST_TRUE(!mounts__is_local(m, 0xabc, 0xdef));
+	fd = regular_file__open_local("/proc/self/exe", m);
+	TEST_TRUE(fd >= 0 && regular_file__is_local(fd, m));
+	close(fd);
+	fd = memfd_create("x", MFD_CLOEXEC);
+	TEST_TRUE(fd >= 0 && regular_file__is_local(fd, m));
+	close(fd);
+	TEST_EQ(regular_file__open_local("/dev/null", m), -EINVAL);
+	mounts__free(m);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Opening binaries by root, who records or reads of programs of other users. Such a program can lie
+ * in a file system that itself, or another machine, serves, and that does not answer: who waits for
+ * it cannot even be ended by SIGTERM, and what happens meanwhile is not recorded.
+ *
+ * So only files of this machine's own file systems are opened at once, and only through the
+ * kernel's own references to them (/proc/PID/map_files, /proc/PID/exe), not by names, which may
+ * lead anywhere by now. All else is left to another process, and given up when it takes too long. A
+ * file of a file system that is not local is copied, since reading a page could take as long.
+ */
+#ifndef PERF_SYMBOL_GUARDED_OPEN_H
+#define PERF_SYMBOL_GUARDED_OPEN_H
+
+#include "binary.h"
+
+struct guarded_open;
+
+/* @opts: the strings in it must live as long as the process. */
+struct guarded_open *guarded_open__new(const struct symbols_opts *opts);
+void guarded_open__free(struct guarded_open *g); /* NULL is fine */
+
+/*
+ * As binary__open(). -ETIMEDOUT: it took too long, or others did before. *copied: what the copy
+ * takes of 1 GB for all copies, to be given back by guarded_open__drop() when it is closed.
+ */
+int guarded_open__binary(struct guarded_open *g, const struct dso *dso,
+			 const struct binary_use *use, u64 *copied);
+void guarded_open__drop(struct guarded_open *g, u64 copied);
+
+/* As binary__open_debug(). */
+int guarded_open__debug(struct guarded_open *g, const struct dso *dso,
+			const struct elf_image *img, struct budget *checksums);
+
+u32 guarded_open__nr_given_up(const struct guarded_open *g);
+
+#endif
