@@ -300,6 +300,7 @@ TEST(regs_names, "output: registers by architecture, none for a sample without")
 
 	TEST_STR(reg__name("x86_64", 8), "IP");
 	TEST_STR(reg__name("aarch64", 32), "pc");
+	TEST_STR(reg__name("x86", 8), "IP"); /* as pipes of perf 7.2 call it */
 	TEST_STR(reg__name("s390x", 33), "PC");
 	TEST_STR(reg__name("x86_64", 63), "unknown");
 	TEST_STR(reg__name(NULL, 0), "unknown");

@@ -56,6 +56,21 @@ fails 1 perf script -i /dev/null 2>err
 fails 1 perf script -i . 2>err
 has err 'is a directory'
 
+# Build-ids that cannot be read take no sample away.
+/usr/bin/python3 - 2>/dev/null <<'END' || cp x.data ids.data
+import struct
+data = bytearray(open("x.data", "rb").read())
+at, size = struct.unpack_from("<QQ", data, 40)
+at += size  # the table of features: TRACING_DATA is number 1, BUILD_ID number 2
+assert data[72] & 6 == 4
+offset, size = struct.unpack_from("<QQ", data, at)
+data[offset:offset + size] = b"\xa5" * size
+open("ids.data", "wb").write(data)
+END
+perf script -i ids.data >out 2>err
+cmp -s x.data ids.data || has err '^Warning: ids.data: feature BUILD_ID at offset [0-9]+ does not fit'
+[ "$(grep -c 'cpu-clock: $' out)" = "$samples" ] || fail "samples are missing without build-ids"
+
 # What has no CPUs cannot be chosen by them.
 for c in script report; do
 	fails 1 perf $c --cpu 0 -i x.data >out 2>err

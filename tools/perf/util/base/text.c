@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
 #include "text.h"
 
 void text__disarm(char *text, size_t len)
@@ -27,4 +29,16 @@ size_t utf8__length(const char *s)
 	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
 		return 0;
 	return len;
+}
+
+const char *machine_name(const char *arch)
+{
+	static const char *const names[][2] = {
+		{ "x86", "x86_64" }, { "arm64", "aarch64" }, { "s390", "s390x" },
+	};
+
+	for (size_t i = 0; arch && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(arch, names[i][0]))
+			return names[i][1];
+	return arch;
 }

@@ -53,6 +53,8 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 		*out = NULL;
 		return ret;
 	}
+	if (ret && err)
+		*err = (struct error){}; /* each sample says it, if there are copies at all */
 	if (c->unwinder)
 		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols);
 	if (c->unwinder && !opts->symbols_opts->no_unwind_cache)

@@ -174,13 +174,15 @@ static int read_events(struct reader *r, const struct file_header *h, struct err
 
 static void feature_damage(struct reader *r, u32 feat, u64 offset, const char *what)
 {
+	/* Without build-ids there is everything, but who replaced a binary since is not told. */
+	struct error *to = feat == FEAT_BUILD_ID ? &r->flaw : &r->damage;
 	const char *name = feature__name(feat);
 	char number[16];
 
-	if (r->damage.code)
+	if (to->code)
 		return;
 	snprintf(number, sizeof(number), "%u", feat);
-	error__set(&r->damage, -EINVAL, "%s: feature %s at offset %" PRIu64 " %s", r->path,
+	error__set(to, -EINVAL, "%s: feature %s at offset %" PRIu64 " %s", r->path,
 		   name ? name : number, offset, what);
 }
 

@@ -33,6 +33,7 @@ struct reader {
 	u64 pos, seq;
 	bool scanned;                /* a first pass is complete: header records were applied */
 	struct reader_account account;
+	struct error flaw;           /* see struct reader_account */
 	struct error damage;         /* of what was done once, at opening or unpacking */
 	u64 unread;                  /* likewise */
 	bool unfinished;

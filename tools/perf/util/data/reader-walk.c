@@ -42,6 +42,7 @@ static void unpack_rest(struct reader *r)
 	r->account.bytes_unread = max_of(r->account.bytes_unread, r->unread);
 	if (!r->account.damage.code)
 		r->account.damage = r->damage;
+	r->account.flaw = r->flaw;
 }
 
 /* Reading ends in this segment: its rest makes no sense. */
@@ -191,6 +192,7 @@ static int next_of_stream(struct reader *r, struct record *rec)
 		reader__release(rec);
 	}
 	r->account.damage = r->damage;
+	r->account.flaw = r->flaw;
 	return 0;
 }
 
@@ -224,6 +226,7 @@ void reader__rewind(struct reader *r)
 	r->pos = r->seq = 0;
 	memset(&r->account, 0, sizeof(r->account));
 	r->account.damage = r->damage;
+	r->account.flaw = r->flaw;
 	r->account.bytes_unread = r->unread;
 	r->account.unfinished = r->unfinished;
 }

@@ -32,6 +32,7 @@ struct reader_account {
 	bool unfinished;      /* the recorder was killed: no features, data to the end of file */
 	u64 bytes_unread;     /* skipped, or behind the point where reading had to end */
 	struct error damage;  /* .code != 0: what was damaged first, with file and offset */
+	struct error flaw;    /* likewise, of what no sample is lost by: no failure */
 };
 
 /* @path "-" is stdin, NULL is "perf.data". 0 or -errno with words in @err. */

@@ -38,6 +38,8 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 			 "are where they came", p->odd);
 		say(ACCOUNT_NOTE, line);
 	}
+	if (a->flaw.code)
+		say(ACCOUNT_NOTE, a->flaw.text);
 	if (a->unfinished)
 		say(ACCOUNT_NOTE, "the recording was not finished: the recorder was killed, and "
 		    "what it writes last is missing");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../base/text.h"
 #include "regs.h"
 
 static const char *const x86_names[] = {
@@ -31,6 +32,7 @@ static const struct {
 
 const char *reg__name(const char *arch, unsigned int nr)
 {
+	arch = machine_name(arch);
 	for (size_t i = 0; arch && i < ARRAY_SIZE(tables); i++)
 		if (!strcmp(tables[i].arch, arch))
 			return nr < tables[i].nr ? tables[i].names[nr] : "unknown";

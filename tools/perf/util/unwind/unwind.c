@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/text.h"
 #include "../data/abi.h"
 #include "backend.h"
 
@@ -22,6 +23,7 @@ static const struct unwind_backend *const backends[] = {
 
 enum unwind_arch unwind_arch__parse(const char *machine)
 {
+	machine = machine_name(machine);
 	for (size_t i = 0; machine && i < ARRAY_SIZE(archs); i++)
 		if (!strcmp(machine, archs[i]->name))
 			return i;
