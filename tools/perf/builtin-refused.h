@@ -29,8 +29,7 @@
 	OPT_REFUSED('M', "disassembler-style", REFUSED_ANNOTATE),                             \
 	OPT_REFUSED('x', "exclude-other", "there is no --parent that could match"),           \
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
-	OPT_REFUSED(0, "group", "each event has a part of its own"),                          \
-	OPT_REFUSED(0, "group-sort-idx", "each event has a part of its own"),                 \
+	OPT_REFUSED(0, "group-sort-idx", "groups are sorted by their first event"),           \
 	OPT_REFUSED('U', "hide-unresolved", "what has no name is shown; --symbols picks"),    \
 	OPT_REFUSED(0, "ignore-callees", "use --symbols, or --children"),                     \
 	OPT_REFUSED(0, "ignore-vmlinux", "no vmlinux is used but that of --vmlinux"),         \

@@ -12,6 +12,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
+#include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
 #include "util/output/dump.h"
 #include "util/output/header-text.h"
@@ -32,7 +33,10 @@ struct report {
 
 	struct sample_filter filter;
 	struct hist_opts hist_opts;
-	struct hist *hists;          /* one per event of the recording */
+	bool groups, groups_given;
+	struct event_group all;      /* --group: every event of the recording */
+	struct event_groups event_groups;
+	struct hist *hists;          /* one per event of the recording, or the first of a group */
 	const struct recording *recording;
 	struct pipeline *pipeline;
 	struct resolver *resolver;
@@ -57,10 +61,30 @@ static const char *trace_of(struct report *r, const struct whole_sample *ws)
 	return arena__intern(r->arena, text ? text : "");
 }
 
+/* The events that are shown together with one, or NULL. */
+static const struct event_group *group_of(const struct report *r, u32 event)
+{
+	const struct event_group *g = NULL;
+
+	if (r->all.nr)
+		return &r->all;
+	if (r->groups)
+		g = event_groups__of(&r->event_groups, event);
+	return g && g->nr <= HIST_EVENTS_MAX ? g : NULL;
+}
+
+static u32 place_in_group(const struct report *r, u32 event)
+{
+	const struct event_group *g = group_of(r, event);
+
+	return g ? event - g->first : 0;
+}
+
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
-	struct hist *h = &r->hists[ws->rec->event->idx];
+	u32 first = ws->rec->event->idx - place_in_group(r, ws->rec->event->idx);
+	struct hist *h = &r->hists[first];
 	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
 	struct hist_context context;
 
@@ -68,7 +92,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
 	if (!filter__passes(&r->filter, ws->thread, &leaf.loc)) {
-		hist__add_filtered(h, ws->s->period);
+		hist__add_filtered(h, ws->rec->event->idx - first, ws->s->period);
 		return 0;
 	}
 	context = (struct hist_context){
@@ -76,6 +100,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.pid = ws->thread->pid,
 		.tid = ws->thread->tid,
 		.cpu = ws->s->cpu,
+		.event = ws->rec->event->idx - first,
 		.trace = trace_of(r, ws),
 	};
 	r->frames.f.nr = 0;
@@ -245,24 +270,71 @@ static void put_head(struct report *r)
 	textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
 }
 
+/* "anon group { cycles, instructions }", in the words of perf. */
+static void put_group_name(struct report *r, const struct event_group *g, struct textbuf *tb)
+{
+	if (g != &r->all)
+		textbuf__printf(tb, "%s { ", g->name ?: "anon group");
+	for (u32 i = 0; i < g->nr; i++)
+		textbuf__printf(tb, "%s%s", i ? ", " : "",
+				r->recording->events.v[g->first + i]->name);
+	if (g != &r->all)
+		textbuf__puts(tb, " }");
+}
+
+static u64 put_event(struct report *r, u32 event)
+{
+	const struct event_group *g = group_of(r, event);
+	struct hist *h = &r->hists[event];
+	struct textbuf name;
+	u64 nr = 0;
+
+	for (u32 i = 0; i < h->opts.nr_events; i++)
+		nr += h->totals[i].nr + h->totals[i].filtered_nr;
+	if (!nr)
+		return 0;
+	textbuf__init(&name, -1);
+	if (g)
+		put_group_name(r, g, &name);
+	else
+		textbuf__puts(&name, r->recording->events.v[event]->name);
+	hist__finish(h);
+	textbuf__report(&r->out, h, textbuf__str(&name), &r->text);
+	textbuf__free(&name);
+	return nr;
+}
+
 static void put_report(struct report *r)
 {
 	u64 nr = 0;
 
 	if (!r->quiet)
 		put_head(r);
-	for (size_t i = 0; i < r->recording->events.nr; i++) {
-		struct hist *h = &r->hists[i];
-
-		if (!h->total_nr && !h->filtered_nr)
-			continue;
-		nr += h->total_nr + h->filtered_nr;
-		hist__finish(h);
-		textbuf__report(&r->out, h, r->recording->events.v[i]->name, &r->text);
-	}
+	for (size_t i = 0; i < r->recording->events.nr; i++)
+		if (!place_in_group(r, i))
+			nr += put_event(r, i);
 	if (!nr)
 		pr_warn("%s holds no samples%s\n", r->input ? r->input : "perf.data",
 			r->only.time || r->only.cpus ? " of this time and these CPUs" : "");
+}
+
+/* What is shown together: the groups as recorded, or with --group everything. */
+static void make_groups(struct report *r)
+{
+	u32 nr = r->recording->events.nr;
+
+	event_groups__read(&r->event_groups, r->recording);
+	if (r->groups_given && r->groups && !r->event_groups.v.nr && nr > 1 &&
+	    nr <= HIST_EVENTS_MAX)
+		r->all = (struct event_group){ .nr = nr };
+	r->hists = xcalloc(nr, sizeof(*r->hists));
+	for (u32 i = 0; i < nr; i++) {
+		const struct event_group *g = group_of(r, i);
+
+		r->hist_opts.nr_events = g && g->first == i ? g->nr : 1;
+		hist__init(&r->hists[i], &r->hist_opts);
+		r->hists[i].stacks.show_address = r->text.chains.by_address;
+	}
 }
 
 static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
@@ -285,11 +357,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	r->traces = tracepoints__new(r->recording);
 	tracepoints__name_functions(r->traces, resolver__traced_function, r->resolver);
 	r->arena = arena__new();
-	r->hists = xcalloc(nr, sizeof(*r->hists));
-	for (size_t i = 0; i < nr; i++) {
-		hist__init(&r->hists[i], &r->hist_opts);
-		r->hists[i].stacks.show_address = r->text.chains.by_address;
-	}
+	make_groups(r);
 	progress__start(&progress, "Processing records...");
 	ret = pipeline__run(r->pipeline, reader, err);
 	progress__finish(&progress);
@@ -303,6 +371,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	for (size_t i = 0; i < nr; i++)
 		hist__free(&r->hists[i]);
 	free(r->hists);
+	event_groups__free(&r->event_groups);
 	frames__free(&r->frames);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
@@ -372,6 +441,14 @@ static int parse_call_graph(const struct option *opt, const char *arg, bool unse
 	return -1;
 }
 
+static int parse_groups(const struct option *opt, const char *arg, bool unset)
+{
+	struct report *r = opt->value;
+
+	r->groups = r->groups_given = !unset;
+	return 0;
+}
+
 static int parse_inverted(const struct option *opt, const char *arg, bool unset)
 {
 	return parse_call_graph(opt, "caller", false);
@@ -399,6 +476,7 @@ int cmd_report(int argc, const char **argv)
 		.merge = true,
 		.children = true,
 		.demangle = true,
+		.groups = true,
 		.text.chains = CHAIN_OPTS_DEFAULT,
 	};
 	const struct option options[] = {
@@ -419,6 +497,9 @@ int cmd_report(int argc, const char **argv)
 			   "Leave out what has less"),
 		OPT_STRING(0, "percentage", &r.percentage, "relative|absolute",
 			   "Of what filters left over, or of everything (default)"),
+		{ .type = OPTION_CALLBACK, .long_name = "group", .value = &r,
+		  .callback = parse_groups, .flags = OPT_NOARG,
+		  .help = "Show the events of a group side by side (default), or all of them" },
 		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "Print the number of samples"),
 		OPT_BOOL(0, "show-total-period", &r.total_period, "Print the sum of periods"),
 		OPT_STRING('c', "comms", &r.only.comms, "list", "Only these commands"),

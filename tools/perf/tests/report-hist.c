@@ -19,6 +19,7 @@ struct fixture {
 	struct dso dso;
 	struct symbol syms[MAX_NAMES];
 	u32 nr_syms;
+	u32 event; /* of what add() adds */
 };
 
 static void fixture__init(struct fixture *f, const char *keys, bool children)
@@ -59,7 +60,7 @@ static const struct symbol *symbol_of(struct fixture *f, const char *name, size_
 /* A sample with the stack "outer;inner" whose own ip is in the innermost function. */
 static void add(struct fixture *f, const char *comm, const char *stack, u64 period)
 {
-	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1 };
+	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event };
 	struct frames chain = {};
 	struct frame all[32], leaf;
 	size_t nr = 0;
@@ -108,7 +109,7 @@ TEST(hist_plain, "report: entries, their shares, ties by name, columns as wide a
 	add(&f, "a", "main;alpha", 25);
 	add(&f, "long-name", "main;zeta", 10);
 	add(&f, "a", "main;zeta", 25);
-	hist__add_filtered(&f.hist, 15);
+	hist__add_filtered(&f.hist, 0, 15);
 	expect(&f, "# Samples: 5  of event 'ev'\n"
 	       "# Event count (approx.): 100\n"
 	       "#\n"
@@ -333,6 +334,33 @@ TEST(hist_separator, "report: -t keeps perf's form, numbers to the left")
 	f.text.separator = ",;";
 	add(&f, "a,b", "pair<int, long>", 1);
 	expect(&f, " 100.00%,;a.b    ,;[.] pair<int. long>\n\n\n");
+}
+
+TEST(hist_group, "report: events of a group side by side, sorted by the first, its call graphs")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", true);
+	f.hist.opts.nr_events = 2;
+	add(&f, "a", "main;work", 3);
+	add(&f, "a", "main;idle", 1);
+	f.event = 1;
+	add(&f, "a", "main;idle", 8);
+	add(&f, "a", "main;other", 8);
+	f.text.quiet = false;
+	expect(&f, "# Samples: 4  of events 'ev'\n# Event count (approx.): 20\n#\n"
+		   "#         Children              Self  Symbol   \n"
+		   "# ................  ................  .........\n#\n"
+		   "   100.00% 100.00%     0.00%   0.00%  [.] main\n"
+		   "            |          \n"
+		   "            |--75.00%--work\n"
+		   "            |          \n"
+		   "             --25.00%--idle\n\n"
+		   "    75.00%   0.00%    75.00%   0.00%  [.] work\n"
+		   "            |\n            ---main\n               work\n\n"
+		   "    25.00%  50.00%    25.00%  50.00%  [.] idle\n"
+		   "            |\n            ---main\n               idle\n\n"
+		   "     0.00%  50.00%     0.00%  50.00%  [.] other\n\n\n");
 }
 
 /* Deterministic numbers; quality does not matter. */

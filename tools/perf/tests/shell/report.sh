@@ -55,6 +55,26 @@ has err 'No space left on device'
 fails 129 perf report --tui 2>err
 has err 'use --stdio'
 
+# A group: its events side by side, or each for itself; any events side by side when asked for.
+perf record -q -e '{cpu-clock,task-clock}' -F 999 -g -o group.data -- "$PERF" test -w noploop 0.2
+perf report -i group.data -n --no-children -g none >out
+has out "^# Samples: .* of events 'anon group \{ cpu-clock, task-clock \}'$" \
+	'^ +[0-9.]+% +[0-9.]+% +[0-9]+ +[0-9]+ +\S+ '
+[ "$(grep -c '^# Samples' out)" = 1 ] || fail "$(cat out)"
+perf report -i group.data --header-only >out
+has out '^# group: \{cpu-clock,task-clock\}$'
+perf report -i group.data --no-group >out
+has out "of event 'cpu-clock'" "of event 'task-clock'"
+perf report -i x.data -g none >out
+has out "of event 'cpu-clock'" "of event 'task-clock'"
+perf report -i x.data --group -g none >out
+has out "^# Samples: .* of events 'cpu-clock, task-clock'$"
+perf script -i group.data -F event,period | awk '{ s[$2] += $1 } END { for (e in s) print s[e] }' | sort >want
+perf report -i group.data -q --no-children -g none -F period,sym -t ';' | awk -F';' '
+	NF { n = split($1, v, " "); for (i = 1; i <= n; i++) s[i] += v[i] }
+	END { for (i in s) print s[i] }' | sort >got
+diff want got
+
 # Without names of kernel functions, it is said why.
 need_root
 perf record -q -e cpu-clock:k -o k.data -- "$PERF" test -w faulter 0.2

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "../base/clock.h"
+#include "../data/event-groups.h"
 #include "attr-text.h"
 #include "header-text.h"
 
@@ -83,6 +84,23 @@ static void put_times(struct textbuf *tb, const struct recording *rec)
 	textbuf__printf(tb, "# sample duration : %10.3f ms\n", span / 1e6);
 }
 
+static void put_groups(struct textbuf *tb, const struct recording *rec)
+{
+	struct event_groups groups = {};
+
+	event_groups__read(&groups, rec);
+	for (size_t i = 0; i < groups.v.nr; i++) {
+		const struct event_group *g = &groups.v.v[i];
+
+		textbuf__printf(tb, "# group: %s{", g->name ?: "");
+		for (u32 k = 0; k < g->nr; k++)
+			textbuf__printf(tb, "%s%s", k ? "," : "",
+					rec->events.v[g->first + k]->name);
+		textbuf__puts(tb, "}\n");
+	}
+	event_groups__free(&groups);
+}
+
 static void put_missing(struct textbuf *tb, const struct recording *rec)
 {
 	textbuf__puts(tb, "# missing features: ");
@@ -113,6 +131,7 @@ void textbuf__header(struct textbuf *tb, const struct reader *r)
 	put_cmdline(tb, rec);
 	for (size_t i = 0; i < rec->events.nr; i++)
 		put_event(tb, rec->events.v[i]);
+	put_groups(tb, rec);
 	put_times(tb, rec);
 	if (recording__has(rec, FEAT_CLOCKID))
 		textbuf__printf(tb, "# clockid frequency: %" PRIu64 " MHz\n",

@@ -10,7 +10,7 @@ struct report_printer {
 	struct textbuf *tb;
 	const struct hist *h;
 	const struct report_text_opts *o;
-	u64 total;                       /* 100 % */
+	u64 totals[HIST_EVENTS_MAX];     /* 100 %, of each event */
 	size_t widths[COLUMN_NR];
 };
 
@@ -44,9 +44,9 @@ static void put_symbol(struct textbuf *tb, const struct stack_frame *f)
 		textbuf__printf(tb, f->addr ? "0x%016" PRIx64 : "%016" PRIx64, f->addr);
 }
 
-static double percent_of(const struct report_printer *p, u64 period)
+static double percent_of(const struct report_printer *p, u32 event, u64 period)
 {
-	return p->total ? 100.0 * period / p->total : 0;
+	return p->totals[event] ? 100.0 * period / p->totals[event] : 0;
 }
 
 /* An entry's text in a column that is a key, without padding. */
@@ -84,25 +84,49 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	}
 }
 
-static void put_number(struct report_printer *p, enum column c, const struct hist_entry *e,
-		       struct textbuf *tb)
+static void put_number(struct report_printer *p, enum column c, u32 event,
+		       const struct hist_entry *e, struct textbuf *tb)
 {
+	struct hist_counts counts = hist__counts(p->h, e, event);
+
 	switch (c) {
 	case COLUMN_OVERHEAD_CHILDREN:
-		textbuf__printf(tb, "%7.2f%%", percent_of(p, e->period_all));
+		textbuf__printf(tb, "%7.2f%%", percent_of(p, event, counts.period_all));
 		break;
 	case COLUMN_OVERHEAD:
-		textbuf__printf(tb, "%7.2f%%", percent_of(p, e->period));
+		textbuf__printf(tb, "%7.2f%%", percent_of(p, event, counts.period));
 		break;
 	case COLUMN_SAMPLE:
-		textbuf__dec(tb, e->nr, 12);
+		textbuf__dec(tb, counts.nr, 12);
 		break;
 	case COLUMN_PERIOD:
-		textbuf__dec(tb, e->period, 12);
+		textbuf__dec(tb, counts.period, 12);
 		break;
 	default:
 		break;
 	}
+}
+
+/* Of each event of the group, side by side. Between separators, numbers stand to the left. */
+static void put_numbers(struct report_printer *p, enum column c, const struct hist_entry *e,
+			struct textbuf *text)
+{
+	struct textbuf one;
+
+	textbuf__init(&one, -1);
+	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
+		const char *s;
+
+		one.len = 0;
+		put_number(p, c, i, e, &one);
+		s = textbuf__str(&one);
+		if (p->o->separator) {
+			s += strspn(s, " ");
+			textbuf__putc(text, ' ');
+		}
+		textbuf__puts(text, s);
+	}
+	textbuf__free(&one);
 }
 
 static const char *title_of(const struct report_printer *p, enum column c)
@@ -127,10 +151,13 @@ static void measure(struct report_printer *p)
 	struct textbuf text;
 	bool unresolved = false;
 
-	for (unsigned int i = 0; i < l->nr; i++)
-		p->widths[l->v[i]] = !column__is_key(l->v[i]) && l->v[i] > COLUMN_OVERHEAD ? 12 :
-				     max_of(strlen(title_of(p, l->v[i])), column__is_key(l->v[i]) ?
-					    (size_t)0 : (size_t)8);
+	for (unsigned int i = 0; i < l->nr; i++) {
+		size_t number = l->v[i] > COLUMN_OVERHEAD ? 12 : 8;
+
+		p->widths[l->v[i]] = max_of(strlen(title_of(p, l->v[i])),
+					    column__is_key(l->v[i]) ? (size_t)0 :
+					    number * p->h->opts.nr_events);
+	}
 	textbuf__init(&text, -1);
 	for (size_t k = 0; k < p->h->sorted.nr; k++) {
 		const struct hist_entry *e = &p->h->entries.v[p->h->sorted.v[k]];
@@ -187,16 +214,21 @@ static void put_counts(struct report_printer *p, const char *event_name)
 {
 	static const char units[] = " KMGTPE";
 	bool all = !p->o->relative;
-	u64 nr = p->h->total_nr + (all ? p->h->filtered_nr : 0);
-	u64 period = p->h->total_period + (all ? p->h->filtered_period : 0);
 	unsigned int unit = 0;
+	u64 nr = 0, period = 0;
 
+	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
+		const struct hist_total *t = &p->h->totals[i];
+
+		nr += t->nr + (all ? t->filtered_nr : 0);
+		period += t->period + (all ? t->filtered_period : 0);
+	}
 	for (; nr > 1000; nr /= 1000)
 		unit++;
 	textbuf__puts(p->tb, "# Samples: ");
 	textbuf__dec(p->tb, nr, 0);
 	textbuf__putc(p->tb, units[unit]);
-	textbuf__printf(p->tb, " of event '%s'", event_name);
+	textbuf__printf(p->tb, " of event%s '%s'", p->h->opts.nr_events > 1 ? "s" : "", event_name);
 	if (p->o->time)
 		textbuf__printf(p->tb, " (time slices: %s)", p->o->time);
 	textbuf__puts(p->tb, "\n# Event count (approx.): ");
@@ -223,16 +255,12 @@ static void put_entry(struct report_printer *p, const struct hist_entry *e, stru
 		if (column__is_key(c))
 			put_key(p, c, e, text);
 		else
-			put_number(p, c, e, text);
+			put_numbers(p, c, e, text);
 		if (p->o->separator && column__is_key(c))
 			textbuf__replace(text, *p->o->separator, '.');
 		s = textbuf__str(text);
-		/* perf's own form: numbers to the left behind one blank. */
-		if (p->o->separator && !column__is_key(c)) {
-			s += strspn(s, " ");
-			textbuf__putc(p->tb, ' ');
-			textbuf__str_left(p->tb, s, p->widths[c] - 1);
-		} else if (is_padded(c, i + 1 == l->nr)) {
+		/* perf's own form: between separators, numbers are filled up at the end, too. */
+		if ((p->o->separator && !column__is_key(c)) || is_padded(c, i + 1 == l->nr)) {
 			textbuf__str_left(p->tb, s, p->widths[c]);
 		} else {
 			textbuf__puts(p->tb, s);
@@ -248,7 +276,7 @@ static void put_chains(struct report_printer *p, const struct hist_entry *e, str
 	/* The first function of its own tree need not be named again below its name. */
 	if (p->o->skip_own_name && p->h->opts.keys.v[0] == COLUMN_SYM)
 		skip = hist__frame(p->h, e)->shown;
-	textbuf__chains(p->tb, t, e, &p->o->chains, p->total, skip, p->o->separator);
+	textbuf__chains(p->tb, t, e, &p->o->chains, p->totals[0], skip, p->o->separator);
 }
 
 void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
@@ -258,7 +286,9 @@ void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 	struct chain_tree tree;
 	struct textbuf text;
 
-	p.total = h->total_period + (o->relative ? 0 : h->filtered_period);
+	for (u32 i = 0; i < h->opts.nr_events; i++)
+		p.totals[i] = h->totals[i].period +
+			      (o->relative ? 0 : h->totals[i].filtered_period);
 	measure(&p);
 	if (!o->quiet) {
 		put_counts(&p, event_name);
@@ -267,11 +297,13 @@ void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 	textbuf__init(&text, -1);
 	chain_tree__init(&tree, h, o->chains.caller_order,
 			 o->chains.mode == CHAIN_FRACTAL ? 0 :
-			 p.total * (o->chains.min_percent / 100));
+			 p.totals[0] * (o->chains.min_percent / 100));
 	for (size_t i = 0; i < h->sorted.nr && !tb->error; i++) {
 		const struct hist_entry *e = &h->entries.v[h->sorted.v[i]];
 
-		if (percent_of(&p, h->opts.children ? e->period_all : e->period) < o->min_percent)
+		u64 period = h->opts.children ? e->period_all : e->period;
+
+		if (percent_of(&p, 0, period) < o->min_percent)
 			continue;
 		put_entry(&p, e, &text);
 		if (o->chains.mode != CHAIN_NONE)

@@ -19,7 +19,10 @@ struct report_text_opts {
 	const char *separator;       /* -t; NULL: columns of fixed width */
 };
 
-/* The section of an event. Lines about all events (lost samples) are the caller's. */
+/*
+ * The section of an event, or of a group of them with the name of all. Lines
+ * about all events (lost samples) are the caller's.
+ */
 void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 		     const struct report_text_opts *o);
 

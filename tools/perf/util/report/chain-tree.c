@@ -82,7 +82,7 @@ static void fill_batch(struct chain_tree *t, u32 rank)
 	for (u32 i = 1; i < h->entries.nr; i++)
 		h->entries.v[i].seen = 0;
 	for (u32 c = 1; c < h->contexts.nr; c++)
-		for (u32 i = h->contexts.v[c].first_record; i;
+		for (u32 i = h->contexts.v[c].event ? 0 : h->contexts.v[c].first_record; i;
 		     i = s->records.v[i].next_in_context)
 			note_places(t, fill, i);
 	/* An entry that is in a record as its leaf only has no place there. */

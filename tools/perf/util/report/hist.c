@@ -7,12 +7,13 @@
 #include "../base/hash.h"
 #include "hist.h"
 
-#define MAX_WORDS (COLUMNS_MAX * 3)
+#define MAX_WORDS (COLUMNS_MAX * 3 + 1)
 
 void hist__init(struct hist *h, const struct hist_opts *opts)
 {
 	memset(h, 0, sizeof(*h));
 	h->opts = *opts;
+	h->opts.nr_events = max_of(opts->nr_events, 1u);
 	h->arena = arena__new();
 	stacks__init(&h->stacks);
 	h->stacks.by_address = column_list__has(&opts->keys, COLUMN_SRCLINE);
@@ -25,6 +26,7 @@ void hist__free(struct hist *h)
 	stacks__free(&h->stacks);
 	vec__free(&h->contexts);
 	vec__free(&h->entries);
+	vec__free(&h->others);
 	vec__free(&h->sorted);
 	vec__free(&h->scratch);
 	zfree(&h->places);
@@ -77,6 +79,7 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 {
 	unsigned int n = 0;
 
+	w[n++] = c->event;
 	for (unsigned int i = 0; i < keys->nr; i++) {
 		switch (keys->v[i]) {
 		case COLUMN_COMM:
@@ -124,7 +127,7 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 	return n;
 }
 
-static u32 intern_context(struct hist *h, const struct hist_context *c)
+static u32 find_context(struct hist *h, const struct hist_context *c)
 {
 	u64 words[MAX_WORDS], other[MAX_WORDS], hash;
 	unsigned int n = context_words(&h->opts.keys, c, words);
@@ -142,7 +145,22 @@ static u32 intern_context(struct hist *h, const struct hist_context *c)
 	}
 	i = h->contexts.nr;
 	*vec__push(&h->contexts) = *c;
+	h->contexts.v[i].base = i;
 	index__add(&h->context_index, hash, i);
+	return i;
+}
+
+/* Entries are of the leader's context, records of their own event's. */
+static u32 intern_context(struct hist *h, const struct hist_context *c)
+{
+	struct hist_context leader = *c;
+	u32 i = find_context(h, c);
+
+	if (c->event && h->contexts.v[i].base == i) {
+		leader.event = 0;
+		leader.base = find_context(h, &leader); /* may move the array */
+		h->contexts.v[i].base = leader.base;
+	}
 	return i;
 }
 
@@ -183,20 +201,21 @@ void hist__add(struct hist *h, const struct hist_context *c, const struct frames
 		*vec__push(&h->scratch) = stacks__frame(&h->stacks, &chain->f.v[i]);
 	stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
 		      stacks__frame(&h->stacks, leaf), period);
-	h->total_nr++;
-	h->total_period += period;
+	h->totals[c->event].nr++;
+	h->totals[c->event].period += period;
 }
 
-void hist__add_filtered(struct hist *h, u64 period)
+void hist__add_filtered(struct hist *h, u32 event, u64 period)
 {
-	h->filtered_nr++;
-	h->filtered_period += period;
+	h->totals[event].filtered_nr++;
+	h->totals[event].filtered_period += period;
 }
 
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame)
 {
 	struct hist_place *place = &h->places[frame];
 
+	context = h->contexts.v[context].base;
 	if (place->context != context)
 		*place = (struct hist_place){ context, find_entry(h, context, frame) };
 	return place->entry;
@@ -215,13 +234,40 @@ static void link_records(struct hist *h)
 	}
 }
 
+/* Where the numbers of @entry for an event behind the leader are; made when they are new. */
+static struct hist_counts *other_counts(struct hist *h, u32 entry, u32 event)
+{
+	u32 per_entry = h->opts.nr_events - 1;
+
+	while (h->others.nr < (size_t)(entry + 1) * per_entry)
+		*vec__push(&h->others) = (struct hist_counts){};
+	return &h->others.v[(size_t)entry * per_entry + event - 1];
+}
+
+struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e, u32 event)
+{
+	size_t at = (size_t)(e - h->entries.v) * (h->opts.nr_events - 1) + event - 1;
+
+	if (!event)
+		return (struct hist_counts){ e->nr, e->nr_all, e->period, e->period_all };
+	return at < h->others.nr ? h->others.v[at] : (struct hist_counts){};
+}
+
 /* A record's samples are those of the entry of its own ip. */
 static void count_own(struct hist *h, u32 record)
 {
 	struct stack_record *r = &h->stacks.records.v[record];
+	u32 event = h->contexts.v[r->context].event;
+	struct hist_counts *other;
 	struct hist_entry *e;
 
 	r->entry = hist__entry_of(h, r->context, r->leaf);
+	if (event) {
+		other = other_counts(h, r->entry, event);
+		other->nr += r->nr;
+		other->period += r->period;
+		return;
+	}
 	e = &h->entries.v[r->entry];
 	e->nr += r->nr;
 	e->period += r->period;
@@ -234,11 +280,20 @@ static void count_once(struct hist *h, u32 record, u32 entry, u32 depth)
 {
 	const struct stack_record *r = &h->stacks.records.v[record];
 	struct hist_entry *e = &h->entries.v[entry];
+	u32 event = h->contexts.v[r->context].event;
+	struct hist_counts *other;
 
-	e->depth = max_of(e->depth, depth);
+	if (!event)
+		e->depth = max_of(e->depth, depth);
 	if (e->seen == record)
 		return;
 	e->seen = record;
+	if (event) {
+		other = other_counts(h, entry, event);
+		other->nr_all += r->nr;
+		other->period_all += r->period;
+		return;
+	}
 	e->nr_records++;
 	e->nr_all += r->nr;
 	e->period_all += r->period;
@@ -284,6 +339,20 @@ static int compare_children(const struct hist *h, const struct hist_entry *a,
 	return compare_u64(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
 }
 
+/* By the leader's numbers, then by those of the others in turn. */
+static int compare_own(const struct hist *h, const struct hist_entry *a,
+		       const struct hist_entry *b, bool by_nr)
+{
+	int cmp = 0;
+
+	for (u32 i = 0; !cmp && i < h->opts.nr_events; i++) {
+		struct hist_counts ca = hist__counts(h, a, i), cb = hist__counts(h, b, i);
+
+		cmp = by_nr ? compare_u64(cb.nr, ca.nr) : compare_u64(cb.period, ca.period);
+	}
+	return cmp;
+}
+
 /* By one column: numbers descending, keys ascending. */
 static int compare_by(struct hist *h, enum column column, const struct hist_entry *a,
 		      const struct hist_entry *b)
@@ -296,9 +365,9 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_children(h, a, b);
 	case COLUMN_OVERHEAD:
 	case COLUMN_PERIOD:
-		return compare_u64(b->period, a->period);
+		return compare_own(h, a, b, false);
 	case COLUMN_SAMPLE:
-		return compare_u64(b->nr, a->nr);
+		return compare_own(h, a, b, true);
 	case COLUMN_COMM:
 		return compare_strings(ca->comm, cb->comm);
 	case COLUMN_DSO:

@@ -9,6 +9,9 @@
  *	for (i...) h.sorted.v[i] ...
  *
  * An entry counts a sample once, however often it is on the sample's stack (recursion).
+ *
+ * Or the histogram of several events side by side, of a group: an entry has numbers of each of
+ * them, and call trees are those of the first one, the leader.
  */
 #ifndef PERF_REPORT_HIST_H
 #define PERF_REPORT_HIST_H
@@ -16,7 +19,10 @@
 #include "filter.h"
 #include "sort-keys.h"
 
+#define HIST_EVENTS_MAX 64
+
 struct hist_opts {
+	u32 nr_events;            /* that are side by side; 0 is 1, HIST_EVENTS_MAX at most */
 	struct column_list keys;  /* what tells entries apart */
 	struct column_list order; /* numbers descending, keys ascending; first by the first */
 	bool children;           /* count callers, too */
@@ -32,14 +38,21 @@ struct hist_opts {
 struct hist_context {
 	const char *comm, *trace;
 	u32 pid, tid, cpu;
+	u32 event;        /* of the group; 0: the leader, or the only one */
+	u32 base;         /* internal: the same context of the leader */
 	u32 first_record; /* internal */
 };
 
 #define NO_RANK ((u32)-1)
 
+struct hist_counts {
+	u32 nr, nr_all;            /* samples: own; with those of callees */
+	u64 period, period_all;
+};
+
 struct hist_entry {
 	u32 context, frame;
-	u32 nr, nr_all;            /* samples: own; with those of callees */
+	u32 nr, nr_all;            /* of the leader, as in hist_counts */
 	u64 period, period_all;
 	u32 first_record;          /* stack_records of its own samples: by next_in_entry */
 	u32 nr_records;            /* stack_records that it is in */
@@ -60,8 +73,11 @@ struct hist {
 	VEC(struct hist_context) contexts;
 	VEC(struct hist_entry) entries;  /* from 1 */
 	VEC(u32) sorted;                 /* largest first */
-	u64 total_period, total_nr;      /* of the entries' samples */
-	u64 filtered_period, filtered_nr; /* of samples that were not shown, but count */
+	VEC(struct hist_counts) others;  /* of entry * (nr_events - 1) + event - 1 */
+	struct hist_total {
+		u64 period, nr;                   /* of the entries' samples */
+		u64 filtered_period, filtered_nr; /* of samples that were not shown, but count */
+	} totals[HIST_EVENTS_MAX];
 	struct index context_index, entry_index;
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
 	VEC(u32) scratch;
@@ -76,12 +92,15 @@ void hist__free(struct hist *h);
  */
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period);
-void hist__add_filtered(struct hist *h, u64 period);
+void hist__add_filtered(struct hist *h, u32 event, u64 period);
 
 void hist__finish(struct hist *h);
 
 /* After hist__finish(): the entry of @frame in @context. Cheap while the context stays. */
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
+
+/* Numbers of an event of the group. */
+struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e, u32 event);
 
 static inline const struct hist_context *hist__context(const struct hist *h,
 						       const struct hist_entry *e)
