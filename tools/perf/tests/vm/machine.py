@@ -42,7 +42,7 @@ class Failure(Exception):
 
 
 class NeverStarted(Failure):
-    """It did not come to user space, and so not to anything of ours."""
+    """It did not come to user space, and so not to anything of ours; or others had the CPU."""
 
 
 def _module_files(kernel_dir):
@@ -104,6 +104,7 @@ def _vmlinuz(kernel_dir):
 
 
 START_LIMIT = 60  # seconds to user space; more means that it will not come
+PATIENCE = 5      # so many times as long on the clock, while others have the CPU
 
 
 def _read(path):
@@ -114,8 +115,31 @@ def _read(path):
         return ""
 
 
+def _cpu_seconds(pid):
+    """How long a process has been on the CPU."""
+    with open("/proc/%d/stat" % pid) as f:
+        user, system = f.read().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def give_up(took, cpu, started, limit):
+    """(words, whether the machine was too busy) for why to stop a guest; None to go on.
+
+    A busy machine gives it less of the CPU, so what it has used counts, not what the clock says.
+    """
+    bounds = [(limit, "past the limit of %d s")]
+    if not started:
+        bounds.append((START_LIMIT, "not in user space after %d s"))
+    for bound, words in bounds:
+        if min(took, cpu) > bound:
+            return words % bound, False
+        if took > bound * PATIENCE:
+            return "%s (%d s on the clock, %d s on the CPU)" % (words % bound, took, cpu), cpu < bound / 2
+    return None
+
+
 def _wait(qemu, console, limit):
-    """Words for why the machine had to be stopped; None when it ended by itself."""
+    """What give_up() says, once the machine had to be stopped; None when it ended by itself."""
     begin = time.monotonic()
     while True:
         try:
@@ -123,15 +147,11 @@ def _wait(qemu, console, limit):
             return None
         except subprocess.TimeoutExpired:
             took = time.monotonic() - begin
-        if took > limit:
-            why = "past the limit of %d s" % limit
-        elif took > START_LIMIT and "GUEST-START" not in _read(console):
-            why = "not in user space after %d s" % START_LIMIT
-        else:
-            continue
-        qemu.kill()
-        qemu.wait()
-        return why
+        stopped = give_up(took, _cpu_seconds(qemu.pid), "GUEST-START" in _read(console), limit)
+        if stopped:
+            qemu.kill()
+            qemu.wait()
+            return stopped
 
 
 def accelerators():
@@ -169,9 +189,10 @@ def boot(kernel_dir, initramfs, out, cpus, limit, accel):
         os.unlink(disk)
     text = _read(console)
     if not os.path.exists(os.path.join(out, "status")):
-        why = Failure if "GUEST-START" in text else NeverStarted
+        words, starved = stopped or ("nothing came back", False)
+        why = NeverStarted if starved or "GUEST-START" not in text else Failure
         raise why("%s: %s; the console's end:\n%s" % (
-            accel, stopped or "nothing came back", "\n".join(
+            accel, words, "\n".join(
                 text.splitlines()[-25:] + _read(os.path.join(out, "qemu.log")).splitlines()[-3:])))
     began = re.search(r"GUEST-START ([\d.]+)", text)
     return float(began.group(1)) if began else 0.0, took
