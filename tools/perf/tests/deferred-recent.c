@@ -134,3 +134,24 @@ TEST(deferred_recent_whole, "callchain-deferred: a record does not go round the 
 	TEST_EQ(h.result, DEFERRED_IN_KERNEL);
 	deferred_stream__free(s);
 }
+
+TEST(deferred_recent_twice, "callchain-deferred: a stream tells a record that comes again")
+{
+	struct heard h = {};
+	struct deferred_stream_ops ops = { on_answer, hold, release, &h };
+	struct deferred_stream *s = deferred_stream__new(&ops, 1 << 20);
+
+	push_record(s, 1, 3);
+	push_record(s, 1, 3);
+	TEST_EQ(deferred_stream__stats(s).duplicates, 1);
+	push_record(s, 1, 2);
+	push_record(s, 2, 3);
+	TEST_EQ(deferred_stream__stats(s).duplicates, 1);
+	push_record(s, 3, 0);
+	push_record(s, 3, 0);
+	TEST_EQ(deferred_stream__stats(s).duplicates, 2);
+	push_sample(s, 1);
+	expect_late(&h, 1, 2); /* the newest */
+	TEST_EQ(deferred_stream__stats(s).records, 6);
+	deferred_stream__free(s);
+}

@@ -309,7 +309,7 @@ TEST(reader_unknown, "data: unknown record types and ids are counted, the rest i
 	const struct reader_account *a;
 	struct record rec;
 	struct reader *r;
-	u32 samples = 0, comms = 0;
+	u32 samples = 0, comms = 0, unknown = 0;
 
 	builder__record(b, 50, 0, (u64[]){ 1, 2, 3 }, 24);
 	builder__record(b, 200, 0, (u64[]){ 1 }, 8);
@@ -321,14 +321,22 @@ TEST(reader_unknown, "data: unknown record types and ids are counted, the rest i
 	while (reader__next(r, &rec)) {
 		samples += rec.hdr->type == PERF_RECORD_SAMPLE;
 		comms += rec.hdr->type == PERF_RECORD_COMM;
+		unknown += rec.hdr->type == 50 || rec.hdr->type == 200;
 	}
 	a = reader__account(r);
 	TEST_EQ(samples, 10);
 	TEST_EQ(comms, 2);
+	TEST_EQ(unknown, 0);
 	TEST_TRUE(a->unknown_types == 2 && a->first_unknown_type == 50);
 	TEST_EQ(a->unknown_events, 1);
 	TEST_EQ(a->malformed, 1);
 	TEST_TRUE(a->first_malformed_offset > 0);
+	/* Who copies gets them. */
+	reader__keep_unknown(r);
+	reader__rewind(r);
+	while (reader__next(r, &rec))
+		unknown += rec.hdr->type == 50 || rec.hdr->type == 200;
+	TEST_EQ(unknown, 2);
 	reader__close(r);
 	builder__free(b);
 }
