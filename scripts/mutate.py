@@ -272,7 +272,7 @@ def main():
     count = dict.fromkeys(("killed", "survived", "equivalent", "invalid"), 0)
     top = os.path.abspath(os.path.join(args.build, "mutate"))
     os.makedirs(top, exist_ok=True)
-    folders, own, lock = [], threading.local(), threading.Lock()
+    folders, own = [], threading.local()
 
     def one(mutant):
         if mutant.key() in known:
@@ -290,14 +290,13 @@ def main():
         if suite.broken:
             print("left out, failing as it is: " + " ".join(sorted(suite.broken)))
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-            for mutant, future in [(m, pool.submit(one, m)) for m in todo]:
-                verdict, by = future.result()
+            futures = {pool.submit(one, m): m for m in todo}
+            for future in concurrent.futures.as_completed(futures):
+                mutant, (verdict, by) = futures[future], future.result()
                 count[verdict] += 1
-                with lock:
-                    print("%s%s: %s" % (verdict, " by " + by if by else "", mutant)
-                          if verdict == "survived" else "%s%s: %s:%d %s" % (
-                              verdict, " by " + by if by else "", mutant.path, mutant.line,
-                              mutant.new.strip() or "(nothing)"), flush=True)
+                words = str(mutant) if verdict == "survived" else "%s:%d: %s" % (
+                    mutant.path, mutant.line, mutant.new.strip())
+                print("%s%s: %s" % (verdict, " by " + by if by else "", words), flush=True)
     finally:
         for folder in folders + [work]:
             shutil.rmtree(folder, ignore_errors=True)
