@@ -234,11 +234,12 @@ TEST(rings_size, "rings: their size follows from rate, sample, CPUs and memory")
 		u64 freq, rings, memory_mb, kb;
 	} cases[] = {
 		{ USER_STACK_NONE, 4000, 2, 24000, 512 },
-		{ USER_STACK_FP, 4000, 2, 24000, 512 },
-		{ USER_STACK_FP, 50000, 2, 24000, 2048 },
+		{ USER_STACK_FP, 4000, 2, 24000, 1024 },
+		{ USER_STACK_FP, 50000, 2, 24000, 8192 },
 		{ USER_STACK_COPY, 100, 2, 24000, 512 },
-		{ USER_STACK_COPY, 999, 2, 24000, 1024 },
-		{ USER_STACK_COPY, 4000, 2, 24000, 4096 },
+		{ USER_STACK_COPY, 999, 2, 24000, 4096 },
+		{ USER_STACK_COPY, 4000, 2, 24000, 16384 },
+		{ USER_STACK_COPY, 10000, 2, 24000, 16384 },
 		{ USER_STACK_COPY, 99999, 2, 24000, 65536 },
 		{ USER_STACK_COPY, 99999, 2, 2000, 16384 },
 		{ USER_STACK_COPY, 99999, 64, 256000, 16384 },

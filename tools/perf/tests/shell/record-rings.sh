@@ -19,6 +19,22 @@ for bad in 0 x 1Q; do
 	has err 'a size is'
 done
 
+# The thread that reads the rings goes first where that is allowed: rt_priority and policy, FIFO.
+threads() { # OPTIONS: the two of each thread of the recorder
+	perf record -q "$@" -e cpu-clock -o t.data -- \
+		sh -c 'sleep 0.3; cat /proc/$PPID/task/*/stat' >stat
+	sed 's/.*) //' stat | awk '{ print $38, $39 }' >threads
+}
+if chrt -f 1 true 2>/dev/null; then
+	threads
+	[ "$(grep -cx '1 1' threads)" = 1 ] || fail "no thread goes first: $(cat threads)"
+	threads --realtime=7
+	[ "$(grep -cx '7 1' threads)" = 1 ] || fail "--realtime: $(cat threads)"
+else
+	threads
+	has_not threads ' 1$'
+fi
+
 for a in sys node cpu; do
 	perf record -q --affinity=$a -e cpu-clock -o a.data -- "${work[@]}"
 	n=$(perf script -i a.data -F comm | wc -l)

@@ -25,6 +25,7 @@
 #define RECORD_MAX 65536
 #define STACK_BYTES (256u << 10) /* of the thread; the usual 8 MB are too much for some limits */
 #define DRAIN_NICE -15
+#define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above all that has none, below all that wants one */
 #define POLL_MS 100 /* a round at least that often, however little comes */
 #define FLUSH_POLLS 10 /* and that many of them at most for the sake of larger writes */
 /*
@@ -323,6 +324,19 @@ static bool make_pass(struct rings *r)
 	return ok;
 }
 
+/*
+ * To be scheduled before the rings are full. A nice value counts only among the tasks of one
+ * session, each of which has an equal share (sched_autogroup), so it is of no use against those of
+ * another. Both are refused to ordinary users, no matter.
+ */
+static void go_first(void)
+{
+	const struct sched_param param = { .sched_priority = DRAIN_PRIORITY };
+
+	if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &param))
+		(void)setpriority(PRIO_PROCESS, gettid(), DRAIN_NICE);
+}
+
 static void *drain_thread(void *arg)
 {
 	struct rings *r = arg;
@@ -331,9 +345,8 @@ static void *drain_thread(void *arg)
 
 	r->last_pass = clock__now(CLOCK_MONOTONIC);
 	r->pause_ms = POLL_MS;
-	/* To be scheduled before the rings are full; refused to ordinary users, no matter. */
 	if (!r->priority)
-		(void)setpriority(PRIO_PROCESS, gettid(), DRAIN_NICE);
+		go_first();
 	do {
 		int n = perf_evlist__poll(r->set->evlist, r->pause_ms);
 
@@ -386,6 +399,17 @@ static int start_thread(struct rings *r)
 	return ret;
 }
 
+/* Who holds it while the drain waits for it goes first, too. */
+static void init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_INHERIT);
+	pthread_mutex_init(lock, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
 static u32 arena_chunks(const struct rings_opts *opts)
 {
 	u64 rings = opts->set->nr_rings * (u64)opts->set->ring_pages * sysconf(_SC_PAGESIZE);
@@ -410,7 +434,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->max_chunks = arena_chunks(opts);
 	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
-	pthread_mutex_init(&r->lock, NULL);
+	init_lock(&r->lock);
 	pthread_cond_init(&r->freed, NULL);
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	ret = r->wake_fd < 0 ? -errno :

@@ -40,7 +40,7 @@ struct rings_opts {
 	struct event_set *set;
 	const struct recording *recording; /* tells where the parts of a sample lie */
 	size_t arena_bytes;                /* bound of all chunks; 0: by the size of the rings */
-	u32 priority;                      /* SCHED_FIFO; 0: as the rest, but first */
+	u32 priority;                      /* SCHED_FIFO; 0: 1, or as much as is allowed */
 	enum affinity_mode affinity;       /* of the thread, while it reads a ring */
 	u64 flush_bytes;                   /* a pass waits for that much in a ring, or a second */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */

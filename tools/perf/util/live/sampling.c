@@ -12,10 +12,14 @@
  * What comes in that part of a second, 60 ms, fits into a ring, and copies are as large as it can
  * be with them: the drain may have to wait that long. On two CPUs full of short lives it was 15 ms
  * now and then for a CPU, and up to 55 ms until its timer woke it. Larger ones cost a short
- * recording more than the drain: the kernel clears them at the start.
+ * recording more than the drain: the kernel clears them at the start. Up to RING_EASY, 3 ms of
+ * that, a ring holds what comes in a quarter of a second: where 20 others want each CPU, and the
+ * drain may not go first, it waits for more than 64 ms.
  */
 #define RING_TIME 16
+#define RING_LONG_TIME 4
 #define RING_LEAST (512u << 10)
+#define RING_EASY (16u << 20)
 #define RING_MOST (64u << 20)
 #define RINGS_MOST (1024u << 20)
 #define RINGS_MEMORY 32 /* the part of it that they may take */
@@ -84,26 +88,28 @@ static u64 sample_rate(const struct event_spec *spec)
 	return attr->type == PERF_TYPE_TRACEPOINT ? RATE_TRACEPOINT : RATE_PERIOD;
 }
 
-/* So many samples a ring should hold. */
-static u64 samples_to_hold(const struct event_list *list)
+/* So many samples may come in that part of a second. */
+static u64 samples_in(const struct event_list *list, u32 part)
 {
 	u64 rate = 0;
 
 	for (size_t i = 0; i < list->specs.nr; i++)
 		rate += min_of(sample_rate(&list->specs.v[i]), (u64)1000000);
-	return max_of(rate / RING_TIME, (u64)SAMPLES_LEAST);
+	return max_of(rate / part, (u64)SAMPLES_LEAST);
 }
 
 u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
 			 u64 memory)
 {
-	u64 sample = SAMPLE_BYTES, samples = samples_to_hold(list), bytes = RING_LEAST;
+	u64 sample = SAMPLE_BYTES, bytes = RING_LEAST;
 	u64 all = min_of(memory / RINGS_MEMORY, (u64)RINGS_MOST);
 
 	sample += s->stack == USER_STACK_NONE ? 0 : CHAIN_BYTES;
 	sample += sampling__largest_copy(s, list);
 	sample += s->branches ? BRANCH_BYTES : 0;
-	while (bytes < RING_MOST && bytes < samples * sample)
+	while (bytes < RING_EASY && bytes < samples_in(list, RING_LONG_TIME) * sample)
+		bytes *= 2;
+	while (bytes < RING_MOST && bytes < samples_in(list, RING_TIME) * sample)
 		bytes *= 2;
 	while (bytes * nr_rings > all && bytes > (u64)sysconf(_SC_PAGESIZE))
 		bytes /= 2;
@@ -115,7 +121,8 @@ static bool copies_fit(const struct sampling *s, const struct event_list *list, 
 {
 	u64 bytes = room->given ?: sampling__ring_bytes(s, list, nr_rings, room->memory);
 
-	return min_of(bytes, room->lockable / nr_rings) / s->stack_size >= samples_to_hold(list);
+	bytes = min_of(bytes, room->lockable / nr_rings);
+	return bytes / s->stack_size >= samples_in(list, RING_TIME);
 }
 
 void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u64 nr_rings,

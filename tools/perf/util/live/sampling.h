@@ -92,8 +92,8 @@ void sampling__configure_output(const struct sampling *s, struct event_spec *spe
 
 /*
  * The size that each of @nr_rings rings should have, a power of two: what the configured events of
- * @list may bring in a 16th of a second, all of them together being bounded, and by a part of
- * @memory, too.
+ * @list may bring in a quarter of a second up to 16 MB, or in a 16th, all of them together being
+ * bounded, and by a part of @memory, too.
  */
 u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
 			 u64 memory);
