@@ -58,8 +58,8 @@ static const char *why_empty(const struct recorder_opts *opts, const struct reco
 bool record_hint__no_samples(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size)
 {
-	if (res->samples || res->unwritten || res->nr_switched || res->account.lost ||
-	    opts->sampling.no_samples)
+	if (res->samples || res->unwritten || res->nr_switched || opts->sampling.no_samples ||
+	    pipeline_account__lost(&res->account))
 		return false;
 	snprintf(buf, size, "no samples: %s", why_empty(opts, res));
 	return true;
