@@ -192,7 +192,10 @@ TEST(pipeline_account, "pipeline: the account in words")
 	struct pipeline_account a = { .samples = 1234567 };
 
 	a.user_part[USER_PART_NONE] = 1234567;
-	expect_line(&a, "1,234,567 samples, 1,234,567 without a user part");
+	expect_line(&a, "1,234,567 samples, 1,234,567 without a user stack");
+	a.kernel_alone = 1234567;
+	expect_line(&a, "1,234,567 samples, 1,234,567 without a user stack (kernel threads, "
+			"idle CPUs)");
 
 	memset(&a, 0, sizeof(a));
 	expect_line(&a, "0 samples");
@@ -203,13 +206,13 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.stop[UNWIND_NO_ROW] = 1;
 	a.lost = 7;
 	a.lost_samples = 6;
-	expect_line(&a, "10,000 samples, 9,999 whole user stacks (99.9 %), 1 missing: "
+	expect_line(&a, "10,000 samples, 9,999 whole user stacks (99.9 %), 1 not whole: "
 			"1 no unwind information; 7 records lost");
 
 	a.stop[UNWIND_OUTERMOST] = 9980;
 	a.stop[UNWIND_COPY_SHORT] = 19;
 	a.lost = a.lost_samples = 0;
-	expect_line(&a, "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: "
+	expect_line(&a, "10,000 samples, 9,980 whole user stacks (99.8 %), 20 not whole: "
 			"19 copy too short, 1 no unwind information");
 
 	memset(&a, 0, sizeof(a));
@@ -219,9 +222,19 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.user_part[USER_PART_KEPT] = 1;
 	a.late = 2;
 	a.odd = 1;
-	expect_line(&a, "5 samples, 3 whole user stacks (100.0 %), "
-			"1 user stacks as recorded, 1 left unstitched; "
-			"2 out of order; 1 with a time that cannot be");
+	expect_line(&a, "5 samples, 3 whole user stacks (100.0 % of 3); "
+			"1 user stack as recorded, 1 left unstitched; "
+			"2 records out of order; 1 record of an impossible time");
+
+	memset(&a, 0, sizeof(a));
+	a.samples = 6463;
+	a.user_part[USER_PART_UNWOUND] = 3834;
+	a.stop[UNWIND_OUTERMOST] = 2768;
+	a.stop[UNWIND_NO_ROW] = 1066;
+	a.user_part[USER_PART_NONE] = a.kernel_alone = 2629;
+	expect_line(&a, "6,463 samples, 2,768 whole user stacks (72.1 % of 3,834), "
+			"1,066 not whole: 1,066 no unwind information; "
+			"2,629 without a user stack (kernel threads, idle CPUs)");
 }
 
 TEST(pipeline_account_short, "pipeline: a short buffer is not overrun")

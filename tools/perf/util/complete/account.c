@@ -20,6 +20,8 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 {
 	a->samples++;
 	a->user_part[ws->user_part]++;
+	a->kernel_alone += ws->user_part == USER_PART_NONE && ws->nr_chain &&
+			   ws->s->cpumode == PERF_RECORD_MISC_KERNEL;
 	a->copies += ws->s->stack_room != 0;
 	a->copies_full += ws->s->stack_room && ws->s->stack_size == ws->s->stack_room;
 	a->copy_bytes += ws->s->stack_size;
@@ -73,6 +75,14 @@ static void out__count(struct out *o, const char *before, u64 v, const char *aft
 	out__add(o, "%s", after);
 }
 
+static void out__records(struct out *o, u64 nr, const char *what)
+{
+	if (!nr)
+		return;
+	out__count(o, "; ", nr, nr == 1 ? " record " : " records ");
+	out__add(o, "%s", what);
+}
+
 struct reason {
 	const char *name;
 	u64 nr;
@@ -110,7 +120,7 @@ static void out__share(struct out *o, u64 part, u64 of)
 		permille = 1000;
 	else if (permille == 1000)
 		permille = 999;
-	out__add(o, " (%" PRIu64 ".%" PRIu64 " %%)", permille / 10, permille % 10);
+	out__add(o, " (%" PRIu64 ".%" PRIu64 " %%", permille / 10, permille % 10);
 }
 
 static void account__add_missing(const struct pipeline_account *a, struct out *o, u64 missing)
@@ -118,7 +128,7 @@ static void account__add_missing(const struct pipeline_account *a, struct out *o
 	struct reason reasons[UNWIND_STOP_NR + DEFERRED_NR + 1];
 	size_t nr = account__reasons(a, reasons);
 
-	out__count(o, ", ", missing, " missing");
+	out__count(o, ", ", missing, " not whole");
 	for (size_t i = 0; i < nr; i++) {
 		out__count(o, i ? ", " : ": ", reasons[i].nr, " ");
 		out__add(o, "%s", reasons[i].name);
@@ -145,33 +155,54 @@ u64 pipeline_account__lost(const struct pipeline_account *a)
 	return max_of(a->lost, a->lost_samples);
 }
 
+/* A share of what, unless it is of all samples. */
+static void account__add_whole(const struct pipeline_account *a, struct out *o)
+{
+	u64 whole = pipeline_account__whole(a), wanted = pipeline_account__wanted(a);
+
+	out__count(o, ", ", whole, whole == 1 ? " whole user stack" : " whole user stacks");
+	out__share(o, whole, wanted);
+	if (wanted != a->samples)
+		out__count(o, " of ", wanted, "");
+	out__add(o, ")");
+	if (wanted > whole)
+		account__add_missing(a, o, wanted - whole);
+}
+
+static void account__add_others(const struct pipeline_account *a, struct out *o)
+{
+	const u64 *part = a->user_part;
+	const char *before = pipeline_account__wanted(a) ? "; " : ", ";
+
+	if (part[USER_PART_RECORDED]) {
+		out__count(o, before, part[USER_PART_RECORDED],
+			   part[USER_PART_RECORDED] == 1 ? " user stack as recorded"
+							  : " user stacks as recorded");
+		before = ", ";
+	}
+	if (part[USER_PART_KEPT]) {
+		out__count(o, before, part[USER_PART_KEPT], " left unstitched");
+		before = ", ";
+	}
+	if (part[USER_PART_NONE])
+		out__count(o, before, part[USER_PART_NONE],
+			   a->kernel_alone == part[USER_PART_NONE]
+			   ? " without a user stack (kernel threads, idle CPUs)"
+			   : " without a user stack");
+}
+
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size)
 {
 	struct out o = { buf, size, 0 };
-	u64 whole = pipeline_account__whole(a), wanted = pipeline_account__wanted(a);
 
 	if (size)
 		buf[0] = 0;
 	out__count(&o, "", a->samples, a->samples == 1 ? " sample" : " samples");
-	if (wanted) {
-		out__count(&o, ", ", whole,
-			   whole == 1 ? " whole user stack" : " whole user stacks");
-		out__share(&o, whole, wanted);
-	}
-	if (a->user_part[USER_PART_RECORDED])
-		out__count(&o, ", ", a->user_part[USER_PART_RECORDED],
-			   " user stacks as recorded");
-	if (a->user_part[USER_PART_KEPT])
-		out__count(&o, ", ", a->user_part[USER_PART_KEPT], " left unstitched");
-	if (a->user_part[USER_PART_NONE])
-		out__count(&o, ", ", a->user_part[USER_PART_NONE], " without a user part");
-	if (wanted > whole)
-		account__add_missing(a, &o, wanted - whole);
-	if (pipeline_account__lost(a))
-		out__count(&o, "; ", pipeline_account__lost(a), " records lost");
-	if (a->late)
-		out__count(&o, "; ", a->late, " out of order");
-	if (a->odd)
-		out__count(&o, "; ", a->odd, " with a time that cannot be");
+	if (pipeline_account__wanted(a))
+		account__add_whole(a, &o);
+	account__add_others(a, &o);
+	out__records(&o, pipeline_account__lost(a), "lost");
+	out__records(&o, a->late, "out of order");
+	out__records(&o, a->odd, "of an impossible time");
 	return o.len;
 }

@@ -68,6 +68,7 @@ struct pipeline_sink {
 struct pipeline_account {
 	u64 samples;
 	u64 user_part[USER_PART_NR];
+	u64 kernel_alone;               /* of USER_PART_NONE: a chain of the kernel, and no more */
 	u64 recorded_short;             /* RECORDED: with SHORT_CHAIN user frames at most */
 	u64 deferred[DEFERRED_NR];
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
@@ -152,9 +153,9 @@ u64 pipeline_account__whole(const struct pipeline_account *a);  /* of them: thos
 u64 pipeline_account__lost(const struct pipeline_account *a);   /* records, while recording */
 
 /*
- * One line for people: "10,000 samples, 9,980 whole user stacks (99.8 %), 20 missing: 18 copy
- * too short, 2 no unwind information". Returns the length as snprintf does, which is less than
- * ACCOUNT_LINE_MAX.
+ * One line for people: "10,000 samples, 8,980 whole user stacks (99.7 % of 9,000), 20 not
+ * whole: 18 copy too short, 2 no unwind information; 1,000 without a user stack".
+ * Returns the length as snprintf does, which is less than ACCOUNT_LINE_MAX.
  */
 #define ACCOUNT_LINE_MAX 2048
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size);
