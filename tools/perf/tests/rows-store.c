@@ -15,6 +15,8 @@
 #define MODULE 7
 
 /* A binary with one function, the rule of which is told by what its caller is. */
+#define CALLER(n) (TEXT + 0x800 + (n))
+
 struct kept {
 	int dir, fd;
 	u32 id_size, loads, saves;
@@ -59,7 +61,7 @@ static u64 kept__walk(struct kept *k, const char *how)
 {
 	struct unwind_store store = { kept_id, kept_load, kept_save, k };
 	struct unwind_mapping map = { TEXT, TEXT + ELF_TEXT_SIZE, ELF_TEXT, MODULE };
-	u64 stack[] = { 0x1111, 0x2222, 0x3333, 0x4444 }, ips[4];
+	u64 stack[] = { CALLER(1), CALLER(2), CALLER(3), CALLER(4) }, ips[4];
 	struct unwind_stack copy = { .start = SP, .data = (u8 *)stack, .size = sizeof(stack) };
 	struct unwind_regs regs = { .known = BIT_ULL(8) | BIT_ULL(7) | BIT_ULL(6) };
 	struct unwind_chain chain = { .ips = ips, .max = ARRAY_SIZE(ips) };
@@ -108,18 +110,18 @@ TEST(rows_store_second_run, "rows: the second run asks the file for its rows, an
 	struct kept k;
 
 	kept__init(&k);
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 	TEST_EQ(k.saves, 1);
 	/* The same build-id and form, but another .eh_frame: nobody looks there any more. */
 	kept__binary(&k, 2);
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 	TEST_EQ(k.saves, 1);
 	/* Other sources are another table, libdw has none, and a binary without name neither. */
-	TEST_EQ(kept__walk(&k, "eh_frame"), 0x2222);
+	TEST_EQ(kept__walk(&k, "eh_frame"), CALLER(2));
 	TEST_EQ(k.saves, 2);
-	TEST_EQ(kept__walk(&k, "libdw"), 0x2222);
+	TEST_EQ(kept__walk(&k, "libdw"), CALLER(2));
 	k.loads = k.id_size = 0;
-	TEST_EQ(kept__walk(&k, NULL), 0x2222);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(2));
 	TEST_EQ(k.loads, 0);
 	TEST_EQ(k.saves, 2);
 }
@@ -129,10 +131,10 @@ TEST(rows_store_other_file, "rows: a file of another size or form has other rows
 	struct kept k;
 
 	kept__init(&k);
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 	kept__binary(&k, 2);
 	TEST_EQ(ftruncate(k.fd, lseek(k.fd, 0, SEEK_END) + 1), 0);
-	TEST_EQ(kept__walk(&k, NULL), 0x2222);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(2));
 	TEST_EQ(k.saves, 2);
 }
 
@@ -159,16 +161,16 @@ TEST(rows_store_version, "rows: those of another perf, or damaged ones, are made
 	int fd;
 
 	kept__init(&k);
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 	fd = private_dir__load(k.dir, k.name);
 	TEST_EQ(read(fd, &head, sizeof(head)), sizeof(head));
 	TEST_TRUE(head.key.maker == perf__build() && perf__build());
 	close(fd);
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++) {
 		kept__patch(&k, offsets[i], 0x1234567);
-		TEST_EQ(kept__walk(&k, NULL), 0x1111);
+		TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 		TEST_EQ(k.saves, i + 2);
-		TEST_EQ(kept__walk(&k, NULL), 0x1111);
+		TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 		TEST_EQ(k.saves, i + 2);
 	}
 }
@@ -179,15 +181,15 @@ TEST(rows_store_no_room, "rows: where nothing can be kept, walks are as they wer
 
 	kept__init(&k);
 	k.no_saving = true;
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 	TEST_EQ(k.saves, 2);
 }
 
 static void keep_often(struct kept *k)
 {
 	for (int i = 0; i < 200; i++) {
-		TEST_EQ(kept__walk(k, NULL), 0x1111);
+		TEST_EQ(kept__walk(k, NULL), CALLER(1));
 		if (i % 3 == 0)
 			private_dir__remove(k->dir, k->name);
 	}
@@ -213,6 +215,6 @@ TEST(rows_store_two_writers, "rows: two processes that write and remove do each 
 	k.saves = 0;
 	kept__walk(&k, NULL);
 	kept__binary(&k, 2);
-	TEST_EQ(kept__walk(&k, NULL), 0x1111);
+	TEST_EQ(kept__walk(&k, NULL), CALLER(1));
 	TEST_TRUE(k.saves <= 1);
 }

@@ -41,14 +41,20 @@ TEST(unwind_cfi_ends, "unwind: undefined, zero and entry are outermost; a hole i
 	TEST_EQ(b.chain.nr, 3);
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
 
+	/* Near the entry, but a neighbour of it for all that is known. */
 	b.stack[1] = TEXT + 0x808;
 	bench__walk(&b, "x86_64");
+	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
+	b.regs.v[8] = TEXT + 0x800;
+	bench__walk(&b, "x86_64");
+	TEST_EQ(b.chain.nr, 1);
 	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
 
+	b.regs.v[8] = TEXT + 0x10;
 	b.stack[1] = 0x1234;
 	bench__walk(&b, "x86_64");
-	TEST_EQ(b.chain.nr, 3);
-	TEST_EQ(b.chain.stop, UNWIND_NO_MODULE);
+	TEST_EQ(b.chain.nr, 2);
+	TEST_EQ(b.chain.stop, UNWIND_BAD_RA);
 }
 
 TEST(unwind_cfi_progress, "unwind: rows that go nowhere end the walk")

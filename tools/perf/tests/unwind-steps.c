@@ -24,6 +24,7 @@
 #ifdef __x86_64__
 
 #define MAX_STEPS 120000
+#define CODE_STEPS 60000 /* without rows, which takes longer */
 #define MAX_DEPTH 200
 #define MAX_MAPS 64
 #define COPY (32 << 10)
@@ -99,6 +100,8 @@ struct tracee {
 	struct self_map maps[MAX_MAPS];
 	u64 compared, wrong, unmapped;
 	u64 cut; /* right up to code without rows, or guessed from there on */
+	bool by_code; /* there are no rows: wrong is what counts as whole and is not */
+	u64 whole, skipped;
 };
 
 static int open_map(void *ctx, u32 module)
@@ -167,10 +170,17 @@ static void tracee__compare(struct tracee *t)
 	t->compared++;
 	for (i = 1; i < c.nr && ips[i] == tracee__caller(t, i); i++)
 		;
-	if (i == c.nr && c.nr == t->depth + 1 && c.stop == UNWIND_OUTERMOST)
+	if (i == c.nr && c.nr == t->depth + 1 && c.stop == UNWIND_OUTERMOST) {
+		t->whole++;
 		return;
-	if ((i == c.nr && c.stop == UNWIND_NO_ROW) ||
-	    memchr(t->methods, UNWIND_BY_FP, min_of(i + 1, c.nr))) {
+	}
+	if (t->by_code && c.stop != UNWIND_OUTERMOST) {
+		t->cut += i == c.nr;
+		t->skipped += i < c.nr;
+		return;
+	}
+	if ((!t->by_code && i == c.nr && c.stop == UNWIND_NO_ROW) ||
+	    (!t->by_code && memchr(t->methods, UNWIND_BY_FP, min_of(i + 1, c.nr)))) {
 		t->cut++;
 		return;
 	}
@@ -238,6 +248,14 @@ static bool tracee__step(struct tracee *t)
 	return true;
 }
 
+static void tracee__unwind_by(struct tracee *t, const char *how)
+{
+	TEST_EQ(unwinder__new(&t->u, how, UNWIND_X86_64, NULL), 0);
+	unwinder__on_open(t->u, open_map, t);
+	t->space = unwind_space__new(t->u);
+	tracee__read_maps(t);
+}
+
 /* @argv: the program; NULL: work(). */
 static void tracee__start(struct tracee *t, const char *const *argv)
 {
@@ -260,10 +278,7 @@ static void tracee__start(struct tracee *t, const char *const *argv)
 	t->mem = open(path, O_RDONLY | O_CLOEXEC);
 	TEST_TRUE(t->mem >= 0);
 	mapfile__init();
-	TEST_EQ(unwinder__new(&t->u, NULL, UNWIND_X86_64, NULL), 0);
-	unwinder__on_open(t->u, open_map, t);
-	t->space = unwind_space__new(t->u);
-	tracee__read_maps(t);
+	tracee__unwind_by(t, NULL);
 }
 
 /* Where on the stack @v is, above @from. */
@@ -275,35 +290,63 @@ static u64 tracee__find(const struct tracee *t, u64 from, u64 v)
 	TEST_FAIL("%#" PRIx64 " is not on the stack", v);
 }
 
+static void tracee__step_through(struct tracee *t, u64 steps)
+{
+	while (steps-- && tracee__step(t))
+		tracee__compare(t);
+	kill(t->pid, SIGKILL);
+	fprintf(stderr, "%" PRIu64 " instructions, %" PRIu64 " wrong chains; %" PRIu64
+		" cut at code without rows, %" PRIu64 " in no file\n", t->compared, t->wrong,
+		t->cut, t->unmapped);
+	TEST_TRUE(t->compared > 10000);
+	unwind_space__free(t->space);
+	unwinder__free(t->u);
+	close(t->mem);
+}
+
+static void tracee__begin(struct tracee *t, const char *const *argv)
+{
+	struct unwind_chain c;
+	u64 ips[MAX_DEPTH], slot[MAX_DEPTH] = {};
+
+	memset(t, 0, sizeof(*t));
+	tracee__start(t, argv);
+	/* The chain at the beginning, at a system call of libc, is believed. */
+	tracee__look(t);
+	c = tracee__walk(t, ips);
+	TEST_EQ(c.stop, UNWIND_OUTERMOST);
+	for (u32 i = 1; i < c.nr; i++)
+		slot[i] = tracee__find(t, slot[i - 1], ips[i]);
+	for (u32 i = c.nr; i > 1; i--)
+		tracee__push(t, ips[i - 1], slot[i - 1]);
+}
+
 /* @jumps: at so many instructions of longjmp() the chain may be the one that it jumps to. */
 static void step_through(const char *const *argv, u64 steps, u64 jumps)
 {
 	static struct tracee t;
-	struct unwind_chain c;
-	u64 ips[MAX_DEPTH], slot[MAX_DEPTH] = {};
 
-	memset(&t, 0, sizeof(t));
-	tracee__start(&t, argv);
-	/* The chain at the beginning, at a system call of libc, is believed. */
-	tracee__look(&t);
-	c = tracee__walk(&t, ips);
-	TEST_EQ(c.stop, UNWIND_OUTERMOST);
-	for (u32 i = 1; i < c.nr; i++)
-		slot[i] = tracee__find(&t, slot[i - 1], ips[i]);
-	for (u32 i = c.nr; i > 1; i--)
-		tracee__push(&t, ips[i - 1], slot[i - 1]);
-	while (steps-- && tracee__step(&t))
-		tracee__compare(&t);
-	kill(t.pid, SIGKILL);
-	fprintf(stderr, "%" PRIu64 " instructions, %" PRIu64 " wrong chains; %" PRIu64
-		" cut at code without rows, %" PRIu64 " in no file\n", t.compared, t.wrong, t.cut,
-		t.unmapped);
-	TEST_TRUE(t.compared > 10000);
+	tracee__begin(&t, argv);
+	tracee__step_through(&t, steps);
 	TEST_TRUE(t.wrong <= jumps);
 	TEST_TRUE(t.cut * 1000 < t.compared);
+}
+
+/* The same as if nothing had rows. @least: percent of the chains that must be whole. */
+static void step_by_code(const char *const *argv, u64 steps, u64 least)
+{
+	static struct tracee t;
+
+	tracee__begin(&t, argv);
 	unwind_space__free(t.space);
 	unwinder__free(t.u);
-	close(t.mem);
+	tracee__unwind_by(&t, "fp");
+	t.by_code = true;
+	tracee__step_through(&t, steps);
+	fprintf(stderr, "%" PRIu64 " are whole, %" PRIu64 " lack a caller and say so\n", t.whole,
+		t.skipped);
+	TEST_EQ(t.wrong, 0);
+	TEST_TRUE(t.whole * 100 >= t.compared * least);
 }
 
 TEST_LIMIT(unwind_steps, "unwind: at each instruction of real functions the chain is the true one",
@@ -331,6 +374,19 @@ TEST_LIMIT(unwind_steps_shapes, "unwind: at each instruction of programs with ea
 
 		snprintf(path, sizeof(path), "sframe/%s", names[i]);
 		step_through((const char *const[]){ test__program(path), NULL }, MAX_STEPS, 12);
+	}
+}
+
+TEST_LIMIT(unwind_steps_code, "unwind: the same without any rows: what counts as whole is so", 300)
+{
+	static const char *const names[] = { "steps_x86_v3", "steps_x86_v3_fp" };
+
+	step_by_code(NULL, CODE_STEPS, 40);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "sframe/%s", names[i]);
+		step_by_code((const char *const[]){ test__program(path), NULL }, CODE_STEPS, 10);
 	}
 }
 

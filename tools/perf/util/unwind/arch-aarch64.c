@@ -69,17 +69,27 @@ static int aarch64__pushed(const u8 *code)
 	return -1;
 }
 
-/*
- * BL, BLR and BLRAA and their like; or NOP and then BL: Go's runtime.goexit, in which goroutines
- * return to the latter.
- */
+/* BL, BLR and BLRAA and their like. */
 static bool aarch64__is_call(const u8 *end)
 {
 	u32 insn = aarch64__insn(end - 4);
 
-	if (insn == 0xd503201f && aarch64__insn(end) >> 26 == 0x25)
-		return true;
 	return insn >> 26 == 0x25 || (insn & 0xfefff000) == 0xd63f0000;
+}
+
+/* NOP and then BL: Go's runtime.goexit, in which goroutines return to the latter. */
+static bool aarch64__is_root(const u8 *code)
+{
+	return aarch64__insn(code - 4) == 0xd503201f && aarch64__insn(code) >> 26 == 0x25;
+}
+
+/* MOV x8, #93 or #94; SVC #0. */
+static bool aarch64__exits_thread(const u8 *code)
+{
+	u32 insn = aarch64__insn(code);
+
+	return (insn == 0xd2800ba8 || insn == 0xd2800bc8) &&
+	       aarch64__insn(code + 4) == 0xd4000001;
 }
 
 /*
@@ -113,6 +123,8 @@ const struct unwind_arch_info unwind_arch_aarch64 = {
 	.sigframe = aarch64__sigframe,
 	.insn_align = 4,
 	.is_call = aarch64__is_call,
+	.is_root = aarch64__is_root,
+	.exits_thread = aarch64__exits_thread,
 	.call_distance = aarch64__call_distance,
 	.pushed = aarch64__pushed,
 	.ends_leaf = aarch64__ends_leaf,

@@ -10,6 +10,17 @@ static bool s390x__is_call(const u8 *end)
 	       (end[-6] == 0xc0 && end[-5] == 0xe5);
 }
 
+static bool s390x__is_root(const u8 *code __unused_arg)
+{
+	return false;
+}
+
+/* SVC 1 or 248. */
+static bool s390x__exits_thread(const u8 *code)
+{
+	return code[0] == 0x0a && (code[1] == 1 || code[1] == 248);
+}
+
 static bool s390x__call_distance(const u8 *end, s64 *distance)
 {
 	if (end[-6] == 0xc0 && end[-5] == 0xe5) {
@@ -123,6 +134,8 @@ const struct unwind_arch_info unwind_arch_s390x = {
 	.sigframe = s390x__sigframe,
 	.insn_align = 2,
 	.is_call = s390x__is_call,
+	.is_root = s390x__is_root,
+	.exits_thread = s390x__exits_thread,
 	.call_distance = s390x__call_distance,
 	.pushed = s390x__pushed,
 	.ends_leaf = s390x__ends_leaf,

@@ -9,7 +9,7 @@
 #ifndef PERF_UNWIND_ARCH_H
 #define PERF_UNWIND_ARCH_H
 
-#include "../base/types.h"
+#include "insn.h"
 
 #define UNWIND_NO_DWARF 0xff
 #define UNWIND_CODE 16
@@ -48,6 +48,13 @@ struct unwind_arch_info {
 	/* Of the following, UNWIND_CODE bytes before and behind the argument can be read. */
 	u8 insn_align;
 	bool (*is_call)(const u8 *end); /* do the bytes before @end end with a call? */
+	/*
+	 * Is @code where the first function of a stack returns to, though no call stands before:
+	 * Go's runtime.goexit, the start of a coroutine?
+	 */
+	bool (*is_root)(const u8 *code);
+	/* Does @code give what a function has returned to a system call that ends the thread? */
+	bool (*exits_thread)(const u8 *code);
 	/* With a direct one: its target as seen from @end? */
 	bool (*call_distance)(const u8 *end, s64 *distance);
 	/*
@@ -61,6 +68,10 @@ struct unwind_arch_info {
 	 * move SP?
 	 */
 	bool (*ends_leaf)(const u8 *code);
+	/* The instruction at @code, of @len bytes or fewer. False: not known. May be NULL. */
+	bool (*decode)(const u8 *code, size_t len, struct insn *insn);
+	/* Does @code, of @len bytes, begin with instructions that make a frame record? */
+	bool (*makes_record)(const u8 *code, size_t len);
 	/*
 	 * Where the ABI has a place for each register: the bytes by which the prologue in these
 	 * @len bytes of code has moved SP, when they end in that function's body; or 0. May be

@@ -80,4 +80,7 @@ void unwinder__save_module(struct unwinder *u, struct unwind_module *um);
  */
 bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method);
 
+/* The last frame is none. */
+void unwind_chain__drop(struct unwind_chain *c);
+
 #endif

@@ -102,6 +102,8 @@ void table__free(struct table *t)
 	go_rows__free(t->go_rows);
 	cfi__free(t->eh_frame);
 	cfi__free(t->debug_frame);
+	code_paths__free(t->paths);
+	starts__free(t->starts);
 	free(t);
 }
 
@@ -113,4 +115,31 @@ bool table__fde(struct table *t, u64 vaddr, struct cfi **cfi, struct cfi_fde *fd
 		return true;
 	*cfi = t->debug_frame;
 	return *cfi && cfi__find(*cfi, vaddr, fde);
+}
+
+struct code_paths *table__code_paths(struct table *t)
+{
+	struct code_paths *p = __atomic_load_n(&t->paths, __ATOMIC_ACQUIRE);
+
+	if (p)
+		return p;
+	rows__lock(t->rows);
+	if (!t->paths)
+		__atomic_store_n(&t->paths, code_paths__new(&t->m->image, t->arch),
+				 __ATOMIC_RELEASE);
+	rows__unlock(t->rows);
+	return t->paths;
+}
+
+const struct starts *table__starts(struct table *t)
+{
+	struct starts *s = __atomic_load_n(&t->starts, __ATOMIC_ACQUIRE);
+
+	if (s)
+		return s;
+	rows__lock(t->rows);
+	if (!t->starts)
+		__atomic_store_n(&t->starts, starts__new(&t->m->image), __ATOMIC_RELEASE);
+	rows__unlock(t->rows);
+	return t->starts;
 }

@@ -8,12 +8,14 @@
 #define PERF_UNWIND_TABLE_H
 
 #include "cfi.h"
+#include "code-path.h"
 #include "go-rows.h"
 #include "module.h"
 #include "plt.h"
 #include "rows.h"
 #include "sframe.h"
 #include "sources.h"
+#include "starts.h"
 
 struct table {
 	struct rows *rows;
@@ -26,6 +28,8 @@ struct table {
 	struct cfi *eh_frame, *debug_frame; /* or NULL */
 	struct plt *plt; /* or NULL */
 	struct go_rows *go_rows; /* or NULL */
+	struct code_paths *paths; /* or NULL: not asked for yet */
+	struct starts *starts;    /* likewise */
 };
 
 /*
@@ -38,5 +42,9 @@ void table__free(struct table *t);
 
 /* The FDE of @vaddr, and in *cfi where it comes from: .eh_frame goes first. */
 bool table__fde(struct table *t, u64 vaddr, struct cfi **cfi, struct cfi_fde *fde);
+
+/* For code without rows. Any thread may ask. */
+struct code_paths *table__code_paths(struct table *t);
+const struct starts *table__starts(struct table *t);
 
 #endif

@@ -26,8 +26,6 @@
 #define LAYOUT_ALIGN (1ULL << 21)
 #define MAX_SPAN (1ULL << 40)
 #define MAX_PLACES 16 /* of one module in one space */
-/* _start and what it calls in assembly: where an entry without rows is still an entry. */
-#define ENTRY_BYTES 64
 
 /* What is kept of a row; 0 is "not looked at". */
 enum row {
@@ -385,8 +383,14 @@ static int walk__look_at_row(struct walk *w, u64 pc)
 {
 	const struct unwind_mapping *map = find_file(w->s, pc);
 	struct located *l;
-	u64 from_entry;
+	bool at_entry;
 
+	if (!map && w->exact)
+		return walk__stop(w, UNWIND_NO_MODULE);
+	if (!map && !unwind_space__find(w->s, pc)) {
+		unwind_chain__drop(w->chain);
+		return walk__stop(w, UNWIND_BAD_RA);
+	}
 	if (!map)
 		return walk__stop(w, UNWIND_NO_MODULE);
 	l = space__locate(w->s, map);
@@ -397,8 +401,8 @@ static int walk__look_at_row(struct walk *w, u64 pc)
 		return walk__stop(w, UNWIND_OUTERMOST);
 	if (w->row & ROW_THERE)
 		return DWARF_CB_OK;
-	from_entry = pc - l->bias - l->um->m->image.ehdr.e_entry;
-	return walk__stop(w, from_entry < ENTRY_BYTES ? UNWIND_OUTERMOST : UNWIND_NO_ROW);
+	at_entry = w->exact && pc - l->bias == l->um->m->image.ehdr.e_entry;
+	return walk__stop(w, at_entry ? UNWIND_OUTERMOST : UNWIND_NO_ROW);
 }
 
 static int on_frame(Dwfl_Frame *state, void *arg)

@@ -99,6 +99,8 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	w.fp = regs->v[fp];
 	w.fp_known = regs->known >> fp & 1;
 	w.exact = true;
+	w.skips = false;
+	w.nr_paths = 0;
 	w.all_there = false;
 	if (regs->known >> arch->sp & 1)
 		walk__run(&w);

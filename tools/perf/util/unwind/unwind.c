@@ -52,6 +52,8 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_NO_PROGRESS] = "no progress",
 		[UNWIND_UNKNOWN_REG] = "unknown register",
 		[UNWIND_LIMIT] = "frame limit",
+		[UNWIND_BAD_RA] = "bad return address",
+		[UNWIND_SKIPPED] = "caller skipped",
 		[UNWIND_NO_ARCH] = "unsupported architecture",
 	};
 
@@ -259,7 +261,7 @@ bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method
 		return false;
 	}
 	if (unlikely(ip__is_context(ip))) {
-		c->stop = UNWIND_NO_MODULE;
+		c->stop = UNWIND_BAD_RA;
 		return false;
 	}
 	if (c->methods)
@@ -267,6 +269,13 @@ bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method
 	c->found[method]++;
 	c->ips[c->nr++] = ip;
 	return true;
+}
+
+void unwind_chain__drop(struct unwind_chain *c)
+{
+	c->nr--;
+	if (c->methods)
+		c->found[c->methods[c->nr]]--;
 }
 
 void unwind_space__settle(struct unwind_space *s)

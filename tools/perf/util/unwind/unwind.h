@@ -34,7 +34,7 @@ enum unwind_method {
 };
 
 enum unwind_stop {
-	UNWIND_OUTERMOST,    /* whole: the outermost frame was reached */
+	UNWIND_OUTERMOST,    /* whole: the outermost frame was reached, and none left out */
 	UNWIND_NO_REGS,      /* the sample has no user registers (kernel thread, abi none) */
 	UNWIND_COMPAT,       /* a 32-bit task: not unwound */
 	UNWIND_COPY_SHORT,   /* a needed word lies beyond the copied part of the stack */
@@ -43,6 +43,8 @@ enum unwind_stop {
 	UNWIND_NO_ROW,       /* the module has no unwind information for the pc */
 	UNWIND_UNREADABLE,   /* the module could not be opened or its tables are broken */
 	UNWIND_NO_PROGRESS,  /* the CFA did not move up */
+	UNWIND_BAD_RA,       /* the word in the return address's place is no address of code */
+	UNWIND_SKIPPED,      /* the outermost frame was reached, but a caller was left out */
 	UNWIND_UNKNOWN_REG,  /* a rule needs a register that was not captured or not saved */
 	UNWIND_LIMIT,        /* the frame limit */
 	UNWIND_NO_ARCH,      /* stacks of this architecture cannot be unwound */
@@ -170,8 +172,7 @@ void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, 
 
 /*
  * Fills @chain, from the pc outwards. The first entry is there whenever the pc is known, whatever
- * happens then. A caller whose address lies in no module is still the last entry: it was read by
- * a valid rule; unless it lies on the stack itself, by rows.
+ * happens then. An address that lies in no mapping is no caller and not kept.
  */
 void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
 		  const struct unwind_stack *stack, struct unwind_chain *chain);

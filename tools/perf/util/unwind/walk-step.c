@@ -22,8 +22,7 @@ static void walk__sampled_regs(struct walk *w)
 	w->all_there = true;
 }
 
-/* From here on nothing else is known of the frame's registers. */
-static void walk__forget_regs(struct walk *w)
+void walk__forget_regs(struct walk *w)
 {
 	const struct unwind_arch_info *arch = w->arch;
 
@@ -209,7 +208,7 @@ static void walk__caller_fp(struct walk *w, const struct row_rule *rule, u64 cfa
 	}
 }
 
-static bool walk__arrive(struct walk *w, u64 pc, u64 sp, bool exact, enum unwind_method method)
+bool walk__arrive(struct walk *w, u64 pc, u64 sp, bool exact, enum unwind_method method)
 {
 	w->pc = pc;
 	w->sp = sp;
@@ -280,8 +279,8 @@ bool walk__by_cfi(struct walk *w, struct walk_map *m)
 	return walk__arrive(w, w->all.pc, sp, frame.signal, UNWIND_BY_CFI);
 }
 
-static const struct unwind_sigframe *map__sigframe(const struct walk *w, const struct walk_map *m,
-						   u64 addr)
+const struct unwind_sigframe *map__sigframe(const struct walk *w, const struct walk_map *m,
+					    u64 addr)
 {
 	struct bytes code;
 
@@ -328,80 +327,5 @@ bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f)
 	for (u32 i = 0; i < f->nr_regs; i++)
 		if (walk__read(w, frame + f->regs + 8 * i, &w->all.v[i]))
 			w->all.known |= BIT_ULL(i);
-	return true;
-}
-
-/* Does a signal handler return to @ra? */
-static bool is_trampoline(struct walk *w, u64 ra)
-{
-	struct walk_map *m = walk__map(w, ra);
-
-	return m && m->table && (map__sigframe(w, m, ra) ||
-				 rows__find(m->rows, ra - m->bias)->flags & ROW_SIGNAL);
-}
-
-bool walk__follows_call(struct walk *w, u64 ra)
-{
-	struct walk_map *m = walk__map(w, ra - 1);
-	struct walk_code code;
-
-	if (m && (!m->table || w->arch->is_call(walk_map__code(m, ra, &code))))
-		return true;
-	return is_trampoline(w, ra);
-}
-
-static bool has_rows(struct walk *w, u64 addr)
-{
-	struct walk_map *m = walk__map(w, addr);
-
-	return m && m->table && ROW_KIND(rows__find(m->rows, addr - m->bias)->cfa) != ROW_CFA_HOLE;
-}
-
-/*
- * The caller by a frame record, or by the back chain where the ABI has one. It must be plausible
- * in all of: the record lies above SP, the chain goes up, the address is in known code behind a
- * call instruction. By the ABIs the record whose FP is 0 is that of the outermost frame.
- */
-static bool walk__by_fp(struct walk *w, enum unwind_stop why)
-{
-	const struct unwind_arch_info *arch = w->arch;
-	u64 record = arch->fp_is_back_chain ? w->sp : w->fp, fp, ra, at;
-
-	if ((!w->fp_known && !arch->fp_is_back_chain) ||
-	    record & 7 || record < w->sp || !walk__read(w, record, &fp))
-		return walk__stop(w, why);
-	at = arch->fp_is_back_chain ? fp : record;
-	if ((arch->fp_is_back_chain && fp <= w->sp) || !walk__read(w, at + arch->ra_slot, &ra))
-		return walk__stop(w, why);
-	ra &= arch->address_mask;
-	if (!walk__follows_call(w, ra))
-		return walk__stop(w, why);
-	w->fp_known = true;
-	if (arch->fp_is_back_chain)
-		w->fp_known = walk__read(w, at + arch->fp_slot, &w->fp);
-	else
-		w->fp = fp;
-	if (!walk__arrive(w, ra, arch->fp_is_back_chain ? fp : record + 16, false, UNWIND_BY_FP))
-		return false;
-	if (!fp && !has_rows(w, ra - 1))
-		return walk__stop(w, UNWIND_OUTERMOST);
-	walk__forget_regs(w);
-	return true;
-}
-
-bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why)
-{
-	u64 ra, sp;
-
-	if (!w->s->u->sources.fp)
-		return walk__stop(w, why);
-	if (!walk__leaf(w, m, &ra, &sp)) {
-		if (!walk__prologue(w, m, &ra, &sp))
-			return walk__by_fp(w, why);
-		w->fp_known = walk__read(w, sp + w->arch->fp_slot, &w->fp);
-	}
-	if (!walk__arrive(w, ra, sp, false, UNWIND_BY_LEAF))
-		return false;
-	walk__forget_regs(w);
 	return true;
 }

@@ -2,9 +2,6 @@
 /* The usual step, and the choice of another one. */
 #include "walk.h"
 
-/* _start and what it calls in assembly: where an entry without rows is still an entry. */
-#define ENTRY_BYTES 64
-
 static void map__find_table(struct walk *w, struct walk_map *m)
 {
 	const struct unwind_mapping *mapping = unwind_space__find(w->s, m->start);
@@ -112,29 +109,20 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 									UNWIND_BY_EH_FRAME);
 }
 
-/* The first instruction of a program; or one that is near it, where there are no rows. */
-static bool walk__is_at_entry(const struct walk *w, const struct walk_map *m, u64 look,
-			      const struct row_rule *rule)
-{
-	u64 entry = m->um->m->image.ehdr.e_entry + m->bias;
-
-	if (w->exact && look == entry)
-		return true;
-	return ROW_KIND(rule->cfa) == ROW_CFA_HOLE && look - entry < ENTRY_BYTES &&
-	       ROW_KIND(rows__find(m->rows, entry - m->bias)->cfa) == ROW_CFA_HOLE;
-}
-
-/* The pc is in no mapping. On the stack is data, unless a signal handler returns there. */
+/*
+ * The pc is in no mapping, so that a return address is none; unless it is on the stack, where a
+ * signal handler returns to.
+ */
 static bool walk__off_map(struct walk *w)
 {
 	const struct unwind_sigframe *frame = walk__sigframe_on_stack(w);
 
 	if (frame)
 		return walk__by_sigframe(w, frame);
-	if (w->exact || w->pc - w->stack_start >= w->stack_size)
+	if (w->exact)
 		return walk__stop(w, UNWIND_NO_MODULE);
-	w->chain->nr--;
-	return walk__stop(w, UNWIND_NO_PROGRESS);
+	unwind_chain__drop(w->chain);
+	return walk__stop(w, walk__called_by_kernel(w) ? UNWIND_OUTERMOST : UNWIND_BAD_RA);
 }
 
 /* A step by another rule, or without one. */
@@ -162,7 +150,7 @@ static bool walk__other(struct walk *w, u64 look)
 		return walk__by_sigframe(w, frame);
 	if (rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP))
 		return walk__plain(w, rule);
-	if (walk__is_at_entry(w, m, look, rule))
+	if (walk__is_root(w, m, ROW_KIND(rule->cfa) != ROW_CFA_HOLE))
 		return walk__stop(w, UNWIND_OUTERMOST);
 	switch (ROW_KIND(rule->cfa)) {
 	case ROW_CFA_HOLE:
@@ -217,4 +205,6 @@ void walk__run(struct walk *w)
 		else
 			go = walk__other(w, look);
 	}
+	if (unlikely(w->skips) && w->chain->stop == UNWIND_OUTERMOST)
+		w->chain->stop = UNWIND_SKIPPED;
 }

@@ -50,6 +50,8 @@ struct walk {
 	u64 pc, sp, fp;
 	bool fp_known;
 	bool exact; /* the pc was running; else it is a return address */
+	bool skips; /* a caller before it is not in the chain, for certain */
+	u32 nr_paths; /* that were followed for this stack, see walk-guess.c */
 
 	struct eval_regs all; /* of frame all_at; all_exact: as .exact */
 	u32 all_at;
@@ -97,11 +99,26 @@ bool walk__by_rule(struct walk *w, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
 /* The return address whose slot is below SP already: it may be in its register again. */
 bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra);
-/* There are no rows: @why. By the instructions, or else the frame pointer. */
+/* There are no rows: @why. By the instructions, or else the frame pointer. (walk-guess.c) */
 bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why);
+/* What all steps end with: the caller is the present frame. */
+bool walk__arrive(struct walk *w, u64 pc, u64 sp, bool exact, enum unwind_method method);
+/* From here on only pc, SP and FP are known. */
+void walk__forget_regs(struct walk *w);
+const struct unwind_sigframe *map__sigframe(const struct walk *w, const struct walk_map *m,
+					    u64 addr);
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
 const struct unwind_sigframe *walk__sigframe_on_stack(const struct walk *w);
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
+
+/*
+ * Does the present frame have no caller, where no row says so? It was at the first instruction of a
+ * program, or it is where the first function of a stack returns to, or nothing lies between it and
+ * what the kernel has put on the stack of a new program. (walk-root.c)
+ */
+bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows);
+/* Where the return address should be there is what the kernel has put there: argc. */
+bool walk__called_by_kernel(const struct walk *w);
 
 /* The code around an address, to which this points; what is not there reads as zeros. */
 struct walk_code {

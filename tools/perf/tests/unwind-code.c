@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Callers by the code alone, of functions without rows; and what is wrong with frame pointers. */
+#include <elf.h>
+
+#include "test.h"
+#include "walk-bench.h"
+
+static void put(struct bench *b, u32 at, const char *bytes, size_t len)
+{
+	memcpy(b->elf.code + at, bytes, len);
+}
+#define PUT(b, at, bytes) put(b, at, bytes, sizeof(bytes) - 1)
+
+/* Function 8 has no rows and was called by 1, the outermost, through a pointer. */
+static void indirect(struct bench *b, u64 off)
+{
+	bench__x86(b, AT(8, off));
+	FUNCTION(b, 1, 0x07, 16);
+	PUT(b, 0x120 - 2, "\xff\xd0");
+}
+
+TEST(code_return, "walk: x86-64, code without rows, by where it goes to its return")
+{
+	struct bench b;
+
+	/* At its first instruction; behind two pushes and room for 16 bytes; at its return. */
+	static const char code[] = "\x90\x53\x41\x54\x48\x83\xec\x10\x90\x48\x83\xc4\x10\x41\x5c"
+				   "\x5b\xc3";
+	static const struct { u8 off, words; } places[] = {
+		{ 0, 0 }, { 1, 0 }, { 2, 1 }, { 4, 2 }, { 8, 4 }, { 9, 4 }, { 13, 2 }, { 15, 1 },
+		{ 16, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		indirect(&b, places[i].off);
+		PUT(&b, 0x800, code);
+		b.stack[places[i].words] = AT(1, 0x20);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_OUTERMOST, AT(8, places[i].off), AT(1, 0x20));
+	}
+
+	/* An inner return, and a branch around it. */
+	indirect(&b, 0);
+	PUT(&b, 0x800, "\x74\x04\x31\xc0\xc3\x90\x53\x5b\xc3");
+	b.stack[0] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(1, 0x20));
+
+	/* Two returns that disagree; a jump to an unknown place. */
+	PUT(&b, 0x800, "\x74\x04\x31\xc0\xc3\x90\x5b\xc3");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
+	PUT(&b, 0x800, "\xff\xe0");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
+}
+
+TEST(code_caller_fp, "walk: the caller's frame pointer is where code without rows restores it from")
+{
+	struct bench b;
+
+	/* pop %rbp; ret. Then leave; ret. Function 2 finds its CFA by rbp. */
+	indirect(&b, 0);
+	FUNCTION(&b, 2, 0x0c, 6, 16);
+	PUT(&b, 0x220 - 2, "\xff\xd0");
+	PUT(&b, 0x800, "\x5d\xc3");
+	b.regs.v[6] = SP + 400;
+	b.stack[0] = SP + 64;
+	b.stack[1] = AT(2, 0x20);
+	b.stack[9] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(2, 0x20), AT(1, 0x20));
+	PUT(&b, 0x800, "\xc9\xc3");
+	b.regs.v[6] = SP + 32;
+	b.stack[4] = SP + 64;
+	b.stack[5] = AT(2, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(2, 0x20), AT(1, 0x20));
+}
+
+TEST(code_calls, "walk: functions without rows or frame pointers that call each other")
+{
+	struct bench b;
+
+	/* 8: push %rbx; call 9; here: jmp *%rax. 9: sub $24,%rsp; jmp *%rax. */
+	bench__x86(&b, AT(9, 4));
+	FUNCTION(&b, 1, 0x07, 16);
+	PUT(&b, 0x120 - 5, "\xe8\xe0\x06\0\0");
+	PUT(&b, 0x800, "\x53\xe8\xfa\0\0\0\xff\xe0");
+	PUT(&b, 0x900, "\x48\x83\xec\x18\xff\xe0");
+	b.stack[3] = AT(8, 6);
+	b.stack[5] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(9, 4), AT(8, 6), AT(1, 0x20));
+
+	/* Its first instruction. */
+	b.regs.v[8] = AT(9, 0);
+	b.stack[0] = b.stack[3];
+	b.stack[2] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(9, 0), AT(8, 6), AT(1, 0x20));
+}
+
+/* Function 8 leaves to an unknown place; the record at rbp leads to function 1. */
+static void by_record(struct bench *b)
+{
+	indirect(b, 0x10);
+	PUT(b, 0x810, "\xff\xe0");
+	b->regs.v[6] = SP + 32;
+	b->stack[4] = SP + 64;
+	b->stack[5] = AT(1, 0x20);
+}
+
+TEST(code_record, "walk: a frame record of another function leaves callers out, and it says so")
+{
+	struct bench b;
+
+	/* The function has made no record; it has; it has lost it again. */
+	by_record(&b);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_SKIPPED, AT(8, 0x10), AT(1, 0x20));
+	PUT(&b, 0x800, "\x55\x48\x89\xe5");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(1, 0x20));
+	PUT(&b, 0x800, "\x55\x48\x89\xe5\xc9\xc3");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_SKIPPED, AT(8, 0x10), AT(1, 0x20));
+
+	/* The call before the address is one of function 9, which returns, or goes to 8. */
+	by_record(&b);
+	PUT(&b, 0x800, "\x55\x48\x89\xe5");
+	PUT(&b, 0x120 - 5, "\xe8\xe0\x07\0\0");
+	PUT(&b, 0x900, "\xc3");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_SKIPPED, AT(8, 0x10), AT(1, 0x20));
+	PUT(&b, 0x900, "\xe9\xfb\xfe\xff\xff");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(1, 0x20));
+
+	/* A chain that is cut says why it is. */
+	by_record(&b);
+	b.stack[5] = AT(10, 0x20);
+	PUT(&b, 0xa20 - 2, "\xff\xd0");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10), AT(10, 0x20));
+}
+
+TEST(code_record_jit, "walk: a frame record seen from code made at run time: what the call says")
+{
+	struct bench b;
+
+	for (u32 i = 0; i < 2; i++) {
+		by_record(&b);
+		b.jit = BIAS + 0x100000;
+		b.regs.v[8] = b.jit + 0x10;
+		/* A function that comes back, or one that may go there. */
+		PUT(&b, 0x120 - 5, "\xe8\xe0\x07\0\0");
+		put(&b, 0x900, i ? "\xff\xe0" : "\xc3\x90", 2);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, i ? UNWIND_OUTERMOST : UNWIND_SKIPPED, b.jit + 0x10, AT(1, 0x20));
+	}
+}
