@@ -160,3 +160,30 @@ TEST(code_record_jit, "walk: a frame record seen from code made at run time: wha
 		EXPECT(&b, i ? UNWIND_OUTERMOST : UNWIND_SKIPPED, b.jit + 0x10, AT(1, 0x20));
 	}
 }
+
+TEST(code_landing, "walk: where an exception is landed, FP is not the caller's")
+{
+	struct bench b;
+
+	/* CFA = rbp + 16; from 0x60 on CFA = rcx + 8. Calls end at 0x15, 0x25, 0x35. */
+	for (u32 at = 0x15; at <= 0x55; at += 0x10) {
+		bool landing = at >= 0x25;
+
+		bench__x86(&b, AT(0, at));
+		FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8);
+		FUNCTION(&b, 1, 0x0c, 6, 16);
+		FUNCTION(&b, 2, 0x07, 16);
+		memset(b.elf.code, 0x90, 0x60);
+		for (u32 call = 0x10; call <= 0x30; call += 0x10)
+			PUT(&b, call, "\xe8\0\1\0\0");
+		b.regs.v[6] = SP + 32;
+		b.stack[4] = SP + 64;
+		b.stack[5] = AT(1, 0x20);
+		b.stack[9] = AT(2, 0x20);
+		bench__walk_by(&b, "x86_64", "table");
+		if (landing)
+			EXPECT(&b, UNWIND_UNKNOWN_REG, AT(0, at), AT(1, 0x20));
+		else
+			EXPECT(&b, UNWIND_OUTERMOST, AT(0, at), AT(1, 0x20), AT(2, 0x20));
+	}
+}

@@ -8,6 +8,8 @@
 /* Instructions that are executed, and FDEs that are read, for one page. */
 #define PAGE_STEPS (1U << 20)
 #define PAGE_FDES (1U << 16)
+/* A function that lands an exception is no longer; libgcc's have 1 kB. */
+#define LANDING_BYTES 8192
 
 static bool fits(s64 v)
 {
@@ -233,9 +235,61 @@ static void rule__lift(struct row_rule *rule, const struct unwind_arch_info *arc
 	rule->fp_off -= ROW_KIND(rule->fp) == ROW_LOC_AT_CFA ? lift : 0;
 }
 
+/*
+ * Where a function that lands an exception (of libgcc, by __builtin_eh_return()) has the registers
+ * of the frame that catches in its own slots: from the call before the last one on, which puts them
+ * there, until SP is that frame's. Empty: it is no such function.
+ */
+static struct rows_range fde__landing(const struct cfi *c, const struct cfi_fde *fde,
+				      struct cfi_run *run)
+{
+	static const u8 sp_is_rcx[] = { DW_CFA_def_cfa, 2, 8 };
+	u64 end = 0, calls[2] = {};
+	struct bytes code;
+	struct insn insn;
+
+	if (!c->code || c->arch->e_machine != EM_X86_64 || !fde->program.len ||
+	    !memmem(fde->program.data, fde->program.len, sp_is_rcx, sizeof(sp_is_rcx)))
+		return (struct rows_range){};
+	cfi_run__begin(run, c, fde);
+	while (!end && cfi_run__next(run))
+		if (run->row.cfa.how == CFI_REGISTER && run->row.cfa.reg == 2)
+			end = run->start;
+	if (end > fde->start + LANDING_BYTES)
+		return (struct rows_range){};
+	for (u64 at = fde->start; at < end; at += insn.len) {
+		code = elf_image__bytes_at(c->code, at);
+		if (!c->arch->decode(code.data, code.len, &insn))
+			return (struct rows_range){};
+		if (insn.kind != INSN_CALL)
+			continue;
+		calls[0] = calls[1];
+		calls[1] = at + insn.len;
+	}
+	return calls[0] ? (struct rows_range){ calls[0] - 1, end } : (struct rows_range){};
+}
+
+/* A row, of which a part may lie in @landing: there no register is the caller's but by its CFA. */
+static bool landing__row(const struct rows_range *landing, const struct cfi_run *run,
+			 const struct row_rule *rule, struct rows_builder *b)
+{
+	struct row_rule landed = *rule;
+
+	landed.fp = ROW_HOW(ROW_LOC_UNDEFINED, 0);
+	landed.fp_off = 0;
+	if (run->end <= landing->start || run->start >= landing->end ||
+	    ROW_KIND(rule->cfa) != ROW_CFA_REG)
+		return rows_builder__row(b, run->start, rule);
+	if (run->start < landing->start && !rows_builder__row(b, run->start, rule))
+		return false;
+	return rows_builder__row(b, max_of(run->start, landing->start), &landed) &&
+	       (run->end <= landing->end || rows_builder__row(b, landing->end, rule));
+}
+
 static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi_run *run, u64 from,
 		      u64 to, struct rows_builder *b)
 {
+	struct rows_range landing = fde__landing(c, fde, run);
 	s32 lift = fde__lift(c, fde, run);
 	struct row_rule rule;
 
@@ -249,7 +303,7 @@ static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi
 		rule__lift(&rule, c->arch, lift);
 		if (c->is_debug_frame && ROW_KIND(rule.cfa) != ROW_CFA_HOLE)
 			rule.flags |= ROW_DEBUG_FRAME;
-		if (!rows_builder__row(b, run->start, &rule))
+		if (!landing__row(&landing, run, &rule, b))
 			return false;
 	}
 	/* What the program says behind its error does not count. */

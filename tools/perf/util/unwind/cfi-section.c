@@ -85,6 +85,7 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 	mapfile__fetch(&m->image.file, table.data, table.len);
 	c->section = section;
 	c->vaddr = vaddr;
+	c->code = &m->image;
 	c->table = table;
 	c->table_base = hdr_vaddr;
 	c->text = section__vaddr(&m->image, ".text");

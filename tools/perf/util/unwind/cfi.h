@@ -75,6 +75,7 @@ struct cfi {
 	const struct unwind_arch_info *arch;
 	struct bytes section;
 	u64 vaddr;           /* of the section */
+	const struct elf_image *code; /* that it is about; NULL: not to be looked at */
 	u64 text, got;       /* bases of relative addresses */
 	bool is_debug_frame, swap;
 	bool indexed;

@@ -226,7 +226,7 @@ static bool walk__progresses(const struct walk *w, u64 sp, bool signal)
 
 bool walk__by_rule(struct walk *w, const struct row_rule *rule)
 {
-	bool signal = rule->flags & ROW_SIGNAL, lr;
+	bool signal = rule->flags & ROW_SIGNAL, lr, forgets;
 	u64 cfa, ra, sp;
 
 	if (!walk__cfa(w, rule, &cfa) || !walk__ra(w, rule, cfa, &ra))
@@ -235,9 +235,15 @@ bool walk__by_rule(struct walk *w, const struct row_rule *rule)
 	if (!walk__progresses(w, sp, signal))
 		return walk__stop(w, UNWIND_NO_PROGRESS);
 	walk__caller_fp(w, rule, cfa);
+	forgets = ROW_KIND(rule->fp) == ROW_LOC_UNDEFINED;
 	lr = ROW_KIND(rule->ra) == ROW_LOC_SAME || ROW_KIND(rule->ra) == ROW_LOC_IS_REG;
-	return walk__arrive(w, ra, sp, signal, lr ? UNWIND_BY_LR :
-			    rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME : UNWIND_BY_EH_FRAME);
+	if (!walk__arrive(w, ra, sp, signal, lr ? UNWIND_BY_LR :
+			  rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME : UNWIND_BY_EH_FRAME))
+		return false;
+	/* Where an exception is landed the evaluator's slots are not the caller's either. */
+	if (forgets)
+		walk__forget_regs(w);
+	return true;
 }
 
 static enum unwind_stop stop_of_eval(struct walk *w, enum eval_result result, u64 fault)
