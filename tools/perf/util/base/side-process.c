@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -96,6 +97,8 @@ static int keep_only(int socket)
 {
 	int null = open("/dev/null", O_RDWR);
 
+	setrlimit(RLIMIT_CORE, &(struct rlimit){}); /* it may be meant to die of what it gets */
+
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	dup2(socket, 3);
@@ -115,7 +118,7 @@ _Noreturn static void serve(const struct side_process_opts *opts, int socket)
 		int fd;
 
 		memset(answer, 0, opts->answer_size);
-		fd = opts->serve(request, answer);
+		fd = opts->serve(opts->ctx, request, answer);
 		if (!send_answer(socket, answer, opts->answer_size, fd))
 			break;
 		if (fd >= 0)
@@ -207,7 +210,7 @@ int side_process__ask(struct side_process *p, const void *request, void *answer,
 		ret = -EPIPE; /* it was killed */
 	if (ret)
 		side_process__leave(p, false);
-	p->nr_unanswered += ret == -ETIMEDOUT;
+	p->nr_unanswered += ret == -ETIMEDOUT || ret == -EPIPE;
 	return ret;
 }
 

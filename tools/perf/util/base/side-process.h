@@ -12,16 +12,18 @@
 
 #include "types.h"
 
-#define SIDE_PROCESS_MAX 16384 /* bytes of a request, and of an answer */
+#define SIDE_PROCESS_MAX 131072 /* bytes of a request, and of an answer */
 
 /*
  * What the other process does: @request to @answer, of the sizes that side_process__new() was told.
- * Returns a descriptor that is passed on, or -1. It has no open files but its own, and no threads.
+ * Returns a descriptor that is passed on, or -1. It has no open files but its own, no threads, and
+ * of @ctx what that was when the process was forked.
  */
-typedef int (*side_process_fn)(const void *request, void *answer);
+typedef int (*side_process_fn)(void *ctx, const void *request, void *answer);
 
 struct side_process_opts {
 	side_process_fn serve;
+	void *ctx;
 	size_t request_size, answer_size;
 	u32 limit_ms; /* how long it may take; less and less after requests that took longer */
 };
@@ -33,11 +35,12 @@ void side_process__free(struct side_process *p); /* NULL is fine */
 
 /*
  * 0: @answer is filled, and *fd (or -1) is the caller's. -ETIMEDOUT: there was no answer in time,
- * or so many others were not answered that it is not asked any more. Or another -errno.
+ * or so many others were not answered that it is not asked any more. -EPIPE: the process has died.
+ * Or another -errno.
  */
 int side_process__ask(struct side_process *p, const void *request, void *answer, int *fd);
 
-/* Requests that were not answered in time. */
+/* Requests that were not answered, be it in time or because the process has died. */
 u32 side_process__nr_unanswered(const struct side_process *p);
 
 #endif

@@ -11,10 +11,33 @@
 #include <unistd.h>
 
 #include "../base/bytes.h"
+#include "../base/side-process.h"
 #include "tracepoint.h"
 
 /* Far more than the formats of all events of a kernel need. */
 #define TRY_SECONDS 10
+
+/*
+ * libtraceevent (1.7) believes what a payload says of its own contents: numbers of bytes or of
+ * elements (__print_hex(), __print_array()), indexes, widths ("%*s"), divisors. There are damaged
+ * payloads that crash it or keep it busy for hours. Formats that have any of these are printed by
+ * another process, which may die.
+ */
+#define PRINT_LIMIT_MS 1000
+#define MAX_TEXT 32768
+#define MAX_PAYLOAD 65536
+
+struct print_request {
+	u64 id;
+	u32 size;
+	u8 raw[MAX_PAYLOAD + 64]; /* with zeros behind: a string in it need not end in it */
+};
+
+struct print_answer {
+	char text[MAX_TEXT];
+};
+
+enum risk { RISK_NONE = 1, RISK_SOME };
 
 struct tracepoints {
 	struct tep_handle *tep;
@@ -22,8 +45,11 @@ struct tracepoints {
 	struct arena *arena;  /* names */
 	struct map64 names;   /* id + 1 -> "sys:name" */
 	bool damaged;
-	char *raw;            /* a payload with zeros behind it */
-	size_t raw_max;
+	bool trying;          /* this is the child that tries whether it is */
+	struct map64 risks;   /* id + 1 -> enum risk */
+	struct print_request *request;
+	struct print_answer *answer;
+	struct side_process *printer; /* NULL: none was needed yet */
 	tracepoint_function_fn name_function;
 	void *name_function_ctx;
 };
@@ -243,6 +269,7 @@ static bool survives(struct tracepoints *t, const struct recording *r)
 			signal(sig, SIG_DFL);
 		setrlimit(RLIMIT_CORE, &(struct rlimit){});
 		alarm(TRY_SECONDS);
+		t->trying = true;
 		take_all(t, r);
 		try_all(t);
 		_exit(0);
@@ -280,7 +307,10 @@ void tracepoints__free(struct tracepoints *t)
 	trace_seq_destroy(&t->text);
 	map64__free(&t->names);
 	arena__free(t->arena);
-	free(t->raw);
+	map64__free(&t->risks);
+	side_process__free(t->printer);
+	free(t->request);
+	free(t->answer);
 	free(t);
 }
 
@@ -339,30 +369,161 @@ static bool payload_fits(struct tracepoints *t, const struct tep_format_field *f
 	return true;
 }
 
-const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size)
-{
-	struct tep_event *event = find_event(t, id);
-	struct tep_record record = {};
+static bool args__are_risky(struct tep_event *event, const struct tep_print_arg *arg, u32 depth);
 
-	if (!event || !payload_fits(t, event->format.common_fields, raw, raw_size) ||
-	    !payload_fits(t, event->format.fields, raw, raw_size))
-		return NULL;
-	/* A string in the payload need not end in it: let it end behind. */
-	if (t->raw_max < (size_t)raw_size + 64) {
-		t->raw_max = (size_t)raw_size * 2 + 64;
-		t->raw = xrealloc(t->raw, t->raw_max);
+/* REC->args[2], as raw_syscalls:sys_enter has it: by a number that is within the field. */
+static bool index__is_risky(struct tep_event *event, const struct tep_print_arg *left,
+			    const struct tep_print_arg *right)
+{
+	const struct tep_format_field *f;
+	u64 i;
+
+	if (!left || !right || left->type != TEP_PRINT_FIELD || right->type != TEP_PRINT_ATOM ||
+	    !left->field.name || !right->atom.atom)
+		return true;
+	f = tep_find_any_field(event, left->field.name);
+	i = strtoull(right->atom.atom, NULL, 0);
+	return !f || !(f->flags & TEP_FIELD_IS_ARRAY) || f->flags & TEP_FIELD_IS_DYNAMIC ||
+	       f->elementsize <= 0 || f->elementsize > 8 || f->size < 0 || i >= 65536 ||
+	       (i + 1) * f->elementsize > (u64)f->size;
+}
+
+static bool op__is_risky(struct tep_event *event, const struct tep_print_arg_op *op, u32 depth)
+{
+	if (!op->op || strpbrk(op->op, "/%"))
+		return true;
+	if (strchr(op->op, '['))
+		return index__is_risky(event, op->left, op->right);
+	return args__are_risky(event, op->left, depth + 1) ||
+	       args__are_risky(event, op->right, depth + 1);
+}
+
+/* What reads fields where the format says they are, which payload_fits() has checked, is safe. */
+static bool arg__is_risky(struct tep_event *event, const struct tep_print_arg *arg, u32 depth)
+{
+	switch (arg->type) {
+	case TEP_PRINT_NULL:
+	case TEP_PRINT_ATOM:
+	case TEP_PRINT_FIELD:
+	case TEP_PRINT_STRING:
+	case TEP_PRINT_DYNAMIC_ARRAY_LEN:
+		return false;
+	case TEP_PRINT_TYPE:
+		return args__are_risky(event, arg->typecast.item, depth + 1);
+	case TEP_PRINT_FLAGS:
+		return args__are_risky(event, arg->flags.field, depth + 1);
+	case TEP_PRINT_SYMBOL:
+		return args__are_risky(event, arg->symbol.field, depth + 1);
+	case TEP_PRINT_OP:
+		return op__is_risky(event, &arg->op, depth);
+	default:
+		return true;
 	}
-	memcpy(t->raw, raw, raw_size);
-	memset(t->raw + raw_size, 0, 64);
-	record.data = t->raw;
-	record.size = raw_size;
-	/* It prints by the type in the payload, so that must be the event that was checked. */
-	if ((u64)tep_data_type(t->tep, &record) != id)
-		return NULL;
+}
+
+static bool args__are_risky(struct tep_event *event, const struct tep_print_arg *arg, u32 depth)
+{
+	if (depth > 64)
+		return true;
+	for (; arg; arg = arg->next)
+		if (arg__is_risky(event, arg, depth))
+			return true;
+	return false;
+}
+
+/* Widths from the payload, or of thousands of characters. */
+static bool format__is_risky(const char *format)
+{
+	for (const char *p = format; p && (p = strchr(p, '%')) != NULL;) {
+		size_t flags = strspn(++p, "-+ #0"), width = strspn(p + flags, "0123456789.");
+
+		if (p[flags + width] == '*' || width > 4)
+			return true;
+		p += flags + width;
+		p += *p == '%';
+	}
+	return false;
+}
+
+static bool event__is_risky(struct tracepoints *t, struct tep_event *event)
+{
+	uintptr_t risk = (uintptr_t)map64__get(&t->risks, event->id + 1ULL);
+
+	if (!risk) {
+		risk = event->handler || format__is_risky(event->print_fmt.format) ||
+		       args__are_risky(event, event->print_fmt.args, 0) ? RISK_SOME : RISK_NONE;
+		map64__set(&t->risks, event->id + 1ULL, (void *)risk);
+	}
+	return risk == RISK_SOME;
+}
+
+static const char *print_here(struct tracepoints *t, struct print_request *r)
+{
+	struct tep_record record = { .data = r->raw, .size = r->size };
+
 	trace_seq_reset(&t->text);
 	tep_print_event(t->tep, &t->text, &record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&t->text);
 	return t->text.buffer;
+}
+
+static int serve_print(void *ctx, const void *request, void *answer)
+{
+	struct print_answer *a = answer;
+
+	snprintf(a->text, sizeof(a->text), "%s", print_here(ctx, (struct print_request *)request));
+	return -1;
+}
+
+/* t->request, by another process. */
+static const char *print_apart(struct tracepoints *t)
+{
+	int fd;
+
+	if (t->trying) /* this is another process already */
+		return print_here(t, t->request);
+	if (!t->printer) {
+		t->answer = xzalloc(sizeof(*t->answer));
+		t->printer = side_process__new(&(struct side_process_opts){
+			.serve = serve_print, .ctx = t, .limit_ms = PRINT_LIMIT_MS,
+			.request_size = sizeof(*t->request), .answer_size = sizeof(*t->answer),
+		});
+	}
+	if (side_process__ask(t->printer, t->request, t->answer, &fd))
+		return "(a payload that its format does not fit)";
+	return t->answer->text;
+}
+
+static struct print_request *tracepoints__request(struct tracepoints *t, u64 id, const void *raw,
+						  u32 raw_size)
+{
+	struct print_request *r = t->request;
+
+	if (!r)
+		r = t->request = xzalloc(sizeof(*r));
+	r->id = id;
+	r->size = raw_size;
+	memcpy(r->raw, raw, raw_size);
+	memset(r->raw + raw_size, 0, sizeof(r->raw) - MAX_PAYLOAD);
+	return r;
+}
+
+const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size)
+{
+	struct tep_event *event = raw_size <= MAX_PAYLOAD ? find_event(t, id) : NULL;
+	struct tep_record record = {};
+	struct print_request *r;
+
+	if (!event || !payload_fits(t, event->format.common_fields, raw, raw_size) ||
+	    !payload_fits(t, event->format.fields, raw, raw_size))
+		return NULL;
+	r = tracepoints__request(t, id, raw, raw_size);
+	record.data = r->raw;
+	record.size = raw_size;
+	/* It prints by the type in the payload, so that must be the event that was checked. */
+	if ((u64)tep_data_type(t->tep, &record) != id)
+		return NULL;
+	return event__is_risky(t, event) ? print_apart(t) : print_here(t, r);
 }
 
 /* The name that attr__name() gives for want of a better one. */

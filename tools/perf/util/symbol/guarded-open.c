@@ -73,7 +73,7 @@ static int copy_file(int fd, u64 max, u64 *copied)
 	return ret;
 }
 
-static int serve_open(const void *request, void *answer)
+static int serve_open(void *ctx __unused_arg, const void *request, void *answer)
 {
 	const struct open_request *r = request;
 	struct budget checksums = { .left = r->checksums };
