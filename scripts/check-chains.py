@@ -157,6 +157,24 @@ class Check:
             self.wrong[verdict, frames, whole] += nr
             self.first.setdefault((verdict, frames, whole), first)
 
+    def lose_frames(self, recording):
+        """Takes one frame out of each whole chain in turn, and tells what the step over the gap
+        looks like, where both steps of that frame are verified; not one of a function that has
+        called itself, which nobody can miss: the call behind it is the same."""
+        for (end, frames), nr in recording.chains.items():
+            for i in range(1, len(frames) - 1) if end == WHOLE else ():
+                before, lost, behind = frames[i - 1:i + 2]
+                steps = self._step(before, i == 1, lost), self._step(lost, False, behind)
+                if set(steps) <= {"direct", "plt", "tail"} and \
+                        not self._same_function(before, i == 1, lost):
+                    yield self._step(before, i == 1, behind), nr
+
+    def _same_function(self, callee, exact, caller):
+        binary, address = self.frame(callee)[2:]
+        other, return_address = self.frame(caller)[2:]
+        piece = self.edges.code.piece(binary, address - (not exact))
+        return binary is other and piece.holds(return_address - 1)
+
     def describe(self, line):
         method, number, binary, address = self.frame(line)
         if binary is None:
@@ -200,6 +218,18 @@ def name_of(path):
     return os.path.basename(path).removesuffix(".data")
 
 
+def print_lost(checks):
+    """How much the check sees at all."""
+    seen = collections.Counter()
+    for check, recording in checks:
+        for verdict, nr in check.lose_frames(recording):
+            seen["wrong" if verdict in WRONG else "open" if verdict in OPEN else "passed"] += nr
+    total = max(sum(seen.values()), 1)
+    print("one frame taken out of %d places: %s" %
+          (total, ", ".join("%.1f %% %s" % (100 * seen[k] / total, k)
+                            for k in ("wrong", "open", "passed"))))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("recordings", nargs="+", metavar="FILE")
@@ -208,7 +238,10 @@ def main():
     parser.add_argument("-v", "--verbose", action="store_true", help="show what is wrong")
     parser.add_argument("--show", type=int, default=20, metavar="N",
                         help="at most so many, with -v (%(default)s)")
+    parser.add_argument("--lose-frames", action="store_true", help="show also how much of it would be"
+                        " noticed if one frame of a chain were missing")
     args = parser.parse_args()
+    checks = []
     total, unread = collections.Counter(), False
     print_row("", COLUMNS)
     for path in args.recordings:
@@ -221,11 +254,15 @@ def main():
         if args.verbose:
             check.show(args.show)
         total.update(check.counts)
+        if args.lose_frames:
+            checks.append((check, recording))
     if len(args.recordings) > 1:
         print_row("total", row(total))
     verified = sum(total[k] for k in VERIFIED)
     print("%.1f %% of the steps are verified, %d of %d whole chains are wrong" %
           (100 * verified / max(total["steps"], 1), total["false"], total["whole"]))
+    if args.lose_frames:
+        print_lost(checks)
     return 2 if unread else int(total["false"] > 0)
 
 

@@ -158,15 +158,17 @@ class Code:
 
     def __init__(self, binaries):
         self.binaries = binaries
-        self._pieces, self._reaches, self._symbols, self._pointers = {}, {}, {}, {}
+        self._extents, self._pieces, self._reaches = {}, {}, {}
+        self._symbols, self._pointers = {}, {}
 
-    @staticmethod
-    def extent(binary, address):
+    def extent(self, binary, address):
         """(start, end) of the function around @address, or None."""
-        if binary.section(address) in STUBS:
-            return None
-        frame = binary.by_frame(address)
-        return frame[:2] if frame else binary.by_symbol(address) or binary.by_label(address)
+        key = binary, address
+        if key not in self._extents:
+            frame = binary.by_frame(address)
+            self._extents[key] = None if binary.section(address) in STUBS else \
+                frame[:2] if frame else binary.by_symbol(address) or binary.by_label(address)
+        return self._extents[key]
 
     def piece(self, binary, address):
         """The function around @address; or what can be reached from there."""
