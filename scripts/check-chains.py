@@ -104,7 +104,7 @@ class Check:
         self.numbers = {binary: number for number, binary in self.binaries.items()}
         self.paths = {number: path for number, (_, path) in recording.binaries.items()}
         self.edges = Edges(Code(list(self.binaries.values())))
-        self.frames, self.steps, self.ends = {}, {}, {}
+        self.frames, self.steps, self.ends, self.interrupting = {}, {}, {}, {}
         self.counts = collections.Counter()
         self.wrong = collections.Counter()  # (verdict, frames, whole or not) -> samples
         self.first = {}                     # likewise -> the number of the first sample
@@ -131,11 +131,15 @@ class Check:
             self.ends[line, exact] = self.edges.end(self.frame(line)[2:], exact)
         return self.ends[line, exact]
 
+    def _interrupts(self, line, exact):
+        if (line, exact) not in self.interrupting:
+            self.interrupting[line, exact] = self.edges.is_interrupting(*self.frame(line)[2:], exact)
+        return self.interrupting[line, exact]
+
     def _chain(self, end, lines, nr, first):
         exact, found = True, []
         for callee, caller in zip(lines, lines[1:]):
-            at = self.frame(callee)[2:]
-            if self.edges.is_restorer(*at) or exact and self.edges.is_in_restorer(*at):
+            if self._interrupts(callee, exact):
                 exact = True
                 verdict = "signal"
             else:

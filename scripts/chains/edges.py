@@ -20,6 +20,9 @@ GOEXIT = ("runtime.goexit", "runtime.goexit.abi0")
 GO_ROOTS = GOEXIT + ("runtime.mstart", "runtime.mstart.abi0", "runtime.rt0_go",
                      "runtime.rt0_go.abi0", "_rt0_amd64", "runtime.morestack",
                      "runtime.morestack.abi0")
+# Go's handlers of signals make it look as if the interrupted function had called these.
+GO_INJECTED = ("runtime.asyncPreempt", "runtime.asyncPreempt.abi0", "runtime.sigpanic",
+               "runtime.sigpanic0", "runtime.sigpanic0.abi0")
 # mov %rbx,%rsp: of __start_context, to which makecontext() lets a function return
 START_CONTEXT = b"\x48\x89\xdc"
 
@@ -33,9 +36,14 @@ class Edges:
         return binary is not None and \
             any(binary.read(address, len(r)) == r for r in RESTORERS)
 
+    def is_interrupting(self, binary, address, exact):
+        """Was what lies behind this frame interrupted, and called nobody? @address as in step()."""
+        return self.is_restorer(binary, address) or exact and self.is_in_restorer(binary, address) or \
+            binary is not None and self._name(binary, address - (not exact))[0] in GO_INJECTED
+
     def is_in_restorer(self, binary, address):
-        """The same of a running instruction: at the first or the second one."""
-        return any(self.is_restorer(binary, address - back) for back in (0, 5, 7))
+        """The same of a running instruction: at one of them, or behind them in the kernel."""
+        return any(self.is_restorer(binary, address - back) for back in (0, 5, 7, 9))
 
     def _name(self, binary, address):
         return binary.name(address).rsplit("+", 1)
