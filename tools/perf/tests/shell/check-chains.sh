@@ -31,9 +31,10 @@ seed() {
 		    end = at + 1
 		    while lines[end:end + 1] and lines[end].startswith("\t"):
 		        end += 1
-		    if line.startswith("sample ") and line.endswith(": outermost") and end - at == 14:
-		        break
-		frames = lines[at + 1:end]
+		    frames = lines[at + 1:end]
+		    if line.endswith(": outermost") and len(frames) > 8 and \
+		       frames[2] != frames[3] == frames[4] == frames[5] != frames[1]:
+		        break  # spin, loop, deep, and deep some times more
 		moved = frames[2][:-1] + "%x" % (int(frames[2][-1], 16) ^ 1)
 		{"true": lambda: None,
 		 "frame missing": lambda: frames.pop(2),  # the first workload_deep that is called by itself
