@@ -8,7 +8,7 @@
  *
  * A system test is a bash script. Its comment lines after the first may say
  *	# description: what the list shows
- *	# limit: 120           (seconds; 60 when it does not say)
+ *	# limit: 120           (seconds; 60 when it does not say; more on a busy machine)
  *	# exclusive            (nothing else runs at the same time)
  * and its exit status is 0, 1 (failed) or 77 (skipped; its last line of output is the reason).
  */
