@@ -58,6 +58,9 @@ rm -f /tmp/u.data
 exit $status
 """
 
+# As in a rootless container: root there, without rights that count.
+USERNS = USER.replace('cd /tmp && $REC', 'cd /tmp && unshare -r $REC')
+
 # Yama restricts who may attach as a debugger, which a profiler is not.
 YAMA = """
 echo {scope} >/proc/sys/kernel/yama/ptrace_scope
@@ -207,9 +210,9 @@ wait $rec
     case("per-thread-copy", ATTACH.format(
         name="per-thread-copy", how="$REC -g --defer=copy --per-thread -e cpu-clock -F 1000",
         target="-p $load"), checked=50, share=0.95, rounds=False),
-    case("auto", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/auto.data -- $W/threads 1 16",
+    case("auto", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/auto.data -- $W/threads 1 16",
          checked=50, share=0.98, log="kernel"),
-    case("auto-nofp", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/auto-nofp.data "
+    case("auto-nofp", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/auto-nofp.data "
          "-- $W/threads-nofp 1 16", checked=50, share=0.95, log="copy"),
     case("copy", "$REC -g --defer=copy -e cpu-clock -F 2000 -o $OUT/copy.data "
          "-- $W/threads-nofp 2 16", checked=100, share=0.98, suites=ALL),
@@ -219,12 +222,16 @@ wait $rec
          "-- $W/lives 2", checked=5, suites=ALL),
     case("refused", "$REC -g --defer=kernel -e cpu-clock -o $OUT/refused.data -- $W/threads 1 4",
          status="fails", log="6.19", suites=("trixie", "bookworm")),
-    case("fallback", "$REC -g --defer -e cpu-clock -F 2000 -o $OUT/fallback.data "
+    case("fallback", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/fallback.data "
          "-- $W/threads 1 16", checked=50, share=0.98, log="copy", suites=("trixie", "bookworm")),
     *[case(f"paranoid{p}", USER.format(name=f"paranoid{p}", paranoid=p), checked=n, status=s,
            log=log, suites=ALL)
       for p, n, s, log in ((-1, 20, 0, None), (0, 20, 0, None), (1, 20, 0, None),
                            (2, 5, 0, None), (3, 0, "fails", "perf_event_paranoid"))],
+    *[case(f"userns{p}", USERNS.format(name=f"userns{p}", paranoid=p), checked=n, status=s,
+           log=log, suites=ALL)
+      for p, n, s, log in ((2, 5, 0, "this is a user namespace"),
+                           (3, 0, "fails", "outside of this user namespace"))],
     *[case(f"yama{n}", YAMA.format(scope=n), checked=5, share=0.95, rounds=False)
       for n in (1, 2)],
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),

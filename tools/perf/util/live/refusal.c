@@ -129,8 +129,8 @@ static int refused_permission(const struct refused *r, const struct permissions 
 	error__set(err, r->code, "no permission to open event '%s'", r->spec->name);
 	if (p->seccomp) {
 		error__hint(err, "A seccomp filter forbids perf_event_open, as in most containers. "
-			    "Start the container with it allowed: docker or podman run "
-			    "--cap-add PERFMON, or --security-opt seccomp=PROFILE.");
+			    "It is lifted by docker or podman run --cap-add PERFMON (older "
+			    "versions: SYS_ADMIN), or --security-opt seccomp=unconfined.");
 		return r->code;
 	}
 	if (!p->perfmon && p->paranoid > level_needed(r))
