@@ -47,12 +47,12 @@ attr m.data 'CPU.*RAW.*DATA_SRC'
 # A group that its leader reads, and one that is a group because all are.
 perf record -q -e '{cpu-clock,page-faults}:S' --running-time -o g.data -- "${work[@]}"
 attr g.data 'READ.*read_format.*TOTAL_TIME_RUNNING.*GROUP'
-has_not header 'page-faults:S.*sample_freq'
+has_not header 'name = page-faults.*sample_freq'
 # Each sample is one of every event that counted something, with what it counted.
 perf script -i g.data -F event,period >lines
-has lines '^ *[0-9]+ +cpu-clock:S' '^ *[1-9][0-9]* +page-faults:S'
+has lines '^ *[0-9]+ +cpu-clock:' '^ *[1-9][0-9]* +page-faults:'
 perf report --stdio -i g.data >report 2>/dev/null
-has report "event 'page-faults:Su?'"
+has report "^# Samples: .* of event.*page-faults"
 perf record -q -c 500000 -e cpu-clock:S -o one.data -- "${work[@]}"
 perf script -i one.data -F period >lines
 awk '{ n += $1 } END { exit !(NR > 10 && n > 5e6) }' lines || fail "cpu-clock:S: $(head -n 3 lines)"
