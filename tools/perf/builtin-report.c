@@ -276,8 +276,9 @@ static void put_group_name(struct report *r, const struct event_group *g, struct
 	if (g != &r->all)
 		textbuf__printf(tb, "%s { ", g->name ?: "anon group");
 	for (u32 i = 0; i < g->nr; i++)
-		textbuf__printf(tb, "%s%s", i ? ", " : "",
-				r->recording->events.v[g->first + i]->name);
+		if (hist__shows(&r->hists[g->first], i))
+			textbuf__printf(tb, "%s%s", i ? ", " : "",
+					r->recording->events.v[g->first + i]->name);
 	if (g != &r->all)
 		textbuf__puts(tb, " }");
 }

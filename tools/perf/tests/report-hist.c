@@ -341,7 +341,7 @@ TEST(hist_group, "report: events of a group side by side, sorted by the first, i
 	struct fixture f;
 
 	fixture__init(&f, "sym", true);
-	f.hist.opts.nr_events = 2;
+	f.hist.opts.nr_events = 3; /* the third has no samples, and no column */
 	add(&f, "a", "main;work", 3);
 	add(&f, "a", "main;idle", 1);
 	f.event = 1;

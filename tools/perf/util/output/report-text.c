@@ -11,6 +11,7 @@ struct report_printer {
 	const struct hist *h;
 	const struct report_text_opts *o;
 	u64 totals[HIST_EVENTS_MAX];     /* 100 %, of each event */
+	u32 nr_shown;                    /* events of the group that have samples */
 	size_t widths[COLUMN_NR];
 };
 
@@ -117,6 +118,8 @@ static void put_numbers(struct report_printer *p, enum column c, const struct hi
 	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
 		const char *s;
 
+		if (!hist__shows(p->h, i))
+			continue;
 		one.len = 0;
 		put_number(p, c, i, e, &one);
 		s = textbuf__str(&one);
@@ -156,7 +159,7 @@ static void measure(struct report_printer *p)
 
 		p->widths[l->v[i]] = max_of(strlen(title_of(p, l->v[i])),
 					    column__is_key(l->v[i]) ? (size_t)0 :
-					    number * p->h->opts.nr_events);
+					    number * p->nr_shown);
 	}
 	textbuf__init(&text, -1);
 	for (size_t k = 0; k < p->h->sorted.nr; k++) {
@@ -286,9 +289,11 @@ void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 	struct chain_tree tree;
 	struct textbuf text;
 
-	for (u32 i = 0; i < h->opts.nr_events; i++)
+	for (u32 i = 0; i < h->opts.nr_events; i++) {
 		p.totals[i] = h->totals[i].period +
 			      (o->relative ? 0 : h->totals[i].filtered_period);
+		p.nr_shown += hist__shows(h, i);
+	}
 	measure(&p);
 	if (!o->quiet) {
 		put_counts(&p, event_name);

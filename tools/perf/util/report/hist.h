@@ -99,6 +99,12 @@ void hist__finish(struct hist *h);
 /* After hist__finish(): the entry of @frame in @context. Cheap while the context stays. */
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
 
+/* An event of the group that no sample came of is not shown; the leader always is. */
+static inline bool hist__shows(const struct hist *h, u32 event)
+{
+	return !event || h->totals[event].nr || h->totals[event].filtered_nr;
+}
+
 /* Numbers of an event of the group. */
 struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e, u32 event);
 
