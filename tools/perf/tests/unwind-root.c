@@ -82,6 +82,14 @@ TEST(root_arguments, "walk: the frame above which the kernel has put a program's
 	bench__walk_by(&b, "x86_64", "table");
 	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
 
+	/* Another number that is right by chance: there are frames between it and the NULL. */
+	zero_fp(&b);
+	put_arguments(&b, 12);
+	b.stack[6] = 8;
+	b.stack[9] = AT(9, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
+
 	/* No arguments: the number is another one; so is the page's size; the vector is cut. */
 	zero_fp(&b);
 	put_arguments(&b, 10);

@@ -12,20 +12,30 @@
 #define AT_PAGESZ 6
 #define MAX_AT 256
 
+static bool word__is_return_address(struct walk *w, u64 v)
+{
+	return v > MAX_ARGS && walk__follows_call(w, v);
+}
+
 /*
  * What the kernel gives to a new program: argc, argv[], NULL, envp[], NULL, and the auxiliary
  * vector, in which it tells the size of a page. (System V ABI, "Initial Stack and Register State")
- * Programs put other pointers into argv and envp, and NULL into argv.
+ * Programs put other pointers into argv and envp, and NULL into argv. Any small number can stand as
+ * far in front of the NULL behind argv as if it were argc; then there are frames in between.
  */
-static bool is_initial_stack(const struct walk *w, u64 at)
+static bool is_initial_stack(struct walk *w, u64 at)
 {
 	u64 argc, type, v = 1;
 
-	if (!walk__read(w, at, &argc) || !argc || argc > MAX_ARGS ||
-	    !walk__read(w, at += 8 + 8 * argc, &v) || v)
+	if (!walk__read(w, at, &argc) || !argc || argc > MAX_ARGS)
+		return false;
+	for (u64 i = 0; i < argc; i++)
+		if (!walk__read(w, at += 8, &v) || word__is_return_address(w, v))
+			return false;
+	if (!walk__read(w, at += 8, &v) || v)
 		return false;
 	do
-		if (!walk__read(w, at += 8, &v))
+		if (!walk__read(w, at += 8, &v) || word__is_return_address(w, v))
 			return false;
 	while (v);
 	for (at += 8; walk__read(w, at, &type) && type != AT_NULL && type < MAX_AT; at += 16)
@@ -44,7 +54,7 @@ static bool walk__ends_at_initial_stack(struct walk *w)
 			return false;
 		if (v <= MAX_ARGS && is_initial_stack(w, at))
 			return true;
-		if (v > MAX_ARGS && walk__follows_call(w, v))
+		if (word__is_return_address(w, v))
 			return false;
 	}
 	return false;
@@ -70,7 +80,7 @@ bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows)
 	return walk__ends_at_initial_stack(w);
 }
 
-bool walk__called_by_kernel(const struct walk *w)
+bool walk__called_by_kernel(struct walk *w)
 {
 	return !w->arch->ra_in_reg && is_initial_stack(w, w->sp - 8);
 }

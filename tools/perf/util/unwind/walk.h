@@ -118,7 +118,7 @@ bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
  */
 bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows);
 /* Where the return address should be there is what the kernel has put there: argc. */
-bool walk__called_by_kernel(const struct walk *w);
+bool walk__called_by_kernel(struct walk *w);
 
 /* The code around an address, to which this points; what is not there reads as zeros. */
 struct walk_code {
