@@ -355,6 +355,8 @@ static int run(struct record_cmd *r)
 		error__hint(&err, "Raise the limit (ulimit -n; its hard part as root).");
 	if (ret)
 		pr_err("%s\n", err.text);
+	if (ret == -EPIPE && result.exec_failed && result.exit_status)
+		return result.exit_status; /* somebody ended the command before it began */
 	if (ret && (!result.exit_status || result.exit_status >= 128))
 		return result.exec_failed ? (ret == -ENOENT ? 127 : 126) : 1;
 	return result.exit_status;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../util/live/workload.h"
@@ -54,4 +56,30 @@ TEST(workload_never_started, "workload: one that was never let go does not run")
 	workload__finish(&w, 0);
 	TEST_TRUE(w.reaped);
 	TEST_TRUE(access("ran", F_OK));
+}
+
+TEST(workload_killed_early, "workload: one that is killed before it was let go has not run")
+{
+	const char *const argv[] = { "true", NULL };
+	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+	struct error err = {};
+	struct workload w;
+	siginfo_t info;
+
+	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
+	TEST_EQ(kill(w.pid, SIGKILL), 0);
+	TEST_EQ(waitid(P_PID, w.pid, &info, WEXITED | WNOWAIT), 0);
+	TEST_EQ(workload__start(&w, &err), -EPIPE);
+	TEST_STR(err.text, "was ended by signal 9 before it began");
+	TEST_TRUE(w.reaped);
+
+	/* The pipe has gone: the child sees its end, and must not count. */
+	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
+	close(w.go_fd);
+	w.go_fd = -1;
+	TEST_EQ(workload__start(&w, &err), -EBADF);
+	if (!strstr(err.text, "cannot be told to begin"))
+		TEST_FAIL("\"%s\"", err.text);
+	TEST_TRUE(w.reaped);
+	signal(SIGPIPE, before);
 }

@@ -61,6 +61,19 @@ int workload__prepare(struct workload *w, const char *const argv[], bool to_stde
 	return 0;
 }
 
+/* The child has gone, or we cannot reach it: then it ends by itself and must not pass for a run. */
+static int say_unreached(struct workload *w, int code, struct error *err)
+{
+	workload__finish(w, SIGKILL);
+	if (w->reaped && code == EPIPE)
+		return error__set(err, -code, WIFSIGNALED(w->wait_status) ?
+				  "was ended by signal %d before it began" :
+				  "ended with status %d before it began",
+				  WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status)
+							      : WEXITSTATUS(w->wait_status));
+	return error__set(err, -code, "cannot be told to begin: %s", strerror(code));
+}
+
 int workload__start(struct workload *w, struct error *err)
 {
 	int code = 0;
@@ -69,6 +82,8 @@ int workload__start(struct workload *w, struct error *err)
 	do
 		n = write(w->go_fd, "", 1);
 	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return say_unreached(w, errno, err);
 	close(w->go_fd);
 	w->go_fd = -1;
 	/* Close-on-exec ends this read when the exec succeeds. */

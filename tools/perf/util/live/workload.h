@@ -26,7 +26,10 @@ struct workload {
 int workload__prepare(struct workload *w, const char *const argv[], bool to_stderr,
 		      struct error *err);
 
-/* Lets it run. -errno of the exec when the program could not be started. */
+/*
+ * Lets it run. -errno of the exec when the program could not be started; -EPIPE when somebody ended
+ * it before that, if the caller ignores SIGPIPE. It has ended then.
+ */
 int workload__start(struct workload *w, struct error *err);
 
 /* True once it has ended; does not wait. */
