@@ -407,8 +407,8 @@ static int report__run(struct report *r)
 	int ret = reader__open(&reader, r->input, r->force, &err);
 
 	if (!ret) {
-		textbuf__init(&r->out, STDOUT_FILENO);
-		pager__start(); /* behind it is a terminal all the same */
+		pager__textbuf(&r->out);
+		pager__start();
 		textbuf__init(&r->left_out, -1);
 		ret = run_report(r, reader, &err);
 		textbuf__flush(&r->out);

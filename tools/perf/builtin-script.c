@@ -206,8 +206,8 @@ static int script__run(struct script *s)
 			  : reader__open_live(&r, s->input, s->force, &err);
 
 	if (!ret) {
-		textbuf__init(&s->out, STDOUT_FILENO);
-		pager__start(); /* behind it is a terminal all the same */
+		pager__textbuf(&s->out);
+		pager__start();
 		ret = run_script(s, r, &err);
 		textbuf__flush(&s->out);
 		if (s->out.error && s->out.error != -EPIPE)

@@ -9,6 +9,7 @@
 #include "util/cli/account-say.h"
 #include "util/cli/comp-level.h"
 #include "util/cli/options.h"
+#include "util/cli/pager.h"
 #include "util/cli/progress.h"
 #include "util/output/stitch-text.h"
 #include "util/report/filter.h"
@@ -70,7 +71,10 @@ static void show_figures(struct stitch_cmd *c, const struct stitch_result *res,
 	struct textbuf out;
 
 	thread_stats__sort(&c->details.threads);
-	textbuf__init(&out, taken ? STDERR_FILENO : STDOUT_FILENO);
+	if (taken)
+		textbuf__init(&out, STDERR_FILENO);
+	else
+		pager__textbuf(&out);
 	if (c->json)
 		textbuf__stitch_json(&out, res, rec, details);
 	else if (c->stats)

@@ -192,7 +192,7 @@ int cmd_unwind(int argc, const char **argv)
 	int ret;
 
 	argc = options__parse(argc, argv, options, unwind_usage, 0);
-	textbuf__init(&c.out, STDOUT_FILENO);
+	pager__textbuf(&c.out);
 	ret = run(&c, options, argc, argv, &err);
 	textbuf__flush(&c.out);
 	if (c.out.error && c.out.error != -EPIPE)

@@ -98,6 +98,13 @@ void pager__start(void)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+void pager__textbuf(struct textbuf *tb)
+{
+	textbuf__init(tb, STDOUT_FILENO);
+	if (pager_pid)
+		tb->disarm = true;
+}
+
 void pager__wait(void)
 {
 	if (!pager_pid)

@@ -3,7 +3,15 @@
 #ifndef PERF_CLI_PAGER_H
 #define PERF_CLI_PAGER_H
 
+#include "../output/textbuf.h"
+
 void pager__start(void);
+
+/*
+ * A textbuf of standard output: harmless to the terminal that is behind it, be it there at once or
+ * behind the pager, whether that runs by now or not.
+ */
+void pager__textbuf(struct textbuf *tb);
 void pager__wait(void); /* closes stdout and waits for the pager; called before exit */
 
 #endif

@@ -23,7 +23,7 @@ struct textbuf {
 	size_t len, max;
 	int fd;    /* -1: memory only; the buffer grows and textbuf__str() gives it out */
 	int error;
-	bool disarm; /* it was a terminal at textbuf__init() */
+	bool disarm; /* a terminal is behind it, as textbuf__init() sees, or behind a pager */
 };
 
 void textbuf__init(struct textbuf *tb, int fd);
