@@ -14,7 +14,10 @@
 /* Records between two looks whether somebody wants us to end. */
 #define LOOK_EVERY 256
 
-/* In place, at most one in so many stacks may be lost to binaries that are not there. */
+/*
+ * In place, at most one in so many stacks may be lost to binaries that are not there; none if the
+ * original is not kept.
+ */
 #define MAX_UNREADABLE_SHARE 20
 
 struct stitch {
@@ -251,18 +254,20 @@ static int may_replace(const struct stitch *s, struct error *err)
 	const struct reader_account *a = reader__account(s->reader);
 	const struct pipeline_account *total = &s->result->total;
 	u64 unreadable = total->stop[UNWIND_UNREADABLE];
+	u64 most = s->opts->no_old ? 0 : total->user_part[USER_PART_UNWOUND] / MAX_UNREADABLE_SHARE;
 
 	if (a->malformed || a->damage.code)
 		return error__set(err, -EBADMSG,
 				  "%s: is damaged, so it stays as it is: name a file "
 				  "for what can be read with -o", s->opts->output);
-	if (unreadable <= total->user_part[USER_PART_UNWOUND] / MAX_UNREADABLE_SHARE)
+	if (unreadable <= most)
 		return 0;
 	error__set(err, -EBADMSG,
 		   "%s: stays as it is, because %" PRIu64 " of its stack copies need "
 		   "binaries that cannot be read here", s->opts->output, unreadable);
 	error__hint(err, "Stitch where it was recorded, or name the place of the binaries with "
-		    "--symfs, or a file for the result with -o.");
+		    "--symfs, or a file for the result with -o%s.",
+		    s->opts->no_old ? "; or let the original be kept, without --no-old" : "");
 	return -EBADMSG;
 }
 
