@@ -75,7 +75,7 @@ same tenth.data
 perf --buildid-dir /dev/null stitch -q -o eleventh.data
 same eleventh.data
 fails 129 perf --buildid-dir 2>err
-has err 'needs a directory'
+has err 'needs a value'
 PERF_BUILDID_DIR=$PWD/other perf stitch -q -o ninth.data
 same ninth.data
 [ -n "$(ls other/.unwind)" ] || fail "nothing is kept in PERF_BUILDID_DIR"
