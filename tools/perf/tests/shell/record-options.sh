@@ -20,6 +20,7 @@ awk "BEGIN { exit !($(first_time d.data) >= $before + 0.5) }" ||
 	fail "-D 500, begun at $before: first sample at $(first_time d.data)"
 perf script -i d.data -F comm,ip,sym >lines
 has lines spin
+rm d.data
 "${work[@]}" 300 & pid=$!
 "$PERF" record -q -D 300 -g -e cpu-clock -o d.data -p $pid & rec=$!
 wait_until has_samples d.data 10
