@@ -5,6 +5,7 @@
 #include "record-hints.h"
 
 #define ENOUGH_CHAINS 20 /* of fewer, chance may be the reason */
+#define TOO_MANY 3       /* times what is asked for */
 #define CUT_PERCENT 50   /* code that has frame pointers runs in libraries that have none */
 
 /* Whether it goes on while the target is on a CPU; all others are things that happen, or not. */
@@ -76,5 +77,29 @@ bool record_hint__cut_chains(const struct recorder_opts *opts, const struct reco
 	snprintf(buf, size, "%" PRIu64 " %% of the user callchains end after one or two frames, as "
 		 "they do in code without frame pointers: -g --defer records whole ones",
 		 cut * 100 / all);
+	return true;
+}
+
+bool record_hint__too_many(const struct recorder_opts *opts, const struct recorder_result *res,
+			   u32 nr_cpus, char *buf, size_t size)
+{
+	u64 got = res->samples + pipeline_account__lost(&res->account), per_sec = 0, expected;
+
+	if (res->nr_switched)
+		return false;
+	for (size_t i = 0; i < opts->events->specs.nr; i++) {
+		const struct event_spec *spec = &opts->events->specs.v[i];
+
+		if (!spec->is_dummy && !spec->attr.freq)
+			return false;
+		per_sec += spec->is_dummy ? 0 : spec->attr.sample_freq;
+	}
+	/* A tenth of a second more: short recordings are mostly beginning. */
+	expected = per_sec * nr_cpus * (res->ms + 100) / 1000;
+	if (got < TOO_MANY * expected)
+		return false;
+	snprintf(buf, size, "%" PRIu64 " samples came, %" PRIu64 " times as many as -F asks for: "
+		 "an event that comes in bursts begins with too short a period (-c N: a fixed one)",
+		 got, got / max_of(expected, (u64)1));
 	return true;
 }

@@ -19,4 +19,11 @@ bool record_hint__no_samples(const struct recorder_opts *opts, const struct reco
 bool record_hint__cut_chains(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size);
 
+/*
+ * That far more samples came than -F has asked for on @nr_cpus, and what bounds them. False where
+ * that does not hold, or where an event has a period.
+ */
+bool record_hint__too_many(const struct recorder_opts *opts, const struct recorder_result *res,
+			   u32 nr_cpus, char *buf, size_t size);
+
 #endif

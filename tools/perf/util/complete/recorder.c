@@ -212,6 +212,7 @@ static bool is_done(struct recorder *r)
 static void stop(struct recorder *r)
 {
 	r->stopping = true;
+	r->result->ms = r->started_ms ? now_ms() - r->started_ms : 0;
 	event_set__disable(&r->set);
 	rings__stop(r->rings);
 }

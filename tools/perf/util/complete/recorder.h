@@ -70,6 +70,7 @@ struct recorder_opts {
 struct recorder_result {
 	int exit_status;             /* the workload's, or 128 + signal that ended the run */
 	u64 bytes, samples;
+	u64 ms;                      /* from the start of the events to their end */
 	u64 counted;                 /* by the events, when there are no samples */
 	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
