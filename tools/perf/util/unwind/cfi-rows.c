@@ -237,14 +237,15 @@ static void rule__lift(struct row_rule *rule, const struct unwind_arch_info *arc
 
 /*
  * Where a function that lands an exception (of libgcc, by __builtin_eh_return()) has the registers
- * of the frame that catches in its own slots: from the call before the last one on, which puts them
- * there, until SP is that frame's. Empty: it is no such function.
+ * of the frame that catches in its own slots, the return address among them: from the call before
+ * the last one on, which puts them there, until SP and pc are that frame's, by way of rcx. Empty:
+ * it is not such a function.
  */
 static struct rows_range fde__landing(const struct cfi *c, const struct cfi_fde *fde,
 				      struct cfi_run *run)
 {
 	static const u8 sp_is_rcx[] = { DW_CFA_def_cfa, 2, 8 };
-	u64 end = 0, calls[2] = {};
+	u64 end = 0, jump = 0, calls[2] = {};
 	struct bytes code;
 	struct insn insn;
 
@@ -252,9 +253,14 @@ static struct rows_range fde__landing(const struct cfi *c, const struct cfi_fde 
 	    !memmem(fde->program.data, fde->program.len, sp_is_rcx, sizeof(sp_is_rcx)))
 		return (struct rows_range){};
 	cfi_run__begin(run, c, fde);
-	while (!end && cfi_run__next(run))
-		if (run->row.cfa.how == CFI_REGISTER && run->row.cfa.reg == 2)
+	while (!jump && cfi_run__next(run)) {
+		const struct cfi_rule *ra = &run->row.slots[run->cie->ra];
+
+		if (end && ra->how == CFI_REGISTER && ra->reg == 2)
+			jump = run->end;
+		else if (!end && run->row.cfa.how == CFI_REGISTER && run->row.cfa.reg == 2)
 			end = run->start;
+	}
 	if (end > fde->start + LANDING_BYTES)
 		return (struct rows_range){};
 	for (u64 at = fde->start; at < end; at += insn.len) {
@@ -266,17 +272,19 @@ static struct rows_range fde__landing(const struct cfi *c, const struct cfi_fde 
 		calls[0] = calls[1];
 		calls[1] = at + insn.len;
 	}
-	return calls[0] ? (struct rows_range){ calls[0] - 1, end } : (struct rows_range){};
+	return calls[0] ? (struct rows_range){ calls[0] - 1, max_of(jump, end) } :
+			  (struct rows_range){};
 }
 
-/* A row, of which a part may lie in @landing: there no register is the caller's but by its CFA. */
+/* A row, of which a part may lie in @landing: there is no way to the caller. */
 static bool landing__row(const struct rows_range *landing, const struct cfi_run *run,
 			 const struct row_rule *rule, struct rows_builder *b)
 {
 	struct row_rule landed = *rule;
 
-	landed.fp = ROW_HOW(ROW_LOC_UNDEFINED, 0);
-	landed.fp_off = 0;
+	/* That of a register which x86-64 does not have: it is unknown, not undefined. */
+	landed.ra = ROW_HOW(ROW_LOC_SAME, 0);
+	landed.ra_off = 0;
 	if (run->end <= landing->start || run->start >= landing->end ||
 	    ROW_KIND(rule->cfa) != ROW_CFA_REG)
 		return rows_builder__row(b, run->start, rule);

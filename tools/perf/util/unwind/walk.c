@@ -83,6 +83,25 @@ static inline const struct row_rule *map__rule(const struct walk_map *m, u64 loo
 }
 
 /*
+ * A row says that there is no return address. At a return instruction that is not true: the
+ * .debug_frame of mono's code does not describe epilogues.
+ */
+static __attribute__((noinline)) bool walk__no_ra(struct walk *w)
+{
+	struct walk_map *m = w->exact ? walk__map(w, w->pc) : NULL;
+	u64 ra, sp;
+
+	if (w->needs_open)
+		return false;
+	if (!m || w->arch->ra_in_reg || !walk__leaf(w, m, &ra, &sp))
+		return walk__stop(w, UNWIND_OUTERMOST);
+	w->sp = sp;
+	w->pc = ra;
+	w->exact = false;
+	return unwind_chain__add(w->chain, ra, UNWIND_BY_LEAF);
+}
+
+/*
  * One step by a rule of the usual shape: w->pc is a return address or the pc, and what is read is
  * the return address and perhaps the frame pointer.
  */
@@ -98,13 +117,13 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 	if (unlikely(!walk__read(w, cfa + rule->ra_off, &ra)) &&
 	    !walk__popped_ra(w, cfa + rule->ra_off, &ra))
 		return walk__stop_at(w, cfa + rule->ra_off);
+	if (unlikely(!ra))
+		return walk__no_ra(w);
 	if (rule->fp && slot >= w->sp)
 		w->fp_known = walk__read(w, slot, &w->fp);
 	w->sp = sp;
 	w->pc = ra;
 	w->exact = false;
-	if (unlikely(!ra))
-		return walk__stop(w, UNWIND_OUTERMOST);
 	return unwind_chain__add(w->chain, ra, rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME :
 									UNWIND_BY_EH_FRAME);
 }
