@@ -41,10 +41,7 @@ struct side_process *side_process__new(const struct side_process_opts *opts)
 /* One message, perhaps with a descriptor. */
 struct parcel {
 	struct iovec bytes;
-	union {
-		struct cmsghdr hdr; /* for its alignment */
-		char space[CMSG_SPACE(sizeof(int))];
-	} control;
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
 	struct msghdr msg;
 };
 
@@ -62,7 +59,7 @@ static bool send_answer(int socket, void *bytes, size_t len, int fd)
 
 	parcel__init(&p, bytes, len);
 	if (fd >= 0) {
-		p.msg.msg_control = &p.control;
+		p.msg.msg_control = p.control;
 		p.msg.msg_controllen = sizeof(p.control);
 		hdr = CMSG_FIRSTHDR(&p.msg);
 		*hdr = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
@@ -80,7 +77,7 @@ static bool receive_answer(int socket, void *bytes, size_t len, int *fd)
 
 	*fd = -1;
 	parcel__init(&p, bytes, len);
-	p.msg.msg_control = &p.control;
+	p.msg.msg_control = p.control;
 	p.msg.msg_controllen = sizeof(p.control);
 	n = recvmsg(socket, &p.msg, MSG_CMSG_CLOEXEC);
 	hdr = n < 0 ? NULL : CMSG_FIRSTHDR(&p.msg);

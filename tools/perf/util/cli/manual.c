@@ -104,9 +104,12 @@ static int show_text(const char *path)
 int manual__show(const char *topic)
 {
 	char name[NAME_MAX], file[PATH_MAX], path[PATH_MAX];
-	bool other = strcmp(topic, "perf");
-	int len = snprintf(name, sizeof(name), "perf%s%s", other ? "-" : "", other ? topic : "");
+	int len;
 
+	if (strcmp(topic, "perf"))
+		len = snprintf(name, sizeof(name), "perf-%s", topic);
+	else
+		len = snprintf(name, sizeof(name), "perf");
 	if (strchr(topic, '/') || (size_t)len >= sizeof(name))
 		return -ENOENT;
 	if (find_page(name, path, sizeof(path)) && show_page(path))
