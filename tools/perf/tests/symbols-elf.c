@@ -5,7 +5,7 @@
 
 #include "../util/base/budget.h"
 #include "../util/symbol/binary.h"
-#include "../util/symbol/symtab.h"
+#include "../util/symbol/elf-symbols.h"
 #include "machine-fixture.h"
 
 static const char program_text[] =
@@ -318,6 +318,59 @@ TEST(symbols_millions_of_headers, "symbols: a sparse file of millions of headers
 		TEST_EQ(ftruncate(fd, (1 << 30) + (1 << 29)), 0);
 		TEST_EQ(pwrite(fd, &first, sizeof(first), ehdr.e_shoff), sizeof(first));
 		TEST_EQ(build_id__read_fd(fd, &id), cases[i].expected);
+		close(fd);
+	}
+}
+
+/* A file of @n labels in two sections by turns, and names of sections that end in no NUL. */
+static int write_labels(u32 n)
+{
+	static const char names[] = "\0.text.a\0.text.b\0.strtab\0.symtab\0f";
+	u64 text = sizeof(Elf64_Ehdr) + 6 * sizeof(Elf64_Shdr), at = text + 16, end;
+	Elf64_Shdr sections[6] = {
+		[1] = { 1, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, text, 16, 0, 0, 1, 0 },
+		[2] = { 9, SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x2000, text, 16, 0, 0, 1, 0 },
+		[3] = { 17, SHT_STRTAB, 0, 0, at, sizeof(names), 0, 0, 1, 0 },
+		[4] = { 17, SHT_STRTAB, 0, 0, at, sizeof(names) + 64 * n, 0, 0, 1, 0 },
+	};
+	Elf64_Ehdr ehdr = { .e_shoff = sizeof(ehdr), .e_shnum = 6, .e_shstrndx = 4,
+			    .e_machine = EM_X86_64 };
+	Elf64_Sym *syms = xcalloc(n + 1, sizeof(*syms));
+	u8 *padding = xmalloc(64 * n);
+	int fd;
+
+	end = align_up(at + sections[4].sh_size, 8);
+	sections[5] = (Elf64_Shdr){ 25, SHT_SYMTAB, 0, 0, end, (n + 1) * sizeof(*syms), 3, 0, 8,
+				    sizeof(*syms) };
+	for (u32 i = 0; i < n; i++)
+		syms[i + 1] = (Elf64_Sym){
+			.st_name = 33, .st_info = STB_GLOBAL << 4, .st_shndx = 1 + i % 2,
+			.st_value = 0x1000 + (i % 2) * 0x1000 + i,
+		};
+	memset(padding, 1, 64 * n);
+	fd = write_elf("labels", ehdr, NULL, 0);
+	TEST_EQ(pwrite(fd, sections, sizeof(sections), ehdr.e_shoff), sizeof(sections));
+	TEST_EQ(pwrite(fd, names, sizeof(names), at), sizeof(names));
+	TEST_EQ(pwrite(fd, padding, 64 * n, at + sizeof(names)), 64 * n);
+	TEST_EQ(pwrite(fd, syms, sections[5].sh_size, end), sections[5].sh_size);
+	free(padding);
+	free(syms);
+	return fd;
+}
+
+TEST(symbols_growth_labels, "symbols: names of sections are not searched for each label")
+{
+	for (u32 n = 1000; n <= 4000; n *= 2) {
+		int fd = write_labels(n);
+		struct symtab t = {};
+		struct elf_image img;
+
+		TEST_EQ(elf_image__open(&img, fd), 0);
+		elf_image__add_symbols(&img, &t);
+		TEST_EQ(t.raw.nr, n);
+		TEST_EQ(img.nr_cuts, 2); /* of the names of sections and of symbols */
+		symtab__free(&t);
+		elf_image__close(&img);
 		close(fd);
 	}
 }

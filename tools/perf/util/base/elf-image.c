@@ -26,7 +26,7 @@ static void elf_image__read_loads(struct elf_image *img)
 }
 
 /* Checked once here, since elf_strptr() would look for the last NUL at each call. */
-struct bytes elf_image__strings(const struct elf_image *img, u32 section)
+struct bytes elf_image__strings(struct elf_image *img, u32 section)
 {
 	Elf_Scn *scn = elf_getscn(img->elf, section);
 	GElf_Shdr shdr;
@@ -34,18 +34,10 @@ struct bytes elf_image__strings(const struct elf_image *img, u32 section)
 
 	if (scn && gelf_getshdr(scn, &shdr) && shdr.sh_type == SHT_STRTAB)
 		b = elf_image__bytes(img, &shdr);
+	img->nr_cuts++;
 	while (b.len && b.data[b.len - 1])
 		b.len--;
 	return b;
-}
-
-struct bytes elf_image__section_names(const struct elf_image *img)
-{
-	size_t names;
-
-	if (!img->elf || elf_getshdrstrndx(img->elf, &names))
-		return (struct bytes){};
-	return elf_image__strings(img, names);
 }
 
 /*
@@ -77,6 +69,7 @@ static bool has_sane_tables(struct bytes file)
 
 static int elf_image__map(struct elf_image *img, int fd, bool sparse)
 {
+	size_t names;
 	int err;
 
 	memset(img, 0, sizeof(*img));
@@ -97,6 +90,8 @@ static int elf_image__map(struct elf_image *img, int fd, bool sparse)
 		return -ENOEXEC;
 	}
 	elf_image__read_loads(img);
+	if (!elf_getshdrstrndx(img->elf, &names))
+		img->section_names = elf_image__strings(img, names);
 	return 0;
 }
 
@@ -121,7 +116,6 @@ void elf_image__close(struct elf_image *img)
 Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
 			    GElf_Shdr *shdr)
 {
-	struct bytes names = name ? elf_image__section_names(img) : (struct bytes){};
 	Elf_Scn *scn = NULL;
 	const char *s;
 
@@ -133,7 +127,7 @@ Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 t
 				return scn;
 			continue;
 		}
-		s = strings__at(names, shdr->sh_name);
+		s = strings__at(img->section_names, shdr->sh_name);
 		if (s && !strcmp(s, name))
 			return scn;
 	}

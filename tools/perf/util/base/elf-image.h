@@ -23,6 +23,8 @@ struct elf_image {
 	Elf *elf; /* NULL: not opened */
 	GElf_Ehdr ehdr;
 	VEC(struct elf_load) loads;
+	struct bytes section_names;
+	u64 nr_cuts; /* of string tables, each a search through what may be the whole file */
 };
 
 /*
@@ -35,9 +37,6 @@ void elf_image__close(struct elf_image *img);
 /* The same, to look at headers, notes or small sections. */
 int elf_image__open_sparse(struct elf_image *img, int fd);
 
-/* The string table of the names of sections. */
-struct bytes elf_image__section_names(const struct elf_image *img);
-
 /* The first section of that name (or that type, with @name NULL), or NULL. */
 Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
 			    GElf_Shdr *shdr);
@@ -49,7 +48,7 @@ struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr
 struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
 
 /* A string table, cut behind its last NUL, so that each offset in it is a string. */
-struct bytes elf_image__strings(const struct elf_image *img, u32 section);
+struct bytes elf_image__strings(struct elf_image *img, u32 section);
 
 static inline const char *strings__at(struct bytes strings, u64 offset)
 {

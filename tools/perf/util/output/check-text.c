@@ -80,7 +80,7 @@ static void text__sums(struct check_text *t, const struct check_result *r, const
 					sframe_flaw__text(i));
 }
 
-static void text__symbols(struct check_text *t, const struct elf_image *img)
+static void text__symbols(struct check_text *t, struct elf_image *img)
 {
 	t->symbols.demangle_into = arena__new();
 	t->arch = unwind_arch_info__by_machine(img->ehdr.e_machine);

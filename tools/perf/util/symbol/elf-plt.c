@@ -19,7 +19,7 @@ struct slot { /* of the global offset table */
 };
 
 struct plt {
-	const struct elf_image *img;
+	struct elf_image *img;
 	struct symtab *t;
 	struct arena *arena;
 	VEC(struct slot) slots; /* in the order of the relocations, then sorted by addr */
@@ -155,7 +155,7 @@ static void plt__number(struct plt *p, u64 head, u64 step)
 		plt__add(p, shdr.sh_addr + head + i * step, step, &p->slots.v[i]);
 }
 
-void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena)
+void elf_image__add_plt(struct elf_image *img, struct symtab *t, struct arena *arena)
 {
 	struct plt p = { .img = img, .t = t, .arena = arena };
 

@@ -29,7 +29,7 @@ static bool is_mapping_symbol(u16 machine, const char *name)
  */
 static bool is_label_section(const struct elf_image *img, const GElf_Shdr *section)
 {
-	const char *name = strings__at(elf_image__section_names(img), section->sh_name);
+	const char *name = strings__at(img->section_names, section->sh_name);
 
 	return section->sh_flags & SHF_EXECINSTR && name &&
 	       memmem(name, strnlen(name, MAX_SECTION_NAME), "text", 4);
@@ -82,7 +82,7 @@ static void elf_image__add_symbol(const struct elf_image *img, struct symtab *t,
 }
 
 /* One SHT_SYMTAB or SHT_DYNSYM section. */
-static void elf_image__add_table(const struct elf_image *img, struct symtab *t, Elf_Scn *scn,
+static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Scn *scn,
 				 const GElf_Shdr *table)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *wide = NULL;
@@ -122,7 +122,7 @@ static void elf_image__add_table(const struct elf_image *img, struct symtab *t, 
 	}
 }
 
-void elf_image__add_symbols(const struct elf_image *img, struct symtab *t)
+void elf_image__add_symbols(struct elf_image *img, struct symtab *t)
 {
 	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
 	GElf_Shdr shdr;

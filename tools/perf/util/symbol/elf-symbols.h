@@ -7,13 +7,13 @@
 #include "symtab.h"
 
 /* Adds the functions of .symtab and .dynsym. Names point into the image. */
-void elf_image__add_symbols(const struct elf_image *img, struct symtab *t);
+void elf_image__add_symbols(struct elf_image *img, struct symtab *t);
 bool elf_image__has_symtab(const struct elf_image *img);
 
 /* Adds those that Go's runtime knows of, which are left when a program is stripped. */
 void elf_image__add_go_symbols(const struct elf_image *img, struct symtab *t);
 
 /* Adds "name@plt" for the entries of the procedure linkage tables. (elf-plt.c) */
-void elf_image__add_plt(const struct elf_image *img, struct symtab *t, struct arena *arena);
+void elf_image__add_plt(struct elf_image *img, struct symtab *t, struct arena *arena);
 
 #endif
