@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../util/base/budget.h"
 #include "../util/symbol/kallsyms.h"
 #include "../util/symbol/perf-map.h"
 #include "../util/symbol/symtab.h"
@@ -74,7 +75,7 @@ TEST(symbols_aliases, "symbols: which of several names for one address is shown"
 		if (!(i % 2))
 			add(&t, 0x100, cases[i / 2].b_size, cases[i / 2].b, cases[i / 2].b_rank);
 		symtab__seal(&t);
-		TEST_STR(name_in(&t, 0x100), symbol_name__demangle(arena, cases[i / 2].a));
+		TEST_STR(name_in(&t, 0x100), symbol_name__demangle(arena, cases[i / 2].a, NULL));
 		symtab__free(&t);
 	}
 	arena__free(arena);
@@ -131,11 +132,11 @@ TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read th
 	TEST_SKIP("built without a demangler");
 #endif
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
-		TEST_STR(symbol_name__demangle(arena, cases[i][0]), cases[i][1]);
+		TEST_STR(symbol_name__demangle(arena, cases[i][0], NULL), cases[i][1]);
 	memset(endless, 'P', 1 << 20);
 	memcpy(endless, "_Z1f", 4);
 	endless[(1 << 20) - 1] = '\0';
-	TEST_TRUE(symbol_name__demangle(arena, endless) == endless);
+	TEST_TRUE(symbol_name__demangle(arena, endless, NULL) == endless);
 	free(endless);
 	arena__free(arena);
 }
@@ -163,12 +164,38 @@ TEST_LIMIT(symbols_demangle_bomb, "symbols: names that would grow without end st
 	TEST_SKIP("built without a demangler");
 #endif
 	TEST_TRUE(cxx_name__is_heavy(name));
-	TEST_TRUE(strlen(symbol_name__demangle(arena, name)) > 5000);
+	TEST_TRUE(strlen(symbol_name__demangle(arena, name, NULL)) > 5000);
 	free(name);
 	name = doubling_name(36);
-	TEST_TRUE(symbol_name__demangle(arena, name) == name);
+	TEST_TRUE(symbol_name__demangle(arena, name, NULL) == name);
 	free(name);
 	TEST_TRUE(arena__bytes(arena) < 1 << 20);
+	arena__free(arena);
+}
+
+/* What it costs does not grow with the table: n, 2n and 4n names that take their second each. */
+TEST_LIMIT(symbols_demangle_budget, "symbols: names that take a process are bounded, each and all",
+	   120)
+{
+	struct budget heavy = { .left = 2 * HEAVY_NAME_MS };
+	struct arena *arena = arena__new();
+	char *endless = doubling_name(36), *heavy_but_good = doubling_name(8);
+
+#ifndef HAVE_CXA_DEMANGLE_SUPPORT
+	TEST_SKIP("built without a demangler");
+#endif
+	TEST_TRUE(strlen(symbol_name__demangle(arena, heavy_but_good, &heavy)) > 5000);
+	TEST_TRUE(heavy.left > HEAVY_NAME_MS && heavy.left < 2 * HEAVY_NAME_MS);
+	for (int n = 100; n <= 400; n *= 2) {
+		heavy.left = 2 * HEAVY_NAME_MS;
+		for (int i = 0; i < n; i++)
+			TEST_TRUE(symbol_name__demangle(arena, endless, &heavy) == endless);
+		TEST_EQ(heavy.left, 0);
+	}
+	TEST_TRUE(symbol_name__demangle(arena, heavy_but_good, &heavy) == heavy_but_good);
+	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &heavy), "f(int)");
+	free(endless);
+	free(heavy_but_good);
 	arena__free(arena);
 }
 

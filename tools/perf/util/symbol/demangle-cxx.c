@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/budget.h"
 #include "../base/mem.h"
 #include "demangle.h"
 
@@ -25,7 +26,6 @@ char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
 
 #define MAX_BITS 22               /* of the length that a name could grow to */
 #define CHILD_MEMORY (256UL << 20)
-#define CHILD_MS 1000
 
 static unsigned int bits_of(size_t v)
 {
@@ -89,7 +89,7 @@ static ssize_t read_answer(int fd, char *buf, size_t size)
 	size_t len = 0;
 	ssize_t n;
 
-	while (len < size && poll(&p, 1, CHILD_MS) == 1) {
+	while (len < size && poll(&p, 1, HEAVY_NAME_MS) == 1) {
 		n = read(fd, buf + len, size - len);
 		if (n <= 0)
 			return n || !len ? -1 : (ssize_t)len;
@@ -99,9 +99,10 @@ static ssize_t read_answer(int fd, char *buf, size_t size)
 }
 
 /* Without SIGCHLD, whose other receivers would take the child for theirs. */
-static char *demangle_in_child(const char *name)
+static char *demangle_in_child(const char *name, u64 *cpu_ms)
 {
 	unsigned long memory = memory_now();
+	struct rusage used = {};
 	char *buf = NULL;
 	ssize_t len;
 	int fds[2];
@@ -118,21 +119,37 @@ static char *demangle_in_child(const char *name)
 		len = read_answer(fds[0], buf, CXX_MAX_PLAIN - 1);
 		buf[len < 0 ? 0 : len] = '\0';
 		kill(pid, SIGKILL);
-		waitpid(pid, NULL, __WALL);
+		wait4(pid, NULL, __WALL, &used);
 		if (len < 0)
 			zfree(&buf);
 	}
 	close(fds[0]);
+	*cpu_ms = 1 + (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
+		  (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000;
 	return buf;
 }
 
-char *cxx_name__demangle(const char *name)
+/* The most that it can cost is taken first, and what a name did not need is given back. */
+static char *demangle_heavy(const char *name, struct budget *heavy)
+{
+	u64 cpu_ms = 0;
+	char *plain;
+
+	if (!budget__take(heavy, HEAVY_NAME_MS))
+		return NULL;
+	plain = demangle_in_child(name, &cpu_ms);
+	if (plain && cpu_ms < HEAVY_NAME_MS)
+		budget__give_back(heavy, HEAVY_NAME_MS - cpu_ms);
+	return plain;
+}
+
+char *cxx_name__demangle(const char *name, struct budget *heavy)
 {
 	char *plain;
 	int status;
 
 	if (cxx_name__is_heavy(name))
-		return demangle_in_child(name);
+		return demangle_heavy(name, heavy);
 	plain = __cxa_demangle(name, NULL, NULL, &status);
 	if (plain && strlen(plain) >= CXX_MAX_PLAIN)
 		zfree(&plain);
@@ -144,7 +161,7 @@ bool cxx_name__is_heavy(const char *name)
 	return false;
 }
 
-char *cxx_name__demangle(const char *name)
+char *cxx_name__demangle(const char *name, struct budget *heavy)
 {
 	return NULL;
 }

@@ -25,7 +25,7 @@ static size_t rust_legacy_length(const char *name)
 	return 0;
 }
 
-static const char *demangle_cxx(struct arena *arena, const char *name)
+static const char *demangle_cxx(struct arena *arena, const char *name, struct budget *heavy)
 {
 	size_t len = rust_legacy_length(name);
 	const char *suffix = name + len;
@@ -33,7 +33,7 @@ static const char *demangle_cxx(struct arena *arena, const char *name)
 
 	if (len)
 		cut[len] = '\0';
-	plain = cxx_name__demangle(cut);
+	plain = cxx_name__demangle(cut, heavy);
 	free(cut);
 	if (!plain)
 		return name;
@@ -87,13 +87,14 @@ static const char *demangle_ocaml(struct arena *arena, const char *name)
 	return result;
 }
 
-const char *symbol_name__demangle(struct arena *arena, const char *name)
+const char *symbol_name__demangle(struct arena *arena, const char *name, struct budget *heavy)
 {
 	bool cxx = !strncmp(name, "_Z", 2), rust = !strncmp(name, "_R", 2);
 	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);
 
 	if ((!cxx && !rust && !ocaml) || strnlen(name, MAX_MANGLED) == MAX_MANGLED)
 		return name;
-	return cxx ? demangle_cxx(arena, name) : rust ? demangle_rust(arena, name) :
-						       demangle_ocaml(arena, name);
+	if (cxx)
+		return demangle_cxx(arena, name, heavy);
+	return rust ? demangle_rust(arena, name) : demangle_ocaml(arena, name);
 }

@@ -6,18 +6,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../base/budget.h"
+
 struct arena;
 
 /*
  * Demangled @name in @arena, or @name itself when it is not a mangled one, or one that would
  * become absurdly long.
+ *
+ * @heavy: milliseconds of CPU that may be spent on names that take a process of their own, each of
+ * which can be made to take its second; a symbol table has as many as its maker likes. NULL: no
+ * limit.
  */
-const char *symbol_name__demangle(struct arena *arena, const char *name);
+const char *symbol_name__demangle(struct arena *arena, const char *name, struct budget *heavy);
+
+/* For all names of a run. */
+#define HEAVY_NAMES_MS 20000
+#define HEAVY_NAME_MS 1000 /* what one that is given up costs */
 
 #define CXX_MAX_PLAIN 65536
 
 /* "_Z...": to be freed; NULL when it is no such name or CXX_MAX_PLAIN is not enough. */
-char *cxx_name__demangle(const char *name);
+char *cxx_name__demangle(const char *name, struct budget *heavy);
 
 /* So many back references that it takes a process of its own: not to be done for thousands. */
 bool cxx_name__is_heavy(const char *name);

@@ -40,6 +40,7 @@ struct symbols {
 	bool lacked_fds;
 	struct budget checksums;       /* of debug files */
 	struct guarded_open *guarded;  /* NULL: files can be opened without guard */
+	struct budget heavy_names;     /* see symbol_name__demangle() */
 	struct kernel_symbols kernel;
 };
 
@@ -65,6 +66,7 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->arena = arena__new();
 	s->checksums.left = MAX_CHECKSUMMED;
 	/* A binary takes two mappings, with its debug file. */
+	s->heavy_names.left = HEAVY_NAMES_MS;
 	s->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
 	/* Who has no rights over others can only be held up by programs of his own. */
 	if (!geteuid())
@@ -328,6 +330,7 @@ static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
 	case DSO_BPF:
 		symtab__add(&f->symtab, &bpf);
 		break;
+		f->symtab.heavy = &s->heavy_names;
 	case DSO_KERNEL:
 	case DSO_MODULE:
 		break;
