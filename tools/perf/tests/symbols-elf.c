@@ -375,6 +375,74 @@ TEST(symbols_growth_labels, "symbols: names of sections are not searched for eac
 	}
 }
 
+/* A line, and a unit whose directory is said to be in another file (DW_FORM_GNU_strp_alt). */
+static const char alt_text[] =
+	".file \"a.c\"\n.text\n.globl main\n.type main, @function\nmain:\n"
+	".file 1 \"a.c\"\n.loc 1 7\n nop\n ret\n.size main, 2\nend:\n"
+	".section .debug_abbrev,\"\",@progbits\n"
+	" .uleb128 1, 0x11\n .byte 0\n .uleb128 0x1b, 0x1f21, 0x11, 1, 0x12, 7, 0x10, 0x17\n"
+	" .byte 0, 0, 0\n"
+	".section .debug_info,\"\",@progbits\n .long 2f - 1f\n1: .value 4\n .long 0\n"
+	" .byte 8\n .uleb128 1\n .long 0\n .quad main, end - main\n .long line\n2:\n"
+	".section .debug_line,\"\",@progbits\nline:\n"
+	".section .gnu_debugaltlink,\"\",@progbits\n .asciz \"%s\"\n .fill 20, 1, 0x5a\n";
+
+/* With the line of main, or "none". */
+static const char *line_with_alt(struct fixture *f, const char *alt)
+{
+	static u32 id;
+	char *text = xasprintf(alt_text, alt);
+	const char *line;
+	struct dso dso;
+
+	fixture__write("a.s", text);
+	free(text);
+	fixture__run("gcc -nostdlib -static -Wl,-e,main,--build-id=none -o alt a.s");
+	dso = dso_for("alt", id++);
+	line = symbols__srcline(f->s, &dso, address_of("alt", "main"));
+	return line ? line : "none";
+}
+
+static int open_alt_of(const char *file)
+{
+	struct debug_wanted want;
+	struct elf_image img;
+	int fd = open(file, O_RDONLY);
+
+	TEST_EQ(elf_image__open(&img, fd), 0);
+	close(fd);
+	TEST_TRUE(debug_wanted__of_alt(&want, &img));
+	elf_image__close(&img);
+	return debug_wanted__open(&want, &(struct symbols_opts){}, NULL);
+}
+
+TEST(symbols_alt_file, "symbols: what .gnu_debugaltlink names is opened only if it is that file")
+{
+	struct fixture f = fixture__setup();
+	char *path = xasprintf("%s/shared", realpath(".", NULL));
+	int fd;
+
+	fixture__need_compiler();
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	TEST_EQ(mkfifo("shared", 0600), 0);
+	TEST_STR(line_with_alt(&f, path), "a.c:7"); /* and does not wait */
+	TEST_EQ(open_alt_of("alt"), -EINVAL);
+	TEST_EQ(unlink("shared"), 0);
+	fixture__run("gcc -shared -nostdlib -Wl,--build-id=0x1234 -x c -o shared /dev/null");
+	TEST_STR(line_with_alt(&f, path), "a.c:7");
+	TEST_EQ(open_alt_of("alt"), -ENOENT);
+	fixture__run("gcc -shared -nostdlib -Wl,--build-id=0x$(printf '5a%.0s' $(seq 20)) "
+		     "-x c -o shared /dev/null");
+	fd = open_alt_of("alt");
+	TEST_TRUE(fd >= 0);
+	close(fd);
+	TEST_STR(line_with_alt(&f, path), "a.c:7");
+	TEST_STR(line_with_alt(&f, "/"), "a.c:7");
+	TEST_STR(line_with_alt(&f, "relative"), "a.c:7");
+	free(path);
+	fixture__teardown(&f);
+}
+
 /* Reads all there is to be read from one file. */
 static void touch_everything(struct fixture *f, const char *file, u64 addr)
 {

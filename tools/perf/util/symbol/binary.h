@@ -39,18 +39,25 @@ struct debug_wanted {
 	char binary[PATH_MAX];  /* its path; "" when it is too long */
 	char link[NAME_MAX + 1]; /* of .gnu_debuglink: a file's name, "" for none */
 	u32 crc;                /* likewise: its checksum */
+	bool is_alt;            /* what is wanted is the file that .binary names */
 };
 
 /* False: nothing leads to a debug file. */
 bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
 		      const struct elf_image *img);
 
+/*
+ * The same of the file that several debug files share what they have in common in, as
+ * .gnu_debugaltlink of @img names it.
+ */
+bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img);
+
 /* As symbols__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit. */
 struct budget;
 int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opts *opts,
 		       struct budget *checksums);
 
-/* Both. */
+/* Both, for a binary. */
 int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
 		       const struct elf_image *img, struct budget *checksums);
 

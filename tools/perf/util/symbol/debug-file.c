@@ -133,18 +133,58 @@ bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
 	return want->id.size > 1 || want->link[0];
 }
 
+bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img)
+{
+	const char *path;
+	GElf_Shdr shdr;
+	struct cursor c;
+	struct bytes b;
+
+	memset(want, 0, sizeof(*want));
+	want->is_alt = true;
+	if (!elf_image__section(img, ".gnu_debugaltlink", 0, &shdr))
+		return false;
+	b = elf_image__bytes(img, &shdr);
+	c = cursor__init(b.data, b.len, false);
+	path = cursor__str(&c);
+	if (!path || cursor__left(&c) < 2 || cursor__left(&c) > sizeof(want->id.data))
+		return false;
+	want->id.size = cursor__left(&c);
+	memcpy(want->id.data, c.data + c.pos, want->id.size);
+	/* We do not know where @img lies that another name could start from. */
+	if (path[0] == '/' && strlen(path) < sizeof(want->binary))
+		memcpy(want->binary, path, strlen(path) + 1);
+	return true;
+}
+
+/* @fd, when it has the build-id; else it is closed. */
+static int check_build_id(int fd, const struct build_id *id)
+{
+	struct build_id found;
+
+	if (fd < 0 || (!build_id__read_fd(fd, &found) && build_id__equal(&found, id)))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+static int open_alt(const struct symbols_opts *opts, const struct debug_wanted *want)
+{
+	char path[2 * PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s%s", opts->symfs ? opts->symfs : "", want->binary);
+	return check_build_id(regular_file__open(path), &want->id);
+}
+
 int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opts *opts,
 		       struct budget *checksums)
 {
-	struct build_id found;
 	int fd = -ENOENT;
 
 	if (want->id.size > 1)
-		fd = open_by_build_id(opts, &want->id);
-	if (fd >= 0 && (build_id__read_fd(fd, &found) || !build_id__equal(&found, &want->id))) {
-		close(fd);
-		fd = -ENOENT;
-	}
+		fd = check_build_id(open_by_build_id(opts, &want->id), &want->id);
+	if (fd < 0 && want->is_alt && want->binary[0])
+		return open_alt(opts, want);
 	if (fd < 0 && want->link[0])
 		fd = open_debuglink(opts->symfs ? opts->symfs : "", want, checksums);
 	return fd;

@@ -155,14 +155,14 @@ void guarded_open__drop(struct guarded_open *g, u64 copied)
 	budget__give_back(&g->copies, copied);
 }
 
-int guarded_open__debug(struct guarded_open *g, const struct dso *dso,
-			const struct elf_image *img, struct budget *checksums)
+int guarded_open__debug(struct guarded_open *g, const struct debug_wanted *want,
+			struct budget *checksums)
 {
-	struct open_request r = { .wants_debug = true, .checksums = checksums->left };
+	struct open_request r = {
+		.wants_debug = true, .debug = *want, .checksums = checksums->left,
+	};
 	u64 copied; /* for good: who maps the file does not say when he is done with it */
 
-	if (!debug_wanted__of(&r.debug, dso, img))
-		return -ENOENT;
 	return guarded_open__ask(g, &r, &checksums->left, &copied);
 }
 

@@ -28,9 +28,9 @@ int guarded_open__binary(struct guarded_open *g, const struct dso *dso,
 			 const struct binary_use *use, u64 *copied);
 void guarded_open__drop(struct guarded_open *g, u64 copied);
 
-/* As binary__open_debug(). */
-int guarded_open__debug(struct guarded_open *g, const struct dso *dso,
-			const struct elf_image *img, struct budget *checksums);
+/* As debug_wanted__open(). */
+int guarded_open__debug(struct guarded_open *g, const struct debug_wanted *want,
+			struct budget *checksums);
 
 u32 guarded_open__nr_given_up(const struct guarded_open *g);
 

@@ -18,8 +18,20 @@ struct unit_range {
 	Dwarf_Off cu; /* of the unit's entry */
 };
 
+enum { EMPTY_NAMES = 24, EMPTY_LINES = 8 };
+
+struct empty_file {
+	Elf64_Ehdr ehdr;
+	Elf64_Shdr sections[3];
+	char names[EMPTY_NAMES];
+	u8 lines[EMPTY_LINES];
+};
+
 struct srclines {
 	Dwarf *dwarf; /* NULL: no lines */
+	Dwarf *alt;   /* of what .gnu_debugaltlink names; NULL only when that is */
+	struct empty_file empty;
+	Elf *empty_elf; /* of .empty, when .alt is; or NULL */
 	bool indexed;
 	VEC(struct unit_range) ranges; /* by start */
 	struct map64 known;            /* address -> the answer; "" for none */
@@ -33,12 +45,63 @@ bool srclines__are_in(const struct elf_image *img)
 	       elf_image__section(img, ".zdebug_line", 0, &shdr);
 }
 
-struct srclines *srclines__new(const struct elf_image *img)
+/* An ELF file with as little as libdw takes for debug information, and without any. */
+static void empty_file__init(struct empty_file *f)
+{
+	static const struct empty_file made = {
+		.ehdr = {
+			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+				     __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB :
+									      ELFDATA2LSB,
+				     EV_CURRENT },
+			.e_type = ET_DYN, .e_version = EV_CURRENT,
+			.e_ehsize = sizeof(Elf64_Ehdr), .e_shentsize = sizeof(Elf64_Shdr),
+			.e_shoff = offsetof(struct empty_file, sections),
+			.e_shnum = 3, .e_shstrndx = 1,
+		},
+		.sections = {
+			[1] = { .sh_name = 1, .sh_type = SHT_STRTAB,
+				.sh_offset = offsetof(struct empty_file, names),
+				.sh_size = EMPTY_NAMES, .sh_addralign = 1 },
+			[2] = { .sh_name = 11, .sh_type = SHT_PROGBITS,
+				.sh_offset = offsetof(struct empty_file, lines),
+				.sh_size = EMPTY_LINES, .sh_addralign = 1 },
+		},
+		.names = "\0.shstrtab\0.debug_line",
+	};
+
+	*f = made;
+}
+
+/*
+ * libdw opens what .gnu_debugaltlink names by itself, be it a FIFO, as soon as anything refers to
+ * it; unless it was given another file.
+ */
+static void srclines__set_alt(struct srclines *s, const struct elf_image *alt)
+{
+	if (alt->elf)
+		s->alt = dwarf_begin_elf(alt->elf, DWARF_C_READ, NULL);
+	if (!s->alt) {
+		empty_file__init(&s->empty);
+		s->empty_elf = elf_memory((char *)&s->empty, sizeof(s->empty));
+		s->alt = dwarf_begin_elf(s->empty_elf, DWARF_C_READ, NULL);
+	}
+	if (s->alt) {
+		dwarf_setalt(s->dwarf, s->alt);
+	} else {
+		dwarf_end(s->dwarf);
+		s->dwarf = NULL;
+	}
+}
+
+struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt)
 {
 	struct srclines *s = xzalloc(sizeof(*s));
 
-	if (img && img->elf)
+	if (img->elf)
 		s->dwarf = dwarf_begin_elf(img->elf, DWARF_C_READ, NULL);
+	if (s->dwarf)
+		srclines__set_alt(s, alt);
 	return s;
 }
 
@@ -47,6 +110,8 @@ void srclines__free(struct srclines *s)
 	if (!s)
 		return;
 	dwarf_end(s->dwarf);
+	dwarf_end(s->alt);
+	elf_end(s->empty_elf);
 	vec__free(&s->ranges);
 	map64__free(&s->known);
 	free(s);

@@ -9,8 +9,12 @@ struct srclines;
 
 bool srclines__are_in(const struct elf_image *img);
 
-/* @img must outlive it. Never NULL; one for NULL has no lines. */
-struct srclines *srclines__new(const struct elf_image *img);
+/*
+ * @alt: the file that .gnu_debugaltlink of @img names, or an image that is not opened: it is not
+ * looked for here. Both must outlive it. Never NULL; one of an image that is not opened has no
+ * lines.
+ */
+struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt);
 void srclines__free(struct srclines *s); /* NULL is fine */
 
 /* "main.c:12", interned in @arena; NULL: no line for @addr. */

@@ -27,6 +27,7 @@ struct dso_files {
 	bool looked_at, is_jit;      /* see symbols__is_jit() */
 	struct elf_image image;      /* of the binary */
 	struct elf_image debug;      /* of its debug file */
+	struct elf_image alt;        /* of what that, or the binary, shares with others' */
 	struct symtab symtab;
 	struct srclines *srclines;
 };
@@ -39,8 +40,8 @@ struct symbols {
 	u32 nr_fds, max_fds;
 	bool lacked_fds;
 	struct budget checksums;       /* of debug files */
-	struct guarded_open *guarded;  /* NULL: files can be opened without guard */
 	struct budget heavy_names;     /* see symbol_name__demangle() */
+	struct guarded_open *guarded;  /* NULL: files can be opened without guard */
 	struct kernel_symbols kernel;
 };
 
@@ -65,8 +66,8 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->machine = machine;
 	s->arena = arena__new();
 	s->checksums.left = MAX_CHECKSUMMED;
-	/* A binary takes two mappings, with its debug file. */
 	s->heavy_names.left = HEAVY_NAMES_MS;
+	/* A binary takes two mappings, with its debug file. */
 	s->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
 	/* Who has no rights over others can only be held up by programs of his own. */
 	if (!geteuid())
@@ -81,6 +82,7 @@ static void dso_files__free(struct dso_files *f)
 		return;
 	srclines__free(f->srclines);
 	symtab__free(&f->symtab);
+	elf_image__close(&f->alt);
 	elf_image__close(&f->debug);
 	elf_image__close(&f->image);
 	if (f->fd >= 0)
@@ -194,11 +196,18 @@ bool symbols__is_jit(struct symbols *s, const struct dso *dso)
 	return f->is_jit;
 }
 
-int symbols__open_debug(struct symbols *s, const struct dso *dso, const struct elf_image *img)
+static int symbols__open_wanted(struct symbols *s, const struct debug_wanted *want)
 {
 	if (s->guarded)
-		return guarded_open__debug(s->guarded, dso, img, &s->checksums);
-	return binary__open_debug(&s->opts, dso, img, &s->checksums);
+		return guarded_open__debug(s->guarded, want, &s->checksums);
+	return debug_wanted__open(want, &s->opts, &s->checksums);
+}
+
+int symbols__open_debug(struct symbols *s, const struct dso *dso, const struct elf_image *img)
+{
+	struct debug_wanted want;
+
+	return debug_wanted__of(&want, dso, img) ? symbols__open_wanted(s, &want) : -ENOENT;
 }
 
 u32 symbols__nr_given_up(const struct symbols *s)
@@ -321,6 +330,7 @@ static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
 		}
 		/* Only here: kernel names are C, and JIT compilers write names for people. */
 		f->symtab.demangle_into = s->opts.no_demangle ? NULL : s->arena;
+		f->symtab.heavy = &s->heavy_names;
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:
@@ -330,7 +340,6 @@ static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
 	case DSO_BPF:
 		symtab__add(&f->symtab, &bpf);
 		break;
-		f->symtab.heavy = &s->heavy_names;
 	case DSO_KERNEL:
 	case DSO_MODULE:
 		break;
@@ -390,18 +399,27 @@ void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64
 static struct srclines *symbols__open_srclines(struct symbols *s, const struct dso *dso,
 					       struct dso_files *f)
 {
+	const struct elf_image *img = &f->image;
+	struct debug_wanted want;
 	int fd;
 
-	if (srclines__are_in(&f->image))
-		return srclines__new(&f->image);
-	if (!f->debug.elf) {
+	if (!srclines__are_in(img) && !f->debug.elf) {
 		fd = symbols__open_debug(s, dso, &f->image);
 		if (fd >= 0) {
 			elf_image__open(&f->debug, fd);
 			close(fd);
 		}
 	}
-	return srclines__new(&f->debug);
+	if (!srclines__are_in(img))
+		img = &f->debug;
+	if (debug_wanted__of_alt(&want, img)) {
+		fd = symbols__open_wanted(s, &want);
+		if (fd >= 0) {
+			elf_image__open(&f->alt, fd);
+			close(fd);
+		}
+	}
+	return srclines__new(img, &f->alt);
 }
 
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
