@@ -211,3 +211,36 @@ TEST(code_landing, "walk: where an exception is landed, nothing leads to the cal
 			EXPECT(&b, UNWIND_OUTERMOST, AT(0, at), AT(1, 0x20), AT(2, 0x20));
 	}
 }
+
+/*
+ * Is the instruction by which such a function is known found, behind @nr others? All functions can
+ * have the same program, of any length, which would be searched for each.
+ */
+static bool is_landing_found(u32 nr)
+{
+	u8 program[4096] = { 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60 };
+	struct bench b;
+
+	bench__x86(&b, AT(0, 0x35));
+	memcpy(program + 8 + nr, "\x0c\x02\x08", 3);
+	elf_build__add(&b.elf, AT(0, 0) - BIAS, 0x100, program, 8 + nr + 3);
+	FUNCTION(&b, 1, 0x0c, 6, 16);
+	FUNCTION(&b, 2, 0x07, 16);
+	memset(b.elf.code, 0x90, 0x60);
+	for (u32 call = 0x10; call <= 0x30; call += 0x10)
+		PUT(&b, call, "\xe8\0\1\0\0");
+	b.regs.v[6] = SP + 32;
+	b.stack[4] = SP + 64;
+	b.stack[5] = AT(1, 0x20);
+	b.stack[9] = AT(2, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	return b.chain.stop == UNWIND_UNKNOWN_REG;
+}
+
+TEST(code_growth_landing, "walk: a bounded part of each function's program is looked through")
+{
+	TEST_TRUE(is_landing_found(0));
+	TEST_TRUE(is_landing_found(1000));
+	TEST_TRUE(!is_landing_found(1024));
+	TEST_TRUE(!is_landing_found(2048));
+}

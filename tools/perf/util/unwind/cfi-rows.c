@@ -10,6 +10,12 @@
 #define PAGE_FDES (1U << 16)
 /* A function that lands an exception is no longer; libgcc's have 1 kB. */
 #define LANDING_BYTES 8192
+/*
+ * How much of a function's program is looked through for an instruction that only special functions
+ * have, a few in each; those have some 100 bytes. All functions of a page can share one program
+ * that is as long as the file.
+ */
+#define LOOKED_THROUGH 1024u
 
 static bool fits(s64 v)
 {
@@ -212,7 +218,8 @@ static s32 fde__lift(const struct cfi *c, const struct cfi_fde *fde, struct cfi_
 
 	/* There is one instruction only that can say it. */
 	if (c->arch->e_machine != EM_AARCH64 || fde->cie->signal || !fde->program.len ||
-	    !memchr(fde->program.data, DW_CFA_offset_extended_sf, fde->program.len))
+	    !memchr(fde->program.data, DW_CFA_offset_extended_sf,
+		    min_of(fde->program.len, (size_t)LOOKED_THROUGH)))
 		return 0;
 	cfi_run__begin(run, c, fde);
 	while (cfi_run__next(run)) {
@@ -250,7 +257,8 @@ static struct rows_range fde__landing(const struct cfi *c, const struct cfi_fde 
 	struct insn insn;
 
 	if (!c->code || c->arch->e_machine != EM_X86_64 || !fde->program.len ||
-	    !memmem(fde->program.data, fde->program.len, sp_is_rcx, sizeof(sp_is_rcx)))
+	    !memmem(fde->program.data, min_of(fde->program.len, (size_t)LOOKED_THROUGH), sp_is_rcx,
+		    sizeof(sp_is_rcx)))
 		return (struct rows_range){};
 	cfi_run__begin(run, c, fde);
 	while (!jump && cfi_run__next(run)) {
