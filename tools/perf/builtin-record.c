@@ -101,9 +101,11 @@ static void set_ring_size(struct record_cmd *r, const struct option *options)
 	if (comma)
 		*comma++ = 0;
 	if ((*given && !parse_pages(given, &n)) || (comma && *comma && !parse_pages(comma, &aux)) ||
-	    (r->pages && !*given && !(comma && *comma)))
+	    (r->pages && !*given && !(comma && *comma))) {
+		free(given);
 		usage__die(options, record_usage, "-m '%s' is not a number of pages or a size",
 			   r->pages);
+	}
 	free(given);
 	if (!n)
 		return;

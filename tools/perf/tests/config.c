@@ -106,8 +106,6 @@ TEST(config_options, "config: settings become options in front of the user's own
 	TEST_STR(words, "caller,0.5,7");
 	TEST_STR(config__chain_mode(&c, words, sizeof(words))->name, "call-graph.record-mode");
 	TEST_STR(words, "dwarf,4096");
-	for (int i = 1; i < 4; i++)
-		free((char *)all[i]);
 	free(all);
 	config__free(&c);
 }

@@ -6,6 +6,7 @@ need_cmd make gcc pkg-config
 need_source
 out=$(dirname "$PERF")
 [ -e "$out/features.mk" ] || skip "the build is not there"
+is_sanitized && skip "programs cannot be linked with libraries that were built with a sanitizer"
 
 # Only what copies files: nothing is built here.
 install_() { # GOAL...

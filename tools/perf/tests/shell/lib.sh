@@ -21,6 +21,8 @@ need_cmd() { local c; for c in "$@"; do command -v "$c" >/dev/null || skip "need
 need_python() { [ -x /usr/bin/python3 ] || skip "needs /usr/bin/python3"; }
 python() { /usr/bin/python3 "$@"; }
 
+is_sanitized() { grep -q __asan_init "$PERF"; } # built with SANITIZE=address
+
 # need_source: $SOURCE is the top of the source tree; an installed perf has none.
 need_source() {
 	SOURCE=$(cd -P "$PERF_TEST_DIR/../../.." && pwd -P)

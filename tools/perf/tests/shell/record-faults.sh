@@ -79,7 +79,7 @@ wait_until has_threads $many 21
 has err '^Error: too many open files: .* are needed, the limit is 16' '^Raise it \(ulimit -n'
 (ulimit -Sn 16; perf record -q --defer=copy -e cpu-clock -o n.data -p $many -- $(while_on_cpu $many 0.1))
 [ "$(samples n.data)" -gt 10 ] || fail "ulimit -Sn 16: $(samples n.data) samples"
-if ! grep -q __asan_init "$PERF"; then # whose shadow memory does not fit
+if ! is_sanitized; then # whose shadow memory does not fit
 	for kb in 20000 40000 60000 80000 100000; do
 		status=0
 		(ulimit -v $kb; exec "$PERF" record --defer=copy -e cpu-clock -o v.data -p $many -- \

@@ -49,7 +49,7 @@ static const struct {
 	{ "record.build-id", "record", "no-buildid-cache", no_cache },
 };
 
-const char **config__add_options(const struct config *c, int *argc, const char **argv,
+const char **config__add_options(struct config *c, int *argc, const char **argv,
 				 void (*say)(const char *fmt, ...))
 {
 	const char **all = xcalloc(*argc + ARRAY_SIZE(settings) + 1, sizeof(*all));
@@ -67,9 +67,9 @@ const char **config__add_options(const struct config *c, int *argc, const char *
 		if (wrong)
 			say("%s:%u: '%s' makes no sense for %s: it is ignored\n", e->file, e->line,
 			    e->value ?: "", e->name);
-		if (wrong)
-			free(option);
-		else if (option)
+		if (option)
+			*vec__push(&c->options) = option;
+		if (option && !wrong)
 			all[nr++] = option;
 	}
 	memcpy(all + nr, argv + 1, (*argc - 1) * sizeof(*all));

@@ -278,8 +278,11 @@ void config__free(struct config *c)
 	drop_from(c, 0);
 	for (size_t i = 0; i < c->files.nr; i++)
 		free(c->files.v[i]);
+	for (size_t i = 0; i < c->options.nr; i++)
+		free(c->options.v[i]);
 	vec__free(&c->entries);
 	vec__free(&c->files);
+	vec__free(&c->options);
 }
 
 const struct config_entry *config__find(const struct config *c, const char *name)

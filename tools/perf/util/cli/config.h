@@ -24,6 +24,7 @@ struct config_entry {
 struct config {
 	VEC(struct config_entry) entries; /* as they were read */
 	VEC(char *) files;
+	VEC(char *) options; /* that were made of entries: config__add_options() */
 };
 
 /*

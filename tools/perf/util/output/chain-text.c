@@ -325,7 +325,8 @@ static void put_each_chain(struct printer *p, u64 total, const char *separator)
 	for (u32 i = 1; i < p->t->nodes.nr; i++)
 		if (n[i].nr && n[i].period >= p->min_period)
 			*vec__push(&ends) = i;
-	qsort_r(ends.v, ends.nr, sizeof(u32), compare_own, (void *)n);
+	if (ends.nr)
+		qsort_r(ends.v, ends.nr, sizeof(u32), compare_own, (void *)n);
 	for (size_t i = 0; i < ends.nr; i++) {
 		u32 end = ends.v[i];
 
