@@ -22,7 +22,7 @@ attr task-clock | grep -q STACK_USER && fail "$(attr task-clock)"
 # Unwound while recording: only the event that has copies.
 record -F 500 --defer=copy -e cpu-clock,task-clock/call-graph=no/ -- "${work[@]}"
 attr task-clock | grep -q CALLCHAIN && fail "$(attr task-clock)"
-perf script -i t.data -F event,ip,sym | awk -v RS= '/cpu-clock: / && /workload_loop/ && /main/ { n++ }
+perf script -i t.data -F event,ip,sym | awk -v RS= '/cpu-clock(:u)?: / && /workload_loop/ && /main/ { n++ }
 	END { exit n < 30 }' || fail "no whole stacks of cpu-clock"
 
 record -g -F 500 -e cpu-clock/max-stack=3/ -- "${work[@]}"

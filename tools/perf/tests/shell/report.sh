@@ -58,7 +58,7 @@ has err 'use --stdio'
 # A group: its events side by side, or each for itself; any events side by side when asked for.
 perf record -q -e '{cpu-clock,task-clock}' -F 999 -g -o group.data -- "$PERF" test -w noploop 0.2
 perf report -i group.data -n --no-children -g none >out
-has out "^# Samples: .* of events 'anon group \{ cpu-clock, task-clock \}'$" \
+has out "^# Samples: .* of events 'anon group \{ cpu-clock$U, task-clock$U \}'\$" \
 	'^ +[0-9.]+% +[0-9.]+% +[0-9]+ +[0-9]+ +\S+ '
 [ "$(grep -c '^# Samples' out)" = 1 ] || fail "$(cat out)"
 perf report -i group.data --header-only >out

@@ -69,7 +69,7 @@ open("ids.data", "wb").write(data)
 END
 perf script -i ids.data >out 2>err
 cmp -s x.data ids.data || has err '^Warning: ids.data: feature BUILD_ID at offset [0-9]+ does not fit'
-[ "$(grep -c 'cpu-clock: $' out)" = "$samples" ] || fail "samples are missing without build-ids"
+[ "$(grep -c "cpu-clock$U: \$" out)" = "$samples" ] || fail "samples are missing without build-ids"
 
 # What has no CPUs cannot be chosen by them.
 for c in script report; do

@@ -9,8 +9,9 @@
 #include "config.h"
 
 /*
- * The command line of @command, argv[0], with the options of the settings behind that, which live
- * as long as @c; the array is the caller's to free. @say gets a sentence for each value that makes no sense.
+ * The command line of a command, argv[0], with the options of the settings behind that, which live
+ * as long as @c; the array is the caller's to free. @say gets a sentence for each value that makes
+ * no sense.
  */
 const char **config__add_options(struct config *c, int *argc, const char **argv,
 				 void (*say)(const char *fmt, ...));

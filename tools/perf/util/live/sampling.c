@@ -9,14 +9,18 @@
 #define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
 
 /*
- * What comes in that part of a second, 60 ms, fits into a ring, and copies are as large as it can
- * be with them: the drain may have to wait that long. On two CPUs full of short lives it was 15 ms
+ * What comes in that part of a second, 60 ms, fits into a ring: the drain may have to wait so long. On two CPUs full of short lives it was 15 ms
  * now and then for a CPU, and up to 55 ms until its timer woke it. Larger ones cost a short
  * recording more than the drain: the kernel clears them at the start. Up to RING_EASY, 3 ms of
  * that, a ring holds what comes in a quarter of a second: where 20 others want each CPU, and the
  * drain may not go first, it waits for more than 64 ms.
  */
 #define RING_TIME 16
+/*
+ * Where rings cannot be so large, copies are chosen with which they hold what comes in that part of
+ * a second, 30 ms, when all copies are full. Few are; and a stack that is cut is cut for sure.
+ */
+#define COPY_TIME 32
 #define RING_LONG_TIME 4
 #define RING_LEAST (512u << 10)
 #define RING_EASY (16u << 20)
@@ -122,7 +126,7 @@ static bool copies_fit(const struct sampling *s, const struct event_list *list, 
 	u64 bytes = room->given ?: sampling__ring_bytes(s, list, nr_rings, room->memory);
 
 	bytes = min_of(bytes, room->lockable / nr_rings);
-	return bytes / s->stack_size >= samples_in(list, RING_TIME);
+	return bytes / s->stack_size >= samples_in(list, COPY_TIME);
 }
 
 void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u64 nr_rings,
