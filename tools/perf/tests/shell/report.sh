@@ -62,7 +62,7 @@ has out "^# Samples: .* of events 'anon group \{ cpu-clock$U, task-clock$U \}'\$
 	'^ +[0-9.]+% +[0-9.]+% +[0-9]+ +[0-9]+ +\S+ '
 [ "$(grep -c '^# Samples' out)" = 1 ] || fail "$(cat out)"
 perf report -i group.data --header-only >out
-has out '^# group: \{cpu-clock,task-clock\}$'
+has out "^# group: \{cpu-clock$U,task-clock$U\}\$"
 perf report -i group.data --no-group >out
 has out "of event 'cpu-clock'" "of event 'task-clock'"
 perf report -i x.data -g none >out

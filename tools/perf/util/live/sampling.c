@@ -9,11 +9,11 @@
 #define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
 
 /*
- * What comes in that part of a second, 60 ms, fits into a ring: the drain may have to wait so long. On two CPUs full of short lives it was 15 ms
- * now and then for a CPU, and up to 55 ms until its timer woke it. Larger ones cost a short
- * recording more than the drain: the kernel clears them at the start. Up to RING_EASY, 3 ms of
- * that, a ring holds what comes in a quarter of a second: where 20 others want each CPU, and the
- * drain may not go first, it waits for more than 64 ms.
+ * What comes in that part of a second, 60 ms, fits into a ring: so long the drain may have to wait.
+ * On two CPUs full of short lives it was 15 ms now and then for a CPU, and up to 55 ms until its
+ * timer woke it. Larger ones cost a short recording more than the drain: the kernel clears them at
+ * the start. Up to RING_EASY, 3 ms of that, a ring holds what comes in a quarter of a second: where
+ * 20 others want each CPU, and the drain may not go first, it waits for more than 64 ms.
  */
 #define RING_TIME 16
 /*
