@@ -64,11 +64,11 @@ has out "^# Samples: .* of events 'anon group \{ cpu-clock$U, task-clock$U \}'\$
 perf report -i group.data --header-only >out
 has out "^# group: \{cpu-clock$U,task-clock$U\}\$"
 perf report -i group.data --no-group >out
-has out "of event 'cpu-clock'" "of event 'task-clock'"
+has out "of event 'cpu-clock$U'" "of event 'task-clock$U'"
 perf report -i x.data -g none >out
-has out "of event 'cpu-clock'" "of event 'task-clock'"
+has out "of event 'cpu-clock$U'" "of event 'task-clock$U'"
 perf report -i x.data --group -g none >out
-has out "^# Samples: .* of events 'cpu-clock, task-clock'$"
+has out "^# Samples: .* of events 'cpu-clock$U, task-clock$U'$"
 perf script -i group.data -F event,period | awk '{ s[$2] += $1 } END { for (e in s) print s[e] }' | sort >want
 perf report -i group.data -q --no-children -g none -F period,sym -t ';' | awk -F';' '
 	NF { n = split($1, v, " "); for (i = 1; i <= n; i++) s[i] += v[i] }
