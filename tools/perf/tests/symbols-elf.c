@@ -419,7 +419,7 @@ static int open_alt_of(const char *file)
 TEST(symbols_alt_file, "symbols: what .gnu_debugaltlink names is opened only if it is that file")
 {
 	struct fixture f = fixture__setup();
-	char *path = xasprintf("%s/shared", realpath(".", NULL));
+	char *here = realpath(".", NULL), *path = xasprintf("%s/shared", here);
 	int fd;
 
 	fixture__need_compiler();
@@ -440,6 +440,7 @@ TEST(symbols_alt_file, "symbols: what .gnu_debugaltlink names is opened only if 
 	TEST_STR(line_with_alt(&f, "/"), "a.c:7");
 	TEST_STR(line_with_alt(&f, "relative"), "a.c:7");
 	free(path);
+	free(here);
 	fixture__teardown(&f);
 }
 
