@@ -42,7 +42,7 @@ class Failure(Exception):
 
 
 class NeverStarted(Failure):
-    """It did not come to user space, and so not to anything of ours; or others had the CPU."""
+    """It did not come to user space, so not to anything of ours; or panicked; or lacked the CPU."""
 
 
 def _module_files(kernel_dir):
@@ -190,7 +190,10 @@ def boot(kernel_dir, initramfs, out, cpus, limit, accel):
     text = _read(console)
     if not os.path.exists(os.path.join(out, "status")):
         words, starved = stopped or ("nothing came back", False)
-        why = NeverStarted if starved or "GUEST-START" not in text else Failure
+        # Linux patches its code while it runs, and emulation with a thread for each CPU now and
+        # then executes half of a patch: the kernel panics, in its scheduler or its timers.
+        panicked = "Kernel panic" in text
+        why = NeverStarted if starved or panicked or "GUEST-START" not in text else Failure
         raise why("%s: %s; the console's end:\n%s" % (
             accel, words, "\n".join(
                 text.splitlines()[-25:] + _read(os.path.join(out, "qemu.log")).splitlines()[-3:])))

@@ -175,7 +175,7 @@ class Guest:
             except machine.Failure as e:
                 if attempt + 1 == len(tries):
                     if isinstance(e, machine.NeverStarted):
-                        raise apt.Unavailable("no guest comes up here: %s" % e)
+                        raise apt.Unavailable("no guest comes up here, or stays up: %s" % e)
                     raise
                 print("%s: boot failed, trying again: %s" % (self.suite, e), flush=True)
         os.unlink(initramfs)
