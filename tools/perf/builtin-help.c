@@ -12,43 +12,38 @@
 
 static const char *const help_usage[] = { "perf help [<command>]", NULL };
 
-void help__list_commands(void)
+void help__list_commands(const struct command *commands)
 {
-	const struct command *c;
 	char path[PATH_MAX];
 
 	printf("\n usage: perf [--version] [--help] [OPTIONS] COMMAND [ARGS]\n\n");
 	printf(" The commands are:\n");
-	for (size_t i = 0; (c = perf__command(i)); i++)
+	for (const struct command *c = commands; c->name; c++)
 		printf("   %-12s %s\n", c->name, c->help);
 	if (other_perf__find(path))
 		printf("\n Those of Linux perf besides (stat, top, ...) are run by %s.\n", path);
 	printf("\n See 'perf help COMMAND' for more information on a specific command.\n\n");
 }
 
-static bool is_ours(const char *name, size_t len)
+static bool is_ours(const struct command *commands, const char *name, size_t len)
 {
-	const struct command *c;
-
-	for (size_t i = 0; (c = perf__command(i)); i++)
+	for (const struct command *c = commands; c->name; c++)
 		if (strlen(c->name) == len && !strncmp(c->name, name, len))
 			return true;
 	return false;
 }
 
-void help__list_names(void)
+void help__list_names(const struct command *commands)
 {
 	char *others = other_perf__commands();
-	const struct command *c;
-
-	for (size_t i = 0; (c = perf__command(i)); i++)
+	for (const struct command *c = commands; c->name; c++)
 		printf("%s ", c->name);
 	for (const char *p = others; p && *p;) {
 		size_t len;
 
 		p += strspn(p, " \t\n");
 		len = strcspn(p, " \t\n");
-		if (len && !is_ours(p, len))
+		if (len && !is_ours(commands, p, len))
 			printf("%.*s ", (int)len, p);
 		p += len;
 	}
@@ -70,7 +65,7 @@ static int show_manual(const char *topic)
 	return ret ? 1 : 0;
 }
 
-int cmd_help(int argc, const char **argv)
+int help__run(const struct command *commands, int argc, const char **argv)
 {
 	const struct option options[] = { OPT_END() };
 
@@ -79,6 +74,6 @@ int cmd_help(int argc, const char **argv)
 		usage__die(options, help_usage, "one command at a time");
 	if (argc)
 		return show_manual(argv[0]);
-	help__list_commands();
+	help__list_commands(commands);
 	return 0;
 }

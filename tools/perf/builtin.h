@@ -20,18 +20,19 @@ struct command {
 	const char *words; /* for completion: what may come first behind the name; NULL: none */
 };
 
-/* The @i-th command, or NULL behind the last one. */
-const struct command *perf__command(size_t i);
+/* Of builtin-help.c. A table of @commands ends with one without a name. */
 
 /* What `perf` alone prints. */
-void help__list_commands(void);
+void help__list_commands(const struct command *commands);
 
 /* `perf --list-cmds`: the names of all commands, another perf's included. */
-void help__list_names(void);
+void help__list_names(const struct command *commands);
+
+/* `perf help [COMMAND]`: as the cmd_*() below. */
+int help__run(const struct command *commands, int argc, const char **argv);
 
 /* argv[0] is the command's name. The result is the exit status. */
 int cmd_bench(int argc, const char **argv);
-int cmd_help(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);

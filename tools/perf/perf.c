@@ -18,10 +18,12 @@
 #include "util/cli/pager.h"
 #include "util/live/all-events.h"
 
+static int run_help(int argc, const char **argv);
+
 /* Sorted by name. */
 static const struct command commands[] = {
 	{ "bench", cmd_bench, "Measure how fast perf itself is", "stitch unwind" },
-	{ "help", cmd_help, "Show the manual of a command", NULL },
+	{ "help", run_help, "Show the manual of a command", NULL },
 	{ "record", cmd_record, "Sample a command or the system into perf.data", NULL },
 	{ "report", cmd_report, "Show where the samples of a recording fell", NULL },
 	{ "script", cmd_script, "Print a recording as lines of text", NULL },
@@ -30,18 +32,19 @@ static const struct command commands[] = {
 	{ "unwind", cmd_unwind, "Look into how stacks are unwound",
 	  "cache check rows sample stats" },
 	{ "version", cmd_version, "Show the version and what perf was built with", NULL },
+	{},
 };
 
-const struct command *perf__command(size_t i)
+static int run_help(int argc, const char **argv)
 {
-	return i < ARRAY_SIZE(commands) ? &commands[i] : NULL;
+	return help__run(commands, argc, argv);
 }
 
 static const struct command *find_command(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		if (!strcmp(commands[i].name, name))
-			return &commands[i];
+	for (const struct command *c = commands; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
 	return NULL;
 }
 
@@ -67,8 +70,8 @@ static int set_up_and_run(const struct command *c, bool paginate, int argc, cons
 
 	/* For completion. */
 	if (argc == 2 && !strcmp(argv[1], "--list-cmds")) {
-		if (c->run == cmd_help)
-			help__list_names();
+		if (c->run == run_help)
+			help__list_names(commands);
 		else
 			printf("%s\n", c->words ?: "");
 		return 0;
@@ -110,8 +113,8 @@ static void say_unknown(const char *name)
 			"have, and there is no other perf in PATH that could run it.\n", name);
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		suggest__try(&suggest, name, strlen(name), commands[i].name);
+	for (const struct command *c = commands; c->name; c++)
+		suggest__try(&suggest, name, strlen(name), c->name);
 	for (size_t i = 0; other && (known = other_perf__known(i)); i++)
 		suggest__try(&there, name, strlen(name), known);
 	if (!suggest.nr)
@@ -186,7 +189,7 @@ static int answer(enum global_ask ask)
 		printf("%s\n", path);
 		return 0;
 	case ASK_COMMANDS:
-		help__list_names();
+		help__list_names(commands);
 		return 0;
 	case ASK_OPTIONS:
 		global_options__list();
@@ -197,7 +200,7 @@ static int answer(enum global_ask ask)
 	case ASK_NOTHING:
 		break;
 	}
-	help__list_commands();
+	help__list_commands(commands);
 	return 1;
 }
 
@@ -230,7 +233,7 @@ static int run_line(int argc, const char **argv)
 	if (rest[0][0] != '-')
 		return run_external(argv, rest);
 	fprintf(stderr, "perf: unknown option '%s'\n\n", rest[0]);
-	help__list_commands();
+	help__list_commands(commands);
 	return 129;
 }
 
