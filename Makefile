@@ -142,11 +142,10 @@ mutate: programs
 
 # Fuzz targets need clang: make fuzz CC=clang. Its check of pointer arithmetic objects to NULL + 0,
 # which does no harm; what is read beyond an object, the address sanitizer sees.
-FUZZ_SRC := $(foreach room,base data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
+FUZZ_SRC := $(foreach room,base io elf data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
 # What a whole stitch needs besides; recording is not part of it.
-$(O)/fuzz/stitch: FUZZ_SRC += $(wildcard tools/perf/util/*.c tools/perf/util/state/*.c \
-	tools/perf/util/symbol/*.c) $(addprefix tools/perf/util/complete/,account.c complete.c \
-	file-sink.c later-maps.c pipeline.c read-values.c rows-dir.c spaces.c stitch.c walks.c)
+$(O)/fuzz/stitch: FUZZ_SRC += tools/perf/util/callchain-deferred.c $(foreach room,\
+	callchain-deferred state symbol complete stitch,$(wildcard tools/perf/util/$(room)/*.c))
 fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
 $(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-version.h
 	@mkdir -p $(@D)

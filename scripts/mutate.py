@@ -39,7 +39,7 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CORE = ("callchain-deferred*.c", "order/*.c", "unwind/rows.c", "unwind/cfi-rows.c", "state/maps.c",
+CORE = ("callchain-deferred.c", "callchain-deferred/*.c", "order/*.c", "unwind/rows.c", "unwind/cfi-rows.c", "state/maps.c",
         "data/writer*.c", "data/reader*.c", "data/record.c", "data/sample*.c")
 MEMORY = 8 << 30 # what an endless loop may take
 

@@ -10,8 +10,8 @@
 #include "builtin-record.h"
 #include "util/base/log.h"
 #include "util/cli/config-options.h"
-#include "util/live/branch-filter.h"
-#include "util/output/regs.h"
+#include "util/event/branch-filter.h"
+#include "util/text/regs.h"
 
 _Noreturn void record__die(const struct error *err)
 {

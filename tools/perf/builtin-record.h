@@ -4,8 +4,8 @@
 #define PERF_BUILTIN_RECORD_H
 
 #include "util/cli/options.h"
-#include "util/complete/defer-choice.h"
-#include "util/complete/recorder.h"
+#include "util/record/defer-choice.h"
+#include "util/record/recorder.h"
 
 struct record_cmd {
 	struct recorder_opts rec;

@@ -14,10 +14,10 @@
 #include "util/cli/progress.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
-#include "util/output/dump.h"
-#include "util/output/header-text.h"
-#include "util/output/report-text.h"
-#include "util/report/filter.h"
+#include "util/text/dump.h"
+#include "util/text/header-text.h"
+#include "util/text/report-text.h"
+#include "util/stack/filter.h"
 
 struct report {
 	const char *input, *sort, *fields, *percentage;

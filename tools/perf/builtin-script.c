@@ -9,10 +9,10 @@
 #include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
-#include "util/output/dump.h"
-#include "util/output/header-text.h"
-#include "util/output/script-line.h"
-#include "util/report/filter.h"
+#include "util/text/dump.h"
+#include "util/text/header-text.h"
+#include "util/text/script-line.h"
+#include "util/stack/filter.h"
 
 struct script {
 	const char *input;

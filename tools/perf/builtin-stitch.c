@@ -11,8 +11,8 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
-#include "util/output/stitch-text.h"
-#include "util/report/filter.h"
+#include "util/text/stitch-text.h"
+#include "util/stack/filter.h"
 
 #define MAX_JOBS 256
 

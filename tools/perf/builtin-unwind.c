@@ -10,12 +10,12 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/complete/rows-dir.h"
-#include "util/output/cache-text.h"
-#include "util/output/check-text.h"
-#include "util/output/rows-dump.h"
-#include "util/output/unwind-chains.h"
-#include "util/output/unwind-replay.h"
-#include "util/output/unwind-stats.h"
+#include "util/text/cache-text.h"
+#include "util/text/check-text.h"
+#include "util/text/rows-dump.h"
+#include "util/text/unwind-chains.h"
+#include "util/text/unwind-replay.h"
+#include "util/text/unwind-stats.h"
 
 struct unwind_cmd {
 	const char *input, *unwind;

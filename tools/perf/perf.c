@@ -7,7 +7,7 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/base/mapfile.h"
+#include "util/io/mapfile.h"
 #include "util/base/mem.h"
 #include "util/base/suggest.h"
 #include "util/cli/config-options.h"
@@ -16,7 +16,7 @@
 #include "util/cli/manual.h"
 #include "util/cli/other-perf.h"
 #include "util/cli/pager.h"
-#include "util/live/all-events.h"
+#include "util/event/all-events.h"
 
 static int run_help(int argc, const char **argv);
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../util/base/clock.h"
-#include "../util/base/private-dir.h"
+#include "../util/io/private-dir.h"
 #include "../util/complete/rows-dir.h"
 
 static u64 timeval__ns(struct timeval tv)

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../util/data/big-array.h"
+#include "../util/io/big-array.h"
 #include "test.h"
 
 #define NR 100000

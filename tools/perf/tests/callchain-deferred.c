@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The matcher's parts and its accounts; for the rules see deferred-reasons.c. */
-#include "../util/callchain-deferred-priv.h"
+#include "../util/callchain-deferred/priv.h"
 #include "test.h"
 
 #define PID 100

@@ -2,7 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "../util/live/control.h"
+#include "../util/record/control.h"
 #include "test.h"
 
 static enum control_command ask(struct control *c, int to, const char *text)

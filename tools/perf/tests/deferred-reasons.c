@@ -3,7 +3,7 @@
  * The rules of the matcher, one table each: what is recorded, in the order of time, and what is
  * said of each sample. The index and the stream get the same records and must say the same.
  */
-#include "../util/callchain-deferred-stream.h"
+#include "../util/callchain-deferred/stream.h"
 #include "test.h"
 
 #define PID 100

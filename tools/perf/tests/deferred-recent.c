@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What a stream remembers of records that came before their samples: a ring of a fixed size. */
-#include "../util/callchain-deferred-stream.h"
+#include "../util/callchain-deferred/stream.h"
 #include "test.h"
 
 #define RING_WORDS ((8U << 20) / sizeof(u64))

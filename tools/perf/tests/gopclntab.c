@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../util/report/frames.h"
+#include "../util/stack/frames.h"
 #include "machine-fixture.h"
 #include "test.h"
 #include "walk-bench.h"

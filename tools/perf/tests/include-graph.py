@@ -2,15 +2,41 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Usage: include-graph.py TOP
 
-Fails when an #include points upward between rooms, when headers include each other in a cycle,
-or when libperf knows of perf. The rooms, from the bottom: see ROOMS.
+Fails when a room includes or calls one that it is not allowed to know, or need not know; when the
+allowed edges make a cycle; when headers include each other in a cycle; or when libperf knows of
+perf.
 """
 import os
 import re
 import sys
 
-ROOMS = ["base", "data", "live", "order", "state", "callchain-deferred", "unwind", "symbol",
-         "complete", "report", "output", "cli", "bench", "builtin", "tests", "perf"]
+# Each room, and the rooms that it may include; base, io and data are what all above them stand on.
+# Nothing may be listed that is not used: the table is the map of the house.
+ROOMS = {
+    "base": "",
+    "io": "base",
+    "elf": "base io",
+    "data": "base io",
+    "event": "base io data",
+    "live": "base io data event libperf",
+    "order": "base data",
+    "state": "base data",
+    "callchain-deferred": "base io data",
+    "unwind": "base io elf data",
+    "symbol": "base io elf data state",
+    "complete": "base io data order state callchain-deferred unwind symbol",
+    "record": "base io data event live state symbol unwind complete",
+    "stitch": "base io data unwind complete",
+    "stack": "base data state symbol complete",
+    "profile": "base stack",
+    "text": "base io elf data state callchain-deferred unwind symbol complete stitch stack profile",
+    "cli": "base io data symbol complete record text",
+    "bench": "base io data unwind complete",
+    "builtin": "base data event live state unwind symbol complete record stitch stack profile"
+               " text cli bench tests",
+    "perf": "base io event cli builtin",
+    "tests": "",  # whatever they test
+}
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
 LIBPERF = "tools/lib/perf/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
@@ -65,22 +91,25 @@ def resolve(top, path, quoted, name):
     return None
 
 
-def check_edge(path, target):
-    """Why @path must not include @target, or None."""
+def check_edge(path, target, used):
+    """Why @path must not include @target, or None. Adds the edge to @used."""
     here, there = room_of(path), room_of(target)
     if here == "libperf":
         return "libperf includes perf" if there != "libperf" else None
-    if there == "libperf":
-        # Recording draws rings in ways that libperf's public calls do not offer.
-        if target.startswith(LIBPERF + "include/perf/") or here == "live":
-            return None
+    # Recording draws rings in ways that libperf's public calls do not offer.
+    if target.startswith(LIBPERF) and target.endswith(".h") and here != "live" and \
+            not target.startswith(LIBPERF + "include/perf/"):
         return "libperf's internal headers are for the room live only"
     if there == "tests" and here != "tests" and target not in TESTS_API:
         return "only tests include tests/"
-    if here not in ROOMS or there not in ROOMS:
-        return "'%s' is no room" % (here if here not in ROOMS else there)
-    if ROOMS.index(there) > ROOMS.index(here) and target not in TESTS_API:
-        return "%s must not know %s: includes point downward" % (here, there)
+    for room in here, there:
+        if room not in ROOMS and room != "libperf":
+            return "'%s' is not a room" % room
+    if here in (there, "tests"):
+        return None
+    used.add((here, there))
+    if there not in ROOMS[here].split():
+        return "%s must not know %s" % (here, there)
     return None
 
 
@@ -116,10 +145,48 @@ def cycles(graph):
     return found
 
 
+def code_of(text):
+    """C without comments, strings and preprocessor lines."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r'"(\\.|[^"\\\n])*"', '""', text)
+    return re.sub(r"(?m)^\s*#(.*\\\n)*.*$", "", text)
+
+
+DEFINITION = re.compile(r"^((?!typedef\b|extern\b)[A-Za-z_][^;{}#=]*?)\b(\w+)\([^;{}]*\)\s*\n\{", re.M)
+
+
+def calls(top, paths):
+    """For each .c file of @paths the files that define functions which it names."""
+    defined, words = {}, {}
+    for path in paths:
+        if path.endswith(".c") and room_of(path) != "tests":
+            with open(os.path.join(top, path), encoding="utf-8") as f:
+                code = code_of(f.read())
+            words[path] = set(re.findall(r"\w+", code))
+            for before, name in DEFINITION.findall(code):
+                if "static" not in before.split():
+                    defined[name] = path
+    defined.pop("main", None)
+    return {path: {defined[w] for w in names if w in defined} - {path}
+            for path, names in words.items()}
+
+
+def check_table(used):
+    """What is wrong with ROOMS itself, given the edges that are @used."""
+    allowed = {room: set(may.split()) for room, may in ROOMS.items()}
+    for component in cycles(allowed):
+        yield "these rooms may include each other: " + ", ".join(component)
+    for room in sorted(allowed):
+        for other in sorted(allowed[room]):
+            if (room, other) not in used:
+                yield "%s may know %s, and need not" % (room, other)
+
+
 def check(top):
-    problems, graph, nr_files = [], {}, 0
+    problems, graph, used, rooms, nr_files = [], {}, set(), set(), 0
     for path in sorted(sources(top)):
         nr_files += 1
+        rooms.add(room_of(path))
         for nr, quoted, name in includes(top, path):
             try:
                 target = resolve(top, path, quoted, name)
@@ -128,12 +195,19 @@ def check(top):
                 continue
             if not target:
                 continue
-            why = check_edge(path, target)
+            why = check_edge(path, target, used)
             if why:
                 problems.append("%s:%d: %s: %s" % (path, nr, name, why))
             graph.setdefault(path, set()).add(target)
+    for path, targets in sorted(calls(top, sorted(sources(top))).items()):
+        for target in sorted(targets):
+            why = check_edge(path, target, used)
+            if why:
+                problems.append("%s calls %s: %s" % (path, target, why))
     for component in cycles(graph):
         problems.append("these include each other: " + ", ".join(component))
+    if rooms.issuperset(ROOMS): # not for a part of the tree
+        problems += check_table(used)
     return nr_files, problems
 
 

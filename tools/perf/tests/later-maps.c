@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Samples inside exec(): the user part points to mappings that are yet to come. */
-#include "../util/complete/stitch.h"
+#include "../util/stitch/stitch.h"
 #include "builder.h"
 #include "test.h"
 

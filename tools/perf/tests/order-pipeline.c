@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "builder.h"
 #include "replay.h"
 #include "test.h"

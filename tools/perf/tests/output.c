@@ -6,10 +6,10 @@
 
 #include "../util/base/clock.h"
 #include "../util/base/text.h"
-#include "../util/output/bpf-output.h"
-#include "../util/output/regs.h"
-#include "../util/output/script-fields.h"
-#include "../util/report/filter.h"
+#include "../util/text/bpf-output.h"
+#include "../util/text/regs.h"
+#include "../util/text/script-fields.h"
+#include "../util/stack/filter.h"
 #include "test.h"
 
 TEST(textbuf_shapes, "output: numbers and strings as printf would pad them")

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../util/live/branch-filter.h"
-#include "../util/live/parse-events.h"
-#include "../util/live/pmu.h"
-#include "../util/live/tracefs.h"
+#include "../util/event/branch-filter.h"
+#include "../util/event/parse-events.h"
+#include "../util/event/pmu.h"
+#include "../util/event/tracefs.h"
 #include "test.h"
 
 /* tracefs may get mounted: for this test alone. */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/complete/pipeline.h"
 #include "builder.h"
 #include "snapshot.h"

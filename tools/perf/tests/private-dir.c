@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../util/base/mem.h"
-#include "../util/base/private-dir.h"
+#include "../util/io/private-dir.h"
 #include "test.h"
 
 #define NOBODY 65534

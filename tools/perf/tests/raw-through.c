@@ -6,9 +6,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
-#include "../util/complete/recorder.h"
-#include "../util/complete/stitch.h"
+#include "../util/io/mapfile.h"
+#include "../util/record/recorder.h"
+#include "../util/stitch/stitch.h"
 #include "test.h"
 
 #define ARENA (8u << 20)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../util/complete/recorder-file.h"
+#include "../util/record/recorder-file.h"
 #include "test.h"
 
 #define FILES 20

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "../util/live/event-set.h"
-#include "../util/live/refusal.h"
+#include "../util/live/open-error.h"
 #include "test.h"
 
 static struct event_spec clock_spec = {

@@ -2,7 +2,7 @@
 /* Histograms and call trees: stacks written as "outer;inner" in, the report's text out. */
 #include <sys/resource.h>
 
-#include "../util/output/report-text.h"
+#include "../util/text/report-text.h"
 #include "test.h"
 
 #define MAX_NAMES 64

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/unwind/rows-file.h"
 #include "../util/unwind/table.h"
 #include "test.h"

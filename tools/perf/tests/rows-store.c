@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
-#include "../util/base/private-dir.h"
+#include "../util/io/mapfile.h"
+#include "../util/io/private-dir.h"
 #include "../util/base/version.h"
 #include "../util/unwind/rows-file.h"
 #include "test.h"

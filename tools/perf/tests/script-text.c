@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../builtin.h"
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "builder.h"
 #include "test.h"
 

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/unwind/check.h"
 #include "test.h"
 

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/base/mem.h"
 #include "../util/unwind/unwind.h"
 #include "test.h"

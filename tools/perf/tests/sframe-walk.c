@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../util/base/elf-image.h"
+#include "../util/elf/elf-image.h"
 #include "../util/unwind/unwind.h"
 #include "test.h"
 

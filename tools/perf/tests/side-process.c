@@ -7,9 +7,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "../util/base/mounts.h"
-#include "../util/base/regular-file.h"
-#include "../util/base/side-process.h"
+#include "../util/io/mounts.h"
+#include "../util/io/regular-file.h"
+#include "../util/io/side-process.h"
 #include "test.h"
 
 /* A number to be doubled; 0 is never answered, 1 ends the process. */

@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../util/base/touch-ahead.h"
+#include "../util/io/prefault.h"
 #include "test.h"
 
 #define MB (1ULL << 20)

@@ -6,7 +6,7 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/unwind/fp-share.h"
 #include "../util/unwind/unwind.h"
 #include "test.h"

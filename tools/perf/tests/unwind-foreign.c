@@ -6,7 +6,7 @@
  */
 #include <fcntl.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/base/mem.h"
 #include "../util/unwind/unwind.h"
 #include "test.h"

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "snapshot.h"
 #include "test.h"
 

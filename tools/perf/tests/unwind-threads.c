@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
-#include "../util/base/private-dir.h"
+#include "../util/io/mapfile.h"
+#include "../util/io/private-dir.h"
 #include "../util/unwind/unwind.h"
 #include "snapshot.h"
 #include "test.h"

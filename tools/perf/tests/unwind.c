@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "../util/unwind/unwind.h"
 #include "snapshot.h"
 #include "test.h"

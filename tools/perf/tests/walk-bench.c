@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "../util/base/mapfile.h"
+#include "../util/io/mapfile.h"
 #include "test.h"
 
 static int open_bench(void *ctx, u32 module)

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../util/live/workload.h"
+#include "../util/record/workload.h"
 #include "test.h"
 
 static int status_of(const char *script)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
-#include "callchain-deferred-priv.h"
+#include "callchain-deferred/priv.h"
 
 /* Bytes of entries beyond which they go to a temporary file: 8 million records. */
 #define MAX_MEMORY (200UL << 20)

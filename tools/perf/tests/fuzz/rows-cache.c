@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../util/base/mapfile.h"
+#include "../../util/io/mapfile.h"
 #include "../../util/unwind/rows-file.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

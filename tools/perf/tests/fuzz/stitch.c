@@ -9,7 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
-#include "../../util/complete/stitch.h"
+#include "../../util/stitch/stitch.h"
 #include "input.h"
 
 /* What is written must be a recording again. */

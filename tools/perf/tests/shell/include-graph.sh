@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: source: includes point downward, without cycles
+# description: source: rooms know only those that they may, without cycles
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 need_source
@@ -11,9 +11,10 @@ python "$graph" "$SOURCE"
 # It must see what it is there for.
 make_tree() {
 	rm -rf t
-	mkdir -p t/tools/perf/util/{base,data,cli} t/tools/lib/perf/include/perf t/tools/perf/tests
+	mkdir -p t/tools/perf/util/{base,data,live,cli} t/tools/lib/perf/include/perf t/tools/perf/tests
 	echo '#include "b.h"' >t/tools/perf/util/base/a.c
-	echo '#include <perf/event.h>' >t/tools/perf/util/base/b.h
+	echo >t/tools/perf/util/base/b.h
+	echo '#include <perf/event.h>' >t/tools/perf/util/live/l.c
 	echo '#include "../base/b.h"' >t/tools/perf/util/data/d.h
 	echo >t/tools/lib/perf/include/perf/event.h
 }
@@ -28,7 +29,12 @@ echo '#include "b.h"' >t/tools/perf/util/base/c.h
 fails 1 python "$graph" t >out
 has out 'include each other: .*base/b.h, .*base/c.h$'
 make_tree
-mkdir t/tools/perf/util/live t/tools/lib/perf/include/internal
+printf 'int b(void)\n{\n\treturn 0;\n}\n' >t/tools/perf/util/cli/b.c
+echo 'int a(void) { return b(); }' >t/tools/perf/util/data/a.c
+fails 1 python "$graph" t >out
+has out 'data/a.c calls tools/perf/util/cli/b.c: data must not know cli'
+make_tree
+mkdir t/tools/lib/perf/include/internal
 echo >t/tools/lib/perf/include/internal/mmap.h
 echo '#include <internal/mmap.h>' >t/tools/perf/util/live/rings.c
 python "$graph" t

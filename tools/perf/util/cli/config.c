@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
-#include "../base/regular-file.h"
+#include "../io/regular-file.h"
 #include "config.h"
 #include "perf-exec-dir.h" /* generated */
 

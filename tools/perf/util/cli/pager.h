@@ -3,7 +3,7 @@
 #ifndef PERF_CLI_PAGER_H
 #define PERF_CLI_PAGER_H
 
-#include "../output/textbuf.h"
+#include "../text/textbuf.h"
 
 void pager__start(void);
 

@@ -6,7 +6,7 @@
 #ifndef PERF_CLI_RECORD_HINTS_H
 #define PERF_CLI_RECORD_HINTS_H
 
-#include "../complete/recorder.h"
+#include "../record/recorder.h"
 
 /* Why there are no samples, and what to try. False: there are some, or none were asked for. */
 bool record_hint__no_samples(const struct recorder_opts *opts, const struct recorder_result *res,

@@ -6,7 +6,7 @@
 
 #include "../base/clock.h"
 #include "rows-dir.h"
-#include "spaces.h"
+#include "address-spaces.h"
 
 #define DEFAULT_MAX_STACK 1024
 

@@ -6,9 +6,9 @@
 #ifndef PERF_COMPLETE_COMPLETE_H
 #define PERF_COMPLETE_COMPLETE_H
 
-#include "../callchain-deferred-stream.h"
+#include "../callchain-deferred/stream.h"
 #include "pipeline.h"
-#include "walks.h"
+#include "walk-queue.h"
 
 struct complete_opts {
 	struct machine *machine;

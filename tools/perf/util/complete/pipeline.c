@@ -2,12 +2,12 @@
 #include "pipeline.h"
 
 #include "../base/clock.h"
-#include "../callchain-deferred-stream.h"
+#include "../callchain-deferred/stream.h"
 #include "../data/record-pool.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "complete.h"
-#include "later-maps.h"
+#include "future-maps.h"
 #include "read-values.h"
 
 #define PROGRESS_EVERY 4096

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
-#include "../base/private-dir.h"
+#include "../io/private-dir.h"
 
 #define NAME ".unwind"
 

@@ -7,7 +7,7 @@
 #ifndef PERF_DATA_READER_PRIV_H
 #define PERF_DATA_READER_PRIV_H
 
-#include "../base/mapfile.h"
+#include "../io/mapfile.h"
 #include "reader.h"
 
 /* A run of records in memory. */

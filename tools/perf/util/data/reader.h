@@ -16,7 +16,7 @@
 #ifndef PERF_DATA_READER_H
 #define PERF_DATA_READER_H
 
-#include "../base/touch-ahead.h"
+#include "../io/prefault.h"
 #include "record.h"
 
 struct reader;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../base/bytes.h"
-#include "../base/side-process.h"
+#include "../io/side-process.h"
 #include "tracepoint.h"
 
 /* Far more than the formats of all events of a kernel need. */

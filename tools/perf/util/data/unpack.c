@@ -8,7 +8,7 @@
 #include "byte-swap.h"
 #include "feature.h"
 #include "reader-priv.h"
-#include "tempfile.h"
+#include "../io/tempfile.h"
 
 /*
  * How far compressed data may swell. A sample has at most 64 kB, and what is new in each takes 45

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
-#include "../base/write-all.h"
+#include "../io/write-all.h"
 #include "writer-priv.h"
 
 /*

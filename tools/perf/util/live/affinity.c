@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/log.h"
-#include "../base/procfile.h"
+#include "../io/procfile.h"
 #include "affinity.h"
 
 #define NODE_DIR "/sys/devices/system/node"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
-#include "../base/procfile.h"
+#include "../io/procfile.h"
 #include "cgroup.h"
 
 #define MAX_DEPTH 64

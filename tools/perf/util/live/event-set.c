@@ -15,7 +15,7 @@
 #include "cgroup.h"
 #include "event-set.h"
 #include "probe.h"
-#include "refusal.h"
+#include "open-error.h"
 
 #define OPEN_TRIES 8 /* threads may come and go while we attach */
 

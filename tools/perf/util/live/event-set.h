@@ -9,9 +9,9 @@
 #include <perf/evsel.h>
 
 #include "../data/recording.h"
-#include "parse-events.h"
-#include "sampling.h"
-#include "target.h"
+#include "../event/parse-events.h"
+#include "../event/sampling.h"
+#include "../event/target.h"
 
 struct event_set {
 	struct event_list *list;    /* borrowed; names and attrs as they were really opened */

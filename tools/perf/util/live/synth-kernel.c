@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 
-#include "../base/procfile.h"
+#include "../io/procfile.h"
 #include "synth-record.h"
 
 #define KERNEL_PID ((u32)-1)

@@ -9,9 +9,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "../base/mounts.h"
-#include "../base/procfile.h"
-#include "../base/regular-file.h"
+#include "../io/mounts.h"
+#include "../io/procfile.h"
+#include "../io/regular-file.h"
 #include "cgroup.h"
 #include "synth-record.h"
 #include "synthesize.h"

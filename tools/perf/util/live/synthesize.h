@@ -12,7 +12,7 @@
 #define PERF_LIVE_SYNTHESIZE_H
 
 #include "../data/record.h"
-#include "target.h"
+#include "../event/target.h"
 
 enum synth_part {
 	SYNTH_TASKS = 1,

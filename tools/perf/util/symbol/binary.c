@@ -10,8 +10,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "../base/regular-file.h"
-#include "../base/write-all.h"
+#include "../io/regular-file.h"
+#include "../io/write-all.h"
 #include "binary.h"
 #include "build-id.h"
 

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "symbols.h"
 
 /* A process that maps a binary, and where. */

@@ -3,7 +3,7 @@
 #ifndef PERF_SYMBOL_BUILD_ID_H
 #define PERF_SYMBOL_BUILD_ID_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "symbols.h"
 
 int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0 or -ENOENT */

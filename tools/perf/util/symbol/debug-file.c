@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../base/budget.h"
-#include "../base/regular-file.h"
+#include "../io/regular-file.h"
 #include "binary.h"
 #include "build-id.h"
 

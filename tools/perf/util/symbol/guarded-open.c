@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "../base/budget.h"
-#include "../base/mounts.h"
-#include "../base/regular-file.h"
-#include "../base/side-process.h"
+#include "../io/mounts.h"
+#include "../io/regular-file.h"
+#include "../io/side-process.h"
 
 /* A network file system that works answers in some 50 ms. While recording, others wait. */
 #define LIVE_LIMIT_MS 500

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/procfile.h"
+#include "../io/procfile.h"
 #include "kallsyms.h"
 
 static struct symtab *kallsyms__findnew_module(struct kallsyms *k, const char *name)

@@ -5,7 +5,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "../base/regular-file.h"
+#include "../io/regular-file.h"
 #include "binary.h"
 #include "build-id.h"
 #include "kernel-symbols.h"

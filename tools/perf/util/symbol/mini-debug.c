@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../base/write-all.h"
+#include "../io/write-all.h"
 #include "binary.h"
 
 #ifdef HAVE_LZMA_SUPPORT

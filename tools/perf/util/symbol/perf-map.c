@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/mapfile.h"
+#include "../io/mapfile.h"
 #include "perf-map.h"
 
 #define MAX_NAME 4096

@@ -3,7 +3,7 @@
 #ifndef PERF_SYMBOL_SRCLINE_H
 #define PERF_SYMBOL_SRCLINE_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 
 struct srclines;
 

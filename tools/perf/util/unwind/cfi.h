@@ -14,7 +14,7 @@
 #define PERF_UNWIND_CFI_H
 
 #include "../base/budget.h"
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "rows.h"
 
 /* Registers below are followed; of those above only the return address, in a slot of its own. */

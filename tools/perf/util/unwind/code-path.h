@@ -13,7 +13,7 @@
 #ifndef PERF_UNWIND_CODE_PATH_H
 #define PERF_UNWIND_CODE_PATH_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "arch.h"
 
 enum path_result {

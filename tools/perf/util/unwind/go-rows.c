@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-#include "../base/gopclntab.h"
+#include "../elf/gopclntab.h"
 
 #define MAX_STEPS (1U << 20) /* of a function */
 #define MAX_DEPTH (1 << 30)

@@ -8,7 +8,7 @@
 #ifndef PERF_UNWIND_GO_ROWS_H
 #define PERF_UNWIND_GO_ROWS_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "rows.h"
 
 struct go_rows;

@@ -8,7 +8,7 @@
 #ifndef PERF_UNWIND_MODULE_H
 #define PERF_UNWIND_MODULE_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "unwind.h"
 
 struct module {

@@ -6,7 +6,7 @@
 #ifndef PERF_UNWIND_RELOCATE_H
 #define PERF_UNWIND_RELOCATE_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 
 /*
  * A copy of a section's bytes, which the caller frees; NULL when it has none. Only relocations

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/bytes.h"
-#include "../base/mapfile.h"
+#include "../io/mapfile.h"
 #include "../base/vec.h"
 #include "rows-file.h"
 

@@ -22,7 +22,7 @@
 #ifndef PERF_UNWIND_SFRAME_H
 #define PERF_UNWIND_SFRAME_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 #include "rows.h"
 
 enum sframe_flaw {

@@ -5,7 +5,7 @@
 #ifndef PERF_UNWIND_STARTS_H
 #define PERF_UNWIND_STARTS_H
 
-#include "../base/elf-image.h"
+#include "../elf/elf-image.h"
 
 struct starts;
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "priv.h"
+
+static bool says_the_same(const struct entry *a, const struct entry *b)
+{
+	struct deferred_record x = entry__record(a), y = entry__record(b);
+
+	return x.cookie == y.cookie && x.nr == y.nr &&
+	       (!x.nr || !memcmp(x.ips, y.ips, x.nr * sizeof(*x.ips)));
+}
+
+#define BLOCK_MAX 64 /* units */
+
+/* Each four times as large as the one before it, up to a page. */
+static bool add_block(struct deferred *d, struct task *t)
+{
+	u32 units = 1, nr = d->units.nr + 1;
+	struct entry_block *b;
+
+	if (d->units.nr > UINT32_MAX - BLOCK_MAX)
+		return false;
+	for (u32 i = t->last; i && units < BLOCK_MAX; i = entry_block(d, i)->prev)
+		units *= 4;
+	for (u32 i = 0; i < units; i++)
+		big_array__push(&d->units);
+	t->room = (units * ENTRY_UNIT - sizeof(*b)) / sizeof(b->v[0]) - 1;
+	b = entry_block(d, nr);
+	*b = (struct entry_block){ .prev = t->last, .nr = t->room };
+	if (t->last)
+		entry_block(d, t->last)->next = nr;
+	else
+		t->first = nr;
+	t->last = nr;
+	t->at = (struct entry_pos){ nr, 0 };
+	return true;
+}
+
+bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new)
+{
+	struct entry *e;
+
+	/* Two output events in one session write every record twice, one behind the other. */
+	if (t->last && t->last_tag == cookie_tag(new->cookie) &&
+	    says_the_same(entry_at(d, t->at) - 1, new))
+		return false;
+	if (t->last && new->time != NO_TIME && t->last_time != NO_TIME && new->time < t->last_time)
+		t->unsorted = true;
+	if (!t->room && !add_block(d, t))
+		return false;
+	e = entry_at(d, t->at);
+	e[0] = *new;
+	e[1].place8 = 0;
+	__builtin_prefetch(e + 3, 1); /* a new line every third time */
+	t->at.i++;
+	t->room--;
+	t->last_tag = cookie_tag(new->cookie);
+	t->last_time = new->time;
+	d->nr_entries++;
+	return true;
+}
+
+static int entry_cmp(const void *a, const void *b)
+{
+	struct moment x = entry__moment(a), y = entry__moment(b);
+
+	return moment_cmp(&x, &y);
+}
+
+/*
+ * A recorder that wrote a stretch of a ring twice has written equal records of equal times, which
+ * stand together once they are in order: one of them is enough.
+ */
+static u64 sort_entries(struct deferred *d, struct task *t)
+{
+	struct entry_pos pos = { t->first, 0 }, end = pos;
+	VEC(struct entry) all = {};
+	u64 nr = 0;
+
+	for (; pos.block; pos = entry_next(d, pos))
+		*vec__push(&all) = *entry_at(d, pos);
+	qsort(all.v, all.nr, sizeof(*all.v), entry_cmp);
+	pos = end;
+	for (size_t i = 0; i < all.nr; i++) {
+		if (nr && says_the_same(entry_at(d, end), &all.v[i]))
+			continue;
+		end = pos;
+		pos = entry_next(d, pos); /* before its end may be overwritten */
+		*entry_at(d, end) = all.v[i];
+		nr++;
+	}
+	nr = all.nr - nr;
+	t->last = end.block;
+	entry_block(d, end.block)->nr = end.i + 1;
+	entry_block(d, end.block)->next = 0;
+	entry_block(d, end.block)->v[end.i + 1].place8 = 0;
+	vec__free(&all);
+	return nr;
+}
+
+u64 task__seal(struct deferred *d, struct task *t)
+{
+	u64 duplicates = 0;
+
+	if (t->last)
+		entry_block(d, t->last)->nr = t->at.i;
+	if (t->unsorted)
+		duplicates = sort_entries(d, t);
+	t->at = (struct entry_pos){ t->first, 0 };
+	t->last_time = 0;
+	return duplicates;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+
+#include "priv.h"
+
+/*
+ * A LOST record is written when there is room again, so what it counts was lost between it and
+ * the record before it in the same buffer. A buffer's records stand together in the file; where
+ * the one before belongs to another buffer, its time can be later: then only the end is known.
+ */
+void deferred__note_loss(struct deferred *d, const struct record *rec)
+{
+	u64 from = d->time_before;
+
+	if (rec->time == NO_TIME)
+		return;
+	if (from == NO_TIME || from > rec->time)
+		from = rec->time;
+	*vec__push(&d->losses) = (struct loss){ .from = from, .to = rec->time };
+}
+
+static int moment_cmp_qsort(const void *a, const void *b)
+{
+	return moment_cmp(a, b);
+}
+
+static void moments__sort(moments *m)
+{
+	if (m->nr > 1)
+		qsort(m->v, m->nr, sizeof(*m->v), moment_cmp_qsort);
+}
+
+static int loss_cmp(const void *a, const void *b)
+{
+	const struct loss *x = a, *y = b;
+
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void merge_losses(struct deferred *d)
+{
+	size_t nr = 0;
+
+	if (!d->losses.nr)
+		return;
+	qsort(d->losses.v, d->losses.nr, sizeof(*d->losses.v), loss_cmp);
+	for (size_t i = 1; i < d->losses.nr; i++) {
+		struct loss *last = &d->losses.v[nr];
+
+		if (d->losses.v[i].from <= last->to)
+			last->to = max_of(last->to, d->losses.v[i].to);
+		else
+			d->losses.v[++nr] = d->losses.v[i];
+	}
+	d->losses.nr = nr + 1;
+}
+
+void deferred__seal_reasons(struct deferred *d)
+{
+	map64__for_each(&d->lives, slot) {
+		struct life *life = slot->value;
+
+		moments__sort(&life->born);
+		moments__sort(&life->exited);
+	}
+	map64__for_each(&d->execs, slot)
+		moments__sort(slot->value);
+	merge_losses(d);
+}
+
+/* The first of @m that is after @when, or NULL. */
+static const struct moment *first_after(const moments *m, const struct moment *when)
+{
+	size_t lo = 0, hi = m->nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (moment_cmp(&m->v[mid], when) > 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo < m->nr ? &m->v[lo] : NULL;
+}
+
+bool moments__any_between(const moments *m, const struct moment *a, const struct moment *b)
+{
+	bool ordered = moment_cmp(a, b) <= 0;
+	const struct moment *first = m ? first_after(m, ordered ? a : b) : NULL;
+
+	return first && moment_cmp(first, ordered ? b : a) < 0;
+}
+
+static bool lost_between(const struct deferred *d, u64 from, u64 to)
+{
+	size_t lo = 0, hi = d->losses.nr;
+
+	while (lo < hi) { /* the first loss that ends at @from or later */
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->losses.v[mid].to >= from)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo < d->losses.nr && d->losses.v[lo].from <= to;
+}
+
+enum deferred_result deferred__why_missing(const struct deferred *d, const struct task *t,
+					   const struct life *lives, const struct moment *record,
+					   const moments *execs, const struct moment *when,
+					   u64 cookie)
+{
+	const struct moment *exec = execs ? first_after(execs, when) : NULL;
+	const struct moment *exit = lives ? first_after(&lives->exited, when) : NULL;
+	const struct moment *life = record;
+
+	if (t && t->seen && t->last_cookie != cookie &&
+	    moment_cmp(&t->last_cookie_since, when) > 0 &&
+	    (!life || moment_cmp(&t->last_cookie_since, life) < 0))
+		life = &t->last_cookie_since;
+	if (exec && (!life || moment_cmp(exec, life) < 0) &&
+	    (!exit || moment_cmp(exec, exit) < 0))
+		return DEFERRED_EXEC;
+	if (exit && (!life || moment_cmp(exit, life) < 0))
+		return DEFERRED_EXITED;
+	if (!life)
+		return DEFERRED_IN_KERNEL;
+	if (when->time != NO_TIME && life->time != NO_TIME &&
+	    lost_between(d, when->time, life->time))
+		return DEFERRED_LOST;
+	return DEFERRED_NO_RECORD;
+}

@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/hash.h"
+#include "stream.h"
+#include "priv.h"
+
+/* User parts of late samples are kept this long: so many of a thread, so many bytes of all. */
+#define RECENT_RECORDS 4
+#define RECENT_BYTES (8U << 20)
+
+/* Stays in the kernel of one thread that may be open; only losses make it more than one. */
+#define MAX_OPEN 64
+
+/* Stretches with losses that are remembered. */
+#define MAX_LOSSES 1024
+
+/* Beyond so many samples that passed, every deferred record is kept. */
+#define MAX_PASSED (1U << 20)
+
+/* Threads that exited and are remembered, for records that come late. */
+#define MAX_EXITED 4096
+
+/* What was the first thing to be heard of a thread after its samples? */
+enum sign { SIGN_NONE, SIGN_LIFE, SIGN_EXIT, SIGN_EXEC };
+
+/* Stays as long as the stream: its threads may live on when it is said to exit. */
+struct process {
+	u32 execs; /* so far */
+};
+
+/* The samples of one stay in the kernel, while they wait. */
+struct stay {
+	u64 cookie;
+	u64 sign_time;
+	struct process *process;
+	struct stay *next; /* of the same thread, the newer one */
+	u32 execs;         /* of the process, at its first sample */
+	u32 others;        /* records of other stays of the thread that came since */
+	u32 samples;       /* in the queue */
+	enum sign sign;
+	bool answered, given_up;
+	struct deferred_answer answer;
+};
+
+/* A user part that came lately, for samples that come after it. */
+struct recent {
+	u64 cookie, pos; /* where its addresses lie in the ring of bytes */
+	u32 nr, execs;
+	bool used;
+};
+
+struct thread_waits {
+	struct stay *open, *last_open; /* oldest first */
+	u32 nr_open;
+	struct recent recent[RECENT_RECORDS];
+	u32 nr_recent;                 /* so far */
+	bool exited;
+};
+
+struct queued {
+	struct record rec;
+	struct stay *stay; /* NULL: waits for nothing but its turn */
+	struct deferred_answer answer;
+	u64 *late;         /* addresses of its own, of a late match */
+};
+
+struct deferred_stream {
+	struct deferred_stream_ops ops;
+	u64 max_pending, pending; /* bytes */
+	struct queued *queue;     /* a ring of .max, a power of two */
+	u64 head, tail, max;
+	struct map64 threads;     /* tid -> struct thread_waits */
+	struct map64 processes;   /* pid -> struct process */
+	struct map64 passed;      /* hash of tid and cookie -> how many samples */
+	bool keep_all;            /* too many have passed to tell them apart */
+	u64 *recent;              /* a ring of RECENT_BYTES; user parts as they came */
+	u64 recent_pos;           /* words written, ever */
+	struct loss losses[MAX_LOSSES];
+	u32 nr_losses;
+	u32 exited[MAX_EXITED];   /* tids, a ring */
+	u64 nr_exited;
+	u64 time_before;
+	u64 used;
+	struct deferred_stats stats;
+};
+
+struct deferred_stream *deferred_stream__new(const struct deferred_stream_ops *ops,
+					     u64 max_pending)
+{
+	struct deferred_stream *s = xzalloc(sizeof(*s));
+
+	s->ops = *ops;
+	s->max_pending = max_pending;
+	s->recent = xmalloc(RECENT_BYTES);
+	s->time_before = NO_TIME;
+	return s;
+}
+
+static struct queued *queued_at(const struct deferred_stream *s, u64 nr)
+{
+	return &s->queue[nr & (s->max - 1)];
+}
+
+static void stay__put(struct stay *stay)
+{
+	if (!--stay->samples && stay->answered)
+		free(stay);
+}
+
+static void leave_queue(struct deferred_stream *s, struct queued *q)
+{
+	s->pending -= q->rec.hdr->size + sizeof(*q);
+	s->ops.release(s->ops.ctx, &q->rec);
+	free(q->late);
+	if (q->stay)
+		stay__put(q->stay);
+	s->head++;
+}
+
+void deferred_stream__free(struct deferred_stream *s)
+{
+	if (!s)
+		return;
+	while (s->head != s->tail)
+		leave_queue(s, queued_at(s, s->head));
+	map64__for_each(&s->threads, slot) {
+		struct thread_waits *t = slot->value;
+
+		for (struct stay *stay = t->open, *next; stay; stay = next) {
+			next = stay->next;
+			free(stay);
+		}
+		free(t);
+	}
+	map64__for_each(&s->processes, slot)
+		free(slot->value);
+	map64__free(&s->threads);
+	map64__free(&s->processes);
+	map64__free(&s->passed);
+	free(s->queue);
+	free(s->recent);
+	free(s);
+}
+
+static void *find_or_make(struct map64 *map, u64 key, size_t size)
+{
+	void *v = map64__get(map, key);
+
+	if (!v) {
+		v = xzalloc(size);
+		map64__set(map, key, v);
+	}
+	return v;
+}
+
+static struct thread_waits *thread_of(struct deferred_stream *s, u32 tid)
+{
+	return find_or_make(&s->threads, tid, sizeof(struct thread_waits));
+}
+
+static struct process *process_of(struct deferred_stream *s, u32 pid)
+{
+	return find_or_make(&s->processes, pid, sizeof(struct process));
+}
+
+void deferred_stream__hear(struct deferred_stream *s, const struct record *rec)
+{
+	u32 type = rec->hdr->type;
+
+	if (rec->time == NO_TIME)
+		return;
+	if (type == PERF_RECORD_LOST || type == PERF_RECORD_LOST_SAMPLES) {
+		u64 from = s->time_before;
+
+		if (from == NO_TIME || from > rec->time)
+			from = rec->time;
+		s->losses[s->nr_losses++ % MAX_LOSSES] = (struct loss){ from, rec->time };
+	}
+	s->time_before = rec->time;
+}
+
+static bool lost_between(const struct deferred_stream *s, u64 from, u64 to)
+{
+	for (u32 i = 0; i < min_of(s->nr_losses, (u32)MAX_LOSSES); i++)
+		if (s->losses[i].to >= from && s->losses[i].from <= to)
+			return true;
+	return false;
+}
+
+/* The first sign decides; an exec is noticed when the next one comes, or at the end. */
+static void stay__sign(struct stay *stay, enum sign sign, u64 time)
+{
+	if (stay->sign != SIGN_NONE)
+		return;
+	if (stay->process->execs != stay->execs)
+		sign = SIGN_EXEC;
+	stay->sign = sign;
+	stay->sign_time = time;
+}
+
+/* Why there is nothing for a sample of @stay at @when. */
+static enum deferred_result why_missing(const struct deferred_stream *s, struct stay *stay,
+					u64 when)
+{
+	switch (stay->sign) {
+	case SIGN_EXEC:
+		return DEFERRED_EXEC;
+	case SIGN_EXIT:
+		return DEFERRED_EXITED;
+	case SIGN_NONE:
+		return DEFERRED_IN_KERNEL;
+	default:
+		if (when != NO_TIME && stay->sign_time != NO_TIME &&
+		    lost_between(s, when, stay->sign_time))
+			return DEFERRED_LOST;
+		return DEFERRED_NO_RECORD;
+	}
+}
+
+/* Takes @stay, which stands behind @prev, out of its thread's list: it is answered. */
+static void close_stay(struct thread_waits *t, struct stay *prev, struct stay *stay)
+{
+	if (prev)
+		prev->next = stay->next;
+	else
+		t->open = stay->next;
+	if (t->last_open == stay)
+		t->last_open = prev;
+	t->nr_open--;
+	stay->next = NULL;
+	stay->answered = true;
+	if (!stay->samples)
+		free(stay);
+}
+
+/* No record will come: each of its samples is told why when its turn comes. */
+static void give_up(struct thread_waits *t, struct stay *prev, struct stay *stay)
+{
+	stay__sign(stay, SIGN_NONE, NO_TIME); /* notices an exec */
+	stay->given_up = true;
+	close_stay(t, prev, stay);
+}
+
+static void give_all_up(struct thread_waits *t)
+{
+	while (t->open)
+		give_up(t, NULL, t->open);
+}
+
+/* The open stay that a sample with @cookie belongs to. */
+static struct stay *stay_of(struct deferred_stream *s, struct thread_waits *t,
+			    const struct record *rec, u64 cookie)
+{
+	struct process *p = process_of(s, rec->pid);
+	struct stay *found = NULL;
+
+	for (struct stay *stay = t->open; stay; stay = stay->next) {
+		if (stay->cookie == cookie && stay->execs == p->execs && stay->process == p)
+			found = stay;
+		else if (stay->cookie != cookie)
+			stay__sign(stay, SIGN_LIFE, rec->time);
+	}
+	if (found)
+		return found;
+	if (t->nr_open == MAX_OPEN)
+		give_up(t, NULL, t->open);
+	found = xzalloc(sizeof(*found));
+	found->cookie = cookie;
+	found->process = p;
+	found->execs = p->execs;
+	if (t->last_open)
+		t->last_open->next = found;
+	else
+		t->open = found;
+	t->last_open = found;
+	t->nr_open++;
+	return found;
+}
+
+static const u64 *recent_ips(const struct deferred_stream *s, const struct recent *r)
+{
+	u64 words = RECENT_BYTES / sizeof(u64);
+
+	return s->recent_pos - r->pos <= words ? s->recent + r->pos % words : NULL;
+}
+
+static struct recent *find_recent(const struct deferred_stream *s, struct thread_waits *t,
+				  u64 cookie)
+{
+	for (u32 i = 0; i < min_of(t->nr_recent, (u32)RECENT_RECORDS); i++) {
+		struct recent *r = &t->recent[(t->nr_recent - 1 - i) % RECENT_RECORDS];
+
+		if (r->cookie == cookie && recent_ips(s, r))
+			return r;
+	}
+	return NULL;
+}
+
+/* Keeps the addresses of a record; in one piece, so the end of the ring may be skipped. */
+static struct recent *remember(struct deferred_stream *s, struct thread_waits *t,
+			       const struct deferred_record *r, u32 execs)
+{
+	struct recent *recent = &t->recent[t->nr_recent++ % RECENT_RECORDS];
+	u64 words = RECENT_BYTES / sizeof(u64), at = s->recent_pos % words;
+
+	if (words - at < r->nr)
+		s->recent_pos += words - at;
+	*recent = (struct recent){
+		.cookie = r->cookie, .pos = s->recent_pos, .nr = r->nr, .execs = execs,
+	};
+	if (r->nr)
+		memcpy(s->recent + s->recent_pos % words, r->ips, r->nr * sizeof(u64));
+	s->recent_pos += r->nr;
+	return recent;
+}
+
+static bool is_duplicate(const struct deferred_stream *s, struct thread_waits *t,
+			 const struct deferred_record *r)
+{
+	const struct recent *same = find_recent(s, t, r->cookie);
+
+	return same && same->nr == r->nr &&
+	       (!r->nr || !memcmp(recent_ips(s, same), r->ips, r->nr * sizeof(u64)));
+}
+
+static u64 passed_key(u32 tid, u64 cookie)
+{
+	return hash_u64(cookie) ^ tid;
+}
+
+static void use(struct deferred_stream *s, struct recent *r)
+{
+	s->used += !r->used;
+	r->used = true;
+}
+
+static void answer_stays(struct deferred_stream *s, struct thread_waits *t,
+			 const struct record *rec, const struct deferred_record *r)
+{
+	struct stay *prev = NULL, *next;
+	struct recent *recent = find_recent(s, t, r->cookie);
+
+	for (struct stay *stay = t->open; stay; stay = next) {
+		next = stay->next;
+		if (stay->cookie != r->cookie) {
+			stay__sign(stay, SIGN_LIFE, rec->time);
+			if (++stay->others < DEFERRED_WINDOW) {
+				prev = stay;
+				continue;
+			}
+			give_up(t, prev, stay);
+			continue;
+		}
+		stay->answer.result = DEFERRED_EXEC;
+		if (stay->execs == stay->process->execs) {
+			stay->answer = (struct deferred_answer){ DEFERRED_MATCHED, *r };
+			if (recent)
+				use(s, recent);
+		}
+		close_stay(t, prev, stay);
+	}
+}
+
+static void hear_deferred(struct deferred_stream *s, const struct record *rec,
+			  struct deferred_answer *answer)
+{
+	struct deferred_record r;
+	struct thread_waits *t;
+	struct recent *recent;
+	bool passed;
+
+	if (record__deferred(rec, &r))
+		return;
+	s->stats.records++;
+	/* Has a sample passed that needs it? Then it is on its way now. */
+	passed = map64__del(&s->passed, passed_key(rec->tid, r.cookie));
+	if (passed || s->keep_all)
+		answer->result = DEFERRED_PASSED;
+	t = thread_of(s, rec->tid);
+	if (is_duplicate(s, t, &r)) {
+		s->stats.duplicates++;
+		return;
+	}
+	recent = remember(s, t, &r, process_of(s, rec->pid)->execs);
+	if (passed)
+		use(s, recent);
+	answer_stays(s, t, rec, &r);
+}
+
+/* Answers at once if it can; else returns the stay to wait for. */
+static struct stay *hear_sample(struct deferred_stream *s, const struct record *rec,
+				struct deferred_answer *answer)
+{
+	struct deferred_split split;
+	struct thread_waits *t;
+	struct recent *recent;
+	const u64 *chain;
+	u64 nr;
+
+	if (!rec->event || sample__chain(rec, &chain, &nr))
+		return NULL;
+	split = deferred__split(chain, nr);
+	if (!split.marked)
+		return NULL;
+	answer->result = DEFERRED_NO_COOKIE;
+	if (!split.cookie_known)
+		return NULL;
+	t = thread_of(s, rec->tid);
+	recent = find_recent(s, t, split.cookie);
+	if (!recent)
+		return stay_of(s, t, rec, split.cookie);
+	answer->result = DEFERRED_EXEC;
+	if (recent->execs != process_of(s, rec->pid)->execs)
+		return NULL;
+	answer->result = DEFERRED_LATE;
+	answer->user = (struct deferred_record){ split.cookie, recent_ips(s, recent), recent->nr };
+	use(s, recent);
+	return NULL;
+}
+
+/* Who exited long ago, and has not been there again, is forgotten. */
+static void forget_exited(struct deferred_stream *s, u32 tid)
+{
+	struct thread_waits *t = map64__get(&s->threads, tid);
+
+	if (t && t->exited && !t->open)
+		free(map64__del(&s->threads, tid));
+}
+
+static void hear_exit(struct deferred_stream *s, struct thread_waits *t, u32 tid, u64 time)
+{
+	u32 *slot = &s->exited[s->nr_exited++ % MAX_EXITED], before = *slot;
+
+	for (struct stay *stay = t->open; stay; stay = stay->next)
+		stay__sign(stay, SIGN_EXIT, time);
+	t->exited = true;
+	*slot = tid;
+	if (s->nr_exited > MAX_EXITED)
+		forget_exited(s, before);
+}
+
+static void hear_task(struct deferred_stream *s, const struct record *rec)
+{
+	struct task_record task;
+	struct thread_waits *t;
+
+	if (record__task(rec, &task))
+		return;
+	t = map64__get(&s->threads, task.tid);
+	if (!t)
+		return;
+	if (rec->hdr->type == PERF_RECORD_FORK) {
+		give_all_up(t);
+		t->nr_recent = 0;
+		t->exited = false;
+		return;
+	}
+	hear_exit(s, t, task.tid, rec->time);
+}
+
+static void hear_comm(struct deferred_stream *s, const struct record *rec)
+{
+	struct comm_record comm;
+	struct process *p;
+
+	if (record__comm(rec, &comm) || !comm.exec)
+		return;
+	p = map64__get(&s->processes, comm.pid);
+	if (p)
+		p->execs++;
+}
+
+static struct stay *hear_in_order(struct deferred_stream *s, const struct record *rec,
+				  struct deferred_answer *answer)
+{
+	switch (rec->hdr->type) {
+	case PERF_RECORD_SAMPLE:
+		return hear_sample(s, rec, answer);
+	case ABI_RECORD_CALLCHAIN_DEFERRED:
+		hear_deferred(s, rec, answer);
+		break;
+	case PERF_RECORD_COMM:
+		hear_comm(s, rec);
+		break;
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		hear_task(s, rec);
+		break;
+	default:
+		break;
+	}
+	return NULL;
+}
+
+static int emit(struct deferred_stream *s, const struct record *rec,
+		const struct deferred_answer *answer)
+{
+	if (rec->hdr->type == PERF_RECORD_SAMPLE && answer->result != DEFERRED_NOT)
+		s->stats.answers[answer->result]++;
+	return s->ops.emit(s->ops.ctx, rec, answer);
+}
+
+/* @rec is held. */
+static void enqueue(struct deferred_stream *s, const struct record *rec, struct stay *stay,
+		    const struct deferred_answer *answer)
+{
+	struct queued *q, *old = s->queue;
+	u64 max = s->max;
+
+	if (s->tail - s->head == max) {
+		s->max = max ? max * 2 : 1024;
+		s->queue = xmalloc(s->max * sizeof(*s->queue));
+		for (u64 i = s->head; i != s->tail; i++)
+			*queued_at(s, i) = old[i & (max - 1)];
+		free(old);
+	}
+	q = queued_at(s, s->tail++);
+	*q = (struct queued){ .rec = *rec, .stay = stay, .answer = *answer };
+	if (answer->result == DEFERRED_LATE && answer->user.nr) {
+		q->late = xmemdup(answer->user.ips, answer->user.nr * sizeof(u64));
+		q->answer.user.ips = q->late;
+	}
+	if (stay)
+		stay->samples++;
+	s->pending += rec->hdr->size + sizeof(*q);
+}
+
+/* The sample goes without its user part; the record shall follow it when it comes. */
+static void pass(struct deferred_stream *s, struct queued *q)
+{
+	u64 key = passed_key(q->rec.tid, q->stay->cookie);
+
+	q->answer.result = DEFERRED_PASSED;
+	if (s->passed.nr >= MAX_PASSED)
+		s->keep_all = true;
+	else
+		map64__set(&s->passed, key, s);
+}
+
+/* False when @q has to wait. */
+static bool settle(struct deferred_stream *s, struct queued *q)
+{
+	if (!q->stay)
+		return true;
+	if (q->stay->answered && !q->stay->given_up) {
+		q->answer = q->stay->answer;
+	} else if (q->stay->given_up || q->stay->process->execs != q->stay->execs) {
+		/* Behind an exec the record will be one of the new program, if it comes at all. */
+		stay__sign(q->stay, SIGN_NONE, NO_TIME);
+		q->answer.result = why_missing(s, q->stay, q->rec.time);
+	} else if (s->pending > s->max_pending) {
+		pass(s, q);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static int drain(struct deferred_stream *s)
+{
+	int ret = 0;
+
+	while (!ret && s->head != s->tail) {
+		struct queued *q = queued_at(s, s->head);
+
+		if (!settle(s, q))
+			break;
+		ret = emit(s, &q->rec, &q->answer);
+		leave_queue(s, q);
+	}
+	return ret;
+}
+
+int deferred_stream__push(struct deferred_stream *s, const struct record *rec)
+{
+	struct deferred_answer answer = {};
+	struct record held = *rec;
+	bool queued = s->head != s->tail;
+	struct stay *stay;
+
+	/* First, since answers to those that wait point into it. */
+	if (queued)
+		s->ops.hold(s->ops.ctx, &held);
+	stay = hear_in_order(s, &held, &answer);
+	if (!queued && !stay)
+		return emit(s, rec, &answer);
+	if (!queued)
+		s->ops.hold(s->ops.ctx, &held);
+	enqueue(s, &held, stay, &answer);
+	return drain(s);
+}
+
+int deferred_stream__finish(struct deferred_stream *s)
+{
+	map64__for_each(&s->threads, slot)
+		give_all_up(slot->value);
+	return drain(s);
+}
+
+u64 deferred_stream__pending(const struct deferred_stream *s)
+{
+	return s->pending;
+}
+
+struct deferred_stats deferred_stream__stats(const struct deferred_stream *s)
+{
+	struct deferred_stats stats = s->stats;
+
+	stats.unused = stats.records - stats.duplicates - s->used;
+	return stats;
+}

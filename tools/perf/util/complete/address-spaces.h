@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Address spaces for the unwinder, made from the machine's maps when a sample needs one, and
+ * kept for as long as they are among the most recently used: thousands of short processes come
+ * and go under `make`.
+ */
+#ifndef PERF_COMPLETE_ADDRESS_SPACES_H
+#define PERF_COMPLETE_ADDRESS_SPACES_H
+
+#include "../state/machine.h"
+#include "../symbol/symbols.h"
+#include "../unwind/unwind.h"
+
+#define SPACES_MAX 64
+
+struct spaces;
+
+/* @u is borrowed, and asked for its files through @s from now on. */
+struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s);
+void spaces__free(struct spaces *sp); /* before the unwinder */
+
+/*
+ * The thread's address space with its mappings of now, settled. Valid until a call for which
+ * spaces__evicts() is true, or until the mappings change.
+ */
+struct unwind_space *spaces__get(struct spaces *sp, const struct thread *t);
+bool spaces__evicts(const struct spaces *sp, const struct thread *t);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Mappings that come after a sample but before its deferred user chain was taken.
+ *
+ * A sample in the middle of exec() belongs to the new program already, whose mappings follow in
+ * a moment; its user part is taken when the thread first enters that program. So an address that
+ * nothing holds yet is looked for in the mappings to come.
+ */
+#ifndef PERF_COMPLETE_FUTURE_MAPS_H
+#define PERF_COMPLETE_FUTURE_MAPS_H
+
+#include "../data/record.h"
+
+struct later_maps;
+
+struct later_maps *later_maps__new(void);
+void later_maps__free(struct later_maps *l); /* NULL is fine */
+
+/* First pass: every record, identified; it must live as long as @l. */
+void later_maps__note(struct later_maps *l, const struct record *rec);
+void later_maps__seal(struct later_maps *l);
+
+/* The first mapping of process @pid after @time that holds @ip: 0 and @out, or -ENOENT. */
+int later_maps__find(const struct later_maps *l, u32 pid, u64 time, u64 ip, struct record *out);
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk-queue.h"
+
+#include <pthread.h>
+
+#include "../base/vec.h"
+
+/* Few enough that they stay in a cache, so many that handing them over costs little. */
+#define BLOCK_ITEMS 64
+
+/* Blocks that wait, for each thread; with one thread nothing has to wait. */
+#define BLOCKS_PER_JOB 8
+
+/* Bytes of a copy that are worth it. */
+#define PREFETCH_MAX 16384
+#define CACHE_LINE 64
+
+/* What a walk found: nr entries from .first on in the block's arrays. */
+struct found {
+	u32 first;
+	bool left;               /* nothing yet: the owner has to walk */
+	struct unwind_chain chain;
+};
+
+struct block {
+	struct walks_item items[BLOCK_ITEMS];
+	struct found found[BLOCK_ITEMS];
+	u32 nr;
+	bool done;
+	VEC(u64) ips;
+	VEC(u8) methods;
+};
+
+struct walks {
+	struct walks_opts opts;
+	struct block *ring;      /* nr_blocks; counters below are taken modulo that */
+	u32 nr_blocks;
+	u64 delivered;           /* blocks that are delivered; the next one is the oldest */
+	u64 full;                /* blocks that may be walked; the next one is being filled */
+
+	pthread_mutex_t lock;    /* for what follows, and for .full and block.done */
+	pthread_cond_t work, done;
+	u64 claimed;             /* blocks that somebody walks or has walked */
+	u32 nr_idle;
+	bool ending;
+	VEC(pthread_t) threads;
+};
+
+static struct unwind_regs sample__unwind_regs(const struct sample *s)
+{
+	struct unwind_regs regs = { .known = s->user_regs.mask };
+	u32 n = 0;
+
+	/* Later bits of the abi say what else was captured. */
+	regs.compat = (s->user_regs.abi & 3) == PERF_SAMPLE_REGS_ABI_32;
+	for (u64 left = regs.known; left; left &= left - 1)
+		regs.v[__builtin_ctzll(left)] = s->user_regs.v[n++];
+	return regs;
+}
+
+bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,
+		  bool owner, struct unwind_chain *chain)
+{
+	struct unwind_stack stack = {
+		.data = s->stack, .size = s->stack_size,
+		.to_end = s->stack_size < s->stack_room,
+	};
+	struct unwind_regs regs = sample__unwind_regs(s);
+
+	stack.start = unwinder__sp(u, &regs);
+	if (!owner)
+		return unwind__try(space, &regs, &stack, chain);
+	unwind__walk(space, &regs, &stack, chain);
+	return true;
+}
+
+/*
+ * Stack copies are in no cache, and where a walk has to look next it knows only when it has seen
+ * the line before. So the lines are fetched while the sample in front is walked: as many as that
+ * one's predecessor needed.
+ */
+static void sample__prefetch(const struct sample *s, u64 size)
+{
+	size = min_of(min_of(size, s->stack_size), (u64)PREFETCH_MAX);
+	for (u64 at = 0; at < size; at += CACHE_LINE)
+		__builtin_prefetch(s->stack + at);
+}
+
+static void block__walk_one(struct walks *w, struct block *b, u32 i, bool owner)
+{
+	struct found *f = &b->found[i];
+	u32 max = w->opts.max_stack;
+
+	vec__reserve(&b->ips, b->ips.nr + max);
+	vec__reserve(&b->methods, b->ips.nr + max);
+	f->first = b->ips.nr;
+	f->chain = (struct unwind_chain){
+		.ips = b->ips.v + f->first, .methods = b->methods.v + f->first, .max = max,
+	};
+	f->left = !sample__walk(&b->items[i].s, w->opts.unwinder, b->items[i].space, owner,
+				&f->chain);
+	if (!f->left)
+		b->ips.nr += f->chain.nr;
+}
+
+static void block__walk(struct walks *w, struct block *b, bool owner)
+{
+	u64 depth = 0;
+
+	b->ips.nr = 0;
+	for (u32 i = 0; i < b->nr; i++) {
+		if (i + 1 < b->nr && b->items[i + 1].space)
+			sample__prefetch(&b->items[i + 1].s, depth);
+		if (!b->items[i].space)
+			continue;
+		block__walk_one(w, b, i, owner);
+		depth = b->found[i].chain.depth + CACHE_LINE;
+	}
+}
+
+static struct block *walks__block(struct walks *w, u64 nr)
+{
+	return &w->ring[nr % w->nr_blocks];
+}
+
+/* The next block that nobody walks; called and left with the lock. */
+static void walks__walk_next(struct walks *w, bool owner)
+{
+	struct block *b = walks__block(w, w->claimed++);
+
+	pthread_mutex_unlock(&w->lock);
+	block__walk(w, b, owner);
+	pthread_mutex_lock(&w->lock);
+	b->done = true;
+	if (!owner)
+		pthread_cond_signal(&w->done);
+}
+
+static void *walks__thread(void *arg)
+{
+	struct walks *w = arg;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->ending) {
+		if (w->claimed < w->full) {
+			walks__walk_next(w, false);
+			continue;
+		}
+		w->nr_idle++;
+		pthread_cond_wait(&w->work, &w->lock);
+		w->nr_idle--;
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+static void walks__start_threads(struct walks *w)
+{
+	while (w->threads.nr + 1 < w->opts.jobs) {
+		pthread_t thread;
+
+		if (pthread_create(&thread, NULL, walks__thread, w))
+			break; /* with those that there are */
+		*vec__push(&w->threads) = thread;
+	}
+	w->opts.jobs = w->threads.nr + 1;
+}
+
+struct walks *walks__new(const struct walks_opts *opts)
+{
+	struct walks *w = xzalloc(sizeof(*w));
+
+	w->opts = *opts;
+	if (!opts->jobs || !unwinder__is_shared(opts->unwinder))
+		w->opts.jobs = 1;
+	w->nr_blocks = w->opts.jobs > 1 ? w->opts.jobs * BLOCKS_PER_JOB : 1;
+	w->ring = xcalloc(w->nr_blocks, sizeof(*w->ring));
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->work, NULL);
+	pthread_cond_init(&w->done, NULL);
+	return w;
+}
+
+void walks__free(struct walks *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->ending = true;
+	pthread_cond_broadcast(&w->work);
+	pthread_mutex_unlock(&w->lock);
+	for (size_t i = 0; i < w->threads.nr; i++)
+		pthread_join(w->threads.v[i], NULL);
+	vec__free(&w->threads);
+	for (u32 i = 0; i < w->nr_blocks; i++) {
+		vec__free(&w->ring[i].ips);
+		vec__free(&w->ring[i].methods);
+	}
+	pthread_cond_destroy(&w->work);
+	pthread_cond_destroy(&w->done);
+	pthread_mutex_destroy(&w->lock);
+	free(w->ring);
+	free(w);
+}
+
+static int block__deliver(struct walks *w, struct block *b)
+{
+	int ret = 0;
+
+	for (u32 i = 0; i < b->nr && !ret; i++) {
+		struct found *f = &b->found[i];
+
+		if (!b->items[i].space) {
+			ret = w->opts.deliver(w->opts.ctx, &b->items[i], NULL);
+			continue;
+		}
+		if (f->left)
+			block__walk_one(w, b, i, true);
+		f->chain.ips = b->ips.v + f->first;
+		f->chain.methods = b->methods.v + f->first;
+		ret = w->opts.deliver(w->opts.ctx, &b->items[i], &f->chain);
+	}
+	return ret;
+}
+
+/* Delivers the oldest block; until it is ready, helps. */
+static int walks__deliver_one(struct walks *w)
+{
+	struct block *b = walks__block(w, w->delivered);
+	int ret;
+
+	pthread_mutex_lock(&w->lock);
+	while (!b->done) {
+		if (w->claimed < w->full)
+			walks__walk_next(w, true);
+		else
+			pthread_cond_wait(&w->done, &w->lock);
+	}
+	pthread_mutex_unlock(&w->lock);
+	ret = block__deliver(w, b);
+	b->nr = 0;
+	b->done = false;
+	w->delivered++;
+	return ret;
+}
+
+/* To wake a thread costs as much as to walk a block, so some must be waiting. */
+static void walks__end_block(struct walks *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->full++;
+	if (w->nr_idle && w->full - w->claimed > BLOCKS_PER_JOB / 2)
+		pthread_cond_signal(&w->work);
+	pthread_mutex_unlock(&w->lock);
+	if (w->full == 1)
+		walks__start_threads(w);
+}
+
+struct walks_item *walks__room(struct walks *w)
+{
+	struct block *b = walks__block(w, w->full);
+
+	return &b->items[b->nr];
+}
+
+/* The oldest block can be delivered, or must be, for its room. */
+static bool walks__is_due(struct walks *w)
+{
+	bool due = w->full - w->delivered == w->nr_blocks;
+
+	if (due || w->full == w->delivered)
+		return due;
+	pthread_mutex_lock(&w->lock);
+	due = walks__block(w, w->delivered)->done;
+	pthread_mutex_unlock(&w->lock);
+	return due;
+}
+
+int walks__add(struct walks *w)
+{
+	int ret = 0;
+
+	if (++walks__block(w, w->full)->nr < BLOCK_ITEMS)
+		return 0;
+	walks__end_block(w);
+	while (!ret && walks__is_due(w))
+		ret = walks__deliver_one(w);
+	return ret;
+}
+
+int walks__flush(struct walks *w)
+{
+	int ret = 0;
+
+	if (walks__block(w, w->full)->nr)
+		walks__end_block(w);
+	while (!ret && w->delivered < w->full)
+		ret = walks__deliver_one(w);
+	return ret;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Stack copies are walked ahead of their turn, by several threads.
+ *
+ * Records are added in their order and are delivered in it, each sample with its walk made. They
+ * wait in blocks; a full block is walked by whoever comes to it first, one of the threads or the
+ * owner, who has nothing better to do when the oldest block is not ready. What was found does not
+ * depend on who it was. Threads are started at the first full block.
+ *
+ * The owner adds, is called to deliver, and opens binaries. While something waits here, nothing
+ * that a walk or a delivery looks at may change: records, threads, address spaces. walks__flush()
+ * delivers all of it.
+ */
+#ifndef PERF_COMPLETE_WALK_QUEUE_H
+#define PERF_COMPLETE_WALK_QUEUE_H
+
+#include "../data/record.h"
+#include "../state/machine.h"
+#include "../unwind/unwind.h"
+
+struct walks_item {
+	struct record rec;
+	struct sample s;             /* of a sample, decoded, and its thread */
+	const struct thread *thread;
+	struct unwind_space *space;  /* settled; NULL: there is nothing to walk */
+};
+
+struct walks_opts {
+	struct unwinder *unwinder;
+	u32 max_stack;
+	u32 jobs;                    /* threads that walk, the owner is one of them; 0: 1 */
+	/* @chain: what the walk found, until the next call; NULL: there was nothing to walk. */
+	int (*deliver)(void *ctx, const struct walks_item *it, const struct unwind_chain *chain);
+	void *ctx;
+};
+
+struct walks;
+
+struct walks *walks__new(const struct walks_opts *opts);
+void walks__free(struct walks *w); /* what was not delivered is dropped */
+
+/* Room for one more, of undefined contents, until the next call; with walks__add() it is taken. */
+struct walks_item *walks__room(struct walks *w);
+
+/* What deliver() returns other than 0 is returned, and ends it. */
+int walks__add(struct walks *w);
+int walks__flush(struct walks *w);
+
+/* One walk. False as of unwind__try(), which is only for who is not the @owner. */
+bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,
+		  bool owner, struct unwind_chain *chain);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An ELF file in memory: its segments, and its sections by name or type. Headers are read
+ * through libelf over a mapping that is safe when the file shrinks; sizes and offsets in it are
+ * not to be believed, and what this hands out lies within the file.
+ */
+#ifndef PERF_ELF_ELF_IMAGE_H
+#define PERF_ELF_ELF_IMAGE_H
+
+#include <gelf.h>
+
+#include "../base/bytes.h"
+#include "../io/mapfile.h"
+#include "../base/vec.h"
+
+struct elf_load { /* a PT_LOAD segment */
+	u64 offset, vaddr, filesz, memsz, align;
+	bool exec;
+};
+
+struct elf_image {
+	struct mapfile file;
+	Elf *elf; /* NULL: not opened */
+	GElf_Ehdr ehdr;
+	VEC(struct elf_load) loads;
+	struct bytes section_names;
+	u64 nr_cuts; /* of string tables, each a search through what may be the whole file */
+};
+
+/*
+ * @fd is not consumed. 0, -ENOEXEC for what is no ELF file, or another -errno; elf_image__close()
+ * may be called in any case.
+ */
+int elf_image__open(struct elf_image *img, int fd);
+void elf_image__close(struct elf_image *img);
+
+/* The same, to look at headers, notes or small sections. */
+int elf_image__open_sparse(struct elf_image *img, int fd);
+
+/* The first section of that name (or that type, with @name NULL), or NULL. */
+Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
+			    GElf_Shdr *shdr);
+
+/* A section's bytes as they are in the file; empty when they are not there. */
+struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr);
+
+/* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
+struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
+
+/* A string table, cut behind its last NUL, so that each offset in it is a string. */
+struct bytes elf_image__strings(struct elf_image *img, u32 section);
+
+static inline const char *strings__at(struct bytes strings, u64 offset)
+{
+	return offset < strings.len ? (const char *)strings.data + offset : NULL;
+}
+
+/* File offset -> address as the file was linked. false: in no segment. */
+bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
+
+/* The image has the other byte order. */
+bool elf_image__is_swapped(const struct elf_image *img);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table that Go's runtime has of its functions, .gopclntab, in the form of Go 1.18 and later.
+ * It is in each program of Go, stripped or not.
+ */
+#ifndef PERF_ELF_GOPCLNTAB_H
+#define PERF_ELF_GOPCLNTAB_H
+
+#include "elf-image.h"
+
+struct gopclntab {
+	struct bytes names; /* strings; cut behind the last NUL */
+	struct bytes steps; /* how SP moves: lists of numbers */
+	struct bytes funcs; /* the list of functions, and their descriptions */
+	u64 text;           /* what addresses in the table are relative to */
+	u64 nr;             /* functions, in ascending order */
+	u32 flags;          /* offset in a description */
+	u8 min_code;        /* bytes of the shortest instruction */
+};
+
+enum go_flags {
+	GO_TOP_FRAME = 1 << 0, /* nothing called it */
+	GO_SP_WRITE = 1 << 1,  /* it goes to another stack */
+};
+
+struct go_func {
+	u64 start, end;   /* with the padding behind it */
+	const char *name; /* or NULL */
+	u32 steps;        /* offset of its list; 0: it has none */
+	u8 flags;         /* enum go_flags */
+};
+
+/* -ENOENT: there is none, or none that is understood. @g points into the image. */
+int gopclntab__open(struct gopclntab *g, const struct elf_image *img);
+
+/* The number of the last function that begins at @vaddr or before; 0 when there is none. */
+u64 gopclntab__find(const struct gopclntab *g, u64 vaddr);
+
+/* False: there is no function @i, or no sense in it and those behind it. */
+bool gopclntab__func(const struct gopclntab *g, u64 i, struct go_func *f);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event names, as given to -e, to perf_event_attr.
+ *
+ * A list is names separated by commas, each with modifiers behind a colon:
+ *	cycles:u   cpu-clock,page-faults   r01c2   sched:sched_switch   syscalls:sys_enter_*
+ *	L1-dcache-load-misses:pp   msr/tsc/   cpu/event=0x3c,period=10000/u   faults/period=10/
+ *	mem:0x601040/8:w
+ *	sched:sched_switch/call-graph=no/
+ *	{cpu-clock,page-faults}:u
+ * Those in braces are a group: they are on the hardware together, or none is.
+ * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,
+ * p (to three times) and P precise, I not while idle, S the leader samples and reads the group,
+ * D pinned to the hardware, e alone on it, W each for itself where the group cannot be opened, R
+ * samples with the latency of retirement. b and X say how `perf stat` counts and groups, and
+ * change nothing here.
+ *
+ * Names and numbers: perf_event_open(2) and `perf list`.
+ */
+#ifndef PERF_EVENT_PARSE_EVENTS_H
+#define PERF_EVENT_PARSE_EVENTS_H
+
+#include "../base/vec.h"
+#include "event-terms.h"
+
+struct event_spec {
+	struct perf_event_attr attr; /* type, config, exclude_*, precise_ip; the rest is zero */
+	char *name;                  /* as given, its own modifiers included */
+	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
+	u32 leader;                  /* of its group: a place in the list; its own outside of one */
+	char *filter;                /* of a tracepoint's fields; NULL: none */
+	char *cgroup;                /* only its tasks; NULL: all */
+	bool has_members;            /* it leads a group of several */
+	bool sample_read;            /* S: only the leader samples, and reads the group */
+	bool max_precise;            /* P: as precise as the hardware can */
+	bool weak;                   /* W: without its group, if that cannot be opened */
+	bool retire_lat;             /* R */
+	struct event_terms terms;    /* .name is NULL */
+	bool is_dummy;               /* never samples: brings side-band records only */
+	bool every_cpu;              /* on all CPUs for all tasks, whatever the target is */
+	bool modes_given;            /* one of u, k, h was among the modifiers */
+};
+
+struct event_list {
+	VEC(struct event_spec) specs;
+	size_t last; /* the first of those that the last name stood for */
+	/* While the members of a group are parsed. */
+	bool in_group;
+	u32 group_leader;
+	const char *group_modifiers;
+};
+
+/*
+ * Appends the events of @text. -EINVAL for what is no event (the words name near matches), or
+ * what tracefs said about a tracepoint.
+ */
+int event_list__parse(struct event_list *list, const char *text, struct error *err);
+
+/*
+ * Adds a filter, in the words of the kernel's Documentation/trace/events.rst, to the events of the
+ * last name parsed; several hold together. -EINVAL when those are no tracepoints.
+ */
+int event_list__add_filter(struct event_list *list, const char *filter, struct error *err);
+
+/*
+ * "a,,c": the first event is of the control group a, the third one of c; a single name is for all.
+ * -EINVAL when there are not as many events.
+ */
+int event_list__set_cgroups(struct event_list *list, const char *names, struct error *err);
+
+/* Makes one group of all. */
+void event_list__group(struct event_list *list);
+
+void event_list__free(struct event_list *list);
+
+/*
+ * Turns a hardware event that this machine cannot count into the software clock, keeping its
+ * modifiers. False when the event has no such substitute.
+ */
+bool event_spec__use_clock(struct event_spec *spec);
+
+/* Counts user space only, for those who may see nothing else; the name gets a "u" modifier. */
+void event_spec__exclude_kernel(struct event_spec *spec);
+
+#endif

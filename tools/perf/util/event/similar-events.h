@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names that resemble a mistyped event, for the message that refuses it. */
+#ifndef PERF_EVENT_SIMILAR_EVENTS_H
+#define PERF_EVENT_SIMILAR_EVENTS_H
+
+#include "../base/types.h"
+
+/*
+ * Writes ". Did you mean a or b?", or nothing when no name comes close. near__event() looks at
+ * the fixed names, near__tracepoint() at "system:name" of every tracepoint that can be seen.
+ */
+void near__event(const char *name, char *buf, size_t size);
+void near__tracepoint(const char *system, const char *name, char *buf, size_t size);
+
+/* Whether @name is so near to one of the fixed names that it must be meant for it. */
+bool near__is_close(const char *name);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An array that grows without bound and yet takes a bounded part of the memory: beyond a limit
+ * it lies in an unlinked temporary file, mapped, which the system can write out. Where there is
+ * no room for one it stays in memory.
+ */
+#ifndef PERF_IO_BIG_ARRAY_H
+#define PERF_IO_BIG_ARRAY_H
+
+#include "../base/types.h"
+
+struct big_array {
+	void *v;
+	size_t nr, max;   /* items */
+	size_t item;      /* bytes of one */
+	size_t limit;     /* bytes of memory */
+	size_t mapped;    /* bytes of a mapping of its own; 0: allocated */
+	int fd;           /* -1: in memory */
+};
+
+void big_array__init(struct big_array *a, size_t item, size_t limit);
+void big_array__free(struct big_array *a);
+
+void big_array__grow(struct big_array *a);
+
+/* Address of a new, uninitialised last item; until the next one is pushed. */
+static inline void *big_array__push(struct big_array *a)
+{
+	if (a->nr == a->max)
+		big_array__grow(a);
+	return (u8 *)a->v + a->nr++ * a->item;
+}
+
+#endif

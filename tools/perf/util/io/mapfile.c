@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mapfile.h"
+#include "../base/mem.h"
+#include "procfile.h"
+
+/*
+ * The handler runs on any thread at any time, so it reads the mappings through atomics only. Blocks
+ * are added as they are needed and never go away; who maps and unmaps takes the lock.
+ */
+#define BLOCK_GUARDS 512
+
+struct mapfile_guard {
+	_Atomic(uintptr_t) start;
+	_Atomic(size_t) len; /* 0: free */
+	atomic_bool shrank;
+	struct mapfile_guard *next_free;
+};
+
+struct guard_block {
+	struct mapfile_guard v[BLOCK_GUARDS];
+	struct guard_block *next; /* set before the block is published */
+};
+
+static struct {
+	_Atomic(struct guard_block *) blocks;
+	pthread_mutex_t lock; /* for what follows */
+	struct mapfile_guard *free;
+	u64 used, max;        /* max: 0 before it is known */
+} guards = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Of 4 or 64 kB, on arm64 as the kernel was built. */
+static uintptr_t page_of(uintptr_t addr)
+{
+	return addr & -(uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+static struct mapfile_guard *guard_of(uintptr_t addr)
+{
+	for (struct guard_block *b = atomic_load(&guards.blocks); b; b = b->next)
+		for (int i = 0; i < BLOCK_GUARDS; i++)
+			if (addr - atomic_load(&b->v[i].start) < atomic_load(&b->v[i].len))
+				return &b->v[i];
+	return NULL;
+}
+
+static void on_sigbus(int sig, siginfo_t *info, void *context __unused_arg)
+{
+	uintptr_t addr = page_of((uintptr_t)info->si_addr), end;
+	struct mapfile_guard *g = guard_of(addr);
+
+	if (g) {
+		end = atomic_load(&g->start) + atomic_load(&g->len);
+		if (mmap((void *)addr, end - addr, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
+			atomic_store(&g->shrank, true);
+			return;
+		}
+	}
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+void mapfile__init(void)
+{
+	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER };
+
+	sigaction(SIGBUS, &sa, NULL);
+}
+
+static void guards__add_block(void)
+{
+	struct guard_block *b = xzalloc(sizeof(*b));
+
+	for (int i = 0; i < BLOCK_GUARDS; i++) {
+		b->v[i].next_free = guards.free;
+		guards.free = &b->v[i];
+	}
+	b->next = atomic_load(&guards.blocks);
+	atomic_store(&guards.blocks, b);
+}
+
+u64 mapfile__max(void)
+{
+	return procfile__number("/proc/sys/vm/max_map_count", 65530) / 2;
+}
+
+/* NULL: so many files are mapped that others might find no room for what they need. */
+static struct mapfile_guard *guard__new(void)
+{
+	struct mapfile_guard *g = NULL;
+
+	pthread_mutex_lock(&guards.lock);
+	if (!guards.max)
+		guards.max = mapfile__max();
+	if (guards.used < guards.max) {
+		if (!guards.free)
+			guards__add_block();
+		g = guards.free;
+		guards.free = g->next_free;
+		guards.used++;
+	}
+	pthread_mutex_unlock(&guards.lock);
+	return g;
+}
+
+static void guard__free(struct mapfile_guard *g)
+{
+	atomic_store(&g->len, 0);
+	atomic_store(&g->shrank, false);
+	pthread_mutex_lock(&guards.lock);
+	g->next_free = guards.free;
+	guards.free = g;
+	guards.used--;
+	pthread_mutex_unlock(&guards.lock);
+}
+
+int mapfile__map(struct mapfile *m, int fd)
+{
+	struct stat st;
+	void *p;
+
+	memset(m, 0, sizeof(*m));
+	if (fstat(fd, &st))
+		return -errno;
+	if (!S_ISREG(st.st_mode))
+		return -EINVAL;
+	if (!st.st_size)
+		return 0;
+	m->guard = guard__new();
+	if (!m->guard)
+		return -ENOMEM;
+	p = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED) {
+		int err = -errno;
+
+		mapfile__unmap(m);
+		return err;
+	}
+	m->data = p;
+	m->size = st.st_size;
+	m->mapped = align_up(m->size, sysconf(_SC_PAGESIZE));
+	atomic_store(&m->guard->start, (uintptr_t)p);
+	atomic_store(&m->guard->len, m->mapped); /* last: from here on it is protected */
+	return 0;
+}
+
+int mapfile__allow_writes(struct mapfile *m)
+{
+	if (m->data && mprotect((void *)m->data, m->mapped, PROT_READ | PROT_WRITE))
+		return -errno;
+	return 0;
+}
+
+void mapfile__read_sparsely(const struct mapfile *m)
+{
+	if (m->data)
+		madvise((void *)m->data, m->mapped, MADV_RANDOM);
+}
+
+void mapfile__fetch(const struct mapfile *m, const void *data, size_t len)
+{
+	uintptr_t start = page_of((uintptr_t)data);
+
+	if (m->data && (const u8 *)data >= m->data && (const u8 *)data + len <= m->data + m->size)
+		madvise((void *)start, (uintptr_t)data + len - start, MADV_WILLNEED);
+}
+
+void mapfile__unmap(struct mapfile *m)
+{
+	if (m->guard)
+		guard__free(m->guard);
+	if (m->data)
+		munmap((void *)m->data, m->mapped);
+	memset(m, 0, sizeof(*m));
+}
+
+bool mapfile__shrank(const struct mapfile *m)
+{
+	return m->guard && atomic_load(&m->guard->shrank);
+}

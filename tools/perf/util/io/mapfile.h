@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Files mapped read-only, safe against shrinking underneath us.
+ *
+ * Reading past the new end of a mapped file raises SIGBUS. Our handler puts zero pages there and
+ * marks the mapping, so that a decoder sees zeros (which no format accepts) and the owner can
+ * say "shrank while it was read". Call mapfile__init() once, early in main(). All zero is a
+ * mapping of nothing, which may be unmapped.
+ */
+#ifndef PERF_IO_MAPFILE_H
+#define PERF_IO_MAPFILE_H
+
+#include "../base/types.h"
+
+struct mapfile {
+	const u8 *data; /* NULL for an empty file */
+	size_t size;
+	size_t mapped;  /* internal: page-rounded size */
+	struct mapfile_guard *guard; /* internal: by which the handler knows it; NULL: not mapped */
+};
+
+void mapfile__init(void);
+
+/*
+ * Maps the whole of @fd (not consumed). 0 or -errno; -EINVAL for what cannot be mapped; -ENOMEM
+ * also when as many files are mapped as mapfile__max() says.
+ */
+int mapfile__map(struct mapfile *m, int fd);
+
+/*
+ * Lets a library scribble on the mapping: on copies of its pages, never on the file. (libdw
+ * changes section headers in place when it decompresses.) 0 or -errno.
+ */
+int mapfile__allow_writes(struct mapfile *m);
+
+/*
+ * What is read lies here and there: only that is to come from the disk, and not the usual
+ * megabytes around it.
+ */
+void mapfile__read_sparsely(const struct mapfile *m);
+
+/* Bytes of the mapping that will be read; others are left alone. Does not wait for them. */
+void mapfile__fetch(const struct mapfile *m, const void *data, size_t len);
+void mapfile__unmap(struct mapfile *m);
+
+/* Half of the mappings that the kernel allows a process (vm.max_map_count). */
+u64 mapfile__max(void);
+
+/* True once a read hit pages that the file no longer has. */
+bool mapfile__shrank(const struct mapfile *m);
+
+#endif

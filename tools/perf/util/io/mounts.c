@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "mounts.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "../base/hash.h"
+#include "../base/mem.h"
+#include "procfile.h"
+
+#define MOUNTINFO "/proc/self/mountinfo" /* its fields: proc(5) */
+
+struct mounts {
+	int fd;              /* of mountinfo; poll() says when it has changed */
+	struct map64 kinds; /* device -> LOCAL or REMOTE */
+};
+
+enum { LOCAL = 1, REMOTE };
+
+static u64 device(u32 maj, u32 min)
+{
+	return (u64)maj << 32 | min;
+}
+
+static bool is_remote_type(const char *type)
+{
+	static const char *const types[] = {
+		"9p", "afs", "autofs", "beegfs", "ceph", "cifs", "coda", "fuse", "fuseblk", "gfs2",
+		"gpfs", "lustre", "nfs", "nfs4", "ocfs2", "orangefs", "smb3", "smbfs", "virtiofs",
+	};
+	size_t len = strcspn(type, ". \n"); /* fuse.sshfs */
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (strlen(types[i]) == len && !strncmp(type, types[i], len))
+			return true;
+	return false;
+}
+
+static void mounts__add_line(struct mounts *m, const char *line)
+{
+	const char *type = strstr(line, " - ");
+	char place[4];
+	u32 maj, min;
+	u64 kind;
+
+	if (!type || sscanf(line, "%*u %*u %" SCNu32 ":%" SCNu32 " %*s %3s", &maj, &min, place) < 3)
+		return;
+	kind = is_remote_type(type + 3) && strcmp(place, "/") ? REMOTE : LOCAL;
+	/* Mounted twice: at "/" says more than elsewhere. */
+	if (kind == LOCAL || !map64__get(&m->kinds, device(maj, min)))
+		map64__set(&m->kinds, device(maj, min), (void *)(uintptr_t)kind);
+}
+
+/* Memory files are in a file system that is mounted nowhere. */
+static void mounts__add_memory(struct mounts *m)
+{
+	int fd = memfd_create("mounts", MFD_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (!fstat(fd, &st))
+		map64__set(&m->kinds, device(major(st.st_dev), minor(st.st_dev)), (void *)LOCAL);
+	close(fd);
+}
+
+static void mounts__read(struct mounts *m)
+{
+	char *text, *line, *rest;
+
+	if (procfile__read(MOUNTINFO, &text, NULL))
+		return;
+	map64__free(&m->kinds);
+	mounts__add_memory(m);
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		mounts__add_line(m, line);
+	free(text);
+}
+
+struct mounts *mounts__new(void)
+{
+	struct mounts *m = xzalloc(sizeof(*m));
+
+	m->fd = open(MOUNTINFO, O_RDONLY | O_CLOEXEC);
+	mounts__read(m);
+	return m;
+}
+
+void mounts__free(struct mounts *m)
+{
+	if (!m)
+		return;
+	if (m->fd >= 0)
+		close(m->fd);
+	map64__free(&m->kinds);
+	free(m);
+}
+
+bool mounts__is_local(struct mounts *m, u32 maj, u32 min)
+{
+	struct pollfd p = { .fd = m->fd, .events = POLLPRI };
+
+	if (poll(&p, 1, 0) > 0)
+		mounts__read(m);
+	return map64__get(&m->kinds, device(maj, min)) == (void *)LOCAL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A file that appears whole or not at all: it is written without a name, so that nothing is left of
+ * it when we are killed, or where the file system has no such files under a temporary one beside
+ * the name that it takes at the end. The new file has the owner and mode of the old one; of a
+ * symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null)
+ * is written to directly.
+ */
+#ifndef PERF_IO_REPLACE_FILE_H
+#define PERF_IO_REPLACE_FILE_H
+
+#include "../base/error.h"
+
+struct replace_file {
+	const char *path; /* where to write */
+	const char *name; /* as the user said it, for messages */
+	char *target;     /* internal, as what follows: NULL when written to directly */
+	char *temporary;  /* its name; NULL while it has none */
+	char *unnamed;    /* /proc/self/fd/ of it, while it has none */
+	int fd;
+	bool replaces;
+	bool keep;        /* set before commit: what was there becomes .old */
+	char *old;        /* its name then, FILE.old; owned */
+};
+
+int replace_file__open(struct replace_file *f, const char *name, struct error *err);
+
+/*
+ * The file is complete and closed: makes it durable and visible. @size: its bytes, 0 of pipes. With
+ * .keep, what was there is FILE.old from then on, in place of what had that name; where hard links
+ * can be made there is a FILE at every moment, otherwise FILE or FILE.old. Nothing is replaced when
+ * it cannot be kept.
+ */
+int replace_file__commit(struct replace_file *f, u64 *size, struct error *err);
+
+/* Removes what is not committed. Needed after commit, too; a zeroed struct is fine. */
+void replace_file__abort(struct replace_file *f);
+
+#endif

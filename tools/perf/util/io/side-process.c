@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "side-process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../base/clock.h"
+#include "../base/mem.h"
+#include "procfile.h"
+
+/* Processes cost memory, and whoever makes one hang can do so again. */
+#define MAX_UNANSWERED 16
+#define MIN_LIMIT_MS 20
+#define MAX_PATIENCE 20 /* times the limit, for one that does not get to run */
+
+struct side_process {
+	struct side_process_opts opts;
+	int fd;    /* the socket to it; -1: the next request needs a new one */
+	pid_t pid;
+	u32 nr_unanswered;
+};
+
+struct side_process *side_process__new(const struct side_process_opts *opts)
+{
+	struct side_process *p = xzalloc(sizeof(*p));
+
+	p->opts = *opts;
+	p->fd = -1;
+	return p;
+}
+
+/* One message, perhaps with a descriptor. */
+struct parcel {
+	struct iovec bytes;
+	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+	struct msghdr msg;
+};
+
+static void parcel__init(struct parcel *p, void *bytes, size_t len)
+{
+	memset(p, 0, sizeof(*p));
+	p->bytes = (struct iovec){ .iov_base = bytes, .iov_len = len };
+	p->msg = (struct msghdr){ .msg_iov = &p->bytes, .msg_iovlen = 1 };
+}
+
+static bool send_answer(int socket, void *bytes, size_t len, int fd)
+{
+	struct cmsghdr *hdr;
+	struct parcel p;
+
+	parcel__init(&p, bytes, len);
+	if (fd >= 0) {
+		p.msg.msg_control = p.control;
+		p.msg.msg_controllen = sizeof(p.control);
+		hdr = CMSG_FIRSTHDR(&p.msg);
+		*hdr = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+					 .cmsg_len = CMSG_LEN(sizeof(int)) };
+		memcpy(CMSG_DATA(hdr), &fd, sizeof(int));
+	}
+	return sendmsg(socket, &p.msg, MSG_NOSIGNAL) == (ssize_t)len;
+}
+
+static bool receive_answer(int socket, void *bytes, size_t len, int *fd)
+{
+	struct cmsghdr *hdr;
+	struct parcel p;
+	ssize_t n;
+
+	*fd = -1;
+	parcel__init(&p, bytes, len);
+	p.msg.msg_control = p.control;
+	p.msg.msg_controllen = sizeof(p.control);
+	n = recvmsg(socket, &p.msg, MSG_CMSG_CLOEXEC);
+	hdr = n < 0 ? NULL : CMSG_FIRSTHDR(&p.msg);
+	if (hdr && hdr->cmsg_level == SOL_SOCKET && hdr->cmsg_type == SCM_RIGHTS)
+		memcpy(fd, CMSG_DATA(hdr), sizeof(int));
+	return n == (ssize_t)len;
+}
+
+/*
+ * What it inherits would be kept open by it, however long it is left behind: events, pipes whose
+ * readers wait for their end, the socket to the one before.
+ */
+static int keep_only(int socket)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	setrlimit(RLIMIT_CORE, &(struct rlimit){}); /* it may be meant to die of what it gets */
+
+	for (int fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	dup2(socket, 3);
+	if (close_range(4, ~0U, 0))
+		for (int fd = 4; fd < 65536; fd++)
+			close(fd);
+	return 3;
+}
+
+_Noreturn static void serve(const struct side_process_opts *opts, int socket)
+{
+	void *request = xzalloc(opts->request_size), *answer = xzalloc(opts->answer_size);
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	socket = keep_only(socket);
+	while (recv(socket, request, opts->request_size, 0) == (ssize_t)opts->request_size) {
+		int fd;
+
+		memset(answer, 0, opts->answer_size);
+		fd = opts->serve(opts->ctx, request, answer);
+		if (!send_answer(socket, answer, opts->answer_size, fd))
+			break;
+		if (fd >= 0)
+			close(fd);
+	}
+	_exit(0);
+}
+
+static int side_process__start(struct side_process *p)
+{
+	int ends[2], ret;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	p->pid = fork();
+	if (!p->pid)
+		serve(&p->opts, ends[1]);
+	ret = p->pid < 0 ? -errno : 0;
+	close(ends[1]);
+	if (ret)
+		close(ends[0]);
+	else
+		p->fd = ends[0];
+	return ret;
+}
+
+/* Its process ends when it can. @wait: which it can at once. */
+static void side_process__leave(struct side_process *p, bool wait)
+{
+	close(p->fd);
+	p->fd = -1;
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, NULL, wait ? 0 : WNOHANG);
+}
+
+/* It wants a CPU and gets none: it does not hang, the machine is busy. */
+static bool side_process__is_runnable(const struct side_process *p)
+{
+	char path[32], state = 0, *text;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)p->pid);
+	if (procfile__read(path, &text, NULL))
+		return false;
+	if (strrchr(text, ')'))
+		sscanf(strrchr(text, ')'), ") %c", &state);
+	free(text);
+	return state == 'R';
+}
+
+static int side_process__wait_once(const struct side_process *p, u32 limit_ms)
+{
+	u64 until = clock__now(CLOCK_MONOTONIC) + limit_ms * NSEC_PER_MSEC, now;
+	struct pollfd ready = { .fd = p->fd, .events = POLLIN };
+	int ret;
+
+	do {
+		now = clock__now(CLOCK_MONOTONIC);
+		ret = poll(&ready, 1, now < until ? (until - now) / NSEC_PER_MSEC + 1 : 0);
+	} while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : ret ? 0 : -ETIMEDOUT;
+}
+
+static int side_process__wait(const struct side_process *p, u32 limit_ms)
+{
+	int ret = side_process__wait_once(p, limit_ms);
+
+	for (u32 i = 0; ret == -ETIMEDOUT && i < MAX_PATIENCE && side_process__is_runnable(p); i++)
+		ret = side_process__wait_once(p, limit_ms);
+	return ret;
+}
+
+int side_process__ask(struct side_process *p, const void *request, void *answer, int *fd)
+{
+	u32 limit_ms = max_of(p->opts.limit_ms >> p->nr_unanswered, (u32)MIN_LIMIT_MS);
+	int ret = 0;
+
+	*fd = -1;
+	if (p->nr_unanswered >= MAX_UNANSWERED)
+		return -ETIMEDOUT;
+	if (p->fd < 0)
+		ret = side_process__start(p);
+	if (ret)
+		return ret;
+	if (send(p->fd, request, p->opts.request_size, MSG_NOSIGNAL) < 0)
+		ret = -errno;
+	if (!ret)
+		ret = side_process__wait(p, limit_ms);
+	if (!ret && !receive_answer(p->fd, answer, p->opts.answer_size, fd))
+		ret = -EPIPE; /* it was killed */
+	if (ret)
+		side_process__leave(p, false);
+	p->nr_unanswered += ret == -ETIMEDOUT || ret == -EPIPE;
+	return ret;
+}
+
+u32 side_process__nr_unanswered(const struct side_process *p)
+{
+	return p->nr_unanswered;
+}
+
+void side_process__free(struct side_process *p)
+{
+	if (!p)
+		return;
+	if (p->fd >= 0)
+		side_process__leave(p, true);
+	free(p);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Why the kernel refused, and what can be done about it.
+ *
+ * perf_event_open(2) has one errno for many reasons; the words come from looking at what could
+ * be the reason: sysctls, capabilities, seccomp, limits.
+ */
+#ifndef PERF_LIVE_OPEN_ERROR_H
+#define PERF_LIVE_OPEN_ERROR_H
+
+#include "../event/parse-events.h"
+#include "../event/target.h"
+
+/* What decides about permissions; gathered by permissions__read(). */
+struct permissions {
+	s64 paranoid;      /* kernel.perf_event_paranoid; -2 when it cannot be read */
+	bool perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN is effective, and counts */
+	bool seccomp;      /* a seccomp filter answers for perf_event_open(2) */
+	bool user_ns;      /* we are in a user namespace, where capabilities do not count */
+	bool ipc_lock;     /* CAP_IPC_LOCK is effective */
+};
+
+void permissions__read(struct permissions *p);
+
+/* How many bytes of rings may be mapped, if nobody else of this user has some. */
+u64 permissions__lockable(const struct permissions *p);
+
+struct refused {
+	int code;                 /* -errno */
+	const struct event_spec *spec;
+	const struct target *target;
+	u32 tid;                  /* the thread it failed on; 0: unknown or none */
+	size_t descriptors;       /* how many were to be opened */
+};
+
+/* Of opening an event. Returns r->code. */
+int refusal__open(const struct refused *r, const struct permissions *p, struct error *err);
+
+/* Of mapping @nr_rings rings of @bytes each. Returns @code. */
+int refusal__mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
+		  struct error *err);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The histogram of one event: samples counted by the sort keys, each entry with its own share
+ * and, when asked for, the share of everything that it called ("children").
+ *
+ *	hist__init(&h, &opts);
+ *	hist__add(&h, ...);            // per sample, in any order
+ *	hist__finish(&h);              // entries exist and are sorted now
+ *	for (i...) h.sorted.v[i] ...
+ *
+ * An entry counts a sample once, however often it is on the sample's stack (recursion).
+ *
+ * Or the histogram of several events side by side, of a group: an entry has numbers of each of
+ * them, and call trees are those of the first one, the leader.
+ */
+#ifndef PERF_PROFILE_HIST_H
+#define PERF_PROFILE_HIST_H
+
+#include "../stack/filter.h"
+#include "sort-keys.h"
+
+#define HIST_EVENTS_MAX 64
+
+struct hist_opts {
+	u32 nr_events;            /* that are side by side; 0 is 1, HIST_EVENTS_MAX at most */
+	struct column_list keys;  /* what tells entries apart */
+	struct column_list order; /* numbers descending, keys ascending; first by the first */
+	bool children;           /* count callers, too */
+	bool caller_order;       /* of call trees; decides between equal entries */
+	bool callers_first;      /* of equal ones, with children: as their trees are shown */
+	const struct sample_filter *filter; /* callers are entries only if they pass; or NULL */
+	/* Source lines of addresses; NULL: none. */
+	const char *(*srcline)(void *ctx, const struct dso *dso, u64 addr);
+	void *srcline_ctx;
+};
+
+/* What a sample has beside its frames, as far as a key asks for it. Strings are borrowed. */
+struct hist_context {
+	const char *comm, *trace;
+	u32 pid, tid, cpu;
+	u32 event;        /* of the group; 0: the leader, or the only one */
+	u32 base;         /* internal: the same context of the leader */
+	u32 first_record; /* internal */
+};
+
+#define NO_RANK ((u32)-1)
+
+struct hist_counts {
+	u32 nr, nr_all;            /* samples: own; with those of callees */
+	u64 period, period_all;
+};
+
+struct hist_entry {
+	u32 context, frame;
+	u32 nr, nr_all;            /* of the leader, as in hist_counts */
+	u64 period, period_all;
+	u32 first_record;          /* stack_records of its own samples: by next_in_entry */
+	u32 nr_records;            /* stack_records that it is in */
+	u32 depth;                 /* frames of its longest chain, as its call tree has it */
+	u32 rank;                  /* place in .sorted, or NO_RANK */
+	u32 seen;                  /* for who walks all records: the last one that it was in */
+};
+
+/* Internal: the entry of a frame in the context that was asked for last. */
+struct hist_place {
+	u32 context, entry;
+};
+
+struct hist {
+	struct hist_opts opts;
+	struct arena *arena;
+	struct stacks stacks;
+	VEC(struct hist_context) contexts;
+	VEC(struct hist_entry) entries;  /* from 1 */
+	VEC(u32) sorted;                 /* largest first */
+	VEC(struct hist_counts) others;  /* of entry * (nr_events - 1) + event - 1 */
+	struct hist_total {
+		u64 period, nr;                   /* of the entries' samples */
+		u64 filtered_period, filtered_nr; /* of samples that were not shown, but count */
+	} totals[HIST_EVENTS_MAX];
+	struct index context_index, entry_index;
+	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
+	VEC(u32) scratch;
+	struct hist_place *places;       /* by stack_frame; after hist__finish() */
+};
+
+void hist__init(struct hist *h, const struct hist_opts *opts);
+void hist__free(struct hist *h);
+
+/*
+ * @chain: innermost first, may be empty. @leaf: the frame of the sample's own ip.
+ */
+void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
+	       const struct frame *leaf, u64 period);
+void hist__add_filtered(struct hist *h, u32 event, u64 period);
+
+void hist__finish(struct hist *h);
+
+/* After hist__finish(): the entry of @frame in @context. Cheap while the context stays. */
+u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
+
+/* An event of the group that no sample came of is not shown; the leader always is. */
+static inline bool hist__shows(const struct hist *h, u32 event)
+{
+	return !event || h->totals[event].nr || h->totals[event].filtered_nr;
+}
+
+/* Numbers of an event of the group. */
+struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e, u32 event);
+
+static inline const struct hist_context *hist__context(const struct hist *h,
+						       const struct hist_entry *e)
+{
+	return &h->contexts.v[e->context];
+}
+
+static inline const struct stack_frame *hist__frame(const struct hist *h,
+						    const struct hist_entry *e)
+{
+	return &h->stacks.frames.v[e->frame];
+}
+
+/*
+ * The line that an entry's frame comes from: "file:line". As perf says it when that is unknown:
+ * "function+12", "libc.so.6[3b77a]" without a symbol, "??:0" in no binary.
+ */
+const char *hist__srcline(const struct hist *h, const struct stack_frame *f);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * All different stacks of an event, each stored once.
+ *
+ * A stack is a list of frames (u32 numbers of functions), together with the frame of the
+ * sample's own ip, which is normally the innermost of the list, and a context: what the
+ * histogram tells apart beside frames (command, CPU...). So memory grows with the number of
+ * different stacks, by four bytes per frame, and a sample costs one look-up per frame and one
+ * for the whole.
+ *
+ * Indices are u32; 0 means none. Everything is owned by the struct and freed with it.
+ */
+#ifndef PERF_PROFILE_STACKS_H
+#define PERF_PROFILE_STACKS_H
+
+#include "../base/index.h"
+#include "../stack/frames.h"
+
+/* What a frame is once it is counted: a function, or a single address. */
+struct stack_frame {
+	const struct dso *dso;
+	const struct symbol *sym;
+	u64 ip;    /* the address that it is; 0: any of the function */
+	u64 seen;  /* address in the first sample that had it */
+	u64 addr;  /* in the terms of the dso, ip without one */
+	u32 shown; /* the frame that stands for it in a call tree (its function); maybe itself */
+	u8 cpumode;
+	bool is_cookie;
+};
+
+/* Samples with one stack, ip and context. */
+struct stack_record {
+	u32 context;
+	u32 nr_frames, leaf;      /* leaf: frame of the sample's ip */
+	u32 nr;
+	u64 period;
+	u64 first_frame;          /* in stacks.pool, innermost first */
+	u32 entry, next_in_entry; /* the histogram's: entry of the leaf */
+	u32 next_in_context;      /* the histogram's */
+};
+
+struct stacks {
+	bool by_address;     /* frames are addresses, not functions */
+	bool show_address;   /* likewise in call trees */
+	VEC(struct stack_frame) frames;
+	VEC(struct stack_record) records;
+	VEC(u32) pool;
+	struct index frame_index, record_index;
+};
+
+void stacks__init(struct stacks *s);
+void stacks__free(struct stacks *s);
+
+u32 stacks__frame(struct stacks *s, const struct frame *f);
+
+/* Counts a sample. @frames: innermost first, none when it has no chain. */
+void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
+		   u64 period);
+
+static inline const u32 *stacks__frames_of(const struct stacks *s, const struct stack_record *r)
+{
+	return s->pool.v + r->first_frame;
+}
+
+#endif

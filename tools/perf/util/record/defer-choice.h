@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How whole user stacks come about under --defer: does the kernel follow frame pointers on its
+ * way back to user space, or is the stack copied and unwound here?
+ *
+ * The kernel's way costs least, but its unwinder knows frame pointers only: it is taken when a
+ * test sample shows that it works and the target's code keeps them.
+ */
+#ifndef PERF_RECORD_DEFER_CHOICE_H
+#define PERF_RECORD_DEFER_CHOICE_H
+
+#include "../live/probe.h"
+#include "../event/sampling.h"
+#include "../event/target.h"
+
+enum defer_mode { DEFER_AUTO, DEFER_KERNEL, DEFER_COPY };
+
+struct defer_choice {
+	enum user_stack stack; /* USER_STACK_DEFER or USER_STACK_COPY */
+	char why[256];
+};
+
+/*
+ * @argv: the workload, or NULL. -EOPNOTSUPP with words when DEFER_KERNEL was asked for and the
+ * kernel does not defer.
+ */
+int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
+		       const struct target *target, const char *const *argv, struct error *err);
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The recorder's output: what the file says about itself, from first to last byte. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../data/bytes-out.h"
+#include "../data/machine-info.h"
+#include "../data/sample-splice.h"
+#include "../data/tracing-data.h"
+#include "../live/synth-record.h"
+#include "../event/tracefs.h"
+#include "recorder-file.h"
+#include "recorder-priv.h"
+
+static int collect_formats(struct recorder *r, struct error *err)
+{
+	const struct event_list *list = r->opts->events;
+	VEC(const char *) names = {};
+	char tracefs[PATH_MAX];
+	int ret = 0;
+
+	for (size_t i = 0; i < list->specs.nr; i++) {
+		const struct event_spec *spec = &list->specs.v[i];
+		bool known = false;
+		char *full;
+
+		if (!spec->tp_name)
+			continue;
+		full = xasprintf("%s:%s", spec->tp_system, spec->tp_name);
+		for (size_t k = 0; k < names.nr; k++)
+			known |= !strcmp(names.v[k], full);
+		if (!known)
+			*vec__push(&names) = arena__intern(r->written->arena, full);
+		free(full);
+	}
+	if (names.nr) {
+		ret = tracefs__path(tracefs, err) ?:
+		      tracing_data__collect(r->written, tracefs, names.v, names.nr, err);
+	}
+	vec__free(&names);
+	return ret;
+}
+
+/* Which events are groups, for readers that show them side by side. */
+static void describe_groups(struct recording *rec, const struct event_list *list)
+{
+	static const char name[64] = "{anon_group}";
+	struct bytes_out out = {};
+	u32 nr = 0;
+
+	bytes_out__u32(&out, 0);
+	for (u32 i = 0, members; i < list->specs.nr; i += members) {
+		for (members = 1; i + members < list->specs.nr; members++)
+			if (list->specs.v[i + members].leader != i)
+				break;
+		if (members == 1)
+			continue;
+		nr++;
+		bytes_out__u32(&out, sizeof(name));
+		bytes_out__put(&out, name, sizeof(name));
+		bytes_out__u32(&out, i);
+		bytes_out__u32(&out, members);
+	}
+	memcpy(out.buf.v, &nr, sizeof(nr));
+	if (nr) {
+		rec->opaque[FEAT_GROUP_DESC].data = xmemdup(out.buf.v, out.buf.nr);
+		rec->opaque[FEAT_GROUP_DESC].size = out.buf.nr;
+		recording__set(rec, FEAT_GROUP_DESC);
+	}
+	vec__free(&out.buf);
+}
+
+/* The clock's resolution, and what it says at some time of the day. */
+static void describe_clock(struct recording *rec, s32 clockid)
+{
+	struct { u32 version, clockid; u64 wall_ns, clock_ns; } data = { 1, clockid, 0, 0 };
+	struct timespec wall, clock, res;
+
+	if (clock_getres(clockid, &res) || clock_gettime(CLOCK_REALTIME, &wall) ||
+	    clock_gettime(clockid, &clock))
+		return;
+	rec->clockid_res_ns = res.tv_sec * 1000000000ull + res.tv_nsec;
+	recording__set(rec, FEAT_CLOCKID);
+	data.wall_ns = wall.tv_sec * 1000000000ull + wall.tv_nsec;
+	data.clock_ns = clock.tv_sec * 1000000000ull + clock.tv_nsec;
+	rec->opaque[FEAT_CLOCK_DATA].data = xmemdup(&data, sizeof(data));
+	rec->opaque[FEAT_CLOCK_DATA].size = sizeof(data);
+	recording__set(rec, FEAT_CLOCK_DATA);
+}
+
+/* What is opened and what is written differ when stack copies are unwound on the way. */
+int recorder__describe(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	r->live = recording__new();
+	r->written = recording__new();
+	ret = event_set__describe(&r->set, r->live, false, err);
+	if (!ret)
+		ret = event_set__describe(&r->set, r->written, r->opts->stitch, err);
+	if (ret)
+		return ret;
+	recording__describe_machine(r->live);
+	recording__describe_machine(r->written);
+	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
+	recording__set(r->written, FEAT_EVENT_DESC);
+	describe_groups(r->written, r->opts->events);
+	if (r->sampling.use_clockid)
+		describe_clock(r->written, r->sampling.clockid);
+	return collect_formats(r, err);
+}
+
+static void release_record(void *ctx, struct record *rec)
+{
+	if (rec->owner)
+		ring_chunk__put(rec->owner);
+}
+
+static bool is_behind(void *ctx)
+{
+	struct recorder *r = ctx;
+
+	return r->rings && rings__behind(r->rings);
+}
+
+int recorder__build_pipeline(struct recorder *r, struct error *err)
+{
+	struct pipeline_opts opts = {
+		.keep_deferred = !r->opts->stitch,
+		.drop_served = r->opts->stitch,
+		.max_pending = r->opts->max_pending,
+		.keep_copies = !r->opts->stitch,
+		.behind = is_behind,
+		.behind_ctx = r,
+		.snapshots = r->sampling.overwrite,
+		.unwind = r->opts->unwind,
+		.symbols = { .live = true, .no_unwind_cache = r->opts->no_unwind_cache },
+		.sink = file_sink__ops(&r->sink),
+	};
+	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);
+
+	if (ret)
+		return ret;
+	r->sink.pipeline = r->pipeline;
+	r->sink.stitch = r->opts->stitch;
+	r->sink.parts = SPLICE_EMPTY;
+	r->sink.live = true;
+	r->sink.drop_foreign = r->set.foreign_chains;
+	pipeline__on_release(r->pipeline, release_record, r);
+	return 0;
+}
+
+/*
+ * Until it is known that all were merged. What becomes of a recorder that is killed, and of a pipe,
+ * says it to the end.
+ */
+static void say_deferred(struct recorder *r)
+{
+	static const enum attr_bit bits[] = { ATTR_BIT_DEFER_CALLCHAIN, ATTR_BIT_DEFER_OUTPUT };
+
+	for (size_t i = 0; i < r->live->events.nr; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(bits); k++)
+			data_event__set_bit(r->written->events.v[i], bits[k],
+					    attr__test_bit(&r->live->events.v[i]->attr, bits[k]));
+}
+
+int recorder__open_output(struct recorder *r, struct error *err)
+{
+	struct writer_opts opts = {
+		.path = r->opts->output,
+		.comp_level = r->opts->comp_level,
+		.copies = r->sampling.largest_copy && r->sampling.keep_copies,
+		.give_up = recorder__gives_up,
+		.give_up_ctx = r,
+	};
+	int ret;
+
+	say_deferred(r);
+	ret = recorder_file__keep_old(opts.path, &r->old_kept, err);
+	if (ret)
+		return ret;
+	ret = writer__open(&r->writer, &opts, r->written, err);
+	if (ret && r->old_kept)
+		recorder_file__bring_back(opts.path, true);
+	r->sink.writer = r->writer;
+	return ret;
+}
+
+const struct data_event *recorder__tracking_event(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.mmap)
+			return rec->events.v[i];
+	return rec->events.v[0];
+}
+
+int recorder__synthesise(struct recorder *r,
+			 int (*emit)(void *ctx, const struct perf_event_header *hdr))
+{
+	struct synthesize s = {
+		.emit = emit,
+		.ctx = r,
+		.build_id = build_id__read_fd,
+		.kernel_build_id = build_id__read_kernel,
+		.module_build_id = build_id__read_module,
+		.event = recorder__tracking_event(r->live),
+		.leave_out = r->opts->leave_out,
+		/* At the end of the file, but older than all in it. */
+		.time = r->opts->tail_synthesize,
+	};
+	int ret;
+
+	synthesize__init(&s);
+	/* Processes first: they may be gone in a moment, the kernel stays. */
+	ret = synthesize__processes(&s, &r->target);
+	if (!ret)
+		ret = synthesize__kernel(&s);
+	if (!ret)
+		ret = synthesize__cgroups(&s);
+	r->result->synth_tasks = s.tasks;
+	r->result->synth_mappings = s.mappings;
+	r->result->synth_skipped = s.skipped;
+	synthesize__done(&s);
+	return ret;
+}
+
+static int write_synthesised(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+
+	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
+}
+
+static int tell_lost_of(void *ctx, size_t event, const struct perf_counts_values *count)
+{
+	struct recorder *r = ctx;
+	struct synthesize s = {
+		.emit = write_synthesised,
+		.ctx = r,
+		.event = r->written->events.v[event],
+	};
+	u64 told = (uintptr_t)map64__get(&r->lost_told, count->id);
+
+	if (count->lost <= told)
+		return 0;
+	map64__set(&r->lost_told, count->id, (void *)(uintptr_t)count->lost);
+	r->lost += count->lost - told;
+	return synth__lost_samples(&s, count->id, count->lost - told);
+}
+
+int recorder__tell_lost(struct recorder *r)
+{
+	return event_set__each_count(&r->set, tell_lost_of, r);
+}
+
+int recorder__finish_output(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	if (!r->failed)
+		r->failed = pipeline__finish(r->pipeline);
+	if (!r->failed && r->opts->tail_synthesize)
+		r->failed = recorder__synthesise(r, write_synthesised);
+	if (!r->failed)
+		r->failed = recorder__tell_lost(r);
+	if (!r->writer) /* the next of several files could not be made */
+		return error__set(err, r->failed, "%s", r->sink.err.text);
+	file_sink__describe(&r->sink, r->written);
+	/* Only then it is known how much it is; an error comes again from finish(). */
+	(void)writer__flush(r->writer, NULL);
+	r->result->bytes = writer__bytes(r->writer);
+	ret = writer__finish(r->writer, err);
+	r->writer = NULL;
+	if (!ret && r->failed)
+		ret = error__set(err, r->failed, "the recording ended early: %s",
+				 r->sink.err.code ? r->sink.err.text : strerror(-r->failed));
+	return ret;
+}

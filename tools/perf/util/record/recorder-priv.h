@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What recorder.c, the course of a recording, shares with recorder-output.c, what it writes. */
+#ifndef PERF_RECORD_RECORDER_PRIV_H
+#define PERF_RECORD_RECORDER_PRIV_H
+
+#include "../data/writer.h"
+#include "../complete/file-sink.h"
+#include "recorder.h"
+
+struct recorder {
+	const struct recorder_opts *opts;
+	struct recorder_result *result;
+	struct target target;
+	struct sampling sampling;
+	struct workload workload;
+	bool has_workload;
+	bool old_kept;              /* the file that was there is FILE.old now */
+	struct event_set set;
+	struct recording *live;     /* as the events are opened */
+	struct recording *written;  /* as the file says */
+	struct pipeline *pipeline;
+	struct writer *writer;
+	struct file_sink sink;
+	struct rings *rings;
+	struct trigger trigger;     /* events that have another file begun */
+	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
+	u64 seq;                    /* records pushed so far */
+	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
+	u64 started_ms;             /* from when on toggles count */
+	u32 next_toggle;            /* of opts->toggles */
+	struct map64 lost_told;     /* by id of an event: what tell_lost() has told of it so far */
+	u64 lost;                   /* sum of it */
+	int ready_fd, signal_fd;
+	u64 switch_ms;              /* when to begin the next file; 0: no such time */
+	bool switch_wanted, stop_wanted;
+	bool snapshot_wanted, snapshot_asked; /* of the rings; asked: it is not here yet */
+	VEC(char *) files;          /* those before the present one */
+	int signal;                 /* that ended the run */
+	bool stopping;
+	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
+};
+
+/* recorder.c, for writer_opts: a signal has come, and who reads the pipe does not. */
+bool recorder__gives_up(void *ctx, u32 ms);
+
+/* recorder-output.c; to be called in this order */
+
+/* The events as opened and as written: these differ when copies are unwound on the way. */
+int recorder__describe(struct recorder *r, struct error *err);
+int recorder__build_pipeline(struct recorder *r, struct error *err);
+int recorder__open_output(struct recorder *r, struct error *err);
+int recorder__finish_output(struct recorder *r, struct error *err);
+
+/*
+ * Writes for each id what the kernel says that it lost since the last file, as LOST_SAMPLES: the
+ * total, of which LOST records tell a part. A ring that is full until the end has no room for one.
+ */
+int recorder__tell_lost(struct recorder *r);
+
+/* recorder-switch.c: finishes the file and begins the next one, between two rounds. */
+int recorder__switch_output(struct recorder *r);
+void recorder__forget_files(struct recorder *r);
+
+/* recorder-control.c: what --control says; the event @name, or "" for all, on or off. */
+void recorder__obey(struct recorder *r);
+void recorder__toggle(struct recorder *r, const char *name, bool on);
+
+/* The state of the target now, told as records to @emit, whose first argument is @r. */
+int recorder__synthesise(struct recorder *r,
+			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
+
+/* The event that brings the side-band records. */
+const struct data_event *recorder__tracking_event(const struct recording *rec);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The recorder: rings -> drain thread -> pipeline -> perf.data.
+ *
+ * It owns the run from the fork of the workload to the finished file. What ends it: the workload
+ * ends, every recorded task is gone, SIGINT, SIGTERM or SIGHUP, the word of a program that controls
+ * us, or the output cannot be written; in each case what was recorded until then is a valid file.
+ *
+ * With sampling.overwrite the file gets what the rings hold at the end, and at each snapshot: at
+ * SIGUSR2, before another file is begun, and when a program that controls us asks for one.
+ */
+#ifndef PERF_RECORD_RECORDER_H
+#define PERF_RECORD_RECORDER_H
+
+#include "control.h"
+#include "../live/event-set.h"
+#include "../live/rings.h"
+#include "../live/synthesize.h"
+#include "../live/trigger.h"
+#include "workload.h"
+#include "../complete/pipeline.h"
+
+/* When a new file is begun; with neither size nor time, at SIGUSR2 only, which always does. */
+struct switch_output {
+	bool on;
+	u64 size;                    /* bytes */
+	u64 ms;
+	u32 max_files;               /* older ones are removed; 0: none */
+	struct event_list *events;   /* whenever one of these happens; NULL: none */
+};
+
+/* When to enable the events, to disable them, and so on; none: to enable them at the start. */
+struct toggles {
+	u32 ms[128];
+	u32 nr;
+};
+
+struct recorder_opts {
+	struct event_list *events;
+	struct sampling sampling;
+	struct target target;
+	const char *const *argv;     /* workload; NULL: none */
+	const char *output;          /* file, or "-" */
+	u32 ring_pages;              /* 0: choose */
+	size_t arena_bytes;          /* see rings_opts; 0: choose */
+	bool no_fallback;            /* see event_set_opts */
+	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
+	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
+	const char *unwind;          /* backend; NULL: default */
+	u32 leave_out;               /* SYNTH_*: what is not told of the state at the start */
+	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
+	u64 flush_bytes;             /* likewise */
+	bool tail_synthesize;        /* the state is told at the end; not when copies are unwound */
+	bool no_unwind_cache;        /* as symbols_opts */
+	struct toggles toggles;
+	bool start_disabled;         /* they wait for --control */
+	u64 max_size;                /* bytes of output that end the run; 0: no limit */
+	bool timestamp_filename;     /* the time of its end goes behind the file's name */
+	u32 priority;                /* of the thread that reads the rings: see rings_opts */
+	struct switch_output switch_output;
+	/* A file of several is finished. May be NULL. */
+	void (*switched)(void *ctx, const char *file);
+	void *switched_ctx;
+	struct control *control;     /* who may command us, open; NULL: nobody */
+	int comp_level;              /* as writer_opts */
+	int cmdline_argc;            /* of perf itself, for the header */
+	const char *const *cmdline_argv;
+};
+
+struct recorder_result {
+	int exit_status;             /* the workload's, or 128 + signal that ended the run */
+	u64 bytes, samples;
+	u64 ms;                      /* from the start of the events to their end */
+	u64 counted;                 /* by the events, when there are no samples */
+	u32 nr_switched;             /* files before the last one, which the figures are of */
+	char output[4096];           /* the file's name in the end */
+	u64 unwritten;               /* samples that did not fit: the disk was full */
+	u64 raw_through;             /* samples written with their copy, for lack of time */
+	bool lacked_descriptors;     /* for some binaries */
+	u32 given_up;                /* files that took too long to open */
+	bool saw_hidden;             /* machine__saw_hidden() */
+	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
+	struct rings_stats rings;
+	u64 ring_bytes;              /* room of each ring */
+	struct pipeline_account account;
+	u64 synth_tasks, synth_mappings, synth_skipped;
+	bool exec_failed;            /* the workload could not be started: the errno returned */
+	bool has_account;            /* the run got so far that the figures mean something */
+};
+
+/*
+ * Called when everything is set up, before the workload starts or the waiting begins, so that
+ * the command can say what was chosen. May be NULL.
+ */
+typedef void (*recorder_ready_fn)(void *ctx, const struct event_set *set);
+
+/* 0 or -errno with words. The result is filled in both cases, as far as the run got. */
+int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, void *ctx,
+		  struct recorder_result *result, struct error *err);
+
+#endif

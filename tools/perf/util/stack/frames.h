@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the addresses of a whole sample to frames: each address resolved as its thread sees it in
+ * the mode that the chain's context markers say.
+ *
+ * A caller's address is a return address: the call in front of it is looked up (so that a call
+ * that ends a function belongs to it), the address shown stays as recorded. Not so behind the
+ * code that an interrupt, an exception or a signal enters: there the address is where the
+ * program was, perhaps the first instruction of a function. What was resolved
+ * before is remembered; the memory forgets when the address space or the kernel's map changes.
+ */
+#ifndef PERF_STACK_FRAMES_H
+#define PERF_STACK_FRAMES_H
+
+#include "../complete/pipeline.h"
+#include "../data/tracepoint.h"
+
+struct frame {
+	u64 ip;              /* as recorded; the cookie when .is_cookie */
+	struct location loc; /* .map, .dso, .sym NULL where unknown */
+	u8 cpumode;          /* PERF_RECORD_MISC_KERNEL, _USER, ... */
+	bool is_cookie;      /* a deferred chain kept as recorded: no address at all */
+};
+
+struct frames {
+	VEC(struct frame) f; /* innermost first */
+};
+
+struct resolver;
+
+/* @s is borrowed and must outlive the resolver. */
+struct resolver *resolver__new(struct symbols *s);
+void resolver__free(struct resolver *r);
+
+/* To be shown every record that is not a sample: those that change the kernel's map matter. */
+void resolver__record(struct resolver *r, const struct record *rec);
+
+void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+		       bool is_return, struct location *out);
+
+/* The frames of @ws's chain, at most @max_stack (0: all). @out is reused from call to call. */
+void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
+		     struct frames *out);
+
+/* The same for bare user addresses, as a CALLCHAIN_DEFERRED record holds them. */
+void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
+			struct frames *out);
+
+/* For tracepoints__name_functions(), with the resolver as context. */
+bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out);
+
+void frames__free(struct frames *f);
+
+#endif

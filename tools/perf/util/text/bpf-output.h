@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a BPF program wrote into a bpf-output event (bpf_perf_event_output()), as lines of eight
+ * bytes below the sample's, and as a string where it is one. The form is that of perf 7.2.
+ */
+#ifndef PERF_TEXT_BPF_OUTPUT_H
+#define PERF_TEXT_BPF_OUTPUT_H
+
+#include "textbuf.h"
+
+void textbuf__bpf_output(struct textbuf *tb, const void *data, u32 size);
+
+#endif

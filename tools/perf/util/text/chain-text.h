@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * -g: how call trees are shown, and their text below an entry of `perf report --stdio`.
+ *
+ * The argument is perf's: any of "graph|fractal|flat|folded|none", "caller|callee",
+ * "function|address", "percent|period|count", a least share in percent, a greatest number of
+ * lines per level, divided by commas.
+ */
+#ifndef PERF_TEXT_CHAIN_TEXT_H
+#define PERF_TEXT_CHAIN_TEXT_H
+
+#include "../profile/chain-tree.h"
+#include "textbuf.h"
+
+enum chain_mode { CHAIN_GRAPH, CHAIN_FRACTAL, CHAIN_FLAT, CHAIN_FOLDED, CHAIN_NONE };
+enum chain_value { CHAIN_PERCENT, CHAIN_PERIOD, CHAIN_COUNT };
+
+struct chain_opts {
+	enum chain_mode mode;
+	enum chain_value value;
+	bool caller_order, order_set;
+	bool by_address;
+	double min_percent;        /* less is not shown */
+	unsigned int print_limit;  /* lines per level; 0: all */
+};
+
+#define CHAIN_OPTS_DEFAULT ((struct chain_opts){ .caller_order = true, .min_percent = 0.5 })
+
+int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err);
+
+/*
+ * The tree of @e, which is built in @t. @total_period is 100 %. @skip: a function (stack_frame)
+ * that need not be named as the first one; 0: none. @separator: of folded chains, or NULL.
+ */
+void textbuf__chains(struct textbuf *tb, struct chain_tree *t, const struct hist_entry *e,
+		     const struct chain_opts *o, u64 total_period, u32 skip,
+		     const char *separator);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * .sframe of an ELF file against its .eh_frame, as text: a line for each row that is wrong or
+ * only in .sframe, one for each stretch of code that .sframe does not know, and the sums.
+ */
+#ifndef PERF_TEXT_CHECK_TEXT_H
+#define PERF_TEXT_CHECK_TEXT_H
+
+#include "../base/error.h"
+#include "textbuf.h"
+
+/*
+ * @fd: the file, not consumed; @path: its name. 0: .sframe says nothing wrong; 1: it does, or
+ * cannot be used at all; or -errno.
+ */
+int check__print(struct textbuf *tb, int fd, const char *path, struct error *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The raw dump of `perf report -D` and `perf script -D`: every record in file order with its
+ * offset, its bytes and, for what we know, its contents in words. Nothing is ordered, matched,
+ * unwound or resolved here: this shows what the recording really holds.
+ */
+#ifndef PERF_TEXT_DUMP_H
+#define PERF_TEXT_DUMP_H
+
+#include "../data/reader.h"
+#include "textbuf.h"
+
+/* All records of the reader's present pass; ends early when the output fails. */
+int textbuf__dump(struct textbuf *tb, struct reader *r);
+
+#endif

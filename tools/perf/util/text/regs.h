@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Names of sampled registers, by architecture: position in the list = bit in the sample's
+ * register mask. Source of the numbering: arch/{x86,arm64,s390}/include/uapi/asm/perf_regs.h of
+ * Linux; names as perf prints them.
+ */
+#ifndef PERF_TEXT_REGS_H
+#define PERF_TEXT_REGS_H
+
+#include "../data/record.h"
+#include "textbuf.h"
+
+/* @arch: the ARCH feature, "x86_64". "unknown" for what it does not have. */
+const char *reg__name(const char *arch, unsigned int nr);
+
+/* " ABI:2    AX:0x1    IP:0x2 "; nothing for a sample without registers. */
+void textbuf__regs(struct textbuf *tb, const struct sample_regs *regs, const char *arch);
+
+#endif

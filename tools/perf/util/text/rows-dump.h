@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The row table of an ELF file as text: a line "NAME:" where a function begins, and one line per
+ * row, "START-END SOURCE RULE".
+ */
+#ifndef PERF_TEXT_ROWS_DUMP_H
+#define PERF_TEXT_ROWS_DUMP_H
+
+#include "../base/error.h"
+#include "../unwind/sources.h"
+#include "textbuf.h"
+
+/*
+ * @fd: the file, not consumed; @path: its name, for messages; @sources: of its sections these,
+ * in this order. @where: an address (0x...) whose row is meant, a function whose rows are, or
+ * NULL for all rows.
+ */
+int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
+	       const struct unwind_sources *sources, struct error *err);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which fields `perf script` prints, for each kind of event: the defaults, -F, and what the
+ * recording can give.
+ *
+ * -F takes perf's forms: "f1,f2" (these and no others), "+f1,-f2" (change the defaults), and
+ * "type:..." with type hw, sw, trace, raw, break for the events of one type. A field that the
+ * user named and that samples do not have is an error; a default field that they do not have is
+ * left out.
+ */
+#ifndef PERF_TEXT_SCRIPT_FIELDS_H
+#define PERF_TEXT_SCRIPT_FIELDS_H
+
+#include "../data/recording.h"
+
+enum script_field {
+	FIELD_COMM = 1 << 0,
+	FIELD_TID = 1 << 1,
+	FIELD_PID = 1 << 2,
+	FIELD_TIME = 1 << 3,
+	FIELD_CPU = 1 << 4,
+	FIELD_EVENT = 1 << 5,
+	FIELD_TRACE = 1 << 6,
+	FIELD_IP = 1 << 7,
+	FIELD_SYM = 1 << 8,
+	FIELD_DSO = 1 << 9,
+	FIELD_ADDR = 1 << 10,
+	FIELD_SYMOFF = 1 << 11,
+	FIELD_SRCLINE = 1 << 12,
+	FIELD_PERIOD = 1 << 13,
+	FIELD_IREGS = 1 << 14,
+	FIELD_UREGS = 1 << 15,
+	FIELD_WEIGHT = 1 << 16,
+	FIELD_PHYS_ADDR = 1 << 17,
+	FIELD_MISC = 1 << 18,
+	FIELD_DSOFF = 1 << 19,
+	FIELD_RAW = 1 << 20,
+	FIELD_INS_LAT = 1 << 21,
+	FIELD_RETIRE_LAT = 1 << 22,
+	FIELD_DATA_PAGE_SIZE = 1 << 23,
+	FIELD_CODE_PAGE_SIZE = 1 << 24,
+	FIELD_BPF_OUTPUT = 1 << 25, /* of bpf-output events only */
+};
+
+/* Kinds of events that have a field list of their own. */
+enum script_type {
+	SCRIPT_HW, SCRIPT_SW, SCRIPT_TRACE, SCRIPT_HW_CACHE, SCRIPT_RAW, SCRIPT_BREAK,
+	SCRIPT_OTHER, SCRIPT_TYPE_NR
+};
+
+struct script_fields {
+	struct {
+		u32 fields;
+		u32 asked;      /* named by the user */
+		bool user_set;
+	} type[SCRIPT_TYPE_NR];
+};
+
+void script_fields__init(struct script_fields *f);
+
+/* One -F argument; several add up as on perf's command line. */
+int script_fields__parse(struct script_fields *f, const char *arg, struct error *err);
+
+/*
+ * Fits the lists to what the events of @r have. @use_chains: callchains are printed, which adds
+ * ip,sym,symoff,dso to tracepoints that have them.
+ */
+int script_fields__check(struct script_fields *f, const struct recording *r, bool use_chains,
+			 struct error *err);
+
+enum script_type script_type__of(const struct data_event *ev);
+
+static inline u32 script_fields__of(const struct script_fields *f, const struct data_event *ev)
+{
+	return f->type[script_type__of(ev)].fields;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The lines of `perf script`, in perf's columns:
+ *
+ *	comm pid/tid [cpu] time: period event: trace ip sym+off (dso)
+ *
+ * and, for a sample with a callchain, one "\taddr sym+off (dso)" line per frame and an empty
+ * line. Scripts read this; columns and words are those of perf 7.2.
+ */
+#ifndef PERF_TEXT_SCRIPT_LINE_H
+#define PERF_TEXT_SCRIPT_LINE_H
+
+#include "../complete/pipeline.h"
+#include "../data/tracepoint.h"
+#include "../stack/frames.h"
+#include "script-fields.h"
+#include "textbuf.h"
+
+struct script_lines {
+	struct textbuf *tb;
+	const struct recording *recording;
+	struct symbols *symbols;   /* of the pipeline */
+	struct resolver *resolver;
+	struct script_fields fields;
+	bool chains;               /* print callchains where there are some */
+	bool ns;                   /* times with nine decimals instead of six */
+	u32 max_stack;             /* frames per chain; 0: all */
+	struct tracepoints *traces; /* NULL: fields of tracepoints are not printed */
+	/* Internal. */
+	unsigned int name_width;
+	struct frames frames;
+};
+
+/* Call once fields, chains and recording are set. */
+void script_lines__init(struct script_lines *l);
+void script_lines__free(struct script_lines *l); /* what init made, not what was handed in */
+
+/* @leaf: where the sample's own ip is; NULL: looked up when it is printed. */
+void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
+			  const struct location *leaf);
+
+/* A record that is not a sample; @comm: of its thread. */
+void script_lines__record(struct script_lines *l, const struct record *rec, const char *comm);
+
+/* A CALLCHAIN_DEFERRED record that was left as it is, of thread @t. */
+void script_lines__deferred(struct script_lines *l, const struct record *rec,
+			    const struct thread *t);
+
+#endif

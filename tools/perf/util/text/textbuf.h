@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Fast text output: one large buffer in front of a file descriptor, with writers for the few
+ * shapes that profiles consist of (padded strings, decimal and hexadecimal numbers). printf is
+ * there for lines that are written once.
+ *
+ * Ownership: the textbuf owns its buffer, never the descriptor. Errors: the first failed write()
+ * is kept in .error (-errno, e.g. -EPIPE, -ENOSPC), everything after it is dropped; callers look
+ * at it where they can stop. A closed pipe normally ends the process by SIGPIPE as usual.
+ *
+ * Names in a recording are chosen by whoever ran there. What goes to a terminal is harmless to it:
+ * see text__disarm(). What goes to a file or a program is as recorded.
+ */
+#ifndef PERF_TEXT_TEXTBUF_H
+#define PERF_TEXT_TEXTBUF_H
+
+#include <string.h>
+
+#include "../base/types.h"
+
+struct textbuf {
+	char *buf;
+	size_t len, max;
+	int fd;    /* -1: memory only; the buffer grows and textbuf__str() gives it out */
+	int error;
+	bool disarm; /* a terminal is behind it, as textbuf__init() sees, or behind a pager */
+};
+
+void textbuf__init(struct textbuf *tb, int fd);
+void textbuf__free(struct textbuf *tb);   /* without flushing */
+int textbuf__flush(struct textbuf *tb);   /* 0 or .error */
+void textbuf__make_room(struct textbuf *tb, size_t n);
+const char *textbuf__str(struct textbuf *tb); /* memory only: NUL-terminated, owned by it */
+
+/* Address of @n writable bytes behind what is there; the caller then adds to .len. */
+static inline char *textbuf__room(struct textbuf *tb, size_t n)
+{
+	if (unlikely(tb->max - tb->len < n))
+		textbuf__make_room(tb, n);
+	return tb->buf + tb->len;
+}
+
+void textbuf__put(struct textbuf *tb, const char *s, size_t len);
+
+static inline void textbuf__putc(struct textbuf *tb, char c)
+{
+	*textbuf__room(tb, 1) = c;
+	tb->len++;
+}
+
+static inline void textbuf__puts(struct textbuf *tb, const char *s)
+{
+	textbuf__put(tb, s, strlen(s));
+}
+
+void textbuf__pad(struct textbuf *tb, char c, size_t n);
+void textbuf__str_right(struct textbuf *tb, const char *s, size_t width); /* %*s */
+void textbuf__str_left(struct textbuf *tb, const char *s, size_t width);  /* %-*s */
+void textbuf__dec(struct textbuf *tb, u64 v, unsigned int width);     /* %*llu */
+void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width);    /* %0*llu */
+void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width);     /* %*llx */
+void textbuf__replace(struct textbuf *tb, char from, char to); /* in what is not flushed yet */
+void textbuf__printf(struct textbuf *tb, const char *fmt, ...) __printf_like(2, 3);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The user part of every callchain in a form for programs: where each frame is in its binary, how
+ * it was found, and whether the chain is whole. The format is in Documentation/perf-unwind.txt.
+ */
+#ifndef PERF_TEXT_UNWIND_CHAINS_H
+#define PERF_TEXT_UNWIND_CHAINS_H
+
+#include "../stack/frames.h"
+#include "textbuf.h"
+
+struct unwind_chains {
+	struct textbuf *tb;
+	struct pipeline *pipeline; /* set once there is one */
+	struct resolver *resolver; /* likewise */
+
+	/* Internal. */
+	u64 nr;                    /* samples so far */
+	size_t nr_dsos;            /* that were printed */
+	struct frames frames;
+};
+
+void unwind_chains__free(struct unwind_chains *c);
+int unwind_chains__sample(void *chains, const struct whole_sample *ws); /* a pipeline's sink */
+
+#endif

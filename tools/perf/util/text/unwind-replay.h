@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The unwinding of one sample as text, with every decision: for each frame the registers, the
+ * binary, the row that was found and what it says; then the method of each step, and why the
+ * walk ended.
+ */
+#ifndef PERF_TEXT_UNWIND_REPLAY_H
+#define PERF_TEXT_UNWIND_REPLAY_H
+
+#include "../stack/frames.h"
+#include "textbuf.h"
+
+struct unwind_replay {
+	struct textbuf *tb;
+	u64 wanted;                /* the sample's number, from 1, in the order of time */
+	struct pipeline *pipeline; /* set once there is one */
+	struct resolver *resolver; /* likewise */
+
+	/* Internal. */
+	struct unwind_observer observer;
+	u64 nr;                    /* samples so far */
+	VEC(struct unwind_decision) decisions;
+	struct arena *strings;
+};
+
+void unwind_replay__init(struct unwind_replay *r);
+void unwind_replay__free(struct unwind_replay *r);
+
+/* The sink of a pipeline whose observer is r->observer: 1 when the sample was printed. */
+int unwind_replay__sample(void *replay, const struct whole_sample *ws);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How the stack copies of a recording were unwound, by binary: frames by the method that found
+ * them, and of the stacks that ended in a binary why they did. What is in no binary (JIT code)
+ * is "[unknown]".
+ */
+#ifndef PERF_TEXT_UNWIND_STATS_H
+#define PERF_TEXT_UNWIND_STATS_H
+
+#include "../complete/pipeline.h"
+#include "textbuf.h"
+
+struct unwind_stats_row {
+	u64 frames[UNWIND_METHOD_NR]; /* whose rows, or lack of them, led on from this binary */
+	u64 stops[UNWIND_STOP_NR];    /* of stacks whose last frame is in it */
+	u64 nr_frames, nr_stops;
+};
+
+struct unwind_stats {
+	struct machine *machine;            /* set by the owner */
+	VEC(struct unwind_stats_row) by_dso; /* [0]: in none; [1 + id] */
+	struct unwind_stats_row all;
+	u64 samples;
+};
+
+void unwind_stats__free(struct unwind_stats *st);
+int unwind_stats__sample(void *stats, const struct whole_sample *ws); /* a pipeline's sink */
+
+/* Numbers of the rows that hold anything, most frames first: malloc()ed, @nr of them. */
+u32 *unwind_stats__sorted(const struct unwind_stats *st, u32 *nr);
+const char *unwind_stats__name(const struct unwind_stats *st, u32 row);
+void unwind_stats__print(const struct unwind_stats *st, struct textbuf *tb);
+
+#endif
