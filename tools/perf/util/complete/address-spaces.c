@@ -8,11 +8,11 @@
 struct space {
 	u32 id;             /* maps__id() */
 	u64 generation;     /* maps__generation() that .space was filled from */
-	u64 used;           /* when, in calls of spaces__get() */
+	u64 used;           /* when, in calls of address_spaces__get() */
 	struct unwind_space *space;
 };
 
-struct spaces {
+struct address_spaces {
 	struct unwinder *unwinder;
 	struct machine *machine;
 	struct symbols *symbols;
@@ -22,22 +22,23 @@ struct spaces {
 
 static int open_module(void *ctx, u32 module)
 {
-	struct spaces *sp = ctx;
+	struct address_spaces *sp = ctx;
 
 	return symbols__binary_fd(sp->symbols, machine__dso(sp->machine, module));
 }
 
 static int open_debug(void *ctx, u32 module, const struct elf_image *binary)
 {
-	struct spaces *sp = ctx;
+	struct address_spaces *sp = ctx;
 	const struct dso *dso = machine__dso(sp->machine, module);
 
 	return dso->kind == DSO_USER ? symbols__open_debug(sp->symbols, dso, binary) : -ENOENT;
 }
 
-struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s)
+struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
+					   struct symbols *s)
 {
-	struct spaces *sp = xzalloc(sizeof(*sp));
+	struct address_spaces *sp = xzalloc(sizeof(*sp));
 
 	sp->unwinder = u;
 	sp->machine = machine;
@@ -53,7 +54,7 @@ static void space__free(struct space *s)
 	free(s);
 }
 
-void spaces__free(struct spaces *sp)
+void address_spaces__free(struct address_spaces *sp)
 {
 	if (!sp)
 		return;
@@ -63,7 +64,7 @@ void spaces__free(struct spaces *sp)
 	free(sp);
 }
 
-static void space__fill(struct spaces *sp, struct space *s, const struct maps *maps)
+static void space__fill(struct address_spaces *sp, struct space *s, const struct maps *maps)
 {
 	unwind_space__clear(s->space);
 	for (size_t i = 0; i < maps__nr(maps); i++) {
@@ -84,7 +85,7 @@ static void space__fill(struct spaces *sp, struct space *s, const struct maps *m
 }
 
 /* Makes room: the space that was not used for longest goes. */
-static void spaces__evict(struct spaces *sp)
+static void address_spaces__evict(struct address_spaces *sp)
 {
 	struct space *oldest = NULL;
 
@@ -98,19 +99,19 @@ static void spaces__evict(struct spaces *sp)
 	space__free(oldest);
 }
 
-bool spaces__evicts(const struct spaces *sp, const struct thread *t)
+bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t)
 {
-	return sp->by_id.nr >= SPACES_MAX && !map64__get(&sp->by_id, maps__id(t->maps));
+	return sp->by_id.nr >= ADDRESS_SPACES_MAX && !map64__get(&sp->by_id, maps__id(t->maps));
 }
 
-struct unwind_space *spaces__get(struct spaces *sp, const struct thread *t)
+struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t)
 {
 	u32 id = maps__id(t->maps);
 	struct space *s = map64__get(&sp->by_id, id);
 
 	if (!s) {
-		if (sp->by_id.nr >= SPACES_MAX)
-			spaces__evict(sp);
+		if (sp->by_id.nr >= ADDRESS_SPACES_MAX)
+			address_spaces__evict(sp);
 		s = xzalloc(sizeof(*s));
 		s->id = id;
 		s->space = unwind_space__new(sp->unwinder);

@@ -11,19 +11,20 @@
 #include "../symbol/symbols.h"
 #include "../unwind/unwind.h"
 
-#define SPACES_MAX 64
+#define ADDRESS_SPACES_MAX 64
 
-struct spaces;
+struct address_spaces;
 
 /* @u is borrowed, and asked for its files through @s from now on. */
-struct spaces *spaces__new(struct unwinder *u, struct machine *machine, struct symbols *s);
-void spaces__free(struct spaces *sp); /* before the unwinder */
+struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
+					   struct symbols *s);
+void address_spaces__free(struct address_spaces *sp); /* before the unwinder */
 
 /*
  * The thread's address space with its mappings of now, settled. Valid until a call for which
- * spaces__evicts() is true, or until the mappings change.
+ * address_spaces__evicts() is true, or until the mappings change.
  */
-struct unwind_space *spaces__get(struct spaces *sp, const struct thread *t);
-bool spaces__evicts(const struct spaces *sp, const struct thread *t);
+struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t);
+bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t);
 
 #endif

@@ -22,7 +22,7 @@
 struct complete {
 	struct complete_opts opts;
 	struct unwinder *unwinder; /* NULL: the architecture has none */
-	struct spaces *spaces;
+	struct address_spaces *spaces;
 	struct rows_dir *rows_dir; /* NULL: row tables are not kept */
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
@@ -56,7 +56,7 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 	if (ret && err)
 		*err = (struct error){}; /* each sample says it, if there are copies at all */
 	if (c->unwinder)
-		c->spaces = spaces__new(c->unwinder, opts->machine, opts->symbols);
+		c->spaces = address_spaces__new(c->unwinder, opts->machine, opts->symbols);
 	if (c->unwinder && !opts->symbols_opts->no_unwind_cache)
 		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->symbols,
 					    opts->symbols_opts);
@@ -71,7 +71,7 @@ void complete__free(struct complete *c)
 	if (!c)
 		return;
 	rows_dir__save(c->rows_dir);
-	spaces__free(c->spaces);
+	address_spaces__free(c->spaces);
 	unwinder__free(c->unwinder);
 	rows_dir__free(c->rows_dir);
 	free(c->ips);
@@ -115,7 +115,8 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 	};
 
 	if (c->unwinder)
-		sample__walk(ws->s, c->unwinder, spaces__get(c->spaces, ws->thread), true, &chain);
+		sample__walk(ws->s, c->unwinder, address_spaces__get(c->spaces, ws->thread), true,
+			     &chain);
 	whole_sample__unwound(ws, &chain);
 }
 
@@ -174,21 +175,23 @@ static bool sample__has_copy(const struct sample *s)
 struct unwind_space *complete__space(struct complete *c, const struct sample *s,
 				     const struct thread *t)
 {
-	return sample__has_copy(s) ? spaces__get(c->spaces, t) : NULL;
+	return sample__has_copy(s) ? address_spaces__get(c->spaces, t) : NULL;
 }
 
 bool complete__evicts(const struct complete *c, const struct thread *t)
 {
-	return spaces__evicts(c->spaces, t);
+	return address_spaces__evicts(c->spaces, t);
 }
 
-struct walks *complete__walks(const struct complete *c, const struct walks_opts *given)
+struct walk_queue *complete__walks(const struct complete *c, const struct walk_queue_opts *given)
 {
-	struct walks_opts opts = *given;
+	struct walk_queue_opts opts = *given;
 
 	opts.unwinder = c->unwinder;
 	opts.max_stack = c->opts.max_stack;
-	return c->unwinder && !c->opts.keep_copies && !c->opts.observer ? walks__new(&opts) : NULL;
+	if (!c->unwinder || c->opts.keep_copies || c->opts.observer)
+		return NULL;
+	return walk_queue__new(&opts);
 }
 
 void complete__sample(struct complete *c, struct whole_sample *ws,

@@ -50,6 +50,6 @@ bool complete__evicts(const struct complete *c, const struct thread *t);
 void complete__forget(struct complete *c, const struct dso *dso);
 
 /* Who makes walks ahead; its .unwinder and .max_stack are filled in. NULL: there are no walks. */
-struct walks *complete__walks(const struct complete *c, const struct walks_opts *opts);
+struct walk_queue *complete__walks(const struct complete *c, const struct walk_queue_opts *opts);
 
 #endif

@@ -12,16 +12,16 @@ struct later {
 	const struct perf_event_header *hdr;
 };
 
-struct later_maps {
+struct future_maps {
 	VEC(struct later) maps; /* once sealed: by pid, then time */
 };
 
-struct later_maps *later_maps__new(void)
+struct future_maps *future_maps__new(void)
 {
-	return xzalloc(sizeof(struct later_maps));
+	return xzalloc(sizeof(struct future_maps));
 }
 
-void later_maps__free(struct later_maps *l)
+void future_maps__free(struct future_maps *l)
 {
 	if (!l)
 		return;
@@ -38,7 +38,7 @@ static int later_cmp(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-void later_maps__note(struct later_maps *l, const struct record *rec)
+void future_maps__note(struct future_maps *l, const struct record *rec)
 {
 	u32 type = rec->hdr->type;
 
@@ -48,13 +48,13 @@ void later_maps__note(struct later_maps *l, const struct record *rec)
 	*vec__push(&l->maps) = (struct later){ rec->pid, rec->time, rec->hdr };
 }
 
-void later_maps__seal(struct later_maps *l)
+void future_maps__seal(struct future_maps *l)
 {
 	if (l->maps.nr)
 		qsort(l->maps.v, l->maps.nr, sizeof(*l->maps.v), later_cmp);
 }
 
-int later_maps__find(const struct later_maps *l, u32 pid, u64 time, u64 ip, struct record *out)
+int future_maps__find(const struct future_maps *l, u32 pid, u64 time, u64 ip, struct record *out)
 {
 	const struct later want = { .pid = pid, .time = time };
 	size_t lo = 0, hi = l->maps.nr;

@@ -11,16 +11,16 @@
 
 #include "../data/record.h"
 
-struct later_maps;
+struct future_maps;
 
-struct later_maps *later_maps__new(void);
-void later_maps__free(struct later_maps *l); /* NULL is fine */
+struct future_maps *future_maps__new(void);
+void future_maps__free(struct future_maps *l); /* NULL is fine */
 
 /* First pass: every record, identified; it must live as long as @l. */
-void later_maps__note(struct later_maps *l, const struct record *rec);
-void later_maps__seal(struct later_maps *l);
+void future_maps__note(struct future_maps *l, const struct record *rec);
+void future_maps__seal(struct future_maps *l);
 
 /* The first mapping of process @pid after @time that holds @ip: 0 and @out, or -ENOENT. */
-int later_maps__find(const struct later_maps *l, u32 pid, u64 time, u64 ip, struct record *out);
+int future_maps__find(const struct future_maps *l, u32 pid, u64 time, u64 ip, struct record *out);
 
 #endif

@@ -23,10 +23,10 @@ struct pipeline {
 	struct symbols *symbols;
 	struct order *order;
 	struct complete *complete;
-	struct walks *walks; /* of a file with stack copies */
+	struct walk_queue *walks; /* of a file with stack copies */
 	/* Which of these there is says where records come from; none: chains are left alone. */
 	struct deferred *deferred; /* of a file */
-	struct later_maps *later;  /* goes with it */
+	struct future_maps *later;  /* goes with it */
 	struct deferred_stream *stream; /* of what is read only once */
 	struct record_pool waiting; /* live: copies of what waits in .stream */
 	struct read_values read_values;
@@ -67,7 +67,7 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 		return 0;
 	ip = ws->user[0];
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
-	    later_maps__find(p->later, t->pid, ws->rec->time, ip, &rec))
+	    future_maps__find(p->later, t->pid, ws->rec->time, ip, &rec))
 		return 0;
 	/* Taken again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
@@ -145,7 +145,7 @@ static int pipeline__deliver_record(struct pipeline *p, const struct record *rec
 	return pipeline__deliver_other(p, rec, answer);
 }
 
-static int pipeline__on_walked(void *ctx, const struct walks_item *it,
+static int pipeline__on_walked(void *ctx, const struct walk_queue_item *it,
 			       const struct unwind_chain *chain)
 {
 	struct whole_sample ws = { .rec = &it->rec, .s = &it->s, .thread = it->thread };
@@ -168,14 +168,14 @@ static int pipeline__queue(struct pipeline *p, const struct record *rec)
 {
 	bool is_sample = rec->hdr->type == PERF_RECORD_SAMPLE;
 	bool flush = is_sample ? !pipeline__is_steady(p, rec) : machine__heeds(rec->hdr->type);
-	int ret = flush ? walks__flush(p->walks) : 0;
-	struct walks_item *it;
+	int ret = flush ? walk_queue__flush(p->walks) : 0;
+	struct walk_queue_item *it;
 
 	if (ret)
 		return ret;
 	if (!is_sample && flush)
 		return pipeline__deliver_other(p, rec, NULL);
-	it = walks__room(p->walks);
+	it = walk_queue__room(p->walks);
 	it->rec = *rec;
 	it->space = NULL;
 	if (is_sample) {
@@ -184,7 +184,7 @@ static int pipeline__queue(struct pipeline *p, const struct record *rec)
 		it->thread = machine__thread(p->machine, it->s.pid, it->s.tid);
 		it->space = complete__space(p->complete, &it->s, it->thread);
 	}
-	return walks__add(p->walks);
+	return walk_queue__add(p->walks);
 }
 
 static int pipeline__on_answer(void *ctx, const struct record *rec,
@@ -315,7 +315,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		pipeline__begin_live(p);
 	} else if (!opts->keep_deferred) {
 		p->deferred = deferred__new();
-		p->later = later_maps__new();
+		p->later = future_maps__new();
 	}
 	ret = pipeline__make_complete(p, err);
 	if (ret) {
@@ -330,11 +330,11 @@ void pipeline__free(struct pipeline *p)
 {
 	if (!p)
 		return;
-	walks__free(p->walks);
+	walk_queue__free(p->walks);
 	order__free(p->order);
 	complete__free(p->complete);
 	deferred__free(p->deferred);
-	later_maps__free(p->later);
+	future_maps__free(p->later);
 	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
 	record_pool__close(&p->waiting);
@@ -378,25 +378,25 @@ static void pipeline__place(struct record *rec)
 /* Pass 1: when may what leave, and which user chains are there? */
 static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
 {
-	struct touch_ahead *touch = p->opts.jobs > 1 ? reader__touch_ahead(r) : NULL;
+	struct prefault *prefault = p->opts.jobs > 1 ? reader__prefault(r) : NULL;
 	struct record rec;
 
 	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
-		touch_ahead__note(touch, rec.offset);
+		prefault__note(prefault, rec.offset);
 		pipeline__place(&rec);
 		horizon__note(h, rec.time);
 		/* A record that does not fit matters to nobody; pass 2 counts it. */
 		if (p->deferred) {
 			(void)deferred__note(p->deferred, &rec);
-			later_maps__note(p->later, &rec);
+			future_maps__note(p->later, &rec);
 		}
 		pipeline__tell(p, r, &rec, nr, 0);
 	}
-	touch_ahead__stop(touch);
+	prefault__stop(prefault);
 	horizon__seal(h);
 	if (p->deferred) {
 		deferred__seal(p->deferred);
-		later_maps__seal(p->later);
+		future_maps__seal(p->later);
 	}
 }
 
@@ -416,7 +416,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 		pipeline__tell(p, r, &rec, nr, 1);
 	}
 	ret = order__flush(p->order);
-	return ret || !p->walks ? ret : walks__flush(p->walks);
+	return ret || !p->walks ? ret : walk_queue__flush(p->walks);
 }
 
 /* With deferred chains each sample may change the state for the next: pipeline__map_ahead(). */
@@ -437,7 +437,7 @@ static bool pipeline__walks_pay(const struct pipeline *p)
 
 static int pipeline__run_file(struct pipeline *p, struct reader *r)
 {
-	const struct walks_opts walks = {
+	const struct walk_queue_opts walks = {
 		.jobs = p->opts.jobs, .deliver = pipeline__on_walked, .ctx = p,
 	};
 	struct horizon *h = horizon__new();

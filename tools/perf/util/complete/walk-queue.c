@@ -23,7 +23,7 @@ struct found {
 };
 
 struct block {
-	struct walks_item items[BLOCK_ITEMS];
+	struct walk_queue_item items[BLOCK_ITEMS];
 	struct found found[BLOCK_ITEMS];
 	u32 nr;
 	bool done;
@@ -31,8 +31,8 @@ struct block {
 	VEC(u8) methods;
 };
 
-struct walks {
-	struct walks_opts opts;
+struct walk_queue {
+	struct walk_queue_opts opts;
 	struct block *ring;      /* nr_blocks; counters below are taken modulo that */
 	u32 nr_blocks;
 	u64 delivered;           /* blocks that are delivered; the next one is the oldest */
@@ -86,7 +86,7 @@ static void sample__prefetch(const struct sample *s, u64 size)
 		__builtin_prefetch(s->stack + at);
 }
 
-static void block__walk_one(struct walks *w, struct block *b, u32 i, bool owner)
+static void block__walk_one(struct walk_queue *w, struct block *b, u32 i, bool owner)
 {
 	struct found *f = &b->found[i];
 	u32 max = w->opts.max_stack;
@@ -103,7 +103,7 @@ static void block__walk_one(struct walks *w, struct block *b, u32 i, bool owner)
 		b->ips.nr += f->chain.nr;
 }
 
-static void block__walk(struct walks *w, struct block *b, bool owner)
+static void block__walk(struct walk_queue *w, struct block *b, bool owner)
 {
 	u64 depth = 0;
 
@@ -118,15 +118,15 @@ static void block__walk(struct walks *w, struct block *b, bool owner)
 	}
 }
 
-static struct block *walks__block(struct walks *w, u64 nr)
+static struct block *walk_queue__block(struct walk_queue *w, u64 nr)
 {
 	return &w->ring[nr % w->nr_blocks];
 }
 
 /* The next block that nobody walks; called and left with the lock. */
-static void walks__walk_next(struct walks *w, bool owner)
+static void walk_queue__walk_next(struct walk_queue *w, bool owner)
 {
-	struct block *b = walks__block(w, w->claimed++);
+	struct block *b = walk_queue__block(w, w->claimed++);
 
 	pthread_mutex_unlock(&w->lock);
 	block__walk(w, b, owner);
@@ -136,14 +136,14 @@ static void walks__walk_next(struct walks *w, bool owner)
 		pthread_cond_signal(&w->done);
 }
 
-static void *walks__thread(void *arg)
+static void *walk_queue__thread(void *arg)
 {
-	struct walks *w = arg;
+	struct walk_queue *w = arg;
 
 	pthread_mutex_lock(&w->lock);
 	while (!w->ending) {
 		if (w->claimed < w->full) {
-			walks__walk_next(w, false);
+			walk_queue__walk_next(w, false);
 			continue;
 		}
 		w->nr_idle++;
@@ -154,21 +154,21 @@ static void *walks__thread(void *arg)
 	return NULL;
 }
 
-static void walks__start_threads(struct walks *w)
+static void walk_queue__start_threads(struct walk_queue *w)
 {
 	while (w->threads.nr + 1 < w->opts.jobs) {
 		pthread_t thread;
 
-		if (pthread_create(&thread, NULL, walks__thread, w))
+		if (pthread_create(&thread, NULL, walk_queue__thread, w))
 			break; /* with those that there are */
 		*vec__push(&w->threads) = thread;
 	}
 	w->opts.jobs = w->threads.nr + 1;
 }
 
-struct walks *walks__new(const struct walks_opts *opts)
+struct walk_queue *walk_queue__new(const struct walk_queue_opts *opts)
 {
-	struct walks *w = xzalloc(sizeof(*w));
+	struct walk_queue *w = xzalloc(sizeof(*w));
 
 	w->opts = *opts;
 	if (!opts->jobs || !unwinder__is_shared(opts->unwinder))
@@ -181,7 +181,7 @@ struct walks *walks__new(const struct walks_opts *opts)
 	return w;
 }
 
-void walks__free(struct walks *w)
+void walk_queue__free(struct walk_queue *w)
 {
 	if (!w)
 		return;
@@ -203,7 +203,7 @@ void walks__free(struct walks *w)
 	free(w);
 }
 
-static int block__deliver(struct walks *w, struct block *b)
+static int block__deliver(struct walk_queue *w, struct block *b)
 {
 	int ret = 0;
 
@@ -224,15 +224,15 @@ static int block__deliver(struct walks *w, struct block *b)
 }
 
 /* Delivers the oldest block; until it is ready, helps. */
-static int walks__deliver_one(struct walks *w)
+static int walk_queue__deliver_one(struct walk_queue *w)
 {
-	struct block *b = walks__block(w, w->delivered);
+	struct block *b = walk_queue__block(w, w->delivered);
 	int ret;
 
 	pthread_mutex_lock(&w->lock);
 	while (!b->done) {
 		if (w->claimed < w->full)
-			walks__walk_next(w, true);
+			walk_queue__walk_next(w, true);
 		else
 			pthread_cond_wait(&w->done, &w->lock);
 	}
@@ -245,7 +245,7 @@ static int walks__deliver_one(struct walks *w)
 }
 
 /* To wake a thread costs as much as to walk a block, so some must be waiting. */
-static void walks__end_block(struct walks *w)
+static void walk_queue__end_block(struct walk_queue *w)
 {
 	pthread_mutex_lock(&w->lock);
 	w->full++;
@@ -253,48 +253,48 @@ static void walks__end_block(struct walks *w)
 		pthread_cond_signal(&w->work);
 	pthread_mutex_unlock(&w->lock);
 	if (w->full == 1)
-		walks__start_threads(w);
+		walk_queue__start_threads(w);
 }
 
-struct walks_item *walks__room(struct walks *w)
+struct walk_queue_item *walk_queue__room(struct walk_queue *w)
 {
-	struct block *b = walks__block(w, w->full);
+	struct block *b = walk_queue__block(w, w->full);
 
 	return &b->items[b->nr];
 }
 
 /* The oldest block can be delivered, or must be, for its room. */
-static bool walks__is_due(struct walks *w)
+static bool walk_queue__is_due(struct walk_queue *w)
 {
 	bool due = w->full - w->delivered == w->nr_blocks;
 
 	if (due || w->full == w->delivered)
 		return due;
 	pthread_mutex_lock(&w->lock);
-	due = walks__block(w, w->delivered)->done;
+	due = walk_queue__block(w, w->delivered)->done;
 	pthread_mutex_unlock(&w->lock);
 	return due;
 }
 
-int walks__add(struct walks *w)
+int walk_queue__add(struct walk_queue *w)
 {
 	int ret = 0;
 
-	if (++walks__block(w, w->full)->nr < BLOCK_ITEMS)
+	if (++walk_queue__block(w, w->full)->nr < BLOCK_ITEMS)
 		return 0;
-	walks__end_block(w);
-	while (!ret && walks__is_due(w))
-		ret = walks__deliver_one(w);
+	walk_queue__end_block(w);
+	while (!ret && walk_queue__is_due(w))
+		ret = walk_queue__deliver_one(w);
 	return ret;
 }
 
-int walks__flush(struct walks *w)
+int walk_queue__flush(struct walk_queue *w)
 {
 	int ret = 0;
 
-	if (walks__block(w, w->full)->nr)
-		walks__end_block(w);
+	if (walk_queue__block(w, w->full)->nr)
+		walk_queue__end_block(w);
 	while (!ret && w->delivered < w->full)
-		ret = walks__deliver_one(w);
+		ret = walk_queue__deliver_one(w);
 	return ret;
 }

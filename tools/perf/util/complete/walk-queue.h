@@ -8,8 +8,8 @@
  * depend on who it was. Threads are started at the first full block.
  *
  * The owner adds, is called to deliver, and opens binaries. While something waits here, nothing
- * that a walk or a delivery looks at may change: records, threads, address spaces. walks__flush()
- * delivers all of it.
+ * that a walk or a delivery looks at may change: records, threads, address spaces.
+ * walk_queue__flush() delivers all of it.
  */
 #ifndef PERF_COMPLETE_WALK_QUEUE_H
 #define PERF_COMPLETE_WALK_QUEUE_H
@@ -18,33 +18,37 @@
 #include "../state/machine.h"
 #include "../unwind/unwind.h"
 
-struct walks_item {
+struct walk_queue_item {
 	struct record rec;
 	struct sample s;             /* of a sample, decoded, and its thread */
 	const struct thread *thread;
 	struct unwind_space *space;  /* settled; NULL: there is nothing to walk */
 };
 
-struct walks_opts {
+struct walk_queue_opts {
 	struct unwinder *unwinder;
 	u32 max_stack;
 	u32 jobs;                    /* threads that walk, the owner is one of them; 0: 1 */
 	/* @chain: what the walk found, until the next call; NULL: there was nothing to walk. */
-	int (*deliver)(void *ctx, const struct walks_item *it, const struct unwind_chain *chain);
+	int (*deliver)(void *ctx, const struct walk_queue_item *it,
+		       const struct unwind_chain *chain);
 	void *ctx;
 };
 
-struct walks;
+struct walk_queue;
 
-struct walks *walks__new(const struct walks_opts *opts);
-void walks__free(struct walks *w); /* what was not delivered is dropped */
+struct walk_queue *walk_queue__new(const struct walk_queue_opts *opts);
+void walk_queue__free(struct walk_queue *w); /* what was not delivered is dropped */
 
-/* Room for one more, of undefined contents, until the next call; with walks__add() it is taken. */
-struct walks_item *walks__room(struct walks *w);
+/*
+ * Room for one more, of undefined contents, until the next call; with walk_queue__add() it is
+ * taken.
+ */
+struct walk_queue_item *walk_queue__room(struct walk_queue *w);
 
 /* What deliver() returns other than 0 is returned, and ends it. */
-int walks__add(struct walks *w);
-int walks__flush(struct walks *w);
+int walk_queue__add(struct walk_queue *w);
+int walk_queue__flush(struct walk_queue *w);
 
 /* One walk. False as of unwind__try(), which is only for who is not the @owner. */
 bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,

@@ -231,9 +231,9 @@ void reader__rewind(struct reader *r)
 	r->account.unfinished = r->unfinished;
 }
 
-struct touch_ahead *reader__touch_ahead(const struct reader *r)
+struct prefault *reader__prefault(const struct reader *r)
 {
-	return touch_ahead__start(&r->map);
+	return prefault__start(&r->map);
 }
 
 struct recording *reader__recording(const struct reader *r)

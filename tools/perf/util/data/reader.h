@@ -49,7 +49,7 @@ bool reader__is_stream(const struct reader *r);
 int reader__unpack_stream(struct reader *r, struct error *err);
 
 /* For a pass over a plain file, offsets of whose records are to be noted; NULL: no use in it. */
-struct touch_ahead *reader__touch_ahead(const struct reader *r);
+struct prefault *reader__prefault(const struct reader *r);
 
 void reader__hold(const struct record *rec);    /* of a stream; as often released as held */
 void reader__release(const struct record *rec);

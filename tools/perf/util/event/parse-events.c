@@ -111,7 +111,7 @@ static int hint_tracepoint(const char *system, const char *name, struct error *e
 	char near[256];
 	int ret;
 
-	near__tracepoint(system, name, near, sizeof(near));
+	similar__tracepoint(system, name, near, sizeof(near));
 	ret = error__set(err, -EINVAL, "no tracepoint matches '%s:%s'%s", system, name, near);
 	if (!*near)
 		error__hint(err, "The names are the directories of /sys/kernel/tracing/events.");
@@ -156,7 +156,7 @@ static int unknown_event(const char *name, struct error *err)
 	char near[256];
 	int ret;
 
-	near__event(name, near, sizeof(near));
+	similar__event(name, near, sizeof(near));
 	ret = error__set(err, -EINVAL, "unknown event '%s'%s", name, near);
 	if (!*near)
 		error__hint(err, "Known are hardware and software events (cycles, cpu-clock, "
@@ -286,7 +286,7 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 			return bad_modifier(colon + 1, mod, err);
 	} else {
 		mod_len = 0;
-		if (is_modifier_list(colon + 1, strlen(colon + 1)) && near__is_close(text))
+		if (is_modifier_list(colon + 1, strlen(colon + 1)) && similar__is_close(text))
 			return unknown_event(text, err);
 	}
 	return add_tracepoints(list, text, colon + 1,

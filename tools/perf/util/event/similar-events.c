@@ -40,7 +40,7 @@ static void try_tracepoints(struct suggest *s, struct arena *arena, const char *
 	tracefs_names__free(&systems);
 }
 
-void near__event(const char *name, char *buf, size_t size)
+void similar__event(const char *name, char *buf, size_t size)
 {
 	struct arena *arena = arena__new();
 	struct suggest s = {};
@@ -53,7 +53,7 @@ void near__event(const char *name, char *buf, size_t size)
 	arena__free(arena);
 }
 
-void near__tracepoint(const char *system, const char *name, char *buf, size_t size)
+void similar__tracepoint(const char *system, const char *name, char *buf, size_t size)
 {
 	char *full = xasprintf("%s:%s", system, name);
 	struct arena *arena = arena__new();
@@ -65,7 +65,7 @@ void near__tracepoint(const char *system, const char *name, char *buf, size_t si
 	free(full);
 }
 
-bool near__is_close(const char *name)
+bool similar__is_close(const char *name)
 {
 	struct suggest s = {};
 

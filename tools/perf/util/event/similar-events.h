@@ -6,13 +6,13 @@
 #include "../base/types.h"
 
 /*
- * Writes ". Did you mean a or b?", or nothing when no name comes close. near__event() looks at
- * the fixed names, near__tracepoint() at "system:name" of every tracepoint that can be seen.
+ * Writes ". Did you mean a or b?", or nothing when no name comes close. similar__event() looks at
+ * the fixed names, similar__tracepoint() at "system:name" of every tracepoint that can be seen.
  */
-void near__event(const char *name, char *buf, size_t size);
-void near__tracepoint(const char *system, const char *name, char *buf, size_t size);
+void similar__event(const char *name, char *buf, size_t size);
+void similar__tracepoint(const char *system, const char *name, char *buf, size_t size);
 
 /* Whether @name is so near to one of the fixed names that it must be meant for it. */
-bool near__is_close(const char *name);
+bool similar__is_close(const char *name);
 
 #endif

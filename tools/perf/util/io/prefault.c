@@ -16,7 +16,7 @@
 #define FILE_MIN (16ULL << 20)
 #define LOOK_EVERY_NS 200000
 
-struct touch_ahead {
+struct prefault {
 	const u8 *data;
 	u64 size;
 	_Atomic(u64) reader;
@@ -24,7 +24,7 @@ struct touch_ahead {
 	pthread_t thread;
 };
 
-static void wait_for_reader(struct touch_ahead *t, u64 at)
+static void wait_for_reader(struct prefault *t, u64 at)
 {
 	const struct timespec pause = { .tv_nsec = LOOK_EVERY_NS };
 
@@ -32,9 +32,9 @@ static void wait_for_reader(struct touch_ahead *t, u64 at)
 		nanosleep(&pause, NULL);
 }
 
-static void *touch_ahead__run(void *arg)
+static void *prefault__run(void *arg)
 {
-	struct touch_ahead *t = arg;
+	struct prefault *t = arg;
 
 	for (u64 at = STRETCH; at < t->size && !atomic_load(&t->stopping); at += 2 * STRETCH) {
 		u64 end = min_of(at + STRETCH, t->size);
@@ -48,28 +48,28 @@ static void *touch_ahead__run(void *arg)
 	return NULL;
 }
 
-struct touch_ahead *touch_ahead__start(const struct mapfile *map)
+struct prefault *prefault__start(const struct mapfile *map)
 {
-	struct touch_ahead *t;
+	struct prefault *t;
 
 	if (map->size < FILE_MIN)
 		return NULL;
 	t = xzalloc(sizeof(*t));
 	t->data = map->data;
 	t->size = map->size;
-	if (!pthread_create(&t->thread, NULL, touch_ahead__run, t))
+	if (!pthread_create(&t->thread, NULL, prefault__run, t))
 		return t;
 	free(t);
 	return NULL;
 }
 
-void touch_ahead__note(struct touch_ahead *t, u64 at)
+void prefault__note(struct prefault *t, u64 at)
 {
 	if (t)
 		atomic_store_explicit(&t->reader, at, memory_order_relaxed);
 }
 
-void touch_ahead__stop(struct touch_ahead *t)
+void prefault__stop(struct prefault *t)
 {
 	if (!t)
 		return;

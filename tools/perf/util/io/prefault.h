@@ -9,13 +9,13 @@
 
 #include "mapfile.h"
 
-struct touch_ahead;
+struct prefault;
 
 /* NULL: the file is too small for it, or there is no thread to be had. @map must live longer. */
-struct touch_ahead *touch_ahead__start(const struct mapfile *map);
-void touch_ahead__stop(struct touch_ahead *t); /* NULL is fine */
+struct prefault *prefault__start(const struct mapfile *map);
+void prefault__stop(struct prefault *t); /* NULL is fine */
 
 /* The reader has come to byte @at of the file; to be called now and then. NULL is fine. */
-void touch_ahead__note(struct touch_ahead *t, u64 at);
+void prefault__note(struct prefault *t, u64 at);
 
 #endif

@@ -247,7 +247,7 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 {
 	struct event_spec *spec = &o->set->list->specs.v[i];
 	struct perf_evsel *evsel = o->set->evsels.v[i];
-	struct refused r = { .spec = spec, .target = o->opts->target };
+	struct failed_open r = { .spec = spec, .target = o->opts->target };
 	int ret;
 
 	if (spec->cgroup) {
@@ -275,7 +275,7 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 		r.tid = max_of(perf_thread_map__pid(perf_evsel__threads(evsel),
 						    evsel->failed_thread), 0);
 	r.descriptors = o->set->list->specs.nr * o->set->nr_cpus * o->set->nr_threads;
-	return refusal__open(&r, &o->perm, err);
+	return open_error__explain(&r, &o->perm, err);
 }
 
 static int set_filter(struct opening *o, size_t i, struct error *err)
@@ -400,8 +400,9 @@ static int map_rings(struct opening *o, struct error *err)
 	       (ret == -EPERM || ret == -ENOMEM) && set->ring_pages > least)
 		set->ring_pages /= 2;
 	if (ret)
-		return refusal__mmap(ret, nr_rings(o),
-				     (u64)set->ring_pages * sysconf(_SC_PAGESIZE), &o->perm, err);
+		return open_error__explain_mmap(ret, nr_rings(o),
+						(u64)set->ring_pages * sysconf(_SC_PAGESIZE),
+						&o->perm, err);
 	perf_evlist__for_each_mmap(set->evlist, map, false)
 		set->nr_rings++;
 	perf_evlist__for_each_mmap(set->evlist, map, true)

@@ -76,13 +76,13 @@ u64 permissions__lockable(const struct permissions *p)
 }
 
 /* Physical addresses are the kernel's business, also those of user space. */
-static bool wants_phys(const struct refused *r)
+static bool wants_phys(const struct failed_open *r)
 {
 	return r->spec->attr.sample_type & PERF_SAMPLE_PHYS_ADDR;
 }
 
 /* The highest paranoid level at which an unprivileged user may do this. */
-static s64 level_needed(const struct refused *r)
+static s64 level_needed(const struct failed_open *r)
 {
 	const struct perf_event_attr *attr = &r->spec->attr;
 
@@ -103,7 +103,7 @@ static void hint_setcap(struct error *err)
 			    "%.*s", (int)len, self);
 }
 
-static void hint_paranoid(const struct refused *r, const struct permissions *p,
+static void hint_paranoid(const struct failed_open *r, const struct permissions *p,
 			  struct error *err)
 {
 	const char *outside = p->user_ns ? " outside of this user namespace" : "";
@@ -123,7 +123,7 @@ static void hint_paranoid(const struct refused *r, const struct permissions *p,
 		error__hint(err, "Without it: record a command or your own process (-p PID).");
 }
 
-static int refused_permission(const struct refused *r, const struct permissions *p,
+static int refused_permission(const struct failed_open *r, const struct permissions *p,
 			      struct error *err)
 {
 	error__set(err, r->code, "no permission to open event '%s'", r->spec->name);
@@ -149,7 +149,7 @@ static int refused_permission(const struct refused *r, const struct permissions 
 	return r->code;
 }
 
-static int refused_descriptors(const struct refused *r, struct error *err)
+static int refused_descriptors(const struct failed_open *r, struct error *err)
 {
 	struct rlimit lim = {};
 
@@ -161,7 +161,7 @@ static int refused_descriptors(const struct refused *r, struct error *err)
 	return r->code;
 }
 
-static int refused_unsupported(const struct refused *r, struct error *err)
+static int refused_unsupported(const struct failed_open *r, struct error *err)
 {
 	if (r->spec->attr.sample_type & PERF_SAMPLE_BRANCH_STACK) {
 		error__set(err, r->code, "event '%s' has no branch stacks on this machine",
@@ -177,7 +177,8 @@ static int refused_unsupported(const struct refused *r, struct error *err)
 	return r->code;
 }
 
-int refusal__open(const struct refused *r, const struct permissions *p, struct error *err)
+int open_error__explain(const struct failed_open *r, const struct permissions *p,
+			struct error *err)
 {
 	switch (-r->code) {
 	case EPERM:
@@ -222,8 +223,8 @@ int refusal__open(const struct refused *r, const struct permissions *p, struct e
 	}
 }
 
-int refusal__mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
-		  struct error *err)
+int open_error__explain_mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
+			     struct error *err)
 {
 	s64 limit = procfile__number("/proc/sys/kernel/perf_event_mlock_kb", -1);
 

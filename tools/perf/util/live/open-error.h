@@ -25,7 +25,7 @@ void permissions__read(struct permissions *p);
 /* How many bytes of rings may be mapped, if nobody else of this user has some. */
 u64 permissions__lockable(const struct permissions *p);
 
-struct refused {
+struct failed_open {
 	int code;                 /* -errno */
 	const struct event_spec *spec;
 	const struct target *target;
@@ -34,10 +34,11 @@ struct refused {
 };
 
 /* Of opening an event. Returns r->code. */
-int refusal__open(const struct refused *r, const struct permissions *p, struct error *err);
+int open_error__explain(const struct failed_open *r, const struct permissions *p,
+			struct error *err);
 
 /* Of mapping @nr_rings rings of @bytes each. Returns @code. */
-int refusal__mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
-		  struct error *err);
+int open_error__explain_mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
+			     struct error *err);
 
 #endif

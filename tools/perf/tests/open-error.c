@@ -18,13 +18,13 @@ static const char *words(struct error *err, int code, const struct target *targe
 			 const struct permissions *p, bool user_only, u32 tid)
 {
 	struct event_spec spec = clock_spec;
-	struct refused r = {
+	struct failed_open r = {
 		.code = code, .spec = &spec, .target = target, .tid = tid, .descriptors = 5000,
 	};
 
 	spec.attr.exclude_kernel = user_only;
 	*err = (struct error){};
-	TEST_EQ(refusal__open(&r, p, err), code);
+	TEST_EQ(open_error__explain(&r, p, err), code);
 	TEST_EQ(err->code, code);
 	return err->text;
 }
@@ -34,7 +34,7 @@ static const char *words(struct error *err, int code, const struct target *targe
 #define HAS_NOT(text, what) \
 	do { if (strstr(text, what)) TEST_FAIL("'%s' is in: %s", what, text); } while (0)
 
-TEST(refusal_permission, "refusal: permission, for each reason its remedy")
+TEST(open_error_permission, "open-error: permission, for each reason its remedy")
 {
 	struct target all = { .system_wide = true }, one = { .workload = 1 };
 	struct permissions p2 = { .paranoid = 2 }, p3 = { .paranoid = 3 };
@@ -75,7 +75,7 @@ TEST(refusal_permission, "refusal: permission, for each reason its remedy")
 	HAS(text, "dmesg");
 }
 
-TEST(refusal_others, "refusal: descriptors, unsupported events, missing kernel support")
+TEST(open_error_others, "open-error: descriptors, unsupported events, missing kernel support")
 {
 	struct target one = { .workload = 1 };
 	struct permissions p = { .paranoid = 2 };
@@ -88,7 +88,7 @@ TEST(refusal_others, "refusal: descriptors, unsupported events, missing kernel s
 	HAS(words(&err, -EOVERFLOW, &one, &p, false, 0), "kernel.perf_event_max_stack");
 	HAS(words(&err, -EIO, &one, &p, false, 0), "Input/output error");
 	err = (struct error){};
-	TEST_EQ(refusal__mmap(-EPERM, 2, 1 << 20, &p, &err), -EPERM);
+	TEST_EQ(open_error__explain_mmap(-EPERM, 2, 1 << 20, &p, &err), -EPERM);
 	HAS(err.text, "perf_event_mlock_kb");
 	HAS(err.text, "-m");
 }
@@ -108,7 +108,7 @@ static bool filter_perf_events(int code)
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
 }
 
-TEST(refusal_seccomp, "refusal: a seccomp filter is named where it is what forbids")
+TEST(open_error_seccomp, "open-error: a seccomp filter is named where it is what forbids")
 {
 	struct sampling sampling = { .freq = 100 };
 	struct target target = { .workload = getpid() };

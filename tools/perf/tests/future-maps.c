@@ -73,7 +73,7 @@ static u64 stitch(const char *from, const char *to)
 	return result.bytes_out;
 }
 
-TEST(later_maps_exec, "pipeline: after an exec, user parts see the new program's mappings")
+TEST(future_maps_exec, "pipeline: after an exec, user parts see the new program's mappings")
 {
 	struct perf_event_attr attr = BUILDER_ATTR;
 	struct builder *b = builder__new();

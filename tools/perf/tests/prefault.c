@@ -39,49 +39,49 @@ static void wait_until_there(const struct mapfile *map, u64 at)
 	TEST_TRUE(is_there(map, at));
 }
 
-TEST(touch_ahead, "touch-ahead: ahead of the reader, not behind it, and not too far")
+TEST(prefault, "prefault: ahead of the reader, not behind it, and not too far")
 {
-	struct touch_ahead *t;
+	struct prefault *t;
 	struct mapfile map;
 	FILE *f = map_holes(&map, 256 * MB);
 
-	t = touch_ahead__start(&map);
+	t = prefault__start(&map);
 	TEST_TRUE(t != NULL);
 	wait_until_there(&map, 61 * MB);
 	TEST_TRUE(!is_there(&map, 101 * MB));
-	touch_ahead__note(t, 100 * MB);
+	prefault__note(t, 100 * MB);
 	wait_until_there(&map, 161 * MB);
 	TEST_TRUE(!is_there(&map, 85 * MB)); /* the reader was faster */
 	TEST_TRUE(!is_there(&map, 201 * MB));
-	touch_ahead__stop(t);
+	prefault__stop(t);
 	mapfile__unmap(&map);
 	fclose(f);
 }
 
-TEST(touch_ahead_small, "touch-ahead: not for small files")
+TEST(prefault_small, "prefault: not for small files")
 {
 	struct mapfile map;
 	FILE *f = map_holes(&map, MB);
 
-	TEST_TRUE(!touch_ahead__start(&map));
-	touch_ahead__note(NULL, 1);
-	touch_ahead__stop(NULL);
+	TEST_TRUE(!prefault__start(&map));
+	prefault__note(NULL, 1);
+	prefault__stop(NULL);
 	mapfile__unmap(&map);
 	fclose(f);
 }
 
-TEST(touch_ahead_shrink, "touch-ahead: a file that is cut meanwhile")
+TEST(prefault_shrink, "prefault: a file that is cut meanwhile")
 {
 	struct mapfile map;
 	FILE *f = map_holes(&map, 64 * MB);
-	struct touch_ahead *t;
+	struct prefault *t;
 
 	TEST_EQ(ftruncate(fileno(f), 3 * MB), 0);
-	t = touch_ahead__start(&map);
+	t = prefault__start(&map);
 	for (int i = 0; i < 10000 && !mapfile__shrank(&map); i++)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	TEST_TRUE(mapfile__shrank(&map));
-	touch_ahead__stop(t);
+	prefault__stop(t);
 	mapfile__unmap(&map);
 	fclose(f);
 }
