@@ -13,8 +13,10 @@ level=$(cat /proc/sys/kernel/perf_event_paranoid)
 # locked than the kernel gives everybody.
 cp "$PERF" perf-copy
 chmod 777 .
+# Of this run alone: the kernel counts the memory of rings by user.
+uid=$((54000 + $$ % 1000)) other=$((53000 + $$ % 1000))
 as() { local id=$1; shift; (ulimit -l 64; exec setpriv --reuid=$id --regid=$id --clear-groups --inh-caps=-all "$@"); }
-user() { as 54321 ./perf-copy "$@"; }
+user() { as $uid ./perf-copy "$@"; }
 work=(./perf-copy test -w deep 12 0.3)
 
 # Of itself: user space only, whole stacks, and it says so once.
@@ -32,11 +34,12 @@ for with in '--overwrite -g' '--switch-events' '-I --user-regs' '-e page-faults 
 	[ "$(samples w.data)" -gt 4 ] || fail "$with: $(samples w.data) samples"
 done
 
-# As many recordings at a time as he likes: each gets smaller rings, none is refused.
+# As many recordings at a time as he likes: the first takes what the kernel gives each user, the
+# others get by with what each process may lock.
 pids=()
 for n in 1 2 3 4; do
-	(ulimit -l 64
-	 exec setpriv --reuid=54321 --regid=54321 --clear-groups ./perf-copy record -v --defer=copy -e cpu-clock \
+	(ulimit -l $((32 * $(nproc)))
+	 exec setpriv --reuid=$uid --regid=$uid --clear-groups ./perf-copy record -v --defer=copy -e cpu-clock \
 		-o many$n.data -- ./perf-copy test -w deep 12 300 2>many$n.err) & pids+=($!)
 	wait_until has_samples many$n.data 100
 done
@@ -47,7 +50,7 @@ done
 [ "$(sed -n 's/.*rings of \([0-9]*\) pages.*/\1/p' many*.err | sort -u | wc -l)" -gt 1 ] ||
 	fail "all have rings of the same size: $(grep -h 'rings of' many*.err)"
 # Likewise where each of many threads has one.
-(exec setpriv --reuid=54321 --regid=54321 --clear-groups ./perf-copy test -w thloop 600 40) & pid=$!
+(exec setpriv --reuid=$uid --regid=$uid --clear-groups ./perf-copy test -w thloop 600 40) & pid=$!
 wait_until has_threads $pid 41
 user record -v --per-thread -e cpu-clock -o t.data -p $pid -- $(while_on_cpu $pid 0.2) 2>err
 has err '41 rings of [0-9]+ pages'
@@ -56,12 +59,12 @@ fails 1 user record -m 1M --per-thread -e cpu-clock -p $pid -o t.data 2>err
 has err 'cannot map 41 ring buffers of 1024 kB' 'kernel.perf_event_mlock_kb is' 'smaller buffers \(-m\)'
 
 # Processes of his own by -p and -u; of others, not; files that are his alone.
-user record -q -u 54321 -e cpu-clock -o uid.data -- $(while_on_cpu $pid 0.2)
+user record -q -u $uid -e cpu-clock -o uid.data -- $(while_on_cpu $pid 0.2)
 user script -i uid.data -F pid | sort -u >seen
 has seen "$pid"
-fails 1 as 54322 ./perf-copy record -e cpu-clock -p $pid -o other.data 2>err
+fails 1 as $other ./perf-copy record -e cpu-clock -p $pid -o other.data 2>err
 has err 'no permission' "belongs to another user"
-fails 1 as 54322 ./perf-copy record -e cpu-clock -t $pid -o other.data 2>err
+fails 1 as $other ./perf-copy record -e cpu-clock -t $pid -o other.data 2>err
 has err "belongs to another user"
 end $pid
 
@@ -78,7 +81,7 @@ done
 has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
 
 # A program that is gone, or never had a name: its process still leads to it.
-as 54321 sh -c 'cp perf-copy gone; ./gone test -w deep 20 300 & echo $! >gone.pid'
+as $uid sh -c 'cp perf-copy gone; ./gone test -w deep 20 300 & echo $! >gone.pid'
 wait_until runs "$(cat gone.pid)" gone
 rm gone
 user record --defer=copy -e cpu-clock -o gone.data -p "$(cat gone.pid)" -- $(while_on_cpu "$(cat gone.pid)" 0.3) 2>err
@@ -95,7 +98,7 @@ case $(findmnt -n -o OPTIONS -T .) in
 	has err '^Warning: a program took other rights .*setuid'
 	user record -e cpu-clock -o setuid.data -- sh -c './setuid test -w noploop 0.1; :' 2>err
 	has err '^Warning: a program took other rights .*setuid'
-	perf record -a -e cpu-clock -o setuid.data -- setpriv --reuid=54321 ./setuid test -w noploop 0.3 2>err
+	perf record -a -e cpu-clock -o setuid.data -- setpriv --reuid=$uid ./setuid test -w noploop 0.3 2>err
 	has_not err 'other rights'
 	perf script -i setuid.data -F comm,ip,sym >lines
 	has lines "setuid +[0-9a-f]{6,12} "

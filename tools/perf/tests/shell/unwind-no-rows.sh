@@ -15,6 +15,7 @@ _start:	xor	%ebp, %ebp
 	mov	%eax, %edi
 	mov	$231, %eax
 	syscall
+	hlt
 	.size	_start, . - _start
 	.section .note.GNU-stack, "", @progbits
 END

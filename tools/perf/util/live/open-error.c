@@ -227,6 +227,7 @@ int open_error__explain_mmap(int code, size_t nr_rings, u64 bytes, const struct 
 			     struct error *err)
 {
 	s64 limit = procfile__number("/proc/sys/kernel/perf_event_mlock_kb", -1);
+	u64 missing = nr_rings * ((bytes >> 10) + 4) / sysconf(_SC_NPROCESSORS_ONLN) + 1;
 
 	error__set(err, code, "cannot map %zu ring buffers of %" PRIu64 " kB: %s", nr_rings,
 		   bytes >> 10, strerror(-code));
@@ -235,7 +236,7 @@ int open_error__explain_mmap(int code, size_t nr_rings, u64 bytes, const struct 
 			    "user, other recordings included).", limit);
 		error__hint(err, "Use smaller buffers (-m), or let root do: sysctl "
 			    "kernel.perf_event_mlock_kb=%" PRIu64 ", or ulimit -l.",
-			    (bytes >> 10) + 4);
+			    (limit > 0 ? limit : 0) + missing);
 	} else if (code == -EINVAL) {
 		error__hint(err, "The number of pages must be a power of two.");
 	} else if (code == -EACCES || p->seccomp) {
