@@ -4,6 +4,7 @@
 #   make demo              install what is missing, build, record a program, show what comes out
 #   make check             install what is missing, build, run every test
 #   make mutate            change one line at a time: what do the unit tests not see? (FILES=..., MUTATE=--number=20)
+#   make coverage          build in O/coverage, run every test: which lines of which file did not run? (COVERAGE=--once)
 #   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
 #   make install-extension only perf-stitch and perf-unwind, for the perf that is there; also uninstall-extension
@@ -41,7 +42,7 @@ all: programs
 .DEFAULT_GOAL := all
 
 # These goals need no compiler and no library yet.
-BARE := deps demo check check-vm clean help uninstall uninstall-extension
+BARE := deps demo check check-vm coverage clean help uninstall uninstall-extension
 ifneq ($(filter-out $(BARE),$(or $(MAKECMDGOALS),all)),)
 include $(O)/features.mk
 endif
@@ -136,6 +137,11 @@ check-vm:
 	@$(PARALLEL) programs
 	@$(PYTHON) tools/perf/tests/vm/run.py $(O)/perf $(O)/vm $(SUITES)
 
+# In a build of its own, with other flags. See scripts/coverage.py for what COVERAGE may say.
+coverage:
+	@tools/build/install-deps build optional test
+	+@$(PYTHON) scripts/coverage.py $(COVERAGE) $(O)/coverage
+
 # See scripts/mutate.py for what MUTATE may say.
 mutate: programs
 	@$(PYTHON) scripts/mutate.py $(O) $(FILES) $(MUTATE)
@@ -222,5 +228,5 @@ help:
 -include $(OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
-.PHONY: all programs deps demo check check-vm mutate fuzz install uninstall clean help FORCE
+.PHONY: all programs deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE
 .PHONY: install-files install-extension install-extension-files uninstall-extension
