@@ -82,17 +82,16 @@ bool probe__weight_struct(void)
 }
 
 /* The test event samples nothing but callchains, so a record is header, nr, entries. */
-static enum probe_defer judge(const u8 *ring, u64 head)
+enum probe_defer probe_defer__judge(const void *ring, u64 len)
 {
-	const u64 size = TEST_PAGES * sysconf(_SC_PAGESIZE);
 	enum probe_defer result = PROBE_DEFER_UNKNOWN;
 	u64 pos = 0;
 
-	while (pos + sizeof(struct perf_event_header) <= min_of(head, size)) {
-		const struct perf_event_header *hdr = (const void *)(ring + pos);
+	while (pos + sizeof(struct perf_event_header) <= len) {
+		const struct perf_event_header *hdr = ring + pos;
 		const u64 *body = (const void *)(hdr + 1);
 
-		if (hdr->size < sizeof(*hdr) || pos + hdr->size > min_of(head, size))
+		if (hdr->size < sizeof(*hdr) || pos + hdr->size > len)
 			break;
 		pos += hdr->size;
 		if (hdr->type != PERF_RECORD_SAMPLE || hdr->size < 16)
@@ -127,6 +126,7 @@ static enum probe_defer take_sample(int fd)
 	const size_t page = sysconf(_SC_PAGESIZE), size = (TEST_PAGES + 1) * page;
 	struct perf_event_mmap_page *meta;
 	enum probe_defer result;
+	u64 head;
 
 	meta = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (meta == MAP_FAILED)
@@ -134,13 +134,13 @@ static enum probe_defer take_sample(int fd)
 	ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 	make_faults(page);
 	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
-	result = judge((const u8 *)meta + page,
-		       __atomic_load_n(&meta->data_head, __ATOMIC_ACQUIRE));
+	head = __atomic_load_n(&meta->data_head, __ATOMIC_ACQUIRE);
+	result = probe_defer__judge((const u8 *)meta + page, min_of(head, (u64)size - page));
 	munmap(meta, size);
 	return result;
 }
 
-enum probe_defer probe__defer(void)
+enum probe_defer probe_defer__try(bool ask)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -157,13 +157,18 @@ enum probe_defer probe__defer(void)
 	if (fd < 0)
 		return PROBE_DEFER_UNKNOWN;
 	close(fd);
-	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
+	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, ask);
 	fd = open_event(&attr, -1);
 	if (fd < 0)
 		return fd == -EINVAL ? PROBE_DEFER_OLD : PROBE_DEFER_UNKNOWN;
 	result = take_sample(fd);
 	close(fd);
 	return result;
+}
+
+enum probe_defer probe__defer(void)
+{
+	return probe_defer__try(true);
 }
 
 const char *probe_defer__why(enum probe_defer d)

@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "../base/error.h"
+#include "../base/types.h"
 
 enum probe_defer {
 	PROBE_DEFER_WORKS,   /* a test sample on ourselves carried the marker and a cookie */
@@ -20,6 +21,14 @@ enum probe_defer {
 };
 
 enum probe_defer probe__defer(void);
+
+/* Its two parts, for tests, which run on kernels that do not defer, too. */
+
+/* @ask false: the answer of a kernel that accepts what we ask for and does nothing about it. */
+enum probe_defer probe_defer__try(bool ask);
+
+/* What @len bytes of records of the test event say. */
+enum probe_defer probe_defer__judge(const void *ring, u64 len);
 
 /* One sentence why not, for every result but WORKS. */
 const char *probe_defer__why(enum probe_defer d);

@@ -153,17 +153,15 @@ static int refuse_kernel(enum probe_defer probed, struct error *err)
 	return -EOPNOTSUPP;
 }
 
-int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
-		       const struct target *target, const char *const *argv, struct error *err)
+int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum probe_defer probed,
+			const struct target *target, const char *const *argv, struct error *err)
 {
 	struct survey s = {};
-	enum probe_defer probed;
 	unsigned int percent;
 
 	*out = (struct defer_choice){ .stack = USER_STACK_COPY };
 	if (mode == DEFER_COPY)
 		return 0;
-	probed = probe__defer();
 	if (mode == DEFER_KERNEL) {
 		out->stack = USER_STACK_DEFER;
 		return probed == PROBE_DEFER_WORKS ? 0 : refuse_kernel(probed, err);
@@ -180,4 +178,12 @@ int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
 		 "frame pointers, which the kernel follows, are kept by %u %% of the code",
 		 percent);
 	return 0;
+}
+
+int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
+		       const struct target *target, const char *const *argv, struct error *err)
+{
+	enum probe_defer probed = mode == DEFER_COPY ? PROBE_DEFER_UNKNOWN : probe__defer();
+
+	return defer_choice__judge(out, mode, probed, target, argv, err);
 }

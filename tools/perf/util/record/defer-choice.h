@@ -27,4 +27,8 @@ struct defer_choice {
 int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
 		       const struct target *target, const char *const *argv, struct error *err);
 
+/* The same, on a kernel that answered @probed. */
+int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum probe_defer probed,
+			const struct target *target, const char *const *argv, struct error *err);
+
 #endif
