@@ -135,11 +135,21 @@ static int emit_module(struct synthesize *s, const char *deps, const char *dir, 
 	return ret;
 }
 
+int synth__modules(struct synthesize *s, char *modules, const char *deps, const char *dir)
+{
+	char *line;
+	int ret = 0;
+
+	while (!ret && (line = strsep(&modules, "\n")))
+		ret = emit_module(s, deps, dir, line);
+	return ret;
+}
+
 static int emit_modules(struct synthesize *s)
 {
-	char *modules, *deps = NULL, *next, *line, *dir, *path;
+	char *modules, *deps = NULL, *dir, *path;
 	struct utsname u;
-	int ret = 0;
+	int ret;
 
 	if (procfile__read("/proc/modules", &modules, NULL))
 		return 0; /* a kernel without modules has no such file */
@@ -148,9 +158,7 @@ static int emit_modules(struct synthesize *s)
 	path = xasprintf("%s/modules.dep", dir);
 	if (procfile__read(path, &deps, NULL))
 		deps = NULL;
-	next = modules;
-	while (!ret && (line = strsep(&next, "\n")))
-		ret = emit_module(s, deps, dir, line);
+	ret = synth__modules(s, modules, deps, dir);
 	free(path);
 	free(dir);
 	free(deps);

@@ -23,6 +23,12 @@ int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid);
 
 int synth__cgroup(struct synthesize *s, u64 id, const char *path);
 
+/*
+ * A record for each module of @modules, the text of /proc/modules, which is cut into its lines.
+ * @deps: the text of @dir/modules.dep, which knows their files, or NULL.
+ */
+int synth__modules(struct synthesize *s, char *modules, const char *deps, const char *dir);
+
 #define SYNTH_NR_NAMESPACES 7
 
 struct synth_namespace {
