@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is said of a recording that is not as it should be, and the accounts of threads. */
-#include "../util/complete/recorder-file.h"
-#include "../util/output/account-text.h"
-#include "../util/output/thread-stats.h"
+#include "../util/record/recorder-file.h"
+#include "../util/text/account-text.h"
+#include "../util/text/thread-stats.h"
 #include "builder.h"
 #include "test.h"
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../util/complete/defer-choice.h"
+#include "../util/record/defer-choice.h"
 #include "elf-builder.h"
 #include "test.h"
 

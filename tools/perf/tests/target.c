@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../util/live/target.h"
+#include "../util/event/target.h"
 #include "test.h"
 
 #define GONE 0x7ffffffe /* more than any kernel's largest pid */
