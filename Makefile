@@ -151,7 +151,7 @@ mutate: programs
 FUZZ_SRC := $(foreach room,base io elf data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
 # What a whole stitch needs besides; recording is not part of it.
 $(O)/fuzz/stitch: FUZZ_SRC += tools/perf/util/callchain-deferred.c $(foreach room,\
-	callchain-deferred state symbol complete stitch,$(wildcard tools/perf/util/$(room)/*.c))
+	callchain-deferred state symbol sample complete sink pipeline stitch,$(wildcard tools/perf/util/$(room)/*.c))
 fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
 $(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-version.h
 	@mkdir -p $(@D)

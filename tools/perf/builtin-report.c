@@ -14,6 +14,7 @@
 #include "util/cli/progress.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
+#include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
 #include "util/text/report-text.h"

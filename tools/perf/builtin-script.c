@@ -9,6 +9,7 @@
 #include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
+#include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
 #include "util/text/script-line.h"

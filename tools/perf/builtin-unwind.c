@@ -10,6 +10,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/complete/rows-dir.h"
+#include "util/pipeline/pipeline.h"
 #include "util/text/cache-text.h"
 #include "util/text/check-text.h"
 #include "util/text/rows-dump.h"
@@ -65,26 +66,27 @@ static int run_sample(struct unwind_cmd *c, u64 number, struct error *err)
 	struct unwind_replay replay = { .tb = &c->out, .wanted = number };
 	struct pipeline_opts opts = {
 		.unwind = c->unwind, .symbols = c->symbols, .observer = &replay.observer,
-		.sink = { .sample = unwind_replay__sample, .ctx = &replay },
+		.sink = {
+			.begin = unwind_replay__begin, .sample = unwind_replay__sample,
+			.ctx = &replay,
+		},
 	};
+	struct pipeline *p;
 	struct reader *r;
 	int ret = reader__open(&r, c->input, c->force, err);
 
 	if (ret)
 		return ret;
 	unwind_replay__init(&replay);
-	ret = pipeline__new(&replay.pipeline, reader__recording(r), &opts, err);
-	if (!ret) {
-		replay.resolver = resolver__new(pipeline__symbols(replay.pipeline));
-		ret = pipeline__run(replay.pipeline, r, err);
-		resolver__free(replay.resolver);
-		pipeline__free(replay.pipeline);
-	}
+	ret = pipeline__new(&p, reader__recording(r), &opts, err);
+	if (!ret)
+		ret = pipeline__run(p, r, err);
 	if (!ret)
 		ret = error__set(err, -ENOENT, "there is no sample %llu: '%s' has %llu",
 				 (unsigned long long)number, reader__path(r),
 				 (unsigned long long)replay.nr);
 	unwind_replay__free(&replay);
+	pipeline__free(p);
 	reader__close(r);
 	return ret > 0 ? 0 : ret;
 }
@@ -94,7 +96,10 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 	struct unwind_stats stats = {};
 	struct pipeline_opts opts = {
 		.unwind = c->unwind, .symbols = c->symbols,
-		.sink = { .sample = unwind_stats__sample, .ctx = &stats },
+		.sink = {
+			.begin = unwind_stats__begin, .sample = unwind_stats__sample,
+			.ctx = &stats,
+		},
 	};
 	struct pipeline *p;
 	struct reader *r;
@@ -104,7 +109,6 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 		return ret;
 	ret = pipeline__new(&p, reader__recording(r), &opts, err);
 	if (!ret) {
-		stats.machine = pipeline__machine(p);
 		ret = pipeline__run(p, r, err);
 		unwind_stats__print(&stats, &c->out);
 		if (account__tell(r, pipeline__account(p), account__say) && !ret)
@@ -121,23 +125,25 @@ static int run_chains(struct unwind_cmd *c, struct error *err)
 	struct unwind_chains chains = { .tb = &c->out };
 	struct pipeline_opts opts = {
 		.unwind = c->unwind, .symbols = c->symbols,
-		.sink = { .sample = unwind_chains__sample, .ctx = &chains },
+		.sink = {
+			.begin = unwind_chains__begin, .sample = unwind_chains__sample,
+			.ctx = &chains,
+		},
 	};
+	struct pipeline *p;
 	struct reader *r;
 	int ret = reader__open(&r, c->input, c->force, err);
 
 	if (ret)
 		return ret;
-	ret = pipeline__new(&chains.pipeline, reader__recording(r), &opts, err);
+	ret = pipeline__new(&p, reader__recording(r), &opts, err);
 	if (!ret) {
-		chains.resolver = resolver__new(pipeline__symbols(chains.pipeline));
-		ret = pipeline__run(chains.pipeline, r, err);
-		if (account__tell(r, pipeline__account(chains.pipeline), account__say) && !ret)
+		ret = pipeline__run(p, r, err);
+		if (account__tell(r, pipeline__account(p), account__say) && !ret)
 			ret = -EBADMSG;
-		resolver__free(chains.resolver);
-		pipeline__free(chains.pipeline);
 	}
 	unwind_chains__free(&chains);
+	pipeline__free(p);
 	reader__close(r);
 	return ret;
 }

@@ -6,7 +6,7 @@
 #ifndef PERF_BENCH_STITCH_H
 #define PERF_BENCH_STITCH_H
 
-#include "../util/complete/pipeline.h"
+#include "../util/pipeline/pipeline.h"
 
 struct bench_stitch {
 	u64 bytes;                 /* of the recording's data */

@@ -72,7 +72,7 @@ static int run__unwind(struct bench_run *run, struct pipeline_opts opts, const c
 	int ret;
 
 	*run = (struct bench_run){};
-	opts.sink = (struct pipeline_sink){
+	opts.sink = (struct sink){
 		.sample = note_sample, .record = note_record, .ctx = run,
 	};
 	run__account(run, -1);

@@ -7,7 +7,7 @@
 #ifndef PERF_BENCH_UNWIND_H
 #define PERF_BENCH_UNWIND_H
 
-#include "../util/complete/pipeline.h"
+#include "../util/pipeline/pipeline.h"
 
 /* What a run took, in ns. */
 struct bench_run {

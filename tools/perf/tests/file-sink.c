@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-#include "../util/complete/file-sink.h"
+#include "../util/pipeline/pipeline.h"
+#include "../util/sink/file-sink.h"
 #include "builder.h"
 #include "test.h"
 
@@ -33,6 +34,7 @@ static u64 copy(bool drop_foreign)
 	struct writer_opts out = { .path = "out.data" };
 	struct pipeline_opts opts = { .keep_deferred = true };
 	struct file_sink sink;
+	struct pipeline *p;
 	struct reader *r;
 	u64 dropped;
 
@@ -41,11 +43,11 @@ static u64 copy(bool drop_foreign)
 	opts.sink = file_sink__ops(&sink);
 	TEST_EQ(reader__open(&r, "in.data", false, NULL), 0);
 	TEST_EQ(writer__open(&sink.writer, &out, reader__recording(r), NULL), 0);
-	TEST_EQ(pipeline__new(&sink.pipeline, reader__recording(r), &opts, NULL), 0);
-	TEST_EQ(pipeline__run(sink.pipeline, r, NULL), 0);
+	TEST_EQ(pipeline__new(&p, reader__recording(r), &opts, NULL), 0);
+	TEST_EQ(pipeline__run(p, r, NULL), 0);
 	TEST_EQ(writer__finish(sink.writer, NULL), 0);
 	dropped = sink.foreign;
-	pipeline__free(sink.pipeline);
+	pipeline__free(p);
 	file_sink__free(&sink);
 	reader__close(r);
 	return dropped;
@@ -152,22 +154,24 @@ static struct builder *short_lives(u32 nr)
 	return b;
 }
 
-/* Through a live pipeline and @sink, where they stay. */
-static void push_all(struct file_sink *sink, struct builder *b)
+/* Through a live pipeline, which is returned, and @sink, where they stay. */
+static struct pipeline *push_all(struct file_sink *sink, struct builder *b)
 {
 	struct pipeline_opts opts = { .symbols.live = true, .sink = file_sink__ops(sink) };
+	struct pipeline *p;
 	size_t size;
 	const u8 *data = builder__data(b, &size);
 
-	TEST_EQ(pipeline__new(&sink->pipeline, builder__recording(b), &opts, NULL), 0);
+	TEST_EQ(pipeline__new(&p, builder__recording(b), &opts, NULL), 0);
 	for (size_t at = 0; at < size;) {
 		struct record rec = { .hdr = (const void *)(data + at), .seq = at };
 
 		TEST_EQ(record__identify(&rec, builder__recording(b)), 0);
-		TEST_EQ(pipeline__push(sink->pipeline, &rec), 0);
+		TEST_EQ(pipeline__push(p, &rec), 0);
 		at += rec.hdr->size;
 	}
-	TEST_EQ(pipeline__finish(sink->pipeline), 0);
+	TEST_EQ(pipeline__finish(p), 0);
+	return p;
 }
 
 TEST(file_sink_build_ids, "file sink: a build-id of each binary that was hit, forgotten or not")
@@ -177,13 +181,14 @@ TEST(file_sink_build_ids, "file sink: a build-id of each binary that was hit, fo
 	struct writer_opts out = { .path = "out.data" };
 	struct recording *rec = builder__recording(b);
 	struct file_sink sink;
+	struct pipeline *p;
 	u8 seen[PROGRAMS] = {};
 
 	file_sink__init(&sink);
 	sink.live = true;
 	TEST_EQ(writer__open(&sink.writer, &out, rec, NULL), 0);
-	push_all(&sink, b);
-	TEST_TRUE(machine__nr_dsos(pipeline__machine(sink.pipeline)) < PROGRAMS);
+	p = push_all(&sink, b);
+	TEST_TRUE(machine__nr_dsos(pipeline__machine(p)) < PROGRAMS);
 	file_sink__describe(&sink, rec);
 	TEST_EQ(rec->build_ids.nr, PROGRAMS);
 	for (u32 i = 0; i < PROGRAMS; i++) {
@@ -201,7 +206,7 @@ TEST(file_sink_build_ids, "file sink: a build-id of each binary that was hit, fo
 	file_sink__describe(&sink, rec);
 	TEST_EQ(rec->build_ids.nr, 0);
 	TEST_EQ(writer__finish(sink.writer, NULL), 0);
-	pipeline__free(sink.pipeline);
+	pipeline__free(p);
 	file_sink__free(&sink);
 	builder__free(b);
 }
@@ -218,6 +223,7 @@ TEST(file_sink_chain, "file sink: the binaries of a chain, each of neighbours, a
 	struct writer_opts out = { .path = "out.data" };
 	struct recording *rec;
 	struct file_sink sink;
+	struct pipeline *p;
 
 	builder__at(b, OURS, OURS, 0, 10);
 	for (u64 i = 1; i <= 5; i++) {
@@ -237,14 +243,14 @@ TEST(file_sink_chain, "file sink: the binaries of a chain, each of neighbours, a
 	file_sink__init(&sink);
 	sink.live = true;
 	TEST_EQ(writer__open(&sink.writer, &out, rec, NULL), 0);
-	push_all(&sink, b);
+	p = push_all(&sink, b);
 	file_sink__describe(&sink, rec);
 	TEST_EQ(rec->build_ids.nr, 5);
 	for (size_t i = 0; i < 4; i++)
 		TEST_STR(rec->build_ids.v[i].path, paths[i]);
 	TEST_STR(rec->build_ids.v[4].path, "[kernel.kallsyms]");
 	TEST_EQ(writer__finish(sink.writer, NULL), 0);
-	pipeline__free(sink.pipeline);
+	pipeline__free(p);
 	file_sink__free(&sink);
 	builder__free(b);
 }

@@ -7,7 +7,7 @@
 #define PID 100
 #define ENTRY 0x401550ULL
 
-struct sink {
+struct seen {
 	struct pipeline *p;
 	u32 nr;
 	const char *dso[4]; /* of the innermost user address of each sample; NULL: no mapping */
@@ -15,7 +15,7 @@ struct sink {
 
 static int on_sample(void *ctx, const struct whole_sample *ws)
 {
-	struct sink *s = ctx;
+	struct seen *s = ctx;
 	u64 ip = ws->nr_user ? ws->user[0] : ws->chain[ws->nr_chain - 1]; /* of a stitched one */
 	const struct map *map;
 
@@ -45,7 +45,7 @@ static void deferred(struct builder *b, u64 time, u64 cookie, u64 ip)
 /* What the samples of @path show. */
 static void expect_maps(const char *path)
 {
-	struct sink s = {};
+	struct seen s = {};
 	struct pipeline_opts opts = { .sink = { .sample = on_sample, .ctx = &s } };
 	struct reader *r;
 

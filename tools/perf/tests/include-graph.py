@@ -24,16 +24,19 @@ ROOMS = {
     "callchain-deferred": "base io data",
     "unwind": "base io elf data",
     "symbol": "base io elf data state",
-    "complete": "base io data order state callchain-deferred unwind symbol",
-    "record": "base io data event live state symbol unwind complete",
-    "stitch": "base io data unwind complete",
-    "stack": "base data state symbol complete",
+    "sample": "state callchain-deferred unwind",
+    "complete": "base io data state callchain-deferred unwind symbol sample",
+    "sink": "base data state symbol sample",
+    "pipeline": "base io data order state callchain-deferred symbol sample complete sink",
+    "record": "base io data event live state symbol unwind sample sink pipeline",
+    "stitch": "base io data unwind sample sink pipeline",
+    "stack": "base data state symbol sample",
     "profile": "base stack",
-    "text": "base io elf data state callchain-deferred unwind symbol complete stitch stack profile",
-    "cli": "base io data symbol complete record text",
-    "bench": "base io data unwind complete",
-    "builtin": "base data event live state unwind symbol complete record stitch stack profile"
-               " text cli bench tests",
+    "text": "base io elf data state callchain-deferred unwind symbol sample stack profile stitch",
+    "cli": "base io data symbol sample record text",
+    "bench": "base io data unwind complete pipeline",
+    "builtin": "base data event live state unwind symbol sample complete pipeline record stitch stack"
+               " profile text cli bench tests",
     "perf": "base io event cli builtin",
     "tests": "",  # whatever they test
 }

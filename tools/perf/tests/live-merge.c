@@ -3,7 +3,8 @@
  * What a recording with deferred callchains writes: real ones of a 7.2 kernel go through the live
  * pipeline into a file, with and without room to wait. Whoever reads it sees the same chains.
  */
-#include "../util/complete/file-sink.h"
+#include "../util/pipeline/pipeline.h"
+#include "../util/sink/file-sink.h"
 #include "replay.h"
 #include "test.h"
 
@@ -17,6 +18,7 @@ static void record_live(const char *from, const char *to, u64 max_pending,
 	struct recording *written;
 	struct error err = {};
 	struct file_sink sink;
+	struct pipeline *p;
 	struct reader *r;
 
 	file_sink__init(&sink);
@@ -25,12 +27,12 @@ static void record_live(const char *from, const char *to, u64 max_pending,
 	TEST_EQ(reader__open(&r, from, false, &err), 0);
 	written = recording__copy(reader__recording(r), NULL, NULL);
 	TEST_EQ(writer__open(&sink.writer, &out, written, &err), 0);
-	TEST_EQ(pipeline__new(&sink.pipeline, reader__recording(r), &opts, &err), 0);
-	TEST_EQ(replay__run(sink.pipeline, r, 0), 0);
+	TEST_EQ(pipeline__new(&p, reader__recording(r), &opts, &err), 0);
+	TEST_EQ(replay__run(p, r, 0), 0);
 	file_sink__describe(&sink, written);
 	TEST_EQ(writer__finish(sink.writer, &err), 0);
-	*account = *pipeline__account(sink.pipeline);
-	pipeline__free(sink.pipeline);
+	*account = *pipeline__account(p);
+	pipeline__free(p);
 	file_sink__free(&sink);
 	recording__free(written);
 	reader__close(r);

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "../util/io/mapfile.h"
-#include "../util/complete/pipeline.h"
+#include "../util/pipeline/pipeline.h"
 #include "builder.h"
 #include "snapshot.h"
 #include "test.h"
@@ -21,7 +21,7 @@ struct seen {
 	u32 event;
 };
 
-struct sink {
+struct taken {
 	struct seen seen[MAX_SEEN];
 	u32 nr, nr_records;
 	int fail; /* what the sample callback returns */
@@ -29,7 +29,7 @@ struct sink {
 
 static int on_sample(void *ctx, const struct whole_sample *ws)
 {
-	struct sink *sink = ctx;
+	struct taken *sink = ctx;
 	struct seen *s;
 
 	TEST_TRUE(sink->nr < MAX_SEEN);
@@ -50,11 +50,11 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 
 static int on_record(void *ctx, const struct record *rec __unused_arg)
 {
-	((struct sink *)ctx)->nr_records++;
+	((struct taken *)ctx)->nr_records++;
 	return 0;
 }
 
-static struct pipeline_opts opts_of(struct sink *sink)
+static struct pipeline_opts opts_of(struct taken *sink)
 {
 	memset(sink, 0, sizeof(*sink));
 	return (struct pipeline_opts){
@@ -131,7 +131,7 @@ TEST(pipeline_deferred, "pipeline: deferred chains are joined, and a cookie neve
 	u64 idle[] = { ABI_CONTEXT_KERNEL, -4096ULL * 4096 };
 	struct pipeline_account a;
 	struct pipeline_opts opts;
-	struct sink sink;
+	struct taken sink;
 	struct builder *b;
 	u32 ev;
 
@@ -258,7 +258,7 @@ TEST(pipeline_sink_stops, "pipeline: what a sink returns ends the run")
 {
 	u64 plain[] = { ABI_CONTEXT_USER, 0x5000 };
 	struct pipeline_opts opts;
-	struct sink sink;
+	struct taken sink;
 	struct builder *b;
 	u32 ev;
 
@@ -284,7 +284,7 @@ TEST(pipeline_live, "pipeline: live, what is pushed leaves in order and is relea
 	struct pipeline_opts opts;
 	struct error err = {};
 	struct pipeline *p;
-	struct sink sink;
+	struct taken sink;
 	struct builder *b;
 	u32 ev, released = 0;
 	const u8 *data;
@@ -409,7 +409,7 @@ TEST(pipeline_copy, "pipeline: a stack copy becomes a chain behind the kernel's 
 	u64 both[] = { ABI_CONTEXT_KERNEL, -4096ULL * 4096, ABI_CONTEXT_USER, 0x1234 };
 	struct pipeline_account a;
 	struct pipeline_opts opts;
-	struct sink sink;
+	struct taken sink;
 	struct builder *b;
 	u64 whole;
 	u32 ev;
@@ -461,7 +461,7 @@ TEST(pipeline_copy_opts, "pipeline: copies can be kept, and chains limited")
 	static struct snapshot s;
 	u64 kernel[] = { ABI_CONTEXT_KERNEL, -4096ULL * 4096 };
 	struct pipeline_opts opts;
-	struct sink sink;
+	struct taken sink;
 	struct builder *b;
 	u32 ev;
 
@@ -488,7 +488,7 @@ TEST(pipeline_many, "pipeline: more processes than address spaces are kept for")
 	static struct snapshot s;
 	struct pipeline_account a;
 	struct pipeline_opts opts;
-	struct sink sink;
+	struct taken sink;
 	struct builder *b;
 	u32 ev, nr = 0;
 
@@ -586,7 +586,7 @@ TEST(pipeline_reads, "pipeline: a sample that reads its group is one of each eve
 	struct builder *b = builder__new();
 	struct pipeline_account account;
 	struct pipeline_opts opts;
-	struct sink sink;
+	struct taken sink;
 	u32 ev;
 
 	attr.sample_type |= PERF_SAMPLE_READ;

@@ -61,9 +61,9 @@ static int log_sample(void *ctx, const struct whole_sample *ws)
 	return 0;
 }
 
-struct pipeline_sink sample_log__sink(struct sample_log *log)
+struct sink sample_log__sink(struct sample_log *log)
 {
-	return (struct pipeline_sink){ .sample = log_sample, .ctx = log };
+	return (struct sink){ .sample = log_sample, .ctx = log };
 }
 
 static int u64_cmp(const void *a, const void *b)

@@ -6,7 +6,7 @@
 #ifndef PERF_TESTS_REPLAY_H
 #define PERF_TESTS_REPLAY_H
 
-#include "../util/complete/pipeline.h"
+#include "../util/pipeline/pipeline.h"
 
 /*
  * @p is made with .symbols.live; all of @r goes through it, to the end. @file_rounds: a new file is
@@ -19,7 +19,7 @@ struct sample_log {
 	VEC(u64) v;
 };
 
-struct pipeline_sink sample_log__sink(struct sample_log *log);
+struct sink sample_log__sink(struct sample_log *log);
 void sample_log__forget_order(struct sample_log *log);
 void sample_log__expect_same(const struct sample_log *a, const struct sample_log *b);
 

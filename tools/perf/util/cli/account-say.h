@@ -3,6 +3,7 @@
 #ifndef PERF_CLI_ACCOUNT_SAY_H
 #define PERF_CLI_ACCOUNT_SAY_H
 
+#include "../symbol/symbols.h"
 #include "../text/account-text.h"
 
 void account__say(enum account_severity severity, const char *text);

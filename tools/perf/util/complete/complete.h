@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The stage that makes one sample whole: keeps the kernel part of its chain, and puts behind it
- * the user part from where it is to be had. Private to this room; commands use pipeline.h.
+ * the user part from where it is to be had.
  */
 #ifndef PERF_COMPLETE_COMPLETE_H
 #define PERF_COMPLETE_COMPLETE_H
 
 #include "../callchain-deferred/stream.h"
-#include "pipeline.h"
+#include "../sample/whole-sample.h"
+#include "../symbol/symbols.h"
 #include "walk-queue.h"
 
 struct complete_opts {

@@ -9,6 +9,7 @@
 #include "../base/clock.h"
 #include "../base/log.h"
 #include "../data/reader.h"
+#include "../pipeline/pipeline.h"
 #include "recorder-file.h"
 
 static bool is_regular(const char *path, u64 *size)

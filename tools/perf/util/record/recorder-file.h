@@ -5,7 +5,8 @@
 #ifndef PERF_RECORD_RECORDER_FILE_H
 #define PERF_RECORD_RECORDER_FILE_H
 
-#include "../complete/pipeline.h"
+#include "../sample/account.h"
+#include "../symbol/symbols.h"
 
 /*
  * A previous recording stays as FILE.old, if there is something in it: *kept says whether it does

@@ -143,7 +143,6 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 
 	if (ret)
 		return ret;
-	r->sink.pipeline = r->pipeline;
 	r->sink.stitch = r->opts->stitch;
 	r->sink.parts = SPLICE_EMPTY;
 	r->sink.live = true;

@@ -4,7 +4,7 @@
 #define PERF_RECORD_RECORDER_PRIV_H
 
 #include "../data/writer.h"
-#include "../complete/file-sink.h"
+#include "../sink/file-sink.h"
 #include "recorder.h"
 
 struct recorder {

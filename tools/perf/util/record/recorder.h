@@ -18,7 +18,7 @@
 #include "../live/synthesize.h"
 #include "../live/trigger.h"
 #include "workload.h"
-#include "../complete/pipeline.h"
+#include "../pipeline/pipeline.h"
 
 /* When a new file is begun; with neither size nor time, at SIGUSR2 only, which always does. */
 struct switch_output {

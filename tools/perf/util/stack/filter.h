@@ -9,7 +9,8 @@
 #ifndef PERF_STACK_FILTER_H
 #define PERF_STACK_FILTER_H
 
-#include "../complete/pipeline.h"
+#include "../sample/whole-sample.h"
+#include "../symbol/symbols.h"
 #include "time-range.h"
 
 struct name_list {

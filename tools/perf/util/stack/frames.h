@@ -12,7 +12,8 @@
 #ifndef PERF_STACK_FRAMES_H
 #define PERF_STACK_FRAMES_H
 
-#include "../complete/pipeline.h"
+#include "../sample/whole-sample.h"
+#include "../symbol/symbols.h"
 #include "../data/tracepoint.h"
 
 struct frame {

@@ -6,10 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../io/replace-file.h"
 #include "../data/sample-splice.h"
-#include "../complete/complete.h"
-#include "../complete/file-sink.h"
+#include "../io/replace-file.h"
+#include "../sink/file-sink.h"
 
 /* Records between two looks whether somebody wants us to end. */
 #define LOOK_EVERY 256
@@ -83,6 +82,13 @@ static int look_for_signal(struct stitch *s)
 	sigpending(&pending);
 	sigandset(&pending, &pending, &s->ending);
 	return sigisemptyset(&pending) ? 0 : -EINTR;
+}
+
+static void stitch__begin(void *ctx, struct machine *machine, struct symbols *symbols)
+{
+	struct stitch *s = ctx;
+
+	file_sink__begin(&s->sink, machine, symbols);
 }
 
 static int stitch__sample(void *ctx, const struct whole_sample *ws)
@@ -200,7 +206,10 @@ static int build_pipeline(struct stitch *s, struct error *err)
 		.jobs = s->opts->jobs,
 		.unwind = s->opts->unwind,
 		.symbols = s->opts->symbols,
-		.sink = { .sample = stitch__sample, .record = stitch__record, .ctx = s },
+		.sink = {
+			.begin = stitch__begin, .sample = stitch__sample,
+			.record = stitch__record, .ctx = s,
+		},
 		.progress = s->opts->progress,
 		.progress_ctx = s->opts->progress_ctx,
 	};

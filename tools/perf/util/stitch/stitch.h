@@ -15,7 +15,7 @@
 #define PERF_STITCH_STITCH_H
 
 #include "../data/writer.h"
-#include "../complete/pipeline.h"
+#include "../pipeline/pipeline.h"
 
 struct stitch_opts {
 	const char *output;      /* "-" is stdout; of no meaning for a dry run */

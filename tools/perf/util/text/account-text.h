@@ -7,7 +7,8 @@
 #ifndef PERF_TEXT_ACCOUNT_TEXT_H
 #define PERF_TEXT_ACCOUNT_TEXT_H
 
-#include "../complete/pipeline.h"
+#include "../data/reader.h"
+#include "../sample/account.h"
 
 enum account_severity { ACCOUNT_NOTE, ACCOUNT_DAMAGE };
 

@@ -10,7 +10,7 @@
 #ifndef PERF_TEXT_SCRIPT_LINE_H
 #define PERF_TEXT_SCRIPT_LINE_H
 
-#include "../complete/pipeline.h"
+#include "../sample/whole-sample.h"
 #include "../data/tracepoint.h"
 #include "../stack/frames.h"
 #include "script-fields.h"

@@ -3,7 +3,7 @@
 #ifndef PERF_TEXT_THREAD_STATS_H
 #define PERF_TEXT_THREAD_STATS_H
 
-#include "../complete/pipeline.h"
+#include "../sample/account.h"
 
 struct thread_stats_row {
 	u32 pid, tid;

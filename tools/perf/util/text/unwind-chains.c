@@ -4,6 +4,15 @@
 void unwind_chains__free(struct unwind_chains *c)
 {
 	frames__free(&c->frames);
+	resolver__free(c->resolver);
+}
+
+void unwind_chains__begin(void *chains, struct machine *machine, struct symbols *symbols)
+{
+	struct unwind_chains *c = chains;
+
+	c->machine = machine;
+	c->resolver = resolver__new(symbols);
 }
 
 static bool is_binary(const struct dso *dso)
@@ -14,10 +23,8 @@ static bool is_binary(const struct dso *dso)
 /* Those that appeared since: all that code was mapped from, not only what is in a chain. */
 static void print_binaries(struct unwind_chains *c)
 {
-	struct machine *machine = pipeline__machine(c->pipeline);
-
-	for (; c->nr_dsos < machine__nr_dsos(machine); c->nr_dsos++) {
-		const struct dso *dso = machine__dso(machine, c->nr_dsos);
+	for (; c->nr_dsos < machine__nr_dsos(c->machine); c->nr_dsos++) {
+		const struct dso *dso = machine__dso(c->machine, c->nr_dsos);
 		char id[BUILD_ID_MAX * 2 + 1];
 
 		if (!dso || !is_binary(dso))

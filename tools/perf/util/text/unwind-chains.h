@@ -11,16 +11,19 @@
 
 struct unwind_chains {
 	struct textbuf *tb;
-	struct pipeline *pipeline; /* set once there is one */
-	struct resolver *resolver; /* likewise */
 
 	/* Internal. */
+	struct machine *machine;
+	struct resolver *resolver;
 	u64 nr;                    /* samples so far */
 	size_t nr_dsos;            /* that were printed */
 	struct frames frames;
 };
 
-void unwind_chains__free(struct unwind_chains *c);
-int unwind_chains__sample(void *chains, const struct whole_sample *ws); /* a pipeline's sink */
+void unwind_chains__free(struct unwind_chains *c); /* before the pipeline */
+
+/* The sink of a pipeline. */
+void unwind_chains__begin(void *chains, struct machine *machine, struct symbols *symbols);
+int unwind_chains__sample(void *chains, const struct whole_sample *ws);
 
 #endif

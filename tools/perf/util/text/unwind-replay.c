@@ -23,6 +23,14 @@ void unwind_replay__free(struct unwind_replay *r)
 {
 	vec__free(&r->decisions);
 	arena__free(r->strings);
+	resolver__free(r->resolver);
+}
+
+void unwind_replay__begin(void *replay, struct machine *machine, struct symbols *symbols)
+{
+	struct unwind_replay *r = replay;
+
+	r->resolver = resolver__new(symbols);
 }
 
 static void replay__head(struct unwind_replay *r, const struct whole_sample *ws)

@@ -13,10 +13,9 @@
 struct unwind_replay {
 	struct textbuf *tb;
 	u64 wanted;                /* the sample's number, from 1, in the order of time */
-	struct pipeline *pipeline; /* set once there is one */
-	struct resolver *resolver; /* likewise */
 
 	/* Internal. */
+	struct resolver *resolver;
 	struct unwind_observer observer;
 	u64 nr;                    /* samples so far */
 	VEC(struct unwind_decision) decisions;
@@ -24,9 +23,10 @@ struct unwind_replay {
 };
 
 void unwind_replay__init(struct unwind_replay *r);
-void unwind_replay__free(struct unwind_replay *r);
+void unwind_replay__free(struct unwind_replay *r); /* before the pipeline */
 
 /* The sink of a pipeline whose observer is r->observer: 1 when the sample was printed. */
+void unwind_replay__begin(void *replay, struct machine *machine, struct symbols *symbols);
 int unwind_replay__sample(void *replay, const struct whole_sample *ws);
 
 #endif

@@ -19,6 +19,13 @@ static struct unwind_stats_row *stats__row(struct unwind_stats *st, const struct
 	return &st->by_dso.v[i];
 }
 
+void unwind_stats__begin(void *stats, struct machine *machine, struct symbols *symbols)
+{
+	struct unwind_stats *st = stats;
+
+	st->machine = machine;
+}
+
 int unwind_stats__sample(void *stats, const struct whole_sample *ws)
 {
 	const u64 *ips = ws->user;

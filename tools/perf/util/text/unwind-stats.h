@@ -7,7 +7,8 @@
 #ifndef PERF_TEXT_UNWIND_STATS_H
 #define PERF_TEXT_UNWIND_STATS_H
 
-#include "../complete/pipeline.h"
+#include "../sample/whole-sample.h"
+#include "../symbol/symbols.h"
 #include "textbuf.h"
 
 struct unwind_stats_row {
@@ -17,14 +18,17 @@ struct unwind_stats_row {
 };
 
 struct unwind_stats {
-	struct machine *machine;            /* set by the owner */
+	struct machine *machine;            /* from unwind_stats__begin() */
 	VEC(struct unwind_stats_row) by_dso; /* [0]: in none; [1 + id] */
 	struct unwind_stats_row all;
 	u64 samples;
 };
 
 void unwind_stats__free(struct unwind_stats *st);
-int unwind_stats__sample(void *stats, const struct whole_sample *ws); /* a pipeline's sink */
+
+/* The sink of a pipeline. */
+void unwind_stats__begin(void *stats, struct machine *machine, struct symbols *symbols);
+int unwind_stats__sample(void *stats, const struct whole_sample *ws);
 
 /* Numbers of the rows that hold anything, most frames first: malloc()ed, @nr of them. */
 u32 *unwind_stats__sorted(const struct unwind_stats *st, u32 *nr);

@@ -3,11 +3,11 @@
  * Samples that say what several events counted (PERF_SAMPLE_READ, groups with :S). Each is a sample
  * of every event that counted something since the one before it; that is its period.
  */
-#ifndef PERF_COMPLETE_READ_VALUES_H
-#define PERF_COMPLETE_READ_VALUES_H
+#ifndef PERF_PIPELINE_READ_VALUES_H
+#define PERF_PIPELINE_READ_VALUES_H
 
 #include "../base/hash.h"
-#include "pipeline.h"
+#include "../sink/sink.h"
 
 struct read_values {
 	struct map64 last; /* by id of the event, and thread where each has a count of its own */
@@ -18,7 +18,7 @@ struct read_values {
  * Values that do not fit into the record, or are of unknown events, are left out.
  */
 int read_values__deliver(struct read_values *r, const struct recording *recording,
-			 const struct whole_sample *ws, const struct pipeline_sink *sink);
+			 const struct whole_sample *ws, const struct sink *sink);
 
 void read_values__free(struct read_values *r);
 

@@ -20,7 +20,7 @@ static u64 advance(struct read_values *r, const struct whole_sample *ws, u64 id,
 
 static int deliver_one(struct read_values *r, const struct recording *recording,
 		       const struct whole_sample *ws, u64 id, u64 value,
-		       const struct pipeline_sink *sink)
+		       const struct sink *sink)
 {
 	struct data_event *event = recording__event_by_id(recording, id);
 	struct whole_sample one = *ws;
@@ -40,7 +40,7 @@ static int deliver_one(struct read_values *r, const struct recording *recording,
 }
 
 int read_values__deliver(struct read_values *r, const struct recording *recording,
-			 const struct whole_sample *ws, const struct pipeline_sink *sink)
+			 const struct whole_sample *ws, const struct sink *sink)
 {
 	u64 format = ws->rec->event->attr.read_format, nr = 1;
 	const u64 *v = ws->s->read, *end = v + ws->s->read_size / sizeof(*v);

@@ -11,16 +11,15 @@
  * With .parts SPLICE_EMPTY it says that samples have copies: those that the pipeline did not unwind
  * (USER_PART_KEPT) have them, and all others empty ones.
  */
-#ifndef PERF_COMPLETE_FILE_SINK_H
-#define PERF_COMPLETE_FILE_SINK_H
+#ifndef PERF_SINK_FILE_SINK_H
+#define PERF_SINK_FILE_SINK_H
 
 #include "../data/sample-splice.h"
 #include "../data/writer.h"
-#include "pipeline.h"
+#include "sink.h"
 
 struct file_sink {
 	struct writer *writer;      /* borrowed */
-	struct pipeline *pipeline;  /* borrowed; set after pipeline__new() */
 	bool stitch, keep_copies;
 	enum splice_parts parts;    /* of stitched samples */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
@@ -32,11 +31,13 @@ struct file_sink {
 	u64 skipped;                /* samples whose parts do not fit: not written */
 	struct error err;           /* of the writer; .code != 0 ended the run */
 
-	u8 *buf, *trimmed;          /* internal */
-	VEC(u8) hit;                /* internal: cpumode of a hit by dso id, 0: none */
-	VEC(struct data_build_id) build_ids; /* internal: of those, when they are forgotten */
-	struct arena *names;        /* internal: theirs, as a forgotten dso takes its own along */
-	struct map64 build_id_at;   /* internal: hash of one -> its place there, from 1 */
+	struct machine *machine;    /* internal, like all that follows; both of the pipeline */
+	struct symbols *symbols;
+	u8 *buf, *trimmed;
+	VEC(u8) hit;                /* cpumode of a hit by dso id, 0: none */
+	VEC(struct data_build_id) build_ids; /* of those, when they are forgotten */
+	struct arena *names;        /* theirs, as a forgotten dso takes its own along */
+	struct map64 build_id_at;   /* hash of one -> its place there, from 1 */
 };
 
 void file_sink__init(struct file_sink *s);
@@ -44,9 +45,10 @@ void file_sink__restart(struct file_sink *s); /* for the next file: its own hits
 void file_sink__free(struct file_sink *s);
 
 /* What goes into pipeline_opts.sink. */
-struct pipeline_sink file_sink__ops(struct file_sink *s);
+struct sink file_sink__ops(struct file_sink *s);
 
-/* The two functions of it, for a sink that looks at what passes: @ctx is the file_sink. */
+/* Functions of it, for a sink that looks at what passes: @ctx is the file_sink. */
+void file_sink__begin(void *ctx, struct machine *machine, struct symbols *symbols);
 int file_sink__sample(void *ctx, const struct whole_sample *ws);
 int file_sink__record(void *ctx, const struct record *rec);
 

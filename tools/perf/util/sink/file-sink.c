@@ -43,7 +43,7 @@ void file_sink__free(struct file_sink *s)
 static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip,
 			const struct map **last)
 {
-	struct machine *m = pipeline__machine(s->pipeline);
+	struct machine *m = s->machine;
 	const struct map *map = *last;
 	size_t nr;
 
@@ -174,7 +174,7 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 static bool is_foreign(struct file_sink *s, const struct record *rec)
 {
 	return s->drop_foreign && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED &&
-	       !machine__find_thread(pipeline__machine(s->pipeline), rec->tid);
+	       !machine__find_thread(s->machine, rec->tid);
 }
 
 /* An MMAP2 record that says by mistake that it has a build-id: readers trust it. */
@@ -218,7 +218,7 @@ static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct buil
 		return true;
 	if (dso->kind != DSO_USER)
 		return false;
-	fd = symbols__binary_fd(pipeline__symbols(s->pipeline), dso);
+	fd = symbols__binary_fd(s->symbols, dso);
 	return fd >= 0 && !build_id__read_fd(fd, out) && out->size;
 }
 
@@ -253,11 +253,19 @@ static void file_sink__forget(void *ctx, const struct dso *dso)
 	s->hit.v[dso->id] = 0;
 }
 
-struct pipeline_sink file_sink__ops(struct file_sink *s)
+void file_sink__begin(void *ctx, struct machine *machine, struct symbols *symbols)
 {
-	return (struct pipeline_sink){
-		.sample = file_sink__sample, .record = file_sink__record, .ctx = s,
-		.forget = file_sink__forget,
+	struct file_sink *s = ctx;
+
+	s->machine = machine;
+	s->symbols = symbols;
+}
+
+struct sink file_sink__ops(struct file_sink *s)
+{
+	return (struct sink){
+		.begin = file_sink__begin, .sample = file_sink__sample,
+		.record = file_sink__record, .forget = file_sink__forget, .ctx = s,
 	};
 }
 
@@ -271,13 +279,11 @@ static void say_nothing_deferred(struct recording *rec)
 
 void file_sink__describe(struct file_sink *s, struct recording *rec)
 {
-	struct machine *m = pipeline__machine(s->pipeline);
-
 	if (s->stitch && !s->unmerged)
 		say_nothing_deferred(rec);
 	for (size_t i = 0; i < s->hit.nr; i++)
 		if (s->hit.v[i])
-			note_build_id(s, machine__dso(m, i), s->hit.v[i]);
+			note_build_id(s, machine__dso(s->machine, i), s->hit.v[i]);
 	for (size_t i = 0; i < s->build_ids.nr; i++) {
 		struct data_build_id *b = vec__push(&rec->build_ids);
 

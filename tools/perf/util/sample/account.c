@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "complete.h"
+#include "../unwind/unwind.h"
+#include "account.h"
 
 /* Its user part is the last one. */
 static bool is_short(const struct whole_sample *ws)

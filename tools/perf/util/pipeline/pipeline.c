@@ -3,11 +3,11 @@
 
 #include "../base/clock.h"
 #include "../callchain-deferred/stream.h"
+#include "../complete/complete.h"
+#include "../complete/future-maps.h"
 #include "../data/record-pool.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
-#include "complete.h"
-#include "future-maps.h"
 #include "read-values.h"
 
 #define PROGRESS_EVERY 4096
@@ -322,6 +322,8 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		pipeline__free(p);
 		return ret;
 	}
+	if (opts->sink.begin)
+		opts->sink.begin(opts->sink.ctx, p->machine, p->symbols);
 	*out = p;
 	return 0;
 }

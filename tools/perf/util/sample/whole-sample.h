@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the pipeline is for: a sample with its thread, its time and its whole callchain, or with
+ * the reason why a part of that is missing. Made by the room complete; whoever gets one knows
+ * nothing of cookies, stack copies or unwind tables. What it points to belongs to the stage that
+ * made it, and lives as long as the call that hands it over.
+ */
+#ifndef PERF_SAMPLE_WHOLE_SAMPLE_H
+#define PERF_SAMPLE_WHOLE_SAMPLE_H
+
+#include "../callchain-deferred.h"
+#include "../state/machine.h"
+#include "../unwind/unwind.h"
+
+/* How the user part of a chain came to be. */
+enum user_part {
+	USER_PART_NONE,      /* there is nothing to have: kernel thread, idle, or not asked for */
+	USER_PART_RECORDED,  /* the sample brought it (frame pointers), as the kernel saw it */
+	USER_PART_DEFERRED,  /* from its CALLCHAIN_DEFERRED record */
+	USER_PART_UNWOUND,   /* from its stack copy */
+	/*
+	 * Deferred, but not to be had: see .deferred. The ip of a sample taken in user mode stands
+	 * for it, so that the leaf is known.
+	 */
+	USER_PART_MISSING,
+	USER_PART_KEPT,      /* left as recorded on request (--no-merge-callchains, --no-stitch) */
+	USER_PART_NR
+};
+
+struct whole_sample {
+	const struct record *rec;
+	const struct sample *s;         /* decoded, as recorded */
+	const struct thread *thread;    /* as of the sample's time */
+	/*
+	 * The whole chain is in two pieces, each where it was found: what was recorded (context
+	 * markers and addresses; a cookie only when .user_part is KEPT), and the user addresses
+	 * that complete it. PERF_CONTEXT_USER belongs between them, if there are any.
+	 */
+	const u64 *chain, *user;
+	u64 nr_chain, nr_user;
+	enum user_part user_part;
+	enum deferred_result deferred;  /* meaningful when the sample was deferred */
+	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
+	const u8 *methods;              /* when UNWOUND: how each of .user was found, */
+	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */
+};
+
+#endif
