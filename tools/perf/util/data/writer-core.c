@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
-#include <inttypes.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/log.h"
-#include "../io/write-all.h"
 #include "writer-priv.h"
 
 /*
@@ -23,62 +20,6 @@
 #define COMP_WAITING (8 * COMP_CHUNK)
 #define WAITING_SHRINKS 8 /* at least, as long as it is not known; each record counts */
 #define COMP_ZSTD 1
-
-#define PATIENCE_MS 100
-
-static int fail(struct writer *w, int code, struct error *err)
-{
-	if (!w->failed.code) {
-		error__set(&w->failed, code, "cannot write %s after %" PRIu64 " bytes: %s", w->path,
-			   w->pos, strerror(-code));
-		if (code == -ENOSPC)
-			error__hint(&w->failed, "%sWrite to another disk (-o), or record less "
-				    "(-F, --stack-size).", w->pos ? "What fitted is kept. " : "");
-		else if (code == -EPIPE)
-			error__hint(&w->failed, "The program that reads the pipe has ended.");
-		else if (code == -EINTR)
-			error__hint(&w->failed, "The program that reads the pipe does not take "
-				    "the data.");
-	}
-	if (err)
-		*err = w->failed;
-	return w->failed.code;
-}
-
-/* To a pipe that is not waited for without end. */
-static int put_patiently(struct writer *w, const u8 *data, size_t size)
-{
-	struct pollfd fd = { .fd = w->fd, .events = POLLOUT };
-	u32 waited = 0;
-
-	while (size) {
-		ssize_t n = write(w->fd, data, size);
-
-		if (n > 0) {
-			data += n;
-			size -= n;
-			w->pos += n;
-			waited = 0;
-		} else if (n < 0 && errno == EAGAIN) {
-			if (poll(&fd, 1, PATIENCE_MS))
-				continue;
-			waited += PATIENCE_MS;
-			if (w->give_up(w->give_up_ctx, waited))
-				return -EINTR;
-		} else if (!n || errno != EINTR) {
-			return n ? -errno : -EIO;
-		}
-	}
-	return 0;
-}
-
-int writer__put(struct writer *w, const void *data, size_t size, struct error *err)
-{
-	int ret = w->give_up ? put_patiently(w, data, size) :
-		  write_all(w->fd, data, size, &w->pos);
-
-	return ret ? fail(w, ret, err) : 0;
-}
 
 /* The end of the last whole record in the first @size bytes of @buf. */
 static size_t last_boundary(const u8 *buf, size_t size)
@@ -117,7 +58,7 @@ static int flush(struct writer *w, struct error *err)
 static int make_room(struct writer *w, size_t size, struct error *err)
 {
 	if (w->failed.code)
-		return fail(w, 0, err);
+		return writer__fail(w, 0, err);
 	return WRITER_BUF - w->used < size ? flush(w, err) : 0;
 }
 
@@ -223,7 +164,7 @@ int writer__finished_round(struct writer *w, struct error *err)
 
 int writer__flush(struct writer *w, struct error *err)
 {
-	int ret = w->failed.code ? fail(w, 0, err) : compress_waiting(w, err);
+	int ret = w->failed.code ? writer__fail(w, 0, err) : compress_waiting(w, err);
 
 	return ret || !w->used ? ret : flush(w, err);
 }
@@ -340,7 +281,7 @@ int writer__finish(struct writer *w, struct error *err)
 		ret = writer__end_pipe(w, err);
 	}
 	if (close(w->fd) && !ret)
-		ret = fail(w, -errno, err);
+		ret = writer__fail(w, -errno, err);
 	w->fd = -1;
 	writer__abort(w);
 	return ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The inside of the writer: writer-core.c takes records and brings bytes to the disk,
- * writer-header.c makes what stands in front of them and behind.
+ * The inside of the writer: writer-core.c takes records, writer-header.c makes what stands in front
+ * of them and behind, and writer-put.c brings the bytes of both to the disk.
  */
 #ifndef PERF_DATA_WRITER_PRIV_H
 #define PERF_DATA_WRITER_PRIV_H
@@ -34,7 +34,10 @@ struct writer {
 	u64 plain, packed;       /* for the ratio */
 };
 
-/* writer-core.c: @size bytes at the end, past the buffer; a short write is finished or fails. */
+/* writer-put.c. Keeps the first error, and returns it with its words. @code: 0, or -errno. */
+int writer__fail(struct writer *w, int code, struct error *err);
+
+/* @size bytes at the end, past the buffer; a short write is finished or fails. */
 int writer__put(struct writer *w, const void *data, size_t size, struct error *err);
 
 /* writer-header.c */

@@ -5,9 +5,6 @@
 
 #include "cfi.h"
 
-#define ENCODING_FORMAT(e) ((e) & 0x0f)
-#define ENCODING_BASE(e) ((e) & 0x70)
-
 /* An entry of the section: a CIE or an FDE. */
 struct entry {
 	u64 offset, next;
@@ -54,61 +51,6 @@ static bool entry__is_cie(const struct cfi *c, const struct entry *e)
 static bool entry__is_empty(const struct entry *e)
 {
 	return e->body.bad;
-}
-
-static u64 section__vaddr(const struct cfi *c, const struct cursor *cur)
-{
-	return c->vaddr + cur->pos;
-}
-
-static u64 read_format(struct cursor *cur, u8 encoding)
-{
-	switch (ENCODING_FORMAT(encoding)) {
-	case DW_EH_PE_absptr:
-	case DW_EH_PE_udata8:
-	case DW_EH_PE_sdata8:
-		return cursor__u64(cur);
-	case DW_EH_PE_uleb128:
-		return cursor__uleb(cur);
-	case DW_EH_PE_sleb128:
-		return cursor__sleb(cur);
-	case DW_EH_PE_udata2:
-		return cursor__u16(cur);
-	case DW_EH_PE_sdata2:
-		return (s16)cursor__u16(cur);
-	case DW_EH_PE_udata4:
-		return cursor__u32(cur);
-	case DW_EH_PE_sdata4:
-		return (s32)cursor__u32(cur);
-	}
-	cur->bad = true;
-	return 0;
-}
-
-u64 cfi__read_encoded(const struct cfi *c, struct cursor *cur, u8 encoding)
-{
-	u64 field, v;
-
-	if (encoding == DW_EH_PE_aligned) {
-		u64 pad = align_up(section__vaddr(c, cur), 8) - section__vaddr(c, cur);
-
-		cursor__take(cur, pad);
-		return cursor__u64(cur);
-	}
-	field = section__vaddr(c, cur);
-	v = read_format(cur, encoding);
-	switch (ENCODING_BASE(encoding)) {
-	case DW_EH_PE_absptr:
-		return v;
-	case DW_EH_PE_pcrel:
-		return field + v;
-	case DW_EH_PE_textrel:
-		return c->text + v;
-	case DW_EH_PE_datarel:
-		return c->got + v;
-	}
-	cur->bad = true;
-	return 0;
 }
 
 /* The characters of a 'z' augmentation and the data that goes with them. */
@@ -204,7 +146,7 @@ static bool cfi__parse_fde(struct cfi *c, const struct entry *e, struct cfi_fde 
 		return false;
 	fde->cie = &c->cie;
 	fde->start = cfi__read_encoded(c, &cur, c->cie.encoding);
-	size = cfi__read_encoded(c, &cur, ENCODING_FORMAT(c->cie.encoding));
+	size = cfi__read_encoded(c, &cur, CFI_FORMAT(c->cie.encoding));
 	fde->end = fde->start + size;
 	if (c->cie.has_size)
 		cursor__take(&cur, min_of(cursor__uleb(&cur), (u64)UINT32_MAX));

@@ -149,7 +149,8 @@ void cfi_run__exit(struct cfi_run *run);
 #define CFI_CIE_MAX 1024
 bool cfi_cie__run(const struct cfi *c, struct cfi_cie *cie, struct bytes program);
 
-/* An address as a CIE says that it is encoded. */
+/* An address as a CIE says that it is encoded: CFI_FORMAT() of that alone is for a size. */
+#define CFI_FORMAT(encoding) ((encoding) & 0x0f)
 u64 cfi__read_encoded(const struct cfi *c, struct cursor *cur, u8 encoding);
 
 /* A source of rows. @c is not owned by it. */
