@@ -20,6 +20,13 @@
 #include "util/text/report-text.h"
 #include "util/stack/filter.h"
 
+/*
+ * Of deeper stacks a call graph shows the frames next to its line, unless --max-stack says how
+ * many: as many as the kernel's own callchains have, and as perf shows.
+ */
+#define GRAPH_FRAMES 127
+#define MAX_STACK_UNSET UINT32_MAX
+
 struct report {
 	const char *input, *sort, *fields, *percentage;
 	struct filter_args only;
@@ -203,6 +210,23 @@ static int make_columns(struct report *r, struct error *err)
 	return ret;
 }
 
+/*
+ * With children each frame of a chain has a graph of the others, and a drawn graph is indented by
+ * each branch: both would grow with the square of a stack's depth, or its cube. A list of whole
+ * chains, as flame graphs are made of, does not.
+ */
+static void limit_graphs(struct report *r)
+{
+	struct chain_opts *c = &r->text.chains;
+	bool drawn = c->mode == CHAIN_GRAPH || c->mode == CHAIN_FRACTAL;
+
+	if (r->max_stack != MAX_STACK_UNSET)
+		return;
+	r->max_stack = 0;
+	if (drawn || r->hist_opts.children)
+		c->max_frames = GRAPH_FRAMES;
+}
+
 static int parse_percent(const char *s, double *out, struct error *err)
 {
 	char *end;
@@ -229,6 +253,7 @@ static int make_options(struct report *r, struct error *err)
 	if (!c->order_set)
 		c->caller_order = r->hist_opts.children;
 	r->hist_opts.caller_order = c->caller_order;
+	limit_graphs(r);
 	r->hist_opts.callers_first = c->mode != CHAIN_NONE;
 	r->hist_opts.filter = &r->filter;
 	r->hist_opts.srcline = srcline_of;
@@ -253,6 +278,25 @@ static int make_options(struct report *r, struct error *err)
 	return ret ? ret : make_columns(r, err);
 }
 
+/* That graphs do not show all of the deepest stacks. */
+static void put_cut(struct report *r)
+{
+	u32 max = r->text.chains.max_frames;
+	u64 nr = 0;
+
+	if (r->text.chains.mode == CHAIN_NONE || !max)
+		return;
+	for (size_t i = 0; i < r->recording->events.nr; i++)
+		nr += stacks__nr_deeper(&r->hists[i].stacks, max);
+	if (!nr)
+		return;
+	textbuf__printf(&r->out, "# Call graphs: the %u frames of a stack that are next to the "
+			"function of the line; ", max);
+	textbuf__dec(&r->out, nr, 0);
+	textbuf__printf(&r->out, " %s more (see --max-stack)\n#\n",
+			nr == 1 ? "sample has" : "samples have");
+}
+
 static void put_head(struct report *r)
 {
 	const struct pipeline_account *a = pipeline__account(r->pipeline);
@@ -265,10 +309,11 @@ static void put_head(struct report *r)
 	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
 	textbuf__dec(&r->out, pipeline_account__lost(a), 0);
 	textbuf__puts(&r->out, "\n#\n");
-	if (a->samples == a->user_part[USER_PART_NONE])
-		return;
-	pipeline_account__line(a, line, sizeof(line));
-	textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
+	if (a->samples != a->user_part[USER_PART_NONE]) {
+		pipeline_account__line(a, line, sizeof(line));
+		textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
+	}
+	put_cut(r);
 }
 
 /* "anon group { cycles, instructions }", in the words of perf. */
@@ -479,6 +524,7 @@ int cmd_report(int argc, const char **argv)
 		.children = true,
 		.demangle = true,
 		.groups = true,
+		.max_stack = MAX_STACK_UNSET,
 		.text.chains = CHAIN_OPTS_DEFAULT,
 	};
 	const struct option options[] = {
@@ -512,7 +558,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('C', "cpu", &r.only.cpus, "list", "Only samples on these CPUs"),
 		OPT_STRING(0, "time", &r.only.time, "start,stop",
 			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
-		OPT_UINT(0, "max-stack", &r.max_stack, "n", "Use n frames of a callchain"),
+		OPT_UINT(0, "max-stack", &r.max_stack, "n", "Use n frames of a callchain (0: all)"),
 		OPT_BOOL(0, "merge-callchains", &r.merge,
 			 "Accepted; reports always join callchains"),
 		OPT_STRING('t', "field-separator", &r.text.separator, "string",

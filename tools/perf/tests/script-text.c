@@ -273,6 +273,52 @@ TEST(report_deferred, "report: says in its header which user stacks are missing"
 	TEST_TRUE(strstr(out->text, "# Samples: 0  of event 'cpu-clock'\n"));
 }
 
+static u32 nr_of(const char *text, const char *what)
+{
+	u32 nr = 0;
+
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		nr++;
+	return nr;
+}
+
+TEST(report_graph_frames, "report: graphs show 127 frames of a stack, and what is left out is said")
+{
+	static const struct { const char *args; u32 frames; bool said; } all[] = {
+		{ "-s comm", 127, true },
+		{ "-s comm -g callee", 127, true },
+		{ "-s comm -g folded", 127, true },
+		{ "-s comm --no-children", 127, true },
+		{ "-s comm --no-children -g fractal", 127, true },
+		{ "-s comm --no-children -g folded", 200, false },
+		{ "-s comm --no-children -g flat", 200, false },
+		{ "-s comm --max-stack 0", 200, false },
+		{ "-s comm --max-stack 199", 199, false },
+		/* Shares are of the whole stacks. */
+		{ "-s sym -g none --percent-limit 100", 200, false },
+	};
+	u64 chain[201] = { ABI_CONTEXT_USER };
+	u32 ev;
+	struct builder *b = begin(&ev);
+
+	for (u32 i = 1; i <= 200; i++)
+		chain[i] = 0x401000 + i;
+	for (u32 i = 0; i < 3; i++)
+		add_sample(b, ev, 5000000 + i, chain[1], chain, 201);
+	builder__save(b, "perf.data");
+	builder__free(b);
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		const char *text = run(cmd_report, all[i].args)->text;
+		u32 nr = nr_of(text, strstr(all[i].args, "sym") ? "[.]" : "4010");
+
+		if (nr != all[i].frames)
+			TEST_FAIL("%s: %u frames", all[i].args, nr);
+		if (!strstr(text, "; 3 samples have more (see --max-stack)\n") == all[i].said)
+			TEST_FAIL("%s: %s", all[i].args, text);
+	}
+	TEST_TRUE(!strstr(run(cmd_report, "-q -s comm")->text, "--max-stack"));
+}
+
 TEST(script_records, "script: records beside samples")
 {
 	u32 ev;

@@ -5,11 +5,12 @@
 #include "../base/hash.h"
 #include "chain-tree.h"
 
-#define BATCH_REFS (16 << 20) /* 128 MB */
-
-void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u64 least)
+void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u32 max_frames)
 {
-	*t = (struct chain_tree){ .hist = h, .caller_order = caller_order, .least = least };
+	*t = (struct chain_tree){
+		.hist = h, .caller_order = caller_order,
+		.max_frames = max_frames ? max_frames : UINT32_MAX,
+	};
 }
 
 void chain_tree__free(struct chain_tree *t)
@@ -17,79 +18,8 @@ void chain_tree__free(struct chain_tree *t)
 	vec__free(&t->nodes);
 	vec__free(&t->items);
 	vec__free(&t->scratch);
-	vec__free(&t->refs);
-	vec__free(&t->first_ref);
 	index__free(&t->index);
-}
-
-/* How many places the batch that begins at @rank has; sets .first_ref and .batch_end. */
-static size_t measure_batch(struct chain_tree *t, u32 rank)
-{
-	const struct hist *h = t->hist;
-	size_t total = 0;
-	u32 r;
-
-	t->batch = rank;
-	t->first_ref.nr = 0;
-	for (r = rank; r < h->sorted.nr; r++) {
-		const struct hist_entry *e = &h->entries.v[h->sorted.v[r]];
-		u32 nr = e->period_all < t->least ? 0 : e->nr_records;
-
-		if (r > rank && total + nr > BATCH_REFS)
-			break;
-		*vec__push(&t->first_ref) = total;
-		total += nr;
-	}
-	*vec__push(&t->first_ref) = total;
-	t->batch_end = r;
-	return total;
-}
-
-/* Notes where @entry is in the record: the outermost place, or for callees the innermost. */
-static void note_place(struct chain_tree *t, u32 *fill, u32 entry, struct chain_ref ref)
-{
-	struct hist_entry *e = &t->hist->entries.v[entry];
-	u32 at = e->rank - t->batch;
-
-	if (e->rank < t->batch || e->rank >= t->batch_end || e->period_all < t->least)
-		return;
-	if (e->seen != ref.record)
-		fill[at]++;
-	else if (!t->caller_order)
-		return;
-	e->seen = ref.record;
-	t->refs.v[fill[at] - 1] = ref;
-}
-
-static void note_places(struct chain_tree *t, u32 *fill, u32 record)
-{
-	const struct stack_record *r = &t->hist->stacks.records.v[record];
-	const u32 *frames = stacks__frames_of(&t->hist->stacks, r);
-
-	for (u32 k = 0; k < r->nr_frames; k++)
-		note_place(t, fill, hist__entry_of(t->hist, r->context, frames[k]),
-			   (struct chain_ref){ record, k });
-}
-
-static void fill_batch(struct chain_tree *t, u32 rank)
-{
-	struct hist *h = t->hist;
-	const struct stacks *s = &h->stacks;
-	u32 *fill;
-
-	vec__reserve(&t->refs, measure_batch(t, rank));
-	fill = xmemdup(t->first_ref.v, t->first_ref.nr * sizeof(*fill));
-	for (u32 i = 1; i < h->entries.nr; i++)
-		h->entries.v[i].seen = 0;
-	for (u32 c = 1; c < h->contexts.nr; c++)
-		for (u32 i = h->contexts.v[c].event ? 0 : h->contexts.v[c].first_record; i;
-		     i = s->records.v[i].next_in_context)
-			note_places(t, fill, i);
-	/* An entry that is in a record as its leaf only has no place there. */
-	for (u32 r = 0; r < t->batch_end - t->batch; r++)
-		for (u32 k = fill[r]; k < t->first_ref.v[r + 1]; k++)
-			t->refs.v[k].record = 0;
-	free(fill);
+	stack_trie__free(&t->trie);
 }
 
 /* The child of @parent for a stack's frame; made when it is new. */
@@ -104,58 +34,118 @@ static u32 find_child(struct chain_tree *t, u32 parent, u32 frame)
 		if (t->nodes.v[i].parent == parent && t->nodes.v[i].frame == shown)
 			return i;
 	i = t->nodes.nr;
-	*vec__push(&t->nodes) = (struct chain_node){ .parent = parent, .frame = shown };
+	*vec__push(&t->nodes) = (struct chain_node){
+		.parent = parent, .frame = shown, .depth = t->nodes.v[parent].depth + 1,
+	};
 	index__add(&t->index, hash, i);
 	return i;
 }
 
-/* A record's samples come to the child of @parent that has the frame at @pos of their stack. */
-static void push_item(struct chain_tree *t, u32 parent, u32 record, u32 pos)
+/* The item's samples come to the child of @parent for @frame. */
+static void push_item(struct chain_tree *t, u32 parent, u32 frame, struct chain_item item)
+{
+	u32 at = find_child(t, parent, frame);
+	struct chain_node *n = &t->nodes.v[at];
+
+	n->nr_all += item.nr;
+	n->period_all += item.period;
+	item.next = n->first_item;
+	*vec__push(&t->items) = item;
+	n->first_item = t->items.nr - 1;
+	t->nr_steps++;
+}
+
+/* A record at one of its frames; with @minus its samples are taken away. */
+static void push_record(struct chain_tree *t, u32 parent, u32 record, u32 pos, bool minus)
 {
 	const struct stacks *s = &t->hist->stacks;
 	const struct stack_record *r = &s->records.v[record];
-	u32 at = find_child(t, parent, stacks__frames_of(s, r)[pos]);
-	struct chain_node *n = &t->nodes.v[at];
 
-	n->nr_all += r->nr;
-	n->period_all += r->period;
-	*vec__push(&t->items) = (struct chain_item){ record, pos, n->first_item };
-	n->first_item = t->items.nr - 1;
+	push_item(t, parent, stacks__frames_of(s, r)[pos], (struct chain_item){
+		.record = record, .at = pos, .minus = minus,
+		.nr = minus ? -r->nr : r->nr, .period = minus ? -r->period : r->period,
+	});
+}
+
+static void push_stack_node(struct chain_tree *t, u32 parent, u32 at, u32 nr, u64 period)
+{
+	push_item(t, parent, t->trie.nodes.v[at].frame,
+		  (struct chain_item){ .at = at, .nr = nr, .period = period });
+}
+
+static void expand_record(struct chain_tree *t, u32 at, const struct chain_item *item)
+{
+	if (!t->caller_order && item->at + 1 < t->hist->stacks.records.v[item->record].nr_frames)
+		push_record(t, at, item->record, item->at + 1, item->minus);
+	else if (t->caller_order && item->at)
+		push_record(t, at, item->record, item->at - 1, item->minus);
+}
+
+static void expand_stack_node(struct chain_tree *t, u32 at, const struct chain_item *item)
+{
+	const struct stack_node *n = t->trie.nodes.v;
+	u32 parent = n[item->at].parent;
+
+	if (t->trie.downward)
+		for (u32 c = item->at + 1; c < n[item->at].end; c = n[c].end)
+			push_stack_node(t, at, c, n[c].nr, n[c].period);
+	else if (parent)
+		push_stack_node(t, at, parent, item->nr, item->period);
 }
 
 static void expand(struct chain_tree *t, u32 at)
 {
+	if (t->nodes.v[at].depth >= t->max_frames)
+		return;
 	for (u32 i = t->nodes.v[at].first_item; i; i = t->items.v[i].next) {
 		struct chain_item item = t->items.v[i];
 
-		if (!t->caller_order &&
-		    item.pos + 1 < t->hist->stacks.records.v[item.record].nr_frames)
-			push_item(t, at, item.record, item.pos + 1);
-		else if (t->caller_order && item.pos)
-			push_item(t, at, item.record, item.pos - 1);
+		if (item.record)
+			expand_record(t, at, &item);
+		else
+			expand_stack_node(t, at, &item);
 	}
+}
+
+/*
+ * Downward the samples of all stacks through a place are there, the entry's own ones, too, which
+ * come with their whole stacks: these are taken away again from where they pass the place.
+ */
+static void take_away_own(struct chain_tree *t, u32 record, u32 entry)
+{
+	const struct stack_node *n = t->trie.nodes.v;
+	u32 nr_frames = t->hist->stacks.records.v[record].nr_frames;
+	u32 depth = nr_frames, place = UINT32_MAX;
+
+	for (u32 i = t->trie.end.v[record]; i; i = n[i].parent) {
+		depth--;
+		if (n[i].entry == entry)
+			place = depth;
+	}
+	if (place != UINT32_MAX)
+		push_record(t, 0, record, t->trie.from_inner ? place : nr_frames - 1 - place, true);
 }
 
 /* Own samples with their whole stacks; those of callees from where the entry is. */
 static void begin(struct chain_tree *t, const struct hist_entry *e)
 {
 	const struct stacks *s = &t->hist->stacks;
-	u32 entry = e - t->hist->entries.v, at;
+	u32 entry = e - t->hist->entries.v;
 
-	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry)
-		if (s->records.v[i].nr_frames)
-			push_item(t, 0, i, t->caller_order ? s->records.v[i].nr_frames - 1 : 0);
+	for (u32 i = e->first_record; i; i = s->records.v[i].next_in_entry) {
+		u32 nr = min_of(s->records.v[i].nr_frames, t->max_frames);
+
+		if (nr)
+			push_record(t, 0, i, t->caller_order ? nr - 1 : 0, false);
+	}
 	if (!t->hist->opts.children)
 		return;
-	if (e->rank < t->batch || e->rank >= t->batch_end)
-		fill_batch(t, e->rank);
-	at = e->rank - t->batch;
-	for (u32 i = t->first_ref.v[at]; i < t->first_ref.v[at + 1]; i++) {
-		const struct chain_ref *ref = &t->refs.v[i];
-
-		if (ref->record && s->records.v[ref->record].entry != entry)
-			push_item(t, 0, ref->record, ref->pos);
-	}
+	if (!t->trie.nodes.nr)
+		stack_trie__build(&t->trie, t->hist, t->caller_order);
+	for (u32 i = t->trie.first_place.v[entry]; i; i = t->trie.nodes.v[i].next_place)
+		push_stack_node(t, 0, i, t->trie.nodes.v[i].nr, t->trie.nodes.v[i].period);
+	for (u32 i = t->trie.downward ? e->first_record : 0; i; i = s->records.v[i].next_in_entry)
+		take_away_own(t, i, entry);
 }
 
 static void grow(struct chain_tree *t, u64 least, double fraction)
@@ -169,7 +159,7 @@ static void grow(struct chain_tree *t, u64 least, double fraction)
 		sums.v[i] = 0;
 		if (i && fraction > 0)
 			needed = ceil(sums.v[t->nodes.v[i].parent] * fraction);
-		if (i && t->nodes.v[i].period_all >= needed)
+		if (i && t->nodes.v[i].nr_all && t->nodes.v[i].period_all >= needed)
 			expand(t, i);
 		/* New nodes are all children of this one: they follow from where we were. */
 		for (u32 c = t->nodes.nr; c-- > i + 1 && t->nodes.v[c].parent == i;)
@@ -217,10 +207,12 @@ static void link_up(struct chain_tree *t)
 	for (u32 i = 0; i < nr; i++)
 		t->scratch.v[i] = i;
 	qsort_r(t->scratch.v + 1, nr - 1, sizeof(u32), compare_nodes, t);
-	/* The largest is put in front last. */
+	/* The largest is put in front last. What is left of nothing is not there. */
 	for (u32 k = nr; --k;) {
 		u32 i = t->scratch.v[k];
 
+		if (!nodes[i].nr_all)
+			continue;
 		nodes[i].sibling = nodes[nodes[i].parent].child;
 		nodes[nodes[i].parent].child = i;
 	}

@@ -8,14 +8,17 @@
  * outwards. A tree node is one frame; printing joins nodes without a branch into one.
  *
  * The tree grows from its root, and only where there is enough to be shown: a node with less is
- * there (it makes a branch), but nothing below it. So an entry costs what is printed of it and
- * the stacks that meet there, not all stacks below it. Nothing recurses.
+ * there (it makes a branch), but nothing below it. It ends at a greatest number of frames, counted
+ * from the entry; what goes on there counts as ending there. An entry's own samples are followed
+ * stack by stack, those of what it called by the nodes of the stack trie. So an entry costs at
+ * most its own stacks, and the different stacks around its places for as many frames, however many
+ * stacks share them. Nothing recurses.
  */
 #ifndef PERF_PROFILE_CHAIN_TREE_H
 #define PERF_PROFILE_CHAIN_TREE_H
 
 #include "../base/index.h"
-#include "hist.h"
+#include "stack-trie.h"
 
 struct chain_node {
 	u32 parent;
@@ -23,34 +26,35 @@ struct chain_node {
 	u32 frame;          /* stack_frame; node 0 is the root and has none */
 	u32 nr, nr_all;     /* samples: that end here; with those below */
 	u64 period, period_all;
+	u32 depth;          /* frames up to here, itself included */
 	u32 first_item;     /* internal */
 };
 
-/* Internal: a record whose stack leads through a tree node, and how far it has come. */
+/*
+ * Internal: samples that are counted at a tree node, and where their stacks go on. Those of one
+ * @record are at the frame @at of its stack; with @record 0, those of many are at a stack_node.
+ */
 struct chain_item {
-	u32 record, pos, next;
-};
-
-struct chain_ref { /* internal: where an entry is in a record's stack */
-	u32 record, pos;
+	u32 record, at, next;
+	u32 nr;
+	u64 period;         /* of both the negative ones with @minus */
+	bool minus;
 };
 
 struct chain_tree {
 	struct hist *hist;
 	bool caller_order;
-	u64 least;           /* entries with less need no tree */
+	u32 max_frames;
+	u64 nr_steps;       /* items of all trees so far: what they cost, for tests of growth */
 	VEC(struct chain_node) nodes;
 	VEC(struct chain_item) items;
 	struct index index;
 	VEC(u32) scratch;
-	/* Where the entries with ranks from .batch on are: made for as many as fit at a time. */
-	u32 batch, batch_end;
-	VEC(struct chain_ref) refs;
-	VEC(u32) first_ref;  /* by rank - batch; one more than there are */
+	struct stack_trie trie; /* made when it is needed */
 };
 
-/* @least: trees are built for entries with this period or more. */
-void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u64 least);
+/* @max_frames: of a stack in a tree, those next to the entry; 0: all. */
+void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u32 max_frames);
 void chain_tree__free(struct chain_tree *t);
 
 /*

@@ -112,3 +112,13 @@ void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_fram
 	s->records.v[record].nr++;
 	s->records.v[record].period += period;
 }
+
+u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames)
+{
+	u64 nr = 0;
+
+	for (size_t i = 1; i < s->records.nr; i++)
+		if (s->records.v[i].nr_frames > nr_frames)
+			nr += s->records.v[i].nr;
+	return nr;
+}

@@ -57,6 +57,9 @@ u32 stacks__frame(struct stacks *s, const struct frame *f);
 void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
 		   u64 period);
 
+/* Samples whose stacks have more than @nr_frames. */
+u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);
+
 static inline const u32 *stacks__frames_of(const struct stacks *s, const struct stack_record *r)
 {
 	return s->pool.v + r->first_frame;

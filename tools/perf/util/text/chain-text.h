@@ -22,6 +22,7 @@ struct chain_opts {
 	bool by_address;
 	double min_percent;        /* less is not shown */
 	unsigned int print_limit;  /* lines per level; 0: all */
+	unsigned int max_frames;   /* of a chain, those next to the entry; 0: all */
 };
 
 #define CHAIN_OPTS_DEFAULT ((struct chain_opts){ .caller_order = true, .min_percent = 0.5 })

@@ -300,9 +300,7 @@ void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 		put_titles(&p);
 	}
 	textbuf__init(&text, -1);
-	chain_tree__init(&tree, h, o->chains.caller_order,
-			 o->chains.mode == CHAIN_FRACTAL ? 0 :
-			 p.totals[0] * (o->chains.min_percent / 100));
+	chain_tree__init(&tree, h, o->chains.caller_order, o->chains.max_frames);
 	for (size_t i = 0; i < h->sorted.nr && !tb->error; i++) {
 		const struct hist_entry *e = &h->entries.v[h->sorted.v[i]];
 
