@@ -55,6 +55,18 @@ TEST(code_return, "walk: x86-64, code without rows, by where it goes to its retu
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
 }
 
+TEST(code_address_zero, "walk: code that goes to address 0 has not come to where it returns")
+{
+	struct bench b;
+
+	/* push %rbx; jmp 0, which is the head of the file, and no code. */
+	indirect(&b, 0);
+	PUT(&b, 0x800, "\x53\xe9\xfa\xe7\xff\xff");
+	b.stack[0] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
+}
+
 TEST(code_caller_fp, "walk: the caller's frame pointer is where code without rows restores it from")
 {
 	struct bench b;

@@ -135,7 +135,7 @@ static void follower__returns(struct follower *f, const struct point *p)
 	struct code_path path = { .result = PATH_FOUND, .fp_lost = p->fp_lost };
 	s64 below = p->sp.off + 8 - p->popped.off;
 
-	if (!p->sp.base || p->sp.off < 0)
+	if (!p->sp.base || p->sp.off < 0 || p->sp.off + 8 > MAX_DISTANCE)
 		return;
 	path.sp_known = p->sp.base == BASE_SP;
 	path.fp_known = p->sp.base == BASE_FP;
@@ -143,6 +143,8 @@ static void follower__returns(struct follower *f, const struct point *p)
 	/* What was popped from below SP was pushed on the way. */
 	if (p->popped.base == p->sp.base && (p->popped.base == BASE_FP || p->popped.off >= 0))
 		path.saved_fp = below > 0 ? below : 0;
+	if (path.saved_fp > MAX_DISTANCE)
+		return;
 	if (f->nr_returns++ && (f->found.sp_known != path.sp_known || f->found.sp != path.sp ||
 				f->found.fp != path.fp))
 		f->unknown = true;
@@ -184,17 +186,23 @@ static bool follower__step(struct follower *f, struct point *p)
 	return true;
 }
 
+/* Offsets are from the CFA. Code that has popped its return address is above it, and lost. */
+static bool is_in_frame(const struct place *p)
+{
+	return p->base && p->off <= 0;
+}
+
 static struct code_path point__path(const struct point *p)
 {
 	struct code_path path = {
-		.result = PATH_FOUND, .sp_known = p->sp.base, .fp_known = p->fp.base,
-		.fp_lost = p->fp_lost && !p->slot.base,
+		.result = PATH_FOUND,
+		.sp_known = is_in_frame(&p->sp), .fp_known = is_in_frame(&p->fp),
+		.fp_lost = p->fp_lost && !is_in_frame(&p->slot),
 	};
 
-	/* Offsets are from the CFA, and below it. */
 	path.sp = path.sp_known ? -p->sp.off : 0;
 	path.fp = path.fp_known ? -p->fp.off : 0;
-	path.saved_fp = p->slot.base ? -p->slot.off : 0;
+	path.saved_fp = is_in_frame(&p->slot) ? -p->slot.off : 0;
 	return path;
 }
 
@@ -204,7 +212,7 @@ static void follower__run(struct follower *f, struct point p)
 	while (f->nr_branches && f->nr_returns < MAX_RETURNS) {
 		p = f->branches[--f->nr_branches];
 		do {
-			if (p.at == f->pc) {
+			if (f->pc && p.at == f->pc) {
 				f->found = point__path(&p);
 				f->unknown = false;
 				return;
