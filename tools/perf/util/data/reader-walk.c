@@ -82,12 +82,12 @@ static void note_malformed(struct reader *r, const struct record *rec)
 		r->account.first_malformed_offset = rec->offset;
 }
 
-/* Bytes that follow an AUXTRACE record and belong to it. */
-static u64 payload_of(const struct perf_event_header *hdr)
+/* Bytes that follow an AUXTRACE record and belong to it; what was unpacked has none of them. */
+static u64 payload_of(const struct segment *s, const struct perf_event_header *hdr)
 {
 	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
 
-	return hdr->type == USER_RECORD_AUXTRACE ? cursor__u64(&c) : 0;
+	return hdr->type == USER_RECORD_AUXTRACE && !s->unpacked ? cursor__u64(&c) : 0;
 }
 
 /*
@@ -127,7 +127,7 @@ static bool step(struct reader *r, struct record *rec)
 		unpack_rest(r);
 		return false;
 	}
-	payload = payload_of(hdr);
+	payload = payload_of(s, hdr);
 	if (payload > left - hdr->size) {
 		leave_segment(r, "the data is cut off inside AUX data");
 		return false;
