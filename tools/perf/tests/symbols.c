@@ -233,6 +233,29 @@ TEST(symbols_perf_map, "symbols: perf-PID.map, with 0x, repeated, overlapping an
 	arena__free(arena);
 }
 
+TEST(symbols_perf_map_layers, "symbols: perf-PID.map: of lines that overlap, the latest holds")
+{
+	struct arena *arena = arena__new();
+	struct symtab t = {};
+
+	fixture__write("map", "1008 22 a\n1009 10 c\n1000 10 b\n"
+			  "2010 10 old\n2008 40 older\n2000 80 under\n2000 20 top\n"
+			  "2018 4 newest\n");
+	TEST_EQ(perf_map__load(&t, arena, "map", 0), 0);
+	symtab__seal(&t);
+	TEST_STR(name_in(&t, 0x1008), "b");
+	TEST_STR(name_in(&t, 0x100f), "b");
+	TEST_STR(name_in(&t, 0x1010), "c");
+	TEST_STR(name_in(&t, 0x1019), "none");
+	TEST_STR(name_in(&t, 0x2017), "top");
+	TEST_STR(name_in(&t, 0x201b), "newest");
+	TEST_STR(name_in(&t, 0x201c), "none");
+	for (size_t i = 1; i < t.nr; i++)
+		TEST_TRUE(t.v[i - 1].end <= t.v[i].start);
+	symtab__free(&t);
+	arena__free(arena);
+}
+
 static const char kallsyms_text[] =
 	"ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
 	"ffffffff81000100 t helper\nffffffff81000200 W weak_it\nffffffff81000200 T do_it\n"

@@ -60,29 +60,63 @@ static int by_start(const void *va, const void *vb)
 }
 
 /*
- * Code memory is used again: where two lines overlap, the later one holds. The earlier one keeps
- * what lies in front of it, or behind it when it begins inside.
+ * Code memory is used again: where lines overlap, the latest holds. An earlier one ends where a
+ * later one begins in it, and begins where a later one ends that it begins in.
  */
-static void add_newest(struct symtab *t, symbol_vec *v)
+struct layers {
+	struct symtab *t;
+	struct raw_symbol now; /* what holds at present; .name NULL: nothing */
+	/* From [first] on: what begins in .now, each one earlier than those in front of it. */
+	symbol_vec covered;
+	size_t first;
+};
+
+/* Up to @at: one after the other comes out from below the one that ends. */
+static void layers__end_until(struct layers *l, u64 at)
 {
-	struct raw_symbol last = {};
+	while (l->now.name && l->now.end <= at) {
+		u64 end = l->now.end;
+
+		symtab__add(l->t, &l->now);
+		l->now.name = NULL;
+		while (l->first < l->covered.nr && !l->now.name) {
+			struct raw_symbol *next = &l->covered.v[l->first++];
+
+			if (next->end <= end)
+				continue;
+			l->now = *next;
+			l->now.start = end;
+		}
+	}
+}
+
+static void layers__begin(struct layers *l, const struct raw_symbol *sym)
+{
+	symbol_vec *c = &l->covered;
+
+	if (l->now.name && sym->seq < l->now.seq) {
+		while (c->nr > l->first && c->v[c->nr - 1].seq < sym->seq)
+			c->nr--;
+		*vec__push(c) = *sym;
+		return;
+	}
+	l->now.end = sym->start;
+	if (l->now.name && l->now.end > l->now.start)
+		symtab__add(l->t, &l->now);
+	l->now = *sym;
+	l->first = c->nr = 0; /* they are earlier still */
+}
+
+static void add_newest(struct symtab *t, const symbol_vec *v)
+{
+	struct layers l = { .t = t };
 
 	for (size_t i = 0; i < v->nr; i++) {
-		struct raw_symbol sym = v->v[i];
-
-		if (last.name && sym.start < last.end && sym.seq < last.seq) {
-			if (sym.end <= last.end)
-				continue;
-			sym.start = last.end;
-		}
-		if (last.name) {
-			last.end = min_of(last.end, sym.start);
-			symtab__add(t, &last);
-		}
-		last = sym;
+		layers__end_until(&l, v->v[i].start);
+		layers__begin(&l, &v->v[i]);
 	}
-	if (last.name)
-		symtab__add(t, &last);
+	layers__end_until(&l, ~0ULL);
+	vec__free(&l.covered);
 }
 
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path, u32 owner)
