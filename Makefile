@@ -68,7 +68,7 @@ $(O)/man/%.1: Documentation/%.txt tools/build/manpage.awk VERSION
 	$(Q)awk -f tools/build/manpage.awk -v source="perf $(file <VERSION)" -v manual="perf Manual" $< >$@
 
 SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c \
-	tools/perf/bench/*.c)
+	tools/perf/tests/fuzz/*.c tools/perf/bench/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 programs: $(O)/perf $(LIBPERF_SO) $(O)/tests $(O)/Documentation $(MAN) $(LIBPERF_MAN)
@@ -110,8 +110,9 @@ $(O)/include/perf-exec-dir.h: FORCE
 	$(file >>$@.new,#define PERF_MAN_DIR "$(mandir)")
 	$(file >>$@.new,#define PERF_CONFIG_DIR "$(sysconfdir)")
 	$(call update,$@)
-$(O)/tools/perf/util/base/version.o: $(O)/include/perf-version.h
-$(addprefix $(O)/tools/perf/util/cli/,config.o exec-path.o manual.o): $(O)/include/perf-exec-dir.h
+$(addsuffix tools/perf/util/base/version.o,$(O)/ $(O)/fuzz/obj/): $(O)/include/perf-version.h
+$(foreach o,$(O) $(O)/fuzz/obj,$(addprefix $(o)/tools/perf/util/cli/,config.o exec-path.o manual.o)): \
+	$(O)/include/perf-exec-dir.h
 
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
 	@tools/build/probe $(O) $(CC)
@@ -147,17 +148,23 @@ mutate: programs
 	@$(PYTHON) scripts/mutate.py $(O) $(FILES) $(MUTATE)
 
 # Fuzz targets need clang: make fuzz CC=clang. Its check of pointer arithmetic objects to NULL + 0,
-# which does no harm; what is read beyond an object, the address sanitizer sees.
-FUZZ_SRC := $(foreach room,base io elf data order unwind,$(wildcard tools/perf/util/$(room)/*.c))
-# What a whole stitch needs besides; recording is not part of it.
-$(O)/fuzz/stitch: FUZZ_SRC += tools/perf/util/callchain-deferred.c $(foreach room,\
-	callchain-deferred state symbol sample complete sink pipeline stitch,$(wildcard tools/perf/util/$(room)/*.c))
-fuzz: $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
-$(O)/fuzz/%: tools/perf/tests/fuzz/%.c $(FUZZ_SRC) $(O)/flags $(O)/include/perf-version.h
+# which does no harm; what is read beyond an object, the address sanitizer sees. They are parts of
+# perf, too: its tests run the inputs that are kept.
+FUZZ := $(patsubst tools/perf/tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tools/perf/tests/fuzz/*.c))
+FUZZ_OBJ := $(patsubst %.c,$(O)/fuzz/obj/%.o,$(filter-out tools/perf/perf.c,$(SRC)))
+FUZZ_FLAGS := -DFUZZING -fsanitize=fuzzer-no-link,address,undefined \
+	-fno-sanitize=pointer-overflow -fno-sanitize-recover=undefined
+fuzz: $(FUZZ)
+$(O)/fuzz/obj/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
-	$(call say,FUZZ    $@)
-	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize=pointer-overflow -o $@ $< $(FUZZ_SRC) $(LIBS)
+	$(call say,FUZZ    $<)
+	$(Q)$(CC) $(ALL_CFLAGS) $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
+$(O)/fuzz/perf.a: $(filter-out $(O)/fuzz/obj/tools/perf/tests/fuzz/%,$(FUZZ_OBJ))
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+$(FUZZ): $(O)/fuzz/%: $(O)/fuzz/obj/tools/perf/tests/fuzz/%.o $(O)/fuzz/perf.a $(LIBPERF_A)
+	$(call say,LD      $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
 # What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
 RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/*.py -type f)
@@ -225,7 +232,7 @@ clean:
 help:
 	@sed -n '/^#   make/,/^$$/s/^#//p' Makefile
 
--include $(OBJ:.o=.d)
+-include $(OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
 .PHONY: all programs deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE

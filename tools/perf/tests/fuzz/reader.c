@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer target: the reader, every decoder of records, and the time order.
- *
- *	make fuzz CC=clang
- *	build/fuzz/reader -max_len=65536 CORPUS_DIR
- *
- * A corpus is any set of small recordings, files and pipes; the kind (file, pipe, compressed)
- * is in the recording itself.
+ * The reader, every decoder of records, and the time order. An input is a small recording, a file
+ * or a pipe's; the kind (file, pipe, compressed) is in the recording itself.
  */
 #include "../../util/order/horizon.h"
 #include "../../util/order/order.h"
-#include "input.h"
-
-/* Reads each byte: outside of the record the sanitizer would see it. */
-static void touch(const void *p, size_t size)
-{
-	u8 sum = 0;
-
-	for (size_t i = 0; i < size; i++)
-		sum += ((const u8 *)p)[i];
-	__asm__ volatile("" : : "r"(sum));
-}
+#include "recording.h"
 
 static void decode(const struct record *rec)
 {
@@ -34,15 +19,15 @@ static void decode(const struct record *rec)
 	struct deferred_record d;
 
 	if (!sample__parse(&s, rec)) {
-		touch(s.chain, s.nr_chain * sizeof(*s.chain));
-		touch(s.stack, s.stack_size);
-		touch(s.branches, s.nr_branches * sizeof(*s.branches));
-		touch(s.raw, s.raw_size);
-		touch(s.read, s.read_size);
-		touch(s.aux, s.aux_size);
+		fuzz__touch(s.chain, s.nr_chain * sizeof(*s.chain));
+		fuzz__touch(s.stack, s.stack_size);
+		fuzz__touch(s.branches, s.nr_branches * sizeof(*s.branches));
+		fuzz__touch(s.raw, s.raw_size);
+		fuzz__touch(s.read, s.read_size);
+		fuzz__touch(s.aux, s.aux_size);
 	}
 	if (!record__deferred(rec, &d))
-		touch(d.ips, d.nr * sizeof(*d.ips));
+		fuzz__touch(d.ips, d.nr * sizeof(*d.ips));
 	record__mmap(rec, &m);
 	record__comm(rec, &c);
 	record__task(rec, &t);
@@ -57,8 +42,7 @@ static int on_emit(void *ctx, struct record *rec)
 
 	if (rec->time == NO_TIME)
 		return 0;
-	if (rec->time < *last)
-		__builtin_trap(); /* the horizons are exact: nothing may be late */
+	FUZZ_TRUE(rec->time >= *last); /* the horizons are exact: nothing may be late */
 	*last = rec->time;
 	return 0;
 }
@@ -75,6 +59,7 @@ static void in_order(struct reader *r)
 	horizon__seal(h);
 	reader__rewind(r);
 	while (reader__next(r, &rec)) {
+		FUZZ_TRUE(!((uintptr_t)rec.hdr % 8));
 		decode(&rec);
 		order__push(o, &rec);
 		if (horizon__at(h, ++nr, &horizon))
@@ -85,8 +70,7 @@ static void in_order(struct reader *r)
 	horizon__free(h);
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+FUZZ_TARGET(reader, "the reader, all decoders of records, the time order")
 {
 	fuzz__read(data, size, in_order);
-	return 0;
 }

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer target: files of row tables as an earlier run could have left them, and look-ups in
- * what is read of them.
- *
- *	make fuzz CC=clang
- *	build/fuzz/rows-cache -max_len=4096 CORPUS_DIR
+ * Files of row tables as an earlier run could have left them, and look-ups in what is read of them.
  *
  * The first byte of an input says what it is: 0, the whole file; else changes of a good file, of
  * four bytes each: a place, for the first 2 kB or the rest, and the new value of a byte. With 1 no
  * checksum is made right behind that, with 2 those of the pages, with 3 that of the head as well.
  */
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "../../util/io/mapfile.h"
 #include "../../util/unwind/rows-file.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+#include "input.h"
 
 #define TEXT 0x401000ULL
 #define PAGES 3
@@ -89,13 +80,10 @@ static void look_up(struct rows *r)
 	u64 at = TEXT;
 
 	for (; at < TEXT + TEXT_SIZE; at += 499)
-		if (ROW_KIND(rows__find(r, at)->cfa) > ROW_CFA_EVAL)
-			__builtin_trap();
+		FUZZ_TRUE(ROW_KIND(rows__find(r, at)->cfa) <= ROW_CFA_EVAL);
 	for (at = 0; rows__row(r, at, &row); at = row.end)
-		if (row.end <= at || row.end > TEXT + TEXT_SIZE)
-			__builtin_trap();
-	if (at != TEXT + TEXT_SIZE)
-		__builtin_trap();
+		FUZZ_TRUE(row.end > at && row.end <= TEXT + TEXT_SIZE);
+	FUZZ_TRUE(at == TEXT + TEXT_SIZE);
 }
 
 /* All pages were looked at: those that were broken are made again, and the new file is whole. */
@@ -109,8 +97,7 @@ static void write_again(const struct rows_cache *c, struct rows *r)
 
 	if (file && write(fd, file, size) == (ssize_t)size) {
 		again = rows_cache__open(fd, &key, r, &why);
-		if (!again || rows_cache__verify(again).broken)
-			__builtin_trap();
+		FUZZ_TRUE(again && !rows_cache__verify(again).broken);
 		rows_cache__close(again);
 	}
 	free(file);
@@ -119,12 +106,12 @@ static void write_again(const struct rows_cache *c, struct rows *r)
 
 static void fuzz(const u8 *file, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
 	struct rows *r = make_rows();
 	struct rows_cache *c[2] = {};
+	int fd = fuzz__fd(file, size);
 	const char *why;
 
-	if (write(fd, file, size) == (ssize_t)size)
+	if (fd >= 0)
 		for (int i = 0; i < 2; i++)
 			c[i] = rows_cache__open(fd, &key, r, &why);
 	if (c[0]) {
@@ -139,17 +126,17 @@ static void fuzz(const u8 *file, size_t size)
 	close(fd);
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+FUZZ_TARGET(rows_cache, "row tables of an earlier run")
 {
 	size_t good_size;
 	u8 *good;
 
 	mapfile__init();
 	if (!size)
-		return 0;
+		return;
 	if (!data[0]) {
 		fuzz(data + 1, size - 1);
-		return 0;
+		return;
 	}
 	good = make_file(&good_size);
 	for (size_t i = 1; i + 4 <= size; i += 4) {
@@ -161,5 +148,4 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 		seal(good, good_size, data[0] & 3);
 	fuzz(good, good_size);
 	free(good);
-	return 0;
 }

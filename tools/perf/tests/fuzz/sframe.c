@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer target: .sframe, as a section's bytes and in a whole ELF file.
- *
- *	make fuzz CC=clang
- *	tools/build/fuzz build/fuzz 60                 all targets, from tests/data
- *	build/fuzz/sframe -max_len=20000 CORPUS_DIR
+ * .sframe, as a section's bytes and in a whole ELF file.
  *
  * What begins like an ELF file is checked against its .eh_frame, too. Of all else the first byte
  * says for which machine the rest is: 0 ... 3, and 4 more when it was relocated.
  */
 #include <elf.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "../../util/io/mapfile.h"
 #include "../../util/unwind/check.h"
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
+#include "input.h"
 
 #define TEXT 0x1000ULL
 #define TEXT_SIZE 0x30000ULL
@@ -32,11 +25,10 @@ static void look_at(const struct sframe *s, const struct sframe_table *t)
 
 	for (u32 i = 0; i < t->nr; i++) {
 		sframe_table__range(s, t, t->order ? t->order[i] : i, &start, &end);
-		if (start < last || start >= end || start < TEXT || end > TEXT + TEXT_SIZE)
-			__builtin_trap();
-		if (sframe_table__first(s, t, start) != i ||
-		    sframe_table__first(s, t, end - 1) != i)
-			__builtin_trap();
+		FUZZ_TRUE(start >= last && start < end);
+		FUZZ_TRUE(start >= TEXT && end <= TEXT + TEXT_SIZE);
+		FUZZ_TRUE(sframe_table__first(s, t, start) == i);
+		FUZZ_TRUE(sframe_table__first(s, t, end - 1) == i);
 		sframe__fde(s, t, i, &fde);
 		last = end;
 	}
@@ -57,8 +49,7 @@ static void fuzz_section(const u8 *data, size_t size)
 	struct rows *rows;
 
 	if (!s) {
-		if (why == SFRAME_OK)
-			__builtin_trap();
+		FUZZ_TRUE(why != SFRAME_OK);
 		return;
 	}
 	for (size_t i = 0; i < s->tables.nr; i++)
@@ -81,20 +72,19 @@ static void on_row(void *ctx, const struct check_row *row)
 
 static void fuzz_file(const u8 *data, size_t size)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	int fd = fuzz__fd(data, size);
 	struct check_result result;
 
 	mapfile__init();
-	if (write(fd, data, size) == (ssize_t)size)
+	if (fd >= 0)
 		unwind_check(fd, &result, on_row, (void *)&unwind_arch_x86_64, NULL);
 	close(fd);
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+FUZZ_TARGET(sframe, ".sframe sections and files")
 {
 	if (size > 4 && !memcmp(data, ELFMAG, SELFMAG))
 		fuzz_file(data, size);
 	else if (size)
 		fuzz_section(data, size);
-	return 0;
 }

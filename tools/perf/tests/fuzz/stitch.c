@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer target: a whole stitch of a recording, as a file and, where it is a pipe's, as a
- * stream that has little room to wait.
- *
- *	make fuzz CC=clang
- *	build/fuzz/stitch -max_len=65536 CORPUS_DIR
+ * A whole stitch of a recording, as a file and, where it is a pipe's, as a stream that has little
+ * room to wait.
  */
 #include <fcntl.h>
 #include <stdlib.h>
 
 #include "../../util/stitch/stitch.h"
-#include "input.h"
+#include "recording.h"
 
 /* What is written must be a recording again. */
 static void check_output(const char *path)
@@ -23,8 +20,7 @@ static void check_output(const char *path)
 		return;
 	while (reader__next(r, &rec) > 0)
 		;
-	if (reader__account(r)->bytes_unread)
-		__builtin_trap();
+	FUZZ_TRUE(!reader__account(r)->bytes_unread);
 	reader__close(r);
 }
 
@@ -80,9 +76,8 @@ static void as_stream(const u8 *data, size_t size)
 		close(fds[1]);
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+FUZZ_TARGET(stitch, "a whole stitch")
 {
 	fuzz__read(data, size, as_file);
 	as_stream(data, size);
-	return 0;
 }

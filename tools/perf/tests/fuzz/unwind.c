@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * libFuzzer target: call frame information and whole ELF files as the unwinder reads them, and
- * walks over the rows that come of them.
- *
- *	make fuzz CC=clang
- *	build/fuzz/unwind -max_len=65536 -timeout=5 CORPUS_DIR
+ * Call frame information and whole ELF files as the unwinder reads them, and walks over the rows
+ * that come of them.
  *
  * The first byte of an input chooses: bits 0-1 the architecture, bits 2-3 a whole ELF file,
- * .eh_frame or .debug_frame. Bytes 8 to 511 are the stack; the file or section follows. A
- * corpus: small libraries, or their sections (objcopy -O binary -j .eh_frame), with 512 bytes
- * in front.
+ * .eh_frame or .debug_frame. Bytes 8 to 511 are the stack; the file or section follows.
  */
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "../../util/unwind/eval.h"
 #include "../../util/unwind/unwind.h"
+#include "input.h"
 
 #define HEAD 512
 #define STACK 0x7ffc00000000ULL
 #define BIAS 0x7f0000000000ULL
-
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 static const struct unwind_arch_info *const archs[] = {
 	&unwind_arch_x86_64, &unwind_arch_aarch64, &unwind_arch_s390x,
@@ -102,12 +93,12 @@ static void walk(struct unwind_space *s, const u8 *data, const struct elf_load *
 
 static void fuzz_file(const u8 *data, size_t size, u32 arch)
 {
-	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	int fd = fuzz__fd(data + HEAD, size - HEAD);
 	struct unwind_space *s;
 	struct unwinder *u;
 	struct module *m;
 
-	if (fd < 0 || write(fd, data + HEAD, size - HEAD) != (ssize_t)(size - HEAD))
+	if (fd < 0)
 		return;
 	m = module__new(0, fd, archs[arch]->e_machine);
 	if (!m->bad && !unwinder__new(&u, NULL, arch, NULL)) {
@@ -131,16 +122,15 @@ static void fuzz_file(const u8 *data, size_t size, u32 arch)
 	close(fd);
 }
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+FUZZ_TARGET(unwind, "rows, expressions and walks by hostile CFI")
 {
 	u32 arch;
 
 	if (size <= HEAD)
-		return 0;
+		return;
 	arch = (data[0] & 3) % ARRAY_SIZE(archs);
 	if (data[0] >> 2 & 2)
 		fuzz_section(data, size, archs[arch], data[0] >> 2 & 1);
 	else
 		fuzz_file(data, size, arch);
-	return 0;
 }

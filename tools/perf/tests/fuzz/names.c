@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Mangled names of C++, Rust and OCaml. An input is the name. */
+#include "../../util/base/budget.h"
+#include "../../util/base/mem.h"
+#include "../../util/symbol/demangle.h"
+#include "input.h"
+
+/* What has no room is refused, and not cut. */
+static void rust_into(const char *name, size_t room)
+{
+	char *buf = malloc(room);
+	int len = rust_v0__demangle(name, buf, room);
+
+	FUZZ_TRUE(len < (int)room);
+	if (len >= 0)
+		FUZZ_TRUE(strlen(buf) == (size_t)len);
+	free(buf);
+}
+
+static void clean(const char *name)
+{
+	char *copy = xstrdup(name);
+	size_t len = strlen(copy);
+
+	if (!rust_legacy__clean(copy))
+		FUZZ_TRUE(strlen(copy) < len);
+	free(copy);
+}
+
+FUZZ_TARGET(names, "mangled names of C++, Rust and OCaml")
+{
+	char *name = fuzz__string(data, size);
+	struct arena *arena = arena__new();
+	struct budget none = {}; /* names that take a process of their own are left as they are */
+	const char *plain = symbol_name__demangle(arena, name, &none);
+
+	FUZZ_TRUE(plain == name || strlen(plain) < CXX_MAX_PLAIN + size);
+	rust_into(name, 1);
+	rust_into(name, 64);
+	rust_into(name, 16384);
+	clean(name);
+	arena__free(arena);
+	free(name);
+}
