@@ -113,6 +113,28 @@ has_threads() { [ "$(ls "/proc/$1/task" 2>/dev/null | wc -l)" -ge "$2" ]; } # PI
 # As a command to record, in place of `sleep`: until PID has used the CPU for so many SECONDS.
 while_on_cpu() { echo "$PERF" test -w waiter "$1" "$2"; }
 
+# Capabilities (capabilities(7)): status_field PID[/task/TID] NAME; caps BIT...: the number of these, without
+# those that we do not have; check_caps PID NUMBER: it has exactly these, no thread more, and none to come.
+status_field() { awk -v f="$2:" '$1 == f { print $2 }' "/proc/$1/status"; }
+caps() {
+	local bit set=0
+	for bit; do set=$((set | 1 << bit)); done
+	echo $((set & 16#$(status_field self CapEff)))
+}
+check_caps() {
+	local thread name
+	for thread in "/proc/$1/task/"*; do
+		thread=${thread#/proc/}
+		for name in CapEff CapPrm CapInh; do
+			[ $((16#$(status_field "$thread" $name) & ~$2)) = 0 ] ||
+				fail "$thread: $name is $(status_field "$thread" $name), expected $(printf %x "$2")"
+		done
+		[ "$(status_field "$thread" NoNewPrivs)" = 1 ] || fail "$thread could get them back"
+	done
+	[ $((16#$(status_field "$1" CapEff))) = "$2" ] ||
+		fail "CapEff is $(status_field "$1" CapEff), expected $(printf %x "$2")"
+}
+
 # end PID...: ends what the test has started, and waits for it.
 end() {
 	kill "$@" 2>/dev/null || true

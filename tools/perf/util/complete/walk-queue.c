@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "../io/privileges.h"
 #include "../base/vec.h"
 
 /* Few enough that they stay in a cache, so many that handing them over costs little. */
@@ -140,6 +141,7 @@ static void *walk_queue__thread(void *arg)
 {
 	struct walk_queue *w = arg;
 
+	privileges__keep(0);
 	pthread_mutex_lock(&w->lock);
 	while (!w->ending) {
 		if (w->claimed < w->full) {

@@ -13,6 +13,7 @@
 
 #include "../base/clock.h"
 #include "../base/log.h"
+#include "../io/privileges.h"
 #include "../data/sample-splice.h"
 #include "overwrite.h"
 #include "rings.h"
@@ -347,6 +348,7 @@ static void *drain_thread(void *arg)
 	r->pause_ms = POLL_MS;
 	if (!r->priority)
 		go_first();
+	privileges__keep(0); /* it polls, and copies memory */
 	do {
 		int n = perf_evlist__poll(r->set->evlist, r->pause_ms);
 

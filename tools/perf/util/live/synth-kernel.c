@@ -12,7 +12,10 @@
 
 #define KERNEL_PID ((u32)-1)
 
-/* Bytes from _text to _etext, as a map of the memory says it; 0 where it does not, or hides it. */
+/*
+ * Bytes from _text to _etext, as a map of the memory says it; 0 where it does not, or hides it,
+ * as without CAP_SYS_ADMIN.
+ */
 static u64 kernel_text_size(void)
 {
 	u64 start = 0, end = 0, size = 0;
@@ -34,33 +37,34 @@ static u64 kernel_text_size(void)
 }
 
 /*
- * Start and end of the kernel's text. False where addresses are hidden from us. _text is among
- * the first symbols, _etext behind a hundred thousand, which take the kernel 40 ms to tell.
+ * _text is among the first symbols, _etext behind a hundred thousand, which take the kernel 40 ms
+ * to tell.
  */
-static bool kernel_text(u64 *start, u64 *end)
+void kernel_text__read(struct kernel_text *t)
 {
 	u64 size = kernel_text_size();
 	bool hidden = false;
 	char line[512];
 	FILE *f;
 
-	*start = *end = 0;
+	*t = (struct kernel_text){};
 	f = fopen("/proc/kallsyms", "re");
-	while (f && !hidden && !*end && fgets(line, sizeof(line), f)) {
+	while (f && !hidden && !t->end && fgets(line, sizeof(line), f)) {
 		/* ffffffff81000000 T _text */
 		const char *name = strrchr(line, ' ');
 
 		if (name && !strcmp(name, " _text\n")) {
-			*start = strtoull(line, NULL, 16);
-			*end = size ? *start + size : 0;
-			hidden = !*start;
+			t->start = strtoull(line, NULL, 16);
+			t->end = size ? t->start + size : 0;
+			hidden = !t->start;
 		} else if (name && !strcmp(name, " _etext\n")) {
-			*end = strtoull(line, NULL, 16);
+			t->end = strtoull(line, NULL, 16);
 		}
 	}
 	if (f)
 		fclose(f);
-	return *start && *end > *start;
+	if (!t->start || t->end <= t->start)
+		*t = (struct kernel_text){};
 }
 
 static int emit_kernel(struct synthesize *s)
@@ -71,12 +75,16 @@ static int emit_kernel(struct synthesize *s)
 		.prot = PROT_EXEC,
 		.filename = "[kernel.kallsyms]_text",
 	};
-	u64 end;
+	struct kernel_text text;
 
-	if (!kernel_text(&r.start, &end))
+	if (s->kernel_text)
+		text = *s->kernel_text;
+	else
+		kernel_text__read(&text);
+	if (!text.start)
 		return 0;
-	r.len = end - r.start;
-	r.pgoff = r.start;
+	r.start = r.pgoff = text.start;
+	r.len = text.end - text.start;
 	if (!s->kernel_build_id || s->kernel_build_id(&r.build_id))
 		r.build_id.size = 0;
 	return synth__mmap2(s, &r);

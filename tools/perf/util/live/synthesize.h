@@ -20,6 +20,17 @@ enum synth_part {
 	SYNTH_CGROUPS = 4,
 };
 
+/* From _text to _etext; 0 where addresses are hidden from us. */
+struct kernel_text {
+	u64 start, end;
+};
+
+/*
+ * Takes CAP_SYSLOG, or kernel.kptr_restrict and perf_event_paranoid low enough; without
+ * CAP_SYS_ADMIN it takes 40 ms.
+ */
+void kernel_text__read(struct kernel_text *t);
+
 struct synthesize {
 	/* Takes a record; the bytes are only valid during the call. Non-zero ends the run. */
 	int (*emit)(void *ctx, const struct perf_event_header *hdr);
@@ -29,6 +40,7 @@ struct synthesize {
 	int (*kernel_build_id)(struct build_id *out);
 	int (*module_build_id)(const char *name, struct build_id *out);
 	const struct data_event *event; /* of the side-band records: lays out their sample_id */
+	const struct kernel_text *kernel_text; /* as it was read before; NULL: it is read now */
 	u64 time;             /* of the records, where they do not stand in front; else 0 */
 	u32 leave_out;        /* SYNTH_*; without tasks there are no mappings */
 

@@ -206,6 +206,7 @@ int recorder__synthesise(struct recorder *r,
 		.module_build_id = build_id__read_module,
 		.event = recorder__tracking_event(r->live),
 		.leave_out = r->opts->leave_out,
+		.kernel_text = &r->kernel_text,
 		/* At the end of the file, but older than all in it. */
 		.time = r->opts->tail_synthesize,
 	};

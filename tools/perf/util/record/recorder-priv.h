@@ -5,6 +5,7 @@
 
 #include "../data/writer.h"
 #include "../sink/file-sink.h"
+#include "../live/synthesize.h"
 #include "recorder.h"
 
 struct recorder {
@@ -22,6 +23,7 @@ struct recorder {
 	struct writer *writer;
 	struct file_sink sink;
 	struct rings *rings;
+	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events that have another file begun */
 	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
 	u64 seq;                    /* records pushed so far */
@@ -42,6 +44,14 @@ struct recorder {
 
 /* recorder.c, for writer_opts: a signal has come, and who reads the pipe does not. */
 bool recorder__gives_up(void *ctx, u32 ms);
+
+/*
+ * recorder-privileges.c: gives up the capabilities that are not needed any more, when the events
+ * are open and mapped but no thread was started, and again when the threads are started. The
+ * command has all of them: it was forked before.
+ */
+enum recorder_stage { RECORDER_OPENED, RECORDER_STARTED };
+void recorder__drop_privileges(const struct recorder *r, enum recorder_stage stage);
 
 /* recorder-output.c; to be called in this order */
 

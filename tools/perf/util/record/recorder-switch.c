@@ -78,6 +78,7 @@ static int tell_state(struct recorder *r)
 			.module_build_id = build_id__read_module,
 			.event = recorder__tracking_event(r->written),
 			.leave_out = r->opts->leave_out,
+			.kernel_text = &r->kernel_text,
 		},
 	};
 	int ret;

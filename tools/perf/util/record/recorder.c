@@ -289,6 +289,7 @@ static int start(struct recorder *r, struct error *err)
 	if (ret)
 		return ret;
 	take_precedence();
+	recorder__drop_privileges(r, RECORDER_STARTED);
 	/* Enabled first, so that nothing happens unseen between the synthesis and the start. */
 	if (r->sampling.enable_on_exec)
 		;
@@ -343,7 +344,13 @@ static int prepare(struct recorder *r, struct error *err)
 		ret = recorder__describe(r, err);
 	if (!ret)
 		ret = recorder__build_pipeline(r, err);
-	return ret ? ret : recorder__open_output(r, err);
+	if (!ret)
+		ret = recorder__open_output(r, err);
+	if (ret)
+		return ret;
+	kernel_text__read(&r->kernel_text);
+	recorder__drop_privileges(r, RECORDER_OPENED);
+	return 0;
 }
 
 static void fill_result(struct recorder *r)

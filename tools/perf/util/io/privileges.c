@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "privileges.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../base/mem.h"
+
+/* As capget(2) and capset(2) want it: the low halves of all three sets, then the high ones. */
+struct sets {
+	struct __user_cap_data_struct half[_LINUX_CAPABILITY_U32S_3];
+};
+
+static struct __user_cap_header_struct this_thread(void)
+{
+	return (struct __user_cap_header_struct){ .version = _LINUX_CAPABILITY_VERSION_3 };
+}
+
+static bool sets__get(struct sets *s)
+{
+	struct __user_cap_header_struct header = this_thread();
+
+	return !syscall(SYS_capget, &header, s->half);
+}
+
+static bool sets__put(const struct sets *s)
+{
+	struct __user_cap_header_struct header = this_thread();
+
+	return !syscall(SYS_capset, &header, s->half);
+}
+
+static u64 sets__effective(const struct sets *s)
+{
+	return s->half[0].effective | (u64)s->half[1].effective << 32;
+}
+
+u64 privileges__effective(void)
+{
+	struct sets s;
+
+	return sets__get(&s) ? sets__effective(&s) : 0;
+}
+
+void privileges__keep(u64 set)
+{
+	struct sets s;
+
+	if (!sets__get(&s) || !(s.half[0].permitted | s.half[1].permitted))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(s.half); i++) {
+		s.half[i].permitted &= (u32)(set >> (32 * i));
+		s.half[i].effective &= s.half[i].permitted;
+		s.half[i].inheritable = 0;
+	}
+	/* The user 0 would have all of them again behind an execve(). */
+	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	(void)sets__put(&s);
+}
+
+/*
+ * /proc/PID/map_files can be followed with CAP_CHECKPOINT_RESTORE (Linux 5.9), before that and
+ * where only that was given with CAP_SYS_ADMIN.
+ */
+u64 privileges__of_looking(void)
+{
+	bool restore = privileges__effective() & PRIVILEGE(CAP_CHECKPOINT_RESTORE);
+
+	return PRIVILEGE(CAP_SYS_PTRACE) | PRIVILEGE(CAP_DAC_READ_SEARCH) |
+	       PRIVILEGE(restore ? CAP_CHECKPOINT_RESTORE : CAP_SYS_ADMIN);
+}
+
+/* Since Linux 5.8. access(2) would ask for what the real user may, with all in reserve. */
+static bool is_writable(const char *dir)
+{
+#ifdef SYS_faccessat2
+	return !syscall(SYS_faccessat2, AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS);
+#else
+	return false;
+#endif
+}
+
+/* Asks the kernel, by doing without them for a moment. */
+static bool is_writable_without(u64 set, const char *dir)
+{
+	struct sets before, without;
+	bool writable;
+
+	if (!sets__get(&before))
+		return true;
+	without = before;
+	for (u32 i = 0; i < ARRAY_SIZE(without.half); i++)
+		without.half[i].effective &= ~(u32)(set >> (32 * i));
+	if (!sets__put(&without))
+		return true;
+	writable = is_writable(dir);
+	(void)sets__put(&before);
+	return writable;
+}
+
+static bool is_folder_writable_without(u64 set, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir = slash ? xasprintf("%.*s", (int)(slash - path) + 1, path) : xstrdup(".");
+	bool writable = is_writable_without(set, dir);
+
+	free(dir);
+	return writable;
+}
+
+u64 privileges__of_writing(const char *path)
+{
+	const u64 make = PRIVILEGE(CAP_DAC_OVERRIDE) | PRIVILEGE(CAP_FOWNER);
+	const u64 give_away = PRIVILEGE(CAP_CHOWN) | PRIVILEGE(CAP_FSETID);
+	char *target = realpath(path, NULL); /* of a link that is what gets replaced */
+	struct stat st;
+	u64 set = 0;
+
+	if (!is_folder_writable_without(make, path) ||
+	    (target && !is_folder_writable_without(make, target)))
+		set = make;
+	if (target && !stat(target, &st) && S_ISREG(st.st_mode) && st.st_uid != geteuid())
+		set = make | give_away;
+	free(target);
+	return set;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Giving up capabilities (capabilities(7)) that are not needed any more, so that a mistake in what
+ * reads other people's files and memory can be used for less. Why: Documentation/design/security.md
+ *
+ * A set of capabilities is a number with a bit for each, CAP_* of linux/capability.h. They belong
+ * to threads: a thread, and a process that is forked, begins with those of who made it.
+ */
+#ifndef PERF_IO_PRIVILEGES_H
+#define PERF_IO_PRIVILEGES_H
+
+#include <linux/capability.h>
+
+#include "../base/types.h"
+
+#ifndef CAP_PERFMON /* Linux 5.8 */
+#define CAP_PERFMON 38
+#endif
+#ifndef CAP_CHECKPOINT_RESTORE /* Linux 5.9 */
+#define CAP_CHECKPOINT_RESTORE 40
+#endif
+
+#define PRIVILEGE(cap) BIT_ULL(cap)
+
+/* Those that may be used at present; 0 when they are not known. */
+u64 privileges__effective(void);
+
+/*
+ * From now on this thread has no more than @set: neither for use nor in reserve, nor does a program
+ * that it runs get others, be it setuid or root's. What it did not have before it does not get. A
+ * thread without any is left as it is. Where the kernel refuses, nothing changes.
+ */
+void privileges__keep(u64 set);
+
+/*
+ * Of the programs and files of others: what it takes to look at them by /proc/PID/maps, map_files,
+ * exe and root, whoever they belong to.
+ */
+u64 privileges__of_looking(void);
+
+/*
+ * What it takes to make, rename and remove files in @path's folder, and if there is a file of that
+ * name which is another user's, to put one in its place that is his, too: 0 where all that can be
+ * done without.
+ */
+u64 privileges__of_writing(const char *path);
+
+#endif
