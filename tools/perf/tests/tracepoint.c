@@ -201,6 +201,32 @@ TEST(tracepoint_functions, "data: addresses of functions in payloads have their 
 	recording__free(r);
 }
 
+/* As one that looks into files, which the process that prints such payloads cannot open. */
+static bool function_at_once_opened(void *ctx, u64 addr, struct traced_function *out)
+{
+	bool *opened = ctx;
+
+	if (!addr)
+		*opened = true;
+	*out = (struct traced_function){ .start = addr, .name = "do_it" };
+	return *opened && addr >> 63;
+}
+
+TEST(tracepoint_functions_apart, "data: functions have names in payloads printed elsewhere, too")
+{
+	struct recording *r = collect_with(WAKEUP "print fmt: \"%s by %ps\", "
+					   "__print_hex(REC->comm, REC->pid), "
+					   "(void *)0xffffffff81003000\n");
+	struct tracepoints *t = tracepoints__new(r);
+	struct wakeup_raw w = { .type = 301, .comm = "bash", .pid = 3, .cpu = 1 };
+	bool opened = false;
+
+	tracepoints__name_functions(t, function_at_once_opened, &opened);
+	TEST_STR(tracepoints__fields(t, 301, &w, sizeof(w)), "62 61 73 by do_it");
+	tracepoints__free(t);
+	recording__free(r);
+}
+
 TEST(tracepoint_names, "data: a tracepoint event that no feature names gets its name")
 {
 	struct perf_event_attr a = { .type = PERF_TYPE_TRACEPOINT, .size = 64, .config = 302 };

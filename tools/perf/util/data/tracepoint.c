@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <traceevent/event-parse.h>
 #include <traceevent/trace-seq.h>
@@ -25,6 +24,7 @@
  */
 #define PRINT_LIMIT_MS 1000
 #define MAX_TEXT 32768
+#define MAX_MEMORY (512ull << 20) /* that a process which tries or prints may take */
 #define MAX_PAYLOAD 65536
 
 struct print_request {
@@ -267,8 +267,9 @@ static bool survives(struct tracepoints *t, const struct recording *r)
 		dup2(null, STDERR_FILENO);
 		for (int sig = 1; sig < 32; sig++)
 			signal(sig, SIG_DFL);
-		setrlimit(RLIMIT_CORE, &(struct rlimit){});
 		alarm(TRY_SECONDS);
+		sandbox__close_from(STDERR_FILENO + 1);
+		sandbox__enter(&(struct sandbox_limits){ .memory = MAX_MEMORY });
 		t->trying = true;
 		take_all(t, r);
 		try_all(t);
@@ -475,6 +476,20 @@ static int serve_print(void *ctx, const void *request, void *answer)
 	return -1;
 }
 
+static void start_printer(struct tracepoints *t)
+{
+	static const struct sandbox_limits limits = { .memory = MAX_MEMORY };
+	struct traced_function f = {};
+
+	t->answer = xzalloc(sizeof(*t->answer));
+	if (t->name_function)
+		t->name_function(t->name_function_ctx, 0, &f); /* see the header */
+	t->printer = side_process__new(&(struct side_process_opts){
+		.serve = serve_print, .ctx = t, .limit_ms = PRINT_LIMIT_MS, .sandbox = &limits,
+		.request_size = sizeof(*t->request), .answer_size = sizeof(*t->answer),
+	});
+}
+
 /* t->request, by another process. */
 static const char *print_apart(struct tracepoints *t)
 {
@@ -482,13 +497,8 @@ static const char *print_apart(struct tracepoints *t)
 
 	if (t->trying) /* this is another process already */
 		return print_here(t, t->request);
-	if (!t->printer) {
-		t->answer = xzalloc(sizeof(*t->answer));
-		t->printer = side_process__new(&(struct side_process_opts){
-			.serve = serve_print, .ctx = t, .limit_ms = PRINT_LIMIT_MS,
-			.request_size = sizeof(*t->request), .answer_size = sizeof(*t->answer),
-		});
-	}
+	if (!t->printer)
+		start_printer(t);
 	if (side_process__ask(t->printer, t->request, t->answer, &fd))
 		return "(a payload that its format does not fit)";
 	return t->answer->text;

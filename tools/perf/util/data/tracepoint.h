@@ -26,7 +26,9 @@ struct traced_function {
 
 /*
  * What names the addresses of functions in fields (call_site=, function=); without it they are
- * numbers. False: none is known at that address.
+ * numbers. False: none is known at that address. Some payloads are printed by another process,
+ * which can open nothing: before it is started, @fn is called with the address 0, and opens what
+ * it needs.
  */
 typedef bool (*tracepoint_function_fn)(void *ctx, u64 addr, struct traced_function *out);
 void tracepoints__name_functions(struct tracepoints *t, tracepoint_function_fn fn, void *ctx);

@@ -15,6 +15,7 @@
 
 #include "../base/clock.h"
 #include "../base/mem.h"
+#include "privileges.h"
 #include "procfile.h"
 
 /* Processes cost memory, and whoever makes one hang can do so again. */
@@ -99,9 +100,7 @@ static int keep_only(int socket)
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	dup2(socket, 3);
-	if (close_range(4, ~0U, 0))
-		for (int fd = 4; fd < 65536; fd++)
-			close(fd);
+	sandbox__close_from(4);
 	return 3;
 }
 
@@ -111,6 +110,9 @@ _Noreturn static void serve(const struct side_process_opts *opts, int socket)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	socket = keep_only(socket);
+	privileges__keep(opts->privileges);
+	if (opts->sandbox)
+		sandbox__enter(opts->sandbox);
 	while (recv(socket, request, opts->request_size, 0) == (ssize_t)opts->request_size) {
 		int fd;
 

@@ -11,6 +11,7 @@
 #define PERF_IO_SIDE_PROCESS_H
 
 #include "../base/types.h"
+#include "sandbox.h"
 
 #define SIDE_PROCESS_MAX 131072 /* bytes of a request, and of an answer */
 
@@ -25,6 +26,8 @@ struct side_process_opts {
 	side_process_fn serve;
 	void *ctx;
 	size_t request_size, answer_size;
+	u64 privileges; /* it has no capabilities but these; see privileges.h */
+	const struct sandbox_limits *sandbox; /* it enters one; NULL: it opens files */
 	u32 limit_ms; /* how long it may take; less and less after requests that took longer */
 };
 

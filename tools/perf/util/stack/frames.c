@@ -191,6 +191,10 @@ bool resolver__traced_function(void *resolver, u64 addr, struct traced_function 
 	struct resolver *r = resolver;
 	struct location loc;
 
+	if (!addr) {
+		symbols__load_kernel(r->symbols);
+		return false;
+	}
 	symbols__resolve(r->symbols, NULL, PERF_RECORD_MISC_KERNEL, addr, false, &loc);
 	if (!loc.sym)
 		return false;

@@ -18,6 +18,7 @@
 
 #include "../base/budget.h"
 #include "../base/mem.h"
+#include "../io/sandbox.h"
 #include "demangle.h"
 
 #ifdef HAVE_CXA_DEMANGLE_SUPPORT
@@ -47,37 +48,19 @@ bool cxx_name__is_heavy(const char *name)
 	return bits > MAX_BITS;
 }
 
-static void set_limit(int what, rlim_t value)
+_Noreturn static void child(const char *name, int out)
 {
-	setrlimit(what, &(struct rlimit){ .rlim_cur = value, .rlim_max = value });
-}
-
-static unsigned long memory_now(void)
-{
-	FILE *statm = fopen("/proc/self/statm", "re");
-	unsigned long pages = 0;
-
-	if (statm) {
-		if (fscanf(statm, "%lu", &pages) != 1)
-			pages = 0;
-		fclose(statm);
-	}
-	return pages * sysconf(_SC_PAGESIZE);
-}
-
-_Noreturn static void child(const char *name, unsigned long memory, int out)
-{
+	const struct sandbox_limits limits = { .memory = CHILD_MEMORY, .cpu_sec = 1 };
 	char *plain;
 	size_t len;
 	int status;
 
-	set_limit(RLIMIT_CORE, 0);
-	set_limit(RLIMIT_CPU, 1);
-	if (memory)
-		set_limit(RLIMIT_AS, memory + CHILD_MEMORY);
+	dup2(out, 0);
+	sandbox__close_from(1);
+	sandbox__enter(&limits);
 	plain = __cxa_demangle(name, NULL, NULL, &status);
 	len = plain ? strlen(plain) : 0;
-	if (len < CXX_MAX_PLAIN && write(out, plain, len) != (ssize_t)len)
+	if (len < CXX_MAX_PLAIN && write(0, plain, len) != (ssize_t)len)
 		_exit(1);
 	_exit(0);
 }
@@ -101,7 +84,6 @@ static ssize_t read_answer(int fd, char *buf, size_t size)
 /* Without SIGCHLD, whose other receivers would take the child for theirs. */
 static char *demangle_in_child(const char *name, u64 *cpu_ms)
 {
-	unsigned long memory = memory_now();
 	struct rusage used = {};
 	char *buf = NULL;
 	ssize_t len;
@@ -112,7 +94,7 @@ static char *demangle_in_child(const char *name, u64 *cpu_ms)
 		return NULL;
 	pid = syscall(SYS_clone, 0UL, NULL, NULL, NULL, 0UL);
 	if (!pid)
-		child(name, memory, fds[1]);
+		child(name, fds[1]);
 	close(fds[1]);
 	if (pid > 0) {
 		buf = xmalloc(CXX_MAX_PLAIN);

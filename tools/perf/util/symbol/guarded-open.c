@@ -10,6 +10,7 @@
 
 #include "../base/budget.h"
 #include "../io/mounts.h"
+#include "../io/privileges.h"
 #include "../io/regular-file.h"
 #include "../io/side-process.h"
 
@@ -101,6 +102,7 @@ struct guarded_open *guarded_open__new(const struct symbols_opts *opts)
 		.serve = serve_open, .limit_ms = opts->live ? LIVE_LIMIT_MS : LIMIT_MS,
 		.request_size = sizeof(struct open_request),
 		.answer_size = sizeof(struct open_answer),
+		.privileges = privileges__of_looking(),
 	};
 	struct guarded_open *g = xzalloc(sizeof(*g));
 

@@ -133,7 +133,7 @@ static int kernel_symbols__load_by_build_id(struct kernel_symbols *k)
 	return kernel_symbols__load_vmlinux(k, path);
 }
 
-static void kernel_symbols__load(struct kernel_symbols *k)
+void kernel_symbols__load(struct kernel_symbols *k)
 {
 	if (k->loaded)
 		return;
@@ -154,12 +154,14 @@ static void kernel_symbols__load(struct kernel_symbols *k)
 
 u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, u64 addr)
 {
+	k->asked = true;
 	kernel_symbols__load(k);
 	return dso->kind == DSO_KERNEL ? addr - k->shift : addr;
 }
 
 struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso)
 {
+	k->asked = true;
 	kernel_symbols__load(k);
 	if (k->err)
 		return NULL;
@@ -175,7 +177,7 @@ int kernel_symbols__error(struct kernel_symbols *k, struct error *err)
 	const char *file = k->opts->vmlinux ? k->opts->vmlinux :
 			   k->opts->kallsyms ? k->opts->kallsyms : KALLSYMS;
 
-	switch (k->loaded ? k->err : 0) {
+	switch (k->asked ? k->err : 0) {
 	case 0:
 		return 0;
 	case -EACCES:

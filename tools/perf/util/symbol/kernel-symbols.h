@@ -18,6 +18,7 @@ struct kernel_symbols {
 	struct elf_image vmlinux;
 	struct symtab vmlinux_symtab;
 	bool loaded;
+	bool asked;   /* for a symbol, so that a lack of them matters */
 	int err;      /* -errno: there are no symbols */
 	u64 shift;    /* recorded address - address in the table, modulo 2^64 */
 };
@@ -28,6 +29,9 @@ void kernel_symbols__free(struct kernel_symbols *k);
 
 /* As far as can be known, the recorded kernel is the one that runs here. */
 bool kernel_symbols__is_running(const struct kernel_symbols *k);
+
+/* Opens and reads what there is, unless that is done. */
+void kernel_symbols__load(struct kernel_symbols *k);
 
 u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, u64 addr);
 struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso);

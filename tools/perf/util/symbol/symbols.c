@@ -434,6 +434,11 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
 	return srclines__find(f->srclines, addr, s->arena);
 }
 
+void symbols__load_kernel(struct symbols *s)
+{
+	kernel_symbols__load(&s->kernel);
+}
+
 int symbols__kernel_error(struct symbols *s, struct error *err)
 {
 	return kernel_symbols__error(&s->kernel, err);

@@ -58,6 +58,9 @@ u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 dso_addr);
 /* The symbol at a table address of @dso, or NULL. */
 const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr);
 
+/* Opens what the symbols of the kernel come from, which is else done when one is looked up. */
+void symbols__load_kernel(struct symbols *s);
+
 /*
  * Why look-ups found no kernel symbols: -errno with words in @err, naming the sysctl or option that
  * helps. 0 when there are some, or when nothing of the kernel was looked up.
