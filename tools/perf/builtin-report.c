@@ -12,6 +12,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
+#include "util/cli/reader-privileges.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
 #include "util/pipeline/pipeline.h"
@@ -450,11 +451,15 @@ static int report__run(struct report *r)
 {
 	struct error err = {};
 	struct reader *reader;
-	int ret = reader__open(&reader, r->input, r->force, &err);
+	int ret;
 
+	if (!pager__is_due())
+		reader__drop_privileges(NULL);
+	ret = reader__open(&reader, r->input, r->force, &err);
 	if (!ret) {
 		pager__textbuf(&r->out);
 		pager__start();
+		reader__drop_privileges(NULL);
 		textbuf__init(&r->left_out, -1);
 		ret = run_report(r, reader, &err);
 		textbuf__flush(&r->out);

@@ -9,6 +9,7 @@
 #include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
+#include "util/cli/reader-privileges.h"
 #include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
@@ -202,13 +203,17 @@ static int script__run(struct script *s)
 {
 	struct error err = {};
 	struct reader *r;
-	/* The lines of a pipe are printed as its samples come. */
-	int ret = s->dump ? reader__open(&r, s->input, s->force, &err)
-			  : reader__open_live(&r, s->input, s->force, &err);
+	int ret;
 
+	if (!pager__is_due())
+		reader__drop_privileges(NULL);
+	/* The lines of a pipe are printed as its samples come. */
+	ret = s->dump ? reader__open(&r, s->input, s->force, &err)
+		      : reader__open_live(&r, s->input, s->force, &err);
 	if (!ret) {
 		pager__textbuf(&s->out);
 		pager__start();
+		reader__drop_privileges(NULL);
 		ret = run_script(s, r, &err);
 		textbuf__flush(&s->out);
 		if (s->out.error && s->out.error != -EPIPE)

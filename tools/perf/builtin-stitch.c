@@ -11,6 +11,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
+#include "util/cli/reader-privileges.h"
 #include "util/text/stitch-text.h"
 #include "util/stack/filter.h"
 
@@ -143,6 +144,7 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	if (!strcmp(c->input, "-"))
 		signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN); /* an error of write(), with words */
+	reader__drop_privileges(c->opts.output);
 	if (!ret)
 		ret = reader__open_live(&r, c->input, c->force, &err);
 	if (!ret)

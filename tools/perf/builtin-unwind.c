@@ -9,6 +9,7 @@
 #include "util/cli/account-say.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
+#include "util/cli/reader-privileges.h"
 #include "util/complete/rows-dir.h"
 #include "util/pipeline/pipeline.h"
 #include "util/text/cache-text.h"
@@ -198,6 +199,7 @@ int cmd_unwind(int argc, const char **argv)
 	int ret;
 
 	argc = options__parse(argc, argv, options, unwind_usage, 0);
+	reader__drop_privileges(NULL);
 	pager__textbuf(&c.out);
 	ret = run(&c, options, argc, argv, &err);
 	textbuf__flush(&c.out);

@@ -71,14 +71,18 @@ static void run_pager(const char *cmd, const int fds[2])
 	_exit(127);
 }
 
+bool pager__is_due(void)
+{
+	return !pager_pid && pager_command() && isatty(STDOUT_FILENO);
+}
+
 void pager__start(void)
 {
-	const char *cmd = pager_command();
 	sigset_t keys, before;
 	pid_t pid;
 	int fds[2];
 
-	if (pager_pid || !cmd || !isatty(STDOUT_FILENO) || pipe(fds))
+	if (!pager__is_due() || pipe(fds))
 		return;
 	/* A key that came before all is in place would find nobody to wait for, or never end. */
 	catch_keys(&keys);
@@ -86,7 +90,7 @@ void pager__start(void)
 	pid = fork();
 	if (!pid) {
 		sigprocmask(SIG_SETMASK, &before, NULL);
-		run_pager(cmd, fds);
+		run_pager(pager_command(), fds);
 	}
 	if (pid > 0) {
 		pager_pid = pid;

@@ -6,6 +6,7 @@
 #include "../text/textbuf.h"
 
 void pager__start(void);
+bool pager__is_due(void); /* pager__start() would start one */
 
 /*
  * A textbuf of standard output: harmless to the terminal that is behind it, be it there at once or

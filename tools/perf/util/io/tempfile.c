@@ -10,13 +10,19 @@
 
 #define BUF_SIZE (256 * 1024)
 
-int tempfile__open(struct tempfile *t, struct error *err)
+const char *tempfile__dir(void)
 {
 	const char *dir = getenv("TMPDIR");
+
+	return dir && *dir ? dir : "/tmp";
+}
+
+int tempfile__open(struct tempfile *t, struct error *err)
+{
 	char *name;
 
 	memset(t, 0, sizeof(*t));
-	t->dir = dir && *dir ? dir : "/tmp";
+	t->dir = tempfile__dir();
 	t->fd = open(t->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (t->fd < 0) { /* a file system that has no unnamed files */
 		name = xasprintf("%s/perf-unpacked-XXXXXX", t->dir);

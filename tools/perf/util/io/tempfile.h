@@ -16,6 +16,9 @@ struct tempfile {
 	u64 size;        /* written, with what is still in .buf */
 };
 
+/* Where they are made. */
+const char *tempfile__dir(void);
+
 int tempfile__open(struct tempfile *t, struct error *err);
 int tempfile__write(struct tempfile *t, const void *data, size_t size, struct error *err);
 int tempfile__flush(struct tempfile *t, struct error *err);

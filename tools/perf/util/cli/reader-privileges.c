@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "reader-privileges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/mem.h"
+#include "../io/privileges.h"
+#include "../io/tempfile.h"
+
+void reader__drop_privileges(const char *output)
+{
+	char *temporary;
+	u64 set;
+
+	/* Recordings and binaries of others; the addresses of symbols in /proc/kallsyms. */
+	set = PRIVILEGE(CAP_DAC_READ_SEARCH) | PRIVILEGE(CAP_SYSLOG);
+	/* Where root has another user's $TMPDIR, or writes a file for him. */
+	temporary = xasprintf("%s/x", tempfile__dir());
+	set |= privileges__of_writing(temporary);
+	free(temporary);
+	if (output && strcmp(output, "-"))
+		set |= privileges__of_writing(output);
+	privileges__keep(set);
+}
