@@ -142,14 +142,6 @@ static bool all_events_are(const struct recording *rec, u32 type)
 	return rec->events.nr > 0;
 }
 
-static bool any_event_has(const struct recording *rec, u64 sample_type)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (rec->events.v[i]->attr.sample_type & sample_type)
-			return true;
-	return false;
-}
-
 /* A column that a filter leaves one value is no column, but a line of the header. */
 static void leave_out(struct report *r, enum column c, const struct name_list *names,
 		      const char *title)
@@ -241,7 +233,7 @@ static int parse_percent(const char *s, double *out, struct error *err)
 
 static int make_options(struct report *r, struct error *err)
 {
-	bool chains = any_event_has(r->recording, PERF_SAMPLE_CALLCHAIN);
+	bool chains = recording__any_samples(r->recording, PERF_SAMPLE_CALLCHAIN);
 	struct chain_opts *c = &r->text.chains;
 	int ret = filter__make(&r->filter, &r->only, r->recording, err);
 

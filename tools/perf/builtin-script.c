@@ -133,14 +133,6 @@ static int parse_fields(const struct option *opt, const char *arg, bool unset)
 	return -1;
 }
 
-static bool has_chains(const struct recording *rec)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (rec->events.v[i]->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			return true;
-	return false;
-}
-
 static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -156,7 +148,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->live = reader__is_stream(r);
 	s->lines.tb = &s->out;
 	s->lines.recording = rec;
-	s->lines.chains = !s->no_chains && has_chains(rec);
+	s->lines.chains = !s->no_chains && recording__any_samples(rec, PERF_SAMPLE_CALLCHAIN);
 	s->lines.ns = s->ns;
 	s->lines.max_stack = s->max_stack;
 	ret = script_fields__check(&s->lines.fields, rec, s->lines.chains, err);

@@ -151,3 +151,19 @@ struct data_event *recording__event_by_id(const struct recording *r, u64 id)
 		return r->events.v[0];
 	return map64__get(&r->event_by_id, id);
 }
+
+bool recording__any_samples(const struct recording *r, u64 sample_type)
+{
+	for (size_t i = 0; i < r->events.nr; i++)
+		if (r->events.v[i]->attr.sample_type & sample_type)
+			return true;
+	return false;
+}
+
+bool recording__any_bit(const struct recording *r, enum attr_bit bit)
+{
+	for (size_t i = 0; i < r->events.nr; i++)
+		if (attr__test_bit(&r->events.v[i]->attr, bit))
+			return true;
+	return false;
+}

@@ -113,6 +113,10 @@ void data_event__set_name(struct recording *r, struct data_event *ev, const char
 /* The event of a sample id; the only event when there is one; NULL when the id is unknown. */
 struct data_event *recording__event_by_id(const struct recording *r, u64 id);
 
+/* Whether samples of any event have one of the fields @sample_type, or any attr has @bit. */
+bool recording__any_samples(const struct recording *r, u64 sample_type);
+bool recording__any_bit(const struct recording *r, enum attr_bit bit);
+
 static inline bool recording__has(const struct recording *r, enum data_feature f)
 {
 	return r->features[f / 64] >> (f % 64) & 1;

@@ -212,7 +212,6 @@ static bool fall_back(struct opening *o, struct event_spec *spec, int code)
 	case ENXIO:
 		if (o->opts->no_fallback || !event_spec__use_clock(spec))
 			return false;
-		o->set->clock_used = true;
 		pr_debug("The cycles event is not supported, trying to fall back to %s\n",
 			 spec->name);
 		return true;

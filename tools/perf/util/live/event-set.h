@@ -23,7 +23,6 @@ struct event_set {
 	bool user_ns;               /* of struct permissions */
 	bool foreign_chains;        /* CALLCHAIN_DEFERRED records of other tasks come along */
 	bool threads_unread;        /* S: this kernel does not follow new threads and children */
-	bool clock_used;            /* there are no hardware cycles: cpu-clock instead */
 };
 
 struct event_set_opts {

@@ -381,14 +381,6 @@ static int set_priority(struct rings *r, struct error *err)
 	return ret;
 }
 
-static bool needs_trim(const struct recording *rec)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (rec->events.v[i]->attr.sample_type & PERF_SAMPLE_STACK_USER)
-			return true;
-	return false;
-}
-
 static int start_thread(struct rings *r)
 {
 	pthread_attr_t attr;
@@ -427,7 +419,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 
 	r->set = opts->set;
 	r->recording = opts->recording;
-	r->trim = needs_trim(opts->recording);
+	r->trim = recording__any_samples(opts->recording, PERF_SAMPLE_STACK_USER);
 	r->ready_fd = opts->ready_fd;
 	r->priority = opts->priority;
 	r->hoards = perf_evlist__next_mmap(r->set->evlist, NULL, true);

@@ -424,17 +424,8 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 /* With deferred chains each sample may change the state for the next: pipeline__map_ahead(). */
 static bool pipeline__walks_pay(const struct pipeline *p)
 {
-	const struct recording *rec = p->recording;
-	bool copies = false;
-
-	for (size_t i = 0; i < rec->events.nr; i++) {
-		const struct perf_event_attr *attr = &rec->events.v[i]->attr;
-
-		copies |= attr->sample_type & PERF_SAMPLE_STACK_USER;
-		if (attr__test_bit(attr, ATTR_BIT_DEFER_CALLCHAIN))
-			return false;
-	}
-	return copies;
+	return recording__any_samples(p->recording, PERF_SAMPLE_STACK_USER) &&
+	       !recording__any_bit(p->recording, ATTR_BIT_DEFER_CALLCHAIN);
 }
 
 static int pipeline__run_file(struct pipeline *p, struct reader *r)

@@ -8,9 +8,9 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/log.h"
 #include "recorder-file.h"
 #include "recorder-priv.h"
@@ -63,10 +63,7 @@ static int push_synthesised(void *ctx, const struct perf_event_header *hdr)
 
 static u64 now_ms(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000ull + t.tv_nsec / 1000000;
+	return clock__now(CLOCK_MONOTONIC) / NSEC_PER_MSEC;
 }
 
 /* What the file will have, with what waits for deferred callchains. */

@@ -136,14 +136,6 @@ static void complete_attr(void *ctx, struct perf_event_attr *attr)
 	}
 }
 
-static bool any_deferred(const struct recording *rec)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (attr__test_bit(&rec->events.v[i]->attr, ATTR_BIT_DEFER_CALLCHAIN))
-			return true;
-	return false;
-}
-
 /* What goes into a file can wait for the end of the data, and then nothing has to pass. */
 static int settle_input(struct reader *r, const struct stitch_opts *opts, struct error *err)
 {
@@ -151,7 +143,8 @@ static int settle_input(struct reader *r, const struct stitch_opts *opts, struct
 	bool pipe = !opts->dry_run && (!strcmp(opts->output, "-") ||
 				       (!stat(opts->output, &st) && !S_ISREG(st.st_mode)));
 
-	if (!reader__is_stream(r) || pipe || !any_deferred(reader__recording(r)))
+	if (!reader__is_stream(r) || pipe ||
+	    !recording__any_bit(reader__recording(r), ATTR_BIT_DEFER_CALLCHAIN))
 		return 0;
 	return reader__unpack_stream(r, err);
 }

@@ -129,8 +129,6 @@ static enum eval_result step__pc(struct step *s, const struct cfi_row *row,
 
 	if (rule->how == CFI_UNDEFINED)
 		return EVAL_OUTERMOST;
-	s->frame->in_register = rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME ||
-				rule->how == CFI_REGISTER;
 	if (rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME)
 		/* Of a frame that made a call the register has the address behind that. */
 		result = s->frame->interrupted && cie->ra != s->arch->dwarf_pc ?

@@ -36,7 +36,6 @@ struct eval_frame {
 	u64 bias;
 	bool interrupted; /* in: the frame made no call, all registers are as the CPU had them */
 	bool signal;      /* out: the frame is a signal trampoline */
-	bool in_register; /* out: the caller's address came from a register */
 	u64 cfa, fault;   /* out */
 };
 
