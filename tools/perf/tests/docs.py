@@ -3,7 +3,7 @@
 """Usage: docs.py check PERF DOCUMENTATION     man pages against the program
           docs.py examples PERF DOCUMENTATION  runs what the man pages show
 
-Each command of `perf` has a page perf-NAME.txt, listed in perf.txt. Its SYNOPSIS is what
+Tests that design/security.md names are there. Each command of `perf` has a page perf-NAME.txt, listed in perf.txt. Its SYNOPSIS is what
 `perf NAME -h` prints as usage; its OPTIONS name the options of -h, no more and no fewer. In
 EXAMPLES, every [source,sh] block is run, those of one page in one directory, and must succeed. A
 line "// needs: PROGRAM... root" before a block leaves it out where that is not there; blocks that
@@ -85,8 +85,32 @@ def read(folder, name):
         return f.read()
 
 
+def check_security(perf, text):
+    """Each row of a table whose last column is "test" names tests that there are, or is open."""
+    run = subprocess.run([perf, "test", "list"], capture_output=True, text=True, check=True)
+    known = set(re.findall(r"^ *\d+: (\S+)", run.stdout, re.M))
+    in_table = False
+    for line in text.split("\n"):
+        cells = [c.strip() for c in line.strip("|").split("|")]
+        if not line.startswith("|"):
+            in_table = False
+        elif cells[-1] == "test":
+            in_table = True
+        elif in_table and not re.fullmatch("-+", cells[-1]):
+            names = re.findall("`(.*?)`", cells[-1])
+            if not names and not cells[-1].startswith("open: "):
+                yield "'%s' names no test" % cells[0]
+            for name in names:
+                if name not in known:
+                    yield "'%s': there is no test '%s'" % (cells[0], name)
+
+
 def check(perf, folder):
     problems = []
+    design = os.path.join(folder, "design")
+    if os.path.isdir(design):  # an installed perf has none
+        problems += ["security.md: " + p
+                     for p in check_security(perf, read(design, "security.md"))]
     try:
         overview = read(folder, "perf.txt")
     except OSError as e:

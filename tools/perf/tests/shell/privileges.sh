@@ -72,6 +72,8 @@ for who in "-p $plain,$hidden" -a; do
 	whole x.data perf-copy
 	whole x.data hidden
 done
+# Nobody else may read it.
+[ "$(umask 0; perf record -q -e cpu-clock -o mode.data -- true; stat -c %a mode.data)" = 600 ] || fail "$(ls -l mode.data)"
 try $((looking | $(caps 1 3))) -p $plain,$hidden -o theirs/x.data
 whole theirs/x.data hidden
 
