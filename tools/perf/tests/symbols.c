@@ -177,25 +177,73 @@ TEST_LIMIT(symbols_demangle_bomb, "symbols: names that would grow without end st
 TEST_LIMIT(symbols_demangle_budget, "symbols: names that take a process are bounded, each and all",
 	   120)
 {
-	struct budget heavy = { .left = 2 * HEAVY_NAME_MS };
+	struct budget work = { .left = 2 * HEAVY_NAME_WORK };
 	struct arena *arena = arena__new();
 	char *endless = doubling_name(36), *heavy_but_good = doubling_name(8);
 
 #ifndef HAVE_CXA_DEMANGLE_SUPPORT
 	TEST_SKIP("built without a demangler");
 #endif
-	TEST_TRUE(strlen(symbol_name__demangle(arena, heavy_but_good, &heavy)) > 5000);
-	TEST_TRUE(heavy.left > HEAVY_NAME_MS && heavy.left < 2 * HEAVY_NAME_MS);
+	TEST_TRUE(strlen(symbol_name__demangle(arena, heavy_but_good, &work)) > 5000);
+	TEST_TRUE(work.left > HEAVY_NAME_WORK && work.left < 2 * HEAVY_NAME_WORK);
 	for (int n = 100; n <= 400; n *= 2) {
-		heavy.left = 2 * HEAVY_NAME_MS;
+		work.left = 2 * HEAVY_NAME_WORK;
 		for (int i = 0; i < n; i++)
-			TEST_TRUE(symbol_name__demangle(arena, endless, &heavy) == endless);
-		TEST_EQ(heavy.left, 0);
+			TEST_TRUE(symbol_name__demangle(arena, endless, &work) == endless);
+		TEST_EQ(work.left, 0);
 	}
-	TEST_TRUE(symbol_name__demangle(arena, heavy_but_good, &heavy) == heavy_but_good);
-	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &heavy), "f(int)");
+	TEST_TRUE(symbol_name__demangle(arena, heavy_but_good, &work) == heavy_but_good);
+	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &work), "f(int)");
 	free(endless);
 	free(heavy_but_good);
+	arena__free(arena);
+}
+
+/* _Z1f, and a template's instance of which each contains the one before it twice. */
+static char *nested_name(u32 levels)
+{
+	char *name = xstrdup("_Z1f"), *old;
+
+	for (u32 i = 0; i < levels; i++, free(old))
+		name = xasprintf("%s1BI", old = name);
+	old = name;
+	name = xasprintf("%s99a%098d", old, 0);
+	free(old);
+	for (u32 i = 0; i < levels; i++, free(old))
+		name = xasprintf("%sS%c_E", old = name, "0123456789ABCDEFGHIJKLMN"[levels + i - 1]);
+	return name;
+}
+
+/* Counted by what they print: 100 kB here, of which nobody sees any. */
+TEST(symbols_demangle_work, "symbols: names that print much for nothing are bounded together")
+{
+	struct budget work = { .left = 300000 };
+	struct arena *arena = arena__new();
+	char *name = nested_name(10);
+	u64 left;
+
+#ifndef HAVE_CXA_DEMANGLE_SUPPORT
+	TEST_SKIP("built without a demangler");
+#endif
+	TEST_TRUE(!cxx_name__is_heavy(name));
+	for (int n = 1; n <= 4; n *= 2) {
+		work.left = 20 << 20;
+		for (int i = 0; i < n; i++)
+			TEST_TRUE(symbol_name__demangle(arena, name, &work) == name);
+		left = (20 << 20) - work.left;
+		TEST_TRUE(left > n * 100000ULL && left < n * 200000ULL);
+	}
+	work.left = 1000;
+	TEST_TRUE(symbol_name__demangle(arena, name, &work) == name);
+	TEST_EQ(work.left, 1000);
+	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &work), "f(int)");
+
+	/* Rust's, by what they could. */
+	work.left = NAME_MS_BYTES / 4;
+	TEST_STR(symbol_name__demangle(arena, "_RINvC1a1bTB2_B2_B2_B2_B2_B2_B2_B2_B2_EE", &work),
+		 "a::b::<(a, a, a, a, a, a, a, a, a)>");
+	TEST_EQ(work.left, 0);
+	free(name);
 	arena__free(arena);
 }
 

@@ -32,8 +32,8 @@ static void check(struct symtab *t)
 /* @unpacked: of .gnu_debugdata, which has no other one in it. */
 static void read_names(int fd, bool unpacked)
 {
-	struct budget none = {}; /* names that take a process of their own are left as they are */
-	struct symtab t = { .heavy = &none };
+	struct budget work = { .left = HEAVY_NAME_WORK - 1 }; /* no process for a name */
+	struct symtab t = { .work = &work };
 	struct elf_image img;
 	int packed;
 

@@ -3,7 +3,8 @@
  * C++ names through libstdc++'s demangler, which knows no limits: each back reference of a
  * mangled name can double what is printed, so 300 bytes in somebody's symbol table are enough to
  * use up all memory. A name that has too many of them (0.7 % of 245,000 names in Debian's
- * libraries) is given to a child process with limits.
+ * libraries) is given to a child process with limits. One with fewer can still be made to print
+ * megabytes, in 30 ms, and a linkage table can name it a million times: these are counted.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -25,7 +26,9 @@
 /* In the C++ ABI; <cxxabi.h> is for C++ only. */
 char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
 
-#define MAX_BITS 22               /* of the length that a name could grow to */
+/* Of the length that a name could grow to: */
+#define MAX_BITS 22
+#define SMALL_BITS 12 /* takes 30 us at most: is not counted */
 #define CHILD_MEMORY (256UL << 20)
 
 static unsigned int bits_of(size_t v)
@@ -33,7 +36,7 @@ static unsigned int bits_of(size_t v)
 	return v ? 64 - __builtin_clzll(v) : 0;
 }
 
-bool cxx_name__is_heavy(const char *name)
+static unsigned int growth_bits(const char *name)
 {
 	size_t len = strlen(name), ref;
 	unsigned int bits = bits_of(len);
@@ -45,7 +48,12 @@ bool cxx_name__is_heavy(const char *name)
 		else if ((s[0] == 'D' || s[0] == 's') && s[1] == 'p')
 			bits += bits_of(len); /* once for each member of a parameter pack */
 	}
-	return bits > MAX_BITS;
+	return bits;
+}
+
+bool cxx_name__is_heavy(const char *name)
+{
+	return growth_bits(name) > MAX_BITS;
 }
 
 _Noreturn static void child(const char *name, int out)
@@ -112,28 +120,36 @@ static char *demangle_in_child(const char *name, u64 *cpu_ms)
 }
 
 /* The most that it can cost is taken first, and what a name did not need is given back. */
-static char *demangle_heavy(const char *name, struct budget *heavy)
+static char *demangle_heavy(const char *name, struct budget *work)
 {
 	u64 cpu_ms = 0;
 	char *plain;
 
-	if (!budget__take(heavy, HEAVY_NAME_MS))
+	if (!budget__take(work, HEAVY_NAME_WORK))
 		return NULL;
 	plain = demangle_in_child(name, &cpu_ms);
-	if (plain && cpu_ms < HEAVY_NAME_MS)
-		budget__give_back(heavy, HEAVY_NAME_MS - cpu_ms);
+	if (plain && cpu_ms * NAME_MS_BYTES < HEAVY_NAME_WORK)
+		budget__give_back(work, HEAVY_NAME_WORK - cpu_ms * NAME_MS_BYTES);
 	return plain;
 }
 
-char *cxx_name__demangle(const char *name, struct budget *heavy)
+char *cxx_name__demangle(const char *name, struct budget *work)
 {
+	unsigned int bits = growth_bits(name);
+	u64 most = bits > SMALL_BITS ? 1ULL << bits : 0, len;
 	char *plain;
 	int status;
 
-	if (cxx_name__is_heavy(name))
-		return demangle_heavy(name, heavy);
+	if (bits > MAX_BITS)
+		return demangle_heavy(name, work);
+	if (!budget__take(work, most))
+		return NULL;
 	plain = __cxa_demangle(name, NULL, NULL, &status);
-	if (plain && strlen(plain) >= CXX_MAX_PLAIN)
+	if (!plain)
+		return NULL;
+	len = strlen(plain);
+	budget__give_back(work, most - min_of(most, len));
+	if (len >= CXX_MAX_PLAIN)
 		zfree(&plain);
 	return plain;
 }
@@ -143,7 +159,7 @@ bool cxx_name__is_heavy(const char *name)
 	return false;
 }
 
-char *cxx_name__demangle(const char *name, struct budget *heavy)
+char *cxx_name__demangle(const char *name, struct budget *work)
 {
 	return NULL;
 }

@@ -14,20 +14,25 @@ struct arena;
  * Demangled @name in @arena, or @name itself when it is not a mangled one, or one that would
  * become absurdly long.
  *
- * @heavy: milliseconds of CPU that may be spent on names that take a process of their own, each of
- * which can be made to take its second; a symbol table has as many as its maker likes. NULL: no
- * limit.
+ * @work: what may be spent on names that are not small, each of which can be made to print
+ * megabytes that nobody sees, or to take a process of its own for a second; a symbol table has as
+ * many as its maker likes. In bytes that are printed, of which NAME_MS_BYTES take a millisecond of
+ * CPU. NULL: no limit.
  */
-const char *symbol_name__demangle(struct arena *arena, const char *name, struct budget *heavy);
+const char *symbol_name__demangle(struct arena *arena, const char *name, struct budget *work);
 
-/* For all names of a run. */
-#define HEAVY_NAMES_MS 20000
+#define NAME_MS_BYTES (1ULL << 17)
 #define HEAVY_NAME_MS 1000 /* what one that is given up costs */
+#define HEAVY_NAME_WORK (HEAVY_NAME_MS * NAME_MS_BYTES)
+#define NAMES_WORK (20 * HEAVY_NAME_WORK) /* for all names of a run */
 
 #define CXX_MAX_PLAIN 65536
 
-/* "_Z...": to be freed; NULL when it is no such name or CXX_MAX_PLAIN is not enough. */
-char *cxx_name__demangle(const char *name, struct budget *heavy);
+/*
+ * "_Z...": to be freed; NULL when it is no such name, CXX_MAX_PLAIN is not enough, or @work has not
+ * what it could take.
+ */
+char *cxx_name__demangle(const char *name, struct budget *work);
 
 /* So many back references that it takes a process of its own: not to be done for thousands. */
 bool cxx_name__is_heavy(const char *name);

@@ -39,7 +39,7 @@ static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
 	if (!name)
 		return;
 	if (p->t->demangle_into)
-		name = symbol_name__demangle(p->arena, name, p->t->heavy);
+		name = symbol_name__demangle(p->arena, name, p->t->work);
 	buf = xasprintf("%.*s@plt", MAX_NAME, name);
 	raw.name = arena__intern(p->arena, buf);
 	free(buf);

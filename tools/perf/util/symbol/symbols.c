@@ -40,7 +40,7 @@ struct symbols {
 	u32 nr_fds, max_fds;
 	bool lacked_fds;
 	struct budget checksums;       /* of debug files */
-	struct budget heavy_names;     /* see symbol_name__demangle() */
+	struct budget names_work;      /* see symbol_name__demangle() */
 	struct guarded_open *guarded;  /* NULL: files can be opened without guard */
 	struct kernel_symbols kernel;
 };
@@ -66,7 +66,7 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->machine = machine;
 	s->arena = arena__new();
 	s->checksums.left = MAX_CHECKSUMMED;
-	s->heavy_names.left = HEAVY_NAMES_MS;
+	s->names_work.left = NAMES_WORK;
 	/* A binary takes two mappings, with its debug file. */
 	s->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
 	/* Who has no rights over others can only be held up by programs of his own. */
@@ -330,7 +330,7 @@ static struct dso_files *symbols__load(struct symbols *s, const struct dso *dso)
 		}
 		/* Only here: kernel names are C, and JIT compilers write names for people. */
 		f->symtab.demangle_into = s->opts.no_demangle ? NULL : s->arena;
-		f->symtab.heavy = &s->heavy_names;
+		f->symtab.work = &s->names_work;
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:

@@ -91,8 +91,8 @@ static void text__symbols(struct check_text *t, struct elf_image *img)
 
 int check__print(struct textbuf *tb, int fd, const char *path, struct error *err)
 {
-	struct budget heavy = { .left = HEAVY_NAMES_MS };
-	struct check_text t = { .tb = tb, .symbols.heavy = &heavy };
+	struct budget work = { .left = NAMES_WORK };
+	struct check_text t = { .tb = tb, .symbols.work = &work };
 	struct check_result r;
 	struct elf_image img; /* names of symbols are in it */
 	int ret;
