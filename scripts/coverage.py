@@ -14,6 +14,8 @@ Options:
   --least N    percent of the lines of each file (80)
   --jobs N     compilers and tests at a time (the number of CPUs)
   --once       not as nobody, too
+  --vm SUITE   also in a virtual machine with the kernel of that suite of Debian, as make check-vm
+               does (several times: several); BUILD/vm-only.txt: lines that ran nowhere else
   --report     only the table, of what ran before
 """
 import argparse
@@ -22,10 +24,12 @@ import glob
 import json
 import os
 import pwd
+import shutil
 import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(HERE)
 OTHER_USER = "nobody"
 # Lines as they are written; no frame pointers, as in the builds that tests are meant for.
 CFLAGS = "-O0 -g -fomit-frame-pointer --coverage -fprofile-update=atomic"
@@ -49,14 +53,17 @@ def build(args):
     subprocess.run(make(args, "programs", "libperf-tests", "libperf-examples"), check=True)
 
 
-def notes(folder):
-    return glob.glob(folder + "/**/*.gcno", recursive=True)
+def objects(args):
+    """The paths, without suffix, of what is linked now: what was once may lie about, too."""
+    with open(args.build + "/objects", encoding="utf-8") as f:
+        linked = [word for word in f.read().split() if word.endswith(".o")]
+    return sorted(os.path.splitext(path)[0] for path in linked + glob.glob(args.build + "/libperf/*.o")
+                  if os.path.exists(os.path.splitext(path)[0] + ".gcno"))
 
 
-def reset(folder):
+def reset(args):
     """Empty files of counts, that every user may add to."""
-    for note in notes(folder):
-        path = note[:-len("gcno")] + "gcda"
+    for path in (stem + ".gcda" for stem in objects(args)):
         with open(path, "wb"):
             pass
         os.chmod(path, 0o666)
@@ -81,6 +88,13 @@ def other_user(perf):
     return how
 
 
+def run_machines(args):
+    shutil.rmtree(args.build + "/vm", ignore_errors=True)
+    return subprocess.run([TOP + "/tools/build/install-deps", "vm"]).returncode == 0 and \
+        run("virtual machines", [sys.executable, TOP + "/tools/perf/tests/vm/run.py",
+                                 args.build + "/perf", args.build + "/vm", *args.vm])
+
+
 def run_tests(args):
     """The names of the runs in which a test failed."""
     perf = os.path.join(args.build, "perf")
@@ -91,18 +105,30 @@ def run_tests(args):
     how = None if args.once else other_user(perf)
     if how and not run("perf test as " + OTHER_USER, test, **how):
         failed.append("perf test as " + OTHER_USER)
+    if args.vm and not run_machines(args):
+        failed.append("virtual machines")
     return failed
 
 
-def counts_of(folder, lines):
-    """Adds the count of each line below @folder to @lines[path][number]."""
-    names = sorted(notes(folder))
-    for note in names: # what nothing ran has an empty file, which gcov takes for a damaged one
-        data = note[:-len("gcno")] + "gcda"
-        if os.path.exists(data) and not os.path.getsize(data):
-            os.unlink(data)
-    for i in range(0, len(names), PER_GCOV):
-        gcov = subprocess.run(["gcov", "--json-format", "--stdout", *names[i:i + PER_GCOV]],
+def bring_notes(stems, folder):
+    """What guests wrote below @folder, GCOV_PREFIX there, is read beside the notes of the compiler."""
+    found = []
+    for stem in stems:
+        if os.path.exists(folder + stem + ".gcda"):
+            shutil.copy(stem + ".gcno", folder + stem + ".gcno")
+            found.append(folder + stem)
+    return found
+
+
+def count(stems):
+    """How often each line ran: [path][number]."""
+    lines = collections.defaultdict(lambda: collections.defaultdict(int))
+    for stem in stems: # what nothing ran has an empty file, which gcov takes for a damaged one
+        if os.path.exists(stem + ".gcda") and not os.path.getsize(stem + ".gcda"):
+            os.unlink(stem + ".gcda")
+    for i in range(0, len(stems), PER_GCOV):
+        notes = [stem + ".gcno" for stem in stems[i:i + PER_GCOV]]
+        gcov = subprocess.run(["gcov", "--json-format", "--stdout", *notes],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
         for text in gcov.stdout.splitlines():
             for file in json.loads(text)["files"]:
@@ -111,6 +137,7 @@ def counts_of(folder, lines):
                     continue
                 for line in file["lines"]:
                     lines[path][line["line_number"]] += line["count"]
+    return lines
 
 
 def reasons():
@@ -123,13 +150,26 @@ def reasons():
     return found
 
 
-def list_uncovered(args, lines):
-    with open(args.build + "/uncovered.txt", "w", encoding="utf-8") as out:
-        for path in sorted(lines):
+def count_all(args):
+    """With what ran in virtual machines; where only that did is in BUILD/vm-only.txt."""
+    stems = objects(args)
+    lines, only = count(stems), collections.defaultdict(list)
+    for folder in glob.glob(args.build + "/vm/*/coverage"):
+        for path, counts in count(bring_notes(stems, folder)).items():
+            only[path] += [n for n, nr in counts.items() if nr and not lines[path][n]]
+            for number, nr in counts.items():
+                lines[path][number] += nr
+    list_lines(args.build + "/vm-only.txt", only)
+    return lines
+
+
+def list_lines(name, numbers):
+    with open(name, "w", encoding="utf-8") as out:
+        for path in sorted(numbers):
             with open(path, encoding="utf-8") as f:
                 text = f.read().split("\n")
-            for number, count in sorted(lines[path].items()):
-                if not count:
+            for number in sorted(set(numbers[path])):
+                if number <= len(text): # else it was changed since
                     out.write("%s:%d:%s\n" % (path, number, text[number - 1]))
 
 
@@ -166,6 +206,7 @@ def options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--once", action="store_true")
     parser.add_argument("--report", action="store_true")
+    parser.add_argument("--vm", action="append", default=[])
     args = parser.parse_args()
     args.build = os.path.abspath(args.build)
     return args
@@ -175,13 +216,16 @@ def main():
     args, failed = options(), []
     if not args.report:
         build(args)
-        reset(args.build)
+        reset(args)
         failed = run_tests(args)
-    lines = collections.defaultdict(lambda: collections.defaultdict(int))
-    counts_of(args.build, lines)
+    try:
+        lines = count_all(args)
+    except FileNotFoundError:
+        lines = {}
     if not lines:
-        sys.exit("%s was not built for this" % args.build)
-    list_uncovered(args, lines)
+        sys.exit("%s: nothing was built with --coverage here" % args.build)
+    list_lines(args.build + "/uncovered.txt",
+               {path: [n for n, nr in counts.items() if not nr] for path, counts in lines.items()})
     low = report(args, lines)
     print()
     if failed:

@@ -24,6 +24,7 @@ $b ip link set lo up
 $b chmod 755 /sys/kernel/tracing
 $b --install -s /bin
 export PATH=/bin:/usr/bin HOME=/root TERM=dumb PAGER=cat LC_ALL=C
+export GCOV_PREFIX=/out/coverage # of scripts/coverage.py; others write nothing there
 ulimit -n 65536
 echo GUEST-START $($b cut -d' ' -f1 /proc/uptime)
 /bin/sh /guest/main.sh </dev/null >/out/main.log 2>&1
