@@ -175,6 +175,12 @@ TEST(defer_choice_process, "record: --defer looks at what is mapped as code, eac
 	a = map_code("keeps", &size);
 	twice = judge(&target, NULL);
 	TEST_TRUE(twice >= 80);
+	/* All of a few processes are looked at. */
+	target.pids.v[0] = getppid();
+	*vec__push(&target.pids) = getpid();
+	TEST_TRUE(judge(&target, NULL) >= 80);
+	target.pids.v[0] = target.pids.v[1];
+	target.pids.nr = 1;
 	/* Without rights to execute it is no code. */
 	TEST_EQ(mprotect(a, size, PROT_READ), 0);
 	TEST_EQ(judge(&target, NULL), alone);

@@ -86,6 +86,12 @@ TEST(target_threads, "target: threads of -t and -p, each once; those that are go
 	TEST_EQ(target__threads(&t, &tids, &err), 0);
 	TEST_EQ(tids.nr, 2);
 	TEST_TRUE(has(&tids, other.tid) && has(&tids, getpid()));
+
+	vec__free(&tids);
+	*vec__push(&t.pids) = getppid();
+	t.workload = 1;
+	TEST_EQ(target__threads(&t, &tids, &err), 0);
+	TEST_TRUE(has(&tids, 1) && has(&tids, other.tid) && has(&tids, getppid()));
 	other__end(&other);
 	vec__free(&tids);
 	target__free(&t);

@@ -26,7 +26,7 @@ static void as_perf_map(const char *path)
 	struct arena *arena = arena__new();
 	struct symtab t = {};
 
-	if (!perf_map__load(&t, arena, path, 0)) {
+	if (!perf_map__load(&t, arena, path)) {
 		symtab__seal(&t);
 		check(&t, true);
 	}

@@ -119,7 +119,7 @@ static void add_newest(struct symtab *t, const symbol_vec *v)
 	vec__free(&l.covered);
 }
 
-int perf_map__load(struct symtab *t, struct arena *arena, const char *path, u32 owner)
+int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), err;
 	const char *p, *end, *eol;
@@ -130,7 +130,7 @@ int perf_map__load(struct symtab *t, struct arena *arena, const char *path, u32 
 	if (fd < 0)
 		return -errno;
 	err = fstat(fd, &st) ? -errno : 0;
-	if (!err && st.st_uid != 0 && st.st_uid != geteuid() && st.st_uid != owner)
+	if (!err && st.st_uid != 0 && st.st_uid != geteuid())
 		err = -EPERM;
 	if (!err)
 		err = mapfile__map(&file, fd);

@@ -7,9 +7,9 @@
 
 /*
  * Lines of "START SIZE name", numbers in hex with or without 0x, oldest first: a later line
- * takes the addresses over from the earlier ones. The file must belong to root, to us or to
- * @owner. Adds to @t (not sealed), copies names into @arena. 0 or -errno.
+ * takes the addresses over from the earlier ones. The file must belong to root or to us:
+ * -EPERM. Adds to @t (not sealed), copies names into @arena. 0 or -errno.
  */
-int perf_map__load(struct symtab *t, struct arena *arena, const char *path, u32 owner);
+int perf_map__load(struct symtab *t, struct arena *arena, const char *path);
 
 #endif

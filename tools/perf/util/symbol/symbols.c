@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/budget.h"
@@ -258,57 +257,12 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 	}
 }
 
-/* The pid of process @pid in its innermost pid namespace; @pid when it cannot be asked. */
-static u32 pid_in_namespace(u32 pid)
-{
-	char path[64], line[256];
-	u32 inner = pid;
-	FILE *status;
-	char *last;
-
-	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	status = fopen(path, "re");
-	while (status && fgets(line, sizeof(line), status)) {
-		if (strncmp(line, "NSpid:", 6))
-			continue;
-		last = strrchr(line, '\t');
-		if (last)
-			inner = strtoul(last, NULL, 10);
-		break;
-	}
-	if (status)
-		fclose(status);
-	return inner;
-}
-
-/* Of a process that still runs: its own /tmp, where it writes what it thinks is its pid. */
-static int symbols__load_live_perf_map(struct symbols *s, const struct dso *dso, struct symtab *t,
-				       u32 *owner)
-{
-	char path[128];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "/proc/%u", dso->pid);
-	if (stat(path, &st))
-		return -errno;
-	*owner = st.st_uid;
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%u.map", dso->pid,
-		 pid_in_namespace(dso->pid));
-	return perf_map__load(t, s->arena, path, st.st_uid);
-}
-
 static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_files *f)
 {
 	char path[64];
-	u32 owner = 0;
-	int err = -ENOENT;
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)dso->pid);
-	if (s->opts.live)
-		err = symbols__load_live_perf_map(s, dso, &f->symtab, &owner);
-	if (err)
-		err = perf_map__load(&f->symtab, s->arena, path, owner);
-	if (err == -EPERM)
+	if (perf_map__load(&f->symtab, s->arena, path) == -EPERM)
 		pr_debug("%s is neither yours nor root's: not used\n", path);
 }
 
