@@ -112,7 +112,7 @@ static struct whole_sample sample_of(const struct thread *t, enum user_part part
 TEST(thread_stats_order, "account: threads by samples, then by pid and tid, with their last names")
 {
 	static const struct { u32 pid, tid, samples; } rows[] = {
-		{ 7, 9, 2 }, { 7, 8, 2 }, { 5, 6, 2 }, { 5, 5, 1 }, { 9, 9, 4 },
+		{ 7, 9, 2 }, { 7, 8, 2 }, { 7, 10, 2 }, { 5, 11, 2 }, { 5, 5, 1 }, { 9, 9, 4 },
 	};
 	struct thread t = { .comm = "first" };
 	struct thread_stats st = {};
@@ -133,13 +133,13 @@ TEST(thread_stats_order, "account: threads by samples, then by pid and tid, with
 	thread_stats__sort(&st);
 	TEST_EQ(st.rows.nr, ARRAY_SIZE(rows));
 	TEST_TRUE(st.rows.v[0].tid == 9 && st.rows.v[0].pid == 9);
-	TEST_TRUE(st.rows.v[1].tid == 6 && st.rows.v[2].tid == 8 && st.rows.v[3].tid == 9);
-	TEST_TRUE(st.rows.v[4].tid == 5);
+	TEST_TRUE(st.rows.v[1].tid == 11 && st.rows.v[2].tid == 8 && st.rows.v[3].tid == 9);
+	TEST_TRUE(st.rows.v[4].tid == 10 && st.rows.v[5].tid == 5);
 	TEST_EQ(st.rows.v[0].account.samples, 4);
 	TEST_EQ(st.rows.v[0].account.user_part[USER_PART_UNWOUND], 1);
 	TEST_EQ(st.rows.v[0].account.user_part[USER_PART_RECORDED], 3);
 	TEST_STR(st.rows.v[0].comm, "later");
-	TEST_STR(st.rows.v[4].comm, "first");
+	TEST_STR(st.rows.v[5].comm, "first");
 	thread_stats__free(&st);
 }
 

@@ -433,3 +433,71 @@ TEST(script_interrupted, "script: behind an interrupt's entry stands where the k
 	       "\tffffffff81001000 do_work+0x0\n"
 	       "\tffffffff81002000 do_work+0x1000\n\n");
 }
+
+TEST(script_misc, "script: -F misc tells modes, data, exec, and who was switched out how")
+{
+	struct mmap_record data = { .start = 0x500000, .len = 0x1000, .prot = 2, .filename = "/d",
+				    .cpumode = PERF_RECORD_MISC_USER, .is_data = true };
+	static const struct { u32 type; u16 misc; u64 body; size_t size; } switches[] = {
+		{ PERF_RECORD_SWITCH, 0, 0, 0 },
+		{ PERF_RECORD_SWITCH, ABI_MISC_SWITCH_OUT, 0, 0 },
+		{ PERF_RECORD_SWITCH_CPU_WIDE, ABI_MISC_SWITCH_OUT | ABI_MISC_SWITCH_OUT_PREEMPT,
+		  0x700000007, 8 },
+	};
+	/* The kernel numbers the modes; perf takes them for bits, and the last of these has two. */
+	static const u16 modes[] = { PERF_RECORD_MISC_GUEST_KERNEL, PERF_RECORD_MISC_GUEST_USER };
+	u32 ev;
+	struct builder *b = begin(&ev);
+
+	builder__at(b, 100, 101, 2, 2000);
+	builder__mmap2(b, &data);
+	builder__comm(b, "renamed", false);
+	for (size_t i = 0; i < ARRAY_SIZE(switches); i++)
+		builder__record(b, switches[i].type, switches[i].misc, &switches[i].body,
+				switches[i].size);
+	add_sample(b, ev, 3000, 0x401010, user_chain, 3);
+	add_sample(b, ev, 3000, 0xffffffff81001010ULL, both_chain, 5);
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
+		builder__sample(b, ev, &(struct sample){ .ip = 0x1000, .misc = modes[i],
+							 .cpumode = modes[i], .period = 1 });
+	builder__save(b, "perf.data");
+	builder__free(b);
+	expect(run(cmd_script, "--kallsyms kallsyms -G --show-task-events --show-mmap-events "
+				"--show-switch-events -F misc,event"),
+	       "K     PERF_RECORD_MMAP2 -1/0: [0xffffffff81000000(0x3000) @ 0 00:00 0 0]: --xp "
+	       "[kernel.kallsyms]_text\n"
+	       "E     PERF_RECORD_COMM exec: demo:100/101\n"
+	       "U     PERF_RECORD_MMAP 100/101: [0x400000(0x10000) @ 0]: x /none/demo\n"
+	       "UM    PERF_RECORD_MMAP2 100/101: [0x500000(0x1000) @ 0 00:00 0 0]: -w-p /d\n"
+	       "      PERF_RECORD_COMM: renamed:100/101\n"
+	       "      PERF_RECORD_SWITCH IN         \n"
+	       "S     PERF_RECORD_SWITCH OUT        \n"
+	       "Sp    PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next pid/tid:     7/7    \n"
+	       "U     cpu-clock: \nK     cpu-clock: \nG     cpu-clock: \nKGg   cpu-clock: \n");
+}
+
+TEST(script_data, "script: -F addr, phys_addr, page sizes and raw are those of the sample")
+{
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u32 ev;
+
+	attr.config = PERF_COUNT_SW_TASK_CLOCK;
+	attr.sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_RAW |
+			    PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE;
+	ev = builder__event(b, &attr, "task-clock", (u64[]){ 11 }, 1);
+	builder__at(b, 100, 101, 2, 1000);
+	for (int i = 0; i < 2; i++)
+		builder__sample(b, ev, &(struct sample){
+			.ip = 0x401010, .period = 1, .misc = PERF_RECORD_MISC_USER,
+			.cpumode = PERF_RECORD_MISC_USER, .addr = 0x7f1234, .phys_addr = 0xabc000,
+			.data_page_size = i ? 2 << 20 : 4096, .code_page_size = 0,
+			.raw = "\x01\xff\x7f\x00", .raw_size = 4,
+		});
+	builder__save(b, "perf.data");
+	builder__free(b);
+	expect(run(cmd_script, "-F addr"), "          7f1234\n          7f1234\n");
+	expect(run(cmd_script, "-F phys_addr"), "          abc000\n          abc000\n");
+	expect(run(cmd_script, "-F data_page_size,code_page_size,raw"),
+	       " 4K N/A raw: 01 ff 7f 00\n 2M N/A raw: 01 ff 7f 00\n");
+}
