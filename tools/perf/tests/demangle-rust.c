@@ -163,6 +163,7 @@ TEST(demangle_rust_legacy, "symbols: escapes and hashes of Rust's older names")
 		{ "a::$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "a::{{closure}}" },
 		{ "a::$u7$b::h0123456789abcdef", "a::$u7$b" },   /* no character that is printed */
 		{ "a::$uzz$b$x::h0123456789abcdef", "a::$uzz$b$x" },
+		{ "a::$x7b$::h0123456789abcdef", "a::$x7b$" },
 		{ "a::f::h0123456789abcdeg", NULL },
 		{ "a::f::x0123456789abcdef", NULL },
 		{ "::h0123456789abcdef", NULL },
