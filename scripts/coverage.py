@@ -135,6 +135,8 @@ def count(stems):
                 path = os.path.normpath(file["file"])
                 if os.path.isabs(path) or any(part in path for part in NOT_PROGRAM):
                     continue
+                if not os.path.exists(path):
+                    sys.exit("%s: the sources have changed since the build" % path)
                 for line in file["lines"]:
                     lines[path][line["line_number"]] += line["count"]
     return lines
