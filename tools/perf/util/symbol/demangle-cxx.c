@@ -136,12 +136,13 @@ static char *demangle_heavy(const char *name, struct budget *work)
 char *cxx_name__demangle(const char *name, struct budget *work)
 {
 	unsigned int bits = growth_bits(name);
-	u64 most = bits > SMALL_BITS ? 1ULL << bits : 0, len;
+	u64 most, len;
 	char *plain;
 	int status;
 
 	if (bits > MAX_BITS)
 		return demangle_heavy(name, work);
+	most = bits > SMALL_BITS ? 1ULL << bits : 0;
 	if (!budget__take(work, most))
 		return NULL;
 	plain = __cxa_demangle(name, NULL, NULL, &status);
