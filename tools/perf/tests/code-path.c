@@ -13,9 +13,11 @@ static void ask_twice(const char *code, size_t size, u64 pc, struct code_path ou
 		.loads = { .v = &load, .nr = 1 },
 	};
 	struct code_paths *p = code_paths__new(&img, &unwind_arch_x86_64);
+	struct code_budget b = { .left = CODE_OF_A_STACK };
 
 	for (int i = 0; i < 2; i++)
-		out[i] = pc ? code_paths__from_start(p, TEXT, pc) : code_paths__to_return(p, TEXT);
+		out[i] = pc ? code_paths__from_start(p, TEXT, pc, &b) :
+			      code_paths__to_return(p, TEXT, &b);
 	code_paths__free(p);
 }
 #define ASK(code, pc, out) ask_twice(code, sizeof(code) - 1, pc, out)

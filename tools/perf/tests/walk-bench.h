@@ -18,6 +18,7 @@ struct bench {
 	u64 jit;   /* where 4 kB of code without a file are mapped; 0: nowhere */
 	u32 flips; /* bits of the file, but not of the code, that are to be wrong */
 	bool broken; /* the backends need not agree */
+	bool no_work; /* all that following code may cost was spent by others */
 	u64 seed;
 	struct unwinder *u;
 	struct unwind_space *space;

@@ -44,12 +44,13 @@ static bool is_same(const struct code_path *a, const struct code_path *b)
 /* What is remembered is what was found. */
 static void ask(struct code_paths *p, u64 start, u64 pc)
 {
-	struct code_path a = code_paths__from_start(p, start, pc);
-	struct code_path b = code_paths__from_start(p, start, pc);
+	struct code_budget budget = { .left = CODE_OF_A_STACK };
+	struct code_path a = code_paths__from_start(p, start, pc, &budget);
+	struct code_path b = code_paths__from_start(p, start, pc, &budget);
 
 	FUZZ_TRUE(is_same(&a, &b));
-	a = code_paths__to_return(p, pc);
-	b = code_paths__to_return(p, pc);
+	a = code_paths__to_return(p, pc, &budget);
+	b = code_paths__to_return(p, pc, &budget);
 	FUZZ_TRUE(is_same(&a, &b));
 	FUZZ_TRUE(a.result != PATH_FOUND || a.sp_known != a.fp_known);
 }

@@ -9,7 +9,7 @@
 #define MAX_INSNS 4096 /* of one question */
 #define MAX_BRANCHES 256
 #define MAX_RETURNS 8  /* that agree are enough */
-#define SEEN_SLOTS (4 * MAX_INSNS)
+#define FEW_SLOTS 256  /* most questions are about fewer instructions */
 #define NR_ANSWERS 16384
 /* An answer is packed into one word, the distances as words of 8 bytes, with a part of the key. */
 #define DISTANCE_BITS 11
@@ -43,10 +43,12 @@ struct follower {
 	const struct code_paths *paths;
 	u64 pc;               /* where to; 0: to all returns */
 	bool unknown;         /* a path was lost */
-	u32 nr_insns, nr_branches, nr_returns;
+	u32 nr_insns, max_insns, nr_branches, nr_returns;
 	struct code_path found;
-	struct point branches[MAX_BRANCHES];
-	u64 seen[SEEN_SLOTS]; /* addresses + 1 */
+	u64 *seen;            /* nr_slots addresses + 1, half of them used at most; .few at first */
+	u32 nr_slots;
+	u64 few[FEW_SLOTS];
+	struct point branches[MAX_BRANCHES]; /* nr_branches of them are set */
 };
 
 struct code_paths *code_paths__new(const struct elf_image *img,
@@ -64,15 +66,40 @@ void code_paths__free(struct code_paths *p)
 	free(p);
 }
 
-/* False: it was seen. */
-static bool follower__visits(struct follower *f, u64 at)
+/* The slot of @at, or the free one where it belongs. */
+static u64 *follower__slot(const struct follower *f, u64 at)
 {
 	u64 h = hash_u64(at);
 
-	for (; f->seen[h & (SEEN_SLOTS - 1)]; h++)
-		if (f->seen[h & (SEEN_SLOTS - 1)] == at + 1)
-			return false;
-	f->seen[h & (SEEN_SLOTS - 1)] = at + 1;
+	while (f->seen[h & (f->nr_slots - 1)] && f->seen[h & (f->nr_slots - 1)] != at + 1)
+		h++;
+	return &f->seen[h & (f->nr_slots - 1)];
+}
+
+static void follower__grow(struct follower *f)
+{
+	u64 *old = f->seen;
+	u32 nr = f->nr_slots;
+
+	f->nr_slots *= 4;
+	f->seen = xcalloc(f->nr_slots, sizeof(*f->seen));
+	for (u32 i = 0; i < nr; i++)
+		if (old[i])
+			*follower__slot(f, old[i] - 1) = old[i];
+	if (old != f->few)
+		free(old);
+}
+
+/* False: it was seen. */
+static bool follower__visits(struct follower *f, u64 at)
+{
+	u64 *slot = follower__slot(f, at);
+
+	if (*slot)
+		return false;
+	*slot = at + 1;
+	if (++f->nr_insns * 2 > f->nr_slots)
+		follower__grow(f);
 	return true;
 }
 
@@ -160,7 +187,7 @@ static bool follower__step(struct follower *f, struct point *p)
 
 	if (!follower__visits(f, at))
 		return false;
-	if (++f->nr_insns > MAX_INSNS || !f->paths->arch->decode(code.data, code.len, &insn)) {
+	if (f->nr_insns > f->max_insns || !f->paths->arch->decode(code.data, code.len, &insn)) {
 		f->unknown |= f->pc;
 		return false;
 	}
@@ -248,41 +275,61 @@ static struct code_path answer__unpack(u64 v)
 	};
 }
 
-static struct code_path paths__ask(struct code_paths *p, const struct point *from, u64 pc)
+/* The answer, if @b has been enough for it. */
+static struct code_path paths__follow(const struct code_paths *p, const struct point *from, u64 pc,
+				      struct code_budget *b)
+{
+	struct follower f;
+
+	if (b->left < MAX_INSNS)
+		code_budget__extend(b);
+	f.paths = p;
+	f.pc = pc;
+	f.unknown = false;
+	f.nr_insns = f.nr_branches = f.nr_returns = 0;
+	f.max_insns = min_of(b->left, (u32)MAX_INSNS);
+	f.found = (struct code_path){};
+	f.seen = memset(f.few, 0, sizeof(f.few));
+	f.nr_slots = FEW_SLOTS;
+	follower__run(&f, *from);
+	if (f.seen != f.few)
+		free(f.seen);
+	b->spent |= f.nr_insns > f.max_insns && f.max_insns < MAX_INSNS;
+	b->left -= min_of(f.nr_insns, b->left);
+	return f.found;
+}
+
+static struct code_path paths__ask(struct code_paths *p, const struct point *from, u64 pc,
+				   struct code_budget *b)
 {
 	u64 key = hash_u64(from->at ^ hash_u64(pc)), *slot = &p->answers[key & (NR_ANSWERS - 1)];
 	u64 v = __atomic_load_n(slot, __ATOMIC_RELAXED);
 	struct code_path found;
-	struct follower *f;
 
+	if (!p->arch->decode || !code_budget__take(b))
+		return (struct code_path){};
 	if (v && v >> KEY_SHIFT == key >> KEY_SHIFT)
 		return answer__unpack(v);
-	f = xzalloc(sizeof(*f));
-	f->paths = p;
-	f->pc = pc;
-	follower__run(f, *from);
-	found = f->found;
-	free(f);
+	found = paths__follow(p, from, pc, b);
+	if (b->spent)
+		return (struct code_path){};
 	__atomic_store_n(slot, answer__pack(&found, key), __ATOMIC_RELAXED);
 	return found;
 }
 
 #define NOWHERE 1 /* an address that no path comes to */
 
-struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc)
+struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
+					struct code_budget *b)
 {
 	struct point from = { .at = start, .sp = { BASE_SP, -8 } };
 
-	if (!p->arch->decode)
-		return (struct code_path){};
-	return paths__ask(p, &from, pc ? pc : NOWHERE);
+	return paths__ask(p, &from, pc ? pc : NOWHERE, b);
 }
 
-struct code_path code_paths__to_return(struct code_paths *p, u64 pc)
+struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b)
 {
 	struct point from = { .at = pc, .sp = { BASE_SP, 0 }, .fp = { BASE_FP, 0 } };
 
-	if (!p->arch->decode)
-		return (struct code_path){};
-	return paths__ask(p, &from, 0);
+	return paths__ask(p, &from, 0, b);
 }

@@ -13,8 +13,54 @@
 #ifndef PERF_UNWIND_CODE_PATH_H
 #define PERF_UNWIND_CODE_PATH_H
 
+#include "../base/budget.h"
 #include "../elf/elf-image.h"
 #include "arch.h"
+
+/*
+ * What one stack may cost: a binary can be made such that each of its stacks needs long ways that
+ * nobody has asked for before. Counted are instructions that are decoded, questions, and words of
+ * the stack that are looked at. Each stack has a little of its own, and more of what all have; so
+ * who records for days is not worse off than others, as long as most stacks take little.
+ */
+struct code_budget {
+	struct budget *all; /* of all stacks; NULL: without limit */
+	u32 left;           /* CODE_OF_ITS_OWN at first */
+	u32 taken;          /* of .all */
+	bool spent;         /* there was not enough: what is known of the stack is not all */
+};
+
+#define CODE_OF_ITS_OWN 1024
+#define CODE_OF_A_STACK (1U << 17) /* some 3 ms */
+#define CODE_OF_ALL (1ULL << 28)   /* some 6 s */
+
+static inline void code_budget__extend(struct code_budget *b)
+{
+	if (b->taken || !budget__take(b->all, CODE_OF_A_STACK))
+		return;
+	b->taken = CODE_OF_A_STACK;
+	b->left += CODE_OF_A_STACK;
+}
+
+/* One of what is counted. False: there is nothing left. */
+static inline bool code_budget__take(struct code_budget *b)
+{
+	if (unlikely(!b->left))
+		code_budget__extend(b);
+	if (b->left)
+		b->left--;
+	else
+		b->spent = true;
+	return !b->spent;
+}
+
+/* At the end of the stack: what was not needed is for others, up to what all had at first. */
+static inline void code_budget__end(struct code_budget *b)
+{
+	if (unlikely(b->left != CODE_OF_ITS_OWN) && b->all &&
+	    __atomic_load_n(&b->all->left, __ATOMIC_RELAXED) < CODE_OF_ALL)
+		budget__give_back(b->all, b->left);
+}
 
 enum path_result {
 	PATH_UNKNOWN,
@@ -39,11 +85,12 @@ void code_paths__free(struct code_paths *p);
 
 /*
  * From a function's first instruction at @start to before the one at @pc, vaddrs both. With @pc 0:
- * PATH_NONE says that all paths end.
+ * PATH_NONE says that all paths end. When @b is spent it is PATH_UNKNOWN, which is not remembered.
  */
-struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc);
+struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
+					struct code_budget *b);
 
 /* From @pc to where its function returns: one of .sp_known and .fp_known is true when found. */
-struct code_path code_paths__to_return(struct code_paths *p, u64 pc);
+struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "walk.h"
 
-static int table_backend__init(struct unwinder *u __unused_arg, struct error *err __unused_arg)
+static int table_backend__init(struct unwinder *u, struct error *err __unused_arg)
 {
+	u->code.left = CODE_OF_ALL;
 	return 0;
 }
 
@@ -100,12 +101,13 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	w.fp_known = regs->known >> fp & 1;
 	w.exact = true;
 	w.skips = false;
-	w.nr_paths = 0;
+	w.code = (struct code_budget){ .all = &s->u->code, .left = CODE_OF_ITS_OWN };
 	w.all_there = false;
 	if (regs->known >> arch->sp & 1)
 		walk__run(&w);
 	else
 		chain->stop = UNWIND_UNKNOWN_REG;
+	code_budget__end(&w.code);
 	chain->depth = w.sp - w.stack_start;
 	return !w.needs_open;
 }

@@ -52,6 +52,7 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_NO_PROGRESS] = "no progress",
 		[UNWIND_UNKNOWN_REG] = "unknown register",
 		[UNWIND_LIMIT] = "frame limit",
+		[UNWIND_COSTLY] = "code too long to follow",
 		[UNWIND_BAD_RA] = "bad return address",
 		[UNWIND_SKIPPED] = "caller skipped",
 		[UNWIND_NO_ARCH] = "unsupported architecture",

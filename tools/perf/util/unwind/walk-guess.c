@@ -12,9 +12,6 @@
 /* The prologue of a function is looked for in so many bytes before an instruction of it. */
 #define PROLOGUE_BYTES 4096
 
-/* So many ways through code are followed for one stack: a binary can be made to cost much. */
-#define MAX_PATHS 1024
-
 struct caller {
 	u64 ra, sp, fp;
 	bool fp_known;
@@ -56,10 +53,8 @@ static struct walk_map *walk__call_target(struct walk *w, u64 ra, u64 *target)
 
 static struct code_path map__path(struct walk *w, const struct walk_map *m, u64 start, u64 pc)
 {
-	if (w->nr_paths++ >= MAX_PATHS)
-		return (struct code_path){};
 	return code_paths__from_start(table__code_paths(m->table), start - m->bias,
-				      pc ? pc - m->bias : 0);
+				      pc ? pc - m->bias : 0, &w->code);
 }
 
 /* Where a path says that the CFA of the present frame is. False: it does not. */
@@ -94,7 +89,7 @@ static bool word__is_ra(struct walk *w, const struct walk_map *m, u64 at, struct
 	struct walk_map *from;
 	u64 ra, start, cfa;
 
-	if (!walk__read(w, at, &ra))
+	if (!walk__read(w, at, &ra) || !code_budget__take(&w->code))
 		return false;
 	from = walk__call_target(w, ra, &start);
 	if (!from || from->um != m->um || from->bias != m->bias ||
@@ -129,14 +124,12 @@ static bool walk__by_code(struct walk *w, const struct walk_map *m, struct calle
 		if (path__caller(w, &path, c))
 			return true;
 	}
-	for (u64 i = 0; i < CANDIDATES; i++)
+	for (u64 i = 0; i < CANDIDATES && !w->code.spent; i++)
 		if (word__is_ra(w, m, w->sp + 8 * i, c))
 			return true;
 	if (w->fp_known && w->fp >= w->sp && word__is_ra(w, m, w->fp + 8, c))
 		return true;
-	if (w->nr_paths++ >= MAX_PATHS)
-		return false;
-	path = code_paths__to_return(table__code_paths(m->table), w->pc - m->bias);
+	path = code_paths__to_return(table__code_paths(m->table), w->pc - m->bias, &w->code);
 	return path__caller(w, &path, c) && call__may_lead_here(w, m, c->ra);
 }
 
@@ -230,6 +223,8 @@ static bool walk__by_fp(struct walk *w, const struct walk_map *m, enum unwind_st
 	if (!walk__follows_call(w, ra))
 		return walk__stop(w, why);
 	w->skips |= record__skips(w, m, record, ra);
+	if (w->code.spent)
+		return walk__stop(w, UNWIND_COSTLY);
 	w->fp_known = true;
 	if (arch->fp_is_back_chain)
 		w->fp_known = walk__read(w, at + arch->fp_slot, &w->fp);
@@ -247,11 +242,13 @@ bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop w
 
 	if (!w->s->u->sources.fp)
 		return walk__stop(w, why);
-	if (!walk__by_code(w, m, &c) && !walk__leaf(w, m, &c.ra, &c.sp)) {
+	if (!walk__by_code(w, m, &c) && !w->code.spent && !walk__leaf(w, m, &c.ra, &c.sp)) {
 		if (!walk__prologue(w, m, &c.ra, &c.sp))
 			return walk__by_fp(w, m, why);
 		c.fp_known = walk__read(w, c.sp + w->arch->fp_slot, &c.fp);
 	}
+	if (w->code.spent)
+		return walk__stop(w, UNWIND_COSTLY);
 	w->fp = c.fp;
 	w->fp_known = c.fp_known;
 	if (!walk__arrive(w, c.ra, c.sp, false, UNWIND_BY_LEAF))

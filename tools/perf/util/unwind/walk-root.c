@@ -14,7 +14,7 @@
 
 static bool word__is_return_address(struct walk *w, u64 v)
 {
-	return v > MAX_ARGS && walk__follows_call(w, v);
+	return v > MAX_ARGS && code_budget__take(&w->code) && walk__follows_call(w, v);
 }
 
 /*
@@ -77,10 +77,10 @@ bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows)
 	/* By the ABIs the FP of the first function's caller is 0: of that which ends the thread. */
 	if (!w->exact && w->fp_known && !w->fp && w->arch->exits_thread(at))
 		return true;
-	return walk__ends_at_initial_stack(w);
+	return walk__ends_at_initial_stack(w) && !w->code.spent;
 }
 
 bool walk__called_by_kernel(struct walk *w)
 {
-	return !w->arch->ra_in_reg && is_initial_stack(w, w->sp - 8);
+	return !w->arch->ra_in_reg && is_initial_stack(w, w->sp - 8) && !w->code.spent;
 }

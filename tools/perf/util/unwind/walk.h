@@ -51,7 +51,7 @@ struct walk {
 	bool fp_known;
 	bool exact; /* the pc was running; else it is a return address */
 	bool skips; /* a caller before it is not in the chain, for certain */
-	u32 nr_paths; /* that were followed for this stack, see walk-guess.c */
+	struct code_budget code; /* for code without rows */
 
 	struct eval_regs all; /* of frame all_at; all_exact: as .exact */
 	u32 all_at;
