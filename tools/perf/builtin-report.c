@@ -404,7 +404,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	if (!ret)
 		put_report(r);
 	if (!textbuf__flush(&r->out) && !ret) {
-		account__say_kernel(pipeline__symbols(r->pipeline));
+		account__say_symbols(pipeline__symbols(r->pipeline));
 		if (account__tell(reader, pipeline__account(r->pipeline), account__say))
 			ret = -EBADMSG;
 	}

@@ -163,7 +163,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	script_lines__init(&s->lines);
 	ret = pipeline__run(s->pipeline, r, err);
 	if (!textbuf__flush(&s->out) && !ret) {
-		account__say_kernel(s->lines.symbols);
+		account__say_symbols(s->lines.symbols);
 		if (account__tell(r, pipeline__account(s->pipeline), account__say))
 			ret = -EBADMSG;
 	}

@@ -28,6 +28,7 @@ FUZZ_TARGET(lines, "DWARF's tables of lines")
 {
 	struct elf_image img, alt = {};
 	int fd = fuzz__fd(data, size);
+	struct budget memory = { .left = 64 << 20 };
 	struct arena *arena;
 	struct srclines *s;
 
@@ -36,7 +37,7 @@ FUZZ_TARGET(lines, "DWARF's tables of lines")
 	mapfile__init();
 	if (!elf_image__open(&img, fd) && srclines__are_in(&img)) {
 		arena = arena__new();
-		s = srclines__new(&img, &alt);
+		s = srclines__new(&img, &alt, &memory);
 		look_up(&img, s, arena);
 		srclines__free(s);
 		arena__free(arena);

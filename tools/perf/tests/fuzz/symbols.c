@@ -34,7 +34,9 @@ static void read_names(int fd, bool unpacked)
 {
 	struct budget work = { .left = HEAVY_NAME_WORK - 1 }; /* no process for a name */
 	struct symtab t = { .work = &work };
+	struct budget memory = { .left = 64 << 20 };
 	struct elf_image img;
+	u64 taken = 0;
 	int packed;
 
 	if (!elf_image__open(&img, fd)) {
@@ -45,7 +47,8 @@ static void read_names(int fd, bool unpacked)
 		elf_image__add_plt(&img, &t, t.demangle_into);
 		symtab__seal(&t);
 		check(&t);
-		packed = unpacked ? -1 : binary__open_mini_debug(&img);
+		packed = unpacked ? -1 :
+				    binary__open_mini_debug(&img, &memory, &taken);
 		if (packed >= 0) {
 			read_names(packed, true);
 			close(packed);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hash-bytes.h"
 #include "mem.h"
@@ -76,6 +77,11 @@ struct arena {
 	const char **strings; /* open-addressing set of interned strings; NULL = free */
 	size_t nr_strings, max_strings;
 };
+
+u64 memory_size(void)
+{
+	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+}
 
 struct arena *arena__new(void)
 {

@@ -24,6 +24,8 @@ char *xasprintf(const char *fmt, ...) __printf_like(1, 2);
 
 #define zfree(pp) do { free(*(pp)); *(pp) = NULL; } while (0)
 
+u64 memory_size(void); /* of this machine, in bytes */
+
 struct arena;
 
 struct arena *arena__new(void);

@@ -10,10 +10,12 @@ void account__say(enum account_severity severity, const char *text)
 		pr_warn("%s\n", text);
 }
 
-void account__say_kernel(struct symbols *s)
+void account__say_symbols(struct symbols *s)
 {
 	struct error err;
 
 	if (symbols__kernel_error(s, &err))
+		pr_warn("%s\n", err.text);
+	if (symbols__memory_error(s, &err))
 		pr_warn("%s\n", err.text);
 }

@@ -8,7 +8,7 @@
 
 void account__say(enum account_severity severity, const char *text);
 
-/* Names of kernel functions were looked for, and there were none: why, and what helps. */
-void account__say_kernel(struct symbols *s);
+/* Names that were looked for, and are not there: why, and what helps. */
+void account__say_symbols(struct symbols *s);
 
 #endif

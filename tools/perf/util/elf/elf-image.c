@@ -6,6 +6,8 @@
 #define MAX_LOADS 256
 #define MAX_HEADERS 65536 /* of sections, and of segments: libelf keeps 200 bytes of each */
 #define PAGE 4096ULL
+/* Deflate makes at most 1032 bytes of one. */
+#define MAX_INFLATION 1040
 
 static void elf_image__read_loads(struct elf_image *img)
 {
@@ -142,6 +144,68 @@ struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr
 	    shdr->sh_size > img->file.size - shdr->sh_offset)
 		return none;
 	return (struct bytes){ .data = img->file.data + shdr->sh_offset, .len = shdr->sh_size };
+}
+
+/* System V ABI, "Section Compression". */
+static struct elf_packed packed__read(struct bytes section, bool wide, bool swap)
+{
+	struct cursor c = cursor__init(section.data, section.len, swap);
+	struct elf_packed p = { .type = cursor__u32(&c) };
+
+	if (wide)
+		cursor__u32(&c);
+	p.size = wide ? cursor__u64(&c) : cursor__u32(&c);
+	cursor__take(&c, wide ? sizeof(u64) : sizeof(u32)); /* the alignment */
+	if (!c.bad)
+		p.stream = (struct bytes){ c.data + c.pos, cursor__left(&c) };
+	return p;
+}
+
+/* The way of GNU ld before ELF had one. */
+static struct elf_packed packed__read_gnu(struct bytes section)
+{
+	bool swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
+	struct cursor c = cursor__init(section.data, section.len, swap);
+	const char *magic = cursor__take(&c, 4);
+	struct elf_packed p = { .type = ELFCOMPRESS_ZLIB };
+
+	p.size = cursor__u64(&c);
+	if (!c.bad && !memcmp(magic, "ZLIB", 4))
+		p.stream = (struct bytes){ c.data + c.pos, cursor__left(&c) };
+	return p;
+}
+
+struct elf_packed elf_image__packed(const struct elf_image *img, const GElf_Shdr *shdr)
+{
+	static const char gnu[] = ".zdebug_";
+	const char *name = strings__at(img->section_names, shdr->sh_name);
+	struct bytes section = elf_image__bytes(img, shdr);
+
+	if (section.data && shdr->sh_flags & SHF_COMPRESSED)
+		return packed__read(section, img->ehdr.e_ident[EI_CLASS] == ELFCLASS64,
+				    elf_image__is_swapped(img));
+	if (section.data && name && !strncmp(name, gnu, strlen(gnu)))
+		return packed__read_gnu(section);
+	return (struct elf_packed){};
+}
+
+bool elf_packed__is_sane(const struct elf_packed *p)
+{
+	return p->stream.data && p->size && p->size <= SIZE_MAX / 2 &&
+	       (p->type != ELFCOMPRESS_ZLIB || p->size / MAX_INFLATION <= p->stream.len);
+}
+
+u64 elf_image__unpacked_size(const struct elf_image *img)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	u64 sum = 0;
+
+	while (img->elf && (scn = elf_nextscn(img->elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &shdr) &&
+		    __builtin_add_overflow(sum, elf_image__packed(img, &shdr).size, &sum))
+			return UINT64_MAX;
+	return sum;
 }
 
 struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr)

@@ -50,6 +50,20 @@ struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
 /* A string table, cut behind its last NUL, so that each offset in it is a string. */
 struct bytes elf_image__strings(struct elf_image *img, u32 section);
 
+/* A compressed section: what its header says, and the stream behind that. */
+struct elf_packed {
+	u64 type;            /* ELFCOMPRESS_*; 0: it is not compressed */
+	u64 size;            /* of what it unpacks to */
+	struct bytes stream; /* empty: not all of the header is there */
+};
+
+/* By ELF's own header, or the older one of sections that are called .zdebug_*. */
+struct elf_packed elf_image__packed(const struct elf_image *img, const GElf_Shdr *shdr);
+bool elf_packed__is_sane(const struct elf_packed *p); /* it may be as large as it says */
+
+/* Bytes of all compressed sections, when they are unpacked. */
+u64 elf_image__unpacked_size(const struct elf_image *img);
+
 static inline const char *strings__at(struct bytes strings, u64 offset)
 {
 	return offset < strings.len ? (const char *)strings.data + offset : NULL;

@@ -299,11 +299,6 @@ static void forget_evlist(struct event_set *set)
 	vec__free(&set->evsels);
 }
 
-static u64 memory_size(void)
-{
-	return (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
-}
-
 static u64 nr_rings(const struct opening *o)
 {
 	u64 nr = o->opts->target->per_thread ? o->set->nr_threads : o->set->nr_cpus;

@@ -64,8 +64,11 @@ int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
 /* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
 int binary__open_vdso(void);
 
-/* The symbol table packed into @img itself, as a memory file; -ENOENT; or another -errno. */
-int binary__open_mini_debug(const struct elf_image *img);
+/*
+ * The symbol table packed into @img itself, as a memory file, whose size is taken out of @memory
+ * and added to @taken; -ENOENT; -ENOMEM: it is larger than what is left; or another -errno.
+ */
+int binary__open_mini_debug(const struct elf_image *img, struct budget *memory, u64 *taken);
 
 /* Path inside the build-id cache: DIR/.build-id/xx/yyy/LEAF. -ENAMETOOLONG when too long. */
 int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../base/budget.h"
 #include "../io/write-all.h"
 #include "binary.h"
 
@@ -17,18 +18,25 @@
 #define MAX_UNPACKED (256u << 20) /* a few bytes of xz can claim to be anything */
 #define MAX_MEMORY (128u << 20)   /* of the decoder; xz -9 needs 65 MB */
 
-static int unpack(lzma_stream *xz, int fd)
+#define PIECE (1 << 16)
+
+static int unpack(lzma_stream *xz, int fd, struct budget *memory, u64 *taken)
 {
 	static const lzma_action finish = LZMA_FINISH;
-	u8 *buf = xmalloc(1 << 16);
+	u8 *buf = xmalloc(PIECE);
 	lzma_ret ret = LZMA_OK;
 	int err = 0;
 
 	while (!err && ret == LZMA_OK) {
+		if (!budget__take(memory, PIECE)) {
+			err = -ENOMEM;
+			break;
+		}
+		*taken += PIECE;
 		xz->next_out = buf;
-		xz->avail_out = 1 << 16;
+		xz->avail_out = PIECE;
 		ret = lzma_code(xz, finish);
-		err = write_all(fd, buf, (1 << 16) - xz->avail_out, NULL);
+		err = write_all(fd, buf, PIECE - xz->avail_out, NULL);
 		if (xz->total_out > MAX_UNPACKED)
 			err = -EFBIG;
 	}
@@ -36,11 +44,12 @@ static int unpack(lzma_stream *xz, int fd)
 	return err ? err : ret == LZMA_STREAM_END ? 0 : -EBADMSG;
 }
 
-int binary__open_mini_debug(const struct elf_image *img)
+int binary__open_mini_debug(const struct elf_image *img, struct budget *memory, u64 *taken)
 {
 	lzma_stream xz = LZMA_STREAM_INIT;
 	GElf_Shdr shdr;
 	struct bytes packed;
+	u64 before = *taken;
 	int fd, err;
 
 	if (!elf_image__section(img, ".gnu_debugdata", 0, &shdr))
@@ -51,15 +60,19 @@ int binary__open_mini_debug(const struct elf_image *img)
 		return -errno;
 	xz.next_in = packed.data;
 	xz.avail_in = packed.len;
-	err = lzma_stream_decoder(&xz, MAX_MEMORY, 0) == LZMA_OK ? unpack(&xz, fd) : -ENOMEM;
+	err = lzma_stream_decoder(&xz, MAX_MEMORY, 0) == LZMA_OK ? unpack(&xz, fd, memory, taken) :
+								-EINVAL;
 	lzma_end(&xz);
 	if (!err)
 		return fd;
 	close(fd);
+	budget__give_back(memory, *taken - before);
+	*taken = before;
 	return err;
 }
 #else
-int binary__open_mini_debug(const struct elf_image *img)
+int binary__open_mini_debug(const struct elf_image *img __unused_arg,
+			    struct budget *memory __unused_arg, u64 *taken __unused_arg)
 {
 	return -ENOENT;
 }

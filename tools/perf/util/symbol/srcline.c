@@ -32,6 +32,9 @@ struct srclines {
 	Dwarf *alt;   /* of what .gnu_debugaltlink names; NULL only when that is */
 	struct empty_file empty;
 	Elf *empty_elf; /* of .empty, when .alt is; or NULL */
+	struct budget *memory;
+	u64 taken;      /* of it */
+	bool lack_memory;
 	bool indexed;
 	VEC(struct unit_range) ranges; /* by start */
 	struct map64 known;            /* address -> the answer; "" for none */
@@ -94,15 +97,31 @@ static void srclines__set_alt(struct srclines *s, const struct elf_image *alt)
 	}
 }
 
-struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt)
+static bool srclines__take(struct srclines *s, const struct elf_image *img)
+{
+	u64 size = elf_image__unpacked_size(img);
+
+	s->lack_memory = !budget__take(s->memory, size);
+	s->taken += s->lack_memory ? 0 : size;
+	return !s->lack_memory;
+}
+
+struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt,
+			       struct budget *memory)
 {
 	struct srclines *s = xzalloc(sizeof(*s));
 
-	if (img->elf)
+	s->memory = memory;
+	if (img->elf && srclines__take(s, img) && srclines__take(s, alt))
 		s->dwarf = dwarf_begin_elf(img->elf, DWARF_C_READ, NULL);
 	if (s->dwarf)
 		srclines__set_alt(s, alt);
 	return s;
+}
+
+bool srclines__lack_memory(const struct srclines *s)
+{
+	return s->lack_memory;
 }
 
 void srclines__free(struct srclines *s)
@@ -112,6 +131,7 @@ void srclines__free(struct srclines *s)
 	dwarf_end(s->dwarf);
 	dwarf_end(s->alt);
 	elf_end(s->empty_elf);
+	budget__give_back(s->memory, s->taken);
 	vec__free(&s->ranges);
 	map64__free(&s->known);
 	free(s);

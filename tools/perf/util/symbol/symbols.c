@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,14 @@
 /* Some 4 s of one CPU. */
 #define MAX_CHECKSUMMED (2ull << 30)
 
+/* That of the largest programs is some GB; nor more than half of the memory. */
+#define MAX_UNPACKED (4ull << 30)
+
 /* What is known about the files of one dso. */
 struct dso_files {
 	int fd;                      /* of the binary; -errno: there is none */
 	u64 copied;                  /* as guarded_open__binary() says */
+	u64 unpacked;                /* of symbols.memory, for .debug */
 	bool opened, loaded;
 	bool looked_at, is_jit;      /* see symbols__is_jit() */
 	struct elf_image image;      /* of the binary */
@@ -40,6 +45,9 @@ struct symbols {
 	bool lacked_fds;
 	struct budget checksums;       /* of debug files */
 	struct budget names_work;      /* see symbol_name__demangle() */
+	struct budget memory;          /* for what is compressed in files: at first max_memory */
+	u64 max_memory;
+	bool lacked_memory;
 	struct guarded_open *guarded;  /* NULL: files can be opened without guard */
 	struct kernel_symbols kernel;
 };
@@ -66,6 +74,7 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->arena = arena__new();
 	s->checksums.left = MAX_CHECKSUMMED;
 	s->names_work.left = NAMES_WORK;
+	s->memory.left = s->max_memory = min_of(memory_size() / 2, (u64)MAX_UNPACKED);
 	/* A binary takes two mappings, with its debug file. */
 	s->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
 	/* Who has no rights over others can only be held up by programs of his own. */
@@ -214,6 +223,17 @@ u32 symbols__nr_given_up(const struct symbols *s)
 	return s->guarded ? guarded_open__nr_given_up(s->guarded) : 0;
 }
 
+int symbols__memory_error(const struct symbols *s, struct error *err)
+{
+	if (!s->lacked_memory)
+		return 0;
+	return error__set(err, -ENOMEM,
+			  "some names or source lines are missing: what is compressed in the "
+			  "binaries and their debug files is more than %" PRIu64 " MB; `objcopy "
+			  "--decompress-debug-sections` unpacks it on disk",
+			  s->max_memory >> 20);
+}
+
 bool symbols__lacked_descriptors(const struct symbols *s)
 {
 	return s->lacked_fds;
@@ -228,8 +248,17 @@ void symbols__forget(struct symbols *s, const struct dso *dso)
 	s->nr_fds -= f->fd >= 0;
 	if (f->copied)
 		guarded_open__drop(s->guarded, f->copied);
+	budget__give_back(&s->memory, f->unpacked);
 	dso_files__free(f);
 	s->files.v[dso->id] = NULL;
+}
+
+static int symbols__open_mini_debug(struct symbols *s, struct dso_files *f)
+{
+	int fd = binary__open_mini_debug(&f->image, &s->memory, &f->unpacked);
+
+	s->lacked_memory |= fd == -ENOMEM;
+	return fd;
 }
 
 static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct dso_files *f)
@@ -241,7 +270,7 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 	if (!f->image.elf || !elf_image__has_symtab(&f->image)) {
 		fd = symbols__open_debug(s, dso, &f->image);
 		if (fd < 0 && f->image.elf)
-			fd = binary__open_mini_debug(&f->image);
+			fd = symbols__open_mini_debug(s, f);
 		if (fd >= 0) {
 			elf_image__open(&f->debug, fd);
 			close(fd);
@@ -373,7 +402,7 @@ static struct srclines *symbols__open_srclines(struct symbols *s, const struct d
 			close(fd);
 		}
 	}
-	return srclines__new(img, &f->alt);
+	return srclines__new(img, &f->alt, &s->memory);
 }
 
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
@@ -383,8 +412,10 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
 		return NULL;
 	f = symbols__load(s, dso);
-	if (!f->srclines)
+	if (!f->srclines) {
 		f->srclines = symbols__open_srclines(s, dso, f);
+		s->lacked_memory |= srclines__lack_memory(f->srclines);
+	}
 	return srclines__find(f->srclines, addr, s->arena);
 }
 

@@ -67,6 +67,13 @@ void symbols__load_kernel(struct symbols *s);
  */
 int symbols__kernel_error(struct symbols *s, struct error *err);
 
+/*
+ * What is compressed in files (debug information, the symbol table in .gnu_debugdata) may be 4 GB
+ * of all of them when it is unpacked, and half of the memory at most. -ENOMEM with words in @err:
+ * something was left out; else 0.
+ */
+int symbols__memory_error(const struct symbols *s, struct error *err);
+
 /* "main.c:12" for an address, from DWARF lines; NULL when there are none. Interned. */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
 

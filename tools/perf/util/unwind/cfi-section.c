@@ -7,9 +7,6 @@
 #include "cfi.h"
 #include "module.h"
 
-/* Deflate makes at most 1032 bytes of one. */
-#define MAX_INFLATION 1040
-
 static u64 section__vaddr(const struct elf_image *img, const char *name)
 {
 	GElf_Shdr shdr;
@@ -93,44 +90,6 @@ struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_
 	return c;
 }
 
-/* A compressed section: what its header says, and the stream behind that. */
-struct packed {
-	u64 type, size;
-	struct bytes stream;
-};
-
-static bool packed__is_sane(const struct packed *p)
-{
-	return p->stream.data && p->size && p->size <= SIZE_MAX / 2 &&
-	       (p->type != ELFCOMPRESS_ZLIB || p->size / MAX_INFLATION <= p->stream.len);
-}
-
-static struct packed packed__read(struct bytes section, bool swap)
-{
-	struct cursor c = cursor__init(section.data, section.len, swap);
-	struct packed p = { .type = cursor__u32(&c) };
-
-	cursor__u32(&c);
-	p.size = cursor__u64(&c);
-	cursor__u64(&c);
-	p.stream = (struct bytes){ c.bad ? NULL : c.data + c.pos, cursor__left(&c) };
-	return p;
-}
-
-/* The way of GNU ld before ELF had one: .zdebug_frame. */
-static struct packed packed__read_gnu(struct bytes section)
-{
-	bool swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
-	struct cursor c = cursor__init(section.data, section.len, swap);
-	const char *magic = cursor__take(&c, 4);
-	struct packed p = { .type = ELFCOMPRESS_ZLIB };
-
-	p.size = cursor__u64(&c);
-	if (!c.bad && !memcmp(magic, "ZLIB", 4))
-		p.stream = (struct bytes){ c.data + c.pos, cursor__left(&c) };
-	return p;
-}
-
 /* An ELF file that has nothing but one compressed section. */
 struct carrier {
 	Elf64_Ehdr eh;
@@ -139,7 +98,7 @@ struct carrier {
 	u8 stream[];
 };
 
-static struct carrier *packed__carrier(const struct packed *p)
+static struct carrier *packed__carrier(const struct elf_packed *p)
 {
 	struct carrier *e = xzalloc(sizeof(*e) + p->stream.len);
 	bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
@@ -165,7 +124,7 @@ static struct carrier *packed__carrier(const struct packed *p)
  * libelf decompresses in place, it writes to the section header, but the file's image is only
  * readable. So it gets an ELF file of its own. NULL when it cannot be done.
  */
-static void *packed__inflate(const struct packed *p, size_t *len)
+static void *packed__inflate(const struct elf_packed *p, size_t *len)
 {
 	struct carrier *e;
 	Elf_Data *data;
@@ -188,10 +147,10 @@ static void *packed__inflate(const struct packed *p, size_t *len)
 	return out;
 }
 
-static void cfi__inflate(struct cfi *c, const struct packed *packed)
+static void cfi__inflate(struct cfi *c, const struct elf_packed *packed)
 {
 	c->section = (struct bytes){};
-	if (!packed__is_sane(packed) || !cfi__take(c, packed->size))
+	if (!elf_packed__is_sane(packed) || !cfi__take(c, packed->size))
 		return;
 	c->owned = packed__inflate(packed, &c->section.len);
 	c->section.data = c->owned;
@@ -201,7 +160,7 @@ struct cfi *cfi__open_debug_frame(const struct elf_image *img,
 				  const struct unwind_arch_info *arch, struct budget *memory)
 {
 	struct cfi *c = cfi__new((struct bytes){}, 0, true, arch);
-	struct packed packed = {};
+	struct elf_packed packed = {};
 	GElf_Shdr shdr = {};
 
 	c->memory = memory;
@@ -209,10 +168,9 @@ struct cfi *cfi__open_debug_frame(const struct elf_image *img,
 	if (elf_image__section(img, ".debug_frame", 0, &shdr)) {
 		c->section = elf_image__bytes(img, &shdr);
 		mapfile__fetch(&img->file, c->section.data, c->section.len);
-		if (c->section.data && shdr.sh_flags & SHF_COMPRESSED)
-			packed = packed__read(c->section, c->swap);
+		packed = elf_image__packed(img, &shdr);
 	} else if (elf_image__section(img, ".zdebug_frame", 0, &shdr)) {
-		packed = packed__read_gnu(elf_image__bytes(img, &shdr));
+		packed = elf_image__packed(img, &shdr);
 	}
 	if (packed.type)
 		cfi__inflate(c, &packed);
