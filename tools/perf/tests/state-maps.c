@@ -98,3 +98,67 @@ TEST(state_maps_pool, "state: maps are used again when no set has them, if nobod
 		arena__free(pool.arena);
 	}
 }
+
+/* Bytes for each of @forks copies of @nr maps that maps something of its own. */
+static size_t fork_bytes(u32 nr, u32 forks)
+{
+	struct map_pool pool = { .arena = arena__new() };
+	struct maps *parent = maps__new(&pool, 0), **child = xcalloc(forks, sizeof(*child));
+	size_t before, bytes;
+
+	for (u64 i = 1; i <= nr; i++)
+		put(parent, i);
+	before = pool.nodes.bytes + arena__bytes(pool.arena);
+	for (u32 i = 0; i < forks; i++) {
+		child[i] = maps__clone(parent, i + 1);
+		put(child[i], nr + 1 + i % 2);
+	}
+	bytes = pool.nodes.bytes + arena__bytes(pool.arena) - before;
+	for (u32 i = 0; i < forks; i++)
+		maps__put(child[i]);
+	maps__put(parent);
+	TEST_EQ(pool.nodes.bytes, 0);
+	arena__free(pool.arena);
+	free(child);
+	return bytes / forks;
+}
+
+TEST(state_growth_forks, "state: a fork and a mapping take some hundred bytes, whatever is mapped")
+{
+	TEST_TRUE(fork_bytes(10, 5000) < 500);
+	for (u32 nr = 1000; nr <= 16000; nr *= 4)
+		TEST_TRUE(fork_bytes(nr, 2000) < 1600);
+}
+
+TEST(state_maps_changes, "state: what has changed is known for as long as it is little")
+{
+	struct map_pool pool = { .arena = arena__new() };
+	struct maps *maps = maps__new(&pool, 0);
+	const struct map_change *c;
+	u64 since;
+	size_t nr;
+
+	put(maps, 5);
+	since = maps__generation(maps);
+	TEST_TRUE(!maps__changes(maps, ~0ULL, &nr));
+	put(maps, 9);
+	maps__insert(maps, &(struct map){ .start = 0xa800, .end = 0x12800, .dso = &dso });
+	c = maps__changes(maps, since, &nr);
+	TEST_TRUE(c && nr == 2);
+	TEST_TRUE(c[0].start == 0x12000 && c[0].end == 0x13000);
+	TEST_TRUE(c[1].start == 0xa000 && c[1].end == 0x13000);
+	since++;
+	maps__remove(maps, 0x12900, 0x12a00);
+	c = maps__changes(maps, since, &nr);
+	TEST_TRUE(c && nr == 2);
+	TEST_TRUE(c[1].start == 0x12800 && c[1].end == 0x13000);
+	for (u64 i = 20; i < 200; i++) {
+		since = maps__generation(maps);
+		put(maps, i);
+		c = maps__changes(maps, since, &nr);
+		TEST_TRUE(c && nr == 1 && c->start == 2 * i << 12);
+	}
+	TEST_TRUE(!maps__changes(maps, since - 150, &nr));
+	maps__put(maps);
+	arena__free(pool.arena);
+}

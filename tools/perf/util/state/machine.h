@@ -104,8 +104,20 @@ const struct recording *machine__recording(const struct machine *m); /* or NULL 
 /* Maps of a process in address order, for the unwinder; they do not overlap. */
 size_t maps__nr(const struct maps *maps);
 const struct map *maps__at(const struct maps *maps, size_t i);
-u64 maps__generation(const struct maps *maps); /* changes whenever the set changes */
+const struct map *maps__next(const struct maps *maps, u64 addr); /* ends behind @addr; or NULL */
+u64 maps__generation(const struct maps *maps); /* grows whenever the set changes */
 u32 maps__id(const struct maps *maps);         /* names this address space; new after exec */
+
+/*
+ * Who keeps something for each map can keep up with a set that changes: all that was different at
+ * the generation @since lies in these @nr ranges, and each map then and now in all of them wholly
+ * or not at all. They may overlap. NULL: that is not known any more, or it was never asked before;
+ * from now on it is kept. Valid until the next change.
+ */
+struct map_change {
+	u64 start, end;
+};
+const struct map_change *maps__changes(struct maps *maps, u64 since, size_t *nr);
 
 size_t machine__nr_dsos(const struct machine *m); /* with those that are forgotten */
 const struct dso *machine__dso(const struct machine *m, u32 id); /* NULL: it is forgotten */

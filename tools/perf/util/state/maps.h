@@ -2,13 +2,14 @@
 /*
  * The set of maps of one address space: sorted, without overlaps, the newest mapping wins.
  *
- * Kept as a row of chunks; copies share the row, and then its chunks, until one of them changes,
- * so that a fork costs next to nothing and an insertion into thousands of maps moves one chunk.
+ * Kept in a tree that copies share until one of them changes, and then but for the way to what has
+ * changed: a fork costs next to nothing, and a change as much with thousands of maps as with few.
  * Internal to this room; what others may call is in machine.h.
  */
 #ifndef PERF_STATE_MAPS_H
 #define PERF_STATE_MAPS_H
 
+#include "../base/tree64.h"
 #include "dso.h"
 
 /* Where maps are taken from, and return to when no set holds them any more, if .forget. */
@@ -16,6 +17,7 @@ struct map_pool {
 	struct arena *arena;
 	struct dsos *dsos;     /* they hear of maps that come and go; NULL: nobody does */
 	struct held_map *spare;
+	struct tree64_ops nodes; /* internal */
 	bool forget; /* else they live as long as the arena, for who keeps pointers to them */
 };
 
