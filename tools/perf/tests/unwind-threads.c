@@ -61,7 +61,6 @@ static void prepare(struct shared *sh, const char *backend)
 			sh->size = m->end - m->start;
 		}
 	}
-	unwind_space__settle(sh->space);
 }
 
 static void release(struct shared *sh)

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "address-spaces.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "../base/hash.h"
+#include "../base/vec.h"
 
 struct space {
 	u32 id;             /* maps__id() */
@@ -18,6 +21,8 @@ struct address_spaces {
 	struct symbols *symbols;
 	struct map64 by_id; /* -> struct space */
 	u64 now;
+	VEC(struct map_change) changes; /* of the present update */
+	u64 nr_looked_at;
 };
 
 static int open_module(void *ctx, u32 module)
@@ -61,27 +66,78 @@ void address_spaces__free(struct address_spaces *sp)
 	map64__for_each(&sp->by_id, slot)
 		space__free(slot->value);
 	map64__free(&sp->by_id);
+	vec__free(&sp->changes);
 	free(sp);
+}
+
+static void space__add(struct address_spaces *sp, struct space *s, const struct map *map)
+{
+	sp->nr_looked_at++;
+	if (!(map->prot & PROT_EXEC) || (map->dso->kind != DSO_USER &&
+	    map->dso->kind != DSO_VDSO && map->dso->kind != DSO_ANON))
+		return;
+	unwind_space__add(s->space, &(struct unwind_mapping){
+		.start = map->start, .end = map->end,
+		.module = symbols__is_jit(sp->symbols, map->dso) ? UNWIND_NO_FILE : map->dso->id,
+		.pgoff = map->dso->kind == DSO_VDSO ? 0 : map->pgoff,
+	});
 }
 
 static void space__fill(struct address_spaces *sp, struct space *s, const struct maps *maps)
 {
 	unwind_space__clear(s->space);
-	for (size_t i = 0; i < maps__nr(maps); i++) {
-		const struct map *map = maps__at(maps, i);
+	for (const struct map *m = maps__next(maps, 0); m; m = maps__next(maps, m->end))
+		space__add(sp, s, m);
+}
 
-		if (!(map->prot & PROT_EXEC) || (map->dso->kind != DSO_USER &&
-		    map->dso->kind != DSO_VDSO && map->dso->kind != DSO_ANON))
-			continue;
-		unwind_space__add(s->space, &(struct unwind_mapping){
-			.start = map->start, .end = map->end,
-			.module = symbols__is_jit(sp->symbols, map->dso) ? UNWIND_NO_FILE :
-									   map->dso->id,
-			.pgoff = map->dso->kind == DSO_VDSO ? 0 : map->pgoff,
-		});
+static int change__cmp(const void *a, const void *b)
+{
+	const struct map_change *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* Sorted, and those that overlap as one: else each of them could have all maps of the others. */
+static size_t address_spaces__merge(struct address_spaces *sp, const struct map_change *changes,
+				    size_t nr)
+{
+	struct map_change *v;
+	size_t last = 0;
+
+	vec__reserve(&sp->changes, nr);
+	v = sp->changes.v;
+	memcpy(v, changes, nr * sizeof(*v));
+	qsort(v, nr, sizeof(*v), change__cmp);
+	for (size_t i = 1; i < nr; i++) {
+		if (v[i].start >= v[last].end)
+			v[++last] = v[i];
+		else
+			v[last].end = max_of(v[last].end, v[i].end);
 	}
+	return last + 1;
+}
+
+/* Makes the space what the maps are now, by what has changed as far as that is known. */
+static void space__update(struct address_spaces *sp, struct space *s, struct maps *maps)
+{
+	const struct map_change *changes;
+	size_t nr;
+
+	changes = maps__changes(maps, s->generation, &nr);
 	s->generation = maps__generation(maps);
-	unwind_space__settle(s->space);
+	if (!changes) {
+		space__fill(sp, s, maps);
+		return;
+	}
+	nr = address_spaces__merge(sp, changes, nr);
+	for (size_t i = 0; i < nr; i++) {
+		const struct map_change *c = &sp->changes.v[i];
+
+		unwind_space__remove(s->space, c->start, c->end);
+		for (const struct map *m = maps__next(maps, c->start); m && m->start < c->end;
+		     m = maps__next(maps, m->end))
+			space__add(sp, s, m);
+	}
 }
 
 /* Makes room: the space that was not used for longest goes. */
@@ -104,6 +160,11 @@ bool address_spaces__evicts(const struct address_spaces *sp, const struct thread
 	return sp->by_id.nr >= ADDRESS_SPACES_MAX && !map64__get(&sp->by_id, maps__id(t->maps));
 }
 
+u64 address_spaces__nr_looked_at(const struct address_spaces *sp)
+{
+	return sp->nr_looked_at;
+}
+
 struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t)
 {
 	u32 id = maps__id(t->maps);
@@ -115,11 +176,11 @@ struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct
 		s = xzalloc(sizeof(*s));
 		s->id = id;
 		s->space = unwind_space__new(sp->unwinder);
+		s->generation = ~0ULL;
 		map64__set(&sp->by_id, id, s);
-		space__fill(sp, s, t->maps);
-	} else if (s->generation != maps__generation(t->maps)) {
-		space__fill(sp, s, t->maps);
 	}
+	if (s->generation != maps__generation(t->maps))
+		space__update(sp, s, t->maps);
 	s->used = ++sp->now;
 	return s->space;
 }

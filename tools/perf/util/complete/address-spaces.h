@@ -21,10 +21,12 @@ struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *m
 void address_spaces__free(struct address_spaces *sp); /* before the unwinder */
 
 /*
- * The thread's address space with its mappings of now, settled. Valid until a call for which
+ * The thread's address space with its mappings of now. Valid until a call for which
  * address_spaces__evicts() is true, or until the mappings change.
  */
 struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t);
 bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t);
+
+u64 address_spaces__nr_looked_at(const struct address_spaces *sp); /* mappings, so far */
 
 #endif

@@ -22,7 +22,7 @@ struct walk_queue_item {
 	struct record rec;
 	struct sample s;             /* of a sample, decoded, and its thread */
 	const struct thread *thread;
-	struct unwind_space *space;  /* settled; NULL: there is nothing to walk */
+	struct unwind_space *space;  /* NULL: there is nothing to walk */
 };
 
 struct walk_queue_opts {

@@ -8,6 +8,7 @@
 
 #include "../base/budget.h"
 #include "../base/hash.h"
+#include "../base/tree64.h"
 #include "arch.h"
 #include "module.h"
 #include "sources.h"
@@ -19,8 +20,9 @@ struct unwind_backend {
 	void (*module_exit)(void *private);                  /* of a struct unwind_module */
 	bool forgets;                                        /* modules may go while it is used */
 	struct rows *(*module_rows)(void *private);          /* may be NULL, op and result */
+	size_t map_size; /* of what is kept for a mapping: that itself, and zeros at first */
 	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
-	void (*settle)(struct unwind_space *s);              /* mappings changed; may be NULL */
+	bool threads;                                        /* any of them may walk */
 	/*
 	 * The pc is known and is in chain already; sets chain->stop. Without @owner it is called by
 	 * any thread; false: the owner has to walk, see unwind__try().
@@ -51,19 +53,19 @@ struct unwinder {
 	struct budget memory;  /* for what modules say in compressed form */
 	struct budget code;    /* what code without rows may cost, see code-path.h */
 	struct unwind_store store; /* .load NULL: nothing is kept */
+	struct tree64_ops maps;    /* of all spaces */
 	void *private;
 };
 
 struct unwind_space {
 	struct unwinder *u;
-	VEC(struct unwind_mapping) maps; /* by start, once sorted */
-	bool sorted;
-	u64 generation;                  /* grows with each change of maps */
+	struct tree64 maps; /* of struct unwind_mapping, the backend's map_size each, by end */
+	u64 generation;     /* grows with each change of maps; not 0 */
 	void *private;
 };
 
 /* The mapping that holds @pc, or NULL. */
-const struct unwind_mapping *unwind_space__find(struct unwind_space *s, u64 pc);
+struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc);
 
 /* The module behind a mapping, opened when it was not yet. */
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);

@@ -527,6 +527,7 @@ const struct unwind_backend unwind_backend_libdw = {
 	.init = libdw__init,
 	.exit = libdw__exit,
 	.module_exit = libdw__module_exit,
+	.map_size = sizeof(struct unwind_mapping),
 	.space_exit = libdw__space_exit,
 	.walk = libdw__walk,
 };

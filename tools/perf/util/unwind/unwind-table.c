@@ -4,14 +4,27 @@
 
 #include "walk.h"
 
+/* DWARF number -> number of perf; UNWIND_NO_DWARF: none. */
+struct table_backend {
+	u8 from_dwarf[CFI_REGS];
+};
+
 static int table_backend__init(struct unwinder *u, struct error *err __unused_arg)
 {
+	struct table_backend *b = u->private = xmalloc(sizeof(*b));
+	const struct unwind_arch_info *arch = u->arch;
+
 	u->code.left = CODE_OF_ALL;
+	memset(b->from_dwarf, UNWIND_NO_DWARF, sizeof(b->from_dwarf));
+	for (u32 i = 0; i < arch->nr_regs; i++)
+		if (arch->to_dwarf[i] < CFI_REGS)
+			b->from_dwarf[arch->to_dwarf[i]] = i;
 	return 0;
 }
 
-static void table_backend__exit(struct unwinder *u __unused_arg)
+static void table_backend__exit(struct unwinder *u)
 {
+	free(u->private);
 }
 
 static void table_backend__module_exit(void *private)
@@ -26,63 +39,17 @@ static struct rows *table_backend__module_rows(void *private)
 	return t ? t->rows : NULL;
 }
 
-static void table_backend__space_exit(struct unwind_space *s)
-{
-	struct walk_space *ws = s->private;
-
-	if (!ws)
-		return;
-	vec__free(&ws->maps);
-	free(ws);
-}
-
-static struct walk_space *walk_space__new(const struct unwind_arch_info *arch)
-{
-	struct walk_space *ws = xzalloc(sizeof(*ws));
-
-	ws->generation = ~0ULL;
-	memset(ws->from_dwarf, UNWIND_NO_DWARF, sizeof(ws->from_dwarf));
-	for (u32 i = 0; i < arch->nr_regs; i++)
-		if (arch->to_dwarf[i] < CFI_REGS)
-			ws->from_dwarf[arch->to_dwarf[i]] = i;
-	return ws;
-}
-
-/* The mappings have changed. Of two that overlap the lower one ends where the other begins. */
-static void walk_space__refresh(struct walk_space *ws, struct unwind_space *s)
-{
-	ws->maps.nr = 0;
-	unwind_space__find(s, 0); /* sorts them */
-	for (size_t i = 0; i < s->maps.nr; i++) {
-		struct walk_map *m = vec__push(&ws->maps);
-
-		*m = (struct walk_map){ .start = s->maps.v[i].start, .end = s->maps.v[i].end };
-		if (i && m[-1].end > m->start)
-			m[-1].end = m->start;
-	}
-	ws->generation = s->generation;
-}
-
-static void table_backend__settle(struct unwind_space *s)
-{
-	if (!s->private)
-		s->private = walk_space__new(s->u->arch);
-	if (((struct walk_space *)s->private)->generation != s->generation)
-		walk_space__refresh(s->private, s);
-}
-
 static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs *regs,
 				const struct unwind_stack *stack, bool owner,
 				struct unwind_chain *chain)
 {
 	static const struct walk_map nowhere;
 	const struct unwind_arch_info *arch = s->u->arch;
-	struct walk_space *ws = s->private;
+	const struct table_backend *b = s->u->private;
 	struct walk w;
 	u8 fp;
 
 	w.s = s;
-	w.ws = ws;
 	w.map = &nowhere;
 	w.may_open = owner;
 	w.needs_open = false;
@@ -96,7 +63,7 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	w.chain = chain;
 	w.pc = regs->v[arch->pc];
 	w.sp = regs->v[arch->sp];
-	fp = ws->from_dwarf[arch->dwarf_fp];
+	fp = b->from_dwarf[arch->dwarf_fp];
 	w.fp = regs->v[fp];
 	w.fp_known = regs->known >> fp & 1;
 	w.exact = true;
@@ -119,7 +86,7 @@ const struct unwind_backend unwind_backend_table = {
 	.module_exit = table_backend__module_exit,
 	.forgets = true,
 	.module_rows = table_backend__module_rows,
-	.space_exit = table_backend__space_exit,
-	.settle = table_backend__settle,
+	.map_size = sizeof(struct walk_map),
+	.threads = true,
 	.walk = table_backend__walk,
 };

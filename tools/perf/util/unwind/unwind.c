@@ -194,12 +194,19 @@ struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_m
 	return um;
 }
 
+static void free_mapping(void *ctx __unused_arg, void *m)
+{
+	free(m);
+}
+
 struct unwind_space *unwind_space__new(struct unwinder *u)
 {
 	struct unwind_space *s = xzalloc(sizeof(*s));
 
+	u->maps.put = free_mapping;
 	s->u = u;
-	s->sorted = true;
+	s->maps.ops = &u->maps;
+	s->generation = 1;
 	return s;
 }
 
@@ -207,52 +214,44 @@ void unwind_space__free(struct unwind_space *s)
 {
 	if (!s)
 		return;
-	s->u->backend->space_exit(s);
-	vec__free(&s->maps);
+	if (s->u->backend->space_exit)
+		s->u->backend->space_exit(s);
+	tree64__free(&s->maps);
 	free(s);
 }
 
 void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m)
 {
+	struct unwind_mapping *own;
+
 	if (m->start >= m->end)
 		return;
-	if (s->maps.nr && s->maps.v[s->maps.nr - 1].start > m->start)
-		s->sorted = false;
-	*vec__push(&s->maps) = *m;
+	unwind_space__remove(s, m->start, m->end);
+	own = xzalloc(s->u->backend->map_size);
+	*own = *m;
+	tree64__add(&s->maps, m->end, own);
+}
+
+void unwind_space__remove(struct unwind_space *s, u64 start, u64 end)
+{
+	const struct unwind_mapping *m;
+
+	while ((m = tree64__behind(&s->maps, start)) != NULL && m->start < end)
+		tree64__del(&s->maps, m->end);
 	s->generation++;
 }
 
 void unwind_space__clear(struct unwind_space *s)
 {
-	s->maps.nr = 0;
-	s->sorted = true;
+	tree64__free(&s->maps);
 	s->generation++;
 }
 
-static int mapping__cmp(const void *a, const void *b)
+struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc)
 {
-	const struct unwind_mapping *x = a, *y = b;
+	struct unwind_mapping *m = tree64__behind(&s->maps, pc);
 
-	return x->start < y->start ? -1 : x->start > y->start;
-}
-
-const struct unwind_mapping *unwind_space__find(struct unwind_space *s, u64 pc)
-{
-	size_t lo = 0, hi = s->maps.nr;
-
-	if (!s->sorted) {
-		qsort(s->maps.v, s->maps.nr, sizeof(*s->maps.v), mapping__cmp);
-		s->sorted = true;
-	}
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->maps.v[mid].start <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && pc < s->maps.v[lo - 1].end ? &s->maps.v[lo - 1] : NULL;
+	return m && m->start <= pc ? m : NULL;
 }
 
 bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method)
@@ -279,15 +278,9 @@ void unwind_chain__drop(struct unwind_chain *c)
 		c->found[c->methods[c->nr]]--;
 }
 
-void unwind_space__settle(struct unwind_space *s)
-{
-	if (s->u->backend->settle)
-		s->u->backend->settle(s);
-}
-
 bool unwinder__is_shared(const struct unwinder *u)
 {
-	return u->backend->settle;
+	return u->backend->threads;
 }
 
 static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
@@ -317,7 +310,6 @@ static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
 void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
 		  const struct unwind_stack *stack, struct unwind_chain *chain)
 {
-	unwind_space__settle(s);
 	space__walk(s, regs, stack, true, chain);
 }
 

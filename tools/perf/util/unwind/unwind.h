@@ -154,14 +154,16 @@ void unwinder__save_rows(struct unwinder *u);
 
 /*
  * The module is not used any more, and its number not for another one: its rows are saved, and all
- * that is known of it goes. Spaces that have it may only be cleared or freed. libdw keeps it.
+ * that is known of it goes. Spaces that have it may only be freed, or
+ * lose it. libdw keeps it.
  */
 void unwinder__forget(struct unwinder *u, u32 module);
 
 /*
  * A mapping of code: addresses [start, end) hold the file from offset @pgoff. @module names the
  * binary: equal numbers are the same file, so that tables are shared; UNWIND_NO_FILE is code
- * without one, as a JIT compiler makes it. Mappings do not overlap; of two that do, one is used.
+ * without one, as a JIT compiler makes it. Mappings do not overlap: a new one takes the place of
+ * those that it would.
  */
 #define UNWIND_NO_FILE ((u32)-1)
 struct unwind_mapping {
@@ -169,7 +171,9 @@ struct unwind_mapping {
 	u32 module;
 };
 void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
-void unwind_space__clear(struct unwind_space *s); /* forget all mappings (exec, unmapped) */
+/* Forgets those that begin in [start, end) or reach into it. */
+void unwind_space__remove(struct unwind_space *s, u64 start, u64 end);
+void unwind_space__clear(struct unwind_space *s); /* forgets all (exec) */
 
 /*
  * Fills @chain, from the pc outwards. The first entry is there whenever the pc is known, whatever
@@ -180,10 +184,9 @@ void unwind__walk(struct unwind_space *s, const struct unwind_regs *regs,
 
 /*
  * Threads. An unwinder and its spaces belong to one thread. Others may walk meanwhile in spaces
- * whose mappings stay as they were when they were settled, but they do not open binaries: false
- * says that one is needed that was not opened yet, and that the owner has to walk.
+ * whose mappings stay as they are, but they do not open binaries: false says that one is needed
+ * that was not opened yet, and that the owner has to walk.
  */
-void unwind_space__settle(struct unwind_space *s);
 bool unwinder__is_shared(const struct unwinder *u); /* unwind__try() is ever true */
 bool unwind__try(struct unwind_space *s, const struct unwind_regs *regs,
 		 const struct unwind_stack *stack, struct unwind_chain *chain);

@@ -4,15 +4,14 @@
 
 static void map__find_table(struct walk *w, struct walk_map *m)
 {
-	const struct unwind_mapping *mapping = unwind_space__find(w->s, m->start);
 	const struct unwind_arch_info *arch = w->arch;
 	struct table *t;
 
-	m->no_file = mapping->module == UNWIND_NO_FILE;
+	m->no_file = m->at.module == UNWIND_NO_FILE;
 	if (m->no_file)
 		return;
-	m->um = unwinder__module(w->s->u, mapping);
-	if (m->um->m->bad || module__bias(m->um->m, mapping, &m->bias))
+	m->um = unwinder__module(w->s->u, &m->at);
+	if (m->um->m->bad || module__bias(m->um->m, &m->at, &m->bias))
 		return;
 	if (!m->um->private) {
 		m->um->private = t = table__new(m->um->m, arch, &w->s->u->sources,
@@ -23,9 +22,9 @@ static void map__find_table(struct walk *w, struct walk_map *m)
 	m->rows = t->rows;
 	for (u32 i = 0; i < t->rows->nr_spans; i++) {
 		struct rows_span *span = &t->rows->spans[i];
-		u64 start = span->start + m->bias, end = min_of(span->end + m->bias, m->end);
+		u64 start = span->start + m->bias, end = min_of(span->end + m->bias, m->at.end);
 
-		if (start >= m->end || end <= m->start)
+		if (start >= m->at.end || end <= m->at.start)
 			continue;
 		m->text = start;
 		m->text_size = end - start;
@@ -40,28 +39,20 @@ static bool map__open(struct walk *w, struct walk_map *m)
 	if (!w->may_open)
 		return false;
 	map__find_table(w, m);
-	__atomic_store_n(&m->opened, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&m->opened, m->table || m->no_file ? WALK_MAP_OPENED : w->s->generation,
+			 __ATOMIC_RELEASE);
 	return true;
 }
 
 struct walk_map *walk__map(struct walk *w, u64 addr)
 {
-	struct walk_space *ws = w->ws;
-	size_t lo = 0, hi = ws->maps.nr;
-	struct walk_map *m;
+	struct walk_map *m = (struct walk_map *)unwind_space__find(w->s, addr);
+	u64 opened;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (ws->maps.v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || addr >= ws->maps.v[lo - 1].end)
+	if (!m)
 		return NULL;
-	m = &ws->maps.v[lo - 1];
-	if (!__atomic_load_n(&m->opened, __ATOMIC_ACQUIRE) && !map__open(w, m))
+	opened = __atomic_load_n(&m->opened, __ATOMIC_ACQUIRE);
+	if (opened != WALK_MAP_OPENED && opened != w->s->generation && !map__open(w, m))
 		return NULL;
 	w->map = m;
 	return m;

@@ -14,7 +14,7 @@
 
 /* The code of one mapping. Its module is opened when the owner's walk first comes to it. */
 struct walk_map {
-	u64 start, end;
+	struct unwind_mapping at;
 	u64 text, text_size;      /* the part that rows->spans[] has: address and size */
 	struct rows_page **pages; /* of that part */
 	struct rows *rows;
@@ -22,19 +22,17 @@ struct walk_map {
 	struct table *table;      /* NULL: not readable */
 	struct unwind_module *um; /* NULL: there is no file */
 	bool no_file;
-	bool opened;              /* set last: the rest from .text on is there */
+	/*
+	 * Set last: the rest from .text on is there, for good (WALK_MAP_OPENED), or to be tried
+	 * again when the mappings have changed since this generation. 0: not yet.
+	 */
+	u64 opened;
 };
 
-/* The mappings of an address space. */
-struct walk_space {
-	u64 generation;
-	VEC(struct walk_map) maps; /* by start */
-	u8 from_dwarf[CFI_REGS];   /* DWARF number -> number of perf, 0xff: none */
-};
+#define WALK_MAP_OPENED UINT64_MAX
 
 struct walk {
 	struct unwind_space *s;
-	struct walk_space *ws;
 	const struct walk_map *map; /* that was used last, or one of nothing */
 	bool may_open;              /* binaries; else, when one is needed: */
 	bool needs_open;
