@@ -72,6 +72,41 @@ TEST(code_budget_kept, "walk: stacks that cost little leave nothing less for the
 	TEST_TRUE(all.left <= CODE_OF_ALL + CODE_OF_A_STACK);
 }
 
+/* CFA = rsp + 8, by an expression that is no rule, and registers by loops of 900 steps. */
+static void long_rules(struct bench *b)
+{
+	static const u8 cfa[] = { 0x0f, 3, 0x77, 8, 0x96 };
+	static const u8 loop[] = { 0x0a, 220, 0, 0x31, 0x1c, 0x12, 0x28, 0xfa, 0xff };
+	u8 program[256];
+	size_t len = sizeof(cfa);
+
+	bench__x86(b, AT(1, 0x20));
+	memcpy(program, cfa, sizeof(cfa));
+	for (u8 reg = 0; reg < 16; reg++) {
+		if (reg == 7)
+			continue;
+		memcpy(program + len, (u8[]){ 0x16, reg, sizeof(loop) }, 3);
+		memcpy(program + len + 3, loop, sizeof(loop));
+		len += 3 + sizeof(loop);
+	}
+	elf_build__add(&b->elf, ELF_TEXT + 0x100, 0x100, program, len);
+	FUNCTION(b, 2, 0x07, 16);
+}
+
+TEST(code_budget_eval, "walk: what evaluating call frame information costs a stack is bounded")
+{
+	struct bench b;
+
+	for (u32 frames = 4; frames <= 14; frames += 10) {
+		long_rules(&b);
+		for (u32 i = 0; i < frames; i++)
+			b.stack[i] = AT(i + 1 < frames ? 1 : 2, 0x20);
+		bench__walk_by(&b, "x86_64", "table");
+		TEST_EQ(b.chain.stop, frames == 4 ? UNWIND_OUTERMOST : UNWIND_COSTLY);
+		TEST_TRUE(frames == 4 ? b.chain.nr == 5 : b.chain.nr > 8 && b.chain.nr < 13);
+	}
+}
+
 /* Function 8 has no rows, and goes on for 2,000 instructions until it returns. */
 static void long_code(struct bench *b)
 {

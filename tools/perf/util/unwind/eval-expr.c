@@ -283,8 +283,10 @@ enum eval_result eval__expr(const struct eval_memory *mem, const struct eval_reg
 
 		if (!constant_op(&m, op) && !stack_op(&m, op) && !unary_op(&m, op))
 			other_op(&m, op);
-		if (m.code.bad || ++steps == MAX_STEPS)
+		if (m.code.bad || ++steps == MAX_STEPS || (mem->steps && !*mem->steps))
 			machine__fail(&m, EVAL_BAD);
+		else if (mem->steps)
+			--*mem->steps;
 	}
 	*v = pop(&m);
 	*fault = m.fault;

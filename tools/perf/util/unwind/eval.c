@@ -164,26 +164,25 @@ enum eval_result eval__step(struct table *t, const struct unwind_arch_info *arch
 			    struct eval_regs *regs)
 {
 	enum eval_result result = EVAL_NO_ROW;
+	struct step s = { .arch = arch, .mem = mem, .frame = frame, .regs = regs };
 	struct eval_regs caller = {};
-	struct cfi_run run = {};
+	bool found;
+	u32 most = mem->steps ? min_of(*mem->steps, CFI_STEPS) : CFI_STEPS;
+	struct cfi_run run = { .steps = most };
 	struct cfi_fde fde;
 	struct cfi *cfi;
 
-	if (!table__fde(t, frame->vaddr, &cfi, &fde))
+	if (!most || !table__fde(t, frame->vaddr, &cfi, &fde))
 		return EVAL_NO_ROW;
 	frame->signal = fde.cie->signal;
+	s.swap = cfi->swap;
 	cfi_run__begin(&run, cfi, &fde);
-	while (cfi_run__next(&run)) {
-		struct step s = {
-			.arch = arch, .mem = mem, .frame = frame, .regs = regs, .swap = cfi->swap,
-		};
-
-		if (frame->vaddr >= run.end)
-			continue;
-		if (frame->vaddr >= run.start)
-			result = step__caller(&s, &run.row, run.cie, &caller);
-		break;
-	}
+	while ((found = cfi_run__next(&run)) && frame->vaddr >= run.end)
+		;
+	if (mem->steps)
+		*mem->steps -= most - run.steps;
+	if (found && frame->vaddr >= run.start)
+		result = step__caller(&s, &run.row, run.cie, &caller);
 	cfi_run__exit(&run);
 	if (result == EVAL_CALLER)
 		*regs = caller;

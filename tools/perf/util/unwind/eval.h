@@ -20,6 +20,7 @@ struct eval_regs {
 struct eval_memory {
 	bool (*read)(void *ctx, u64 addr, u32 size, u64 *v); /* size 1, 2, 4 or 8 */
 	void *ctx;
+	u32 *steps; /* instructions that may still be executed for it; NULL: without limit */
 };
 
 enum eval_result {

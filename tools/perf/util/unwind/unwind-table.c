@@ -4,6 +4,12 @@
 
 #include "walk.h"
 
+/*
+ * Each frame's program can be made to take a million. Real ones take less than a hundred, and of a
+ * thousand frames few need any. Some 2 ms.
+ */
+#define EVAL_OF_A_STACK (1U << 17)
+
 /* DWARF number -> number of perf; UNWIND_NO_DWARF: none. */
 struct table_backend {
 	u8 from_dwarf[CFI_REGS];
@@ -68,6 +74,7 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	w.fp_known = regs->known >> fp & 1;
 	w.exact = true;
 	w.skips = false;
+	w.eval_steps = EVAL_OF_A_STACK;
 	w.code = (struct code_budget){ .all = &s->u->code, .left = CODE_OF_ITS_OWN };
 	w.all_there = false;
 	if (regs->known >> arch->sp & 1)

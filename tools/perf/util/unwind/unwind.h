@@ -47,7 +47,7 @@ enum unwind_stop {
 	UNWIND_SKIPPED,      /* the outermost frame was reached, but a caller was left out */
 	UNWIND_UNKNOWN_REG,  /* a rule needs a register that was not captured or not saved */
 	UNWIND_LIMIT,        /* the frame limit */
-	UNWIND_COSTLY,       /* code without rows takes more work than a stack, or all, may */
+	UNWIND_COSTLY,       /* the code, or its CFI, takes more work than a stack, or all, may */
 	UNWIND_NO_ARCH,      /* stacks of this architecture cannot be unwound */
 	UNWIND_STOP_NR
 };

@@ -62,7 +62,7 @@ static bool read_sized(void *ctx, u64 addr, u32 size, u64 *v)
 static enum eval_result walk__eval(struct walk *w, const struct walk_map *m, u64 look, bool exact,
 				   struct eval_frame *frame)
 {
-	const struct eval_memory mem = { .read = read_sized, .ctx = w };
+	const struct eval_memory mem = { .read = read_sized, .ctx = w, .steps = &w->eval_steps };
 	enum eval_result result;
 
 	*frame = (struct eval_frame){
@@ -248,6 +248,8 @@ bool walk__by_rule(struct walk *w, const struct row_rule *rule)
 
 static enum unwind_stop stop_of_eval(struct walk *w, enum eval_result result, u64 fault)
 {
+	if (w->eval_steps <= 1)
+		return UNWIND_COSTLY;
 	switch (result) {
 	case EVAL_OUTERMOST:
 		return UNWIND_OUTERMOST;

@@ -50,6 +50,7 @@ struct walk {
 	bool exact; /* the pc was running; else it is a return address */
 	bool skips; /* a caller before it is not in the chain, for certain */
 	struct code_budget code; /* for code without rows */
+	u32 eval_steps; /* instructions of CFI and expressions that may still be executed */
 
 	struct eval_regs all; /* of frame all_at; all_exact: as .exact */
 	u32 all_at;
