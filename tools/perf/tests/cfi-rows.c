@@ -399,6 +399,44 @@ TEST(cfi_rows_hostile, "cfi: random bytes end, and stay within bounds")
 	}
 }
 
+/* The work for a table of @nr pages, all of which are of one function with a long program. */
+static u64 work_of_pages(u32 nr, size_t *len)
+{
+	struct rows_range range = { 0x10000, 0x10000 + nr * (u64)ROWS_PAGE_SIZE };
+	static struct { u32 len, id; u8 cie[16]; u32 fde_len, back; u64 start, size;
+			u8 nops[1 << 19]; } s;
+	struct rows_source source;
+	struct rows *r;
+	struct cfi *c;
+	u64 work;
+
+	s.len = 4 + sizeof(s.cie);
+	memcpy(s.cie, "\1\0\1\x78\x10\x0c\7\10\x90\1", 10);
+	s.fde_len = sizeof(s) - offsetof(typeof(s), back);
+	s.back = offsetof(typeof(s), back);
+	s.start = range.start;
+	s.size = range.end - range.start;
+	*len = sizeof(s);
+	c = cfi__new((struct bytes){ (u8 *)&s, sizeof(s) }, 0, false, &unwind_arch_x86_64);
+	source = cfi__source(c);
+	r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	TEST_EQ(rows__find(r, range.start)->cfa_off, 8);
+	for (u32 i = 1; i < nr; i++)
+		rows__find(r, range.start + i * (u64)ROWS_PAGE_SIZE);
+	work = c->work;
+	rows__free(r);
+	cfi__free(c);
+	return work;
+}
+
+TEST(cfi_growth_pages, "cfi: the work for all pages is bounded by the size of the section")
+{
+	size_t len;
+
+	for (u32 n = 4; n <= 256; n *= 4)
+		TEST_TRUE(work_of_pages(n, &len) < 18 * len);
+}
+
 TEST(cfi_rows_steps, "cfi: a program without end is left when it was long enough")
 {
 	struct cfi_cie cie = { .code_align = 0, .data_align = 1 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Row tables against the plain meaning of what was put into them: one rule for each address. */
+#include "../util/base/budget.h"
 #include "../util/unwind/rows.h"
 #include "test.h"
 
@@ -187,6 +188,41 @@ TEST(rows_bounds, "rows: hostile sources are bounded, and what has no number is 
 	TEST_EQ(ROW_KIND(rows__find(r, BASE + 0xffff)->cfa), ROW_CFA_HOLE);
 	TEST_EQ(ROW_KIND(rows__find(r, BASE + 0x10000 + 60000)->cfa), ROW_CFA_EVAL);
 	rows__free(r);
+}
+
+#define FILLED 20000 /* rows of a page, of one byte each */
+
+static void fill_many(void *private __unused_arg, u64 from, u64 to, struct rows_builder *b)
+{
+	struct row_rule rules[] = { rule_sp(8), rule_sp(16) };
+
+	rows_builder__function(b, from, to);
+	for (u32 i = 0; i < FILLED; i++)
+		rows_builder__row(b, from + i, &rules[i & 1]);
+}
+
+TEST(rows_growth_memory, "rows: tables are made up to a sum of memory over all of them")
+{
+	struct rows_range range = { BASE, BASE + 64 * ROWS_PAGE_SIZE };
+	struct rows_source source = { .fill = fill_many };
+	const u64 page = sizeof(struct rows_page) + 4 * FILLED;
+
+	for (u32 n = 16; n <= 64; n *= 2) {
+		struct budget memory = { .left = 10 * page + 5 };
+		struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+		struct rows_size before, size;
+
+		rows__size(r, &before);
+		rows__count_against(r, &memory);
+		for (u32 i = 0; i < n; i++)
+			TEST_EQ(rows__find(r, BASE + i * ROWS_PAGE_SIZE + 1)->cfa_off,
+				i < 10 ? 16 : 0);
+		rows__size(r, &size);
+		TEST_EQ(size.bytes - before.bytes, 10 * page + 2 * sizeof(struct row_rule));
+		TEST_EQ(memory.left, 5);
+		rows__free(r);
+		TEST_EQ(memory.left, 10 * page + 5);
+	}
 }
 
 TEST(rows_top, "rows: code at the very end of all addresses")

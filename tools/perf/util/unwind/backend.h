@@ -50,7 +50,7 @@ struct unwinder {
 	void *open_ctx;
 	int (*open_debug)(void *ctx, u32 module, const struct elf_image *binary);
 	void *open_debug_ctx;
-	struct budget memory;  /* for what modules say in compressed form */
+	struct budget memory;  /* for what modules say in compressed form, and for rows */
 	struct budget code;    /* what code without rows may cost, see code-path.h */
 	struct unwind_store store; /* .load NULL: nothing is kept */
 	struct tree64_ops maps;    /* of all spaces */

@@ -128,6 +128,8 @@ static bool cfi__load_cie(struct cfi *c, u64 offset)
 	if (c->cie.offset == offset)
 		return true;
 	c->cie = (struct cfi_cie){ .offset = offset };
+	if (entry__read(c, offset, &e))
+		c->work += min_of(cursor__left(&e.body), (size_t)CFI_CIE_MAX);
 	if (!entry__read(c, offset, &e) || entry__is_empty(&e) || !entry__is_cie(c, &e) ||
 	    !cie__parse(c, &c->cie, e.body)) {
 		c->cie.offset = ~0ULL;

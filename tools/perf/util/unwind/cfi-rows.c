@@ -8,6 +8,14 @@
 /* Instructions that are executed, and FDEs that are read, for one page. */
 #define PAGE_STEPS (1U << 20)
 #define PAGE_FDES (1U << 16)
+/*
+ * And for all pages. A byte of a sane section is part of one instruction, which is executed once
+ * for each page of its function, and three times in special ones; that of a CIE for many of the
+ * FDEs. But entries can be made to overlap, and to be of all pages.
+ */
+#define WORK_PER_BYTE 16
+#define MAX_WORK (1ULL << 27)
+#define FDE_WORK 4
 /* A function that lands an exception is no longer; libgcc's have 1 kB. */
 #define LANDING_BYTES 8192
 /*
@@ -328,22 +336,33 @@ static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi
 	return true;
 }
 
+static u64 cfi__work_left(const struct cfi *c)
+{
+	u64 most = min_of(c->section.len * (u64)WORK_PER_BYTE + PAGE_STEPS, MAX_WORK);
+
+	return c->work < most ? most - c->work : 0;
+}
+
 static void cfi__fill(void *private, u64 from, u64 to, struct rows_builder *b)
 {
-	struct cfi_run run = { .steps = PAGE_STEPS };
 	struct cfi *c = private;
 	struct cfi_fde fde;
 	u64 first = cfi__first(c, from), nr = min_of(cfi__nr(c), first + PAGE_FDES);
+	u64 left = cfi__work_left(c);
+	struct cfi_run run = { .steps = min_of(left + 1, PAGE_STEPS) };
+	u32 steps = run.steps;
 
 	for (u64 i = first; i < nr; i++) {
-		if (cfi__start(c, i) >= to)
+		if (cfi__start(c, i) >= to || !cfi__work_left(c))
 			break;
+		c->work += FDE_WORK;
 		if (!cfi__fde(c, i, &fde) || fde.end <= from || fde.start >= to ||
 		    !rows_builder__wants(b, fde.start, fde.end))
 			continue;
 		if (!fde__fill(c, &fde, &run, from, to, b))
 			break;
 	}
+	c->work += steps - run.steps;
 	cfi_run__exit(&run);
 }
 

@@ -86,6 +86,7 @@ struct cfi {
 	void *owned;         /* the section's bytes when they were compressed in the file */
 	struct budget *memory; /* that .owned and .index count against; NULL: without limit */
 	u64 taken;           /* of it */
+	u64 work;            /* instructions executed, and entries read, for rows so far */
 };
 
 struct module;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/budget.h"
 #include "../base/hash-bytes.h"
 #include "../base/log.h"
 #include "../base/vec.h"
@@ -30,6 +31,9 @@ struct rows_private {
 	u16 *slots;     /* hash of rules; 0: free, as the hole is never looked for */
 	u32 nr_slots;
 	u64 nr_rows, bytes, nr_compiled;
+	struct budget *memory;  /* or NULL */
+	u64 taken;              /* of it */
+	struct rows_page *hole; /* for pages that it has no room for; NULL: none so far */
 };
 
 /* A stretch of a page with one rule; it ends where the next one starts. */
@@ -336,16 +340,37 @@ static struct rows_page *rows__cached_page(struct rows *r, const struct rows_spa
 	return r->private->cache ? rows_cache__page(r->private->cache, r, nr, size) : NULL;
 }
 
+/* A page of which nothing is known, one for all. */
+static struct rows_page *rows__hole(struct rows *r)
+{
+	struct rows_private *p = r->private;
+
+	if (!p->hole) {
+		p->hole = xzalloc(sizeof(*p->hole) + 2 * sizeof(p->hole->pc[0]));
+		p->hole->nr = 1;
+		p->hole->pc[1] = RULE_HOLE;
+	}
+	return p->hole;
+}
+
 static struct rows_page *rows__make_page(struct rows *r, const struct rows_span *span, u64 nr)
 {
 	u64 from = span->start + (nr << ROWS_PAGE_SHIFT);
 	u64 to = from + min_of(span->end - from, (u64)ROWS_PAGE_SIZE);
 	struct rows_page *page = rows__cached_page(r, span, nr, to - from);
+	struct rows_private *p = r->private;
+	size_t size;
 
 	if (!page)
 		page = rows__compile_page(r, from, to);
-	r->private->nr_rows += page->nr;
-	r->private->bytes += sizeof(*page) + 2 * page->nr * sizeof(page->pc[0]);
+	size = sizeof(*page) + 2 * page->nr * sizeof(page->pc[0]);
+	if (!budget__take(p->memory, size)) {
+		free(page);
+		return rows__hole(r);
+	}
+	p->taken += size;
+	p->nr_rows += page->nr;
+	p->bytes += size;
 	return page;
 }
 
@@ -387,6 +412,11 @@ const struct rows_page *rows__page(const struct rows *r, u32 n)
 bool rows__has_compiled(const struct rows *r)
 {
 	return r->private->nr_compiled;
+}
+
+void rows__count_against(struct rows *r, struct budget *memory)
+{
+	r->private->memory = memory;
 }
 
 void rows__use_cache(struct rows *r, struct rows_cache *cache)
@@ -547,10 +577,13 @@ void rows__free(struct rows *r)
 		struct rows_span *s = &r->spans[i];
 
 		for (u64 nr = 0; nr < span__nr_pages(s); nr++)
-			free(s->pages[nr]);
+			if (s->pages[nr] != r->private->hole)
+				free(s->pages[nr]);
 		free(s->pages);
 	}
 	rows_cache__close(r->private->cache);
+	budget__give_back(r->private->memory, r->private->taken);
+	free(r->private->hole);
 	free(r->spans);
 	free(r->rules);
 	free(r->private->slots);

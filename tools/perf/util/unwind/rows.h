@@ -166,6 +166,13 @@ void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr
 struct rows_cache;
 void rows__use_cache(struct rows *r, struct rows_cache *cache);
 
+/*
+ * Pages count against @memory until rows__free(). Those for which there is not so much left are
+ * holes. To be called before anything is looked up.
+ */
+struct budget;
+void rows__count_against(struct rows *r, struct budget *memory);
+
 /* For who reads the sources behind the table's back. */
 void rows__lock(struct rows *r);
 void rows__unlock(struct rows *r);

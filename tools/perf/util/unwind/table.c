@@ -89,6 +89,7 @@ struct table *table__new(const struct module *m, const struct unwind_arch_info *
 	t->memory = memory;
 	t->rows = rows__new(arch, ranges, module__code(m, ranges, ARRAY_SIZE(ranges)), NULL, 0);
 	rows__open_late(t->rows, table__open_rows, t);
+	rows__count_against(t->rows, memory);
 	return t;
 }
 

@@ -33,8 +33,8 @@ struct table {
 };
 
 /*
- * Of a module that is not bad; it must live longer. Never NULL. @memory: what is unpacked counts
- * against it; NULL: without limit.
+ * Of a module that is not bad; it must live longer. Never NULL. @memory: what is unpacked, and
+ * rows, count against it; NULL: without limit.
  */
 struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
 			 const struct unwind_sources *sources, struct budget *memory);
