@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../util/base/budget.h"
+#include "../util/stack/frames.h"
 #include "../util/symbol/binary.h"
 #include "../util/symbol/elf-symbols.h"
 #include "machine-fixture.h"
@@ -159,6 +160,37 @@ static void expect_plt_names(struct symbols *s, const struct dso *dso, const cha
 		TEST_STR(find_name(s, dso, addr + 3), name);
 	pclose(out);
 	TEST_TRUE(nr >= 2);
+}
+
+TEST(symbols_coroutine, "report: what the first function of a coroutine returns to is named")
+{
+	struct fixture f = fixture__setup();
+	struct frames frames = {};
+	struct resolver *r;
+	char path[4096];
+	u64 ips[2];
+
+	fixture__need_compiler();
+	fixture__write("l.s", ".globl before\n.type before, @function\nbefore: .zero 16\n"
+			      ".size before, 16\n.type __start_context, @function\n"
+			      "__start_context: .zero 16\n.size __start_context, 16\n"
+			      ".section .note.GNU-stack, \"\"\n");
+	fixture__run("gcc -nostdlib -static -Wl,-e,before -o l l.s");
+	ips[0] = address_of("l", "before") + 8;
+	ips[1] = address_of("l", "__start_context");
+	TEST_TRUE(realpath("l", path));
+	builder__mmap(f.b, ips[0] & ~0xfffull, 0x1000, ips[0] & 0xff000, path);
+	fixture__feed(&f);
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	r = resolver__new(f.s);
+	resolver__user_ips(r, machine__thread(f.m, getpid(), getpid()), ips, 2, &frames);
+	TEST_EQ(frames.f.nr, 2);
+	TEST_TRUE(frames.f.v[0].loc.sym && frames.f.v[1].loc.sym);
+	TEST_STR(frames.f.v[0].loc.sym->name, "before");
+	TEST_STR(frames.f.v[1].loc.sym->name, "__start_context");
+	frames__free(&frames);
+	resolver__free(r);
+	fixture__teardown(&f);
 }
 
 TEST(symbols_plt, "symbols: entries of .plt, .plt.sec and .plt.got")

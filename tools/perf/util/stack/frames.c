@@ -63,7 +63,8 @@ static u64 space_key(const struct resolver *r, const struct thread *t, u8 cpumod
 /*
  * Functions that the CPU or the kernel enters in place of the next instruction: exceptions and
  * interrupts of x86 (asm_exc_page_fault), aarch64 (el1h_64_irq) and s390x, and what a signal
- * handler returns to.
+ * handler returns to. What the first function of a coroutine returns to was not called either:
+ * makecontext() put it there.
  */
 static bool interrupts(const struct symbol *sym, bool kernel)
 {
@@ -73,7 +74,7 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 	};
 	static const char *const user_names[] = {
 		"__restore_rt", "__kernel_rt_sigreturn", "__default_rt_sa_restorer",
-		"runtime.sigreturn",
+		"runtime.sigreturn", "__start_context", "__startcontext",
 	};
 	const char *const *names = kernel ? kernel_names : user_names;
 	size_t nr = kernel ? ARRAY_SIZE(kernel_names) : ARRAY_SIZE(user_names);
@@ -97,7 +98,7 @@ static const struct cache_slot *resolve(struct resolver *r, const struct thread 
 	slot->ip = ip;
 	slot->space = space;
 	slot->interrupts = interrupts(slot->loc.sym, kernel);
-	/* Nobody calls what a signal handler returns to: its first address is the real one. */
+	/* Nobody calls what these return to: its first address is the real one. */
 	if (is_return && (kernel || !slot->interrupts || slot->loc.addr != slot->loc.sym->start)) {
 		symbols__resolve(r->symbols, t, cpumode, ip, true, &slot->loc);
 		slot->interrupts = interrupts(slot->loc.sym, kernel);
