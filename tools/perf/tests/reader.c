@@ -298,7 +298,7 @@ TEST(reader_directory, "data: a directory as perf record --threads makes it")
 	TEST_EQ(unlink("dir/data.3"), 0);
 	if (!geteuid()) {
 		TEST_EQ(chown("dir/data.1", 1, 1), 0);
-		expect_refused("dir", "dir/data.1: belongs to neither you nor root");
+		expect_refused("dir", "'dir/data.1' belongs to neither you nor root");
 	}
 	builder__free(b);
 }
@@ -356,7 +356,7 @@ TEST(reader_refuses, "data: what is no perf.data, or another kind of it, is refu
 	put_file("empty", "", 0);
 	expect_refused("empty", "nothing was recorded");
 	put_file("text", "#!/bin/sh\necho hello world\n", 27);
-	expect_refused("text", "is not a perf.data file");
+	expect_refused("text", "'text' is not a perf.data file: it does not start with PERFILE2");
 	memcpy(image, "2ELIFREP", 8); /* but not the rest */
 	put_file("swapped", image, size);
 	expect_refused("swapped", "header size");

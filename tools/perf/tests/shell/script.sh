@@ -47,7 +47,7 @@ has err 'cannot write to standard output: No space left on device'
 size=$(stat -c %s x.data)
 head -c $((size / 2)) x.data >half.data
 fails 1 perf script -i half.data >half 2>err
-has err '^Error: half.data: .*offset'
+has err "^Error: 'half.data' .*offset"
 [ "$(grep -c "cpu-clock$U: \$" half)" -lt "$samples" ] || fail "half a file has all samples"
 head -c 50 x.data >head.data
 fails 1 perf script -i head.data >out 2>err

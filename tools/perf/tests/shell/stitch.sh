@@ -216,7 +216,7 @@ has err 'no/dir'
 head -c 100000 raw.data >cut.data
 cp cut.data cut2.data
 fails 1 perf stitch -i cut.data 2>err
-has err 'cut off' 'cut\.data: is damaged, so it stays as it is'
+has err 'cut off' "'cut\.data' is damaged, so it stays as it is"
 cmp cut.data cut2.data
 fails 1 perf stitch -i cut.data -o saved.data 2>err
 has err 'cut off'

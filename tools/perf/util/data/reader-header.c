@@ -65,7 +65,7 @@ static int parse_header(struct reader *r, struct file_header *h, struct error *e
 		return error__set(err, -EINVAL, "%s: header size %" PRIu64 " at offset 8 is none "
 				  "that perf.data has (%d)", r->path, h->size, FILE_HEADER_SIZE);
 	if (c.bad)
-		return error__set(err, -EINVAL, "%s: ends inside its header, at offset %zu",
+		return error__set(err, -EINVAL, "'%s' ends inside its header, at offset %zu",
 				  r->path, r->map.size);
 	return 0;
 }
@@ -267,7 +267,7 @@ static int add_data(struct reader *r, struct file_header *h, struct error *err)
 		memset(h->features, 0, sizeof(h->features));
 	} else if (h->data.size > left) {
 		r->unread = h->data.size - left;
-		error__set(&r->damage, -EINVAL, "%s: is cut off at offset %" PRIu64 ": %" PRIu64
+		error__set(&r->damage, -EINVAL, "'%s' is cut off at offset %" PRIu64 ": %" PRIu64
 			   " bytes of data and all features are missing", r->path, size, r->unread);
 		h->data.size = left;
 		memset(h->features, 0, sizeof(h->features));

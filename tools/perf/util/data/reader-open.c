@@ -11,9 +11,9 @@
 static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 {
 	if (!memcmp(magic, "PERFFILE", 8) || !memcmp(magic, "ELIFFREP", 8))
-		return error__set(err, -EOPNOTSUPP, "%s: has the perf.data format of before 2012, "
+		return error__set(err, -EOPNOTSUPP, "'%s' has the perf.data format of before 2012, "
 				  "which this perf cannot read", r->path);
-	return error__set(err, -EINVAL, "%s: is not a perf.data file: it does not start with "
+	return error__set(err, -EINVAL, "'%s' is not a perf.data file: it does not start with "
 			  PERF_MAGIC, r->path);
 }
 
@@ -81,7 +81,7 @@ static int open_fd_stream(struct reader *r, int fd, struct error *err)
 		if (n < 0)
 			return error__set(err, -errno, "%s: %s", r->path, strerror(errno));
 		if (!n)
-			return error__set(err, -EINVAL, "%s: ends after %zu bytes: nothing was "
+			return error__set(err, -EINVAL, "'%s' ends after %zu bytes: nothing was "
 					  "recorded", r->path, have);
 		have += n;
 	}
@@ -89,7 +89,7 @@ static int open_fd_stream(struct reader *r, int fd, struct error *err)
 		return bad_magic(r, head, err);
 	c = cursor__init(head + 8, sizeof(u64), r->recording->swapped);
 	if (cursor__u64(&c) != PIPE_HEADER_SIZE)
-		return error__set(err, -EINVAL, "%s: holds the file format, which cannot be read "
+		return error__set(err, -EINVAL, "'%s' holds the file format, which cannot be read "
 				  "from a pipe; give the file's name with -i", r->path);
 	return open_stream(r, &(struct unpack_source){ .fd = fd }, err);
 }
@@ -99,7 +99,7 @@ static int open_mapped(struct reader *r, struct error *err)
 	struct cursor c;
 
 	if (r->map.size < PIPE_HEADER_SIZE)
-		return error__set(err, -EINVAL, "%s: is only %zu bytes long: nothing was recorded",
+		return error__set(err, -EINVAL, "'%s' is only %zu bytes long: nothing was recorded",
 				  r->path, r->map.size);
 	if (!take_magic(r, r->map.data))
 		return bad_magic(r, r->map.data, err);
@@ -119,7 +119,7 @@ static int check_owner(const struct reader *r, const char *path, const struct st
 {
 	if (r->force || !st->st_uid || st->st_uid == geteuid())
 		return 0;
-	error__set(err, -EPERM, "%s: belongs to neither you nor root", path);
+	error__set(err, -EPERM, "'%s' belongs to neither you nor root", path);
 	error__hint(err, "Use --force to read it nevertheless.");
 	return -EPERM;
 }
@@ -174,7 +174,7 @@ static int open_directory(struct reader *r, struct error *err)
 	r->path = arena__intern(r->recording->arena, name);
 	free(name);
 	if (stat(r->path, &st) || !S_ISREG(st.st_mode))
-		return error__set(err, -EISDIR, "%s: is a directory, and not one of perf record "
+		return error__set(err, -EISDIR, "'%s' is a directory, and not one of perf record "
 				  "--threads: there is no file \"data\" in it", dir);
 	ret = open_path(r, err);
 	for (int n = 0; !ret; n++)

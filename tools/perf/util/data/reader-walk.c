@@ -175,7 +175,7 @@ static void check_shrunk(struct reader *r, const struct mapfile *map, const char
 	if (r->account.damage.code && map->size)
 		(void)*(const volatile u8 *)(map->data + map->size - 1);
 	if (mapfile__shrank(map))
-		error__set(&r->account.damage, -EIO, "%s: shrank while it was read", path);
+		error__set(&r->account.damage, -EIO, "'%s' shrank while it was read", path);
 }
 
 static int next_of_stream(struct reader *r, struct record *rec)

@@ -260,12 +260,12 @@ static int may_replace(const struct stitch *s, struct error *err)
 
 	if (a->malformed || a->damage.code)
 		return error__set(err, -EBADMSG,
-				  "%s: is damaged, so it stays as it is: name a file "
+				  "'%s' is damaged, so it stays as it is: name a file "
 				  "for what can be read with -o", s->opts->output);
 	if (unreadable <= most)
 		return 0;
 	error__set(err, -EBADMSG,
-		   "%s: stays as it is, because %" PRIu64 " of its stack copies need "
+		   "'%s' stays as it is, because %" PRIu64 " of its stack copies need "
 		   "binaries that cannot be read here", s->opts->output, unreadable);
 	error__hint(err, "Stitch where it was recorded, or name the place of the binaries with "
 		    "--symfs, or a file for the result with -o%s.",
