@@ -303,6 +303,24 @@ TEST(parse_events_clock, "parse-events: cycles become the clock and keep their m
 	event_list__free(&list);
 }
 
+TEST(parse_events_renamed, "parse-events: what was renamed is found by both of its names")
+{
+	struct event_list list = {};
+
+	parse(&list, "cycles,task-clock");
+	TEST_TRUE(event_spec__use_clock(&list.specs.v[0]));
+	event_spec__exclude_kernel(&list.specs.v[0]);
+	TEST_TRUE(event_spec__is_called(&list.specs.v[0], "cycles"));
+	TEST_TRUE(event_spec__is_called(&list.specs.v[0], "cpu-clock:u"));
+	TEST_TRUE(!event_spec__is_called(&list.specs.v[0], "task-clock"));
+	TEST_TRUE(event_spec__is_called(&list.specs.v[1], "task-clock"));
+	TEST_TRUE(!event_spec__is_called(&list.specs.v[1], "task-clock:u"));
+	event_spec__exclude_kernel(&list.specs.v[1]);
+	TEST_TRUE(event_spec__is_called(&list.specs.v[1], "task-clock"));
+	TEST_TRUE(event_spec__is_called(&list.specs.v[1], "task-clock:u"));
+	event_list__free(&list);
+}
+
 TEST(parse_events_tracepoints, "parse-events: tracepoints by name and by pattern")
 {
 	struct event_list list = {};

@@ -72,7 +72,8 @@ has lines spin
 "$PERF" record -D -1 --control fifo:ctl,ack -e cpu-clock,task-clock -o c.data -p $pid 2>err & rec=$!
 ask evlist
 ask 'evlist -F'
-ask "enable task-clock$U"
+ask "disable task-clock$U"
+ask 'enable task-clock' # as -e has it, also where it is called task-clock:u
 ask 'enable no-such'
 wait_until has_samples c.data 10
 ask stop

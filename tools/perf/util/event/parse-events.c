@@ -419,6 +419,7 @@ void event_list__free(struct event_list *list)
 {
 	for (size_t i = 0; i < list->specs.nr; i++) {
 		free(list->specs.v[i].name);
+		free(list->specs.v[i].given);
 		free(list->specs.v[i].tp_system);
 		free(list->specs.v[i].tp_name);
 		free(list->specs.v[i].filter);
@@ -439,6 +440,21 @@ static void mode_letters(const struct event_spec *spec, char buf[4])
 		 attr->exclude_hv ? "" : "h");
 }
 
+/* Takes @name over. */
+static void rename_spec(struct event_spec *spec, char *name)
+{
+	if (spec->given)
+		free(spec->name);
+	else
+		spec->given = spec->name;
+	spec->name = name;
+}
+
+bool event_spec__is_called(const struct event_spec *spec, const char *name)
+{
+	return !strcmp(spec->name, name) || (spec->given && !strcmp(spec->given, name));
+}
+
 bool event_spec__use_clock(struct event_spec *spec)
 {
 	char modes[4];
@@ -451,8 +467,7 @@ bool event_spec__use_clock(struct event_spec *spec)
 	spec->attr.precise_ip = 0;
 	spec->max_precise = false;
 	mode_letters(spec, modes);
-	free(spec->name);
-	spec->name = xasprintf("cpu-clock%s%s", *modes ? ":" : "", modes);
+	rename_spec(spec, xasprintf("cpu-clock%s%s", *modes ? ":" : "", modes));
 	return true;
 }
 
@@ -460,15 +475,12 @@ void event_spec__exclude_kernel(struct event_spec *spec)
 {
 	char *colon = strrchr(spec->name, ':');
 	const char *sep = ":";
-	char *name;
 
 	if (!spec->tp_name && colon)
 		sep = "";
 	else if (spec->tp_name && colon && colon != strchr(spec->name, ':'))
 		sep = "";
-	name = xasprintf("%s%su", spec->name, sep);
-	free(spec->name);
-	spec->name = name;
+	rename_spec(spec, xasprintf("%s%su", spec->name, sep));
 	spec->attr.exclude_kernel = 1;
 	spec->attr.exclude_hv = 1;
 	spec->modes_given = true;

@@ -26,6 +26,7 @@
 struct event_spec {
 	struct perf_event_attr attr; /* type, config, exclude_*, precise_ip; the rest is zero */
 	char *name;                  /* as given, its own modifiers included */
+	char *given;                 /* the same before it was renamed; NULL: it was not */
 	char *tp_system, *tp_name;   /* of a tracepoint, else NULL */
 	u32 leader;                  /* of its group: a place in the list; its own outside of one */
 	char *filter;                /* of a tracepoint's fields; NULL: none */
@@ -81,5 +82,8 @@ bool event_spec__use_clock(struct event_spec *spec);
 
 /* Counts user space only, for those who may see nothing else; the name gets a "u" modifier. */
 void event_spec__exclude_kernel(struct event_spec *spec);
+
+/* Does @name name it: as it was opened, or as it was given? */
+bool event_spec__is_called(const struct event_spec *spec, const char *name);
 
 #endif

@@ -467,7 +467,9 @@ bool event_set__toggle(struct event_set *set, const char *name, bool on)
 	if (on)
 		event_set__enable_tracking(set);
 	for (size_t i = 0; i < set->evsels.nr; i++) {
-		if (set->list->specs.v[i].is_dummy || strcmp(set->list->specs.v[i].name, name))
+		const struct event_spec *spec = &set->list->specs.v[i];
+
+		if (spec->is_dummy || !event_spec__is_called(spec, name))
 			continue;
 		found = true;
 		if (on)
