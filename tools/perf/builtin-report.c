@@ -302,7 +302,8 @@ static void put_head(struct report *r)
 	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
 	textbuf__dec(&r->out, pipeline_account__lost(a), 0);
 	textbuf__puts(&r->out, "\n#\n");
-	if (a->samples != a->user_part[USER_PART_NONE]) {
+	/* That all stacks are as the recording has them goes without saying. */
+	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT]) {
 		pipeline_account__line(a, line, sizeof(line));
 		textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
 	}
