@@ -140,6 +140,36 @@ TEST(order_late, "order: what is older than what has left comes at once and is c
 	vec__free(&s.recs);
 }
 
+TEST(order_hold_at_most, "order: a wrong time at the end of a file does not hold all of it")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	const u64 nr = 10000;
+
+	order__hold_at_most(o, 100);
+	/* Nothing may leave before the last record, which says that it is the first. */
+	for (u64 i = 0; i < nr; i++) {
+		push(o, 1000 + (i ^ 1), i);
+		TEST_EQ(order__advance(o, 5), 0);
+		TEST_TRUE(order__held(o) <= 100);
+	}
+	TEST_TRUE(order__max_held(o) <= 101);
+	TEST_EQ(order__late(o), 0);
+	push(o, 5, nr);
+	TEST_EQ(order__late(o), 1);
+	TEST_EQ(order__flush(o), 0);
+	TEST_EQ(s.recs.nr, nr + 1);
+	TEST_EQ(s.released, nr + 1);
+	for (size_t i = 1, last = 0; i < s.recs.nr; i++) {
+		if (s.recs.v[i].seq == nr)
+			continue;
+		TEST_TRUE(s.recs.v[i].time > s.recs.v[last].time);
+		last = i;
+	}
+	order__free(o);
+	vec__free(&s.recs);
+}
+
 TEST(order_rounds, "order: a round lets out what was read before the round before it ended")
 {
 	struct seen s;

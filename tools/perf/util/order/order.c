@@ -59,6 +59,7 @@ struct order {
 	bool any_left;
 	u64 late;
 	size_t held, max_held;
+	size_t most;            /* that may be held; 0: any number */
 };
 
 /* See order.h. FAR: ns. */
@@ -81,6 +82,11 @@ static void run__free(struct run *run)
 {
 	free(run->v);
 	free(run);
+}
+
+void order__hold_at_most(struct order *o, size_t nr)
+{
+	o->most = nr;
 }
 
 static void release(struct order *o, struct record *rec)
@@ -265,24 +271,6 @@ static void note_time(struct order *o, u64 time)
 	o->newest = max_of(o->newest, time);
 }
 
-int order__push(struct order *o, const struct record *rec)
-{
-	u64 key = rec->time == NO_TIME ? o->newest : rec->time;
-
-	if (unlikely(o->any_left && key < o->left))
-		return push_late(o, rec, key);
-	if (o->belief.used && unlikely(!fits(o, key))) {
-		*vec__push(&o->belief.doubted) = (struct doubtful){ *rec, o->arrivals++, 0 };
-	} else {
-		o->belief.fitting += rec->time != NO_TIME;
-		if (rec->time != NO_TIME)
-			note_time(o, key);
-		insert(o, rec, key);
-	}
-	o->max_held = max_of(o->max_held, ++o->held);
-	return 0;
-}
-
 /* The first item of the second smallest run; NULL when there is only one run. */
 static const struct item *runner_up(const struct order *o)
 {
@@ -309,11 +297,12 @@ static void settle_top(struct order *o)
 	sift_down(o, 0);
 }
 
-int order__advance(struct order *o, u64 horizon)
+/* What is not beyond @horizon, until @keep are left. */
+static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 {
 	int ret = 0;
 
-	while (!ret && o->heap.nr && first(o->heap.v[0])->key <= horizon) {
+	while (!ret && o->held > keep && o->heap.nr && first(o->heap.v[0])->key <= horizon) {
 		struct run *run = o->heap.v[0];
 		const struct item *second = runner_up(o);
 
@@ -324,12 +313,35 @@ int order__advance(struct order *o, u64 horizon)
 			o->any_left = true;
 			o->held--;
 			ret = emit(o, &it->rec);
-		} while (!ret && run->head < run->nr && first(run)->key <= horizon &&
-			 (!second || before(first(run), second)));
+		} while (!ret && o->held > keep && run->head < run->nr &&
+			 first(run)->key <= horizon && (!second || before(first(run), second)));
 		settle_top(o);
 	}
 	drop_spare_runs(o);
 	return ret;
+}
+
+int order__push(struct order *o, const struct record *rec)
+{
+	u64 key = rec->time == NO_TIME ? o->newest : rec->time;
+
+	if (unlikely(o->any_left && key < o->left))
+		return push_late(o, rec, key);
+	if (o->belief.used && unlikely(!fits(o, key))) {
+		*vec__push(&o->belief.doubted) = (struct doubtful){ *rec, o->arrivals++, 0 };
+	} else {
+		o->belief.fitting += rec->time != NO_TIME;
+		if (rec->time != NO_TIME)
+			note_time(o, key);
+		insert(o, rec, key);
+	}
+	o->max_held = max_of(o->max_held, ++o->held);
+	return o->most && o->held > o->most ? emit_earliest(o, NO_TIME, o->most / 2) : 0;
+}
+
+int order__advance(struct order *o, u64 horizon)
+{
+	return emit_earliest(o, horizon, 0);
 }
 
 void order__by_rounds(struct order *o, u64 (*now)(void))

@@ -43,6 +43,12 @@ void order__by_rounds(struct order *o, u64 (*now)(void));
 
 int order__push(struct order *o, const struct record *rec);
 
+/*
+ * Holds at most @nr records, whatever the horizon is: when there are more, the earlier half leaves,
+ * and what was to come before them is late. For files in which one wrong time would hold all of it.
+ */
+void order__hold_at_most(struct order *o, size_t nr);
+
 /* Emits everything with a time <= @horizon. */
 int order__advance(struct order *o, u64 horizon);
 

@@ -16,6 +16,12 @@
 /* Of a stream: bytes that wait to be put in order. Rings of many CPUs, twice. */
 #define STREAM_HOLD_MAX (512ULL << 20)
 
+/*
+ * Of a file: records that wait for older ones, 80 bytes each. Far more than are in the rings of a
+ * large machine together; that many wait only for one whose time is wrong.
+ */
+#define FILE_HOLD_MAX (8 << 20)
+
 struct pipeline {
 	struct pipeline_opts opts;
 	const struct recording *recording;
@@ -436,6 +442,7 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 	struct horizon *h = horizon__new();
 	int ret;
 
+	order__hold_at_most(p->order, FILE_HOLD_MAX);
 	pipeline__scan(p, r, h);
 	reader__rewind(r);
 	if (pipeline__walks_pay(p))
