@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,6 +69,31 @@ static int try_all(void)
 	return privileges__effective() ? n : 0;
 }
 
+/* As try_all(), where files may be opened. */
+static int try_files(void)
+{
+	int n = 1, fd;
+
+	sandbox__enter(&(struct sandbox_limits){ .opens = true });
+	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || lseek(fd, 0, SEEK_END) < 4096)
+		return n;
+	n++;
+	if (mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) == MAP_FAILED)
+		return n;
+	n++;
+	if (!is_refused(mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) == MAP_FAILED))
+		return n;
+	n++;
+	if (!is_refused(open("/proc/self/mem", O_RDWR) < 0) || !is_refused(creat("x", 0600) < 0))
+		return n;
+	n++;
+	if (!is_refused(kill(getppid(), 0) < 0) || !is_refused(ptrace(PTRACE_TRACEME) < 0))
+		return n;
+	n++;
+	return is_refused(unlink("y") < 0) && is_refused(fork() < 0) ? 0 : n;
+}
+
 static int compute(void)
 {
 	char *p = malloc(8 << 20);
@@ -84,6 +110,7 @@ TEST(sandbox_refuses, "base: a process in a sandbox opens, runs and signals noth
 	if (status_of(can_do_without_filter) == TEST_EXIT_SKIP)
 		TEST_SKIP("no seccomp filter here");
 	TEST_EQ(status_of(try_all), 0);
+	TEST_EQ(status_of(try_files), 0);
 	TEST_EQ(status_of(compute), 0);
 }
 

@@ -52,15 +52,41 @@ static u64 memory_now(void)
 static const int allowed[] = {
 	SYS_read, SYS_write, SYS_recvfrom, SYS_recvmsg, SYS_sendto, SYS_sendmsg,
 	SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_futex, SYS_sched_yield,
-	SYS_clock_gettime, SYS_getpid, SYS_gettid, SYS_sigaltstack, SYS_rt_sigreturn,
-	SYS_rt_sigprocmask, SYS_exit, SYS_exit_group,
+	SYS_clock_gettime, SYS_getpid, SYS_gettid, SYS_getrandom, SYS_sigaltstack,
+	SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_exit, SYS_exit_group,
 };
 
-/* Those may not be asked for memory that can be run. */
-static const int allowed_data[] = { SYS_mmap, SYS_mprotect };
-#define PROT_ARG 2
+/* To look for files and to read them, as any libc does it; what is copied goes into memory. */
+static const int allowed_files[] = {
+	SYS_close, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_lseek, SYS_pread64, SYS_readlinkat,
+	SYS_faccessat, SYS_fcntl, SYS_fadvise64, SYS_memfd_create, SYS_sendfile, SYS_rt_sigaction,
+	SYS_ppoll,
+#ifdef __x86_64__
+	SYS_stat, SYS_lstat, SYS_readlink, SYS_access, SYS_poll,
+#endif
+};
 
-#define MAX_STEPS 64
+/* Those fail when an argument has any of these bits. */
+struct allowed_without {
+	int call;
+	u8 arg;
+	u32 bits;
+};
+
+/* Memory that can be run. */
+static const struct allowed_without without_exec[] = {
+	{ SYS_mmap, 2, PROT_EXEC }, { SYS_mprotect, 2, PROT_EXEC },
+};
+
+#define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+static const struct allowed_without without_writing[] = {
+	{ SYS_openat, 2, WRITING },
+#ifdef __x86_64__
+	{ SYS_open, 1, WRITING },
+#endif
+};
+
+#define MAX_STEPS 128
 #define FIELD(name) offsetof(struct seccomp_data, name)
 
 /* The low half of an argument, which has all bits of PROT_*. */
@@ -92,34 +118,49 @@ static void program__if(struct program *p, u32 value, u8 nr)
 	program__add(p, BPF_JMP | BPF_JEQ | BPF_K, value, 0, nr);
 }
 
-static void program__build(struct program *p)
+static void program__allow(struct program *p, const int *calls, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		program__if(p, calls[i], 1);
+		program__end(p, SECCOMP_RET_ALLOW);
+	}
+}
+
+static void program__allow_without(struct program *p, const struct allowed_without *w, size_t nr)
+{
+	for (; nr--; w++) {
+		program__if(p, w->call, 4);
+		program__load(p, ARG_LOW(w->arg));
+		program__add(p, BPF_JMP | BPF_JSET | BPF_K, w->bits, 1, 0);
+		program__end(p, SECCOMP_RET_ALLOW);
+		program__end(p, SECCOMP_RET_ERRNO | EPERM);
+	}
+}
+
+static void program__build(struct program *p, bool opens)
 {
 	program__load(p, FIELD(arch));
 	program__add(p, BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0);
 	program__end(p, SECCOMP_RET_KILL_PROCESS); /* other numbers: int 0x80 */
 	program__load(p, FIELD(nr));
-	for (size_t i = 0; i < ARRAY_SIZE(allowed); i++) {
-		program__if(p, allowed[i], 1);
-		program__end(p, SECCOMP_RET_ALLOW);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(allowed_data); i++) {
-		program__if(p, allowed_data[i], 4);
-		program__load(p, ARG_LOW(PROT_ARG));
-		program__add(p, BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0);
-		program__end(p, SECCOMP_RET_ALLOW);
-		program__end(p, SECCOMP_RET_ERRNO | EPERM);
+	program__allow(p, allowed, ARRAY_SIZE(allowed));
+	program__allow_without(p, without_exec, ARRAY_SIZE(without_exec));
+	if (opens) {
+		program__allow(p, allowed_files, ARRAY_SIZE(allowed_files));
+		program__allow_without(p, without_writing, ARRAY_SIZE(without_writing));
 	}
 	program__end(p, SECCOMP_RET_ERRNO | EPERM);
 }
 
-static bool set_filter(void)
+static bool set_filter(bool opens)
 {
 	struct program p = {};
 	struct sock_fprog prog = { .filter = p.steps };
 
-	_Static_assert(2 * ARRAY_SIZE(allowed) + 5 * ARRAY_SIZE(allowed_data) + 5 <= MAX_STEPS,
+	_Static_assert(2 * (ARRAY_SIZE(allowed) + ARRAY_SIZE(allowed_files)) + 5 *
+		       (ARRAY_SIZE(without_exec) + ARRAY_SIZE(without_writing)) + 5 <= MAX_STEPS,
 		       "the program has room");
-	program__build(&p);
+	program__build(&p, opens);
 	prog.len = p.nr;
 	return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
 	       !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog);
@@ -127,7 +168,7 @@ static bool set_filter(void)
 
 #else
 
-static bool set_filter(void)
+static bool set_filter(bool opens)
 {
 	return false;
 }
@@ -143,6 +184,7 @@ bool sandbox__enter(const struct sandbox_limits *limits)
 		set_limit(RLIMIT_CPU, limits->cpu_sec);
 	if (now)
 		set_limit(RLIMIT_AS, now + limits->memory);
-	privileges__keep(0);
-	return set_filter();
+	if (!limits->opens)
+		privileges__keep(0);
+	return set_filter(limits->opens);
 }

@@ -27,7 +27,7 @@ struct side_process_opts {
 	void *ctx;
 	size_t request_size, answer_size;
 	u64 privileges; /* it has no capabilities but these; see privileges.h */
-	const struct sandbox_limits *sandbox; /* it enters one; NULL: it opens files */
+	const struct sandbox_limits *sandbox; /* it enters one; NULL: none, as tests want it */
 	u32 limit_ms; /* how long it may take; less and less after requests that took longer */
 };
 

@@ -98,7 +98,9 @@ static int serve_open(void *ctx __unused_arg, const void *request, void *answer)
 
 struct guarded_open *guarded_open__new(const struct symbols_opts *opts)
 {
+	static const struct sandbox_limits limits = { .opens = true };
 	const struct side_process_opts process = {
+		.sandbox = &limits,
 		.serve = serve_open, .limit_ms = opts->live ? LIVE_LIMIT_MS : LIMIT_MS,
 		.request_size = sizeof(struct open_request),
 		.answer_size = sizeof(struct open_answer),
