@@ -10,34 +10,44 @@
 #include "input.h"
 
 /*
- * @options: words behind the command's name, NULL at the end. The output goes nowhere, nor do words
- * on stderr, but for those of sanitizers. The machine's own binaries are not looked at.
+ * @options: words behind the command's name, NULL at the end. The output goes to @out, words on
+ * stderr nowhere, but for those of sanitizers. The machine's own binaries are not looked at.
  */
 static inline void fuzz__run(int (*command)(int argc, const char **argv), const char *name,
-			     const char *const *options, const u8 *data, size_t size)
+			     const char *const *options, int input, int out)
 {
 	const char *argv[32] = { name, "--symfs", "/nonexistent", "--no-unwind-cache",
 				 "--kallsyms", "/dev/null", "-f", "-i" };
-	int fd = fuzz__fd(data, size), out = dup(STDOUT_FILENO);
-	int null = open("/dev/null", O_WRONLY | O_CLOEXEC), argc = 8;
-	struct fuzz_path path = fuzz__path(fd);
-	FILE *words = stderr;
+	int before = dup(STDOUT_FILENO), argc = 8;
+	struct fuzz_path path = fuzz__path(input);
+	FILE *words = stderr, *null = fopen("/dev/null", "we");
 
-	if (fd < 0 || out < 0 || null < 0)
-		abort();
+	FUZZ_TRUE(before >= 0 && null);
 	mapfile__init();
 	argv[argc++] = path.name;
 	for (; *options; options++)
 		argv[argc++] = *options;
 	fflush(stdout);
-	dup2(null, STDOUT_FILENO);
-	stderr = fdopen(null, "w");
+	dup2(out, STDOUT_FILENO);
+	stderr = null;
 	command(argc, argv);
 	fflush(stdout);
-	fclose(stderr);
 	stderr = words;
-	dup2(out, STDOUT_FILENO);
-	close(out);
+	fclose(null);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+}
+
+/* Of a recording in memory, and for nobody to read. */
+static inline void fuzz__run_silently(int (*command)(int argc, const char **argv),
+				      const char *name, const char *const *options,
+				      const u8 *data, size_t size)
+{
+	int fd = fuzz__fd(data, size), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	FUZZ_TRUE(fd >= 0 && null >= 0);
+	fuzz__run(command, name, options, fd, null);
+	close(null);
 	close(fd);
 }
 

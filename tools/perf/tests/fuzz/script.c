@@ -21,6 +21,6 @@ static const char *const options[][12] = {
 FUZZ_TARGET(script, "perf script of a recording")
 {
 	if (size)
-		fuzz__run(cmd_script, "script", options[data[0] % ARRAY_SIZE(options)], data + 1,
-			  size - 1);
+		fuzz__run_silently(cmd_script, "script", options[data[0] % ARRAY_SIZE(options)],
+				   data + 1, size - 1);
 }

@@ -247,8 +247,16 @@ def seeds_cfa():
         yield "program%d" % i, bytes([i]) + bytes.fromhex(program.replace(" ", ""))
 
 
+def seeds_walk():
+    stack = bytes((i * 37 + 9) & 0xff for i in range(64))
+    for i, (_, program) in enumerate(seeds_cfa()):
+        for arch, cie in ((0, "0c07089001"), (1, "0c1f00")):
+            cie = bytes.fromhex(cie)
+            yield "walk%d-%d" % (i, arch), bytes([arch, len(cie)]) + stack + cie + program[1:]
+
+
 SEEDS = {
-    "reader": recordings, "stitch": recordings, "copy": recordings,
+    "reader": recordings, "stitch": recordings, "copy": recordings, "whole": recordings,
     "report": seeds_option_and_recording, "script": seeds_option_and_recording,
     "sframe": elf_files, "symbols": elf_files, "lines": elf_files, "unwind": seeds_unwind,
 }
