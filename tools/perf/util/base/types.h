@@ -25,6 +25,9 @@ typedef int64_t s64;
 
 #define min_of(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
 #define max_of(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
+/* <0, 0, >0 as @a is below, equal to or above @b: for qsort(). */
+#define compare_of(a, b) \
+	({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? -1 : _a > _b; })
 
 #define __printf_like(f, a) __attribute__((format(printf, f, a)))
 #define __unused_arg __attribute__((unused))

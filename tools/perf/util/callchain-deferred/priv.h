@@ -123,8 +123,8 @@ static inline struct moment entry__moment(const struct entry *e)
 static inline int moment_cmp(const struct moment *a, const struct moment *b)
 {
 	if (a->time != NO_TIME && b->time != NO_TIME && a->time != b->time)
-		return a->time < b->time ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
+		return compare_of(a->time, b->time);
+	return compare_of(a->place, b->place);
 }
 
 /* callchain-deferred/list.c */

@@ -34,7 +34,7 @@ static int loss_cmp(const void *a, const void *b)
 {
 	const struct loss *x = a, *y = b;
 
-	return x->from < y->from ? -1 : x->from > y->from;
+	return compare_of(x->from, y->from);
 }
 
 static void merge_losses(struct deferred *d)

@@ -34,8 +34,8 @@ static int later_cmp(const void *a, const void *b)
 	const struct later *x = a, *y = b;
 
 	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->time < y->time ? -1 : x->time > y->time;
+		return compare_of(x->pid, y->pid);
+	return compare_of(x->time, y->time);
 }
 
 void future_maps__note(struct future_maps *l, const struct record *rec)

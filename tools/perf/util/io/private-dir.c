@@ -211,7 +211,7 @@ static int pruned__cmp(const void *a, const void *b)
 {
 	const struct pruned *x = a, *y = b;
 
-	return x->used < y->used ? -1 : x->used > y->used;
+	return compare_of(x->used, y->used);
 }
 
 int private_dir__prune(int dir, u64 max)

@@ -311,11 +311,6 @@ static void count_callers(struct hist *h, u32 record)
 	count_once(h, record, r->entry, 0);
 }
 
-static int compare_u64(u64 a, u64 b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int compare_strings(const char *a, const char *b)
 {
 	return a == b ? 0 : strcmp(a ? a : "", b ? b : "");
@@ -333,10 +328,10 @@ static int compare_children(const struct hist *h, const struct hist_entry *a,
 			    const struct hist_entry *b)
 {
 	if (a->period_all != b->period_all)
-		return compare_u64(b->period_all, a->period_all);
+		return compare_of(b->period_all, a->period_all);
 	if (a->context != b->context || !h->opts.callers_first)
 		return 0;
-	return compare_u64(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
+	return compare_of(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
 }
 
 /* By the leader's numbers, then by those of the others in turn. */
@@ -348,7 +343,7 @@ static int compare_own(const struct hist *h, const struct hist_entry *a,
 	for (u32 i = 0; !cmp && i < h->opts.nr_events; i++) {
 		struct hist_counts ca = hist__counts(h, a, i), cb = hist__counts(h, b, i);
 
-		cmp = by_nr ? compare_u64(cb.nr, ca.nr) : compare_u64(cb.period, ca.period);
+		cmp = by_nr ? compare_of(cb.nr, ca.nr) : compare_of(cb.period, ca.period);
 	}
 	return cmp;
 }
@@ -377,9 +372,9 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_symbols(fa, fb);
 	case COLUMN_PID:
 	case COLUMN_TID:
-		return compare_u64(ca->tid, cb->tid);
+		return compare_of(ca->tid, cb->tid);
 	case COLUMN_CPU:
-		return compare_u64(ca->cpu, cb->cpu);
+		return compare_of(ca->cpu, cb->cpu);
 	case COLUMN_SRCLINE:
 		return compare_strings(hist__srcline(h, fa), hist__srcline(h, fb));
 	case COLUMN_TRACE:
@@ -399,8 +394,8 @@ static int compare_entries(const void *pa, const void *pb, void *ctx)
 	for (unsigned int i = 0; !cmp && i < h->opts.order.nr; i++)
 		cmp = compare_by(h, h->opts.order.v[i], a, b);
 	if (!cmp)
-		cmp = compare_u64(hist__frame(h, a)->addr, hist__frame(h, b)->addr);
-	return cmp ? cmp : compare_u64(*(const u32 *)pa, *(const u32 *)pb);
+		cmp = compare_of(hist__frame(h, a)->addr, hist__frame(h, b)->addr);
+	return cmp ? cmp : compare_of(*(const u32 *)pa, *(const u32 *)pb);
 }
 
 void hist__finish(struct hist *h)

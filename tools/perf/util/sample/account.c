@@ -93,7 +93,7 @@ static int reason__cmp(const void *a, const void *b)
 {
 	const struct reason *x = a, *y = b;
 
-	return x->nr > y->nr ? -1 : x->nr < y->nr;
+	return compare_of(y->nr, x->nr);
 }
 
 static size_t account__reasons(const struct pipeline_account *a, struct reason *r)

@@ -88,7 +88,7 @@ static int by_addr(const void *va, const void *vb)
 {
 	const struct slot *a = va, *b = vb;
 
-	return a->addr < b->addr ? -1 : a->addr > b->addr;
+	return compare_of(a->addr, b->addr);
 }
 
 /* The slot through which the x86-64 code at @code, address @addr, jumps first of all; 0: none. */

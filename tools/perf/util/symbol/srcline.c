@@ -141,7 +141,7 @@ static int by_start(const void *va, const void *vb)
 {
 	const struct unit_range *a = va, *b = vb;
 
-	return a->start < b->start ? -1 : a->start > b->start;
+	return compare_of(a->start, b->start);
 }
 
 /* .debug_aranges would be quicker to read, but not every compiler writes it. */

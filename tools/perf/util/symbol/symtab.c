@@ -27,8 +27,8 @@ static int by_start(const void *va, const void *vb)
 	const struct raw_symbol *a = va, *b = vb;
 
 	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
+		return compare_of(a->start, b->start);
+	return compare_of(a->seq, b->seq);
 }
 
 static size_t underscores(const char *name)

@@ -27,10 +27,10 @@ static int row__cmp(const void *a, const void *b)
 	const struct thread_stats_row *x = a, *y = b;
 
 	if (x->account.samples != y->account.samples)
-		return x->account.samples > y->account.samples ? -1 : 1;
+		return compare_of(y->account.samples, x->account.samples);
 	if (x->pid != y->pid)
-		return x->pid < y->pid ? -1 : 1;
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
+		return compare_of(x->pid, y->pid);
+	return compare_of(x->tid, y->tid);
 }
 
 void thread_stats__sort(struct thread_stats *st)

@@ -54,8 +54,8 @@ static int row__cmp(const void *a, const void *b, void *rows)
 	const struct unwind_stats_row *v = rows, *x = &v[*(const u32 *)a], *y = &v[*(const u32 *)b];
 
 	if (x->nr_frames != y->nr_frames)
-		return x->nr_frames > y->nr_frames ? -1 : 1;
-	return *(const u32 *)a < *(const u32 *)b ? -1 : 1;
+		return compare_of(y->nr_frames, x->nr_frames);
+	return compare_of(*(const u32 *)a, *(const u32 *)b);
 }
 
 static void print_row(struct textbuf *tb, const struct unwind_stats_row *row,

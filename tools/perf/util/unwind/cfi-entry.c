@@ -161,8 +161,9 @@ static int index__cmp(const void *a, const void *b)
 {
 	const struct cfi_index_entry *x = a, *y = b;
 
-	return x->start != y->start ? (x->start < y->start ? -1 : 1) :
-				      (x->offset < y->offset ? -1 : x->offset > y->offset);
+	if (x->start != y->start)
+		return compare_of(x->start, y->start);
+	return compare_of(x->offset, y->offset);
 }
 
 bool cfi__take(struct cfi *c, u64 bytes)

@@ -499,7 +499,7 @@ static int range__cmp(const void *a, const void *b)
 {
 	const struct rows_range *x = a, *y = b;
 
-	return x->start < y->start ? -1 : x->start > y->start;
+	return compare_of(x->start, y->start);
 }
 
 static void rows__add_spans(struct rows *r, const struct rows_range *ranges, u32 nr)

@@ -158,8 +158,8 @@ static int function__cmp(const void *a, const void *b)
 	const struct function *x = a, *y = b;
 
 	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->nr < y->nr ? -1 : x->nr > y->nr;
+		return compare_of(x->start, y->start);
+	return compare_of(x->nr, y->nr);
 }
 
 /* Those in the code and not empty, by address; no two of them overlap. */
@@ -350,7 +350,7 @@ static int range__cmp(const void *a, const void *b)
 {
 	const struct rows_range *x = a, *y = b;
 
-	return x->start < y->start ? -1 : x->start > y->start;
+	return compare_of(x->start, y->start);
 }
 
 /* Neighbours become one, since a function may reach from one section to the next. */

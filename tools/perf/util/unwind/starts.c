@@ -47,8 +47,8 @@ static int start__compare(const void *a, const void *b)
 	const struct start *x = a, *y = b;
 
 	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x->end < y->end ? -1 : x->end > y->end;
+		return compare_of(x->start, y->start);
+	return compare_of(x->end, y->end);
 }
 
 struct starts *starts__new(const struct elf_image *img)
