@@ -53,6 +53,43 @@ static const struct known known[] = {
 	STACK("\x48\x8d\x65\xe8", SP_FROM_FP, 0, -0x18), STACK("\xc9", SP_FROM_FP, FP_POPPED, 8),
 	STACK("\x31\xed", 0, FP_LOST, 0), STACK("\x48\x8d\x6c\x24\x10", 0, FP_FROM_SP, 0),
 	STACK("\x41\x89\xec", 0, 0, 0),
+	/* SHA and AES have opcodes behind 0f 38 and 0f 3a that are traps without these. */
+	PLAIN("\x0f\x38\xc8\xc1"), PLAIN("\x0f\x38\xca\xc1"), PLAIN("\x0f\x38\xcb\xd1"),
+	PLAIN("\x0f\x38\xcc\xc1"), PLAIN("\x0f\x3a\xcc\xc1\2"),
+	PLAIN("\x66\x0f\x3a\x60\xc1\1"), PLAIN("\x0f\xe8\xc1"),
+	FLOW("\x67\x0f\xb9\x40\x08", INSN_END, 0),
+	/* Words of 2 bytes, and segment registers. */
+	STACK("\x66\x50", SP_LOST, 0, -8), STACK("\x66\x68\1\2", SP_LOST, 0, -8),
+	STACK("\x66\x48\x50", SP_MOVED, 0, -8), STACK("\x66\x9c", SP_LOST, 0, -8),
+	STACK("\x0f\xa0", SP_MOVED, 0, -8), STACK("\x0f\xa9", SP_MOVED, 0, 8),
+	STACK("\x0f\xa2", 0, 0, 0), STACK("\x0f\xaa", 0, 0, 0),
+	/* Everything that writes a register. */
+	STACK("\xbd\1\2\3\4", 0, FP_LOST, 0), STACK("\x41\xbd\1\2\3\4", 0, 0, 0),
+	STACK("\x95", 0, FP_LOST, 0), STACK("\x94", SP_LOST, 0, 0), STACK("\x41\x94", 0, 0, 0),
+	STACK("\x48\x0f\x44\xe8", 0, FP_LOST, 0), STACK("\x0f\xb6\xe8", 0, FP_LOST, 0),
+	STACK("\x0f\xb6\xc5", 0, 0, 0), STACK("\x0f\xaf\xe8", 0, FP_LOST, 0),
+	STACK("\x6b\xe8\3", 0, FP_LOST, 0), STACK("\x48\xc1\xe5\2", 0, FP_LOST, 0),
+	STACK("\xd3\xe5", 0, FP_LOST, 0), STACK("\xf7\xdd", 0, FP_LOST, 0),
+	STACK("\xf7\xe5", 0, 0, 0), STACK("\xff\xc5", 0, FP_LOST, 0),
+	STACK("\x48\xff\xcd", 0, FP_LOST, 0), STACK("\x01\xc5", 0, FP_LOST, 0),
+	STACK("\x03\xe8", 0, FP_LOST, 0), STACK("\x03\xc5", 0, 0, 0),
+	STACK("\x39\xc5", 0, 0, 0), STACK("\x85\xed", 0, 0, 0),
+	STACK("\x83\xfd\1", 0, 0, 0), STACK("\x83\xc5\1", 0, FP_LOST, 0),
+	STACK("\x0f\xcd", 0, FP_LOST, 0), STACK("\x41\x0f\xcd", 0, 0, 0),
+	STACK("\x0f\xab\xc5", 0, FP_LOST, 0), STACK("\x0f\xa3\xc5", 0, 0, 0),
+	STACK("\x0f\xba\xe5\1", 0, 0, 0), STACK("\x0f\xba\xed\1", 0, FP_LOST, 0),
+	STACK("\x0f\xc1\xc5", 0, FP_LOST, 0), STACK("\x0f\xc1\xe8", 0, FP_LOST, 0),
+	STACK("\x87\xe8", 0, FP_LOST, 0), STACK("\x66\x0f\x7e\xc5", 0, FP_LOST, 0),
+	STACK("\xf3\x0f\x7e\xc5", 0, 0, 0), STACK("\xf2\x0f\x2c\xe8", 0, FP_LOST, 0),
+	STACK("\x66\x0f\x3a\x16\xc5\1", 0, FP_LOST, 0),
+	STACK("\xf2\x0f\x38\xf1\xe8", 0, FP_LOST, 0), STACK("\x8a\x28", 0, 0, 0),
+	/* Of the registers of bytes, 4 to 7 are these with REX only. */
+	STACK("\x88\xc5", 0, 0, 0), STACK("\x40\x88\xc5", 0, FP_LOST, 0),
+	STACK("\xb5\1", 0, 0, 0), STACK("\x40\xb5\1", 0, FP_LOST, 0),
+	STACK("\x0f\x94\xc5", 0, 0, 0), STACK("\x40\x0f\x94\xc5", 0, FP_LOST, 0),
+	STACK("\x0f\xc0\xc5", 0, 0, 0), STACK("\x40\x0f\xb0\xc5", 0, FP_LOST, 0),
+	STACK("\x8c\xdd", 0, FP_LOST, 0), STACK("\xf3\x48\x0f\xae\xc5", 0, FP_LOST, 0),
+	STACK("\x0f\xc7\xf5", 0, FP_LOST, 0),
 };
 
 TEST(x86_insn, "unwind: instructions of x86-64, their lengths and what they do to the stack")

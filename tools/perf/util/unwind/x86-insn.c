@@ -65,6 +65,7 @@ struct x86 {
 	const u8 *code;     /* its first byte */
 	u8 rex;
 	bool short_operand, short_address;
+	bool repeat;        /* f3: selects another instruction of SSE */
 	u8 map;             /* 1: one_byte[]; 2: two_bytes[]; 3, 4: behind 0f 38 and 0f 3a */
 	u8 opcode, what;
 	u8 mod, reg, rm;    /* with the bits of REX */
@@ -105,8 +106,11 @@ static bool x86__prefixes(struct x86 *x, u8 *byte)
 		case 0x67:
 			x->short_address = true;
 			break;
+		case 0xf3:
+			x->repeat = true;
+			break;
 		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
-		case 0xf0: case 0xf2: case 0xf3:
+		case 0xf0: case 0xf2:
 			break;
 		default:
 			if (*byte >> 4 != 4)
@@ -202,26 +206,96 @@ static bool x86__immediate(struct x86 *x)
 	return take(x, size, &x->imm);
 }
 
-/* A register is what the instruction writes, all of it. */
+/* Which operands that name general registers an instruction writes. */
+enum {
+	IN_REG = 1 << 0,
+	IN_RM = 1 << 1,
+	IN_OPCODE = 1 << 2,
+	BYTE = 1 << 3,  /* only the lowest byte, and without REX that of other registers */
+};
+
+static u8 x86__writes_one_byte(const struct x86 *x)
+{
+	u8 op = x->opcode, reg = x->reg & 7, byte = op & 1 ? 0 : BYTE;
+
+	if (op < 0x38) /* up to cmp */
+		return op & 4 ? 0 : byte | (op & 2 ? IN_REG : IN_RM);
+	switch (op) {
+	case 0x63: case 0x69: case 0x6b: case 0x8a: case 0x8b: case 0x8d:
+		return byte | IN_REG;
+	case 0x80: case 0x81: case 0x83:
+		return reg == 7 ? 0 : byte | IN_RM;
+	case 0x86: case 0x87:
+		return byte | IN_REG | IN_RM;
+	case 0x8c:
+		return IN_RM;
+	case 0x88: case 0x89: case 0x8f: case 0xc0: case 0xc1: case 0xc6: case 0xc7:
+	case 0xd0 ... 0xd3:
+		return byte | IN_RM;
+	case 0x91 ... 0x97: case 0xb8 ... 0xbf:
+		return IN_OPCODE;
+	case 0xb0 ... 0xb7:
+		return BYTE | IN_OPCODE;
+	case 0xf6: case 0xf7: /* not, neg */
+		return reg == 2 || reg == 3 ? byte | IN_RM : 0;
+	case 0xfe: case 0xff: /* inc, dec */
+		return reg < 2 ? byte | IN_RM : 0;
+	}
+	return 0;
+}
+
+static u8 x86__writes_two_bytes(const struct x86 *x)
+{
+	switch (x->opcode) {
+	case 0x02: case 0x03: case 0x2c: case 0x2d: case 0x40 ... 0x4f: case 0x50: case 0xaf:
+	case 0xb6: case 0xb7: case 0xb8: case 0xbc ... 0xbf: case 0xc5: case 0xd7:
+		return IN_REG;
+	case 0x7e: /* with f3 both are of SSE */
+		return x->repeat ? 0 : IN_RM;
+	case 0x90 ... 0x9f: case 0xb0:
+		return BYTE | IN_RM;
+	case 0xa4: case 0xa5: case 0xab: case 0xac: case 0xad: case 0xb1: case 0xb3: case 0xbb:
+	case 0xc7:
+		return IN_RM;
+	case 0xae:
+		return x->repeat ? IN_RM : 0;
+	case 0xba: /* not bt */
+		return (x->reg & 7) > 4 ? IN_RM : 0;
+	case 0xc0:
+		return BYTE | IN_REG | IN_RM;
+	case 0xc1:
+		return IN_REG | IN_RM;
+	case 0xc8 ... 0xcf:
+		return IN_OPCODE;
+	}
+	return 0;
+}
+
+static u8 x86__writes_operands(const struct x86 *x)
+{
+	switch (x->map) {
+	case 1:
+		return x86__writes_one_byte(x);
+	case 2:
+		return x86__writes_two_bytes(x);
+	case 3:
+		return x->opcode == 0xf0 || x->opcode == 0xf1 || x->opcode == 0xf6 ? IN_REG : 0;
+	case 4:
+		return x->opcode >= 0x14 && x->opcode <= 0x17 ? IN_RM : 0;
+	}
+	return 0;
+}
+
+/* Is a register among what the instruction writes, or a part of it? */
 static bool x86__writes(const struct x86 *x, u8 reg)
 {
-	u8 op = x->opcode;
+	u8 what = x86__writes_operands(x);
 
-	if (x->map != 1)
+	if (what & BYTE && !x->rex)
 		return false;
-	if (op < 0x38 && (op & 5) == 1)
-		return op & 2 ? x->reg == reg : x->mod == 3 && x->rm == reg;
-	switch (op) {
-	case 0x81: case 0x83:
-		return x->mod == 3 && x->rm == reg && (x->reg & 7) != 7;
-	case 0x89: case 0xc7: case 0x8f:
-		return x->mod == 3 && x->rm == reg;
-	case 0x87:
-		return x->reg == reg || (x->mod == 3 && x->rm == reg);
-	case 0x8b: case 0x8d: case 0x63:
-		return x->reg == reg;
-	}
-	return false;
+	return (what & IN_REG && x->reg == reg) ||
+	       (what & IN_RM && x->mod == 3 && x->rm == reg) ||
+	       (what & IN_OPCODE && ((x->opcode & 7) | (x->rex & 1) << 3) == reg);
 }
 
 static void sp__moves(struct insn *insn, s64 by)
@@ -271,10 +345,6 @@ static void x86__stack(const struct x86 *x, struct insn *insn)
 {
 	u8 op = x->opcode;
 
-	if (x86__writes(x, RSP))
-		insn->sp = SP_LOST;
-	if (x86__writes(x, RBP))
-		insn->fp = FP_LOST;
 	if (op >= 0x50 && op < 0x60)
 		x86__push_pop(x, insn);
 	else if (op == 0x68 || op == 0x6a || op == 0x9c || (op == 0xff && (x->reg & 7) == 6))
@@ -292,7 +362,10 @@ static void x86__stack(const struct x86 *x, struct insn *insn)
 		insn->move = 8;
 		insn->fp = FP_POPPED;
 	}
-	if (op == 0xc8 || (op == 0x94 && !(x->rex & 1)))
+	if (op == 0xc8)
+		insn->sp = SP_LOST;
+	/* Words of 2 bytes leave SP where no return address is. */
+	if (x->short_operand && !(x->rex & 8) && insn->sp == SP_MOVED)
 		insn->sp = SP_LOST;
 }
 
@@ -304,8 +377,10 @@ static void x86__flow(const struct x86 *x, struct insn *insn)
 	if (x->map == 2) {
 		if (op >> 4 == 8)
 			insn->kind = INSN_BRANCH;
-		else if (op == 0x0b || op == 0xff || op == 0x07 || op == 0x35)
+		else if (op == 0x0b || op == 0xb9 || op == 0xff || op == 0x07 || op == 0x35)
 			insn->kind = INSN_END;
+	} else if (x->map != 1) {
+		return;
 	} else if (op == 0xe8) {
 		insn->kind = INSN_CALL;
 	} else if (op == 0xe9 || op == 0xeb) {
@@ -319,7 +394,8 @@ static void x86__flow(const struct x86 *x, struct insn *insn)
 	} else if (op == 0xca || op == 0xcb || op == 0xcf || op == 0xcc || op == 0xf4) {
 		insn->kind = INSN_END;
 	}
-	insn->direct = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH || op == 0xe8;
+	insn->direct = insn->kind == INSN_JUMP || insn->kind == INSN_BRANCH ||
+		       (insn->kind == INSN_CALL && op == 0xe8);
 	if (insn->direct)
 		insn->target = insn->len + x->imm;
 }
@@ -345,7 +421,13 @@ bool x86__decode(const u8 *code, size_t len, struct insn *insn)
 		return true;
 	}
 	x86__flow(&x, insn);
+	if (x86__writes(&x, RSP))
+		insn->sp = SP_LOST;
+	if (x86__writes(&x, RBP))
+		insn->fp = FP_LOST;
 	if (x.map == 1)
 		x86__stack(&x, insn);
+	else if (x.map == 2 && (x.opcode & 0xf6) == 0xa0) /* %fs and %gs */
+		sp__moves(insn, x.opcode & 1 ? 8 : -8);
 	return true;
 }
