@@ -316,6 +316,202 @@ TEST(order_gap_clock, "order: a gap is believed at once while the clock shows it
 	done(o, &s);
 }
 
+/* How many records are out two rounds after one came @ahead of the only one, @gone by the clock. */
+static size_t out_after(u64 ahead, u64 gone, u64 (*now)(void))
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, now);
+	size_t nr;
+
+	clock_ns = 100 * SECOND;
+	push(o, UPTIME, 0);
+	order__round(o);
+	order__round(o);
+	order__round(o);
+	clock_ns += gone;
+	order__round(o); /* brings nothing, so the time since goes on */
+	push(o, UPTIME + ahead, 0);
+	order__round(o);
+	order__round(o);
+	nr = s.recs.nr;
+	done(o, &s);
+	return nr;
+}
+
+TEST(order_doubt_bounds, "order: a second beyond, or beyond what the clock shows, is no gap")
+{
+	TEST_EQ(out_after(SECOND, 0, NULL), 2);
+	TEST_EQ(out_after(SECOND + 1, 0, NULL), 1);
+	TEST_EQ(out_after(SECOND, 0, fake_clock), 2);
+	TEST_EQ(out_after(SECOND + 1, 0, fake_clock), 1);
+	TEST_EQ(out_after(8 * SECOND, 7 * SECOND, fake_clock), 2);
+	TEST_EQ(out_after(8 * SECOND + 1, 7 * SECOND, fake_clock), 1);
+}
+
+TEST(order_gap_rounds, "order: without a clock, a gap is believed after two rounds of nothing else")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	push_round(o, UPTIME);
+	push(o, UPTIME + 3600 * SECOND, 0);
+	push(o, UPTIME + 3601 * SECOND, 0); /* a second beyond what is believed is not far */
+	push(o, UPTIME + 3700 * SECOND, 0); /* came later, so it is no less true */
+	order__round(o);
+	order__round(o);
+	TEST_EQ(s.recs.nr, 100);
+	order__round(o);
+	TEST_EQ(s.recs.nr, 103);
+	expect_ascending(&s, 0, 103);
+	done(o, &s);
+}
+
+TEST(order_gap_odd, "order: what is beyond a gap, and came before it ended, is still doubted")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+	const u64 later = UPTIME + 3600 * SECOND;
+
+	push_round(o, UPTIME);
+	push(o, FUTURE, 7);
+	push(o, later, 0);
+	push(o, later + SECOND, 0);
+	for (u32 i = 0; i < 3; i++)
+		order__round(o);
+	TEST_EQ(s.recs.nr, 102);
+	for (u32 i = 10; i < 20; i++)
+		push_round(o, later + i * SECOND / 10);
+	TEST_EQ(order__late(o), 0);
+	TEST_EQ(order__odd(o), 1);
+	done(o, &s);
+}
+
+TEST(order_gap_after, "order: after a gap that the clock did not show, it counts from there")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, fake_clock);
+
+	clock_ns = 0;
+	push_round(o, UPTIME);
+	push(o, UPTIME + 3600 * SECOND, 0);
+	order__round(o);
+	clock_ns = 50 * SECOND;
+	order__round(o); /* believed now */
+	push(o, UPTIME + 3610 * SECOND, 0);
+	order__round(o);
+	TEST_EQ(s.recs.nr, 101);
+	order__round(o);
+	TEST_EQ(s.recs.nr, 101); /* the last one is doubted until now */
+	order__round(o);
+	TEST_EQ(s.recs.nr, 102);
+	done(o, &s);
+}
+
+TEST(order_doubt_ends, "order: a doubted time that the others come near to is right")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	push_round(o, UPTIME);
+	push(o, UPTIME + 12 * SECOND / 10, 7);
+	push_round(o, UPTIME + SECOND / 10);
+	push_round(o, UPTIME + 2 * SECOND / 10);
+	push(o, NO_TIME, 8);
+	for (u32 i = 3; i < 20; i++)
+		push_round(o, UPTIME + i * SECOND / 10);
+	order__flush(o);
+	TEST_EQ(order__late(o) + order__odd(o), 0);
+	TEST_EQ(s.recs.nr, 2002);
+	TEST_EQ(s.recs.v[300].seq, 8); /* it goes with its neighbours */
+	s.recs.v[300].time = s.recs.v[299].time;
+	expect_ascending(&s, 0, 2002);
+	done(o, &s);
+}
+
+TEST(order_odd_places, "order: odd records leave after three rounds, in order, behind others")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+	size_t at = 0;
+
+	push_round(o, UPTIME);
+	for (u64 i = 0; i < 3; i++)
+		push(o, FUTURE - i * SECOND, 3 - i);
+	for (u32 i = 1; i <= 3; i++) {
+		TEST_EQ(order__odd(o), 0);
+		push_round(o, UPTIME + i * SECOND / 10);
+	}
+	TEST_EQ(order__odd(o), 3);
+	push_round(o, UPTIME + 4 * SECOND / 10);
+	order__flush(o);
+	while (!s.recs.v[at].seq)
+		at++;
+	TEST_EQ(at, 400);
+	for (u64 i = 0; i < 3; i++) {
+		TEST_EQ(s.recs.v[at + i].seq, i + 1);
+		TEST_EQ(s.recs.v[at + i].time, s.recs.v[at - 1].time);
+	}
+	done(o, &s);
+}
+
+/* How many of three records are late that come @behind what has left, a round each. */
+static u64 late_of_three(u64 behind, bool others_between)
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+	u64 late;
+
+	push(o, UPTIME, 0);
+	order__round(o);
+	order__round(o);
+	for (u32 i = 0; i < 3; i++) {
+		push(o, UPTIME - behind, 0);
+		order__round(o);
+		if (others_between) {
+			push(o, UPTIME, 0);
+			order__round(o);
+		}
+	}
+	late = order__late(o);
+	done(o, &s);
+	return late;
+}
+
+TEST(order_set_back_bounds, "order: it takes two rounds with nothing but times that are far late")
+{
+	TEST_EQ(late_of_three(SECOND + 1, false), 2);
+	TEST_EQ(late_of_three(SECOND, false), 3);
+	TEST_EQ(late_of_three(1, false), 3);
+	TEST_EQ(late_of_three(SECOND + 1, true), 3);
+	TEST_EQ(late_of_three(UPTIME, false), 2);
+}
+
+TEST(order_set_back_again, "order: a clock is believed to be where it is, not where one stray was")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, fake_clock);
+	const u64 back = UPTIME - 3600 * SECOND;
+
+	clock_ns = 0;
+	for (u32 i = 0; i < 10; i++) {
+		if (i == 5)
+			push(o, UPTIME - 10 * SECOND, 0);
+		push_round(o, UPTIME + i * SECOND / 10);
+	}
+	TEST_EQ(order__late(o), 1);
+	push_round(o, back);
+	clock_ns = 50 * SECOND;
+	for (u32 i = 1; i < 10; i++)
+		push_round(o, back + i * SECOND / 10);
+	TEST_EQ(order__late(o), 201);
+	push(o, back + 30 * SECOND, 0); /* the clock has shown that already */
+	for (u32 i = 10; i < 14; i++)
+		push_round(o, back + i * SECOND / 10);
+	TEST_EQ(order__odd(o), 1);
+	TEST_EQ(order__late(o), 201);
+	done(o, &s);
+}
+
 TEST(order_set_back, "order: after a clock was set back, records are in order again")
 {
 	struct seen s;
@@ -348,6 +544,41 @@ TEST(order_hurry, "order: without room to wait, what is doubted leaves, and is n
 	done(o, &s);
 }
 
+TEST(order_hurry_near, "order: without room, what others have come near to does not wait for them")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	push_round(o, UPTIME);
+	push(o, UPTIME + 12 * SECOND / 10, 0);
+	push(o, UPTIME + 3 * SECOND / 10, 0);
+	push(o, UPTIME + 2 * SECOND / 10, 0);
+	order__hurry(o);
+	order__round(o);
+	order__round(o);
+	TEST_EQ(order__held(o), 0);
+	TEST_EQ(order__odd(o), 0);
+	done(o, &s);
+}
+
+TEST(order_hurry_first, "order: without room, the smallest of the first times is believed")
+{
+	struct seen s;
+	struct order *o = new_rounds(&s, NULL);
+
+	push(o, UPTIME, 0);
+	push(o, FUTURE, 0);
+	order__hurry(o);
+	TEST_EQ(order__odd(o), 1);
+	order__round(o);
+	order__round(o);
+	TEST_EQ(order__held(o), 0);
+	for (u32 i = 1; i < 5; i++)
+		push_round(o, UPTIME + i * SECOND / 10);
+	TEST_EQ(order__late(o), 0);
+	done(o, &s);
+}
+
 TEST(order_future_file, "order: a time from the future does not take along what has none")
 {
 	struct seen s;
@@ -363,6 +594,34 @@ TEST(order_future_file, "order: a time from the future does not take along what 
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
 		TEST_EQ(s.recs.v[i].seq, want[i]);
 	done(o, &s);
+}
+
+/* Behind which of three does a record without a time stay? */
+static u64 stays_behind(u64 a, u64 b, u64 c)
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	size_t i = 0;
+
+	push(o, a, 0);
+	push(o, b, 1);
+	push(o, c, 2);
+	push(o, NO_TIME, 3);
+	order__flush(o);
+	while (s.recs.v[i].seq != 3)
+		i++;
+	a = s.recs.v[i - 1].seq;
+	done(o, &s);
+	return a;
+}
+
+TEST(order_future_file_bounds, "order: a time is from the future if over a second is taken back")
+{
+	TEST_EQ(stays_behind(UPTIME, UPTIME + 3 * SECOND, UPTIME + SECOND), 2);
+	TEST_EQ(stays_behind(UPTIME, UPTIME + 3 * SECOND, UPTIME + 2 * SECOND), 1);
+	TEST_EQ(stays_behind(UPTIME, UPTIME + SECOND, UPTIME - SECOND), 1);
+	TEST_EQ(stays_behind(UPTIME, UPTIME + SECOND + 1, UPTIME), 2);
+	TEST_EQ(stays_behind(UPTIME, FUTURE, UPTIME - 1), 0);
 }
 
 TEST(order_error, "order: an error of the sink ends the run; nothing leaves twice or leaks")

@@ -25,19 +25,18 @@ struct run {
 };
 
 struct doubtful {
-	struct record rec;
-	u64 arrival;
+	struct item item;
 	u32 rounds;  /* that have ended since it came */
 };
 
-/* Which times are believed, with rounds. Counts are of the present round. */
+/* Which times are believed, with rounds. */
 struct belief {
 	bool used;
 	u64 (*now)(void);
 	u64 newest_at;       /* .now() at the end of the last round that brought one that is */
-	u64 fitting;         /* records whose times fit */
-	u64 far_late;        /* those that are late by more than FAR; */
-	u64 latest;          /* and the largest time of them since others fitted */
+	bool any_fits;       /* the present round brought records whose times fit; */
+	bool any_far_late;   /* and some that are late by more than FAR */
+	u64 latest;          /* the largest time of these since others fitted */
 	u32 rounds_doubting; /* rounds that brought nothing that fits while something is doubted; */
 	u32 rounds_late;     /* and while something was late */
 	VEC(struct doubtful) doubted;
@@ -107,7 +106,7 @@ void order__free(struct order *o)
 		run__free(run);
 	}
 	for (size_t i = 0; i < o->belief.doubted.nr; i++)
-		release(o, &o->belief.doubted.v[i].rec);
+		release(o, &o->belief.doubted.v[i].item.rec);
 	vec__free(&o->belief.doubted);
 	vec__free(&o->runs);
 	vec__free(&o->heap);
@@ -221,12 +220,18 @@ static int emit(struct order *o, struct record *rec)
 	return ret;
 }
 
+static struct item new_item(struct order *o, const struct record *rec, u64 key)
+{
+	return (struct item){ .key = key, .arrival = o->arrivals++, .rec = *rec };
+}
+
+/* What was doubted arrives now: a run is sorted by arrival, too. */
 static void insert(struct order *o, const struct record *rec, u64 key)
 {
 	struct run *run = run_for(o, key);
 
 	run__make_room(run);
-	run->v[run->nr++] = (struct item){ .key = key, .arrival = o->arrivals++, .rec = *rec };
+	run->v[run->nr++] = new_item(o, rec, key);
 	run->tail = key;
 	if (run->nr == 1) {
 		*vec__push(&o->heap) = run;
@@ -249,7 +254,7 @@ static int push_late(struct order *o, const struct record *rec, u64 key)
 
 	o->late++;
 	if (o->newest - key > FAR) {
-		o->belief.far_late++;
+		o->belief.any_far_late = true;
 		o->belief.latest = max_of(o->belief.latest, key);
 	}
 	return emit(o, &copy);
@@ -328,11 +333,12 @@ int order__push(struct order *o, const struct record *rec)
 	if (unlikely(o->any_left && key < o->left))
 		return push_late(o, rec, key);
 	if (o->belief.used && unlikely(!fits(o, key))) {
-		*vec__push(&o->belief.doubted) = (struct doubtful){ *rec, o->arrivals++, 0 };
+		*vec__push(&o->belief.doubted) = (struct doubtful){ new_item(o, rec, key), 0 };
 	} else {
-		o->belief.fitting += rec->time != NO_TIME;
-		if (rec->time != NO_TIME)
+		if (rec->time != NO_TIME) {
+			o->belief.any_fits = true;
 			note_time(o, key);
+		}
 		insert(o, rec, key);
 	}
 	o->max_held = max_of(o->max_held, ++o->held);
@@ -354,9 +360,7 @@ static int doubtful__cmp(const void *a, const void *b)
 {
 	const struct doubtful *x = a, *y = b;
 
-	if (x->rec.time != y->rec.time)
-		return x->rec.time < y->rec.time ? -1 : 1;
-	return x->arrival < y->arrival ? -1 : x->arrival > y->arrival;
+	return before(&y->item, &x->item) - before(&x->item, &y->item);
 }
 
 static void sort_doubted(struct belief *b)
@@ -384,19 +388,22 @@ static void believe_next(struct order *o)
 
 	sort_doubted(b);
 	for (i = 0; i < b->doubted.nr; i++) {
-		const struct doubtful *d = &b->doubted.v[i];
+		const struct item *it = &b->doubted.v[i].item;
 
-		if (i && d->rec.time - o->newest > FAR &&
-		    (d->arrival < last_arrival || !d->rounds))
+		if (i && it->key - o->newest > FAR &&
+		    (it->arrival < last_arrival || !b->doubted.v[i].rounds))
 			break;
-		last_arrival = max_of(last_arrival, d->arrival);
-		o->newest = d->rec.time;
-		insert(o, &d->rec, d->rec.time);
+		last_arrival = max_of(last_arrival, it->arrival);
+		o->newest = it->key;
+		insert(o, &it->rec, it->key);
 	}
 	drop_first_doubted(b, i);
 }
 
-/* They leave behind what is believed, in the order of their times. */
+/*
+ * They leave behind what is believed, in the order of their times. One that others have come near
+ * to is right, but time is only there when the others are: what comes until then is not late.
+ */
 static void place_odd(struct order *o, u32 rounds)
 {
 	struct belief *b = &o->belief;
@@ -406,12 +413,11 @@ static void place_odd(struct order *o, u32 rounds)
 	for (size_t i = 0; i < b->doubted.nr; i++) {
 		struct doubtful d = b->doubted.v[i];
 
-		if (fits(o, d.rec.time)) {
-			o->newest = max_of(o->newest, d.rec.time);
-			insert(o, &d.rec, d.rec.time);
+		if (fits(o, d.item.key)) {
+			insert(o, &d.item.rec, d.item.key);
 		} else if (d.rounds >= rounds) {
-			d.rec.time = o->newest;
-			insert(o, &d.rec, o->newest);
+			d.item.rec.time = o->newest;
+			insert(o, &d.item.rec, o->newest);
 			b->odd++;
 		} else {
 			b->doubted.v[kept++] = d;
@@ -432,29 +438,29 @@ static int believe_late(struct order *o)
 static int judge_times(struct order *o)
 {
 	struct belief *b = &o->belief;
-	bool brought = true;
+	bool brought = b->any_fits;
 	int ret = 0;
 
 	for (size_t i = 0; i < b->doubted.nr; i++)
 		b->doubted.v[i].rounds++;
-	b->rounds_doubting = b->doubted.nr && !b->fitting ? b->rounds_doubting + 1 : 0;
-	b->rounds_late = b->fitting ? 0 : b->rounds_late + (b->far_late != 0);
+	b->rounds_doubting = b->doubted.nr && !b->any_fits ? b->rounds_doubting + 1 : 0;
+	b->rounds_late = b->any_fits ? 0 : b->rounds_late + b->any_far_late;
 	if (b->rounds_late >= ROUNDS_TO_BELIEVE) {
 		ret = believe_late(o);
 		b->rounds_late = 0;
+		brought = true;
 	} else if (b->rounds_doubting >= ROUNDS_TO_BELIEVE || (b->doubted.nr && !o->newest)) {
 		believe_next(o);
 		b->rounds_doubting = 0;
-	} else if (!b->fitting) {
-		brought = false;
+		brought = true;
 	}
 	if (brought)
 		b->newest_at = b->now ? b->now() : 0;
-	if (b->doubted.nr && b->fitting)
+	if (b->any_fits)
 		place_odd(o, ROUNDS_TO_BE_ODD);
 	if (!b->rounds_late)
 		b->latest = 0;
-	b->fitting = b->far_late = 0;
+	b->any_fits = b->any_far_late = false;
 	return ret;
 }
 
@@ -473,6 +479,8 @@ void order__hurry(struct order *o)
 	if (!o->newest)
 		believe_next(o);
 	place_odd(o, 0);
+	if (o->runs.nr)
+		o->newest = max_of(o->newest, o->runs.v[0]->tail);
 }
 
 int order__flush(struct order *o)
@@ -480,7 +488,7 @@ int order__flush(struct order *o)
 	struct belief *b = &o->belief;
 
 	for (size_t i = 0; i < b->doubted.nr; i++)
-		insert(o, &b->doubted.v[i].rec, b->doubted.v[i].rec.time);
+		insert(o, &b->doubted.v[i].item.rec, b->doubted.v[i].item.key);
 	b->doubted.nr = 0;
 	return order__advance(o, NO_TIME);
 }

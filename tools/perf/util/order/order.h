@@ -15,7 +15,8 @@
  * With rounds a time from the future would let out everything, and what comes then were late. So a
  * time far beyond all others (see order__by_rounds()) is doubted, and its record waits apart. Is
  * there nothing else for two rounds, time has gone on, and it is believed. While others come whose
- * times fit, it is odd: after three rounds the record leaves behind them, and is counted. Should
+ * times fit, it is odd: after three rounds the record leaves behind them, and is counted; unless
+ * they have come near to it by then, so that it fits, too, and leaves when they are there. Should
  * a wrong time be believed, what comes then is late for two rounds, until it is believed instead.
  */
 #ifndef PERF_ORDER_ORDER_H
