@@ -40,7 +40,7 @@ static int bench__read(struct bench_unwind *b, const char *path, bool force, str
 	if (ret)
 		return ret;
 	b->bytes = reader__size(r);
-	while (reader__next(r, &rec) > 0)
+	while (reader__next(r, &rec))
 		;
 	reader__close(r);
 	b->read_cpu = clock__now(CLOCK_PROCESS_CPUTIME_ID) - start;

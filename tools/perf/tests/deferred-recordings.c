@@ -220,7 +220,7 @@ static void send_as_pipe(const char *path, const char *fifo)
 		put(fd, ev->raw, ev->raw_size);
 		put(fd, ev->ids.v, ev->ids.nr * sizeof(u64));
 	}
-	while (reader__next(r, &rec) > 0)
+	while (reader__next(r, &rec))
 		put(fd, rec.hdr, rec.hdr->size);
 	_exit(0);
 }

@@ -60,7 +60,7 @@ static u32 chains_of(u32 tid)
 	u32 nr = 0;
 
 	TEST_EQ(reader__open(&r, "out.data", false, NULL), 0);
-	while (reader__next(r, &rec) > 0)
+	while (reader__next(r, &rec))
 		nr += rec.hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED && rec.tid == tid;
 	reader__close(r);
 	return nr;
@@ -97,7 +97,7 @@ TEST(file_sink_mmap2_bit, "file sink: MMAP2 says that it has a build-id only whe
 	builder__free(b);
 	copy(false);
 	TEST_EQ(reader__open(&r, "out.data", false, NULL), 0);
-	for (; reader__next(r, &rec) > 0; nr++)
+	for (; reader__next(r, &rec); nr++)
 		TEST_EQ(rec.hdr->misc, PERF_RECORD_MISC_USER | (nr ? ABI_MISC_MMAP_BUILD_ID : 0));
 	TEST_EQ(nr, 2);
 	reader__close(r);
@@ -121,7 +121,7 @@ TEST(file_sink_stale, "file sink: stale bytes behind a record are not written")
 	builder__free(b);
 	copy(false);
 	TEST_EQ(reader__open(&r, "out.data", false, NULL), 0);
-	for (; reader__next(r, &rec) > 0; nr++) {
+	for (; reader__next(r, &rec); nr++) {
 		TEST_EQ(rec.hdr->size, size);
 		TEST_EQ(rec.time, 10);
 	}

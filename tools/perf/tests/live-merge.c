@@ -70,7 +70,7 @@ static void count_deferred(const char *path, u64 *bits, u64 *samples, u64 *recor
 		*bits += attr__test_bit(attr, ATTR_BIT_DEFER_CALLCHAIN);
 		*bits += attr__test_bit(attr, ATTR_BIT_DEFER_OUTPUT);
 	}
-	while (reader__next(r, &rec) > 0) {
+	while (reader__next(r, &rec)) {
 		*records += rec.hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED;
 		if (rec.hdr->type != PERF_RECORD_SAMPLE || sample__chain(&rec, &chain, &nr))
 			continue;

@@ -80,7 +80,7 @@ static struct contents contents(const char *path)
 	u64 last = 0;
 
 	TEST_EQ(reader__open(&r, path, false, NULL), 0);
-	while (reader__next(r, &rec) > 0) {
+	while (reader__next(r, &rec)) {
 		if (!rec.time || rec.time == NO_TIME ||
 		    rec.hdr->type == PERF_RECORD_LOST_SAMPLES)
 			continue;

@@ -134,6 +134,24 @@ TEST(reader_file, "data: a file: events, names, features, records, and all of it
 	builder__free(b);
 }
 
+/* A process that writes @image in small pieces to the FIFO "fifo". */
+static pid_t trickle(const char *image, size_t size)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd = open("fifo", O_WRONLY);
+
+		for (size_t at = 0, n; at < size; at += n) {
+			n = min_of((size_t)7 + at % 1000, size - at);
+			if (write(fd, image + at, n) != (ssize_t)n)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	return pid;
+}
+
 TEST(reader_pipe, "data: a pipe: stored in a file, and through a FIFO in small pieces")
 {
 	struct builder *b = demo(1000);
@@ -153,20 +171,47 @@ TEST(reader_pipe, "data: a pipe: stored in a file, and through a FIFO in small p
 
 	TEST_EQ(mkfifo("fifo", 0600), 0);
 	image = builder__image(b, true, &size);
-	pid = fork();
-	if (!pid) {
-		int fd = open("fifo", O_WRONLY);
-
-		for (size_t at = 0, n; at < size; at += n) {
-			n = min_of((size_t)7 + at % 1000, size - at);
-			if (write(fd, image + at, n) != (ssize_t)n)
-				_exit(1);
-		}
-		_exit(0);
-	}
+	pid = trickle(image, size);
 	r = open_ok("fifo");
 	expect_demo(r, 1000);
 	reader__close(r);
+	TEST_EQ(waitpid(pid, NULL, 0), pid);
+	free(image);
+	builder__free(b);
+}
+
+/* The descriptor that the next open() gives. */
+static int lowest_fd(void)
+{
+	int fd = dup(STDERR_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+TEST(reader_unpack_stream, "data: what was opened as a stream is unpacked, and closed, later")
+{
+	struct builder *b = demo(1000);
+	struct error err = {};
+	struct reader *r;
+	size_t size;
+	char *image;
+	int lowest;
+	pid_t pid;
+
+	feature_string(b, FEAT_HOSTNAME, "myhost");
+	TEST_EQ(mkfifo("fifo", 0600), 0);
+	image = builder__image(b, true, &size);
+	pid = trickle(image, size);
+	lowest = lowest_fd();
+	TEST_EQ(reader__open_live(&r, "fifo", false, &err), 0);
+	TEST_TRUE(reader__is_stream(r));
+	TEST_EQ(reader__unpack_stream(r, &err), 0);
+	TEST_TRUE(!reader__is_stream(r));
+	TEST_STR(reader__recording(r)->hostname, "myhost");
+	expect_demo(r, 1000);
+	reader__close(r);
+	TEST_EQ(lowest_fd(), lowest);
 	TEST_EQ(waitpid(pid, NULL, 0), pid);
 	free(image);
 	builder__free(b);
@@ -369,6 +414,24 @@ TEST(reader_refuses, "data: what is no perf.data, or another kind of it, is refu
 	builder__free(b);
 }
 
+TEST(reader_owner, "data: a recording of another user is read with --force only")
+{
+	struct builder *b = demo(5);
+	struct error err = {};
+	struct reader *r;
+
+	if (geteuid())
+		TEST_SKIP("only root can give a file away");
+	builder__save(b, "perf.data");
+	if (chown("perf.data", 4711, 4711))
+		TEST_SKIP("this root cannot give a file away");
+	expect_refused("perf.data", "belongs to neither");
+	TEST_EQ(reader__open(&r, "perf.data", true, &err), 0);
+	expect_demo(r, 5);
+	reader__close(r);
+	builder__free(b);
+}
+
 /* Each field of the header made wrong: refused, or read with what is left. */
 TEST(reader_bad_header, "data: impossible sizes and offsets in the header")
 {
@@ -562,7 +625,6 @@ static void cut_everywhere(bool pipe, bool packed)
 {
 	size_t size;
 	char *image = everything(pipe, packed, &size);
-	int fd;
 
 	put_file("cut", image, size);
 	for (size_t cut = size; cut-- > 0;) {
@@ -570,9 +632,6 @@ static void cut_everywhere(bool pipe, bool packed)
 		survive("cut");
 	}
 	free(image);
-	fd = open("cut", O_RDONLY);
-	TEST_TRUE(fd >= 0);
-	close(fd);
 }
 
 TEST_LIMIT(reader_cut, "data: files and pipes cut at every offset", 120)
@@ -632,6 +691,7 @@ static void expect_bounded_stream(const struct builder *b)
 		reader__release(&rec);
 	}
 	TEST_TRUE(nr > 1000);
+	TEST_EQ(reader__account(r)->records, nr);
 	reader__close(r);
 	TEST_EQ(waitpid(pid, NULL, 0), pid);
 	free(image);

@@ -251,6 +251,7 @@ TEST(record_mmap2_bit, "data: MMAP2 has a build-id only where its recording aske
 		b = with_event(attr);
 		mmap2_with_bit(b, 8, 1, 4711);
 		mmap2_with_bit(b, 20, 0x03020100, 0x0706050403020100);
+		mmap2_with_bit(b, 16, 0x03020100, 0x0706050403020100);
 		rec = at(b, 0);
 		TEST_EQ(record__mmap(&rec, &m), 0);
 		TEST_EQ(m.build_id.size, asked ? 8 : 0);
@@ -261,6 +262,9 @@ TEST(record_mmap2_bit, "data: MMAP2 has a build-id only where its recording aske
 		TEST_EQ(record__mmap(&rec, &m), 0);
 		TEST_TRUE(m.build_id.size == 20 && m.build_id.data[3] == 3);
 		TEST_STR(m.filename, "/bin/demo");
+		rec = at(b, 2);
+		TEST_EQ(record__mmap(&rec, &m), 0);
+		TEST_EQ(m.build_id.size, 16);
 		builder__free(b);
 	}
 }

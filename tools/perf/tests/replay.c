@@ -30,7 +30,7 @@ int replay__run(struct pipeline *p, struct reader *r, u32 file_rounds)
 	int ret = 0;
 
 	pipeline__on_release(p, destroy, &nr_out);
-	while (!ret && reader__next(r, &rec) > 0) {
+	while (!ret && reader__next(r, &rec)) {
 		if (rec.hdr->type == USER_RECORD_FINISHED_ROUND) {
 			ret = pipeline__round(p);
 			if (!ret && file_rounds && !(++rounds % file_rounds))

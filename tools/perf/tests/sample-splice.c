@@ -235,6 +235,14 @@ TEST(sample_splice_bad, "sample-splice: what does not fit is refused, too long c
 		if (size < spans.stack.start)
 			TEST_EQ(sample__spans(&cut, &spans), -EINVAL);
 	}
+	/* The least that a record can be, and what is left of one whose file has shrunk. */
+	for (u16 size = 0; size <= 8; size += 8) {
+		struct perf_event_header hdr = { .type = PERF_RECORD_SAMPLE, .size = size };
+
+		TEST_EQ(sample__stitch(&(struct record){ .hdr = &hdr }, &(struct sample_spans){},
+				       &(struct splice_chain){}, SPLICE_DROP, out, sizeof(out)),
+			size ? size : -ENOSPC);
+	}
 	b.words[5] = ~0ULL; /* nr of the callchain */
 	TEST_EQ(sample__spans(&rec, &spans), -EINVAL);
 	recording__free(b.recording);

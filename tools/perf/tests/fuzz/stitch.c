@@ -18,7 +18,7 @@ static void check_output(const char *path)
 
 	if (reader__open(&r, path, true, &err))
 		return;
-	while (reader__next(r, &rec) > 0)
+	while (reader__next(r, &rec))
 		;
 	FUZZ_TRUE(!reader__account(r)->bytes_unread);
 	reader__close(r);

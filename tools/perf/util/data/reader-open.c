@@ -52,7 +52,7 @@ static int open_stream(struct reader *r, struct unpack_source *src, struct error
 	src->path = r->path;
 	src->swap = r->recording->swapped ? r->recording : NULL;
 	if (r->live && src->fd >= 0) {
-		/* open_path() closes its own. */
+		/* open_path() closes its own. Not 0, which says that there is none. */
 		src->fd = fcntl(src->fd, F_DUPFD_CLOEXEC, 3);
 		if (src->fd < 0)
 			return open_failed(r, errno, err);
@@ -219,7 +219,6 @@ static int reader__new(struct reader **out, const char *path, bool force, bool l
 	r->path = arena__intern(r->recording->arena, path ? path : "perf.data");
 	r->force = force;
 	r->live = live;
-	r->stream_fd = -1;
 	ret = open_path(r, err);
 	if (ret) {
 		reader__close(r);
@@ -262,7 +261,7 @@ void reader__close(struct reader *r)
 	if (!r)
 		return;
 	stream__close(r->stream);
-	if (r->stream_fd >= 0)
+	if (r->stream_fd)
 		close(r->stream_fd);
 	for (size_t i = 0; i < r->segments.nr; i++)
 		if (r->segments.v[i].map.data)

@@ -25,7 +25,7 @@ struct reader {
 	bool force, pipe, keep_unknown;
 	bool live;                   /* the user wants a stream */
 	struct stream *stream;       /* instead of segments */
-	int stream_fd;               /* -1: none */
+	int stream_fd;               /* 0: none */
 	struct mapfile map;          /* the main file; empty when it is not a regular file */
 	struct recording *recording;
 	VEC(struct segment) segments;

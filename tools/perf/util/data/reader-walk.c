@@ -178,7 +178,7 @@ static void check_shrunk(struct reader *r, const struct mapfile *map, const char
 		error__set(&r->account.damage, -EIO, "'%s' shrank while it was read", path);
 }
 
-static int next_of_stream(struct reader *r, struct record *rec)
+static bool next_of_stream(struct reader *r, struct record *rec)
 {
 	*rec = (struct record){};
 	while (stream__next(r->stream, &rec->hdr, &rec->owner)) {
@@ -187,16 +187,16 @@ static int next_of_stream(struct reader *r, struct record *rec)
 		if (accept(r, rec)) {
 			rec->seq = r->seq++;
 			r->account.records++;
-			return 1;
+			return true;
 		}
 		reader__release(rec);
 	}
 	r->account.damage = r->damage;
 	r->account.flaw = r->flaw;
-	return 0;
+	return false;
 }
 
-int reader__next(struct reader *r, struct record *rec)
+bool reader__next(struct reader *r, struct record *rec)
 {
 	if (r->stream)
 		return next_of_stream(r, rec);
@@ -205,14 +205,14 @@ int reader__next(struct reader *r, struct record *rec)
 			continue;
 		rec->seq = r->seq++;
 		r->account.records++;
-		return 1;
+		return true;
 	}
 	r->scanned = true;
 	check_shrunk(r, &r->map, r->path);
 	for (size_t i = 0; i < r->segments.nr; i++)
 		if (r->segments.v[i].map.data)
 			check_shrunk(r, &r->segments.v[i].map, r->segments.v[i].path);
-	return 0;
+	return false;
 }
 
 void reader__keep_unknown(struct reader *r)

@@ -64,8 +64,8 @@ u64 reader__data_offset(const struct reader *r); /* of the data section */
 bool reader__is_pipe(const struct reader *r);
 const struct reader_account *reader__account(const struct reader *r);
 
-/* 1: @rec is the next record in file order; 0: end (see the account for how it ended). */
-int reader__next(struct reader *r, struct record *rec);
+/* True: @rec is the next record in file order; false: end (see the account for how it ended). */
+bool reader__next(struct reader *r, struct record *rec);
 
 /*
  * Records of types that we do not know are handed out, too, for those who copy: what every record

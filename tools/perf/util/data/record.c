@@ -56,7 +56,7 @@ static int identify_sample(struct record *rec, const struct recording *r, size_t
 	const struct event_layout *l = &r->events.v[0]->layout;
 	size_t id_at = sizeof(*rec->hdr) + l->id * sizeof(u64);
 
-	if (r->events.nr > 1 && l->id >= 0 && size < id_at + sizeof(u64))
+	if (l->id >= 0 && size < id_at + sizeof(u64))
 		return -EINVAL;
 	rec->event = event_at(r, rec, l->id, id_at);
 	if (!rec->event)

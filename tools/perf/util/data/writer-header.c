@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../io/write-all.h"
 #include "writer-priv.h"
 
 enum { FILE_HEADER = 104, SECTION = 16, DATA_SIZE_AT = 48 };
@@ -109,18 +110,16 @@ static void put_features(struct writer *w, u64 at, u64 *features, struct bytes_o
 	vec__free(&body.buf);
 }
 
-/* Features, and a header that tells of them, behind data that ends at @end. */
-static int complete_at(struct writer *w, u64 end, bool with_features, struct error *err)
+/* Features, and a header that tells of them, behind data that ends at w->pos. */
+static int complete(struct writer *w, bool with_features, struct error *err)
 {
-	u64 features[FEAT_LAST / 64] = {};
+	u64 features[FEAT_LAST / 64] = {}, end = w->pos;
 	struct bytes_out out = {};
-	ssize_t n = 0;
 	int ret = 0;
 
 	if (ftruncate(w->fd, end) || lseek(w->fd, end, SEEK_SET) < 0)
 		return error__set(err, -errno, "cannot end %s at %" PRIu64 " bytes: %s", w->path,
 				  end, strerror(errno));
-	w->pos = end;
 	if (with_features) {
 		put_features(w, end, features, &out);
 		ret = writer__put(w, out.buf.v, out.buf.nr, err);
@@ -128,10 +127,10 @@ static int complete_at(struct writer *w, u64 end, bool with_features, struct err
 	out.buf.nr = 0;
 	if (!ret) {
 		put_header(w, &out, end - w->data_start, features);
-		n = pwrite(w->fd, out.buf.v, out.buf.nr, 0);
-		if (n != (ssize_t)out.buf.nr)
-			ret = error__set(err, n < 0 ? -errno : -EIO,
-					 "cannot write the header of %s", w->path);
+		ret = lseek(w->fd, 0, SEEK_SET) < 0 ? -errno :
+			write_all(w->fd, out.buf.v, out.buf.nr, NULL);
+		if (ret)
+			error__set(err, ret, "cannot write the header of %s", w->path);
 	}
 	vec__free(&out.buf);
 	return ret;
@@ -139,17 +138,21 @@ static int complete_at(struct writer *w, u64 end, bool with_features, struct err
 
 int writer__end_file(struct writer *w, struct error *err)
 {
-	int ret = complete_at(w, w->pos, true, err);
+	int ret = complete(w, true, err);
 
 	/*
 	 * A full disk (or quota, or limit): data at the end gives way to the features, without
 	 * which a recording is hard to read; if there is no room at all, it does without.
 	 */
-	for (int i = 0; ret && i < WRITER_MARKS; i++)
-		if (!complete_at(w, w->marks[i], true, NULL))
+	for (int i = 0; ret && i < WRITER_MARKS; i++) {
+		w->pos = w->marks[i];
+		if (!complete(w, true, NULL))
 			return ret;
-	if (ret)
-		complete_at(w, w->marks[0], false, NULL);
+	}
+	if (ret) {
+		w->pos = w->marks[0];
+		complete(w, false, NULL);
+	}
 	return ret;
 }
 

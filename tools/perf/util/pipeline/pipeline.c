@@ -389,7 +389,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 	struct prefault *prefault = p->opts.jobs > 1 ? reader__prefault(r) : NULL;
 	struct record rec;
 
-	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+	for (u64 nr = 1; reader__next(r, &rec); nr++) {
 		prefault__note(prefault, rec.offset);
 		pipeline__place(&rec);
 		horizon__note(h, rec.time);
@@ -414,7 +414,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 	u64 until;
 	int ret;
 
-	for (u64 nr = 1; reader__next(r, &rec) > 0; nr++) {
+	for (u64 nr = 1; reader__next(r, &rec); nr++) {
 		pipeline__place(&rec);
 		ret = order__push(p->order, &rec);
 		if (!ret && horizon__at(h, nr, &until))
@@ -509,7 +509,7 @@ static int pipeline__run_stream(struct pipeline *p, struct reader *r)
 	int ret = 0;
 
 	pipeline__begin_stream(p);
-	while (!ret && reader__next(r, &rec) > 0) {
+	while (!ret && reader__next(r, &rec)) {
 		if (p->stream)
 			deferred_stream__hear(p->stream, &rec);
 		ret = order__push(p->order, &rec);

@@ -100,7 +100,7 @@ int recorder_file__count(const char *path, u64 *samples, u64 *bytes)
 	ret = reader__open(&reader, path, false, NULL);
 	if (ret)
 		return ret;
-	while (reader__next(reader, &rec) > 0)
+	while (reader__next(reader, &rec))
 		*samples += rec.hdr->type == PERF_RECORD_SAMPLE;
 	reader__close(reader);
 	return 0;
