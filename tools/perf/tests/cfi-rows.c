@@ -226,6 +226,22 @@ TEST(cfi_rows_aarch64, "cfi: aarch64, leafs, frame records and signed return add
 	ROWS(aarch64, "0:by evaluation", 0x9f, 2);
 }
 
+TEST(cfi_rows_lift, "cfi: aarch64, a CFA below what was pushed is lifted, if all offsets can be")
+{
+	ROWS(aarch64, "0:cfa=sp+16 ra=*(cfa-8), 4:cfa=sp+2147483647 ra=*(cfa-8)"
+		      ", 8:cfa=sp+2147483632 ra=*(cfa+8)",
+	     0x11, 30, 0x7f, 0x44, 0x0e, 0xef, 0xff, 0xff, 0xff, 7, 0x44, 0x0e, 0xf0, 0xff, 0xff,
+	     0xff, 7);
+	ROWS(aarch64, "0:cfa=sp+16 ra=*(cfa-8), 4:cfa=sp+16 ra=*(cfa-2147483648)"
+		      ", 8:cfa=sp+0 ra=*(cfa-2147483640)",
+	     0x11, 30, 0x7f, 0x44, 0x05, 30, 0xfe, 0xff, 0xff, 0x7f, 0x44, 0x05, 30, 0xff, 0xff,
+	     0xff, 0x7f);
+	ROWS(aarch64, "0:cfa=sp+16 ra=*(cfa-8), 4:cfa=sp+16 ra=*(cfa-8) x29=*(cfa-2147483648)"
+		      ", 8:cfa=sp+0 ra=*(cfa+8) x29=*(cfa-2147483640)",
+	     0x11, 30, 0x7f, 0x44, 0x05, 29, 0xfe, 0xff, 0xff, 0x7f, 0x44, 0x05, 29, 0xff, 0xff,
+	     0xff, 0x7f);
+}
+
 TEST(cfi_rows_s390x, "cfi: s390x, with the stack pointer and float registers saved")
 {
 	ROWS(s390x, "0:cfa=r15+160, 6:cfa=r15+160 ra=*(cfa-48) r11=*(cfa-72)"
@@ -435,6 +451,52 @@ TEST(cfi_growth_pages, "cfi: the work for all pages is bounded by the size of th
 
 	for (u32 n = 4; n <= 256; n *= 4)
 		TEST_TRUE(work_of_pages(n, &len) < 18 * len);
+}
+
+/* The rule of @vaddr behind @nr functions that overlap, from START on, each with a row a byte. */
+static const char *row_behind(u32 nr, u64 vaddr)
+{
+	static const u8 x86[] = { X86_CIE };
+	static u8 bytes[8 << ROWS_PAGE_SHIFT];
+	static char text[128];
+	struct section s = { .arch = &unwind_arch_x86_64 };
+	struct rows_range range = { START, START + ROWS_PAGE_SIZE };
+	struct rows_source source;
+	struct rows *rows;
+	struct row row;
+	struct cfi *c;
+	size_t len;
+
+	cie(&s, "", NULL, 0, x86, sizeof(x86));
+	len = s.len;
+	memcpy(bytes, s.bytes, len);
+	for (u32 i = 0; i <= nr; i++) {
+		u64 start = i < nr ? START + i : vaddr, end = i < nr ? vaddr - nr + i : vaddr + 1;
+		const struct { u32 len, cie; u64 start, size; } fde = {
+			20 + end - start, len + 4, start, end - start,
+		};
+
+		memcpy(bytes + len, &fde, sizeof(fde));
+		memset(bytes + len + sizeof(fde), 0x41, end - start); /* advance by 1 */
+		len += sizeof(fde) + end - start;
+	}
+	c = cfi__new((struct bytes){ bytes, len }, VADDR, false, s.arch);
+	source = cfi__source(c);
+	rows = rows__new(c->arch, &range, 1, &source, 1);
+	snprintf(text, sizeof(text), "nothing");
+	if (rows__row(rows, vaddr, &row))
+		row_rule__text(row.rule, c->arch, text, sizeof(text));
+	rows__free(rows);
+	cfi__free(c);
+	return text;
+}
+
+TEST(cfi_rows_limit, "cfi: functions that overlap cost a bounded number of rows")
+{
+	const u64 last = START + ROWS_PAGE_SIZE - 1;
+
+	TEST_STR(row_behind(3, last), "cfa=rsp+8" RA8);
+	TEST_STR(row_behind(6, last), "nothing known");
 }
 
 TEST(cfi_rows_steps, "cfi: a program without end is left when it was long enough")

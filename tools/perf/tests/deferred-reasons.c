@@ -136,6 +136,12 @@ static const struct rule lost[] = {
 		ASKED(SAMPLE, 10, 1, 1, DEFERRED_LOST, 0),
 		STEP(USER_PART, 20, 1, 3),
 		STEP(LOST, 25, 0, 0) } },
+	{ "not between two samples that came after it", .steps = {
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		ASKED(SAMPLE, 20, 1, 3, DEFERRED_IN_KERNEL, 0),
+		STEP(USER_PART, 22, 2, 5),
+		STEP(LOST, 25, 0, 0),
+		ASKED(SAMPLE, 30, 1, 3, DEFERRED_IN_KERNEL, 0) } },
 	{ "a loss after it is not the reason", .steps = {
 		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
 		STEP(USER_PART, 20, 1, 3),

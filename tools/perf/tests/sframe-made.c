@@ -282,6 +282,25 @@ TEST(sframe_made_flex, "sframe: flexible rows of version 3, and what has no rows
 	view__close(&v);
 }
 
+/* What a page of rows begins with is in the middle of a block then. */
+TEST(sframe_made_blocks, "sframe: rows that repeat in blocks of which a page has no whole number")
+{
+	struct made m;
+	struct view v;
+
+	for (u8 version = 2; version <= 3; version++) {
+		made__init(&m, version, version == 3 ? 5 : 1, EM_X86_64, false);
+		made__function(&m, TEXT, 0x1f000, 2, 0x10, 0, 24);
+		ROW(&m, 0, 1, 1, 1, 8);
+		ROW(&m, 11, 1, 1, 1, 16);
+		made__end(&m);
+		view__open(&v, &m);
+		for (u64 at = 0; at < 0x1f000; at++)
+			TEST_EQ(rows__find(v.rows, TEXT + at)->cfa_off, at % 24 < 11 ? 8 : 16);
+		view__close(&v);
+	}
+}
+
 TEST(sframe_made_plt, "sframe: rows that repeat, also where the page of a table begins")
 {
 	struct made m;

@@ -99,26 +99,23 @@ static bool step__is_restored(struct step *s, const struct cfi_rule *rule, u32 r
 	return slot < s->regs->v[sp] || slot >= s->frame->cfa;
 }
 
+static enum eval_result step__caller_reg(struct step *s, const struct cfi_rule *rule, u32 reg,
+					 u64 *v)
+{
+	if (reg == s->arch->dwarf_sp && (rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME)) {
+		*v = s->frame->cfa - s->arch->cfa_above_sp;
+		return EVAL_CALLER;
+	}
+	return step__is_restored(s, rule, reg) ? step__register(s, reg, v) :
+						 step__slot(s, rule, reg, v);
+}
+
 static void step__registers(struct step *s, const struct cfi_row *row, struct eval_regs *caller)
 {
-	u8 sp = s->arch->dwarf_sp;
-
 	caller->known = 0;
-	for (u32 i = 0; i < CFI_REGS; i++) {
-		const struct cfi_rule *rule = &row->slots[i];
-		enum eval_result result;
-
-		if (i == sp && (rule->how == CFI_UNSPECIFIED || rule->how == CFI_SAME)) {
-			caller->v[i] = s->frame->cfa - s->arch->cfa_above_sp;
-			result = EVAL_CALLER;
-		} else if (step__is_restored(s, rule, i)) {
-			result = step__register(s, i, &caller->v[i]);
-		} else {
-			result = step__slot(s, rule, i, &caller->v[i]);
-		}
-		if (result == EVAL_CALLER)
+	for (u32 i = 0; i < CFI_REGS; i++)
+		if (step__caller_reg(s, &row->slots[i], i, &caller->v[i]) == EVAL_CALLER)
 			caller->known |= BIT_ULL(i);
-	}
 }
 
 static enum eval_result step__pc(struct step *s, const struct cfi_row *row,
