@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#define PATIENCE_MS 300 /* for a helper that ends as its pipe is closed; some hang */
+#define PATIENCE_MS 100 /* for a helper that ends as its pipe is closed; some hang */
 
 void __gcov_dump(void);
 _Noreturn void __real__exit(int status);
