@@ -51,7 +51,7 @@ compile ends tools/perf/ends.c
 compile low tools/perf/low.c
 compile test-low tools/perf/tests/low.c
 gcc -O1 -c -o build/end.o "$SOURCE/scripts/coverage-end.c"
-gcc --coverage -Wl,--wrap=_exit,--wrap=raise,--wrap=kill -o build/ends build/{ends,low,test-low,end}.o
+gcc --coverage -Wl,--wrap=_exit,--wrap=raise,--wrap=kill,--wrap=prctl -o build/ends build/{ends,low,test-low,end}.o
 echo "$PWD/build/ends.o $PWD/build/low.o $PWD/build/test-low.o $PWD/build/gone.o" >build/objects
 report() { python "$SOURCE/scripts/coverage.py" --report "$@" build; }
 
