@@ -151,7 +151,7 @@ static int run_chains(struct unwind_cmd *c, struct error *err)
 
 static int run_cache(struct unwind_cmd *c, bool clear, struct error *err)
 {
-	int dir = rows_dir__open(&c->symbols, err), ret;
+	int dir = rows_dir__open(&c->symbols.binary, err), ret;
 
 	if (dir < 0)
 		return dir;
@@ -189,9 +189,10 @@ int cmd_unwind(int argc, const char **argv)
 		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
 		OPT_STRING(0, "unwind", &c.unwind, "list",
 			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
-		OPT_BOOL(0, "no-unwind-cache", &c.symbols.no_unwind_cache,
+		OPT_BOOL(0, "no-unwind-cache", &c.symbols.binary.no_unwind_cache,
 			 "Keep no unwind tables on disk, and use none"),
-		OPT_STRING(0, "symfs", &c.symbols.symfs, "dir", "Look for binaries below this"),
+		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir",
+			   "Look for binaries below this"),
 		OPT_BOOL('f', "force", &c.force, "Read recordings of other users"),
 		OPT_END(),
 	};

@@ -106,9 +106,9 @@ static int remove_kept(void *ctx, const char *name, const struct stat *st __unus
 
 /* Counts what is kept and removes it, with the directory. */
 static void bench__clean(struct bench_unwind *b, const char *dir,
-			 const struct symbols_opts *symbols)
+			 const struct binary_opts *binary)
 {
-	int fd = rows_dir__open(symbols, NULL);
+	int fd = rows_dir__open(binary, NULL);
 	char path[PATH_MAX + 16];
 
 	if (fd >= 0) {
@@ -127,7 +127,7 @@ static int bench__kept(struct bench_unwind *b, const char *path, const char *unw
 {
 	const char *tmp = getenv("TMPDIR");
 	char dir[PATH_MAX];
-	struct pipeline_opts opts = { .unwind = unwind, .symbols.buildid_dir = dir };
+	struct pipeline_opts opts = { .unwind = unwind, .symbols.binary.buildid_dir = dir };
 	struct pipeline_account account;
 	int ret;
 
@@ -138,14 +138,14 @@ static int bench__kept(struct bench_unwind *b, const char *path, const char *unw
 	ret = run__unwind(&b->kept, opts, path, force, &account, err);
 	if (!ret)
 		ret = run__unwind(&b->kept, opts, path, force, &account, err);
-	bench__clean(b, dir, &opts.symbols);
+	bench__clean(b, dir, &opts.symbols.binary);
 	return ret;
 }
 
 int bench_unwind__run(struct bench_unwind *b, const char *path, const char *unwind, bool force,
 		      struct error *err)
 {
-	struct pipeline_opts opts = { .unwind = unwind, .symbols.no_unwind_cache = true };
+	struct pipeline_opts opts = { .unwind = unwind, .symbols.binary.no_unwind_cache = true };
 	int ret;
 
 	*b = (struct bench_unwind){};

@@ -17,7 +17,7 @@ static void setup(struct bench *b)
 	b->f = fixture__setup();
 	b->f.s = symbols__new(&(struct symbols_opts){}, b->f.m);
 	TEST_EQ(unwinder__new(&b->u, NULL, UNWIND_X86_64, NULL), 0);
-	b->sp = address_spaces__new(b->u, b->f.m, b->f.s);
+	b->sp = address_spaces__new(b->u, b->f.m, symbols__binaries(b->f.s));
 	builder__at(b->f.b, 1, 1, 0, 1);
 }
 

@@ -150,7 +150,7 @@ static char *run(const struct history *h, const struct history_opts *o, enum way
 	struct pipeline_opts opts = {
 		.sink = { .sample = on_sample, .ctx = &c },
 		.max_pending = is_tight(way) ? 4096 : 0,
-		.symbols.live = is_live(way),
+		.symbols.binary.live = is_live(way),
 	};
 	struct reader *r = open_way(h, way);
 	struct error err = {};

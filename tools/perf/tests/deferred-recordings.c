@@ -236,7 +236,7 @@ static void run_way(const char *path, enum way way, struct output *out)
 {
 	struct pipeline_opts opts = {
 		.sink = sample_log__sink(&out->log),
-		.symbols.live = way == BY_RINGS,
+		.symbols.binary.live = way == BY_RINGS,
 		.max_pending = 1ULL << 30, /* of big2, more waits than would by itself */
 	};
 	struct error err = {};

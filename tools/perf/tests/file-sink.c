@@ -157,7 +157,7 @@ static struct builder *short_lives(u32 nr)
 /* Through a live pipeline, which is returned, and @sink, where they stay. */
 static struct pipeline *push_all(struct file_sink *sink, struct builder *b)
 {
-	struct pipeline_opts opts = { .symbols.live = true, .sink = file_sink__ops(sink) };
+	struct pipeline_opts opts = { .symbols.binary.live = true, .sink = file_sink__ops(sink) };
 	struct pipeline *p;
 	size_t size;
 	const u8 *data = builder__data(b, &size);

@@ -23,20 +23,22 @@ ROOMS = {
     "state": "base data",
     "callchain-deferred": "base io data",
     "unwind": "base io elf data",
-    "symbol": "base io elf data state",
+    "binary": "base io elf data state",
+    "symbol": "base io elf state binary",
     "sample": "state callchain-deferred unwind",
-    "complete": "base io data state callchain-deferred unwind symbol sample",
-    "sink": "base data state symbol sample",
-    "pipeline": "base io data order state callchain-deferred symbol sample complete sink",
-    "record": "base io data event live state symbol unwind sample sink pipeline",
+    "complete": "base io data state callchain-deferred unwind binary sample",
+    "sink": "base data state binary symbol sample",
+    "pipeline": "base io data order state callchain-deferred binary symbol sample complete sink",
+    "record": "base io data event live state binary symbol unwind sample sink pipeline",
     "stitch": "base io data unwind sample sink pipeline",
     "stack": "base data state symbol sample",
     "profile": "base stack",
-    "text": "base io elf data state callchain-deferred unwind symbol sample stack profile stitch",
+    "text": "base io elf data state callchain-deferred unwind binary symbol sample stack profile"
+            " stitch",
     "cli": "base io data symbol sample record text",
     "bench": "base io data unwind complete pipeline",
-    "builtin": "base data event live state unwind symbol sample complete pipeline record stitch stack"
-               " profile text cli bench tests",
+    "builtin": "base data event live state unwind symbol sample complete pipeline record stitch"
+               " stack profile text cli bench tests",
     "perf": "base io event cli builtin",
     "tests": "",  # whatever they test
 }

@@ -54,7 +54,7 @@ static struct pipeline_account run(const char *path, bool live, bool stream)
 {
 	struct times times = { .sorted = true };
 	struct pipeline_opts opts = {
-		.sink = { .sample = on_sample, .ctx = &times }, .symbols.live = live,
+		.sink = { .sample = on_sample, .ctx = &times }, .symbols.binary.live = live,
 	};
 	struct pipeline_account account;
 	struct error err = {};

@@ -296,7 +296,7 @@ TEST(pipeline_live, "pipeline: live, what is pushed leaves in order and is relea
 	builder__at(b, 100, 100, 0, 60);
 	builder__lost(b, 9);
 	opts = opts_of(&sink);
-	opts.symbols.live = true;
+	opts.symbols.binary.live = true;
 	opts.keep_deferred = true;
 	TEST_EQ(pipeline__new(&p, builder__recording(b), &opts, &err), 0);
 	pipeline__on_release(p, count_release, &released);

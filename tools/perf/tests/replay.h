@@ -9,8 +9,8 @@
 #include "../util/pipeline/pipeline.h"
 
 /*
- * @p is made with .symbols.live; all of @r goes through it, to the end. @file_rounds: a new file is
- * begun after so many; 0: never. 0 or what the sink said.
+ * @p is made with .symbols.binary.live; all of @r goes through it, to the end. @file_rounds: a new
+ * file is begun after so many; 0: never. 0 or what the sink said.
  */
 int replay__run(struct pipeline *p, struct reader *r, u32 file_rounds);
 

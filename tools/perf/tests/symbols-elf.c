@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include "../util/base/budget.h"
+#include "../util/binary/binary.h"
+#include "../util/binary/build-id.h"
 #include "../util/stack/frames.h"
-#include "../util/symbol/binary.h"
 #include "../util/symbol/elf-symbols.h"
 #include "machine-fixture.h"
 
@@ -59,7 +60,7 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	fixture__run("mkdir .debug && objcopy --only-keep-debug full .debug/p.debug && "
 	    "objcopy -S --add-gnu-debuglink=.debug/p.debug full linked && "
 	    "objcopy -S full stripped && cp linked wrong && cp -r .debug keep");
-	f.s = symbols__new(&(struct symbols_opts){ .buildid_dir = "cache" }, f.m);
+	f.s = symbols__new(&(struct symbols_opts){ .binary.buildid_dir = "cache" }, f.m);
 	dso = dso_for("stripped", 0);
 	TEST_STR(find_name(f.s, &dso, hidden), "none");
 	dso = dso_for("linked", 1);
@@ -85,12 +86,12 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	dso.id = 4;
 	dso.build_id = (struct build_id){ .size = 8, .data = { 0xab, 0xcd, 0xef, 1, 0x23, 0x45,
 							      0x67, 0x89 } };
-	TEST_TRUE(symbols__binary_fd(f.s, &dso) >= 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), &dso) >= 0);
 	/* Another build at that path, or in the cache, is not taken. */
 	fixture__run("gcc -O2 -Wl,--build-id=0xabcdef0123456700 -o naked p.c && "
 		     "cp naked cache/.build-id/ab/cdef0123456789/elf");
 	dso.id = 5;
-	TEST_TRUE(symbols__binary_fd(f.s, &dso) < 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), &dso) < 0);
 	fixture__teardown(&f);
 }
 
@@ -231,9 +232,9 @@ TEST(symbols_refuses, "symbols: what is no regular file is not opened, what is n
 	f.s = symbols__new(&(struct symbols_opts){}, f.m);
 	TEST_EQ(mkfifo("fifo", 0600), 0);
 	dso = dso_for("fifo", 0);
-	TEST_TRUE(symbols__binary_fd(f.s, &dso) < 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), &dso) < 0);
 	dso = dso_for("/dev/null", 1);
-	TEST_TRUE(symbols__binary_fd(f.s, &dso) < 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), &dso) < 0);
 	fixture__write("text", "hello\n");
 	dso = dso_for("text", 2);
 	TEST_STR(find_name(f.s, &dso, 0), "none");
@@ -243,7 +244,7 @@ TEST(symbols_refuses, "symbols: what is no regular file is not opened, what is n
 	close(fd);
 	dso.name = dso.path = "relative";
 	dso.id = 3;
-	TEST_TRUE(symbols__binary_fd(f.s, &dso) < 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), &dso) < 0);
 	fixture__teardown(&f);
 }
 
@@ -283,7 +284,7 @@ TEST(symbols_checksum_budget, "symbols: checksums of debug files are bounded, ea
 	TEST_EQ(elf_image__open(&img, fd), 0);
 	close(fd);
 	dso = dso_for("linked", 0);
-	while ((fd = binary__open_debug(&(struct symbols_opts){}, &dso, &img, &checksums)) >= 0) {
+	while ((fd = binary__open_debug(&(struct binary_opts){}, &dso, &img, &checksums)) >= 0) {
 		close(fd);
 		opened++;
 	}
@@ -291,7 +292,7 @@ TEST(symbols_checksum_budget, "symbols: checksums of debug files are bounded, ea
 	TEST_TRUE(opened > 1 && opened < 100);
 	/* A file may claim any size without having it. */
 	TEST_EQ(truncate("p.debug", 1 << 30), 0);
-	TEST_EQ(binary__open_debug(&(struct symbols_opts){}, &dso, &img, &plenty), -ENOENT);
+	TEST_EQ(binary__open_debug(&(struct binary_opts){}, &dso, &img, &plenty), -ENOENT);
 	TEST_EQ(plenty.left, 4ull << 30);
 	elf_image__close(&img);
 	fixture__teardown(&f);
@@ -446,7 +447,7 @@ static int open_alt_of(const char *file)
 	close(fd);
 	TEST_TRUE(debug_wanted__of_alt(&want, &img));
 	elf_image__close(&img);
-	return debug_wanted__open(&want, &(struct symbols_opts){}, NULL);
+	return debug_wanted__open(&want, &(struct binary_opts){}, NULL);
 }
 
 TEST(symbols_alt_file, "symbols: what .gnu_debugaltlink names is opened only if it is that file")
@@ -483,7 +484,7 @@ static void touch_everything(struct fixture *f, const char *file, u64 addr)
 	struct dso dso = dso_for(file, 0);
 
 	f->s = symbols__new(&(struct symbols_opts){}, f->m);
-	symbols__binary_fd(f->s, &dso);
+	binaries__fd(symbols__binaries(f->s), &dso);
 	for (u64 a = addr; a < addr + 64; a++)
 		symbols__find(f->s, &dso, symbols__table_addr(f->s, &dso, a));
 	symbols__srcline(f->s, &dso, addr);

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../util/symbol/binary.h"
+#include "../util/binary/binary.h"
 #include "../util/symbol/srcline.h"
 #include "machine-fixture.h"
 

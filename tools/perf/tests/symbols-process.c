@@ -97,7 +97,7 @@ TEST(symbols_other_kernel, "symbols: those of this kernel are not used for anoth
 	r->osrelease = "1.2.3-other";
 	machine__free(f.m);
 	f.m = machine__new(&(struct machine_opts){ .recording = r });
-	f.s = symbols__new(&(struct symbols_opts){ .buildid_dir = "cache" }, f.m);
+	f.s = symbols__new(&(struct symbols_opts){ .binary.buildid_dir = "cache" }, f.m);
 	TEST_EQ(symbols__kernel_error(f.s, &err), 0);
 	TEST_TRUE(!resolve(&f, PERF_RECORD_MISC_KERNEL, 0xffffffff81000210, false).sym);
 	TEST_EQ(symbols__kernel_error(f.s, &err), -ESTALE);
@@ -107,7 +107,7 @@ TEST(symbols_other_kernel, "symbols: those of this kernel are not used for anoth
 	fixture__run("mkdir -p cache/.build-id/01/02030000000000000000000000000000000000");
 	fixture__write("cache/.build-id/01/02030000000000000000000000000000000000/kallsyms",
 		       kallsyms_text);
-	f.s = symbols__new(&(struct symbols_opts){ .buildid_dir = "cache" }, f.m);
+	f.s = symbols__new(&(struct symbols_opts){ .binary.buildid_dir = "cache" }, f.m);
 	loc = resolve(&f, PERF_RECORD_MISC_KERNEL, 0xffffffff81000210, false);
 	TEST_STR(loc.sym->name, "do_it");
 	TEST_EQ(symbols__kernel_error(f.s, &err), 0);
@@ -130,27 +130,27 @@ TEST(symbols_own_process, "symbols: functions of this very process, libc and the
 
 	TEST_EQ(marked_function(1), 3);
 	fixture__add_proc_maps(&f, getpid());
-	f.s = symbols__new(&(struct symbols_opts){ .live = true }, f.m);
+	f.s = symbols__new(&(struct symbols_opts){ .binary.live = true }, f.m);
 	loc = resolve(&f, PERF_RECORD_MISC_USER, fn, false);
 	TEST_TRUE(loc.sym);
 	TEST_STR(loc.sym->name, "marked_function");
 	TEST_EQ(loc.addr, loc.sym->start);
 	/* A call at the very end of the function in front belongs to that one. */
 	TEST_TRUE(resolve(&f, PERF_RECORD_MISC_USER, fn, true).sym != loc.sym);
-	TEST_TRUE(symbols__binary_fd(f.s, loc.dso) >= 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), loc.dso) >= 0);
 
 	TEST_STR(user_name(&f, (uintptr_t)dlsym(RTLD_DEFAULT, "rand")), "rand");
 	if (getauxval(AT_SYSINFO_EHDR)) {
 		loc = resolve(&f, PERF_RECORD_MISC_USER, getauxval(AT_SYSINFO_EHDR), false);
 		TEST_STR(loc.dso->name, "[vdso]");
-		TEST_TRUE(symbols__binary_fd(f.s, loc.dso) >= 0);
+		TEST_TRUE(binaries__fd(symbols__binaries(f.s), loc.dso) >= 0);
 	}
 	/* A file that was replaced after it was mapped is not the one that ran. */
 	here = *resolve(&f, PERF_RECORD_MISC_USER, fn, false).dso;
 	here.id = machine__nr_dsos(f.m);
 	here.pid = NO_ID;
 	here.ino++;
-	TEST_TRUE(symbols__binary_fd(f.s, &here) < 0);
+	TEST_TRUE(binaries__fd(symbols__binaries(f.s), &here) < 0);
 	fixture__teardown(&f);
 }
 
@@ -207,11 +207,12 @@ TEST(symbols_vanished, "symbols: a binary that is deleted, and its process gone"
 	pid = start_victim();
 	fixture__add_proc_maps(&f, pid);
 	dso = find_dso(&f, "victim");
-	f.s = symbols__new(&(struct symbols_opts){ .live = true }, f.m);
-	symbols__open_early(f.s, dso, pid, dso->start, dso->end);
+	f.s = symbols__new(&(struct symbols_opts){ .binary.live = true }, f.m);
+	binaries__open_early(symbols__binaries(f.s), dso, pid, dso->start, dso->end);
 	TEST_EQ(unlink("victim"), 0);
 	if (!geteuid()) { /* while it runs, root can still reach its files */
-		struct symbols *late = symbols__new(&(struct symbols_opts){ .live = true }, f.m);
+		const struct symbols_opts live = { .binary.live = true };
+		struct symbols *late = symbols__new(&live, f.m);
 
 		TEST_TRUE(has_symbols(late, dso));
 		symbols__free(late);
@@ -220,7 +221,7 @@ TEST(symbols_vanished, "symbols: a binary that is deleted, and its process gone"
 	waitpid(pid, NULL, 0);
 	TEST_TRUE(has_symbols(f.s, dso));
 	symbols__free(f.s);
-	f.s = symbols__new(&(struct symbols_opts){ .live = true }, f.m);
+	f.s = symbols__new(&(struct symbols_opts){ .binary.live = true }, f.m);
 	TEST_TRUE(!has_symbols(f.s, dso));
 	fixture__teardown(&f);
 }

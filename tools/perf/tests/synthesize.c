@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../util/binary/build-id.h"
 #include "../util/live/cgroup.h"
 #include "../util/live/synthesize.h"
-#include "../util/symbol/symbols.h"
 #include "test.h"
 
 /* What the records of one process say. */

@@ -29,7 +29,7 @@ static void stitch(struct reader *r, const char *output, u64 max_pending)
 	struct stitch_opts opts = {
 		.output = output,
 		.max_pending = max_pending,
-		.symbols = { .symfs = "/nonexistent", .no_unwind_cache = true },
+		.symbols.binary = { .symfs = "/nonexistent", .no_unwind_cache = true },
 	};
 	struct stitch_result result;
 	struct error err = {};

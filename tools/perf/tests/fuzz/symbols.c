@@ -6,8 +6,8 @@
  */
 #include "../../util/base/budget.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/symbol/binary.h"
-#include "../../util/symbol/build-id.h"
+#include "../../util/binary/binary.h"
+#include "../../util/binary/build-id.h"
 #include "../../util/symbol/elf-symbols.h"
 #include "../../util/symbol/symtab.h"
 #include "../../util/unwind/starts.h"

@@ -16,7 +16,7 @@ static bool stitch__is_whole(struct reader *r, const char *output)
 {
 	struct stitch_opts opts = {
 		.output = output,
-		.symbols = { .symfs = "/nonexistent", .no_unwind_cache = true },
+		.symbols.binary = { .symfs = "/nonexistent", .no_unwind_cache = true },
 	};
 	struct stitch_result result = {};
 	bool whole = !stitch__run(r, &opts, &result, NULL) && !result.misfits &&

@@ -18,7 +18,7 @@ struct space {
 struct address_spaces {
 	struct unwinder *unwinder;
 	struct machine *machine;
-	struct symbols *symbols;
+	struct binaries *binaries;
 	struct map64 by_id; /* -> struct space */
 	u64 now;
 	VEC(struct map_change) changes; /* of the present update */
@@ -29,7 +29,7 @@ static int open_module(void *ctx, u32 module)
 {
 	struct address_spaces *sp = ctx;
 
-	return symbols__binary_fd(sp->symbols, machine__dso(sp->machine, module));
+	return binaries__fd(sp->binaries, machine__dso(sp->machine, module));
 }
 
 static int open_debug(void *ctx, u32 module, const struct elf_image *binary)
@@ -37,17 +37,17 @@ static int open_debug(void *ctx, u32 module, const struct elf_image *binary)
 	struct address_spaces *sp = ctx;
 	const struct dso *dso = machine__dso(sp->machine, module);
 
-	return dso->kind == DSO_USER ? symbols__open_debug(sp->symbols, dso, binary) : -ENOENT;
+	return dso->kind == DSO_USER ? binaries__open_debug(sp->binaries, dso, binary) : -ENOENT;
 }
 
 struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
-					   struct symbols *s)
+					   struct binaries *b)
 {
 	struct address_spaces *sp = xzalloc(sizeof(*sp));
 
 	sp->unwinder = u;
 	sp->machine = machine;
-	sp->symbols = s;
+	sp->binaries = b;
 	unwinder__on_open(u, open_module, sp);
 	unwinder__on_open_debug(u, open_debug, sp);
 	return sp;
@@ -78,7 +78,7 @@ static void space__add(struct address_spaces *sp, struct space *s, const struct 
 		return;
 	unwind_space__add(s->space, &(struct unwind_mapping){
 		.start = map->start, .end = map->end,
-		.module = symbols__is_jit(sp->symbols, map->dso) ? UNWIND_NO_FILE : map->dso->id,
+		.module = binaries__is_jit(sp->binaries, map->dso) ? UNWIND_NO_FILE : map->dso->id,
 		.pgoff = map->dso->kind == DSO_VDSO ? 0 : map->pgoff,
 	});
 }

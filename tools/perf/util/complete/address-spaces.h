@@ -8,16 +8,16 @@
 #define PERF_COMPLETE_ADDRESS_SPACES_H
 
 #include "../state/machine.h"
-#include "../symbol/symbols.h"
+#include "../binary/binaries.h"
 #include "../unwind/unwind.h"
 
 #define ADDRESS_SPACES_MAX 64
 
 struct address_spaces;
 
-/* @u is borrowed, and asked for its files through @s from now on. */
+/* @u is borrowed, and asked for its files through @b from now on. */
 struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
-					   struct symbols *s);
+					   struct binaries *b);
 void address_spaces__free(struct address_spaces *sp); /* before the unwinder */
 
 /*

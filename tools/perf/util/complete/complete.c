@@ -56,10 +56,10 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 	if (ret && err)
 		*err = (struct error){}; /* each sample says it, if there are copies at all */
 	if (c->unwinder)
-		c->spaces = address_spaces__new(c->unwinder, opts->machine, opts->symbols);
-	if (c->unwinder && !opts->symbols_opts->no_unwind_cache)
-		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->symbols,
-					    opts->symbols_opts);
+		c->spaces = address_spaces__new(c->unwinder, opts->machine, opts->binaries);
+	if (c->unwinder && !opts->binary_opts->no_unwind_cache)
+		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->binaries,
+					    opts->binary_opts);
 	c->ips = xcalloc(c->opts.max_stack, sizeof(*c->ips));
 	c->methods = xcalloc(c->opts.max_stack, sizeof(*c->methods));
 	*out = c;

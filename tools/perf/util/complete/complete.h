@@ -8,13 +8,13 @@
 
 #include "../callchain-deferred/stream.h"
 #include "../sample/whole-sample.h"
-#include "../symbol/symbols.h"
+#include "../binary/binaries.h"
 #include "walk-queue.h"
 
 struct complete_opts {
 	struct machine *machine;
-	struct symbols *symbols;
-	const struct symbols_opts *symbols_opts;
+	struct binaries *binaries;
+	const struct binary_opts *binary_opts;
 	const struct recording *recording;
 	struct deferred *deferred; /* sealed; NULL: deferred samples are left alone */
 	bool keep_copies;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
+#include "../binary/build-id.h"
 #include "../io/private-dir.h"
 
 #define NAME ".unwind"
@@ -14,13 +15,13 @@
 struct rows_dir {
 	struct unwinder *unwinder;
 	struct machine *machine;
-	struct symbols *symbols;
-	const struct symbols_opts *opts;
+	struct binaries *binaries;
+	const struct binary_opts *opts;
 	int fd;       /* -errno: there is none */
 	bool opened, saved;
 };
 
-int rows_dir__open(const struct symbols_opts *opts, struct error *err)
+int rows_dir__open(const struct binary_opts *opts, struct error *err)
 {
 	char parent[PATH_MAX];
 	int ret = build_id_cache__dir(opts, parent, sizeof(parent));
@@ -55,7 +56,7 @@ static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
 {
 	struct rows_dir *d = ctx;
 	const struct dso *dso = machine__dso(d->machine, module);
-	int fd = dso->kind == DSO_USER ? symbols__binary_fd(d->symbols, dso) : -ENOENT;
+	int fd = dso->kind == DSO_USER ? binaries__fd(d->binaries, dso) : -ENOENT;
 	struct build_id id = dso->build_id;
 
 	_Static_assert(BUILD_ID_MAX <= UNWIND_ID_MAX, "it fits");
@@ -84,13 +85,13 @@ static int save(void *ctx, const char *name, const void *data, size_t size)
 	return ret;
 }
 
-struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct symbols *s,
-			       const struct symbols_opts *opts)
+struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct binaries *b,
+			       const struct binary_opts *opts)
 {
 	struct rows_dir *d = xzalloc(sizeof(*d));
 
 	*d = (struct rows_dir){
-		.unwinder = u, .machine = machine, .symbols = s, .opts = opts, .fd = -ENOENT,
+		.unwinder = u, .machine = machine, .binaries = b, .opts = opts, .fd = -ENOENT,
 	};
 	unwinder__keep_rows(u, &(struct unwind_store){ module_id, load, save, d });
 	return d;

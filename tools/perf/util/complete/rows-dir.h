@@ -11,7 +11,7 @@
 #define PERF_COMPLETE_ROWS_DIR_H
 
 #include "../state/machine.h"
-#include "../symbol/symbols.h"
+#include "../binary/binaries.h"
 #include "../unwind/unwind.h"
 
 #define ROWS_DIR_MAX (256ULL << 20)
@@ -22,14 +22,14 @@ struct rows_dir;
  * From now on @u takes its rows from there, where they are. Never fails: a directory that cannot
  * be used is one that is empty. All arguments are borrowed.
  */
-struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct symbols *s,
-			       const struct symbols_opts *opts);
+struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct binaries *b,
+			       const struct binary_opts *opts);
 
 /* Saves what @u has made, and removes what is too much. Before the unwinder is freed. */
 void rows_dir__save(struct rows_dir *d);
 void rows_dir__free(struct rows_dir *d);
 
 /* The directory itself, see private-dir.h. A file descriptor, or -errno with words. */
-int rows_dir__open(const struct symbols_opts *opts, struct error *err);
+int rows_dir__open(const struct binary_opts *opts, struct error *err);
 
 #endif

@@ -222,7 +222,8 @@ static void pipeline__on_map(void *ctx, const struct thread *t, const struct map
 	struct pipeline *p = ctx;
 
 	if (map->dso->kind == DSO_USER)
-		symbols__open_early(p->symbols, map->dso, t->pid, map->start, map->end);
+		binaries__open_early(symbols__binaries(p->symbols), map->dso, t->pid, map->start,
+				     map->end);
 }
 
 static void pipeline__on_forget(void *ctx, const struct dso *dso)
@@ -246,7 +247,8 @@ static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 		return;
 	dso = machine__dso_ahead(p->machine, &mmap);
 	if (dso)
-		symbols__open_early(p->symbols, dso, mmap.pid, mmap.start, mmap.start + mmap.len);
+		binaries__open_early(symbols__binaries(p->symbols), dso, mmap.pid, mmap.start,
+				     mmap.start + mmap.len);
 }
 
 /* Away from the bytes that were pushed, whose room is wanted soon. */
@@ -287,8 +289,8 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 {
 	struct complete_opts opts = {
 		.machine = p->machine,
-		.symbols = p->symbols,
-		.symbols_opts = &p->opts.symbols,
+		.binaries = symbols__binaries(p->symbols),
+		.binary_opts = &p->opts.symbols.binary,
 		.recording = p->recording,
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
@@ -306,7 +308,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		  const struct pipeline_opts *opts, struct error *err)
 {
 	struct pipeline *p = xzalloc(sizeof(*p));
-	struct machine_opts machine = { .recording = rec, .forget = opts->symbols.live };
+	struct machine_opts machine = { .recording = rec, .forget = opts->symbols.binary.live };
 	struct order_ops ops = { pipeline__emit, pipeline__release, p };
 	int ret;
 
@@ -317,7 +319,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 	p->machine = machine__new(&machine);
 	p->symbols = symbols__new(&opts->symbols, p->machine);
 	p->order = order__new(&ops);
-	if (opts->symbols.live) {
+	if (opts->symbols.binary.live) {
 		pipeline__begin_live(p);
 	} else if (!opts->keep_deferred) {
 		p->deferred = deferred__new();

@@ -54,10 +54,10 @@ void pipeline__free(struct pipeline *p);
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
 
 /*
- * Live (opts.symbols.live): push what the rings held in any order, say when a round over all rings
- * is done, and finish. @release is called when a pushed record is no longer needed. What waits for
- * a deferred callchain is copied and bounded as that of a stream, so nothing that was pushed is
- * needed longer than until the end of the next round.
+ * Live (opts.symbols.binary.live): push what the rings held in any order, say when a round over all
+ * rings is done, and finish. @release is called when a pushed record is no longer needed. What
+ * waits for a deferred callchain is copied and bounded as that of a stream, so nothing that was
+ * pushed is needed longer than until the end of the next round.
  */
 void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct record *rec),
 			  void *ctx);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../binary/build-id.h"
 #include "../data/bytes-out.h"
 #include "../data/machine-info.h"
 #include "../data/sample-splice.h"
@@ -136,7 +137,9 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.behind_ctx = r,
 		.snapshots = r->sampling.overwrite,
 		.unwind = r->opts->unwind,
-		.symbols = { .live = true, .no_unwind_cache = r->opts->no_unwind_cache },
+		.symbols.binary = {
+			.live = true, .no_unwind_cache = r->opts->no_unwind_cache,
+		},
 		.sink = file_sink__ops(&r->sink),
 	};
 	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
+#include "../binary/build-id.h"
 #include "../live/synth-record.h"
 #include "recorder-file.h"
 #include "recorder-priv.h"

@@ -352,6 +352,7 @@ static int prepare(struct recorder *r, struct error *err)
 
 static void fill_result(struct recorder *r)
 {
+	const struct binaries *binaries = symbols__binaries(pipeline__symbols(r->pipeline));
 	struct recorder_result *res = r->result;
 
 	res->samples = r->sink.samples;
@@ -360,8 +361,8 @@ static void fill_result(struct recorder *r)
 	res->foreign = r->sink.foreign + res->account.deferred_stats.unused;
 	res->account.lost_samples = r->lost;
 	res->ring_bytes = r->set.ring_pages * (u64)sysconf(_SC_PAGESIZE);
-	res->lacked_descriptors = symbols__lacked_descriptors(pipeline__symbols(r->pipeline));
-	res->given_up = symbols__nr_given_up(pipeline__symbols(r->pipeline));
+	res->lacked_descriptors = binaries__lacked_descriptors(binaries);
+	res->given_up = binaries__nr_given_up(binaries);
 	/* What begins on several CPUs, one after the other, may have missed the mappings. */
 	res->saw_hidden = !r->target.system_wide && !r->target.has_cpus &&
 			  machine__saw_hidden(pipeline__machine(r->pipeline));

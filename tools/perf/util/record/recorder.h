@@ -51,7 +51,7 @@ struct recorder_opts {
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
 	u64 flush_bytes;             /* likewise */
 	bool tail_synthesize;        /* the state is told at the end; not when copies are unwound */
-	bool no_unwind_cache;        /* as symbols_opts */
+	bool no_unwind_cache;        /* as binary_opts */
 	struct toggles toggles;
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../binary/build-id.h"
 #include "file-sink.h"
 
 #define RECORD_MAX 65536
@@ -218,7 +219,7 @@ static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct buil
 		return true;
 	if (dso->kind != DSO_USER)
 		return false;
-	fd = symbols__binary_fd(s->symbols, dso);
+	fd = binaries__fd(s->binaries, dso);
 	return fd >= 0 && !build_id__read_fd(fd, out) && out->size;
 }
 
@@ -258,7 +259,7 @@ void file_sink__begin(void *ctx, struct machine *machine, struct symbols *symbol
 	struct file_sink *s = ctx;
 
 	s->machine = machine;
-	s->symbols = symbols;
+	s->binaries = symbols__binaries(symbols);
 }
 
 struct sink file_sink__ops(struct file_sink *s)

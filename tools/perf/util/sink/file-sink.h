@@ -32,7 +32,7 @@ struct file_sink {
 	struct error err;           /* of the writer; .code != 0 ended the run */
 
 	struct machine *machine;    /* internal, like all that follows; both of the pipeline */
-	struct symbols *symbols;
+	struct binaries *binaries;
 	u8 *buf, *trimmed;
 	VEC(u8) hit;                /* cpumode of a hit by dso id, 0: none */
 	VEC(struct data_build_id) build_ids; /* of those, when they are forgotten */

@@ -5,9 +5,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "../binary/binary.h"
+#include "../binary/build-id.h"
+#include "../binary/recorded-kernel.h"
 #include "../io/regular-file.h"
-#include "binary.h"
-#include "build-id.h"
 #include "kernel-symbols.h"
 
 #define KALLSYMS "/proc/kallsyms"
@@ -26,32 +27,6 @@ void kernel_symbols__free(struct kernel_symbols *k)
 	kallsyms__free(&k->kallsyms);
 	symtab__free(&k->vmlinux_symtab);
 	elf_image__close(&k->vmlinux);
-}
-
-static struct build_id recorded_build_id(const struct kernel_symbols *k)
-{
-	const struct recording *r = machine__recording(k->machine);
-	const struct map *map = machine__kernel_map(k->machine);
-
-	if (map && map->dso->build_id.size)
-		return map->dso->build_id;
-	for (size_t i = 0; r && i < r->build_ids.nr; i++)
-		if (!strncmp(r->build_ids.v[i].path, "[kernel.", 8))
-			return r->build_ids.v[i].id;
-	return (struct build_id){};
-}
-
-bool kernel_symbols__is_running(const struct kernel_symbols *k)
-{
-	const struct recording *r = machine__recording(k->machine);
-	struct build_id recorded = recorded_build_id(k), running;
-	struct utsname uts;
-
-	if (k->opts->live)
-		return true;
-	if (recorded.size && !build_id__read_kernel(&running))
-		return build_id__equal(&recorded, &running);
-	return !r || !r->osrelease || (!uname(&uts) && !strcmp(uts.release, r->osrelease));
 }
 
 static void kernel_symbols__set_shift(struct kernel_symbols *k, u64 text, u64 stext)
@@ -77,7 +52,7 @@ static u64 symtab__raw_addr(const struct symtab *t, const char *name)
 /* A build-id that contradicts the recorded one is refused; none at all is taken on trust. */
 static int kernel_symbols__load_vmlinux(struct kernel_symbols *k, const char *path)
 {
-	struct build_id want = recorded_build_id(k), got;
+	struct build_id want = machine__kernel_build_id(k->machine), got;
 	int fd = regular_file__open(path), err;
 	u64 text, stext;
 
@@ -115,16 +90,16 @@ static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *p
 /* What was put away under the build-id: kallsyms or vmlinux in the cache, or a debug package. */
 static int kernel_symbols__load_by_build_id(struct kernel_symbols *k)
 {
-	struct build_id id = recorded_build_id(k);
+	struct build_id id = machine__kernel_build_id(k->machine);
 	char path[PATH_MAX], hex[2 * BUILD_ID_MAX + 1];
 	int err;
 
 	if (!id.size)
 		return -ENOENT;
-	err = build_id_cache__path(k->opts, &id, "kallsyms", path, sizeof(path));
+	err = build_id_cache__path(&k->opts->binary, &id, "kallsyms", path, sizeof(path));
 	if (!err)
 		err = kernel_symbols__load_kallsyms(k, path);
-	if (err && !build_id_cache__path(k->opts, &id, "vmlinux", path, sizeof(path)))
+	if (err && !build_id_cache__path(&k->opts->binary, &id, "vmlinux", path, sizeof(path)))
 		err = kernel_symbols__load_vmlinux(k, path);
 	if (!err)
 		return 0;
@@ -146,8 +121,8 @@ void kernel_symbols__load(struct kernel_symbols *k)
 		k->err = kernel_symbols__load_kallsyms(k, k->opts->kallsyms);
 		return;
 	}
-	k->err = kernel_symbols__is_running(k) ? kernel_symbols__load_kallsyms(k, KALLSYMS) :
-						 -ESTALE;
+	k->err = machine__runs_here(k->machine, k->opts->binary.live) ?
+		 kernel_symbols__load_kallsyms(k, KALLSYMS) : -ESTALE;
 	if (k->err && !kernel_symbols__load_by_build_id(k))
 		k->err = 0;
 }

@@ -27,9 +27,6 @@ void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *o
 			  struct machine *machine, struct arena *arena);
 void kernel_symbols__free(struct kernel_symbols *k);
 
-/* As far as can be known, the recorded kernel is the one that runs here. */
-bool kernel_symbols__is_running(const struct kernel_symbols *k);
-
 /* Opens and reads what there is, unless that is done. */
 void kernel_symbols__load(struct kernel_symbols *k);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Addresses to names, and the files behind DSOs.
+ * Addresses to names.
  *
  * Tables are made when first asked for and shared by all processes; nothing is read for a dso
  * that no sample touches. Everything lives until symbols__free(). For one thread at a time.
@@ -15,6 +15,7 @@
 #define PERF_SYMBOL_SYMBOLS_H
 
 #include "../base/error.h"
+#include "../binary/binaries.h"
 #include "../state/machine.h"
 
 struct symbol {
@@ -23,13 +24,10 @@ struct symbol {
 };
 
 struct symbols_opts {
-	const char *symfs;       /* prefix for user binaries, or NULL */
+	struct binary_opts binary;
 	const char *kallsyms;    /* file, or NULL: /proc/kallsyms when the build-id is ours */
 	const char *vmlinux;     /* file, or NULL */
-	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
-	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
 	bool no_demangle;
-	bool live;               /* the recorded machine is this one, now */
 };
 
 struct symbols;
@@ -77,57 +75,10 @@ int symbols__memory_error(const struct symbols *s, struct error *err);
 /* "main.c:12" for an address, from DWARF lines; NULL when there are none. Interned. */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
 
-/*
- * The binary of @dso: a descriptor that stays open until symbols__forget() or the end, or -errno.
- * Tried in turn: what symbols__open_early() opened; when live, /proc/PID/map_files and
- * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for
- * [vdso] our own when the kernel is the same. A file whose build-id differs from the dso's is
- * not taken, nor, when live, one with another inode. Three quarters of the descriptors that were
- * free at first may be open, and no more than can be mapped; beyond that dsos are forgotten
- * (machine__forget_dso()), or else it is -EMFILE.
- */
-int symbols__binary_fd(struct symbols *s, const struct dso *dso);
-
-/*
- * Opens the binary now, while it is surely there, through the process @pid that maps it at
- * [@start, @end). For live recording, on each new mapping: where it was not to be had through
- * another one, it may be now.
- */
-void symbols__open_early(struct symbols *s, const struct dso *dso, u32 pid, u64 start, u64 end);
-
-/*
- * Does @dso stand for code that its process wrote: memory without a file, or a memory file (memfd)
- * that holds no ELF image? Its symbols, if any, are those of /tmp/perf-PID.map, by address.
- */
-bool symbols__is_jit(struct symbols *s, const struct dso *dso);
-
-bool symbols__lacked_descriptors(const struct symbols *s); /* it was -EMFILE for some */
-
-/*
- * Binaries and debug files that could not be opened in time, when root records: file systems that
- * another program or machine serves may never answer (guarded-open.h).
- */
-u32 symbols__nr_given_up(const struct symbols *s);
+/* The files behind dsos, which it opens and holds. */
+struct binaries *symbols__binaries(const struct symbols *s);
 
 /* Closes the files of @dso, which the machine is about to forget, and drops all that is known. */
 void symbols__forget(struct symbols *s, const struct dso *dso);
-
-/*
- * The file with the debug information (or the full symbol table) of @dso, whose binary is @img: by
- * build-id in the build-id cache and in /usr/lib/debug, by .gnu_debuglink beside the binary and in
- * /usr/lib/debug. A descriptor that the caller owns, or -ENOENT. A file that only its checksum can
- * tell counts as none when it is larger than 512 MB, or when those of all files so far are 2 GB.
- */
-struct elf_image;
-int symbols__open_debug(struct symbols *s, const struct dso *dso, const struct elf_image *img);
-
-/* The directory of the build-id cache. 0, -ENOENT, or -ENAMETOOLONG. */
-int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size);
-
-/* Build-id of an ELF file. 0, -ENOENT when it has none, or another -errno. */
-int build_id__read_fd(int fd, struct build_id *out);
-int build_id__read_kernel(struct build_id *out);               /* of the running kernel */
-int build_id__read_module(const char *name, struct build_id *out); /* "ext4" */
-int build_id__format(const struct build_id *id, char *buf, size_t size); /* hex */
 
 #endif

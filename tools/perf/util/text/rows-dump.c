@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../symbol/binary.h"
+#include "../binary/binary.h"
 #include "../symbol/elf-symbols.h"
 #include "../unwind/table.h"
 
@@ -80,7 +80,7 @@ static int dump__run(struct dump *d, const char *path, const char *where, struct
 static void dump__add_debug(struct module *m, const char *path)
 {
 	const struct dso dso = { .path = path, .kind = DSO_USER };
-	int fd = binary__open_debug(&(struct symbols_opts){}, &dso, &m->image, NULL);
+	int fd = binary__open_debug(&(struct binary_opts){}, &dso, &m->image, NULL);
 
 	if (fd < 0)
 		return;

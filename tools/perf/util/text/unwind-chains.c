@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "unwind-chains.h"
 
+#include "../binary/build-id.h"
+
 void unwind_chains__free(struct unwind_chains *c)
 {
 	frames__free(&c->frames);

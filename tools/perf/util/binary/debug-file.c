@@ -98,7 +98,7 @@ static int open_debuglink(const char *symfs, const struct debug_wanted *want,
 	return -ENOENT;
 }
 
-static int open_by_build_id(const struct symbols_opts *opts, const struct build_id *id)
+static int open_by_build_id(const struct binary_opts *opts, const struct build_id *id)
 {
 	char hex[2 * BUILD_ID_MAX + 1], path[PATH_MAX];
 	int fd = -ENOENT;
@@ -168,7 +168,7 @@ static int check_build_id(int fd, const struct build_id *id)
 	return -ENOENT;
 }
 
-static int open_alt(const struct symbols_opts *opts, const struct debug_wanted *want)
+static int open_alt(const struct binary_opts *opts, const struct debug_wanted *want)
 {
 	char path[2 * PATH_MAX];
 
@@ -176,7 +176,7 @@ static int open_alt(const struct symbols_opts *opts, const struct debug_wanted *
 	return check_build_id(regular_file__open(path), &want->id);
 }
 
-int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opts *opts,
+int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts *opts,
 		       struct budget *checksums)
 {
 	int fd = -ENOENT;
@@ -190,7 +190,7 @@ int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opt
 	return fd;
 }
 
-int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
+int binary__open_debug(const struct binary_opts *opts, const struct dso *dso,
 		       const struct elf_image *img, struct budget *checksums)
 {
 	struct debug_wanted want;

@@ -3,13 +3,20 @@
  * Finding and opening the files behind dsos. Paths come from recordings and are not to be trusted:
  * see regular_file__open().
  */
-#ifndef PERF_SYMBOL_BINARY_H
-#define PERF_SYMBOL_BINARY_H
+#ifndef PERF_BINARY_BINARY_H
+#define PERF_BINARY_BINARY_H
 
 #include <limits.h>
 
 #include "../elf/elf-image.h"
-#include "symbols.h"
+#include "../state/machine.h"
+
+struct binary_opts {
+	const char *symfs;       /* prefix for user binaries, or NULL */
+	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
+	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
+	bool live;               /* the recorded machine is this one, now */
+};
 
 /* A process that maps a binary, and where. */
 struct binary_use {
@@ -21,7 +28,7 @@ struct binary_use {
  * The binary of @dso; @use: who maps it besides the process that the dso names, or NULL. Its
  * build-id, where both are known, is the dso's. A descriptor that the caller owns, or -errno.
  */
-int binary__open(const struct symbols_opts *opts, const struct dso *dso,
+int binary__open(const struct binary_opts *opts, const struct dso *dso,
 		 const struct binary_use *use);
 
 /*
@@ -52,13 +59,13 @@ bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
  */
 bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img);
 
-/* As symbols__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit. */
+/* As binaries__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit. */
 struct budget;
-int debug_wanted__open(const struct debug_wanted *want, const struct symbols_opts *opts,
+int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts *opts,
 		       struct budget *checksums);
 
 /* Both, for a binary. */
-int binary__open_debug(const struct symbols_opts *opts, const struct dso *dso,
+int binary__open_debug(const struct binary_opts *opts, const struct dso *dso,
 		       const struct elf_image *img, struct budget *checksums);
 
 /* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
@@ -70,8 +77,11 @@ int binary__open_vdso(void);
  */
 int binary__open_mini_debug(const struct elf_image *img, struct budget *memory, u64 *taken);
 
+/* The directory of the build-id cache. 0, -ENOENT, or -ENAMETOOLONG. */
+int build_id_cache__dir(const struct binary_opts *opts, char *buf, size_t size);
+
 /* Path inside the build-id cache: DIR/.build-id/xx/yyy/LEAF. -ENAMETOOLONG when too long. */
-int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,
+int build_id_cache__path(const struct binary_opts *opts, const struct build_id *id,
 			 const char *leaf, char *buf, size_t size);
 
 #endif

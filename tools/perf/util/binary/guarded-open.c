@@ -20,7 +20,7 @@
 #define MAX_COPIED (1ull << 30)
 
 struct guarded_open {
-	struct symbols_opts opts;
+	struct binary_opts opts;
 	struct mounts *mounts;
 	struct side_process *process;
 	struct budget copies;
@@ -28,7 +28,7 @@ struct guarded_open {
 
 /* As the other process gets it, a copy of us: pointers that were set before it was forked hold. */
 struct open_request {
-	const struct symbols_opts *opts;
+	const struct binary_opts *opts;
 	struct dso dso;             /* whose name is .path */
 	char path[PATH_MAX];
 	struct binary_use use;
@@ -96,7 +96,7 @@ static int serve_open(void *ctx __unused_arg, const void *request, void *answer)
 	return fd;
 }
 
-struct guarded_open *guarded_open__new(const struct symbols_opts *opts)
+struct guarded_open *guarded_open__new(const struct binary_opts *opts)
 {
 	static const struct sandbox_limits limits = { .opens = true };
 	const struct side_process_opts process = {

@@ -9,15 +9,15 @@
  * lead anywhere by now. All else is left to another process, and given up when it takes too long. A
  * file of a file system that is not local is copied, since reading a page could take as long.
  */
-#ifndef PERF_SYMBOL_GUARDED_OPEN_H
-#define PERF_SYMBOL_GUARDED_OPEN_H
+#ifndef PERF_BINARY_GUARDED_OPEN_H
+#define PERF_BINARY_GUARDED_OPEN_H
 
 #include "binary.h"
 
 struct guarded_open;
 
 /* @opts: the strings in it must live as long as the process. */
-struct guarded_open *guarded_open__new(const struct symbols_opts *opts);
+struct guarded_open *guarded_open__new(const struct binary_opts *opts);
 void guarded_open__free(struct guarded_open *g); /* NULL is fine */
 
 /*

@@ -98,7 +98,7 @@ static int open_live(const struct dso *dso, const struct binary_use *use)
 	return fd;
 }
 
-int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size)
+int build_id_cache__dir(const struct binary_opts *opts, char *buf, size_t size)
 {
 	const char *dir = opts->buildid_dir, *sub = "";
 	int len;
@@ -115,7 +115,7 @@ int build_id_cache__dir(const struct symbols_opts *opts, char *buf, size_t size)
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-int build_id_cache__path(const struct symbols_opts *opts, const struct build_id *id,
+int build_id_cache__path(const struct binary_opts *opts, const struct build_id *id,
 			 const char *leaf, char *buf, size_t size)
 {
 	char dir[PATH_MAX], hex[2 * BUILD_ID_MAX + 1];
@@ -128,7 +128,7 @@ int build_id_cache__path(const struct symbols_opts *opts, const struct build_id 
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-static int open_cached(const struct symbols_opts *opts, const struct dso *dso, const char *leaf)
+static int open_cached(const struct binary_opts *opts, const struct dso *dso, const char *leaf)
 {
 	char path[PATH_MAX];
 
@@ -149,7 +149,7 @@ static size_t path_length(const struct dso *dso)
 	return len;
 }
 
-int binary__open(const struct symbols_opts *opts, const struct dso *dso,
+int binary__open(const struct binary_opts *opts, const struct dso *dso,
 		 const struct binary_use *use)
 {
 	const char *symfs = opts->symfs ? opts->symfs : "";

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "binaries.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "../base/budget.h"
+#include "../base/log.h"
+#include "build-id.h"
+#include "guarded-open.h"
+#include "recorded-kernel.h"
+
+/* Some 4 s of one CPU. */
+#define MAX_CHECKSUMMED (2ull << 30)
+
+struct held_file {
+	int fd;                /* -errno: there is none */
+	u64 copied;            /* as guarded_open__binary() says */
+	bool opened;
+	bool looked_at, is_jit; /* see binaries__is_jit() */
+};
+
+struct binaries {
+	struct binary_opts opts;
+	struct machine *machine;
+	VEC(struct held_file *) files; /* by dso id; NULL: nothing is known of it yet */
+	u32 nr_fds, max_fds;
+	bool lacked_fds;
+	struct budget checksums;      /* of debug files */
+	struct guarded_open *guarded; /* NULL: files can be opened without guard */
+};
+
+/* Descriptors that may still be opened: new ones are the lowest there are. */
+static u32 free_descriptors(void)
+{
+	struct rlimit limit = {};
+	int lowest = open("/", O_PATH | O_CLOEXEC);
+
+	if (lowest < 0)
+		return 0;
+	close(lowest);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return min_of(limit.rlim_cur, (rlim_t)INT32_MAX) - lowest;
+}
+
+static void held_file__free(struct held_file *f)
+{
+	if (!f)
+		return;
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f);
+}
+
+struct binaries *binaries__new(const struct binary_opts *opts, struct machine *machine)
+{
+	struct binaries *b = xzalloc(sizeof(*b));
+
+	b->opts = *opts;
+	b->machine = machine;
+	b->checksums.left = MAX_CHECKSUMMED;
+	/* A binary takes two mappings, with its debug file. */
+	b->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
+	/* Who has no rights over others can only be held up by programs of his own. */
+	if (!geteuid())
+		b->guarded = guarded_open__new(&b->opts);
+	return b;
+}
+
+void binaries__free(struct binaries *b)
+{
+	if (!b)
+		return;
+	for (size_t i = 0; i < b->files.nr; i++)
+		held_file__free(b->files.v[i]);
+	vec__free(&b->files);
+	guarded_open__free(b->guarded);
+	free(b);
+}
+
+static struct held_file *binaries__file(struct binaries *b, const struct dso *dso)
+{
+	struct held_file **slot;
+
+	while (b->files.nr <= dso->id)
+		*vec__push(&b->files) = NULL;
+	slot = &b->files.v[dso->id];
+	if (!*slot) {
+		*slot = xzalloc(sizeof(**slot));
+		(*slot)->fd = -ENOENT;
+	}
+	return *slot;
+}
+
+/* The vDSO of this process serves for others when it comes from the same kernel. */
+static int binaries__open_vdso(struct binaries *b, const struct dso *dso)
+{
+	int fd = binary__open_vdso();
+	struct build_id id;
+
+	if (fd < 0)
+		return fd;
+	if (dso->build_id.size ? !build_id__read_fd(fd, &id) &&
+				 build_id__equal(&id, &dso->build_id) :
+				 machine__runs_here(b->machine, b->opts.live))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+static void binaries__open(struct binaries *b, const struct dso *dso, struct held_file *f,
+			  const struct binary_use *use)
+{
+	f->opened = true;
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		return;
+	while (b->nr_fds >= b->max_fds && machine__forget_dso(b->machine, dso))
+		;
+	if (b->nr_fds >= b->max_fds) {
+		f->fd = -EMFILE;
+		b->lacked_fds = true;
+		return;
+	}
+	if (b->guarded && dso->kind == DSO_USER)
+		f->fd = guarded_open__binary(b->guarded, dso, use, &f->copied);
+	else
+		f->fd = binary__open(&b->opts, dso, use);
+	if (f->fd < 0 && dso->kind == DSO_VDSO)
+		f->fd = binaries__open_vdso(b, dso);
+	if (f->fd >= 0)
+		b->nr_fds++;
+	else
+		pr_debug2("%s: %s\n", dso->name, strerror(-f->fd));
+}
+
+int binaries__fd(struct binaries *b, const struct dso *dso)
+{
+	struct held_file *f = binaries__file(b, dso);
+
+	if (!f->opened)
+		binaries__open(b, dso, f, NULL);
+	return f->fd;
+}
+
+void binaries__open_early(struct binaries *b, const struct dso *dso, u32 pid, u64 start, u64 end)
+{
+	struct held_file *f = binaries__file(b, dso);
+	struct binary_use use = { pid, start, end };
+
+	if (!f->opened || f->fd < 0)
+		binaries__open(b, dso, f, &use);
+}
+
+bool binaries__is_jit(struct binaries *b, const struct dso *dso)
+{
+	static const char memory_file[] = "/memfd:";
+	struct held_file *f;
+	char magic[SELFMAG];
+	int fd;
+
+	if (dso->kind != DSO_USER || strncmp(dso->path, memory_file, strlen(memory_file)))
+		return dso->kind == DSO_ANON;
+	f = binaries__file(b, dso);
+	if (f->looked_at)
+		return f->is_jit;
+	fd = binaries__fd(b, dso);
+	f->looked_at = fd >= 0;
+	/* A build-id was read from an ELF header. */
+	f->is_jit = !dso->build_id.size && (fd < 0 || pread(fd, magic, SELFMAG, 0) != SELFMAG ||
+					    memcmp(magic, ELFMAG, SELFMAG));
+	return f->is_jit;
+}
+
+int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want)
+{
+	if (b->guarded)
+		return guarded_open__debug(b->guarded, want, &b->checksums);
+	return debug_wanted__open(want, &b->opts, &b->checksums);
+}
+
+int binaries__open_debug(struct binaries *b, const struct dso *dso, const struct elf_image *img)
+{
+	struct debug_wanted want;
+
+	return debug_wanted__of(&want, dso, img) ? binaries__open_wanted(b, &want) : -ENOENT;
+}
+
+u32 binaries__nr_given_up(const struct binaries *b)
+{
+	return b->guarded ? guarded_open__nr_given_up(b->guarded) : 0;
+}
+
+bool binaries__lacked_descriptors(const struct binaries *b)
+{
+	return b->lacked_fds;
+}
+
+void binaries__forget(struct binaries *b, const struct dso *dso)
+{
+	struct held_file *f = dso->id < b->files.nr ? b->files.v[dso->id] : NULL;
+
+	if (!f)
+		return;
+	b->nr_fds -= f->fd >= 0;
+	if (f->copied)
+		guarded_open__drop(b->guarded, f->copied);
+	held_file__free(f);
+	b->files.v[dso->id] = NULL;
+}
