@@ -67,14 +67,16 @@ int cmd_bench(int argc, const char **argv)
 	struct bench b = { .repeat = 1, .threads = 1500, .samples = 500000 };
 	const struct option options[] = {
 		OPT_UINT('r', "repeat", &b.repeat, "n",
-			 "Run n times and print the median run; stitch: the best (1)"),
+			 "run <n> times and print the median run, for stitch the best one (1)"),
 		OPT_STRING(0, "unwind", &b.unwind, "list",
-			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_U64(0, "samples", &b.samples, "n",
-			"Samples of recordings that are made for stitch (500000)"),
-		OPT_UINT(0, "threads", &b.threads, "n", "Threads that wait in what --write makes"),
-		OPT_STRING(0, "write", &b.write, "file", "Only make a recording for stitch"),
-		OPT_BOOL('f', "force", &b.force, "Read recordings of other users"),
+			"stitch: samples in each generated recording (500000)"),
+		OPT_UINT(0, "threads", &b.threads, "n", "--write: threads that sleep in the "
+			 "generated recording (1500)"),
+		OPT_STRING(0, "write", &b.write, "file", "stitch: write a generated recording to "
+			   "this file, measure nothing"),
+		OPT_BOOL('f', "force", &b.force, "read recordings that belong to other users"),
 		OPT_END(),
 	};
 	struct error err = {};
@@ -83,9 +85,9 @@ int cmd_bench(int argc, const char **argv)
 
 	argc = options__parse(argc, argv, options, bench_usage, 0);
 	if (!argc || argc > 2 || (strcmp(argv[0], "unwind") && strcmp(argv[0], "stitch")))
-		usage__die(options, bench_usage, "which benchmark? There are: unwind, stitch");
+		usage__die(options, bench_usage, "name one benchmark: unwind or stitch");
 	if (!b.repeat || b.repeat > 1000)
-		usage__die(options, bench_usage, "--repeat takes a number from 1 to 1000");
+		usage__die(options, bench_usage, "--repeat must be a number from 1 to 1000");
 	path = argc == 2 ? argv[1] : NULL;
 	ret = strcmp(argv[0], "stitch") ? run_unwind(&b, path, &err) : run_stitch(&b, path, &err);
 	if (ret)

@@ -21,8 +21,10 @@ void help__list_commands(const struct command *commands)
 	for (const struct command *c = commands; c->name; c++)
 		printf("   %-12s %s\n", c->name, c->help);
 	if (other_perf__find(path))
-		printf("\n Those of Linux perf besides (stat, top, ...) are run by %s.\n", path);
-	printf("\n See 'perf help COMMAND' for more information on a specific command.\n\n");
+		printf("\n Other commands of Linux perf (stat, top, ...) are passed on to "
+		       "%s.\n", path);
+	printf("\n 'perf help COMMAND' shows the manual of a command, 'perf COMMAND -h' its "
+	       "options.\n\n");
 }
 
 static bool is_ours(const struct command *commands, const char *name, size_t len)
@@ -59,9 +61,9 @@ static int show_manual(const char *topic)
 	if (ret == -ENOENT && other_perf__is_known(topic))
 		other_perf__become(there);
 	if (ret == -ENOENT)
-		pr_err("there is no manual for '%s'\n", topic);
+		pr_err("there is no manual page for '%s'\n", topic);
 	else if (ret)
-		pr_err("the manual for '%s' cannot be read: %s\n", topic, strerror(-ret));
+		pr_err("cannot read the manual page of '%s': %s\n", topic, strerror(-ret));
 	return ret ? 1 : 0;
 }
 
@@ -71,7 +73,7 @@ int help__run(const struct command *commands, int argc, const char **argv)
 
 	argc = options__parse(argc, argv, options, help_usage, 0);
 	if (argc > 1)
-		usage__die(options, help_usage, "one command at a time");
+		usage__die(options, help_usage, "name one command only");
 	if (argc)
 		return show_manual(argv[0]);
 	help__list_commands(commands);

@@ -9,157 +9,182 @@
 #define RECORD_TARGET_OPTIONS(r)                                                              \
 	OPT_GROUP("What to record"),                                                          \
 	OPT_CALLBACK('e', "event", &(r).events, "event",                                      \
-		     "event selector: names separated by commas", record__parse_event),       \
-	OPT_BOOL(0, "group", &(r).group, "all events are one group"),                         \
+		     "sample these events: names separated by commas", record__parse_event),  \
+	OPT_BOOL(0, "group", &(r).group, "put all events into one group"),                    \
 	OPT_BOOL('a', "all-cpus", &(r).rec.target.system_wide,                                \
-		 "system-wide collection from all CPUs"),                                     \
-	OPT_STRING('C', "cpu", &(r).rec.target.cpu_list, "cpu", "list of cpus to monitor"),   \
+		 "record the whole system, all CPUs"),                                        \
+	OPT_STRING('C', "cpu", &(r).rec.target.cpu_list, "cpu", "record everything on these " \
+		   "CPUs"),                                                                   \
 	OPT_CALLBACK('G', "cgroup", &(r).events, "name,...",                                  \
-		     "only tasks of these cgroups: one for each event before it, or one "     \
-		     "for all; with -a or -C", record__parse_cgroups),                        \
-	OPT_STRING('p', "pid", &(r).pids, "pid", "record events on existing process id"),     \
-	OPT_STRING('t', "tid", &(r).tids, "tid", "record events on existing thread id"),      \
+		     "only tasks in these cgroups: one per preceding event, or one for all; " \
+		     "needs -a or -C", record__parse_cgroups),                                \
+	OPT_STRING('p', "pid", &(r).pids, "pid", "record running processes"),                 \
+	OPT_STRING('t', "tid", &(r).tids, "tid", "record running threads"),                   \
 	OPT_BOOL(0, "per-thread", &(r).rec.target.per_thread,                                 \
-		 "a ring buffer for each thread, without children"),                          \
+		 "one ring buffer per thread; new threads and children are not followed"),    \
 	OPT_BOOL('i', "no-inherit", &(r).rec.sampling.no_inherit,                             \
-		 "child tasks do not inherit counters"),                                      \
-	OPT_BOOL(0, "all-user", &(r).all_user, "count user space only"),                      \
-	OPT_BOOL(0, "all-kernel", &(r).all_kernel, "count the kernel only"),                  \
-	OPT_STRING('u', "uid", &(r).user, "user", "record the processes of a user"),          \
+		 "do not follow new threads and children"),                                   \
+	OPT_BOOL(0, "all-user", &(r).all_user, "sample user space only"),                     \
+	OPT_BOOL(0, "all-kernel", &(r).all_kernel, "sample the kernel only"),                 \
+	OPT_STRING('u', "uid", &(r).user, "user", "record all processes of this user"),       \
 	OPT_CALLBACK(0, "filter", &(r).events, "filter",                                      \
-		     "of the fields of the tracepoint before it", record__parse_filter),      \
+		     "only where the preceding tracepoint's fields match",                    \
+		     record__parse_filter),                                                   \
 	{ .type = OPTION_CALLBACK, .long_name = "exclude-perf", .value = &(r).events,         \
-	  .help = "leave out what perf itself does in the tracepoint before it",              \
+	  .help = "filter out perf's own hits of the preceding tracepoint",                   \
 	  .flags = OPT_NOARG | OPT_NONEG, .callback = record__exclude_perf },                 \
 	OPT_CALLBACK('D', "delay", &(r).rec, "ms|from-to,...",                                \
-		     "begin to sample so long after the start, or sample at these times",     \
+		     "start sampling after this time, or sample in these ranges only",        \
 		     record__parse_delay),                                                    \
 	OPT_STRING(0, "control", &(r).control, "fd:ctl[,ack] or fifo:ctl[,ack]",              \
-		   "obey enable, disable, evlist, snapshot, ping and stop")
+		   "take commands from a file: enable, disable, evlist, snapshot, ping, stop")
 
 #define RECORD_RATE_AND_CHAIN_OPTIONS(r)                                                      \
 	OPT_GROUP("How often"),                                                               \
-	OPT_STRING('F', "freq", &(r).freq, "freq or 'max'", "profile at this frequency"),     \
-	OPT_U64('c', "count", &(r).period, "n", "event period to sample"),                    \
+	OPT_STRING('F', "freq", &(r).freq, "freq or 'max'", "sampling frequency: samples per " \
+		   "second (4000)"),                                                          \
+	OPT_U64('c', "count", &(r).period, "n", "take a sample every <n> events"),            \
 	OPT_BOOL(0, "strict-freq", &(r).strict_freq,                                          \
-		 "fail if the specified frequency can't be used"),                            \
-	OPT_BOOL('n', "no-samples", &(r).no_samples, "no samples, only what happened besides"), \
+		 "fail when the kernel does not allow the frequency"),                        \
+	OPT_BOOL('n', "no-samples", &(r).no_samples, "take no samples; record tasks and "     \
+		 "mappings only"),                                                            \
 	OPT_GROUP("Callchains"),                                                              \
 	{ .type = OPTION_CALLBACK, .short_name = 'g', .value = &(r),                          \
-	  .help = "record callchains by frame pointer", .flags = OPT_NOARG,                   \
+	  .help = "record callchains (the user part by frame pointers)", .flags = OPT_NOARG,  \
 	  .callback = record__parse_g },                                                      \
 	OPT_CALLBACK(0, "call-graph", &(r), "fp|dwarf[,size]|fp,defer",                       \
 		     "how to record user callchains", record__parse_graph),                   \
 	OPT_CALLBACK_OPTARG(0, "defer", &(r), "auto|kernel|copy",                             \
-			    "whole user stacks: deferred by the kernel, or copied and "       \
-			    "unwound here", record__parse_defer, "auto"),                     \
+			    "record complete user stacks: deferred by the kernel, or copied " \
+			    "and unwound by perf record", record__parse_defer, "auto"),       \
 	OPT_CALLBACK(0, "stack-size", &(r), "bytes",                                          \
-		     "how much of each user stack is copied (8192, or as fits)",              \
+		     "bytes of each user stack to copy (8192; with --defer what the ring "    \
+		     "buffers allow)",                                                        \
 		     record__parse_stack_size_option),                                        \
 	OPT_BOOL(0, "stitch", &(r).stitch,                                                    \
-		 "write whole user stacks, with --defer (--no-stitch: as the kernel "         \
-		 "gave them)"),                                                               \
+		 "with --defer, write complete user stacks (default; --no-stitch: as the "    \
+		 "kernel delivers them)"),                                                    \
 	OPT_CALLBACK(0, "max-pending", &(r).rec.max_pending, "size",                          \
-		     "how much may wait in memory for deferred callchains (64M)",             \
+		     "memory for samples that wait for their deferred callchain (64M)",       \
 		     record__parse_bytes),                                                    \
-	OPT_BOOL(0, "user-callchains", &(r).user_chains, "leave out the kernel's part"),      \
-	OPT_BOOL(0, "kernel-callchains", &(r).kernel_chains, "leave out the user's part")
+	OPT_BOOL(0, "user-callchains", &(r).user_chains,                                      \
+		 "leave out the kernel part of callchains"),                                  \
+	OPT_BOOL(0, "kernel-callchains", &(r).kernel_chains,                                  \
+		 "leave out the user part of callchains")
 
 #define RECORD_CONTENT_OPTIONS(r)                                                             \
-	OPT_GROUP("What a sample says"),                                                      \
+	OPT_GROUP("Contents of samples"),                                                     \
 	OPT_CALLBACK('k', "clockid", &(r).rec.sampling, "clock",                              \
-		     "the clock of the times: monotonic, realtime, ...",                      \
+		     "clock for timestamps: monotonic, realtime, ...",                        \
 		     record__parse_clock),                                                    \
 	{ .type = OPTION_CALLBACK, .short_name = 'b', .long_name = "branch-any",              \
 	  .value = &(r).rec.sampling.branches, .flags = OPT_NOARG,                            \
-	  .help = "record the last branches that the hardware took",                          \
+	  .help = "record branch stacks: the branches taken last",                            \
 	  .callback = record__parse_branches },                                               \
 	OPT_CALLBACK('j', "branch-filter", &(r).rec.sampling.branches, "filters",             \
-		     "likewise, of these kinds: any_call,u", record__parse_branches),         \
-	OPT_BOOL('P', "period", &(r).rec.sampling.period_given, "record the sample period"),  \
-	OPT_BOOL('R', "raw-samples", &(r).rec.sampling.raw, "record what the event adds"),    \
-	OPT_BOOL('s', "stat", &(r).rec.sampling.inherit_stat, "record counts per thread"),    \
+		     "record branch stacks, only of these kinds of branches: any_call,u",     \
+		     record__parse_branches),                                                 \
+	OPT_BOOL('P', "period", &(r).rec.sampling.period_given, "record the period of each "  \
+		 "sample"),                                                                   \
+	OPT_BOOL('R', "raw-samples", &(r).rec.sampling.raw, "record raw data, such as the "   \
+		 "fields of tracepoints"),                                                    \
+	OPT_BOOL('s', "stat", &(r).rec.sampling.inherit_stat, "record the event count of "    \
+		 "each thread"),                                                              \
 	OPT_BOOL(0, "running-time", &(r).rec.sampling.running_time,                           \
-		 "record how long events of a :S group were on the hardware"),                \
+		 "record for how long the events of a group with :S were counting"),          \
 	OPT_BOOL('d', "data", &(r).rec.sampling.address, "record data addresses"),            \
-	OPT_BOOL(0, "data-mmap", &(r).rec.sampling.data_mmap, "record mappings of data"),     \
-	OPT_BOOL(0, "phys-data", &(r).rec.sampling.phys_addr, "record physical addresses"),   \
+	OPT_BOOL(0, "data-mmap", &(r).rec.sampling.data_mmap, "record mappings of data, not " \
+		 "only of code"),                                                             \
+	OPT_BOOL(0, "phys-data", &(r).rec.sampling.phys_addr, "record physical data "         \
+		 "addresses"),                                                                \
 	OPT_BOOL(0, "data-page-size", &(r).rec.sampling.data_page_size,                       \
-		 "record the size of the page of each data address"),                         \
+		 "record the page size at each data address"),                                \
 	OPT_BOOL(0, "code-page-size", &(r).rec.sampling.code_page_size,                       \
-		 "record the size of the page of each code address"),                         \
+		 "record the page size at each code address"),                                \
 	OPT_BOOL(0, "sample-mem-info", &(r).rec.sampling.mem_info,                            \
-		 "record where the data of a memory access came from"),                       \
-	OPT_BOOL('W', "weight", &(r).rec.sampling.weight, "record the hardware's weight"),    \
-	OPT_BOOL(0, "transaction", &(r).rec.sampling.transaction, "record transaction flags"), \
+		 "record the source of the data of a memory access (cache level, ...)"),      \
+	OPT_BOOL('W', "weight", &(r).rec.sampling.weight, "record the weight (latency) of "   \
+		 "each sample"),                                                              \
+	OPT_BOOL(0, "transaction", &(r).rec.sampling.transaction, "record the flags of "      \
+		 "hardware transactions"),                                                    \
 	OPT_CALLBACK_OPTARG('I', "intr-regs", &(r).rec.sampling.intr_regs, "registers",       \
-			    "record registers at the interrupt: all, or named; ? lists them", \
+			    "record registers at the interrupt: all, or these; ? lists their " \
+			    "names",                                                          \
 			    record__parse_regs, ""),                                          \
 	OPT_CALLBACK_OPTARG(0, "user-regs", &(r).rec.sampling.user_regs, "registers",         \
-			    "record registers of user space: all, or named; ? lists them",    \
+			    "record user-space registers: all, or these; ? lists their names", \
 			    record__parse_regs, ""),                                          \
-	OPT_BOOL(0, "sample-identifier", &(r).rec.sampling.identifier, "record event ids"),   \
-	OPT_BOOL(0, "all-cgroups", &(r).rec.sampling.cgroups, "record cgroups"),              \
-	OPT_BOOL(0, "namespaces", &(r).rec.sampling.namespaces, "record namespaces"),         \
+	OPT_BOOL(0, "sample-identifier", &(r).rec.sampling.identifier, "record the event id " \
+		 "of each sample"),                                                           \
+	OPT_BOOL(0, "all-cgroups", &(r).rec.sampling.cgroups, "record cgroups, and the "      \
+		 "cgroup of each sample"),                                                    \
+	OPT_BOOL(0, "namespaces", &(r).rec.sampling.namespaces, "record the namespaces of "   \
+		 "processes"),                                                                \
 	OPT_BOOL(0, "switch-events", &(r).rec.sampling.switch_events,                         \
 		 "record context switches"),                                                  \
 	OPT_BOOL(0, "latency", &(r).latency, "record what perf report --latency needs"),      \
 	OPT_BOOL(0, "no-bpf-event", &(r).rec.sampling.no_bpf_event,                           \
-		 "do not record the loading of BPF programs"),                                \
-	OPT_BOOL(0, "sample-cpu", &(r).rec.sampling.sample_cpu, "record the sample cpu"),     \
+		 "do not record when BPF programs are loaded"),                               \
+	OPT_BOOL(0, "sample-cpu", &(r).rec.sampling.sample_cpu, "record the CPU of each "     \
+		 "sample"),                                                                   \
 	OPT_BOOL('T', "timestamp", &(r).rec.sampling.timestamp,                               \
-		 "record sample timestamps, also with --per-thread")
+		 "record the time of each sample even with --per-thread")
 
 #define RECORD_OUTPUT_OPTIONS(r)                                                              \
 	OPT_GROUP("Output"),                                                                  \
-	OPT_STRING('o', "output", &(r).rec.output, "file", "output file name, - for stdout"), \
-	OPT_COMP_LEVEL(&(r).rec.comp_level, "compress the file with zstd"),                   \
+	OPT_STRING('o', "output", &(r).rec.output, "file", "write to this file (- is "        \
+		   "stdout)"),                                                                \
+	OPT_COMP_LEVEL(&(r).rec.comp_level, "compress the output with zstd"),                 \
 	OPT_STRING('m', "mmap-pages", &(r).pages, "pages",                                    \
-		   "size of each ring buffer: pages, or with a unit (4M)"),                   \
+		   "size of each ring buffer: pages, or bytes with a unit (4M)"),             \
 	OPT_UINT('r', "realtime", &(r).rec.priority, "prio",                                  \
-		 "read the rings with this SCHED_FIFO priority"),                             \
+		 "read the ring buffers with this SCHED_FIFO priority"),                      \
 	OPT_BOOL(0, "overwrite", &(r).rec.sampling.overwrite,                                 \
-		 "keep what came last, and write it at the end or at a snapshot"),            \
+		 "keep only the latest samples, and write them at the end or at a snapshot"), \
 	OPT_CALLBACK(0, "affinity", &(r).rec.affinity, "sys|node|cpu",                        \
-		     "where the rings are read: anywhere, on their CPUs' nodes, or on these", \
+		     "read each ring buffer on any CPU, on a CPU of its NUMA node, or on its " \
+		     "own CPU",                                                               \
 		     record__parse_affinity),                                                 \
 	OPT_CALLBACK(0, "mmap-flush", &(r).rec.flush_bytes, "bytes",                          \
-		     "read the rings once one holds so much, or a second is over",            \
+		     "read the ring buffers when one holds this much, or after a second",     \
 		     record__parse_flush),                                                    \
 	OPT_BOOL(0, "no-buffering", &(r).rec.sampling.no_buffering,                           \
 		 "wake up for each sample"),                                                  \
 	OPT_CALLBACK(0, "max-size", &(r).rec.max_size, "size",                                \
-		     "end the recording when the file has this size",                         \
+		     "stop recording when the file has this size",                            \
 		     record__parse_bytes),                                                    \
 	OPT_CALLBACK_OPTARG(0, "switch-output", &(r).rec.switch_output, "signal|size|time",   \
-			    "begin a new file at SIGUSR2, and at this size (10M) or "         \
-			    "after this time (30s)", record__parse_switch, "signal"),         \
+			    "start a new file at SIGUSR2, and at this size (10M) or after "   \
+			    "this time (30s)", record__parse_switch, "signal"),               \
 	OPT_CALLBACK(0, "switch-output-event", &(r).switch_events, "event",                   \
-		     "begin a new file whenever this event happens", record__parse_event),    \
+		     "start a new file whenever this event occurs", record__parse_event),     \
 	OPT_UINT(0, "switch-max-files", &(r).rec.switch_output.max_files, "n",                \
-		 "keep so many of them"),                                                     \
+		 "keep only the newest <n> of these files"),                                  \
 	OPT_CALLBACK(0, "synth", &(r).rec.leave_out, "no|all|task,mmap,cgroup",               \
-		     "what to tell of the state at the start", record__parse_synth),          \
+		     "synthesize records for these parts of the state at the start",          \
+		     record__parse_synth),                                                    \
 	OPT_BOOL(0, "tail-synthesize", &(r).rec.tail_synthesize,                              \
-		 "tell the state as it is at the end"),                                       \
+		 "synthesize the state at the end instead"),                                  \
 	OPT_BOOL(0, "timestamp-filename", &(r).rec.timestamp_filename,                        \
-		 "append the time to the file's name"),                                       \
-	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options only"),                       \
-	OPT_BOOL('B', "no-buildid", &(r).no_op, "accepted: build-ids cost no pass"),          \
-	OPT_BOOL(0, "buildid-all", &(r).no_op, "accepted: mappings have build-ids"),          \
-	OPT_BOOL(0, "buildid-mmap", &(r).no_op, "accepted: mappings have build-ids"),         \
-	OPT_BOOL(0, "timestamp-boundary", &(r).no_op, "accepted: the file says it"),          \
+		 "append the time to the name of the file"),                                  \
+	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options, record nothing"),            \
+	OPT_BOOL('B', "no-buildid", &(r).no_op, "no effect: build-ids need no second pass "   \
+		 "over the file"),                                                            \
+	OPT_BOOL(0, "buildid-all", &(r).no_op, "no effect: mappings always have build-ids"),  \
+	OPT_BOOL(0, "buildid-mmap", &(r).no_op, "no effect: mappings always have build-ids"), \
+	OPT_BOOL(0, "timestamp-boundary", &(r).no_op, "no effect: the file always has these " \
+		 "times"),                                                                    \
 	OPT_BOOL('N', "no-buildid-cache", &(r).rec.no_unwind_cache,                           \
-		 "use and update no unwind tables in the buildid cache"),                     \
+		 "neither use nor update the unwind tables in the build-id cache"),           \
 	OPT_UINT(0, "proc-map-timeout", &(r).no_op_number, "ms",                              \
-		 "accepted: the maps of a process are read at once"),                         \
+		 "no effect: a slow /proc holds up no samples"),                              \
 	OPT_UINT(0, "num-thread-synthesize", &(r).no_op_number, "n",                          \
-		 "accepted: one thread reads /proc"),                                         \
+		 "no effect: one thread reads /proc"),                                        \
 	{ .type = OPTION_UINT, .long_name = "aio", .value = &(r).no_op_number, .argh = "n",   \
-	  .help = "accepted: writing never holds up the reading of the rings",                \
+	  .help = "no effect: writing never delays the reading of the ring buffers",          \
 	  .flags = OPT_OPTARG, .defval = "1" },                                               \
 	OPT_BOOL('q', "quiet", &(r).quiet, "print errors only"),                              \
-	OPT_INCR('v', "verbose", &(r).verbose, "say more (-vv: show event attributes)")
+	OPT_INCR('v', "verbose", &(r).verbose, "print more (-vv: the attributes of events, too)")
 
 #define REFUSED_AUX "AUX area tracing is not supported"
 #define REFUSED_BPF "BPF programs are not loaded"
@@ -168,13 +193,15 @@
 #define RECORD_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED('S', "snapshot", REFUSED_AUX "; see --overwrite"),                        \
 	OPT_REFUSED(0, "aux-sample", REFUSED_AUX),                                            \
-	OPT_REFUSED(0, "threads", "the output is one file; a thread of its own reads the rings"), \
-	OPT_REFUSED(0, "kcore", "the output is one file, not a folder with a copy of kcore"), \
-	OPT_REFUSED(0, "debuginfod", "binaries are not fetched"),                             \
+	OPT_REFUSED(0, "threads", "the output is one file; a separate thread already reads "  \
+		    "the ring buffers"),                                                      \
+	OPT_REFUSED(0, "kcore", "the output is one file, not a directory with a copy of "     \
+		    "kcore"),                                                                 \
+	OPT_REFUSED(0, "debuginfod", "binaries are not downloaded"),                          \
 	OPT_REFUSED(0, "clang-path", REFUSED_BPF),                                            \
 	OPT_REFUSED(0, "clang-opt", REFUSED_BPF),                                             \
 	OPT_REFUSED(0, "setup-filter", REFUSED_BPF),                                          \
-	OPT_REFUSED(0, "vmlinux", REFUSED_BPF ", which is what it is for"),                   \
+	OPT_REFUSED(0, "vmlinux", REFUSED_BPF ", and this option is for those"),              \
 	OPT_REFUSED(0, "off-cpu", REFUSED_BPF "; record sched:sched_switch with --defer"),    \
 	OPT_REFUSED(0, "off-cpu-thresh", REFUSED_BPF)
 

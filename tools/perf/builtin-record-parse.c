@@ -34,7 +34,7 @@ static bool parse_stack_size(struct record_cmd *r, const char *text)
 	u64 size;
 
 	if (!parse_size(text, &size) || !size || size > SAMPLING_MAX_STACK) {
-		pr_err("stack size '%s': it must be from 8 to %u bytes\n", text,
+		pr_err("stack size '%s': must be from 8 to %u bytes\n", text,
 		       SAMPLING_MAX_STACK);
 		return false;
 	}
@@ -67,7 +67,8 @@ static int set_graph(struct record_cmd *r, const char *mode)
 		pr_err("--call-graph lbr is not supported: use --defer, fp or dwarf\n");
 		return -1;
 	} else if (strcmp(mode, "fp")) {
-		pr_err("--call-graph %s: unknown; there are fp, fp,defer and dwarf[,SIZE]\n", mode);
+		pr_err("--call-graph %s: unknown mode; known are fp, fp,defer and dwarf[,SIZE]\n",
+		       mode);
 		return -1;
 	}
 	return 0;
@@ -93,7 +94,7 @@ static int set_usual_graph(struct record_cmd *r)
 	else
 		ret = set_graph(r, mode);
 	if (ret)
-		pr_err("%s:%u: that is what %s says\n", e->file, e->line, e->name);
+		pr_err("%s:%u: the value comes from the setting %s\n", e->file, e->line, e->name);
 	config__free(&config);
 	return ret;
 }
@@ -122,7 +123,7 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset)
 	else if (!strcmp(arg, "copy"))
 		r->defer = DEFER_COPY;
 	else {
-		pr_err("--defer=%s: unknown; there are auto, kernel and copy\n", arg);
+		pr_err("--defer=%s: unknown mode; known are auto, kernel and copy\n", arg);
 		return -1;
 	}
 	return 0;
@@ -190,8 +191,8 @@ int record__parse_delay(const struct option *opt, const char *arg, bool unset)
 	}
 	if (parse_ranges(t, arg))
 		return 0;
-	pr_err("-D %s: a delay is a number of milliseconds, ranges of them (10-20,30-40) in which "
-	       "to sample, or -1 to wait for --control\n", arg);
+	pr_err("-D %s: must be a delay in milliseconds, ranges of milliseconds to sample in "
+	       "(10-20,30-40), or -1 to wait for --control\n", arg);
 	return -1;
 }
 
@@ -225,8 +226,8 @@ int record__parse_clock(const struct option *opt, const char *arg, bool unset)
 		s->clockid = clocks[i].id;
 		return 0;
 	}
-	pr_err("-k %s: unknown clock; there are monotonic, monotonic_raw, realtime, boottime "
-	       "and tai\n", arg);
+	pr_err("-k %s: unknown clock; known are monotonic, monotonic_raw, realtime, boottime and "
+	       "tai\n", arg);
 	return -1;
 }
 
@@ -237,7 +238,7 @@ int record__parse_bytes(const struct option *opt, const char *arg, bool unset)
 	*bytes = 0;
 	if (unset || (parse_size(arg, bytes) && *bytes))
 		return 0;
-	pr_err("--%s %s: a size is a number of bytes, or with a unit (64k, 1M, 2G)\n",
+	pr_err("--%s %s: must be a number of bytes, or a size with a unit (64k, 1M, 2G)\n",
 	       opt->long_name, arg);
 	return -1;
 }
@@ -294,7 +295,8 @@ int record__parse_regs(const struct option *opt, const char *arg, bool unset)
 	for (*regs = 0;; arg += strcspn(arg, ",") + 1) {
 		bit = find_reg(uts.machine, arg, strcspn(arg, ","));
 		if (!bit) {
-			pr_err("--%s: there is no register '%.*s'; see --%s=?\n", opt->long_name,
+			pr_err("--%s: unknown register '%.*s'; --%s=? lists those that can be "
+			       "recorded\n", opt->long_name,
 			       (int)strcspn(arg, ","), arg, opt->long_name);
 			return -1;
 		}
@@ -332,7 +334,7 @@ int record__parse_affinity(const struct option *opt, const char *arg, bool unset
 		}
 	}
 	if (!unset)
-		pr_err("--affinity=%s: it must be sys, node or cpu\n", arg);
+		pr_err("--affinity=%s: must be sys, node or cpu\n", arg);
 	return unset ? 0 : -1;
 }
 
@@ -355,8 +357,8 @@ int record__parse_synth(const struct option *opt, const char *arg, bool unset)
 			if (strlen(names[i].name) == len && !strncmp(names[i].name, arg, len))
 				break;
 		if (i == ARRAY_SIZE(names)) {
-			pr_err("--synth=%s: it must be no, all, or a list of task, mmap and "
-			       "cgroup\n", arg);
+			pr_err("--synth=%s: must be no, all, or a list of task, mmap and cgroup\n",
+			       arg);
 			return -1;
 		}
 		parts |= names[i].parts;
@@ -392,7 +394,7 @@ int record__parse_switch(const struct option *opt, const char *arg, bool unset)
 		sw->size = n;
 	if (sw->ms || sw->size)
 		return 0;
-	pr_err("--switch-output=%s: it must be signal, a size (10M: B, K, M, G) or a time "
-	       "(30s: s, m, h, d)\n", arg);
+	pr_err("--switch-output=%s: must be signal, a size (10M; units B, K, M, G) or a time (30s; "
+	       "units s, m, h, d)\n", arg);
 	return -1;
 }

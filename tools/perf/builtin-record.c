@@ -34,7 +34,8 @@ static void set_target(struct record_cmd *r, int argc, const char **argv)
 		record__die(&err);
 	t->has_cpus = t->cpu_list;
 	if (target__has_tasks(t) && (t->system_wide || t->has_cpus)) {
-		pr_warn("PID/TID switch overriding %s\n", t->system_wide ? "SYSTEM" : "CPU");
+		pr_warn("processes or threads are named, so %s is ignored\n",
+			t->system_wide ? "-a" : "-C");
 		t->system_wide = t->has_cpus = false;
 		t->cpu_list = NULL;
 	}
@@ -46,7 +47,8 @@ static void set_target(struct record_cmd *r, int argc, const char **argv)
 	if (t->has_cpus)
 		t->system_wide = true;
 	if (t->per_thread && t->system_wide) {
-		pr_warn("%s switch overriding PER-THREAD\n", t->has_cpus ? "CPU" : "SYSTEM");
+		pr_warn("whole CPUs are recorded (%s), so --per-thread is ignored\n",
+			t->has_cpus ? "-C" : "-a");
 		t->per_thread = false;
 	}
 }
@@ -71,9 +73,9 @@ static void set_rate(struct record_cmd *r, const struct option *options)
 	if (sampling__limit_freq(s, r->strict_freq, &limit, &err))
 		record__die(&err);
 	if (limit && r->freq && strcmp(r->freq, "max"))
-		pr_warn("Maximum frequency rate (%" PRIu64 " Hz) exceeded, throttling from %s Hz "
-			"to it.\n         The limit can be raised via "
-			"/proc/sys/kernel/perf_event_max_sample_rate.\n", limit, r->freq);
+		pr_warn("sampling at %" PRIu64 " Hz, the most that the kernel allows, instead of "
+			"%s Hz.\n         As root, raise the limit: sysctl "
+			"kernel.perf_event_max_sample_rate.\n", limit, r->freq);
 }
 
 /* Pages, or bytes when there is a unit. */
@@ -103,7 +105,7 @@ static void set_ring_size(struct record_cmd *r, const struct option *options)
 	if ((*given && !parse_pages(given, &n)) || (comma && *comma && !parse_pages(comma, &aux)) ||
 	    (r->pages && !*given && !(comma && *comma))) {
 		free(given);
-		usage__die(options, record_usage, "-m '%s' is not a number of pages or a size",
+		usage__die(options, record_usage, "-m '%s' is neither a number of pages nor a size",
 			   r->pages);
 	}
 	free(given);
@@ -112,7 +114,8 @@ static void set_ring_size(struct record_cmd *r, const struct option *options)
 	while (pages < n)
 		pages *= 2;
 	if (pages != n)
-		pr_info("rounding mmap pages size to %" PRIu64 " bytes (%" PRIu64 " pages)\n",
+		pr_info("ring buffers of %" PRIu64 " bytes (%" PRIu64 " pages): the size must be a "
+			"power of two\n",
 			pages * page, pages);
 	r->rec.ring_pages = pages;
 }
@@ -134,7 +137,8 @@ static void set_events(struct record_cmd *r, const struct option *options)
 	}
 	for (size_t i = 0; i < r->events.specs.nr; i++)
 		if (r->events.specs.v[i].cgroup && !r->rec.target.system_wide)
-			usage__die(options, record_usage, "-G is for whole CPUs: -a or -C");
+			usage__die(options, record_usage, "-G needs -a or -C: cgroups are "
+				   "monitored on whole CPUs");
 	if (r->group)
 		event_list__group(&r->events);
 	r->rec.events = &r->events;
@@ -152,8 +156,8 @@ static void check_overwrite(struct record_cmd *r, const struct option *options)
 		overwritten += term == SWITCH_ON || (s->overwrite && term != SWITCH_OFF);
 	}
 	if (overwritten && overwritten < nr)
-		usage__die(options, record_usage, "rings are written over for all events or for "
-			   "none: the term overwrite must be in each of them, or --overwrite");
+		usage__die(options, record_usage, "either all events have the term overwrite or "
+			   "none: use --overwrite for all of them");
 	s->overwrite = overwritten;
 }
 
@@ -165,7 +169,7 @@ static void check_stack_sizes(struct record_cmd *r, const struct option *options
 
 		if (spec->terms.stack_size &&
 		    sampling__stack_of(&r->rec.sampling, spec) != USER_STACK_COPY)
-			usage__die(options, record_usage, "event '%s': stack-size is for "
+			usage__die(options, record_usage, "event '%s': the term stack-size needs "
 				   "call-graph=dwarf", spec->name);
 	}
 }
@@ -179,12 +183,13 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	bool unwinds;
 
 	if (r->kernel_chains && (r->user_chains || r->defer_given || s->stack == USER_STACK_COPY))
-		usage__die(options, record_usage, "--kernel-callchains excludes whole user stacks");
+		usage__die(options, record_usage, "--kernel-callchains leaves out user stacks, so "
+			   "it excludes --user-callchains, --defer and --call-graph dwarf");
 	s->stack_size = r->stack_size ?: SAMPLING_DEFAULT_STACK;
 	check_overwrite(r, options);
 	if (s->overwrite && r->defer_given && r->defer == DEFER_KERNEL)
-		usage__die(options, record_usage, "--overwrite keeps samples, but not what the "
-			   "kernel defers: --defer=copy");
+		usage__die(options, record_usage, "--overwrite cannot keep deferred callchains: "
+			   "use --defer=copy");
 	if (s->overwrite && r->defer == DEFER_AUTO)
 		r->defer = DEFER_COPY;
 	r->defer_callchain &= !s->overwrite;
@@ -203,24 +208,26 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 		if (probe__defer() == PROBE_DEFER_WORKS)
 			s->stack = USER_STACK_DEFER;
 		else
-			pr_debug("no deferred user callchains here: taking them at once\n");
+			pr_debug("this kernel does not defer user callchains: recording them with "
+				 "each sample\n");
 	}
 	check_stack_sizes(r, options);
 	s->largest_copy = sampling__largest_copy(s, &r->events);
 	unwinds = r->rec.stitch && s->largest_copy;
 	if (s->user_regs && unwinds)
-		usage__die(options, record_usage, "--user-regs would be left out with the stack "
-			   "copies, once these are unwound: add --no-stitch");
+		usage__die(options, record_usage, "--user-regs needs --no-stitch here: unwinding "
+			   "while recording removes the user registers together with the stack "
+			   "copies");
 	if (r->rec.tail_synthesize && unwinds)
-		usage__die(options, record_usage, "--tail-synthesize tells mappings when the stack "
-			   "copies are unwound already: add --no-stitch");
+		usage__die(options, record_usage, "--tail-synthesize needs --no-stitch here: stack "
+			   "copies are unwound while recording, before the mappings are known");
 	s->no_user_chain = r->kernel_chains;
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
 	s->choose_stack_size = r->rec.stitch && !r->stack_size;
 	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s, &r->events)) {
 		r->rec.ring_pages = sampling__min_ring_pages(s, &r->events);
-		pr_info("rings of %u pages, since smaller ones have no room for the samples\n",
+		pr_info("ring buffers of %u pages: smaller ones have no room for the samples\n",
 			r->rec.ring_pages);
 	}
 	return 0;
@@ -229,11 +236,11 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 static void say_ready(void *ctx, const struct event_set *set)
 {
 	if (set->threads_unread)
-		pr_warn("events that read their group (S) follow no new threads and children on "
-			"this kernel, before Linux 6.13: leave S out, or use -a\n");
+		pr_warn("this kernel (before Linux 6.13) does not follow new threads and children "
+			"for events with the modifier S: leave S out, or use -a\n");
 	if (set->kernel_excluded)
-		pr_warn("no permission to see the kernel (%s): recording user space only.\n",
-			set->user_ns ? "this is a user namespace, as of a rootless container" :
+		pr_warn("no permission to sample the kernel (%s): recording user space only\n",
+			set->user_ns ? "this is a user namespace, as in a rootless container" :
 			"see kernel.perf_event_paranoid, CAP_PERFMON");
 }
 
@@ -241,18 +248,18 @@ static void say_verbose(const struct recorder_result *res)
 {
 	const struct rings_stats *s = &res->rings;
 	const struct { const char *what; u64 nr; } table[] = {
-		{ "passes over the rings", s->drains },
+		{ "passes over the ring buffers", s->drains },
 		{ "rounds", s->rounds },
 		{ "records read", s->records },
 		{ "bytes read", s->bytes },
 		{ "of them copied", s->copied },
 		{ "most bytes waiting", s->peak },
-		{ "bytes that may wait", s->arena },
-		{ "times that the rings had to wait", s->stalls },
-		{ "copies written through", res->raw_through },
+		{ "limit of bytes waiting", s->arena },
+		{ "times that ring buffers had to wait", s->stalls },
+		{ "stack copies written as recorded", res->raw_through },
 		{ "late records", res->account.late },
-		{ "records of an impossible time", res->account.odd },
-		{ "foreign deferred chains, dropped", res->foreign },
+		{ "records with an impossible time", res->account.odd },
+		{ "deferred chains of others, dropped", res->foreign },
 		{ "lost records", pipeline_account__lost(&res->account) },
 	};
 
@@ -281,12 +288,13 @@ static void say_lost(const struct record_cmd *r, const struct recorder_result *r
 	u64 kb = res->ring_bytes / 1024;
 
 	if (r->rec.sampling.overwrite)
-		pr_warn("%" PRIu64 " records came while the rings were read, or were lost for lack "
-			"of room\n", lost);
+		pr_warn("%" PRIu64 " records were lost: they came while the ring buffers were "
+			"read, or found no room\n", lost);
 	else
-		pr_warn("the kernel lost %" PRIu64 " records, %.1f %% of all: the ring buffers of "
-			"%" PRIu64 " kB were full (larger ones: -m %" PRIu64 "K; fewer samples: "
-			"-F)\n", lost, 100.0 * lost / (lost + res->rings.records), kb, 4 * kb);
+		pr_warn("the kernel lost %" PRIu64 " records, %.1f %% of all, because the ring "
+			"buffers (%" PRIu64 " kB each) were full: use larger ones (-m %" PRIu64
+			"K) or a lower frequency (-F)\n",
+			lost, 100.0 * lost / (lost + res->rings.records), kb, 4 * kb);
 }
 
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
@@ -301,22 +309,23 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
 		res->bytes / 1024.0 / 1024.0, res->output, res->samples);
 	if (res->unwritten)
-		pr_warn("%" PRIu64 " samples more did not fit into the file\n", res->unwritten);
+		pr_warn("%" PRIu64 " more samples did not fit into the file\n", res->unwritten);
 	if (res->raw_through)
-		pr_info("[ perf record: %" PRIu64 " stack copies were written as they are, since "
-			"there was no time to unwind them: perf stitch does it ]\n",
+		pr_info("[ perf record: %" PRIu64 " stack copies were written without being "
+			"unwound, for lack of time: perf stitch unwinds them ]\n",
 			res->raw_through);
 	if (lost)
 		say_lost(r, res, lost);
 	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
-		pr_warn("some stacks are cut: not all binaries could be open at a time (raise the "
-			"limit: ulimit -n)\n");
+		pr_warn("some stacks are cut off: too few files may be open at a time to read all "
+			"binaries (raise the limit: ulimit -n)\n");
 	if (res->given_up)
-		pr_warn("%u files took too long to open, in a file system that another program or "
-			"machine serves: their functions have no callers\n", res->given_up);
+		pr_warn("%u binaries on network or FUSE file systems took too long to open: stacks "
+			"end in their functions\n", res->given_up);
 	if (res->saw_hidden && !lost)
-		pr_warn("a program took other rights as it started (setuid, file capabilities): "
-			"the kernel does not show it to a recording of tasks (-a as root does)\n");
+		pr_warn("a program changed its privileges when it started (setuid, file "
+			"capabilities): the kernel hides it from a recording of tasks; -a as root "
+			"records it\n");
 	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
@@ -340,7 +349,7 @@ static int run(struct record_cmd *r)
 	int ret;
 
 	if (!strcmp(r->rec.output, "-") && isatty(STDOUT_FILENO)) {
-		pr_err("-o - would write binary data to the terminal: send it to a pipe or file\n");
+		pr_err("not writing binary data to the terminal: send -o - to a pipe or a file\n");
 		return 1;
 	}
 	if (r->control && control__open(&control, r->control, &err))
@@ -356,7 +365,7 @@ static int run(struct record_cmd *r)
 		say_result(r, &result);
 	}
 	if (ret == -EMFILE && !strchr(err.text, '\n'))
-		error__hint(&err, "Raise the limit (ulimit -n; its hard part as root).");
+		error__hint(&err, "Raise the limit: ulimit -n (beyond the hard limit as root).");
 	if (ret)
 		pr_err("%s\n", err.text);
 	if (ret == -EPIPE && result.exec_failed && result.exit_status)
@@ -406,15 +415,16 @@ int cmd_record(int argc, const char **argv)
 	r.rec.output = r.rec.output ?: default_output();
 	set_target(&r, argc, argv);
 	if (r.latency && r.rec.target.system_wide)
-		usage__die(options, record_usage, "--latency is for commands and processes, not "
-			   "for the whole system");
+		usage__die(options, record_usage, "--latency records commands and processes, not "
+			   "the whole system");
 	r.rec.sampling.switch_events |= r.latency;
 	if (r.switch_events.specs.nr) {
 		r.rec.switch_output.on = true;
 		r.rec.switch_output.events = &r.switch_events;
 	}
 	if (r.rec.switch_output.on && !strcmp(r.rec.output, "-"))
-		usage__die(options, record_usage, "--switch-output needs files: -o");
+		usage__die(options, record_usage, "--switch-output needs a file to write to (-o), "
+			   "not a pipe");
 	set_rate(&r, options);
 	set_ring_size(&r, options);
 	set_events(&r, options);

@@ -9,73 +9,74 @@
 
 #include "util/cli/options.h"
 
-#define REFUSED_ANNOTATE "it is for annotated code, which is not shown"
-#define REFUSED_BRANCHES "branch stacks are not counted"
-#define REFUSED_TRACES "branch traces are not decoded"
-#define REFUSED_GUESTS "virtual machines are not looked into"
-#define REFUSED_INLINES "lines and inlined functions need no other program here"
+#define REFUSED_ANNOTATE "code is not annotated"
+#define REFUSED_BRANCHES "branch stacks are not evaluated"
+#define REFUSED_TRACES "hardware traces are not decoded"
+#define REFUSED_GUESTS "virtual machines are not supported"
+#define REFUSED_INLINES "source lines are found without another program"
 #define REFUSED_SWITCH "use --time for a part of the recording"
-#define REFUSED_DLFILTER "filters are not loaded; use --comms, --dsos, --symbols or a pipe"
+#define REFUSED_DLFILTER "libraries are not loaded; use --comms, --dsos, --symbols or a pipe"
 
 #define REPORT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
 	OPT_REFUSED(0, "addr2line-style", REFUSED_INLINES),                                   \
 	OPT_REFUSED(0, "asm-raw", REFUSED_ANNOTATE),                                          \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
-	OPT_REFUSED('w', "column-widths", "columns are as wide as they must be; see "         \
+	OPT_REFUSED('w', "column-widths", "columns are as wide as their contents; see "       \
 		    "--field-separator"),                                                     \
-	OPT_REFUSED(0, "demangle-kernel", "names of the kernel are shown as they are"),       \
-	OPT_REFUSED(0, "disable-order", "records are always put in order"),                   \
+	OPT_REFUSED(0, "demangle-kernel", "kernel symbols are never demangled"),              \
+	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
 	OPT_REFUSED('M', "disassembler-style", REFUSED_ANNOTATE),                             \
-	OPT_REFUSED('x', "exclude-other", "there is no --parent that could match"),           \
+	OPT_REFUSED('x', "exclude-other", "it needs --parent, which is not supported"),       \
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
-	OPT_REFUSED(0, "group-sort-idx", "groups are sorted by their first event"),           \
-	OPT_REFUSED('U', "hide-unresolved", "what has no name is shown; --symbols picks"),    \
+	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
+	OPT_REFUSED('U', "hide-unresolved", "unresolved entries are always shown; use "       \
+		    "--symbols to choose"),                                                   \
 	OPT_REFUSED(0, "ignore-callees", "use --symbols, or --children"),                     \
-	OPT_REFUSED(0, "ignore-vmlinux", "no vmlinux is used but that of --vmlinux"),         \
+	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
 	OPT_REFUSED(0, "latency", "use --sort, or perf script"),                              \
 	OPT_REFUSED(0, "mmaps", "use perf script --show-mmap-events"),                        \
-	OPT_REFUSED('m', "modules", "modules are always looked into"),                        \
+	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
 	OPT_REFUSED(0, "ns", "use perf script --ns"),                                         \
 	OPT_REFUSED(0, "objdump", REFUSED_ANNOTATE),                                          \
-	OPT_REFUSED(0, "parallelism", "it is for --latency"),                                 \
+	OPT_REFUSED(0, "parallelism", "it needs --latency, which is not supported"),          \
 	OPT_REFUSED(0, "percent-type", REFUSED_ANNOTATE "; see --percentage"),                \
 	OPT_REFUSED(0, "prefix", REFUSED_ANNOTATE),                                           \
 	OPT_REFUSED(0, "prefix-strip", REFUSED_ANNOTATE),                                     \
-	OPT_REFUSED(0, "pretty", "it is for --threads, which is not there"),                  \
+	OPT_REFUSED(0, "pretty", "it needs --threads, which is not supported"),               \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \
 	OPT_REFUSED(0, "show-cpu-utilization", "use --sort, with cpu among the keys"),        \
 	OPT_REFUSED(0, "showcpuutilization", "use --sort, with cpu among the keys"),          \
 	OPT_REFUSED('I', "show-info", "use --header"),                                        \
 	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \
-	OPT_REFUSED(0, "show-ref-call-graph", "each event shows the callchains it has"),      \
+	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "skip-empty", "events without samples are not shown"),                 \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "source", REFUSED_ANNOTATE),                                           \
-	OPT_REFUSED(0, "stats", "use perf script -D for the records, perf stitch --stats for "  \
-		    "the chains"),                                                            \
+	OPT_REFUSED(0, "stats", "use perf script -D for the records, perf stitch --stats for " \
+		    "the callchains"),                                                        \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
 	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
 	OPT_REFUSED(0, "symbol-filter", "use --symbols"),                                     \
 	OPT_REFUSED(0, "tasks", "use perf script --show-task-events"),                        \
-	OPT_REFUSED(0, "time-quantum", "it is for --sort time"),                              \
+	OPT_REFUSED(0, "time-quantum", "it needs --sort time, which is not supported"),       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES),                                     \
 	OPT_REFUSED(0, "unwind-style", "use --unwind")
 
 #define SCRIPT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "addr-range", "use --symbols or --dsos"),                              \
 	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
-	OPT_REFUSED('a', "all-cpus", "it is for scripts that record, which are not run"),     \
+	OPT_REFUSED('a', "all-cpus", "it is for scripts, which are not run"),                 \
 	OPT_REFUSED(0, "call-ret-trace", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "call-trace", REFUSED_TRACES),                                         \
 	OPT_REFUSED('d', "debug-mode", "it is for scripts, which are not run; see -v"),       \
-	OPT_REFUSED(0, "deltatime", "times are those of the recording"),                      \
-	OPT_REFUSED(0, "demangle-kernel", "names of the kernel are shown as they are"),       \
+	OPT_REFUSED(0, "deltatime", "times are always printed as recorded"),                  \
+	OPT_REFUSED(0, "demangle-kernel", "kernel symbols are never demangled"),              \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
-	OPT_REFUSED(0, "dump-unsorted-raw-trace", "use -D, which is in order"),               \
+	OPT_REFUSED(0, "dump-unsorted-raw-trace", "use -D"),                                  \
 	OPT_REFUSED(0, "full-source-path", "use -F +srcline"),                                \
 	OPT_REFUSED(0, "graph-function", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "guest-code", REFUSED_GUESTS),                                         \
@@ -86,8 +87,8 @@
 	OPT_REFUSED(0, "insn-trace", REFUSED_TRACES),                                         \
 	OPT_REFUSED(0, "list-dlfilters", REFUSED_DLFILTER),                                   \
 	OPT_REFUSED(0, "max-blocks", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "per-event-dump", "use -F event, and divide the lines by it"),         \
-	OPT_REFUSED(0, "reltime", "times are those of the recording"),                        \
+	OPT_REFUSED(0, "per-event-dump", "use -F event, and split the lines by it"),          \
+	OPT_REFUSED(0, "reltime", "times are always printed as recorded"),                    \
 	OPT_REFUSED('I', "show-info", "use --header"),                                        \
 	OPT_REFUSED(0, "show-kernel-path", "use -F +dso"),                                    \
 	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \

@@ -238,7 +238,7 @@ static int make_options(struct report *r, struct error *err)
 	int ret = filter__make(&r->filter, &r->only, r->recording, err);
 
 	if (!chains && r->chains_asked && c->mode != CHAIN_NONE)
-		pr_warn("there are no callchains in %s: record with -g or --defer\n",
+		pr_warn("%s has no callchains: record with -g or --defer\n",
 			r->input ? r->input : "perf.data");
 	if (!chains)
 		c->mode = CHAIN_NONE;
@@ -254,17 +254,17 @@ static int make_options(struct report *r, struct error *err)
 	if (!ret && r->percentage) {
 		r->text.relative = !strcmp(r->percentage, "relative");
 		if (!r->text.relative && strcmp(r->percentage, "absolute"))
-			ret = error__set(err, -EINVAL, "--percentage is relative or absolute");
+			ret = error__set(err, -EINVAL, "--percentage must be relative or absolute");
 	}
 	if (!ret && r->percent_limit) {
 		ret = parse_percent(r->percent_limit, &r->text.min_percent, err);
 		c->min_percent = r->text.min_percent;
 	}
 	if (!ret && r->text.separator && (!*r->text.separator || *r->text.separator == '.'))
-		ret = error__set(err, -EINVAL, "--field-separator must not be empty, nor a dot, "
-				 "which stands for it in names");
+		ret = error__set(err, -EINVAL, "--field-separator must be neither empty nor a dot: "
+				 "a dot replaces the separator in names");
 	if (!ret && r->color && strcmp(r->color, "never") && strcmp(r->color, "auto"))
-		ret = error__set(err, -EINVAL, "--stdio-color: only never is supported");
+		ret = error__set(err, -EINVAL, "--stdio-color: only 'never' is supported");
 	r->text.quiet = r->quiet;
 	r->text.time = r->only.time;
 	r->text.skip_own_name = !r->fields;
@@ -355,8 +355,8 @@ static void put_report(struct report *r)
 		if (!place_in_group(r, i))
 			nr += put_event(r, i);
 	if (!nr)
-		pr_warn("%s holds no samples%s\n", r->input ? r->input : "perf.data",
-			r->only.time || r->only.cpus ? " of this time and these CPUs" : "");
+		pr_warn("%s has no samples%s\n", r->input ? r->input : "perf.data",
+			r->only.time || r->only.cpus ? " in this time range or on these CPUs" : "");
 }
 
 /* What is shown together: the groups as recorded, or with --group everything. */
@@ -511,7 +511,7 @@ static void take_settings(struct report *r)
 	if (!chain_opts__parse(&chains, words, &err))
 		r->text.chains = chains;
 	else
-		pr_warn("call-graph settings in perfconfig: %s\n", err.text);
+		pr_warn("the call-graph settings in perfconfig are ignored: %s\n", err.text);
 	config__free(&config);
 }
 
@@ -526,66 +526,74 @@ int cmd_report(int argc, const char **argv)
 		.text.chains = CHAIN_OPTS_DEFAULT,
 	};
 	const struct option options[] = {
-		OPT_STRING('i', "input", &r.input, "file", "Read this recording (- is stdin)"),
+		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
-			   "Count by comm, dso, sym, pid, tid, cpu, srcline, trace"),
+			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, trace"),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
-			   "Columns: keys, overhead, overhead_children, sample, period"),
-		OPT_BOOL(0, "children", &r.children, "Count callers, too (default)"),
+			   "columns: sort keys, overhead, overhead_children, sample, period"),
+		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "
+			 "function, too (default)"),
 		{ .type = OPTION_CALLBACK, .short_name = 'G', .long_name = "inverted", .value = &r,
 		  .callback = parse_inverted, .flags = OPT_NOARG | OPT_NONEG,
-		  .help = "The same as -g caller" },
+		  .help = "the same as -g caller" },
 		{ .type = OPTION_CALLBACK, .short_name = 'g', .long_name = "call-graph",
 		  .value = &r, .argh = "print_type,threshold,...", .callback = parse_call_graph,
 		  .flags = OPT_LASTARG, .defval = "",
-		  .help = "Show call graphs: graph,0.5,caller,function,percent" },
+		  .help = "how to show call graphs: graph,0.5,caller,function,percent" },
 		OPT_STRING(0, "percent-limit", &r.percent_limit, "percent",
-			   "Leave out what has less"),
+			   "leave out entries with less than this"),
 		OPT_STRING(0, "percentage", &r.percentage, "relative|absolute",
-			   "Of what filters left over, or of everything (default)"),
+			   "percentages of the filtered samples, or of all samples (default)"),
 		{ .type = OPTION_CALLBACK, .long_name = "group", .value = &r,
 		  .callback = parse_groups, .flags = OPT_NOARG,
-		  .help = "Show the events of a group side by side (default), or all of them" },
-		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "Print the number of samples"),
-		OPT_BOOL(0, "show-total-period", &r.total_period, "Print the sum of periods"),
-		OPT_STRING('c', "comms", &r.only.comms, "list", "Only these commands"),
-		OPT_STRING('d', "dsos", &r.only.dsos, "list", "Only samples in these binaries"),
-		OPT_STRING('S', "symbols", &r.only.syms, "list", "Only samples in these functions"),
-		OPT_STRING(0, "pid", &r.only.pids, "list", "Only these processes"),
-		OPT_STRING(0, "tid", &r.only.tids, "list", "Only these threads"),
-		OPT_STRING('C', "cpu", &r.only.cpus, "list", "Only samples on these CPUs"),
+		  .help = "show the events of a group side by side (default); given explicitly, "
+			  "also events without a group" },
+		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "add a column with the number of "
+			 "samples"),
+		OPT_BOOL(0, "show-total-period", &r.total_period, "add a column with the sum of "
+			 "the periods"),
+		OPT_STRING('c', "comms", &r.only.comms, "list", "only samples of these commands"),
+		OPT_STRING('d', "dsos", &r.only.dsos, "list", "only samples in these binaries"),
+		OPT_STRING('S', "symbols", &r.only.syms, "list", "only samples in these functions"),
+		OPT_STRING(0, "pid", &r.only.pids, "list", "only samples of these processes"),
+		OPT_STRING(0, "tid", &r.only.tids, "list", "only samples of these threads"),
+		OPT_STRING('C', "cpu", &r.only.cpus, "list", "only samples taken on these CPUs"),
 		OPT_STRING(0, "time", &r.only.time, "start,stop",
-			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
-		OPT_UINT(0, "max-stack", &r.max_stack, "n", "Use n frames of a callchain (0: all)"),
+			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
+		OPT_UINT(0, "max-stack", &r.max_stack, "n", "use at most <n> frames of each "
+			 "callchain (0: all)"),
 		OPT_BOOL(0, "merge-callchains", &r.merge,
-			 "Accepted; reports always join callchains"),
+			 "no effect: deferred callchains are always joined"),
 		OPT_STRING('t', "field-separator", &r.text.separator, "string",
-			   "Put this between columns"),
-		OPT_BOOL(0, "header", &r.header, "Print facts about the recording first"),
-		OPT_BOOL(0, "header-only", &r.header_only, "Print these and nothing else"),
-		OPT_BOOL('D', "dump-raw-trace", &r.dump, "Print the bytes of every record"),
-		OPT_BOOL(0, "stdio", &r.stdio, "Print text (there is no other interface)"),
-		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text is not coloured"),
+			   "print this between columns"),
+		OPT_BOOL(0, "header", &r.header, "print the header of the recording first"),
+		OPT_BOOL(0, "header-only", &r.header_only, "print the header and nothing else"),
+		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
+		OPT_BOOL(0, "stdio", &r.stdio, "print text (the only interface)"),
+		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
 		OPT_STRING(0, "unwind", &r.unwind, "list",
-			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL(0, "no-unwind-cache", &r.symbols.binary.no_unwind_cache,
-			 "Keep no unwind tables on disk, and use none"),
+			 "neither read nor keep unwind tables on disk"),
 		OPT_STRING(0, "symfs", &r.symbols.binary.symfs, "dir",
-			   "Look for binaries below this"),
-		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "Symbols of the kernel"),
-		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "Image of the kernel"),
-		OPT_BOOL(0, "inline", &r.inlines, "Accepted; inlined functions are not shown"),
-		OPT_BOOL(0, "demangle", &r.demangle, "Print C++ and Rust names as in the source"),
-		OPT_BOOL('f', "force", &r.force, "Read recordings of other users"),
-		OPT_INCR('v', "verbose", &r.verbose, "Say more"),
-		OPT_BOOL('q', "quiet", &r.quiet, "Print neither '#' lines nor warnings"),
+			   "look for binaries below this directory"),
+		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "read kernel symbols from "
+			   "this copy of /proc/kallsyms"),
+		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "read kernel symbols from "
+			   "this ELF file"),
+		OPT_BOOL(0, "inline", &r.inlines, "no effect: inlined functions are not shown"),
+		OPT_BOOL(0, "demangle", &r.demangle, "print C++ and Rust names as in the source "
+			 "(default)"),
+		OPT_BOOL('f', "force", &r.force, "read recordings that belong to other users"),
+		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),
+		OPT_BOOL('q', "quiet", &r.quiet, "print neither '#' lines nor warnings"),
 		OPT_REFUSED(0, "tui", "there is no terminal interface; use --stdio"),
 		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --stdio"),
-		OPT_REFUSED(0, "hierarchy", "entries are not nested; give several keys to --sort"),
+		OPT_REFUSED(0, "hierarchy", "entries are not nested; use several keys with --sort"),
 		OPT_REFUSED('p', "parent", "use --children, or the callers in -g caller"),
-		OPT_REFUSED('b', "branch-stack", "branch stacks are not counted"),
+		OPT_REFUSED('b', "branch-stack", "branch stacks are not evaluated"),
 		OPT_REFUSED(0, "mem-mode", "memory sources are not decoded"),
-		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
+		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('T', "threads", "use --sort pid"),
 		REPORT_REFUSED_OPTIONS,
 		OPT_END(),
@@ -594,7 +602,7 @@ int cmd_report(int argc, const char **argv)
 	take_settings(&r);
 	argc = options__parse(argc, argv, options, report_usage, 0);
 	if (argc > 1)
-		usage__die(options, report_usage, "'%s' is not understood", argv[1]);
+		usage__die(options, report_usage, "unexpected argument '%s'", argv[1]);
 	if (argc == 1)
 		r.input = argv[0];
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);

@@ -225,50 +225,55 @@ int cmd_script(int argc, const char **argv)
 {
 	struct script s = { .merge = true, .demangle = true };
 	const struct option options[] = {
-		OPT_STRING('i', "input", &s.input, "file", "Read this recording (- is stdin)"),
-		OPT_CALLBACK('F', "fields", &s, "list", "Print these fields: f1,f2 or +f1,-f2, for "
-			     "one type of events with hw: sw: trace: raw: or break: in front",
+		OPT_STRING('i', "input", &s.input, "file", "read this recording (- is stdin)"),
+		OPT_CALLBACK('F', "fields", &s, "list", "fields to print: f1,f2 or +f1,-f2; hw:, "
+			     "sw:, trace:, raw: or break: in front limits them to events of that "
+			     "type",
 			     parse_fields),
-		OPT_BOOL('G', "hide-call-graph", &s.no_chains, "Do not print callchains"),
-		OPT_STRING('c', "comms", &s.only.comms, "list", "Only these commands"),
-		OPT_STRING(0, "pid", &s.only.pids, "list", "Only these processes"),
-		OPT_STRING(0, "tid", &s.only.tids, "list", "Only these threads"),
-		OPT_STRING(0, "dsos", &s.only.dsos, "list", "Only samples in these binaries"),
-		OPT_STRING('S', "symbols", &s.only.syms, "list", "Only samples in these functions"),
-		OPT_STRING('C', "cpu", &s.only.cpus, "list", "Only samples on these CPUs"),
+		OPT_BOOL('G', "hide-call-graph", &s.no_chains, "do not print callchains"),
+		OPT_STRING('c', "comms", &s.only.comms, "list", "only samples of these commands"),
+		OPT_STRING(0, "pid", &s.only.pids, "list", "only samples of these processes"),
+		OPT_STRING(0, "tid", &s.only.tids, "list", "only samples of these threads"),
+		OPT_STRING(0, "dsos", &s.only.dsos, "list", "only samples in these binaries"),
+		OPT_STRING('S', "symbols", &s.only.syms, "list", "only samples in these functions"),
+		OPT_STRING('C', "cpu", &s.only.cpus, "list", "only samples taken on these CPUs"),
 		OPT_STRING(0, "time", &s.only.time, "start,stop",
-			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
+			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_BOOL(0, "merge-callchains", &s.merge,
-			 "Join deferred user callchains to their samples (default)"),
-		OPT_UINT(0, "max-stack", &s.max_stack, "n", "Print n frames of a callchain"),
-		OPT_BOOL(0, "ns", &s.ns, "Print times with nine decimals"),
-		OPT_BOOL(0, "show-mmap-events", &s.show_mmap, "Print MMAP and MMAP2 records"),
-		OPT_BOOL(0, "show-task-events", &s.show_task, "Print COMM, FORK and EXIT records"),
-		OPT_BOOL(0, "show-lost-events", &s.show_lost, "Print LOST records"),
-		OPT_BOOL(0, "show-switch-events", &s.show_switch, "Print SWITCH records"),
-		OPT_BOOL(0, "show-namespace-events", &s.show_namespace, "Print NAMESPACES records"),
-		OPT_BOOL(0, "show-bpf-events", &s.show_bpf, "Print KSYMBOL and BPF_EVENT records"),
-		OPT_BOOL(0, "show-cgroup-events", &s.show_cgroup, "Print CGROUP records"),
-		OPT_BOOL(0, "header", &s.header, "Print facts about the recording first"),
-		OPT_BOOL(0, "header-only", &s.header_only, "Print these and nothing else"),
-		OPT_BOOL('D', "dump-raw-trace", &s.dump, "Print the bytes of every record"),
+			 "join deferred user callchains to their samples (default)"),
+		OPT_UINT(0, "max-stack", &s.max_stack, "n", "print at most <n> frames of each "
+			 "callchain"),
+		OPT_BOOL(0, "ns", &s.ns, "print times with nine decimals"),
+		OPT_BOOL(0, "show-mmap-events", &s.show_mmap, "print MMAP and MMAP2 records"),
+		OPT_BOOL(0, "show-task-events", &s.show_task, "print COMM, FORK and EXIT records"),
+		OPT_BOOL(0, "show-lost-events", &s.show_lost, "print LOST records"),
+		OPT_BOOL(0, "show-switch-events", &s.show_switch, "print SWITCH records"),
+		OPT_BOOL(0, "show-namespace-events", &s.show_namespace, "print NAMESPACES records"),
+		OPT_BOOL(0, "show-bpf-events", &s.show_bpf, "print KSYMBOL and BPF_EVENT records"),
+		OPT_BOOL(0, "show-cgroup-events", &s.show_cgroup, "print CGROUP records"),
+		OPT_BOOL(0, "header", &s.header, "print the header of the recording first"),
+		OPT_BOOL(0, "header-only", &s.header_only, "print the header and nothing else"),
+		OPT_BOOL('D', "dump-raw-trace", &s.dump, "print the bytes of every record"),
 		OPT_STRING(0, "unwind", &s.unwind, "list",
-			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL(0, "no-unwind-cache", &s.symbols.binary.no_unwind_cache,
-			 "Keep no unwind tables on disk, and use none"),
+			 "neither read nor keep unwind tables on disk"),
 		OPT_STRING(0, "symfs", &s.symbols.binary.symfs, "dir",
-			   "Look for binaries below this"),
-		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "Symbols of the kernel"),
-		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "Image of the kernel"),
-		OPT_BOOL(0, "inline", &s.inlines, "Accepted; inlined functions are not shown"),
-		OPT_BOOL(0, "demangle", &s.demangle, "Print C++ and Rust names as in the source"),
-		OPT_BOOL('f', "force", &s.force, "Read recordings of other users"),
-		OPT_INCR('v', "verbose", &s.verbose, "Say more"),
-		OPT_BOOL('q', "quiet", &s.quiet, "Say less"),
-		OPT_REFUSED('s', "script", "scripts are not run; pipe the lines into one"),
-		OPT_REFUSED('g', "gen-script", "scripts are not run; pipe the lines into one"),
-		OPT_REFUSED('l', "list", "scripts are not run; pipe the lines into one"),
-		OPT_REFUSED(0, "itrace", "branch traces are not decoded"),
+			   "look for binaries below this directory"),
+		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "read kernel symbols from "
+			   "this copy of /proc/kallsyms"),
+		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "read kernel symbols from "
+			   "this ELF file"),
+		OPT_BOOL(0, "inline", &s.inlines, "no effect: inlined functions are not shown"),
+		OPT_BOOL(0, "demangle", &s.demangle, "print C++ and Rust names as in the source "
+			 "(default)"),
+		OPT_BOOL('f', "force", &s.force, "read recordings that belong to other users"),
+		OPT_INCR('v', "verbose", &s.verbose, "print more messages"),
+		OPT_BOOL('q', "quiet", &s.quiet, "print no warnings"),
+		OPT_REFUSED('s', "script", "scripts are not run; pipe the output into one"),
+		OPT_REFUSED('g', "gen-script", "scripts are not run; pipe the output into one"),
+		OPT_REFUSED('l', "list", "scripts are not run; pipe the output into one"),
+		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('L', "Latency", "use -F"),
 		SCRIPT_REFUSED_OPTIONS,
 		OPT_END(),
@@ -277,8 +282,8 @@ int cmd_script(int argc, const char **argv)
 	script_fields__init(&s.lines.fields);
 	argc = options__parse(argc, argv, options, script_usage, 0);
 	if (argc)
-		usage__die(options, script_usage, "'%s' is not understood: scripts are not run; "
-			   "pipe the lines into one", argv[0]);
+		usage__die(options, script_usage, "unexpected argument '%s': scripts are not run; "
+			   "pipe the output into one", argv[0]);
 	log__set_level(s.quiet ? LOG_QUIET : s.verbose);
 	s.symbols.no_demangle = !s.demangle;
 	return script__run(&s);

@@ -138,8 +138,8 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	if (!c->opts.output && !c->opts.dry_run)
 		ret = err.code;
 	else if (!c->opts.dry_run && !strcmp(c->opts.output, "-") && isatty(STDOUT_FILENO))
-		ret = error__set(&err, -EINVAL, "the result is binary data: send it to a pipe or "
-				 "name a file with -o");
+		ret = error__set(&err, -EINVAL, "not writing binary data to the terminal: send it "
+				 "to a pipe, or name a file with -o");
 	/* ^C goes to the recorder in front of us, too; what it still sends is wanted. */
 	if (!strcmp(c->input, "-"))
 		signal(SIGINT, SIG_IGN);
@@ -179,47 +179,48 @@ int cmd_stitch(int argc, const char **argv)
 {
 	struct stitch_cmd c = {};
 	const struct option options[] = {
-		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
+		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.opts.output, "file",
-			   "Write here (- is stdout); without it, in place of the input, which is "
+			   "write to this file (- is stdout); by default the input is replaced and "
 			   "kept as FILE.old"),
 		OPT_BOOL(0, "no-old", &c.opts.no_old,
-			 "Do not keep a recording that is replaced as FILE.old"),
-		OPT_COMP_LEVEL(&c.opts.comp_level, "Compress what is written with zstd"),
+			 "do not keep a replaced recording as FILE.old"),
+		OPT_COMP_LEVEL(&c.opts.comp_level, "compress the output with zstd"),
 		OPT_STRING('j', "jobs", &c.jobs, "n",
-			   "Unwind stack copies with so many threads (1)"),
+			   "unwind stack copies with this many threads (1)"),
 		OPT_BOOL(0, "keep-copies", &c.opts.keep_copies,
-			 "Keep stack copies and registers in the samples, too"),
+			 "leave stack copies and registers in the samples"),
 		OPT_BOOL(0, "drop-incomplete", &c.opts.drop_incomplete,
-			 "Leave samples out whose user stack is not whole"),
+			 "leave out samples whose user stack is not whole"),
 		OPT_STRING(0, "unwind", &c.opts.unwind, "list",
-			   "Unwind by these: sframe, eh_frame, fp; or libdw"),
+			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_STRING(0, "max-pending", &c.max_pending, "size",
-			   "From pipe to pipe, how much waits for deferred callchains (64M)"),
-		OPT_STRING('c', "comms", &c.comms, "list", "Only samples of these commands"),
-		OPT_STRING(0, "pid", &c.pids, "list", "Only samples of these processes"),
-		OPT_STRING(0, "tid", &c.tids, "list", "Only samples of these threads"),
-		OPT_STRING('C', "cpu", &c.cpus, "list", "Only samples on these CPUs"),
+			   "from pipe to pipe: memory for samples that wait for their deferred "
+			   "callchain (64M)"),
+		OPT_STRING('c', "comms", &c.comms, "list", "only samples of these commands"),
+		OPT_STRING(0, "pid", &c.pids, "list", "only samples of these processes"),
+		OPT_STRING(0, "tid", &c.tids, "list", "only samples of these threads"),
+		OPT_STRING('C', "cpu", &c.cpus, "list", "only samples taken on these CPUs"),
 		OPT_STRING(0, "time", &c.time, "start,stop",
-			   "Only samples of this time: seconds, or 10%/2, 0%-20%"),
+			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_STRING(0, "symfs", &c.opts.symbols.binary.symfs, "dir",
-			   "Look for binaries below this"),
+			   "look for binaries below this directory"),
 		OPT_BOOL(0, "no-unwind-cache", &c.opts.symbols.binary.no_unwind_cache,
-			 "Keep no unwind tables on disk, and use none"),
+			 "neither read nor keep unwind tables on disk"),
 		OPT_BOOL(0, "stats", &c.stats,
-			 "Print what was joined and what is missing, and why"),
-		OPT_BOOL(0, "json", &c.json, "Print the same figures as JSON"),
-		OPT_BOOL('n', "dry-run", &c.opts.dry_run, "Write nothing"),
-		OPT_BOOL('f', "force", &c.force, "Read recordings of other users"),
-		OPT_INCR('v', "verbose", &c.verbose, "Say more"),
-		OPT_BOOL('q', "quiet", &c.quiet, "Print errors only"),
+			 "print how many user stacks were joined, how many are missing, and why"),
+		OPT_BOOL(0, "json", &c.json, "print the figures of --stats as JSON"),
+		OPT_BOOL('n', "dry-run", &c.opts.dry_run, "write no recording"),
+		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
+		OPT_INCR('v', "verbose", &c.verbose, "print more messages"),
+		OPT_BOOL('q', "quiet", &c.quiet, "print errors only"),
 		OPT_END(),
 	};
 
 	argc = options__parse(argc, argv, options, stitch_usage, 0);
 	if (argc)
-		usage__die(options, stitch_usage, "'%s' is not understood: name files with -i and "
-			   "-o", argv[0]);
+		usage__die(options, stitch_usage, "unexpected argument '%s': name files with -i "
+			   "and -o", argv[0]);
 	log__set_level(c.quiet ? LOG_QUIET : c.verbose);
 	c.input = c.input ?: "perf.data";
 	set_numbers(&c, options);

@@ -21,10 +21,11 @@ int cmd_test(int argc, const char **argv)
 	bool unit = false;
 	const struct option options[] = {
 		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of passed tests, too"),
-		OPT_UINT('j', "jobs", &opts.jobs, "n", "tests to run at a time (number of CPUs)"),
-		OPT_BOOL('u', "unit", &unit, "leave out the system tests"),
+		OPT_UINT('j', "jobs", &opts.jobs, "n", "run this many tests at a time (number of "
+			 "CPUs)"),
+		OPT_BOOL('u', "unit", &unit, "run the unit tests only"),
 		OPT_STRING('w', "workload", &workload, "name",
-			   "run a built-in workload: a small program to be profiled"),
+			   "run a built-in workload: a small program to profile"),
 		OPT_END(),
 	};
 	struct runner_result result = {};
@@ -36,9 +37,9 @@ int cmd_test(int argc, const char **argv)
 	if (workload)
 		return workload__run(workload, argc, argv);
 	if (!opts.jobs)
-		usage__die(options, test_usage, "-j needs at least 1");
+		usage__die(options, test_usage, "-j must be at least 1");
 	if (test_suite__init(&suite, !unit, &err)) {
-		pr_err("%s\n%s\n", err.text, "The unit tests alone: perf test -u");
+		pr_err("%s\n%s\n", err.text, "perf test -u runs the unit tests only");
 		test_suite__exit(&suite);
 		return 1;
 	}
@@ -55,7 +56,7 @@ int cmd_test(int argc, const char **argv)
 		test_suite__select_all(&suite);
 	ret = test_suite__run(&suite, &opts, &result);
 	if (ret)
-		pr_err("the tests could not be run: %s\n", strerror(-ret));
+		pr_err("cannot run the tests: %s\n", strerror(-ret));
 	test_suite__exit(&suite);
 	if (ret || result.failed)
 		return 1;

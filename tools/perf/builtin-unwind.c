@@ -83,7 +83,7 @@ static int run_sample(struct unwind_cmd *c, u64 number, struct error *err)
 	if (!ret)
 		ret = pipeline__run(p, r, err);
 	if (!ret)
-		ret = error__set(err, -ENOENT, "there is no sample %llu: '%s' has %llu",
+		ret = error__set(err, -ENOENT, "there is no sample %llu: '%s' has %llu samples",
 				 (unsigned long long)number, reader__path(r),
 				 (unsigned long long)replay.nr);
 	unwind_replay__free(&replay);
@@ -178,22 +178,22 @@ static int run(struct unwind_cmd *c, const struct option *options, int argc, con
 		return run_chains(c, err);
 	if (!strcmp(verb, "cache") && (argc == 1 || (argc == 2 && !strcmp(argv[1], "clear"))))
 		return run_cache(c, argc == 2, err);
-	usage__die(options, unwind_usage, "what to do? 'rows' or 'check' with a file, 'sample' "
-		   "with a number from 1, 'stats', 'chains', or 'cache'");
+	usage__die(options, unwind_usage, "say what to show: 'rows' or 'check' and a file, "
+		   "'sample' and a number from 1, 'stats', 'chains', or 'cache'");
 }
 
 int cmd_unwind(int argc, const char **argv)
 {
 	struct unwind_cmd c = {};
 	const struct option options[] = {
-		OPT_STRING('i', "input", &c.input, "file", "Read this recording (- is stdin)"),
+		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING(0, "unwind", &c.unwind, "list",
-			   "Unwind by: sframe,eh_frame,fp (default), or libdw"),
+			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL(0, "no-unwind-cache", &c.symbols.binary.no_unwind_cache,
-			 "Keep no unwind tables on disk, and use none"),
+			 "neither read nor keep unwind tables on disk"),
 		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir",
-			   "Look for binaries below this"),
-		OPT_BOOL('f', "force", &c.force, "Read recordings of other users"),
+			   "look for binaries below this directory"),
+		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_END(),
 	};
 	struct error err = {};

@@ -22,16 +22,16 @@ static int run_help(int argc, const char **argv);
 
 /* Sorted by name. */
 static const struct command commands[] = {
-	{ "bench", cmd_bench, "Measure how fast perf itself is", "stitch unwind" },
-	{ "help", run_help, "Show the manual of a command", NULL },
-	{ "record", cmd_record, "Sample a command or the system into perf.data", NULL },
-	{ "report", cmd_report, "Show where the samples of a recording fell", NULL },
-	{ "script", cmd_script, "Print a recording as lines of text", NULL },
-	{ "stitch", cmd_stitch, "Make the callchains of a recording whole", NULL },
-	{ "test", cmd_test, "Run the tests", "list" },
-	{ "unwind", cmd_unwind, "Look into how stacks are unwound",
+	{ "bench", cmd_bench, "Measure the speed of perf itself", "stitch unwind" },
+	{ "help", run_help, "Show the manual page of a command", NULL },
+	{ "record", cmd_record, "Record samples of a command or the system into perf.data", NULL },
+	{ "report", cmd_report, "Count the samples of a recording by function", NULL },
+	{ "script", cmd_script, "Print each sample of a recording as text", NULL },
+	{ "stitch", cmd_stitch, "Complete the user callchains of a recording", NULL },
+	{ "test", cmd_test, "Run perf's own tests", "list" },
+	{ "unwind", cmd_unwind, "Show how stacks are unwound, and why they end",
 	  "cache check rows sample stats" },
-	{ "version", cmd_version, "Show the version and what perf was built with", NULL },
+	{ "version", cmd_version, "Show perf's version and build options", NULL },
 	{},
 };
 
@@ -110,7 +110,7 @@ static void say_unknown(const char *name)
 
 	if (other_perf__is_known(name)) {
 		fprintf(stderr, "perf: '%s' is a command of Linux perf that this perf does not "
-			"have, and there is no other perf in PATH that could run it.\n", name);
+			"have, and there is no other perf in PATH to run it.\n", name);
 		return;
 	}
 	for (const struct command *c = commands; c->name; c++)
@@ -159,7 +159,7 @@ static int run_external(const char **all, const char **argv)
 		say_unknown(name);
 		return 1;
 	}
-	pr_err("'%s' cannot be run: %s\n", name, strerror(-ret));
+	pr_err("cannot run '%s': %s\n", name, strerror(-ret));
 	return 126;
 }
 

@@ -53,7 +53,8 @@ static int redirect(struct perf_mmap *map, int fd)
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, map->fd)) {
 		int err = -errno;
 
-		libperf__print(LIBPERF_DEBUG, "output of event fd %d to the ring of fd %d: %s\n",
+		libperf__print(LIBPERF_DEBUG, "cannot redirect event fd %d to the ring buffer of "
+			       "fd %d: %s\n",
 			       fd, map->fd, strerror(-err));
 		return err;
 	}

@@ -161,7 +161,8 @@ LIBPERF_API int perf_mmap__read_init(struct perf_mmap *map)
 		map->end = overwrite_end(map, map->start);
 		return 0;
 	}
-	libperf__print(LIBPERF_WARN, "ring of fd %d: head and tail are %llu bytes apart, skipped\n",
+	libperf__print(LIBPERF_WARN, "ring buffer of fd %d: head and tail are %llu bytes apart, "
+		       "skipped\n",
 		       map->fd, (unsigned long long)size);
 	map->prev = head;
 	perf_mmap__consume(map);

@@ -61,9 +61,9 @@ void bench_stitch__print(const struct bench_stitch *b)
 
 	printf("%12" PRIu64 " samples, %" PRIu64 " deferred records, %.1f MB\n",
 	       b->account.samples, records, b->bytes / 1e6);
-	printf("%12.3f s of CPU time unjoined, %.3f s joined: %+.0f %%\n",
+	printf("%12.3f s of CPU time without joining, %.3f s with it: %+.0f %%\n",
 	       b->plain_cpu / 1e9, b->joined_cpu / 1e9, per(100 * more, b->plain_cpu));
-	printf("%12.1f ns more a joined sample, %" PRIu64 " of them\n", per(more, matched),
+	printf("%12.1f ns more per joined sample, %" PRIu64 " of them\n", per(more, matched),
 	       matched);
 }
 

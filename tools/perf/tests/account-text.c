@@ -59,10 +59,11 @@ TEST(account_text_clean, "account: no words for a sound recording; what was lost
 	p.lost = 7;
 	TEST_TRUE(!tell("perf.data", &p));
 	TEST_STR(said,
-		 "note: 7 records were lost while recording: record with a larger buffer (-m) or a "
+		 "note: 7 records were lost while recording: use larger ring buffers (-m) or a "
 		 "lower frequency (-F)\n"
-		 "note: 3 records came too late to be put in order\n"
-		 "note: 2 records say a time that cannot be: they are where they came\n");
+		 "note: 3 records came too late to be sorted by time\n"
+		 "note: 2 records have an impossible time: they stay where they were in the "
+		 "file\n");
 	/* Lost is told twice: meanwhile, and at the end. */
 	p = (struct pipeline_account){ .lost = 7, .lost_samples = 9 };
 	TEST_TRUE(!tell("perf.data", &p));
@@ -89,14 +90,14 @@ TEST(account_text_damage, "account: what was skipped is said with its place, and
 
 	TEST_TRUE(!tell("unknown.data", NULL));
 	TEST_STR(said,
-		 "note: 2 records are of types that this perf does not know (the first of type "
+		 "note: 2 records have unknown types (the first is type "
 		 "200)\n"
 		 "note: 1 records belong to events that the recording does not describe\n");
 	TEST_TRUE(tell("perf.data", NULL));
 	at = strstr(said, "offset ");
 	TEST_TRUE(at && sscanf(at, "offset %lx", &offset) == 1);
 	snprintf(expected, sizeof(expected),
-		 "damage: perf.data: 2 records have contents that do not fit and were skipped, the "
+		 "damage: perf.data: 2 malformed records were skipped, the "
 		 "first at offset %#lx\n", offset);
 	TEST_STR(strstr(said, "damage: "), expected);
 	TEST_TRUE(offset > 0);

@@ -90,5 +90,5 @@ TEST(global_options_debug, "perf: --debug knows its variables and levels, and sa
 	TEST_STR(refused("--debug", "verbose=x"),
 		 "perf: --debug: 'x' is not a level from 0 to 10\n");
 	TEST_STR(refused("--debug=verb", NULL),
-		 "perf: --debug: there is no variable 'verb'; there is verbose[=LEVEL]\n");
+		 "perf: --debug: unknown variable 'verb'; use verbose[=LEVEL]\n");
 }

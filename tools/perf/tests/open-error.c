@@ -64,11 +64,11 @@ TEST(open_error_permission, "open-error: permission, for each reason its remedy"
 	HAS_NOT(text, "paranoid");
 	HAS_NOT(text, "dmesg");
 	text = words(&err, -EACCES, &one, &ns, false, 0);
-	HAS(text, "or root) outside of this user namespace");
-	HAS(text, "capabilities held in it do not count");
+	HAS(text, "or root outside of this user namespace");
+	HAS(text, "its capabilities do not count");
 	HAS_NOT(text, "setcap");
 	text = words(&err, -EACCES, &one, &ns4, true, 0);
-	HAS(text, "kernel.perf_event_paranoid is 4; this needs at most 2");
+	HAS(text, "kernel.perf_event_paranoid is 4; this needs 2 or less");
 	HAS(text, "outside of this user namespace, run: sysctl kernel.perf_event_paranoid=2");
 	HAS(text, "Ubuntu");
 	text = words(&err, -EACCES, &one, &p2, true, 42);

@@ -223,7 +223,7 @@ TEST(script_fields_forms, "script: -F replaces, adds, takes away, for all events
 TEST(script_fields_mistakes, "script: -F names what is wrong with a field")
 {
 	static const struct { const char *arg, *says; } bad[] = {
-		{ "comm,xyzzy", "'xyzzy'" }, { "callindent", "not supported" }, { "", "none" },
+		{ "comm,xyzzy", "'xyzzy'" }, { "callindent", "not supported" }, { "", "empty" },
 		{ "nose:comm", "'nose'" }, { "+comm,pid", "mix" }, { "pid,+comm", "mix" },
 		{ "sw:trace", "not valid" }, { "comm,,ip", "''" },
 	};

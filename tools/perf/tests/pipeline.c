@@ -224,7 +224,7 @@ TEST(pipeline_account, "pipeline: the account in words")
 	a.odd = 1;
 	expect_line(&a, "5 samples, 3 whole user stacks (100.0 % of 3); "
 			"1 user stack as recorded, 1 left unstitched; "
-			"2 records out of order; 1 record of an impossible time");
+			"2 records out of order; 1 record with an impossible time");
 
 	memset(&a, 0, sizeof(a));
 	a.samples = 6463;

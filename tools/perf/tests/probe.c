@@ -88,5 +88,5 @@ TEST(probe_defer_sample, "probe: a test sample comes, and on a kernel that does 
 	TEST_EQ(probe_defer__try(false), PROBE_DEFER_IGNORED);
 	TEST_TRUE(asked != PROBE_DEFER_UNKNOWN);
 	TEST_TRUE(strstr(probe_defer__why(asked), "this kernel"));
-	TEST_TRUE(strstr(probe_defer__why(PROBE_DEFER_UNKNOWN), "not known"));
+	TEST_TRUE(strstr(probe_defer__why(PROBE_DEFER_UNKNOWN), "unknown"));
 }

@@ -15,7 +15,7 @@ TEST(record_hint_too_many, "record: more samples than -F asks for are told, but 
 	*spec = (struct event_spec){ .attr = { .freq = 1, .sample_freq = 4000 } };
 	*vec__push(&list.specs) = (struct event_spec){ .is_dummy = true };
 	TEST_TRUE(record_hint__too_many(&opts, &res, 2, line, sizeof(line)));
-	TEST_TRUE(strstr(line, "306599 samples came, 34 times"));
+	TEST_TRUE(strstr(line, "306599 samples were taken, 34 times"));
 	res.samples = 8700;
 	TEST_TRUE(!record_hint__too_many(&opts, &res, 2, line, sizeof(line)));
 	res.account.lost_samples = 408939;

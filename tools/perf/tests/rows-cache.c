@@ -352,7 +352,8 @@ TEST(rows_cache_hostile, "rows: files that are made up are refused, or the pages
 	for (size_t i = 0; i < ARRAY_SIZE(spoil); i++)
 		refuse_page(&f, spoil[i]);
 	refuse_file(&f, offsetof(struct rows_file, magic), 7, "of another format");
-	refuse_file(&f, offsetof(struct rows_file, key.maker), 7, "made by another perf");
+	refuse_file(&f, offsetof(struct rows_file, key.maker), 7,
+		    "written by another build of perf");
 	refuse_file(&f, offsetof(struct rows_file, key.shape), 7, "of another binary");
 	refuse_file(&f, offsetof(struct rows_file, key.id), 7, "of another binary");
 	refuse_file(&f, offsetof(struct rows_file, nr_rules), 1, "damaged");

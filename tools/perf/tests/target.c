@@ -169,10 +169,10 @@ TEST(target_user, "target: processes of a user, by name and number, but for ours
 	t = (struct target){};
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		TEST_EQ(target__add_user(&t, bad[i], &err), -EINVAL);
-		TEST_TRUE(strstr(err.text, "there is no user '"));
+		TEST_TRUE(strstr(err.text, "unknown user '"));
 	}
 	TEST_EQ(target__add_user(&t, "4294967290", &err), -ESRCH);
-	TEST_STR(err.text, "no process of user '4294967290' runs");
+	TEST_STR(err.text, "user '4294967290' has no running processes");
 	close(ends[1]);
 	TEST_EQ(waitpid(child, NULL, 0), child);
 }

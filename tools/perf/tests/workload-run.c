@@ -70,7 +70,7 @@ TEST(workload_killed_early, "workload: one that is killed before it was let go h
 	TEST_EQ(kill(w.pid, SIGKILL), 0);
 	TEST_EQ(waitid(P_PID, w.pid, &info, WEXITED | WNOWAIT), 0);
 	TEST_EQ(workload__start(&w, &err), -EPIPE);
-	TEST_STR(err.text, "was ended by signal 9 before it began");
+	TEST_STR(err.text, "was killed by signal 9 before it started");
 	TEST_TRUE(w.reaped);
 
 	/* The pipe has gone: the child sees its end, and must not count. */
@@ -78,7 +78,7 @@ TEST(workload_killed_early, "workload: one that is killed before it was let go h
 	close(w.go_fd);
 	w.go_fd = -1;
 	TEST_EQ(workload__start(&w, &err), -EBADF);
-	if (!strstr(err.text, "cannot be told to begin"))
+	if (!strstr(err.text, "cannot be told to start"))
 		TEST_FAIL("\"%s\"", err.text);
 	TEST_TRUE(w.reaped);
 	signal(SIGPIPE, before);

@@ -6,8 +6,8 @@
 perf bench --write w.data --samples 20000 --threads 100 stitch
 perf bench -r 2 stitch w.data >out
 has out '^ +20000 samples, [1-9][0-9]* deferred records, [0-9.]+ MB$' \
-	'^ +[0-9.]+ s of CPU time unjoined, [0-9.]+ s joined: [+-][0-9]+ %$' \
-	' ns more a joined sample, [1-9][0-9]* of them$'
+	'^ +[0-9.]+ s of CPU time without joining, [0-9.]+ s with it: [+-][0-9]+ %$' \
+	' ns more per joined sample, [1-9][0-9]* of them$'
 # The same that the reader counts, and joins.
 [ "$(perf script -i w.data -F tid | grep -c .)" = 20000 ] || fail "other samples"
 perf bench --samples 3000 stitch >out
@@ -17,12 +17,12 @@ done
 [ -z "$(ls "${TMPDIR:-/tmp}" | grep perf-bench)" ] || fail "left a file"
 
 fails 129 perf bench 2>err
-has err 'which benchmark\? There are: unwind, stitch'
+has err 'name one benchmark: unwind or stitch'
 fails 129 perf bench nothing 2>err
-has err 'which benchmark'
+has err 'name one benchmark'
 fails 129 perf bench stitch a b 2>err
 fails 129 perf bench -r 0 stitch 2>err
-has err '--repeat takes a number from 1 to 1000'
+has err '--repeat must be a number from 1 to 1000'
 fails 1 perf bench stitch no-such.data 2>err
 has err 'no-such.data: No such file'
 fails 1 perf bench unwind no-such.data 2>err

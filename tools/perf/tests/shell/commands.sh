@@ -4,7 +4,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 
 fails 1 perf >out
-has out ' help +Show' ' test +Run' ' version +Show' "See 'perf help COMMAND'"
+has out ' help +Show' ' test +Run' ' version +Show' "'perf help COMMAND' shows"
 perf --help | cmp - out
 perf --version >out
 has out '^perf version [0-9]+\.[0-9]+'

@@ -30,4 +30,4 @@ fi
 perf help version >out
 has out '^perf-version\(1\)$'
 fails 1 perf help nosuch 2>err
-has err "there is no manual for 'nosuch'"
+has err "there is no manual page for 'nosuch'"

@@ -13,7 +13,7 @@ has out '^perf\(1\)$'
 perf stitch -n --help >out
 has out '^ Usage: perf stitch'
 fails 1 perf help no/such 2>err
-has err "there is no manual for 'no/such'"
+has err "there is no manual page for 'no/such'"
 
 # man is asked for our own page, whatever is installed.
 cat >on-terminal.py <<'END'

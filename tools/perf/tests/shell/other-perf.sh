@@ -37,7 +37,7 @@ run "$o" --list-cmds >out
 has out '^bench .* record .* top newer *$'
 [ "$(grep -o record out | wc -l)" = 1 ] || fail "$(cat out)"
 fails 1 run "$o" >out
-has out "are run by $PWD/other/perf"
+has out "are passed on to $PWD/other/perf"
 
 # Without one: a sentence, no other word that happens to look alike.
 fails 1 run "$PWD/sys" list 2>err
@@ -45,7 +45,7 @@ has err "^perf: 'list' is a command of Linux perf that this perf does not have, 
 [ "$(wc -l <err)" = 1 ] || fail "$(cat err)"
 has_not err 'Did you mean'
 fails 1 run "$PWD/sys" help stat 2>err
-has err "no manual for 'stat'"
+has err "no manual page for 'stat'"
 run "$PWD/sys" --list-cmds >out
 has out '^bench help record report script stitch test unwind version *$'
 

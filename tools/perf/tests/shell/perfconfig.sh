@@ -70,7 +70,7 @@ has err 'lbr is not supported' "/.perfconfig:2: .*call-graph.record-mode"
 # Mistakes: the place, and what becomes of it.
 printf '[report]\n\tchildren = perhaps\n' >"$conf"
 report
-has err "^Warning: .*/.perfconfig:2: 'perhaps' makes no sense for report.children"
+has err "^Warning: .*/.perfconfig:2: 'perhaps' is not a valid value for report.children"
 printf '[report]\n\tchildren = false\n\nwhat is this\n' >"$conf"
 report
 has err '^Warning: .*/.perfconfig:4: .*the file is ignored'
@@ -106,7 +106,7 @@ need_root
 printf '[core]\n\tpager = "touch here"\n' >"$conf"
 chown 54321 "$conf"
 terminal --paginate version
-has out '/.perfconfig belongs to another user'
+has out '/.perfconfig belongs to neither you nor root'
 [ ! -e here ] || fail "a program named by another user was run"
 need_cmd setpriv
 cp "$PERF" perf-copy

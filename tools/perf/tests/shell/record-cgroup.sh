@@ -11,7 +11,7 @@ has err 'must follow the event'
 fails 129 perf record -e cpu-clock -G x,y -a -- true 2>err
 has err 'must follow the event'
 fails 129 perf record -e cpu-clock -G x -- true 2>err
-has err 'for whole CPUs: -a or -C'
+has err 'G needs -a or -C'
 need_root
 top=$(awk '$3 == "cgroup" && ("," $4 ",") ~ /,perf_event,/ { print $2; exit }' /proc/mounts)
 [ "$top" ] || top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

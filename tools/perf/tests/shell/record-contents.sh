@@ -31,7 +31,7 @@ has err "^available registers:.* $one .*$ip"
 fails 129 perf record -I? 2>err
 has err '^available registers:'
 fails 129 perf record -Iax,nosuch -- true 2>err
-has err "no register '(nosuch|ax)'; see --intr-regs="
+has err "unknown register '(nosuch|ax)'; --intr-regs=. lists"
 fails 129 perf record --defer=copy --user-regs -- true 2>err
 has err '--no-stitch'
 perf record -q --defer=copy --no-stitch --user-regs -e cpu-clock -o r.data -- "${work[@]}"
@@ -78,5 +78,5 @@ has_not header bpf_event
 perf report -D -i l.data >dump
 has dump PERF_RECORD_SWITCH
 fails 129 perf record --latency -a 2>err
-has err 'not for the whole system'
+has err 'not the whole system'
 perf record -q --aio --aio=2 --proc-map-timeout 100 --num-thread-synthesize 2 -e cpu-clock -o a.data -- true

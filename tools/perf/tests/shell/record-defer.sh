@@ -28,7 +28,7 @@ perf record --defer -e cpu-clock -o auto.data -- $(work) 2>err
 has_not err 'this kernel|CONFIG|defer'
 perf record -v --defer -e cpu-clock -o auto.data -- $(work) 2>err
 has err '^--defer=(copy \(unwound while recording\)|kernel): '
-if grep -q 'does not know deferred' err; then
+if grep -q 'does not support deferred' err; then
 	fails 1 perf record --defer=kernel -- true 2>err
 	has err '6\.19' 'CONFIG_UNWIND_USER' '--defer=copy'
 else

@@ -43,7 +43,7 @@ perf script -i s.data -F event,period | awk '/mine/ && $1 != 1000000 { exit 1 }'
 perf report --header-only -i s.data >header
 has header 'cpu-clock/freq=500/.*sample_freq } = 500'
 fails 129 perf record -e no-such-pmu/config=1/ -- true 2>err
-has err "no PMU 'no-such-pmu'" 'There are:'
+has err "no PMU 'no-such-pmu'" 'PMUs of this machine:'
 
 need_root
 perf record -q -a -e cpu-clock -o a.data -- "$PERF" test -w noploop 0.3

@@ -102,7 +102,7 @@ wait_until [ -s status ]
 end "$(cat sleeper)"
 wait $pipe || true
 has status '^1$'
-has err 'does not take the data'
+has err 'has stopped reading'
 rm pid status
 (status=0; "$PERF" record -e cpu-clock -F 10000 --call-graph dwarf -o - -p $load 2>err & echo $! >pid
  wait $! || status=$?; echo $status >status) | (until [ -e read ]; do sleep 0.1; done; cat) >slow.data & pipe=$!
@@ -128,7 +128,7 @@ has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
 	cp /bin/sh few$i; ./few$i -c "sleep 1; i=0; while [ \$i -lt 100000 ]; do i=\$((i + 1)); done" &
  done; wait' 2>err)
 end $load
-has err 'unreadable binary' '^Warning: some stacks are cut: .*ulimit -n'
+has err 'unreadable binary' '^Warning: some stacks are cut off: .*ulimit -n'
 [ "$(samples few.data)" = "$(captured)" ] || fail "few: $(samples few.data) samples: $(cat err)"
 
 mkdir tiny
@@ -138,7 +138,7 @@ for with in --defer=copy "--call-graph dwarf -z" "--defer=copy --switch-output=1
 	fails 1 perf record -F 20000 $with -e cpu-clock -o tiny/p -- "$PERF" test -w deep 40 3 2>err
 	has err 'No space left on device'
 	# It may be a new file of several for which there is no room at all.
-	grep -q ' after 0 bytes: ' err || has err '^What fitted is kept'
+	grep -q ' after 0 bytes: ' err || has err '^The recording up to there is kept'
 	last=$(ls tiny/* | tail -n 1)
 	[ "$(samples "$last")" = "$(captured)" ] || fail "$with: $(samples "$last") in $last: $(cat err)"
 	for f in tiny/*; do
@@ -155,6 +155,6 @@ cp tiny/p before.data
 fails 1 perf record -e cpu-clock -o tiny/new -- true 2>err
 has err '^Error: cannot open tiny/new for writing: Read-only file system'
 fails 1 perf record -e cpu-clock -o tiny/p -- true 2>err
-has err '^Error: cannot keep tiny/p as tiny/p\.old: Read-only file system' 'another file with -o'
+has err '^Error: cannot rename the existing tiny/p to tiny/p\.old: Read-only file system' 'another output file with -o'
 cmp tiny/p before.data
 [ "$(ls tiny)" = p ] || fail "on tiny: $(ls tiny)"

@@ -24,16 +24,16 @@ has_not err 'no samples:'
 # What did not happen, or not often enough, or not in that time.
 record -e page-faults -p $asleep -- sleep 0.1
 empty
-has err 'no samples: the event did not happen in what was recorded'
+has err 'no samples: the event did not occur'
 record -e page-faults:u -c 1000000 -- true
 empty
-has err 'no samples: the event happened less often than the period'
+has err 'no samples: the event occurred less often than the sample period'
 record -e cpu-clock -c 100000000000 -- true
 empty
-has err 'no samples: the target (ran for less than the period of a sample|hardly ran in user)'
+has err 'no samples: (the target ran for less than one sample period|only user space was recorded)'
 record -e cpu-clock -D 100000 -- true
 empty
-has err 'no samples: nothing happened while the events were enabled \(-D'
+has err 'no samples: the events did not occur while they were enabled \(-D'
 
 # On a terminal, chains by frame pointers that are cut lead to --defer; programs get no advice.
 need_cmd script
@@ -43,7 +43,7 @@ graph() { # OPTIONS...
 load="-- $PERF test -w deep 20 0.5"
 graph -g "$load"
 is_sanitized || # and so with frame pointers
-	has err 'of the user callchains end after one or two frames.*-g --defer records whole ones'
+	has err 'of the user callchains end after one or two frames.*-g --defer records complete ones'
 for with in '-g --defer=copy' '--call-graph dwarf' '' '-g --kernel-callchains' '-q -g'; do
 	graph "$with" "$load"
 	has_not err 'whole ones'

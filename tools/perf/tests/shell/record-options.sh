@@ -89,7 +89,7 @@ fails 127 perf record --timestamp-filename -e cpu-clock -o kept.data -- ./no-suc
 cmp kept.data before.data
 mkdir kept.data.old
 fails 1 perf record -e cpu-clock -o kept.data -- true 2>err
-has err '^Error: cannot keep kept\.data as kept\.data\.old: Is a directory'
+has err '^Error: cannot rename the existing kept\.data to kept\.data\.old: Is a directory'
 cmp kept.data before.data
 perf record --dry-run -e cpu-clock -o dry.data -- "${work[@]}" 5
 [ ! -e dry.data ] || fail "--dry-run recorded"
@@ -99,9 +99,9 @@ fails 129 perf record -e cpu-clock --filter 'x == 1' -- true 2>err
 has err 'must follow the tracepoint'
 fails 129 perf record --exclude-perf -- true 2>err
 fails 129 perf record -u no-such-user 2>err
-has err "no user 'no-such-user'"
+has err "unknown user 'no-such-user'"
 fails 129 perf record -u 4294967296 -e cpu-clock -o u.data -- true 2>err
-has err "no user '4294967296'"
+has err "unknown user '4294967296'"
 need_root
 chrt -f 1 true 2>/dev/null || skip "the kernel gives no real-time priority here"
 perf record -q -r 1 -e cpu-clock -o r.data -- "${work[@]}" 0.1
@@ -117,7 +117,7 @@ perf script -i f.data -F event | sort -u >lines
 has lines fork
 has_not lines 'exec|exit'
 fails 1 perf record -e sched:sched_process_exec --filter 'no_such == 1' -o g.data -- true 2>err
-has err "filter 'no_such == 1' is not accepted" 'format'
+has err "the kernel rejects the filter 'no_such == 1'" 'format'
 perf record -q -a -e raw_syscalls:sys_enter --exclude-perf -o x.data -- sleep 0.01
 perf script -i x.data -F comm >lines
 has lines sleep

@@ -25,10 +25,10 @@ wait_until has_threads $pid 4
 perf record -v --per-thread -e cpu-clock -o p.data -p $pid -- $(while_on_cpu $pid 0.5) 2>err
 end $pid
 [ "$(tids p.data)" -ge 3 ] || fail "only $(tids p.data) threads"
-has err "^$(sed -n 's/^synthesized: \([0-9]*\) tasks.*/\1/p' err) rings"
+has err "^$(sed -n 's/^synthesized: \([0-9]*\) tasks.*/\1/p' err) ring buffers"
 perf record -q --per-thread -e cpu-clock -o n.data -- "$PERF" test -w thloop 0.2 3
 [ "$(tids n.data)" = 1 ] || fail "followed threads"
 
 need_root
 perf record --per-thread -a -e cpu-clock -o a.data -- true 2>err
-has err 'SYSTEM switch overriding PER-THREAD'
+has err 'whole CPUs are recorded \(-a\), so --per-thread is ignored'

@@ -51,7 +51,7 @@ nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all ./
 level=$(cat /proc/sys/kernel/perf_event_paranoid)
 [ "$level" = 2 ] || skip "kernel.perf_event_paranoid is $level, the messages differ"
 fails 1 nobody record -o u.data -a -- true 2>err
-has err 'kernel.perf_event_paranoid is 2; this needs at most 0' 'CAP_PERFMON'
+has err 'kernel.perf_event_paranoid is 2; this needs 0 or less' 'CAP_PERFMON'
 fails 1 nobody record -o u.data -e cpu-clock:k -- true 2>err
 has err 'sysctl kernel.perf_event_paranoid=1'
 fails 1 nobody record -o u.data -e cpu-clock -p 1 2>err
@@ -61,7 +61,7 @@ has err 'perf_event_mlock_kb' '-m'
 fails 1 nobody record -o u.data -e cpu-clock --phys-data -- true 2>err
 has err 'sysctl kernel.perf_event_paranoid=1, or leave out --phys-data'
 fails 1 nobody record -o u.data -e cpu-clock --namespaces -- true 2>err
-has err '^--namespaces takes CAP_PERFMON'
+has err '^--namespaces needs CAP_PERFMON'
 fails 1 nobody record -o u.data -r 1 -e cpu-clock -- true 2>err
 has err 'CAP_SYS_NICE'
 for with in --per-thread '--per-thread --defer=copy' '-z -D 20' '-P -d -s -k mono'; do

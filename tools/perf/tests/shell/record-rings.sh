@@ -6,7 +6,7 @@
 need_event cpu-clock
 
 work=("$PERF" test -w noploop 0.5)
-passes() { awk '/^passes over the rings/ { print $NF }' err; }
+passes() { awk '/^passes over the ring buffers/ { print $NF }' err; }
 
 # One pass a second at most, since no ring has that much; all the same everything comes.
 perf record -v --mmap-flush=100M -F 100 -m 64 -e cpu-clock -o f.data -- sleep 3 2>err
@@ -16,7 +16,7 @@ n=$(perf script -i f.data -F comm | wc -l)
 [ "$n" -gt 500 ] || fail "--mmap-flush: $n samples"
 for bad in 0 x 1Q; do
 	fails 129 perf record --mmap-flush $bad -- true 2>err
-	has err 'a size is'
+	has err 'must be a number of bytes'
 done
 
 # The thread that reads the rings goes first where that is allowed: rt_priority and policy, FIFO.

@@ -78,7 +78,7 @@ ask 'enable no-such'
 wait_until has_samples c.data 10
 ask stop
 wait $rec
-has err "^cpu-clock$U\$" "^task-clock$U\$" "^cpu-clock$U: sample_freq=4000\$" "there is no event 'no-such'"
+has err "^cpu-clock$U\$" "^task-clock$U\$" "^cpu-clock$U: sample_freq=4000\$" "no event 'no-such' is being recorded"
 perf script -i c.data -F event | sort -u | tr -d ' ' >lines
 [ "$(cat lines)" = "task-clock$U:" ] || fail "enable task-clock: $(cat lines)"
 "$PERF" record -q --control fd:7,8 -e cpu-clock -o f.data -p $pid & rec=$!

@@ -43,7 +43,7 @@ attr cpu-clock | grep -q 'write_backward = 1' || fail "$(attr cpu-clock)"
 for wrong in 'cpu-clock/overwrite/,task-clock' 'cpu-clock/stack-size=64/' 'cpu-clock/call-graph=lbr/'; do
 	fails 129 perf record -e "$wrong" -o t.data -- true 2>err
 done
-has err 'there are fp, dwarf and no'
+has err 'must be fp, dwarf or no'
 
 # A group that the kernel refuses, since a member is pinned: with W each event is for itself.
 if ! perf record -q -e '{cpu-clock,task-clock:D}' -o t.data -- true 2>/dev/null; then
@@ -55,7 +55,7 @@ record -e 'cpu-clock:b,task-clock:X' -- true
 # S: the threads of a program are read, too, or it is said that they are not.
 record -F 500 -e '{cpu-clock,task-clock}:S' -- "$PERF" test -w thloop 0.3 3
 if [ "$(threads task-clock)" -lt 3 ]; then
-	has err 'S\) follow no new threads'
+	has err 'does not follow new threads and children'
 else
 	[ ! -s err ] || fail "$(cat err)"
 	# Each thread's counts are its own: what a sample says is about its time.

@@ -47,13 +47,13 @@ for n in 1 2 3 4; do
 	kill -INT "${pids[n-1]}"
 	wait "${pids[n-1]}" || [ $? = 130 ] || fail "recording $n: $(cat many$n.err)"
 done
-[ "$(sed -n 's/.*rings of \([0-9]*\) pages.*/\1/p' many*.err | sort -u | wc -l)" -gt 1 ] ||
-	fail "all have rings of the same size: $(grep -h 'rings of' many*.err)"
+[ "$(sed -n 's/.*ring buffers of \([0-9]*\) pages.*/\1/p' many*.err | sort -u | wc -l)" -gt 1 ] ||
+	fail "all have rings of the same size: $(grep -h 'ring buffers of' many*.err)"
 # Likewise where each of many threads has one.
 (exec setpriv --reuid=$uid --regid=$uid --clear-groups ./perf-copy test -w thloop 600 40) & pid=$!
 wait_until has_threads $pid 41
 user record -v --per-thread -e cpu-clock -o t.data -p $pid -- $(while_on_cpu $pid 0.2) 2>err
-has err '41 rings of [0-9]+ pages'
+has err '41 ring buffers of [0-9]+ pages'
 [ "$(samples t.data)" -gt 20 ] || fail "--per-thread: $(samples t.data) samples"
 fails 1 user record -m 1M --per-thread -e cpu-clock -p $pid -o t.data 2>err
 has err 'cannot map 41 ring buffers of 1024 kB' 'kernel.perf_event_mlock_kb is' 'smaller buffers \(-m\)'
@@ -74,7 +74,7 @@ perf record -q -e cpu-clock -o closed/roots -- true
 chmod 644 closed/roots
 for name in new roots; do
 	fails 1 user record -e cpu-clock -o closed/$name -- true 2>err
-	has err "^Error: cannot (open|keep) closed/$name (for writing|as .*): Permission denied"
+	has err "^Error: cannot (open|rename the existing) closed/$name (for writing|to .*): Permission denied"
 done
 [ "$(ls closed)" = roots ] || fail "in closed: $(ls closed)"
 (ulimit -n 8; fails 1 user record -e cpu-clock -o n.data -- true 2>err)
@@ -95,9 +95,9 @@ case $(findmnt -n -o OPTIONS -T .) in
 *nosuid*) ;; # there is no such program here
 *)
 	user record -e cpu-clock -o setuid.data -- ./setuid test -w noploop 0.1 2>err
-	has err '^Warning: a program took other rights .*setuid'
+	has err '^Warning: a program changed its privileges .*setuid'
 	user record -e cpu-clock -o setuid.data -- sh -c './setuid test -w noploop 0.1; :' 2>err
-	has err '^Warning: a program took other rights .*setuid'
+	has err '^Warning: a program changed its privileges .*setuid'
 	perf record -a -e cpu-clock -o setuid.data -- setpriv --reuid=$uid ./setuid test -w noploop 0.3 2>err
 	has_not err 'other rights'
 	perf script -i setuid.data -F comm,ip,sym >lines
@@ -110,11 +110,11 @@ has_not err 'other rights'
 
 # What takes more rights says which.
 fails 1 user record -a -e cpu-clock -o n.data -- true 2>err
-has err 'perf_event_paranoid is 2; this needs at most 0' 'a command or your own process'
+has err 'perf_event_paranoid is 2; this needs 0 or less' 'a command or a process of your own'
 fails 1 user record -C 0 -e cpu-clock -o n.data -- true 2>err
-has err 'this needs at most 0'
+has err 'this needs 0 or less'
 fails 1 user record --all-kernel -e cpu-clock -o n.data -- true 2>err
-has err 'this needs at most 1'
+has err 'this needs 1 or less'
 fails 1 user record -e cpu-clock:k -o n.data -- true 2>err
 has err 'sysctl kernel.perf_event_paranoid=1'
 fails 129 user record -e sched:sched_switch -o n.data -- true 2>err

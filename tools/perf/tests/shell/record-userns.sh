@@ -25,7 +25,7 @@ recorded() {
 	perf script -f -i "$1" -F ip,sym >lines
 	has lines ' deep' ' main'
 	[ "$level" -ge 2 ] || return 0
-	has err '^Warning: no permission to see the kernel \(this is a user namespace.*user space only'
+	has err '^Warning: no permission to sample the kernel \(this is a user namespace.*user space only'
 	[ "$(grep -c 'user space only' err)" = 1 ] || fail "said more than once: $(cat err)"
 	perf report -f --header-only -i "$1" >header
 	has header 'name = cpu-clock:u.*exclude_kernel = 1'
@@ -47,8 +47,8 @@ recorded p.data
 # What takes more says so, and that being root in there is not it.
 if [ "$level" -ge 1 ]; then
 	fails 1 inside ./perf-copy record -a -e cpu-clock -o n.data -- true 2>err
-	has err "perf_event_paranoid is $level; this needs at most 0" 'outside of this user namespace' \
-		'capabilities held in it do not count'
+	has err "perf_event_paranoid is $level; this needs 0 or less" 'outside of this user namespace' \
+		'its capabilities do not count'
 	has_not err 'dmesg|setcap'
 fi
 if [ "$level" -ge 2 ]; then

@@ -20,7 +20,7 @@ mkdir other
 printf '#!/bin/sh\n' >other/perf
 chmod +x other/perf
 fails 129 env PATH="$PWD/other:$PATH" "$PERF" report --hierarchy 2>err
-has err "^Another perf may have it: $PWD/other/perf$"
+has err "^This other perf may support it: $PWD/other/perf$"
 
 # Each of the table, and none that is there.
 if header=$PERF_TEST_DIR/../builtin-refused.h && [ -e "$header" ]; then

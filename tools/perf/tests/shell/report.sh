@@ -81,7 +81,7 @@ perf record -q -e cpu-clock:k -o k.data -- "$PERF" test -w faulter 0.2
 echo '0000000000000000 T _text' >hidden
 for c in report script; do
 	perf $c --kallsyms hidden -i k.data >out 2>err
-	has err '^Warning: no kernel symbols: hidden shows no addresses' 'kernel.kptr_restrict'
+	has err '^Warning: no kernel symbols: hidden hides its addresses' 'kernel.kptr_restrict'
 	perf $c --kallsyms hidden -q -i k.data >out 2>err
 	[ ! -s err ] || fail "$c -q: $(cat err)"
 done

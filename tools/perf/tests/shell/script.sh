@@ -54,7 +54,7 @@ fails 1 perf script -i head.data >out 2>err
 has err 'head.data'
 fails 1 perf script -i /dev/null 2>err
 fails 1 perf script -i . 2>err
-has err 'is a directory'
+has err 'is a directory, but not a recording'
 
 # Build-ids that cannot be read take no sample away.
 /usr/bin/python3 - 2>/dev/null <<'END' || cp x.data ids.data
@@ -74,7 +74,7 @@ cmp -s x.data ids.data || has err '^Warning: ids.data: feature BUILD_ID at offse
 # What has no CPUs cannot be chosen by them.
 for c in script report; do
 	fails 1 perf $c --cpu 0 -i x.data >out 2>err
-	has err "^Error: samples of the event 'cpu-clock$U' do not say their CPU" 'sample-cpu'
+	has err "^Error: the samples of event 'cpu-clock$U' have no CPU" 'sample-cpu'
 done
 perf record -q -e cpu-clock --sample-cpu -o cpu.data -- "$PERF" test -w noploop 0.1
 [ "$(perf script -F cpu --cpu 0-1023 -i cpu.data | wc -l)" -gt 0 ] || fail 'no samples of all CPUs'

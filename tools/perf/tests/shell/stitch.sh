@@ -76,7 +76,7 @@ rm perf.data.old
 mkdir perf.data.old
 cp raw.data perf.data
 fails 1 perf stitch 2>err
-has err '^Error: cannot keep perf\.data as perf\.data\.old: Is a directory' 'with -o'
+has err '^Error: cannot rename perf\.data to perf\.data\.old: Is a directory' 'with -o'
 cmp raw.data perf.data
 rmdir perf.data.old
 rm perf.data
@@ -164,16 +164,16 @@ struct.pack_into("=I", data, at, 120)
 open(sys.argv[2], "wb").write(data)
 END
 	perf stitch -i strange.data -o strange.out 2>err
-	has err '1 records are of types that this perf does not know \(the first of type 120\)'
+	has err '1 records have unknown types \(the first is type 120\)'
 	perf stitch -i strange.out 2>err
-	has err 'the first of type 120'
+	has err 'the first is type 120'
 	same strange.data strange.out
 fi
 
 # Without the binaries the copies are worth more than what can be made of them.
 cp raw.data there.data
 fails 1 perf stitch -i there.data --symfs /nowhere 2>err
-has err 'stays as it is, because [0-9]+ of its stack copies' '--symfs'
+has err 'was not replaced, because [0-9]+ of its stack copies' '--symfs'
 cmp raw.data there.data
 perf stitch -q -i there.data --symfs /nowhere -o poor.data
 rm there.data
@@ -185,7 +185,7 @@ perf record -q -N --no-stitch --call-graph dwarf,1024 -e cpu-clock:u -F 2000 -o 
 rm gone
 cp few.data there.data
 fails 1 perf stitch -i there.data --no-old 2>err
-has err 'stays as it is, because [0-9]+ of its stack copies' 'without --no-old'
+has err 'was not replaced, because [0-9]+ of its stack copies' 'leave out --no-old'
 cmp few.data there.data
 [ ! -e there.data.old ] || fail "--no-old: kept"
 perf stitch -i there.data 2>err
@@ -216,7 +216,7 @@ has err 'no/dir'
 head -c 100000 raw.data >cut.data
 cp cut.data cut2.data
 fails 1 perf stitch -i cut.data 2>err
-has err 'cut off' "'cut\.data' is damaged, so it stays as it is"
+has err 'cut off' "'cut\.data' is damaged and was not replaced"
 cmp cut.data cut2.data
 fails 1 perf stitch -i cut.data -o saved.data 2>err
 has err 'cut off'

@@ -35,7 +35,7 @@ for f in "$kept"/*; do
 done
 fails 1 perf unwind cache >list 2>err
 has list ': damaged$'
-has err 'cannot be used; they will be made again'
+has err 'cannot be used; they will be rebuilt when needed'
 perf stitch -q -o third.data
 same third.data
 perf unwind cache >list
@@ -43,7 +43,7 @@ for f in "$kept"/*; do
 	printf 'x' | dd of="$f" bs=1 seek=30 conv=notrunc status=none
 done
 perf stitch -v -o fourth.data 2>err
-has err 'kept rows .*: made by another perf'
+has err 'kept rows .*: written by another build of perf'
 same fourth.data
 for f in "$kept"/*; do truncate -s 1000 "$f"; done
 perf stitch -q -o fifth.data
@@ -53,19 +53,19 @@ perf unwind cache >list
 # What others could have written is not read: no file, and no word but for -v.
 chmod 777 "$kept"
 perf stitch -v -o sixth.data 2>err
-has err "rows are not kept: '.unwind' can be written to by others"
+has err "unwind tables are not kept on disk: '.unwind' can be written to by others"
 same sixth.data
 chmod 700 "$kept"
 if [ "$(id -u)" = 0 ]; then
 	mkdir user
 	chown 65534 user
 	HOME=$PWD/user perf stitch -v -o seventh.data 2>err
-	has err "rows are not kept: '.*/user/' belongs to another user"
+	has err "unwind tables are not kept on disk: '.*/user/' belongs to another user"
 	same seventh.data
 	[ ! -e user/.debug ] || fail "root has made something in a user's home"
 fi
 HOME=/dev/null perf stitch -v -o eighth.data 2>err
-has err "rows are not kept: "
+has err "unwind tables are not kept on disk: "
 same eighth.data
 
 # Elsewhere, as the user says it, or another perf that runs this one.

@@ -8,19 +8,19 @@ perf unwind check "$data/prog_x86_v3" >out
 has out " 33 rows .* same$"
 has out "missing _start$"
 has out " 0 rows .* wrong$"
-has out "used before .eh_frame$"
+has out "before .eh_frame in the default order$"
 has out "1 times: .plt.got"
 
 fails 1 perf unwind check "$data/cases_x86_v2.o" >out
 [ "$(grep -c "^    cause " out)" = 5 ]
-has out "passed over .cfi_undefined"
-has out "used behind .eh_frame$"
+has out "ignored .cfi_undefined"
+has out "behind .eh_frame in the default order$"
 
 # What there is nothing to check of: no table, no ELF file, no file.
 fails 1 perf unwind check "$PERF" >out
 has out "there is no .sframe$"
 fails 1 perf unwind check "$data/prog.c" 2>err
-has err "no ELF file"
+has err "not an ELF file"
 fails 1 perf unwind check "$data/nothing" 2>err
 has err "cannot open"
 fails 129 perf unwind check 2>err

@@ -36,7 +36,7 @@ has err 'there is no sample 1000000'
 fails 1 perf unwind rows /etc/passwd 2>err
 has err "'/etc/passwd' is not a program or library"
 fails 1 perf unwind rows "$PERF" no_such_function 2>err
-has err "has no function 'no_such_function'"
+has err "have no function 'no_such_function'"
 perf unwind rows "$PERF" main >rows
 has rows '^main:$' ' eh_frame +cfa=rsp\+8 ra=\*\(cfa-8\)$'
 perf unwind rows "$PERF" "0x$(awk '/eh_frame/ { print substr($1, 1, 16); exit }' rows)" >row
@@ -44,7 +44,7 @@ perf unwind rows "$PERF" "0x$(awk '/eh_frame/ { print substr($1, 1, 16); exit }'
 fails 129 perf unwind 2>err
 fails 129 perf unwind sample 0 2>err
 fails 1 perf script --unwind=nosuch 2>err
-has err "'nosuch' is not an unwind method"
+has err "'nosuch' is not a list of unwind sources"
 
 # Interpreters and JITs are the worst that people have.
 command -v python3 >/dev/null || exit 0

@@ -28,7 +28,7 @@ mistake '-F and -c exclude' '--count --freq ' record -F 9 -c 9 true
 mistake "-F '-c9' " '--freq ' record -F -c9 true
 mistake "option .tui' of Linux perf is not supported" '--stdio ' report --tui
 mistake "-j '0' is not" '--jobs ' stitch -j 0
-mistake "'x--json' is not understood" '--input --output ' stitch x--json
+mistake "unexpected argument 'x--json'" '--input --output ' stitch x--json
 
 perf record -h >all
 has all '^ Usage: perf record' ' -F, --freq' ' --defer'

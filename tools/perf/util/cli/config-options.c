@@ -65,7 +65,8 @@ const char **config__add_options(struct config *c, int *argc, const char **argv,
 			continue;
 		option = settings[i].make(settings[i].option, e, &wrong);
 		if (wrong)
-			say("%s:%u: '%s' makes no sense for %s: it is ignored\n", e->file, e->line,
+			say("%s:%u: '%s' is not a valid value for %s: it is "
+			    "ignored\n", e->file, e->line,
 			    e->value ?: "", e->name);
 		if (option)
 			*vec__push(&c->options) = option;

@@ -208,13 +208,13 @@ static char *read_trusted(const char *path, void (*say)(const char *fmt, ...))
 
 	if (fd < 0) {
 		if (fd != -ENOENT && fd != -ENOTDIR)
-			say("%s cannot be read: %s\n", path, strerror(-fd));
+			say("cannot read %s: %s\n", path, strerror(-fd));
 		return NULL;
 	}
 	if (!fstat(fd, &st) && st.st_uid && st.st_uid != geteuid()) {
-		say("%s belongs to another user (neither you nor root): it is ignored\n", path);
+		say("%s belongs to neither you nor root: it is ignored\n", path);
 	} else if (st.st_size > FILE_MAX) {
-		say("%s is too large for a file of settings: it is ignored\n", path);
+		say("%s is too large for a configuration file: it is ignored\n", path);
 	} else {
 		text = xzalloc(FILE_MAX + 1);
 		n = read(fd, text, FILE_MAX);
@@ -236,7 +236,7 @@ static void load_file(struct config *c, const char *path, void (*say)(const char
 	line = config__parse(c, c->files.v[c->files.nr - 1], text);
 	if (line) {
 		drop_from(c, before);
-		say("%s:%u: this is not '[section]' or 'name = value': the file is ignored\n",
+		say("%s:%u: neither '[section]' nor 'name = value': the file is ignored\n",
 		    path, line);
 	}
 	free(text);

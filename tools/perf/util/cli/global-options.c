@@ -101,7 +101,7 @@ static int take_debug(struct global_options *g, const char *value)
 			log__set_least(LOG_DEBUG2); /* shows the attributes of events */
 		return 0;
 	}
-	fprintf(stderr, "perf: --debug: there is no variable '%.*s'; there is verbose[=LEVEL]\n",
+	fprintf(stderr, "perf: --debug: unknown variable '%.*s'; use verbose[=LEVEL]\n",
 		(int)len, value);
 	return -1;
 }

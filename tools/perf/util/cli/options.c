@@ -43,7 +43,7 @@ static _Noreturn void refuse(struct parser *p, const struct option *o)
 	usage__die_about(p->options, p->usage, o->help ?: "",
 			 "option `%s' of Linux perf is not supported%s%s%s%s",
 			 o->long_name ?: letter, o->help ? ": " : "", o->help ?: "",
-			 other ? "\nAnother perf may have it: " : "", other ? path : "");
+			 other ? "\nThis other perf may support it: " : "", other ? path : "");
 }
 
 /* After a callback that said what is wrong. */

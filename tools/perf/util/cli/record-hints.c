@@ -36,23 +36,22 @@ static const char *why_empty(const struct recorder_opts *opts, const struct reco
 		user_only &= spec->attr.exclude_kernel;
 	}
 	if (!res->counted && (opts->start_disabled || opts->toggles.nr))
-		return "nothing happened while the events were enabled (-D, --control)";
+		return "the events did not occur while they were enabled (-D, --control)";
 	if (!time && filter)
-		return "no event came that the filter lets through";
+		return "no event matched the filter";
 	if (!time && !res->counted)
-		return "the event did not happen in what was recorded; try a longer recording, or "
-		       "-a for all processes";
+		return "the event did not occur; try a longer recording, or -a for all processes";
 	if (!time)
-		return "the event happened less often than the period of a sample (-c 1 samples "
-		       "each)";
+		return "the event occurred less often than the sample period (-c 1 samples every "
+		       "one)";
 	if (!res->counted)
-		return "the target did not run: it slept or waited all the time; try a longer "
-		       "recording, -a for all processes, or -e context-switches for where it "
-		       "begins to wait";
+		return "the target did not run: it was sleeping or waiting; try a longer "
+		       "recording, -a for all processes, or -e context-switches to see where it "
+		       "waits";
 	if (user_only)
-		return "the target hardly ran in user space, which alone was recorded; try a "
-		       "longer recording, or a higher frequency (-F)";
-	return "the target ran for less than the period of a sample; try a longer recording, or a "
+		return "only user space was recorded, where the target hardly ran; try a longer "
+		       "recording, or a higher frequency (-F)";
+	return "the target ran for less than one sample period; try a longer recording, or a "
 	       "higher frequency (-F)";
 }
 
@@ -75,7 +74,7 @@ bool record_hint__cut_chains(const struct recorder_opts *opts, const struct reco
 	    all < ENOUGH_CHAINS || cut * 100 < all * CUT_PERCENT)
 		return false;
 	snprintf(buf, size, "%" PRIu64 " %% of the user callchains end after one or two frames, as "
-		 "they do in code without frame pointers: -g --defer records whole ones",
+		 "is usual for code without frame pointers: -g --defer records complete ones",
 		 cut * 100 / all);
 	return true;
 }
@@ -98,8 +97,9 @@ bool record_hint__too_many(const struct recorder_opts *opts, const struct record
 	expected = per_sec * nr_cpus * (res->ms + 100) / 1000;
 	if (got < TOO_MANY * expected)
 		return false;
-	snprintf(buf, size, "%" PRIu64 " samples came, %" PRIu64 " times as many as -F asks for: "
-		 "an event that comes in bursts begins with too short a period (-c N: a fixed one)",
+	snprintf(buf, size, "%" PRIu64 " samples were taken, %" PRIu64 " times as many as -F asks "
+		 "for: the kernel starts with too short a period for an event that occurs in "
+		 "bursts (-c N sets a fixed one)",
 		 got, got / max_of(expected, (u64)1));
 	return true;
 }

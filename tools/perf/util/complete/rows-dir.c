@@ -26,7 +26,7 @@ int rows_dir__open(const struct binary_opts *opts, struct error *err)
 	char parent[PATH_MAX];
 	int ret = build_id_cache__dir(opts, parent, sizeof(parent));
 
-	return ret ? error__set(err, ret, "there is no build-id cache: %s", strerror(-ret)) :
+	return ret ? error__set(err, ret, "cannot open the build-id cache: %s", strerror(-ret)) :
 		     private_dir__open(parent, NAME, err);
 }
 
@@ -38,7 +38,7 @@ static int rows_dir__fd(struct rows_dir *d)
 	if (!d->opened) {
 		d->fd = rows_dir__open(d->opts, &err);
 		if (d->fd < 0)
-			pr_debug("rows are not kept: %s\n", err.text);
+			pr_debug("unwind tables are not kept on disk: %s\n", err.text);
 	}
 	d->opened = true;
 	return d->fd;

@@ -62,8 +62,8 @@ static int parse_header(struct reader *r, struct file_header *h, struct error *e
 	if (h->size == FILE_HEADER_SIZE)
 		read_bitmap(r, &c, h->features);
 	else if (h->size != OLD_HEADER_SIZE)
-		return error__set(err, -EINVAL, "%s: header size %" PRIu64 " at offset 8 is none "
-				  "that perf.data has (%d)", r->path, h->size, FILE_HEADER_SIZE);
+		return error__set(err, -EINVAL, "%s: the header size at offset 8 is %" PRIu64 " "
+				  "instead of %d", r->path, h->size, FILE_HEADER_SIZE);
 	if (c.bad)
 		return error__set(err, -EINVAL, "'%s' ends inside its header, at offset %zu",
 				  r->path, r->map.size);
@@ -129,15 +129,16 @@ static int read_event(struct reader *r, u64 at, u64 entry, u64 *ids_left, struct
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	if (size > room)
-		return error__set(err, -EINVAL, "attr of %u bytes in an entry of %" PRIu64, size,
+		return error__set(err, -EINVAL, "an attr of %u bytes does not fit into an entry of "
+				  "%" PRIu64, size,
 				  entry);
 	ev = add_event(r, at, size, err);
 	if (!ev)
 		return -EINVAL;
 	ids = ids_of(r, at, entry, size);
 	if (!section__fits(&ids, r->map.size) || ids.size > *ids_left)
-		return error__set(err, -EINVAL, "its ids, %" PRIu64 " bytes at offset %" PRIu64
-				  ", are not in the file", ids.size, ids.offset);
+		return error__set(err, -EINVAL, "its ids, %" PRIu64 " bytes at offset %" PRIu64 ", "
+				  "lie outside the file", ids.size, ids.offset);
 	*ids_left -= ids.size;
 	c = cursor__init(r->map.data + ids.offset, ids.size, r->recording->swapped);
 	while (cursor__left(&c) >= sizeof(u64))
@@ -151,14 +152,14 @@ static int read_events(struct reader *r, const struct file_header *h, struct err
 	u64 ids_left = r->map.size; /* sections that overlap must not multiply the memory */
 
 	if (!section__fits(&h->attrs, r->map.size))
-		return error__set(err, -EINVAL, "%s: the attr section, %" PRIu64 " bytes at "
-				  "offset %" PRIu64 ", is not in the file (%zu bytes)", r->path,
+		return error__set(err, -EINVAL, "%s: the attr section, %" PRIu64 " bytes at offset "
+				  "%" PRIu64 ", lies outside the file (%zu bytes)", r->path,
 				  h->attrs.size, h->attrs.offset, r->map.size);
 	if (h->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(struct section) || h->attr_size > 8192)
 		return error__set(err, -EINVAL, "%s: impossible attr size %" PRIu64 " at offset 16",
 				  r->path, h->attr_size);
 	if (nr > MAX_EVENTS)
-		return error__set(err, -EINVAL, "%s: %" PRIu64 " events are more than can be",
+		return error__set(err, -EINVAL, "%s: more events than are possible: %" PRIu64,
 				  r->path, nr);
 	for (u64 i = 0; i < nr; i++, at += h->attr_size) {
 		int ret = read_event(r, at, h->attr_size, &ids_left, err);
@@ -212,12 +213,12 @@ static void read_features(struct reader *r, const struct file_header *h)
 		if (!(h->features[feat / 64] >> (feat % 64) & 1))
 			continue;
 		if (r->map.size - at < sizeof(s)) {
-			feature_damage(r, feat, at, "is behind the end of the file");
+			feature_damage(r, feat, at, "lies behind the end of the file");
 			return;
 		}
 		s = section_at(r, at);
 		if (!section__fits(&s, r->map.size) || s.size > left)
-			feature_damage(r, feat, s.offset, "is not in the file");
+			feature_damage(r, feat, s.offset, "lies outside the file");
 		else if (read_feature(r, feat, &s))
 			feature_damage(r, feat, s.offset, "does not fit its section");
 		if (s.size <= left)
@@ -257,8 +258,8 @@ static int add_data(struct reader *r, struct file_header *h, struct error *err)
 	u64 size = r->map.size, left;
 
 	if (h->data.offset < h->size || h->data.offset > size)
-		return error__set(err, -EINVAL, "%s: the data section at offset %" PRIu64
-				  " is not in the file (%" PRIu64 " bytes)", r->path,
+		return error__set(err, -EINVAL, "%s: the data section at offset %" PRIu64 " lies "
+				  "outside the file (%" PRIu64 " bytes)", r->path,
 				  h->data.offset, size);
 	left = size - h->data.offset;
 	r->unfinished = left && !is_finished(r, h);

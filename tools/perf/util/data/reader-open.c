@@ -11,8 +11,8 @@
 static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 {
 	if (!memcmp(magic, "PERFFILE", 8) || !memcmp(magic, "ELIFFREP", 8))
-		return error__set(err, -EOPNOTSUPP, "'%s' has the perf.data format of before 2012, "
-				  "which this perf cannot read", r->path);
+		return error__set(err, -EOPNOTSUPP, "'%s' has the perf.data format from before "
+				  "2012, which is not supported", r->path);
 	return error__set(err, -EINVAL, "'%s' is not a perf.data file: it does not start with "
 			  PERF_MAGIC, r->path);
 }
@@ -89,8 +89,8 @@ static int open_fd_stream(struct reader *r, int fd, struct error *err)
 		return bad_magic(r, head, err);
 	c = cursor__init(head + 8, sizeof(u64), r->recording->swapped);
 	if (cursor__u64(&c) != PIPE_HEADER_SIZE)
-		return error__set(err, -EINVAL, "'%s' holds the file format, which cannot be read "
-				  "from a pipe; give the file's name with -i", r->path);
+		return error__set(err, -EINVAL, "'%s' is a recording in the file format, which "
+				  "cannot be read from a pipe: name the file with -i", r->path);
 	return open_stream(r, &(struct unpack_source){ .fd = fd }, err);
 }
 
@@ -174,8 +174,8 @@ static int open_directory(struct reader *r, struct error *err)
 	r->path = arena__intern(r->recording->arena, name);
 	free(name);
 	if (stat(r->path, &st) || !S_ISREG(st.st_mode))
-		return error__set(err, -EISDIR, "'%s' is a directory, and not one of perf record "
-				  "--threads: there is no file \"data\" in it", dir);
+		return error__set(err, -EISDIR, "'%s' is a directory, but not a recording of perf "
+				  "record --threads: it has no file \"data\"", dir);
 	ret = open_path(r, err);
 	for (int n = 0; !ret; n++)
 		ret = add_thread_file(r, dir, n, err);

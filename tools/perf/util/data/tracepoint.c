@@ -500,7 +500,7 @@ static const char *print_apart(struct tracepoints *t)
 	if (!t->printer)
 		start_printer(t);
 	if (side_process__ask(t->printer, t->request, t->answer, &fd))
-		return "(a payload that its format does not fit)";
+		return "(the payload does not fit its format)";
 	return t->answer->text;
 }
 

@@ -139,9 +139,9 @@ static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 {
 	if (u->rec && header_record__is(hdr->type)) {
 		if (hdr->type == USER_RECORD_ATTR && u->events_known)
-			damaged(u, "an event that comes behind data ends");
+			damaged(u, "an attr record after the first data ends");
 		else if (header_record__apply(u->rec, hdr) < 0)
-			damaged(u, "a header record that does not fit ends"); /* goes on */
+			damaged(u, "a malformed header record ends"); /* goes on */
 		if (hdr->type != USER_RECORD_EVENT_UPDATE)
 			return 0;
 	}
@@ -175,7 +175,7 @@ static int emit_carried(struct unpacker *u)
 		if (hdr->size < sizeof(*hdr) || hdr->type == USER_RECORD_COMPRESSED ||
 		    hdr->type == USER_RECORD_COMPRESSED2 || hdr->type == USER_RECORD_AUXTRACE ||
 		    hdr->type == USER_RECORD_TRACING_DATA)
-			return damaged(u, "compressed data that holds no proper records ends");
+			return damaged(u, "compressed data without valid records ends");
 		if (u->carry.nr - pos < hdr->size)
 			break;
 		copy_body(u, hdr, u->carry.v + pos + sizeof(*hdr));
@@ -198,12 +198,12 @@ static int decompress_more(struct unpacker *u)
 	size_t ret = ZSTD_decompressStream(u->zstd, &out, &u->in);
 
 	if (ZSTD_isError(ret))
-		return damaged(u, "compressed data that zstd cannot read ends");
+		return damaged(u, "compressed data that zstd cannot decompress ends");
 	u->unpacking = u->in.pos < u->in.size || out.pos == out.size;
 	u->unpacked += out.pos;
 	if (u->unpacked > SWELL_FREE + SWELL_RATIO * u->packed)
-		return damaged(u, "compressed data swells more than 2048-fold, which no recording "
-			       "does; it was left");
+		return damaged(u, "compressed data that would grow more than 2048-fold, which no "
+			       "recording does, was left");
 	vec__reserve(&u->carry, u->carry.nr + out.pos);
 	if (out.pos)
 		memcpy(u->carry.v + u->carry.nr, u->plain, out.pos);
@@ -233,7 +233,7 @@ static int unpack_compressed(struct unpacker *u, const struct perf_event_header 
 		size = cursor__u64(&c);
 	payload = size <= cursor__left(&c) ? cursor__take(&c, size) : NULL;
 	if (!payload)
-		return damaged(u, "a COMPRESSED record that does not fit ends");
+		return damaged(u, "a malformed COMPRESSED record ends");
 	return decompress(u, payload, size);
 }
 
@@ -372,7 +372,7 @@ static int map_result(struct unpack_file *f, const struct unpack_source *src, st
 	memset(seg, 0, sizeof(*seg));
 	ret = mapfile__map(&seg->map, f->file.fd);
 	if (ret)
-		return error__set(err, ret, "cannot map the unpacked data: %s", strerror(-ret));
+		return error__set(err, ret, "cannot map the decompressed data: %s", strerror(-ret));
 	seg->unpacked = true;
 	seg->data = seg->map.data;
 	seg->size = min_of((u64)seg->map.size, f->file.size);

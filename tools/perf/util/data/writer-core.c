@@ -140,8 +140,8 @@ int writer__write(struct writer *w, const void *records, size_t size, struct err
 		if (!n) /* a single one that is larger than a chunk */
 			n = last_boundary(p, size < UINT16_MAX ? size : UINT16_MAX);
 		if (!n)
-			return error__set(err, -EINVAL, "a record of impossible size cannot be "
-					  "written to %s", w->path);
+			return error__set(err, -EINVAL, "cannot write a record of impossible size "
+					  "to %s", w->path);
 		ret = add(w, p, n, err);
 		if (ret)
 			return ret;

@@ -118,7 +118,8 @@ static int complete(struct writer *w, bool with_features, struct error *err)
 	int ret = 0;
 
 	if (ftruncate(w->fd, end) || lseek(w->fd, end, SEEK_SET) < 0)
-		return error__set(err, -errno, "cannot end %s at %" PRIu64 " bytes: %s", w->path,
+		return error__set(err, -errno, "cannot truncate %s to %" PRIu64 " bytes: "
+				  "%s", w->path,
 				  end, strerror(errno));
 	if (with_features) {
 		put_features(w, end, features, &out);

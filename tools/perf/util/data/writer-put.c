@@ -16,12 +16,13 @@ int writer__fail(struct writer *w, int code, struct error *err)
 			   w->pos, strerror(-code));
 		if (code == -ENOSPC)
 			error__hint(&w->failed, "%sWrite to another disk (-o), or record less "
-				    "(-F, --stack-size).", w->pos ? "What fitted is kept. " : "");
+				    "(-F, --stack-size).", w->pos ? "The recording up to there is "
+								    "kept. " : "");
 		else if (code == -EPIPE)
-			error__hint(&w->failed, "The program that reads the pipe has ended.");
+			error__hint(&w->failed, "The program that reads from the pipe has ended.");
 		else if (code == -EINTR)
-			error__hint(&w->failed, "The program that reads the pipe does not take "
-				    "the data.");
+			error__hint(&w->failed, "The program that reads from the pipe has stopped "
+				    "reading.");
 	}
 	if (err)
 		*err = w->failed;

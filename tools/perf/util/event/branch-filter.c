@@ -51,7 +51,7 @@ int branch_filter__parse(const char *text, u64 *filter, struct error *err)
 
 		if (!bits) {
 			error__set(err, -EINVAL, "'%.*s' is not a branch filter", (int)len, text);
-			error__hint(err, "There are any, any_call, any_ret, ind_call, ind_jmp, "
+			error__hint(err, "Filters are any, any_call, any_ret, ind_call, ind_jmp, "
 				    "call, cond, abort_tx, in_tx, no_tx, no_flags, no_cycles, "
 				    "save_type, stack, hw_index, priv, counter; u, k and hv.");
 			return -EINVAL;

@@ -24,7 +24,7 @@ static int take_rate(const struct taken *k)
 	u64 value;
 
 	if (!k->text || !parse_u64(k->text, &value) || !value)
-		return bad_value(k, "this is not a number of samples");
+		return bad_value(k, "must be a number");
 	k->attr->freq = !strcmp(k->term, "freq");
 	k->attr->sample_period = value; /* or freq, which has the same place */
 	return 1;
@@ -54,7 +54,7 @@ static int take_call_graph(const struct taken *k)
 		k->t->stack = names[i].stack;
 		return 1;
 	}
-	return bad_value(k, "there are fp, dwarf and no");
+	return bad_value(k, "must be fp, dwarf or no");
 }
 
 static int take_stack_size(const struct taken *k)
@@ -62,7 +62,7 @@ static int take_stack_size(const struct taken *k)
 	u64 size;
 
 	if (!k->text || !parse_size(k->text, &size) || !size || size > SAMPLING_MAX_STACK)
-		return bad_value(k, "a stack size is from 8 to 65528 bytes");
+		return bad_value(k, "must be from 8 to 65528 bytes");
 	k->t->stack_size = align_up(size, sizeof(u64));
 	return 1;
 }
@@ -72,7 +72,7 @@ static int take_max_stack(const struct taken *k)
 	u64 nr;
 
 	if (!k->text || !parse_u64(k->text, &nr) || !nr || nr > UINT16_MAX)
-		return bad_value(k, "this is not a number of frames");
+		return bad_value(k, "must be a number of frames");
 	k->t->max_stack = nr;
 	return 1;
 }
@@ -82,7 +82,7 @@ static int take_switch(const struct taken *k, enum event_switch *out)
 	bool on = strncmp(k->term, "no-", 3);
 
 	if (k->text && strcmp(k->text, "0") && strcmp(k->text, "1"))
-		return bad_value(k, "this is either 0 or 1");
+		return bad_value(k, "must be 0 or 1");
 	if (k->text && *k->text == '0')
 		on = !on;
 	*out = on ? SWITCH_ON : SWITCH_OFF;

@@ -114,7 +114,7 @@ static int hint_tracepoint(const char *system, const char *name, struct error *e
 	similar__tracepoint(system, name, near, sizeof(near));
 	ret = error__set(err, -EINVAL, "no tracepoint matches '%s:%s'%s", system, name, near);
 	if (!*near)
-		error__hint(err, "The names are the directories of /sys/kernel/tracing/events.");
+		error__hint(err, "/sys/kernel/tracing/events has a directory for each of them.");
 	return ret;
 }
 
@@ -159,9 +159,9 @@ static int unknown_event(const char *name, struct error *err)
 	similar__event(name, near, sizeof(near));
 	ret = error__set(err, -EINVAL, "unknown event '%s'%s", name, near);
 	if (!*near)
-		error__hint(err, "Known are hardware and software events (cycles, cpu-clock, "
-			    "page-faults), cache events (L1-dcache-load-misses), raw codes "
-			    "(r1a8) and tracepoints (sched:sched_switch).");
+		error__hint(err, "An event is a hardware or software event (cycles, cpu-clock, "
+			    "page-faults), a cache event (L1-dcache-load-misses), a raw code "
+			    "(r1a8) or a tracepoint (sched:sched_switch).");
 	return ret;
 }
 
@@ -244,8 +244,8 @@ static int parse_breakpoint(struct event_list *list, char *text, struct error *e
 		*end = 0;
 	}
 	if (errno || *end || end == text + 4)
-		return error__set(err, -EINVAL, "event '%s': a breakpoint is mem:ADDRESS[/LENGTH]"
-				  "[:r|w|x|rw]", text);
+		return error__set(err, -EINVAL, "event '%s': a breakpoint must have the form "
+				  "mem:ADDRESS[/LENGTH][:r|w|x|rw]", text);
 	spec.attr.bp_type = access ?: HW_BREAKPOINT_RW;
 	if (!spec.attr.bp_len)
 		spec.attr.bp_len = access == HW_BREAKPOINT_X ? sizeof(long) : HW_BREAKPOINT_LEN_4;
@@ -320,7 +320,8 @@ static int parse_group(struct event_list *list, char *text, struct error *err)
 	int ret;
 
 	if (!end || list->in_group || end == text + 1)
-		return error__set(err, -EINVAL, "'%s' is not a group of events like {a,b}", text);
+		return error__set(err, -EINVAL, "'%s' is not a valid group of events; one looks "
+				  "like {a,b}", text);
 	if (*mod && (*mod != ':' || !is_modifier_list(mod + 1, strlen(mod + 1))))
 		return bad_modifier(text, mod, err);
 	*end = 0;
@@ -345,7 +346,7 @@ static int parse_items(struct event_list *list, char *text, struct error *err)
 		else if (*one)
 			ret = parse_one(list, one, err);
 		else
-			ret = error__set(err, -EINVAL, "an event name in a list is empty");
+			ret = error__set(err, -EINVAL, "the list of events has an empty name");
 	}
 	return ret;
 }
@@ -358,7 +359,7 @@ int event_list__parse(struct event_list *list, const char *text, struct error *e
 	if (*text)
 		ret = parse_items(list, copy, err);
 	else
-		ret = error__set(err, -EINVAL, "an event name is missing after -e");
+		ret = error__set(err, -EINVAL, "-e needs the name of an event");
 	free(copy);
 	return ret;
 }
@@ -370,8 +371,8 @@ int event_list__add_filter(struct event_list *list, const char *filter, struct e
 	for (size_t i = list->last; i < list->specs.nr; i++)
 		none |= !list->specs.v[i].tp_name;
 	if (none)
-		return error__set(err, -EINVAL, "a filter (--filter, --exclude-perf) must "
-				  "follow the tracepoint that it is for (-e)");
+		return error__set(err, -EINVAL, "--filter and --exclude-perf must follow the "
+				  "tracepoint that they apply to (-e)");
 	for (size_t i = list->last; i < list->specs.nr; i++) {
 		struct event_spec *spec = &list->specs.v[i];
 		char *old = spec->filter;
@@ -403,8 +404,8 @@ int event_list__set_cgroups(struct event_list *list, const char *names, struct e
 	free(copy);
 	if (!name)
 		return 0;
-	return error__set(err, -EINVAL, "-G %s: each cgroup must follow the event that it is for "
-			  "(-e)", names);
+	return error__set(err, -EINVAL, "-G %s: each cgroup must follow the event that it applies "
+			  "to (-e)", names);
 }
 
 void event_list__group(struct event_list *list)

@@ -65,7 +65,8 @@ static int put_bits(const struct parse *p, const char *term, const char *format,
 	__u64 *config = colon ? find_config(p->attr, format, colon - format) : NULL;
 
 	if (!config)
-		return error__set(p->err, -EINVAL, "%s/%s/: the kernel's format '%s' is not known",
+		return error__set(p->err, -EINVAL, "%s/%s/: cannot interpret the kernel's format "
+				  "'%s'",
 				  p->pmu, term, format);
 	while (range && range[1]) {
 		u32 first, last, bits;
@@ -74,8 +75,8 @@ static int put_bits(const struct parse *p, const char *term, const char *format,
 
 		last = n == 2 ? last : first;
 		if (n < 1 || first > last || last > 63)
-			return error__set(p->err, -EINVAL, "%s/%s/: the kernel's format '%s' is "
-					  "not known", p->pmu, term, format);
+			return error__set(p->err, -EINVAL, "%s/%s/: cannot interpret the kernel's "
+					  "format '%s'", p->pmu, term, format);
 		bits = last - first + 1;
 		mask = bits == 64 ? ~0ull : BIT_ULL(bits) - 1;
 		*config = (*config & ~(mask << first)) | (value & mask) << first;
@@ -100,13 +101,13 @@ static bool put_config(const struct parse *p, const char *term, u64 value)
 
 static int unknown_term(const struct parse *p, const char *term)
 {
-	error__set(p->err, -EINVAL, "%s/%s/: there is no such term", p->pmu, term);
+	error__set(p->err, -EINVAL, "%s/%s/: unknown term", p->pmu, term);
 	if (!p->dir) {
-		error__hint(p->err, "There are " COMMON_TERMS ".");
+		error__hint(p->err, "Terms are " COMMON_TERMS ".");
 		return -EINVAL;
 	}
-	error__hint(p->err, "There are config, config1, config2, " COMMON_TERMS ", and what "
-		    "%s/%s has in format/ and events/.", p->dir, p->pmu);
+	error__hint(p->err, "Terms are config, config1, config2, " COMMON_TERMS ", and the files "
+		    "in %s/%s/format and events.", p->dir, p->pmu);
 	return -EINVAL;
 }
 
@@ -129,7 +130,8 @@ static int parse_term(const struct parse *p, char *term, int depth)
 	if (equals && number && put_config(p, term, value))
 		return 0;
 	if (!number)
-		return error__set(p->err, -EINVAL, "%s/%s=%s/: this is not a number", p->pmu, term,
+		return error__set(p->err, -EINVAL, "%s/%s=%s/: the value must be a "
+				  "number", p->pmu, term,
 				  equals + 1);
 	text = equals ? NULL : read_text(p, "events/", term);
 	if (text) {
@@ -168,7 +170,7 @@ static int unknown_pmu(const struct parse *p)
 	if (dir)
 		closedir(dir);
 	error__set(p->err, -EINVAL, "this machine has no PMU '%s'", p->pmu);
-	error__hint(p->err, "There are:%s", names);
+	error__hint(p->err, "PMUs of this machine:%s", names);
 	return -EINVAL;
 }
 

@@ -47,7 +47,7 @@ int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct err
 	if (strict) {
 		error__set(err, -EINVAL, "frequency %" PRIu64 " Hz is above the maximum, %" PRId64
 			   " Hz", s->freq, max);
-		error__hint(err, "Use a lower -F, or let root do: sysctl "
+		error__hint(err, "Use a lower frequency (-F), or as root, run: sysctl "
 			    "kernel.perf_event_max_sample_rate=%" PRIu64, s->freq);
 		return -EINVAL;
 	}

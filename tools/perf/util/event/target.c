@@ -69,9 +69,9 @@ int target__add_user(struct target *t, const char *user, struct error *err)
 	struct user_search s = { .pids = &t->pids };
 
 	if (!find_user(user, &s.uid))
-		return error__set(err, -EINVAL, "there is no user '%s'", user);
+		return error__set(err, -EINVAL, "unknown user '%s'", user);
 	if (procfile__for_each_number("/proc", push_of_user, &s) || !t->pids.nr)
-		return error__set(err, -ESRCH, "no process of user '%s' runs", user);
+		return error__set(err, -ESRCH, "user '%s' has no running processes", user);
 	return 0;
 }
 

@@ -92,14 +92,14 @@ int tracefs__path(char *path, struct error *err)
 	code = errno;
 	if (*s.denied) {
 		error__set(err, -EACCES, "no permission to read %s/events", s.denied);
-		error__hint(err, "Run as root, or let root do: mount -o remount,mode=755 %s",
+		error__hint(err, "Run perf as root, or as root, run: mount -o remount,mode=755 %s",
 			    strncmp(s.denied, USUAL_PLACE, strlen(USUAL_PLACE)) ?
 			    s.denied : USUAL_PLACE);
 		return -EACCES;
 	}
 	error__set(err, -ENOENT, "tracefs is not mounted, so there are no tracepoints");
 	if (code == ENODEV || code == ENOENT)
-		error__hint(err, "This kernel has none: it is built without CONFIG_FTRACE.");
+		error__hint(err, "This kernel has no tracefs: it was built without CONFIG_FTRACE.");
 	else
 		error__hint(err, "As root, run: mount -t tracefs tracefs " USUAL_PLACE);
 	return -ENOENT;
@@ -121,7 +121,7 @@ int tracefs__event_id(const char *system, const char *name, u64 *id, struct erro
 		return error__set(err, ret, "no tracepoint %s:%s", system, name);
 	if (ret) {
 		error__set(err, ret, "cannot read %s: %s", path, strerror(-ret));
-		error__hint(err, "Tracepoints need root, or read permission on %s", dir);
+		error__hint(err, "Tracepoints need root, or permission to read %s", dir);
 		return ret;
 	}
 	*id = strtoull(text, NULL, 10);

@@ -49,7 +49,8 @@ static int open_temporary(struct replace_file *f, const struct stat *old, struct
 	if (f->fd < 0)
 		f->fd = make_named(f);
 	if (f->fd < 0)
-		return error__set(err, -errno, "cannot create a file beside %s: %s", f->name,
+		return error__set(err, -errno, "cannot create a temporary file next to %s: "
+				  "%s", f->name,
 				  strerror(errno));
 	/* Not ours to give away without privilege: then it stays ours. */
 	if (old && (fchown(f->fd, old->st_uid, old->st_gid) ||
@@ -106,8 +107,8 @@ static int keep_old(struct replace_file *f, struct error *err)
 		unlink(second); /* still there where both are the same file already */
 	free(second);
 	if (ret) {
-		error__set(err, ret, "cannot keep %s as %s: %s", f->name, f->old, strerror(-ret));
-		error__hint(err, "Name a file for the result with -o.");
+		error__set(err, ret, "cannot rename %s to %s: %s", f->name, f->old, strerror(-ret));
+		error__hint(err, "Name another output file with -o.");
 		zfree(&f->old);
 	}
 	return ret;

@@ -34,9 +34,9 @@ int tempfile__open(struct tempfile *t, struct error *err)
 	if (t->fd < 0) {
 		int code = -errno;
 
-		error__set(err, code, "cannot make a temporary file in %s: %s", t->dir,
+		error__set(err, code, "cannot create a temporary file in %s: %s", t->dir,
 			   strerror(-code));
-		error__hint(err, "Set TMPDIR to a directory where files can be written.");
+		error__hint(err, "Set TMPDIR to a directory in which files can be created.");
 		return code;
 	}
 	t->buf = xmalloc(BUF_SIZE);

@@ -57,7 +57,7 @@ static void move_to(struct perf_cpu_map *cpus, int only)
 	else
 		CPU_SET_S(only, size, set);
 	if (sched_setaffinity(0, size, set))
-		pr_debug2("cannot move to CPU %d: %s\n", max, strerror(errno));
+		pr_debug2("cannot move the reading thread to CPU %d: %s\n", max, strerror(errno));
 	CPU_FREE(set);
 }
 

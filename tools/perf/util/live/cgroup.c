@@ -71,8 +71,8 @@ int cgroup__open(const char *name, struct error *err)
 	int fd;
 
 	if (!mount) {
-		error__set(err, -ENOENT, "-G %s: no hierarchy of cgroups is mounted", name);
-		error__hint(err, "mount -t cgroup2 none /sys/fs/cgroup");
+		error__set(err, -ENOENT, "-G %s: no cgroup hierarchy is mounted", name);
+		error__hint(err, "As root, run: mount -t cgroup2 none /sys/fs/cgroup");
 		return -ENOENT;
 	}
 	path = xasprintf("%s/%s", mount, name);

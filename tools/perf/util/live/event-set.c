@@ -51,7 +51,7 @@ static int make_cpu_map(struct opening *o, struct error *err)
 	int i, ret = 0;
 
 	if (!online)
-		return error__set(err, -ENOMEM, "cannot tell which CPUs are online");
+		return error__set(err, -ENOMEM, "cannot find out which CPUs are online");
 	if (t->per_thread) {
 		perf_cpu_map__put(online);
 		o->cpus = perf_cpu_map__new_any_cpu();
@@ -212,7 +212,7 @@ static bool fall_back(struct opening *o, struct event_spec *spec, int code)
 	case ENXIO:
 		if (o->opts->no_fallback || !event_spec__use_clock(spec))
 			return false;
-		pr_debug("The cycles event is not supported, trying to fall back to %s\n",
+		pr_debug("this machine has no event cycles: sampling %s instead\n",
 			 spec->name);
 		return true;
 	case EACCES:
@@ -284,9 +284,10 @@ static int set_filter(struct opening *o, size_t i, struct error *err)
 
 	if (!ret)
 		return 0;
-	error__set(err, ret, "filter '%s' is not accepted for %s: %s", spec->filter, spec->name,
+	error__set(err, ret, "the kernel rejects the filter '%s' of %s: "
+		   "%s", spec->filter, spec->name,
 		   strerror(-ret));
-	error__hint(err, "The fields are in /sys/kernel/tracing/events/%s/%s/format.",
+	error__hint(err, "/sys/kernel/tracing/events/%s/%s/format lists the fields.",
 		    spec->tp_system, spec->tp_name);
 	return ret;
 }
@@ -401,9 +402,9 @@ static int map_rings(struct opening *o, struct error *err)
 		set->nr_rings++;
 	perf_evlist__for_each_mmap(set->evlist, map, true)
 		set->nr_rings++;
-	pr_debug("%zu rings of %u pages\n", set->nr_rings, set->ring_pages);
+	pr_debug("%zu ring buffers of %u pages\n", set->nr_rings, set->ring_pages);
 	if (o->opts->sampling->largest_copy)
-		pr_debug("copies of at most %u bytes of stack\n",
+		pr_debug("stack copies of at most %u bytes\n",
 			 sampling__largest_copy(o->opts->sampling, set->list));
 	return 0;
 }

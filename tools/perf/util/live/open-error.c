@@ -99,8 +99,8 @@ static void hint_setcap(struct error *err)
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self));
 
 	if (len > 0 && len < (ssize_t)sizeof(self))
-		error__hint(err, "Or give it to all who may run this perf: setcap cap_perfmon=ep "
-			    "%.*s", (int)len, self);
+		error__hint(err, "Or, as root, allow it to everyone who may run this perf: setcap "
+			    "cap_perfmon=ep %.*s", (int)len, self);
 }
 
 static void hint_paranoid(const struct failed_open *r, const struct permissions *p,
@@ -109,18 +109,19 @@ static void hint_paranoid(const struct failed_open *r, const struct permissions 
 	const char *outside = p->user_ns ? " outside of this user namespace" : "";
 	s64 need = level_needed(r);
 
-	error__hint(err, "kernel.perf_event_paranoid is %" PRId64 "; this needs at most %" PRId64
-		    ", or CAP_PERFMON (or root)%s.", p->paranoid, need, outside);
+	error__hint(err, "kernel.perf_event_paranoid is %" PRId64 "; this needs %" PRId64 " or "
+		    "less, CAP_PERFMON, or root%s.", p->paranoid, need, outside);
 	if (p->paranoid >= 3)
-		error__hint(err, "From 3 on, the kernels of Debian, Ubuntu and Android refuse "
-			    "every use by ordinary users.");
+		error__hint(err, "With 3 or more, the kernels of Debian, Ubuntu and Android deny "
+			    "perf events to ordinary users.");
 	error__hint(err, "As root%s, run: sysctl kernel.perf_event_paranoid=%" PRId64 "%s", outside,
 		    need, need != 1 ? "" : wants_phys(r) ? ", or leave out --phys-data" :
-		    ", or count user space only: -e EVENT:u");
+		    ", or sample user space only: -e EVENT:u");
 	if (!p->user_ns)
 		hint_setcap(err);
 	if (need < 2 && p->paranoid >= 2 && r->target->system_wide)
-		error__hint(err, "Without it: record a command or your own process (-p PID).");
+		error__hint(err, "Without these rights, record a command or a process of your own "
+			    "(-p PID).");
 }
 
 static int refused_permission(const struct failed_open *r, const struct permissions *p,
@@ -129,21 +130,21 @@ static int refused_permission(const struct failed_open *r, const struct permissi
 	error__set(err, r->code, "no permission to open event '%s'", r->spec->name);
 	if (p->seccomp) {
 		error__hint(err, "A seccomp filter forbids perf_event_open, as in most containers. "
-			    "It is lifted by docker or podman run --cap-add PERFMON (older "
+			    "docker run and podman run lift it with --cap-add PERFMON (older "
 			    "versions: SYS_ADMIN), or --security-opt seccomp=unconfined.");
 		return r->code;
 	}
 	if (!p->perfmon && p->paranoid > level_needed(r))
 		hint_paranoid(r, p, err);
 	else if (!p->perfmon && r->spec->attr.namespaces)
-		error__hint(err, "--namespaces takes CAP_PERFMON (or root).");
+		error__hint(err, "--namespaces needs CAP_PERFMON or root.");
 	else if (!p->perfmon && r->tid)
-		error__hint(err, "Thread %u belongs to another user, or to a program that may not "
-			    "be looked into (setuid, PR_SET_DUMPABLE): that needs root, or "
-			    "CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
+		error__hint(err, "Thread %u belongs to another user, or to a program that is "
+			    "protected from inspection (setuid, PR_SET_DUMPABLE): that needs root, "
+			    "or CAP_PERFMON and CAP_SYS_PTRACE.", r->tid);
 	if (p->user_ns)
-		error__hint(err, "This is a user namespace, as of a rootless container: "
-			    "capabilities held in it do not count for perf events.");
+		error__hint(err, "This is a user namespace, as in a rootless container: its "
+			    "capabilities do not count for perf events.");
 	if (p->perfmon)
 		error__hint(err, "A security module or kernel lockdown may forbid it: see dmesg.");
 	return r->code;
@@ -156,7 +157,7 @@ static int refused_descriptors(const struct failed_open *r, struct error *err)
 	getrlimit(RLIMIT_NOFILE, &lim);
 	error__set(err, r->code, "too many open files: %zu event descriptors are needed, the "
 		   "limit is %llu", r->descriptors, (unsigned long long)lim.rlim_cur);
-	error__hint(err, "Raise it (ulimit -n %zu; its hard part as root), or record fewer "
+	error__hint(err, "Raise it (ulimit -n %zu; beyond the hard limit as root), or record fewer "
 		    "threads, events or CPUs.", r->descriptors + 64);
 	return r->code;
 }
@@ -166,14 +167,14 @@ static int refused_unsupported(const struct failed_open *r, struct error *err)
 	if (r->spec->attr.sample_type & PERF_SAMPLE_BRANCH_STACK) {
 		error__set(err, r->code, "event '%s' has no branch stacks on this machine",
 			   r->spec->name);
-		error__hint(err, "-b and -j take hardware that records branches (LBR, BRS, BRBE), "
-			    "which virtual machines mostly hide, and a hardware event.");
+		error__hint(err, "-b and -j need a hardware event, and hardware that records "
+			    "branches (LBR, BRS, BRBE), which most virtual machines hide.");
 		return r->code;
 	}
 	error__set(err, r->code, "event '%s' is not supported on this machine", r->spec->name);
 	if (r->spec->attr.type != PERF_TYPE_SOFTWARE)
-		error__hint(err, "There may be no hardware counters here (virtual machines often "
-			    "have none). The software event cpu-clock works everywhere.");
+		error__hint(err, "This machine may have no hardware counters (many virtual "
+			    "machines have none). The software event cpu-clock works everywhere.");
 	return r->code;
 }
 
@@ -204,7 +205,7 @@ int open_error__explain(const struct failed_open *r, const struct permissions *p
 				  "the process is gone", r->tid);
 	case ENOSYS:
 		error__set(err, r->code, "this kernel has no perf events");
-		error__hint(err, p->seccomp ? "Or the seccomp filter that is active here says so." :
+		error__hint(err, p->seccomp ? "Or the active seccomp filter hides them." :
 			    "It is built without CONFIG_PERF_EVENTS.");
 		return r->code;
 	case EBUSY:
@@ -215,7 +216,7 @@ int open_error__explain(const struct failed_open *r, const struct permissions *p
 	case EINVAL:
 		error__set(err, r->code, "the kernel does not accept event '%s' with these "
 			   "options", r->spec->name);
-		error__hint(err, "-vv shows what was asked for.");
+		error__hint(err, "-vv shows the attributes that were requested.");
 		return r->code;
 	default:
 		return error__set(err, r->code, "cannot open event '%s': %s", r->spec->name,
@@ -234,7 +235,7 @@ int open_error__explain_mmap(int code, size_t nr_rings, u64 bytes, const struct 
 	if (code == -EPERM) {
 		error__hint(err, "kernel.perf_event_mlock_kb is %" PRId64 " (for each CPU and "
 			    "user, other recordings included).", limit);
-		error__hint(err, "Use smaller buffers (-m), or let root do: sysctl "
+		error__hint(err, "Use smaller buffers (-m), or as root, raise the limit: sysctl "
 			    "kernel.perf_event_mlock_kb=%" PRIu64 ", or ulimit -l.",
 			    (limit > 0 ? limit : 0) + missing);
 	} else if (code == -EINVAL) {

@@ -16,7 +16,7 @@ static void pause_output(struct perf_evlist *evlist, bool pause)
 
 	perf_evlist__for_each_mmap(evlist, map, true)
 		if (ioctl(map->fd, PERF_EVENT_IOC_PAUSE_OUTPUT, pause))
-			pr_debug("cannot %s a ring: %s\n", pause ? "pause" : "resume",
+			pr_debug("cannot %s a ring buffer: %s\n", pause ? "pause" : "resume",
 				 strerror(errno));
 }
 

@@ -177,14 +177,14 @@ const char *probe_defer__why(enum probe_defer d)
 	case PROBE_DEFER_WORKS:
 		return "this kernel defers user callchains";
 	case PROBE_DEFER_OLD:
-		return "this kernel does not know deferred user callchains (Linux 6.19 or later "
-		       "with CONFIG_UNWIND_USER does)";
+		return "this kernel does not support deferred user callchains (that takes Linux "
+		       "6.19 or later with CONFIG_UNWIND_USER)";
 	case PROBE_DEFER_IGNORED:
-		return "this kernel accepts deferred user callchains but does not make them (it "
-		       "is built without CONFIG_UNWIND_USER)";
+		return "this kernel accepts deferred user callchains but delivers none (it was "
+		       "built without CONFIG_UNWIND_USER)";
 	case PROBE_DEFER_UNKNOWN:
 		break;
 	}
-	return "no test sample could be taken, so it is not known whether this kernel defers user "
+	return "no test sample could be taken, so it is unknown whether this kernel defers user "
 	       "callchains";
 }

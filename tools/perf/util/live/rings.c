@@ -374,9 +374,9 @@ static int set_priority(struct rings *r, struct error *err)
 
 	if (!ret)
 		return 0;
-	error__set(err, ret, "real-time priority %u cannot be set: %s", r->priority,
+	error__set(err, ret, "cannot set the real-time priority %u: %s", r->priority,
 		   strerror(-ret));
-	error__hint(err, "It takes CAP_SYS_NICE, and a number from %d to %d.",
+	error__hint(err, "That needs CAP_SYS_NICE and a number from %d to %d.",
 		    sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
 	return ret;
 }

@@ -45,7 +45,8 @@ int trigger__open(struct trigger *t, struct event_list *list, const struct targe
 	ret = watch(t);
 	if (ret) {
 		trigger__close(t);
-		return error__set(err, ret, "cannot watch events: %s", strerror(-ret));
+		return error__set(err, ret, "cannot wait for --switch-output-event: "
+				  "%s", strerror(-ret));
 	}
 	if (!on_exec)
 		event_set__enable(&t->set);

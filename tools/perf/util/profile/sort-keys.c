@@ -28,19 +28,19 @@ static const struct {
 	{ "srcfile", "use srcline" },
 	{ "symbol_size", "use perf script" },
 	{ "dso_size", "use perf script" },
-	{ "cgroup", "cgroups are not followed" },
-	{ "cgroup_id", "cgroups are not followed" },
+	{ "cgroup", "cgroups are not supported" },
+	{ "cgroup_id", "cgroups are not supported" },
 	{ "mem", "memory sources are not decoded" },
 	{ "local_weight", "use perf script -F +weight" },
 	{ "weight", "use perf script -F +weight" },
 	{ "transaction", "transactions are not decoded" },
 	{ "time", "use perf report --time" },
 	{ "socket", "use cpu" },
-	{ "symbol_from", "branch stacks are not counted" },
-	{ "symbol_to", "branch stacks are not counted" },
-	{ "dso_from", "branch stacks are not counted" },
-	{ "dso_to", "branch stacks are not counted" },
-	{ "mispredict", "branch stacks are not counted" },
+	{ "symbol_from", "branch stacks are not evaluated" },
+	{ "symbol_to", "branch stacks are not evaluated" },
+	{ "dso_from", "branch stacks are not evaluated" },
+	{ "dso_to", "branch stacks are not evaluated" },
+	{ "mispredict", "branch stacks are not evaluated" },
 	{ "overhead_sys", "use --sort sym, which shows [k] and [.]" },
 	{ "overhead_us", "use --sort sym, which shows [k] and [.]" },
 };
@@ -92,14 +92,14 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
 		if (strlen(refused[i].name) == len && !strncasecmp(refused[i].name, s, len))
-			return error__set(err, -EINVAL, "the key '%s' is not supported: %s",
+			return error__set(err, -EINVAL, "the sort key '%s' is not supported: %s",
 					  refused[i].name, refused[i].why);
 	for (size_t i = COLUMN_FIRST_KEY; i < ARRAY_SIZE(columns); i++)
 		if (matches(columns[i].name, s, len)) {
 			column_list__add(l, i);
 			return 0;
 		}
-	error__set(err, -EINVAL, "there is no sort key '%.*s'", (int)len, s);
+	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, trace; columns "
 		    "also overhead, overhead_children, sample, period");
 	return -EINVAL;

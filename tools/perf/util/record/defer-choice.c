@@ -175,7 +175,7 @@ int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum pro
 	if (percent >= ENOUGH_PERCENT)
 		out->stack = USER_STACK_DEFER;
 	snprintf(out->why, sizeof(out->why),
-		 "frame pointers, which the kernel follows, are kept by %u %% of the code",
+		 "%u %% of the code keeps frame pointers, which the kernel follows",
 		 percent);
 	return 0;
 }

@@ -22,7 +22,7 @@ static void list_events(const struct recorder *r, bool rates)
 void recorder__toggle(struct recorder *r, const char *name, bool on)
 {
 	if (*name && !event_set__toggle(&r->set, name, on))
-		pr_warn("--control: there is no event '%s'\n", name);
+		pr_warn("--control: no event '%s' is being recorded\n", name);
 	else if (!*name && on)
 		event_set__enable(&r->set);
 	else if (!*name)
@@ -55,10 +55,10 @@ static void obey_one(struct recorder *r, enum control_command command, const cha
 static void report_unknown(struct control *c)
 {
 	if (c->unknown++ < MAX_REPORTED)
-		pr_warn("--control: '%s' is not a command; there are enable [EVENT], disable "
+		pr_warn("--control: '%s' is not a command; commands are enable [EVENT], disable "
 			"[EVENT], evlist, snapshot, ping and stop\n", c->line);
 	else if (c->unknown == MAX_REPORTED + 1)
-		pr_warn("--control: further commands that do not exist are not reported\n");
+		pr_warn("--control: further unknown commands are not reported\n");
 }
 
 void recorder__obey(struct recorder *r)

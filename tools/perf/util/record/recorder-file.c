@@ -34,9 +34,9 @@ int recorder_file__keep_old(const char *path, bool *kept, struct error *err)
 	old = xasprintf("%s.old", path);
 	*kept = !rename(path, old);
 	if (!*kept) {
-		ret = error__set(err, -errno, "cannot keep %s as %s: %s", path, old,
+		ret = error__set(err, -errno, "cannot rename the existing %s to %s: %s", path, old,
 				 strerror(errno));
-		error__hint(err, "Name another file with -o, or remove one of these.");
+		error__hint(err, "Name another output file with -o, or remove one of the two.");
 	}
 	free(old);
 	return ret;

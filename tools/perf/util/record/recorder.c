@@ -41,7 +41,7 @@ static int watch_signals(struct recorder *r, struct error *err)
 	r->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	r->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (r->signal_fd < 0 || r->ready_fd < 0)
-		return error__set(err, -errno, "cannot watch signals: %s", strerror(errno));
+		return error__set(err, -errno, "cannot wait for signals: %s", strerror(errno));
 	return 0;
 }
 
@@ -50,7 +50,8 @@ static int push(struct recorder *r, const struct perf_event_header *hdr, void *o
 	struct record rec = { .hdr = hdr, .owner = owner, .seq = r->seq++ };
 
 	if (record__identify(&rec, r->live))
-		pr_debug("a record of type %u from the kernel does not fit its event\n", hdr->type);
+		pr_debug("the kernel wrote a record of type %u that does not fit its "
+			 "event\n", hdr->type);
 	return pipeline__push(r->pipeline, &rec);
 }
 

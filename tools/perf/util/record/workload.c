@@ -67,11 +67,11 @@ static int say_unreached(struct workload *w, int code, struct error *err)
 	workload__finish(w, SIGKILL);
 	if (w->reaped && code == EPIPE)
 		return error__set(err, -code, WIFSIGNALED(w->wait_status) ?
-				  "was ended by signal %d before it began" :
-				  "ended with status %d before it began",
+				  "was killed by signal %d before it started" :
+				  "exited with status %d before it started",
 				  WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status)
 							      : WEXITSTATUS(w->wait_status));
-	return error__set(err, -code, "cannot be told to begin: %s", strerror(code));
+	return error__set(err, -code, "cannot be told to start: %s", strerror(code));
 }
 
 int workload__start(struct workload *w, struct error *err)

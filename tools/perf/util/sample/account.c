@@ -204,6 +204,6 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 	account__add_others(a, &o);
 	out__records(&o, pipeline_account__lost(a), "lost");
 	out__records(&o, a->late, "out of order");
-	out__records(&o, a->odd, "of an impossible time");
+	out__records(&o, a->odd, "with an impossible time");
 	return o.len;
 }

@@ -150,9 +150,9 @@ static int need_cpus(const struct recording *rec, struct error *err)
 
 		if (ev->attr.sample_type & PERF_SAMPLE_CPU)
 			continue;
-		error__set(err, -EINVAL, "samples of the event '%s' do not say their CPU: "
-			   "--cpu (-C) has nothing to choose by", ev->name);
-		error__hint(err, "Hint: perf record --sample-cpu records it; -a and -C do, too");
+		error__set(err, -EINVAL, "the samples of event '%s' have no CPU, so --cpu (-C) "
+			   "cannot select any", ev->name);
+		error__hint(err, "Hint: record with --sample-cpu, -a or -C");
 		return -EINVAL;
 	}
 	return 0;

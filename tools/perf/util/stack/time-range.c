@@ -68,7 +68,7 @@ static int parse_absolute(struct time_ranges *r, const char *s, struct error *er
 		u64 start, stop;
 
 		if (!parse_time(&p, 0, &start) || *p++ != ',' || !parse_stop(&p, &stop))
-			return error__set(err, -EINVAL, "invalid time string '%s'", s);
+			return error__set(err, -EINVAL, "'%s' is not a time range", s);
 		if (add_range(r, start, stop, err))
 			return -EINVAL;
 		p = skip_blanks(p);
@@ -114,8 +114,9 @@ static int parse_percents(struct time_ranges *r, const char *s, u64 first, u64 l
 	const char *p = s;
 
 	if (!last || last < first) {
-		error__set(err, -EINVAL, "the recording does not say when it starts and ends");
-		error__hint(err, "Hint: give the time as START,STOP in seconds");
+		error__set(err, -EINVAL, "the recording has no start and end time for percentages "
+			   "to refer to");
+		error__hint(err, "Hint: use START,STOP in seconds");
 		return -EINVAL;
 	}
 	while (*p) {
@@ -123,7 +124,7 @@ static int parse_percents(struct time_ranges *r, const char *s, u64 first, u64 l
 		u64 start, stop;
 
 		if (!parse_percent(&p, &from, &to) || (*p && *p != ',' && *p != ' '))
-			return error__set(err, -EINVAL, "invalid time string '%s'", s);
+			return error__set(err, -EINVAL, "'%s' is not a time range", s);
 		start = first + (u64)((last - first) * (from / 100));
 		stop = first + (u64)((last - first) * (to / 100));
 		if (stop < last && stop > start)

@@ -50,8 +50,8 @@ const char *stitch__default_output(const char *input, struct error *err)
 	if (stat(input, &st)) /* the reader will say it */
 		return input;
 	if (S_ISDIR(st.st_mode)) {
-		error__set(err, -EISDIR, "%s: a directory cannot be stitched in place: name the "
-			   "result with -o", input);
+		error__set(err, -EISDIR, "%s: a directory cannot be stitched in place: name an "
+			   "output file with -o", input);
 		return NULL;
 	}
 	return S_ISREG(st.st_mode) ? input : "-";
@@ -161,11 +161,12 @@ static bool any_copies(const struct recording *rec)
 static int refuse(const struct recording *rec, struct error *err)
 {
 	if (recording__has(rec, FEAT_AUXTRACE))
-		return error__set(err, -EOPNOTSUPP, "the recording has AUX area data, which would "
-				  "be lost");
+		return error__set(err, -EOPNOTSUPP, "the recording has AUX area data, which the "
+				  "result could not keep");
 	if (rec->arch && any_copies(rec) &&
 	    unwind_arch__parse(rec->arch) == UNWIND_UNSUPPORTED)
-		return error__set(err, -EOPNOTSUPP, "stacks of %s cannot be unwound here",
+		return error__set(err, -EOPNOTSUPP, "stacks of the architecture %s cannot be "
+				  "unwound",
 				  rec->arch);
 	return 0;
 }
@@ -260,16 +261,16 @@ static int may_replace(const struct stitch *s, struct error *err)
 
 	if (a->malformed || a->damage.code)
 		return error__set(err, -EBADMSG,
-				  "'%s' is damaged, so it stays as it is: name a file "
-				  "for what can be read with -o", s->opts->output);
+				  "'%s' is damaged and was not replaced: name a file with -o for "
+				  "what can be read", s->opts->output);
 	if (unreadable <= most)
 		return 0;
 	error__set(err, -EBADMSG,
-		   "'%s' stays as it is, because %" PRIu64 " of its stack copies need "
-		   "binaries that cannot be read here", s->opts->output, unreadable);
-	error__hint(err, "Stitch where it was recorded, or name the place of the binaries with "
-		    "--symfs, or a file for the result with -o%s.",
-		    s->opts->no_old ? "; or let the original be kept, without --no-old" : "");
+		   "'%s' was not replaced, because %" PRIu64 " of its stack copies need binaries "
+		   "that cannot be read here", s->opts->output, unreadable);
+	error__hint(err, "Stitch on the machine where it was recorded, name the directory of the "
+		    "binaries with --symfs, or an output file with -o%s.",
+		    s->opts->no_old ? "; or leave out --no-old, so that the original is kept" : "");
 	return -EBADMSG;
 }
 
@@ -313,7 +314,7 @@ static int finish(struct stitch *s, int ret, struct error *err)
 	if (ret != -EBADMSG && ret != -EINTR)
 		error__set(err, ret, "cannot write %s: %s", s->opts->output, strerror(-ret));
 	if (in_place && ret != -EBADMSG)
-		error__hint(err, "The recording is as it was.");
+		error__hint(err, "The recording was not changed.");
 	return ret;
 }
 

@@ -156,14 +156,14 @@ int kernel_symbols__error(struct kernel_symbols *k, struct error *err)
 	case 0:
 		return 0;
 	case -EACCES:
-		error__set(err, k->err, "no kernel symbols: %s shows no addresses", file);
-		error__hint(err, "Set kernel.kptr_restrict to 0 or 1 and run as root, or give "
+		error__set(err, k->err, "no kernel symbols: %s hides its addresses", file);
+		error__hint(err, "Set kernel.kptr_restrict to 0 or 1 and run perf as root, or use "
 			    "--vmlinux.");
 		break;
 	case -ESTALE:
-		error__set(err, k->err, "no kernel symbols: recorded on another kernel%s%s",
+		error__set(err, k->err, "no kernel symbols: the recording is of another kernel%s%s",
 			   r && r->osrelease ? ", " : "", r && r->osrelease ? r->osrelease : "");
-		error__hint(err, "Give that kernel's --vmlinux or --kallsyms.");
+		error__hint(err, "Name the symbols of that kernel with --vmlinux or --kallsyms.");
 		break;
 	default:
 		error__set(err, k->err, "no kernel symbols: %s: %s", file, strerror(-k->err));

@@ -156,7 +156,7 @@ static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, str
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)dso->pid);
 	if (perf_map__load(&f->symtab, s->arena, path) == -EPERM)
-		pr_debug("%s is neither yours nor root's: not used\n", path);
+		pr_debug("%s belongs to neither you nor root: it is ignored\n", path);
 }
 
 static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *dso)

@@ -12,8 +12,8 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 	char line[PATH_MAX + 256];
 
 	if (a->unknown_types) {
-		snprintf(line, sizeof(line), "%" PRIu64 " records are of types that this perf does "
-			 "not know (the first of type %u)", a->unknown_types,
+		snprintf(line, sizeof(line), "%" PRIu64 " records have unknown types (the first is "
+			 "type %u)", a->unknown_types,
 			 a->first_unknown_type);
 		say(ACCOUNT_NOTE, line);
 	}
@@ -23,29 +23,30 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p,
 		say(ACCOUNT_NOTE, line);
 	}
 	if (p && pipeline_account__lost(p)) {
-		snprintf(line, sizeof(line), "%" PRIu64 " records were lost while recording: "
-			 "record with a larger buffer (-m) or a lower frequency (-F)",
+		snprintf(line, sizeof(line), "%" PRIu64 " records were lost while recording: use "
+			 "larger ring buffers (-m) or a lower frequency (-F)",
 			 pipeline_account__lost(p));
 		say(ACCOUNT_NOTE, line);
 	}
 	if (p && p->late) {
-		snprintf(line, sizeof(line), "%" PRIu64 " records came too late to be put in order",
+		snprintf(line, sizeof(line), "%" PRIu64 " records came too late to be sorted by "
+			 "time",
 			 p->late);
 		say(ACCOUNT_NOTE, line);
 	}
 	if (p && p->odd) {
-		snprintf(line, sizeof(line), "%" PRIu64 " records say a time that cannot be: they "
-			 "are where they came", p->odd);
+		snprintf(line, sizeof(line), "%" PRIu64 " records have an impossible time: they "
+			 "stay where they were in the file", p->odd);
 		say(ACCOUNT_NOTE, line);
 	}
 	if (a->flaw.code)
 		say(ACCOUNT_NOTE, a->flaw.text);
 	if (a->unfinished)
-		say(ACCOUNT_NOTE, "the recording was not finished: the recorder was killed, and "
-		    "what it writes last is missing");
+		say(ACCOUNT_NOTE, "the recording was not finished: the recorder was killed before "
+		    "it wrote the end of the file");
 	if (a->malformed) {
-		snprintf(line, sizeof(line), "%s: %" PRIu64 " records have contents that do not "
-			 "fit and were skipped, the first at offset %#" PRIx64, reader__path(r),
+		snprintf(line, sizeof(line), "%s: %" PRIu64 " malformed records were skipped, the "
+			 "first at offset %#" PRIx64, reader__path(r),
 			 a->malformed, a->first_malformed_offset);
 		say(ACCOUNT_DAMAGE, line);
 	}

@@ -53,14 +53,16 @@ int cache_text__list(struct textbuf *tb, int dir, struct error *err)
 	struct listing l = { .tb = tb, .dir = dir };
 	int ret;
 
-	textbuf__printf(tb, "%9s %7s %9s  %s\n", "kB", "pages", "rows", "build-id, form of file");
+	textbuf__printf(tb, "%9s %7s %9s  %s\n", "kB", "pages", "rows", "build-id and key of the "
+			"sources");
 	ret = private_dir__for_each(dir, listing__file, &l);
 	if (ret)
 		return error__set(err, ret, "cannot read the directory: %s", strerror(-ret));
 	textbuf__printf(tb, "%9llu in %u files\n", (unsigned long long)l.bytes >> 10, l.files);
 	if (!l.unusable)
 		return 0;
-	return error__set(err, -EBADMSG, "%u of %u files cannot be used; they will be made again",
+	return error__set(err, -EBADMSG, "%u of %u files cannot be used; they will be rebuilt when "
+			  "needed",
 			  l.unusable, l.files);
 }
 

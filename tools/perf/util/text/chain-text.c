@@ -57,7 +57,7 @@ int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err)
 		} else if (is_number && have_percent && number <= UINT32_MAX) {
 			o->print_limit = number;
 		} else if (len && parse_word(o, p, len)) {
-			error__set(err, -EINVAL, "'%.*s' is not a way to show call graphs",
+			error__set(err, -EINVAL, "'%.*s' is not a valid part of -g",
 				   (int)len, p);
 			error__hint(err, "Hint: -g graph|fractal|flat|folded|none,PERCENT,LINES,"
 				    "caller|callee,function|address,percent|period|count");

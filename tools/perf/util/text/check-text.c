@@ -64,7 +64,8 @@ static void text__sums(struct check_text *t, const struct check_result *r, const
 	for (u32 v = 1; v <= 3; v++)
 		if (r->versions >> v & 1)
 			textbuf__printf(t->tb, " %u", v);
-	textbuf__printf(t->tb, ", %u table%s, %llu functions; used %s .eh_frame\n", r->tables,
+	textbuf__printf(t->tb, ", %u table%s, %llu functions; %s .eh_frame in the default "
+			"order\n", r->tables,
 			r->tables == 1 ? "" : "s", (unsigned long long)r->functions,
 			r->trusted ? "before" : "behind");
 	for (int k = 0; k < CHECK_KIND_NR; k++)

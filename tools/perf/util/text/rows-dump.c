@@ -58,7 +58,7 @@ static int dump__function(struct dump *d, const char *path, const char *name, st
 		ret = dump__rows(d, sym->start, sym->end);
 	}
 	if (!found)
-		return error__set(err, -ENOENT, "'%s' has no function '%s' in its symbol tables",
+		return error__set(err, -ENOENT, "the symbol tables of '%s' have no function '%s'",
 				  path, name);
 	return ret;
 }

@@ -39,24 +39,24 @@ static const struct field_name {
 	{ "misc", FIELD_MISC, 0, NULL },
 	{ "raw", FIELD_RAW, PERF_SAMPLE_RAW, "RAW" },
 	{ "bpf-output", FIELD_BPF_OUTPUT, 0, NULL },
-	{ "callindent", 0, 0, "needs branch traces, which are not decoded" },
+	{ "callindent", 0, 0, "it needs hardware traces, which are not decoded" },
 	{ "brstack", 0, 0, "branch stacks are not printed; perf report -D shows them" },
 	{ "brstacksym", 0, 0, "branch stacks are not printed; perf report -D shows them" },
 	{ "brstackoff", 0, 0, "branch stacks are not printed; perf report -D shows them" },
 	{ "brstackinsn", 0, 0, "instructions are not decoded" },
-	{ "flags", 0, 0, "needs branch traces, which are not decoded" },
+	{ "flags", 0, 0, "it needs hardware traces, which are not decoded" },
 	{ "insn", 0, 0, "instructions are not decoded" },
 	{ "insnlen", 0, 0, "instructions are not decoded" },
 	{ "disasm", 0, 0, "instructions are not decoded" },
-	{ "ipc", 0, 0, "needs branch traces, which are not decoded" },
-	{ "synth", 0, 0, "needs branch traces, which are not decoded" },
+	{ "ipc", 0, 0, "it needs hardware traces, which are not decoded" },
+	{ "synth", 0, 0, "it needs hardware traces, which are not decoded" },
 	{ "data_src", 0, 0, "memory sources are not decoded" },
-	{ "metric", 0, 0, "counters are not read" },
+	{ "metric", 0, 0, "metrics are not computed" },
 	{ "srccode", 0, 0, "source text is not printed; use srcline" },
 	{ "tod", 0, 0, "use time" },
-	{ "cgroup", 0, 0, "cgroups are not followed" },
-	{ "machine_pid", 0, 0, "guests are not followed" },
-	{ "vcpu", 0, 0, "guests are not followed" },
+	{ "cgroup", 0, 0, "cgroups are not supported" },
+	{ "machine_pid", 0, 0, "guests are not supported" },
+	{ "vcpu", 0, 0, "guests are not supported" },
 };
 
 static const struct {
@@ -157,7 +157,7 @@ static int parse_one(struct script_fields *f, int first, int last, char how, con
 	const struct field_name *name = find_field(s, len);
 
 	if (!name)
-		return error__set(err, -EINVAL, "there is no field '%.*s'", (int)len, s);
+		return error__set(err, -EINVAL, "unknown field '%.*s'", (int)len, s);
 	if (!name->field)
 		return error__set(err, -EINVAL, "the field '%s' is not supported: %s", name->name,
 				  name->what);
@@ -187,7 +187,8 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 	if (by_type < 0)
 		return by_type;
 	if (!*arg && !by_type)
-		return error__set(err, -EINVAL, "cannot set fields to 'none' for all event types");
+		return error__set(err, -EINVAL, "the list of fields is empty: only that of one "
+				  "event type (hw:, sw:, ...) may be");
 	for (int t = first; t <= last && !change; t++) {
 		f->type[t].fields = f->type[t].asked = 0;
 		f->type[t].user_set = true;
@@ -198,7 +199,8 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 		int ret;
 
 		if (change && !sign)
-			return error__set(err, -EINVAL, "cannot mix +field with plain fields");
+			return error__set(err, -EINVAL, "a list cannot mix fields with and without "
+					  "+ or - in front");
 		ret = parse_one(f, first, last, *p, p + sign, len, err);
 		if (ret)
 			return ret;
@@ -231,8 +233,7 @@ static int check_event(struct script_fields *f, const struct data_event *ev, boo
 		*fields &= ~FIELD_TRACE;
 	if (*fields & FIELD_SYMOFF && !(*fields & FIELD_SYM)) {
 		if (asked & FIELD_SYMOFF)
-			return error__set(err, -EINVAL, "offsets are wanted, but not the symbols: "
-					  "add the field sym");
+			return error__set(err, -EINVAL, "the field symoff needs the field sym");
 		*fields &= ~FIELD_SYMOFF;
 	}
 	return 0;

@@ -42,7 +42,7 @@ static void replay__head(struct unwind_replay *r, const struct whole_sample *ws)
 	if (s->time != NO_TIME)
 		textbuf__printf(r->tb, " %llu.%09llu", (unsigned long long)(s->time / 1000000000),
 				(unsigned long long)(s->time % 1000000000));
-	textbuf__printf(r->tb, ", %llu bytes of its stack were copied\n",
+	textbuf__printf(r->tb, ", stack copy of %llu bytes\n",
 			(unsigned long long)s->stack_size);
 }
 
@@ -62,7 +62,7 @@ static void replay__decision(struct unwind_replay *r, const struct whole_sample 
 	else
 		textbuf__puts(tb, ", fp unknown");
 	if (!d->mapped)
-		textbuf__puts(tb, ": in no mapping of a file\n");
+		textbuf__puts(tb, ": not in a mapped file\n");
 	else if (!d->row_end)
 		textbuf__printf(tb, ": no row at %llx\n", (unsigned long long)d->vaddr);
 	else
@@ -84,7 +84,7 @@ int unwind_replay__sample(void *replay, const struct whole_sample *ws)
 	for (size_t i = 0; i < r->decisions.nr; i++)
 		replay__decision(r, ws, &r->decisions.v[i]);
 	if (ws->user_part != USER_PART_UNWOUND)
-		textbuf__puts(r->tb, "not unwound: it has no copy of its stack\n");
+		textbuf__puts(r->tb, "not unwound: the sample has no stack copy\n");
 	else
 		textbuf__printf(r->tb, "%llu frames; end: %s\n", (unsigned long long)ws->nr_user,
 				unwind_stop__name(ws->stop));

@@ -77,19 +77,19 @@ static const char *row__cause(const struct check_row *r)
 	const struct row_rule *s = &r->sframe, *c = &r->cfi;
 
 	if (ROW_KIND(s->cfa) == ROW_CFA_END)
-		return "the assembler made a function without rows";
+		return "the assembler wrote a function without rows";
 	if (r->version > 2)
 		return NULL;
 	if (ROW_KIND(c->cfa) == ROW_CFA_END)
-		return "the assembler passed over .cfi_undefined of the return address";
+		return "the assembler ignored .cfi_undefined of the return address";
 	if (ROW_KIND(c->cfa) != ROW_CFA_REG || ROW_REG(s->cfa) != ROW_REG(c->cfa))
-		return "the assembler took another register for SP";
+		return "the assembler mistook another register for SP";
 	if (s->cfa_off != c->cfa_off)
 		return "the assembler restored an older state at .cfi_restore_state";
 	if (s->ra != c->ra || s->ra_off != c->ra_off)
-		return "the assembler cannot say where the return address is";
+		return "the assembler cannot express where the return address is";
 	if (c->flags & ROW_SIGNAL)
-		return "the assembler passed over .cfi_signal_frame";
+		return "the assembler ignored .cfi_signal_frame";
 	return NULL;
 }
 
@@ -241,8 +241,8 @@ int unwind_check(int fd, struct check_result *result, check_report_fn *report, v
 	c.arch = img->elf ? unwind_arch_info__by_machine(img->ehdr.e_machine) : NULL;
 	if (!c.arch || (c.m->bad && img->ehdr.e_type != ET_REL)) {
 		module__free(c.m);
-		return error__set(err, -ENOEXEC, "no ELF file for x86_64, aarch64 or s390x, or a "
-				  "damaged one");
+		return error__set(err, -ENOEXEC, "not an ELF file for x86_64, aarch64 or s390x, or "
+				  "damaged");
 	}
 	c.s = sframe__open(img, c.arch, &result->why);
 	if (c.m->bad) {

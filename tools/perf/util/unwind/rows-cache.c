@@ -54,7 +54,8 @@ static const char *cache__read(struct rows_cache *c, const struct rows_cache_key
 	if (head.magic != ROWS_FILE_MAGIC)
 		return "of another format";
 	if (r && memcmp(&head.key, key, sizeof(*key)))
-		return head.key.maker != key->maker ? "made by another perf" : "of another binary";
+		return head.key.maker != key->maker ? "written by another build of "
+						      "perf" : "of another binary";
 	if (head.size != c->map.size || head.key.id_size > ROWS_ID_MAX ||
 	    head.nr_rules < FIXED_RULES || head.nr_rules > MAX_RULES ||
 	    head.nr_pages > ROWS_FILE_MAX_PAGES || (r && head.nr_pages != rows__nr_pages(r)))

@@ -108,7 +108,7 @@ static void unwinder__save(struct unwinder *u, const struct module *m, struct ro
 	data = rows_cache__encode(old, r, &key, &size);
 	ret = data ? u->store.save(u->store.ctx, name, data, size) : 0;
 	if (ret)
-		pr_debug("cannot keep rows %s: %s\n", name, strerror(-ret));
+		pr_debug("cannot keep unwind tables %s: %s\n", name, strerror(-ret));
 	free(data);
 	rows_cache__close(old);
 }

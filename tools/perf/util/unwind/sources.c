@@ -38,8 +38,9 @@ int unwind_sources__parse(struct unwind_sources *s, const char *list, struct err
 		word += *word == ',';
 		if (!sources__add(s, word, strcspn(word, ",")))
 			return error__set(err, -EINVAL,
-					  "'%s' is not an unwind method: 'libdw', or a list of "
-					  "'sframe', 'eh_frame' and, at its end, 'fp'", list);
+					  "'%s' is not a list of unwind sources: 'sframe', "
+					  "'eh_frame' and, at its end, 'fp'; or 'libdw' "
+					  "alone", list);
 	}
 	return 0;
 }

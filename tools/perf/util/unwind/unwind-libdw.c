@@ -516,7 +516,7 @@ static int libdw__init(struct unwinder *u, struct error *err)
 	u->private = l;
 	if (!l->elf || !l->dwfl || !dwfl_attach_state(l->dwfl, l->elf, 1, &thread_callbacks, l)) {
 		libdw__exit(u);
-		return error__set(err, -ENOTSUP, "libdw does not know the architecture %s",
+		return error__set(err, -ENOTSUP, "libdw does not support the architecture %s",
 				  arch->name);
 	}
 	return 0;

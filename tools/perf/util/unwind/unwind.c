@@ -98,8 +98,7 @@ int unwinder__new(struct unwinder **out, const char *how, enum unwind_arch arch,
 	*out = NULL;
 	if ((size_t)arch >= ARRAY_SIZE(archs))
 		return error__set(err, -ENOTSUP,
-				  "stacks of this architecture cannot be unwound: only those of "
-				  "x86_64, aarch64 and s390x");
+				  "only stacks of x86_64, aarch64 and s390x can be unwound");
 	u = xzalloc(sizeof(*u));
 	u->arch = archs[arch];
 	u->memory.left = MAX_UNPACKED;
