@@ -2,12 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Usage: docs.py check PERF DOCUMENTATION     man pages against the program
           docs.py examples PERF DOCUMENTATION  runs what the man pages show
+          docs.py sources TOP                  *.md pages against the sources
 
-Tests that design/security.md names are there. Each command of `perf` has a page perf-NAME.txt, listed in perf.txt. Its SYNOPSIS is what
-`perf NAME -h` prints as usage; its OPTIONS name the options of -h, no more and no fewer. In
-EXAMPLES, every [source,sh] block is run, those of one page in one directory, and must succeed. A
-line "// needs: PROGRAM... root" before a block leaves it out where that is not there; blocks that
-record are left out where the kernel does not let us.
+Tests that design/security.md names are there. Each command of `perf` has a page perf-NAME.txt,
+listed in perf.txt. Its SYNOPSIS is what `perf NAME -h` prints as usage; its OPTIONS name the
+options of -h, no more and no fewer. In EXAMPLES, every [source,sh] block is run, those of one page
+in one directory, and must succeed. A line "// needs: PROGRAM... root" before a block leaves it out
+where that is not there; blocks that record are left out where the kernel does not let us.
+
+The *.md pages may name only files and functions that there are. Files are looked for from TOP, the
+page's folder, tools/perf and some folders of that, and anywhere if the page gives no folder. Where
+it says "`function()` in `file`", it must be in that file. Lines have at most 100 columns, except in
+tables and in what is indented as code.
 """
 import ctypes
 import os
@@ -190,9 +196,84 @@ def examples(perf, folder):
     return problems if nr else ["no examples"]
 
 
+COLUMNS = 100
+FILE = re.compile(r"[\w.+/-]*\w\.(?:c|h|py|sh|awk|mk|md|txt)")
+PLACES = (".", "tools/perf", "tools/perf/util", "tools/perf/tests", "tools/perf/tests/shell",
+          "Documentation")
+MADE_UP = re.compile(r"\bNAME\b|^O/|^object__verb")  # stand for others
+
+
+class Sources:
+    """All files below a folder, but for what a build has made; and their C sources' text."""
+
+    def __init__(self, top):
+        self.paths, self.names, self.code = set(), {}, {}
+        for folder, dirs, names in os.walk(top):
+            dirs[:] = [d for d in dirs if d != ".git"]
+            if "features.mk" in names or folder == os.path.join(top, "build"):
+                dirs[:] = []
+                continue
+            for name in names:
+                path = os.path.relpath(os.path.join(folder, name), top)
+                self.paths.add(path)
+                self.names.setdefault(name, []).append(path)
+                if name.endswith((".c", ".h")):
+                    with open(os.path.join(folder, name), encoding="utf-8") as f:
+                        self.code[path] = set(re.findall(r"\w+(?=\()", f.read()))
+        self.functions = set().union(*self.code.values())
+
+    def find(self, name, page):
+        """The path from top of what a page calls @name; None: there is no such file."""
+        for place in (os.path.dirname(page),) + PLACES:
+            path = os.path.normpath(os.path.join(place, name))
+            if path in self.paths:
+                return path
+        paths = self.names.get(name, [])
+        return paths[0] if len(paths) == 1 else name if paths else None
+
+
+def prose(text):
+    """The text of a page without what is indented as code."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    return "\n".join(x for x in text.split("\n") if not x.startswith("    "))
+
+
+def check_source_page(sources, page, text):
+    words = [x for x in re.findall(r"`([^`]+)`", text) if not MADE_UP.search(x)]
+    for name in words + re.findall(r"\]\(([^)#:]+)\)", text):
+        if FILE.fullmatch(name) and not sources.find(name, page):
+            yield "there is no file %s" % name
+    walks = page.endswith(("a-samples-way.md", "/README.md"))
+    for name in words:
+        m = re.fullmatch(r"(\w+)\(\)", name)
+        if m and (walks or "__" in name) and m.group(1) not in sources.functions:
+            yield "there is no function %s" % name
+    for name, file in re.findall(r"`(\w+)\(\)`\s(?:there\s)?(?:in\s|\()`([\w/.-]+\.[ch])`", text):
+        path = sources.find(file, page)
+        if path and name not in sources.code.get(path, {name}):
+            yield "%s() is not in %s" % (name, file)
+    for nr, line in enumerate(text.split("\n"), 1):
+        if len(line) > COLUMNS and not line.startswith("|"):
+            yield "more than %d columns: %s" % (COLUMNS, line[:60])
+
+
+def check_sources(top):
+    sources = Sources(top)
+    pages = sorted(p for p in sources.paths if p.endswith(".md"))
+    problems = []
+    for page in pages:
+        problems += ["%s: %s" % (page, p)
+                     for p in check_source_page(sources, page, prose(read(top, page)))]
+    print("%d pages" % len(pages))
+    return problems if pages else ["no pages"]
+
+
 def main():
-    verb, perf, folder = sys.argv[1:]
-    problems = (check if verb == "check" else examples)(perf, folder)
+    verb = sys.argv[1]
+    if verb == "sources":
+        problems = check_sources(*sys.argv[2:])
+    else:
+        problems = (check if verb == "check" else examples)(*sys.argv[2:])
     for p in problems:
         print(p)
     return 1 if problems else 0
