@@ -128,8 +128,9 @@ static struct rows_page *cache__copy(const struct rows_cache *c, u32 n, u32 size
 	return page;
 }
 
-struct rows_page *rows_cache__page(struct rows_cache *c, struct rows *r, u32 n, u32 size)
+static struct rows_page *cache__page(void *private, struct rows *r, u32 n, u32 size)
 {
+	struct rows_cache *c = private;
 	struct rows_page *page = cache__copy(c, n, size);
 
 	if (!page)
@@ -143,6 +144,17 @@ struct rows_page *rows_cache__page(struct rows_cache *c, struct rows *r, u32 n, 
 	}
 	rows_page__index(page);
 	return page;
+}
+
+static void cache__close(void *private)
+{
+	rows_cache__close(private);
+}
+
+void rows__use_cache(struct rows *r, struct rows_cache *c)
+{
+	if (c)
+		rows__use_kept(r, &(struct rows_kept){ cache__page, cache__close, c });
 }
 
 struct rows_cache_state rows_cache__verify(const struct rows_cache *c)

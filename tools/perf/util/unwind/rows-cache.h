@@ -32,10 +32,10 @@ struct rows_cache *rows_cache__open(int fd, const struct rows_cache_key *key,
 void rows_cache__close(struct rows_cache *c);
 
 /*
- * Page number @n of @r, which has @size bytes of text: as struct rows_page, with rules as @r
- * numbers them. NULL when it is not there.
+ * Pages that @c has are taken from there. It is the table's from now on; NULL: there is nothing. To
+ * be called before anything is looked up.
  */
-struct rows_page *rows_cache__page(struct rows_cache *c, struct rows *r, u32 n, u32 size);
+void rows__use_cache(struct rows *r, struct rows_cache *c);
 
 /* What is in it. Reads all of it; pages that are not in order are broken. */
 struct rows_cache_state {

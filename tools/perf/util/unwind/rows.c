@@ -9,7 +9,6 @@
 #include "../base/hash-bytes.h"
 #include "../base/log.h"
 #include "../base/vec.h"
-#include "rows-cache.h"
 
 #define MAX_RULES (1U << 16)
 #define MAX_ROWS 0xffff
@@ -27,7 +26,7 @@ struct rows_private {
 	void (*open)(void *ctx); /* NULL: the sources are there */
 	void *open_ctx;
 	u32 nr_rules;
-	struct rows_cache *cache; /* or NULL */
+	struct rows_kept kept; /* .page may be NULL */
 	u16 *slots;     /* hash of rules; 0: free, as the hole is never looked for */
 	u32 nr_slots;
 	u64 nr_rows, bytes, nr_compiled;
@@ -335,9 +334,11 @@ static struct rows_page *rows__compile_page(struct rows *r, u64 from, u64 to)
 static struct rows_page *rows__cached_page(struct rows *r, const struct rows_span *span, u64 nr,
 					   u32 size)
 {
+	const struct rows_kept *kept = &r->private->kept;
+
 	for (const struct rows_span *s = r->spans; s < span; s++)
 		nr += span__nr_pages(s);
-	return r->private->cache ? rows_cache__page(r->private->cache, r, nr, size) : NULL;
+	return kept->page ? kept->page(kept->private, r, nr, size) : NULL;
 }
 
 /* A page of which nothing is known, one for all. */
@@ -419,9 +420,9 @@ void rows__count_against(struct rows *r, struct budget *memory)
 	r->private->memory = memory;
 }
 
-void rows__use_cache(struct rows *r, struct rows_cache *cache)
+void rows__use_kept(struct rows *r, const struct rows_kept *kept)
 {
-	r->private->cache = cache;
+	r->private->kept = *kept;
 }
 
 /* The stretch of code that holds @vaddr, or NULL. */
@@ -581,7 +582,8 @@ void rows__free(struct rows *r)
 				free(s->pages[nr]);
 		free(s->pages);
 	}
-	rows_cache__close(r->private->cache);
+	if (r->private->kept.close)
+		r->private->kept.close(r->private->kept.private);
 	budget__give_back(r->private->memory, r->private->taken);
 	free(r->private->hole);
 	free(r->spans);

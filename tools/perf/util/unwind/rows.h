@@ -159,12 +159,16 @@ void rows__open_late(struct rows *r, void (*open)(void *ctx), void *ctx);
 #define ROWS_MAX_SOURCES 6
 void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr_sources);
 
-/*
- * Pages that @cache has are taken from there. It is the table's from now on. To be called before
- * anything is looked up.
- */
-struct rows_cache;
-void rows__use_cache(struct rows *r, struct rows_cache *cache);
+/* Pages that were compiled before. */
+struct rows_kept {
+	/* Page @n of @r, which has @size bytes of text, with rules as @r numbers them; or NULL. */
+	struct rows_page *(*page)(void *private, struct rows *r, u32 n, u32 size);
+	void (*close)(void *private);
+	void *private;
+};
+
+/* Those that @kept has are taken from there. To be called before anything is looked up. */
+void rows__use_kept(struct rows *r, const struct rows_kept *kept);
 
 /*
  * Pages count against @memory until rows__free(). Those for which there is not so much left are

@@ -11,21 +11,6 @@
 /* So far behind its prologue a function is looked at. */
 #define PROLOGUE_BYTES 1024
 
-const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code)
-{
-	u8 *middle = code->bytes + UNWIND_CODE;
-	struct bytes b;
-
-	memset(code, 0, sizeof(*code));
-	b = elf_image__bytes_at(&m->um->m->image, addr - m->bias - UNWIND_CODE);
-	if (b.len)
-		memcpy(code->bytes, b.data, min_of(b.len, (size_t)UNWIND_CODE));
-	b = elf_image__bytes_at(&m->um->m->image, addr - m->bias);
-	if (b.len)
-		memcpy(middle, b.data, min_of(b.len, (size_t)UNWIND_CODE));
-	return middle;
-}
-
 /* Does the code from @start to @end belong to one leaf function, as far as one can see? */
 static bool is_one_leaf(const struct walk *w, const struct walk_map *m, u64 start, u64 end)
 {

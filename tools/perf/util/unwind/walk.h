@@ -131,6 +131,9 @@ const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *c
  */
 bool walk__follows_call(struct walk *w, u64 ra);
 
+/* The target of the direct call before @ra, and the mapping of that call. NULL: there is none. */
+struct walk_map *walk__call_target(struct walk *w, u64 ra, u64 *target);
+
 /*
  * The return address of the interrupted frame and its caller's SP, as far as the instructions tell
  * of them.
@@ -142,5 +145,12 @@ bool walk__prologue(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
 
 /* A register of the present frame, by its DWARF number. False: it is not known. */
 bool walk__reg(struct walk *w, u32 reg, u64 *v);
+
+/* All registers of the present frame in w->all, as far as they can be known. */
+void walk__all_regs(struct walk *w);
+
+/* Evaluates the call frame information of @m at @look: w->all becomes the caller's registers. */
+enum eval_result walk__eval(struct walk *w, const struct walk_map *m, u64 look, bool exact,
+			    struct eval_frame *frame);
 
 #endif
