@@ -67,7 +67,8 @@ $(O)/man/%.1: Documentation/%.txt tools/build/manpage.awk VERSION
 	$(call say,MAN     $@)
 	$(Q)awk -f tools/build/manpage.awk -v source="perf $(file <VERSION)" -v manual="perf Manual" $< >$@
 
-SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c tools/perf/tests/*.c \
+SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c \
+	tools/perf/util/*/*/*.c tools/perf/util/*/*/*/*.c tools/perf/tests/*.c \
 	tools/perf/tests/fuzz/*.c tools/perf/bench/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 

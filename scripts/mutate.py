@@ -48,9 +48,9 @@ import tempfile
 import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CORE = ("callchain-deferred.c", "callchain-deferred/*.c", "order/*.c", "unwind/rows.c",
-        "unwind/cfi-*.c", "unwind/sframe-rows.c", "unwind/eval.c", "state/maps.c", "data/writer*.c",
-        "data/reader*.c", "data/record.c", "data/record-end.c", "data/sample*.c")
+CORE = ("callchain-deferred.c", "callchain-deferred/*.c", "order/*.c", "unwind/rows/rows.c",
+        "unwind/source/cfi-*.c", "unwind/source/sframe-rows.c", "unwind/walk/eval.c", "state/maps.c",
+        "data/writer*.c", "data/reader*.c", "data/record.c", "data/record-end.c", "data/sample*.c")
 MEMORY = 4 << 30    # what an endless loop may take
 LOOPING = 10, 20    # seconds of CPU time, and how many times what the test takes
 BATCHES = 0.5, 2, 8 # seconds of CPU time after which it is looked whether a test has failed

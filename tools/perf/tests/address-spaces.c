@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 
 #include "../util/complete/address-spaces.h"
-#include "../util/unwind/backend.h"
+#include "../util/unwind/space/backend.h"
 #include "machine-fixture.h"
 
 struct bench {

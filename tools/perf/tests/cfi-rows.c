@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../util/io/mapfile.h"
-#include "../util/unwind/table.h"
+#include "../util/unwind/walk/table.h"
 #include "machine-fixture.h"
 
 #define VADDR 0x800000ULL

@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "../util/unwind/code-path.h"
+#include "../util/unwind/walk/code-path.h"
 #include "test.h"
 #include "walk-bench.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Answers about paths through code that no compiler makes. */
-#include "../util/unwind/code-path.h"
+#include "../util/unwind/walk/code-path.h"
 #include "test.h"
 
 #define TEXT 0x1000ULL

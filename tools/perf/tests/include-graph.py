@@ -22,22 +22,31 @@ ROOMS = {
     "order": "base data",
     "state": "base data",
     "callchain-deferred": "base io data",
-    "unwind": "base io elf data",
+    "unwind/core": "base",
+    "unwind/arch": "base",
+    "unwind/image": "base elf unwind/core",
+    "unwind/rows": "base io unwind/arch",
+    "unwind/source": "base io elf unwind/arch unwind/image unwind/rows",
+    "unwind/space": "base unwind/core unwind/arch unwind/image unwind/rows unwind/source",
+    "unwind/walk": "base elf unwind/core unwind/arch unwind/image unwind/rows unwind/source"
+                   " unwind/space",
+    "unwind": "base unwind/core unwind/arch unwind/image unwind/source unwind/space unwind/walk",
     "binary": "base io elf data state",
     "symbol": "base io elf state binary",
-    "sample": "state callchain-deferred unwind",
-    "complete": "base io data state callchain-deferred unwind binary sample",
+    "sample": "state callchain-deferred unwind/core",
+    "complete": "base io data state callchain-deferred unwind unwind/arch unwind/space binary"
+                " sample",
     "sink": "base data state binary symbol sample",
     "pipeline": "base io data order state callchain-deferred binary symbol sample complete sink",
-    "record": "base io data event live state binary symbol unwind sample sink pipeline",
-    "stitch": "base io data unwind sample sink pipeline",
+    "record": "base io data event live state binary symbol unwind/source sample sink pipeline",
+    "stitch": "base io data unwind/arch sample sink pipeline",
     "stack": "base data state symbol sample",
     "profile": "base stack",
-    "text": "base io elf data state callchain-deferred unwind binary symbol sample stack profile"
-            " stitch",
+    "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/image"
+            " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
     "cli": "base io data symbol sample record text",
-    "bench": "base io data unwind complete pipeline",
-    "builtin": "base data event live state unwind symbol sample complete pipeline record stitch"
+    "bench": "base io data unwind/core complete pipeline",
+    "builtin": "base data event live state unwind/source symbol sample complete pipeline record stitch"
                " stack profile text cli bench tests",
     "perf": "base io event cli builtin",
     "tests": "",  # whatever they test
@@ -55,6 +64,8 @@ def room_of(path):
     rest = path[len("tools/perf/"):]
     if rest.startswith("util/"):
         part = rest.split("/")[1]
+        if part == "unwind": # a house of its own, whose rooms are the folders in it
+            return "/".join(rest.split("/")[1:3]) if rest.count("/") > 2 else part
         if "/" in rest[len("util/"):]:
             return part
         # The only room without a folder: its files lie side by side at the top.

@@ -2,7 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../util/unwind/relocate.h"
+#include "../util/unwind/image/relocate.h"
 #include "test.h"
 
 enum { SYMTAB = 1, TARGET, FIRST_RELA, MAX_RELA = 4 };

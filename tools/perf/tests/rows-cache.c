@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "../util/io/mapfile.h"
-#include "../util/unwind/rows-file.h"
-#include "../util/unwind/table.h"
+#include "../util/unwind/rows/rows-file.h"
+#include "../util/unwind/walk/table.h"
 #include "test.h"
 
 static const struct rows_cache_key key = {

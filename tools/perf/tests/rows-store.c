@@ -8,7 +8,7 @@
 #include "../util/io/mapfile.h"
 #include "../util/io/private-dir.h"
 #include "../util/base/version.h"
-#include "../util/unwind/rows-file.h"
+#include "../util/unwind/rows/rows-file.h"
 #include "test.h"
 #include "walk-bench.h"
 

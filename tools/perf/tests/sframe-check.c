@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../util/io/mapfile.h"
-#include "../util/unwind/check.h"
+#include "../util/unwind/source/check.h"
 #include "test.h"
 
 struct found {

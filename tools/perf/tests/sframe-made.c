@@ -5,8 +5,8 @@
  */
 #include <elf.h>
 
-#include "../util/unwind/rows.h"
-#include "../util/unwind/sframe.h"
+#include "../util/unwind/rows/rows.h"
+#include "../util/unwind/source/sframe.h"
 #include "test.h"
 
 #define TEXT 0x1000ULL

@@ -11,7 +11,7 @@
 
 #include "../util/io/mapfile.h"
 #include "../util/base/mem.h"
-#include "../util/unwind/sframe.h"
+#include "../util/unwind/source/sframe.h"
 #include "test.h"
 
 struct sample {

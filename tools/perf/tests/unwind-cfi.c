@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "../util/io/mapfile.h"
-#include "../util/unwind/fp-share.h"
+#include "../util/unwind/source/fp-share.h"
 #include "../util/unwind/unwind.h"
 #include "test.h"
 #include "walk-bench.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Row tables against the plain meaning of what was put into them: one rule for each address. */
 #include "../util/base/budget.h"
-#include "../util/unwind/rows.h"
+#include "../util/unwind/rows/rows.h"
 #include "test.h"
 
 #define BASE 0x401000ULL

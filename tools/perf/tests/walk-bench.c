@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../util/io/mapfile.h"
-#include "../util/unwind/backend.h"
+#include "../util/unwind/space/backend.h"
 #include "test.h"
 
 static int open_bench(void *ctx, u32 module)

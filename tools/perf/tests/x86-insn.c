@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The decoder of x86-64. */
-#include "../util/unwind/x86-insn.h"
+#include "../util/unwind/arch/x86_64/insn.h"
 #include "test.h"
 
 struct known {

@@ -7,7 +7,7 @@
 #include <elf.h>
 #include <elfutils/libdw.h>
 
-#include "../../util/unwind/cfi.h"
+#include "../../util/unwind/source/cfi.h"
 #include "../elf-builder.h"
 #include "input.h"
 

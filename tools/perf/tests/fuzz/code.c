@@ -3,8 +3,8 @@
  * Code of x86-64: its instructions one by one, and the paths through it. An input is the code, at
  * an address with something in front that is not there.
  */
-#include "../../util/unwind/code-path.h"
-#include "../../util/unwind/x86-insn.h"
+#include "../../util/unwind/walk/code-path.h"
+#include "../../util/unwind/arch/x86_64/insn.h"
 #include "input.h"
 
 #define TEXT 0x1000ULL

@@ -7,7 +7,7 @@
 
 #include "../../util/elf/gopclntab.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/go-rows.h"
+#include "../../util/unwind/source/go-rows.h"
 #include "../elf-builder.h"
 #include "input.h"
 

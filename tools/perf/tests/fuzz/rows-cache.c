@@ -7,7 +7,7 @@
  * checksum is made right behind that, with 2 those of the pages, with 3 that of the head as well.
  */
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/rows-file.h"
+#include "../../util/unwind/rows/rows-file.h"
 #include "input.h"
 
 #define TEXT 0x401000ULL

@@ -8,7 +8,7 @@
 #include <elf.h>
 
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/check.h"
+#include "../../util/unwind/source/check.h"
 #include "input.h"
 
 #define TEXT 0x1000ULL

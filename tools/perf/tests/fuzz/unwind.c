@@ -6,7 +6,7 @@
  * The first byte of an input chooses: bits 0-1 the architecture, bits 2-3 a whole ELF file,
  * .eh_frame or .debug_frame. Bytes 8 to 511 are the stack; the file or section follows.
  */
-#include "../../util/unwind/eval.h"
+#include "../../util/unwind/walk/eval.h"
 #include "../../util/unwind/unwind.h"
 #include "input.h"
 

@@ -8,7 +8,7 @@
 #include <elf.h>
 
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/eval.h"
+#include "../../util/unwind/walk/eval.h"
 #include "../walk-bench.h"
 #include "input.h"
 

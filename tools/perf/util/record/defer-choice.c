@@ -10,7 +10,7 @@
 
 #include "../io/procfile.h"
 #include "../io/regular-file.h"
-#include "../unwind/fp-share.h"
+#include "../unwind/source/fp-share.h"
 
 #define ENOUGH_PERCENT 80 /* hand-written assembly never keeps frame pointers */
 #define MAX_PROCESSES 32

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../unwind/unwind.h"
 #include "account.h"
 
 /* Its user part is the last one. */

@@ -9,6 +9,7 @@
 #include "../data/sample-splice.h"
 #include "../io/replace-file.h"
 #include "../sink/file-sink.h"
+#include "../unwind/arch/arch.h"
 
 /* Records between two looks whether somebody wants us to end. */
 #define LOOK_EVERY 256

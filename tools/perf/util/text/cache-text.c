@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../io/private-dir.h"
-#include "../unwind/rows-cache.h"
+#include "../unwind/rows/rows-cache.h"
 
 struct listing {
 	struct textbuf *tb;

@@ -2,7 +2,7 @@
 #include "check-text.h"
 
 #include "../symbol/elf-symbols.h"
-#include "../unwind/check.h"
+#include "../unwind/source/check.h"
 
 struct check_text {
 	struct textbuf *tb;

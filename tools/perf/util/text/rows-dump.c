@@ -6,7 +6,7 @@
 
 #include "../binary/binary.h"
 #include "../symbol/elf-symbols.h"
-#include "../unwind/table.h"
+#include "../unwind/walk/table.h"
 
 struct dump {
 	struct textbuf *tb;

@@ -7,7 +7,7 @@
 #define PERF_TEXT_ROWS_DUMP_H
 
 #include "../base/error.h"
-#include "../unwind/sources.h"
+#include "../unwind/source/sources.h"
 #include "textbuf.h"
 
 /*

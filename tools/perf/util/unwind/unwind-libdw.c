@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
+#include "space/backend.h"
 
 #define MAX_ROWS_KEPT (1U << 17)
 /* Our layout lies where no process has its code. */

@@ -2,7 +2,7 @@
 /* The backend that walks by row tables. */
 #include <stdlib.h>
 
-#include "walk.h"
+#include "walk/walk.h"
 
 /*
  * Each frame's program can be made to take a million. Real ones take less than a hundred, and of a

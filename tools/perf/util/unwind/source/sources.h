@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which kinds of unwind information are used, in which order: "sframe,eh_frame,fp".
+ */
+#ifndef PERF_UNWIND_SOURCE_SOURCES_H
+#define PERF_UNWIND_SOURCE_SOURCES_H
+
+#include "../../base/error.h"
+#include "../../base/types.h"
+
+enum unwind_source {
+	UNWIND_SOURCE_SFRAME,
+	UNWIND_SOURCE_EH_FRAME, /* and .debug_frame behind it */
+	UNWIND_SOURCE_NR
+};
+
+struct unwind_sources {
+	u8 nr;
+	u8 v[UNWIND_SOURCE_NR];  /* enum unwind_source, each once */
+	bool fp;                 /* frame pointers where those have nothing to say */
+	/*
+	 * Nobody has chosen: what of .sframe is not to be trusted goes behind .eh_frame. See
+	 * sframe__is_trusted().
+	 */
+	bool by_trust;
+};
+
+/* NULL: the default. -EINVAL: what is no such list, or has something behind "fp". */
+int unwind_sources__parse(struct unwind_sources *s, const char *list, struct error *err);
+
+#endif
