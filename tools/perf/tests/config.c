@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../util/base/mem.h"
 #include "../util/cli/config-options.h"
 #include "test.h"
 
@@ -55,6 +57,23 @@ TEST(config_parse, "config: sections, names, quotes, comments, continued lines")
 		free(cut);
 	}
 	config__free(&c);
+}
+
+TEST(config_growth, "config: what a value takes does not grow with the file behind it")
+{
+	for (u32 nr = 1000; nr <= 4000; nr *= 2) {
+		char *text = xmalloc(4 * nr + 5);
+		struct config c = {};
+
+		memcpy(text, "[a]\n", 5);
+		for (u32 i = 0; i < nr; i++)
+			memcpy(text + 4 + 4 * i, "b=c\n", 5);
+		TEST_EQ(config__parse(&c, "f", text), 0);
+		TEST_EQ(c.entries.nr, nr);
+		TEST_TRUE(malloc_usable_size(c.entries.v[0].value) < 100);
+		config__free(&c);
+		free(text);
+	}
 }
 
 TEST(config_damage, "config: the first line that is not understood is told")

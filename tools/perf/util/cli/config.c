@@ -105,10 +105,21 @@ static char unescape(char c)
 	}
 }
 
+/* Bytes to the end of the line, and of those behind lines that end in a backslash. */
+static size_t rest_of_line(const char *p)
+{
+	const char *end = p + strcspn(p, "\n");
+
+	while (*end && ((end > p && end[-1] == '\\') ||
+			(end > p + 1 && end[-1] == '\r' && end[-2] == '\\')))
+		end += 1 + strcspn(end + 1, "\n");
+	return end - p;
+}
+
 /* To the end of the line, or beyond it when that ends in a backslash. NULL: not understood. */
 static char *take_value(struct cursor *c)
 {
-	char *buf = xmalloc(strlen(c->p) + 1);
+	char *buf = xmalloc(rest_of_line(c->p) + 1);
 	size_t n = 0, keep = 0; /* keep: without the blanks at the end */
 	bool quoted = false;
 
