@@ -6,7 +6,7 @@
  * record per kernel entry brings the user part, before or after the sample in time and perhaps
  * in another CPU's buffer. The matcher gets every record that matters in a first pass, is
  * sealed, and then answers for each sample: here is the user part, or this is why there is none.
- * The rules and what was measured about them: Documentation/design/callchain-deferred.md.
+ * The rules: Documentation/design/callchain-deferred.md.
  *
  * It knows records and nothing else: no files, no options, no threads or maps. The records that
  * it is shown must live as long as it does.
