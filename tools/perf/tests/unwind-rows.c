@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Row tables against the plain meaning of what was put into them: one rule for each address. */
 #include "../util/base/budget.h"
+#include "../util/unwind/core/chain.h"
 #include "../util/unwind/rows/rows.h"
 #include "test.h"
 
@@ -340,4 +341,17 @@ TEST(rows_wants, "rows: a source can know what those before it have said nothing
 	TEST_EQ(rows__find(r, BASE + 0x8000)->cfa_off, 16);
 	TEST_EQ(asked, 1);
 	rows__free(r);
+}
+
+TEST(rows_sources, "rows: what a row was made of is a number, and a method of the same name")
+{
+	struct row_rule rule = { .cfa = ROW_HOW(ROW_CFA_REG, 7) };
+
+	for (int source = 0; source < ROW_SOURCE_NR; source++) {
+		rule.flags = ROW_SIGNAL | ROW_PLAIN_FP | ROW_FROM(source);
+		TEST_EQ(row_rule__source(&rule), source);
+		TEST_STR(row_rule__source_name(&rule),
+			 unwind_method__name(UNWIND_BY_EH_FRAME + source));
+	}
+	TEST_STR(row_rule__source_name(&(struct row_rule){}), "");
 }

@@ -37,7 +37,7 @@ static int dump__rows(struct dump *d, u64 from, u64 to)
 		row_rule__text(row.rule, d->arch, rule, sizeof(rule));
 		dump__name(d, max_of(row.start, from));
 		textbuf__printf(d->tb, "%016llx-%016llx %-11s %s\n", (unsigned long long)row.start,
-				(unsigned long long)row.end, row_rule__source(row.rule), rule);
+				(unsigned long long)row.end, row_rule__source_name(row.rule), rule);
 		if (d->tb->error)
 			return d->tb->error;
 	}

@@ -7,8 +7,13 @@
 
 enum unwind_method {
 	UNWIND_BY_START,     /* the sampled pc itself */
-	UNWIND_BY_SFRAME,
+	/* By a row, in the order of enum row_source: */
 	UNWIND_BY_EH_FRAME,
+	UNWIND_BY_SFRAME,
+	UNWIND_BY_DEBUG_FRAME,
+	UNWIND_BY_GOPCLNTAB, /* Go's own table */
+	UNWIND_BY_PLT,       /* the instructions of a procedure linkage table */
+	UNWIND_BY_TRAMPOLINE, /* those that a signal handler returns to */
 	UNWIND_BY_CFI,       /* the evaluator, or libdw */
 	UNWIND_BY_FP,
 	UNWIND_BY_LR,

@@ -24,7 +24,8 @@ struct rows_cache {
 
 static bool rule__is_sane(const struct row_rule *rule)
 {
-	return ROW_KIND(rule->cfa) <= ROW_CFA_EVAL && ROW_KIND(rule->ra) <= ROW_LOC_UNDEFINED &&
+	return row_rule__source(rule) < ROW_SOURCE_NR &&
+	       ROW_KIND(rule->cfa) <= ROW_CFA_EVAL && ROW_KIND(rule->ra) <= ROW_LOC_UNDEFINED &&
 	       ROW_KIND(rule->fp) <= ROW_LOC_UNDEFINED;
 }
 

@@ -82,12 +82,18 @@ int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *a
 			rule->flags & ROW_RA_SIGNED ? " signed" : "");
 }
 
-const char *row_rule__source(const struct row_rule *rule)
+const char *row_rule__source_name(const struct row_rule *rule)
 {
-	if (ROW_KIND(rule->cfa) == ROW_CFA_HOLE)
+	static const char *const names[ROW_SOURCE_NR] = {
+		[ROW_EH_FRAME] = "eh_frame",
+		[ROW_SFRAME] = "sframe",
+		[ROW_DEBUG_FRAME] = "debug_frame",
+		[ROW_GOPCLNTAB] = "gopclntab",
+		[ROW_PLT] = "plt",
+		[ROW_TRAMPOLINE] = "trampoline",
+	};
+
+	if (ROW_KIND(rule->cfa) == ROW_CFA_HOLE || row_rule__source(rule) >= ROW_SOURCE_NR)
 		return "";
-	return rule->flags & ROW_SFRAME ? "sframe" :
-	       rule->flags & ROW_DEBUG_FRAME ? "debug_frame" :
-	       rule->flags & ROW_GOPCLNTAB ? "gopclntab" :
-	       rule->flags & ROW_BY_CODE ? "code" : "eh_frame";
+	return names[row_rule__source(rule)];
 }

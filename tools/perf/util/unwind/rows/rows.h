@@ -48,13 +48,21 @@ enum row_loc {
 #define ROW_KIND(how) ((how) >> 5)
 #define ROW_REG(how) ((how) & 31)
 
+/* What a row was made of. */
+enum row_source {
+	ROW_EH_FRAME,
+	ROW_SFRAME,
+	ROW_DEBUG_FRAME,
+	ROW_GOPCLNTAB,
+	ROW_PLT,        /* the instructions of a procedure linkage table's entries */
+	ROW_TRAMPOLINE, /* the instructions that a signal handler returns to */
+	ROW_SOURCE_NR   /* at most 16 */
+};
+
 enum row_flags {
 	ROW_SIGNAL = 1 << 0,     /* the frame is a signal trampoline: its caller was interrupted */
 	ROW_RA_SIGNED = 1 << 1,  /* RA carries a pointer authentication code (aarch64) */
-	ROW_SFRAME = 1 << 2,     /* source: .sframe */
-	ROW_DEBUG_FRAME = 1 << 3, /* source: .debug_frame */
-	ROW_BY_CODE = 1 << 4,     /* source: the code itself */
-	ROW_GOPCLNTAB = 1 << 5,   /* source: .gopclntab; with none of these it is .eh_frame */
+	/* Bits 2 to 5: enum row_source. */
 	/*
 	 * Set by the table: CFA is SP + n or FP + n, RA at CFA + n, FP unchanged or at CFA + n,
 	 * and neither ROW_SIGNAL nor ROW_RA_SIGNED.
@@ -82,6 +90,13 @@ struct row_rule {
 	u8 flags;
 	s32 cfa_off, cfa_add, ra_off, fp_off;
 };
+
+#define ROW_FROM(source) ((u8)((source) << 2)) /* for .flags */
+
+static inline enum row_source row_rule__source(const struct row_rule *rule)
+{
+	return rule->flags >> 2 & 15;
+}
 
 #define ROWS_PAGE_SHIFT 16
 #define ROWS_PAGE_SIZE (1U << ROWS_PAGE_SHIFT)
@@ -225,6 +240,6 @@ void rows_page__index(struct rows_page *page); /* makes .block of .pc */
 /* "cfa=rsp+16 ra=*(cfa-8) rbp=*(cfa-16)", registers by their names. As snprintf(). */
 int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *arch, char *buf,
 		   size_t size);
-const char *row_rule__source(const struct row_rule *rule); /* "eh_frame"; "" of a hole */
+const char *row_rule__source_name(const struct row_rule *rule); /* "eh_frame"; "" of a hole */
 
 #endif

@@ -326,7 +326,7 @@ static bool fde__fill(const struct cfi *c, const struct cfi_fde *fde, struct cfi
 		cfi_row__rule(&run->row, run->cie, c->arch, &rule);
 		rule__lift(&rule, c->arch, lift);
 		if (c->is_debug_frame && ROW_KIND(rule.cfa) != ROW_CFA_HOLE)
-			rule.flags |= ROW_DEBUG_FRAME;
+			rule.flags |= ROW_FROM(ROW_DEBUG_FRAME);
 		if (!landing__row(&landing, run, &rule, b))
 			return false;
 	}

@@ -19,7 +19,7 @@ static struct row_rule depth__rule(const struct go_rows *g, s64 depth)
 {
 	struct row_rule rule = {
 		.cfa = ROW_HOW(ROW_CFA_REG, g->arch->dwarf_sp), .cfa_off = depth + 8,
-		.ra = ROW_HOW(ROW_LOC_AT_CFA, 0), .ra_off = -8, .flags = ROW_GOPCLNTAB,
+		.ra = ROW_HOW(ROW_LOC_AT_CFA, 0), .ra_off = -8, .flags = ROW_FROM(ROW_GOPCLNTAB),
 	};
 
 	if (depth < 0 || depth > MAX_DEPTH)
@@ -63,7 +63,8 @@ static bool func__fill(const struct go_rows *g, const struct go_func *f, struct 
 {
 	bool top = f->flags & GO_TOP_FRAME;
 	struct row_rule whole = {
-		.cfa = ROW_HOW(top ? ROW_CFA_END : ROW_CFA_AWAY, 0), .flags = ROW_GOPCLNTAB,
+		.cfa = ROW_HOW(top ? ROW_CFA_END : ROW_CFA_AWAY, 0),
+		.flags = ROW_FROM(ROW_GOPCLNTAB),
 	};
 
 	if (!rows_builder__function(b, f->start, f->end))

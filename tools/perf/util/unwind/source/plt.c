@@ -23,7 +23,7 @@ struct plt {
 static void part__add(struct plt_part *p, u64 offset, const struct row_rule *rule)
 {
 	p->rows[p->nr] = (struct plt_row){ offset, *rule };
-	p->rows[p->nr++].rule.flags |= ROW_BY_CODE;
+	p->rows[p->nr++].rule.flags |= ROW_FROM(ROW_PLT);
 }
 
 /* SP is as the caller's call has left it, or @pushed bytes below. */

@@ -164,7 +164,7 @@ static enum sframe_flaw row__flex(const struct sframe_fde *f, const struct words
 static enum sframe_flaw row__rule(const struct sframe_fde *f, u8 info, const struct words *w,
 				  struct row_rule *rule)
 {
-	*rule = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_END, 0), .flags = ROW_SFRAME };
+	*rule = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_END, 0), .flags = ROW_FROM(ROW_SFRAME) };
 	if (!w->nr)
 		return SFRAME_OK;
 	if (f->signal)
@@ -213,7 +213,9 @@ bool sframe_run__next(struct sframe_run *run)
 		return false;
 	run->left--;
 	if (!f->nr_rows || f->fixed == SFRAME_FIXED_ENTRY) {
-		run->rule = (struct row_rule){ ROW_HOW(ROW_CFA_END, 0), .flags = ROW_SFRAME };
+		run->rule = (struct row_rule){
+			.cfa = ROW_HOW(ROW_CFA_END, 0), .flags = ROW_FROM(ROW_SFRAME),
+		};
 		return true;
 	}
 	start = f->row_width == 1 ? cursor__u8(c) :

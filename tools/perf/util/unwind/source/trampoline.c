@@ -19,7 +19,7 @@ static const struct row_rule rule = {
 	.cfa = ROW_HOW(ROW_CFA_DEREF, 7), .cfa_off = 160,
 	.ra = ROW_HOW(ROW_LOC_AT_REG, 7), .ra_off = 168,
 	.fp = ROW_HOW(ROW_LOC_AT_REG, 7), .fp_off = 120,
-	.flags = ROW_SIGNAL | ROW_BY_CODE,
+	.flags = ROW_SIGNAL | ROW_FROM(ROW_TRAMPOLINE),
 };
 
 /*

@@ -111,7 +111,7 @@ bool walk__by_rule(struct walk *w, const struct row_rule *rule)
 	forgets = ROW_KIND(rule->fp) == ROW_LOC_UNDEFINED;
 	lr = ROW_KIND(rule->ra) == ROW_LOC_SAME || ROW_KIND(rule->ra) == ROW_LOC_IS_REG;
 	if (!walk__arrive(w, ra, sp, signal, lr ? UNWIND_BY_LR :
-			  rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME : UNWIND_BY_EH_FRAME))
+			  method_of_rule(rule)))
 		return false;
 	/* Where an exception is landed the evaluator's slots are not the caller's either. */
 	if (forgets)

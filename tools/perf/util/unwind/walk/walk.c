@@ -59,8 +59,7 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 	w->sp = sp;
 	w->pc = ra;
 	w->exact = false;
-	return unwind_chain__add(w->chain, ra, rule->flags & ROW_SFRAME ? UNWIND_BY_SFRAME :
-									UNWIND_BY_EH_FRAME);
+	return unwind_chain__add(w->chain, ra, method_of_rule(rule));
 }
 
 /*
@@ -97,7 +96,8 @@ static bool walk__other(struct walk *w, u64 look)
 		return walk__by_guess(w, m, UNWIND_UNREADABLE);
 	rule = rows__find(m->rows, look - m->bias);
 	/* .sframe may know nothing of signals; else code need not come from the disk for this. */
-	if (w->exact && rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP) && !(rule->flags & ROW_SFRAME))
+	if (w->exact && rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP) &&
+	    row_rule__source(rule) != ROW_SFRAME)
 		return walk__plain(w, rule);
 	frame = walk__sigframe(w, m);
 	if (frame)
@@ -138,7 +138,7 @@ static void walk__tell(struct walk *w, u64 look)
 		d.row_start = row.start;
 		d.row_end = row.end;
 		row_rule__text(row.rule, w->arch, rule, sizeof(rule));
-		d.source = row_rule__source(row.rule);
+		d.source = row_rule__source_name(row.rule);
 		d.rule = rule;
 	}
 	w->chain->observer->decide(w->chain->observer->ctx, &d);

@@ -75,6 +75,14 @@ static inline bool walk__read(const struct walk *w, u64 addr, u64 *v)
 	return true;
 }
 
+_Static_assert(UNWIND_BY_EH_FRAME + ROW_TRAMPOLINE == UNWIND_BY_TRAMPOLINE,
+	       "methods are in the order of sources");
+
+static inline enum unwind_method method_of_rule(const struct row_rule *rule)
+{
+	return UNWIND_BY_EH_FRAME + row_rule__source(rule);
+}
+
 /* Ends the walk; false for the callers' convenience. */
 static inline bool walk__stop(struct walk *w, enum unwind_stop why)
 {
