@@ -80,7 +80,7 @@ static bool shows(const struct script *s, u32 type)
 	}
 }
 
-/* Whom a record is about: synthesised ones carry it in their body only. */
+/* Whom a record is about: synthesized ones carry it in their body only. */
 static u32 tid_of(const struct record *rec)
 {
 	struct mmap_record m;

@@ -198,7 +198,7 @@ const struct data_event *recorder__tracking_event(const struct recording *rec)
 	return rec->events.v[0];
 }
 
-int recorder__synthesise(struct recorder *r,
+int recorder__synthesize(struct recorder *r,
 			 int (*emit)(void *ctx, const struct perf_event_header *hdr))
 {
 	struct synthesize s = {
@@ -229,7 +229,7 @@ int recorder__synthesise(struct recorder *r,
 	return ret;
 }
 
-static int write_synthesised(void *ctx, const struct perf_event_header *hdr)
+static int write_synthesized(void *ctx, const struct perf_event_header *hdr)
 {
 	struct recorder *r = ctx;
 
@@ -240,7 +240,7 @@ static int tell_lost_of(void *ctx, size_t event, const struct perf_counts_values
 {
 	struct recorder *r = ctx;
 	struct synthesize s = {
-		.emit = write_synthesised,
+		.emit = write_synthesized,
 		.ctx = r,
 		.event = r->written->events.v[event],
 	};
@@ -265,7 +265,7 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 	if (!r->failed)
 		r->failed = pipeline__finish(r->pipeline);
 	if (!r->failed && r->opts->tail_synthesize)
-		r->failed = recorder__synthesise(r, write_synthesised);
+		r->failed = recorder__synthesize(r, write_synthesized);
 	if (!r->failed)
 		r->failed = recorder__tell_lost(r);
 	if (!r->writer) /* the next of several files could not be made */

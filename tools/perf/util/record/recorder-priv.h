@@ -25,7 +25,7 @@ struct recorder {
 	struct rings *rings;
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events that have another file begun */
-	struct arena *synth_bytes;  /* synthesised records, while the pipeline holds them */
+	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	u64 seq;                    /* records pushed so far */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 started_ms;             /* from when on toggles count */
@@ -76,7 +76,7 @@ void recorder__obey(struct recorder *r);
 void recorder__toggle(struct recorder *r, const char *name, bool on);
 
 /* The state of the target now, told as records to @emit, whose first argument is @r. */
-int recorder__synthesise(struct recorder *r,
+int recorder__synthesize(struct recorder *r,
 			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
 
 /* The event that brings the side-band records. */

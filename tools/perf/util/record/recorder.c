@@ -55,7 +55,7 @@ static int push(struct recorder *r, const struct perf_event_header *hdr, void *o
 	return pipeline__push(r->pipeline, &rec);
 }
 
-static int push_synthesised(void *ctx, const struct perf_event_header *hdr)
+static int push_synthesized(void *ctx, const struct perf_event_header *hdr)
 {
 	struct recorder *r = ctx;
 
@@ -299,7 +299,7 @@ static int start(struct recorder *r, struct error *err)
 		r->switch_ms = now_ms() + r->opts->switch_output.ms;
 	r->started_ms = now_ms();
 	if (!r->opts->tail_synthesize)
-		r->failed = recorder__synthesise(r, push_synthesised);
+		r->failed = recorder__synthesize(r, push_synthesized);
 	if (!r->has_workload)
 		return 0;
 	ret = workload__start(&r->workload, err);

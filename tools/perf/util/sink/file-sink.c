@@ -171,7 +171,7 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 	return write_record(s, s->buf, size);
 }
 
-/* Threads of ours are known by their FORK or COMM, synthesised or not, or by a sample. */
+/* Threads of ours are known by their FORK or COMM, synthesized or not, or by a sample. */
 static bool is_foreign(struct file_sink *s, const struct record *rec)
 {
 	return s->drop_foreign && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED &&
