@@ -456,6 +456,53 @@ TEST(pipeline_copy, "pipeline: a stack copy becomes a chain behind the kernel's 
 	TEST_TRUE(a.frames[UNWIND_BY_CFI] + a.frames[UNWIND_BY_EH_FRAME] >= 3 * (s.nr_expect - 1));
 }
 
+static void map_page(struct builder *b, u64 start, const char *name)
+{
+	builder__mmap2(b, &(struct mmap_record){
+		.start = start, .len = 0x1000, .prot = PROT_READ | PROT_EXEC,
+		.flags = MAP_PRIVATE, .filename = name,
+	});
+}
+
+TEST(pipeline_in_exec, "pipeline: between two programs there is no stack, and that is said")
+{
+	static struct snapshot s;
+	u64 kernel[] = { ABI_CONTEXT_KERNEL, -4096ULL * 4096 };
+	struct pipeline_account a;
+	struct pipeline_opts opts;
+	struct taken sink;
+	struct builder *b;
+	u32 ev;
+
+	snapshot_thread(&s);
+	b = builder__new();
+	ev = copy_event(b);
+	builder__at(b, 100, 100, 0, 10);
+	add_self_maps(b);
+	builder__at(b, 100, 100, 0, 20);
+	builder__comm(b, "next", true);
+	builder__at(b, 100, 100, 0, 30);
+	add_copy(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, kernel, 2);
+	builder__at(b, 100, 100, 0, 40);
+	map_page(b, 0x400000, "/next");
+	map_page(b, 0x900000, "[vdso]");
+	builder__at(b, 100, 100, 0, 50);
+	add_copy(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, kernel, 2);
+	builder__at(b, 100, 100, 0, 60);
+	map_page(b, 0x700000, "/libc.so"); /* by the new program, which runs now */
+	builder__at(b, 100, 100, 0, 70);
+	add_copy(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, kernel, 2);
+	opts = opts_of(&sink);
+	a = run(b, &opts, 0);
+	TEST_EQ(sink.nr, 3);
+	TEST_EQ(sink.seen[0].ws.stop, UNWIND_IN_EXEC);
+	EXPECT_CHAIN(&sink.seen[0], kernel[0], kernel[1], ABI_CONTEXT_USER, s.regs.v[8]);
+	TEST_EQ(sink.seen[1].ws.stop, UNWIND_IN_EXEC);
+	TEST_EQ(sink.seen[2].ws.stop, UNWIND_NO_MODULE);
+	expect_line(&a, "3 samples, 0 whole user stacks (0.0 %), 3 not whole: "
+			"2 stack gone in execve(), 1 no file behind the address");
+}
+
 TEST(pipeline_copy_opts, "pipeline: copies can be kept, and chains limited")
 {
 	static struct snapshot s;

@@ -243,10 +243,13 @@ TEST(state_exec_caller, "state: until the new program runs, the call of execve()
 	comm_at(&f, 10, 10, "first", true);
 	TEST_STR(name_at(&f, 10, 0x1000), "none"); /* two programs ago */
 	start_program(&f, 10);
+	TEST_TRUE(!thread__is_in_exec(machine__find_thread(f.m, 10), 0x500000));
 	comm_at(&f, 10, 10, "second", true);
 	TEST_STR(name_at(&f, 10, 0x700000), "/libc.so");
+	TEST_TRUE(thread__is_in_exec(machine__find_thread(f.m, 10), 0x700000));
 	map_at(&f, 10, 10, 0x6ff000, 0x2000, "/ld.so");
 	TEST_STR(name_at(&f, 10, 0x700000), "/ld.so");
+	TEST_TRUE(!thread__is_in_exec(machine__find_thread(f.m, 10), 0x700000));
 	map_at(&f, 10, 10, 0x900000, 0x1000, "[vdso]");
 	TEST_STR(name_at(&f, 10, 0x400000), "/new");
 	map_at(&f, 10, 10, 0x500000, 0x1000, "/libc.so");

@@ -94,12 +94,21 @@ static u64 chain__user_part(const u64 *chain, u64 nr)
 	return nr;
 }
 
+/* The pc is where the old program called it, in no mapping of the new one. */
+static bool whole_sample__is_in_exec(const struct whole_sample *ws,
+				     const struct unwind_chain *chain)
+{
+	return chain->stop == UNWIND_NO_MODULE && chain->nr == 1 &&
+	       ws->s->cpumode == PERF_RECORD_MISC_KERNEL &&
+	       thread__is_in_exec(ws->thread, chain->ips[0]);
+}
+
 static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_chain *chain)
 {
 	const struct sample *s = ws->s;
 
 	ws->user_part = USER_PART_UNWOUND;
-	ws->stop = chain->stop;
+	ws->stop = whole_sample__is_in_exec(ws, chain) ? UNWIND_IN_EXEC : chain->stop;
 	ws->methods = chain->methods;
 	memcpy(ws->found, chain->found, sizeof(ws->found));
 	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);

@@ -163,6 +163,11 @@ const struct map *machine__find_map(struct machine *m, const struct thread *t, u
 	return map || !maps__before(t->maps) ? map : maps__find(maps__before(t->maps), ip);
 }
 
+bool thread__is_in_exec(const struct thread *t, u64 ip)
+{
+	return maps__before(t->maps) && !maps__find(t->maps, ip);
+}
+
 static void machine__map_kernel(struct machine *m, const struct mmap_record *mmap,
 				struct map *map)
 {

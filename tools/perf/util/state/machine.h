@@ -98,6 +98,14 @@ int machine__for_each_thread(struct machine *m, int (*fn)(void *ctx, const struc
  * are not followed: NULL.
  */
 const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip);
+
+/*
+ * Is @t, which was in the kernel with @ip as its user pc, in the midst of an execve()? From the
+ * moment in which the old program's memory is freed, until the new one runs, the user registers
+ * are still the old one's.
+ */
+bool thread__is_in_exec(const struct thread *t, u64 ip);
+
 const struct map *machine__kernel_map(const struct machine *m); /* NULL: the recording has none */
 const struct recording *machine__recording(const struct machine *m); /* or NULL */
 

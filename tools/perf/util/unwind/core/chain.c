@@ -23,6 +23,7 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_BAD_RA] = "bad return address",
 		[UNWIND_SKIPPED] = "caller skipped",
 		[UNWIND_NO_ARCH] = "unsupported architecture",
+		[UNWIND_IN_EXEC] = "stack gone in execve()",
 	};
 
 	return (unsigned int)s < UNWIND_STOP_NR ? names[s] : "unknown";

@@ -37,6 +37,7 @@ enum unwind_stop {
 	UNWIND_LIMIT,        /* the frame limit */
 	UNWIND_COSTLY,       /* the code, or its CFI, takes more work than a stack, or all, may */
 	UNWIND_NO_ARCH,      /* stacks of this architecture cannot be unwound */
+	UNWIND_IN_EXEC,      /* said by complete/, not by a walk: execve() has freed the stack */
 	UNWIND_STOP_NR
 };
 
