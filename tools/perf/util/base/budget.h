@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A total for what files that others made may cost: bytes that they have us read, or keep. Each
- * file alone may be harmless; that there are thousands of them is up to whoever made them, too.
+ * A limit for what the files of others may cost together, such as bytes to read or to keep.
  *
- * One budget serves several threads.
+ * A limit for each file is not enough, since whoever made one expensive file can make thousands.
+ *
+ * Several threads may take from the same budget.
  */
 #ifndef PERF_BASE_BUDGET_H
 #define PERF_BASE_BUDGET_H
@@ -14,7 +15,9 @@ struct budget {
 	u64 left; /* bytes */
 };
 
-/* False: there is not so much left, and nothing was taken. Without a budget (NULL) it is true. */
+/*
+ * Takes @bytes. False: fewer are left, and nothing was taken. NULL is a budget without limit.
+ */
 static inline bool budget__take(struct budget *b, u64 bytes)
 {
 	u64 left = b ? __atomic_load_n(&b->left, __ATOMIC_RELAXED) : 0;
@@ -27,7 +30,7 @@ static inline bool budget__take(struct budget *b, u64 bytes)
 	return true;
 }
 
-/* What was taken and is not kept any more. */
+/* Returns what was taken and is no longer needed. */
 static inline void budget__give_back(struct budget *b, u64 bytes)
 {
 	if (b)

@@ -21,7 +21,7 @@ struct bytes {
 struct cursor {
 	const u8 *data;
 	size_t len, pos;
-	bool bad;  /* something was read past the end */
+	bool bad;  /* a read went past the end */
 	bool swap; /* the data has the other byte order */
 };
 
@@ -35,7 +35,7 @@ static inline size_t cursor__left(const struct cursor *c)
 	return c->len - c->pos;
 }
 
-/* @size bytes in place, or NULL (and .bad) when there are fewer. */
+/* The next @size bytes, in place; NULL (and .bad) if there are fewer. */
 static inline const void *cursor__take(struct cursor *c, size_t size)
 {
 	const u8 *p = c->data + c->pos;
@@ -71,7 +71,7 @@ CURSOR_READ(32)
 CURSOR_READ(64)
 #undef CURSOR_READ
 
-/* LEB128: bits beyond the 64th are dropped; a number that does not end sets .bad and is 0. */
+/* LEB128. Bits beyond the 64th are dropped; a number without an end sets .bad and is 0. */
 static inline u64 cursor__leb128(struct cursor *c, bool is_signed)
 {
 	unsigned int shift = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hash functions. Those for tables in memory differ from process to process: whoever writes a
- * recording, or runs programs while one is made, cannot choose keys that all fall into one place.
- * So nothing that is printed or written may depend on their values, nor on the order of a table.
+ * Hash functions. Those for tables in memory have a different seed in each process, so that nobody
+ * can choose keys that collide, in a recording or by running programs. Nothing that is printed or
+ * written may depend on their values or on the order of a table.
  *
- * stable_hash_bytes() is the same on every machine of one byte order, for what is kept in files.
+ * stable_hash_bytes() has the same value on all machines of one byte order, for what is kept in
+ * files.
  */
 #ifndef PERF_BASE_HASH_BYTES_H
 #define PERF_BASE_HASH_BYTES_H

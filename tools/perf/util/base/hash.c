@@ -77,7 +77,7 @@ void *map64__del(struct map64 *m, u64 key)
 	for (i = (hole + 1) & mask; m->slots[i].value; i = (i + 1) & mask) {
 		size_t home = hash_u64(m->slots[i].key) & mask;
 
-		/* Move back only what would no longer be found from its home slot. */
+		/* Move back only entries that could no longer be found from their home slot. */
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			m->slots[hole] = m->slots[i];
 			m->slots[i].value = NULL;

@@ -81,7 +81,7 @@ static inline void index__free(struct index *idx)
 	*idx = (struct index){};
 }
 
-/* Forgets all items; keeps memory that is not far more than they needed. */
+/* Removes all items; keeps the memory unless it is far more than they needed. */
 static inline void index__clear(struct index *idx)
 {
 	if (idx->max > 1024 && idx->max / 32 > idx->nr)

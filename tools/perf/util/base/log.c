@@ -25,7 +25,7 @@ int log__level(void)
 	return level_now;
 }
 
-/* What a message quotes may come from a recording. */
+/* A message may quote control characters from a recording. */
 static void put(const char *before, const char *fmt, va_list ap)
 {
 	char *text;

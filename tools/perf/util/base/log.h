@@ -16,7 +16,7 @@ enum log_level {
 };
 
 void log__set_level(int level);
-void log__set_least(int level); /* what is set from now on, or was, is this at least */
+void log__set_least(int level); /* a minimum for the present level and for all that are set later */
 int log__level(void);
 
 void log__print(int level, const char *fmt, ...) __printf_like(2, 3);
@@ -29,7 +29,10 @@ void pr_warn(const char *fmt, ...) __printf_like(1, 2);
 #define pr_debug(...) log__print(LOG_DEBUG, __VA_ARGS__)
 #define pr_debug2(...) log__print(LOG_DEBUG2, __VA_ARGS__)
 
-/* Our own mistake: says where and aborts. Never for bad input or a failing environment. */
+/*
+ * For bugs of this program only: prints the place and aborts. Never for bad input or a failing
+ * system call.
+ */
 #define BUG_ON(cond)                                           \
 	do {                                                   \
 		if (unlikely(cond))                            \

@@ -35,6 +35,6 @@ void *arena__dup(struct arena *a, const void *p, size_t size);
 const char *arena__intern(struct arena *a, const char *s);
 const char *arena__interned(const struct arena *a, const char *s); /* NULL: it is not */
 const char *arena__intern_n(struct arena *a, const char *s, size_t len);
-size_t arena__bytes(const struct arena *a);        /* memory taken from the system */
+size_t arena__bytes(const struct arena *a);        /* bytes taken from the system */
 
 #endif

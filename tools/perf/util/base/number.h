@@ -5,10 +5,10 @@
 
 #include "types.h"
 
-/* "64k", "1M", "512" -> bytes. False for nonsense. */
+/* "64k", "1M", "512" -> bytes. False: not a size, or an overflow. */
 bool parse_size(const char *s, u64 *bytes);
 
-/* Whole-string decimal or 0x number. False for nonsense or overflow. */
+/* A decimal or 0x number that is the whole string. False: not a number, or an overflow. */
 bool parse_u64(const char *s, u64 *v);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* "Did you mean ...": the names nearest to a mistyped word. */
+/* "Did you mean ...": the names that are most similar to a mistyped word. */
 #ifndef PERF_BASE_SUGGEST_H
 #define PERF_BASE_SUGGEST_H
 
@@ -13,10 +13,12 @@ struct suggest { /* all zero to begin with */
 	unsigned int nr;
 };
 
-/* Offers @name for the @len characters at @typed; kept when it is near and among the best. */
+/*
+ * Offers @name for the @len characters at @typed; it is kept if it is similar and among the best.
+ */
 void suggest__try(struct suggest *s, const char *typed, size_t len, const char *name);
 
-/* ". Did you mean --a or --b?", or "" when nothing is near. @prefix goes before each name. */
+/* ". Did you mean --a or --b?", or "" if no name is similar. @prefix goes before each name. */
 void suggest__print(const struct suggest *s, const char *prefix, char *buf, size_t size);
 
 #endif

@@ -24,7 +24,9 @@ size_t utf8__length(const char *s)
 	for (size_t i = 1; i < len; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
-	/* Longer than need be, half of a pair of UTF-16, or behind the last character. */
+	/*
+	 * An overlong encoding, half of a surrogate pair, or beyond the last character of Unicode.
+	 */
 	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
 	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
 		return 0;

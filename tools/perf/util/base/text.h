@@ -6,16 +6,16 @@
 #include "types.h"
 
 /*
- * For what goes to a terminal: replaces what commands it (the control characters of ASCII but \n
- * and \t, and those of Unicode, U+0080 to U+009F) by '?'. @len bytes in UTF-8 at @text, in place.
+ * Makes @len bytes of UTF-8 at @text harmless to a terminal, in place: control characters, those of
+ * ASCII except \n and \t, and U+0080 to U+009F, become '?'.
  */
 void text__disarm(char *text, size_t len);
 
-/* Bytes of the character at @s, 1 to 4; 0 for what is not UTF-8 (RFC 3629), such as half of one. */
+/* Size in bytes of the character at @s, 1 to 4; 0 if it is not valid UTF-8 (RFC 3629). */
 size_t utf8__length(const char *s);
 
 /*
- * The name of an architecture as uname() has it for names of other tools: perf 7.2's pipes say
+ * Translates other tools' names of architectures into those of uname(): pipes of perf 7.2 have
  * "x86", "arm64" and "s390". NULL stays NULL.
  */
 const char *machine_name(const char *arch);

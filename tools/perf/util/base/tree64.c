@@ -14,7 +14,7 @@ struct entry {
 	void *p; /* an item, or a node of the next level */
 };
 
-/* Changed only while one tree, or one node, refers to it. Never empty, but for a new root. */
+/* Changed only while a single tree or node refers to it. Never empty, except for a new root. */
 struct tree64_node {
 	u32 refs;
 	u16 nr, height; /* 0: of items */
@@ -46,7 +46,7 @@ static void node__put(struct tree64_ops *ops, struct tree64_node *n)
 	free(n);
 }
 
-/* The node at @p, made our own if it was shared. */
+/* The node at @p, replaced by a copy if it was shared. */
 static struct tree64_node *node__own(struct tree64_ops *ops, struct tree64_node *n)
 {
 	struct tree64_node *own;
@@ -97,7 +97,7 @@ static void node__count(struct tree64_node *n)
 		n->nr_items += ((struct tree64_node *)n->v[i].p)->nr_items;
 }
 
-/* Makes two of child @i, which is full, and our own. Where keys ascend, nodes remain full. */
+/* Splits child @i, which is full and not shared. If keys ascend, nodes remain full. */
 static void node__split_child(struct tree64_ops *ops, struct tree64_node *n, u32 i, u64 key)
 {
 	struct tree64_node *left = n->v[i].p, *right = node__new(ops, left->height);
@@ -112,7 +112,7 @@ static void node__split_child(struct tree64_ops *ops, struct tree64_node *n, u32
 	node__insert(n, i + 1, right->v[right->nr - 1].key, right);
 }
 
-/* The child that @key belongs to, our own and with room. */
+/* The child that @key belongs to, not shared and with room. */
 static struct tree64_node *node__way_down(struct tree64_ops *ops, struct tree64_node *n, u64 key)
 {
 	for (;;) {

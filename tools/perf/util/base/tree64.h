@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Items in the order of their keys, as a B+ tree whose copies share their nodes.
+ * Items in the order of their keys: a B+ tree whose copies share nodes (copy on write).
  *
- * A copy costs nothing. Who changes one of several makes the nodes from the root to the place of
- * the change his own, some 300 bytes of each level, of which there are few: 3 for 1,000 items.
+ * A copy costs nothing. A change copies the shared nodes on the way from the root to the changed
+ * place, some 300 bytes on each level; 1,000 items need 3 levels.
  *
- * All zero but for .ops is a valid empty tree.
+ * All zero except .ops is a valid empty tree.
  */
 #ifndef PERF_BASE_TREE64_H
 #define PERF_BASE_TREE64_H
@@ -14,7 +14,7 @@
 
 /* What is common to trees of the same items. */
 struct tree64_ops {
-	void (*get)(void *ctx, void *item); /* a node more has it; NULL: trees are not copied */
+	void (*get)(void *ctx, void *item); /* takes a reference; NULL: trees are not copied */
 	void (*put)(void *ctx, void *item); /* a node less; may be NULL */
 	void *ctx;
 	size_t bytes;                       /* out: memory of all of their nodes */
@@ -31,7 +31,7 @@ void tree64__free(struct tree64 *t); /* it is empty then, and may be used again 
 struct tree64 tree64__copy(const struct tree64 *from);
 size_t tree64__nr(const struct tree64 *t);
 
-/* Takes the reference to @item. Its key is in the tree only once. */
+/* Takes over the reference to @item. No other item in the tree may have its key. */
 void tree64__add(struct tree64 *t, u64 key, void *item);
 void tree64__del(struct tree64 *t, u64 key); /* which is there */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Integer types, bit helpers and compiler attributes that every room uses.
- * Layer: the very bottom; includes nothing of the project.
+ * Integer types, bit helpers and compiler attributes for all rooms. Includes nothing of the
+ * project.
  */
 #ifndef PERF_BASE_TYPES_H
 #define PERF_BASE_TYPES_H

@@ -8,7 +8,7 @@
 /* "0.1" or "0.1.g0123456789ab": the release, and the commit when built from one. */
 const char *perf__version(void);
 
-/* A number that no other build has, as long as the linker gives programs build-ids. */
+/* A number that identifies this build, from its build-id. */
 u64 perf__build(void);
 
 struct build_option {

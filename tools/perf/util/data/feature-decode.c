@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Features, from their bytes into a struct recording: see feature.h. */
 #include <string.h>
 
 #include "byte-swap.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Features, from a struct recording into bytes: see feature.h. */
 #include <string.h>
 
 #include "feature.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records about the recording itself, as pipes have them in place of a header: ATTR, EVENT_UPDATE,
+ * FEATURE, BUILD_ID. See reader-priv.h.
+ */
 #include <string.h>
 
 #include "feature.h"

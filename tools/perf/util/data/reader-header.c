@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The header of a file: events with their ids, the data section, features. See reader-priv.h. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Opens a file, pipe or directory, and closes it: see reader.h. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* From record to record, through damage and from one segment to the next: see reader.h. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Copies the description of a recording, for one that is written from another: see recording.h. */
 #include <string.h>
 
 #include "recording.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Finds the next plausible record after damage: see reader-priv.h. */
 #include <string.h>
 
 #include "byte-swap.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Decodes samples: see record.h. */
 #include <string.h>
 
 #include "../base/bytes.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* A pipe whose records are handed out while it is read: see reader-priv.h. */
 #include "reader-priv.h"
 #include "record-pool.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Turns what cannot be viewed in place (compressed or unaligned records, the other byte order, a
+ * pipe) into plain records in a temporary file: see reader-priv.h.
+ */
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Buffers and compresses records on their way into the file; opens, finishes and aborts it. See
+ * writer.h.
+ */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The header of a file or pipe: events with ids, and features. See writer-priv.h. */
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>

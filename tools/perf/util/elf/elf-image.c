@@ -27,7 +27,7 @@ static void elf_image__read_loads(struct elf_image *img)
 	}
 }
 
-/* Checked once here, since elf_strptr() would look for the last NUL at each call. */
+/* Checked only once: elf_strptr() would search for the last NUL with each call. */
 struct bytes elf_image__strings(struct elf_image *img, u32 section)
 {
 	Elf_Scn *scn = elf_getscn(img->elf, section);
@@ -43,9 +43,9 @@ struct bytes elf_image__strings(struct elf_image *img, u32 section)
 }
 
 /*
- * Counts of headers that do not fit into the ELF header are in section 0 (System V ABI, "Sections":
- * e_shnum of 0, PN_XNUM). In a sparse file, which costs nobody a disk, there may be billions, and
- * libelf would make something of each.
+ * Numbers of headers that do not fit into the ELF header are in section 0 (System V ABI,
+ * "Sections": e_shnum of 0, PN_XNUM). A sparse file may claim billions of headers, and libelf would
+ * allocate memory for each.
  */
 static bool has_sane_tables(struct bytes file)
 {
@@ -161,7 +161,7 @@ static struct elf_packed packed__read(struct bytes section, bool wide, bool swap
 	return p;
 }
 
-/* The way of GNU ld before ELF had one. */
+/* How GNU ld compressed sections before the ELF standard had a way. */
 static struct elf_packed packed__read_gnu(struct bytes section)
 {
 	bool swap = __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__;
@@ -225,7 +225,7 @@ struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr)
 
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr)
 {
-	/* Segments of data and code can share a page of the file: code goes first. */
+	/* Segments of data and code can share a page of the file; prefer the one with code. */
 	for (int exec = 1; exec >= 0; exec--) {
 		for (size_t i = 0; i < img->loads.nr; i++) {
 			const struct elf_load *l = &img->loads.v[i];

@@ -28,26 +28,26 @@ struct elf_image {
 };
 
 /*
- * @fd is not consumed. 0, -ENOEXEC for what is no ELF file, or another -errno; elf_image__close()
- * may be called in any case.
+ * Opens the image of @fd, which is not consumed. 0, -ENOEXEC if it is not an ELF file, or another
+ * -errno; elf_image__close() may be called in any case.
  */
 int elf_image__open(struct elf_image *img, int fd);
 void elf_image__close(struct elf_image *img);
 
-/* The same, to look at headers, notes or small sections. */
+/* The same, for reading only headers, notes or small sections. */
 int elf_image__open_sparse(struct elf_image *img, int fd);
 
 /* The first section of that name (or that type, with @name NULL), or NULL. */
 Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
 			    GElf_Shdr *shdr);
 
-/* A section's bytes as they are in the file; empty when they are not there. */
+/* A section's bytes as in the file, without decompression; empty if they are not in the file. */
 struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr);
 
 /* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
 struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
 
-/* A string table, cut behind its last NUL, so that each offset in it is a string. */
+/* A string table, cut off after its last NUL, so that every offset in it is a string. */
 struct bytes elf_image__strings(struct elf_image *img, u32 section);
 
 /* A compressed section: what its header says, and the stream behind that. */
@@ -59,9 +59,9 @@ struct elf_packed {
 
 /* By ELF's own header, or the older one of sections that are called .zdebug_*. */
 struct elf_packed elf_image__packed(const struct elf_image *img, const GElf_Shdr *shdr);
-bool elf_packed__is_sane(const struct elf_packed *p); /* it may be as large as it says */
+bool elf_packed__is_sane(const struct elf_packed *p); /* whether its claimed size is possible */
 
-/* Bytes of all compressed sections, when they are unpacked. */
+/* Total size of all compressed sections after decompression. */
 u64 elf_image__unpacked_size(const struct elf_image *img);
 
 static inline const char *strings__at(struct bytes strings, u64 offset)

@@ -89,8 +89,8 @@ static bool gopclntab__read(struct gopclntab *g, struct bytes table)
 }
 
 /*
- * A program that is position independent does not say where its code is: at the start of .text,
- * if its entry is a function of Go, so that no code of C comes first.
+ * The table of a position independent program does not say where its code is. It is at the start of
+ * .text if the entry point is a function of Go, that is, if no C code comes first.
  */
 static bool gopclntab__find_text(struct gopclntab *g, const struct elf_image *img)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table that Go's runtime has of its functions, .gopclntab, in the form of Go 1.18 and later.
- * It is in each program of Go, stripped or not.
+ * .gopclntab, the table of functions of Go's runtime, in the format of Go 1.18 and later. Every Go
+ * program has it, stripped or not.
  */
 #ifndef PERF_ELF_GOPCLNTAB_H
 #define PERF_ELF_GOPCLNTAB_H
@@ -30,13 +30,16 @@ struct go_func {
 	u8 flags;         /* enum go_flags */
 };
 
-/* -ENOENT: there is none, or none that is understood. @g points into the image. */
+/*
+ * Reads the table's header; @g points into the image. 0, or -ENOENT: no table, or an unknown
+ * format.
+ */
 int gopclntab__open(struct gopclntab *g, const struct elf_image *img);
 
 /* The number of the last function that begins at @vaddr or before; 0 when there is none. */
 u64 gopclntab__find(const struct gopclntab *g, u64 vaddr);
 
-/* False: there is no function @i, or no sense in it and those behind it. */
+/* False: there is no function @i, or its entry is damaged. */
 bool gopclntab__func(const struct gopclntab *g, u64 i, struct go_func *f);
 
 #endif

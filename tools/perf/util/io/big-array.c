@@ -12,7 +12,7 @@
 
 #define FIRST_ITEMS 1024
 
-/* What is larger lies in large pages. */
+/* Arrays above this size use large pages. */
 #define RESERVE_MIN (2UL << 20)
 #define LARGE_PAGE (2UL << 20)
 
@@ -37,7 +37,7 @@ void big_array__free(struct big_array *a)
 	big_array__init(a, a->item, a->limit);
 }
 
-/* The room is reserved on the disk: a full one must not end us by a signal later. */
+/* Reserves the space on disk now: on a full disk, writing to the mapping would raise SIGBUS. */
 static void *map_file(int fd, size_t size)
 {
 	void *v;
@@ -62,9 +62,9 @@ static int open_file(void)
 }
 
 /*
- * Room for all that may lie in memory, at once: it takes none before it is written to, and what
- * is there need not be copied again and again. In large pages it is made a hundred times faster,
- * and found faster by who goes to and fro in it. NULL: there is no such room.
+ * Reserves address space for all that may be held in memory, so that a growing array is never
+ * copied; pages take memory only when they are written to. Large pages make that a hundred times
+ * faster, and random access faster, too. NULL: there is not enough address space.
  */
 static void *reserve(size_t size)
 {
@@ -82,7 +82,7 @@ static void *reserve(size_t size)
 	return v + head;
 }
 
-/* The items are in @v from now on, which is not where they are. */
+/* Moves the items to @v, which does not overlap their present place. */
 static void move(struct big_array *a, void *v, size_t mapped)
 {
 	if (a->nr)

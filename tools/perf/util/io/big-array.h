@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An array that grows without bound and yet takes a bounded part of the memory: beyond a limit
- * it lies in an unlinked temporary file, mapped, which the system can write out. Where there is
- * no room for one it stays in memory.
+ * An array that may grow without bound but uses a bounded amount of memory: beyond a limit it moves
+ * to a mapping of an unlinked temporary file, which the system can write out. If there is no space
+ * for the file, the array stays in memory.
  */
 #ifndef PERF_IO_BIG_ARRAY_H
 #define PERF_IO_BIG_ARRAY_H

@@ -12,8 +12,8 @@
 #include "procfile.h"
 
 /*
- * The handler runs on any thread at any time, so it reads the mappings through atomics only. Blocks
- * are added as they are needed and never go away; who maps and unmaps takes the lock.
+ * The handler runs on any thread at any time, so it reads the table of mappings by atomics only.
+ * Blocks of the table are added as needed and never freed; map and unmap hold the lock.
  */
 #define BLOCK_GUARDS 512
 
@@ -92,7 +92,7 @@ u64 mapfile__max(void)
 	return procfile__number("/proc/sys/vm/max_map_count", 65530) / 2;
 }
 
-/* NULL: so many files are mapped that others might find no room for what they need. */
+/* NULL: the limit of mapped files is reached, which leaves mappings for other purposes. */
 static struct mapfile_guard *guard__new(void)
 {
 	struct mapfile_guard *g = NULL;

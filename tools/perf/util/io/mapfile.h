@@ -33,13 +33,10 @@ int mapfile__map(struct mapfile *m, int fd);
  */
 int mapfile__allow_writes(struct mapfile *m);
 
-/*
- * What is read lies here and there: only that is to come from the disk, and not the usual
- * megabytes around it.
- */
+/* Announces random access, so that read-ahead does not fetch megabytes around each page. */
 void mapfile__read_sparsely(const struct mapfile *m);
 
-/* Bytes of the mapping that will be read; others are left alone. Does not wait for them. */
+/* Starts to read these bytes of the mapping from disk. Does not wait for them. */
 void mapfile__fetch(const struct mapfile *m, const void *data, size_t len);
 void mapfile__unmap(struct mapfile *m);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which devices have file systems that this machine's kernel serves by itself. A file of another
- * one, which some program (FUSE) or another machine (NFS) serves, may make whoever opens or reads
- * it wait for ever.
+ * Tells local file systems, served by the kernel of this machine, from those that a program (FUSE)
+ * or another machine (NFS) serves: opening or reading a file of the latter may never return.
  */
 #ifndef PERF_IO_MOUNTS_H
 #define PERF_IO_MOUNTS_H
@@ -11,13 +10,13 @@
 
 struct mounts;
 
-/* Those of the present mount namespace, read again when they have changed. */
+/* The mounts of the present namespace; they are read again after a change. */
 struct mounts *mounts__new(void);
 void mounts__free(struct mounts *m); /* NULL is fine */
 
 /*
- * False for the devices of other namespaces, too, which are not known. What the file system at "/"
- * is, everything depends on: it counts as local.
+ * False also for unknown devices, such as those of other namespaces. The file system at "/" always
+ * counts as local, since everything depends on it.
  */
 bool mounts__is_local(struct mounts *m, u32 maj, u32 min);
 

@@ -14,8 +14,8 @@
 #include "../base/vec.h"
 #include "write-all.h"
 
-#define TOUCH_SEC (24 * 3600)  /* so exact are the times when files were used */
-#define UNFINISHED_SEC 3600    /* what is as old as that was left by a process that ended */
+#define TOUCH_SEC (24 * 3600)  /* resolution of the times at which files were last used */
+#define UNFINISHED_SEC 3600    /* unfinished files of this age were left behind */
 
 /* The names of unfinished files begin with it. */
 #define UNFINISHED '.'
@@ -40,7 +40,7 @@ static int open_dir(int at, const char *name, int flags, bool strict, struct err
 			  "can be written to by others" : "belongs to another user");
 }
 
-/* Only where we are at home. */
+/* Creates directories only in a directory of this user. */
 static int make_parent(const char *path, struct error *err)
 {
 	const char *slash = strrchr(path, '/');
@@ -106,7 +106,7 @@ int private_dir__load(int dir, const char *name)
 	return fd;
 }
 
-/* A name that nobody uses; process numbers are unique in their namespaces only. */
+/* A name that nobody else uses; process ids are unique only within their namespace. */
 static int open_unfinished(int dir, char *name, size_t size)
 {
 	u64 random;
@@ -123,7 +123,7 @@ int private_dir__save(int dir, const char *name, const void *data, size_t size)
 	char unfinished[32];
 	int fd, ret;
 
-	/* Beyond that a signal would end the program. */
+	/* A larger file would raise SIGXFSZ. */
 	if (!getrlimit(RLIMIT_FSIZE, &limit) && size > limit.rlim_cur)
 		return -EFBIG;
 	fd = open_unfinished(dir, unfinished, sizeof(unfinished));

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A directory of files that nobody but this user can have written, for what is to be believed
- * later on.
+ * A directory for files that are to be trusted later, since nobody but this user can have written
+ * them.
  *
- * The directory and what is read from it belong to the effective user and are not writable by
- * others, and neither is a symbolic link; the directory that it lies in belongs to the user, too.
- * What is otherwise is refused, so that a root with another user's HOME neither believes that user
- * nor leaves files there. A file never changes: it is written under another name and takes its
- * place whole, or not at all. Writers need no lock; of two that write one file at a time, the
- * later one's stays.
+ * The directory, its parent and the files must belong to the effective user; directory and files
+ * must not be writable by others, nor be symbolic links. Everything else is refused, so that root
+ * with another user's HOME neither trusts that user nor leaves files there. A file never changes:
+ * it is written under another name, and replaces the old one as a whole or not at all. Writers need
+ * no lock; if two write the same file at a time, the later one wins.
  */
 #ifndef PERF_IO_PRIVATE_DIR_H
 #define PERF_IO_PRIVATE_DIR_H
@@ -33,7 +32,7 @@ int private_dir__save(int dir, const char *name, const void *data, size_t size);
 int private_dir__for_each(int dir, int (*each)(void *ctx, const char *name, const struct stat *st),
 			  void *ctx);
 
-/* Removes the files that were not loaded or saved for longest, until @max bytes remain. */
+/* Removes the files that were not loaded or saved for the longest time, until @max bytes remain. */
 int private_dir__prune(int dir, u64 max);
 
 /* 0 or -errno. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files of /proc, /sys and tracefs, whose size is known only by reading them. */
+/* Files of /proc, /sys and tracefs, whose size is known only after reading them. */
 #ifndef PERF_IO_PROCFILE_H
 #define PERF_IO_PROCFILE_H
 

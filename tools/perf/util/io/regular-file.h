@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Files whose names others chose: a recording, a process in its maps, a link in its place. */
+/*
+ * Opening files whose names others chose: a recording, the maps of a process, or a symbolic link.
+ */
 #ifndef PERF_IO_REGULAR_FILE_H
 #define PERF_IO_REGULAR_FILE_H
 
 #include "../base/types.h"
 
 /*
- * Read-only and close-on-exec. -EINVAL for what is no regular file, which is not touched, or
- * another -errno.
+ * Opens @path read-only and close-on-exec. A descriptor; -EINVAL if it is not a regular file, which
+ * is then not touched; or another -errno.
  */
 int regular_file__open(const char *path);
 
 /*
- * The same on a local file system; -EREMOTE for one that another program or machine serves, which
- * is not asked for anything. Looking up @path may ask it: by the links in /proc/PID it does not.
+ * The same for local file systems only; -EREMOTE for one that another program or machine serves, to
+ * which no request is sent. Looking up @path may send one, except for the links in /proc/PID.
  */
 struct mounts;
 int regular_file__open_local(const char *path, struct mounts *mounts);

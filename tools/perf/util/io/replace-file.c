@@ -52,14 +52,14 @@ static int open_temporary(struct replace_file *f, const struct stat *old, struct
 		return error__set(err, -errno, "cannot create a temporary file next to %s: "
 				  "%s", f->name,
 				  strerror(errno));
-	/* Not ours to give away without privilege: then it stays ours. */
+	/* Without privilege the file cannot be given away; it then keeps this user as owner. */
 	if (old && (fchown(f->fd, old->st_uid, old->st_gid) ||
 		    fchmod(f->fd, old->st_mode & 07777)))
 		errno = 0;
 	return 0;
 }
 
-/* One more name for @path beside the target, that nothing has; NULL and errno. */
+/* Creates another, unused name for @path in the directory of the target; NULL and errno. */
 static char *link_beside(const struct replace_file *f, const char *path)
 {
 	for (u32 i = 0;; i++) {
@@ -73,7 +73,7 @@ static char *link_beside(const struct replace_file *f, const char *path)
 	}
 }
 
-/* What has no name gets one, as only that can take the target's place. */
+/* Gives the unnamed file a name: rename() needs one to replace the target. */
 static int give_name(struct replace_file *f)
 {
 	if (!f->unnamed)
@@ -129,7 +129,7 @@ int replace_file__open(struct replace_file *f, const char *name, struct error *e
 	return open_temporary(f, exists ? &st : NULL, err);
 }
 
-/* Where nothing is replaced, nothing can be lost, and a new file is as durable as any other. */
+/* If nothing is replaced, nothing can be lost, and a new file need not be synchronized. */
 static int make_durable(const struct replace_file *f, u64 *size)
 {
 	struct stat st;

@@ -18,10 +18,10 @@
 #include "privileges.h"
 #include "procfile.h"
 
-/* Processes cost memory, and whoever makes one hang can do so again. */
+/* Whoever makes one process hang can do so again, and each costs memory: this many at most. */
 #define MAX_UNANSWERED 16
 #define MIN_LIMIT_MS 20
-#define MAX_PATIENCE 20 /* times the limit, for one that does not get to run */
+#define MAX_PATIENCE 20 /* times the time limit, for a process that gets no CPU */
 
 struct side_process {
 	struct side_process_opts opts;
@@ -88,8 +88,8 @@ static bool receive_answer(int socket, void *bytes, size_t len, int *fd)
 }
 
 /*
- * What it inherits would be kept open by it, however long it is left behind: events, pipes whose
- * readers wait for their end, the socket to the one before.
+ * Closes inherited descriptors, which a process that is left behind would keep open: events, pipes
+ * whose readers wait for the end, the socket of the previous process.
  */
 static int keep_only(int socket)
 {
@@ -153,7 +153,7 @@ static void side_process__leave(struct side_process *p, bool wait)
 	waitpid(p->pid, NULL, wait ? 0 : WNOHANG);
 }
 
-/* It wants a CPU and gets none: it does not hang, the machine is busy. */
+/* A process that is runnable does not hang: the machine is busy. */
 static bool side_process__is_runnable(const struct side_process *p)
 {
 	char path[32], state = 0, *text;

@@ -43,7 +43,7 @@ void side_process__free(struct side_process *p); /* NULL is fine */
  */
 int side_process__ask(struct side_process *p, const void *request, void *answer, int *fd);
 
-/* Requests that were not answered, be it in time or because the process has died. */
+/* Number of requests without an answer, because of a timeout or because the process has died. */
 u32 side_process__nr_unanswered(const struct side_process *p);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Synthesizes the mappings of the kernel and its modules: see synthesize.h. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
