@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How commands print what account__tell(), and the symbols, have to say. */
+/* Prints the messages of account__tell() and of the symbols, for commands. */
 #ifndef PERF_CLI_ACCOUNT_SAY_H
 #define PERF_CLI_ACCOUNT_SAY_H
 
@@ -8,7 +8,7 @@
 
 void account__say(enum account_severity severity, const char *text);
 
-/* Names that were looked for, and are not there: why, and what helps. */
+/* Explains why symbols are missing that were needed, and what to do. */
 void account__say_symbols(struct symbols *s);
 
 #endif

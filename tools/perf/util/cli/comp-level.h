@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The option -z of what writes recordings: fitted to them, -zN: at level N of zstd. */
+/*
+ * The option -z of commands that write recordings: -z with parameters for recordings, -zN with
+ * level N of zstd.
+ */
 #ifndef PERF_CLI_COMP_LEVEL_H
 #define PERF_CLI_COMP_LEVEL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Settings that stand for options of a command. They are put in front of what the user typed, which
- * so has the last word, and mean exactly what they mean there.
+ * Settings that correspond to options of a command. They are inserted in front of the user's own
+ * options, which so take precedence, and mean exactly the same.
  */
 #ifndef PERF_CLI_CONFIG_OPTIONS_H
 #define PERF_CLI_CONFIG_OPTIONS_H

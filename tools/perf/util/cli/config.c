@@ -16,7 +16,7 @@
 #define FILE_MAX (1 << 20) /* bytes */
 #define NAME_LENGTH 256
 
-/* What one parse works on. Every line ends in '\n', the text in '\0'. */
+/* The state of a parser. Every line ends in '\n', the text in '\0'. */
 struct cursor {
 	const char *p;
 	u32 line;

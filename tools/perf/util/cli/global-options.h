@@ -9,7 +9,7 @@
 
 #include "../base/types.h"
 
-/* What stands in the command's place. */
+/* What replaces the command. */
 enum global_ask {
 	ASK_NOTHING,
 	ASK_EXEC_PATH,     /* --exec-path without a value: where perf's own files are */
@@ -25,8 +25,8 @@ struct global_options {
 };
 
 /*
- * Takes the options from the begin of @argv, up to the first word that is none of them. How many
- * words they are; -1 with words on stderr.
+ * Parses the options at the start of @argv, up to the first other word. Returns the number of words
+ * taken; -1 after a message on stderr.
  */
 int global_options__take(struct global_options *g, int argc, const char **argv);
 

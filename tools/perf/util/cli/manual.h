@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Showing the manual of a command: the formatted page that came with this very perf, as `man` may
- * well find that of another one, or where it cannot be formatted, the text that it is made of.
+ * Shows the manual page of a command: the formatted page that came with this perf, since `man` may
+ * find that of another perf; or its source text if it cannot be formatted.
  */
 #ifndef PERF_CLI_MANUAL_H
 #define PERF_CLI_MANUAL_H

@@ -194,7 +194,7 @@ static struct match find_refused(const struct option *options, const char *name,
 	return m;
 }
 
-/* Among those that there are, abbreviations are as short as if the others did not exist. */
+/* An abbreviation that is unique among the supported options is not ambiguous because of others. */
 static struct match find_long(const struct option *options, const char *name, size_t len)
 {
 	struct match refused = find_refused(options, name, len), m = {};
@@ -241,7 +241,7 @@ static _Noreturn void ambiguous_long(struct parser *p, const char *name, size_t 
 			 name);
 }
 
-/* The words behind it say about what. */
+/* The words after -h select options. */
 static _Noreturn void help(struct parser *p)
 {
 	usage__help(p->options, p->usage, p->argv + p->pos + 1);

@@ -72,7 +72,7 @@ struct option {
 	{ .type = OPTION_REFUSED, .short_name = (s), .long_name = (l), .help = (h) }
 
 enum parse_flags {
-	PARSE_STOP_AT_NON_OPTION = 1, /* record: the workload's options are its own */
+	PARSE_STOP_AT_NON_OPTION = 1, /* record: options behind the command belong to the command */
 };
 
 /*

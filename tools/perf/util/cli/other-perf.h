@@ -15,14 +15,14 @@
 bool other_perf__find(char *path);
 
 /*
- * Becomes that perf; @argv is the whole command line, argv[0] included. Returns -ENOENT when there
- * is none, another -errno when it cannot be run.
+ * Executes that perf; @argv is the whole command line, with argv[0]. Returns only on failure:
+ * -ENOENT if there is none, or another -errno.
  */
 int other_perf__become(const char *const *argv);
 
 /*
- * Becomes perf-NAME, an executable file in the directory of perf's own files or in PATH. @argv[0]
- * is NAME. Returns -ENOENT, or another -errno.
+ * Executes perf-NAME from the directory of perf's own files or from PATH. @argv[0] is NAME. Returns
+ * only on failure: -ENOENT, or another -errno.
  */
 int other_perf__become_extension(const char *const *argv);
 
@@ -31,7 +31,9 @@ const char *other_perf__known(size_t i);
 
 bool other_perf__is_known(const char *name);
 
-/* What the other perf says that its commands are: words in malloc()ed text; NULL: there is none. */
+/*
+ * The commands of the other perf, as printed by it: words in malloc()ed text; NULL: no other perf.
+ */
 char *other_perf__commands(void);
 
 #endif

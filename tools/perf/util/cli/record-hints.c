@@ -4,7 +4,7 @@
 
 #include "record-hints.h"
 
-#define ENOUGH_CHAINS 20 /* of fewer, chance may be the reason */
+#define ENOUGH_CHAINS 20 /* with fewer it may be chance */
 #define TOO_MANY 3       /* times what is asked for */
 #define CUT_PERCENT 50   /* code that has frame pointers runs in libraries that have none */
 
@@ -93,7 +93,7 @@ bool record_hint__too_many(const struct recorder_opts *opts, const struct record
 			return false;
 		per_sec += spec->is_dummy ? 0 : spec->attr.sample_freq;
 	}
-	/* A tenth of a second more: short recordings are mostly beginning. */
+	/* 0.1 s more, since short recordings have a large share of samples at their start. */
 	expected = per_sec * nr_cpus * (res->ms + 100) / 1000;
 	if (got < TOO_MANY * expected)
 		return false;

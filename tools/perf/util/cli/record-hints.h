@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a newcomer would ask when a recording has ended: why is it empty, why are its callchains
- * cut? A line for stderr each, without a newline.
+ * Hints at the end of a recording: why it is empty, or why its callchains are cut off. Each is a
+ * line for stderr, without a newline.
  */
 #ifndef PERF_CLI_RECORD_HINTS_H
 #define PERF_CLI_RECORD_HINTS_H
 
 #include "../record/recorder.h"
 
-/* Why there are no samples, and what to try. False: there are some, or none were asked for. */
+/* Why there are no samples, and what to try. False: there are samples, or none were requested. */
 bool record_hint__no_samples(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size);
 
 /*
- * That the callchains were taken by frame pointers and most of them end at once, and what records
- * whole ones. False where that does not hold.
+ * Callchains were recorded by frame pointers, and most are cut off: how to record whole ones.
+ * False: that is not so.
  */
 bool record_hint__cut_chains(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size);
 
 /*
- * That far more samples came than -F has asked for on @nr_cpus, and what bounds them. False where
- * that does not hold, or where an event has a period.
+ * Far more samples came than -F asks for on @nr_cpus CPUs: what limits them. False: that is not so,
+ * or an event has a fixed period.
  */
 bool record_hint__too_many(const struct recorder_opts *opts, const struct recorder_result *res,
 			   u32 nr_cpus, char *buf, size_t size);

@@ -20,7 +20,7 @@
 void usage__help(const struct option *options, const char *const usage[],
 		 const char *const words[]);
 
-/* A mistake whose message was printed already: shows the options in @names and exits with 129. */
+/* After the message for a mistake was printed: shows the options in @names, and exits with 129. */
 _Noreturn void usage__exit(const struct option *options, const char *const usage[],
 			   const char *names);
 

@@ -411,7 +411,7 @@ static const struct event_layout *trailer_layout(const struct perf_event_header 
 	return ev ? &ev->layout : NULL;
 }
 
-/* What is not one number in a sample_id that ends at @end. */
+/* Swaps the fields of a sample_id, which ends at @end, that are not a single u64. */
 static void part_trailer(struct perf_event_header *hdr, const struct event_layout *l, size_t end)
 {
 	if (l->trailer_tid > 0)

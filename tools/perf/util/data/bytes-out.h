@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Bytes that grow: the other direction of base/bytes.h, for headers and features. All zero is
- * empty; vec__free(&out->buf) frees.
+ * A growing buffer of encoded bytes, the counterpart of base/bytes.h, for headers and features. All
+ * zero is empty; vec__free(&out->buf) frees.
  */
 #ifndef PERF_DATA_BYTES_OUT_H
 #define PERF_DATA_BYTES_OUT_H

@@ -28,8 +28,8 @@ void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out)
 void feature__encode_build_id(const struct data_build_id *b, u32 type, struct bytes_out *out);
 
 /*
- * The one size that all attrs of a file are written with: readers refuse sizes that they do
- * not know unless they need not care, so it is the smallest that says everything.
+ * The size with which all attrs of a file are written. Readers refuse larger sizes than they know,
+ * so it is the smallest one that holds all non-zero fields.
  */
 u32 recording__attr_size(const struct recording *r);
 void data_event__encode_attr(const struct data_event *ev, u32 size, struct bytes_out *out);

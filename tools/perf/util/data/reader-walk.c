@@ -6,7 +6,7 @@
 #include "../base/bytes.h"
 #include "reader-priv.h"
 
-/* A number that no record has, and that none will have for a long time. */
+/* A record type that is not in use, and will not be for a long time. */
 #define RECORD_TYPE_MAX 1024
 
 /*
@@ -46,7 +46,7 @@ static void unpack_rest(struct reader *r)
 	r->account.flaw = r->flaw;
 }
 
-/* Reading ends in this segment: its rest makes no sense. */
+/* Ends the reading of this segment: the rest of it has no valid records. */
 static void leave_segment(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
@@ -59,7 +59,7 @@ static void leave_segment(struct reader *r, const char *why)
 	r->pos = 0;
 }
 
-/* What is here cannot be a record: goes on at the next place that looks like some. */
+/* There is no valid record here: goes on at the next place that looks like records. */
 static void skip_nonsense(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
@@ -138,7 +138,7 @@ static bool step(struct reader *r, struct record *rec)
 	return true;
 }
 
-/* What is not for the pipeline is dealt with here; false: not to be handed out. */
+/* Handles records that are not for the pipeline; false: do not hand out @rec. */
 static bool accept(struct reader *r, struct record *rec)
 {
 	u32 type = rec->hdr->type;

@@ -21,7 +21,7 @@
 
 struct reader;
 
-/* What was not as it should be. Commands show it once at the end and exit non-zero on damage. */
+/* What was wrong with the recording. Commands show it once at the end, and fail on damage. */
 struct reader_account {
 	u64 records;          /* handed out in the present pass */
 	u64 unknown_types;    /* records of a type that we do not know, skipped */
@@ -32,7 +32,7 @@ struct reader_account {
 	bool unfinished;      /* the recorder was killed: no features, data to the end of file */
 	u64 bytes_unread;     /* skipped, or behind the point where reading had to end */
 	struct error damage;  /* .code != 0: what was damaged first, with file and offset */
-	struct error flaw;    /* likewise, of what no sample is lost by: no failure */
+	struct error flaw;    /* likewise, for flaws that cost no sample: not a failure */
 };
 
 /* @path "-" is stdin, NULL is "perf.data". 0 or -errno with words in @err. */
@@ -45,10 +45,13 @@ int reader__open(struct reader **out, const char *path, bool force, struct error
  */
 int reader__open_live(struct reader **out, const char *path, bool force, struct error *err);
 bool reader__is_stream(const struct reader *r);
-/* Makes of a stream, of which nothing has been read, what reader__open() gives. */
+/* Turns a stream of which nothing has been read into what reader__open() returns. */
 int reader__unpack_stream(struct reader *r, struct error *err);
 
-/* For a pass over a plain file, offsets of whose records are to be noted; NULL: no use in it. */
+/*
+ * Starts to prefault a plain file for a pass over it, during which prefault__note() is to be called
+ * with offsets of records; NULL: of no use for this file.
+ */
 struct prefault *reader__prefault(const struct reader *r);
 
 void reader__hold(const struct record *rec);    /* of a stream; as often released as held */
@@ -68,8 +71,8 @@ const struct reader_account *reader__account(const struct reader *r);
 bool reader__next(struct reader *r, struct record *rec);
 
 /*
- * Records of types that we do not know are handed out, too, for those who copy: what every record
- * has in its sample_id is known of them as well.
+ * Hands out records of unknown types, too, for callers that copy them; only the fields of the
+ * sample_id are known of these.
  */
 void reader__keep_unknown(struct reader *r);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Linux adds the size of the sample_id to KSYMBOL, BPF_EVENT and TEXT_POKE records once for each
- * listener, and takes it off for none. So what the second listener of a CPU gets is larger than
- * what was written, the third's larger still, and stale bytes of the ring are at its end, where a
- * sample_id is looked for. Their bodies tell where they end, and the sample_id is there.
+ * Linux adds the size of the sample_id to the size of a KSYMBOL, BPF_EVENT or TEXT_POKE record once
+ * for each listener, without resetting it. So the second listener on a CPU gets a record that is
+ * larger than what was written, and the third a still larger one: stale bytes of the ring buffer
+ * are at its end, where readers look for the sample_id. The body tells where the record really
+ * ends, and the sample_id is there.
  */
 #include <string.h>
 
@@ -63,8 +64,8 @@ size_t record__body_end(const struct perf_event_header *hdr, size_t size)
 }
 
 /*
- * Is a sample_id of @ev at @at? An id or a time must show it: zeros are what programs leave that
- * make such records with more room, and the sample_id is at their end.
+ * Is a sample_id of @ev at @at? Its id or time must be set: recorders that synthesize such records
+ * with extra space leave zeros there, and have the sample_id at the end.
  */
 static bool is_sample_id(const struct perf_event_header *hdr, size_t at, size_t size,
 			 const struct recording *r, const struct data_event *ev)

@@ -10,7 +10,7 @@
 
 struct record_block {
 	struct record_pool *pool;
-	u32 refs;  /* records that are out, and one while it is filled */
+	u32 refs;  /* records in use, and one more while the block is being filled */
 	u32 used;
 	_Alignas(8) u8 data[BLOCK_SIZE];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Copies of records for as long as they are needed: they lie in blocks, one behind the other, and
- * a block lives as long as one of the records in it. What was copied first should go first.
+ * Copies of records, kept as long as they are needed. They lie in blocks, one after another, and a
+ * block lives as long as any record in it; records should be released in the order of copying.
  */
 #ifndef PERF_DATA_RECORD_POOL_H
 #define PERF_DATA_RECORD_POOL_H
@@ -15,7 +15,7 @@ struct record_pool {
 	u64 held; /* bytes of memory */
 };
 
-/* All zero is an empty pool. Records that are still out keep their blocks, and need the pool. */
+/* All zero is an empty pool. Records that are still in use keep their blocks, and need the pool. */
 void record_pool__close(struct record_pool *p);
 
 /* The copy, 8-byte aligned, with one reference on @owner for the caller. */

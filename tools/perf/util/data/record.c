@@ -36,8 +36,8 @@ static inline u64 sample_u64(const struct record *rec, s8 pos)
 }
 
 /*
- * The event of a record whose id is at @offset. Without an id, or with id 0 as in records that
- * the recorder made up itself, it is the first event.
+ * The event of a record whose id is at @offset. Without an id, or with id 0 as in synthesized
+ * records, it is the first event.
  */
 static struct data_event *event_at(const struct recording *r, const struct record *rec, s8 pos,
 				   size_t offset)
@@ -94,7 +94,7 @@ static int identify_other(struct record *rec, const struct recording *r, size_t 
 	}
 	if (l->trailer_time > 0) {
 		rec->time = trailer_u64(rec, size, l->trailer_time);
-		/* What the recorder made up itself has a trailer of zeros. */
+		/* Synthesized records have a trailer of zeros. */
 		if (!rec->time)
 			rec->time = NO_TIME;
 	}
@@ -262,7 +262,7 @@ int record__ksymbol(const struct record *rec, struct ksymbol_record *out)
 	return c.bad ? -EINVAL : 0;
 }
 
-/* The reader of recordings with millions of them: no cursor. */
+/* Without a cursor, for speed: recordings can have millions of these. */
 int record__deferred(const struct record *rec, struct deferred_record *out)
 {
 	size_t size = rec->hdr->size, head = sizeof(*rec->hdr) + 2 * sizeof(u64);

@@ -25,7 +25,7 @@ struct record {
 	u64 time;     /* ns, NO_TIME when the record has none */
 	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */
 	u32 cpu;      /* likewise */
-	u32 stale;    /* bytes at its end that are not part of it: see record__end(); mostly 0 */
+	u32 stale;    /* stale bytes at its end: see record__end(); mostly 0 */
 	void *owner;  /* of a stream or a ring: what keeps the bytes alive; otherwise NULL */
 };
 
@@ -36,8 +36,8 @@ struct record {
 int record__identify(struct record *rec, const struct recording *r);
 
 /*
- * Bytes of the record @hdr, of @size bytes and other than a sample, up to the end of its sample_id.
- * That is @size but for records that Linux makes too large: what is behind is stale.
+ * The size of the record @hdr, other than a sample and of @size bytes, up to the end of its
+ * sample_id. Differs from @size only for records that Linux makes too large: the rest is stale.
  */
 size_t record__end(const struct perf_event_header *hdr, size_t size, const struct recording *r);
 
@@ -47,7 +47,7 @@ static inline bool record__may_be_oversized(u32 type)
 	       type == PERF_RECORD_TEXT_POKE;
 }
 
-/* Where the sample_id of such a record begins, as its body says; 0 when it says nothing of use. */
+/* Where the sample_id of such a record begins, according to its body; 0 if that is unusable. */
 size_t record__body_end(const struct perf_event_header *hdr, size_t size);
 
 struct sample_regs {
@@ -88,7 +88,7 @@ int sample__parse(struct sample *s, const struct record *rec);
 /* The callchain alone, for those who need no more. @nr is 0 when the sample has none. */
 int sample__chain(const struct record *rec, const u64 **chain, u64 *nr);
 
-/* Bytes from hdr to where PERF_SAMPLE_RAW is, or would be; hdr->size when that cannot be told. */
+/* The offset from hdr at which PERF_SAMPLE_RAW is, or would be; hdr->size if that is unknown. */
 size_t sample__raw_at(const struct record *rec);
 
 /* MMAP and MMAP2 in one form. */

@@ -101,10 +101,10 @@ struct data_event *recording__add_event(struct recording *r, const void *raw, u3
 					const char *name, struct error *err);
 void recording__add_id(struct recording *r, struct data_event *ev, u64 id);
 
-/* Changes a flag of the attr; none that says how records are laid out. */
+/* Changes a flag of the attr, except those that determine the layout of records. */
 void data_event__set_bit(struct data_event *ev, enum attr_bit bit, bool on);
 
-/* Takes over what @from has more of at its end: of a pipe, they come behind the data. */
+/* Takes over what @from has learned by the end of its data: in a pipe, features may come last. */
 void recording__add_build_ids(struct recording *to, const struct recording *from);
 
 /* NULL or "": the name that type and config give. */

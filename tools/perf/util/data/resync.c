@@ -5,7 +5,7 @@
 #include "byte-swap.h"
 #include "reader-priv.h"
 
-/* So many headers in a row make sense: then these are records. */
+/* So many plausible headers in a row count as records. */
 #define PLAUSIBLE_RUN 4
 
 static bool plausible(const u8 *data, u64 size, u64 pos, bool swap)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rewriting samples: where the parts of a SAMPLE lie, and new records made of some of them.
+ * Rewriting samples: finds the parts of a SAMPLE, and makes new records of some of them.
  *
- * Parts that are not concerned are copied as bytes, so that what this program does not interpret
- * survives. The order of the parts: perf_event_open(2), PERF_RECORD_SAMPLE.
+ * All other parts are copied as bytes, so that parts which this program does not interpret are
+ * kept. The order of the parts: perf_event_open(2), PERF_RECORD_SAMPLE.
  */
 #ifndef PERF_DATA_SAMPLE_SPLICE_H
 #define PERF_DATA_SAMPLE_SPLICE_H
@@ -32,7 +32,7 @@ int sample__spans(const struct record *rec, struct sample_spans *out);
  */
 u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst);
 
-/* What becomes of user registers and stack copy of a sample that is stitched. */
+/* What happens to the user registers and the stack copy of a stitched sample. */
 enum splice_parts {
 	SPLICE_DROP,  /* gone: see attr__stitched() */
 	SPLICE_EMPTY, /* there, but empty (8 bytes each): other samples of the event have theirs */
@@ -53,15 +53,17 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 		   const struct splice_chain *chain, enum splice_parts parts, void *dst,
 		   size_t max);
 
-/* What the attr of samples stitched with SPLICE_DROP says. */
+/* Changes @attr to describe samples stitched with SPLICE_DROP. */
 void attr__stitched(struct perf_event_attr *attr);
 
-/* Samples of this event bring a stack copy, and a callchain that can take what comes of it. */
+/*
+ * Samples of this event have a stack copy, and a callchain that can hold what is unwound from it.
+ */
 bool attr__has_copy(const struct perf_event_attr *attr);
 
 /*
- * What the attr of a stitched recording says: user parts are in the callchains, nothing is
- * deferred, and copies are gone where there were any, unless @keep_copies.
+ * Changes @attr to describe a stitched recording: user parts are in the callchains, nothing is
+ * deferred, and there are no stack copies unless @keep_copies.
  */
 void attr__completed(struct perf_event_attr *attr, bool keep_copies);
 

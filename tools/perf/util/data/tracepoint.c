@@ -17,10 +17,10 @@
 #define TRY_SECONDS 10
 
 /*
- * libtraceevent (1.7) believes what a payload says of its own contents: numbers of bytes or of
- * elements (__print_hex(), __print_array()), indexes, widths ("%*s"), divisors. There are damaged
- * payloads that crash it or keep it busy for hours. Formats that have any of these are printed by
- * another process, which may die.
+ * libtraceevent (1.7) trusts what a payload says about its own contents: numbers of bytes or
+ * elements (__print_hex(), __print_array()), indexes, widths ("%*s"), divisors. Damaged payloads
+ * can crash it or keep it busy for hours. Events with such formats are printed by another process,
+ * which may die.
  */
 #define PRINT_LIMIT_MS 1000
 #define MAX_TEXT 32768
@@ -288,7 +288,7 @@ struct tracepoints *tracepoints__new(const struct recording *r)
 	t->tep = tep_alloc();
 	t->arena = arena__new();
 	trace_seq_init(&t->text);
-	/* What it cannot parse it tells on stderr, where nobody has asked for it. */
+	/* libtraceevent reports parse errors on stderr, where nobody has asked for them. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (r->tracing_data_size)
 		t->damaged = !survives(t, r) || !take_all(t, r);

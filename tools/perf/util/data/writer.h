@@ -17,7 +17,7 @@
 struct writer;
 
 enum {
-	/* As fast as zstd's level 1, and smaller: fitted to recordings. */
+	/* Parameters of zstd that suit recordings: as fast as level 1, with smaller output. */
 	COMP_LEVEL_FITTED = -1,
 	COMP_LEVEL_MAX = 22,
 };
@@ -50,7 +50,7 @@ int writer__open(struct writer **out, const struct writer_opts *opts, struct rec
 int writer__write(struct writer *w, const void *records, size_t size, struct error *err);
 /* Appends FINISHED_ROUND; a pipe's reader gets all that was written so far. */
 int writer__finished_round(struct writer *w, struct error *err);
-/* What was appended so far leaves the buffers: every perf reads it if we are killed. */
+/* Writes out the buffers, so that every perf can read the records so far if this one is killed. */
 int writer__flush(struct writer *w, struct error *err);
 
 u64 writer__bytes(const struct writer *w); /* written so far, all in all */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The names of all events that there are here, for who wants to choose one. */
+/* The names of all events of this machine, for completion. */
 #ifndef PERF_EVENT_ALL_EVENTS_H
 #define PERF_EVENT_ALL_EVENTS_H
 
@@ -8,8 +8,8 @@
 typedef VEC(char *) all_events;
 
 /*
- * The fixed names; pmu/name/ of what sysfs knows; and system:name of tracepoints, as far as tracefs
- * is there and can be read: it is not mounted for that. What cannot be read is left out.
+ * The fixed names, pmu/name/ from sysfs, and system:name of tracepoints if tracefs is mounted and
+ * readable. What cannot be read is left out; nothing is mounted.
  */
 void all_events__list(all_events *out);
 void all_events__free(all_events *names);

@@ -7,7 +7,7 @@
 
 #include "../base/types.h"
 
-/* Fills type and config; false for a name that is none of them. Upper and lower case are equal. */
+/* Fills type and config; false for any other name. Case does not matter. */
 bool event_name__parse(const char *name, struct perf_event_attr *attr);
 
 /* Name number @i, from 0; NULL behind the last. Cache events are left out: they are too many. */

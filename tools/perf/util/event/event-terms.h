@@ -37,8 +37,8 @@ struct event_terms {
 };
 
 /*
- * Takes @term if it is one of these: 1, 0 if it is another, -EINVAL with words for a bad value.
- * @text: behind '='; NULL: there is none. @event: for the words.
+ * Parses @term: 1 if it is one of these, 0 if it is another one, -EINVAL with words for a bad
+ * value. @text: the value after '='; NULL: there is none. @event: its name, for messages.
  */
 int event_terms__take(struct event_terms *t, struct perf_event_attr *attr, const char *event,
 		      const char *term, const char *text, struct error *err);

@@ -53,7 +53,7 @@ static int apply_modifiers(struct event_spec *spec, const char *mod, size_t len)
 	return 0;
 }
 
-/* @name: of the event, where no name term says another one. */
+/* @name: the name of the event, unless a name term sets another one. */
 static int add_spec(struct event_list *list, const char *name, const struct event_spec *parsed,
 		    const char *mod, size_t mod_len, struct error *err)
 {
@@ -79,9 +79,9 @@ static int add_spec(struct event_list *list, const char *name, const struct even
 	return ret;
 }
 
-/* What is said of all tracepoints that a name stands for. */
+/* Settings of all tracepoints that match a name. */
 struct tracepoint_like {
-	const struct event_spec *spec; /* what terms have made of it */
+	const struct event_spec *spec; /* changed by terms */
 	const char *mod;
 	size_t mod_len;
 };
@@ -118,7 +118,7 @@ static int hint_tracepoint(const char *system, const char *name, struct error *e
 	return ret;
 }
 
-/* system:name where both may be shell patterns. */
+/* system:name, where both may be shell patterns. */
 static int add_tracepoints(struct event_list *list, const char *system, const char *name,
 			   const struct tracepoint_like *like, struct error *err)
 {
@@ -293,7 +293,7 @@ static int parse_one(struct event_list *list, char *text, struct error *err)
 			       &(struct tracepoint_like){ &spec, mod, mod_len }, err);
 }
 
-/* As strsep(next, ","), but for commas between braces, or between the slashes of terms. */
+/* As strsep(next, ","), but ignores commas inside braces and between the slashes of terms. */
 static char *next_item(char **next)
 {
 	char *item = *next, *p;
@@ -429,7 +429,7 @@ void event_list__free(struct event_list *list)
 	vec__free(&list->specs);
 }
 
-/* The u, k and h that say what @attr counts; empty when it counts everything. */
+/* The modifiers u, k and h of @attr; empty when it counts everything. */
 static void mode_letters(const struct event_spec *spec, char buf[4])
 {
 	const struct perf_event_attr *attr = &spec->attr;

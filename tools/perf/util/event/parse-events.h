@@ -75,15 +75,18 @@ void event_list__group(struct event_list *list);
 void event_list__free(struct event_list *list);
 
 /*
- * Turns a hardware event that this machine cannot count into the software clock, keeping its
- * modifiers. False when the event has no such substitute.
+ * Replaces a hardware event that this machine cannot count by the software clock, and keeps its
+ * modifiers. False if there is no substitute for the event.
  */
 bool event_spec__use_clock(struct event_spec *spec);
 
-/* Counts user space only, for those who may see nothing else; the name gets a "u" modifier. */
+/*
+ * Restricts it to user space, for users without permission for the kernel; the name gets a modifier
+ * "u".
+ */
 void event_spec__exclude_kernel(struct event_spec *spec);
 
-/* Does @name name it: as it was opened, or as it was given? */
+/* Whether @name is its name, as it was opened or as it was given. */
 bool event_spec__is_called(const struct event_spec *spec, const char *name);
 
 #endif

@@ -25,7 +25,7 @@
 int pmu__parse(const char *dir, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       struct event_terms *common, struct error *err);
 
-/* Likewise the terms of an event that is known without its PMU: those of event-terms.h. */
+/* Likewise for an event that needs no PMU: only the terms of event-terms.h. */
 int event__parse_terms(const char *event, const char *terms, struct perf_event_attr *attr,
 		       struct event_terms *common, struct error *err);
 

@@ -14,7 +14,7 @@
 
 #define USUAL_PLACE "/sys/kernel/tracing"
 
-/* A search for it; the caller's @path holds what is tried, and then what was found. */
+/* A search for tracefs; the caller's @path holds the candidate, and then the result. */
 struct search {
 	char *path;
 	char denied[PATH_MAX]; /* it is there and may not be read; "": there is none such */
@@ -69,7 +69,7 @@ static bool try_all(struct search *s)
 	       try_mounts(s);
 }
 
-/* errno tells that we may not from that the kernel has none. */
+/* errno distinguishes a lack of permission from a kernel without tracefs. */
 static bool mount_it(void)
 {
 	return !mount("tracefs", USUAL_PLACE, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);

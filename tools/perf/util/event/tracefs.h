@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracepoints as tracefs shows them: their names and ids. (Their formats: data/tracing-data.h.)
+ * Names and ids of tracepoints, from tracefs. (Their formats: data/tracing-data.h.)
  *
- * tracefs is readable by root only on most systems; every call says so in its error.
+ * On most systems only root can read tracefs; errors of all calls say so.
  */
 #ifndef PERF_EVENT_TRACEFS_H
 #define PERF_EVENT_TRACEFS_H
@@ -18,7 +18,7 @@
  */
 int tracefs__path(char *path, struct error *err);
 
-/* Likewise, but it changes nothing and has no words. */
+/* Likewise, but mounts nothing and gives no words. */
 bool tracefs__find(char *path);
 
 /* The id of a tracepoint: perf_event_attr.config. -ENOENT when there is none of that name. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a thread runs that reads the rings of many CPUs: on each one's CPU, or on its NUMA node. */
+/* The CPU affinity of a thread that reads ring buffers: each one on its own CPU or NUMA node. */
 #ifndef PERF_LIVE_AFFINITY_H
 #define PERF_LIVE_AFFINITY_H
 
@@ -22,7 +22,7 @@ struct affinity {
 
 void affinity__init(struct affinity *a, enum affinity_mode mode);
 
-/* Moves the calling thread to where @cpu is; -1 is anywhere. What is refused does not matter. */
+/* Moves the calling thread to @cpu or its node; -1: anywhere. Failures are ignored. */
 void affinity__follow(struct affinity *a, int cpu);
 
 void affinity__free(struct affinity *a);

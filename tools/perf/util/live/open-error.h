@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why the kernel refused, and what can be done about it.
+ * Explains why the kernel refused to open an event or to map ring buffers, and what to do.
  *
- * perf_event_open(2) has one errno for many reasons; the words come from looking at what could
- * be the reason: sysctls, capabilities, seccomp, limits.
+ * perf_event_open(2) has one errno for many reasons, so the explanation follows from the state of
+ * what can be the reason: sysctls, capabilities, seccomp, limits.
  */
 #ifndef PERF_LIVE_OPEN_ERROR_H
 #define PERF_LIVE_OPEN_ERROR_H

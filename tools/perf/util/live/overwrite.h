@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Rings that the kernel writes over (--overwrite): they hold what came last, and are read only when
- * that is wanted.
+ * Ring buffers that the kernel overwrites (--overwrite): they hold the latest records, and are read
+ * only for a snapshot.
  */
 #ifndef PERF_LIVE_OVERWRITE_H
 #define PERF_LIVE_OVERWRITE_H
@@ -11,8 +11,8 @@
 #include "../base/types.h"
 
 /*
- * Hands what came since the last time, as far as it is still there, to @take, the newest record
- * first, until that returns false, which is then returned. The kernel drops (and counts) what comes
+ * Passes the records since the last call that are still there to @take, newest first. Stops and
+ * returns false when @take returns false. The kernel drops and counts records that arrive
  * meanwhile.
  */
 bool overwrite__dump(struct perf_evlist *evlist,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the running kernel can do, found by trying it on ourselves.
+ * What the running kernel can do, found out by opening events on this process.
  *
- * A kernel answers EINVAL to attr bits that it does not know and does not say which: each one is
- * tried alone on a dummy event.
+ * A kernel answers EINVAL to unknown attr bits without saying which, so each bit is tried alone on
+ * a dummy event.
  */
 #ifndef PERF_LIVE_PROBE_H
 #define PERF_LIVE_PROBE_H
@@ -22,7 +22,7 @@ enum probe_defer {
 
 enum probe_defer probe__defer(void);
 
-/* Its two parts, for tests, which run on kernels that do not defer, too. */
+/* The two parts of it, for tests, which also run on kernels that do not defer. */
 
 /* @ask false: the answer of a kernel that accepts what we ask for and does nothing about it. */
 enum probe_defer probe_defer__try(bool ask);
@@ -33,7 +33,7 @@ enum probe_defer probe_defer__judge(const void *ring, u64 len);
 /* One sentence why not, for every result but WORKS. */
 const char *probe_defer__why(enum probe_defer d);
 
-/* Whether we may see every task of a CPU, in user space at least. */
+/* Whether this process may record all tasks of a CPU, at least in user space. */
 bool probe__every_task(void);
 
 /* Whether MMAP2 records can carry build-ids (Linux 5.12). */

@@ -27,11 +27,11 @@
 #define STACK_BYTES (256u << 10) /* of the thread; the usual 8 MB are too much for some limits */
 #define DRAIN_NICE -15
 #define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above all that has none, below all that wants one */
-#define POLL_MS 100 /* a round at least that often, however little comes */
-#define FLUSH_POLLS 10 /* and that many of them at most for the sake of larger writes */
+#define POLL_MS 100 /* at least one round in this time, however few records come */
+#define FLUSH_POLLS 10 /* at most this many polls without a pass, for larger writes */
 /*
- * What a pass should find. More would have left the caches before it is looked at again, and takes
- * chunks that were not used yet; less means that two threads are woken for little.
+ * The bytes that a pass should find. More would have left the caches before they are used, and take
+ * further chunks; less would wake two threads for little work.
  */
 #define PASS_BYTES (2u << 20)
 
@@ -140,7 +140,7 @@ static void publish(struct rings *r, bool round_ended)
 	tell_reader(r);
 }
 
-/* Copies one record; of a stack copy only what the kernel wrote. False: no memory to be had. */
+/* Copies one record, and of its stack copy only what the kernel wrote. False: out of memory. */
 static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 {
 	struct rings *r = ctx;
@@ -206,7 +206,7 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 	while (ok && pos + sizeof(*hdr) <= total) {
 		hdr = whole_record(r, span, pos, total);
 		if (!hdr)
-			break; /* cannot be: the kernel wrote it */
+			break; /* impossible, since the kernel wrote it */
 		pos += hdr->size;
 		ok = copy_record(r, hdr);
 	}
@@ -224,7 +224,7 @@ static bool reader_is_behind(struct rings *r)
 	return behind;
 }
 
-/* Two rounds, and all that came before is in order. */
+/* After two rounds all records before them are in order. */
 static void end_snapshot(struct rings *r)
 {
 	for (int i = 0; i < 2; i++) {
@@ -236,7 +236,7 @@ static void end_snapshot(struct rings *r)
 	}
 }
 
-/* Should what is written over be read now? */
+/* Whether to read the overwritten ring buffers now. */
 static bool takes_snapshot(struct rings *r)
 {
 	bool wanted;
@@ -253,7 +253,7 @@ static bool drain_all(struct rings *r)
 	bool snapshot = takes_snapshot(r), ok = true;
 	struct perf_mmap *map;
 
-	/* First, so that no mapping is younger than the samples that need it. */
+	/* First, so that no mapping is missing that these samples need. */
 	if (snapshot)
 		ok = overwrite__dump(r->set->evlist, copy_record, r);
 	perf_evlist__for_each_mmap(r->set->evlist, map, false)
@@ -267,7 +267,7 @@ static bool drain_all(struct rings *r)
 	/* While the reader is behind, rounds are put together instead of using up chunks. */
 	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_is_behind(r))
 		return ok;
-	/* An empty round still says that what came before may go on. */
+	/* An empty round still lets earlier records leave. */
 	if (!r->filling)
 		r->filling = new_chunk(r);
 	r->stats.rounds++;
@@ -295,7 +295,7 @@ static bool is_stopping(struct rings *r)
 	return stopping;
 }
 
-/* Too little has come to be worth a pass, and that not for long. */
+/* Whether to wait for more records before the next pass; never for long. */
 static bool puts_off(struct rings *r)
 {
 	struct perf_mmap *map;
@@ -326,9 +326,9 @@ static bool make_pass(struct rings *r)
 }
 
 /*
- * To be scheduled before the rings are full. A nice value counts only among the tasks of one
- * session, each of which has an equal share (sched_autogroup), so it is of no use against those of
- * another. Both are refused to ordinary users, no matter.
+ * Makes sure that the thread is scheduled before the ring buffers are full. A nice value counts
+ * only among the tasks of one session, and sessions have equal shares (sched_autogroup), so it does
+ * not help against other sessions. Ordinary users may do neither, which is no error.
  */
 static void go_first(void)
 {
@@ -393,7 +393,7 @@ static int start_thread(struct rings *r)
 	return ret;
 }
 
-/* Who holds it while the drain waits for it goes first, too. */
+/* Whoever holds the lock while the drain waits for it inherits the drain's priority. */
 static void init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attr;

@@ -70,12 +70,11 @@ const struct perf_event_header *ring_chunk__next(const struct ring_chunk *c, siz
 void ring_chunk__put(struct ring_chunk *c);
 
 /*
- * True while much of the arena is in use, because the reader is slower than what comes. For the
- * reader's thread.
+ * True while much of the arena is in use, because the reader is too slow. For the reader's thread.
  */
 bool rings__behind(struct rings *r);
 
-/* Asks for what is in the rings that are written over. */
+/* Asks the drain to read the overwritten ring buffers. */
 void rings__snapshot(struct rings *r);
 
 /* True once every event has hung up: the recorded tasks are gone. */

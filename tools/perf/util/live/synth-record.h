@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Builds the records of synthesize.c, each with the sample_id that the event asks for. */
+/* Builds synthesized records, each with the sample_id that the event requires. */
 #ifndef PERF_LIVE_SYNTH_RECORD_H
 #define PERF_LIVE_SYNTH_RECORD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events that are not recorded: that they happen is a sign to do something. */
+/* Events that are not recorded, but start an action when they occur (--switch-output-event). */
 #ifndef PERF_LIVE_TRIGGER_H
 #define PERF_LIVE_TRIGGER_H
 
@@ -14,7 +14,7 @@ struct trigger {
 int trigger__open(struct trigger *t, struct event_list *list, const struct target *target,
 		  bool on_exec, struct error *err);
 
-/* Whether one of them happened since the last time. Never waits. */
+/* Whether one of them has occurred since the last call. Never waits. */
 bool trigger__pulled(struct trigger *t);
 
 void trigger__close(struct trigger *t);

@@ -161,7 +161,9 @@ static int pipeline__on_walked(void *ctx, const struct walk_queue_item *it,
 	return pipeline__deliver_sample(ctx, &ws, NULL, chain);
 }
 
-/* Will the sample find its thread as it is, and one more address space room? */
+/*
+ * Whether the sample can be queued: its thread exists unchanged, and no address space is evicted.
+ */
 static bool pipeline__is_steady(struct pipeline *p, const struct record *rec)
 {
 	const struct thread *t = machine__find_thread(p->machine, rec->tid);
@@ -169,7 +171,9 @@ static bool pipeline__is_steady(struct pipeline *p, const struct record *rec)
 	return t && (t->pid == rec->pid || rec->pid == NO_ID) && !complete__evicts(p->complete, t);
 }
 
-/* To where walks are made. What changes the state comes when everything before it has left. */
+/*
+ * Adds the record to the walk queue. Records that change the state wait until the queue is empty.
+ */
 static int pipeline__queue(struct pipeline *p, const struct record *rec)
 {
 	bool is_sample = rec->hdr->type == PERF_RECORD_SAMPLE;
@@ -236,7 +240,10 @@ static void pipeline__on_forget(void *ctx, const struct dso *dso)
 	symbols__forget(p->symbols, dso);
 }
 
-/* Before its turn comes, some tenths of a second later: its file may be gone by then. */
+/*
+ * Opens the file of a mapping before the record's turn comes, some tenths of a second later: the
+ * file may be deleted by then.
+ */
 static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 {
 	const struct dso *dso;
@@ -251,7 +258,7 @@ static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 				     mmap.start + mmap.len);
 }
 
-/* Away from the bytes that were pushed, whose room is wanted soon. */
+/* Copies the record, since the pushed bytes are needed only for a short time. */
 static void copy_record(void *ctx, struct record *rec)
 {
 	struct pipeline *p = ctx;
@@ -365,8 +372,8 @@ static void pipeline__tell(const struct pipeline *p, const struct reader *r,
 }
 
 /*
- * The recorder tells the state of things without a time: when it starts, and then it is read first
- * anyway, or when it ends (perf record --tail-synthesize), and then it belongs in front, too.
+ * Synthesized records have no time. Those of the start are read first anyway; those of the end
+ * (perf record --tail-synthesize) belong in front, too.
  */
 static void pipeline__place(struct record *rec)
 {
@@ -385,7 +392,7 @@ static void pipeline__place(struct record *rec)
 	}
 }
 
-/* Pass 1: when may what leave, and which user chains are there? */
+/* Pass 1: when each record may leave, and which deferred user chains there are. */
 static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
 {
 	struct prefault *prefault = p->opts.jobs > 1 ? reader__prefault(r) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Samples that say what several events counted (PERF_SAMPLE_READ, groups with :S). Each is a sample
- * of every event that counted something since the one before it; that is its period.
+ * Samples with the counts of several events (PERF_SAMPLE_READ, groups with :S). Each becomes one
+ * sample for every event that counted since the previous one; the difference is the period.
  */
 #ifndef PERF_PIPELINE_READ_VALUES_H
 #define PERF_PIPELINE_READ_VALUES_H
@@ -14,8 +14,8 @@ struct read_values {
 };
 
 /*
- * Hands @ws to @sink as a sample of each event, until that returns non-zero, which is returned.
- * Values that do not fit into the record, or are of unknown events, are left out.
+ * Delivers @ws to @sink once per event, until that returns non-zero, which is returned. Values that
+ * do not fit into the record, or belong to unknown events, are left out.
  */
 int read_values__deliver(struct read_values *r, const struct recording *recording,
 			 const struct whole_sample *ws, const struct sink *sink);

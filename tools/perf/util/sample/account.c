@@ -155,7 +155,7 @@ u64 pipeline_account__lost(const struct pipeline_account *a)
 	return max_of(a->lost, a->lost_samples);
 }
 
-/* A share of what, unless it is of all samples. */
+/* The share of whole stacks, and of how many, unless that is all samples. */
 static void account__add_whole(const struct pipeline_account *a, struct out *o)
 {
 	u64 whole = pipeline_account__whole(a), wanted = pipeline_account__wanted(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How many samples are whole, how many are not, and why. */
+/* Counts of samples that are whole and that are not, and why. */
 #ifndef PERF_SAMPLE_ACCOUNT_H
 #define PERF_SAMPLE_ACCOUNT_H
 
@@ -26,7 +26,7 @@ struct pipeline_account {
 	u64 copies_full;                /* of them: all its room was used, so the stack goes on */
 	u64 copy_bytes, copy_room;      /* that the kernel wrote, and that it reserved */
 	u64 late;                       /* records that order could not place */
-	u64 odd;                        /* records with a time that cannot be; see order.h */
+	u64 odd;                        /* records with an impossible time; see order.h */
 	u64 lost;                       /* records that found no room, told meanwhile (LOST) */
 	u64 lost_samples;               /* the same, and more, told at the end (LOST_SAMPLES) */
 	u64 malformed;                  /* records whose contents do not fit; passed over */

@@ -38,8 +38,8 @@ void file_sink__free(struct file_sink *s)
 }
 
 /*
- * @last is where the address before was, since the next one mostly is there, too; NULL behind one
- * of another mode, whose addresses may be the same (s390x).
+ * @last is the mapping of the previous address, which mostly holds the next one, too; NULL after a
+ * change of mode, since addresses of both modes may be equal (s390x).
  */
 static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip,
 			const struct map **last)

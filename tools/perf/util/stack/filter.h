@@ -2,9 +2,9 @@
 /*
  * Which samples a command shows: --comms, --dsos, --symbols, --pid, --tid, --cpu, --time.
  *
- * All zero lets everything pass. Lists are given as on perf's command line: values divided by
- * commas, for names also "file:///path" with one name per line. A sample passes when it is in
- * each list that was given. Lists own copies of what they hold.
+ * All zero lets every sample pass. Lists have the form of perf's command line: values separated by
+ * commas, for names also "file:///path" with one name per line. A sample passes if it matches each
+ * list that was given. Lists own copies of their contents.
  */
 #ifndef PERF_STACK_FILTER_H
 #define PERF_STACK_FILTER_H
@@ -47,7 +47,7 @@ int name_list__add(struct name_list *l, const char *arg, struct error *err);
 int number_list__add(struct number_list *l, const char *arg, struct error *err);
 int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err); /* "0,2-4" */
 
-/* What costs nothing to ask: time and CPU. A sample that fails does not count at all. */
+/* The cheap part of the filter: time and CPU. A sample that fails it is not counted at all. */
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s);
 
 /* Thread and, by its resolved ip, dso and symbol. @loc may be NULL: then these are unknown. */

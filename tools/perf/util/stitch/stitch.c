@@ -11,7 +11,7 @@
 #include "../sink/file-sink.h"
 #include "../unwind/arch/arch.h"
 
-/* Records between two looks whether somebody wants us to end. */
+/* Number of records between two checks for a signal. */
 #define LOOK_EVERY 256
 
 /*
@@ -158,7 +158,7 @@ static bool any_copies(const struct recording *rec)
 	return false;
 }
 
-/* Recordings that would come out poorer than they were. */
+/* Recordings of which the result would lack something. */
 static int refuse(const struct recording *rec, struct error *err)
 {
 	if (recording__has(rec, FEAT_AUXTRACE))
@@ -252,7 +252,7 @@ static void describe(struct stitch *s)
 	recording__set(s->written, FEAT_SAMPLE_TIME);
 }
 
-/* What speaks against taking the place of the input: it has more than the result. */
+/* Reasons not to replace the input: it has more than the result. */
 static int may_replace(const struct stitch *s, struct error *err)
 {
 	const struct reader_account *a = reader__account(s->reader);
@@ -275,7 +275,7 @@ static int may_replace(const struct stitch *s, struct error *err)
 	return -EBADMSG;
 }
 
-/* Is there something in the input that the result has not? */
+/* Whether the input has something that the result lacks. */
 static bool has_more(const struct stitch *s)
 {
 	const struct stitch_result *res = s->result;
