@@ -2,8 +2,9 @@
 /*
  * A file that appears whole or not at all: it is written without a name, so that nothing is left of
  * it when we are killed, or where the file system has no such files under a temporary one beside
- * the name that it takes at the end. The new file has the owner and mode of the old one; of a
- * symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null)
+ * the name that it takes at the end. As only what has a name can take another file's place, a kill
+ * between two system calls can leave FILE.PID.N, which is whole. The new file has the owner and mode
+ * of the old one; of a symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null)
  * is written to directly.
  */
 #ifndef PERF_IO_REPLACE_FILE_H
