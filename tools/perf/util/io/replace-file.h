@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A file that appears whole or not at all: it is written without a name, so that nothing is left of
- * it when we are killed, or where the file system has no such files under a temporary one beside
- * the name that it takes at the end. As only what has a name can take another file's place, a kill
- * between two system calls can leave FILE.PID.N, which is whole. The new file has the owner and mode
- * of the old one; of a symbolic link, what it points to is replaced. "-" and what is no regular file (a FIFO, /dev/null)
- * is written to directly.
+ * A file that appears as a whole or not at all. It is written without a name, so that nothing is
+ * left of it if the program is killed, or under a temporary name in the same directory if the
+ * file system has no unnamed files. To replace another file it needs a name, so a kill between
+ * two system calls can leave FILE.PID.N, which is complete. The new file gets the owner and mode
+ * of the old one; if PATH is a symbolic link, the file that it points to is replaced. "-" and
+ * what is not a regular file (a FIFO, /dev/null) is written to directly.
  */
 #ifndef PERF_IO_REPLACE_FILE_H
 #define PERF_IO_REPLACE_FILE_H
