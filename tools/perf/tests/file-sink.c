@@ -164,7 +164,7 @@ static struct pipeline *push_all(struct file_sink *sink, struct builder *b)
 
 	TEST_EQ(pipeline__new(&p, builder__recording(b), &opts, NULL), 0);
 	for (size_t at = 0; at < size;) {
-		struct record rec = { .hdr = (const void *)(data + at), .seq = at };
+		struct record rec = { .hdr = (const void *)(data + at) };
 
 		TEST_EQ(record__identify(&rec, builder__recording(b)), 0);
 		TEST_EQ(pipeline__push(p, &rec), 0);

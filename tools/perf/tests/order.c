@@ -32,9 +32,9 @@ static struct order *new_order(struct seen *s)
 	return order__new(&(struct order_ops){ on_emit, on_release, s });
 }
 
-static void push(struct order *o, u64 time, u64 seq)
+static void push(struct order *o, u64 time, u64 offset)
 {
-	TEST_EQ(order__push(o, &(struct record){ .time = time, .seq = seq }), 0);
+	TEST_EQ(order__push(o, &(struct record){ .time = time, .offset = offset }), 0);
 }
 
 static void expect_sorted(const struct seen *s, size_t nr)
@@ -43,7 +43,7 @@ static void expect_sorted(const struct seen *s, size_t nr)
 	for (size_t i = 1; i < nr; i++) {
 		const struct record *a = &s->recs.v[i - 1], *b = &s->recs.v[i];
 
-		TEST_TRUE(a->time < b->time || (a->time == b->time && a->seq < b->seq));
+		TEST_TRUE(a->time < b->time || (a->time == b->time && a->offset < b->offset));
 	}
 }
 
@@ -112,7 +112,7 @@ TEST(order_no_time, "order: a record without a time stays behind the newest befo
 	order__flush(o);
 	TEST_EQ(s.recs.nr, ARRAY_SIZE(want));
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
-		TEST_EQ(s.recs.v[i].seq, want[i]);
+		TEST_EQ(s.recs.v[i].offset, want[i]);
 	order__free(o);
 	vec__free(&s.recs);
 }
@@ -131,11 +131,11 @@ TEST(order_late, "order: what is older than what has left comes at once and is c
 	push(o, 9, 3);
 	TEST_EQ(order__late(o), 1);
 	TEST_EQ(s.recs.nr, 2);
-	TEST_EQ(s.recs.v[1].seq, 3);
+	TEST_EQ(s.recs.v[1].offset, 3);
 	TEST_EQ(s.released, 2);
 	order__flush(o);
 	TEST_EQ(s.recs.nr, 4);
-	TEST_EQ(s.recs.v[2].seq, 2);
+	TEST_EQ(s.recs.v[2].offset, 2);
 	order__free(o);
 	vec__free(&s.recs);
 }
@@ -161,7 +161,7 @@ TEST(order_hold_at_most, "order: a wrong time at the end of a file does not hold
 	TEST_EQ(s.recs.nr, nr + 1);
 	TEST_EQ(s.released, nr + 1);
 	for (size_t i = 1, last = 0; i < s.recs.nr; i++) {
-		if (s.recs.v[i].seq == nr)
+		if (s.recs.v[i].offset == nr)
 			continue;
 		TEST_TRUE(s.recs.v[i].time > s.recs.v[last].time);
 		last = i;
@@ -423,7 +423,7 @@ TEST(order_doubt_ends, "order: a doubted time that the others come near to is ri
 	order__flush(o);
 	TEST_EQ(order__late(o) + order__odd(o), 0);
 	TEST_EQ(s.recs.nr, 2002);
-	TEST_EQ(s.recs.v[300].seq, 8); /* it goes with its neighbours */
+	TEST_EQ(s.recs.v[300].offset, 8); /* it goes with its neighbours */
 	s.recs.v[300].time = s.recs.v[299].time;
 	expect_ascending(&s, 0, 2002);
 	done(o, &s);
@@ -445,11 +445,11 @@ TEST(order_odd_places, "order: odd records leave after three rounds, in order, b
 	TEST_EQ(order__odd(o), 3);
 	push_round(o, UPTIME + 4 * SECOND / 10);
 	order__flush(o);
-	while (!s.recs.v[at].seq)
+	while (!s.recs.v[at].offset)
 		at++;
 	TEST_EQ(at, 400);
 	for (u64 i = 0; i < 3; i++) {
-		TEST_EQ(s.recs.v[at + i].seq, i + 1);
+		TEST_EQ(s.recs.v[at + i].offset, i + 1);
 		TEST_EQ(s.recs.v[at + i].time, s.recs.v[at - 1].time);
 	}
 	done(o, &s);
@@ -593,7 +593,7 @@ TEST(order_future_file, "order: a time from the future does not take along what 
 	push(o, UPTIME + 6, 4);
 	order__flush(o);
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
-		TEST_EQ(s.recs.v[i].seq, want[i]);
+		TEST_EQ(s.recs.v[i].offset, want[i]);
 	done(o, &s);
 }
 
@@ -609,9 +609,9 @@ static u64 stays_behind(u64 a, u64 b, u64 c)
 	push(o, c, 2);
 	push(o, NO_TIME, 3);
 	order__flush(o);
-	while (s.recs.v[i].seq != 3)
+	while (s.recs.v[i].offset != 3)
 		i++;
-	a = s.recs.v[i - 1].seq;
+	a = s.recs.v[i - 1].offset;
 	done(o, &s);
 	return a;
 }

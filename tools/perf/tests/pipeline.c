@@ -302,7 +302,7 @@ TEST(pipeline_live, "pipeline: live, what is pushed leaves in order and is relea
 	pipeline__on_release(p, count_release, &released);
 	data = builder__data(b, &size);
 	for (size_t at = 0, nr = 0; at < size; nr++) {
-		struct record rec = { .hdr = (const void *)(data + at), .seq = nr };
+		struct record rec = { .hdr = (const void *)(data + at) };
 
 		TEST_EQ(record__identify(&rec, builder__recording(b)), 0);
 		TEST_EQ(pipeline__push(p, &rec), 0);

@@ -30,7 +30,7 @@ struct reader {
 	struct recording *recording;
 	VEC(struct segment) segments;
 	size_t seg;                  /* where we are */
-	u64 pos, seq;
+	u64 pos;
 	bool scanned;                /* a first pass is complete: header records were applied */
 	struct reader_account account;
 	struct error flaw;           /* see struct reader_account */

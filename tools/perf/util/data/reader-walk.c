@@ -186,7 +186,6 @@ static bool next_of_stream(struct reader *r, struct record *rec)
 		rec->offset = r->pos;
 		r->pos += align_up(rec->hdr->size, 8);
 		if (accept(r, rec)) {
-			rec->seq = r->seq++;
 			r->account.records++;
 			return true;
 		}
@@ -204,7 +203,6 @@ bool reader__next(struct reader *r, struct record *rec)
 	while (r->seg < r->segments.nr) {
 		if (!step(r, rec) || !accept(r, rec))
 			continue;
-		rec->seq = r->seq++;
 		r->account.records++;
 		return true;
 	}
@@ -224,7 +222,7 @@ void reader__keep_unknown(struct reader *r)
 void reader__rewind(struct reader *r)
 {
 	r->seg = 0;
-	r->pos = r->seq = 0;
+	r->pos = 0;
 	memset(&r->account, 0, sizeof(r->account));
 	r->account.damage = r->damage;
 	r->account.flaw = r->flaw;

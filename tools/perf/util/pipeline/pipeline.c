@@ -46,7 +46,7 @@ static int pipeline__carry_map(struct pipeline *p, const struct record *map, u64
 {
 	size_t size = map->hdr->size;
 	u8 *copy = xmemdup(map->hdr, size);
-	struct record rec = { .hdr = (void *)copy, .offset = map->offset, .seq = map->seq };
+	struct record rec = { .hdr = (void *)copy, .offset = map->offset };
 	const struct event_layout *l;
 	int ret = 0;
 

@@ -26,7 +26,6 @@ struct recorder {
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events that have another file begun */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
-	u64 seq;                    /* records pushed so far */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 started_ms;             /* from when on toggles count */
 	u32 next_toggle;            /* of opts->toggles */

@@ -47,7 +47,7 @@ static int watch_signals(struct recorder *r, struct error *err)
 
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
 {
-	struct record rec = { .hdr = hdr, .owner = owner, .seq = r->seq++ };
+	struct record rec = { .hdr = hdr, .owner = owner };
 
 	if (record__identify(&rec, r->live))
 		pr_debug("the kernel wrote a record of type %u that does not fit its "
