@@ -311,6 +311,22 @@ static void expect_aligned(const char *path)
 	fclose(f);
 }
 
+TEST(writer_ratio, "data: how far records shrank is told of those written, not of those read")
+{
+	struct builder *b = varied(1, 1);
+	struct recording *r = builder__recording(b);
+	struct error err = {};
+	struct reader *rd;
+
+	r->comp_ratio = 9; /* of the file that was read */
+	TEST_EQ(writer__finish(open_ok(r, "none", 1), &err), 0);
+	TEST_EQ(reader__open(&rd, "none", false, &err), 0);
+	TEST_TRUE(recording__has(reader__recording(rd), FEAT_COMPRESSED));
+	TEST_EQ(reader__recording(rd)->comp_ratio, 0);
+	reader__close(rd);
+	builder__free(b);
+}
+
 TEST(writer_pipe, "data: a pipe stream is read again as it was")
 {
 	struct builder *b = varied(500, 100);
@@ -354,12 +370,17 @@ static bool never(void *ctx, u32 ms)
 	return false;
 }
 
+/* To standard output, a pipe: who else has that end is not to find it non-blocking. */
 static struct writer *open_patient(struct recording *r, bool (*how)(void *, u32), u32 *waited)
 {
 	struct writer_opts opts = { .path = "-", .give_up = how, .give_up_ctx = waited };
+	int lowest = dup(STDERR_FILENO);
 	struct writer *w;
 
+	close(lowest);
 	TEST_EQ(writer__open(&w, &opts, r, NULL), 0);
+	TEST_TRUE(fcntl(lowest, F_GETFL) & O_NONBLOCK);
+	TEST_TRUE(!(fcntl(STDOUT_FILENO, F_GETFL) & O_NONBLOCK));
 	return w;
 }
 

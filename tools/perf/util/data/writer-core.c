@@ -61,9 +61,9 @@ static int flush(struct writer *w, struct error *err)
 /* Room for @size more bytes of whole records. */
 static int make_room(struct writer *w, size_t size, struct error *err)
 {
-	if (w->failed.code)
-		return writer__fail(w, 0, err);
-	return WRITER_BUF - w->used < size ? flush(w, err) : 0;
+	int ret = writer__failed(w, err);
+
+	return !ret && WRITER_BUF - w->used < size ? flush(w, err) : ret;
 }
 
 static void append(struct writer *w, const void *p, size_t size)
@@ -168,8 +168,10 @@ int writer__finished_round(struct writer *w, struct error *err)
 
 int writer__flush(struct writer *w, struct error *err)
 {
-	int ret = w->failed.code ? writer__fail(w, 0, err) : compress_waiting(w, err);
+	int ret = writer__failed(w, err);
 
+	if (!ret)
+		ret = compress_waiting(w, err);
 	return ret || !w->used ? ret : flush(w, err);
 }
 

@@ -34,7 +34,9 @@ struct writer {
 	u64 plain, packed;       /* for the ratio */
 };
 
-/* writer-put.c. Keeps the first error, and returns it with its words. @code: 0, or -errno. */
+/* writer-put.c. The first error that was kept, with its words; 0: there was none. */
+int writer__failed(const struct writer *w, struct error *err);
+/* Keeps -errno @code, if it is the first one, and returns the first one. */
 int writer__fail(struct writer *w, int code, struct error *err);
 
 /* @size bytes at the end, past the buffer; a short write is finished or fails. */

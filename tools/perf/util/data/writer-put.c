@@ -9,6 +9,13 @@
 
 #define PATIENCE_MS 100
 
+int writer__failed(const struct writer *w, struct error *err)
+{
+	if (w->failed.code && err)
+		*err = w->failed;
+	return w->failed.code;
+}
+
 int writer__fail(struct writer *w, int code, struct error *err)
 {
 	if (!w->failed.code) {
@@ -24,9 +31,7 @@ int writer__fail(struct writer *w, int code, struct error *err)
 			error__hint(&w->failed, "The program that reads from the pipe has stopped "
 				    "reading.");
 	}
-	if (err)
-		*err = w->failed;
-	return w->failed.code;
+	return writer__failed(w, err);
 }
 
 /* To a pipe that is not waited for without end. */

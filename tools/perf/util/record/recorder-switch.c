@@ -143,7 +143,6 @@ int recorder__switch_output(struct recorder *r)
 	r->result->nr_switched++;
 	file_sink__restart(&r->sink);
 	r->written->build_ids.nr = 0;
-	r->written->comp_ratio = 0;
 	r->written->first_sample_time = r->written->last_sample_time = 0;
 	ret = recorder__open_output(r, &r->sink.err);
 	return ret ? ret : tell_state(r);
