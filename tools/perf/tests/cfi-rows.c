@@ -78,17 +78,22 @@ static void cie(struct section *s, const char *aug, const u8 *data, size_t data_
 	end(s);
 }
 
-static void fde(struct section *s, const u8 *program, size_t len)
+static void fde_at(struct section *s, u64 start, u64 size, const u8 *program, size_t len)
 {
 	begin(s);
 	if (s->debug_frame)
 		put(s, 0, s->is_64bit ? 8 : 4);
 	else
 		put(s, s->len, 4);
-	put(s, START, 8);
-	put(s, 0x100, 8);
+	put(s, start, 8);
+	put(s, size, 8);
 	put_bytes(s, program, len);
 	end(s);
+}
+
+static void fde(struct section *s, const u8 *program, size_t len)
+{
+	fde_at(s, START, 0x100, program, len);
 }
 
 static struct cfi *section__cfi(const struct section *s)
@@ -96,7 +101,7 @@ static struct cfi *section__cfi(const struct section *s)
 	return cfi__new((struct bytes){ s->bytes, s->len }, VADDR, s->debug_frame, s->arch);
 }
 
-/* All rows of the first FDE: "0:cfa=... 4:..." with offsets in hexadecimal. */
+/* All rows from START on: "0:cfa=... 4:..." with offsets in hexadecimal. */
 static const char *rows_text(struct cfi *c)
 {
 	static char out[1024];
@@ -183,6 +188,20 @@ TEST(cfi_rows_state, "cfi: remember and restore take the CFA along")
 	ROWS(x86_64, "0:cfa=rsp+16" RA8 ", 1:cfa=rbp+32" RA8 " rbp=*(cfa-16), 2:cfa=rsp+16" RA8
 		     ", 3:cfa=rsp+8" RA8,
 	     0x0a, 0x0e, 16, 0x0a, 0x41, 0x0c, 6, 32, 0x86, 2, 0x41, 0x0b, 0x41, 0x0b);
+}
+
+TEST(cfi_rows_other_state, "cfi: what a function has left remembered is not another's")
+{
+	static const u8 x86[] = { X86_CIE };
+	struct section s = { .arch = &unwind_arch_x86_64 };
+	struct cfi *c;
+
+	cie(&s, "", NULL, 0, x86, sizeof(x86));
+	fde_at(&s, START, 0x80, BYTES(0x0e, 16, 0x0a, 0x0a), 4);
+	fde_at(&s, START + 0x80, 0x80, BYTES(0x41, 0x0b), 2);
+	c = section__cfi(&s);
+	TEST_STR(rows_text(c), "0:cfa=rsp+16" RA8 ", 80:cfa=rsp+8" RA8 ", 81:nothing known");
+	cfi__free(c);
 }
 
 TEST(cfi_rows_expressions, "cfi: expressions that are rules, and those that are not")

@@ -391,6 +391,30 @@ TEST(deferred_no_cookie, "callchain-deferred: a marker without cookie is a reaso
 	check(no_cookie, ARRAY_SIZE(no_cookie));
 }
 
+/* Only a file has them so: what a stream hears was put in order of time. */
+TEST(deferred_buffers, "callchain-deferred: the first sign of life counts, whichever buffer had it")
+{
+	static const struct rule rules[] = {
+		{ "one sample, then an older one of the other buffer", .steps = {
+			STEP(USER_PART, 10, 1, 9),
+			ASKED(SAMPLE, 20, 1, 1, DEFERRED_IN_KERNEL, 0),
+			ASKED(SAMPLE, 15, 1, 3, DEFERRED_NO_RECORD, 0) } },
+		{ "two of one stay, a loss between them", .steps = {
+			STEP(USER_PART, 10, 1, 9),
+			ASKED(SAMPLE, 20, 1, 1, DEFERRED_IN_KERNEL, 0),
+			STEP(OTHER, 25, 2, 0),
+			STEP(LOST, 30, 0, 0),
+			ASKED(SAMPLE, 40, 1, 1, DEFERRED_IN_KERNEL, 0),
+			ASKED(SAMPLE, 15, 1, 3, DEFERRED_NO_RECORD, 0) } },
+	};
+	struct recorded r;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		record(&r, &rules[i]);
+		ask_index(&rules[i], &r);
+	}
+}
+
 /* More than are remembered: thread 1 exits for good, thread 2 comes again. */
 TEST(deferred_forgets, "callchain-deferred: a stream that never ends forgets who exited long ago")
 {

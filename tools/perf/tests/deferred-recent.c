@@ -121,9 +121,10 @@ TEST(deferred_recent_whole, "callchain-deferred: a record does not go round the 
 	struct deferred_stream *s = deferred_stream__new(&ops, 1 << 20);
 	u32 tid, last = RING_WORDS / PIECE + 1;
 
+	push_record(s, 1, 1);
 	for (tid = 2; tid < last; tid++)
 		push_record(s, tid, PIECE);
-	push_record(s, last, PIECE - 1);
+	push_record(s, last, PIECE - 2);
 	push_record(s, last + 1, 2); /* there is one word left, which stays empty */
 	push_sample(s, last + 1);
 	expect_late(&h, last + 1, 2);
@@ -150,8 +151,12 @@ TEST(deferred_recent_twice, "callchain-deferred: a stream tells a record that co
 	push_record(s, 3, 0);
 	push_record(s, 3, 0);
 	TEST_EQ(deferred_stream__stats(s).duplicates, 2);
-	push_sample(s, 1);
-	expect_late(&h, 1, 2); /* the newest */
 	TEST_EQ(deferred_stream__stats(s).records, 6);
+	TEST_EQ(deferred_stream__stats(s).unused, 4);
+	for (int twice = 0; twice < 2; twice++) {
+		push_sample(s, 1);
+		expect_late(&h, 1, 2); /* the newest */
+		TEST_EQ(deferred_stream__stats(s).unused, 3);
+	}
 	deferred_stream__free(s);
 }

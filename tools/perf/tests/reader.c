@@ -116,6 +116,7 @@ TEST(reader_file, "data: a file: events, names, features, records, and all of it
 	builder__feature(b, FEAT_NRCPUS, (u32[]){ 8, 4 }, 8);
 	builder__feature(b, FEAT_SAMPLE_TIME, (u64[]){ 2000, 2999 }, 16);
 	builder__feature(b, 99, "unknown", 8);
+	builder__feature(b, 0, "reserved", 8); /* its section is the first one */
 	builder__save(b, "perf.data");
 	r = open_ok(NULL);
 	rec = reader__recording(r);

@@ -2,6 +2,7 @@
 /* Decoders of single records, on records that the builder makes. */
 #include <sys/mman.h>
 
+#include "../util/data/sample-splice.h"
 #include "builder.h"
 #include "test.h"
 
@@ -119,6 +120,21 @@ static void expect_fields(const struct sample *s, const struct sample *in,
 	expect_arrays(s, in, attr);
 }
 
+/* What is spliced is where the decoder finds it; what is not there is empty. */
+static void expect_spans(const struct sample *s, const struct record *rec)
+{
+	const u8 *base = (const u8 *)rec->hdr;
+	struct sample_spans spans;
+
+	TEST_EQ(sample__spans(rec, &spans), 0);
+	TEST_EQ(spans.chain.end - spans.chain.start, s->chain ? 8 + 5 * 8 : 0);
+	TEST_TRUE(!s->chain || (const u8 *)s->chain == base + spans.chain.start + 8);
+	TEST_EQ(spans.regs.end - spans.regs.start, s->user_regs.v ? 8 + 5 * 8 : 0);
+	TEST_TRUE(!s->user_regs.v || (const u8 *)s->user_regs.v == base + spans.regs.start + 8);
+	TEST_EQ(spans.stack.end - spans.stack.start, s->stack ? 8 + 16 + 8 : 0);
+	TEST_TRUE(!s->stack || s->stack == base + spans.stack.start + 8);
+}
+
 static void check_sample_type(u64 sample_type, u64 read_format, u64 branch_type)
 {
 	struct perf_event_attr a = BUILDER_ATTR, *attr = &a;
@@ -141,6 +157,7 @@ static void check_sample_type(u64 sample_type, u64 read_format, u64 branch_type)
 	TEST_EQ(rec.cpu, HAS(CPU) ? 3 : NO_ID);
 	TEST_EQ(sample__parse(&s, &rec), 0);
 	expect_fields(&s, &in, attr);
+	expect_spans(&s, &rec);
 	builder__free(b);
 }
 
@@ -161,6 +178,48 @@ TEST(sample_read_formats, "data: READ in every read_format, branches with index 
 		check_sample_type(PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN, format, 0);
 	check_sample_type(PERF_SAMPLE_MAX - 1, 0, PERF_SAMPLE_BRANCH_HW_INDEX);
 	check_sample_type(PERF_SAMPLE_MAX - 1, 0, PERF_SAMPLE_BRANCH_HW_INDEX | 1 << 19);
+}
+
+TEST(sample_raw_at, "data: raw data is found behind READ and the chain, where there are some")
+{
+	for (int i = 0; i < 4; i++) {
+		struct perf_event_attr a = BUILDER_ATTR;
+		struct builder *b;
+		struct sample in, s;
+		struct record rec;
+		const u64 *chain;
+		u64 nr;
+
+		a.sample_type |= PERF_SAMPLE_RAW | (i & 1 ? PERF_SAMPLE_READ : 0);
+		a.sample_type &= i & 2 ? ~0ULL : ~(u64)PERF_SAMPLE_CALLCHAIN;
+		b = with_event(a);
+		in = full_sample(&a);
+		builder__sample(b, 0, &in);
+		rec = at(b, 0);
+		TEST_EQ(sample__parse(&s, &rec), 0);
+		TEST_EQ(sample__chain(&rec, &chain, &nr), 0);
+		TEST_TRUE(chain == s.chain && nr == s.nr_chain);
+		TEST_TRUE((const u8 *)s.raw == (const u8 *)rec.hdr + sample__raw_at(&rec) + 4);
+		builder__free(b);
+	}
+}
+
+TEST(sample_none, "data: what is no sample, or one of an unknown event, is not decoded")
+{
+	struct builder *b = with_event(BUILDER_ATTR);
+	struct record rec;
+	struct sample s;
+
+	builder__sample(b, 0, &(struct sample){});
+	builder__comm(b, "demo", false);
+	rec = at(b, 0);
+	TEST_EQ(sample__parse(&s, &rec), 0);
+	rec.event = NULL;
+	TEST_EQ(sample__parse(&s, &rec), -EINVAL);
+	rec = at(b, 1);
+	TEST_TRUE(rec.event); /* by its sample_id */
+	TEST_EQ(sample__parse(&s, &rec), -EINVAL);
+	builder__free(b);
 }
 
 TEST(sample_stack_bounds, "data: a stack copy is never longer than its room")

@@ -197,16 +197,21 @@ TEST(code_return_by_rows, "walk: rows that forget an epilogue make no function o
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x30));
 }
 
-TEST(code_landing, "walk: where an exception is landed, nothing leads to the caller")
+/* CFA = rbp + 16; from 0x60 on CFA = rcx + 8, @ra_too: and rcx has the return address. */
+static void landed(bool ra_too)
 {
 	struct bench b;
 
-	/* CFA = rbp + 16; from 0x60 on CFA = rcx + 8. Calls end at 0x15, 0x25, 0x35. */
+	/* Calls end at 0x15, 0x25, 0x35. */
 	for (u32 at = 0x15; at <= 0x55; at += 0x10) {
 		bool landing = at >= 0x25;
 
 		bench__x86(&b, AT(0, at));
-		FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8);
+		if (ra_too)
+			FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8, 0x09,
+				 16, 2);
+		else
+			FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8);
 		FUNCTION(&b, 1, 0x0c, 6, 16);
 		FUNCTION(&b, 2, 0x07, 16);
 		memset(b.elf.code, 0x90, 0x60);
@@ -222,6 +227,12 @@ TEST(code_landing, "walk: where an exception is landed, nothing leads to the cal
 		else
 			EXPECT(&b, UNWIND_OUTERMOST, AT(0, at), AT(1, 0x20), AT(2, 0x20));
 	}
+}
+
+TEST(code_landing, "walk: where an exception is landed, nothing leads to the caller")
+{
+	landed(false);
+	landed(true);
 }
 
 /*

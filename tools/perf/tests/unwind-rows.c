@@ -165,6 +165,24 @@ TEST(rows_lazy, "rows: only pages that are touched are compiled, each once")
 	rows__free(r);
 }
 
+TEST(rows_pages, "rows: pages are numbered over all stretches of code")
+{
+	struct function f = { 0, SIZE, 1, { { 0, rule_sp(8) } } };
+	struct model model = { &f, 1, 0, false };
+	struct rows_range ranges[] = {
+		{ BASE, BASE + 0x1000 }, { BASE + 0x40000, BASE + 0x51000 },
+	};
+	struct rows_source source = { model__fill, model__exit, &model };
+	struct rows *r = rows__new(&unwind_arch_x86_64, ranges, 2, &source, 1);
+
+	TEST_EQ(rows__nr_pages(r), 3);
+	rows__find(r, BASE + 0x50000);
+	TEST_TRUE(!rows__page(r, 0) && !rows__page(r, 1) && rows__page(r, 2));
+	rows__find(r, BASE);
+	TEST_TRUE(rows__page(r, 0) && !rows__page(r, 1) && !rows__page(r, 3));
+	rows__free(r);
+}
+
 static void fill_endless(void *private __unused_arg, u64 from, u64 to, struct rows_builder *b)
 {
 	struct row_rule rule = rule_sp(from);

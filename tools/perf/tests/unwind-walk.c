@@ -153,13 +153,17 @@ TEST(walk_popped, "walk: the rule of a register that was popped is left standing
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20));
 }
 
-TEST(walk_restored, "walk: the rule of a register that tells its own place, behind its restore")
+/* CFA = r10, rbp at *rbp: as a rule, or with an expression that has to be evaluated. */
+static void restored(bool evaluated)
 {
 	struct bench b;
 
-	/* Of a function that aligns its stack, behind `leave': CFA = r10, rbp at *rbp. */
+	/* Of a function that aligns its stack, behind `leave'. */
 	bench__x86(&b, AT(0, 0x10));
-	FUNCTION(&b, 0, 0x0c, 10, 0, 0x10, 6, 2, 0x76, 0);
+	if (evaluated)
+		FUNCTION(&b, 0, 0x0f, 3, 0x7a, 0, 0x96, 0x10, 6, 2, 0x76, 0);
+	else
+		FUNCTION(&b, 0, 0x0c, 10, 0, 0x10, 6, 2, 0x76, 0);
 	FUNCTION(&b, 1, 0x0c, 6, 16);
 	b.regs.known |= BIT_ULL(18);
 	b.regs.v[18] = SP + 64;      /* r10 */
@@ -174,6 +178,12 @@ TEST(walk_restored, "walk: the rule of a register that tells its own place, behi
 	b.stack[2] = SP + 80;
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20));
+}
+
+TEST(walk_restored, "walk: the rule of a register that tells its own place, behind its restore")
+{
+	restored(false);
+	restored(true);
 }
 
 static void without_rows(struct bench *b, u64 at_call)

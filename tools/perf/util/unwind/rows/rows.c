@@ -574,9 +574,7 @@ void rows__free(struct rows *r)
 	for (u32 i = 0; i < r->private->nr_sources; i++)
 		if (r->private->sources[i].exit)
 			r->private->sources[i].exit(r->private->sources[i].private);
-	for (u32 i = 0; i < r->nr_spans; i++) {
-		struct rows_span *s = &r->spans[i];
-
+	for (struct rows_span *s = r->spans; s < r->spans + r->nr_spans; s++) {
 		for (u64 nr = 0; nr < span__nr_pages(s); nr++)
 			if (s->pages[nr] != r->private->hole)
 				free(s->pages[nr]);
