@@ -198,14 +198,16 @@ rm few.data there.data there.data.old
 mkdir killed
 for after in 0.01 0.02 0.03 0.05 0.08; do
 	cp raw.data killed/perf.data
-	timeout -s KILL $after "$PERF" stitch -q -i killed/perf.data || true
+	"$PERF" stitch -q -i killed/perf.data & pid=$!
+	sleep $after
+	kill -KILL $pid 2>/dev/null || true
+	wait $pid || true # what it was in is over
 	cmp -s killed/perf.data raw.data || {
 		cmp killed/perf.data out.data
 		cmp killed/perf.data.old raw.data
 	}
-	for file in $(ls killed | grep -Ev '^perf\.data(\.old)?$'); do
-		cmp -s "killed/$file" raw.data || cmp -s "killed/$file" out.data ||
-			fail "left behind: $(ls -l killed)"
+	for file in $(find killed -type f ! -name perf.data ! -name perf.data.old); do
+		cmp -s "$file" raw.data || cmp -s "$file" out.data || fail "left behind: $file"
 	done
 	rm killed/*
 done
