@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: source: rooms know only those that they may, without cycles
+# description: source: rooms know only those that they may; no cycles of includes or calls
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 need_source
@@ -33,6 +33,14 @@ printf 'int b(void)\n{\n\treturn 0;\n}\n' >t/tools/perf/util/cli/b.c
 echo 'int a(void) { return b(); }' >t/tools/perf/util/data/a.c
 fails 1 python "$graph" t >out
 has out 'data/a.c calls tools/perf/util/cli/b.c: data must not know cli'
+make_tree
+printf 'int b(void)\n{\n\treturn 0;\n}\n' >t/tools/perf/util/base/b.c
+printf 'int c(void)\n{\n\treturn b();\n}\n' >t/tools/perf/util/base/c.c
+python "$graph" t
+printf 'int b(void)\n{\n\treturn a();\n}\n' >t/tools/perf/util/base/b.c
+printf 'int a(void)\n{\n\treturn c();\n}\n' >t/tools/perf/util/base/a.c
+fails 1 python "$graph" t >out
+has out 'these call each other: .*base/a.c, .*base/b.c, .*base/c.c$'
 make_tree
 mkdir t/tools/lib/perf/include/internal
 echo >t/tools/lib/perf/include/internal/mmap.h

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What recorder.c, the course of a recording, shares with recorder-output.c, what it writes. */
+/*
+ * The state of a recording, which the files recorder*.c share: recorder.c is its course and calls
+ * the others, recorder-switch.c calls recorder-output.c, and none calls back.
+ */
 #ifndef PERF_RECORD_RECORDER_PRIV_H
 #define PERF_RECORD_RECORDER_PRIV_H
 
@@ -41,7 +44,19 @@ struct recorder {
 	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
 };
 
-/* recorder.c, for writer_opts: a signal has come, and who reads the pipe does not. */
+/*
+ * recorder-signals.c: opens signal_fd, which SIGINT, SIGTERM, SIGHUP, SIGUSR2 and SIGCHLD are read
+ * from afterwards, and blocks them. 0 or -errno with words.
+ */
+int recorder__watch_signals(struct recorder *r, struct error *err);
+
+/* Takes the signals that have come into .signal, .switch_wanted and .snapshot_wanted. */
+void recorder__read_signals(struct recorder *r);
+
+/*
+ * writer_opts.give_up; @ctx: the recorder. A signal has come that ends the run, and the reader of
+ * the pipe has taken nothing for @ms milliseconds, which is too long.
+ */
 bool recorder__gives_up(void *ctx, u32 ms);
 
 /*

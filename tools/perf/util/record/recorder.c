@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The course of a recording, from the fork of the workload to the finished file. */
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "../base/clock.h"
@@ -16,34 +16,7 @@
 #include "recorder-priv.h"
 
 #define PIPELINE_NICE -10 /* refused to ordinary users, no matter */
-#define STUCK_MS 2000 /* so long a pipe may take nothing after a signal that ends us */
 #define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
-
-/*
- * From here on these are read from signal_fd, in every thread; also where we were started with
- * them ignored, as shells do with what they run in the background. But SIGHUP stays ignored, for
- * nohup.
- */
-static int watch_signals(struct recorder *r, struct error *err)
-{
-	static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGCHLD };
-	sigset_t mask;
-
-	sigemptyset(&mask);
-	for (size_t i = 0; i < ARRAY_SIZE(watched); i++) {
-		if (signal(watched[i], SIG_DFL) == SIG_IGN && watched[i] == SIGHUP)
-			signal(SIGHUP, SIG_IGN); /* blocked, it would not be ignored */
-		else
-			sigaddset(&mask, watched[i]);
-	}
-	pthread_sigmask(SIG_BLOCK, &mask, NULL);
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
-	r->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
-	r->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (r->signal_fd < 0 || r->ready_fd < 0)
-		return error__set(err, -errno, "cannot wait for signals: %s", strerror(errno));
-	return 0;
-}
 
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
 {
@@ -176,25 +149,6 @@ static int push_chunks(struct recorder *r)
 	return ret;
 }
 
-static void read_signals(struct recorder *r)
-{
-	struct signalfd_siginfo info;
-
-	while (read(r->signal_fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo == SIGUSR2)
-			r->switch_wanted = r->snapshot_wanted = true;
-		else if (info.ssi_signo != SIGCHLD)
-			r->signal = info.ssi_signo;
-}
-
-bool recorder__gives_up(void *ctx, u32 ms)
-{
-	struct recorder *r = ctx;
-
-	read_signals(r);
-	return r->signal && ms >= STUCK_MS;
-}
-
 static bool is_done(struct recorder *r)
 {
 	if (r->signal || r->failed || r->stop_wanted)
@@ -252,7 +206,7 @@ static void run_loop(struct recorder *r)
 		if (poll(fds, ARRAY_SIZE(fds), due(r)) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->ready_fd, &ready);
-		read_signals(r);
+		recorder__read_signals(r);
 		recorder__obey(r);
 		if (trigger__pulled(&r->trigger))
 			r->switch_wanted = true;
@@ -309,6 +263,15 @@ static int start(struct recorder *r, struct error *err)
 	return ret;
 }
 
+/* By which the threads that drain the rings wake up this one. */
+static int open_ready_fd(struct recorder *r, struct error *err)
+{
+	r->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (r->ready_fd < 0)
+		return error__set(err, -errno, "cannot wait for the rings: %s", strerror(errno));
+	return 0;
+}
+
 static int prepare(struct recorder *r, struct error *err)
 {
 	const struct recorder_opts *opts = r->opts;
@@ -332,7 +295,7 @@ static int prepare(struct recorder *r, struct error *err)
 		}
 	}
 	if (!ret)
-		ret = watch_signals(r, err);
+		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
 	if (!ret && opts->switch_output.events)
