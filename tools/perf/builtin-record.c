@@ -19,6 +19,7 @@ static const char *const record_usage[] = {
 };
 
 #define DEFAULT_EVENT "cycles:P"
+#define MAX_UNKNOWN_REPORTED 5 /* commands of --control */
 
 /* What to record: the command's own arguments come last. */
 static void set_target(struct record_cmd *r, int argc, const char **argv)
@@ -341,6 +342,37 @@ static void say_switched(void *ctx, const char *file)
 		fprintf(stderr, "[ perf record: Dump %s ]\n", file);
 }
 
+static void say_events(void *ctx, const struct event_list *list, bool rates)
+{
+	for (size_t i = 0; i < list->specs.nr; i++) {
+		const struct event_spec *spec = &list->specs.v[i];
+
+		if (!spec->is_dummy && !rates)
+			pr_info("%s\n", spec->name);
+		else if (!spec->is_dummy)
+			pr_info("%s: sample_%s=%llu\n", spec->name,
+				spec->attr.freq ? "freq" : "period",
+				(unsigned long long)spec->attr.sample_period);
+	}
+}
+
+static void say_no_event(void *ctx, const char *name)
+{
+	pr_warn("--control: no event '%s' is being recorded\n", name);
+}
+
+/* The first ones only: what another program writes must not fill the terminal, or a log. */
+static void say_unknown_command(void *ctx, const char *line)
+{
+	struct record_cmd *r = ctx;
+
+	if (r->unknown_commands++ < MAX_UNKNOWN_REPORTED)
+		pr_warn("--control: '%s' is not a command; commands are enable [EVENT], disable "
+			"[EVENT], evlist, snapshot, ping and stop\n", line);
+	else if (r->unknown_commands == MAX_UNKNOWN_REPORTED + 1)
+		pr_warn("--control: further unknown commands are not reported\n");
+}
+
 static int run(struct record_cmd *r)
 {
 	struct recorder_result result;
@@ -355,9 +387,15 @@ static int run(struct record_cmd *r)
 	if (r->control && control__open(&control, r->control, &err))
 		record__die(&err);
 	r->rec.control = r->control ? &control : NULL;
-	r->rec.switched = say_switched;
-	r->rec.switched_ctx = r;
-	ret = recorder__run(&r->rec, say_ready, r, &result, &err);
+	r->rec.callbacks = (struct recorder_callbacks){
+		.ready = say_ready,
+		.switched = say_switched,
+		.evlist = say_events,
+		.no_event = say_no_event,
+		.unknown_command = say_unknown_command,
+		.ctx = r,
+	};
+	ret = recorder__run(&r->rec, &result, &err);
 	if (r->control)
 		control__close(&control);
 	if (result.has_account) {

@@ -22,6 +22,7 @@ struct record_cmd {
 	bool strict_freq, quiet, no_op;
 	u32 no_op_number;
 	int verbose;
+	u32 unknown_commands; /* that came over --control */
 };
 
 /* The user's mistake, where the usage would only hide the words. */

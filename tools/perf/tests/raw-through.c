@@ -44,7 +44,7 @@ static struct recorder_result record_slowly(void)
 
 	TEST_TRUE(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
 	TEST_EQ(event_list__parse(&events, "cpu-clock:u", &err), 0);
-	if (recorder__run(&opts, NULL, NULL, &result, &err))
+	if (recorder__run(&opts, &result, &err))
 		TEST_SKIP("cannot record here: %s", err.text);
 	event_list__free(&events);
 	free(more_nice);

@@ -61,11 +61,12 @@ $(while_on_cpu $pid 0.2)
 ask enable
 wait_until has_samples c.data 10
 ask disable
-echo nonsense >&7
+for i in 1 2 3 4 5 6 7; do echo "nonsense $i" >&7; done
 ask ping
 ask stop
 wait $rec
-has err "'nonsense' is not a command"
+has err "'nonsense 1' is not a command" "'nonsense 5' is not a command" 'further unknown commands'
+lacks err 'nonsense 6'
 perf script -i c.data -F comm,ip,sym >lines
 has lines spin
 # One of several events; their names.

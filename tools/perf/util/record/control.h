@@ -29,7 +29,6 @@ struct control {
 	size_t used;     /* bytes of a line that is not whole yet */
 	bool too_long;   /* of that line, the rest is passed over */
 	size_t turn;     /* bytes that may be read before it is somebody else's turn */
-	u32 unknown;     /* commands so far that were none */
 };
 
 #define CONTROL_TURN 4096 /* bytes: some hundred commands */

@@ -1,36 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What another program tells a running recorder to do. */
-#include "../base/log.h"
+/* The commands that another program gives to a running recorder. */
 #include "recorder-priv.h"
-
-#define MAX_REPORTED 5
-
-static void list_events(const struct recorder *r, bool rates)
-{
-	for (size_t i = 0; i < r->set.list->specs.nr; i++) {
-		const struct event_spec *spec = &r->set.list->specs.v[i];
-
-		if (!spec->is_dummy && !rates)
-			pr_info("%s\n", spec->name);
-		else if (!spec->is_dummy)
-			pr_info("%s: sample_%s=%llu\n", spec->name,
-				spec->attr.freq ? "freq" : "period",
-				(unsigned long long)spec->attr.sample_period);
-	}
-}
 
 void recorder__toggle(struct recorder *r, const char *name, bool on)
 {
-	if (*name && !event_set__toggle(&r->set, name, on))
-		pr_warn("--control: no event '%s' is being recorded\n", name);
-	else if (!*name && on)
+	const struct recorder_callbacks *cb = &r->opts->callbacks;
+
+	if (*name) {
+		if (!event_set__toggle(&r->set, name, on) && cb->no_event)
+			cb->no_event(cb->ctx, name);
+	} else if (on) {
 		event_set__enable(&r->set);
-	else if (!*name)
+	} else {
 		event_set__disable_samples(&r->set);
+	}
 }
 
-static void obey_one(struct recorder *r, enum control_command command, const char *arg)
+static void run_command(struct recorder *r, enum control_command command, const char *arg)
 {
+	const struct recorder_callbacks *cb = &r->opts->callbacks;
+
 	switch (command) {
 	case CONTROL_ENABLE:
 	case CONTROL_DISABLE:
@@ -38,7 +27,8 @@ static void obey_one(struct recorder *r, enum control_command command, const cha
 			recorder__toggle(r, arg, command == CONTROL_ENABLE);
 		break;
 	case CONTROL_EVLIST:
-		list_events(r, *arg);
+		if (cb->evlist)
+			cb->evlist(cb->ctx, r->set.list, *arg);
 		break;
 	case CONTROL_SNAPSHOT:
 		r->snapshot_wanted = true;
@@ -51,18 +41,9 @@ static void obey_one(struct recorder *r, enum control_command command, const cha
 	}
 }
 
-/* The first ones only: what another program writes must not fill the terminal, or a log. */
-static void report_unknown(struct control *c)
+void recorder__run_commands(struct recorder *r)
 {
-	if (c->unknown++ < MAX_REPORTED)
-		pr_warn("--control: '%s' is not a command; commands are enable [EVENT], disable "
-			"[EVENT], evlist, snapshot, ping and stop\n", c->line);
-	else if (c->unknown == MAX_REPORTED + 1)
-		pr_warn("--control: further unknown commands are not reported\n");
-}
-
-void recorder__obey(struct recorder *r)
-{
+	const struct recorder_callbacks *cb = &r->opts->callbacks;
 	struct control *c = r->opts->control;
 	enum control_command command;
 
@@ -71,10 +52,11 @@ void recorder__obey(struct recorder *r)
 	control__begin_turn(c);
 	while ((command = control__next(c)) != CONTROL_NONE) {
 		if (command == CONTROL_UNKNOWN) {
-			report_unknown(c);
+			if (cb->unknown_command)
+				cb->unknown_command(cb->ctx, c->line);
 			continue;
 		}
-		obey_one(r, command, c->arg);
+		run_command(r, command, c->arg);
 		control__ack(c);
 	}
 }

@@ -85,8 +85,10 @@ int recorder__tell_lost(struct recorder *r);
 int recorder__switch_output(struct recorder *r);
 void recorder__forget_files(struct recorder *r);
 
-/* recorder-control.c: what --control says; the event @name, or "" for all, on or off. */
-void recorder__obey(struct recorder *r);
+/* recorder-control.c: runs the commands that have come over opts->control, at most one turn's. */
+void recorder__run_commands(struct recorder *r);
+
+/* Enables or disables the event @name, or all if it is "". */
 void recorder__toggle(struct recorder *r, const char *name, bool on);
 
 /* The state of the target now, told as records to @emit, whose first argument is @r. */

@@ -137,8 +137,8 @@ int recorder__switch_output(struct recorder *r)
 	ret = recorder_file__stamp(r->opts->output, name, sizeof(name), &r->sink.err);
 	if (ret)
 		return ret;
-	if (r->opts->switched)
-		r->opts->switched(r->opts->switched_ctx, name);
+	if (r->opts->callbacks.switched)
+		r->opts->callbacks.switched(r->opts->callbacks.ctx, name);
 	keep_newest(r, name);
 	r->result->nr_switched++;
 	file_sink__restart(&r->sink);

@@ -207,7 +207,7 @@ static void run_loop(struct recorder *r)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		recorder__read_signals(r);
-		recorder__obey(r);
+		recorder__run_commands(r);
 		if (trigger__pulled(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
@@ -417,9 +417,10 @@ static void free_all(struct recorder *r)
 		close(r->ready_fd);
 }
 
-int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, void *ctx,
-		  struct recorder_result *result, struct error *err)
+int recorder__run(const struct recorder_opts *opts, struct recorder_result *result,
+		  struct error *err)
 {
+	const struct recorder_callbacks *cb = &opts->callbacks;
 	struct recorder r = {
 		.opts = opts,
 		.result = result,
@@ -436,8 +437,8 @@ int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, voi
 	*result = (struct recorder_result){};
 	file_sink__init(&r.sink);
 	ret = prepare(&r, err);
-	if (!ret && ready)
-		ready(ctx, &r.set);
+	if (!ret && cb->ready)
+		cb->ready(cb->ctx, &r.set);
 	if (!ret)
 		ret = record(&r, err);
 	end_workload(&r);

@@ -35,6 +35,24 @@ struct toggles {
 	u32 nr;
 };
 
+/*
+ * What happens during a recording, for the command to print. All are called by the thread that is
+ * in recorder__run(), with .ctx; each may be NULL. Pointers are valid during the call.
+ */
+struct recorder_callbacks {
+	/* Everything is set up; the workload starts, or the waiting begins, afterwards. */
+	void (*ready)(void *ctx, const struct event_set *set);
+	/* A file of several is finished. */
+	void (*switched)(void *ctx, const char *file);
+	/* --control: wants the list of events, with their rates if @rates. */
+	void (*evlist)(void *ctx, const struct event_list *list, bool rates);
+	/* --control: wants an event enabled or disabled that is not recorded. */
+	void (*no_event)(void *ctx, const char *name);
+	/* --control: @line, which may hold any bytes but 0 and a line feed, is not a command. */
+	void (*unknown_command)(void *ctx, const char *line);
+	void *ctx;
+};
+
 struct recorder_opts {
 	struct event_list *events;
 	struct sampling sampling;
@@ -58,9 +76,7 @@ struct recorder_opts {
 	bool timestamp_filename;     /* the time of its end goes behind the file's name */
 	u32 priority;                /* of the thread that reads the rings: see rings_opts */
 	struct switch_output switch_output;
-	/* A file of several is finished. May be NULL. */
-	void (*switched)(void *ctx, const char *file);
-	void *switched_ctx;
+	struct recorder_callbacks callbacks;
 	struct control *control;     /* who may command us, open; NULL: nobody */
 	int comp_level;              /* as writer_opts */
 	int cmdline_argc;            /* of perf itself, for the header */
@@ -88,14 +104,8 @@ struct recorder_result {
 	bool has_account;            /* the run got so far that the figures mean something */
 };
 
-/*
- * Called when everything is set up, before the workload starts or the waiting begins, so that
- * the command can say what was chosen. May be NULL.
- */
-typedef void (*recorder_ready_fn)(void *ctx, const struct event_set *set);
-
 /* 0 or -errno with words. The result is filled in both cases, as far as the run got. */
-int recorder__run(const struct recorder_opts *opts, recorder_ready_fn ready, void *ctx,
-		  struct recorder_result *result, struct error *err);
+int recorder__run(const struct recorder_opts *opts, struct recorder_result *result,
+		  struct error *err);
 
 #endif
