@@ -7,7 +7,7 @@
 #include "builtin-refused.h"
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/cli/account-say.h"
+#include "util/cli/account-print.h"
 #include "util/cli/config-options.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
@@ -405,8 +405,8 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	if (!ret)
 		put_report(r);
 	if (!textbuf__flush(&r->out) && !ret) {
-		account__say_symbols(pipeline__symbols(r->pipeline));
-		if (account__tell(reader, pipeline__account(r->pipeline), account__say))
+		account__print_symbols(pipeline__symbols(r->pipeline));
+		if (account__describe(reader, pipeline__account(r->pipeline), account__print))
 			ret = -EBADMSG;
 	}
 	for (size_t i = 0; i < nr; i++)
@@ -435,7 +435,9 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 		return 0;
 	if (r->dump) {
 		textbuf__dump(&r->out, reader);
-		return !r->out.error && account__tell(reader, NULL, account__say) ? -EBADMSG : 0;
+		if (r->out.error || !account__describe(reader, NULL, account__print))
+			return 0;
+		return -EBADMSG;
 	}
 	return run_pipeline(r, reader, err);
 }

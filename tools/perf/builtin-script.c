@@ -6,7 +6,7 @@
 #include "builtin-refused.h"
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/cli/account-say.h"
+#include "util/cli/account-print.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
@@ -163,8 +163,8 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	script_lines__init(&s->lines);
 	ret = pipeline__run(s->pipeline, r, err);
 	if (!textbuf__flush(&s->out) && !ret) {
-		account__say_symbols(s->lines.symbols);
-		if (account__tell(r, pipeline__account(s->pipeline), account__say))
+		account__print_symbols(s->lines.symbols);
+		if (account__describe(r, pipeline__account(s->pipeline), account__print))
 			ret = -EBADMSG;
 	}
 	script_lines__free(&s->lines);
@@ -186,7 +186,7 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 		return 0;
 	if (s->dump) {
 		textbuf__dump(&s->out, r);
-		return !s->out.error && account__tell(r, NULL, account__say) ? -EBADMSG : 0;
+		return !s->out.error && account__describe(r, NULL, account__print) ? -EBADMSG : 0;
 	}
 	return run_pipeline(s, r, err);
 }

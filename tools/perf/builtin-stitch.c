@@ -6,7 +6,7 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/cli/account-say.h"
+#include "util/cli/account-print.h"
 #include "util/cli/comp-level.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
@@ -118,7 +118,7 @@ static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
 	c->opts.progress_ctx = &progress;
 	ret = stitch__run(r, &c->opts, &res, err);
 	progress__finish(&progress);
-	damaged = account__tell(r, &res.total, account__say);
+	damaged = account__describe(r, &res.total, account__print);
 	if (!ret || ret == -EBADMSG) {
 		show_figures(c, &res, rec);
 		say_result(c, &res);

@@ -6,7 +6,7 @@
 
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/cli/account-say.h"
+#include "util/cli/account-print.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
@@ -112,7 +112,7 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 	if (!ret) {
 		ret = pipeline__run(p, r, err);
 		unwind_stats__print(&stats, &c->out);
-		if (account__tell(r, pipeline__account(p), account__say) && !ret)
+		if (account__describe(r, pipeline__account(p), account__print) && !ret)
 			ret = -EBADMSG;
 		pipeline__free(p);
 	}
@@ -140,7 +140,7 @@ static int run_chains(struct unwind_cmd *c, struct error *err)
 	ret = pipeline__new(&p, reader__recording(r), &opts, err);
 	if (!ret) {
 		ret = pipeline__run(p, r, err);
-		if (account__tell(r, pipeline__account(p), account__say) && !ret)
+		if (account__describe(r, pipeline__account(p), account__print) && !ret)
 			ret = -EBADMSG;
 	}
 	unwind_chains__free(&chains);

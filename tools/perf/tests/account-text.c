@@ -27,7 +27,7 @@ static bool tell(const char *path, const struct pipeline_account *p)
 	TEST_EQ(reader__open(&r, path, false, &err), 0);
 	while (reader__next(r, &rec))
 		;
-	damaged = account__tell(r, p, say);
+	damaged = account__describe(r, p, say);
 	reader__close(r);
 	return damaged;
 }

@@ -323,7 +323,7 @@ static void release(void *ctx __unused_arg, const struct record *rec __unused_ar
 static void push_all(struct deferred_stream *s, const struct recorded *r)
 {
 	for (u32 i = 0; i < r->nr; i++) {
-		deferred_stream__hear(s, &r->v[i]);
+		deferred_stream__observe(s, &r->v[i]);
 		TEST_EQ(deferred_stream__push(s, &r->v[i]), 0);
 	}
 }

@@ -535,7 +535,7 @@ TEST(order_hurry, "order: without room to wait, what is doubted leaves, and is n
 
 	push_round(o, UPTIME);
 	push(o, FUTURE, 0);
-	order__hurry(o);
+	order__expire_doubted(o);
 	order__round(o);
 	order__round(o);
 	TEST_EQ(order__held(o), 0);
@@ -554,7 +554,7 @@ TEST(order_hurry_near, "order: without room, what others have come near to does 
 	push(o, UPTIME + 12 * SECOND / 10, 0);
 	push(o, UPTIME + 3 * SECOND / 10, 0);
 	push(o, UPTIME + 2 * SECOND / 10, 0);
-	order__hurry(o);
+	order__expire_doubted(o);
 	order__round(o);
 	order__round(o);
 	TEST_EQ(order__held(o), 0);
@@ -569,7 +569,7 @@ TEST(order_hurry_first, "order: without room, the smallest of the first times is
 
 	push(o, UPTIME, 0);
 	push(o, FUTURE, 0);
-	order__hurry(o);
+	order__expire_doubted(o);
 	TEST_EQ(order__odd(o), 1);
 	order__round(o);
 	order__round(o);

@@ -34,7 +34,7 @@ int replay__run(struct pipeline *p, struct reader *r, u32 file_rounds)
 		if (rec.hdr->type == USER_RECORD_FINISHED_ROUND) {
 			ret = pipeline__round(p);
 			if (!ret && file_rounds && !(++rounds % file_rounds))
-				ret = pipeline__settle(p);
+				ret = pipeline__flush_waiting(p);
 			continue;
 		}
 		nr_out++;

@@ -39,11 +39,11 @@ static void model__check(const struct model *m)
 		if (!m->v[key])
 			continue;
 		for (; below < key; below++)
-			TEST_TRUE(tree64__behind(&m->tree, below) == m->v[key]);
+			TEST_TRUE(tree64__above(&m->tree, below) == m->v[key]);
 		TEST_TRUE(tree64__at(&m->tree, nr++) == m->v[key]);
 	}
-	TEST_TRUE(!tree64__behind(&m->tree, below));
-	TEST_TRUE(!tree64__behind(&m->tree, UINT64_MAX));
+	TEST_TRUE(!tree64__above(&m->tree, below));
+	TEST_TRUE(!tree64__above(&m->tree, UINT64_MAX));
 	TEST_TRUE(!tree64__at(&m->tree, nr));
 	TEST_EQ(tree64__nr(&m->tree), nr);
 }

@@ -136,7 +136,7 @@ static int note_deferred(struct deferred *d, const struct record *rec)
 		t->seen = t->unread = false;
 		t->recorded = true;
 	}
-	if (!task__add_entry(d, t, &(struct entry){
+	if (!task__add_entry(d, t, &(struct index_entry){
 			.time = rec->time,
 			.place8 = (uintptr_t)rec->hdr / 8,
 			.cookie = r.cookie,
@@ -299,8 +299,8 @@ void deferred__seal(struct deferred *d)
  */
 static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 {
-	const struct entry *e;
-	struct entry_pos pos;
+	const struct index_entry *e;
+	struct index_pos pos;
 	struct moment at;
 
 	while (when->time == NO_TIME || when->time <= t->last_time) {
@@ -332,7 +332,7 @@ struct query {
 	bool exec_between; /* there was a record, but of the program after or before an exec */
 };
 
-static bool answers(struct query *q, const struct entry *e)
+static bool answers(struct query *q, const struct index_entry *e)
 {
 	struct moment at;
 
@@ -351,9 +351,9 @@ static bool answers(struct query *q, const struct entry *e)
  * The entry for the query that is nearest in the list. Mostly it is the next one; a thread that
  * is on its way out of the kernel after its record was written has it behind itself.
  */
-static struct entry *find_entry(struct deferred *d, struct query *q)
+static struct index_entry *find_entry(struct deferred *d, struct query *q)
 {
-	struct entry_pos after = q->task->at, before = entry_prev(d, q->task, after);
+	struct index_pos after = q->task->at, before = entry_prev(d, q->task, after);
 
 	for (int i = 0; i < DEFERRED_WINDOW && (after.block || before.block); i++) {
 		if (after.block && answers(q, entry_at(d, after)))
@@ -380,7 +380,7 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 		.cookie = cookie,
 	};
 	struct moment at = {};
-	struct entry *e = NULL;
+	struct index_entry *e = NULL;
 
 	d->asked++;
 	if (t) {

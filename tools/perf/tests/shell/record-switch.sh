@@ -66,7 +66,7 @@ ask ping
 ask stop
 wait $rec
 has err "'nonsense 1' is not a command" "'nonsense 5' is not a command" 'further unknown commands'
-lacks err 'nonsense 6'
+has_not err 'nonsense 6'
 perf script -i c.data -F comm,ip,sym >lines
 has lines spin
 # One of several events; their names.

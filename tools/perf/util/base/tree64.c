@@ -9,7 +9,7 @@
 
 #define FANOUT 16
 
-struct entry {
+struct tree_entry {
 	u64 key; /* the highest one below */
 	void *p; /* an item, or a node of the next level */
 };
@@ -19,7 +19,7 @@ struct tree64_node {
 	u32 refs;
 	u16 nr, height; /* 0: of items */
 	size_t nr_items;
-	struct entry v[FANOUT];
+	struct tree_entry v[FANOUT];
 };
 
 static struct tree64_node *node__new(struct tree64_ops *ops, u16 height)
@@ -80,7 +80,7 @@ static u32 node__find(const struct tree64_node *n, u64 key)
 static void node__insert(struct tree64_node *n, u32 i, u64 key, void *p)
 {
 	memmove(n->v + i + 1, n->v + i, (n->nr - i) * sizeof(*n->v));
-	n->v[i] = (struct entry){ key, p };
+	n->v[i] = (struct tree_entry){ key, p };
 	n->nr++;
 }
 
@@ -207,7 +207,7 @@ size_t tree64__nr(const struct tree64 *t)
 	return t->root ? t->root->nr_items : 0;
 }
 
-void *tree64__behind(const struct tree64 *t, u64 key)
+void *tree64__above(const struct tree64 *t, u64 key)
 {
 	const struct tree64_node *n = t->root;
 	u32 i;

@@ -35,7 +35,7 @@ size_t tree64__nr(const struct tree64 *t);
 void tree64__add(struct tree64 *t, u64 key, void *item);
 void tree64__del(struct tree64 *t, u64 key); /* which is there */
 
-void *tree64__behind(const struct tree64 *t, u64 key); /* of the lowest key above; or NULL */
+void *tree64__above(const struct tree64 *t, u64 key); /* of the lowest key above; or NULL */
 void *tree64__at(const struct tree64 *t, size_t i);    /* number @i, from 0; or NULL */
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "priv.h"
 
-static bool says_the_same(const struct entry *a, const struct entry *b)
+static bool says_the_same(const struct index_entry *a, const struct index_entry *b)
 {
 	struct deferred_record x = entry__record(a), y = entry__record(b);
 
@@ -18,29 +18,29 @@ static bool says_the_same(const struct entry *a, const struct entry *b)
 static bool add_block(struct deferred *d, struct task *t)
 {
 	u32 units = 1, nr = d->units.nr + 1;
-	struct entry_block *b;
+	struct index_block *b;
 
 	if (d->units.nr > UINT32_MAX - BLOCK_MAX)
 		return false;
-	for (u32 i = t->last; i && units < BLOCK_MAX; i = entry_block(d, i)->prev)
+	for (u32 i = t->last; i && units < BLOCK_MAX; i = index_block(d, i)->prev)
 		units *= 4;
 	for (u32 i = 0; i < units; i++)
 		big_array__push(&d->units);
 	t->room = (units * ENTRY_UNIT - sizeof(*b)) / sizeof(b->v[0]) - 1;
-	b = entry_block(d, nr);
-	*b = (struct entry_block){ .prev = t->last, .nr = t->room };
+	b = index_block(d, nr);
+	*b = (struct index_block){ .prev = t->last, .nr = t->room };
 	if (t->last)
-		entry_block(d, t->last)->next = nr;
+		index_block(d, t->last)->next = nr;
 	else
 		t->first = nr;
 	t->last = nr;
-	t->at = (struct entry_pos){ nr, 0 };
+	t->at = (struct index_pos){ nr, 0 };
 	return true;
 }
 
-bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new)
+bool task__add_entry(struct deferred *d, struct task *t, const struct index_entry *new)
 {
-	struct entry *e;
+	struct index_entry *e;
 
 	/* Two output events in one session write every record twice, one behind the other. */
 	if (t->last && t->last_tag == cookie_tag(new->cookie) &&
@@ -75,8 +75,8 @@ static int entry_cmp(const void *a, const void *b)
  */
 static u64 sort_entries(struct deferred *d, struct task *t)
 {
-	struct entry_pos pos = { t->first, 0 }, end = pos;
-	VEC(struct entry) all = {};
+	struct index_pos pos = { t->first, 0 }, end = pos;
+	VEC(struct index_entry) all = {};
 	u64 nr = 0;
 
 	for (; pos.block; pos = entry_next(d, pos))
@@ -93,9 +93,9 @@ static u64 sort_entries(struct deferred *d, struct task *t)
 	}
 	nr = all.nr - nr;
 	t->last = end.block;
-	entry_block(d, end.block)->nr = end.i + 1;
-	entry_block(d, end.block)->next = 0;
-	entry_block(d, end.block)->v[end.i + 1].place8 = 0;
+	index_block(d, end.block)->nr = end.i + 1;
+	index_block(d, end.block)->next = 0;
+	index_block(d, end.block)->v[end.i + 1].place8 = 0;
 	vec__free(&all);
 	return nr;
 }
@@ -105,10 +105,10 @@ u64 task__seal(struct deferred *d, struct task *t)
 	u64 duplicates = 0;
 
 	if (t->last)
-		entry_block(d, t->last)->nr = t->at.i;
+		index_block(d, t->last)->nr = t->at.i;
 	if (t->unsorted)
 		duplicates = sort_entries(d, t);
-	t->at = (struct entry_pos){ t->first, 0 };
+	t->at = (struct index_pos){ t->first, 0 };
 	t->last_time = 0;
 	return duplicates;
 }

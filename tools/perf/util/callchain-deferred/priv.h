@@ -33,28 +33,28 @@ typedef VEC(struct moment) moments;
  * One CALLCHAIN_DEFERRED record: all that an answer says, so that the record, which is in no cache,
  * is touched by nobody but who looks at its addresses. Records lie at multiples of 8.
  */
-struct entry {
+struct index_entry {
 	u64 time;
 	u64 cookie;
 	u64 place8 : 47; /* address of the record, in units of 8 bytes; 0: the end of a block */
 	u64 used : 1;
 	u64 nr : 16;     /* addresses in it */
 };
-_Static_assert(sizeof(struct entry) == 24, "what the index costs for each record");
+_Static_assert(sizeof(struct index_entry) == 24, "what the index costs for each record");
 
 /*
  * Those of a thread, in the order of time once they are sealed, lie in blocks: a small one for the
  * many threads that have few, then larger ones. A thread that sleeps long is met with none of its
  * lines in the cache; to step to its next entry takes one.
  */
-struct entry_block {
+struct index_block {
 	u32 next, prev;  /* in units from 1; 0: none */
 	u32 nr;          /* entries; of the last block only when it is sealed */
-	struct entry v[]; /* and the end behind them */
+	struct index_entry v[]; /* and the end behind them */
 };
 
 /* Where an entry is; .block 0 is the place behind the last one. */
-struct entry_pos {
+struct index_pos {
 	u32 block, i;
 };
 
@@ -66,7 +66,7 @@ struct entry_pos {
 struct task {
 	u32 tid;
 	u32 first, last;         /* blocks */
-	struct entry_pos at;
+	struct index_pos at;
 	u8 room;                 /* entries that the last block can still take */
 	bool unsorted : 1;       /* times go back */
 	bool has_life : 1;       /* see deferred.lives */
@@ -114,7 +114,7 @@ static inline struct moment moment_of(const struct record *rec)
 	return (struct moment){ .time = rec->time, .place = (uintptr_t)rec->hdr };
 }
 
-static inline struct moment entry__moment(const struct entry *e)
+static inline struct moment entry__moment(const struct index_entry *e)
 {
 	return (struct moment){ .time = e->time, .place = (uintptr_t)e->place8 * 8 };
 }
@@ -131,32 +131,32 @@ static inline int moment_cmp(const struct moment *a, const struct moment *b)
 
 #define ENTRY_UNIT 64 /* bytes: a line, and the size of the smallest block */
 
-static inline struct entry_block *entry_block(const struct deferred *d, u32 nr)
+static inline struct index_block *index_block(const struct deferred *d, u32 nr)
 {
-	return (struct entry_block *)((u8 *)d->units.v + (size_t)(nr - 1) * ENTRY_UNIT);
+	return (struct index_block *)((u8 *)d->units.v + (size_t)(nr - 1) * ENTRY_UNIT);
 }
 
 /* NULL behind the last one. */
-static inline struct entry *entry_at(const struct deferred *d, struct entry_pos pos)
+static inline struct index_entry *entry_at(const struct deferred *d, struct index_pos pos)
 {
-	return pos.block ? &entry_block(d, pos.block)->v[pos.i] : NULL;
+	return pos.block ? &index_block(d, pos.block)->v[pos.i] : NULL;
 }
 
 /* Behind the last one follows the end; in front of the first one the end, too. */
-static inline struct entry_pos entry_next(const struct deferred *d, struct entry_pos pos)
+static inline struct index_pos entry_next(const struct deferred *d, struct index_pos pos)
 {
-	const struct entry_block *b = entry_block(d, pos.block);
+	const struct index_block *b = index_block(d, pos.block);
 
-	return b->v[++pos.i].place8 ? pos : (struct entry_pos){ b->next, 0 };
+	return b->v[++pos.i].place8 ? pos : (struct index_pos){ b->next, 0 };
 }
 
-static inline struct entry_pos entry_prev(const struct deferred *d, const struct task *t,
-					  struct entry_pos pos)
+static inline struct index_pos entry_prev(const struct deferred *d, const struct task *t,
+					  struct index_pos pos)
 {
 	if (pos.block && pos.i)
-		return (struct entry_pos){ pos.block, pos.i - 1 };
-	pos.block = pos.block ? entry_block(d, pos.block)->prev : t->last;
-	pos.i = pos.block ? entry_block(d, pos.block)->nr - 1 : 0;
+		return (struct index_pos){ pos.block, pos.i - 1 };
+	pos.block = pos.block ? index_block(d, pos.block)->prev : t->last;
+	pos.i = pos.block ? index_block(d, pos.block)->nr - 1 : 0;
 	return pos;
 }
 
@@ -167,13 +167,13 @@ static inline u16 cookie_tag(u64 cookie)
 }
 
 /* False when it says the same as the last one, or when there is no room for more. */
-bool task__add_entry(struct deferred *d, struct task *t, const struct entry *new);
+bool task__add_entry(struct deferred *d, struct task *t, const struct index_entry *new);
 
 /* Puts them in order, and .at to the first one; returns how many duplicates it took out. */
 u64 task__seal(struct deferred *d, struct task *t);
 
 /* What the record of an entry says. It was checked when it was noted. */
-static inline struct deferred_record entry__record(const struct entry *e)
+static inline struct deferred_record entry__record(const struct index_entry *e)
 {
 	const struct perf_event_header *hdr = (const void *)((uintptr_t)e->place8 * 8);
 

@@ -10,7 +10,7 @@
 #define RECENT_RECORDS 4
 #define RECENT_BYTES (8U << 20)
 
-/* Stays in the kernel of one thread that may be open; only losses make it more than one. */
+/* Kernel entries of one thread that may be open; only losses make it more than one. */
 #define MAX_OPEN 64
 
 /* Stretches with losses that are remembered. */
@@ -22,24 +22,27 @@
 /* Threads that exited and are remembered, for records that come late. */
 #define MAX_EXITED 4096
 
-/* What was the first thing to be heard of a thread after its samples? */
-enum sign { SIGN_NONE, SIGN_LIFE, SIGN_EXIT, SIGN_EXEC };
+/* What a thread did first after its samples, as far as records show it. */
+enum evidence { EVIDENCE_NONE, EVIDENCE_ALIVE, EVIDENCE_EXIT, EVIDENCE_EXEC };
 
-/* Stays as long as the stream: its threads may live on when it is said to exit. */
+/* Lives as long as the stream: an EXIT of its leader does not end its other threads. */
 struct process {
 	u32 execs; /* so far */
 };
 
-/* The samples of one stay in the kernel, while they wait. */
-struct stay {
+/*
+ * The samples that one thread took between entering the kernel and returning to user space, which
+ * share a cookie, while they wait.
+ */
+struct kernel_entry {
 	u64 cookie;
-	u64 sign_time;
+	u64 evidence_time;
 	struct process *process;
-	struct stay *next; /* of the same thread, the newer one */
+	struct kernel_entry *next; /* of the same thread, the newer one */
 	u32 execs;         /* of the process, at its first sample */
-	u32 others;        /* records of other stays of the thread that came since */
+	u32 others;        /* records of other kernel entries of the thread that came since */
 	u32 samples;       /* in the queue */
-	enum sign sign;
+	enum evidence evidence;
 	bool answered, given_up;
 	struct deferred_answer answer;
 };
@@ -52,7 +55,7 @@ struct recent {
 };
 
 struct thread_waits {
-	struct stay *open, *last_open; /* oldest first */
+	struct kernel_entry *open, *last_open; /* oldest first */
 	u32 nr_open;
 	struct recent recent[RECENT_RECORDS];
 	u32 nr_recent;                 /* so far */
@@ -61,7 +64,7 @@ struct thread_waits {
 
 struct queued {
 	struct record rec;
-	struct stay *stay; /* NULL: waits for nothing but its turn */
+	struct kernel_entry *entry; /* NULL: waits for nothing but its turn */
 	struct deferred_answer answer;
 	u64 *late;         /* addresses of its own, of a late match */
 };
@@ -103,10 +106,10 @@ static struct queued *queued_at(const struct deferred_stream *s, u64 nr)
 	return &s->queue[nr & (s->max - 1)];
 }
 
-static void stay__put(struct stay *stay)
+static void kernel_entry__put(struct kernel_entry *entry)
 {
-	if (!--stay->samples && stay->answered)
-		free(stay);
+	if (!--entry->samples && entry->answered)
+		free(entry);
 }
 
 static void leave_queue(struct deferred_stream *s, struct queued *q)
@@ -114,8 +117,8 @@ static void leave_queue(struct deferred_stream *s, struct queued *q)
 	s->pending -= q->rec.hdr->size + sizeof(*q);
 	s->ops.release(s->ops.ctx, &q->rec);
 	free(q->late);
-	if (q->stay)
-		stay__put(q->stay);
+	if (q->entry)
+		kernel_entry__put(q->entry);
 	s->head++;
 }
 
@@ -128,9 +131,9 @@ void deferred_stream__free(struct deferred_stream *s)
 	map64__for_each(&s->threads, slot) {
 		struct thread_waits *t = slot->value;
 
-		for (struct stay *stay = t->open, *next; stay; stay = next) {
-			next = stay->next;
-			free(stay);
+		for (struct kernel_entry *entry = t->open, *next; entry; entry = next) {
+			next = entry->next;
+			free(entry);
 		}
 		free(t);
 	}
@@ -165,7 +168,7 @@ static struct process *process_of(struct deferred_stream *s, u32 pid)
 	return find_or_make(&s->processes, pid, sizeof(struct process));
 }
 
-void deferred_stream__hear(struct deferred_stream *s, const struct record *rec)
+void deferred_stream__observe(struct deferred_stream *s, const struct record *rec)
 {
 	u32 type = rec->hdr->type;
 
@@ -189,58 +192,59 @@ static bool lost_between(const struct deferred_stream *s, u64 from, u64 to)
 	return false;
 }
 
-/* The first sign decides; an exec is noticed when the next one comes, or at the end. */
-static void stay__sign(struct stay *stay, enum sign sign, u64 time)
+/* The first one decides; an exec is noticed when the next one comes, or at the end. */
+static void kernel_entry__see(struct kernel_entry *entry, enum evidence evidence, u64 time)
 {
-	if (stay->sign != SIGN_NONE)
+	if (entry->evidence != EVIDENCE_NONE)
 		return;
-	if (stay->process->execs != stay->execs)
-		sign = SIGN_EXEC;
-	stay->sign = sign;
-	stay->sign_time = time;
+	if (entry->process->execs != entry->execs)
+		evidence = EVIDENCE_EXEC;
+	entry->evidence = evidence;
+	entry->evidence_time = time;
 }
 
-/* Why there is nothing for a sample of @stay at @when. */
-static enum deferred_result why_missing(const struct deferred_stream *s, struct stay *stay,
+/* Why there is nothing for a sample of @entry at @when. */
+static enum deferred_result why_missing(const struct deferred_stream *s, struct kernel_entry *entry,
 					u64 when)
 {
-	switch (stay->sign) {
-	case SIGN_EXEC:
+	switch (entry->evidence) {
+	case EVIDENCE_EXEC:
 		return DEFERRED_EXEC;
-	case SIGN_EXIT:
+	case EVIDENCE_EXIT:
 		return DEFERRED_EXITED;
-	case SIGN_NONE:
+	case EVIDENCE_NONE:
 		return DEFERRED_IN_KERNEL;
 	default:
-		if (when != NO_TIME && stay->sign_time != NO_TIME &&
-		    lost_between(s, when, stay->sign_time))
+		if (when != NO_TIME && entry->evidence_time != NO_TIME &&
+		    lost_between(s, when, entry->evidence_time))
 			return DEFERRED_LOST;
 		return DEFERRED_NO_RECORD;
 	}
 }
 
-/* Takes @stay, which stands behind @prev, out of its thread's list: it is answered. */
-static void close_stay(struct thread_waits *t, struct stay *prev, struct stay *stay)
+/* Takes @entry, which stands behind @prev, out of its thread's list: it is answered. */
+static void close_entry(struct thread_waits *t, struct kernel_entry *prev,
+			struct kernel_entry *entry)
 {
 	if (prev)
-		prev->next = stay->next;
+		prev->next = entry->next;
 	else
-		t->open = stay->next;
-	if (t->last_open == stay)
+		t->open = entry->next;
+	if (t->last_open == entry)
 		t->last_open = prev;
 	t->nr_open--;
-	stay->next = NULL;
-	stay->answered = true;
-	if (!stay->samples)
-		free(stay);
+	entry->next = NULL;
+	entry->answered = true;
+	if (!entry->samples)
+		free(entry);
 }
 
 /* No record will come: each of its samples is told why when its turn comes. */
-static void give_up(struct thread_waits *t, struct stay *prev, struct stay *stay)
+static void give_up(struct thread_waits *t, struct kernel_entry *prev, struct kernel_entry *entry)
 {
-	stay__sign(stay, SIGN_NONE, NO_TIME); /* notices an exec */
-	stay->given_up = true;
-	close_stay(t, prev, stay);
+	kernel_entry__see(entry, EVIDENCE_NONE, NO_TIME); /* notices an exec */
+	entry->given_up = true;
+	close_entry(t, prev, entry);
 }
 
 static void give_all_up(struct thread_waits *t)
@@ -249,18 +253,18 @@ static void give_all_up(struct thread_waits *t)
 		give_up(t, NULL, t->open);
 }
 
-/* The open stay that a sample with @cookie belongs to. */
-static struct stay *stay_of(struct deferred_stream *s, struct thread_waits *t,
-			    const struct record *rec, u64 cookie)
+/* The open entry that a sample with @cookie belongs to. */
+static struct kernel_entry *kernel_entry_of(struct deferred_stream *s, struct thread_waits *t,
+					    const struct record *rec, u64 cookie)
 {
 	struct process *p = process_of(s, rec->pid);
-	struct stay *found = NULL;
+	struct kernel_entry *found = NULL;
 
-	for (struct stay *stay = t->open; stay; stay = stay->next) {
-		if (stay->cookie == cookie && stay->execs == p->execs && stay->process == p)
-			found = stay;
-		else if (stay->cookie != cookie)
-			stay__sign(stay, SIGN_LIFE, rec->time);
+	for (struct kernel_entry *entry = t->open; entry; entry = entry->next) {
+		if (entry->cookie == cookie && entry->execs == p->execs && entry->process == p)
+			found = entry;
+		else if (entry->cookie != cookie)
+			kernel_entry__see(entry, EVIDENCE_ALIVE, rec->time);
 	}
 	if (found)
 		return found;
@@ -336,35 +340,35 @@ static void use(struct deferred_stream *s, struct recent *r)
 	r->used = true;
 }
 
-static void answer_stays(struct deferred_stream *s, struct thread_waits *t,
-			 const struct record *rec, const struct deferred_record *r)
+static void answer_entries(struct deferred_stream *s, struct thread_waits *t,
+			   const struct record *rec, const struct deferred_record *r)
 {
-	struct stay *prev = NULL, *next;
+	struct kernel_entry *prev = NULL, *next;
 	struct recent *recent = find_recent(s, t, r->cookie);
 
-	for (struct stay *stay = t->open; stay; stay = next) {
-		next = stay->next;
-		if (stay->cookie != r->cookie) {
-			stay__sign(stay, SIGN_LIFE, rec->time);
-			if (++stay->others < DEFERRED_WINDOW) {
-				prev = stay;
+	for (struct kernel_entry *entry = t->open; entry; entry = next) {
+		next = entry->next;
+		if (entry->cookie != r->cookie) {
+			kernel_entry__see(entry, EVIDENCE_ALIVE, rec->time);
+			if (++entry->others < DEFERRED_WINDOW) {
+				prev = entry;
 				continue;
 			}
-			give_up(t, prev, stay);
+			give_up(t, prev, entry);
 			continue;
 		}
-		stay->answer.result = DEFERRED_EXEC;
-		if (stay->execs == stay->process->execs) {
-			stay->answer = (struct deferred_answer){ DEFERRED_MATCHED, *r };
+		entry->answer.result = DEFERRED_EXEC;
+		if (entry->execs == entry->process->execs) {
+			entry->answer = (struct deferred_answer){ DEFERRED_MATCHED, *r };
 			if (recent)
 				use(s, recent);
 		}
-		close_stay(t, prev, stay);
+		close_entry(t, prev, entry);
 	}
 }
 
-static void hear_deferred(struct deferred_stream *s, const struct record *rec,
-			  struct deferred_answer *answer)
+static void process_deferred(struct deferred_stream *s, const struct record *rec,
+			     struct deferred_answer *answer)
 {
 	struct deferred_record r;
 	struct thread_waits *t;
@@ -386,12 +390,12 @@ static void hear_deferred(struct deferred_stream *s, const struct record *rec,
 	recent = remember(s, t, &r, process_of(s, rec->pid)->execs);
 	if (passed)
 		use(s, recent);
-	answer_stays(s, t, rec, &r);
+	answer_entries(s, t, rec, &r);
 }
 
-/* Answers at once if it can; else returns the stay to wait for. */
-static struct stay *hear_sample(struct deferred_stream *s, const struct record *rec,
-				struct deferred_answer *answer)
+/* Answers at once if it can; else returns the entry to wait for. */
+static struct kernel_entry *process_sample(struct deferred_stream *s, const struct record *rec,
+					   struct deferred_answer *answer)
 {
 	struct deferred_split split;
 	struct thread_waits *t;
@@ -410,7 +414,7 @@ static struct stay *hear_sample(struct deferred_stream *s, const struct record *
 	t = thread_of(s, rec->tid);
 	recent = find_recent(s, t, split.cookie);
 	if (!recent)
-		return stay_of(s, t, rec, split.cookie);
+		return kernel_entry_of(s, t, rec, split.cookie);
 	answer->result = DEFERRED_EXEC;
 	if (recent->execs != process_of(s, rec->pid)->execs)
 		return NULL;
@@ -429,19 +433,19 @@ static void forget_exited(struct deferred_stream *s, u32 tid)
 		free(map64__del(&s->threads, tid));
 }
 
-static void hear_exit(struct deferred_stream *s, struct thread_waits *t, u32 tid, u64 time)
+static void process_exit(struct deferred_stream *s, struct thread_waits *t, u32 tid, u64 time)
 {
 	u32 *slot = &s->exited[s->nr_exited++ % MAX_EXITED], before = *slot;
 
-	for (struct stay *stay = t->open; stay; stay = stay->next)
-		stay__sign(stay, SIGN_EXIT, time);
+	for (struct kernel_entry *entry = t->open; entry; entry = entry->next)
+		kernel_entry__see(entry, EVIDENCE_EXIT, time);
 	t->exited = true;
 	*slot = tid;
 	if (s->nr_exited > MAX_EXITED)
 		forget_exited(s, before);
 }
 
-static void hear_task(struct deferred_stream *s, const struct record *rec)
+static void process_task(struct deferred_stream *s, const struct record *rec)
 {
 	struct task_record task;
 	struct thread_waits *t;
@@ -457,10 +461,10 @@ static void hear_task(struct deferred_stream *s, const struct record *rec)
 		t->exited = false;
 		return;
 	}
-	hear_exit(s, t, task.tid, rec->time);
+	process_exit(s, t, task.tid, rec->time);
 }
 
-static void hear_comm(struct deferred_stream *s, const struct record *rec)
+static void process_comm(struct deferred_stream *s, const struct record *rec)
 {
 	struct comm_record comm;
 	struct process *p;
@@ -472,21 +476,21 @@ static void hear_comm(struct deferred_stream *s, const struct record *rec)
 		p->execs++;
 }
 
-static struct stay *hear_in_order(struct deferred_stream *s, const struct record *rec,
-				  struct deferred_answer *answer)
+static struct kernel_entry *process_in_order(struct deferred_stream *s, const struct record *rec,
+					     struct deferred_answer *answer)
 {
 	switch (rec->hdr->type) {
 	case PERF_RECORD_SAMPLE:
-		return hear_sample(s, rec, answer);
+		return process_sample(s, rec, answer);
 	case ABI_RECORD_CALLCHAIN_DEFERRED:
-		hear_deferred(s, rec, answer);
+		process_deferred(s, rec, answer);
 		break;
 	case PERF_RECORD_COMM:
-		hear_comm(s, rec);
+		process_comm(s, rec);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
-		hear_task(s, rec);
+		process_task(s, rec);
 		break;
 	default:
 		break;
@@ -503,7 +507,7 @@ static int emit(struct deferred_stream *s, const struct record *rec,
 }
 
 /* @rec is held. */
-static void enqueue(struct deferred_stream *s, const struct record *rec, struct stay *stay,
+static void enqueue(struct deferred_stream *s, const struct record *rec, struct kernel_entry *entry,
 		    const struct deferred_answer *answer)
 {
 	struct queued *q, *old = s->queue;
@@ -517,20 +521,20 @@ static void enqueue(struct deferred_stream *s, const struct record *rec, struct 
 		free(old);
 	}
 	q = queued_at(s, s->tail++);
-	*q = (struct queued){ .rec = *rec, .stay = stay, .answer = *answer };
+	*q = (struct queued){ .rec = *rec, .entry = entry, .answer = *answer };
 	if (answer->result == DEFERRED_LATE && answer->user.nr) {
 		q->late = xmemdup(answer->user.ips, answer->user.nr * sizeof(u64));
 		q->answer.user.ips = q->late;
 	}
-	if (stay)
-		stay->samples++;
+	if (entry)
+		entry->samples++;
 	s->pending += rec->hdr->size + sizeof(*q);
 }
 
 /* The sample goes without its user part; the record shall follow it when it comes. */
 static void pass(struct deferred_stream *s, struct queued *q)
 {
-	u64 key = passed_key(q->rec.tid, q->stay->cookie);
+	u64 key = passed_key(q->rec.tid, q->entry->cookie);
 
 	q->answer.result = DEFERRED_PASSED;
 	if (s->passed.nr >= MAX_PASSED)
@@ -542,14 +546,14 @@ static void pass(struct deferred_stream *s, struct queued *q)
 /* False when @q has to wait. */
 static bool settle(struct deferred_stream *s, struct queued *q)
 {
-	if (!q->stay)
+	if (!q->entry)
 		return true;
-	if (q->stay->answered && !q->stay->given_up) {
-		q->answer = q->stay->answer;
-	} else if (q->stay->given_up || q->stay->process->execs != q->stay->execs) {
+	if (q->entry->answered && !q->entry->given_up) {
+		q->answer = q->entry->answer;
+	} else if (q->entry->given_up || q->entry->process->execs != q->entry->execs) {
 		/* Behind an exec the record will be one of the new program, if it comes at all. */
-		stay__sign(q->stay, SIGN_NONE, NO_TIME);
-		q->answer.result = why_missing(s, q->stay, q->rec.time);
+		kernel_entry__see(q->entry, EVIDENCE_NONE, NO_TIME);
+		q->answer.result = why_missing(s, q->entry, q->rec.time);
 	} else if (s->pending > s->max_pending) {
 		pass(s, q);
 	} else {
@@ -578,17 +582,17 @@ int deferred_stream__push(struct deferred_stream *s, const struct record *rec)
 	struct deferred_answer answer = {};
 	struct record held = *rec;
 	bool queued = s->head != s->tail;
-	struct stay *stay;
+	struct kernel_entry *entry;
 
 	/* First, since answers to those that wait point into it. */
 	if (queued)
 		s->ops.hold(s->ops.ctx, &held);
-	stay = hear_in_order(s, &held, &answer);
-	if (!queued && !stay)
+	entry = process_in_order(s, &held, &answer);
+	if (!queued && !entry)
 		return emit(s, rec, &answer);
 	if (!queued)
 		s->ops.hold(s->ops.ctx, &held);
-	enqueue(s, &held, stay, &answer);
+	enqueue(s, &held, entry, &answer);
 	return drain(s);
 }
 

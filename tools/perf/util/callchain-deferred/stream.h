@@ -45,7 +45,7 @@ struct deferred_stream *deferred_stream__new(const struct deferred_stream_ops *o
 void deferred_stream__free(struct deferred_stream *s); /* releases what waits, emits nothing */
 
 /* Every record in the order of arrival, before it is put in order: where losses were. */
-void deferred_stream__hear(struct deferred_stream *s, const struct record *rec);
+void deferred_stream__observe(struct deferred_stream *s, const struct record *rec);
 
 /* Every record in the order of time. A sample that does not fit is let through. */
 int deferred_stream__push(struct deferred_stream *s, const struct record *rec);

@@ -165,11 +165,11 @@ static void complete__timed_unwind(struct complete *c, struct whole_sample *ws)
 /* False: there is no time for it. */
 static bool complete__try_unwind(struct complete *c, struct whole_sample *ws)
 {
-	if (!c->opts.behind)
+	if (!c->opts.backlogged)
 		complete__unwind(c, ws);
 	else if (!(c->nr_walks++ % WALKS_PER_TIMING))
 		complete__timed_unwind(c, ws);
-	else if (c->walk_ns < SLOW_WALK_NS || !c->opts.behind(c->opts.behind_ctx))
+	else if (c->walk_ns < SLOW_WALK_NS || !c->opts.backlogged(c->opts.backlogged_ctx))
 		complete__unwind(c, ws);
 	else
 		return false;

@@ -18,8 +18,8 @@ struct complete_opts {
 	const struct recording *recording;
 	struct deferred *deferred; /* sealed; NULL: deferred samples are left alone */
 	bool keep_copies;
-	bool (*behind)(void *ctx); /* as in pipeline_opts */
-	void *behind_ctx;
+	bool (*backlogged)(void *ctx); /* as in pipeline_opts */
+	void *backlogged_ctx;
 	const char *unwind;
 	const struct unwind_observer *observer;
 	u32 max_stack;

@@ -86,7 +86,7 @@ int cgroup__open(const char *name, struct error *err)
 	return fd;
 }
 
-struct walk {
+struct search {
 	size_t mount_len;
 	int (*each)(void *ctx, u64 id, const char *path);
 	void *ctx;
@@ -107,7 +107,7 @@ static bool read_id(const char *path, u64 *id)
 	return true;
 }
 
-static int walk(struct walk *w, const char *path, u32 depth)
+static int search(struct search *s, const char *path, u32 depth)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
@@ -117,14 +117,14 @@ static int walk(struct walk *w, const char *path, u32 depth)
 	if (!dir)
 		return 0; /* gone, or not ours to see */
 	if (read_id(path, &id))
-		ret = w->each(w->ctx, id, path[w->mount_len] ? path + w->mount_len : "/");
+		ret = s->each(s->ctx, id, path[s->mount_len] ? path + s->mount_len : "/");
 	while (!ret && depth < MAX_DEPTH && (e = readdir(dir))) {
 		char *below;
 
 		if (e->d_type != DT_DIR || !strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
 		below = xasprintf("%s/%s", path, e->d_name);
-		ret = walk(w, below, depth + 1);
+		ret = search(s, below, depth + 1);
 		free(below);
 	}
 	closedir(dir);
@@ -134,8 +134,8 @@ static int walk(struct walk *w, const char *path, u32 depth)
 int cgroup__for_each(int (*each)(void *ctx, u64 id, const char *path), void *ctx)
 {
 	char *mount = cgroup__mount("/proc/mounts");
-	struct walk w = { mount ? strlen(mount) : 0, each, ctx };
-	int ret = mount ? walk(&w, mount, 0) : 0;
+	struct search s = { mount ? strlen(mount) : 0, each, ctx };
+	int ret = mount ? search(&s, mount, 0) : 0;
 
 	free(mount);
 	return ret;

@@ -53,7 +53,7 @@ struct rings {
 	u32 pause_ms;            /* until the next one */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
-	bool behind;             /* the reader's: what rings__behind() said last */
+	bool backlogged;       /* the reader's: what rings__backlogged() said last */
 
 	/* Shared, under the lock. */
 	pthread_mutex_t lock;
@@ -66,7 +66,7 @@ struct rings {
 	struct rings_stats stats;        /* the thread's, until it ended */
 };
 
-static void tell_reader(struct rings *r)
+static void wake_reader(struct rings *r)
 {
 	eventfd_write(r->ready_fd, 1);
 }
@@ -96,7 +96,7 @@ static struct ring_chunk *get_chunk(struct rings *r)
 	if (!r->free_list) {
 		r->stats.stalls++;
 		r->starving = true;
-		tell_reader(r);
+		wake_reader(r);
 		while (!r->free_list && !r->abandoned)
 			pthread_cond_wait(&r->freed, &r->lock);
 		r->starving = false;
@@ -137,7 +137,7 @@ static void publish(struct rings *r, bool round_ended)
 		r->first = c;
 	r->last = c;
 	pthread_mutex_unlock(&r->lock);
-	tell_reader(r);
+	wake_reader(r);
 }
 
 /* Copies one record, and of its stack copy only what the kernel wrote. False: out of memory. */
@@ -214,14 +214,14 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 	return ok;
 }
 
-static bool reader_is_behind(struct rings *r)
+static bool reader_lags(struct rings *r)
 {
-	bool behind;
+	bool lags;
 
 	pthread_mutex_lock(&r->lock);
-	behind = r->first && !r->stopping;
+	lags = r->first && !r->stopping;
 	pthread_mutex_unlock(&r->lock);
-	return behind;
+	return lags;
 }
 
 /* After two rounds all records before them are in order. */
@@ -265,7 +265,7 @@ static bool drain_all(struct rings *r)
 	if (r->hoards)
 		return ok;
 	/* While the reader is behind, rounds are put together instead of using up chunks. */
-	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_is_behind(r))
+	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_lags(r))
 		return ok;
 	/* An empty round still lets earlier records leave. */
 	if (!r->filling)
@@ -282,7 +282,7 @@ static void note_hang_up(struct rings *r)
 	pthread_mutex_lock(&r->lock);
 	r->hung_up = true;
 	pthread_mutex_unlock(&r->lock);
-	tell_reader(r);
+	wake_reader(r);
 }
 
 static bool is_stopping(struct rings *r)
@@ -363,7 +363,7 @@ static void *drain_thread(void *arg)
 	pthread_mutex_lock(&r->lock);
 	r->ended = true;
 	pthread_mutex_unlock(&r->lock);
-	tell_reader(r);
+	wake_reader(r);
 	return NULL;
 }
 
@@ -491,13 +491,13 @@ void ring_chunk__put(struct ring_chunk *c)
 }
 
 /* From three quarters on, until it is half again. */
-bool rings__behind(struct rings *r)
+bool rings__backlogged(struct rings *r)
 {
 	u32 in_use = __atomic_load_n(&r->in_use, __ATOMIC_RELAXED);
 	u32 max = __atomic_load_n(&r->max_chunks, __ATOMIC_RELAXED);
 
-	r->behind = in_use > (r->behind ? max / 2 : max / 4 * 3);
-	return r->behind;
+	r->backlogged = in_use > (r->backlogged ? max / 2 : max / 4 * 3);
+	return r->backlogged;
 }
 
 bool rings__hung_up(struct rings *r)

@@ -5,10 +5,10 @@
  *
  * The copies go into chunks of a bounded arena. The reader takes chunks in the order in which
  * they were filled; a chunk returns to the arena when its last reference is put. The reader is
- * expected to ask rings__behind() and to save effort when it is, since when the arena is full the
- * drain waits and the rings fill up: what then overflows is counted by the kernel in LOST
- * records, so nothing vanishes silently. To go on, the reader must let go of chunks:
- * rings__take() says -ENOBUFS when the drain waits and there is nothing to take.
+ * expected to ask rings__backlogged() and to save effort while it is true, since when the arena is
+ * full the drain waits and the rings fill up: what then overflows is counted by the kernel in LOST
+ * records, so nothing vanishes silently. To go on, the reader must put chunks: rings__take()
+ * returns -ENOBUFS when the drain waits and there is nothing to take.
  *
  * Rings that are written over are read when a snapshot is asked for, and at the end. What the
  * others bring is held back until then, so that the reader gets all of it in the order of time, as
@@ -72,7 +72,7 @@ void ring_chunk__put(struct ring_chunk *c);
 /*
  * True while much of the arena is in use, because the reader is too slow. For the reader's thread.
  */
-bool rings__behind(struct rings *r);
+bool rings__backlogged(struct rings *r);
 
 /* Asks the drain to read the overwritten ring buffers. */
 void rings__snapshot(struct rings *r);

@@ -68,11 +68,11 @@ static bool has_sample(struct perf_mmap *map)
 	return found;
 }
 
-bool trigger__pulled(struct trigger *t)
+bool trigger__fired(struct trigger *t)
 {
 	struct epoll_event events[16];
 	struct perf_mmap *map;
-	bool pulled = false;
+	bool fired = false;
 
 	if (t->fd < 0)
 		return false;
@@ -82,8 +82,8 @@ bool trigger__pulled(struct trigger *t)
 	 */
 	(void)epoll_wait(t->fd, events, ARRAY_SIZE(events), 0);
 	perf_evlist__for_each_mmap(t->set.evlist, map, false)
-		pulled |= has_sample(map);
-	return pulled;
+		fired |= has_sample(map);
+	return fired;
 }
 
 void trigger__close(struct trigger *t)

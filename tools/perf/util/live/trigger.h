@@ -15,7 +15,7 @@ int trigger__open(struct trigger *t, struct event_list *list, const struct targe
 		  bool on_exec, struct error *err);
 
 /* Whether one of them has occurred since the last call. Never waits. */
-bool trigger__pulled(struct trigger *t);
+bool trigger__fired(struct trigger *t);
 
 void trigger__close(struct trigger *t);
 

@@ -289,7 +289,7 @@ static const struct item *runner_up(const struct order *o)
 }
 
 /* After items of the smallest run have left. */
-static void settle_top(struct order *o)
+static void restore_heap(struct order *o)
 {
 	struct run *run = o->heap.v[0];
 
@@ -320,7 +320,7 @@ static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 			ret = emit(o, &it->rec);
 		} while (!ret && o->held > keep && run->head < run->nr &&
 			 first(run)->key <= horizon && (!second || before(first(run), second)));
-		settle_top(o);
+		restore_heap(o);
 	}
 	drop_spare_runs(o);
 	return ret;
@@ -474,7 +474,7 @@ int order__round(struct order *o)
 	return ret;
 }
 
-void order__hurry(struct order *o)
+void order__expire_doubted(struct order *o)
 {
 	if (!o->newest)
 		believe_next(o);

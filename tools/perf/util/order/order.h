@@ -57,7 +57,7 @@ int order__advance(struct order *o, u64 horizon);
 int order__round(struct order *o);
 
 /* What is doubted leaves with this round's records: there is no room to wait. */
-void order__hurry(struct order *o);
+void order__expire_doubted(struct order *o);
 
 int order__flush(struct order *o); /* emits all that is held */
 

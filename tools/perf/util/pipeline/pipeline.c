@@ -42,7 +42,7 @@ struct pipeline {
 };
 
 /* Hands @map to the sink, as if it came at @time. */
-static int pipeline__carry_map(struct pipeline *p, const struct record *map, u64 time)
+static int pipeline__emit_early_map(struct pipeline *p, const struct record *map, u64 time)
 {
 	size_t size = map->hdr->size;
 	u8 *copy = xmemdup(map->hdr, size);
@@ -78,8 +78,8 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 	/* Taken again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
 		p->account.malformed++;
-	if (p->opts.carry_maps && p->opts.sink.record)
-		return pipeline__carry_map(p, &rec, ws->rec->time);
+	if (p->opts.early_maps && p->opts.sink.record)
+		return pipeline__emit_early_map(p, &rec, ws->rec->time);
 	return 0;
 }
 
@@ -136,7 +136,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
 		 !(rec->hdr->misc & ABI_MISC_LOST_SAMPLES_BPF))
 		p->account.lost_samples += lost.lost;
-	if (p->opts.drop_served && type == ABI_RECORD_CALLCHAIN_DEFERRED &&
+	if (p->opts.drop_merged && type == ABI_RECORD_CALLCHAIN_DEFERRED &&
 	    !(answer && answer->result == DEFERRED_PASSED))
 		return 0;
 	return p->opts.sink.record ? p->opts.sink.record(p->opts.sink.ctx, rec) : 0;
@@ -177,7 +177,7 @@ static bool pipeline__is_steady(struct pipeline *p, const struct record *rec)
 static int pipeline__queue(struct pipeline *p, const struct record *rec)
 {
 	bool is_sample = rec->hdr->type == PERF_RECORD_SAMPLE;
-	bool flush = is_sample ? !pipeline__is_steady(p, rec) : machine__heeds(rec->hdr->type);
+	bool flush = is_sample ? !pipeline__is_steady(p, rec) : machine__uses(rec->hdr->type);
 	int ret = flush ? walk_queue__flush(p->walks) : 0;
 	struct walk_queue_item *it;
 
@@ -301,8 +301,8 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.recording = p->recording,
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
-		.behind = p->opts.behind,
-		.behind_ctx = p->opts.behind_ctx,
+		.backlogged = p->opts.backlogged,
+		.backlogged_ctx = p->opts.backlogged_ctx,
 		.unwind = p->opts.unwind,
 		.observer = p->opts.observer,
 		.max_stack = p->opts.max_stack,
@@ -360,8 +360,8 @@ void pipeline__free(struct pipeline *p)
 	free(p);
 }
 
-static void pipeline__tell(const struct pipeline *p, const struct reader *r,
-			   const struct record *rec, u64 nr, int pass)
+static void pipeline__report_progress(const struct pipeline *p, const struct reader *r,
+				      const struct record *rec, u64 nr, int pass)
 {
 	u64 size;
 
@@ -407,7 +407,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 			(void)deferred__note(p->deferred, &rec);
 			future_maps__note(p->later, &rec);
 		}
-		pipeline__tell(p, r, &rec, nr, 0);
+		pipeline__report_progress(p, r, &rec, nr, 0);
 	}
 	prefault__stop(prefault);
 	horizon__seal(h);
@@ -430,7 +430,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 			ret = order__advance(p->order, until);
 		if (ret)
 			return ret;
-		pipeline__tell(p, r, &rec, nr, 1);
+		pipeline__report_progress(p, r, &rec, nr, 1);
 	}
 	ret = order__flush(p->order);
 	return ret || !p->walks ? ret : walk_queue__flush(p->walks);
@@ -502,7 +502,7 @@ static int pipeline__end_round(struct pipeline *p, const struct reader *r, const
 		return order__round(p->order);
 	}
 	if (reader__held(r) > *unbounded + STREAM_HOLD_MAX + p->opts.max_pending) {
-		order__hurry(p->order);
+		order__expire_doubted(p->order);
 		ret = order__round(p->order);
 		if (!ret)
 			ret = order__round(p->order);
@@ -520,7 +520,7 @@ static int pipeline__run_stream(struct pipeline *p, struct reader *r)
 	pipeline__begin_stream(p);
 	while (!ret && reader__next(r, &rec)) {
 		if (p->stream)
-			deferred_stream__hear(p->stream, &rec);
+			deferred_stream__observe(p->stream, &rec);
 		ret = order__push(p->order, &rec);
 		if (!ret)
 			ret = pipeline__end_round(p, r, &rec, &held_at_round);
@@ -548,7 +548,7 @@ int pipeline__push(struct pipeline *p, const struct record *rec)
 {
 	pipeline__open_ahead(p, rec);
 	if (p->stream)
-		deferred_stream__hear(p->stream, rec);
+		deferred_stream__observe(p->stream, rec);
 	return order__push(p->order, rec);
 }
 
@@ -557,12 +557,12 @@ int pipeline__round(struct pipeline *p)
 	return order__round(p->order);
 }
 
-void pipeline__hurry(struct pipeline *p)
+void pipeline__expire_doubted(struct pipeline *p)
 {
-	order__hurry(p->order);
+	order__expire_doubted(p->order);
 }
 
-int pipeline__settle(struct pipeline *p)
+int pipeline__flush_waiting(struct pipeline *p)
 {
 	return p->stream ? deferred_stream__finish(p->stream) : 0;
 }
@@ -576,7 +576,7 @@ int pipeline__finish(struct pipeline *p)
 {
 	int ret = order__flush(p->order);
 
-	return ret ? ret : pipeline__settle(p);
+	return ret ? ret : pipeline__flush_waiting(p);
 }
 
 struct machine *pipeline__machine(struct pipeline *p)

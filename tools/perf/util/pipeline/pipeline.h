@@ -15,16 +15,16 @@
 struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
-	bool drop_served;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
-	bool carry_maps;          /* it gets a mapping before its time, too, if a sample needs it */
+	bool drop_merged;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
+	bool early_maps;          /* it gets a mapping before its time, too, if a sample needs it */
 	bool split_reads;         /* a sample that says what a group counted is one of each event */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	/*
 	 * Live: true when too many records wait. Then stack copies are left as they are recorded
 	 * (USER_PART_KEPT), if to unwind them takes longer than to write them. NULL: never.
 	 */
-	bool (*behind)(void *ctx);
-	void *behind_ctx;
+	bool (*backlogged)(void *ctx);
+	void *backlogged_ctx;
 	bool snapshots;           /* live: what comes at once may be of any time until now */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
@@ -64,9 +64,9 @@ void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct 
 int pipeline__push(struct pipeline *p, const struct record *rec);
 int pipeline__round(struct pipeline *p);
 /* All that was pushed leaves within two rounds from now, whatever its time. */
-void pipeline__hurry(struct pipeline *p);
+void pipeline__expire_doubted(struct pipeline *p);
 /* What waits for deferred callchains leaves, as at the end: a file ends here, not the data. */
-int pipeline__settle(struct pipeline *p);
+int pipeline__flush_waiting(struct pipeline *p);
 u64 pipeline__pending(const struct pipeline *p); /* bytes of it */
 int pipeline__finish(struct pipeline *p);
 

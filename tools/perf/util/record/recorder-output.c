@@ -119,22 +119,22 @@ static void release_record(void *ctx, struct record *rec)
 		ring_chunk__put(rec->owner);
 }
 
-static bool is_behind(void *ctx)
+static bool is_backlogged(void *ctx)
 {
 	struct recorder *r = ctx;
 
-	return r->rings && rings__behind(r->rings);
+	return r->rings && rings__backlogged(r->rings);
 }
 
 int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
 		.keep_deferred = !r->opts->stitch,
-		.drop_served = r->opts->stitch,
+		.drop_merged = r->opts->stitch,
 		.max_pending = r->opts->max_pending,
 		.keep_copies = !r->opts->stitch,
-		.behind = is_behind,
-		.behind_ctx = r,
+		.backlogged = is_backlogged,
+		.backlogged_ctx = r,
 		.snapshots = r->sampling.overwrite,
 		.unwind = r->opts->unwind,
 		.symbols.binary = {
@@ -236,7 +236,7 @@ static int write_synthesized(void *ctx, const struct perf_event_header *hdr)
 	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
 }
 
-static int tell_lost_of(void *ctx, size_t event, const struct perf_counts_values *count)
+static int write_lost_of(void *ctx, size_t event, const struct perf_counts_values *count)
 {
 	struct recorder *r = ctx;
 	struct synthesize s = {
@@ -244,18 +244,18 @@ static int tell_lost_of(void *ctx, size_t event, const struct perf_counts_values
 		.ctx = r,
 		.event = r->written->events.v[event],
 	};
-	u64 told = (uintptr_t)map64__get(&r->lost_told, count->id);
+	u64 written = (uintptr_t)map64__get(&r->lost_written, count->id);
 
-	if (count->lost <= told)
+	if (count->lost <= written)
 		return 0;
-	map64__set(&r->lost_told, count->id, (void *)(uintptr_t)count->lost);
-	r->lost += count->lost - told;
-	return synth__lost_samples(&s, count->id, count->lost - told);
+	map64__set(&r->lost_written, count->id, (void *)(uintptr_t)count->lost);
+	r->lost += count->lost - written;
+	return synth__lost_samples(&s, count->id, count->lost - written);
 }
 
-int recorder__tell_lost(struct recorder *r)
+int recorder__write_lost(struct recorder *r)
 {
-	return event_set__each_count(&r->set, tell_lost_of, r);
+	return event_set__each_count(&r->set, write_lost_of, r);
 }
 
 int recorder__finish_output(struct recorder *r, struct error *err)
@@ -267,7 +267,7 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 	if (!r->failed && r->opts->tail_synthesize)
 		r->failed = recorder__synthesize(r, write_synthesized);
 	if (!r->failed)
-		r->failed = recorder__tell_lost(r);
+		r->failed = recorder__write_lost(r);
 	if (!r->writer) /* the next of several files could not be made */
 		return error__set(err, r->failed, "%s", r->sink.err.text);
 	file_sink__describe(&r->sink, r->written);

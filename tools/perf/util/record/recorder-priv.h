@@ -30,10 +30,10 @@ struct recorder {
 	struct trigger trigger;     /* events that have another file begun */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
-	u64 started_ms;             /* from when on toggles count */
+	u64 started_ms;             /* what the times of toggles count from */
 	u32 next_toggle;            /* of opts->toggles */
-	struct map64 lost_told;     /* by id of an event: what tell_lost() has told of it so far */
-	u64 lost;                   /* sum of it */
+	struct map64 lost_written;  /* by id of an event: lost samples that the files have so far */
+	u64 lost;                   /* their sum */
 	int ready_fd, signal_fd;
 	u64 switch_ms;              /* when to begin the next file; 0: no such time */
 	bool switch_wanted, stop_wanted;
@@ -76,10 +76,11 @@ int recorder__open_output(struct recorder *r, struct error *err);
 int recorder__finish_output(struct recorder *r, struct error *err);
 
 /*
- * Writes for each id what the kernel says that it lost since the last file, as LOST_SAMPLES: the
- * total, of which LOST records tell a part. A ring that is full until the end has no room for one.
+ * Writes a LOST_SAMPLES record for each id with the samples that the kernel lost since the last
+ * file, by its own count. LOST records in the ring cover only a part of them: a ring that is full
+ * until the end has no room for one.
  */
-int recorder__tell_lost(struct recorder *r);
+int recorder__write_lost(struct recorder *r);
 
 /* recorder-switch.c: finishes the file and begins the next one, between two rounds. */
 int recorder__switch_output(struct recorder *r);
@@ -91,7 +92,7 @@ void recorder__run_commands(struct recorder *r);
 /* Enables or disables the event @name, or all if it is "". */
 void recorder__toggle(struct recorder *r, const char *name, bool on);
 
-/* The state of the target now, told as records to @emit, whose first argument is @r. */
+/* Makes records of the target's state at present, for @emit, whose first argument is @r. */
 int recorder__synthesize(struct recorder *r,
 			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
 

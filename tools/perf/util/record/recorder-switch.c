@@ -14,9 +14,9 @@
 #include "recorder-file.h"
 #include "recorder-priv.h"
 
-struct telling {
+struct state_writer {
 	struct synthesize s;
-	struct map64 told; /* address spaces by id */
+	struct map64 written; /* address spaces by id */
 };
 
 static int emit(void *ctx, const struct perf_event_header *hdr)
@@ -26,7 +26,7 @@ static int emit(void *ctx, const struct perf_event_header *hdr)
 	return writer__write(r->writer, hdr, hdr->size, &r->sink.err);
 }
 
-static int tell_map(struct telling *t, u32 pid, const struct map *map)
+static int write_map(struct state_writer *w, u32 pid, const struct map *map)
 {
 	const struct dso *dso = map->dso;
 	struct synth_mmap2 mmap = {
@@ -45,32 +45,32 @@ static int tell_map(struct telling *t, u32 pid, const struct map *map)
 		.filename = dso->path,
 	};
 
-	return synth__mmap2(&t->s, &mmap);
+	return synth__mmap2(&w->s, &mmap);
 }
 
-static int tell_thread(void *ctx, const struct thread *thread)
+static int write_thread(void *ctx, const struct thread *thread)
 {
-	struct telling *t = ctx;
+	struct state_writer *w = ctx;
 	u64 id = (u64)maps__id(thread->maps) + 1;
 	int ret;
 
 	if (thread->exited || !thread->tid)
 		return 0;
-	ret = synth__fork(&t->s, thread->pid, thread->tid, thread->pid, thread->pid);
+	ret = synth__fork(&w->s, thread->pid, thread->tid, thread->pid, thread->pid);
 	if (!ret)
-		ret = synthesize__namespaces(&t->s, thread->pid, thread->tid);
+		ret = synthesize__namespaces(&w->s, thread->pid, thread->tid);
 	if (!ret && thread->comm_known)
-		ret = synth__comm(&t->s, thread->pid, thread->tid, thread->comm);
-	if (ret || map64__set(&t->told, id, t))
+		ret = synth__comm(&w->s, thread->pid, thread->tid, thread->comm);
+	if (ret || map64__set(&w->written, id, w))
 		return ret;
 	for (size_t i = 0; !ret && i < maps__nr(thread->maps); i++)
-		ret = tell_map(t, thread->pid, maps__at(thread->maps, i));
+		ret = write_map(w, thread->pid, maps__at(thread->maps, i));
 	return ret;
 }
 
-static int tell_state(struct recorder *r)
+static int write_state(struct recorder *r)
 {
-	struct telling t = {
+	struct state_writer w = {
 		.s = {
 			.emit = emit,
 			.ctx = r,
@@ -84,14 +84,14 @@ static int tell_state(struct recorder *r)
 	};
 	int ret;
 
-	synthesize__init(&t.s);
-	ret = synthesize__kernel(&t.s);
+	synthesize__init(&w.s);
+	ret = synthesize__kernel(&w.s);
 	if (!ret)
-		ret = synthesize__cgroups(&t.s);
+		ret = synthesize__cgroups(&w.s);
 	if (!ret)
-		ret = machine__for_each_thread(pipeline__machine(r->pipeline), tell_thread, &t);
-	synthesize__done(&t.s);
-	map64__free(&t.told);
+		ret = machine__for_each_thread(pipeline__machine(r->pipeline), write_thread, &w);
+	synthesize__done(&w.s);
+	map64__free(&w.written);
 	return ret;
 }
 
@@ -123,9 +123,9 @@ int recorder__switch_output(struct recorder *r)
 	char name[sizeof(r->result->output)];
 	int ret;
 
-	ret = pipeline__settle(r->pipeline);
+	ret = pipeline__flush_waiting(r->pipeline);
 	if (!ret)
-		ret = recorder__tell_lost(r);
+		ret = recorder__write_lost(r);
 	if (ret)
 		return ret;
 	file_sink__describe(&r->sink, r->written);
@@ -145,5 +145,5 @@ int recorder__switch_output(struct recorder *r)
 	r->written->build_ids.nr = 0;
 	r->written->first_sample_time = r->written->last_sample_time = 0;
 	ret = recorder__open_output(r, &r->sink.err);
-	return ret ? ret : tell_state(r);
+	return ret ? ret : write_state(r);
 }

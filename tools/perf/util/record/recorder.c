@@ -141,7 +141,7 @@ static int push_chunks(struct recorder *r)
 		push_chunk(r, c);
 	/* The arena is full of records that wait for their round to end: end it, twice. */
 	if (ret == -ENOBUFS && !r->failed) {
-		pipeline__hurry(r->pipeline);
+		pipeline__expire_doubted(r->pipeline);
 		r->failed = end_round(r);
 		if (!r->failed)
 			r->failed = end_round(r);
@@ -208,7 +208,7 @@ static void run_loop(struct recorder *r)
 		eventfd_read(r->ready_fd, &ready);
 		recorder__read_signals(r);
 		recorder__run_commands(r);
-		if (trigger__pulled(&r->trigger))
+		if (trigger__fired(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
 		if (push_chunks(r) == -ESHUTDOWN)
@@ -410,7 +410,7 @@ static void free_all(struct recorder *r)
 	recording__free(r->live);
 	recording__free(r->written);
 	arena__free(r->synth_bytes);
-	map64__free(&r->lost_told);
+	map64__free(&r->lost_written);
 	if (r->signal_fd >= 0)
 		close(r->signal_fd);
 	if (r->ready_fd >= 0)

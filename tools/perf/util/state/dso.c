@@ -6,27 +6,27 @@
 
 #include "dso.h"
 
-struct entry {
+struct dso_entry {
 	struct dso dso;
 	char *names;         /* where unused ones are forgotten: dso.name and the others lie here */
 	u64 ksymbol_addr;    /* a bpf program is named by name and address */
-	struct entry *same_hash;
+	struct dso_entry *same_hash;
 	u32 refs;            /* maps of it, where unused ones are forgotten */
 	bool unused;         /* it is between these: */
-	struct entry *older, *newer;
+	struct dso_entry *older, *newer;
 };
 
 struct dsos {
 	struct arena *arena;
 	const struct recording *recording;
-	struct map64 by_key;         /* hash of the identity -> struct entry */
+	struct map64 by_key;         /* hash of the identity -> struct dso_entry */
 	VEC(const struct dso *) list;
 	struct map64 build_ids;      /* interned path -> struct build_id, from the recording */
 	size_t nr_build_ids;         /* how many of the recording's are in it */
 	bool forget;
-	struct entry *oldest, *newest; /* that are unused */
+	struct dso_entry *oldest, *newest; /* that are unused */
 	u32 nr_unused;
-	struct entry *spare;           /* linked by .same_hash */
+	struct dso_entry *spare;           /* linked by .same_hash */
 	void (*on_forget)(void *ctx, const struct dso *dso);
 	void *on_forget_ctx;
 };
@@ -46,7 +46,7 @@ void dsos__free(struct dsos *dsos)
 	if (!dsos)
 		return;
 	map64__for_each(&dsos->by_key, slot)
-		for (struct entry *e = slot->value; e; e = e->same_hash)
+		for (struct dso_entry *e = slot->value; e; e = e->same_hash)
 			free(e->names);
 	map64__free(&dsos->by_key);
 	map64__free(&dsos->build_ids);
@@ -95,7 +95,7 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static bool entry__is(const struct entry *a, const struct entry *b)
+static bool dso_entry__is(const struct dso_entry *a, const struct dso_entry *b)
 {
 	const struct dso *x = &a->dso, *y = &b->dso;
 
@@ -105,7 +105,7 @@ static bool entry__is(const struct entry *a, const struct entry *b)
 	       !strcmp(x->path, y->path);
 }
 
-static u64 entry__hash(const struct entry *e)
+static u64 dso_entry__hash(const struct dso_entry *e)
 {
 	const u64 key[] = {
 		hash_bytes(e->dso.name, strlen(e->dso.name)),
@@ -118,7 +118,7 @@ static u64 entry__hash(const struct entry *e)
 }
 
 /* Interned, or one behind the other in a block of the entry's own, which goes with it. */
-static void entry__keep_names(struct entry *e, struct dsos *dsos)
+static void dso_entry__keep_names(struct dso_entry *e, struct dsos *dsos)
 {
 	const char **names[] = { &e->dso.name, &e->dso.path, &e->dso.short_name };
 	size_t len = 0;
@@ -139,9 +139,9 @@ static void entry__keep_names(struct entry *e, struct dsos *dsos)
 }
 
 /* In the place, and with the number, of one that was forgotten, if there is any. */
-static struct entry *dsos__add(struct dsos *dsos, const struct entry *want)
+static struct dso_entry *dsos__add(struct dsos *dsos, const struct dso_entry *want)
 {
-	struct entry *e = dsos->spare;
+	struct dso_entry *e = dsos->spare;
 	u32 id = e ? e->dso.id : dsos->list.nr;
 
 	if (e) {
@@ -152,16 +152,16 @@ static struct entry *dsos__add(struct dsos *dsos, const struct entry *want)
 	}
 	*e = *want;
 	e->dso.id = id;
-	entry__keep_names(e, dsos);
+	dso_entry__keep_names(e, dsos);
 	dsos->list.v[id] = &e->dso;
 	return e;
 }
 
 /* @want's strings are copied. */
-static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
+static const struct dso *dsos__findnew(struct dsos *dsos, struct dso_entry *want)
 {
 	u64 hash;
-	struct entry *e, *first;
+	struct dso_entry *e, *first;
 	struct dso *dso = &want->dso;
 	const struct build_id *id;
 
@@ -172,10 +172,10 @@ static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
 		if (id)
 			dso->build_id = *id;
 	}
-	hash = entry__hash(want);
+	hash = dso_entry__hash(want);
 	first = map64__get(&dsos->by_key, hash);
 	for (e = first; e; e = e->same_hash)
-		if (entry__is(e, want))
+		if (dso_entry__is(e, want))
 			return &e->dso;
 	want->same_hash = first;
 	e = dsos__add(dsos, want);
@@ -183,7 +183,7 @@ static const struct dso *dsos__findnew(struct dsos *dsos, struct entry *want)
 	return &e->dso;
 }
 
-static void dsos__take_out(struct dsos *dsos, struct entry *e)
+static void dsos__take_out(struct dsos *dsos, struct dso_entry *e)
 {
 	*(e->older ? &e->older->newer : &dsos->oldest) = e->newer;
 	*(e->newer ? &e->newer->older : &dsos->newest) = e->older;
@@ -191,7 +191,7 @@ static void dsos__take_out(struct dsos *dsos, struct entry *e)
 	dsos->nr_unused--;
 }
 
-static void dsos__put_in(struct dsos *dsos, struct entry *e)
+static void dsos__put_in(struct dsos *dsos, struct dso_entry *e)
 {
 	e->older = dsos->newest;
 	e->newer = NULL;
@@ -201,10 +201,10 @@ static void dsos__put_in(struct dsos *dsos, struct entry *e)
 	dsos->nr_unused++;
 }
 
-static void dsos__unhash(struct dsos *dsos, struct entry *e)
+static void dsos__unhash(struct dsos *dsos, struct dso_entry *e)
 {
-	u64 hash = entry__hash(e);
-	struct entry *first = map64__get(&dsos->by_key, hash), **link = &first;
+	u64 hash = dso_entry__hash(e);
+	struct dso_entry *first = map64__get(&dsos->by_key, hash), **link = &first;
 
 	while (*link != e)
 		link = &(*link)->same_hash;
@@ -217,7 +217,7 @@ static void dsos__unhash(struct dsos *dsos, struct entry *e)
 
 bool dsos__forget_one(struct dsos *dsos, const struct dso *but)
 {
-	struct entry *e = dsos->oldest;
+	struct dso_entry *e = dsos->oldest;
 
 	if (e && &e->dso == but)
 		e = e->newer;
@@ -242,7 +242,7 @@ void dsos__on_forget(struct dsos *dsos, void (*fn)(void *ctx, const struct dso *
 
 void dsos__expect(struct dsos *dsos, const struct dso *dso)
 {
-	struct entry *e = (struct entry *)dso;
+	struct dso_entry *e = (struct dso_entry *)dso;
 
 	if (!dsos->forget || e->refs)
 		return;
@@ -255,7 +255,7 @@ void dsos__expect(struct dsos *dsos, const struct dso *dso)
 
 void dsos__get(struct dsos *dsos, const struct dso *dso)
 {
-	struct entry *e = (struct entry *)dso;
+	struct dso_entry *e = (struct dso_entry *)dso;
 
 	e->refs++;
 	if (e->unused)
@@ -264,7 +264,7 @@ void dsos__get(struct dsos *dsos, const struct dso *dso)
 
 void dsos__put(struct dsos *dsos, const struct dso *dso)
 {
-	((struct entry *)dso)->refs--;
+	((struct dso_entry *)dso)->refs--;
 	dsos__expect(dsos, dso);
 }
 
@@ -289,7 +289,7 @@ struct jit_names {
 	char path[64], short_name[64];
 };
 
-static void entry__name_jit(struct entry *e, struct jit_names *names, u32 pid)
+static void dso_entry__name_jit(struct dso_entry *e, struct jit_names *names, u32 pid)
 {
 	snprintf(names->path, sizeof(names->path), "/tmp/perf-%d.map", (int)pid);
 	snprintf(names->short_name, sizeof(names->short_name), "[JIT] tid %d", (int)pid);
@@ -299,7 +299,7 @@ static void entry__name_jit(struct entry *e, struct jit_names *names, u32 pid)
 
 const struct dso *dsos__for_mmap(struct dsos *dsos, const struct mmap_record *mmap)
 {
-	struct entry e = { .dso = { .kind = DSO_USER, .maj = mmap->maj, .min = mmap->min,
+	struct dso_entry e = { .dso = { .kind = DSO_USER, .maj = mmap->maj, .min = mmap->min,
 				    .name = mmap->filename, .path = mmap->filename,
 				    .ino = mmap->ino, .ino_generation = mmap->ino_generation,
 				    .build_id = mmap->build_id, .pid = mmap->pid,
@@ -312,7 +312,7 @@ const struct dso *dsos__for_mmap(struct dsos *dsos, const struct mmap_record *mm
 	else if (anon || mmap->filename[0] == '[')
 		e.dso.kind = DSO_ANON;
 	if (anon && (mmap->prot & PROT_EXEC))
-		entry__name_jit(&e, &jit, mmap->pid);
+		dso_entry__name_jit(&e, &jit, mmap->pid);
 	if (e.dso.kind != DSO_USER) {
 		e.dso.maj = e.dso.min = 0;
 		e.dso.ino = e.dso.ino_generation = 0;
@@ -341,7 +341,7 @@ static const char *module_name(struct arena *arena, const char *path)
 
 const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *mmap)
 {
-	struct entry e = { .dso = { .kind = DSO_MODULE, .build_id = mmap->build_id } };
+	struct dso_entry e = { .dso = { .kind = DSO_MODULE, .build_id = mmap->build_id } };
 
 	e.dso.path = mmap->filename;
 	if (starts_with(mmap->filename, "[kernel.")) {
@@ -355,7 +355,7 @@ const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *
 
 const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_record *ks)
 {
-	struct entry e = { .dso = { .kind = DSO_BPF, .start = ks->addr,
+	struct dso_entry e = { .dso = { .kind = DSO_BPF, .start = ks->addr,
 				    .end = ks->addr + ks->len }, .ksymbol_addr = ks->addr };
 
 	e.dso.name = e.dso.path = ks->name;

@@ -296,12 +296,12 @@ static int (*const process[])(struct machine *m, const struct record *rec) = {
 	[PERF_RECORD_KSYMBOL] = machine__ksymbol,
 };
 
-bool machine__heeds(u32 type)
+bool machine__uses(u32 type)
 {
 	return type < ARRAY_SIZE(process) && process[type];
 }
 
 int machine__process(struct machine *m, const struct record *rec)
 {
-	return machine__heeds(rec->hdr->type) ? process[rec->hdr->type](m, rec) : 0;
+	return machine__uses(rec->hdr->type) ? process[rec->hdr->type](m, rec) : 0;
 }

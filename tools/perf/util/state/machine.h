@@ -80,7 +80,7 @@ void machine__free(struct machine *m);
 
 /* MMAP, MMAP2, COMM, FORK, EXIT and KSYMBOL; other types are ignored. 0/-EINVAL. */
 int machine__process(struct machine *m, const struct record *rec);
-bool machine__heeds(u32 type); /* it is not ignored */
+bool machine__uses(u32 type); /* it is not ignored */
 
 /*
  * Never NULL; made on demand with comm ":TID". tid 0 is "swapper". A @pid of NO_ID takes the

@@ -147,7 +147,7 @@ const struct map *maps__at(const struct maps *maps, size_t i)
 
 const struct map *maps__next(const struct maps *maps, u64 addr)
 {
-	return tree64__behind(&maps->tree, addr);
+	return tree64__above(&maps->tree, addr);
 }
 
 const struct map *maps__find(const struct maps *maps, u64 ip)

@@ -195,8 +195,8 @@ static int open_output(struct stitch *s, struct error *err)
 static int build_pipeline(struct stitch *s, struct error *err)
 {
 	struct pipeline_opts opts = {
-		.drop_served = true,
-		.carry_maps = true,
+		.drop_merged = true,
+		.early_maps = true,
 		.max_pending = s->opts->max_pending,
 		.jobs = s->opts->jobs,
 		.unwind = s->opts->unwind,

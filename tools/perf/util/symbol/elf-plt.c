@@ -18,7 +18,7 @@ struct slot { /* of the global offset table */
 	u64 ifunc;
 };
 
-struct plt {
+struct plt_reader {
 	struct elf_image *img;
 	struct symtab *t;
 	struct arena *arena;
@@ -27,7 +27,7 @@ struct plt {
 
 #define MAX_NAME 16384
 
-static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
+static void plt_reader__add(struct plt_reader *p, u64 addr, u64 size, const struct slot *slot)
 {
 	struct raw_symbol raw = { .start = addr, .end = addr + size, .rank = SYMBOL_GLOBAL,
 				  .is_code = true };
@@ -47,7 +47,7 @@ static void plt__add(struct plt *p, u64 addr, u64 size, const struct slot *slot)
 }
 
 /* Notes for each slot which symbol the relocations of one section put there. */
-static void plt__read_relocations(struct plt *p, const char *section)
+static void plt_reader__read_relocations(struct plt_reader *p, const char *section)
 {
 	GElf_Shdr shdr, sym_shdr = {};
 	Elf_Scn *scn = elf_image__section(p->img, section, 0, &shdr);
@@ -108,7 +108,7 @@ static u64 x86_slot_addr(const u8 *code, u64 size, u64 addr)
 	return addr + i + 6 + disp;
 }
 
-static void plt__decode_x86(struct plt *p, const char *section)
+static void plt_reader__decode_x86(struct plt_reader *p, const char *section)
 {
 	struct raw_symbol header = { .name = section, .rank = SYMBOL_GLOBAL, .is_code = true };
 	GElf_Shdr shdr;
@@ -134,14 +134,14 @@ static void plt__decode_x86(struct plt *p, const char *section)
 		if (!named)
 			header.end = addr;
 		named = true;
-		plt__add(p, addr, step, slot);
+		plt_reader__add(p, addr, step, slot);
 	}
 	if (header.end > header.start)
 		symtab__add(p->t, &header);
 }
 
 /* Sizes of the head and of an entry, as the ABI supplements lay them out. */
-static void plt__number(struct plt *p, u64 head, u64 step)
+static void plt_reader__number(struct plt_reader *p, u64 head, u64 step)
 {
 	struct raw_symbol header = { .name = ".plt", .rank = SYMBOL_GLOBAL, .is_code = true };
 	GElf_Shdr shdr;
@@ -152,29 +152,29 @@ static void plt__number(struct plt *p, u64 head, u64 step)
 	header.end = shdr.sh_addr + head;
 	symtab__add(p->t, &header);
 	for (size_t i = 0; i < p->slots.nr && head + (i + 1) * step <= shdr.sh_size; i++)
-		plt__add(p, shdr.sh_addr + head + i * step, step, &p->slots.v[i]);
+		plt_reader__add(p, shdr.sh_addr + head + i * step, step, &p->slots.v[i]);
 }
 
 void elf_image__add_plt(struct elf_image *img, struct symtab *t, struct arena *arena)
 {
-	struct plt p = { .img = img, .t = t, .arena = arena };
+	struct plt_reader p = { .img = img, .t = t, .arena = arena };
 
 	symtab__sort(t);
-	plt__read_relocations(&p, ".rela.plt");
+	plt_reader__read_relocations(&p, ".rela.plt");
 	switch (img->ehdr.e_machine) {
 	case EM_X86_64:
-		plt__read_relocations(&p, ".rela.dyn");
+		plt_reader__read_relocations(&p, ".rela.dyn");
 		if (p.slots.nr)
 			qsort(p.slots.v, p.slots.nr, sizeof(*p.slots.v), by_addr);
-		plt__decode_x86(&p, ".plt");
-		plt__decode_x86(&p, ".plt.sec");
-		plt__decode_x86(&p, ".plt.got");
+		plt_reader__decode_x86(&p, ".plt");
+		plt_reader__decode_x86(&p, ".plt.sec");
+		plt_reader__decode_x86(&p, ".plt.got");
 		break;
 	case EM_AARCH64:
-		plt__number(&p, 32, 16);
+		plt_reader__number(&p, 32, 16);
 		break;
 	case EM_S390:
-		plt__number(&p, 32, 32);
+		plt_reader__number(&p, 32, 32);
 		break;
 	}
 	vec__free(&p.slots);

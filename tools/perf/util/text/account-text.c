@@ -5,8 +5,8 @@
 
 #include "account-text.h"
 
-bool account__tell(const struct reader *r, const struct pipeline_account *p,
-		   void (*say)(enum account_severity severity, const char *text))
+bool account__describe(const struct reader *r, const struct pipeline_account *p,
+		       void (*say)(enum account_severity severity, const char *text))
 {
 	const struct reader_account *a = reader__account(r);
 	char line[PATH_MAX + 256];

@@ -16,7 +16,7 @@ enum account_severity { ACCOUNT_NOTE, ACCOUNT_DAMAGE };
  * Calls @say for each thing to be said, without a newline at its end. @p may be NULL when no
  * pipeline ran. True when the recording is damaged: the exit status is then not 0.
  */
-bool account__tell(const struct reader *r, const struct pipeline_account *p,
-		   void (*say)(enum account_severity severity, const char *text));
+bool account__describe(const struct reader *r, const struct pipeline_account *p,
+		       void (*say)(enum account_severity severity, const char *text));
 
 #endif

@@ -7,25 +7,25 @@
 
 #include "../base/text.h"
 
-#define MAX_ROWS 64
+#define MAX_FIGURES 64
 #define NAME_WIDTH 34
 #define COLUMN_WIDTH 16
 
 /* A figure; rows of one group follow each other, a row without a group stands alone. */
-struct row {
+struct figure {
 	const char *group, *name;
 	u64 v;
 };
 
-struct rows {
-	struct row v[MAX_ROWS];
+struct figures {
+	struct figure v[MAX_FIGURES];
 	size_t nr;
 };
 
-static void add(struct rows *r, const char *group, const char *name, u64 v)
+static void add(struct figures *r, const char *group, const char *name, u64 v)
 {
-	if (r->nr < MAX_ROWS)
-		r->v[r->nr++] = (struct row){ group, name, v };
+	if (r->nr < MAX_FIGURES)
+		r->v[r->nr++] = (struct figure){ group, name, v };
 }
 
 static const char *const user_part_names[USER_PART_NR] = {
@@ -37,9 +37,9 @@ static const char *const user_part_names[USER_PART_NR] = {
 	[USER_PART_KEPT] = "left as it was",
 };
 
-static struct rows account_rows(const struct pipeline_account *a)
+static struct figures account_figures(const struct pipeline_account *a)
 {
-	struct rows r = {};
+	struct figures r = {};
 
 	add(&r, NULL, "samples", a->samples);
 	add(&r, "user stacks", "to be completed", pipeline_account__wanted(a));
@@ -62,11 +62,11 @@ static struct rows account_rows(const struct pipeline_account *a)
 	return r;
 }
 
-static struct rows other_rows(const struct stitch_result *res)
+static struct figures other_rows(const struct stitch_result *res)
 {
 	const struct pipeline_account *a = &res->total;
 	const struct deferred_stats *d = &a->deferred_stats;
-	struct rows r = {};
+	struct figures r = {};
 
 	add(&r, "records", "deferred user parts", d->records);
 	add(&r, "records", "duplicates", d->duplicates);
@@ -84,7 +84,7 @@ static struct rows other_rows(const struct stitch_result *res)
 	return r;
 }
 
-static void put_name(struct textbuf *tb, const struct row *row, const char *last_group)
+static void put_name(struct textbuf *tb, const struct figure *row, const char *last_group)
 {
 	char name[64];
 
@@ -136,7 +136,7 @@ static void put_details(struct textbuf *tb, const struct stitch_details *d)
 void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
 			   const struct recording *rec, const struct stitch_details *details)
 {
-	struct rows total = account_rows(&res->total), other = other_rows(res), one;
+	struct figures total = account_figures(&res->total), other = other_rows(res), one;
 	const char *group = NULL;
 
 	put_heads(tb, res, rec);
@@ -148,7 +148,7 @@ void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
 		for (size_t i = 0; i < res->nr_events; i++) {
 			if (!is_column(res, i))
 				continue;
-			one = account_rows(&res->events[i]);
+			one = account_figures(&res->events[i]);
 			textbuf__dec(tb, one.v[k].v, COLUMN_WIDTH);
 		}
 		textbuf__dec(tb, total.v[k].v, COLUMN_WIDTH);
@@ -186,12 +186,12 @@ static void put_json_string(struct textbuf *tb, const char *s)
 }
 
 /* "a": 1, "group": { "b": 2, ... } */
-static void put_json_rows(struct textbuf *tb, const struct rows *rows)
+static void put_json_rows(struct textbuf *tb, const struct figures *rows)
 {
 	const char *group = NULL;
 
 	for (size_t i = 0; i < rows->nr; i++) {
-		const struct row *r = &rows->v[i];
+		const struct figure *r = &rows->v[i];
 		bool opens = r->group && (!group || strcmp(r->group, group));
 
 		if (opens && group)
@@ -231,7 +231,7 @@ static void put_json_threads(struct textbuf *tb, const struct thread_stats *thre
 {
 	for (size_t i = 0; i < threads->rows.nr; i++) {
 		const struct thread_stats_row *row = &threads->rows.v[i];
-		struct rows rows = account_rows(&row->account);
+		struct figures rows = account_figures(&row->account);
 
 		textbuf__puts(tb, i ? ",\n  { \"comm\": " : "\n  { \"comm\": ");
 		put_json_string(tb, row->comm);
@@ -247,7 +247,7 @@ static void put_json_binaries(struct textbuf *tb, const struct unwind_stats *bin
 
 	for (u32 i = 0; i < nr; i++) {
 		const struct unwind_stats_row *row = &binaries->by_dso.v[order[i]];
-		struct rows rows = {};
+		struct figures rows = {};
 
 		for (int k = 0; k < UNWIND_METHOD_NR; k++)
 			add(&rows, "frames", unwind_method__name(k), row->frames[k]);
@@ -265,11 +265,11 @@ static void put_json_binaries(struct textbuf *tb, const struct unwind_stats *bin
 void textbuf__stitch_json(struct textbuf *tb, const struct stitch_result *res,
 			  const struct recording *rec, const struct stitch_details *details)
 {
-	struct rows rows;
+	struct figures rows;
 
 	textbuf__puts(tb, "{ \"events\": {");
 	for (size_t i = 0; i < res->nr_events; i++) {
-		rows = account_rows(&res->events[i]);
+		rows = account_figures(&res->events[i]);
 		textbuf__puts(tb, i ? ",\n  " : "\n  ");
 		put_json_event_name(tb, rec, i);
 		textbuf__puts(tb, ": { ");
@@ -277,7 +277,7 @@ void textbuf__stitch_json(struct textbuf *tb, const struct stitch_result *res,
 		textbuf__puts(tb, " }");
 	}
 	textbuf__puts(tb, "\n  },\n  \"total\": { ");
-	rows = account_rows(&res->total);
+	rows = account_figures(&res->total);
 	put_json_rows(tb, &rows);
 	textbuf__puts(tb, " },\n  ");
 	rows = other_rows(res);

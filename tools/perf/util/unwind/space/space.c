@@ -86,7 +86,7 @@ void unwind_space__remove(struct unwind_space *s, u64 start, u64 end)
 {
 	const struct unwind_mapping *m;
 
-	while ((m = tree64__behind(&s->maps, start)) != NULL && m->start < end)
+	while ((m = tree64__above(&s->maps, start)) != NULL && m->start < end)
 		tree64__del(&s->maps, m->end);
 	s->generation++;
 }
@@ -101,7 +101,7 @@ void unwind_space__clear(struct unwind_space *s)
 
 struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc)
 {
-	struct unwind_mapping *m = tree64__behind(&s->maps, pc);
+	struct unwind_mapping *m = tree64__above(&s->maps, pc);
 
 	return m && m->start <= pc ? m : NULL;
 }

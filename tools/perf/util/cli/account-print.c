@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../base/log.h"
-#include "account-say.h"
+#include "account-print.h"
 
-void account__say(enum account_severity severity, const char *text)
+void account__print(enum account_severity severity, const char *text)
 {
 	if (severity == ACCOUNT_DAMAGE)
 		pr_err("%s\n", text);
@@ -10,7 +10,7 @@ void account__say(enum account_severity severity, const char *text)
 		pr_warn("%s\n", text);
 }
 
-void account__say_symbols(struct symbols *s)
+void account__print_symbols(struct symbols *s)
 {
 	struct error err;
 

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Prints the messages of account__describe() and of the symbols, for commands. */
+#ifndef PERF_CLI_ACCOUNT_PRINT_H
+#define PERF_CLI_ACCOUNT_PRINT_H
+
+#include "../symbol/symbols.h"
+#include "../text/account-text.h"
+
+void account__print(enum account_severity severity, const char *text);
+
+/* Explains why symbols are missing that were needed, and what to do. */
+void account__print_symbols(struct symbols *s);
+
+#endif
