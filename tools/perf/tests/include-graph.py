@@ -56,14 +56,6 @@ LIBPERF = "tools/lib/perf/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
 TESTS_API = {"tools/perf/tests/runner.h", "tools/perf/tests/workload.h"}
 
-# Files that still call each other in a cycle. This is to become empty: nothing is added.
-CALL_CYCLES = [
-    {"tools/perf/util/unwind/" + name for name in names.split()} for names in (
-        "rows.c rows-cache.c",
-        "walk.c walk-guess.c walk-leaf.c walk-root.c walk-step.c",
-    )
-]
-
 
 def room_of(path):
     """The room that @path (from the top) lies in; None when it lies in none."""
@@ -230,8 +222,7 @@ def check(top):
             if why:
                 problems.append("%s calls %s: %s" % (path, target, why))
     for component in cycles(called):
-        if not any(known.issuperset(component) for known in CALL_CYCLES):
-            problems.append("these call each other: " + ", ".join(component))
+        problems.append("these call each other: " + ", ".join(component))
     for component in cycles(graph):
         problems.append("these include each other: " + ", ".join(component))
     if rooms.issuperset(ROOMS): # not for a part of the tree
