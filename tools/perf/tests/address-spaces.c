@@ -82,6 +82,46 @@ TEST(address_spaces_random, "spaces: whatever was mapped, the space is as the ma
 	teardown(&b);
 }
 
+TEST(address_spaces_kinds, "spaces: code of files, of the vDSO and of no file; from address 0 on")
+{
+	static const char *const names[] = { "/prog", "[vdso]", "//anon" };
+	const struct unwind_space *s;
+	struct bench b;
+
+	setup(&b);
+	map_at(&b, 0, 1, PROT_EXEC);
+	for (u64 i = 0; i < ARRAY_SIZE(names); i++)
+		builder__mmap2(b.f.b, &(struct mmap_record){
+			.start = (i + 1) << 16, .len = 0x1000, .prot = PROT_EXEC,
+			.filename = names[i] });
+	s = sample(&b);
+	for (u64 i = 0; i <= ARRAY_SIZE(names); i++)
+		TEST_TRUE(unwind_space__find(s, i << 16));
+	teardown(&b);
+}
+
+TEST(address_spaces_evicts, "spaces: one more process than are kept takes the place of another")
+{
+	struct bench b;
+
+	setup(&b);
+	for (u32 pid = 1; pid <= ADDRESS_SPACES_MAX + 1; pid++) {
+		const struct thread *t;
+
+		builder__at(b.f.b, pid, pid, 0, 1);
+		map_at(&b, 0x1000, 0x1000, PROT_EXEC);
+		fixture__feed(&b.f);
+		t = machine__thread(b.f.m, pid, pid);
+		TEST_EQ(address_spaces__evicts(b.sp, t), pid > ADDRESS_SPACES_MAX);
+		TEST_TRUE(unwind_space__find(address_spaces__get(b.sp, t), 0x1000));
+		TEST_TRUE(!address_spaces__evicts(b.sp, t));
+	}
+	/* The oldest one is gone. */
+	TEST_TRUE(address_spaces__evicts(b.sp, machine__thread(b.f.m, 1, 1)));
+	TEST_TRUE(!address_spaces__evicts(b.sp, machine__thread(b.f.m, 2, 2)));
+	teardown(&b);
+}
+
 enum order { UPWARDS, BOTH_ENDS, CUTTING, NR_ORDERS };
 
 /* Mappings that are looked at for @n new ones with a sample behind each @batch of them. */

@@ -35,6 +35,53 @@ TEST(code_path_above, "walk: code that has popped its return address does not kn
 	}
 }
 
+TEST(code_path_two, "walk: code that returns in two ways does not know where its caller is")
+{
+	/* je 1f; ret; and behind 1: the same, one word further up, and by rbp. */
+	static const struct { const char *code; enum path_result result; } ways[] = {
+		{ "\x74\x01\xc3\xc3\x90", PATH_FOUND },
+		{ "\x74\x01\xc3\x5b\xc3", PATH_UNKNOWN },
+		{ "\x74\x01\xc3\xc9\xc3", PATH_UNKNOWN },
+	};
+	struct code_path path[2];
+
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		ask_twice(ways[i].code, 5, 0, path);
+		TEST_EQ(path[0].result, ways[i].result);
+	}
+}
+
+TEST(code_path_lost, "walk: code that loads SP or FP from elsewhere has lost them")
+{
+	struct code_path path[2];
+
+	/* mov %rax,%rsp; ret */
+	ASK("\x48\x89\xc4\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_UNKNOWN);
+	/* mov %rax,%rbp; ret. And from SP: it is known here, and lost to the caller. */
+	ASK("\x48\x89\xc5\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_FOUND);
+	TEST_TRUE(path[0].fp_lost && !path[0].saved_fp);
+	ASK("\x48\x89\xe5\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_FOUND);
+	TEST_TRUE(path[0].fp_lost && !path[0].saved_fp);
+}
+
+TEST(code_path_long, "walk: an instruction is followed once, whatever number of branches reach it")
+{
+	/* je 2f; je 1f; 1: 2500 instructions; ret; 2: nop; and where to. */
+	enum { HEAD = 8, LONG = 2500 };
+	static char code[HEAD + LONG + 3];
+	struct code_path path[2];
+
+	memset(code, 0x90, sizeof(code));
+	memcpy(code, "\x0f\x84\0\0\0\0\x74\0", HEAD);
+	memcpy(code + 2, &(u32){ 2 + LONG + 1 }, sizeof(u32));
+	code[HEAD + LONG] = 0xc3;
+	ask_twice(code, sizeof(code), TEXT + sizeof(code) - 1, path);
+	TEST_EQ(path[0].result, PATH_FOUND);
+}
+
 TEST(code_path_far, "walk: a distance is remembered as it was found, or not known at all")
 {
 	struct code_path path[2];

@@ -90,6 +90,25 @@ TEST(code_caller_fp, "walk: the caller's frame pointer is where code without row
 	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(2, 0x20), AT(1, 0x20));
 }
 
+TEST(code_caller_fp_lost, "walk: code without rows that changes the frame pointer leaves none")
+{
+	struct bench b;
+
+	/* ret; then mov %rax,%rbp; ret. Function 2 finds its CFA by rbp. */
+	indirect(&b, 0);
+	FUNCTION(&b, 2, 0x0c, 6, 16);
+	PUT(&b, 0x220 - 2, "\xff\xd0");
+	PUT(&b, 0x800, "\xc3");
+	b.regs.v[6] = SP + 64;
+	b.stack[0] = AT(2, 0x20);
+	b.stack[9] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(2, 0x20), AT(1, 0x20));
+	PUT(&b, 0x800, "\x48\x89\xc5\xc3");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_UNKNOWN_REG, AT(8, 0), AT(2, 0x20));
+}
+
 TEST(code_calls, "walk: functions without rows or frame pointers that call each other")
 {
 	struct bench b;
@@ -155,6 +174,38 @@ TEST(code_record, "walk: a frame record of another function leaves callers out, 
 	PUT(&b, 0xa20 - 2, "\xff\xd0");
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10), AT(10, 0x20));
+}
+
+/* Is a prologue known as a function's first instructions, behind these bytes at 0x804? */
+static bool is_start_behind(const char *before, size_t len)
+{
+	struct bench b;
+
+	by_record(&b);
+	memset(b.elf.code + 0x7e0, 0x53, 0x24);
+	put(&b, 0x804, before, len);
+	memset(b.elf.code + 0x804 + len, 0x90, 0x10 - 4 - len);
+	put(&b, 0x804 + len, "\x55\x48\x89\xe5", 4);
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.chain.nr, 2);
+	return b.chain.stop == UNWIND_OUTERMOST;
+}
+#define STARTS_BEHIND(before) is_start_behind(before, sizeof(before) - 1)
+
+TEST(code_record_start, "walk: functions begin at multiples of 16, and behind returns and padding")
+{
+	TEST_TRUE(STARTS_BEHIND("\xc3"));
+	TEST_TRUE(STARTS_BEHIND("\xcc"));
+	TEST_TRUE(STARTS_BEHIND("\xf4"));
+	TEST_TRUE(STARTS_BEHIND("\x0f\x0b"));
+	TEST_TRUE(STARTS_BEHIND("\x90"));
+	TEST_TRUE(STARTS_BEHIND("\x66\x90\x00"));
+	TEST_TRUE(!STARTS_BEHIND("\x53"));
+	TEST_TRUE(!STARTS_BEHIND("\xc3\x53"));
+	/* endbr64, which belongs to the function */
+	TEST_TRUE(STARTS_BEHIND("\xc3\xf3\x0f\x1e\xfa"));
+	TEST_TRUE(!STARTS_BEHIND("\x53\xf3\x0f\x1e\xfa"));
+	TEST_TRUE(!STARTS_BEHIND("\xc3\xf3\x0f\x1e\xfb"));
 }
 
 TEST(code_record_jit, "walk: a frame record seen from code made at run time: what the call says")

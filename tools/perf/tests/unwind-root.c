@@ -102,6 +102,11 @@ TEST(root_arguments, "walk: the frame above which the kernel has put a program's
 	bench__walk_by(&b, "x86_64", "table");
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
 	zero_fp(&b);
+	put_arguments(&b, 10);
+	memset(b.stack + 10, 0, 3 * sizeof(*b.stack)); /* 0 arguments, and a NULL behind */
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
+	zero_fp(&b);
 	put_arguments(&b, WORDS - 9);
 	bench__walk_by(&b, "x86_64", "table");
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
