@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""hungfs.py DIR FILE SIGN: serves FILE as DIR/program by FUSE, until the file SIGN exists.
+"""hungfs.py DIR FILE SIGN SECONDS: serves FILE as DIR/program by FUSE, until the file SIGN exists.
+The kernel may remember names and attributes for so many SECONDS.
 
 From then on requests are read, and never answered. The protocol is that of <linux/fuse.h>, of
 which this has what it takes to run a program.
@@ -15,7 +16,7 @@ import sys
 LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, OPENDIR, RELEASEDIR = (
     1, 2, 3, 14, 15, 18, 25, 26, 27, 29)
 ROOT, PROGRAM = 1, 2
-VALID_SEC = 0  # nothing is cached but pages
+VALID_SEC = int(sys.argv[4])
 
 
 def mount(directory):
@@ -55,7 +56,7 @@ def answer(op, node, body, data):
 
 
 def main():
-    directory, program, sign = sys.argv[1:]
+    directory, program, sign = sys.argv[1:4]
     with open(program, 'rb') as f:
         data = f.read()
     fd = mount(directory)

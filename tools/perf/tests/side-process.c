@@ -2,11 +2,16 @@
 /* Calls that may never return. */
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "../util/binary/build-id.h"
+#include "../util/binary/guarded-open.h"
 #include "../util/io/mounts.h"
 #include "../util/io/regular-file.h"
 #include "../util/io/side-process.h"
@@ -99,5 +104,95 @@ TEST(mounts_local, "base: devices of this machine are local, others and unknown 
 	TEST_TRUE(fd >= 0 && regular_file__is_local(fd, m));
 	close(fd);
 	TEST_EQ(regular_file__open_local("/dev/null", m), -EINVAL);
+	mounts__free(m);
+}
+
+/* The kernel may forget any name, and a link that was never followed has a time to be written. */
+static int open_remembered(const char *path, struct mounts *m)
+{
+	struct stat st;
+	int fd = -EAGAIN;
+
+	for (int i = 0; fd == -EAGAIN && i < 100; i++) {
+		(void)!stat(path, &st);
+		fd = regular_file__open_at_once(path, m);
+	}
+	return fd;
+}
+
+static void need_cached_lookup(struct mounts *m)
+{
+	int fd = open("here", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+	TEST_TRUE(fd >= 0 && !close(fd));
+	fd = open_remembered("here", m);
+	if (fd < 0)
+		TEST_SKIP("no local file system, or none that names are remembered of (openat2)");
+	close(fd);
+}
+
+TEST(regular_file_at_once, "base: what the kernel remembers is opened at once")
+{
+	struct mounts *m = mounts__new();
+	int fd;
+
+	need_cached_lookup(m);
+	fd = open("file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+	TEST_TRUE(fd >= 0 && write(fd, "text", 4) == 4 && !close(fd));
+	TEST_TRUE(!mkfifo("fifo", 0600) && !symlink("file", "link"));
+	for (int i = 0; i < 2; i++) {
+		char text[8];
+
+		fd = open_remembered(i ? "link" : "file", m);
+		TEST_TRUE(fd >= 0);
+		TEST_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
+		TEST_EQ(read(fd, text, sizeof(text)), 4);
+		close(fd);
+	}
+	TEST_EQ(open_remembered("fifo", m), -EINVAL);
+	TEST_EQ(open_remembered("none", m), -ENOENT);
+	TEST_EQ(open_remembered("/proc/self/exe", m), -EAGAIN); /* a link that leads anywhere */
+	mounts__free(m);
+}
+
+static bool has_child(void)
+{
+	return waitpid(-1, NULL, WNOHANG) != -1;
+}
+
+/* @dso is opened, by another process if @asks. */
+static void expect_opened(struct dso *dso, bool live, bool asks)
+{
+	const struct binary_opts opts = { .live = live, .buildid_dir = "none" };
+	struct guarded_open *g = guarded_open__new(&opts);
+	u64 copied;
+	int fd = guarded_open__binary(g, dso, NULL, &copied);
+
+	TEST_TRUE(fd >= 0);
+	TEST_EQ(copied, 0);
+	TEST_EQ(has_child(), asks);
+	close(fd);
+	guarded_open__free(g);
+}
+
+TEST(guarded_open_at_once, "base: a local file needs no other process to be opened")
+{
+	struct mounts *m = mounts__new();
+	char path[PATH_MAX] = "";
+	struct dso dso = { .path = path, .kind = DSO_USER, .pid = NO_ID };
+	int fd;
+
+	need_cached_lookup(m);
+	TEST_TRUE(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
+	fd = open_remembered(path, m);
+	if (fd < 0)
+		TEST_SKIP("%s is on no local file system", path);
+	(void)build_id__read_fd(fd, &dso.build_id);
+	close(fd);
+	expect_opened(&dso, false, false);
+	/* Whose root it was in, nobody can say any more: only the build-id tells. */
+	expect_opened(&dso, true, !dso.build_id.size);
+	dso.path = "/proc/self/exe";
+	expect_opened(&dso, false, true);
 	mounts__free(m);
 }

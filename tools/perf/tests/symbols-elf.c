@@ -447,7 +447,7 @@ static int open_alt_of(const char *file)
 	close(fd);
 	TEST_TRUE(debug_wanted__of_alt(&want, &img));
 	elf_image__close(&img);
-	return debug_wanted__open(&want, &(struct binary_opts){}, NULL);
+	return debug_wanted__open(&want, &(struct binary_opts){}, NULL, NULL);
 }
 
 TEST(symbols_alt_file, "symbols: what .gnu_debugaltlink names is opened only if it is that file")

@@ -15,8 +15,9 @@ cat >inside.sh <<'END'
 . "$PERF_TEST_DIR/shell/lib.sh"
 target='' fs=''
 trap 'kill -9 $target $fs || true' EXIT
-mkdir mnt
-python "$PERF_TEST_DIR/hungfs.py" mnt "$PERF" hang >fs.log 2>&1 & fs=$!
+rm -f hang
+mkdir -p mnt
+python "$PERF_TEST_DIR/hungfs.py" mnt "$PERF" hang $1 >fs.log 2>&1 & fs=$!
 until grep -q mounted fs.log; do
 	kill -0 $fs || skip "FUSE does not work here: $(tail -n 1 fs.log)"
 	sleep 0.02
@@ -26,7 +27,8 @@ mnt/program test -w deep 20 150 & target=$!
 until [ "$(awk '{ print $14 }' /proc/$target/stat)" -gt 20 ]; do sleep 0.02; done
 touch hang
 
-for who in "-p $target" -a; do
+[ $1 = 0 ] && all=-a || all=''
+for who in "-p $target" $all; do
 	timeout -k 5 100 "$PERF" record -F 500 -g --defer=copy -e cpu-clock $who -o x.data -- \
 		sleep 0.5 2>err || fail "record $who: status $?: $(cat err)"
 	has err 'took too long to open'
@@ -35,6 +37,9 @@ for who in "-p $target" -a; do
 done
 grep -q unanswered fs.log || fail "the file system was not asked: $(cat fs.log)"
 END
-status=0
-unshare -m --propagation private bash inside.sh || status=$?
-exit $status
+# A kernel that remembers where the file is, and one that has to ask.
+for seconds in 0 3600; do
+	status=0
+	unshare -m --propagation private bash inside.sh $seconds || status=$?
+	[ $status = 0 ] || exit $status
+done

@@ -127,7 +127,7 @@ static void binaries__open(struct binaries *b, const struct dso *dso, struct hel
 	if (b->guarded && dso->kind == DSO_USER)
 		f->fd = guarded_open__binary(b->guarded, dso, use, &f->copied);
 	else
-		f->fd = binary__open(&b->opts, dso, use);
+		f->fd = binary__open(&b->opts, dso, use, NULL);
 	if (f->fd < 0 && dso->kind == DSO_VDSO)
 		f->fd = binaries__open_vdso(b, dso);
 	if (f->fd >= 0)
@@ -178,7 +178,7 @@ int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want)
 {
 	if (b->guarded)
 		return guarded_open__debug(b->guarded, want, &b->checksums);
-	return debug_wanted__open(want, &b->opts, &b->checksums);
+	return debug_wanted__open(want, &b->opts, &b->checksums, NULL);
 }
 
 int binaries__open_debug(struct binaries *b, const struct dso *dso, const struct elf_image *img)

@@ -10,10 +10,10 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "../io/regular-file.h"
 #include "../io/write-all.h"
 #include "binary.h"
 #include "build-id.h"
+#include "by-name.h"
 
 /* Who can say no: the build-id where both sides have one. */
 static bool is_build_id_ok(int fd, const struct dso *dso)
@@ -42,18 +42,21 @@ static bool is_inode_ok(int fd, const struct dso *dso)
 	       (!major(st.st_dev) && st.st_dev != makedev(dso->maj, dso->min));
 }
 
-/* @local: it must be on a local file system; NULL: on any. */
-static int open_checked(const char *path, const struct dso *dso, bool check_inode,
-			struct mounts *local)
+/* @fd, or -errno if it is none of @dso: it is closed then. */
+static int check_fd(int fd, const struct dso *dso, bool check_inode)
 {
-	int fd = local ? regular_file__open_local(path, local) : regular_file__open(path);
-
-	if (fd < 0)
-		return fd;
-	if (is_build_id_ok(fd, dso) && (!check_inode || is_inode_ok(fd, dso)))
+	if (fd < 0 || (is_build_id_ok(fd, dso) && (!check_inode || is_inode_ok(fd, dso))))
 		return fd;
 	close(fd);
 	return -ESTALE;
+}
+
+/* @local: it must be on a local file system; NULL: on any. */
+static int open_linked(const char *path, const struct dso *dso, bool check_inode,
+		       struct mounts *local)
+{
+	return check_fd(local ? regular_file__open_local(path, local) : regular_file__open(path),
+			dso, check_inode);
 }
 
 int binary__open_mapped(const struct dso *dso, const struct binary_use *use, struct mounts *local)
@@ -66,12 +69,12 @@ int binary__open_mapped(const struct dso *dso, const struct binary_use *use, str
 	if (use->end) {
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", use->pid,
 			 (unsigned long long)use->start, (unsigned long long)use->end);
-		fd = open_checked(path, dso, false, local);
+		fd = open_linked(path, dso, false, local);
 	}
 	/* The program itself: for whom map_files is closed, which takes a capability. */
 	if (fd < 0 && (dso->ino || dso->build_id.size)) {
 		snprintf(path, sizeof(path), "/proc/%u/exe", use->pid);
-		fd = open_checked(path, dso, true, local);
+		fd = open_linked(path, dso, true, local);
 	}
 	return fd;
 }
@@ -85,7 +88,7 @@ static int open_through(const struct binary_use *use, const struct dso *dso)
 	if (fd < 0 && use->pid != NO_ID && dso->path[0] == '/' &&
 	    (size_t)snprintf(path, sizeof(path), "/proc/%u/root%s", use->pid, dso->path) <
 	    sizeof(path))
-		fd = open_checked(path, dso, false, NULL);
+		fd = open_linked(path, dso, false, NULL);
 	return fd;
 }
 
@@ -128,14 +131,15 @@ int build_id_cache__path(const struct binary_opts *opts, const struct build_id *
 	return len < 0 || (size_t)len >= size ? -ENAMETOOLONG : 0;
 }
 
-static int open_cached(const struct binary_opts *opts, const struct dso *dso, const char *leaf)
+static int open_cached(const struct binary_opts *opts, const struct dso *dso, const char *leaf,
+		       struct mounts *at_once)
 {
 	char path[PATH_MAX];
 
 	if (!dso->build_id.size ||
 	    build_id_cache__path(opts, &dso->build_id, leaf, path, sizeof(path)))
 		return -ENOENT;
-	return open_checked(path, dso, false, NULL);
+	return check_fd(by_name__open(path, at_once), dso, false);
 }
 
 /* "PATH (deleted)": what has taken its place there may be the same build after all. */
@@ -149,23 +153,42 @@ static size_t path_length(const struct dso *dso)
 	return len;
 }
 
-int binary__open(const struct binary_opts *opts, const struct dso *dso,
-		 const struct binary_use *use)
+static int open_path(const struct binary_opts *opts, const struct dso *dso,
+		     struct mounts *at_once)
 {
 	const char *symfs = opts->symfs ? opts->symfs : "";
 	char path[PATH_MAX];
+
+	if ((size_t)snprintf(path, sizeof(path), "%s%.*s", symfs, (int)path_length(dso),
+			     dso->path) >= sizeof(path))
+		return -ENAMETOOLONG;
+	return check_fd(by_name__open(path, at_once), dso, opts->live);
+}
+
+/* The process's own root comes first, unless the build-id says that another way leads there. */
+static int open_live_at_once(const struct binary_opts *opts, const struct dso *dso,
+			     struct mounts *at_once)
+{
+	int fd = dso->build_id.size ? open_path(opts, dso, at_once) : -EAGAIN;
+
+	return fd < 0 ? -EAGAIN : fd;
+}
+
+int binary__open(const struct binary_opts *opts, const struct dso *dso,
+		 const struct binary_use *use, struct mounts *at_once)
+{
 	int fd = -ENOENT;
 
 	if (dso->path[0] != '/' && dso->kind == DSO_USER)
 		return -ENOENT;
+	if (opts->live && dso->kind == DSO_USER && at_once)
+		return open_live_at_once(opts, dso, at_once);
 	if (opts->live && dso->kind == DSO_USER)
 		fd = open_live(dso, use);
-	if (fd < 0 && dso->kind == DSO_USER &&
-	    (size_t)snprintf(path, sizeof(path), "%s%.*s", symfs, (int)path_length(dso),
-			     dso->path) < sizeof(path))
-		fd = open_checked(path, dso, opts->live, NULL);
-	if (fd < 0)
-		fd = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf");
+	if (fd < 0 && dso->kind == DSO_USER)
+		fd = open_path(opts, dso, at_once);
+	if (fd < 0 && !by_name__is_unsure(fd, at_once))
+		fd = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf", at_once);
 	return fd;
 }
 

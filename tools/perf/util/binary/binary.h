@@ -27,15 +27,17 @@ struct binary_use {
 /*
  * The binary of @dso; @use: who maps it besides the process that the dso names, or NULL. Its
  * build-id, where both are known, is the dso's. A descriptor that the caller owns, or -errno.
+ * @at_once: as regular_file__open_at_once() opens files, with the same -EAGAIN; NULL: as long as it
+ * takes.
  */
+struct mounts;
 int binary__open(const struct binary_opts *opts, const struct dso *dso,
-		 const struct binary_use *use);
+		 const struct binary_use *use, struct mounts *at_once);
 
 /*
  * The same by what the kernel knows that @use maps, or runs: no name is looked up. @local: it must
  * be on a local file system, else -EREMOTE; NULL: on any.
  */
-struct mounts;
 int binary__open_mapped(const struct dso *dso, const struct binary_use *use,
 			struct mounts *local);
 
@@ -59,10 +61,13 @@ bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
  */
 bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img);
 
-/* As binaries__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit. */
+/*
+ * As binaries__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit.
+ * @at_once: as of binary__open(); -EAGAIN also where a checksum would have to be read.
+ */
 struct budget;
 int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts *opts,
-		       struct budget *checksums);
+		       struct budget *checksums, struct mounts *at_once);
 
 /* Both, for a binary. */
 int binary__open_debug(const struct binary_opts *opts, const struct dso *dso,

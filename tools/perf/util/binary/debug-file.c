@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "../base/budget.h"
-#include "../io/regular-file.h"
 #include "binary.h"
 #include "build-id.h"
+#include "by-name.h"
 
 #define DEBUG_DIR "/usr/lib/debug"
 /*
@@ -75,7 +75,7 @@ static bool is_debug_of(int fd, const struct debug_wanted *want, struct budget *
 }
 
 static int open_debuglink(const char *symfs, const struct debug_wanted *want,
-			  struct budget *checksums)
+			  struct budget *checksums, struct mounts *at_once)
 {
 	static const struct { const char *before, *between; } places[] = {
 		{ "", "/" }, { "", "/.debug/" }, { DEBUG_DIR, "/" },
@@ -88,9 +88,14 @@ static int open_debuglink(const char *symfs, const struct debug_wanted *want,
 		if ((size_t)snprintf(path, sizeof(path), "%s%s%.*s%s%s", symfs, places[i].before,
 				     len, dir, places[i].between, want->link) >= sizeof(path))
 			continue;
-		fd = regular_file__open(path);
-		if (fd < 0)
+		fd = by_name__open(path, at_once);
+		if (fd < 0 && !by_name__is_unsure(fd, at_once))
 			continue;
+		if (at_once) {
+			if (fd >= 0)
+				close(fd);
+			return -EAGAIN;
+		}
 		if (is_debug_of(fd, want, checksums))
 			return fd;
 		close(fd);
@@ -98,20 +103,21 @@ static int open_debuglink(const char *symfs, const struct debug_wanted *want,
 	return -ENOENT;
 }
 
-static int open_by_build_id(const struct binary_opts *opts, const struct build_id *id)
+static int open_by_build_id(const struct binary_opts *opts, const struct build_id *id,
+			    struct mounts *at_once)
 {
 	char hex[2 * BUILD_ID_MAX + 1], path[PATH_MAX];
 	int fd = -ENOENT;
 
 	if (!build_id_cache__path(opts, id, "debug", path, sizeof(path)))
-		fd = regular_file__open(path);
+		fd = by_name__open(path, at_once);
 	build_id__format(id, hex, sizeof(hex));
-	for (int i = 0; i < 2 && fd < 0; i++) {
+	for (int i = 0; i < 2 && fd < 0 && !by_name__is_unsure(fd, at_once); i++) {
 		const char *root = i || !opts->symfs ? "" : opts->symfs;
 
 		if ((size_t)snprintf(path, sizeof(path), "%s" DEBUG_DIR "/.build-id/%.2s/%s.debug",
 				     root, hex, hex + 2) < sizeof(path))
-			fd = regular_file__open(path);
+			fd = by_name__open(path, at_once);
 	}
 	return fd;
 }
@@ -168,25 +174,28 @@ static int check_build_id(int fd, const struct build_id *id)
 	return -ENOENT;
 }
 
-static int open_alt(const struct binary_opts *opts, const struct debug_wanted *want)
+static int open_alt(const struct binary_opts *opts, const struct debug_wanted *want,
+		    struct mounts *at_once)
 {
 	char path[2 * PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s%s", opts->symfs ? opts->symfs : "", want->binary);
-	return check_build_id(regular_file__open(path), &want->id);
+	return check_build_id(by_name__open(path, at_once), &want->id);
 }
 
 int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts *opts,
-		       struct budget *checksums)
+		       struct budget *checksums, struct mounts *at_once)
 {
 	int fd = -ENOENT;
 
 	if (want->id.size > 1)
-		fd = check_build_id(open_by_build_id(opts, &want->id), &want->id);
-	if (fd < 0 && want->is_alt && want->binary[0])
-		return open_alt(opts, want);
-	if (fd < 0 && want->link[0])
-		fd = open_debuglink(opts->symfs ? opts->symfs : "", want, checksums);
+		fd = check_build_id(open_by_build_id(opts, &want->id, at_once), &want->id);
+	if (fd >= 0 || by_name__is_unsure(fd, at_once))
+		return fd;
+	if (want->is_alt && want->binary[0])
+		return open_alt(opts, want, at_once);
+	if (want->link[0])
+		fd = open_debuglink(opts->symfs ? opts->symfs : "", want, checksums, at_once);
 	return fd;
 }
 
@@ -195,6 +204,6 @@ int binary__open_debug(const struct binary_opts *opts, const struct dso *dso,
 {
 	struct debug_wanted want;
 
-	return debug_wanted__of(&want, dso, img) ? debug_wanted__open(&want, opts, checksums) :
-						   -ENOENT;
+	return debug_wanted__of(&want, dso, img)
+	       ? debug_wanted__open(&want, opts, checksums, NULL) : -ENOENT;
 }

@@ -22,6 +22,7 @@
 struct guarded_open {
 	struct binary_opts opts;
 	struct mounts *mounts;
+	struct mounts *served;      /* the same, of the other process, in its copy of this */
 	struct side_process *process;
 	struct budget copies;
 };
@@ -74,39 +75,40 @@ static int copy_file(int fd, u64 max, u64 *copied)
 	return ret;
 }
 
-static int serve_open(void *ctx __unused_arg, const void *request, void *answer)
+static int serve_open(void *ctx, const void *request, void *answer)
 {
+	struct guarded_open *g = ctx;
 	const struct open_request *r = request;
 	struct budget checksums = { .left = r->checksums };
-	struct mounts *mounts = mounts__new();
 	struct open_answer *a = answer;
 	struct dso dso = r->dso;
 	int fd;
 
+	if (!g->served)
+		g->served = mounts__new();
 	dso.name = dso.short_name = dso.path = r->path;
 	if (r->wants_debug)
-		fd = debug_wanted__open(&r->debug, r->opts, &checksums);
+		fd = debug_wanted__open(&r->debug, r->opts, &checksums, NULL);
 	else
-		fd = binary__open(r->opts, &dso, r->has_use ? &r->use : NULL);
-	if (fd >= 0 && !regular_file__is_local(fd, mounts))
+		fd = binary__open(r->opts, &dso, r->has_use ? &r->use : NULL, NULL);
+	if (fd >= 0 && !regular_file__is_local(fd, g->served))
 		fd = copy_file(fd, r->max_copy, &a->copied);
 	a->err = min_of(fd, 0);
 	a->checksums = checksums.left;
-	mounts__free(mounts);
 	return fd;
 }
 
 struct guarded_open *guarded_open__new(const struct binary_opts *opts)
 {
 	static const struct sandbox_limits limits = { .opens = true };
+	struct guarded_open *g = xzalloc(sizeof(*g));
 	const struct side_process_opts process = {
 		.sandbox = &limits,
-		.serve = serve_open, .limit_ms = opts->live ? LIVE_LIMIT_MS : LIMIT_MS,
+		.serve = serve_open, .ctx = g, .limit_ms = opts->live ? LIVE_LIMIT_MS : LIMIT_MS,
 		.request_size = sizeof(struct open_request),
 		.answer_size = sizeof(struct open_answer),
 		.privileges = privileges__of_looking(),
 	};
-	struct guarded_open *g = xzalloc(sizeof(*g));
 
 	g->opts = *opts;
 	g->mounts = mounts__new();
@@ -144,7 +146,9 @@ int guarded_open__binary(struct guarded_open *g, const struct dso *dso,
 	*copied = 0;
 	if (g->opts.live)
 		fd = binary__open_mapped(dso, use ? use : &first, g->mounts);
-	if (fd >= 0)
+	if (fd < 0)
+		fd = binary__open(&g->opts, dso, use, g->mounts);
+	if (fd != -EAGAIN)
 		return fd;
 	if (strlen(dso->path) >= sizeof(r.path))
 		return -ENAMETOOLONG;
@@ -166,7 +170,10 @@ int guarded_open__debug(struct guarded_open *g, const struct debug_wanted *want,
 		.wants_debug = true, .debug = *want, .checksums = checksums->left,
 	};
 	u64 copied; /* for good: who maps the file does not say when he is done with it */
+	int fd = debug_wanted__open(want, &g->opts, checksums, g->mounts);
 
+	if (fd != -EAGAIN)
+		return fd;
 	return guarded_open__ask(g, &r, &checksums->left, &copied);
 }
 

@@ -4,10 +4,11 @@
  * in a file system that itself, or another machine, serves, and that does not answer: who waits for
  * it cannot even be ended by SIGTERM, and what happens meanwhile is not recorded.
  *
- * So only files of this machine's own file systems are opened at once, and only through the
- * kernel's own references to them (/proc/PID/map_files, /proc/PID/exe), not by names, which may
- * lead anywhere by now. All else is left to another process, and given up when it takes too long. A
- * file of a file system that is not local is copied, since reading a page could take as long.
+ * So only files of this machine's own file systems are opened at once: through the kernel's own
+ * references to them (/proc/PID/map_files, /proc/PID/exe), or by names that the kernel can look up
+ * in its memory (regular_file__open_at_once()). Other names may lead anywhere by now: they are left
+ * to another process, and given up when it takes too long. A file of a file system that is not
+ * local is copied, since reading a page could take as long.
  */
 #ifndef PERF_BINARY_GUARDED_OPEN_H
 #define PERF_BINARY_GUARDED_OPEN_H

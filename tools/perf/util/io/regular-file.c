@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "mounts.h"
 #include "regular-file.h"
+
+#ifndef RESOLVE_CACHED /* Linux 5.12 */
+#define RESOLVE_CACHED 0x20
+#endif
 
 /* What the kernel knows of it, without asking whoever serves the file system. */
 static int look_at(int fd, struct statx *st)
@@ -25,28 +31,35 @@ static int is_acceptable(int where, struct mounts *local)
 	return 0;
 }
 
+/* Opens what the O_PATH descriptor @where has found; -ENOENT: there is no /proc. */
+static int open_found(int where, struct mounts *local)
+{
+	int fd, ret = is_acceptable(where, local);
+	char link[64];
+
+	if (ret)
+		return ret;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", where);
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	return fd < 0 ? -errno : fd;
+}
+
 /*
  * O_PATH first: merely to open a device or a FIFO that somebody else names could rewind a tape,
  * arm a watchdog or block.
  */
 static int open_checked(const char *path, struct mounts *local)
 {
-	int fd, ret, where = open(path, O_PATH | O_CLOEXEC);
-	char link[64];
+	int fd, where = open(path, O_PATH | O_CLOEXEC);
 
 	if (where < 0)
 		return -errno;
-	ret = is_acceptable(where, local);
-	if (ret) {
-		close(where);
-		return ret;
-	}
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", where);
-	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 && errno == ENOENT) /* without /proc */
+	fd = open_found(where, local);
+	if (fd == -ENOENT) {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		fd = -errno;
+		if (fd < 0)
+			fd = -errno;
+	}
 	close(where);
 	return fd;
 }
@@ -59,6 +72,20 @@ int regular_file__open(const char *path)
 int regular_file__open_local(const char *path, struct mounts *mounts)
 {
 	return open_checked(path, mounts);
+}
+
+int regular_file__open_at_once(const char *path, struct mounts *mounts)
+{
+	const struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_CACHED | RESOLVE_NO_MAGICLINKS,
+	};
+	int fd, where = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how));
+
+	if (where < 0)
+		return errno == ENOENT ? -ENOENT : -EAGAIN;
+	fd = open_found(where, mounts);
+	close(where);
+	return fd == -EREMOTE || fd == -ENOENT ? -EAGAIN : fd;
 }
 
 bool regular_file__is_local(int fd, struct mounts *mounts)

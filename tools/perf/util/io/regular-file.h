@@ -20,6 +20,15 @@ int regular_file__open(const char *path);
 struct mounts;
 int regular_file__open_local(const char *path, struct mounts *mounts);
 
+/*
+ * The same by any name, and at once: the name is looked up only in what the kernel has in memory
+ * (RESOLVE_CACHED of openat2(), Linux 5.12), so that no file system on the way is asked, and not
+ * by links in /proc. (One that is mounted on the file itself may be, where it checks its root each
+ * time: NFS, 9p. Who may mount that is trusted.) -EAGAIN: that does not tell, or what is found is
+ * on no local file system: who can wait has to look it up. Other errors, as -ENOENT, are sure.
+ */
+int regular_file__open_at_once(const char *path, struct mounts *mounts);
+
 /* Is the open file on a local file system? */
 bool regular_file__is_local(int fd, struct mounts *mounts);
 
