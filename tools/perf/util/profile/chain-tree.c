@@ -207,7 +207,7 @@ static void link_up(struct chain_tree *t)
 	for (u32 i = 0; i < nr; i++)
 		t->scratch.v[i] = i;
 	qsort_r(t->scratch.v + 1, nr - 1, sizeof(u32), compare_nodes, t);
-	/* The largest is put in front last. What is left of nothing is not there. */
+	/* The largest child is inserted last, at the front. Nodes without samples are left out. */
 	for (u32 k = nr; --k;) {
 		u32 i = t->scratch.v[k];
 

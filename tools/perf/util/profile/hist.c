@@ -221,7 +221,7 @@ u32 hist__entry_of(struct hist *h, u32 context, u32 frame)
 	return place->entry;
 }
 
-/* Records of a context stand together in what follows. */
+/* Links the records of each context. */
 static void link_records(struct hist *h)
 {
 	for (u32 i = 1; i < h->contexts.nr; i++)
@@ -299,7 +299,9 @@ static void count_once(struct hist *h, u32 record, u32 entry, u32 depth)
 	e->period_all += r->period;
 }
 
-/* All that is on the stack counts the samples, each once, and so does what was running. */
+/*
+ * Counts the samples for each function on the stack, once each, and for the one that was running.
+ */
 static void count_callers(struct hist *h, u32 record)
 {
 	const struct stack_record *r = &h->stacks.records.v[record];
@@ -323,7 +325,7 @@ static int compare_symbols(const struct stack_frame *a, const struct stack_frame
 	return a->sym ? compare_strings(a->sym->name, b->sym->name) : 0;
 }
 
-/* A caller stands above what it calls when all its time is spent there. */
+/* A caller comes before its callee if all of its time is spent there. */
 static int compare_children(const struct hist *h, const struct hist_entry *a,
 			    const struct hist_entry *b)
 {
@@ -334,7 +336,7 @@ static int compare_children(const struct hist *h, const struct hist_entry *a,
 	return compare_of(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
 }
 
-/* By the leader's numbers, then by those of the others in turn. */
+/* Compares the leader's numbers, then those of the other events in turn. */
 static int compare_own(const struct hist *h, const struct hist_entry *a,
 		       const struct hist_entry *b, bool by_nr)
 {

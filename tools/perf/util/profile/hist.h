@@ -34,7 +34,7 @@ struct hist_opts {
 	void *srcline_ctx;
 };
 
-/* What a sample has beside its frames, as far as a key asks for it. Strings are borrowed. */
+/* What sort keys need of a sample besides its frames. Strings are borrowed. */
 struct hist_context {
 	const char *comm, *trace;
 	u32 pid, tid, cpu;
@@ -99,7 +99,7 @@ void hist__finish(struct hist *h);
 /* After hist__finish(): the entry of @frame in @context. Cheap while the context stays. */
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
 
-/* An event of the group that no sample came of is not shown; the leader always is. */
+/* Whether to show an event of the group: not without samples, except for the leader. */
 static inline bool hist__shows(const struct hist *h, u32 event)
 {
 	return !event || h->totals[event].nr || h->totals[event].filtered_nr;

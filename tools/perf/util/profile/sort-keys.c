@@ -20,7 +20,7 @@ static const struct {
 	[COLUMN_TRACE] = { "trace", "Trace output" },
 };
 
-/* Keys of perf that this program does not have, with what to do instead. */
+/* Sort keys of Linux perf that are not supported, with what to use instead. */
 static const struct {
 	const char *name, *why;
 } refused[] = {
@@ -72,7 +72,7 @@ void column_list__add_first(struct column_list *l, enum column c)
 	l->v[0] = c;
 }
 
-/* perf takes a key by any beginning of its name ("sy", "symbol"), case aside. */
+/* As perf does, accepts any prefix of a key's name ("sy", "symbol"), in any case. */
 static bool matches(const char *name, const char *s, size_t len)
 {
 	return len && len <= strlen(name) && !strncasecmp(name, s, len);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a BPF program wrote into a bpf-output event (bpf_perf_event_output()), as lines of eight
- * bytes below the sample's, and as a string where it is one. The form is that of perf 7.2.
+ * Prints what a BPF program wrote into a bpf-output event (bpf_perf_event_output()): lines of eight
+ * bytes below the line of the sample, and a string if it is one. The format is that of perf 7.2.
  */
 #ifndef PERF_TEXT_BPF_OUTPUT_H
 #define PERF_TEXT_BPF_OUTPUT_H

@@ -11,8 +11,8 @@
 #include "textbuf.h"
 
 /*
- * @fd: the file, not consumed; @path: its name, for messages; @sources: of its sections these,
- * in this order. @where: an address (0x...) whose row is meant, a function whose rows are, or
+ * @fd: the file, not consumed; @path: its name, for messages; @sources: the sections to use, in
+ * this order. @where: an address (0x...) to print the row of, a function to print the rows of, or
  * NULL for all rows.
  */
 int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,

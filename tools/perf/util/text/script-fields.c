@@ -10,7 +10,7 @@
 static const struct field_name {
 	const char *name;
 	u32 field;        /* 0: refused */
-	u64 sample_type;  /* what a sample must have one of */
+	u64 sample_type;  /* the sample must have one of these */
 	const char *what; /* name of that in messages; for a refused field: why */
 } field_names[] = {
 	{ "comm", FIELD_COMM, 0, NULL },
@@ -239,7 +239,7 @@ static int check_event(struct script_fields *f, const struct data_event *ev, boo
 	return 0;
 }
 
-/* Recorders open a dummy for what is written beside samples; it makes none. */
+/* Recorders open a dummy event for side-band records; it takes no samples. */
 static bool makes_samples(const struct data_event *ev)
 {
 	return ev->attr.type != PERF_TYPE_SOFTWARE || ev->attr.config != PERF_COUNT_SW_DUMMY;

@@ -106,7 +106,7 @@ static void put_start(struct script_lines *l, u32 fields, const struct record *r
 		textbuf__str_right(tb, comm, has_chain && fields & FIELD_IP ? 0 : 16);
 		textbuf__putc(tb, ' ');
 	}
-	/* A record without a trailer tells its ids in its words only. */
+	/* A record without a trailer shows its ids only in its description. */
 	if (rec->hdr->type != PERF_RECORD_SAMPLE &&
 	    !(rec->event && rec->event->layout.trailer_size))
 		put_ids(tb, fields, 0, 0);
