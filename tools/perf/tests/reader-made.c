@@ -85,7 +85,8 @@ TEST(reader_unpack_cut, "data: a stream that ends inside a record says so when i
 	int fds[2];
 
 	builder__event(b, &BUILDER_ATTR, "cpu-clock", (u64[]){ 11 }, 1);
-	builder__comm(b, "demo", true);
+	for (u32 i = 0; i < 100; i++) /* not at its beginning, which is read when it is opened */
+		builder__comm(b, "demo", true);
 	image = builder__image(b, true, &size);
 	for (size_t cut = 0; cut <= 8; cut += 8) {
 		TEST_EQ(pipe(fds), 0);
