@@ -276,11 +276,13 @@ TEST(rings_stack_size, "rings: copies are as large as rate, rings and permission
 		{ 10000, 2, 0, 0, SAMPLING_MAX_STACK },
 		{ 20000, 2, 0, 0, SAMPLING_MAX_STACK },
 		{ 50000, 2, 0, 0, 32768 },
-		{ 99999, 2, 0, 0, 16384 },
+		{ 99999, 2, 0, 0, 32768 },
 		{ 4000, 64, 0, 0, SAMPLING_MAX_STACK },
-		{ 4000, 2, 512, 0, 8192 },
-		{ 4000, 2, 4096, 0, 32768 }, /* what ordinary users may lock */
-		{ 4000, 2, 0, 1096, 8192 },
+		{ 4000, 2, 128, 0, 8192 },
+		{ 4000, 4, 2048, 0, 32768 }, /* what ordinary users may lock */
+		{ 4000, 8, 1024, 0, 32768 },
+		{ 4000, 16, 512, 0, 16384 },
+		{ 4000, 2, 0, 196, 8192 },
 		{ 4000, 2, 0, 16384, SAMPLING_MAX_STACK },
 		{ 4000, 2, 0, 1, 8192 },
 	};

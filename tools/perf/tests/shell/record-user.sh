@@ -38,7 +38,7 @@ done
 # others get by with what each process may lock.
 pids=()
 for n in 1 2 3 4; do
-	(ulimit -l $((32 * $(nproc)))
+	(ulimit -l $((80 * $(nproc)))
 	 exec setpriv --reuid=$uid --regid=$uid --clear-groups ./perf-copy record -v --defer=copy -e cpu-clock \
 		-o many$n.data -- ./perf-copy test -w deep 12 300 2>many$n.err) & pids+=($!)
 	wait_until has_samples many$n.data 100

@@ -16,11 +16,6 @@
  * 20 others want each CPU, and the drain may not go first, it waits for more than 64 ms.
  */
 #define RING_TIME 16
-/*
- * Where rings cannot be so large, copies are chosen with which they hold what comes in that part of
- * a second, 30 ms, when all copies are full. Few are; and a stack that is cut is cut for sure.
- */
-#define COPY_TIME 32
 #define RING_LONG_TIME 4
 #define RING_LEAST (512u << 10)
 #define RING_EASY (16u << 20)
@@ -121,26 +116,34 @@ u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list
 }
 
 static bool copies_fit(const struct sampling *s, const struct event_list *list, u64 nr_rings,
-		       const struct ring_room *room)
+		       const struct ring_room *room, u32 time)
 {
 	u64 bytes = room->given ?: sampling__ring_bytes(s, list, nr_rings, room->memory);
 
 	bytes = min_of(bytes, room->lockable / nr_rings);
-	return bytes / s->stack_size >= samples_in(list, COPY_TIME);
+	return bytes / s->stack_size >= samples_in(list, time);
 }
 
 void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u64 nr_rings,
 				 const struct ring_room *room)
 {
-	static const u32 sizes[] = { SAMPLING_MAX_STACK, 32768, 16384 };
+	/*
+	 * .time: where rings cannot be as large as they should, they hold at least what comes in
+	 * that part of a second (30, 8, 4 ms), were all copies full. Few are; and a stack that is
+	 * cut is cut for sure, while what finds no room is lost only when the drain is that late.
+	 * Ordinary users have 2 MB for a ring on 4 CPUs, and 1 MB on 8.
+	 */
+	static const struct { u32 size, time; } copies[] = {
+		{ SAMPLING_MAX_STACK, 32 }, { 32768, 128 }, { 16384, 256 },
+	};
 	u32 least = s->stack_size;
 
 	if (!s->choose_stack_size || s->stack != USER_STACK_COPY)
 		return;
 	s->choose_stack_size = false; /* is done */
-	for (size_t i = 0; i < ARRAY_SIZE(sizes) && sizes[i] > least; i++) {
-		s->stack_size = sizes[i];
-		if (copies_fit(s, list, nr_rings, room))
+	for (size_t i = 0; i < ARRAY_SIZE(copies) && copies[i].size > least; i++) {
+		s->stack_size = copies[i].size;
+		if (copies_fit(s, list, nr_rings, room, copies[i].time))
 			break;
 		s->stack_size = least;
 	}

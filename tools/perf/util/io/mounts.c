@@ -59,10 +59,8 @@ static void mounts__add_line(struct mounts *m, const char *line)
 		map64__set(&m->kinds, device(maj, min), (void *)(uintptr_t)kind);
 }
 
-/* Memory files are in a file system that is mounted nowhere. */
-static void mounts__add_memory(struct mounts *m)
+static void mounts__add_file(struct mounts *m, int fd)
 {
-	int fd = memfd_create("mounts", MFD_CLOEXEC);
 	struct stat st;
 
 	if (fd < 0)
@@ -79,7 +77,9 @@ static void mounts__read(struct mounts *m)
 	if (procfile__read(MOUNTINFO, &text, NULL))
 		return;
 	map64__free(&m->kinds);
-	mounts__add_memory(m);
+	/* A file system that is mounted nowhere has memory files, or "/" after chroot(2). */
+	mounts__add_file(m, memfd_create("mounts", MFD_CLOEXEC));
+	mounts__add_file(m, open("/", O_PATH | O_CLOEXEC));
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		mounts__add_line(m, line);
 	free(text);
