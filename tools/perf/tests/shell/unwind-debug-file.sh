@@ -19,7 +19,7 @@ whole() {
 		END { if (s) print s }' text >stacks
 	[ "$(wc -l <stacks)" -ge 20 ] || fail "$1: only $(wc -l <stacks) samples"
 	perf unwind stats >stats
-	has stats 'eh_frame'
+	has stats 'debug_frame'
 	has_not stats 'no unwind information'
 	[ "$(grep -Ec '^ work( step){20} begin _start$' stacks)" -ge $(($(wc -l <stacks) * 9 / 10)) ] ||
 		{ sort stacks | uniq -c | sort -rn | head; fail "$1: stacks are cut"; }
@@ -28,7 +28,7 @@ whole() {
 none() {
 	perf unwind stats >stats
 	has stats 'leaf'
-	has_not stats 'eh_frame'
+	has_not stats 'eh_frame|debug_frame'
 }
 
 none
