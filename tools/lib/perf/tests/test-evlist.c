@@ -4,6 +4,7 @@
 #include <perf/mmap.h>
 #include <poll.h>
 #include <suite.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <workers.h>
 
@@ -113,6 +114,17 @@ static int test_per_thread(void)
 	return 0;
 }
 
+/* Each thread has a descriptor for each event and CPU. */
+static void raise_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int test_per_cpu(void)
 {
 	struct perf_cpu_map *cpus = perf_cpu_map__new_online_cpus();
@@ -120,14 +132,15 @@ static int test_per_cpu(void)
 	struct perf_evlist *evlist = perf_evlist__new();
 	struct tally t;
 
+	raise_descriptors();
 	__T("workers", !workers__start(&workers, 200, PAGES));
 	add_event(evlist, fault_attr());
 	add_event(evlist, software_attr(PERF_COUNT_SW_CONTEXT_SWITCHES));
 	err = start(evlist, cpus, perf_thread_map__new_array(workers.nr, workers.tids), 128);
 	workers__run(&workers);
-	if (is_refused(err)) {
+	if (is_refused(err) || err == -EMFILE) {
 		perf_evlist__delete(evlist);
-		return SKIP("events cannot be opened");
+		return SKIP(err == -EMFILE ? "too few descriptors" : "events cannot be opened");
 	}
 	__T("start", !err);
 	tally_rings(&t, evlist, false);

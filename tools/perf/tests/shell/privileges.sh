@@ -12,6 +12,8 @@ need_event cpu-clock
 looking=$(caps 2 19 34 40)
 [ "$(caps 40)" != 0 ] || looking=$(caps 2 19 34 21)
 
+unshare -m --propagation private true 2>/dev/null || skip "no mount namespaces here"
+
 # Programs of another user, one in a mount namespace where its file has a name of its own.
 cp "$PERF" perf-copy
 chmod 755 . perf-copy
