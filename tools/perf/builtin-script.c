@@ -86,6 +86,7 @@ static u32 tid_of(const struct record *rec)
 	struct mmap_record m;
 	struct comm_record c;
 	struct task_record t;
+	struct namespaces_record ns;
 
 	if (!record__mmap(rec, &m))
 		return m.pid == NO_ID ? 0 : m.tid;
@@ -93,8 +94,8 @@ static u32 tid_of(const struct record *rec)
 		return c.tid;
 	if (!record__task(rec, &t))
 		return t.tid;
-	if (rec->hdr->type == PERF_RECORD_NAMESPACES && rec->hdr->size >= 16)
-		return ((const u32 *)(rec->hdr + 1))[1];
+	if (!record__namespaces(rec, &ns))
+		return ns.tid;
 	return rec->tid == NO_ID ? 0 : rec->tid;
 }
 

@@ -337,6 +337,7 @@ TEST(record_side_band, "data: COMM, FORK, EXIT, MMAP, MMAP2, LOST, SWITCH, KSYMB
 		.filename = "/usr/lib/libc.so.6",
 	};
 	struct comm_record comm;
+	struct namespaces_record ns;
 	struct task_record task;
 	struct lost_record lost;
 	struct switch_record sw;
@@ -359,6 +360,8 @@ TEST(record_side_band, "data: COMM, FORK, EXIT, MMAP, MMAP2, LOST, SWITCH, KSYMB
 	builder__record(b, PERF_RECORD_SWITCH, ABI_MISC_SWITCH_OUT, NULL, 0);
 	builder__record(b, PERF_RECORD_SWITCH_CPU_WIDE, 0, (u32[]){ 5, 6 }, 8);
 	builder__record(b, PERF_RECORD_KSYMBOL, 0, &k, sizeof(k));
+	builder__record(b, PERF_RECORD_NAMESPACES, 0, (u32[]){ 7, 8, 2, 0 }, 16);
+	builder__record(b, PERF_RECORD_NAMESPACES, 0, (u32[]){ 7, 8 }, 8);
 
 	rec = at(b, 0);
 	TEST_EQ(rec.time, 777);
@@ -402,6 +405,12 @@ TEST(record_side_band, "data: COMM, FORK, EXIT, MMAP, MMAP2, LOST, SWITCH, KSYMB
 	TEST_EQ(record__ksymbol(&rec, &ks), 0);
 	TEST_TRUE(ks.addr == k.addr && ks.len == 512 && ks.type == 1 && ks.unregister);
 	TEST_STR(ks.name, "bpf_prog_abc");
+	TEST_EQ(record__namespaces(&rec, &ns), -EINVAL);
+	rec = at(b, 11);
+	TEST_EQ(record__namespaces(&rec, &ns), 0);
+	TEST_TRUE(ns.pid == 7 && ns.tid == 8 && ns.nr == 2);
+	rec = at(b, 12);
+	TEST_EQ(record__namespaces(&rec, &ns), -EINVAL);
 	builder__free(b);
 }
 

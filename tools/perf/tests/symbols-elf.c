@@ -316,6 +316,37 @@ static int write_elf(const char *name, Elf64_Ehdr ehdr, const Elf64_Phdr *phdrs,
 	return fd;
 }
 
+TEST(elf_image_load_at, "elf: the segment at an offset of a file, with pages of 4 and of 64 kB")
+{
+	/* As linked for pages of 64 kB, and with data in front of code in one page of the file. */
+	static const struct elf_load loads[] = {
+		{ .offset = 0, .vaddr = 0, .filesz = 0x1500 },
+		{ .offset = 0x1500, .vaddr = 0x11500, .filesz = 0x2000, .exec = true },
+		{ .offset = 0x23500, .vaddr = 0x53500, .filesz = 0x400, .exec = true },
+	};
+	struct elf_image img = {};
+	u64 vaddr;
+
+	for (size_t i = 0; i < ARRAY_SIZE(loads); i++)
+		*vec__push(&img.loads) = loads[i];
+	/* A mapping of code begins at its page. */
+	TEST_TRUE(elf_image__load_at(&img, 0x1000, ELF_PAGE_MAX) == &img.loads.v[1]);
+	TEST_TRUE(elf_image__load_at(&img, 0, ELF_PAGE_MAX) == &img.loads.v[1]);
+	TEST_TRUE(elf_image__load_at(&img, 0x20000, ELF_PAGE_MAX) == &img.loads.v[2]);
+	TEST_TRUE(!elf_image__load_at(&img, 0x1ffff, ELF_PAGE_MAX));
+	/* With small pages it is the data's, and what no page shows is of no segment. */
+	TEST_TRUE(elf_image__load_at(&img, 0, 4096) == &img.loads.v[0]);
+	TEST_TRUE(elf_image__load_at(&img, 0x23000, 4096) == &img.loads.v[2]);
+	TEST_TRUE(!elf_image__load_at(&img, 0x22fff, 4096));
+	TEST_TRUE(!elf_image__load_at(&img, 0x3500, ELF_PAGE_MAX));
+	/* An address of code is the same by both rules. */
+	TEST_TRUE(elf_image__vaddr(&img, 0x1500, &vaddr));
+	TEST_EQ(vaddr, 0x11500);
+	TEST_TRUE(elf_image__vaddr(&img, 0x500, &vaddr));
+	TEST_EQ(vaddr, 0x500);
+	vec__free(&img.loads);
+}
+
 TEST(symbols_notes_of_many_segments, "symbols: notes that segments share are not read for each")
 {
 	enum { NR = 60000, NOTES_LEN = 12 * 200000 }; /* notes without name and contents */

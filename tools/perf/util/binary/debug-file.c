@@ -112,9 +112,12 @@ static int open_by_build_id(const struct binary_opts *opts, const struct build_i
 	if (!build_id_cache__path(opts, id, "debug", path, sizeof(path)))
 		fd = by_name__open(path, at_once);
 	build_id__format(id, hex, sizeof(hex));
-	for (int i = 0; i < 2 && fd < 0 && !by_name__is_unsure(fd, at_once); i++) {
-		const char *root = i || !opts->symfs ? "" : opts->symfs;
+	/* Below symfs, and where this system has them. */
+	for (int i = opts->symfs ? 0 : 1; i < 2 && fd < 0; i++) {
+		const char *root = i ? "" : opts->symfs;
 
+		if (by_name__is_unsure(fd, at_once))
+			break;
 		if ((size_t)snprintf(path, sizeof(path), "%s" DEBUG_DIR "/.build-id/%.2s/%s.debug",
 				     root, hex, hex + 2) < sizeof(path))
 			fd = by_name__open(path, at_once);

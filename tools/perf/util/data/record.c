@@ -215,6 +215,19 @@ int record__task(const struct record *rec, struct task_record *out)
 	return c.bad ? -EINVAL : 0;
 }
 
+int record__namespaces(const struct record *rec, struct namespaces_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type != PERF_RECORD_NAMESPACES)
+		return -EINVAL;
+	out->pid = cursor__u32(&c);
+	out->tid = cursor__u32(&c);
+	out->nr = cursor__u64(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
 int record__lost(const struct record *rec, struct lost_record *out)
 {
 	struct cursor c = body(rec);

@@ -125,6 +125,12 @@ struct task_record { /* FORK and EXIT */
 };
 int record__task(const struct record *rec, struct task_record *out);
 
+struct namespaces_record {
+	u32 pid, tid;
+	u64 nr; /* namespaces that follow, as it says: a device and an inode, u64 each */
+};
+int record__namespaces(const struct record *rec, struct namespaces_record *out);
+
 struct lost_record { /* LOST (type 2) and LOST_SAMPLES (13) */
 	u64 id;              /* 0 for LOST_SAMPLES */
 	u64 lost;

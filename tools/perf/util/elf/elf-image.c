@@ -223,22 +223,31 @@ struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr)
 	return (struct bytes){};
 }
 
+static const struct elf_load *load_at(const struct elf_image *img, u64 offset, bool exec, u64 page)
+{
+	for (size_t i = 0; i < img->loads.nr; i++) {
+		const struct elf_load *l = &img->loads.v[i];
+
+		if (l->exec == exec && offset >= (l->offset & -page) &&
+		    (offset < l->offset || offset - l->offset < l->filesz))
+			return l;
+	}
+	return NULL;
+}
+
+const struct elf_load *elf_image__load_at(const struct elf_image *img, u64 offset, u64 code_page)
+{
+	return load_at(img, offset, true, PAGE) ?: load_at(img, offset, true, code_page) ?:
+	       load_at(img, offset, false, PAGE);
+}
+
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr)
 {
-	/* Segments of data and code can share a page of the file; prefer the one with code. */
-	for (int exec = 1; exec >= 0; exec--) {
-		for (size_t i = 0; i < img->loads.nr; i++) {
-			const struct elf_load *l = &img->loads.v[i];
-			u64 from = l->offset & -PAGE;
+	const struct elf_load *l = elf_image__load_at(img, offset, PAGE);
 
-			if (l->exec != exec || offset < from ||
-			    (offset >= l->offset && offset - l->offset >= l->filesz))
-				continue;
-			*vaddr = l->vaddr + (offset - l->offset);
-			return true;
-		}
-	}
-	return false;
+	if (l)
+		*vaddr = l->vaddr + (offset - l->offset);
+	return l;
 }
 
 bool elf_image__is_swapped(const struct elf_image *img)

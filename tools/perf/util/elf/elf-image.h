@@ -69,7 +69,21 @@ static inline const char *strings__at(struct bytes strings, u64 offset)
 	return offset < strings.len ? (const char *)strings.data + offset : NULL;
 }
 
-/* File offset -> address as the file was linked. false: in no segment. */
+/* The largest unit in which a kernel maps files: arm64 and others have pages of 4, 16 or 64 kB. */
+#define ELF_PAGE_MAX 65536
+
+/*
+ * The segment that a mapping of @offset in the file shows; NULL: none. Segments of code and data
+ * can share a page of the file: code goes first. As mappings begin where a page does, an offset in
+ * front of a segment, but in the same page as its begin, is the segment's; pages are of 4 kB, and
+ * those of code may be of @code_page bytes, where nothing fits with 4 kB.
+ */
+const struct elf_load *elf_image__load_at(const struct elf_image *img, u64 offset, u64 code_page);
+
+/*
+ * File offset -> address as the file was linked. false: in no segment. For single addresses, which
+ * lie in their segment; what may be the begin of a mapping is asked of elf_image__load_at().
+ */
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
 
 /* The image has the other byte order. */

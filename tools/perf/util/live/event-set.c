@@ -83,7 +83,7 @@ static int make_thread_map(struct opening *o, struct error *err)
 
 	if (t->system_wide || t->has_cpus) {
 		o->threads = perf_thread_map__new_dummy();
-		return o->threads ? 0 : -ENOMEM;
+		return o->threads ? 0 : error__set(err, -ENOMEM, "no memory for events");
 	}
 	ret = target__threads(t, &tids, err);
 	if (!ret) {

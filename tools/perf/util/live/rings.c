@@ -437,13 +437,14 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	if (ret >= 0)
 		ret = start_thread(r);
 	r->thread_runs = !ret;
-	if (!ret && r->priority)
+	if (ret)
+		error__set(err, ret, "cannot start the thread that reads the ring buffers: %s",
+			   strerror(-ret));
+	else if (r->priority)
 		ret = set_priority(r, err);
 	if (ret) {
 		rings__free(r);
-		return err->code ? ret :
-		       error__set(err, ret, "cannot start the thread that reads the ring "
-				  "buffers: %s", strerror(-ret));
+		return ret;
 	}
 	*out = r;
 	return 0;

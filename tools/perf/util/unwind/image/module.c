@@ -77,24 +77,10 @@ void module__free(struct module *m)
 
 int module__bias(const struct module *m, const struct unwind_mapping *map, u64 *bias)
 {
-	/*
-	 * Data segments of one page can share a file page with the code's, so code goes first.
-	 * 64 kB: arm64 and others with large pages map from a multiple of theirs.
-	 */
-	static const struct { bool exec; u64 page; } passes[] = {
-		{ true, 4096 }, { true, 65536 }, { false, 4096 },
-	};
+	const struct elf_load *l = elf_image__load_at(&m->image, map->pgoff, ELF_PAGE_MAX);
 
-	for (size_t p = 0; p < ARRAY_SIZE(passes); p++) {
-		for (size_t i = 0; i < m->image.loads.nr; i++) {
-			const struct elf_load *l = &m->image.loads.v[i];
-
-			if (l->exec != passes[p].exec || map->pgoff >= l->offset + l->filesz ||
-			    map->pgoff < (l->offset & -passes[p].page))
-				continue;
-			*bias = map->start - map->pgoff - (l->vaddr - l->offset);
-			return 0;
-		}
-	}
-	return -ENOENT;
+	if (!l)
+		return -ENOENT;
+	*bias = map->start - map->pgoff - (l->vaddr - l->offset);
+	return 0;
 }
