@@ -8,9 +8,9 @@
 #define MAX_MEMORY (200UL << 20)
 
 /*
- * Samples are asked for in the order of time, so the place in the list moves on step by step,
- * less than one for each sample and record. This many in all are far more than enough; a file
- * that makes us go to and fro gets no answers beyond them.
+ * Samples are looked up in the order of time, so the place in a thread's list moves forward, by
+ * less than one step for each sample and record. This many steps in all are far more than that
+ * takes; a file whose times make the place move back and forth gets no answers beyond them.
  */
 #define MAX_STEPS(d) (16 * ((d)->nr_entries + (d)->asked) + 1000)
 

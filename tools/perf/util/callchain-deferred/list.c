@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* The index: the entries of each thread's deferred records, in blocks, and the place in them. */
 #include <stdlib.h>
 #include <string.h>
 

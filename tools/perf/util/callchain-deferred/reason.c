@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Why a sample has no deferred record: lost records, execs, exits and reuse of tids by time. */
 #include <stdlib.h>
 
 #include "priv.h"

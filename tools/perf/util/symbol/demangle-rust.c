@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Rust's present mangling of names, which begin with _R: RFC 2603. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdarg.h>
