@@ -27,7 +27,7 @@
 #define CODE_STEPS 60000 /* without rows, which takes longer */
 #define MAX_DEPTH 200
 #define MAX_MAPS 64
-#define COPY (32 << 10)
+#define COPY (256 << 10)
 
 static int compare_ints(const void *a, const void *b)
 {
