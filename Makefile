@@ -69,7 +69,7 @@ $(O)/man/%.1: Documentation/%.txt tools/build/manpage.awk VERSION
 
 SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c \
 	tools/perf/util/*/*/*.c tools/perf/util/*/*/*/*.c tools/perf/tests/*.c \
-	tools/perf/tests/fuzz/*.c tools/perf/bench/*.c)
+	$(foreach part,unit lib workloads fuzz,tools/perf/tests/$(part)/*.c) tools/perf/bench/*.c)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 programs: $(O)/perf $(LIBPERF_SO) $(O)/tests $(O)/Documentation $(MAN) $(LIBPERF_MAN)
@@ -168,7 +168,8 @@ $(FUZZ): $(O)/fuzz/%: $(O)/fuzz/obj/tools/perf/tests/fuzz/%.o $(O)/fuzz/perf.a $
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
 # What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
-RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/*.py -type f)
+RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/lib/*.py \
+	tests/source/*.py -type f)
 TEXTS := $(MAN_TXT)
 to = $(DESTDIR)$(1)
 

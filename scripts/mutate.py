@@ -280,7 +280,7 @@ class Suite:
         names = subprocess.run([self.build.folder + "/perf", "test", "-u", "list"], check=True,
                                stdout=subprocess.PIPE, encoding="utf-8").stdout
         texts, files = [], {}
-        for path in sorted(glob.glob("tools/perf/tests/*.c")):
+        for path in sorted(glob.glob("tools/perf/tests/*/*.c")):
             texts.append(contents(path))
             for name in re.findall(r"^TEST(?:_LIMIT)?\((\w+),", texts[-1], re.M):
                 files[name] = digest(texts[-1])

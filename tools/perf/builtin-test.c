@@ -4,7 +4,7 @@
 
 #include "builtin.h"
 #include "tests/runner.h"
-#include "tests/workload.h"
+#include "tests/workloads/workload.h"
 #include "util/base/log.h"
 #include "util/cli/options.h"
 

@@ -5,7 +5,7 @@
  *     it, print. No logic below that in the file.
  *  2. its prototype here and its line in perf.c's table (kept sorted).
  *  3. Documentation/perf-NAME.txt, and a line in perf.txt. SYNOPSIS is the usage, OPTIONS are
- *     those of -h; the [source,sh] blocks of EXAMPLES are run by a test (see tests/docs.py).
+ *     those of -h; the [source,sh] blocks of EXAMPLES are run by a test (see tests/source/docs.py).
  *  4. tests/shell/NAME*.sh. The "docs" tests check that 1 to 3 agree.
  */
 #ifndef PERF_BUILTIN_H

@@ -8,7 +8,7 @@
 #include <elfutils/libdw.h>
 
 #include "../../util/unwind/source/cfi.h"
-#include "../elf-builder.h"
+#include "../lib/elf-builder.h"
 #include "input.h"
 
 #define FUNCTION (ELF_TEXT + 0x100)

@@ -8,7 +8,7 @@
 #include "../../util/elf/gopclntab.h"
 #include "../../util/io/mapfile.h"
 #include "../../util/unwind/source/go-rows.h"
-#include "../elf-builder.h"
+#include "../lib/elf-builder.h"
 #include "input.h"
 
 static void walk_rows(const struct elf_image *img)

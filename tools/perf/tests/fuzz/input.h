@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "../../util/base/bytes.h"
-#include "../fuzz-replay.h"
+#include "../lib/fuzz-replay.h"
 
 #ifdef FUZZING
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);

@@ -5,7 +5,7 @@
  * may wait, and when the next file would begin; the rest is a recording.
  */
 #include "../../util/sink/file-sink.h"
-#include "../replay.h"
+#include "../lib/replay.h"
 #include "recording.h"
 
 static void complete_attr(void *ctx, struct perf_event_attr *attr)

@@ -34,7 +34,7 @@ def recordings():
         yield name, data
         with open("whole", "wb") as f:
             f.write(data)
-        swap = subprocess.run([sys.executable, os.path.join(TESTS, "swap-bytes.py"), "whole",
+        swap = subprocess.run([sys.executable, os.path.join(TESTS, "lib", "swap-bytes.py"), "whole",
                                "swapped"], stderr=subprocess.DEVNULL, check=False)
         if not swap.returncode:
             with open("swapped", "rb") as f:

@@ -9,7 +9,7 @@
 
 #include "../../util/io/mapfile.h"
 #include "../../util/unwind/walk/eval.h"
-#include "../walk-bench.h"
+#include "../lib/walk-bench.h"
 #include "input.h"
 
 #define FUNCTION_SIZE 0x100

@@ -14,8 +14,8 @@ mkdir ours theirs packed
 # the same name, which the dump shows.
 same() {
 	local form
-	python "$PERF_TEST_DIR/swap-bytes.py" "ours/$1" "theirs/$1"
-	python "$PERF_TEST_DIR/swap-bytes.py" "ours/$1" "packed/$1" --compress
+	python "$PERF_TEST_DIR/lib/swap-bytes.py" "ours/$1" "theirs/$1"
+	python "$PERF_TEST_DIR/lib/swap-bytes.py" "ours/$1" "packed/$1" --compress
 	(cd ours && perf script --no-inline -i "$1" && perf script -D -i "$1") >text.txt 2>&1
 	perf stitch -q -i "ours/$1" -o stitched.data
 	[ "$(wc -l <text.txt)" -gt 500 ] || fail "$1: only $(wc -l <text.txt) lines"

@@ -4,5 +4,5 @@
 # limit: 180
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
-python "$PERF_TEST_DIR/docs.py" examples "$PERF" \
+python "$PERF_TEST_DIR/source/docs.py" examples "$PERF" \
 	"$(dirname "$PERF_TEST_DIR")/Documentation"

@@ -5,7 +5,7 @@
 need_python
 docs=$(dirname "$PERF_TEST_DIR")/Documentation
 
-python "$PERF_TEST_DIR/docs.py" check "$PERF" "$docs"
+python "$PERF_TEST_DIR/source/docs.py" check "$PERF" "$docs"
 
 # It must see what it is there for.
 mkdir d
@@ -14,7 +14,7 @@ sed -i -e 's/^--build-options::/--build-option::/' -e "s/^'perf version'.*/'perf
 	d/perf-version.txt
 rm d/perf-help.txt
 touch d/perf-nosuch.txt
-fails 1 python "$PERF_TEST_DIR/docs.py" check "$PERF" d >out
+fails 1 python "$PERF_TEST_DIR/source/docs.py" check "$PERF" d >out
 has out 'perf-version.txt: --build-options is in -h, not on the page' \
 	'perf-version.txt: --build-option is on the page' 'perf-version.txt: SYNOPSIS says' \
 	'perf-help.txt: No such file' 'perf-nosuch.txt: there is no such command'
@@ -22,7 +22,7 @@ has out 'perf-version.txt: --build-options is in -h, not on the page' \
 if [ -d "$docs/design" ]; then
 	mkdir d/design
 	sed -e 's/`mapfile_shrinks`/`mapfile_shrank`/' -e 's/| `hash_flood` |/| |/' "$docs/design/security.md" >d/design/security.md
-	fails 1 python "$PERF_TEST_DIR/docs.py" check "$PERF" d >out
+	fails 1 python "$PERF_TEST_DIR/source/docs.py" check "$PERF" d >out
 	has out "security.md: .*: there is no test 'mapfile_shrank'" "security.md: .* names no test"
 	[ "$(grep -c security.md out)" = 2 ] || fail "$(grep security.md out)"
 fi

@@ -4,7 +4,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 need_source
-graph=$PERF_TEST_DIR/include-graph.py
+graph=$PERF_TEST_DIR/source/include-graph.py
 
 python "$graph" "$SOURCE"
 

@@ -17,14 +17,17 @@ target='' fs=''
 trap 'kill -9 $target $fs || true' EXIT
 rm -f hang
 mkdir -p mnt
-python "$PERF_TEST_DIR/hungfs.py" mnt "$PERF" hang $1 >fs.log 2>&1 & fs=$!
+python "$PERF_TEST_DIR/lib/hungfs.py" mnt "$PERF" hang $1 >fs.log 2>&1 & fs=$!
 until grep -q mounted fs.log; do
 	kill -0 $fs || skip "FUSE does not work here: $(tail -n 1 fs.log)"
 	sleep 0.02
 done
 mnt/program test -w deep 20 150 & target=$!
 # Until it runs in its workload, all of which it has in memory then.
-until [ "$(awk '{ print $14 }' /proc/$target/stat)" -gt 20 ]; do sleep 0.02; done
+until [ "$(awk '{ print $14 }' /proc/$target/stat 2>/dev/null)" -gt 20 ] 2>/dev/null; do
+	kill -0 $target 2>/dev/null || fail "the program has ended: $(wait $target; echo $?): $(cat fs.log)"
+	sleep 0.02
+done
 touch hang
 
 [ $1 = 0 ] && all=-a || all=''

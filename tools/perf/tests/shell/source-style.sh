@@ -4,7 +4,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 need_source
-style=$PERF_TEST_DIR/source-style.py
+style=$PERF_TEST_DIR/source/source-style.py
 
 python "$style" "$SOURCE"
 for licence in GPL-2.0-only LGPL-2.1-only BSD-2-Clause; do

@@ -13,14 +13,14 @@ for file in "$PERF" /lib/*-linux-gnu/lib{c.so.6,stdc++.so.6,crypto.so.3} \
 	readelf -wF "$file" >readelf.txt 2>/dev/null || true
 	perf unwind rows "$file" >rows.txt
 	echo "$file"
-	python "$PERF_TEST_DIR/unwind-rows.py" readelf.txt rows.txt
+	python "$PERF_TEST_DIR/lib/unwind-rows.py" readelf.txt rows.txt
 	compared=$((compared + 1))
 done
 [ "$compared" -ge 2 ] || skip "no library found to compare with"
 
 # It must see what it is there for.
 awk '$2 == "eh_frame" && ++n % 100 == 0 { sub(/cfa=[a-z]*/, "&+8") } { print }' rows.txt >wrong.txt
-fails 1 python "$PERF_TEST_DIR/unwind-rows.py" readelf.txt wrong.txt >out
+fails 1 python "$PERF_TEST_DIR/lib/unwind-rows.py" readelf.txt wrong.txt >out
 
 # .debug_frame, also compressed, for a program without .eh_frame.
 command -v cc >/dev/null && command -v objcopy >/dev/null || exit 0

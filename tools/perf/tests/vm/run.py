@@ -21,8 +21,8 @@ import cases
 import machine
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(1, os.path.dirname(HERE))
-import truth  # noqa: E402  (one room up: the tests of the recordings use it, too)
+sys.path.insert(1, os.path.join(os.path.dirname(HERE), "lib"))
+import truth  # noqa: E402  (the tests of the recordings use it, too)
 
 SUITES = ("sid", "trixie", "bookworm")
 BOOT_TRIES = 3       # under emulation a boot dies now and then

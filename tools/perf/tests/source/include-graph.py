@@ -1,0 +1,242 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: include-graph.py TOP
+
+Fails when a room includes or calls one that it is not allowed to know, or need not know; when the
+allowed edges make a cycle; when headers include each other, or source files call each other, in a
+cycle; or when libperf knows of perf.
+"""
+import os
+import re
+import sys
+
+# Each room, and the rooms that it may include; base, io and data are what all above them stand on.
+# Nothing may be listed that is not used: the table is the map of the house.
+ROOMS = {
+    "base": "",
+    "io": "base",
+    "elf": "base io",
+    "data": "base io",
+    "event": "base io data",
+    "live": "base io data event libperf",
+    "order": "base data",
+    "state": "base data",
+    "callchain-deferred": "base io data",
+    "unwind/core": "base",
+    "unwind/arch": "base",
+    "unwind/image": "base elf unwind/core",
+    "unwind/rows": "base io unwind/arch",
+    "unwind/source": "base io elf unwind/arch unwind/image unwind/rows",
+    "unwind/space": "base unwind/core unwind/arch unwind/image unwind/rows unwind/source",
+    "unwind/walk": "base elf unwind/core unwind/arch unwind/image unwind/rows unwind/source"
+                   " unwind/space",
+    "unwind": "base unwind/core unwind/arch unwind/image unwind/source unwind/space unwind/walk",
+    "binary": "base io elf data state",
+    "symbol": "base io elf state binary",
+    "sample": "state callchain-deferred unwind/core",
+    "complete": "base io data state callchain-deferred unwind unwind/arch unwind/space binary"
+                " sample",
+    "sink": "base data state binary symbol sample",
+    "pipeline": "base io data order state callchain-deferred binary symbol sample complete sink",
+    "record": "base io data event live state binary symbol unwind/source sample sink pipeline",
+    "stitch": "base io data unwind/arch sample sink pipeline",
+    "stack": "base data state symbol sample",
+    "profile": "base stack",
+    "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/image"
+            " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
+    "cli": "base io data symbol sample record text",
+    "bench": "base io data unwind/core complete pipeline",
+    "builtin": "base data event live state unwind/source symbol sample complete pipeline record stitch"
+               " stack profile text cli bench tests",
+    "perf": "base io event cli builtin",
+    "tests": "",  # whatever they test
+}
+GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
+LIBPERF = "tools/lib/perf/"
+# What in tests/ the program itself uses: the runner and the workloads of `perf test`.
+TESTS_API = {"tools/perf/tests/runner.h", "tools/perf/tests/workloads/workload.h"}
+
+
+def room_of(path):
+    """The room that @path (from the top) lies in; None when it lies in none."""
+    if path.startswith(LIBPERF):
+        return "libperf"
+    rest = path[len("tools/perf/"):]
+    if rest.startswith("util/"):
+        part = rest.split("/")[1]
+        if part == "unwind": # a house of its own, whose rooms are the folders in it
+            return "/".join(rest.split("/")[1:3]) if rest.count("/") > 2 else part
+        if "/" in rest[len("util/"):]:
+            return part
+        # The only room without a folder: its files lie side by side at the top.
+        return "callchain-deferred" if part.startswith("callchain-deferred") else part
+    if rest.startswith(("tests/", "bench/")):
+        return rest.split("/")[0]
+    if rest.startswith("builtin"):
+        return "builtin"
+    return "perf" if rest == "perf.c" else None
+
+
+def sources(top):
+    for base in ("tools/perf", "tools/lib/perf"):
+        for folder, _, names in os.walk(os.path.join(top, base)):
+            for name in names:
+                if name.endswith((".c", ".h")):
+                    yield os.path.relpath(os.path.join(folder, name), top)
+
+
+def includes(top, path):
+    with open(os.path.join(top, path), encoding="utf-8") as f:
+        for nr, line in enumerate(f, 1):
+            m = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+            if m:
+                yield nr, m.group(1) == '"', m.group(2)
+
+
+def resolve(top, path, quoted, name):
+    """The project's file that is meant, or None for one of the system or a generated one."""
+    places = ["tools/lib/perf/include"]
+    if quoted:
+        places.insert(0, os.path.dirname(path))
+    for place in places:
+        found = os.path.normpath(os.path.join(place, name))
+        if os.path.exists(os.path.join(top, found)):
+            return found
+    if quoted and name not in GENERATED:
+        raise LookupError(name)
+    return None
+
+
+def check_edge(path, target, used):
+    """Why @path must not include @target, or None. Adds the edge to @used."""
+    here, there = room_of(path), room_of(target)
+    if here == "libperf":
+        return "libperf includes perf" if there != "libperf" else None
+    # Recording draws rings in ways that libperf's public calls do not offer.
+    if target.startswith(LIBPERF) and target.endswith(".h") and here != "live" and \
+            not target.startswith(LIBPERF + "include/perf/"):
+        return "libperf's internal headers are for the room live only"
+    if there == "tests" and here != "tests" and target not in TESTS_API:
+        return "only tests include tests/"
+    for room in here, there:
+        if room not in ROOMS and room != "libperf":
+            return "'%s' is not a room" % room
+    if here in (there, "tests"):
+        return None
+    used.add((here, there))
+    if there not in ROOMS[here].split():
+        return "%s must not know %s" % (here, there)
+    return None
+
+
+def cycles(graph):
+    """Strongly connected components of more than one node (Tarjan)."""
+    index, low, stack, on_stack, found = {}, {}, [], set(), []
+
+    def visit(v):
+        index[v] = low[v] = len(index)
+        stack.append(v)
+        on_stack.add(v)
+        for w in graph.get(v, ()):
+            if w not in index:
+                visit(w)
+                low[v] = min(low[v], low[w])
+            elif w in on_stack:
+                low[v] = min(low[v], index[w])
+        if low[v] != index[v]:
+            return
+        component = []
+        while True:
+            w = stack.pop()
+            on_stack.discard(w)
+            component.append(w)
+            if w == v:
+                break
+        if len(component) > 1 or v in graph.get(v, ()):
+            found.append(sorted(component))
+
+    for v in sorted(graph):
+        if v not in index:
+            visit(v)
+    return found
+
+
+def code_of(text):
+    """C without comments, strings and preprocessor lines."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.S)
+    text = re.sub(r'"(\\.|[^"\\\n])*"', '""', text)
+    return re.sub(r"(?m)^\s*#(.*\\\n)*.*$", "", text)
+
+
+DEFINITION = re.compile(r"^((?!typedef\b|extern\b)[A-Za-z_][^;{}#=]*?)\b(\w+)\([^;{}]*\)\s*\n\{", re.M)
+
+
+def calls(top, paths):
+    """For each .c file of @paths the files that define functions which it names."""
+    defined, words = {}, {}
+    for path in paths:
+        if path.endswith(".c") and room_of(path) != "tests":
+            with open(os.path.join(top, path), encoding="utf-8") as f:
+                code = code_of(f.read())
+            words[path] = set(re.findall(r"\w+", code))
+            for before, name in DEFINITION.findall(code):
+                if "static" not in before.split():
+                    defined[name] = path
+    defined.pop("main", None)
+    return {path: {defined[w] for w in names if w in defined} - {path}
+            for path, names in words.items()}
+
+
+def check_table(used):
+    """What is wrong with ROOMS itself, given the edges that are @used."""
+    allowed = {room: set(may.split()) for room, may in ROOMS.items()}
+    for component in cycles(allowed):
+        yield "these rooms may include each other: " + ", ".join(component)
+    for room in sorted(allowed):
+        for other in sorted(allowed[room]):
+            if (room, other) not in used:
+                yield "%s may know %s, and need not" % (room, other)
+
+
+def check(top):
+    problems, graph, used, rooms, nr_files = [], {}, set(), set(), 0
+    for path in sorted(sources(top)):
+        nr_files += 1
+        rooms.add(room_of(path))
+        for nr, quoted, name in includes(top, path):
+            try:
+                target = resolve(top, path, quoted, name)
+            except LookupError:
+                problems.append("%s:%d: there is no %s" % (path, nr, name))
+                continue
+            if not target:
+                continue
+            why = check_edge(path, target, used)
+            if why:
+                problems.append("%s:%d: %s: %s" % (path, nr, name, why))
+            graph.setdefault(path, set()).add(target)
+    called = calls(top, sorted(sources(top)))
+    for path, targets in sorted(called.items()):
+        for target in sorted(targets):
+            why = check_edge(path, target, used)
+            if why:
+                problems.append("%s calls %s: %s" % (path, target, why))
+    for component in cycles(called):
+        problems.append("these call each other: " + ", ".join(component))
+    for component in cycles(graph):
+        problems.append("these include each other: " + ", ".join(component))
+    if rooms.issuperset(ROOMS): # not for a part of the tree
+        problems += check_table(used)
+    return nr_files, problems
+
+
+def main():
+    nr_files, problems = check(sys.argv[1])
+    for p in problems:
+        print(p)
+    print("%d files, %d problems" % (nr_files, len(problems)))
+    return 1 if problems or not nr_files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

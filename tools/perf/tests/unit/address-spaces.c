@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Address spaces for the unwinder keep up with the maps of their processes. */
+#include <sys/mman.h>
+
+#include "../../util/complete/address-spaces.h"
+#include "../../util/unwind/space/backend.h"
+#include "../lib/machine-fixture.h"
+
+struct bench {
+	struct fixture f;
+	struct unwinder *u;
+	struct address_spaces *sp;
+};
+
+static void setup(struct bench *b)
+{
+	b->f = fixture__setup();
+	b->f.s = symbols__new(&(struct symbols_opts){}, b->f.m);
+	TEST_EQ(unwinder__new(&b->u, NULL, UNWIND_X86_64, NULL), 0);
+	b->sp = address_spaces__new(b->u, b->f.m, symbols__binaries(b->f.s));
+	builder__at(b->f.b, 1, 1, 0, 1);
+}
+
+static void teardown(struct bench *b)
+{
+	address_spaces__free(b->sp);
+	unwinder__free(b->u);
+	fixture__teardown(&b->f);
+}
+
+static void map_at(struct bench *b, u64 start, u64 len, u32 prot)
+{
+	builder__mmap2(b->f.b, &(struct mmap_record){ .start = start, .len = len, .pgoff = start,
+						      .prot = prot, .filename = "/prog" });
+}
+
+static struct unwind_space *sample(struct bench *b)
+{
+	fixture__feed(&b->f);
+	return address_spaces__get(b->sp, machine__thread(b->f.m, 1, 1));
+}
+
+/* The space has each map of code, and nothing else. */
+static void expect_same(struct bench *b)
+{
+	const struct unwind_space *s = sample(b);
+	const struct maps *maps = machine__thread(b->f.m, 1, 1)->maps;
+	const struct map *map = maps__next(maps, 0);
+	size_t nr = 0;
+
+	for (; map; map = maps__next(maps, map->end)) {
+		const struct unwind_mapping *m = unwind_space__find(s, map->start);
+
+		TEST_EQ(!!m, !!(map->prot & PROT_EXEC));
+		if (!m)
+			continue;
+		nr++;
+		TEST_TRUE(m->start == map->start && m->end == map->end);
+		TEST_TRUE(m->pgoff == map->pgoff && m->module == map->dso->id);
+	}
+	TEST_EQ(tree64__nr(&s->maps), nr);
+}
+
+TEST(address_spaces_random, "spaces: whatever was mapped, the space is as the maps are")
+{
+	struct bench b;
+
+	setup(&b);
+	srandom(5);
+	for (u32 n = 0; n < 2000; n++) {
+		/* Few, many, and so many that all is read again. */
+		u32 nr = n % 10 ? 1 + random() % 3 : 1 + random() % (n % 100 ? 30 : 400);
+		u64 room = n % 300 < 200 ? 4096 : 64;
+
+		for (u32 i = 0; i < nr; i++)
+			map_at(&b, (random() % room) << 12, (1 + random() % 8) << 12,
+			       random() % 3 ? PROT_EXEC : PROT_READ);
+		if (n % 200 == 0)
+			map_at(&b, 0x1000, 0x2000000, n % 400 ? PROT_READ : PROT_EXEC);
+		expect_same(&b);
+	}
+	teardown(&b);
+}
+
+TEST(address_spaces_kinds, "spaces: code of files, of the vDSO and of no file; from address 0 on")
+{
+	static const char *const names[] = { "/prog", "[vdso]", "//anon" };
+	const struct unwind_space *s;
+	struct bench b;
+
+	setup(&b);
+	map_at(&b, 0, 1, PROT_EXEC);
+	for (u64 i = 0; i < ARRAY_SIZE(names); i++)
+		builder__mmap2(b.f.b, &(struct mmap_record){
+			.start = (i + 1) << 16, .len = 0x1000, .prot = PROT_EXEC,
+			.filename = names[i] });
+	s = sample(&b);
+	for (u64 i = 0; i <= ARRAY_SIZE(names); i++)
+		TEST_TRUE(unwind_space__find(s, i << 16));
+	teardown(&b);
+}
+
+TEST(address_spaces_evicts, "spaces: one more process than are kept takes the place of another")
+{
+	struct bench b;
+
+	setup(&b);
+	for (u32 pid = 1; pid <= ADDRESS_SPACES_MAX + 1; pid++) {
+		const struct thread *t;
+
+		builder__at(b.f.b, pid, pid, 0, 1);
+		map_at(&b, 0x1000, 0x1000, PROT_EXEC);
+		fixture__feed(&b.f);
+		t = machine__thread(b.f.m, pid, pid);
+		TEST_EQ(address_spaces__evicts(b.sp, t), pid > ADDRESS_SPACES_MAX);
+		TEST_TRUE(unwind_space__find(address_spaces__get(b.sp, t), 0x1000));
+		TEST_TRUE(!address_spaces__evicts(b.sp, t));
+	}
+	/* The oldest one is gone. */
+	TEST_TRUE(address_spaces__evicts(b.sp, machine__thread(b.f.m, 1, 1)));
+	TEST_TRUE(!address_spaces__evicts(b.sp, machine__thread(b.f.m, 2, 2)));
+	teardown(&b);
+}
+
+enum order { UPWARDS, BOTH_ENDS, CUTTING, NR_ORDERS };
+
+/* Mappings that are looked at for @n new ones with a sample behind each @batch of them. */
+static u64 cost_of_maps(u32 n, u32 batch, enum order order)
+{
+	struct bench b;
+	u64 cost;
+
+	setup(&b);
+	if (order == CUTTING)
+		map_at(&b, 0x1000, 0x1000ULL * 4 * n, PROT_EXEC);
+	for (u32 i = 0; i < n; i++) {
+		u64 at = order == BOTH_ENDS && i & 1 ? 2 * n - i : i;
+
+		if (order == CUTTING)
+			at = 2 * n - i;
+		map_at(&b, (2 * at + 2) << 12, 0x1000, PROT_EXEC);
+		if (i % batch == batch - 1)
+			sample(&b);
+	}
+	expect_same(&b);
+	cost = address_spaces__nr_looked_at(b.sp);
+	teardown(&b);
+	return cost;
+}
+
+TEST(address_spaces_growth, "spaces: mappings and samples in turns cost no square")
+{
+	static const u32 batches[] = { 1, 2, 50, 100, 500 };
+
+	for (u32 n = 1000; n <= 4000; n *= 2)
+		for (size_t i = 0; i < ARRAY_SIZE(batches); i++)
+			for (enum order order = 0; order < NR_ORDERS; order++)
+				TEST_TRUE(cost_of_maps(n, batches[i], order) <= 12 * n);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Answers about paths through code that no compiler makes. */
+#include "../../util/unwind/walk/code-path.h"
+#include "../test.h"
+
+#define TEXT 0x1000ULL
+
+static void ask_twice(const char *code, size_t size, u64 pc, struct code_path out[2])
+{
+	struct elf_load load = { .vaddr = TEXT, .filesz = size, .memsz = size, .exec = true };
+	struct elf_image img = {
+		.file = { .data = (const u8 *)code, .size = size },
+		.loads = { .v = &load, .nr = 1 },
+	};
+	struct code_paths *p = code_paths__new(&img, &unwind_arch_x86_64);
+	struct code_budget b = { .left = CODE_OF_A_STACK };
+
+	for (int i = 0; i < 2; i++)
+		out[i] = pc ? code_paths__from_start(p, TEXT, pc, &b) :
+			      code_paths__to_return(p, TEXT, &b);
+	code_paths__free(p);
+}
+#define ASK(code, pc, out) ask_twice(code, sizeof(code) - 1, pc, out)
+
+TEST(code_path_above, "walk: code that has popped its return address does not know where it is")
+{
+	struct code_path path[2];
+
+	/* pop %rbp; pop %rbp; nop */
+	ASK("\x5d\x5d\x90\xc3", TEXT + 2, path);
+	for (int i = 0; i < 2; i++) {
+		TEST_EQ(path[i].result, PATH_FOUND);
+		TEST_EQ(path[i].sp_known, false);
+		TEST_EQ(path[i].fp_known, false);
+	}
+}
+
+TEST(code_path_two, "walk: code that returns in two ways does not know where its caller is")
+{
+	/* je 1f; ret; and behind 1: the same, one word further up, and by rbp. */
+	static const struct { const char *code; enum path_result result; } ways[] = {
+		{ "\x74\x01\xc3\xc3\x90", PATH_FOUND },
+		{ "\x74\x01\xc3\x5b\xc3", PATH_UNKNOWN },
+		{ "\x74\x01\xc3\xc9\xc3", PATH_UNKNOWN },
+	};
+	struct code_path path[2];
+
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		ask_twice(ways[i].code, 5, 0, path);
+		TEST_EQ(path[0].result, ways[i].result);
+	}
+}
+
+TEST(code_path_lost, "walk: code that loads SP or FP from elsewhere has lost them")
+{
+	struct code_path path[2];
+
+	/* mov %rax,%rsp; ret */
+	ASK("\x48\x89\xc4\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_UNKNOWN);
+	/* mov %rax,%rbp; ret. And from SP: it is known here, and lost to the caller. */
+	ASK("\x48\x89\xc5\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_FOUND);
+	TEST_TRUE(path[0].fp_lost && !path[0].saved_fp);
+	ASK("\x48\x89\xe5\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_FOUND);
+	TEST_TRUE(path[0].fp_lost && !path[0].saved_fp);
+}
+
+TEST(code_path_long, "walk: an instruction is followed once, whatever number of branches reach it")
+{
+	/* je 2f; je 1f; 1: 2500 instructions; ret; 2: nop; and where to. */
+	enum { HEAD = 8, LONG = 2500 };
+	static char code[HEAD + LONG + 3];
+	struct code_path path[2];
+
+	memset(code, 0x90, sizeof(code));
+	memcpy(code, "\x0f\x84\0\0\0\0\x74\0", HEAD);
+	memcpy(code + 2, &(u32){ 2 + LONG + 1 }, sizeof(u32));
+	code[HEAD + LONG] = 0xc3;
+	ask_twice(code, sizeof(code), TEXT + sizeof(code) - 1, path);
+	TEST_EQ(path[0].result, PATH_FOUND);
+}
+
+TEST(code_path_far, "walk: a distance is remembered as it was found, or not known at all")
+{
+	struct code_path path[2];
+
+	/* add $n,%rsp; ret: the largest n whose return address is within 16,376 bytes, and more. */
+	ASK("\x48\x81\xc4\xf0\x3f\x00\x00\xc3", 0, path);
+	for (int i = 0; i < 2; i++) {
+		TEST_EQ(path[i].result, PATH_FOUND);
+		TEST_EQ(path[i].sp, 0x3ff8);
+		TEST_EQ(path[i].fp, 0);
+	}
+	ASK("\x48\x81\xc4\xf8\x3f\x00\x00\xc3", 0, path);
+	for (int i = 0; i < 2; i++)
+		TEST_EQ(path[i].result, PATH_UNKNOWN);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A hand-made .gopclntab: four functions of Go, of 0x100 bytes each. */
+#include <elf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../util/stack/frames.h"
+#include "../lib/machine-fixture.h"
+#include "../test.h"
+#include "../lib/walk-bench.h"
+
+#define HEAD 72
+#define STEPS 16  /* bytes */
+#define NAMES 40
+#define NR 4
+#define FUNCS (HEAD + STEPS + NAMES)
+#define ENTRY 8
+#define DESCRIPTION 44
+#define SIZE (FUNCS + (NR + 1) * ENTRY + NR * DESCRIPTION)
+
+enum { TOP_FRAME = 1, SP_WRITE = 2 };
+
+static void put(u8 *at, u64 v, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		at[i] = v >> 8 * i;
+}
+
+/* Functions 0 and 1 have a frame of 24 bytes but at both ends, and padding behind them. */
+static void make_table(struct elf_build *elf, u32 magic, u64 text)
+{
+	/* Depth 0 for 4 bytes, 24 for 0xf0, 0 for 8. */
+	static const u8 steps[] = { 0, 2, 4, 48, 0xf0, 1, 47, 8, 0 };
+	static const u8 flags[NR] = { 0, 0, TOP_FRAME, SP_WRITE };
+	static const char names[NAMES] = "\0main.a\0main.b\0runtime.sigreturn";
+	static const u8 name_at[NR] = { 1, 8, 0, 15 };
+	const u64 head[] = { NR, 0, text, HEAD + STEPS, 0, 0, HEAD, FUNCS };
+	u8 *table = elf->frame;
+
+	memset(table, 0, SIZE);
+	put(table, magic, 4);
+	table[6] = 1;
+	table[7] = 8;
+	for (size_t i = 0; i < ARRAY_SIZE(head); i++)
+		put(table + 8 + 8 * i, head[i], 8);
+	memcpy(table + HEAD, steps, sizeof(steps));
+	memcpy(table + HEAD + STEPS, names, sizeof(names));
+	for (u32 i = 0; i <= NR; i++)
+		put(table + FUNCS + ENTRY * i, 0x100 * i, 4);
+	for (u32 i = 0; i < NR; i++) {
+		u32 at = (NR + 1) * ENTRY + DESCRIPTION * i;
+
+		put(table + FUNCS + ENTRY * i + 4, at, 4);
+		put(table + FUNCS + at + 4, name_at[i], 4);
+		put(table + FUNCS + at + 16, 1, 4);
+		table[FUNCS + at + (magic == 0xfffffff1 ? 41 : 37)] = flags[i];
+	}
+	elf->gopclntab = true;
+	elf->frame_len = SIZE;
+}
+
+static void init(struct bench *b, u64 pc, u32 magic, u64 text)
+{
+	bench__x86(b, pc);
+	make_table(&b->elf, magic, text);
+	b->stack[3] = AT(1, 0x20);
+	b->stack[7] = AT(2, 1);
+}
+
+static void walk(struct bench *b)
+{
+	bench__walk_by(b, "x86_64", "eh_frame");
+}
+
+TEST(gopclntab_walk, "walk: by the table that Go's runtime walks by")
+{
+	static const u32 magics[] = { 0xfffffff0, 0xfffffff1 };
+	struct bench b;
+
+	for (u32 i = 0; i < ARRAY_SIZE(magics); i++) {
+		init(&b, AT(0, 0x10), magics[i], ELF_TEXT);
+		walk(&b);
+		EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20), AT(2, 1));
+
+		init(&b, AT(0, 3), magics[i], ELF_TEXT);
+		b.stack[0] = AT(1, 0xf4);
+		b.stack[4] = AT(2, 1);
+		walk(&b);
+		EXPECT(&b, UNWIND_OUTERMOST, AT(0, 3), AT(1, 0xf4), AT(2, 1));
+
+		/* What goes to another stack has left its caller there. */
+		init(&b, AT(0, 0x10), magics[i], ELF_TEXT);
+		b.stack[7] = AT(3, 0x20);
+		walk(&b);
+		EXPECT(&b, UNWIND_STACK_ENDS, AT(0, 0x10), AT(1, 0x20), AT(3, 0x20));
+
+		init(&b, AT(0, 0xfd), magics[i], ELF_TEXT);
+		walk(&b);
+		EXPECT(&b, UNWIND_NO_ROW, AT(0, 0xfd));
+	}
+}
+
+TEST(gopclntab_text, "walk: where Go's code is, the program's entry tells if the table does not")
+{
+	struct bench b;
+
+	init(&b, AT(0, 0x10), 0xfffffff1, 0);
+	b.elf.entry = ELF_TEXT + 0x200;
+	walk(&b);
+	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x10), AT(1, 0x20), AT(2, 1));
+	b.elf.entry++;
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+}
+
+TEST(gopclntab_refuses, "walk: a table of Go of another version, or for another machine")
+{
+	struct bench b;
+
+	init(&b, AT(0, 0x10), 0xfffffffa, ELF_TEXT);
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+	init(&b, AT(0, 0x10), 0xfffffff1, ELF_TEXT);
+	b.elf.frame[6] = 4;
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+	init(&b, AT(0, 0x10), 0xfffffff1, ELF_TEXT);
+	put(b.elf.frame + 8, SIZE, 8);
+	walk(&b);
+	EXPECT(&b, UNWIND_NO_ROW, AT(0, 0x10));
+}
+
+static void write_file(const struct elf_build *elf, const char *path)
+{
+	static u8 bytes[65536];
+	int fd = elf_build__fd(elf);
+	ssize_t size = pread(fd, bytes, sizeof(bytes), 0);
+	FILE *file = fopen(path, "w");
+
+	TEST_TRUE(size > 0 && file && fwrite(bytes, 1, size, file) == (size_t)size);
+	fclose(file);
+	close(fd);
+}
+
+TEST(gopclntab_names, "symbols: functions of a stripped program of Go, by the names of its runtime")
+{
+	static const char *const want[] = { "main.a", "main.b", NULL, "runtime.sigreturn" };
+	struct fixture f = fixture__setup();
+	struct dso dso = { .kind = DSO_USER, .name = "go", .short_name = "go", .pid = NO_ID };
+	struct elf_build elf;
+	char path[PATH_MAX];
+
+	elf_build__init(&elf, EM_X86_64, false, 16, NULL, 0);
+	make_table(&elf, 0xfffffff1, ELF_TEXT);
+	write_file(&elf, "go");
+	TEST_TRUE(realpath("go", path));
+	dso.path = path;
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	for (u32 i = 0; i < NR; i++) {
+		const struct symbol *sym = symbols__find(f.s, &dso, ELF_TEXT + 0x100 * i + 0x10);
+
+		TEST_TRUE(!sym == !want[i]);
+		if (sym)
+			TEST_STR(sym->name, want[i]);
+	}
+	fixture__teardown(&f);
+}
+
+TEST(gopclntab_signal, "report: what Go's signal handlers return to was called by nobody")
+{
+	static const char *const want[] = { "main.a", "runtime.sigreturn", "main.b" };
+	const u64 ips[] = { ELF_TEXT + 0x10, ELF_TEXT + 0x300, ELF_TEXT + 0x100 };
+	struct fixture f = fixture__setup();
+	struct frames frames = {};
+	struct elf_build elf;
+	struct resolver *r;
+	char path[PATH_MAX];
+
+	elf_build__init(&elf, EM_X86_64, false, 16, NULL, 0);
+	make_table(&elf, 0xfffffff1, ELF_TEXT);
+	write_file(&elf, "go");
+	TEST_TRUE(realpath("go", path));
+	builder__mmap(f.b, ELF_TEXT, ELF_TEXT_SIZE, ELF_TEXT, path);
+	fixture__feed(&f);
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	r = resolver__new(f.s);
+	resolver__user_ips(r, machine__thread(f.m, getpid(), getpid()), ips, ARRAY_SIZE(ips),
+			   &frames);
+	TEST_EQ(frames.f.nr, ARRAY_SIZE(want));
+	for (u32 i = 0; i < frames.f.nr; i++)
+		TEST_STR(frames.f.v[i].loc.sym ? frames.f.v[i].loc.sym->name : "none", want[i]);
+	frames__free(&frames);
+	resolver__free(r);
+	fixture__teardown(&f);
+}
+
+TEST(gopclntab_damaged, "walk: a damaged table of Go ends walks, and nothing else")
+{
+	struct bench b;
+	u64 seed = 1;
+
+	for (u32 i = 0; i < 3000; i++) {
+		init(&b, AT(0, 0x10), i & 1 ? 0xfffffff0 : 0xfffffff1, ELF_TEXT);
+		for (u32 k = 0; k < 1 + i % 3; k++)
+			b.elf.frame[random_u64(&seed) % SIZE] = random_u64(&seed);
+		walk(&b);
+		TEST_TRUE(b.chain.nr >= 1 && b.ips[0] == AT(0, 0x10));
+	}
+}

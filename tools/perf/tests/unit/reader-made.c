@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The reader on files whose header and attrs are made word by word. */
+#include <unistd.h>
+
+#include "../../util/data/reader.h"
+#include "../lib/builder.h"
+#include "../test.h"
+
+enum { HEADER = 13, ATTR = 8, ENTRY = ATTR + 2, SIZE = 8 /* of a word */ };
+
+/* A file of @nr events of raw type and @nr_behind words behind them; all of it is their ids. */
+struct made {
+	u64 words[64];
+	size_t nr;
+};
+
+static void made__init(struct made *m, u32 nr, const u64 *behind, size_t nr_behind)
+{
+	size_t end = HEADER + nr * ENTRY;
+
+	memset(m, 0, sizeof(*m));
+	memcpy(m->words, "PERFILE2", 8);
+	m->words[1] = m->words[3] = HEADER * SIZE;
+	m->words[2] = ENTRY * SIZE;
+	m->words[4] = nr * ENTRY * SIZE;
+	m->words[5] = end * SIZE; /* the data: none */
+	memcpy(m->words + end, behind, nr_behind * SIZE);
+	m->nr = end + nr_behind;
+	for (u32 i = 0; i < nr; i++) {
+		u64 *attr = &m->words[HEADER + i * ENTRY];
+
+		attr[0] = (u64)ATTR * SIZE << 32 | PERF_TYPE_RAW;
+		attr[1] = 4711;
+		attr[3] = PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
+		attr[ATTR + 1] = m->nr * SIZE;
+	}
+}
+
+static int made__open(const struct made *m, struct reader **r, struct error *err)
+{
+	FILE *f = fopen("made", "w");
+
+	TEST_TRUE(f && fwrite(m->words, SIZE, m->nr, f) == m->nr && !fclose(f));
+	return reader__open(r, "made", false, err);
+}
+
+TEST(reader_ids_overlap, "data: ids of all events together are not larger than the file")
+{
+	struct error err = {};
+	struct reader *r;
+	struct made m;
+
+	made__init(&m, 1, NULL, 0);
+	TEST_EQ(made__open(&m, &r, &err), 0);
+	reader__close(r);
+	made__init(&m, 2, NULL, 0);
+	TEST_EQ(made__open(&m, &r, &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "its ids"));
+}
+
+TEST(reader_no_data, "data: a finished recording of nothing, with an empty feature at its end")
+{
+	const u64 section[] = { (HEADER + ENTRY + 2) * SIZE, 0 };
+	struct error err = {};
+	struct record rec;
+	struct reader *r;
+	struct made m;
+
+	made__init(&m, 1, section, ARRAY_SIZE(section));
+	m.words[9] = BIT_ULL(FEAT_HOSTNAME);
+	TEST_EQ(made__open(&m, &r, &err), 0);
+	TEST_TRUE(!reader__account(r)->unfinished);
+	TEST_TRUE(!reader__next(r, &rec));
+	TEST_EQ(reader__account(r)->damage.code, 0);
+	reader__close(r);
+}
+
+TEST(reader_unpack_cut, "data: a stream that ends inside a record says so when it is unpacked")
+{
+	struct builder *b = builder__new();
+	struct error err = {};
+	struct reader *r;
+	size_t size;
+	char *image;
+	int fds[2];
+
+	builder__event(b, &BUILDER_ATTR, "cpu-clock", (u64[]){ 11 }, 1);
+	for (u32 i = 0; i < 100; i++) /* not at its beginning, which is read when it is opened */
+		builder__comm(b, "demo", true);
+	image = builder__image(b, true, &size);
+	for (size_t cut = 0; cut <= 8; cut += 8) {
+		TEST_EQ(pipe(fds), 0);
+		TEST_EQ(write(fds[1], image, size - cut), size - cut);
+		TEST_EQ(dup2(fds[0], STDIN_FILENO), STDIN_FILENO);
+		close(fds[0]);
+		close(fds[1]);
+		TEST_EQ(reader__open_live(&r, "-", false, &err), 0);
+		TEST_EQ(reader__unpack_stream(r, &err), 0);
+		TEST_EQ(!!reader__account(r)->damage.code, !!cut);
+		reader__close(r);
+	}
+	free(image);
+	builder__free(b);
+}
+
+/* What is behind the data is the table of a single section, of feature @feat. */
+static bool is_unfinished(u32 feat, const u64 section[2])
+{
+	struct error err = {};
+	struct reader *r;
+	struct made m;
+	bool ret;
+
+	made__init(&m, 1, section, 2);
+	m.words[9 + feat / 64] = BIT_ULL(feat % 64);
+	TEST_EQ(made__open(&m, &r, &err), 0);
+	ret = reader__account(r)->unfinished;
+	reader__close(r);
+	return ret;
+}
+
+TEST(reader_one_feature, "data: a recording of nothing is finished if one feature is behind it")
+{
+	const u64 table = (HEADER + ENTRY) * SIZE;
+
+	for (u32 feat = 0; feat < FEAT_LAST; feat++)
+		TEST_TRUE(!is_unfinished(feat, (u64[]){ table + 2 * SIZE, 0 }));
+	/* A section is behind the table, and in the file. */
+	TEST_TRUE(is_unfinished(FEAT_HOSTNAME, (u64[]){ 0, 0 }));
+	TEST_TRUE(is_unfinished(FEAT_HOSTNAME, (u64[]){ table, 2 * SIZE }));
+	TEST_TRUE(is_unfinished(FEAT_HOSTNAME, (u64[]){ table + 2 * SIZE, 1 }));
+}
+
+TEST(reader_swapped_features, "data: feature bits of the other byte order, in words of 32 or 64")
+{
+	const u64 behind[] = { (HEADER + ENTRY + 2) * SIZE, 12, 0, 0 };
+
+	for (u32 bits = 32; bits <= 64; bits += 32) {
+		struct error err = {};
+		struct reader *r;
+		struct made m;
+
+		made__init(&m, 1, behind, ARRAY_SIZE(behind));
+		m.words[HEADER + ATTR + 1] = 0; /* no ids */
+		m.words[9] = (u64)BIT_ULL(FEAT_HOSTNAME) << (64 - bits);
+		for (size_t i = 0; i < m.nr; i++)
+			m.words[i] = __builtin_bswap64(m.words[i]);
+		m.words[HEADER] = m.words[HEADER] << 32 | m.words[HEADER] >> 32;
+		memcpy(&m.words[m.nr - 2], "\0\0\0\10myhost\0\0", 12);
+		TEST_EQ(made__open(&m, &r, &err), 0);
+		TEST_STR(reader__recording(r)->hostname, "myhost");
+		TEST_EQ(reader__account(r)->damage.code, 0);
+		TEST_TRUE(!recording__has(reader__recording(r), 32 + FEAT_HOSTNAME));
+		reader__close(r);
+	}
+}
+
+TEST(reader_swapped_attr, "data: attrs of the other byte order")
+{
+	struct error err = {};
+	const struct perf_event_attr *attr;
+	struct reader *r;
+	struct made m;
+
+	made__init(&m, 1, NULL, 0);
+	for (size_t i = 0; i < m.nr; i++)
+		m.words[i] = __builtin_bswap64(m.words[i]);
+	/* The first word of an attr is two numbers. */
+	m.words[HEADER] = m.words[HEADER] << 32 | m.words[HEADER] >> 32;
+	TEST_EQ(made__open(&m, &r, &err), 0);
+	TEST_EQ(reader__recording(r)->events.nr, 1);
+	attr = &reader__recording(r)->events.v[0]->attr;
+	TEST_EQ(attr->type, PERF_TYPE_RAW);
+	TEST_EQ(attr->config, 4711);
+	TEST_EQ(attr->sample_type, PERF_SAMPLE_IP | PERF_SAMPLE_TIME);
+	reader__close(r);
+}

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Histograms and call trees: stacks written as "outer;inner" in, the report's text out. */
+#include <sys/resource.h>
+
+#include "../../util/text/report-text.h"
+#include "../test.h"
+
+#define MAX_NAMES 64
+
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED true /* freed memory is kept aside */
+#else
+#define SANITIZED false
+#endif
+
+struct fixture {
+	struct hist hist;
+	struct report_text_opts text;
+	struct dso dso;
+	struct symbol syms[MAX_NAMES];
+	u32 nr_syms;
+	u32 event; /* of what add() adds */
+};
+
+static void fixture__init(struct fixture *f, const char *keys, bool children)
+{
+	struct hist_opts opts = { .children = children, .caller_order = children,
+				  .callers_first = true };
+
+	memset(f, 0, sizeof(*f));
+	f->dso = (struct dso){ .name = "/bin/prog", .short_name = "prog" };
+	f->text.chains = CHAIN_OPTS_DEFAULT;
+	f->text.chains.caller_order = children;
+	f->text.quiet = true;
+	f->text.skip_own_name = true;
+	TEST_EQ(column_list__parse(&opts.keys, keys, NULL), 0);
+	opts.order = opts.keys;
+	column_list__add_first(&opts.order, COLUMN_OVERHEAD);
+	if (children)
+		column_list__add_first(&opts.order, COLUMN_OVERHEAD_CHILDREN);
+	f->text.columns = opts.order;
+	hist__init(&f->hist, &opts);
+}
+
+static const struct symbol *symbol_of(struct fixture *f, const char *name, size_t len)
+{
+	char *copy;
+	u32 i;
+
+	for (i = 0; i < f->nr_syms; i++)
+		if (strlen(f->syms[i].name) == len && !memcmp(f->syms[i].name, name, len))
+			return &f->syms[i];
+	TEST_TRUE(i < MAX_NAMES);
+	copy = strndup(name, len);
+	f->syms[i] = (struct symbol){ 0x1000 * (i + 1), 0x1000 * (i + 2), copy };
+	f->nr_syms++;
+	return &f->syms[i];
+}
+
+/* A sample with the stack "outer;inner" whose own ip is in the innermost function. */
+static void add(struct fixture *f, const char *comm, const char *stack, u64 period)
+{
+	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event };
+	struct frames chain = {};
+	struct frame all[32], leaf;
+	size_t nr = 0;
+
+	for (const char *p = stack; *p;) {
+		size_t len = strcspn(p, ";");
+		const struct symbol *sym = symbol_of(f, p, len);
+
+		TEST_TRUE(nr < ARRAY_SIZE(all));
+		all[nr++] = (struct frame){
+			.ip = sym->start + 4,
+			.cpumode = PERF_RECORD_MISC_USER,
+			.loc = { .dso = &f->dso, .sym = sym, .addr = sym->start + 4 },
+		};
+		p += len + (p[len] == ';');
+	}
+	leaf = all[nr - 1];
+	while (nr--)
+		*vec__push(&chain.f) = all[nr];
+	hist__add(&f->hist, &context, &chain, &leaf, period);
+	frames__free(&chain);
+}
+
+static void expect(struct fixture *f, const char *want)
+{
+	struct textbuf tb;
+
+	hist__finish(&f->hist);
+	textbuf__init(&tb, -1);
+	textbuf__report(&tb, &f->hist, "ev", &f->text);
+	TEST_STR(textbuf__str(&tb), want);
+	textbuf__free(&tb);
+	hist__free(&f->hist);
+	for (u32 i = 0; i < f->nr_syms; i++)
+		free((char *)f->syms[i].name);
+}
+
+TEST(hist_plain, "report: entries, their shares, ties by name, columns as wide as needed")
+{
+	struct fixture f;
+
+	fixture__init(&f, "comm,dso,sym", false);
+	f.text.chains.mode = CHAIN_NONE;
+	f.text.quiet = false;
+	add(&f, "a", "main;zeta", 25);
+	add(&f, "a", "main;alpha", 25);
+	add(&f, "long-name", "main;zeta", 10);
+	add(&f, "a", "main;zeta", 25);
+	hist__add_filtered(&f.hist, 0, 15);
+	expect(&f, "# Samples: 5  of event 'ev'\n"
+	       "# Event count (approx.): 100\n"
+	       "#\n"
+	       "# Overhead  Command    Shared Object  Symbol   \n"
+	       "# ........  .........  .............  .........\n"
+	       "#\n"
+	       "    50.00%  a          prog           [.] zeta\n"
+	       "    25.00%  a          prog           [.] alpha\n"
+	       "    10.00%  long-name  prog           [.] zeta\n"
+	       "\n\n");
+}
+
+TEST(hist_children, "report: callers count what they call; the tree goes from the entry inwards")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", true);
+	add(&f, "a", "main;work;leaf", 60);
+	add(&f, "a", "main;work", 30);
+	add(&f, "a", "main;idle", 10);
+	expect(&f,
+	       "   100.00%     0.00%  [.] main\n"
+	       "            |          \n"
+	       "            |--90.00%--work\n"
+	       "            |          |          \n"
+	       "            |           --60.00%--leaf\n"
+	       "            |          \n"
+	       "             --10.00%--idle\n"
+	       "\n"
+	       "    90.00%    30.00%  [.] work\n"
+	       "            |          \n"
+	       "            |--60.00%--work\n"
+	       "            |          leaf\n"
+	       "            |          \n"
+	       "             --30.00%--main\n"
+	       "                       work\n"
+	       "\n"
+	       "    60.00%    60.00%  [.] leaf\n"
+	       "            |\n"
+	       "            ---main\n"
+	       "               work\n"
+	       "               leaf\n"
+	       "\n"
+	       "    10.00%    10.00%  [.] idle\n"
+	       "            |\n"
+	       "            ---main\n"
+	       "               idle\n"
+	       "\n"
+	       "\n\n");
+}
+
+TEST(hist_recursion, "report: a sample counts once however often a function is on its stack")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", true);
+	f.text.chains.mode = CHAIN_NONE;
+	add(&f, "a", "main;fib;fib;fib;add", 40);
+	add(&f, "a", "main;fib;fib", 60);
+	expect(&f,
+	       "   100.00%     0.00%  [.] main\n"
+	       "   100.00%    60.00%  [.] fib\n"
+	       "    40.00%    40.00%  [.] add\n"
+	       "\n\n");
+}
+
+TEST(hist_callee, "report: from the function outwards")
+{
+	struct fixture f;
+
+	fixture__init(&f, "comm,sym", false);
+	add(&f, "a", "main;one;leaf", 75);
+	add(&f, "a", "main;two;leaf", 25);
+	expect(&f,
+	       "   100.00%  a        [.] leaf\n"
+	       "            |\n"
+	       "            ---leaf\n"
+	       "               |          \n"
+	       "               |--75.00%--one\n"
+	       "               |          main\n"
+	       "               |          \n"
+	       "                --25.00%--two\n"
+	       "                          main\n"
+	       "\n"
+	       "\n\n");
+}
+
+TEST(hist_callee_children, "report: callers with children are seen from their innermost call")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", true);
+	f.text.chains.caller_order = f.hist.opts.caller_order = false;
+	add(&f, "a", "main;rec;mid;rec;leaf", 100);
+	expect(&f,
+	       "   100.00%     0.00%  [.] main\n"
+	       "   100.00%     0.00%  [.] mid\n"
+	       "            |\n"
+	       "            ---rec\n"
+	       "               main\n"
+	       "\n"
+	       "   100.00%     0.00%  [.] rec\n"
+	       "            |\n"
+	       "            ---mid\n"
+	       "               rec\n"
+	       "               main\n"
+	       "\n"
+	       "   100.00%   100.00%  [.] leaf\n"
+	       "            |\n"
+	       "            ---rec\n"
+	       "               mid\n"
+	       "               rec\n"
+	       "               main\n"
+	       "\n"
+	       "\n\n");
+}
+
+TEST(hist_folded, "report: folded, flat and fractal; least share, lines per level, counts")
+{
+	static const char *const stacks[] = { "main;a;x", "main;a;y", "main;b" };
+	static const u64 periods[] = { 50, 30, 20 };
+	static const struct { const char *how, *want; } modes[] = {
+		{ "folded,0,caller",
+		  "   100.00%  c      \n"
+		  "50.00% main;a;x\n"
+		  "30.00% main;a;y\n"
+		  "20.00% main;b\n" },
+		{ "folded,25,caller,count",
+		  "   100.00%  c      \n"
+		  "1 main;a;x\n"
+		  "1 main;a;y\n" },
+		{ "flat,0,1,callee,period",
+		  "   100.00%  c      \n"
+		  "           50\n"
+		  "                x\n"
+		  "                a\n"
+		  "                main\n\n" },
+		{ "graph,0,1,caller",
+		  "   100.00%  c      \n"
+		  "            |\n"
+		  "            ---main\n"
+		  "               |          \n"
+		  "               |--80.00%--a\n"
+		  "               |          |          \n"
+		  "               |          |--50.00%--x\n\n" },
+		{ "fractal,50,caller",
+		  "   100.00%  c      \n"
+		  "            |\n"
+		  "            ---main\n"
+		  "               |          \n"
+		  "               |--80.00%--a\n"
+		  "               |          |          \n"
+		  "               |          |--62.50%--x\n"
+		  "               |           --37.50%--[...]\n"
+		  "                --20.00%--[...]\n\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
+		struct fixture f;
+		char want[1024];
+
+		fixture__init(&f, "comm", false);
+		TEST_EQ(chain_opts__parse(&f.text.chains, modes[i].how, NULL), 0);
+		for (size_t k = 0; k < ARRAY_SIZE(stacks); k++)
+			add(&f, "c", stacks[k], periods[k]);
+		snprintf(want, sizeof(want), "%s\n\n", modes[i].want);
+		expect(&f, want);
+	}
+}
+
+TEST(hist_chain_opts, "report: what -g may be given")
+{
+	struct chain_opts o = CHAIN_OPTS_DEFAULT;
+	struct error err;
+
+	TEST_EQ(chain_opts__parse(&o, "", &err), 0);
+	TEST_EQ(o.mode, CHAIN_GRAPH);
+	TEST_EQ(chain_opts__parse(&o, "fractal,2.5,7,callee,address,count", &err), 0);
+	TEST_EQ(o.mode, CHAIN_FRACTAL);
+	TEST_TRUE(o.min_percent == 2.5);
+	TEST_EQ(o.print_limit, 7);
+	TEST_TRUE(!o.caller_order && o.order_set && o.by_address);
+	TEST_EQ(o.value, CHAIN_COUNT);
+	TEST_EQ(chain_opts__parse(&o, "graph,sideways", &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "'sideways'"));
+	TEST_EQ(chain_opts__parse(&o, "graph,101", &err), -EINVAL);
+	TEST_EQ(chain_opts__parse(&o, "graph,inf", &err), -EINVAL);
+	TEST_EQ(chain_opts__parse(&o, "graph,5,1e10", &err), -EINVAL);
+}
+
+TEST(hist_keys, "report: keys by name, by beginning, refused and unknown ones")
+{
+	struct column_list l = {};
+	struct error err;
+
+	TEST_EQ(column_list__parse(&l, "comm,symbol,co,dso", &err), 0);
+	TEST_EQ(l.nr, 3);
+	TEST_EQ(l.v[1], COLUMN_SYM);
+	TEST_EQ(column_list__parse(&l, "parent", &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "--children"));
+	TEST_EQ(column_list__parse(&l, "xyzzy", &err), -EINVAL);
+	TEST_EQ(column_list__parse(&(struct column_list){}, ",", &err), -EINVAL);
+	TEST_EQ(column_list__parse(&l, "+cpu,pid", &err), 0);
+	TEST_EQ(l.nr, 5);
+	TEST_EQ(column_list__parse(&l, "+", &err), -EINVAL);
+	TEST_EQ(column_list__parse(&l, "pid,+cpu", &err), -EINVAL);
+}
+
+TEST(hist_separator, "report: -t keeps perf's form, numbers to the left")
+{
+	struct fixture f;
+
+	fixture__init(&f, "comm,sym", false);
+	f.text.chains.mode = CHAIN_NONE;
+	f.text.separator = ";";
+	column_list__add(&f.text.columns, COLUMN_SAMPLE);
+	add(&f, "a", "main", 1);
+	expect(&f, " 100.00%;a      ;[.] main; 1          \n\n\n");
+
+	fixture__init(&f, "comm,sym", false);
+	f.text.chains.mode = CHAIN_NONE;
+	f.text.separator = ",;";
+	add(&f, "a,b", "pair<int, long>", 1);
+	expect(&f, " 100.00%,;a.b    ,;[.] pair<int. long>\n\n\n");
+}
+
+TEST(hist_group, "report: events of a group side by side, sorted by the first, its call graphs")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", true);
+	f.hist.opts.nr_events = 3; /* the third has no samples, and no column */
+	add(&f, "a", "main;work", 3);
+	add(&f, "a", "main;idle", 1);
+	f.event = 1;
+	add(&f, "a", "main;idle", 8);
+	add(&f, "a", "main;other", 8);
+	f.text.quiet = false;
+	expect(&f, "# Samples: 4  of events 'ev'\n# Event count (approx.): 20\n#\n"
+		   "#         Children              Self  Symbol   \n"
+		   "# ................  ................  .........\n#\n"
+		   "   100.00% 100.00%     0.00%   0.00%  [.] main\n"
+		   "            |          \n"
+		   "            |--75.00%--work\n"
+		   "            |          \n"
+		   "             --25.00%--idle\n\n"
+		   "    75.00%   0.00%    75.00%   0.00%  [.] work\n"
+		   "            |\n            ---main\n               work\n\n"
+		   "    25.00%  50.00%    25.00%  50.00%  [.] idle\n"
+		   "            |\n            ---main\n               idle\n\n"
+		   "     0.00%  50.00%     0.00%  50.00%  [.] other\n\n\n");
+}
+
+/* Deterministic numbers; quality does not matter. */
+static u32 next_random(u64 *state)
+{
+	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return *state >> 33;
+}
+
+/* @depth frames below main(): the outer half from few functions, the inner from many. */
+static void add_deep(struct fixture *f, struct frames *chain, u32 depth, u64 *state)
+{
+	struct hist_context context = { .comm = "deep" };
+	struct frame leaf;
+
+	chain->f.nr = 0;
+	for (u32 i = 0; i < depth; i++) {
+		u64 ip = 0x10000 + i * 0x100 + next_random(state) % (i < 8 ? 32 : 2) * 16;
+
+		*vec__push(&chain->f) = (struct frame){ .ip = ip, .loc = { .addr = ip } };
+	}
+	leaf = chain->f.v[0];
+	hist__add(&f->hist, &context, chain, &leaf, 1);
+}
+
+TEST_LIMIT(hist_scale, "report: 20,000 different stacks of 100 frames, and one of 1024", 120)
+{
+	struct frames chain = {};
+	struct rusage usage;
+	struct fixture f;
+	struct textbuf tb;
+	u64 state = 1;
+
+	fixture__init(&f, "comm,sym", true);
+	for (u32 i = 0; i < 20000; i++)
+		add_deep(&f, &chain, 100, &state);
+	add_deep(&f, &chain, 1024, &state);
+	hist__finish(&f.hist);
+	textbuf__init(&tb, -1);
+	textbuf__report(&tb, &f.hist, "ev", &f.text);
+	TEST_TRUE(tb.len > 100000);
+	textbuf__free(&tb);
+	hist__free(&f.hist);
+	frames__free(&chain);
+	getrusage(RUSAGE_SELF, &usage);
+	TEST_TRUE(usage.ru_maxrss < 256 << 10 || SANITIZED); /* kB */
+}

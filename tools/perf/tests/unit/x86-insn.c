@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The decoder of x86-64. */
+#include "../../util/unwind/arch/x86_64/insn.h"
+#include "../test.h"
+
+struct known {
+	const char *code;
+	u8 len, kind, sp, fp;
+	s32 move;
+	s64 target;
+};
+
+#define PLAIN(code) { code, sizeof(code) - 1, INSN_PLAIN, 0, 0, 0, 0 }
+#define STACK(code, sp, fp, move) { code, sizeof(code) - 1, INSN_PLAIN, sp, fp, move, 0 }
+#define FLOW(code, kind, target) { code, sizeof(code) - 1, kind, 0, 0, 0, target }
+
+static const struct known known[] = {
+	/* Each form of ModRM, SIB and displacement; immediates with and without prefixes. */
+	PLAIN("\x90"), PLAIN("\x00\x00"), PLAIN("\x48\x89\xc7"), PLAIN("\x8b\x45\xfc"),
+	PLAIN("\x8b\x85\1\2\3\4"), PLAIN("\x8b\x05\1\2\3\4"), PLAIN("\x8b\x04\x24"),
+	PLAIN("\x8b\x44\x24\x08"), PLAIN("\x8b\x04\x25\1\2\3\4"), PLAIN("\x81\xc3\1\2\3\4"),
+	PLAIN("\x66\x81\xc3\1\2"), PLAIN("\x83\xc3\1"), PLAIN("\xb8\1\2\3\4"),
+	PLAIN("\x48\xb8\1\2\3\4\5\6\7\x08"), PLAIN("\x66\xb8\1\2"), PLAIN("\xf6\xc3\1"),
+	PLAIN("\xf6\xd3"), PLAIN("\xf7\xc3\1\2\3\4"), PLAIN("\xf7\xdb"),
+	PLAIN("\xa1\1\2\3\4\5\6\7\x08"),
+	PLAIN("\x67\xa1\1\2\3\4"), PLAIN("\x69\xc3\1\2\3\4"), PLAIN("\x6b\xc3\1"),
+	/* 0f, 0f 38, 0f 3a, VEX in both forms, EVEX */
+	PLAIN("\x0f\xaf\xc3"), PLAIN("\x0f\xba\xe0\1"), PLAIN("\x0f\x05"), PLAIN("\x0f\xa2"),
+	PLAIN("\x66\x0f\x38\x17\xc0"), PLAIN("\x66\x0f\x3a\x0f\xc1\x08"), PLAIN("\xc5\xf8\x77"),
+	PLAIN("\xc5\xf9\x70\xc0\1"), PLAIN("\xc4\xe2\x7d\x18\x07"), PLAIN("\xc4\xe3\x75\x18\xc2\1"),
+	PLAIN("\x62\xf1\x7c\x48\x10\x07"), PLAIN("\x62\xf3\x75\x48\x25\xc2\1"),
+	PLAIN("\xf3\x0f\x1e\xfa"), PLAIN("\x66\x2e\x0f\x1f\x84\0\0\0\0\0"),
+	/* Where code goes on. */
+	FLOW("\xe8\1\0\0\0", INSN_CALL, 6), FLOW("\xff\xd0", INSN_CALL, 0),
+	FLOW("\xff\x15\1\2\3\4", INSN_CALL, 0), FLOW("\xe9\xfb\xff\xff\xff", INSN_JUMP, 0),
+	FLOW("\xeb\xfe", INSN_JUMP, 0), FLOW("\x74\x02", INSN_BRANCH, 4),
+	FLOW("\x0f\x84\2\0\0\0", INSN_BRANCH, 8), FLOW("\xe2\x02", INSN_BRANCH, 4),
+	FLOW("\xff\xe0", INSN_LEAVE, 0), FLOW("\x3e\xff\xe0", INSN_LEAVE, 0),
+	FLOW("\xff\x25\1\2\3\4", INSN_LEAVE, 0), FLOW("\xc3", INSN_RETURN, 0),
+	FLOW("\xf3\xc3", INSN_RETURN, 0), FLOW("\xc2\x08\0", INSN_RETURN, 0),
+	FLOW("\xf4", INSN_END, 0), FLOW("\xcc", INSN_END, 0), FLOW("\x0f\x0b", INSN_END, 0),
+	/* What is done to SP and FP. */
+	STACK("\x53", SP_MOVED, 0, -8), STACK("\x41\x54", SP_MOVED, 0, -8),
+	STACK("\x55", SP_MOVED, FP_PUSHED, -8), STACK("\x41\x55", SP_MOVED, 0, -8),
+	STACK("\x5d", SP_MOVED, FP_POPPED, 8), STACK("\x5c", SP_LOST, 0, 8),
+	STACK("\x6a\1", SP_MOVED, 0, -8), STACK("\xff\x30", SP_MOVED, 0, -8),
+	STACK("\x48\x83\xec\x18", SP_MOVED, 0, -0x18), STACK("\x48\x83\xc4\x18", SP_MOVED, 0, 0x18),
+	STACK("\x48\x81\xec\0\1\0\0", SP_MOVED, 0, -0x100),
+	STACK("\x48\x8d\x64\x24\xf8", SP_MOVED, 0, -8), STACK("\x48\x83\xe4\xf0", SP_LOST, 0, 0),
+	STACK("\x48\x29\xc4", SP_LOST, 0, 0), STACK("\x48\x39\xc4", SP_KEPT, 0, 0),
+	STACK("\x48\x83\xfc\x10", SP_KEPT, 0, 0), STACK("\x48\x89\xe5", 0, FP_FROM_SP, 0),
+	STACK("\x48\x8b\xec", 0, FP_FROM_SP, 0), STACK("\x48\x89\xec", SP_FROM_FP, 0, 0),
+	STACK("\x48\x8d\x65\xe8", SP_FROM_FP, 0, -0x18), STACK("\xc9", SP_FROM_FP, FP_POPPED, 8),
+	STACK("\x31\xed", 0, FP_LOST, 0), STACK("\x48\x8d\x6c\x24\x10", 0, FP_FROM_SP, 0),
+	STACK("\x41\x89\xec", 0, 0, 0),
+	/* SHA and AES have opcodes behind 0f 38 and 0f 3a that are traps without these. */
+	PLAIN("\x0f\x38\xc8\xc1"), PLAIN("\x0f\x38\xca\xc1"), PLAIN("\x0f\x38\xcb\xd1"),
+	PLAIN("\x0f\x38\xcc\xc1"), PLAIN("\x0f\x3a\xcc\xc1\2"),
+	PLAIN("\x66\x0f\x3a\x60\xc1\1"), PLAIN("\x0f\xe8\xc1"),
+	FLOW("\x67\x0f\xb9\x40\x08", INSN_END, 0),
+	/* Words of 2 bytes, and segment registers. */
+	STACK("\x66\x50", SP_LOST, 0, -8), STACK("\x66\x68\1\2", SP_LOST, 0, -8),
+	STACK("\x66\x48\x50", SP_MOVED, 0, -8), STACK("\x66\x9c", SP_LOST, 0, -8),
+	STACK("\x0f\xa0", SP_MOVED, 0, -8), STACK("\x0f\xa9", SP_MOVED, 0, 8),
+	STACK("\x0f\xa2", 0, 0, 0), STACK("\x0f\xaa", 0, 0, 0),
+	/* Everything that writes a register. */
+	STACK("\xbd\1\2\3\4", 0, FP_LOST, 0), STACK("\x41\xbd\1\2\3\4", 0, 0, 0),
+	STACK("\x95", 0, FP_LOST, 0), STACK("\x94", SP_LOST, 0, 0), STACK("\x41\x94", 0, 0, 0),
+	STACK("\x48\x0f\x44\xe8", 0, FP_LOST, 0), STACK("\x0f\xb6\xe8", 0, FP_LOST, 0),
+	STACK("\x0f\xb6\xc5", 0, 0, 0), STACK("\x0f\xaf\xe8", 0, FP_LOST, 0),
+	STACK("\x6b\xe8\3", 0, FP_LOST, 0), STACK("\x48\xc1\xe5\2", 0, FP_LOST, 0),
+	STACK("\xd3\xe5", 0, FP_LOST, 0), STACK("\xf7\xdd", 0, FP_LOST, 0),
+	STACK("\xf7\xe5", 0, 0, 0), STACK("\xff\xc5", 0, FP_LOST, 0),
+	STACK("\x48\xff\xcd", 0, FP_LOST, 0), STACK("\x01\xc5", 0, FP_LOST, 0),
+	STACK("\x03\xe8", 0, FP_LOST, 0), STACK("\x03\xc5", 0, 0, 0),
+	STACK("\x39\xc5", 0, 0, 0), STACK("\x85\xed", 0, 0, 0),
+	STACK("\x83\xfd\1", 0, 0, 0), STACK("\x83\xc5\1", 0, FP_LOST, 0),
+	STACK("\x0f\xcd", 0, FP_LOST, 0), STACK("\x41\x0f\xcd", 0, 0, 0),
+	STACK("\x0f\xab\xc5", 0, FP_LOST, 0), STACK("\x0f\xa3\xc5", 0, 0, 0),
+	STACK("\x0f\xba\xe5\1", 0, 0, 0), STACK("\x0f\xba\xed\1", 0, FP_LOST, 0),
+	STACK("\x0f\xc1\xc5", 0, FP_LOST, 0), STACK("\x0f\xc1\xe8", 0, FP_LOST, 0),
+	STACK("\x87\xe8", 0, FP_LOST, 0), STACK("\x66\x0f\x7e\xc5", 0, FP_LOST, 0),
+	STACK("\xf3\x0f\x7e\xc5", 0, 0, 0), STACK("\xf2\x0f\x2c\xe8", 0, FP_LOST, 0),
+	STACK("\x66\x0f\x3a\x16\xc5\1", 0, FP_LOST, 0),
+	STACK("\xf2\x0f\x38\xf1\xe8", 0, FP_LOST, 0), STACK("\x8a\x28", 0, 0, 0),
+	/* Of the registers of bytes, 4 to 7 are these with REX only. */
+	STACK("\x88\xc5", 0, 0, 0), STACK("\x40\x88\xc5", 0, FP_LOST, 0),
+	STACK("\xb5\1", 0, 0, 0), STACK("\x40\xb5\1", 0, FP_LOST, 0),
+	STACK("\x0f\x94\xc5", 0, 0, 0), STACK("\x40\x0f\x94\xc5", 0, FP_LOST, 0),
+	STACK("\x0f\xc0\xc5", 0, 0, 0), STACK("\x40\x0f\xb0\xc5", 0, FP_LOST, 0),
+	STACK("\x8c\xdd", 0, FP_LOST, 0), STACK("\xf3\x48\x0f\xae\xc5", 0, FP_LOST, 0),
+	STACK("\x0f\xc7\xf5", 0, FP_LOST, 0),
+};
+
+TEST(x86_insn, "unwind: instructions of x86-64, their lengths and what they do to the stack")
+{
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		const struct known *k = &known[i];
+		u8 code[32];
+		struct insn insn;
+
+		memset(code, 0x90, sizeof(code));
+		memcpy(code, k->code, k->len);
+		if (!x86__decode(code, sizeof(code), &insn) || insn.len != k->len ||
+		    insn.kind != k->kind || insn.sp != k->sp || insn.fp != k->fp ||
+		    insn.move != k->move || insn.target != k->target)
+			TEST_FAIL("instruction %zu: length %u, kind %u, SP %u by %d, FP %u", i,
+				  insn.len, insn.kind, insn.sp, insn.move, insn.fp);
+		/* Cut, it is none. */
+		for (u8 len = 0; len < k->len; len++)
+			TEST_TRUE(!x86__decode(code, len, &insn) || insn.len <= len);
+	}
+}
+
+TEST(x86_insn_none, "unwind: what is no instruction of x86-64, or an unknown one")
+{
+	static const char *const none[] = {
+		"\x06", "\x27", "\x62", "\x0f\x04", "\x8f\xe8\x78\x97",
+	};
+	struct insn insn;
+
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		TEST_TRUE(!x86__decode((const u8 *)none[i], strlen(none[i]), &insn));
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../util/base/clock.h"
+#include "workload.h"
+
+/* A clone would have another name. */
+#if __has_attribute(noclone)
+#define NOINLINE __attribute__((noinline, noclone))
+#else
+#define NOINLINE __attribute__((noinline))
+#endif
+/* Behind a call: keeps the caller's frame on the stack until the call is back. */
+#define NO_TAIL_CALL() __asm__ volatile("" ::: "memory")
+
+static double arg_sec(int argc, const char **argv, int i)
+{
+	double sec = argc > i ? atof(argv[i]) : 1;
+
+	return sec > 0 ? sec : 1;
+}
+
+static int arg_count(int argc, const char **argv, int i, int otherwise)
+{
+	int n = argc > i ? atoi(argv[i]) : otherwise;
+
+	return n > 0 ? n : otherwise;
+}
+
+static NOINLINE unsigned long workload_spin(unsigned long v)
+{
+	for (int i = 0; i < 200000; i++) {
+		v = v * 6364136223846793005UL + 1442695040888963407UL;
+		NO_TAIL_CALL();
+	}
+	return v;
+}
+
+static NOINLINE void workload_loop(double sec)
+{
+	/* CPU time of the thread, so that a busy machine does not make fewer samples. */
+	u64 end = clock__now(CLOCK_THREAD_CPUTIME_ID) + sec * NSEC_PER_SEC;
+	unsigned long v = 1;
+
+	while (clock__now(CLOCK_THREAD_CPUTIME_ID) < end)
+		v = workload_spin(v);
+	NO_TAIL_CALL();
+}
+
+/* noploop [sec]: one thread, one function. */
+static int noploop(int argc, const char **argv)
+{
+	workload_loop(arg_sec(argc, argv, 0));
+	return 0;
+}
+
+static void *workload_thread(void *sec)
+{
+	prctl(PR_SET_NAME, "thloop-child");
+	workload_loop(*(double *)sec);
+	return NULL;
+}
+
+/* thloop [sec [threads]]: the same in some threads at a time. */
+static int thloop(int argc, const char **argv)
+{
+	double sec = arg_sec(argc, argv, 0);
+	int nr = arg_count(argc, argv, 1, 2);
+	pthread_t *threads = calloc(nr, sizeof(*threads));
+
+	for (int i = 0; threads && i < nr; i++)
+		if (pthread_create(&threads[i], NULL, workload_thread, &sec))
+			nr = i;
+	for (int i = 0; threads && i < nr; i++)
+		pthread_join(threads[i], NULL);
+	free(threads);
+	return 0;
+}
+
+static NOINLINE unsigned long workload_deep(int depth, double sec)
+{
+	volatile unsigned long local = depth; /* each frame holds something */
+
+	if (depth > 1)
+		local += workload_deep(depth - 1, sec);
+	else
+		workload_loop(sec);
+	NO_TAIL_CALL();
+	return local;
+}
+
+/* deep [frames [sec]]: workload_deep() that often on the stack, then workload_loop(). */
+static int deep(int argc, const char **argv)
+{
+	return workload_deep(arg_count(argc, argv, 0, 100), arg_sec(argc, argv, 1)) == 0;
+}
+
+/* forker [children [sec]]: short-lived children, one after the other, each on the CPU for sec. */
+static int forker(int argc, const char **argv)
+{
+	int nr = arg_count(argc, argv, 0, 10);
+	double sec = argc > 1 ? arg_sec(argc, argv, 1) : 0.05;
+
+	for (int i = 0; i < nr; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			return 1;
+		if (!pid) {
+			prctl(PR_SET_NAME, "forker-child");
+			workload_loop(sec);
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+	}
+	return 0;
+}
+
+/* execer [sec]: on the CPU for sec as itself, then again as another program: noploop. */
+static int execer(int argc, const char **argv)
+{
+	char sec[32];
+
+	snprintf(sec, sizeof(sec), "%g", arg_sec(argc, argv, 0));
+	workload_loop(arg_sec(argc, argv, 0));
+	execl("/proc/self/exe", "perf", "test", "-w", "noploop", sec, NULL);
+	return 1;
+}
+
+static NOINLINE int workload_touch(size_t pages)
+{
+	size_t page = sysconf(_SC_PAGESIZE), size = pages * page;
+	volatile char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -1;
+	madvise((void *)p, size, MADV_NOHUGEPAGE);
+	for (size_t at = 0; at < size; at += page)
+		p[at] = 1;
+	return munmap((void *)p, size);
+}
+
+/* faulter [sec]: in the kernel and out of it: page faults, and workload_spin() between them. */
+static int faulter(int argc, const char **argv)
+{
+	u64 end = clock__now(CLOCK_THREAD_CPUTIME_ID) + arg_sec(argc, argv, 0) * NSEC_PER_SEC;
+	unsigned long v = 1;
+
+	while (clock__now(CLOCK_THREAD_CPUTIME_ID) < end) {
+		if (workload_touch(64))
+			return 1;
+		v = workload_spin(v);
+	}
+	return 0;
+}
+
+/*
+ * waiter pid [sec]: until that process has used the CPU for so long from now on, which is the
+ * condition for its samples, on a busy machine and on an idle one.
+ */
+static int waiter(int argc, const char **argv)
+{
+	pid_t pid = argc ? atoi(argv[0]) : 0;
+	u64 left = arg_sec(argc, argv, 1) * NSEC_PER_SEC, now, end = 0;
+	struct pollfd gone = { .fd = syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
+	struct timespec ts;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock))
+		return 1;
+	do {
+		if (clock_gettime(clock, &ts))
+			return 1;
+		now = ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+		if (!end)
+			end = now + left;
+		if (now >= end)
+			return 0;
+	} while (poll(&gone, 1, 5) <= 0);
+	return 1;
+}
+
+/*
+ * opener [type config]: whether the kernel lets us open an event (the CPU clock, in user space) on
+ * ourselves. It asks the kernel itself, so that a test can tell a perf that fails from a kernel
+ * that refuses.
+ */
+static int opener(int argc, const char **argv)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER0, .type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_CPU_CLOCK, .exclude_kernel = argc < 2,
+	};
+
+	if (argc >= 2) {
+		attr.type = strtoul(argv[0], NULL, 0);
+		attr.config = strtoull(argv[1], NULL, 0);
+	}
+	if (syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0) >= 0)
+		return 0;
+	printf("perf_event_open: %s\n", strerror(errno));
+	return 1;
+}
+
+/* sleeper [sec]: hardly on the CPU. */
+static int sleeper(int argc, const char **argv)
+{
+	struct timespec ts = clock__timespec(arg_sec(argc, argv, 0) * NSEC_PER_SEC);
+
+	nanosleep(&ts, NULL);
+	return 0;
+}
+
+/* exiter [status]: ends with that status; "kill" ends by SIGKILL. */
+static int exiter(int argc, const char **argv)
+{
+	if (argc && !strcmp(argv[0], "kill"))
+		raise(SIGKILL);
+	return argc ? atoi(argv[0]) : 0;
+}
+
+static const struct workload {
+	const char *name;
+	int (*run)(int argc, const char **argv);
+} workloads[] = {
+	{ "deep", deep },       { "execer", execer },   { "exiter", exiter },
+	{ "faulter", faulter }, { "forker", forker },   { "noploop", noploop },
+	{ "opener", opener },   { "sleeper", sleeper }, { "thloop", thloop },
+	{ "waiter", waiter },
+};
+
+int workload__run(const char *name, int argc, const char **argv)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(workloads); i++)
+		if (!strcmp(workloads[i].name, name))
+			return workloads[i].run(argc, argv);
+	fprintf(stderr, "Unknown workload '%s'. There are:", name);
+	for (size_t i = 0; i < ARRAY_SIZE(workloads); i++)
+		fprintf(stderr, " %s", workloads[i].name);
+	fprintf(stderr, "\n");
+	return 129;
+}
