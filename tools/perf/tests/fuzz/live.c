@@ -13,8 +13,8 @@ static void complete_attr(void *ctx, struct perf_event_attr *attr)
 	attr__completed(attr, false);
 }
 
-/* What was recorded can be read. */
-static void check(int fd)
+/* What was recorded can be read. Rings have no record of the format itself that does not fit. */
+static void check(int fd, bool malformed)
 {
 	struct reader *r;
 	struct record rec;
@@ -22,7 +22,8 @@ static void check(int fd)
 	FUZZ_TRUE(!reader__open(&r, fuzz__path(fd).name, true, NULL));
 	while (reader__next(r, &rec) > 0)
 		fuzz__touch(rec.hdr, rec.hdr->size);
-	FUZZ_TRUE(!reader__account(r)->bytes_unread && !reader__account(r)->malformed);
+	FUZZ_TRUE(!reader__account(r)->bytes_unread);
+	FUZZ_TRUE(malformed || !reader__account(r)->malformed);
 	reader__close(r);
 }
 
@@ -69,7 +70,7 @@ FUZZ_TARGET(live, "a recorder's pipeline, from records to a file")
 		if (!writer__open(&w, &opts, written, NULL)) {
 			record(r, w, written, data[0]);
 			FUZZ_TRUE(!writer__finish(w, NULL));
-			check(out);
+			check(out, reader__account(r)->malformed);
 		}
 		recording__free(written);
 		reader__close(r);
