@@ -78,7 +78,7 @@ for name in new roots; do
 done
 [ "$(ls closed)" = roots ] || fail "in closed: $(ls closed)"
 (ulimit -n 8; fails 1 user record -e cpu-clock -o n.data -- true 2>err)
-has err '^Error: .*[Tt]oo many open files' '^Raise (it|the limit) \(ulimit -n'
+has err '^Error: .*[Tt]oo many open files' '^Raise (it \(|the limit: )ulimit -n'
 
 # A program that is gone, or never had a name: its process still leads to it.
 as $uid sh -c 'cp perf-copy gone; ./gone test -w deep 20 300 & echo $! >gone.pid'
