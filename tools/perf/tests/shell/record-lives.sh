@@ -32,7 +32,9 @@ record() {
 }
 
 record true true 90 -- sh -c 'for i in $(seq 150); do /bin/true; done'
-grep -q ' records lost' err || has_not err 'no file behind the address'
+# What has no file is rare: execve() was some 50 of 500 samples before it had a reason of its own.
+no_file=$(sed -n 's/.*[ ,]\([0-9]*\) no file behind the address.*/\1/p' err)
+grep -q ' records lost' err || [ "${no_file:-0}" -le 5 ] || fail "true: $(cat err)"
 
 # Gone when its first samples are read, and another program in its place, in its inode.
 cat >reuse.sh <<'END'
