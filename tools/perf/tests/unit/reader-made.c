@@ -24,7 +24,8 @@ static void made__init(struct made *m, u32 nr, const u64 *behind, size_t nr_behi
 	m->words[2] = ENTRY * SIZE;
 	m->words[4] = nr * ENTRY * SIZE;
 	m->words[5] = end * SIZE; /* the data: none */
-	memcpy(m->words + end, behind, nr_behind * SIZE);
+	if (nr_behind)
+		memcpy(m->words + end, behind, nr_behind * SIZE);
 	m->nr = end + nr_behind;
 	for (u32 i = 0; i < nr; i++) {
 		u64 *attr = &m->words[HEADER + i * ENTRY];
