@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The decoder of x86-64. */
+#include "../../util/base/mem.h"
 #include "../../util/unwind/arch/x86_64/insn.h"
 #include "../test.h"
 
@@ -89,7 +90,26 @@ static const struct known known[] = {
 	STACK("\x0f\x94\xc5", 0, 0, 0), STACK("\x40\x0f\x94\xc5", 0, FP_LOST, 0),
 	STACK("\x0f\xc0\xc5", 0, 0, 0), STACK("\x40\x0f\xb0\xc5", 0, FP_LOST, 0),
 	STACK("\x8c\xdd", 0, FP_LOST, 0), STACK("\xf3\x48\x0f\xae\xc5", 0, FP_LOST, 0),
-	STACK("\x0f\xc7\xf5", 0, FP_LOST, 0),
+	STACK("\x0f\xc7\xf5", 0, FP_LOST, 0), STACK("\x0f\x01\xe5", 0, FP_LOST, 0),
+	STACK("\xf3\x48\x0f\x1e\xcd", 0, FP_LOST, 0),
+	STACK("\xc8\x10\0\0", SP_LOST, FP_LOST, 0),
+	/* andn, bzhi, pdep, pext, mulx, bextr, shlx, rorx; blsr and mulx into VEX.vvvv */
+	STACK("\xc4\xe2\x78\xf2\xe9", 0, FP_LOST, 0), STACK("\xc4\xe2\x70\xf5\xe8", 0, FP_LOST, 0),
+	STACK("\xc4\xe2\x7b\xf5\xe9", 0, FP_LOST, 0), STACK("\xc4\xe2\x7a\xf5\xe9", 0, FP_LOST, 0),
+	STACK("\xc4\xe2\x7b\xf6\xe9", 0, FP_LOST, 0), STACK("\xc4\xe2\x53\xf6\xc1", 0, FP_LOST, 0),
+	STACK("\xc4\xe2\x70\xf7\xe8", 0, FP_LOST, 0), STACK("\xc4\xe2\x71\xf7\xe8", 0, FP_LOST, 0),
+	STACK("\xc4\xe3\x7b\xf0\xe8\1", 0, FP_LOST, 0),
+	STACK("\xc4\xe2\x50\xf3\xc8", 0, FP_LOST, 0),
+	STACK("\xc4\xe2\x58\xf3\xc8", SP_LOST, 0, 0), STACK("\xc4\xe2\x78\xf2\xe1", SP_LOST, 0, 0),
+	STACK("\xc4\x62\x78\xf2\xe9", 0, 0, 0), STACK("\xc4\xe2\x50\xf2\xc5", 0, 0, 0),
+	/* vmovd, vpextrd, vcvttsd2si, vmovmskps, vpextrw, kmovd, with EVEX; not vmovq, vmovaps */
+	STACK("\xc5\xf9\x7e\xc5", 0, FP_LOST, 0), STACK("\xc4\xe3\x79\x16\xc5\1", 0, FP_LOST, 0),
+	STACK("\xc5\xfb\x2c\xe8", 0, FP_LOST, 0), STACK("\xc5\xf8\x50\xe8", 0, FP_LOST, 0),
+	STACK("\xc5\xf9\xc5\xe8\1", 0, FP_LOST, 0), STACK("\xc5\xfb\x93\xe8", 0, FP_LOST, 0),
+	STACK("\x62\xf1\x7f\x08\x78\xe8", 0, FP_LOST, 0), STACK("\xc5\xfa\x7e\xe8", 0, 0, 0),
+	STACK("\xc5\xf8\x28\xe8", 0, 0, 0), STACK("\xc5\x78\x50\xe8", 0, 0, 0),
+	/* xbegin goes on elsewhere when it fails. */
+	FLOW("\xc7\xf8\2\0\0\0", INSN_BRANCH, 8),
 };
 
 TEST(x86_insn, "unwind: instructions of x86-64, their lengths and what they do to the stack")
@@ -115,10 +135,200 @@ TEST(x86_insn, "unwind: instructions of x86-64, their lengths and what they do t
 TEST(x86_insn_none, "unwind: what is no instruction of x86-64, or an unknown one")
 {
 	static const char *const none[] = {
-		"\x06", "\x27", "\x62", "\x0f\x04", "\x8f\xe8\x78\x97",
+		"\x06", "\x27", "\x62", "\x0f\x04", "\x8f\xe8\x78\x97", "\x62\xf4\x7c\x08\x81\xc5",
 	};
 	struct insn insn;
 
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
 		TEST_TRUE(!x86__decode((const u8 *)none[i], strlen(none[i]), &insn));
+}
+
+/* The same of every opcode by objdump: each with operands that are RBP, and a nop behind it. */
+enum { SLOT = 16 };
+
+struct slots {
+	u8 *code;
+	size_t nr;
+	FILE *out;
+};
+
+static void slots__put(struct slots *s, const u8 *code, size_t len)
+{
+	u8 slot[SLOT];
+
+	memset(slot, 0x66, sizeof(slot)); /* one nop with prefixes */
+	slot[SLOT - 1] = 0x90;
+	memcpy(slot, code, len);
+	s->code = xrealloc(s->code, (s->nr + 1) * SLOT);
+	memcpy(s->code + s->nr++ * SLOT, slot, SLOT);
+	TEST_EQ(fwrite(slot, SLOT, 1, s->out), 1);
+}
+
+/*
+ * Not compared: fwait, which objdump takes for a part of what follows, and branches with 66,
+ * which Intel ignores and AMD does not.
+ */
+static bool is_disputed(u8 prefix, u32 map, u8 opcode)
+{
+	bool branch = map ? map == 1 && opcode >> 4 == 8 : opcode == 0xe8 || opcode == 0xe9;
+
+	return (!map && opcode == 0x9b) || (prefix == 0x66 && branch);
+}
+
+/* RBP as each operand in turn, and each extension of an opcode over it. */
+static void slots__modrm(struct slots *s, const u8 *code, size_t len)
+{
+	u8 insn[SLOT];
+
+	memcpy(insn, code, len);
+	for (u8 reg = 0; reg <= 8; reg++) {
+		insn[len] = reg < 8 ? 0xc5 | reg << 3 : 0xe8;
+		slots__put(s, insn, len + 1);
+	}
+}
+
+static void slots__legacy(struct slots *s)
+{
+	static const u8 prefixes[] = { 0x3e, 0x66, 0xf3, 0xf2 }, maps[] = { 0, 0, 0x38, 0x3a };
+	u8 insn[SLOT];
+
+	for (u32 at = 0; at < 4 * 2 * 4 * 256; at++) {
+		u32 map = at >> 8 & 3, len = 0;
+
+		insn[len++] = prefixes[at >> 11];
+		insn[len++] = at & 1024 ? 0x48 : 0x40;
+		if (map)
+			insn[len++] = 0x0f;
+		if (maps[map])
+			insn[len++] = maps[map];
+		insn[len++] = at;
+		if (!is_disputed(insn[0], map, at))
+			slots__modrm(s, insn, len);
+	}
+}
+
+static void slots__vex(struct slots *s)
+{
+	for (u32 at = 0; at < 3 * 2 * 4 * 256; at++) {
+		u8 map = 1 + at / 2048, prefix = at >> 8 & 3, w = at & 1024 ? 0x80 : 0;
+
+		slots__modrm(s, (u8[]){ 0xc4, 0xe0 | map, w | 0x50 | prefix, at }, 4);
+		slots__modrm(s, (u8[]){ 0xc4, 0xe0 | map, w | 0x78 | prefix, at }, 4);
+		slots__modrm(s, (u8[]){ 0x62, 0xf0 | map, w | 0x7c | prefix, 8, at }, 5);
+	}
+}
+
+static bool is_rbp(const char *operand)
+{
+	static const char *const names[] = { "%rbp", "%ebp", "%bp", "%bpl" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(operand, names[i]))
+			return true;
+	return false;
+}
+
+/* Instructions that leave their last operand as it is. */
+static bool reads_only(const char *name, bool one)
+{
+	static const char *const readers[] = {
+		"cmp", "test", "bt", "push", "jmp", "call", "nop", "prefetch", "verr", "verw",
+		"lldt", "ltr", "lmsw", "wrfsbase", "wrgsbase", "incssp", "ptwrite", "umonitor",
+		"tpause", "umwait", "senduipi", "vmptr", "ud0", "ud1", "data16", "notrack",
+		"clrssbsy", "ljmp", "lcall", "vmwrite", "bnd", "hint", "loop", "uwrmsr", "div",
+		"mul", "enqcmd", "movdir", "xabort",
+	};
+
+	if (!strncmp(name, "btr", 3) || !strncmp(name, "bts", 3) || !strncmp(name, "btc", 3))
+		return false;
+	if (one && (!strncmp(name, "imul", 4) || !strncmp(name, "idiv", 4)))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
+		if (!strncmp(name, readers[i], strlen(readers[i])))
+			return true;
+	return false;
+}
+
+/* By the text of an instruction, "mov %eax,%ebp". */
+static bool text_writes_rbp(char *text)
+{
+	char *save, *name = strtok_r(text, " ", &save), *operands = strtok_r(NULL, " ", &save);
+	char *first, *last;
+
+	while (operands && (!strcmp(name, "rex") || !strncmp(name, "rex.", 4) ||
+			    !strcmp(name, "ds") || !strcmp(name, "data16") ||
+			    !strncmp(name, "rep", 3) || !strcmp(name, "notrack"))) {
+		name = operands;
+		operands = strtok_r(NULL, " ", &save);
+	}
+	if (!operands)
+		return false;
+	last = strrchr(operands, ',');
+	if (reads_only(name, !last))
+		return false;
+	first = strtok_r(operands, ",", &save);
+	return is_rbp(last ? last + 1 : first) ||
+	       (is_rbp(first) && (!strncmp(name, "xchg", 4) || !strncmp(name, "xadd", 4)));
+}
+
+/* "  1a0:	40 01 c5             	rex add %eax,%ebp" */
+static bool line__split(char *line, u64 *addr, u8 *len, char **text)
+{
+	char *bytes = strchr(line, '\t'), *end = bytes ? strchr(bytes + 1, '\t') : NULL;
+
+	if (!end || sscanf(line, "%" SCNx64, addr) != 1)
+		return false;
+	*end = 0;
+	*len = 0;
+	for (const char *p = bytes; (p = strpbrk(p, "0123456789abcdef")); p += 2)
+		++*len;
+	*text = end + 1;
+	(*text)[strcspn(*text, "\n#<")] = 0;
+	return true;
+}
+
+static void compare(const struct slots *s, u64 at, u8 len, char *text)
+{
+	const u8 *code = s->code + at;
+	char *shown = xstrdup(text);
+	struct insn insn;
+
+	if (!strstr(text, "(bad)") && x86__decode(code, SLOT, &insn)) {
+		if (insn.len != len)
+			TEST_FAIL("%02x %02x %02x %02x %02x: %s: %u bytes, not %u", code[0],
+				  code[1], code[2], code[3], code[4], shown, len, insn.len);
+		if (text_writes_rbp(text) && insn.fp == FP_KEPT)
+			TEST_FAIL("%02x %02x %02x %02x %02x: RBP does not survive %s", code[0],
+				  code[1], code[2], code[3], code[4], shown);
+	}
+	free(shown);
+}
+
+TEST(x86_insn_objdump, "unwind: what writes RBP on x86-64, and lengths, by objdump")
+{
+	struct slots s = { .out = fopen("code", "w") };
+	char *line = NULL, *text;
+	size_t size = 0, nr = 0;
+	FILE *in;
+	u64 addr;
+	u8 len;
+
+	if (system("objdump --version >version 2>&1"))
+		TEST_SKIP("needs objdump (package binutils)");
+	TEST_TRUE(s.out);
+	slots__legacy(&s);
+	slots__vex(&s);
+	fclose(s.out);
+	in = popen("objdump -D -w -b binary -m i386:x86-64 code", "r");
+	TEST_TRUE(in);
+	while (getline(&line, &size, in) > 0) {
+		if (!line__split(line, &addr, &len, &text) || addr % SLOT)
+			continue;
+		compare(&s, addr, len, text);
+		nr++;
+	}
+	TEST_EQ(pclose(in), 0);
+	TEST_EQ(nr, s.nr);
+	free(line);
+	free(s.code);
 }

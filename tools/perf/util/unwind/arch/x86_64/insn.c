@@ -66,7 +66,11 @@ struct x86 {
 	u8 rex;
 	bool short_operand, short_address;
 	bool repeat;        /* f3: selects another instruction of SSE */
-	u8 map;             /* 1: one_byte[]; 2: two_bytes[]; 3, 4: behind 0f 38 and 0f 3a */
+	bool repeat_other;  /* f2, likewise */
+	u8 map;             /* 1: one_byte[]; 2: two_bytes[]; 3: 0f 38; 4: 0f 3a; 5: VEX */
+	u8 vex_map;         /* of VEX and EVEX: 1 to 3 are 0f, 0f 38 and 0f 3a; 5, 6: FP16 */
+	u8 vex_reg;         /* their third register, vvvv */
+	u8 vex_prefix;      /* pp: 1 to 3 stand for 66, f3 and f2 */
 	u8 opcode, what;
 	u8 mod, reg, rm;    /* with the bits of REX */
 	u8 base;            /* of a memory operand; 0xff: RIP, or none */
@@ -109,8 +113,11 @@ static bool x86__prefixes(struct x86 *x, u8 *byte)
 		case 0xf3:
 			x->repeat = true;
 			break;
+		case 0xf2:
+			x->repeat_other = true;
+			break;
 		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
-		case 0xf0: case 0xf2:
+		case 0xf0:
 			break;
 		default:
 			if (*byte >> 4 != 4)
@@ -121,24 +128,42 @@ static bool x86__prefixes(struct x86 *x, u8 *byte)
 	}
 }
 
-/* VEX (c5, c4) and EVEX (62). None of these touches SP or FP: their registers stay unknown. */
+static bool x86__vex_what(struct x86 *x)
+{
+	switch (x->vex_map) {
+	case 1:
+		x->what = two_bytes[x->opcode] & ~D;
+		if (x->opcode == 0x7a || x->opcode == 0x7b) /* conversions of EVEX */
+			x->what = M;
+		return true;
+	case 3:
+		x->what = M | B;
+		return true;
+	case 2: case 5: case 6:
+		x->what = M;
+		return true;
+	}
+	return false; /* 4 is APX, with immediates as in one_byte[] */
+}
+
+/* VEX (c5, c4) and EVEX (62). The bits of REX and vvvv are inverted; c5 has R alone. */
 static bool x86__vex(struct x86 *x, u8 byte)
 {
-	u8 map = 1, skip;
+	u8 first, last, skip;
 
-	if (byte != 0xc5 && !take_u8(x, &map))
+	if (!take_u8(x, &first))
 		return false;
-	map &= byte == 0x62 ? 7 : 31;
-	for (u32 i = byte == 0x62 ? 2 : 1; i; i--)
-		if (!take_u8(x, &skip))
-			return false;
+	last = first;
+	if (byte != 0xc5 && !take_u8(x, &last))
+		return false;
+	if (byte == 0x62 && !take_u8(x, &skip))
+		return false;
 	x->map = 5;
-	x->what = map == 3 ? M | B : M;
-	if (!take_u8(x, &x->opcode))
-		return false;
-	if (map == 1)
-		x->what = two_bytes[x->opcode] & ~D;
-	return map;
+	x->rex = (u8)~first >> 5 & (byte == 0xc5 ? 4 : 7);
+	x->vex_map = byte == 0xc5 ? 1 : first & (byte == 0x62 ? 7 : 31);
+	x->vex_reg = (u8)~last >> 3 & 15;
+	x->vex_prefix = last & 3;
+	return take_u8(x, &x->opcode) && x86__vex_what(x);
 }
 
 static bool x86__opcode(struct x86 *x)
@@ -158,6 +183,8 @@ static bool x86__opcode(struct x86 *x)
 	if (!take_u8(x, &x->opcode))
 		return false;
 	x->what = two_bytes[x->opcode];
+	if (x->opcode == 0x78 && (x->short_operand || x->repeat_other))
+		x->what |= W; /* AMD's extrq and insertq */
 	if (x->opcode != 0x38 && x->opcode != 0x3a)
 		return true;
 	x->map = x->opcode == 0x38 ? 3 : 4;
@@ -211,7 +238,8 @@ enum {
 	IN_REG = 1 << 0,
 	IN_RM = 1 << 1,
 	IN_OPCODE = 1 << 2,
-	BYTE = 1 << 3,  /* only the lowest byte, and without REX that of other registers */
+	IN_VEX = 1 << 3,
+	BYTE = 1 << 4,  /* only the lowest byte, and without REX that of other registers */
 };
 
 static u8 x86__writes_one_byte(const struct x86 *x)
@@ -247,9 +275,19 @@ static u8 x86__writes_one_byte(const struct x86 *x)
 static u8 x86__writes_two_bytes(const struct x86 *x)
 {
 	switch (x->opcode) {
+	case 0x00: /* sldt, str */
+		return (x->reg & 7) < 2 ? IN_RM : 0;
+	case 0x01: /* smsw */
+		return (x->reg & 7) == 4 ? IN_RM : 0;
+	case 0x1e: /* rdssp; the others do nothing */
+		return x->repeat && (x->reg & 7) == 1 ? IN_RM : 0;
 	case 0x02: case 0x03: case 0x2c: case 0x2d: case 0x40 ... 0x4f: case 0x50: case 0xaf:
 	case 0xb6: case 0xb7: case 0xb8: case 0xbc ... 0xbf: case 0xc5: case 0xd7:
 		return IN_REG;
+	case 0x20: case 0x21: /* of control and debug registers */
+		return IN_RM;
+	case 0x78: /* vmread */
+		return x->what & W ? 0 : IN_RM;
 	case 0x7e: /* with f3 both are of SSE */
 		return x->repeat ? 0 : IN_RM;
 	case 0x90 ... 0x9f: case 0xb0:
@@ -271,6 +309,54 @@ static u8 x86__writes_two_bytes(const struct x86 *x)
 	return 0;
 }
 
+static u8 x86__writes_three_bytes(const struct x86 *x)
+{
+	switch (x->opcode) {
+	case 0xf0: case 0xf1: case 0xf6: case 0xfa: case 0xfb:
+		return IN_REG;
+	case 0xf8: /* urdmsr */
+		return IN_RM;
+	}
+	return 0;
+}
+
+/* Of VEX and EVEX, maps 1 and 5: out of vectors and masks, and conversions of one number. */
+static u8 x86__writes_vex_moves(const struct x86 *x)
+{
+	switch (x->opcode) {
+	case 0x2c: case 0x2d: case 0x6c: case 0x6d: case 0x78: case 0x79:
+		return x->vex_prefix & 2 ? IN_REG : 0;
+	case 0x50: case 0x93: case 0xc5: case 0xd7:
+		return IN_REG;
+	case 0x7e:
+		return x->vex_prefix == 1 ? IN_RM : 0;
+	}
+	return 0;
+}
+
+static u8 x86__writes_vex(const struct x86 *x)
+{
+	switch (x->vex_map) {
+	case 1: case 5:
+		return x86__writes_vex_moves(x);
+	case 2:
+		switch (x->opcode) {
+		case 0xf2: case 0xf5: case 0xf7: case 0xe0 ... 0xef:
+			return IN_REG;
+		case 0xf3: /* blsr, blsmsk, blsi */
+			return IN_VEX;
+		case 0xf6: /* mulx */
+			return IN_REG | IN_VEX;
+		}
+		return 0;
+	case 3:
+		if (x->opcode == 0xf0) /* rorx */
+			return IN_REG;
+		return x->opcode >= 0x14 && x->opcode <= 0x17 ? IN_RM : 0;
+	}
+	return 0;
+}
+
 static u8 x86__writes_operands(const struct x86 *x)
 {
 	switch (x->map) {
@@ -279,9 +365,11 @@ static u8 x86__writes_operands(const struct x86 *x)
 	case 2:
 		return x86__writes_two_bytes(x);
 	case 3:
-		return x->opcode == 0xf0 || x->opcode == 0xf1 || x->opcode == 0xf6 ? IN_REG : 0;
+		return x86__writes_three_bytes(x);
 	case 4:
 		return x->opcode >= 0x14 && x->opcode <= 0x17 ? IN_RM : 0;
+	case 5:
+		return x86__writes_vex(x);
 	}
 	return 0;
 }
@@ -295,6 +383,7 @@ static bool x86__writes(const struct x86 *x, u8 reg)
 		return false;
 	return (what & IN_REG && x->reg == reg) ||
 	       (what & IN_RM && x->mod == 3 && x->rm == reg) ||
+	       (what & IN_VEX && x->vex_reg == reg) ||
 	       (what & IN_OPCODE && ((x->opcode & 7) | (x->rex & 1) << 3) == reg);
 }
 
@@ -362,8 +451,10 @@ static void x86__stack(const struct x86 *x, struct insn *insn)
 		insn->move = 8;
 		insn->fp = FP_POPPED;
 	}
-	if (op == 0xc8)
+	if (op == 0xc8) { /* enter */
 		insn->sp = SP_LOST;
+		insn->fp = FP_LOST;
+	}
 	/* Words of 2 bytes leave SP where no return address is. */
 	if (x->short_operand && !(x->rex & 8) && insn->sp == SP_MOVED)
 		insn->sp = SP_LOST;
@@ -387,6 +478,8 @@ static void x86__flow(const struct x86 *x, struct insn *insn)
 		insn->kind = INSN_JUMP;
 	} else if (op >> 4 == 7 || (op >= 0xe0 && op <= 0xe3)) {
 		insn->kind = INSN_BRANCH;
+	} else if (op == 0xc7 && x->mod == 3 && reg == 7) {
+		insn->kind = INSN_BRANCH; /* xbegin: to where a transaction goes on that failed */
 	} else if (op == 0xff && reg >= 2 && reg <= 5) {
 		insn->kind = reg < 4 ? INSN_CALL : INSN_LEAVE;
 	} else if (op == 0xc3 || op == 0xc2) {
@@ -416,10 +509,6 @@ bool x86__decode(const u8 *code, size_t len, struct insn *insn)
 	if (!x86__immediate(&x))
 		return false;
 	insn->len = x.p - code;
-	if (x.map == 5) {
-		insn->kind = INSN_PLAIN;
-		return true;
-	}
 	x86__flow(&x, insn);
 	if (x86__writes(&x, RSP))
 		insn->sp = SP_LOST;
