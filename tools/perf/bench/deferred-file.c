@@ -146,7 +146,7 @@ static struct recording *describe(void)
 			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
 			       PERF_SAMPLE_CALLCHAIN,
 	};
-	struct data_event *ev;
+	struct evsel *ev;
 
 	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
 	attr__set_bit(&attr, ATTR_BIT_DEFER_OUTPUT, true);

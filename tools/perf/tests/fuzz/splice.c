@@ -66,7 +66,7 @@ static void check_stitched(const struct record *rec, const struct sample_spans *
 		.user = user, .nr_user = min_of(head->nr_user, (u16)CHAIN_MAX),
 	};
 	enum splice_parts parts = head->parts & 1 ? SPLICE_EMPTY : SPLICE_DROP;
-	struct data_event event = *rec->event;
+	struct evsel event = *rec->event;
 	struct record other = *rec;
 	void *dst = malloc(RECORD_MAX);
 	int size = sample__stitch(rec, spans, &chain, parts, dst, RECORD_MAX);

@@ -417,7 +417,7 @@ struct recording *builder__recording(struct builder *b)
 		r = b->recording = recording__new();
 	for (size_t i = 0; i < b->events.nr; i++) {
 		const struct builder_event *ev = b->events.v[i];
-		struct data_event *e = i < r->events.nr ? r->events.v[i] :
+		struct evsel *e = i < r->events.nr ? r->events.v[i] :
 			recording__add_event(r, &ev->attr, sizeof(ev->attr), ev->name, NULL);
 
 		TEST_TRUE(e);

@@ -12,7 +12,7 @@ struct history {
 	u8 bytes[64 * 1024];
 	size_t used;
 	struct deferred *d;
-	struct data_event event; /* asks for deferred callchains and nothing else */
+	struct evsel event;      /* asks for deferred callchains and nothing else */
 };
 
 static void history__init(struct history *h)

@@ -188,7 +188,7 @@ static const struct rule no_cookie[] = {
 struct recorded {
 	u8 bytes[8192];
 	size_t used;
-	struct data_event event;
+	struct evsel event;
 	struct record v[MAX_STEPS];
 	u32 nr;
 };

@@ -33,7 +33,7 @@ static void release(void *ctx __unused_arg, const struct record *rec __unused_ar
 {
 }
 
-static void push(struct deferred_stream *s, const struct data_event *event, u32 tid, const u64 *rec)
+static void push(struct deferred_stream *s, const struct evsel *event, u32 tid, const u64 *rec)
 {
 	TEST_EQ(deferred_stream__push(s, &(struct record){
 		.hdr = (const void *)rec, .event = event, .time = NO_TIME, .pid = 1, .tid = tid,
@@ -62,7 +62,7 @@ static void push_record(struct deferred_stream *s, u32 tid, u32 nr)
 
 static void push_sample(struct deferred_stream *s, u32 tid)
 {
-	static struct data_event event;
+	static struct evsel event;
 	static u64 rec[6]; /* it may wait */
 	const u64 chain[] = {
 		ABI_CONTEXT_KERNEL, 0xffffffff81000000, ABI_CONTEXT_USER_DEFERRED, tid,

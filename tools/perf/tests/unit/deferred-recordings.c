@@ -212,7 +212,7 @@ static void send_as_pipe(const char *path, const char *fifo)
 		_exit(1);
 	put(fd, head, sizeof(head));
 	for (size_t i = 0; i < reader__recording(r)->events.nr; i++) {
-		const struct data_event *ev = reader__recording(r)->events.v[i];
+		const struct evsel *ev = reader__recording(r)->events.v[i];
 		struct perf_event_header hdr = { .type = USER_RECORD_ATTR };
 
 		hdr.size = sizeof(hdr) + ev->raw_size + ev->ids.nr * sizeof(u64);

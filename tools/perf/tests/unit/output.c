@@ -258,9 +258,9 @@ TEST(bpf_output_lines, "script: what a BPF program wrote, as bytes and as a stri
 	textbuf__free(&tb);
 }
 
-static int check_uregs(struct data_event *a, struct data_event *b, u32 *fields, struct error *err)
+static int check_uregs(struct evsel *a, struct evsel *b, u32 *fields, struct error *err)
 {
-	struct recording r = { .events.v = (struct data_event *[]){ a, b }, .events.nr = 2 };
+	struct recording r = { .events.v = (struct evsel *[]){ a, b }, .events.nr = 2 };
 	struct script_fields f;
 	int ret;
 
@@ -273,10 +273,10 @@ static int check_uregs(struct data_event *a, struct data_event *b, u32 *fields, 
 
 TEST(script_fields_dummy, "script: a dummy event, which has no samples, takes no field away")
 {
-	struct data_event clock = { .name = "cpu-clock", .attr = {
+	struct evsel clock = { .name = "cpu-clock", .attr = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_CPU_CLOCK,
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_REGS_USER } };
-	struct data_event other = { .name = "dummy:u", .attr = {
+	struct evsel other = { .name = "dummy:u", .attr = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
 		.sample_type = PERF_SAMPLE_IP } };
 	struct error err;

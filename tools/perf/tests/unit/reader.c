@@ -281,7 +281,7 @@ static void update(struct builder *b, u64 type, u64 id, const void *p, size_t si
 TEST(reader_event_update, "data: EVENT_UPDATE names, units and scales are applied and handed out")
 {
 	struct builder *b = demo(1);
-	struct data_event *ev;
+	struct evsel *ev;
 	struct record rec;
 	struct reader *r;
 	double scale = 0.5;

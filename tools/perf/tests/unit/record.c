@@ -601,8 +601,8 @@ TEST(attr_names, "data: names of events that a recording does not name")
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct recording *r = recording__new();
-		struct data_event *ev = recording__add_event(r, &cases[i].attr,
-							     sizeof(cases[i].attr), NULL, NULL);
+		struct evsel *ev = recording__add_event(r, &cases[i].attr,
+							sizeof(cases[i].attr), NULL, NULL);
 
 		TEST_STR(ev->name, cases[i].name);
 		recording__free(r);

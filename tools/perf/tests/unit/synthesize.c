@@ -72,7 +72,7 @@ static struct recording *make_recording(u64 sample_type, bool mmap_data)
 		.mmap_data = mmap_data,
 	};
 	struct recording *r = recording__new();
-	struct data_event *ev = recording__add_event(r, &attr, sizeof(attr), NULL, NULL);
+	struct evsel *ev = recording__add_event(r, &attr, sizeof(attr), NULL, NULL);
 
 	TEST_TRUE(ev);
 	recording__add_id(r, ev, 77);

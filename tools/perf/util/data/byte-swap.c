@@ -399,7 +399,7 @@ static const struct event_layout *trailer_layout(const struct perf_event_header 
 {
 	const struct event_layout *first = &r->events.v[0]->layout;
 	size_t id_at = hdr->size - first->trailer_id * sizeof(u64);
-	const struct data_event *ev;
+	const struct evsel *ev;
 	u64 id;
 
 	if (r->same_trailer || first->trailer_id < 0 ||

@@ -50,8 +50,8 @@ static int decode_cmdline(struct recording *r, struct cursor *c)
 }
 
 /* The event that entry @idx of EVENT_DESC is about: same place, or else one of its ids. */
-static struct data_event *described_event(struct recording *r, u32 idx, u32 nr, const u8 *ids,
-					  u32 nr_ids)
+static struct evsel *described_event(struct recording *r, u32 idx, u32 nr, const u8 *ids,
+				     u32 nr_ids)
 {
 	u64 id;
 
@@ -73,7 +73,7 @@ static int decode_event_desc(struct recording *r, struct cursor *c)
 		const char *name = take_string(r, c);
 		const u8 *ids = nr_ids <= cursor__left(c) / sizeof(u64) ?
 				cursor__take(c, nr_ids * sizeof(u64)) : NULL;
-		struct data_event *ev;
+		struct evsel *ev;
 
 		if (!attr || !name || !ids)
 			return -EINVAL;

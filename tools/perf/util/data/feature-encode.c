@@ -27,14 +27,14 @@ u32 recording__attr_size(const struct recording *r)
 	u32 size = PERF_ATTR_SIZE_VER0;
 
 	for (size_t i = 0; i < r->events.nr; i++) {
-		const struct data_event *ev = r->events.v[i];
+		const struct evsel *ev = r->events.v[i];
 
 		size = max_of(size, attr_bytes__min_size(ev->raw, ev->raw_size));
 	}
 	return size;
 }
 
-void data_event__encode_attr(const struct data_event *ev, u32 size, struct bytes_out *out)
+void evsel__encode_attr(const struct evsel *ev, u32 size, struct bytes_out *out)
 {
 	size_t at = out->buf.nr, have = min_of(ev->raw_size, size);
 
@@ -50,9 +50,9 @@ static void put_event_desc(const struct recording *r, struct bytes_out *out)
 	bytes_out__u32(out, r->events.nr);
 	bytes_out__u32(out, attr_size);
 	for (size_t i = 0; i < r->events.nr; i++) {
-		const struct data_event *ev = r->events.v[i];
+		const struct evsel *ev = r->events.v[i];
 
-		data_event__encode_attr(ev, attr_size, out);
+		evsel__encode_attr(ev, attr_size, out);
 		bytes_out__u32(out, ev->ids.nr);
 		put_string(out, ev->name);
 		bytes_out__put(out, ev->ids.v, ev->ids.nr * sizeof(u64));

@@ -32,6 +32,6 @@ void feature__encode_build_id(const struct data_build_id *b, u32 type, struct by
  * so it is the smallest one that holds all non-zero fields.
  */
 u32 recording__attr_size(const struct recording *r);
-void data_event__encode_attr(const struct data_event *ev, u32 size, struct bytes_out *out);
+void evsel__encode_attr(const struct evsel *ev, u32 size, struct bytes_out *out);
 
 #endif

@@ -18,7 +18,7 @@ bool header_record__is(u32 type)
 /* The attr, as long as it says itself, then ids to the end of the record. */
 static int apply_attr(struct recording *rec, struct cursor *c)
 {
-	struct data_event *ev;
+	struct evsel *ev;
 	u32 size = PERF_ATTR_SIZE_VER0;
 
 	if (cursor__left(c) < PERF_ATTR_SIZE_VER0)
@@ -39,7 +39,7 @@ static int apply_attr(struct recording *rec, struct cursor *c)
 static int apply_update(struct recording *rec, struct cursor *c)
 {
 	u64 type = cursor__u64(c), id = cursor__u64(c), bits;
-	struct data_event *ev = map64__get(&rec->event_by_id, id);
+	struct evsel *ev = map64__get(&rec->event_by_id, id);
 	const char *s;
 
 	if (c->bad)
@@ -56,7 +56,7 @@ static int apply_update(struct recording *rec, struct cursor *c)
 	if (!s)
 		return -EINVAL;
 	if (type == EVENT_UPDATE_NAME)
-		data_event__set_name(rec, ev, s);
+		evsel__set_name(rec, ev, s);
 	else
 		ev->unit = arena__intern(rec->arena, s);
 	return 0;

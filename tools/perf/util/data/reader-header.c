@@ -104,10 +104,10 @@ static u32 attr_size_at(const struct reader *r, u64 at)
 	return cursor__u32(&c);
 }
 
-static struct data_event *add_event(struct reader *r, u64 at, u32 size, struct error *err)
+static struct evsel *add_event(struct reader *r, u64 at, u32 size, struct error *err)
 {
 	const u8 *p = r->map.data + at;
-	struct data_event *ev;
+	struct evsel *ev;
 	u8 *copy;
 
 	if (!r->recording->swapped)
@@ -124,7 +124,7 @@ static int read_event(struct reader *r, u64 at, u64 entry, u64 *ids_left, struct
 	u64 room = entry - sizeof(struct section);
 	u32 size = attr_size_at(r, at);
 	struct section ids;
-	struct data_event *ev;
+	struct evsel *ev;
 	struct cursor c;
 
 	if (!size)

@@ -68,7 +68,7 @@ size_t record__body_end(const struct perf_event_header *hdr, size_t size)
  * with extra space leave zeros there, and have the sample_id at the end.
  */
 static bool is_sample_id(const struct perf_event_header *hdr, size_t at, size_t size,
-			 const struct recording *r, const struct data_event *ev)
+			 const struct recording *r, const struct evsel *ev)
 {
 	const struct event_layout *l = &ev->layout;
 	size_t end = at + l->trailer_size;

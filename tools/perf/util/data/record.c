@@ -39,10 +39,10 @@ static inline u64 sample_u64(const struct record *rec, s8 pos)
  * The event of a record whose id is at @offset. Without an id, or with id 0 as in synthesized
  * records, it is the first event.
  */
-static struct data_event *event_at(const struct recording *r, const struct record *rec, s8 pos,
-				   size_t offset)
+static struct evsel *event_at(const struct recording *r, const struct record *rec, s8 pos,
+			      size_t offset)
 {
-	struct data_event *first = r->events.v[0];
+	struct evsel *first = r->events.v[0];
 	u64 id;
 
 	if (r->events.nr == 1 || pos < 0)

@@ -19,7 +19,7 @@
 
 struct record {
 	const struct perf_event_header *hdr;
-	const struct data_event *event; /* of a sample, or of another record's sample_id; or NULL */
+	const struct evsel *event;      /* of a sample, or of another record's sample_id; or NULL */
 	u64 offset;   /* in the file, or in the stream for a pipe; 0 for live records */
 	u64 time;     /* ns, NO_TIME when the record has none */
 	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */

@@ -9,12 +9,12 @@ static const char *copy_str(struct recording *to, const char *s)
 	return s ? arena__intern(to->arena, s) : NULL;
 }
 
-static void copy_event(struct recording *to, const struct data_event *ev,
+static void copy_event(struct recording *to, const struct evsel *ev,
 		       void (*change)(void *ctx, struct perf_event_attr *attr), void *ctx)
 {
 	struct perf_event_attr attr = ev->attr;
 	u8 *raw = xmemdup(ev->raw, ev->raw_size);
-	struct data_event *copy;
+	struct evsel *copy;
 
 	if (change)
 		change(ctx, &attr);

@@ -95,7 +95,7 @@ static bool same_trailer(const struct event_layout *a, const struct event_layout
 	       a->trailer_cpu == b->trailer_cpu;
 }
 
-void data_event__set_name(struct recording *r, struct data_event *ev, const char *name)
+void evsel__set_name(struct recording *r, struct evsel *ev, const char *name)
 {
 	char buf[128];
 
@@ -106,10 +106,10 @@ void data_event__set_name(struct recording *r, struct data_event *ev, const char
 	ev->name = arena__intern(r->arena, name);
 }
 
-struct data_event *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
-					const char *name, struct error *err)
+struct evsel *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
+				   const char *name, struct error *err)
 {
-	struct data_event *ev;
+	struct evsel *ev;
 	struct perf_event_attr attr = {};
 
 	if (raw_size < ATTR_SIZE_MIN || raw_size > ATTR_SIZE_MAX || raw_size % 8) {
@@ -124,7 +124,7 @@ struct data_event *recording__add_event(struct recording *r, const void *raw, u3
 	ev->raw_size = raw_size;
 	ev->idx = r->events.nr;
 	ev->scale = 1;
-	data_event__set_name(r, ev, name);
+	evsel__set_name(r, ev, name);
 	layout_sample(&ev->layout, attr.sample_type);
 	layout_trailer(&ev->layout, attr.sample_type, attr.sample_id_all);
 	if (r->events.nr && !same_trailer(&ev->layout, &r->events.v[0]->layout))
@@ -133,19 +133,19 @@ struct data_event *recording__add_event(struct recording *r, const void *raw, u3
 	return ev;
 }
 
-void data_event__set_bit(struct data_event *ev, enum attr_bit bit, bool on)
+void evsel__set_bit(struct evsel *ev, enum attr_bit bit, bool on)
 {
 	attr__set_bit(&ev->attr, bit, on);
 	memcpy(ev->raw, &ev->attr, min_of(sizeof(ev->attr), (size_t)ev->raw_size));
 }
 
-void recording__add_id(struct recording *r, struct data_event *ev, u64 id)
+void recording__add_id(struct recording *r, struct evsel *ev, u64 id)
 {
 	*vec__push(&ev->ids) = id;
 	map64__set(&r->event_by_id, id, ev);
 }
 
-struct data_event *recording__event_by_id(const struct recording *r, u64 id)
+struct evsel *recording__event_by_id(const struct recording *r, u64 id)
 {
 	if (r->events.nr == 1)
 		return r->events.v[0];

@@ -27,8 +27,8 @@ struct event_layout {
 	u16 trailer_size; /* bytes of the sample_id trailer; 0 without sample_id_all */
 };
 
-/* One event of a recording; perf calls it evsel. */
-struct data_event {
+/* An event of a recording ("event selector", as in upstream). */
+struct evsel {
 	struct perf_event_attr attr; /* fields beyond what the file's attr had are zero */
 	void *raw;                   /* the attr bytes as in the file; may be longer than .attr */
 	u32 raw_size;
@@ -61,8 +61,8 @@ struct data_build_id {
 
 struct recording {
 	struct arena *arena;            /* strings and small structs below */
-	VEC(struct data_event *) events;
-	struct map64 event_by_id;       /* sample id -> struct data_event */
+	VEC(struct evsel *) events;
+	struct map64 event_by_id;       /* sample id -> struct evsel */
 	bool same_trailer;              /* all events have the same layout of the trailer */
 	bool swapped;                   /* the file has the other byte order, but not this struct */
 	u64 features[FEAT_LAST / 64];   /* bitmap of what the file has */
@@ -97,21 +97,21 @@ struct recording *recording__copy(const struct recording *r,
  * name may be NULL: then it is made from type and config. Returns NULL and fills @err when the
  * attr is nonsense.
  */
-struct data_event *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
-					const char *name, struct error *err);
-void recording__add_id(struct recording *r, struct data_event *ev, u64 id);
+struct evsel *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
+				   const char *name, struct error *err);
+void recording__add_id(struct recording *r, struct evsel *ev, u64 id);
 
 /* Changes a flag of the attr, except those that determine the layout of records. */
-void data_event__set_bit(struct data_event *ev, enum attr_bit bit, bool on);
+void evsel__set_bit(struct evsel *ev, enum attr_bit bit, bool on);
 
 /* Takes over what @from has learned by the end of its data: in a pipe, features may come last. */
 void recording__add_build_ids(struct recording *to, const struct recording *from);
 
 /* NULL or "": the name that type and config give. */
-void data_event__set_name(struct recording *r, struct data_event *ev, const char *name);
+void evsel__set_name(struct recording *r, struct evsel *ev, const char *name);
 
 /* The event of a sample id; the only event when there is one; NULL when the id is unknown. */
-struct data_event *recording__event_by_id(const struct recording *r, u64 id);
+struct evsel *recording__event_by_id(const struct recording *r, u64 id);
 
 /* Whether samples of any event have one of the fields @sample_type, or any attr has @bit. */
 bool recording__any_samples(const struct recording *r, u64 sample_type);

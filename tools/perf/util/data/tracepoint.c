@@ -537,7 +537,7 @@ const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, 
 }
 
 /* The name that attr__name() gives for want of a better one. */
-static bool is_unnamed(const struct data_event *ev)
+static bool is_unnamed(const struct evsel *ev)
 {
 	return ev->attr.type == PERF_TYPE_TRACEPOINT && !strncmp(ev->name, "tracepoint:", 11);
 }
@@ -547,13 +547,13 @@ void recording__name_tracepoints(struct recording *r)
 	struct tracepoints *t = NULL;
 
 	for (size_t i = 0; i < r->events.nr; i++) {
-		struct data_event *ev = r->events.v[i];
+		struct evsel *ev = r->events.v[i];
 
 		if (!is_unnamed(ev) || !r->tracing_data_size)
 			continue;
 		if (!t)
 			t = tracepoints__new(r);
-		data_event__set_name(r, ev, tracepoints__name(t, ev->attr.config));
+		evsel__set_name(r, ev, tracepoints__name(t, ev->attr.config));
 	}
 	tracepoints__free(t);
 }

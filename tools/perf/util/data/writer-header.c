@@ -46,9 +46,9 @@ static void put_header(const struct writer *w, struct bytes_out *out, u64 data_s
 	bytes_out__u64(out, 0);
 	bytes_out__put(out, features, FEAT_LAST / 8);
 	for (u32 i = 0; i < nr; i++) {
-		const struct data_event *ev = w->rec->events.v[i];
+		const struct evsel *ev = w->rec->events.v[i];
 
-		data_event__encode_attr(ev, attr_size, out);
+		evsel__encode_attr(ev, attr_size, out);
 		bytes_out__u64(out, ids);
 		bytes_out__u64(out, ev->ids.nr * sizeof(u64));
 		ids += ev->ids.nr * sizeof(u64);
@@ -70,7 +70,7 @@ int writer__begin_file(struct writer *w, struct error *err)
 		w->marks[i] = w->data_start;
 	put_header(w, &out, 0, no_features);
 	for (size_t i = 0; i < rec->events.nr; i++) {
-		const struct data_event *ev = rec->events.v[i];
+		const struct evsel *ev = rec->events.v[i];
 
 		bytes_out__put(&out, ev->ids.v, ev->ids.nr * sizeof(u64));
 	}
@@ -158,7 +158,7 @@ int writer__end_file(struct writer *w, struct error *err)
 	return ret;
 }
 
-static void put_pipe_event(const struct data_event *ev, u32 attr_size, struct bytes_out *out)
+static void put_pipe_event(const struct evsel *ev, u32 attr_size, struct bytes_out *out)
 {
 	size_t nr_max = (UINT16_MAX - sizeof(struct perf_event_header) - attr_size) / sizeof(u64);
 	size_t nr = min_of(ev->ids.nr, nr_max);
@@ -168,7 +168,7 @@ static void put_pipe_event(const struct data_event *ev, u32 attr_size, struct by
 	};
 
 	bytes_out__put(out, &hdr, sizeof(hdr));
-	data_event__encode_attr(ev, attr_size, out);
+	evsel__encode_attr(ev, attr_size, out);
 	bytes_out__put(out, ev->ids.v, nr * sizeof(u64));
 }
 

@@ -4,7 +4,7 @@
  * that is no regular file).
  *
  * The caller owns the struct recording and may change features and flags of attrs
- * (data_event__set_bit()) until writer__finish(); events and ids must be complete at
+ * (evsel__set_bit()) until writer__finish(); events and ids must be complete at
  * writer__open(), and so must be for a pipe all but the build-ids. A file is opened at a temporary
  * name only by callers that want atomic replacement; the writer itself writes where it is told.
  * Callers ignore SIGPIPE, if a closed pipe shall be an error with words.

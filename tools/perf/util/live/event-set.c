@@ -534,7 +534,7 @@ int event_set__describe(const struct event_set *set, struct recording *rec, bool
 		const struct event_spec *spec = &set->list->specs.v[i];
 		const struct perf_evsel *evsel = set->evsels.v[i];
 		struct perf_event_attr attr = spec->attr;
-		struct data_event *ev;
+		struct evsel *ev;
 
 		if (stitched)
 			attr__completed(&attr, true);

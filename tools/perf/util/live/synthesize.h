@@ -39,7 +39,7 @@ struct synthesize {
 	int (*build_id)(int fd, struct build_id *out);
 	int (*kernel_build_id)(struct build_id *out);
 	int (*module_build_id)(const char *name, struct build_id *out);
-	const struct data_event *event; /* of the side-band records: lays out their sample_id */
+	const struct evsel *event;      /* of the side-band records: lays out their sample_id */
 	const struct kernel_text *kernel_text; /* as it was read before; NULL: it is read now */
 	u64 time;             /* of the records, where they do not stand in front; else 0 */
 	u32 leave_out;        /* SYNTH_*; without tasks there are no mappings */

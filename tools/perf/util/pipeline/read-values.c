@@ -22,7 +22,7 @@ static int deliver_one(struct read_values *r, const struct recording *recording,
 		       const struct whole_sample *ws, u64 id, u64 value,
 		       const struct sink *sink)
 {
-	struct data_event *event = recording__event_by_id(recording, id);
+	struct evsel *event = recording__event_by_id(recording, id);
 	struct whole_sample one = *ws;
 	struct record rec = *ws->rec;
 	struct sample s = *ws->s;

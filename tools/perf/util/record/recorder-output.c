@@ -164,8 +164,8 @@ static void say_deferred(struct recorder *r)
 
 	for (size_t i = 0; i < r->live->events.nr; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(bits); k++)
-			data_event__set_bit(r->written->events.v[i], bits[k],
-					    attr__test_bit(&r->live->events.v[i]->attr, bits[k]));
+			evsel__set_bit(r->written->events.v[i], bits[k],
+				       attr__test_bit(&r->live->events.v[i]->attr, bits[k]));
 }
 
 int recorder__open_output(struct recorder *r, struct error *err)
@@ -190,7 +190,7 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	return ret;
 }
 
-const struct data_event *recorder__tracking_event(const struct recording *rec)
+const struct evsel *recorder__tracking_event(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.nr; i++)
 		if (rec->events.v[i]->attr.mmap)

@@ -97,6 +97,6 @@ int recorder__synthesize(struct recorder *r,
 			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
 
 /* The event that brings the side-band records. */
-const struct data_event *recorder__tracking_event(const struct recording *rec);
+const struct evsel *recorder__tracking_event(const struct recording *rec);
 
 #endif

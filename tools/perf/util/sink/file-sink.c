@@ -273,8 +273,8 @@ struct sink file_sink__ops(struct file_sink *s)
 static void say_nothing_deferred(struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.nr; i++) {
-		data_event__set_bit(rec->events.v[i], ATTR_BIT_DEFER_CALLCHAIN, false);
-		data_event__set_bit(rec->events.v[i], ATTR_BIT_DEFER_OUTPUT, false);
+		evsel__set_bit(rec->events.v[i], ATTR_BIT_DEFER_CALLCHAIN, false);
+		evsel__set_bit(rec->events.v[i], ATTR_BIT_DEFER_OUTPUT, false);
 	}
 }
 

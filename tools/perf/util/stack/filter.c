@@ -146,7 +146,7 @@ bad:
 static int need_cpus(const struct recording *rec, struct error *err)
 {
 	for (size_t i = 0; i < rec->events.nr; i++) {
-		const struct data_event *ev = rec->events.v[i];
+		const struct evsel *ev = rec->events.v[i];
 
 		if (ev->attr.sample_type & PERF_SAMPLE_CPU)
 			continue;

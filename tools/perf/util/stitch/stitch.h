@@ -40,7 +40,7 @@ struct stitch_opts {
 
 struct stitch_result {
 	struct pipeline_account total;  /* of the samples that were wanted */
-	struct pipeline_account *events; /* by data_event.idx; .samples and what follows from it */
+	struct pipeline_account *events; /* by evsel.idx; .samples and what follows from it */
 	size_t nr_events;
 	u64 filtered;                   /* samples that were not wanted */
 	u64 dropped;                    /* left out because they are incomplete */

@@ -50,7 +50,7 @@ static void put_cmdline(struct textbuf *tb, const struct recording *rec)
 	textbuf__putc(tb, '\n');
 }
 
-static void put_event(struct textbuf *tb, const struct data_event *ev)
+static void put_event(struct textbuf *tb, const struct evsel *ev)
 {
 	textbuf__printf(tb, "# event : name = %s, ", ev->name);
 	if (ev->ids.nr) {

@@ -81,7 +81,7 @@ void script_fields__init(struct script_fields *f)
 				       FIELD_EVENT | FIELD_TRACE;
 }
 
-enum script_type script_type__of(const struct data_event *ev)
+enum script_type script_type__of(const struct evsel *ev)
 {
 	switch (ev->attr.type) {
 	case PERF_TYPE_HARDWARE:
@@ -210,7 +210,7 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 	return 0;
 }
 
-static int check_event(struct script_fields *f, const struct data_event *ev, bool has_traces,
+static int check_event(struct script_fields *f, const struct evsel *ev, bool has_traces,
 		       struct error *err)
 {
 	enum script_type type = script_type__of(ev);
@@ -240,7 +240,7 @@ static int check_event(struct script_fields *f, const struct data_event *ev, boo
 }
 
 /* Recorders open a dummy event for side-band records; it takes no samples. */
-static bool makes_samples(const struct data_event *ev)
+static bool makes_samples(const struct evsel *ev)
 {
 	return ev->attr.type != PERF_TYPE_SOFTWARE || ev->attr.config != PERF_COUNT_SW_DUMMY;
 }
@@ -249,7 +249,7 @@ int script_fields__check(struct script_fields *f, const struct recording *r, boo
 			 struct error *err)
 {
 	for (size_t i = 0; i < r->events.nr; i++) {
-		const struct data_event *ev = r->events.v[i];
+		const struct evsel *ev = r->events.v[i];
 		enum script_type type = script_type__of(ev);
 		int ret;
 

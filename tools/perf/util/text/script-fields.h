@@ -68,9 +68,9 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 int script_fields__check(struct script_fields *f, const struct recording *r, bool use_chains,
 			 struct error *err);
 
-enum script_type script_type__of(const struct data_event *ev);
+enum script_type script_type__of(const struct evsel *ev);
 
-static inline u32 script_fields__of(const struct script_fields *f, const struct data_event *ev)
+static inline u32 script_fields__of(const struct script_fields *f, const struct evsel *ev)
 {
 	return f->type[script_type__of(ev)].fields;
 }

@@ -230,7 +230,7 @@ static void put_addr(struct script_lines *l, u32 fields, const struct whole_samp
 	put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
 }
 
-static bool event_has_chains(const struct script_lines *l, const struct data_event *ev)
+static bool event_has_chains(const struct script_lines *l, const struct evsel *ev)
 {
 	return l->chains && ev && ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
@@ -324,7 +324,7 @@ static void put_trace(struct script_lines *l, const struct whole_sample *ws)
 void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 			  const struct location *leaf)
 {
-	const struct data_event *ev = ws->rec->event;
+	const struct evsel *ev = ws->rec->event;
 	u32 fields = script_fields__of(&l->fields, ev);
 	struct textbuf *tb = l->tb;
 
@@ -350,7 +350,7 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 	textbuf__putc(tb, '\n');
 }
 
-static const struct data_event *event_of(const struct script_lines *l, const struct record *rec)
+static const struct evsel *event_of(const struct script_lines *l, const struct record *rec)
 {
 	if (rec->event || !l->recording->events.nr)
 		return rec->event;
@@ -359,7 +359,7 @@ static const struct data_event *event_of(const struct script_lines *l, const str
 
 void script_lines__record(struct script_lines *l, const struct record *rec, const char *comm)
 {
-	const struct data_event *ev = event_of(l, rec);
+	const struct evsel *ev = event_of(l, rec);
 
 	if (ev)
 		put_start(l, script_fields__of(&l->fields, ev), rec, comm,
@@ -370,7 +370,7 @@ void script_lines__record(struct script_lines *l, const struct record *rec, cons
 void script_lines__deferred(struct script_lines *l, const struct record *rec,
 			    const struct thread *t)
 {
-	const struct data_event *ev = event_of(l, rec);
+	const struct evsel *ev = event_of(l, rec);
 	struct deferred_record d;
 	u32 fields;
 
