@@ -192,7 +192,8 @@ bool complete__evicts(const struct complete *c, const struct thread *t)
 	return address_spaces__evicts(c->spaces, t);
 }
 
-struct walk_queue *complete__walks(const struct complete *c, const struct walk_queue_opts *given)
+struct walk_queue *complete__new_walk_queue(const struct complete *c,
+					    const struct walk_queue_opts *given)
 {
 	struct walk_queue_opts opts = *given;
 

@@ -51,6 +51,7 @@ bool complete__evicts(const struct complete *c, const struct thread *t);
 void complete__forget(struct complete *c, const struct dso *dso);
 
 /* Who makes walks ahead; its .unwinder and .max_stack are filled in. NULL: there are no walks. */
-struct walk_queue *complete__walks(const struct complete *c, const struct walk_queue_opts *opts);
+struct walk_queue *complete__new_walk_queue(const struct complete *c,
+					    const struct walk_queue_opts *opts);
 
 #endif

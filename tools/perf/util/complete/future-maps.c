@@ -6,14 +6,14 @@
 /* An exec makes some five mappings; further ahead than this is no longer the same exec. */
 #define MAX_AHEAD 16
 
-struct later {
+struct future_map {
 	u32 pid;
 	u64 time;
 	const struct perf_event_header *hdr;
 };
 
 struct future_maps {
-	VEC(struct later) maps; /* once sealed: by pid, then time */
+	VEC(struct future_map) maps; /* once sealed: by pid, then time */
 };
 
 struct future_maps *future_maps__new(void)
@@ -21,54 +21,54 @@ struct future_maps *future_maps__new(void)
 	return xzalloc(sizeof(struct future_maps));
 }
 
-void future_maps__free(struct future_maps *l)
+void future_maps__free(struct future_maps *f)
 {
-	if (!l)
+	if (!f)
 		return;
-	vec__free(&l->maps);
-	free(l);
+	vec__free(&f->maps);
+	free(f);
 }
 
-static int later_cmp(const void *a, const void *b)
+static int future_map__cmp(const void *a, const void *b)
 {
-	const struct later *x = a, *y = b;
+	const struct future_map *x = a, *y = b;
 
 	if (x->pid != y->pid)
 		return compare_of(x->pid, y->pid);
 	return compare_of(x->time, y->time);
 }
 
-void future_maps__note(struct future_maps *l, const struct record *rec)
+void future_maps__note(struct future_maps *f, const struct record *rec)
 {
 	u32 type = rec->hdr->type;
 
 	if ((type != PERF_RECORD_MMAP && type != PERF_RECORD_MMAP2) || rec->time == NO_TIME ||
 	    (rec->hdr->misc & ABI_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
 		return;
-	*vec__push(&l->maps) = (struct later){ rec->pid, rec->time, rec->hdr };
+	*vec__push(&f->maps) = (struct future_map){ rec->pid, rec->time, rec->hdr };
 }
 
-void future_maps__seal(struct future_maps *l)
+void future_maps__seal(struct future_maps *f)
 {
-	if (l->maps.nr)
-		qsort(l->maps.v, l->maps.nr, sizeof(*l->maps.v), later_cmp);
+	if (f->maps.nr)
+		qsort(f->maps.v, f->maps.nr, sizeof(*f->maps.v), future_map__cmp);
 }
 
-int future_maps__find(const struct future_maps *l, u32 pid, u64 time, u64 ip, struct record *out)
+int future_maps__find(const struct future_maps *f, u32 pid, u64 time, u64 ip, struct record *out)
 {
-	const struct later want = { .pid = pid, .time = time };
-	size_t lo = 0, hi = l->maps.nr;
+	const struct future_map want = { .pid = pid, .time = time };
+	size_t lo = 0, hi = f->maps.nr;
 
 	while (lo < hi) { /* the first behind @time */
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (later_cmp(&l->maps.v[mid], &want) > 0)
+		if (future_map__cmp(&f->maps.v[mid], &want) > 0)
 			hi = mid;
 		else
 			lo = mid + 1;
 	}
-	for (hi = min_of(lo + MAX_AHEAD, l->maps.nr); lo < hi; lo++) {
-		const struct later *m = &l->maps.v[lo];
+	for (hi = min_of(lo + MAX_AHEAD, f->maps.nr); lo < hi; lo++) {
+		const struct future_map *m = &f->maps.v[lo];
 		struct record rec = { .hdr = m->hdr, .time = m->time, .pid = pid, .tid = pid };
 		struct mmap_record mmap;
 

@@ -14,13 +14,13 @@
 struct future_maps;
 
 struct future_maps *future_maps__new(void);
-void future_maps__free(struct future_maps *l); /* NULL is fine */
+void future_maps__free(struct future_maps *f); /* NULL is fine */
 
-/* First pass: every record, identified; it must live as long as @l. */
-void future_maps__note(struct future_maps *l, const struct record *rec);
-void future_maps__seal(struct future_maps *l);
+/* First pass: every record, identified; it must live as long as @f. */
+void future_maps__note(struct future_maps *f, const struct record *rec);
+void future_maps__seal(struct future_maps *f);
 
 /* The first mapping of process @pid after @time that holds @ip: 0 and @out, or -ENOENT. */
-int future_maps__find(const struct future_maps *l, u32 pid, u64 time, u64 ip, struct record *out);
+int future_maps__find(const struct future_maps *f, u32 pid, u64 time, u64 ip, struct record *out);
 
 #endif

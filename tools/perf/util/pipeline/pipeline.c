@@ -29,10 +29,10 @@ struct pipeline {
 	struct symbols *symbols;
 	struct order *order;
 	struct complete *complete;
-	struct walk_queue *walks; /* of a file with stack copies */
+	struct walk_queue *queue; /* of a file with stack copies */
 	/* Which of these there is says where records come from; none: chains are left alone. */
 	struct deferred *deferred; /* of a file */
-	struct future_maps *later;  /* goes with it */
+	struct future_maps *future; /* goes with it */
 	struct deferred_stream *stream; /* of what is read only once */
 	struct record_pool waiting; /* live: copies of what waits in .stream */
 	struct read_values read_values;
@@ -67,13 +67,13 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 	struct record rec;
 	u64 ip;
 
-	if (!p->later || p->walks)
+	if (!p->future || p->queue)
 		return 0;
 	if (ws->deferred != DEFERRED_MATCHED || !ws->nr_user || !t->nr_exec)
 		return 0;
 	ip = ws->user[0];
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
-	    future_maps__find(p->later, t->pid, ws->rec->time, ip, &rec))
+	    future_maps__find(p->future, t->pid, ws->rec->time, ip, &rec))
 		return 0;
 	/* Taken again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
@@ -178,14 +178,14 @@ static int pipeline__queue(struct pipeline *p, const struct record *rec)
 {
 	bool is_sample = rec->hdr->type == PERF_RECORD_SAMPLE;
 	bool flush = is_sample ? !pipeline__is_steady(p, rec) : machine__uses(rec->hdr->type);
-	int ret = flush ? walk_queue__flush(p->walks) : 0;
+	int ret = flush ? walk_queue__flush(p->queue) : 0;
 	struct walk_queue_item *it;
 
 	if (ret)
 		return ret;
 	if (!is_sample && flush)
 		return pipeline__deliver_other(p, rec, NULL);
-	it = walk_queue__room(p->walks);
+	it = walk_queue__room(p->queue);
 	it->rec = *rec;
 	it->space = NULL;
 	if (is_sample) {
@@ -194,7 +194,7 @@ static int pipeline__queue(struct pipeline *p, const struct record *rec)
 		it->thread = machine__thread(p->machine, it->s.pid, it->s.tid);
 		it->space = complete__space(p->complete, &it->s, it->thread);
 	}
-	return walk_queue__add(p->walks);
+	return walk_queue__add(p->queue);
 }
 
 static int pipeline__on_answer(void *ctx, const struct record *rec,
@@ -207,7 +207,7 @@ static int pipeline__emit(void *ctx, struct record *rec)
 {
 	struct pipeline *p = ctx;
 
-	if (p->walks)
+	if (p->queue)
 		return pipeline__queue(p, rec);
 	return p->stream ? deferred_stream__push(p->stream, rec)
 			 : pipeline__deliver_record(p, rec, NULL);
@@ -330,7 +330,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		pipeline__begin_live(p);
 	} else if (!opts->keep_deferred) {
 		p->deferred = deferred__new();
-		p->later = future_maps__new();
+		p->future = future_maps__new();
 	}
 	ret = pipeline__make_complete(p, err);
 	if (ret) {
@@ -347,11 +347,11 @@ void pipeline__free(struct pipeline *p)
 {
 	if (!p)
 		return;
-	walk_queue__free(p->walks);
+	walk_queue__free(p->queue);
 	order__free(p->order);
 	complete__free(p->complete);
 	deferred__free(p->deferred);
-	future_maps__free(p->later);
+	future_maps__free(p->future);
 	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
 	record_pool__close(&p->waiting);
@@ -405,7 +405,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 		/* A record that does not fit matters to nobody; pass 2 counts it. */
 		if (p->deferred) {
 			(void)deferred__note(p->deferred, &rec);
-			future_maps__note(p->later, &rec);
+			future_maps__note(p->future, &rec);
 		}
 		pipeline__report_progress(p, r, &rec, nr, 0);
 	}
@@ -413,7 +413,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 	horizon__seal(h);
 	if (p->deferred) {
 		deferred__seal(p->deferred);
-		future_maps__seal(p->later);
+		future_maps__seal(p->future);
 	}
 }
 
@@ -433,11 +433,11 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 		pipeline__report_progress(p, r, &rec, nr, 1);
 	}
 	ret = order__flush(p->order);
-	return ret || !p->walks ? ret : walk_queue__flush(p->walks);
+	return ret || !p->queue ? ret : walk_queue__flush(p->queue);
 }
 
 /* With deferred chains each sample may change the state for the next: pipeline__map_ahead(). */
-static bool pipeline__walks_pay(const struct pipeline *p)
+static bool pipeline__can_walk_ahead(const struct pipeline *p)
 {
 	return recording__any_samples(p->recording, PERF_SAMPLE_STACK_USER) &&
 	       !recording__any_bit(p->recording, ATTR_BIT_DEFER_CALLCHAIN);
@@ -445,7 +445,7 @@ static bool pipeline__walks_pay(const struct pipeline *p)
 
 static int pipeline__run_file(struct pipeline *p, struct reader *r)
 {
-	const struct walk_queue_opts walks = {
+	const struct walk_queue_opts opts = {
 		.jobs = p->opts.jobs, .deliver = pipeline__on_walked, .ctx = p,
 	};
 	struct horizon *h = horizon__new();
@@ -454,8 +454,8 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 	order__hold_at_most(p->order, FILE_HOLD_MAX);
 	pipeline__scan(p, r, h);
 	reader__rewind(r);
-	if (pipeline__walks_pay(p))
-		p->walks = complete__walks(p->complete, &walks);
+	if (pipeline__can_walk_ahead(p))
+		p->queue = complete__new_walk_queue(p->complete, &opts);
 	ret = pipeline__deliver(p, r, h);
 	horizon__free(h);
 	return ret;
