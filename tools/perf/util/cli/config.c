@@ -16,8 +16,8 @@
 #define FILE_MAX (1 << 20) /* bytes */
 #define NAME_LENGTH 256
 
-/* The state of a parser. Every line ends in '\n', the text in '\0'. */
-struct cursor {
+/* What is left of the text that is parsed. Every line ends in '\n', the text in '\0'. */
+struct config_text {
 	const char *p;
 	u32 line;
 };
@@ -27,20 +27,20 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static void skip_blanks(struct cursor *c)
+static void skip_blanks(struct config_text *c)
 {
 	while (is_blank(*c->p))
 		c->p++;
 }
 
-static void skip_comment(struct cursor *c)
+static void skip_comment(struct config_text *c)
 {
 	if (*c->p == '#' || *c->p == ';')
 		c->p += strcspn(c->p, "\n");
 }
 
 /* Blanks, and what a ']' or a name alone may be followed by, up to the end of the line. */
-static bool at_end(struct cursor *c)
+static bool at_end(struct config_text *c)
 {
 	skip_blanks(c);
 	skip_comment(c);
@@ -48,7 +48,7 @@ static bool at_end(struct cursor *c)
 }
 
 /* Letters, digits and @also, in lower case. False when there are none, or too many. */
-static bool take_word(struct cursor *c, const char *also, char *buf)
+static bool take_word(struct config_text *c, const char *also, char *buf)
 {
 	size_t n = 0;
 
@@ -60,7 +60,7 @@ static bool take_word(struct cursor *c, const char *also, char *buf)
 }
 
 /* [section] or [section "Sub section"] */
-static bool take_section(struct cursor *c, char *section)
+static bool take_section(struct config_text *c, char *section)
 {
 	size_t n;
 
@@ -117,7 +117,7 @@ static size_t rest_of_line(const char *p)
 }
 
 /* To the end of the line, or beyond it when that ends in a backslash. NULL: not understood. */
-static char *take_value(struct cursor *c)
+static char *take_value(struct config_text *c)
 {
 	char *buf = xmalloc(rest_of_line(c->p) + 1);
 	size_t n = 0, keep = 0; /* keep: without the blanks at the end */
@@ -154,7 +154,7 @@ wrong:
 	return NULL;
 }
 
-static bool take_entry(struct config *conf, struct cursor *c, const char *file,
+static bool take_entry(struct config *conf, struct config_text *c, const char *file,
 		       const char *section)
 {
 	char name[NAME_LENGTH], *value = NULL;
@@ -181,7 +181,7 @@ static bool take_entry(struct config *conf, struct cursor *c, const char *file,
 u32 config__parse(struct config *conf, const char *file, const char *text)
 {
 	char section[2 * NAME_LENGTH] = "";
-	struct cursor c = { .p = text, .line = 1 };
+	struct config_text c = { .p = text, .line = 1 };
 
 	if (!strncmp(c.p, "\xef\xbb\xbf", 3)) /* the mark that some editors put before UTF-8 */
 		c.p += 3;

@@ -95,14 +95,14 @@ int sample__spans(const struct record *rec, struct sample_spans *out)
 	return c.bad ? -EINVAL : 0;
 }
 
-/* Output under construction. */
-struct out {
+/* The rewritten record, while its parts are appended. .full: a part did not fit. */
+struct record_out {
 	u8 *p;
 	size_t size, max;
 	bool full;
 };
 
-static void out__put(struct out *o, const void *p, size_t size)
+static void record_out__put(struct record_out *o, const void *p, size_t size)
 {
 	if (size > o->max - o->size) {
 		o->full = true;
@@ -116,7 +116,7 @@ static void out__put(struct out *o, const void *p, size_t size)
 u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst)
 {
 	const u8 *src = (const u8 *)rec->hdr;
-	struct out o = { .p = dst, .max = rec->hdr->size };
+	struct record_out o = { .p = dst, .max = rec->hdr->size };
 	/* More than is used: whoever reads it sees that the kernel had room for more. */
 	u64 used = spans->stack_used, room = align_up(used + 1, sizeof(u64));
 	u32 data = spans->stack.start + sizeof(u64);
@@ -125,47 +125,47 @@ u32 sample__trim_stack(const struct record *rec, const struct sample_spans *span
 		memcpy(dst, src, rec->hdr->size);
 		return rec->hdr->size;
 	}
-	out__put(&o, src, spans->stack.start);
-	out__put(&o, &room, sizeof(room));
-	out__put(&o, src + data, used);
-	out__put(&o, "\0\0\0\0\0\0\0", room - used);
-	out__put(&o, &used, sizeof(used));
-	out__put(&o, src + spans->stack.end, rec->hdr->size - spans->stack.end);
+	record_out__put(&o, src, spans->stack.start);
+	record_out__put(&o, &room, sizeof(room));
+	record_out__put(&o, src + data, used);
+	record_out__put(&o, "\0\0\0\0\0\0\0", room - used);
+	record_out__put(&o, &used, sizeof(used));
+	record_out__put(&o, src + spans->stack.end, rec->hdr->size - spans->stack.end);
 	((struct perf_event_header *)dst)->size = o.size;
 	return o.size;
 }
 
 /* @pos .. @to as they are, then continue behind @span. */
-static u32 copy_until(struct out *o, const u8 *src, u32 pos, const struct sample_span *span)
+static u32 copy_until(struct record_out *o, const u8 *src, u32 pos, const struct sample_span *span)
 {
 	if (span->start == span->end)
 		return pos;
-	out__put(o, src + pos, span->start - pos);
+	record_out__put(o, src + pos, span->start - pos);
 	return span->end;
 }
 
-static u32 replace_part(struct out *o, const u8 *src, u32 pos, const struct sample_span *span,
-			enum splice_parts parts)
+static u32 replace_part(struct record_out *o, const u8 *src, u32 pos,
+			const struct sample_span *span, enum splice_parts parts)
 {
 	static const u64 nothing; /* no ABI, no room */
 	u32 end = copy_until(o, src, pos, span);
 
 	if (end != pos && parts == SPLICE_EMPTY)
-		out__put(o, &nothing, sizeof(nothing));
+		record_out__put(o, &nothing, sizeof(nothing));
 	return end;
 }
 
-static void put_chain(struct out *o, const struct splice_chain *chain)
+static void put_chain(struct record_out *o, const struct splice_chain *chain)
 {
 	u64 nr = chain->nr_kept + (chain->nr_user ? 1 + chain->nr_user : 0);
 	u64 marker = ABI_CONTEXT_USER;
 
-	out__put(o, &nr, sizeof(nr));
-	out__put(o, chain->kept, chain->nr_kept * sizeof(u64));
+	record_out__put(o, &nr, sizeof(nr));
+	record_out__put(o, chain->kept, chain->nr_kept * sizeof(u64));
 	if (!chain->nr_user)
 		return;
-	out__put(o, &marker, sizeof(marker));
-	out__put(o, chain->user, chain->nr_user * sizeof(u64));
+	record_out__put(o, &marker, sizeof(marker));
+	record_out__put(o, chain->user, chain->nr_user * sizeof(u64));
 }
 
 int sample__stitch(const struct record *rec, const struct sample_spans *spans,
@@ -173,7 +173,7 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 		   size_t max)
 {
 	const u8 *src = (const u8 *)rec->hdr;
-	struct out o = { .p = dst, .max = min_of(max, (size_t)RECORD_SIZE_MAX) };
+	struct record_out o = { .p = dst, .max = min_of(max, (size_t)RECORD_SIZE_MAX) };
 	u32 pos = 0;
 
 	if (max_of(chain->nr_kept, chain->nr_user) > RECORD_SIZE_MAX / sizeof(u64))
@@ -184,7 +184,7 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 	}
 	pos = replace_part(&o, src, pos, &spans->regs, parts);
 	pos = replace_part(&o, src, pos, &spans->stack, parts);
-	out__put(&o, src + pos, rec->hdr->size - pos);
+	record_out__put(&o, src + pos, rec->hdr->size - pos);
 	if (o.full || o.size < sizeof(*rec->hdr))
 		return -ENOSPC;
 	((struct perf_event_header *)dst)->size = o.size;

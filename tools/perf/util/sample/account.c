@@ -46,12 +46,13 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 	}
 }
 
-struct out {
+/* The account line while it is written; .len counts what did not fit, too, as snprintf() does. */
+struct line_out {
 	char *buf;
 	size_t size, len;
 };
 
-static void __printf_like(2, 3) out__add(struct out *o, const char *fmt, ...)
+static void __printf_like(2, 3) line_out__add(struct line_out *o, const char *fmt, ...)
 {
 	va_list args;
 	int n;
@@ -64,23 +65,23 @@ static void __printf_like(2, 3) out__add(struct out *o, const char *fmt, ...)
 }
 
 /* With thousands separated: 1,234,567. */
-static void out__count(struct out *o, const char *before, u64 v, const char *after)
+static void line_out__count(struct line_out *o, const char *before, u64 v, const char *after)
 {
 	char digits[24];
 	int len = snprintf(digits, sizeof(digits), "%" PRIu64, v);
 
-	out__add(o, "%s", before);
+	line_out__add(o, "%s", before);
 	for (int i = 0; i < len; i++)
-		out__add(o, "%s%c", i && !((len - i) % 3) ? "," : "", digits[i]);
-	out__add(o, "%s", after);
+		line_out__add(o, "%s%c", i && !((len - i) % 3) ? "," : "", digits[i]);
+	line_out__add(o, "%s", after);
 }
 
-static void out__records(struct out *o, u64 nr, const char *what)
+static void line_out__records(struct line_out *o, u64 nr, const char *what)
 {
 	if (!nr)
 		return;
-	out__count(o, "; ", nr, nr == 1 ? " record " : " records ");
-	out__add(o, "%s", what);
+	line_out__count(o, "; ", nr, nr == 1 ? " record " : " records ");
+	line_out__add(o, "%s", what);
 }
 
 struct reason {
@@ -112,7 +113,7 @@ static size_t account__reasons(const struct pipeline_account *a, struct reason *
 }
 
 /* Rounded down: 100.0 % is said only when nothing is missing. */
-static void out__share(struct out *o, u64 part, u64 of)
+static void line_out__share(struct line_out *o, u64 part, u64 of)
 {
 	u64 permille = of ? (u64)((double)part / of * 1000) : 0;
 
@@ -120,18 +121,18 @@ static void out__share(struct out *o, u64 part, u64 of)
 		permille = 1000;
 	else if (permille == 1000)
 		permille = 999;
-	out__add(o, " (%" PRIu64 ".%" PRIu64 " %%", permille / 10, permille % 10);
+	line_out__add(o, " (%" PRIu64 ".%" PRIu64 " %%", permille / 10, permille % 10);
 }
 
-static void account__add_missing(const struct pipeline_account *a, struct out *o, u64 missing)
+static void account__add_missing(const struct pipeline_account *a, struct line_out *o, u64 missing)
 {
 	struct reason reasons[UNWIND_STOP_NR + DEFERRED_NR + 1];
 	size_t nr = account__reasons(a, reasons);
 
-	out__count(o, ", ", missing, " not whole");
+	line_out__count(o, ", ", missing, " not whole");
 	for (size_t i = 0; i < nr; i++) {
-		out__count(o, i ? ", " : ": ", reasons[i].nr, " ");
-		out__add(o, "%s", reasons[i].name);
+		line_out__count(o, i ? ", " : ": ", reasons[i].nr, " ");
+		line_out__add(o, "%s", reasons[i].name);
 	}
 }
 
@@ -156,53 +157,53 @@ u64 pipeline_account__lost(const struct pipeline_account *a)
 }
 
 /* The share of whole stacks, and of how many, unless that is all samples. */
-static void account__add_whole(const struct pipeline_account *a, struct out *o)
+static void account__add_whole(const struct pipeline_account *a, struct line_out *o)
 {
 	u64 whole = pipeline_account__whole(a), wanted = pipeline_account__wanted(a);
 
-	out__count(o, ", ", whole, whole == 1 ? " whole user stack" : " whole user stacks");
-	out__share(o, whole, wanted);
+	line_out__count(o, ", ", whole, whole == 1 ? " whole user stack" : " whole user stacks");
+	line_out__share(o, whole, wanted);
 	if (wanted != a->samples)
-		out__count(o, " of ", wanted, "");
-	out__add(o, ")");
+		line_out__count(o, " of ", wanted, "");
+	line_out__add(o, ")");
 	if (wanted > whole)
 		account__add_missing(a, o, wanted - whole);
 }
 
-static void account__add_others(const struct pipeline_account *a, struct out *o)
+static void account__add_others(const struct pipeline_account *a, struct line_out *o)
 {
 	const u64 *part = a->user_part;
 	const char *before = pipeline_account__wanted(a) ? "; " : ", ";
 
 	if (part[USER_PART_RECORDED]) {
-		out__count(o, before, part[USER_PART_RECORDED],
-			   part[USER_PART_RECORDED] == 1 ? " user stack as recorded"
+		line_out__count(o, before, part[USER_PART_RECORDED],
+				part[USER_PART_RECORDED] == 1 ? " user stack as recorded"
 							  : " user stacks as recorded");
 		before = ", ";
 	}
 	if (part[USER_PART_KEPT]) {
-		out__count(o, before, part[USER_PART_KEPT], " left unstitched");
+		line_out__count(o, before, part[USER_PART_KEPT], " left unstitched");
 		before = ", ";
 	}
 	if (part[USER_PART_NONE])
-		out__count(o, before, part[USER_PART_NONE],
-			   a->kernel_alone == part[USER_PART_NONE]
-			   ? " without a user stack (kernel threads, idle CPUs)"
-			   : " without a user stack");
+		line_out__count(o, before, part[USER_PART_NONE],
+				a->kernel_alone == part[USER_PART_NONE]
+				? " without a user stack (kernel threads, idle CPUs)"
+				: " without a user stack");
 }
 
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size)
 {
-	struct out o = { buf, size, 0 };
+	struct line_out o = { buf, size, 0 };
 
 	if (size)
 		buf[0] = 0;
-	out__count(&o, "", a->samples, a->samples == 1 ? " sample" : " samples");
+	line_out__count(&o, "", a->samples, a->samples == 1 ? " sample" : " samples");
 	if (pipeline_account__wanted(a))
 		account__add_whole(a, &o);
 	account__add_others(a, &o);
-	out__records(&o, pipeline_account__lost(a), "lost");
-	out__records(&o, a->late, "out of order");
-	out__records(&o, a->odd, "with an impossible time");
+	line_out__records(&o, pipeline_account__lost(a), "lost");
+	line_out__records(&o, a->late, "out of order");
+	line_out__records(&o, a->odd, "with an impossible time");
 	return o.len;
 }
