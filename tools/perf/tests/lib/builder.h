@@ -21,8 +21,8 @@
  * pid, tid, cpu and time of a sample come from builder__at(), not from struct sample. Times of
  * other records are in their sample_id, for which attr.sample_id_all must be set.
  */
-#ifndef PERF_TESTS_BUILDER_H
-#define PERF_TESTS_BUILDER_H
+#ifndef PERF_TESTS_LIB_BUILDER_H
+#define PERF_TESTS_LIB_BUILDER_H
 
 #include "../../util/data/record.h"
 

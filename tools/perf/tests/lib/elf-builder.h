@@ -3,8 +3,8 @@
  * Small ELF files with unwind information, for tests of the unwinder: one loaded segment, 4 kB of
  * .text at ELF_TEXT, and an .eh_frame of one CIE and the functions that are added.
  */
-#ifndef PERF_TESTS_ELF_BUILDER_H
-#define PERF_TESTS_ELF_BUILDER_H
+#ifndef PERF_TESTS_LIB_ELF_BUILDER_H
+#define PERF_TESTS_LIB_ELF_BUILDER_H
 
 #include "../../util/base/types.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The inputs of fuzz targets as unit tests: see fuzz/input.h. */
-#ifndef PERF_TESTS_FUZZ_REPLAY_H
-#define PERF_TESTS_FUZZ_REPLAY_H
+#ifndef PERF_TESTS_LIB_FUZZ_REPLAY_H
+#define PERF_TESTS_LIB_FUZZ_REPLAY_H
 
 #include "../test.h"
 

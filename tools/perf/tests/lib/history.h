@@ -5,8 +5,8 @@
  * record them, and knows the truth about every sample. A seed and a number of steps say all;
  * fewer steps of the same seed are the beginning of the same history.
  */
-#ifndef PERF_TESTS_HISTORY_H
-#define PERF_TESTS_HISTORY_H
+#ifndef PERF_TESTS_LIB_HISTORY_H
+#define PERF_TESTS_LIB_HISTORY_H
 
 #include "../../util/base/vec.h"
 #include "builder.h"

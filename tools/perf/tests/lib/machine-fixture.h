@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A machine, and symbols for it, that a test feeds with built records. */
-#ifndef PERF_TESTS_MACHINE_FIXTURE_H
-#define PERF_TESTS_MACHINE_FIXTURE_H
+#ifndef PERF_TESTS_LIB_MACHINE_FIXTURE_H
+#define PERF_TESTS_LIB_MACHINE_FIXTURE_H
 
 #include "../../util/symbol/symbols.h"
 #include "builder.h"

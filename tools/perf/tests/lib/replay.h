@@ -3,8 +3,8 @@
  * A recording pushed through a live pipeline, as the recorder pushes what its rings held: in file
  * order, round by round. Each record is a copy that is destroyed when it is released.
  */
-#ifndef PERF_TESTS_REPLAY_H
-#define PERF_TESTS_REPLAY_H
+#ifndef PERF_TESTS_LIB_REPLAY_H
+#define PERF_TESTS_LIB_REPLAY_H
 
 #include "../../util/pipeline/pipeline.h"
 

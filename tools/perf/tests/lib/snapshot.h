@@ -4,8 +4,8 @@
  * numbering and stack bytes, with the chain that the unwinder of libgcc, that of C++ exceptions,
  * sees there. x86-64 only.
  */
-#ifndef PERF_TESTS_SNAPSHOT_H
-#define PERF_TESTS_SNAPSHOT_H
+#ifndef PERF_TESTS_LIB_SNAPSHOT_H
+#define PERF_TESTS_LIB_SNAPSHOT_H
 
 #include <sys/types.h>
 

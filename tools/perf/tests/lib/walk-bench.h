@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* A made-up binary, registers and a small stack, and the walk over them, for tests. */
-#ifndef PERF_TESTS_WALK_BENCH_H
-#define PERF_TESTS_WALK_BENCH_H
+#ifndef PERF_TESTS_LIB_WALK_BENCH_H
+#define PERF_TESTS_LIB_WALK_BENCH_H
 
 #include "../../util/unwind/unwind.h"
 #include "elf-builder.h"

@@ -3,7 +3,7 @@
 """Usage: source-style.py TOP
 
 What a reviewer should not have to look for: sizes, licence tags, functions that nobody should
-call, blanks, columns, promises.
+call, blanks, columns, promises, header guards.
 """
 import os
 import re
@@ -55,6 +55,26 @@ def check_functions(path, lines, problems):
             start = None
 
 
+def guard_of(path):
+    """PERF_ROOM_FILE_H for tools/perf/util/room/file.h; None: no rule for this header."""
+    m = re.match(r"tools/perf/(?:util/)?(.+)\.h$", path)
+    if m:
+        return "PERF_%s_H" % re.sub(r"\W", "_", m.group(1)).upper()
+    m = re.match(r"tools/lib/perf/(?:include/perf/|include/)?(.+)\.h$", path)
+    if m:
+        return "LIBPERF_%s_H" % re.sub(r"\W", "_", m.group(1).replace("/include", "")).upper()
+    return None
+
+
+def check_guard(path, text, problems):
+    """A guard says where its header is, so that no two headers have the same one."""
+    want = guard_of(path)
+    m = re.search(r"^#ifndef (\w+)\n#define (\w+)\n", text, re.M)
+    if want and (not m or m.groups() != (want, want)):
+        problems.append("%s: the header guard should be %s, not %s" %
+                        (path, want, m.group(1) if m else "missing"))
+
+
 def check_c(path, text, problems):
     code = without_comments(text).split("\n")
     for nr, line in enumerate(code, 1):
@@ -88,6 +108,8 @@ def check_file(top, path, problems):
             problems.append("%s:%d: a promise: do it or leave it" % (path, nr))
     if path.endswith((".c", ".h")):
         check_c(path, text, problems)
+    if path.endswith(".h"):
+        check_guard(path, text, problems)
 
 
 def main():

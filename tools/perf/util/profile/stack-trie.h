@@ -14,8 +14,8 @@
  * leads through one of its places. From there the call tree follows the stacks away from the
  * root (.downward), or towards it.
  */
-#ifndef PERF_REPORT_STACK_TRIE_H
-#define PERF_REPORT_STACK_TRIE_H
+#ifndef PERF_PROFILE_STACK_TRIE_H
+#define PERF_PROFILE_STACK_TRIE_H
 
 #include "hist.h"
 

@@ -8,8 +8,8 @@
  * thread, shows. Programs are built with frame pointers: the kernel's deferred unwinder follows
  * nothing else.
  */
-#ifndef VM_PROGRAMS_SPELL_H
-#define VM_PROGRAMS_SPELL_H
+#ifndef PERF_TESTS_VM_PROGRAMS_SPELL_H
+#define PERF_TESTS_VM_PROGRAMS_SPELL_H
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /* For test programs that are written for the kernel's tree: what they use of its libapi. */
-#ifndef LIBPERF_TESTS_API_FS_H
-#define LIBPERF_TESTS_API_FS_H
+#ifndef LIBPERF_TESTS_API_FS_FS_H
+#define LIBPERF_TESTS_API_FS_FS_H
 
 #include <stdio.h>
 
