@@ -15,10 +15,10 @@ cat >inside.sh <<'END'
 . "$PERF_TEST_DIR/shell/lib.sh"
 target='' fs=''
 trap 'kill -9 $target $fs || true' EXIT
-rm -f hang
+rm -f hang fs.log # the last round said "mounted", too
 mkdir -p mnt
 python "$PERF_TEST_DIR/lib/hungfs.py" mnt "$PERF" hang $1 >fs.log 2>&1 & fs=$!
-until grep -q mounted fs.log; do
+until grep -qs mounted fs.log; do
 	kill -0 $fs || skip "FUSE does not work here: $(tail -n 1 fs.log)"
 	sleep 0.02
 done
