@@ -52,6 +52,7 @@ struct report {
 	struct tracepoints *traces;
 	struct arena *arena;
 	struct frames frames;
+	struct progress progress;
 	struct textbuf out;
 	struct textbuf left_out;     /* lines about columns that filters took away */
 };
@@ -359,6 +360,15 @@ static void put_report(struct report *r)
 			r->only.time || r->only.cpus ? " in this time range or on these CPUs" : "");
 }
 
+static int report__end(void *ctx)
+{
+	struct report *r = ctx;
+
+	progress__finish(&r->progress);
+	put_report(r);
+	return 0;
+}
+
 /* What is shown together: the groups as recorded, or with --group everything. */
 static void make_groups(struct report *r)
 {
@@ -380,14 +390,15 @@ static void make_groups(struct report *r)
 
 static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
 {
-	struct progress progress;
 	struct pipeline_opts opts = {
 		.unwind = r->unwind,
-		.split_reads = true,
 		.symbols = r->symbols,
-		.sink = { .sample = report__sample, .record = report__record, .ctx = r },
+		.sink = {
+			.sample = report__sample, .record = report__record, .end = report__end,
+			.ctx = r, .split_reads = true,
+		},
 		.progress = progress__update,
-		.progress_ctx = &progress,
+		.progress_ctx = &r->progress,
 	};
 	size_t nr = r->recording->events.nr;
 	int ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
@@ -399,11 +410,9 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	tracepoints__name_functions(r->traces, resolver__traced_function, r->resolver);
 	r->arena = arena__new();
 	make_groups(r);
-	progress__start(&progress, "Processing records...");
+	progress__start(&r->progress, "Processing records...");
 	ret = pipeline__run(r->pipeline, reader, err);
-	progress__finish(&progress);
-	if (!ret)
-		put_report(r);
+	progress__finish(&r->progress);
 	if (!textbuf__flush(&r->out) && !ret) {
 		account__print_symbols(pipeline__symbols(r->pipeline));
 		if (account__describe(reader, pipeline__account(r->pipeline), account__print))

@@ -139,9 +139,11 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	struct pipeline_opts opts = {
 		.keep_deferred = !s->merge,
 		.unwind = s->unwind,
-		.split_reads = true,
 		.symbols = s->symbols,
-		.sink = { .sample = script__sample, .record = script__record, .ctx = s },
+		.sink = {
+			.sample = script__sample, .record = script__record, .ctx = s,
+			.split_reads = true,
+		},
 	};
 	struct recording *rec = reader__recording(r);
 	int ret;

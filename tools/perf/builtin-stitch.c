@@ -25,6 +25,7 @@ struct stitch_cmd {
 	struct stitch_opts opts;
 	struct sample_filter filter;
 	struct stitch_details details;
+	struct sink details_sink;
 };
 
 static const char *const stitch_usage[] = { "perf stitch [<options>]", NULL };
@@ -36,13 +37,22 @@ static bool is_wanted(void *ctx, const struct whole_sample *ws)
 	return filter__in_scope(&c->filter, ws->s) && filter__passes(&c->filter, ws->thread, NULL);
 }
 
-static void note_details(void *ctx, struct machine *m, const struct whole_sample *ws)
+static void begin_details(void *ctx, struct machine *machine, struct symbols *symbols)
 {
 	struct stitch_cmd *c = ctx;
 
-	c->details.binaries.machine = m;
+	unwind_stats__begin(&c->details.binaries, machine, symbols);
+}
+
+static int note_details(void *ctx, const struct whole_sample *ws)
+{
+	struct stitch_cmd *c = ctx;
+
+	if (!is_wanted(c, ws))
+		return 0;
 	thread_stats__sample(&c->details.threads, ws);
 	unwind_stats__sample(&c->details.binaries, ws);
+	return 0;
 }
 
 static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct error *err)
@@ -67,7 +77,7 @@ static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct
 static void show_figures(struct stitch_cmd *c, const struct stitch_result *res,
 			 const struct recording *rec)
 {
-	const struct stitch_details *details = c->opts.seen ? &c->details : NULL;
+	const struct stitch_details *details = c->opts.also ? &c->details : NULL;
 	bool taken = !c->opts.dry_run && !strcmp(c->opts.output, "-");
 	struct textbuf out;
 
@@ -110,8 +120,10 @@ static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
 	if (ret)
 		return ret;
 	if (c->verbose > 0 && (c->stats || c->json)) {
-		c->opts.seen = note_details;
-		c->opts.seen_ctx = c;
+		c->details_sink = (struct sink){
+			.begin = begin_details, .sample = note_details, .ctx = c,
+		};
+		c->opts.also = &c->details_sink;
 	}
 	progress__start(&progress, "Stitching");
 	c->opts.progress = progress__update;

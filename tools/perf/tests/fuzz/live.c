@@ -31,7 +31,7 @@ static void record(struct reader *r, struct writer *w, struct recording *written
 {
 	struct file_sink sink;
 	struct pipeline_opts opts = {
-		.drop_merged = true, .early_maps = true, .max_pending = how & 1 ? 2000 : 0,
+		.max_pending = how & 1 ? 2000 : 0,
 		.symbols.binary = {
 			.live = true, .symfs = "/nonexistent", .no_unwind_cache = true,
 		},

@@ -13,7 +13,7 @@ static void record_live(const char *from, const char *to, u64 max_pending,
 {
 	struct writer_opts out = { .path = to };
 	struct pipeline_opts opts = {
-		.drop_merged = true, .max_pending = max_pending, .symbols.binary.live = true,
+		.max_pending = max_pending, .symbols.binary.live = true,
 	};
 	struct recording *written;
 	struct error err = {};

@@ -648,7 +648,7 @@ TEST(pipeline_reads, "pipeline: a sample that reads its group is one of each eve
 			.read_size = sizeof(reads[i]) });
 	}
 	opts = opts_of(&sink);
-	opts.split_reads = true;
+	opts.sink.split_reads = true;
 	account = run(b, &opts, 0);
 	TEST_EQ(account.samples, 3);
 	TEST_EQ(sink.nr, ARRAY_SIZE(want));

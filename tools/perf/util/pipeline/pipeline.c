@@ -41,7 +41,7 @@ struct pipeline {
 	void *release_ctx;
 };
 
-/* Hands @map to the sink, as if it came at @time. */
+/* Hands @map to the sinks that want it, as if it came at @time. */
 static int pipeline__emit_early_map(struct pipeline *p, const struct record *map, u64 time)
 {
 	size_t size = map->hdr->size;
@@ -54,10 +54,20 @@ static int pipeline__emit_early_map(struct pipeline *p, const struct record *map
 		l = &rec.event->layout;
 		memcpy(copy + size - l->trailer_time * sizeof(time), &time, sizeof(time));
 		rec.time = time;
-		ret = p->opts.sink.record(p->opts.sink.ctx, &rec);
+		sink__for_each(&p->opts.sink, s)
+			if (!ret && s->early_maps && s->record)
+				ret = s->record(s->ctx, &rec);
 	}
 	free(copy);
 	return ret;
+}
+
+static bool pipeline__wants_early_maps(const struct pipeline *p)
+{
+	sink__for_each(&p->opts.sink, s)
+		if (s->early_maps && s->record)
+			return true;
+	return false;
 }
 
 /* The user part is younger than the sample: what it points to may be mapped only by then. */
@@ -78,9 +88,28 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 	/* Taken again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
 		p->account.malformed++;
-	if (p->opts.early_maps && p->opts.sink.record)
+	if (pipeline__wants_early_maps(p))
 		return pipeline__emit_early_map(p, &rec, ws->rec->time);
 	return 0;
+}
+
+static int pipeline__emit_sample(struct pipeline *p, const struct whole_sample *ws)
+{
+	bool counts = ws->s->read && ws->rec->event->attr.read_format & PERF_FORMAT_ID;
+	bool splits = false;
+	int ret = 0;
+
+	sink__for_each(&p->opts.sink, s) {
+		if (s->sample && s->split_reads && counts)
+			splits = true;
+		else if (s->sample)
+			ret = s->sample(s->ctx, ws);
+		if (ret)
+			return ret;
+	}
+	if (splits)
+		ret = read_values__deliver(&p->read_values, p->recording, ws, &p->opts.sink);
+	return ret;
 }
 
 /* @answer and @walked as of complete__sample(). */
@@ -95,12 +124,7 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 	if (ret)
 		return ret;
 	pipeline_account__add(&p->account, ws);
-	if (!p->opts.sink.sample)
-		return 0;
-	if (p->opts.split_reads && ws->s->read &&
-	    ws->rec->event->attr.read_format & PERF_FORMAT_ID)
-		return read_values__deliver(&p->read_values, p->recording, ws, &p->opts.sink);
-	return p->opts.sink.sample(p->opts.sink.ctx, ws);
+	return pipeline__emit_sample(p, ws);
 }
 
 static bool pipeline__parse(struct pipeline *p, const struct record *rec, struct sample *s)
@@ -128,6 +152,8 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 {
 	struct lost_record lost;
 	u32 type = rec->hdr->type;
+	bool merged;
+	int ret = 0;
 
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
@@ -136,10 +162,12 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
 		 !(rec->hdr->misc & ABI_MISC_LOST_SAMPLES_BPF))
 		p->account.lost_samples += lost.lost;
-	if (p->opts.drop_merged && type == ABI_RECORD_CALLCHAIN_DEFERRED &&
-	    !(answer && answer->result == DEFERRED_PASSED))
-		return 0;
-	return p->opts.sink.record ? p->opts.sink.record(p->opts.sink.ctx, rec) : 0;
+	merged = type == ABI_RECORD_CALLCHAIN_DEFERRED &&
+		 !(answer && answer->result == DEFERRED_PASSED);
+	sink__for_each(&p->opts.sink, s)
+		if (!ret && s->record && !(merged && s->drop_merged))
+			ret = s->record(s->ctx, rec);
+	return ret;
 }
 
 /* Every record in the order of time. @answer: of a stream's matcher; NULL: there is none. */
@@ -234,8 +262,9 @@ static void pipeline__on_forget(void *ctx, const struct dso *dso)
 {
 	struct pipeline *p = ctx;
 
-	if (p->opts.sink.forget)
-		p->opts.sink.forget(p->opts.sink.ctx, dso);
+	sink__for_each(&p->opts.sink, s)
+		if (s->forget)
+			s->forget(s->ctx, dso);
 	complete__forget(p->complete, dso);
 	symbols__forget(p->symbols, dso);
 }
@@ -337,8 +366,9 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		pipeline__free(p);
 		return ret;
 	}
-	if (opts->sink.begin)
-		opts->sink.begin(opts->sink.ctx, p->machine, p->symbols);
+	sink__for_each(&p->opts.sink, s)
+		if (s->begin)
+			s->begin(s->ctx, p->machine, p->symbols);
 	*out = p;
 	return 0;
 }
@@ -417,6 +447,16 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 	}
 }
 
+static int pipeline__end_sinks(struct pipeline *p)
+{
+	int ret = 0;
+
+	sink__for_each(&p->opts.sink, s)
+		if (!ret && s->end)
+			ret = s->end(s->ctx);
+	return ret;
+}
+
 static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct horizon *h)
 {
 	struct record rec;
@@ -458,7 +498,7 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 		p->queue = complete__new_walk_queue(p->complete, &opts);
 	ret = pipeline__deliver(p, r, h);
 	horizon__free(h);
-	return ret;
+	return ret ? ret : pipeline__end_sinks(p);
 }
 
 static void hold_record(void *ctx, struct record *rec)
@@ -576,7 +616,9 @@ int pipeline__finish(struct pipeline *p)
 {
 	int ret = order__flush(p->order);
 
-	return ret ? ret : pipeline__flush_waiting(p);
+	if (!ret)
+		ret = pipeline__flush_waiting(p);
+	return ret ? ret : pipeline__end_sinks(p);
 }
 
 struct machine *pipeline__machine(struct pipeline *p)

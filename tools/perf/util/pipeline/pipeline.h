@@ -15,9 +15,6 @@
 struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
-	bool drop_merged;         /* the sink gets no CALLCHAIN_DEFERRED that nobody needs */
-	bool early_maps;          /* it gets a mapping before its time, too, if a sample needs it */
-	bool split_reads;         /* a sample that says what a group counted is one of each event */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	/*
 	 * Live: true when too many records wait. Then stack copies are left as they are recorded
@@ -31,7 +28,7 @@ struct pipeline_opts {
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
 	u32 jobs;                 /* threads that unwind copies of a file; 0: 1 */
 	struct symbols_opts symbols;
-	struct sink sink;
+	struct sink sink;         /* the first, which may name a next one */
 	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */
 	void *progress_ctx;
 };
@@ -48,7 +45,7 @@ void pipeline__free(struct pipeline *p);
  * what waits for a deferred callchain is bounded by .max_pending; samples that could not wait
  * are USER_PART_MISSING with DEFERRED_PASSED, and their records are handed on.
  *
- * What a sink returns other than 0 ends the run and is returned. Damage in the file is no error
+ * What a sink returns other than 0 ends the run and is returned; else all sinks end. Damage in the file is no error
  * here: see reader__account().
  */
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
@@ -68,7 +65,7 @@ void pipeline__expire_doubted(struct pipeline *p);
 /* What waits for deferred callchains leaves, as at the end: a file ends here, not the data. */
 int pipeline__flush_waiting(struct pipeline *p);
 u64 pipeline__pending(const struct pipeline *p); /* bytes of it */
-int pipeline__finish(struct pipeline *p);
+int pipeline__finish(struct pipeline *p); /* the sinks end, too */
 
 struct machine *pipeline__machine(struct pipeline *p);
 struct symbols *pipeline__symbols(struct pipeline *p);

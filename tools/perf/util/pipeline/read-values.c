@@ -20,12 +20,13 @@ static u64 advance(struct read_values *r, const struct whole_sample *ws, u64 id,
 
 static int deliver_one(struct read_values *r, const struct recording *recording,
 		       const struct whole_sample *ws, u64 id, u64 value,
-		       const struct sink *sink)
+		       const struct sink *first)
 {
 	struct evsel *event = recording__event_by_id(recording, id);
 	struct whole_sample one = *ws;
 	struct record rec = *ws->rec;
 	struct sample s = *ws->s;
+	int ret = 0;
 
 	if (!event)
 		return 0;
@@ -36,11 +37,14 @@ static int deliver_one(struct read_values *r, const struct recording *recording,
 	rec.event = event;
 	one.rec = &rec;
 	one.s = &s;
-	return sink->sample(sink->ctx, &one);
+	sink__for_each(first, sink)
+		if (!ret && sink->sample && sink->split_reads)
+			ret = sink->sample(sink->ctx, &one);
+	return ret;
 }
 
 int read_values__deliver(struct read_values *r, const struct recording *recording,
-			 const struct whole_sample *ws, const struct sink *sink)
+			 const struct whole_sample *ws, const struct sink *first)
 {
 	u64 format = ws->rec->event->attr.read_format, nr = 1;
 	const u64 *v = ws->s->read, *end = v + ws->s->read_size / sizeof(*v);
@@ -58,7 +62,7 @@ int read_values__deliver(struct read_values *r, const struct recording *recordin
 		size += times;
 	}
 	for (; !ret && nr && v + size <= end; nr--, v += size)
-		ret = deliver_one(r, recording, ws, v[id_at], v[0], sink);
+		ret = deliver_one(r, recording, ws, v[id_at], v[0], first);
 	return ret;
 }
 

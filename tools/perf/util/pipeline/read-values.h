@@ -14,11 +14,12 @@ struct read_values {
 };
 
 /*
- * Delivers @ws to @sink once per event, until that returns non-zero, which is returned. Values that
- * do not fit into the record, or belong to unknown events, are left out.
+ * Delivers @ws once per event to @first and the sinks behind it, those that want that
+ * (.split_reads), until one returns non-zero, which is returned. Values that do not fit into the
+ * record, or belong to unknown events, are left out.
  */
 int read_values__deliver(struct read_values *r, const struct recording *recording,
-			 const struct whole_sample *ws, const struct sink *sink);
+			 const struct whole_sample *ws, const struct sink *first);
 
 void read_values__free(struct read_values *r);
 

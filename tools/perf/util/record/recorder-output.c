@@ -130,7 +130,6 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
 		.keep_deferred = !r->opts->stitch,
-		.drop_merged = r->opts->stitch,
 		.max_pending = r->opts->max_pending,
 		.keep_copies = !r->opts->stitch,
 		.backlogged = is_backlogged,
@@ -140,16 +139,17 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.symbols.binary = {
 			.live = true, .no_unwind_cache = r->opts->no_unwind_cache,
 		},
-		.sink = file_sink__ops(&r->sink),
 	};
-	int ret = pipeline__new(&r->pipeline, r->live, &opts, err);
+	int ret;
 
-	if (ret)
-		return ret;
 	r->sink.stitch = r->opts->stitch;
 	r->sink.parts = SPLICE_EMPTY;
 	r->sink.live = true;
 	r->sink.drop_foreign = r->set.foreign_chains;
+	opts.sink = file_sink__ops(&r->sink);
+	ret = pipeline__new(&r->pipeline, r->live, &opts, err);
+	if (ret)
+		return ret;
 	pipeline__on_release(r->pipeline, release_record, r);
 	return 0;
 }

@@ -267,6 +267,7 @@ struct sink file_sink__ops(struct file_sink *s)
 	return (struct sink){
 		.begin = file_sink__begin, .sample = file_sink__sample,
 		.record = file_sink__record, .forget = file_sink__forget, .ctx = s,
+		.drop_merged = s->stitch, .early_maps = s->stitch,
 	};
 }
 

@@ -44,7 +44,10 @@ void file_sink__init(struct file_sink *s);
 void file_sink__restart(struct file_sink *s); /* for the next file: its own hits and samples */
 void file_sink__free(struct file_sink *s);
 
-/* What goes into pipeline_opts.sink. */
+/*
+ * What goes into pipeline_opts.sink. With .stitch, which is set before, it wants no records that
+ * are merged.
+ */
 struct sink file_sink__ops(struct file_sink *s);
 
 /* Functions of it, for a sink that looks at what passes: @ctx is the file_sink. */

@@ -103,8 +103,6 @@ static int stitch__sample(void *ctx, const struct whole_sample *ws)
 	}
 	pipeline_account__add(&res->total, ws);
 	pipeline_account__add(&res->events[ws->rec->event->idx], ws);
-	if (s->opts->seen)
-		s->opts->seen(s->opts->seen_ctx, pipeline__machine(res->pipeline), ws);
 	if (s->opts->drop_incomplete && !is_whole(ws)) {
 		res->dropped++;
 		return look_for_signal(s);
@@ -195,8 +193,6 @@ static int open_output(struct stitch *s, struct error *err)
 static int build_pipeline(struct stitch *s, struct error *err)
 {
 	struct pipeline_opts opts = {
-		.drop_merged = true,
-		.early_maps = true,
 		.max_pending = s->opts->max_pending,
 		.jobs = s->opts->jobs,
 		.unwind = s->opts->unwind,
@@ -204,6 +200,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 		.sink = {
 			.begin = stitch__begin, .sample = stitch__sample,
 			.record = stitch__record, .ctx = s,
+			.drop_merged = true, .early_maps = true, .next = s->opts->also,
 		},
 		.progress = s->opts->progress,
 		.progress_ctx = s->opts->progress_ctx,

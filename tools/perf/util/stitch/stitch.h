@@ -31,9 +31,8 @@ struct stitch_opts {
 	/* Which samples are taken over; NULL: all. */
 	bool (*wanted)(void *ctx, const struct whole_sample *ws);
 	void *wanted_ctx;
-	/* Of each that is; names in it live until stitch_result__free(). NULL: nobody looks. */
-	void (*seen)(void *ctx, struct machine *m, const struct whole_sample *ws);
-	void *seen_ctx;
+	/* Sinks that get the same, whatever is taken over; NULL: none. */
+	const struct sink *also;
 	void (*progress)(void *ctx, u64 done, u64 total);
 	void *progress_ctx;
 };
