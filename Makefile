@@ -168,8 +168,8 @@ $(FUZZ): $(O)/fuzz/%: $(O)/fuzz/obj/tools/perf/tests/fuzz/%.o $(O)/fuzz/perf.a $
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
 # What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
-RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/lib/*.py \
-	tests/source/*.py -type f)
+RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/source tests/lib/*.py \
+	-type f -not -name "*.pyc")
 TEXTS := $(MAN_TXT)
 to = $(DESTDIR)$(1)
 

@@ -9,7 +9,7 @@
 #include "util/cli/options.h"
 
 static const char *const test_usage[] = {
-	"perf test [<options>] [{list | <name, pattern or number>...}]",
+	"perf test [<options>] [list] [<group, name, pattern or number>...]",
 	"perf test -w <workload> [<arguments>...]",
 	NULL,
 };
@@ -17,13 +17,17 @@ static const char *const test_usage[] = {
 int cmd_test(int argc, const char **argv)
 {
 	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) };
-	const char *workload = NULL;
-	bool unit = false;
+	const char *workload = NULL, *skip = NULL;
+	bool unit = false, list = false, sequential = false;
 	const struct option options[] = {
 		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of passed tests, too"),
 		OPT_UINT('j', "jobs", &opts.jobs, "n", "run this many tests at a time (number of "
 			 "CPUs)"),
-		OPT_BOOL('u', "unit", &unit, "run the unit tests only"),
+		OPT_BOOL('l', "list", &list, "show the tests by groups, and run none"),
+		OPT_BOOL('S', "sequential", &sequential, "run one test at a time, as -j 1"),
+		OPT_STRING('s', "skip", &skip, "list", "leave out these groups and tests: names, "
+			   "patterns or numbers with commas between them"),
+		OPT_BOOL('u', "unit", &unit, "run only the tests that are compiled in"),
 		OPT_STRING('w', "workload", &workload, "name",
 			   "run a built-in workload: a small program to profile"),
 		OPT_END(),
@@ -38,15 +42,17 @@ int cmd_test(int argc, const char **argv)
 		return workload__run(workload, argc, argv);
 	if (!opts.jobs)
 		usage__die(options, test_usage, "-j must be at least 1");
+	if (sequential)
+		opts.jobs = 1;
 	if (test_suite__init(&suite, !unit, &err)) {
 		pr_err("%s\n%s\n", err.text, "perf test -u runs the unit tests only");
 		test_suite__exit(&suite);
 		return 1;
 	}
-	if (argc == 1 && !strcmp(argv[0], "list")) {
-		test_suite__list(&suite);
-		test_suite__exit(&suite);
-		return 0;
+	if (argc && !strcmp(argv[0], "list")) {
+		list = true;
+		argc--;
+		argv++;
 	}
 	for (int i = 0; i < argc; i++)
 		if (!test_suite__select(&suite, argv[i]))
@@ -54,6 +60,13 @@ int cmd_test(int argc, const char **argv)
 				   "no test matches '%s'; see 'perf test list'", argv[i]);
 	if (!argc)
 		test_suite__select_all(&suite);
+	if (skip && test_suite__skip(&suite, skip, &err))
+		usage__die(options, test_usage, "%s; see 'perf test list'", err.text);
+	if (list) {
+		test_suite__list(&suite);
+		test_suite__exit(&suite);
+		return 0;
+	}
 	ret = test_suite__run(&suite, &opts, &result);
 	if (ret)
 		pr_err("cannot run the tests: %s\n", strerror(-ret));

@@ -6,7 +6,7 @@
  *  2. its prototype here and its line in perf.c's table (kept sorted).
  *  3. Documentation/perf-NAME.txt, and a line in perf.txt. SYNOPSIS is the usage, OPTIONS are
  *     those of -h; the [source,sh] blocks of EXAMPLES are run by a test (see tests/source/docs.py).
- *  4. tests/shell/NAME*.sh. The "docs" tests check that 1 to 3 agree.
+ *  4. the folder tests/shell/NAME. The "docs" tests check that 1 to 3 agree.
  */
 #ifndef PERF_BUILTIN_H
 #define PERF_BUILTIN_H

@@ -128,7 +128,7 @@ __perf_of_command() { # COMMAND PLACE
 	case $command in
 	help) __perf_offer $(__perf_ask --list-cmds) ;;
 	test)
-		__perf_offer $(__perf_ask test list | sed -n 's/^ *[0-9]*: *\([^ ]*\).*/\1/p') list ;;
+		__perf_offer $(__perf_ask test list | sed -n 's/^\([^ ]*\):$/\1/p; s/^ *[0-9]*: *\([^ ]*\).*/\1/p') list ;;
 	*)
 		((cword != $2 + 1)) || __perf_offer $(__perf_ask "$command" --list-cmds)
 		((${#COMPREPLY[@]})) || __perf_files

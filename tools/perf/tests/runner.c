@@ -26,6 +26,7 @@ struct runner {
 	const struct runner_opts *opts;
 	struct runner_result *result;
 	VEC(struct run) runs; /* those that want to be alone are last */
+	const struct test_entry *headed; /* whose group was last printed; NULL: none */
 	size_t next_start, next_report;
 	unsigned int running;
 };
@@ -99,21 +100,40 @@ static void print_output(const char *text)
 	}
 }
 
+static void count(struct runner_result *result, int status)
+{
+	if (status == TEST_EXIT_PASS)
+		result->passed++;
+	else if (status == TEST_EXIT_SKIP)
+		result->skipped++;
+	else
+		result->failed++;
+}
+
+/* The group, where it is another one than that of the test before. */
+static void put_heading(struct runner *r, const struct test_entry *t)
+{
+	const struct test_entry *last = r->headed;
+
+	if (last && last->exclusive == t->exclusive && !strcmp(last->group, t->group))
+		return;
+	printf("%s%s:\n", t->group, t->exclusive ? ", one at a time" : "");
+	r->headed = t;
+}
+
 static void report(struct runner *r, struct run *run)
 {
 	bool failed = run->status != TEST_EXIT_PASS && run->status != TEST_EXIT_SKIP;
 
+	put_heading(r, run->test);
 	printf("%3zu: %-40s: ", run->number, run->test->name);
-	if (run->status == TEST_EXIT_PASS) {
+	if (run->status == TEST_EXIT_PASS)
 		printf("Ok");
-		r->result->passed++;
-	} else if (failed) {
+	else if (failed)
 		printf("FAILED!");
-		r->result->failed++;
-	} else {
+	else
 		printf("Skip (%s)", last_line(run->output));
-		r->result->skipped++;
-	}
+	count(r->result, run->status);
 	if (run->ns >= NSEC_PER_SEC)
 		printf(" (%.1f s)", (double)run->ns / NSEC_PER_SEC);
 	putchar('\n');
@@ -173,6 +193,40 @@ static void select_runs(struct runner *r, const struct test_suite *s)
 		}
 }
 
+/* Runs in the order of the list, so that each group is in one piece. */
+static int by_number(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return compare_of(x->number, y->number);
+}
+
+/*
+ * A line for each group: what became of its tests, and how long they took one by one, which is
+ * more than has passed where some ran at a time. Reorders the runs.
+ */
+static void summarise_groups(struct runner *r)
+{
+	qsort(r->runs.v, r->runs.nr, sizeof(r->runs.v[0]), by_number);
+	putchar('\n');
+	for (size_t i = 0, next; i < r->runs.nr; i = next) {
+		const char *group = r->runs.v[i].test->group;
+		struct runner_result sum = {};
+		u64 ns = 0;
+
+		for (next = i; next < r->runs.nr; next++) {
+			const struct run *run = &r->runs.v[next];
+
+			if (strcmp(run->test->group, group))
+				break;
+			count(&sum, run->status);
+			ns += run->ns;
+		}
+		printf("%-16s %4u passed, %u failed, %u skipped in %.1f s\n", group, sum.passed,
+		       sum.failed, sum.skipped, (double)ns / NSEC_PER_SEC);
+	}
+}
+
 static int slower(const void *a, const void *b)
 {
 	const struct run *x = *(const struct run *const *)a, *y = *(const struct run *const *)b;
@@ -189,7 +243,7 @@ static void summarise_times(const struct runner *r, u64 ns)
 	for (size_t i = 0; i < r->runs.nr; i++)
 		by_time[i] = &r->runs.v[i];
 	qsort(by_time, r->runs.nr, sizeof(*by_time), slower);
-	printf("\n%zu tests in %.1f s", r->runs.nr, (double)ns / NSEC_PER_SEC);
+	printf("%zu tests in %.1f s", r->runs.nr, (double)ns / NSEC_PER_SEC);
 	for (size_t i = 0; i < NR_SLOWEST && i < r->runs.nr; i++) {
 		if (by_time[i]->ns < NSEC_PER_SEC)
 			break;
@@ -238,6 +292,7 @@ int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 	select_runs(&r, s);
 	ret = run_all(&r);
 	if (!ret) {
+		summarise_groups(&r);
 		summarise_times(&r, clock__now(CLOCK_MONOTONIC) - start);
 		summarise(&r);
 	}

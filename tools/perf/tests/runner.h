@@ -26,7 +26,10 @@ struct runner_result {
 	unsigned int passed, failed, skipped;
 };
 
-/* Runs the selected tests and prints a line for each, in order. 0 or -errno. */
+/*
+ * Runs the selected tests and prints a line for each, in order, below headings with their groups,
+ * and a line for each group at the end. 0 or -errno.
+ */
 int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 		    struct runner_result *result);
 

@@ -27,13 +27,16 @@ enum { TEST_EXIT_PASS = 0, TEST_EXIT_FAIL = 1, TEST_EXIT_SKIP = 77 };
 struct test_case {
 	const char *name;        /* C identifier: what `perf test NAME` matches */
 	const char *description;
+	const char *file;        /* of the source; its folder is the group */
 	void (*run)(void);
 	unsigned int limit_sec;  /* 0: the default */
 };
 
 #define TEST_LIMIT(id, text, limit)                                                   \
 	static void test_##id(void);                                                  \
-	static const struct test_case test_case_##id = { #id, text, test_##id, limit }; \
+	static const struct test_case test_case_##id = {                              \
+		.name = #id, .description = text, .file = __FILE__, .run = test_##id,         \
+		.limit_sec = limit };                                                         \
 	__attribute__((section("perf_tests"), used, retain))                          \
 	static const struct test_case *const test_ptr_##id = &test_case_##id;         \
 	static void test_##id(void)

@@ -45,8 +45,8 @@ void pipeline__free(struct pipeline *p);
  * what waits for a deferred callchain is bounded by .max_pending; samples that could not wait
  * are USER_PART_MISSING with DEFERRED_PASSED, and their records are handed on.
  *
- * What a sink returns other than 0 ends the run and is returned; else all sinks end. Damage in the file is no error
- * here: see reader__account().
+ * What a sink returns other than 0 ends the run and is returned; else all sinks end. Damage in the
+ * file is no error here: see reader__account().
  */
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
 

@@ -86,6 +86,7 @@ if [ -e "$PERF_TEST_DIR/../completion/perf.bash" ]; then
 	offers "$ours" 'perf help re' record report
 	offers "$ours" 'perf unwind ' rows stats
 	offers "$ours" 'perf test list' list
+	offers "$ours" 'perf test shell/re' shell/record shell/report
 	offers "$ours" 'perf no-such-command --' --help
 	# Where ':' and '=' do not divide, the whole word is given.
 	complete_bash "$ours" 'perf record --defer=k' whole

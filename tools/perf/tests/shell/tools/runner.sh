@@ -3,7 +3,7 @@
 # description: perf test: verdicts, reasons, limits, nothing left behind
 . "$PERF_TEST_DIR/shell/lib.sh"
 
-mkdir -p x/tests/shell tmp
+mkdir -p x/tests/shell/t_area tmp
 cd x/tests/shell
 cat >t_pass.sh <<< 'echo passing'
 cat >t_fail.sh <<< 'echo "because of this"; exit 1'
@@ -13,22 +13,36 @@ echo 'setsid sleep 987654 & sleep 987654' >>t_hang.sh
 cat >t_leak.sh <<< '(setsid sleep 987653 &) ; mkdir -p a/b; echo x >a/b/c; pwd'
 cat >t_crash.sh <<< 'kill -SEGV $$'
 cat >t_alone.sh <<< $'# exclusive\n[ -z "$(ls -A)" ] && [ "$PWD" = "$HOME" ] && [ -x "$PERF" ]'
+cat >t_area/t_below.sh <<< 'echo "description: in a folder"'
+echo 'exit 1' >lib-t_area.sh
+cp lib-t_area.sh t_area
 cd ../../..
 export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
 
 perf test list >list
 has list ' t_hang +never ends$' ' runner_numbers '
 fails 1 perf test -j 3 't_*' >out
+has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +3 passed, 3 failed, 1 skipped in [0-9.]+ s$' \
+	'^shell/t_area +1 passed, 0 failed, 0 skipped in [0-9.]+ s$'
+has_not out 'lib-t_area'
 has out 't_pass +: Ok( \([0-9.]+ s\))?$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip \(no such device\)' \
 	'  t_skip: no such device$' '  t_hang: still running after [0-9]+ s: killed$' \
-	'  t_crash: killed by signal 11' 't_alone +: Ok( \([0-9.]+ s\))?$' '^3 passed, 3 failed, 1 skipped$'
-[ "$(tail -n 1 out)" = '3 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
+	'  t_crash: killed by signal 11' 't_alone +: Ok( \([0-9.]+ s\))?$' '^4 passed, 3 failed, 1 skipped$'
+[ "$(tail -n 1 out)" = '4 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
 has_not out passing
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 ! grep -qsz '^98765[34]$' /proc/[0-9]*/cmdline || fail "processes survived"
 
-has out '^7 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
+has out '^8 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
 
+perf test list shell/t_area >list2
+[ "$(grep -c . list2)" = 2 ] || fail "the group has other tests: $(cat list2)"
+has list2 '^shell/t_area:$' ' t_below '
+perf test -l -s "t_h*,shell/t_area,unit" >list2
+has list2 '^shell:$' ' t_pass '
+has_not list2 '^unit:' '^shell/t_area:' ' t_hang '
+fails 129 perf test -s no_such_test 2>err
+has err "no test matches 'no_such_test'"
 perf test -v t_pass t_skip >out
 has out passing '^1 passed, 0 failed, 1 skipped$'
 # Where nothing ran, nothing has passed.
