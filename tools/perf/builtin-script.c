@@ -167,6 +167,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	ret = pipeline__run(s->pipeline, r, err);
 	if (!textbuf__flush(&s->out) && !ret) {
 		account__print_symbols(s->lines.symbols);
+		account__print_tracepoints(s->lines.traces);
 		if (account__describe(r, pipeline__account(s->pipeline), account__print))
 			ret = -EBADMSG;
 	}

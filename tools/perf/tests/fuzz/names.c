@@ -31,8 +31,8 @@ FUZZ_TARGET(names, "mangled names of C++, Rust and OCaml")
 {
 	char *name = fuzz__string(data, size);
 	struct arena *arena = arena__new();
-	struct budget work = { .left = HEAVY_NAME_WORK - 1 }; /* no process for a name */
-	const char *plain = symbol_name__demangle(arena, name, &work);
+	struct demangler d = { .work.left = HEAVY_NAME_WORK - 1 }; /* no process for a name */
+	const char *plain = symbol_name__demangle(arena, name, &d);
 
 	FUZZ_TRUE(plain == name || strlen(plain) < CXX_MAX_PLAIN + size);
 	rust_into(name, 1);

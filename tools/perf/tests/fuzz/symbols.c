@@ -32,8 +32,8 @@ static void check(struct symtab *t)
 /* @unpacked: of .gnu_debugdata, which has no other one in it. */
 static void read_names(int fd, bool unpacked)
 {
-	struct budget work = { .left = HEAVY_NAME_WORK - 1 }; /* no process for a name */
-	struct symtab t = { .work = &work };
+	struct demangler d = { .work.left = HEAVY_NAME_WORK - 1 }; /* no process for a name */
+	struct symtab t = { .demangler = &d };
 	struct budget memory = { .left = 64 << 20 };
 	struct elf_image img;
 	u64 taken = 0;

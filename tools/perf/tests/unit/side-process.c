@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../util/base/clock.h"
 #include "../../util/binary/build-id.h"
 #include "../../util/binary/guarded-open.h"
 #include "../../util/io/mounts.h"
@@ -17,13 +18,28 @@
 #include "../../util/io/side-process.h"
 #include "../test.h"
 
-/* A number to be doubled; 0 is never answered, 1 ends the process. */
+#define BUSY_MS 20
+
+static void compute(u64 ns)
+{
+	u64 until = clock__now(CLOCK_PROCESS_CPUTIME_ID) + ns;
+
+	while (clock__now(CLOCK_PROCESS_CPUTIME_ID) < until)
+		;
+}
+
+/*
+ * A number to be doubled; 0 is never answered, 1 ends the process, -2 is computed for BUSY_MS, and
+ * -1 for ever.
+ */
 static int serve(void *ctx __unused_arg, const void *request, void *answer)
 {
 	int n = *(const int *)request;
 
 	while (!n)
 		pause();
+	if (n < 0)
+		compute(n == -1 ? UINT64_MAX / 2 : BUSY_MS * NSEC_PER_MSEC);
 	if (n == 1)
 		_exit(0);
 	*(int *)answer = 2 * n;
@@ -68,6 +84,44 @@ TEST(side_process_answers, "base: another process answers, and passes descriptor
 	side_process__free(p);
 }
 
+/* Without a limit of CPU time these would be waited for, 20 times as long as an answer. */
+TEST(side_process_busy, "base: one that computes for too long is left behind, at any load")
+{
+	struct side_process *p = side_process__new(&(struct side_process_opts){
+		.serve = serve, .request_size = sizeof(int), .answer_size = sizeof(int),
+		.limit_ms = 600000, .cpu_ms = 10 * BUSY_MS,
+	});
+
+	for (u32 i = 0; i < SIDE_PROCESS_MAX_UNANSWERED; i++) {
+		TEST_EQ(ask(p, -1), -ETIMEDOUT);
+		TEST_TRUE(side_process__cpu_ns(p) >= BUSY_MS * NSEC_PER_MSEC);
+		TEST_EQ(side_process__nr_unanswered(p), i + 1);
+	}
+	TEST_EQ(ask(p, 2), -EDQUOT);
+	TEST_EQ(side_process__cpu_ns(p), 0);
+	side_process__free(p);
+}
+
+TEST(side_process_all_busy, "base: what all requests compute is bounded, but for the small ones")
+{
+	struct side_process *p = side_process__new(&(struct side_process_opts){
+		.serve = serve, .request_size = sizeof(int), .answer_size = sizeof(int),
+		.limit_ms = 600000, .cpu_ms = 1000 * BUSY_MS, .all_cpu_ms = 3 * BUSY_MS,
+	});
+	int nr = 0;
+
+	for (int i = 2; i < 1000; i++)
+		TEST_EQ(ask(p, i), 0);
+	while (!ask(p, -2)) {
+		TEST_TRUE(side_process__cpu_ns(p) >= BUSY_MS * NSEC_PER_MSEC);
+		nr++;
+	}
+	TEST_TRUE(nr >= 1 && nr <= 3);
+	TEST_EQ(ask(p, 2), -EDQUOT);
+	TEST_EQ(side_process__nr_unanswered(p), 0);
+	side_process__free(p);
+}
+
 TEST(side_process_hangs, "base: one that does not answer is left behind, and has nothing open")
 {
 	struct side_process *p = start(1);
@@ -78,7 +132,7 @@ TEST(side_process_hangs, "base: one that does not answer is left behind, and has
 	while (ask(p, 0) == -ETIMEDOUT && side_process__nr_unanswered(p) > (u32)nr)
 		nr++;
 	TEST_TRUE(nr > 1 && nr < 100);
-	TEST_EQ(ask(p, 2), -ETIMEDOUT); /* it is not even tried */
+	TEST_EQ(ask(p, 2), -EDQUOT); /* it is not even tried */
 	TEST_EQ(side_process__nr_unanswered(p), nr);
 	close(fds[1]);
 	end = (struct pollfd){ .fd = fds[0] };

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../util/base/budget.h"
+#include "../../util/io/procfile.h"
 #include "../../util/symbol/kallsyms.h"
 #include "../../util/symbol/perf-map.h"
 #include "../../util/symbol/symtab.h"
@@ -157,6 +160,7 @@ static char *doubling_name(int nr)
 
 TEST_LIMIT(symbols_demangle_bomb, "symbols: names that would grow without end stay as they are", 20)
 {
+	struct demangler d = { .work.left = NAMES_WORK };
 	struct arena *arena = arena__new();
 	char *name = doubling_name(8);
 
@@ -164,38 +168,84 @@ TEST_LIMIT(symbols_demangle_bomb, "symbols: names that would grow without end st
 	TEST_SKIP("built without a demangler");
 #endif
 	TEST_TRUE(cxx_name__is_heavy(name));
-	TEST_TRUE(strlen(symbol_name__demangle(arena, name, NULL)) > 5000);
+	TEST_TRUE(strlen(symbol_name__demangle(arena, name, &d)) > 5000);
 	free(name);
 	name = doubling_name(36);
-	TEST_TRUE(symbol_name__demangle(arena, name, NULL) == name);
+	TEST_TRUE(symbol_name__demangle(arena, name, &d) == name);
 	free(name);
 	TEST_TRUE(arena__bytes(arena) < 1 << 20);
+	demangler__end(&d);
 	arena__free(arena);
 }
 
-/* What it costs does not grow with the table: n, 2n and 4n names that take their second each. */
+/* What it costs does not grow with the table: n, 2n and 4n names that take what they can. */
 TEST_LIMIT(symbols_demangle_budget, "symbols: names that take a process are bounded, each and all",
 	   120)
 {
-	struct budget work = { .left = 2 * HEAVY_NAME_WORK };
+	struct demangler d = { .work.left = 2 * HEAVY_NAME_WORK };
 	struct arena *arena = arena__new();
 	char *endless = doubling_name(36), *heavy_but_good = doubling_name(8);
 
 #ifndef HAVE_CXA_DEMANGLE_SUPPORT
 	TEST_SKIP("built without a demangler");
 #endif
-	TEST_TRUE(strlen(symbol_name__demangle(arena, heavy_but_good, &work)) > 5000);
-	TEST_TRUE(work.left > HEAVY_NAME_WORK && work.left < 2 * HEAVY_NAME_WORK);
+	TEST_TRUE(strlen(symbol_name__demangle(arena, heavy_but_good, &d)) > 5000);
+	TEST_TRUE(d.work.left > HEAVY_NAME_WORK && d.work.left < 2 * HEAVY_NAME_WORK);
 	for (int n = 100; n <= 400; n *= 2) {
-		work.left = 2 * HEAVY_NAME_WORK;
+		d.work.left = 2 * HEAVY_NAME_WORK;
 		for (int i = 0; i < n; i++)
-			TEST_TRUE(symbol_name__demangle(arena, endless, &work) == endless);
-		TEST_EQ(work.left, 0);
+			TEST_TRUE(symbol_name__demangle(arena, endless, &d) == endless);
+		TEST_TRUE(d.work.left < HEAVY_NAME_WORK && d.nr_left > 0);
 	}
-	TEST_TRUE(symbol_name__demangle(arena, heavy_but_good, &work) == heavy_but_good);
-	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &work), "f(int)");
+	TEST_TRUE(symbol_name__demangle(arena, heavy_but_good, &d) == heavy_but_good);
+	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &d), "f(int)");
+	demangler__end(&d);
 	free(endless);
 	free(heavy_but_good);
+	arena__free(arena);
+}
+
+/* The process that this one has started; 0: the kernel does not tell (CONFIG_PROC_CHILDREN). */
+static pid_t only_child(void)
+{
+	char *text;
+	pid_t pid = 0;
+	int len = 0;
+
+	if (procfile__read("/proc/thread-self/children", &text, NULL))
+		return 0;
+	TEST_EQ(sscanf(text, "%d %n", &pid, &len), 1);
+	TEST_TRUE(!text[len]);
+	free(text);
+	return pid;
+}
+
+TEST(symbols_demangle_process, "symbols: all heavy names share a process, until it dies")
+{
+	struct demangler d = { .work.left = NAMES_WORK };
+	struct arena *arena = arena__new();
+	char *name = doubling_name(8);
+	pid_t child = 0;
+
+#ifndef HAVE_CXA_DEMANGLE_SUPPORT
+	TEST_SKIP("built without a demangler");
+#endif
+	for (int i = 0; i < 300; i++) {
+		TEST_TRUE(symbol_name__demangle(arena, name, &d) != name);
+		if (!child)
+			child = only_child();
+		TEST_EQ(child, only_child());
+	}
+	if (!child)
+		TEST_SKIP("the kernel does not list a process's children");
+	/* One that it does not survive stays as it is; the next one has another process. */
+	TEST_EQ(kill(child, SIGKILL), 0);
+	TEST_TRUE(symbol_name__demangle(arena, name, &d) == name);
+	TEST_EQ(d.nr_left, 1);
+	TEST_TRUE(symbol_name__demangle(arena, name, &d) != name);
+	demangler__end(&d);
+	TEST_EQ(waitpid(-1, NULL, 0), -1);
+	free(name);
 	arena__free(arena);
 }
 
@@ -217,7 +267,7 @@ static char *nested_name(u32 levels)
 /* Counted by what they print: 100 kB here, of which nobody sees any. */
 TEST(symbols_demangle_work, "symbols: names that print much for nothing are bounded together")
 {
-	struct budget work = { .left = 300000 };
+	struct demangler d = { .work.left = 300000 };
 	struct arena *arena = arena__new();
 	char *name = nested_name(10);
 	u64 left;
@@ -227,22 +277,22 @@ TEST(symbols_demangle_work, "symbols: names that print much for nothing are boun
 #endif
 	TEST_TRUE(!cxx_name__is_heavy(name));
 	for (int n = 1; n <= 4; n *= 2) {
-		work.left = 20 << 20;
+		d.work.left = 20 << 20;
 		for (int i = 0; i < n; i++)
-			TEST_TRUE(symbol_name__demangle(arena, name, &work) == name);
-		left = (20 << 20) - work.left;
+			TEST_TRUE(symbol_name__demangle(arena, name, &d) == name);
+		left = (20 << 20) - d.work.left;
 		TEST_TRUE(left > n * 100000ULL && left < n * 200000ULL);
 	}
-	work.left = 1000;
-	TEST_TRUE(symbol_name__demangle(arena, name, &work) == name);
-	TEST_EQ(work.left, 1000);
-	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &work), "f(int)");
+	d.work.left = 1000;
+	TEST_TRUE(symbol_name__demangle(arena, name, &d) == name);
+	TEST_EQ(d.work.left, 1000);
+	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &d), "f(int)");
 
 	/* Rust's, by what they could. */
-	work.left = NAME_MS_BYTES / 4;
-	TEST_STR(symbol_name__demangle(arena, "_RINvC1a1bTB2_B2_B2_B2_B2_B2_B2_B2_B2_EE", &work),
+	d.work.left = NAME_MS_BYTES / 4;
+	TEST_STR(symbol_name__demangle(arena, "_RINvC1a1bTB2_B2_B2_B2_B2_B2_B2_B2_B2_EE", &d),
 		 "a::b::<(a, a, a, a, a, a, a, a, a)>");
-	TEST_EQ(work.left, 0);
+	TEST_EQ(d.work.left, 0);
 	free(name);
 	arena__free(arena);
 }

@@ -6,6 +6,7 @@
 #include "../../util/base/mem.h"
 #include "../../util/data/tracepoint.h"
 #include "../../util/data/tracing-data.h"
+#include "../../util/io/side-process.h"
 #include "../test.h"
 
 static const char header_page[] =
@@ -168,6 +169,31 @@ TEST_LIMIT(tracepoint_trusting, "data: payloads that crash libtraceevent do not 
 		recording__free(r);
 		free(format);
 	}
+}
+
+/* n, 2n and 4n that are never done: what is asked for does not grow with them. */
+TEST(tracepoint_busy, "data: payloads that take libtraceevent for ever are given up, with words")
+{
+	struct recording *r = collect_with(WAKEUP "print fmt: \"%*s\", REC->pid, REC->comm\n");
+	struct wakeup_raw w = { .type = 301, .comm = "bash", .pid = 0x7fffffff, .cpu = 1 };
+	struct error err = {};
+
+	for (u32 n = 20; n <= 80; n *= 2) {
+		struct tracepoints *t = tracepoints__new(r);
+		u32 asked = 0;
+
+		TEST_EQ(tracepoints__error(t, &err), 0);
+		for (u32 i = 0; i < n; i++) {
+			const char *text = tracepoints__fields(t, 301, &w, sizeof(w));
+
+			asked += strcmp(text, "(not printed, since others took too long)") != 0;
+		}
+		TEST_EQ(asked, SIDE_PROCESS_MAX_UNANSWERED);
+		TEST_EQ(tracepoints__error(t, &err), -ETIMEDOUT);
+		TEST_TRUE(strstr(err.text, "tracepoint samples are not printed"));
+		tracepoints__free(t);
+	}
+	recording__free(r);
 }
 
 struct called_raw {

@@ -22,7 +22,7 @@ struct guarded_open *guarded_open__new(const struct binary_opts *opts);
 void guarded_open__free(struct guarded_open *g); /* NULL is fine */
 
 /*
- * As binary__open(). -ETIMEDOUT: it took too long, or others did before. *copied: what the copy
+ * As binary__open(). -ETIMEDOUT: it took too long; -EDQUOT: others did. *copied: what the copy
  * takes of 1 GB for all copies, to be given back by guarded_open__drop() when it is closed.
  */
 int guarded_open__binary(struct guarded_open *g, const struct dso *dso,

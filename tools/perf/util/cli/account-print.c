@@ -18,4 +18,14 @@ void account__print_symbols(struct symbols *s)
 		pr_warn("%s\n", err.text);
 	if (symbols__memory_error(s, &err))
 		pr_warn("%s\n", err.text);
+	if (symbols__names_error(s, &err))
+		pr_warn("%s\n", err.text);
+}
+
+void account__print_tracepoints(const struct tracepoints *t)
+{
+	struct error err;
+
+	if (tracepoints__error(t, &err))
+		pr_warn("%s\n", err.text);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Prints the messages of account__describe() and of the symbols, for commands. */
+/* Prints the messages of account__describe(), of the symbols and of tracepoints, for commands. */
 #ifndef PERF_CLI_ACCOUNT_PRINT_H
 #define PERF_CLI_ACCOUNT_PRINT_H
 
+#include "../data/tracepoint.h"
 #include "../symbol/symbols.h"
 #include "../text/account-text.h"
 
@@ -10,5 +11,8 @@ void account__print(enum account_severity severity, const char *text);
 
 /* Explains why symbols are missing that were needed, and what to do. */
 void account__print_symbols(struct symbols *s);
+
+/* Says that fields of tracepoints are missing, and why. */
+void account__print_tracepoints(const struct tracepoints *t);
 
 #endif

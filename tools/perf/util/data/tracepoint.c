@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "tracepoint.h"
 
 /* Far more than the formats of all events of a kernel need. */
-#define TRY_SECONDS 10
+#define TRY_SECONDS 10 /* of CPU time */
 
 /*
  * libtraceevent (1.7) trusts what a payload says about its own contents: numbers of bytes or
@@ -23,6 +24,8 @@
  * which may die.
  */
 #define PRINT_LIMIT_MS 1000
+#define PRINT_CPU_MS 200      /* of one payload; long ones take less than 5 */
+#define ALL_PRINT_CPU_MS 5000 /* of all that take more than 1 */
 #define MAX_TEXT 32768
 #define MAX_MEMORY (512ull << 20) /* that a process which tries or prints may take */
 #define MAX_PAYLOAD 65536
@@ -50,6 +53,7 @@ struct tracepoints {
 	struct print_request *request;
 	struct print_answer *answer;
 	struct side_process *printer; /* NULL: none was needed yet */
+	u64 nr_slow, nr_given_up;     /* payloads that are not printed, see tracepoints__error() */
 	tracepoint_function_fn name_function;
 	void *name_function_ctx;
 };
@@ -267,9 +271,9 @@ static bool survives(struct tracepoints *t, const struct recording *r)
 		dup2(null, STDERR_FILENO);
 		for (int sig = 1; sig < 32; sig++)
 			signal(sig, SIG_DFL);
-		alarm(TRY_SECONDS);
 		sandbox__close_from(STDERR_FILENO + 1);
-		sandbox__enter(&(struct sandbox_limits){ .memory = MAX_MEMORY });
+		sandbox__enter(&(struct sandbox_limits){ .memory = MAX_MEMORY,
+							 .cpu_sec = TRY_SECONDS });
 		t->trying = true;
 		take_all(t, r);
 		try_all(t);
@@ -485,7 +489,9 @@ static void start_printer(struct tracepoints *t)
 	if (t->name_function)
 		t->name_function(t->name_function_ctx, 0, &f); /* see the header */
 	t->printer = side_process__new(&(struct side_process_opts){
-		.serve = serve_print, .ctx = t, .limit_ms = PRINT_LIMIT_MS, .sandbox = &limits,
+		.serve = serve_print, .ctx = t, .sandbox = &limits,
+		.limit_ms = PRINT_LIMIT_MS, .cpu_ms = PRINT_CPU_MS,
+		.all_cpu_ms = ALL_PRINT_CPU_MS,
 		.request_size = sizeof(*t->request), .answer_size = sizeof(*t->answer),
 	});
 }
@@ -499,9 +505,30 @@ static const char *print_apart(struct tracepoints *t)
 		return print_here(t, t->request);
 	if (!t->printer)
 		start_printer(t);
-	if (side_process__ask(t->printer, t->request, t->answer, &fd))
-		return "(the payload does not fit its format)";
-	return t->answer->text;
+	switch (side_process__ask(t->printer, t->request, t->answer, &fd)) {
+	case 0:
+		return t->answer->text;
+	case -ETIMEDOUT:
+		t->nr_slow++;
+		return "(the payload takes too long to print)";
+	case -EDQUOT:
+		t->nr_given_up++;
+		return "(not printed, since others took too long)";
+	}
+	return "(the payload does not fit its format)";
+}
+
+int tracepoints__error(const struct tracepoints *t, struct error *err)
+{
+	if (!t->nr_slow && !t->nr_given_up)
+		return 0;
+	return error__set(err, -ETIMEDOUT,
+			  "fields of %" PRIu64 " tracepoint samples are not printed: %" PRIu64
+			  " took too long (%d ms of CPU time at most), %" PRIu64 " are behind "
+			  "%d that could not be printed, or behind %d s of such; made-up or "
+			  "damaged recordings have them", t->nr_slow + t->nr_given_up, t->nr_slow,
+			  PRINT_CPU_MS, t->nr_given_up, SIDE_PROCESS_MAX_UNANSWERED,
+			  ALL_PRINT_CPU_MS / 1000);
 }
 
 static struct print_request *tracepoints__request(struct tracepoints *t, u64 id, const void *raw,

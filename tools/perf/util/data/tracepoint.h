@@ -42,6 +42,12 @@ const char *tracepoints__name(const struct tracepoints *t, u64 id);
  */
 const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
 
+/*
+ * 0, or in words that payloads were not printed because they, or others in front of them, took too
+ * long: a made-up payload can keep libtraceevent busy for hours.
+ */
+int tracepoints__error(const struct tracepoints *t, struct error *err);
+
 /* Gives the tracepoint events that the recording does not name their names. */
 void recording__name_tracepoints(struct recording *r);
 

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../base/clock.h"
@@ -18,16 +19,17 @@
 #include "privileges.h"
 #include "procfile.h"
 
-/* Whoever makes one process hang can do so again, and each costs memory: this many at most. */
-#define MAX_UNANSWERED 16
 #define MIN_LIMIT_MS 20
 #define MAX_PATIENCE 20 /* times the time limit, for a process that gets no CPU */
+#define SMALL_NS NSEC_PER_MSEC /* CPU time of a request that does not count */
 
 struct side_process {
 	struct side_process_opts opts;
 	int fd;    /* the socket to it; -1: the next request needs a new one */
 	pid_t pid;
+	clockid_t cpu; /* its CPU time */
 	u32 nr_unanswered;
+	u64 last_ns, all_ns; /* CPU time of the last request, and of all that are not small */
 };
 
 struct side_process *side_process__new(const struct side_process_opts *opts)
@@ -126,6 +128,17 @@ _Noreturn static void serve(const struct side_process_opts *opts, int socket)
 	_exit(0);
 }
 
+/* Its process ends when it can. @wait: which it can at once. */
+static void side_process__leave(struct side_process *p, bool wait)
+{
+	close(p->fd);
+	p->fd = -1;
+	if (p->pid <= 0)
+		return;
+	kill(p->pid, SIGKILL);
+	waitpid(p->pid, NULL, wait ? 0 : WNOHANG);
+}
+
 static int side_process__start(struct side_process *p)
 {
 	int ends[2], ret;
@@ -137,20 +150,12 @@ static int side_process__start(struct side_process *p)
 		serve(&p->opts, ends[1]);
 	ret = p->pid < 0 ? -errno : 0;
 	close(ends[1]);
+	if (!ret)
+		ret = -clock_getcpuclockid(p->pid, &p->cpu);
+	p->fd = ends[0];
 	if (ret)
-		close(ends[0]);
-	else
-		p->fd = ends[0];
+		side_process__leave(p, false);
 	return ret;
-}
-
-/* Its process ends when it can. @wait: which it can at once. */
-static void side_process__leave(struct side_process *p, bool wait)
-{
-	close(p->fd);
-	p->fd = -1;
-	kill(p->pid, SIGKILL);
-	waitpid(p->pid, NULL, wait ? 0 : WNOHANG);
 }
 
 /* A process that is runnable does not hang: the machine is busy. */
@@ -180,31 +185,97 @@ static int side_process__wait_once(const struct side_process *p, u32 limit_ms)
 	return ret < 0 ? -errno : ret ? 0 : -ETIMEDOUT;
 }
 
-static int side_process__wait(const struct side_process *p, u32 limit_ms)
-{
-	int ret = side_process__wait_once(p, limit_ms);
+/* A request, from when it was sent. */
+struct waiting {
+	u64 began_ns;       /* the process's CPU time then */
+	u32 limit_ms, cpu_ms;
+};
 
-	for (u32 i = 0; ret == -ETIMEDOUT && i < MAX_PATIENCE && side_process__is_runnable(p); i++)
-		ret = side_process__wait_once(p, limit_ms);
+/* CPU time of the process; 0: it is gone. */
+static u64 side_process__cpu_now(const struct side_process *p)
+{
+	struct timespec ts;
+
+	return clock_gettime(p->cpu, &ts) ? 0 : ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+static u64 waiting__cpu_ns(const struct waiting *w, const struct side_process *p)
+{
+	u64 now = side_process__cpu_now(p);
+
+	return now > w->began_ns ? now - w->began_ns : 0;
+}
+
+static bool waiting__is_over(const struct waiting *w, const struct side_process *p, u64 waited_ms)
+{
+	if (w->cpu_ms && waiting__cpu_ns(w, p) >= w->cpu_ms * NSEC_PER_MSEC)
+		return true;
+	return waited_ms >= w->limit_ms &&
+	       (waited_ms > (u64)MAX_PATIENCE * w->limit_ms || !side_process__is_runnable(p));
+}
+
+static int side_process__wait(const struct side_process *p, const struct waiting *w)
+{
+	u32 step_ms = w->cpu_ms ? min_of(w->limit_ms, (u32)MIN_LIMIT_MS) : w->limit_ms;
+	u64 waited_ms = 0;
+	int ret;
+
+	do {
+		ret = side_process__wait_once(p, step_ms);
+		waited_ms += step_ms;
+	} while (ret == -ETIMEDOUT && !waiting__is_over(w, p, waited_ms));
+	return ret;
+}
+
+/* Reading the other process's clock takes a call: not for an answer that came at once. */
+static void side_process__count(struct side_process *p, const struct waiting *w, u64 took_ns)
+{
+	p->last_ns = took_ns > SMALL_NS ? waiting__cpu_ns(w, p) : 0;
+	if (p->last_ns > SMALL_NS)
+		p->all_ns += p->last_ns;
+}
+
+static u32 side_process__limit(const struct side_process *p, u32 ms)
+{
+	return ms ? max_of(ms >> p->nr_unanswered, (u32)MIN_LIMIT_MS) : 0;
+}
+
+static bool side_process__is_given_up(const struct side_process *p)
+{
+	return p->nr_unanswered >= SIDE_PROCESS_MAX_UNANSWERED ||
+	       (p->opts.all_cpu_ms && p->all_ns >= p->opts.all_cpu_ms * NSEC_PER_MSEC);
+}
+
+static int side_process__request(struct side_process *p, const void *request)
+{
+	u64 start = clock__now(CLOCK_MONOTONIC);
+	struct waiting w = {
+		.began_ns = side_process__cpu_now(p),
+		.limit_ms = side_process__limit(p, p->opts.limit_ms),
+		.cpu_ms = side_process__limit(p, p->opts.cpu_ms),
+	};
+	int ret;
+
+	if (send(p->fd, request, p->opts.request_size, MSG_NOSIGNAL) < 0)
+		return -errno;
+	ret = side_process__wait(p, &w);
+	side_process__count(p, &w, clock__now(CLOCK_MONOTONIC) - start);
 	return ret;
 }
 
 int side_process__ask(struct side_process *p, const void *request, void *answer, int *fd)
 {
-	u32 limit_ms = max_of(p->opts.limit_ms >> p->nr_unanswered, (u32)MIN_LIMIT_MS);
 	int ret = 0;
 
 	*fd = -1;
-	if (p->nr_unanswered >= MAX_UNANSWERED)
-		return -ETIMEDOUT;
+	p->last_ns = 0;
+	if (side_process__is_given_up(p))
+		return -EDQUOT;
 	if (p->fd < 0)
 		ret = side_process__start(p);
 	if (ret)
 		return ret;
-	if (send(p->fd, request, p->opts.request_size, MSG_NOSIGNAL) < 0)
-		ret = -errno;
-	if (!ret)
-		ret = side_process__wait(p, limit_ms);
+	ret = side_process__request(p, request);
 	if (!ret && !receive_answer(p->fd, answer, p->opts.answer_size, fd))
 		ret = -EPIPE; /* it was killed */
 	if (ret)
@@ -216,6 +287,11 @@ int side_process__ask(struct side_process *p, const void *request, void *answer,
 u32 side_process__nr_unanswered(const struct side_process *p)
 {
 	return p->nr_unanswered;
+}
+
+u64 side_process__cpu_ns(const struct side_process *p)
+{
+	return p->last_ns;
 }
 
 void side_process__free(struct side_process *p)

@@ -5,6 +5,9 @@
  * a thread would not do, since a request that FUSE has passed on cannot even be killed, and keeps
  * the process of its thread from ending.
  *
+ * Or calls that compute for too long. These are judged by the CPU time that the process has used
+ * for the request, so that a busy machine makes no difference.
+ *
  * For one thread. It forks at the first request, and again after one that was not answered.
  */
 #ifndef PERF_IO_SIDE_PROCESS_H
@@ -14,6 +17,8 @@
 #include "sandbox.h"
 
 #define SIDE_PROCESS_MAX 131072 /* bytes of a request, and of an answer */
+/* Whoever makes one process hang can do so again, and each costs memory: this many at most. */
+#define SIDE_PROCESS_MAX_UNANSWERED 16
 
 /*
  * What the other process does: @request to @answer, of the sizes that side_process__new() was told.
@@ -28,7 +33,13 @@ struct side_process_opts {
 	size_t request_size, answer_size;
 	u64 privileges; /* it has no capabilities but these; see privileges.h */
 	const struct sandbox_limits *sandbox; /* it enters one; NULL: none, as tests want it */
-	u32 limit_ms; /* how long it may take; less and less after requests that took longer */
+	/*
+	 * How long it may take, while it waits for something; it may compute for 20 times as long.
+	 * Less and less after requests that took longer.
+	 */
+	u32 limit_ms;
+	u32 cpu_ms;     /* CPU time that a request may take, likewise less and less; 0: any */
+	u32 all_cpu_ms; /* of all requests that took more than 1 ms of it together; 0: any */
 };
 
 struct side_process;
@@ -37,13 +48,17 @@ struct side_process *side_process__new(const struct side_process_opts *opts);
 void side_process__free(struct side_process *p); /* NULL is fine */
 
 /*
- * 0: @answer is filled, and *fd (or -1) is the caller's. -ETIMEDOUT: there was no answer in time,
- * or so many others were not answered that it is not asked any more. -EPIPE: the process has died.
- * Or another -errno.
+ * 0: @answer is filled, and *fd (or -1) is the caller's. -ETIMEDOUT: there was no answer in time.
+ * -EPIPE: the process has died. -EDQUOT: it is not asked any more, since
+ * SIDE_PROCESS_MAX_UNANSWERED requests were not answered, or all have taken .all_cpu_ms. Or
+ * another -errno.
  */
 int side_process__ask(struct side_process *p, const void *request, void *answer, int *fd);
 
 /* Number of requests without an answer, because of a timeout or because the process has died. */
 u32 side_process__nr_unanswered(const struct side_process *p);
+
+/* CPU time that the last request took, in nanoseconds; what took less than 1 ms may be 0. */
+u64 side_process__cpu_ns(const struct side_process *p);
 
 #endif

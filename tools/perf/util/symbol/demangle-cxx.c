@@ -3,23 +3,18 @@
  * C++ names through libstdc++'s demangler, which knows no limits: each back reference of a
  * mangled name can double what is printed, so 300 bytes in somebody's symbol table are enough to
  * use up all memory. A name that has too many of them (0.7 % of 245,000 names in Debian's
- * libraries) is given to a child process with limits. One with fewer can still be made to print
- * megabytes, in 30 ms, and a linkage table can name it a million times: these are counted.
+ * libraries) is given to a process with limits, which all such names share; one that it does not
+ * survive stays as it is. One with fewer can still be made to print megabytes, in 30 ms, and a
+ * linkage table can name it a million times: these are counted.
  */
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "../base/budget.h"
+#include "../base/clock.h"
 #include "../base/mem.h"
-#include "../io/sandbox.h"
+#include "../io/side-process.h"
 #include "demangle.h"
 
 #ifdef HAVE_CXA_DEMANGLE_SUPPORT
@@ -29,7 +24,7 @@ char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
 /* Of the length that a name could grow to: */
 #define MAX_BITS 22
 #define SMALL_BITS 12 /* takes 30 us at most: is not counted */
-#define CHILD_MEMORY (256UL << 20)
+#define HEAVY_MEMORY (256UL << 20)
 
 static unsigned int bits_of(size_t v)
 {
@@ -56,84 +51,69 @@ bool cxx_name__is_heavy(const char *name)
 	return growth_bits(name) > MAX_BITS;
 }
 
-_Noreturn static void child(const char *name, int out)
+struct name_request {
+	char name[CXX_MAX_MANGLED];
+};
+
+struct name_answer {
+	char plain[CXX_MAX_PLAIN]; /* "": it is no such name, or too long */
+};
+
+static int serve_name(void *ctx __unused_arg, const void *request, void *answer)
 {
-	const struct sandbox_limits limits = { .memory = CHILD_MEMORY, .cpu_sec = 1 };
-	char *plain;
-	size_t len;
+	const struct name_request *r = request;
+	struct name_answer *a = answer;
 	int status;
+	char *plain = __cxa_demangle(r->name, NULL, NULL, &status);
 
-	dup2(out, 0);
-	sandbox__close_from(1);
-	sandbox__enter(&limits);
-	plain = __cxa_demangle(name, NULL, NULL, &status);
-	len = plain ? strlen(plain) : 0;
-	if (len < CXX_MAX_PLAIN && write(0, plain, len) != (ssize_t)len)
-		_exit(1);
-	_exit(0);
-}
-
-/* What the child wrote, up to its end. -1: nothing of use in time. */
-static ssize_t read_answer(int fd, char *buf, size_t size)
-{
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-	size_t len = 0;
-	ssize_t n;
-
-	while (len < size && poll(&p, 1, HEAVY_NAME_MS) == 1) {
-		n = read(fd, buf + len, size - len);
-		if (n <= 0)
-			return n || !len ? -1 : (ssize_t)len;
-		len += n;
-	}
+	if (plain && strlen(plain) < sizeof(a->plain))
+		memcpy(a->plain, plain, strlen(plain));
+	free(plain);
 	return -1;
 }
 
-/* Without SIGCHLD, whose other receivers would take the child for theirs. */
-static char *demangle_in_child(const char *name, u64 *cpu_ms)
+static struct side_process *start_heavy(void)
 {
-	struct rusage used = {};
-	char *buf = NULL;
-	ssize_t len;
-	int fds[2];
-	pid_t pid;
+	static const struct sandbox_limits limits = { .memory = HEAVY_MEMORY };
 
-	if (pipe2(fds, O_CLOEXEC))
-		return NULL;
-	pid = syscall(SYS_clone, 0UL, NULL, NULL, NULL, 0UL);
-	if (!pid)
-		child(name, fds[1]);
-	close(fds[1]);
-	if (pid > 0) {
-		buf = xmalloc(CXX_MAX_PLAIN);
-		len = read_answer(fds[0], buf, CXX_MAX_PLAIN - 1);
-		buf[len < 0 ? 0 : len] = '\0';
-		kill(pid, SIGKILL);
-		wait4(pid, NULL, __WALL, &used);
-		if (len < 0)
-			zfree(&buf);
-	}
-	close(fds[0]);
-	*cpu_ms = 1 + (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000 +
-		  (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1000;
-	return buf;
+	return side_process__new(&(struct side_process_opts){
+		.serve = serve_name, .sandbox = &limits,
+		.limit_ms = HEAVY_NAME_MS, .cpu_ms = HEAVY_NAME_MS,
+		.request_size = sizeof(struct name_request),
+		.answer_size = sizeof(struct name_answer),
+	});
 }
 
 /* The most that it can cost is taken first, and what a name did not need is given back. */
-static char *demangle_heavy(const char *name, struct budget *work)
+static char *demangle_heavy(const char *name, struct demangler *d)
 {
-	u64 cpu_ms = 0;
-	char *plain;
+	struct name_request *r;
+	struct name_answer *a;
+	char *plain = NULL;
+	u64 bytes;
+	int fd, ret;
 
-	if (!budget__take(work, HEAVY_NAME_WORK))
+	if (!d || strlen(name) >= sizeof(r->name) || !demangler__take(d, HEAVY_NAME_WORK))
 		return NULL;
-	plain = demangle_in_child(name, &cpu_ms);
-	if (plain && cpu_ms * NAME_MS_BYTES < HEAVY_NAME_WORK)
-		budget__give_back(work, HEAVY_NAME_WORK - cpu_ms * NAME_MS_BYTES);
+	if (!d->heavy)
+		d->heavy = start_heavy();
+	r = xzalloc(sizeof(*r));
+	a = xmalloc(sizeof(*a));
+	memcpy(r->name, name, strlen(name));
+	ret = side_process__ask(d->heavy, r, a, &fd);
+	bytes = (side_process__cpu_ns(d->heavy) / NSEC_PER_MSEC + 1) * NAME_MS_BYTES;
+	if (!ret || ret == -EDQUOT)
+		budget__give_back(&d->work, HEAVY_NAME_WORK - min_of(bytes, HEAVY_NAME_WORK));
+	if (ret)
+		d->nr_left++;
+	else if (a->plain[0])
+		plain = xstrdup(a->plain);
+	free(a);
+	free(r);
 	return plain;
 }
 
-char *cxx_name__demangle(const char *name, struct budget *work)
+char *cxx_name__demangle(const char *name, struct demangler *d)
 {
 	unsigned int bits = growth_bits(name);
 	u64 most, len;
@@ -141,15 +121,15 @@ char *cxx_name__demangle(const char *name, struct budget *work)
 	int status;
 
 	if (bits > MAX_BITS)
-		return demangle_heavy(name, work);
+		return demangle_heavy(name, d);
 	most = bits > SMALL_BITS ? 1ULL << bits : 0;
-	if (!budget__take(work, most))
+	if (!demangler__take(d, most))
 		return NULL;
 	plain = __cxa_demangle(name, NULL, NULL, &status);
 	if (!plain)
 		return NULL;
 	len = strlen(plain);
-	budget__give_back(work, most - min_of(most, len));
+	budget__give_back(d ? &d->work : NULL, most - min_of(most, len));
 	if (len >= CXX_MAX_PLAIN)
 		zfree(&plain);
 	return plain;
@@ -160,7 +140,7 @@ bool cxx_name__is_heavy(const char *name)
 	return false;
 }
 
-char *cxx_name__demangle(const char *name, struct budget *work)
+char *cxx_name__demangle(const char *name, struct demangler *d)
 {
 	return NULL;
 }

@@ -5,13 +5,19 @@
 
 #include "../base/budget.h"
 #include "../base/mem.h"
+#include "../io/side-process.h"
 #include "demangle.h"
 
-#define MAX_MANGLED 4096 /* demanglers recurse */
 #define MAX_PLAIN 16384
 /* Each back reference can double the steps, of which there are 20,000: 0.3 ms, printed or not. */
 #define RUST_FEW 8
 #define RUST_WORK (NAME_MS_BYTES / 4)
+
+void demangler__end(struct demangler *d)
+{
+	side_process__free(d->heavy);
+	d->heavy = NULL;
+}
 
 /*
  * Rust's older scheme is C++'s, with a hash as the last part; what the compiler hung behind it is
@@ -29,7 +35,7 @@ static size_t rust_legacy_length(const char *name)
 	return 0;
 }
 
-static const char *demangle_cxx(struct arena *arena, const char *name, struct budget *work)
+static const char *demangle_cxx(struct arena *arena, const char *name, struct demangler *d)
 {
 	size_t len = rust_legacy_length(name);
 	const char *suffix = name + len;
@@ -37,7 +43,7 @@ static const char *demangle_cxx(struct arena *arena, const char *name, struct bu
 
 	if (len)
 		cut[len] = '\0';
-	plain = cxx_name__demangle(cut, work);
+	plain = cxx_name__demangle(cut, d);
 	free(cut);
 	if (!plain)
 		return name;
@@ -62,11 +68,11 @@ static u32 nr_references(const char *name)
 	return nr;
 }
 
-static const char *demangle_rust(struct arena *arena, const char *name, struct budget *work)
+static const char *demangle_rust(struct arena *arena, const char *name, struct demangler *d)
 {
 	char *buf;
 
-	if (nr_references(name) > RUST_FEW && !budget__take(work, RUST_WORK))
+	if (nr_references(name) > RUST_FEW && !demangler__take(d, RUST_WORK))
 		return name;
 	buf = xmalloc(MAX_PLAIN);
 	if (rust_v0__demangle(name, buf, MAX_PLAIN) > 0)
@@ -105,14 +111,14 @@ static const char *demangle_ocaml(struct arena *arena, const char *name)
 	return result;
 }
 
-const char *symbol_name__demangle(struct arena *arena, const char *name, struct budget *work)
+const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d)
 {
 	bool cxx = !strncmp(name, "_Z", 2), rust = !strncmp(name, "_R", 2);
 	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);
 
-	if ((!cxx && !rust && !ocaml) || strnlen(name, MAX_MANGLED) == MAX_MANGLED)
+	if ((!cxx && !rust && !ocaml) || strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
 		return name;
 	if (cxx)
-		return demangle_cxx(arena, name, work);
-	return rust ? demangle_rust(arena, name, work) : demangle_ocaml(arena, name);
+		return demangle_cxx(arena, name, d);
+	return rust ? demangle_rust(arena, name, d) : demangle_ocaml(arena, name);
 }

@@ -39,7 +39,7 @@ static void plt_reader__add(struct plt_reader *p, u64 addr, u64 size, const stru
 	if (!name)
 		return;
 	if (p->t->demangle_into)
-		name = symbol_name__demangle(p->arena, name, p->t->work);
+		name = symbol_name__demangle(p->arena, name, p->t->demangler);
 	buf = xasprintf("%.*s@plt", MAX_NAME, name);
 	raw.name = arena__intern(p->arena, buf);
 	free(buf);

@@ -30,7 +30,7 @@ struct symbols {
 	struct machine *machine;
 	struct arena *arena;
 	VEC(struct dso_symbols *) files; /* by dso id */
-	struct budget names_work;      /* see symbol_name__demangle() */
+	struct demangler demangler;    /* see symbol_name__demangle() */
 	struct budget memory;          /* for what is compressed in files: at first max_memory */
 	u64 max_memory;
 	bool lacked_memory;
@@ -45,7 +45,7 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->opts = *opts;
 	s->machine = machine;
 	s->arena = arena__new();
-	s->names_work.left = NAMES_WORK;
+	s->demangler.work.left = NAMES_WORK;
 	s->memory.left = s->max_memory = min_of(memory_size() / 2, (u64)MAX_UNPACKED);
 	s->binaries = binaries__new(&s->opts.binary, machine);
 	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
@@ -72,6 +72,7 @@ void symbols__free(struct symbols *s)
 		dso_symbols__free(s->files.v[i]);
 	vec__free(&s->files);
 	kernel_symbols__free(&s->kernel);
+	demangler__end(&s->demangler);
 	arena__free(s->arena);
 	binaries__free(s->binaries);
 	free(s);
@@ -103,6 +104,16 @@ int symbols__memory_error(const struct symbols *s, struct error *err)
 			  "binaries and their debug files is more than %" PRIu64 " MB; `objcopy "
 			  "--decompress-debug-sections` unpacks it on disk",
 			  s->max_memory >> 20);
+}
+
+int symbols__names_error(const struct symbols *s, struct error *err)
+{
+	if (!s->demangler.nr_left)
+		return 0;
+	return error__set(err, -ETIMEDOUT,
+			  "%" PRIu64 " C++ or Rust names are shown as they are in the files: they, "
+			  "or others in front of them, take too long to be made readable; only "
+			  "files that are made for that have such", s->demangler.nr_left);
 }
 
 void symbols__forget(struct symbols *s, const struct dso *dso)
@@ -177,7 +188,7 @@ static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *ds
 		}
 		/* Only here: kernel names are C, and JIT compilers write names for people. */
 		f->symtab.demangle_into = s->opts.no_demangle ? NULL : s->arena;
-		f->symtab.work = &s->names_work;
+		f->symtab.demangler = &s->demangler;
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:

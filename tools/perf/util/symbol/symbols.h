@@ -72,6 +72,9 @@ int symbols__kernel_error(struct symbols *s, struct error *err);
  */
 int symbols__memory_error(const struct symbols *s, struct error *err);
 
+/* Likewise -ETIMEDOUT: names were not made readable, because that would have taken too long. */
+int symbols__names_error(const struct symbols *s, struct error *err);
+
 /* "main.c:12" for an address, from DWARF lines; NULL when there are none. Interned. */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
 

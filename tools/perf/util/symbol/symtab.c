@@ -55,8 +55,8 @@ static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
 	if (t->demangle_into && !cxx_name__is_heavy(a_name) && !cxx_name__is_heavy(b_name)) {
-		a_name = symbol_name__demangle(t->demangle_into, a_name, t->work);
-		b_name = symbol_name__demangle(t->demangle_into, b_name, t->work);
+		a_name = symbol_name__demangle(t->demangle_into, a_name, t->demangler);
+		b_name = symbol_name__demangle(t->demangle_into, b_name, t->demangler);
 	}
 	a_len = underscores(a_name);
 	b_len = underscores(b_name);
@@ -204,7 +204,7 @@ const struct symbol *symtab__find(struct symtab *t, u64 addr)
 			continue;
 		if (t->demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
 			sym->name = symbol_name__demangle(t->demangle_into, sym->name,
-							  t->work);
+							  t->demangler);
 			t->outer[lo - 1] |= DEMANGLED;
 		}
 		return sym;

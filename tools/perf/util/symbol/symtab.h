@@ -30,7 +30,7 @@ struct raw_symbol {
 
 struct symtab {
 	struct arena *demangle_into; /* set by the owner; NULL: names stay as they are */
-	struct budget *work;         /* likewise: see symbol_name__demangle() */
+	struct demangler *demangler; /* likewise: see symbol_name__demangle() */
 	VEC(struct raw_symbol) raw; /* until sealed */
 	size_t nr_sorted;           /* of raw */
 	struct symbol *v;           /* after */

@@ -92,8 +92,8 @@ static void text__symbols(struct check_text *t, struct elf_image *img)
 
 int check__print(struct textbuf *tb, int fd, const char *path, struct error *err)
 {
-	struct budget work = { .left = NAMES_WORK };
-	struct check_text t = { .tb = tb, .symbols.work = &work };
+	struct demangler demangler = { .work.left = NAMES_WORK };
+	struct check_text t = { .tb = tb, .symbols.demangler = &demangler };
 	struct check_result r;
 	struct elf_image img; /* names of symbols are in it */
 	int ret;
@@ -111,6 +111,7 @@ int check__print(struct textbuf *tb, int fd, const char *path, struct error *err
 				sframe_flaw__text(r.why));
 	arena__free(t.symbols.demangle_into);
 	symtab__free(&t.symbols);
+	demangler__end(&demangler);
 	elf_image__close(&img);
 	return ret ? ret : !r.has_sframe || r.rows[CHECK_WRONG];
 }

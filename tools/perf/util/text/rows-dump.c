@@ -92,7 +92,7 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	       const struct unwind_sources *sources, struct error *err)
 {
 	struct dump d = { .tb = tb };
-	struct budget work = { .left = NAMES_WORK };
+	struct demangler demangler = { .work.left = NAMES_WORK };
 	struct module *m = module__new(0, fd, EM_NONE);
 	int ret;
 
@@ -104,7 +104,7 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	}
 	dump__add_debug(m, path);
 	d.symbols.demangle_into = arena__new();
-	d.symbols.work = &work;
+	d.symbols.demangler = &demangler;
 	elf_image__add_symbols(&m->image, &d.symbols);
 	symtab__seal(&d.symbols);
 	d.table = table__new(m, d.arch, sources, NULL);
@@ -112,6 +112,7 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	table__free(d.table);
 	arena__free(d.symbols.demangle_into);
 	symtab__free(&d.symbols);
+	demangler__end(&demangler);
 	module__free(m);
 	return ret;
 }
