@@ -16,7 +16,9 @@ struct budget {
 };
 
 /*
- * Takes @bytes. False: fewer are left, and nothing was taken. NULL is a budget without limit.
+ * Takes @bytes from a budget, all of them or none.
+ * @b: NULL is a budget without limit
+ * Returns: false when fewer are left.
  */
 static inline bool budget__take(struct budget *b, u64 bytes)
 {
@@ -30,7 +32,7 @@ static inline bool budget__take(struct budget *b, u64 bytes)
 	return true;
 }
 
-/* Returns what was taken and is no longer needed. */
+/* Gives back @bytes that were taken and are no longer needed. @b may be NULL. */
 static inline void budget__give_back(struct budget *b, u64 bytes)
 {
 	if (b)

@@ -25,17 +25,28 @@ struct cursor {
 	bool swap; /* the data has the other byte order */
 };
 
+/*
+ * A cursor at the beginning of a range of bytes.
+ * @data: borrowed; must live as long as the cursor
+ * @len: bytes
+ * @swap: the bytes have the other byte order
+ * Returns: the cursor, by value; nothing has to be freed.
+ */
 static inline struct cursor cursor__init(const void *data, size_t len, bool swap)
 {
 	return (struct cursor){ .data = data, .len = len, .swap = swap };
 }
 
+/* Returns: the bytes that were not read yet. */
 static inline size_t cursor__left(const struct cursor *c)
 {
 	return c->len - c->pos;
 }
 
-/* The next @size bytes, in place; NULL (and .bad) if there are fewer. */
+/*
+ * Moves on by @size bytes.
+ * Returns: where they are, in place; NULL (and .bad) if there are fewer.
+ */
 static inline const void *cursor__take(struct cursor *c, size_t size)
 {
 	const u8 *p = c->data + c->pos;
@@ -49,6 +60,7 @@ static inline const void *cursor__take(struct cursor *c, size_t size)
 	return p;
 }
 
+/* Reads a byte. Returns 0 (and .bad) at the end. */
 static inline u8 cursor__u8(struct cursor *c)
 {
 	const u8 *p = cursor__take(c, 1);
@@ -71,7 +83,11 @@ CURSOR_READ(32)
 CURSOR_READ(64)
 #undef CURSOR_READ
 
-/* LEB128. Bits beyond the 64th are dropped; a number without an end sets .bad and is 0. */
+/*
+ * Reads a variable-length integer (LEB128: DWARF 5, section 7.6). Bits beyond the 64th are dropped.
+ * @is_signed: it is sign-extended
+ * Returns: the number; 0 (and .bad) when it has no end.
+ */
 static inline u64 cursor__leb128(struct cursor *c, bool is_signed)
 {
 	unsigned int shift = 0;
@@ -89,18 +105,21 @@ static inline u64 cursor__leb128(struct cursor *c, bool is_signed)
 	return c->bad ? 0 : v;
 }
 
+/* Reads an unsigned LEB128. Returns 0 (and .bad) when it has no end. */
 static inline u64 cursor__uleb(struct cursor *c)
 {
 	return cursor__leb128(c, false);
 }
 
+/* Reads a signed LEB128. Returns 0 (and .bad) when it has no end. */
 static inline s64 cursor__sleb(struct cursor *c)
 {
 	return cursor__leb128(c, true);
 }
 
 /*
- * A NUL-terminated string in place; NULL (and .bad) when no NUL follows before the end.
+ * Reads a NUL-terminated string.
+ * Returns: the string, in place; NULL (and .bad) when no NUL follows before the end.
  */
 static inline const char *cursor__str(struct cursor *c)
 {

@@ -10,6 +10,7 @@
 #define NSEC_PER_SEC 1000000000ULL
 #define NSEC_PER_MSEC 1000000ULL
 
+/* Returns: the present time of @clock (CLOCK_MONOTONIC, ...) in nanoseconds. */
 static inline u64 clock__now(clockid_t clock)
 {
 	struct timespec ts;
@@ -18,6 +19,7 @@ static inline u64 clock__now(clockid_t clock)
 	return (u64)ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
+/* Returns: @ns nanoseconds in the form that system calls take. */
 static inline struct timespec clock__timespec(u64 ns)
 {
 	return (struct timespec){ .tv_sec = ns / NSEC_PER_SEC, .tv_nsec = ns % NSEC_PER_SEC };

@@ -17,13 +17,18 @@ struct error {
 	char text[1024]; /* one sentence, no program name; a hint may follow a '\n' */
 };
 
-/* Fills @err (unless NULL) and returns @code, so that callers can `return error__set(...)`. */
+/*
+ * Says what failed.
+ * @err: filled; may be NULL
+ * @code: -errno
+ * Returns: @code, so that callers can `return error__set(...)`.
+ */
 int error__set(struct error *err, int code, const char *fmt, ...) __printf_like(3, 4);
 
-/* Appends a hint ("what to do about it") on a line of its own. */
+/* Appends a hint ("what to do about it") on a line of its own. @err may be NULL. */
 void error__hint(struct error *err, const char *fmt, ...) __printf_like(2, 3);
 
-/* Puts "what: " in front of the present text. */
+/* Puts "what: " in front of the present text. @err may be NULL. */
 void error__prefix(struct error *err, const char *fmt, ...) __printf_like(2, 3);
 
 #endif

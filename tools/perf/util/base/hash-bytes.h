@@ -16,6 +16,7 @@
 
 extern u64 hash_seed; /* set once, before main() */
 
+/* Returns: @v with its bits mixed: every bit of the result depends on every bit of it. */
 static inline u64 hash_mix(u64 v)
 {
 	v ^= v >> 32;
@@ -26,6 +27,13 @@ static inline u64 hash_mix(u64 v)
 	return v;
 }
 
+/*
+ * Hashes bytes.
+ * @seed: another seed gives other hashes
+ * @p: the bytes, at any alignment
+ * @len: how many
+ * Returns: the hash.
+ */
 static inline u64 hash_bytes_with(u64 seed, const void *p, size_t len)
 {
 	const u8 *b = p;
@@ -42,16 +50,19 @@ static inline u64 hash_bytes_with(u64 seed, const void *p, size_t len)
 	return hash_mix(h ^ w);
 }
 
+/* Returns: the hash of a number, @v, for tables in memory. */
 static inline u64 hash_u64(u64 v)
 {
 	return hash_mix(v ^ hash_seed);
 }
 
+/* Returns: the hash of @len bytes at @p, for tables in memory. */
 static inline u64 hash_bytes(const void *p, size_t len)
 {
 	return hash_bytes_with(hash_seed, p, len);
 }
 
+/* Returns: the hash of @len bytes at @p, the same in every process: for what is kept in files. */
 static inline u64 stable_hash_bytes(const void *p, size_t len)
 {
 	return hash_bytes_with(0, p, len);

@@ -9,7 +9,7 @@
 
 u64 hash_seed;
 
-/* The kernel gives each process 16 random bytes (getauxval(3)). */
+/* AT_RANDOM (getauxval(3)): 16 random bytes that the kernel gives each process. */
 __attribute__((constructor)) static void choose_seed(void)
 {
 	const void *random = (const void *)getauxval(AT_RANDOM);

@@ -19,10 +19,22 @@ struct map64 {
 	size_t nr, max;
 };
 
-void *map64__get(const struct map64 *m, u64 key); /* NULL when absent */
-void *map64__set(struct map64 *m, u64 key, void *value); /* returns the value it replaced */
-void *map64__del(struct map64 *m, u64 key);       /* returns what was there */
-void map64__free(struct map64 *m);                /* not the values */
+/* Returns: the value of @key; NULL when there is none. */
+void *map64__get(const struct map64 *m, u64 key);
+
+/*
+ * Sets the value of a key.
+ * @key: any number
+ * @value: not NULL; borrowed
+ * Returns: the value that it replaced, or NULL.
+ */
+void *map64__set(struct map64 *m, u64 key, void *value);
+
+/* Removes @key. Returns its value, or NULL when there was none. */
+void *map64__del(struct map64 *m, u64 key);
+
+/* Frees the table, not the values. The map is empty then, and may be used again. */
+void map64__free(struct map64 *m);
 
 #define map64__for_each(m, s)                                             \
 	for (struct map64_slot *s = (m)->slots; s && s < (m)->slots + (m)->max; s++) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A hash index over items that live in somebody else's array: it holds their numbers (from 1;
- * 0 is none) and part of their hashes, and the user compares what is found.
+ * A hash index over items in an array of the user's: it holds their numbers (from 1; 0 is none) and
+ * half of their hashes, and the user compares the items that are found.
  *
  *	struct index_probe p;
  *	for (u32 i = index__first(&idx, hash, &p); i; i = index__next(&idx, &p))
@@ -32,6 +32,10 @@ struct index_probe {
 	u32 hash;
 };
 
+/*
+ * Goes on with a search that index__first() began.
+ * Returns: the number of another item that may be equal; 0: there are no more.
+ */
 static inline u32 index__next(const struct index *idx, struct index_probe *p)
 {
 	for (;;) {
@@ -42,6 +46,12 @@ static inline u32 index__next(const struct index *idx, struct index_probe *p)
 	}
 }
 
+/*
+ * Begins a search for an item.
+ * @hash: its hash
+ * @p: the state of the search, for index__next()
+ * Returns: the number of an item that may be equal; 0: there is none.
+ */
 static inline u32 index__first(const struct index *idx, u64 hash, struct index_probe *p)
 {
 	if (!idx->max)
@@ -50,6 +60,7 @@ static inline u32 index__first(const struct index *idx, u64 hash, struct index_p
 	return index__next(idx, p);
 }
 
+/* Internal: puts an entry, @slot, into a table that has room. */
 static inline void index__place(struct index *idx, struct index_slot slot)
 {
 	size_t pos = slot.hash & (idx->max - 1);
@@ -59,6 +70,11 @@ static inline void index__place(struct index *idx, struct index_slot slot)
 	idx->slots[pos] = slot;
 }
 
+/*
+ * Adds an item, without a look at whether an equal one is there.
+ * @hash: its hash; only the lower half is kept
+ * @item: its number, not 0
+ */
 static inline void index__add(struct index *idx, u64 hash, u32 item)
 {
 	if (idx->nr * 2 >= idx->max) {
@@ -75,6 +91,7 @@ static inline void index__add(struct index *idx, u64 hash, u32 item)
 	idx->nr++;
 }
 
+/* Frees the table. The index is empty then, and may be used again. */
 static inline void index__free(struct index *idx)
 {
 	free(idx->slots);

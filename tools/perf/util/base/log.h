@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Words for people, on stderr. Commands (builtin-*.c) talk; library code returns codes and
- * only pr_debug()s. The log level is a writable global; the other one is in mapfile.c.
+ * Messages on stderr. Commands (builtin-*.c) print what they like; library code returns codes and
+ * prints with pr_debug() only. The log level is one of the few writable globals; pipeline.md lists
+ * them.
  */
 #ifndef PERF_BASE_LOG_H
 #define PERF_BASE_LOG_H
@@ -15,13 +16,19 @@ enum log_level {
 	LOG_DEBUG2 = 2, /* -vv */
 };
 
+/* @level: messages up to it are printed, an enum log_level */
 void log__set_level(int level);
-void log__set_least(int level); /* a minimum for the present level and for all that are set later */
+
+/* @level: a minimum for the present level and for all that are set later */
+void log__set_least(int level);
+
+/* Returns: the present level. */
 int log__level(void);
 
+/* Prints a line on stderr if @level is at most the present one. */
 void log__print(int level, const char *fmt, ...) __printf_like(2, 3);
 
-/* Errors and warnings carry their word in front ("Error: ", "Warning: ") as perf prints it. */
+/* Print an error or a warning, with "Error: " or "Warning: " in front, as other perfs do. */
 void pr_err(const char *fmt, ...) __printf_like(1, 2);
 void pr_warn(const char *fmt, ...) __printf_like(1, 2);
 
@@ -38,6 +45,12 @@ void pr_warn(const char *fmt, ...) __printf_like(1, 2);
 		if (unlikely(cond))                            \
 			log__bug(__FILE__, __LINE__, #cond);   \
 	} while (0)
+
+/*
+ * Internal, see BUG_ON().
+ * @file, @line: where
+ * @what: the condition
+ */
 _Noreturn void log__bug(const char *file, int line, const char *what);
 
 #endif

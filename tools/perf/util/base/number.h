@@ -5,10 +5,20 @@
 
 #include "types.h"
 
-/* "64k", "1M", "512" -> bytes. False: not a size, or an overflow. */
+/*
+ * Reads a size: "64k", "1M", "512".
+ * @s: the whole string
+ * @bytes: filled on success; units are powers of 1,024
+ * Returns: false when it is not a size, or too large.
+ */
 bool parse_size(const char *s, u64 *bytes);
 
-/* A decimal or 0x number that is the whole string. False: not a number, or an overflow. */
+/*
+ * Reads a decimal number or one that begins with 0x.
+ * @s: the whole string
+ * @v: filled on success
+ * Returns: false when it is not a number, or too large.
+ */
 bool parse_u64(const char *s, u64 *v);
 
 #endif

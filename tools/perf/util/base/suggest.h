@@ -14,11 +14,16 @@ struct suggest { /* all zero to begin with */
 };
 
 /*
- * Offers @name for the @len characters at @typed; it is kept if it is similar and among the best.
+ * Offers a name. It is kept if it is similar to what was typed, and among the best.
+ * @typed: what the user typed, without a NUL
+ * @len: its length
+ * @name: borrowed until suggest__print()
  */
 void suggest__try(struct suggest *s, const char *typed, size_t len, const char *name);
 
-/* ". Did you mean --a or --b?", or "" if no name is similar. @prefix goes before each name. */
+/*
+ * Writes ". Did you mean --a or --b?", or "" if no name is similar. @prefix goes before each name.
+ */
 void suggest__print(const struct suggest *s, const char *prefix, char *buf, size_t size);
 
 #endif

@@ -46,7 +46,7 @@ static void node__put(struct tree64_ops *ops, struct tree64_node *n)
 	free(n);
 }
 
-/* The node at @p, replaced by a copy if it was shared. */
+/* Returns the node at @p, after it was replaced by a copy if it was shared. */
 static struct tree64_node *node__own(struct tree64_ops *ops, struct tree64_node *n)
 {
 	struct tree64_node *own;
@@ -112,7 +112,7 @@ static void node__split_child(struct tree64_ops *ops, struct tree64_node *n, u32
 	node__insert(n, i + 1, right->v[right->nr - 1].key, right);
 }
 
-/* The child that @key belongs to, not shared and with room. */
+/* The child that @key belongs to, made unshared and with room for one more. */
 static struct tree64_node *node__way_down(struct tree64_ops *ops, struct tree64_node *n, u64 key)
 {
 	for (;;) {
@@ -136,7 +136,7 @@ void tree64__add(struct tree64 *t, u64 key, void *item)
 	n = t->root = t->root ? node__own(t->ops, t->root) : node__new(t->ops, 0);
 	if (n->nr == FANOUT) {
 		n = node__new(t->ops, t->root->height + 1);
-		node__insert(n, 0, key, t->root); /* of no account: it is split next */
+		node__insert(n, 0, key, t->root); /* the key does not matter: the root is split next */
 		node__count(n);
 		t->root = n;
 	}
@@ -146,7 +146,7 @@ void tree64__add(struct tree64 *t, u64 key, void *item)
 	n->nr_items++;
 }
 
-/* @n is our own. */
+/* Removes @key below @n, which is not shared. */
 static void node__del(struct tree64_ops *ops, struct tree64_node *n, u64 key)
 {
 	u32 i = node__find(n, key - 1);

@@ -27,15 +27,29 @@ struct tree64 {
 	struct tree64_node *root; /* NULL: empty */
 };
 
-void tree64__free(struct tree64 *t); /* it is empty then, and may be used again */
+/* Frees the tree, and puts its items. It is empty then, and may be used again. */
+void tree64__free(struct tree64 *t);
+
+/* Returns: a tree with the same items, which shares the nodes of @from. It has to be freed, too. */
 struct tree64 tree64__copy(const struct tree64 *from);
+
+/* Returns: the number of items. */
 size_t tree64__nr(const struct tree64 *t);
 
-/* Takes over the reference to @item. No other item in the tree may have its key. */
+/*
+ * Adds an item.
+ * @key: no other item in the tree may have it
+ * @item: the tree takes over the caller's reference to it
+ */
 void tree64__add(struct tree64 *t, u64 key, void *item);
-void tree64__del(struct tree64 *t, u64 key); /* which is there */
 
-void *tree64__above(const struct tree64 *t, u64 key); /* of the lowest key above; or NULL */
-void *tree64__at(const struct tree64 *t, size_t i);    /* number @i, from 0; or NULL */
+/* Removes the item with @key, which must be there, and puts it. */
+void tree64__del(struct tree64 *t, u64 key);
+
+/* Returns: the item with the lowest key above @key, or NULL. The tree keeps its reference. */
+void *tree64__above(const struct tree64 *t, u64 key);
+
+/* Returns: item number @i, from 0 in the order of keys; NULL behind the last one. */
+void *tree64__at(const struct tree64 *t, size_t i);
 
 #endif

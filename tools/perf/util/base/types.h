@@ -35,6 +35,7 @@ typedef int64_t s64;
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/* Returns: @v rounded up to a multiple of @to, a power of two. */
 static inline u64 align_up(u64 v, u64 to)
 {
 	return (v + to - 1) & ~(to - 1);

@@ -10,7 +10,7 @@ const char *perf__version(void)
 	return PERF_VERSION;
 }
 
-/* The notes of the program itself, which comes first. */
+/* Hashes the notes of the program itself, which dl_iterate_phdr() shows first. */
 static int hash_notes(struct dl_phdr_info *info, size_t size __unused_arg, void *ctx)
 {
 	u64 *hash = ctx;

@@ -5,10 +5,10 @@
 
 #include "types.h"
 
-/* "0.1" or "0.1.g0123456789ab": the release, and the commit when built from one. */
+/* Returns: "0.1" or "0.1.g0123456789ab": the release, and the commit when built from one. */
 const char *perf__version(void);
 
-/* A number that identifies this build, from its build-id. */
+/* Returns: a number that identifies this build, made of its build-id. */
 u64 perf__build(void);
 
 struct build_option {
@@ -18,7 +18,7 @@ struct build_option {
 	const char *version; /* of the library at build time; "" when unknown */
 };
 
-/* The @i-th, or NULL behind the last one. */
+/* Returns: option number @i of the build, from 0; NULL behind the last one. */
 const struct build_option *perf__build_option(size_t i);
 
 #endif

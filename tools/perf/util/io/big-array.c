@@ -64,7 +64,7 @@ static int open_file(void)
 /*
  * Reserves address space for all that may be held in memory, so that a growing array is never
  * copied; pages take memory only when they are written to. Large pages make that a hundred times
- * faster, and random access faster, too. NULL: there is not enough address space.
+ * faster, and random access faster, too. Returns NULL when there is not enough address space.
  */
 static void *reserve(size_t size)
 {

@@ -18,12 +18,20 @@ struct big_array {
 	int fd;           /* -1: in memory */
 };
 
+/*
+ * An empty array.
+ * @item: bytes of an item
+ * @limit: bytes of memory, beyond which a file is used
+ */
 void big_array__init(struct big_array *a, size_t item, size_t limit);
+
+/* Frees the memory, or closes the file. The array must be initialized again before another use. */
 void big_array__free(struct big_array *a);
 
+/* Internal: makes room for another item. Ends the program when there is no memory, as xmalloc(). */
 void big_array__grow(struct big_array *a);
 
-/* Address of a new, uninitialised last item; until the next one is pushed. */
+/* Returns: the address of a new, uninitialised last item; valid until the next one is pushed. */
 static inline void *big_array__push(struct big_array *a)
 {
 	if (a->nr == a->max)

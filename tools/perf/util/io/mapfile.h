@@ -19,31 +19,44 @@ struct mapfile {
 	struct mapfile_guard *guard; /* internal: by which the handler knows it; NULL: not mapped */
 };
 
+/* Installs the handler of SIGBUS. Once, before any file is mapped. */
 void mapfile__init(void);
 
 /*
- * Maps the whole of @fd (not consumed). 0 or -errno; -EINVAL for what cannot be mapped; -ENOMEM
- * also when as many files are mapped as mapfile__max() says.
+ * Maps the whole of a file.
+ * @fd: borrowed; the mapping stays when it is closed
+ * Returns: 0; -EINVAL for what cannot be mapped; -ENOMEM also when as many files are mapped as
+ *         mapfile__max() says; another -errno.
  */
 int mapfile__map(struct mapfile *m, int fd);
 
 /*
- * Lets a library scribble on the mapping: on copies of its pages, never on the file. (libdw
- * changes section headers in place when it decompresses.) 0 or -errno.
+ * Allows a library to write to the mapping: to copies of its pages, never to the file. (libdw
+ * changes section headers in place when it decompresses.)
+ * Returns: 0 or -errno.
  */
 int mapfile__allow_writes(struct mapfile *m);
 
 /* Announces random access, so that read-ahead does not fetch megabytes around each page. */
 void mapfile__read_sparsely(const struct mapfile *m);
 
-/* Starts to read these bytes of the mapping from disk. Does not wait for them. */
+/*
+ * Starts to read a part of the mapping from disk, and does not wait for it.
+ * @data: where in the mapping
+ * @len: bytes
+ */
 void mapfile__fetch(const struct mapfile *m, const void *data, size_t len);
+
+/* Unmaps the file. The struct is a mapping of nothing then. */
 void mapfile__unmap(struct mapfile *m);
 
-/* Half of the mappings that the kernel allows a process (vm.max_map_count). */
+/*
+ * Returns: how many files may be mapped at a time: half of the mappings that the kernel allows a
+ *         process (vm.max_map_count).
+ */
 u64 mapfile__max(void);
 
-/* True once a read hit pages that the file no longer has. */
+/* Returns: true once a read has hit pages that the file no longer has. */
 bool mapfile__shrank(const struct mapfile *m);
 
 #endif

@@ -10,13 +10,21 @@
 
 struct mounts;
 
-/* The mounts of the present namespace; they are read again after a change. */
+/*
+ * Reads the mounts of the present namespace, from /proc/self/mountinfo (proc(5)). They are read
+ * again after a change.
+ * Returns: what mounts__free() frees. Never NULL.
+ */
 struct mounts *mounts__new(void);
-void mounts__free(struct mounts *m); /* NULL is fine */
+
+/* @m may be NULL. */
+void mounts__free(struct mounts *m);
 
 /*
- * False also for unknown devices, such as those of other namespaces. The file system at "/" always
- * counts as local, since everything depends on it.
+ * Asks about a file system by its device.
+ * @maj, @min: numbers of the device, as of stat(2)
+ * Returns: false also for unknown devices, such as those of other namespaces. The file system at
+ *         "/" always counts as local, since everything depends on it.
  */
 bool mounts__is_local(struct mounts *m, u32 maj, u32 min);
 

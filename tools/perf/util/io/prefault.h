@@ -13,15 +13,19 @@
 struct prefault;
 
 /*
- * Starts the thread. @map must outlive it. NULL: the file is too small, or no thread can be
- * created.
+ * Starts the thread.
+ * @map: borrowed; must outlive the thread
+ * Returns: NULL when the file is too small, or no thread can be created.
  */
 struct prefault *prefault__start(const struct mapfile *map);
-void prefault__stop(struct prefault *t); /* NULL is fine */
+
+/* Ends the thread and frees @t, which may be NULL. */
+void prefault__stop(struct prefault *t);
 
 /*
- * Tells that the reader has reached byte @at of the file; to be called now and then. @p may be
- * NULL.
+ * Says how far the reader is; to be called now and then.
+ * @t: may be NULL
+ * @at: the byte of the file that the reader has reached
  */
 void prefault__note(struct prefault *t, u64 at);
 

@@ -14,10 +14,10 @@
 #include "../base/vec.h"
 #include "write-all.h"
 
-#define TOUCH_SEC (24 * 3600)  /* resolution of the times at which files were last used */
-#define UNFINISHED_SEC 3600    /* unfinished files of this age were left behind */
+#define TOUCH_SEC (24 * 3600)  /* how exact the time of last use is */
+#define UNFINISHED_SEC 3600    /* older unfinished files were left behind by a killed process */
 
-/* The names of unfinished files begin with it. */
+/* Names of unfinished files begin with this. */
 #define UNFINISHED '.'
 
 static bool is_ours(const struct stat *st)

@@ -17,25 +17,50 @@
 #include "../base/error.h"
 
 /*
- * The directory @name in @parent, made when it is not there, and @parent likewise when the
- * directory that it lies in is this user's. A file descriptor, or -errno with words.
+ * Opens a directory. Makes it when it does not exist, and its parent likewise when the directory
+ * that the parent is in belongs to this user.
+ * @parent: a path
+ * @name: the name of the directory in it
+ * Returns: a descriptor, the caller's; or -errno, and @err says why.
  */
 int private_dir__open(const char *parent, const char *name, struct error *err);
 
-/* A file, to be read. A descriptor, or -errno; -EPERM for what another user may have written. */
+/*
+ * Opens a file for reading.
+ * @dir: what private_dir__open() has returned
+ * @name: of the file
+ * Returns: a descriptor, the caller's; -EPERM for what another user may have written; another
+ *         -errno.
+ */
 int private_dir__load(int dir, const char *name);
 
-/* 0 or -errno; what was there stays then. */
+/*
+ * Writes a file, in place of what had its name.
+ * @dir: what private_dir__open() has returned
+ * @name: of the file
+ * @data, @size: its contents, in bytes
+ * Returns: 0 or -errno; on failure nothing is replaced.
+ */
 int private_dir__save(int dir, const char *name, const void *data, size_t size);
 
-/* Calls @each for the files with private_dir__save()'s names; ends when it returns other than 0. */
+/*
+ * Visits the finished files.
+ * @dir: what private_dir__open() has returned
+ * @each: called for each file; ends the visit when it returns other than 0
+ * Returns: what @each has returned last; or -errno.
+ */
 int private_dir__for_each(int dir, int (*each)(void *ctx, const char *name, const struct stat *st),
 			  void *ctx);
 
-/* Removes the files that were not loaded or saved for the longest time, until @max bytes remain. */
+/*
+ * Removes the files that were not loaded or saved for the longest time.
+ * @dir: what private_dir__open() has returned
+ * @max: bytes that may remain
+ * Returns: 0 or -errno.
+ */
 int private_dir__prune(int dir, u64 max);
 
-/* 0 or -errno. */
+/* Removes the file @name from @dir. Returns 0 or -errno. */
 int private_dir__remove(int dir, const char *name);
 
 #endif

@@ -58,14 +58,14 @@ void privileges__keep(u64 set)
 		s.half[i].effective &= s.half[i].permitted;
 		s.half[i].inheritable = 0;
 	}
-	/* The user 0 would have all of them again behind an execve(). */
+	/* Otherwise user 0 would get all of them back with the next execve(). */
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	(void)sets__put(&s);
 }
 
 /*
- * /proc/PID/map_files can be followed with CAP_CHECKPOINT_RESTORE (Linux 5.9), before that and
- * where only that was given with CAP_SYS_ADMIN.
+ * /proc/PID/map_files can be followed with CAP_CHECKPOINT_RESTORE since Linux 5.9; with CAP_SYS_ADMIN
+ * before that, and where only this was given.
  */
 u64 privileges__of_looking(void)
 {
@@ -75,7 +75,7 @@ u64 privileges__of_looking(void)
 	       PRIVILEGE(restore ? CAP_CHECKPOINT_RESTORE : CAP_SYS_ADMIN);
 }
 
-/* Since Linux 5.8. access(2) would ask for what the real user may, with all in reserve. */
+/* faccessat2() is of Linux 5.8. access(2) would answer for the real user's permissions. */
 static bool is_writable(const char *dir)
 {
 #ifdef SYS_faccessat2
@@ -85,7 +85,7 @@ static bool is_writable(const char *dir)
 #endif
 }
 
-/* Asks the kernel, by doing without them for a moment. */
+/* Asks the kernel, while @set is given up for a moment. */
 static bool is_writable_without(u64 set, const char *dir)
 {
 	struct sets before, without;
@@ -117,7 +117,7 @@ u64 privileges__of_writing(const char *path)
 {
 	const u64 make = PRIVILEGE(CAP_DAC_OVERRIDE) | PRIVILEGE(CAP_FOWNER);
 	const u64 give_away = PRIVILEGE(CAP_CHOWN) | PRIVILEGE(CAP_FSETID);
-	char *target = realpath(path, NULL); /* of a link that is what gets replaced */
+	char *target = realpath(path, NULL); /* the target of a link is what gets replaced */
 	struct stat st;
 	u64 set = 0;
 

@@ -22,26 +22,27 @@
 
 #define PRIVILEGE(cap) BIT_ULL(cap)
 
-/* Those that may be used at present; 0 when they are not known. */
+/* Returns: the capabilities that this thread may use at present; 0 when they are not known. */
 u64 privileges__effective(void);
 
 /*
  * From now on this thread has no more than @set: neither for use nor in reserve, nor does a program
- * that it runs get others, be it setuid or root's. What it did not have before it does not get. A
- * thread without any is left as it is. Where the kernel refuses, nothing changes.
+ * that it runs get others, be it setuid or root's. It gets nothing that it did not have. A thread
+ * without any is left as it is. Where the kernel refuses, nothing changes.
  */
 void privileges__keep(u64 set);
 
 /*
- * Of the programs and files of others: what it takes to look at them by /proc/PID/maps, map_files,
- * exe and root, whoever they belong to.
+ * Returns: the capabilities that it takes to look at the programs and files of any user by
+ *         /proc/PID/maps, map_files, exe and root.
  */
 u64 privileges__of_looking(void);
 
 /*
- * What it takes to make, rename and remove files in @path's folder, and if there is a file of that
- * name which is another user's, to put one in its place that is his, too: 0 where all that can be
- * done without.
+ * @path: a file to be written; it need not exist
+ * Returns: the capabilities that it takes to make, rename and remove files in the folder of @path,
+ *         and if the file belongs to another user, to give its replacement to that user; 0 when
+ *         none of them is needed.
  */
 u64 privileges__of_writing(const char *path);
 

@@ -6,17 +6,21 @@
 #include "../base/types.h"
 
 /*
- * The whole file, with a NUL behind it, in *text (malloc()ed). @len may be NULL. 0 or -errno;
- * -EFBIG beyond 256 MiB, which no such file has.
+ * Reads a whole file.
+ * @path: of the file
+ * @text: out: the contents with a NUL behind them, for free()
+ * @len: out: bytes, without the NUL; may be NULL
+ * Returns: 0; -EFBIG beyond 256 MiB, which no such file has; another -errno.
  */
 int procfile__read(const char *path, char **text, size_t *len);
 
-/* A number in a file: @fallback when it cannot be read. */
+/* Returns: the number in the file @path; @fallback when it cannot be read. */
 s64 procfile__number(const char *path, s64 fallback);
 
 /*
- * Calls @fn for each entry of the directory @path whose name is a number above 0, in its order,
- * until @fn returns non-zero, which is then returned. -errno when it cannot be opened.
+ * Visits the entries of the directory @path whose name is a number above 0, in their order there.
+ * @fn: called for each; ends the visit when it returns other than 0
+ * Returns: what @fn has returned last; -errno when the directory cannot be opened.
  */
 int procfile__for_each_number(const char *path, int (*fn)(void *ctx, u32 number), void *ctx);
 

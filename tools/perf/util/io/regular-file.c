@@ -13,7 +13,7 @@
 #define RESOLVE_CACHED 0x20
 #endif
 
-/* What the kernel knows of it, without asking whoever serves the file system. */
+/* What the kernel knows of the file, without a request to the server of the file system. */
 static int look_at(int fd, struct statx *st)
 {
 	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, st) ? -errno : 0;
@@ -45,7 +45,7 @@ static int open_found(int where, struct mounts *local)
 }
 
 /*
- * O_PATH first: merely to open a device or a FIFO that somebody else names could rewind a tape,
+ * O_PATH first: opening alone of a device or a FIFO that somebody else names could rewind a tape,
  * arm a watchdog or block.
  */
 static int open_checked(const char *path, struct mounts *local)

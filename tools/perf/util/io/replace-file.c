@@ -85,7 +85,7 @@ static int give_name(struct replace_file *f)
 	return 0;
 }
 
-/* Of a link, what it points to is replaced, and kept beside that. */
+/* For a symbolic link: the file that it points to is replaced, and kept beside that file. */
 static char *name_of_old(const struct replace_file *f)
 {
 	struct stat st;

@@ -24,17 +24,28 @@ struct replace_file {
 	char *old;        /* its name then, FILE.old; owned */
 };
 
+/*
+ * Makes a new file. The caller opens .path, writes and closes it.
+ * @f: filled; for replace_file__abort(), also on failure
+ * @name: as the user gave it; borrowed until replace_file__abort()
+ * Returns: 0, or -errno with words.
+ */
 int replace_file__open(struct replace_file *f, const char *name, struct error *err);
 
 /*
- * The file is complete and closed: makes it durable and visible. @size: its bytes, 0 of pipes. With
- * .keep, what was there is FILE.old from then on, in place of what had that name; where hard links
- * can be made there is a FILE at every moment, otherwise FILE or FILE.old. Nothing is replaced when
- * it cannot be kept.
+ * Makes the file durable and visible, when the caller has written and closed it. With .keep,
+ * what was there is FILE.old from then on, in place of what had that name; where hard links are
+ * possible there is a FILE at every moment, otherwise FILE or FILE.old. Nothing is replaced when it
+ * cannot be kept.
+ * @size: out: bytes of the file; 0 for a pipe
+ * Returns: 0, or -errno with words.
  */
 int replace_file__commit(struct replace_file *f, u64 *size, struct error *err);
 
-/* Removes what is not committed. Needed after commit, too; a zeroed struct is fine. */
+/*
+ * Removes the file unless it was committed, and frees the names. Needed after a commit, too; a
+ * zeroed struct is fine.
+ */
 void replace_file__abort(struct replace_file *f);
 
 #endif

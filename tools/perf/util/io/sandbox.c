@@ -56,7 +56,7 @@ static const int allowed[] = {
 	SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_exit, SYS_exit_group,
 };
 
-/* To look for files and to read them, as any libc does it; what is copied goes into memory. */
+/* Finding and reading files, as the libcs do it; copies go into memory. */
 static const int allowed_files[] = {
 	SYS_close, SYS_fstat, SYS_newfstatat, SYS_statx, SYS_lseek, SYS_pread64, SYS_readlinkat,
 	SYS_faccessat, SYS_fcntl, SYS_fadvise64, SYS_memfd_create, SYS_sendfile, SYS_rt_sigaction,
@@ -66,14 +66,14 @@ static const int allowed_files[] = {
 #endif
 };
 
-/* Those fail when an argument has any of these bits. */
+/* System calls that fail when an argument has any of these bits. */
 struct allowed_without {
 	int call;
 	u8 arg;
 	u32 bits;
 };
 
-/* Memory that can be run. */
+/* No executable memory. */
 static const struct allowed_without without_exec[] = {
 	{ SYS_mmap, 2, PROT_EXEC }, { SYS_mprotect, 2, PROT_EXEC },
 };

@@ -22,10 +22,12 @@ struct sandbox_limits {
 void sandbox__close_from(int first);
 
 /*
- * From here on: no core dump, no capabilities unless it @opens, the limits, and where the kernel
- * has seccomp filters (not under qemu-user) on an architecture that we know, all system calls but
- * a few fail with EPERM: no file can be opened, or none for writing, nothing run, nobody signalled.
- * What is not to be had is done without. True: the filter is on.
+ * From here on: no core dump, no capabilities unless files may be opened, the limits, and where the
+ * kernel has seccomp filters (not under qemu-user) on an architecture that is known here, all
+ * system calls but a few fail with EPERM: no file can be opened, or none for writing, no program
+ * run, no process signalled. What the kernel does not offer is left out.
+ * @limits: copied
+ * Returns: true when the filter is on.
  */
 bool sandbox__enter(const struct sandbox_limits *limits);
 

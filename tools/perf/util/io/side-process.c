@@ -97,7 +97,7 @@ static int keep_only(int socket)
 {
 	int null = open("/dev/null", O_RDWR);
 
-	setrlimit(RLIMIT_CORE, &(struct rlimit){}); /* it may be meant to die of what it gets */
+	setrlimit(RLIMIT_CORE, &(struct rlimit){}); /* a crash of it may have been provoked */
 
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);

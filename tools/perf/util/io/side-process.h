@@ -44,18 +44,29 @@ struct side_process_opts {
 
 struct side_process;
 
+/*
+ * @opts: copied; what it points to must outlive the process
+ * Returns: what side_process__free() frees. Nothing is forked yet.
+ */
 struct side_process *side_process__new(const struct side_process_opts *opts);
-void side_process__free(struct side_process *p); /* NULL is fine */
+
+/* Leaves the process behind. @p may be NULL. */
+void side_process__free(struct side_process *p);
 
 /*
- * 0: @answer is filled, and *fd (or -1) is the caller's. -ETIMEDOUT: there was no answer in time.
- * -EPIPE: the process has died. -EDQUOT: it is not asked any more, since
- * SIDE_PROCESS_MAX_UNANSWERED requests were not answered, or all have taken .all_cpu_ms. Or
- * another -errno.
+ * Sends a request and waits for the answer, within the time limit.
+ * @request, @answer: of the sizes that side_process__new() was told; @answer is filled on success
+ * @fd: out: a descriptor, the caller's; -1: none was passed
+ * Returns: 0; -ETIMEDOUT: there was no answer in time; -EPIPE: the process has died; -EDQUOT: it is
+ *         not asked any more, since SIDE_PROCESS_MAX_UNANSWERED requests were not answered, or all
+ *         have taken .all_cpu_ms; another -errno.
  */
 int side_process__ask(struct side_process *p, const void *request, void *answer, int *fd);
 
-/* Number of requests without an answer, because of a timeout or because the process has died. */
+/*
+ * Returns: the number of requests without an answer, because of a timeout or because the process
+ *         has died.
+ */
 u32 side_process__nr_unanswered(const struct side_process *p);
 
 /* CPU time that the last request took, in nanoseconds; what took less than 1 ms may be 0. */

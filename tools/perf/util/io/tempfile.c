@@ -24,7 +24,7 @@ int tempfile__open(struct tempfile *t, struct error *err)
 	memset(t, 0, sizeof(*t));
 	t->dir = tempfile__dir();
 	t->fd = open(t->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (t->fd < 0) { /* a file system that has no unnamed files */
+	if (t->fd < 0) { /* this file system has no unnamed files */
 		name = xasprintf("%s/perf-unpacked-XXXXXX", t->dir);
 		t->fd = mkostemp(name, O_CLOEXEC);
 		if (t->fd >= 0)

@@ -7,7 +7,13 @@
 
 #include "../base/types.h"
 
-/* 0 or -errno. *done (may be NULL) grows by what was written, also on failure. */
+/*
+ * Writes all of a buffer.
+ * @fd: where to
+ * @data, @size: what, in bytes
+ * @done: grows by what was written, also on failure; may be NULL
+ * Returns: 0 or -errno.
+ */
 static inline int write_all(int fd, const void *data, size_t size, u64 *done)
 {
 	const u8 *p = data;
