@@ -136,7 +136,7 @@ void tree64__add(struct tree64 *t, u64 key, void *item)
 	n = t->root = t->root ? node__own(t->ops, t->root) : node__new(t->ops, 0);
 	if (n->nr == FANOUT) {
 		n = node__new(t->ops, t->root->height + 1);
-		node__insert(n, 0, key, t->root); /* the key does not matter: the root is split next */
+		node__insert(n, 0, key, t->root); /* any key: it is split next */
 		node__count(n);
 		t->root = n;
 	}

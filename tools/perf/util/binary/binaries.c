@@ -13,11 +13,11 @@
 #include "guarded-open.h"
 #include "recorded-kernel.h"
 
-/* Some 4 s of one CPU. */
+/* Bytes of debug files: some 4 s of one CPU. */
 #define MAX_CHECKSUMMED (2ull << 30)
 
 struct held_file {
-	int fd;                /* -errno: there is none */
+	int fd;                /* of the binary, or -errno */
 	u64 copied;            /* as guarded_open__binary() says */
 	bool opened;
 	bool looked_at, is_jit; /* see binaries__is_jit() */
@@ -26,14 +26,14 @@ struct held_file {
 struct binaries {
 	struct binary_opts opts;
 	struct machine *machine;
-	VEC(struct held_file *) files; /* by dso id; NULL: nothing is known of it yet */
+	VEC(struct held_file *) files; /* by dso id; NULL: not looked for yet */
 	u32 nr_fds, max_fds;
 	bool lacked_fds;
 	struct budget checksums;      /* of debug files */
-	struct guarded_open *guarded; /* NULL: files can be opened without guard */
+	struct guarded_open *guarded; /* NULL: files can be opened directly */
 };
 
-/* Descriptors that may still be opened: new ones are the lowest there are. */
+/* How many more can be opened: a new descriptor gets the lowest number that is free. */
 static u32 free_descriptors(void)
 {
 	struct rlimit limit = {};
@@ -62,9 +62,9 @@ struct binaries *binaries__new(const struct binary_opts *opts, struct machine *m
 	b->opts = *opts;
 	b->machine = machine;
 	b->checksums.left = MAX_CHECKSUMMED;
-	/* A binary takes two mappings, with its debug file. */
+	/* A binary and its debug file take two mappings. */
 	b->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
-	/* Who has no rights over others can only be held up by programs of his own. */
+	/* A user without privileges can only be held up by programs of their own. */
 	if (!geteuid())
 		b->guarded = guarded_open__new(&b->opts);
 	return b;

@@ -10,51 +10,69 @@
 
 struct binaries;
 
-/* Both are borrowed, the strings of @opts as well. */
+/*
+ * @opts: borrowed, and the strings in it as well
+ * @machine: borrowed
+ * Returns: what binaries__free() frees. Nothing is opened yet.
+ */
 struct binaries *binaries__new(const struct binary_opts *opts, struct machine *machine);
-void binaries__free(struct binaries *b); /* NULL is fine */
+
+/* Closes all files. @b may be NULL. */
+void binaries__free(struct binaries *b);
 
 /*
- * The binary of @dso: a descriptor that stays open until binaries__forget() or the end, or -errno.
+ * Opens the binary of @dso, unless it is open.
+ *
  * Tried in turn: what binaries__open_early() opened; when live, /proc/PID/map_files and
- * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for
- * [vdso] our own when the kernel is the same. A file whose build-id differs from the dso's is
+ * /proc/PID/root of a process that maps it; the path, under symfs; the build-id cache; for [vdso]
+ * this process's own when the kernel is the same. A file whose build-id differs from the dso's is
  * not taken, nor, when live, one with another inode. Three quarters of the descriptors that were
  * free at first may be open, and no more than can be mapped; beyond that dsos are forgotten
- * (machine__forget_dso()), or else it is -EMFILE.
+ * (machine__forget_dso()).
+ * Returns: a descriptor, owned by @b, that stays open until binaries__forget() or the end; -EMFILE
+ *         when nothing could be forgotten; another -errno.
  */
 int binaries__fd(struct binaries *b, const struct dso *dso);
 
 /*
- * Opens the binary now, while it is surely there, through the process @pid that maps it at
- * [@start, @end). For live recording, on each new mapping: where it was not to be had through
- * another one, it may be now.
+ * Opens the binary of @dso now, while the file certainly exists. For live recording, on each new
+ * mapping: a file that could not be opened through another process may be opened through this one.
+ * @pid: a process that maps it
+ * @start, @end: where, [start, end)
  */
 void binaries__open_early(struct binaries *b, const struct dso *dso, u32 pid, u64 start, u64 end);
 
 /*
- * Does @dso stand for code that its process wrote: memory without a file, or a memory file (memfd)
- * that holds no ELF image? Its symbols, if any, are those of /tmp/perf-PID.map, by address.
+ * Returns: whether @dso stands for code that its process wrote: memory without a file, or a memory
+ *         file (memfd) that holds no ELF image. Its symbols, if any, are those of
+ *         /tmp/perf-PID.map, by address.
  */
 bool binaries__is_jit(struct binaries *b, const struct dso *dso);
 
-bool binaries__lacked_descriptors(const struct binaries *b); /* it was -EMFILE for some */
+/* Returns: whether a binary could not be opened for lack of descriptors. */
+bool binaries__lacked_descriptors(const struct binaries *b);
 
 /*
- * Binaries and debug files that could not be opened in time, when root records: file systems that
- * another program or machine serves may never answer (guarded-open.h).
+ * Returns: the number of binaries and debug files that could not be opened in time, when root
+ *         records: file systems that another program or machine serves may never answer
+ *         (guarded-open.h).
  */
 u32 binaries__nr_given_up(const struct binaries *b);
 
 /*
- * The file with the debug information (or the full symbol table) of @dso, whose binary is @img: by
- * build-id in the build-id cache and in /usr/lib/debug, by .gnu_debuglink beside the binary and in
- * /usr/lib/debug. A descriptor that the caller owns, or -ENOENT. A file that only its checksum can
- * tell counts as none when it is larger than 512 MB, or when those of all files so far are 2 GB.
+ * Opens the file with the debug information (or the full symbol table) of @dso: by build-id in the
+ * build-id cache and in /usr/lib/debug, by .gnu_debuglink beside the binary and in /usr/lib/debug.
+ * A file that only its checksum can tell counts as none when it is larger than 512 MB, or when
+ * those of all files so far are 2 GB.
+ * @img: the binary of @dso
+ * Returns: a descriptor that the caller owns; -ENOENT; another -errno.
  */
 int binaries__open_debug(struct binaries *b, const struct dso *dso, const struct elf_image *img);
 
-/* As debug_wanted__open(), within what may be read for checksums in all, and guarded. */
+/*
+ * As debug_wanted__open(), guarded (guarded-open.h), and within the budget for checksums.
+ * Returns: a descriptor that the caller owns, or -errno.
+ */
 int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want);
 
 /* Closes the file of @dso, which the machine is about to forget. */

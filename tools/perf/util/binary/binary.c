@@ -15,7 +15,7 @@
 #include "build-id.h"
 #include "by-name.h"
 
-/* Who can say no: the build-id where both sides have one. */
+/* False when both have a build-id, and these differ. */
 static bool is_build_id_ok(int fd, const struct dso *dso)
 {
 	struct build_id id;
@@ -26,9 +26,9 @@ static bool is_build_id_ok(int fd, const struct dso *dso)
 }
 
 /*
- * On the recorded machine itself the inode tells a replaced file, or another container's. It
- * tells nothing where we look through a stacked or multi-volume file system (device major 0):
- * there the kernel may have named the file underneath.
+ * On the recorded machine itself another inode means that the file was replaced, or belongs to
+ * another container. It means nothing on a stacked or multi-volume file system (device major 0):
+ * there the kernel may have recorded the inode of the file underneath.
  */
 static bool is_inode_ok(int fd, const struct dso *dso)
 {
@@ -42,7 +42,7 @@ static bool is_inode_ok(int fd, const struct dso *dso)
 	       (!major(st.st_dev) && st.st_dev != makedev(dso->maj, dso->min));
 }
 
-/* @fd, or -errno if it is none of @dso: it is closed then. */
+/* Returns @fd; or closes it and returns -errno when it is not a file of @dso. */
 static int check_fd(int fd, const struct dso *dso, bool check_inode)
 {
 	if (fd < 0 || (is_build_id_ok(fd, dso) && (!check_inode || is_inode_ok(fd, dso))))
@@ -51,7 +51,7 @@ static int check_fd(int fd, const struct dso *dso, bool check_inode)
 	return -ESTALE;
 }
 
-/* @local: it must be on a local file system; NULL: on any. */
+/* @local: the file must be on a local file system; NULL: on any. */
 static int open_linked(const char *path, const struct dso *dso, bool check_inode,
 		       struct mounts *local)
 {
@@ -71,7 +71,7 @@ int binary__open_mapped(const struct dso *dso, const struct binary_use *use, str
 			 (unsigned long long)use->start, (unsigned long long)use->end);
 		fd = open_linked(path, dso, false, local);
 	}
-	/* The program itself: for whom map_files is closed, which takes a capability. */
+	/* The program itself: for users without the capability that map_files takes. */
 	if (fd < 0 && (dso->ino || dso->build_id.size)) {
 		snprintf(path, sizeof(path), "/proc/%u/exe", use->pid);
 		fd = open_linked(path, dso, true, local);
@@ -79,7 +79,7 @@ int binary__open_mapped(const struct dso *dso, const struct binary_use *use, str
 	return fd;
 }
 
-/* Through a process: right for containers, deleted files and memory files alike. */
+/* Through a process that maps it: finds files of containers, deleted files and memory files. */
 static int open_through(const struct binary_use *use, const struct dso *dso)
 {
 	int fd = binary__open_mapped(dso, use, NULL);
@@ -107,7 +107,7 @@ int build_id_cache__dir(const struct binary_opts *opts, char *buf, size_t size)
 	int len;
 
 	if (!dir)
-		dir = getenv("PERF_BUILDID_DIR"); /* another perf that runs us says so */
+		dir = getenv("PERF_BUILDID_DIR"); /* set by a perf that runs this one */
 	if (!dir) {
 		dir = getenv("HOME");
 		sub = "/.debug";
@@ -142,7 +142,7 @@ static int open_cached(const struct binary_opts *opts, const struct dso *dso, co
 	return check_fd(by_name__open(path, at_once), dso, false);
 }
 
-/* "PATH (deleted)": what has taken its place there may be the same build after all. */
+/* Of "PATH (deleted)" that of PATH: the file that is there now may be the same build. */
 static size_t path_length(const struct dso *dso)
 {
 	static const char deleted[] = " (deleted)";
@@ -165,7 +165,7 @@ static int open_path(const struct binary_opts *opts, const struct dso *dso,
 	return check_fd(by_name__open(path, at_once), dso, opts->live);
 }
 
-/* The process's own root comes first, unless the build-id says that another way leads there. */
+/* The process's own root comes first, unless the build-id tells that another name is right. */
 static int open_live_at_once(const struct binary_opts *opts, const struct dso *dso,
 			     struct mounts *at_once)
 {

@@ -11,6 +11,9 @@
 #include "../elf/elf-image.h"
 #include "../state/machine.h"
 
+struct budget;
+struct mounts;
+
 struct binary_opts {
 	const char *symfs;       /* prefix for user binaries, or NULL */
 	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
@@ -25,18 +28,21 @@ struct binary_use {
 };
 
 /*
- * The binary of @dso; @use: who maps it besides the process that the dso names, or NULL. Its
- * build-id, where both are known, is the dso's. A descriptor that the caller owns, or -errno.
+ * Opens the binary of @dso: one whose build-id, where both are known, is the dso's.
+ * @use: a process that maps it, besides the one that the dso names; or NULL
  * @at_once: as regular_file__open_at_once() opens files, with the same -EAGAIN; NULL: as long as it
- * takes.
+ *         takes
+ * Returns: a descriptor that the caller owns, or -errno.
  */
-struct mounts;
 int binary__open(const struct binary_opts *opts, const struct dso *dso,
 		 const struct binary_use *use, struct mounts *at_once);
 
 /*
- * The same by what the kernel knows that @use maps, or runs: no name is looked up. @local: it must
- * be on a local file system, else -EREMOTE; NULL: on any.
+ * The same through a process, by what the kernel knows that it maps or runs: no name is looked up.
+ * @use: the process, and where it maps the binary
+ * @local: the file must be on a local file system; NULL: on any
+ * Returns: a descriptor that the caller owns; -EREMOTE when it is not on a local file system;
+ *         another -errno.
  */
 int binary__open_mapped(const struct dso *dso, const struct binary_use *use,
 			struct mounts *local);
@@ -51,41 +57,67 @@ struct debug_wanted {
 	bool is_alt;            /* what is wanted is the file that .binary names */
 };
 
-/* False: nothing leads to a debug file. */
+/*
+ * Gathers what is to be known of a binary to find its debug file.
+ * @want: filled
+ * @dso: the binary as it was recorded
+ * @img: its contents
+ * Returns: false when nothing leads to a debug file.
+ */
 bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
 		      const struct elf_image *img);
 
 /*
- * The same of the file that several debug files share what they have in common in, as
- * .gnu_debugaltlink of @img names it.
+ * The same for the file into which several debug files have moved what they have in common: the one
+ * that .gnu_debugaltlink of @img names (dwz(1)).
+ * Returns: false when it names none.
  */
 bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img);
 
 /*
- * As binaries__open_debug(). @checksums: the bytes that may be read for them; NULL: no limit.
- * @at_once: as of binary__open(); -EAGAIN also where a checksum would have to be read.
+ * Opens the debug file that is wanted; the places are those of binaries__open_debug().
+ * @checksums: the bytes that may be read for checksums; NULL: no limit
+ * @at_once: as of binary__open(); -EAGAIN also when a checksum would have to be read
+ * Returns: a descriptor that the caller owns; -ENOENT; another -errno.
  */
-struct budget;
 int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts *opts,
 		       struct budget *checksums, struct mounts *at_once);
 
-/* Both, for a binary. */
+/*
+ * debug_wanted__of() and debug_wanted__open() in one.
+ * @checksums: the bytes that may be read for checksums; NULL: no limit
+ * Returns: a descriptor that the caller owns; -ENOENT; another -errno.
+ */
 int binary__open_debug(const struct binary_opts *opts, const struct dso *dso,
 		       const struct elf_image *img, struct budget *checksums);
 
-/* A memory file with the vDSO of this process, which the kernel gives to all. Or -errno. */
+/*
+ * Makes a memory file with the vDSO of this process, which is the same in all.
+ * Returns: a descriptor that the caller owns, or -errno.
+ */
 int binary__open_vdso(void);
 
 /*
- * The symbol table packed into @img itself, as a memory file, whose size is taken out of @memory
- * and added to @taken; -ENOENT; -ENOMEM: it is larger than what is left; or another -errno.
+ * Unpacks the symbol table in .gnu_debugdata of @img into a memory file.
+ * @memory: the size of the file is taken out of it; NULL: no limit
+ * @taken: grows by that size
+ * Returns: a descriptor that the caller owns; -ENOENT: there is none; -ENOMEM: it is larger than
+ *         what is left of @memory; another -errno.
  */
 int binary__open_mini_debug(const struct elf_image *img, struct budget *memory, u64 *taken);
 
-/* The directory of the build-id cache. 0, -ENOENT, or -ENAMETOOLONG. */
+/*
+ * Writes the directory of the build-id cache to @buf.
+ * Returns: 0; -ENOENT when it is not known; -ENAMETOOLONG.
+ */
 int build_id_cache__dir(const struct binary_opts *opts, char *buf, size_t size);
 
-/* Path inside the build-id cache: DIR/.build-id/xx/yyy/LEAF. -ENAMETOOLONG when too long. */
+/*
+ * Writes the path of a file in the build-id cache to @buf: DIR/.build-id/xx/yyy/LEAF.
+ * @id: its first byte is xx, the others are yyy
+ * @leaf: the name of the file: "elf", "debug"
+ * Returns: 0; -ENOENT when the directory is not known; -ENAMETOOLONG.
+ */
 int build_id_cache__path(const struct binary_opts *opts, const struct build_id *id,
 			 const char *leaf, char *buf, size_t size);
 

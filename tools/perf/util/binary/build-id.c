@@ -9,12 +9,12 @@
 #include "build-id.h"
 
 /*
- * Of notes, so many bytes are read of segments, and as many of sections. A hostile file can have
+ * Bytes of notes that are read from segments, and as many from sections. A hostile file can have
  * thousands of segments with the same megabytes of notes. Real build-ids are among the first.
  */
 #define MAX_NOTES (1u << 20)
 
-/* The NT_GNU_BUILD_ID among ELF notes. 0 or -ENOENT. */
+/* Finds NT_GNU_BUILD_ID among ELF notes. Returns 0 or -ENOENT. */
 static int build_id__from_notes(struct bytes notes, bool swap, struct build_id *out)
 {
 	struct cursor c = cursor__init(notes.data, notes.len, swap);
@@ -47,7 +47,7 @@ static int build_id__from_some(struct bytes notes, bool swap, u64 *left, struct 
 	return build_id__from_notes(notes, swap, out);
 }
 
-/* Segments first: what they say is in the first page of most files, sections are at the end. */
+/* Segments first: their notes are in the first page of most files, those of sections at the end. */
 int elf_image__build_id(const struct elf_image *img, struct build_id *out)
 {
 	size_t nr = 0;
@@ -89,7 +89,7 @@ int build_id__read_fd(int fd, struct build_id *out)
 	return err;
 }
 
-/* The kernel shows the notes of itself and of its modules as files of raw notes. */
+/* Files of sysfs with the raw notes of the kernel or of a module. */
 static int read_notes_file(const char *path, struct build_id *out)
 {
 	u8 buf[4096];

@@ -6,12 +6,35 @@
 #include "../data/recording.h"
 #include "../elf/elf-image.h"
 
-/* Build-id of an ELF file. 0, -ENOENT when it has none, or another -errno. */
+/*
+ * Reads the build-id of an ELF file. @fd is borrowed.
+ * Returns: 0; -ENOENT when it has none; another -errno.
+ */
 int build_id__read_fd(int fd, struct build_id *out);
-int build_id__read_kernel(struct build_id *out);                   /* of the running kernel */
-int build_id__read_module(const char *name, struct build_id *out); /* "ext4" */
-int build_id__format(const struct build_id *id, char *buf, size_t size); /* hex */
 
-int elf_image__build_id(const struct elf_image *img, struct build_id *out); /* 0 or -ENOENT */
+/*
+ * Reads the build-id of the running kernel, from /sys/kernel/notes.
+ * Returns: 0; -ENOENT when it has none; another -errno.
+ */
+int build_id__read_kernel(struct build_id *out);
+
+/*
+ * Reads the build-id of a module of the running kernel, from /sys/module/NAME/notes.
+ * @name: "ext4"
+ * Returns: 0; -ENOENT when it has none; another -errno.
+ */
+int build_id__read_module(const char *name, struct build_id *out);
+
+/*
+ * Writes the build-id in hexadecimal digits.
+ * Returns: the length, also when it did not fit.
+ */
+int build_id__format(const struct build_id *id, char *buf, size_t size);
+
+/*
+ * Finds the build-id in the notes (NT_GNU_BUILD_ID) of segments, else of sections.
+ * Returns: 0; -ENOENT when there is none.
+ */
+int elf_image__build_id(const struct elf_image *img, struct build_id *out);
 
 #endif

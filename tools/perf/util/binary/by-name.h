@@ -8,12 +8,22 @@
 
 #include "../io/regular-file.h"
 
+/*
+ * Opens a regular file by its name.
+ * @path: not trusted
+ * @at_once: see above
+ * Returns: a descriptor that the caller owns, or -errno.
+ */
 static inline int by_name__open(const char *path, struct mounts *at_once)
 {
 	return at_once ? regular_file__open_at_once(path, at_once) : regular_file__open(path);
 }
 
-/* What by_name__open() says does not tell whether there is such a file. */
+/*
+ * @fd: what by_name__open() has returned
+ * @at_once: as it was told
+ * Returns: true when that does not tell whether there is such a file.
+ */
 static inline bool by_name__is_unsure(int fd, const struct mounts *at_once)
 {
 	return at_once && fd == -EAGAIN;

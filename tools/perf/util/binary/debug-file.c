@@ -34,7 +34,7 @@ static u32 crc32_of(const u8 *p, size_t len)
 	return ~crc;
 }
 
-/* What .gnu_debuglink says. -ENOENT: there is none. */
+/* Reads .gnu_debuglink: a name and a checksum. -ENOENT: there is none. */
 static int elf_image__debuglink(const struct elf_image *img, struct debug_wanted *out)
 {
 	const char *name;
@@ -112,7 +112,7 @@ static int open_by_build_id(const struct binary_opts *opts, const struct build_i
 	if (!build_id_cache__path(opts, id, "debug", path, sizeof(path)))
 		fd = by_name__open(path, at_once);
 	build_id__format(id, hex, sizeof(hex));
-	/* Below symfs, and where this system has them. */
+	/* Below symfs, then without it. */
 	for (int i = opts->symfs ? 0 : 1; i < 2 && fd < 0; i++) {
 		const char *root = i ? "" : opts->symfs;
 
@@ -160,13 +160,13 @@ bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img
 		return false;
 	want->id.size = cursor__left(&c);
 	memcpy(want->id.data, c.data + c.pos, want->id.size);
-	/* We do not know where @img lies that another name could start from. */
+	/* A relative path would start from the directory of @img, which is not known. */
 	if (path[0] == '/' && strlen(path) < sizeof(want->binary))
 		memcpy(want->binary, path, strlen(path) + 1);
 	return true;
 }
 
-/* @fd, when it has the build-id; else it is closed. */
+/* Returns @fd when it has the build-id; else closes it and returns -errno. */
 static int check_build_id(int fd, const struct build_id *id)
 {
 	struct build_id found;

@@ -14,7 +14,9 @@
 #include "../io/regular-file.h"
 #include "../io/side-process.h"
 
-/* A network file system that works answers in some 50 ms. While recording, others wait. */
+/*
+ * A network file system that works answers in some 50 ms. While recording, samples wait meanwhile.
+ */
 #define LIVE_LIMIT_MS 500
 #define LIMIT_MS 5000
 #define MAX_COPIED (1ull << 30)
@@ -22,15 +24,15 @@
 struct guarded_open {
 	struct binary_opts opts;
 	struct mounts *mounts;
-	struct mounts *served;      /* the same, of the other process, in its copy of this */
+	struct mounts *served;      /* the same in the other process, in its copy of this */
 	struct side_process *process;
 	struct budget copies;
 };
 
-/* As the other process gets it, a copy of us: pointers that were set before it was forked hold. */
+/* The other process is a fork of this one: pointers that were set before are valid there. */
 struct open_request {
 	const struct binary_opts *opts;
-	struct dso dso;             /* whose name is .path */
+	struct dso dso;             /* its name is in .path */
 	char path[PATH_MAX];
 	struct binary_use use;
 	bool has_use;
@@ -48,7 +50,7 @@ struct open_answer {
 
 _Static_assert(sizeof(struct open_request) <= SIDE_PROCESS_MAX, "a request fits into a message");
 
-/* The whole file in memory; @fd is closed. A descriptor or -errno. */
+/* Copies a file into a memory file and closes @fd. Returns a descriptor or -errno. */
 static int copy_file(int fd, u64 max, u64 *copied)
 {
 	int copy = memfd_create("copy", MFD_CLOEXEC), ret = copy < 0 ? -errno : 0;
@@ -169,7 +171,7 @@ int guarded_open__debug(struct guarded_open *g, const struct debug_wanted *want,
 	struct open_request r = {
 		.wants_debug = true, .debug = *want, .checksums = checksums->left,
 	};
-	u64 copied; /* for good: who maps the file does not say when he is done with it */
+	u64 copied; /* never given back: the user of the file does not say when it is closed */
 	int fd = debug_wanted__open(want, &g->opts, checksums, g->mounts);
 
 	if (fd != -EAGAIN)

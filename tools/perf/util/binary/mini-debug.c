@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * .gnu_debugdata: a small ELF file with nothing but a .symtab, packed with xz into the binary
- * itself. Fedora's and its relatives' stripped binaries carry one for the names of their static
- * functions.
+ * .gnu_debugdata: a small ELF file with only a .symtab, compressed with xz, in the binary itself.
+ * Fedora's stripped binaries, and those of related distributions, have one for the names of their
+ * static functions.
  */
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -5,10 +5,16 @@
 
 #include "../state/machine.h"
 
-/* As its mapping or the feature BUILD_ID says; .size is 0 where neither does. */
+/*
+ * Returns: the build-id of the recorded kernel, as its mapping or the feature BUILD_ID says; .size
+ *         is 0 when neither does.
+ */
 struct build_id machine__kernel_build_id(const struct machine *m);
 
-/* As far as can be known, it is the one that runs here. @live: it is. */
+/*
+ * @live: the recording is being made on this machine
+ * Returns: whether the recorded kernel is the one that runs here, as far as can be known.
+ */
 bool machine__runs_here(const struct machine *m, bool live);
 
 #endif

@@ -64,8 +64,8 @@ void privileges__keep(u64 set)
 }
 
 /*
- * /proc/PID/map_files can be followed with CAP_CHECKPOINT_RESTORE since Linux 5.9; with CAP_SYS_ADMIN
- * before that, and where only this was given.
+ * Links in /proc/PID/map_files can be followed with CAP_CHECKPOINT_RESTORE since Linux 5.9; before
+ * that, and when only this one was given, with CAP_SYS_ADMIN.
  */
 u64 privileges__of_looking(void)
 {

@@ -5,7 +5,7 @@
 #include "../data/record.h"
 #include "horizon.h"
 
-/* Small enough that records are still in a cache when they leave, and a horizon costs little. */
+/* Records. Small, so that they are still in a cache when they leave; a horizon costs little. */
 #define CHUNK 64
 
 struct horizon {

@@ -10,15 +10,23 @@
 
 struct horizon;
 
+/* Returns: what horizon__free() frees. */
 struct horizon *horizon__new(void);
+
+/* @h may be NULL. */
 void horizon__free(struct horizon *h);
 
-void horizon__note(struct horizon *h, u64 time); /* pass 1, every record; NO_TIME is fine */
-void horizon__seal(struct horizon *h);           /* end of pass 1 */
+/* Pass 1: to be called for every record. @time: of the record; NO_TIME is fine. */
+void horizon__note(struct horizon *h, u64 time);
+
+/* Ends pass 1. */
+void horizon__seal(struct horizon *h);
 
 /*
- * Pass 2, after record number @nr (1 = the first): true when a chunk ended here, and @time is
- * then the time up to which everything may be emitted.
+ * Pass 2: asks after each record.
+ * @nr: the number of the record; 1 is the first
+ * @time: out: the time up to which everything may be emitted
+ * Returns: true when a chunk ended here and @time was set.
  */
 bool horizon__at(const struct horizon *h, u64 nr, u64 *time);
 

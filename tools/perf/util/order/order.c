@@ -29,16 +29,16 @@ struct doubtful {
 	u32 rounds;  /* that have ended since it came */
 };
 
-/* Which times are believed, with rounds. */
+/* With rounds: which times are believed (see order.h). */
 struct belief {
 	bool used;
 	u64 (*now)(void);
-	u64 newest_at;       /* .now() at the end of the last round that brought one that is */
-	bool any_fits;       /* the present round brought records whose times fit; */
-	bool any_far_late;   /* and some that are late by more than FAR */
-	u64 latest;          /* the largest time of these since others fitted */
-	u32 rounds_doubting; /* rounds that brought nothing that fits while something is doubted; */
-	u32 rounds_late;     /* and while something was late */
+	u64 newest_at;       /* .now() at the end of the last round that brought a believed time */
+	bool any_fits;       /* the present round has brought records whose times fit */
+	bool any_far_late;   /* likewise, some that are late by more than FAR */
+	u64 latest;          /* the largest time of those that are late since others fitted */
+	u32 rounds_doubting; /* rounds in turn without a fitting time, while one is doubted */
+	u32 rounds_late;     /* the same, while records were late */
 	VEC(struct doubtful) doubted;
 	u64 odd;
 };
@@ -51,8 +51,8 @@ struct order {
 	size_t hint;            /* index of the run that took the last record */
 	u64 arrivals;
 	u64 newest;             /* largest time seen, and believed */
-	u64 before_jump;        /* the same before the last record, with which it went far on */
-	bool jumped;            /* it did so just now */
+	u64 before_jump;        /* the same before the last record, which was far beyond it */
+	bool jumped;            /* the last record was so */
 	u64 previous_round;     /* .newest at the end of the previous round */
 	u64 left;               /* largest key that has been emitted */
 	bool any_left;
@@ -61,7 +61,7 @@ struct order {
 	size_t most;            /* that may be held; 0: any number */
 };
 
-/* See order.h. FAR: ns. */
+/* See order.h. FAR: nanoseconds; the others: rounds. */
 #define FAR 1000000000ull
 #define ROUNDS_TO_BELIEVE 2
 #define ROUNDS_TO_BE_ODD 3
@@ -166,7 +166,7 @@ static size_t find_run(const struct order *o, u64 key)
 	return lo;
 }
 
-/* Throws empty runs away when they are the most. */
+/* Frees empty runs when most are empty. */
 static void drop_spare_runs(struct order *o)
 {
 	size_t kept = 0;
@@ -195,8 +195,8 @@ static struct run *run_for(struct order *o, u64 key)
 }
 
 /*
- * Room for one more item. Runs of a reversed buffer have one item each, so the first room is
- * for one.
+ * Makes room for one more item. The runs of a buffer in reverse order have one item each, so a new
+ * run has room for one.
  */
 static void run__make_room(struct run *run)
 {
@@ -225,7 +225,7 @@ static struct item new_item(struct order *o, const struct record *rec, u64 key)
 	return (struct item){ .key = key, .arrival = o->arrivals++, .rec = *rec };
 }
 
-/* What was doubted arrives now: a run is sorted by arrival, too. */
+/* Puts a record into its run. One that was doubted counts as arriving now. */
 static void insert(struct order *o, const struct record *rec, u64 key)
 {
 	struct run *run = run_for(o, key);
@@ -261,8 +261,8 @@ static int push_late(struct order *o, const struct record *rec, u64 key)
 }
 
 /*
- * Without rounds no time does harm but to the place of records that have none. A single one from
- * the future is taken back.
+ * Without rounds a wrong time only displaces records that have none. A single one from the future
+ * is taken back.
  */
 static void note_time(struct order *o, u64 time)
 {
@@ -276,7 +276,7 @@ static void note_time(struct order *o, u64 time)
 	o->newest = max_of(o->newest, time);
 }
 
-/* The first item of the second smallest run; NULL when there is only one run. */
+/* Returns the first item of the second smallest run; NULL when there is only one run. */
 static const struct item *runner_up(const struct order *o)
 {
 	struct run **h = o->heap.v;
@@ -288,7 +288,7 @@ static const struct item *runner_up(const struct order *o)
 	return first(h[1]);
 }
 
-/* After items of the smallest run have left. */
+/* Restores the order of the heap after items of the smallest run have left. */
 static void restore_heap(struct order *o)
 {
 	struct run *run = o->heap.v[0];
@@ -302,7 +302,7 @@ static void restore_heap(struct order *o)
 	sift_down(o, 0);
 }
 
-/* What is not beyond @horizon, until @keep are left. */
+/* Emits items up to @horizon, until @keep are left. */
 static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 {
 	int ret = 0;
@@ -377,8 +377,8 @@ static void drop_first_doubted(struct belief *b, size_t nr)
 }
 
 /*
- * Time has gone on to the smallest times that are doubted; and to those beyond, if they came later
- * and have waited, too. What came before smaller times did is still doubted.
+ * Believes the smallest of the doubted times, and larger ones that arrived later and have waited a
+ * round, too. Larger ones that arrived before smaller ones stay doubted.
  */
 static void believe_next(struct order *o)
 {
@@ -401,8 +401,9 @@ static void believe_next(struct order *o)
 }
 
 /*
- * They leave behind what is believed, in the order of their times. One that others have come near
- * to is right, but time is only there when the others are: what comes until then is not late.
+ * Places what was doubted for @rounds behind what is believed, in the order of their times. A time
+ * that the others have come near to is right by now. .newest stays as it is until the others reach
+ * it, so that what comes until then is not late.
  */
 static void place_odd(struct order *o, u32 rounds)
 {
@@ -426,7 +427,7 @@ static void place_odd(struct order *o, u32 rounds)
 	b->doubted.nr = kept;
 }
 
-/* Time has gone back: what was late is right. */
+/* Believes the times of records that were late: a wrong time was believed before. */
 static int believe_late(struct order *o)
 {
 	int ret = order__advance(o, NO_TIME);

@@ -6,7 +6,7 @@
 
 #include "account.h"
 
-/* Its user part is the last one. */
+/* Whether the user part, which is the last one of the chain, has at most SHORT_CHAIN frames. */
 static bool is_short(const struct whole_sample *ws)
 {
 	u64 nr = 0;
@@ -112,7 +112,7 @@ static size_t account__reasons(const struct pipeline_account *a, struct reason *
 	return nr;
 }
 
-/* Rounded down: 100.0 % is said only when nothing is missing. */
+/* Rounded down: 100.0 % is printed only when nothing is missing. */
 static void line_out__share(struct line_out *o, u64 part, u64 of)
 {
 	u64 permille = of ? (u64)((double)part / of * 1000) : 0;
@@ -148,15 +148,15 @@ u64 pipeline_account__whole(const struct pipeline_account *a)
 }
 
 /*
- * One loss, counted by buffer and by event: what a buffer lost last has no LOST record, and before
- * Linux 6.0 there are only these.
+ * The same losses are counted by buffer (LOST) and by event (LOST_SAMPLES), so these are not added
+ * up. The last losses of a buffer have no LOST record, and before Linux 6.0 there is only LOST.
  */
 u64 pipeline_account__lost(const struct pipeline_account *a)
 {
 	return max_of(a->lost, a->lost_samples);
 }
 
-/* The share of whole stacks, and of how many, unless that is all samples. */
+/* Adds the share of whole stacks, and their total unless that is the number of samples. */
 static void account__add_whole(const struct pipeline_account *a, struct line_out *o)
 {
 	u64 whole = pipeline_account__whole(a), wanted = pipeline_account__wanted(a);

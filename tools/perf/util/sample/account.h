@@ -5,38 +5,45 @@
 
 #include "whole-sample.h"
 
-/* No program is done with so few: its main() alone has a caller, and that has one. */
+/* User frames. Real stacks have more: main() has a caller, and this has one. */
 #define SHORT_CHAIN 2
 
 /*
- * The account of what is whole and what is missing, and why. Every sample is in exactly one
+ * What is whole and what is missing, and why. Every sample is in exactly one
  * class of user_part[]; those of USER_PART_UNWOUND are divided by stop[], those of
  * USER_PART_DEFERRED and USER_PART_MISSING by deferred[].
  */
 struct pipeline_account {
 	u64 samples;
 	u64 user_part[USER_PART_NR];
-	u64 kernel_alone;               /* of USER_PART_NONE: a chain of the kernel, and no more */
+	u64 kernel_alone;               /* of USER_PART_NONE: with a chain of the kernel only */
 	u64 recorded_short;             /* RECORDED: with SHORT_CHAIN user frames at most */
 	u64 deferred[DEFERRED_NR];
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
 	u64 frames[UNWIND_METHOD_NR];   /* frames of unwound samples by method */
 	u64 copies;                     /* samples with a stack copy */
-	u64 copies_full;                /* of them: all its room was used, so the stack goes on */
-	u64 copy_bytes, copy_room;      /* that the kernel wrote, and that it reserved */
+	u64 copies_full;                /* of them: used up, so the stack is larger */
+	u64 copy_bytes, copy_room;      /* bytes of copies that the kernel wrote, and reserved */
 	u64 late;                       /* records that order could not place */
 	u64 odd;                        /* records with an impossible time; see order.h */
-	u64 lost;                       /* records that found no room, told meanwhile (LOST) */
-	u64 lost_samples;               /* the same, and more, told at the end (LOST_SAMPLES) */
+	u64 lost;                       /* records that found no room, reported meanwhile (LOST) */
+	u64 lost_samples;               /* the same, and more, reported at the end (LOST_SAMPLES) */
 	u64 malformed;                  /* records whose contents do not fit; passed over */
 	struct deferred_stats deferred_stats;
 };
 
+/* Counts a sample. */
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
-u64 pipeline_account__wanted(const struct pipeline_account *a); /* user stacks to be completed */
-u64 pipeline_account__whole(const struct pipeline_account *a);  /* of them: those that are */
-u64 pipeline_account__lost(const struct pipeline_account *a);   /* records, while recording */
+
+/* Returns: the number of user stacks that were to be completed. */
+u64 pipeline_account__wanted(const struct pipeline_account *a);
+
+/* Returns: the number of those that are whole. */
+u64 pipeline_account__whole(const struct pipeline_account *a);
+
+/* Returns: the number of records that were lost while recording. */
+u64 pipeline_account__lost(const struct pipeline_account *a);
 
 /*
  * One line for people: "10,000 samples, 8,980 whole user stacks (99.7 % of 9,000), 20 not
@@ -44,6 +51,12 @@ u64 pipeline_account__lost(const struct pipeline_account *a);   /* records, whil
  * Returns the length as snprintf does, which is less than ACCOUNT_LINE_MAX.
  */
 #define ACCOUNT_LINE_MAX 2048
+
+/*
+ * Writes one line for people: "10,000 samples, 8,980 whole user stacks (99.7 % of 9,000), 20 not
+ * whole: 18 copy too short, 2 no unwind information; 1,000 without a user stack".
+ * Returns: the length as snprintf() does, which is less than ACCOUNT_LINE_MAX.
+ */
 int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t size);
 
 #endif

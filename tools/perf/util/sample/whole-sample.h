@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the pipeline is for: a sample with its thread, its time and its whole callchain, or with
- * the reason why a part of that is missing. Made by the room complete; whoever gets one knows
- * nothing of cookies, stack copies or unwind tables. What it points to belongs to the stage that
- * made it, and lives as long as the call that hands it over.
+ * What a pipeline delivers: a sample with its thread, its time and its whole callchain, or with the
+ * reason why a part of it is missing. Made by the room complete; users need to know nothing of
+ * cookies, stack copies or unwind tables. What it points to belongs to the stage that made it, and
+ * lives as long as the call that passes it on.
  */
 #ifndef PERF_SAMPLE_WHOLE_SAMPLE_H
 #define PERF_SAMPLE_WHOLE_SAMPLE_H
@@ -14,13 +14,13 @@
 
 /* How the user part of a chain came to be. */
 enum user_part {
-	USER_PART_NONE,      /* there is nothing to have: kernel thread, idle, or not asked for */
-	USER_PART_RECORDED,  /* the sample brought it (frame pointers), as the kernel saw it */
+	USER_PART_NONE,      /* none exists: kernel thread, idle task, or not asked for */
+	USER_PART_RECORDED,  /* in the sample itself (frame pointers), as the kernel saw it */
 	USER_PART_DEFERRED,  /* from its CALLCHAIN_DEFERRED record */
 	USER_PART_UNWOUND,   /* from its stack copy */
 	/*
-	 * Deferred, but not to be had: see .deferred. The ip of a sample taken in user mode stands
-	 * for it, so that the leaf is known.
+	 * Deferred, and not found: see .deferred. A sample taken in user mode has its ip as the
+	 * user part, so that the leaf is known.
 	 */
 	USER_PART_MISSING,
 	USER_PART_KEPT,      /* left as recorded on request (--no-merge-callchains, --no-stitch) */

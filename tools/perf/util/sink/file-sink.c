@@ -38,8 +38,8 @@ void file_sink__free(struct file_sink *s)
 }
 
 /*
- * @last is the mapping of the previous address, which mostly holds the next one, too; NULL after a
- * change of mode, since addresses of both modes may be equal (s390x).
+ * Marks the binary of @ip. @last is the mapping of the previous address, which mostly holds this
+ * one, too; NULL after a change of mode, since addresses of both modes may be equal (s390x).
  */
 static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip,
 			const struct map **last)
@@ -95,7 +95,9 @@ static int write_record(struct file_sink *s, const void *data, size_t size)
 	return writer__write(s->writer, data, size, &s->err);
 }
 
-/* The sample with the bytes of its stack copy that the kernel wrote, in s->trimmed. */
+/*
+ * Copies the sample to s->trimmed, with only those bytes of its stack copy that the kernel wrote.
+ */
 static int trim_copy(struct file_sink *s, struct record *rec, struct sample_spans *spans)
 {
 	sample__trim_stack(rec, spans, s->trimmed);
@@ -104,10 +106,10 @@ static int trim_copy(struct file_sink *s, struct record *rec, struct sample_span
 }
 
 /*
- * Makes the whole sample in s->buf; returns its size or -errno. A chain that does not fit into a
- * record together with what else the sample has is cut at its outer end. Every reader puts what it
- * unwinds from a copy behind the recorded chain: a sample that keeps its copy must not have the
- * user part there, too.
+ * Writes the whole sample to s->buf; returns its size or -errno. A chain that does not fit into a
+ * record beside the sample's other contents is cut at its outer end. Every reader appends what it
+ * unwinds from a copy to the recorded chain: so a sample that keeps its copy must not have the user
+ * part there.
  */
 static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 {
@@ -171,14 +173,14 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 	return write_record(s, s->buf, size);
 }
 
-/* Threads of ours are known by their FORK or COMM, synthesized or not, or by a sample. */
+/* Recorded threads are known: by FORK or COMM, synthesized or not, or by a sample. */
 static bool is_foreign(struct file_sink *s, const struct record *rec)
 {
 	return s->drop_foreign && rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED &&
 	       !machine__find_thread(s->machine, rec->tid);
 }
 
-/* An MMAP2 record that says by mistake that it has a build-id: readers trust it. */
+/* An MMAP2 record that claims to have a build-id, but has none: readers would trust it. */
 static bool is_mislabelled(const struct record *rec)
 {
 	return rec->hdr->type == PERF_RECORD_MMAP2 && rec->hdr->misc & ABI_MISC_MMAP_BUILD_ID &&
@@ -223,7 +225,7 @@ static bool dso_build_id(struct file_sink *s, const struct dso *dso, struct buil
 	return fd >= 0 && !build_id__read_fd(fd, out) && out->size;
 }
 
-/* Once for each path and build-id, however often the file was forgotten and found again. */
+/* Adds a build-id, once for each path and build-id: a file may be forgotten and found again. */
 static void note_build_id(struct file_sink *s, const struct dso *dso, u8 misc)
 {
 	struct data_build_id b = {

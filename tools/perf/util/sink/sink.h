@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where a pipeline ends. Whole samples and all other records come in the order of time, each
- * after the state has taken it.
+ * The end of a pipeline. It gets whole samples and all other records in the order of time, each
+ * after the state was updated by it.
  *
  * A pipeline may have several ends: each sink names the next one, and all get each sample before
- * any gets what follows. A sink knows nothing of the others; what it leaves as it is in the struct
- * does not concern them.
+ * any of them gets the next. A sink knows nothing of the others.
  */
 #ifndef PERF_SINK_SINK_H
 #define PERF_SINK_SINK_H
@@ -15,29 +14,29 @@
 
 struct sink {
 	/*
-	 * Before anything else: the state and the files of what will come; they live as long as
-	 * the pipeline. May be NULL.
+	 * Called first, with the state and the symbols of the pipeline, which live as long as it.
+	 * May be NULL.
 	 */
 	void (*begin)(void *ctx, struct machine *machine, struct symbols *symbols);
 	/*
-	 * What they return other than 0 ends the run, and is its result; the sinks behind this one
-	 * do not get the sample or record any more. May be NULL.
+	 * Return 0; anything else ends the run, and is its result. The sinks behind this one then
+	 * do not get the sample or record. May be NULL.
 	 */
 	int (*sample)(void *ctx, const struct whole_sample *ws);
 	int (*record)(void *ctx, const struct record *rec);
 	/*
-	 * After all samples and records; not when the run ended early, because of an error or of
-	 * what a sink returned. State and files are still there. What it returns other than 0 is
-	 * the result of the run, and the sinks behind this one do not end. May be NULL.
+	 * Called after all samples and records, unless the run ended early, by an error or by what
+	 * a sink returned. State and files still exist. Returns 0; anything else is the result of
+	 * the run, and .end of the sinks behind this one is not called. May be NULL.
 	 */
 	int (*end)(void *ctx);
-	/* Live: a dso that nobody maps any more is about to be forgotten. May be NULL. */
+	/* Live: a dso that is mapped nowhere any more is about to be forgotten. May be NULL. */
 	void (*forget)(void *ctx, const struct dso *dso);
 	void *ctx;
-	/* What this sink wants, and the others need not. */
-	bool drop_merged; /* no CALLCHAIN_DEFERRED record that nobody needs any more */
-	bool early_maps;  /* a mapping before its time, too, if a sample needs it */
-	bool split_reads; /* a sample that says what a group counted as one of each event */
+	/* Of this sink only: */
+	bool drop_merged; /* it gets no CALLCHAIN_DEFERRED records whose samples are all merged */
+	bool early_maps;  /* it gets a mapping before its time, too, if a sample needs it */
+	bool split_reads; /* of a sample with the counts of a group it gets one for each event */
 	const struct sink *next; /* lives as long as the pipeline; NULL: this is the last one */
 };
 

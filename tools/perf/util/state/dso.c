@@ -8,11 +8,11 @@
 
 struct dso_entry {
 	struct dso dso;
-	char *names;         /* where unused ones are forgotten: dso.name and the others lie here */
-	u64 ksymbol_addr;    /* a bpf program is named by name and address */
+	char *names;         /* with .forget: the block of dso.name and its other strings */
+	u64 ksymbol_addr;    /* a BPF program is identified by its name and address */
 	struct dso_entry *same_hash;
-	u32 refs;            /* maps of it, where unused ones are forgotten */
-	bool unused;         /* it is between these: */
+	u32 refs;            /* with .forget: maps of it */
+	bool unused;         /* it is in the list of unused ones, between these: */
 	struct dso_entry *older, *newer;
 };
 
@@ -22,9 +22,9 @@ struct dsos {
 	struct map64 by_key;         /* hash of the identity -> struct dso_entry */
 	VEC(const struct dso *) list;
 	struct map64 build_ids;      /* interned path -> struct build_id, from the recording */
-	size_t nr_build_ids;         /* how many of the recording's are in it */
+	size_t nr_build_ids;         /* number of the recording's that are in it */
 	bool forget;
-	struct dso_entry *oldest, *newest; /* that are unused */
+	struct dso_entry *oldest, *newest; /* the list of unused ones */
 	u32 nr_unused;
 	struct dso_entry *spare;           /* linked by .same_hash */
 	void (*on_forget)(void *ctx, const struct dso *dso);
@@ -69,7 +69,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return !strncmp(s, prefix, strlen(prefix));
 }
 
-/* In a stream the table may grow while it is read; the first build-id of a path counts. */
+/* A stream may bring more build-ids while it is read; the first one of a path counts. */
 static const struct build_id *dsos__recorded_build_id(struct dsos *dsos, const char *path)
 {
 	const struct recording *r = dsos->recording;
@@ -117,7 +117,7 @@ static u64 dso_entry__hash(const struct dso_entry *e)
 	return hash_bytes(key, sizeof(key));
 }
 
-/* Interned, or one behind the other in a block of the entry's own, which goes with it. */
+/* Keeps the strings: interned, or in one block that is freed with the entry. */
 static void dso_entry__keep_names(struct dso_entry *e, struct dsos *dsos)
 {
 	const char **names[] = { &e->dso.name, &e->dso.path, &e->dso.short_name };
@@ -138,7 +138,7 @@ static void dso_entry__keep_names(struct dso_entry *e, struct dsos *dsos)
 	}
 }
 
-/* In the place, and with the number, of one that was forgotten, if there is any. */
+/* Takes the entry and the number of a forgotten dso, if there is one. */
 static struct dso_entry *dsos__add(struct dsos *dsos, const struct dso_entry *want)
 {
 	struct dso_entry *e = dsos->spare;
@@ -268,7 +268,7 @@ void dsos__put(struct dsos *dsos, const struct dso *dso)
 	dsos__expect(dsos, dso);
 }
 
-/* Memory that no file stands behind. The names are the kernel's (perf_event_mmap_event()). */
+/* Memory without a file, by the names that the kernel gives it (perf_event_mmap_event()). */
 static bool is_anon_name(const char *name)
 {
 	static const char *const prefixes[] = {

@@ -13,9 +13,9 @@ struct machine {
 	struct dsos *dsos;
 	struct map_pool pool;
 	struct threads threads;
-	struct maps *modules;      /* and bpf programs: what lies beside the kernel proper */
+	struct maps *modules;      /* and BPF programs: outside of the kernel's own text */
 	struct map kernel;         /* end 0: the recording did not say where it is */
-	struct map any_kernel;     /* stands in for it */
+	struct map any_kernel;     /* is used instead of it then */
 	bool saw_hidden;
 	void (*on_map)(void *ctx, const struct thread *t, const struct map *map);
 	void *on_map_ctx;
@@ -45,7 +45,7 @@ void machine__free(struct machine *m)
 {
 	if (!m)
 		return;
-	m->pool.forget = false; /* one by one, that is */
+	m->pool.forget = false; /* the arena frees all of it at once */
 	threads__free(&m->threads);
 	maps__put(m->modules);
 	dsos__free(m->dsos);
@@ -245,7 +245,7 @@ static int machine__fork(struct machine *m, const struct record *rec)
 
 	if (record__task(rec, &task))
 		return -EINVAL;
-	/* The misc bit says: made from /proc, and the child's own mappings follow. */
+	/* The misc bit means: synthesized from /proc, and the child's own mappings follow. */
 	threads__fork(&m->threads, &task, !(rec->hdr->misc & ABI_MISC_FORK_EXEC));
 	return 0;
 }

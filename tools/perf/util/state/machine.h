@@ -35,11 +35,11 @@ struct dso {
 	struct build_id build_id;
 	u32 maj, min;
 	u64 ino, ino_generation;
-	u32 pid;                /* one that mapped it: whose /proc/PID/root and perf-PID.map */
+	u32 pid;                /* a process that mapped it: for /proc/PID/root and perf-PID.map */
 	u64 start, end;         /* where that process mapped it; where a bpf program lies */
 };
 
-/* Never changes once made: what is cut by a newer mapping is replaced by smaller ones. */
+/* A mapping. Never changes once made: one that a newer mapping cuts is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */
 	u64 pgoff;              /* file offset of start; the kernel's: address of _text */
@@ -48,8 +48,10 @@ struct map {
 };
 
 /*
- * ip -> address in the dso: a file offset for DSO_USER and DSO_VDSO, the address itself for
- * everything else (kernel, modules, bpf, JIT code).
+ * Translates an address of a process into one of the file.
+ * @ip: an address in the map
+ * Returns: a file offset for DSO_USER and DSO_VDSO; for everything else (kernel, modules, BPF, JIT
+ *         code) @ip itself.
  */
 u64 map__dso_addr(const struct map *map, u64 ip);
 
@@ -58,7 +60,7 @@ struct thread {
 	const char *comm;       /* ":TID" until a COMM was seen; interned, unless with .forget */
 	char *own_comm;         /* internal: the same, where it is not interned; else NULL */
 	bool comm_known, exited;
-	struct maps *maps;      /* shared by the threads of a process */
+	struct maps *maps;      /* shared by the threads of a process; holds a reference */
 	u32 nr_exec;            /* execs of the process seen so far */
 	u64 serial;             /* internal: tells those of one tid apart */
 };
@@ -68,95 +70,149 @@ struct machine;
 struct machine_opts {
 	const struct recording *recording; /* its build-ids are given to dsos; or NULL */
 	/*
-	 * For who runs without end, and keeps no pointers to threads, maps and dsos: of tasks that
-	 * exited, the maps go at once and the rest some thousand exits later; dsos that nobody
-	 * maps go when some hundred others are there that nobody does.
+	 * For users that run without end, and keep no pointers to threads, maps and dsos. The maps
+	 * of tasks that exited are freed at once, and the tasks some thousand exits later; dsos
+	 * that are mapped nowhere are freed when there are some hundred others of these.
 	 */
 	bool forget;
 };
 
+/*
+ * @opts: copied; the recording is borrowed
+ * Returns: what machine__free() frees.
+ */
 struct machine *machine__new(const struct machine_opts *opts);
+
+/* Frees the state, with all threads, maps and dsos. @m may be NULL. */
 void machine__free(struct machine *m);
 
-/* MMAP, MMAP2, COMM, FORK, EXIT and KSYMBOL; other types are ignored. 0/-EINVAL. */
+/*
+ * Updates the state by a record: MMAP, MMAP2, COMM, FORK, EXIT and KSYMBOL; other types are
+ * ignored.
+ * Returns: 0, or -EINVAL when the contents of the record do not fit.
+ */
 int machine__process(struct machine *m, const struct record *rec);
-bool machine__uses(u32 type); /* it is not ignored */
+
+/* Returns: whether machine__process() looks at records of @type. */
+bool machine__uses(u32 type);
 
 /*
- * Never NULL; made on demand with comm ":TID". tid 0 is "swapper". A @pid of NO_ID takes the
- * thread as it is known; another pid than the known one means that the tid was reused.
+ * Finds a thread; makes it, with the comm ":TID", when it is new.
+ * @pid: its process; NO_ID: as it is known; another one than is known means that the tid was reused
+ * @tid: 0 is "swapper", the idle task of a CPU
+ * Returns: the thread, never NULL; valid until its tid is reused.
  */
 struct thread *machine__thread(struct machine *m, u32 pid, u32 tid);
-struct thread *machine__find_thread(struct machine *m, u32 tid); /* or NULL */
-/* In no order, until @fn returns other than 0, which is returned. It must not make threads. */
+
+/* Returns: the thread with the number @tid as it is known, or NULL. */
+struct thread *machine__find_thread(struct machine *m, u32 tid);
+
+/*
+ * Visits all threads, in no order.
+ * @fn: must not make threads; ends the visit when it returns other than 0
+ * Returns: what @fn has returned last.
+ */
 int machine__for_each_thread(struct machine *m, int (*fn)(void *ctx, const struct thread *t),
 			     void *ctx);
 
 /*
- * The map that holds @ip as seen by @t in @cpumode (PERF_RECORD_MISC_*), or NULL. Where the
- * recording does not say where its kernel lies, one map stands for all kernel addresses. Guests
- * are not followed: NULL.
+ * Finds the map of an address.
+ * @t: whose address space it is
+ * @cpumode: PERF_RECORD_MISC_*: kernel or user
+ * @ip: the address
+ * Returns: the map, owned by the machine, or NULL. When the recording does not say where its kernel
+ *         lies, one map stands for all kernel addresses. Guests are not followed: NULL.
  */
 const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip);
 
 /*
- * Is @t, which was in the kernel with @ip as its user pc, in the midst of an execve()? From the
- * moment in which the old program's memory is freed, until the new one runs, the user registers
- * are still the old one's.
+ * From the moment in which an execve() frees the old program's memory, until the new program runs,
+ * the user registers are still those of the old one.
+ * @t: it was in the kernel
+ * @ip: its user pc
+ * Returns: whether it is in the midst of an execve().
  */
 bool thread__is_in_exec(const struct thread *t, u64 ip);
 
-const struct map *machine__kernel_map(const struct machine *m); /* NULL: the recording has none */
-const struct recording *machine__recording(const struct machine *m); /* or NULL */
+/* Returns: the map of the kernel itself; NULL when the recording has none. */
+const struct map *machine__kernel_map(const struct machine *m);
 
-/* Maps of a process in address order, for the unwinder; they do not overlap. */
+/* Returns: the recording that machine__new() was given, or NULL. */
+const struct recording *machine__recording(const struct machine *m);
+
+/* Returns: the number of maps of an address space. */
 size_t maps__nr(const struct maps *maps);
-const struct map *maps__at(const struct maps *maps, size_t i);
-const struct map *maps__next(const struct maps *maps, u64 addr); /* ends behind @addr; or NULL */
-u64 maps__generation(const struct maps *maps); /* grows whenever the set changes */
-u32 maps__id(const struct maps *maps);         /* names this address space; new after exec */
 
 /*
- * Who keeps something for each map can keep up with a set that changes: all that was different at
- * the generation @since lies in these @nr ranges, and each map then and now in all of them wholly
- * or not at all. They may overlap. NULL: that is not known any more, or it was never asked before;
- * from now on it is kept. Valid until the next change.
+ * Returns: map number @i, from 0 in the order of addresses; they do not overlap. NULL behind the
+ *         last.
  */
+const struct map *maps__at(const struct maps *maps, size_t i);
+
+/* Returns: the lowest map that ends behind @addr, or NULL. */
+const struct map *maps__next(const struct maps *maps, u64 addr);
+
+/* Returns: a number that grows whenever the set changes. */
+u64 maps__generation(const struct maps *maps);
+
+/* Returns: a number that names this address space; a new one after an execve(). */
+u32 maps__id(const struct maps *maps);
+
+/* A range of addresses in which maps were changed: [start, end). */
 struct map_change {
 	u64 start, end;
 };
-const struct map_change *maps__changes(struct maps *maps, u64 since, size_t *nr);
-
-size_t machine__nr_dsos(const struct machine *m); /* with those that are forgotten */
-const struct dso *machine__dso(const struct machine *m, u32 id); /* NULL: it is forgotten */
-struct arena *machine__arena(struct machine *m); /* where all of this lies; for tests */
 
 /*
- * A process that exited after an execve() and mapped no code: its program took other rights than
- * who started it has (setuid, file capabilities), and there the kernel ends the events of a task,
- * as if it had exited. Or records were lost.
+ * For a user that keeps something for each map, and wants to keep up with a set that changes: all
+ * that was different at an earlier generation lies in these ranges, and each map of then and of now
+ * lies in all of them wholly or not at all. They may overlap.
+ * @since: that generation
+ * @nr: out: the number of ranges
+ * Returns: the ranges, valid until the next change; NULL when it is not known any more, or was
+ *         never asked before: from now on it is kept.
+ */
+const struct map_change *maps__changes(struct maps *maps, u64 since, size_t *nr);
+
+/* Returns: the number of dso ids, those of forgotten dsos included. */
+size_t machine__nr_dsos(const struct machine *m);
+
+/* Returns: the dso with the number @id, from 0; NULL when it was forgotten. */
+const struct dso *machine__dso(const struct machine *m, u32 id);
+
+/* Returns: the arena that all of this lies in; for tests. */
+struct arena *machine__arena(struct machine *m);
+
+/*
+ * Returns: whether a process exited after an execve() and mapped no code. Its program took other
+ *         privileges than those of its caller (setuid, file capabilities): the kernel then ends the
+ *         events of the task, as if it had exited. Or records were lost.
  */
 bool machine__saw_hidden(const struct machine *m);
 
 /*
- * The dso that code will be mapped from when @mmap is processed, or NULL where that is no file: for
- * who looks at a record before its turn has come.
+ * For a look at a record before its turn has come.
+ * Returns: the dso that code will be mapped from when @mmap is processed; NULL when that is no
+ *         file.
  */
 const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record *mmap);
 
 /*
- * With .forget: called for each dso just before it is forgotten. No address space has it, but for
- * those that have no thread any more.
+ * With .forget: sets a function to be called for each dso just before it is forgotten.
+ * @fn: no address space has the dso, except for those that have no thread any more; may be NULL
  */
 void machine__on_forget(struct machine *m, void (*fn)(void *ctx, const struct dso *dso), void *ctx);
 
 /*
- * Forgets the dso that nobody has mapped for longest, but not @but, for who needs the room. False:
- * there is none.
+ * Makes room: forgets the dso that is unmapped for longest, but not @but.
+ * Returns: false when no dso is unmapped.
  */
 bool machine__forget_dso(struct machine *m, const struct dso *but);
 
-/* Called when a mapping of code arrives, while its file can still be opened. May be NULL. */
+/*
+ * Sets a function to be called when a mapping of code arrives, while its file can still be opened.
+ * @fn: may be NULL
+ */
 void machine__on_map(struct machine *m, void (*fn)(void *ctx, const struct thread *t,
 						   const struct map *map), void *ctx);
 

@@ -5,23 +5,23 @@
 #include "../base/log.h"
 #include "maps.h"
 
-/* More changes than so many, and a quarter of the maps, are not kept. */
+/* At most so many changes are kept, plus a quarter of the number of maps. */
 #define CHANGES_KEPT 64
 
-/* What struct map is a part of. */
+/* A map with its references. */
 struct held_map {
 	struct map map;
-	u32 refs;               /* nodes of trees that it is in */
-	struct held_map *next;  /* of the spare ones */
+	u32 refs;               /* nodes of trees that hold it */
+	struct held_map *next;  /* in the list of spare ones */
 };
 
 struct maps {
 	struct map_pool *pool;
 	u32 refs, id;
 	u64 generation;
-	struct tree64 tree;    /* by where they end */
+	struct tree64 tree;    /* by their ends */
 	VEC(struct map_change) changes; /* the last ones, one for each generation */
-	bool keeps_changes;    /* somebody has asked */
+	bool keeps_changes;    /* maps__changes() was called */
 	struct maps *before;   /* of the program that called execve(), until the new one runs */
 	bool has_vdso;
 };
@@ -115,7 +115,7 @@ const struct maps *maps__before(const struct maps *maps)
 	return maps->before;
 }
 
-/* The kernel maps the vDSO last; what comes then is mapped by the new program itself. */
+/* The kernel maps the vDSO last; any later mapping is made by the new program itself. */
 static void maps__note_progress(struct maps *maps, const struct map *map)
 {
 	if (maps->has_vdso) {
@@ -169,7 +169,7 @@ static void maps__add(struct maps *maps, const struct map *map)
 	tree64__add(&maps->tree, map->end, (void *)(uintptr_t)map);
 }
 
-/* What lies in [start, end), and all of what reaches into it, is about to change. */
+/* Notes that maps in or across [start, end) are about to change. */
 static void maps__note_change(struct maps *maps, u64 start, u64 end)
 {
 	const struct map *first = maps__find(maps, start), *last = maps__find(maps, end - 1);
@@ -177,7 +177,7 @@ static void maps__note_change(struct maps *maps, u64 start, u64 end)
 	maps->generation++;
 	if (!maps->keeps_changes)
 		return;
-	/* Who was told of all of them before is told of this one, too. */
+	/* Too many: users that have not asked since then have to read all maps again. */
 	if (maps->changes.nr >= CHANGES_KEPT + maps__nr(maps) / 4)
 		maps->changes.nr = 0;
 	*vec__push(&maps->changes) = (struct map_change){
@@ -196,7 +196,7 @@ static const struct map *map__piece(const struct map *map, struct map_pool *pool
 	return map__new(pool, &piece);
 }
 
-/* One step of taking [start, end) out; false when nothing of it is left. */
+/* Takes one map out of [start, end), or a part of one; false when there is none. */
 static bool maps__cut_one(struct maps *maps, u64 start, u64 end)
 {
 	const struct map *old = maps__next(maps, start), *left = NULL, *right = NULL;
@@ -227,7 +227,7 @@ const struct map *maps__insert(struct maps *maps, const struct map *map)
 	const struct map *old = maps__next(maps, map->start);
 
 	if (old && !memcmp(old, map, sizeof(*map))) {
-		map = old; /* said twice: by us from /proc and by the kernel */
+		map = old; /* recorded twice: synthesized from /proc, and by the kernel */
 	} else {
 		map = map__new(maps->pool, map); /* first: it holds the dso */
 		maps__remove(maps, map->start, map->end);

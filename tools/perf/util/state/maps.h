@@ -2,9 +2,9 @@
 /*
  * The set of maps of one address space: sorted, without overlaps, the newest mapping wins.
  *
- * Kept in a tree that copies share until one of them changes, and then but for the way to what has
- * changed: a fork costs next to nothing, and a change as much with thousands of maps as with few.
- * Internal to this room; what others may call is in machine.h.
+ * Kept in a tree (base/tree64.h). A copy shares all of its nodes, and after a change all but those
+ * on the way from the root to the change: a fork costs next to nothing, and a change as much with
+ * thousands of maps as with few. Internal to this room; what others may call is in machine.h.
  */
 #ifndef PERF_STATE_MAPS_H
 #define PERF_STATE_MAPS_H
@@ -15,32 +15,55 @@
 /* Where maps are taken from, and return to when no set holds them any more, if .forget. */
 struct map_pool {
 	struct arena *arena;
-	struct dsos *dsos;     /* they hear of maps that come and go; NULL: nobody does */
+	struct dsos *dsos;     /* told of maps that come and go; NULL: nobody is told */
 	struct held_map *spare;
 	struct tree64_ops nodes; /* internal */
-	bool forget; /* else they live as long as the arena, for who keeps pointers to them */
+	bool forget; /* else they live as long as the arena: pointers to them may be kept */
 };
 
-/* With one reference. */
+/*
+ * @pool: borrowed; must outlive the set
+ * @id: what maps__id() returns
+ * Returns: an empty set with one reference.
+ */
 struct maps *maps__new(struct map_pool *pool, u32 id);
-struct maps *maps__clone(const struct maps *from, u32 id);
-struct maps *maps__get(struct maps *maps);
-void maps__put(struct maps *maps);                        /* NULL is fine */
-bool maps__is_shared(const struct maps *maps);            /* by several threads */
 
 /*
- * After an execve() the kernel's samples still show where the old program called it, until the
- * new one runs: for so long what is not found in the new maps is looked for in these.
+ * @from: the set to be copied
+ * @id: what maps__id() of the copy returns
+ * Returns: a copy with one reference. It shares the tree with @from until one of them changes.
+ */
+struct maps *maps__clone(const struct maps *from, u32 id);
+
+/* Takes a reference. Returns @maps. */
+struct maps *maps__get(struct maps *maps);
+
+/* Drops a reference; the last one frees the set. @maps may be NULL. */
+void maps__put(struct maps *maps);
+
+/* Returns: whether several threads have the set. */
+bool maps__is_shared(const struct maps *maps);
+
+/*
+ * After an execve() the kernel's samples still show where the old program called it, until the new
+ * one runs: until then what is not found in the new maps is looked for in those of the old one.
+ * @before: the old ones; a reference is taken. Their own old ones are dropped.
  */
 void maps__set_before(struct maps *maps, struct maps *before);
-const struct maps *maps__before(const struct maps *maps); /* or NULL */
 
-/* Copies @map into the set, cutting what it overlaps. Returns the map in the set. */
+/* Returns: the maps of the program before the execve(), or NULL. Without a reference. */
+const struct maps *maps__before(const struct maps *maps);
+
+/*
+ * Copies @map into the set, and cuts what it overlaps.
+ * Returns: the map in the set.
+ */
 const struct map *maps__insert(struct maps *maps, const struct map *map);
 
-/* Takes [start, end) out of the set. */
+/* Takes the range [@start, @end) out of the set. */
 void maps__remove(struct maps *maps, u64 start, u64 end);
 
-const struct map *maps__find(const struct maps *maps, u64 ip); /* or NULL */
+/* Returns: the map that holds @ip, or NULL. */
+const struct map *maps__find(const struct maps *maps, u64 ip);
 
 #endif

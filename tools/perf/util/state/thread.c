@@ -62,7 +62,7 @@ static void threads__name_unknown(struct threads *ts, struct thread *t)
 	threads__name(ts, t, t->tid ? name : "swapper");
 }
 
-/* Of a leader that exited, the address space stays for as long as somebody of @pid has it. */
+/* Frees the address space of a leader that exited, unless a thread of @pid still has it. */
 static void threads__drop_maps(struct threads *ts, u32 pid)
 {
 	struct thread *leader = map64__get(&ts->by_tid, pid);
@@ -72,8 +72,8 @@ static void threads__drop_maps(struct threads *ts, u32 pid)
 }
 
 /*
- * A thread that is in no list any more, or NULL. All tasks that the kernel names no more have the
- * tid NO_ID for their last samples, in turns: each of them lets go of the one before.
+ * Frees a thread that is in no list any more; NULL is fine. The last samples of tasks that are
+ * nearly gone have the tid NO_ID, so each of these tasks replaces the one before.
  */
 static void threads__release(struct threads *ts, struct thread *t)
 {
@@ -84,7 +84,7 @@ static void threads__release(struct threads *ts, struct thread *t)
 		threads__drop_maps(ts, pid);
 }
 
-/* Takes the reference to @maps. Whoever had the tid before is gone. @comm: NULL: not known. */
+/* Takes over the reference to @maps. Replaces a thread with the same tid. @comm may be NULL. */
 static struct thread *threads__add(struct threads *ts, u32 pid, u32 tid, struct maps *maps,
 				   const char *comm)
 {
@@ -118,7 +118,10 @@ void threads__exit(struct threads *ts, struct thread *t)
 	before = *slot;
 	*slot = (struct exited_thread){ t->tid, t->serial };
 	old = ts->nr_exited > THREADS_EXITED_MAX ? map64__get(&ts->by_tid, before.tid) : NULL;
-	/* A leader whose threads live on goes with its tid. Who is said to exit twice may be @t. */
+	/*
+	 * A leader whose threads live on is freed with its tid. After two EXIT records it may be
+	 * @t.
+	 */
 	if (old && old->exited && old->serial == before.serial && old->maps == ts->none)
 		threads__release(ts, map64__del(&ts->by_tid, before.tid));
 }
@@ -164,7 +167,7 @@ void threads__fork(struct threads *ts, const struct task_record *task, bool copy
 		maps = maps__clone(parent->maps, ts->next_maps_id++);
 	else
 		maps = threads__new_maps(ts);
-	/* A leader made above may have taken the parent's place, if the record is nonsense. */
+	/* A leader made above may have replaced the parent, if the record is nonsense. */
 	parent = map64__get(&ts->by_tid, task->ptid);
 	t = threads__add(ts, task->pid, task->tid, maps,
 			 parent->comm_known && parent->tid ? parent->comm : NULL);
