@@ -3,11 +3,13 @@
 """Usage: source-style.py TOP
 
 What a reviewer should not have to look for: sizes, licence tags, functions that nobody should
-call, blanks, columns, promises, header guards.
+call, blanks, columns, promises, header guards, docstrings (see docstrings.py).
 """
 import os
 import re
 import sys
+
+import docstrings
 
 FILE_MAX = 800
 FUNCTION_MAX = 100
@@ -117,6 +119,7 @@ def main():
     for path in files(sys.argv[1]):
         nr += 1
         check_file(sys.argv[1], path, problems)
+    docstrings.check_done(sys.argv[1], problems)
     for p in problems:
         print(p)
     print("%d files, %d problems" % (nr, len(problems)))

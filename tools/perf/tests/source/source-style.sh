@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: source: sizes, licence tags, banned functions, blanks
+# description: source: sizes, licence tags, banned functions, blanks, header guards, docstrings
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 need_source
@@ -33,3 +33,47 @@ echo 'int y;' >t/util/tagless.h
 fails 1 python "$style" t >out
 has out 'bad.c:3: a function of 101 lines' 'bad.c:106: strcpy\(\)' 'bad.c:106: indented with blanks' \
 	'bad.c:107: blanks at the end' 'bad.c:108: more than 100 columns' 'tagless.h:1: the licence'
+
+# Header guards, and docstrings.
+room=t/tools/perf/util/room
+mkdir -p $room
+cat >$room/good.h <<'END'
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef PERF_ROOM_GOOD_H
+#define PERF_ROOM_GOOD_H
+
+struct good { int (*fn)(void *ctx); };
+
+/* Opens @path. Returns a descriptor or -errno. */
+int good__open(struct good *g, const char *path);
+
+/* Writes the name. */
+void good__name(const struct good *g, char *buf, size_t size);
+
+/*
+ * Compare numbers.
+ * @a, @b: the numbers
+ * Returns: whether they are so.
+ */
+static inline bool good__less(int a, int b)
+{
+	return a < b;
+}
+bool good__equal(int a, int b);
+
+#endif
+END
+rm -r t/util
+python "$style" t
+sed 's/GOOD_H/FINE_H/; /Opens @path/d; s/the numbers/the numbers; @c: none/; /Returns:/d' \
+	$room/good.h >$room/bad.h
+fails 1 python "$style" t >out
+has out 'bad.h: the header guard should be PERF_ROOM_BAD_H, not PERF_ROOM_FINE_H' \
+	'bad.h:7: good__open\(\) has no docstring' \
+	'bad.h:16: good__less\(\) does not say what it returns' \
+	'bad.h:20: good__equal\(\) does not say what it returns' \
+	'bad.h:16: good__less\(\) has no parameter @c'
+sed -i 's/@a, @b/a, b/; s/GOOD_H/BAD_H/' $room/good.h
+mv $room/good.h $room/bad.h
+fails 1 python "$style" t >out
+has out 'good__less\(\) does not say what @b is' 'good__equal\(\) does not say what @a is'

@@ -69,7 +69,7 @@ int side_process__ask(struct side_process *p, const void *request, void *answer,
  */
 u32 side_process__nr_unanswered(const struct side_process *p);
 
-/* CPU time that the last request took, in nanoseconds; what took less than 1 ms may be 0. */
+/* Returns: the CPU time of the last request in ns; may be 0 if that was less than 1 ms. */
 u64 side_process__cpu_ns(const struct side_process *p);
 
 #endif
