@@ -14,7 +14,7 @@ lost='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload'
 # file instead of the address, so of each only the place in its page is compared.
 lines() {
 	"$1" script --no-inline --max-stack 2000 -F comm,tid,time,period,event,ip,sym -i "$2" 2>err |
-		awk '/^\t/ { print substr($1, length($1) - 2); next } NF { $1 = $1; print }'
+		awk '/^\t/ { print substr("000" $1, length($1) + 1); next } NF { $1 = $1; print }'
 }
 
 # same WHAT RAW STITCHED: as our perf shows the raw recording, theirs shows the stitched one.
