@@ -100,26 +100,91 @@ TEST(address_spaces_kinds, "spaces: code of files, of the vDSO and of no file; f
 	teardown(&b);
 }
 
-TEST(address_spaces_evicts, "spaces: one more process than are kept takes the place of another")
+/* @nr processes, numbered from 1, with as many mappings as the first one. */
+static void fork_processes(struct bench *b, u32 nr, u32 nr_maps)
 {
+	for (u32 i = 0; i < nr_maps; i++)
+		map_at(b, 0x10000 + i * 0x2000ULL, 0x1000, PROT_EXEC);
+	for (u32 pid = 2; pid <= nr; pid++) {
+		builder__at(b->f.b, pid, pid, 0, 1);
+		builder__fork(b->f.b, 1, 1);
+	}
+	fixture__feed(&b->f);
+}
+
+/* False: it was not to be had. */
+static bool sample_of(struct bench *b, u32 pid)
+{
+	const struct thread *t = machine__thread(b->f.m, pid, pid);
+	struct unwind_space *s = address_spaces__get(b->sp, t);
+
+	TEST_TRUE(!address_spaces__evicts(b->sp, t));
+	TEST_TRUE(!s || unwind_space__find(s, 0x10000));
+	return s;
+}
+
+/* Some more than are kept in any case, each with so many that they have no room together. */
+TEST(address_spaces_evicts, "spaces: those of the processes that were used last are kept")
+{
+	const u32 nr = ADDRESS_SPACES_MIN + 2, nr_maps = 4096;
 	struct bench b;
 
 	setup(&b);
-	for (u32 pid = 1; pid <= ADDRESS_SPACES_MAX + 1; pid++) {
-		const struct thread *t;
-
-		builder__at(b.f.b, pid, pid, 0, 1);
-		map_at(&b, 0x1000, 0x1000, PROT_EXEC);
-		fixture__feed(&b.f);
-		t = machine__thread(b.f.m, pid, pid);
-		TEST_EQ(address_spaces__evicts(b.sp, t), pid > ADDRESS_SPACES_MAX);
-		TEST_TRUE(unwind_space__find(address_spaces__get(b.sp, t), 0x1000));
-		TEST_TRUE(!address_spaces__evicts(b.sp, t));
+	fork_processes(&b, nr, nr_maps);
+	for (u32 pid = 1; pid <= nr; pid++) {
+		TEST_EQ(address_spaces__evicts(b.sp, machine__thread(b.f.m, pid, pid)),
+			pid > ADDRESS_SPACES_MIN);
+		TEST_TRUE(sample_of(&b, pid));
 	}
-	/* The oldest one is gone. */
-	TEST_TRUE(address_spaces__evicts(b.sp, machine__thread(b.f.m, 1, 1)));
-	TEST_TRUE(!address_spaces__evicts(b.sp, machine__thread(b.f.m, 2, 2)));
+	TEST_TRUE(address_spaces__evicts(b.sp, machine__thread(b.f.m, 2, 2)));
+	TEST_TRUE(!address_spaces__evicts(b.sp, machine__thread(b.f.m, 3, 3)));
+	/* Used again, it is not the next one to go. */
+	TEST_TRUE(sample_of(&b, 3) && sample_of(&b, 1));
+	TEST_TRUE(!address_spaces__evicts(b.sp, machine__thread(b.f.m, 3, 3)));
+	TEST_TRUE(address_spaces__evicts(b.sp, machine__thread(b.f.m, 4, 4)));
 	teardown(&b);
+}
+
+/* Mappings that are looked at when @nr processes are sampled in turns, and samples without. */
+static u64 cost_of_turns(u32 nr, u32 nr_maps, u32 turns, u32 *without)
+{
+	struct bench b;
+	u64 cost;
+
+	setup(&b);
+	fork_processes(&b, nr, nr_maps);
+	*without = 0;
+	for (u32 i = 0; i < turns; i++)
+		for (u32 pid = 1; pid <= nr; pid++)
+			*without += !sample_of(&b, pid);
+	cost = address_spaces__nr_looked_at(b.sp);
+	teardown(&b);
+	return cost;
+}
+
+TEST(address_spaces_turns, "spaces: processes that are sampled in turns are read once each")
+{
+	u32 without;
+
+	for (u32 nr = 2 * ADDRESS_SPACES_MIN; nr <= 8 * ADDRESS_SPACES_MIN; nr *= 2) {
+		TEST_EQ(cost_of_turns(nr, 100, 5, &without), nr * 100);
+		TEST_EQ(without, 0);
+	}
+}
+
+/* More than can be kept: 2 and 4 million for each turn. */
+TEST(address_spaces_flood, "spaces: too many mappings of too many processes have a limit")
+{
+	const u32 nr_maps = 16384, turns = 3;
+	u64 samples;
+	u32 without;
+
+	for (u32 nr = 2 * ADDRESS_SPACES_MIN; nr <= 4 * ADDRESS_SPACES_MIN; nr *= 2) {
+		samples = nr * turns;
+		TEST_TRUE(cost_of_turns(nr, nr_maps, turns, &without) <=
+			  (1ULL << 22) + samples * 1024);
+		TEST_TRUE(without > samples / 8 && without < samples);
+	}
 }
 
 enum order { UPWARDS, BOTH_ENDS, CUTTING, NR_ORDERS };

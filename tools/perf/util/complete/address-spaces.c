@@ -8,10 +8,24 @@
 #include "../base/hash.h"
 #include "../base/vec.h"
 
+/*
+ * Of all spaces together, some 15 MB, but for the last ADDRESS_SPACES_MIN ones: more processes than
+ * are kept, sampled in turns, would have all of their mappings read again for each sample.
+ */
+#define MAX_MAPPINGS (1U << 17)
+#define SPACE_MAPPINGS 4 /* as many as an empty space takes memory for */
+
+/*
+ * And where there are even more, what is read again has a limit: 0.5 s at first, and some 0.1 ms
+ * more with each sample.
+ */
+#define MAX_CREDIT (1ULL << 22)
+#define SAMPLE_CREDIT 1024
+
 struct space {
 	u32 id;             /* maps__id() */
 	u64 generation;     /* maps__generation() that .space was filled from */
-	u64 used;           /* when, in calls of address_spaces__get() */
+	struct space *older, *newer; /* in the order of their last use */
 	struct unwind_space *space;
 };
 
@@ -20,7 +34,9 @@ struct address_spaces {
 	struct machine *machine;
 	struct binaries *binaries;
 	struct map64 by_id; /* -> struct space */
-	u64 now;
+	struct space *oldest, *newest;
+	u64 weight;         /* mappings, and SPACE_MAPPINGS for each space */
+	u64 credit;         /* mappings that may be looked at */
 	VEC(struct map_change) changes; /* of the present update */
 	u64 nr_looked_at;
 };
@@ -48,6 +64,7 @@ struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *m
 	sp->unwinder = u;
 	sp->machine = machine;
 	sp->binaries = b;
+	sp->credit = MAX_CREDIT;
 	unwinder__on_open(u, open_module, sp);
 	unwinder__on_open_debug(u, open_debug, sp);
 	return sp;
@@ -117,17 +134,30 @@ static size_t address_spaces__merge(struct address_spaces *sp, const struct map_
 	return last + 1;
 }
 
-/* Makes the space what the maps are now, by what has changed as far as that is known. */
-static void space__update(struct address_spaces *sp, struct space *s, struct maps *maps)
+static bool address_spaces__pay(struct address_spaces *sp, u64 nr)
+{
+	if (nr > sp->credit)
+		return false;
+	sp->credit -= nr;
+	return true;
+}
+
+/*
+ * Makes the space what the maps are now, by what has changed as far as that is known. False: that
+ * would take too much, and it is as it was.
+ */
+static bool space__update(struct address_spaces *sp, struct space *s, struct maps *maps)
 {
 	const struct map_change *changes;
 	size_t nr;
 
 	changes = maps__changes(maps, s->generation, &nr);
+	if (!changes && !address_spaces__pay(sp, maps__nr(maps)))
+		return false;
 	s->generation = maps__generation(maps);
 	if (!changes) {
 		space__fill(sp, s, maps);
-		return;
+		return true;
 	}
 	nr = address_spaces__merge(sp, changes, nr);
 	for (size_t i = 0; i < nr; i++) {
@@ -138,26 +168,48 @@ static void space__update(struct address_spaces *sp, struct space *s, struct map
 		     m = maps__next(maps, m->end))
 			space__add(sp, s, m);
 	}
+	return true;
+}
+
+static u64 space__weight(const struct space *s)
+{
+	return SPACE_MAPPINGS + unwind_space__nr(s->space);
+}
+
+static void address_spaces__unlink(struct address_spaces *sp, struct space *s)
+{
+	*(s->older ? &s->older->newer : &sp->oldest) = s->newer;
+	*(s->newer ? &s->newer->older : &sp->newest) = s->older;
+	sp->weight -= space__weight(s);
+}
+
+static void address_spaces__link(struct address_spaces *sp, struct space *s)
+{
+	s->older = sp->newest;
+	s->newer = NULL;
+	*(s->older ? &s->older->newer : &sp->oldest) = s;
+	sp->newest = s;
+	sp->weight += space__weight(s);
+}
+
+static bool address_spaces__are_full(const struct address_spaces *sp)
+{
+	return sp->by_id.nr >= ADDRESS_SPACES_MIN && sp->weight >= MAX_MAPPINGS;
 }
 
 /* Makes room: the space that was not used for longest goes. */
 static void address_spaces__evict(struct address_spaces *sp)
 {
-	struct space *oldest = NULL;
+	struct space *oldest = sp->oldest;
 
-	map64__for_each(&sp->by_id, slot) {
-		struct space *s = slot->value;
-
-		if (!oldest || s->used < oldest->used)
-			oldest = s;
-	}
+	address_spaces__unlink(sp, oldest);
 	map64__del(&sp->by_id, oldest->id);
 	space__free(oldest);
 }
 
 bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t)
 {
-	return sp->by_id.nr >= ADDRESS_SPACES_MAX && !map64__get(&sp->by_id, maps__id(t->maps));
+	return address_spaces__are_full(sp) && !map64__get(&sp->by_id, maps__id(t->maps));
 }
 
 u64 address_spaces__nr_looked_at(const struct address_spaces *sp)
@@ -165,22 +217,32 @@ u64 address_spaces__nr_looked_at(const struct address_spaces *sp)
 	return sp->nr_looked_at;
 }
 
+static struct space *address_spaces__add(struct address_spaces *sp, u32 id)
+{
+	struct space *s = xzalloc(sizeof(*s));
+
+	while (address_spaces__are_full(sp))
+		address_spaces__evict(sp);
+	s->id = id;
+	s->space = unwind_space__new(sp->unwinder);
+	s->generation = ~0ULL;
+	map64__set(&sp->by_id, id, s);
+	return s;
+}
+
 struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t)
 {
 	u32 id = maps__id(t->maps);
 	struct space *s = map64__get(&sp->by_id, id);
+	bool updated = true;
 
-	if (!s) {
-		if (sp->by_id.nr >= ADDRESS_SPACES_MAX)
-			address_spaces__evict(sp);
-		s = xzalloc(sizeof(*s));
-		s->id = id;
-		s->space = unwind_space__new(sp->unwinder);
-		s->generation = ~0ULL;
-		map64__set(&sp->by_id, id, s);
-	}
+	sp->credit = min_of(sp->credit + SAMPLE_CREDIT, MAX_CREDIT);
+	if (s)
+		address_spaces__unlink(sp, s);
+	else
+		s = address_spaces__add(sp, id);
 	if (s->generation != maps__generation(t->maps))
-		space__update(sp, s, t->maps);
-	s->used = ++sp->now;
-	return s->space;
+		updated = space__update(sp, s, t->maps);
+	address_spaces__link(sp, s);
+	return updated ? s->space : NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Address spaces for the unwinder, made from the machine's maps when a sample needs one, and
- * kept for as long as they are among the most recently used: thousands of short processes come
- * and go under `make`.
+ * kept while there is memory for them: of thousands of short processes that come and go under
+ * `make`, those that were used last.
  */
 #ifndef PERF_COMPLETE_ADDRESS_SPACES_H
 #define PERF_COMPLETE_ADDRESS_SPACES_H
@@ -11,7 +11,7 @@
 #include "../binary/binaries.h"
 #include "../unwind/unwind.h"
 
-#define ADDRESS_SPACES_MAX 64
+#define ADDRESS_SPACES_MIN 64 /* are kept in any case */
 
 struct address_spaces;
 
@@ -22,7 +22,8 @@ void address_spaces__free(struct address_spaces *sp); /* before the unwinder */
 
 /*
  * The thread's address space with its mappings of now. Valid until a call for which
- * address_spaces__evicts() is true, or until the mappings change.
+ * address_spaces__evicts() is true, or until the mappings change. NULL: so many processes with so
+ * many mappings take turns that to read them again has cost too much.
  */
 struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t);
 bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t);

@@ -116,16 +116,29 @@ static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_c
 	ws->nr_user = chain->nr;
 }
 
+/* The stack of a process whose mappings it would cost too much to read: only where it was. */
+static void sample__do_not_walk(const struct sample *s, struct unwind_chain *chain)
+{
+	chain->stop = UNWIND_COSTLY;
+	chain->nr = s->cpumode == PERF_RECORD_MISC_USER;
+	chain->ips[0] = s->ip;
+	chain->methods[0] = UNWIND_BY_START;
+}
+
 static void complete__unwind(struct complete *c, struct whole_sample *ws)
 {
+	struct unwind_space *space = NULL;
 	struct unwind_chain chain = {
 		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
 		.stop = UNWIND_NO_ARCH, .observer = c->opts.observer,
 	};
 
 	if (c->unwinder)
-		sample__walk(ws->s, c->unwinder, address_spaces__get(c->spaces, ws->thread), true,
-			     &chain);
+		space = address_spaces__get(c->spaces, ws->thread);
+	if (space)
+		sample__walk(ws->s, c->unwinder, space, true, &chain);
+	else if (c->unwinder)
+		sample__do_not_walk(ws->s, &chain);
 	whole_sample__unwound(ws, &chain);
 }
 

@@ -99,6 +99,12 @@ void unwind_space__clear(struct unwind_space *s)
 }
 
 
+size_t unwind_space__nr(const struct unwind_space *s)
+{
+	return tree64__nr(&s->maps);
+}
+
+
 struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc)
 {
 	struct unwind_mapping *m = tree64__above(&s->maps, pc);

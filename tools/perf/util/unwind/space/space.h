@@ -15,6 +15,7 @@ void unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
 /* Forgets those that begin in [start, end) or reach into it. */
 void unwind_space__remove(struct unwind_space *s, u64 start, u64 end);
 void unwind_space__clear(struct unwind_space *s); /* forgets all (exec) */
+size_t unwind_space__nr(const struct unwind_space *s); /* of its mappings */
 
 /*
  * Where row tables are kept from run to run; files by name, which the caller of load() closes.
