@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <stdlib.h>
 #include <string.h>
 
+#include "../base/index.h"
 #include "frames.h"
 
-#define CACHE_SLOTS 16384 /* direct-mapped; 1.2 MB */
+struct place {
+	struct location loc; /* .map is of whoever asks */
+	u64 addr;            /* of what is looked up, as map__dso_addr() gives it */
+	u64 generation;      /* of the kernel's map; of user space 0 */
+	u8 cpumode;
+	bool is_return;      /* .loc.addr is behind .addr */
+	bool is_exact;       /* but it was not called: what interrupts begins behind .addr */
+	bool interrupts;     /* the next frame did not call this one */
+};
 
-struct cache_slot {
-	u64 ip, space; /* space: address space, its generation, mode; 0: empty */
-	struct location loc;
-	bool interrupts; /* the next frame did not call this one */
+/*
+ * The last chain of an address space, outermost frame first: most of the next one is the same.
+ */
+struct chain_memory {
+	u64 space, kernel_generation, epoch, serial;
+	VEC(struct frame) f;
+};
+
+/* An address on its way to its place. */
+struct lookup {
+	struct place key;
+	const struct map *map;
+	u64 hash;
 };
 
 struct resolver {
 	struct symbols *symbols;
-	u64 kernel_generation;
-	struct cache_slot *cache;
+	u64 kernel_generation, epoch;
+	VEC(struct place) places; /* by number - 1 */
+	struct index places_index;
+	VEC(struct lookup) lookups; /* of the present chain */
+	struct chain_memory memories[CHAIN_MEMORIES];
 };
 
 struct resolver *resolver__new(struct symbols *s)
@@ -22,7 +44,6 @@ struct resolver *resolver__new(struct symbols *s)
 	struct resolver *r = xzalloc(sizeof(*r));
 
 	r->symbols = s;
-	r->cache = xcalloc(CACHE_SLOTS, sizeof(*r->cache));
 	return r;
 }
 
@@ -30,8 +51,17 @@ void resolver__free(struct resolver *r)
 {
 	if (!r)
 		return;
-	free(r->cache);
+	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
+		vec__free(&r->memories[i].f);
+	vec__free(&r->places);
+	index__free(&r->places_index);
+	vec__free(&r->lookups);
 	free(r);
+}
+
+u64 resolver__epoch(const struct resolver *r)
+{
+	return r->epoch;
 }
 
 void resolver__record(struct resolver *r, const struct record *rec)
@@ -48,16 +78,6 @@ static bool is_kernel_mode(u8 cpumode)
 {
 	return cpumode == PERF_RECORD_MISC_KERNEL || cpumode == PERF_RECORD_MISC_GUEST_KERNEL ||
 	       cpumode == PERF_RECORD_MISC_HYPERVISOR;
-}
-
-/* Names the set of mappings that an address is looked up in; never 0. */
-static u64 space_key(const struct resolver *r, const struct thread *t, u8 cpumode, bool is_return)
-{
-	u64 low = (u64)cpumode << 1 | is_return;
-
-	if (is_kernel_mode(cpumode))
-		return r->kernel_generation << 8 | 0x80 | low;
-	return hash_u64((u64)maps__id(t->maps) << 32 ^ maps__generation(t->maps) << 8 ^ low) | 1;
 }
 
 /*
@@ -85,41 +105,95 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 	return false;
 }
 
-static const struct cache_slot *resolve(struct resolver *r, const struct thread *t, u8 cpumode,
-					u64 ip, bool is_return)
+/* Between chains only: frames of one have numbers of one epoch. */
+static void bound_places(struct resolver *r)
 {
-	u64 space = space_key(r, t, cpumode, is_return);
-	bool kernel = is_kernel_mode(cpumode);
-	struct cache_slot *slot = &r->cache[hash_u64(ip ^ space << 20) & (CACHE_SLOTS - 1)];
+	if (likely(r->places.nr < PLACES_MAX))
+		return;
+	r->epoch++;
+	r->places.nr = 0;
+	index__clear(&r->places_index);
+}
 
-	if (slot->ip == ip && slot->space == space)
-		return slot;
-	symbols__resolve(r->symbols, t, cpumode, ip, false, &slot->loc);
-	slot->ip = ip;
-	slot->space = space;
-	slot->interrupts = interrupts(slot->loc.sym, kernel);
-	/* Nobody calls what these return to: its first address is the real one. */
-	if (is_return && (kernel || !slot->interrupts || slot->loc.addr != slot->loc.sym->start)) {
-		symbols__resolve(r->symbols, t, cpumode, ip, true, &slot->loc);
-		slot->interrupts = interrupts(slot->loc.sym, kernel);
+/* Does a function begin at @addr of the table that nobody calls, but returns to? */
+static bool is_entered_at(struct resolver *r, const struct dso *dso, u64 addr)
+{
+	const struct symbol *sym = symbols__find(r->symbols, dso, addr);
+
+	return sym && sym->start == addr && interrupts(sym, false);
+}
+
+static u32 add_place(struct resolver *r, const struct lookup *look)
+{
+	struct place *p = vec__push(&r->places);
+	bool kernel;
+
+	*p = look->key;
+	kernel = is_kernel_mode(p->cpumode);
+	if (p->loc.dso)
+		symbols__resolve_in(r->symbols, p->addr, p->is_return, &p->loc);
+	p->interrupts = interrupts(p->loc.sym, kernel);
+	p->is_exact = p->is_return && !kernel &&
+		      (!p->loc.dso || is_entered_at(r, p->loc.dso, p->loc.addr));
+	index__add(&r->places_index, look->hash, r->places.nr);
+	return r->places.nr;
+}
+
+/* What depends on the present state: where @ip is mapped. */
+static void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip, bool is_return,
+		    struct lookup *look)
+{
+	struct place *key = &look->key;
+
+	*key = (struct place){ .cpumode = cpumode, .is_return = is_return && ip, .loc.addr = ip };
+	key->generation = is_kernel_mode(cpumode) ? r->kernel_generation : 0;
+	key->addr = symbols__locate(r->symbols, t, cpumode, ip - key->is_return, &key->loc);
+	look->map = key->loc.map;
+	key->loc.map = NULL;
+	look->hash = hash_u64(key->addr ^ (u64)(uintptr_t)key->loc.dso << 20 ^
+			      key->generation << 8 ^ key->is_return ^ cpumode << 1);
+}
+
+/* The number of the place. */
+static u32 find_place(struct resolver *r, const struct lookup *look)
+{
+	const struct place *key = &look->key;
+	struct index_probe probe;
+
+	for (u32 i = index__first(&r->places_index, look->hash, &probe); i;
+	     i = index__next(&r->places_index, &probe)) {
+		const struct place *p = &r->places.v[i - 1];
+
+		if (p->addr == key->addr && p->loc.dso == key->loc.dso &&
+		    p->generation == key->generation && p->cpumode == key->cpumode &&
+		    p->is_return == key->is_return)
+			return i;
 	}
-	return slot;
+	return add_place(r, look);
+}
+
+/* Finishes @look, and perhaps changes it to the address itself. */
+static u32 resolve(struct resolver *r, const struct thread *t, u64 ip, struct lookup *look)
+{
+	u32 nr = find_place(r, look);
+
+	if (likely(!r->places.v[nr - 1].is_exact))
+		return nr;
+	look_up(r, t, look->key.cpumode, ip, false, look);
+	return find_place(r, look);
 }
 
 void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
 		       bool is_return, struct location *out)
 {
-	*out = resolve(r, t, cpumode, ip, is_return)->loc;
-}
+	struct lookup look;
+	u32 nr;
 
-/* Adds a frame; true when the next one is its caller. */
-static bool push_resolved(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
-			  bool is_return, struct frames *out)
-{
-	const struct cache_slot *slot = resolve(r, t, cpumode, ip, is_return);
-
-	*vec__push(&out->f) = (struct frame){ .ip = ip, .cpumode = cpumode, .loc = slot->loc };
-	return !slot->interrupts;
+	bound_places(r);
+	look_up(r, t, cpumode, ip, is_return, &look);
+	nr = resolve(r, t, ip, &look);
+	*out = r->places.v[nr - 1].loc;
+	out->map = look.map;
 }
 
 static u8 mode_of_context(u64 marker, u8 now)
@@ -141,50 +215,150 @@ static u8 mode_of_context(u64 marker, u8 now)
 }
 
 /* Callers behind what is in @out, of which @max in all are wanted (0: all of them). */
-static void add_user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
-			 u32 max, struct frames *out)
+static void add_user_ips(const u64 *ips, u64 nr, u32 max, struct frames *out)
 {
-	bool is_return = false;
-
+	out->nr_recorded = out->f.nr;
 	for (u64 i = 0; i < nr && (!max || out->f.nr < max); i++)
-		is_return = push_resolved(r, t, PERF_RECORD_MISC_USER, ips[i], is_return, out);
+		*vec__push(&out->f) = (struct frame){
+			.ip = ips[i], .cpumode = PERF_RECORD_MISC_USER, .starts = !i,
+		};
+}
+
+static void add_recorded(const u64 *chain, u64 nr, u32 max, struct frames *out)
+{
+	u8 cpumode = PERF_RECORD_MISC_USER;
+	bool starts = true, is_cookie = false;
+
+	for (u64 i = 0; i < nr; i++) {
+		u64 ip = chain[i];
+
+		if (!is_cookie && ip__is_context(ip)) {
+			is_cookie = ip == ABI_CONTEXT_USER_DEFERRED;
+			cpumode = mode_of_context(ip, cpumode);
+			starts = true;
+			continue;
+		}
+		if (!is_cookie && max && out->f.nr >= max)
+			break;
+		*vec__push(&out->f) = (struct frame){
+			.ip = ip, .cpumode = is_cookie ? PERF_RECORD_MISC_USER : cpumode,
+			.starts = starts, .is_cookie = is_cookie,
+		};
+		starts = is_cookie && starts;
+		is_cookie = false;
+	}
+}
+
+static bool is_same(const struct frame *a, const struct frame *b)
+{
+	return a->ip == b->ip && a->cpumode == b->cpumode && a->starts == b->starts &&
+	       a->is_cookie == b->is_cookie;
+}
+
+/* The memory of what @t runs in, empty if all has changed. */
+static struct chain_memory *memory_of(struct resolver *r, const struct thread *t)
+{
+	u64 space = (u64)maps__id(t->maps) << 32 | (u32)maps__generation(t->maps);
+	struct chain_memory *m = &r->memories[hash_u64(space) % CHAIN_MEMORIES];
+
+	if (m->space != space || m->kernel_generation != r->kernel_generation ||
+	    m->epoch != r->epoch) {
+		m->f.nr = 0;
+		m->space = space;
+		m->kernel_generation = r->kernel_generation;
+		m->epoch = r->epoch;
+	}
+	return m;
+}
+
+/* Takes the outermost frames from the memory; returns the number of those that it does not have. */
+static size_t recall(struct chain_memory *m, struct frames *out)
+{
+	size_t nr = out->f.nr, same = 0;
+
+	while (same < nr && same < m->f.nr && is_same(&out->f.v[nr - 1 - same], &m->f.v[same])) {
+		out->f.v[nr - 1 - same] = m->f.v[same];
+		same++;
+	}
+	/* Whether it was called depends on the frame that it called. */
+	if (same && same < nr && !m->f.v[same - 1].starts)
+		same--;
+	m->f.nr = same;
+	return nr - same;
+}
+
+/*
+ * Places lie all over the memory: what is needed of the first @nr frames is fetched ahead, for all
+ * of them at the same time. Whether a frame is a caller is known later: mostly it is.
+ */
+static void fetch_places(struct resolver *r, const struct thread *t, const struct frames *out,
+			 size_t nr)
+{
+	const struct index *idx = &r->places_index;
+
+	vec__reserve(&r->lookups, nr);
+	for (size_t i = 0; i < nr; i++) {
+		const struct frame *f = &out->f.v[i];
+		struct lookup *look = &r->lookups.v[i];
+
+		look_up(r, t, f->cpumode, f->ip, !f->starts, look);
+		if (idx->max)
+			__builtin_prefetch(&idx->slots[(u32)look->hash & (idx->max - 1)]);
+	}
+	for (size_t i = 0; i < nr && idx->max; i++) {
+		u32 item = idx->slots[(u32)r->lookups.v[i].hash & (idx->max - 1)].item;
+
+		if (item)
+			__builtin_prefetch(&r->places.v[item - 1]);
+	}
+}
+
+static void resolve_frames(struct resolver *r, const struct thread *t, struct frames *out)
+{
+	struct chain_memory *m = memory_of(r, t);
+	size_t nr = recall(m, out);
+	bool called = false;
+
+	out->memory = m - r->memories;
+	out->nr_same = out->f.nr - nr;
+	out->serial = ++m->serial;
+	fetch_places(r, t, out, nr);
+	for (size_t i = 0; i < nr; i++) {
+		struct lookup *look = &r->lookups.v[i];
+		struct frame *f = &out->f.v[i];
+		const struct place *p;
+
+		if (f->is_cookie)
+			continue;
+		if (unlikely(!f->starts && !called))
+			look_up(r, t, f->cpumode, f->ip, false, look);
+		f->place = resolve(r, t, f->ip, look);
+		p = &r->places.v[f->place - 1];
+		f->loc = p->loc;
+		f->loc.map = look->map;
+		called = !p->interrupts;
+	}
+	for (size_t i = nr; i > 0; i--)
+		*vec__push(&m->f) = out->f.v[i - 1];
 }
 
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out)
 {
-	u8 cpumode = PERF_RECORD_MISC_USER;
-	bool is_return = false, is_cookie = false;
-
+	bound_places(r);
 	out->f.nr = 0;
-	for (u64 i = 0; i < ws->nr_chain; i++) {
-		u64 ip = ws->chain[i];
-
-		if (is_cookie) {
-			*vec__push(&out->f) = (struct frame){
-				.ip = ip, .cpumode = PERF_RECORD_MISC_USER, .is_cookie = true,
-			};
-			is_cookie = false;
-			continue;
-		}
-		if (ip__is_context(ip)) {
-			is_cookie = ip == ABI_CONTEXT_USER_DEFERRED;
-			cpumode = mode_of_context(ip, cpumode);
-			is_return = false;
-			continue;
-		}
-		if (max_stack && out->f.nr >= max_stack)
-			break;
-		is_return = push_resolved(r, ws->thread, cpumode, ip, is_return, out);
-	}
-	add_user_ips(r, ws->thread, ws->user, ws->nr_user, max_stack, out);
+	add_recorded(ws->chain, ws->nr_chain, max_stack, out);
+	add_user_ips(ws->user, ws->nr_user, max_stack, out);
+	resolve_frames(r, ws->thread, out);
 }
 
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out)
 {
+	bound_places(r);
 	out->f.nr = 0;
-	add_user_ips(r, t, ips, nr, 0, out);
+	add_user_ips(ips, nr, 0, out);
+	resolve_frames(r, t, out);
 }
 
 bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out)

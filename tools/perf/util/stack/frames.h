@@ -8,6 +8,10 @@
  * code that an interrupt, an exception or a signal enters: there the address is where the
  * program was, perhaps the first instruction of a function. What was resolved
  * before is remembered; the memory forgets when the address space or the kernel's map changes.
+ *
+ * Processes run the same code at different addresses. A *place* is what an address stands for in
+ * all of them: an address in a dso, with its symbol. Frames bring the number of theirs, so that who
+ * makes something of each (text) need do so only once.
  */
 #ifndef PERF_STACK_FRAMES_H
 #define PERF_STACK_FRAMES_H
@@ -19,13 +23,29 @@
 struct frame {
 	u64 ip;              /* as recorded; the cookie when .is_cookie */
 	struct location loc; /* .map, .dso, .sym NULL where unknown */
+	u32 place;           /* equal ones: .loc without .map, and .cpumode, are equal; 0: none */
 	u8 cpumode;          /* PERF_RECORD_MISC_KERNEL, _USER, ... */
+	bool starts;         /* where its mode was left: no return address */
 	bool is_cookie;      /* a deferred chain kept as recorded: no address at all */
 };
 
 struct frames {
 	VEC(struct frame) f; /* innermost first */
+	size_t nr_recorded;  /* the first ones, from the record; the others are a sample's .user */
+	/*
+	 * The last chains of some address spaces are remembered. The outermost .nr_same are
+	 * those of chain .serial - 1 in .memory, which is now this one's: for who keeps what it
+	 * made of them.
+	 */
+	size_t nr_same;
+	u64 serial;          /* from 1 */
+	u32 memory;          /* less than CHAIN_MEMORIES */
 };
+
+#define CHAIN_MEMORIES 64
+
+/* Places that are known at a time, but for those of one chain: 20 MB. Then all are forgotten. */
+#define PLACES_MAX (1 << 18)
 
 struct resolver;
 
@@ -35,6 +55,9 @@ void resolver__free(struct resolver *r);
 
 /* To be shown every record that is not a sample: those that change the kernel's map matter. */
 void resolver__record(struct resolver *r, const struct record *rec);
+
+/* Grows when places are forgotten, as a call that resolves begins: then numbers begin at 1. */
+u64 resolver__epoch(const struct resolver *r);
 
 void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
 		       bool is_return, struct location *out);

@@ -39,6 +39,12 @@ struct dso {
 	u64 start, end;         /* where that process mapped it; where a bpf program lies */
 };
 
+/* Returns whether its addresses are those of the kernel, not of a file. */
+static inline bool dso__is_kernel(const struct dso *dso)
+{
+	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
+}
+
 /* A mapping. Never changes once made: one that a newer mapping cuts is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */

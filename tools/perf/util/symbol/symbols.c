@@ -206,16 +206,11 @@ static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *ds
 	return f;
 }
 
-static bool is_kernel_space(const struct dso *dso)
-{
-	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
-}
-
 u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 addr)
 {
 	struct dso_symbols *f;
 
-	if (is_kernel_space(dso))
+	if (dso__is_kernel(dso))
 		return kernel_symbols__table_addr(&s->kernel, dso, addr);
 	f = symbols__load(s, dso);
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
@@ -229,30 +224,41 @@ const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64
 {
 	struct symtab *t;
 
-	if (is_kernel_space(dso))
+	if (dso__is_kernel(dso))
 		t = kernel_symbols__table(&s->kernel, dso);
 	else
 		t = &symbols__load(s, dso)->symtab;
 	return t ? symtab__find(t, addr) : NULL;
 }
 
+u64 symbols__locate(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
+		    struct location *out)
+{
+	out->map = machine__find_map(s->machine, t, cpumode, ip);
+	out->dso = out->map ? out->map->dso : NULL;
+	/* JIT compilers tell where code is, not where it lies in the memory file. */
+	if (!out->map || binaries__is_jit(s->binaries, out->dso))
+		return ip;
+	return map__dso_addr(out->map, ip);
+}
+
+void symbols__resolve_in(struct symbols *s, u64 dso_addr, bool is_return, struct location *out)
+{
+	out->addr = symbols__table_addr(s, out->dso, dso_addr);
+	out->sym = symbols__find(s, out->dso, out->addr);
+	out->addr += is_return;
+}
+
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
 		      bool is_return, struct location *out)
 {
-	u64 back = is_return && ip ? 1 : 0, addr;
+	bool back = is_return && ip;
+	u64 addr;
 
-	memset(out, 0, sizeof(*out));
-	out->addr = ip;
-	out->map = machine__find_map(s->machine, t, cpumode, ip - back);
-	if (!out->map)
-		return;
-	out->dso = out->map->dso;
-	/* JIT compilers tell where code is, not where it lies in the memory file. */
-	addr = binaries__is_jit(s->binaries, out->dso) ? ip - back :
-							 map__dso_addr(out->map, ip - back);
-	out->addr = symbols__table_addr(s, out->dso, addr);
-	out->sym = symbols__find(s, out->dso, out->addr);
-	out->addr += back;
+	*out = (struct location){ .addr = ip };
+	addr = symbols__locate(s, t, cpumode, ip - back, out);
+	if (out->dso)
+		symbols__resolve_in(s, addr, back, out);
 }
 
 static struct srclines *symbols__open_srclines(struct symbols *s, const struct dso *dso,

@@ -50,6 +50,16 @@ struct location {
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
 		      bool is_return, struct location *out);
 
+/*
+ * The two halves of it. First the mapping and dso of @ip (the call's address, for a caller), which
+ * depend on the present state; returns the address in the dso, and @ip when there is none. Then,
+ * once for all processes, the symbol at such an address of @out->dso; .sym and .addr of @out are
+ * filled in.
+ */
+u64 symbols__locate(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
+		    struct location *out);
+void symbols__resolve_in(struct symbols *s, u64 dso_addr, bool is_return, struct location *out);
+
 /* An address as map__dso_addr() gives it -> in the terms of the table of @dso. */
 u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 dso_addr);
 

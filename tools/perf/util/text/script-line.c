@@ -20,6 +20,7 @@ void script_lines__init(struct script_lines *l)
 void script_lines__free(struct script_lines *l)
 {
 	frames__free(&l->frames);
+	frame_texts__free(&l->texts);
 }
 
 static void put_misc(struct textbuf *tb, const struct perf_event_header *hdr)
@@ -73,16 +74,26 @@ static void put_id(struct textbuf *tb, u32 id)
 		textbuf__dec(tb, id, 7);
 }
 
+static void put_tid_left(struct textbuf *tb, u32 tid)
+{
+	size_t start, len;
+
+	textbuf__room(tb, 16); /* or what was put may be flushed meanwhile */
+	start = tb->len;
+	textbuf__puts(tb, (s32)tid < 0 ? "/-" : "/");
+	textbuf__dec(tb, (s32)tid < 0 ? -(s64)(s32)tid : tid, 0);
+	len = tb->len - start;
+	if (len < 8)
+		textbuf__pad(tb, ' ', 8 - len);
+}
+
 /* "pid/tid ", with blanks behind the tid that make up for a short one; or one of them. */
 static void put_ids(struct textbuf *tb, u32 fields, u32 pid, u32 tid)
 {
-	char digits[12];
-
 	switch (fields & (FIELD_PID | FIELD_TID)) {
 	case FIELD_PID | FIELD_TID:
 		put_id(tb, pid);
-		snprintf(digits, sizeof(digits), "/%d", (int)tid);
-		textbuf__str_left(tb, digits, 8);
+		put_tid_left(tb, tid);
 		break;
 	case FIELD_PID:
 		put_id(tb, pid);
@@ -123,10 +134,8 @@ static void put_start(struct script_lines *l, u32 fields, const struct record *r
 		put_time(tb, rec->time, l->ns);
 }
 
-static void put_symbol(struct script_lines *l, u32 fields, const struct location *loc)
+static void put_symbol(struct textbuf *tb, u32 fields, const struct location *loc)
 {
-	struct textbuf *tb = l->tb;
-
 	textbuf__putc(tb, ' ');
 	if (!loc->sym) {
 		textbuf__puts(tb, "[unknown]");
@@ -139,71 +148,89 @@ static void put_symbol(struct script_lines *l, u32 fields, const struct location
 	}
 }
 
-static bool is_kernel(const struct dso *dso)
+static void put_dso(struct textbuf *tb, u32 fields, u64 ip, const struct location *loc)
 {
-	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
-}
-
-static void put_dso(struct script_lines *l, u32 fields, u64 ip, const struct location *loc)
-{
-	struct textbuf *tb = l->tb;
-
 	textbuf__puts(tb, " (");
 	textbuf__puts(tb, loc->dso ? loc->dso->name : "[unknown]");
-	if (fields & FIELD_DSOFF && loc->dso && !is_kernel(loc->dso)) {
+	if (fields & FIELD_DSOFF && loc->dso && !dso__is_kernel(loc->dso)) {
 		textbuf__puts(tb, "+0x");
 		textbuf__hex(tb, map__dso_addr(loc->map, ip), 0);
 	}
 	textbuf__putc(tb, ')');
 }
 
-static void put_srcline(struct script_lines *l, const struct location *loc)
+static void put_srcline(struct symbols *symbols, struct textbuf *tb, const struct location *loc)
 {
 	const char *line;
 
 	if (!loc->dso)
 		return;
-	line = symbols__srcline(l->symbols, loc->dso, loc->addr);
-	textbuf__puts(l->tb, "\n  ");
+	line = symbols__srcline(symbols, loc->dso, loc->addr);
+	textbuf__puts(tb, "\n  ");
 	if (line) {
-		textbuf__puts(l->tb, line);
+		textbuf__puts(tb, line);
 		return;
 	}
-	textbuf__puts(l->tb, loc->dso->short_name);
-	textbuf__putc(l->tb, '[');
-	textbuf__hex(l->tb, loc->addr, 0);
-	textbuf__putc(l->tb, ']');
+	textbuf__puts(tb, loc->dso->short_name);
+	textbuf__putc(tb, '[');
+	textbuf__hex(tb, loc->addr, 0);
+	textbuf__putc(tb, ']');
 }
 
-/* An address and, as far as asked for, its symbol, dso and line. */
+/* As far as asked for the symbol, dso and line of an address. */
+static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields, u64 ip,
+		      const struct location *loc)
+{
+	if (fields & FIELD_SYM)
+		put_symbol(tb, fields, loc);
+	if (fields & FIELD_DSO)
+		put_dso(tb, fields, ip, loc);
+	if (fields & FIELD_SRCLINE)
+		put_srcline(symbols, tb, loc);
+}
+
 static void put_place(struct script_lines *l, u32 fields, u64 ip, const struct location *loc)
 {
 	textbuf__hex(l->tb, ip, 16);
-	if (fields & FIELD_SYM)
-		put_symbol(l, fields, loc);
-	if (fields & FIELD_DSO)
-		put_dso(l, fields, ip, loc);
-	if (fields & FIELD_SRCLINE)
-		put_srcline(l, loc);
+	put_names(l->symbols, l->tb, fields, ip, loc);
+}
+
+struct frame_context {
+	struct script_lines *l;
+	u32 fields;
+};
+
+static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	put_names(c->l->symbols, tb, c->fields, f->ip, &f->loc);
+	textbuf__putc(tb, '\n');
+}
+
+static void put_frame(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	textbuf__putc(tb, '\t');
+	textbuf__hex(tb, f->ip, 16);
+	if (f->is_cookie) {
+		textbuf__puts(tb, c->fields & FIELD_SYM ? " (cookie)" : "");
+		textbuf__puts(tb, c->fields & FIELD_DSO ? " ([unknown])" : "");
+		textbuf__putc(tb, '\n');
+	} else if (c->fields & FIELD_DSOFF) { /* of the mapping, not of the place */
+		put_frame_names(ctx, tb, f);
+	} else {
+		frame_texts__place(&c->l->texts, tb, f, resolver__epoch(c->l->resolver), c->fields,
+				   put_frame_names, ctx);
+	}
 }
 
 static void put_frames(struct script_lines *l, u32 fields)
 {
-	struct textbuf *tb = l->tb;
+	struct frame_context ctx = { l, fields };
 
-	for (size_t i = 0; i < l->frames.f.nr; i++) {
-		const struct frame *f = &l->frames.f.v[i];
-
-		textbuf__putc(tb, '\t');
-		if (f->is_cookie) {
-			textbuf__hex(tb, f->ip, 16);
-			textbuf__puts(tb, fields & FIELD_SYM ? " (cookie)" : "");
-			textbuf__puts(tb, fields & FIELD_DSO ? " ([unknown])" : "");
-		} else {
-			put_place(l, fields, f->ip, &f->loc);
-		}
-		textbuf__putc(tb, '\n');
-	}
+	frame_texts__chain(&l->texts, l->tb, &l->frames, fields, put_frame, &ctx);
 }
 
 /* Is .addr of such an event an address of the program, so that it has a symbol? */

@@ -13,6 +13,7 @@
 #include "../sample/whole-sample.h"
 #include "../data/tracepoint.h"
 #include "../stack/frames.h"
+#include "frame-text.h"
 #include "script-fields.h"
 #include "textbuf.h"
 
@@ -29,6 +30,7 @@ struct script_lines {
 	/* Internal. */
 	unsigned int name_width;
 	struct frames frames;
+	struct frame_texts texts;
 };
 
 /* Call once fields, chains and recording are set. */

@@ -97,8 +97,9 @@ void textbuf__str_left(struct textbuf *tb, const char *s, size_t width)
 		textbuf__pad(tb, ' ', width - len);
 }
 
-static inline void put_number(struct textbuf *tb, u64 v, unsigned int base, char fill,
-			      unsigned int width)
+static __attribute__((always_inline)) inline void put_number(struct textbuf *tb, u64 v,
+							     unsigned int base, char fill,
+							     unsigned int width)
 {
 	char digits[20], *end = digits + sizeof(digits), *p = end;
 
@@ -121,9 +122,25 @@ void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width)
 	put_number(tb, v, 10, '0', width);
 }
 
+/* Most numbers are addresses in a column. */
+static void put_hex16(struct textbuf *tb, u64 v)
+{
+	char *p = textbuf__room(tb, 16);
+	int i = 15;
+
+	memset(p, ' ', 16);
+	do
+		p[i--] = "0123456789abcdef"[v & 15];
+	while (v >>= 4);
+	tb->len += 16;
+}
+
 void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width)
 {
-	put_number(tb, v, 16, ' ', width);
+	if (width == 16)
+		put_hex16(tb, v);
+	else
+		put_number(tb, v, 16, ' ', width);
 }
 
 void textbuf__printf(struct textbuf *tb, const char *fmt, ...)

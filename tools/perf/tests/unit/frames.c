@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Resolvers remember places and chains: what they answer must not show it. */
+#include <unistd.h>
+
+#include "../../util/stack/frames.h"
+#include "../lib/machine-fixture.h"
+
+#define CODE 0x400000
+#define KERNEL 0xffffffff81000000ull
+#define DEPTH 12
+
+/* Behind asm_exc_int3 an address is where the CPU was, and behind others a return address. */
+static struct thread *begin(struct fixture *f)
+{
+	struct mmap_record kernel = {
+		.start = KERNEL, .len = 0x4000, .prot = 4, .filename = "[kernel.kallsyms]_text",
+		.cpumode = PERF_RECORD_MISC_KERNEL,
+	};
+
+	fixture__write("kallsyms", "ffffffff81000000 T _text\nffffffff81001000 T asm_exc_int3\n"
+				   "ffffffff81002000 T first\nffffffff81003000 T second\n"
+				   "ffffffff81004000 T _etext\n");
+	*f = fixture__setup();
+	builder__at(f->b, (u32)-1, 0, 0, 0);
+	builder__mmap2(f->b, &kernel);
+	builder__at(f->b, getpid(), getpid(), 0, 1000);
+	builder__mmap(f->b, CODE, 0x10000, 0, "/none/one");
+	builder__mmap(f->b, CODE + 0x20000, 0x10000, 0, "/none/two");
+	fixture__feed(f);
+	f->s = symbols__new(&(struct symbols_opts){ .kallsyms = "kallsyms" }, f->m);
+	return machine__thread(f->m, getpid(), getpid());
+}
+
+/* A chain in which markers stand between some frames. */
+static u64 make_chain(u64 *chain, u64 seed)
+{
+	bool user = true;
+	u64 nr = 0;
+
+	for (u64 i = 0; i < DEPTH; i++) {
+		if (hash_mix(seed ^ i) % 5 == 0) {
+			user = !user;
+			chain[nr++] = user ? ABI_CONTEXT_USER : ABI_CONTEXT_KERNEL;
+		}
+		chain[nr++] = user ? CODE + (hash_mix(seed % 7 + i) % 5) * 0x10000 :
+				     KERNEL + (1 + hash_mix(seed % 7 + i) % 3) * 0x1000;
+	}
+	return nr;
+}
+
+static void expect_equal(const struct frames *got, const struct frames *want)
+{
+	TEST_EQ(got->f.nr, want->f.nr);
+	TEST_EQ(got->nr_recorded, want->nr_recorded);
+	for (size_t i = 0; i < got->f.nr; i++) {
+		const struct frame *a = &got->f.v[i], *b = &want->f.v[i];
+
+		TEST_EQ(a->ip, b->ip);
+		TEST_EQ(a->cpumode, b->cpumode);
+		TEST_TRUE(a->loc.dso == b->loc.dso && a->loc.map == b->loc.map);
+		TEST_TRUE(a->loc.sym == b->loc.sym);
+		TEST_EQ(a->loc.addr, b->loc.addr);
+	}
+}
+
+TEST(frames_remembered, "frames: chains that are remembered are those that are resolved anew")
+{
+	struct fixture f;
+	struct thread *t = begin(&f);
+	struct resolver *r = resolver__new(f.s);
+	struct frames got = {}, want = {};
+	u64 chain[2 * DEPTH], user[DEPTH], same = 0;
+	struct whole_sample ws = { .thread = t, .chain = chain, .user = user };
+
+	for (u64 seed = 0; seed < 500; seed++) {
+		struct resolver *fresh = resolver__new(f.s);
+
+		ws.nr_chain = make_chain(chain, seed / 3);
+		ws.nr_user = seed / 2 % 4;
+		for (u64 i = 0; i < ws.nr_user; i++)
+			user[i] = CODE + seed % 2 + i * 0x20000;
+		if (seed % 50 == 49) { /* the same addresses are another file's */
+			builder__mmap(f.b, CODE, 0x10000, 0, seed % 100 == 49 ? "/none/three" :
+										"/none/one");
+			fixture__feed(&f);
+		}
+		resolver__chain(r, &ws, seed / 16 % 9, &got);
+		resolver__chain(fresh, &ws, seed / 16 % 9, &want);
+		expect_equal(&got, &want);
+		TEST_TRUE(got.nr_same <= got.f.nr);
+		same += got.nr_same;
+		resolver__free(fresh);
+	}
+	TEST_TRUE(same > 500);
+	/* What is called by the frame of the chain before is not what this one interrupts. */
+	ws.nr_user = 0;
+	for (int i = 0; i < 4; i++) {
+		const u64 inner = KERNEL + (i % 2 ? 0x1000 : 0x2000);
+
+		ws.chain = (u64[]){ ABI_CONTEXT_KERNEL, inner + 8, KERNEL + 0x3000 };
+		ws.nr_chain = 3;
+		resolver__chain(r, &ws, 0, &got);
+		TEST_STR(got.f.v[1].loc.sym->name, i % 2 ? "second" : "first");
+	}
+	frames__free(&got);
+	frames__free(&want);
+	resolver__free(r);
+	fixture__teardown(&f);
+}
+
+TEST(frames_places, "frames: equal addresses of a file have one place, and places are bounded")
+{
+	struct fixture f;
+	struct thread *t = begin(&f);
+	struct resolver *r = resolver__new(f.s);
+	struct frames frames = {};
+	u32 first, largest = 0;
+	u64 ip = CODE + 16, epoch = resolver__epoch(r);
+
+	resolver__user_ips(r, t, &ip, 1, &frames);
+	first = frames.f.v[0].place;
+	TEST_TRUE(first);
+	builder__mmap(f.b, CODE + 0x100000, 0x10000, 0, "/none/one");
+	fixture__feed(&f);
+	ip += 0x100000;
+	resolver__user_ips(r, t, &ip, 1, &frames);
+	TEST_EQ(frames.f.v[0].place, first);
+	for (ip = CODE; ip < CODE + 2 * PLACES_MAX + 2; ip++) { /* most are in no mapping */
+		resolver__user_ips(r, t, &ip, 1, &frames);
+		largest = max_of(largest, frames.f.v[0].place);
+	}
+	TEST_EQ(largest, PLACES_MAX);
+	TEST_TRUE(resolver__epoch(r) > epoch);
+	frames__free(&frames);
+	resolver__free(r);
+	fixture__teardown(&f);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The text of the frames of a callchain, made once and then copied. Most frames are at few places
+ * (see stack/frames.h), and the outer ones of a chain are mostly those of the chain before.
+ */
+#ifndef PERF_TEXT_FRAME_TEXT_H
+#define PERF_TEXT_FRAME_TEXT_H
+
+#include "../base/vec.h"
+#include "../stack/frames.h"
+#include "textbuf.h"
+
+struct place_text {
+	u32 at, len; /* in the pool; len 0: there is none yet */
+};
+
+/* What was made of the last chain of an address space: it lies at the end of .buf. */
+struct chain_text {
+	char *buf;
+	size_t max;
+	VEC(u32) lengths; /* [i]: of the outermost i + 1 frames */
+	u64 serial;
+	u32 key;
+};
+
+/* All zero is valid and empty. */
+struct frame_texts {
+	VEC(struct place_text) places;
+	struct textbuf pool, one;
+	u64 epoch;
+	u32 key;
+	struct chain_text chains[CHAIN_MEMORIES];
+};
+
+/* What makes the text of @f. */
+typedef void (*frame_text_fn)(void *ctx, struct textbuf *tb, const struct frame *f);
+
+/*
+ * Appends to @tb what @put makes of the frames of a chain, each by itself. It may depend on the
+ * frame, on @key, and on what does not change.
+ */
+void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
+			u32 key, frame_text_fn put, void *ctx);
+
+/*
+ * For such a function: appends what @put makes of a place. It must not depend on .ip and .loc.map;
+ * the texts of one @key are remembered at a time. @epoch: resolver__epoch().
+ */
+void frame_texts__place(struct frame_texts *ft, struct textbuf *tb, const struct frame *f,
+			u64 epoch, u32 key, frame_text_fn put, void *ctx);
+
+void frame_texts__free(struct frame_texts *ft);
+
+#endif
