@@ -18,7 +18,7 @@ import sys
 
 FOLDERS = ("tools/perf/util", "tools/perf/bench", "tools/lib/perf/include", "tools/perf/builtin")
 # Rooms that do not follow the rules yet: none may be added.
-NOT_YET = ("util/unwind", "util/elf", "perf/bench", "lib/perf/include", "perf/builtin", "util/data",
+NOT_YET = ("util/unwind", "util/elf", "perf/bench", "lib/perf/include", "perf/builtin",
            "util/event", "util/live", "util/callchain-deferred", "util/complete", "util/pipeline",
            "util/record", "util/stitch", "util/stack", "util/profile", "util/symbol", "util/text",
            "util/cli")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The perf event ABI and the perf.data format, as far as the system's <linux/perf_event.h> may
- * be too old to say it.
+ * The perf event ABI and the perf.data format: what <linux/perf_event.h> of the system may be too
+ * old to define.
  *
  * Sources: include/uapi/linux/perf_event.h of Linux 7.2 (record types, attr bits, contexts) and
  * tools/perf/Documentation/perf.data-file-format.txt (features, user-space record types).
@@ -26,6 +26,7 @@ enum attr_bit {
 /* The flag word: the u64 of bit fields that starts with "disabled". */
 #define ATTR_FLAGS_OFFSET 40
 
+/* Returns: whether the flag @bit is set. */
 static inline bool attr__test_bit(const struct perf_event_attr *attr, enum attr_bit bit)
 {
 	u64 flags;
@@ -34,11 +35,14 @@ static inline bool attr__test_bit(const struct perf_event_attr *attr, enum attr_
 	return flags >> bit & 1;
 }
 
+/* Sets the flag @bit, or clears it unless @on. */
 void attr__set_bit(struct perf_event_attr *attr, enum attr_bit bit, bool on);
 
 /*
- * The smallest published attr size (PERF_ATTR_SIZE_VERn) that holds every non-zero byte of the
- * @size that there are, which may be more than this program has names for.
+ * @attr: the bytes of an attr, perhaps of a newer kernel than this program knows
+ * @size: how many
+ * Returns: the smallest published size of an attr (PERF_ATTR_SIZE_VERn) that holds all bytes which
+ *         are not zero.
  */
 u32 attr_bytes__min_size(const void *attr, u32 size);
 
@@ -63,6 +67,7 @@ u32 attr_bytes__min_size(const void *attr, u32 size);
 #define ABI_CONTEXT_GUEST_USER ((u64)-2560)
 #define ABI_CONTEXT_MAX ((u64)-4095)
 
+/* Returns: whether @ip, an entry of a callchain, is a context marker and no address. */
 static inline bool ip__is_context(u64 ip)
 {
 	return ip >= ABI_CONTEXT_MAX;
@@ -76,7 +81,7 @@ static inline bool ip__is_context(u64 ip)
 #define ABI_MISC_SWITCH_OUT (1 << 13)
 #define ABI_MISC_SWITCH_OUT_PREEMPT (1 << 14)
 #define ABI_MISC_MMAP_BUILD_ID (1 << 14)
-#define ABI_MISC_LOST_SAMPLES_BPF (1 << 15) /* LOST_SAMPLES: kept out by a filter, not lost */
+#define ABI_MISC_LOST_SAMPLES_BPF (1 << 15) /* LOST_SAMPLES: dropped by a filter, not lost */
 #define ABI_MISC_BUILD_ID_SIZE (1 << 15) /* USER_RECORD_BUILD_ID: byte 20 of the id is its size */
 
 /* Record types that only user space writes. */
@@ -105,7 +110,7 @@ enum user_record {
 };
 #define USER_RECORD_FIRST 64
 
-enum event_update { /* what an EVENT_UPDATE record tells of an event */
+enum event_update { /* what an EVENT_UPDATE record changes of an event */
 	EVENT_UPDATE_UNIT = 0,
 	EVENT_UPDATE_SCALE = 1,
 	EVENT_UPDATE_NAME = 2,
@@ -151,8 +156,15 @@ enum data_feature {
 	FEAT_LAST = 256, /* bits in the bitmap */
 };
 
-/* "SAMPLE", "MMAP2", "CALLCHAIN_DEFERRED", ...; NULL for a type that we do not know. */
+/*
+ * Returns: "SAMPLE", "MMAP2", "CALLCHAIN_DEFERRED", ...; NULL for a @type that this program does
+ *         not know.
+ */
 const char *record_type__name(u32 type);
+
+/*
+ * Returns: "HOSTNAME", "BUILD_ID", ...; NULL for a feature @feat that this program does not know.
+ */
 const char *feature__name(u32 feat);
 
 #endif

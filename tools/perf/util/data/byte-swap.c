@@ -108,7 +108,7 @@ static void swapper__item(struct swapper *s, char item)
 
 static const char *swapper__run(struct swapper *s, const char *layout);
 
-/* @layout up to its closing bracket, which is returned, @times over. */
+/* Swaps by @layout, up to its closing bracket, @times over. Returns the place of the bracket. */
 static const char *swapper__repeat(struct swapper *s, const char *layout, u64 times)
 {
 	struct swapper nothing = {};
@@ -138,7 +138,7 @@ static void swap_by_layout(void *data, size_t size, const char *layout)
 }
 
 struct bit_field {
-	u8 pos, width; /* little endian: from the lowest bit */
+	u8 pos, width; /* in bits; little endian: from the lowest one */
 };
 
 static u64 reverse_bits(u64 v, u32 nr)
@@ -192,7 +192,7 @@ void attr_bytes__swap(void *attr, size_t size)
 }
 
 static const char *const feature_layouts[FEAT_LAST] = {
-	[FEAT_TRACING_DATA] = "", /* says its order itself */
+	[FEAT_TRACING_DATA] = "", /* says its byte order itself */
 	[FEAT_HOSTNAME] = "S",
 	[FEAT_OSRELEASE] = "S",
 	[FEAT_VERSION] = "S",
@@ -381,7 +381,7 @@ static void swap_body(struct perf_event_header *hdr, const struct recording *r, 
 		swap_by_layout(p, size, record_layouts[hdr->type]);
 }
 
-/* A u64 that was swapped as one, and is two u32s. */
+/* For two u32s that were swapped as one u64. */
 static void part_word(struct perf_event_header *hdr, size_t at)
 {
 	u64 v;
@@ -442,8 +442,8 @@ static void swap_branches(const struct sample *s)
 }
 
 /*
- * Nearly all of a sample is u64s. So all of it is swapped as such, and then, from front to back so
- * that each part tells where the next is, what is not.
+ * A sample consists of u64s nearly everywhere, so all of it is swapped as such. Then the other
+ * fields are corrected, from front to back, so that each part tells where the next one is.
  */
 static void swap_sample(struct perf_event_header *hdr, const struct recording *r)
 {
@@ -478,8 +478,8 @@ static void swap_sample(struct perf_event_header *hdr, const struct recording *r
 }
 
 /*
- * A record with stale bytes behind its sample_id, which can be told once it is swapped. False: it
- * is not one, and is as it was.
+ * Swaps a record with stale bytes behind its sample_id, which shows once it is swapped. Returns
+ * false when it is none; it is unchanged then.
  */
 static bool swap_oversized(struct perf_event_header *hdr, const struct recording *r)
 {

@@ -14,6 +14,7 @@ struct bytes_out {
 	VEC(u8) buf;
 };
 
+/* Appends @size zeros. */
 static inline void bytes_out__zeros(struct bytes_out *out, size_t size)
 {
 	vec__reserve(&out->buf, out->buf.nr + size);
@@ -22,6 +23,7 @@ static inline void bytes_out__zeros(struct bytes_out *out, size_t size)
 	out->buf.nr += size;
 }
 
+/* Appends @size bytes at @p. */
 static inline void bytes_out__put(struct bytes_out *out, const void *p, size_t size)
 {
 	vec__reserve(&out->buf, out->buf.nr + size);
@@ -30,17 +32,17 @@ static inline void bytes_out__put(struct bytes_out *out, const void *p, size_t s
 	out->buf.nr += size;
 }
 
+/* Append the number @v, in the byte order of this machine. */
 static inline void bytes_out__u32(struct bytes_out *out, u32 v)
 {
 	bytes_out__put(out, &v, sizeof(v));
 }
-
 static inline void bytes_out__u64(struct bytes_out *out, u64 v)
 {
 	bytes_out__put(out, &v, sizeof(v));
 }
 
-/* With its NUL, and zeros up to a multiple of @align (a power of two). */
+/* Appends the string @s with its NUL, and zeros up to a multiple of @align, a power of two. */
 static inline void bytes_out__str(struct bytes_out *out, const char *s, size_t align)
 {
 	size_t size = strlen(s) + 1;

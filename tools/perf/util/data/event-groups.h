@@ -18,10 +18,17 @@ struct event_groups {
 	VEC(struct event_group) v;
 };
 
+/*
+ * Reads the groups of a recording.
+ * @g: filled; for event_groups__free()
+ * @r: borrowed
+ */
 void event_groups__read(struct event_groups *g, const struct recording *r);
+
+/* Frees what event_groups__read() has allocated. */
 void event_groups__free(struct event_groups *g);
 
-/* The group that @event is in, or NULL. */
+/* Returns: the group of the event with the index @event, or NULL. */
 const struct event_group *event_groups__of(const struct event_groups *g, u32 event);
 
 #endif

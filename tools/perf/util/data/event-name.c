@@ -98,7 +98,7 @@ int attr__name(const struct perf_event_attr *attr, char *buf, size_t size)
 
 	if (len < 0 || (size_t)len >= size)
 		return len;
-	/* A modifier names a level that counts, and is there when another one does not. */
+	/* Modifiers name the levels that are counted, if any level is not. */
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_hv) {
 		if (!attr->exclude_kernel)
 			mods[n++] = 'k';

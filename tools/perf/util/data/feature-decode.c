@@ -5,7 +5,7 @@
 #include "byte-swap.h"
 #include "feature.h"
 
-/* A string is its room (a multiple of 64 as perf writes it) and that many bytes. */
+/* A string is a u32 size (perf writes multiples of 64), and that many bytes. */
 static const char *take_string(struct recording *r, struct cursor *c)
 {
 	u32 room = cursor__u32(c);
@@ -49,7 +49,10 @@ static int decode_cmdline(struct recording *r, struct cursor *c)
 	return c->bad ? -EINVAL : 0;
 }
 
-/* The event that entry @idx of EVENT_DESC is about: same place, or else one of its ids. */
+/*
+ * The event that entry @idx of EVENT_DESC describes: the one with the same index, or with one of
+ * its ids.
+ */
 static struct evsel *described_event(struct recording *r, u32 idx, u32 nr, const u8 *ids,
 				     u32 nr_ids)
 {
@@ -151,7 +154,7 @@ static int decode_u64(struct cursor *c, u64 *field)
 
 static int decode_compressed(struct recording *r, struct cursor *c)
 {
-	cursor__u32(c); /* version: no other than the first exists */
+	cursor__u32(c); /* version: there is only one */
 	r->comp_type = cursor__u32(c);
 	r->comp_level = cursor__u32(c);
 	r->comp_ratio = cursor__u32(c);
@@ -205,7 +208,7 @@ int feature__decode(struct recording *r, u32 feat, const void *data, size_t size
 	if (feat >= FEAT_LAST)
 		return -EINVAL;
 	if (r->swapped && !feature__is_swappable(feat))
-		return 0; /* its bytes would mean something else here */
+		return 0; /* it cannot be swapped */
 	err = decode(r, feat, &c);
 	if (!err)
 		recording__set(r, feat);

@@ -61,7 +61,10 @@ static void put_event_desc(const struct recording *r, struct bytes_out *out)
 
 void feature__encode_build_id(const struct data_build_id *b, u32 type, struct bytes_out *out)
 {
-	/* The four bytes more make the record a multiple of 8, which newer readers insist on. */
+	/*
+	 * With four bytes more the size of the record is a multiple of 8, which newer readers
+	 * require.
+	 */
 	size_t room = align_up(strlen(b->path) + 1, STRING_ALIGN) + 4;
 	struct perf_event_header hdr = {
 		.type = type,

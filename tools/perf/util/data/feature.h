@@ -12,26 +12,38 @@
 #include "recording.h"
 
 /*
- * Puts a feature into the recording. What does not fit is -EINVAL and leaves the feature unset.
- * @data has our byte order, see byte-swap.h. A feature that we do not interpret is kept as it is,
- * unless it had the other byte order and nobody knows how to swap it.
+ * Puts a feature into the recording. A feature that this program does not interpret is kept as it
+ * is, unless it had the other byte order and its layout is not known.
+ * @feat: the feature
+ * @data, @size: its bytes, in the order of this machine (byte-swap.h)
+ * Returns: 0; -EINVAL when the contents do not fit, and the feature stays unset.
  */
 int feature__decode(struct recording *r, u32 feat, const void *data, size_t size);
 
-/* The BUILD_ID feature is a list of these records; a pipe sends them one by one. */
+/*
+ * Adds an entry of the BUILD_ID feature. In a pipe each is a record of its own.
+ * @hdr: the entry, a whole record
+ * Returns: 0; -EINVAL when the contents do not fit.
+ */
 int feature__decode_build_id(struct recording *r, const struct perf_event_header *hdr);
 
-/* The bytes of a feature that the recording has; 0 bytes when there is nothing to say. */
+/* Appends the bytes of the feature @feat to @out: none when the recording has nothing to say. */
 void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out);
 
-/* One record of the BUILD_ID feature, where @type is 0, or of a pipe: USER_RECORD_BUILD_ID. */
+/*
+ * Appends an entry of the BUILD_ID feature to @out.
+ * @type: 0; or USER_RECORD_BUILD_ID for a record of a pipe
+ */
 void feature__encode_build_id(const struct data_build_id *b, u32 type, struct bytes_out *out);
 
 /*
- * The size with which all attrs of a file are written. Readers refuse larger sizes than they know,
- * so it is the smallest one that holds all non-zero fields.
+ * Returns: the size in bytes with which all attrs of a file are written: the smallest published one
+ *         that holds all fields which are not zero, since readers refuse larger sizes than they
+ *         know.
  */
 u32 recording__attr_size(const struct recording *r);
+
+/* Appends the attr of an event to @out, in @size bytes. */
 void evsel__encode_attr(const struct evsel *ev, u32 size, struct bytes_out *out);
 
 #endif

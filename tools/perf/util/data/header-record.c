@@ -15,7 +15,7 @@ bool header_record__is(u32 type)
 	       type == USER_RECORD_HEADER_FEATURE;
 }
 
-/* The attr, as long as it says itself, then ids to the end of the record. */
+/* An attr, whose size is in it, then ids up to the end of the record. */
 static int apply_attr(struct recording *rec, struct cursor *c)
 {
 	struct evsel *ev;
@@ -68,7 +68,7 @@ static int apply_feature(struct recording *rec, struct cursor *c)
 
 	if (c->bad)
 		return -EINVAL;
-	/* The end of the list is told by a number behind those that the writer knows, empty. */
+	/* An empty feature with a number behind those that the writer knows ends the list. */
 	if (!cursor__left(c))
 		return 0;
 	if (feat >= FEAT_LAST)

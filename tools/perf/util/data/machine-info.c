@@ -39,7 +39,7 @@ static void set_string(struct recording *r, enum data_feature feat, const char *
 	recording__set(r, feat);
 }
 
-/* Where the model of the CPU stands depends on the architecture. */
+/* The key of the CPU's model in /proc/cpuinfo depends on the architecture. */
 static void describe_cpu(struct recording *r)
 {
 	static const char *const desc_keys[] = { "model name", "Processor", "vendor_id", "cpu" };

@@ -8,12 +8,12 @@
 #include "recording.h"
 
 /*
- * Fills and sets HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID and TOTAL_MEM from
- * uname, /proc/cpuinfo, /proc/meminfo. What cannot be found out is left out.
+ * Sets the features HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID and TOTAL_MEM from
+ * uname(2), /proc/cpuinfo and /proc/meminfo. What cannot be found out is left out.
  */
 void recording__describe_machine(struct recording *r);
 
-/* Sets CMDLINE. */
+/* Sets the feature CMDLINE; the arguments are copied. */
 void recording__set_cmdline(struct recording *r, int argc, const char *const *argv);
 
 #endif

@@ -35,8 +35,9 @@ static bool section__fits(const struct section *s, size_t file_size)
 }
 
 /*
- * Words of the recording machine: two of 32 bits have their bits elsewhere in the other byte order
- * than one of 64. Every recorder writes its host's name.
+ * The bitmap consists of words of the recording machine: in the other byte order, bits of two words
+ * of 32 bits are at other places than those of one word of 64. FEAT_HOSTNAME tells, since every
+ * recorder writes it.
  */
 static void read_bitmap(const struct reader *r, struct cursor *c, u64 *features)
 {
@@ -80,7 +81,7 @@ static struct section section_at(const struct reader *r, u64 offset)
 }
 
 /*
- * The section of ids lies behind the attr. Files rewritten by a newer program than the one that
+ * The section of ids is behind the attr. Files rewritten by a newer program than the one that
  * recorded them leave room between the two: attr.size then tells where one ends, and
  * the entry's size where the other begins.
  */
@@ -176,7 +177,7 @@ static int read_events(struct reader *r, const struct file_header *h, struct err
 
 static void feature_damage(struct reader *r, u32 feat, u64 offset, const char *what)
 {
-	/* Without build-ids there is everything, but who replaced a binary since is not told. */
+	/* Without build-ids all samples are there, but replaced binaries are not noticed. */
 	struct error *to = feat == FEAT_BUILD_ID ? &r->flaw : &r->damage;
 	const char *name = feature__name(feat);
 	char number[16];
@@ -203,7 +204,7 @@ static int read_feature(struct reader *r, u32 feat, const struct section *s)
 	return ret;
 }
 
-/* Behind the data: one section entry for each bit that is set, then what they point to. */
+/* Behind the data: one section entry for each bit that is set, then the sections. */
 static void read_features(struct reader *r, const struct file_header *h)
 {
 	u64 at = h->data.offset + h->data.size, left = r->map.size;
@@ -229,10 +230,10 @@ static void read_features(struct reader *r, const struct file_header *h)
 }
 
 /*
- * Features are written last: without any, the recorder never got there. This one leaves no feature
- * bits then, but Linux perf leaves those that it meant to write, with a data size of 0, and records
- * where the table of their sections would be. The first word of a record is no offset in any file,
- * as its size is in the upper bits.
+ * Features are written last; without them, the recorder was killed before. This program's files
+ * then have no feature bits. Those of Linux perf have the bits that it was going to write, a data
+ * size of 0, and records in place of the table of sections. The first word of a record is not an
+ * offset in any file, since the size of the record is in its upper bits.
  */
 static bool is_finished(const struct reader *r, const struct file_header *h)
 {

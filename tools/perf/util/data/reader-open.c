@@ -32,7 +32,7 @@ static bool take_magic(struct reader *r, const u8 *magic)
 	return r->recording->swapped || !memcmp(magic, PERF_MAGIC, 8);
 }
 
-/* Damage in front of the first event leaves nothing to be read. */
+/* Damage in front of the first event: nothing can be read. */
 static int check_events(const struct reader *r, struct error *err)
 {
 	if (r->recording->events.nr || !r->damage.code)
@@ -42,7 +42,7 @@ static int check_events(const struct reader *r, struct error *err)
 	return r->damage.code;
 }
 
-/* A pipe stream, live or stored in a file; unless it is wanted live, it is all taken in here. */
+/* A pipe stream, live or stored in a file. Unless it is wanted live, all of it is read here. */
 static int open_stream(struct reader *r, struct unpack_source *src, struct error *err)
 {
 	struct segment seg;
@@ -53,7 +53,10 @@ static int open_stream(struct reader *r, struct unpack_source *src, struct error
 	src->path = r->path;
 	src->swap = r->recording->swapped ? r->recording : NULL;
 	if (r->live && src->fd >= 0) {
-		/* open_path() closes its own. Not 0, which says that there is none. */
+		/*
+		 * A copy, since open_path() closes the original. Not 0, which means that there is
+		 * none.
+		 */
 		src->fd = fcntl(src->fd, F_DUPFD_CLOEXEC, 3);
 		if (src->fd < 0)
 			return open_failed(r, errno, err);
@@ -114,7 +117,7 @@ static int open_mapped(struct reader *r, struct error *err)
 	return reader__file_header(r, err);
 }
 
-/* As perf does: a recording of somebody else is not to be trusted unless the user says so. */
+/* As in perf: a recording of another user is trusted only if the user says so. */
 static int check_owner(const struct reader *r, const char *path, const struct stat *st,
 		       struct error *err)
 {
@@ -162,8 +165,9 @@ static int add_thread_file(struct reader *r, const char *dir, int n, struct erro
 }
 
 /*
- * What `perf record --threads` writes: DIR/data is a file as others, and the rings are in data.0,
- * data.1... They are read one after the other; their times put them in order.
+ * What `perf record --threads` writes: DIR/data is an ordinary file, and the records of the
+ * threads' rings are in data.0, data.1, ... These are read one after the other; their times put
+ * them in order.
  */
 static int open_directory(struct reader *r, struct error *err)
 {

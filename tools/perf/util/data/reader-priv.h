@@ -16,30 +16,33 @@ struct segment {
 	bool unpacked;       /* records at multiples of 8, none COMPRESSED, in our byte order */
 	const u8 *data;
 	u64 size;            /* bytes of records */
-	u64 offset;          /* what messages and record.offset call the first byte */
+	u64 offset;          /* of the first byte, for messages and record.offset */
 	const char *path;    /* for messages */
 };
 
 struct reader {
 	const char *path;
 	bool force, pipe, keep_unknown;
-	bool live;                   /* the user wants a stream */
+	bool live;                   /* the caller wants a stream */
 	struct stream *stream;       /* instead of segments */
 	int stream_fd;               /* 0: none */
 	struct mapfile map;          /* the main file; empty when it is not a regular file */
 	struct recording *recording;
 	VEC(struct segment) segments;
-	size_t seg;                  /* where we are */
-	u64 pos;
+	size_t seg;                  /* the next record: its segment, and */
+	u64 pos;                     /* its offset there */
 	bool scanned;                /* a first pass is complete: header records were applied */
 	struct reader_account account;
 	struct error flaw;           /* see struct reader_account */
-	struct error damage;         /* of what was done once, at opening or unpacking */
-	u64 unread;                  /* likewise */
+	struct error damage;         /* found at opening or unpacking, which happens only once */
+	u64 unread;                  /* likewise: bytes */
 	bool unfinished;
 };
 
-/* reader-header.c: the header of a seekable file, from r->map. Leaves one segment. */
+/*
+ * reader-header.c: reads the header of a seekable file, from r->map. Leaves one segment.
+ * Returns: 0, or -errno with words.
+ */
 int reader__file_header(struct reader *r, struct error *err);
 
 enum { PIPE_HEADER_SIZE = 16, FILE_HEADER_SIZE = 104 };
@@ -47,15 +50,21 @@ enum { PIPE_HEADER_SIZE = 16, FILE_HEADER_SIZE = 104 };
 #define PERF_MAGIC_SWAPPED "2ELIFREP"
 
 /*
- * header-record.c: records that tell about the recording: ATTR, EVENT_UPDATE, FEATURE, BUILD_ID,
- * EVENT_TYPE. 1 when @hdr was such a record, 0 when it is another one, -EINVAL when malformed.
+ * header-record.c: takes a record that tells about the recording: ATTR, EVENT_UPDATE, FEATURE,
+ * BUILD_ID, EVENT_TYPE.
+ * Returns: 1 when @hdr was such a record; 0 when it is another one; -EINVAL when it is malformed.
  */
 int header_record__apply(struct recording *rec, const struct perf_event_header *hdr);
+
+/* Returns: whether records of @type are such ones. */
 bool header_record__is(u32 type);
 
 /*
- * resync.c: where in @data, from @pos on in steps of 8, records seem to begin: several headers in a
- * row make sense. @size when nowhere. @swap: they have the other byte order.
+ * resync.c: looks for a place where records seem to begin: several headers in a row make sense.
+ * @data, @size: the bytes
+ * @pos: where to begin; steps of 8 from there
+ * @swap: the records have the other byte order
+ * Returns: the position; @size when there is no such place.
  */
 u64 records__find(const u8 *data, u64 size, u64 pos, bool swap);
 
@@ -69,48 +78,100 @@ struct unpack_source {
 	const struct recording *swap; /* the other byte order: events known so far; NULL: ours */
 };
 
-/*
- * unpack.c: makes plain records of what a source has, one or more with each step; header records
- * are applied to @rec, if there is one, and not handed out. A step returns UNPACK_AGAIN,
- * UNPACK_END, or an error that ends it: of the source (then @damage says it) or of @put.
- */
 struct unpacker;
 enum { UNPACK_AGAIN = 0, UNPACK_END = 1 };
+
+/*
+ * unpack.c: makes plain records of what a source has. Header records are applied to the recording
+ * and not handed out.
+ * @src: borrowed
+ * @rec: NULL: header records are handed out, too
+ * @put: gets the records, one or more with each step; returns 0, or what is to end it
+ * @damage: what is wrong with the source is said here
+ * Returns: what unpacker__free() frees.
+ */
 struct unpacker *unpacker__new(const struct unpack_source *src, struct recording *rec,
 			       int (*put)(void *ctx, const struct perf_event_header *hdr),
 			       void *ctx, struct error *damage);
-int unpacker__step(struct unpacker *u);
-void unpacker__end_of_events(struct unpacker *u); /* ATTR records are damage from now on */
-int unpacker__put(struct unpacker *u, const struct perf_event_header *hdr); /* a record, done */
+
 /*
- * unpack() with an unpacker that is there: what is left of its source, behind what @first (unless
- * NULL) puts. @first returns as a step does.
+ * Returns: UNPACK_AGAIN; UNPACK_END; or an error that ends it: of the source (then the damage has
+ *         words), or what the function put() has returned.
+ */
+int unpacker__step(struct unpacker *u);
+
+/* From now on ATTR records are damage. */
+void unpacker__end_of_events(struct unpacker *u);
+
+/*
+ * Hands out a record that was taken from elsewhere, and is plain already. Returns as a step does.
+ */
+int unpacker__put(struct unpacker *u, const struct perf_event_header *hdr);
+
+/*
+ * unpack() with an unpacker that exists: the rest of its source goes into a temporary file.
+ * @seg: filled with that file
+ * @first: puts records in front; returns as a step does; NULL: none
+ * @unread: out: bytes of the source that could not be read
+ * Returns: 0; -errno only when there is nothing at all to read.
  */
 int unpack_rest_of(struct unpacker *u, struct segment *seg,
 		   int (*first)(void *ctx, struct unpacker *u), void *ctx, u64 *unread,
 		   struct error *err);
-u64 unpacker__end(struct unpacker *u); /* the last words: how much of the source is unread */
-void unpacker__free(struct unpacker *u);
 
 /*
- * stream.c: records of a pipe, as they come. The bytes of a record stay until the owner that
- * comes with it is released.
+ * To be called when the source has ended: reports an incomplete record at its end.
+ * Returns: the bytes of the source that could not be read.
  */
+u64 unpacker__end(struct unpacker *u);
+
+/* Frees the unpacker. @u may be NULL. */
+void unpacker__free(struct unpacker *u);
+
 struct stream;
+
+/*
+ * stream.c: hands out the records of a pipe as they come. Reads up to the first data.
+ * @src: copied; its descriptor is borrowed
+ * @rec: header records are applied to it
+ * @damage: what is wrong with the pipe is said here
+ * Returns: 0.
+ */
 int stream__open(struct stream **out, const struct unpack_source *src, struct recording *rec,
 		 struct error *damage);
-void stream__close(struct stream *s); /* with all that was not released; NULL is fine */
-/* 1: @hdr and @owner are filled; 0: the end. */
+
+/* Frees the stream, with all records that were not released. @s may be NULL. */
+void stream__close(struct stream *s);
+
+/*
+ * Takes the next record.
+ * @hdr: out: the record; valid until its owner is released
+ * @owner: out: what keeps it, with one reference for the caller
+ * Returns: 1; 0 at the end.
+ */
 int stream__next(struct stream *s, const struct perf_event_header **hdr, void **owner);
-u64 stream__held(const struct stream *s); /* bytes of memory */
-/* All that is still to come, into a temporary file, as unpack() does; closes the stream. */
+
+/* Returns: the bytes of memory that records take. */
+u64 stream__held(const struct stream *s);
+
+/*
+ * Writes all that is still to come into a temporary file, as unpack() does, and closes the stream.
+ * @seg: filled with that file
+ * @unread: out: bytes that could not be read
+ * Returns: 0 or -errno, as unpack().
+ */
 int stream__unpack(struct stream *s, struct segment *seg, u64 *unread, struct error *err);
 
 /*
- * unpack.c, too: copies records from @src into an unlinked temporary file, each at a multiple of 8,
- * COMPRESSED ones as what they hold, in the byte order of this machine, header records applied to
- * @rec and left out. On return @seg holds what could be read; @damage says why it is not all,
- * @unread how much is not. Returns -errno only when there is nothing at all to read.
+ * unpack.c, too: copies the records of a source into an unlinked temporary file, each at a multiple
+ * of 8, COMPRESSED ones as what they hold, in the byte order of this machine. Header records are
+ * applied to the recording and left out.
+ * @seg: filled with what could be read
+ * @src: borrowed
+ * @rec: the recording; or NULL
+ * @damage: why it is not all
+ * @unread: out: bytes of the source that could not be read
+ * Returns: 0; -errno only when there is nothing at all to read.
  */
 int unpack(struct segment *seg, const struct unpack_source *src, struct recording *rec,
 	   struct error *damage, u64 *unread, struct error *err);

@@ -6,12 +6,12 @@
 #include "../base/bytes.h"
 #include "reader-priv.h"
 
-/* A record type that is not in use, and will not be for a long time. */
+/* Record types from here on are damage: far more than any kernel or perf defines. */
 #define RECORD_TYPE_MAX 1024
 
 /*
- * The rest of a segment cannot be viewed in place: it holds COMPRESSED records, or records that
- * are not aligned or have the other byte order. It becomes a segment of its own.
+ * The rest of a segment cannot be viewed in place: it holds COMPRESSED records, or records that are
+ * not aligned or have the other byte order. It is unpacked into a segment of its own.
  */
 static void unpack_rest(struct reader *r)
 {
@@ -59,7 +59,7 @@ static void leave_segment(struct reader *r, const char *why)
 	r->pos = 0;
 }
 
-/* There is no valid record here: goes on at the next place that looks like records. */
+/* Behind bytes that are no record: goes on at the next place that looks like records. */
 static void skip_nonsense(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
@@ -83,7 +83,7 @@ static void note_malformed(struct reader *r, const struct record *rec)
 		r->account.first_malformed_offset = rec->offset;
 }
 
-/* Bytes that follow an AUXTRACE record and belong to it; what was unpacked has none of them. */
+/* Bytes that follow an AUXTRACE record and belong to it; unpacked segments have none. */
 static u64 payload_of(const struct segment *s, const struct perf_event_header *hdr)
 {
 	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
@@ -92,8 +92,8 @@ static u64 payload_of(const struct segment *s, const struct perf_event_header *h
 }
 
 /*
- * Steps over the next record and shows it. False when there is none at this place; the
- * position has then moved on (to the next segment, or into what was unpacked).
+ * Steps over the next record and fills @rec. Returns false when there is no record at this place;
+ * the position has then moved on (to the next segment, or into an unpacked one).
  */
 static bool step(struct reader *r, struct record *rec)
 {
@@ -138,7 +138,7 @@ static bool step(struct reader *r, struct record *rec)
 	return true;
 }
 
-/* Handles records that are not for the pipeline; false: do not hand out @rec. */
+/* Handles records that the reader keeps for itself. Returns whether @rec is to be handed out. */
 static bool accept(struct reader *r, struct record *rec)
 {
 	u32 type = rec->hdr->type;
@@ -150,11 +150,11 @@ static bool accept(struct reader *r, struct record *rec)
 			return false;
 	}
 	if (type == USER_RECORD_EVENT_UPDATE) {
-		/* Those of a pipe have been applied when it was unpacked. */
+		/* Those of a pipe were applied when it was unpacked. */
 		if (!r->scanned && !r->pipe && header_record__apply(r->recording, rec->hdr) < 0)
 			note_malformed(r, rec);
 	} else if (header_record__is(type)) {
-		return false; /* the header of a file has it all */
+		return false; /* a file has these in its header */
 	}
 	if (record__identify(rec, r->recording)) {
 		note_malformed(r, rec);
@@ -168,8 +168,8 @@ static bool accept(struct reader *r, struct record *rec)
 }
 
 /*
- * A shrunken file reads as zeros up to the end of its last page and faults behind it, so a
- * recording that ends in nonsense is touched at its end to know.
+ * A file that has shrunk reads as zeros up to the end of its last page, and faults behind it. So
+ * when a recording ends in bytes that are no record, its end is read to find out.
  */
 static void check_shrunk(struct reader *r, const struct mapfile *map, const char *path)
 {

@@ -64,8 +64,8 @@ size_t record__body_end(const struct perf_event_header *hdr, size_t size)
 }
 
 /*
- * Is a sample_id of @ev at @at? Its id or time must be set: recorders that synthesize such records
- * with extra space leave zeros there, and have the sample_id at the end.
+ * Whether a sample_id of @ev is at @at. Its id or time must be set: recorders that synthesize such
+ * records with extra space leave zeros there, and have the sample_id at the end.
  */
 static bool is_sample_id(const struct perf_event_header *hdr, size_t at, size_t size,
 			 const struct recording *r, const struct evsel *ev)

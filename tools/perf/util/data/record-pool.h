@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Copies of records, kept as long as they are needed. They lie in blocks, one after another, and a
- * block lives as long as any record in it; records should be released in the order of copying.
+ * Copies of records, kept as long as they are needed. They are in blocks, one after another, and a
+ * block is kept as long as any record in it; so records should be released in the order of copying.
  */
 #ifndef PERF_DATA_RECORD_POOL_H
 #define PERF_DATA_RECORD_POOL_H
@@ -15,15 +15,23 @@ struct record_pool {
 	u64 held; /* bytes of memory */
 };
 
-/* All zero is an empty pool. Records that are still in use keep their blocks, and need the pool. */
+/* Ends the filling of blocks. Records that are still in use keep theirs, and need the pool. */
 void record_pool__close(struct record_pool *p);
 
-/* The copy, 8-byte aligned, with one reference on @owner for the caller. */
+/*
+ * Copies a record.
+ * @hdr: the record
+ * @owner: out: its block, with one reference for the caller
+ * Returns: the copy, 8-byte aligned; valid until the reference is put.
+ */
 const struct perf_event_header *record_pool__add(struct record_pool *p,
 						 const struct perf_event_header *hdr,
 						 struct record_block **owner);
 
+/* Takes a reference. */
 void record_block__get(struct record_block *b);
+
+/* Drops a reference; the last one frees the block. */
 void record_block__put(struct record_block *b);
 
 #endif

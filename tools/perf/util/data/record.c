@@ -107,7 +107,7 @@ static int identify_other(struct record *rec, const struct recording *r, size_t 
 
 int record__identify(struct record *rec, const struct recording *r)
 {
-	size_t size = rec->hdr->size; /* read once: the file may shrink, and it be 0 then */
+	size_t size = rec->hdr->size; /* read once: it becomes 0 if the file shrinks meanwhile */
 
 	rec->event = NULL;
 	rec->time = NO_TIME;
@@ -144,7 +144,7 @@ bool mmap2__has_build_id(const struct perf_event_header *hdr, const struct perf_
 		return false;
 	if (attr && attr__test_bit(attr, ATTR_BIT_BUILD_ID))
 		return true;
-	/* What is written by programs; a device of such a number is not likely. */
+	/* Sizes that are in use. A device number that looks the same is not likely. */
 	return (p[0] == 20 || p[0] == 16) && !p[1] && !p[2] && !p[3];
 }
 

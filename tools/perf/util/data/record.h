@@ -25,28 +25,37 @@ struct record {
 	u32 pid, tid; /* from the sample or its sample_id; NO_ID when absent */
 	u32 cpu;      /* likewise */
 	u32 stale;    /* stale bytes at its end: see record__end(); mostly 0 */
-	void *owner;  /* of a stream or a ring: what keeps the bytes alive; otherwise NULL */
+	void *owner;  /* of a stream or a ring: the block that its bytes are in; otherwise NULL */
 };
 
 /*
- * Fills event, time, pid, tid, cpu and stale of @rec from hdr. -EINVAL for a sample or a trailer
- * that does not fit; a record of an unknown id keeps event NULL and is not an error.
+ * Fills event, time, pid, tid, cpu and stale of @rec from its hdr.
+ * @r: the events
+ * Returns: 0; -EINVAL for a sample or a trailer that does not fit. A record with an unknown id is
+ *         no error: its event is NULL.
  */
 int record__identify(struct record *rec, const struct recording *r);
 
 /*
- * The size of the record @hdr, other than a sample and of @size bytes, up to the end of its
- * sample_id. Differs from @size only for records that Linux makes too large: the rest is stale.
+ * Linux makes some records larger than what it writes: stale bytes are behind their sample_id.
+ * @hdr: a record other than a sample
+ * @size: its size in bytes
+ * @r: the events
+ * Returns: the size up to the end of the sample_id; mostly @size.
  */
 size_t record__end(const struct perf_event_header *hdr, size_t size, const struct recording *r);
 
+/* Returns: whether Linux may make records of @type too large. */
 static inline bool record__may_be_oversized(u32 type)
 {
 	return type == PERF_RECORD_KSYMBOL || type == PERF_RECORD_BPF_EVENT ||
 	       type == PERF_RECORD_TEXT_POKE;
 }
 
-/* Where the sample_id of such a record begins, according to its body; 0 if that is unusable. */
+/*
+ * Returns: where the sample_id of such a record, of @size bytes, begins according to its body; 0
+ *         when its contents do not fit.
+ */
 size_t record__body_end(const struct perf_event_header *hdr, size_t size);
 
 struct sample_regs {
@@ -82,12 +91,25 @@ struct sample {
 	u64 aux_size;
 };
 
+/*
+ * Decodes a sample that was identified.
+ * @s: filled; points into the record
+ * Returns: 0; -EINVAL when its contents do not fit.
+ */
 int sample__parse(struct sample *s, const struct record *rec);
 
-/* The callchain alone, for those who need no more. @nr is 0 when the sample has none. */
+/*
+ * Finds the callchain alone, for users that need no more.
+ * @chain: out: points into the record
+ * @nr: out: entries; 0 when the sample has no callchain
+ * Returns: 0; -EINVAL when the contents do not fit.
+ */
 int sample__chain(const struct record *rec, const u64 **chain, u64 *nr);
 
-/* The offset from hdr at which PERF_SAMPLE_RAW is, or would be; hdr->size if that is unknown. */
+/*
+ * Returns: the offset from hdr at which PERF_SAMPLE_RAW is, or would be; hdr->size if that is
+ *         unknown.
+ */
 size_t sample__raw_at(const struct record *rec);
 
 /* MMAP and MMAP2 in one form. */
@@ -102,13 +124,16 @@ struct mmap_record {
 	u8 cpumode;
 	bool is_data;        /* misc says that this is not code */
 };
+
+/* Decodes a MMAP or MMAP2 record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__mmap(const struct record *rec, struct mmap_record *out);
 
 /*
- * Has this MMAP2 record a build-id in place of device and inode? Its misc alone does not tell: the
- * kernel lets that bit slip from a recording that asked for build-ids into another one that goes on
- * at the same time. perf 6.1 crashes on such records.
- * @attr: of an event that may have asked for them; or NULL.
+ * Tells whether an MMAP2 record has a build-id in place of device and inode. Its misc bit alone
+ * does not: from a recording that asks for build-ids, the kernel passes the bit on to another one
+ * that runs at the same time. perf 6.1 crashes on such records.
+ * @attr: of an event that may have asked for build-ids; or NULL
+ * Returns: whether there is one.
  */
 bool mmap2__has_build_id(const struct perf_event_header *hdr, const struct perf_event_attr *attr);
 
@@ -117,30 +142,42 @@ struct comm_record {
 	const char *comm;
 	bool exec;
 };
+
+/* Decodes a COMM record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__comm(const struct record *rec, struct comm_record *out);
 
 struct task_record { /* FORK and EXIT */
 	u32 pid, ppid, tid, ptid;
 	u64 time;
 };
+
+/* Decodes a FORK or EXIT record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__task(const struct record *rec, struct task_record *out);
 
 struct namespaces_record {
 	u32 pid, tid;
-	u64 nr; /* namespaces that follow, as it says: a device and an inode, u64 each */
+	u64 nr; /* of namespaces that follow, not checked: a device and an inode each, both u64 */
 };
+
+/* Decodes a NAMESPACES record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__namespaces(const struct record *rec, struct namespaces_record *out);
 
 struct lost_record { /* LOST (type 2) and LOST_SAMPLES (13) */
 	u64 id;              /* 0 for LOST_SAMPLES */
 	u64 lost;
 };
+
+/* Decodes a LOST or LOST_SAMPLES record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__lost(const struct record *rec, struct lost_record *out);
 
 struct switch_record { /* SWITCH and SWITCH_CPU_WIDE */
 	bool out, preempt;
 	u32 next_prev_pid, next_prev_tid; /* NO_ID for SWITCH */
 };
+
+/*
+ * Decodes a SWITCH or SWITCH_CPU_WIDE record. Returns 0, or -EINVAL when its contents do not fit.
+ */
 int record__switch(const struct record *rec, struct switch_record *out);
 
 struct ksymbol_record {
@@ -150,13 +187,17 @@ struct ksymbol_record {
 	bool unregister;
 	const char *name;
 };
+
+/* Decodes a KSYMBOL record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__ksymbol(const struct record *rec, struct ksymbol_record *out);
 
 struct deferred_record { /* CALLCHAIN_DEFERRED: the user part of all samples with this cookie */
 	u64 cookie;
 	const u64 *ips;      /* innermost first, no context markers */
-	u64 nr;              /* 0 is lawful */
+	u64 nr;              /* 0 is valid */
 };
+
+/* Decodes a CALLCHAIN_DEFERRED record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__deferred(const struct record *rec, struct deferred_record *out);
 
 #endif

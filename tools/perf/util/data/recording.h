@@ -2,7 +2,7 @@
 /*
  * What a recording says about itself: its events (attrs with ids) and its features.
  *
- * One struct serves the reader (fills it from a file or pipe) and the writer (puts it there).
+ * The reader fills one from a file or pipe, the writer writes one to a file or pipe.
  * Everything in it is owned by it; recording__free() releases all. Feature fields that the file
  * did not have are NULL or 0.
  */
@@ -16,14 +16,14 @@
 #include "abi.h"
 
 /*
- * Where things are in the records of an event. It follows from sample_type, so that no record
- * has to be parsed to place it. Positions count u64s: in a SAMPLE from the start of its body,
+ * Where fields are in the records of an event. It follows from sample_type, so that no record has
+ * to be parsed to find them. Positions count u64s: in a SAMPLE from the start of its body,
  * in another record's sample_id trailer back from the end of the record (1: the last). -1: none.
  */
 struct event_layout {
 	s8 id, tid, time, cpu;                         /* SAMPLE */
 	s8 trailer_id, trailer_tid, trailer_time, trailer_cpu;
-	u16 sample_size;  /* bytes of a SAMPLE that every one has, with the header */
+	u16 sample_size;  /* bytes of a SAMPLE at least, with the header */
 	u16 trailer_size; /* bytes of the sample_id trailer; 0 without sample_id_all */
 };
 
@@ -47,6 +47,7 @@ struct build_id {
 	u8 data[BUILD_ID_MAX];
 };
 
+/* Returns: whether both are the same, or both unknown. */
 static inline bool build_id__equal(const struct build_id *a, const struct build_id *b)
 {
 	return a->size == b->size && !memcmp(a->data, b->data, a->size);
@@ -81,47 +82,67 @@ struct recording {
 	struct { void *data; size_t size; } opaque[FEAT_LAST];
 };
 
+/* Returns: an empty recording, for recording__free(). */
 struct recording *recording__new(void);
+
+/* Frees the recording and all it points to. @r may be NULL. */
 void recording__free(struct recording *r);
 
 /*
- * A copy that shares nothing with @r. @change, unless NULL, may alter the attr of each event;
- * the bytes behind what this program knows of attrs stay.
+ * Copies a recording.
+ * @change: may alter the attr of each event, except the bytes behind what this program knows of
+ *         attrs; NULL: nothing is altered
+ * Returns: a copy that shares nothing with @r, for recording__free().
  */
 struct recording *recording__copy(const struct recording *r,
 				  void (*change)(void *ctx, struct perf_event_attr *attr),
 				  void *ctx);
 
 /*
- * Adds an event from attr bytes of @raw_size (any published size or larger; at least 64). The
- * name may be NULL: then it is made from type and config. Returns NULL and fills @err when the
- * attr is nonsense.
+ * Adds an event.
+ * @raw: the bytes of its attr; copied
+ * @raw_size: how many: any published size or larger, at least 64
+ * @name: copied; NULL: it is made from type and config
+ * Returns: the event, owned by the recording; NULL when the attr makes no sense, with words in
+ *         @err.
  */
 struct evsel *recording__add_event(struct recording *r, const void *raw, u32 raw_size,
 				   const char *name, struct error *err);
+
+/* Gives an event another @id, that of one CPU or thread for which it was opened. */
 void recording__add_id(struct recording *r, struct evsel *ev, u64 id);
 
-/* Changes a flag of the attr, except those that determine the layout of records. */
+/*
+ * Changes a flag of the attr, except those that determine the layout of records.
+ * @bit, @on: as of attr__set_bit()
+ */
 void evsel__set_bit(struct evsel *ev, enum attr_bit bit, bool on);
 
-/* Takes over what @from has learned by the end of its data: in a pipe, features may come last. */
+/* Takes over the build-ids that @from has: in a pipe they may come behind the data. */
 void recording__add_build_ids(struct recording *to, const struct recording *from);
 
-/* NULL or "": the name that type and config give. */
+/* Names an event. @name is copied; NULL or "": the name that type and config give. */
 void evsel__set_name(struct recording *r, struct evsel *ev, const char *name);
 
-/* The event of a sample id; the only event when there is one; NULL when the id is unknown. */
+/*
+ * Returns: the event with the sample id @id; the only event when there is one; NULL when the id is
+ *         unknown.
+ */
 struct evsel *recording__event_by_id(const struct recording *r, u64 id);
 
-/* Whether samples of any event have one of the fields @sample_type, or any attr has @bit. */
+/* Returns: whether samples of any event have one of the fields @sample_type (PERF_SAMPLE_*). */
 bool recording__any_samples(const struct recording *r, u64 sample_type);
+
+/* Returns: whether any attr has the flag @bit. */
 bool recording__any_bit(const struct recording *r, enum attr_bit bit);
 
+/* Returns: whether the recording has the feature @f. */
 static inline bool recording__has(const struct recording *r, enum data_feature f)
 {
 	return r->features[f / 64] >> (f % 64) & 1;
 }
 
+/* Says that the recording has the feature @f. */
 static inline void recording__set(struct recording *r, enum data_feature f)
 {
 	r->features[f / 64] |= BIT_ULL(f % 64);

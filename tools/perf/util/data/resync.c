@@ -5,7 +5,7 @@
 #include "byte-swap.h"
 #include "reader-priv.h"
 
-/* So many plausible headers in a row count as records. */
+/* This many plausible headers in a row are taken for records. */
 #define PLAUSIBLE_RUN 4
 
 static bool plausible(const u8 *data, u64 size, u64 pos, bool swap)

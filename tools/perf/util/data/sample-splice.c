@@ -6,7 +6,7 @@
 
 #define RECORD_SIZE_MAX 65528
 
-/* One u64 each, in front of everything of variable size. */
+/* Fields of one u64 each, in front of those of variable size. */
 #define FIXED_BEFORE                                                                       \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |    \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |     \
@@ -117,7 +117,7 @@ u32 sample__trim_stack(const struct record *rec, const struct sample_spans *span
 {
 	const u8 *src = (const u8 *)rec->hdr;
 	struct record_out o = { .p = dst, .max = rec->hdr->size };
-	/* More than is used: whoever reads it sees that the kernel had room for more. */
+	/* More than is used: so readers see that the kernel had room for more. */
 	u64 used = spans->stack_used, room = align_up(used + 1, sizeof(u64));
 	u32 data = spans->stack.start + sizeof(u64);
 
@@ -135,7 +135,7 @@ u32 sample__trim_stack(const struct record *rec, const struct sample_spans *span
 	return o.size;
 }
 
-/* @pos .. @to as they are, then continue behind @span. */
+/* Copies from @pos up to @span; returns the position behind @span. */
 static u32 copy_until(struct record_out *o, const u8 *src, u32 pos, const struct sample_span *span)
 {
 	if (span->start == span->end)

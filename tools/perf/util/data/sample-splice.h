@@ -23,19 +23,25 @@ struct sample_spans {
 	u32 stack_used;           /* bytes that the kernel wrote: min(dyn_size, room) */
 };
 
-/* @rec must be identified. -EINVAL when a part does not fit into the record. */
+/*
+ * Finds the parts of a sample. @rec must be identified.
+ * Returns: 0; -EINVAL when a part does not fit into the record.
+ */
 int sample__spans(const struct record *rec, struct sample_spans *out);
 
 /*
- * Copies @rec to @dst with the stack copy cut down to the bytes that were written, and 1 to 8 zeros
- * if there was room for more. @dst has room for hdr->size bytes. Returns the new size.
+ * Copies a sample with its stack copy cut down to the bytes that were written, and 1 to 8 zeros if
+ * there was room for more.
+ * @spans: as of sample__spans()
+ * @dst: has room for hdr->size bytes
+ * Returns: the new size in bytes.
  */
 u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst);
 
 /* What happens to the user registers and the stack copy of a stitched sample. */
 enum splice_parts {
-	SPLICE_DROP,  /* gone: see attr__stitched() */
-	SPLICE_EMPTY, /* there, but empty (8 bytes each): other samples of the event have theirs */
+	SPLICE_DROP,  /* left out: see attr__stitched() */
+	SPLICE_EMPTY, /* kept, but empty (8 bytes each): other samples of the event have them */
 };
 
 /* A callchain in two pieces: PERF_CONTEXT_USER comes between them, if there is a second one. */
@@ -45,19 +51,24 @@ struct splice_chain {
 };
 
 /*
- * Makes a sample without user registers and stack copy, whose callchain is @chain, in @dst.
- * Returns its size; -ENOSPC when it exceeds @max or 65528 bytes. A sample whose sample_type has
- * no CALLCHAIN just loses the two parts.
+ * Copies a sample with another callchain. A sample whose sample_type has no CALLCHAIN only loses
+ * user registers and stack copy.
+ * @spans: as of sample__spans()
+ * @chain: the callchain
+ * @parts: what happens to user registers and stack copy
+ * @dst, @max: where to, and how many bytes are there
+ * Returns: the new size in bytes; -ENOSPC when it exceeds @max or 65528 bytes.
  */
 int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 		   const struct splice_chain *chain, enum splice_parts parts, void *dst,
 		   size_t max);
 
-/* Changes @attr to describe samples stitched with SPLICE_DROP. */
+/* Changes @attr to describe samples that were stitched with SPLICE_DROP. */
 void attr__stitched(struct perf_event_attr *attr);
 
 /*
- * Samples of this event have a stack copy, and a callchain that can hold what is unwound from it.
+ * Returns: whether samples of this event have a stack copy, and a callchain that can hold what is
+ *         unwound from it.
  */
 bool attr__has_copy(const struct perf_event_attr *attr);
 

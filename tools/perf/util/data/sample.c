@@ -6,8 +6,8 @@
 #include "record.h"
 
 /*
- * @nr items of @size bytes in place. A count that the record cannot hold is an error, and so are
- * u64s that a hostile size in front of them has moved off their alignment.
+ * Takes @nr items of @size bytes in place. A count that the record cannot hold is an error; so are
+ * u64s that are not aligned because of a hostile size in front of them.
  */
 static const void *take_array(struct cursor *c, u64 nr, size_t size)
 {
@@ -83,7 +83,7 @@ static void parse_raw(struct sample *s, struct cursor *c)
 {
 	u32 size = cursor__u32(c);
 
-	/* The size counts from behind itself, so that the next field is aligned to 8 again. */
+	/* The size does not include itself, and with it is a multiple of 8. */
 	s->raw = cursor__take(c, size);
 	s->raw_size = s->raw ? size : 0;
 	if ((sizeof(u32) + size) % sizeof(u64))
@@ -159,7 +159,7 @@ static void parse_tail(struct sample *s, struct cursor *c, const struct perf_eve
 	}
 }
 
-/* Rare, and not to be paid for by samples without: see chain_at(). */
+/* Rare, so it is not inlined: samples without READ stay fast. See chain_at(). */
 static __attribute__((noinline)) size_t end_of_read(const struct record *rec, size_t size)
 {
 	struct cursor c = cursor__init(rec->hdr, size, false);

@@ -12,7 +12,7 @@ struct stream {
 	struct unpack_source src;
 	struct unpacker *unpacker;
 	struct record_pool pool;
-	VEC(struct waiting) queue;  /* unpacked and not handed out, from .head */
+	VEC(struct waiting) queue;  /* unpacked and not handed out, from .head on */
 	size_t head;
 	bool ended;
 };
@@ -26,7 +26,7 @@ static int put_into_queue(void *ctx, const struct perf_event_header *hdr)
 	return 0;
 }
 
-/* Until something is there to be handed out, or the end. */
+/* Unpacks until there is something to hand out, or the end. */
 static void fill_queue(struct stream *s)
 {
 	if (s->head == s->queue.nr)
@@ -47,7 +47,7 @@ int stream__open(struct stream **out, const struct unpack_source *src, struct re
 
 	s->src = *src;
 	s->unpacker = unpacker__new(&s->src, rec, put_into_queue, s, damage);
-	/* What is in front of the first data tells about the recording. */
+	/* Records in front of the first data tell about the recording. */
 	while (!s->ended && !(s->queue.nr && is_data(s->queue.v[s->queue.nr - 1].hdr)))
 		s->ended = unpacker__step(s->unpacker) != UNPACK_AGAIN;
 	unpacker__end_of_events(s->unpacker);

@@ -33,7 +33,7 @@
 struct print_request {
 	u64 id;
 	u32 size;
-	u8 raw[MAX_PAYLOAD + 64]; /* with zeros behind: a string in it need not end in it */
+	u8 raw[MAX_PAYLOAD + 64]; /* with zeros behind, for strings in it without a NUL */
 };
 
 struct print_answer {
@@ -48,7 +48,7 @@ struct tracepoints {
 	struct arena *arena;  /* names */
 	struct map64 names;   /* id + 1 -> "sys:name" */
 	bool damaged;
-	bool trying;          /* this is the child that tries whether it is */
+	bool trying;          /* in the child that finds out: see survives() */
 	struct map64 risks;   /* id + 1 -> enum risk */
 	struct print_request *request;
 	struct print_answer *answer;
@@ -100,7 +100,7 @@ static bool take_header_files(struct tracepoints *t, struct cursor *c)
 	name = cursor__str(c);
 	if (!name || strcmp(name, "header_event"))
 		return false;
-	take_sized(c, cursor__u64(c)); /* the same in all kernels there are */
+	take_sized(c, cursor__u64(c)); /* the same in all kernels */
 	return !c->bad;
 }
 
@@ -187,8 +187,8 @@ static void take_printk_format(struct tracepoints *t, char *line)
 		return;
 	text = colon + 3;
 	/*
-	 * libtraceevent strips the quotes, and then looks at the three last characters without
-	 * asking whether there are so many.
+	 * libtraceevent strips the quotes and then reads the last three characters, even if there
+	 * are fewer.
 	 */
 	if (strlen(text) > 2u + (text[0] == '"'))
 		tep_register_print_string(t->tep, text, strtoull(line, NULL, 16));
@@ -257,8 +257,8 @@ static void try_all(struct tracepoints *t)
 }
 
 /*
- * libtraceevent crashes on some damaged formats. So that we do not, a child takes them first;
- * how it ends says whether they are good.
+ * libtraceevent crashes on some damaged formats. So a child process parses them first; its exit
+ * status tells whether they are good.
  */
 static bool survives(struct tracepoints *t, const struct recording *r)
 {
@@ -292,7 +292,7 @@ struct tracepoints *tracepoints__new(const struct recording *r)
 	t->tep = tep_alloc();
 	t->arena = arena__new();
 	trace_seq_init(&t->text);
-	/* libtraceevent reports parse errors on stderr, where nobody has asked for them. */
+	/* libtraceevent would print parse errors on stderr. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (r->tracing_data_size)
 		t->damaged = !survives(t, r) || !take_all(t, r);
@@ -348,7 +348,7 @@ static struct tep_event *find_event(const struct tracepoints *t, u64 id)
 	return id <= INT32_MAX ? tep_find_event(t->tep, id) : NULL;
 }
 
-/* A __data_loc field: the low half says where its data is, the high half how much. */
+/* A __data_loc field: the low half is the offset of its data, the high half their size. */
 static bool dynamic_fits(const struct tep_format_field *f, struct tep_handle *tep,
 			 const u8 *raw, u32 raw_size)
 {
@@ -360,7 +360,7 @@ static bool dynamic_fits(const struct tep_format_field *f, struct tep_handle *te
 	return start + len <= raw_size;
 }
 
-/* libtraceevent trusts the payload to be as long as the format says. */
+/* libtraceevent does not check that the payload is as long as the format says. */
 static bool payload_fits(struct tracepoints *t, const struct tep_format_field *f, const u8 *raw,
 			 u32 raw_size)
 {
@@ -376,7 +376,7 @@ static bool payload_fits(struct tracepoints *t, const struct tep_format_field *f
 
 static bool args__are_risky(struct tep_event *event, const struct tep_print_arg *arg, u32 depth);
 
-/* REC->args[2], as raw_syscalls:sys_enter has it: by a number that is within the field. */
+/* REC->args[2], as in raw_syscalls:sys_enter, is safe: a constant index within the field. */
 static bool index__is_risky(struct tep_event *event, const struct tep_print_arg *left,
 			    const struct tep_print_arg *right)
 {
@@ -403,7 +403,7 @@ static bool op__is_risky(struct tep_event *event, const struct tep_print_arg_op 
 	       args__are_risky(event, op->right, depth + 1);
 }
 
-/* What reads fields where the format says they are, which payload_fits() has checked, is safe. */
+/* Reading fields where the format says they are is safe: payload_fits() has checked it. */
 static bool arg__is_risky(struct tep_event *event, const struct tep_print_arg *arg, u32 depth)
 {
 	switch (arg->type) {
@@ -496,12 +496,12 @@ static void start_printer(struct tracepoints *t)
 	});
 }
 
-/* t->request, by another process. */
+/* Prints t->request in another process. */
 static const char *print_apart(struct tracepoints *t)
 {
 	int fd;
 
-	if (t->trying) /* this is another process already */
+	if (t->trying) /* this is a child process already */
 		return print_here(t, t->request);
 	if (!t->printer)
 		start_printer(t);
@@ -557,13 +557,13 @@ const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, 
 	r = tracepoints__request(t, id, raw, raw_size);
 	record.data = r->raw;
 	record.size = raw_size;
-	/* It prints by the type in the payload, so that must be the event that was checked. */
+	/* It prints by the event id in the payload, which must be that of the checked event. */
 	if ((u64)tep_data_type(t->tep, &record) != id)
 		return NULL;
 	return event__is_risky(t, event) ? print_apart(t) : print_here(t, r);
 }
 
-/* The name that attr__name() gives for want of a better one. */
+/* Whether its name is the one that attr__name() makes of the number. */
 static bool is_unnamed(const struct evsel *ev)
 {
 	return ev->attr.type == PERF_TYPE_TRACEPOINT && !strncmp(ev->name, "tracepoint:", 11);

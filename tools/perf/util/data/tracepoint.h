@@ -10,14 +10,21 @@
 struct tracepoints;
 
 /*
- * Takes what the recording's tracing data says. Never NULL; without tracing data, or when it is
- * so damaged that libtraceevent would crash (a child process finds out), it knows no events.
+ * Takes the formats from the tracing data of @r.
+ * Returns: what tracepoints__free() frees. Never NULL; without tracing data, or when it is so
+ *         damaged that libtraceevent would crash (a child process finds out), it knows no events.
  */
 struct tracepoints *tracepoints__new(const struct recording *r);
-bool tracepoints__damaged(const struct tracepoints *t); /* some or all of it was no good */
+
+/* Returns: whether some or all of the tracing data was damaged. */
+bool tracepoints__damaged(const struct tracepoints *t);
+
+/* @t may be NULL. */
 void tracepoints__free(struct tracepoints *t);
 
-/* A function of the kernel that was recorded. Strings are the callee's, for as long as @ctx is. */
+/*
+ * A function of the kernel that was recorded. The strings live as long as the callback's context.
+ */
 struct traced_function {
 	u64 start;
 	const char *name;
@@ -25,30 +32,40 @@ struct traced_function {
 };
 
 /*
- * What names the addresses of functions in fields (call_site=, function=); without it they are
- * numbers. False: none is known at that address. Some payloads are printed by another process,
- * which can open nothing: before it is started, @fn is called with the address 0, and opens what
- * it needs.
+ * Finds the function of the kernel at @addr and fills @out. Returns false when none is known there.
+ *
+ * Some payloads are printed by another process, which can open nothing: before it is started, this
+ * is called with the address 0, and opens what it needs.
  */
 typedef bool (*tracepoint_function_fn)(void *ctx, u64 addr, struct traced_function *out);
+
+/*
+ * Sets what names the addresses of functions in fields (call_site=, function=). Without it they are
+ * printed as numbers.
+ * @fn: see tracepoint_function_fn
+ */
 void tracepoints__name_functions(struct tracepoints *t, tracepoint_function_fn fn, void *ctx);
 
-/* "sched:sched_switch" for an attr.config; NULL when unknown. */
+/* Returns: "sched:sched_switch" for the attr.config @id; NULL when it is unknown. */
 const char *tracepoints__name(const struct tracepoints *t, u64 id);
 
 /*
- * The fields of a sample's raw payload, as `perf script` prints them: "prev_comm=... ". Valid
- * until the next call. NULL when the event is unknown or the payload is too short for it.
+ * Formats a sample's raw payload, as `perf script` prints it: "prev_comm=... ".
+ * @id: attr.config of the event
+ * @raw, @raw_size: the payload
+ * Returns: the text, valid until the next call; NULL when the event is unknown, or the payload is
+ *         too short for it.
  */
 const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
 
 /*
- * 0, or in words that payloads were not printed because they, or others in front of them, took too
- * long: a made-up payload can keep libtraceevent busy for hours.
+ * Says in words that payloads were not printed because they, or others before them, took too long:
+ * a made-up payload can keep libtraceevent busy for hours.
+ * Returns: 0 when all were printed; else -errno.
  */
 int tracepoints__error(const struct tracepoints *t, struct error *err);
 
-/* Gives the tracepoint events that the recording does not name their names. */
+/* Names the tracepoint events that the recording does not name, by its tracing data. */
 void recording__name_tracepoints(struct recording *r);
 
 #endif

@@ -8,7 +8,7 @@
 #include "bytes-out.h"
 #include "tracing-data.h"
 
-static const u8 head[] = "\x17\x08\x44" "tracing" "0.6"; /* with the NUL of the version */
+static const u8 head[] = "\x17\x08\x44" "tracing" "0.6"; /* with the NUL that ends the version */
 
 /* Appends a file of tracefs, whose size is only known by reading it. 0 or -errno. */
 static int put_file(struct bytes_out *out, const char *path)
@@ -154,7 +154,7 @@ int tracing_data__collect(struct recording *r, const char *tracefs, const char *
 	ret = put_header_files(&out, tracefs, err);
 	if (!ret)
 		ret = put_systems(&out, tracefs, names, nr, err);
-	bytes_out__u32(&out, 0); /* kallsyms: the readers have their own */
+	bytes_out__u32(&out, 0); /* kallsyms: readers use their own */
 	if (!ret)
 		ret = put_sized(&out, tracefs, "printk_formats", 4, true, err);
 	if (!ret)

@@ -15,9 +15,9 @@
 #include "../io/tempfile.h"
 
 /*
- * How far compressed data may swell. A sample has at most 64 kB, and what is new in each takes 45
- * bytes: a loop recorded with copies of that size shrinks 1,400-fold at level 22. A file made to
- * fill the disk, with nothing in its records, ends here.
+ * How much larger compressed data may become. A sample has at most 64 kB, and what is new in each
+ * takes 45 bytes: a loop recorded with copies of that size shrinks 1,400-fold at level 22. A file
+ * that was made to fill the disk reaches the limit.
  */
 #define SWELL_FREE (256ULL << 20)
 #define SWELL_RATIO 2048
@@ -35,13 +35,13 @@ struct unpacker {
 	struct error *damage;
 	u8 *buf;               /* of a stream: bytes read and not yet consumed */
 	size_t have, pos;
-	u64 consumed;          /* of the input; src->offset not included */
-	u64 skipped;           /* of these */
+	u64 consumed;          /* bytes of the input, without src->offset */
+	u64 skipped;           /* of these: bytes that are no records */
 	bool eof;
 	ZSTD_DStream *zstd;
 	ZSTD_inBuffer in;      /* of the compressed record at hand, in .record */
-	bool unpacking;        /* there is more to come out of it */
-	u8 *plain;             /* what one step of the decompressor gives */
+	bool unpacking;        /* it is not unpacked completely */
+	u8 *plain;             /* output of one step of the decompressor */
 	size_t plain_size;
 	VEC(u8) carry;         /* unpacked bytes that are not a whole record yet */
 	u64 packed, unpacked;
@@ -62,7 +62,7 @@ static int damaged(struct unpacker *u, const char *what)
 	return -EINVAL;
 }
 
-/* Makes up to @want bytes of a stream available; how many there are is returned. */
+/* Reads until @want bytes of a stream are available, or its end. Returns how many are. */
 static size_t stream_fill(struct unpacker *u, size_t want)
 {
 	if (u->pos + want > STREAM_CHUNK) {
@@ -116,8 +116,8 @@ static int skip(struct unpacker *u, u64 size)
 }
 
 /*
- * The header of @size bytes that was taken last cannot be one. Of a stream nothing more can be had;
- * in memory there may be records again further on.
+ * What was taken last, @size bytes, is not the header of a record. A stream cannot be read further;
+ * in memory there may be records again behind it.
  */
 static int skip_nonsense(struct unpacker *u, size_t size)
 {
@@ -136,8 +136,9 @@ static int skip_nonsense(struct unpacker *u, size_t size)
 }
 
 /*
- * One whole record, plain now, in @hdr: handed out, or into the recording. EVENT_UPDATE is both:
- * it says more than the recording keeps, and who copies the data wants it.
+ * Hands out a whole record that is plain now, or applies it to the recording. EVENT_UPDATE is
+ * applied and handed out: it says more than the recording keeps, which callers that copy the data
+ * need.
  */
 static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 {
@@ -167,7 +168,7 @@ static void copy_body(const struct unpacker *u, struct perf_event_header *hdr, c
 		record__swap(hdr, u->src->swap);
 }
 
-/* Whole records that have come out of the decompressor. */
+/* Hands out the whole records that were decompressed. */
 static int emit_carried(struct unpacker *u)
 {
 	struct perf_event_header *hdr = (void *)u->carried_record;
@@ -193,8 +194,8 @@ static int emit_carried(struct unpacker *u)
 }
 
 /*
- * A bit of it at a time, so that whoever takes the records as they come can take them out of the
- * way: some kilobytes may become hundreds of megabytes.
+ * Decompresses a part at a time, so that a user of a stream can release records meanwhile: some
+ * kilobytes may become hundreds of megabytes.
  */
 static int decompress_more(struct unpacker *u)
 {
@@ -241,7 +242,7 @@ static int unpack_compressed(struct unpacker *u, const struct perf_event_header 
 	return decompress(u, payload, size);
 }
 
-/* The record says only how much follows it. */
+/* The record contains only the size of the data that follow it. */
 static int take_tracing_data(struct unpacker *u, const struct perf_event_header *hdr)
 {
 	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
@@ -371,7 +372,7 @@ static int map_result(struct unpack_file *f, const struct unpack_source *src, st
 {
 	int ret;
 
-	/* What the disk had room for is whole records but for the last one; the reader sees. */
+	/* On a full disk the last record may be incomplete; the reader notices that. */
 	tempfile__flush(&f->file, f->damage);
 	memset(seg, 0, sizeof(*seg));
 	ret = mapfile__map(&seg->map, f->file.fd);

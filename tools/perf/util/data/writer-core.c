@@ -13,16 +13,17 @@
 #include "writer-priv.h"
 
 /*
- * Plain bytes that go into one COMPRESSED record: little enough that even what does not shrink
- * fits the 16-bit size of a record.
+ * Plain bytes that go into one COMPRESSED record: so few that they fit the 16-bit size of a record
+ * even if they do not shrink.
  */
 #define COMP_CHUNK (63 * 1024)
 /*
- * So many of them wait for each other: zstd finds its tables gone from the cache each time when the
- * unwinder was at work, and goes three times as fast once they are back.
+ * Bytes that are collected before they are compressed, record by record. When the unwinder has run
+ * in between, the tables of zstd are no longer in the cache; once they are, it is three times as
+ * fast.
  */
 #define COMP_WAITING (8 * COMP_CHUNK)
-#define WAITING_SHRINKS 8 /* at least, as long as it is not known; each record counts */
+#define WAITING_SHRINKS 8 /* the factor that is assumed meanwhile */
 #define COMP_ZSTD 1
 
 /* The end of the last whole record in the first @size bytes of @buf. */
@@ -58,7 +59,7 @@ static int flush(struct writer *w, struct error *err)
 	return ret;
 }
 
-/* Room for @size more bytes of whole records. */
+/* Makes room for @size more bytes of whole records. */
 static int make_room(struct writer *w, size_t size, struct error *err)
 {
 	int ret = writer__failed(w, err);
@@ -82,7 +83,7 @@ static int compress_chunk(struct writer *w, const u8 *data, size_t size, struct 
 	int ret;
 
 	left = ZSTD_compressStream2(w->zstd, &out, &in, ZSTD_e_flush);
-	BUG_ON(left); /* also for its errors: the chunk's worst case fits */
+	BUG_ON(left); /* nor are there errors: the worst case of a chunk fits */
 	hdr.size = sizeof(hdr) + out.pos;
 	w->plain += size;
 	w->packed += out.pos;
@@ -111,7 +112,7 @@ static int compress_waiting(struct writer *w, struct error *err)
 	return ret;
 }
 
-/* Whole records that fit into a chunk, or one that is larger. */
+/* Adds whole records that fit into a chunk, or one that is larger. */
 static int add(struct writer *w, const u8 *records, size_t size, struct error *err)
 {
 	bool waits = w->zstd && size <= COMP_CHUNK;
@@ -181,8 +182,8 @@ u64 writer__bytes(const struct writer *w)
 }
 
 /*
- * Standard output, if it is a pipe by a description of our own: others that have the same end of it
- * do not expect that it is non-blocking.
+ * A pipe on standard output gets an open file description of its own, since it is made
+ * non-blocking: other processes that share the old one do not expect that.
  */
 static void open_stdout(struct writer *w, const struct writer_opts *opts)
 {
@@ -217,9 +218,10 @@ static int open_output(struct writer *w, const struct writer_opts *opts, struct 
 }
 
 /*
- * Level 1 looks for 7 bytes that were there before. Chains want more: a run of frames if there is
- * one, else the 5 bytes that addresses of neighbours have in common, in twice as many places. The
- * window of 512 kB stays in the cache beside what the unwinder needs; it is only 60 stack copies.
+ * Level 1 looks for 7 bytes that were there before. For chains other parameters are better: matches
+ * of a run of frames, else of the 5 bytes that neighbouring addresses have in common, in a table
+ * twice as large. The window of 512 kB stays in the cache beside the data of the unwinder; it is
+ * only 60 stack copies.
  */
 static int fit_to_recordings(struct writer *w, bool copies)
 {

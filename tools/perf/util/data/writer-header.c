@@ -10,15 +10,15 @@
 enum { FILE_HEADER = 104, SECTION = 16, DATA_SIZE_AT = 48 };
 
 /*
- * In an ATTR record perf 6.1 takes the ids from behind the attr that it knows, whatever size the
- * attr says, and what is in front of them for the attr. Later ones go by the size.
+ * In an ATTR record perf 6.1 expects the ids behind an attr of the size that it knows, whatever
+ * size the attr has. Later versions go by the size.
  */
 #define PIPE_ATTR_SIZE PERF_ATTR_SIZE_VER7
 
-/* Readers of perf 6.1 end at a FEATURE record of a number that they do not know. */
+/* perf 6.1 stops reading at a FEATURE record with a number that it does not know. */
 #define PIPE_FEATURE_MAX FEAT_PMU_CAPS
 
-/* AUXTRACE tells where AUX data is, DIR_FORMAT of other files: we write neither. */
+/* AUXTRACE describes AUX data, DIR_FORMAT other files: neither is written. */
 static bool is_written(const struct writer *w, u32 feat)
 {
 	if (feat == FEAT_AUXTRACE || feat == FEAT_DIR_FORMAT)
@@ -28,7 +28,7 @@ static bool is_written(const struct writer *w, u32 feat)
 	return recording__has(w->rec, feat);
 }
 
-/* With the attrs behind it, and where the ids are that follow them. */
+/* The header, the attrs behind it, and where the ids are that follow these. */
 static void put_header(const struct writer *w, struct bytes_out *out, u64 data_size,
 		       const u64 *features)
 {
@@ -83,12 +83,12 @@ void writer__note_size(struct writer *w)
 {
 	u64 size = w->pos - w->data_start;
 
-	/* It is for the case that we are killed: then every perf reads what is there. */
+	/* If this program is killed, every perf can read the records that are there. */
 	if (pwrite(w->fd, &size, sizeof(size), DATA_SIZE_AT) != sizeof(size))
 		return;
 }
 
-/* The table of sections and the sections, as they follow data that ends at @at. */
+/* Appends the table of sections and the sections, for data that end at @at. */
 static void put_features(struct writer *w, u64 at, u64 *features, struct bytes_out *out)
 {
 	struct bytes_out body = {};
@@ -111,7 +111,7 @@ static void put_features(struct writer *w, u64 at, u64 *features, struct bytes_o
 	vec__free(&body.buf);
 }
 
-/* Features, and a header that tells of them, behind data that ends at w->pos. */
+/* Writes the features, behind data that end at w->pos, and the header. */
 static int complete(struct writer *w, bool with_features, struct error *err)
 {
 	u64 features[FEAT_LAST / 64] = {}, end = w->pos;
@@ -143,8 +143,8 @@ int writer__end_file(struct writer *w, struct error *err)
 	int ret = complete(w, true, err);
 
 	/*
-	 * A full disk (or quota, or limit): data at the end gives way to the features, without
-	 * which a recording is hard to read; if there is no room at all, it does without.
+	 * A full disk (or quota, or limit): features replace data at the end, since a recording is
+	 * hard to read without them. If there is no room at all, there are none.
 	 */
 	for (int i = 0; ret && i < WRITER_MARKS; i++) {
 		w->pos = w->marks[i];
@@ -191,7 +191,7 @@ static void put_pipe_feature(struct writer *w, u32 feat, struct bytes_out *out)
 	vec__free(&body.buf);
 }
 
-/* The data follows its record, which only tells its size. */
+/* The data follow their record, which contains only their size. */
 static void put_pipe_tracing_data(struct writer *w, struct bytes_out *out)
 {
 	u32 size = align_up(w->rec->tracing_data_size, 8);

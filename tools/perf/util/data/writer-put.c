@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The writer's lowest part: bytes to the disk or into the pipe, and words for when that fails. */
+/* The lowest part of the writer: writes bytes to the disk or pipe, and keeps the first error. */
 #include <inttypes.h>
 #include <poll.h>
 #include <string.h>
@@ -34,7 +34,7 @@ int writer__fail(struct writer *w, int code, struct error *err)
 	return writer__failed(w, err);
 }
 
-/* To a pipe that is not waited for without end. */
+/* Writes to a pipe that may stay full: .give_up() limits the wait. */
 static int put_patiently(struct writer *w, const u8 *data, size_t size)
 {
 	struct pollfd fd = { .fd = w->fd, .events = POLLOUT };
