@@ -251,7 +251,10 @@ TEST(state_exec_caller, "state: until the new program runs, the call of execve()
 	TEST_STR(name_at(&f, 10, 0x700000), "/ld.so");
 	TEST_TRUE(!thread__is_in_exec(machine__find_thread(f.m, 10), 0x700000));
 	map_at(&f, 10, 10, 0x900000, 0x1000, "[vdso]");
+	map_at(&f, 10, 10, 0x901000, 0x1000, "[vvar]");
+	map_at(&f, 10, 10, 0x902000, 0x1000, "[vvar_vclock]");
 	TEST_STR(name_at(&f, 10, 0x400000), "/new");
+	TEST_TRUE(thread__is_in_exec(machine__find_thread(f.m, 10), 0x400000));
 	map_at(&f, 10, 10, 0x500000, 0x1000, "/libc.so");
 	TEST_STR(name_at(&f, 10, 0x400000), "none");
 	fixture__teardown(&f);

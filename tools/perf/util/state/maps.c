@@ -115,10 +115,13 @@ const struct maps *maps__before(const struct maps *maps)
 	return maps->before;
 }
 
-/* The kernel maps the vDSO last; any later mapping is made by the new program itself. */
+/*
+ * The kernel maps the vDSO and its data last, "[vvar]" and others whose names depend on its
+ * version; any later mapping is made by the new program itself.
+ */
 static void maps__note_progress(struct maps *maps, const struct map *map)
 {
-	if (maps->has_vdso) {
+	if (maps->has_vdso && map->dso->name[0] != '[') {
 		maps__put(maps->before);
 		maps->before = NULL;
 	}
