@@ -230,6 +230,32 @@ TEST(leaf_sigreturn, "walk: x86-64, the trampoline of a C library that says noth
 	}
 }
 
+TEST(leaf_in_sigreturn, "walk: x86-64, in the system call at the end of a trampoline that has rows")
+{
+	static const u8 row[] = { 0x0c, 7, 64, 0x90, 1 };
+	struct bench b;
+
+	/* CFA = rsp + 64, RA at CFA - 8, as a signal frame's; its instructions are not asked. */
+	bench__x86(&b, AT(1, 9));
+	elf_build__add_signal(&b.elf, ELF_TEXT + 0x0ff, 10, row, sizeof(row));
+	FUNCTION(&b, 2, 0x07, 16);
+	b.stack[7] = AT(2, 0);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 9), AT(2, 0));
+
+	/* An instruction further on nothing is known. */
+	b.regs.v[8] = AT(1, 10);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(1, 10));
+
+	/* Behind another function that ends with a system call, too. */
+	bench__x86(&b, AT(1, 9));
+	elf_build__add(&b.elf, ELF_TEXT + 0x0ff, 10, row, sizeof(row));
+	b.stack[7] = AT(2, 0);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(1, 9));
+}
+
 TEST(leaf_interrupted, "walk: a function without rows that a signal has interrupted")
 {
 	struct bench b;

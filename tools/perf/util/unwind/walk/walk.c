@@ -78,6 +78,19 @@ static bool walk__off_map(struct walk *w)
 	return walk__stop(w, walk__called_by_kernel(w) ? UNWIND_OUTERMOST : UNWIND_BAD_RA);
 }
 
+/*
+ * A step without a rule. In the system call with which a signal's trampoline ends, the pc is behind
+ * all that a C library has rows for.
+ */
+static bool walk__in_hole(struct walk *w, const struct walk_map *m, u64 look)
+{
+	const struct row_rule *before = w->exact ? rows__find(m->rows, look - 1 - m->bias) : NULL;
+
+	if (before && before->flags & ROW_SIGNAL && ROW_KIND(before->cfa) != ROW_CFA_EVAL)
+		return walk__by_rule(w, before);
+	return walk__by_guess(w, m, UNWIND_NO_ROW);
+}
+
 /* A step by another rule, or without one. */
 static bool walk__other(struct walk *w, u64 look)
 {
@@ -108,7 +121,7 @@ static bool walk__other(struct walk *w, u64 look)
 		return walk__stop(w, UNWIND_OUTERMOST);
 	switch (ROW_KIND(rule->cfa)) {
 	case ROW_CFA_HOLE:
-		return walk__by_guess(w, m, UNWIND_NO_ROW);
+		return walk__in_hole(w, m, look);
 	case ROW_CFA_END:
 		return walk__stop(w, UNWIND_OUTERMOST);
 	case ROW_CFA_AWAY:
