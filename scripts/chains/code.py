@@ -52,15 +52,17 @@ class Piece:
             self.slots.add(target)
 
 
+# movslq (base,index,4),register, with any offset; and adding a register to a register
+TABLE_ENTRY = re.compile(rb"[\x48-\x4f]\x63[" + re.escape(bytes(
+    mod | reg << 3 | 4 for mod in (0x00, 0x40, 0x80) for reg in range(8))) + rb"]", re.DOTALL)
+ADD = re.compile(rb"[\x48\x49\x4c\x4d][\x01\x03][\xc0-\xff]")
+
+
 def is_table_jump(code, at):
     """Is the indirect jump at code[at] the one of a switch: behind `movslq (base,index,4)` and an
     `add`, or marked as leading to no entry?"""
     before = code[max(at - 24, 0):at]
-    return code[at] == 0x3e or \
-        any(rex + b"\x63" in before for rex in (b"\x48", b"\x49", b"\x4a", b"\x4b", b"\x4c", b"\x4d",
-                                               b"\x4e", b"\x4f")) and \
-        any(rex + op in before for rex in (b"\x48", b"\x49", b"\x4c", b"\x4d")
-            for op in (b"\x01", b"\x03"))
+    return code[at] == 0x3e or bool(TABLE_ENTRY.search(before) and ADD.search(before))
 
 
 def is_nop(code, at, size):

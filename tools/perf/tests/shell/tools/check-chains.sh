@@ -63,6 +63,22 @@ fails 1 python "$check" --perf ./said -v perf.data >out
 has out '^  1 samples, whole: no end,'
 fails 2 python "$check" --perf "$PERF" nosuch.data >out 2>err
 
+# The jump of a switch stays in its function; one through a pointer that was read before need not.
+python - "$SOURCE/scripts" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+from chains.code import is_table_jump
+
+def jump(text):  # and `jmp *%rax` or *%r9
+    code = bytes.fromhex(text)
+    return is_table_jump(code, code.rindex(b"\xff") - (code[-3] == 0x41))
+
+assert jump("48630482 4801d0 ffe0")       # movslq (%rdx,%rax,4),%rax; add %rdx,%rax
+assert jump("49637c8700 4c01ff 90 ffe7")  # movslq 0(%r15,%rax,4),%rdi; add %r15,%rdi
+assert not jump("4863ff 4c89d9 4903bad8000000 5b 41ffe1")  # movslq %edi,%rdi; add 0xd8(%r10),%rdi
+assert not jump("4863ff 4801fa ffe0")
+END
+
 # Instructions are as long, and lead to where, as objdump says.
 command -v objdump >/dev/null || exit 0
 python - "$SOURCE/scripts" "$PERF" <<'END'
