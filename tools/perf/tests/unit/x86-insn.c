@@ -236,7 +236,7 @@ static bool reads_only(const char *name, bool one)
 		"lldt", "ltr", "lmsw", "wrfsbase", "wrgsbase", "incssp", "ptwrite", "umonitor",
 		"tpause", "umwait", "senduipi", "vmptr", "ud0", "ud1", "data16", "notrack",
 		"clrssbsy", "ljmp", "lcall", "vmwrite", "bnd", "hint", "loop", "uwrmsr", "div",
-		"mul", "enqcmd", "movdir", "xabort",
+		"mul", "enqcmd", "movdir", "xabort", "lkgs",
 	};
 
 	if (!strncmp(name, "btr", 3) || !strncmp(name, "bts", 3) || !strncmp(name, "btc", 3))
