@@ -8,8 +8,8 @@ is said there.
 A function's docstring is the comment directly above it, or above the declarations without a blank
 line between them that it is one of, and the comment behind it on its last line. It has
 - "Returns: ..." or, in a sentence, "Returns ...", unless the function returns nothing;
-- "@name" for each parameter whose type does not say what it is: numbers, strings, flags, bytes and
-  callbacks, but for the pairs and names that mean the same everywhere (COMMON);
+- "@name" for each parameter whose type does not say what it is (BASIC, and callbacks), but for the
+  names that mean the same everywhere (COMMON);
 - no "@name" that is not a parameter.
 """
 import os
@@ -19,11 +19,11 @@ import sys
 FOLDERS = ("tools/perf/util", "tools/perf/bench", "tools/lib/perf/include", "tools/perf/builtin")
 # Rooms that do not follow the rules yet: none may be added.
 NOT_YET = ("util/unwind", "util/elf", "perf/bench", "lib/perf/include", "perf/builtin",
-           "util/event", "util/live", "util/callchain-deferred", "util/complete", "util/pipeline",
-           "util/record", "util/stitch", "util/stack", "util/profile", "util/symbol", "util/text",
-           "util/cli")
+           "util/callchain-deferred", "util/complete", "util/pipeline", "util/record",
+           "util/stitch", "util/stack", "util/profile", "util/symbol", "util/text", "util/cli")
 COMMON = {"ctx", "err", "fmt", "argc", "argv"}
 PAIRS = ({"buf", "size"},)
+BASIC = re.compile(r"\b(char|void|bool|int|unsigned|long|double|[us](8|16|32|64)|size_t|pid_t)\b")
 START = re.compile(r"(?!typedef|extern|#|struct \w+;|enum \w+ \{|struct \w+ \{)[A-Za-z_][\w \t*]*?"
                    r"[ *]((?:perf_event__|\w)+)\(")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -60,9 +60,7 @@ def parameters(inside):
             continue
         m = re.match(r"(.*?[ *])(\w+)(\[\w*\])?$", part)
         if m:
-            known = re.search(r"\bstruct \w+ \**$|\bva_list $|__\w+_t \*$", m.group(1)) and \
-                not m.group(3)
-            found.append((m.group(2), bool(known)))
+            found.append((m.group(2), not BASIC.search(m.group(1)) and not m.group(3)))
     return found
 
 

@@ -10,7 +10,7 @@
 #include "pmu.h"
 #include "tracefs.h"
 
-/* "NAME.scale" and the like say more about NAME. */
+/* Files such as "NAME.scale" and "NAME.unit" are attributes of NAME. */
 static void add_pmu(all_events *out, const char *pmu)
 {
 	char path[PATH_MAX];

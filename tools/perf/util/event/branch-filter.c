@@ -61,7 +61,7 @@ int branch_filter__parse(const char *text, u64 *filter, struct error *err)
 		if (!*text)
 			break;
 	}
-	/* Levels alone: every branch in them. */
+	/* Only levels are given: every branch in them. */
 	if (!(*filter & ~(u64)LEVELS))
 		*filter |= BRANCH(ANY);
 	return 0;

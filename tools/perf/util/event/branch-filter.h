@@ -6,7 +6,12 @@
 #include "../base/error.h"
 #include "../base/types.h"
 
-/* Parses "any_call,u" into perf_event_attr.branch_sample_type. 0, or -EINVAL with words. */
+/*
+ * Parses the filters of -j.
+ * @text: "any_call,u"
+ * @filter: out: perf_event_attr.branch_sample_type
+ * Returns: 0; -EINVAL with words.
+ */
 int branch_filter__parse(const char *text, u64 *filter, struct error *err);
 
 #endif

@@ -59,7 +59,7 @@ static const struct alias caches[] = {
 	{ "node", PERF_COUNT_HW_CACHE_NODE },
 };
 
-/* What follows the cache's name; the longer of two that begin alike comes first. */
+/* Suffixes of a cache's name; the longer of two that begin alike comes first. */
 static const struct {
 	const char *suffix;
 	u32 op, result;

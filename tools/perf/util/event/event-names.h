@@ -7,10 +7,13 @@
 
 #include "../base/types.h"
 
-/* Fills type and config; false for any other name. Case does not matter. */
+/* Fills type and config of @attr by a @name in any case. Returns false for any other name. */
 bool event_name__parse(const char *name, struct perf_event_attr *attr);
 
-/* Name number @i, from 0; NULL behind the last. Cache events are left out: they are too many. */
+/*
+ * Returns: fixed name number @i, from 0; NULL behind the last. Cache events are left out: they are
+ *         too many.
+ */
 const char *event_name__at(size_t i);
 
 #endif

@@ -26,7 +26,7 @@ static int take_rate(const struct taken *k)
 	if (!k->text || !parse_u64(k->text, &value) || !value)
 		return bad_value(k, "must be a number");
 	k->attr->freq = !strcmp(k->term, "freq");
-	k->attr->sample_period = value; /* or freq, which has the same place */
+	k->attr->sample_period = value; /* or sample_freq: they are a union */
 	return 1;
 }
 

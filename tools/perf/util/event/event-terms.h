@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Terms that every event can have between its slashes, beside what its PMU knows: how it samples,
- * where that differs from the options which are for all events.
+ * Terms that every event can have between its slashes, beside those of its PMU: how it samples, if
+ * not as the options say for all events.
  *
  *	period=N  freq=N  name=TEXT
  *	call-graph=fp|dwarf|no   stack-size=BYTES (of dwarf's copies)   max-stack=N
@@ -28,7 +28,7 @@ enum user_stack {
 enum event_switch { SWITCH_UNSET, SWITCH_OFF, SWITCH_ON };
 
 struct event_terms {
-	char *name;              /* to be freed; NULL: not given */
+	char *name;              /* owned by the caller; NULL: not given */
 	bool has_stack;          /* .stack is given */
 	enum user_stack stack;
 	u32 stack_size;          /* bytes, a multiple of 8; 0: not given */
@@ -37,8 +37,13 @@ struct event_terms {
 };
 
 /*
- * Parses @term: 1 if it is one of these, 0 if it is another one, -EINVAL with words for a bad
- * value. @text: the value after '='; NULL: there is none. @event: its name, for messages.
+ * Parses a term.
+ * @t: the term's value is put here, or into @attr
+ * @event: the name of the event, for messages
+ * @term: the name of the term
+ * @text: the value after '='; NULL: there is none
+ * Returns: 1 if it is one of these terms; 0 if it is another one; -EINVAL with words for a bad
+ *         value.
  */
 int event_terms__take(struct event_terms *t, struct perf_event_attr *attr, const char *event,
 		      const char *term, const char *text, struct error *err);

@@ -8,12 +8,11 @@
  *	mem:0x601040/8:w
  *	sched:sched_switch/call-graph=no/
  *	{cpu-clock,page-faults}:u
- * Those in braces are a group: they are on the hardware together, or none is.
+ * Events in braces are a group: the hardware counts all of them at a time, or none.
  * Modifiers: u user, k kernel, h hypervisor (all others are then excluded), G guest, H host,
- * p (to three times) and P precise, I not while idle, S the leader samples and reads the group,
- * D pinned to the hardware, e alone on it, W each for itself where the group cannot be opened, R
- * samples with the latency of retirement. b and X say how `perf stat` counts and groups, and
- * change nothing here.
+ * p (up to three times) and P precise, I not while idle, S the leader samples and reads the group,
+ * D pinned to the hardware, e alone on it, W each event alone if the group cannot be opened, R with
+ * the latency of retirement. b and X are for `perf stat`, and have no effect here.
  *
  * Names and numbers: perf_event_open(2) and `perf list`.
  */
@@ -44,7 +43,7 @@ struct event_spec {
 
 struct event_list {
 	VEC(struct event_spec) specs;
-	size_t last; /* the first of those that the last name stood for */
+	size_t last; /* index of the first event that the last name stood for */
 	/* While the members of a group are parsed. */
 	bool in_group;
 	u32 group_leader;
@@ -52,41 +51,47 @@ struct event_list {
 };
 
 /*
- * Appends the events of @text. -EINVAL for what is no event (the words name near matches), or
- * what tracefs said about a tracepoint.
+ * Appends events to a list.
+ * @text: names, as above
+ * Returns: 0; -EINVAL for what is not an event (the words name similar ones); for a tracepoint also
+ *         what tracefs has returned.
  */
 int event_list__parse(struct event_list *list, const char *text, struct error *err);
 
 /*
- * Adds a filter, in the words of the kernel's Documentation/trace/events.rst, to the events of the
- * last name parsed; several hold together. -EINVAL when those are no tracepoints.
+ * Adds a filter to the events that the last parsed name stands for; several filters must all match.
+ * @filter: in the syntax of the kernel's Documentation/trace/events.rst; copied
+ * Returns: 0; -EINVAL with words when those are not tracepoints.
  */
 int event_list__add_filter(struct event_list *list, const char *filter, struct error *err);
 
 /*
- * "a,,c": the first event is of the control group a, the third one of c; a single name is for all.
- * -EINVAL when there are not as many events.
+ * Restricts events to control groups.
+ * @names: "a,,c": the first event is of the group a, the third one of c; a single name is for all
+ * Returns: 0; -EINVAL with words when there are fewer events.
  */
 int event_list__set_cgroups(struct event_list *list, const char *names, struct error *err);
 
-/* Makes one group of all. */
+/* Makes one group of all events. */
 void event_list__group(struct event_list *list);
 
+/* Frees the events and the vector. */
 void event_list__free(struct event_list *list);
 
 /*
  * Replaces a hardware event that this machine cannot count by the software clock, and keeps its
- * modifiers. False if there is no substitute for the event.
+ * modifiers.
+ * Returns: false if there is no substitute for the event.
  */
 bool event_spec__use_clock(struct event_spec *spec);
 
 /*
- * Restricts it to user space, for users without permission for the kernel; the name gets a modifier
- * "u".
+ * Restricts the event to user space, for users without permission for the kernel; the name gets a
+ * modifier "u".
  */
 void event_spec__exclude_kernel(struct event_spec *spec);
 
-/* Whether @name is its name, as it was opened or as it was given. */
+/* Returns: whether @name is the name of the event, as it was opened or as it was given. */
 bool event_spec__is_called(const struct event_spec *spec, const char *name);
 
 #endif

@@ -10,7 +10,7 @@
 #include "../io/procfile.h"
 #include "pmu.h"
 
-#define MAX_DEPTH 4 /* aliases in aliases */
+#define MAX_DEPTH 4 /* of aliases in aliases */
 #define COMMON_TERMS \
 	"period, freq, name, call-graph, stack-size, max-stack, [no-]inherit, [no-]overwrite"
 
@@ -46,7 +46,7 @@ static bool parse_value(const char *text, u64 *value)
 	return isdigit((unsigned char)*text) && !*end && !errno;
 }
 
-/* Where @word's value goes: "config1:..." -> &attr->config1, behind the colon. */
+/* The field that a format names: "config1:..." -> &attr->config1. */
 static __u64 *find_config(struct perf_event_attr *attr, const char *word, size_t len)
 {
 	if (len == 6 && !strncmp(word, "config", 6))

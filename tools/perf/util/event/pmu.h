@@ -18,14 +18,26 @@
 #define PMU_DIR "/sys/bus/event_source/devices"
 
 /*
- * Fills type and config* of @attr, and what @terms say beside in @common and, when they give a
- * rate, sample_period or freq and sample_freq. -EINVAL with words for what @pmu, or @dir (PMU_DIR),
- * does not have.
+ * Parses the terms of an event of a PMU.
+ * @dir: PMU_DIR, or a test's
+ * @pmu: its name
+ * @terms: what is between the slashes
+ * @attr: type, config* and, when the terms give a rate, sample_period or freq and sample_freq are
+ *         set
+ * @common: the terms of event-terms.h are put here
+ * Returns: 0; -EINVAL with words for what the PMU, or @dir, does not have.
  */
 int pmu__parse(const char *dir, const char *pmu, const char *terms, struct perf_event_attr *attr,
 	       struct event_terms *common, struct error *err);
 
-/* Likewise for an event that needs no PMU: only the terms of event-terms.h. */
+/*
+ * Likewise for an event that needs no PMU: only the terms of event-terms.h.
+ * @event: its name, for messages
+ * @terms: what is between the slashes
+ * @attr: the rate is set, when the terms give one
+ * @common: the other terms are put here
+ * Returns: 0; -EINVAL with words.
+ */
 int event__parse_terms(const char *event, const char *terms, struct perf_event_attr *attr,
 		       struct event_terms *common, struct error *err);
 

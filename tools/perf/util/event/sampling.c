@@ -6,14 +6,15 @@
 #include "../io/procfile.h"
 #include "sampling.h"
 
-#define DEFERRED_RECORD_MAX 4200 /* 510 addresses and what goes with them */
+#define DEFERRED_RECORD_MAX 4200 /* bytes: 510 addresses, header, cookie, sample_id */
 
 /*
- * What comes in that part of a second, 60 ms, fits into a ring: so long the drain may have to wait.
- * On two CPUs full of short lives it was 15 ms now and then for a CPU, and up to 55 ms until its
- * timer woke it. Larger ones cost a short recording more than the drain: the kernel clears them at
- * the start. Up to RING_EASY, 3 ms of that, a ring holds what comes in a quarter of a second: where
- * 20 others want each CPU, and the drain may not go first, it waits for more than 64 ms.
+ * A ring holds what comes in this part of a second, 60 ms, since the drain may have to wait so
+ * long: on two CPUs with many short processes it sometimes waited 15 ms for a CPU, and up to 55 ms
+ * for its timer. Larger rings cost a short recording more than the drain does: the kernel clears
+ * them at the start. Up to RING_EASY, which takes 3 ms, a ring holds what comes in a quarter of a
+ * second: when 20 other threads compete for each CPU, and the drain has no priority, it waits for
+ * more than 64 ms.
  */
 #define RING_TIME 16
 #define RING_LONG_TIME 4
@@ -21,10 +22,10 @@
 #define RING_EASY (16u << 20)
 #define RING_MOST (64u << 20)
 #define RINGS_MOST (1024u << 20)
-#define RINGS_MEMORY 32 /* the part of it that they may take */
+#define RINGS_MEMORY 32 /* rings take at most this part of the memory */
 #define SAMPLES_LEAST 16
 
-/* Guesses where the rate is not known before. */
+/* Estimates, when the rate is not known in advance. */
 #define RATE_PERIOD 10000
 #define RATE_TRACEPOINT 50000
 #define CHAIN_BYTES 512
@@ -87,7 +88,7 @@ static u64 sample_rate(const struct event_spec *spec)
 	return attr->type == PERF_TYPE_TRACEPOINT ? RATE_TRACEPOINT : RATE_PERIOD;
 }
 
-/* So many samples may come in that part of a second. */
+/* How many samples may come in 1/@part of a second. */
 static u64 samples_in(const struct event_list *list, u32 part)
 {
 	u64 rate = 0;
@@ -128,9 +129,9 @@ void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u6
 				 const struct ring_room *room)
 {
 	/*
-	 * .time: where rings cannot be as large as they should, they hold at least what comes in
-	 * that part of a second (30, 8, 4 ms), were all copies full. Few are; and a stack that is
-	 * cut is cut for sure, while what finds no room is lost only when the drain is that late.
+	 * .time: if rings cannot be as large as they should, they still hold what comes in this
+	 * part of a second (30, 8, 4 ms) with all copies full. Few copies are full. A smaller copy
+	 * would certainly cut stacks, while samples are lost only if the drain is that late.
 	 * Ordinary users have 2 MB for a ring on 4 CPUs, and 1 MB on 8.
 	 */
 	static const struct { u32 size, time; } copies[] = {
@@ -140,7 +141,7 @@ void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u6
 
 	if (!s->choose_stack_size || s->stack != USER_STACK_COPY)
 		return;
-	s->choose_stack_size = false; /* is done */
+	s->choose_stack_size = false; /* done */
 	for (size_t i = 0; i < ARRAY_SIZE(copies) && copies[i].size > least; i++) {
 		s->stack_size = copies[i].size;
 		if (copies_fit(s, list, nr_rings, room, copies[i].time))
@@ -182,12 +183,12 @@ static void configure_rate(const struct sampling *s, struct event_spec *spec, bo
 {
 	struct perf_event_attr *attr = &spec->attr;
 
-	/* The leader samples, and says what the others counted. */
+	/* Only the leader samples, and its samples have the counts of the others. */
 	if (s->no_samples || (spec->sample_read && !leader)) {
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 		attr->freq = 0;
 		attr->sample_period = 0;
-	/* A period or freq among the terms of a PMU's event. */
+	/* The event's own terms have a period or freq. */
 	} else if (attr->sample_period) {
 		attr->sample_type |= attr->freq ? PERF_SAMPLE_PERIOD : 0;
 	} else if (spec->tp_name && !s->rate_given) {
@@ -235,7 +236,7 @@ static void configure_contents(const struct sampling *s, struct event_spec *spec
 		attr->wakeup_events = 1;
 }
 
-/* What read(2), READ records and the READ part of samples say. */
+/* The contents of read(2), READ records and the READ part of samples. */
 static void configure_read(const struct sampling *s, struct event_spec *spec, bool grouped)
 {
 	struct perf_event_attr *attr = &spec->attr;
@@ -335,7 +336,7 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	configure_callchain(s, spec);
 	configure_contents(s, spec);
 	configure_read(s, spec, !leader || spec->has_members);
-	/* The kernel maps no ring for an event on any CPU that children inherit. */
+	/* The kernel maps no ring for an inherited event that is not bound to a CPU. */
 	attr->inherit = !per_cpu && !target->per_thread && wants_inherit(s, spec);
 	attr->write_backward = s->overwrite;
 	attr->enable_on_exec = leader && s->enable_on_exec && !s->start_disabled;
@@ -368,6 +369,6 @@ void sampling__configure_output(const struct sampling *s, struct event_spec *spe
 {
 	configure_silent(s, spec, true);
 	configure_output(s, &spec->attr);
-	/* Nothing else would enable it where the others wait for the exec of the workload. */
+	/* Enabled at once: the others may wait for the exec of the workload. */
 	spec->attr.disabled = 0;
 }

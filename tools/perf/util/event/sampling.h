@@ -17,9 +17,9 @@ struct sampling {
 	enum user_stack stack;
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
 	bool choose_stack_size; /* that many at least, and more if rate and rings allow it */
-	bool keep_copies;      /* copies stay in the file: record what others need to unwind them */
+	bool keep_copies;      /* the file gets the copies, and what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
-	bool period_given;     /* -P: each sample says its period */
+	bool period_given;     /* -P: each sample has its period */
 	bool raw;              /* -R: raw bytes, for every event */
 	bool address;          /* -d: data addresses, and mappings of data */
 	bool data_mmap;        /* mappings of data alone */
@@ -38,10 +38,10 @@ struct sampling {
 	s32 clockid;
 	bool timestamp;        /* -T: times in any case */
 	bool no_time;          /* --per-thread: samples and side-band records without times */
-	bool start_disabled;   /* samples begin later than side-band records */
+	bool start_disabled;   /* samples start later than side-band records */
 	bool no_tracking;      /* no side-band records at all */
 	bool track_apart;      /* side-band records while the events themselves are disabled */
-	bool overwrite;        /* rings are written over, and read at the end: with track_apart */
+	bool overwrite;        /* rings are overwritten, and read at the end; with .track_apart */
 	bool no_inherit;
 	bool many;             /* several events: samples carry ids */
 	bool enable_on_exec;   /* a workload that starts later */
@@ -50,50 +50,59 @@ struct sampling {
 	bool count_lost;       /* the kernel counts lost records for each event */
 	bool inherit_read;     /* the kernel lets children inherit events that read (S) */
 	u32 largest_copy;      /* bytes; 0: no event copies stacks; see sampling__largest_copy() */
-	bool output_apart;     /* an event of its own brings the CALLCHAIN_DEFERRED records */
+	bool output_apart;     /* CALLCHAIN_DEFERRED records have an event of their own */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000
 #define SAMPLING_DEFAULT_STACK 8192
 
 /*
- * Limits freq to kernel.perf_event_max_sample_rate: *limit is then the rate taken. -EINVAL when
- * the user gave a rate that the kernel will not accept (words name the sysctl).
+ * Limits .freq to kernel.perf_event_max_sample_rate.
+ * @strict: a higher rate that the user gave is an error, not a warning
+ * @limit: out: the rate that was taken instead; 0: .freq was allowed
+ * Returns: 0; -EINVAL, with words that name the sysctl, for a rate that the kernel will not accept.
  */
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err);
 
-/* How the user stacks of an event come about: as its terms say, or else as all do. */
+/*
+ * Returns: how the user stacks of an event are recorded: as its terms say, or else as for all
+ *         events.
+ */
 enum user_stack sampling__stack_of(const struct sampling *s, const struct event_spec *spec);
 
-/* Bytes that an event copies of a stack at most; 0: none copies. */
+/* Returns: the bytes of the stack that the events of @list copy at most; 0: none copies. */
 u32 sampling__largest_copy(const struct sampling *s, const struct event_list *list);
 
 /*
- * Completes @spec->attr. Exactly one event of a recording is the @tracking one. A group is enabled
- * by its @leader, which an event outside of groups is, too.
+ * Completes the attr of @spec.
+ * @tracking: it is the one event of the recording that brings the side-band records
+ * @leader: it leads its group, or is in none: it is the one that gets enabled
  */
 void sampling__configure(const struct sampling *s, const struct target *target,
 			 struct event_spec *spec, bool tracking, bool leader);
 
 /*
- * An event that never samples and brings side-band records from every CPU: with -C samples come
- * from some CPUs only, but programs start and map elsewhere too. Or, where @spec is not for every
- * CPU, from the tasks of @target, before the other events are enabled.
+ * Makes @spec an event that never samples and brings side-band records from every CPU: with -C,
+ * samples come from some CPUs only, but programs start and map elsewhere, too. Or, if @spec is not
+ * for every CPU, from the tasks of @target, before the other events are enabled.
  */
 void sampling__configure_dummy(const struct sampling *s, const struct target *target,
 			       struct event_spec *spec);
 
 /*
- * An event that brings CALLCHAIN_DEFERRED records of every task from every CPU, for recordings of
- * single tasks: the events of a task are gone before the record of its last kernel entry is made.
- * It must have a side-band bit, or the kernel does not look at it; KSYMBOL is the quietest.
+ * Makes @spec an event that brings the CALLCHAIN_DEFERRED records of every task from every CPU, for
+ * recordings of single tasks: the events of a task are removed before the record of its last kernel
+ * entry is made. It must have a side-band bit, or the kernel ignores it; KSYMBOL is the rarest.
  */
 void sampling__configure_output(const struct sampling *s, struct event_spec *spec);
 
 /*
- * The size that each of @nr_rings rings should have, a power of two: what the configured events of
- * @list may bring in a quarter of a second up to 16 MB, or in a 16th, all of them together being
- * bounded, and by a part of @memory, too.
+ * Chooses the size of rings: what the configured events may bring in a quarter of a second up to 16
+ * MB, or in a 16th; less if all rings together were too large, for themselves or for the memory.
+ * @list: the events, configured
+ * @nr_rings: number of rings
+ * @memory: of the machine, in bytes
+ * Returns: the bytes of each ring, a power of two.
  */
 u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list, u64 nr_rings,
 			 u64 memory);
@@ -102,21 +111,22 @@ u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list
 struct ring_room {
 	u64 given;             /* bytes of each ring, as the user says; 0: they are chosen */
 	u64 memory;            /* of the machine */
-	u64 lockable;          /* for all rings, see permissions__lockable() */
+	u64 lockable;          /* bytes for all rings, see permissions__lockable() */
 };
 
 /*
  * With .choose_stack_size: sets .stack_size, and the attrs of @list likewise, which are configured
- * and not open yet. The kernel copies what there is of a stack, but takes the room of a whole copy
- * in the ring: the largest size is taken of which a ring holds what comes until it is read.
+ * and not open yet. The kernel copies the stack as far as it goes, but takes room for a whole copy
+ * in the ring: so this is the largest size of which a ring holds what comes until it is read.
+ * @nr_rings: number of rings
  */
 void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u64 nr_rings,
 				 const struct ring_room *room);
 
-/* Pages below which a ring has no room for a few samples: a power of two. */
+/* Returns: the pages that a ring needs for a few samples at least, a power of two. */
 u32 sampling__min_ring_pages(const struct sampling *s, const struct event_list *list);
 
-/* The registers that a sample can have: every general one of this machine. */
+/* Returns: a bit for each register that a sample can have: every general one of this machine. */
 u64 sampling__all_regs(void);
 
 #endif

@@ -45,7 +45,7 @@ void similar__event(const char *name, char *buf, size_t size)
 	struct arena *arena = arena__new();
 	struct suggest s = {};
 
-	/* "sched_switch" alone: say which system it belongs to. */
+	/* "sched_switch" alone: suggests it with its system. */
 	if (!strpbrk(name, "*?["))
 		try_tracepoints(&s, arena, name, name);
 	try_fixed(&s, name);

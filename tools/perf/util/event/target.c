@@ -47,7 +47,7 @@ static int push_of_user(void *ctx, u32 pid)
 	return 0;
 }
 
-/* By name, or by number; -1 is no user, but how the kernel says so. */
+/* Finds a user by name or number. -1 is not a user: system calls use it for none. */
 static bool find_user(const char *user, uid_t *uid)
 {
 	const struct passwd *pw = getpwnam(user);

@@ -21,26 +21,44 @@ struct target {
 	u32 workload;         /* pid of a started workload, 0: none */
 };
 
-/* "12,34" -> numbers, appended. -EINVAL with words for anything else. */
+/*
+ * Parses a list of ids.
+ * @ids: they are appended; the caller frees the vector
+ * @text: "12,34"
+ * @what: what they are, for messages
+ * Returns: 0; -EINVAL with words for anything else.
+ */
 int target__parse_ids(id_vec *ids, const char *text, const char *what, struct error *err);
 
-/* Adds the processes that a user, named or numbered, runs now to t->pids. */
+/*
+ * Adds the processes of a user that run at present to .pids.
+ * @user: name or number
+ * Returns: 0, or -errno with words.
+ */
 int target__add_user(struct target *t, const char *user, struct error *err);
 
 /*
- * The threads to attach to now: -t's, the workload, and every thread of -p's. Threads that are
- * gone are left out; -ESRCH when none is left, naming the first missing one.
+ * Lists the threads to attach to at present: those of -t, the workload, and every thread of the
+ * processes of -p. Threads that have ended are left out.
+ * @tids: they are appended; the caller frees the vector
+ * Returns: 0; -ESRCH with words when none is left.
  */
 int target__threads(const struct target *t, id_vec *tids, struct error *err);
 
-/* Processes of the target, each once: for what is read from /proc/PID. */
+/*
+ * Lists the processes of the target, each once: for what is read from /proc/PID.
+ * @pids: they are appended; the caller frees the vector
+ * Returns: 0 or -errno.
+ */
 int target__processes(const struct target *t, id_vec *pids);
 
+/* Returns: whether the target is certain tasks, not CPUs or all. */
 static inline bool target__has_tasks(const struct target *t)
 {
 	return t->pids.nr || t->tids.nr || t->workload;
 }
 
+/* Frees the lists. */
 void target__free(struct target *t);
 
 #endif

@@ -17,10 +17,10 @@
 /* A search for tracefs; the caller's @path holds the candidate, and then the result. */
 struct search {
 	char *path;
-	char denied[PATH_MAX]; /* it is there and may not be read; "": there is none such */
+	char denied[PATH_MAX]; /* a tracefs that may not be read; "": none was seen */
 };
 
-/* Whether @dir followed by @under is one whose events can be read. */
+/* Whether @dir with @under appended is a tracefs whose events can be read. */
 static bool try_dir(struct search *s, const char *dir, const char *under)
 {
 	char events[PATH_MAX + sizeof("/events/.")];
@@ -36,7 +36,7 @@ static bool try_dir(struct search *s, const char *dir, const char *under)
 	return false;
 }
 
-/* Wherever the list of mounts has one. Blanks in such a path are not looked for. */
+/* Tries the list of mounts. Paths with blanks in them are not found. */
 static bool try_mounts(struct search *s)
 {
 	char *text, *next, *line, dir[PATH_MAX], type[32];
@@ -64,7 +64,7 @@ static bool try_all(struct search *s)
 
 	if (env && *env && (try_dir(s, env, "") || try_dir(s, env, "/tracing")))
 		return true;
-	/* The latter mounts itself when somebody looks. */
+	/* The latter is an automount. */
 	return try_dir(s, USUAL_PLACE, "") || try_dir(s, "/sys/kernel/debug/tracing", "") ||
 	       try_mounts(s);
 }
@@ -148,7 +148,7 @@ int tracefs__list(tracefs_names *out, const char *system, const char *glob, stru
 	if (!d)
 		return error__set(err, -errno, "cannot read %s: %s", path, strerror(errno));
 	while ((de = readdir(d))) {
-		/* What is not a directory are control files: enable, filter, header_page. */
+		/* Other entries are control files: enable, filter, header_page. */
 		if (de->d_name[0] == '.' || de->d_type != DT_DIR)
 			continue;
 		if (glob && fnmatch(glob, de->d_name, 0))

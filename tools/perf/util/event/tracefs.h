@@ -11,17 +11,23 @@
 #include "../base/vec.h"
 
 /*
- * Where tracefs is mounted ("/sys/kernel/tracing"), with its events readable, into @path of
- * PATH_MAX bytes. In $PERF_DEBUGFS_DIR, at the usual places, or anywhere else. Where it is nowhere
- * it is mounted at the usual place, as by every perf, and stays there, if we may do that. 0, or
- * -errno with words.
+ * Finds tracefs with its events readable: in $PERF_DEBUGFS_DIR, at the usual places, or in the list
+ * of mounts. If it is nowhere, it is mounted at the usual place, as by every perf, and left there.
+ * @path: out: "/sys/kernel/tracing"; has PATH_MAX bytes
+ * Returns: 0, or -errno with words.
  */
 int tracefs__path(char *path, struct error *err);
 
-/* Likewise, but mounts nothing and gives no words. */
+/*
+ * Likewise, but mounts nothing and gives no words. @path has PATH_MAX bytes. Returns whether it was
+ * found.
+ */
 bool tracefs__find(char *path);
 
-/* The id of a tracepoint: perf_event_attr.config. -ENOENT when there is none of that name. */
+/*
+ * Reads the id of the tracepoint @system:@name, for perf_event_attr.config, into @id.
+ * Returns: 0; -ENOENT when there is none of that name; another -errno with words.
+ */
 int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err);
 
 /*
@@ -30,7 +36,16 @@ int tracefs__event_id(const char *system, const char *name, u64 *id, struct erro
  */
 typedef VEC(char *) tracefs_names;
 
+/*
+ * Lists names under events/ or events/SYSTEM, sorted.
+ * @out: for tracefs_names__free()
+ * @system: NULL: systems are listed, else events of that system
+ * @glob: only those that match this shell pattern; NULL: all
+ * Returns: 0, or -errno with words.
+ */
 int tracefs__list(tracefs_names *out, const char *system, const char *glob, struct error *err);
+
+/* Frees the strings and the vector. */
 void tracefs_names__free(tracefs_names *names);
 
 #endif

@@ -20,7 +20,7 @@ static struct perf_cpu_map *read_node(u32 nr)
 	if (procfile__read(path, &text, NULL))
 		return NULL;
 	text[strcspn(text, "\n")] = 0;
-	cpus = *text ? perf_cpu_map__new(text) : NULL; /* a node may have memory only */
+	cpus = *text ? perf_cpu_map__new(text) : NULL; /* a node may have memory but no CPUs */
 	free(text);
 	return cpus;
 }

@@ -20,11 +20,13 @@ struct affinity {
 	int cpu;
 };
 
+/* Reads what @mode needs; for affinity__free(). */
 void affinity__init(struct affinity *a, enum affinity_mode mode);
 
 /* Moves the calling thread to @cpu or its node; -1: anywhere. Failures are ignored. */
 void affinity__follow(struct affinity *a, int cpu);
 
+/* Frees the CPU maps. The thread stays where it is. */
 void affinity__free(struct affinity *a);
 
 #endif

@@ -22,7 +22,7 @@ static bool has_option(char *options, const char *want)
 	return false;
 }
 
-/* A blank in a path is \040, and so on. */
+/* Blanks in paths are written as \040, and so on. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -115,7 +115,7 @@ static int search(struct search *s, const char *path, u32 depth)
 	u64 id;
 
 	if (!dir)
-		return 0; /* gone, or not ours to see */
+		return 0; /* removed meanwhile, or not readable */
 	if (read_id(path, &id))
 		ret = s->each(s->ctx, id, path[s->mount_len] ? path + s->mount_len : "/");
 	while (!ret && depth < MAX_DEPTH && (e = readdir(dir))) {

@@ -9,13 +9,24 @@
 #include "../base/error.h"
 #include "../base/types.h"
 
-/* Where it is mounted; NULL when it is not. To be freed. @mounts: /proc/mounts, or a test's. */
+/*
+ * Returns: where the hierarchy is mounted, for free(); NULL when it is not. @mounts: /proc/mounts,
+ *         or a test's.
+ */
 char *cgroup__mount(const char *mounts);
 
-/* A descriptor of the group @name, a path below the mount, for perf_event_open(2). Or -errno. */
+/*
+ * Opens the group @name, a path below the mount, for perf_event_open(2).
+ * Returns: a descriptor, the caller's; or -errno with words.
+ */
 int cgroup__open(const char *name, struct error *err);
 
-/* Every group of the hierarchy, with the path below the mount; non-zero of @each ends it. */
+/*
+ * Visits every group of the hierarchy.
+ * @each: gets the id by which samples name it, and the path below the mount; ends the visit when it
+ *         returns other than 0
+ * Returns: what @each has returned last.
+ */
 int cgroup__for_each(int (*each)(void *ctx, u64 id, const char *path), void *ctx);
 
 #endif

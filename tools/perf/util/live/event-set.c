@@ -17,7 +17,7 @@
 #include "probe.h"
 #include "open-error.h"
 
-#define OPEN_TRIES 8 /* threads may come and go while we attach */
+#define OPEN_TRIES 8 /* threads may start and end meanwhile */
 
 /* What is passed along while the set is opened. */
 struct opening {
@@ -95,7 +95,7 @@ static int make_thread_map(struct opening *o, struct error *err)
 	return ret;
 }
 
-/* Records of foreign tasks come along, which takes the right to see every task. */
+/* That event has records of other tasks, too, so it takes permission to see every task. */
 static bool wants_output_apart(const struct opening *o)
 {
 	const struct target *t = o->opts->target;
@@ -114,7 +114,7 @@ static struct event_spec *add_dummy(struct event_list *list, bool every_cpu)
 	return spec;
 }
 
-/* Their side-band records would begin when a task gets there. */
+/* Events of a control group have no side-band records of a task before it enters the group. */
 static bool has_cgroups(const struct event_list *list)
 {
 	for (size_t i = 0; i < list->specs.nr; i++)
@@ -123,7 +123,9 @@ static bool has_cgroups(const struct event_list *list)
 	return false;
 }
 
-/* Events that read their group, of tasks whose children cannot be followed with them. */
+/*
+ * Whether children cannot be followed, because events read their group and the kernel is too old.
+ */
 static bool leaves_threads_unread(const struct opening *o)
 {
 	const struct target *t = o->opts->target;
@@ -146,7 +148,7 @@ static void configure(struct opening *o)
 			 (opts->target->system_wide && s->stack == USER_STACK_DEFER);
 	bool dummy = every_cpu || s->track_apart;
 
-	/* Chains are unwound with the mappings of their time, which is found by time alone. */
+	/* Copies are unwound with the mappings of their time: they must have times. */
 	s->largest_copy = sampling__largest_copy(s, list);
 	s->no_time = opts->target->per_thread && !s->timestamp && !s->overwrite &&
 		     (!s->largest_copy || s->keep_copies);
@@ -192,7 +194,7 @@ static int make_evlist(struct opening *o, struct error *err)
 	return 0;
 }
 
-/* After a refusal: something lesser that may be allowed. True to try again. */
+/* After a refusal: changes @spec to less, which may be permitted. Returns true to try again. */
 static bool fall_back(struct opening *o, struct event_spec *spec, int code)
 {
 	struct perf_event_attr *attr = &spec->attr;
@@ -217,7 +219,9 @@ static bool fall_back(struct opening *o, struct event_spec *spec, int code)
 		return true;
 	case EACCES:
 	case EPERM:
-		/* Whatever we seem to be allowed: in a container the kernel knows better. */
+		/*
+		 * Whatever permissions__read() says: in a container, the kernel may still refuse.
+		 */
 		if (attr->exclude_kernel || spec->modes_given || o->opts->target->system_wide ||
 		    o->opts->target->has_cpus)
 			return false;
@@ -255,7 +259,7 @@ static int open_one(struct opening *o, size_t i, struct error *err)
 			return evsel->cgroup_fd;
 	}
 	for (;;) {
-		/* Newer kernels ask for it before they let an ordinary user have callchains. */
+		/* Newer kernels require it before an ordinary user may have callchains. */
 		if (spec->attr.exclude_kernel)
 			spec->attr.exclude_callchain_kernel = 1;
 		show_attr(spec);
@@ -304,7 +308,7 @@ static u64 nr_rings(const struct opening *o)
 {
 	u64 nr = o->opts->target->per_thread ? o->set->nr_threads : o->set->nr_cpus;
 
-	/* Side-band records have rings of their own where the others are written over. */
+	/* Side-band records have rings of their own if the others are overwritten. */
 	return max_of(o->opts->sampling->overwrite ? 2 * nr : nr, (u64)1);
 }
 
@@ -319,7 +323,7 @@ static void choose_stack_size(struct opening *o)
 	sampling__choose_stack_size(o->opts->sampling, o->set->list, nr_rings(o), &room);
 }
 
-/* A group that the user can do without (W): each of its events for itself. */
+/* A weak group (W) that was refused becomes single events. */
 static bool dissolve_weak(struct event_list *list, const struct event_spec *refused)
 {
 	u32 leader = refused->leader;
@@ -384,7 +388,7 @@ static u32 default_pages(const struct opening *o)
 static int map_rings(struct opening *o, struct error *err)
 {
 	struct event_set *set = o->set;
-	/* Room for a single sample is better than none, where others have taken the memory. */
+	/* Room for a single sample is better than none, if others use the locked memory. */
 	u32 least = max_of(sampling__min_ring_pages(o->opts->sampling, set->list) / 2, 1u);
 	bool chosen = o->opts->ring_pages;
 	struct perf_mmap *map;
@@ -440,7 +444,7 @@ void event_set__close(struct event_set *set)
 	forget_evlist(set);
 }
 
-/* Those that bring side-band records see the first sample come and the last one go. */
+/* Events with side-band records are enabled before the others, and disabled after them. */
 void event_set__enable(struct event_set *set)
 {
 	event_set__enable_tracking(set);

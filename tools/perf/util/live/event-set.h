@@ -14,14 +14,14 @@
 #include "../event/target.h"
 
 struct event_set {
-	struct event_list *list;    /* borrowed; names and attrs as they were really opened */
+	struct event_list *list;    /* borrowed; names and attrs become those opened */
 	struct perf_evlist *evlist;
 	VEC(struct perf_evsel *) evsels; /* owned by evlist; parallel to list->specs */
 	u32 ring_pages;             /* data pages of each ring */
 	size_t nr_threads, nr_cpus, nr_rings;
 	bool kernel_excluded;       /* user space only, for lack of permission */
 	bool user_ns;               /* of struct permissions */
-	bool foreign_chains;        /* CALLCHAIN_DEFERRED records of other tasks come along */
+	bool foreign_chains;        /* there are CALLCHAIN_DEFERRED records of other tasks, too */
 	bool threads_unread;        /* S: this kernel does not follow new threads and children */
 };
 
@@ -33,35 +33,55 @@ struct event_set_opts {
 };
 
 /*
- * Configures and opens @list (and may append a side-band event to it), disabled, and maps the
- * rings. Errors say what to do.
+ * Configures and opens the events of @list (and may append side-band events to it), disabled, and
+ * maps the rings.
+ * @set: filled; for event_set__close()
+ * @opts: its target and sampling are borrowed; sampling may be changed
+ * Returns: 0; or -errno with words that say what to do.
  */
 int event_set__open(struct event_set *set, struct event_list *list,
 		    const struct event_set_opts *opts, struct error *err);
+
+/* Closes the events and unmaps the rings. */
 void event_set__close(struct event_set *set);
 
+/* Enables all events: those that bring side-band records first. */
 void event_set__enable(struct event_set *set);
 
-/* Only those that bring side-band records; only the others (see sampling.track_apart). */
+/* Enables only those that bring side-band records (see sampling.track_apart). */
 void event_set__enable_tracking(struct event_set *set);
+
+/* Disables only the others. */
 void event_set__disable_samples(struct event_set *set);
+
+/* Disables all events: those that bring side-band records last. */
 void event_set__disable(struct event_set *set);
 
-/* Those of that name alone, and what brings side-band records. False when there is none. */
+/*
+ * Enables or disables the events called @name, and those that bring side-band records.
+ * @on: enable them
+ * Returns: false when there is no event of that name.
+ */
 bool event_set__toggle(struct event_set *set, const char *name, bool on);
+
+typedef int (*event_set_count_fn)(void *ctx, size_t event, const struct perf_counts_values *count);
 
 /*
  * Reads the counter of each id: what it counted, and as .lost the records that found no room in a
- * ring (0 before Linux 6.0, which does not say it). LOST records say the same, but only once there
- * is room for one. @event: index into .list. Ends when @each returns other than 0, and returns it.
+ * ring (0 before Linux 6.0). LOST records report the same, but only once there is room for one.
+ * @each: gets the index of the event in .list; ends the visit when it returns other than 0
+ * Returns: what @each has returned last.
  */
-typedef int (*event_set_count_fn)(void *ctx, size_t event, const struct perf_counts_values *count);
 int event_set__each_count(const struct event_set *set, event_set_count_fn each, void *ctx);
 
-/* What the events that sample have counted, all together: 0 when none of them happened. */
+/* Returns: the sum of what the sampling events have counted: 0 when none of them happened. */
 u64 event_set__counted(const struct event_set *set);
 
-/* Describes the events, as opened or (@stitched) as rewritten samples have them, to @rec. */
+/*
+ * Adds the events to a recording.
+ * @stitched: not as they were opened, but as rewritten samples have them
+ * Returns: 0, or -errno with words.
+ */
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,
 			struct error *err);
 

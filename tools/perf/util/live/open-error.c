@@ -26,8 +26,8 @@ static u64 status_field(const char *status, const char *name, int base)
 }
 
 /*
- * A capability counts for perf events only when it is held in the first user namespace. The ids
- * say nothing about that: those of a container may map to themselves.
+ * Capabilities count for perf events only in the first user namespace. The maps of ids do not tell
+ * whether this is it: those of a container may map ids to themselves.
  */
 static bool in_user_ns(void)
 {
@@ -37,8 +37,8 @@ static bool in_user_ns(void)
 }
 
 /*
- * The kernel looks at the flags before all else, permissions included: any other answer than
- * EINVAL to impossible ones is somebody else's.
+ * The kernel checks the flags before anything else, permissions included: if invalid ones give
+ * another error than EINVAL, the answer is that of a filter.
  */
 static bool is_filtered(void)
 {
@@ -75,7 +75,7 @@ u64 permissions__lockable(const struct permissions *p)
 	       limit.rlim_cur + ((u64)max_of(kb, (s64)0) << 10) * sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Physical addresses are the kernel's business, also those of user space. */
+/* Physical addresses count as the kernel's, also those of user memory. */
 static bool wants_phys(const struct failed_open *r)
 {
 	return r->spec->attr.sample_type & PERF_SAMPLE_PHYS_ADDR;

@@ -11,18 +11,19 @@
 #include "../event/parse-events.h"
 #include "../event/target.h"
 
-/* What decides about permissions; gathered by permissions__read(). */
+/* What the kernel's permissions depend on. */
 struct permissions {
 	s64 paranoid;      /* kernel.perf_event_paranoid; -2 when it cannot be read */
 	bool perfmon;      /* CAP_PERFMON or CAP_SYS_ADMIN is effective, and counts */
-	bool seccomp;      /* a seccomp filter answers for perf_event_open(2) */
-	bool user_ns;      /* we are in a user namespace, where capabilities do not count */
+	bool seccomp;      /* a seccomp filter refuses perf_event_open(2) */
+	bool user_ns;      /* this is a user namespace, whose capabilities do not count */
 	bool ipc_lock;     /* CAP_IPC_LOCK is effective */
 };
 
+/* Reads the sysctls, the capabilities and the rest. What cannot be read counts as not permitted. */
 void permissions__read(struct permissions *p);
 
-/* How many bytes of rings may be mapped, if nobody else of this user has some. */
+/* Returns: how many bytes of rings may be mapped, if this user has no others. */
 u64 permissions__lockable(const struct permissions *p);
 
 struct failed_open {
@@ -33,11 +34,16 @@ struct failed_open {
 	size_t descriptors;       /* how many were to be opened */
 };
 
-/* Of opening an event. Returns r->code. */
+/* Explains why an event was not opened, in @err. Returns r->code. */
 int open_error__explain(const struct failed_open *r, const struct permissions *p,
 			struct error *err);
 
-/* Of mapping @nr_rings rings of @bytes each. Returns @code. */
+/*
+ * Explains why rings were not mapped, in @err.
+ * @code: -errno
+ * @nr_rings, @bytes: number of rings, and bytes of each
+ * Returns: @code.
+ */
 int open_error__explain_mmap(int code, size_t nr_rings, u64 bytes, const struct permissions *p,
 			     struct error *err);
 

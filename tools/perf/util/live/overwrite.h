@@ -11,9 +11,10 @@
 #include "../base/types.h"
 
 /*
- * Passes the records since the last call that are still there to @take, newest first. Stops and
- * returns false when @take returns false. The kernel drops and counts records that arrive
- * meanwhile.
+ * Reads the records since the last call that are still there, newest first. The kernel drops and
+ * counts records that arrive meanwhile.
+ * @take: called for each record; false: stop
+ * Returns: false when @take has returned false.
  */
 bool overwrite__dump(struct perf_evlist *evlist,
 		     bool (*take)(void *ctx, const struct perf_event_header *hdr), void *ctx);

@@ -12,7 +12,7 @@
 #define TEST_PAGES 8 /* of the ring; a power of two */
 #define TEST_FAULTS 16
 
-/* On ourselves (@cpu -1), or of all tasks on a CPU. The event's descriptor, or -errno. */
+/* Opens an event on this process (@cpu -1), or on all tasks of a CPU. A descriptor, or -errno. */
 static int open_event(struct perf_event_attr *attr, int cpu)
 {
 	int fd;
@@ -81,7 +81,7 @@ bool probe__weight_struct(void)
 	return accepts(&attr);
 }
 
-/* The test event samples nothing but callchains, so a record is header, nr, entries. */
+/* The test event samples callchains only, so a record is header, nr, entries. */
 enum probe_defer probe_defer__judge(const void *ring, u64 len)
 {
 	enum probe_defer result = PROBE_DEFER_UNKNOWN;
@@ -105,8 +105,8 @@ enum probe_defer probe_defer__judge(const void *ring, u64 len)
 }
 
 /*
- * Page faults come when we make them, on a busy machine as on an idle one; a timer may not expire
- * while we look.
+ * Page faults occur exactly when they are provoked, on a busy machine as on an idle one; a timer
+ * may not expire meanwhile.
  */
 static void make_faults(size_t page)
 {

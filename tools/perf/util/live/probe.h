@@ -20,32 +20,40 @@ enum probe_defer {
 	PROBE_DEFER_UNKNOWN, /* no test sample could be taken: no permission, or no sample came */
 };
 
+/*
+ * Finds out whether the kernel defers user callchains, by probe_defer__try(true).
+ * Returns: the answer.
+ */
 enum probe_defer probe__defer(void);
 
-/* The two parts of it, for tests, which also run on kernels that do not defer. */
+/* Its two parts, for tests, which also run on kernels that do not defer: */
 
-/* @ask false: the answer of a kernel that accepts what we ask for and does nothing about it. */
+/*
+ * Takes test samples. @ask: with the attr bits; false makes any kernel answer as one that accepts
+ * the bits and ignores them.
+ * Returns: the answer.
+ */
 enum probe_defer probe_defer__try(bool ask);
 
-/* What @len bytes of records of the test event say. */
+/* Returns: what @len bytes of records of the test event, @ring, say. */
 enum probe_defer probe_defer__judge(const void *ring, u64 len);
 
-/* One sentence why not, for every result but WORKS. */
+/* Returns: a sentence that says why it does not work; @d is any result but WORKS. */
 const char *probe_defer__why(enum probe_defer d);
 
-/* Whether this process may record all tasks of a CPU, at least in user space. */
+/* Returns: whether this process may record all tasks of a CPU, at least in user space. */
 bool probe__every_task(void);
 
-/* Whether MMAP2 records can carry build-ids (Linux 5.12). */
+/* Returns: whether MMAP2 records can carry build-ids (Linux 5.12). */
 bool probe__build_id(void);
 
-/* Whether an event's counts say how many records it lost (Linux 6.0). */
+/* Returns: whether an event's counts say how many records it lost (Linux 6.0). */
 bool probe__lost(void);
 
-/* Whether children can inherit an event whose samples read its group (Linux 6.13). */
+/* Returns: whether children can inherit an event whose samples read its group (Linux 6.13). */
 bool probe__inherit_read(void);
 
-/* Whether a weight can have three parts (Linux 5.12). */
+/* Returns: whether a weight can have three parts (Linux 5.12). */
 bool probe__weight_struct(void);
 
 #endif

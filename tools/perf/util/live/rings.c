@@ -21,17 +21,17 @@
 #define CHUNK_BYTES (1u << 20)
 #define ARENA_MIN (64ull << 20)
 #define ARENA_MAX (512ull << 20)
-/* Order holds two rounds while the next one comes; a round may be all that fits into the rings. */
+/* The order stage holds two rounds while the next one comes; a round may fill all rings. */
 #define ARENA_RINGS 4
 #define RECORD_MAX 65536
 #define STACK_BYTES (256u << 10) /* of the thread; the usual 8 MB are too much for some limits */
 #define DRAIN_NICE -15
-#define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above all that has none, below all that wants one */
-#define POLL_MS 100 /* at least one round in this time, however few records come */
-#define FLUSH_POLLS 10 /* at most this many polls without a pass, for larger writes */
+#define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above normal threads, below all other real-time ones */
+#define POLL_MS 100 /* there is a round at least this often, even with few records */
+#define FLUSH_POLLS 10 /* at most this many polls without a pass, with flush_bytes */
 /*
  * The bytes that a pass should find. More would have left the caches before they are used, and take
- * further chunks; less would wake two threads for little work.
+ * more chunks; fewer would wake two threads for little work.
  */
 #define PASS_BYTES (2u << 20)
 
@@ -42,18 +42,18 @@ struct rings {
 	bool thread_runs;
 	u32 priority;
 	bool trim;               /* some event has stack copies */
-	bool hoards;             /* some rings are written over */
+	bool holds_back;         /* some rings are overwritten: the others wait for a snapshot */
 	u64 flush_bytes;
 	int ready_fd, wake_fd;
 
-	/* The thread's own. */
+	/* Of the thread only. */
 	struct affinity affinity;
-	u32 put_off;             /* passes, for the sake of flush_bytes */
+	u32 put_off;             /* passes that were left out because of flush_bytes */
 	u64 last_pass;           /* when */
-	u32 pause_ms;            /* until the next one */
+	u32 pause_ms;            /* until the next pass */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
-	bool backlogged;       /* the reader's: what rings__backlogged() said last */
+	bool backlogged;       /* of the reader: what rings__backlogged() has returned last */
 
 	/* Shared, under the lock. */
 	pthread_mutex_t lock;
@@ -61,9 +61,9 @@ struct rings {
 	struct ring_chunk *free_list;
 	struct ring_chunk *first, *last; /* to be taken */
 	VEC(struct ring_chunk *) chunks; /* all */
-	u32 in_use, max_chunks;          /* of them; read without the lock, too */
+	u32 in_use, max_chunks;          /* of .chunks; also read without the lock */
 	bool stopping, ended, starving, hung_up, abandoned, snapshot_wanted;
-	struct rings_stats stats;        /* the thread's, until it ended */
+	struct rings_stats stats;        /* of the thread, until it has ended */
 };
 
 static void wake_reader(struct rings *r)
@@ -71,7 +71,7 @@ static void wake_reader(struct rings *r)
 	eventfd_write(r->ready_fd, 1);
 }
 
-/* When there is no memory for more, what there is is the bound. */
+/* Without memory for another chunk, those that exist are the limit. */
 static void add_chunk(struct rings *r)
 {
 	size_t size = sizeof(struct ring_chunk) + CHUNK_BYTES;
@@ -86,7 +86,7 @@ static void add_chunk(struct rings *r)
 	r->free_list = c;
 }
 
-/* With the lock held: waits for room when the arena is full. NULL: given up. */
+/* Called with the lock. Waits for room when the arena is full. Returns NULL when it is stopped. */
 static struct ring_chunk *get_chunk(struct rings *r)
 {
 	struct ring_chunk *c;
@@ -170,7 +170,7 @@ static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 	return true;
 }
 
-/* The record at @pos of the two stretches, in one piece. NULL when it cannot be one. */
+/* Returns the record at @pos of the two parts of a ring, in one piece; NULL when it is invalid. */
 static const struct perf_event_header *whole_record(struct rings *r, const struct iovec span[2],
 						    size_t pos, size_t total)
 {
@@ -206,7 +206,7 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 	while (ok && pos + sizeof(*hdr) <= total) {
 		hdr = whole_record(r, span, pos, total);
 		if (!hdr)
-			break; /* impossible, since the kernel wrote it */
+			break; /* cannot be: the kernel wrote it */
 		pos += hdr->size;
 		ok = copy_record(r, hdr);
 	}
@@ -224,7 +224,7 @@ static bool reader_lags(struct rings *r)
 	return lags;
 }
 
-/* After two rounds all records before them are in order. */
+/* Two rounds let all records before them leave the order stage. */
 static void end_snapshot(struct rings *r)
 {
 	for (int i = 0; i < 2; i++) {
@@ -242,7 +242,7 @@ static bool takes_snapshot(struct rings *r)
 	bool wanted;
 
 	pthread_mutex_lock(&r->lock);
-	wanted = r->hoards && (r->snapshot_wanted || r->stopping);
+	wanted = r->holds_back && (r->snapshot_wanted || r->stopping);
 	r->snapshot_wanted = false;
 	pthread_mutex_unlock(&r->lock);
 	return wanted;
@@ -253,7 +253,9 @@ static bool drain_all(struct rings *r)
 	bool snapshot = takes_snapshot(r), ok = true;
 	struct perf_mmap *map;
 
-	/* First, so that no mapping is missing that these samples need. */
+	/*
+	 * Before the other rings are read, so that these have all mappings that the samples need.
+	 */
 	if (snapshot)
 		ok = overwrite__dump(r->set->evlist, copy_record, r);
 	perf_evlist__for_each_mmap(r->set->evlist, map, false)
@@ -262,9 +264,9 @@ static bool drain_all(struct rings *r)
 	r->stats.drains++;
 	if (snapshot)
 		end_snapshot(r);
-	if (r->hoards)
+	if (r->holds_back)
 		return ok;
-	/* While the reader is behind, rounds are put together instead of using up chunks. */
+	/* While the reader is behind, rounds share a chunk. */
 	if (r->filling && r->filling->used < CHUNK_BYTES / 2 && reader_lags(r))
 		return ok;
 	/* An empty round still lets earlier records leave. */
@@ -309,7 +311,7 @@ static bool puts_off(struct rings *r)
 	return most < r->flush_bytes;
 }
 
-/* A pass, and when to make the next one. A ring that is half full wakes us before. */
+/* Makes a pass, and plans the next one. A ring that is half full wakes the thread before. */
 static bool make_pass(struct rings *r)
 {
 	u64 before = r->stats.copied, now, bytes, ms;
@@ -326,9 +328,9 @@ static bool make_pass(struct rings *r)
 }
 
 /*
- * Makes sure that the thread is scheduled before the ring buffers are full. A nice value counts
+ * Gives the thread priority, so that it runs before the ring buffers are full. A nice value counts
  * only among the tasks of one session, and sessions have equal shares (sched_autogroup), so it does
- * not help against other sessions. Ordinary users may do neither, which is no error.
+ * not help against other sessions. Ordinary users may do neither; that is not an error.
  */
 static void go_first(void)
 {
@@ -348,11 +350,11 @@ static void *drain_thread(void *arg)
 	r->pause_ms = POLL_MS;
 	if (!r->priority)
 		go_first();
-	privileges__keep(0); /* it polls, and copies memory */
+	privileges__keep(0); /* it only polls and copies memory */
 	do {
 		int n = perf_evlist__poll(r->set->evlist, r->pause_ms);
 
-		/* Asked before the last pass, so that this pass sees all there is. */
+		/* Read before the pass, so that the last pass finds everything. */
 		stopping = is_stopping(r);
 		eventfd_read(r->wake_fd, &value);
 		if (stopping || !puts_off(r))
@@ -393,7 +395,7 @@ static int start_thread(struct rings *r)
 	return ret;
 }
 
-/* Whoever holds the lock while the drain waits for it inherits the drain's priority. */
+/* A thread that holds the lock while the drain waits for it gets the drain's priority. */
 static void init_lock(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attr;
@@ -422,7 +424,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->trim = recording__any_samples(opts->recording, PERF_SAMPLE_STACK_USER);
 	r->ready_fd = opts->ready_fd;
 	r->priority = opts->priority;
-	r->hoards = perf_evlist__next_mmap(r->set->evlist, NULL, true);
+	r->holds_back = perf_evlist__next_mmap(r->set->evlist, NULL, true);
 	r->flush_bytes = opts->flush_bytes;
 	affinity__init(&r->affinity, opts->affinity);
 	r->max_chunks = arena_chunks(opts);
@@ -491,7 +493,7 @@ void ring_chunk__put(struct ring_chunk *c)
 	pthread_mutex_unlock(&r->lock);
 }
 
-/* From three quarters on, until it is half again. */
+/* From three quarters of the arena on, until it is half again. */
 bool rings__backlogged(struct rings *r)
 {
 	u32 in_use = __atomic_load_n(&r->in_use, __ATOMIC_RELAXED);

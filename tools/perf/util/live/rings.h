@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The drain: a thread that does nothing but copy records out of the ring buffers, header and
- * used bytes only, and give their room back to the kernel at once.
+ * The drain: a thread that only copies records out of the ring buffers, without the unused bytes of
+ * stack copies, and gives their room back to the kernel at once.
  *
- * The copies go into chunks of a bounded arena. The reader takes chunks in the order in which
- * they were filled; a chunk returns to the arena when its last reference is put. The reader is
- * expected to ask rings__backlogged() and to save effort while it is true, since when the arena is
- * full the drain waits and the rings fill up: what then overflows is counted by the kernel in LOST
- * records, so nothing vanishes silently. To go on, the reader must put chunks: rings__take()
- * returns -ENOBUFS when the drain waits and there is nothing to take.
+ * The copies go into chunks of a bounded arena. The reader takes chunks in the order in which they
+ * were filled; a chunk returns to the arena when its last reference is put. The reader should call
+ * rings__backlogged() and do less while it is true: when the arena is full, the drain waits, the
+ * rings fill up, and the kernel drops records, which it counts in LOST records. The drain goes on
+ * when the reader puts chunks: rings__take() returns -ENOBUFS when it waits and there is nothing to
+ * take.
  *
- * Rings that are written over are read when a snapshot is asked for, and at the end. What the
- * others bring is held back until then, so that the reader gets all of it in the order of time, as
- * far as the arena holds it.
+ * Rings that the kernel overwrites are read when a snapshot is asked for, and at the end. Records
+ * of the other rings are held back until then, as far as the arena has room, so that the reader
+ * gets all of them in the order of time.
  *
- * A pass over all rings is a round: what was in a ring when a round ended precedes all that
- * rounds after the next one bring.
+ * A pass over all rings is a round: records that were in a ring when a round ended are older than
+ * all records of the rounds after the next one.
  */
 #ifndef PERF_LIVE_RINGS_H
 #define PERF_LIVE_RINGS_H
@@ -27,12 +27,12 @@
 struct rings;
 
 struct ring_chunk {
-	struct rings *rings;     /* whose it is */
+	struct rings *rings;     /* the chunk belongs to these */
 	struct ring_chunk *next; /* internal */
 	u64 refs;                /* the reader's thread only */
 	size_t used;
 	bool round_ended;        /* behind the last record of this chunk */
-	bool snapshot_ended;     /* likewise; two rounds have then ended */
+	bool snapshot_ended;     /* likewise: a snapshot, and two rounds */
 	u8 data[] __attribute__((aligned(16)));
 };
 
@@ -40,9 +40,9 @@ struct rings_opts {
 	struct event_set *set;
 	const struct recording *recording; /* tells where the parts of a sample lie */
 	size_t arena_bytes;                /* bound of all chunks; 0: by the size of the rings */
-	u32 priority;                      /* SCHED_FIFO; 0: 1, or as much as is allowed */
+	u32 priority;                      /* of SCHED_FIFO; 0: 1, or what is allowed instead */
 	enum affinity_mode affinity;       /* of the thread, while it reads a ring */
-	u64 flush_bytes;                   /* a pass waits for that much in a ring, or a second */
+	u64 flush_bytes;                   /* a pass waits for so many in a ring, or a second */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
 };
 
@@ -56,37 +56,46 @@ struct rings_stats {
 	u64 peak, arena; /* bytes: most that was in use of the arena, and its bound */
 };
 
-/* Starts the thread. */
+/*
+ * Starts the thread.
+ * @out: for rings__free()
+ * @opts: copied; the set and the recording are borrowed
+ * Returns: 0, or -errno with words.
+ */
 int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err);
 
 /*
- * The next chunk, with one reference for the caller. -EAGAIN: none now; -ENOBUFS: see above;
- * -ESHUTDOWN: stopped, and all was taken. Never waits.
+ * Takes the next chunk. Never waits.
+ * @out: the chunk, with one reference for the caller
+ * Returns: 0; -EAGAIN: none now; -ENOBUFS: see above; -ESHUTDOWN: stopped, and all was taken.
  */
 int rings__take(struct rings *r, struct ring_chunk **out);
 
-/* The record at *pos, which moves on; NULL at the end. */
+/* Returns: the record at *@pos, which moves on; NULL at the end of the chunk. */
 const struct perf_event_header *ring_chunk__next(const struct ring_chunk *c, size_t *pos);
+
+/* Drops a reference; the last one gives the chunk back to the arena. */
 void ring_chunk__put(struct ring_chunk *c);
 
 /*
- * True while much of the arena is in use, because the reader is too slow. For the reader's thread.
+ * For the reader's thread. Returns true while much of the arena is in use, because the reader is
+ * too slow.
  */
 bool rings__backlogged(struct rings *r);
 
 /* Asks the drain to read the overwritten ring buffers. */
 void rings__snapshot(struct rings *r);
 
-/* True once every event has hung up: the recorded tasks are gone. */
+/* Returns: true once every event has hung up: the recorded tasks have ended. */
 bool rings__hung_up(struct rings *r);
 
-/* Tells the thread to read what is left and end; the events should be disabled before. */
+/* Tells the thread to read what is left and to end. The events should be disabled before. */
 void rings__stop(struct rings *r);
 
-/* Once rings__take() said -ESHUTDOWN. */
+/* Reads the counts, once rings__take() has returned -ESHUTDOWN. */
 void rings__stats(struct rings *r, struct rings_stats *out);
 
-/* Ends the thread. Chunks that are still referenced go too. */
+/* Ends the thread, and frees all chunks, also those that are still referenced. @r may be NULL. */
 void rings__free(struct rings *r);
 
 #endif

@@ -14,8 +14,8 @@
 #define KERNEL_PID ((u32)-1)
 
 /*
- * Bytes from _text to _etext, as a map of the memory says it; 0 where it does not, or hides it,
- * as without CAP_SYS_ADMIN.
+ * Returns the bytes from _text to _etext by /proc/iomem; 0 when it does not say, or hides it, as
+ * without CAP_SYS_ADMIN.
  */
 static u64 kernel_text_size(void)
 {
@@ -38,8 +38,8 @@ static u64 kernel_text_size(void)
 }
 
 /*
- * _text is among the first symbols, _etext behind a hundred thousand, which take the kernel 40 ms
- * to tell.
+ * _text is among the first symbols of /proc/kallsyms, _etext behind a hundred thousand, which take
+ * the kernel 40 ms.
  */
 void kernel_text__read(struct kernel_text *t)
 {

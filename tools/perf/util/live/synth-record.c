@@ -31,7 +31,7 @@ static void put_u64(struct buffer *b, u64 v)
 	put(b, &v, sizeof(v));
 }
 
-/* With its NUL, padded with more of them to a multiple of 8. */
+/* Appends a string, and NULs up to a multiple of 8. */
 static void put_str(struct buffer *b, const char *s, size_t max)
 {
 	size_t len = strnlen(s, max - 1), room = align_up(len + 1, sizeof(u64));
@@ -95,7 +95,7 @@ int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r)
 		put_u32(&b, r->maj);
 		put_u32(&b, r->min);
 		put_u64(&b, r->ino);
-		put_u64(&b, 0); /* generation: not told by /proc */
+		put_u64(&b, 0); /* generation: not in /proc */
 	}
 	put_u32(&b, r->prot);
 	put_u32(&b, r->flags);
@@ -115,7 +115,7 @@ int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm)
 
 int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid)
 {
-	/* The bit says that the parent's mappings are not inherited: they are told one by one. */
+	/* The bit means that mappings are not inherited from the parent: each has a record. */
 	struct buffer b = begin(PERF_RECORD_FORK, ABI_MISC_FORK_EXEC);
 
 	put_u32(&b, pid);

@@ -16,16 +16,35 @@ struct synth_mmap2 {
 	const char *filename;   /* cut at PATH_MAX */
 };
 
-/* Each returns what s->emit() returned. */
+/* Emits an MMAP2 record. Returns what s->emit() has returned. */
 int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r);
+
+/*
+ * Emits a COMM record. @pid, @tid: of the thread; @comm: its name. Returns what s->emit() has
+ * returned.
+ */
 int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm);
+
+/*
+ * Emits a FORK record.
+ * @pid, @tid: of the new task
+ * @ppid, @ptid: of its parent
+ * Returns: what s->emit() has returned.
+ */
 int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid);
 
+/*
+ * Emits a CGROUP record. @id: as samples name the group; @path: below the mount. Returns what
+ * s->emit() has returned.
+ */
 int synth__cgroup(struct synthesize *s, u64 id, const char *path);
 
 /*
- * A record for each module of @modules, the text of /proc/modules, which is cut into its lines.
- * @deps: the text of @dir/modules.dep, which knows their files, or NULL.
+ * Emits a record for each module of the kernel.
+ * @modules: the text of /proc/modules; is cut into its lines
+ * @deps: the text of @dir/modules.dep, which knows their files; or NULL
+ * @dir: the directory of the modules
+ * Returns: what s->emit() has returned.
  */
 int synth__modules(struct synthesize *s, char *modules, const char *deps, const char *dir);
 
@@ -34,10 +53,20 @@ int synth__modules(struct synthesize *s, char *modules, const char *deps, const 
 struct synth_namespace {
 	u64 dev, ino;
 };
+
+/*
+ * Emits a NAMESPACES record.
+ * @pid, @tid: of the thread
+ * @ns: in the order of NET_NS_INDEX to CGROUP_NS_INDEX (linux/perf_event.h)
+ * Returns: what s->emit() has returned.
+ */
 int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
 		      const struct synth_namespace ns[SYNTH_NR_NAMESPACES]);
 
-/* What @id of the event s->event lost in all, LOST records or not. */
+/*
+ * Emits a LOST_SAMPLES record: what the @id of the event s->event has @lost in all, whether there
+ * was a LOST record or not. Returns what s->emit() has returned.
+ */
 int synth__lost_samples(struct synthesize *s, u64 id, u64 lost);
 
 #endif

@@ -63,8 +63,8 @@ static bool parse_maps_line(char *line, struct maps_line *m)
 }
 
 /*
- * The mapped file itself where we may (it need not have a name any more), else what now has its
- * name in the process's root, if it is the same inode.
+ * Opens the mapped file itself if that is permitted (it may have no name any more), else the file
+ * that now has its name in the process's root, if that is the same inode.
  */
 static int open_mapped(struct synthesize *s, u32 pid, const struct maps_line *m)
 {
@@ -98,12 +98,12 @@ static const struct build_id *file_build_id(struct synthesize *s, u32 pid,
 
 	if (file && file->ino == m->ino && file->maj == m->maj && file->min == m->min)
 		return &file->id;
-	if (file) /* another file of the same hash: the first one keeps the place */
+	if (file) /* another file with the same hash: the first one is kept */
 		return NULL;
 	fd = open_mapped(s, pid, m);
 	if (fd < 0) {
 		s->unreadable++;
-		return NULL; /* perhaps another process lets us */
+		return NULL; /* another process may permit it */
 	}
 	file = arena__alloc(s->arena, sizeof(*file));
 	*file = (struct known_file){ .ino = m->ino, .maj = m->maj, .min = m->min };
@@ -209,7 +209,7 @@ static int emit_task(struct tasks *t, u32 tid)
 	if (procfile__read(path, &comm, NULL))
 		return 0; /* gone meanwhile */
 	comm[strcspn(comm, "\n")] = 0;
-	/* Who started a thread is not known: its process's leader is taken. */
+	/* The thread that started a thread is not known: the leader of the process is recorded. */
 	ret = synth__fork(t->s, t->pid, tid, leader ? t->ppid : t->pid, leader ? t->ppid : t->pid);
 	if (!ret)
 		ret = synthesize__namespaces(t->s, t->pid, tid);
@@ -246,16 +246,16 @@ static bool read_status(u32 pid, u32 *tgid, u32 *ppid)
 	return ok;
 }
 
-/* False when the process is gone. */
-static int emit_tasks(struct synthesize *s, u32 pid, bool *there)
+/* *alive is false when the process has ended. */
+static int emit_tasks(struct synthesize *s, u32 pid, bool *alive)
 {
 	struct tasks t = { .s = s, .pid = pid };
 	char path[64];
 	u32 tgid;
 	int ret;
 
-	*there = read_status(pid, &tgid, &t.ppid);
-	if (!*there) {
+	*alive = read_status(pid, &tgid, &t.ppid);
+	if (!*alive) {
 		s->skipped++;
 		return 0;
 	}
@@ -270,29 +270,29 @@ static int emit_tasks(struct synthesize *s, u32 pid, bool *there)
 
 int synthesize__process(struct synthesize *s, u32 pid)
 {
-	bool there;
-	int ret = emit_tasks(s, pid, &there);
+	bool alive;
+	int ret = emit_tasks(s, pid, &alive);
 
-	return ret || !there ? ret : emit_mappings(s, pid);
+	return ret || !alive ? ret : emit_mappings(s, pid);
 }
 
 int synthesize__processes(struct synthesize *s, const struct target *target)
 {
 	struct tasks workload = { .s = s, .pid = target->workload, .ppid = getpid() };
 	id_vec pids = {};
-	bool there;
+	bool alive;
 	int ret;
 
 	if (s->leave_out & SYNTH_TASKS)
 		return 0;
 	ret = target__processes(target, &pids);
-	/* A workload that did not exec yet has a name; its mappings are still ours. */
+	/* A workload before its exec has a name; its mappings are those of this program. */
 	if (!ret && target->workload)
 		ret = emit_task(&workload, target->workload);
-	/* First who is there, then their mappings: these take long, and threads end meanwhile. */
+	/* Names of all, then mappings: those take long, and threads end meanwhile. */
 	for (size_t i = 0; !ret && i < pids.nr; i++) {
-		ret = emit_tasks(s, pids.v[i], &there);
-		if (!there)
+		ret = emit_tasks(s, pids.v[i], &alive);
+		if (!alive)
 			pids.v[i] = 0;
 	}
 	for (size_t i = 0; !ret && i < pids.nr; i++)

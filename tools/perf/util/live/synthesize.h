@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of things when a recording begins, told as records: kernel and modules, and for each
+ * The state of the machine when a recording begins, as records: kernel and modules, and for each
  * process of the target its tasks (FORK), names (COMM) and executable mappings (MMAP2); control
  * groups and namespaces where the event asks for such records.
  *
  * The records have no time (0), so that they come before all that the kernel writes, and build-ids
- * (misc bit 14) where the file has one. A process that is gone or may not be read meanwhile is
+ * (misc bit 14) when the file has one. A process that has ended meanwhile or may not be read is
  * left out and counted.
  */
 #ifndef PERF_LIVE_SYNTHESIZE_H
@@ -26,8 +26,8 @@ struct kernel_text {
 };
 
 /*
- * Takes CAP_SYSLOG, or kernel.kptr_restrict and perf_event_paranoid low enough; without
- * CAP_SYS_ADMIN it takes 40 ms.
+ * Reads the addresses of the kernel's text. Takes CAP_SYSLOG, or kernel.kptr_restrict and
+ * perf_event_paranoid low enough; without CAP_SYS_ADMIN it lasts 40 ms.
  */
 void kernel_text__read(struct kernel_text *t);
 
@@ -41,7 +41,7 @@ struct synthesize {
 	int (*module_build_id)(const char *name, struct build_id *out);
 	const struct evsel *event;      /* of the side-band records: lays out their sample_id */
 	const struct kernel_text *kernel_text; /* as it was read before; NULL: it is read now */
-	u64 time;             /* of the records, where they do not stand in front; else 0 */
+	u64 time;             /* of the records; 0: they belong in front of all others */
 	u32 leave_out;        /* SYNTH_*; without tasks there are no mappings */
 
 	/* Results. */
@@ -50,24 +50,34 @@ struct synthesize {
 	u64 unreadable;       /* mapped files that could not be opened for their build-id */
 	struct map64 seen;    /* internal: build-ids by file */
 	struct arena *arena;  /* internal */
-	struct mounts *mounts; /* internal: files of others than local ones have no build-id */
+	struct mounts *mounts; /* internal: build-ids are read on local file systems only */
 };
 
-void synthesize__init(struct synthesize *s); /* after the caller filled in the first part */
+/* Initializes the internal fields and the results; the caller has filled in the others. */
+void synthesize__init(struct synthesize *s);
 
-/* [kernel.kallsyms]_text and the modules. Kernel addresses that are hidden are left out. */
+/*
+ * Emits [kernel.kallsyms]_text and the modules. Kernel addresses that are hidden are left out.
+ * Returns: what s->emit() has returned.
+ */
 int synthesize__kernel(struct synthesize *s);
 
-/* Every control group, with the id that samples have. */
+/* Emits every control group, with the id that samples have. Returns what s->emit() has returned. */
 int synthesize__cgroups(struct synthesize *s);
 
+/* Emits the namespaces of the thread @tid of @pid. Returns what s->emit() has returned. */
 int synthesize__namespaces(struct synthesize *s, u32 pid, u32 tid);
 
+/*
+ * Emits the processes of the target with their threads. Returns what s->emit() has returned, or
+ * -errno.
+ */
 int synthesize__processes(struct synthesize *s, const struct target *target);
 
-/* One process with all its threads. */
+/* Emits the process @pid with all its threads. Returns what s->emit() has returned, or -errno. */
 int synthesize__process(struct synthesize *s, u32 pid);
 
-void synthesize__done(struct synthesize *s); /* frees what the fields marked internal hold */
+/* Frees the internal fields. */
+void synthesize__done(struct synthesize *s);
 
 #endif

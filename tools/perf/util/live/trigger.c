@@ -9,9 +9,9 @@
 
 #include "trigger.h"
 
-#define RING_PAGES 1 /* what finds no room has told what there is to tell */
+#define RING_PAGES 1 /* the samples themselves are not needed, so they may be lost */
 
-/* A change wakes once: what hung up is not told again and again. */
+/* Edge-triggered: an event that has hung up is reported only once. */
 static int watch(struct trigger *t)
 {
 	const struct perf_pollfds *fds = &t->set.evlist->pollfd;
@@ -77,8 +77,7 @@ bool trigger__fired(struct trigger *t)
 	if (t->fd < 0)
 		return false;
 	/*
-	 * Takes the wake-ups away, no more: the kernel tells of one only once, and that was to who
-	 * polled t->fd.
+	 * Only clears the wake-ups: they are edge-triggered, and the poll of t->fd has seen them.
 	 */
 	(void)epoll_wait(t->fd, events, ARRAY_SIZE(events), 0);
 	perf_evlist__for_each_mmap(t->set.evlist, map, false)

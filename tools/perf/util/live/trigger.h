@@ -10,13 +10,20 @@ struct trigger {
 	int fd;               /* to be polled for POLLIN; -1: none */
 };
 
-/* Opens @list for @target, enabled, or with @on_exec enabled by the exec of its workload. */
+/*
+ * Opens events.
+ * @t: filled; for trigger__close()
+ * @list: the events; borrowed
+ * @on_exec: they are enabled by the exec of the target's workload; else at once
+ * Returns: 0, or -errno with words.
+ */
 int trigger__open(struct trigger *t, struct event_list *list, const struct target *target,
 		  bool on_exec, struct error *err);
 
-/* Whether one of them has occurred since the last call. Never waits. */
+/* Returns: whether one of the events has occurred since the last call. Never waits. */
 bool trigger__fired(struct trigger *t);
 
+/* Closes the events. */
 void trigger__close(struct trigger *t);
 
 #endif
