@@ -7,6 +7,7 @@
 #include "../util/base/clock.h"
 #include "runner.h"
 #include "supervisor.h"
+#include "temp-dir.h"
 
 #define OUTPUT_MAX (64 * 1024) /* of a test's output, its end, is read back */
 #define NR_SLOWEST 5           /* are named at the end */
@@ -286,11 +287,16 @@ int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 {
 	struct runner r = { .opts = opts, .result = result };
 	u64 start = clock__now(CLOCK_MONOTONIC);
-	int ret;
+	struct shared_dir shared;
+	int ret = shared_dir__make(&shared);
 
+	if (ret)
+		return ret;
+	setenv("PERF_TEST_SHARED", shared.path, 1);
 	memset(result, 0, sizeof(*result));
 	select_runs(&r, s);
 	ret = run_all(&r);
+	shared_dir__close(&shared);
 	if (!ret) {
 		summarise_groups(&r);
 		summarise_times(&r, clock__now(CLOCK_MONOTONIC) - start);

@@ -6,6 +6,9 @@
  * process group of its own with its output kept in memory, and ends it with everything it has
  * started: at its time limit, and also when it returned. Nothing of a test survives it.
  *
+ * What several tests need can be made once: $PERF_TEST_SHARED is a directory of this run, which is
+ * removed when all of its processes have ended, by a signal too (see shared() in shell/lib.sh).
+ *
  * A system test is a bash script. Its comment lines after the first may say
  *	# description: what the list shows
  *	# limit: 120           (seconds; 60 when it does not say; more on a busy machine)

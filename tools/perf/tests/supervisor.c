@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -12,6 +11,7 @@
 #include "../util/base/clock.h"
 #include "../util/cli/exec-path.h"
 #include "supervisor.h"
+#include "temp-dir.h"
 
 /* What the end of a test may take: a child in the midst of a system call dies a little later. */
 #define REAP_SEC 5
@@ -160,12 +160,6 @@ static void kill_rest(pid_t pgid, const sigset_t *set)
 	}
 }
 
-static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	remove(path);
-	return 0;
-}
-
 static int verdict(u64 limit_sec, int status, int sig, int out_fd)
 {
 	if (sig < 0) {
@@ -186,8 +180,7 @@ static int verdict(u64 limit_sec, int status, int sig, int out_fd)
 
 _Noreturn void supervisor__run(const struct test_entry *t, int out_fd)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *dir = xasprintf("%s/perf-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	char *dir = temp_dir__make();
 	u64 start = clock__now(CLOCK_MONOTONIC), limit_sec = t->limit_sec * patience();
 	int sig, status = 0, ret;
 	bool any_left;
@@ -203,8 +196,9 @@ _Noreturn void supervisor__run(const struct test_entry *t, int out_fd)
 	sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 
-	if (!mkdtemp(dir)) {
-		dprintf(out_fd, "%s: %s\n", dir, strerror(errno));
+	if (!dir) {
+		dprintf(out_fd, "cannot make a directory in $TMPDIR or /tmp: %s\n",
+			strerror(errno));
 		_exit(TEST_EXIT_FAIL);
 	}
 	pid = fork();
@@ -226,6 +220,6 @@ _Noreturn void supervisor__run(const struct test_entry *t, int out_fd)
 	} while (true);
 	kill_rest(pid, &set);
 	ret = verdict(limit_sec, status, sig, out_fd);
-	nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	temp_dir__remove(dir);
 	_exit(ret);
 }

@@ -76,22 +76,46 @@ offered() {
 	return $status
 }
 
+# shared FILE COMMAND...: FILE is here, as COMMAND makes it here, which runs once for all tests of a
+# run. It is a copy: what a test does with it does not concern the others.
+shared() {
+	local file=$1 top=${PERF_TEST_SHARED:-$PWD/shared}
+	shift
+	mkdir -p "$top"
+	(
+		flock 9
+		[ -e "$top/$file" ] || { "$@" 9>&-; mv "$file" "$top/$file"; }
+	) 9>"$top/$file.lock"
+	cp "$top/$file" "$file"
+}
+
 # need_event EVENT: recording it works here (no permission, no PMU, no tracefs: skipped). A perf that
 # fails where the kernel does not is no reason to skip. $U is what the name of a software event
 # gets from perf where only user space may be counted: ":u".
 U=''
-need_event() {
+try_event() { # writes event.EVENT: nothing, ":u", or why not
 	local status=0
 	"$PERF" record -q -e "$1" -o need-event.data -- true >need-event.log 2>&1 || status=$?
 	if [ $status = 0 ]; then
 		"$PERF" report --header-only -i need-event.data >need-event.log
 		! grep -q "name = $1:u," need-event.log || U=:u
+		echo "$U" >"event.$1"
 		rm -f need-event.data need-event.log
 		return
 	fi
 	case $status in 1 | 129) ;; *) fail "perf record: status $status: $(cat need-event.log)" ;; esac
 	! offered "$1" || fail "perf cannot record $1, which the kernel offers: $(cat need-event.log)"
-	skip "cannot record $1 here: $(head -n 1 need-event.log)"
+	echo "cannot record $1 here: $(head -n 1 need-event.log)" >"event.$1"
+}
+need_event() {
+	local verdict
+	case $1 in
+	cpu-clock | task-clock | page-faults) shared "event.$1" try_event "$1" ;;
+	*) try_event "$1" ;; # of tracepoints, mounts may differ from test to test
+	esac
+	verdict=$(cat "event.$1")
+	rm "event.$1"
+	case $verdict in cannot*) skip "$verdict" ;; *?) U=$verdict ;; esac
 }
 
 # wait_until COMMAND...: it succeeds at last. Nothing that is waited for takes a certain time: a

@@ -16,24 +16,46 @@ cat >t_alone.sh <<< $'# exclusive\n[ -z "$(ls -A)" ] && [ "$PWD" = "$HOME" ] && 
 cat >t_area/t_below.sh <<< 'echo "description: in a folder"'
 echo 'exit 1' >lib-t_area.sh
 cp lib-t_area.sh t_area
+cat >t_shared.sh <<'END'
+. "$REAL/shell/lib.sh"
+made() { echo once >>"$COUNT"; echo made >file; }
+shared file made
+has file made
+echo mine >>file
+shared file made
+[ "$(cat file)" = made ] || fail "what one test does is seen by the next"
+END
+cp t_shared.sh t_shared2.sh
 cd ../../..
+export REAL=$PERF_TEST_DIR COUNT=$PWD/count
 export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
 
 perf test list >list
 has list ' t_hang +never ends$' ' runner_numbers '
 fails 1 perf test -j 3 't_*' >out
-has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +3 passed, 3 failed, 1 skipped in [0-9.]+ s$' \
+has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +5 passed, 3 failed, 1 skipped in [0-9.]+ s$' \
 	'^shell/t_area +1 passed, 0 failed, 0 skipped in [0-9.]+ s$'
 has_not out 'lib-t_area'
 has out 't_pass +: Ok( \([0-9.]+ s\))?$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip \(no such device\)' \
 	'  t_skip: no such device$' '  t_hang: still running after [0-9]+ s: killed$' \
-	'  t_crash: killed by signal 11' 't_alone +: Ok( \([0-9.]+ s\))?$' '^4 passed, 3 failed, 1 skipped$'
-[ "$(tail -n 1 out)" = '4 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
+	'  t_crash: killed by signal 11' 't_alone +: Ok( \([0-9.]+ s\))?$' '^6 passed, 3 failed, 1 skipped$'
+[ "$(tail -n 1 out)" = '6 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
 has_not out passing
+[ "$(cat count)" = once ] || fail "a shared file was made anew"
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
+# Nor when the run is ended in its midst, by whatever.
+cat >x/tests/shell/t_waits.sh <<< 'echo x >"$PERF_TEST_SHARED/x"; sleep 987655'
+for sig in TERM KILL; do
+	"$PERF" test t_waits >/dev/null & pid=$!
+	wait_until eval 'ls tmp/*/x 2>/dev/null >&2'
+	kill -$sig $pid
+	wait $pid || true
+	wait_until eval '[ -z "$(ls -A tmp)" ]'
+done
+rm x/tests/shell/t_waits.sh
 ! grep -qsz '^98765[34]$' /proc/[0-9]*/cmdline || fail "processes survived"
 
-has out '^8 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
+has out '^10 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
 
 perf test list shell/t_area >list2
 [ "$(grep -c . list2)" = 2 ] || fail "the group has other tests: $(cat list2)"
