@@ -15,7 +15,8 @@ same() {
 	has_not dump.txt 'CALLCHAIN_DEFERRED' '\.\.\. ustack' '\.\.\. user regs'
 }
 
-perf record -q --call-graph dwarf -e cpu-clock -F 999 -o raw.data -- "$PERF" test -w deep 20 0.2
+make_raw() { perf record -q --call-graph dwarf -e cpu-clock -F 999 -o raw.data -- "$PERF" test -w deep 20 0.3; }
+shared raw.data make_raw
 
 # out.data: what raw.data becomes.
 stitched() { perf stitch -q -i raw.data -o out.data; }
