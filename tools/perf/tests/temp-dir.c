@@ -70,7 +70,13 @@ int shared_dir__make(struct shared_dir *d)
 		keep(d->path, ends[0]);
 	}
 	close(ends[0]);
-	return d->keeper < 0 ? -errno : 0;
+	if (d->keeper < 0) {
+		int ret = -errno;
+
+		shared_dir__close(d);
+		return ret;
+	}
+	return 0;
 }
 
 void shared_dir__close(struct shared_dir *d)

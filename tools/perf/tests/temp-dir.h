@@ -5,9 +5,14 @@
 
 #include <sys/types.h>
 
-/* Makes an empty directory below $TMPDIR, that of its maker alone: its path, for free(), or NULL. */
+/*
+ * Makes an empty directory below $TMPDIR, or /tmp, that only its owner may enter. Returns its path,
+ * which the caller frees, or NULL with errno.
+ */
 char *temp_dir__make(void);
-void temp_dir__remove(const char *path); /* with all that is in it, on its file system */
+
+/* Removes the directory with all that is in it, but for what is mounted there. */
+void temp_dir__remove(const char *path);
 
 /*
  * A directory that outlives no process that has inherited .alive: some other process waits for
@@ -19,7 +24,10 @@ struct shared_dir {
 	pid_t keeper;
 };
 
-int shared_dir__make(struct shared_dir *d); /* 0 or -errno */
-void shared_dir__close(struct shared_dir *d); /* waits until it is removed */
+/* Returns 0, or -errno with nothing to close. */
+int shared_dir__make(struct shared_dir *d);
+
+/* Waits for the others that have .alive, and until the directory is removed. */
+void shared_dir__close(struct shared_dir *d);
 
 #endif

@@ -131,6 +131,7 @@ wait_until() {
 # What to wait for: FILE, which is perhaps being written, has at least NUMBER samples; PID is the
 # program NAME (it is a copy of us before that); PID has that many threads.
 samples() { { "$PERF" script --force -i "$1" -F comm 2>/dev/null || true; } | wc -l; }
+captured() { sed -n 's/.*(\([0-9]*\) samples).*/\1/p' err; } # as perf record, whose words are in `err`, said
 has_samples() { [ -s "$1" ] && [ "$(samples "$1")" -ge "$2" ]; } # FILE NUMBER
 runs() { [ "$(cat "/proc/$1/comm" 2>/dev/null)" = "$2" ]; }     # PID NAME
 has_threads() { [ "$(ls "/proc/$1/task" 2>/dev/null | wc -l)" -ge "$2" ]; } # PID NUMBER

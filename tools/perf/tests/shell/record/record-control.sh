@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record --control: answers, and samples only while enabled
+# limit: 240
+. "$PERF_TEST_DIR/shell/lib.sh"
+
+need_event cpu-clock
+
+"$PERF" test -w noploop 600 & pid=$!
+mkfifo ctl ack
+exec 7<>ctl 8<>ack
+ask() { echo "$1" >&7; read -r -t 60 answer <&8 || fail "no answer to $1"; [ "$answer" = ack ]; }
+
+"$PERF" record -g -D -1 -k mono --control fifo:ctl,ack -e cpu-clock -o c.data -p $pid 2>err & rec=$!
+ask ping
+$(while_on_cpu $pid 0.2)
+[ "$(samples c.data)" = 0 ] || fail "-D -1: samples before enable"
+ask enable
+wait_until has_samples c.data 10
+ask disable
+for i in 1 2 3 4 5 6 7; do echo "nonsense $i" >&7; done
+ask ping
+ask stop
+wait $rec
+has err "'nonsense 1' is not a command" "'nonsense 5' is not a command" 'further unknown commands'
+has_not err 'nonsense 6'
+perf script -i c.data -F comm,ip,sym >lines
+has lines spin
+"$PERF" record -q --control fd:7,8 -e cpu-clock -o f.data -p $pid & rec=$!
+ask ping
+wait_until has_samples f.data 10
+ask stop
+wait $rec
+end $pid
