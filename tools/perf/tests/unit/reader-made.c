@@ -176,3 +176,49 @@ TEST(reader_swapped_attr, "data: attrs of the other byte order")
 	TEST_EQ(attr->sample_type, PERF_SAMPLE_IP | PERF_SAMPLE_TIME);
 	reader__close(r);
 }
+
+/* An EVENT_UPDATE of the event that has @id. */
+static void update(struct builder *b, u64 type, u64 id, const char *text, size_t size)
+{
+	u64 body[8] = { type, id };
+
+	if (size)
+		memcpy(body + 2, text, size);
+	builder__record(b, USER_RECORD_EVENT_UPDATE, 0, body, 16 + align_up(size, 8));
+}
+
+/* Names without an end, a scale without all of its bytes, and no event; also of an unknown one. */
+TEST(reader_event_update_bad, "data: a malformed EVENT_UPDATE is counted, and not handed out")
+{
+	struct builder *b = builder__new();
+	struct error err = {};
+	struct record rec;
+	struct reader *r;
+	u32 nr;
+
+	builder__event(b, &BUILDER_ATTR, "cpu-clock", (u64[]){ 12 }, 1);
+	update(b, 2, 12, "good", 5);
+	update(b, 0, 12, "unending", 8);
+	update(b, 2, 12, "unending", 8);
+	update(b, 2, 999, "unending", 8);
+	update(b, 1, 12, NULL, 0);
+	builder__record(b, USER_RECORD_EVENT_UPDATE, 0, &(u64){ 3 }, 8);
+	builder__save(b, "file.data");
+	builder__save_pipe(b, "pipe.data");
+	for (int i = 0; i < 4; i++) {
+		if (i % 2 == 0)
+			TEST_EQ(reader__open(&r, i ? "pipe.data" : "file.data", false, &err), 0);
+		for (nr = 0; reader__next(r, &rec);)
+			nr += rec.hdr->type == USER_RECORD_EVENT_UPDATE;
+		TEST_EQ(nr, 1);
+		TEST_EQ(reader__account(r)->malformed, i < 2 ? 5 : 0);
+		TEST_EQ(!!reader__account(r)->damage.code, i >= 2);
+		TEST_STR(reader__recording(r)->events.v[0]->name, "good");
+		TEST_TRUE(!reader__recording(r)->events.v[0]->unit);
+		if (i % 2)
+			reader__close(r);
+		else
+			reader__rewind(r);
+	}
+	builder__free(b);
+}

@@ -36,29 +36,44 @@ static int apply_attr(struct recording *rec, struct cursor *c)
 	return 0;
 }
 
+struct update {
+	u64 type, id;
+	u64 scale;        /* the bits of a double */
+	const char *text; /* the name or the unit */
+};
+
+/* What is not for us has no length that we know. */
+static int take_update(struct update *u, struct cursor *c)
+{
+	*u = (struct update){ .type = cursor__u64(c), .id = cursor__u64(c) };
+	if (u->type == EVENT_UPDATE_SCALE)
+		u->scale = cursor__u64(c);
+	else if (u->type < EVENT_UPDATE_CPUS)
+		u->text = cursor__str(c);
+	return c->bad ? -EINVAL : 0;
+}
+
 static int apply_update(struct recording *rec, struct cursor *c)
 {
-	u64 type = cursor__u64(c), id = cursor__u64(c), bits;
-	struct evsel *ev = map64__get(&rec->event_by_id, id);
-	const char *s;
+	struct evsel *ev;
+	struct update u;
 
-	if (c->bad)
+	if (take_update(&u, c))
 		return -EINVAL;
-	if (!ev || type >= EVENT_UPDATE_CPUS)
+	ev = map64__get(&rec->event_by_id, u.id);
+	if (!ev)
 		return 0;
-	if (type == EVENT_UPDATE_SCALE) {
-		bits = cursor__u64(c);
-		if (!c->bad)
-			memcpy(&ev->scale, &bits, sizeof(bits));
-		return c->bad ? -EINVAL : 0;
+	switch (u.type) {
+	case EVENT_UPDATE_SCALE:
+		memcpy(&ev->scale, &u.scale, sizeof(ev->scale));
+		break;
+	case EVENT_UPDATE_NAME:
+		evsel__set_name(rec, ev, u.text);
+		break;
+	case EVENT_UPDATE_UNIT:
+		ev->unit = arena__intern(rec->arena, u.text);
+		break;
 	}
-	s = cursor__str(c);
-	if (!s)
-		return -EINVAL;
-	if (type == EVENT_UPDATE_NAME)
-		evsel__set_name(rec, ev, s);
-	else
-		ev->unit = arena__intern(rec->arena, s);
 	return 0;
 }
 
@@ -87,6 +102,14 @@ static int apply(struct recording *rec, const struct perf_event_header *hdr)
 	case USER_RECORD_BUILD_ID:       return feature__decode_build_id(rec, hdr);
 	default:                         return 0; /* EVENT_TYPE: names of before 2012 */
 	}
+}
+
+bool header_record__is_whole(const struct perf_event_header *hdr)
+{
+	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
+	struct update u;
+
+	return hdr->type != USER_RECORD_EVENT_UPDATE || !take_update(&u, &c);
 }
 
 int header_record__apply(struct recording *rec, const struct perf_event_header *hdr)

@@ -58,6 +58,7 @@ int header_record__apply(struct recording *rec, const struct perf_event_header *
 
 /* Returns: whether records of @type are such ones. */
 bool header_record__is(u32 type);
+bool header_record__is_whole(const struct perf_event_header *hdr); /* as EVENT_UPDATE, if it is */
 
 /*
  * resync.c: looks for a place where records seem to begin: several headers in a row make sense.

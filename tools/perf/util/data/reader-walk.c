@@ -150,9 +150,13 @@ static bool accept(struct reader *r, struct record *rec)
 			return false;
 	}
 	if (type == USER_RECORD_EVENT_UPDATE) {
-		/* Those of a pipe were applied when it was unpacked. */
-		if (!r->scanned && !r->pipe && header_record__apply(r->recording, rec->hdr) < 0)
+		if (!header_record__is_whole(rec->hdr)) {
 			note_malformed(r, rec);
+			return false;
+		}
+		/* Those of a pipe were applied when it was unpacked. */
+		if (!r->scanned && !r->pipe)
+			header_record__apply(r->recording, rec->hdr);
 	} else if (header_record__is(type)) {
 		return false; /* a file has these in its header */
 	}

@@ -138,16 +138,20 @@ static int skip_nonsense(struct unpacker *u, size_t size)
 /*
  * Hands out a whole record that is plain now, or applies it to the recording. EVENT_UPDATE is
  * applied and handed out: it says more than the recording keeps, which callers that copy the data
- * need.
+ * need. A malformed one is skipped.
  */
 static int emit(struct unpacker *u, const struct perf_event_header *hdr)
 {
+	bool bad = false;
+
 	if (u->rec && header_record__is(hdr->type)) {
 		if (hdr->type == USER_RECORD_ATTR && u->events_known)
 			damaged(u, "an attr record after the first data ends");
-		else if (header_record__apply(u->rec, hdr) < 0)
+		else
+			bad = header_record__apply(u->rec, hdr) < 0;
+		if (bad)
 			damaged(u, "a malformed header record ends"); /* goes on */
-		if (hdr->type != USER_RECORD_EVENT_UPDATE)
+		if (bad || hdr->type != USER_RECORD_EVENT_UPDATE)
 			return 0;
 	}
 	return u->put(u->ctx, hdr);
