@@ -67,16 +67,40 @@ $(O)/man/%.1: Documentation/%.txt tools/build/manpage.awk VERSION
 	$(call say,MAN     $@)
 	$(Q)awk -f tools/build/manpage.awk -v source="perf $(file <VERSION)" -v manual="perf Manual" $< >$@
 
-SRC := $(wildcard tools/perf/*.c tools/perf/util/*.c tools/perf/util/*/*.c \
-	tools/perf/util/*/*/*.c tools/perf/util/*/*/*/*.c tools/perf/tests/*.c \
-	$(foreach part,unit lib workloads fuzz,tools/perf/tests/$(part)/*.c) tools/perf/bench/*.c)
+PLUGIN_SRC := $(wildcard tools/perf/util/script/python/*.c)
+SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c \
+	tools/perf/util/*/*.c tools/perf/util/*/*/*.c tools/perf/util/*/*/*/*.c \
+	tools/perf/tests/*.c $(foreach part,unit lib workloads fuzz,tools/perf/tests/$(part)/*.c) \
+	tools/perf/bench/*.c))
 OBJ := $(SRC:%.c=$(O)/%.o)
 
-programs: $(O)/perf $(LIBPERF_SO) $(O)/tests $(O)/Documentation $(MAN) $(LIBPERF_MAN)
+# What runs scripts, where there is Python. perf loads it when there is a script, and exports the
+# functions that it calls.
+ifneq ($(FEATURE_PYTHON_LIBS),)
+PLUGIN := $(O)/script-python.so
+PLUGIN_OBJ := $(PLUGIN_SRC:%.c=$(O)/%.o)
+PLUGIN_EXPORTS := $(O)/script-python.exports
+PERF_LDFLAGS := -Wl,--dynamic-list=$(PLUGIN_EXPORTS)
+endif
 
-$(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects
+programs: $(O)/perf $(PLUGIN) $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation $(MAN) \
+	$(LIBPERF_MAN)
+
+$(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects $(PLUGIN_EXPORTS)
 	$(call say,LD      $@)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(OBJ) $(LIBPERF_A) $(LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(PERF_LDFLAGS) -o $@ $(OBJ) $(LIBPERF_A) $(LIBS)
+
+$(PLUGIN_OBJ): $(O)/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(call say,CC      $<)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden \
+		$(FEATURE_PYTHON_CFLAGS) -MMD -MP -c -o $@ $<
+$(PLUGIN): $(PLUGIN_OBJ)
+	$(call say,LD      $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $(FEATURE_PYTHON_LIBS)
+$(PLUGIN_EXPORTS): $(PLUGIN)
+	$(Q)nm -D -u $< | awk 'BEGIN { print "{" } $$2 !~ /@|^_?Py|^_/ { print $$2 ";" } END { print "};" }' >$@.new
+	$(call update,$@)
 
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
@@ -86,6 +110,8 @@ $(O)/%.o: %.c $(O)/flags
 # A perf that was not installed finds its tests and texts beside itself.
 $(O)/tests:
 	@ln -sfn $(CURDIR)/tools/perf/tests $@
+$(O)/scripts:
+	@ln -sfn $(CURDIR)/tools/perf/scripts $@
 $(O)/Documentation:
 	@ln -sfn $(CURDIR)/Documentation $@
 
@@ -100,7 +126,7 @@ $(O)/flags: FORCE
 	$(call update,$@)
 $(O)/objects: FORCE
 	@mkdir -p $(@D)
-	$(file >$@.new,$(ALL_LDFLAGS) $(LIBS) $(OBJ))
+	$(file >$@.new,$(ALL_LDFLAGS) $(PERF_LDFLAGS) $(LIBS) $(OBJ))
 	$(call update,$@)
 $(O)/include/perf-version.h: FORCE
 	@mkdir -p $(@D); tools/build/version >$@.new
@@ -111,7 +137,8 @@ $(O)/include/perf-exec-dir.h: FORCE
 	$(file >>$@.new,#define PERF_MAN_DIR "$(mandir)")
 	$(file >>$@.new,#define PERF_CONFIG_DIR "$(sysconfdir)")
 	$(call update,$@)
-$(addsuffix tools/perf/util/base/version.o,$(O)/ $(O)/fuzz/obj/): $(O)/include/perf-version.h
+$(addsuffix tools/perf/util/base/version.o,$(O)/ $(O)/fuzz/obj/) \
+	$(O)/tools/perf/util/script/python/plugin.o: $(O)/include/perf-version.h
 $(foreach o,$(O) $(O)/fuzz/obj,$(addprefix $(o)/tools/perf/util/cli/,config.o exec-path.o manual.o)): \
 	$(O)/include/perf-exec-dir.h
 
@@ -169,7 +196,8 @@ $(FUZZ): $(O)/fuzz/%: $(O)/fuzz/obj/tools/perf/tests/fuzz/%.o $(O)/fuzz/perf.a $
 
 # What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
 RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/source tests/lib/*.py \
-	-type f -not -name "*.pyc")
+	scripts -type f -not -name "*.pyc")
+PROGRAMS := $(filter scripts/python/bin/%,$(RUNTIME))
 TEXTS := $(MAN_TXT)
 to = $(DESTDIR)$(1)
 
@@ -189,7 +217,9 @@ install-files: # alone: what is built, as it is
 		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
 	$(Q)install -m 755 $(O)/perf $(call to,$(bindir))/perf
 	$(Q)cd tools/perf && cp --parents --remove-destination $(RUNTIME) $(call to,$(execdir))
-	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME)
+	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME) \
+		$(if $(PROGRAMS),&& chmod 755 $(PROGRAMS))
+	$(Q)$(if $(PLUGIN),install -m 644 $(PLUGIN) $(call to,$(execdir)))
 	$(Q)install -m 644 -t $(call to,$(execdir))/Documentation $(TEXTS)
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
 	$(Q)install -m 644 tools/perf/completion/perf.bash $(call to,$(bashcompdir))/perf
@@ -201,8 +231,8 @@ uninstall:
 	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)rm -f $(call to,$(bindir))/perf $(call to,$(bashcompdir))/perf \
 		$(call to,$(zshcompdir))/_perf
-	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) && \
-		rm -rf tests/__pycache__ tests/*/__pycache__ || :
+	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) \
+		script-python.so && find tests scripts -name __pycache__ -prune -exec rm -rf {} + || :
 	$(Q)for f in $(notdir $(MAN)); do \
 		[ -e $(call to,$(bindir))/$${f%.1} ] || rm -f $(call to,$(mandir))/man1/$$f; done
 	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall
@@ -234,7 +264,7 @@ clean:
 help:
 	@sed -n '/^#   make/,/^$$/s/^#//p' Makefile
 
--include $(OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
+-include $(OBJ:.o=.d) $(PLUGIN_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
 .PHONY: all programs deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf script: a recording as lines of text. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "builtin-refused.h"
+#include "builtin-script-run.h"
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
@@ -22,18 +25,25 @@ struct script {
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	bool live;
-	int verbose;
+	int verbose, status;
 	unsigned int max_stack;
 	const char *unwind;
 	struct symbols_opts symbols;
+	const char *script;       /* -s */
+	const char *const *args;  /* behind it */
 
+	struct script_run run;
 	struct sample_filter filter;
 	struct script_lines lines;
 	struct textbuf out;
 	struct pipeline *pipeline;
 };
 
-static const char *const script_usage[] = { "perf script [<options>]", NULL };
+static const char *const script_usage[] = {
+	"perf script [<options>]",
+	"perf script [<options>] -s <script> [<arguments of the script>]",
+	NULL
+};
 
 static int script__sample(void *ctx, const struct whole_sample *ws)
 {
@@ -47,8 +57,11 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 				  &loc);
 		leaf = &loc;
 	}
-	if (filter__passes(&s->filter, ws->thread, leaf))
-		script_lines__sample(&s->lines, ws, leaf);
+	if (!filter__passes(&s->filter, ws->thread, leaf))
+		return 0;
+	if (s->run.engine)
+		return script_engine__sample(s->run.engine, ws);
+	script_lines__sample(&s->lines, ws, leaf);
 	return s->out.error;
 }
 
@@ -105,6 +118,8 @@ static int script__record(void *ctx, const struct record *rec)
 	struct machine *machine = pipeline__machine(s->pipeline);
 
 	resolver__record(s->lines.resolver, rec);
+	if (s->run.engine)
+		return script_engine__record(s->run.engine, rec);
 	if (s->live && rec->hdr->type == USER_RECORD_FINISHED_ROUND)
 		textbuf__flush(&s->out);
 	if (rec->hdr->type == ABI_RECORD_CALLCHAIN_DEFERRED && !s->merge) {
@@ -134,6 +149,35 @@ static int parse_fields(const struct option *opt, const char *arg, bool unset)
 	return -1;
 }
 
+static int run_to_end(struct script *s, struct reader *r, struct error *err)
+{
+	bool ended = false; /* by the script */
+	int ret;
+
+	if (s->run.engine)
+		script_engine__source(s->run.engine, &(struct script_source){
+			.recording = s->lines.recording, .machine = pipeline__machine(s->pipeline),
+			.symbols = s->lines.symbols, .resolver = s->lines.resolver,
+			.traces = s->lines.traces,
+		});
+	ret = pipeline__run(s->pipeline, r, err);
+	if (s->run.engine) {
+		ended = script_engine__ended(s->run.engine);
+		s->status = script_run__finish(&s->run);
+	}
+	if (ended)
+		memset(err, 0, sizeof(*err)); /* that the rest was not read is no news */
+	if (textbuf__flush(&s->out) || ended)
+		return 0;
+	if (!ret) {
+		account__print_symbols(s->lines.symbols);
+		account__print_tracepoints(s->lines.traces);
+		if (account__describe(r, pipeline__account(s->pipeline), account__print))
+			ret = -EBADMSG;
+	}
+	return ret;
+}
+
 static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -154,7 +198,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->lines.chains = !s->no_chains && recording__any_samples(rec, PERF_SAMPLE_CALLCHAIN);
 	s->lines.ns = s->ns;
 	s->lines.max_stack = s->max_stack;
-	ret = script_fields__check(&s->lines.fields, rec, s->lines.chains, err);
+	ret = s->run.engine ? 0 : script_fields__check(&s->lines.fields, rec, s->lines.chains, err);
 	if (!ret)
 		ret = pipeline__new(&s->pipeline, rec, &opts, err);
 	if (ret)
@@ -164,13 +208,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->lines.traces = tracepoints__new(rec);
 	tracepoints__name_functions(s->lines.traces, resolver__traced_function, s->lines.resolver);
 	script_lines__init(&s->lines);
-	ret = pipeline__run(s->pipeline, r, err);
-	if (!textbuf__flush(&s->out) && !ret) {
-		account__print_symbols(s->lines.symbols);
-		account__print_tracepoints(s->lines.traces);
-		if (account__describe(r, pipeline__account(s->pipeline), account__print))
-			ret = -EBADMSG;
-	}
+	ret = run_to_end(s, r, err);
 	script_lines__free(&s->lines);
 	tracepoints__free(s->lines.traces);
 	resolver__free(s->lines.resolver);
@@ -195,21 +233,58 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 	return run_pipeline(s, r, err);
 }
 
+static bool asks_for_srclines(const struct script_fields *f)
+{
+	u32 asked = 0;
+
+	for (int i = 0; i < SCRIPT_TYPE_NR; i++)
+		asked |= f->type[i].asked;
+	return asked & FIELD_SRCLINE;
+}
+
+/* If not, whoever opens it will say so, and no script need be started. */
+static bool is_there(const char *input)
+{
+	return !input || !strcmp(input, "-") || !access(input, R_OK);
+}
+
+/* Before anything of the recording is read, unless there is nothing to read. */
+static void start_script(struct script *s)
+{
+	struct script_opts opts = {
+		.no_chains = s->no_chains,
+		.srclines = asks_for_srclines(&s->lines.fields),
+		.max_stack = s->max_stack,
+	};
+	struct error err = {};
+
+	if (!is_there(s->input) || !script_run__start(&s->run, s->script, s->args, &opts, &err))
+		return;
+	pr_err("%s\n", err.text);
+	exit(1);
+}
+
 static int script__run(struct script *s)
 {
 	struct error err = {};
 	struct reader *r;
 	int ret;
 
-	if (!pager__is_due())
-		reader__drop_privileges(NULL);
+	if (s->script)
+		start_script(s);
+	if (s->run.engine && script_engine__ended(s->run.engine))
+		return script_run__finish(&s->run);
+	if (s->script || !pager__is_due())
+		reader__drop_privileges(s->script ? "./x" : NULL);
 	/* The lines of a pipe are printed as its samples come. */
 	ret = s->dump ? reader__open(&r, s->input, s->force, &err)
 		      : reader__open_live(&r, s->input, s->force, &err);
 	if (!ret) {
-		pager__textbuf(&s->out);
-		pager__start();
-		reader__drop_privileges(NULL);
+		if (!s->script) {
+			pager__textbuf(&s->out);
+			pager__start();
+			reader__drop_privileges(NULL);
+		}
 		ret = run_script(s, r, &err);
 		textbuf__flush(&s->out);
 		if (s->out.error && s->out.error != -EPIPE)
@@ -221,8 +296,9 @@ static int script__run(struct script *s)
 	}
 	if (err.code)
 		pr_err("%s\n", err.text);
+	script_run__finish(&s->run);
 	pager__wait();
-	return ret || s->out.error ? 1 : 0;
+	return ret || s->out.error ? 1 : s->status;
 }
 
 int cmd_script(int argc, const char **argv)
@@ -274,7 +350,8 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL('f', "force", &s.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &s.verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &s.quiet, "print no warnings"),
-		OPT_REFUSED('s', "script", "scripts are not run; pipe the output into one"),
+		OPT_STRING('s', "script", &s.script, "file", "hand each sample to this script in "
+			   "Python; arguments behind the options are its own"),
 		OPT_REFUSED('g', "gen-script", "scripts are not run; pipe the output into one"),
 		OPT_REFUSED('l', "list", "scripts are not run; pipe the output into one"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
@@ -284,8 +361,9 @@ int cmd_script(int argc, const char **argv)
 	};
 
 	script_fields__init(&s.lines.fields);
-	argc = options__parse(argc, argv, options, script_usage, 0);
-	if (argc)
+	argc = options__parse(argc, argv, options, script_usage, PARSE_STOP_AT_NON_OPTION);
+	s.args = argv;
+	if (argc && !s.script)
 		usage__die(options, script_usage, "unexpected argument '%s': scripts are not run; "
 			   "pipe the output into one", argv[0]);
 	log__set_level(s.quiet ? LOG_QUIET : s.verbose);

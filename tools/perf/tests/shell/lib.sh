@@ -19,6 +19,8 @@ perf() { "$PERF" "$@"; }
 need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
 need_cmd() { local c; for c in "$@"; do command -v "$c" >/dev/null || skip "needs $c"; done; }
 need_python() { [ -x /usr/bin/python3 ] || skip "needs /usr/bin/python3"; }
+# A perf that runs scripts.
+need_scripts() { "$PERF" version --build-options | grep -q "python3: \[ on" || skip "this perf was built without Python"; }
 python() { /usr/bin/python3 "$@"; }
 
 is_sanitized() { grep -q __asan_init "$PERF"; } # built with SANITIZE=address

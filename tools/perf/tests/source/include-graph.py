@@ -44,10 +44,12 @@ ROOMS = {
     "profile": "base stack",
     "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/image"
             " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
+    # script/python is a shared object of its own, and the only folder that knows Python.
+    "script": "base data symbol sample stack text",
     "cli": "base io data symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
     "builtin": "base data event live state unwind/source symbol sample complete pipeline record stitch"
-               " stack profile text cli bench tests",
+               " stack profile text script cli bench tests",
     "perf": "base io event cli builtin",
     "tests": "",  # whatever they test
 }

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "../base/mem.h"
 #include "../io/privileges.h"
@@ -22,4 +24,9 @@ void reader__drop_privileges(const char *output)
 	if (output && strcmp(output, "-"))
 		set |= privileges__of_writing(output);
 	privileges__keep(set);
+}
+
+bool reader__has_privileges(void)
+{
+	return !geteuid() || privileges__effective() || getauxval(AT_SECURE);
 }

@@ -12,7 +12,7 @@
 
 #include "../base/bytes.h"
 #include "../io/side-process.h"
-#include "tracepoint.h"
+#include "tracepoint-priv.h"
 
 /* Far more than the formats of all events of a kernel need. */
 #define TRY_SECONDS 10 /* of CPU time */
@@ -361,8 +361,8 @@ static bool dynamic_fits(const struct tep_format_field *f, struct tep_handle *te
 }
 
 /* libtraceevent does not check that the payload is as long as the format says. */
-static bool payload_fits(struct tracepoints *t, const struct tep_format_field *f, const u8 *raw,
-			 u32 raw_size)
+static bool payload_fits(const struct tracepoints *t, const struct tep_format_field *f,
+			 const u8 *raw, u32 raw_size)
 {
 	for (; f; f = f->next) {
 		if (f->offset < 0 || f->size < 0 || (u64)f->offset + f->size > raw_size)
@@ -545,14 +545,29 @@ static struct print_request *tracepoints__request(struct tracepoints *t, u64 id,
 	return r;
 }
 
-const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size)
+struct tep_event *tracepoints__event(const struct tracepoints *t, u64 id, const void *raw,
+				     u32 raw_size)
 {
 	struct tep_event *event = raw_size <= MAX_PAYLOAD ? find_event(t, id) : NULL;
-	struct tep_record record = {};
-	struct print_request *r;
 
 	if (!event || !payload_fits(t, event->format.common_fields, raw, raw_size) ||
 	    !payload_fits(t, event->format.fields, raw, raw_size))
+		return NULL;
+	return event;
+}
+
+struct tep_event *tracepoints__find(const struct tracepoints *t, u64 id)
+{
+	return find_event(t, id);
+}
+
+const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size)
+{
+	struct tep_event *event = tracepoints__event(t, id, raw, raw_size);
+	struct tep_record record = {};
+	struct print_request *r;
+
+	if (!event)
 		return NULL;
 	r = tracepoints__request(t, id, raw, raw_size);
 	record.data = r->raw;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,6 +159,11 @@ static void symtab__nest(struct symtab *t)
 	}
 }
 
+static u8 binding_of(enum symbol_rank rank)
+{
+	return rank == SYMBOL_GLOBAL ? STB_GLOBAL : rank == SYMBOL_LOCAL ? STB_LOCAL : STB_WEAK;
+}
+
 void symtab__seal(struct symtab *t)
 {
 	symtab__sort(t);
@@ -171,7 +177,8 @@ void symtab__seal(struct symtab *t)
 
 		if (raw->is_code)
 			t->v[t->nr++] = (struct symbol){ .start = raw->start, .end = raw->end,
-							 .name = raw->name };
+							 .name = raw->name,
+							 .binding = binding_of(raw->rank) };
 	}
 	vec__free(&t->raw);
 	symtab__nest(t);

@@ -41,13 +41,20 @@ const char *reg__name(const char *arch, unsigned int nr)
 
 void textbuf__regs(struct textbuf *tb, const struct sample_regs *regs, const char *arch)
 {
-	unsigned int i = 0;
-
 	if (!regs->abi || !regs->v)
 		return;
 	textbuf__puts(tb, " ABI:");
 	textbuf__dec(tb, regs->abi, 0);
 	textbuf__putc(tb, ' ');
+	textbuf__reg_values(tb, regs, arch);
+}
+
+void textbuf__reg_values(struct textbuf *tb, const struct sample_regs *regs, const char *arch)
+{
+	unsigned int i = 0;
+
+	if (!regs->abi || !regs->v)
+		return;
 	for (unsigned int bit = 0; bit < 64; bit++) {
 		if (!(regs->mask >> bit & 1))
 			continue;

@@ -15,5 +15,7 @@ const char *reg__name(const char *arch, unsigned int nr);
 
 /* " ABI:2    AX:0x1    IP:0x2 "; nothing for a sample without registers. */
 void textbuf__regs(struct textbuf *tb, const struct sample_regs *regs, const char *arch);
+/* The same without the ABI. */
+void textbuf__reg_values(struct textbuf *tb, const struct sample_regs *regs, const char *arch);
 
 #endif

@@ -233,8 +233,7 @@ static void put_frames(struct script_lines *l, u32 fields)
 	frame_texts__chain(&l->texts, l->tb, &l->frames, fields, put_frame, &ctx);
 }
 
-/* Is .addr of such an event an address of the program, so that it has a symbol? */
-static bool addr_is_place(const struct perf_event_attr *attr)
+bool script_line__has_place(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_BREAKPOINT ||
 	       (attr->type == PERF_TYPE_SOFTWARE &&
@@ -243,17 +242,21 @@ static bool addr_is_place(const struct perf_event_attr *attr)
 		 attr->config == PERF_COUNT_SW_PAGE_FAULTS_MAJ));
 }
 
+u8 script_line__mode_of(u64 addr)
+{
+	return addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+}
+
 static void put_addr(struct script_lines *l, u32 fields, const struct whole_sample *ws)
 {
-	/* The kernel faults on addresses of the program, too. */
-	u8 mode = ws->s->addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 	struct location loc;
 
-	if (!addr_is_place(&ws->rec->event->attr)) {
+	if (!script_line__has_place(&ws->rec->event->attr)) {
 		textbuf__hex(l->tb, ws->s->addr, 16);
 		return;
 	}
-	resolver__address(l->resolver, ws->thread, mode, ws->s->addr, false, &loc);
+	resolver__address(l->resolver, ws->thread, script_line__mode_of(ws->s->addr), ws->s->addr,
+			  false, &loc);
 	put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
 }
 

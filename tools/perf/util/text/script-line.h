@@ -48,4 +48,9 @@ void script_lines__record(struct script_lines *l, const struct record *rec, cons
 void script_lines__deferred(struct script_lines *l, const struct record *rec,
 			    const struct thread *t);
 
+/* Is .addr of such an event's samples an address of the program, so that it has a symbol? */
+bool script_line__has_place(const struct perf_event_attr *attr);
+/* PERF_RECORD_MISC_KERNEL or _USER, by the address: the kernel faults on those of programs, too. */
+u8 script_line__mode_of(u64 addr);
+
 #endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* perf script -s FILE: what the command does with a script. */
+#ifndef PERF_BUILTIN_SCRIPT_RUN_H
+#define PERF_BUILTIN_SCRIPT_RUN_H
+
+#include "util/cli/config.h"
+#include "util/script/engine.h"
+
+struct script_run {
+	struct script_engine *engine; /* NULL: there is no script */
+	struct config config;
+};
+
+/*
+ * Starts the script @spec ("FILE", or "LANGUAGE:FILE") with @args, which end with NULL. To be
+ * called before anything of the recording is read. @opts: the rest of it. 0 or -errno with words.
+ */
+int script_run__start(struct script_run *run, const char *spec, const char *const *args,
+		      struct script_opts *opts, struct error *err);
+
+/* Ends it, also one that has ended by itself. Returns the exit status that it asks for. */
+int script_run__finish(struct script_run *run);
+
+#endif

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: script -s: a script gets each sample, its arguments, and an end, whatever it does
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_scripts
+need_event cpu-clock
+
+perf record -q -e cpu-clock -F 999 -g -o x.data -- "$PERF" test -w noploop 0.3
+samples=$(samples x.data)
+
+# The same samples as the text has, in the same order, with the same frames.
+cat >text.py <<'END'
+import sys
+print(sys.argv, __file__, __name__)
+
+def trace_begin():
+    print("begin")
+
+def trace_end():
+    print("end")
+
+def process_event(d):
+    s = d["sample"]
+    print(d["comm"], s["pid"], s["tid"], s["time"], d["ev_name"])
+    for f in d["callchain"]:
+        name = f["sym"]["name"] + "+0x%x" % f["sym_off"] if "sym" in f else "[unknown]"
+        print("\t%16x %s (%s)" % (f["ip"], name, f.get("dso", "[unknown]")))
+    print()
+END
+perf script -i x.data -s text.py one --two '3 3' >out
+[ "$(head -n 2 out)" = "['text.py', 'one', '--two', '3 3'] text.py __main__
+begin" ] || fail "$(head -n 2 out)"
+[ "$(tail -n 1 out)" = end ] || fail "trace_end() was not called"
+perf script -i x.data -F comm,pid,tid,time,event,ip,sym,symoff,dso --ns |
+	sed -E 's/^(\S+) +([0-9]+)\/([0-9]+) +([0-9]+)\.([0-9]+): +(\S+): $/\1 \2 \3 \4\5 \6/' >want
+sed '1,2d; $d' out | cmp - want
+
+# By its language, behind --, from a pipe, with filters and without callchains.
+perf script -i x.data -s python:text.py -- --two >out2
+head -n 1 out2 | grep -qF "['text.py', '--two']"
+perf script -i - -s text.py one --two '3 3' <x.data | cmp - out
+cat >count.py <<'END'
+n = frames = 0
+
+def process_event(d):
+    global n, frames
+    n += 1
+    frames += len(d["callchain"])
+
+def trace_end():
+    print(n, frames)
+END
+[ "$(perf script -i x.data -s count.py --time 1000000000, | cut -d ' ' -f 1)" = 0 ] || fail "--time has no effect"
+[ "$(perf script -i x.data --time 1000000000, -s count.py)" = "0 0" ] || fail "--time has no effect"
+[ "$(perf script -i x.data -G -s count.py)" = "$samples 0" ] || fail "-G has no effect"
+[ "$(perf script -i x.data --max-stack 1 -s count.py)" = "$samples $samples" ] || fail "--max-stack has no effect"
+
+# What a script does wrong is shown, with the sample; its exit status is ours.
+printf 'def process_event(d):\n\traise ValueError("mine")\n\ndef trace_end():\n\tprint("end")\n' >raises.py
+fails 1 perf script -i x.data -s raises.py >out 2>err
+has err 'File "raises.py", line 2, in process_event' '^ValueError: mine$' \
+	"^Error: the script failed on this sample: cpu-clock$U at [0-9]+\.[0-9]{9}, comm perf.*, pid [0-9]+, tid [0-9]+$"
+has_not out end
+printf 'def x(:\n' >syntax.py
+fails 1 perf script -i x.data -s syntax.py 2>err
+has err 'SyntaxError'
+printf 'import sys\ndef process_event(d):\n\tprint("seen")\n\tsys.exit(7)\n' >exits.py
+fails 7 perf script -i x.data -s exits.py >out 2>err
+[ "$(cat out)" = seen ] || fail "$(cat out)"
+[ ! -s err ] || fail "$(cat err)"
+printf 'import sys\nsys.exit("words")\n' >words.py
+fails 1 perf script -i x.data -s words.py 2>err
+[ "$(cat err)" = words ] || fail "$(cat err)"
+printf 'raise SystemExit\n' >zero.py
+perf script -i x.data -s zero.py
+for bad in 'no-such.py' '.' 'x.pl' 'x.lua'; do fails 1 perf script -i x.data -s "$bad" 2>err; has err '^Error: '; done
+fails 1 perf script -i no-such.data -s text.py >out 2>err
+has err no-such.data
+[ ! -s out ] || fail "$(cat out)"
+
+# What it changes and keeps is its own: the next sample does not have it.
+cat >keeps.py <<'END'
+kept = []
+n = 0
+
+def process_event(d):
+    global n
+    n += 1
+    assert "mine" not in d and "mine" not in d["sample"] and len(d["callchain"]) > 0
+    assert len({id(f) for f in d["callchain"]}) == len(d["callchain"])
+    for f in d["callchain"]:
+        assert "mine" not in f and ("sym" not in f or "mine" not in f["sym"])
+    kept.append((d, d["sample"], d["callchain"], dict(d["sample"]), [dict(f) for f in d["callchain"]]))
+    which = n % 7
+    if which == 1: d["mine"] = 1
+    if which == 2: d["sample"]["mine"] = 1
+    if which == 3: d["callchain"][0]["mine"] = 1
+    if which == 4: d["callchain"][-1].setdefault("sym", {})["mine"] = 1
+    if which == 5: del d["callchain"][:]
+    if which == 6: del d["sample"]["ip"]
+    if which > 3: kept.pop()
+
+def trace_end():
+    assert len(kept) > n / 3
+    for d, s, chain, was_s, was in kept:
+        s.pop("mine", 0)
+        for f in chain:
+            f.pop("mine", 0)
+        assert s == was_s and chain == was and d["sample"] is s, (s, was_s)
+    print("kept")
+END
+[ "$(perf script -i x.data -s keeps.py)" = kept ] || fail "dictionaries are not the script's own"
+
+# It is no part of what perf needs for anything else.
+! ldd "$PERF" | grep -i python || fail "perf itself is linked with Python"

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Callchains as lists of dictionaries, one for each frame.
+ *
+ * To make a dictionary takes a hundred times as long as to hand one out again, and most frames of
+ * a chain were in the chain before. So they are kept, by address and place, as long as the script
+ * leaves them alone: one that it keeps or changes is its own, and the next sample gets a new one.
+ */
+#include "interpreter.h"
+
+#define SLOTS 32768 /* direct-mapped */
+
+struct slot {
+	u64 ip;
+	const struct map *map;
+	const struct symbol *sym;
+	u64 addr;
+	bool is_cookie;
+	u64 sample;           /* that has it in its list */
+	PyObject *dict, *sym_dict; /* NULL: none */
+	u64 stamp, sym_stamp;
+};
+
+struct frame_dicts {
+	struct slot *slots;
+	struct frames frames; /* of the present sample */
+	VEC(struct slot *) used;
+	u64 sample;           /* number of the present one */
+};
+
+struct frame_dicts *frame_dicts__new(void)
+{
+	struct frame_dicts *f = xzalloc(sizeof(*f));
+
+	f->slots = xcalloc(SLOTS, sizeof(*f->slots));
+	return f;
+}
+
+static void slot__clear(struct slot *s)
+{
+	Py_CLEAR(s->dict);
+	s->sym_dict = NULL; /* the frame's dictionary held it */
+}
+
+void frame_dicts__free(struct frame_dicts *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < SLOTS; i++)
+		slot__clear(&f->slots[i]);
+	free(f->slots);
+	frames__free(&f->frames);
+	vec__free(&f->used);
+	free(f);
+}
+
+static PyObject *symbol_dict(struct interpreter *py, const struct symbol *sym)
+{
+	PyObject *d = PyDict_New();
+
+	if (!d || py_put_new(py, d, KEY_start, PyLong_FromUnsignedLongLong(sym->start)) ||
+	    py_put_new(py, d, KEY_end, PyLong_FromUnsignedLongLong(sym->end)) ||
+	    py_put_new(py, d, KEY_binding, PyLong_FromLong(sym->binding)) ||
+	    py_put(py, d, KEY_name, interpreter__str(py, sym->name)) || dict_stamp__watch(d))
+		Py_CLEAR(d);
+	return d;
+}
+
+static int put_srcline(struct interpreter *py, PyObject *dict, const struct location *loc)
+{
+	const char *line = NULL;
+
+	if (py->opts.srclines && loc->dso)
+		line = symbols__srcline(py->source.symbols, loc->dso, loc->addr);
+	return line ? py_put_new(py, dict, KEY_sym_srcline, py_str(line)) : 0;
+}
+
+static PyObject *frame_dict(struct interpreter *py, const struct frame *f, PyObject **sym_dict)
+{
+	const struct location *loc = &f->loc;
+	PyObject *d = PyDict_New();
+
+	*sym_dict = NULL;
+	if (!d || py_put_new(py, d, KEY_ip, PyLong_FromUnsignedLongLong(f->ip)))
+		goto failed;
+	if (f->is_cookie)
+		return d;
+	if (loc->sym) {
+		*sym_dict = symbol_dict(py, loc->sym);
+		if (py_put_new(py, d, KEY_sym, *sym_dict) ||
+		    py_put_new(py, d, KEY_sym_off,
+			    PyLong_FromUnsignedLongLong(loc->addr - loc->sym->start)) ||
+		    put_srcline(py, d, loc))
+			goto failed;
+	}
+	if (loc->dso && py_put(py, d, KEY_dso, interpreter__str(py, loc->dso->name)))
+		goto failed;
+	if (!dict_stamp__watch(d))
+		return d;
+failed:
+	Py_XDECREF(d);
+	return NULL;
+}
+
+static bool slot__is(const struct slot *s, const struct frame *f)
+{
+	return s->dict && s->ip == f->ip && s->map == f->loc.map && s->sym == f->loc.sym &&
+	       s->addr == f->loc.addr && s->is_cookie == f->is_cookie;
+}
+
+static void slot__fill(struct slot *s, const struct frame *f, PyObject *dict, PyObject *sym_dict)
+{
+	slot__clear(s);
+	*s = (struct slot){
+		.ip = f->ip, .map = f->loc.map, .sym = f->loc.sym, .addr = f->loc.addr,
+		.is_cookie = f->is_cookie, .dict = dict, .sym_dict = sym_dict,
+		.stamp = dict_stamp__of(dict),
+		.sym_stamp = sym_dict ? dict_stamp__of(sym_dict) : 0,
+	};
+	Py_INCREF(dict);
+}
+
+/* A function that calls itself has two dictionaries in one list: the slot's, and one more. */
+static PyObject *frame_dicts__get(struct frame_dicts *fd, struct interpreter *py,
+				  const struct frame *f)
+{
+	u64 hash = hash_u64(f->ip ^ (uintptr_t)f->loc.map << 8);
+	struct slot *s = &fd->slots[hash & (SLOTS - 1)];
+	PyObject *dict, *sym_dict;
+	bool taken = s->dict && s->sample == fd->sample;
+
+	if (slot__is(s, f) && !taken) {
+		dict = s->dict;
+		Py_INCREF(dict);
+	} else {
+		dict = frame_dict(py, f, &sym_dict);
+		if (!dict || taken)
+			return dict;
+		slot__fill(s, f, dict, sym_dict);
+	}
+	s->sample = fd->sample;
+	*vec__push(&fd->used) = s;
+	return dict;
+}
+
+PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)
+{
+	struct frame_dicts *fd = py->frames;
+	PyObject *list, *dict;
+
+	fd->sample++;
+	fd->used.nr = 0;
+	fd->frames.f.nr = 0;
+	if (!py->opts.no_chains && ws->rec->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+		resolver__chain(py->source.resolver, ws, py->opts.max_stack, &fd->frames);
+	list = PyList_New(fd->frames.f.nr);
+	for (size_t i = 0; list && i < fd->frames.f.nr; i++) {
+		dict = frame_dicts__get(fd, py, &fd->frames.f.v[i]);
+		if (!dict) {
+			Py_CLEAR(list);
+			break;
+		}
+		PyList_SET_ITEM(list, i, dict);
+	}
+	return list;
+}
+
+static bool is_untouched(PyObject *dict, u64 stamp)
+{
+	return !dict || (Py_REFCNT(dict) == 1 && dict_stamp__of(dict) == stamp);
+}
+
+void frame_dicts__settle(struct frame_dicts *f)
+{
+	for (size_t i = 0; i < f->used.nr; i++) {
+		struct slot *s = f->used.v[i];
+
+		if (!is_untouched(s->dict, s->stamp) || !is_untouched(s->sym_dict, s->sym_stamp))
+			slot__clear(s);
+	}
+	f->used.nr = 0;
+}

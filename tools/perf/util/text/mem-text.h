@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What a memory access was: PERF_SAMPLE_DATA_SRC in words, those of perf 7.2. */
+#ifndef PERF_TEXT_MEM_TEXT_H
+#define PERF_TEXT_MEM_TEXT_H
+
+#include <linux/perf_event.h>
+
+#include "../base/types.h"
+
+#define MEM_TEXT_MAX 256
+
+/* perf_mem_data_src of a sample that has none: nothing is available. */
+#define ABI_MEM_NA (PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) | \
+		    PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA) | PERF_MEM_S(LVLNUM, NA))
+
+/* "|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A"; @size: MEM_TEXT_MAX. */
+void mem_text__all(u64 data_src, char *buf, size_t size);
+
+#endif
