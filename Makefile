@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-#   make                   build/perf, build/libperf.so, build/libperf.a
+#   make                   build/perf, build/libperf.{so,a}, build/libperf-unwind.{so,a}
 #   make demo              install what is missing, build, record a program, show what comes out
 #   make check             install what is missing, build, run every test
 #   make mutate            change one line at a time: what do the unit tests not see? (FILES=..., MUTATE=--number=20)
@@ -53,12 +53,17 @@ WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstric
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
 	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
 ALL_CFLAGS = -std=gnu11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -pthread -Itools/lib/perf/include \
-	-I$(O)/include $(FEATURE_CFLAGS) $(SANITIZE_FLAGS)
+	-Itools/lib/unwind/include -I$(O)/include $(FEATURE_CFLAGS) $(SANITIZE_FLAGS)
 ALL_LDFLAGS = $(LDFLAGS) -pthread $(SANITIZE_FLAGS)
 LIBS = $(FEATURE_LIBS) -lm
 
 # libperf.a, libperf.so; libperf-check, libperf-install-files, libperf-uninstall.
 include tools/lib/perf/build.mk
+
+# libperf-unwind.a, libperf-unwind.so; unwind-check, unwind-install-files, unwind-uninstall. perf is
+# made of the same objects.
+include tools/lib/unwind/build.mk
+$(UNWIND_OBJ): ALL_CFLAGS += $(UNWIND_OBJ_CFLAGS)
 
 MAN_TXT := $(wildcard Documentation/perf*.txt)
 MAN := $(MAN_TXT:Documentation/%.txt=$(O)/man/%.1)
@@ -71,7 +76,8 @@ PLUGIN_SRC := $(wildcard tools/perf/util/script/python/*.c)
 SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c \
 	tools/perf/util/*/*.c tools/perf/util/*/*/*.c tools/perf/util/*/*/*/*.c \
 	tools/perf/tests/*.c $(foreach part,unit lib workloads fuzz,tools/perf/tests/$(part)/*.c) \
-	tools/perf/bench/*.c))
+	tools/perf/bench/*.c)) \
+	$(UNWIND_SRC)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What runs scripts, where there is Python. perf loads it when there is a script, and exports the

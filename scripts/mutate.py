@@ -4,8 +4,8 @@
 
 Changes one line of the program at a time, builds it, and runs the unit tests: a mutant that
 survives shows what no test looks at. BUILD is a finished build (O=DIR); only the changed object is
-compiled and linked again, below BUILD/mutate. FILE is a .c file of tools/perf/util, or a glob of
-them; without one, those of CORE below.
+compiled and linked again, below BUILD/mutate. FILE is a .c file of tools/perf/util or
+tools/lib/unwind, or a glob of them; without one, those of CORE below.
 
 A mutation is one of: relation (< and <=, == and !=), arithmetic (+ and -, << and >>, ++ and --,
 ...), logic (&& and ||, & and |, a dropped !), constant (one more, one less), condition (negated),
@@ -48,8 +48,10 @@ import tempfile
 import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CORE = ("callchain-deferred.c", "callchain-deferred/*.c", "order/*.c", "unwind/rows/rows.c",
-        "unwind/source/cfi-*.c", "unwind/source/sframe-rows.c", "unwind/walk/eval.c", "state/maps.c",
+UNWIND = "../../lib/unwind/"
+CORE = ("callchain-deferred.c", "callchain-deferred/*.c", "order/*.c", UNWIND + "rows/rows.c",
+        UNWIND + "source/cfi-*.c", UNWIND + "source/sframe-rows.c", UNWIND + "walk/eval.c",
+        "state/maps.c",
         "data/writer*.c", "data/reader*.c", "data/record.c", "data/record-end.c", "data/sample*.c")
 MEMORY = 4 << 30    # what an endless loop may take
 LOOPING = 10, 20    # seconds of CPU time, and how many times what the test takes
@@ -434,7 +436,8 @@ class Results:
             return next(self.todo, None) if self.left >= 0 else None
 
     def add(self, mutant, verdict, by):
-        room = os.path.relpath(mutant.path, "tools/perf/util").split("/")[0].replace(".c", "")
+        room = os.path.relpath(mutant.path, "tools/perf/util").replace("../../lib/", "")
+        room = room.split("/")[0].replace(".c", "")
         with self.lock:
             if verdict == "invalid":
                 self.left += 1

@@ -39,7 +39,7 @@ static const char *const unwind_usage[] = {
 static int run_rows(struct unwind_cmd *c, const char *path, const char *where, struct error *err)
 {
 	struct unwind_sources sources;
-	int fd, ret = unwind_sources__parse(&sources, c->unwind, err);
+	int fd, ret = unwind_sources__by_name(&sources, c->unwind, err);
 
 	if (ret)
 		return ret;

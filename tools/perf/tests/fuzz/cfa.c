@@ -7,7 +7,8 @@
 #include <elf.h>
 #include <elfutils/libdw.h>
 
-#include "../../util/unwind/source/cfi.h"
+#include "../../util/elf/elf-file.h"
+#include "../../../lib/unwind/source/cfi.h"
 #include "../lib/elf-builder.h"
 #include "input.h"
 
@@ -98,7 +99,7 @@ static void check_row(Dwarf_CFI *theirs, const struct cfi_run *run, u64 addr)
 static void compare(const struct elf_build *elf, Dwarf_CFI *theirs)
 {
 	struct bytes section = { elf->frame, elf->frame_len };
-	struct cfi *c = cfi__new(section, ELF_EH_FRAME, false, &unwind_arch_x86_64);
+	struct cfi *c = cfi__new(&perf_env, section, ELF_EH_FRAME, false, &unwind_arch_x86_64);
 	struct cfi_fde fde;
 	struct cfi_run run = {};
 

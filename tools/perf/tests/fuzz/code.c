@@ -3,8 +3,9 @@
  * Code of x86-64: its instructions one by one, and the paths through it. An input is the code, at
  * an address with something in front that is not there.
  */
-#include "../../util/unwind/walk/code-path.h"
-#include "../../util/unwind/arch/x86_64/insn.h"
+#include "../../util/elf/elf-file.h"
+#include "../../../lib/unwind/walk/code-path.h"
+#include "../../../lib/unwind/arch/x86_64/insn.h"
 #include "input.h"
 
 #define TEXT 0x1000ULL
@@ -61,6 +62,7 @@ FUZZ_TARGET(code, "x86-64 code: instructions, and paths through it")
 		.vaddr = TEXT, .filesz = size, .memsz = size, .exec = true,
 	};
 	struct elf_image img = {
+		.env = &perf_env,
 		.file = { .data = data, .size = size }, .loads = { .v = &load, .nr = 1 },
 	};
 	struct code_paths *p;

@@ -3,7 +3,7 @@
  * Expressions of call frame information. The first byte of an input says what is on the stack
  * before: bit 0, something at all; bit 1: registers are known. The rest is the expression.
  */
-#include "../../util/unwind/walk/eval.h"
+#include "../../../lib/unwind/walk/eval.h"
 #include "input.h"
 
 #define HOLES 0x10 /* addresses with this bit cannot be read */

@@ -5,9 +5,10 @@
  */
 #include <elf.h>
 
-#include "../../util/elf/gopclntab.h"
+#include "../../../lib/unwind/elf/gopclntab.h"
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/source/go-rows.h"
+#include "../../../lib/unwind/source/go-rows.h"
 #include "../lib/elf-builder.h"
 #include "input.h"
 
@@ -24,7 +25,7 @@ static void walk_rows(const struct elf_image *img)
 		return;
 	source = go_rows__source(g);
 	source.exit = NULL;
-	rows = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	rows = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 	for (at = range.start; at < range.end && rows__row(rows, at, &row); at = row.end)
 		FUZZ_TRUE(row.end > at);
 	rows__free(rows);

@@ -6,8 +6,9 @@
  * four bytes each: a place, for the first 2 kB or the rest, and the new value of a byte. With 1 no
  * checksum is made right behind that, with 2 those of the pages, with 3 that of the head as well.
  */
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/rows/rows-file.h"
+#include "../../../lib/unwind/rows/rows-file.h"
 #include "input.h"
 
 #define TEXT 0x401000ULL
@@ -39,7 +40,7 @@ static struct rows *make_rows(void)
 	const struct rows_range range = { TEXT, TEXT + TEXT_SIZE };
 	const struct rows_source source = { .fill = fill };
 
-	return rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	return rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 }
 
 static u8 *make_file(size_t *size)
@@ -96,7 +97,7 @@ static void write_again(const struct rows_cache *c, struct rows *r)
 	void *file = rows_cache__encode(c, r, &key, &size);
 
 	if (file && write(fd, file, size) == (ssize_t)size) {
-		again = rows_cache__open(fd, &key, r, &why);
+		again = rows_cache__open(&perf_env, fd, &key, r, &why);
 		FUZZ_TRUE(again && !rows_cache__verify(again).broken);
 		rows_cache__close(again);
 	}
@@ -113,7 +114,7 @@ static void fuzz(const u8 *file, size_t size)
 
 	if (fd >= 0)
 		for (int i = 0; i < 2; i++)
-			c[i] = rows_cache__open(fd, &key, r, &why);
+			c[i] = rows_cache__open(&perf_env, fd, &key, r, &why);
 	if (c[0]) {
 		rows_cache__verify(c[0]);
 		rows__use_cache(r, c[0]);

@@ -7,8 +7,9 @@
  */
 #include <elf.h>
 
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/source/check.h"
+#include "../../../lib/unwind/source/check.h"
 #include "input.h"
 
 #define TEXT 0x1000ULL
@@ -38,7 +39,7 @@ static void fuzz_section(const u8 *data, size_t size)
 {
 	static const u16 machines[] = { EM_X86_64, EM_AARCH64, EM_AARCH64, EM_S390 };
 	const struct sframe_input in = {
-		.data = { data + 1, size - 1 }, .vaddr = SECTION,
+		.env = &perf_env, .data = { data + 1, size - 1 }, .vaddr = SECTION,
 		.arch = unwind_arch_info__by_machine(machines[data[0] & 3]),
 		.big_endian = data[0] & 2, .relocated = data[0] & 4, .entry = TEXT,
 		.code = &code, .nr_code = 1,
@@ -55,7 +56,7 @@ static void fuzz_section(const u8 *data, size_t size)
 	for (size_t i = 0; i < s->tables.nr; i++)
 		look_at(s, &s->tables.v[i]);
 	source = sframe__source(s);
-	rows = rows__new(in.arch, &code, 1, &source, 1);
+	rows = rows__new(&perf_env, in.arch, &code, 1, &source, 1);
 	for (u64 at = TEXT; at < TEXT + TEXT_SIZE; at += ROWS_PAGE_SIZE / 2)
 		rows__find(rows, at);
 	rows__free(rows);
@@ -77,7 +78,7 @@ static void fuzz_file(const u8 *data, size_t size)
 
 	mapfile__init();
 	if (fd >= 0)
-		unwind_check(fd, &result, on_row, (void *)&unwind_arch_x86_64, NULL);
+		unwind_check(&perf_env, fd, &result, on_row, (void *)&unwind_arch_x86_64);
 	close(fd);
 }
 

@@ -10,7 +10,7 @@
 #include "../../util/binary/build-id.h"
 #include "../../util/symbol/elf-symbols.h"
 #include "../../util/symbol/symtab.h"
-#include "../../util/unwind/image/starts.h"
+#include "../../../lib/unwind/elf/starts.h"
 #include "input.h"
 
 /* In order, and each start leads to a symbol that holds it; names are strings. */

@@ -6,8 +6,9 @@
  * The first byte of an input chooses: bits 0-1 the architecture, bits 2-3 a whole ELF file,
  * .eh_frame or .debug_frame. Bytes 8 to 511 are the stack; the file or section follows.
  */
-#include "../../util/unwind/walk/eval.h"
-#include "../../util/unwind/unwind.h"
+#include "../../../lib/unwind/walk/eval.h"
+#include "../../util/elf/elf-file.h"
+#include "../../util/unwinder/unwinder.h"
 #include "input.h"
 
 #define HEAD 512
@@ -43,8 +44,8 @@ static void fuzz_section(const u8 *data, size_t size, const struct unwind_arch_i
 			 bool debug_frame)
 {
 	struct bytes section = { data + HEAD, size - HEAD };
-	struct cfi *c = cfi__new(section, 0x1000000, debug_frame, arch);
-	struct table t = {};
+	struct cfi *c = cfi__new(&perf_env, section, 0x1000000, debug_frame, arch);
+	struct table t = { .opened = true };
 	u64 nr = cfi__nr(c);
 
 	for (u64 i = 0; i < min_of(nr, (u64)16); i++) {
@@ -56,7 +57,7 @@ static void fuzz_section(const u8 *data, size_t size, const struct unwind_arch_i
 		if (range.end < range.start)
 			continue;
 		t.eh_frame = c;
-		t.rows = rows__new(arch, &range, 1, &source, 1);
+		t.rows = rows__new(&perf_env, arch, &range, 1, &source, 1);
 		for (u64 at = start; at < range.end && rows__row(t.rows, at, &row); at = row.end) {
 			char text[256];
 
@@ -100,8 +101,8 @@ static void fuzz_file(const u8 *data, size_t size, u32 arch)
 
 	if (fd < 0)
 		return;
-	m = module__new(0, fd, archs[arch]->e_machine);
-	if (!m->bad && !unwinder__new(&u, NULL, arch, NULL)) {
+	m = module__new(&perf_env, 0, fd, archs[arch]->e_machine);
+	if (!m->bad && !unwinder__by_name(&u, NULL, arch, NULL)) {
 		unwinder__on_open(u, borrow, &fd);
 		for (size_t i = 0; i < m->image.loads.nr; i++) {
 			const struct elf_load *l = &m->image.loads.v[i];

@@ -7,8 +7,9 @@
  */
 #include <elf.h>
 
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/walk/eval.h"
+#include "../../../lib/unwind/walk/eval.h"
 #include "../lib/walk-bench.h"
 #include "input.h"
 
@@ -63,7 +64,10 @@ static void first_regs(struct eval_regs *regs, const struct bench *b,
 static void check(struct bench *b, const struct unwind_arch_info *arch)
 {
 	struct bytes section = { b->elf.frame, b->elf.frame_len };
-	struct table t = { .eh_frame = cfi__new(section, ELF_EH_FRAME, false, arch) };
+	struct table t = {
+		.eh_frame = cfi__new(&perf_env, section, ELF_EH_FRAME, false, arch),
+		.opened = true,
+	};
 	const struct eval_memory mem = { .read = read_stack, .ctx = b };
 	struct eval_regs regs;
 	enum eval_result result;

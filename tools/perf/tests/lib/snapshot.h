@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "../../util/unwind/unwind.h"
+#include "../../util/unwinder/unwinder.h"
 
 #ifdef __x86_64__
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/space/backend.h"
+#include "../../../lib/unwind/space/backend.h"
 #include "../test.h"
 
 static int open_bench(void *ctx, u32 module)
@@ -49,7 +49,7 @@ void bench__walk_by(struct bench *b, const char *arch, const char *backend)
 	mapfile__init();
 	b->fd = elf_build__fd(&b->elf);
 	bench__damage(b);
-	TEST_EQ(unwinder__new(&b->u, backend, unwind_arch__parse(arch), NULL), 0);
+	TEST_EQ(unwinder__by_name(&b->u, backend, unwind_arch__parse(arch), NULL), 0);
 	if (b->no_work)
 		b->u->code.left = 0;
 	unwinder__on_open(b->u, open_bench, b);

@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_LIB_WALK_BENCH_H
 #define PERF_TESTS_LIB_WALK_BENCH_H
 
-#include "../../util/unwind/unwind.h"
+#include "../../util/unwinder/unwinder.h"
 #include "elf-builder.h"
 
 #define BIAS 0x7f0000000000ULL

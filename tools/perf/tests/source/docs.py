@@ -198,8 +198,8 @@ def examples(perf, folder):
 
 COLUMNS = 100
 FILE = re.compile(r"[\w.+/-]*\w\.(?:c|h|py|sh|awk|mk|md|txt)")
-PLACES = (".", "tools/perf", "tools/perf/util", "tools/perf/tests", "tools/perf/tests/shell",
-          "Documentation")
+PLACES = (".", "tools/lib", "tools/perf", "tools/perf/util", "tools/perf/tests",
+          "tools/perf/tests/shell", "Documentation")
 MADE_UP = re.compile(r"\bNAME\b|^O/|^object__verb")  # stand for others
 
 

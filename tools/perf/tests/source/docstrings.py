@@ -16,9 +16,10 @@ import os
 import re
 import sys
 
-FOLDERS = ("tools/perf/util", "tools/perf/bench", "tools/lib/perf/include", "tools/perf/builtin")
+FOLDERS = ("tools/perf/util", "tools/perf/bench", "tools/lib/perf/include", "tools/lib/unwind",
+           "tools/perf/builtin")
 # Rooms that do not follow the rules yet: none may be added.
-NOT_YET = ("util/unwind", "util/elf", "perf/bench", "lib/perf/include", "perf/builtin",
+NOT_YET = ("lib/unwind", "perf/bench", "lib/perf/include", "perf/builtin",
            "util/callchain-deferred", "util/complete", "util/pipeline", "util/record",
            "util/stitch", "util/stack", "util/profile", "util/symbol", "util/text", "util/cli")
 COMMON = {"ctx", "err", "fmt", "argc", "argv"}

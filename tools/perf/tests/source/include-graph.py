@@ -13,48 +13,55 @@ import sys
 # Each room, and the rooms that it may include; base, io and data are what all above them stand on.
 # Nothing may be listed that is not used: the table is the map of the house.
 ROOMS = {
-    "base": "",
+    # The library of the unwinder, tools/lib/unwind: its public header, and its folders.
+    "unwind/api": "",
+    "unwind/core": "unwind/api",
+    "unwind/elf": "unwind/api unwind/core",
+    "unwind/arch": "unwind/api unwind/core",
+    "unwind/rows": "unwind/core unwind/arch",
+    "unwind/source": "unwind/core unwind/elf unwind/arch unwind/rows",
+    "unwind/space": "unwind/api unwind/core unwind/elf unwind/arch unwind/rows unwind/source",
+    "unwind/walk": "unwind/api unwind/core unwind/elf unwind/arch unwind/rows unwind/source"
+                   " unwind/space",
+    "unwind": "unwind/api unwind/core unwind/elf unwind/arch unwind/rows unwind/source unwind/space"
+              " unwind/walk",
+    "unwind/tests": "unwind/api unwind/tests", # and examples: as other programs use it
+    # tools/perf/util.
+    "base": "unwind/core",
     "io": "base",
-    "elf": "base io",
+    "elf": "base io unwind/core unwind/elf",
+    "unwinder": "base elf unwind/api unwind/core unwind/elf unwind/arch unwind/source unwind/space"
+                " unwind",
     "data": "base io",
     "event": "base io data",
     "live": "base io data event libperf",
     "order": "base data",
-    "state": "base data",
+    "state": "base data unwind/core",
     "callchain-deferred": "base io data",
-    "unwind/core": "base",
-    "unwind/arch": "base",
-    "unwind/image": "base elf unwind/core",
-    "unwind/rows": "base io unwind/arch",
-    "unwind/source": "base io elf unwind/arch unwind/image unwind/rows",
-    "unwind/space": "base unwind/core unwind/arch unwind/image unwind/rows unwind/source",
-    "unwind/walk": "base elf unwind/core unwind/arch unwind/image unwind/rows unwind/source"
-                   " unwind/space",
-    "unwind": "base unwind/core unwind/arch unwind/image unwind/source unwind/space unwind/walk",
-    "binary": "base io elf data state",
-    "symbol": "base io elf state binary",
-    "sample": "state callchain-deferred unwind/core",
-    "complete": "base io data state callchain-deferred unwind unwind/arch unwind/space binary"
-                " sample",
+    "binary": "base io elf data state unwind/elf",
+    "symbol": "base io elf state binary unwind/elf",
+    "sample": "state callchain-deferred unwind/api unwind/core",
+    "complete": "base io data state callchain-deferred unwind/space unwind unwinder binary sample",
     "sink": "base data state binary symbol sample",
     "pipeline": "base io data order state callchain-deferred binary symbol sample complete sink",
-    "record": "base io data event live state binary symbol unwind/source sample sink pipeline",
-    "stitch": "base io data unwind/arch sample sink pipeline",
+    "record": "base io elf data event live state binary symbol unwind/source sample sink pipeline",
+    "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample",
     "profile": "base stack",
-    "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/image"
+    "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/elf"
             " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data symbol sample stack text",
     "cli": "base io data symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data event live state unwind/source symbol sample complete pipeline record stitch"
-               " stack profile text script cli bench tests",
+    "builtin": "base data event live state unwinder unwind/source symbol sample complete pipeline"
+               " record stitch stack profile text script cli bench tests",
     "perf": "base io event cli builtin",
     "tests": "",  # whatever they test
 }
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
 LIBPERF = "tools/lib/perf/"
+LIBUNWIND = "tools/lib/unwind/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
 TESTS_API = {"tools/perf/tests/runner.h", "tools/perf/tests/workloads/workload.h"}
 
@@ -63,11 +70,13 @@ def room_of(path):
     """The room that @path (from the top) lies in; None when it lies in none."""
     if path.startswith(LIBPERF):
         return "libperf"
+    if path.startswith(LIBUNWIND):
+        folder = path[len(LIBUNWIND):].split("/")[0]
+        return {"include": "unwind/api", "tests": "unwind/tests", "examples": "unwind/tests"}.get(
+            folder, "unwind" if "." in folder else "unwind/" + folder)
     rest = path[len("tools/perf/"):]
     if rest.startswith("util/"):
         part = rest.split("/")[1]
-        if part == "unwind": # a house of its own, whose rooms are the folders in it
-            return "/".join(rest.split("/")[1:3]) if rest.count("/") > 2 else part
         if "/" in rest[len("util/"):]:
             return part
         # The only room without a folder: its files lie side by side at the top.
@@ -80,7 +89,7 @@ def room_of(path):
 
 
 def sources(top):
-    for base in ("tools/perf", "tools/lib/perf"):
+    for base in ("tools/perf", "tools/lib/perf", "tools/lib/unwind"):
         for folder, _, names in os.walk(os.path.join(top, base)):
             for name in names:
                 if name.endswith((".c", ".h")):
@@ -97,7 +106,7 @@ def includes(top, path):
 
 def resolve(top, path, quoted, name):
     """The project's file that is meant, or None for one of the system or a generated one."""
-    places = ["tools/lib/perf/include"]
+    places = ["tools/lib/perf/include", "tools/lib/unwind/include"]
     if quoted:
         places.insert(0, os.path.dirname(path))
     for place in places:

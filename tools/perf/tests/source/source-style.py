@@ -19,7 +19,7 @@ BANNED = re.compile(r"(?<![\w.>])(strcpy|strcat|strncpy|strncat|sprintf|vsprintf
 PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 SPDX = re.compile(r"SPDX-License-Identifier: (.+?)(?: \*/|-->)?$")
 GPL = "GPL-2.0-only"
-LIBPERF = "(LGPL-2.1-only OR BSD-2-Clause)"
+LIBRARY = "(LGPL-2.1-only OR BSD-2-Clause)"
 TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map", ".awk")
 NAMES = {"Makefile", "probe", "fuzz", "packages", "install-deps", "version", "check", "demo", "run",
          "directories"}
@@ -96,7 +96,7 @@ def check_file(top, path, problems):
         text = f.read()
     lines = text.split("\n")
     tags = [m.group(1) for m in map(SPDX.search, lines[:3]) if m]
-    want = LIBPERF if path.startswith("tools/lib/perf/") else GPL
+    want = LIBRARY if path.startswith("tools/lib/") else GPL
     if tags != [want]:
         problems.append("%s:1: the licence tag should be %s, not %s" % (path, want, tags))
     if len(lines) - 1 > FILE_MAX:

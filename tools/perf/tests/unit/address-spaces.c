@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 
 #include "../../util/complete/address-spaces.h"
-#include "../../util/unwind/space/backend.h"
+#include "../../../lib/unwind/space/backend.h"
 #include "../lib/machine-fixture.h"
 
 struct bench {
@@ -16,7 +16,7 @@ static void setup(struct bench *b)
 {
 	b->f = fixture__setup();
 	b->f.s = symbols__new(&(struct symbols_opts){}, b->f.m);
-	TEST_EQ(unwinder__new(&b->u, NULL, UNWIND_X86_64, NULL), 0);
+	TEST_EQ(unwinder__by_name(&b->u, NULL, UNWIND_X86_64, NULL), 0);
 	b->sp = address_spaces__new(b->u, b->f.m, symbols__binaries(b->f.s));
 	builder__at(b->f.b, 1, 1, 0, 1);
 }

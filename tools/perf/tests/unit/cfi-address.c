@@ -2,7 +2,7 @@
 /* Encoded addresses of call frame information. */
 #include <dwarf.h>
 
-#include "../../util/unwind/source/cfi.h"
+#include "../../../lib/unwind/source/cfi.h"
 #include "../test.h"
 
 /* From byte 4 of a section at 0x1000, with .text at 0x8000 and .got at 0x9000; -1: it is bad. */

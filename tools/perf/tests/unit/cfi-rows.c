@@ -4,8 +4,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/walk/table.h"
+#include "../../../lib/unwind/walk/table.h"
 #include "../lib/machine-fixture.h"
 
 #define VADDR 0x800000ULL
@@ -98,7 +99,8 @@ static void fde(struct section *s, const u8 *program, size_t len)
 
 static struct cfi *section__cfi(const struct section *s)
 {
-	return cfi__new((struct bytes){ s->bytes, s->len }, VADDR, s->debug_frame, s->arch);
+	return cfi__new(&perf_env, (struct bytes){ s->bytes, s->len }, VADDR, s->debug_frame,
+			s->arch);
 }
 
 /* All rows from START on: "0:cfa=... 4:..." with offsets in hexadecimal. */
@@ -107,7 +109,7 @@ static const char *rows_text(struct cfi *c)
 	static char out[1024];
 	struct rows_range range = { START, START + 0x100 };
 	struct rows_source source = cfi__source(c);
-	struct rows *rows = rows__new(c->arch, &range, 1, &source, 1);
+	struct rows *rows = rows__new(&perf_env, c->arch, &range, 1, &source, 1);
 	struct row row;
 	size_t len = 0;
 	char text[128];
@@ -345,13 +347,13 @@ TEST(cfi_rows_index, "cfi: the search table and the index lead to the same rows"
 	u64 nr = 0;
 
 	mapfile__init();
-	m = module__new(0, fd, EM_NONE);
+	m = module__new(&perf_env, 0, fd, EM_NONE);
 	close(fd);
 	if (m->bad || m->image.ehdr.e_machine != EM_X86_64)
 		TEST_SKIP("this is no x86-64 program");
 	table = cfi__open_eh_frame(m, &unwind_arch_x86_64);
 	TEST_TRUE(table && table->table.data);
-	index = cfi__new(table->section, table->vaddr, false, &unwind_arch_x86_64);
+	index = cfi__new(&perf_env, table->section, table->vaddr, false, &unwind_arch_x86_64);
 	TEST_EQ(cfi__nr(table), cfi__nr(index));
 	for (u64 i = 0; i < cfi__nr(table); i++) {
 		struct cfi_fde a, b;
@@ -452,9 +454,10 @@ static u64 work_of_pages(u32 nr, size_t *len)
 	s.start = range.start;
 	s.size = range.end - range.start;
 	*len = sizeof(s);
-	c = cfi__new((struct bytes){ (u8 *)&s, sizeof(s) }, 0, false, &unwind_arch_x86_64);
+	c = cfi__new(&perf_env, (struct bytes){ (u8 *)&s, sizeof(s) }, 0, false,
+		     &unwind_arch_x86_64);
 	source = cfi__source(c);
-	r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	r = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 	TEST_EQ(rows__find(r, range.start)->cfa_off, 8);
 	for (u32 i = 1; i < nr; i++)
 		rows__find(r, range.start + i * (u64)ROWS_PAGE_SIZE);
@@ -499,9 +502,9 @@ static const char *row_behind(u32 nr, u64 vaddr)
 		memset(bytes + len + sizeof(fde), 0x41, end - start); /* advance by 1 */
 		len += sizeof(fde) + end - start;
 	}
-	c = cfi__new((struct bytes){ bytes, len }, VADDR, false, s.arch);
+	c = cfi__new(&perf_env, (struct bytes){ bytes, len }, VADDR, false, s.arch);
 	source = cfi__source(c);
-	rows = rows__new(c->arch, &range, 1, &source, 1);
+	rows = rows__new(&perf_env, c->arch, &range, 1, &source, 1);
 	snprintf(text, sizeof(text), "nothing");
 	if (rows__row(rows, vaddr, &row))
 		row_rule__text(row.rule, c->arch, text, sizeof(text));
@@ -523,7 +526,7 @@ TEST(cfi_rows_steps, "cfi: a program without end is left when it was long enough
 	struct cfi_cie cie = { .code_align = 0, .data_align = 1 };
 	struct cfi_fde fde = { .start = 0x1000, .end = 0x2000, .cie = &cie };
 	struct cfi_run run = { .steps = 1000 };
-	struct cfi *c = cfi__new((struct bytes){}, 0, false, &unwind_arch_x86_64);
+	struct cfi *c = cfi__new(&perf_env, (struct bytes){}, 0, false, &unwind_arch_x86_64);
 	u8 program[5000];
 	u32 rows = 0;
 

@@ -3,7 +3,8 @@
 #include <elf.h>
 #include <unistd.h>
 
-#include "../../util/unwind/walk/code-path.h"
+#include "../../../lib/unwind/walk/code-path.h"
+#include "../../util/elf/elf-file.h"
 #include "../test.h"
 #include "../lib/walk-bench.h"
 

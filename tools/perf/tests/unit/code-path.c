@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Answers about paths through code that no compiler makes. */
-#include "../../util/unwind/walk/code-path.h"
+#include "../../util/elf/elf-file.h"
+#include "../../../lib/unwind/walk/code-path.h"
 #include "../test.h"
 
 #define TEXT 0x1000ULL
@@ -9,6 +10,7 @@ static void ask_twice(const char *code, size_t size, u64 pc, struct code_path ou
 {
 	struct elf_load load = { .vaddr = TEXT, .filesz = size, .memsz = size, .exec = true };
 	struct elf_image img = {
+		.env = &perf_env,
 		.file = { .data = (const u8 *)code, .size = size },
 		.loads = { .v = &load, .nr = 1 },
 	};

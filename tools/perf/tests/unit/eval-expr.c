@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* DWARF expressions of call frame information, operation by operation. */
-#include "../../util/unwind/walk/eval.h"
+#include "../../../lib/unwind/walk/eval.h"
 #include "../test.h"
 
 #define MEMORY 0x1000ULL

@@ -2,7 +2,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../util/unwind/image/relocate.h"
+#include "../../../lib/unwind/elf/relocate.h"
+#include "../../util/elf/elf-file.h"
 #include "../test.h"
 
 enum { SYMTAB = 1, TARGET, FIRST_RELA, MAX_RELA = 4 };

@@ -7,9 +7,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../util/base/mem.h"
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/rows/rows-file.h"
-#include "../../util/unwind/walk/table.h"
+#include "../../../lib/unwind/rows/rows-file.h"
+#include "../../../lib/unwind/walk/table.h"
 #include "../test.h"
 
 static const struct rows_cache_key key = {
@@ -33,11 +35,11 @@ static bool subject__open(struct subject *s, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	mapfile__init();
-	s->m = module__new(0, fd, EM_NONE);
+	s->m = module__new(&perf_env, 0, fd, EM_NONE);
 	close(fd);
 	if (s->m->bad || !unwind_arch_info__by_machine(s->m->image.ehdr.e_machine))
 		return false;
-	TEST_EQ(unwind_sources__parse(&sources, NULL, NULL), 0);
+	TEST_EQ(unwind_sources__parse(&sources, NULL), 0);
 	s->t = table__new(s->m, unwind_arch_info__by_machine(s->m->image.ehdr.e_machine),
 			  &sources, NULL);
 	return true;
@@ -86,7 +88,7 @@ static struct rows_cache *open_file(const struct file *f, const struct rows *r, 
 	struct rows_cache *c;
 
 	TEST_EQ(write(fd, f->data, f->size), f->size);
-	c = rows_cache__open(fd, &key, r, why);
+	c = rows_cache__open(&perf_env, fd, &key, r, why);
 	close(fd);
 	return c;
 }
@@ -393,7 +395,7 @@ TEST(rows_cache_full, "rows: more rules than there are numbers for, in a file, t
 	const char *why;
 
 	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
-		r[i] = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+		r[i] = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 	rows__find(r[0], range.start);
 	f = encode(r[0], NULL);
 	/* The other page has only rules that the file has no numbers for any more. */

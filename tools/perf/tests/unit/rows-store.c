@@ -8,7 +8,7 @@
 #include "../../util/io/mapfile.h"
 #include "../../util/io/private-dir.h"
 #include "../../util/base/version.h"
-#include "../../util/unwind/rows/rows-file.h"
+#include "../../../lib/unwind/rows/rows-file.h"
 #include "../test.h"
 #include "../lib/walk-bench.h"
 
@@ -59,7 +59,10 @@ static int open_kept(void *ctx, u32 module __unused_arg)
 /* The caller of the function by an unwinder that keeps rows, and by sources as said. */
 static u64 kept__walk(struct kept *k, const char *how)
 {
-	struct unwind_store store = { kept_id, kept_load, kept_save, k };
+	struct unwind_store store = {
+		.id = kept_id, .load = kept_load, .save = kept_save, .ctx = k,
+		.maker = perf__build(),
+	};
 	struct unwind_mapping map = { TEXT, TEXT + ELF_TEXT_SIZE, ELF_TEXT, MODULE };
 	u64 stack[] = { CALLER(1), CALLER(2), CALLER(3), CALLER(4) }, ips[4];
 	struct unwind_stack copy = { .start = SP, .data = (u8 *)stack, .size = sizeof(stack) };
@@ -70,7 +73,7 @@ static u64 kept__walk(struct kept *k, const char *how)
 
 	regs.v[8] = TEXT + 0x10;
 	regs.v[7] = SP;
-	TEST_EQ(unwinder__new(&u, how, UNWIND_X86_64, NULL), 0);
+	TEST_EQ(unwinder__by_name(&u, how, UNWIND_X86_64, NULL), 0);
 	unwinder__on_open(u, open_kept, k);
 	unwinder__keep_rows(u, &store);
 	space = unwind_space__new(u);

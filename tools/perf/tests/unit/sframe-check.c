@@ -6,8 +6,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/source/check.h"
+#include "../../../lib/unwind/source/check.h"
 #include "../test.h"
 
 struct found {
@@ -46,7 +47,7 @@ static void check_sample(struct found *f, const char *name)
 	mapfile__init();
 	fd = open(test__data(path), O_RDONLY | O_CLOEXEC);
 	TEST_TRUE(fd >= 0);
-	TEST_EQ(unwind_check(fd, &f->r, on_row, f, NULL), 0);
+	TEST_EQ(unwind_check(&perf_env, fd, &f->r, on_row, f), 0);
 	close(fd);
 }
 

@@ -5,8 +5,10 @@
  */
 #include <elf.h>
 
-#include "../../util/unwind/rows/rows.h"
-#include "../../util/unwind/source/sframe.h"
+#include "../../util/base/mem.h"
+#include "../../util/elf/elf-file.h"
+#include "../../../lib/unwind/rows/rows.h"
+#include "../../../lib/unwind/source/sframe.h"
 #include "../test.h"
 
 #define TEXT 0x1000ULL
@@ -119,7 +121,7 @@ static struct sframe *made__open_copy(const struct made *m, const u8 *copy, enum
 {
 	static const struct rows_range code = { TEXT, TEXT + TEXT_SIZE };
 	const struct sframe_input in = {
-		.data = { copy, m->len }, .vaddr = SECTION, .arch = m->arch,
+		.env = &perf_env, .data = { copy, m->len }, .vaddr = SECTION, .arch = m->arch,
 		.big_endian = m->big, .entry = m->entry, .code = &code, .nr_code = 1,
 	};
 
@@ -147,7 +149,7 @@ static void view__open(struct view *v, const struct made *m)
 	if (!v->s)
 		TEST_FAIL("%s", sframe_flaw__text(why));
 	source = sframe__source(v->s);
-	v->rows = rows__new(m->arch, &code, 1, &source, 1);
+	v->rows = rows__new(&perf_env, m->arch, &code, 1, &source, 1);
 }
 
 static void view__close(struct view *v)
@@ -497,7 +499,7 @@ static u64 exercise(const struct made *m)
 		for (u32 i = 0; i < s->tables.v[t].nr; i++)
 			known += !sframe__fde(s, &s->tables.v[t], i, &fde);
 	source = sframe__source(s);
-	rows = rows__new(m->arch, &code, 1, &source, 1);
+	rows = rows__new(&perf_env, m->arch, &code, 1, &source, 1);
 	for (u64 at = TEXT; at < TEXT + TEXT_SIZE; at += 0x8000)
 		rows__find(rows, at);
 	rows__free(rows);

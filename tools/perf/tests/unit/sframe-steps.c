@@ -16,7 +16,7 @@
 
 #include "../../util/io/mapfile.h"
 #include "../../util/base/mem.h"
-#include "../../util/unwind/unwind.h"
+#include "../../util/unwinder/unwinder.h"
 #include "../test.h"
 
 #ifdef __x86_64__
@@ -60,7 +60,7 @@ static int open_map(void *ctx, u32 module)
 
 static void way__init(struct way *w, struct stepper *s, const char *how)
 {
-	TEST_EQ(unwinder__new(&w->u, how, UNWIND_X86_64, NULL), 0);
+	TEST_EQ(unwinder__by_name(&w->u, how, UNWIND_X86_64, NULL), 0);
 	unwinder__on_open(w->u, open_map, s);
 	w->space = unwind_space__new(w->u);
 	for (int i = 0; i < s->nr_maps; i++)

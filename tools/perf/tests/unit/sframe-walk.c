@@ -7,8 +7,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "../../util/elf/elf-image.h"
-#include "../../util/unwind/unwind.h"
+#include "../../util/elf/elf-file.h"
+#include "../../util/io/mapfile.h"
+#include "../../util/unwinder/unwinder.h"
 #include "../test.h"
 
 #define BIAS 0x7f0000000000ULL
@@ -81,7 +82,7 @@ static int open_file(void *ctx, u32 module __unused_arg)
 
 static void way__init(struct way *w, struct file *f, const char *how)
 {
-	TEST_EQ(unwinder__new(&w->u, how, unwind_arch__parse(f->arch), NULL), 0);
+	TEST_EQ(unwinder__by_name(&w->u, how, unwind_arch__parse(f->arch), NULL), 0);
 	unwinder__on_open(w->u, open_file, f);
 	w->space = unwind_space__new(w->u);
 	unwind_space__add(w->space, &f->map);

@@ -9,9 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
 #include "../../util/base/mem.h"
-#include "../../util/unwind/source/sframe.h"
+#include "../../../lib/unwind/source/sframe.h"
 #include "../test.h"
 
 struct sample {

@@ -71,7 +71,7 @@ static void model__copy(struct model *m, const struct model *from)
 
 TEST(tree64_random, "base: trees and their copies have what they should have")
 {
-	struct tree64_ops ops = { .get = get, .put = put };
+	struct tree64_ops ops = { .env = &endless_memory, .get = get, .put = put };
 	struct model *models = xcalloc(TREES, sizeof(*models)), *m;
 	struct arena *arena = arena__new();
 
@@ -107,7 +107,7 @@ TEST(tree64_random, "base: trees and their copies have what they should have")
 /* Bytes of a tree of @nr, its keys in one order or the other, and what a change of a copy adds. */
 static void measure(u32 nr, bool upwards, size_t *all, size_t *change)
 {
-	struct tree64_ops ops = { .get = get };
+	struct tree64_ops ops = { .env = &endless_memory, .get = get };
 	struct tree64 tree = { .ops = &ops }, copy;
 	struct item item = {};
 

@@ -6,9 +6,10 @@
 #include <elf.h>
 #include <unistd.h>
 
+#include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/source/fp-share.h"
-#include "../../util/unwind/unwind.h"
+#include "../../../lib/unwind/source/fp-share.h"
+#include "../../util/unwinder/unwinder.h"
 #include "../test.h"
 #include "../lib/walk-bench.h"
 
@@ -171,7 +172,7 @@ TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame and in headers end in
 		bench__walk(&b, "x86_64");
 		TEST_TRUE(b.chain.nr >= 1 && b.chain.nr <= 16);
 		fd = elf_build__fd(&b.elf);
-		(void)fp_share__add(&share, fd);
+		(void)fp_share__add(&perf_env, &share, fd);
 		close(fd);
 	}
 }
@@ -241,13 +242,13 @@ TEST(unwind_fp_share, "unwind: the share of code that keeps a frame pointer, by 
 	elf_build__add(&b.elf, ELF_TEXT + 100, 50, NULL, 0);
 	elf_build__add(&b.elf, ELF_TEXT + 150, 10, expression, sizeof(expression));
 	fd = elf_build__fd(&b.elf);
-	TEST_EQ(fp_share__add(&share, fd), 0);
+	TEST_EQ(fp_share__add(&perf_env, &share, fd), 0);
 	close(fd);
 	TEST_EQ(share.fp, 92);
 	TEST_EQ(share.sp, 4 + 4 + 50);
 	TEST_EQ(share.other, 10);
 	TEST_EQ(fp_share__percent(&share), 57);
-	TEST_EQ(fp_share__add(&share, -1), -EINVAL);
+	TEST_EQ(fp_share__add(&perf_env, &share, -1), -EINVAL);
 }
 
 TEST(unwind_fp_share_record, "unwind: on aarch64 a saved x29 counts as a frame pointer")
@@ -261,7 +262,7 @@ TEST(unwind_fp_share_record, "unwind: on aarch64 a saved x29 counts as a frame p
 	elf_build__init(&elf, EM_AARCH64, false, 30, cie, sizeof(cie));
 	elf_build__add(&elf, ELF_TEXT, 32, body, sizeof(body));
 	fd = elf_build__fd(&elf);
-	TEST_EQ(fp_share__add(&share, fd), 0);
+	TEST_EQ(fp_share__add(&perf_env, &share, fd), 0);
 	close(fd);
 	TEST_EQ(share.fp, 24);
 	TEST_EQ(share.sp, 8);

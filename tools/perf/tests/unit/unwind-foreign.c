@@ -8,7 +8,7 @@
 
 #include "../../util/io/mapfile.h"
 #include "../../util/base/mem.h"
-#include "../../util/unwind/unwind.h"
+#include "../../util/unwinder/unwinder.h"
 #include "../test.h"
 
 #define FRAMES 128
@@ -214,7 +214,7 @@ static struct result walk_all(const char *name, const char *how)
 	in = fopen(test__unzstd(path), "re");
 	TEST_TRUE(in && fgets(line, sizeof(line), in));
 	recording__arch(&r, line);
-	TEST_EQ(unwinder__new(&u, how, unwind_arch__parse(r.arch), NULL), 0);
+	TEST_EQ(unwinder__by_name(&u, how, unwind_arch__parse(r.arch), NULL), 0);
 	unwinder__on_open(u, open_map, &r);
 	space = unwind_space__new(u);
 	while (fgets(line, sizeof(line), in))

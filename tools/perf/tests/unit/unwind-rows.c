@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Row tables against the plain meaning of what was put into them: one rule for each address. */
 #include "../../util/base/budget.h"
-#include "../../util/unwind/core/chain.h"
-#include "../../util/unwind/rows/rows.h"
+#include "../../util/elf/elf-file.h"
+#include <perf/unwind.h>
+#include "../../../lib/unwind/rows/rows.h"
 #include "../test.h"
 
 #define BASE 0x401000ULL
@@ -97,7 +98,7 @@ static struct rows *make_rows(struct model *models, u32 nr)
 
 	for (u32 i = 0; i < nr; i++)
 		sources[i] = (struct rows_source){ model__fill, model__exit, &models[i] };
-	return rows__new(&unwind_arch_x86_64, ranges, 2, sources, nr);
+	return rows__new(&perf_env, &unwind_arch_x86_64, ranges, 2, sources, nr);
 }
 
 TEST(rows_meaning, "rows: each address has the rule of the first source and function that has one")
@@ -173,7 +174,7 @@ TEST(rows_pages, "rows: pages are numbered over all stretches of code")
 		{ BASE, BASE + 0x1000 }, { BASE + 0x40000, BASE + 0x51000 },
 	};
 	struct rows_source source = { model__fill, model__exit, &model };
-	struct rows *r = rows__new(&unwind_arch_x86_64, ranges, 2, &source, 1);
+	struct rows *r = rows__new(&perf_env, &unwind_arch_x86_64, ranges, 2, &source, 1);
 
 	TEST_EQ(rows__nr_pages(r), 3);
 	rows__find(r, BASE + 0x50000);
@@ -200,7 +201,7 @@ TEST(rows_bounds, "rows: hostile sources are bounded, and what has no number is 
 {
 	struct rows_range range = { BASE, BASE + 2 * ROWS_PAGE_SIZE };
 	struct rows_source source = { .fill = fill_endless };
-	struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	struct rows *r = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 
 	TEST_EQ(rows__find(r, BASE)->cfa_off, BASE + 1);
 	TEST_EQ(rows__find(r, BASE + 60000)->cfa_off, BASE + 60001);
@@ -228,7 +229,7 @@ TEST(rows_growth_memory, "rows: tables are made up to a sum of memory over all o
 
 	for (u32 n = 16; n <= 64; n *= 2) {
 		struct budget memory = { .left = 10 * page + 5 };
-		struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+		struct rows *r = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 		struct rows_size before, size;
 
 		rows__size(r, &before);
@@ -248,7 +249,7 @@ TEST(rows_top, "rows: code at the very end of all addresses")
 {
 	struct rows_range range = { -0x1001ULL, -1ULL };
 	struct rows_source source = { .fill = fill_endless };
-	struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, &source, 1);
+	struct rows *r = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, &source, 1);
 	struct row row;
 
 	TEST_TRUE(rows__row(r, 5, &row));
@@ -351,7 +352,7 @@ TEST(rows_wants, "rows: a source can know what those before it have said nothing
 	struct rows_source sources[] = {
 		{ .fill = fill_half }, { .fill = fill_rest, .private = &asked },
 	};
-	struct rows *r = rows__new(&unwind_arch_x86_64, &range, 1, sources, 2);
+	struct rows *r = rows__new(&perf_env, &unwind_arch_x86_64, &range, 1, sources, 2);
 
 	TEST_EQ(rows__find(r, BASE + 0xff)->cfa_off, 8);
 	TEST_EQ(rows__find(r, BASE + 0x100)->cfa_off, 16);

@@ -250,7 +250,7 @@ static bool tracee__step(struct tracee *t)
 
 static void tracee__unwind_by(struct tracee *t, const char *how)
 {
-	TEST_EQ(unwinder__new(&t->u, how, UNWIND_X86_64, NULL), 0);
+	TEST_EQ(unwinder__by_name(&t->u, how, UNWIND_X86_64, NULL), 0);
 	unwinder__on_open(t->u, open_map, t);
 	t->space = unwind_space__new(t->u);
 	tracee__read_maps(t);

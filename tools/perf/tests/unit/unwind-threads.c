@@ -6,7 +6,7 @@
 
 #include "../../util/io/mapfile.h"
 #include "../../util/io/private-dir.h"
-#include "../../util/unwind/unwind.h"
+#include "../../util/unwinder/unwinder.h"
 #include "../lib/snapshot.h"
 #include "../test.h"
 
@@ -49,7 +49,7 @@ static void prepare(struct shared *sh, const char *backend)
 	mapfile__init();
 	snapshot__take(&sh->snapshot);
 	sh->nr_maps = self_map__read(sh->maps, 64);
-	TEST_EQ(unwinder__new(&sh->u, backend, UNWIND_X86_64, NULL), 0);
+	TEST_EQ(unwinder__by_name(&sh->u, backend, UNWIND_X86_64, NULL), 0);
 	unwinder__on_open(sh->u, open_map, sh);
 	sh->space = unwind_space__new(sh->u);
 	for (int i = 0; i < sh->nr_maps; i++) {
@@ -164,7 +164,9 @@ TEST(unwind_threads_kept, "unwind: threads take rows from files, and compile wha
 	static struct shared one, many;
 	static u64 expect[NR_WALKS];
 	int dir = private_dir__open(".", "rows", NULL);
-	const struct unwind_store store = { kept_id, load_kept, save_kept, &dir };
+	const struct unwind_store store = {
+		.id = kept_id, .load = load_kept, .save = save_kept, .ctx = &dir,
+	};
 
 	TEST_TRUE(dir >= 0);
 	prepare(&one, NULL);

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "../../util/io/mapfile.h"
-#include "../../util/unwind/unwind.h"
+#include "../../util/unwinder/unwinder.h"
 #include "../lib/snapshot.h"
 #include "../test.h"
 
@@ -58,7 +58,7 @@ static struct loaded load_self(const char *backend, int *opened)
 	struct loaded l;
 
 	mapfile__init();
-	TEST_EQ(unwinder__new(&l.u, backend, unwind_arch__parse("x86_64"), NULL), 0);
+	TEST_EQ(unwinder__by_name(&l.u, backend, unwind_arch__parse("x86_64"), NULL), 0);
 	if (opened)
 		unwinder__on_open(l.u, open_self, opened);
 	l.space = unwind_space__new(l.u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The decoder of x86-64. */
 #include "../../util/base/mem.h"
-#include "../../util/unwind/arch/x86_64/insn.h"
+#include "../../../lib/unwind/arch/x86_64/insn.h"
 #include "../test.h"
 
 struct known {

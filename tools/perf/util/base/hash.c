@@ -2,20 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <sys/auxv.h>
-
 #include "hash.h"
 #include "mem.h"
+#include "../../../lib/unwind/core/env.h"
 
 u64 hash_seed;
 
-/* AT_RANDOM (getauxval(3)): 16 random bytes that the kernel gives each process. */
 __attribute__((constructor)) static void choose_seed(void)
 {
-	const void *random = (const void *)getauxval(AT_RANDOM);
-
-	if (random)
-		memcpy(&hash_seed, random, sizeof(hash_seed));
+	hash_seed = env__seed();
 }
 
 static struct map64_slot *find(const struct map64 *m, u64 key)

@@ -7,6 +7,7 @@
 
 #include "hash-bytes.h"
 #include "mem.h"
+#include "../../../lib/unwind/core/env.h"
 
 #define CHUNK (64 * 1024)
 
@@ -64,6 +65,33 @@ char *xasprintf(const char *fmt, ...)
 	va_end(ap);
 	return checked(s, 1);
 }
+
+static void *endless_alloc(void *ctx __unused_arg, size_t size)
+{
+	return xmalloc(size);
+}
+
+static void *endless_zalloc(void *ctx __unused_arg, size_t size)
+{
+	return xzalloc(size);
+}
+
+static void *endless_resize(void *ctx __unused_arg, void *p, size_t size)
+{
+	return xrealloc(p, size);
+}
+
+static void endless_free(void *ctx __unused_arg, void *p)
+{
+	free(p);
+}
+
+static const struct unwind_alloc endless = {
+	.alloc = endless_alloc, .zalloc = endless_zalloc, .resize = endless_resize,
+	.free = endless_free,
+};
+
+const struct unwind_env endless_memory = { .alloc = &endless };
 
 struct arena_chunk {
 	struct arena_chunk *next;

@@ -35,6 +35,10 @@ char *xasprintf(const char *fmt, ...) __printf_like(1, 2);
 
 #define zfree(pp) do { free(*(pp)); *(pp) = NULL; } while (0)
 
+/* The same for what takes its memory from a struct unwind_env: it has no files. */
+struct unwind_env;
+extern const struct unwind_env endless_memory;
+
 /* Returns: the memory of this machine, in bytes. */
 u64 memory_size(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Growable arrays. A vector is any struct with the members of VEC(type):
+ * Growable arrays that never lack memory (mem.h). A vector is any struct with the members of
+ * VEC(type):
  *
  *	VEC(u64) ips = {};
  *	*vec__push(&ips) = addr;
@@ -13,14 +14,13 @@
 #include <stdlib.h>
 
 #include "mem.h"
-
-#define VEC(type) struct { type *v; size_t nr, max; }
+#include "../../../lib/unwind/core/vec.h"
 
 #define vec__reserve(vec, n)                                                            \
 	do {                                                                            \
 		size_t _n = (n);                                                        \
 		if (_n > (vec)->max) {                                                  \
-			(vec)->max = max_of(_n, (vec)->max ? (vec)->max * 2 : (size_t)8); \
+			(vec)->max = vec__next_max(vec, _n);                            \
 			(vec)->v = xrealloc((vec)->v, (vec)->max * sizeof(*(vec)->v));  \
 		}                                                                       \
 	} while (0)

@@ -9,6 +9,7 @@
 
 #include "../base/budget.h"
 #include "../base/log.h"
+#include "../io/mapfile.h"
 #include "build-id.h"
 #include "guarded-open.h"
 #include "recorded-kernel.h"

@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-#include "../elf/elf-image.h"
+#include "../elf/elf-file.h"
 #include "../state/machine.h"
 
 struct budget;

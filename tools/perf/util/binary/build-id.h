@@ -4,7 +4,7 @@
 #define PERF_BINARY_BUILD_ID_H
 
 #include "../data/recording.h"
-#include "../elf/elf-image.h"
+#include "../elf/elf-file.h"
 
 /*
  * Reads the build-id of an ELF file. @fd is borrowed.

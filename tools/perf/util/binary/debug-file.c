@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../base/budget.h"
+#include "../io/mapfile.h"
 #include "binary.h"
 #include "build-id.h"
 #include "by-name.h"

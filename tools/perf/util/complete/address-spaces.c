@@ -48,9 +48,10 @@ static int open_module(void *ctx, u32 module)
 	return binaries__fd(sp->binaries, machine__dso(sp->machine, module));
 }
 
-static int open_debug(void *ctx, u32 module, const struct elf_image *binary)
+static int open_debug(void *ctx, u32 module)
 {
 	struct address_spaces *sp = ctx;
+	const struct elf_image *binary = unwinder__image(sp->unwinder, module);
 	const struct dso *dso = machine__dso(sp->machine, module);
 
 	return dso->kind == DSO_USER ? binaries__open_debug(sp->binaries, dso, binary) : -ENOENT;
@@ -93,7 +94,8 @@ static void space__add(struct address_spaces *sp, struct space *s, const struct 
 	if (!(map->prot & PROT_EXEC) || (map->dso->kind != DSO_USER &&
 	    map->dso->kind != DSO_VDSO && map->dso->kind != DSO_ANON))
 		return;
-	unwind_space__add(s->space, &(struct unwind_mapping){
+	/* Out of memory, the space remembers that, and walks say it. */
+	(void)unwind_space__add(s->space, &(struct unwind_mapping){
 		.start = map->start, .end = map->end,
 		.module = binaries__is_jit(sp->binaries, map->dso) ? UNWIND_NO_FILE : map->dso->id,
 		.pgoff = map->dso->kind == DSO_VDSO ? 0 : map->pgoff,

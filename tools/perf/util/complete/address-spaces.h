@@ -9,7 +9,7 @@
 
 #include "../state/machine.h"
 #include "../binary/binaries.h"
-#include "../unwind/unwind.h"
+#include "../unwinder/unwinder.h"
 
 #define ADDRESS_SPACES_MIN 64 /* are kept in any case */
 

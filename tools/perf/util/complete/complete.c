@@ -35,8 +35,8 @@ static enum unwind_arch recorded_arch(const struct recording *r)
 	struct utsname u;
 
 	if (r && r->arch)
-		return unwind_arch__parse(r->arch);
-	return uname(&u) ? UNWIND_UNSUPPORTED : unwind_arch__parse(u.machine);
+		return unwind_arch__named(r->arch);
+	return uname(&u) ? UNWIND_UNSUPPORTED : unwind_arch__named(u.machine);
 }
 
 int complete__new(struct complete **out, const struct complete_opts *opts, struct error *err)
@@ -47,7 +47,7 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 	c->opts = *opts;
 	if (!c->opts.max_stack)
 		c->opts.max_stack = DEFAULT_MAX_STACK;
-	ret = unwinder__new(&c->unwinder, opts->unwind, recorded_arch(opts->recording), err);
+	ret = unwinder__by_name(&c->unwinder, opts->unwind, recorded_arch(opts->recording), err);
 	if (ret && ret != -ENOTSUP) {
 		free(c);
 		*out = NULL;

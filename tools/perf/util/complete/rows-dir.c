@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
+#include "../base/version.h"
 #include "../binary/build-id.h"
 #include "../io/private-dir.h"
 
@@ -85,6 +86,11 @@ static int save(void *ctx, const char *name, const void *data, size_t size)
 	return ret;
 }
 
+static void failed(void *ctx __unused_arg, bool saving, const char *name, const char *why)
+{
+	pr_debug(saving ? "cannot keep unwind tables %s: %s\n" : "kept rows %s: %s\n", name, why);
+}
+
 struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct binaries *b,
 			       const struct binary_opts *opts)
 {
@@ -93,7 +99,10 @@ struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, stru
 	*d = (struct rows_dir){
 		.unwinder = u, .machine = machine, .binaries = b, .opts = opts, .fd = -ENOENT,
 	};
-	unwinder__keep_rows(u, &(struct unwind_store){ module_id, load, save, d });
+	unwinder__keep_rows(u, &(struct unwind_store){
+		.id = module_id, .load = load, .save = save, .failed = failed, .ctx = d,
+		.maker = perf__build(),
+	});
 	return d;
 }
 

@@ -12,7 +12,7 @@
 
 #include "../state/machine.h"
 #include "../binary/binaries.h"
-#include "../unwind/unwind.h"
+#include "../unwinder/unwinder.h"
 
 #define ROWS_DIR_MAX (256ULL << 20)
 

@@ -16,7 +16,7 @@
 
 #include "../data/record.h"
 #include "../state/machine.h"
-#include "../unwind/unwind.h"
+#include "../unwinder/unwinder.h"
 
 struct walk_queue_item {
 	struct record rec;

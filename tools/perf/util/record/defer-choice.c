@@ -8,9 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../elf/elf-file.h"
 #include "../io/procfile.h"
 #include "../io/regular-file.h"
-#include "../unwind/source/fp-share.h"
+#include "../../../lib/unwind/source/fp-share.h"
 
 #define ENOUGH_PERCENT 80 /* hand-written assembly never keeps frame pointers */
 #define MAX_PROCESSES 32
@@ -33,7 +34,7 @@ static void add_fd(struct survey *s, int fd)
 			return;
 	s->seen[s->nr_seen++] = st.st_ino;
 	/* A file without unwind information says nothing about frame pointers. */
-	(void)fp_share__add(&s->share, fd);
+	(void)fp_share__add(&perf_env, &s->share, fd);
 }
 
 static void add_path(struct survey *s, const char *path)

@@ -10,7 +10,7 @@
 
 #include "../callchain-deferred.h"
 #include "../state/machine.h"
-#include "../unwind/core/chain.h"
+#include <perf/unwind.h>
 
 /* How the user part of a chain came to be. */
 enum user_part {

@@ -71,6 +71,7 @@ static struct maps *maps__with(struct map_pool *pool, struct tree64 tree, u32 id
 
 struct maps *maps__new(struct map_pool *pool, u32 id)
 {
+	pool->nodes.env = &endless_memory;
 	pool->nodes.get = map__get;
 	pool->nodes.put = map__put;
 	pool->nodes.ctx = pool;
@@ -169,7 +170,7 @@ const struct map_change *maps__changes(struct maps *maps, u64 since, size_t *nr)
 
 static void maps__add(struct maps *maps, const struct map *map)
 {
-	tree64__add(&maps->tree, map->end, (void *)(uintptr_t)map);
+	(void)tree64__add(&maps->tree, map->end, (void *)(uintptr_t)map);
 }
 
 /* Notes that maps in or across [start, end) are about to change. */
@@ -210,7 +211,7 @@ static bool maps__cut_one(struct maps *maps, u64 start, u64 end)
 		left = map__piece(old, maps->pool, old->start, start);
 	if (old->end > end)
 		right = map__piece(old, maps->pool, end, old->end);
-	tree64__del(&maps->tree, old->end);
+	(void)tree64__del(&maps->tree, old->end);
 	if (left)
 		maps__add(maps, left);
 	if (right)

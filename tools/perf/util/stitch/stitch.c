@@ -9,7 +9,7 @@
 #include "../data/sample-splice.h"
 #include "../io/replace-file.h"
 #include "../sink/file-sink.h"
-#include "../unwind/arch/arch.h"
+#include "../unwinder/unwinder.h"
 
 /* Number of records between two checks for a signal. */
 #define LOOK_EVERY 256
@@ -163,7 +163,7 @@ static int refuse(const struct recording *rec, struct error *err)
 		return error__set(err, -EOPNOTSUPP, "the recording has AUX area data, which the "
 				  "result could not keep");
 	if (rec->arch && any_copies(rec) &&
-	    unwind_arch__parse(rec->arch) == UNWIND_UNSUPPORTED)
+	    unwind_arch__named(rec->arch) == UNWIND_UNSUPPORTED)
 		return error__set(err, -EOPNOTSUPP, "stacks of the architecture %s cannot be "
 				  "unwound",
 				  rec->arch);

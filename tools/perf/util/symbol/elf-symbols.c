@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "../elf/gopclntab.h"
+#include "../../../lib/unwind/elf/gopclntab.h"
 #include "elf-symbols.h"
 
 #define MAX_SECTION_NAME 256 /* looked at */

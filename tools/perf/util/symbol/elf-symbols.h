@@ -3,7 +3,7 @@
 #ifndef PERF_SYMBOL_ELF_SYMBOLS_H
 #define PERF_SYMBOL_ELF_SYMBOLS_H
 
-#include "../elf/elf-image.h"
+#include "../elf/elf-file.h"
 #include "symtab.h"
 
 /* Adds the functions of .symtab and .dynsym. Names point into the image. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../base/hash.h"
+#include "../base/vec.h"
 #include "srcline.h"
 
 #define MAX_RANGES (1 << 22) /* 100 MB; hostile units could all refer to the same long list */

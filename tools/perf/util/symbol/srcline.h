@@ -4,7 +4,8 @@
 #define PERF_SYMBOL_SRCLINE_H
 
 #include "../base/budget.h"
-#include "../elf/elf-image.h"
+#include "../base/mem.h"
+#include "../elf/elf-file.h"
 
 struct srclines;
 

@@ -4,8 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../elf/elf-file.h"
 #include "../io/private-dir.h"
-#include "../unwind/rows/rows-cache.h"
+#include "../../../lib/unwind/rows/rows-cache.h"
 
 struct listing {
 	struct textbuf *tb;
@@ -24,7 +25,7 @@ static const char *listing__read(const struct listing *l, const char *name,
 
 	if (fd < 0)
 		return strerror(-fd);
-	cache = rows_cache__open(fd, NULL, NULL, &why);
+	cache = rows_cache__open(&perf_env, fd, NULL, NULL, &why);
 	close(fd);
 	if (!cache)
 		return why;

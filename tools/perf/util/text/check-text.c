@@ -2,7 +2,7 @@
 #include "check-text.h"
 
 #include "../symbol/elf-symbols.h"
-#include "../unwind/source/check.h"
+#include "../../../lib/unwind/source/check.h"
 
 struct check_text {
 	struct textbuf *tb;
@@ -100,9 +100,10 @@ int check__print(struct textbuf *tb, int fd, const char *path, struct error *err
 
 	elf_image__open(&img, fd);
 	text__symbols(&t, &img);
-	ret = unwind_check(fd, &r, on_row, &t, err);
+	ret = unwind_check(&perf_env, fd, &r, on_row, &t);
 	if (ret)
-		error__prefix(err, "'%s'", path);
+		error__set(err, ret, ret == -ENOMEM ? "'%s': out of memory" :
+			   "'%s': not an ELF file for x86_64, aarch64 or s390x, or damaged", path);
 	text__end_missing(&t);
 	if (!ret && r.has_sframe)
 		text__sums(&t, &r, path);

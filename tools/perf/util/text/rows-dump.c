@@ -6,7 +6,7 @@
 
 #include "../binary/binary.h"
 #include "../symbol/elf-symbols.h"
-#include "../unwind/walk/table.h"
+#include "../../../lib/unwind/walk/table.h"
 
 struct dump {
 	struct textbuf *tb;
@@ -93,9 +93,11 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 {
 	struct dump d = { .tb = tb };
 	struct demangler demangler = { .work.left = NAMES_WORK };
-	struct module *m = module__new(0, fd, EM_NONE);
+	struct module *m = module__new(&perf_env, 0, fd, EM_NONE);
 	int ret;
 
+	if (!m)
+		return error__set(err, -ENOMEM, "out of memory");
 	d.arch = m->bad ? NULL : unwind_arch_info__by_machine(m->image.ehdr.e_machine);
 	if (!d.arch) {
 		module__free(m);
@@ -108,7 +110,8 @@ int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	elf_image__add_symbols(&m->image, &d.symbols);
 	symtab__seal(&d.symbols);
 	d.table = table__new(m, d.arch, sources, NULL);
-	ret = dump__run(&d, path, where, err);
+	ret = d.table ? dump__run(&d, path, where, err) :
+			error__set(err, -ENOMEM, "out of memory");
 	table__free(d.table);
 	arena__free(d.symbols.demangle_into);
 	symtab__free(&d.symbols);

@@ -7,7 +7,7 @@
 #define PERF_TEXT_ROWS_DUMP_H
 
 #include "../base/error.h"
-#include "../unwind/source/sources.h"
+#include "../../../lib/unwind/source/sources.h"
 #include "textbuf.h"
 
 /*

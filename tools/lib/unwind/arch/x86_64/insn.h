@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/* The decoder of x86-64, for arch.c and for tests. */
+#ifndef PERF_UNWIND_ARCH_X86_64_INSN_H
+#define PERF_UNWIND_ARCH_X86_64_INSN_H
+
+#include "../insn.h"
+
+/* The instruction at @code, of which @len bytes can be read; false: it is not known. */
+bool x86__decode(const u8 *code, size_t len, struct insn *insn);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * An ELF file in memory: its segments, and its sections by name or type. Headers are read
+ * through libelf; sizes and offsets in it are not to be believed, and what this hands out lies
+ * within the file.
+ */
+#ifndef PERF_UNWIND_ELF_ELF_IMAGE_H
+#define PERF_UNWIND_ELF_ELF_IMAGE_H
+
+#include <gelf.h>
+
+#include "../core/bytes.h"
+#include "../core/vec.h"
+
+struct elf_load { /* a PT_LOAD segment */
+	u64 offset, vaddr, filesz, memsz, align;
+	bool exec;
+};
+
+struct elf_image {
+	const struct unwind_env *env;
+	struct unwind_file file;
+	Elf *elf; /* NULL: not opened */
+	GElf_Ehdr ehdr;
+	VEC(struct elf_load) loads;
+	struct bytes section_names;
+	u64 nr_cuts; /* of string tables, each a search through what may be the whole file */
+};
+
+/*
+ * Maps the ELF file @fd, which stays the caller's.
+ *
+ * Params:
+ * @env      whose memory and files are used; must live longer than @img
+ * @sparse   only headers, notes or small sections will be read
+ *
+ * Returns 0; -ENOEXEC if it is not an ELF file; -ENOMEM; or another -errno of what maps files.
+ * elf_image__close() may be called in any case.
+ */
+int elf_image__map(struct elf_image *img, const struct unwind_env *env, int fd, bool sparse);
+void elf_image__close(struct elf_image *img);
+
+/* The first section of that name (or that type, with @name NULL), or NULL. */
+Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
+			    GElf_Shdr *shdr);
+
+/* A section's bytes as in the file, without decompression; empty if they are not in the file. */
+struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr);
+
+/* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
+struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
+
+/* A string table, cut off after its last NUL, so that every offset in it is a string. */
+struct bytes elf_image__strings(struct elf_image *img, u32 section);
+
+/* A compressed section: what its header says, and the stream behind that. */
+struct elf_packed {
+	u64 type;            /* ELFCOMPRESS_*; 0: it is not compressed */
+	u64 size;            /* of what it unpacks to */
+	struct bytes stream; /* empty: not all of the header is there */
+};
+
+/* By ELF's own header, or the older one of sections that are called .zdebug_*. */
+struct elf_packed elf_image__packed(const struct elf_image *img, const GElf_Shdr *shdr);
+bool elf_packed__is_sane(const struct elf_packed *p); /* whether its claimed size is possible */
+
+/* Total size of all compressed sections after decompression. */
+u64 elf_image__unpacked_size(const struct elf_image *img);
+
+static inline const char *strings__at(struct bytes strings, u64 offset)
+{
+	return offset < strings.len ? (const char *)strings.data + offset : NULL;
+}
+
+/* The largest unit in which a kernel maps files: arm64 and others have pages of 4, 16 or 64 kB. */
+#define ELF_PAGE_MAX 65536
+
+/*
+ * The segment that a mapping of @offset in the file shows; NULL: none. Segments of code and data
+ * can share a page of the file: code goes first. As mappings begin where a page does, an offset in
+ * front of a segment, but in the same page as its begin, is the segment's; pages are of 4 kB, and
+ * those of code may be of @code_page bytes, where nothing fits with 4 kB.
+ */
+const struct elf_load *elf_image__load_at(const struct elf_image *img, u64 offset, u64 code_page);
+
+/*
+ * File offset -> address as the file was linked. false: in no segment. For single addresses, which
+ * lie in their segment; what may be the begin of a mapping is asked of elf_image__load_at().
+ */
+bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
+
+/* The image has the other byte order. */
+bool elf_image__is_swapped(const struct elf_image *img);
+
+#endif

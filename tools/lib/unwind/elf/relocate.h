@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * Unwind sections of relocatable files (.o, .ko): relocated as if each section were loaded at its
+ * offset in the file.
+ */
+#ifndef PERF_UNWIND_ELF_RELOCATE_H
+#define PERF_UNWIND_ELF_RELOCATE_H
+
+#include "elf-image.h"
+
+/*
+ * A copy of a section's bytes, which the caller frees with img->env; NULL when it has none, or out
+ * of memory. Only relocations
+ * that say "how far from here" are applied, as these sections have no other ones that matter;
+ * one to a symbol that is not in the file makes the address 0, where no code is.
+ */
+u8 *elf_image__relocated(const struct elf_image *img, Elf_Scn *scn, struct bytes *out);
+
+#endif

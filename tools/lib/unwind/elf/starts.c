@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+#include "starts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct start {
+	u64 start, end;
+};
+
+struct starts {
+	const struct unwind_env *env;
+	bool failed;
+	VEC(struct start) v; /* in order of address */
+};
+
+static void starts__add(struct starts *s, const struct elf_image *img, const u8 *data)
+{
+	bool swap = elf_image__is_swapped(img);
+	struct start *start;
+	Elf64_Sym sym;
+
+	memcpy(&sym, data, sizeof(sym));
+	if (swap) {
+		sym.st_shndx = __builtin_bswap16(sym.st_shndx);
+		sym.st_value = __builtin_bswap64(sym.st_value);
+		sym.st_size = __builtin_bswap64(sym.st_size);
+	}
+	if (sym.st_shndx == SHN_UNDEF || sym.st_size > UINT32_MAX ||
+	    (ELF64_ST_TYPE(sym.st_info) != STT_FUNC &&
+	     ELF64_ST_TYPE(sym.st_info) != STT_GNU_IFUNC))
+		return;
+	start = vec__add(s->env, &s->v);
+	if (start)
+		*start = (struct start){ sym.st_value, sym.st_value + sym.st_size };
+	s->failed |= !start;
+}
+
+static void starts__add_table(struct starts *s, const struct elf_image *img, u32 type)
+{
+	struct bytes table;
+	GElf_Shdr shdr;
+
+	if (!elf_image__section(img, NULL, type, &shdr))
+		return;
+	table = elf_image__bytes(img, &shdr);
+	for (size_t at = 0; table.len - at >= sizeof(Elf64_Sym) && !s->failed;
+	     at += sizeof(Elf64_Sym))
+		starts__add(s, img, table.data + at);
+}
+
+static int start__compare(const void *a, const void *b)
+{
+	const struct start *x = a, *y = b;
+
+	if (x->start != y->start)
+		return compare_of(x->start, y->start);
+	return compare_of(x->end, y->end);
+}
+
+struct starts *starts__new(const struct elf_image *img)
+{
+	struct starts *s = env__zalloc(img->env, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->env = img->env;
+	starts__add_table(s, img, SHT_SYMTAB);
+	starts__add_table(s, img, SHT_DYNSYM);
+	if (s->failed) {
+		starts__free(s);
+		return NULL;
+	}
+	if (s->v.nr)
+		qsort(s->v.v, s->v.nr, sizeof(*s->v.v), start__compare);
+	return s;
+}
+
+void starts__free(struct starts *s)
+{
+	if (!s)
+		return;
+	vec__drop(s->env, &s->v);
+	env__free(s->env, s);
+}
+
+bool starts__find(const struct starts *s, u64 vaddr, u64 *start)
+{
+	size_t lo = 0, hi = s->v.nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->v.v[mid].start <= vaddr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || vaddr >= max_of(s->v.v[lo - 1].end, s->v.v[lo - 1].start + 1))
+		return false;
+	*start = s->v.v[lo - 1].start;
+	return true;
+}

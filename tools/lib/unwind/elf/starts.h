@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * Where functions begin, by the symbol tables of a binary: addresses only. For code without rows.
+ */
+#ifndef PERF_UNWIND_ELF_STARTS_H
+#define PERF_UNWIND_ELF_STARTS_H
+
+#include "elf-image.h"
+
+struct starts;
+
+/* Reads .symtab and .dynsym. NULL: out of memory. @img must outlive it. */
+struct starts *starts__new(const struct elf_image *img);
+void starts__free(struct starts *s);
+
+/* The first address of the function that holds @vaddr, by its size. False: not known. */
+bool starts__find(const struct starts *s, u64 vaddr, u64 *start);
+
+#endif

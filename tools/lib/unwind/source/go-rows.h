@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * Rows of programs of Go on x86-64, from the table by which Go's runtime walks stacks itself: for
+ * each function how far SP is below the return address, at each instruction. So it helps where
+ * `go build -ldflags=-w`, or strip, have taken .debug_frame away; and it tells of the functions
+ * that go to another stack, of which .debug_frame has rows as if they did not.
+ */
+#ifndef PERF_UNWIND_SOURCE_GO_ROWS_H
+#define PERF_UNWIND_SOURCE_GO_ROWS_H
+
+#include "../elf/elf-image.h"
+#include "../rows/rows.h"
+
+struct go_rows;
+
+/*
+ * NULL: there is no such table, none of a known form, or no memory. @img must outlive it.
+ */
+struct go_rows *go_rows__open(const struct elf_image *img, const struct unwind_arch_info *arch);
+void go_rows__free(struct go_rows *g);
+struct rows_source go_rows__source(struct go_rows *g);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * Between unwind.c and space.c, which keep modules and the mappings of address spaces, and the
+ * backends, which walk. There is one in this library, which walks by row tables; programs that are
+ * linked with the archive may have others, to compare with.
+ */
+#ifndef PERF_UNWIND_SPACE_BACKEND_H
+#define PERF_UNWIND_SPACE_BACKEND_H
+
+#include "../core/budget.h"
+#include "../core/tree64.h"
+#include "../arch/arch.h"
+#include "../core/chain.h"
+#include "../elf/module.h"
+#include "../source/sources.h"
+
+/* Who walks. */
+enum unwind_who {
+	UNWIND_OWNER,   /* the thread that the unwinder belongs to: may open binaries */
+	UNWIND_OTHER,   /* another thread */
+	UNWIND_HANDLER, /* a signal handler: only what is prepared */
+};
+
+struct unwind_backend {
+	const char *name;
+	int (*init)(struct unwinder *u); /* makes u->private; 0 or -errno */
+	void (*exit)(struct unwinder *u);                    /* before modules go */
+	void (*module_exit)(void *private);                  /* of a struct unwind_module */
+	bool forgets;                                        /* modules may go while it is used */
+	struct rows *(*module_rows)(void *private);          /* may be NULL, op and result */
+	size_t map_size; /* of what is kept for a mapping: that itself, and zeros at first */
+	void (*space_exit)(struct unwind_space *s);          /* frees s->private, may be NULL */
+	bool threads;                                        /* any of them may walk */
+	/* Of a mapping, for walks of UNWIND_HANDLER: 0 or -ENOMEM. NULL: it has no such walks. */
+	int (*prepare)(struct unwind_space *s, struct unwind_mapping *map);
+	/*
+	 * The pc is known and is in chain already; sets chain->stop. False: the owner has to walk,
+	 * see unwind__try().
+	 */
+	bool (*walk)(struct unwind_space *s, const struct unwind_regs *regs,
+		     const struct unwind_stack *stack, enum unwind_who who,
+		     struct unwind_chain *chain);
+};
+
+extern const struct unwind_backend unwind_backend_table;
+
+/* unwinder__new(), with another backend. */
+int unwinder__new_with(struct unwinder **out, const struct unwinder_opts *opts,
+		       const struct unwind_backend *backend);
+
+/* unwind__try() can return true. */
+bool unwinder__is_shared(const struct unwinder *u);
+
+/* The ELF image of a module that was opened; NULL: it was not. */
+const struct elf_image *unwinder__image(const struct unwinder *u, u32 module);
+
+/* A module with what the backend compiled from it. */
+struct unwind_module {
+	struct module *m;
+	bool opened; /* there was a file */
+	void *private;
+};
+
+struct unwinder {
+	const struct unwind_backend *backend;
+	const struct unwind_arch_info *arch;
+	struct unwind_sources sources;
+	struct unwind_env env;     /* .failures: what follows */
+	u64 failures;
+	struct tree64 modules;     /* of struct unwind_module, by id + 1 */
+	struct tree64_ops module_ops;
+	int (*open)(void *ctx, u32 module);
+	void *open_ctx;
+	int (*open_debug)(void *ctx, u32 module);
+	void *open_debug_ctx;
+	struct budget memory;  /* for what modules say in compressed form, and for rows */
+	struct budget code;    /* what code without rows may cost, see code-path.h */
+	struct unwind_store store; /* .load NULL: nothing is kept */
+	struct tree64_ops maps;    /* of all spaces */
+	void *private;
+};
+
+struct unwind_space {
+	struct unwinder *u;
+	struct tree64 maps; /* of struct unwind_mapping, the backend's map_size each, by end */
+	u64 generation;     /* grows with each change of maps; not 0 */
+	bool incomplete;    /* there was no memory for a mapping */
+	void *private;
+};
+
+/* Returns: the number of its mappings. */
+size_t unwind_space__nr(const struct unwind_space *s);
+
+/* Returns: the mapping that holds @pc, or NULL. */
+struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc);
+
+/* The module behind a mapping, opened when it was not yet. NULL: out of memory. */
+struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);
+
+/* Takes what was kept of the module's rows, if anything. */
+struct rows;
+void unwinder__load_rows(struct unwinder *u, const struct module *m, struct rows *r);
+
+/* Saves those that were compiled, if they are kept. */
+void unwinder__save_module(struct unwinder *u, struct unwind_module *um);
+
+#endif

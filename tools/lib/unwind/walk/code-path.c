@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+#include "code-path.h"
+
+#include <string.h>
+
+#include "../core/hash.h"
+
+#define MAX_INSNS 4096 /* of one question */
+#define MAX_BRANCHES 256
+#define MAX_RETURNS 8  /* that agree are enough */
+#define FEW_SLOTS 256  /* most questions are about fewer instructions */
+#define NR_ANSWERS 16384
+/* An answer is packed into one word, the distances as words of 8 bytes, with a part of the key. */
+#define DISTANCE_BITS 11
+#define KEY_SHIFT (6 + 3 * DISTANCE_BITS)
+#define MAX_DISTANCE (((1 << DISTANCE_BITS) - 1) * 8)
+
+struct code_paths {
+	u64 seed;
+	const struct elf_image *img;
+	const struct unwind_arch_info *arch;
+	u64 answers[NR_ANSWERS]; /* see answer__pack(); 0: none */
+};
+
+/* What a register or a slot on the stack is, by what SP and FP were in the beginning. */
+enum base { BASE_NONE, BASE_SP, BASE_FP };
+
+struct place {
+	enum base base;
+	s64 off;
+};
+
+/* Where a path is, and what it has done so far. */
+struct point {
+	u64 at;
+	struct place sp, fp;
+	struct place slot;    /* where FP was pushed and not popped again, or .base NONE */
+	struct place popped;  /* where it was popped from */
+	bool fp_lost;
+};
+
+struct follower {
+	const struct code_paths *paths;
+	u64 pc;               /* where to; 0: to all returns */
+	bool unknown;         /* a path was lost */
+	bool no_room;         /* for want of memory */
+	bool prepared;
+	u32 nr_insns, max_insns, nr_branches, nr_returns;
+	struct code_path found;
+	u64 *seen;            /* nr_slots addresses + 1, half of them used at most; .few at first */
+	u32 nr_slots;
+	u64 few[FEW_SLOTS];
+	struct point branches[MAX_BRANCHES]; /* nr_branches of them are set */
+};
+
+struct code_paths *code_paths__new(const struct elf_image *img,
+				   const struct unwind_arch_info *arch)
+{
+	struct code_paths *p = env__zalloc(img->env, sizeof(*p));
+
+	if (!p)
+		return NULL;
+	p->seed = env__seed();
+	p->img = img;
+	p->arch = arch;
+	return p;
+}
+
+void code_paths__free(struct code_paths *p)
+{
+	if (p)
+		env__free(p->img->env, p);
+}
+
+/* The slot of @at, or the free one where it belongs. */
+static u64 *follower__slot(const struct follower *f, u64 at)
+{
+	u64 h = hash_mix(at ^ f->paths->seed);
+
+	while (f->seen[h & (f->nr_slots - 1)] && f->seen[h & (f->nr_slots - 1)] != at + 1)
+		h++;
+	return &f->seen[h & (f->nr_slots - 1)];
+}
+
+/* False: out of memory, or none may be taken. */
+static bool follower__grow(struct follower *f)
+{
+	const struct unwind_env *env = f->paths->img->env;
+	u64 *old = f->seen, *seen;
+	u32 nr = f->nr_slots;
+
+	seen = f->prepared ? NULL : env__array(env, 4 * nr, sizeof(*seen));
+	if (!seen)
+		return false;
+	f->nr_slots = 4 * nr;
+	f->seen = seen;
+	for (u32 i = 0; i < nr; i++)
+		if (old[i])
+			*follower__slot(f, old[i] - 1) = old[i];
+	if (old != f->few)
+		env__free(env, old);
+	return true;
+}
+
+/* False: it was seen, or there is no room to note that. */
+static bool follower__visits(struct follower *f, u64 at)
+{
+	u64 *slot = follower__slot(f, at);
+
+	if (*slot)
+		return false;
+	*slot = at + 1;
+	if (++f->nr_insns * 2 <= f->nr_slots || follower__grow(f))
+		return true;
+	f->unknown = f->no_room = true;
+	return false;
+}
+
+static void follower__branch(struct follower *f, const struct point *p, u64 to)
+{
+	if (f->nr_branches == MAX_BRANCHES) {
+		f->unknown = true;
+		return;
+	}
+	f->branches[f->nr_branches] = *p;
+	f->branches[f->nr_branches++].at = to;
+}
+
+static struct place place__add(struct place p, s64 off)
+{
+	p.off += off;
+	/* No sane function is there. */
+	return p.off & 7 || p.off > MAX_DISTANCE || p.off < -MAX_DISTANCE ? (struct place){} : p;
+}
+
+static void point__moves(struct point *p, const struct insn *insn)
+{
+	struct place sp = p->sp;
+
+	switch (insn->sp) {
+	case SP_MOVED:
+		p->sp = place__add(sp, insn->move);
+		break;
+	case SP_FROM_FP:
+		p->sp = place__add(p->fp, insn->move);
+		break;
+	case SP_LOST:
+		p->sp = (struct place){};
+		break;
+	}
+	switch (insn->fp) {
+	case FP_PUSHED:
+		if (!p->slot.base)
+			p->slot = p->sp;
+		break;
+	case FP_FROM_SP:
+		p->fp = place__add(sp, insn->fp_move);
+		p->fp_lost = true;
+		break;
+	case FP_POPPED:
+		p->popped = place__add(p->sp, -8);
+		p->fp = p->slot = (struct place){};
+		p->fp_lost = false;
+		break;
+	case FP_LOST:
+		p->fp = (struct place){};
+		p->fp_lost = true;
+		break;
+	}
+}
+
+/* Nothing is known when there are two answers. */
+static void follower__returns(struct follower *f, const struct point *p)
+{
+	struct code_path path = { .result = PATH_FOUND, .fp_lost = p->fp_lost };
+	s64 below = p->sp.off + 8 - p->popped.off;
+
+	if (!p->sp.base || p->sp.off < 0 || p->sp.off + 8 > MAX_DISTANCE)
+		return;
+	path.sp_known = p->sp.base == BASE_SP;
+	path.fp_known = p->sp.base == BASE_FP;
+	*(path.sp_known ? &path.sp : &path.fp) = p->sp.off + 8;
+	/* What was popped from below SP was pushed on the way. */
+	if (p->popped.base == p->sp.base && (p->popped.base == BASE_FP || p->popped.off >= 0))
+		path.saved_fp = below > 0 ? below : 0;
+	if (path.saved_fp > MAX_DISTANCE)
+		return;
+	if (f->nr_returns++ && (f->found.sp_known != path.sp_known || f->found.sp != path.sp ||
+				f->found.fp != path.fp))
+		f->unknown = true;
+	f->found = path;
+}
+
+/* One instruction. False: the path ends here. */
+static bool follower__step(struct follower *f, struct point *p)
+{
+	struct bytes code = elf_image__bytes_at(f->paths->img, p->at);
+	u64 at = p->at;
+	struct insn insn;
+
+	if (!follower__visits(f, at))
+		return false;
+	if (f->nr_insns > f->max_insns || !f->paths->arch->decode(code.data, code.len, &insn)) {
+		f->unknown |= f->pc;
+		return false;
+	}
+	point__moves(p, &insn);
+	p->at = at + insn.len;
+	switch (insn.kind) {
+	case INSN_BRANCH:
+		follower__branch(f, p, at + insn.target);
+		return true;
+	case INSN_JUMP:
+		p->at = at + insn.target;
+		return true;
+	case INSN_LEAVE:
+		f->unknown |= f->pc;
+		return false;
+	case INSN_RETURN:
+		if (!f->pc)
+			follower__returns(f, p);
+		return false;
+	case INSN_END:
+		return false;
+	}
+	return true;
+}
+
+/* Offsets are from the CFA. Code that has popped its return address is above it, and lost. */
+static bool is_in_frame(const struct place *p)
+{
+	return p->base && p->off <= 0;
+}
+
+static struct code_path point__path(const struct point *p)
+{
+	struct code_path path = {
+		.result = PATH_FOUND,
+		.sp_known = is_in_frame(&p->sp), .fp_known = is_in_frame(&p->fp),
+		.fp_lost = p->fp_lost && !is_in_frame(&p->slot),
+	};
+
+	path.sp = path.sp_known ? -p->sp.off : 0;
+	path.fp = path.fp_known ? -p->fp.off : 0;
+	path.saved_fp = is_in_frame(&p->slot) ? -p->slot.off : 0;
+	return path;
+}
+
+static void follower__run(struct follower *f, struct point p)
+{
+	follower__branch(f, &p, p.at);
+	while (f->nr_branches && f->nr_returns < MAX_RETURNS && !f->no_room) {
+		p = f->branches[--f->nr_branches];
+		do {
+			if (f->pc && p.at == f->pc) {
+				f->found = point__path(&p);
+				f->unknown = false;
+				return;
+			}
+		} while (follower__step(f, &p));
+	}
+	if (f->unknown)
+		f->found = (struct code_path){};
+	else if (!f->found.result)
+		f->found.result = f->pc ? PATH_NONE : PATH_UNKNOWN;
+}
+
+/* A 1, the result, three flags, three distances, and bits by which the question is known. */
+static u64 answer__pack(const struct code_path *c, u64 key)
+{
+	u64 v = c->result | c->sp_known << 2 | c->fp_known << 3 | c->fp_lost << 4;
+
+	v |= (u64)(c->sp / 8) << 5 | (u64)(c->fp / 8) << (5 + DISTANCE_BITS);
+	v |= (u64)(c->saved_fp / 8) << (5 + 2 * DISTANCE_BITS);
+	return v << 1 | 1 | key >> KEY_SHIFT << KEY_SHIFT;
+}
+
+static struct code_path answer__unpack(u64 v)
+{
+	const u32 mask = (1U << DISTANCE_BITS) - 1;
+
+	v >>= 1;
+	return (struct code_path){
+		.result = v & 3, .sp_known = v >> 2 & 1, .fp_known = v >> 3 & 1,
+		.fp_lost = v >> 4 & 1,
+		.sp = (v >> 5 & mask) * 8, .fp = (v >> (5 + DISTANCE_BITS) & mask) * 8,
+		.saved_fp = (v >> (5 + 2 * DISTANCE_BITS) & mask) * 8,
+	};
+}
+
+/* The answer, if @b has been enough for it. */
+static struct code_path paths__follow(const struct code_paths *p, const struct point *from, u64 pc,
+				      struct code_budget *b)
+{
+	struct follower f;
+
+	if (b->left < MAX_INSNS)
+		code_budget__extend(b);
+	f.paths = p;
+	f.pc = pc;
+	f.unknown = f.no_room = false;
+	f.prepared = b->prepared;
+	f.nr_insns = f.nr_branches = f.nr_returns = 0;
+	f.max_insns = min_of(b->left, (u32)MAX_INSNS);
+	f.found = (struct code_path){};
+	f.seen = memset(f.few, 0, sizeof(f.few));
+	f.nr_slots = FEW_SLOTS;
+	follower__run(&f, *from);
+	if (f.seen != f.few)
+		env__free(p->img->env, f.seen);
+	b->spent |= f.no_room;
+	b->spent |= f.nr_insns > f.max_insns && f.max_insns < MAX_INSNS;
+	b->left -= min_of(f.nr_insns, b->left);
+	return f.found;
+}
+
+static struct code_path paths__ask(struct code_paths *p, const struct point *from, u64 pc,
+				   struct code_budget *b)
+{
+	u64 key = hash_mix(from->at ^ hash_mix(pc ^ p->seed) ^ p->seed);
+	u64 *slot = &p->answers[key & (NR_ANSWERS - 1)];
+	u64 v = __atomic_load_n(slot, __ATOMIC_RELAXED);
+	struct code_path found;
+
+	if (!p->arch->decode || !code_budget__take(b))
+		return (struct code_path){};
+	if (v && v >> KEY_SHIFT == key >> KEY_SHIFT)
+		return answer__unpack(v);
+	found = paths__follow(p, from, pc, b);
+	if (b->spent)
+		return (struct code_path){};
+	__atomic_store_n(slot, answer__pack(&found, key), __ATOMIC_RELAXED);
+	return found;
+}
+
+#define NOWHERE 1 /* an address that no path comes to */
+
+struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
+					struct code_budget *b)
+{
+	struct point from = { .at = start, .sp = { BASE_SP, -8 } };
+
+	return paths__ask(p, &from, pc ? pc : NOWHERE, b);
+}
+
+struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b)
+{
+	struct point from = { .at = pc, .sp = { BASE_SP, 0 }, .fp = { BASE_FP, 0 } };
+
+	return paths__ask(p, &from, 0, b);
+}

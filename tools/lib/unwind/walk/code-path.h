@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * Following code that has no rows, to learn where a frame's return address is: from its function's
+ * first instruction to where it was, or from there to where the function returns.
+ *
+ * All branches are followed, jumps into other functions as well (tail calls), and calls are taken
+ * to return. So PATH_NONE is a proof: a call of that function does not lead to the instruction
+ * without another call. Where code goes on at an address in a register or in memory (switches,
+ * PLTs), is not known, or is too long, the answer is PATH_UNKNOWN.
+ *
+ * Answers are remembered. Several threads may ask.
+ */
+#ifndef PERF_UNWIND_WALK_CODE_PATH_H
+#define PERF_UNWIND_WALK_CODE_PATH_H
+
+#include "../core/budget.h"
+#include "../elf/elf-image.h"
+#include "../arch/arch.h"
+
+/*
+ * What one stack may cost: a binary can be made such that each of its stacks needs long ways that
+ * nobody has asked for before. Counted are instructions that are decoded, questions, and words of
+ * the stack that are looked at. Each stack has a little of its own, and more of what all have; so
+ * who records for days is not worse off than others, as long as most stacks take little.
+ */
+struct code_budget {
+	struct budget *all; /* of all stacks; NULL: without limit */
+	u32 left;           /* CODE_OF_ITS_OWN at first */
+	u32 taken;          /* of .all */
+	bool spent;         /* there was not enough: what is known of the stack is not all */
+	bool prepared;      /* nothing may be allocated: long ways are not followed */
+};
+
+#define CODE_OF_ITS_OWN 1024
+#define CODE_OF_A_STACK (1U << 17) /* some 3 ms */
+#define CODE_OF_ALL (1ULL << 28)   /* some 6 s */
+
+static inline void code_budget__extend(struct code_budget *b)
+{
+	if (b->taken || !budget__take(b->all, CODE_OF_A_STACK))
+		return;
+	b->taken = CODE_OF_A_STACK;
+	b->left += CODE_OF_A_STACK;
+}
+
+/* One of what is counted. False: there is nothing left. */
+static inline bool code_budget__take(struct code_budget *b)
+{
+	if (unlikely(!b->left))
+		code_budget__extend(b);
+	if (b->left)
+		b->left--;
+	else
+		b->spent = true;
+	return !b->spent;
+}
+
+/* At the end of the stack: what was not needed is for others, up to what all had at first. */
+static inline void code_budget__end(struct code_budget *b)
+{
+	if (unlikely(b->left != CODE_OF_ITS_OWN) && b->all &&
+	    __atomic_load_n(&b->all->left, __ATOMIC_RELAXED) < CODE_OF_ALL)
+		budget__give_back(b->all, b->left);
+}
+
+enum path_result {
+	PATH_UNKNOWN,
+	PATH_FOUND,
+	PATH_NONE,
+};
+
+/* The CFA, the address behind the return address, is at SP + .sp and at FP + .fp of the frame. */
+struct code_path {
+	enum path_result result;
+	bool sp_known, fp_known;
+	u32 sp, fp;
+	bool fp_lost;            /* the caller's FP is nowhere; else: */
+	u32 saved_fp;            /* it is at the CFA - saved_fp; 0: in its register */
+};
+
+struct code_paths;
+
+/* For the code of @img, which must live longer. NULL: out of memory. */
+struct code_paths *code_paths__new(const struct elf_image *img,
+				   const struct unwind_arch_info *arch);
+void code_paths__free(struct code_paths *p);
+
+/*
+ * From a function's first instruction at @start to before the one at @pc, vaddrs both. With @pc 0:
+ * PATH_NONE says that all paths end. When @b is spent it is PATH_UNKNOWN, which is not remembered.
+ */
+struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
+					struct code_budget *b);
+
+/* From @pc to where its function returns: one of .sp_known and .fp_known is true when found. */
+struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b);
+
+#endif
