@@ -8,9 +8,9 @@
 #define MAX_MEMORY (200UL << 20)
 
 /*
- * Samples are looked up in the order of time, so the place in a thread's list moves forward, by
- * less than one step for each sample and record. This many steps in all are far more than that
- * takes; a file whose times make the place move back and forth gets no answers beyond them.
+ * Samples are looked up in the order of time, so the position in a thread's list moves forward, by
+ * less than one step for each sample and record. So many steps in all are far more than that takes.
+ * In a file whose times make the position move back and forth, nothing is matched beyond them.
  */
 #define MAX_STEPS(d) (16 * ((d)->nr_entries + (d)->asked) + 1000)
 
@@ -85,7 +85,7 @@ void deferred__free(struct deferred *d)
 	free(d);
 }
 
-/* NULL when nothing was noted of it. */
+/* Returns the task of a tid; NULL when it has no records. */
 static inline struct task *task__find(const struct deferred *d, u32 tid)
 {
 	const struct index *idx = &d->by_tid;
@@ -100,7 +100,7 @@ static inline struct task *task__find(const struct deferred *d, u32 tid)
 	return NULL;
 }
 
-/* Until the next one is made. */
+/* Makes the task of a tid. Valid until the next one is made. */
 static struct task *task__make(struct deferred *d, u32 tid)
 {
 	struct task *t = task__find(d, tid);
@@ -184,7 +184,7 @@ static int note_task(struct deferred *d, const struct record *rec)
 	return 0;
 }
 
-/* The cookie is the last entry of a chain, which ends at @place; false: there is none. */
+/* Reads the cookie, the last entry of a chain that ends at @place. False: there is none. */
 static bool read_cookie(uintptr_t place, u64 *cookie)
 {
 	const u64 *entry = (const u64 *)place;
@@ -194,9 +194,9 @@ static bool read_cookie(uintptr_t place, u64 *cookie)
 }
 
 /*
- * Samples tell how long a thread is known to have come back to user mode, record or not. What has
- * a record behind it is not of interest, so the end of a chain, a line of its own, is not looked
- * at before the next sample comes.
+ * Samples tell until when a thread is known to have returned to user mode, with or without a
+ * record. Samples with a record behind them do not matter, so the end of a chain, which takes a
+ * cache line, is not read before the next sample comes.
  */
 static void task__note_sample(struct task *t, const struct moment *now)
 {
@@ -239,8 +239,8 @@ static int note_sample(struct deferred *d, const struct record *rec)
 }
 
 /*
- * Records are noted one behind the other; what the reader and we look at lies in some lines of
- * each. (To fetch what is not there does no harm.)
+ * Records are taken in the order of memory; the reader and the matcher read a few cache lines of
+ * each. (Prefetching an address that is not mapped does no harm.)
  */
 static void fetch_stream(const struct record *rec)
 {
@@ -294,8 +294,8 @@ void deferred__seal(struct deferred *d)
 }
 
 /*
- * Moves t->at to the first entry that is after @when, from where it was. What lies before it need
- * not be looked at when time has gone on.
+ * Moves t->at, from where it is, to the first entry after @when. Entries before it are not read
+ * when time has advanced.
  */
 static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 {
@@ -322,7 +322,7 @@ static void go_to(struct deferred *d, struct task *t, const struct moment *when)
 	t->last_time = when->time;
 }
 
-/* What is asked for, and what was found on the way. */
+/* A query, and what was found on the way. */
 struct query {
 	const struct task *task;
 	const struct life *life; /* NULL: nothing is known of it */
@@ -348,8 +348,9 @@ static bool answers(struct query *q, const struct index_entry *e)
 }
 
 /*
- * The entry for the query that is nearest in the list. Mostly it is the next one; a thread that
- * is on its way out of the kernel after its record was written has it behind itself.
+ * Returns the nearest entry in the list that matches the query. Mostly it is the next one; when a
+ * thread is sampled on its way out of the kernel, after its record was written, it is the previous
+ * one.
  */
 static struct index_entry *find_entry(struct deferred *d, struct query *q)
 {
@@ -388,7 +389,7 @@ static enum deferred_result find_match(struct deferred *d, const struct record *
 		e = find_entry(d, &q);
 	}
 	if (e) {
-		__builtin_prefetch(e + 2); /* the thread's next sample asks for what follows */
+		__builtin_prefetch(e + 2); /* for the thread's next sample */
 		__builtin_prefetch(e + 5);
 		*out = entry__record(e);
 		at = entry__moment(e);

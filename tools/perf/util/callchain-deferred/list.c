@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The index: the entries of each thread's deferred records, in blocks, and the place in them. */
+/* The index: the entries of each thread's deferred records, in blocks, and positions in them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ bool task__add_entry(struct deferred *d, struct task *t, const struct index_entr
 {
 	struct index_entry *e;
 
-	/* Two output events in one session write every record twice, one behind the other. */
+	/* With two output events in a session, every record is written twice in a row. */
 	if (t->last && t->last_tag == cookie_tag(new->cookie) &&
 	    says_the_same(entry_at(d, t->at) - 1, new))
 		return false;
@@ -54,7 +54,7 @@ bool task__add_entry(struct deferred *d, struct task *t, const struct index_entr
 	e = entry_at(d, t->at);
 	e[0] = *new;
 	e[1].place8 = 0;
-	__builtin_prefetch(e + 3, 1); /* a new line every third time */
+	__builtin_prefetch(e + 3, 1); /* every third time this is a new cache line */
 	t->at.i++;
 	t->room--;
 	t->last_tag = cookie_tag(new->cookie);
@@ -71,8 +71,8 @@ static int entry_cmp(const void *a, const void *b)
 }
 
 /*
- * A recorder that wrote a stretch of a ring twice has written equal records of equal times, which
- * stand together once they are in order: one of them is enough.
+ * A recorder that wrote a part of a ring twice has written equal records with equal times. Once
+ * sorted they are neighbours: all but one are removed.
  */
 static u64 sort_entries(struct deferred *d, struct task *t)
 {

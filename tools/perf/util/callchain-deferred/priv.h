@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The inside of the matcher: callchain-deferred.c keeps the index and finds matches,
- * whose entries lie in callchain-deferred/list.c; callchain-deferred/reason.c says why there is
- * none; callchain-deferred/stream.c does all for what can be read only once.
+ * The inside of the matcher. ../callchain-deferred.c takes records and finds matches, list.c keeps
+ * the index of deferred records, reason.c finds out why there is no match. stream.c is the matcher
+ * for recordings that can be read only once.
  */
 #ifndef PERF_CALLCHAIN_DEFERRED_PRIV_H
 #define PERF_CALLCHAIN_DEFERRED_PRIV_H
@@ -19,8 +19,8 @@
 #define DEFERRED_WINDOW 16
 
 /*
- * A point in the recording: by time, or by place in the file where there are no times. The
- * records of a file are in one mapping, so the header's address is the place.
+ * A point in the recording: a time, or without times a place in the file. The records of a file are
+ * in one mapping, so the header's address is the place.
  */
 struct moment {
 	u64 time;
@@ -30,8 +30,8 @@ struct moment {
 typedef VEC(struct moment) moments;
 
 /*
- * One CALLCHAIN_DEFERRED record: all that an answer says, so that the record, which is in no cache,
- * is touched by nobody but who looks at its addresses. Records lie at multiples of 8.
+ * One CALLCHAIN_DEFERRED record: all that a match needs. So the record itself, which is in no
+ * cache, is read only for its addresses. Records are at multiples of 8.
  */
 struct index_entry {
 	u64 time;
@@ -43,83 +43,85 @@ struct index_entry {
 _Static_assert(sizeof(struct index_entry) == 24, "what the index costs for each record");
 
 /*
- * Those of a thread, in the order of time once they are sealed, lie in blocks: a small one for the
- * many threads that have few, then larger ones. A thread that sleeps long is met with none of its
- * lines in the cache; to step to its next entry takes one.
+ * The entries of a thread, in the order of time once they are sealed, are in blocks: a small one
+ * for the many threads that have few, then larger ones. When a thread has slept for long, none of
+ * its lines are in the cache; the step to its next entry takes only one.
  */
 struct index_block {
 	u32 next, prev;  /* in units from 1; 0: none */
 	u32 nr;          /* entries; of the last block only when it is sealed */
-	struct index_entry v[]; /* and the end behind them */
+	struct index_entry v[]; /* with an end marker behind them */
 };
 
-/* Where an entry is; .block 0 is the place behind the last one. */
+/* The position of an entry; .block 0: behind the last one. */
 struct index_pos {
 	u32 block, i;
 };
 
 /*
- * What is known of a tid over the whole recording, as large as a line of the cache. First its
- * entries: while noting, .at is behind the last one, in the last block; then it is the first one
- * behind the moment that was asked for last.
+ * What is known of a tid over the whole recording, in one cache line. Its entries come first: in
+ * the first pass .at is behind the last one, in the last block; then it is the first one behind the
+ * moment that was asked for last.
  */
 struct task {
 	u32 tid;
 	u32 first, last;         /* blocks */
 	struct index_pos at;
 	u8 room;                 /* entries that the last block can still take */
-	bool unsorted : 1;       /* times go back */
+	bool unsorted : 1;       /* its entries are not in the order of time */
 	bool has_life : 1;       /* see deferred.lives */
 	bool seen : 1;           /* in a sample behind its last record, with .last_cookie */
-	bool unread : 1;         /* likewise, but the cookie was not looked at yet */
-	bool recorded : 1;       /* what came last was a record: no sample is behind it */
-	u16 last_tag;            /* of the entry noted last, which is not in the cache */
-	u64 last_time;           /* likewise; then of what was asked for last */
+	bool unread : 1;         /* likewise, but .last_cookie is not read yet */
+	bool recorded : 1;       /* a deferred record came last: no sample is behind it */
+	u16 last_tag;            /* of the entry added last, which is not in the cache */
+	u64 last_time;           /* likewise; in the second pass of the last query */
 	/*
-	 * The last cookie that samples show behind its last record; when; and the first one that
-	 * shows it, by the place of its cookie.
+	 * The last cookie of samples behind its last record, the time of the last such sample, and
+	 * the first such sample, whose .place is that of its cookie.
 	 */
 	u64 last_cookie, last_seen;
 	struct moment last_cookie_since;
 };
 _Static_assert(sizeof(struct task) == 64, "the size of a line");
 
-/* When a tid was given to a thread, and when that exited. */
+/* When threads with a tid were created, and when they exited. */
 struct life {
 	moments born, exited;
 };
 
-/* A stretch in which a buffer dropped something. */
+/* A time span in which a buffer dropped records. */
 struct loss {
 	u64 from, to;
 };
 
 struct deferred {
-	struct big_array units;  /* what blocks of entries are made of */
+	struct big_array units;  /* the memory of blocks, ENTRY_UNIT bytes each */
 	struct big_array tasks;  /* struct task */
-	struct index by_tid;     /* of them */
-	u32 task_noted;          /* the number of the last one from 1: often the next one, too */
+	struct index by_tid;     /* of .tasks */
+	u32 task_noted;          /* task of the last record, from 1: often of the next one */
 	struct map64 lives;      /* tid -> struct life */
 	struct map64 execs;      /* pid -> moments */
 	VEC(struct loss) losses; /* after sealing: disjoint, in time order */
-	u64 time_before;         /* of the record before the one in hand, in file order */
-	u64 steps, asked;        /* of all look-ups; see MAX_STEPS */
+	u64 time_before;         /* of the previous record, in file order */
+	u64 steps, asked;        /* of all queries, and their number; see MAX_STEPS */
 	u64 nr_entries, used;
 	bool sealed;
 	struct deferred_stats stats;
 };
 
+/* Returns: when the record was written. */
 static inline struct moment moment_of(const struct record *rec)
 {
 	return (struct moment){ .time = rec->time, .place = (uintptr_t)rec->hdr };
 }
 
+/* Returns: when the record of the entry was written. */
 static inline struct moment entry__moment(const struct index_entry *e)
 {
 	return (struct moment){ .time = e->time, .place = (uintptr_t)e->place8 * 8 };
 }
 
-/* <0, 0, >0 as @a is before, at or after @b. */
+/* Returns: <0, 0, >0 as @a is before, at or after @b. */
 static inline int moment_cmp(const struct moment *a, const struct moment *b)
 {
 	if (a->time != NO_TIME && b->time != NO_TIME && a->time != b->time)
@@ -131,18 +133,19 @@ static inline int moment_cmp(const struct moment *a, const struct moment *b)
 
 #define ENTRY_UNIT 64 /* bytes: a line, and the size of the smallest block */
 
+/* Returns: the block that begins at unit number @nr, from 1. */
 static inline struct index_block *index_block(const struct deferred *d, u32 nr)
 {
 	return (struct index_block *)((u8 *)d->units.v + (size_t)(nr - 1) * ENTRY_UNIT);
 }
 
-/* NULL behind the last one. */
+/* Returns: the entry at a position; NULL behind the last one. */
 static inline struct index_entry *entry_at(const struct deferred *d, struct index_pos pos)
 {
 	return pos.block ? &index_block(d, pos.block)->v[pos.i] : NULL;
 }
 
-/* Behind the last one follows the end; in front of the first one the end, too. */
+/* Returns: the next position; behind the last entry .block is 0. */
 static inline struct index_pos entry_next(const struct deferred *d, struct index_pos pos)
 {
 	const struct index_block *b = index_block(d, pos.block);
@@ -150,6 +153,10 @@ static inline struct index_pos entry_next(const struct deferred *d, struct index
 	return b->v[++pos.i].place8 ? pos : (struct index_pos){ b->next, 0 };
 }
 
+/*
+ * Returns: the position before, from the end that of the last entry; before the first entry .block
+ *         is 0.
+ */
 static inline struct index_pos entry_prev(const struct deferred *d, const struct task *t,
 					  struct index_pos pos)
 {
@@ -160,19 +167,25 @@ static inline struct index_pos entry_prev(const struct deferred *d, const struct
 	return pos;
 }
 
-/* So that few cookies have to be compared. */
+/* Returns: some bits of @cookie, so that few cookies have to be compared. */
 static inline u16 cookie_tag(u64 cookie)
 {
 	return cookie >> 32 ^ cookie;
 }
 
-/* False when it says the same as the last one, or when there is no room for more. */
+/*
+ * Appends an entry to those of a thread.
+ * Returns: false when it says the same as the last one, or when there is no room for more.
+ */
 bool task__add_entry(struct deferred *d, struct task *t, const struct index_entry *new);
 
-/* Puts them in order, and .at to the first one; returns how many duplicates it took out. */
+/*
+ * Sorts the entries of a thread, and sets .at to the first one. Returns the number of duplicates
+ * that were removed.
+ */
 u64 task__seal(struct deferred *d, struct task *t);
 
-/* What the record of an entry says. It was checked when it was noted. */
+/* Returns: the contents of the record of an entry. They were checked when it was noted. */
 static inline struct deferred_record entry__record(const struct index_entry *e)
 {
 	const struct perf_event_header *hdr = (const void *)((uintptr_t)e->place8 * 8);
@@ -180,7 +193,10 @@ static inline struct deferred_record entry__record(const struct index_entry *e)
 	return (struct deferred_record){ e->cookie, (const u64 *)(hdr + 1) + 2, e->nr };
 }
 
-/* Threads that were made one after the other share a line of the index. */
+/*
+ * Returns: a hash of @tid that puts threads which were made one after the other into one cache line
+ *         of the index.
+ */
 static inline u64 deferred__hash_tid(u32 tid)
 {
 	return hash_u64(tid / 8) << 3 | tid % 8;
@@ -188,15 +204,28 @@ static inline u64 deferred__hash_tid(u32 tid)
 
 /* callchain-deferred/reason.c */
 
+/* First pass: takes a LOST or LOST_SAMPLES record. */
 void deferred__note_loss(struct deferred *d, const struct record *rec);
+
+/* Ends the first pass. */
 void deferred__seal_reasons(struct deferred *d);
 
-/* Is one of @m (which may be NULL) between the two, whichever is the first? */
+/*
+ * @m: sorted; may be NULL
+ * Returns: whether one of @m is between @a and @b, whichever of these is the first.
+ */
 bool moments__any_between(const moments *m, const struct moment *a, const struct moment *b);
 
 /*
- * Why there is no record for a sample of @t (NULL: nothing is known) at @when. @record: the
- * first one of the thread that follows, or NULL. Design document, "Reasons".
+ * Explains why there is no record for a sample: Documentation/design/callchain-deferred.md,
+ * "Reasons".
+ * @t: its thread; NULL: nothing is known of it
+ * @lives: when its tid was given to threads, and when these exited; or NULL
+ * @record: the first record of the thread that follows; or NULL
+ * @execs: of its process; or NULL
+ * @when: the sample's time
+ * @cookie: the sample's
+ * Returns: the reason.
  */
 enum deferred_result deferred__why_missing(const struct deferred *d, const struct task *t,
 					   const struct life *lives, const struct moment *record,

@@ -5,9 +5,9 @@
 #include "priv.h"
 
 /*
- * A LOST record is written when there is room again, so what it counts was lost between it and
- * the record before it in the same buffer. A buffer's records stand together in the file; where
- * the one before belongs to another buffer, its time can be later: then only the end is known.
+ * A LOST record is written when there is room again: records were lost between it and the previous
+ * one in the same buffer. A buffer's records are contiguous in the file. If the previous record is
+ * of another buffer, its time may be later: then only the end of the span is known.
  */
 void deferred__note_loss(struct deferred *d, const struct record *rec)
 {

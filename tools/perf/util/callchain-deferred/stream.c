@@ -6,50 +6,50 @@
 #include "stream.h"
 #include "priv.h"
 
-/* User parts of late samples are kept this long: so many of a thread, so many bytes of all. */
+/* User parts that are kept for late samples: records of each thread, and bytes in all. */
 #define RECENT_RECORDS 4
 #define RECENT_BYTES (8U << 20)
 
-/* Kernel entries of one thread that may be open; only losses make it more than one. */
+/* Open kernel entries of one thread; there are several only after losses. */
 #define MAX_OPEN 64
 
-/* Stretches with losses that are remembered. */
+/* Time spans with losses that are kept. */
 #define MAX_LOSSES 1024
 
-/* Beyond so many samples that passed, every deferred record is kept. */
+/* When more samples than these have passed, every deferred record is kept. */
 #define MAX_PASSED (1U << 20)
 
-/* Threads that exited and are remembered, for records that come late. */
+/* Exited threads that are kept for late records. */
 #define MAX_EXITED 4096
 
-/* What a thread did first after its samples, as far as records show it. */
+/* What a thread did first after its samples, as far as records tell. */
 enum evidence { EVIDENCE_NONE, EVIDENCE_ALIVE, EVIDENCE_EXIT, EVIDENCE_EXEC };
 
-/* Lives as long as the stream: an EXIT of its leader does not end its other threads. */
+/* Kept as long as the stream: the EXIT of its leader does not end its other threads. */
 struct process {
 	u32 execs; /* so far */
 };
 
 /*
- * The samples that one thread took between entering the kernel and returning to user space, which
- * share a cookie, while they wait.
+ * Samples that wait: those of one thread between entering the kernel and returning to user space.
+ * They share a cookie.
  */
 struct kernel_entry {
 	u64 cookie;
 	u64 evidence_time;
 	struct process *process;
-	struct kernel_entry *next; /* of the same thread, the newer one */
+	struct kernel_entry *next; /* the next newer one of the same thread */
 	u32 execs;         /* of the process, at its first sample */
-	u32 others;        /* records of other kernel entries of the thread that came since */
+	u32 others;        /* records of other kernel entries of the thread since then */
 	u32 samples;       /* in the queue */
 	enum evidence evidence;
 	bool answered, given_up;
 	struct deferred_answer answer;
 };
 
-/* A user part that came lately, for samples that come after it. */
+/* A recent user part, for samples that come after it. */
 struct recent {
-	u64 cookie, pos; /* where its addresses lie in the ring of bytes */
+	u64 cookie, pos; /* where its addresses are in deferred_stream.recent */
 	u32 nr, execs;
 	bool used;
 };
@@ -64,7 +64,7 @@ struct thread_waits {
 
 struct queued {
 	struct record rec;
-	struct kernel_entry *entry; /* NULL: waits for nothing but its turn */
+	struct kernel_entry *entry; /* NULL: waits only for those in front of it */
 	struct deferred_answer answer;
 	u64 *late;         /* addresses of its own, of a late match */
 };
@@ -77,9 +77,9 @@ struct deferred_stream {
 	struct map64 threads;     /* tid -> struct thread_waits */
 	struct map64 processes;   /* pid -> struct process */
 	struct map64 passed;      /* hash of tid and cookie -> how many samples */
-	bool keep_all;            /* too many have passed to tell them apart */
+	bool keep_all;            /* more than MAX_PASSED have passed */
 	u64 *recent;              /* a ring of RECENT_BYTES; user parts as they came */
-	u64 recent_pos;           /* words written, ever */
+	u64 recent_pos;           /* words written so far */
 	struct loss losses[MAX_LOSSES];
 	u32 nr_losses;
 	u32 exited[MAX_EXITED];   /* tids, a ring */
@@ -192,7 +192,7 @@ static bool lost_between(const struct deferred_stream *s, u64 from, u64 to)
 	return false;
 }
 
-/* The first one decides; an exec is noticed when the next one comes, or at the end. */
+/* The first evidence decides; an exec is noticed at the next one, or at the end. */
 static void kernel_entry__see(struct kernel_entry *entry, enum evidence evidence, u64 time)
 {
 	if (entry->evidence != EVIDENCE_NONE)
@@ -203,7 +203,7 @@ static void kernel_entry__see(struct kernel_entry *entry, enum evidence evidence
 	entry->evidence_time = time;
 }
 
-/* Why there is nothing for a sample of @entry at @when. */
+/* Returns why there is no record for a sample of @entry at @when. */
 static enum deferred_result why_missing(const struct deferred_stream *s, struct kernel_entry *entry,
 					u64 when)
 {
@@ -222,7 +222,7 @@ static enum deferred_result why_missing(const struct deferred_stream *s, struct 
 	}
 }
 
-/* Takes @entry, which stands behind @prev, out of its thread's list: it is answered. */
+/* Removes @entry, which is behind @prev, from its thread's list: its answer is known. */
 static void close_entry(struct thread_waits *t, struct kernel_entry *prev,
 			struct kernel_entry *entry)
 {
@@ -239,7 +239,7 @@ static void close_entry(struct thread_waits *t, struct kernel_entry *prev,
 		free(entry);
 }
 
-/* No record will come: each of its samples is told why when its turn comes. */
+/* No record will come. Each of its samples gets the reason when its turn comes. */
 static void give_up(struct thread_waits *t, struct kernel_entry *prev, struct kernel_entry *entry)
 {
 	kernel_entry__see(entry, EVIDENCE_NONE, NO_TIME); /* notices an exec */
@@ -253,7 +253,7 @@ static void give_all_up(struct thread_waits *t)
 		give_up(t, NULL, t->open);
 }
 
-/* The open entry that a sample with @cookie belongs to. */
+/* Returns the open entry of samples with @cookie. */
 static struct kernel_entry *kernel_entry_of(struct deferred_stream *s, struct thread_waits *t,
 					    const struct record *rec, u64 cookie)
 {
@@ -302,7 +302,7 @@ static struct recent *find_recent(const struct deferred_stream *s, struct thread
 	return NULL;
 }
 
-/* Keeps the addresses of a record; in one piece, so the end of the ring may be skipped. */
+/* Keeps the addresses of a record, in one piece: the end of the ring may stay unused. */
 static struct recent *remember(struct deferred_stream *s, struct thread_waits *t,
 			       const struct deferred_record *r, u32 execs)
 {
@@ -378,7 +378,7 @@ static void process_deferred(struct deferred_stream *s, const struct record *rec
 	if (record__deferred(rec, &r))
 		return;
 	s->stats.records++;
-	/* Has a sample passed that needs it? Then it is on its way now. */
+	/* Whether samples have passed that need this record. */
 	passed = map64__del(&s->passed, passed_key(rec->tid, r.cookie));
 	if (passed || s->keep_all)
 		answer->result = DEFERRED_PASSED;
@@ -393,7 +393,7 @@ static void process_deferred(struct deferred_stream *s, const struct record *rec
 	answer_entries(s, t, rec, &r);
 }
 
-/* Answers at once if it can; else returns the entry to wait for. */
+/* Answers at once if possible; else returns the entry that the sample has to wait for. */
 static struct kernel_entry *process_sample(struct deferred_stream *s, const struct record *rec,
 					   struct deferred_answer *answer)
 {
@@ -424,7 +424,7 @@ static struct kernel_entry *process_sample(struct deferred_stream *s, const stru
 	return NULL;
 }
 
-/* Who exited long ago, and has not been there again, is forgotten. */
+/* Forgets a thread that exited long ago and has no records since then. */
 static void forget_exited(struct deferred_stream *s, u32 tid)
 {
 	struct thread_waits *t = map64__get(&s->threads, tid);
@@ -531,7 +531,7 @@ static void enqueue(struct deferred_stream *s, const struct record *rec, struct 
 	s->pending += rec->hdr->size + sizeof(*q);
 }
 
-/* The sample goes without its user part; the record shall follow it when it comes. */
+/* Lets a sample pass without its user part; its record will be kept when it comes. */
 static void pass(struct deferred_stream *s, struct queued *q)
 {
 	u64 key = passed_key(q->rec.tid, q->entry->cookie);
@@ -551,7 +551,7 @@ static bool settle(struct deferred_stream *s, struct queued *q)
 	if (q->entry->answered && !q->entry->given_up) {
 		q->answer = q->entry->answer;
 	} else if (q->entry->given_up || q->entry->process->execs != q->entry->execs) {
-		/* Behind an exec the record will be one of the new program, if it comes at all. */
+		/* A record behind an exec would be one of the new program. */
 		kernel_entry__see(q->entry, EVIDENCE_NONE, NO_TIME);
 		q->answer.result = why_missing(s, q->entry, q->rec.time);
 	} else if (s->pending > s->max_pending) {
@@ -584,7 +584,7 @@ int deferred_stream__push(struct deferred_stream *s, const struct record *rec)
 	bool queued = s->head != s->tail;
 	struct kernel_entry *entry;
 
-	/* First, since answers to those that wait point into it. */
+	/* Before the waiting ones are emitted: their answers point into this record. */
 	if (queued)
 		s->ops.hold(s->ops.ctx, &held);
 	entry = process_in_order(s, &held, &answer);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The matcher for what can be read only once: a pipe, and the rings of a recording.
+ * The matcher for recordings that can be read only once: a pipe, and the rings of a live recording.
  *
- * Records go in in the order of time and come out in the same order, each deferred sample with
- * its answer. While a sample waits for its record, everything behind it waits, too, up to a
- * bound in bytes; nothing is given up because time passed. At the bound the sample in front
- * passes through unmerged (DEFERRED_PASSED), and its record, when it comes, is marked to be
- * kept, so that somebody else can bring the two together later. The rules and the reasons are
- * those of callchain-deferred.h; what differs is that a sample may have to pass.
+ * Records are pushed in the order of time and emitted in the same order, each deferred sample with
+ * its answer. While a sample waits for its record, everything behind it waits, too, up to a number
+ * of bytes; there is no timeout. At the limit the sample in front passes unmerged
+ * (DEFERRED_PASSED), and its record, when it comes, is marked to be kept, so that the two can be
+ * merged when the output is read. The rules and the reasons are those of callchain-deferred.h,
+ * except that samples may pass.
  *
- * It knows records and nothing else. Bytes of records that wait are held through the caller.
+ * It knows records only. The caller holds the bytes of records that wait.
  */
 #ifndef PERF_CALLCHAIN_DEFERRED_STREAM_H
 #define PERF_CALLCHAIN_DEFERRED_STREAM_H
@@ -26,11 +26,11 @@ struct deferred_answer {
 };
 
 struct deferred_stream_ops {
-	/* Non-zero ends the run and is returned by push() and finish(). */
+	/* Returns 0; anything else ends the run and is returned by push() and finish(). */
 	int (*emit)(void *ctx, const struct record *rec, const struct deferred_answer *answer);
 	/*
-	 * The bytes of @rec are needed longer than the call that brought it; or no longer. hold()
-	 * may move them: it is given the record that waits.
+	 * hold(): the bytes of @rec are needed longer than the call that pushed it; it may move
+	 * them. release(): they are needed no longer.
 	 */
 	void (*hold)(void *ctx, struct record *rec);
 	void (*release)(void *ctx, const struct record *rec);
@@ -39,25 +39,40 @@ struct deferred_stream_ops {
 
 struct deferred_stream;
 
-/* @max_pending: bytes of records that may wait, with what it takes to keep them. */
+/*
+ * @ops: copied
+ * @max_pending: bytes of records that may wait, with what it takes to keep them
+ * Returns: what deferred_stream__free() frees.
+ */
 struct deferred_stream *deferred_stream__new(const struct deferred_stream_ops *ops,
 					     u64 max_pending);
-void deferred_stream__free(struct deferred_stream *s); /* releases what waits, emits nothing */
 
-/* Every record in the order of arrival, before it is put in order: where losses were. */
+/* Releases, without emitting, the records that wait. @s may be NULL. */
+void deferred_stream__free(struct deferred_stream *s);
+
+/*
+ * To be shown every record in the order of arrival, before it is put in order: to learn where
+ * records were lost.
+ */
 void deferred_stream__observe(struct deferred_stream *s, const struct record *rec);
 
-/* Every record in the order of time. A sample that does not fit is let through. */
+/*
+ * Takes the next record in the order of time. A sample whose contents do not fit is passed on.
+ * Returns: 0, or what emit() has returned.
+ */
 int deferred_stream__push(struct deferred_stream *s, const struct record *rec);
 
 /*
- * Emits all that waits, as at the end of the data. More may follow: the end is then that of one of
- * several files.
+ * Emits all records that wait, as at the end of the data. More may follow: then it was the end of
+ * one of several files.
+ * Returns: 0, or what emit() has returned.
  */
 int deferred_stream__finish(struct deferred_stream *s);
 
-u64 deferred_stream__pending(const struct deferred_stream *s); /* bytes that wait */
+/* Returns: the bytes that wait, see deferred_stream__new(). */
+u64 deferred_stream__pending(const struct deferred_stream *s);
 
+/* Returns: the counts so far. */
 struct deferred_stats deferred_stream__stats(const struct deferred_stream *s);
 
 #endif

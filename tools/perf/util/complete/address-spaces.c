@@ -9,15 +9,16 @@
 #include "../base/vec.h"
 
 /*
- * Of all spaces together, some 15 MB, but for the last ADDRESS_SPACES_MIN ones: more processes than
- * are kept, sampled in turns, would have all of their mappings read again for each sample.
+ * Mappings of all spaces together, some 15 MB. The last ADDRESS_SPACES_MIN spaces are always kept:
+ * if more processes are sampled in turns than are kept, all of their mappings are read again each
+ * time.
  */
 #define MAX_MAPPINGS (1U << 17)
-#define SPACE_MAPPINGS 4 /* as many as an empty space takes memory for */
+#define SPACE_MAPPINGS 4 /* the memory of an empty space, in mappings */
 
 /*
- * And where there are even more, what is read again has a limit: 0.5 s at first, and some 0.1 ms
- * more with each sample.
+ * Even then the mappings that are read again have a limit: 0.5 s at first, and some 0.1 ms more
+ * with each sample.
  */
 #define MAX_CREDIT (1ULL << 22)
 #define SAMPLE_CREDIT 1024
@@ -25,7 +26,7 @@
 struct space {
 	u32 id;             /* maps__id() */
 	u64 generation;     /* maps__generation() that .space was filled from */
-	struct space *older, *newer; /* in the order of their last use */
+	struct space *older, *newer; /* in the list by last use */
 	struct unwind_space *space;
 };
 
@@ -36,7 +37,7 @@ struct address_spaces {
 	struct map64 by_id; /* -> struct space */
 	struct space *oldest, *newest;
 	u64 weight;         /* mappings, and SPACE_MAPPINGS for each space */
-	u64 credit;         /* mappings that may be looked at */
+	u64 credit;         /* mappings that may still be read */
 	VEC(struct map_change) changes; /* of the present update */
 	u64 nr_looked_at;
 };
@@ -116,7 +117,7 @@ static int change__cmp(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* Sorted, and those that overlap as one: else each of them could have all maps of the others. */
+/* Sorts the ranges and joins those that overlap, so that no map is read twice. */
 static size_t address_spaces__merge(struct address_spaces *sp, const struct map_change *changes,
 				    size_t nr)
 {
@@ -145,8 +146,8 @@ static bool address_spaces__pay(struct address_spaces *sp, u64 nr)
 }
 
 /*
- * Makes the space what the maps are now, by what has changed as far as that is known. False: that
- * would take too much, and it is as it was.
+ * Updates the space to the present maps, by the changes if these are known. Returns false when that
+ * would take too long; the space is unchanged then.
  */
 static bool space__update(struct address_spaces *sp, struct space *s, struct maps *maps)
 {
@@ -199,7 +200,7 @@ static bool address_spaces__are_full(const struct address_spaces *sp)
 	return sp->by_id.nr >= ADDRESS_SPACES_MIN && sp->weight >= MAX_MAPPINGS;
 }
 
-/* Makes room: the space that was not used for longest goes. */
+/* Makes room: frees the least recently used space. */
 static void address_spaces__evict(struct address_spaces *sp)
 {
 	struct space *oldest = sp->oldest;

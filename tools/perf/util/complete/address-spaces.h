@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Address spaces for the unwinder, made from the machine's maps when a sample needs one, and
- * kept while there is memory for them: of thousands of short processes that come and go under
- * `make`, those that were used last.
+ * Address spaces for the unwinder, made from the machine's maps when a sample needs one. The most
+ * recently used ones are kept while there is memory for them: `make` starts thousands of short
+ * processes.
  */
 #ifndef PERF_COMPLETE_ADDRESS_SPACES_H
 #define PERF_COMPLETE_ADDRESS_SPACES_H
@@ -15,19 +15,31 @@
 
 struct address_spaces;
 
-/* @u is borrowed, and asked for its files through @b from now on. */
+/*
+ * @u: borrowed
+ * @machine: borrowed
+ * @b: borrowed; from now on the unwinder gets its files here
+ * Returns: what address_spaces__free() frees.
+ */
 struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
 					   struct binaries *b);
-void address_spaces__free(struct address_spaces *sp); /* before the unwinder */
+
+/* To be called before the unwinder is freed. @sp may be NULL. */
+void address_spaces__free(struct address_spaces *sp);
 
 /*
- * The thread's address space with its mappings of now. Valid until a call for which
- * address_spaces__evicts() is true, or until the mappings change. NULL: so many processes with so
- * many mappings take turns that to read them again has cost too much.
+ * Returns: the thread's address space with its present mappings. Valid until a call for which
+ *         address_spaces__evicts() is true, or until the mappings change. NULL: to read the
+ *         mappings again would take too long.
  */
 struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct thread *t);
+
+/*
+ * Returns: whether address_spaces__get() for this thread would free one that was returned before.
+ */
 bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t);
 
-u64 address_spaces__nr_looked_at(const struct address_spaces *sp); /* mappings, so far */
+/* Returns: the number of mappings that were read so far; for tests. */
+u64 address_spaces__nr_looked_at(const struct address_spaces *sp);
 
 #endif

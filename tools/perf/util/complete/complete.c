@@ -11,11 +11,11 @@
 #define DEFAULT_MAX_STACK 1024
 
 /*
- * To write a stack copy takes about as long. Where walks are faster, keeping copies would make
- * who is behind fall back further.
+ * Writing a stack copy takes about as long. When walks are faster than that, a recorder that is
+ * late would only get later by keeping copies.
  */
 #define SLOW_WALK_NS 8000
-/* So many walks for each one that is timed. It is made in any case: they may get faster again. */
+/* One walk of so many is timed. It is made in any case: walks may have become faster. */
 #define WALKS_PER_TIMING 16
 #define TIMINGS_AVERAGED 8
 
@@ -27,7 +27,7 @@ struct complete {
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
 	u32 nr_walks;
-	u64 walk_ns;               /* what a walk takes, averaged over the last ones timed */
+	u64 walk_ns;               /* time of a walk: average of the last ones that were timed */
 };
 
 static enum unwind_arch recorded_arch(const struct recording *r)
@@ -54,7 +54,7 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 		return ret;
 	}
 	if (ret && err)
-		*err = (struct error){}; /* each sample says it, if there are copies at all */
+		*err = (struct error){}; /* samples with a copy have it as their reason */
 	if (c->unwinder)
 		c->spaces = address_spaces__new(c->unwinder, opts->machine, opts->binaries);
 	if (c->unwinder && !opts->binary_opts->no_unwind_cache)
@@ -94,7 +94,7 @@ static u64 chain__user_part(const u64 *chain, u64 nr)
 	return nr;
 }
 
-/* The pc is where the old program called it, in no mapping of the new one. */
+/* The pc is that of the old program's call, and in no mapping of the new one. */
 static bool whole_sample__is_in_exec(const struct whole_sample *ws,
 				     const struct unwind_chain *chain)
 {
@@ -116,7 +116,7 @@ static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_c
 	ws->nr_user = chain->nr;
 }
 
-/* The stack of a process whose mappings it would cost too much to read: only where it was. */
+/* For a process whose mappings take too long to read: the chain is the pc alone. */
 static void sample__do_not_walk(const struct sample *s, struct unwind_chain *chain)
 {
 	chain->stop = UNWIND_COSTLY;
@@ -175,7 +175,7 @@ static void complete__timed_unwind(struct complete *c, struct whole_sample *ws)
 	c->walk_ns = (c->walk_ns * (TIMINGS_AVERAGED - 1) + took) / TIMINGS_AVERAGED;
 }
 
-/* False: there is no time for it. */
+/* Returns false when there is no time for it. */
 static bool complete__try_unwind(struct complete *c, struct whole_sample *ws)
 {
 	if (!c->opts.backlogged)

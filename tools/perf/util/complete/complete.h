@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The stage that makes one sample whole: keeps the kernel part of its chain, and puts behind it
- * the user part from where it is to be had.
+ * The stage that makes one sample whole: keeps the kernel part of its chain, and adds the user
+ * part, from a deferred record or from the stack copy.
  */
 #ifndef PERF_COMPLETE_COMPLETE_H
 #define PERF_COMPLETE_COMPLETE_H
@@ -27,30 +27,45 @@ struct complete_opts {
 
 struct complete;
 
-/* -EINVAL when there is no such unwinder. An architecture that has none is no error. */
+/*
+ * @out: for complete__free()
+ * @opts: copied; what it points to is borrowed
+ * Returns: 0; -EINVAL with words when there is no such backend. An architecture without an unwinder
+ *         is no error.
+ */
 int complete__new(struct complete **out, const struct complete_opts *opts, struct error *err);
+
+/* Saves row tables, and frees the stage. @c may be NULL. */
 void complete__free(struct complete *c);
 
 /*
- * Fills everything of @ws behind .rec, .s and .thread. What .user and .methods point to lives
- * until the next call. @answer: what is known of a deferred user part; NULL: .deferred is
- * asked. @walked: what a walk of the stack copy has found; NULL: it is made here.
+ * Fills everything of @ws behind .rec, .s and .thread. What .user and .methods point to is valid
+ * until the next call.
+ * @answer: the deferred user part; NULL: opts.deferred is asked
+ * @walked: what a walk of the stack copy has found; NULL: it is made here
  */
 void complete__sample(struct complete *c, struct whole_sample *ws,
 		      const struct deferred_answer *answer, const struct unwind_chain *walked);
 
 /*
- * For walks made ahead: the space in which the sample's stack copy is to be walked, or NULL; and
- * whether asking for one of @t ends the life of those that were given before.
+ * For walks made ahead.
+ * Returns: the address space in which the sample's stack copy is to be walked; NULL: there is
+ *         nothing to walk, or its mappings take too long to read.
  */
 struct unwind_space *complete__space(struct complete *c, const struct sample *s,
 				     const struct thread *t);
+
+/* Returns: whether complete__space() for this thread would free one that was returned before. */
 bool complete__evicts(const struct complete *c, const struct thread *t);
 
-/* The machine is about to forget @dso. */
+/* The machine is about to forget @dso: frees what belongs to it. */
 void complete__forget(struct complete *c, const struct dso *dso);
 
-/* Who makes walks ahead; its .unwinder and .max_stack are filled in. NULL: there are no walks. */
+/*
+ * Makes a queue for walks ahead.
+ * @opts: .unwinder and .max_stack are filled in here
+ * Returns: for walk_queue__free(); NULL: there are no walks.
+ */
 struct walk_queue *complete__new_walk_queue(const struct complete *c,
 					    const struct walk_queue_opts *opts);
 

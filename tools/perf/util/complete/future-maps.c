@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* An exec makes some five mappings; further ahead than this is no longer the same exec. */
+/* An exec makes some five mappings; later ones do not belong to it. */
 #define MAX_AHEAD 16
 
 struct future_map {

@@ -31,7 +31,7 @@ int rows_dir__open(const struct binary_opts *opts, struct error *err)
 		     private_dir__open(parent, NAME, err);
 }
 
-/* Only those who unwind need one. */
+/* Opened at first use: not every run unwinds. */
 static int rows_dir__fd(struct rows_dir *d)
 {
 	struct error err = {};
@@ -45,7 +45,7 @@ static int rows_dir__fd(struct rows_dir *d)
 	return d->fd;
 }
 
-/* What is deleted will not be seen again. */
+/* Deleted files will not be used again. */
 static bool is_kept(int fd)
 {
 	struct stat st;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Row tables from run to run: files in the directory .unwind of the build-id cache, named by
- * build-id, and made by whoever unwinds. It holds what was used last, up to ROWS_DIR_MAX bytes.
+ * Row tables that are kept from run to run: files in the directory .unwind of the build-id cache,
+ * named by build-id, made by all commands that unwind. The most recently used ones are kept, up to
+ * ROWS_DIR_MAX bytes.
  *
- * Kept are those of programs and libraries that have a build-id, are not deleted, and belong to
- * root or to this user: the binaries of others could claim to be what they are not. See
- * private-dir.h for whom the files must belong to.
+ * Tables are kept for programs and libraries that have a build-id, are not deleted, and belong to
+ * root or to this user: other users' binaries could have the build-id of another file. See
+ * private-dir.h for the owners of the directory and the tables.
  */
 #ifndef PERF_COMPLETE_ROWS_DIR_H
 #define PERF_COMPLETE_ROWS_DIR_H
@@ -19,17 +20,26 @@
 struct rows_dir;
 
 /*
- * From now on @u takes its rows from there, where they are. Never fails: a directory that cannot
- * be used is one that is empty. All arguments are borrowed.
+ * From now on @u takes rows from the directory, if they are there. A directory that cannot be used
+ * counts as an empty one. All arguments are borrowed.
+ * Returns: what rows_dir__free() frees; never NULL.
  */
 struct rows_dir *rows_dir__new(struct unwinder *u, struct machine *machine, struct binaries *b,
 			       const struct binary_opts *opts);
 
-/* Saves what @u has made, and removes what is too much. Before the unwinder is freed. */
+/*
+ * Saves the rows that the unwinder has made, and removes the oldest beyond the limit. To be called
+ * before the unwinder is freed.
+ */
 void rows_dir__save(struct rows_dir *d);
+
+/* @d may be NULL. */
 void rows_dir__free(struct rows_dir *d);
 
-/* The directory itself, see private-dir.h. A file descriptor, or -errno with words. */
+/*
+ * Opens the directory itself, see private-dir.h.
+ * Returns: a descriptor, the caller's; or -errno with words.
+ */
 int rows_dir__open(const struct binary_opts *opts, struct error *err);
 
 #endif

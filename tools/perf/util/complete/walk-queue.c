@@ -6,20 +6,20 @@
 #include "../io/privileges.h"
 #include "../base/vec.h"
 
-/* Few enough that they stay in a cache, so many that handing them over costs little. */
+/* Few, so that they stay in a cache; many, so that passing them to a thread costs little. */
 #define BLOCK_ITEMS 64
 
 /* Blocks that wait, for each thread; with one thread nothing has to wait. */
 #define BLOCKS_PER_JOB 8
 
-/* Bytes of a copy that are worth it. */
+/* Bytes of a copy that are prefetched at most. */
 #define PREFETCH_MAX 16384
 #define CACHE_LINE 64
 
 /* What a walk found: nr entries from .first on in the block's arrays. */
 struct found {
 	u32 first;
-	bool left;               /* nothing yet: the owner has to walk */
+	bool left;               /* not walked yet: the owner has to */
 	struct unwind_chain chain;
 };
 
@@ -34,14 +34,14 @@ struct block {
 
 struct walk_queue {
 	struct walk_queue_opts opts;
-	struct block *ring;      /* nr_blocks; counters below are taken modulo that */
+	struct block *ring;      /* of nr_blocks; the counters below are modulo that */
 	u32 nr_blocks;
 	u64 delivered;           /* blocks that are delivered; the next one is the oldest */
 	u64 full;                /* blocks that may be walked; the next one is being filled */
 
 	pthread_mutex_t lock;    /* for what follows, and for .full and block.done */
 	pthread_cond_t work, done;
-	u64 claimed;             /* blocks that somebody walks or has walked */
+	u64 claimed;             /* blocks that are being walked or were walked */
 	u32 nr_idle;
 	bool ending;
 	VEC(pthread_t) threads;
@@ -76,9 +76,9 @@ bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_spac
 }
 
 /*
- * Stack copies are in no cache, and where a walk has to look next it knows only when it has seen
- * the line before. So the lines are fetched while the sample in front is walked: as many as that
- * one's predecessor needed.
+ * Stack copies are in no cache, and a walk knows the next address only when it has read the line
+ * before. So the lines are prefetched during the walk of the previous sample: as many as the one
+ * before that needed.
  */
 static void sample__prefetch(const struct sample *s, u64 size)
 {
@@ -124,7 +124,7 @@ static struct block *walk_queue__block(struct walk_queue *w, u64 nr)
 	return &w->ring[nr % w->nr_blocks];
 }
 
-/* The next block that nobody walks; called and left with the lock. */
+/* Walks the next block that is not claimed. Called with the lock, and returns with it. */
 static void walk_queue__walk_next(struct walk_queue *w, bool owner)
 {
 	struct block *b = walk_queue__block(w, w->claimed++);
@@ -162,7 +162,7 @@ static void walk_queue__start_threads(struct walk_queue *w)
 		pthread_t thread;
 
 		if (pthread_create(&thread, NULL, walk_queue__thread, w))
-			break; /* with those that there are */
+			break; /* continues with those that were started */
 		*vec__push(&w->threads) = thread;
 	}
 	w->opts.jobs = w->threads.nr + 1;
@@ -225,7 +225,7 @@ static int block__deliver(struct walk_queue *w, struct block *b)
 	return ret;
 }
 
-/* Delivers the oldest block; until it is ready, helps. */
+/* Delivers the oldest block; walks others until it is ready. */
 static int walk_queue__deliver_one(struct walk_queue *w)
 {
 	struct block *b = walk_queue__block(w, w->delivered);
@@ -246,7 +246,7 @@ static int walk_queue__deliver_one(struct walk_queue *w)
 	return ret;
 }
 
-/* To wake a thread costs as much as to walk a block, so some must be waiting. */
+/* Waking a thread costs as much as walking a block, so several blocks must be waiting. */
 static void walk_queue__end_block(struct walk_queue *w)
 {
 	pthread_mutex_lock(&w->lock);
@@ -265,7 +265,7 @@ struct walk_queue_item *walk_queue__room(struct walk_queue *w)
 	return &b->items[b->nr];
 }
 
-/* The oldest block can be delivered, or must be, for its room. */
+/* Whether the oldest block can be delivered, or must be, because all blocks are in use. */
 static bool walk_queue__is_due(struct walk_queue *w)
 {
 	bool due = w->full - w->delivered == w->nr_blocks;

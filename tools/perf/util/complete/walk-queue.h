@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Stack copies are walked ahead of their turn, by several threads.
+ * Walks stack copies ahead of their turn, in several threads.
  *
- * Records are added in their order and are delivered in it, each sample with its walk made. They
- * wait in blocks; a full block is walked by whoever comes to it first, one of the threads or the
- * owner, who has nothing better to do when the oldest block is not ready. What was found does not
- * depend on who it was. Threads are started at the first full block.
+ * Records are added in order and delivered in the same order, each sample with the result of its
+ * walk. They wait in blocks; a full block is walked by one of the threads, or by the owner's thread
+ * while the oldest block is not ready. The result does not depend on the thread. Threads are
+ * started at the first full block.
  *
- * The owner adds, is called to deliver, and opens binaries. While something waits here, nothing
- * that a walk or a delivery looks at may change: records, threads, address spaces.
- * walk_queue__flush() delivers all of it.
+ * Records are added and delivered, and binaries opened, in the owner's thread. While records wait,
+ * nothing may change that walks and delivery read: records, threads, address spaces.
+ * walk_queue__flush() delivers all of them.
  */
 #ifndef PERF_COMPLETE_WALK_QUEUE_H
 #define PERF_COMPLETE_WALK_QUEUE_H
@@ -28,7 +28,7 @@ struct walk_queue_item {
 struct walk_queue_opts {
 	struct unwinder *unwinder;
 	u32 max_stack;
-	u32 jobs;                    /* threads that walk, the owner is one of them; 0: 1 */
+	u32 jobs;                    /* threads that walk, the owner's included; 0: 1 */
 	/* @chain: what the walk found, until the next call; NULL: there was nothing to walk. */
 	int (*deliver)(void *ctx, const struct walk_queue_item *it,
 		       const struct unwind_chain *chain);
@@ -37,20 +37,36 @@ struct walk_queue_opts {
 
 struct walk_queue;
 
+/*
+ * @opts: copied; the unwinder is borrowed
+ * Returns: what walk_queue__free() frees. Threads are started later.
+ */
 struct walk_queue *walk_queue__new(const struct walk_queue_opts *opts);
-void walk_queue__free(struct walk_queue *w); /* what was not delivered is dropped */
+
+/* Ends the threads. What was not delivered is dropped. @w may be NULL. */
+void walk_queue__free(struct walk_queue *w);
 
 /*
- * Room for one more, of undefined contents, until the next call; with walk_queue__add() it is
- * taken.
+ * Returns: room for one more, of undefined contents, valid until the next call; walk_queue__add()
+ *         adds it.
  */
 struct walk_queue_item *walk_queue__room(struct walk_queue *w);
 
-/* What deliver() returns other than 0 is returned, and ends it. */
+/*
+ * Adds what walk_queue__room() has returned, and delivers what is ready. Returns 0, or what
+ * deliver() has returned.
+ */
 int walk_queue__add(struct walk_queue *w);
+
+/* Delivers everything. Returns 0, or what deliver() has returned. */
 int walk_queue__flush(struct walk_queue *w);
 
-/* One walk. False as of unwind__try(), which is only for who is not the @owner. */
+/*
+ * Walks one stack copy.
+ * @owner: the caller's thread owns the unwinder; other threads can only walk what needs no new rows
+ * @chain: filled
+ * Returns: false when the owner has to walk it, see unwind__try().
+ */
 bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,
 		  bool owner, struct unwind_chain *chain);
 

@@ -13,7 +13,7 @@
 #define PROGRESS_EVERY 4096
 #define DEFAULT_PENDING (64ULL << 20)
 
-/* Of a stream: bytes that wait to be put in order. Rings of many CPUs, twice. */
+/* Of a stream: bytes that wait to be put in order: the rings of many CPUs, twice. */
 #define STREAM_HOLD_MAX (512ULL << 20)
 
 /*
@@ -30,11 +30,11 @@ struct pipeline {
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
-	/* Which of these there is says where records come from; none: chains are left alone. */
+	/* One of these, by the source of records; none: chains are left as recorded. */
 	struct deferred *deferred; /* of a file */
-	struct future_maps *future; /* goes with it */
-	struct deferred_stream *stream; /* of what is read only once */
-	struct record_pool waiting; /* live: copies of what waits in .stream */
+	struct future_maps *future; /* used with .deferred */
+	struct deferred_stream *stream; /* of a source that is read only once */
+	struct record_pool waiting; /* live: copies of records that wait in .stream */
 	struct read_values read_values;
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
@@ -70,7 +70,7 @@ static bool pipeline__wants_early_maps(const struct pipeline *p)
 	return false;
 }
 
-/* The user part is younger than the sample: what it points to may be mapped only by then. */
+/* The user part is younger than the sample: its code may be mapped only after the sample. */
 static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws)
 {
 	const struct thread *t = ws->thread;
@@ -85,7 +85,7 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 	if (machine__find_map(p->machine, t, PERF_RECORD_MISC_USER, ip) ||
 	    future_maps__find(p->future, t->pid, ws->rec->time, ip, &rec))
 		return 0;
-	/* Taken again at its own time, which changes nothing. */
+	/* It is processed again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
 		p->account.malformed++;
 	if (pipeline__wants_early_maps(p))
@@ -170,7 +170,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	return ret;
 }
 
-/* Every record in the order of time. @answer: of a stream's matcher; NULL: there is none. */
+/* Delivers any record, in the order of time. @answer: of a stream's matcher; or NULL. */
 static int pipeline__deliver_record(struct pipeline *p, const struct record *rec,
 				    const struct deferred_answer *answer)
 {
@@ -402,7 +402,7 @@ static void pipeline__report_progress(const struct pipeline *p, const struct rea
 }
 
 /*
- * Synthesized records have no time. Those of the start are read first anyway; those of the end
+ * Synthesized records have no time. Those of the start are read first in any case; those at the end
  * (perf record --tail-synthesize) belong in front, too.
  */
 static void pipeline__place(struct record *rec)
@@ -432,7 +432,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 		prefault__note(prefault, rec.offset);
 		pipeline__place(&rec);
 		horizon__note(h, rec.time);
-		/* A record that does not fit matters to nobody; pass 2 counts it. */
+		/* Malformed records are ignored here; pass 2 counts them. */
 		if (p->deferred) {
 			(void)deferred__note(p->deferred, &rec);
 			future_maps__note(p->future, &rec);
@@ -529,8 +529,8 @@ static void pipeline__begin_stream(struct pipeline *p)
 }
 
 /*
- * What is read but not yet in order is bounded, too: a stream without rounds, or with a record
- * from the future, is made to go on.
+ * The records that are read but not yet in order are limited, too: for a stream without rounds, or
+ * with a wrong time in the future.
  */
 static int pipeline__end_round(struct pipeline *p, const struct reader *r, const struct record *rec,
 			       u64 *unbounded)

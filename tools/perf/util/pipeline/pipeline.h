@@ -2,8 +2,8 @@
 /*
  * The pipeline: source -> order -> state -> complete -> sink. Every command is one of these.
  *
- * What leaves it are whole samples; other records pass by in the same time order, after the state
- * has taken them.
+ * It delivers whole samples, and all other records in the same time order, after the state was
+ * updated by them.
  */
 #ifndef PERF_PIPELINE_PIPELINE_H
 #define PERF_PIPELINE_PIPELINE_H
@@ -17,12 +17,12 @@ struct pipeline_opts {
 	bool keep_copies;         /* do not unwind stack copies */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	/*
-	 * Live: true when too many records wait. Then stack copies are left as they are recorded
-	 * (USER_PART_KEPT), if to unwind them takes longer than to write them. NULL: never.
+	 * Live: returns true when too many records wait. Stack copies are then left as recorded
+	 * (USER_PART_KEPT), if unwinding takes longer than writing them. NULL: never.
 	 */
 	bool (*backlogged)(void *ctx);
 	void *backlogged_ctx;
-	bool snapshots;           /* live: what comes at once may be of any time until now */
+	bool snapshots;           /* live: records of a round may be of any time until now */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
@@ -35,40 +35,70 @@ struct pipeline_opts {
 
 struct pipeline;
 
+/*
+ * @out: for pipeline__free()
+ * @rec: borrowed
+ * @opts: copied; what it points to is borrowed
+ * Returns: 0, or -errno with words. The sinks have begun.
+ */
 int pipeline__new(struct pipeline **out, const struct recording *rec,
 		  const struct pipeline_opts *opts, struct error *err);
+
+/* Frees the pipeline, with state and symbols. @p may be NULL. */
 void pipeline__free(struct pipeline *p);
 
 /*
- * A whole file or stream, from first to last record. A file is read twice, so that order and
- * deferred callchains are exact. A stream (reader__is_stream()) is put in order by its rounds, and
- * what waits for a deferred callchain is bounded by .max_pending; samples that could not wait
- * are USER_PART_MISSING with DEFERRED_PASSED, and their records are handed on.
+ * Runs a whole file or stream through the pipeline, from first to last record.
  *
- * What a sink returns other than 0 ends the run and is returned; else all sinks end. Damage in the
- * file is no error here: see reader__account().
+ * A file is read twice, so that order and deferred callchains are exact. A stream
+ * (reader__is_stream()) is put in order by its rounds, and .max_pending limits what waits for a
+ * deferred callchain: samples that could not wait are USER_PART_MISSING with DEFERRED_PASSED, and
+ * their records are passed on.
+ * Returns: 0; what a sink has returned, which ends the run; -errno with words. Damage in the file
+ *         is no error here: see reader__account().
  */
 int pipeline__run(struct pipeline *p, struct reader *r, struct error *err);
 
 /*
- * Live (opts.symbols.binary.live): push what the rings held in any order, say when a round over all
- * rings is done, and finish. @release is called when a pushed record is no longer needed. What
- * waits for a deferred callchain is copied and bounded as that of a stream, so nothing that was
- * pushed is needed longer than until the end of the next round.
+ * Live (opts.symbols.binary.live): the caller pushes what the rings have held in any order, says
+ * when a round over all rings is done, and finishes. What waits for a deferred callchain is copied,
+ * and limited as that of a stream, so nothing that was pushed is needed longer than until the end
+ * of the next round.
+ * @release: called when a pushed record is no longer needed
  */
 void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct record *rec),
 			  void *ctx);
-int pipeline__push(struct pipeline *p, const struct record *rec);
-int pipeline__round(struct pipeline *p);
-/* All that was pushed leaves within two rounds from now, whatever its time. */
-void pipeline__expire_doubted(struct pipeline *p);
-/* What waits for deferred callchains leaves, as at the end: a file ends here, not the data. */
-int pipeline__flush_waiting(struct pipeline *p);
-u64 pipeline__pending(const struct pipeline *p); /* bytes of it */
-int pipeline__finish(struct pipeline *p); /* the sinks end, too */
 
+/*
+ * Takes a record. Its bytes must live until it is released. Returns 0, or what a sink has returned.
+ */
+int pipeline__push(struct pipeline *p, const struct record *rec);
+
+/* Ends a round over all rings. Returns 0, or what a sink has returned. */
+int pipeline__round(struct pipeline *p);
+
+/* Records with a doubted time (order.h) leave within two rounds from now. */
+void pipeline__expire_doubted(struct pipeline *p);
+
+/*
+ * Delivers what waits for deferred callchains, as at the end: a file ends here, not the data.
+ * Returns: 0, or what a sink has returned.
+ */
+int pipeline__flush_waiting(struct pipeline *p);
+
+/* Returns: the bytes that wait for deferred callchains. */
+u64 pipeline__pending(const struct pipeline *p);
+
+/* Delivers everything, and ends the sinks. Returns 0, or what a sink has returned. */
+int pipeline__finish(struct pipeline *p);
+
+/* Returns: the state; owned by the pipeline. */
 struct machine *pipeline__machine(struct pipeline *p);
+
+/* Returns: the symbols; owned by the pipeline. */
 struct symbols *pipeline__symbols(struct pipeline *p);
+
+/* Returns: the account so far; owned by the pipeline. */
 const struct pipeline_account *pipeline__account(struct pipeline *p);
 
 #endif

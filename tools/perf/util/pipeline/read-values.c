@@ -3,7 +3,7 @@
 
 #include "read-values.h"
 
-/* What was counted since the last time. */
+/* Returns what was counted since the last sample. */
 static u64 advance(struct read_values *r, const struct whole_sample *ws, u64 id, u64 value)
 {
 	u64 key = ws->rec->event->attr.inherit ? hash_u64(id) ^ ws->s->tid : id, period;
@@ -57,7 +57,7 @@ int read_values__deliver(struct read_values *r, const struct recording *recordin
 		nr = *v++;
 		v += times;
 	} else {
-		/* The times stand between the value and its id. */
+		/* The times are between the value and its id. */
 		id_at += times;
 		size += times;
 	}

@@ -10,17 +10,19 @@
 #include "../sink/sink.h"
 
 struct read_values {
-	struct map64 last; /* by id of the event, and thread where each has a count of its own */
+	struct map64 last; /* by id of the event, and by thread if each has its own count */
 };
 
 /*
- * Delivers @ws once per event to @first and the sinks behind it, those that want that
- * (.split_reads), until one returns non-zero, which is returned. Values that do not fit into the
- * record, or belong to unknown events, are left out.
+ * Delivers a sample once per event. Values that do not fit into the record, or belong to unknown
+ * events, are left out.
+ * @first: it and the sinks behind it get the samples, those that want that (.split_reads)
+ * Returns: 0, or what a sink has returned, which ends it.
  */
 int read_values__deliver(struct read_values *r, const struct recording *recording,
 			 const struct whole_sample *ws, const struct sink *first);
 
+/* Frees the counts. */
 void read_values__free(struct read_values *r);
 
 #endif

@@ -23,7 +23,7 @@ static int parse_fd(const char *text, int *fd, struct error *err)
 	return 0;
 }
 
-/* For reading and writing, so that it stays open whoever comes and goes at the other end. */
+/* Opened for reading and writing, so that it stays open when writers come and go. */
 static int open_fifo(const char *path, int *fd, struct error *err)
 {
 	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -68,13 +68,13 @@ void control__close(struct control *c)
 	c->fd = c->ack_fd = -1;
 }
 
-/* One byte at a time: what follows the line is the next one's. False: nothing there now. */
+/* Reads a single byte: what follows the line belongs to the next one. False: none is there. */
 static bool read_byte(struct control *c, char *byte)
 {
 	struct pollfd p = { .fd = c->fd, .events = POLLIN };
 	ssize_t n;
 
-	/* The descriptor may be shared with others, whose flags are not ours to change. */
+	/* Not set non-blocking: other processes may share the open file. */
 	if (c->fd < 0 || poll(&p, 1, 0) <= 0)
 		return false;
 	n = read(c->fd, byte, 1);
@@ -140,7 +140,7 @@ void control__ack(struct control *c)
 	struct pollfd p = { .fd = c->ack_fd, .events = POLLOUT };
 	static const char ack[] = "ack\n";
 
-	/* Who does not read the answers does not get them, and does not hold us up. */
+	/* If the pipe is full, since nobody reads the answers, this one is dropped. */
 	if (c->ack_fd >= 0 && poll(&p, 1, 0) > 0 && write(c->ack_fd, ack, sizeof(ack) - 1) < 0)
 		return;
 }

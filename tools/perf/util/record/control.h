@@ -10,41 +10,52 @@
 #include "../base/types.h"
 
 enum control_command {
-	CONTROL_NONE,    /* nothing more for now */
+	CONTROL_NONE,    /* no command is there */
 	CONTROL_ENABLE,  /* .arg: that event only, if not empty */
 	CONTROL_DISABLE, /* likewise */
-	CONTROL_EVLIST,  /* .arg: with more than their names, if not empty */
-	CONTROL_SNAPSHOT, /* of the rings that are written over */
-	CONTROL_PING,    /* is to be acknowledged, no more */
+	CONTROL_EVLIST,  /* .arg: not only their names, if not empty */
+	CONTROL_SNAPSHOT, /* of the rings that are overwritten */
+	CONTROL_PING,    /* only to be acknowledged */
 	CONTROL_STOP,
-	CONTROL_UNKNOWN, /* not to be acknowledged; .line is what it was */
+	CONTROL_UNKNOWN, /* .line is not a command; not to be acknowledged */
 };
 
 struct control {
 	int fd;          /* to be polled; -1: none, or its other end is closed */
 	int ack_fd;      /* -1: none */
-	bool opened;     /* FIFOs, which are ours to close */
+	bool opened;     /* they were opened here, and are to be closed here: FIFOs */
 	char line[256];
-	const char *arg; /* of the last command: what stood behind it in the line; "" for nothing */
-	size_t used;     /* bytes of a line that is not whole yet */
-	bool too_long;   /* of that line, the rest is passed over */
-	size_t turn;     /* bytes that may be read before it is somebody else's turn */
+	const char *arg; /* the rest of the line behind the last command; "": nothing */
+	size_t used;     /* bytes of an incomplete line in .line */
+	bool too_long;   /* that line does not fit: it is skipped */
+	size_t turn;     /* bytes that may still be read in this turn */
 };
 
 #define CONTROL_TURN 4096 /* bytes: some hundred commands */
 
-/* "fd:CTL[,ACK]" or "fifo:CTL[,ACK]". */
+/*
+ * Opens the files of --control.
+ * @spec: "fd:CTL[,ACK]" or "fifo:CTL[,ACK]"
+ * Returns: 0, or -errno with words.
+ */
 int control__open(struct control *c, const char *spec, struct error *err);
+
+/* Closes FIFOs that were opened here. */
 void control__close(struct control *c);
 
 /*
- * From now on control__next() gives commands until CONTROL_TURN bytes are read; the rest is left
- * for the next turn, so that who writes without end does not hold us up.
+ * From now on control__next() returns commands until CONTROL_TURN bytes are read. The rest is left
+ * for the next turn, so that a program which writes without end does not hold up the recorder.
  */
 void control__begin_turn(struct control *c);
 
-/* The next command; never waits. */
+/*
+ * Returns: the next command; CONTROL_NONE when no whole line is there, or the turn is over. Never
+ *         waits.
+ */
 enum control_command control__next(struct control *c);
+
+/* Acknowledges the last command, unless nobody reads the answers. Never waits. */
 void control__ack(struct control *c);
 
 #endif

@@ -47,7 +47,7 @@ static void add_path(struct survey *s, const char *path)
 	close(fd);
 }
 
-/* What a process has mapped executable, by the names in its own root. */
+/* Adds the files that a process has mapped executable, by their names in its own root. */
 static void add_process(struct survey *s, u32 pid)
 {
 	char path[PATH_MAX + 32], *text, *next, *line;
@@ -67,7 +67,7 @@ static void add_process(struct survey *s, u32 pid)
 	free(text);
 }
 
-/* Where execvp() would find it. False when nowhere. */
+/* Finds a program as execvp() does. Returns false when there is none. */
 static bool find_program(const char *name, char *path, size_t size)
 {
 	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";
@@ -105,8 +105,8 @@ static bool find_interpreter(char *path, size_t size)
 }
 
 /*
- * A program that does not run yet: its file, and our own C library, which stands for the one that
- * it will be linked with.
+ * Adds a program that does not run yet: its file, and this program's C library in place of the one
+ * that it will be linked with.
  */
 static void add_program(struct survey *s, const char *name)
 {
@@ -138,7 +138,7 @@ static void survey_target(struct survey *s, const struct target *t, const char *
 		return;
 	}
 	if (!target__processes(t, &pids)) {
-		/* Spread over all of them: the first ones are the system's own. */
+		/* Spread over all processes: the first ones are those of the system. */
 		size_t step = pids.nr / MAX_PROCESSES + 1;
 
 		for (size_t i = 0; i < pids.nr; i += step)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How whole user stacks come about under --defer: does the kernel follow frame pointers on its
- * way back to user space, or is the stack copied and unwound here?
+ * How whole user stacks are recorded with --defer: does the kernel follow frame pointers on its way
+ * back to user space, or is the stack copied and unwound here?
  *
  * The kernel's way costs least, but its unwinder knows frame pointers only: it is taken when a
  * test sample shows that it works and the target's code keeps them.
@@ -21,13 +21,18 @@ struct defer_choice {
 };
 
 /*
- * @argv: the workload, or NULL. -EOPNOTSUPP with words when DEFER_KERNEL was asked for and the
- * kernel does not defer.
+ * Chooses.
+ * @out: filled
+ * @argv: the workload, or NULL
+ * Returns: 0; -EOPNOTSUPP with words when DEFER_KERNEL was asked for and the kernel does not defer.
  */
 int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
 		       const struct target *target, const char *const *argv, struct error *err);
 
-/* The same, on a kernel that answered @probed. */
+/*
+ * The same, for a kernel that has answered @probed. @argv: the workload, or NULL. Returns as
+ * defer_choice__make().
+ */
 int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum probe_defer probed,
 			const struct target *target, const char *const *argv, struct error *err);
 

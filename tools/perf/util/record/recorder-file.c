@@ -76,7 +76,7 @@ int recorder_file__stamp(const char *path, char *buf, size_t size, struct error 
 	snprintf(buf, size, "%s", path);
 	if (!is_regular(path, &bytes))
 		return 0;
-	/* Two files may end at one time: the later one gets a later name. */
+	/* Two files may end at the same time: the second one gets a later name. */
 	do
 		stamped_name(path, time++, buf, size);
 	while (!access(buf, F_OK));

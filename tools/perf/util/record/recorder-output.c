@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The recorder's output: what the file says about itself, from first to last byte. */
+/* The recorder's output: describes the recording, opens, begins and finishes the file. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static int collect_formats(struct recorder *r, struct error *err)
 	return ret;
 }
 
-/* Which events are groups, for readers that show them side by side. */
+/* Describes which events are groups, for readers that show them side by side. */
 static void describe_groups(struct recording *rec, const struct event_list *list)
 {
 	static const char name[64] = "{anon_group}";
@@ -73,7 +73,7 @@ static void describe_groups(struct recording *rec, const struct event_list *list
 	vec__free(&out.buf);
 }
 
-/* The clock's resolution, and what it says at some time of the day. */
+/* Describes the clock: its resolution, and its time at some time of day. */
 static void describe_clock(struct recording *rec, s32 clockid)
 {
 	struct { u32 version, clockid; u64 wall_ns, clock_ns; } data = { 1, clockid, 0, 0 };
@@ -91,7 +91,7 @@ static void describe_clock(struct recording *rec, s32 clockid)
 	recording__set(rec, FEAT_CLOCK_DATA);
 }
 
-/* What is opened and what is written differ when stack copies are unwound on the way. */
+/* The events as opened and as written differ when stack copies are unwound in between. */
 int recorder__describe(struct recorder *r, struct error *err)
 {
 	int ret;
@@ -155,8 +155,8 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 }
 
 /*
- * Until it is known that all were merged. What becomes of a recorder that is killed, and of a pipe,
- * says it to the end.
+ * The attrs say that callchains are deferred until it is known that all were merged: in the end,
+ * unless the recorder is killed, or writes to a pipe.
  */
 static void say_deferred(struct recorder *r)
 {
@@ -210,13 +210,13 @@ int recorder__synthesize(struct recorder *r,
 		.event = recorder__tracking_event(r->live),
 		.leave_out = r->opts->leave_out,
 		.kernel_text = &r->kernel_text,
-		/* At the end of the file, but older than all in it. */
+		/* These records are at the end of the file, but older than all others. */
 		.time = r->opts->tail_synthesize,
 	};
 	int ret;
 
 	synthesize__init(&s);
-	/* Processes first: they may be gone in a moment, the kernel stays. */
+	/* Processes first: they may end soon, the kernel does not. */
 	ret = synthesize__processes(&s, &r->target);
 	if (!ret)
 		ret = synthesize__kernel(&s);
@@ -268,10 +268,10 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 		r->failed = recorder__synthesize(r, write_synthesized);
 	if (!r->failed)
 		r->failed = recorder__write_lost(r);
-	if (!r->writer) /* the next of several files could not be made */
+	if (!r->writer) /* the next of several files could not be opened */
 		return error__set(err, r->failed, "%s", r->sink.err.text);
 	file_sink__describe(&r->sink, r->written);
-	/* Only then it is known how much it is; an error comes again from finish(). */
+	/* So that .bytes is known. An error is returned again by writer__finish(). */
 	(void)writer__flush(r->writer, NULL);
 	r->result->bytes = writer__bytes(r->writer);
 	ret = writer__finish(r->writer, err);

@@ -18,7 +18,7 @@ struct recorder {
 	struct sampling sampling;
 	struct workload workload;
 	bool has_workload;
-	bool old_kept;              /* the file that was there is FILE.old now */
+	bool old_kept;              /* the previous file is FILE.old now */
 	struct event_set set;
 	struct recording *live;     /* as the events are opened */
 	struct recording *written;  /* as the file says */
@@ -27,35 +27,38 @@ struct recorder {
 	struct file_sink sink;
 	struct rings *rings;
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
-	struct trigger trigger;     /* events that have another file begun */
+	struct trigger trigger;     /* events at which another file begins */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
-	u64 started_ms;             /* what the times of toggles count from */
+	u64 started_ms;             /* the times of toggles count from here */
 	u32 next_toggle;            /* of opts->toggles */
 	struct map64 lost_written;  /* by id of an event: lost samples that the files have so far */
 	u64 lost;                   /* their sum */
 	int ready_fd, signal_fd;
 	u64 switch_ms;              /* when to begin the next file; 0: no such time */
 	bool switch_wanted, stop_wanted;
-	bool snapshot_wanted, snapshot_asked; /* of the rings; asked: it is not here yet */
+	bool snapshot_wanted, snapshot_asked; /* of the rings; asked: the drain has not ended it */
 	VEC(char *) files;          /* those before the present one */
 	int signal;                 /* that ended the run */
 	bool stopping;
-	int failed;                 /* -errno of the pipeline: nothing is pushed any more */
+	int failed;                 /* -errno of the pipeline: no record is pushed any more */
 };
 
 /*
- * recorder-signals.c: opens signal_fd, which SIGINT, SIGTERM, SIGHUP, SIGUSR2 and SIGCHLD are read
- * from afterwards, and blocks them. 0 or -errno with words.
+ * recorder-signals.c: opens signal_fd, from which SIGINT, SIGTERM, SIGHUP, SIGUSR2 and SIGCHLD are
+ * read from now on, and blocks them.
+ * Returns: 0, or -errno with words.
  */
 int recorder__watch_signals(struct recorder *r, struct error *err);
 
-/* Takes the signals that have come into .signal, .switch_wanted and .snapshot_wanted. */
+/* Reads the signals that have come into .signal, .switch_wanted and .snapshot_wanted. */
 void recorder__read_signals(struct recorder *r);
 
 /*
- * writer_opts.give_up; @ctx: the recorder. A signal has come that ends the run, and the reader of
- * the pipe has taken nothing for @ms milliseconds, which is too long.
+ * writer_opts.give_up.
+ * @ctx: the recorder
+ * @ms: for how long the reader of the pipe has taken nothing
+ * Returns: true when a signal has come that ends the run, and that is too long.
  */
 bool recorder__gives_up(void *ctx, u32 ms);
 
@@ -65,38 +68,64 @@ bool recorder__gives_up(void *ctx, u32 ms);
  * command has all of them: it was forked before.
  */
 enum recorder_stage { RECORDER_OPENED, RECORDER_STARTED };
+
+/*
+ * recorder-privileges.c: gives up the capabilities that are not needed any more: when the events
+ * are open and mapped but no thread was started, and again when the threads are started. The
+ * command keeps all of its own: it was forked before.
+ */
 void recorder__drop_privileges(const struct recorder *r, enum recorder_stage stage);
 
 /* recorder-output.c; to be called in this order */
 
-/* The events as opened and as written: these differ when copies are unwound on the way. */
+/*
+ * recorder-output.c; its functions are called in this order. Describes the events as opened and as
+ * written: these differ when copies are unwound on the way.
+ * Returns: 0, or -errno with words.
+ */
 int recorder__describe(struct recorder *r, struct error *err);
+
+/* Makes the pipeline and its sink. Returns 0, or -errno with words. */
 int recorder__build_pipeline(struct recorder *r, struct error *err);
+
+/* Opens the output; a previous one is kept as FILE.old. Returns 0, or -errno with words. */
 int recorder__open_output(struct recorder *r, struct error *err);
+
+/* Writes what is left, and completes the output. Returns 0, or -errno with words. */
 int recorder__finish_output(struct recorder *r, struct error *err);
 
 /*
  * Writes a LOST_SAMPLES record for each id with the samples that the kernel lost since the last
  * file, by its own count. LOST records in the ring cover only a part of them: a ring that is full
  * until the end has no room for one.
+ * Returns: 0 or -errno.
  */
 int recorder__write_lost(struct recorder *r);
 
-/* recorder-switch.c: finishes the file and begins the next one, between two rounds. */
+/*
+ * recorder-switch.c: finishes the file and begins the next one, between two rounds. Returns 0 or
+ * -errno.
+ */
 int recorder__switch_output(struct recorder *r);
+
+/* Frees the names of the finished files. */
 void recorder__forget_files(struct recorder *r);
 
 /* recorder-control.c: runs the commands that have come over opts->control, at most one turn's. */
 void recorder__run_commands(struct recorder *r);
 
-/* Enables or disables the event @name, or all if it is "". */
+/* Enables or disables (@on) the event @name, or all events if it is "". */
 void recorder__toggle(struct recorder *r, const char *name, bool on);
 
-/* Makes records of the target's state at present, for @emit, whose first argument is @r. */
+/*
+ * Makes records of the target's present state.
+ * @emit: gets them; its first argument is @r
+ * Returns: what @emit has returned; or -errno.
+ */
 int recorder__synthesize(struct recorder *r,
 			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
 
-/* The event that brings the side-band records. */
+/* Returns: the event that brings the side-band records. */
 const struct evsel *recorder__tracking_event(const struct recording *rec);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The capabilities that root's recorder needs while it records: all there are, and what for. */
+/* The capabilities that root's recorder needs while it records, each with its reason. */
 #include <string.h>
 
 #include "../io/privileges.h"
@@ -7,18 +7,20 @@
 
 static u64 needed(const struct recorder *r, enum recorder_stage stage)
 {
-	/* Mappings and binaries of processes that others started, as they come. */
+	/* Mappings and binaries of other users' processes. */
 	u64 set = privileges__of_looking();
 
-	/* The addresses in /proc/modules and /proc/kallsyms: each file begins with modules. */
+	/*
+	 * The addresses in /proc/modules and /proc/kallsyms: each output file begins with modules.
+	 */
 	set |= PRIVILEGE(CAP_SYSLOG);
-	/* The command may have become another user, and has to be ended when the recorder fails. */
+	/* To kill the command when the recorder fails: it may have become another user. */
 	if (r->has_workload)
 		set |= PRIVILEGE(CAP_KILL);
-	/* Files that are begun later, and renamed at the end, where others own the folder. */
+	/* Files that are begun later, and renamed at the end, in a folder of another user. */
 	if (strcmp(r->opts->output, "-"))
 		set |= privileges__of_writing(r->opts->output);
-	/* The priority of the threads that have to be on time. */
+	/* The priority of the threads, which are not started yet. */
 	if (stage < RECORDER_STARTED)
 		set |= PRIVILEGE(CAP_SYS_NICE);
 	return set;

@@ -8,12 +8,12 @@
 
 #include "recorder-priv.h"
 
-#define STUCK_MS 2000 /* so long a pipe may take nothing after a signal that ends us */
+#define STUCK_MS 2000 /* for so long a pipe may take nothing after a signal that ends the run */
 
 /*
- * From here on these are read from signal_fd, in every thread; also where we were started with
- * them ignored, as shells do with what they run in the background. But SIGHUP stays ignored, for
- * nohup.
+ * From here on these signals are read from signal_fd, and blocked in every thread; also if the
+ * program was started with them ignored, as shells do with commands in the background. Only SIGHUP
+ * stays ignored, for nohup.
  */
 int recorder__watch_signals(struct recorder *r, struct error *err)
 {

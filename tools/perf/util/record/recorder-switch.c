@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One output file after the other, each readable alone: what has left the pipeline is in the old
- * one, and the new one begins with the state of the machine at that point. Samples that wait for
- * their deferred callchain wait no longer than the file does.
+ * One output file after the other, each readable alone: records that have left the pipeline are in
+ * the old one, and the new one begins with the state of the machine at that point. Samples that
+ * wait for their deferred callchain are written, at the latest, at the end of the file.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -95,13 +95,13 @@ static int write_state(struct recorder *r)
 	return ret;
 }
 
-/* Of the files written so far only the newest are kept, when their number is limited. */
+/* Removes the oldest of the files written so far, when their number is limited. */
 static void keep_newest(struct recorder *r, const char *name)
 {
 	u32 max = r->opts->switch_output.max_files;
 
 	*vec__push(&r->files) = xstrdup(name);
-	/* The one that comes next counts, too. */
+	/* The next file counts, too. */
 	if (!max || r->files.nr < max)
 		return;
 	if (unlink(r->files.v[0]))
@@ -133,7 +133,7 @@ int recorder__switch_output(struct recorder *r)
 	r->writer = NULL;
 	if (ret)
 		return ret;
-	/* Under its old name the next file would take its place. */
+	/* With its old name it would be replaced by the next file. */
 	ret = recorder_file__stamp(r->opts->output, name, sizeof(name), &r->sink.err);
 	if (ret)
 		return ret;

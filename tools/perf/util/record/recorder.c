@@ -15,8 +15,8 @@
 #include "recorder-file.h"
 #include "recorder-priv.h"
 
-#define PIPELINE_NICE -10 /* refused to ordinary users, no matter */
-#define FLUSH_MS 200 /* what a kill -9 may cost; each time costs compressed files some bytes */
+#define PIPELINE_NICE -10 /* ordinary users may not; that is no error */
+#define FLUSH_MS 200 /* kill -9 may cost so much; shorter makes compressed files larger */
 
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
 {
@@ -40,7 +40,7 @@ static u64 now_ms(void)
 	return clock__now(CLOCK_MONOTONIC) / NSEC_PER_MSEC;
 }
 
-/* What the file will have, with what waits for deferred callchains. */
+/* The size of the file, with the records that still wait for deferred callchains. */
 static u64 output_bytes(const struct recorder *r)
 {
 	return writer__bytes(r->writer) + pipeline__pending(r->pipeline);
@@ -68,8 +68,8 @@ static int switch_output(struct recorder *r, u64 now)
 }
 
 /*
- * Must a reader hold what it has read? What is told at the very end belongs in front of all, and
- * what a snapshot brings is older than what came meanwhile.
+ * Whether a reader of the file must hold what it has read: the state that is written at the very
+ * end belongs in front of everything, and a snapshot is older than what was written meanwhile.
  */
 static bool comes_late(const struct recorder *r)
 {
@@ -93,7 +93,7 @@ static int end_round(struct recorder *r)
 	return writer__flush(r->writer, &r->sink.err);
 }
 
-/* What the rings hold belongs into the file before that is finished, too. */
+/* The contents of overwritten rings belong into the file before it is finished. */
 static void ask_for_snapshot(struct recorder *r)
 {
 	if (!r->sampling.overwrite || r->snapshot_asked || r->stopping ||
@@ -104,7 +104,7 @@ static void ask_for_snapshot(struct recorder *r)
 	rings__snapshot(r->rings);
 }
 
-/* All that was asked for is in the file. */
+/* The snapshot is in the file. */
 static int end_snapshot(struct recorder *r)
 {
 	u64 now = now_ms();
@@ -131,7 +131,7 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 	ring_chunk__put(c);
 }
 
-/* Takes all chunks there are. -ESHUTDOWN when no more will come. */
+/* Takes all chunks. Returns -ESHUTDOWN when no more will come. */
 static int push_chunks(struct recorder *r)
 {
 	struct ring_chunk *c;
@@ -139,7 +139,7 @@ static int push_chunks(struct recorder *r)
 
 	while (!(ret = rings__take(r->rings, &c)))
 		push_chunk(r, c);
-	/* The arena is full of records that wait for their round to end: end it, twice. */
+	/* The arena is full of records that wait for the end of a round: it is ended, twice. */
 	if (ret == -ENOBUFS && !r->failed) {
 		pipeline__expire_doubted(r->pipeline);
 		r->failed = end_round(r);
@@ -157,7 +157,7 @@ static bool is_done(struct recorder *r)
 		return true;
 	if (r->opts->max_size && output_bytes(r) >= r->opts->max_size)
 		return true;
-	/* The end of a workload that is recorded itself is told by its exit alone. */
+	/* A recorded workload has ended when it exits, not when its events hang up. */
 	return !r->target.workload && rings__hung_up(r->rings);
 }
 
@@ -169,7 +169,7 @@ static void stop(struct recorder *r)
 	rings__stop(r->rings);
 }
 
-/* Does what is due, and returns the milliseconds until something is again; -1: never. */
+/* Does what is due, and returns the milliseconds until the next thing is due; -1: none is. */
 static int due(struct recorder *r)
 {
 	const struct toggles *t = &r->opts->toggles;
@@ -181,7 +181,7 @@ static int due(struct recorder *r)
 		recorder__toggle(r, "", !(r->next_toggle++ & 1));
 	if (r->next_toggle < t->nr)
 		next = r->started_ms + t->ms[r->next_toggle];
-	/* Others are looked at when a round ends. */
+	/* Without .overwrite this is checked when a round ends. */
 	if (r->sampling.overwrite && r->switch_ms && !r->snapshot_asked)
 		next = min_of(next, r->switch_ms);
 	if (next == UINT64_MAX)
@@ -216,7 +216,7 @@ static void run_loop(struct recorder *r)
 	}
 }
 
-/* Where all CPUs are busy, what we do not get done is lost. The command was forked before. */
+/* On busy CPUs a recorder that is late loses samples. The command was forked before. */
 static void take_precedence(void)
 {
 	errno = 0;
@@ -242,7 +242,7 @@ static int start(struct recorder *r, struct error *err)
 		return ret;
 	take_precedence();
 	recorder__drop_privileges(r, RECORDER_STARTED);
-	/* Enabled first, so that nothing happens unseen between the synthesis and the start. */
+	/* Enabled before the synthesis, so that no change of state is missed in between. */
 	if (r->sampling.enable_on_exec)
 		;
 	else if (r->sampling.start_disabled)
@@ -263,7 +263,7 @@ static int start(struct recorder *r, struct error *err)
 	return ret;
 }
 
-/* By which the threads that drain the rings wake up this one. */
+/* By this descriptor the drain wakes up this thread. */
 static int open_ready_fd(struct recorder *r, struct error *err)
 {
 	r->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -327,7 +327,7 @@ static void fill_result(struct recorder *r)
 	res->ring_bytes = r->set.ring_pages * (u64)sysconf(_SC_PAGESIZE);
 	res->lacked_descriptors = binaries__lacked_descriptors(binaries);
 	res->given_up = binaries__nr_given_up(binaries);
-	/* What begins on several CPUs, one after the other, may have missed the mappings. */
+	/* Events on CPUs begin one after the other, and may have missed mappings. */
 	res->saw_hidden = !r->target.system_wide && !r->target.has_cpus &&
 			  machine__saw_hidden(pipeline__machine(r->pipeline));
 	res->raw_through = r->opts->stitch ? res->account.user_part[USER_PART_KEPT] : 0;
@@ -336,7 +336,7 @@ static void fill_result(struct recorder *r)
 	res->has_account = r->rings && !res->exec_failed;
 }
 
-/* A file that could not be written to its end has fewer samples than were written to it. */
+/* After an error the file may have fewer samples than were passed to the writer. */
 static void count_what_fitted(struct recorder *r)
 {
 	struct recorder_result *res = r->result;
@@ -349,7 +349,7 @@ static void count_what_fitted(struct recorder *r)
 	res->bytes = bytes;
 }
 
-/* The name that the output has in the end. */
+/* Gives the output its final name. */
 static int name_output(struct recorder *r, struct error *err)
 {
 	const struct recorder_opts *opts = r->opts;
@@ -361,7 +361,7 @@ static int name_output(struct recorder *r, struct error *err)
 	return 0;
 }
 
-/* The run itself, and what is known when it has ended; its first error is in @err. */
+/* Runs, and collects the results; the first error is in @err. */
 static int record(struct recorder *r, struct error *err)
 {
 	int ret = start(r, err), written, named;
@@ -401,7 +401,7 @@ static void free_all(struct recorder *r)
 {
 	workload__finish(&r->workload, SIGTERM);
 	writer__abort(r->writer);
-	pipeline__free(r->pipeline); /* lets go of chunks of the rings */
+	pipeline__free(r->pipeline); /* puts chunks of the rings */
 	rings__free(r->rings);
 	file_sink__free(&r->sink);
 	recorder__forget_files(r);

@@ -2,12 +2,13 @@
 /*
  * The recorder: rings -> drain thread -> pipeline -> perf.data.
  *
- * It owns the run from the fork of the workload to the finished file. What ends it: the workload
- * ends, every recorded task is gone, SIGINT, SIGTERM or SIGHUP, the word of a program that controls
- * us, or the output cannot be written; in each case what was recorded until then is a valid file.
+ * It owns the run from the fork of the workload to the finished file. The run ends when the
+ * workload or every recorded task has ended, at SIGINT, SIGTERM or SIGHUP, at the command "stop" of
+ * --control, or when the output cannot be written. In each case the records so far are in a valid
+ * file.
  *
  * With sampling.overwrite the file gets what the rings hold at the end, and at each snapshot: at
- * SIGUSR2, before another file is begun, and when a program that controls us asks for one.
+ * SIGUSR2, before another file is begun, and at the command "snapshot" of --control.
  */
 #ifndef PERF_RECORD_RECORDER_H
 #define PERF_RECORD_RECORDER_H
@@ -20,7 +21,7 @@
 #include "workload.h"
 #include "../pipeline/pipeline.h"
 
-/* When a new file is begun; with neither size nor time, at SIGUSR2 only, which always does. */
+/* When a new file is begun: at SIGUSR2, and at these. */
 struct switch_output {
 	bool on;
 	u64 size;                    /* bytes */
@@ -29,7 +30,7 @@ struct switch_output {
 	struct event_list *events;   /* whenever one of these happens; NULL: none */
 };
 
-/* When to enable the events, to disable them, and so on; none: to enable them at the start. */
+/* When to enable the events, to disable them, and so on; none: they are enabled at the start. */
 struct toggles {
 	u32 ms[128];
 	u32 nr;
@@ -40,15 +41,15 @@ struct toggles {
  * in recorder__run(), with .ctx; each may be NULL. Pointers are valid during the call.
  */
 struct recorder_callbacks {
-	/* Everything is set up; the workload starts, or the waiting begins, afterwards. */
+	/* Everything is set up; now the workload starts, or the recorder waits for records. */
 	void (*ready)(void *ctx, const struct event_set *set);
 	/* A file of several is finished. */
 	void (*switched)(void *ctx, const char *file);
-	/* --control: wants the list of events, with their rates if @rates. */
+	/* --control asks for the list of events, with their rates if @rates. */
 	void (*evlist)(void *ctx, const struct event_list *list, bool rates);
-	/* --control: wants an event enabled or disabled that is not recorded. */
+	/* --control asks to enable or disable an event that is not recorded. */
 	void (*no_event)(void *ctx, const char *name);
-	/* --control: @line, which may hold any bytes but 0 and a line feed, is not a command. */
+	/* --control: @line is not a command. It may contain any bytes but 0 and a line feed. */
 	void (*unknown_command)(void *ctx, const char *line);
 	void *ctx;
 };
@@ -65,10 +66,10 @@ struct recorder_opts {
 	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
 	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
 	const char *unwind;          /* backend; NULL: default */
-	u32 leave_out;               /* SYNTH_*: what is not told of the state at the start */
+	u32 leave_out;               /* SYNTH_*: left out of the state at the start */
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
 	u64 flush_bytes;             /* likewise */
-	bool tail_synthesize;        /* the state is told at the end; not when copies are unwound */
+	bool tail_synthesize;        /* the state comes at the end; not if copies are unwound */
 	bool no_unwind_cache;        /* as binary_opts */
 	struct toggles toggles;
 	bool start_disabled;         /* they wait for --control */
@@ -77,7 +78,7 @@ struct recorder_opts {
 	u32 priority;                /* of the thread that reads the rings: see rings_opts */
 	struct switch_output switch_output;
 	struct recorder_callbacks callbacks;
-	struct control *control;     /* who may command us, open; NULL: nobody */
+	struct control *control;     /* --control, open; NULL: none */
 	int comp_level;              /* as writer_opts */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
@@ -91,11 +92,11 @@ struct recorder_result {
 	u32 nr_switched;             /* files before the last one, which the figures are of */
 	char output[4096];           /* the file's name in the end */
 	u64 unwritten;               /* samples that did not fit: the disk was full */
-	u64 raw_through;             /* samples written with their copy, for lack of time */
-	bool lacked_descriptors;     /* for some binaries */
+	u64 raw_through;             /* samples written with their copy: no time to unwind it */
+	bool lacked_descriptors;     /* some binaries were not opened for lack of descriptors */
 	u32 given_up;                /* files that took too long to open */
 	bool saw_hidden;             /* machine__saw_hidden() */
-	u64 foreign;                 /* deferred callchains of no sample of ours: not written */
+	u64 foreign;                 /* deferred callchains of unrecorded tasks: not written */
 	struct rings_stats rings;
 	u64 ring_bytes;              /* room of each ring */
 	struct pipeline_account account;
@@ -104,7 +105,12 @@ struct recorder_result {
 	bool has_account;            /* the run got so far that the figures mean something */
 };
 
-/* 0 or -errno with words. The result is filled in both cases, as far as the run got. */
+/*
+ * Records.
+ * @opts: borrowed
+ * @result: filled in any case, as far as the run got
+ * Returns: 0, or -errno with words.
+ */
 int recorder__run(const struct recorder_opts *opts, struct recorder_result *result,
 		  struct error *err);
 

@@ -8,7 +8,7 @@
 
 #include "workload.h"
 
-/* In the child: wait for the word, exec, report failure. */
+/* In the child: waits for a byte, execs, reports failure. */
 _Noreturn static void run_child(const char *const argv[], int go_fd, int failed_fd, bool to_stderr)
 {
 	int code;
@@ -61,7 +61,7 @@ int workload__prepare(struct workload *w, const char *const argv[], bool to_stde
 	return 0;
 }
 
-/* The child has gone, or we cannot reach it: then it ends by itself and must not pass for a run. */
+/* The child has ended or cannot be reached, and then ends by itself: this was no run. */
 static int say_unreached(struct workload *w, int code, struct error *err)
 {
 	workload__finish(w, SIGKILL);
@@ -86,7 +86,7 @@ int workload__start(struct workload *w, struct error *err)
 		return say_unreached(w, errno, err);
 	close(w->go_fd);
 	w->go_fd = -1;
-	/* Close-on-exec ends this read when the exec succeeds. */
+	/* The pipe is close-on-exec: a successful exec ends this read. */
 	do
 		n = read(w->failed_fd, &code, sizeof(code));
 	while (n < 0 && errno == EINTR);

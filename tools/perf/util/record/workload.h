@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command behind `--`: forked at once, so that events can be attached to its pid, but held
- * back until workload__start() lets it exec.
+ * The command behind `--`: forked early, so that events can be attached to its pid. It waits until
+ * workload__start() lets it exec.
  */
 #ifndef PERF_RECORD_WORKLOAD_H
 #define PERF_RECORD_WORKLOAD_H
@@ -19,29 +19,33 @@ struct workload {
 };
 
 /*
- * To be called before the recorder changes signal masks and dispositions, which the command
- * would inherit. @to_stderr: its standard output goes to stderr, since ours carries
- * the recording.
+ * Forks the command, which waits. To be called before the recorder changes signal masks and
+ * dispositions, which the command would inherit.
+ * @w: filled; for workload__finish()
+ * @argv: the command, with a NULL at its end
+ * @to_stderr: its standard output goes to stderr, since the recorder's carries the recording
+ * Returns: 0, or -errno with words.
  */
 int workload__prepare(struct workload *w, const char *const argv[], bool to_stderr,
 		      struct error *err);
 
 /*
- * Lets it run. -errno of the exec when the program could not be started; -EPIPE when somebody ended
- * it before that, if the caller ignores SIGPIPE. It has ended then.
+ * Lets it exec.
+ * Returns: 0; -errno of the exec with words when the program could not be started; -EPIPE when it
+ *         was killed before that, if the caller ignores SIGPIPE. After an error it has ended.
  */
 int workload__start(struct workload *w, struct error *err);
 
-/* True once it has ended; does not wait. */
+/* Returns: true once it has ended. Does not wait. */
 bool workload__ended(struct workload *w);
 
 /*
- * Ends it with @sig if it still runs (a prepared one that was never started goes without
+ * Ends it with the signal @sig if it still runs (a prepared one that was never started ends without
  * exec), waits for it, and frees what belongs to it.
  */
 void workload__finish(struct workload *w, int sig);
 
-/* What a shell would call its exit status: 128 + n when signal n ended it. */
+/* Returns: its exit status, as a shell has it: 128 + n when signal n ended it. */
 int workload__exit_status(const struct workload *w);
 
 #endif

@@ -11,11 +11,11 @@
 #include "../sink/file-sink.h"
 #include "../unwinder/unwinder.h"
 
-/* Number of records between two checks for a signal. */
+/* Records between two checks for a signal. */
 #define LOOK_EVERY 256
 
 /*
- * In place, at most one in so many stacks may be lost to binaries that are not there; none if the
+ * In place, at most one in so many stacks may be lost because of missing binaries; none if the
  * original is not kept.
  */
 #define MAX_UNREADABLE_SHARE 20
@@ -28,7 +28,7 @@ struct stitch {
 	struct writer *writer;     /* NULL: dry run */
 	struct replace_file file;
 	struct file_sink sink;
-	sigset_t ending, old_mask; /* signals that end us, and what was blocked before */
+	sigset_t ending, old_mask; /* signals that end the run, and the mask before */
 	u32 nr_records;            /* since the start, for LOOK_EVERY */
 };
 
@@ -48,7 +48,7 @@ const char *stitch__default_output(const char *input, struct error *err)
 
 	if (!strcmp(input, "-"))
 		return "-";
-	if (stat(input, &st)) /* the reader will say it */
+	if (stat(input, &st)) /* the reader reports it */
 		return input;
 	if (S_ISDIR(st.st_mode)) {
 		error__set(err, -EISDIR, "%s: a directory cannot be stitched in place: name an "
@@ -58,7 +58,7 @@ const char *stitch__default_output(const char *input, struct error *err)
 	return S_ISREG(st.st_mode) ? input : "-";
 }
 
-/* Is @output the file that @r reads? */
+/* Whether @output is the file that @r reads. */
 static bool is_in_place(const struct reader *r, const char *output)
 {
 	struct stat in, out;
@@ -121,7 +121,7 @@ static int stitch__record(void *ctx, const struct record *rec)
 	return look_for_signal(s);
 }
 
-/* Of a stream samples may pass unmerged: then the attrs still say what they are. */
+/* In a stream samples may pass unmerged: the attrs still have to describe these. */
 static void complete_attr(void *ctx, struct perf_event_attr *attr)
 {
 	const struct stitch *s = ctx;
@@ -135,7 +135,7 @@ static void complete_attr(void *ctx, struct perf_event_attr *attr)
 	}
 }
 
-/* What goes into a file can wait for the end of the data, and then nothing has to pass. */
+/* A stream that goes into a file is unpacked first, so that no sample has to pass unmerged. */
 static int settle_input(struct reader *r, const struct stitch_opts *opts, struct error *err)
 {
 	struct stat st;
@@ -156,7 +156,7 @@ static bool any_copies(const struct recording *rec)
 	return false;
 }
 
-/* Recordings of which the result would lack something. */
+/* Refuses recordings with contents that the result would lack. */
 static int refuse(const struct recording *rec, struct error *err)
 {
 	if (recording__has(rec, FEAT_AUXTRACE))
@@ -211,7 +211,7 @@ static int build_pipeline(struct stitch *s, struct error *err)
 	return pipeline__new(&s->result->pipeline, reader__recording(s->reader), &opts, err);
 }
 
-/* A signal that whoever started us wants ignored stays so. */
+/* A signal that was ignored from the start stays ignored. */
 static void hold_signal(struct stitch *s, int sig)
 {
 	struct sigaction now;
@@ -221,8 +221,8 @@ static void hold_signal(struct stitch *s, int sig)
 }
 
 /*
- * The temporary file must not be left behind. Of a pipe, the end is waited for instead: ^C goes
- * to the recorder in front of us, too, and what it sends when it ends is wanted.
+ * Holds back signals, so that no temporary file is left behind. For a pipe the end of the data is
+ * waited for instead: ^C also goes to the recorder at its other end, whose last records are wanted.
  */
 static void hold_signals(struct stitch *s)
 {
@@ -249,7 +249,7 @@ static void describe(struct stitch *s)
 	recording__set(s->written, FEAT_SAMPLE_TIME);
 }
 
-/* Reasons not to replace the input: it has more than the result. */
+/* Refuses to replace an input that has more than the result. */
 static int may_replace(const struct stitch *s, struct error *err)
 {
 	const struct reader_account *a = reader__account(s->reader);
@@ -272,7 +272,7 @@ static int may_replace(const struct stitch *s, struct error *err)
 	return -EBADMSG;
 }
 
-/* Whether the input has something that the result lacks. */
+/* Whether the input has something that the result lacks, so that it is kept as FILE.old. */
 static bool has_more(const struct stitch *s)
 {
 	const struct stitch_result *res = s->result;

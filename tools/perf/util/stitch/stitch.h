@@ -2,14 +2,14 @@
 /*
  * perf stitch: a recording in, the same recording with whole callchains out.
  *
- * reader -> pipeline -> writer. What is deferred or copied becomes part of the callchains; every
- * other record, the features and the build-ids stay; records are written in time order, so that
- * stitching the result again changes nothing.
+ * reader -> pipeline -> writer. Deferred callchains and stacks unwound from copies become part of
+ * the callchains; all other records, the features and the build-ids are kept; records are written
+ * in time order, so that stitching the result again changes nothing.
  *
  * A regular file is written under a temporary name beside it and takes its place when it is
- * complete, so an output may be the input: a crash, a signal or a full disk costs nothing. The
- * input is kept as FILE.old if it had more than the result has: a second stitch of the same file
- * keeps the first one's.
+ * complete, so the output may be the input: after a crash, a signal or on a full disk the input is
+ * unchanged. The input is kept as FILE.old if the result lacks something that it has; a second
+ * stitch of the same file keeps the FILE.old of the first one.
  */
 #ifndef PERF_STITCH_STITCH_H
 #define PERF_STITCH_STITCH_H
@@ -28,10 +28,10 @@ struct stitch_opts {
 	u32 jobs;                /* likewise */
 	const char *unwind;      /* backend; NULL: default */
 	struct symbols_opts symbols;
-	/* Which samples are taken over; NULL: all. */
+	/* Whether a sample is written; NULL: all are. */
 	bool (*wanted)(void *ctx, const struct whole_sample *ws);
 	void *wanted_ctx;
-	/* Sinks that get the same, whatever is taken over; NULL: none. */
+	/* Sinks that get all samples, written or not; NULL: none. */
 	const struct sink *also;
 	void (*progress)(void *ctx, u64 done, u64 total);
 	void *progress_ctx;
@@ -39,29 +39,34 @@ struct stitch_opts {
 
 struct stitch_result {
 	struct pipeline_account total;  /* of the samples that were wanted */
-	struct pipeline_account *events; /* by evsel.idx; .samples and what follows from it */
+	struct pipeline_account *events; /* by evsel.idx: .samples and their classes only */
 	size_t nr_events;
 	u64 filtered;                   /* samples that were not wanted */
 	u64 dropped;                    /* left out because they are incomplete */
 	u64 written;                    /* samples */
 	u64 misfits;                    /* samples that cannot be written: not written */
 	u64 bytes_in, bytes_out;
-	char *old;                      /* where the input is now, when it was replaced and kept */
+	char *old;                      /* FILE.old, when the input was replaced and kept */
 	struct pipeline *pipeline;      /* internal */
 };
 
-void stitch_result__free(struct stitch_result *r); /* before the reader is closed */
+/* Frees what the result points to. To be called before the reader is closed. */
+void stitch_result__free(struct stitch_result *r);
 
 /*
- * Where the result goes when the user did not say: in place of @input, or to stdout ("-") when
- * that is a pipe. NULL and words in @err where neither is possible.
+ * Says where the result goes when the user does not.
+ * @input: the path of the recording
+ * Returns: @input, to be replaced; "-" (stdout) when that is a pipe; NULL with words for a
+ *         directory.
  */
 const char *stitch__default_output(const char *input, struct error *err);
 
 /*
- * 0, or -errno with words; the result is filled in both cases. A damaged input is no error, see
- * reader__account(), unless it would be replaced by what could be read: -EBADMSG. Likewise when
- * stack copies would be replaced by nothing, because the binaries are not here.
+ * Stitches a recording.
+ * @result: filled in any case; for stitch_result__free()
+ * Returns: 0, or -errno with words. A damaged input is no error, see reader__account(), unless it
+ *         would be replaced by what could be read: -EBADMSG. Likewise when stack copies would be
+ *         lost because the binaries that they need are not here.
  */
 int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_result *result,
 		struct error *err);
