@@ -19,7 +19,7 @@
 
 struct stitch_cmd {
 	const char *input, *max_pending, *jobs;
-	const char *comms, *pids, *tids, *cpus, *time;
+	struct filter_args only;
 	bool force, stats, json, quiet;
 	int verbose;
 	struct stitch_opts opts;
@@ -57,20 +57,13 @@ static int note_details(void *ctx, const struct whole_sample *ws)
 
 static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct error *err)
 {
-	struct sample_filter *f = &c->filter;
+	const struct filter_args *only = &c->only;
 
-	if ((c->comms && name_list__add(&f->comms, c->comms, err)) ||
-	    (c->pids && number_list__add(&f->pids, c->pids, err)) ||
-	    (c->tids && number_list__add(&f->tids, c->tids, err)) ||
-	    (c->cpus && cpu_set__add(&f->cpus, c->cpus, err)) ||
-	    (c->time && time_ranges__parse(&f->times, c->time, rec->first_sample_time,
-					   rec->last_sample_time, err)))
-		return -EINVAL;
-	if (c->comms || c->pids || c->tids || c->cpus || c->time) {
+	if (only->comms || only->pids || only->tids || only->cpus || only->time) {
 		c->opts.wanted = is_wanted;
 		c->opts.wanted_ctx = c;
 	}
-	return 0;
+	return filter__make(&c->filter, only, rec, err);
 }
 
 /* Both forms go to stdout, unless that is where the recording goes. */
@@ -209,11 +202,11 @@ int cmd_stitch(int argc, const char **argv)
 		OPT_STRING(0, "max-pending", &c.max_pending, "size",
 			   "from pipe to pipe: memory for samples that wait for their deferred "
 			   "callchain (64M)"),
-		OPT_STRING('c', "comms", &c.comms, "list", "only samples of these commands"),
-		OPT_STRING(0, "pid", &c.pids, "list", "only samples of these processes"),
-		OPT_STRING(0, "tid", &c.tids, "list", "only samples of these threads"),
-		OPT_STRING('C', "cpu", &c.cpus, "list", "only samples taken on these CPUs"),
-		OPT_STRING(0, "time", &c.time, "start,stop",
+		OPT_STRING('c', "comms", &c.only.comms, "list", "only samples of these commands"),
+		OPT_STRING(0, "pid", &c.only.pids, "list", "only samples of these processes"),
+		OPT_STRING(0, "tid", &c.only.tids, "list", "only samples of these threads"),
+		OPT_STRING('C', "cpu", &c.only.cpus, "list", "only samples taken on these CPUs"),
+		OPT_STRING(0, "time", &c.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_STRING(0, "symfs", &c.opts.symbols.binary.symfs, "dir",
 			   "look for binaries below this directory"),
