@@ -106,7 +106,7 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 		.type = 302, .loc = 9 << 16 | 16, .open_flags = 3, .name = "/etc/fst",
 	};
 
-	TEST_TRUE(!tracepoints__damaged(t));
+	TEST_EQ(tracepoints__error(t, NULL), 0);
 	TEST_STR(tracepoints__name(t, 301), "demo:wakeup");
 	TEST_STR(tracepoints__name(t, 302), "file:opened");
 	TEST_TRUE(!tracepoints__name(t, 304) && !tracepoints__name(t, ~0ULL));
@@ -293,6 +293,20 @@ static void use(struct recording *r)
 	tracepoints__fields(t, 301, &w, sizeof(w));
 	tracepoints__fields(t, 302, &o, sizeof(o));
 	tracepoints__free(t);
+}
+
+TEST(tracepoint_said, "data: of tracing data that ends early it is said that fields may be missing")
+{
+	struct recording *r = collect();
+	struct tracepoints *t;
+	struct error err = {};
+
+	r->tracing_data_size /= 2;
+	t = tracepoints__new(r);
+	TEST_EQ(tracepoints__error(t, &err), -EBADMSG);
+	TEST_TRUE(strstr(err.text, "formats of tracepoints are damaged"));
+	tracepoints__free(t);
+	recording__free(r);
 }
 
 TEST_LIMIT(tracepoint_damaged, "data: tracing data cut anywhere, and with bits flipped", 120)

@@ -299,11 +299,6 @@ struct tracepoints *tracepoints__new(const struct recording *r)
 	return t;
 }
 
-bool tracepoints__damaged(const struct tracepoints *t)
-{
-	return t->damaged;
-}
-
 void tracepoints__free(struct tracepoints *t)
 {
 	if (!t)
@@ -520,6 +515,9 @@ static const char *print_apart(struct tracepoints *t)
 
 int tracepoints__error(const struct tracepoints *t, struct error *err)
 {
+	if (t->damaged)
+		return error__set(err, -EBADMSG, "the recording's formats of tracepoints are "
+				  "damaged: fields of their samples may be missing");
 	if (!t->nr_slow && !t->nr_given_up)
 		return 0;
 	return error__set(err, -ETIMEDOUT,

@@ -16,9 +16,6 @@ struct tracepoints;
  */
 struct tracepoints *tracepoints__new(const struct recording *r);
 
-/* Returns: whether some or all of the tracing data was damaged. */
-bool tracepoints__damaged(const struct tracepoints *t);
-
 /* @t may be NULL. */
 void tracepoints__free(struct tracepoints *t);
 
@@ -59,8 +56,8 @@ const char *tracepoints__name(const struct tracepoints *t, u64 id);
 const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
 
 /*
- * Says in words that payloads were not printed because they, or others before them, took too long:
- * a made-up payload can keep libtraceevent busy for hours.
+ * Says in words why payloads were not printed: the formats of the recording are damaged; or they,
+ * or others before them, took too long: a made-up payload can keep libtraceevent busy for hours.
  * Returns: 0 when all were printed; else -errno.
  */
 int tracepoints__error(const struct tracepoints *t, struct error *err);
