@@ -84,9 +84,9 @@ static void note_malformed(struct reader *r, const struct record *rec)
 }
 
 /* Bytes that follow an AUXTRACE record and belong to it; unpacked segments have none. */
-static u64 payload_of(const struct segment *s, const struct perf_event_header *hdr)
+static u64 payload_of(const struct segment *s, const struct perf_event_header *hdr, u16 size)
 {
-	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
+	struct cursor c = cursor__init(hdr + 1, size - sizeof(*hdr), false);
 
 	return hdr->type == USER_RECORD_AUXTRACE && !s->unpacked ? cursor__u64(&c) : 0;
 }
@@ -100,6 +100,7 @@ static bool step(struct reader *r, struct record *rec)
 	struct segment *s = &r->segments.v[r->seg];
 	const struct perf_event_header *hdr;
 	u64 left = s->size - r->pos, payload;
+	u16 size;
 
 	if (!left) {
 		r->seg++;
@@ -115,26 +116,28 @@ static bool step(struct reader *r, struct record *rec)
 		leave_segment(r, "the data is cut off");
 		return false;
 	}
-	if (hdr->size < sizeof(*hdr) || hdr->type >= RECORD_TYPE_MAX) {
+	/* Once, since the owner of the file may write to it meanwhile. */
+	size = *(const volatile u16 *)&hdr->size;
+	if (size < sizeof(*hdr) || hdr->type >= RECORD_TYPE_MAX) {
 		skip_nonsense(r, "a record of impossible size or type is");
 		return false;
 	}
-	if (hdr->size > left) {
+	if (size > left) {
 		leave_segment(r, "the data is cut off inside a record");
 		return false;
 	}
-	if (!s->unpacked && (hdr->size % 8 || hdr->type == USER_RECORD_COMPRESSED ||
+	if (!s->unpacked && (size % 8 || hdr->type == USER_RECORD_COMPRESSED ||
 			     hdr->type == USER_RECORD_COMPRESSED2)) {
 		unpack_rest(r);
 		return false;
 	}
-	payload = payload_of(s, hdr);
-	if (payload > left - hdr->size) {
+	payload = payload_of(s, hdr, size);
+	if (payload > left - size) {
 		leave_segment(r, "the data is cut off inside AUX data");
 		return false;
 	}
 	*rec = (struct record){ .hdr = hdr, .offset = s->offset + r->pos };
-	r->pos += min_of(left, align_up(hdr->size, 8) + payload);
+	r->pos += min_of(left, align_up(size, 8) + payload);
 	return true;
 }
 

@@ -284,10 +284,10 @@ static void configure_tracking(const struct sampling *s, struct perf_event_attr 
 	attr->mmap = attr->mmap2 = 1;
 	attr->comm = attr->comm_exec = 1;
 	attr->task = 1;
-	/* perf with libunwind looks for .eh_frame_hdr in the read-only mappings. */
 	attr->context_switch = s->switch_events;
 	attr->namespaces = s->namespaces;
 	attr->cgroup = s->cgroups;
+	/* perf with libunwind looks for .eh_frame_hdr in the read-only mappings. */
 	attr->mmap_data = s->address || s->data_mmap ||
 			  (s->largest_copy && s->keep_copies);
 	if (s->build_id)
