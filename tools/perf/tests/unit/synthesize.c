@@ -82,11 +82,15 @@ static struct recording *make_recording(u64 sample_type, bool mmap_data)
 static void synthesize_data(struct seen *seen, struct synthesize *s, u32 pid, u64 sample_type,
 			    bool mmap_data)
 {
+	struct target target = {};
+
 	*seen = (struct seen){ .recording = make_recording(sample_type, mmap_data) };
 	*s = (struct synthesize){ .emit = take, .ctx = seen, .build_id = build_id__read_fd };
 	s->event = seen->recording->events.v[0];
 	synthesize__init(s);
-	TEST_EQ(synthesize__process(s, pid), 0);
+	*vec__push(&target.pids) = pid;
+	TEST_EQ(synthesize__processes(s, &target), 0);
+	vec__free(&target.pids);
 	synthesize__done(s);
 	recording__free(seen->recording);
 }

@@ -268,14 +268,6 @@ static int emit_tasks(struct synthesize *s, u32 pid, bool *alive)
 	return ret == -ENOENT || ret == -ESRCH || ret == -EACCES ? 0 : ret; /* gone meanwhile */
 }
 
-int synthesize__process(struct synthesize *s, u32 pid)
-{
-	bool alive;
-	int ret = emit_tasks(s, pid, &alive);
-
-	return ret || !alive ? ret : emit_mappings(s, pid);
-}
-
 int synthesize__processes(struct synthesize *s, const struct target *target)
 {
 	struct tasks workload = { .s = s, .pid = target->workload, .ppid = getpid() };

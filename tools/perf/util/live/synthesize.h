@@ -74,9 +74,6 @@ int synthesize__namespaces(struct synthesize *s, u32 pid, u32 tid);
  */
 int synthesize__processes(struct synthesize *s, const struct target *target);
 
-/* Emits the process @pid with all its threads. Returns what s->emit() has returned, or -errno. */
-int synthesize__process(struct synthesize *s, u32 pid);
-
 /* Frees the internal fields. */
 void synthesize__done(struct synthesize *s);
 

@@ -26,7 +26,8 @@ static bool is_safe(const struct interpreter *py, const char *path, bool is_pare
 	return owned && !shared;
 }
 
-bool import_guard__trusts(const struct interpreter *py, const char *folder)
+/* Whether modules may come from @folder. */
+static bool trusts_folder(const struct interpreter *py, const char *folder)
 {
 	char path[PATH_MAX], *slash;
 
@@ -73,7 +74,7 @@ static PyObject *path_hook(PyObject *self, PyObject *arg)
 
 	if (!py || !PyUnicode_FSConverter(arg, &bytes))
 		return NULL;
-	trusted = import_guard__trusts(py, PyBytes_AsString(bytes));
+	trusted = trusts_folder(py, PyBytes_AsString(bytes));
 	Py_DECREF(bytes);
 	if (trusted) {
 		PyErr_SetNone(PyExc_ImportError);

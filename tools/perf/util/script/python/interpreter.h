@@ -107,9 +107,6 @@ int import_guard__install(struct interpreter *py);
 /* Says which folders were left out, if any, when an import failed. */
 void import_guard__say(const struct interpreter *py);
 
-/* Returns: whether modules may come from @folder. */
-bool import_guard__trusts(const struct interpreter *py, const char *folder);
-
 /* ---- context-module.c: the module perf_trace_context ---- */
 
 /* For PyImport_AppendInittab(). Returns: the module. */

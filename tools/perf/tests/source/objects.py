@@ -1,0 +1,116 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: objects.py DIR
+
+What the compiler made of the program (all .o below DIR, but for tests) says of the source:
+
+- There are no writable globals but those of GLOBALS, so that two pipelines can run in one process.
+- Each function that other files may call is called by one, be it of the program or, where
+  FOR_TESTS says why, of the tests.
+
+Nothing may be listed that is not there.
+"""
+import os
+import subprocess
+import sys
+
+# What belongs to the process as a whole; design/pipeline.md says the same.
+GLOBALS = {
+    "log level_now": "the log level", "log level_least": "the log level",
+    "mapfile guards": "mapped files, for the handler of SIGBUS",
+    "pager pager_pid": "the pager behind stdout, for handlers of signals",
+    "core print_fn": "how libperf prints, as its interface has it",
+    "hash hash_seed": "set before main()",
+    "context-module def": "Python writes to it", "context-module functions": "Python's type of it",
+    "import-guard hook": "Python's type of it", "import-guard nothing": "Python's type of it",
+}
+OPTIONAL = ("context-module", "import-guard") # not built without Python
+# Parts that tests look at alone, which their own file uses, and counters that show growth.
+COUNTS, PART = "a test counts what it holds", "a test has it alone, without what is around it"
+FOR_TESTS = {
+    "address_spaces__nr_looked_at": COUNTS, "arena__bytes": COUNTS, "machine__arena": COUNTS,
+    "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
+    "attr__stitched": PART, "cgroup__mount": PART, "config__parse": PART,
+    "cpu_set__add": PART, "defer_choice__judge": PART, "name_list__add": PART,
+    "number_list__add": PART, "probe_defer__judge": PART,
+    "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,
+    "symbols__table_addr": PART, "synth__modules": PART, "tracepoints__name": PART,
+}
+# Made by compilers for coverage and such.
+MADE = ("__gcov", "__llvm", "__prof", "__odr_asan", "__asan", "__sancov")
+
+
+def objects(top):
+    """{path from @top: whether it is of the tests}"""
+    found = {}
+    for folder, dirs, names in os.walk(top):
+        dirs[:] = sorted(d for d in dirs if d not in ("fuzz", "tests") or folder != top)
+        for name in sorted(names):
+            if name.endswith(".o"):
+                path = os.path.relpath(os.path.join(folder, name), top)
+                found[path] = "tests" in path.split("/")
+    return found
+
+
+def symbols(top, paths):
+    """(path, name, nm's letter, section) of each symbol."""
+    out = subprocess.run(["nm", "-A", "-f", "sysv"] + paths, cwd=top, check=True,
+                         stdout=subprocess.PIPE, encoding="utf-8").stdout
+    for line in out.split("\n"):
+        cells = [c.strip() for c in line.split("|")]
+        if len(cells) == 7:
+            path, name = cells[0].split(":", 1)
+            if not name.startswith(MADE):
+                yield path, name, cells[2], cells[6]
+
+
+def plain(name):
+    """Without the number of a static variable of a function (gcc), or the function (clang)."""
+    parts = name.split(".")
+    return parts[0] if parts[-1].isdigit() else parts[-1]
+
+
+def is_writable(kind, section):
+    return kind in "bBdDC" and not section.startswith(".data.rel.ro") and \
+        section.startswith((".data", ".bss", ".tdata", ".tbss", "*COM*"))
+
+
+def is_library(path):
+    """Its functions are called by whoever uses the library."""
+    return not path.startswith("tools/perf/")
+
+
+def check(top):
+    found = objects(top)
+    defined, users, writable, problems = {}, {}, set(), []
+    for path, name, kind, section in symbols(top, list(found)):
+        if not found[path] and is_writable(kind, section):
+            writable.add("%s %s" % (os.path.basename(path)[:-2], plain(name)))
+        if kind == "T" and not found[path] and not is_library(path):
+            defined[name] = path
+        elif kind == "U":
+            users.setdefault(name, set()).add(found[path])
+    problems += ["%s: %s is a writable global" % tuple(g.split()) for g in
+                 sorted(writable - set(GLOBALS))]
+    unused = {n for n in defined if False not in users.get(n, ()) and n != "main"}
+    for name in sorted(unused):
+        if name not in FOR_TESTS or name not in users:
+            problems.append("%s: %s() is called by %s" % (
+                defined[name], name, "tests only" if name in users else "no other file"))
+    if "tools/perf/perf.o" in found: # not for a part of the program
+        problems += ["%s is no writable global" % g for g in sorted(set(GLOBALS) - writable)
+                     if not g.startswith(OPTIONAL)]
+        problems += ["%s() is not for tests only" % n for n in sorted(set(FOR_TESTS) - unused)]
+    return len(found), problems
+
+
+def main():
+    nr, problems = check(sys.argv[1])
+    for p in problems:
+        print(p)
+    print("%d objects, %d problems" % (nr, len(problems)))
+    return 1 if problems or not nr else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
