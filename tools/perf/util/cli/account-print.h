@@ -7,6 +7,7 @@
 #include "../symbol/symbols.h"
 #include "../text/account-text.h"
 
+/* Prints a message of account__describe(), @text, as a warning or an error. */
 void account__print(enum account_severity severity, const char *text);
 
 /* Explains why symbols are missing that were needed, and what to do. */

@@ -12,6 +12,12 @@
 #define OPT_COMP_LEVEL(v, h)                                                          \
 	OPT_CALLBACK_OPTARG('z', "compression-level", (v), "n", (h), comp_level__parse, NULL)
 
+/*
+ * The callback of the option.
+ * @arg: "N"; NULL: none
+ * @unset: --no-compression-level
+ * Returns: 0; negative after a message.
+ */
 int comp_level__parse(const struct option *opt, const char *arg, bool unset);
 
 #endif

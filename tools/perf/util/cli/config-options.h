@@ -9,29 +9,34 @@
 #include "config.h"
 
 /*
- * The command line of a command, argv[0], with the options of the settings behind that, which live
- * as long as @c; the array is the caller's to free. @say gets a sentence for each value that makes
- * no sense.
+ * Inserts the options that settings stand for into the command line of a command, behind argv[0].
+ * @say: gets a sentence for each value that makes no sense
+ * Returns: the new command line, for free(); the added strings live as long as @c.
  */
 const char **config__add_options(struct config *c, int *argc, const char **argv,
 				 void (*say)(const char *fmt, ...));
 
 /*
- * What $PERF_PAGER says when nobody else does: core.pager, or pager.COMMAND, which may also be no.
- * True when that is yes: the output of the command is paged even if it is short.
+ * Sets $PERF_PAGER, unless it is set, by the settings core.pager and pager.COMMAND.
+ * @command: "report"
+ * Returns: true when pager.COMMAND is yes: the output is paged even if it is short.
  */
 bool config__set_pager(const struct config *c, const char *command);
 
-/* call-graph.*, how report shows callchains, in the words of its -g: "graph,0.5,caller". */
+/*
+ * Writes the settings call-graph.*, how report shows callchains, as an argument of its -g:
+ * "graph,0.5,caller".
+ */
 void config__chain_words(const struct config *c, char *buf, size_t size);
 
 /*
- * call-graph.record-mode and .dump-size, what record's -g means, in the words of --call-graph, into
- * @buf; "" for none. The entry that says so, for messages, or NULL.
+ * Writes the settings call-graph.record-mode and .dump-size, what -g of record means, as an
+ * argument of --call-graph; "" for none.
+ * Returns: the entry that was used, for messages; or NULL.
  */
 const struct config_entry *config__chain_mode(const struct config *c, char *buf, size_t size);
 
-/* $PERF_BUILDID_DIR, likewise: buildid.dir. */
+/* Sets $PERF_BUILDID_DIR, unless it is set, by the setting buildid.dir. */
 void config__set_places(const struct config *c);
 
 #endif

@@ -28,20 +28,29 @@ struct config {
 };
 
 /*
- * Reads the files that there are. @say gets a sentence for each that is left out: it belongs to
- * another user (neither this one nor root: its settings could name programs), or cannot be read or
- * understood. May be NULL.
+ * Reads the files that exist.
+ * @c: for config__free()
+ * @say: gets a sentence for each file that is left out: it belongs to another user (neither this
+ *         one nor root: its settings could name programs), or cannot be read or understood; may be
+ *         NULL
  */
 void config__load(struct config *c, void (*say)(const char *fmt, ...));
+
+/* Frees all entries, and the options that were made of them. */
 void config__free(struct config *c);
 
-/* Appends the entries of @text. 0, or the number of the line that is not understood. */
+/*
+ * Appends the entries of a file.
+ * @file: its name, for the entries; borrowed
+ * @text: its contents
+ * Returns: 0, or the number of the line that is not understood.
+ */
 u32 config__parse(struct config *c, const char *file, const char *text);
 
-/* The last entry of that name; NULL: none. */
+/* Returns: the last entry with this @name; NULL: none. Owned by @c. */
 const struct config_entry *config__find(const struct config *c, const char *name);
 
-/* 1 for yes, 0 for no, -1 when the value is neither. */
+/* Returns: 1 for yes, 0 for no, -1 when the value is neither. */
 int config_entry__truth(const struct config_entry *e);
 
 #endif

@@ -12,12 +12,15 @@
 #include <stddef.h>
 
 /*
- * Puts the path of @name ("tests/shell", "Documentation/perf-record.txt") into @buf. 0, or
- * -ENOENT when it is nowhere: then @buf holds the place where an installation would have it.
+ * Finds one of perf's own files.
+ * @name: "tests/shell", "Documentation/perf-record.txt"
+ * @buf, @size: gets the path
+ * Returns: 0; -ENOENT when it is nowhere: @buf then has the path where an installation would have
+ *         it.
  */
 int exec_path__find(const char *name, char *buf, size_t size);
 
-/* Absolute path of the running binary, or -errno. */
+/* Writes the absolute path of the running binary. Returns 0 or -errno. */
 int exec_path__self(char *buf, size_t size);
 
 #endif

@@ -25,8 +25,8 @@ struct global_options {
 };
 
 /*
- * Parses the options at the start of @argv, up to the first other word. Returns the number of words
- * taken; -1 after a message on stderr.
+ * Parses the options at the start of the command line, up to the first other word.
+ * Returns: the number of words taken; -1 after a message on stderr.
  */
 int global_options__take(struct global_options *g, int argc, const char **argv);
 

@@ -7,9 +7,9 @@
 #define PERF_CLI_MANUAL_H
 
 /*
- * @topic: "record", or "perf" for the overview. Shown by man(1) on a terminal, through the pager or
- * on plain standard output as text. 0; -ENOENT when there is no manual of that; another -errno when
- * it cannot be read.
+ * Shows a page: by man(1) on a terminal, through the pager or on plain standard output as text.
+ * @topic: "record", or "perf" for the overview
+ * Returns: 0; -ENOENT when there is no such page; another -errno when it cannot be read.
  */
 int manual__show(const char *topic);
 

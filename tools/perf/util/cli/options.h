@@ -76,15 +76,19 @@ enum parse_flags {
 };
 
 /*
- * Parses argv[1..]; @usage is a NULL-terminated list of usage lines. Returns the number of
- * arguments left, moved to argv[0..]; a "--" is dropped. Exits on -h (0) and on errors (129).
+ * Parses argv[1..]. Exits on -h (0) and on errors (129).
+ * @usage: usage lines, with a NULL at the end
+ * @flags: enum parse_flags
+ * Returns: the number of arguments left, moved to argv[0..]; a "--" is dropped.
  */
 int options__parse(int argc, const char **argv, const struct option *options,
 		   const char *const usage[], int flags);
 
 /*
- * The user's mistake: one line, then the usage lines and the help of the options that @fmt itself
- * names ("-F and -c exclude each other"); exits with 129. What stands in for %s picks none.
+ * The user's mistake: prints one line, then the usage lines and the help of the options that @fmt
+ * itself names ("-F and -c exclude each other"); exits with 129. Options in the arguments of @fmt
+ * do not count.
+ * @usage: as above
  */
 _Noreturn void usage__die(const struct option *options, const char *const usage[],
 			  const char *fmt, ...) __printf_like(3, 4);

@@ -11,12 +11,12 @@
 
 #include "../base/types.h"
 
-/* Its path, into @path of PATH_MAX bytes. False when there is none. */
+/* Finds it. @path: out; has PATH_MAX bytes. Returns false when there is none. */
 bool other_perf__find(char *path);
 
 /*
- * Executes that perf; @argv is the whole command line, with argv[0]. Returns only on failure:
- * -ENOENT if there is none, or another -errno.
+ * Executes it; @argv is the whole command line, with argv[0]. Returns only on failure: -ENOENT if
+ * there is none, or another -errno.
  */
 int other_perf__become(const char *const *argv);
 
@@ -26,13 +26,18 @@ int other_perf__become(const char *const *argv);
  */
 int other_perf__become_extension(const char *const *argv);
 
-/* The commands of the kernel's perf, as of Linux 7.2, that this one lacks. NULL behind the last. */
+/*
+ * Returns: command number @i, from 0, of those that the kernel's perf of Linux 7.2 has and this one
+ *         has not; NULL behind the last.
+ */
 const char *other_perf__known(size_t i);
 
+/* Returns: whether @name is one of those. */
 bool other_perf__is_known(const char *name);
 
 /*
- * The commands of the other perf, as printed by it: words in malloc()ed text; NULL: no other perf.
+ * Returns: the commands of the other perf, as it prints them: words, for free(); NULL: there is no
+ *         other perf.
  */
 char *other_perf__commands(void);
 

@@ -5,14 +5,19 @@
 
 #include "../text/textbuf.h"
 
+/* Starts the pager, if it is due, and puts it behind stdout. */
 void pager__start(void);
-bool pager__is_due(void); /* pager__start() would start one */
+
+/* Returns: whether pager__start() would start one. */
+bool pager__is_due(void);
 
 /*
- * A textbuf of standard output: harmless to the terminal that is behind it, be it there at once or
- * behind the pager, whether that runs by now or not.
+ * Makes a textbuf of standard output. It is harmless to a terminal, which may be behind it directly
+ * or behind the pager, running or yet to be started.
  */
 void pager__textbuf(struct textbuf *tb);
-void pager__wait(void); /* closes stdout and waits for the pager; called before exit */
+
+/* Closes stdout and waits for the pager. To be called before exit. */
+void pager__wait(void);
 
 #endif

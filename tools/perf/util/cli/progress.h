@@ -11,8 +11,17 @@ struct progress {
 	bool on, drawn;
 };
 
+/* Begins; nothing is drawn for short work. @title: borrowed. */
 void progress__start(struct progress *p, const char *title);
-void progress__update(void *p, u64 done, u64 total); /* fits pipeline_opts.progress */
-void progress__finish(struct progress *p);           /* clears the line */
+
+/*
+ * Draws the bar, when it is time. As pipeline_opts.progress.
+ * @p: the struct progress
+ * @done, @total: in any unit
+ */
+void progress__update(void *p, u64 done, u64 total);
+
+/* Clears the line. */
+void progress__finish(struct progress *p);
 
 #endif

@@ -6,13 +6,16 @@
 #include <stdbool.h>
 
 /*
- * To be called before anything of a recording or of a binary is read, but not before a pager is
- * started, which is a program of the user and keeps what he has. Twice is once. @output: the file
- * that will be written; NULL: none.
+ * To be called before anything of a recording or of a binary is read, but after a pager is started,
+ * which is a program of the user and keeps the user's capabilities. A second call changes nothing.
+ * @output: the file that will be written; NULL: none
  */
 void reader__drop_privileges(const char *output);
 
-/* May this process do what another user may not? Root, or one with capabilities, or setuid. */
+/*
+ * Returns: whether this process may do what other users may not: it is root's, has capabilities, or
+ *         is setuid.
+ */
 bool reader__has_privileges(void);
 
 #endif

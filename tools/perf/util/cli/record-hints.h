@@ -8,20 +8,24 @@
 
 #include "../record/recorder.h"
 
-/* Why there are no samples, and what to try. False: there are samples, or none were requested. */
+/*
+ * Why there are no samples, and what to try.
+ * Returns: false when there are samples, or none were requested; @buf is then undefined.
+ */
 bool record_hint__no_samples(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size);
 
 /*
  * Callchains were recorded by frame pointers, and most are cut off: how to record whole ones.
- * False: that is not so.
+ * Returns: false when that is not so.
  */
 bool record_hint__cut_chains(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size);
 
 /*
- * Far more samples came than -F asks for on @nr_cpus CPUs: what limits them. False: that is not so,
- * or an event has a fixed period.
+ * Far more samples came than -F asks for: what limits them.
+ * @nr_cpus: CPUs that were recorded
+ * Returns: false when that is not so, or an event has a fixed period.
  */
 bool record_hint__too_many(const struct recorder_opts *opts, const struct recorder_result *res,
 			   u32 nr_cpus, char *buf, size_t size);

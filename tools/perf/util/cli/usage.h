@@ -14,23 +14,29 @@
 #include "options.h"
 
 /*
- * -h: every option; or, when the NULL-terminated @words has some, only those that a word names or
- * that have it in their help, whatever its case.
+ * Prints the help for -h.
+ * @usage: usage lines, with a NULL at the end
+ * @words: with a NULL at the end; if there are some, only the options that one of them names, or
+ *         that have it in their help in any case
  */
 void usage__help(const struct option *options, const char *const usage[],
 		 const char *const words[]);
 
-/* After the message for a mistake was printed: shows the options in @names, and exits with 129. */
+/*
+ * After the message for a mistake was printed: prints the usage lines, @usage, and the help of the
+ * options in @names; exits with 129.
+ */
 _Noreturn void usage__exit(const struct option *options, const char *const usage[],
 			   const char *names);
 
-/* The same, with a message. */
+/* The same, with a message. @usage, @names: as above. */
 _Noreturn void usage__die_about(const struct option *options, const char *const usage[],
 				const char *names, const char *fmt, ...) __printf_like(4, 5);
 
-/* "--count" or "-c": how the user may write @o; appends it to the words in @names. */
+/* Appends to @names how the user may write @o, "--count" or "-c". @size: bytes of @names. */
 void usage__add_name(char *names, size_t size, const struct option *o);
 
+/* Returns: whether the option has a value. */
 bool usage__takes_value(const struct option *o);
 
 #endif

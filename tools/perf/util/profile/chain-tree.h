@@ -53,14 +53,20 @@ struct chain_tree {
 	struct stack_trie trie; /* made when it is needed */
 };
 
-/* @max_frames: of a stack in a tree, those next to the entry; 0: all. */
+/*
+ * @h: borrowed
+ * @caller_order: see above
+ * @max_frames: of a stack in a tree, those next to the entry; 0: all
+ */
 void chain_tree__init(struct chain_tree *t, struct hist *h, bool caller_order, u32 max_frames);
+
+/* Frees the tree and the trie. */
 void chain_tree__free(struct chain_tree *t);
 
 /*
- * Makes the tree of @e in place of the one before. What is below nodes with less than @least
- * (period), or when @fraction is not 0 with less than that part of their siblings' sum, is left
- * out.
+ * Replaces the tree by that of an entry.
+ * @least: nodes with a smaller period have nothing below them
+ * @fraction: likewise, nodes with a smaller part of the sum of their siblings; 0: no such limit
  */
 void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 least,
 		       double fraction);

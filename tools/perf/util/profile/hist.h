@@ -84,36 +84,57 @@ struct hist {
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };
 
+/*
+ * @h: for hist__free()
+ * @opts: copied; what it points to is borrowed
+ */
 void hist__init(struct hist *h, const struct hist_opts *opts);
+
+/* Frees the histogram. The struct may be initialized again. */
 void hist__free(struct hist *h);
 
 /*
- * @chain: innermost first, may be empty. @leaf: the frame of the sample's own ip.
+ * Counts a sample.
+ * @chain: innermost first; may be empty
+ * @leaf: the frame of the sample's own ip
+ * @period: how many events it stands for
  */
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period);
+
+/*
+ * Counts a sample that is not shown. @event: of the group; @period: how many events it stands for.
+ */
 void hist__add_filtered(struct hist *h, u32 event, u64 period);
 
+/* Makes and sorts the entries. No sample can be added afterwards. */
 void hist__finish(struct hist *h);
 
-/* After hist__finish(): the entry of @frame in @context. Cheap while the context stays. */
+/*
+ * After hist__finish().
+ * @context, @frame: indices
+ * Returns: the index of the entry of that frame in that context. Cheap while the context stays the
+ *         same.
+ */
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
 
-/* Whether to show an event of the group: not without samples, except for the leader. */
+/* Returns: whether to show an @event of the group: not without samples, except for the leader. */
 static inline bool hist__shows(const struct hist *h, u32 event)
 {
 	return !event || h->totals[event].nr || h->totals[event].filtered_nr;
 }
 
-/* Numbers of an event of the group. */
+/* Returns: the numbers of an entry for an @event of the group. */
 struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e, u32 event);
 
+/* Returns: the context of an entry. */
 static inline const struct hist_context *hist__context(const struct hist *h,
 						       const struct hist_entry *e)
 {
 	return &h->contexts.v[e->context];
 }
 
+/* Returns: the frame of an entry. */
 static inline const struct stack_frame *hist__frame(const struct hist *h,
 						    const struct hist_entry *e)
 {
@@ -121,8 +142,8 @@ static inline const struct stack_frame *hist__frame(const struct hist *h,
 }
 
 /*
- * The line that an entry's frame comes from: "file:line". As perf says it when that is unknown:
- * "function+12", "libc.so.6[3b77a]" without a symbol, "??:0" in no binary.
+ * Returns: the source line of a frame: "file:line". As in perf when that is unknown: "function+12",
+ *         "libc.so.6[3b77a]" without a symbol, "??:0" in no binary. Owned by the histogram.
  */
 const char *hist__srcline(const struct hist *h, const struct stack_frame *f);
 

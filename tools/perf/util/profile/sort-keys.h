@@ -34,19 +34,29 @@ struct column_list {
 	unsigned int nr;
 };
 
+/* Returns: whether the column tells entries apart; the others are numbers. */
 static inline bool column__is_key(enum column c)
 {
 	return c >= COLUMN_FIRST_KEY;
 }
 
 /*
- * "comm,dso,sym", or "+comm" as it is given where keys are added to others, appended to @l; a
- * column that is there already is left where it is.
+ * Appends columns to a list. A column that is there already stays where it is.
+ * @arg: "comm,dso,sym"; or "+comm", as it is given to add keys to others
+ * Returns: 0; -EINVAL with words.
  */
 int column_list__parse(struct column_list *l, const char *arg, struct error *err);
+
+/* Appends a column, unless it is there. */
 void column_list__add(struct column_list *l, enum column c);
+
+/* Inserts a column at the front, unless it is there. */
 void column_list__add_first(struct column_list *l, enum column c);
+
+/* Returns: whether the list has the column. */
 bool column_list__has(const struct column_list *l, enum column c);
-const char *column__title(enum column c); /* "Shared Object" */
+
+/* Returns: the title of a column: "Shared Object". */
+const char *column__title(enum column c);
 
 #endif

@@ -39,8 +39,14 @@ struct stack_trie {
 	VEC(u32) end;                 /* by record: the node of its innermost frame; 0: no frames */
 };
 
-/* Uses hist_entry.seen. All zero is an empty tree. */
+/*
+ * Builds the tree. Uses hist_entry.seen.
+ * @t: all zero
+ * @caller_order: of the call trees
+ */
 void stack_trie__build(struct stack_trie *t, struct hist *h, bool caller_order);
+
+/* Frees the tree. It may be built again. */
 void stack_trie__free(struct stack_trie *t);
 
 #endif

@@ -48,18 +48,29 @@ struct stacks {
 	struct index frame_index, record_index;
 };
 
+/* @s: for stacks__free() */
 void stacks__init(struct stacks *s);
+
+/* Frees all stacks. */
 void stacks__free(struct stacks *s);
 
+/* Returns: the index of a frame, which is added when it is new. */
 u32 stacks__frame(struct stacks *s, const struct frame *f);
 
-/* Counts a sample. @frames: innermost first, none when it has no chain. */
+/*
+ * Counts a sample.
+ * @context: index of its context
+ * @frames, @nr_frames: indices of its frames, innermost first; none when it has no chain
+ * @leaf: index of the frame of its own ip
+ * @period: how many events it stands for
+ */
 void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
 		   u64 period);
 
-/* Samples whose stacks have more than @nr_frames. */
+/* Returns: the number of samples whose stacks have more than @nr_frames. */
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);
 
+/* Returns: the indices of the frames of a record, innermost first; r->nr_frames of them. */
 static inline const u32 *stacks__frames_of(const struct stacks *s, const struct stack_record *r)
 {
 	return s->pool.v + r->first_frame;

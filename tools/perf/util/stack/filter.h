@@ -38,26 +38,50 @@ struct filter_args {
 	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
 };
 
-/* @rec tells the first and the last sample's time, for --time in percent. */
+/*
+ * Makes a filter of options.
+ * @f: filled; for filter__free()
+ * @rec: its header has the first and the last sample's time, for --time in percent
+ * Returns: 0; -EINVAL with words.
+ */
 int filter__make(struct sample_filter *f, const struct filter_args *args,
 		 const struct recording *rec, struct error *err);
+
+/* Frees the lists. */
 void filter__free(struct sample_filter *f);
 
+/*
+ * Append the values of an option.
+ * @arg: as the user gave it Return 0, or -errno with words.
+ */
 int name_list__add(struct name_list *l, const char *arg, struct error *err);
 int number_list__add(struct number_list *l, const char *arg, struct error *err);
-int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err); /* "0,2-4" */
 
-/* The cheap part of the filter: time and CPU. A sample that fails it is not counted at all. */
+/* Adds the CPUs of an option, @arg: "0,2-4". Returns 0, or -EINVAL with words. */
+int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
+
+/*
+ * The cheap part of the filter: time and CPU.
+ * Returns: false for a sample that is not counted at all.
+ */
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s);
 
-/* Thread and, by its resolved ip, dso and symbol. @loc may be NULL: then these are unknown. */
+/*
+ * The other part: thread and, of its resolved ip, dso and symbol.
+ * @loc: NULL: these are unknown
+ * Returns: whether the sample passes.
+ */
 bool filter__passes(const struct sample_filter *f, const struct thread *t,
 		    const struct location *loc);
 
-/* The part of filter__passes() that asks for dso and symbol; both may be NULL (unknown). */
+/*
+ * The part of filter__passes() for @dso and @sym, which may be NULL (unknown). Returns whether they
+ * pass.
+ */
 bool filter__passes_place(const struct sample_filter *f, const struct dso *dso,
 			  const struct symbol *sym);
 
+/* Returns: whether filter__passes() needs the location. */
 static inline bool filter__wants_location(const struct sample_filter *f)
 {
 	return f->dsos.names.nr || f->syms.names.nr;

@@ -49,30 +49,58 @@ struct frames {
 
 struct resolver;
 
-/* @s is borrowed and must outlive the resolver. */
+/*
+ * @s: borrowed; must outlive the resolver
+ * Returns: what resolver__free() frees.
+ */
 struct resolver *resolver__new(struct symbols *s);
+
+/* @r may be NULL. */
 void resolver__free(struct resolver *r);
 
-/* To be shown every record that is not a sample: those that change the kernel's map matter. */
+/* To be shown every record that is not a sample: some change the map of the kernel. */
 void resolver__record(struct resolver *r, const struct record *rec);
 
-/* Grows when places are forgotten, as a call that resolves begins: then numbers begin at 1. */
+/*
+ * Returns: a number that grows when places are forgotten, at the beginning of a call that resolves;
+ *         their numbers then start at 1 again.
+ */
 u64 resolver__epoch(const struct resolver *r);
 
+/*
+ * Resolves one address.
+ * @cpumode: PERF_RECORD_MISC_KERNEL, _USER, ...
+ * @ip: the address
+ * @is_return: it is a return address: the call in front of it is looked up
+ * @out: filled
+ */
 void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
 		       bool is_return, struct location *out);
 
-/* The frames of @ws's chain, at most @max_stack (0: all). @out is reused from call to call. */
+/*
+ * Makes the frames of the sample's chain.
+ * @max_stack: at most so many; 0: all
+ * @out: filled; its memory is reused from call to call
+ */
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out);
 
-/* The same for bare user addresses, as a CALLCHAIN_DEFERRED record holds them. */
+/*
+ * The same for user addresses alone, as a CALLCHAIN_DEFERRED record has them.
+ * @ips, @nr: the addresses, innermost first
+ */
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out);
 
-/* For tracepoints__name_functions(), with the resolver as context. */
+/*
+ * For tracepoints__name_functions(): finds a function of the kernel.
+ * @resolver: the context
+ * @addr: an address in the function
+ * Returns: false when none is known there.
+ */
 bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out);
 
+/* Frees the vector. */
 void frames__free(struct frames *f);
 
 #endif

@@ -22,10 +22,16 @@ struct time_ranges {
 	struct { u64 start, stop; } v[TIME_RANGES_MAX]; /* stop inclusive */
 };
 
-/* @first, @last: times of the first and last sample, both 0 when unknown. */
+/*
+ * Parses the argument of --time.
+ * @s: the argument
+ * @first, @last: times of the first and last sample, both 0 when unknown
+ * Returns: 0; -EINVAL with words.
+ */
 int time_ranges__parse(struct time_ranges *r, const char *s, u64 first, u64 last,
 		       struct error *err);
 
+/* Returns: whether @time (ns) is in one of the ranges. */
 static inline bool time_ranges__hold(const struct time_ranges *r, u64 time)
 {
 	if (!r->nr)

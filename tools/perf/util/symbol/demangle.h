@@ -27,7 +27,10 @@ struct demangler {
 #define HEAVY_NAME_WORK (HEAVY_NAME_MS * NAME_MS_BYTES)
 #define NAMES_WORK (20 * HEAVY_NAME_WORK) /* for all names of a run */
 
-/* Takes @bytes of its work. False, and counted: there is not enough. NULL: there is. */
+/*
+ * Takes @bytes of the work that is left. @d NULL: there is no limit.
+ * Returns: false when there is not enough left; that is counted.
+ */
 static inline bool demangler__take(struct demangler *d, u64 bytes)
 {
 	bool taken = !d || budget__take(&d->work, bytes);
@@ -41,9 +44,12 @@ static inline bool demangler__take(struct demangler *d, u64 bytes)
 void demangler__end(struct demangler *d);
 
 /*
- * Demangled @name in @arena, or @name itself when it is not a mangled one, or one that would
- * become absurdly long or takes too long. @d NULL: heavy names stay as they are, the work for
- * others has no limit.
+ * Demangles a name of any of these languages.
+ * @arena: for the result
+ * @name: borrowed; must live as long as the arena
+ * @d: NULL: heavy names stay as they are, the work for others has no limit
+ * Returns: the demangled name; @name itself when it is not mangled, would become absurdly long or
+ *         takes too long.
  */
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d);
 
@@ -51,23 +57,32 @@ const char *symbol_name__demangle(struct arena *arena, const char *name, struct 
 #define CXX_MAX_PLAIN 65536
 
 /*
- * "_Z...": to be freed; NULL when it is no such name, CXX_MAX_PLAIN is not enough, or @d has not
- * the work that it could take. It is shorter than CXX_MAX_MANGLED.
+ * Demangles a name of C++ (Itanium C++ ABI, section 5.1).
+ * @name: "_Z...", shorter than CXX_MAX_MANGLED
+ * @d: see demangler__take()
+ * Returns: the name, for free(); NULL when it is not mangled, CXX_MAX_PLAIN is not enough, or there
+ *         is not enough work left.
  */
 char *cxx_name__demangle(const char *name, struct demangler *d);
 
-/* So many back references that it takes another process: not to be done for thousands. */
+/*
+ * Returns: whether @name has so many back references that another process has to demangle it, which
+ *         is too slow for thousands of names.
+ */
 bool cxx_name__is_heavy(const char *name);
 
 /*
- * "_R..." (RFC 2603) as source text: paths without crate hashes, constants without types.
- * Returns the length written to @buf, or -1 for what is no such name or does not fit.
+ * Demangles a name of Rust (RFC 2603) as source text: paths without crate hashes, constants without
+ * types.
+ * @name: "_R..."
+ * Returns: the length written to @buf; -1 when it is not such a name, or does not fit.
  */
 int rust_v0__demangle(const char *name, char *buf, size_t size);
 
 /*
- * What a C++ demangler makes of the older scheme ("core::fmt::write::h0123456789abcdef"), made
- * plain in place. Returns 0, or -1 when @name does not end in such a hash.
+ * Completes, in place, what a C++ demangler makes of Rust's older scheme.
+ * @name: "core::fmt::write::h0123456789abcdef"
+ * Returns: 0; -1 when @name does not end in such a hash.
  */
 int rust_legacy__clean(char *name);
 

@@ -6,14 +6,19 @@
 #include "../elf/elf-file.h"
 #include "symtab.h"
 
-/* Adds the functions of .symtab and .dynsym. Names point into the image. */
+/* Adds the functions of .symtab and .dynsym to @t. Names point into the image. */
 void elf_image__add_symbols(struct elf_image *img, struct symtab *t);
+
+/* Returns: whether the image has a .symtab. */
 bool elf_image__has_symtab(const struct elf_image *img);
 
-/* Adds those that Go's runtime knows of, which are left when a program is stripped. */
+/* Adds the functions in the table of Go's runtime, which stripped programs still have. */
 void elf_image__add_go_symbols(const struct elf_image *img, struct symtab *t);
 
-/* Adds "name@plt" for the entries of the procedure linkage tables. (elf-plt.c) */
+/*
+ * elf-plt.c: adds "name@plt" for the entries of the procedure linkage tables; the names are in
+ * @arena.
+ */
 void elf_image__add_plt(struct elf_image *img, struct symtab *t, struct arena *arena);
 
 #endif

@@ -13,11 +13,19 @@ struct kallsyms {
 	u64 text_addr, stext_addr; /* of _text and _stext, 0: not there */
 };
 
-/* 0; -EACCES when all addresses are zero (kernel.kptr_restrict); or another -errno. */
+/*
+ * Reads a file.
+ * @k: all zero; for kallsyms__free()
+ * @path: in the format of /proc/kallsyms
+ * @arena: borrowed
+ * Returns: 0; -EACCES when all addresses are zero (kernel.kptr_restrict); another -errno.
+ */
 int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena);
+
+/* Frees the text and the tables. */
 void kallsyms__free(struct kallsyms *k);
 
-/* @name: "[ext4]". NULL when nothing is known of it. */
+/* Returns: the symbols of the module @name, "[ext4]"; NULL when it is not in the file. */
 struct symtab *kallsyms__module(const struct kallsyms *k, const char *name);
 
 #endif

@@ -23,15 +23,27 @@ struct kernel_symbols {
 	u64 shift;    /* recorded address - address in the table, modulo 2^64 */
 };
 
+/* All arguments are borrowed. Nothing is read yet. */
 void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *opts,
 			  struct machine *machine, struct arena *arena);
+
+/* Frees the tables. */
 void kernel_symbols__free(struct kernel_symbols *k);
 
-/* Opens and reads what there is, unless that is done. */
+/* Finds and reads the symbols, unless that was done. */
 void kernel_symbols__load(struct kernel_symbols *k);
 
+/*
+ * Translates an address of the kernel or a module.
+ * @addr: as recorded
+ * Returns: the address in the table of @dso.
+ */
 u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, u64 addr);
+
+/* Returns: the symbols of @dso, the kernel or a module; NULL when there are none. */
 struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso);
+
+/* As symbols__kernel_error(). Returns 0, or -errno with words. */
 int kernel_symbols__error(struct kernel_symbols *k, struct error *err);
 
 #endif

@@ -6,9 +6,15 @@
 #include "symtab.h"
 
 /*
- * Lines of "START SIZE name", numbers in hex with or without 0x, oldest first: a later line
- * takes the addresses over from the earlier ones. The file must belong to root or to us:
- * -EPERM. Adds to @t (not sealed), copies names into @arena. 0 or -errno.
+ * Reads the symbols of a process.
+ *
+ * Lines of "START SIZE name", numbers in hexadecimal with or without 0x, oldest first: a later line
+ * takes addresses from earlier ones. The format is that of the kernel's
+ * tools/perf/Documentation/jit-interface.txt.
+ * @t: symbols are added; it must not be sealed
+ * @arena: for the names
+ * @path: of the file, which must belong to root or to this user
+ * Returns: 0; -EPERM when it does not; another -errno.
  */
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path);
 

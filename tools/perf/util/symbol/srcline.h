@@ -9,20 +9,27 @@
 
 struct srclines;
 
+/* Returns: whether the image has DWARF lines. */
 bool srclines__are_in(const struct elf_image *img);
 
 /*
- * @alt: the file that .gnu_debugaltlink of @img names, or an image that is not opened: it is not
- * looked for here. Both must outlive it. libdw unpacks all that is compressed in them, which counts
- * against @memory until srclines__free(); NULL: without limit. Never NULL; one of an image that is
- * not opened, or for which there is not so much left, has no lines.
+ * libdw unpacks all that is compressed in the images.
+ * @img: the image with the lines; borrowed
+ * @alt: the file that .gnu_debugaltlink of it names, or an image that is not opened; borrowed
+ * @memory: what is unpacked counts against it, until srclines__free(); NULL: no limit
+ * Returns: what srclines__free() frees. Never NULL; it has no lines if the image is not opened, or
+ *         @memory does not suffice.
  */
 struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt,
 			       struct budget *memory);
-bool srclines__lack_memory(const struct srclines *s); /* it is for want of memory */
-void srclines__free(struct srclines *s); /* NULL is fine */
 
-/* "main.c:12", interned in @arena; NULL: no line for @addr. */
+/* Returns: whether there are no lines because the memory did not suffice. */
+bool srclines__lack_memory(const struct srclines *s);
+
+/* @s may be NULL. */
+void srclines__free(struct srclines *s);
+
+/* Returns: the line of @addr, "main.c:12", interned in @arena; NULL: none is known. */
 const char *srclines__find(struct srclines *s, u64 addr, struct arena *arena);
 
 #endif

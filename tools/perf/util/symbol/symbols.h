@@ -33,7 +33,14 @@ struct symbols_opts {
 
 struct symbols;
 
+/*
+ * @opts: borrowed
+ * @machine: borrowed
+ * Returns: what symbols__free() frees. Nothing is read yet.
+ */
 struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *machine);
+
+/* Frees all symbols, and closes the files of dsos. @s may be NULL. */
 void symbols__free(struct symbols *s);
 
 struct location {
@@ -44,55 +51,79 @@ struct location {
 };
 
 /*
- * Resolves @ip as seen by @t in @cpumode. Set @is_return for return addresses of a callchain:
- * the call before it is looked up, so that a call at the end of a function belongs to it; addr
- * stays that of @ip itself.
+ * Resolves an address.
+ * @t: whose address space it is
+ * @cpumode: PERF_RECORD_MISC_KERNEL, _USER, ...
+ * @ip: the address
+ * @is_return: it is a return address: the call before it is looked up, so that a call at the end of
+ *         a function belongs to that; .addr is that of @ip itself
+ * @out: filled
  */
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
 		      bool is_return, struct location *out);
 
 /*
- * The two halves of it. First the mapping and dso of @ip (the call's address, for a caller), which
- * depend on the present state; returns the address in the dso, and @ip when there is none. Then,
- * once for all processes, the symbol at such an address of @out->dso; .sym and .addr of @out are
- * filled in.
+ * The first half of symbols__resolve(): finds the mapping and the dso, which depend on the present
+ * state.
+ * @t, @cpumode: as above
+ * @ip: the address; for a caller that of the call
+ * @out: .map and .dso are filled
+ * Returns: the address in the dso; @ip when there is none.
  */
 u64 symbols__locate(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
 		    struct location *out);
+
+/*
+ * The second half: finds the symbol, which is the same for all processes.
+ * @dso_addr: what symbols__locate() has returned
+ * @is_return: as above
+ * @out: its .dso is read; .sym and .addr are filled
+ */
 void symbols__resolve_in(struct symbols *s, u64 dso_addr, bool is_return, struct location *out);
 
-/* An address as map__dso_addr() gives it -> in the terms of the table of @dso. */
+/*
+ * Translates an address in a dso.
+ * @dso_addr: as map__dso_addr() returns it
+ * Returns: the address in the table of @dso.
+ */
 u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 dso_addr);
 
-/* The symbol at a table address of @dso, or NULL. */
+/* Returns: the symbol at @addr, an address in the table of @dso; or NULL. */
 const struct symbol *symbols__find(struct symbols *s, const struct dso *dso, u64 addr);
 
-/* Opens what the symbols of the kernel come from, which is else done when one is looked up. */
+/* Reads the symbols of the kernel now, not when the first one is looked up. */
 void symbols__load_kernel(struct symbols *s);
 
 /*
- * Why look-ups found no kernel symbols: -errno with words in @err, naming the sysctl or option that
- * helps. 0 when there are some, or when nothing of the kernel was looked up.
+ * Says why look-ups found no symbols of the kernel.
+ * Returns: 0 when there are some, or none was looked up; -errno, with words that name the sysctl or
+ *         the option that helps.
  */
 int symbols__kernel_error(struct symbols *s, struct error *err);
 
 /*
- * What is compressed in files (debug information, the symbol table in .gnu_debugdata) may be 4 GB
- * of all of them when it is unpacked, and half of the memory at most. -ENOMEM with words in @err:
- * something was left out; else 0.
+ * Compressed parts of files (debug information, the symbol table in .gnu_debugdata) may have 4 GB
+ * in all when they are unpacked, and half of the memory at most.
+ * Returns: 0; -ENOMEM with words when something was left out.
  */
 int symbols__memory_error(const struct symbols *s, struct error *err);
 
-/* Likewise -ETIMEDOUT: names were not made readable, because that would have taken too long. */
+/*
+ * Returns: 0; -ETIMEDOUT with words when names were not demangled, because that would have taken
+ *         too long.
+ */
 int symbols__names_error(const struct symbols *s, struct error *err);
 
-/* "main.c:12" for an address, from DWARF lines; NULL when there are none. Interned. */
+/*
+ * Returns: the source line of @addr, an address in the table of @dso, from DWARF: "main.c:12"; NULL
+ *         when none is known. Owned by @s.
+ */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
 
-/* The files behind dsos, which it opens and holds. */
+/* Returns: the files behind dsos; owned by @s. */
 struct binaries *symbols__binaries(const struct symbols *s);
 
-/* Closes the files of @dso, which the machine is about to forget, and drops all that is known. */
+/* Closes the files of @dso, which the machine is about to forget, and frees its symbols. */
 void symbols__forget(struct symbols *s, const struct dso *dso);
 
 #endif

@@ -38,15 +38,22 @@ struct symtab {
 	size_t nr;
 };
 
+/* Adds a symbol, which is copied; its name is borrowed. */
 void symtab__add(struct symtab *t, const struct raw_symbol *sym);
 
-/* Before it is sealed: the best name among those sorted so far for an address, or NULL. */
+/* Before the table is sealed: sorts the symbols so far, for symtab__name_at(). */
 void symtab__sort(struct symtab *t);
+
+/* Returns: the best name of those sorted so far for a symbol at @addr, or NULL. */
 const char *symtab__name_at(const struct symtab *t, u64 addr);
 
+/* Ends the filling. */
 void symtab__seal(struct symtab *t);
+
+/* Frees the table, not the names. */
 void symtab__free(struct symtab *t);
 
-const struct symbol *symtab__find(struct symtab *t, u64 addr); /* or NULL */
+/* Returns: the symbol at @addr, or NULL. Valid as long as the table. */
+const struct symbol *symtab__find(struct symtab *t, u64 addr);
 
 #endif

@@ -12,8 +12,10 @@
 enum account_severity { ACCOUNT_NOTE, ACCOUNT_DAMAGE };
 
 /*
- * Calls @say for each message, without a newline at its end. @p may be NULL if no pipeline ran.
- * True: the recording is damaged, and the exit status must not be 0.
+ * Says what was wrong with a recording.
+ * @p: NULL if no pipeline ran
+ * @say: called for each message, which has no newline at its end
+ * Returns: true when the recording is damaged, and the exit status must not be 0.
  */
 bool account__describe(const struct reader *r, const struct pipeline_account *p,
 		       void (*say)(enum account_severity severity, const char *text));

@@ -7,12 +7,13 @@
 #include "textbuf.h"
 
 /*
- * A line for each file in @dir, see rows_dir__open(), which is read and checked. -EBADMSG with
- * words when one cannot be used.
+ * Prints a line for each file, which is read and checked.
+ * @dir: see rows_dir__open()
+ * Returns: 0; -EBADMSG with words when a file cannot be used; another -errno.
  */
 int cache_text__list(struct textbuf *tb, int dir, struct error *err);
 
-/* Removes the files. */
+/* Removes the files in @dir, and says how many. Returns 0, or -errno with words. */
 int cache_text__clear(struct textbuf *tb, int dir, struct error *err);
 
 #endif

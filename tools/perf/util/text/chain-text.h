@@ -27,11 +27,15 @@ struct chain_opts {
 
 #define CHAIN_OPTS_DEFAULT ((struct chain_opts){ .caller_order = true, .min_percent = 0.5 })
 
+/* Parses the argument of -g, @arg. Returns 0, or -EINVAL with words. */
 int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err);
 
 /*
- * The tree of @e, which is built in @t. @total_period is 100 %. @skip: a function (stack_frame)
- * that need not be named as the first one; 0: none. @separator: of folded chains, or NULL.
+ * Prints the call tree of an entry.
+ * @t: the tree is built here
+ * @total_period: 100 %
+ * @skip: a function (stack_frame) that is not named if it is the first one; 0: none
+ * @separator: of folded chains; or NULL
  */
 void textbuf__chains(struct textbuf *tb, struct chain_tree *t, const struct hist_entry *e,
 		     const struct chain_opts *o, u64 total_period, u32 skip,

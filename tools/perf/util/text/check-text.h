@@ -10,8 +10,11 @@
 #include "textbuf.h"
 
 /*
- * @fd: the file, not consumed; @path: its name. 0: .sframe says nothing wrong; 1: it does, or
- * cannot be used at all; or -errno.
+ * Compares .sframe with .eh_frame.
+ * @fd: the file; borrowed
+ * @path: its name, for messages
+ * Returns: 0 when .sframe has no errors; 1 when it has, or cannot be used at all; -errno with
+ *         words.
  */
 int check__print(struct textbuf *tb, int fd, const char *path, struct error *err);
 

@@ -10,7 +10,10 @@
 #include "../data/reader.h"
 #include "textbuf.h"
 
-/* All records of the reader's present pass; ends early when the output fails. */
+/*
+ * Prints all records of the reader's present pass. Ends early when the output fails.
+ * Returns: 0, or tb->error.
+ */
 int textbuf__dump(struct textbuf *tb, struct reader *r);
 
 #endif

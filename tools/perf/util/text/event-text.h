@@ -9,7 +9,7 @@
 #include "../data/record.h"
 #include "textbuf.h"
 
-/* With the newline. A record that does not fit its type is printed as its name only. */
+/* Prints a record and a newline. A record whose contents do not fit is printed as its name only. */
 void textbuf__record(struct textbuf *tb, const struct record *rec);
 
 #endif

@@ -36,19 +36,23 @@ struct frame_texts {
 typedef void (*frame_text_fn)(void *ctx, struct textbuf *tb, const struct frame *f);
 
 /*
- * Appends to @tb what @put makes of the frames of a chain, each by itself. It may depend on the
- * frame, on @key, and on what does not change.
+ * Appends the text of a chain.
+ * @key: what the text depends on besides the frames
+ * @put: makes the text of a frame; it may depend on the frame, on @key, and on what does not change
  */
 void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
 			u32 key, frame_text_fn put, void *ctx);
 
 /*
- * For such a function: appends what @put makes of a place. It must not depend on .ip and .loc.map;
- * the texts of one @key are remembered at a time. @epoch: resolver__epoch().
+ * To be called by such a function: appends the text of a place.
+ * @epoch: resolver__epoch()
+ * @key: as above; the texts of one key are kept at a time
+ * @put: must not depend on .ip and .loc.map of the frame
  */
 void frame_texts__place(struct frame_texts *ft, struct textbuf *tb, const struct frame *f,
 			u64 epoch, u32 key, frame_text_fn put, void *ctx);
 
+/* Frees all texts. */
 void frame_texts__free(struct frame_texts *ft);
 
 #endif

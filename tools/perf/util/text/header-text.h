@@ -9,6 +9,7 @@
 #include "../data/reader.h"
 #include "textbuf.h"
 
+/* Prints what the recording says about itself. */
 void textbuf__header(struct textbuf *tb, const struct reader *r);
 
 #endif

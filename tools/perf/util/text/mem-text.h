@@ -13,7 +13,11 @@
 #define ABI_MEM_NA (PERF_MEM_S(OP, NA) | PERF_MEM_S(LVL, NA) | PERF_MEM_S(SNOOP, NA) | \
 		    PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA) | PERF_MEM_S(LVLNUM, NA))
 
-/* "|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A"; @size: MEM_TEXT_MAX. */
+/*
+ * Writes a description: "|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A".
+ * @data_src: of a sample (PERF_SAMPLE_DATA_SRC)
+ * @buf, @size: MEM_TEXT_MAX bytes suffice
+ */
 void mem_text__all(u64 data_src, char *buf, size_t size);
 
 #endif

@@ -10,12 +10,20 @@
 #include "../data/record.h"
 #include "textbuf.h"
 
-/* @arch: the ARCH feature, "x86_64". "unknown" for what it does not have. */
+/*
+ * @arch: the ARCH feature, "x86_64"
+ * @nr: bit in the mask
+ * Returns: the name of a register; "unknown" when the architecture has no such register.
+ */
 const char *reg__name(const char *arch, unsigned int nr);
 
-/* " ABI:2    AX:0x1    IP:0x2 "; nothing for a sample without registers. */
+/*
+ * Prints registers: " ABI:2    AX:0x1    IP:0x2 "; nothing for a sample without registers. @arch:
+ * the ARCH feature.
+ */
 void textbuf__regs(struct textbuf *tb, const struct sample_regs *regs, const char *arch);
-/* The same without the ABI. */
+
+/* The same without the ABI. @arch: the ARCH feature. */
 void textbuf__reg_values(struct textbuf *tb, const struct sample_regs *regs, const char *arch);
 
 #endif

@@ -20,8 +20,9 @@ struct report_text_opts {
 };
 
 /*
- * The section of an event, or of a group of them with the name of all. Lines
- * about all events (lost samples) are the caller's.
+ * Prints the section of an event, or of a group. Lines about all events (lost samples) are printed
+ * by the caller.
+ * @event_name: or the names of the group
  */
 void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 		     const struct report_text_opts *o);

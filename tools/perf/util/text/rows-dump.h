@@ -11,9 +11,12 @@
 #include "textbuf.h"
 
 /*
- * @fd: the file, not consumed; @path: its name, for messages; @sources: the sections to use, in
- * this order. @where: an address (0x...) to print the row of, a function to print the rows of, or
- * NULL for all rows.
+ * Prints the rows of a file.
+ * @fd: the file; borrowed
+ * @path: its name, for messages
+ * @where: an address (0x...) to print the row of, a function to print the rows of; NULL: all rows
+ * @sources: the sections to use, in this order
+ * Returns: 0, or -errno with words.
  */
 int rows__dump(struct textbuf *tb, int fd, const char *path, const char *where,
 	       const struct unwind_sources *sources, struct error *err);

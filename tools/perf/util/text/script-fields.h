@@ -56,20 +56,26 @@ struct script_fields {
 	} type[SCRIPT_TYPE_NR];
 };
 
+/* The defaults. */
 void script_fields__init(struct script_fields *f);
 
-/* One -F argument; several add up as on perf's command line. */
+/*
+ * Parses the argument of a -F, @arg; several add up as in perf. Returns 0, or -EINVAL with words.
+ */
 int script_fields__parse(struct script_fields *f, const char *arg, struct error *err);
 
 /*
- * Fits the lists to what the events of @r have. @use_chains: callchains are printed, which adds
- * ip,sym,symoff,dso to tracepoints that have them.
+ * Removes default fields that the events of @r do not have.
+ * @use_chains: callchains are printed: tracepoints that have some get ip,sym,symoff,dso
+ * Returns: 0; -EINVAL with words when the user named a field that they do not have.
  */
 int script_fields__check(struct script_fields *f, const struct recording *r, bool use_chains,
 			 struct error *err);
 
+/* Returns: the kind of an event. */
 enum script_type script_type__of(const struct evsel *ev);
 
+/* Returns: the fields of an event: bits of enum script_field. */
 static inline u32 script_fields__of(const struct script_fields *f, const struct evsel *ev)
 {
 	return f->type[script_type__of(ev)].fields;

@@ -33,24 +33,33 @@ struct script_lines {
 	struct frame_texts texts;
 };
 
-/* Call once fields, chains and recording are set. */
+/* To be called when fields, chains and recording are set. */
 void script_lines__init(struct script_lines *l);
-void script_lines__free(struct script_lines *l); /* what init made, not what was handed in */
 
-/* @leaf: where the sample's own ip is; NULL: looked up when it is printed. */
+/* Frees the internal fields. */
+void script_lines__free(struct script_lines *l);
+
+/* Prints a sample. @leaf: the location of its own ip; NULL: looked up when it is printed. */
 void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 			  const struct location *leaf);
 
-/* A record that is not a sample; @comm: of its thread. */
+/* Prints a record that is not a sample. @comm: of its thread. */
 void script_lines__record(struct script_lines *l, const struct record *rec, const char *comm);
 
-/* A CALLCHAIN_DEFERRED record that was left as it is, of thread @t. */
+/* Prints a CALLCHAIN_DEFERRED record that was left as recorded. @t: its thread. */
 void script_lines__deferred(struct script_lines *l, const struct record *rec,
 			    const struct thread *t);
 
-/* Is .addr of such an event's samples an address of the program, so that it has a symbol? */
+/*
+ * Returns: whether .addr of the event's samples is an address of the program, which may have a
+ *         symbol.
+ */
 bool script_line__has_place(const struct perf_event_attr *attr);
-/* PERF_RECORD_MISC_KERNEL or _USER, by the address: the kernel faults on those of programs, too. */
+
+/*
+ * Returns: PERF_RECORD_MISC_KERNEL or _USER, by the address @addr: the kernel faults on addresses
+ *         of programs, too.
+ */
 u8 script_line__mode_of(u64 addr);
 
 #endif

@@ -25,7 +25,7 @@ struct stitch_details {
 	struct unwind_stats binaries;
 };
 
-/* @details: NULL without. */
+/* Print the figures of a stitched recording. @details: NULL: without. */
 void textbuf__stitch_table(struct textbuf *tb, const struct stitch_result *res,
 			   const struct recording *rec, const struct stitch_details *details);
 void textbuf__stitch_json(struct textbuf *tb, const struct stitch_result *res,

@@ -26,13 +26,22 @@ struct textbuf {
 	bool disarm; /* a terminal is behind it, as textbuf__init() sees, or behind a pager */
 };
 
+/* @fd: borrowed; -1: memory only */
 void textbuf__init(struct textbuf *tb, int fd);
-void textbuf__free(struct textbuf *tb);   /* without flushing */
-int textbuf__flush(struct textbuf *tb);   /* 0 or .error */
-void textbuf__make_room(struct textbuf *tb, size_t n);
-const char *textbuf__str(struct textbuf *tb); /* memory only: NUL-terminated, owned by it */
 
-/* Address of @n writable bytes behind what is there; the caller then adds to .len. */
+/* Frees the buffer, without flushing. */
+void textbuf__free(struct textbuf *tb);
+
+/* Writes the buffer to the descriptor. Returns 0, or .error. */
+int textbuf__flush(struct textbuf *tb);
+
+/* Internal: flushes or grows the buffer, so that @n more bytes fit. */
+void textbuf__make_room(struct textbuf *tb, size_t n);
+
+/* Memory only. Returns: the text, NUL-terminated; owned by @tb, valid until more is appended. */
+const char *textbuf__str(struct textbuf *tb);
+
+/* Returns: the address of @n writable bytes behind the text; the caller then adds to .len. */
 static inline char *textbuf__room(struct textbuf *tb, size_t n)
 {
 	if (unlikely(tb->max - tb->len < n))
@@ -40,26 +49,44 @@ static inline char *textbuf__room(struct textbuf *tb, size_t n)
 	return tb->buf + tb->len;
 }
 
+/* Appends @len bytes at @s. */
 void textbuf__put(struct textbuf *tb, const char *s, size_t len);
 
+/* Appends the character @c. */
 static inline void textbuf__putc(struct textbuf *tb, char c)
 {
 	*textbuf__room(tb, 1) = c;
 	tb->len++;
 }
 
+/* Appends the string @s. */
 static inline void textbuf__puts(struct textbuf *tb, const char *s)
 {
 	textbuf__put(tb, s, strlen(s));
 }
 
+/* Appends @n times the character @c. */
 void textbuf__pad(struct textbuf *tb, char c, size_t n);
-void textbuf__str_right(struct textbuf *tb, const char *s, size_t width); /* %*s */
-void textbuf__str_left(struct textbuf *tb, const char *s, size_t width);  /* %-*s */
-void textbuf__dec(struct textbuf *tb, u64 v, unsigned int width);     /* %*llu */
-void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width);    /* %0*llu */
-void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width);     /* %*llx */
-void textbuf__replace(struct textbuf *tb, char from, char to); /* in what is not flushed yet */
+
+/* Appends the string @s, flush right in @width columns: %*s. */
+void textbuf__str_right(struct textbuf *tb, const char *s, size_t width);
+
+/* Appends the string @s, flush left in @width columns: %-*s. */
+void textbuf__str_left(struct textbuf *tb, const char *s, size_t width);
+
+/* Appends the number @v in at least @width columns: %*llu. */
+void textbuf__dec(struct textbuf *tb, u64 v, unsigned int width);
+
+/* Appends the number @v with zeros in front, at least @width digits: %0*llu. */
+void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width);
+
+/* Appends the number @v in hexadecimal in at least @width columns: %*llx. */
+void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width);
+
+/* Replaces each character @from by @to in what is not flushed yet. */
+void textbuf__replace(struct textbuf *tb, char from, char to);
+
+/* Appends a formatted string. */
 void textbuf__printf(struct textbuf *tb, const char *fmt, ...) __printf_like(2, 3);
 
 #endif

@@ -16,10 +16,13 @@ struct thread_stats {
 	struct map64 by_id; /* internal: pid and tid -> number of the row, from 1 */
 };
 
+/* Frees the rows. */
 void thread_stats__free(struct thread_stats *st);
+
+/* Counts a sample. */
 void thread_stats__sample(struct thread_stats *st, const struct whole_sample *ws);
 
-/* The largest first. No more samples can be added. */
+/* Sorts the rows, largest first. No more samples can be added. */
 void thread_stats__sort(struct thread_stats *st);
 
 #endif

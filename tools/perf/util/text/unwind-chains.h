@@ -20,9 +20,10 @@ struct unwind_chains {
 	struct frames frames;
 };
 
-void unwind_chains__free(struct unwind_chains *c); /* before the pipeline */
+/* To be called before the pipeline is freed. */
+void unwind_chains__free(struct unwind_chains *c);
 
-/* The sink of a pipeline. */
+/* The functions of a sink, see sink.h. @chains is the context. Return 0, or tb->error. */
 void unwind_chains__begin(void *chains, struct machine *machine, struct symbols *symbols);
 int unwind_chains__sample(void *chains, const struct whole_sample *ws);
 

@@ -22,10 +22,16 @@ struct unwind_replay {
 	struct arena *strings;
 };
 
+/* To be called when .tb and .wanted are set. */
 void unwind_replay__init(struct unwind_replay *r);
-void unwind_replay__free(struct unwind_replay *r); /* before the pipeline */
 
-/* The sink of a pipeline whose observer is r->observer: 1 when the sample was printed. */
+/* To be called before the pipeline is freed. */
+void unwind_replay__free(struct unwind_replay *r);
+
+/*
+ * The functions of a sink, see sink.h, for a pipeline with r->observer. @replay is the context.
+ * Return 0; 1 when the sample was printed.
+ */
 void unwind_replay__begin(void *replay, struct machine *machine, struct symbols *symbols);
 int unwind_replay__sample(void *replay, const struct whole_sample *ws);
 

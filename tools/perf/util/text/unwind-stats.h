@@ -24,15 +24,23 @@ struct unwind_stats {
 	u64 samples;
 };
 
+/* Frees the rows. */
 void unwind_stats__free(struct unwind_stats *st);
 
-/* The sink of a pipeline. */
+/* The functions of a sink, see sink.h. @stats is the context. Return 0. */
 void unwind_stats__begin(void *stats, struct machine *machine, struct symbols *symbols);
 int unwind_stats__sample(void *stats, const struct whole_sample *ws);
 
-/* Numbers of the rows that hold anything, most frames first: malloc()ed, @nr of them. */
+/*
+ * @nr: out: their number
+ * Returns: the indices of the rows that have frames or stops, most frames first; for free().
+ */
 u32 *unwind_stats__sorted(const struct unwind_stats *st, u32 *nr);
+
+/* Returns: the name of the binary of @row. */
 const char *unwind_stats__name(const struct unwind_stats *st, u32 row);
+
+/* Prints a table. */
 void unwind_stats__print(const struct unwind_stats *st, struct textbuf *tb);
 
 #endif
