@@ -40,14 +40,27 @@ need_upstream() {
 	skip "no perf of the kernel's tools is installed"
 }
 
-# upstream_record OPTIONS... [-- COMMAND]: tried again where it dies. While another session asks for
-# build-ids in mappings, Linux 6.18 says of everyone's that they have one, and its stack protector acts.
+# What either perf says when a busy machine let it lose something, as a regex.
+LOST='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload|records were lost while recording'
+
+# upstream_record OPTIONS... [-- COMMAND]: tried again where it dies, or dies of what it has written.
+# While another session asks for build-ids in mappings, Linux 6.18 says of everyone's that they have one,
+# and its stack protector acts.
 upstream_record() {
-	local try got=0
+	local try got i file=perf.data
+	for ((i = 1; i < $#; i++)); do
+		case ${!i} in
+		-o) ((i++)); file=${!i} ;;
+		--) break ;;
+		esac
+	done
+	[ "$file" != - ] || file=upstream.out
 	for try in 1 2 3 4 5; do
 		got=0
 		"$UPSTREAM" record -q "$@" >upstream.out 2>upstream.err || got=$?
-		[ $got -ge 128 ] || break
+		[ $got -lt 128 ] || continue
+		"$UPSTREAM" script -F comm -i "$file" >/dev/null 2>&1 || [ $? -lt 128 ] || continue
+		break
 	done
 	[ $got = 0 ] || return $got
 	cat upstream.out

@@ -33,7 +33,7 @@ touch hang
 [ $1 = 0 ] && all=-a || all=''
 for who in "-p $target" $all; do
 	timeout -k 5 100 "$PERF" record -F 500 -g --defer=copy -e cpu-clock $who -o x.data -- \
-		sleep 0.5 2>err || fail "record $who: status $?: $(cat err)"
+		$(while_on_cpu $target 0.3) 2>err || fail "record $who: status $?: $(cat err)"
 	has err 'took too long to open'
 	perf script -i x.data --comm program -F ip,dso >script.out 2>err || fail "script: $(cat err)"
 	[ "$(grep -c mnt/program script.out)" -gt 10 ] || fail "record $who: no samples of the program"

@@ -7,7 +7,7 @@ need_event cpu-clock
 
 span() { # FILE: first and last time, and how many samples
 	perf script -i "$1" -F time | awk '{ t = $1 + 0 } NR == 1 { first = t }
-		END { printf "%.3f %.3f %d\n", first, t, NR }'
+		END { printf "%.6f %.6f %d\n", first, t, NR }'
 }
 
 # The rings are far too small for all of it, and nothing is lost but what is older.

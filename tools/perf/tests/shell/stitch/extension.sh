@@ -23,8 +23,6 @@ fi
 
 need_upstream
 
-# What it says when a busy machine let it lose something.
-lost='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload'
 PATH=$PWD/bin:$PATH
 upstream_record -e cpu-clock --call-graph dwarf -F 500 -m 4M -- "$PERF" test -w deep 20 0.3 ||
 	cannot_record
@@ -33,10 +31,10 @@ before=$(stat -c %s perf.data)
 has err 'whole user stacks'
 [ "$(stat -c %s perf.data)" -lt $((before / 5)) ] || fail "from $before to $(stat -c %s perf.data)"
 "$UPSTREAM" script --no-inline -F comm,ip,sym 2>err >lines
-grep -Ev "$lost" err >said || true
+grep -Ev "$LOST" err >said || true
 has_not said .
 has lines ' main'
 "$UPSTREAM" report --stdio --no-inline 2>err >report
-grep -Ev "$lost" err >said || true
+grep -Ev "$LOST" err >said || true
 has_not said .
 has report 'test|perf'
