@@ -74,21 +74,22 @@ TEST(parse_events_modifiers, "parse-events: modifiers exclude what they do not n
 		const char *text;
 		int user, kernel, hv, guest, host, idle, precise; /* excluded */
 	} cases[] = {
-		{ "cycles:u", 0, 1, 1, 1, 0, 0, 0 },
-		{ "cycles:k", 1, 0, 1, 1, 0, 0, 0 },
-		{ "cycles:uk", 0, 0, 1, 1, 0, 0, 0 },
-		{ "cycles:h", 1, 1, 0, 1, 0, 0, 0 },
-		{ "cycles:pp", 0, 0, 0, 1, 0, 0, 2 },
-		{ "cycles:upI", 0, 1, 1, 1, 0, 1, 1 },
-		{ "cycles:G", 0, 0, 0, 0, 1, 0, 0 },
-		{ "cycles:GH", 0, 0, 0, 0, 0, 0, 0 },
-		{ "cycles:P", 0, 0, 0, 1, 0, 0, 3 },
+		{ .text = "cycles:u", .kernel = 1, .hv = 1, .guest = 1 },
+		{ .text = "cycles:k", .user = 1, .hv = 1, .guest = 1 },
+		{ .text = "cycles:uk", .hv = 1, .guest = 1 },
+		{ .text = "cycles:h", .user = 1, .kernel = 1, .guest = 1 },
+		{ .text = "cycles:pp", .guest = 1, .precise = 2 },
+		{ .text = "cycles:upI", .kernel = 1, .hv = 1, .guest = 1, .idle = 1, .precise = 1 },
+		{ .text = "cycles:G", .host = 1 },
+		{ .text = "cycles:GH" },
+		{ .text = "cycles:P", .guest = 1, .precise = 3 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct event_list list = {};
 		const struct perf_event_attr *attr;
 
+		printf("%s\n", cases[i].text);
 		parse(&list, cases[i].text);
 		attr = &list.specs.v[0].attr;
 		TEST_EQ(attr->exclude_user, cases[i].user);

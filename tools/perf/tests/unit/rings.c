@@ -233,20 +233,34 @@ TEST(rings_size, "rings: their size follows from rate, sample, CPUs and memory")
 		enum user_stack stack;
 		u64 freq, rings, memory_mb, kb;
 	} cases[] = {
-		{ USER_STACK_NONE, 4000, 2, 24000, 512 },
-		{ USER_STACK_FP, 4000, 2, 24000, 1024 },
-		{ USER_STACK_FP, 50000, 2, 24000, 8192 },
-		{ USER_STACK_COPY, 100, 2, 24000, 512 },
-		{ USER_STACK_COPY, 999, 2, 24000, 4096 },
-		{ USER_STACK_COPY, 4000, 2, 24000, 16384 },
-		{ USER_STACK_COPY, 10000, 2, 24000, 16384 },
-		{ USER_STACK_COPY, 99999, 2, 24000, 65536 },
-		{ USER_STACK_COPY, 99999, 2, 2000, 16384 },
-		{ USER_STACK_COPY, 99999, 64, 256000, 16384 },
-		{ USER_STACK_COPY, 4000, 64, 512, 256 },
-		{ USER_STACK_COPY, 4000, 100000, 24000, 32 },
-		{ USER_STACK_NONE, 4000, 512, 256000, 512 },
-		{ USER_STACK_NONE, 4000, 100000, 24000, 4 },
+		{ .stack = USER_STACK_NONE, .freq = 4000, .rings = 2, .memory_mb = 24000,
+		  .kb = 512 },
+		{ .stack = USER_STACK_FP, .freq = 4000, .rings = 2, .memory_mb = 24000,
+		  .kb = 1024 },
+		{ .stack = USER_STACK_FP, .freq = 50000, .rings = 2, .memory_mb = 24000,
+		  .kb = 8192 },
+		{ .stack = USER_STACK_COPY, .freq = 100, .rings = 2, .memory_mb = 24000,
+		  .kb = 512 },
+		{ .stack = USER_STACK_COPY, .freq = 999, .rings = 2, .memory_mb = 24000,
+		  .kb = 4096 },
+		{ .stack = USER_STACK_COPY, .freq = 4000, .rings = 2, .memory_mb = 24000,
+		  .kb = 16384 },
+		{ .stack = USER_STACK_COPY, .freq = 10000, .rings = 2, .memory_mb = 24000,
+		  .kb = 16384 },
+		{ .stack = USER_STACK_COPY, .freq = 99999, .rings = 2, .memory_mb = 24000,
+		  .kb = 65536 },
+		{ .stack = USER_STACK_COPY, .freq = 99999, .rings = 2, .memory_mb = 2000,
+		  .kb = 16384 },
+		{ .stack = USER_STACK_COPY, .freq = 99999, .rings = 64, .memory_mb = 256000,
+		  .kb = 16384 },
+		{ .stack = USER_STACK_COPY, .freq = 4000, .rings = 64, .memory_mb = 512,
+		  .kb = 256 },
+		{ .stack = USER_STACK_COPY, .freq = 4000, .rings = 100000, .memory_mb = 24000,
+		  .kb = 32 },
+		{ .stack = USER_STACK_NONE, .freq = 4000, .rings = 512, .memory_mb = 256000,
+		  .kb = 512 },
+		{ .stack = USER_STACK_NONE, .freq = 4000, .rings = 100000, .memory_mb = 24000,
+		  .kb = 4 },
 	};
 
 	if (sysconf(_SC_PAGESIZE) != 4096)
@@ -272,19 +286,20 @@ TEST(rings_stack_size, "rings: copies are as large as rate, rings and permission
 	static const struct {
 		u64 freq, rings, given_kb, lockable_kb, size;
 	} cases[] = {
-		{ 100, 2, 0, 0, SAMPLING_MAX_STACK },
-		{ 10000, 2, 0, 0, SAMPLING_MAX_STACK },
-		{ 20000, 2, 0, 0, SAMPLING_MAX_STACK },
-		{ 50000, 2, 0, 0, 32768 },
-		{ 99999, 2, 0, 0, 32768 },
-		{ 4000, 64, 0, 0, SAMPLING_MAX_STACK },
-		{ 4000, 2, 128, 0, 8192 },
-		{ 4000, 4, 2048, 0, 32768 }, /* what ordinary users may lock */
-		{ 4000, 8, 1024, 0, 32768 },
-		{ 4000, 16, 512, 0, 16384 },
-		{ 4000, 2, 0, 196, 8192 },
-		{ 4000, 2, 0, 16384, SAMPLING_MAX_STACK },
-		{ 4000, 2, 0, 1, 8192 },
+		{ .freq = 100, .rings = 2, .size = SAMPLING_MAX_STACK },
+		{ .freq = 10000, .rings = 2, .size = SAMPLING_MAX_STACK },
+		{ .freq = 20000, .rings = 2, .size = SAMPLING_MAX_STACK },
+		{ .freq = 50000, .rings = 2, .size = 32768 },
+		{ .freq = 99999, .rings = 2, .size = 32768 },
+		{ .freq = 4000, .rings = 64, .size = SAMPLING_MAX_STACK },
+		{ .freq = 4000, .rings = 2, .given_kb = 128, .size = 8192 },
+		/* what ordinary users may lock */
+		{ .freq = 4000, .rings = 4, .given_kb = 2048, .size = 32768 },
+		{ .freq = 4000, .rings = 8, .given_kb = 1024, .size = 32768 },
+		{ .freq = 4000, .rings = 16, .given_kb = 512, .size = 16384 },
+		{ .freq = 4000, .rings = 2, .lockable_kb = 196, .size = 8192 },
+		{ .freq = 4000, .rings = 2, .lockable_kb = 16384, .size = SAMPLING_MAX_STACK },
+		{ .freq = 4000, .rings = 2, .lockable_kb = 1, .size = 8192 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

@@ -438,10 +438,11 @@ TEST(script_misc, "script: -F misc tells modes, data, exec, and who was switched
 	struct mmap_record data = { .start = 0x500000, .len = 0x1000, .prot = 2, .filename = "/d",
 				    .cpumode = PERF_RECORD_MISC_USER, .is_data = true };
 	static const struct { u32 type; u16 misc; u64 body; size_t size; } switches[] = {
-		{ PERF_RECORD_SWITCH, 0, 0, 0 },
-		{ PERF_RECORD_SWITCH, ABI_MISC_SWITCH_OUT, 0, 0 },
-		{ PERF_RECORD_SWITCH_CPU_WIDE, ABI_MISC_SWITCH_OUT | ABI_MISC_SWITCH_OUT_PREEMPT,
-		  0x700000007, 8 },
+		{ .type = PERF_RECORD_SWITCH },
+		{ .type = PERF_RECORD_SWITCH, .misc = ABI_MISC_SWITCH_OUT },
+		{ .type = PERF_RECORD_SWITCH_CPU_WIDE,
+		  .misc = ABI_MISC_SWITCH_OUT | ABI_MISC_SWITCH_OUT_PREEMPT, .body = 0x700000007,
+		  .size = 8 },
 	};
 	/* The kernel numbers the modes; perf takes them for bits, and the last of these has two. */
 	static const u16 modes[] = { PERF_RECORD_MISC_GUEST_KERNEL, PERF_RECORD_MISC_GUEST_USER };

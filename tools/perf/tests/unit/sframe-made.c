@@ -185,7 +185,12 @@ TEST(sframe_made, "sframe: rows of versions 1 to 3, sorted or not, by section or
 {
 	static const struct {
 		u8 version, flags;
-	} kinds[] = { { 1, 1 }, { 2, 1 }, { 2, 5 }, { 2, 4 }, { 3, 5 }, { 3, 4 }, { 3, 1 } };
+	} kinds[] = {
+		{ .version = 1, .flags = 1 }, { .version = 2, .flags = 1 },
+		{ .version = 2, .flags = 5 }, { .version = 2, .flags = 4 },
+		{ .version = 3, .flags = 5 }, { .version = 3, .flags = 4 },
+		{ .version = 3, .flags = 1 },
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		struct made m;

@@ -340,16 +340,22 @@ TEST(state_recorded_build_ids, "state: dsos get the build-ids of the recording's
 TEST(state_anon, "state: memory without a file, and code in it")
 {
 	static const struct { const char *file, *name; u32 prot; enum dso_kind kind; } cases[] = {
-		{ "//anon", "/tmp/perf-7.map", PROT_EXEC, DSO_ANON },
-		{ "[heap]", "/tmp/perf-7.map", PROT_EXEC, DSO_ANON },
-		{ "/dev/zero (deleted)", "/tmp/perf-7.map", PROT_EXEC, DSO_ANON },
-		{ "/SYSV00000000 (deleted)", "/tmp/perf-7.map", PROT_EXEC, DSO_ANON },
-		{ "//anon", "//anon", PROT_READ, DSO_ANON },
-		{ "[stack]", "[stack]", PROT_READ, DSO_ANON },
-		{ "[vsyscall]", "[vsyscall]", PROT_EXEC, DSO_ANON },
-		{ "[vdso]", "[vdso]", PROT_EXEC, DSO_VDSO },
-		{ "/memfd:jit (deleted)", "/memfd:jit (deleted)", PROT_EXEC, DSO_USER },
-		{ "/bin/x (deleted)", "/bin/x (deleted)", PROT_EXEC, DSO_USER },
+		{ .file = "//anon", .name = "/tmp/perf-7.map", .prot = PROT_EXEC,
+		  .kind = DSO_ANON },
+		{ .file = "[heap]", .name = "/tmp/perf-7.map", .prot = PROT_EXEC,
+		  .kind = DSO_ANON },
+		{ .file = "/dev/zero (deleted)", .name = "/tmp/perf-7.map", .prot = PROT_EXEC,
+		  .kind = DSO_ANON },
+		{ .file = "/SYSV00000000 (deleted)", .name = "/tmp/perf-7.map", .prot = PROT_EXEC,
+		  .kind = DSO_ANON },
+		{ .file = "//anon", .name = "//anon", .prot = PROT_READ, .kind = DSO_ANON },
+		{ .file = "[stack]", .name = "[stack]", .prot = PROT_READ, .kind = DSO_ANON },
+		{ .file = "[vsyscall]", .name = "[vsyscall]", .prot = PROT_EXEC, .kind = DSO_ANON },
+		{ .file = "[vdso]", .name = "[vdso]", .prot = PROT_EXEC, .kind = DSO_VDSO },
+		{ .file = "/memfd:jit (deleted)", .name = "/memfd:jit (deleted)", .prot = PROT_EXEC,
+		  .kind = DSO_USER },
+		{ .file = "/bin/x (deleted)", .name = "/bin/x (deleted)", .prot = PROT_EXEC,
+		  .kind = DSO_USER },
 	};
 	struct fixture f = fixture__setup();
 

@@ -368,9 +368,10 @@ TEST(symbols_notes_of_many_segments, "symbols: notes that segments share are not
 TEST(symbols_millions_of_headers, "symbols: a sparse file of millions of headers is refused")
 {
 	static const struct { u16 e_phnum; u64 sections; u32 segments; int expected; } cases[] = {
-		{ 0, 1 << 24, 0, -ENOEXEC },
-		{ PN_XNUM, 1, 1 << 24, -ENOEXEC },
-		{ PN_XNUM, 1, 3, -ENOENT }, /* readable, without a build-id */
+		{ .sections = 1 << 24, .expected = -ENOEXEC },
+		{ .e_phnum = PN_XNUM, .sections = 1, .segments = 1 << 24, .expected = -ENOEXEC },
+		/* readable, without a build-id */
+		{ .e_phnum = PN_XNUM, .sections = 1, .segments = 3, .expected = -ENOENT },
 	};
 	Elf64_Phdr none[3] = {};
 	struct build_id id;

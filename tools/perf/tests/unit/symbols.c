@@ -58,14 +58,21 @@ TEST(symbols_aliases, "symbols: which of several names for one address is shown"
 		u8 a_rank, b_rank;
 		u64 a_size, b_size;
 	} cases[] = {
-		{ "good", "weak", SYMBOL_GLOBAL, SYMBOL_WEAK, 4, 4 },
-		{ "good", "local_longer", SYMBOL_GLOBAL, SYMBOL_LOCAL, 4, 4 },
-		{ "good", "weak", SYMBOL_LOCAL, SYMBOL_WEAK, 4, 4 },
-		{ "good", "__good", SYMBOL_GLOBAL, SYMBOL_GLOBAL, 4, 4 },
-		{ "good_longer", "good", SYMBOL_GLOBAL, SYMBOL_GLOBAL, 4, 4 },
+		{ .a = "good", .b = "weak", .a_rank = SYMBOL_GLOBAL, .b_rank = SYMBOL_WEAK,
+		  .a_size = 4, .b_size = 4 },
+		{ .a = "good", .b = "local_longer", .a_rank = SYMBOL_GLOBAL, .b_rank = SYMBOL_LOCAL,
+		  .a_size = 4, .b_size = 4 },
+		{ .a = "good", .b = "weak", .a_rank = SYMBOL_LOCAL, .b_rank = SYMBOL_WEAK,
+		  .a_size = 4, .b_size = 4 },
+		{ .a = "good", .b = "__good", .a_rank = SYMBOL_GLOBAL, .b_rank = SYMBOL_GLOBAL,
+		  .a_size = 4, .b_size = 4 },
+		{ .a = "good_longer", .b = "good", .a_rank = SYMBOL_GLOBAL, .b_rank = SYMBOL_GLOBAL,
+		  .a_size = 4, .b_size = 4 },
 		/* Judged as they are read: signed and unsigned char, i.e. the longer one. */
-		{ "_Z1fh", "_Z1fa", SYMBOL_GLOBAL, SYMBOL_GLOBAL, 4, 4 },
-		{ "_Z3foov", "good", SYMBOL_GLOBAL, SYMBOL_GLOBAL, 4, 4 },
+		{ .a = "_Z1fh", .b = "_Z1fa", .a_rank = SYMBOL_GLOBAL, .b_rank = SYMBOL_GLOBAL,
+		  .a_size = 4, .b_size = 4 },
+		{ .a = "_Z3foov", .b = "good", .a_rank = SYMBOL_GLOBAL, .b_rank = SYMBOL_GLOBAL,
+		  .a_size = 4, .b_size = 4 },
 	};
 	struct arena *arena = arena__new();
 

@@ -99,14 +99,16 @@ TEST(leaf_trampoline, "walk: code without rows that returns to a signal's trampo
 TEST(leaf_edges, "walk: x86-64, the first and last instructions of functions without rows")
 {
 	static const struct { const char *bytes; u8 len, at; bool pushed; } edges[] = {
-		{ "\x55", 1, 0, false },                     /* push %rbp */
-		{ "\xf3\x0f\x1e\xfa", 4, 0, false },         /* endbr64 */
-		{ "\x55\x48\x89\xe5", 4, 1, true },          /* mov %rsp,%rbp */
-		{ "\xc3", 1, 0, false },                     /* ret */
-		{ "\x48\x83\xec\x08", 4, 0, false },        /* sub $8,%rsp */
-		{ "\x48\x83\xc4\x08\xc3", 5, 0, true },     /* add $8,%rsp; ret */
-		{ "\xf3\xc3", 2, 0, false },
-		{ "\x0f\x05", 2, 2, false },                 /* in a system call */
+		{ .bytes = "\x55", .len = 1 }, /* push %rbp */
+		{ .bytes = "\xf3\x0f\x1e\xfa", .len = 4 }, /* endbr64 */
+		/* mov %rsp,%rbp */
+		{ .bytes = "\x55\x48\x89\xe5", .len = 4, .at = 1, .pushed = true },
+		{ .bytes = "\xc3", .len = 1 }, /* ret */
+		{ .bytes = "\x48\x83\xec\x08", .len = 4 }, /* sub $8,%rsp */
+		/* add $8,%rsp; ret */
+		{ .bytes = "\x48\x83\xc4\x08\xc3", .len = 5, .pushed = true },
+		{ .bytes = "\xf3\xc3", .len = 2 },
+		{ .bytes = "\x0f\x05", .len = 2, .at = 2 }, /* in a system call */
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(edges); i++) {
