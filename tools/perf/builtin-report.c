@@ -18,7 +18,7 @@
 #include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
-#include "util/text/report-text.h"
+#include "util/text/report-json.h"
 #include "util/stack/filter.h"
 
 /*
@@ -32,7 +32,7 @@ struct report {
 	const char *input, *sort, *fields, *percentage;
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
-	bool children, chains_asked, inlines, demangle;
+	bool json, children, chains_asked, inlines, demangle;
 	const char *color, *percent_limit;
 	int verbose;
 	unsigned int max_stack;
@@ -46,6 +46,7 @@ struct report {
 	struct event_group all;      /* --group: every event of the recording */
 	struct event_groups event_groups;
 	struct hist *hists;          /* one per event of the recording, or the first of a group */
+	const struct reader *reader;
 	const struct recording *recording;
 	struct pipeline *pipeline;
 	struct resolver *resolver;
@@ -324,6 +325,15 @@ static void put_group_name(struct report *r, const struct event_group *g, struct
 		textbuf__puts(tb, " }");
 }
 
+static void put_json(struct report *r, struct hist *h, u32 first)
+{
+	const char *names[HIST_EVENTS_MAX];
+
+	for (u32 i = 0; i < h->opts.nr_events; i++)
+		names[i] = r->recording->events.v[first + i]->name;
+	report_json__event(&r->out, h, names, &r->text);
+}
+
 static u64 put_event(struct report *r, u32 event)
 {
 	const struct event_group *g = group_of(r, event);
@@ -341,7 +351,10 @@ static u64 put_event(struct report *r, u32 event)
 	else
 		textbuf__puts(&name, r->recording->events.v[event]->name);
 	hist__finish(h);
-	textbuf__report(&r->out, h, textbuf__str(&name), &r->text);
+	if (r->json)
+		put_json(r, h, event);
+	else
+		textbuf__report(&r->out, h, textbuf__str(&name), &r->text);
 	textbuf__free(&name);
 	return nr;
 }
@@ -350,7 +363,10 @@ static void put_report(struct report *r)
 {
 	u64 nr = 0;
 
-	if (!r->quiet)
+	if (r->json)
+		report_json__header(&r->out, r->recording,
+				    pipeline_account__lost(pipeline__account(r->pipeline)));
+	else if (!r->quiet)
 		put_head(r);
 	for (size_t i = 0; i < r->recording->events.nr; i++)
 		if (!place_in_group(r, i))
@@ -366,6 +382,8 @@ static int report__end(void *ctx)
 
 	progress__finish(&r->progress);
 	put_report(r);
+	if (r->json)
+		report_json__end(&r->out, !account__damaged(reader__account(r->reader)));
 	return 0;
 }
 
@@ -435,11 +453,14 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 {
 	int ret;
 
+	r->reader = reader;
 	r->recording = reader__recording(reader);
 	ret = make_options(r, err);
 	if (ret)
 		return ret;
-	if (r->header || r->header_only)
+	if (r->json && r->header_only)
+		report_json__header(&r->out, r->recording, 0);
+	else if (!r->json && (r->header || r->header_only))
 		textbuf__header(&r->out, reader);
 	if (r->header_only)
 		return 0;
@@ -581,6 +602,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "header", &r.header, "print the header of the recording first"),
 		OPT_BOOL(0, "header-only", &r.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
+		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
 		OPT_BOOL(0, "stdio", &r.stdio, "print text (the only interface)"),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
 		OPT_STRING(0, "unwind", &r.unwind, "list",
@@ -617,6 +639,8 @@ int cmd_report(int argc, const char **argv)
 		usage__die(options, report_usage, "unexpected argument '%s'", argv[1]);
 	if (argc == 1)
 		r.input = argv[0];
+	if (r.json && r.dump)
+		usage__die(options, report_usage, "--json cannot show bytes: leave out -D");
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
 	r.symbols.no_demangle = !r.demangle;
 	return report__run(&r);

@@ -16,7 +16,7 @@
 #include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
-#include "util/text/script-line.h"
+#include "util/text/script-json.h"
 #include "util/stack/filter.h"
 
 struct script {
@@ -24,7 +24,8 @@ struct script {
 	struct filter_args only;
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
-	bool live;
+	bool live, json;
+	u64 nr_printed;
 	int verbose, status;
 	unsigned int max_stack;
 	const char *unwind;
@@ -61,7 +62,11 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 		return 0;
 	if (s->run.engine)
 		return script_engine__sample(s->run.engine, ws);
-	script_lines__sample(&s->lines, ws, leaf);
+	s->nr_printed += !!script_fields__of(&s->lines.fields, ws->rec->event);
+	if (s->json)
+		script_json__sample(&s->lines, ws, leaf);
+	else
+		script_lines__sample(&s->lines, ws, leaf);
 	return s->out.error;
 }
 
@@ -112,6 +117,22 @@ static u32 tid_of(const struct record *rec)
 	return rec->tid == NO_ID ? 0 : rec->tid;
 }
 
+static void print_deferred(struct script *s, const struct record *rec, const struct thread *t)
+{
+	if (s->json)
+		script_json__deferred(&s->lines, rec, t);
+	else
+		script_lines__deferred(&s->lines, rec, t);
+}
+
+static void print_record(struct script *s, const struct record *rec, const char *comm)
+{
+	if (s->json)
+		script_json__record(&s->lines, rec, comm);
+	else
+		script_lines__record(&s->lines, rec, comm);
+}
+
 static int script__record(void *ctx, const struct record *rec)
 {
 	struct script *s = ctx;
@@ -127,11 +148,11 @@ static int script__record(void *ctx, const struct record *rec)
 
 		if (time_ranges__hold(&s->filter.times, rec->time) &&
 		    filter__passes(&s->filter, t, NULL))
-			script_lines__deferred(&s->lines, rec, t);
+			print_deferred(s, rec, t);
 	} else if (shows(s, rec->hdr->type)) {
 		const struct thread *t = machine__find_thread(machine, tid_of(rec));
 
-		script_lines__record(&s->lines, rec, t ? t->comm : tid_of(rec) ? ":-1" : "swapper");
+		print_record(s, rec, t ? t->comm : tid_of(rec) ? ":-1" : "swapper");
 	}
 	return s->out.error;
 }
@@ -160,7 +181,11 @@ static int run_to_end(struct script *s, struct reader *r, struct error *err)
 			.symbols = s->lines.symbols, .resolver = s->lines.resolver,
 			.traces = s->lines.traces,
 		});
+	else if (s->json)
+		script_json__header(&s->out, s->lines.recording);
 	ret = pipeline__run(s->pipeline, r, err);
+	if (s->json && !s->run.engine && !ret)
+		script_json__end(&s->out, s->nr_printed, !account__damaged(reader__account(r)));
 	if (s->run.engine) {
 		ended = script_engine__ended(s->run.engine);
 		s->status = script_run__finish(&s->run);
@@ -222,7 +247,9 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 
 	if (ret)
 		return ret;
-	if (s->header || s->header_only)
+	if (s->json && s->header_only)
+		script_json__header(&s->out, reader__recording(r));
+	else if (!s->json && (s->header || s->header_only))
 		textbuf__header(&s->out, r);
 	if (s->header_only)
 		return 0;
@@ -310,6 +337,7 @@ int cmd_script(int argc, const char **argv)
 			     "sw:, trace:, raw: or break: in front limits them to events of that "
 			     "type",
 			     parse_fields),
+		OPT_BOOL(0, "json", &s.json, "print a JSON object for each sample, one a line"),
 		OPT_BOOL('G', "hide-call-graph", &s.no_chains, "do not print callchains"),
 		OPT_STRING('c', "comms", &s.only.comms, "list", "only samples of these commands"),
 		OPT_STRING(0, "pid", &s.only.pids, "list", "only samples of these processes"),
@@ -366,6 +394,10 @@ int cmd_script(int argc, const char **argv)
 	if (argc && !s.script)
 		usage__die(options, script_usage, "unexpected argument '%s': scripts are not run; "
 			   "pipe the output into one", argv[0]);
+	if (s.json && s.dump)
+		usage__die(options, script_usage, "--json cannot show bytes: leave out -D");
+	if (s.json)
+		script_fields__add_default(&s.lines.fields, FIELD_PID);
 	log__set_level(s.quiet ? LOG_QUIET : s.verbose);
 	s.symbols.no_demangle = !s.demangle;
 	return script__run(&s);

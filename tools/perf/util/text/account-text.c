@@ -5,6 +5,11 @@
 
 #include "account-text.h"
 
+bool account__damaged(const struct reader_account *a)
+{
+	return a->malformed || a->damage.code;
+}
+
 bool account__describe(const struct reader *r, const struct pipeline_account *p,
 		       void (*say)(enum account_severity severity, const char *text))
 {
@@ -52,5 +57,5 @@ bool account__describe(const struct reader *r, const struct pipeline_account *p,
 	}
 	if (a->damage.code)
 		say(ACCOUNT_DAMAGE, a->damage.text);
-	return a->malformed || a->damage.code;
+	return account__damaged(a);
 }

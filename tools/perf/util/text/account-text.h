@@ -20,4 +20,7 @@ enum account_severity { ACCOUNT_NOTE, ACCOUNT_DAMAGE };
 bool account__describe(const struct reader *r, const struct pipeline_account *p,
 		       void (*say)(enum account_severity severity, const char *text));
 
+/* Returns whether something of the recording could not be read. */
+bool account__damaged(const struct reader_account *a);
+
 #endif

@@ -91,7 +91,7 @@ static bool put_in_front(struct frame_texts *ft, struct chain_text *c, const str
 }
 
 void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
-			u32 key, frame_text_fn put, void *ctx)
+			u32 key, size_t skip, frame_text_fn put, void *ctx)
 {
 	struct chain_text *c = &ft->chains[frames->memory];
 	bool goes_on = c->serial + 1 == frames->serial && c->key == key;
@@ -106,12 +106,16 @@ void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct
 	fetch_texts(ft, frames->f.v, nr - same);
 	if (put_in_front(ft, c, frames, nr - same, &len, put, ctx)) {
 		if (len)
-			textbuf__put(tb, c->buf + c->max - len, len);
+			textbuf__put(tb, c->buf + c->max - len + skip, len - skip);
 		return;
 	}
 	c->lengths.nr = 0;
-	for (size_t i = 0; i < nr; i++)
-		put(ctx, tb, &frames->f.v[i]);
+	for (size_t i = 0; i < nr; i++) {
+		ft->one.len = 0;
+		put(ctx, &ft->one, &frames->f.v[i]);
+		textbuf__put(tb, ft->one.buf + skip, ft->one.len - skip);
+		skip = 0;
+	}
 }
 
 void frame_texts__free(struct frame_texts *ft)

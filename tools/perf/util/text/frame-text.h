@@ -38,10 +38,11 @@ typedef void (*frame_text_fn)(void *ctx, struct textbuf *tb, const struct frame 
 /*
  * Appends the text of a chain.
  * @key: what the text depends on besides the frames
+ * @skip: bytes to leave out at its start: the separator in front of the first frame
  * @put: makes the text of a frame; it may depend on the frame, on @key, and on what does not change
  */
 void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
-			u32 key, frame_text_fn put, void *ctx);
+			u32 key, size_t skip, frame_text_fn put, void *ctx);
 
 /*
  * To be called by such a function: appends the text of a place.

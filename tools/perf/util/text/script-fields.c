@@ -81,6 +81,13 @@ void script_fields__init(struct script_fields *f)
 				       FIELD_EVENT | FIELD_TRACE;
 }
 
+void script_fields__add_default(struct script_fields *f, enum script_field field)
+{
+	for (int t = 0; t < SCRIPT_TYPE_NR; t++)
+		if (!f->type[t].user_set)
+			f->type[t].fields |= field;
+}
+
 enum script_type script_type__of(const struct evsel *ev)
 {
 	switch (ev->attr.type) {

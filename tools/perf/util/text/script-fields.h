@@ -64,6 +64,9 @@ void script_fields__init(struct script_fields *f);
  */
 int script_fields__parse(struct script_fields *f, const char *arg, struct error *err);
 
+/* Adds a field to the lists that -F did not replace or change. */
+void script_fields__add_default(struct script_fields *f, enum script_field field);
+
 /*
  * Removes default fields that the events of @r do not have.
  * @use_chains: callchains are printed: tracepoints that have some get ip,sym,symoff,dso

@@ -230,7 +230,7 @@ static void put_frames(struct script_lines *l, u32 fields)
 {
 	struct frame_context ctx = { l, fields };
 
-	frame_texts__chain(&l->texts, l->tb, &l->frames, fields, put_frame, &ctx);
+	frame_texts__chain(&l->texts, l->tb, &l->frames, fields, 0, put_frame, &ctx);
 }
 
 bool script_line__has_place(const struct perf_event_attr *attr)
@@ -247,20 +247,28 @@ u8 script_line__mode_of(u64 addr)
 	return addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 }
 
+bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample *ws,
+			       struct location *out)
+{
+	u8 mode = script_line__mode_of(ws->s->addr);
+
+	if (!script_line__has_place(&ws->rec->event->attr))
+		return false;
+	resolver__address(l->resolver, ws->thread, mode, ws->s->addr, false, out);
+	return true;
+}
+
 static void put_addr(struct script_lines *l, u32 fields, const struct whole_sample *ws)
 {
 	struct location loc;
 
-	if (!script_line__has_place(&ws->rec->event->attr)) {
+	if (script_lines__locate_addr(l, ws, &loc))
+		put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
+	else
 		textbuf__hex(l->tb, ws->s->addr, 16);
-		return;
-	}
-	resolver__address(l->resolver, ws->thread, script_line__mode_of(ws->s->addr), ws->s->addr,
-			  false, &loc);
-	put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
 }
 
-static bool event_has_chains(const struct script_lines *l, const struct evsel *ev)
+bool script_lines__has_chains(const struct script_lines *l, const struct evsel *ev)
 {
 	return l->chains && ev && ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
@@ -270,7 +278,7 @@ static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample
 {
 	struct location loc;
 
-	if (event_has_chains(l, ws->rec->event)) {
+	if (script_lines__has_chains(l, ws->rec->event)) {
 		textbuf__putc(l->tb, '\n');
 		resolver__chain(l->resolver, ws, l->max_stack, &l->frames);
 		put_frames(l, fields);
@@ -360,7 +368,7 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 
 	if (!fields)
 		return;
-	put_start(l, fields, ws->rec, ws->thread->comm, event_has_chains(l, ev));
+	put_start(l, fields, ws->rec, ws->thread->comm, script_lines__has_chains(l, ev));
 	if (fields & FIELD_PERIOD) {
 		textbuf__dec(tb, ws->s->period, 10);
 		textbuf__putc(tb, ' ');
@@ -380,7 +388,8 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 	textbuf__putc(tb, '\n');
 }
 
-static const struct evsel *event_of(const struct script_lines *l, const struct record *rec)
+const struct evsel *script_lines__event_of(const struct script_lines *l,
+					   const struct record *rec)
 {
 	if (rec->event || !l->recording->events.nr)
 		return rec->event;
@@ -389,25 +398,25 @@ static const struct evsel *event_of(const struct script_lines *l, const struct r
 
 void script_lines__record(struct script_lines *l, const struct record *rec, const char *comm)
 {
-	const struct evsel *ev = event_of(l, rec);
+	const struct evsel *ev = script_lines__event_of(l, rec);
 
 	if (ev)
 		put_start(l, script_fields__of(&l->fields, ev), rec, comm,
-			  event_has_chains(l, ev));
+			  script_lines__has_chains(l, ev));
 	textbuf__record(l->tb, rec);
 }
 
 void script_lines__deferred(struct script_lines *l, const struct record *rec,
 			    const struct thread *t)
 {
-	const struct evsel *ev = event_of(l, rec);
+	const struct evsel *ev = script_lines__event_of(l, rec);
 	struct deferred_record d;
 	u32 fields;
 
 	if (!ev || record__deferred(rec, &d))
 		return;
 	fields = script_fields__of(&l->fields, ev);
-	put_start(l, fields, rec, t->comm, event_has_chains(l, ev));
+	put_start(l, fields, rec, t->comm, script_lines__has_chains(l, ev));
 	textbuf__puts(l->tb, "DEFERRED CALLCHAIN [cookie: ");
 	textbuf__hex(l->tb, d.cookie, 0);
 	textbuf__puts(l->tb, "]\n");

@@ -62,4 +62,17 @@ bool script_line__has_place(const struct perf_event_attr *attr);
  */
 u8 script_line__mode_of(u64 addr);
 
+/* For other forms of the same: */
+
+/* Returns whether callchains are printed for samples of @ev, which may be NULL. */
+bool script_lines__has_chains(const struct script_lines *l, const struct evsel *ev);
+
+/* Returns the event whose fields are printed for @rec; NULL: the recording has none. */
+const struct evsel *script_lines__event_of(const struct script_lines *l,
+					   const struct record *rec);
+
+/* Where the sample's .addr is. Returns false when that is no address of a program. */
+bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample *ws,
+			       struct location *out);
+
 #endif

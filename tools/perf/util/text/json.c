@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "../base/text.h"
+#include "json.h"
+
+/* How many bytes from @s on can be copied as they are. */
+static size_t plain_length(const u8 *s, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && s[i] >= 0x20 && s[i] < 0x7f && s[i] != '"' && s[i] != '\\')
+		i++;
+	return i;
+}
+
+static void put_escape(struct textbuf *tb, unsigned int code)
+{
+	textbuf__puts(tb, "\\u");
+	for (int shift = 12; shift >= 0; shift -= 4)
+		textbuf__putc(tb, "0123456789abcdef"[code >> shift & 15]);
+}
+
+/* Puts the character at @s and returns its bytes. */
+static size_t put_special(struct textbuf *tb, const char *s, size_t len)
+{
+	u8 c = s[0];
+	char whole[5] = {}; /* utf8__length() looks for a NUL at the end */
+	size_t n;
+
+	if (c == '"' || c == '\\') {
+		textbuf__putc(tb, '\\');
+		textbuf__putc(tb, c);
+		return 1;
+	}
+	if (c < 0x80) {
+		put_escape(tb, c);
+		return 1;
+	}
+	memcpy(whole, s, min_of(len, (size_t)4));
+	n = utf8__length(whole);
+	if (!n)
+		put_escape(tb, 0xfffd);
+	else if (c == 0xc2 && (u8)s[1] < 0xa0)
+		put_escape(tb, (u8)s[1]);
+	else
+		textbuf__put(tb, s, n);
+	return n ?: 1;
+}
+
+void textbuf__json_string_n(struct textbuf *tb, const char *s, size_t len)
+{
+	textbuf__putc(tb, '"');
+	while (len) {
+		size_t n = plain_length((const u8 *)s, len);
+
+		textbuf__put(tb, s, n);
+		s += n;
+		len -= n;
+		if (len) {
+			n = put_special(tb, s, len);
+			s += n;
+			len -= n;
+		}
+	}
+	textbuf__putc(tb, '"');
+}
+
+void textbuf__json_key(struct textbuf *tb, const char *key)
+{
+	size_t len = strlen(key);
+	char *p = textbuf__room(tb, len + 4);
+
+	memcpy(p, ",\"", 2);
+	memcpy(p + 2, key, len);
+	memcpy(p + 2 + len, "\":", 2);
+	tb->len += len + 4;
+}
+
+void textbuf__json_text(struct textbuf *tb, const char *key, const char *s)
+{
+	if (!s)
+		return;
+	textbuf__json_key(tb, key);
+	textbuf__json_string(tb, s);
+}
+
+void textbuf__json_number(struct textbuf *tb, const char *key, u64 v)
+{
+	textbuf__json_key(tb, key);
+	textbuf__dec(tb, v, 0);
+}
+
+void textbuf__json_signed(struct textbuf *tb, const char *key, s64 v)
+{
+	textbuf__json_key(tb, key);
+	if (v < 0)
+		textbuf__putc(tb, '-');
+	textbuf__dec(tb, v < 0 ? -(u64)v : (u64)v, 0);
+}
+
+void textbuf__json_address(struct textbuf *tb, const char *key, u64 v)
+{
+	textbuf__json_key(tb, key);
+	textbuf__puts(tb, "\"0x");
+	textbuf__hex(tb, v, 0);
+	textbuf__putc(tb, '"');
+}
+
+void textbuf__json_bool(struct textbuf *tb, const char *key, bool v)
+{
+	textbuf__json_key(tb, key);
+	textbuf__puts(tb, v ? "true" : "false");
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "event-text.h"
+#include "json-lines.h"
+#include "regs.h"
+#include "script-json.h"
+
+void script_json__header(struct textbuf *tb, const struct recording *r)
+{
+	json__begin(tb, "header");
+	textbuf__json_text(tb, "format", "perf-script");
+	textbuf__json_number(tb, "version", SCRIPT_JSON_VERSION);
+	textbuf__json_recording(tb, r);
+	json__end(tb);
+}
+
+void script_json__end(struct textbuf *tb, u64 nr_samples, bool complete)
+{
+	json__begin(tb, "end");
+	textbuf__json_number(tb, "samples", nr_samples);
+	textbuf__json_bool(tb, "complete", complete);
+	json__end(tb);
+}
+
+/* What every object has: thread, CPU, time. */
+static void put_start(struct script_lines *l, u32 fields, const struct record *rec,
+		      const char *comm)
+{
+	struct textbuf *tb = l->tb;
+
+	if (fields & FIELD_COMM)
+		textbuf__json_text(tb, "comm", comm);
+	if (fields & FIELD_PID && rec->pid != NO_ID)
+		textbuf__json_signed(tb, "pid", (s32)rec->pid);
+	if (fields & FIELD_TID && rec->tid != NO_ID)
+		textbuf__json_signed(tb, "tid", (s32)rec->tid);
+	if (fields & FIELD_CPU && rec->cpu != NO_ID)
+		textbuf__json_number(tb, "cpu", rec->cpu);
+	if (fields & FIELD_TIME && rec->time != NO_TIME)
+		textbuf__json_number(tb, "time", rec->time);
+}
+
+/* As far as asked for, and known, the symbol, dso and line of an address. */
+static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields,
+		      const struct location *loc)
+{
+	const char *line = NULL;
+
+	if (fields & FIELD_SYM && loc->sym) {
+		textbuf__json_text(tb, "sym", loc->sym->name);
+		if (fields & FIELD_SYMOFF)
+			textbuf__json_number(tb, "off", loc->addr - loc->sym->start);
+	}
+	if (!loc->dso)
+		return;
+	if (fields & FIELD_DSO)
+		textbuf__json_text(tb, "dso", loc->dso->name);
+	if (fields & FIELD_SRCLINE)
+		line = symbols__srcline(symbols, loc->dso, loc->addr);
+	textbuf__json_text(tb, "srcline", line);
+}
+
+static void put_dsoff(struct textbuf *tb, u32 fields, u64 ip, const struct location *loc)
+{
+	if (fields & FIELD_DSOFF && loc->dso && !dso__is_kernel(loc->dso))
+		textbuf__json_address(tb, "dsoff", map__dso_addr(loc->map, ip));
+}
+
+struct frame_context {
+	struct script_lines *l;
+	u32 fields;
+};
+
+static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	put_names(c->l->symbols, tb, c->fields, &f->loc);
+	textbuf__json_text(tb, "mode", json__mode_name(f->cpumode));
+	textbuf__putc(tb, '}');
+}
+
+/* With a comma in front, also of the first one. */
+static void put_frame(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	if (f->is_cookie) {
+		textbuf__puts(tb, ",{\"cookie\":\"0x");
+		textbuf__hex(tb, f->ip, 0);
+		textbuf__puts(tb, "\"}");
+		return;
+	}
+	textbuf__puts(tb, ",{\"ip\":\"0x");
+	textbuf__hex(tb, f->ip, 0);
+	textbuf__putc(tb, '"');
+	put_dsoff(tb, c->fields, f->ip, &f->loc);
+	frame_texts__place(&c->l->texts, tb, f, resolver__epoch(c->l->resolver), c->fields,
+			   put_frame_names, ctx);
+}
+
+static void put_frames(struct script_lines *l, u32 fields)
+{
+	struct frame_context ctx = { l, fields };
+	struct textbuf *tb = l->tb;
+
+	textbuf__json_key(tb, "frames");
+	textbuf__putc(tb, '[');
+	frame_texts__chain(&l->texts, tb, &l->frames, fields, strlen(","), put_frame, &ctx);
+	textbuf__putc(tb, ']');
+}
+
+/* How the user's frames were found: [["start",1],["eh_frame",12]], from the innermost one on. */
+static void put_methods(struct textbuf *tb, const u8 *methods, size_t nr)
+{
+	textbuf__json_key(tb, "by");
+	textbuf__putc(tb, '[');
+	for (size_t i = 0; i < nr;) {
+		size_t first = i;
+
+		while (i < nr && methods[i] == methods[first])
+			i++;
+		textbuf__puts(tb, first ? ",[\"" : "[\"");
+		textbuf__puts(tb, unwind_method__name(methods[first]));
+		textbuf__puts(tb, "\",");
+		textbuf__dec(tb, i - first, 0);
+		textbuf__putc(tb, ']');
+	}
+	textbuf__putc(tb, ']');
+}
+
+/* Where the user part of the chain is from, and why it is not whole. */
+static void put_user_stack(struct script_lines *l, const struct whole_sample *ws)
+{
+	static const char *const sources[USER_PART_NR] = {
+		[USER_PART_NONE] = "none", [USER_PART_RECORDED] = "recorded",
+		[USER_PART_DEFERRED] = "deferred", [USER_PART_UNWOUND] = "unwound",
+		[USER_PART_MISSING] = "missing", [USER_PART_KEPT] = "kept",
+	};
+	struct textbuf *tb = l->tb;
+	const char *reason = NULL;
+
+	textbuf__json_key(tb, "user_stack");
+	textbuf__puts(tb, "{\"source\":\"");
+	textbuf__puts(tb, sources[ws->user_part]);
+	textbuf__putc(tb, '"');
+	if (ws->user_part == USER_PART_UNWOUND && ws->stop != UNWIND_OUTERMOST)
+		reason = unwind_stop__name(ws->stop);
+	else if (ws->user_part == USER_PART_MISSING)
+		reason = deferred_result__is_match(ws->deferred) ? "empty record" :
+			 deferred_result__name(ws->deferred);
+	if (reason || ws->user_part == USER_PART_UNWOUND || ws->user_part == USER_PART_DEFERRED)
+		textbuf__json_bool(tb, "whole", !reason);
+	textbuf__json_text(tb, "reason", reason);
+	if (ws->user_part == USER_PART_UNWOUND && ws->methods)
+		put_methods(tb, ws->methods, l->frames.f.nr - l->frames.nr_recorded);
+	textbuf__putc(tb, '}');
+}
+
+static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+		   const struct location *leaf)
+{
+	struct location loc;
+
+	textbuf__json_address(l->tb, "ip", ws->s->ip);
+	textbuf__json_text(l->tb, "mode", json__mode_name(ws->s->cpumode));
+	if (script_lines__has_chains(l, ws->rec->event)) {
+		resolver__chain(l->resolver, ws, l->max_stack, &l->frames);
+		put_frames(l, fields);
+		put_user_stack(l, ws);
+		return;
+	}
+	if (!leaf && fields & (FIELD_SYM | FIELD_DSO | FIELD_SRCLINE)) {
+		resolver__address(l->resolver, ws->thread, ws->s->cpumode, ws->s->ip, false, &loc);
+		leaf = &loc;
+	}
+	if (leaf) {
+		put_dsoff(l->tb, fields, ws->s->ip, leaf);
+		put_names(l->symbols, l->tb, fields, leaf);
+	}
+}
+
+static void put_addr(struct script_lines *l, u32 fields, const struct whole_sample *ws)
+{
+	struct location loc;
+
+	textbuf__json_address(l->tb, "addr", ws->s->addr);
+	if (!script_lines__locate_addr(l, ws, &loc))
+		return;
+	textbuf__json_key(l->tb, "addr_place");
+	textbuf__puts(l->tb, "{\"ip\":\"0x");
+	textbuf__hex(l->tb, ws->s->addr, 0);
+	textbuf__putc(l->tb, '"');
+	put_names(l->symbols, l->tb, fields & ~FIELD_SRCLINE, &loc);
+	textbuf__putc(l->tb, '}');
+}
+
+static void put_regs(struct textbuf *tb, const char *key, const struct sample_regs *regs,
+		     const char *arch)
+{
+	unsigned int i = 0;
+
+	if (!regs->abi || !regs->v)
+		return;
+	textbuf__json_key(tb, key);
+	textbuf__puts(tb, "{\"abi\":");
+	textbuf__dec(tb, regs->abi, 0);
+	for (unsigned int bit = 0; bit < 64; bit++)
+		if (regs->mask >> bit & 1)
+			textbuf__json_address(tb, reg__name(arch, bit), regs->v[i++]);
+	textbuf__putc(tb, '}');
+}
+
+static void put_raw(struct textbuf *tb, const struct sample *s)
+{
+	const u8 *raw = s->raw;
+
+	textbuf__json_key(tb, "raw");
+	textbuf__putc(tb, '"');
+	for (u32 i = 0; i < s->raw_size; i++) {
+		textbuf__putc(tb, "0123456789abcdef"[raw[i] >> 4]);
+		textbuf__putc(tb, "0123456789abcdef"[raw[i] & 15]);
+	}
+	textbuf__putc(tb, '"');
+}
+
+static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample *ws)
+{
+	bool parts = ws->rec->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
+	u64 weight = ws->s->weight;
+
+	if (fields & FIELD_WEIGHT)
+		textbuf__json_number(tb, "weight", parts ? (u32)weight : weight);
+	if (fields & FIELD_INS_LAT)
+		textbuf__json_number(tb, "ins_lat", (u16)(weight >> 32));
+	if (fields & FIELD_RETIRE_LAT)
+		textbuf__json_number(tb, "retire_lat", weight >> 48);
+}
+
+static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws)
+{
+	const struct perf_event_attr *attr = &ws->rec->event->attr;
+	const struct sample *s = ws->s;
+	struct textbuf *tb = l->tb;
+
+	put_weight(tb, fields, ws);
+	if (fields & FIELD_IREGS)
+		put_regs(tb, "iregs", &s->intr_regs, l->recording->arch);
+	if (fields & FIELD_UREGS)
+		put_regs(tb, "uregs", &s->user_regs, l->recording->arch);
+	if (fields & FIELD_PHYS_ADDR)
+		textbuf__json_address(tb, "phys_addr", s->phys_addr);
+	if (fields & FIELD_DATA_PAGE_SIZE)
+		textbuf__json_number(tb, "data_page_size", s->data_page_size);
+	if (fields & FIELD_CODE_PAGE_SIZE)
+		textbuf__json_number(tb, "code_page_size", s->code_page_size);
+	if (fields & FIELD_MISC)
+		textbuf__json_number(tb, "misc", s->misc);
+	if ((fields & FIELD_RAW || (fields & FIELD_BPF_OUTPUT && attr->type == PERF_TYPE_SOFTWARE &&
+				    attr->config == PERF_COUNT_SW_BPF_OUTPUT)) && s->raw)
+		put_raw(tb, s);
+}
+
+void script_json__sample(struct script_lines *l, const struct whole_sample *ws,
+			 const struct location *leaf)
+{
+	const struct evsel *ev = ws->rec->event;
+	u32 fields = script_fields__of(&l->fields, ev);
+	struct textbuf *tb = l->tb;
+
+	if (!fields)
+		return;
+	json__begin(tb, "sample");
+	if (fields & FIELD_EVENT)
+		textbuf__json_text(tb, "event", ev->name);
+	put_start(l, fields, ws->rec, ws->thread->comm);
+	if (fields & FIELD_PERIOD)
+		textbuf__json_number(tb, "period", ws->s->period);
+	if (fields & FIELD_TRACE && l->traces)
+		textbuf__json_text(tb, "trace",
+				   tracepoints__fields(l->traces, ev->attr.config, ws->s->raw,
+						       ws->s->raw_size));
+	if (fields & FIELD_ADDR)
+		put_addr(l, fields, ws);
+	if (fields & FIELD_IP)
+		put_ip(l, fields, ws, leaf);
+	put_extras(l, fields, ws);
+	json__end(tb);
+}
+
+void script_json__record(struct script_lines *l, const struct record *rec, const char *comm)
+{
+	const struct evsel *ev = script_lines__event_of(l, rec);
+	struct textbuf text;
+	const char *s;
+
+	textbuf__init(&text, -1);
+	textbuf__record(&text, rec);
+	while (text.len && text.buf[text.len - 1] == '\n')
+		text.len--;
+	s = textbuf__str(&text);
+	json__begin(l->tb, "record");
+	textbuf__json_key(l->tb, "record");
+	textbuf__json_string_n(l->tb, s, strcspn(s, " "));
+	if (ev)
+		put_start(l, script_fields__of(&l->fields, ev), rec, comm);
+	textbuf__json_text(l->tb, "text", s);
+	json__end(l->tb);
+	textbuf__free(&text);
+}
+
+void script_json__deferred(struct script_lines *l, const struct record *rec,
+			   const struct thread *t)
+{
+	const struct evsel *ev = script_lines__event_of(l, rec);
+	struct deferred_record d;
+	u32 fields;
+
+	if (!ev || record__deferred(rec, &d))
+		return;
+	fields = script_fields__of(&l->fields, ev);
+	json__begin(l->tb, "deferred");
+	put_start(l, fields, rec, t->comm);
+	textbuf__json_address(l->tb, "cookie", d.cookie);
+	if (fields & FIELD_IP) {
+		resolver__user_ips(l->resolver, t, d.ips, d.nr, &l->frames);
+		put_frames(l, fields);
+	}
+	json__end(l->tb);
+}
