@@ -29,6 +29,7 @@ FUZZ_TARGET(lines, "DWARF's tables of lines")
 	struct elf_image img, alt = {};
 	int fd = fuzz__fd(data, size);
 	struct budget memory = { .left = 64 << 20 };
+	struct srclines_limits limits = { .memory = &memory };
 	struct arena *arena;
 	struct srclines *s;
 
@@ -37,7 +38,7 @@ FUZZ_TARGET(lines, "DWARF's tables of lines")
 	mapfile__init();
 	if (!elf_image__open(&img, fd) && srclines__are_in(&img)) {
 		arena = arena__new();
-		s = srclines__new(&img, &alt, &memory);
+		s = srclines__new(&img, &alt, &limits);
 		look_up(&img, s, arena);
 		srclines__free(s);
 		arena__free(arena);

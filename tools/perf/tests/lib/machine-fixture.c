@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../../util/io/procfile.h"
 #include "machine-fixture.h"
 
 struct fixture fixture__setup(void)
@@ -79,4 +80,30 @@ void fixture__write(const char *path, const char *text)
 	TEST_TRUE(file);
 	fputs(text, file);
 	fclose(file);
+}
+
+u64 fixture__address_of(const char *file, const char *name)
+{
+	char *cmd = xasprintf("nm %s | awk '$3 == \"%s\" { print $1 }'", file, name);
+	FILE *out = popen(cmd, "r");
+	u64 addr = 0;
+
+	free(cmd);
+	TEST_TRUE(out && fscanf(out, "%" SCNx64, &addr) == 1);
+	pclose(out);
+	return addr;
+}
+
+pid_t fixture__only_child(void)
+{
+	char *text;
+	pid_t pid = 0;
+	int len = 0;
+
+	if (procfile__read("/proc/thread-self/children", &text, NULL))
+		TEST_SKIP("the kernel does not list a process's children (CONFIG_PROC_CHILDREN)");
+	TEST_EQ(sscanf(text, "%d %n", &pid, &len), 1);
+	TEST_TRUE(!text[len]);
+	free(text);
+	return pid;
 }

@@ -3,6 +3,8 @@
 #ifndef PERF_TESTS_LIB_MACHINE_FIXTURE_H
 #define PERF_TESTS_LIB_MACHINE_FIXTURE_H
 
+#include <sys/types.h>
+
 #include "../../util/symbol/symbols.h"
 #include "builder.h"
 #include "../test.h"
@@ -28,5 +30,11 @@ void fixture__add_proc_maps(struct fixture *f, int pid);
 void fixture__run(const char *cmd);
 void fixture__need_compiler(void);  /* gcc and binutils; the test is skipped without */
 void fixture__write(const char *path, const char *text);
+
+/* Address of a symbol of a file, by nm. */
+u64 fixture__address_of(const char *file, const char *name);
+
+/* The only process that this one has started; skips the test where the kernel does not tell. */
+pid_t fixture__only_child(void);
 
 #endif

@@ -18,19 +18,6 @@ static const char program_text[] =
 	"}\n"
 	"int main(int argc, char **argv) { return shown(argc) & 0; }\n";
 
-/* Address of a symbol by nm, or of a PLT entry by objdump. */
-static u64 address_of(const char *file, const char *name)
-{
-	char *cmd = xasprintf("nm %s | awk '$3 == \"%s\" { print $1 }'", file, name);
-	FILE *out = popen(cmd, "r");
-	u64 addr = 0;
-
-	free(cmd);
-	TEST_TRUE(out && fscanf(out, "%" SCNx64, &addr) == 1);
-	pclose(out);
-	return addr;
-}
-
 static struct dso dso_for(const char *file, u32 id)
 {
 	static char path[4096];
@@ -56,7 +43,7 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	fixture__need_compiler();
 	fixture__write("p.c", program_text);
 	fixture__run("gcc -g -O1 -Wl,--build-id=none -o full p.c");
-	hidden = address_of("full", "hidden_one");
+	hidden = fixture__address_of("full", "hidden_one");
 	fixture__run("mkdir .debug && objcopy --only-keep-debug full .debug/p.debug && "
 	    "objcopy -S --add-gnu-debuglink=.debug/p.debug full linked && "
 	    "objcopy -S full stripped && cp linked wrong && cp -r .debug keep");
@@ -69,7 +56,7 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	/* libdw decompresses in place. */
 	fixture__run("gcc -g -gz -O1 -o packed p.c");
 	dso = dso_for("packed", 6);
-	TEST_STR(symbols__srcline(f.s, &dso, address_of("packed", "hidden_one")), "p.c:2");
+	TEST_STR(symbols__srcline(f.s, &dso, fixture__address_of("packed", "hidden_one")), "p.c:2");
 	dso = dso_for("linked", 1);
 	fixture__run("echo >>.debug/p.debug");
 	dso = dso_for("wrong", 2);
@@ -80,7 +67,7 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	    "mkdir -p cache/.build-id/ab/cdef0123456789 && "
 	    "objcopy --only-keep-debug full cache/.build-id/ab/cdef0123456789/debug");
 	dso = dso_for("naked", 3);
-	TEST_STR(find_name(f.s, &dso, address_of("full", "hidden_one")), "hidden_one");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("full", "hidden_one")), "hidden_one");
 	/* The binary itself from the cache, when its path is gone. */
 	fixture__run("mv naked cache/.build-id/ab/cdef0123456789/elf");
 	dso.id = 4;
@@ -112,10 +99,10 @@ TEST(symbols_mini_debug, "symbols: a symbol table packed into the binary")
 	    "objcopy -S full bad");
 	f.s = symbols__new(&(struct symbols_opts){}, f.m);
 	dso = dso_for("packed", 0);
-	TEST_STR(find_name(f.s, &dso, address_of("full", "hidden_one")), "hidden_one");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("full", "hidden_one")), "hidden_one");
 	fixture__run("head -c 200 mini.xz >cut && objcopy --add-section .gnu_debugdata=cut bad");
 	dso = dso_for("bad", 1);
-	TEST_STR(find_name(f.s, &dso, address_of("full", "hidden_one")), "none");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("full", "hidden_one")), "none");
 	fixture__teardown(&f);
 }
 
@@ -135,13 +122,13 @@ TEST(symbols_labels, "symbols: labels of assembly count, marks of the linker do 
 	fixture__run("gcc -nostdlib -static -Wl,-e,label -o labels l.s 2>/dev/null");
 	f.s = symbols__new(&(struct symbols_opts){}, f.m);
 	dso = dso_for("labels", 0);
-	TEST_STR(find_name(f.s, &dso, address_of("labels", "label") + 15), "label");
-	TEST_STR(find_name(f.s, &dso, address_of("labels", "other")), "other");
-	TEST_STR(find_name(f.s, &dso, address_of("labels", "fn")), "fn");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("labels", "label") + 15), "label");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("labels", "other")), "other");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("labels", "fn")), "fn");
 	/* What a function with a size has inside is its own. */
-	TEST_STR(find_name(f.s, &dso, address_of("labels", "loop1")), "loops");
-	TEST_STR(find_name(f.s, &dso, address_of("labels", "loop2") + 15), "loops");
-	TEST_STR(find_name(f.s, &dso, address_of("labels", "behind") + 15), "behind");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("labels", "loop1")), "loops");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("labels", "loop2") + 15), "loops");
+	TEST_STR(find_name(f.s, &dso, fixture__address_of("labels", "behind") + 15), "behind");
 	fixture__teardown(&f);
 }
 
@@ -177,8 +164,8 @@ TEST(symbols_coroutine, "report: what the first function of a coroutine returns 
 			      "__start_context: .zero 16\n.size __start_context, 16\n"
 			      ".section .note.GNU-stack, \"\"\n");
 	fixture__run("gcc -nostdlib -static -Wl,-e,before -o l l.s");
-	ips[0] = address_of("l", "before") + 8;
-	ips[1] = address_of("l", "__start_context");
+	ips[0] = fixture__address_of("l", "before") + 8;
+	ips[1] = fixture__address_of("l", "__start_context");
 	TEST_TRUE(realpath("l", path));
 	builder__mmap(f.b, ips[0] & ~0xfffull, 0x1000, ips[0] & 0xff000, path);
 	fixture__feed(&f);
@@ -465,7 +452,7 @@ static const char *line_with_alt(struct fixture *f, const char *alt)
 	free(text);
 	fixture__run("gcc -nostdlib -static -Wl,-e,main,--build-id=none -o alt a.s");
 	dso = dso_for("alt", id++);
-	line = symbols__srcline(f->s, &dso, address_of("alt", "main"));
+	line = symbols__srcline(f->s, &dso, fixture__address_of("alt", "main"));
 	return line ? line : "none";
 }
 

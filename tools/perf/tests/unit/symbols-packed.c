@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is compressed in files, and what all of it may take when it is unpacked. */
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../util/binary/binary.h"
@@ -68,11 +70,13 @@ TEST(symbols_packed_size, "symbols: what is compressed in a file, and what it un
 	TEST_TRUE(unpacked_size("gnu") >= unpacked_size("packed") && unpacked_size("gnu") <= all);
 }
 
+static const struct elf_image none;
+
 /* Of @nr modules with lines, how many have them when @left bytes may be unpacked. */
 static u32 modules_with_lines(u32 nr, u64 left, u64 size)
 {
-	static const struct elf_image none;
 	struct budget memory = { .left = left };
+	struct srclines_limits limits = { .memory = &memory };
 	struct elf_image img[MODULES];
 	struct srclines *s[MODULES];
 	struct arena *arena = arena__new();
@@ -82,7 +86,7 @@ static u32 modules_with_lines(u32 nr, u64 left, u64 size)
 		u64 before = memory.left;
 
 		open_image(&img[i], "packed");
-		s[i] = srclines__new(&img[i], &none, &memory);
+		s[i] = srclines__new(&img[i], &none, &limits);
 		with += !srclines__lack_memory(s[i]);
 		TEST_EQ(before - memory.left, srclines__lack_memory(s[i]) ? 0 : size);
 		TEST_EQ(srclines__find(s[i], img[i].ehdr.e_entry, arena), NULL);
@@ -146,4 +150,62 @@ TEST(symbols_packed_words, "symbols: lines that are missing for want of memory a
 	TEST_EQ(symbols__memory_error(f.s, &err), -ENOMEM);
 	TEST_TRUE(strstr(err.text, "source lines are missing"));
 	fixture__teardown(&f);
+}
+
+TEST(symbols_lines_apart, "symbols: lines are read by another process for each file")
+{
+	struct srclines_limits limits = { .apart = true, .cpu_ms.left = SRCLINES_ALL_CPU_MS };
+	struct arena *arena = arena__new();
+	struct srclines *s[2];
+	struct elf_image img;
+	pid_t child;
+	u64 addr;
+
+	make_files();
+	addr = fixture__address_of("plain", "f");
+	open_image(&img, "packed");
+	s[0] = srclines__new(&img, &none, &limits);
+	TEST_STR(srclines__find(s[0], addr, arena), "p.c:1");
+	child = fixture__only_child();
+	TEST_STR(srclines__find(s[0], addr, arena), "p.c:1");
+	TEST_TRUE(!srclines__find(s[0], 1, arena) && !limits.spent);
+	TEST_EQ(fixture__only_child(), child);
+
+	/* One that dies is not asked again, for lines that are not known; others are. */
+	TEST_EQ(kill(child, SIGKILL), 0);
+	TEST_TRUE(!srclines__find(s[0], addr + 1, arena) && limits.spent);
+	TEST_STR(srclines__find(s[0], addr, arena), "p.c:1");
+	TEST_TRUE(!srclines__find(s[0], addr + 2, arena));
+	s[1] = srclines__new(&img, &none, &limits);
+	TEST_STR(srclines__find(s[1], addr, arena), "p.c:1");
+	for (int i = 0; i < 2; i++)
+		srclines__free(s[i]);
+	TEST_EQ(waitpid(-1, NULL, 0), -1);
+	elf_image__close(&img);
+	arena__free(arena);
+}
+
+/* n, 2n and 4n files: nobody is asked when the time of all is spent. */
+TEST(symbols_lines_budget, "symbols: lines of all files have a limit of CPU time, with words")
+{
+	struct arena *arena = arena__new();
+	struct elf_image img;
+	u64 addr;
+
+	make_files();
+	addr = fixture__address_of("plain", "f");
+	open_image(&img, "plain");
+	for (u32 n = 1; n <= 4; n *= 2) {
+		struct srclines_limits limits = { .apart = true };
+
+		for (u32 i = 0; i < n; i++) {
+			struct srclines *s = srclines__new(&img, &none, &limits);
+
+			TEST_TRUE(!srclines__find(s, addr, arena) && limits.spent);
+			TEST_EQ(waitpid(-1, NULL, 0), -1);
+			srclines__free(s);
+		}
+	}
+	elf_image__close(&img);
+	arena__free(arena);
 }

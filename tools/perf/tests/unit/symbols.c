@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "../../util/base/budget.h"
-#include "../../util/io/procfile.h"
 #include "../../util/symbol/kallsyms.h"
 #include "../../util/symbol/perf-map.h"
 #include "../../util/symbol/symtab.h"
@@ -212,21 +211,6 @@ TEST_LIMIT(symbols_demangle_budget, "symbols: names that take a process are boun
 	arena__free(arena);
 }
 
-/* The process that this one has started; 0: the kernel does not tell (CONFIG_PROC_CHILDREN). */
-static pid_t only_child(void)
-{
-	char *text;
-	pid_t pid = 0;
-	int len = 0;
-
-	if (procfile__read("/proc/thread-self/children", &text, NULL))
-		return 0;
-	TEST_EQ(sscanf(text, "%d %n", &pid, &len), 1);
-	TEST_TRUE(!text[len]);
-	free(text);
-	return pid;
-}
-
 TEST(symbols_demangle_process, "symbols: all heavy names share a process, until it dies")
 {
 	struct demangler d = { .work.left = NAMES_WORK };
@@ -240,11 +224,9 @@ TEST(symbols_demangle_process, "symbols: all heavy names share a process, until 
 	for (int i = 0; i < 300; i++) {
 		TEST_TRUE(symbol_name__demangle(arena, name, &d) != name);
 		if (!child)
-			child = only_child();
-		TEST_EQ(child, only_child());
+			child = fixture__only_child();
+		TEST_EQ(child, fixture__only_child());
 	}
-	if (!child)
-		TEST_SKIP("the kernel does not list a process's children");
 	/* One that it does not survive stays as it is; the next one has another process. */
 	TEST_EQ(kill(child, SIGKILL), 0);
 	TEST_TRUE(symbol_name__demangle(arena, name, &d) == name);
@@ -303,6 +285,30 @@ TEST(symbols_demangle_work, "symbols: names that print much for nothing are boun
 	TEST_STR(symbol_name__demangle(arena, "_RINvC1a1bTB2_B2_B2_B2_B2_B2_B2_B2_B2_EE", &d),
 		 "a::b::<(a, a, a, a, a, a, a, a, a)>");
 	TEST_EQ(d.work.left, 0);
+	free(name);
+	arena__free(arena);
+}
+
+TEST(symbols_long_names, "symbols: names of megabytes are cut, demangled or not")
+{
+	struct arena *arena = arena__new();
+	char *name = xmalloc(SYMBOL_NAME_MAX + 2);
+	const char *found;
+
+	for (u32 len = SYMBOL_NAME_MAX; len <= SYMBOL_NAME_MAX + 1; len++)
+		for (int keep = 0; keep < 2; keep++) {
+			struct symtab t = { .demangle_into = arena, .keep_mangled = keep };
+
+			memset(name, 'x', len);
+			name[len] = '\0';
+			add(&t, 0x100, 4, name, SYMBOL_GLOBAL);
+			symtab__seal(&t);
+			found = name_in(&t, 0x100);
+			TEST_EQ(strlen(found), SYMBOL_NAME_MAX + (len > SYMBOL_NAME_MAX ? 3 : 0));
+			TEST_EQ(!strcmp(found + strlen(found) - 3, "..."), len > SYMBOL_NAME_MAX);
+			TEST_TRUE(name_in(&t, 0x100) == found);
+			symtab__free(&t);
+		}
 	free(name);
 	arena__free(arena);
 }

@@ -20,6 +20,8 @@ void account__print_symbols(struct symbols *s)
 		pr_warn("%s\n", err.text);
 	if (symbols__names_error(s, &err))
 		pr_warn("%s\n", err.text);
+	if (symbols__lines_error(s, &err))
+		pr_warn("%s\n", err.text);
 }
 
 void account__print_tracepoints(const struct tracepoints *t)

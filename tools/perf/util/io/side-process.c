@@ -278,8 +278,8 @@ int side_process__ask(struct side_process *p, const void *request, void *answer,
 	ret = side_process__request(p, request);
 	if (!ret && !receive_answer(p->fd, answer, p->opts.answer_size, fd))
 		ret = -EPIPE; /* it was killed */
-	if (ret)
-		side_process__leave(p, false);
+	if (ret) /* what only computes ends when it is killed */
+		side_process__leave(p, p->opts.cpu_ms);
 	p->nr_unanswered += ret == -ETIMEDOUT || ret == -EPIPE;
 	return ret;
 }

@@ -38,7 +38,7 @@ static void plt_reader__add(struct plt_reader *p, u64 addr, u64 size, const stru
 		name = symtab__name_at(p->t, slot->ifunc);
 	if (!name)
 		return;
-	if (p->t->demangle_into)
+	if (p->t->demangle_into && !p->t->keep_mangled)
 		name = symbol_name__demangle(p->arena, name, p->t->demangler);
 	buf = xasprintf("%.*s@plt", MAX_NAME, name);
 	raw.name = arena__intern(p->arena, buf);

@@ -5,13 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/clock.h"
 #include "../base/hash.h"
+#include "../io/side-process.h"
 #include "../base/vec.h"
 #include "srcline.h"
 
 #define MAX_RANGES (1 << 22) /* 100 MB; hostile units could all refer to the same long list */
 
 #define MAX_NESTING 16
+#define PROCESS_MEMORY (1ull << 30) /* of libdw, beyond what is unpacked */
 
 /* Addresses of one compilation unit. */
 struct unit_range {
@@ -28,13 +31,29 @@ struct empty_file {
 	u8 lines[EMPTY_LINES];
 };
 
+struct line_request {
+	u64 addr;
+};
+
+struct line_answer {
+	char text[PATH_MAX]; /* "": there is no line */
+};
+
+/*
+ * In another process, libdw is begun there, so that this one unpacks nothing: most of what follows
+ * is filled there only.
+ */
 struct srclines {
+	const struct elf_image *img, *image_alt;
+	struct srclines_limits *limits;
+	struct sandbox_limits sandbox;
+	struct side_process *process; /* NULL: none was needed yet, or it was given up */
+	bool begun, given_up;
 	Dwarf *dwarf; /* NULL: no lines */
 	Dwarf *alt;   /* of what .gnu_debugaltlink names; NULL only when that is */
 	struct empty_file empty;
 	Elf *empty_elf; /* of .empty, when .alt is; or NULL */
-	struct budget *memory;
-	u64 taken;      /* of it */
+	u64 taken;      /* of the memory */
 	bool lack_memory;
 	bool indexed;
 	VEC(struct unit_range) ranges; /* by start */
@@ -81,10 +100,10 @@ static void empty_file__init(struct empty_file *f)
  * libdw opens what .gnu_debugaltlink names by itself, be it a FIFO, as soon as anything refers to
  * it; unless it was given another file.
  */
-static void srclines__set_alt(struct srclines *s, const struct elf_image *alt)
+static void srclines__set_alt(struct srclines *s)
 {
-	if (alt->elf)
-		s->alt = dwarf_begin_elf(alt->elf, DWARF_C_READ, NULL);
+	if (s->image_alt->elf)
+		s->alt = dwarf_begin_elf(s->image_alt->elf, DWARF_C_READ, NULL);
 	if (!s->alt) {
 		empty_file__init(&s->empty);
 		s->empty_elf = elf_memory((char *)&s->empty, sizeof(s->empty));
@@ -98,25 +117,30 @@ static void srclines__set_alt(struct srclines *s, const struct elf_image *alt)
 	}
 }
 
-static bool srclines__take(struct srclines *s, const struct elf_image *img)
+static void srclines__take(struct srclines *s, const struct elf_image *img)
 {
 	u64 size = elf_image__unpacked_size(img);
 
-	s->lack_memory = !budget__take(s->memory, size);
-	s->taken += s->lack_memory ? 0 : size;
-	return !s->lack_memory;
+	if (s->lack_memory || !budget__take(s->limits->memory, size))
+		s->lack_memory = true;
+	else
+		s->taken += size;
 }
 
 struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt,
-			       struct budget *memory)
+			       struct srclines_limits *limits)
 {
 	struct srclines *s = xzalloc(sizeof(*s));
 
-	s->memory = memory;
-	if (img->elf && srclines__take(s, img) && srclines__take(s, alt))
-		s->dwarf = dwarf_begin_elf(img->elf, DWARF_C_READ, NULL);
-	if (s->dwarf)
-		srclines__set_alt(s, alt);
+	s->img = img;
+	s->image_alt = alt;
+	s->limits = limits;
+	if (!img->elf || !srclines__are_in(img)) {
+		s->given_up = true;
+		return s;
+	}
+	srclines__take(s, img);
+	srclines__take(s, alt);
 	return s;
 }
 
@@ -129,10 +153,11 @@ void srclines__free(struct srclines *s)
 {
 	if (!s)
 		return;
+	side_process__free(s->process);
 	dwarf_end(s->dwarf);
 	dwarf_end(s->alt);
 	elf_end(s->empty_elf);
-	budget__give_back(s->memory, s->taken);
+	budget__give_back(s->limits->memory, s->taken);
 	vec__free(&s->ranges);
 	map64__free(&s->known);
 	free(s);
@@ -172,21 +197,21 @@ static void srclines__index(struct srclines *s)
 		qsort(s->ranges.v, s->ranges.nr, sizeof(*s->ranges.v), by_start);
 }
 
-static const char *line_text(Dwarf_Die *cu, u64 addr, struct arena *arena)
+/* False: it has none. */
+static bool line_text(Dwarf_Die *cu, u64 addr, struct line_answer *a)
 {
 	Dwarf_Line *line = dwarf_getsrc_die(cu, addr);
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL, *slash;
-	char buf[PATH_MAX];
 	int nr;
 
 	if (!file || dwarf_lineno(line, &nr))
-		return NULL;
+		return false;
 	slash = strrchr(file, '/');
-	snprintf(buf, sizeof(buf), "%s:%d", slash ? slash + 1 : file, nr);
-	return arena__intern(arena, buf);
+	snprintf(a->text, sizeof(a->text), "%s:%d", slash ? slash + 1 : file, nr);
+	return true;
 }
 
-static const char *srclines__look_up(struct srclines *s, u64 addr, struct arena *arena)
+static bool srclines__look_up(struct srclines *s, u64 addr, struct line_answer *a)
 {
 	size_t lo = 0, hi = s->ranges.nr;
 	Dwarf_Die mem, *cu;
@@ -202,25 +227,94 @@ static const char *srclines__look_up(struct srclines *s, u64 addr, struct arena 
 	/* Ranges of units may lie inside each other, though hardly ever. */
 	for (int n = 0; lo && addr >= s->ranges.v[lo - 1].end; lo--)
 		if (++n == MAX_NESTING)
-			return NULL;
+			return false;
 	if (!lo)
-		return NULL;
+		return false;
 	cu = dwarf_offdie(s->dwarf, s->ranges.v[lo - 1].cu, &mem);
-	return cu ? line_text(cu, addr, arena) : NULL;
+	return cu && line_text(cu, addr, a);
+}
+
+static void srclines__begin(struct srclines *s)
+{
+	s->begun = true;
+	s->dwarf = dwarf_begin_elf(s->img->elf, DWARF_C_READ, NULL);
+	if (s->dwarf)
+		srclines__set_alt(s);
+	if (s->dwarf)
+		srclines__index(s);
+}
+
+/* Here, or in the process that is asked. */
+static bool srclines__read(struct srclines *s, u64 addr, struct line_answer *a)
+{
+	if (!s->begun)
+		srclines__begin(s);
+	return s->dwarf && srclines__look_up(s, addr, a);
+}
+
+static int serve_line(void *ctx, const void *request, void *answer)
+{
+	const struct line_request *r = request;
+
+	srclines__read(ctx, r->addr, answer);
+	return -1;
+}
+
+static void srclines__start(struct srclines *s)
+{
+	s->sandbox.memory = s->taken + PROCESS_MEMORY;
+	s->process = side_process__new(&(struct side_process_opts){
+		.serve = serve_line, .ctx = s, .sandbox = &s->sandbox,
+		.limit_ms = SRCLINES_CPU_MS, .cpu_ms = SRCLINES_CPU_MS,
+		.request_size = sizeof(struct line_request),
+		.answer_size = sizeof(struct line_answer),
+	});
+}
+
+static void srclines__give_up(struct srclines *s)
+{
+	s->given_up = s->limits->spent = true;
+	side_process__free(s->process);
+	s->process = NULL;
+}
+
+/* By a process of its own for each file, for as long as that answers and all have time left. */
+static bool srclines__ask(struct srclines *s, u64 addr, struct line_answer *a)
+{
+	struct budget *cpu = &s->limits->cpu_ms;
+	struct line_request r = { .addr = addr };
+	u64 took_ms;
+	int fd, ret;
+
+	if (!cpu->left) {
+		srclines__give_up(s);
+		return false;
+	}
+	if (!s->process)
+		srclines__start(s);
+	ret = side_process__ask(s->process, &r, a, &fd);
+	took_ms = side_process__cpu_ns(s->process) / NSEC_PER_MSEC;
+	budget__take(cpu, min_of(took_ms, cpu->left));
+	if (ret)
+		srclines__give_up(s);
+	return !ret && a->text[0];
+}
+
+static bool srclines__answer(struct srclines *s, u64 addr, struct line_answer *a)
+{
+	if (s->given_up || s->lack_memory)
+		return false;
+	return s->limits->apart ? srclines__ask(s, addr, a) : srclines__read(s, addr, a);
 }
 
 const char *srclines__find(struct srclines *s, u64 addr, struct arena *arena)
 {
-	const char *text;
+	const char *text = map64__get(&s->known, addr);
+	struct line_answer a;
 
-	if (!s->dwarf)
-		return NULL;
-	if (!s->indexed)
-		srclines__index(s);
-	text = map64__get(&s->known, addr);
 	if (!text) {
-		text = srclines__look_up(s, addr, arena);
-		map64__set(&s->known, addr, (void *)(uintptr_t)(text ? text : ""));
+		text = srclines__answer(s, addr, &a) ? arena__intern(arena, a.text) : "";
+		map64__set(&s->known, addr, (void *)(uintptr_t)text);
 	}
-	return text && text[0] ? text : NULL;
+	return text[0] ? text : NULL;
 }

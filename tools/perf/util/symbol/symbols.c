@@ -32,6 +32,7 @@ struct symbols {
 	VEC(struct dso_symbols *) files; /* by dso id */
 	struct demangler demangler;    /* see symbol_name__demangle() */
 	struct budget memory;          /* for what is compressed in files: at first max_memory */
+	struct srclines_limits lines;
 	u64 max_memory;
 	bool lacked_memory;
 	struct binaries *binaries;
@@ -47,6 +48,9 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->arena = arena__new();
 	s->demangler.work.left = NAMES_WORK;
 	s->memory.left = s->max_memory = min_of(memory_size() / 2, (u64)MAX_UNPACKED);
+	s->lines = (struct srclines_limits){
+		.memory = &s->memory, .apart = true, .cpu_ms = { .left = SRCLINES_ALL_CPU_MS },
+	};
 	s->binaries = binaries__new(&s->opts.binary, machine);
 	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
 	return s;
@@ -104,6 +108,17 @@ int symbols__memory_error(const struct symbols *s, struct error *err)
 			  "binaries and their debug files is more than %" PRIu64 " MB; `objcopy "
 			  "--decompress-debug-sections` unpacks it on disk",
 			  s->max_memory >> 20);
+}
+
+int symbols__lines_error(const struct symbols *s, struct error *err)
+{
+	if (!s->lines.spent)
+		return 0;
+	return error__set(err, -ETIMEDOUT,
+			  "source lines are missing: to read the debug information of a binary "
+			  "takes more than %d s of CPU time, of all binaries more than %d s, or it "
+			  "is damaged so much that libdw crashes", SRCLINES_CPU_MS / 1000,
+			  SRCLINES_ALL_CPU_MS / 1000);
 }
 
 int symbols__names_error(const struct symbols *s, struct error *err)
@@ -187,7 +202,8 @@ static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *ds
 			break;
 		}
 		/* Only here: kernel names are C, and JIT compilers write names for people. */
-		f->symtab.demangle_into = s->opts.no_demangle ? NULL : s->arena;
+		f->symtab.demangle_into = s->arena;
+		f->symtab.keep_mangled = s->opts.no_demangle;
 		f->symtab.demangler = &s->demangler;
 		symbols__load_elf(s, dso, f);
 		break;
@@ -284,7 +300,7 @@ static struct srclines *symbols__open_srclines(struct symbols *s, const struct d
 			close(fd);
 		}
 	}
-	return srclines__new(img, &f->alt, &s->memory);
+	return srclines__new(img, &f->alt, &s->lines);
 }
 
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)

@@ -114,6 +114,9 @@ int symbols__memory_error(const struct symbols *s, struct error *err);
  */
 int symbols__names_error(const struct symbols *s, struct error *err);
 
+/* Returns: 0; -ETIMEDOUT with words when source lines were not read for that reason. */
+int symbols__lines_error(const struct symbols *s, struct error *err);
+
 /*
  * Returns: the source line of @addr, an address in the table of @dso, from DWARF: "main.c:12"; NULL
  *         when none is known. Owned by @s.

@@ -55,7 +55,8 @@ static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 		return a->has_size;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
-	if (t->demangle_into && !cxx_name__is_heavy(a_name) && !cxx_name__is_heavy(b_name)) {
+	if (t->demangle_into && !t->keep_mangled && !cxx_name__is_heavy(a_name) &&
+	    !cxx_name__is_heavy(b_name)) {
 		a_name = symbol_name__demangle(t->demangle_into, a_name, t->demangler);
 		b_name = symbol_name__demangle(t->demangle_into, b_name, t->demangler);
 	}
@@ -192,6 +193,21 @@ void symtab__free(struct symtab *t)
 	memset(t, 0, sizeof(*t));
 }
 
+static const char *symtab__readable(const struct symtab *t, const char *name)
+{
+	char *cut;
+
+	if (strnlen(name, SYMBOL_NAME_MAX + 1) > SYMBOL_NAME_MAX) {
+		cut = xasprintf("%.*s...", SYMBOL_NAME_MAX, name);
+		name = arena__intern(t->demangle_into, cut);
+		free(cut);
+		return name;
+	}
+	if (t->keep_mangled)
+		return name;
+	return symbol_name__demangle(t->demangle_into, name, t->demangler);
+}
+
 const struct symbol *symtab__find(struct symtab *t, u64 addr)
 {
 	size_t lo = 0, hi = t->nr;
@@ -210,8 +226,7 @@ const struct symbol *symtab__find(struct symtab *t, u64 addr)
 		if (addr >= sym->end)
 			continue;
 		if (t->demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
-			sym->name = symbol_name__demangle(t->demangle_into, sym->name,
-							  t->demangler);
+			sym->name = symtab__readable(t, sym->name);
 			t->outer[lo - 1] |= DEMANGLED;
 		}
 		return sym;

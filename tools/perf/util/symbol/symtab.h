@@ -28,8 +28,13 @@ struct raw_symbol {
 	bool is_label;   /* a mark in hand-written code: no name inside a function with a size */
 };
 
+/* A longer name is cut, and ends in "...": somebody's symbol table may have names of gigabytes. */
+#define SYMBOL_NAME_MAX CXX_MAX_PLAIN
+
 struct symtab {
-	struct arena *demangle_into; /* set by the owner; NULL: names stay as they are */
+	/* Set by the owner: for names that are demangled or cut; NULL: they stay as they are. */
+	struct arena *demangle_into;
+	bool keep_mangled;           /* names are not demangled, but cut */
 	struct demangler *demangler; /* likewise: see symbol_name__demangle() */
 	VEC(struct raw_symbol) raw; /* until sealed */
 	size_t nr_sorted;           /* of raw */
