@@ -6,9 +6,9 @@
 #include "../base/mem.h"
 #include "config-options.h"
 
-#define DEFAULT_THRESHOLD "0.5" /* percent; report's own */
+#define DEFAULT_THRESHOLD "0.5" /* percent, as in report */
 
-/* Each makes an option of a setting, or NULL where that is nothing; *@wrong: where it may not. */
+/* Each makes an option of a setting, or NULL when none is needed. *wrong: its value is invalid. */
 static char *boolean(const char *option, const struct config_entry *e, bool *wrong)
 {
 	int truth = config_entry__truth(e);
@@ -32,7 +32,7 @@ static char *word(const char *option, const struct config_entry *e, bool *wrong)
 	return xasprintf("--%s=%s", option, e->value ?: "");
 }
 
-/* Others tell what becomes of the build-id cache, which is never written here. */
+/* Other values are about writing to the build-id cache, which this program never does. */
 static char *no_cache(const char *option, const struct config_entry *e, bool *wrong)
 {
 	return e->value && !strcmp(e->value, "no-cache") ? xasprintf("--%s", option) : NULL;

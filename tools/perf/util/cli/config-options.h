@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Settings that correspond to options of a command. They are inserted in front of the user's own
- * options, which so take precedence, and mean exactly the same.
+ * Settings that correspond to options of a command. They become options, which are inserted in
+ * front of the user's own ones, so that these take precedence.
  */
 #ifndef PERF_CLI_CONFIG_OPTIONS_H
 #define PERF_CLI_CONFIG_OPTIONS_H

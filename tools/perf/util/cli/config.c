@@ -39,7 +39,7 @@ static void skip_comment(struct config_text *c)
 		c->p += strcspn(c->p, "\n");
 }
 
-/* Blanks, and what a ']' or a name alone may be followed by, up to the end of the line. */
+/* Whether only blanks or a comment follow up to the end of the line. */
 static bool at_end(struct config_text *c)
 {
 	skip_blanks(c);
@@ -47,7 +47,7 @@ static bool at_end(struct config_text *c)
 	return *c->p == '\n' || !*c->p;
 }
 
-/* Letters, digits and @also, in lower case. False when there are none, or too many. */
+/* Reads letters, digits and @also, in lower case. False when there are none, or too many. */
 static bool take_word(struct config_text *c, const char *also, char *buf)
 {
 	size_t n = 0;
@@ -87,7 +87,7 @@ static bool take_section(struct config_text *c, char *section)
 	return *c->p++ == ']';
 }
 
-/* The character that a backslash before it stands for; 0: none. */
+/* The character that a backslash and @c stand for; 0: none. */
 static char unescape(char c)
 {
 	switch (c) {
@@ -105,7 +105,7 @@ static char unescape(char c)
 	}
 }
 
-/* Bytes to the end of the line, and of those behind lines that end in a backslash. */
+/* Bytes up to the end of the line, or of the last line that is continued by a backslash. */
 static size_t rest_of_line(const char *p)
 {
 	const char *end = p + strcspn(p, "\n");
@@ -116,7 +116,7 @@ static size_t rest_of_line(const char *p)
 	return end - p;
 }
 
-/* To the end of the line, or beyond it when that ends in a backslash. NULL: not understood. */
+/* Reads a value up to the end of the line, which a backslash continues. NULL: not understood. */
 static char *take_value(struct config_text *c)
 {
 	char *buf = xmalloc(rest_of_line(c->p) + 1);
@@ -183,7 +183,7 @@ u32 config__parse(struct config *conf, const char *file, const char *text)
 	char section[2 * NAME_LENGTH] = "";
 	struct config_text c = { .p = text, .line = 1 };
 
-	if (!strncmp(c.p, "\xef\xbb\xbf", 3)) /* the mark that some editors put before UTF-8 */
+	if (!strncmp(c.p, "\xef\xbb\xbf", 3)) /* the byte order mark that some editors write */
 		c.p += 3;
 	for (;;) {
 		if (at_end(&c)) {
@@ -209,7 +209,7 @@ static void drop_from(struct config *c, size_t nr)
 	}
 }
 
-/* The whole of a small file of somebody trusted; NULL: there is none to be read. */
+/* Reads a small file of this user or root; NULL: there is none, or it is not used. */
 static char *read_trusted(const char *path, void (*say)(const char *fmt, ...))
 {
 	struct stat st;

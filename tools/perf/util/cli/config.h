@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Settings of the user and of the machine: ~/.perfconfig, and perfconfig in the directory for
- * settings (sysconfdir) of the installation; the former come last, and so they win. The format is
- * that of git-config(1); the names are those of perf-config(1) of other perfs, which share the
- * files. What there is no use for here is nobody's mistake, and passed over in silence.
+ * settings (sysconfdir) of the installation; the former are read last, and take precedence. The
+ * format is that of git-config(1); the names are those of perf-config(1) of other perfs, which
+ * share the files. So settings that are not used here are ignored without a message.
  *
  * $PERF_CONFIG names the only file to read; $PERF_CONFIG_NOSYSTEM and $PERF_CONFIG_NOGLOBAL (1)
  * leave one of the two out.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where perf's own files are: tests, the texts of the manual, scripts.
+ * The places of perf's own files: tests, the texts of the manual, scripts.
  *
  * In this order: $PERF_EXEC_PATH; beside the running binary (a perf that was built but not
  * installed); ../libexec/perf-core from the binary (an installed tree that was moved); the

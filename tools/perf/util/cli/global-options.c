@@ -78,7 +78,7 @@ static int take_debugfs_dir(struct global_options *g, const char *value)
 	return 0;
 }
 
-/* Those of other perfs; the others name parts of theirs, or what is always so here (stderr). */
+/* Words of other perfs for -v; others name parts of these, or defaults of this one (stderr). */
 static int take_debug(struct global_options *g, const char *value)
 {
 	static const char *const names[] = {
@@ -98,7 +98,7 @@ static int take_debug(struct global_options *g, const char *value)
 		if (!i)
 			log__set_least((int)level);
 		else if (i == 1 && level)
-			log__set_least(LOG_DEBUG2); /* shows the attributes of events */
+			log__set_least(LOG_DEBUG2); /* prints the attributes of events */
 		return 0;
 	}
 	fprintf(stderr, "perf: --debug: unknown variable '%.*s'; use verbose[=LEVEL]\n",

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options in front of the command: perf --no-pager report. What they ask for is done here:
- * told to commands by the environment (as one perf tells the perf-COMMANDs that it runs) or by the
- * log level.
+ * The options in front of the command: perf --no-pager report. They are passed on to commands in
+ * the environment (as to a perf-COMMAND that is executed) or as the log level.
  */
 #ifndef PERF_CLI_GLOBAL_OPTIONS_H
 #define PERF_CLI_GLOBAL_OPTIONS_H

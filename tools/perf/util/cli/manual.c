@@ -15,7 +15,7 @@
 #include "pager.h"
 #include "perf-exec-dir.h" /* generated */
 
-/* Containers of Ubuntu have a script of that name, which tells how to get manuals. */
+/* Ubuntu's containers have a script called man that only explains how to install manuals. */
 static bool is_script(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -43,7 +43,7 @@ static bool find_man(char *buf, size_t size)
 	}
 }
 
-/* Where `make` puts pages, beside the binary, or `make install`. */
+/* Finds a page where `make` writes it, beside the binary, or where `make install` does. */
 static bool find_page(const char *name, char *buf, size_t size)
 {
 	char self[PATH_MAX], *slash;
@@ -61,7 +61,7 @@ static bool find_page(const char *name, char *buf, size_t size)
 	       !access(buf, R_OK);
 }
 
-/* False when nothing was shown. */
+/* Returns false when nothing was shown. */
 static bool show_page(const char *page)
 {
 	char man[PATH_MAX];

@@ -9,17 +9,17 @@
 #include "other-perf.h"
 #include "usage.h"
 
-#define NAMES_MAX 512 /* the options that a mistake is about */
+#define NAMES_MAX 512 /* bytes of the names of the options that a mistake is about */
 
-/* What one parse works on. */
+/* The state of a parse. */
 struct parser {
 	const struct option *options;
 	const char *const *usage;
 	const char **argv;
-	int argc, pos; /* pos: the argument in hand */
+	int argc, pos; /* pos: the present argument */
 };
 
-/* A mistake with @o, whose help is shown: "option `name'", then what is wrong with it. */
+/* A mistake with @o: prints "option `name'" and what is wrong with it, and the help of @o. */
 static _Noreturn void __printf_like(3, 4) die_of(struct parser *p, const struct option *o,
 						 const char *fmt, ...)
 {
@@ -46,7 +46,7 @@ static _Noreturn void refuse(struct parser *p, const struct option *o)
 			 other ? "\nThis other perf may support it: " : "", other ? path : "");
 }
 
-/* After a callback that said what is wrong. */
+/* After the message of a callback. */
 static _Noreturn void exit_of(struct parser *p, const struct option *o)
 {
 	char names[NAMES_MAX] = "";
@@ -123,7 +123,7 @@ static void apply(struct parser *p, const struct option *o, const char *arg, boo
 	}
 }
 
-/* The value that must follow in the next argument. */
+/* Returns the next argument, which must be the value. */
 static const char *next_arg(struct parser *p, const struct option *o)
 {
 	if (o->flags & OPT_LASTARG && (p->pos + 1 == p->argc || p->argv[p->pos + 1][0] == '-'))

@@ -3,12 +3,12 @@
  * Command-line options, as perf's users know them.
  *
  * A command declares a const array of struct option beside itself, each pointing at a field of a
- * local struct, and calls options__parse(). Long options may be shortened while unambiguous;
- * every boolean has a --no- form; -h/--help prints the usage from the same array, or of it what
- * the words behind -h are about; an unknown option names near matches. A usage error prints one
- * line, the usage lines and the help of the options that it is about, and exits with 129. All
- * that there is to say for --list-opts alone, as completions ask, are the long names in a line;
- * for --list-values, all names of those that must have a value.
+ * local struct, and calls options__parse(). Long options may be shortened while unambiguous; every
+ * boolean has a --no- form; -h/--help prints the help of all options of the array, or only of those
+ * that the words behind -h select; the message for an unknown option names similar ones. A usage
+ * error prints one line, the usage lines and the help of the options that it is about, and exits
+ * with 129. For completions, --list-opts prints the long names in a line, and --list-values all
+ * names of the options that must have a value.
  */
 #ifndef PERF_CLI_OPTIONS_H
 #define PERF_CLI_OPTIONS_H

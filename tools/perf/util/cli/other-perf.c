@@ -15,15 +15,15 @@
 #include "other-perf.h"
 
 #define ENV_NAME "PERF_HANDED_ON"
-#define MAX_DEPTH 8          /* for scripts that run us in a process of its own each time */
-#define MAX_TRIED 1024       /* bytes of the list */
-#define ANSWER_MS 2000       /* so long the other one may take to list its commands */
+#define MAX_DEPTH 8          /* of calls: scripts may run this program in a new process each time */
+#define MAX_TRIED 1024       /* bytes of the list of files */
+#define ANSWER_MS 2000       /* time that the other perf may take to list its commands */
 #define ANSWER_MAX 16384
 
 /*
  * $PERF_HANDED_ON: the process that became another perf, how often that happened so far, and the
- * files "device:inode," that it was. The list holds as long as the process is the same: a command
- * that is recorded by the other one and runs perf again begins anew.
+ * files "device:inode," that it has executed. The list is valid for that process only: a command
+ * that is recorded by the other perf and runs perf again has a new list.
  */
 struct handed_on {
 	unsigned int depth;
@@ -85,7 +85,7 @@ static bool is_program(const char *path, struct stat *st)
 	return !access(path, X_OK) && !stat(path, st) && S_ISREG(st->st_mode);
 }
 
-/* The first @name in PATH that is none of those tried; empty entries are not "." here. */
+/* Finds the first @name in PATH that was not tried yet. Empty entries do not mean "." here. */
 static bool find_in_path(const struct handed_on *h, const char *name, char *path, struct stat *st)
 {
 	const char *dir = getenv("PATH") ?: "/usr/local/bin:/usr/bin:/bin";
@@ -102,7 +102,7 @@ static bool find_in_path(const struct handed_on *h, const char *name, char *path
 	return false;
 }
 
-/* With itself and ourselves among those tried. */
+/* Finds another perf. It and this program count as tried then. */
 static bool find(struct handed_on *h, char *path)
 {
 	struct stat self, st;
@@ -141,7 +141,7 @@ int other_perf__become_extension(const char *const *argv)
 	struct stat st, self;
 	int ret = -ENOENT;
 
-	/* A link to this program that is none of its commands would come back here. */
+	/* A link perf-NAME to this program, which has no such command, would end up here again. */
 	if (!strchr(name, '/') && !stat("/proc/self/exe", &self) && !handed_on__add(&h, &self) &&
 	    ((!exec_path__find(name, path, sizeof(path)) && is_program(path, &st) &&
 	      !was_tried(&h, &st)) || find_in_path(&h, name, path, &st))) {
@@ -188,7 +188,7 @@ static _Noreturn void list_commands(const struct handed_on *h, const char *path,
 	_exit(127);
 }
 
-/* Up to its end, or as far as it comes in time. */
+/* Reads to the end, or what comes in time. */
 static char *read_answer(int fd)
 {
 	char *text = xzalloc(ANSWER_MAX);

@@ -2,9 +2,9 @@
 /*
  * The perf of the kernel's tools, for the commands that this one does not have.
  *
- * It is the first executable file `perf` in PATH that is not this very program, by whatever name.
- * It may be a script, or a copy of this program, that looks for a perf in turn: who was tried is
- * told in $PERF_HANDED_ON, so that nobody is tried twice, and no chain of them is without end.
+ * It is the first executable file `perf` in PATH that is not this program itself. It may be a
+ * script, or a copy of this program, that looks for a perf in turn: files that were tried are
+ * listed in $PERF_HANDED_ON, so that none is tried twice, and the chain ends.
  */
 #ifndef PERF_CLI_OTHER_PERF_H
 #define PERF_CLI_OTHER_PERF_H

@@ -9,7 +9,7 @@
 
 #include "pager.h"
 
-/* The one running pager; stdout is process-wide, and so is what stands behind it. */
+/* The running pager: one per process, like stdout, which it reads. */
 static volatile pid_t pager_pid;
 
 static const char *pager_command(void)
@@ -23,7 +23,7 @@ static const char *pager_command(void)
 	return *cmd && strcmp(cmd, "cat") ? cmd : NULL;
 }
 
-/* The pager reads to the end of what we write. */
+/* The pager reads all that was written. */
 static void wait_for_end(pid_t pid)
 {
 	close(STDOUT_FILENO);
@@ -32,8 +32,8 @@ static void wait_for_end(pid_t pid)
 }
 
 /*
- * Keys that end us go to the pager, too, which may make something else of them: until it ends, the
- * terminal is its own. Called as a signal handler.
+ * Handler of the signals that keys send (^C): the pager gets them, too, and may interpret them. It
+ * has the terminal until it ends, so this process waits for that.
  */
 static void end_behind_pager(int sig)
 {
@@ -51,7 +51,7 @@ static void catch_key(int sig)
 		sigaction(sig, &mine, NULL);
 }
 
-/* @keys: those that end us. */
+/* @keys: the signals of keys that end a program. */
 static void catch_keys(sigset_t *keys)
 {
 	sigemptyset(keys);
@@ -84,7 +84,7 @@ void pager__start(void)
 
 	if (!pager__is_due() || pipe(fds))
 		return;
-	/* A key that came before all is in place would find nobody to wait for, or never end. */
+	/* Blocked until the pid is known: the handler could not wait for the pager before. */
 	catch_keys(&keys);
 	sigprocmask(SIG_BLOCK, &keys, &before);
 	pid = fork();

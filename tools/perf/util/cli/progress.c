@@ -6,7 +6,7 @@
 #include "../base/log.h"
 #include "progress.h"
 
-#define FIRST_NS 500000000ULL /* quick work shows nothing */
+#define FIRST_NS 500000000ULL /* no bar for shorter work */
 #define EVERY_NS 100000000ULL
 #define BAR_WIDTH 40
 

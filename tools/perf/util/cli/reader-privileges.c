@@ -15,9 +15,9 @@ void reader__drop_privileges(const char *output)
 	char *temporary;
 	u64 set;
 
-	/* Recordings and binaries of others; the addresses of symbols in /proc/kallsyms. */
+	/* Recordings and binaries of other users; addresses in /proc/kallsyms. */
 	set = PRIVILEGE(CAP_DAC_READ_SEARCH) | PRIVILEGE(CAP_SYSLOG);
-	/* Where root has another user's $TMPDIR, or writes a file for him. */
+	/* If root has another user's $TMPDIR, or writes a file in another user's folder. */
 	temporary = xasprintf("%s/x", tempfile__dir());
 	set |= privileges__of_writing(temporary);
 	free(temporary);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What root's report, script, stitch and unwind keep of his capabilities: see security.md. */
+/* The capabilities that report, script, stitch and unwind keep when root runs them: security.md. */
 #ifndef PERF_CLI_READER_PRIVILEGES_H
 #define PERF_CLI_READER_PRIVILEGES_H
 

@@ -4,11 +4,11 @@
 
 #include "record-hints.h"
 
-#define ENOUGH_CHAINS 20 /* with fewer it may be chance */
-#define TOO_MANY 3       /* times what is asked for */
-#define CUT_PERCENT 50   /* code that has frame pointers runs in libraries that have none */
+#define ENOUGH_CHAINS 20 /* fewer are not significant */
+#define TOO_MANY 3       /* times the requested rate */
+#define CUT_PERCENT 50   /* also code with frame pointers calls libraries without */
 
-/* Whether it goes on while the target is on a CPU; all others are things that happen, or not. */
+/* Whether the event counts whenever the target is on a CPU; others may not occur at all. */
 static bool is_time(const struct event_spec *spec)
 {
 	const struct perf_event_attr *attr = &spec->attr;
@@ -93,7 +93,7 @@ bool record_hint__too_many(const struct recorder_opts *opts, const struct record
 			return false;
 		per_sec += spec->is_dummy ? 0 : spec->attr.sample_freq;
 	}
-	/* 0.1 s more, since short recordings have a large share of samples at their start. */
+	/* 0.1 s more, since in short recordings many samples are from the start. */
 	expected = per_sec * nr_cpus * (res->ms + 100) / 1000;
 	if (got < TOO_MANY * expected)
 		return false;

@@ -90,7 +90,7 @@ static bool is_among(const struct option *o, const char *names)
 
 	for (; (at = strchr(at, '-')); at += len ?: 1) {
 		len = strspn(at, NAME_CHARS);
-		/* A hyphen inside a word begins no name. */
+		/* A hyphen inside of a word does not begin a name. */
 		if ((at == names || !strchr(NAME_CHARS, at[-1])) && is_named(o, at, len))
 			return true;
 	}
@@ -127,7 +127,7 @@ void usage__help(const struct option *options, const char *const usage[],
 	fputc('\n', stdout);
 }
 
-/* "perf record" of "perf record [<options>] [<command>]". */
+/* The length of "perf record" in "perf record [<options>] [<command>]". */
 static int command_length(const char *usage)
 {
 	size_t len = strcspn(usage, "[<");

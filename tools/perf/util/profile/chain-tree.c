@@ -22,7 +22,7 @@ void chain_tree__free(struct chain_tree *t)
 	stack_trie__free(&t->trie);
 }
 
-/* The child of @parent for a stack's frame; made when it is new. */
+/* Returns the child of @parent for a stack's frame, which is made when it is new. */
 static u32 find_child(struct chain_tree *t, u32 parent, u32 frame)
 {
 	u32 shown = t->hist->stacks.frames.v[frame].shown;
@@ -41,7 +41,7 @@ static u32 find_child(struct chain_tree *t, u32 parent, u32 frame)
 	return i;
 }
 
-/* The item's samples come to the child of @parent for @frame. */
+/* Adds the samples of an item to the child of @parent for @frame. */
 static void push_item(struct chain_tree *t, u32 parent, u32 frame, struct chain_item item)
 {
 	u32 at = find_child(t, parent, frame);
@@ -55,7 +55,7 @@ static void push_item(struct chain_tree *t, u32 parent, u32 frame, struct chain_
 	t->nr_steps++;
 }
 
-/* A record at one of its frames; with @minus its samples are taken away. */
+/* Adds a record, at one of its frames; with @minus its samples are subtracted. */
 static void push_record(struct chain_tree *t, u32 parent, u32 record, u32 pos, bool minus)
 {
 	const struct stacks *s = &t->hist->stacks;
@@ -108,8 +108,9 @@ static void expand(struct chain_tree *t, u32 at)
 }
 
 /*
- * Downward the samples of all stacks through a place are there, the entry's own ones, too, which
- * come with their whole stacks: these are taken away again from where they pass the place.
+ * Downward, a place has the samples of all stacks through it. The entry's own samples are among
+ * them, but are added with their whole stacks: so they are subtracted where their stacks pass the
+ * place.
  */
 static void take_away_own(struct chain_tree *t, u32 record, u32 entry)
 {
@@ -126,7 +127,7 @@ static void take_away_own(struct chain_tree *t, u32 record, u32 entry)
 		push_record(t, 0, record, t->trie.from_inner ? place : nr_frames - 1 - place, true);
 }
 
-/* Own samples with their whole stacks; those of callees from where the entry is. */
+/* Adds the entry's own samples with their whole stacks, and those of callees from the entry on. */
 static void begin(struct chain_tree *t, const struct hist_entry *e)
 {
 	const struct stacks *s = &t->hist->stacks;
@@ -161,7 +162,7 @@ static void grow(struct chain_tree *t, u64 least, double fraction)
 			needed = ceil(sums.v[t->nodes.v[i].parent] * fraction);
 		if (i && t->nodes.v[i].nr_all && t->nodes.v[i].period_all >= needed)
 			expand(t, i);
-		/* New nodes are all children of this one: they follow from where we were. */
+		/* The new nodes are all children of this one. */
 		for (u32 c = t->nodes.nr; c-- > i + 1 && t->nodes.v[c].parent == i;)
 			sums.v[i] += t->nodes.v[c].period_all;
 	}
@@ -179,7 +180,10 @@ static int compare_nodes(const void *pa, const void *pb, void *ctx)
 
 	if (a->period_all != b->period_all)
 		return a->period_all > b->period_all ? -1 : 1;
-	/* Equals: as perf, but it compares pointers to dsos, whose order is only mostly this. */
+	/*
+	 * As perf orders equal ones, except that it compares pointers to dsos: mostly the same
+	 * order.
+	 */
 	ia = fa->dso ? fa->dso->id + 1 : 0;
 	ib = fb->dso ? fb->dso->id + 1 : 0;
 	if (ia == ib) {
@@ -189,7 +193,7 @@ static int compare_nodes(const void *pa, const void *pb, void *ctx)
 	return ia > ib ? -1 : ia < ib;
 }
 
-/* What ends at each node, and the children of each in the order to show them. */
+/* Computes what ends at each node, and links the children of each in the order of the output. */
 static void link_up(struct chain_tree *t)
 {
 	struct chain_node *nodes = t->nodes.v;
@@ -224,7 +228,7 @@ void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 lea
 	t->nodes.nr = t->items.nr = 0;
 	index__clear(&t->index);
 	*vec__push(&t->nodes) = (struct chain_node){};
-	*vec__push(&t->items) = (struct chain_item){}; /* 0 is none */
+	*vec__push(&t->items) = (struct chain_item){}; /* index 0 means none */
 	begin(t, e);
 	for (u32 i = 1; i < t->nodes.nr; i++) {
 		t->nodes.v[0].nr_all += t->nodes.v[i].nr_all;

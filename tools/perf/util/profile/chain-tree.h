@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The call tree of one histogram entry, made from the stacks of the whole histogram when the
- * entry is about to be shown, and thrown away for the next.
+ * The call tree of one histogram entry, made from the stacks of the whole histogram when the entry
+ * is printed, and replaced by that of the next entry.
  *
- * Caller order: from the outermost frame inwards. An entry's own samples bring their whole
- * stack, samples of what it called the part from the entry inwards. Callee order: from the entry
- * outwards. A tree node is one frame; printing joins nodes without a branch into one.
+ * Caller order: from the outermost frame inwards. The entry's own samples add their whole stacks,
+ * samples of functions that it called add the part from the entry inwards. Callee order: from the
+ * entry outwards. A tree node is one frame; printing joins nodes without a branch into one.
  *
- * The tree grows from its root, and only where there is enough to be shown: a node with less is
- * there (it makes a branch), but nothing below it. It ends at a greatest number of frames, counted
- * from the entry; what goes on there counts as ending there. An entry's own samples are followed
- * stack by stack, those of what it called by the nodes of the stack trie. So an entry costs at
- * most its own stacks, and the different stacks around its places for as many frames, however many
- * stacks share them. Nothing recurses.
+ * The tree grows from its root, and only below nodes with enough samples to be printed: a node with
+ * less exists (it makes a branch), but has no children. The depth is limited; samples of longer
+ * stacks count as ending there. The entry's own samples are followed stack by stack, those of
+ * functions that it called by the nodes of the stack trie. So the cost is that of the entry's own
+ * stacks, and of the different stacks around its places, however many samples share them. There is
+ * no recursion.
  */
 #ifndef PERF_PROFILE_CHAIN_TREE_H
 #define PERF_PROFILE_CHAIN_TREE_H

@@ -59,7 +59,7 @@ static u64 words_hash(const u64 *w, unsigned int nr)
 	return hash_u64(hash_bytes(w, nr * sizeof(*w)));
 }
 
-/* Two dsos of one name (the same path in two containers) are one line of a report. */
+/* Two dsos with the same name (the same path in two containers) share a line of the report. */
 static u64 dso_word(struct hist *h, const struct dso *dso)
 {
 	const char *name;
@@ -139,7 +139,7 @@ static u32 find_context(struct hist *h, const struct hist_context *c)
 	     i = index__next(&h->context_index, &p)) {
 		context_words(&h->opts.keys, &h->contexts.v[i], other);
 		if (!memcmp(words, other, n * sizeof(*words))) {
-			h->contexts.v[i].comm = c->comm; /* when it is no key: the last one */
+			h->contexts.v[i].comm = c->comm; /* the last one, if it is not a key */
 			return i;
 		}
 	}
@@ -150,7 +150,7 @@ static u32 find_context(struct hist *h, const struct hist_context *c)
 	return i;
 }
 
-/* Entries are of the leader's context, records of their own event's. */
+/* Entries belong to the leader's context, records to that of their own event. */
 static u32 intern_context(struct hist *h, const struct hist_context *c)
 {
 	struct hist_context leader = *c;
@@ -164,7 +164,7 @@ static u32 intern_context(struct hist *h, const struct hist_context *c)
 	return i;
 }
 
-/* The entry of a frame in a context; made when it is new. */
+/* Returns the entry of a frame in a context, which is made when it is new. */
 static u32 find_entry(struct hist *h, u32 context, u32 frame)
 {
 	u64 words[MAX_WORDS], other[MAX_WORDS], hash;
@@ -234,7 +234,7 @@ static void link_records(struct hist *h)
 	}
 }
 
-/* Where the numbers of @entry for an event behind the leader are; made when they are new. */
+/* Returns the numbers of @entry for another event than the leader; made when they are new. */
 static struct hist_counts *other_counts(struct hist *h, u32 entry, u32 event)
 {
 	u32 per_entry = h->opts.nr_events - 1;
@@ -253,7 +253,7 @@ struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e
 	return at < h->others.nr ? h->others.v[at] : (struct hist_counts){};
 }
 
-/* A record's samples are those of the entry of its own ip. */
+/* Counts a record's samples for the entry of its own ip. */
 static void count_own(struct hist *h, u32 record)
 {
 	struct stack_record *r = &h->stacks.records.v[record];
@@ -300,7 +300,7 @@ static void count_once(struct hist *h, u32 record, u32 entry, u32 depth)
 }
 
 /*
- * Counts the samples for each function on the stack, once each, and for the one that was running.
+ * Counts a record's samples once for each function on the stack, and for the running one.
  */
 static void count_callers(struct hist *h, u32 record)
 {

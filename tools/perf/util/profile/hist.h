@@ -24,7 +24,7 @@
 struct hist_opts {
 	u32 nr_events;            /* that are side by side; 0 is 1, HIST_EVENTS_MAX at most */
 	struct column_list keys;  /* what tells entries apart */
-	struct column_list order; /* numbers descending, keys ascending; first by the first */
+	struct column_list order; /* numbers descending, keys ascending; the first counts most */
 	bool children;           /* count callers, too */
 	bool caller_order;       /* of call trees; decides between equal entries */
 	bool callers_first;      /* of equal ones, with children: as their trees are shown */
@@ -58,10 +58,10 @@ struct hist_entry {
 	u32 nr_records;            /* stack_records that it is in */
 	u32 depth;                 /* frames of its longest chain, as its call tree has it */
 	u32 rank;                  /* place in .sorted, or NO_RANK */
-	u32 seen;                  /* for who walks all records: the last one that it was in */
+	u32 seen;                  /* for a pass over all records: the last one that had it */
 };
 
-/* Internal: the entry of a frame in the context that was asked for last. */
+/* Internal: the entry of a frame in the context of the last query. */
 struct hist_place {
 	u32 context, entry;
 };

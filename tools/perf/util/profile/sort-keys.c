@@ -72,7 +72,7 @@ void column_list__add_first(struct column_list *l, enum column c)
 	l->v[0] = c;
 }
 
-/* As perf does, accepts any prefix of a key's name ("sy", "symbol"), in any case. */
+/* As in perf, any prefix of a key's name is accepted ("sy", "symbol"), in any case. */
 static bool matches(const char *name, const char *s, size_t len)
 {
 	return len && len <= strlen(name) && !strncasecmp(name, s, len);

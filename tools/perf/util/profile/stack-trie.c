@@ -6,16 +6,16 @@
 struct trie_maker {
 	struct stack_trie *t;
 	struct hist *h;
-	VEC(u32) path; /* nodes of the stack at hand, from the root */
-	u32 context;   /* of these */
+	VEC(u32) path; /* nodes of the present stack, from the root */
+	u32 context;   /* of the present stack */
 };
 
-/* Records sorted by their stacks as one of the ends shows them, so that equal beginnings meet. */
+/* Records sorted by their stacks, seen from one end, so that equal beginnings are neighbours. */
 struct stack_order {
 	const struct hist *h;
 	bool from_inner;
 	VEC(u32) records;
-	u64 nr_nodes; /* of the trie that this makes */
+	u64 nr_nodes; /* of the trie made of this order */
 };
 
 void stack_trie__free(struct stack_trie *t)
@@ -61,7 +61,7 @@ static int compare_records(const void *pa, const void *pb, void *ctx)
 	return ia < ib ? -1 : ia > ib;
 }
 
-/* Call trees are of the leader's samples. */
+/* Sorts the records of the leader: call trees have only its samples. */
 static void sort_records(struct stack_order *o)
 {
 	const struct stack_record *r = o->h->stacks.records.v;
@@ -76,7 +76,7 @@ static void sort_records(struct stack_order *o)
 			       (i ? nr_common(o, &r[o->records.v[i - 1]], &r[o->records.v[i]]) : 0);
 }
 
-/* Until a place is linked, this says that a node is one. */
+/* .next_place of a node that is a place, until places are linked. */
 #define IS_PLACE 1
 
 static void open_node(struct trie_maker *m, u32 frame)
@@ -85,7 +85,7 @@ static void open_node(struct trie_maker *m, u32 frame)
 	u32 entry = hist__entry_of(m->h, m->context, frame);
 	struct hist_entry *e = &m->h->entries.v[entry];
 
-	/* .seen counts the nodes of the path that are of the entry. */
+	/* .seen counts the nodes of the path that belong to the entry. */
 	*vec__push(&t->nodes) = (struct stack_node){
 		.frame = frame,
 		.entry = entry,
@@ -95,7 +95,7 @@ static void open_node(struct trie_maker *m, u32 frame)
 	*vec__push(&m->path) = t->nodes.nr - 1;
 }
 
-/* Its samples are those of the node above, too. */
+/* Ends the last node of the path: its samples count for its parent, too. */
 static void close_node(struct trie_maker *m)
 {
 	struct stack_node *n = &m->t->nodes.v[m->path.v[--m->path.nr]];
@@ -109,7 +109,7 @@ static void close_node(struct trie_maker *m)
 	above->period += n->period;
 }
 
-/* Upward: of each entry on the path, the node that is farthest from the root counts a record. */
+/* Upward: for each entry on the path, a record counts at the node farthest from the root. */
 static void count_farthest(struct trie_maker *m, u32 record)
 {
 	const struct stack_record *r = &m->h->stacks.records.v[record];
@@ -127,7 +127,7 @@ static void count_farthest(struct trie_maker *m, u32 record)
 	}
 }
 
-/* The first @common frames are those of the record before. */
+/* Adds a record. Its first @common frames are those of the previous record. */
 static void add_record(struct trie_maker *m, u32 record, u32 common)
 {
 	const struct stack_record *r = &m->h->stacks.records.v[record];

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The stacks of a histogram as one tree of prefixes: stacks that begin with the same frames, seen
- * from one of their ends, share the nodes of these. In deep recursion stacks share nearly all
- * they have, and who works by node does not pay for each stack again. The root is at the end where
- * more is shared: that of the outermost frames, or that of the innermost.
+ * The stacks of a histogram as one prefix tree: stacks that begin with the same frames, seen from
+ * one of their ends, share the nodes of these. In deep recursion stacks share nearly all of their
+ * frames, and work that is done by node is not repeated for each stack. The root is at the end
+ * where more is shared: at the outermost frames, or at the innermost.
  *
- * Built from the records of the leader's contexts after hist__finish(); one context's stacks
- * share nothing with another's, because their entries differ. Numbers of nodes are in preorder:
- * a node's children begin behind it, and .end is behind its last descendant. Node 0 is above all.
+ * Built from the records of the leader's contexts after hist__finish(); one context's stacks share
+ * nothing with another's, because their entries differ. Numbers of nodes are in preorder: a node's
+ * children begin behind it, and .end is behind its last descendant. Node 0 is the root.
  *
  * A place of an entry is a node where its call tree begins: in caller order where the entry is
  * outermost on a stack, in callee order where it is innermost. Each stack with the entry on it
- * leads through one of its places. From there the call tree follows the stacks away from the
- * root (.downward), or towards it.
+ * leads through one of its places. From there the call tree follows the stacks away from the root
+ * (.downward), or towards it.
  */
 #ifndef PERF_PROFILE_STACK_TRIE_H
 #define PERF_PROFILE_STACK_TRIE_H

@@ -5,7 +5,7 @@
 void stacks__init(struct stacks *s)
 {
 	memset(s, 0, sizeof(*s));
-	/* Index 0 means none everywhere. */
+	/* Index 0 always means none. */
 	*vec__push(&s->frames) = (struct stack_frame){};
 	*vec__push(&s->records) = (struct stack_record){};
 }
@@ -29,7 +29,7 @@ static u64 frame_hash(const struct stack_frame *f)
 	return f->ip ? hash_pair((uintptr_t)f->dso, f->ip) : hash_pair((uintptr_t)f->sym, 1);
 }
 
-/* ip 0 in @key: any address of the function. */
+/* Returns the index of a frame; adds it when it is new. @key->ip 0: the function, no address. */
 static u32 intern_frame(struct stacks *s, const struct stack_frame *key)
 {
 	u64 hash = frame_hash(key);

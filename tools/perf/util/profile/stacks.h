@@ -2,11 +2,10 @@
 /*
  * All different stacks of an event, each stored once.
  *
- * A stack is a list of frames (u32 numbers of functions), together with the frame of the
- * sample's own ip, which is normally the innermost of the list, and a context: what the
- * histogram tells apart beside frames (command, CPU...). So memory grows with the number of
- * different stacks, by four bytes per frame, and a sample costs one look-up per frame and one
- * for the whole.
+ * A stack is a list of frames (u32 numbers of functions), together with the frame of the sample's
+ * own ip, which is normally the innermost of the list, and a context: by what the histogram tells
+ * entries apart besides frames (command, CPU, ...). So memory grows with the number of different
+ * stacks, by four bytes per frame, and a sample costs one look-up per frame and one for the whole.
  *
  * Indices are u32; 0 means none. Everything is owned by the struct and freed with it.
  */
@@ -20,10 +19,10 @@
 struct stack_frame {
 	const struct dso *dso;
 	const struct symbol *sym;
-	u64 ip;    /* the address that it is; 0: any of the function */
+	u64 ip;    /* of a frame that is a single address; 0: it is a function */
 	u64 seen;  /* address in the first sample that had it */
-	u64 addr;  /* in the terms of the dso, ip without one */
-	u32 shown; /* the frame that stands for it in a call tree (its function); maybe itself */
+	u64 addr;  /* in the table of the dso; without a dso the ip */
+	u32 shown; /* frame that call trees show instead: its function, or itself */
 	u8 cpumode;
 	bool is_cookie;
 };

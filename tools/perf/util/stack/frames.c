@@ -6,24 +6,25 @@
 #include "frames.h"
 
 struct place {
-	struct location loc; /* .map is of whoever asks */
-	u64 addr;            /* of what is looked up, as map__dso_addr() gives it */
-	u64 generation;      /* of the kernel's map; of user space 0 */
+	struct location loc; /* without .map, which depends on the thread */
+	u64 addr;            /* the address that is looked up, as map__dso_addr() returns it */
+	u64 generation;      /* of the kernel's map; 0 for user space */
 	u8 cpumode;
-	bool is_return;      /* .loc.addr is behind .addr */
-	bool is_exact;       /* but it was not called: what interrupts begins behind .addr */
+	bool is_return;      /* .loc.addr is behind .addr, the call */
+	bool is_exact;       /* but it was not called: see interrupts() */
 	bool interrupts;     /* the next frame did not call this one */
 };
 
 /*
- * The last chain of an address space, outermost frame first: most of the next one is the same.
+ * The last chain of an address space, outermost frame first: most frames of the next one are the
+ * same.
  */
 struct chain_memory {
 	u64 space, kernel_generation, epoch, serial;
 	VEC(struct frame) f;
 };
 
-/* An address on its way to its place. */
+/* A look-up of the place of an address. */
 struct lookup {
 	struct place key;
 	const struct map *map;
@@ -81,10 +82,11 @@ static bool is_kernel_mode(u8 cpumode)
 }
 
 /*
- * Functions that the CPU or the kernel enters in place of the next instruction: exceptions and
- * interrupts of x86 (asm_exc_page_fault), aarch64 (el1h_64_irq) and s390x, and what a signal
- * handler returns to. What the first function of a coroutine returns to was not called either:
- * makecontext() put it there.
+ * Whether the next outer frame did not call this function. That is so when the CPU or the kernel
+ * enters it in place of the next instruction: exceptions and interrupts of x86
+ * (asm_exc_page_fault), aarch64 (el1h_64_irq) and s390x, and the code that a signal handler returns
+ * to. It is also so for the code that the first function of a coroutine returns to, whose address
+ * makecontext() has put there.
  */
 static bool interrupts(const struct symbol *sym, bool kernel)
 {
@@ -105,7 +107,7 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 	return false;
 }
 
-/* Between chains only: frames of one have numbers of one epoch. */
+/* Called between chains only: all frames of a chain have numbers of one epoch. */
 static void bound_places(struct resolver *r)
 {
 	if (likely(r->places.nr < PLACES_MAX))
@@ -115,7 +117,7 @@ static void bound_places(struct resolver *r)
 	index__clear(&r->places_index);
 }
 
-/* Does a function begin at @addr of the table that nobody calls, but returns to? */
+/* Whether a function begins at @addr of the table that is never called, but returned to. */
 static bool is_entered_at(struct resolver *r, const struct dso *dso, u64 addr)
 {
 	const struct symbol *sym = symbols__find(r->symbols, dso, addr);
@@ -139,7 +141,7 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 	return r->places.nr;
 }
 
-/* What depends on the present state: where @ip is mapped. */
+/* The part of a look-up that depends on the present state: where @ip is mapped. */
 static void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip, bool is_return,
 		    struct lookup *look)
 {
@@ -154,7 +156,7 @@ static void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 
 			      key->generation << 8 ^ key->is_return ^ cpumode << 1);
 }
 
-/* The number of the place. */
+/* Returns the number of the place, which is added when it is new. */
 static u32 find_place(struct resolver *r, const struct lookup *look)
 {
 	const struct place *key = &look->key;
@@ -172,7 +174,7 @@ static u32 find_place(struct resolver *r, const struct lookup *look)
 	return add_place(r, look);
 }
 
-/* Finishes @look, and perhaps changes it to the address itself. */
+/* Finishes a look-up. For code that was not called, the address itself is looked up. */
 static u32 resolve(struct resolver *r, const struct thread *t, u64 ip, struct lookup *look)
 {
 	u32 nr = find_place(r, look);
@@ -214,7 +216,7 @@ static u8 mode_of_context(u64 marker, u8 now)
 	}
 }
 
-/* Callers behind what is in @out, of which @max in all are wanted (0: all of them). */
+/* Appends callers to @out, up to @max frames in all (0: all of them). */
 static void add_user_ips(const u64 *ips, u64 nr, u32 max, struct frames *out)
 {
 	out->nr_recorded = out->f.nr;
@@ -255,7 +257,7 @@ static bool is_same(const struct frame *a, const struct frame *b)
 	       a->is_cookie == b->is_cookie;
 }
 
-/* The memory of what @t runs in, empty if all has changed. */
+/* Returns the remembered chain of @t's address space; an empty one if the mappings have changed. */
 static struct chain_memory *memory_of(struct resolver *r, const struct thread *t)
 {
 	u64 space = (u64)maps__id(t->maps) << 32 | (u32)maps__generation(t->maps);
@@ -271,7 +273,7 @@ static struct chain_memory *memory_of(struct resolver *r, const struct thread *t
 	return m;
 }
 
-/* Takes the outermost frames from the memory; returns the number of those that it does not have. */
+/* Copies equal outermost frames from the remembered chain; returns the number of the others. */
 static size_t recall(struct chain_memory *m, struct frames *out)
 {
 	size_t nr = out->f.nr, same = 0;
@@ -288,8 +290,8 @@ static size_t recall(struct chain_memory *m, struct frames *out)
 }
 
 /*
- * Places lie all over the memory: what is needed of the first @nr frames is fetched ahead, for all
- * of them at the same time. Whether a frame is a caller is known later: mostly it is.
+ * Prefetches the places of the first @nr frames, all at the same time, since they are in different
+ * cache lines. Whether a frame is a caller is known later: mostly it is.
  */
 static void fetch_places(struct resolver *r, const struct thread *t, const struct frames *out,
 			 size_t nr)
@@ -374,7 +376,7 @@ bool resolver__traced_function(void *resolver, u64 addr, struct traced_function 
 	if (!loc.sym)
 		return false;
 	out->name = loc.sym->name;
-	/* Addresses of the table are those of the kernel's image, which may lie elsewhere. */
+	/* Addresses of the table are those of the kernel's image, which may be loaded elsewhere. */
 	out->start = addr - (loc.addr - loc.sym->start);
 	out->module = loc.dso->kind == DSO_MODULE ? loc.dso->short_name : NULL;
 	return true;

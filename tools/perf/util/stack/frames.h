@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From the addresses of a whole sample to frames: each address resolved as its thread sees it in
- * the mode that the chain's context markers say.
+ * From the addresses of a whole sample to frames: each address is resolved in its thread's address
+ * space, or in the kernel, as the chain's context markers say.
  *
- * A caller's address is a return address: the call in front of it is looked up (so that a call
- * that ends a function belongs to it), the address shown stays as recorded. Not so behind the
- * code that an interrupt, an exception or a signal enters: there the address is where the
- * program was, perhaps the first instruction of a function. What was resolved
- * before is remembered; the memory forgets when the address space or the kernel's map changes.
+ * A caller's address is a return address: the call in front of it is looked up (so that a call that
+ * ends a function belongs to it), the address shown stays as recorded. Not so behind the code that
+ * an interrupt, an exception or a signal enters: there the address is where the program was,
+ * perhaps the first instruction of a function. What was resolved before is remembered; the memory
+ * forgets when the address space or the kernel's map changes.
  *
  * Processes run the same code at different addresses. A *place* is what an address stands for in
  * all of them: an address in a dso, with its symbol. Frames bring the number of theirs, so that who

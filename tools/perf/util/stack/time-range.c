@@ -11,7 +11,7 @@ static const char *skip_blanks(const char *s)
 	return s + strspn(s, " ");
 }
 
-/* "12.5" -> ns; moves *s behind it. An empty number gives @none. */
+/* "12.5" -> ns; moves *s behind it. Without digits it is @none. */
 static bool parse_time(const char **s, u64 none, u64 *out)
 {
 	const char *p = *s;
@@ -45,14 +45,14 @@ static int add_range(struct time_ranges *r, u64 start, u64 stop, struct error *e
 	return 0;
 }
 
-/* The second half of "12.5,13": people put a blank in front of it, too. */
+/* The second half of "12.5,13"; a blank may be in front of it. */
 static bool parse_stop(const char **s, u64 *stop)
 {
 	const char *p = skip_blanks(*s);
 
 	if (!parse_time(&p, ~0ULL, stop))
 		return false;
-	/* "12.5, 14,15": that was the next range's start, and this one has no end. */
+	/* "12.5, 14,15": the number is the start of the next range, and this one has no end. */
 	if (p != *s && **s == ' ' && *p == ',')
 		*stop = ~0ULL;
 	else

@@ -18,12 +18,12 @@
 #include "demangle.h"
 
 #ifdef HAVE_CXA_DEMANGLE_SUPPORT
-/* In the C++ ABI; <cxxabi.h> is for C++ only. */
+/* Of the C++ ABI, section 3.4; <cxxabi.h> is for C++ only. */
 char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
 
-/* Of the length that a name could grow to: */
+/* Logarithms of the length that a name could grow to: */
 #define MAX_BITS 22
-#define SMALL_BITS 12 /* takes 30 us at most: is not counted */
+#define SMALL_BITS 12 /* takes 30 us at most, and is not counted */
 #define HEAVY_MEMORY (256UL << 20)
 
 static unsigned int bits_of(size_t v)
@@ -56,7 +56,7 @@ struct name_request {
 };
 
 struct name_answer {
-	char plain[CXX_MAX_PLAIN]; /* "": it is no such name, or too long */
+	char plain[CXX_MAX_PLAIN]; /* "": it is not a mangled name, or too long */
 };
 
 static int serve_name(void *ctx __unused_arg, const void *request, void *answer)
@@ -84,7 +84,7 @@ static struct side_process *start_heavy(void)
 	});
 }
 
-/* The most that it can cost is taken first, and what a name did not need is given back. */
+/* Takes the highest possible cost first, and gives back what was not needed. */
 static char *demangle_heavy(const char *name, struct demangler *d)
 {
 	struct name_request *r;

@@ -12,7 +12,7 @@
 #include "demangle.h"
 
 #define MAX_DEPTH 128
-#define MAX_STEPS 20000 /* back references can make a short name endless */
+#define MAX_STEPS 20000 /* back references can make a short name very long */
 
 struct rust {
 	const char *s;     /* behind the _R; positions of back references count from here */
@@ -21,7 +21,7 @@ struct rust {
 	size_t len, size;
 	int depth, steps;
 	bool bad, silent;  /* silent: parse, print nothing */
-	u64 lifetimes;     /* bound by the binders around */
+	u64 lifetimes;     /* number of those that enclosing binders have bound */
 };
 
 static void path(struct rust *r, bool in_value);
@@ -193,7 +193,7 @@ static void lifetime(struct rust *r, u64 index)
 	print(r, name);
 }
 
-/* "for<'a, 'b> "; the caller takes the lifetimes away again. */
+/* "for<'a, 'b> "; the caller ends the scope of the lifetimes. */
 static void binder(struct rust *r)
 {
 	u64 nr = optional_base62(r, 'G');
@@ -224,7 +224,7 @@ static void generic_arg(struct rust *r)
 		type(r);
 }
 
-/* "a, b, c" up to the E; how many there were. */
+/* "a, b, c" up to the E; returns how many there were. */
 static int list(struct rust *r, void (*item)(struct rust *r), const char *separator)
 {
 	int nr = 0;
@@ -368,7 +368,7 @@ static void function_type(struct rust *r)
 	r->lifetimes = lifetimes;
 }
 
-/* A trait of a dyn type: its associated types stand among its parameters. */
+/* A trait of a dyn type: its associated types are among its parameters. */
 static void dyn_trait(struct rust *r)
 {
 	bool open = false;
@@ -550,11 +550,11 @@ int rust_v0__demangle(const char *name, char *buf, size_t size)
 	r.s = name + 2;
 	path(&r, true);
 	if (isupper((unsigned char)peek(&r))) {
-		r.silent = true; /* the crate that made this instance of a generic function */
+		r.silent = true; /* the crate that instantiated a generic function */
 		path(&r, false);
 		r.silent = false;
 	}
-	/* Suffixes of the compiler: one says nothing to people, the others do. */
+	/* Suffixes of the compiler are kept, except for one that has no meaning to users. */
 	if (peek(&r) == '.' && strncmp(r.s + r.pos, ".llvm.", 6))
 		print(&r, r.s + r.pos);
 	else if (peek(&r) && peek(&r) != '.')
@@ -605,7 +605,7 @@ int rust_legacy__clean(char *name)
 		bool part_start = s == name || s[-1] == ':';
 
 		if (part_start && s[0] == '_' && s[1] == '$') {
-			s++; /* stands in front of an escape that a name must not begin with */
+			s++; /* is in front of an escape, since a name must not begin with '$' */
 		} else if (s[0] == '.' && s[1] == '.') {
 			*to++ = ':';
 			*to++ = ':';

@@ -20,8 +20,8 @@ void demangler__end(struct demangler *d)
 }
 
 /*
- * Rust's older scheme is C++'s, with a hash as the last part; what the compiler hung behind it is
- * no part of the name. Returns the length up to there, or 0.
+ * Rust's older scheme is that of C++, with a hash as the last part; suffixes of the compiler behind
+ * it do not belong to the name. Returns the length without these, or 0.
  */
 static size_t rust_legacy_length(const char *name)
 {
@@ -86,7 +86,7 @@ static bool is_hex_escape(const char *s)
 	return s[0] == '$' && isxdigit((unsigned char)s[1]) && isxdigit((unsigned char)s[2]);
 }
 
-/* "camlStdlib__List__map_123" -> "Stdlib.List.map_123"; "$xx" is a character in hex. */
+/* "camlStdlib__List__map_123" -> "Stdlib.List.map_123"; "$xx" is a character in hexadecimal. */
 static const char *demangle_ocaml(struct arena *arena, const char *name)
 {
 	char *plain = xstrdup(name + strlen("caml")), *to = plain;

@@ -12,14 +12,14 @@ struct arena;
 struct side_process;
 
 /*
- * What may be spent on names that are not small, each of which can be made to print megabytes that
- * nobody sees, or to take a second of CPU; a symbol table has as many as its maker likes.
+ * The work that may be spent on names that are not small. Each can be made to expand to megabytes,
+ * or to take a second of CPU time, and a symbol table may have any number of them.
  */
 struct demangler {
-	/* In bytes that are printed, of which NAME_MS_BYTES take a millisecond of CPU. */
+	/* In bytes of output, NAME_MS_BYTES of which take a millisecond of CPU time. */
 	struct budget work;
 	struct side_process *heavy; /* for names that may grow without end; NULL: none was needed */
-	u64 nr_left;                /* names that stay as they are for want of @work */
+	u64 nr_left;                /* names that were not demangled for lack of .work */
 };
 
 #define NAME_MS_BYTES (1ULL << 17)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names for procedure linkage tables, which no symbol table describes.
+ * Names for the entries of procedure linkage tables, which have no symbols.
  *
- * On x86 each entry jumps through a slot of the global offset table; which function the slot is
- * for says the relocation of that slot. So the entry is decoded, and one rule serves .plt,
- * .plt.sec and .plt.got. Elsewhere the entries of .plt follow the order of .rela.plt.
+ * On x86 each entry jumps through a slot of the global offset table, and the relocation of that
+ * slot names the function. The entry is decoded to find the slot, which works for .plt, .plt.sec
+ * and .plt.got. On other architectures the entries of .plt are in the order of .rela.plt.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void plt_reader__add(struct plt_reader *p, u64 addr, u64 size, const stru
 	symtab__add(p->t, &raw);
 }
 
-/* Notes for each slot which symbol the relocations of one section put there. */
+/* Finds for each slot the symbol of its relocation, in one section of relocations. */
 static void plt_reader__read_relocations(struct plt_reader *p, const char *section)
 {
 	GElf_Shdr shdr, sym_shdr = {};
@@ -91,7 +91,7 @@ static int by_addr(const void *va, const void *vb)
 	return compare_of(a->addr, b->addr);
 }
 
-/* The slot through which the x86-64 code at @code, address @addr, jumps first of all; 0: none. */
+/* The slot through which the x86-64 code at @code, of address @addr, jumps; 0: it does not. */
 static u64 x86_slot_addr(const u8 *code, u64 size, u64 addr)
 {
 	static const u8 endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };

@@ -4,7 +4,7 @@
 #include "../../../lib/unwind/elf/gopclntab.h"
 #include "elf-symbols.h"
 
-#define MAX_SECTION_NAME 256 /* looked at */
+#define MAX_SECTION_NAME 256 /* bytes that are compared */
 
 bool elf_image__has_symtab(const struct elf_image *img)
 {
@@ -24,8 +24,8 @@ static bool is_mapping_symbol(u16 machine, const char *name)
 }
 
 /*
- * Labels name code in hand-written assembly, in a section of that kind; elsewhere they are marks
- * of the linker, such as __start_SECTION.
+ * Whether symbols without a type (STT_NOTYPE) are labels of hand-written assembly, as in sections
+ * of code; in others they are marks of the linker, such as __start_SECTION.
  */
 static bool is_label_section(const struct elf_image *img, const GElf_Shdr *section)
 {
@@ -71,7 +71,7 @@ static void elf_image__add_symbol(const struct elf_image *img, struct symtab *t,
 	struct raw_symbol raw = { .name = name, .rank = symbol_rank(sym), .is_code = true };
 
 	if (img->ehdr.e_machine == EM_ARM && GELF_ST_TYPE(sym->st_info) == STT_FUNC)
-		sym->st_value &= ~1ULL; /* the bit says Thumb */
+		sym->st_value &= ~1ULL; /* the bit marks Thumb code */
 	raw.start = sym->st_value;
 	if (__builtin_add_overflow(raw.start, sym->st_size, &raw.end))
 		raw.end = raw.start;
@@ -88,7 +88,7 @@ static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Sc
 	Elf_Data *data = elf_getdata(scn, NULL), *wide = NULL;
 	GElf_Shdr section = {}, wide_shdr;
 	Elf_Scn *wide_scn;
-	u32 known = 0; /* number of the section in @section */
+	u32 known = 0; /* index of the section that @section describes */
 	struct bytes names = elf_image__strings(img, table->sh_link);
 	size_t nr;
 

@@ -49,7 +49,7 @@ static u64 symtab__raw_addr(const struct symtab *t, const char *name)
 	return 0;
 }
 
-/* A build-id that contradicts the recorded one is refused; none at all is taken on trust. */
+/* A file with another build-id than the recorded one is refused; one without is accepted. */
 static int kernel_symbols__load_vmlinux(struct kernel_symbols *k, const char *path)
 {
 	struct build_id want = machine__kernel_build_id(k->machine), got;
@@ -87,7 +87,7 @@ static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *p
 	return err;
 }
 
-/* What was put away under the build-id: kallsyms or vmlinux in the cache, or a debug package. */
+/* Files found by the build-id: kallsyms or vmlinux in the cache, or of a debug package. */
 static int kernel_symbols__load_by_build_id(struct kernel_symbols *k)
 {
 	struct build_id id = machine__kernel_build_id(k->machine);
@@ -142,7 +142,7 @@ struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso 
 		return NULL;
 	if (dso->kind == DSO_KERNEL)
 		return k->vmlinux.elf ? &k->vmlinux_symtab : &k->kallsyms.kernel;
-	/* After another boot modules are somewhere else, each by its own distance. */
+	/* After another boot each module is at another address, moved by its own distance. */
 	return k->vmlinux.elf || k->shift ? NULL : kallsyms__module(&k->kallsyms, dso->name);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Symbols of the recorded kernel and its modules: from a vmlinux, a kallsyms file, this machine's
- * /proc/kallsyms if it runs that very kernel, or the build-id cache. A kernel lies elsewhere
- * after each boot; addresses are shifted by how far _text moved. Internal to this room.
+ * /proc/kallsyms if it runs the same kernel, or the build-id cache. A kernel has other addresses
+ * after each boot; they are shifted by the distance that _text has moved. Internal to this room.
  */
 #ifndef PERF_SYMBOL_KERNEL_SYMBOLS_H
 #define PERF_SYMBOL_KERNEL_SYMBOLS_H
@@ -18,7 +18,7 @@ struct kernel_symbols {
 	struct elf_image vmlinux;
 	struct symtab vmlinux_symtab;
 	bool loaded;
-	bool asked;   /* for a symbol, so that a lack of them matters */
+	bool asked;   /* a symbol was looked up, so that missing ones matter */
 	int err;      /* -errno: there are no symbols */
 	u64 shift;    /* recorded address - address in the table, modulo 2^64 */
 };

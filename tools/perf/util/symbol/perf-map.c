@@ -11,7 +11,7 @@
 #define MAX_NAME 4096
 #define MAX_FILE ((size_t)1 << 30) /* another user's file may be endless zeros */
 
-/* Hex digits at *@p, with or without 0x, and the space behind. strtoull() wants a NUL. */
+/* Reads hex digits at *@p, with or without 0x, and the space behind. strtoull() needs a NUL. */
 static bool take_hex(const char **p, const char *end, u64 *v)
 {
 	const char *s = *p, *digits;
@@ -60,18 +60,20 @@ static int by_start(const void *va, const void *vb)
 }
 
 /*
- * Code memory is used again: where lines overlap, the latest holds. An earlier one ends where a
- * later one begins in it, and begins where a later one ends that it begins in.
+ * Code memory is reused: where lines overlap, the latest one is valid. An earlier one is cut at
+ * both ends by later ones.
  */
 struct layers {
 	struct symtab *t;
-	struct raw_symbol now; /* what holds at present; .name NULL: nothing */
-	/* From [first] on: what begins in .now, each one earlier than those in front of it. */
+	struct raw_symbol now; /* the symbol that is valid at present; .name NULL: none */
+	/*
+	 * From [first] on: earlier symbols that .now covers, each older than those in front of it.
+	 */
 	symbol_vec covered;
 	size_t first;
 };
 
-/* Up to @at: one after the other comes out from below the one that ends. */
+/* Goes on to @at: when a symbol ends, one that it has covered becomes valid. */
 static void layers__end_until(struct layers *l, u64 at)
 {
 	while (l->now.name && l->now.end <= at) {
@@ -104,7 +106,7 @@ static void layers__begin(struct layers *l, const struct raw_symbol *sym)
 	if (l->now.name && l->now.end > l->now.start)
 		symtab__add(l->t, &l->now);
 	l->now = *sym;
-	l->first = c->nr = 0; /* they are earlier still */
+	l->first = c->nr = 0; /* they are all older */
 }
 
 static void add_newest(struct symtab *t, const symbol_vec *v)

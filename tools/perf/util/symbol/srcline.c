@@ -50,7 +50,7 @@ struct srclines {
 	struct side_process *process; /* NULL: none was needed yet, or it was given up */
 	bool begun, given_up;
 	Dwarf *dwarf; /* NULL: no lines */
-	Dwarf *alt;   /* of what .gnu_debugaltlink names; NULL only when that is */
+	Dwarf *alt;   /* of the file that .gnu_debugaltlink names; NULL only when .dwarf is */
 	struct empty_file empty;
 	Elf *empty_elf; /* of .empty, when .alt is; or NULL */
 	u64 taken;      /* of the memory */
@@ -68,7 +68,7 @@ bool srclines__are_in(const struct elf_image *img)
 	       elf_image__section(img, ".zdebug_line", 0, &shdr);
 }
 
-/* An ELF file with as little as libdw takes for debug information, and without any. */
+/* An ELF file that libdw accepts as debug information, but which has none. */
 static void empty_file__init(struct empty_file *f)
 {
 	static const struct empty_file made = {
@@ -97,8 +97,8 @@ static void empty_file__init(struct empty_file *f)
 }
 
 /*
- * libdw opens what .gnu_debugaltlink names by itself, be it a FIFO, as soon as anything refers to
- * it; unless it was given another file.
+ * libdw itself would open the file that .gnu_debugaltlink names, even a FIFO, as soon as something
+ * refers to it, unless it was given another file.
  */
 static void srclines__set_alt(struct srclines *s)
 {
@@ -170,7 +170,7 @@ static int by_start(const void *va, const void *vb)
 	return compare_of(a->start, b->start);
 }
 
-/* .debug_aranges would be quicker to read, but not every compiler writes it. */
+/* .debug_aranges would be faster to read, but not every compiler writes it. */
 static void srclines__index(struct srclines *s)
 {
 	Dwarf_Off off = 0, next;
@@ -224,7 +224,7 @@ static bool srclines__look_up(struct srclines *s, u64 addr, struct line_answer *
 		else
 			hi = mid;
 	}
-	/* Ranges of units may lie inside each other, though hardly ever. */
+	/* Ranges of units may be nested, which is rare. */
 	for (int n = 0; lo && addr >= s->ranges.v[lo - 1].end; lo--)
 		if (++n == MAX_NESTING)
 			return false;

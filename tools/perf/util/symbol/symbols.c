@@ -11,16 +11,16 @@
 #include "perf-map.h"
 #include "srcline.h"
 
-/* That of the largest programs is some GB; nor more than half of the memory. */
+/* Bytes. The largest programs need some GB. Never more than half of the memory. */
 #define MAX_UNPACKED (4ull << 30)
 
-/* What was read of the files of one dso. */
+/* The contents of the files of one dso. */
 struct dso_symbols {
 	u64 unpacked;                /* of symbols.memory, for .debug */
 	bool loaded;
 	struct elf_image image;      /* of the binary */
 	struct elf_image debug;      /* of its debug file */
-	struct elf_image alt;        /* of what that, or the binary, shares with others' */
+	struct elf_image alt;        /* of the file that .gnu_debugaltlink of one of these names */
 	struct symtab symtab;
 	struct srclines *srclines;
 };
@@ -252,7 +252,7 @@ u64 symbols__locate(struct symbols *s, const struct thread *t, u8 cpumode, u64 i
 {
 	out->map = machine__find_map(s->machine, t, cpumode, ip);
 	out->dso = out->map ? out->map->dso : NULL;
-	/* JIT compilers tell where code is, not where it lies in the memory file. */
+	/* JIT compilers write the address of code, not its offset in the memory file. */
 	if (!out->map || binaries__is_jit(s->binaries, out->dso))
 		return ip;
 	return map__dso_addr(out->map, ip);

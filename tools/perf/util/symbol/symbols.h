@@ -20,7 +20,7 @@
 
 struct symbol {
 	u64 start, end;   /* in the terms of the dso's table; end exclusive */
-	const char *name; /* demangled when asked for */
+	const char *name; /* demangled when first looked up */
 	u8 binding;       /* STB_LOCAL, STB_GLOBAL or STB_WEAK of elf.h */
 };
 

@@ -7,8 +7,8 @@
 
 #define DEMANGLED (1U << 31)
 #define MAX_SYMBOLS (DEMANGLED - 2)
-#define MAX_NESTING 64 /* steps outwards per search, so that a hostile table costs no more */
-#define MAX_NAME 4096  /* compared of a name, for the same reason */
+#define MAX_NESTING 64 /* steps outwards per search: limits what a hostile table costs */
+#define MAX_NAME 4096  /* bytes of a name that are compared, for the same reason */
 #define MAX_ALIASES 64
 #define PAGE 4096ULL
 
@@ -42,8 +42,8 @@ static size_t underscores(const char *name)
 }
 
 /*
- * Which of two names for one address people expect to see. The order of the criteria is perf's,
- * so that profiles of both look the same.
+ * Whether the name @a for an address is better than @b. The order of the criteria is perf's, so
+ * that profiles of both look the same.
  */
 static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 		      const struct raw_symbol *b)
@@ -96,8 +96,8 @@ const char *symtab__name_at(const struct symtab *t, u64 addr)
 }
 
 /*
- * Keeps the best of the symbols at each address. Sorted in, sorted out. Where sizes are unknown,
- * as in all of kallsyms, the last name is taken to be the one that reaches to the next address.
+ * Keeps the best of the symbols at each address. The table is sorted before and after. If sizes are
+ * unknown, as in kallsyms, the last name is taken to be the one that reaches to the next address.
  */
 static void symtab__choose(struct symtab *t)
 {
@@ -116,12 +116,12 @@ static void symtab__choose(struct symtab *t)
 	t->raw.nr = to;
 }
 
-/* Loops and other inner labels of assembly: a function's time is its own, not theirs. */
+/* Removes labels of loops in assembly: their samples belong to the function. */
 static void symtab__drop_inner_labels(struct symtab *t)
 {
 	struct raw_symbol *v = t->raw.v;
 	size_t to = 0;
-	u64 end = 0; /* of what reaches farthest so far */
+	u64 end = 0; /* the highest end so far */
 
 	for (size_t i = 0; i < t->raw.nr; i++) {
 		if (v[i].is_label && v[i].start < end)
@@ -144,11 +144,11 @@ static void symtab__set_ends(struct symtab *t)
 		end = i + 1 < t->raw.nr ? v[i + 1].start : align_up(v[i].start, PAGE) + PAGE;
 		if (v[i].limit > v[i].start)
 			end = min_of(end, v[i].limit);
-		v[i].end = max_of(end, v[i].start); /* the last page of all may wrap */
+		v[i].end = max_of(end, v[i].start); /* an end beyond the last page wraps */
 	}
 }
 
-/* For each symbol the nearest one in front of it that reaches beyond its start. */
+/* Finds for each symbol the nearest one in front of it that reaches beyond its start. */
 static void symtab__nest(struct symtab *t)
 {
 	for (size_t i = 1; i < t->nr; i++) {

@@ -24,8 +24,8 @@ struct raw_symbol {
 	u32 seq;         /* filled in by symtab__add() */
 	u8 rank;         /* enum symbol_rank */
 	bool has_size;   /* internal */
-	bool is_code;    /* others only end the symbol before them */
-	bool is_label;   /* a mark in hand-written code: no name inside a function with a size */
+	bool is_code;    /* if not, it only ends the symbol before it */
+	bool is_label;   /* of hand-written assembly: ignored inside a function with a size */
 };
 
 /* A longer name is cut, and ends in "...": somebody's symbol table may have names of gigabytes. */
@@ -37,8 +37,8 @@ struct symtab {
 	bool keep_mangled;           /* names are not demangled, but cut */
 	struct demangler *demangler; /* likewise: see symbol_name__demangle() */
 	VEC(struct raw_symbol) raw; /* until sealed */
-	size_t nr_sorted;           /* of raw */
-	struct symbol *v;           /* after */
+	size_t nr_sorted;           /* of .raw */
+	struct symbol *v;           /* when sealed */
 	u32 *outer;                 /* index + 1 of the symbol that encloses the start; bit 31 */
 	size_t nr;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Says what was wrong with a recording: damage with file and offset, what was skipped, what the
- * kernel lost. One line each; the caller adds "Warning: " or "Error: " by the severity.
+ * What was wrong with a recording, in words: damage with file and offset, skipped records, losses
+ * of the kernel. One line each; the caller adds "Warning: " or "Error: " by the severity.
  */
 #ifndef PERF_TEXT_ACCOUNT_TEXT_H
 #define PERF_TEXT_ACCOUNT_TEXT_H

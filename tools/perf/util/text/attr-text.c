@@ -20,7 +20,7 @@ static const char *const sw_names[] = {
 	"BPF_OUTPUT", "CGROUP_SWITCHES",
 };
 
-/* In the order of the bits of sample_type; perf leaves out the common prefix. */
+/* In the order of the bits of sample_type, without the common prefix, as in perf. */
 static const char *const sample_bits[] = {
 	"IP", "TID", "TIME", "ADDR", "READ", "CALLCHAIN", "ID", "CPU", "PERIOD", "STREAM_ID", "RAW",
 	"BRANCH_STACK", "REGS_USER", "STACK_USER", "WEIGHT", "DATA_SRC", "IDENTIFIER",
@@ -50,8 +50,8 @@ static void put_bits(struct textbuf *tb, u64 v, const char *const names[], unsig
 }
 
 /*
- * The flag word behind read_format, bit by bit, by the names that the ABI gives them (precise_ip
- * has two bits). Read as a word, so that bits work that the system's header does not name.
+ * The flag word behind read_format, bit by bit, with the names of the ABI (precise_ip has two
+ * bits). It is read as a word, since the system's header may not name all bits.
  */
 static const char *const flag_names[] = {
 	"disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel",

@@ -15,7 +15,7 @@ struct listing {
 	u64 bytes;
 };
 
-/* NULL, or why it cannot be used. */
+/* Reads a file. Returns NULL, or why it cannot be used. */
 static const char *listing__read(const struct listing *l, const char *name,
 				 struct rows_cache_state *state)
 {

@@ -75,10 +75,10 @@ struct printer {
 	u64 min_period;
 	unsigned int margin;
 	bool printed;
-	VEC(char) bars; /* per depth: is there a line to go on with below */
+	VEC(char) bars; /* per depth: whether a line continues below */
 };
 
-/* Addresses of one function are told apart by their lines, or their offsets. */
+/* Addresses of one function are distinguished by their lines, or by their offsets. */
 static void put_function(struct printer *p, const struct stack_frame *f)
 {
 	const struct hist_opts *h = &p->t->hist->opts;
@@ -122,7 +122,7 @@ static void put_value(struct printer *p, u32 nr, u64 period, u64 total)
 	}
 }
 
-/* The last node of the unbranched run that begins at @node. */
+/* Returns the last node of the chain without branches that begins at @node. */
 static u32 end_of_run(const struct chain_tree *t, u32 node)
 {
 	const struct chain_node *n = t->nodes.v;
@@ -132,7 +132,7 @@ static u32 end_of_run(const struct chain_tree *t, u32 node)
 	return node;
 }
 
-/* The next of @node and its siblings that has enough to be shown; 0: none. */
+/* Returns the first of @node and its siblings that is large enough to be shown; 0: none. */
 static u32 next_shown(const struct printer *p, u32 node, u64 min_period)
 {
 	const struct chain_node *n = p->t->nodes.v;
@@ -197,7 +197,7 @@ static void put_run(struct printer *p, u32 node, u32 end, unsigned int depth, u6
 	}
 }
 
-/* What fractal leaves out, so that its shares add up. */
+/* The rest that fractal mode leaves out, so that its shares add up. */
 static void put_rest(struct printer *p, const struct level *l, unsigned int depth)
 {
 	if (p->o->mode != CHAIN_FRACTAL || !l->remaining || l->remaining == l->total)
@@ -246,7 +246,7 @@ static void put_graph(struct printer *p, u32 top, u64 total)
 	vec__free(&levels);
 }
 
-/* A tree with a single trunk that has all there is begins without a percentage. */
+/* A tree whose only branch has all samples begins without a percentage. */
 static u32 put_trunk(struct printer *p, u32 skip)
 {
 	const struct chain_node *n = p->t->nodes.v;
@@ -316,7 +316,7 @@ static int compare_own(const void *pa, const void *pb, void *ctx)
 	return a < b ? -1 : a > b;
 }
 
-/* flat and folded: each whole chain by itself. */
+/* flat and folded: prints each whole chain. */
 static void put_each_chain(struct printer *p, u64 total, const char *separator)
 {
 	const struct chain_node *n = p->t->nodes.v;
@@ -355,7 +355,7 @@ void textbuf__chains(struct textbuf *tb, struct chain_tree *t, const struct hist
 	double part = o->min_percent / 100;
 	struct printer p = { .tb = tb, .t = t, .o = o, .min_period = total_period * part };
 
-	/* No part of an entry with less has enough. */
+	/* Parts of a smaller entry are smaller, too. */
 	if (o->mode == CHAIN_NONE || (!fractal && entry_period < p.min_period))
 		return;
 	chain_tree__build(t, e, p.min_period, fractal ? part : 0);

@@ -8,7 +8,7 @@ struct check_text {
 	struct textbuf *tb;
 	const struct unwind_arch_info *arch;
 	struct symtab symbols;
-	u64 start, end; /* a stretch that is missing and not printed yet; end 0: none */
+	u64 start, end; /* a range that .sframe lacks and is not printed yet; end 0: none */
 };
 
 static void text__range(struct check_text *t, u64 start, u64 end, enum check_kind kind)
@@ -95,7 +95,7 @@ int check__print(struct textbuf *tb, int fd, const char *path, struct error *err
 	struct demangler demangler = { .work.left = NAMES_WORK };
 	struct check_text t = { .tb = tb, .symbols.demangler = &demangler };
 	struct check_result r;
-	struct elf_image img; /* names of symbols are in it */
+	struct elf_image img; /* owns the names of symbols */
 	int ret;
 
 	elf_image__open(&img, fd);

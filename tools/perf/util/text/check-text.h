@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * .sframe of an ELF file against its .eh_frame, as text: a line for each row that is wrong or
- * only in .sframe, one for each stretch of code that .sframe does not know, and the sums.
+ * Compares .sframe of an ELF file with its .eh_frame, as text: a line for each row that is wrong or
+ * only in .sframe, one for each range of code that .sframe lacks, and the sums.
  */
 #ifndef PERF_TEXT_CHECK_TEXT_H
 #define PERF_TEXT_CHECK_TEXT_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The raw dump of `perf report -D` and `perf script -D`: every record in file order with its
- * offset, its bytes and, for what we know, its contents in words. Nothing is ordered, matched,
- * unwound or resolved here: this shows what the recording really holds.
+ * offset, its bytes and, for known types, its contents in words. Nothing is ordered, matched,
+ * unwound or resolved here: this shows what the recording really contains.
  */
 #ifndef PERF_TEXT_DUMP_H
 #define PERF_TEXT_DUMP_H

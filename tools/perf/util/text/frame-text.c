@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "frame-text.h"
 
-/* A name of a hostile binary may be of megabytes; texts in all are bounded, too. */
+/* Bytes: names of a hostile binary may have megabytes. The sum of all texts is limited, too. */
 #define PLACE_TEXT_MAX 1024
 #define POOL_MAX (32u << 20)
 #define CHAIN_TEXT_MAX (64u << 10)
@@ -41,7 +41,7 @@ void frame_texts__place(struct frame_texts *ft, struct textbuf *tb, const struct
 	ft->places.v[f->place] = (struct place_text){ at, len };
 }
 
-/* Room for @n bytes in front of the @len that are there. */
+/* Returns room for @n bytes in front of the @len bytes of the text. */
 static char *room_in_front(struct chain_text *c, size_t len, size_t n)
 {
 	size_t max = max_of(c->max * 2, align_up(len + n, 4096));
@@ -58,7 +58,7 @@ static char *room_in_front(struct chain_text *c, size_t len, size_t n)
 	return c->buf + c->max - len - n;
 }
 
-/* Texts of places lie all over the memory: those of @nr frames are fetched at the same time. */
+/* Prefetches the texts of the places of @nr frames, which are in different cache lines. */
 static void fetch_texts(const struct frame_texts *ft, const struct frame *f, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -74,7 +74,7 @@ static void fetch_texts(const struct frame_texts *ft, const struct frame *f, siz
 	}
 }
 
-/* Makes the texts of the first @nr frames in front of the @len bytes; false: they are too long. */
+/* Puts the texts of the first @nr frames in front of the text. False: they are too long. */
 static bool put_in_front(struct frame_texts *ft, struct chain_text *c, const struct frames *frames,
 			 size_t nr, size_t *len, frame_text_fn put, void *ctx)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The text of the frames of a callchain, made once and then copied. Most frames are at few places
- * (see stack/frames.h), and the outer ones of a chain are mostly those of the chain before.
+ * (see stack/frames.h), and the outer frames of a chain are mostly those of the chain before.
  */
 #ifndef PERF_TEXT_FRAME_TEXT_H
 #define PERF_TEXT_FRAME_TEXT_H
@@ -11,10 +11,10 @@
 #include "textbuf.h"
 
 struct place_text {
-	u32 at, len; /* in the pool; len 0: there is none yet */
+	u32 at, len; /* in .pool; len 0: not made yet */
 };
 
-/* What was made of the last chain of an address space: it lies at the end of .buf. */
+/* The text of the last chain of an address space. It is at the end of .buf. */
 struct chain_text {
 	char *buf;
 	size_t max;
@@ -32,7 +32,7 @@ struct frame_texts {
 	struct chain_text chains[CHAIN_MEMORIES];
 };
 
-/* What makes the text of @f. */
+/* Appends the text of @f to @tb. */
 typedef void (*frame_text_fn)(void *ctx, struct textbuf *tb, const struct frame *f);
 
 /*

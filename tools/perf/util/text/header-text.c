@@ -8,7 +8,7 @@
 #include "attr-text.h"
 #include "header-text.h"
 
-/* Lines about the file itself; a stream has none. */
+/* Prints lines about the file itself; for a stream there are none. */
 static void put_file(struct textbuf *tb, const struct reader *r)
 {
 	char when[64] = "unknown";
@@ -39,7 +39,7 @@ static void put_cmdline(struct textbuf *tb, const struct recording *rec)
 		return;
 	textbuf__puts(tb, "# cmdline : ");
 	for (size_t i = 0; i < rec->cmdline.nr; i++) {
-		/* So that the line can be pasted into a shell again, as perf does it. */
+		/* Quoted, so that the line can be pasted into a shell, as in perf. */
 		for (const char *p = rec->cmdline.v[i]; *p; p++) {
 			if (*p == '\'')
 				textbuf__putc(tb, '\\');

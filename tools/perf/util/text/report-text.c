@@ -72,7 +72,7 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		textbuf__printf(tb, "%7d:%s", (int)ctx->tid, ctx->comm);
 		break;
 	case COLUMN_CPU:
-		textbuf__printf(tb, "%.3d", (int)ctx->cpu); /* -001: was not recorded */
+		textbuf__printf(tb, "%.3d", (int)ctx->cpu); /* -001: not recorded */
 		break;
 	case COLUMN_SRCLINE:
 		textbuf__puts(tb, hist__srcline(p->h, f));
@@ -108,7 +108,7 @@ static void put_number(struct report_printer *p, enum column c, u32 event,
 	}
 }
 
-/* Of each event of the group, side by side. Between separators, numbers stand to the left. */
+/* Numbers of each event of the group, side by side. With separators they are flush left. */
 static void put_numbers(struct report_printer *p, enum column c, const struct hist_entry *e,
 			struct textbuf *text)
 {
@@ -134,7 +134,7 @@ static void put_numbers(struct report_printer *p, enum column c, const struct hi
 
 static const char *title_of(const struct report_printer *p, enum column c)
 {
-	/* Beside "Children", an entry's own share has a name of its own. */
+	/* Beside "Children", the column with an entry's own share is called "Self". */
 	if (c == COLUMN_OVERHEAD && column_list__has(&p->o->columns, COLUMN_OVERHEAD_CHILDREN))
 		return "Self";
 	return column__title(c);
@@ -142,10 +142,10 @@ static const char *title_of(const struct report_printer *p, enum column c)
 
 static size_t width_of_text(const struct stack_frame *f, enum column c, size_t len)
 {
-	/* Room as if every bare address were as long as it can be, as perf leaves it. */
+	/* Addresses without a symbol take the room of the longest possible one, as in perf. */
 	if (c == COLUMN_SYM && !f->sym)
 		return UNRESOLVED_WIDTH + 6;
-	return c == COLUMN_CPU ? 0 : len; /* "-001" sticks out */
+	return c == COLUMN_CPU ? 0 : len; /* "-001" is wider than the column */
 }
 
 static void measure(struct report_printer *p)
@@ -204,7 +204,7 @@ static void put_titles(struct report_printer *p)
 	}
 	textbuf__putc(p->tb, '\n');
 	if (p->o->separator)
-		return; /* nor the line of dots, as perf */
+		return; /* nor is there a line of dots, as in perf */
 	textbuf__puts(p->tb, "# ");
 	for (unsigned int i = 0; i < l->nr; i++) {
 		put_separator(p, !i, "");
@@ -239,7 +239,7 @@ static void put_counts(struct report_printer *p, const char *event_name)
 	textbuf__puts(p->tb, "\n#\n");
 }
 
-/* In the last column a name ends the line; perf fills up the others. */
+/* Names in the last column are not padded, as in perf. */
 static bool is_padded(enum column c, bool last)
 {
 	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID || c == COLUMN_TID;
@@ -262,7 +262,7 @@ static void put_entry(struct report_printer *p, const struct hist_entry *e, stru
 		if (p->o->separator && column__is_key(c))
 			textbuf__replace(text, *p->o->separator, '.');
 		s = textbuf__str(text);
-		/* perf's own form: between separators, numbers are filled up at the end, too. */
+		/* As in perf: with separators, numbers are padded at the end, too. */
 		if ((p->o->separator && !column__is_key(c)) || is_padded(c, i + 1 == l->nr)) {
 			textbuf__str_left(p->tb, s, p->widths[c]);
 		} else {
@@ -276,7 +276,7 @@ static void put_chains(struct report_printer *p, const struct hist_entry *e, str
 {
 	u32 skip = 0;
 
-	/* The first function of its own tree need not be named again below its name. */
+	/* The tree does not repeat the name of the entry, if that is its first function. */
 	if (p->o->skip_own_name && p->h->opts.keys.v[0] == COLUMN_SYM)
 		skip = hist__frame(p->h, e)->shown;
 	textbuf__chains(p->tb, t, e, &p->o->chains, p->totals[0], skip, p->o->separator);

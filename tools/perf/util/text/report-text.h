@@ -12,9 +12,9 @@ struct report_text_opts {
 	struct column_list columns;  /* what is printed, from left to right */
 	struct chain_opts chains;
 	double min_percent;          /* entries with less are left out */
-	bool relative;               /* percentages of what the filters left over */
+	bool relative;               /* 100 % are the samples that pass the filters */
 	bool quiet;                  /* no '#' lines */
-	bool skip_own_name;          /* a tree that begins with its entry's symbol, the first key */
+	bool skip_own_name;          /* of trees that begin with the symbol of their entry */
 	const char *time;            /* --time as given, for the header; or NULL */
 	const char *separator;       /* -t; NULL: columns of fixed width */
 };

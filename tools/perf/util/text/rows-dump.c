@@ -13,7 +13,7 @@ struct dump {
 	const struct unwind_arch_info *arch;
 	struct table *table;
 	struct symtab symbols;
-	const struct symbol *sym; /* whose name was printed last */
+	const struct symbol *sym; /* its name was printed last */
 };
 
 static void dump__name(struct dump *d, u64 addr)
@@ -25,7 +25,7 @@ static void dump__name(struct dump *d, u64 addr)
 	d->sym = sym;
 }
 
-/* The rows in [from, to). */
+/* Prints the rows in [from, to). */
 static int dump__rows(struct dump *d, u64 from, u64 to)
 {
 	struct row row;
@@ -76,7 +76,7 @@ static int dump__run(struct dump *d, const char *path, const char *where, struct
 	return dump__rows(d, addr, addr + 1);
 }
 
-/* As unwinding would find it. */
+/* Adds the debug file that unwinding would use. */
 static void dump__add_debug(struct module *m, const char *path)
 {
 	const struct dso dso = { .path = path, .kind = DSO_USER };

@@ -11,7 +11,7 @@ static const struct field_name {
 	const char *name;
 	u32 field;        /* 0: refused */
 	u64 sample_type;  /* the sample must have one of these */
-	const char *what; /* name of that in messages; for a refused field: why */
+	const char *what; /* name of it in messages; for a refused field the reason */
 } field_names[] = {
 	{ "comm", FIELD_COMM, 0, NULL },
 	{ "tid", FIELD_TID, PERF_SAMPLE_TID, "TID" },
@@ -116,7 +116,7 @@ static const struct field_name *find_field(const char *s, size_t len)
 	return NULL;
 }
 
-/* "type:" in front of *s: the range of types it means, and *s moved behind it. */
+/* Reads "type:" at *s, which moves behind it: the range of types that it means. */
 static int parse_prefix(const char **s, int *first, int *last, struct error *err)
 {
 	const char *colon = strchr(*s, ':');
@@ -144,7 +144,7 @@ static int apply(struct script_fields *f, int type, const struct field_name *nam
 {
 	u32 field = name->field;
 
-	/* Text of a tracepoint exists only there; a list for all events leaves it out elsewhere. */
+	/* Only tracepoints have this text; in a list for all events it is ignored for others. */
 	if (field == FIELD_TRACE && type != SCRIPT_TRACE)
 		return -EINVAL;
 	if (how == '-') {
@@ -175,7 +175,7 @@ static int parse_one(struct script_fields *f, int first, int last, char how, con
 	return 0;
 }
 
-/* "+f1,-f2", not "comm,bpf-output": a sign is in front of a name. */
+/* Whether it is "+f1,-f2", with signs in front of names; not "comm,bpf-output". */
 static bool changes_fields(const char *arg)
 {
 	for (; arg; arg = strchr(arg, ',')) {
@@ -246,7 +246,7 @@ static int check_event(struct script_fields *f, const struct evsel *ev, bool has
 	return 0;
 }
 
-/* Recorders open a dummy event for side-band records; it takes no samples. */
+/* Whether the event has samples. The dummy event of recorders only has side-band records. */
 static bool makes_samples(const struct evsel *ev)
 {
 	return ev->attr.type != PERF_TYPE_SOFTWARE || ev->attr.config != PERF_COUNT_SW_DUMMY;

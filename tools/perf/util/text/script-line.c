@@ -67,7 +67,7 @@ static void put_time(struct textbuf *tb, u64 time, bool ns)
 
 static void put_id(struct textbuf *tb, u32 id)
 {
-	/* The kernel has no number any more for a task that was reaped while it still ran. */
+	/* A task that was reaped while it still ran has no pid any more. */
 	if (id == NO_ID)
 		textbuf__str_right(tb, "-1", 7);
 	else
@@ -78,7 +78,7 @@ static void put_tid_left(struct textbuf *tb, u32 tid)
 {
 	size_t start, len;
 
-	textbuf__room(tb, 16); /* or what was put may be flushed meanwhile */
+	textbuf__room(tb, 16); /* so that the text is not flushed meanwhile */
 	start = tb->len;
 	textbuf__puts(tb, (s32)tid < 0 ? "/-" : "/");
 	textbuf__dec(tb, (s32)tid < 0 ? -(s64)(s32)tid : tid, 0);
@@ -87,7 +87,7 @@ static void put_tid_left(struct textbuf *tb, u32 tid)
 		textbuf__pad(tb, ' ', 8 - len);
 }
 
-/* "pid/tid ", with blanks behind the tid that make up for a short one; or one of them. */
+/* "pid/tid ", the tid padded with blanks; or one of them. */
 static void put_ids(struct textbuf *tb, u32 fields, u32 pid, u32 tid)
 {
 	switch (fields & (FIELD_PID | FIELD_TID)) {
@@ -107,7 +107,7 @@ static void put_ids(struct textbuf *tb, u32 fields, u32 pid, u32 tid)
 	textbuf__putc(tb, ' ');
 }
 
-/* What every line begins with: thread, CPU, time. */
+/* The beginning of every line: thread, CPU, time. */
 static void put_start(struct script_lines *l, u32 fields, const struct record *rec,
 		      const char *comm, bool has_chain)
 {
@@ -117,7 +117,7 @@ static void put_start(struct script_lines *l, u32 fields, const struct record *r
 		textbuf__str_right(tb, comm, has_chain && fields & FIELD_IP ? 0 : 16);
 		textbuf__putc(tb, ' ');
 	}
-	/* A record without a trailer shows its ids only in its description. */
+	/* A record without a trailer has its ids only in its description. */
 	if (rec->hdr->type != PERF_RECORD_SAMPLE &&
 	    !(rec->event && rec->event->layout.trailer_size))
 		put_ids(tb, fields, 0, 0);
@@ -177,7 +177,7 @@ static void put_srcline(struct symbols *symbols, struct textbuf *tb, const struc
 	textbuf__putc(tb, ']');
 }
 
-/* As far as asked for the symbol, dso and line of an address. */
+/* Prints symbol, dso and line of an address, those of @fields. */
 static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields, u64 ip,
 		      const struct location *loc)
 {
@@ -218,7 +218,7 @@ static void put_frame(void *ctx, struct textbuf *tb, const struct frame *f)
 		textbuf__puts(tb, c->fields & FIELD_SYM ? " (cookie)" : "");
 		textbuf__puts(tb, c->fields & FIELD_DSO ? " ([unknown])" : "");
 		textbuf__putc(tb, '\n');
-	} else if (c->fields & FIELD_DSOFF) { /* of the mapping, not of the place */
+	} else if (c->fields & FIELD_DSOFF) { /* depends on the mapping, not only on the place */
 		put_frame_names(ctx, tb, f);
 	} else {
 		frame_texts__place(&c->l->texts, tb, f, resolver__epoch(c->l->resolver), c->fields,

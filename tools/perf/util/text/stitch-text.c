@@ -11,7 +11,7 @@
 #define NAME_WIDTH 34
 #define COLUMN_WIDTH 16
 
-/* A figure; rows of one group follow each other, a row without a group stands alone. */
+/* A figure. Rows of one group are neighbours; a row without a group is one by itself. */
 struct figure {
 	const char *group, *name;
 	u64 v;
@@ -94,7 +94,7 @@ static void put_name(struct textbuf *tb, const struct figure *row, const char *l
 	textbuf__str_left(tb, name, NAME_WIDTH);
 }
 
-/* Has event @i a column? One event alone is the total; those without samples say nothing. */
+/* Whether event @i has a column: not without samples, nor if there is only one, the total. */
 static bool is_column(const struct stitch_result *res, size_t i)
 {
 	return res->nr_events > 1 && res->events[i].samples;
@@ -175,7 +175,7 @@ static void put_json_string(struct textbuf *tb, const char *s)
 		len = utf8__length(s);
 		if (*s == '"' || *s == '\\')
 			textbuf__putc(tb, '\\');
-		if (!len) /* the kernel cuts the names of tasks anywhere */
+		if (!len) /* the kernel may cut a name inside of a character */
 			textbuf__puts(tb, "\\ufffd");
 		else if ((u8)*s < 0x20)
 			textbuf__printf(tb, "\\u%04x", (u8)*s);
@@ -210,7 +210,7 @@ static void put_json_rows(struct textbuf *tb, const struct figures *rows)
 		textbuf__puts(tb, " }");
 }
 
-/* The name of event @idx, told apart from earlier ones of the same name. */
+/* Prints the name of event @idx, with a number if earlier ones have the same name. */
 static void put_json_event_name(struct textbuf *tb, const struct recording *rec, size_t idx)
 {
 	const char *name = rec->events.v[idx]->name;

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What perf stitch did, as a table for people (--stats) or as JSON: the same figures under the
- * same names, for each event of the recording and in all. The table leaves out what is 0
- * everywhere.
+ * What perf stitch did, as a table for people (--stats) or as JSON: the same figures with the same
+ * names, for each event of the recording and in all. The table has no rows that are 0 everywhere.
  *
  * JSON: {"events": {NAME: ACCOUNT...}, "total": ACCOUNT, "records": {...}, "file": {...}} where
  * ACCOUNT is {"samples": n, "user part": {...}, "deferred": {...}, "unwinding ended": {...},
  * "frames": {...}, ...}. Events of the same name have "#2", "#3" behind theirs.
  *
- * With details, both go on with threads and binaries: "threads": [{"comm": COMM, "pid": n,
- * "tid": n, ACCOUNT...}...], "binaries": [{"name": NAME, "frames": {...}, "unwinding ended":
- * {...}}...].
+ * With details, both go on with threads and binaries: "threads": [{"comm": COMM, "pid": n, "tid":
+ * n, ACCOUNT...}...], "binaries": [{"name": NAME, "frames": {...}, "unwinding ended": {...}}...].
  */
 #ifndef PERF_TEXT_STITCH_TEXT_H
 #define PERF_TEXT_STITCH_TEXT_H

@@ -122,7 +122,7 @@ void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width)
 	put_number(tb, v, 10, '0', width);
 }
 
-/* Most numbers are addresses in a column. */
+/* For columns of addresses, which are most numbers. */
 static void put_hex16(struct textbuf *tb, u64 v)
 {
 	char *p = textbuf__room(tb, 16);

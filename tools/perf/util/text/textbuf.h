@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fast text output: one large buffer in front of a file descriptor, with writers for the few
- * shapes that profiles consist of (padded strings, decimal and hexadecimal numbers). printf is
- * there for lines that are written once.
+ * Fast text output: one large buffer in front of a file descriptor, with writers for the few shapes
+ * that profiles consist of (padded strings, decimal and hexadecimal numbers). printf is there for
+ * lines that are written once.
  *
- * Ownership: the textbuf owns its buffer, never the descriptor. Errors: the first failed write()
- * is kept in .error (-errno, e.g. -EPIPE, -ENOSPC), everything after it is dropped; callers look
- * at it where they can stop. A closed pipe normally ends the process by SIGPIPE as usual.
+ * Ownership: the textbuf owns its buffer, never the descriptor. Errors: the first failed write() is
+ * kept in .error (-errno, e.g. -EPIPE, -ENOSPC), everything after it is dropped; callers check it
+ * where they can stop. A closed pipe normally ends the process by SIGPIPE.
  *
- * Names in a recording are chosen by whoever ran there. What goes to a terminal is harmless to it:
- * see text__disarm(). What goes to a file or a program is as recorded.
+ * Names in a recording are not trusted: what goes to a terminal is made harmless by text__disarm().
+ * What goes to a file or a program is as recorded.
  */
 #ifndef PERF_TEXT_TEXTBUF_H
 #define PERF_TEXT_TEXTBUF_H
@@ -23,7 +23,7 @@ struct textbuf {
 	size_t len, max;
 	int fd;    /* -1: memory only; the buffer grows and textbuf__str() gives it out */
 	int error;
-	bool disarm; /* a terminal is behind it, as textbuf__init() sees, or behind a pager */
+	bool disarm; /* a terminal is behind it, by isatty(3), or behind a pager */
 };
 
 /* @fd: borrowed; -1: memory only */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The account of each thread: which of its samples are whole, and what the others miss. */
+/* The account of each thread: which of its samples are whole, and why the others are not. */
 #ifndef PERF_TEXT_THREAD_STATS_H
 #define PERF_TEXT_THREAD_STATS_H
 
@@ -7,7 +7,7 @@
 
 struct thread_stats_row {
 	u32 pid, tid;
-	const char *comm; /* the last one; the machine's */
+	const char *comm; /* the last one; owned by the machine */
 	struct pipeline_account account;
 };
 

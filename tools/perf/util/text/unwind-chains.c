@@ -22,7 +22,7 @@ static bool is_binary(const struct dso *dso)
 	return dso->kind == DSO_USER || dso->kind == DSO_VDSO;
 }
 
-/* Those that appeared since: all that code was mapped from, not only what is in a chain. */
+/* Prints new binaries: all that code was mapped from, not only those in a chain. */
 static void print_binaries(struct unwind_chains *c)
 {
 	for (; c->nr_dsos < machine__nr_dsos(c->machine); c->nr_dsos++) {

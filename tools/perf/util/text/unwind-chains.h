@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The user part of every callchain in a form for programs: where each frame is in its binary, how
- * it was found, and whether the chain is whole. The format is in Documentation/perf-unwind.txt.
+ * The user part of every callchain in a form for programs: the address of each frame in its binary,
+ * how it was found, and whether the chain is whole. The format is in Documentation/perf-unwind.txt.
  */
 #ifndef PERF_TEXT_UNWIND_CHAINS_H
 #define PERF_TEXT_UNWIND_CHAINS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The unwinding of one sample as text, with every decision: for each frame the registers, the
- * binary, the row that was found and what it says; then the method of each step, and why the
- * walk ended.
+ * binary, the row that was found and its rule; then the method of each step, and why the walk
+ * ended.
  */
 #ifndef PERF_TEXT_UNWIND_REPLAY_H
 #define PERF_TEXT_UNWIND_REPLAY_H

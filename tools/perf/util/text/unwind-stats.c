@@ -36,7 +36,7 @@ int unwind_stats__sample(void *stats, const struct whole_sample *ws)
 		return 0;
 	st->samples++;
 	for (u64 i = 0; i < ws->nr_user; i++) {
-		/* A caller is found by what is known of the frame before it. */
+		/* A caller is found by the rows of the frame before it. */
 		row = stats__row(st, ws->thread, i ? ips[i - 1] - (i > 1) : ips[0]);
 		row->frames[ws->methods[i]]++;
 		row->nr_frames++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How the stack copies of a recording were unwound, by binary: frames by the method that found
- * them, and of the stacks that ended in a binary why they did. What is in no binary (JIT code)
- * is "[unknown]".
+ * How the stack copies of a recording were unwound, by binary: its frames by the method that found
+ * their callers, and the reasons for which stacks ended in it. Code in no binary (JIT code) is
+ * "[unknown]".
  */
 #ifndef PERF_TEXT_UNWIND_STATS_H
 #define PERF_TEXT_UNWIND_STATS_H
@@ -12,7 +12,7 @@
 #include "textbuf.h"
 
 struct unwind_stats_row {
-	u64 frames[UNWIND_METHOD_NR]; /* whose rows, or lack of them, led on from this binary */
+	u64 frames[UNWIND_METHOD_NR]; /* whose callers were found by this method */
 	u64 stops[UNWIND_STOP_NR];    /* of stacks whose last frame is in it */
 	u64 nr_frames, nr_stops;
 };
