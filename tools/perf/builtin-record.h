@@ -25,14 +25,17 @@ struct record_cmd {
 	u32 unknown_commands; /* that came over --control */
 };
 
-/* The user's mistake, where the usage would only hide the words. */
+/* Reports a mistake of the user without the usage, and exits with 129. */
 _Noreturn void record__die(const struct error *err);
 
 /*
- * Callbacks of struct option. The value is the struct record_cmd, where it is not what the name
- * says: the event list for event, filter, cgroups and exclude_perf, recorder_opts for delay,
- * sampling for clock, u64 for branches, bytes, flush and regs, u32 for synth, enum
- * affinity_mode for affinity, struct switch_output for switch.
+ * Callbacks of struct option.
+ * @opt: .value is the struct record_cmd, except for: the event list for event, filter, cgroups and
+ *         exclude_perf; recorder_opts for delay; sampling for clock; u64 for branches, bytes, flush
+ *         and regs; u32 for synth; enum affinity_mode for affinity; struct switch_output for switch
+ * @arg: the value that the user gave, or the default; NULL: none
+ * @unset: the option was given as --no-...
+ * Returns: 0; negative after a message.
  */
 int record__parse_filter(const struct option *opt, const char *arg, bool unset);
 int record__parse_cgroups(const struct option *opt, const char *arg, bool unset);

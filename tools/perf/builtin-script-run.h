@@ -13,7 +13,8 @@ struct script_run {
 
 /*
  * Starts the script @spec ("FILE", or "LANGUAGE:FILE") with @args, which end with NULL. To be
- * called before anything of the recording is read. @opts: the rest of it. 0 or -errno with words.
+ * called before anything of the recording is read. @opts: the rest of it.
+ * Returns: 0, or -errno with words.
  */
 int script_run__start(struct script_run *run, const char *spec, const char *const *args,
 		      struct script_opts *opts, struct error *err);

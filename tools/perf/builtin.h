@@ -20,18 +20,21 @@ struct command {
 	const char *words; /* for completion: what may come first behind the name; NULL: none */
 };
 
-/* Of builtin-help.c. A table of @commands ends with one without a name. */
+/* builtin-help.c */
 
-/* What `perf` alone prints. */
+/* Prints what `perf` alone prints. @commands: a table that ends with a command without a name. */
 void help__list_commands(const struct command *commands);
 
-/* `perf --list-cmds`: the names of all commands, another perf's included. */
+/*
+ * `perf --list-cmds`: prints the names of all commands, another perf's included. @commands: as
+ * above.
+ */
 void help__list_names(const struct command *commands);
 
-/* `perf help [COMMAND]`: as the cmd_*() below. */
+/* `perf help [COMMAND]`. @commands: as above. Returns the exit status. */
 int help__run(const struct command *commands, int argc, const char **argv);
 
-/* argv[0] is the command's name. The result is the exit status. */
+/* The commands. argv[0] is the command's name. Return the exit status. */
 int cmd_bench(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);

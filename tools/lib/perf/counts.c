@@ -44,7 +44,7 @@ static int read_single(int fd, u64 format, struct perf_counts_values *count)
 	if ((char *)p == (char *)data + n)
 		return 0;
 	memset(count, 0, sizeof(*count));
-	return -EIO; /* an event that the kernel could not go on with reads as end of file */
+	return -EIO; /* end of file: the event is in an error state */
 }
 
 /* Which of the nr members evsel is; data: the first of them. */

@@ -54,7 +54,7 @@ static bool parse_number(const char **p, unsigned int *number)
 	return true;
 }
 
-/* Sets the bits of "N" or "N-M"; how many those are, -1 if that is not what is there. */
+/* Sets the bits of "N" or "N-M". Returns how many those are, -1 for anything else. */
 static int parse_range(const char **p, u64 *bits)
 {
 	unsigned int first, last, cpu;

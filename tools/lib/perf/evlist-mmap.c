@@ -179,7 +179,7 @@ static void free_rings(struct perf_evlist *evlist, struct perf_mmap **rings)
 	*rings = NULL;
 }
 
-/* Places of descriptors that are not ours stay what they are. */
+/* Drops the descriptors of rings; the places of all others stay the same. */
 static void forget_pollfds(struct perf_pollfds *fds)
 {
 	int i;

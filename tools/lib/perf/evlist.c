@@ -50,7 +50,7 @@ LIBPERF_API struct perf_evsel *perf_evlist__next(struct perf_evlist *evlist,
 	return evsel ? evsel->next : evlist->first;
 }
 
-/* What the list is asked for, as far as the event's PMU has it. */
+/* The CPUs that were set for the list, those of them that the event's PMU has. */
 static struct perf_cpu_map *wanted_cpus(struct perf_evlist *evlist, struct perf_evsel *evsel)
 {
 	struct perf_cpu_map *user = evlist->user_requested_cpus, *pmu = evsel->pmu_cpus;

@@ -263,7 +263,7 @@ static int ioctl_fd(struct perf_evsel *evsel, int idx, int thread, unsigned long
 	return fd >= 0 && ioctl(fd, request, arg) ? -errno : 0;
 }
 
-/* On every descriptor that is open, at one index or at all (-1). */
+/* Calls ioctl(2) for every open descriptor, at one index or at all (-1). */
 static int ioctl_fds(struct perf_evsel *evsel, int cpu_idx, int thread, unsigned long request,
 		     void *arg)
 {

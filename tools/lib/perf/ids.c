@@ -99,7 +99,7 @@ static void hash_evsel(struct perf_evlist *evlist, struct perf_evsel *evsel)
 	}
 }
 
-/* Made anew from the events that are in the list. */
+/* Made again from the events that are in the list. */
 void perf_evlist__reset_id_hash(struct perf_evlist *evlist)
 {
 	struct perf_evsel *evsel;

@@ -101,7 +101,7 @@ u64 perf_mmap__read_head(const struct perf_mmap *map)
 	return __atomic_load_n(&pc->data_head, __ATOMIC_ACQUIRE);
 }
 
-/* The kernel writes over what is before tail: all reading of it has to be done. */
+/* The kernel overwrites what is before tail, so all reads have to be done before. */
 static void write_tail(struct perf_mmap *map, u64 tail)
 {
 	struct perf_event_mmap_page *pc = map->base;
@@ -124,8 +124,8 @@ static u16 record_size_at(const struct perf_mmap *map, u64 pos)
 }
 
 /*
- * A backward ring that has gone round: records from start on are whole until the one that reaches
- * beyond the size of the ring, whose end the newest records have overwritten.
+ * In a backward ring that is full, records from start on are complete up to the one that crosses
+ * the size of the ring: the newest records have overwritten its end.
  */
 static u64 overwrite_end(const struct perf_mmap *map, u64 start)
 {
@@ -224,7 +224,7 @@ LIBPERF_API union perf_event *perf_mmap__read_event(struct perf_mmap *map)
 	return event;
 }
 
-/* Once all events of a ring have hung up and it is read empty, nothing will come any more. */
+/* Unmaps a ring that is read empty and whose events have all hung up. */
 static void drop_when_finished(struct perf_mmap *map)
 {
 	if (refcnt__read(&map->refcnt) == 1 && perf_mmap__read_head(map) == map->prev)
@@ -240,7 +240,7 @@ LIBPERF_API void perf_mmap__consume(struct perf_mmap *map)
 	drop_when_finished(map);
 }
 
-/* An overwrite ring is read next time up to the newest record of this time. */
+/* The next time, an overwrite ring is read up to the newest record of this time. */
 LIBPERF_API void perf_mmap__read_done(struct perf_mmap *map)
 {
 	if (map->overwrite && refcnt__read(&map->refcnt))

@@ -42,8 +42,8 @@ short perf_evlist__revents(const struct perf_evlist *evlist, int pos)
 }
 
 /*
- * Asks one descriptor. The kernel tells a wake-up once, to whoever asks first: one that is told
- * here is passed on to the next perf_evlist__poll().
+ * Polls one descriptor. The kernel reports a wake-up only once: one that is reported here is passed
+ * on to the next perf_evlist__poll().
  */
 static bool has_hung_up(struct perf_evlist *evlist, int fd, short mask)
 {
@@ -55,7 +55,7 @@ static bool has_hung_up(struct perf_evlist *evlist, int fd, short mask)
 	return entry.revents & mask;
 }
 
-/* A later writer that is alive goes to the place of the one that is polled; false: none is left. */
+/* Polls the next writer that has not hung up instead. Returns false when there is none. */
 static bool next_writer(struct perf_evlist *evlist, struct perf_mmap *map, short mask)
 {
 	while (++map->polled < map->nr_writers) {
@@ -112,7 +112,7 @@ LIBPERF_API int perf_evlist__poll(struct perf_evlist *evlist, int timeout)
 	return n ? n : woken;
 }
 
-/* Its writer has hung up: another one is polled, or none any more. */
+/* A polled writer has hung up: polls another one, or none. */
 static void drop_writer(struct perf_evlist *evlist, int pos, short mask)
 {
 	struct perf_pollfd_priv *priv = &evlist->pollfd.priv[pos];
@@ -136,7 +136,7 @@ LIBPERF_API int perf_evlist__filter_pollfd(struct perf_evlist *evlist, short rev
 		struct pollfd *entry = &fds->entries[i];
 
 		if (entry->fd >= 0 && entry->revents & revents_and_mask) {
-			entry->fd = -1; /* poll() passes it over */
+			entry->fd = -1; /* ignored by poll() */
 			entry->revents = 0;
 			if (fds->priv[i].flags & PERF_POLLFD__RING)
 				drop_writer(evlist, i, revents_and_mask);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * Reading the counter of the calling thread in user space. The kernel keeps in the control page
- * where the counter is (index), what to add to it (offset), and how to turn the CPU's clock into
- * the times; lock changes while it updates them. The protocol is the one in the comments of
+ * Reads the counter of the calling thread in user space. The control page has the number of the
+ * hardware counter (index), what to add to it (offset), and how to convert the CPU's clock into the
+ * times; lock changes while the kernel updates them. The protocol is the one in the comments of
  * struct perf_event_mmap_page.
  */
 #include <errno.h>

@@ -39,7 +39,7 @@ LIBPERF_API struct perf_thread_map *perf_thread_map__new_dummy(void)
 	return perf_thread_map__new_array(1, NULL);
 }
 
-/* A thread without a readable name keeps none. */
+/* Returns NULL when the name cannot be read. */
 static char *read_comm(pid_t tid)
 {
 	char path[64], comm[64];

@@ -16,6 +16,7 @@ struct deferred_file {
 	u32 wake_every; /* samples of busy threads for each sleeper that wakes; 0: 16 */
 };
 
+/* Writes such a recording to @path. Returns 0, or -errno with words. */
 int deferred_file__write(const struct deferred_file *f, const char *path, struct error *err);
 
 #endif

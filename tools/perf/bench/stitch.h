@@ -14,15 +14,26 @@ struct bench_stitch {
 	struct pipeline_account account;
 };
 
-/* The best of @repeat runs each, in turns. 0 or -errno. */
+/*
+ * Measures a recording, the best of several runs each, in turns.
+ * @b: filled
+ * @path: the recording
+ * @repeat: runs
+ * @force: read recordings of other users, too
+ * Returns: 0, or -errno with words.
+ */
 int bench_stitch__run(struct bench_stitch *b, const char *path, unsigned int repeat, bool force,
 		      struct error *err);
 
+/* Prints the result on stdout. */
 void bench_stitch__print(const struct bench_stitch *b);
 
 /*
- * The same for recordings of @samples samples made in $TMPDIR, with 10 to 20,000 threads that
- * wait: one line each.
+ * Measures recordings that are made in $TMPDIR, with 10 to 20,000 threads that wait, and prints a
+ * line for each.
+ * @samples: of each recording
+ * @repeat: runs
+ * Returns: 0, or -errno with words.
  */
 int bench_stitch__curve(u64 samples, unsigned int repeat, struct error *err);
 

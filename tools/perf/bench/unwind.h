@@ -26,11 +26,18 @@ struct bench_unwind {
 	struct pipeline_account account;
 };
 
-/* One run over @path. @unwind: the backend, NULL for the default. 0 or -errno. */
+/*
+ * Measures a recording, in one run.
+ * @b: filled
+ * @path: the recording
+ * @unwind: the backend; NULL: the default
+ * @force: read recordings of other users, too
+ * Returns: 0, or -errno with words.
+ */
 int bench_unwind__run(struct bench_unwind *b, const char *path, const char *unwind, bool force,
 		      struct error *err);
 
-/* Prints one run. */
+/* Prints the result on stdout. */
 void bench_unwind__print(const struct bench_unwind *b);
 
 #endif

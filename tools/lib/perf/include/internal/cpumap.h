@@ -11,9 +11,10 @@ struct perf_cpu_map {
 	struct perf_cpu map[];
 };
 
-/* The index of cpu, -1 if it is not in the map. */
+/* Returns: the index of @cpu, -1 if it is not in the map. */
 int perf_cpu_map__idx(const struct perf_cpu_map *cpus, struct perf_cpu cpu);
-/* Is every CPU of b in a? */
+
+/* Returns: whether every CPU of @b is in @a. */
 bool perf_cpu_map__is_subset(const struct perf_cpu_map *a, const struct perf_cpu_map *b);
 
 #endif

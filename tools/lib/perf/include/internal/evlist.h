@@ -11,7 +11,7 @@
 #define PERF_EVLIST__HLIST_SIZE (1 << PERF_EVLIST__HLIST_BITS)
 
 enum perf_pollfd_flags {
-	PERF_POLLFD__NONFILTERABLE = 1, /* does not count as one that is left */
+	PERF_POLLFD__NONFILTERABLE = 1, /* not counted by perf_evlist__filter_pollfd() */
 	PERF_POLLFD__RING = 2,          /* ptr is a struct perf_mmap: the writers' reference */
 };
 
@@ -32,7 +32,7 @@ struct perf_evlist {
 	struct perf_cpu_map *user_requested_cpus;
 	struct perf_thread_map *threads;
 	struct perf_cpu_map *all_cpus; /* of all events together */
-	int map_err; /* why an event has no CPUs: open() says it */
+	int map_err; /* why an event has no CPUs: perf_evlist__open() returns it */
 	struct perf_pollfds pollfd;
 	struct perf_sample_id *heads[PERF_EVLIST__HLIST_SIZE];
 	/* Rings; an array is NULL if no event needs one, base is NULL where a place has none. */
@@ -40,35 +40,54 @@ struct perf_evlist {
 	int nr_mmaps; /* length of both */
 };
 
+/* perf_evlist__new() and perf_evlist__delete() for a list that the caller has allocated. */
 void perf_evlist__init(struct perf_evlist *evlist);
 void perf_evlist__exit(struct perf_evlist *evlist);
 
-/* evsel is opened on every online CPU, for all threads, whatever maps the list has. */
+/* @evsel will be opened on every online CPU, for all threads, whatever maps the list has. */
 void perf_evlist__go_system_wide(struct perf_evlist *evlist, struct perf_evsel *evsel);
 
 /*
- * One more descriptor for perf_evlist__poll(): a pipe, a signalfd. Returns its place, or -errno.
- * Before perf_evlist__mmap() or after: the places stay.
+ * Adds a descriptor for perf_evlist__poll(): a pipe, a signalfd. Before perf_evlist__mmap() or
+ * after: its place does not change.
+ * @fd: borrowed
+ * @ptr: with PERF_POLLFD__RING a struct perf_mmap, else for the caller
+ * @events: POLLIN and the like
+ * @flags: enum perf_pollfd_flags
+ * Returns: its place, or -errno.
  */
 int perf_evlist__add_pollfd(struct perf_evlist *evlist, int fd, void *ptr, short events,
 			    int flags);
-/* The same for a ring, through its writers. */
+
+/* Adds one of the descriptors that write into a ring. Returns its place, or -errno. */
 int perf_evlist__add_ring(struct perf_evlist *evlist, struct perf_mmap *map);
-/* What the last poll said of the descriptor at that place. */
+
+/* Returns: what the last poll has reported for the descriptor at the place @pos. */
 short perf_evlist__revents(const struct perf_evlist *evlist, int pos);
 
 /*
- * The ids of all descriptors are asked for by perf_evlist__mmap(); these are for lists without
- * rings, and for ids from elsewhere.
+ * Notes an id of a descriptor. perf_evlist__mmap() notes those of all descriptors: this is for
+ * lists without rings, and for ids from elsewhere.
+ * @cpu_map_idx, @thread: indices
+ * @id: what records will have
  */
 void perf_evlist__id_add(struct perf_evlist *evlist, struct perf_evsel *evsel, int cpu_map_idx,
 			 int thread, u64 id);
+
+/*
+ * The same for the id of the descriptor @fd, which the kernel is asked for. @cpu_map_idx, @thread:
+ * indices. Returns 0 or -errno.
+ */
 int perf_evlist__id_add_fd(struct perf_evlist *evlist, struct perf_evsel *evsel,
 			   int cpu_map_idx, int thread, int fd);
-/* NULL: an id that is not of this list. */
+
+/* Returns: what the @id of a record stands for; NULL: it does not belong to the list. */
 struct perf_sample_id *perf_evlist__id2sid(const struct perf_evlist *evlist, u64 id);
+
+/* Makes the table of ids anew, from the events that are in the list. */
 void perf_evlist__reset_id_hash(struct perf_evlist *evlist);
 
+/* Returns: the read_format of the first event; 0 for an empty list. */
 u64 perf_evlist__read_format(struct perf_evlist *evlist);
 
 #endif

@@ -41,28 +41,44 @@ struct perf_evsel {
 	int cgroup_fd;     /* only tasks of this control group, on given CPUs; -1: of all */
 	bool requires_cpu; /* cannot be opened on any CPU (-1) */
 	/*
-	 * Threads that are gone when it comes to opening them (ESRCH) are left out, as long as one
-	 * is left. For attaching to processes whose threads come and go.
+	 * Threads that have ended before they are opened (ESRCH) are left out, as long as one is
+	 * left. For attaching to processes that start and end threads.
 	 */
 	bool ignore_missing_thread;
 	/* After a failed open: where. Indices into the maps; -1 if it was not the kernel. */
 	int failed_cpu_idx, failed_thread;
 };
 
+/*
+ * Initializes an event that the caller has allocated. @attr: copied; @idx: its place in the list.
+ */
 void perf_evsel__init(struct perf_evsel *evsel, struct perf_event_attr *attr, int idx);
+
+/* Closes the event and frees what belongs to it. */
 void perf_evsel__exit(struct perf_evsel *evsel);
 
-/* The descriptor of a pair, -1 where there is none. */
+/*
+ * Returns: the descriptor of a pair, by the indices @cpu_map_idx and @thread; -1 when there is
+ *         none.
+ */
 int perf_evsel__fd(const struct perf_evsel *evsel, int cpu_map_idx, int thread);
 
-/* A tracepoint filter, in the words of the kernel's Documentation/trace/events.rst. */
+/*
+ * Sets the filter of a tracepoint. @filter: in the syntax of the kernel's
+ * Documentation/trace/events.rst. Returns 0 or -errno.
+ */
 int perf_evsel__apply_filter(struct perf_evsel *evsel, const char *filter);
 
-/* Room for the ids of ncpus x nthreads descriptors. */
+/* Makes room for the ids of @ncpus x @nthreads descriptors. Returns 0 or -ENOMEM. */
 int perf_evsel__alloc_id(struct perf_evsel *evsel, int ncpus, int nthreads);
+
+/* Frees the ids. */
 void perf_evsel__free_id(struct perf_evsel *evsel);
 
-/* The smallest published size of the attr (PERF_ATTR_SIZE_VERn) that holds all that is set. */
+/*
+ * Returns: the smallest published size of the attr (PERF_ATTR_SIZE_VERn) that holds all fields that
+ *         are set.
+ */
 u32 perf_event_attr__min_size(const struct perf_event_attr *attr);
 
 #endif

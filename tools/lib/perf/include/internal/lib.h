@@ -15,23 +15,29 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int64_t s64;
 
-/* Hands a message, newline included, to the function given to libperf_init(). */
+/*
+ * Passes a message, newline included, to the function that libperf_init() was given. @level: how
+ * important it is.
+ */
 void libperf__print(enum libperf_print_level level, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Returns: the size of a page in bytes. */
 size_t libperf__page_size(void);
 
+/* Adds a reference to @refcnt. */
 static inline void refcnt__get(int *refcnt)
 {
 	__atomic_add_fetch(refcnt, 1, __ATOMIC_RELAXED);
 }
 
-/* Was it the last reference? */
+/* Drops a reference. Returns whether @refcnt is 0 then: it was the last one. */
 static inline bool refcnt__put(int *refcnt)
 {
 	return __atomic_sub_fetch(refcnt, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
+/* Returns: the present value of @refcnt. */
 static inline int refcnt__read(int *refcnt)
 {
 	return __atomic_load_n(refcnt, __ATOMIC_ACQUIRE);

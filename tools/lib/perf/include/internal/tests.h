@@ -13,6 +13,7 @@
 extern int tests_failed;
 extern int tests_verbose; /* 1: asked for, 2: has begun a line of its own */
 
+/* Returns: whether @option is among the arguments. */
 static inline int tests__has_option(int argc, char **argv, const char *option)
 {
 	for (int i = 1; i < argc; i++) {

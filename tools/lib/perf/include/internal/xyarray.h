@@ -11,6 +11,11 @@ struct xyarray {
 	char contents[] __attribute__((aligned(8)));
 };
 
+/*
+ * @xlen, @ylen: number of CPUs and threads
+ * @entry_size: bytes of an entry
+ * Returns: a matrix for xyarray__delete(), zeroed; NULL: out of memory, or an invalid size.
+ */
 static inline struct xyarray *xyarray__new(int xlen, int ylen, size_t entry_size)
 {
 	struct xyarray *xy;
@@ -29,17 +34,22 @@ static inline struct xyarray *xyarray__new(int xlen, int ylen, size_t entry_size
 	return xy;
 }
 
+/* Returns: the number of CPUs; 0 for NULL. */
 static inline int xyarray__max_x(const struct xyarray *xy)
 {
 	return xy ? xy->max_x : 0;
 }
 
+/* Returns: the number of threads; 0 for NULL. */
 static inline int xyarray__max_y(const struct xyarray *xy)
 {
 	return xy ? xy->max_y : 0;
 }
 
-/* NULL outside of the matrix, and of no matrix. */
+/*
+ * Returns: the entry of the indices @x and @y; NULL when it is outside of the matrix, or @xy is
+ *         NULL.
+ */
 static inline void *xyarray__entry(struct xyarray *xy, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= xyarray__max_x(xy) || y >= xyarray__max_y(xy))
@@ -47,6 +57,7 @@ static inline void *xyarray__entry(struct xyarray *xy, int x, int y)
 	return xy->contents + ((size_t)x * xy->max_y + y) * xy->entry_size;
 }
 
+/* @xy may be NULL. */
 static inline void xyarray__delete(struct xyarray *xy)
 {
 	free(xy);

@@ -2,9 +2,9 @@
 /*
  * libperf, general part: where its messages go.
  *
- * The library prints nothing by itself. A program that wants to see its messages hands a function
+ * The library prints nothing by itself. A program that wants to see its messages gives a function
  * to libperf_init(); it gets a level, a format and the arguments, and may be called from any thread
- * that calls into the library. libperf_init(NULL) makes it silent again, which is also the start.
+ * that calls into the library.
  */
 #ifndef LIBPERF_CORE_H
 #define LIBPERF_CORE_H
@@ -26,6 +26,7 @@ enum libperf_print_level {
 
 typedef int (*libperf_print_fn_t)(enum libperf_print_level level, const char *fmt, va_list ap);
 
+/* Sets the function that gets the library's messages. @fn: NULL: none. */
 LIBPERF_API void libperf_init(libperf_print_fn_t fn);
 
 #endif

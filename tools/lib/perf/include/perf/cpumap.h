@@ -28,39 +28,72 @@ struct perf_cache {
 
 struct perf_cpu_map;
 
-/* The set of -1 alone. */
+/* Returns: the set of -1 alone, with one reference. */
 LIBPERF_API struct perf_cpu_map *perf_cpu_map__new_any_cpu(void);
-/* What sysfs says is online, else 0 .. sysconf(_SC_NPROCESSORS_ONLN) - 1. */
-LIBPERF_API struct perf_cpu_map *perf_cpu_map__new_online_cpus(void);
+
 /*
- * A list in the kernel's form, "0-3,7", perhaps with a newline at its end. NULL is the online CPUs,
- * "" is any CPU. A CPU named twice, a backward range or anything else makes it fail.
+ * Returns: the online CPUs by sysfs, else 0 .. sysconf(_SC_NPROCESSORS_ONLN) - 1, with one
+ *         reference.
+ */
+LIBPERF_API struct perf_cpu_map *perf_cpu_map__new_online_cpus(void);
+
+/*
+ * @cpu_list: a list in the kernel's form, "0-3,7", perhaps with a newline at its end; NULL: the
+ *         online CPUs; "": any CPU
+ * Returns: the set, with one reference; NULL when a CPU is named twice, a range goes backward, or
+ *         it is not a list.
  */
 LIBPERF_API struct perf_cpu_map *perf_cpu_map__new(const char *cpu_list);
+
+/* Returns: the set of @cpu alone, with one reference. */
 LIBPERF_API struct perf_cpu_map *perf_cpu_map__new_int(int cpu);
 
+/* Takes a reference. Returns @map. */
 LIBPERF_API struct perf_cpu_map *perf_cpu_map__get(struct perf_cpu_map *map);
+
+/* Gives a reference back; the last one frees the set. @map may be NULL. */
 LIBPERF_API void perf_cpu_map__put(struct perf_cpu_map *map);
 
-/* *orig becomes the union; its old reference is given back. 0, or -ENOMEM and *orig as it was. */
+/*
+ * Replaces a set by its union with another one.
+ * @orig: its reference is given back, and it becomes the union, with one reference
+ * @other: borrowed
+ * Returns: 0; -ENOMEM, and *orig is unchanged.
+ */
 LIBPERF_API int perf_cpu_map__merge(struct perf_cpu_map **orig, struct perf_cpu_map *other);
+
+/* Returns: the CPUs that are in both sets, with one reference; NULL: there are none. */
 LIBPERF_API struct perf_cpu_map *perf_cpu_map__intersect(struct perf_cpu_map *orig,
 							 struct perf_cpu_map *other);
 
-/* The CPU at an index, -1 beyond the end. */
+/* Returns: the CPU with the index @idx, from 0; -1 behind the last. */
 LIBPERF_API struct perf_cpu perf_cpu_map__cpu(const struct perf_cpu_map *cpus, unsigned int idx);
+
+/* Returns: the number of CPUs; 1 for the empty set. */
 LIBPERF_API unsigned int perf_cpu_map__nr(const struct perf_cpu_map *cpus);
 
+/* Returns: whether the set has -1. */
 LIBPERF_API bool perf_cpu_map__has_any_cpu(const struct perf_cpu_map *map);
+
+/* Returns: whether the set has -1, or is empty. */
 LIBPERF_API bool perf_cpu_map__has_any_cpu_or_is_empty(const struct perf_cpu_map *map);
-/* Is -1 all that there is, or not even that? */
+
+/* Returns: whether the set has no other value than -1. */
 LIBPERF_API bool perf_cpu_map__is_any_cpu_or_is_empty(const struct perf_cpu_map *map);
+
+/* Returns: whether the set is empty. */
 LIBPERF_API bool perf_cpu_map__is_empty(const struct perf_cpu_map *map);
 
-/* The smallest and the largest real CPU, -1 where there is none. */
+/* Returns: the smallest real CPU, -1 when there is none. */
 LIBPERF_API struct perf_cpu perf_cpu_map__min(const struct perf_cpu_map *map);
+
+/* Returns: the largest real CPU, -1 when there is none. */
 LIBPERF_API struct perf_cpu perf_cpu_map__max(const struct perf_cpu_map *map);
+
+/* Returns: whether the set has the CPU. */
 LIBPERF_API bool perf_cpu_map__has(const struct perf_cpu_map *map, struct perf_cpu cpu);
+
+/* Returns: whether both sets are the same. */
 LIBPERF_API bool perf_cpu_map__equal(const struct perf_cpu_map *lhs,
 				     const struct perf_cpu_map *rhs);
 

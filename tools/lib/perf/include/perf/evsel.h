@@ -18,7 +18,7 @@ struct perf_event_attr;
 struct perf_cpu_map;
 struct perf_thread_map;
 
-/* What a counter says; fields that attr.read_format does not ask for are 0. */
+/* The value of a counter; fields that attr.read_format does not ask for are 0. */
 struct perf_counts_values {
 	union {
 		struct {
@@ -32,49 +32,96 @@ struct perf_counts_values {
 	};
 };
 
-/* Copies the attr. NULL: out of memory. */
+/*
+ * @attr: copied
+ * Returns: an event, for perf_evsel__delete() or a list; NULL: out of memory.
+ */
 LIBPERF_API struct perf_evsel *perf_evsel__new(struct perf_event_attr *attr);
-/* Closes what is open. An event that is in a list belongs to the list: remove it first. */
+
+/*
+ * Closes and frees an event. One that is in a list belongs to the list, and has to be removed
+ * before. @evsel may be NULL.
+ */
 LIBPERF_API void perf_evsel__delete(struct perf_evsel *evsel);
 
 /*
- * Opens on every pair; at the first failure everything is closed again. NULL maps mean any CPU and
- * thread -1. The leader of a group has to be opened first. Where attr.size is 0 the kernel is told
- * the smallest published size that holds every field that is set. Descriptors are close-on-exec.
+ * Opens the event on every pair of CPU and thread. The leader of a group has to be opened first. If
+ * attr.size is 0, the kernel gets the smallest published size that holds every field that is set.
+ * Descriptors are close-on-exec.
+ * @cpus: NULL: any CPU
+ * @threads: NULL: thread -1
+ * Returns: 0 or -errno; after a failure nothing is open.
  */
 LIBPERF_API int perf_evsel__open(struct perf_evsel *evsel, struct perf_cpu_map *cpus,
 				 struct perf_thread_map *threads);
+
+/* Closes all descriptors. */
 LIBPERF_API void perf_evsel__close(struct perf_evsel *evsel);
+
+/* Closes the descriptors of the CPU with the index @cpu_map_idx. */
 LIBPERF_API void perf_evsel__close_cpu(struct perf_evsel *evsel, int cpu_map_idx);
 
 /*
- * A ring of its own for each descriptor: pages is a power of two, or 0 for the control page alone,
- * which is enough to read the counter without a system call where the CPU allows it.
+ * Maps a ring for each descriptor.
+ * @pages: of data, a power of two; 0: the control page alone, which is enough to read the counter
+ *         without a system call if the CPU allows that
+ * Returns: 0 or -errno.
  */
 LIBPERF_API int perf_evsel__mmap(struct perf_evsel *evsel, int pages);
+
+/* Unmaps the rings. */
 LIBPERF_API void perf_evsel__munmap(struct perf_evsel *evsel);
-/* The control page, a struct perf_event_mmap_page; NULL where nothing is mapped. */
+
+/*
+ * @cpu_map_idx, @thread: indices
+ * Returns: the control page of a descriptor, a struct perf_event_mmap_page; NULL when it is not
+ *         mapped.
+ */
 LIBPERF_API void *perf_evsel__mmap_base(struct perf_evsel *evsel, int cpu_map_idx, int thread);
 
-/* A group is opened with PERF_FORMAT_GROUP, and yet each member gives its own count here. */
+/*
+ * Reads a counter; also that of a single member of a group, with PERF_FORMAT_GROUP.
+ * @cpu_map_idx, @thread: indices
+ * @count: filled
+ * Returns: 0 or -errno.
+ */
 LIBPERF_API int perf_evsel__read(struct perf_evsel *evsel, int cpu_map_idx, int thread,
 				 struct perf_counts_values *count);
 
+/* Enables the event. Returns 0 or -errno. */
 LIBPERF_API int perf_evsel__enable(struct perf_evsel *evsel);
+
+/* Enables the event on the CPU with the index @cpu_map_idx. Returns 0 or -errno. */
 LIBPERF_API int perf_evsel__enable_cpu(struct perf_evsel *evsel, int cpu_map_idx);
+
+/* Enables the event for the thread with the index @thread. Returns 0 or -errno. */
 LIBPERF_API int perf_evsel__enable_thread(struct perf_evsel *evsel, int thread);
+
+/* Disables the event. Returns 0 or -errno. */
 LIBPERF_API int perf_evsel__disable(struct perf_evsel *evsel);
+
+/* Disables the event on the CPU with the index @cpu_map_idx. Returns 0 or -errno. */
 LIBPERF_API int perf_evsel__disable_cpu(struct perf_evsel *evsel, int cpu_map_idx);
 
-/* The event's own references, not new ones; NULL where the event is in no list. */
+/*
+ * Returns: the event's own reference to its CPUs, not a new one; NULL when the event is in no list.
+ */
 LIBPERF_API struct perf_cpu_map *perf_evsel__cpus(struct perf_evsel *evsel);
+
+/*
+ * Returns: the event's own reference to its threads, not a new one; NULL when the event is in no
+ *         list.
+ */
 LIBPERF_API struct perf_thread_map *perf_evsel__threads(struct perf_evsel *evsel);
-/* May be written until the event is opened. */
+
+/* Returns: the event's attr, which may be changed until the event is opened. */
 LIBPERF_API struct perf_event_attr *perf_evsel__attr(struct perf_evsel *evsel);
 
 /*
- * With scale, val becomes what it would have been had the event been counted all the time that
- * it was enabled. *pscaled (may be NULL): 1 scaled, 0 no need or not asked, -1 never ran (val 0).
+ * Scales a count to all the time during which the event was enabled.
+ * @scale: false: val stays as it is
+ * @pscaled: out: 1: scaled; 0: not needed, or not asked for; -1: never counted (val is 0); may be
+ *         NULL
  */
 LIBPERF_API void perf_counts_values__scale(struct perf_counts_values *count, bool scale,
 					   __s8 *pscaled);

@@ -21,11 +21,16 @@
 struct perf_mmap;
 union perf_event;
 
-/* 0, -EAGAIN: nothing to read, -ENOENT: not mapped (any more). */
+/* Begins to read a ring. Returns 0; -EAGAIN: nothing to read; -ENOENT: not mapped (any more). */
 LIBPERF_API int perf_mmap__read_init(struct perf_mmap *map);
-/* The next record, NULL when all that the kernel has published is read. */
+
+/* Returns: the next record; NULL when all that the kernel has published is read. */
 LIBPERF_API union perf_event *perf_mmap__read_event(struct perf_mmap *map);
+
+/* Gives the room of the last record back to the kernel. */
 LIBPERF_API void perf_mmap__consume(struct perf_mmap *map);
+
+/* Ends reading. */
 LIBPERF_API void perf_mmap__read_done(struct perf_mmap *map);
 
 #endif

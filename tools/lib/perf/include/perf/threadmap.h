@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
 /*
- * Lists of threads, reference-counted. Thread -1 stands for "whatever runs on the CPU", thread 0
- * for the calling thread. A NULL map counts as one thread, -1.
+ * Lists of threads, reference-counted. Thread -1 means all threads that run on the CPU, thread 0
+ * the calling thread. A NULL map counts as one thread, -1.
  *
  * A map is filled before events are opened on it; set_pid() on a map that others use is a race.
  */
@@ -13,27 +13,49 @@
 
 struct perf_thread_map;
 
-/* One thread, -1. */
+/* Returns: a map of one thread, -1, with one reference; NULL: out of memory. */
 LIBPERF_API struct perf_thread_map *perf_thread_map__new_dummy(void);
-/* A copy of the array; without an array, nr_threads times -1. */
-LIBPERF_API struct perf_thread_map *perf_thread_map__new_array(int nr_threads, pid_t *array);
+
 /*
- * One thread, or every thread that a process has now, with their names. NULL with errno set where
- * there is no such task. (Not in upstream's library, which leaves this to its callers.)
+ * @nr_threads: number of threads
+ * @array: copied; NULL: all are -1
+ * Returns: a map with one reference; NULL: out of memory.
+ */
+LIBPERF_API struct perf_thread_map *perf_thread_map__new_array(int nr_threads, pid_t *array);
+
+/*
+ * The thread @tid, with its name. (Not in upstream's library, which leaves this to its callers.)
+ * Returns: a map with one reference; NULL with errno set when there is no such thread.
  */
 LIBPERF_API struct perf_thread_map *perf_thread_map__new_by_tid(pid_t tid);
+
+/*
+ * Likewise every thread that the process @pid has at present. Returns a map with one reference, or
+ * NULL.
+ */
 LIBPERF_API struct perf_thread_map *perf_thread_map__new_by_pid(pid_t pid);
 
+/* Replaces the thread with the index @idx by @pid. */
 LIBPERF_API void perf_thread_map__set_pid(struct perf_thread_map *map, int idx, pid_t pid);
-/* Owned by the map; NULL where the name is not known. */
+
+/*
+ * Returns: the name of the thread with the index @idx, owned by the map; NULL when it is not known.
+ */
 LIBPERF_API char *perf_thread_map__comm(struct perf_thread_map *map, int idx);
+
+/* Returns: the number of threads. */
 LIBPERF_API int perf_thread_map__nr(struct perf_thread_map *threads);
-/* -1 for an index beyond the end, as for thread -1. */
+
+/* Returns: the thread with the index @idx; -1 behind the last, too. */
 LIBPERF_API pid_t perf_thread_map__pid(struct perf_thread_map *map, int idx);
-/* Where pid is in the map, -1 if nowhere. */
+
+/* Returns: the index of the thread @pid, -1 when it is not in the map. */
 LIBPERF_API int perf_thread_map__idx(struct perf_thread_map *map, pid_t pid);
 
+/* Takes a reference. Returns @map. */
 LIBPERF_API struct perf_thread_map *perf_thread_map__get(struct perf_thread_map *map);
+
+/* Gives a reference back; the last one frees the map. @map may be NULL. */
 LIBPERF_API void perf_thread_map__put(struct perf_thread_map *map);
 
 #endif
