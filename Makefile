@@ -63,7 +63,7 @@ include tools/lib/perf/build.mk
 # libperf-unwind.a, libperf-unwind.so; unwind-check, unwind-install-files, unwind-uninstall. perf is
 # made of the same objects.
 include tools/lib/unwind/build.mk
-$(UNWIND_OBJ): ALL_CFLAGS += $(UNWIND_OBJ_CFLAGS)
+$(UNWIND_OBJ): private ALL_CFLAGS += $(UNWIND_OBJ_CFLAGS)
 
 MAN_TXT := $(wildcard Documentation/perf*.txt)
 MAN := $(MAN_TXT:Documentation/%.txt=$(O)/man/%.1)
@@ -90,7 +90,7 @@ PERF_LDFLAGS := -Wl,--dynamic-list=$(PLUGIN_EXPORTS)
 endif
 
 programs: $(O)/perf $(PLUGIN) $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation $(MAN) \
-	$(LIBPERF_MAN)
+	$(LIBPERF_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects $(PLUGIN_EXPORTS)
 	$(call say,LD      $@)
@@ -218,7 +218,7 @@ install: programs
 	$(Q)$(MAKE) --no-print-directory install-files
 install-files: # alone: what is built, as it is
 	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
-	$(Q)$(call make_directories,$(bindir) $(mandir)/man1 $(LIBPERF_DIRS) \
+	$(Q)$(call make_directories,$(bindir) $(mandir)/man1 $(LIBPERF_DIRS) $(UNWIND_DIRS) \
 		$(bashcompdir) $(zshcompdir) \
 		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
 	$(Q)install -m 755 $(O)/perf $(call to,$(bindir))/perf
@@ -230,7 +230,7 @@ install-files: # alone: what is built, as it is
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
 	$(Q)install -m 644 tools/perf/completion/perf.bash $(call to,$(bashcompdir))/perf
 	$(Q)install -m 644 tools/perf/completion/_perf $(call to,$(zshcompdir))/_perf
-	$(Q)$(MAKE) --no-print-directory -s libperf-install-files
+	$(Q)$(MAKE) --no-print-directory -s libperf-install-files unwind-install-files
 
 # The manuals of the extension stay if that is installed, too.
 uninstall:
@@ -241,7 +241,7 @@ uninstall:
 		script-python.so && find tests scripts -name __pycache__ -prune -exec rm -rf {} + || :
 	$(Q)for f in $(notdir $(MAN)); do \
 		[ -e $(call to,$(bindir))/$${f%.1} ] || rm -f $(call to,$(mandir))/man1/$$f; done
-	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall
+	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall unwind-uninstall
 	$(Q)$(call remove_directories,$(EXTENSION:%=$(bindir)/perf-%))
 
 # The commands that other perfs lack. They run perf-NAME from PATH for `perf NAME`.

@@ -3,7 +3,7 @@
 """Usage: coverage.py [OPTIONS] BUILD      (make coverage)
 
 Which lines of the program do its tests run? Builds with gcc --coverage into the folder BUILD, runs
-`perf test` and libperf's tests, as root a second time as the user nobody (who sees other messages
+`perf test` and its libraries' tests, as root a second time as the user nobody (who sees other messages
 and other ways), and prints each file with its lines and the share of them that ran, lowest first,
 then the folders. Lines that never ran are listed in BUILD/uncovered.txt.
 
@@ -50,7 +50,8 @@ def build(args):
     os.makedirs(args.build, exist_ok=True)
     subprocess.run(["gcc", "-O1", "-fPIC", "-c", "-o", args.build + "/coverage-end.o",
                     HERE + "/coverage-end.c"], check=True)
-    subprocess.run(make(args, "programs", "libperf-tests", "libperf-examples"), check=True)
+    subprocess.run(make(args, "programs", "libperf-tests", "libperf-examples", "unwind-tests",
+                        "unwind-examples"), check=True)
 
 
 def objects(args):
@@ -100,8 +101,9 @@ def run_tests(args):
     perf = os.path.join(args.build, "perf")
     test = [perf, "test", "-j%d" % args.jobs]
     failed = [] if run("perf test", test) else ["perf test"]
-    if not run("libperf", make(args, "libperf-check")):
-        failed.append("libperf")
+    for library in ("libperf", "unwind"):
+        if not run(library, make(args, library + "-check")):
+            failed.append(library)
     how = None if args.once else other_user(perf)
     if how and not run("perf test as " + OTHER_USER, test, **how):
         failed.append("perf test as " + OTHER_USER)

@@ -65,18 +65,20 @@ UNWIND_TEST_BINS := $(UNWIND_TESTS:%=$(UNWIND_O)/tests/%-static) \
 UNWIND_EXAMPLES := $(patsubst $(UNWIND_DIR)/examples/%.c,$(UNWIND_O)/examples/%, \
 	$(wildcard $(UNWIND_DIR)/examples/*.c))
 
+UNWIND_TEST_CFLAGS := $(UNWIND_CFLAGS) -I$(UNWIND_DIR)/tests/include
+
 unwind-tests: $(UNWIND_TEST_BINS)
 unwind-examples: $(UNWIND_EXAMPLES)
 
 $(UNWIND_O)/tests/%-static: $(UNWIND_DIR)/tests/%.c $(UNWIND_A)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(UNWIND_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(UNWIND_A) -ldw $(UNWIND_LIBS)
+	$(Q)$(CC) $(UNWIND_TEST_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(UNWIND_A) -ldw $(UNWIND_LIBS)
 $(UNWIND_O)/tests/%-shared: $(UNWIND_DIR)/tests/%.c $(UNWIND_SO)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(UNWIND_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(UNWIND_SO) -ldw $(UNWIND_LIBS)
+	$(Q)$(CC) $(UNWIND_TEST_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(UNWIND_SO) -ldw $(UNWIND_LIBS)
 $(UNWIND_O)/examples/%: $(UNWIND_DIR)/examples/%.c $(UNWIND_A)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(UNWIND_CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(UNWIND_A) $(UNWIND_LIBS)
+	$(Q)$(CC) $(UNWIND_CFLAGS) $(LDFLAGS) -rdynamic -MMD -MP -o $@ $< $(UNWIND_A) $(UNWIND_LIBS)
 
 unwind-check: $(UNWIND_TEST_BINS) $(UNWIND_EXAMPLES)
 	$(Q)LD_LIBRARY_PATH=$(abspath $(O)) sh $(UNWIND_DIR)/tests/run.sh $(UNWIND_O) \

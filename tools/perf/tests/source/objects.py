@@ -36,19 +36,32 @@ FOR_TESTS = {
     "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,
     "symbols__table_addr": PART, "synth__modules": PART, "tracepoints__name": PART,
 }
+# Of libperf-unwind, for other programs.
+PUBLIC = {"unwinder__new", "unwind__walk_prepared", "unwind_arch__native", "unwind_space__prepare",
+          "unwind_regs__from_context"}
 # Made by compilers for coverage and such.
 MADE = ("__gcov", "__llvm", "__prof", "__odr_asan", "__asan", "__sancov")
 
 
+def linked(top):
+    """Paths of what perf is made of now, as far as that is known; else of all."""
+    try:
+        with open(top + "/objects", encoding="utf-8") as f:
+            return {w[w.rindex("tools/"):] for w in f.read().split() if "tools/" in w}
+    except FileNotFoundError:
+        return None
+
+
 def objects(top):
-    """{path from @top: whether it is of the tests}"""
-    found = {}
+    """{path from @top: whether it is of the tests}. What was built of files that are gone is not."""
+    found, now = {}, linked(top)
     for folder, dirs, names in os.walk(top):
         dirs[:] = sorted(d for d in dirs if d not in ("fuzz", "tests") or folder != top)
         for name in sorted(names):
             if name.endswith(".o"):
                 path = os.path.relpath(os.path.join(folder, name), top)
-                found[path] = "tests" in path.split("/")
+                if now is None or path in now or "/python/" in path or path.startswith("libperf/"):
+                    found[path] = "tests" in path.split("/")
     return found
 
 
@@ -75,9 +88,9 @@ def is_writable(kind, section):
         section.startswith((".data", ".bss", ".tdata", ".tbss", "*COM*"))
 
 
-def is_library(path):
-    """Its functions are called by whoever uses the library."""
-    return not path.startswith("tools/perf/")
+def is_library(path, name):
+    """It is called by whoever uses the library. perf calls most of what the unwinder's has."""
+    return not path.startswith(("tools/perf/", "tools/lib/unwind/")) or name in PUBLIC
 
 
 def check(top):
@@ -86,7 +99,7 @@ def check(top):
     for path, name, kind, section in symbols(top, list(found)):
         if not found[path] and is_writable(kind, section):
             writable.add("%s %s" % (os.path.basename(path)[:-2], plain(name)))
-        if kind == "T" and not found[path] and not is_library(path):
+        if kind == "T" and not found[path] and not is_library(path, name):
             defined[name] = path
         elif kind == "U":
             users.setdefault(name, set()).add(found[path])

@@ -24,7 +24,8 @@ root/usr/bin/perf --version | cmp - <(perf --version)
 root/usr/bin/perf help stitch | cmp - <(perf help stitch)
 root/usr/bin/perf test list >list
 has list 'perf stitch: stack copies'
-for f in share/man/man1/perf-stitch.1 share/man/man3/libperf.3 lib64/pkgconfig/libperf.pc; do
+for f in share/man/man1/perf-stitch.1 share/man/man3/libperf.3 lib64/pkgconfig/libperf.pc \
+	share/man/man3/libperf-unwind.3 lib64/pkgconfig/libperf-unwind.pc; do
 	[ -s root/usr/$f ] || fail "there is no $f"
 done
 [ "$(readlink root/usr/lib64/libperf.so)" = libperf.so.0 ] || fail "libperf.so is not a link"
@@ -41,6 +42,17 @@ if command -v readelf >/dev/null; then
 	readelf -dV prog >elf
 	has elf 'NEEDED.*\[libperf\.so\.0\]' 'LIBPERF_0\.0\.1'
 fi
+
+# The library of the unwinder likewise, with a program that walks its own stack; and linked for good.
+for static in "" --static; do
+	gcc "$SOURCE"/tools/lib/unwind/examples/self.c -o self -rdynamic \
+		$(pkg-config $static --cflags libperf-unwind) \
+		${static:+-Wl,-Bstatic} $(pkg-config --libs libperf-unwind) ${static:+-Wl,-Bdynamic -lelf}
+	LD_LIBRARY_PATH=root/usr/lib64 ./self >out
+	has out ' inner .* by start' ' middle .* by eh_frame' ' outer .* by ' ' main .* by ' '^outermost$'
+	[ -n "$static" ] || ! command -v readelf >/dev/null || readelf -dV self >elf
+done
+! command -v readelf >/dev/null || has elf 'NEEDED.*\[libperf-unwind\.so\.0\]' 'LIBPERF_UNWIND_0\.1'
 
 install_ uninstall
 tree | diff before -
