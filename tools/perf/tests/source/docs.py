@@ -7,8 +7,9 @@
 Tests that design/security.md names are there. Each command of `perf` has a page perf-NAME.txt,
 listed in perf.txt. Its SYNOPSIS is what `perf NAME -h` prints as usage; its OPTIONS name the
 options of -h, no more and no fewer. perf-NAME-TOPIC.txt tells more about one. In EXAMPLES, every
-[source,sh] block is run, those of one page in one directory, and must succeed. A line "// needs: PROGRAM... root" before a block leaves it out
-where that is not there; blocks that record are left out where the kernel does not let us.
+[source,sh] block is run, those of one page in one directory, and must succeed. A line "// needs:
+PROGRAM... root built-in:NAME" before a block leaves it out where that is not there (NAME: of `perf
+version --build-options`); blocks that record are left out where the kernel does not let us.
 
 The *.md pages may name only files and functions that there are. Files are looked for from TOP, the
 page's folder, tools/perf and some folders of that, and anywhere if the page gives no folder. Where
@@ -151,15 +152,20 @@ def may_record():
     return fd >= 0
 
 
-def missing(needs, code):
+def is_there(need, perf):
+    if need == "root":
+        return not os.getuid()
+    if need.startswith("built-in:"):
+        options = subprocess.run([perf, "version", "--build-options"], capture_output=True,
+                                 text=True, check=True).stdout
+        return re.search(r"^ *%s: \[ on" % re.escape(need[9:]), options, re.M)
+    return shutil.which(need)
+
+
+def missing(needs, code, perf):
     if "perf record" in code and not may_record():
         return "perf_event_open"
-    for need in needs.split():
-        if need == "root" and os.getuid():
-            return "root"
-        if need != "root" and not shutil.which(need):
-            return need
-    return None
+    return next((need for need in needs.split() if not is_there(need, perf)), None)
 
 
 def run_example(code, folder, env):
@@ -182,7 +188,7 @@ def examples(perf, folder):
         for needs, code in re.findall(
                 r"(?:^// needs: ([^\n]*)\n)?^\[source,sh\]\n-{4}\n(.*?)^-{4}$", read(folder, page),
                 re.M | re.S):
-            lacking = missing(needs, code) or unrecorded
+            lacking = missing(needs, code, perf) or unrecorded
             if lacking:
                 if "perf record" in code:
                     unrecorded = "what was left out before it"
