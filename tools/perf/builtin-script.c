@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "builtin-refused.h"
+#include "builtin-script-named.h"
 #include "builtin-script-run.h"
 #include "builtin.h"
 #include "util/base/log.h"
@@ -24,7 +25,7 @@ struct script {
 	struct filter_args only;
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
-	bool live, json;
+	bool live, json, list;
 	u64 nr_printed;
 	int verbose, status;
 	unsigned int max_stack;
@@ -43,6 +44,8 @@ struct script {
 static const char *const script_usage[] = {
 	"perf script [<options>]",
 	"perf script [<options>] -s <script> [<arguments of the script>]",
+	"perf script [<options>] {record | report} <name> [<arguments>]",
+	"perf script [<options>] <name> [<arguments>]",
 	NULL
 };
 
@@ -291,6 +294,17 @@ static void start_script(struct script *s)
 	exit(1);
 }
 
+static int run_named(struct script *s)
+{
+	struct error err = {};
+	int status = script_named__run(s->args, s->input, &err);
+
+	if (status >= 0)
+		return status;
+	pr_err("%s\n", err.text);
+	return err.code == -EINVAL ? 129 : 1;
+}
+
 static int script__run(struct script *s)
 {
 	struct error err = {};
@@ -381,7 +395,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING('s', "script", &s.script, "file", "hand each sample to this script in "
 			   "Python; arguments behind the options are its own"),
 		OPT_REFUSED('g', "gen-script", "scripts are not run; pipe the output into one"),
-		OPT_REFUSED('l', "list", "scripts are not run; pipe the output into one"),
+		OPT_BOOL('l', "list", &s.list, "list the scripts that are installed"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('L', "Latency", "use -F"),
 		SCRIPT_REFUSED_OPTIONS,
@@ -391,9 +405,10 @@ int cmd_script(int argc, const char **argv)
 	script_fields__init(&s.lines.fields);
 	argc = options__parse(argc, argv, options, script_usage, PARSE_STOP_AT_NON_OPTION);
 	s.args = argv;
+	if (s.list)
+		return script_named__list();
 	if (argc && !s.script)
-		usage__die(options, script_usage, "unexpected argument '%s': scripts are not run; "
-			   "pipe the output into one", argv[0]);
+		return run_named(&s);
 	if (s.json && s.dump)
 		usage__die(options, script_usage, "--json cannot show bytes: leave out -D");
 	if (s.json)

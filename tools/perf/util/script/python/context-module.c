@@ -171,6 +171,9 @@ int context_module__bind(struct interpreter *py)
 		return -1;
 	py->context = PyCapsule_New(py, NULL, NULL);
 	ret = py->context ? PyObject_SetAttrString(module, "perf_script_context", py->context) : -1;
+	/* Scripts use it without importing it, too. */
+	if (!ret)
+		ret = PyDict_SetItemString(py->globals, "perf_script_context", py->context);
 	Py_DECREF(module);
 	return ret;
 }
