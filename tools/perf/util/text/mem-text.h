@@ -14,9 +14,9 @@
 		    PERF_MEM_S(LOCK, NA) | PERF_MEM_S(TLB, NA) | PERF_MEM_S(LVLNUM, NA))
 
 /*
- * Writes a description: "|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A".
- * @data_src: of a sample (PERF_SAMPLE_DATA_SRC)
- * @buf, @size: MEM_TEXT_MAX bytes suffice
+ * Puts "|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A" into @buf.
+ * @data_src: perf_mem_data_src
+ * @size: of @buf; MEM_TEXT_MAX holds all there is
  */
 void mem_text__all(u64 data_src, char *buf, size_t size);
 

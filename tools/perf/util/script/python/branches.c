@@ -44,17 +44,16 @@ static PyObject *branch_dict(struct interpreter *py, const struct whole_sample *
 static PyObject *place_str(struct interpreter *py, const struct whole_sample *ws, u64 addr)
 {
 	struct location loc;
-	PyObject *name, *str;
+	char offset[24] = "";
+	PyObject *name;
 
 	resolve(py, ws, addr, &loc);
 	if (!loc.sym)
 		return PyUnicode_FromFormat("%s", "[unknown]");
 	name = interpreter__str(py, loc.sym->name);
-	if (!name || loc.addr == loc.sym->start)
-		return Py_XNewRef(name);
-	str = PyUnicode_FromFormat("%U+0x%llx", name,
-				   (unsigned long long)(loc.addr - loc.sym->start));
-	return str;
+	snprintf(offset, sizeof(offset), "+0x%llx",
+		 (unsigned long long)(loc.addr - loc.sym->start));
+	return name ? PyUnicode_FromFormat("%U%s", name, offset) : NULL;
 }
 
 static int put_letter(struct interpreter *py, PyObject *d, enum key key, char letter)

@@ -3,52 +3,55 @@
  * Callchains as lists of dictionaries, one for each frame.
  *
  * To make a dictionary takes a hundred times as long as to hand one out again, and most frames of
- * a chain were in the chain before. So they are kept, by address and place, as long as the script
- * leaves them alone: one that it keeps or changes is its own, and the next sample gets a new one.
+ * a chain were in the chain before. So they are kept, by the number that the resolver gives to
+ * their place, as long as the script leaves them alone: one that it keeps or changes is its own, and
+ * the next sample gets a new one.
  */
 #include "interpreter.h"
 
-#define SLOTS 32768 /* direct-mapped */
+#define KEPT_MAX 65536 /* dictionaries: some 50 MB; then all are forgotten */
 
 struct slot {
-	u64 ip;
-	const struct map *map;
-	const struct symbol *sym;
-	u64 addr;
-	bool is_cookie;
+	u64 ip;               /* a place has several where programs lie at random addresses */
 	u64 sample;           /* that has it in its list */
 	PyObject *dict, *sym_dict; /* NULL: none */
 	u64 stamp, sym_stamp;
 };
 
 struct frame_dicts {
-	struct slot *slots;
+	VEC(struct slot) slots; /* by frame.place */
+	u64 epoch;            /* of the resolver, whose places these are */
+	u32 nr_kept;
 	struct frames frames; /* of the present sample */
-	VEC(struct slot *) used;
+	VEC(u32) used;        /* their places */
 	u64 sample;           /* number of the present one */
 };
 
 struct frame_dicts *frame_dicts__new(void)
 {
-	struct frame_dicts *f = xzalloc(sizeof(*f));
-
-	f->slots = xcalloc(SLOTS, sizeof(*f->slots));
-	return f;
+	return xzalloc(sizeof(struct frame_dicts));
 }
 
-static void slot__clear(struct slot *s)
+static void slot__clear(struct frame_dicts *f, struct slot *s)
 {
+	f->nr_kept -= !!s->dict;
 	Py_CLEAR(s->dict);
 	s->sym_dict = NULL; /* the frame's dictionary held it */
+}
+
+static void forget_all(struct frame_dicts *f)
+{
+	for (size_t i = 0; i < f->slots.nr; i++)
+		slot__clear(f, &f->slots.v[i]);
+	f->slots.nr = 0;
 }
 
 void frame_dicts__free(struct frame_dicts *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < SLOTS; i++)
-		slot__clear(&f->slots[i]);
-	free(f->slots);
+	forget_all(f);
+	vec__free(&f->slots);
 	frames__free(&f->frames);
 	vec__free(&f->used);
 	free(f);
@@ -102,45 +105,64 @@ failed:
 	return NULL;
 }
 
-static bool slot__is(const struct slot *s, const struct frame *f)
+static void slot__fill(struct frame_dicts *fd, struct slot *s, u64 ip, PyObject *dict,
+		       PyObject *sym_dict)
 {
-	return s->dict && s->ip == f->ip && s->map == f->loc.map && s->sym == f->loc.sym &&
-	       s->addr == f->loc.addr && s->is_cookie == f->is_cookie;
-}
-
-static void slot__fill(struct slot *s, const struct frame *f, PyObject *dict, PyObject *sym_dict)
-{
-	slot__clear(s);
+	slot__clear(fd, s);
 	*s = (struct slot){
-		.ip = f->ip, .map = f->loc.map, .sym = f->loc.sym, .addr = f->loc.addr,
-		.is_cookie = f->is_cookie, .dict = dict, .sym_dict = sym_dict,
+		.ip = ip, .dict = Py_NewRef(dict), .sym_dict = sym_dict,
 		.stamp = dict_stamp__of(dict),
 		.sym_stamp = sym_dict ? dict_stamp__of(sym_dict) : 0,
 	};
-	Py_INCREF(dict);
+	fd->nr_kept++;
+}
+
+static struct slot *slot_at(struct frame_dicts *fd, u32 place)
+{
+	size_t nr = fd->slots.nr;
+
+	if (place >= nr) {
+		vec__reserve(&fd->slots, place + 1);
+		memset(fd->slots.v + nr, 0, (place + 1 - nr) * sizeof(*fd->slots.v));
+		fd->slots.nr = place + 1;
+	}
+	return &fd->slots.v[place];
 }
 
 /* A function that calls itself has two dictionaries in one list: the slot's, and one more. */
 static PyObject *frame_dicts__get(struct frame_dicts *fd, struct interpreter *py,
 				  const struct frame *f)
 {
-	u64 hash = hash_u64(f->ip ^ (uintptr_t)f->loc.map << 8);
-	struct slot *s = &fd->slots[hash & (SLOTS - 1)];
+	struct slot *s = slot_at(fd, f->place);
 	PyObject *dict, *sym_dict;
-	bool taken = s->dict && s->sample == fd->sample;
+	bool taken = !f->place || (s->dict && s->sample == fd->sample);
 
-	if (slot__is(s, f) && !taken) {
-		dict = s->dict;
-		Py_INCREF(dict);
+	if (s->dict && s->ip == f->ip && !taken) {
+		dict = Py_NewRef(s->dict);
 	} else {
 		dict = frame_dict(py, f, &sym_dict);
 		if (!dict || taken)
 			return dict;
-		slot__fill(s, f, dict, sym_dict);
+		slot__fill(fd, s, f->ip, dict, sym_dict);
 	}
 	s->sample = fd->sample;
-	*vec__push(&fd->used) = s;
+	*vec__push(&fd->used) = f->place;
 	return dict;
+}
+
+static void resolve(struct frame_dicts *fd, struct interpreter *py, const struct whole_sample *ws)
+{
+	u64 epoch;
+
+	fd->sample++;
+	fd->used.nr = 0;
+	fd->frames.f.nr = 0;
+	if (!py->opts.no_chains && ws->rec->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+		resolver__chain(py->source.resolver, ws, py->opts.max_stack, &fd->frames);
+	epoch = resolver__epoch(py->source.resolver);
+	if (epoch != fd->epoch || fd->nr_kept > KEPT_MAX)
+		forget_all(fd);
+	fd->epoch = epoch;
 }
 
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)
@@ -148,11 +170,7 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 	struct frame_dicts *fd = py->frames;
 	PyObject *list, *dict;
 
-	fd->sample++;
-	fd->used.nr = 0;
-	fd->frames.f.nr = 0;
-	if (!py->opts.no_chains && ws->rec->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-		resolver__chain(py->source.resolver, ws, py->opts.max_stack, &fd->frames);
+	resolve(fd, py, ws);
 	list = PyList_New(fd->frames.f.nr);
 	for (size_t i = 0; list && i < fd->frames.f.nr; i++) {
 		dict = frame_dicts__get(fd, py, &fd->frames.f.v[i]);
@@ -173,10 +191,10 @@ static bool is_untouched(PyObject *dict, u64 stamp)
 void frame_dicts__settle(struct frame_dicts *f)
 {
 	for (size_t i = 0; i < f->used.nr; i++) {
-		struct slot *s = f->used.v[i];
+		struct slot *s = &f->slots.v[f->used.v[i]];
 
 		if (!is_untouched(s->dict, s->stamp) || !is_untouched(s->sym_dict, s->sym_stamp))
-			slot__clear(s);
+			slot__clear(f, s);
 	}
 	f->used.nr = 0;
 }

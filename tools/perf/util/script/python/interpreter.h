@@ -25,6 +25,13 @@
 struct frame_dicts;
 struct event_calls;
 
+/* What an event has counted in an interval, on one CPU or of one thread (-1: of all). */
+struct stat_count {
+	u32 event;
+	s32 cpu, thread;
+	u64 value, enabled, running;
+};
+
 struct interpreter {
 	struct script_opts opts;
 	struct script_source source;
@@ -42,6 +49,9 @@ struct interpreter {
 	struct frame_dicts *frames;
 	struct event_calls **events; /* by evsel.idx */
 	u32 nr_events;
+	VEC(s32) stat_threads;      /* their tids */
+	VEC(struct stat_count) stat_counts; /* of the present interval */
+	struct map64 stat_last;     /* event, CPU and thread -> struct stat_count */
 	u64 unheard;                /* samples of tracepoints that no function takes */
 	u64 unreadable;             /* those whose payload does not fit their format */
 
@@ -193,6 +203,11 @@ void tracepoint_call__free(struct tracepoint_call *c);
  */
 int tracepoint_call__sample(struct tracepoint_call *c, struct interpreter *py,
 			    const struct whole_sample *ws, struct sample_dict *dict);
+
+/* ---- stats.c ---- */
+
+/* Takes @rec, a record of `perf stat`. Returns: 0, or -ECANCELED: the script has ended. */
+int interpreter__stat(struct interpreter *py, const struct record *rec);
 
 /* ---- records.c ---- */
 

@@ -255,6 +255,12 @@ static void drop_references(struct interpreter *py)
 	for (size_t i = 0; i < py->refused.nr; i++)
 		Py_DECREF(py->refused.v[i]);
 	vec__free(&py->refused);
+	vec__free(&py->stat_threads);
+	vec__free(&py->stat_counts);
+	map64__for_each(&py->stat_last, slot)
+		free(slot->value);
+	map64__free(&py->stat_last);
+	memset(&py->stat_last, 0, sizeof(py->stat_last));
 	Py_CLEAR(py->empty_bytes);
 	Py_CLEAR(py->no_values);
 	Py_CLEAR(py->context);
