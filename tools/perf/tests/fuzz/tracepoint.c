@@ -5,7 +5,7 @@
  * all of the tracing data.
  */
 #include "../../util/data/bytes-out.h"
-#include "../../util/data/tracepoint.h"
+#include "../../util/data/tracepoint-fields.h"
 #include "input.h"
 
 #define MAX_ID 4
@@ -34,6 +34,44 @@ static bool name_function(void *ctx, u64 addr, struct traced_function *out)
 	return addr & 1;
 }
 
+static void touch_name(void *ctx, const char *field, const char *delim)
+{
+	fuzz__touch(field, strlen(field) + 1);
+	if (delim)
+		fuzz__touch(delim, strlen(delim) + 1);
+}
+
+static void touch_value(void *ctx, const char *field, bool is_flag, u64 value, const char *name)
+{
+	fuzz__touch(name, strlen(name) + 1);
+}
+
+/* As scripts get them. */
+static void take_fields(const struct tracepoints *t, u64 id, const u8 *payload, size_t size)
+{
+	static const struct traced_names names = { .field = touch_name, .value = touch_value };
+	struct traced_event *e = traced_event__new(t, id);
+
+	if (!e)
+		return;
+	traced_event__names(t, id, &names);
+	for (u32 i = 0; traced_event__fits(t, id, payload, size) && i < e->nr; i++) {
+		const struct traced_field *f = &e->fields[i];
+		const void *bytes;
+		u64 number;
+		u32 len;
+
+		if (f->is_array) {
+			bytes = traced_field__bytes(f, e->swapped, payload, &len);
+			fuzz__touch(bytes, len);
+		} else {
+			number = traced_field__number(f, e->swapped, payload);
+			fuzz__touch(&number, sizeof(number));
+		}
+	}
+	free(e);
+}
+
 static void print(const struct recording *r, const u8 *payload, size_t size)
 {
 	struct tracepoints *t = tracepoints__new(r);
@@ -43,6 +81,7 @@ static void print(const struct recording *r, const u8 *payload, size_t size)
 		const char *name = tracepoints__name(t, id);
 		const char *text = tracepoints__fields(t, id, payload, size);
 
+		take_fields(t, id, payload, size);
 		if (name)
 			fuzz__touch(name, strlen(name) + 1);
 		if (text)

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "../../util/base/mem.h"
-#include "../../util/data/tracepoint.h"
+#include "../../util/data/tracepoint-fields.h"
 #include "../../util/data/tracing-data.h"
 #include "../../util/io/side-process.h"
 #include "../test.h"
@@ -121,6 +121,75 @@ TEST(tracepoint_fields, "data: tracing data collected, read back, and payloads p
 	TEST_TRUE(!tracepoints__fields(t, 999, &o, sizeof(o)));
 	w.type = 302; /* the payload of another event than the attr says */
 	TEST_TRUE(!tracepoints__fields(t, 301, &w, sizeof(w)));
+	tracepoints__free(t);
+	recording__free(r);
+}
+
+struct names_seen {
+	u32 nr_fields, nr_values;
+	char text[128];
+};
+
+static void see_field(void *ctx, const char *field, const char *delim)
+{
+	struct names_seen *s = ctx;
+
+	s->nr_fields++;
+	TEST_STR(field, "flags");
+	TEST_STR(delim, "|");
+}
+
+static void see_value(void *ctx, const char *field, bool is_flag, u64 value, const char *name)
+{
+	struct names_seen *s = ctx;
+
+	TEST_TRUE(is_flag && !strcmp(field, "flags"));
+	snprintf(s->text + strlen(s->text), sizeof(s->text) - strlen(s->text), "%d=%s ",
+		 (int)value, name);
+	s->nr_values++;
+}
+
+TEST(tracepoint_field_values, "data: fields of a payload one by one, within it; names of values")
+{
+	struct recording *r = collect();
+	struct tracepoints *t = tracepoints__new(r);
+	struct wakeup_raw w = { .type = 301, .common_pid = -7, .comm = "bash", .pid = -4711,
+				.cpu = -3 };
+	struct opened_raw o = { .type = 302, .loc = 9 << 16 | 16, .name = "/etc/fst" };
+	struct traced_event *wakeup = traced_event__new(t, 301), *open = traced_event__new(t, 302);
+	struct names_seen seen = {};
+	struct traced_names names = { .ctx = &seen, .field = see_field, .value = see_value };
+	const char *bytes;
+	u32 len;
+
+	TEST_TRUE(!traced_event__new(t, 304) && !traced_event__new(t, ~0ULL));
+	TEST_STR(wakeup->system, "demo");
+	TEST_STR(wakeup->name, "wakeup");
+	TEST_EQ(wakeup->nr, 3);
+	TEST_STR(wakeup->fields[0].name, "comm");
+	TEST_TRUE(wakeup->fields[0].is_string && wakeup->fields[0].is_array);
+	bytes = traced_field__bytes(&wakeup->fields[0], false, &w, &len);
+	TEST_EQ(len, 16);
+	TEST_STR(bytes, "bash");
+	TEST_EQ((s64)traced_field__number(&wakeup->fields[1], false, &w), -4711);
+	TEST_EQ(traced_field__number(&wakeup->fields[2], false, &w), 0xfffffffd);
+	TEST_EQ((s64)traced_field__number(&wakeup->pid, false, &w), -7);
+	TEST_EQ(wakeup->lock_depth.size, 0);
+	TEST_EQ(traced_field__number(&wakeup->lock_depth, false, &w), 0);
+	TEST_TRUE(traced_event__fits(t, 301, &w, sizeof(w)));
+	TEST_TRUE(!traced_event__fits(t, 301, &w, sizeof(w) - 1));
+	bytes = traced_field__bytes(&open->fields[0], false, &o, &len);
+	TEST_EQ(len, 9);
+	TEST_STR(bytes, "/etc/fst");
+	TEST_TRUE(traced_event__fits(t, 302, &o, sizeof(o)));
+	o.loc = 200 << 16 | 16;
+	TEST_TRUE(!traced_event__fits(t, 302, &o, sizeof(o)));
+	traced_event__names(t, 302, &names);
+	TEST_EQ(seen.nr_fields, 1);
+	TEST_EQ(seen.nr_values, 2);
+	TEST_STR(seen.text, "1=READ 2=WRITE ");
+	free(wakeup);
+	free(open);
 	tracepoints__free(t);
 	recording__free(r);
 }

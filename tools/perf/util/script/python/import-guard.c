@@ -81,7 +81,7 @@ static PyObject *path_hook(PyObject *self, PyObject *arg)
 		return NULL;
 	}
 	*vec__push(&py->refused) = Py_NewRef(arg);
-	return blind_finder();
+	return Py_NewRef(py->blind_finder);
 }
 
 static PyMethodDef hook = { "perf_import_guard", path_hook, METH_O, NULL };
@@ -93,7 +93,8 @@ int import_guard__install(struct interpreter *py)
 	PyObject *self = PyCapsule_New(py, NULL, NULL), *fn = NULL;
 	int ret = -1;
 
-	if (self && hooks && cache)
+	py->blind_finder = blind_finder(); /* an import within an import would not end */
+	if (self && hooks && cache && py->blind_finder)
 		fn = PyCFunction_New(&hook, self);
 	if (fn && !PyList_Insert(hooks, 0, fn)) {
 		PyDict_Clear(cache); /* of folders that were searched before */
@@ -111,6 +112,6 @@ void import_guard__say(const struct interpreter *py)
 
 		PyErr_Clear();
 		pr_warn("nothing was imported from %s: others than root may write there\n",
-			path ? *path ? path : "the current folder" : "a folder");
+			path ? path : "a folder");
 	}
 }

@@ -42,6 +42,7 @@ struct interpreter {
 	PyObject *on_switch, *on_throttle, *on_unthrottle, *on_auxtrace_error;
 	PyObject *empty_bytes, *no_values; /* b"", (0, 0, 0) */
 	VEC(PyObject *) refused;    /* folders that nothing is imported from */
+	PyObject *blind_finder;     /* what looks there; NULL: all are trusted */
 	u32 trusted_uid;            /* of perf's own file; who owns it is believed like root */
 
 	struct map64 strings;       /* char * that lives as long as the source -> str */
@@ -57,6 +58,7 @@ struct interpreter {
 
 	const struct whole_sample *now; /* NULL: not in a call with a sample */
 	const struct location *leaf;    /* of .now */
+	bool began;                 /* trace_begin() has returned */
 	bool ended, interrupted;
 	int status;
 };

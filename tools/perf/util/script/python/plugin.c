@@ -156,6 +156,7 @@ static void run(struct interpreter *py, FILE *file)
 	}
 	Py_DECREF(result);
 	call_by_name(py, "trace_begin");
+	py->began = !py->ended;
 	look_up(py);
 }
 
@@ -255,6 +256,7 @@ static void drop_references(struct interpreter *py)
 	for (size_t i = 0; i < py->refused.nr; i++)
 		Py_DECREF(py->refused.v[i]);
 	vec__free(&py->refused);
+	Py_CLEAR(py->blind_finder);
 	vec__free(&py->stat_threads);
 	vec__free(&py->stat_counts);
 	map64__for_each(&py->stat_last, slot)
@@ -271,7 +273,7 @@ static void interpreter__end(void *ctx)
 {
 	struct interpreter *py = ctx;
 
-	if (!py->ended || py->interrupted) {
+	if (py->began && (!py->ended || py->interrupted)) {
 		py->ended = false; /* ^C ends the samples; what was summed up is shown */
 		call_by_name(py, "trace_end");
 	}
