@@ -4,8 +4,8 @@
  *
  * To make a dictionary takes a hundred times as long as to hand one out again, and most frames of
  * a chain were in the chain before. So they are kept, by the number that the resolver gives to
- * their place, as long as the script leaves them alone: one that it keeps or changes is its own, and
- * the next sample gets a new one.
+ * their place, as long as the script leaves them alone: one that it keeps or changes is its own,
+ * and the next sample gets a new one.
  */
 #include "interpreter.h"
 
