@@ -79,7 +79,7 @@ int record__parse_graph(const struct option *opt, const char *arg, bool unset)
 	return set_graph(opt->value, unset ? "no" : arg);
 }
 
-/* The mode of the settings. */
+/* Sets the mode that the user's settings say. */
 static int set_usual_graph(struct record_cmd *r)
 {
 	const struct config_entry *e;
@@ -99,7 +99,7 @@ static int set_usual_graph(struct record_cmd *r)
 	return ret;
 }
 
-/* -g says that callchains are wanted; --call-graph may have said which. */
+/* -g enables callchains; --call-graph may have set their kind before. */
 int record__parse_g(const struct option *opt, const char *arg, bool unset)
 {
 	struct record_cmd *r = opt->value;
@@ -263,7 +263,7 @@ static void list_regs(const char *arch)
 	pr_info("\n");
 }
 
-/* The bit of a register's name, 0 for no such name. */
+/* Returns the bit of a register; 0: there is none of that name. */
 static u64 find_reg(const char *arch, const char *name, size_t len)
 {
 	for (u32 i = 0; i < 64; i++) {
@@ -306,7 +306,7 @@ int record__parse_regs(const struct option *opt, const char *arg, bool unset)
 	}
 }
 
-/* One byte is what comes in any case: upstream's default. */
+/* One byte, upstream's default, means no minimum. */
 int record__parse_flush(const struct option *opt, const char *arg, bool unset)
 {
 	u64 *bytes = opt->value;
@@ -338,7 +338,7 @@ int record__parse_affinity(const struct option *opt, const char *arg, bool unset
 	return unset ? 0 : -1;
 }
 
-/* A list of what is told; mappings come with their tasks. */
+/* A list of what is synthesized; mappings need their tasks. */
 int record__parse_synth(const struct option *opt, const char *arg, bool unset)
 {
 	static const struct { const char *name; u32 parts; } names[] = {
@@ -369,7 +369,7 @@ int record__parse_synth(const struct option *opt, const char *arg, bool unset)
 	return 0;
 }
 
-/* A time has its unit in lower case, a size in upper case, so that 5m is not 5M. */
+/* Units of times are in lower case, those of sizes in upper case: 5m is a time, 5M a size. */
 int record__parse_switch(const struct option *opt, const char *arg, bool unset)
 {
 	static const struct { char unit; u32 seconds; } times[] = {

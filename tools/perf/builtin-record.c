@@ -21,7 +21,7 @@ static const char *const record_usage[] = {
 #define DEFAULT_EVENT "cycles:P"
 #define MAX_UNKNOWN_REPORTED 5 /* commands of --control */
 
-/* What to record: the command's own arguments come last. */
+/* Sets what to record. Arguments that are no options are the command to run. */
 static void set_target(struct record_cmd *r, int argc, const char **argv)
 {
 	struct target *t = &r->rec.target;
@@ -42,7 +42,7 @@ static void set_target(struct record_cmd *r, int argc, const char **argv)
 	}
 	if (argc)
 		r->rec.argv = argv;
-	/* As upstream: nothing named means everything. */
+	/* As upstream: without a command, -p, -t and the like everything is recorded. */
 	if (!argc && !target__has_tasks(t))
 		t->system_wide = true;
 	if (t->has_cpus)
@@ -93,8 +93,8 @@ static bool parse_pages(const char *text, u64 *pages)
 }
 
 /*
- * -m: upstream's second size, behind a comma, is of AUX areas, which no event here has. The kernel
- * wants a power of two.
+ * -m. Upstream's second size, behind a comma, is for AUX areas, which are not supported here. The
+ * kernel requires a power of two.
  */
 static void set_ring_size(struct record_cmd *r, const struct option *options)
 {
@@ -145,7 +145,7 @@ static void set_events(struct record_cmd *r, const struct option *options)
 	r->rec.events = &r->events;
 }
 
-/* The rings of all events are written over, or those of none. */
+/* The rings of all events are overwritten, or those of none. */
 static void check_overwrite(struct record_cmd *r, const struct option *options)
 {
 	struct sampling *s = &r->rec.sampling;
@@ -162,7 +162,7 @@ static void check_overwrite(struct record_cmd *r, const struct option *options)
 	s->overwrite = overwritten;
 }
 
-/* A kernel that defers takes no copies: there --defer makes the size meaningless, not wrong. */
+/* A kernel that defers copies no stacks: with --defer the size may have no effect. */
 static void check_stack_sizes(struct record_cmd *r, const struct option *options)
 {
 	for (size_t i = 0; i < r->events.specs.nr && !r->defer_given; i++) {
@@ -175,7 +175,7 @@ static void check_stack_sizes(struct record_cmd *r, const struct option *options
 	}
 }
 
-/* How user stacks come about. Returns the exit status, 0 to go on. */
+/* Sets how user stacks are recorded. Returns the exit status; 0: go on. */
 static int set_stacks(struct record_cmd *r, const struct option *options)
 {
 	struct sampling *s = &r->rec.sampling;
@@ -279,7 +279,7 @@ static void say_hints(const struct record_cmd *r, const struct recorder_result *
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 	if (record_hint__too_many(&r->rec, res, sysconf(_SC_NPROCESSORS_ONLN), line, sizeof(line)))
 		pr_warn("%s\n", line);
-	/* Good advice to a person; to a program it would be noise. */
+	/* Advice for a user at a terminal only. */
 	if (isatty(STDERR_FILENO) && record_hint__cut_chains(&r->rec, res, line, sizeof(line)))
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 }
@@ -361,7 +361,7 @@ static void say_no_event(void *ctx, const char *name)
 	pr_warn("--control: no event '%s' is being recorded\n", name);
 }
 
-/* The first ones only: what another program writes must not fill the terminal, or a log. */
+/* Reports the first ones only: another program must not fill the terminal or a log. */
 static void say_unknown_command(void *ctx, const char *line)
 {
 	struct record_cmd *r = ctx;
@@ -407,13 +407,13 @@ static int run(struct record_cmd *r)
 	if (ret)
 		pr_err("%s\n", err.text);
 	if (ret == -EPIPE && result.exec_failed && result.exit_status)
-		return result.exit_status; /* somebody ended the command before it began */
+		return result.exit_status; /* the command was killed before it began */
 	if (ret && (!result.exit_status || result.exit_status >= 128))
 		return result.exec_failed ? (ret == -ENOENT ? 127 : 126) : 1;
 	return result.exit_status;
 }
 
-/* A pipe on stdout is meant for the data, when no file was named. */
+/* If no file was named, and stdout is a pipe, the data go there. */
 static const char *default_output(void)
 {
 	struct stat st;

@@ -22,8 +22,8 @@
 #include "util/stack/filter.h"
 
 /*
- * Of deeper stacks a call graph shows the frames next to its line, unless --max-stack says how
- * many: as many as the kernel's own callchains have, and as perf shows.
+ * Of deeper stacks a call graph shows only so many frames next to its line, unless --max-stack says
+ * otherwise: as many as the kernel's own callchains have, and as perf shows.
  */
 #define GRAPH_FRAMES 127
 #define MAX_STACK_UNSET UINT32_MAX
@@ -55,7 +55,7 @@ struct report {
 	struct frames frames;
 	struct progress progress;
 	struct textbuf out;
-	struct textbuf left_out;     /* lines about columns that filters took away */
+	struct textbuf left_out;     /* lines about columns that are left out because of filters */
 };
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
@@ -72,7 +72,7 @@ static const char *trace_of(struct report *r, const struct whole_sample *ws)
 	return arena__intern(r->arena, text ? text : "");
 }
 
-/* The events that are shown together with one, or NULL. */
+/* Returns the events that are shown together with this one, or NULL. */
 static const struct event_group *group_of(const struct report *r, u32 event)
 {
 	const struct event_group *g = NULL;
@@ -144,7 +144,7 @@ static bool all_events_are(const struct recording *rec, u32 type)
 	return rec->events.nr > 0;
 }
 
-/* A column that a filter leaves one value is no column, but a line of the header. */
+/* A column that can have only one value, because of a filter, becomes a line of the header. */
 static void leave_out(struct report *r, enum column c, const struct name_list *names,
 		      const char *title)
 {
@@ -160,7 +160,7 @@ static void leave_out(struct report *r, enum column c, const struct name_list *n
 	*l = kept;
 }
 
-/* What is printed, what tells entries apart, and their order: from -s, -F, -n and the others. */
+/* Makes the columns, the keys and the order of entries from -s, -F, -n and others. */
 static int make_columns(struct report *r, struct error *err)
 {
 	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
@@ -206,9 +206,9 @@ static int make_columns(struct report *r, struct error *err)
 }
 
 /*
- * With children each frame of a chain has a graph of the others, and a drawn graph is indented by
- * each branch: both would grow with the square of a stack's depth, or its cube. A list of whole
- * chains, as flame graphs are made of, does not.
+ * With children, each frame of a chain has a graph of the others, and each branch of a graph is
+ * indented: so the output would grow with the square or the cube of a stack's depth. A list of
+ * whole chains, as for flame graphs, does not.
  */
 static void limit_graphs(struct report *r)
 {
@@ -273,7 +273,7 @@ static int make_options(struct report *r, struct error *err)
 	return ret ? ret : make_columns(r, err);
 }
 
-/* That graphs do not show all of the deepest stacks. */
+/* Says that graphs do not show all frames of the deepest stacks. */
 static void put_cut(struct report *r)
 {
 	u32 max = r->text.chains.max_frames;
@@ -304,7 +304,7 @@ static void put_head(struct report *r)
 	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
 	textbuf__dec(&r->out, pipeline_account__lost(a), 0);
 	textbuf__puts(&r->out, "\n#\n");
-	/* That all stacks are as the recording has them goes without saying. */
+	/* Not if all stacks are shown as recorded. */
 	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT]) {
 		pipeline_account__line(a, line, sizeof(line));
 		textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
@@ -387,7 +387,7 @@ static int report__end(void *ctx)
 	return 0;
 }
 
-/* What is shown together: the groups as recorded, or with --group everything. */
+/* Makes the groups of events that are shown together: as recorded, or with --group all. */
 static void make_groups(struct report *r)
 {
 	u32 nr = r->recording->events.nr;

@@ -101,7 +101,7 @@ static bool shows(const struct script *s, u32 type)
 	}
 }
 
-/* Whom a record is about: synthesized ones carry it in their body only. */
+/* The thread that a record is about: synthesized records have it only in their body. */
 static u32 tid_of(const struct record *rec)
 {
 	struct mmap_record m;

@@ -66,7 +66,7 @@ static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct
 	return filter__make(&c->filter, only, rec, err);
 }
 
-/* Both forms go to stdout, unless that is where the recording goes. */
+/* Both forms go to stdout, unless the recording is written there. */
 static void show_figures(struct stitch_cmd *c, const struct stitch_result *res,
 			 const struct recording *rec)
 {
@@ -145,10 +145,12 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	else if (!c->opts.dry_run && !strcmp(c->opts.output, "-") && isatty(STDOUT_FILENO))
 		ret = error__set(&err, -EINVAL, "not writing binary data to the terminal: send it "
 				 "to a pipe, or name a file with -o");
-	/* ^C goes to the recorder in front of us, too; what it still sends is wanted. */
+	/*
+	 * ^C also goes to the recorder at the other end of the pipe, whose last records are wanted.
+	 */
 	if (!strcmp(c->input, "-"))
 		signal(SIGINT, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN); /* an error of write(), with words */
+	signal(SIGPIPE, SIG_IGN); /* write() then returns an error, which is reported */
 	reader__drop_privileges(c->opts.output);
 	if (!ret)
 		ret = reader__open_live(&r, c->input, c->force, &err);

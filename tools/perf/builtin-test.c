@@ -73,5 +73,5 @@ int cmd_test(int argc, const char **argv)
 	test_suite__exit(&suite);
 	if (ret || result.failed)
 		return 1;
-	return result.passed ? 0 : TEST_EXIT_SKIP; /* a run without a test is no success */
+	return result.passed ? 0 : TEST_EXIT_SKIP; /* without any test passed it is not a success */
 }

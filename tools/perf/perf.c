@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The command table, and who gets the command line. */
+/* The table of commands, and the choice of the command to run. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,10 +51,10 @@ static const struct command *find_command(const char *name)
 static int run_command(const struct command *c, int argc, const char **argv)
 {
 	bool asks = argc > 1 && !strcmp(argv[1], "--help");
-	/* Where the manual was not installed, the command prints its options. */
+	/* If the manual is not installed, the command prints its options. */
 	int ret = asks && !manual__show(c->name) ? 0 : c->run(argc, argv);
 
-	/* A report that did not fit on the disk must not look like success. */
+	/* Output that did not fit on the disk is a failure. */
 	if (fflush(stdout) || ferror(stdout)) {
 		pr_err("cannot write to standard output: %s\n", strerror(errno));
 		return ret ? ret : 1;
@@ -62,7 +62,7 @@ static int run_command(const struct command *c, int argc, const char **argv)
 	return ret;
 }
 
-/* With what the files of settings say. */
+/* Runs a command with the settings of the user. */
 static int set_up_and_run(const struct command *c, bool paginate, int argc, const char **argv)
 {
 	struct config config;
@@ -124,7 +124,7 @@ static void say_unknown(const char *name)
 		*near ? near : ".");
 }
 
-/* Whether another perf has the command, or at least might have it. */
+/* Whether another perf has the command, or might have it. */
 static bool is_anothers(const char *name)
 {
 	char *list, *next, *word;
@@ -140,8 +140,8 @@ static bool is_anothers(const char *name)
 }
 
 /*
- * `perf foo` runs perf-foo from PATH, so that anybody can add a command, or another perf that has
- * foo. @all is the whole command line, @argv what begins with foo.
+ * `perf foo` runs perf-foo from PATH, so that commands can be added, or another perf that has foo.
+ * @all is the whole command line, @argv the part that begins with foo.
  */
 static int run_external(const char **all, const char **argv)
 {
@@ -150,7 +150,7 @@ static int run_external(const char **all, const char **argv)
 
 	if (ret == -ENOENT && is_anothers(name))
 		ret = other_perf__become(all);
-	/* So other perfs' completion asks for events. */
+	/* The completion of other perfs gets the events by this. */
 	if (ret == -ENOENT && !strcmp(name, "list") && argv[1] && !strcmp(argv[1], "--raw-dump")) {
 		list_events();
 		return 0;
@@ -175,7 +175,7 @@ static const struct command *command_of_name(const char *argv0)
 	return strncmp(base, "perf-", 5) ? NULL : find_command(base + 5);
 }
 
-/* What is asked for where a command should be. */
+/* Answers options that replace the command. */
 static int answer(enum global_ask ask)
 {
 	char path[PATH_MAX];
@@ -204,7 +204,7 @@ static int answer(enum global_ask ask)
 	return 1;
 }
 
-/* The options that are commands. */
+/* The command that an option stands for. */
 static const char *name_of_option(const char *word)
 {
 	if (!strcmp(word, "-h") || !strcmp(word, "--help"))

@@ -18,10 +18,10 @@
 struct maker {
 	const struct deferred_file *f;
 	struct writer *w;
-	struct bytes_out cpu[NR_CPUS]; /* what is in the buffers */
+	struct bytes_out cpu[NR_CPUS]; /* the contents of the buffers */
 	u64 time;
 	u64 counter[NR_CPUS];          /* of cookies */
-	u64 *cookies;                  /* of the sleepers; 0: awake yet */
+	u64 *cookies;                  /* of the sleepers; 0: not asleep yet */
 };
 
 static u64 new_cookie(struct maker *m, u32 cpu)
@@ -83,7 +83,7 @@ static void put_deferred(struct maker *m, u32 cpu, u32 pid, u32 tid, u64 cookie)
 	bytes_out__u64(out, EVENT_ID);
 }
 
-/* The recorder comes round: buffer after buffer. */
+/* A round of the recorder: writes buffer after buffer. */
 static int drain(struct maker *m, struct error *err)
 {
 	int ret = 0;

@@ -18,7 +18,7 @@ static u64 timeval__ns(struct timeval tv)
 	return tv.tv_sec * NSEC_PER_SEC + tv.tv_usec * 1000ULL;
 }
 
-/* CPU time and time of this process so far, added with @sign. */
+/* Adds CPU time and elapsed time of this process so far, with @sign. */
 static void run__account(struct bench_run *r, int sign)
 {
 	struct rusage ru;
@@ -29,7 +29,7 @@ static void run__account(struct bench_run *r, int sign)
 	r->elapsed += sign * clock__now(CLOCK_MONOTONIC);
 }
 
-/* The least that anything has to do that looks at every record. */
+/* Measures the reading of all records alone. */
 static int bench__read(struct bench_unwind *b, const char *path, bool force, struct error *err)
 {
 	u64 start = clock__now(CLOCK_PROCESS_CPUTIME_ID);
@@ -104,7 +104,7 @@ static int remove_kept(void *ctx, const char *name, const struct stat *st __unus
 	return private_dir__remove(*(int *)ctx, name);
 }
 
-/* Counts what is kept and removes it, with the directory. */
+/* Counts the files of tables, and removes them with the directory. */
 static void bench__clean(struct bench_unwind *b, const char *dir,
 			 const struct binary_opts *binary)
 {
@@ -121,7 +121,7 @@ static void bench__clean(struct bench_unwind *b, const char *dir,
 	rmdir(dir);
 }
 
-/* Once to make the tables, and once with them. */
+/* Runs once to make the tables, and once with them. */
 static int bench__kept(struct bench_unwind *b, const char *path, const char *unwind, bool force,
 		       struct error *err)
 {

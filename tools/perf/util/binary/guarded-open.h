@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Opening binaries by root, who records or reads of programs of other users. Such a program can lie
- * in a file system that itself, or another machine, serves, and that does not answer: who waits for
- * it cannot even be ended by SIGTERM, and what happens meanwhile is not recorded.
+ * Opening binaries for root, with programs of other users. Such a program may be in a file system
+ * that the program itself, or another machine, serves, and that does not answer: a process that
+ * waits for it cannot even be ended by SIGTERM, and what happens meanwhile is not recorded.
  *
- * So only files of this machine's own file systems are opened at once: through the kernel's own
- * references to them (/proc/PID/map_files, /proc/PID/exe), or by names that the kernel can look up
- * in its memory (regular_file__open_at_once()). Other names may lead anywhere by now: they are left
- * to another process, and given up when it takes too long. A file of a file system that is not
- * local is copied, since reading a page could take as long.
+ * So only files of local file systems are opened directly: through the kernel's own references to
+ * them (/proc/PID/map_files, /proc/PID/exe), or by names that the kernel can look up in its memory
+ * (regular_file__open_at_once()). Other names are opened by another process, and given up when it
+ * takes too long. A file of a file system that is not local is copied, since reading a page could
+ * take as long.
  */
 #ifndef PERF_BINARY_GUARDED_OPEN_H
 #define PERF_BINARY_GUARDED_OPEN_H

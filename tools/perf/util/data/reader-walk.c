@@ -59,7 +59,7 @@ static void leave_segment(struct reader *r, const char *why)
 	r->pos = 0;
 }
 
-/* Behind bytes that are no record: goes on at the next place that looks like records. */
+/* Skips bytes that are not a record: goes on at the next place that looks like records. */
 static void skip_nonsense(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
@@ -176,7 +176,7 @@ static bool accept(struct reader *r, struct record *rec)
 
 /*
  * A file that has shrunk reads as zeros up to the end of its last page, and faults behind it. So
- * when a recording ends in bytes that are no record, its end is read to find out.
+ * when a recording ends in bytes that are not a record, its end is read to find out.
  */
 static void check_shrunk(struct reader *r, const struct mapfile *map, const char *path)
 {

@@ -40,7 +40,7 @@ struct traced_event *traced_event__new(const struct tracepoints *t, u64 id);
 bool traced_event__fits(const struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
 
 /*
- * Reads a field that is no array.
+ * Reads a field that is not an array.
  * @swapped: as the event says
  * @raw: a payload that traced_event__fits()
  * Returns: the number, sign-extended where it has a sign; 0 for a field of size 0.

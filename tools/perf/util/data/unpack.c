@@ -36,7 +36,7 @@ struct unpacker {
 	u8 *buf;               /* of a stream: bytes read and not yet consumed */
 	size_t have, pos;
 	u64 consumed;          /* bytes of the input, without src->offset */
-	u64 skipped;           /* of these: bytes that are no records */
+	u64 skipped;           /* of these: bytes that are not records */
 	bool eof;
 	ZSTD_DStream *zstd;
 	ZSTD_inBuffer in;      /* of the compressed record at hand, in .record */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Writes perf.data: a file (seekable, features behind the data) or a pipe stream ("-", or a path
- * that is no regular file).
+ * that is not a regular file).
  *
  * The caller owns the struct recording and may change features and flags of attrs
  * (evsel__set_bit()) until writer__finish(). Events and ids must be complete at writer__open(); for

@@ -106,7 +106,7 @@ int private_dir__load(int dir, const char *name)
 	return fd;
 }
 
-/* A name that nobody else uses; process ids are unique only within their namespace. */
+/* A unique name; process ids are unique only within their namespace. */
 static int open_unfinished(int dir, char *name, size_t size)
 {
 	u64 random;

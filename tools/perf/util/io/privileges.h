@@ -4,7 +4,7 @@
  * reads other people's files and memory can be used for less. Why: Documentation/design/security.md
  *
  * A set of capabilities is a number with a bit for each, CAP_* of linux/capability.h. They belong
- * to threads: a thread, and a process that is forked, begins with those of who made it.
+ * to threads: a new thread, and a forked process, begins with those of the thread that has made it.
  */
 #ifndef PERF_IO_PRIVILEGES_H
 #define PERF_IO_PRIVILEGES_H

@@ -33,7 +33,7 @@ int regular_file__open_local(const char *path, struct mounts *mounts);
  * The same by any name, without waiting: @path is looked up only in what the kernel has in memory
  * (RESOLVE_CACHED of openat2(2), Linux 5.12), so that no file system on the way is asked, and not
  * by links in /proc. (One that is mounted on the file itself may be asked, where it checks its root
- * each time: NFS, 9p. Who may mount those is trusted.)
+ * each time: NFS, 9p. Users who may mount those are trusted.)
  * @mounts: tells local ones
  * Returns: a descriptor; -EAGAIN when memory does not tell, or the file is on no local file system:
  *         a caller that can wait has to look it up; other errors, as -ENOENT, are certain.

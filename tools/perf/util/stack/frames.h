@@ -4,14 +4,14 @@
  * space, or in the kernel, as the chain's context markers say.
  *
  * A caller's address is a return address: the call in front of it is looked up (so that a call that
- * ends a function belongs to it), the address shown stays as recorded. Not so behind the code that
- * an interrupt, an exception or a signal enters: there the address is where the program was,
- * perhaps the first instruction of a function. What was resolved before is remembered; the memory
- * forgets when the address space or the kernel's map changes.
+ * ends a function belongs to it), but the address is shown as recorded. Behind code that an
+ * interrupt, an exception or a signal enters it is the address where the program was, perhaps the
+ * first instruction of a function, and is looked up itself. Results are kept until the address
+ * space or the kernel's map changes.
  *
  * Processes run the same code at different addresses. A *place* is what an address stands for in
- * all of them: an address in a dso, with its symbol. Frames bring the number of theirs, so that who
- * makes something of each (text) need do so only once.
+ * all of them: an address in a dso, with its symbol. Frames have the number of their place, so that
+ * the text of a place need be made only once.
  */
 #ifndef PERF_STACK_FRAMES_H
 #define PERF_STACK_FRAMES_H
@@ -25,7 +25,7 @@ struct frame {
 	struct location loc; /* .map, .dso, .sym NULL where unknown */
 	u32 place;           /* equal ones: .loc without .map, and .cpumode, are equal; 0: none */
 	u8 cpumode;          /* PERF_RECORD_MISC_KERNEL, _USER, ... */
-	bool starts;         /* where its mode was left: no return address */
+	bool starts;         /* the innermost of its mode: no return address */
 	bool is_cookie;      /* a deferred chain kept as recorded: no address at all */
 };
 
@@ -33,9 +33,9 @@ struct frames {
 	VEC(struct frame) f; /* innermost first */
 	size_t nr_recorded;  /* the first ones, from the record; the others are a sample's .user */
 	/*
-	 * The last chains of some address spaces are remembered. The outermost .nr_same are
-	 * those of chain .serial - 1 in .memory, which is now this one's: for who keeps what it
-	 * made of them.
+	 * The last chains of some address spaces are kept, each in a memory with a number. The
+	 * outermost .nr_same frames are equal to those of chain .serial - 1 in .memory, which this
+	 * chain has replaced: so what was made of them can be used again.
 	 */
 	size_t nr_same;
 	u64 serial;          /* from 1 */
@@ -44,7 +44,7 @@ struct frames {
 
 #define CHAIN_MEMORIES 64
 
-/* Places that are known at a time, but for those of one chain: 20 MB. Then all are forgotten. */
+/* When there are more places than these (20 MB), all are forgotten after the chain. */
 #define PLACES_MAX (1 << 18)
 
 struct resolver;

@@ -71,7 +71,7 @@ bool script_lines__has_chains(const struct script_lines *l, const struct evsel *
 const struct evsel *script_lines__event_of(const struct script_lines *l,
 					   const struct record *rec);
 
-/* Where the sample's .addr is. Returns false when that is no address of a program. */
+/* Where the sample's .addr is. Returns false when that is not an address of a program. */
 bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample *ws,
 			       struct location *out);
 
