@@ -125,7 +125,7 @@ static void say_unknown(const char *name)
 }
 
 /* Whether another perf has the command, or might have it. */
-static bool is_anothers(const char *name)
+static bool is_of_other_perf(const char *name)
 {
 	char *list, *next, *word;
 	bool found = false;
@@ -148,7 +148,7 @@ static int run_external(const char **all, const char **argv)
 	const char *name = argv[0];
 	int ret = other_perf__become_extension(argv);
 
-	if (ret == -ENOENT && is_anothers(name))
+	if (ret == -ENOENT && is_of_other_perf(name))
 		ret = other_perf__become(all);
 	/* The completion of other perfs gets the events by this. */
 	if (ret == -ENOENT && !strcmp(name, "list") && argv[1] && !strcmp(argv[1], "--raw-dump")) {

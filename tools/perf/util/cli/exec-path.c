@@ -19,7 +19,7 @@ int exec_path__self(char *buf, size_t size)
 	return 0;
 }
 
-static bool there(char *buf, size_t size, const char *dir, const char *under, const char *name)
+static bool find_in(char *buf, size_t size, const char *dir, const char *under, const char *name)
 {
 	int len = snprintf(buf, size, "%s%s/%s", dir, under, name);
 
@@ -31,13 +31,13 @@ int exec_path__find(const char *name, char *buf, size_t size)
 	const char *env = getenv("PERF_EXEC_PATH");
 	char dir[PATH_MAX], *slash;
 
-	if (env && *env && there(buf, size, env, "", name))
+	if (env && *env && find_in(buf, size, env, "", name))
 		return 0;
 	if (!exec_path__self(dir, sizeof(dir)) && (slash = strrchr(dir, '/'))) {
 		*slash = '\0';
-		if (there(buf, size, dir, "", name) ||
-		    there(buf, size, dir, "/../libexec/perf-core", name))
+		if (find_in(buf, size, dir, "", name) ||
+		    find_in(buf, size, dir, "/../libexec/perf-core", name))
 			return 0;
 	}
-	return there(buf, size, PERF_EXEC_DIR, "", name) ? 0 : -ENOENT;
+	return find_in(buf, size, PERF_EXEC_DIR, "", name) ? 0 : -ENOENT;
 }

@@ -60,7 +60,7 @@ static void leave_segment(struct reader *r, const char *why)
 }
 
 /* Skips bytes that are not a record: goes on at the next place that looks like records. */
-static void skip_nonsense(struct reader *r, const char *why)
+static void skip_damage(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
 	u64 pos = records__find(s->data, s->size, r->pos + 8, false);
@@ -119,7 +119,7 @@ static bool step(struct reader *r, struct record *rec)
 	/* Once, since the owner of the file may write to it meanwhile. */
 	size = *(const volatile u16 *)&hdr->size;
 	if (size < sizeof(*hdr) || hdr->type >= RECORD_TYPE_MAX) {
-		skip_nonsense(r, "a record of impossible size or type is");
+		skip_damage(r, "a record of impossible size or type is");
 		return false;
 	}
 	if (size > left) {

@@ -48,7 +48,7 @@ struct tracepoints {
 	struct arena *arena;  /* names */
 	struct map64 names;   /* id + 1 -> "sys:name" */
 	bool damaged;
-	bool trying;          /* in the child that finds out: see survives() */
+	bool trying;          /* in the child that finds out: see child_can_parse() */
 	struct map64 risks;   /* id + 1 -> enum risk */
 	struct print_request *request;
 	struct print_answer *answer;
@@ -260,7 +260,7 @@ static void try_all(struct tracepoints *t)
  * libtraceevent crashes on some damaged formats. So a child process parses them first; its exit
  * status tells whether they are good.
  */
-static bool survives(struct tracepoints *t, const struct recording *r)
+static bool child_can_parse(struct tracepoints *t, const struct recording *r)
 {
 	int status = 0, null;
 	pid_t pid = fork(), got;
@@ -295,7 +295,7 @@ struct tracepoints *tracepoints__new(const struct recording *r)
 	/* libtraceevent would print parse errors on stderr. */
 	tep_set_loglevel(TEP_LOG_NONE);
 	if (r->tracing_data_size)
-		t->damaged = !survives(t, r) || !take_all(t, r);
+		t->damaged = !child_can_parse(t, r) || !take_all(t, r);
 	return t;
 }
 

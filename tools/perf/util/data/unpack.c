@@ -49,7 +49,7 @@ struct unpacker {
 	_Alignas(8) u8 carried_record[RECORD_MAX]; /* one that was in it */
 };
 
-static u64 where(const struct unpacker *u)
+static u64 input_offset(const struct unpacker *u)
 {
 	return u->src->offset + u->consumed;
 }
@@ -58,7 +58,7 @@ static int damaged(struct unpacker *u, const char *what)
 {
 	if (!u->damage->code)
 		error__set(u->damage, -EINVAL, "%s: %s at offset %" PRIu64, u->src->path, what,
-			   where(u));
+			   input_offset(u));
 	return -EINVAL;
 }
 
@@ -77,7 +77,7 @@ static size_t stream_fill(struct unpacker *u, size_t want)
 			continue;
 		if (n < 0 && !u->damage->code)
 			error__set(u->damage, -errno, "%s: read error at offset %" PRIu64 ": %s",
-				   u->src->path, where(u), strerror(errno));
+				   u->src->path, input_offset(u), strerror(errno));
 		if (n <= 0)
 			u->eof = true;
 		else
@@ -119,7 +119,7 @@ static int skip(struct unpacker *u, u64 size)
  * What was taken last, @size bytes, is not the header of a record. A stream cannot be read further;
  * in memory there may be records again behind it.
  */
-static int skip_nonsense(struct unpacker *u, size_t size)
+static int skip_damage(struct unpacker *u, size_t size)
 {
 	const struct unpack_source *src = u->src;
 	u64 start = u->consumed - size, pos = src->size;
@@ -295,7 +295,7 @@ int unpacker__step(struct unpacker *u)
 		return damaged(u, "the input is cut off");
 	copy_header(u, hdr, p);
 	if (hdr->size < sizeof(*hdr))
-		return skip_nonsense(u, got);
+		return skip_damage(u, got);
 	p = take(u, hdr->size - sizeof(*hdr), &got);
 	if (got < hdr->size - sizeof(*hdr))
 		return damaged(u, "the input is cut off");

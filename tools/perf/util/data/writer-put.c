@@ -35,7 +35,7 @@ int writer__fail(struct writer *w, int code, struct error *err)
 }
 
 /* Writes to a pipe that may stay full: .give_up() limits the wait. */
-static int put_patiently(struct writer *w, const u8 *data, size_t size)
+static int put_to_pipe(struct writer *w, const u8 *data, size_t size)
 {
 	struct pollfd fd = { .fd = w->fd, .events = POLLOUT };
 	u32 waited = 0;
@@ -63,7 +63,7 @@ static int put_patiently(struct writer *w, const u8 *data, size_t size)
 
 int writer__put(struct writer *w, const void *data, size_t size, struct error *err)
 {
-	int ret = w->give_up ? put_patiently(w, data, size) :
+	int ret = w->give_up ? put_to_pipe(w, data, size) :
 		  write_all(w->fd, data, size, &w->pos);
 
 	return ret ? writer__fail(w, ret, err) : 0;

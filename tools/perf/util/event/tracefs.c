@@ -15,13 +15,13 @@
 #define USUAL_PLACE "/sys/kernel/tracing"
 
 /* A search for tracefs; the caller's @path holds the candidate, and then the result. */
-struct search {
+struct tracefs_search {
 	char *path;
 	char denied[PATH_MAX]; /* a tracefs that may not be read; "": none was seen */
 };
 
 /* Whether @dir with @under appended is a tracefs whose events can be read. */
-static bool try_dir(struct search *s, const char *dir, const char *under)
+static bool try_dir(struct tracefs_search *s, const char *dir, const char *under)
 {
 	char events[PATH_MAX + sizeof("/events/.")];
 	int len = snprintf(s->path, PATH_MAX, "%s%s", dir, under);
@@ -37,7 +37,7 @@ static bool try_dir(struct search *s, const char *dir, const char *under)
 }
 
 /* Tries the list of mounts. Paths with blanks in them are not found. */
-static bool try_mounts(struct search *s)
+static bool try_mounts(struct tracefs_search *s)
 {
 	char *text, *next, *line, dir[PATH_MAX], type[32];
 	bool found = false;
@@ -58,7 +58,7 @@ static bool try_mounts(struct search *s)
 	return found;
 }
 
-static bool try_all(struct search *s)
+static bool try_all(struct tracefs_search *s)
 {
 	const char *env = getenv("PERF_DEBUGFS_DIR");
 
@@ -77,14 +77,14 @@ static bool mount_it(void)
 
 bool tracefs__find(char *path)
 {
-	struct search s = { .path = path };
+	struct tracefs_search s = { .path = path };
 
 	return try_all(&s);
 }
 
 int tracefs__path(char *path, struct error *err)
 {
-	struct search s = { .path = path };
+	struct tracefs_search s = { .path = path };
 	int code;
 
 	if (try_all(&s) || (!*s.denied && mount_it() && try_dir(&s, USUAL_PLACE, "")))

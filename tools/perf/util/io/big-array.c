@@ -21,7 +21,7 @@ void big_array__init(struct big_array *a, size_t item, size_t limit)
 	*a = (struct big_array){ .item = item, .limit = limit, .fd = -1 };
 }
 
-static void let_go(const struct big_array *a)
+static void release_items(const struct big_array *a)
 {
 	if (a->mapped)
 		munmap(a->v, a->mapped);
@@ -31,7 +31,7 @@ static void let_go(const struct big_array *a)
 
 void big_array__free(struct big_array *a)
 {
-	let_go(a);
+	release_items(a);
 	if (a->fd >= 0)
 		close(a->fd);
 	big_array__init(a, a->item, a->limit);
@@ -87,7 +87,7 @@ static void move(struct big_array *a, void *v, size_t mapped)
 {
 	if (a->nr)
 		memcpy(v, a->v, a->nr * a->item);
-	let_go(a);
+	release_items(a);
 	a->v = v;
 	a->mapped = mapped;
 }
@@ -106,7 +106,7 @@ static bool grow_file(struct big_array *a, size_t size)
 	if (a->fd < 0) {
 		move(a, v, size);
 	} else {
-		let_go(a); /* the same bytes of the same file */
+		release_items(a); /* the same bytes of the same file */
 		a->v = v;
 		a->mapped = size;
 	}

@@ -93,7 +93,7 @@ static bool receive_answer(int socket, void *bytes, size_t len, int *fd)
  * Closes inherited descriptors, which a process that is left behind would keep open: events, pipes
  * whose readers wait for the end, the socket of the previous process.
  */
-static int keep_only(int socket)
+static int close_inherited(int socket)
 {
 	int null = open("/dev/null", O_RDWR);
 
@@ -111,7 +111,7 @@ _Noreturn static void serve(const struct side_process_opts *opts, int socket)
 	void *request = xzalloc(opts->request_size), *answer = xzalloc(opts->answer_size);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	socket = keep_only(socket);
+	socket = close_inherited(socket);
 	privileges__keep(opts->privileges);
 	if (opts->sandbox)
 		sandbox__enter(opts->sandbox);

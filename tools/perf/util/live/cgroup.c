@@ -86,7 +86,7 @@ int cgroup__open(const char *name, struct error *err)
 	return fd;
 }
 
-struct search {
+struct cgroup_search {
 	size_t mount_len;
 	int (*each)(void *ctx, u64 id, const char *path);
 	void *ctx;
@@ -107,7 +107,7 @@ static bool read_id(const char *path, u64 *id)
 	return true;
 }
 
-static int search(struct search *s, const char *path, u32 depth)
+static int search(struct cgroup_search *s, const char *path, u32 depth)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
@@ -134,7 +134,7 @@ static int search(struct search *s, const char *path, u32 depth)
 int cgroup__for_each(int (*each)(void *ctx, u64 id, const char *path), void *ctx)
 {
 	char *mount = cgroup__mount("/proc/mounts");
-	struct search s = { mount ? strlen(mount) : 0, each, ctx };
+	struct cgroup_search s = { mount ? strlen(mount) : 0, each, ctx };
 	int ret = mount ? search(&s, mount, 0) : 0;
 
 	free(mount);

@@ -48,7 +48,7 @@ struct rings {
 
 	/* Of the thread only. */
 	struct affinity affinity;
-	u32 put_off;             /* passes that were left out because of flush_bytes */
+	u32 postponed;           /* passes that were left out because of flush_bytes */
 	u64 last_pass;           /* when */
 	u32 pause_ms;            /* until the next pass */
 	struct ring_chunk *filling;
@@ -298,13 +298,13 @@ static bool is_stopping(struct rings *r)
 }
 
 /* Whether to wait for more records before the next pass; never for long. */
-static bool puts_off(struct rings *r)
+static bool is_postponed(struct rings *r)
 {
 	struct perf_mmap *map;
 	struct iovec span[2];
 	size_t most = 0;
 
-	if (!r->flush_bytes || ++r->put_off >= FLUSH_POLLS)
+	if (!r->flush_bytes || ++r->postponed >= FLUSH_POLLS)
 		return false;
 	perf_evlist__for_each_mmap(r->set->evlist, map, false)
 		most = max_of(most, perf_mmap__unread(map, span));
@@ -322,7 +322,7 @@ static bool make_pass(struct rings *r)
 	ms = bytes ? (now - r->last_pass) / NSEC_PER_MSEC * PASS_BYTES / bytes : POLL_MS;
 	r->pause_ms = min_of(ms ?: 1, (u64)POLL_MS);
 	r->last_pass = now;
-	r->put_off = 0;
+	r->postponed = 0;
 	r->stats.wakeups += bytes != 0;
 	return ok;
 }
@@ -332,7 +332,7 @@ static bool make_pass(struct rings *r)
  * only among the tasks of one session, and sessions have equal shares (sched_autogroup), so it does
  * not help against other sessions. Ordinary users may do neither; that is not an error.
  */
-static void go_first(void)
+static void raise_priority(void)
 {
 	const struct sched_param param = { .sched_priority = DRAIN_PRIORITY };
 
@@ -349,7 +349,7 @@ static void *drain_thread(void *arg)
 	r->last_pass = clock__now(CLOCK_MONOTONIC);
 	r->pause_ms = POLL_MS;
 	if (!r->priority)
-		go_first();
+		raise_priority();
 	privileges__keep(0); /* it only polls and copies memory */
 	do {
 		int n = perf_evlist__poll(r->set->evlist, r->pause_ms);
@@ -357,7 +357,7 @@ static void *drain_thread(void *arg)
 		/* Read before the pass, so that the last pass finds everything. */
 		stopping = is_stopping(r);
 		eventfd_read(r->wake_fd, &value);
-		if (stopping || !puts_off(r))
+		if (stopping || !is_postponed(r))
 			ok = make_pass(r);
 		if (n > 0 && !stopping)
 			note_hang_up(r);

@@ -112,7 +112,7 @@ static void expand(struct chain_tree *t, u32 at)
  * them, but are added with their whole stacks: so they are subtracted where their stacks pass the
  * place.
  */
-static void take_away_own(struct chain_tree *t, u32 record, u32 entry)
+static void subtract_own(struct chain_tree *t, u32 record, u32 entry)
 {
 	const struct stack_node *n = t->trie.nodes.v;
 	u32 nr_frames = t->hist->stacks.records.v[record].nr_frames;
@@ -146,7 +146,7 @@ static void begin(struct chain_tree *t, const struct hist_entry *e)
 	for (u32 i = t->trie.first_place.v[entry]; i; i = t->trie.nodes.v[i].next_place)
 		push_stack_node(t, 0, i, t->trie.nodes.v[i].nr, t->trie.nodes.v[i].period);
 	for (u32 i = t->trie.downward ? e->first_record : 0; i; i = s->records.v[i].next_in_entry)
-		take_away_own(t, i, entry);
+		subtract_own(t, i, entry);
 }
 
 static void grow(struct chain_tree *t, u64 least, double fraction)

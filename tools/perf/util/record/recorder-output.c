@@ -158,7 +158,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
  * The attrs say that callchains are deferred until it is known that all were merged: in the end,
  * unless the recorder is killed, or writes to a pipe.
  */
-static void say_deferred(struct recorder *r)
+static void mark_deferred(struct recorder *r)
 {
 	static const enum attr_bit bits[] = { ATTR_BIT_DEFER_CALLCHAIN, ATTR_BIT_DEFER_OUTPUT };
 
@@ -179,7 +179,7 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	};
 	int ret;
 
-	say_deferred(r);
+	mark_deferred(r);
 	ret = recorder_file__keep_old(opts.path, &r->old_kept, err);
 	if (ret)
 		return ret;

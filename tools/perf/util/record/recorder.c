@@ -71,7 +71,7 @@ static int switch_output(struct recorder *r, u64 now)
  * Whether a reader of the file must hold what it has read: the state that is written at the very
  * end belongs in front of everything, and a snapshot is older than what was written meanwhile.
  */
-static bool comes_late(const struct recorder *r)
+static bool has_late_records(const struct recorder *r)
 {
 	return r->opts->tail_synthesize || r->sampling.overwrite;
 }
@@ -82,7 +82,7 @@ static int end_round(struct recorder *r)
 	u64 before = writer__bytes(r->writer), now;
 	int ret = pipeline__round(r->pipeline);
 
-	if (!ret && writer__bytes(r->writer) != before && !comes_late(r))
+	if (!ret && writer__bytes(r->writer) != before && !has_late_records(r))
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
 	if (!ret && !r->sampling.overwrite && wants_switch(r, now))
@@ -217,7 +217,7 @@ static void run_loop(struct recorder *r)
 }
 
 /* On busy CPUs a recorder that is late loses samples. The command was forked before. */
-static void take_precedence(void)
+static void raise_priority(void)
 {
 	errno = 0;
 	if (getpriority(PRIO_PROCESS, 0) > PIPELINE_NICE && !errno)
@@ -240,7 +240,7 @@ static int start(struct recorder *r, struct error *err)
 	ret = rings__start(&r->rings, &opts, err);
 	if (ret)
 		return ret;
-	take_precedence();
+	raise_priority();
 	recorder__drop_privileges(r, RECORDER_STARTED);
 	/* Enabled before the synthesis, so that no change of state is missed in between. */
 	if (r->sampling.enable_on_exec)
@@ -337,7 +337,7 @@ static void fill_result(struct recorder *r)
 }
 
 /* After an error the file may have fewer samples than were passed to the writer. */
-static void count_what_fitted(struct recorder *r)
+static void recount_output(struct recorder *r)
 {
 	struct recorder_result *res = r->result;
 	u64 fitted, bytes;
@@ -379,7 +379,7 @@ static int record(struct recorder *r, struct error *err)
 	}
 	named = name_output(r, ret ? NULL : err);
 	if (written)
-		count_what_fitted(r);
+		recount_output(r);
 	if (r->opts->sampling.stack == USER_STACK_DEFER && !r->opts->stitch && !ret)
 		recorder_file__account(r->result->output, &r->result->account);
 	return ret ?: named;

@@ -62,7 +62,7 @@ int workload__prepare(struct workload *w, const char *const argv[], bool to_stde
 }
 
 /* The child has ended or cannot be reached, and then ends by itself: this was no run. */
-static int say_unreached(struct workload *w, int code, struct error *err)
+static int report_unreached(struct workload *w, int code, struct error *err)
 {
 	workload__finish(w, SIGKILL);
 	if (w->reaped && code == EPIPE)
@@ -83,7 +83,7 @@ int workload__start(struct workload *w, struct error *err)
 		n = write(w->go_fd, "", 1);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return say_unreached(w, errno, err);
+		return report_unreached(w, errno, err);
 	close(w->go_fd);
 	w->go_fd = -1;
 	/* The pipe is close-on-exec: a successful exec ends this read. */

@@ -273,7 +273,7 @@ struct sink file_sink__ops(struct file_sink *s)
 	};
 }
 
-static void say_nothing_deferred(struct recording *rec)
+static void clear_deferred_bits(struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.nr; i++) {
 		evsel__set_bit(rec->events.v[i], ATTR_BIT_DEFER_CALLCHAIN, false);
@@ -284,7 +284,7 @@ static void say_nothing_deferred(struct recording *rec)
 void file_sink__describe(struct file_sink *s, struct recording *rec)
 {
 	if (s->stitch && !s->unmerged)
-		say_nothing_deferred(rec);
+		clear_deferred_bits(rec);
 	for (size_t i = 0; i < s->hit.nr; i++)
 		if (s->hit.v[i])
 			note_build_id(s, machine__dso(s->machine, i), s->hit.v[i]);

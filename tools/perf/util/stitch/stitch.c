@@ -74,7 +74,7 @@ static bool is_whole(const struct whole_sample *ws)
 	       (ws->user_part != USER_PART_UNWOUND || ws->stop == UNWIND_OUTERMOST);
 }
 
-static int look_for_signal(struct stitch *s)
+static int check_signals(struct stitch *s)
 {
 	sigset_t pending;
 
@@ -99,17 +99,17 @@ static int stitch__sample(void *ctx, const struct whole_sample *ws)
 
 	if (s->opts->wanted && !s->opts->wanted(s->opts->wanted_ctx, ws)) {
 		res->filtered++;
-		return look_for_signal(s);
+		return check_signals(s);
 	}
 	pipeline_account__add(&res->total, ws);
 	pipeline_account__add(&res->events[ws->rec->event->idx], ws);
 	if (s->opts->drop_incomplete && !is_whole(ws)) {
 		res->dropped++;
-		return look_for_signal(s);
+		return check_signals(s);
 	}
 	if (s->writer && file_sink__sample(&s->sink, ws))
 		return s->sink.err.code;
-	return look_for_signal(s);
+	return check_signals(s);
 }
 
 static int stitch__record(void *ctx, const struct record *rec)
@@ -118,7 +118,7 @@ static int stitch__record(void *ctx, const struct record *rec)
 
 	if (s->writer && file_sink__record(&s->sink, rec))
 		return s->sink.err.code;
-	return look_for_signal(s);
+	return check_signals(s);
 }
 
 /* In a stream samples may pass unmerged: the attrs still have to describe these. */
@@ -136,7 +136,7 @@ static void complete_attr(void *ctx, struct perf_event_attr *attr)
 }
 
 /* A stream that goes into a file is unpacked first, so that no sample has to pass unmerged. */
-static int settle_input(struct reader *r, const struct stitch_opts *opts, struct error *err)
+static int prepare_input(struct reader *r, const struct stitch_opts *opts, struct error *err)
 {
 	struct stat st;
 	bool pipe = !opts->dry_run && (!strcmp(opts->output, "-") ||
@@ -348,7 +348,7 @@ int stitch__run(struct reader *r, const struct stitch_opts *opts, struct stitch_
 	hold_signals(&s);
 	reader__keep_unknown(r);
 	if (!ret)
-		ret = settle_input(r, opts, err);
+		ret = prepare_input(r, opts, err);
 	if (!ret)
 		ret = build_pipeline(&s, err);
 	if (!ret)

@@ -12,7 +12,7 @@
 
 #include "elf-symbols.h"
 
-struct slot { /* of the global offset table */
+struct got_slot { /* of the global offset table */
 	u64 addr;
 	const char *name; /* NULL: an indirect function, at @ifunc */
 	u64 ifunc;
@@ -22,12 +22,12 @@ struct plt_reader {
 	struct elf_image *img;
 	struct symtab *t;
 	struct arena *arena;
-	VEC(struct slot) slots; /* in the order of the relocations, then sorted by addr */
+	VEC(struct got_slot) slots; /* in the order of the relocations, then sorted by addr */
 };
 
 #define MAX_NAME 16384
 
-static void plt_reader__add(struct plt_reader *p, u64 addr, u64 size, const struct slot *slot)
+static void plt_reader__add(struct plt_reader *p, u64 addr, u64 size, const struct got_slot *slot)
 {
 	struct raw_symbol raw = { .start = addr, .end = addr + size, .rank = SYMBOL_GLOBAL,
 				  .is_code = true };
@@ -66,7 +66,7 @@ static void plt_reader__read_relocations(struct plt_reader *p, const char *secti
 	}
 	nr = data->d_size / gelf_fsize(p->img->elf, ELF_T_RELA, 1, EV_CURRENT);
 	for (size_t i = 0; i < nr && i <= INT32_MAX; i++) {
-		struct slot slot = {};
+		struct got_slot slot = {};
 		GElf_Rela rela;
 		GElf_Sym sym;
 
@@ -86,7 +86,7 @@ static void plt_reader__read_relocations(struct plt_reader *p, const char *secti
 
 static int by_addr(const void *va, const void *vb)
 {
-	const struct slot *a = va, *b = vb;
+	const struct got_slot *a = va, *b = vb;
 
 	return compare_of(a->addr, b->addr);
 }
@@ -125,8 +125,8 @@ static void plt_reader__decode_x86(struct plt_reader *p, const char *section)
 	header.end = shdr.sh_addr + code.len;
 	for (u64 i = 0; i + step <= code.len; i += step) {
 		u64 addr = shdr.sh_addr + i;
-		struct slot key = { .addr = x86_slot_addr(code.data + i, step, addr) };
-		struct slot *slot = key.addr && p->slots.nr ?
+		struct got_slot key = { .addr = x86_slot_addr(code.data + i, step, addr) };
+		struct got_slot *slot = key.addr && p->slots.nr ?
 			bsearch(&key, p->slots.v, p->slots.nr, sizeof(key), by_addr) : NULL;
 
 		if (!slot)
