@@ -6,6 +6,8 @@
 #include "env.h"
 
 #define FANOUT 16
+/* Each level takes many times the changes of the one below to come into being: far from 2^64. */
+#define MAX_HEIGHT 24
 
 struct tree_entry {
 	u64 key; /* the highest one below */
@@ -120,27 +122,40 @@ static bool node__split_child(struct tree64_ops *ops, struct tree64_node *n, u32
 	return true;
 }
 
-/* The number of the child that @key belongs to. */
-static u32 node__child_of(const struct tree64_node *n, u64 key)
+/* The nodes from the root down to where a key belongs, none of them shared. */
+struct way {
+	u32 nr;
+	struct tree64_node *node[MAX_HEIGHT];
+	u32 at[MAX_HEIGHT]; /* numbers of entries of these */
+};
+
+static bool way__add(struct way *w, struct tree64_node *n, u32 at)
 {
-	return min_of(node__find(n, key), n->nr - 1u);
+	if (!n || w->nr == MAX_HEIGHT)
+		return false;
+	w->node[w->nr] = n;
+	w->at[w->nr++] = at;
+	return true;
 }
 
-/* That child, not shared and with room; NULL: out of memory. */
-static struct tree64_node *node__make_child(struct tree64_ops *ops, struct tree64_node *n, u64 key)
+/* The child of @n that @key belongs to, not shared and with room: goes on there. */
+static bool way__down(struct way *w, struct tree64_ops *ops, u64 key)
 {
-	for (;;) {
-		u32 i = node__child_of(n, key);
-		struct tree64_node *child = node__own(ops, n->v[i].p);
+	struct tree64_node *n = w->node[w->nr - 1], *child;
+	u32 i;
 
+	do {
+		i = min_of(node__find(n, key), n->nr - 1u);
+		child = node__own(ops, n->v[i].p);
 		if (!child)
-			return NULL;
+			return false;
 		n->v[i].p = child;
-		if (child->nr < FANOUT)
-			return child;
-		if (!node__split_child(ops, n, i, key))
-			return NULL;
-	}
+		if (child->nr < FANOUT) {
+			w->at[w->nr - 1] = i;
+			return way__add(w, child, 0);
+		}
+	} while (node__split_child(ops, n, i, key));
+	return false;
 }
 
 /* A level more. */
@@ -155,95 +170,104 @@ static struct tree64_node *tree64__raise(struct tree64 *t)
 	return t->root = n;
 }
 
-/* All nodes on the way to where @key belongs: not shared and with room. False: out of memory. */
-static bool tree64__make_way(struct tree64 *t, u64 key)
+/* To where @key is to be added; all nodes have room. False: out of memory. */
+static bool tree64__make_way(struct tree64 *t, u64 key, struct way *w)
 {
 	struct tree64_node *n = t->root ? node__own(t->ops, t->root) : node__new(t->ops, 0);
+	bool ok;
 
 	if (n)
 		t->root = n;
 	if (n && n->nr == FANOUT)
 		n = tree64__raise(t);
-	while (n && n->height)
-		n = node__make_child(t->ops, n, key);
-	return n;
+	w->nr = 0;
+	ok = way__add(w, n, 0);
+	while (ok && w->node[w->nr - 1]->height)
+		ok = way__down(w, t->ops, key);
+	return ok;
 }
 
 int tree64__add(struct tree64 *t, u64 key, void *item)
 {
 	struct tree64_node *n;
+	struct way w;
 
-	if (!tree64__make_way(t, key)) {
+	if (!tree64__make_way(t, key, &w)) {
 		if (t->root && !t->root->nr)
 			tree64__free(t);
 		return -ENOMEM;
 	}
-	for (n = t->root; n->height; n = n->v[node__child_of(n, key)].p) {
-		struct tree_entry *e = &n->v[node__child_of(n, key)];
+	/* From here on nothing fails. */
+	for (u32 i = 0; i < w.nr - 1; i++) {
+		struct tree_entry *e = &w.node[i]->v[w.at[i]];
 
 		e->key = max_of(e->key, key);
-		n->nr_items++;
+		w.node[i]->nr_items++;
 	}
+	n = w.node[w.nr - 1];
 	node__insert(n, node__find(n, key), key, item);
 	n->nr_items++;
 	return 0;
 }
 
-/* The way to @key: not shared. @n is. 0, -ENOENT or -ENOMEM. */
-static int node__own_way(struct tree64_ops *ops, struct tree64_node *n, u64 key)
+/* To the item of @key. 0, -ENOENT or -ENOMEM. */
+static int tree64__find_way(struct tree64 *t, u64 key, struct way *w)
 {
-	for (;;) {
-		u32 i = node__find(n, key - 1);
-		struct tree64_node *child;
+	struct tree64_node *n = node__own(t->ops, t->root);
+	u32 i;
 
+	w->nr = 0;
+	if (n)
+		t->root = n;
+	for (;;) {
+		i = n ? node__find(n, key - 1) : 0;
+		if (!way__add(w, n, i))
+			return -ENOMEM;
 		if (i == n->nr || (!n->height && n->v[i].key != key))
 			return -ENOENT;
 		if (!n->height)
 			return 0;
-		child = node__own(ops, n->v[i].p);
-		if (!child)
-			return -ENOMEM;
-		n->v[i].p = child;
-		n = child;
+		n = node__own(t->ops, n->v[i].p);
+		if (n)
+			w->node[w->nr - 1]->v[i].p = n;
 	}
 }
 
-/* node__own_way() has been. */
-static void node__del(struct tree64_ops *ops, struct tree64_node *n, u64 key)
+/* The entry at the end of the way goes, and nodes that are empty without. */
+static void way__remove(struct way *w, struct tree64_ops *ops)
 {
-	u32 i = node__find(n, key - 1);
-	struct tree64_node *child;
+	struct tree64_node *n = w->node[w->nr - 1];
+	bool gone = true;
 
-	n->nr_items--;
-	if (!n->height) {
-		if (ops->put)
-			ops->put(ops->ctx, n->v[i].p);
-		node__remove(n, i);
-		return;
-	}
-	child = n->v[i].p;
-	node__del(ops, child, key);
-	if (child->nr) {
-		n->v[i].key = child->v[child->nr - 1].key;
-	} else {
-		node__put(ops, child);
-		node__remove(n, i);
+	if (ops->put)
+		ops->put(ops->ctx, n->v[w->at[w->nr - 1]].p);
+	for (u32 level = w->nr; level--;) {
+		u32 at = w->at[level];
+
+		n = w->node[level];
+		n->nr_items--;
+		if (gone)
+			node__remove(n, at);
+		else
+			n->v[at].key = w->node[level + 1]->v[w->node[level + 1]->nr - 1].key;
+		gone = !n->nr && level;
+		if (gone)
+			node__put(ops, n);
 	}
 }
 
 int tree64__del(struct tree64 *t, u64 key)
 {
-	struct tree64_node *n = t->root && key ? node__own(t->ops, t->root) : NULL;
-	int ret;
+	int ret = t->root && key ? 0 : -ENOENT;
+	struct tree64_node *n;
+	struct way w;
 
-	if (!n)
-		return t->root && key ? -ENOMEM : -ENOENT;
-	t->root = n;
-	ret = node__own_way(t->ops, n, key);
+	if (!ret)
+		ret = tree64__find_way(t, key, &w);
 	if (ret)
 		return ret;
-	node__del(t->ops, n, key);
-	if (!n->nr)
+	way__remove(&w, t->ops);
+	if (!t->root->nr)
 		tree64__free(t);
 	while (t->root && t->root->height && t->root->nr == 1) {
 		n = t->root;

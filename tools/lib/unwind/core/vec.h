@@ -20,13 +20,16 @@
 /* Room for @n elements in all. False: out of memory, and the vector is as it was. */
 #define vec__room(env, vec, n)                                                              \
 	({                                                                                  \
-		size_t _n = (n), _max = vec__next_max(vec, _n);                             \
-		void *_v = (vec)->v;                                                        \
+		size_t _n = (n);                                                            \
 		bool _fits = _n <= (vec)->max;                                              \
-		if (!_fits && (_v = env__resize(env, _v, _max * sizeof(*(vec)->v)))) {      \
-			(vec)->v = _v;                                                      \
-			(vec)->max = _max;                                                  \
-			_fits = true;                                                       \
+		if (unlikely(!_fits)) {                                                     \
+			size_t _max = vec__next_max(vec, _n);                               \
+			void *_v = env__resize(env, (vec)->v, _max * sizeof(*(vec)->v));    \
+			_fits = _v != NULL;                                                 \
+			if (_fits) {                                                        \
+				(vec)->v = _v;                                              \
+				(vec)->max = _max;                                          \
+			}                                                                   \
 		}                                                                           \
 		_fits;                                                                      \
 	})

@@ -73,7 +73,7 @@ static bool rule__is_plain(const struct row_rule *rule)
 	       !(rule->flags & (ROW_SIGNAL | ROW_RA_SIGNED));
 }
 
-static u64 rule__hash(const struct rows *r, const struct row_rule *rule)
+static u64 rule__hash(u64 seed, const struct row_rule *rule)
 {
 	u64 a, b;
 	u32 c;
@@ -83,7 +83,7 @@ static u64 rule__hash(const struct rows *r, const struct row_rule *rule)
 	memcpy(&b, (const u8 *)rule + sizeof(a), sizeof(b));
 	memcpy(&c, (const u8 *)rule + sizeof(a) + sizeof(b), sizeof(c));
 	a += b * 0x9e3779b97f4a7c15ULL + c * 0xd6e8feb86659fd93ULL;
-	return hash_mix(r->private->seed ^ a);
+	return hash_mix(seed ^ a);
 }
 
 /* False: out of memory, and the table is as it was. */
@@ -99,7 +99,7 @@ static bool rules__grow_slots(struct rows *r)
 	p->slots = slots;
 	p->nr_slots = nr;
 	for (u32 i = 1; i < p->nr_rules; i++) {
-		u64 h = rule__hash(r, &r->rules[i]);
+		u64 h = rule__hash(p->seed, &r->rules[i]);
 
 		while (p->slots[h & (p->nr_slots - 1)])
 			h++;
@@ -121,10 +121,7 @@ u16 rows__rule_number(struct rows *r, const struct row_rule *given)
 	if (rule__is_plain(&rule))
 		rule.flags |= ROW_REG(rule.cfa) == r->arch->dwarf_sp ? ROW_PLAIN_SP :
 			      ROW_REG(rule.cfa) == r->arch->dwarf_fp ? ROW_PLAIN_FP : 0;
-	/* Where there was no memory to grow before. */
-	if (p->nr_rules + 1 >= p->nr_slots && !rules__grow_slots(r))
-		return RULE_EVAL;
-	h = rule__hash(r, &rule);
+	h = rule__hash(p->seed, &rule);
 	for (;; h++) {
 		slot = &p->slots[h & (p->nr_slots - 1)];
 		if (!*slot)
@@ -134,11 +131,24 @@ u16 rows__rule_number(struct rows *r, const struct row_rule *given)
 	}
 	if (p->nr_rules == MAX_RULES)
 		return RULE_EVAL;
+	/* There was no memory to grow before. */
+	if (unlikely(p->nr_rules + 1 >= p->nr_slots)) {
+		env__fail(r->env);
+		(void)rules__grow_slots(r);
+		return RULE_EVAL;
+	}
 	*slot = p->nr_rules;
 	r->rules[p->nr_rules++] = rule;
 	if (p->nr_rules * 2 > p->nr_slots)
 		(void)rules__grow_slots(r);
 	return p->nr_rules - 1;
+}
+
+/* Out of memory: no more is asked for. */
+static void builder__fail(struct rows_builder *b)
+{
+	b->failed = true;
+	b->nr_rows = ROW_LIMIT;
 }
 
 static void builder__append(struct rows_builder *b, u32 from, u32 to, u16 rule)
@@ -148,9 +158,9 @@ static void builder__append(struct rows_builder *b, u32 from, u32 to, u16 rule)
 	if (!b->runs.nr || b->runs.v[b->runs.nr - 1].rule != rule) {
 		struct run *run = vec__add(b->rows->env, &b->runs);
 
-		if (run)
-			*run = (struct run){ from, rule };
-		b->failed |= !run;
+		if (unlikely(!run))
+			return builder__fail(b);
+		*run = (struct run){ from, rule };
 	}
 	b->runs_end = to;
 }
@@ -159,9 +169,10 @@ static void builder__append(struct rows_builder *b, u32 from, u32 to, u16 rule)
 static bool builder__start_painting(struct rows_builder *b)
 {
 	b->paint = env__array(b->rows->env, ROWS_PAGE_SIZE, sizeof(*b->paint));
-	b->failed |= !b->paint;
-	if (b->failed)
+	if (!b->paint) {
+		builder__fail(b);
 		return false;
+	}
 	for (size_t i = 0; i < b->runs.nr; i++) {
 		u32 end = i + 1 < b->runs.nr ? b->runs.v[i + 1].start : b->runs_end;
 
@@ -207,7 +218,7 @@ static void builder__complete_row(struct rows_builder *b, u64 until)
 
 static bool builder__has_room(const struct rows_builder *b)
 {
-	return b->painted < PAINT_LIMIT && b->nr_rows < ROW_LIMIT && !b->failed;
+	return b->painted < PAINT_LIMIT && b->nr_rows < ROW_LIMIT;
 }
 
 bool rows_builder__hole(const struct rows_builder *b, u64 *start, u64 *end)
@@ -672,7 +683,7 @@ struct rows *rows__new(const struct unwind_env *env, const struct unwind_arch_in
 	r->rules[RULE_HOLE] = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_HOLE, 0) };
 	r->rules[RULE_EVAL] = (struct row_rule){ .cfa = ROW_HOW(ROW_CFA_EVAL, 0) };
 	p->nr_rules = 2;
-	p->slots[rule__hash(r, &r->rules[RULE_EVAL]) & (p->nr_slots - 1)] = RULE_EVAL;
+	p->slots[rule__hash(p->seed, &r->rules[RULE_EVAL]) & (p->nr_slots - 1)] = RULE_EVAL;
 	rows__set_sources(r, sources, nr_sources);
 	return r;
 }

@@ -78,13 +78,10 @@ struct walk_map *walk__map(struct walk *w, u64 addr)
 	return m;
 }
 
-const struct row_rule *walk__rule(struct walk *w, const struct walk_map *m, u64 vaddr)
+const struct row_rule *walk__prepared_rule(struct walk *w, const struct walk_map *m, u64 vaddr)
 {
-	const struct row_rule *rule;
+	const struct row_rule *rule = rows__seen(m->rows, vaddr);
 
-	if (likely(!w->prepared))
-		return rows__find(m->rows, vaddr);
-	rule = rows__seen(m->rows, vaddr);
 	if (!rule)
 		walk__stop(w, UNWIND_NOT_PREPARED);
 	w->needs_open |= !rule;

@@ -40,9 +40,18 @@ void walk__forget_regs(struct walk *w)
 	w->all_there = true;
 }
 
-bool walk__read_other(const struct walk *w, u64 addr, void *to, size_t size)
+bool walk__read_bytes(const struct walk *w, u64 addr, void *to, size_t size)
 {
 	return w->memory->read && w->memory->read(w->memory->ctx, addr, to, size);
+}
+
+bool walk__read_other(const struct walk *w, u64 addr, u64 *v)
+{
+	if (!walk__read_bytes(w, addr, v, sizeof(*v)))
+		return false;
+	if (w->swap)
+		*v = __builtin_bswap64(*v);
+	return true;
 }
 
 static bool read_sized(void *ctx, u64 addr, u32 size, u64 *v)
@@ -53,7 +62,7 @@ static bool read_sized(void *ctx, u64 addr, u32 size, u64 *v)
 
 	if (off < w->stack_size && w->stack_size - off >= size)
 		memcpy(from, w->stack + off, size);
-	else if (!walk__read_other(w, addr, from, size))
+	else if (!walk__read_bytes(w, addr, from, size))
 		return false;
 	/* In the order of this machine, as the low bytes. */
 	for (u32 i = 0; i < size; i++) {

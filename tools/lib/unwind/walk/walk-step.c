@@ -185,7 +185,7 @@ const struct unwind_sigframe *walk__sigframe_on_stack(const struct walk *w)
 		return NULL;
 	if (off < w->stack_words)
 		return w->arch->sigframe(w->stack + off);
-	return walk__read_other(w, w->pc, code, sizeof(code)) ? w->arch->sigframe(code) : NULL;
+	return walk__read_bytes(w, w->pc, code, sizeof(code)) ? w->arch->sigframe(code) : NULL;
 }
 
 bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f)

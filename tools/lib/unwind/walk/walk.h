@@ -67,24 +67,33 @@ struct walk_map *walk__map(struct walk *w, u64 addr);
 /* The same when mappings are prepared: opens it. False: out of memory. */
 bool walk_map__open(struct unwind_space *s, struct walk_map *m);
 
+const struct row_rule *walk__prepared_rule(struct walk *w, const struct walk_map *m, u64 vaddr);
+
 /*
  * The rule at @vaddr of @m, which has a table. NULL: its page was not prepared, and nothing else
  * may be used; the walk has ended.
  */
-const struct row_rule *walk__rule(struct walk *w, const struct walk_map *m, u64 vaddr);
+static inline const struct row_rule *walk__rule(struct walk *w, const struct walk_map *m, u64 vaddr)
+{
+	if (unlikely(w->prepared))
+		return walk__prepared_rule(w, m, vaddr);
+	return rows__find(m->rows, vaddr);
+}
 
-/* The bytes of stack memory that are not in the copy, as they are there. False: unreadable. */
-bool walk__read_other(const struct walk *w, u64 addr, void *to, size_t size);
+/* Bytes of stack memory that are not in the copy, as they are there. False: unreadable. */
+bool walk__read_bytes(const struct walk *w, u64 addr, void *to, size_t size);
+
+/* A word of it. */
+__attribute__((cold)) bool walk__read_other(const struct walk *w, u64 addr, u64 *v);
 
 /* A word of stack memory. */
 static inline bool walk__read(const struct walk *w, u64 addr, u64 *v)
 {
 	u64 off = addr - w->stack_start;
 
-	if (likely(off < w->stack_words))
-		__builtin_memcpy(v, w->stack + off, sizeof(*v));
-	else if (!walk__read_other(w, addr, v, sizeof(*v)))
-		return false;
+	if (unlikely(off >= w->stack_words))
+		return walk__read_other(w, addr, v);
+	__builtin_memcpy(v, w->stack + off, sizeof(*v));
 	if (w->swap)
 		*v = __builtin_bswap64(*v);
 	return true;
