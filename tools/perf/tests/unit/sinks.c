@@ -240,4 +240,6 @@ TEST(sinks_file_and_log, "sinks: a file and a log made at once are those made on
 	TEST_TRUE(alone.v.nr > 100);
 	sample_log__expect_same(&alone, &beside);
 	expect_same_files("alone.data", "beside.data");
+	vec__free(&alone.v);
+	vec__free(&beside.v);
 }

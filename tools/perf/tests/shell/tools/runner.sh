@@ -3,14 +3,15 @@
 # description: perf test: verdicts, reasons, limits, nothing left behind
 . "$PERF_TEST_DIR/shell/lib.sh"
 
+nap=9$$ # seconds, of no other run of this test
 mkdir -p x/tests/shell/t_area tmp
 cd x/tests/shell
 cat >t_pass.sh <<< 'echo passing'
 cat >t_fail.sh <<< 'echo "because of this"; exit 1'
 cat >t_skip.sh <<< 'echo noise; echo "no such device"; exit 77'
 printf '# %s\n' 'limit: 1' 'description: never ends' >t_hang.sh
-echo 'setsid sleep 987654 & sleep 987654' >>t_hang.sh
-cat >t_leak.sh <<< '(setsid sleep 987653 &) ; mkdir -p a/b; echo x >a/b/c; pwd'
+echo "setsid sleep $nap & sleep $nap" >>t_hang.sh
+cat >t_leak.sh <<< "(setsid sleep $nap &)"' ; mkdir -p a/b; echo x >a/b/c; pwd'
 cat >t_crash.sh <<< 'kill -SEGV $$'
 cat >t_alone.sh <<< $'# exclusive\n[ -z "$(ls -A)" ] && [ "$PWD" = "$HOME" ] && [ -x "$PERF" ]'
 cat >t_area/t_below.sh <<< 'echo "description: in a folder"'
@@ -44,7 +45,7 @@ has_not out passing
 [ "$(cat count)" = once ] || fail "a shared file was made anew"
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
 # Nor when the run is ended in its midst, by whatever.
-cat >x/tests/shell/t_waits.sh <<< 'echo x >"$PERF_TEST_SHARED/x"; sleep 987655'
+cat >x/tests/shell/t_waits.sh <<< 'echo x >"$PERF_TEST_SHARED/x"; sleep 1000'
 for sig in TERM KILL; do
 	"$PERF" test t_waits >/dev/null & pid=$!
 	wait_until eval 'ls tmp/*/x 2>/dev/null >&2'
@@ -53,7 +54,7 @@ for sig in TERM KILL; do
 	wait_until eval '[ -z "$(ls -A tmp)" ]'
 done
 rm x/tests/shell/t_waits.sh
-! grep -qsz '^98765[34]$' /proc/[0-9]*/cmdline || fail "processes survived"
+! grep -qsz "^$nap\$" /proc/[0-9]*/cmdline || fail "processes survived"
 
 has out '^10 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
 
