@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* perf bench: measures the speed of this perf. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

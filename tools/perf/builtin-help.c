@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* perf help: the list of commands, and manual pages. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

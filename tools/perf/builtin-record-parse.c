@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* perf record: the callbacks that parse the values of its options. See builtin-record.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

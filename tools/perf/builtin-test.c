@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* perf test: runs tests, and workloads for them. */
 #include <stdio.h>
 #include <unistd.h>
 

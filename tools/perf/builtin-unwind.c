@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* perf unwind: shows how stacks are unwound, and the tables by which they are. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* perf version: the version, and the libraries that it was built with. */
 #include <stdio.h>
 
 #include "builtin.h"

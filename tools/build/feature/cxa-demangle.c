@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Links if libstdc++ has the demangler of C++ names. */
 char *__cxa_demangle(const char *name, char *buf, unsigned long *size, int *status);
 
 int main(void)

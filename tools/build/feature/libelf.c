@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Compiles if libelf (elfutils) is installed, with its headers. */
 #include <libelf.h>
 
 int main(void)

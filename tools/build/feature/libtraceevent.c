@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Compiles if libtraceevent is installed, with its headers. */
 #include <event-parse.h>
 
 int main(void)

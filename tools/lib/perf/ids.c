@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/* Ids of events: read from the kernel, and looked up for records. See internal/evlist.h. */
 #include <errno.h>
 #include <internal/evlist.h>
 #include <internal/xyarray.h>

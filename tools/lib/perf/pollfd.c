@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/* The descriptors that a list polls: rings by their writers, and others. See internal/evlist.h. */
 #include <errno.h>
 #include <internal/evlist.h>
 #include <stdlib.h>

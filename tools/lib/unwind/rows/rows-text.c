@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/* A row in words, for perf unwind and tests: see rows.h. */
 #include <stdio.h>
 
 #include "rows.h"

@@ -3,7 +3,7 @@
 """Usage: source-style.py TOP
 
 What a reviewer should not have to look for: sizes, licence tags, functions that nobody should
-call, blanks, columns, promises, header guards, docstrings (see docstrings.py).
+call, blanks, columns, promises, header guards, comments at the top, docstrings (see docstrings.py).
 """
 import os
 import re
@@ -77,6 +77,19 @@ def check_guard(path, text, problems):
                         (path, want, m.group(1) if m else "missing"))
 
 
+def check_heads(top, problems):
+    """A .c file says at its top what it is for, unless there is a header of its name."""
+    paths = list(files(top))
+    headers = {os.path.basename(p)[:-2] for p in paths if p.endswith(".h")}
+    for path in paths:
+        name = re.sub(r"^test-", "", os.path.basename(path)[:-2])
+        if not path.endswith(".c") or name in headers:
+            continue
+        with open(os.path.join(top, path), encoding="utf-8") as f:
+            if not f.read().split("\n", 1)[-1].startswith("/*"):
+                problems.append("%s:2: no comment says what this file is for" % path)
+
+
 def check_c(path, text, problems):
     code = without_comments(text).split("\n")
     for nr, line in enumerate(code, 1):
@@ -119,6 +132,7 @@ def main():
     for path in files(sys.argv[1]):
         nr += 1
         check_file(sys.argv[1], path, problems)
+    check_heads(sys.argv[1], problems)
     docstrings.check_done(sys.argv[1], problems)
     for p in problems:
         print(p)

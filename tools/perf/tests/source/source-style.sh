@@ -32,7 +32,7 @@ python "$style" t
 echo 'int y;' >t/util/tagless.h
 fails 1 python "$style" t >out
 has out 'bad.c:3: a function of 101 lines' 'bad.c:106: strcpy\(\)' 'bad.c:106: indented with blanks' \
-	'bad.c:107: blanks at the end' 'bad.c:108: more than 100 columns' 'tagless.h:1: the licence'
+	'bad.c:2: no comment says what' 'bad.c:107: blanks at the end' 'bad.c:108: more than 100 columns' 'tagless.h:1: the licence'
 
 # Header guards, and docstrings.
 room=t/tools/perf/util/room

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tests of util/base and of regular files. */
 #include <fcntl.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>

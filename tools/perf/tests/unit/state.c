@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tests of util/state: threads, mappings and dsos. */
 #include <sys/mman.h>
 
 #include "../lib/machine-fixture.h"

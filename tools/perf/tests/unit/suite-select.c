@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tests of the selection of tests by names, numbers and groups: see suite.h. */
 #include "../suite.h"
 
 static struct test_entry entries[] = {

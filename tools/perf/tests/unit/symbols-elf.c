@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tests of util/symbol: symbols of ELF files. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

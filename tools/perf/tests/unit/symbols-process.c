@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+/* Tests of util/symbol: symbols of kernels, processes and JIT compilers. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <sys/auxv.h>
