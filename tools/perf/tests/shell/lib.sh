@@ -146,10 +146,11 @@ wait_until() {
 # What to wait for: FILE, which is perhaps being written, has at least NUMBER samples; PID is the
 # program NAME (it is a copy of us before that); PID has that many threads.
 samples() { { "$PERF" script --force -i "$1" -F comm 2>/dev/null || true; } | wc -l; }
-captured() { sed -n 's/.*(\([0-9]*\) samples).*/\1/p' err; } # as perf record, whose words are in `err`, said
+captured() { sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "${1:-err}"; } # FILE: what perf record said
 has_samples() { [ -s "$1" ] && [ "$(samples "$1")" -ge "$2" ]; } # FILE NUMBER
 runs() { [ "$(cat "/proc/$1/comm" 2>/dev/null)" = "$2" ]; }     # PID NAME
 has_threads() { [ "$(ls "/proc/$1/task" 2>/dev/null | wc -l)" -ge "$2" ]; } # PID NUMBER
+has_events() { ls -l "/proc/$1/fd" 2>/dev/null | grep -q perf_event; } # PID: a recorder that is at work
 # As a command to record, in place of `sleep`: until PID has used the CPU for so many SECONDS.
 while_on_cpu() { echo "$PERF" test -w waiter "$1" "$2"; }
 

@@ -6,7 +6,6 @@
 need_event cpu-clock
 
 work=("$PERF" test -w deep 20 0.4)
-captured() { sed -n 's/.*(\([0-9]*\) samples).*/\1/p' "$1"; }
 check() { # FILE: all samples that record counted are in it
 	perf script -i "$1" -F comm >lines
 	[ "$(wc -l <lines)" = "$(captured err)" ] ||

@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record --control: events are listed, enabled and disabled one by one
 # limit: 240
-. "$PERF_TEST_DIR/shell/lib.sh"
-
-need_event cpu-clock
+. "$PERF_TEST_DIR/shell/record/lib-control.sh"
 
 "$PERF" test -w noploop 600 & pid=$!
-mkfifo ctl ack
-exec 7<>ctl 8<>ack
-ask() { echo "$1" >&7; read -r -t 60 answer <&8 || fail "no answer to $1"; [ "$answer" = ack ]; }
 
 "$PERF" record -D -1 --control fifo:ctl,ack -e cpu-clock,task-clock -o c.data -p $pid 2>err & rec=$!
 ask evlist

@@ -7,11 +7,10 @@
 need_event cpu-clock
 
 "$PERF" test -w deep 20 300 & load=$!
-at_work() { ls -l "/proc/$(cat pid)/fd" 2>/dev/null | grep -q perf_event; } # the recorder in `pid`
 (status=0; "$PERF" record -e cpu-clock -F 10000 --call-graph dwarf -o - -p $load 2>err & echo $! >pid
  wait $! || status=$?; echo $status >status) | (until [ -e read ]; do sleep 0.1; done; cat) >slow.data & pipe=$!
 wait_until [ -s pid ]
-wait_until at_work
+wait_until has_events "$(cat pid)"
 $(while_on_cpu $load 0.3)
 touch read
 wait_until [ -s slow.data ]
