@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "builtin-script-run.h"
 
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "util/base/log.h"
 #include "util/cli/exec-path.h"
 #include "util/cli/reader-privileges.h"
+#include "util/script/generate.h"
 
 static const char *setting(void *ctx, const char *name)
 {
@@ -58,6 +61,32 @@ int script_run__start(struct script_run *run, const char *spec, const char *cons
 	opts->config = setting;
 	opts->config_ctx = &run->config;
 	return script_engine__open(&run->engine, plugin, opts, err);
+}
+
+#define GENERATED "perf-script.py"
+
+int script_run__generate(const struct recording *rec, const char *language, struct error *err)
+{
+	struct textbuf tb;
+	int fd, ret;
+
+	if (strcasecmp(language, "python") && strcmp(language, "py"))
+		return error__set(err, -EINVAL, "scripts are made in python, not in '%s'", language);
+	/* What somebody has written is not lost. */
+	fd = open(GENERATED, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		error__set(err, -errno, "cannot write %s: %s", GENERATED, strerror(errno));
+		return err->code;
+	}
+	textbuf__init(&tb, fd);
+	textbuf__python_script(&tb, rec);
+	ret = textbuf__flush(&tb);
+	textbuf__free(&tb);
+	close(fd);
+	if (ret)
+		return error__set(err, ret, "cannot write %s: %s", GENERATED, strerror(-ret));
+	printf("generated Python script: %s\n", GENERATED);
+	return 0;
 }
 
 int script_run__finish(struct script_run *run)

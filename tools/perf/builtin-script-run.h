@@ -19,6 +19,13 @@ struct script_run {
 int script_run__start(struct script_run *run, const char *spec, const char *const *args,
 		      struct script_opts *opts, struct error *err);
 
+/*
+ * Writes a script for the events of @rec into the current folder.
+ * @language: only "python"
+ * Returns: 0 or -errno with words.
+ */
+int script_run__generate(const struct recording *rec, const char *language, struct error *err);
+
 /* Ends it, also one that has ended by itself. Returns the exit status that it asks for. */
 int script_run__finish(struct script_run *run);
 

@@ -32,6 +32,7 @@ struct script {
 	const char *unwind;
 	struct symbols_opts symbols;
 	const char *script;       /* -s */
+	const char *generate;     /* -g: the language */
 	const char *const *args;  /* behind it */
 
 	struct script_run run;
@@ -250,6 +251,8 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 
 	if (ret)
 		return ret;
+	if (s->generate)
+		return script_run__generate(reader__recording(r), s->generate, err);
 	if (s->json && s->header_only)
 		script_json__header(&s->out, reader__recording(r));
 	else if (!s->json && (s->header || s->header_only))
@@ -315,8 +318,8 @@ static int script__run(struct script *s)
 		start_script(s);
 	if (s->run.engine && script_engine__ended(s->run.engine))
 		return script_run__finish(&s->run);
-	if (s->script || !pager__is_due())
-		reader__drop_privileges(s->script ? "./x" : NULL);
+	if (s->script || s->generate || !pager__is_due())
+		reader__drop_privileges(s->script || s->generate ? "./x" : NULL);
 	/* The lines of a pipe are printed as its samples come. */
 	ret = s->dump ? reader__open(&r, s->input, s->force, &err)
 		      : reader__open_live(&r, s->input, s->force, &err);
@@ -394,7 +397,8 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL('q', "quiet", &s.quiet, "print no warnings"),
 		OPT_STRING('s', "script", &s.script, "file", "hand each sample to this script in "
 			   "Python; arguments behind the options are its own"),
-		OPT_REFUSED('g', "gen-script", "scripts are not run; pipe the output into one"),
+		OPT_STRING('g', "gen-script", &s.generate, "language", "write a script that prints "
+			   "all samples into perf-script.py; the language is python"),
 		OPT_BOOL('l', "list", &s.list, "list the scripts that are installed"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('L', "Latency", "use -F"),
