@@ -83,14 +83,16 @@ static PyObject *sample_insn(PyObject *self, PyObject *args)
 static PyObject *srcline_tuple(PyObject *args, bool with_code)
 {
 	struct interpreter *py = with_sample(args);
+	const struct location *leaf;
 	const char *line = NULL, *colon;
 	PyObject *file;
 	u32 nr = 0;
 
 	if (!py)
 		return NULL;
-	if (py->leaf->dso)
-		line = symbols__srcline(py->source.symbols, py->leaf->dso, py->leaf->addr);
+	leaf = interpreter__leaf(py);
+	if (leaf->dso)
+		line = symbols__srcline(py->source.symbols, leaf->dso, leaf->addr);
 	colon = line ? strrchr(line, ':') : NULL;
 	if (colon)
 		nr = (u32)strtoul(colon + 1, NULL, 10);

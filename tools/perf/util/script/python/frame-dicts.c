@@ -165,6 +165,11 @@ static void resolve(struct frame_dicts *fd, struct interpreter *py, const struct
 	fd->epoch = epoch;
 }
 
+const struct frame *frame_dicts__first(const struct frame_dicts *f)
+{
+	return f->frames.f.nr ? &f->frames.f.v[0] : NULL;
+}
+
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)
 {
 	struct frame_dicts *fd = py->frames;
@@ -197,4 +202,5 @@ void frame_dicts__settle(struct frame_dicts *f)
 			slot__clear(f, s);
 	}
 	f->used.nr = 0;
+	f->frames.f.nr = 0;
 }

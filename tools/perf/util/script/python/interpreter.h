@@ -57,7 +57,8 @@ struct interpreter {
 	u64 unreadable;             /* those whose payload does not fit their format */
 
 	const struct whole_sample *now; /* NULL: not in a call with a sample */
-	const struct location *leaf;    /* of .now */
+	struct location leaf;           /* of .now; see interpreter__leaf() */
+	bool has_leaf;
 	bool began;                 /* trace_begin() has returned */
 	bool ended, interrupted;
 	int status;
@@ -138,6 +139,9 @@ void frame_dicts__free(struct frame_dicts *f);
 /* Returns: a list of dictionaries, of the frames of @ws. */
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws);
 
+/* Returns: the innermost frame of the chain that was made last; NULL: it has none. */
+const struct frame *frame_dicts__first(const struct frame_dicts *f);
+
 /* To be called when the script is done with that, and the list is gone unless it keeps it. */
 void frame_dicts__settle(struct frame_dicts *f);
 
@@ -187,6 +191,9 @@ void event_calls__free(struct event_calls *e);
 
 /* Hands @ws to the script. Returns: 0, or -ECANCELED: the script has ended. */
 int interpreter__sample(struct interpreter *py, const struct whole_sample *ws);
+
+/* Returns: where the present sample's own address lies, which is looked up when first asked for. */
+const struct location *interpreter__leaf(struct interpreter *py);
 
 /* ---- tracepoints.c ---- */
 

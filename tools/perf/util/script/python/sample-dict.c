@@ -140,6 +140,22 @@ static void dict__bytes(struct dict *d, struct interpreter *py, enum key key, co
 	dict__put_new(d, py, key, PyBytes_FromStringAndSize(p, size));
 }
 
+/* Remembers a new list, which is taken over, so that an untouched one can stay. */
+static void dict__list(struct dict *d, struct interpreter *py, enum key key, PyObject *list)
+{
+	d->last[key] = (uintptr_t)list;
+	dict__put_new(d, py, key, list);
+}
+
+/* Is the list of the last sample there, with @nr times @item, and nobody else has it? */
+static bool dict__has_list(const struct dict *d, enum key key, Py_ssize_t nr, PyObject *item)
+{
+	PyObject *list = d->fresh || d->failed ? NULL : (PyObject *)(uintptr_t)d->last[key];
+
+	return list && Py_REFCNT(list) == 1 && PyList_GET_SIZE(list) == nr &&
+	       (!nr || PyList_GET_ITEM(list, 0) == item);
+}
+
 /* Keys of a place: those of the sample's own, or of the address that it tells. */
 static const enum key own_keys[] = {
 	KEY_dso, KEY_dso_bid, KEY_dso_map_start, KEY_dso_map_end, KEY_map_pgoff, KEY_symbol,
@@ -207,6 +223,11 @@ static PyObject *values_list(struct interpreter *py, const struct whole_sample *
 	return list;
 }
 
+static bool is_unread(const struct whole_sample *ws)
+{
+	return !(ws->rec->event->attr.sample_type & PERF_SAMPLE_READ);
+}
+
 static void fill_times(struct dict *d, struct interpreter *py, const struct whole_sample *ws)
 {
 	u32 at = 1; /* behind the value, or the number of values */
@@ -215,7 +236,8 @@ static void fill_times(struct dict *d, struct interpreter *py, const struct whol
 		dict__number(d, py, KEY_time_enabled, ws->s->read[at++]);
 	if (d->shape & SHAPE_RUNNING)
 		dict__number(d, py, KEY_time_running, ws->s->read[at]);
-	dict__put_new(d, py, KEY_values, values_list(py, ws));
+	if (!(is_unread(ws) && dict__has_list(d, KEY_values, 1, py->no_values)))
+		dict__list(d, py, KEY_values, values_list(py, ws));
 }
 
 static void fill_memory(struct dict *d, struct interpreter *py, const struct whole_sample *ws)
@@ -274,8 +296,12 @@ static void fill_regs(struct sample_dict *sd, struct interpreter *py, enum key k
 
 static void fill_branches(struct dict *d, struct interpreter *py, const struct whole_sample *ws)
 {
-	dict__put_new(d, py, KEY_brstack, branches__list(py, ws));
-	dict__put_new(d, py, KEY_brstacksym, branches__symbols(py, ws));
+	bool none = !ws->s->nr_branches;
+
+	if (!(none && dict__has_list(d, KEY_brstack, 0, NULL)))
+		dict__list(d, py, KEY_brstack, branches__list(py, ws));
+	if (!(none && dict__has_list(d, KEY_brstacksym, 0, NULL)))
+		dict__list(d, py, KEY_brstacksym, branches__symbols(py, ws));
 }
 
 static void fill_whole(struct sample_dict *sd, struct interpreter *py,
@@ -291,7 +317,7 @@ static void fill_whole(struct sample_dict *sd, struct interpreter *py,
 		dict__put(d, py, KEY_sample, sd->fields.object);
 	dict__bytes(d, py, KEY_raw_buf, ws->s->raw, ws->s->raw ? ws->s->raw_size : 0);
 	dict__str(d, py, KEY_comm, ws->thread->comm);
-	dict__place(d, py, own_keys, py->leaf);
+	dict__place(d, py, own_keys, interpreter__leaf(py));
 	dict__put(d, py, KEY_callchain, chain);
 	fill_branches(d, py, ws);
 	if (d->shape & SHAPE_IREGS)
@@ -331,7 +357,7 @@ PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 	if (script_line__has_place(&ws->rec->event->attr))
 		resolver__address(py->source.resolver, ws->thread,
 				  script_line__mode_of(ws->s->addr), ws->s->addr, false, &addr);
-	shape = shape_of(ws, py->leaf, &addr);
+	shape = shape_of(ws, interpreter__leaf(py), &addr);
 	/* The fields first: whether they are kept shows only as long as the whole is ours. */
 	dict__begin(&sd->fields, shape, sd->whole.object ? 2 : 1);
 	fill_fields(&sd->fields, py, ws, &addr);
