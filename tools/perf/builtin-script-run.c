@@ -71,7 +71,8 @@ int script_run__generate(const struct recording *rec, const char *language, stru
 	int fd, ret;
 
 	if (strcasecmp(language, "python") && strcmp(language, "py"))
-		return error__set(err, -EINVAL, "scripts are made in python, not in '%s'", language);
+		return error__set(err, -EINVAL, "scripts are made in python, not in '%s'",
+				  language);
 	/* What somebody has written is not lost. */
 	fd = open(GENERATED, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0) {
