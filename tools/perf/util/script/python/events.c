@@ -64,23 +64,6 @@ static int call_process_event(struct interpreter *py, struct event_calls *e,
 	return ret;
 }
 
-const struct location *interpreter__leaf(struct interpreter *py)
-{
-	const struct sample *s = py->now->s;
-	const struct frame *first = frame_dicts__first(py->frames);
-
-	if (py->has_leaf)
-		return &py->leaf;
-	py->has_leaf = true;
-	/* Mostly it is the first of the callchain, and that is known. */
-	if (first && first->ip == s->ip && first->cpumode == s->cpumode && !first->is_cookie)
-		py->leaf = first->loc;
-	else
-		resolver__address(py->source.resolver, py->now->thread, s->cpumode, s->ip, false,
-				  &py->leaf);
-	return &py->leaf;
-}
-
 int interpreter__sample(struct interpreter *py, const struct whole_sample *ws)
 {
 	const struct evsel *ev = ws->rec->event;

@@ -165,9 +165,27 @@ static void resolve(struct frame_dicts *fd, struct interpreter *py, const struct
 	fd->epoch = epoch;
 }
 
-const struct frame *frame_dicts__first(const struct frame_dicts *f)
+/* Of the present sample's chain, if that was made. */
+static const struct frame *first_frame(const struct frame_dicts *f)
 {
 	return f->frames.f.nr ? &f->frames.f.v[0] : NULL;
+}
+
+const struct location *interpreter__leaf(struct interpreter *py)
+{
+	const struct sample *s = py->now->s;
+	const struct frame *first = first_frame(py->frames);
+
+	if (py->has_leaf)
+		return &py->leaf;
+	py->has_leaf = true;
+	/* Mostly it is the first of the callchain, and that is known. */
+	if (first && first->ip == s->ip && first->cpumode == s->cpumode && !first->is_cookie)
+		py->leaf = first->loc;
+	else
+		resolver__address(py->source.resolver, py->now->thread, s->cpumode, s->ip, false,
+				  &py->leaf);
+	return &py->leaf;
 }
 
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)

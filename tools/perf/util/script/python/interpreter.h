@@ -139,8 +139,8 @@ void frame_dicts__free(struct frame_dicts *f);
 /* Returns: a list of dictionaries, of the frames of @ws. */
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws);
 
-/* Returns: the innermost frame of the chain that was made last; NULL: it has none. */
-const struct frame *frame_dicts__first(const struct frame_dicts *f);
+/* Returns: where the present sample's own address lies, which is looked up when first asked for. */
+const struct location *interpreter__leaf(struct interpreter *py);
 
 /* To be called when the script is done with that, and the list is gone unless it keeps it. */
 void frame_dicts__settle(struct frame_dicts *f);
@@ -191,9 +191,6 @@ void event_calls__free(struct event_calls *e);
 
 /* Hands @ws to the script. Returns: 0, or -ECANCELED: the script has ended. */
 int interpreter__sample(struct interpreter *py, const struct whole_sample *ws);
-
-/* Returns: where the present sample's own address lies, which is looked up when first asked for. */
-const struct location *interpreter__leaf(struct interpreter *py);
 
 /* ---- tracepoints.c ---- */
 
