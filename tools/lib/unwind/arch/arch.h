@@ -90,7 +90,10 @@ extern const struct unwind_arch_info unwind_arch_x86_64;
 extern const struct unwind_arch_info unwind_arch_aarch64;
 extern const struct unwind_arch_info unwind_arch_s390x;
 
+/* Returns: what is known of @arch; NULL: it cannot be unwound. */
 const struct unwind_arch_info *unwind_arch_info__of(enum unwind_arch arch);
-const struct unwind_arch_info *unwind_arch_info__by_machine(u16 e_machine); /* or NULL */
+
+/* Returns: the same by the @e_machine of an ELF file. */
+const struct unwind_arch_info *unwind_arch_info__by_machine(u16 e_machine);
 
 #endif

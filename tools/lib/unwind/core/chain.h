@@ -9,9 +9,9 @@
 
 /*
  * Adds a frame.
- *
- * Returns false when the limit is reached, or when @ip would read as a marker in a callchain, which
- * no address of a user is; chain->stop says so.
+ * @ip: its address
+ * Returns: false when the limit is reached, or when @ip would read as a marker in a callchain,
+ * which no address of a user is; chain->stop says so.
  */
 bool unwind_chain__add(struct unwind_chain *c, u64 ip, enum unwind_method method);
 

@@ -28,22 +28,31 @@ struct unwind_env {
 };
 
 /*
- * Memory of @size bytes; zeroed: all but env__alloc().
- *
- * Returns NULL, and counts it, when there is none.
+ * Allocate @size bytes; env__zalloc() zeroes them. Return NULL, and count it, when there is none.
  */
 void *env__alloc(const struct unwind_env *env, size_t size);
 void *env__zalloc(const struct unwind_env *env, size_t size);
+
+/*
+ * Allocates and zeroes @nr items of @size bytes. Returns NULL, and counts it, when there is none.
+ */
 void *env__array(const struct unwind_env *env, size_t nr, size_t size);
+
+/* Returns: a copy of @size bytes at @p; NULL, and counts it, when there is no memory. */
 void *env__copy(const struct unwind_env *env, const void *p, size_t size);
 
-/* As realloc(): when it fails, @p is still there. */
+/*
+ * Makes memory larger or smaller, as realloc(3): when it fails, @p is still there.
+ * @p: may be NULL
+ * @size: bytes
+ * Returns: where it is now; NULL, and counts it, when there is no memory.
+ */
 void *env__resize(const struct unwind_env *env, void *p, size_t size);
 
-/* NULL is fine. */
+/* Frees @p, which may be NULL. */
 void env__free(const struct unwind_env *env, void *p);
 
-/* The number of allocations that failed. Other threads may be the reason that it grows. */
+/* Returns: how many allocations failed. Other threads may be the reason that it grows. */
 static inline u64 env__failures(const struct unwind_env *env)
 {
 	return env->failures ? __atomic_load_n(env->failures, __ATOMIC_RELAXED) : 0;
@@ -56,12 +65,23 @@ static inline void env__fail(const struct unwind_env *env)
 		__atomic_add_fetch(env->failures, 1, __ATOMIC_RELAXED);
 }
 
+/*
+ * Brings a file into memory.
+ * @fd: not consumed
+ * @flags: of enum unwind_file_flags
+ * @file: out; empty when it fails
+ * Returns: 0 or -errno.
+ */
 int env__map(const struct unwind_env *env, int fd, unsigned int flags, struct unwind_file *file);
+
+/* @file is empty then; it may be so before. */
 void env__unmap(const struct unwind_env *env, struct unwind_file *file);
+
+/* Says that @len bytes at @data of @file are needed soon. */
 void env__fetch(const struct unwind_env *env, const struct unwind_file *file, const void *data,
 		size_t len);
 
-/* A number that is another one in each process, so that nobody can choose keys that collide. */
+/* Returns: another number in each process, so that nobody can choose keys that collide. */
 u64 env__seed(void);
 
 #endif

@@ -28,29 +28,40 @@ struct elf_image {
 };
 
 /*
- * Maps the ELF file @fd, which stays the caller's.
- *
- * Params:
- * @env      whose memory and files are used; must live longer than @img
- * @sparse   only headers, notes or small sections will be read
- *
- * Returns 0; -ENOEXEC if it is not an ELF file; -ENOMEM; or another -errno of what maps files.
- * elf_image__close() may be called in any case.
+ * Maps an ELF file.
+ * @img: to be closed by elf_image__close() in any case
+ * @env: whose memory and files are used; must live longer than @img
+ * @fd: stays the caller's
+ * @sparse: only headers, notes or small sections will be read
+ * Returns: 0; -ENOEXEC if it is not an ELF file; -ENOMEM; or another -errno of what maps files.
  */
 int elf_image__map(struct elf_image *img, const struct unwind_env *env, int fd, bool sparse);
+
+/* Also of one that is closed, or all zero. */
 void elf_image__close(struct elf_image *img);
 
-/* The first section of that name (or that type, with @name NULL), or NULL. */
+/*
+ * Finds a section.
+ * @name: or NULL: the first
+ * @type: of this type, SHT_*; not looked at with a name
+ * @shdr: out: its header
+ * Returns: NULL when there is none.
+ */
 Elf_Scn *elf_image__section(const struct elf_image *img, const char *name, u32 type,
 			    GElf_Shdr *shdr);
 
-/* A section's bytes as in the file, without decompression; empty if they are not in the file. */
+/*
+ * Returns: a section's bytes as in the file, not decompressed; empty if they are not in the file.
+ */
 struct bytes elf_image__bytes(const struct elf_image *img, const GElf_Shdr *shdr);
 
-/* The bytes of the file that are mapped from @vaddr to the end of its segment; empty: none. */
+/* Returns: the bytes of the file that are mapped from @vaddr to the end of its segment, or none. */
 struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr);
 
-/* A string table, cut off after its last NUL, so that every offset in it is a string. */
+/*
+ * Returns: the string table that is section number @section, cut off after its last NUL, so that
+ * every offset in it is a string; empty: there is none.
+ */
 struct bytes elf_image__strings(struct elf_image *img, u32 section);
 
 /* A compressed section: what its header says, and the stream behind that. */
@@ -60,13 +71,18 @@ struct elf_packed {
 	struct bytes stream; /* empty: not all of the header is there */
 };
 
-/* By ELF's own header, or the older one of sections that are called .zdebug_*. */
+/* Returns: what ELF's own header says, or the older one of sections that are called .zdebug_*. */
 struct elf_packed elf_image__packed(const struct elf_image *img, const GElf_Shdr *shdr);
-bool elf_packed__is_sane(const struct elf_packed *p); /* whether its claimed size is possible */
 
-/* Total size of all compressed sections after decompression. */
+/* Returns: whether the size that a section claims is possible. */
+bool elf_packed__is_sane(const struct elf_packed *p);
+
+/* Returns: the bytes of all compressed sections after decompression. */
 u64 elf_image__unpacked_size(const struct elf_image *img);
 
+/*
+ * Returns: the string at @offset of what elf_image__strings() has returned; NULL: behind its end.
+ */
 static inline const char *strings__at(struct bytes strings, u64 offset)
 {
 	return offset < strings.len ? (const char *)strings.data + offset : NULL;
@@ -76,20 +92,25 @@ static inline const char *strings__at(struct bytes strings, u64 offset)
 #define ELF_PAGE_MAX 65536
 
 /*
- * The segment that a mapping of @offset in the file shows; NULL: none. Segments of code and data
- * can share a page of the file: code goes first. As mappings begin where a page does, an offset in
- * front of a segment, but in the same page as its begin, is the segment's; pages are of 4 kB, and
- * those of code may be of @code_page bytes, where nothing fits with 4 kB.
+ * Finds the segment that a mapping of a file shows. Segments of code and data can share a page of
+ * the file: code goes first. As mappings begin where a page does, an offset in front of a segment,
+ * but in the same page as its begin, is the segment's; pages are of 4 kB.
+ * @offset: of the mapping, in the file
+ * @code_page: pages of code may have so many bytes, where nothing fits with 4 kB
+ * Returns: NULL when there is none.
  */
 const struct elf_load *elf_image__load_at(const struct elf_image *img, u64 offset, u64 code_page);
 
 /*
- * File offset -> address as the file was linked. false: in no segment. For single addresses, which
- * lie in their segment; what may be the begin of a mapping is asked of elf_image__load_at().
+ * Translates single addresses, which lie in their segment; what may be the begin of a mapping is
+ * asked of elf_image__load_at().
+ * @offset: in the file
+ * @vaddr: out: the address as the file was linked
+ * Returns: false when it is in no segment.
  */
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
 
-/* The image has the other byte order. */
+/* Returns: whether the image has the other byte order. */
 bool elf_image__is_swapped(const struct elf_image *img);
 
 #endif

@@ -31,15 +31,15 @@ struct go_func {
 };
 
 /*
- * Reads the table's header; @g points into the image. 0, or -ENOENT: no table, or an unknown
- * format.
+ * Reads the table's header; @g points into the image. Returns: 0; -ENOENT: there is no table, or
+ * one of an unknown format.
  */
 int gopclntab__open(struct gopclntab *g, const struct elf_image *img);
 
-/* The number of the last function that begins at @vaddr or before; 0 when there is none. */
+/* Returns: the number of the last function that begins at @vaddr or before; 0: there is none. */
 u64 gopclntab__find(const struct gopclntab *g, u64 vaddr);
 
-/* False: there is no function @i, or its entry is damaged. */
+/* Reads function @i. Returns: false when there is none, or its entry is damaged. */
 bool gopclntab__func(const struct gopclntab *g, u64 i, struct go_func *f);
 
 #endif

@@ -22,25 +22,26 @@ struct module {
 
 /*
  * Opens a binary.
- *
- * Params:
- * @env      must live longer
- * @id       the caller's number of it
- * @fd       stays the caller's; -errno: there is none
- * @machine  the e_machine that it must have; EM_NONE: any
- *
- * Returns a module, of which .bad says that there is nothing to read; NULL: out of memory.
+ * @env: must live longer
+ * @id: the caller's number of it
+ * @fd: stays the caller's; -errno: there is none
+ * @machine: the e_machine that it must have; EM_NONE: any
+ * Returns: a module, of which .bad says that there is nothing to read; NULL: out of memory.
  */
 struct module *module__new(const struct unwind_env *env, u32 id, int fd, u16 machine);
+
+/* NULL is fine. */
 void module__free(struct module *m);
 
-/* The file with its debug information, if that has call frame information. */
+/* Adds the file @fd with its debug information, if that has call frame information. */
 void module__add_debug(struct module *m, int fd);
 
 /*
- * Load bias (address - vaddr) of the mapping, from its file offset and the program headers: so it
- * is right for position independent and other executables, for segments whose vaddr differs from
- * their offset, and for several mappings of a segment. 0, or -ENOENT when no segment holds it.
+ * Finds the load bias (address - vaddr) of the mapping, from its file offset and the program
+ * headers: so it is right for position independent and other executables, for segments whose vaddr
+ * differs from their offset, and for several mappings of a segment.
+ * @bias: out
+ * Returns: 0; -ENOENT when no segment holds the mapping.
  */
 int module__bias(const struct module *m, const struct unwind_mapping *map, u64 *bias);
 

@@ -9,10 +9,11 @@
 #include "elf-image.h"
 
 /*
- * A copy of a section's bytes, which the caller frees with img->env; NULL when it has none, or out
- * of memory. Only relocations
- * that say "how far from here" are applied, as these sections have no other ones that matter;
- * one to a symbol that is not in the file makes the address 0, where no code is.
+ * Copies a section's bytes, and relocates them. Only relocations that say "how far from here" are
+ * applied, as these sections have no other ones that matter; one to a symbol that is not in the
+ * file makes the address 0, where no code is.
+ * @out: what is returned, and its size
+ * Returns: the bytes, to be freed with img->env; NULL when the section has none, or out of memory.
  */
 u8 *elf_image__relocated(const struct elf_image *img, Elf_Scn *scn, struct bytes *out);
 

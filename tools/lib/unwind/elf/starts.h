@@ -9,11 +9,17 @@
 
 struct starts;
 
-/* Reads .symtab and .dynsym. NULL: out of memory. @img must outlive it. */
+/* Reads .symtab and .dynsym of @img, which must live longer. Returns: NULL when out of memory. */
 struct starts *starts__new(const struct elf_image *img);
+
+/* NULL is fine. */
 void starts__free(struct starts *s);
 
-/* The first address of the function that holds @vaddr, by its size. False: not known. */
+/*
+ * Finds the function that holds @vaddr, by its size.
+ * @start: out: its first address
+ * Returns: false when it is not known.
+ */
 bool starts__find(const struct starts *s, u64 vaddr, u64 *start);
 
 #endif

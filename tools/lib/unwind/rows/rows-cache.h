@@ -24,19 +24,19 @@ struct rows_cache_key {
 struct rows_cache;
 
 /*
- * Opens the file @fd, which is not consumed.
- *
- * Params:
- * @env  must live longer
- * @key  what it must have been made of
- * @r    the table that its pages are for; NULL: it is only looked at, whatever @key is
- * @why  out: words, when there is nothing that can be used
- *
- * Returns NULL when there is nothing that can be used, or out of memory.
+ * Opens a file of kept pages.
+ * @env: must live longer
+ * @fd: not consumed
+ * @key: what it must have been made of
+ * @r: the table that its pages are for; NULL: it is only looked at, whatever @key is
+ * @why: out: words, when NULL is returned
+ * Returns: NULL when there is nothing that can be used, or out of memory.
  */
 struct rows_cache *rows_cache__open(const struct unwind_env *env, int fd,
 				    const struct rows_cache_key *key, const struct rows *r,
 				    const char **why);
+
+/* NULL is fine. */
 void rows_cache__close(struct rows_cache *c);
 
 /*
@@ -45,16 +45,22 @@ void rows_cache__close(struct rows_cache *c);
  */
 void rows__use_cache(struct rows *r, struct rows_cache *c);
 
-/* What is in it. Reads all of it; pages that are not in order are broken. */
+/* What is in a file; pages that are not as they should be are broken. */
 struct rows_cache_state {
 	u32 pages, broken, rules;
 	u64 rows;
 };
+
+/* Reads all of it. Returns: what is in it. */
 struct rows_cache_state rows_cache__verify(const struct rows_cache *c);
 
 /*
- * The contents of a new file: the pages that @r has compiled, and of @old, which may be NULL,
- * those that it has not. To be freed with r->env; NULL when @r has compiled none, when a file
+ * Makes the contents of a new file: the pages that @r has compiled, and of @old those that it has
+ * not.
+ * @old: may be NULL
+ * @key: what they were made of
+ * @size: out: bytes
+ * Returns: the contents, to be freed with r->env; NULL when @r has compiled none, when a file
  * cannot hold them, or out of memory.
  */
 void *rows_cache__encode(const struct rows_cache *old, struct rows *r,

@@ -34,6 +34,7 @@ struct rows_file_page {
 	u32 nr;                /* 0: the page is not there */
 };
 
+/* Returns: the checksum of what follows .sum of @f, which has its rules behind it. */
 static inline u64 rows_file__sum(const struct rows_file *f)
 {
 	size_t skip = offsetof(struct rows_file, size);
@@ -42,13 +43,20 @@ static inline u64 rows_file__sum(const struct rows_file *f)
 				 sizeof(*f) - skip + f->nr_rules * sizeof(struct row_rule));
 }
 
+/* Returns: where the descriptions of pages begin in a file with @nr_rules rules. */
 static inline u64 rows_file__pages_at(u32 nr_rules)
 {
 	return align_up(sizeof(struct rows_file) + nr_rules * sizeof(struct row_rule),
 			sizeof(u64));
 }
 
-/* A page at another place, or of another file, is a wrong one, too. */
+/*
+ * The checksum of a page. One at another place, or of another file, is a wrong one, too.
+ * @number: of the page in the table
+ * @pc: @nr keys and as many numbers of rules
+ * @nr: rows
+ * Returns: the checksum.
+ */
 static inline u64 rows_file__page_sum(const struct rows_cache_key *key, u32 number, const u16 *pc,
 				      u32 nr)
 {

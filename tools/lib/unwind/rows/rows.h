@@ -94,6 +94,7 @@ struct row_rule {
 
 #define ROW_FROM(source) ((u8)((source) << 2)) /* for .flags */
 
+/* Returns: what the row of @rule was made of. */
 static inline enum row_source row_rule__source(const struct row_rule *rule)
 {
 	return rule->flags >> 2 & 15;
@@ -105,6 +106,7 @@ static inline enum row_source row_rule__source(const struct row_rule *rule)
 #define ROWS_PADDING 15 /* bytes between functions that no source is asked for */
 #define ROWS_BLOCKS (ROWS_PAGE_SIZE >> ROWS_BLOCK_SHIFT)
 
+struct budget;
 struct rows_builder;
 
 /*
@@ -112,17 +114,34 @@ struct rows_builder;
  * rows_builder__function() and then its rows in ascending order of address. A row is valid up
  * to the next one or the end of the function; before the first one there is a hole, and a row
  * of ROW_CFA_HOLE makes one. Functions may come in any order, may reach beyond the page (what
- * is outside is dropped) and may overlap: the first one counts. Work is bounded by the builder:
- * false says that the page is full and the source may end.
- *
- * A function for which rows_builder__wants() is false can be left out: the sources before have
- * said all about it.
+ * is outside is dropped) and may overlap: the first one counts. Work is bounded by the builder.
+ */
+
+/*
+ * Asks about a function at [@start, @end). Returns: false when the sources before have said all
+ * about it, so that it can be left out.
  */
 bool rows_builder__wants(const struct rows_builder *b, u64 start, u64 end);
 
-/* The next stretch of the page from *start on of which they have said nothing; false: none. */
+/*
+ * Finds the next part of the page of which the sources before have said nothing.
+ * @start: in: where to look from; out: where it begins
+ * @end: out
+ * Returns: false when there is none.
+ */
 bool rows_builder__hole(const struct rows_builder *b, u64 *start, u64 *end);
+
+/*
+ * Begins a function at [@start, @end), and completes the one before. Returns: false when the page
+ * is full, and the source may end.
+ */
 bool rows_builder__function(struct rows_builder *b, u64 start, u64 end);
+
+/*
+ * Adds a row of the present function.
+ * @start: the first address for which @rule is valid
+ * Returns: false when the page is full, and the source may end.
+ */
 bool rows_builder__row(struct rows_builder *b, u64 start, const struct row_rule *rule);
 
 struct rows_source {
@@ -165,25 +184,28 @@ struct rows {
 /*
  * Makes a table of the code in @ranges, whose sizes the caller has checked against the file: 8
  * bytes are allocated for each 64 kB. Ranges that overlap are joined.
- *
- * Params:
- * @env      must live longer, and the sources must use the same
- * @sources  at most ROWS_MAX_SOURCES; their exit() is called by rows__free()
- *
- * Returns NULL when out of memory.
+ * @env: must live longer, and the sources must use the same
+ * @nr_ranges: number of @ranges
+ * @sources: in the order in which they are asked; their exit() is called by rows__free()
+ * @nr_sources: number of them, at most ROWS_MAX_SOURCES
+ * Returns: NULL when out of memory; else a table for rows__free().
  */
 struct rows *rows__new(const struct unwind_env *env, const struct unwind_arch_info *arch,
 		       const struct rows_range *ranges, u32 nr_ranges,
 		       const struct rows_source *sources, u32 nr_sources);
+
+/* Frees a table. NULL is fine. */
 void rows__free(struct rows *r);
 
 /*
- * Sources that are costly to open: @open is called before the first page is compiled, and names
- * them with rows__set_sources(). It returns false when out of memory: then it is called again for
- * the next page.
+ * For sources that are costly to open.
+ * @open: called before the first page is compiled; names them with rows__set_sources(). Returns
+ * false when out of memory, and is called again for the next page then
  */
 void rows__open_late(struct rows *r, bool (*open)(void *ctx), void *ctx);
 #define ROWS_MAX_SOURCES 6
+
+/* Copies @sources, @nr_sources of them. */
 void rows__set_sources(struct rows *r, const struct rows_source *sources, u32 nr_sources);
 
 /* Pages that were compiled before. */
@@ -204,20 +226,19 @@ void rows__use_kept(struct rows *r, const struct rows_kept *kept);
  * Pages count against @memory until rows__free(). Those for which there is not so much left are
  * holes. To be called before anything is looked up.
  */
-struct budget;
 void rows__count_against(struct rows *r, struct budget *memory);
 
-/* For who reads the sources behind the table's back. */
+/* For those who read the sources directly, while other threads may compile rows. */
 void rows__lock(struct rows *r);
 void rows__unlock(struct rows *r);
 
-/* A page as other threads have left it: NULL, or with all that it refers to. */
+/* Returns: a page as other threads have left it: NULL, or with all that it refers to. */
 static inline const struct rows_page *rows_page__seen(struct rows_page *const *page)
 {
 	return __atomic_load_n(page, __ATOMIC_ACQUIRE);
 }
 
-/* Number of the row that is valid at @off of @page. */
+/* Returns: the number of the row that is valid at offset @off of @page. */
 static inline u32 rows_page__find(const struct rows_page *page, u32 off)
 {
 	u32 i = page->block[off >> ROWS_BLOCK_SHIFT];
@@ -229,28 +250,33 @@ static inline u32 rows_page__find(const struct rows_page *page, u32 off)
 }
 
 /*
- * The rule at @vaddr: that of a hole where there is no code, and one of ROW_CFA_NO_MEMORY where it
- * could not be found out. Never NULL.
+ * Looks a rule up, and compiles its page if need be.
+ * @vaddr: any address
+ * Returns: that of a hole where there is no code; one of ROW_CFA_NO_MEMORY where there was no
+ * memory for the page; never NULL. Valid as long as the table.
  */
 const struct row_rule *rows__find(struct rows *r, u64 vaddr);
 
 /*
- * The same of a page that is compiled already, without a lock or an allocation; NULL: it is not.
+ * The same of @vaddr in a page that is compiled already, without a lock or an allocation.
+ * Returns: NULL when the page is not.
  */
 const struct row_rule *rows__seen(const struct rows *r, u64 vaddr);
 
 /*
- * Compiles the pages that hold [start, end) of the code.
- *
- * Returns 0 or -ENOMEM.
+ * Compiles the pages that hold @start to @end of the code. Returns: 0 or -ENOMEM.
  */
 int rows__prepare(struct rows *r, u64 start, u64 end);
 
-/* The row at @vaddr with its extent; equal neighbours are one. False: behind the last code. */
+/* A rule and the addresses that it is valid for; neighbours with the same one are one. */
 struct row {
 	u64 start, end;
 	const struct row_rule *rule;
 };
+
+/*
+ * Finds the row that holds @vaddr, or else the next one above. Returns: false behind the last code.
+ */
 bool rows__row(struct rows *r, u64 vaddr, struct row *row);
 
 /* Bytes allocated, and the text that they are for. */
@@ -258,18 +284,36 @@ struct rows_size {
 	u64 bytes, text, rows;
 	u32 rules;
 };
+
+/* Fills @size. */
 void rows__size(const struct rows *r, struct rows_size *size);
 
-/* For caches: pages are numbered over all spans; NULL: not compiled yet. */
+/* For caches. Returns: the number of pages of all spans together. */
 u32 rows__nr_pages(const struct rows *r);
-bool rows__has_compiled(const struct rows *r);
-const struct rows_page *rows__page(const struct rows *r, u32 n);
-u16 rows__rule_number(struct rows *r, const struct row_rule *rule); /* that of EVAL: no room */
-void rows_page__index(struct rows_page *page); /* makes .block of .pc */
 
-/* "cfa=rsp+16 ra=*(cfa-8) rbp=*(cfa-16)", registers by their names. As snprintf(). */
+/* Returns: whether a page was compiled here, and not read from a cache. */
+bool rows__has_compiled(const struct rows *r);
+
+/* Returns: page @n, counted over all spans; NULL: it is not compiled yet. */
+const struct rows_page *rows__page(const struct rows *r, u32 n);
+
+/*
+ * Returns: the number of @rule in the table, where it is added if need be; that of a rule of
+ * ROW_CFA_EVAL when there is no room.
+ */
+u16 rows__rule_number(struct rows *r, const struct row_rule *rule);
+
+/* Makes .block of .pc. */
+void rows_page__index(struct rows_page *page);
+
+/*
+ * Writes a rule as "cfa=rsp+16 ra=*(cfa-8) rbp=*(cfa-16)", registers by their names.
+ * Returns: as snprintf().
+ */
 int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *arch, char *buf,
 		   size_t size);
-const char *row_rule__source_name(const struct row_rule *rule); /* "eh_frame"; "" of a hole */
+
+/* Returns: "eh_frame", ...; "" of a hole. */
+const char *row_rule__source_name(const struct row_rule *rule);
 
 #endif

@@ -93,34 +93,51 @@ struct cfi {
 struct module;
 
 /*
- * What a module has; NULL when it has none that can be read, or out of memory. The module must live
- * longer.
+ * Opens the .eh_frame of a module, which must live longer.
+ * Returns: NULL when it has none that can be read, or out of memory.
  */
 struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch);
 
 /*
- * Of the module's image itself, or of that of the file with its debug information. A compressed
- * section for which @memory (or NULL) has no room counts as none. NULL also when out of memory.
+ * Opens the .debug_frame of a module's image itself, or of the file with its debug information.
+ * @memory: what is decompressed counts against it; or NULL
+ * Returns: NULL when there is none that can be read, no room in @memory, or no memory.
  */
 struct cfi *cfi__open_debug_frame(const struct elf_image *img,
 				  const struct unwind_arch_info *arch, struct budget *memory);
 
-/* For tests: the bytes of a section at @vaddr, without a search table. NULL: out of memory. */
+/*
+ * Of bytes in memory, without a search table.
+ * @section: borrowed
+ * @vaddr: its address
+ * @is_debug_frame: in the format of .debug_frame, not of .eh_frame
+ * Returns: NULL when out of memory.
+ */
 struct cfi *cfi__new(const struct unwind_env *env, struct bytes section, u64 vaddr,
 		     bool is_debug_frame, const struct unwind_arch_info *arch);
+
+/* NULL is fine. */
 void cfi__free(struct cfi *c);
 
-/* Of c->memory, until it is freed. False: there is not so much left. */
+/* Takes @bytes of c->memory, until it is freed. Returns: false when there is not so much left. */
 bool cfi__take(struct cfi *c, u64 bytes);
 
-/* FDEs in order of address. */
+/* Returns: the number of FDEs, which are in order of address. */
 u64 cfi__nr(struct cfi *c);
-u64 cfi__first(struct cfi *c, u64 vaddr);  /* the first that may reach @vaddr */
-u64 cfi__start(struct cfi *c, u64 i);      /* where FDE @i starts; without reading the FDE */
-bool cfi__fde(struct cfi *c, u64 i, struct cfi_fde *fde); /* false: it makes no sense */
+
+/* Returns: the number of the first FDE that may reach @vaddr. */
+u64 cfi__first(struct cfi *c, u64 vaddr);
+
+/* Returns: where FDE @i starts, without reading it. */
+u64 cfi__start(struct cfi *c, u64 i);
+
+/* Reads FDE @i. Returns: false when it makes no sense. */
+bool cfi__fde(struct cfi *c, u64 i, struct cfi_fde *fde);
+
+/* Reads the FDE that holds @vaddr. Returns: false when there is none. */
 bool cfi__find(struct cfi *c, u64 vaddr, struct cfi_fde *fde);
 
-/* Makes what cfi__find() needs. 0 or -ENOMEM. */
+/* Makes what cfi__find() needs. Returns: 0 or -ENOMEM. */
 int cfi__prepare(struct cfi *c);
 
 /*
@@ -156,7 +173,7 @@ struct cfi_run {
 
 #define CFI_STEPS (1U << 20)
 
-/* For those that are not made as = { .steps = ... }: most of it need not be set. */
+/* For those that are not made as = { .steps = @steps }: most of it need not be set. */
 static inline void cfi_run__init(struct cfi_run *run, u32 steps)
 {
 	run->steps = steps;
@@ -164,22 +181,35 @@ static inline void cfi_run__init(struct cfi_run *run, u32 steps)
 	run->remembered.nr = run->remembered.max = 0;
 }
 
+/* Begins with the rows of @fde. */
 void cfi_run__begin(struct cfi_run *run, const struct cfi *c, const struct cfi_fde *fde);
+
+/* Makes the next row. Returns: false when there is none. */
 bool cfi_run__next(struct cfi_run *run);
+
+/* Frees what a run has allocated, if anything. */
 void cfi_run__exit(struct cfi_run *run);
 
 /*
- * Executes a CIE's program into @cie->initial. Compilers make a dozen bytes of it; a longer one
- * than this is refused, since many functions can ask for it again and again.
+ * Compilers make a dozen bytes of a CIE's program; a longer one than this is refused, since many
+ * functions can ask for it again and again.
  */
 #define CFI_CIE_MAX 1024
+
+/* Executes @program into @cie->initial. Returns: false when it is bad. */
 bool cfi_cie__run(const struct cfi *c, struct cfi_cie *cie, struct bytes program);
 
-/* An address as a CIE says that it is encoded: CFI_FORMAT() of that alone is for a size. */
 #define CFI_FORMAT(encoding) ((encoding) & 0x0f)
+
+/*
+ * Reads an address.
+ * @cur: where it is, in the section of @c
+ * @encoding: as a CIE says it, DW_EH_PE_*; CFI_FORMAT() of that alone is for a size
+ * Returns: the address; what it is when cur->bad is set says nothing.
+ */
 u64 cfi__read_encoded(const struct cfi *c, struct cursor *cur, u8 encoding);
 
-/* A source of rows. @c is not owned by it. */
+/* Returns: a source of rows, of which @c is not a part. */
 struct rows_source cfi__source(struct cfi *c);
 
 #endif

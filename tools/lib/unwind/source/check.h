@@ -21,6 +21,7 @@ enum check_kind {
 	CHECK_KIND_NR
 };
 
+/* Returns: "same", "wrong", ... */
 const char *check_kind__name(enum check_kind kind);
 
 /* A stretch of code with one rule of either side. Rules' texts: row_rule__text(). */
@@ -48,13 +49,11 @@ struct check_result {
 typedef void check_report_fn(void *ctx, const struct check_row *row);
 
 /*
- * Compares the tables of the ELF file @fd, which stays the caller's: a program, a library, an
- * object file.
- *
- * Params:
- * @report  called for each row that is not CHECK_SAME, in order of address within a function
- *
- * Returns 0, also when there is no .sframe; -ENOEXEC: it is no ELF file of an architecture that we
+ * Compares the tables of an ELF file: a program, a library, an object file.
+ * @fd: stays the caller's
+ * @result: out
+ * @report: called for each row that is not CHECK_SAME, in order of address within a function
+ * Returns: 0, also when there is no .sframe; -ENOEXEC: it is no ELF file of an architecture that we
  * know, or it is damaged; -ENOMEM.
  */
 int unwind_check(const struct unwind_env *env, int fd, struct check_result *result,

@@ -19,13 +19,12 @@ struct fp_share {
 
 /*
  * Adds the rows of the ELF file @fd, which stays the caller's, to @out.
- *
- * Returns 0; -ENOENT when it has no .eh_frame; -EINVAL when it is no ELF file of an architecture
+ * Returns: 0; -ENOENT when it has no .eh_frame; -EINVAL when it is no ELF file of an architecture
  * that we know, or broken (what was read until then is added); -ENOMEM.
  */
 int fp_share__add(const struct unwind_env *env, struct fp_share *out, int fd);
 
-/* 0..100: of the code that has rows, how much keeps a frame pointer; 0 when there is none. */
+/* Returns: percent of the code that has rows that keep a frame pointer; 0 when there is none. */
 unsigned int fp_share__percent(const struct fp_share *s);
 
 #endif

@@ -14,10 +14,15 @@
 struct go_rows;
 
 /*
- * NULL: there is no such table, none of a known form, or no memory. @img must outlive it.
+ * Opens the table of @img, which must live longer. Returns: NULL when there is none, or none of a
+ * known form; or out of memory.
  */
 struct go_rows *go_rows__open(const struct elf_image *img, const struct unwind_arch_info *arch);
+
+/* NULL is fine. */
 void go_rows__free(struct go_rows *g);
+
+/* Returns: a source of rows, of which @g is not a part. */
 struct rows_source go_rows__source(struct go_rows *g);
 
 #endif

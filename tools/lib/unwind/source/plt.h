@@ -11,9 +11,15 @@
 
 struct plt;
 
-/* NULL: there is none, or out of memory. @m must outlive it. */
+/*
+ * Opens those of @m, which must live longer. Returns: NULL when there are none, or out of memory.
+ */
 struct plt *plt__open(const struct module *m, const struct unwind_arch_info *arch);
+
+/* NULL is fine. */
 void plt__free(struct plt *p);
+
+/* Returns: a source of rows, of which @p is not a part. */
 struct rows_source plt__source(struct plt *p);
 
 #endif

@@ -63,6 +63,7 @@ enum sframe_flaw {
 	SFRAME_FLAW_NR
 };
 
+/* Returns: words for people. */
 const char *sframe_flaw__text(enum sframe_flaw flaw);
 
 struct sframe_table {
@@ -91,8 +92,9 @@ struct sframe {
 };
 
 /*
- * @img must live longer. NULL when there is no table that can be used: *why, which may be NULL; or
- * out of memory.
+ * Opens the .sframe of an image, which must live longer.
+ * @why: out: the flaw, when NULL is returned; may be NULL
+ * Returns: NULL when there is no table that can be used, or out of memory.
  */
 struct sframe *sframe__open(const struct elf_image *img, const struct unwind_arch_info *arch,
 			    enum sframe_flaw *why);
@@ -109,10 +111,17 @@ struct sframe_input {
 	const struct rows_range *code;
 	u32 nr_code;
 };
+
+/* Opens @in. @why: as above. Returns: as above. */
 struct sframe *sframe__new(const struct sframe_input *in, enum sframe_flaw *why);
+
+/* NULL is fine. */
 void sframe__free(struct sframe *s);
 
-/* May its rows be taken before those of .eh_frame? See Documentation/design/sframe.md. */
+/*
+ * Returns: whether its rows may be taken before those of .eh_frame, see
+ * Documentation/design/sframe.md.
+ */
 bool sframe__is_trusted(const struct sframe *s);
 
 /* A function: its rows are for [start, end), or each time for @block bytes of it. */
@@ -128,10 +137,14 @@ struct sframe_fde {
 	enum sframe_flaw fixed; /* SFRAME_OK, or one of SFRAME_FIXED_* */
 };
 
-/* The functions of a table, by address, 0 ... nr - 1: of SFRAME_OK all rows are sane, too. */
+/*
+ * Reads function @i of a table, by address, 0 ... nr - 1. Returns: SFRAME_OK: all rows are sane,
+ * too; or why it is left out.
+ */
 enum sframe_flaw sframe__fde(const struct sframe *s, const struct sframe_table *t, u32 i,
 			     struct sframe_fde *fde);
-/* The first that ends behind @vaddr; t->nr when there is none. */
+
+/* Returns: the number of the first function that ends behind @vaddr; t->nr: there is none. */
 u32 sframe_table__first(const struct sframe *s, const struct sframe_table *t, u64 vaddr);
 
 /* Rows of a function, one after the other, as cfi_run does it. */
@@ -144,15 +157,20 @@ struct sframe_run {
 	enum sframe_flaw flaw; /* why it ended */
 };
 
+/* Begins with the rows of @fde. */
 void sframe_run__begin(struct sframe_run *run, const struct sframe_fde *fde);
+
+/* Makes the next row. Returns: false when there is none; run->flaw says why. */
 bool sframe_run__next(struct sframe_run *run);
 
-/* A source of rows. @s is not owned by it. */
+/* Returns: a source of rows, of which @s is not a part. */
 struct rows_source sframe__source(struct sframe *s);
 
-/* Private to the decoder: a function by its number in the file, and where it lies. */
+/* Of the decoder: where function number @nr in the file lies, from *@start to *@end. */
 void sframe_table__range(const struct sframe *s, const struct sframe_table *t, u32 nr, u64 *start,
 			 u64 *end);
+
+/* Returns: the entry of function number @nr in the file. */
 struct cursor sframe_table__entry(const struct sframe *s, const struct sframe_table *t, u32 nr);
 
 #endif

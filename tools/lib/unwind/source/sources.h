@@ -25,9 +25,9 @@ struct unwind_sources {
 };
 
 /*
- * Reads such a list; NULL is the default.
- *
- * Returns 0; -EINVAL: it is no such list, or has something behind "fp".
+ * Reads such a list.
+ * @list: NULL is the default
+ * Returns: 0; -EINVAL: it is no such list, or has something behind "fp".
  */
 int unwind_sources__parse(struct unwind_sources *s, const char *list);
 

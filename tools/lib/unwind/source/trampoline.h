@@ -10,7 +10,10 @@
 #include "../elf/module.h"
 #include "../rows/rows.h"
 
-/* @m must outlive it. False: this architecture has none. */
+/*
+ * Makes a source of rows of @m, which must live longer. Returns: false when this architecture has
+ * none.
+ */
 bool trampoline__source(const struct module *m, const struct unwind_arch_info *arch,
 			struct rows_source *source);
 

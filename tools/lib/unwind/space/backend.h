@@ -14,6 +14,8 @@
 #include "../elf/module.h"
 #include "../source/sources.h"
 
+struct rows;
+
 /* Who walks. */
 enum unwind_who {
 	UNWIND_OWNER,   /* the thread that the unwinder belongs to: may open binaries */
@@ -44,14 +46,14 @@ struct unwind_backend {
 
 extern const struct unwind_backend unwind_backend_table;
 
-/* unwinder__new(), with another backend. */
+/* unwinder__new(), with another backend. Returns: the same, or what its init() has returned. */
 int unwinder__new_with(struct unwinder **out, const struct unwinder_opts *opts,
 		       const struct unwind_backend *backend);
 
-/* unwind__try() can return true. */
+/* Returns: whether unwind__try() can return true. */
 bool unwinder__is_shared(const struct unwinder *u);
 
-/* The ELF image of a module that was opened; NULL: it was not. */
+/* Returns: the ELF image of the module with number @module; NULL: it was not opened. */
 const struct elf_image *unwinder__image(const struct unwinder *u, u32 module);
 
 /* A module with what the backend compiled from it. */
@@ -94,11 +96,10 @@ size_t unwind_space__nr(const struct unwind_space *s);
 /* Returns: the mapping that holds @pc, or NULL. */
 struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc);
 
-/* The module behind a mapping, opened when it was not yet. NULL: out of memory. */
+/* Returns: the module behind a mapping, opened when it was not yet; NULL: out of memory. */
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);
 
 /* Takes what was kept of the module's rows, if anything. */
-struct rows;
 void unwinder__load_rows(struct unwinder *u, const struct module *m, struct rows *r);
 
 /* Saves those that were compiled, if they are kept. */

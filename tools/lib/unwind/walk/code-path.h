@@ -35,6 +35,7 @@ struct code_budget {
 #define CODE_OF_A_STACK (1U << 17) /* some 3 ms */
 #define CODE_OF_ALL (1ULL << 28)   /* some 6 s */
 
+/* Takes more of what all stacks have together, once for each stack. */
 static inline void code_budget__extend(struct code_budget *b)
 {
 	if (b->taken || !budget__take(b->all, CODE_OF_A_STACK))
@@ -43,7 +44,7 @@ static inline void code_budget__extend(struct code_budget *b)
 	b->left += CODE_OF_A_STACK;
 }
 
-/* One of what is counted. False: there is nothing left. */
+/* Takes one of what is counted. Returns: false when there is nothing left. */
 static inline bool code_budget__take(struct code_budget *b)
 {
 	if (unlikely(!b->left))
@@ -80,19 +81,26 @@ struct code_path {
 
 struct code_paths;
 
-/* For the code of @img, which must live longer. NULL: out of memory. */
+/* For the code of @img, which must live longer. Returns: NULL when out of memory. */
 struct code_paths *code_paths__new(const struct elf_image *img,
 				   const struct unwind_arch_info *arch);
+
+/* NULL is fine. */
 void code_paths__free(struct code_paths *p);
 
 /*
- * From a function's first instruction at @start to before the one at @pc, vaddrs both. With @pc 0:
- * PATH_NONE says that all paths end. When @b is spent it is PATH_UNKNOWN, which is not remembered.
+ * Follows the code from a function's first instruction to before another one.
+ * @start: the vaddr of the first one
+ * @pc: that of the other one; 0: PATH_NONE says that all paths end
+ * Returns: what was found; PATH_UNKNOWN when @b is spent, which is not remembered.
  */
 struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
 					struct code_budget *b);
 
-/* From @pc to where its function returns: one of .sp_known and .fp_known is true when found. */
+/*
+ * Follows the code from @pc to where its function returns. Returns: what was found; then one of
+ * .sp_known and .fp_known is true.
+ */
 struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b);
 
 #endif

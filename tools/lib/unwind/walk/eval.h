@@ -42,24 +42,30 @@ struct eval_frame {
 };
 
 /*
- * One step.
- *
- * Params:
- * @t      whose lock the caller holds
- * @mem    reads stack memory
- * @frame  in: where the frame is; out: what else is found
- * @regs   in: those of the frame; out: those of its caller, when that was found
+ * One step from a frame to its caller.
+ * @t: the caller holds its lock
+ * @mem: reads stack memory
+ * @frame: in: where the frame is; out: what else is found
+ * @regs: in: those of the frame; out: those of its caller, when that was found
+ * Returns: EVAL_CALLER, or why not.
  */
 enum eval_result eval__step(struct table *t, const struct unwind_arch_info *arch,
 			    const struct eval_memory *mem, struct eval_frame *frame,
 			    struct eval_regs *regs);
 
-/* The same without a lock or an allocation, of a table that was prepared. */
+/* The same without a lock or an allocation, of a table that was prepared. Returns: the same. */
 enum eval_result eval__step_prepared(const struct table *t, const struct unwind_arch_info *arch,
 				     const struct eval_memory *mem, struct eval_frame *frame,
 				     struct eval_regs *regs);
 
-/* One expression. @initial is on its stack first, when there is one. */
+/*
+ * Evaluates one expression.
+ * @bias: is added to addresses in it (DW_OP_addr)
+ * @initial: is on its stack first; NULL: nothing
+ * @fault: out: the address that could not be read, of EVAL_UNREADABLE
+ * @v: out: the result
+ * Returns: EVAL_CALLER, or why there is none.
+ */
 enum eval_result eval__expr(const struct eval_memory *mem, const struct eval_regs *regs,
 			    struct cursor expr, u64 bias, const u64 *initial, u64 *fault, u64 *v);
 

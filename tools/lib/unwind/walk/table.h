@@ -35,36 +35,41 @@ struct table {
 
 /*
  * Makes the table of a module that is not bad; it must live longer.
- *
- * Params:
- * @sources  which are used, and in which order
- * @memory   what is unpacked, and rows, count against it; NULL: without limit
- *
- * Returns NULL when out of memory.
+ * @sources: which are used, and in which order
+ * @memory: what is unpacked, and rows, count against it; NULL: without limit
+ * Returns: NULL when out of memory.
  */
 struct table *table__new(const struct module *m, const struct unwind_arch_info *arch,
 			 const struct unwind_sources *sources, struct budget *memory);
+
+/* NULL is fine. */
 void table__free(struct table *t);
 
-/* The FDE of @vaddr, and in *cfi where it comes from: .eh_frame goes first. */
+/*
+ * Finds the FDE of @vaddr, and in *@cfi where it comes from: .eh_frame goes first. Returns: false
+ * when there is none.
+ */
 bool table__fde(struct table *t, u64 vaddr, struct cfi **cfi, struct cfi_fde *fde);
 
-/* The same of a table that was prepared: *view is what fde->cie is a part of. */
+/*
+ * The same of @vaddr in a table that was prepared. @view: out: what fde->cie is a part of. Returns:
+ * the same.
+ */
 bool table__fde_prepared(const struct table *t, u64 vaddr, struct cfi *view, struct cfi_fde *fde);
 
 /*
- * Makes all that walks may ask of the table but its rows, so that they need no lock.
- *
- * Returns 0 or -ENOMEM.
+ * Makes all that walks may ask of the table but its rows, so that they need no lock. Returns: 0 or
+ * -ENOMEM.
  */
 int table__prepare(struct table *t);
 
+/* Returns: whether that was done. */
 static inline bool table__is_prepared(const struct table *t)
 {
 	return __atomic_load_n(&t->prepared, __ATOMIC_ACQUIRE);
 }
 
-/* For code without rows. Any thread may ask. NULL: out of memory. */
+/* For code without rows; any thread may ask. Return NULL when out of memory. */
 struct code_paths *table__code_paths(struct table *t);
 const struct starts *table__starts(struct table *t);
 

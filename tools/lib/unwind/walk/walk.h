@@ -59,19 +59,23 @@ struct walk {
 	bool all_there, all_exact;
 };
 
+/* Walks to the end: chain->stop says why it is that. */
 void walk__run(struct walk *w);
 
-/* The mapping that holds @addr, opened; NULL: there is none, or w->needs_open. */
+/*
+ * Finds the mapping that holds @addr, opened. Returns: NULL when there is none, or w->needs_open.
+ */
 struct walk_map *walk__map(struct walk *w, u64 addr);
 
-/* The same when mappings are prepared: opens it. False: out of memory. */
+/* Opens @m, if it is not open yet, before there is a walk. Returns: false when out of memory. */
 bool walk_map__open(struct unwind_space *s, struct walk_map *m);
 
+/* walk__rule() of @vaddr, when only what is prepared may be used. Returns: the same. */
 const struct row_rule *walk__prepared_rule(struct walk *w, const struct walk_map *m, u64 vaddr);
 
 /*
- * The rule at @vaddr of @m, which has a table. NULL: its page was not prepared, and nothing else
- * may be used; the walk has ended.
+ * Looks up the rule at @vaddr of @m, which has a table. Returns: NULL when its page is not
+ * prepared, and nothing else may be used: the walk has ended.
  */
 static inline const struct row_rule *walk__rule(struct walk *w, const struct walk_map *m, u64 vaddr)
 {
@@ -80,13 +84,16 @@ static inline const struct row_rule *walk__rule(struct walk *w, const struct wal
 	return rows__find(m->rows, vaddr);
 }
 
-/* Bytes of stack memory that are not in the copy, as they are there. False: unreadable. */
+/*
+ * Reads @size bytes at @addr of stack memory that is not in the copy, in the order of the
+ * architecture, into @to. Returns: false when they cannot be read.
+ */
 bool walk__read_bytes(const struct walk *w, u64 addr, void *to, size_t size);
 
-/* A word of it. */
+/* The same of a word, *@v, in the order of this machine. Returns: the same. @addr: of the word */
 __attribute__((cold)) bool walk__read_other(const struct walk *w, u64 addr, u64 *v);
 
-/* A word of stack memory. */
+/* Reads the word at @addr of stack memory into *@v. Returns: false when it cannot be read. */
 static inline bool walk__read(const struct walk *w, u64 addr, u64 *v)
 {
 	u64 off = addr - w->stack_start;
@@ -102,19 +109,23 @@ static inline bool walk__read(const struct walk *w, u64 addr, u64 *v)
 _Static_assert(UNWIND_BY_EH_FRAME + ROW_TRAMPOLINE == UNWIND_BY_TRAMPOLINE,
 	       "methods are in the order of sources");
 
+/* Returns: the method of a frame that was found by @rule. */
 static inline enum unwind_method method_of_rule(const struct row_rule *rule)
 {
 	return UNWIND_BY_EH_FRAME + row_rule__source(rule);
 }
 
-/* Ends the walk; false for the callers' convenience. */
+/* Ends the walk. @why: what it says. Returns: false, for the callers' convenience. */
 static inline bool walk__stop(struct walk *w, enum unwind_stop why)
 {
 	w->chain->stop = why;
 	return false;
 }
 
-/* Why a word could not be read. Behind a signal frame SP may be on a stack below that one. */
+/*
+ * Ends the walk since the word at @addr could not be read. Behind a signal frame SP may be on a
+ * stack below that one. Returns: false.
+ */
 static inline bool walk__stop_at(struct walk *w, u64 addr)
 {
 	bool below = addr < w->stack_start && w->sp >= w->stack_start;
@@ -123,65 +134,110 @@ static inline bool walk__stop_at(struct walk *w, u64 addr)
 }
 
 /*
- * The steps that are not the usual one. On true pc, sp, fp and exact are the caller's, and it is
- * in the chain; else chain->stop says why not.
+ * The steps that are not the usual one: by a rule; by evaluating call frame information; by the
+ * registers that the kernel has saved for a signal handler. Return true: pc, sp, fp and exact are
+ * the caller's, and it is in the chain; false: chain->stop says why not.
  */
 bool walk__by_rule(struct walk *w, const struct row_rule *rule);
 bool walk__by_cfi(struct walk *w, struct walk_map *m);
-/* The return address whose slot is below SP already: it may be in its register again. */
-bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra);
-/* There are no rows: @why. By the instructions, or else the frame pointer. (walk-guess.c) */
+bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
+
+/*
+ * The step where there are no rows: by the instructions, or else the frame pointer (walk-guess.c).
+ * @why: what chain->stop says when that does not help, either
+ * Returns: the same.
+ */
 bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why);
-/* What all steps end with: the caller is the present frame. */
+
+/*
+ * Looks for a return address whose slot is below SP already: it may be in its register again.
+ * @slot: the address of the slot
+ * @ra: out
+ * Returns: false when it is not.
+ */
+bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra);
+
+/*
+ * Ends each step: the caller is the present frame.
+ * @pc: its address; 0: there is none
+ * @sp: its stack pointer
+ * @exact: it was interrupted at @pc, and made no call
+ * @method: how it was found
+ * Returns: as the steps.
+ */
 bool walk__arrive(struct walk *w, u64 pc, u64 sp, bool exact, enum unwind_method method);
+
 /* From here on only pc, SP and FP are known. */
 void walk__forget_regs(struct walk *w);
+
+/*
+ * Looks for what a signal handler returns to: at @addr; at the pc, or where the pc has just come
+ * from; and on the stack. Return NULL when it is not that.
+ */
 const struct unwind_sigframe *map__sigframe(const struct walk *w, const struct walk_map *m,
 					    u64 addr);
 const struct unwind_sigframe *walk__sigframe(const struct walk *w, const struct walk_map *m);
 const struct unwind_sigframe *walk__sigframe_on_stack(const struct walk *w);
-bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
 
 /*
- * Does the present frame have no caller, where no row says so? It was at the first instruction of a
- * program, or it is where the first function of a stack returns to, or nothing lies between it and
- * what the kernel has put on the stack of a new program. (walk-root.c)
+ * Asks whether the present frame has no caller, where no row says so. It was at the first
+ * instruction of a program, or it is where the first function of a stack returns to, or nothing
+ * lies between it and what the kernel has put on the stack of a new program. (walk-root.c)
+ * @has_rows: there is a row, which says something else
+ * Returns: true when that is certain.
  */
 bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows);
-/* Where the return address should be there is what the kernel has put there: argc. */
+
+/* Returns: whether argc is where the return address should be, as the kernel has put it there. */
 bool walk__called_by_kernel(struct walk *w);
 
-/* The code around an address, to which this points; what is not there reads as zeros. */
+/* The code around an address; what is not there reads as zeros. */
 struct walk_code {
 	u8 bytes[2 * UNWIND_CODE];
 };
+
+/* Copies the code around @addr to @code. Returns: where @addr is in that. */
 const u8 *walk_map__code(const struct walk_map *m, u64 addr, struct walk_code *code);
 
 /*
- * Is @ra in known code behind a call instruction, or where a signal handler returns to? What cannot
- * be looked at may be.
+ * Returns: whether @ra is in known code behind a call instruction, or where a signal handler
+ * returns to. What cannot be looked at may be.
  */
 bool walk__follows_call(struct walk *w, u64 ra);
 
-/* The target of the direct call before @ra, and the mapping of that call. NULL: there is none. */
+/*
+ * Finds the *@target of the direct call before @ra. Returns: the mapping of that call; NULL: there
+ * is none.
+ */
 struct walk_map *walk__call_target(struct walk *w, u64 ra, u64 *target);
 
 /*
- * The return address of the interrupted frame and its caller's SP, as far as the instructions tell
- * of them.
+ * Finds the return address of the interrupted frame, *@ra, and its caller's *@sp, by the
+ * instructions there. Returns: false when they do not tell.
  */
 bool walk__leaf(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
 
-/* The same of any frame, by its function's prologue. */
+/* The same, *@ra and *@sp, of any frame, by its function's prologue. Returns: the same. */
 bool walk__prologue(struct walk *w, const struct walk_map *m, u64 *ra, u64 *sp);
 
-/* A register of the present frame, by its DWARF number. False: it is not known. */
+/*
+ * Reads a register of the present frame.
+ * @reg: its DWARF number
+ * @v: out
+ * Returns: false when it is not known.
+ */
 bool walk__reg(struct walk *w, u32 reg, u64 *v);
 
-/* All registers of the present frame in w->all, as far as they can be known. */
+/* Brings all registers of the present frame into w->all, as far as they can be known. */
 void walk__all_regs(struct walk *w);
 
-/* Evaluates the call frame information of @m at @look: w->all becomes the caller's registers. */
+/*
+ * Evaluates the call frame information of @m: w->all becomes the caller's registers.
+ * @look: the address that is looked up
+ * @exact: the frame was interrupted there, and made no call
+ * @frame: out: what else was found
+ * Returns: EVAL_CALLER, or why not.
+ */
 enum eval_result walk__eval(struct walk *w, const struct walk_map *m, u64 look, bool exact,
 			    struct eval_frame *frame);
 

@@ -5,7 +5,10 @@
 
 #include "../insn.h"
 
-/* The instruction at @code, of which @len bytes can be read; false: it is not known. */
+/*
+ * Decodes the instruction at @code, of which @len bytes can be read. Returns: false when it is not
+ * known.
+ */
 bool x86__decode(const u8 *code, size_t len, struct insn *insn);
 
 #endif

@@ -71,15 +71,12 @@ enum unwind_arch { UNWIND_X86_64, UNWIND_AARCH64, UNWIND_S390X, UNWIND_UNSUPPORT
 
 /*
  * Names an architecture.
- *
- * Params:
- * @machine  as uname -m prints it; NULL is none
- *
- * Returns UNWIND_UNSUPPORTED for what cannot be unwound.
+ * @machine: as uname -m prints it; NULL is none
+ * Returns: UNWIND_UNSUPPORTED for what cannot be unwound.
  */
 UNWIND_API enum unwind_arch unwind_arch__parse(const char *machine);
 
-/* The architecture that this library was compiled for. */
+/* Returns: the architecture that this library was compiled for. */
 UNWIND_API enum unwind_arch unwind_arch__native(void);
 
 /*
@@ -95,8 +92,7 @@ struct unwind_regs {
 /*
  * Fills @regs from the third argument of a signal handler with SA_SIGINFO, or from what
  * getcontext(3) has stored. Can be called in a signal handler.
- *
- * Returns false on architectures that are not supported; then no register is known.
+ * Returns: false on architectures that are not supported; then no register is known.
  */
 UNWIND_API bool unwind_regs__from_context(struct unwind_regs *regs, const void *ucontext);
 
@@ -158,7 +154,10 @@ enum unwind_stop {
 	UNWIND_STOP_NR
 };
 
-/* Words for people: "outermost", "copy too short", ...; "eh_frame", "fp", ... Never NULL. */
+/*
+ * Words for people. Return "outermost", "copy too short", ..., and "eh_frame", "fp", ...; never
+ * NULL.
+ */
 UNWIND_API const char *unwind_stop__name(enum unwind_stop stop);
 UNWIND_API const char *unwind_method__name(enum unwind_method method);
 
@@ -215,13 +214,14 @@ struct unwinder_opts {
 
 /*
  * Makes an unwinder.
- *
- * Returns 0; -EINVAL: opts->sources is no such list; -ENOTSUP: there is no such architecture;
- * -ENOMEM. Then *@out is NULL.
+ * @out: the unwinder; NULL when it fails
+ * @opts: copied, but for what it points to
+ * Returns: 0; -EINVAL: opts->sources is no such list; -ENOTSUP: there is no such architecture;
+ * -ENOMEM.
  */
 UNWIND_API int unwinder__new(struct unwinder **out, const struct unwinder_opts *opts);
 
-/* After all of its address spaces. NULL is fine. */
+/* Frees an unwinder, after all of its address spaces. NULL is fine. */
 UNWIND_API void unwinder__free(struct unwinder *u);
 
 /*
@@ -246,7 +246,7 @@ UNWIND_API void unwinder__on_open_debug(struct unwinder *u,
  */
 UNWIND_API void unwinder__forget(struct unwinder *u, uint32_t module);
 
-/* The stack pointer among @regs: where a copy begins. 0 when it is not known. */
+/* Returns: the stack pointer among @regs, where a copy begins; 0: it is not known. */
 UNWIND_API uint64_t unwinder__sp(const struct unwinder *u, const struct unwind_regs *regs);
 
 /* ---- Address spaces ---- */
@@ -264,32 +264,31 @@ struct unwind_mapping {
 	uint32_t module;
 };
 
-/* An address space without mappings. NULL: out of memory. */
+/* Returns: an address space without mappings; NULL: out of memory. */
 UNWIND_API struct unwind_space *unwind_space__new(struct unwinder *u);
 
-/* NULL is fine. */
+/* Frees an address space. NULL is fine. */
 UNWIND_API void unwind_space__free(struct unwind_space *s);
 
 /*
  * Adds a mapping, which takes the place of those that it overlaps. One that is empty is left out.
- *
- * Returns 0 or -ENOMEM. Then those that it overlaps are gone, and until unwind_space__clear() walks
- * that end for want of a mapping say that they lack memory.
+ * Returns: 0 or -ENOMEM. Then those that it overlaps are gone, and until unwind_space__clear()
+ * walks that end for want of a mapping say that they lack memory.
  */
 UNWIND_API int unwind_space__add(struct unwind_space *s, const struct unwind_mapping *m);
 
-/* Forgets the mappings that begin in [start, end) or reach into it. */
+/* Forgets the mappings that begin in [@start, @end) or reach into it. */
 UNWIND_API void unwind_space__remove(struct unwind_space *s, uint64_t start, uint64_t end);
 
 /* Forgets all mappings, as execve(2) does. */
 UNWIND_API void unwind_space__clear(struct unwind_space *s);
 
 /*
- * Prepares what unwind__walk_prepared() needs of the mappings that touch [start, end): opens their
- * binaries, and compiles all rows. That takes some milliseconds for each megabyte of code, and a
- * tenth to a half of its size as memory. To be called again after mappings were added.
- *
- * Returns 0, also when binaries cannot be opened: walks that come to them say so. -ENOMEM: not all
+ * Prepares what unwind__walk_prepared() needs of the mappings that touch [@start, @end): opens
+ * their binaries, and compiles all rows. That takes two to four milliseconds for each megabyte of
+ * code, a tenth of its size as memory, and 1.5 MB for each binary, of which most is not touched.
+ * To be called again after mappings were added.
+ * Returns: 0, also when binaries cannot be opened: walks that come to them say so. -ENOMEM: not all
  * is prepared.
  */
 UNWIND_API int unwind_space__prepare(struct unwind_space *s, uint64_t start, uint64_t end);
@@ -309,8 +308,7 @@ UNWIND_API void unwind__walk(struct unwind_space *s, const struct unwind_regs *r
 /*
  * The same for other threads, several at a time and beside unwind__walk(). Meanwhile the address
  * space must not change.
- *
- * Returns false when it came to a binary that is not open yet: then @chain is of no use, and
+ * Returns: false when it came to a binary that is not open yet: then @chain is of no use, and
  * unwind__walk() has to walk this stack.
  */
 UNWIND_API bool unwind__try(struct unwind_space *s, const struct unwind_regs *regs,

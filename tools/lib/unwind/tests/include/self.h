@@ -29,6 +29,7 @@ struct self {
 	uint64_t stack[2]; /* of the thread that has called self__init(): from where to where */
 };
 
+/* Returns: the number of the binary @path, which is opened when it was not yet. */
 static inline uint32_t self__module(struct self *s, const char *path)
 {
 	for (uint32_t i = 0; i < s->nr_modules; i++)
@@ -41,7 +42,7 @@ static inline uint32_t self__module(struct self *s, const char *path)
 	return s->nr_modules++;
 }
 
-/* False: /proc cannot be read. */
+/* Looks at this process. Returns: false when /proc cannot be read. */
 static inline bool self__init(struct self *s)
 {
 	char line[1024], path[512], prot[5];
@@ -73,6 +74,7 @@ static inline bool self__init(struct self *s)
 	return f && s->nr_maps;
 }
 
+/* Closes the binaries. */
 static inline void self__exit(struct self *s)
 {
 	for (uint32_t i = 0; i < s->nr_modules; i++)
@@ -80,13 +82,13 @@ static inline void self__exit(struct self *s)
 			close(s->fds[i]);
 }
 
-/* For unwinder__on_open(). */
+/* For unwinder__on_open(). Returns: an open file, or -1. */
 static inline int self__open(void *ctx, uint32_t module)
 {
 	return ((struct self *)ctx)->fds[module];
 }
 
-/* 0, or what unwind_space__add() has returned. */
+/* Returns: 0, or what unwind_space__add() has returned. */
 static inline int self__add_maps(const struct self *s, struct unwind_space *space)
 {
 	int ret = 0;
@@ -96,7 +98,10 @@ static inline int self__add_maps(const struct self *s, struct unwind_space *spac
 	return ret;
 }
 
-/* For struct unwind_stack: the stack of the thread that has called self__init(). */
+/*
+ * For struct unwind_stack: reads @size bytes of the stack of the thread that has called
+ * self__init() into @to. Returns: false when they are not in it.
+ */
 static inline bool self__read(void *ctx, uint64_t addr, void *to, size_t size)
 {
 	const struct self *s = ctx;

@@ -25,6 +25,7 @@ struct test {
 
 #define NR(a) (sizeof(a) / sizeof((a)[0]))
 
+/* Runs @nr @tests. Returns: the exit status. */
 static inline int suite__run(const struct test *tests, int nr)
 {
 	int failed = 0;

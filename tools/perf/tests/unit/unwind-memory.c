@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tables of binaries when memory is short: each allocation fails once. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../util/base/hash-bytes.h"
+#include "../../util/base/mem.h"
+#include "../../util/elf/elf-file.h"
+#include "../../util/io/mapfile.h"
+#include "../../../lib/unwind/source/check.h"
+#include "../../../lib/unwind/walk/table.h"
+#include "../test.h"
+
+/* Binaries with more allocations are not tried at each of them. */
+#define MOST_TRIES 150
+
+struct memory {
+	u64 nr, fail; /* number .fail, from 1, fails; 0: none does */
+	s64 live;
+};
+
+static bool memory__refuses(struct memory *m)
+{
+	return ++m->nr == m->fail;
+}
+
+static void *some_alloc(void *ctx, size_t size)
+{
+	struct memory *m = ctx;
+
+	if (memory__refuses(m))
+		return NULL;
+	m->live++;
+	return xmalloc(size);
+}
+
+static void *some_zalloc(void *ctx, size_t size)
+{
+	struct memory *m = ctx;
+
+	if (memory__refuses(m))
+		return NULL;
+	m->live++;
+	return xzalloc(size);
+}
+
+static void *some_resize(void *ctx, void *p, size_t size)
+{
+	struct memory *m = ctx;
+
+	if (memory__refuses(m))
+		return NULL;
+	m->live += !p;
+	return xrealloc(p, size);
+}
+
+static void some_free(void *ctx, void *p)
+{
+	((struct memory *)ctx)->live--;
+	free(p);
+}
+
+/* Of all rows, as text. */
+static u64 rows__hash(struct rows *r, const struct unwind_arch_info *arch)
+{
+	struct row row;
+	char text[256];
+	u64 hash = 1;
+
+	for (u64 at = 0; rows__row(r, at, &row) && row.end > at; at = row.end) {
+		row_rule__text(row.rule, arch, text, sizeof(text));
+		hash = hash_mix(hash ^ row.start ^ stable_hash_bytes(text, strlen(text)));
+	}
+	return hash;
+}
+
+/* All tables of @fd. 0: there was no memory, or it has none; else what they say. */
+static u64 tables__hash(const struct unwind_env *env, int fd)
+{
+	const struct unwind_sources sources = {
+		.nr = 2, .v = { UNWIND_SOURCE_SFRAME, UNWIND_SOURCE_EH_FRAME }, .fp = true,
+	};
+	struct module *m = module__new(env, 0, fd, EM_NONE);
+	const struct unwind_arch_info *arch = NULL;
+	struct table *t = NULL;
+	u64 hash = 0;
+
+	if (m && !m->bad)
+		arch = unwind_arch_info__by_machine(m->image.ehdr.e_machine);
+	if (arch)
+		t = table__new(m, arch, &sources, NULL);
+	if (t && !rows__prepare(t->rows, 0, ~0ULL) && !table__prepare(t))
+		hash = rows__hash(t->rows, arch);
+	table__free(t);
+	module__free(m);
+	return hash;
+}
+
+static u64 check__hash(const struct unwind_env *env, int fd)
+{
+	struct check_result r;
+
+	if (unwind_check(env, fd, &r, NULL, NULL))
+		return 0;
+	return stable_hash_bytes(r.rows, sizeof(r.rows)) + r.functions + 1;
+}
+
+/* True: it lacked memory once, and did not say anything wrong. */
+static bool fails_well(int fd, u64 (*make)(const struct unwind_env *env, int fd))
+{
+	struct memory memory = {};
+	const struct unwind_alloc alloc = {
+		some_alloc, some_zalloc, some_resize, some_free, &memory,
+	};
+	u64 failures = 0, expect, hash, nr, lacked = 0;
+	const struct unwind_env env = { &alloc, perf_env.files, &failures };
+
+	expect = make(&env, fd);
+	nr = memory.nr;
+	TEST_EQ(memory.live, 0);
+	TEST_EQ(failures, 0);
+	for (u64 fail = 1; expect && fail <= nr; fail += 1 + nr / MOST_TRIES) {
+		memory = (struct memory){ .fail = fail };
+		failures = 0;
+		hash = make(&env, fd);
+		TEST_TRUE(!hash || hash == expect);
+		TEST_EQ(memory.live, 0);
+		TEST_TRUE(failures || !hash); /* unwind_check() counts its own */
+		lacked += !hash;
+	}
+	return lacked;
+}
+
+/* How many files of a folder of tests/data have what lacks memory. */
+static u32 try_folder(const char *name, u64 (*make)(const struct unwind_env *env, int fd))
+{
+	DIR *dir = opendir(test__data(name));
+	struct dirent *e;
+	u32 nr = 0;
+	int fd;
+
+	mapfile__init();
+	TEST_TRUE(dir != NULL);
+	while ((e = readdir(dir)) != NULL) {
+		if (e->d_type == DT_DIR)
+			continue;
+		fd = openat(dirfd(dir), e->d_name, O_RDONLY | O_CLOEXEC);
+		TEST_TRUE(fd >= 0);
+		nr += fails_well(fd, make);
+		close(fd);
+	}
+	closedir(dir);
+	return nr;
+}
+
+TEST(unwind_memory_sframe, "unwind: tables of .sframe and .eh_frame without memory are no tables")
+{
+	TEST_TRUE(try_folder("sframe", tables__hash) >= 15);
+}
+
+TEST(unwind_memory_debug_frame, "unwind: .debug_frame without memory, compressed or not, is none")
+{
+	TEST_TRUE(try_folder("debug-frame", tables__hash) >= 1);
+}
+
+TEST(unwind_memory_check, "unwind: tables are not compared when there is no memory for that")
+{
+	TEST_TRUE(try_folder("sframe", check__hash) >= 30);
+}
