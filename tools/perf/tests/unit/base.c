@@ -7,7 +7,9 @@
 
 #include "../../util/base/bytes.h"
 #include "../../util/base/error.h"
+#include "../../util/base/fatal.h"
 #include "../../util/base/hash.h"
+#include "../../util/base/log.h"
 #include "../../util/io/mapfile.h"
 #include "../../util/io/procfile.h"
 #include "../../util/io/regular-file.h"
@@ -378,4 +380,31 @@ TEST(procfile_reads, "base: files without a size are read whole; numbers and ent
 	TEST_EQ(sum, 6);
 	fclose(fopen("99", "w"));
 	TEST_EQ(procfile__for_each_number(".", sum_up, &sum), 1);
+}
+
+TEST(fatal_trap, "base: in a library, lack of memory and bugs are trapped, once")
+{
+	struct fatal_trap outer, inner;
+	volatile int trapped = 0;
+
+	TEST_TRUE(!fatal__set_trap(&outer));
+	if (!setjmp(inner.where)) {
+		TEST_TRUE(fatal__set_trap(&inner) == &outer);
+		xmalloc(SIZE_MAX / 2);
+		TEST_FAIL("there was memory");
+	} else {
+		trapped++;
+	}
+	TEST_TRUE(inner.no_memory);
+	TEST_TRUE(strstr(inner.text, "out of memory"));
+	TEST_TRUE(!fatal__set_trap(NULL)); /* a trap acts once */
+	if (!setjmp(inner.where)) {
+		fatal__set_trap(&inner);
+		BUG_ON(trapped);
+	} else {
+		trapped++;
+	}
+	TEST_TRUE(!inner.no_memory);
+	TEST_TRUE(strstr(inner.text, "base.c:"));
+	TEST_EQ(trapped, 2);
 }

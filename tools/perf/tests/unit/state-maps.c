@@ -162,3 +162,27 @@ TEST(state_maps_changes, "state: what has changed is known for as long as it is 
 	maps__put(maps);
 	arena__free(pool.arena);
 }
+
+TEST(state_maps_frozen, "state: a frozen set stays as it was, and is one until the next change")
+{
+	struct map_pool pool = { .arena = arena__new() };
+	struct maps *maps = maps__new(&pool, 7), *frozen, *again;
+
+	for (u64 i = 0; i < NR; i++)
+		put(maps, i);
+	frozen = maps__freeze(maps);
+	again = maps__freeze(maps);
+	TEST_TRUE(frozen == again && frozen != maps);
+	TEST_EQ(maps__id(frozen), 7);
+	TEST_EQ(maps__generation(frozen), maps__generation(maps));
+	maps__remove(maps, 0, -1ULL);
+	maps__put(again);
+	again = maps__freeze(maps);
+	expect_maps(frozen, 0, NR);
+	expect_maps(again, 0, 0);
+	maps__put(maps);
+	expect_maps(frozen, 0, NR);
+	maps__put(frozen);
+	maps__put(again);
+	arena__free(pool.arena);
+}

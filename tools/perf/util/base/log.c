@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fatal.h"
 #include "log.h"
 #include "text.h"
 
@@ -70,6 +71,5 @@ void pr_warn(const char *fmt, ...)
 
 _Noreturn void log__bug(const char *file, int line, const char *what)
 {
-	fprintf(stderr, "BUG: %s:%d: %s\n", file, line, what);
-	abort();
+	fatal__error(false, "%s:%d: %s", file, line, what);
 }

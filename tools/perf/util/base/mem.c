@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fatal.h"
 #include "hash-bytes.h"
 #include "mem.h"
 #include "../../../lib/unwind/core/env.h"
@@ -13,10 +14,8 @@
 
 static void *checked(void *p, size_t size)
 {
-	if (unlikely(!p && size)) {
-		fprintf(stderr, "Error: out of memory (%zu bytes wanted)\n", size);
-		exit(1);
-	}
+	if (unlikely(!p && size))
+		fatal__error(true, "out of memory (%zu bytes wanted)", size);
 	return p;
 }
 

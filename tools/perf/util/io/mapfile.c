@@ -36,6 +36,8 @@ static struct {
 	u64 used, max;        /* max: 0 before it is known */
 } guards = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
+static struct sigaction handler_before; /* of SIGBUS, in a process that is not ours */
+
 /* Of 4 or 64 kB, on arm64 as the kernel was built. */
 static uintptr_t page_of(uintptr_t addr)
 {
@@ -64,15 +66,15 @@ static void on_sigbus(int sig, siginfo_t *info, void *context __unused_arg)
 			return;
 		}
 	}
-	signal(sig, SIG_DFL);
-	raise(sig);
+	/* Not ours: it happens again, and who was there before us hears of it. */
+	sigaction(sig, &handler_before, NULL);
 }
 
 void mapfile__init(void)
 {
 	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER };
 
-	sigaction(SIGBUS, &sa, NULL);
+	sigaction(SIGBUS, &sa, &handler_before);
 }
 
 static void guards__add_block(void)

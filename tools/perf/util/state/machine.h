@@ -164,6 +164,17 @@ u64 maps__generation(const struct maps *maps);
 /* Returns: a number that names this address space; a new one after an execve(). */
 u32 maps__id(const struct maps *maps);
 
+/*
+ * Copies an address space as it is now, which costs next to nothing until it changes: to look
+ * addresses up later, as a thread of which only .maps is set.
+ * Returns: a copy that does not change, with the same id and generation; for maps__put() before
+ *         machine__free().
+ */
+struct maps *maps__freeze(struct maps *maps);
+
+/* Gives a reference back; with the last one the set is freed. @maps may be NULL. */
+void maps__put(struct maps *maps);
+
 /* A range of addresses in which maps were changed: [start, end). */
 struct map_change {
 	u64 start, end;

@@ -22,6 +22,7 @@ struct maps {
 	struct tree64 tree;    /* by their ends */
 	VEC(struct map_change) changes; /* the last ones, one for each generation */
 	bool keeps_changes;    /* maps__changes() was called */
+	struct maps *frozen;   /* maps__freeze() of the present generation, or NULL */
 	struct maps *before;   /* of the program that called execve(), until the new one runs */
 	bool has_vdso;
 };
@@ -100,12 +101,32 @@ void maps__put(struct maps *maps)
 		return;
 	tree64__free(&maps->tree);
 	vec__free(&maps->changes);
+	maps__put(maps->frozen);
 	maps__put(maps->before);
 	free(maps);
 }
 
+static void maps__thaw(struct maps *maps)
+{
+	maps__put(maps->frozen);
+	maps->frozen = NULL;
+}
+
+struct maps *maps__freeze(struct maps *maps)
+{
+	if (!maps->frozen) {
+		maps->frozen = maps__clone(maps, maps->id);
+		maps->frozen->generation = maps->generation;
+		if (maps->before)
+			maps->frozen->before = maps__freeze(maps->before);
+	}
+	return maps__get(maps->frozen);
+}
+
 void maps__set_before(struct maps *maps, struct maps *before)
 {
+	maps__thaw(maps);
+	maps__thaw(before);
 	maps->before = maps__get(before);
 	maps__put(before->before);
 	before->before = NULL;
@@ -122,7 +143,8 @@ const struct maps *maps__before(const struct maps *maps)
  */
 static void maps__note_progress(struct maps *maps, const struct map *map)
 {
-	if (maps->has_vdso && map->dso->name[0] != '[') {
+	if (maps->has_vdso && map->dso->name[0] != '[' && maps->before) {
+		maps__thaw(maps);
 		maps__put(maps->before);
 		maps->before = NULL;
 	}
@@ -179,6 +201,7 @@ static void maps__note_change(struct maps *maps, u64 start, u64 end)
 	const struct map *first = maps__find(maps, start), *last = maps__find(maps, end - 1);
 
 	maps->generation++;
+	maps__thaw(maps);
 	if (!maps->keeps_changes)
 		return;
 	/* Too many: users that have not asked since then have to read all maps again. */

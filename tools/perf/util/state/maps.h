@@ -38,9 +38,6 @@ struct maps *maps__clone(const struct maps *from, u32 id);
 /* Takes a reference. Returns @maps. */
 struct maps *maps__get(struct maps *maps);
 
-/* Drops a reference; the last one frees the set. @maps may be NULL. */
-void maps__put(struct maps *maps);
-
 /* Returns: whether several threads have the set. */
 bool maps__is_shared(const struct maps *maps);
 
