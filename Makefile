@@ -5,6 +5,7 @@
 #   make check             install what is missing, build, run every test
 #   make mutate            change one line at a time: what do the unit tests not see? (FILES=..., MUTATE=--number=20)
 #   make coverage          build in O/coverage, run every test: which lines of which file did not run? (COVERAGE=--once)
+#   make wheel             build/perf-*.whl: the module for Python (`import perf`), for pip
 #   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
 #   make install-extension only perf-stitch and perf-unwind, for the perf that is there; also uninstall-extension
@@ -80,6 +81,13 @@ SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c 
 	$(UNWIND_SRC)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
+# What the module for Python (`import perf`) is made of besides its own files.
+PYMODULE_ROOMS := base io data event order state callchain-deferred binary symbol sample complete \
+	sink pipeline stack unwinder elf
+PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
+	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))
+$(PYMODULE_UTIL): ALL_CFLAGS += -fPIC -fno-semantic-interposition
+
 # What runs scripts, where there is Python. perf loads it when there is a script, and exports the
 # functions that it calls.
 ifneq ($(FEATURE_PYTHON_LIBS),)
@@ -89,8 +97,39 @@ PLUGIN_EXPORTS := $(O)/script-python.exports
 PERF_LDFLAGS := -Wl,--dynamic-list=$(PLUGIN_EXPORTS)
 endif
 
-programs: $(O)/perf $(PLUGIN) $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation $(MAN) \
-	$(LIBPERF_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
+# One binary for Python 3.11 and all later versions, in a folder that is the package.
+PYMODULE_NAMES := $(notdir $(foreach end,py pyi typed,$(wildcard tools/perf/python/perf/*.$(end))))
+ifneq ($(FEATURE_PYTHON_LIBS),)
+PYMODULE := $(O)/python/perf/_perf.abi3.so
+PYMODULE_SRC := $(wildcard tools/perf/python/*.c)
+PYMODULE_OBJ := $(PYMODULE_SRC:%.c=$(O)/%.o)
+PYMODULE_TEXT := $(PYMODULE_NAMES:%=$(O)/python/perf/%)
+$(PYMODULE_OBJ): ALL_CFLAGS += -fPIC -fvisibility=hidden $(FEATURE_PYTHON_CFLAGS)
+$(PYMODULE): $(PYMODULE_OBJ) $(PYMODULE_UTIL) $(UNWIND_OBJ) $(LIBPERF_A) tools/perf/python/module.map
+	@mkdir -p $(@D)
+	$(call say,LD      $@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -shared -Wl,--version-script=tools/perf/python/module.map -o $@ \
+		$(PYMODULE_OBJ) $(PYMODULE_UTIL) $(UNWIND_OBJ) \
+		-Wl,--whole-archive $(LIBPERF_A) -Wl,--no-whole-archive $(LIBS)
+$(PYMODULE_TEXT): $(O)/python/%: tools/perf/python/%
+	@mkdir -p $(@D)
+	@cp $< $@
+endif
+pymodule: $(PYMODULE) $(PYMODULE_TEXT)
+
+# Where Python looks below this prefix: dist-packages on Debian, /usr/lib/python3 of its packages.
+PYMODULE_DIR ?= $(shell $(PYTHON) -c 'import sys, sysconfig; \
+	deb = "deb_system" in sysconfig.get_scheme_names(); p = sys.argv[1]; \
+	print("%s/lib/python%s/%s-packages/perf" % (p, "3" if deb and p == "/usr" else \
+	"%d.%d" % sys.version_info[:2], "dist" if deb else "site"))' $(prefix) 2>/dev/null)
+
+# A wheel for pip, made without the network.
+wheel: pymodule
+	$(if $(PYMODULE),,$(error the module for Python needs its headers: on Debian, apt install python3-dev))
+	$(Q)$(PYTHON) tools/perf/python/make-wheel.py $(O)/python $(O) $(file <VERSION)
+
+programs: $(O)/perf $(PLUGIN) pymodule $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation \
+	$(MAN) $(LIBPERF_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects $(PLUGIN_EXPORTS)
 	$(call say,LD      $@)
@@ -219,13 +258,14 @@ install: programs
 install-files: # alone: what is built, as it is
 	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
 	$(Q)$(call make_directories,$(bindir) $(mandir)/man1 $(LIBPERF_DIRS) $(UNWIND_DIRS) \
-		$(bashcompdir) $(zshcompdir) \
+		$(bashcompdir) $(zshcompdir) $(if $(PYMODULE),$(PYMODULE_DIR)) \
 		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
 	$(Q)install -m 755 $(O)/perf $(call to,$(bindir))/perf
 	$(Q)cd tools/perf && cp --parents --remove-destination $(RUNTIME) $(call to,$(execdir))
 	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME) \
 		$(if $(PROGRAMS),&& chmod 755 $(PROGRAMS))
 	$(Q)$(if $(PLUGIN),install -m 644 $(PLUGIN) $(call to,$(execdir)))
+	$(Q)$(if $(PYMODULE),install -m 644 -t $(call to,$(PYMODULE_DIR)) $(PYMODULE) $(PYMODULE_TEXT))
 	$(Q)install -m 644 -t $(call to,$(execdir))/Documentation $(TEXTS)
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
 	$(Q)install -m 644 tools/perf/completion/perf.bash $(call to,$(bashcompdir))/perf
@@ -239,6 +279,8 @@ uninstall:
 		$(call to,$(zshcompdir))/_perf
 	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) \
 		script-python.so && find tests scripts -name __pycache__ -prune -exec rm -rf {} + || :
+	$(Q)$(if $(PYMODULE_DIR),cd $(call to,$(PYMODULE_DIR)) 2>/dev/null && rm -rf __pycache__ \
+		_perf.abi3.so $(PYMODULE_NAMES) || :)
 	$(Q)for f in $(notdir $(MAN)); do \
 		[ -e $(call to,$(bindir))/$${f%.1} ] || rm -f $(call to,$(mandir))/man1/$$f; done
 	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall unwind-uninstall
@@ -270,8 +312,8 @@ clean:
 help:
 	@sed -n '/^#   make/,/^$$/s/^#//p' Makefile
 
--include $(OBJ:.o=.d) $(PLUGIN_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
+-include $(OBJ:.o=.d) $(PLUGIN_OBJ:.o=.d) $(PYMODULE_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
 .PHONY: all programs deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE
-.PHONY: install-files install-extension install-extension-files uninstall-extension
+.PHONY: pymodule wheel install-files install-extension install-extension-files uninstall-extension

@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 
+TOPICS = ("python",)  # pages of what is no command
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
 OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[A-Za-z])(?=$|[\s,:=<\[])")
 
@@ -137,7 +138,8 @@ def check(perf, folder):
         problems += ["%s: %s" % (page, p) for p in check_page(perf, name, text)]
     for page in sorted(os.listdir(folder)):
         m = re.fullmatch(r"perf-(.+)\.txt", page)
-        if m and m.group(1) not in names and m.group(1).split("-")[0] not in names:
+        if m and m.group(1) not in names and m.group(1).split("-")[0] not in names and \
+                m.group(1) not in TOPICS:
             problems.append("%s: there is no such command" % page)
     return problems
 
@@ -180,6 +182,9 @@ def run_example(code, folder, env):
 def examples(perf, folder):
     problems, nr = [], 0
     env = dict(os.environ, PATH=os.path.dirname(perf) + ":" + os.environ["PATH"])
+    module = os.path.join(os.path.dirname(perf), "python")
+    if os.path.isdir(os.path.join(module, "perf")): # an installed one is found without
+        env["PYTHONPATH"] = module
     for page in sorted(os.listdir(folder)):
         if not re.fullmatch(r"perf.*\.txt", page):
             continue

@@ -57,6 +57,7 @@ ROOMS = {
     "builtin": "base data event live state unwinder symbol sample complete pipeline"
                " record stitch stack profile text script cli bench tests",
     "perf": "base io event cli builtin",
+    "python": "base io data event callchain-deferred unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test
 }
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
@@ -81,7 +82,7 @@ def room_of(path):
             return part
         # The only room without a folder: its files lie side by side at the top.
         return "callchain-deferred" if part.startswith("callchain-deferred") else part
-    if rest.startswith(("tests/", "bench/")):
+    if rest.startswith(("tests/", "bench/", "python/")):
         return rest.split("/")[0]
     if rest.startswith("builtin"):
         return "builtin"

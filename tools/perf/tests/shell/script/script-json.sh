@@ -16,7 +16,7 @@ for bad in '{"type":"end","samples":-1,"complete":true}' '{"type":"sample","no s
 done
 
 # Recordings of other kernels and machines: deferred chains, joined and not.
-for f in "$PERF_TEST_DIR"/data/deferred/{a,f1,s2}.data.zst; do
+for f in "$PERF_TEST_DIR"/data/deferred/{f1,s2}.data.zst; do
 	zstd -dqf "$f" -o f.data
 	for o in '' --no-merge-callchains '-G -F +srcline,+dsoff,+misc --show-task-events --show-mmap-events --show-lost-events'; do
 		perf script --json -i f.data $o >json 2>err || true
@@ -40,7 +40,7 @@ for line in sys.stdin:
     for f in json.loads(line).get("frames", ()):
         off = "+%#x" % f["off"] if "off" in f else ""
         print(f["ip"][2:], f.get("sym", "[unknown]") + off, "(%s)" % f.get("dso", "[unknown]"))'; }
-zstd -dqf "$PERF_TEST_DIR/data/deferred/a.data.zst" -o a.data
+zstd -dqf "$PERF_TEST_DIR/data/deferred/f1.data.zst" -o a.data
 perf script --json -i a.data 2>err | frames >json
 perf script -i a.data 2>err | sed -n 's/^\t *//p' >text
 [ -s json ] && cmp json text
