@@ -112,12 +112,12 @@ TEST(symbols_growth_packed, "symbols: debug information is unpacked up to a sum 
 	TEST_EQ(modules_with_lines(3, 0, size), 0);
 }
 
-/* Makes the header of a compressed section of "packed" say that it is a terabyte. */
-static void inflate_header(void)
+/* Makes the header of a compressed section of "packed" say that it is so large. */
+static void inflate_header(u64 size)
 {
 	struct elf_image img;
-	u64 size = 1ull << 40, at;
 	GElf_Shdr shdr;
+	u64 at;
 	int fd;
 
 	open_image(&img, "packed");
@@ -145,9 +145,17 @@ TEST(symbols_packed_words, "symbols: lines that are missing for want of memory a
 	symbols__srcline(f.s, &dso, 0x1000);
 	TEST_EQ(symbols__memory_error(f.s, &err), 0);
 	dso.id++;
-	inflate_header();
+	inflate_header(1ull << 40);
 	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000));
 	TEST_EQ(symbols__memory_error(f.s, &err), -ENOMEM);
+	TEST_TRUE(strstr(err.text, "source lines are missing"));
+
+	/* As nothing that has a meaning is compressed. */
+	TEST_EQ(symbols__lines_error(f.s, &err), 0);
+	dso.id++;
+	inflate_header(64ull << 20);
+	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000));
+	TEST_EQ(symbols__lines_error(f.s, &err), -ETIMEDOUT);
 	TEST_TRUE(strstr(err.text, "source lines are missing"));
 	fixture__teardown(&f);
 }

@@ -14,6 +14,8 @@
 #define MAX_RANGES (1 << 22) /* 100 MB; hostile units could all refer to the same long list */
 
 #define MAX_NESTING 16
+/* DWARF becomes some 5 times as short when it is compressed, and no file as a whole 64 times. */
+#define MAX_RATIO 64
 #define PROCESS_MEMORY (1ull << 30) /* of libdw, beyond what is unpacked */
 
 /* Addresses of one compilation unit. */
@@ -121,10 +123,13 @@ static void srclines__take(struct srclines *s, const struct elf_image *img)
 {
 	u64 size = elf_image__unpacked_size(img);
 
-	if (s->lack_memory || !budget__take(s->limits->memory, size))
+	if (s->lack_memory || !budget__take(s->limits->memory, size)) {
 		s->lack_memory = true;
-	else
-		s->taken += size;
+		return;
+	}
+	s->taken += size;
+	if (size / MAX_RATIO > img->file.size)
+		s->given_up = s->limits->spent = true;
 }
 
 struct srclines *srclines__new(const struct elf_image *img, const struct elf_image *alt,

@@ -20,7 +20,7 @@ struct srclines_limits {
 	struct budget *memory; /* for what is compressed; NULL: without limit */
 	bool apart;            /* each file is read by a process of its own, in a sandbox */
 	struct budget cpu_ms;  /* milliseconds of CPU time that these have together */
-	bool spent;            /* out: lines are missing, since a process took too long or died */
+	bool spent;            /* out: lines are missing, for want of time or since libdw crashed */
 };
 
 #define SRCLINES_CPU_MS 10000     /* of one file: 2 GB are unpacked and indexed in that time */

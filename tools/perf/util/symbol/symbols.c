@@ -117,7 +117,7 @@ int symbols__lines_error(const struct symbols *s, struct error *err)
 	return error__set(err, -ETIMEDOUT,
 			  "source lines are missing: to read the debug information of a binary "
 			  "takes more than %d s of CPU time, of all binaries more than %d s, or it "
-			  "is damaged so much that libdw crashes", SRCLINES_CPU_MS / 1000,
+			  "is damaged or made so that libdw cannot read it", SRCLINES_CPU_MS / 1000,
 			  SRCLINES_ALL_CPU_MS / 1000);
 }
 
