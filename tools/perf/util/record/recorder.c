@@ -17,6 +17,7 @@
 
 #define PIPELINE_NICE -10 /* ordinary users may not; that is no error */
 #define FLUSH_MS 200 /* kill -9 may cost so much; shorter makes compressed files larger */
+#define LOOK_MS 50   /* so often it looks for signals, commands and ends, whatever waits */
 
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
 {
@@ -131,14 +132,22 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 	ring_chunk__put(c);
 }
 
-/* Takes all chunks. Returns -ESHUTDOWN when no more will come. */
+/*
+ * Takes the chunks that are there. Returns 0 when there may be more: where samples come as fast as
+ * they are written there always are, and who calls has other things to look for; -ESHUTDOWN when no
+ * more will come.
+ */
 static int push_chunks(struct recorder *r)
 {
+	u64 until = now_ms() + LOOK_MS;
 	struct ring_chunk *c;
 	int ret;
 
-	while (!(ret = rings__take(r->rings, &c)))
+	while (!(ret = rings__take(r->rings, &c))) {
 		push_chunk(r, c);
+		if (now_ms() >= until)
+			return 0;
+	}
 	/* The arena is full of records that wait for the end of a round: it is ended, twice. */
 	if (ret == -ENOBUFS && !r->failed) {
 		pipeline__expire_doubted(r->pipeline);
@@ -197,13 +206,15 @@ static void run_loop(struct recorder *r)
 		{ .fd = -1, .events = POLLIN },
 		{ .fd = r->trigger.fd, .events = POLLIN },
 	};
+	int ret = -EAGAIN, wait_ms;
 	eventfd_t ready;
 
-	for (;;) {
+	while (ret != -ESHUTDOWN) {
 		if (!r->stopping && is_done(r))
 			stop(r);
 		fds[2].fd = r->opts->control ? r->opts->control->fd : -1;
-		if (poll(fds, ARRAY_SIZE(fds), due(r)) < 0 && errno != EINTR)
+		wait_ms = due(r);
+		if (poll(fds, ARRAY_SIZE(fds), ret ? wait_ms : 0) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		recorder__read_signals(r);
@@ -211,8 +222,7 @@ static void run_loop(struct recorder *r)
 		if (trigger__fired(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
-		if (push_chunks(r) == -ESHUTDOWN)
-			break;
+		ret = push_chunks(r);
 	}
 }
 
