@@ -19,7 +19,7 @@ int cmd_test(int argc, const char **argv)
 {
 	struct runner_opts opts = { .jobs = sysconf(_SC_NPROCESSORS_ONLN) };
 	const char *workload = NULL, *skip = NULL;
-	bool unit = false, list = false, sequential = false;
+	bool unit = false, list = false, sequential = false, workloads = false;
 	const struct option options[] = {
 		OPT_BOOL('v', "verbose", &opts.verbose, "show the output of passed tests, too"),
 		OPT_UINT('j', "jobs", &opts.jobs, "n", "run this many tests at a time (number of "
@@ -31,6 +31,7 @@ int cmd_test(int argc, const char **argv)
 		OPT_BOOL('u', "unit", &unit, "run only the tests that are compiled in"),
 		OPT_STRING('w', "workload", &workload, "name",
 			   "run a built-in workload: a small program to profile"),
+		OPT_BOOL(0, "list-workloads", &workloads, "print the names of the workloads"),
 		OPT_END(),
 	};
 	struct runner_result result = {};
@@ -39,6 +40,10 @@ int cmd_test(int argc, const char **argv)
 	int ret;
 
 	argc = options__parse(argc, argv, options, test_usage, PARSE_STOP_AT_NON_OPTION);
+	if (workloads) {
+		workload__list();
+		return 0;
+	}
 	if (workload)
 		return workload__run(workload, argc, argv);
 	if (!opts.jobs)

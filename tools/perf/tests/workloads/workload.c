@@ -253,3 +253,9 @@ int workload__run(const char *name, int argc, const char **argv)
 	fprintf(stderr, "\n");
 	return 129;
 }
+
+void workload__list(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(workloads); i++)
+		printf("%s\n", workloads[i].name);
+}

@@ -10,4 +10,7 @@
 /* argv[0..argc) are the workload's arguments. Returns the exit status; 129 for a wrong name. */
 int workload__run(const char *name, int argc, const char **argv);
 
+/* Prints their names, one per line. */
+void workload__list(void);
+
 #endif
