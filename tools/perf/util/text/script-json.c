@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../data/tracepoint-fields.h"
 #include "event-text.h"
 #include "json-lines.h"
 #include "regs.h"
@@ -179,6 +180,67 @@ static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample
 	}
 }
 
+static void put_hex_bytes(struct textbuf *tb, const void *bytes, size_t len)
+{
+	const u8 *p = bytes;
+
+	textbuf__putc(tb, '"');
+	for (size_t i = 0; i < len; i++) {
+		textbuf__putc(tb, "0123456789abcdef"[p[i] >> 4]);
+		textbuf__putc(tb, "0123456789abcdef"[p[i] & 15]);
+	}
+	textbuf__putc(tb, '"');
+}
+
+static void put_traced_field(struct textbuf *tb, const struct traced_event *e,
+			     const struct traced_field *f, const void *raw)
+{
+	const char *bytes;
+	u64 number;
+	u32 len;
+
+	textbuf__json_string(tb, f->name ?: "");
+	textbuf__putc(tb, ':');
+	if (!f->is_array) {
+		number = traced_field__number(f, e->swapped, raw);
+		if (f->is_signed && (s64)number < 0)
+			textbuf__putc(tb, '-');
+		textbuf__dec(tb, f->is_signed && (s64)number < 0 ? -number : number, 0);
+		return;
+	}
+	bytes = traced_field__bytes(f, e->swapped, raw, &len);
+	if (f->is_string) {
+		textbuf__json_string_n(tb, bytes, strnlen(bytes, len));
+		return;
+	}
+	put_hex_bytes(tb, bytes, len);
+}
+
+/* As text, as far as libtraceevent understands the format; and the fields one by one. */
+static void put_trace(struct script_lines *l, const struct whole_sample *ws)
+{
+	const struct sample *s = ws->s;
+	u64 id = ws->rec->event->attr.config;
+	struct textbuf *tb = l->tb;
+	struct traced_event *e = map64__get(&l->traced, id);
+
+	textbuf__json_text(tb, "trace", tracepoints__fields(l->traces, id, s->raw, s->raw_size));
+	if (!e) {
+		e = traced_event__new(l->traces, id);
+		if (!e)
+			return;
+		map64__set(&l->traced, id, e);
+	}
+	if (!traced_event__fits(l->traces, id, s->raw, s->raw_size))
+		return;
+	textbuf__json_key(tb, "fields");
+	for (u32 i = 0; i < e->nr; i++) {
+		textbuf__putc(tb, i ? ',' : '{');
+		put_traced_field(tb, e, &e->fields[i], s->raw);
+	}
+	textbuf__puts(tb, e->nr ? "}" : "{}");
+}
+
 static void put_addr(struct script_lines *l, u32 fields, const struct whole_sample *ws)
 {
 	struct location loc;
@@ -212,15 +274,8 @@ static void put_regs(struct textbuf *tb, const char *key, const struct sample_re
 
 static void put_raw(struct textbuf *tb, const struct sample *s)
 {
-	const u8 *raw = s->raw;
-
 	textbuf__json_key(tb, "raw");
-	textbuf__putc(tb, '"');
-	for (u32 i = 0; i < s->raw_size; i++) {
-		textbuf__putc(tb, "0123456789abcdef"[raw[i] >> 4]);
-		textbuf__putc(tb, "0123456789abcdef"[raw[i] & 15]);
-	}
-	textbuf__putc(tb, '"');
+	put_hex_bytes(tb, s->raw, s->raw_size);
 }
 
 static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample *ws)
@@ -276,9 +331,7 @@ void script_json__sample(struct script_lines *l, const struct whole_sample *ws,
 	if (fields & FIELD_PERIOD)
 		textbuf__json_number(tb, "period", ws->s->period);
 	if (fields & FIELD_TRACE && l->traces)
-		textbuf__json_text(tb, "trace",
-				   tracepoints__fields(l->traces, ev->attr.config, ws->s->raw,
-						       ws->s->raw_size));
+		put_trace(l, ws);
 	if (fields & FIELD_ADDR)
 		put_addr(l, fields, ws);
 	if (fields & FIELD_IP)

@@ -21,6 +21,9 @@ void script_lines__free(struct script_lines *l)
 {
 	frames__free(&l->frames);
 	frame_texts__free(&l->texts);
+	map64__for_each(&l->traced, slot)
+		free(slot->value);
+	map64__free(&l->traced);
 }
 
 static void put_misc(struct textbuf *tb, const struct perf_event_header *hdr)

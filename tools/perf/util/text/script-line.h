@@ -31,6 +31,7 @@ struct script_lines {
 	unsigned int name_width;
 	struct frames frames;
 	struct frame_texts texts;
+	struct map64 traced; /* of JSON: attr.config -> struct traced_event */
 };
 
 /* To be called when fields, chains and recording are set. */

@@ -93,4 +93,4 @@ need_event sched:sched_switch
 perf record -q -e sched:sched_switch -g -a -o switch.data -- "$PERF" test -w noploop 0.1
 perf script --json -i switch.data >json
 fits script json >counts
-has json '"trace":"prev_comm='
+has json '"trace":"prev_comm=.*"fields":\{"prev_comm":"[^"]*","prev_pid":[0-9]+,.*"next_comm":"'
