@@ -90,8 +90,10 @@ PyObject *raise_broken(const struct fatal_trap *trap);
 /* Returns: a new str of @s; bytes that are not UTF-8 become surrogates, as in names of files. */
 PyObject *new_str(const char *s);
 
-/* References. With the last one all is closed. */
+/* Takes a reference. Returns @s. */
 struct source *source__get(struct source *s);
+
+/* Drops a reference; the last one closes the recording. */
 void source__put(struct source *s);
 
 /* Returns: a borrowed str of @text, a string that lives as long as the source. */

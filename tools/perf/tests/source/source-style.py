@@ -133,7 +133,7 @@ def main():
         nr += 1
         check_file(sys.argv[1], path, problems)
     check_heads(sys.argv[1], problems)
-    docstrings.check_done(sys.argv[1], problems)
+    docstrings.check_all(sys.argv[1], docstrings.FOLDERS, problems)
     for p in problems:
         print(p)
     print("%d files, %d problems" % (nr, len(problems)))

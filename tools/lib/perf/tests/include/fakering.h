@@ -29,6 +29,7 @@ struct fake_record {
 	uint64_t filling[];
 };
 
+/* Makes a ring with @pages of data. @overwrite: it is written backwards. Returns 0 or -1. */
 static inline int fake_ring__init(struct fake_ring *ring, int pages, bool overwrite)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -49,6 +50,7 @@ static inline int fake_ring__init(struct fake_ring *ring, int pages, bool overwr
 	return 0;
 }
 
+/* Frees the ring. */
 static inline void fake_ring__free(struct fake_ring *ring)
 {
 	if (ring->map.base)
@@ -56,11 +58,13 @@ static inline void fake_ring__free(struct fake_ring *ring)
 	free(ring->map.event_copy);
 }
 
+/* Internal: writes @word at the position @pos. */
 static inline void fake_ring__put_word(struct fake_ring *ring, uint64_t pos, uint64_t word)
 {
 	memcpy(ring->data + (pos & (ring->size - 1)), &word, sizeof(word));
 }
 
+/* Internal: writes the next record, of @words, at the position @pos. */
 static inline void fake_ring__put(struct fake_ring *ring, uint64_t pos, unsigned int words)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE, .size = words * 8 };
@@ -75,7 +79,7 @@ static inline void fake_ring__put(struct fake_ring *ring, uint64_t pos, unsigned
 	ring->number++;
 }
 
-/* A record of so many words, at least 2; false if there is no room. */
+/* Writes the next record, of @words, at least 2. Returns false if there is no room. */
 static inline bool fake_ring__write(struct fake_ring *ring, unsigned int words)
 {
 	uint64_t tail = __atomic_load_n(&ring->pc->data_tail, __ATOMIC_ACQUIRE);
@@ -88,7 +92,7 @@ static inline bool fake_ring__write(struct fake_ring *ring, unsigned int words)
 	return true;
 }
 
-/* The same into an overwrite ring: downwards, over whatever is there. */
+/* Writes the next record, of @words, into an overwrite ring: downwards, over what is there. */
 static inline void fake_ring__write_backward(struct fake_ring *ring, unsigned int words)
 {
 	ring->head -= words * 8;
@@ -96,6 +100,7 @@ static inline void fake_ring__write_backward(struct fake_ring *ring, unsigned in
 	__atomic_store_n(&ring->pc->data_head, ring->head, __ATOMIC_RELEASE);
 }
 
+/* Returns: whether the record is the one with the @number, complete and unchanged. */
 static inline bool fake_record__is(const struct fake_record *record, uint64_t number)
 {
 	unsigned int words = record->header.size / 8, i;

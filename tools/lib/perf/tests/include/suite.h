@@ -30,6 +30,7 @@ struct test {
 	int (*fn)(void);
 };
 
+/* Runs @nr tests. Returns the exit status. */
 static inline int suite__run(const struct test *tests, int nr)
 {
 	int i, failed = 0, skipped = 0;
@@ -54,7 +55,7 @@ static inline int suite__run(const struct test *tests, int nr)
 		return suite__run(tests, ARRAY_SIZE(tests));          \
 	}
 
-/* Page faults of the caller, one for each page; sampled one by one if sample_period is 1. */
+/* Makes the caller take @nr page faults, one for each page. */
 static inline void touch_pages(int nr)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -69,6 +70,7 @@ static inline void touch_pages(int nr)
 	munmap(area, nr * page);
 }
 
+/* Returns: the attr of a software event, PERF_COUNT_SW_*, @config. */
 static inline struct perf_event_attr software_attr(uint64_t config)
 {
 	struct perf_event_attr attr = {
@@ -83,7 +85,7 @@ static inline struct perf_event_attr software_attr(uint64_t config)
 	return attr;
 }
 
-/* Every page fault is a sample: id, pid and tid. */
+/* Returns: the attr of an event that samples every page fault: id, pid and tid. */
 static inline struct perf_event_attr fault_attr(void)
 {
 	struct perf_event_attr attr = software_attr(PERF_COUNT_SW_PAGE_FAULTS);
@@ -94,11 +96,15 @@ static inline struct perf_event_attr fault_attr(void)
 	return attr;
 }
 
+/*
+ * Returns: whether @err is an error of missing permission, or of a system call that does not exist.
+ */
 static inline bool is_refused(int err)
 {
 	return err == -EACCES || err == -EPERM || err == -ENOSYS;
 }
 
+/* Adds an event to the list. Returns it, owned by the list; NULL: out of memory. */
 static inline struct perf_evsel *add_event(struct perf_evlist *evlist, struct perf_event_attr attr)
 {
 	struct perf_evsel *evsel = perf_evsel__new(&attr);

@@ -17,6 +17,7 @@ struct workers {
 	int started;
 };
 
+/* Internal: a thread. @arg: the struct workers. Returns NULL. */
 static void *worker(void *arg)
 {
 	struct workers *w = arg;
@@ -29,7 +30,10 @@ static void *worker(void *arg)
 	return NULL;
 }
 
-/* Returns when all wait, their tids known. */
+/*
+ * Starts @nr threads that will touch @pages each. Returns 0 when all wait, and their tids are
+ * known; -1 when a thread cannot be created.
+ */
 static inline int workers__start(struct workers *w, int nr, int pages)
 {
 	memset(w, 0, sizeof(*w));
@@ -45,6 +49,7 @@ static inline int workers__start(struct workers *w, int nr, int pages)
 	return 0;
 }
 
+/* Lets the threads take their page faults, and waits for their end. */
 static inline void workers__run(struct workers *w)
 {
 	pthread_barrier_wait(&w->go);

@@ -5,12 +5,13 @@
 
 #include <stdio.h>
 
+/* Returns: where sysfs is mounted. */
 static inline const char *sysfs__mountpoint(void)
 {
 	return "/sys";
 }
 
-/* 0, or -1 if there is no number to be read */
+/* Reads the number in the file @filename into @value. Returns 0, or -1 if there is none. */
 static inline int filename__read_int(const char *filename, int *value)
 {
 	FILE *file = fopen(filename, "re");
