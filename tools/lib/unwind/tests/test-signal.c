@@ -315,14 +315,61 @@ static bool test_walks(void)
 	return true;
 }
 
+/* The mapping that holds @addr. */
+static const struct unwind_mapping *mapping_of(uint64_t addr)
+{
+	for (uint32_t i = 0; i < self.nr_maps; i++)
+		if (addr >= self.maps[i].start && addr < self.maps[i].end)
+			return &self.maps[i];
+	return NULL;
+}
+
+/* A walk as in a handler. */
+static void walk_here(struct unwind_space *s, const struct unwind_regs *regs,
+		      struct unwind_chain *chain)
+{
+	struct unwind_stack memory = { .read = self__read, .ctx = &self };
+
+	memory.start = unwinder__sp(unwinder, regs);
+	in_handler = 1;
+	unwind__walk_prepared(s, regs, &memory, chain);
+	in_handler = 0;
+}
+
+#define FAR (256 * 1024)
+
+/* An address in the binary of the first frame that is not ours, far from that. */
+static uint64_t far_from_caller(const struct unwind_chain *chain)
+{
+	const struct unwind_mapping *m;
+	uint32_t i = 0;
+
+	while (i < chain->nr && is_ours(chain->ips[i]))
+		i++;
+	m = i < chain->nr ? mapping_of(chain->ips[i]) : NULL;
+	if (!m || m->end - m->start < 4 * FAR)
+		return 0;
+	return chain->ips[i] + FAR < m->end - FAR ? chain->ips[i] + FAR : chain->ips[i] - FAR;
+}
+
+/* The number of the register that has @pc. */
+static uint32_t pc_of(const struct unwind_regs *regs, uint64_t pc)
+{
+	uint32_t i = 0;
+
+	while (regs->v[i] != pc)
+		i++;
+	return i;
+}
+
 /* Without rows that are prepared the handler takes no lock, either, and says so. */
 static bool test_unprepared(void)
 {
-	struct unwind_stack memory = { .read = self__read, .ctx = &self };
 	struct unwinder_opts opts = { .size = sizeof(opts), .arch = unwind_arch__native() };
-	uint64_t ips[MAX_FRAMES];
+	uint64_t ips[MAX_FRAMES], far;
 	struct unwind_chain chain = { .ips = ips, .max = MAX_FRAMES };
-	struct unwind_regs regs;
+	struct unwind_stack memory = { .read = self__read, .ctx = &self };
+	struct unwind_regs regs, odd;
 	struct unwind_space *bare;
 	struct unwinder *u;
 	ucontext_t context;
@@ -333,24 +380,29 @@ static bool test_unprepared(void)
 	T(bare && !self__add_maps(&self, bare));
 	getcontext(&context);
 	unwind_regs__from_context(&regs, &context);
+	walk_here(space, &regs, &chain);
+	T(chain.stop == UNWIND_OUTERMOST);
+	far = far_from_caller(&chain);
 	memory.start = unwinder__sp(u, &regs);
-	in_handler = 1;
-	unwind__walk_prepared(bare, &regs, &memory, &chain);
-	in_handler = 0;
+	walk_here(bare, &regs, &chain);
 	T(chain.stop == UNWIND_NOT_PREPARED && chain.nr == 1);
-	/* Binaries are open, but only a part of the rows is there. */
+	/* The C library is not open. */
 	T(!unwind_space__prepare(bare, ips[0], ips[0] + 1));
-	in_handler = 1;
-	unwind__walk_prepared(bare, &regs, &memory, &chain);
-	in_handler = 0;
+	walk_here(bare, &regs, &chain);
+	T(chain.stop == UNWIND_NOT_PREPARED && chain.nr > 1);
+	/* It is, as another walk has come there, but not these rows of it. */
+	odd = regs;
+	odd.v[pc_of(&regs, ips[0])] = far;
+	unwind__walk(bare, &odd, &memory, &chain);
+	T(chain.nr);
+	walk_here(bare, &regs, &chain);
 	T(chain.stop == UNWIND_NOT_PREPARED && chain.nr > 1);
 	T(!unwind_space__prepare(bare, 0, UINT64_MAX));
-	in_handler = 1;
-	unwind__walk_prepared(bare, &regs, &memory, &chain);
-	in_handler = 0;
+	walk_here(bare, &regs, &chain);
 	T(chain.stop == UNWIND_OUTERMOST);
 	unwind_space__free(bare);
 	unwinder__free(u);
+	printf("# %s\n", far ? "also of a binary that is open" : "no large C library");
 	return true;
 }
 
