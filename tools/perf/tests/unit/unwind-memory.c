@@ -169,3 +169,58 @@ TEST(unwind_memory_check, "unwind: tables are not compared when there is no memo
 {
 	TEST_TRUE(try_folder("sframe", check__hash) >= 30);
 }
+
+/* The rule at @vaddr of a table; of one of no memory, that of the second try, which must be one. */
+static struct row_rule rule__at(struct rows *r, u64 vaddr, u64 *lacked)
+{
+	struct row_rule rule = *rows__find(r, vaddr);
+
+	if (ROW_KIND(rule.cfa) != ROW_CFA_NO_MEMORY)
+		return rule;
+	++*lacked;
+	return *rows__find(r, vaddr);
+}
+
+TEST(unwind_memory_index, "unwind: an index that there is no memory for is made by who asks next")
+{
+	struct memory memory = {};
+	const struct unwind_alloc alloc = {
+		some_alloc, some_zalloc, some_resize, some_free, &memory,
+	};
+	u64 failures = 0, lacked = 0, middle;
+	const struct unwind_env env = { &alloc, perf_env.files, &failures };
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct rows_range range;
+	struct rows_source source;
+	struct row_rule expect, rule;
+	struct module *m;
+	struct cfi *hdr, *c;
+	struct rows *r;
+
+	mapfile__init();
+	m = module__new(&perf_env, 0, fd, EM_X86_64);
+	close(fd);
+	if (m->bad)
+		TEST_SKIP("this is no x86-64 program");
+	hdr = cfi__open_eh_frame(m, &unwind_arch_x86_64);
+	middle = cfi__start(hdr, cfi__nr(hdr) / 2);
+	range = (struct rows_range){ middle, middle + ROWS_PAGE_SIZE };
+	for (u64 fail = 0; fail <= 20; fail++) {
+		c = cfi__new(&env, hdr->section, hdr->vaddr, false, &unwind_arch_x86_64);
+		source = cfi__source(c);
+		r = rows__new(&env, &unwind_arch_x86_64, &range, 1, &source, 1);
+		memory.fail = fail ? memory.nr + fail : 0;
+		if (!fail)
+			expect = *rows__find(r, middle);
+		rule = rule__at(r, middle, &lacked);
+		TEST_EQ(memcmp(&expect, &rule, sizeof(rule)), 0);
+		TEST_EQ(ROW_KIND(expect.cfa), ROW_CFA_REG);
+		memory.fail = 0;
+		rows__free(r);
+		cfi__free(c);
+		TEST_EQ(memory.live, 0);
+	}
+	TEST_TRUE(lacked >= 10);
+	cfi__free(hdr);
+	module__free(m);
+}
