@@ -86,7 +86,7 @@ PYMODULE_ROOMS := base io data event order state callchain-deferred binary symbo
 	sink pipeline stack unwinder elf
 PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
 	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))
-$(PYMODULE_UTIL): ALL_CFLAGS += -fPIC -fno-semantic-interposition
+$(PYMODULE_UTIL): private ALL_CFLAGS += -fPIC -fno-semantic-interposition
 
 # What runs scripts, where there is Python. perf loads it when there is a script, and exports the
 # functions that it calls.
@@ -104,7 +104,7 @@ PYMODULE := $(O)/python/perf/_perf.abi3.so
 PYMODULE_SRC := $(wildcard tools/perf/python/*.c)
 PYMODULE_OBJ := $(PYMODULE_SRC:%.c=$(O)/%.o)
 PYMODULE_TEXT := $(PYMODULE_NAMES:%=$(O)/python/perf/%)
-$(PYMODULE_OBJ): ALL_CFLAGS += -fPIC -fvisibility=hidden $(FEATURE_PYTHON_CFLAGS)
+$(PYMODULE_OBJ): private ALL_CFLAGS += -fPIC -fvisibility=hidden $(FEATURE_PYTHON_CFLAGS)
 $(PYMODULE): $(PYMODULE_OBJ) $(PYMODULE_UTIL) $(UNWIND_OBJ) $(LIBPERF_A) tools/perf/python/module.map
 	@mkdir -p $(@D)
 	$(call say,LD      $@)
