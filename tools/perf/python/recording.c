@@ -35,7 +35,7 @@ static void recording__dealloc(PyObject *o)
 	Py_DECREF((PyObject *)type);
 }
 
-/* The next batch. Returns: as pull__next(); -1 with an exception. */
+/* The next batch. Returns: 0; -1 with an exception, after which it goes on if that was ^C. */
 static int fetch(recording_object *r)
 {
 	struct source *s = r->source;
@@ -57,9 +57,8 @@ static int fetch(recording_object *r)
 			raise_error(&err);
 		return -1;
 	}
-	if (PyErr_CheckSignals())
-		return -1;
-	return ret;
+	r->finished = !ret;
+	return PyErr_CheckSignals() ? -1 : 0;
 }
 
 /* What was damaged is an error, once all that could be read was handed out. */
@@ -85,7 +84,6 @@ static PyObject *recording__next(PyObject *o)
 {
 	recording_object *r = (recording_object *)o;
 	unsigned long me = PyThread_get_thread_ident();
-	int ret;
 
 	if (unlikely(r->thread != me)) {
 		if (r->thread)
@@ -98,10 +96,8 @@ static PyObject *recording__next(PyObject *o)
 			return NULL;
 		if (r->finished)
 			return end(r);
-		ret = fetch(r);
-		if (ret < 0)
+		if (fetch(r))
 			return NULL;
-		r->finished = !ret;
 	}
 	return sample__new(r, &r->batch[r->at++]);
 }

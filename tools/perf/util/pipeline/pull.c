@@ -150,7 +150,8 @@ static void pull__resume(struct pull *p)
 int pull__next(struct pull *p, struct pulled_sample **batch, size_t *nr, struct error *err)
 {
 	p->nr = 0;
-	pull__resume(p);
+	if (!p->done)
+		pull__resume(p);
 	*batch = p->batch;
 	*nr = p->nr;
 	if (!p->done)

@@ -52,7 +52,7 @@ void pull__free(struct pull *p);
  * @batch: the samples, which the caller has to release
  * @nr: how many
  * Returns: 1, perhaps with no sample yet; 0 at the end, perhaps with the last samples; -errno with
- *         words when the pipeline failed. It is not to be called again after 0 or -errno.
+ *         words when the pipeline failed.
  */
 int pull__next(struct pull *p, struct pulled_sample **batch, size_t *nr, struct error *err);
 

@@ -98,6 +98,37 @@ r.close()
 assert not list(r) and s.frames
 END
 
+# ^C interrupts, and no sample is lost by it.
+python - <<'END'
+import os, signal
+import perf
+
+hits, armed = [], []
+def handler(*_):
+    hits.append(1)
+    if armed:
+        armed.clear()
+        raise KeyboardInterrupt
+signal.signal(signal.SIGINT, handler)
+parent = os.getpid()
+r = perf.recording("copy.data")
+child = os.fork()
+while not child and os.getppid() == parent:
+    os.kill(parent, signal.SIGINT)
+if not child:
+    os._exit(0)
+try:
+    armed.append(1)
+    while True:
+        sum(1 for s in perf.recording("copy.data"))
+except KeyboardInterrupt:
+    pass
+os.kill(child, signal.SIGKILL)
+os.waitpid(child, 0)
+n = sum(1 for s in r)
+assert hits and n == sum(1 for s in perf.recording("copy.data"))
+END
+
 # What cannot be read raises, with file and offset, after what could be.
 head -c $(($(stat -c %s copy.data) / 2)) copy.data >half.data
 python - >out 2>err <<'END'
