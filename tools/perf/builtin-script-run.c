@@ -65,28 +65,47 @@ int script_run__start(struct script_run *run, const char *spec, const char *cons
 
 #define GENERATED "perf-script.py"
 
-int script_run__generate(const struct recording *rec, const char *language, struct error *err)
+/* What is to be written, and whether what somebody has written there may be lost. */
+static const char *generated_name(const char *spec, bool *overwrite)
+{
+	const char *dot = strrchr(spec, '.');
+
+	*overwrite = dot && !strcmp(dot, ".py");
+	if (*overwrite)
+		return spec;
+	return !strcasecmp(spec, "python") || !strcmp(spec, "py") ? GENERATED : NULL;
+}
+
+static int write_script(const struct recording *rec, int fd)
 {
 	struct textbuf tb;
-	int fd, ret;
+	int ret;
 
-	if (strcasecmp(language, "python") && strcmp(language, "py"))
-		return error__set(err, -EINVAL, "scripts are made in python, not in '%s'",
-				  language);
-	/* What somebody has written is not lost. */
-	fd = open(GENERATED, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0) {
-		error__set(err, -errno, "cannot write %s: %s", GENERATED, strerror(errno));
-		return err->code;
-	}
 	textbuf__init(&tb, fd);
 	textbuf__python_script(&tb, rec);
 	ret = textbuf__flush(&tb);
 	textbuf__free(&tb);
+	return ret;
+}
+
+int script_run__generate(const struct recording *rec, const char *spec, struct error *err)
+{
+	bool overwrite;
+	const char *name = generated_name(spec, &overwrite);
+	int fd, ret;
+
+	if (!name)
+		return error__set(err, -EINVAL, "scripts are made in python, not in '%s'", spec);
+	fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL), 0666);
+	if (fd < 0) {
+		error__set(err, -errno, "cannot write %s: %s", name, strerror(errno));
+		return err->code;
+	}
+	ret = write_script(rec, fd);
 	close(fd);
 	if (ret)
-		return error__set(err, ret, "cannot write %s: %s", GENERATED, strerror(-ret));
-	printf("generated Python script: %s\n", GENERATED);
+		return error__set(err, ret, "cannot write %s: %s", name, strerror(-ret));
+	printf("generated Python script: %s\n", name);
 	return 0;
 }
 

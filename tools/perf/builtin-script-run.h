@@ -20,11 +20,11 @@ int script_run__start(struct script_run *run, const char *spec, const char *cons
 		      struct script_opts *opts, struct error *err);
 
 /*
- * Writes a script for the events of @rec into the current folder.
- * @language: only "python"
+ * Writes a script for the events of @rec.
+ * @spec: "python": into perf-script.py in the current folder, unless there is one; or NAME.py
  * Returns: 0 or -errno with words.
  */
-int script_run__generate(const struct recording *rec, const char *language, struct error *err);
+int script_run__generate(const struct recording *rec, const char *spec, struct error *err);
 
 /* Ends it, also one that has ended by itself. Returns the exit status that it asks for. */
 int script_run__finish(struct script_run *run);

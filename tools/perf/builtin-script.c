@@ -398,7 +398,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING('s', "script", &s.script, "file", "hand each sample to this script in "
 			   "Python; arguments behind the options are its own"),
 		OPT_STRING('g', "gen-script", &s.generate, "language", "write a script that prints "
-			   "all samples into perf-script.py; the language is python"),
+			   "all samples: python for perf-script.py, or a file.py"),
 		OPT_BOOL('l', "list", &s.list, "list the scripts that are installed"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('L', "Latency", "use -F"),

@@ -61,6 +61,9 @@ perf script -s perf-script.py >out
 [ "$(grep -c "cpu-clock$U$" out)" = "$(samples perf.data)" ] || fail "$(head out)"
 fails 1 perf script -g python 2>err
 has err 'cannot write perf-script.py: File exists'
+echo old >named.py
+perf script -g ./named.py >out
+cmp named.py perf-script.py
 rm perf-script.py
 fails 1 perf script -g perl 2>err
 has err "scripts are made in python, not in 'perl'"
