@@ -19,8 +19,11 @@ perf() { "$PERF" "$@"; }
 need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
 need_cmd() { local c; for c in "$@"; do command -v "$c" >/dev/null || skip "needs $c"; done; }
 need_python() { [ -x /usr/bin/python3 ] || skip "needs /usr/bin/python3"; }
-# A perf that runs scripts.
-need_scripts() { "$PERF" version --build-options | grep -q "python3: \[ on" || skip "this perf was built without Python"; }
+# A perf that runs scripts. Python keeps some memory of what it has imported until the process ends.
+need_scripts() {
+	"$PERF" version --build-options | grep -q "python3: \[ on" || skip "this perf was built without Python"
+	! is_sanitized || export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+}
 python() { /usr/bin/python3 "$@"; }
 
 is_sanitized() { grep -q __asan_init "$PERF"; } # built with SANITIZE=address
