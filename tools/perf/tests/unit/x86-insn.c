@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The decoder of x86-64. */
 #include "../../util/base/mem.h"
+#include "../../util/base/vec.h"
 #include "../../../lib/unwind/arch/x86_64/insn.h"
 #include "../test.h"
 
@@ -146,22 +147,23 @@ TEST(x86_insn_none, "unwind: what is no instruction of x86-64, or an unknown one
 /* The same of every opcode by objdump: each with operands that are RBP, and a nop behind it. */
 enum { SLOT = 16 };
 
+struct slot {
+	u8 code[SLOT];
+};
+
 struct slots {
-	u8 *code;
-	size_t nr;
+	VEC(struct slot) v;
 	FILE *out;
 };
 
 static void slots__put(struct slots *s, const u8 *code, size_t len)
 {
-	u8 slot[SLOT];
+	struct slot *slot = vec__push(&s->v);
 
-	memset(slot, 0x66, sizeof(slot)); /* one nop with prefixes */
-	slot[SLOT - 1] = 0x90;
-	memcpy(slot, code, len);
-	s->code = xrealloc(s->code, (s->nr + 1) * SLOT);
-	memcpy(s->code + s->nr++ * SLOT, slot, SLOT);
-	TEST_EQ(fwrite(slot, SLOT, 1, s->out), 1);
+	memset(slot->code, 0x66, SLOT); /* one nop with prefixes */
+	slot->code[SLOT - 1] = 0x90;
+	memcpy(slot->code, code, len);
+	TEST_EQ(fwrite(slot->code, SLOT, 1, s->out), 1);
 }
 
 /*
@@ -289,7 +291,7 @@ static bool line__split(char *line, u64 *addr, u8 *len, char **text)
 
 static void compare(const struct slots *s, u64 at, u8 len, char *text)
 {
-	const u8 *code = s->code + at;
+	const u8 *code = s->v.v[at / SLOT].code;
 	char *shown = xstrdup(text);
 	struct insn insn;
 
@@ -328,7 +330,7 @@ TEST(x86_insn_objdump, "unwind: what writes RBP on x86-64, and lengths, by objdu
 		nr++;
 	}
 	TEST_EQ(pclose(in), 0);
-	TEST_EQ(nr, s.nr);
+	TEST_EQ(nr, s.v.nr);
 	free(line);
-	free(s.code);
+	vec__free(&s.v);
 }
