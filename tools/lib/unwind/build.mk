@@ -58,14 +58,14 @@ $(UNWIND_MAN): $(UNWIND_DIR)/Documentation/libperf-unwind.txt \
 		-v manual="libperf-unwind Manual" $< >$@
 
 # Tests are programs, built against the archive and, unless they need internals, against the shared
-# library too. They walk their own stacks: no compiler may join their functions.
+# library too. They have frame pointers, by which walks could guess where they should not.
 UNWIND_TESTS := $(patsubst $(UNWIND_DIR)/tests/%.c,%,$(wildcard $(UNWIND_DIR)/tests/*.c))
 UNWIND_TEST_BINS := $(UNWIND_TESTS:%=$(UNWIND_O)/tests/%-static) \
 	$(patsubst %,$(UNWIND_O)/tests/%-shared,$(filter test-%,$(UNWIND_TESTS)))
 UNWIND_EXAMPLES := $(patsubst $(UNWIND_DIR)/examples/%.c,$(UNWIND_O)/examples/%, \
 	$(wildcard $(UNWIND_DIR)/examples/*.c))
 
-UNWIND_TEST_CFLAGS := $(UNWIND_CFLAGS) -I$(UNWIND_DIR)/tests/include
+UNWIND_TEST_CFLAGS := $(UNWIND_CFLAGS) -fno-omit-frame-pointer -I$(UNWIND_DIR)/tests/include
 
 unwind-tests: $(UNWIND_TEST_BINS)
 unwind-examples: $(UNWIND_EXAMPLES)

@@ -89,7 +89,7 @@ int take_sample(int depth)
 #endif
 	sample.stack = (struct unwind_stack){ .start = sp, .data = sample.copy };
 	sample.stack.size = self.stack[1] - sp < COPY ? self.stack[1] - sp : COPY;
-	memcpy(sample.copy, (void *)(uintptr_t)sp, sample.stack.size);
+	copy_stack(sample.copy, sp, sample.stack.size);
 	return 0;
 }
 

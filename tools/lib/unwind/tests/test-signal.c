@@ -235,7 +235,7 @@ static void on_prof(int sig, siginfo_t *info, void *context)
 	for (uint32_t i = 0; i < w->nr_known; i++)
 		w->known[i] = shadow[w->nr_known - 1 - i];
 	w->size = self.stack[1] - w->sp < COPY ? self.stack[1] - w->sp : COPY;
-	__builtin_memcpy(w->copy, (void *)(uintptr_t)w->sp, w->size);
+	copy_stack(w->copy, w->sp, w->size);
 	nr_walks++;
 	errno = err;
 }
@@ -393,7 +393,9 @@ static bool test_unprepared(void)
 	/* It is, as another walk has come there, but not these rows of it. */
 	odd = regs;
 	odd.v[pc_of(&regs, ips[0])] = far;
+	chain.max = 1;
 	unwind__walk(bare, &odd, &memory, &chain);
+	chain.max = MAX_FRAMES;
 	T(chain.nr);
 	walk_here(bare, &regs, &chain);
 	T(chain.stop == UNWIND_NOT_PREPARED && chain.nr > 1);

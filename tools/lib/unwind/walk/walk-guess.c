@@ -26,17 +26,30 @@ static bool walk__may_follow(struct walk *w, const struct walk_map *m)
 	return may;
 }
 
+/*
+ * What tells of the code of @m. NULL: it is not prepared, or out of memory. Then nothing is
+ * guessed, since it might prove the guess to be wrong.
+ */
+static struct code_paths *walk__code_paths(struct walk *w, const struct walk_map *m)
+{
+	struct code_paths *p = walk__may_follow(w, m) ? table__code_paths(m->table) : NULL;
+
+	w->code.spent |= !p;
+	return p;
+}
+
 /* Where the function at @vaddr of @m begins. False: not known. */
 static bool map__start(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start)
 {
 	const struct starts *s = walk__may_follow(w, m) ? table__starts(m->table) : NULL;
 
+	w->code.spent |= !s;
 	return s && starts__find(s, vaddr, start);
 }
 
 static struct code_path map__path(struct walk *w, const struct walk_map *m, u64 start, u64 pc)
 {
-	struct code_paths *p = walk__may_follow(w, m) ? table__code_paths(m->table) : NULL;
+	struct code_paths *p = walk__code_paths(w, m);
 
 	if (!p)
 		return (struct code_path){};
@@ -46,7 +59,7 @@ static struct code_path map__path(struct walk *w, const struct walk_map *m, u64 
 /* From the pc to where its function returns. */
 static struct code_path map__path_to_return(struct walk *w, const struct walk_map *m)
 {
-	struct code_paths *p = walk__may_follow(w, m) ? table__code_paths(m->table) : NULL;
+	struct code_paths *p = walk__code_paths(w, m);
 
 	if (!p)
 		return (struct code_path){};
