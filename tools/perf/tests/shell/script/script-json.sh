@@ -87,10 +87,3 @@ done
 perf script --json --header-only -i group.data >json
 fits script json >counts
 [ "$(cat counts)" = header=1 ] || fail "$(cat counts)"
-
-need_root
-need_event sched:sched_switch
-perf record -q -e sched:sched_switch -g -a -o switch.data -- "$PERF" test -w noploop 0.1
-perf script --json -i switch.data >json
-fits script json >counts
-has json '"trace":"prev_comm=.*"fields":\{"prev_comm":"[^"]*","prev_pid":[0-9]+,.*"next_comm":"'
