@@ -30,13 +30,14 @@ for name in "recording", "sample", "frame":
 END
 
 need_event cpu-clock
+export U
 python - <<'END'
 import os
 import perf
 
 assert list(perf.cpu_map("0,2-3")) == [0, 2, 3] and len(perf.cpu_map()) >= 1
 assert list(perf.thread_map(tid=os.getpid())) == [os.getpid()] and list(perf.thread_map()) == [-1]
-events = perf.parse_events("task-clock,page-faults:u", None, perf.thread_map(tid=0))
+events = perf.parse_events("task-clock%s,page-faults:u" % os.environ["U"], None, perf.thread_map(tid=0))
 events.open()
 events.enable()
 pages = [bytes(4096) for _ in range(20000)]
