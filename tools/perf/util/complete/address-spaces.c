@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../base/fatal.h"
 #include "../base/hash.h"
 #include "../base/vec.h"
 
@@ -228,6 +229,8 @@ static struct space *address_spaces__add(struct address_spaces *sp, u32 id)
 		address_spaces__evict(sp);
 	s->id = id;
 	s->space = unwind_space__new(sp->unwinder);
+	if (!s->space) /* ends as xmalloc() does */
+		fatal__error(true, "out of memory (an address space of the unwinder)");
 	s->generation = ~0ULL;
 	map64__set(&sp->by_id, id, s);
 	return s;
