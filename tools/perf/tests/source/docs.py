@@ -8,8 +8,9 @@ Tests that design/security.md names are there. Each command of `perf` has a page
 listed in perf.txt. Its SYNOPSIS is what `perf NAME -h` prints as usage; its OPTIONS name the
 options of -h, no more and no fewer. perf-NAME-TOPIC.txt tells more about one. In EXAMPLES, every
 [source,sh] block is run, those of one page in one directory, and must succeed. A line "// needs:
-PROGRAM... root built-in:NAME" before a block leaves it out where that is not there (NAME: of `perf
-version --build-options`); blocks that record are left out where the kernel does not let us.
+PROGRAM... root built-in:NAME import:MODULE" before a block leaves it out where that is not there
+(NAME: of `perf version --build-options`; MODULE: of Python); blocks that record are left out where
+the kernel does not let us.
 
 The *.md pages may name only files and functions that there are. Files are looked for from TOP, the
 page's folder, tools/perf and some folders of that, and anywhere if the page gives no folder. Where
@@ -154,6 +155,14 @@ def may_record():
     return fd >= 0
 
 
+def environment(perf):
+    env = dict(os.environ, PATH=os.path.dirname(perf) + ":" + os.environ["PATH"])
+    module = os.path.join(os.path.dirname(perf), "python")
+    if os.path.isdir(os.path.join(module, "perf")): # an installed one is found without
+        env["PYTHONPATH"] = module
+    return env
+
+
 def is_there(need, perf):
     if need == "root":
         return not os.getuid()
@@ -161,6 +170,10 @@ def is_there(need, perf):
         options = subprocess.run([perf, "version", "--build-options"], capture_output=True,
                                  text=True, check=True).stdout
         return re.search(r"^ *%s: \[ on" % re.escape(need[9:]), options, re.M)
+    if need.startswith("import:"): # a module that is built with a sanitizer cannot be imported
+        return not subprocess.run(["/usr/bin/python3", "-c", "import " + need[7:]],
+                                  env=environment(perf), capture_output=True,
+                                  check=False).returncode
     return shutil.which(need)
 
 
@@ -181,10 +194,7 @@ def run_example(code, folder, env):
 
 def examples(perf, folder):
     problems, nr = [], 0
-    env = dict(os.environ, PATH=os.path.dirname(perf) + ":" + os.environ["PATH"])
-    module = os.path.join(os.path.dirname(perf), "python")
-    if os.path.isdir(os.path.join(module, "perf")): # an installed one is found without
-        env["PYTHONPATH"] = module
+    env = environment(perf)
     for page in sorted(os.listdir(folder)):
         if not re.fullmatch(r"perf.*\.txt", page):
             continue

@@ -24,7 +24,11 @@ check() {
 	all=$(wc -l <stacks)
 	whole=$(grep -Ec -- "$want" stacks) || true
 	[ "$all" -ge 50 ] || fail "only $all samples"
-	[ $((whole * 100)) -ge $((all * 98)) ] || { head -n 5 stacks; fail "$whole of $all: $want"; }
+	[ $((whole * 100)) -ge $((all * 98)) ] || {
+		cat record.log
+		grep -Ev -- "$want" stacks | head -n 5
+		fail "$whole of $all: $want"
+	}
 }
 
 deep='workload_loop( workload_deep){20} deep .* main .*__libc_start_.* _start$'
