@@ -28,7 +28,8 @@ int recorder__watch_signals(struct recorder *r, struct error *err)
 			sigaddset(&mask, watched[i]);
 	}
 	pthread_sigmask(SIG_BLOCK, &mask, NULL);
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write() */
+	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error of write(), */
+	signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not become larger */
 	r->signal_fd = signalfd(-1, &mask, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (r->signal_fd < 0)
 		return error__set(err, -errno, "cannot wait for signals: %s", strerror(errno));
