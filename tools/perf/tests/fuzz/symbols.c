@@ -70,7 +70,7 @@ static void read_links(int fd)
 	if (!elf_image__open(&img, fd)) {
 		if (debug_wanted__of(&want, &dso, &img))
 			FUZZ_TRUE(want.id.size <= BUILD_ID_MAX && !strchr(want.link, '/'));
-		if (debug_wanted__of_alt(&want, &img))
+		if (debug_wanted__of_alt(&want, &img, ""))
 			FUZZ_TRUE(want.id.size <= BUILD_ID_MAX);
 		starts = starts__new(&img);
 		for (size_t i = 0; i < img.loads.nr; i++)

@@ -465,7 +465,7 @@ static int open_alt_of(const char *file)
 
 	TEST_EQ(elf_image__open(&img, fd), 0);
 	close(fd);
-	TEST_TRUE(debug_wanted__of_alt(&want, &img));
+	TEST_TRUE(debug_wanted__of_alt(&want, &img, ""));
 	elf_image__close(&img);
 	return debug_wanted__open(&want, &(struct binary_opts){}, NULL, NULL);
 }

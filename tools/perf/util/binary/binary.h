@@ -47,14 +47,20 @@ int binary__open(const struct binary_opts *opts, const struct dso *dso,
 int binary__open_mapped(const struct dso *dso, const struct binary_use *use,
 			struct mounts *local);
 
+enum wanted_kind {
+	WANT_DEBUG, /* the debug file of a binary: by build-id or checksum */
+	WANT_ALT,   /* the file that .gnu_debugaltlink names: by build-id */
+	WANT_NAMED, /* whatever has the name, as files of split units have no build-id */
+};
+
 /* What is to be known of a binary to find its debug file. */
 struct debug_wanted {
+	enum wanted_kind kind;
 	struct build_id id;     /* as recorded, or of the binary itself; size 0: none */
 	struct build_id own_id; /* of the binary itself */
-	char binary[PATH_MAX];  /* its path; "" when it is too long */
+	char binary[PATH_MAX];  /* its path, or that of what is wanted; "" when it is too long */
 	char link[NAME_MAX + 1]; /* of .gnu_debuglink: a file's name, "" for none */
 	u32 crc;                /* likewise: its checksum */
-	bool is_alt;            /* what is wanted is the file that .binary names */
 };
 
 /*
@@ -70,9 +76,13 @@ bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
 /*
  * The same for the file into which several debug files have moved what they have in common: the one
  * that .gnu_debugaltlink of @img names (dwz(1)).
+ * @want: filled
+ * @img: the file that names it
+ * @path: where that lies, as relative names begin in its directory; "" when it is not known
  * Returns: false when it names none.
  */
-bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img);
+bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img,
+			  const char *path);
 
 /*
  * Opens the debug file that is wanted; the places are those of binaries__open_debug().

@@ -143,27 +143,38 @@ bool debug_wanted__of(struct debug_wanted *want, const struct dso *dso,
 	return want->id.size > 1 || want->link[0];
 }
 
-bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img)
+/* A relative name begins in the directory of @from. */
+static void set_alt_path(struct debug_wanted *want, const char *name, const char *from)
 {
-	const char *path;
+	const char *slash = strrchr(from, '/');
+	int dir = slash && name[0] != '/' ? slash + 1 - from : 0;
+
+	if ((name[0] != '/' && !slash) ||
+	    (size_t)snprintf(want->binary, sizeof(want->binary), "%.*s%s", dir, from, name) >=
+	    sizeof(want->binary))
+		want->binary[0] = '\0';
+}
+
+bool debug_wanted__of_alt(struct debug_wanted *want, const struct elf_image *img,
+			  const char *path)
+{
+	const char *name;
 	GElf_Shdr shdr;
 	struct cursor c;
 	struct bytes b;
 
 	memset(want, 0, sizeof(*want));
-	want->is_alt = true;
+	want->kind = WANT_ALT;
 	if (!elf_image__section(img, ".gnu_debugaltlink", 0, &shdr))
 		return false;
 	b = elf_image__bytes(img, &shdr);
 	c = cursor__init(b.data, b.len, false);
-	path = cursor__str(&c);
-	if (!path || cursor__left(&c) < 2 || cursor__left(&c) > sizeof(want->id.data))
+	name = cursor__str(&c);
+	if (!name || cursor__left(&c) < 2 || cursor__left(&c) > sizeof(want->id.data))
 		return false;
 	want->id.size = cursor__left(&c);
 	memcpy(want->id.data, c.data + c.pos, want->id.size);
-	/* A relative path would start from the directory of @img, which is not known. */
-	if (path[0] == '/' && strlen(path) < sizeof(want->binary))
-		memcpy(want->binary, path, strlen(path) + 1);
+	set_alt_path(want, name, path);
 	return true;
 }
 
@@ -187,16 +198,34 @@ static int open_alt(const struct binary_opts *opts, const struct debug_wanted *w
 	return check_build_id(by_name__open(path, at_once), &want->id);
 }
 
+/* Below symfs, then without it: where a unit was compiled may be on this machine. */
+static int open_named(const struct binary_opts *opts, const struct debug_wanted *want,
+		      struct mounts *at_once)
+{
+	char path[2 * PATH_MAX];
+	int fd = -ENOENT;
+
+	if (opts->symfs) {
+		snprintf(path, sizeof(path), "%s%s", opts->symfs, want->binary);
+		fd = by_name__open(path, at_once);
+	}
+	if (fd < 0 && !by_name__is_unsure(fd, at_once))
+		fd = by_name__open(want->binary, at_once);
+	return fd;
+}
+
 int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts *opts,
 		       struct budget *checksums, struct mounts *at_once)
 {
 	int fd = -ENOENT;
 
+	if (want->kind == WANT_NAMED)
+		return open_named(opts, want, at_once);
 	if (want->id.size > 1)
 		fd = check_build_id(open_by_build_id(opts, &want->id, at_once), &want->id);
 	if (fd >= 0 || by_name__is_unsure(fd, at_once))
 		return fd;
-	if (want->is_alt && want->binary[0])
+	if (want->kind == WANT_ALT && want->binary[0])
 		return open_alt(opts, want, at_once);
 	if (want->link[0])
 		fd = open_debuglink(opts->symfs ? opts->symfs : "", want, checksums, at_once);

@@ -7,6 +7,7 @@
 
 #include "../base/budget.h"
 #include "../base/log.h"
+#include "../binary/dwarf-files.h"
 #include "kernel-symbols.h"
 #include "perf-map.h"
 #include "srcline.h"
@@ -281,25 +282,17 @@ static struct srclines *symbols__open_srclines(struct symbols *s, const struct d
 					       struct dso_symbols *f)
 {
 	const struct elf_image *img = &f->image;
-	struct debug_wanted want;
-	int fd;
+	struct dwarf_file dwarf, alt;
 
-	if (!srclines__are_in(img) && !f->debug.elf) {
-		fd = binaries__open_debug(s->binaries, dso, &f->image);
-		if (fd >= 0) {
-			elf_image__open(&f->debug, fd);
-			close(fd);
-		}
-	}
-	if (!srclines__are_in(img))
+	if (!dwarf_file__open(s->binaries, dso, &f->image, &dwarf) && !srclines__are_in(img)) {
 		img = &f->debug;
-	if (debug_wanted__of_alt(&want, img)) {
-		fd = binaries__open_wanted(s->binaries, &want);
-		if (fd >= 0) {
-			elf_image__open(&f->alt, fd);
-			close(fd);
-		}
+		if (!img->elf)
+			elf_image__open(&f->debug, dwarf.fd);
 	}
+	if (!dwarf_file__open_alt(s->binaries, &dwarf, img, &alt))
+		elf_image__open(&f->alt, alt.fd);
+	dwarf_file__close(&alt);
+	dwarf_file__close(&dwarf);
 	return srclines__new(img, &f->alt, &s->lines);
 }
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dwarf-files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void dwarf_file__close(struct dwarf_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -ENOENT;
+}
+
+/* The name of what is open, as the kernel knows it: the one that links led to. */
+static int dwarf_file__init(struct dwarf_file *f, int fd)
+{
+	char link[64];
+	ssize_t len;
+
+	f->fd = fd;
+	f->path[0] = '\0';
+	if (fd < 0)
+		return fd;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, f->path, sizeof(f->path) - 1);
+	f->path[max_of(len, (ssize_t)0)] = '\0';
+	/* A copy in memory (guarded-open.h), or deleted: nothing lies beside it. */
+	if (f->path[0] != '/' || !strncmp(f->path, "/memfd:", 7))
+		f->path[0] = '\0';
+	return 0;
+}
+
+static bool has_dwarf(const struct elf_image *img)
+{
+	static const char *const names[] = {
+		".debug_info", ".zdebug_info", ".debug_line", ".zdebug_line",
+	};
+	GElf_Shdr shdr;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && img->elf; i++)
+		if (elf_image__section(img, names[i], 0, &shdr) && shdr.sh_type != SHT_NOBITS)
+			return true;
+	return false;
+}
+
+int dwarf_file__open(struct binaries *b, const struct dso *dso, const struct elf_image *img,
+		     struct dwarf_file *out)
+{
+	int fd;
+
+	if (has_dwarf(img)) {
+		fd = binaries__fd(b, dso);
+		if (fd >= 0 && (fd = fcntl(fd, F_DUPFD_CLOEXEC, 0)) < 0)
+			fd = -errno;
+	} else {
+		fd = binaries__open_debug(b, dso, img);
+	}
+	return dwarf_file__init(out, fd);
+}
+
+int dwarf_file__open_alt(struct binaries *b, const struct dwarf_file *dwarf,
+			 const struct elf_image *img, struct dwarf_file *out)
+{
+	struct debug_wanted want;
+	int fd = -ENOENT;
+
+	if (img->elf && debug_wanted__of_alt(&want, img, dwarf->path))
+		fd = binaries__open_wanted(b, &want);
+	return dwarf_file__init(out, fd);
+}
+
+/* A file that has no build-id, by its name. */
+static int __printf_like(3, 4) open_named(struct binaries *b, struct dwarf_file *out,
+					  const char *fmt, ...)
+{
+	struct debug_wanted want = { .kind = WANT_NAMED };
+	va_list ap;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(want.binary, sizeof(want.binary), fmt, ap);
+	va_end(ap);
+	if (len < 0 || (size_t)len >= sizeof(want.binary) || want.binary[0] != '/')
+		return dwarf_file__init(out, -ENOENT);
+	return dwarf_file__init(out, binaries__open_wanted(b, &want));
+}
+
+int dwarf_file__open_package(struct binaries *b, const struct dso *dso,
+			     const struct dwarf_file *dwarf, struct dwarf_file *out)
+{
+	int ret = open_named(b, out, "%s.dwp", dso->path);
+
+	return ret && dwarf->path[0] ? open_named(b, out, "%s.dwp", dwarf->path) : ret;
+}
+
+int dwarf_file__open_split(struct binaries *b, const struct dso *dso, const char *comp_dir,
+			   const char *name, struct dwarf_file *out)
+{
+	const char *slash = strrchr(name, '/'), *dir = strrchr(dso->path, '/');
+	int dir_len = dir ? dir - dso->path : 0, ret = -ENOENT;
+
+	if (name[0] == '/')
+		ret = open_named(b, out, "%s", name);
+	else if (comp_dir)
+		ret = open_named(b, out, "%s/%s", comp_dir, name);
+	if (ret && name[0] != '/')
+		ret = open_named(b, out, "%.*s/%s", dir_len, dso->path, name);
+	if (ret && slash)
+		ret = open_named(b, out, "%.*s/%s", dir_len, dso->path, slash + 1);
+	return ret;
+}
