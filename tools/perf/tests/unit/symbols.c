@@ -98,7 +98,10 @@ TEST(symbols_sizeless_aliases, "symbols: of names without a size the last one is
 	add(&t, 0x100, 0, "__pi_memcpy", SYMBOL_GLOBAL);
 	add(&t, 0x200, 0, "label", SYMBOL_GLOBAL);
 	add(&t, 0x200, 0x10, "__function", SYMBOL_LOCAL);
+	add(&t, 0x300, 0x10, "function", SYMBOL_GLOBAL);
+	add(&t, 0x300, 0, "a_longer_label_behind_it", SYMBOL_GLOBAL);
 	symtab__seal(&t);
+	TEST_STR(name_in(&t, 0x308), "function");
 	TEST_STR(name_in(&t, 0x110), "__pi_memcpy");
 	TEST_STR(name_in(&t, 0x20f), "__function");
 	TEST_STR(name_in(&t, 0x210), "none");

@@ -96,18 +96,23 @@ const char *symtab__name_at(const struct symtab *t, u64 addr)
 }
 
 /*
- * Keeps the best of the symbols at each address. The table is sorted before and after. If sizes are
- * unknown, as in kallsyms, the last name is taken to be the one that reaches to the next address.
+ * Keeps the best of the symbols at each address. The table is sorted before and after. If no size
+ * is known, as in kallsyms, the last name is taken to be the one that reaches to the next address.
  */
 static void symtab__choose(struct symtab *t)
 {
 	struct raw_symbol *v = t->raw.v;
 	size_t to = 0;
+	bool sized = false; /* one of those at this address has a size */
 
 	for (size_t i = 0; i < t->raw.nr; i++) {
-		v[i].has_size = v[i].end > v[i].start || i + 1 == t->raw.nr ||
-				v[i + 1].start != v[i].start;
-		if (!to || v[to - 1].start != v[i].start)
+		bool first = !to || v[to - 1].start != v[i].start;
+		bool last = i + 1 == t->raw.nr || v[i + 1].start != v[i].start;
+
+		v[i].has_size = v[i].end > v[i].start;
+		sized = (sized && !first) || v[i].has_size;
+		v[i].has_size |= last && !sized;
+		if (first)
 			v[to++] = v[i];
 		else if (v[i].is_code != v[to - 1].is_code ? v[i].is_code :
 							       is_better(t, &v[i], &v[to - 1]))
