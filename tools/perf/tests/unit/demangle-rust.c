@@ -38,7 +38,14 @@ TEST(demangle_rust_paths, "symbols: Rust's paths, closures and impls")
 		{ "_RNvXC1aNtC1a1SNtC1a1T1f", "<a::S as a::T>::f" },
 		{ "_RNvYNtC1a1SNtC1a1T1f", "<a::S as a::T>::f" },
 		{ "_RNvC1a2_bc", "a::bc" }, /* the "_" stands in front of a name that has one */
-		{ "_RNvC1au8gdel_5qa", "a::punycode{gdel_5qa}" },
+		{ "_RNvC1au8gdel_5qa", "a::gödel" },
+		{ "_RNvC1au3tda", "a::ü" },
+		{ "_RNvC1au19_____jwnaagf6fva6a0o", "a::გამარჯობა___" },
+		{ "_RNvC1au10wgv71a119e", "a::日本語" },
+		{ "_RNvC1au3_7ba", "a::Ä" },
+		{ "_RNvC1au5gdel_", "a::punycode{gdel_}" },
+		{ "_RNvC1au3_999", "a::punycode{999}" },
+		{ "_RNvC1au3a_A", "a::punycode{a_A}" },
 		{ "_RINvC1a1fmEC1b", "a::f::<u32>" }, /* the crate that made it */
 		{ "_RNvC1a1f.llvm.123", "a::f" },
 		{ "_RNvC1a1f.cold", "a::f.cold" },
@@ -161,6 +168,8 @@ TEST(demangle_rust_legacy, "symbols: escapes and hashes of Rust's older names")
 		{ "_$LT$a..S$u20$as$u20$a..T$GT$::f::h0123456789abcdef", "<a::S as a::T>::f" },
 		{ "a::f$RF$$BP$$LP$x$C$$SP$$RP$::h0123456789abcdef", "a::f&*(x,@)" },
 		{ "a::$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "a::{{closure}}" },
+		{ "g$uf6$del::$u1f600$::h0123456789abcdef", "gödel::😀" },
+		{ "a::$ud800$$u85$$u110000$::h0123456789abcdef", "a::$ud800$$u85$$u110000$" },
 		{ "a::$u7$b::h0123456789abcdef", "a::$u7$b" },   /* no character that is printed */
 		{ "a::$uzz$b$x::h0123456789abcdef", "a::$uzz$b$x" },
 		{ "a::$x7b$::h0123456789abcdef", "a::$x7b$" },

@@ -33,6 +33,20 @@ size_t utf8__length(const char *s)
 	return len;
 }
 
+size_t utf8__encode(u32 code, char *out)
+{
+	static const u8 first[UTF8_MAX] = { 0, 0xc0, 0xe0, 0xf0 };
+	size_t len = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+	if (code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code < 0xe000) ||
+	    code > 0x10ffff)
+		return 0;
+	for (size_t i = len - 1; i > 0; i--, code >>= 6)
+		out[i] = 0x80 | (code & 0x3f);
+	out[0] = first[len - 1] | code;
+	return len;
+}
+
 const char *machine_name(const char *arch)
 {
 	static const char *const names[][2] = {

@@ -16,6 +16,16 @@ void text__disarm(char *text, size_t len);
 /* Returns: the bytes of the character at @s, 1 to 4; 0 if it is not valid UTF-8 (RFC 3629). */
 size_t utf8__length(const char *s);
 
+#define UTF8_MAX 4 /* bytes of a character */
+
+/*
+ * Writes a character, without a NUL.
+ * @code: its number in Unicode
+ * @out: room for UTF8_MAX bytes
+ * Returns: the bytes written; 0 when @code is no character, or a control character.
+ */
+size_t utf8__encode(u32 code, char *out);
+
 /*
  * Translates other tools' names of architectures: pipes of perf 7.2 have "x86", "arm64" and "s390".
  * @arch: the name; NULL stays NULL

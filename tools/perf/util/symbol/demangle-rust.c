@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "../base/types.h"
 #include "demangle.h"
 
@@ -149,11 +150,21 @@ static struct ident identifier(struct rust *r)
 
 static void print_ident(struct rust *r, struct ident id)
 {
-	if (id.punycode)
-		print(r, "punycode{");
+	char plain[PUNYCODE_MAX];
+	int len;
+
+	if (!id.punycode || r->silent) {
+		print_n(r, id.s, id.len);
+		return;
+	}
+	len = rust_punycode__decode(id.s, id.len, plain, sizeof(plain));
+	if (len > 0) {
+		print_n(r, plain, len);
+		return;
+	}
+	print(r, "punycode{");
 	print_n(r, id.s, id.len);
-	if (id.punycode)
-		print(r, "}");
+	print(r, "}");
 }
 
 /* Continues at an earlier place with @fn, then comes back. */
@@ -564,36 +575,41 @@ int rust_v0__demangle(const char *name, char *buf, size_t size)
 
 #define LEGACY_HASH 19 /* "::h" and 16 hex digits */
 
-/* "$LT$" -> '<' and the like; 0 when there is no escape at @s, else its length. */
-static size_t legacy_escape(const char *s, char *out)
+/*
+ * "$LT$" -> '<' and the like, "$u20$" -> ' '. Returns: 0 when there is no escape at @s, else its
+ * length, which is more than @len, that of what was written to @out.
+ */
+static size_t legacy_escape(const char *s, char *out, size_t *len)
 {
 	static const struct { const char *from; char to; } table[] = {
 		{ "$SP$", '@' }, { "$BP$", '*' }, { "$RF$", '&' }, { "$LT$", '<' },
 		{ "$GT$", '>' }, { "$LP$", '(' }, { "$RP$", ')' }, { "$C$", ',' },
 	};
 	unsigned long code;
+	size_t nr;
 	char *end;
 
+	*len = 1;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		size_t len = strlen(table[i].from);
-
-		if (!strncmp(s, table[i].from, len)) {
+		nr = strlen(table[i].from);
+		if (!strncmp(s, table[i].from, nr)) {
 			*out = table[i].to;
-			return len;
+			return nr;
 		}
 	}
 	if (s[0] != '$' || s[1] != 'u')
 		return 0;
 	code = strtoul(s + 2, &end, 16);
-	if (*end != '$' || end == s + 2 || code < 32 || code > 126)
+	nr = end - s - 2;
+	if (*end != '$' || !nr || nr > 6 || code < 32 || code == 127)
 		return 0;
-	*out = code;
-	return end + 1 - s;
+	*len = utf8__encode(code, out);
+	return *len ? end + 1 - s : 0;
 }
 
 int rust_legacy__clean(char *name)
 {
-	size_t len = strlen(name);
+	size_t len = strlen(name), escape;
 	const char *s = name;
 	char *to = name, *hash = name + len - LEGACY_HASH;
 
@@ -610,9 +626,9 @@ int rust_legacy__clean(char *name)
 			*to++ = ':';
 			*to++ = ':';
 			s += 2;
-		} else if ((len = legacy_escape(s, to)) != 0) {
-			to++;
-			s += len;
+		} else if ((escape = legacy_escape(s, to, &len)) != 0) {
+			to += len;
+			s += escape;
 		} else {
 			*to++ = *s++;
 		}

@@ -79,6 +79,16 @@ bool cxx_name__is_heavy(const char *name);
  */
 int rust_v0__demangle(const char *name, char *buf, size_t size);
 
+#define PUNYCODE_MAX 1024 /* bytes of the result; a longer one stays encoded */
+
+/*
+ * Decodes an identifier of Rust that has characters beyond ASCII.
+ * @s: "gdel_5qa", @len bytes
+ * @buf: @size bytes, for the text in UTF-8, which gets no NUL
+ * Returns: the length; -1 when it is damaged, has control characters, or is too long.
+ */
+int rust_punycode__decode(const char *s, size_t len, char *buf, size_t size);
+
 /*
  * Completes, in place, what a C++ demangler makes of Rust's older scheme.
  * @name: "core::fmt::write::h0123456789abcdef"
