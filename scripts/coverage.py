@@ -33,7 +33,7 @@ TOP = os.path.dirname(HERE)
 OTHER_USER = "nobody"
 # Lines as they are written; no frame pointers, as in the builds that tests are meant for.
 CFLAGS = "-O0 -g -fomit-frame-pointer --coverage -fprofile-update=atomic"
-WRAP = "-Wl,--wrap=_exit,--wrap=raise,--wrap=kill,--wrap=prctl"
+WRAP = "-Wl,--wrap=_exit,--wrap=raise,--wrap=kill,--wrap=prctl,--wrap=open"
 NOT_PROGRAM = ("/tests/", "/examples/")
 PER_GCOV = 40 # files for one run of gcov
 
