@@ -174,7 +174,7 @@ class Guest:
                 break
             except machine.Failure as e:
                 if attempt + 1 == len(tries):
-                    if isinstance(e, machine.NeverStarted):
+                    if isinstance(e, machine.NoVerdict):
                         raise apt.Unavailable("no guest comes up here, or stays up: %s" % e)
                     raise
                 print("%s: boot failed, trying again: %s" % (self.suite, e), flush=True)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: make check-vm: a guest is given up by what it had of the CPU, not by the clock alone
+# description: make check-vm: when a guest is given up, and when that proves nothing of perf
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_python
 [ -e "$PERF_TEST_DIR/vm/machine.py" ] || skip "an installed perf has no virtual machines"
@@ -21,6 +21,13 @@ assert machine.give_up(550, 140, True, 150) is None
 # One that hangs without using the CPU, or gets nearly nothing, ends all the same: skipped.
 words, starved = machine.give_up(301, 10, False, 150)
 assert "301 s on the clock, 10 s on the CPU" in words and starved
+# An emulated kernel that dies says nothing of perf; one that ends or hangs by itself does.
+assert machine.proves_nothing("tcg,thread=multi", None, "GUEST-START 5")
+assert machine.proves_nothing("kvm", None, "GUEST-START 5 Kernel panic")
+assert machine.proves_nothing("kvm", None, "")
+assert not machine.proves_nothing("kvm", None, "GUEST-START 5")
+assert not machine.proves_nothing("tcg,thread=multi", None, "GUEST-START 5 GUEST-END 60")
+assert not machine.proves_nothing("tcg,thread=multi", "past the limit of 300 s", "GUEST-START 5")
 before = machine._cpu_seconds(os.getpid())
 while machine._cpu_seconds(os.getpid()) == before:
     pass
