@@ -123,6 +123,8 @@ static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
 	c->opts.progress_ctx = &progress;
 	ret = stitch__run(r, &c->opts, &res, err);
 	progress__finish(&progress);
+	if (res.pipeline)
+		account__print_missing(pipeline__symbols(res.pipeline));
 	damaged = account__describe(r, &res.total, account__print);
 	if (!ret || ret == -EBADMSG) {
 		show_figures(c, &res, rec);

@@ -52,7 +52,7 @@ ROOMS = {
             " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data symbol sample stack text",
-    "cli": "base io data symbol sample record text",
+    "cli": "base io data binary symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
     "builtin": "base data event live state unwinder symbol sample complete pipeline"
                " record stitch stack profile text script cli bench tests",

@@ -2,6 +2,7 @@
 #include "binaries.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -22,6 +23,7 @@ struct held_file {
 	u64 copied;            /* as guarded_open__binary() says */
 	bool opened;
 	bool looked_at, is_jit; /* see binaries__is_jit() */
+	bool has_debug;         /* its debug file was found, by the build-id that was recorded */
 };
 
 struct binaries {
@@ -185,8 +187,51 @@ int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want)
 int binaries__open_debug(struct binaries *b, const struct dso *dso, const struct elf_image *img)
 {
 	struct debug_wanted want;
+	int fd = -ENOENT;
 
-	return debug_wanted__of(&want, dso, img) ? binaries__open_wanted(b, &want) : -ENOENT;
+	if (debug_wanted__of(&want, dso, img))
+		fd = binaries__open_wanted(b, &want);
+	if (fd >= 0)
+		binaries__file(b, dso)->has_debug = true;
+	return fd;
+}
+
+/* Not what stands for memory, which may be called like a file: "/dev/zero (deleted)". */
+static const struct dso *missing_dso(const struct binaries *b, u32 id)
+{
+	const struct held_file *f = b->files.v[id];
+	const struct dso *dso = machine__dso(b->machine, id);
+
+	if (!f || !f->opened || f->fd >= 0 || f->fd == -EMFILE || f->is_jit)
+		return NULL;
+	if (!dso || dso->kind != DSO_USER || dso->path[0] != '/')
+		return NULL;
+	return dso->build_id.size || !strstr(dso->path, " (deleted)") ? dso : NULL;
+}
+
+int binaries__missing(const struct binaries *b, u32 *next, struct error *err)
+{
+	const struct recording *r = machine__recording(b->machine);
+	char here[HOST_NAME_MAX + 1] = "";
+	const struct dso *dso = NULL;
+	const char *what = "is not on this machine";
+	int ret;
+
+	while (*next < b->files.nr && !dso)
+		dso = missing_dso(b, (*next)++);
+	if (!dso)
+		return 0;
+	ret = b->files.v[dso->id]->fd;
+	gethostname(here, sizeof(here) - 1);
+	if (ret == -ESTALE)
+		what = "was replaced since it was recorded";
+	else if (ret != -ENOENT && ret != -ENOTDIR)
+		what = strerror(-ret);
+	else if (r && r->hostname && !strcmp(r->hostname, here))
+		what = "was deleted since it was recorded, or is in a container only";
+	return error__set(err, ret, "%s %s%s", dso->path, what,
+			  b->files.v[dso->id]->has_debug ? ": names are those of its debug file" :
+							   "");
 }
 
 u32 binaries__nr_given_up(const struct binaries *b)

@@ -49,6 +49,14 @@ void binaries__open_early(struct binaries *b, const struct dso *dso, u32 pid, u6
  */
 bool binaries__is_jit(struct binaries *b, const struct dso *dso);
 
+/*
+ * Says of a binary that was asked for and could not be opened why, and what to do.
+ * @next: 0 for the first one; out: for the next one
+ * @err: filled, unless 0 is returned
+ * Returns: 0: there is no other; -ESTALE: another build has its name; another -errno.
+ */
+int binaries__missing(const struct binaries *b, u32 *next, struct error *err);
+
 /* Returns: whether a binary could not be opened for lack of descriptors. */
 bool binaries__lacked_descriptors(const struct binaries *b);
 

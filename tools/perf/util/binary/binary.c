@@ -177,7 +177,7 @@ static int open_live_at_once(const struct binary_opts *opts, const struct dso *d
 int binary__open(const struct binary_opts *opts, const struct dso *dso,
 		 const struct binary_use *use, struct mounts *at_once)
 {
-	int fd = -ENOENT;
+	int fd = -ENOENT, cached;
 
 	if (dso->path[0] != '/' && dso->kind == DSO_USER)
 		return -ENOENT;
@@ -187,9 +187,11 @@ int binary__open(const struct binary_opts *opts, const struct dso *dso,
 		fd = open_live(dso, use);
 	if (fd < 0 && dso->kind == DSO_USER)
 		fd = open_path(opts, dso, at_once);
-	if (fd < 0 && !by_name__is_unsure(fd, at_once))
-		fd = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf", at_once);
-	return fd;
+	if (fd >= 0 || by_name__is_unsure(fd, at_once))
+		return fd;
+	cached = open_cached(opts, dso, dso->kind == DSO_VDSO ? "vdso" : "elf", at_once);
+	/* That another build has the name tells more than that this one is not in the cache. */
+	return cached == -ENOENT ? fd : cached;
 }
 
 int binary__open_vdso(void)

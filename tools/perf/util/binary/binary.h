@@ -32,7 +32,7 @@ struct binary_use {
  * @use: a process that maps it, besides the one that the dso names; or NULL
  * @at_once: as regular_file__open_at_once() opens files, with the same -EAGAIN; NULL: as long as it
  *         takes
- * Returns: a descriptor that the caller owns, or -errno.
+ * Returns: a descriptor that the caller owns; -ESTALE: there is another build; another -errno.
  */
 int binary__open(const struct binary_opts *opts, const struct dso *dso,
 		 const struct binary_use *use, struct mounts *at_once);

@@ -10,7 +10,10 @@
 /* Prints a message of account__describe(), @text, as a warning or an error. */
 void account__print(enum account_severity severity, const char *text);
 
-/* Explains why symbols are missing that were needed, and what to do. */
+/* Names the binaries that could not be read, why, and what to do. */
+void account__print_missing(const struct symbols *s);
+
+/* Explains why symbols are missing that were needed, and what to do; with the above. */
 void account__print_symbols(struct symbols *s);
 
 /* Says that fields of tracepoints are missing, and why. */

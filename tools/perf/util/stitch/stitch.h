@@ -47,7 +47,7 @@ struct stitch_result {
 	u64 misfits;                    /* samples that cannot be written: not written */
 	u64 bytes_in, bytes_out;
 	char *old;                      /* FILE.old, when the input was replaced and kept */
-	struct pipeline *pipeline;      /* internal */
+	struct pipeline *pipeline;      /* that was run; NULL: none was */
 };
 
 /* Frees what the result points to. To be called before the reader is closed. */
