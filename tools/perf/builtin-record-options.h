@@ -174,8 +174,11 @@
 	OPT_BOOL(0, "buildid-mmap", &(r).no_op, "no effect: mappings always have build-ids"), \
 	OPT_BOOL(0, "timestamp-boundary", &(r).no_op, "no effect: the file always has these " \
 		 "times"),                                                                    \
+	{ .type = OPTION_BOOL, .long_name = "buildid-cache", .value = &(r).rec.fill_cache,    \
+	  .flags = OPT_NONEG,                                                                 \
+	  .help = "copy the binaries that samples hit to the build-id cache" },               \
 	OPT_BOOL('N', "no-buildid-cache", &(r).rec.no_unwind_cache,                           \
-		 "neither use nor update the unwind tables in the build-id cache"),           \
+		 "copy none, and neither use nor update the unwind tables there"),            \
 	OPT_UINT(0, "proc-map-timeout", &(r).no_op_number, "ms",                              \
 		 "no effect: a slow /proc holds up no samples"),                              \
 	OPT_UINT(0, "num-thread-synthesize", &(r).no_op_number, "n",                          \

@@ -261,6 +261,7 @@ static void say_verbose(const struct recorder_result *res)
 		{ "late records", res->account.late },
 		{ "records with an impossible time", res->account.odd },
 		{ "deferred chains of others, dropped", res->foreign },
+		{ "binaries copied to the cache", res->cached },
 		{ "lost records", pipeline_account__lost(&res->account) },
 	};
 
@@ -317,6 +318,8 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 			res->raw_through);
 	if (lost)
 		say_lost(r, res, lost);
+	if (res->cache_err.code)
+		pr_warn("%s\n", res->cache_err.text);
 	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
 		pr_warn("some stacks are cut off: too few files may be open at a time to read all "
 			"binaries (raise the limit: ulimit -n)\n");

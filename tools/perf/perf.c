@@ -23,6 +23,8 @@ static int run_help(int argc, const char **argv);
 /* Sorted by name. */
 static const struct command commands[] = {
 	{ "bench", cmd_bench, "Measure the speed of perf itself", "stitch unwind" },
+	{ "buildid-cache", cmd_buildid_cache, "Keep binaries in the build-id cache", NULL },
+	{ "buildid-list", cmd_buildid_list, "List the build-ids of a recording", NULL },
 	{ "help", run_help, "Show the manual page of a command", NULL },
 	{ "record", cmd_record, "Record samples of a command or the system into perf.data", NULL },
 	{ "report", cmd_report, "Count the samples of a recording by function", NULL },

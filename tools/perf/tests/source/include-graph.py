@@ -54,7 +54,7 @@ ROOMS = {
     "script": "base data symbol sample stack text",
     "cli": "base io data binary symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data event live state unwinder symbol sample complete pipeline"
+    "builtin": "base data event live state unwinder binary symbol sample complete sink pipeline"
                " record stitch stack profile text script cli bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data event callchain-deferred unwind/core symbol sample pipeline stack",

@@ -34,6 +34,7 @@ FOR_TESTS = {
     "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
     "attr__stitched": PART, "cgroup__mount": PART, "config__parse": PART,
     "cpu_set__add": PART, "dwarf_file__open_package": SOON, "dwarf_file__open_split": SOON,
+    "id_cache__add": PART,
     "defer_choice__judge": PART, "name_list__add": PART,
     "number_list__add": PART, "probe_defer__judge": PART,
     "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../io/regular-file.h"
 #include "build-id.h"
 
 /*
@@ -87,6 +88,17 @@ int build_id__read_fd(int fd, struct build_id *out)
 	err = elf_image__build_id(&img, out);
 	elf_image__close(&img);
 	return err;
+}
+
+int build_id__read(const char *path, struct build_id *out)
+{
+	int fd = regular_file__open(path), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = build_id__read_fd(fd, out);
+	close(fd);
+	return ret == -ENOENT ? -ENODATA : ret;
 }
 
 /* Files of sysfs with the raw notes of the kernel or of a module. */

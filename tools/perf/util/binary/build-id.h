@@ -13,6 +13,12 @@
 int build_id__read_fd(int fd, struct build_id *out);
 
 /*
+ * Reads the build-id of a regular file. @path: not trusted.
+ * Returns: 0; -ENODATA: it has none; -ENOEXEC: it is no ELF file; another -errno.
+ */
+int build_id__read(const char *path, struct build_id *out);
+
+/*
  * Reads the build-id of the running kernel, from /sys/kernel/notes.
  * Returns: 0; -ENOENT when it has none; another -errno.
  */

@@ -32,10 +32,12 @@ static char *word(const char *option, const struct config_entry *e, bool *wrong)
 	return xasprintf("--%s=%s", option, e->value ?: "");
 }
 
-/* Other values are about writing to the build-id cache, which this program never does. */
-static char *no_cache(const char *option, const struct config_entry *e, bool *wrong)
+/* Other values are about passes over the file that this program does not need. */
+static char *cache(const char *option, const struct config_entry *e, bool *wrong)
 {
-	return e->value && !strcmp(e->value, "no-cache") ? xasprintf("--%s", option) : NULL;
+	if (e->value && !strcmp(e->value, "no-cache"))
+		return xasprintf("--no-%s", option);
+	return e->value && !strcmp(e->value, "cache") ? xasprintf("--%s", option) : NULL;
 }
 
 static const struct {
@@ -46,7 +48,7 @@ static const struct {
 	{ "report.percent-limit", "report", "percent-limit", percent },
 	{ "report.sort_order", "report", "sort", word },
 	{ "hist.percentage", "report", "percentage", word },
-	{ "record.build-id", "record", "no-buildid-cache", no_cache },
+	{ "record.build-id", "record", "buildid-cache", cache },
 };
 
 const char **config__add_options(struct config *c, int *argc, const char **argv,

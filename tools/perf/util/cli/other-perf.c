@@ -157,7 +157,7 @@ int other_perf__become_extension(const char *const *argv)
 const char *other_perf__known(size_t i)
 {
 	static const char *const names[] = {
-		"annotate", "archive", "buildid-cache", "buildid-list", "c2c", "check", "config",
+		"annotate", "archive", "c2c", "check", "config",
 		"daemon", "data", "diff", "evlist", "ftrace", "inject", "iostat", "kallsyms",
 		"kmem", "kvm", "kwork", "list", "lock", "mem", "probe", "sched", "stat",
 		"timechart", "top", "trace",

@@ -126,6 +126,30 @@ static bool is_backlogged(void *ctx)
 	return r->rings && rings__backlogged(r->rings);
 }
 
+static void cache_binary(void *ctx, const struct dso *dso, const struct build_id *id)
+{
+	struct recorder *r = ctx;
+	int ret = id_cache__add_dso(&r->cache, r->sink.binaries, dso, id, ID_CACHE_ADD);
+
+	if (!ret)
+		r->result->cached++;
+	else if (ret != -EEXIST && ret != -ENOENT && !r->result->cache_err.code)
+		error__set(&r->result->cache_err, ret, "%s was not copied to %s: %s", dso->name,
+			   r->cache.dir, strerror(-ret));
+}
+
+static void open_cache(struct recorder *r)
+{
+	const struct binary_opts opts = {};
+
+	if (!r->opts->fill_cache || r->opts->no_unwind_cache)
+		return;
+	if (id_cache__open(&r->cache, &opts, &r->result->cache_err))
+		return;
+	r->sink.found = cache_binary;
+	r->sink.found_ctx = r;
+}
+
 int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -146,6 +170,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	r->sink.parts = SPLICE_EMPTY;
 	r->sink.live = true;
 	r->sink.drop_foreign = r->set.foreign_chains;
+	open_cache(r);
 	opts.sink = file_sink__ops(&r->sink);
 	ret = pipeline__new(&r->pipeline, r->live, &opts, err);
 	if (ret)

@@ -9,6 +9,7 @@
 #include "../data/writer.h"
 #include "../sink/file-sink.h"
 #include "../live/synthesize.h"
+#include "../binary/id-cache.h"
 #include "recorder.h"
 
 struct recorder {
@@ -25,6 +26,7 @@ struct recorder {
 	struct pipeline *pipeline;
 	struct writer *writer;
 	struct file_sink sink;
+	struct id_cache cache;      /* .fd is negative unless opts->fill_cache */
 	struct rings *rings;
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events at which another file begins */

@@ -414,6 +414,7 @@ static void free_all(struct recorder *r)
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
 	rings__free(r->rings);
 	file_sink__free(&r->sink);
+	id_cache__close(&r->cache);
 	recorder__forget_files(r);
 	event_set__close(&r->set);
 	trigger__close(&r->trigger);
@@ -440,6 +441,7 @@ int recorder__run(const struct recorder_opts *opts, struct recorder_result *resu
 		.trigger = { .fd = -1 },
 		.signal_fd = -1,
 		.ready_fd = -1,
+		.cache.fd = -1,
 		.synth_bytes = arena__new(),
 	};
 	int ret;

@@ -71,6 +71,7 @@ struct recorder_opts {
 	u64 flush_bytes;             /* likewise */
 	bool tail_synthesize;        /* the state comes at the end; not if copies are unwound */
 	bool no_unwind_cache;        /* as binary_opts */
+	bool fill_cache;             /* binaries that are hit are copied to the build-id cache */
 	struct toggles toggles;
 	bool start_disabled;         /* they wait for --control */
 	u64 max_size;                /* bytes of output that end the run; 0: no limit */
@@ -101,6 +102,8 @@ struct recorder_result {
 	u64 ring_bytes;              /* room of each ring */
 	struct pipeline_account account;
 	u64 synth_tasks, synth_mappings, synth_skipped;
+	u32 cached;                  /* binaries that were copied to the build-id cache */
+	struct error cache_err;      /* why one was not, the first time */
 	bool exec_failed;            /* the workload could not be started: the errno returned */
 	bool has_account;            /* the run got so far that the figures mean something */
 };

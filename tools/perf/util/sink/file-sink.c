@@ -20,7 +20,8 @@ void file_sink__init(struct file_sink *s)
 void file_sink__restart(struct file_sink *s)
 {
 	s->samples = s->first_time = s->last_time = s->unmerged = 0;
-	s->hit.nr = s->build_ids.nr = 0;
+	dso_hits__free(&s->hits);
+	s->build_ids.nr = 0;
 	map64__free(&s->build_id_at);
 	arena__free(s->names);
 	s->names = arena__new();
@@ -30,64 +31,11 @@ void file_sink__free(struct file_sink *s)
 {
 	zfree(&s->buf);
 	zfree(&s->trimmed);
-	vec__free(&s->hit);
+	dso_hits__free(&s->hits);
 	vec__free(&s->build_ids);
 	map64__free(&s->build_id_at);
 	arena__free(s->names);
 	s->names = NULL;
-}
-
-/*
- * Marks the binary of @ip. @last is the mapping of the previous address, which mostly holds this
- * one, too; NULL after a change of mode, since addresses of both modes may be equal (s390x).
- */
-static void hit_address(struct file_sink *s, const struct thread *t, u8 cpumode, u64 ip,
-			const struct map **last)
-{
-	struct machine *m = s->machine;
-	const struct map *map = *last;
-	size_t nr;
-
-	if (map && ip >= map->start && ip < map->end)
-		return;
-	map = machine__find_map(m, t, cpumode, ip);
-	*last = map;
-	if (!map)
-		return;
-	if (map->dso->id >= s->hit.nr) {
-		nr = s->hit.nr;
-		vec__reserve(&s->hit, machine__nr_dsos(m));
-		s->hit.nr = machine__nr_dsos(m);
-		memset(s->hit.v + nr, 0, s->hit.nr - nr);
-	}
-	s->hit.v[map->dso->id] = cpumode;
-}
-
-/* Marks every binary of the chain, or of the sampled address when there is no chain. */
-static void note_hits(struct file_sink *s, const struct whole_sample *ws)
-{
-	const struct map *last = NULL;
-	u8 mode = ws->s->cpumode;
-
-	hit_address(s, ws->thread, mode, ws->s->ip, &last);
-	last = NULL;
-	for (u64 i = 0; i < ws->nr_user; i++)
-		hit_address(s, ws->thread, PERF_RECORD_MISC_USER, ws->user[i], &last);
-	last = NULL;
-	for (u64 i = 0; i < ws->nr_chain; i++) {
-		u64 ip = ws->chain[i];
-
-		if (ip == ABI_CONTEXT_USER_DEFERRED)
-			break; /* what follows is a cookie */
-		if (ip__is_context(ip))
-			last = NULL;
-		if (ip == ABI_CONTEXT_USER)
-			mode = PERF_RECORD_MISC_USER;
-		else if (ip == ABI_CONTEXT_KERNEL)
-			mode = PERF_RECORD_MISC_KERNEL;
-		else if (!ip__is_context(ip))
-			hit_address(s, ws->thread, mode, ip, &last);
-	}
 }
 
 static int write_record(struct file_sink *s, const void *data, size_t size)
@@ -158,7 +106,7 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 		s->last_time = max_of(s->last_time, ws->rec->time);
 	}
 	if (s->live)
-		note_hits(s, ws);
+		dso_hits__note(&s->hits, s->machine, ws);
 	s->unmerged += ws->deferred == DEFERRED_PASSED || ws->user_part == USER_PART_KEPT;
 	if (is_as_recorded(s, ws)) {
 		s->samples++;
@@ -243,6 +191,8 @@ static void note_build_id(struct file_sink *s, const struct dso *dso, u8 misc)
 	    build_id__equal(&s->build_ids.v[at - 1].id, &b.id))
 		return;
 	*vec__push(&s->build_ids) = b;
+	if (s->found)
+		s->found(s->found_ctx, dso, &b.id);
 	map64__set(&s->build_id_at, key, (void *)s->build_ids.nr);
 }
 
@@ -250,10 +200,12 @@ static void file_sink__forget(void *ctx, const struct dso *dso)
 {
 	struct file_sink *s = ctx;
 
-	if (dso->id >= s->hit.nr || !s->hit.v[dso->id])
+	u8 mode = dso_hits__mode(&s->hits, dso->id);
+
+	if (!mode)
 		return;
-	note_build_id(s, dso, s->hit.v[dso->id]);
-	s->hit.v[dso->id] = 0;
+	note_build_id(s, dso, mode);
+	dso_hits__forget(&s->hits, dso->id);
 }
 
 void file_sink__begin(void *ctx, struct machine *machine, struct symbols *symbols)
@@ -285,9 +237,12 @@ void file_sink__describe(struct file_sink *s, struct recording *rec)
 {
 	if (s->stitch && !s->unmerged)
 		clear_deferred_bits(rec);
-	for (size_t i = 0; i < s->hit.nr; i++)
-		if (s->hit.v[i])
-			note_build_id(s, machine__dso(s->machine, i), s->hit.v[i]);
+	for (size_t i = 0; s->machine && i < machine__nr_dsos(s->machine); i++) {
+		u8 mode = dso_hits__mode(&s->hits, i);
+
+		if (mode)
+			note_build_id(s, machine__dso(s->machine, i), mode);
+	}
 	for (size_t i = 0; i < s->build_ids.nr; i++) {
 		struct data_build_id *b = vec__push(&rec->build_ids);
 

@@ -18,6 +18,7 @@
 
 #include "../data/sample-splice.h"
 #include "../data/writer.h"
+#include "dso-hits.h"
 #include "sink.h"
 
 struct file_sink {
@@ -27,6 +28,9 @@ struct file_sink {
 	bool live;                  /* note the binaries that are hit, for their build-ids */
 	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of tasks not recorded */
 	u64 foreign;                /* of them: dropped */
+	/* Live: a binary that was hit has this build-id; called when it is noted. NULL: none. */
+	void (*found)(void *ctx, const struct dso *dso, const struct build_id *id);
+	void *found_ctx;
 	u64 samples;                /* written */
 	u64 first_time, last_time;  /* of samples; 0: none */
 	u64 unmerged;               /* deferred samples and callchains, written as recorded */
@@ -36,7 +40,7 @@ struct file_sink {
 	struct machine *machine;    /* internal, like all that follows; both of the pipeline */
 	struct binaries *binaries;
 	u8 *buf, *trimmed;
-	VEC(u8) hit;                /* cpumode of a hit by dso id, 0: none */
+	struct dso_hits hits;
 	VEC(struct data_build_id) build_ids; /* of those, when they are forgotten */
 	struct arena *names;        /* paths of .build_ids; those of forgotten dsos are freed */
 	struct map64 build_id_at;   /* hash of a build-id -> its index there + 1 */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "builtin-build-ids.h"
+
+#include <string.h>
+
+#include "util/cli/account-print.h"
+
+struct visit {
+	void (*fn)(void *ctx, const char *name, const struct build_id *id);
+	void *ctx;
+	enum build_ids_of which;
+	struct machine *machine;
+	struct dso_hits hits;
+	VEC(struct build_id) seen;
+};
+
+static void begin(void *ctx, struct machine *machine, struct symbols *symbols)
+{
+	struct visit *v = ctx;
+
+	v->machine = machine;
+}
+
+static int note_sample(void *ctx, const struct whole_sample *ws)
+{
+	struct visit *v = ctx;
+
+	if (v->which == BUILD_IDS_HITS)
+		dso_hits__note(&v->hits, v->machine, ws);
+	return 0;
+}
+
+static void show(struct visit *v, const char *name, const struct build_id *id)
+{
+	*vec__push(&v->seen) = *id;
+	v->fn(v->ctx, name, id);
+}
+
+static void show_dsos(struct visit *v, bool kernel)
+{
+	for (u32 i = 0; i < machine__nr_dsos(v->machine); i++) {
+		const struct dso *dso = machine__dso(v->machine, i);
+
+		if (!dso || !dso->build_id.size || kernel != (dso->kind == DSO_KERNEL))
+			continue;
+		if (v->which == BUILD_IDS_ALL || dso_hits__mode(&v->hits, i))
+			show(v, dso->kind == DSO_MODULE ? dso->path : dso->name, &dso->build_id);
+	}
+}
+
+static bool is_seen(const struct visit *v, const struct build_id *id)
+{
+	for (size_t i = 0; i < v->seen.nr; i++)
+		if (build_id__equal(&v->seen.v[i], id))
+			return true;
+	return false;
+}
+
+/* The header names what was hit, but may be all there is: in a recording without mappings. */
+static void show_rest(struct visit *v, const struct recording *rec)
+{
+	size_t nr = v->seen.nr;
+
+	for (size_t i = 0; i < rec->build_ids.nr; i++) {
+		const struct data_build_id *b = &rec->build_ids.v[i];
+
+		if (nr < 65536 && b->id.size && !is_seen(v, &b->id))
+			v->fn(v->ctx, b->path, &b->id);
+	}
+}
+
+int build_ids__visit(const char *input, bool force, enum build_ids_of which,
+		     const struct symbols_opts *symbols,
+		     void (*fn)(void *ctx, const char *name, const struct build_id *id), void *ctx,
+		     struct error *err)
+{
+	struct visit v = { .fn = fn, .ctx = ctx, .which = which };
+	struct pipeline_opts opts = {
+		.symbols = *symbols, .keep_deferred = which == BUILD_IDS_ALL,
+		.keep_copies = which == BUILD_IDS_ALL,
+		.sink = { .begin = begin, .sample = note_sample, .ctx = &v },
+	};
+	struct pipeline *p = NULL;
+	struct reader *r;
+	int ret = reader__open(&r, input, force, err);
+
+	if (ret)
+		return ret;
+	ret = pipeline__new(&p, reader__recording(r), &opts, err);
+	if (!ret)
+		ret = pipeline__run(p, r, err);
+	if (!ret) {
+		show_dsos(&v, true);
+		show_dsos(&v, false);
+		if (which == BUILD_IDS_ALL)
+			show_rest(&v, reader__recording(r));
+		if (account__describe(r, pipeline__account(p), account__print))
+			ret = error__set(err, -EBADMSG, "'%s' is damaged", reader__path(r));
+	}
+	dso_hits__free(&v.hits);
+	vec__free(&v.seen);
+	pipeline__free(p);
+	reader__close(r);
+	return ret;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The build-ids of a recording: for buildid-list, buildid-cache -M, and data bundle. */
+#ifndef PERF_BUILTIN_BUILD_IDS_H
+#define PERF_BUILTIN_BUILD_IDS_H
+
+#include "util/pipeline/pipeline.h"
+#include "util/sink/dso-hits.h"
+
+enum build_ids_of {
+	BUILD_IDS_ALL,  /* of all binaries that are mapped, or that the header names */
+	BUILD_IDS_HITS, /* of those that samples and their callchains hit */
+};
+
+/*
+ * Visits the binaries of a recording that have a build-id: the kernel first, then in the order of
+ * their appearance.
+ * @input: NULL: perf.data
+ * @force: as reader__open()
+ * @symbols: where binaries are found, to unwind stack copies for BUILD_IDS_HITS
+ * @fn: called with name and build-id, which are valid during the call
+ * Returns: 0, or -errno with words.
+ */
+int build_ids__visit(const char *input, bool force, enum build_ids_of which,
+		     const struct symbols_opts *symbols,
+		     void (*fn)(void *ctx, const char *name, const struct build_id *id), void *ctx,
+		     struct error *err);
+
+#endif
