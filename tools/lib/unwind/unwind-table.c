@@ -93,6 +93,48 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	return !w.needs_open;
 }
 
+/* For questions about code alone: there are no registers and no stack. */
+static void walk__of_code(struct walk *w, struct unwind_space *s)
+{
+	static const struct walk_map nowhere;
+
+	memset(w, 0, sizeof(*w));
+	w->s = s;
+	w->map = &nowhere;
+	w->may_open = true;
+	w->arch = s->u->arch;
+}
+
+static bool table_backend__function(struct unwind_space *s, u64 addr, u64 *start)
+{
+	const struct walk_map *m;
+	struct cfi_fde fde = {};
+	struct cfi *cfi;
+	struct walk w;
+	bool found;
+
+	walk__of_code(&w, s);
+	m = walk__map(&w, addr);
+	if (!m || !m->table)
+		return false;
+	rows__lock(m->rows);
+	found = table__fde(m->table, addr - m->bias, &cfi, &fde);
+	rows__unlock(m->rows);
+	*start = fde.start;
+	if (!found && table__starts(m->table))
+		found = starts__find(table__starts(m->table), addr - m->bias, start);
+	*start += m->bias;
+	return found;
+}
+
+static bool table_backend__follows_call(struct unwind_space *s, u64 ra)
+{
+	struct walk w;
+
+	walk__of_code(&w, s);
+	return walk__follows_call(&w, ra);
+}
+
 static int table_backend__prepare(struct unwind_space *s, struct unwind_mapping *map)
 {
 	struct walk_map *m = (struct walk_map *)map;
@@ -117,4 +159,6 @@ const struct unwind_backend unwind_backend_table = {
 	.threads = true,
 	.prepare = table_backend__prepare,
 	.walk = table_backend__walk,
+	.function = table_backend__function,
+	.follows_call = table_backend__follows_call,
 };

@@ -110,6 +110,16 @@ bool unwinder__is_shared(const struct unwinder *u)
 	return u->backend->threads;
 }
 
+bool unwind_space__function(struct unwind_space *s, u64 addr, u64 *start)
+{
+	return s->u->backend->function && s->u->backend->function(s, addr, start);
+}
+
+bool unwind_space__follows_call(struct unwind_space *s, u64 ra)
+{
+	return !s->u->backend->follows_call || s->u->backend->follows_call(s, ra);
+}
+
 /* What a walk could not be sure of, since there was no memory, is not what ended it. */
 static void space__end_walk(struct unwind_space *s, const struct unwind_stack *stack,
 			    u64 failures, struct unwind_chain *chain)

@@ -25,6 +25,7 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_IN_EXEC] = "stack gone in execve()",
 		[UNWIND_NO_MEMORY] = "out of memory",
 		[UNWIND_NOT_PREPARED] = "not prepared",
+		[UNWIND_SKID] = "registers of another function",
 	};
 
 	return (unsigned int)s < UNWIND_STOP_NR ? names[s] : "unknown";

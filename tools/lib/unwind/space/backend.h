@@ -42,6 +42,12 @@ struct unwind_backend {
 	bool (*walk)(struct unwind_space *s, const struct unwind_regs *regs,
 		     const struct unwind_stack *stack, enum unwind_who who,
 		     struct unwind_chain *chain);
+	/*
+	 * unwind_space__function() and unwind_space__follows_call(), for the thread that the
+	 * unwinder belongs to. NULL: it does not look at code.
+	 */
+	bool (*function)(struct unwind_space *s, u64 addr, u64 *start);
+	bool (*follows_call)(struct unwind_space *s, u64 ra);
 };
 
 extern const struct unwind_backend unwind_backend_table;
@@ -95,6 +101,19 @@ size_t unwind_space__nr(const struct unwind_space *s);
 
 /* Returns: the mapping that holds @pc, or NULL. */
 struct unwind_mapping *unwind_space__find(const struct unwind_space *s, u64 pc);
+
+/*
+ * Finds the function that holds @addr, by its call frame information or else its symbol.
+ * @start: out: where it begins
+ * Returns: false when it is not known.
+ */
+bool unwind_space__function(struct unwind_space *s, u64 addr, u64 *start);
+
+/*
+ * Returns: whether there is a call in front of @ra, or another reason to return there. What cannot
+ *          be looked at may be one.
+ */
+bool unwind_space__follows_call(struct unwind_space *s, u64 ra);
 
 /* Returns: the module behind a mapping, opened when it was not yet; NULL: out of memory. */
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: made-recording.py {switches | branches | memory | names | stat} FILE
+"""Usage: made-recording.py {switches | branches | memory | names | stat | precise} FILE
 
 Makes small recordings of what this machine may not be able to record, in the format of
 perf.data: branches, memory accesses, errors of hardware traces, counts at intervals.
@@ -9,9 +9,12 @@ import sys
 
 SAMPLE_IP, SAMPLE_TID, SAMPLE_TIME, SAMPLE_ADDR = 1, 2, 4, 8
 SAMPLE_BRANCH_STACK, SAMPLE_DATA_SRC, SAMPLE_WEIGHT = 1 << 11, 1 << 15, 1 << 14
-SAMPLE_ID_ALL = 1 << 18
+SAMPLE_CALLCHAIN = 1 << 5
+SAMPLE_ID_ALL, DEFER_CALLCHAIN, DEFER_OUTPUT = 1 << 18, 1 << 38, 1 << 39
+USER_DEFERRED, EXACT_IP = (1 << 64) - 640, 1 << 14
 EV_MMAP2, EV_COMM, EV_LOST, EV_EXIT, EV_THROTTLE, EV_UNTHROTTLE, EV_FORK, EV_SAMPLE = \
     10, 3, 2, 4, 5, 6, 7, 9
+EV_CALLCHAIN_DEFERRED = 22
 EV_AUXTRACE_ERROR, EV_STAT_CONFIG, EV_STAT, EV_STAT_ROUND, EV_THREAD_MAP, EV_CPU_MAP = \
     72, 75, 76, 77, 73, 74
 PID = 4711
@@ -26,7 +29,7 @@ def attr(sample_type, **more):
     """cpu-clock; a task's, with sample_id in all records."""
     a = bytearray(128)
     struct.pack_into("=IIQQQQQ", a, 0, more.get("type", 1), 128, more.get("config", 0), 1,
-                     sample_type, more.get("read_format", 0), SAMPLE_ID_ALL)
+                     sample_type, more.get("read_format", 0), SAMPLE_ID_ALL | more.get("flags", 0))
     return bytes(a)
 
 
@@ -50,8 +53,8 @@ def task(comm=b"made"):
     return out + record(EV_MMAP2, mmap + b"/bin/true".ljust(16, b"\0") + tail, 2)
 
 
-def sample(time, behind=b"", ip=0x400100):
-    return record(EV_SAMPLE, struct.pack("=QIIQ", ip, PID, PID, time) + behind, 2)
+def sample(time, behind=b"", ip=0x400100, misc=2):
+    return record(EV_SAMPLE, struct.pack("=QIIQ", ip, PID, PID, time) + behind, misc)
 
 
 BASE = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME
@@ -100,6 +103,17 @@ def names():
     return file_of([attr(BASE)], task(b"n\xff\xc3me") + sample(999))
 
 
+def precise():
+    """As with PEBS: the second sample's ip is not where the registers of its callchain were."""
+    out = task()
+    for n, ip in enumerate((0x400900, 0x400100)):
+        marked = struct.pack("=QQQ", 2, USER_DEFERRED, 5 + n)
+        chain = struct.pack("=QQQQQ", 5 + n, 3, 0x400900, 0x400a00, 0x400b00)
+        out += sample(1000 + 2 * n, marked, ip, 2 | EXACT_IP)
+        out += record(EV_CALLCHAIN_DEFERRED, chain + struct.pack("=IIQ", PID, PID, 1001 + 2 * n))
+    return file_of([attr(BASE | SAMPLE_CALLCHAIN, flags=DEFER_CALLCHAIN | DEFER_OUTPUT)], out)
+
+
 def stat():
     out = record(EV_STAT_CONFIG, struct.pack("=QQQQQ", 2, 0, 0, 1, 2))
     for n in range(2):
@@ -110,7 +124,8 @@ def stat():
     return file_of([attr(BASE, **read), attr(BASE, config=3, **read)], out)
 
 
-MADE = {"switches": switches, "branches": branches, "memory": memory, "names": names, "stat": stat}
+MADE = {"switches": switches, "branches": branches, "memory": memory, "names": names, "stat": stat,
+        "precise": precise}
 
 
 def main():

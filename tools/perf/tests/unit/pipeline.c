@@ -374,8 +374,8 @@ static void add_self_maps(struct builder *b)
 		});
 }
 
-static void add_copy(struct builder *b, u32 ev, const struct snapshot *s, u64 abi, const u64 *chain,
-		     u64 nr)
+static void add_copy_at(struct builder *b, u32 ev, const struct snapshot *s, u64 abi,
+			const u64 *chain, u64 nr, u16 misc, u64 ip)
 {
 	u64 regs[64], n = 0;
 
@@ -383,10 +383,16 @@ static void add_copy(struct builder *b, u32 ev, const struct snapshot *s, u64 ab
 		if (SNAPSHOT_REGS >> i & 1)
 			regs[n++] = s->regs.v[i];
 	builder__sample(b, ev, &(struct sample){
-		.misc = PERF_RECORD_MISC_KERNEL, .ip = -4096ULL, .chain = chain, .nr_chain = nr,
+		.misc = misc, .ip = ip, .chain = chain, .nr_chain = nr,
 		.user_regs = { .abi = abi, .v = regs }, .stack_room = COPY, .stack = s->copy,
 		.stack_size = s->stack.size,
 	});
+}
+
+static void add_copy(struct builder *b, u32 ev, const struct snapshot *s, u64 abi, const u64 *chain,
+		     u64 nr)
+{
+	add_copy_at(b, ev, s, abi, chain, nr, PERF_RECORD_MISC_KERNEL, -4096ULL);
 }
 
 /* Chain: @nr_kernel entries, the user marker, and what libgcc saw behind the leaf. */
@@ -454,6 +460,116 @@ TEST(pipeline_copy, "pipeline: a stack copy becomes a chain behind the kernel's 
 	TEST_EQ(a.stop[UNWIND_STACK_ENDS], 2);
 	TEST_EQ(a.frames[UNWIND_BY_START], 7);
 	TEST_TRUE(a.frames[UNWIND_BY_CFI] + a.frames[UNWIND_BY_EH_FRAME] >= 3 * (s.nr_expect - 1));
+}
+
+#define EXACT (PERF_RECORD_MISC_USER | ABI_MISC_EXACT_IP)
+
+/* The leaf is @ip, and its callers are those of frame @of of the snapshot. */
+static void expect_leaf(const struct seen *seen, const struct snapshot *s, u64 ip, u32 of)
+{
+	TEST_EQ(seen->nr_chain, 1 + s->nr_expect - of);
+	TEST_EQ(seen->chain[0], ABI_CONTEXT_USER);
+	TEST_EQ(seen->chain[1], ip);
+	for (u32 i = of + 1; i < s->nr_expect; i++)
+		TEST_EQ(seen->chain[1 + i - of], s->expect[i]);
+}
+
+static void expect_alone(const struct seen *seen, u64 ip)
+{
+	TEST_EQ(seen->ws.user_part, USER_PART_UNWOUND);
+	TEST_EQ(seen->ws.stop, UNWIND_SKID);
+	EXPECT_CHAIN(seen, ABI_CONTEXT_USER, ip);
+}
+
+/* A copy in which the return address @ra is @other. */
+static void replace_word(struct snapshot *s, u64 ra, u64 other)
+{
+	u64 at = 0;
+
+	while (memcmp(s->copy + at, &ra, sizeof(ra)))
+		at += 8;
+	memcpy(s->copy + at, &other, sizeof(other));
+}
+
+TEST(pipeline_precise, "pipeline: the ip of a precise event never stands on another one's callers")
+{
+	static struct snapshot s;
+	u64 kernel[] = { ABI_CONTEXT_KERNEL, -4096ULL * 4096, -4096ULL * 4095 }, pc, call, other;
+	struct pipeline_account a;
+	struct pipeline_opts opts;
+	struct taken sink;
+	struct builder *b;
+	u32 ev;
+
+	snapshot_thread(&s);
+	pc = s.regs.v[8];
+	call = s.expect[1] - 5;
+	other = (u64)(uintptr_t)self_map__read;
+	b = builder__new();
+	ev = copy_event(b);
+	builder__at(b, 100, 100, 0, 10);
+	add_self_maps(b);
+	builder__at(b, 100, 100, 0, 20);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, EXACT, pc);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, EXACT, pc - 1);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, PERF_RECORD_MISC_USER, pc - 1);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, kernel, 3, EXACT, call);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, kernel, 3, EXACT, other);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, EXACT, 0x1234);
+	replace_word(&s, s.expect[1], other + 1);
+	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, EXACT, pc);
+	opts = opts_of(&sink);
+	a = run(b, &opts, 0);
+	TEST_EQ(sink.nr, 7);
+	expect_leaf(&sink.seen[0], &s, pc, 0);
+	expect_leaf(&sink.seen[1], &s, pc - 1, 0);
+	expect_leaf(&sink.seen[2], &s, pc - 1, 0);
+	expect_leaf(&sink.seen[3], &s, call, 1);
+	expect_alone(&sink.seen[4], other);
+	expect_alone(&sink.seen[5], 0x1234);
+	expect_alone(&sink.seen[6], pc);
+	TEST_EQ(a.stop[UNWIND_OUTERMOST], 4);
+	TEST_EQ(a.stop[UNWIND_SKID], 3);
+	TEST_EQ(a.frames[UNWIND_BY_START], 7);
+}
+
+TEST(pipeline_precise_deferred, "pipeline: nor does it on the callers of a deferred callchain")
+{
+	static struct snapshot s;
+	u64 marked[] = { ABI_CONTEXT_USER_DEFERRED, COOKIE }, pc, other;
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct pipeline_account a;
+	struct pipeline_opts opts;
+	struct taken sink;
+	struct builder *b;
+	u32 ev;
+
+	snapshot_thread(&s);
+	pc = s.expect[0];
+	other = (u64)(uintptr_t)self_map__read;
+	b = builder__new();
+	ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
+	builder__at(b, 100, 100, 0, 10);
+	add_self_maps(b);
+	for (u64 i = 0; i < 4; i++) {
+		marked[1] = COOKIE + i;
+		builder__at(b, 100, 100, 0, 20 + 10 * i);
+		builder__sample(b, ev, &(struct sample){
+			.misc = i < 3 ? EXACT : PERF_RECORD_MISC_USER,
+			.ip = i == 0 ? pc : i == 1 ? pc - 1 : other,
+			.chain = marked, .nr_chain = 2,
+		});
+		builder__deferred(b, COOKIE + i, s.expect, s.nr_expect);
+	}
+	opts = opts_of(&sink);
+	a = run(b, &opts, 0);
+	TEST_EQ(sink.nr, 4);
+	expect_leaf(&sink.seen[0], &s, pc, 0);
+	expect_leaf(&sink.seen[1], &s, pc - 1, 0);
+	TEST_EQ(sink.seen[1].ws.user_part, USER_PART_DEFERRED);
+	expect_alone(&sink.seen[2], other);
+	expect_leaf(&sink.seen[3], &s, pc, 0); /* not precise: a signal has moved it */
+	TEST_EQ(a.user_part[USER_PART_DEFERRED], 3);
 }
 
 static void map_page(struct builder *b, u64 start, const char *name)

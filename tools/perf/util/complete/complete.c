@@ -7,6 +7,7 @@
 #include "../base/clock.h"
 #include "rows-dir.h"
 #include "address-spaces.h"
+#include "precise.h"
 
 #define DEFAULT_MAX_STACK 1024
 
@@ -27,6 +28,7 @@ struct complete {
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
 	u32 nr_walks;
+	struct precise precise;
 	u64 walk_ns;               /* time of a walk: average of the last ones that were timed */
 };
 
@@ -74,6 +76,7 @@ void complete__free(struct complete *c)
 	address_spaces__free(c->spaces);
 	unwinder__free(c->unwinder);
 	rows_dir__free(c->rows_dir);
+	precise__free(&c->precise);
 	free(c->ips);
 	free(c->methods);
 	free(c);
@@ -244,4 +247,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 
 		ws->user_part = user ? USER_PART_RECORDED : USER_PART_NONE;
 	}
+	if (unlikely(whole_sample__may_skid(ws)))
+		precise__fit(&c->precise, ws,
+			     c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL);
 }

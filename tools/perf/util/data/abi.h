@@ -81,6 +81,7 @@ static inline bool ip__is_context(u64 ip)
 #define ABI_MISC_SWITCH_OUT (1 << 13)
 #define ABI_MISC_SWITCH_OUT_PREEMPT (1 << 14)
 #define ABI_MISC_MMAP_BUILD_ID (1 << 14)
+#define ABI_MISC_EXACT_IP (1 << 14) /* SAMPLE: its ip is that of the event (PEBS, IBS) */
 #define ABI_MISC_LOST_SAMPLES_BPF (1 << 15) /* LOST_SAMPLES: dropped by a filter, not lost */
 #define ABI_MISC_BUILD_ID_SIZE (1 << 15) /* USER_RECORD_BUILD_ID: byte 20 of the id is its size */
 

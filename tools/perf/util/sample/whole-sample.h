@@ -17,7 +17,7 @@ enum user_part {
 	USER_PART_NONE,      /* none exists: kernel thread, idle task, or not asked for */
 	USER_PART_RECORDED,  /* in the sample itself (frame pointers), as the kernel saw it */
 	USER_PART_DEFERRED,  /* from its CALLCHAIN_DEFERRED record */
-	USER_PART_UNWOUND,   /* from its stack copy */
+	USER_PART_UNWOUND,   /* from its stack copy; with UNWIND_SKID its ip alone */
 	/*
 	 * Deferred, and not found: see .deferred. A sample taken in user mode has its ip as the
 	 * user part, so that the leaf is known.

@@ -151,6 +151,7 @@ enum unwind_stop {
 	UNWIND_IN_EXEC,      /* of perf, not of a walk: execve() has freed the stack */
 	UNWIND_NO_MEMORY,    /* an allocation failed; a later walk may find more */
 	UNWIND_NOT_PREPARED, /* of unwind__walk_prepared(): it came to what was not prepared */
+	UNWIND_SKID,         /* of perf: the pc was sampled before the registers were, elsewhere */
 	UNWIND_STOP_NR
 };
 
