@@ -79,8 +79,9 @@ static bool is_named(const struct option *o, const char *word, size_t len)
 	len -= 2;
 	if (strlen(o->long_name) == len && !strncmp(o->long_name, word, len))
 		return true;
-	return len > 3 && !strncmp(word, "no-", 3) && strlen(o->long_name) == len - 3 &&
-	       !strncmp(o->long_name, word + 3, len - 3);
+	if (len <= 3 || strncmp(word, "no-", 3) || o->flags & OPT_NONEG)
+		return false;
+	return strlen(o->long_name) == len - 3 && !strncmp(o->long_name, word + 3, len - 3);
 }
 
 static bool is_among(const struct option *o, const char *names)

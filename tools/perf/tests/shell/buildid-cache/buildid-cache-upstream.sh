@@ -6,7 +6,7 @@ need_upstream
 need_event cpu-clock
 
 # To Linux perf, a file whose path begins with /tmp/perf- is a map of JIT code.
-own=$(mktemp -d "${TMPDIR:-/tmp}/buildid-XXXXXX")
+own=$(mktemp -d /tmp/buildid-XXXXXX)
 trap 'rm -r "$own"' EXIT
 cd "$own"
 export HOME=$PWD/home
