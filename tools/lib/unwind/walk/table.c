@@ -155,6 +155,23 @@ bool table__fde_prepared(const struct table *t, u64 vaddr, struct cfi *view, str
 	       view__find(t->debug_frame, vaddr, view, fde);
 }
 
+bool table__start(struct table *t, u64 vaddr, bool prepared, u64 *start)
+{
+	struct cfi_fde fde = {};
+	struct cfi *cfi, view;
+	bool found;
+
+	if (prepared) {
+		found = table__fde_prepared(t, vaddr, &view, &fde);
+	} else {
+		rows__lock(t->rows);
+		found = table__fde(t, vaddr, &cfi, &fde);
+		rows__unlock(t->rows);
+	}
+	*start = fde.start;
+	return found;
+}
+
 static bool table__prepare_cfi(struct table *t)
 {
 	return table__open(t) && !(t->eh_frame && cfi__prepare(t->eh_frame)) &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /*
- * The caller of a frame whose code has no rows: by the code itself as far as it proves where the
- * return address is, then by what is likely at an instruction, and at last by the frame pointer.
+ * The caller of a frame whose code has no rows, or rows that need a frame pointer which is not
+ * known: by the code itself as far as it proves where the return address is. Without rows also by
+ * what is likely at an instruction, and at last by the frame pointer.
  */
 #include "walk.h"
 
@@ -245,6 +246,49 @@ static bool walk__by_fp(struct walk *w, const struct walk_map *m, enum unwind_st
 	return true;
 }
 
+static bool walk__to_caller(struct walk *w, const struct caller *c)
+{
+	if (w->code.spent)
+		return walk__stop(w, UNWIND_COSTLY);
+	w->fp = c->fp;
+	w->fp_known = c->fp_known;
+	if (!walk__arrive(w, c->ra, c->sp, false, UNWIND_BY_LEAF))
+		return false;
+	walk__forget_regs(w);
+	return true;
+}
+
+/*
+ * Where a function with rows begins, if it is called there: a part of a function that was moved
+ * away has rows of its own, and at the first of them the caller's address is somewhere else.
+ */
+static bool map__called_start(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start)
+{
+	const struct row_rule *rule;
+
+	if (!walk__may_follow(w, m))
+		return false;
+	if (!table__start(m->table, vaddr, w->prepared, start) &&
+	    !map__start(w, m, vaddr, start))
+		return false;
+	rule = walk__rule(w, m, *start);
+	return rule && rule->flags & ROW_PLAIN_SP && rule->cfa_off == 8;
+}
+
+bool walk__without_fp(struct walk *w, const struct walk_map *m)
+{
+	u64 look = w->exact ? w->pc : w->pc - 1, start;
+	struct code_path path = {};
+	struct caller c;
+
+	if (w->s->u->sources.fp && w->arch->decode && m->table &&
+	    map__called_start(w, m, look - m->bias, &start))
+		path = map__path(w, m, start + m->bias, w->pc);
+	if (!path__caller(w, &path, &c) && !w->code.spent)
+		return walk__stop(w, UNWIND_UNKNOWN_REG);
+	return walk__to_caller(w, &c);
+}
+
 bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why)
 {
 	struct caller c = { .fp = w->fp, .fp_known = w->fp_known };
@@ -256,12 +300,5 @@ bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop w
 			return walk__by_fp(w, m, why);
 		c.fp_known = walk__read(w, c.sp + w->arch->fp_slot, &c.fp);
 	}
-	if (w->code.spent)
-		return walk__stop(w, UNWIND_COSTLY);
-	w->fp = c.fp;
-	w->fp_known = c.fp_known;
-	if (!walk__arrive(w, c.ra, c.sp, false, UNWIND_BY_LEAF))
-		return false;
-	walk__forget_regs(w);
-	return true;
+	return walk__to_caller(w, &c);
 }

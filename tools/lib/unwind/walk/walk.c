@@ -36,6 +36,14 @@ static __attribute__((noinline)) bool walk__no_ra(struct walk *w)
 	return unwind_chain__add(w->chain, ra, UNWIND_BY_LEAF);
 }
 
+/* A row asks for the frame pointer, of which nothing is known. */
+static __attribute__((noinline)) bool walk__no_fp(struct walk *w)
+{
+	struct walk_map *m = walk__map(w, w->exact ? w->pc : w->pc - 1);
+
+	return m ? walk__without_fp(w, m) : walk__stop(w, UNWIND_UNKNOWN_REG);
+}
+
 /*
  * One step by a rule of the usual shape: w->pc is a return address or the pc, and what is read is
  * the return address and perhaps the frame pointer.
@@ -46,7 +54,7 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 	u64 sp = cfa - w->arch->cfa_above_sp, slot = cfa + rule->fp_off, ra;
 
 	if (unlikely(!w->fp_known && rule->flags & ROW_PLAIN_FP))
-		return walk__stop(w, UNWIND_UNKNOWN_REG);
+		return walk__no_fp(w);
 	if (unlikely(sp <= w->sp && (sp < w->sp || !w->exact)))
 		return walk__stop(w, UNWIND_NO_PROGRESS);
 	if (unlikely(!walk__read(w, cfa + rule->ra_off, &ra)) &&

@@ -150,6 +150,12 @@ bool walk__by_sigframe(struct walk *w, const struct unwind_sigframe *f);
 bool walk__by_guess(struct walk *w, const struct walk_map *m, enum unwind_stop why);
 
 /*
+ * The step where the row of @m needs the frame pointer, which is not known: by the instructions
+ * from the function's first one on, if these say how far SP is from the CFA. Returns: the same.
+ */
+bool walk__without_fp(struct walk *w, const struct walk_map *m);
+
+/*
  * Looks for a return address whose slot is below SP already: it may be in its register again.
  * @slot: the address of the slot
  * @ra: out

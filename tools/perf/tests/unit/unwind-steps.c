@@ -100,7 +100,8 @@ struct tracee {
 	struct self_map maps[MAX_MAPS];
 	u64 compared, wrong, unmapped;
 	u64 cut; /* right up to code without rows, or guessed from there on */
-	bool by_code; /* there are no rows: wrong is what counts as whole and is not */
+	u64 known;    /* registers that the walk is given */
+	bool by_code; /* no rows, or few registers: wrong is what counts as whole and is not */
 	u64 whole, skipped;
 };
 
@@ -139,7 +140,7 @@ static void tracee__look(struct tracee *t)
 
 static struct unwind_chain tracee__walk(struct tracee *t, u64 *ips)
 {
-	struct unwind_regs regs = { .known = SNAPSHOT_REGS };
+	struct unwind_regs regs = { .known = t->known };
 	struct unwind_stack stack = { .start = t->v[7], .data = t->stack, .size = t->size };
 	struct unwind_chain c = { .ips = ips, .methods = t->methods, .max = MAX_DEPTH };
 
@@ -310,6 +311,7 @@ static void tracee__begin(struct tracee *t, const char *const *argv)
 	u64 ips[MAX_DEPTH], slot[MAX_DEPTH] = {};
 
 	memset(t, 0, sizeof(*t));
+	t->known = SNAPSHOT_REGS;
 	tracee__start(t, argv);
 	/* The chain at the beginning, at a system call of libc, is believed. */
 	tracee__look(t);
@@ -332,15 +334,21 @@ static void step_through(const char *const *argv, u64 steps, u64 jumps)
 	TEST_TRUE(t.cut * 1000 < t.compared);
 }
 
-/* The same as if nothing had rows. @least: percent of the chains that must be whole. */
-static void step_by_code(const char *const *argv, u64 steps, u64 least)
+/*
+ * The same with less to go by.
+ * @how: sources of rows
+ * @known: registers
+ * @least: percent of the chains that must be whole
+ */
+static void step_by_code(const char *const *argv, u64 steps, const char *how, u64 known, u64 least)
 {
 	static struct tracee t;
 
 	tracee__begin(&t, argv);
 	unwind_space__free(t.space);
 	unwinder__free(t.u);
-	tracee__unwind_by(&t, "fp");
+	tracee__unwind_by(&t, how);
+	t.known = known;
 	t.by_code = true;
 	tracee__step_through(&t, steps);
 	fprintf(stderr, "%" PRIu64 " are whole, %" PRIu64 " lack a caller and say so\n", t.whole,
@@ -377,16 +385,31 @@ TEST_LIMIT(unwind_steps_shapes, "unwind: at each instruction of programs with ea
 	}
 }
 
+static const char *const shapes[] = { "steps_x86_v3", "steps_x86_v3_fp" };
+
 TEST_LIMIT(unwind_steps_code, "unwind: the same without any rows: what counts as whole is so", 300)
 {
-	static const char *const names[] = { "steps_x86_v3", "steps_x86_v3_fp" };
-
-	step_by_code(NULL, CODE_STEPS, 40);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+	step_by_code(NULL, CODE_STEPS, "fp", SNAPSHOT_REGS, 40);
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++) {
 		char path[64];
 
-		snprintf(path, sizeof(path), "sframe/%s", names[i]);
-		step_by_code((const char *const[]){ test__program(path), NULL }, CODE_STEPS, 10);
+		snprintf(path, sizeof(path), "sframe/%s", shapes[i]);
+		step_by_code((const char *const[]){ test__program(path), NULL }, CODE_STEPS, "fp",
+			     SNAPSHOT_REGS, 10);
+	}
+}
+
+TEST_LIMIT(unwind_steps_sp, "unwind: the same by pc and SP alone: what counts as whole is so", 300)
+{
+	u64 known = BIT_ULL(7) | BIT_ULL(8);
+
+	step_by_code(NULL, MAX_STEPS, NULL, known, 90);
+	for (size_t i = 0; i < ARRAY_SIZE(shapes); i++) {
+		char path[64];
+
+		snprintf(path, sizeof(path), "sframe/%s", shapes[i]);
+		step_by_code((const char *const[]){ test__program(path), NULL }, MAX_STEPS, NULL,
+			     known, 90);
 	}
 }
 
