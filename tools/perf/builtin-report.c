@@ -441,7 +441,6 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 		hist__free(&r->hists[i]);
 	free(r->hists);
 	event_groups__free(&r->event_groups);
-	frames__free(&r->frames);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
 	resolver__free(r->resolver);

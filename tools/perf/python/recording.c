@@ -29,7 +29,6 @@ static void recording__dealloc(PyObject *o)
 		source__unlock(r->source);
 		source__put(r->source);
 	}
-	frames__free(&r->frames);
 	Py_XDECREF(r->path);
 	PyObject_Free(o);
 	Py_DECREF((PyObject *)type);

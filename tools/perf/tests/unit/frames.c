@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Resolvers remember places and chains: what they answer must not show it. */
+/* Resolvers and texts remember places and chains: what they answer must not show it. */
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "../../util/stack/frames.h"
+#include "../../util/text/frame-text.h"
 #include "../lib/machine-fixture.h"
 
 #define CODE 0x400000
@@ -102,8 +104,6 @@ TEST(frames_remembered, "frames: chains that are remembered are those that are r
 		resolver__chain(r, &ws, 0, &got);
 		TEST_STR(got.f.v[1].loc.sym->name, i % 2 ? "second" : "first");
 	}
-	frames__free(&got);
-	frames__free(&want);
 	resolver__free(r);
 	fixture__teardown(&f);
 }
@@ -131,7 +131,110 @@ TEST(frames_places, "frames: equal addresses of a file have one place, and place
 	}
 	TEST_EQ(largest, PLACES_MAX);
 	TEST_TRUE(resolver__epoch(r) > epoch);
-	frames__free(&frames);
 	resolver__free(r);
+	fixture__teardown(&f);
+}
+
+/* How often a text is made, and how long it is. */
+struct text_maker {
+	u64 nr_heads, nr_places, width;
+};
+
+static void put_head(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	struct text_maker *m = ctx;
+
+	m->nr_heads++;
+	textbuf__hex(tb, f->ip, m->width);
+	textbuf__puts(tb, f->is_cookie ? " (cookie)" : " ");
+}
+
+static void put_place(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	((struct text_maker *)ctx)->nr_places++;
+	textbuf__puts(tb, f->loc.sym ? f->loc.sym->name : "none");
+	textbuf__hex(tb, f->loc.addr, 0);
+}
+
+static void make_text(struct resolver *r, struct frame_texts *ft, struct textbuf *tb,
+		      const struct whole_sample *ws, struct text_maker *m, char separator)
+{
+	struct frame_printer printer = {
+		.ctx = m, .key = m->width, .separator = separator, .head = put_head,
+		.place = put_place,
+	};
+	struct frames frames;
+
+	resolver__chain(r, ws, 0, &frames);
+	frame_texts__chain(ft, tb, &frames, resolver__epoch(r), &printer);
+	textbuf__putc(tb, '\n');
+}
+
+/* A buffer that is written out now and then, in the midst of chains, too. */
+static void begin_output(struct textbuf *tb, size_t size)
+{
+	textbuf__init(tb, memfd_create("text", 0));
+	tb->max = size;
+}
+
+static void expect_output(struct textbuf *tb, struct textbuf *want)
+{
+	char *got = malloc(want->len + 1);
+
+	textbuf__flush(tb);
+	TEST_EQ(lseek(tb->fd, 0, SEEK_END), want->len);
+	TEST_EQ(pread(tb->fd, got, want->len, 0), want->len);
+	TEST_TRUE(!memcmp(got, want->buf, want->len));
+	free(got);
+	close(tb->fd);
+	textbuf__free(tb);
+	textbuf__free(want);
+}
+
+static void expect_same_text(struct fixture *f, struct thread *t, size_t size, char separator)
+{
+	struct text_maker often = {}, seldom = {};
+	struct frame_texts kept = {};
+	struct resolver *r = resolver__new(f->s);
+	u64 chain[2 * DEPTH], user[8];
+	struct whole_sample ws = { .thread = t, .chain = chain, .user = user };
+	struct textbuf tb, want;
+
+	begin_output(&tb, size);
+	textbuf__init(&want, -1);
+	for (u64 seed = 0; seed < 400; seed++) {
+		struct resolver *fresh = resolver__new(f->s);
+		struct frame_texts none = {};
+
+		ws.nr_chain = make_chain(chain, seed / 3);
+		if (seed % 5 == 0) {
+			chain[ws.nr_chain++] = ABI_CONTEXT_USER_DEFERRED;
+			chain[ws.nr_chain++] = seed / 10;
+		}
+		ws.nr_user = seed / 2 % 8;
+		for (u64 i = 0; i < ws.nr_user; i++) /* one() is at two addresses */
+			user[i] = CODE + (i % 2 ? 0x100000 * (seed / 20 % 2) : 0) + i * 16;
+		often.width = seldom.width = seed / 103 % 2 * 16;
+		make_text(r, &kept, &tb, &ws, &seldom, separator);
+		make_text(fresh, &none, &want, &ws, &often, separator);
+		frame_texts__free(&none);
+		resolver__free(fresh);
+	}
+	expect_output(&tb, &want);
+	TEST_TRUE(seldom.nr_places < often.nr_places / 10);
+	TEST_TRUE(seldom.nr_heads < often.nr_heads / 2);
+	frame_texts__free(&kept);
+	resolver__free(r);
+}
+
+TEST(frames_text, "frames: the text of a chain does not show what is remembered and written out")
+{
+	struct fixture f;
+	struct thread *t = begin(&f);
+
+	builder__mmap(f.b, CODE + 0x100000, 0x10000, 0, "/none/one");
+	fixture__feed(&f);
+	for (size_t size = 64; size < 2048; size += 61)
+		expect_same_text(&f, t, size, size % 2 ? ',' : '\0');
 	fixture__teardown(&f);
 }

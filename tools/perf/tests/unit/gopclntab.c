@@ -191,7 +191,6 @@ TEST(gopclntab_signal, "report: what Go's signal handlers return to was called b
 	TEST_EQ(frames.f.nr, ARRAY_SIZE(want));
 	for (u32 i = 0; i < frames.f.nr; i++)
 		TEST_STR(frames.f.v[i].loc.sym ? frames.f.v[i].loc.sym->name : "none", want[i]);
-	frames__free(&frames);
 	resolver__free(r);
 	fixture__teardown(&f);
 }

@@ -11,7 +11,7 @@
 
 struct deep {
 	struct hist hist;
-	struct frames chain;
+	VEC(struct frame) chain;
 	u64 nr_frames; /* of all stacks together */
 };
 
@@ -29,22 +29,23 @@ static void deep__init(struct deep *d, bool children, bool caller_order)
 static void deep__free(struct deep *d)
 {
 	hist__free(&d->hist);
-	frames__free(&d->chain);
+	vec__free(&d->chain);
 }
 
 static void push_frame(struct deep *d, u64 ip)
 {
-	*vec__push(&d->chain.f) = (struct frame){ .ip = ip, .loc = { .addr = ip } };
+	*vec__push(&d->chain) = (struct frame){ .ip = ip, .loc = { .addr = ip } };
 }
 
 static void add_chain(struct deep *d)
 {
 	struct hist_context context = { .comm = "deep" };
-	struct frame leaf = d->chain.f.v[0];
+	struct frames chain = { .f = { d->chain.v, d->chain.nr } };
+	struct frame leaf = d->chain.v[0];
 
-	hist__add(&d->hist, &context, &d->chain, &leaf, 1);
-	d->nr_frames += d->chain.f.nr;
-	d->chain.f.nr = 0;
+	hist__add(&d->hist, &context, &chain, &leaf, 1);
+	d->nr_frames += d->chain.nr;
+	d->chain.nr = 0;
 }
 
 /* Stacks of 2 to @nr + 1 frames with one frame that is only theirs: at the inner or outer end. */

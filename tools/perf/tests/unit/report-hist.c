@@ -61,8 +61,8 @@ static const struct symbol *symbol_of(struct fixture *f, const char *name, size_
 static void add(struct fixture *f, const char *comm, const char *stack, u64 period)
 {
 	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event };
-	struct frames chain = {};
-	struct frame all[32], leaf;
+	struct frame all[32], inner_first[32], leaf;
+	struct frames chain = { .f.v = inner_first };
 	size_t nr = 0;
 
 	for (const char *p = stack; *p;) {
@@ -79,9 +79,8 @@ static void add(struct fixture *f, const char *comm, const char *stack, u64 peri
 	}
 	leaf = all[nr - 1];
 	while (nr--)
-		*vec__push(&chain.f) = all[nr];
+		inner_first[chain.f.nr++] = all[nr];
 	hist__add(&f->hist, &context, &chain, &leaf, period);
-	frames__free(&chain);
 }
 
 static void expect(struct fixture *f, const char *want)
@@ -371,24 +370,24 @@ static u32 next_random(u64 *state)
 }
 
 /* @depth frames below main(): the outer half from few functions, the inner from many. */
-static void add_deep(struct fixture *f, struct frames *chain, u32 depth, u64 *state)
+static void add_deep(struct fixture *f, u32 depth, u64 *state)
 {
 	struct hist_context context = { .comm = "deep" };
-	struct frame leaf;
+	struct frame v[1024], leaf;
+	struct frames chain = { .f = { v, depth } };
 
-	chain->f.nr = 0;
+	TEST_TRUE(depth <= ARRAY_SIZE(v));
 	for (u32 i = 0; i < depth; i++) {
 		u64 ip = 0x10000 + i * 0x100 + next_random(state) % (i < 8 ? 32 : 2) * 16;
 
-		*vec__push(&chain->f) = (struct frame){ .ip = ip, .loc = { .addr = ip } };
+		v[i] = (struct frame){ .ip = ip, .loc = { .addr = ip } };
 	}
-	leaf = chain->f.v[0];
-	hist__add(&f->hist, &context, chain, &leaf, 1);
+	leaf = v[0];
+	hist__add(&f->hist, &context, &chain, &leaf, 1);
 }
 
 TEST_LIMIT(hist_scale, "report: 20,000 different stacks of 100 frames, and one of 1024", 120)
 {
-	struct frames chain = {};
 	struct rusage usage;
 	struct fixture f;
 	struct textbuf tb;
@@ -396,15 +395,14 @@ TEST_LIMIT(hist_scale, "report: 20,000 different stacks of 100 frames, and one o
 
 	fixture__init(&f, "comm,sym", true);
 	for (u32 i = 0; i < 20000; i++)
-		add_deep(&f, &chain, 100, &state);
-	add_deep(&f, &chain, 1024, &state);
+		add_deep(&f, 100, &state);
+	add_deep(&f, 1024, &state);
 	hist__finish(&f.hist);
 	textbuf__init(&tb, -1);
 	textbuf__report(&tb, &f.hist, "ev", &f.text);
 	TEST_TRUE(tb.len > 100000);
 	textbuf__free(&tb);
 	hist__free(&f.hist);
-	frames__free(&chain);
 	getrusage(RUSAGE_SELF, &usage);
 	TEST_TRUE(usage.ru_maxrss < 256 << 10 || SANITIZED); /* kB */
 }

@@ -177,7 +177,6 @@ TEST(symbols_coroutine, "report: what the first function of a coroutine returns 
 	TEST_TRUE(frames.f.v[0].loc.sym && frames.f.v[1].loc.sym);
 	TEST_STR(frames.f.v[0].loc.sym->name, "before");
 	TEST_STR(frames.f.v[1].loc.sym->name, "__start_context");
-	frames__free(&frames);
 	resolver__free(r);
 	fixture__teardown(&f);
 }

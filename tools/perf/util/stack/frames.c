@@ -5,28 +5,50 @@
 #include "../base/index.h"
 #include "frames.h"
 
-struct place {
-	struct location loc; /* without .map, which depends on the thread */
+/* What an address stands for, whichever process has it. */
+struct place_key {
 	u64 addr;            /* the address that is looked up, as map__dso_addr() returns it */
-	u64 generation;      /* of the kernel's map; 0 for user space */
-	u8 cpumode;
-	bool is_return;      /* .loc.addr is behind .addr, the call */
-	bool is_exact;       /* but it was not called: see interrupts() */
+	const struct dso *dso;
+	u64 kind;            /* the other things; see kind_of() */
+};
+
+struct place {
+	struct place_key key;
+	const struct symbol *sym;
+	u64 addr;            /* location.addr */
+	bool is_exact;       /* a return address that was not called: see interrupts() */
 	bool interrupts;     /* the next frame did not call this one */
 };
 
+/* Addresses of an address space that lie in one file. */
+struct near {
+	u64 start, end;      /* [start, end); end 0: none */
+	u64 distance;        /* what is added to an address, as symbols__locate() does */
+	const struct map *map;
+};
+
 /*
- * The last chain of an address space, outermost frame first: most frames of the next one are the
- * same.
+ * The last chain of an address space: most outer frames of the next one are the same. It lies at
+ * the end of its memory, so that these stay where they are while others come in front of them.
  */
 struct chain_memory {
 	u64 space, kernel_generation, epoch, serial;
-	VEC(struct frame) f;
+	struct frame *v; /* .max of them, of which the last .nr are the chain */
+	size_t nr, max;
+	struct near near; /* where the last user address was found */
+};
+
+/* Addresses that stand together in a chain. The first of them is no return address. */
+struct run {
+	const u64 *ips;
+	size_t nr;
+	u8 cpumode;
+	bool is_cookie;
 };
 
 /* A look-up of the place of an address. */
 struct lookup {
-	struct place key;
+	struct place_key key;
 	const struct map *map;
 	u64 hash;
 };
@@ -36,7 +58,8 @@ struct resolver {
 	u64 kernel_generation, epoch;
 	VEC(struct place) places; /* by number - 1 */
 	struct index places_index;
-	VEC(struct lookup) lookups; /* of the present chain */
+	VEC(struct run) runs;       /* of the present chain, innermost first */
+	VEC(struct lookup) lookups; /* of its frames that are not remembered */
 	struct chain_memory memories[CHAIN_MEMORIES];
 };
 
@@ -53,9 +76,10 @@ void resolver__free(struct resolver *r)
 	if (!r)
 		return;
 	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
-		vec__free(&r->memories[i].f);
+		free(r->memories[i].v);
 	vec__free(&r->places);
 	index__free(&r->places_index);
+	vec__free(&r->runs);
 	vec__free(&r->lookups);
 	free(r);
 }
@@ -125,77 +149,124 @@ static bool is_entered_at(struct resolver *r, const struct dso *dso, u64 addr)
 	return sym && sym->start == addr && interrupts(sym, false);
 }
 
+/* A return address is looked up where its call is; the kernel's addresses change their meaning. */
+static u64 kind_of(const struct resolver *r, u8 cpumode, bool is_return)
+{
+	return (is_kernel_mode(cpumode) ? r->kernel_generation << 4 : 0) | cpumode << 1 | is_return;
+}
+
+static bool kind__is_return(u64 kind)
+{
+	return kind & 1;
+}
+
+static u8 kind__cpumode(u64 kind)
+{
+	return kind >> 1 & ABI_MISC_CPUMODE_MASK;
+}
+
 static u32 add_place(struct resolver *r, const struct lookup *look)
 {
-	struct place *p = vec__push(&r->places);
-	bool kernel;
+	const struct place_key *key = &look->key;
+	bool is_return = kind__is_return(key->kind);
+	bool kernel = is_kernel_mode(kind__cpumode(key->kind));
+	struct location loc = { .dso = key->dso, .addr = key->addr + is_return };
+	struct place *p;
 
-	*p = look->key;
-	kernel = is_kernel_mode(p->cpumode);
-	if (p->loc.dso)
-		symbols__resolve_in(r->symbols, p->addr, p->is_return, &p->loc);
-	p->interrupts = interrupts(p->loc.sym, kernel);
-	p->is_exact = p->is_return && !kernel &&
-		      (!p->loc.dso || is_entered_at(r, p->loc.dso, p->loc.addr));
+	if (key->dso)
+		symbols__resolve_in(r->symbols, key->addr, is_return, &loc);
+	p = vec__push(&r->places);
+	*p = (struct place){
+		.key = *key, .sym = loc.sym, .addr = loc.addr,
+		.interrupts = interrupts(loc.sym, kernel),
+		.is_exact = is_return && !kernel &&
+			    (!key->dso || is_entered_at(r, key->dso, loc.addr)),
+	};
 	index__add(&r->places_index, look->hash, r->places.nr);
 	return r->places.nr;
 }
 
-/* The part of a look-up that depends on the present state: where @ip is mapped. */
-static void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip, bool is_return,
-		    struct lookup *look)
+/* As symbols__locate(), which is asked only where @near does not know. */
+static u64 locate(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+		  struct near *near, struct location *out)
 {
-	struct place *key = &look->key;
+	const struct map *map;
+	u64 addr;
 
-	*key = (struct place){ .cpumode = cpumode, .is_return = is_return && ip, .loc.addr = ip };
-	key->generation = is_kernel_mode(cpumode) ? r->kernel_generation : 0;
-	key->addr = symbols__locate(r->symbols, t, cpumode, ip - key->is_return, &key->loc);
-	look->map = key->loc.map;
-	key->loc.map = NULL;
-	look->hash = hash_u64(key->addr ^ (u64)(uintptr_t)key->loc.dso << 20 ^
-			      key->generation << 8 ^ key->is_return ^ cpumode << 1);
+	if (likely(cpumode == PERF_RECORD_MISC_USER &&
+		   ip - near->start < near->end - near->start)) {
+		out->map = near->map;
+		out->dso = near->map->dso;
+		return ip + near->distance;
+	}
+	addr = symbols__locate(r->symbols, t, cpumode, ip, out);
+	map = out->map;
+	/* In the midst of an execve() those of the old program lie behind those of the new one. */
+	if (map && cpumode == PERF_RECORD_MISC_USER && !thread__is_in_exec(t, ip))
+		*near = (struct near){ map->start, map->end, addr - ip, map };
+	return addr;
+}
+
+/* The part of a look-up that depends on the present state: where @ip is mapped. */
+static inline void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+			   bool is_return, struct near *near, struct lookup *look)
+{
+	bool back = is_return && ip;
+	struct location loc;
+
+	look->key.addr = locate(r, t, cpumode, ip - back, near, &loc);
+	look->key.dso = loc.dso;
+	look->key.kind = kind_of(r, cpumode, back);
+	look->map = loc.map;
+	look->hash = hash_u64(look->key.addr ^ (u64)(uintptr_t)loc.dso << 20 ^
+			      look->key.kind << 4);
 }
 
 /* Returns the number of the place, which is added when it is new. */
-static u32 find_place(struct resolver *r, const struct lookup *look)
+static inline u32 find_place(struct resolver *r, const struct lookup *look)
 {
-	const struct place *key = &look->key;
+	const struct place_key *key = &look->key;
 	struct index_probe probe;
 
 	for (u32 i = index__first(&r->places_index, look->hash, &probe); i;
 	     i = index__next(&r->places_index, &probe)) {
-		const struct place *p = &r->places.v[i - 1];
+		const struct place_key *k = &r->places.v[i - 1].key;
 
-		if (p->addr == key->addr && p->loc.dso == key->loc.dso &&
-		    p->generation == key->generation && p->cpumode == key->cpumode &&
-		    p->is_return == key->is_return)
+		if (k->addr == key->addr && k->dso == key->dso && k->kind == key->kind)
 			return i;
 	}
 	return add_place(r, look);
 }
 
 /* Finishes a look-up. For code that was not called, the address itself is looked up. */
-static u32 resolve(struct resolver *r, const struct thread *t, u64 ip, struct lookup *look)
+static inline u32 resolve(struct resolver *r, const struct thread *t, u64 ip, struct near *near,
+			  struct lookup *look)
 {
 	u32 nr = find_place(r, look);
 
 	if (likely(!r->places.v[nr - 1].is_exact))
 		return nr;
-	look_up(r, t, look->key.cpumode, ip, false, look);
+	look_up(r, t, kind__cpumode(look->key.kind), ip, false, near, look);
 	return find_place(r, look);
+}
+
+static void take_location(const struct resolver *r, u32 nr, const struct lookup *look,
+			  struct location *out)
+{
+	const struct place *p = &r->places.v[nr - 1];
+
+	*out = (struct location){ look->map, p->key.dso, p->sym, p->addr };
 }
 
 void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
 		       bool is_return, struct location *out)
 {
+	struct near near = {};
 	struct lookup look;
-	u32 nr;
 
 	bound_places(r);
-	look_up(r, t, cpumode, ip, is_return, &look);
-	nr = resolve(r, t, ip, &look);
-	*out = r->places.v[nr - 1].loc;
-	out->map = look.map;
+	look_up(r, t, cpumode, ip, is_return, &near, &look);
+	take_location(r, resolve(r, t, ip, &near, &look), &look, out);
 }
 
 static u8 mode_of_context(u64 marker, u8 now)
@@ -216,45 +287,43 @@ static u8 mode_of_context(u64 marker, u8 now)
 	}
 }
 
-/* Appends callers to @out, up to @max frames in all (0: all of them). */
-static void add_user_ips(const u64 *ips, u64 nr, u32 max, struct frames *out)
+/*
+ * Adds the addresses of a run, up to @max frames in all (0: all of them).
+ * Returns: whether all of them have a place in the chain.
+ */
+static bool add_run(struct resolver *r, const u64 *ips, u64 nr, u8 cpumode, u32 max, size_t *total)
 {
-	out->nr_recorded = out->f.nr;
-	for (u64 i = 0; i < nr && (!max || out->f.nr < max); i++)
-		*vec__push(&out->f) = (struct frame){
-			.ip = ips[i], .cpumode = PERF_RECORD_MISC_USER, .starts = !i,
-		};
+	u64 room = !max ? nr : max > *total ? max - *total : 0;
+	u64 taken = min_of(nr, room);
+
+	if (taken)
+		*vec__push(&r->runs) = (struct run){ ips, taken, cpumode, false };
+	*total += taken;
+	return taken == nr;
 }
 
-static void add_recorded(const u64 *chain, u64 nr, u32 max, struct frames *out)
+/* Takes a chain apart at its markers. Returns the number of frames. */
+static size_t add_recorded(struct resolver *r, const u64 *chain, u64 nr, u32 max)
 {
 	u8 cpumode = PERF_RECORD_MISC_USER;
-	bool starts = true, is_cookie = false;
+	size_t total = 0;
+	u64 start = 0;
 
 	for (u64 i = 0; i < nr; i++) {
-		u64 ip = chain[i];
-
-		if (!is_cookie && ip__is_context(ip)) {
-			is_cookie = ip == ABI_CONTEXT_USER_DEFERRED;
-			cpumode = mode_of_context(ip, cpumode);
-			starts = true;
+		if (likely(!ip__is_context(chain[i])))
 			continue;
+		if (!add_run(r, chain + start, i - start, cpumode, max, &total))
+			return total;
+		cpumode = mode_of_context(chain[i], cpumode);
+		if (chain[i] == ABI_CONTEXT_USER_DEFERRED && i + 1 < nr) {
+			*vec__push(&r->runs) = (struct run){ chain + ++i, 1,
+							     PERF_RECORD_MISC_USER, true };
+			total++;
 		}
-		if (!is_cookie && max && out->f.nr >= max)
-			break;
-		*vec__push(&out->f) = (struct frame){
-			.ip = ip, .cpumode = is_cookie ? PERF_RECORD_MISC_USER : cpumode,
-			.starts = starts, .is_cookie = is_cookie,
-		};
-		starts = is_cookie && starts;
-		is_cookie = false;
+		start = i + 1;
 	}
-}
-
-static bool is_same(const struct frame *a, const struct frame *b)
-{
-	return a->ip == b->ip && a->cpumode == b->cpumode && a->starts == b->starts &&
-	       a->is_cookie == b->is_cookie;
+	add_run(r, chain + start, nr - start, cpumode, max, &total);
+	return total;
 }
 
 /* Returns the remembered chain of @t's address space; an empty one if the mappings have changed. */
@@ -265,7 +334,8 @@ static struct chain_memory *memory_of(struct resolver *r, const struct thread *t
 
 	if (m->space != space || m->kernel_generation != r->kernel_generation ||
 	    m->epoch != r->epoch) {
-		m->f.nr = 0;
+		m->nr = 0;
+		m->near.end = m->near.start = 0;
 		m->space = space;
 		m->kernel_generation = r->kernel_generation;
 		m->epoch = r->epoch;
@@ -273,37 +343,82 @@ static struct chain_memory *memory_of(struct resolver *r, const struct thread *t
 	return m;
 }
 
-/* Copies equal outermost frames from the remembered chain; returns the number of the others. */
-static size_t recall(struct chain_memory *m, struct frames *out)
+/* Returns how many frames of the run, from its outermost one on, are those in front of @end. */
+static size_t count_same_in(const struct run *run, const struct frame *end, size_t max)
 {
-	size_t nr = out->f.nr, same = 0;
+	size_t n = min_of(run->nr, max), same = 0;
+	const u64 *ip = run->ips + run->nr;
 
-	while (same < nr && same < m->f.nr && is_same(&out->f.v[nr - 1 - same], &m->f.v[same])) {
-		out->f.v[nr - 1 - same] = m->f.v[same];
+	while (same < n) {
+		const struct frame *f = end - same - 1;
+
+		if (f->ip != *--ip || f->cpumode != run->cpumode ||
+		    f->is_cookie != run->is_cookie || f->starts != (ip == run->ips))
+			break;
 		same++;
 	}
-	/* Whether it was called depends on the frame that it called. */
-	if (same && same < nr && !m->f.v[same - 1].starts)
-		same--;
-	m->f.nr = same;
-	return nr - same;
+	return same;
+}
+
+/* Returns the number of equal outermost frames of the present chain and the remembered one. */
+static size_t count_same(const struct resolver *r, const struct chain_memory *m)
+{
+	const struct frame *end = m->v + m->max;
+	size_t same = 0, n;
+
+	for (size_t i = r->runs.nr; i-- > 0;) {
+		n = count_same_in(&r->runs.v[i], end - same, m->nr - same);
+		same += n;
+		if (n < r->runs.v[i].nr)
+			break;
+	}
+	return same;
+}
+
+/* Keeps @same frames, and makes room for so many that there are @nr. Returns the innermost one. */
+static struct frame *make_room(struct chain_memory *m, size_t same, size_t nr)
+{
+	size_t max = max_of(m->max * 2, nr + 64);
+	struct frame *v;
+
+	if (nr > m->max) {
+		v = xmalloc(max * sizeof(*v));
+		if (same)
+			memcpy(v + max - same, m->v + m->max - same, same * sizeof(*v));
+		free(m->v);
+		m->v = v;
+		m->max = max;
+	}
+	m->nr = nr;
+	return m->v + m->max - nr;
+}
+
+static void put_frames(const struct resolver *r, struct frame *f, size_t nr)
+{
+	const struct frame *end = f + nr;
+
+	for (const struct run *run = r->runs.v; f < end; run++)
+		for (size_t i = 0; i < run->nr && f < end; i++)
+			*f++ = (struct frame){
+				.ip = run->ips[i], .cpumode = run->cpumode, .starts = !i,
+				.is_cookie = run->is_cookie,
+			};
 }
 
 /*
  * Prefetches the places of the first @nr frames, all at the same time, since they are in different
  * cache lines. Whether a frame is a caller is known later: mostly it is.
  */
-static void fetch_places(struct resolver *r, const struct thread *t, const struct frames *out,
-			 size_t nr)
+static void fetch_places(struct resolver *r, const struct thread *t, const struct frame *f,
+			 size_t nr, struct near *near)
 {
 	const struct index *idx = &r->places_index;
 
 	vec__reserve(&r->lookups, nr);
 	for (size_t i = 0; i < nr; i++) {
-		const struct frame *f = &out->f.v[i];
 		struct lookup *look = &r->lookups.v[i];
 
-		look_up(r, t, f->cpumode, f->ip, !f->starts, look);
+		look_up(r, t, f[i].cpumode, f[i].ip, !f[i].starts, near, look);
 		if (idx->max)
 			__builtin_prefetch(&idx->slots[(u32)look->hash & (idx->max - 1)]);
 	}
@@ -315,52 +430,70 @@ static void fetch_places(struct resolver *r, const struct thread *t, const struc
 	}
 }
 
-static void resolve_frames(struct resolver *r, const struct thread *t, struct frames *out)
+/* Resolves the first @nr frames. */
+static void resolve_frames(struct resolver *r, const struct thread *t, struct frame *frames,
+			   size_t nr, struct near *near)
 {
-	struct chain_memory *m = memory_of(r, t);
-	size_t nr = recall(m, out);
 	bool called = false;
 
-	out->memory = m - r->memories;
-	out->nr_same = out->f.nr - nr;
-	out->serial = ++m->serial;
-	fetch_places(r, t, out, nr);
+	fetch_places(r, t, frames, nr, near);
 	for (size_t i = 0; i < nr; i++) {
 		struct lookup *look = &r->lookups.v[i];
-		struct frame *f = &out->f.v[i];
-		const struct place *p;
+		struct frame *f = &frames[i];
 
 		if (f->is_cookie)
 			continue;
 		if (unlikely(!f->starts && !called))
-			look_up(r, t, f->cpumode, f->ip, false, look);
-		f->place = resolve(r, t, f->ip, look);
-		p = &r->places.v[f->place - 1];
-		f->loc = p->loc;
-		f->loc.map = look->map;
-		called = !p->interrupts;
+			look_up(r, t, f->cpumode, f->ip, false, near, look);
+		f->place = resolve(r, t, f->ip, near, look);
+		take_location(r, f->place, look, &f->loc);
+		called = !r->places.v[f->place - 1].interrupts;
 	}
-	for (size_t i = nr; i > 0; i--)
-		*vec__push(&m->f) = out->f.v[i - 1];
+}
+
+/* Makes the @nr frames of the runs. */
+static void make_chain(struct resolver *r, const struct thread *t, size_t nr, struct frames *out)
+{
+	struct chain_memory *m = memory_of(r, t);
+	size_t same = count_same(r, m);
+	struct frame *v;
+
+	/* Whether it was called depends on the frame that it called. */
+	if (same && same < nr && !m->v[m->max - same].starts)
+		same--;
+	v = make_room(m, same, nr);
+	put_frames(r, v, nr - same);
+	resolve_frames(r, t, v, nr - same, &m->near);
+	out->f.v = v;
+	out->f.nr = nr;
+	out->nr_same = same;
+	out->serial = ++m->serial;
+	out->memory = m - r->memories;
 }
 
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out)
 {
+	size_t nr;
+
 	bound_places(r);
-	out->f.nr = 0;
-	add_recorded(ws->chain, ws->nr_chain, max_stack, out);
-	add_user_ips(ws->user, ws->nr_user, max_stack, out);
-	resolve_frames(r, ws->thread, out);
+	r->runs.nr = 0;
+	nr = add_recorded(r, ws->chain, ws->nr_chain, max_stack);
+	out->nr_recorded = nr;
+	add_run(r, ws->user, ws->nr_user, PERF_RECORD_MISC_USER, max_stack, &nr);
+	make_chain(r, ws->thread, nr, out);
 }
 
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out)
 {
+	size_t total = 0;
+
 	bound_places(r);
-	out->f.nr = 0;
-	add_user_ips(ips, nr, 0, out);
-	resolve_frames(r, t, out);
+	r->runs.nr = 0;
+	out->nr_recorded = 0;
+	add_run(r, ips, nr, PERF_RECORD_MISC_USER, 0, &total);
+	make_chain(r, t, total, out);
 }
 
 bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out)
@@ -380,9 +513,4 @@ bool resolver__traced_function(void *resolver, u64 addr, struct traced_function 
 	out->start = addr - (loc.addr - loc.sym->start);
 	out->module = loc.dso->kind == DSO_MODULE ? loc.dso->short_name : NULL;
 	return true;
-}
-
-void frames__free(struct frames *f)
-{
-	vec__free(&f->f);
 }

@@ -29,13 +29,17 @@ struct frame {
 	bool is_cookie;      /* a deferred chain kept as recorded: no address at all */
 };
 
+/* What resolver__chain() makes. The frames are the resolver's, until it makes the next chain. */
 struct frames {
-	VEC(struct frame) f; /* innermost first */
+	struct {
+		const struct frame *v;
+		size_t nr;
+	} f;                 /* innermost first */
 	size_t nr_recorded;  /* the first ones, from the record; the others are a sample's .user */
 	/*
 	 * The last chains of some address spaces are kept, each in a memory with a number. The
-	 * outermost .nr_same frames are equal to those of chain .serial - 1 in .memory, which this
-	 * chain has replaced: so what was made of them can be used again.
+	 * outermost .nr_same frames are those of chain .serial - 1 in .memory, which this chain has
+	 * replaced: so what was made of them can be used again.
 	 */
 	size_t nr_same;
 	u64 serial;          /* from 1 */
@@ -80,7 +84,7 @@ void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u
 /*
  * Makes the frames of the sample's chain.
  * @max_stack: at most so many; 0: all
- * @out: filled; its memory is reused from call to call
+ * @out: filled
  */
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out);
@@ -99,8 +103,5 @@ void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *i
  * Returns: false when none is known there.
  */
 bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out);
-
-/* Frees the vector. */
-void frames__free(struct frames *f);
 
 #endif

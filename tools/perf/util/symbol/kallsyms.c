@@ -25,14 +25,24 @@ static u8 type_rank(char type)
 	return isupper((unsigned char)type) ? SYMBOL_GLOBAL : SYMBOL_LOCAL;
 }
 
+/* Returns the value of a digit; -1: it is none. With strtoull() a file takes half as long again. */
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 /* "ffffffff81000000 T _text" or "ffffffffc0000000 t ext4_foo\t[ext4]". Writes NULs into it. */
 static void kallsyms__add_line(struct kallsyms *k, char *line)
 {
 	struct raw_symbol sym = {};
 	struct symtab *t = &k->kernel;
-	char *end, *module, type;
+	char *end = line, *module, type;
 
-	sym.start = sym.end = strtoull(line, &end, 16);
+	while (hex_digit(*end) >= 0)
+		sym.start = sym.start << 4 | hex_digit(*end++);
+	sym.end = sym.start;
 	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ' || !sym.start)
 		return;
 	type = end[1];
@@ -47,8 +57,8 @@ static void kallsyms__add_line(struct kallsyms *k, char *line)
 		k->stext_addr = sym.start;
 	}
 	sym.rank = type_rank(type);
-	sym.is_code = strchr("tTwW", type);
-	if (toupper((unsigned char)type) != 'A')
+	sym.is_code = type == 't' || type == 'T' || type == 'w' || type == 'W';
+	if (type != 'a' && type != 'A')
 		symtab__add(t, &sym);
 }
 
@@ -64,7 +74,7 @@ int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena)
 	if (err)
 		return err;
 	for (line = k->text; *line; line = next) {
-		next = line + strcspn(line, "\n");
+		next = strchrnul(line, '\n');
 		if (*next)
 			*next++ = '\0';
 		kallsyms__add_line(k, line);

@@ -69,9 +69,18 @@ static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 	return a_len > b_len;
 }
 
+/* As those of the kernel mostly are. */
+static bool is_sorted(const struct symtab *t)
+{
+	for (size_t i = 1; i < t->raw.nr; i++)
+		if (by_start(&t->raw.v[i - 1], &t->raw.v[i]) > 0)
+			return false;
+	return true;
+}
+
 void symtab__sort(struct symtab *t)
 {
-	if (t->raw.nr)
+	if (!is_sorted(t))
 		qsort(t->raw.v, t->raw.nr, sizeof(*t->raw.v), by_start);
 	t->nr_sorted = t->raw.nr;
 }

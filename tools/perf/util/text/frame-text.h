@@ -10,16 +10,19 @@
 #include "../stack/frames.h"
 #include "textbuf.h"
 
+/* The text of a frame at a place, with the address at which it was last. */
 struct place_text {
-	u32 at, len; /* in .pool; len 0: not made yet */
+	u64 ip;
+	u32 at;   /* in .pool */
+	u16 len;  /* 0: not made yet */
+	u16 head; /* so many of these bytes depend on .ip */
 };
 
-/* The text of the last chain of an address space. It is at the end of .buf. */
+/* Where the text of the last chain of an address space is, as long as it was not written out. */
 struct chain_text {
-	char *buf;
-	size_t max;
-	VEC(u32) lengths; /* [i]: of the outermost i + 1 frames */
-	u64 serial;
+	u64 serial, nr_flushed; /* of the frames; of the textbuf */
+	size_t end;             /* in the textbuf */
+	VEC(size_t) lengths;    /* [i]: of the outermost i + 1 frames */
 	u32 key;
 };
 
@@ -32,26 +35,25 @@ struct frame_texts {
 	struct chain_text chains[CHAIN_MEMORIES];
 };
 
-/* Appends the text of @f to @tb. */
+/* Appends something of the text of @f to @tb. */
 typedef void (*frame_text_fn)(void *ctx, struct textbuf *tb, const struct frame *f);
+
+/* How frames are written: the same for the same .key. */
+struct frame_printer {
+	void *ctx;
+	u32 key;             /* what the text depends on besides the frames */
+	char separator;      /* what is put between two frames; '\0': nothing */
+	frame_text_fn head;  /* the beginning, which depends on .ip; all of it for a cookie */
+	frame_text_fn place; /* the rest, which must not depend on .ip and .loc.map */
+};
 
 /*
  * Appends the text of a chain.
- * @key: what the text depends on besides the frames
- * @skip: bytes to leave out at its start: the separator in front of the first frame
- * @put: makes the text of a frame; it may depend on the frame, on @key, and on what does not change
+ * @tb: always the same one
+ * @epoch: resolver__epoch()
  */
 void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
-			u32 key, size_t skip, frame_text_fn put, void *ctx);
-
-/*
- * To be called by such a function: appends the text of a place.
- * @epoch: resolver__epoch()
- * @key: as above; the texts of one key are kept at a time
- * @put: must not depend on .ip and .loc.map of the frame
- */
-void frame_texts__place(struct frame_texts *ft, struct textbuf *tb, const struct frame *f,
-			u64 epoch, u32 key, frame_text_fn put, void *ctx);
+			u64 epoch, const struct frame_printer *printer);
 
 /* Frees all texts. */
 void frame_texts__free(struct frame_texts *ft);

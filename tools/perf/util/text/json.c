@@ -2,11 +2,33 @@
 #include "../base/text.h"
 #include "json.h"
 
+#define ALL_BYTES(b) (0x0101010101010101ull * (b))
+
+/* Whether one of the eight bytes of @v is zero. */
+static bool has_zero(u64 v)
+{
+	return (v - ALL_BYTES(0x01)) & ~v & ALL_BYTES(0x80);
+}
+
+/* Whether all of eight bytes can be copied as they are. It may be wrong when it says no. */
+static bool are_plain(const u8 *s)
+{
+	u64 v;
+
+	memcpy(&v, s, sizeof(v));
+	/* Up to 0x7e, from 0x20 on, and neither of the two that have a backslash in front. */
+	return !((v | (v + ALL_BYTES(0x01))) & ALL_BYTES(0x80)) &&
+	       !((v - ALL_BYTES(0x20)) & ALL_BYTES(0x80)) &&
+	       !has_zero(v ^ ALL_BYTES('"')) && !has_zero(v ^ ALL_BYTES('\\'));
+}
+
 /* How many bytes from @s on can be copied as they are. */
 static size_t plain_length(const u8 *s, size_t len)
 {
 	size_t i = 0;
 
+	while (i + 8 <= len && are_plain(s + i))
+		i += 8;
 	while (i < len && s[i] >= 0x20 && s[i] < 0x7f && s[i] != '"' && s[i] != '\\')
 		i++;
 	return i;

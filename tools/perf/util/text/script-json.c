@@ -23,21 +23,31 @@ void script_json__end(struct textbuf *tb, u64 nr_samples, bool complete)
 }
 
 /* What every object has: thread, CPU, time. */
-static void put_start(struct script_lines *l, u32 fields, const struct record *rec,
-		      const char *comm)
+static void put_thread(struct textbuf *tb, u32 fields, const struct record *rec, const char *comm)
 {
-	struct textbuf *tb = l->tb;
-
 	if (fields & FIELD_COMM)
 		textbuf__json_text(tb, "comm", comm);
 	if (fields & FIELD_PID && rec->pid != NO_ID)
 		textbuf__json_signed(tb, "pid", (s32)rec->pid);
 	if (fields & FIELD_TID && rec->tid != NO_ID)
 		textbuf__json_signed(tb, "tid", (s32)rec->tid);
+}
+
+static void put_when(struct textbuf *tb, u32 fields, const struct record *rec)
+{
 	if (fields & FIELD_CPU && rec->cpu != NO_ID)
 		textbuf__json_number(tb, "cpu", rec->cpu);
 	if (fields & FIELD_TIME && rec->time != NO_TIME)
 		textbuf__json_number(tb, "time", rec->time);
+}
+
+static void begin_sample(struct script_lines *l __unused_arg, struct textbuf *tb, u32 fields,
+			 const struct whole_sample *ws)
+{
+	json__begin(tb, "sample");
+	if (fields & FIELD_EVENT)
+		textbuf__json_text(tb, "event", ws->rec->event->name);
+	put_thread(tb, fields, ws->rec, ws->thread->comm);
 }
 
 /* As far as asked for, and known, the symbol, dso and line of an address. */
@@ -71,43 +81,36 @@ struct frame_context {
 	u32 fields;
 };
 
+static void put_frame_ip(void *ctx __unused_arg, struct textbuf *tb, const struct frame *f)
+{
+	textbuf__puts(tb, f->is_cookie ? "{\"cookie\":\"0x" : "{\"ip\":\"0x");
+	textbuf__hex(tb, f->ip, 0);
+	textbuf__puts(tb, f->is_cookie ? "\"}" : "\"");
+}
+
+/* The offset in a dso is the same in all processes. */
 static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f)
 {
 	const struct frame_context *c = ctx;
 
+	put_dsoff(tb, c->fields, f->ip, &f->loc);
 	put_names(c->l->symbols, tb, c->fields, &f->loc);
 	textbuf__json_text(tb, "mode", json__mode_name(f->cpumode));
 	textbuf__putc(tb, '}');
 }
 
-/* With a comma in front, also of the first one. */
-static void put_frame(void *ctx, struct textbuf *tb, const struct frame *f)
-{
-	const struct frame_context *c = ctx;
-
-	if (f->is_cookie) {
-		textbuf__puts(tb, ",{\"cookie\":\"0x");
-		textbuf__hex(tb, f->ip, 0);
-		textbuf__puts(tb, "\"}");
-		return;
-	}
-	textbuf__puts(tb, ",{\"ip\":\"0x");
-	textbuf__hex(tb, f->ip, 0);
-	textbuf__putc(tb, '"');
-	put_dsoff(tb, c->fields, f->ip, &f->loc);
-	frame_texts__place(&c->l->texts, tb, f, resolver__epoch(c->l->resolver), c->fields,
-			   put_frame_names, ctx);
-}
-
 static void put_frames(struct script_lines *l, u32 fields)
 {
 	struct frame_context ctx = { l, fields };
-	struct textbuf *tb = l->tb;
+	struct frame_printer printer = {
+		.ctx = &ctx, .key = fields, .separator = ',', .head = put_frame_ip,
+		.place = put_frame_names,
+	};
 
-	textbuf__json_key(tb, "frames");
-	textbuf__putc(tb, '[');
-	frame_texts__chain(&l->texts, tb, &l->frames, fields, strlen(","), put_frame, &ctx);
-	textbuf__putc(tb, ']');
+	textbuf__json_key(l->tb, "frames");
+	textbuf__putc(l->tb, '[');
+	frame_texts__chain(&l->texts, l->tb, &l->frames, resolver__epoch(l->resolver), &printer);
+	textbuf__putc(l->tb, ']');
 }
 
 /* How the user's frames were found: [["start",1],["eh_frame",12]], from the innermost one on. */
@@ -324,10 +327,8 @@ void script_json__sample(struct script_lines *l, const struct whole_sample *ws,
 
 	if (!fields)
 		return;
-	json__begin(tb, "sample");
-	if (fields & FIELD_EVENT)
-		textbuf__json_text(tb, "event", ev->name);
-	put_start(l, fields, ws->rec, ws->thread->comm);
+	script_lines__start(l, fields, ws, begin_sample);
+	put_when(tb, fields, ws->rec);
 	if (fields & FIELD_PERIOD)
 		textbuf__json_number(tb, "period", ws->s->period);
 	if (fields & FIELD_TRACE && l->traces)
@@ -345,6 +346,7 @@ void script_json__record(struct script_lines *l, const struct record *rec, const
 	const struct evsel *ev = script_lines__event_of(l, rec);
 	struct textbuf text;
 	const char *s;
+	u32 fields;
 
 	textbuf__init(&text, -1);
 	textbuf__record(&text, rec);
@@ -354,8 +356,9 @@ void script_json__record(struct script_lines *l, const struct record *rec, const
 	json__begin(l->tb, "record");
 	textbuf__json_key(l->tb, "record");
 	textbuf__json_string_n(l->tb, s, strcspn(s, " "));
-	if (ev)
-		put_start(l, script_fields__of(&l->fields, ev), rec, comm);
+	fields = ev ? script_fields__of(&l->fields, ev) : 0;
+	put_thread(l->tb, fields, rec, comm);
+	put_when(l->tb, fields, rec);
 	textbuf__json_text(l->tb, "text", s);
 	json__end(l->tb);
 	textbuf__free(&text);
@@ -372,7 +375,8 @@ void script_json__deferred(struct script_lines *l, const struct record *rec,
 		return;
 	fields = script_fields__of(&l->fields, ev);
 	json__begin(l->tb, "deferred");
-	put_start(l, fields, rec, t->comm);
+	put_thread(l->tb, fields, rec, t->comm);
+	put_when(l->tb, fields, rec);
 	textbuf__json_address(l->tb, "cookie", d.cookie);
 	if (fields & FIELD_IP) {
 		resolver__user_ips(l->resolver, t, d.ips, d.nr, &l->frames);

@@ -19,8 +19,8 @@ void script_lines__init(struct script_lines *l)
 
 void script_lines__free(struct script_lines *l)
 {
-	frames__free(&l->frames);
 	frame_texts__free(&l->texts);
+	textbuf__free(&l->start.text);
 	map64__for_each(&l->traced, slot)
 		free(slot->value);
 	map64__free(&l->traced);
@@ -81,7 +81,7 @@ static void put_tid_left(struct textbuf *tb, u32 tid)
 {
 	size_t start, len;
 
-	textbuf__room(tb, 16); /* so that the text is not flushed meanwhile */
+	textbuf__room(tb, 2 + TEXTBUF_NUMBER); /* so that the text is not flushed meanwhile */
 	start = tb->len;
 	textbuf__puts(tb, (s32)tid < 0 ? "/-" : "/");
 	textbuf__dec(tb, (s32)tid < 0 ? -(s64)(s32)tid : tid, 0);
@@ -110,22 +110,19 @@ static void put_ids(struct textbuf *tb, u32 fields, u32 pid, u32 tid)
 	textbuf__putc(tb, ' ');
 }
 
-/* The beginning of every line: thread, CPU, time. */
-static void put_start(struct script_lines *l, u32 fields, const struct record *rec,
-		      const char *comm, bool has_chain)
+static void put_comm(struct textbuf *tb, u32 fields, const char *comm, bool has_chain)
+{
+	if (!(fields & FIELD_COMM))
+		return;
+	textbuf__str_right(tb, comm, has_chain && fields & FIELD_IP ? 0 : 16);
+	textbuf__putc(tb, ' ');
+}
+
+/* CPU and time. */
+static void put_when(struct script_lines *l, u32 fields, const struct record *rec)
 {
 	struct textbuf *tb = l->tb;
 
-	if (fields & FIELD_COMM) {
-		textbuf__str_right(tb, comm, has_chain && fields & FIELD_IP ? 0 : 16);
-		textbuf__putc(tb, ' ');
-	}
-	/* A record without a trailer has its ids only in its description. */
-	if (rec->hdr->type != PERF_RECORD_SAMPLE &&
-	    !(rec->event && rec->event->layout.trailer_size))
-		put_ids(tb, fields, 0, 0);
-	else
-		put_ids(tb, fields, rec->pid, rec->tid);
 	if (fields & FIELD_CPU) {
 		textbuf__putc(tb, '[');
 		textbuf__dec0(tb, rec->cpu == NO_ID ? 0 : rec->cpu, 3);
@@ -135,6 +132,48 @@ static void put_start(struct script_lines *l, u32 fields, const struct record *r
 		put_misc(tb, rec->hdr);
 	if (fields & FIELD_TIME)
 		put_time(tb, rec->time, l->ns);
+}
+
+/* The beginning of the line of a record that is no sample. */
+static void put_start(struct script_lines *l, const struct evsel *ev, const struct record *rec,
+		      const char *comm)
+{
+	bool has_ids = rec->event && rec->event->layout.trailer_size;
+	u32 fields = script_fields__of(&l->fields, ev);
+
+	put_comm(l->tb, fields, comm, script_lines__has_chains(l, ev));
+	/* A record without a trailer has its ids only in its description. */
+	put_ids(l->tb, fields, has_ids ? rec->pid : 0, has_ids ? rec->tid : 0);
+	put_when(l, fields, rec);
+}
+
+static void put_thread(struct script_lines *l, struct textbuf *tb, u32 fields,
+		       const struct whole_sample *ws)
+{
+	put_comm(tb, fields, ws->thread->comm, script_lines__has_chains(l, ws->rec->event));
+	put_ids(tb, fields, ws->rec->pid, ws->rec->tid);
+}
+
+void script_lines__start(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+			 void (*put)(struct script_lines *l, struct textbuf *tb, u32 fields,
+				     const struct whole_sample *ws))
+{
+	const struct record *rec = ws->rec;
+	struct line_start *s = &l->start;
+
+	if (!s->text.buf)
+		textbuf__init(&s->text, -1);
+	if (unlikely(s->event != rec->event || s->comm != ws->thread->comm || s->pid != rec->pid ||
+		     s->tid != rec->tid || s->fields != fields)) {
+		s->text.len = 0;
+		put(l, &s->text, fields, ws);
+		s->event = rec->event;
+		s->comm = ws->thread->comm;
+		s->pid = rec->pid;
+		s->tid = rec->tid;
+		s->fields = fields;
+	}
+	textbuf__put(l->tb, s->text.buf, s->text.len);
 }
 
 static void put_symbol(struct textbuf *tb, u32 fields, const struct location *loc)
@@ -203,6 +242,19 @@ struct frame_context {
 	u32 fields;
 };
 
+static void put_frame_ip(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	textbuf__putc(tb, '\t');
+	textbuf__hex(tb, f->ip, 16);
+	if (!f->is_cookie)
+		return;
+	textbuf__puts(tb, c->fields & FIELD_SYM ? " (cookie)" : "");
+	textbuf__puts(tb, c->fields & FIELD_DSO ? " ([unknown])" : "");
+	textbuf__putc(tb, '\n');
+}
+
 static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f)
 {
 	const struct frame_context *c = ctx;
@@ -211,29 +263,14 @@ static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f
 	textbuf__putc(tb, '\n');
 }
 
-static void put_frame(void *ctx, struct textbuf *tb, const struct frame *f)
-{
-	const struct frame_context *c = ctx;
-
-	textbuf__putc(tb, '\t');
-	textbuf__hex(tb, f->ip, 16);
-	if (f->is_cookie) {
-		textbuf__puts(tb, c->fields & FIELD_SYM ? " (cookie)" : "");
-		textbuf__puts(tb, c->fields & FIELD_DSO ? " ([unknown])" : "");
-		textbuf__putc(tb, '\n');
-	} else if (c->fields & FIELD_DSOFF) { /* depends on the mapping, not only on the place */
-		put_frame_names(ctx, tb, f);
-	} else {
-		frame_texts__place(&c->l->texts, tb, f, resolver__epoch(c->l->resolver), c->fields,
-				   put_frame_names, ctx);
-	}
-}
-
 static void put_frames(struct script_lines *l, u32 fields)
 {
 	struct frame_context ctx = { l, fields };
+	struct frame_printer printer = {
+		.ctx = &ctx, .key = fields, .head = put_frame_ip, .place = put_frame_names,
+	};
 
-	frame_texts__chain(&l->texts, l->tb, &l->frames, fields, 0, put_frame, &ctx);
+	frame_texts__chain(&l->texts, l->tb, &l->frames, resolver__epoch(l->resolver), &printer);
 }
 
 bool script_line__has_place(const struct perf_event_attr *attr)
@@ -371,7 +408,8 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 
 	if (!fields)
 		return;
-	put_start(l, fields, ws->rec, ws->thread->comm, script_lines__has_chains(l, ev));
+	script_lines__start(l, fields, ws, put_thread);
+	put_when(l, fields, ws->rec);
 	if (fields & FIELD_PERIOD) {
 		textbuf__dec(tb, ws->s->period, 10);
 		textbuf__putc(tb, ' ');
@@ -404,8 +442,7 @@ void script_lines__record(struct script_lines *l, const struct record *rec, cons
 	const struct evsel *ev = script_lines__event_of(l, rec);
 
 	if (ev)
-		put_start(l, script_fields__of(&l->fields, ev), rec, comm,
-			  script_lines__has_chains(l, ev));
+		put_start(l, ev, rec, comm);
 	textbuf__record(l->tb, rec);
 }
 
@@ -419,7 +456,7 @@ void script_lines__deferred(struct script_lines *l, const struct record *rec,
 	if (!ev || record__deferred(rec, &d))
 		return;
 	fields = script_fields__of(&l->fields, ev);
-	put_start(l, fields, rec, t->comm, script_lines__has_chains(l, ev));
+	put_start(l, ev, rec, t->comm);
 	textbuf__puts(l->tb, "DEFERRED CALLCHAIN [cookie: ");
 	textbuf__hex(l->tb, d.cookie, 0);
 	textbuf__puts(l->tb, "]\n");

@@ -17,6 +17,14 @@
 #include "script-fields.h"
 #include "textbuf.h"
 
+/* How the last line began: most samples that follow each other are of the same thread. */
+struct line_start {
+	struct textbuf text;
+	const struct evsel *event;
+	const char *comm; /* which stays the same string */
+	u32 pid, tid, fields;
+};
+
 struct script_lines {
 	struct textbuf *tb;
 	const struct recording *recording;
@@ -31,6 +39,7 @@ struct script_lines {
 	unsigned int name_width;
 	struct frames frames;
 	struct frame_texts texts;
+	struct line_start start;
 	struct map64 traced; /* of JSON: attr.config -> struct traced_event */
 };
 
@@ -71,6 +80,15 @@ bool script_lines__has_chains(const struct script_lines *l, const struct evsel *
 /* Returns the event whose fields are printed for @rec; NULL: the recording has none. */
 const struct evsel *script_lines__event_of(const struct script_lines *l,
 					   const struct record *rec);
+
+/*
+ * Appends how the line of a sample begins, which depends on its event, comm, pid and tid.
+ * @fields: those that are printed, as of script_fields__of()
+ * @put: makes the text when it is another one than the last time
+ */
+void script_lines__start(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+			 void (*put)(struct script_lines *l, struct textbuf *tb, u32 fields,
+				     const struct whole_sample *ws));
 
 /* Where the sample's .addr is. Returns false when that is not an address of a program. */
 bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample *ws,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ int textbuf__flush(struct textbuf *tb)
 			text__disarm(tb->buf, tb->len);
 		textbuf__write(tb, tb->buf, tb->len);
 		tb->len = 0;
+		tb->nr_flushed++;
 	}
 	return tb->error;
 }
@@ -97,50 +99,72 @@ void textbuf__str_left(struct textbuf *tb, const char *s, size_t width)
 		textbuf__pad(tb, ' ', width - len);
 }
 
-static __attribute__((always_inline)) inline void put_number(struct textbuf *tb, u64 v,
-							     unsigned int base, char fill,
-							     unsigned int width)
+/* Puts @nr characters, @digits, flush right into @width columns. There must be room for them. */
+static void put_digits(struct textbuf *tb, const char *digits, unsigned int nr, char fill,
+		       unsigned int width)
 {
-	char digits[20], *end = digits + sizeof(digits), *p = end;
+	char *p;
 
-	do {
-		*--p = "0123456789abcdef"[v % base];
-		v /= base;
-	} while (v);
-	if ((size_t)(end - p) < width)
-		textbuf__pad(tb, fill, width - (end - p));
-	textbuf__put(tb, p, end - p);
+	if (nr < width)
+		textbuf__pad(tb, fill, width - nr);
+	p = textbuf__room(tb, TEXTBUF_NUMBER);
+	memcpy(p, digits, TEXTBUF_NUMBER);
+	tb->len += nr;
+}
+
+static void put_decimal(struct textbuf *tb, u64 v, char fill, unsigned int width)
+{
+	char digits[TEXTBUF_NUMBER + TEXTBUF_NUMBER], *end = digits + TEXTBUF_NUMBER, *p = end;
+
+	for (; v >= 100; v /= 100) {
+		p -= 2;
+		memcpy(p, &"00010203040506070809101112131415161718192021222324"
+			   "25262728293031323334353637383940414243444546474849"
+			   "50515253545556575859606162636465666768697071727374"
+			   "75767778798081828384858687888990919293949596979899"[v % 100 * 2], 2);
+	}
+	for (; v >= 10; v /= 10)
+		*--p = '0' + v % 10;
+	*--p = '0' + v;
+	put_digits(tb, p, end - p, fill, width);
 }
 
 void textbuf__dec(struct textbuf *tb, u64 v, unsigned int width)
 {
-	put_number(tb, v, 10, ' ', width);
+	put_decimal(tb, v, ' ', width);
 }
 
 void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width)
 {
-	put_number(tb, v, 10, '0', width);
+	put_decimal(tb, v, '0', width);
 }
 
-/* For columns of addresses, which are most numbers. */
-static void put_hex16(struct textbuf *tb, u64 v)
+/* Returns the eight hexadecimal digits of @v as they are in memory. */
+static u64 hex_digits(u32 v)
 {
-	char *p = textbuf__room(tb, 16);
-	int i = 15;
+	u64 x = v, letters;
 
-	memset(p, ' ', 16);
-	do
-		p[i--] = "0123456789abcdef"[v & 15];
-	while (v >>= 4);
-	tb->len += 16;
+	x = (x | x << 16) & 0x0000ffff0000ffff;
+	x = (x | x << 8) & 0x00ff00ff00ff00ff;
+	x = (x | x << 4) & 0x0f0f0f0f0f0f0f0f; /* a byte each, the last digit lowest */
+	letters = (x + 0x0606060606060606) >> 4 & 0x0101010101010101;
+	return htobe64(x + 0x3030303030303030 + letters * ('a' - '0' - 10));
 }
 
 void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width)
 {
-	if (width == 16)
-		put_hex16(tb, v);
-	else
-		put_number(tb, v, 16, ' ', width);
+	unsigned int nr = v ? 16 - __builtin_clzll(v) / 4 : 1;
+	u64 left = v << (16 - nr) * 4, digits;
+	char *p;
+
+	if (nr < width)
+		textbuf__pad(tb, ' ', width - nr);
+	p = textbuf__room(tb, 2 * sizeof(digits));
+	digits = hex_digits(left >> 32);
+	memcpy(p, &digits, sizeof(digits));
+	digits = hex_digits(left);
+	memcpy(p + sizeof(digits), &digits, sizeof(digits));
+	tb->len += nr;
 }
 
 void textbuf__printf(struct textbuf *tb, const char *fmt, ...)

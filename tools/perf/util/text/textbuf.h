@@ -18,11 +18,15 @@
 
 #include "../base/types.h"
 
+/* Bytes of room that a number takes at most, before it is padded. */
+#define TEXTBUF_NUMBER 32
+
 struct textbuf {
 	char *buf;
 	size_t len, max;
 	int fd;    /* -1: memory only; the buffer grows and textbuf__str() gives it out */
 	int error;
+	u64 nr_flushed; /* how often: what was in the buffer before is not there any more */
 	bool disarm; /* a terminal is behind it, by isatty(3), or behind a pager */
 };
 

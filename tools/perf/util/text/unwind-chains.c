@@ -5,7 +5,6 @@
 
 void unwind_chains__free(struct unwind_chains *c)
 {
-	frames__free(&c->frames);
 	resolver__free(c->resolver);
 }
 

@@ -52,7 +52,6 @@ void frame_dicts__free(struct frame_dicts *f)
 		return;
 	forget_all(f);
 	vec__free(&f->slots);
-	frames__free(&f->frames);
 	vec__free(&f->used);
 	free(f);
 }
