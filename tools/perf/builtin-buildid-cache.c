@@ -10,6 +10,7 @@
 #include "util/base/log.h"
 #include "util/binary/build-id.h"
 #include "util/binary/id-cache.h"
+#include "util/cli/debug-servers.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/text/textbuf.h"
@@ -21,6 +22,8 @@ struct cache_cmd {
 	int verbose;
 	char root[32]; /* /proc/PID/root of --target-ns, or "" */
 	struct symbols_opts symbols;
+	struct debug_servers servers;
+	const char *urls; /* of --debuginfod; NULL: servers are not asked */
 	struct id_cache cache;
 	int status;
 };
@@ -285,6 +288,9 @@ int cmd_buildid_cache(int argc, const char **argv)
 		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_UINT(0, "target-ns", &c.target_ns, "pid",
 			 "files are those that this process sees"),
+		{ .type = OPTION_STRING, .long_name = "debuginfod", .value = &c.urls,
+		  .argh = "urls", .flags = OPT_OPTARG, .defval = "",
+		  .help = "load debug files from these servers, or those of DEBUGINFOD_URLS" },
 		OPT_INCR('v', "verbose", &c.verbose, "say what was done"),
 		OPT_REFUSED('k', "kcore", "nothing of this perf reads copies of kcore"),
 		OPT_END(),
@@ -301,6 +307,10 @@ int cmd_buildid_cache(int argc, const char **argv)
 		snprintf(c.root, sizeof(c.root), "/proc/%u/root", c.target_ns);
 		c.symbols.binary.symfs = c.root;
 	}
+	if (c.urls)
+		debug_servers__use(&c.servers, &c.symbols.binary);
+	if (c.urls && *c.urls)
+		setenv("DEBUGINFOD_URLS", c.urls, 1);
 	if (c.add || c.update || c.remove || c.purge || c.purge_all)
 		change(&c);
 	if (c.list)

@@ -200,7 +200,8 @@
 		    "the ring buffers"),                                                      \
 	OPT_REFUSED(0, "kcore", "the output is one file, not a directory with a copy of "     \
 		    "kcore"),                                                                 \
-	OPT_REFUSED(0, "debuginfod", "binaries are not downloaded"),                          \
+	OPT_REFUSED(0, "debuginfod", "nothing is downloaded while recording; perf report "    \
+		    "does, with DEBUGINFOD_URLS"),                          \
 	OPT_REFUSED(0, "clang-path", REFUSED_BPF),                                            \
 	OPT_REFUSED(0, "clang-opt", REFUSED_BPF),                                             \
 	OPT_REFUSED(0, "setup-filter", REFUSED_BPF),                                          \

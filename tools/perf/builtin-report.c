@@ -9,6 +9,7 @@
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
 #include "util/cli/config-options.h"
+#include "util/cli/debug-servers.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
@@ -38,6 +39,7 @@ struct report {
 	unsigned int max_stack;
 	const char *unwind;
 	struct symbols_opts symbols;
+	struct debug_servers servers;
 	struct report_text_opts text;
 
 	struct sample_filter filter;
@@ -478,6 +480,7 @@ static int report__run(struct report *r)
 	struct reader *reader;
 	int ret;
 
+	debug_servers__use(&r->servers, &r->symbols.binary);
 	if (!pager__is_due())
 		reader__drop_privileges(NULL);
 	ret = reader__open(&reader, r->input, r->force, &err);

@@ -11,6 +11,7 @@
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
+#include "util/cli/debug-servers.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
@@ -31,6 +32,7 @@ struct script {
 	unsigned int max_stack;
 	const char *unwind;
 	struct symbols_opts symbols;
+	struct debug_servers servers;
 	const char *script;       /* -s */
 	const char *generate;     /* -g: the language */
 	const char *const *args;  /* behind it */
@@ -318,6 +320,7 @@ static int script__run(struct script *s)
 		start_script(s);
 	if (s->run.engine && script_engine__ended(s->run.engine))
 		return script_run__finish(&s->run);
+	debug_servers__use(&s->servers, &s->symbols.binary);
 	if (s->script || s->generate || !pager__is_due())
 		reader__drop_privileges(s->script || s->generate ? "./x" : NULL);
 	/* The lines of a pipe are printed as its samples come. */

@@ -8,6 +8,7 @@
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
 #include "util/cli/comp-level.h"
+#include "util/cli/debug-servers.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
@@ -23,6 +24,7 @@ struct stitch_cmd {
 	bool force, stats, json, quiet;
 	int verbose;
 	struct stitch_opts opts;
+	struct debug_servers servers;
 	struct sample_filter filter;
 	struct stitch_details details;
 	struct sink details_sink;
@@ -153,6 +155,7 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	if (!strcmp(c->input, "-"))
 		signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN); /* write() then returns an error, which is reported */
+	debug_servers__use(&c->servers, &c->opts.symbols.binary);
 	reader__drop_privileges(c->opts.output);
 	if (!ret)
 		ret = reader__open_live(&r, c->input, c->force, &err);

@@ -80,6 +80,8 @@ static int set_up_and_run(const struct command *c, bool paginate, int argc, cons
 	}
 	config__load(&config, pr_warn);
 	config__set_places(&config);
+	if (c->run != cmd_record) /* which gives its environment to programs */
+		config__set_servers(&config);
 	/* A program that is recorded has pagers of its own. */
 	if (c->run != cmd_record && config__set_pager(&config, c->name))
 		paginate = true;

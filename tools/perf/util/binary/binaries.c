@@ -12,6 +12,7 @@
 #include "../base/log.h"
 #include "../io/mapfile.h"
 #include "build-id.h"
+#include "debuginfod.h"
 #include "guarded-open.h"
 #include "recorded-kernel.h"
 
@@ -34,6 +35,7 @@ struct binaries {
 	bool lacked_fds;
 	struct budget checksums;      /* of debug files */
 	struct guarded_open *guarded; /* NULL: files can be opened directly */
+	struct debuginfod *servers;   /* NULL: none are asked */
 };
 
 /* How many more can be opened: a new descriptor gets the lowest number that is free. */
@@ -70,6 +72,8 @@ struct binaries *binaries__new(const struct binary_opts *opts, struct machine *m
 	/* A user without privileges can only be held up by programs of their own. */
 	if (!geteuid())
 		b->guarded = guarded_open__new(&b->opts);
+	if (opts->debuginfod)
+		b->servers = debuginfod__new(opts->debuginfod);
 	return b;
 }
 
@@ -81,6 +85,7 @@ void binaries__free(struct binaries *b)
 		held_file__free(b->files.v[i]);
 	vec__free(&b->files);
 	guarded_open__free(b->guarded);
+	debuginfod__free(b->servers);
 	free(b);
 }
 
@@ -114,6 +119,14 @@ static int binaries__open_vdso(struct binaries *b, const struct dso *dso)
 	return -ESTALE;
 }
 
+/* @err: why the binary is not here. Returns a descriptor, or @err. */
+static int binaries__download(struct binaries *b, const struct dso *dso, int err)
+{
+	int fd = debuginfod__find(b->servers, DEBUGINFOD_BINARY, &dso->build_id, dso->name);
+
+	return fd < 0 ? err : fd;
+}
+
 static void binaries__open(struct binaries *b, const struct dso *dso, struct held_file *f,
 			  const struct binary_use *use)
 {
@@ -133,6 +146,8 @@ static void binaries__open(struct binaries *b, const struct dso *dso, struct hel
 		f->fd = binary__open(&b->opts, dso, use, NULL);
 	if (f->fd < 0 && dso->kind == DSO_VDSO)
 		f->fd = binaries__open_vdso(b, dso);
+	else if (f->fd < 0)
+		f->fd = binaries__download(b, dso, f->fd);
 	if (f->fd >= 0)
 		b->nr_fds++;
 	else
@@ -179,9 +194,19 @@ bool binaries__is_jit(struct binaries *b, const struct dso *dso)
 
 int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want)
 {
+	int fd;
+
 	if (b->guarded)
-		return guarded_open__debug(b->guarded, want, &b->checksums);
-	return debug_wanted__open(want, &b->opts, &b->checksums, NULL);
+		fd = guarded_open__debug(b->guarded, want, &b->checksums);
+	else
+		fd = debug_wanted__open(want, &b->opts, &b->checksums, NULL);
+	return fd < 0 && want->kind != WANT_NAMED ?
+	       debuginfod__find(b->servers, DEBUGINFOD_DEBUG, &want->id, want->binary) : fd;
+}
+
+int binaries__servers_error(const struct binaries *b, struct error *err)
+{
+	return debuginfod__error(b->servers, err);
 }
 
 int binaries__open_debug(struct binaries *b, const struct dso *dso, const struct elf_image *img)

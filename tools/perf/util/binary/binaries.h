@@ -57,6 +57,9 @@ bool binaries__is_jit(struct binaries *b, const struct dso *dso);
  */
 int binaries__missing(const struct binaries *b, u32 *next, struct error *err);
 
+/* Says what went wrong with the servers of debuginfod.h. Returns 0: nothing; -errno with words. */
+int binaries__servers_error(const struct binaries *b, struct error *err);
+
 /* Returns: whether a binary could not be opened for lack of descriptors. */
 bool binaries__lacked_descriptors(const struct binaries *b);
 

@@ -12,12 +12,15 @@
 #include "../state/machine.h"
 
 struct budget;
+struct debuginfod_opts;
 struct mounts;
 
 struct binary_opts {
 	const char *symfs;       /* prefix for user binaries, or NULL */
 	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
 	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
+	/* Where files are asked for that are not here; NULL: nowhere. */
+	const struct debuginfod_opts *debuginfod;
 	bool live;               /* the recorded machine is this one, now */
 };
 

@@ -19,6 +19,8 @@ void account__print_missing(const struct symbols *s)
 	u32 next = 0, nr = 0;
 	struct error err;
 
+	if (binaries__servers_error(b, &err))
+		pr_warn("%s\n", err.text);
 	while (binaries__missing(b, &next, &err))
 		if (nr++ < MAX_NAMED)
 			pr_warn("%s\n", err.text);

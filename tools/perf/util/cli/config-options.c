@@ -112,6 +112,15 @@ void config__set_places(const struct config *c)
 		default_env("PERF_BUILDID_DIR", e->value);
 }
 
+void config__set_servers(const struct config *c)
+{
+	const struct config_entry *e = config__find(c, "buildid-cache.debuginfod");
+
+	/* "system" is a word of record.debuginfod for the variable itself. */
+	if (e && e->value && strcmp(e->value, "system"))
+		default_env("DEBUGINFOD_URLS", e->value);
+}
+
 static const char *value_of(const struct config *c, const char *name)
 {
 	const struct config_entry *e = config__find(c, name);

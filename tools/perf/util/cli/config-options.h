@@ -36,6 +36,9 @@ void config__chain_words(const struct config *c, char *buf, size_t size);
  */
 const struct config_entry *config__chain_mode(const struct config *c, char *buf, size_t size);
 
+/* Sets $DEBUGINFOD_URLS, unless it is set, by the setting buildid-cache.debuginfod. */
+void config__set_servers(const struct config *c);
+
 /* Sets $PERF_BUILDID_DIR, unless it is set, by the setting buildid.dir. */
 void config__set_places(const struct config *c);
 

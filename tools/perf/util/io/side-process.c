@@ -21,6 +21,7 @@
 
 #define MIN_LIMIT_MS 20
 #define MAX_PATIENCE 20 /* times the time limit, for a process that gets no CPU */
+#define TICK_MS 100
 #define SMALL_NS NSEC_PER_MSEC /* CPU time of a request that does not count */
 
 struct side_process {
@@ -218,12 +219,16 @@ static int side_process__wait(const struct side_process *p, const struct waiting
 {
 	u32 step_ms = w->cpu_ms ? min_of(w->limit_ms, (u32)MIN_LIMIT_MS) : w->limit_ms;
 	u64 waited_ms = 0;
+	bool goes_on;
 	int ret;
 
+	if (p->opts.tick)
+		step_ms = min_of(step_ms, (u32)TICK_MS);
 	do {
 		ret = side_process__wait_once(p, step_ms);
 		waited_ms += step_ms;
-	} while (ret == -ETIMEDOUT && !waiting__is_over(w, p, waited_ms));
+		goes_on = !p->opts.tick || p->opts.tick(p->opts.ctx);
+	} while (ret == -ETIMEDOUT && goes_on && !waiting__is_over(w, p, waited_ms));
 	return ret;
 }
 

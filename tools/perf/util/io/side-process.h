@@ -38,6 +38,11 @@ struct side_process_opts {
 	 * Less and less after requests that took longer.
 	 */
 	u32 limit_ms;
+	/*
+	 * Called ten times a second while an answer is waited for, with .ctx; NULL: not. When it
+	 * returns false the process is left behind, as after .limit_ms.
+	 */
+	bool (*tick)(void *ctx);
 	u32 cpu_ms;     /* CPU time that a request may take, likewise less and less; 0: any */
 	u32 all_cpu_ms; /* of all requests that took more than 1 ms of it together; 0: any */
 };

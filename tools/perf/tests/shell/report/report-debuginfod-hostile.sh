@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: report: a debuginfod that is slow, lies or sends rubbish is survived, and said
+# limit: 300
+. "$PERF_TEST_DIR/shell/report/lib-debuginfod.sh"
+make_stripped
+
+for how in other rubbish short close huge silent trickle; do
+	serve $how
+	SECONDS=0
+	DEBUGINFOD_TIMEOUT=1 report
+	has_not report workload_
+	echo "$how: $SECONDS s: $(cat err)"
+	case $how in
+	other | rubbish) has err 'sent [0-9]+ files? of other build-ids|in vain' ;;
+	short | close) ;; # to the library, these are not there
+	*) has err 'DEBUGINFOD_URLS were asked for a file in vain' ;;
+	esac
+	[ "$(wc -l <log)" -le 12 ] || fail "$how: it was asked $(wc -l <log) times"
+done
+# A file that grows for ever has an end, too.
+serve endless
+DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_MAXTIME=3 report
+has_not report workload_
+has err 'DEBUGINFOD_URLS were asked for a file in vain'
+ls client
+[ "$(du -sk client | cut -f1)" -lt 10000 ] || fail "$(du -sk client) kB are left in the cache"
+
+# Nobody is there, and no such name.
+end $server
+server=
+rm -rf client
+report
+has err 'in vain'
+rm -rf client
+DEBUGINFOD_URLS='nonsense://x file:///nowhere' report
+has_not report workload_
