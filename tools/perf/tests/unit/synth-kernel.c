@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The kernel and its modules as records; also those of machines other than this one. */
 #include "../../util/live/synth-record.h"
+#include "../../util/text/textbuf.h"
 #include "../test.h"
 
 #define MAPS_MAX 8
@@ -63,6 +64,60 @@ static void end(struct maps *m, struct synthesize *s)
 {
 	synthesize__done(s);
 	recording__free(m->recording);
+}
+
+struct programs {
+	struct recording *recording;
+	struct textbuf text;
+};
+
+static int take_ksymbol(void *ctx, const struct perf_event_header *hdr)
+{
+	struct record rec = { .hdr = hdr };
+	struct programs *p = ctx;
+	struct ksymbol_record k;
+
+	TEST_EQ(record__identify(&rec, p->recording), 0);
+	TEST_EQ(record__ksymbol(&rec, &k), 0);
+	TEST_TRUE(!k.unregister);
+	textbuf__printf(&p->text, "%llx+%x %d %s\n", (unsigned long long)k.addr, k.len, k.type,
+			k.name);
+	return 0;
+}
+
+TEST(synth_ksymbols, "synthesize: BPF programs and trampolines that were there before")
+{
+	static char kallsyms[] =
+		"ffffffff81000000 T _text\n"
+		"ffffffffc0700000 t ext4_read\t[ext4]\n"
+		"ffffffffc0600ff0 t bpf_trampoline_77\t[bpf]\n"
+		"ffffffffc0601800 t bpf_prog_6deef7357e7b4530_next\t[bpf]\n"
+		"ffffffffc0601000 t bpf_prog_4a5528b7be1d65e6_first\t[bpf]\n"
+		"ffffffffc0601000 t an_alias\t[ext4]\n"
+		"0000000000000000 t bpf_prog_0000000000000000_hidden\t[bpf]\n"
+		"ffffffffc0701000 t ftrace_trampoline\t[__builtin__ftrace]\n"
+		"ffffffffc0602000 t\n"
+		"not a symbol\t[bpf]\n"
+		"ffffffffc0fff010 t bpf_dispatcher_xdp\t[bpf]";
+	FILE *f = fmemopen(kallsyms, sizeof(kallsyms) - 1, "r");
+	struct programs p = { .text.fd = -1 };
+	struct synthesize s;
+	struct maps m;
+
+	begin(&m, &s);
+	p.recording = m.recording;
+	s.emit = take_ksymbol;
+	s.ctx = &p;
+	TEST_EQ(synth__ksymbols(&s, f), 0);
+	fclose(f);
+	TEST_STR(textbuf__str(&p.text),
+		 "ffffffffc0600ff0+10 1 bpf_trampoline_77\n"
+		 "ffffffffc0601000+800 1 bpf_prog_4a5528b7be1d65e6_first\n"
+		 "ffffffffc0601800+fe800 1 bpf_prog_6deef7357e7b4530_next\n"
+		 "ffffffffc0701000+400000 2 ftrace_trampoline\n"
+		 "ffffffffc0fff010+ff0 1 bpf_dispatcher_xdp\n");
+	textbuf__free(&p.text);
+	end(&m, &s);
 }
 
 static const char MODULES[] =

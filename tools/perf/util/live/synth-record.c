@@ -4,6 +4,7 @@
 
 #include "synth-record.h"
 
+#define KSYMBOL_NAME_MAX 512 /* KSYM_NAME_LEN of Linux */
 #define COMM_MAX 64 /* names of kernel threads in /proc are longer than 16 */
 
 /* Room for any of the records. */
@@ -124,6 +125,19 @@ int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid)
 	put_u32(&b, ptid);
 	put_u64(&b, 0);
 	return finish(s, &b, pid, tid);
+}
+
+int synth__ksymbol(struct synthesize *s, u64 start, u32 len, enum synth_ksymbol_type type,
+		   const char *name)
+{
+	struct buffer b = begin(PERF_RECORD_KSYMBOL, 0);
+	u16 kind_and_flags[2] = { type, 0 };
+
+	put_u64(&b, start);
+	put_u32(&b, len);
+	put(&b, kind_and_flags, sizeof(kind_and_flags));
+	put_str(&b, name, KSYMBOL_NAME_MAX);
+	return finish(s, &b, 0, 0);
 }
 
 int synth__cgroup(struct synthesize *s, u64 id, const char *path)

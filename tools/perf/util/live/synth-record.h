@@ -3,6 +3,8 @@
 #ifndef PERF_LIVE_SYNTH_RECORD_H
 #define PERF_LIVE_SYNTH_RECORD_H
 
+#include <stdio.h>
+
 #include "synthesize.h"
 
 struct synth_mmap2 {
@@ -47,6 +49,27 @@ int synth__cgroup(struct synthesize *s, u64 id, const char *path);
  * Returns: what s->emit() has returned.
  */
 int synth__modules(struct synthesize *s, char *modules, const char *deps, const char *dir);
+
+enum synth_ksymbol_type { /* PERF_RECORD_KSYMBOL_TYPE_* of linux/perf_event.h */
+	SYNTH_KSYMBOL_BPF = 1,
+	SYNTH_KSYMBOL_OUT_OF_LINE = 2,
+};
+
+/*
+ * Emits a KSYMBOL record.
+ * @start, @len: of the code, in bytes
+ * @name: of the function
+ * Returns: what s->emit() has returned.
+ */
+int synth__ksymbol(struct synthesize *s, u64 start, u32 len, enum synth_ksymbol_type type,
+		   const char *name);
+
+/*
+ * Emits a record for each BPF program and trampoline.
+ * @kallsyms: in the format of /proc/kallsyms; where addresses are hidden, nothing is emitted
+ * Returns: what s->emit() has returned.
+ */
+int synth__ksymbols(struct synthesize *s, FILE *kallsyms);
 
 #define SYNTH_NR_NAMESPACES 7
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of the machine when a recording begins, as records: kernel and modules, and for each
+ * The state of the machine when a recording begins, as records: kernel and modules, BPF programs,
+ * and for each
  * process of the target its tasks (FORK), names (COMM) and executable mappings (MMAP2); control
  * groups and namespaces where the event asks for such records.
  *
@@ -61,6 +62,13 @@ void synthesize__init(struct synthesize *s);
  * Returns: what s->emit() has returned.
  */
 int synthesize__kernel(struct synthesize *s);
+
+/*
+ * Emits what the kernel has compiled so far: BPF programs, trampolines. Takes CAP_SYSLOG, or
+ * kernel.kptr_restrict low enough; hidden addresses are left out. Takes 40 ms where there are any.
+ * Returns: what s->emit() has returned.
+ */
+int synthesize__ksymbols(struct synthesize *s);
 
 /* Emits every control group, with the id that samples have. Returns what s->emit() has returned. */
 int synthesize__cgroups(struct synthesize *s);

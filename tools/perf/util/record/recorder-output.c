@@ -246,6 +246,8 @@ int recorder__synthesize(struct recorder *r,
 	if (!ret)
 		ret = synthesize__kernel(&s);
 	if (!ret)
+		ret = synthesize__ksymbols(&s);
+	if (!ret)
 		ret = synthesize__cgroups(&s);
 	r->result->synth_tasks = s.tasks;
 	r->result->synth_mappings = s.mappings;

@@ -87,6 +87,8 @@ static int write_state(struct recorder *r)
 	synthesize__init(&w.s);
 	ret = synthesize__kernel(&w.s);
 	if (!ret)
+		ret = synthesize__ksymbols(&w.s);
+	if (!ret)
 		ret = synthesize__cgroups(&w.s);
 	if (!ret)
 		ret = machine__for_each_thread(pipeline__machine(r->pipeline), write_thread, &w);
