@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options of Linux perf's report and script, up to 7.2, that these do not have, so that each is
- * refused by its name, with what to use instead. Whoever adds one of them takes it out here: perf
- * test refused-options tells. (Those of record are in builtin-record-options.h.)
+ * The options of Linux perf's inject, report and script, up to 7.2, that these do not have, so that
+ * each is refused by its name, with what to use instead. Whoever adds one of them takes it out
+ * here: perf test refused-options tells. (Those of record are in builtin-record-options.h.)
  */
 #ifndef PERF_BUILTIN_REFUSED_H
 #define PERF_BUILTIN_REFUSED_H
@@ -100,5 +100,23 @@
 	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
 	OPT_REFUSED(0, "unwind-style", "use --unwind"),                                       \
 	OPT_REFUSED(0, "xed", REFUSED_TRACES)
+
+#define INJECT_REFUSED_OPTIONS                                                                \
+	OPT_REFUSED(0, "aslr", "addresses are not changed"),                                  \
+	OPT_REFUSED(0, "buildid-all", "use --build-ids, for those that samples are in"),      \
+	OPT_REFUSED(0, "convert-callchain", "use perf stitch"),                               \
+	OPT_REFUSED(0, "guest-data", REFUSED_GUESTS),                                         \
+	OPT_REFUSED(0, "guestmount", REFUSED_GUESTS),                                         \
+	OPT_REFUSED(0, "ignore-vmlinux", "symbols of the kernel are not looked at"),          \
+	OPT_REFUSED(0, "itrace", REFUSED_TRACES),                                             \
+	OPT_REFUSED(0, "kallsyms", "symbols of the kernel are not looked at"),                \
+	OPT_REFUSED(0, "known-build-ids", "build-ids are those of the files"),                \
+	OPT_REFUSED('B', "mmap2-buildids", "use --build-ids"),                                \
+	OPT_REFUSED(0, "mmap2-buildid-all", "use --build-ids"),                               \
+	OPT_REFUSED('s', "sched-stat", "use a script: perf script -s"),                       \
+	OPT_REFUSED(0, "strip", REFUSED_TRACES),                                              \
+	OPT_REFUSED(0, "unwind-style", "use perf stitch --unwind"),                           \
+	OPT_REFUSED(0, "vm-time-correlation", REFUSED_GUESTS),                                \
+	OPT_REFUSED('k', "vmlinux", "symbols of the kernel are not looked at")
 
 #endif

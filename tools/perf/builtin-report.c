@@ -435,6 +435,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	progress__finish(&r->progress);
 	if (!textbuf__flush(&r->out) && !ret) {
 		account__print_symbols(pipeline__symbols(r->pipeline));
+		account__print_jit(jit_dumps__account(pipeline__jit(r->pipeline)));
 		account__print_tracepoints(r->traces);
 		if (account__describe(reader, pipeline__account(r->pipeline), account__print))
 			ret = -EBADMSG;

@@ -202,6 +202,7 @@ static int run_to_end(struct script *s, struct reader *r, struct error *err)
 		return 0;
 	if (!ret) {
 		account__print_symbols(s->lines.symbols);
+		account__print_jit(jit_dumps__account(pipeline__jit(s->pipeline)));
 		account__print_tracepoints(s->lines.traces);
 		if (account__describe(r, pipeline__account(s->pipeline), account__print))
 			ret = -EBADMSG;

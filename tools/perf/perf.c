@@ -26,6 +26,7 @@ static const struct command commands[] = {
 	{ "buildid-cache", cmd_buildid_cache, "Keep binaries in the build-id cache", NULL },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids of a recording", NULL },
 	{ "help", run_help, "Show the manual page of a command", NULL },
+	{ "inject", cmd_inject, "Put the code of JIT compilers into a recording", NULL },
 	{ "record", cmd_record, "Record samples of a command or the system into perf.data", NULL },
 	{ "report", cmd_report, "Count the samples of a recording by function", NULL },
 	{ "script", cmd_script, "Print each sample of a recording as text", NULL },

@@ -133,6 +133,35 @@ def seeds_symbol_text():
                        b"ffffffffc0000000 t ext4_f\t[ext4]\nffffffffc0000010 t bpf_prog\t[bpf]\n")
 
 
+def jitdump(order, padding=0, flags=0):
+    """A jitdump file with one record of each kind, and two functions at one address."""
+    def record(kind, time, body):
+        return struct.pack(order + "IIQ", kind, 16 + len(body), time) + body
+
+    def load(time, addr, index, name, code):
+        return record(0, time, struct.pack(order + "IIQQQQ", 7, 7, addr, addr, len(code), index) +
+                      name + b"\0" + code)
+    at, code = 0x7f0000001000, bytes.fromhex("4883ec18ffc975fc4883c418c3")
+    lines = b"".join(struct.pack(order + "QII", at + 4 * i, line, 0) + name + b"\0"
+                     for i, (line, name) in enumerate(((7, b"a.js"), (8, b"\xff"), (3, b"b.js"))))
+    frame = bytes.fromhex("1400000000000000017a5200017810011b0c070890010000140000001c000000"
+                          "d0ffffff0d00000000440e20490e080000000000")
+    return (struct.pack(order + "IIIIIIQQ", 0x4a695444, 1, 40, 62, padding, 7, 99, flags) +
+            record(2, 100, struct.pack(order + "QQ", at, 3) + lines) +
+            record(4, 101, struct.pack(order + "QQQ", len(frame), 0, len(frame)) + frame) +
+            load(102, at, 1, b"first", code) + load(90, at + 4, 2, b"earlier", code * 3) +
+            record(1, 110, struct.pack(order + "IIQQQQQ", 7, 7, at, at, at + 64, len(code), 1)) +
+            record(99, 111, b"unknown") + record(3, 120, b""))
+
+
+def seeds_jitdump():
+    yield "little", jitdump("<")
+    yield "big", jitdump(">")
+    yield "v8", jitdump("<", 0xdeadbeef, 1)
+    yield "cut", jitdump("<")[:-30]
+    yield "zeros", jitdump("<")[:40] + bytes(100)
+
+
 def seeds_control():
     yield "all", b"enable\ndisable cycles\nevlist -v\nsnapshot\nping\nstop\nwhat\nenable  x y\0"
     yield "long", b"enable " + b"e" * 300 + b"\nping\n"

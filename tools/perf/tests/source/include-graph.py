@@ -39,12 +39,15 @@ ROOMS = {
     "state": "base data unwind/core",
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/elf",
+    "jit": "base io data state binary",
     "symbol": "base io elf state binary unwind/elf",
     "sample": "state callchain-deferred unwind/api unwind/core",
     "complete": "base io data state callchain-deferred unwind/space unwind unwinder binary sample",
     "sink": "base data state binary symbol sample",
-    "pipeline": "base io data order state callchain-deferred binary symbol sample complete sink",
+    "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
+                " sink",
     "record": "base io elf data event live state binary symbol unwind/source sample sink pipeline",
+    "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample",
     "profile": "base stack",
@@ -52,10 +55,10 @@ ROOMS = {
             " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data symbol sample stack text",
-    "cli": "base io data binary symbol sample record text",
+    "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data event live state unwinder binary symbol sample complete sink pipeline"
-               " record stitch stack profile text script cli bench tests",
+    "builtin": "base data event live state unwinder binary jit symbol sample complete sink"
+               " pipeline record inject stitch stack profile text script cli bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data event callchain-deferred unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test

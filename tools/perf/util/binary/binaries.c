@@ -34,6 +34,8 @@ struct binaries {
 	u32 nr_fds, max_fds;
 	bool lacked_fds;
 	struct budget checksums;      /* of debug files */
+	int (*open_code)(void *ctx, const struct dso *dso);
+	void *open_code_ctx;
 	struct guarded_open *guarded; /* NULL: files can be opened directly */
 	struct debuginfod *servers;   /* NULL: none are asked */
 };
@@ -131,7 +133,7 @@ static void binaries__open(struct binaries *b, const struct dso *dso, struct hel
 			  const struct binary_use *use)
 {
 	f->opened = true;
-	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO && dso->kind != DSO_JIT)
 		return;
 	while (b->nr_fds >= b->max_fds && machine__forget_dso(b->machine, dso))
 		;
@@ -140,7 +142,9 @@ static void binaries__open(struct binaries *b, const struct dso *dso, struct hel
 		b->lacked_fds = true;
 		return;
 	}
-	if (b->guarded && dso->kind == DSO_USER)
+	if (dso->kind == DSO_JIT)
+		f->fd = b->open_code ? b->open_code(b->open_code_ctx, dso) : -ENOENT;
+	else if (b->guarded && dso->kind == DSO_USER)
 		f->fd = guarded_open__binary(b->guarded, dso, use, &f->copied);
 	else
 		f->fd = binary__open(&b->opts, dso, use, NULL);
@@ -152,6 +156,13 @@ static void binaries__open(struct binaries *b, const struct dso *dso, struct hel
 		b->nr_fds++;
 	else
 		pr_debug2("%s: %s\n", dso->name, strerror(-f->fd));
+}
+
+void binaries__on_code(struct binaries *b, int (*open)(void *ctx, const struct dso *dso),
+		       void *ctx)
+{
+	b->open_code = open;
+	b->open_code_ctx = ctx;
 }
 
 int binaries__fd(struct binaries *b, const struct dso *dso)
@@ -179,6 +190,8 @@ bool binaries__is_jit(struct binaries *b, const struct dso *dso)
 	char magic[SELFMAG];
 	int fd;
 
+	if (dso->kind == DSO_JIT)
+		return dso->opaque;
 	if (dso->kind != DSO_USER || strncmp(dso->path, memory_file, strlen(memory_file)))
 		return dso->kind == DSO_ANON;
 	f = binaries__file(b, dso);

@@ -35,6 +35,13 @@ void binaries__free(struct binaries *b);
 int binaries__fd(struct binaries *b, const struct dso *dso);
 
 /*
+ * Says where the code of DSO_JIT comes from.
+ * @open: returns a descriptor of an ELF file, which @b takes over, or -errno
+ */
+void binaries__on_code(struct binaries *b, int (*open)(void *ctx, const struct dso *dso),
+		       void *ctx);
+
+/*
  * Opens the binary of @dso now, while the file certainly exists. For live recording, on each new
  * mapping: a file that could not be opened through another process may be opened through this one.
  * @pid: a process that maps it
@@ -43,9 +50,9 @@ int binaries__fd(struct binaries *b, const struct dso *dso);
 void binaries__open_early(struct binaries *b, const struct dso *dso, u32 pid, u64 start, u64 end);
 
 /*
- * Returns: whether @dso stands for code that its process wrote: memory without a file, or a memory
- *         file (memfd) that holds no ELF image. Its symbols, if any, are those of
- *         /tmp/perf-PID.map, by address.
+ * Returns: whether @dso stands for code that its process wrote, and that there is no ELF file of:
+ *         memory without a file, or a memory file (memfd) that holds no ELF image. Its symbols, if
+ *         any, are known by address.
  */
 bool binaries__is_jit(struct binaries *b, const struct dso *dso);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+
 #include "../base/log.h"
 #include "account-print.h"
 
@@ -54,4 +56,23 @@ void account__print_tracepoints(const struct tracepoints *t)
 
 	if (tracepoints__error(t, &err))
 		pr_warn("%s\n", err.text);
+}
+
+void account__print_jit(const struct jit_account *a)
+{
+	if (a->foreign)
+		pr_warn("%" PRIu64 " jitdump files belong to neither you nor root, and are not "
+			"those that were mapped: they were not read\n", a->foreign);
+	if (a->unreadable)
+		pr_warn("%" PRIu64 " jitdump files are gone, or are no jitdump files (-v names "
+			"them)\n", a->unreadable);
+	if (a->damaged)
+		pr_warn("%" PRIu64 " jitdump files were read up to where they are damaged (-v "
+			"names them)\n", a->damaged);
+	if (a->too_much)
+		pr_warn("%" PRIu64 " jitdump files have more code than 4 million functions: the "
+			"rest is left out\n", a->too_much);
+	if (a->untimed)
+		pr_warn("%" PRIu64 " jitdump files have times of the CPU's clock: all of their "
+			"code counts as made at the beginning\n", a->untimed);
 }

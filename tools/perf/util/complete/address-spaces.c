@@ -94,7 +94,8 @@ static void space__add(struct address_spaces *sp, struct space *s, const struct 
 {
 	sp->nr_looked_at++;
 	if (!(map->prot & PROT_EXEC) || (map->dso->kind != DSO_USER &&
-	    map->dso->kind != DSO_VDSO && map->dso->kind != DSO_ANON))
+	    map->dso->kind != DSO_VDSO && map->dso->kind != DSO_ANON &&
+	    map->dso->kind != DSO_JIT))
 		return;
 	/* Out of memory, the space remembers that, and walks say it. */
 	(void)unwind_space__add(s->space, &(struct unwind_mapping){

@@ -6,6 +6,7 @@
 #include "../complete/complete.h"
 #include "../complete/future-maps.h"
 #include "../data/record-pool.h"
+#include "../jit/jit-dumps.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "read-values.h"
@@ -27,6 +28,7 @@ struct pipeline {
 	const struct recording *recording;
 	struct machine *machine;
 	struct symbols *symbols;
+	struct jit_dumps *jit;
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
@@ -140,10 +142,14 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec,
 {
 	struct sample s;
 	struct whole_sample ws = { .rec = rec, .s = &s };
+	int ret;
 
 	if (!pipeline__parse(p, rec, &s))
 		return 0;
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
+	ret = jit_dumps__advance(p->jit, ws.thread->pid, rec->time);
+	if (ret)
+		return ret;
 	return pipeline__deliver_sample(p, &ws, answer, NULL);
 }
 
@@ -157,6 +163,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
+	jit_dumps__record(p->jit, rec);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
@@ -174,6 +181,11 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 static int pipeline__deliver_record(struct pipeline *p, const struct record *rec,
 				    const struct deferred_answer *answer)
 {
+	int ret = p->opts.on_code && rec->time != NO_TIME ?
+		  jit_dumps__advance_all(p->jit, rec->time) : 0;
+
+	if (ret)
+		return ret;
 	if (rec->hdr->type == PERF_RECORD_SAMPLE)
 		return pipeline__sample(p, rec, answer);
 	return pipeline__deliver_other(p, rec, answer);
@@ -196,7 +208,8 @@ static bool pipeline__is_steady(struct pipeline *p, const struct record *rec)
 {
 	const struct thread *t = machine__find_thread(p->machine, rec->tid);
 
-	return t && (t->pid == rec->pid || rec->pid == NO_ID) && !complete__evicts(p->complete, t);
+	return t && (t->pid == rec->pid || rec->pid == NO_ID) &&
+	       !complete__evicts(p->complete, t) && !jit_dumps__is_due(p->jit, t->pid, rec->time);
 }
 
 /*
@@ -220,6 +233,9 @@ static int pipeline__queue(struct pipeline *p, const struct record *rec)
 		if (!pipeline__parse(p, rec, &it->s))
 			return 0;
 		it->thread = machine__thread(p->machine, it->s.pid, it->s.tid);
+		ret = jit_dumps__advance(p->jit, it->thread->pid, rec->time);
+		if (ret)
+			return ret;
 		it->space = complete__space(p->complete, &it->s, it->thread);
 	}
 	return walk_queue__add(p->queue);
@@ -340,6 +356,18 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 	return complete__new(&p->complete, &opts, err);
 }
 
+static void pipeline__begin_jit(struct pipeline *p)
+{
+	const struct jit_dumps_opts opts = {
+		.machine = p->machine, .binaries = symbols__binaries(p->symbols),
+		.recording = p->recording, .live = p->opts.symbols.binary.live,
+		.on_load = p->opts.on_code, .ctx = p->opts.on_code_ctx,
+	};
+
+	p->jit = jit_dumps__new(&opts);
+	symbols__on_code_line(p->symbols, jit_dumps__line, p->jit);
+}
+
 int pipeline__new(struct pipeline **out, const struct recording *rec,
 		  const struct pipeline_opts *opts, struct error *err)
 {
@@ -355,6 +383,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 	p->machine = machine__new(&machine);
 	p->symbols = symbols__new(&opts->symbols, p->machine);
 	p->order = order__new(&ops);
+	pipeline__begin_jit(p);
 	if (opts->symbols.binary.live) {
 		pipeline__begin_live(p);
 	} else if (!opts->keep_deferred) {
@@ -385,6 +414,7 @@ void pipeline__free(struct pipeline *p)
 	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
 	record_pool__close(&p->waiting);
+	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
 	machine__free(p->machine);
 	free(p);
@@ -480,7 +510,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 static bool pipeline__can_walk_ahead(const struct pipeline *p)
 {
 	return recording__any_samples(p->recording, PERF_SAMPLE_STACK_USER) &&
-	       !recording__any_bit(p->recording, ATTR_BIT_DEFER_CALLCHAIN);
+	       !recording__any_bit(p->recording, ATTR_BIT_DEFER_CALLCHAIN) && !p->opts.on_code;
 }
 
 static int pipeline__run_file(struct pipeline *p, struct reader *r)
@@ -629,6 +659,11 @@ struct machine *pipeline__machine(struct pipeline *p)
 struct symbols *pipeline__symbols(struct pipeline *p)
 {
 	return p->symbols;
+}
+
+struct jit_dumps *pipeline__jit(struct pipeline *p)
+{
+	return p->jit;
 }
 
 const struct pipeline_account *pipeline__account(struct pipeline *p)

@@ -12,6 +12,9 @@
 #include "../sample/account.h"
 #include "../sink/sink.h"
 
+struct jit_dumps;
+struct jit_load;
+
 struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
@@ -31,6 +34,12 @@ struct pipeline_opts {
 	struct sink sink;         /* the first, which may name a next one */
 	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */
 	void *progress_ctx;
+	/*
+	 * Told of each piece of code of jitdump files when its time comes (jit/jit-dumps.h), which
+	 * then is not mapped. Returns 0; anything else ends the run. NULL: it is mapped.
+	 */
+	int (*on_code)(void *ctx, const struct jit_load *load);
+	void *on_code_ctx;
 };
 
 struct pipeline;
@@ -97,6 +106,9 @@ struct machine *pipeline__machine(struct pipeline *p);
 
 /* Returns: the symbols; owned by the pipeline. */
 struct symbols *pipeline__symbols(struct pipeline *p);
+
+/* Returns: the code of JIT compilers; owned by the pipeline. */
+struct jit_dumps *pipeline__jit(struct pipeline *p);
 
 /* Returns: the account so far; owned by the pipeline. */
 const struct pipeline_account *pipeline__account(struct pipeline *p);

@@ -9,7 +9,7 @@
 struct dso_entry {
 	struct dso dso;
 	char *names;         /* with .forget: the block of dso.name and its other strings */
-	u64 ksymbol_addr;    /* a BPF program is identified by its name and address */
+	u64 ksymbol_addr;    /* a BPF program and JIT code are identified by name and address */
 	struct dso_entry *same_hash;
 	u32 refs;            /* with .forget: maps of it */
 	bool unused;         /* it is in the list of unused ones, between these: */
@@ -102,7 +102,7 @@ static bool dso_entry__is(const struct dso_entry *a, const struct dso_entry *b)
 	return x->kind == y->kind && x->maj == y->maj && x->min == y->min && x->ino == y->ino &&
 	       x->ino_generation == y->ino_generation && a->ksymbol_addr == b->ksymbol_addr &&
 	       build_id__equal(&x->build_id, &y->build_id) && !strcmp(x->name, y->name) &&
-	       !strcmp(x->path, y->path);
+	       !strcmp(x->path, y->path) && x->code == y->code;
 }
 
 static u64 dso_entry__hash(const struct dso_entry *e)
@@ -110,7 +110,7 @@ static u64 dso_entry__hash(const struct dso_entry *e)
 	const u64 key[] = {
 		hash_bytes(e->dso.name, strlen(e->dso.name)),
 		hash_bytes(e->dso.path, strlen(e->dso.path)), e->dso.maj, e->dso.min,
-		e->dso.ino, e->dso.ino_generation, e->ksymbol_addr,
+		e->dso.ino, e->dso.ino_generation, e->ksymbol_addr, e->dso.code,
 		hash_bytes(e->dso.build_id.data, e->dso.build_id.size),
 	};
 
@@ -120,18 +120,22 @@ static u64 dso_entry__hash(const struct dso_entry *e)
 /* Keeps the strings: interned, or in one block that is freed with the entry. */
 static void dso_entry__keep_names(struct dso_entry *e, struct dsos *dsos)
 {
-	const char **names[] = { &e->dso.name, &e->dso.path, &e->dso.short_name };
+	const char **names[] = {
+		&e->dso.name, &e->dso.path, &e->dso.short_name, &e->dso.function,
+	};
 	size_t len = 0;
 	char *own;
 
 	if (!e->dso.short_name)
 		e->dso.short_name = last_part(e->dso.name);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		len += strlen(*names[i]) + 1;
+		len += *names[i] ? strlen(*names[i]) + 1 : 0;
 	e->names = own = dsos->forget ? xmalloc(len) : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *name = *names[i];
 
+		if (!name)
+			continue;
 		*names[i] = own ?: arena__intern(dsos->arena, name);
 		if (own)
 			own = stpcpy(own, name) + 1;
@@ -359,5 +363,18 @@ const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_reco
 				    .end = ks->addr + ks->len }, .ksymbol_addr = ks->addr };
 
 	e.dso.name = e.dso.path = ks->name;
+	return dsos__findnew(dsos, &e);
+}
+
+const struct dso *dsos__for_code(struct dsos *dsos, const struct code_mapping *code, u32 pid)
+{
+	struct dso_entry e = { .dso = { .kind = DSO_JIT, .pid = pid, .start = code->start,
+				    .end = code->end, .function = code->function,
+				    .code = code->code, .opaque = code->opaque },
+				 .ksymbol_addr = code->start };
+	struct jit_names jit;
+
+	dso_entry__name_jit(&e, &jit, pid);
+	e.dso.name = e.dso.path = code->path;
 	return dsos__findnew(dsos, &e);
 }

@@ -35,6 +35,9 @@ const struct dso *dsos__for_kernel(struct dsos *dsos, const struct mmap_record *
 /* Returns: the dso of a BPF program. Never NULL. */
 const struct dso *dsos__for_ksymbol(struct dsos *dsos, const struct ksymbol_record *ks);
 
+/* Returns: the dso of a function that a JIT compiler has made in the process @pid. Never NULL. */
+const struct dso *dsos__for_code(struct dsos *dsos, const struct code_mapping *code, u32 pid);
+
 /* Returns: the number of ids in use, those of forgotten dsos included. */
 size_t dsos__nr(const struct dsos *dsos);
 

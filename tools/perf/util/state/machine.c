@@ -13,6 +13,7 @@ struct machine {
 	struct dsos *dsos;
 	struct map_pool pool;
 	struct threads threads;
+	u64 nr_around;             /* maps that were looked at: see maps__insert_around() */
 	struct maps *modules;      /* and BPF programs: outside of the kernel's own text */
 	struct map kernel;         /* end 0: the recording did not say where it is */
 	struct map any_kernel;     /* is used instead of it then */
@@ -20,6 +21,8 @@ struct machine {
 	void (*on_map)(void *ctx, const struct thread *t, const struct map *map);
 	void *on_map_ctx;
 };
+
+#define MAX_AROUND (64u << 20)
 
 #define KERNEL_START (1ULL << 63)
 
@@ -180,6 +183,62 @@ static void machine__map_kernel(struct machine *m, const struct mmap_record *mma
 		maps__insert(m->modules, map);
 }
 
+/* Maps [@start, @end) of what is mapped at @map. Returns: the map in the set; NULL: it is empty. */
+static const struct map *map__insert_part(struct maps *maps, const struct map *map, u64 start,
+					  u64 end)
+{
+	struct map part = *map;
+
+	if (start >= end)
+		return NULL;
+	part.pgoff += start - map->start;
+	part.start = start;
+	part.end = end;
+	return maps__insert(maps, &part);
+}
+
+/*
+ * Maps memory without a file around the functions of a JIT compiler that lie in it. A program that
+ * is made for it could make that take forever: beyond MAX_AROUND they are mapped over.
+ */
+static const struct map *machine__insert(struct machine *m, struct maps *maps,
+					 const struct map *map)
+{
+	struct map gap = *map;
+
+	if (map->dso->kind != DSO_ANON)
+		return maps__insert(maps, map);
+	while (m->nr_around < MAX_AROUND) {
+		const struct map *code = maps__next(maps, gap.start);
+
+		while (code && code->start < map->end && code->dso->kind != DSO_JIT) {
+			m->nr_around++;
+			code = maps__next(maps, code->end);
+		}
+		if (!code || code->start >= map->end)
+			break;
+		m->nr_around++;
+		gap.end = max_of(code->start, gap.start);
+		map__insert_part(maps, map, gap.start, gap.end);
+		gap.start = code->end;
+	}
+	return map__insert_part(maps, map, gap.start, map->end);
+}
+
+const struct dso *machine__map_code(struct machine *m, struct thread *t,
+				    const struct code_mapping *code)
+{
+	struct map map = {
+		.start = code->start, .end = code->end, .pgoff = code->pgoff, .prot = PROT_EXEC,
+		.dso = dsos__for_code(m->dsos, code, t->pid),
+	};
+
+	threads__need_maps(&m->threads, t);
+	if (map.start < map.end)
+		maps__insert(t->maps, &map);
+	return map.dso;
+}
+
 static int machine__mmap(struct machine *m, const struct record *rec)
 {
 	struct mmap_record mmap;
@@ -207,8 +266,8 @@ static int machine__mmap(struct machine *m, const struct record *rec)
 	t = machine__thread(m, mmap.pid, mmap.tid);
 	threads__need_maps(&m->threads, t);
 	map.dso = dsos__for_mmap(m->dsos, &mmap);
-	in_set = maps__insert(t->maps, &map);
-	if (m->on_map && (map.prot & PROT_EXEC))
+	in_set = machine__insert(m, t->maps, &map);
+	if (m->on_map && in_set && (map.prot & PROT_EXEC))
 		m->on_map(m->on_map_ctx, t, in_set);
 	return 0;
 }

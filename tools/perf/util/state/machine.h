@@ -19,6 +19,7 @@ enum dso_kind {
 	DSO_VDSO,    /* [vdso] */
 	DSO_ANON,    /* //anon, [heap], [stack], memory without a file: JIT code */
 	DSO_BPF,     /* bpf_prog_...: from KSYMBOL records */
+	DSO_JIT,     /* one function of a JIT compiler that says where it is (util/jit) */
 };
 
 /*
@@ -37,6 +38,9 @@ struct dso {
 	u64 ino, ino_generation;
 	u32 pid;                /* a process that mapped it: for /proc/PID/root and perf-PID.map */
 	u64 start, end;         /* where that process mapped it; where a bpf program lies */
+	const char *function;   /* of DSO_JIT: its name; else NULL */
+	u64 code;               /* of DSO_JIT: struct code_mapping.code, and .opaque */
+	bool opaque;
 };
 
 /* Returns whether its addresses are those of the kernel, not of a file. */
@@ -98,6 +102,26 @@ void machine__free(struct machine *m);
  * Returns: 0, or -EINVAL when the contents of the record do not fit.
  */
 int machine__process(struct machine *m, const struct record *rec);
+
+/* A function that a JIT compiler has made. */
+struct code_mapping {
+	u64 start, end;       /* where it lies, [start, end) */
+	u64 pgoff;            /* of the mapping: offset of the code in the file that holds it */
+	const char *function; /* its name */
+	const char *path;     /* of the file that says so: the dso's name */
+	u64 code;             /* names the code, with .path and .start, among all of the machine */
+	bool opaque;          /* its instructions are not known, or cannot be followed */
+};
+
+/*
+ * Maps code that a JIT compiler has made into the address space of a thread, in place of what was
+ * there. Later mappings of memory without a file leave it there: such a compiler changes the
+ * protection of its memory now and then, which looks like a mapping.
+ * @code: its strings are copied
+ * Returns: the dso of the function.
+ */
+const struct dso *machine__map_code(struct machine *m, struct thread *t,
+				    const struct code_mapping *code);
 
 /* Returns: whether machine__process() looks at records of @type. */
 bool machine__uses(u32 type);

@@ -36,6 +36,8 @@ struct symbols {
 	struct srclines_limits lines;
 	u64 max_memory;
 	bool lacked_memory;
+	bool (*code_line)(void *ctx, const struct dso *dso, u64 addr, const char **file, u32 *line);
+	void *code_line_ctx;
 	struct binaries *binaries;
 	struct kernel_symbols kernel;
 };
@@ -189,7 +191,8 @@ static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, str
 static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *dso)
 {
 	struct dso_symbols *f = symbols__files(s, dso);
-	struct raw_symbol bpf = { .start = dso->start, .end = dso->end, .name = dso->name,
+	struct raw_symbol own = { .start = dso->start, .end = dso->end,
+				  .name = dso->function ?: dso->name,
 				  .is_code = true };
 
 	if (f->loaded)
@@ -213,7 +216,8 @@ static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *ds
 			symbols__load_perf_map(s, dso, f);
 		break;
 	case DSO_BPF:
-		symtab__add(&f->symtab, &bpf);
+	case DSO_JIT:
+		symtab__add(&f->symtab, &own);
 		break;
 	case DSO_KERNEL:
 	case DSO_MODULE:
@@ -296,10 +300,33 @@ static struct srclines *symbols__open_srclines(struct symbols *s, const struct d
 	return srclines__new(img, &f->alt, &s->lines);
 }
 
+void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const struct dso *dso,
+							   u64 addr, const char **file,
+							   u32 *line), void *ctx)
+{
+	s->code_line = line;
+	s->code_line_ctx = ctx;
+}
+
+static const char *symbols__code_line(struct symbols *s, const struct dso *dso, u64 addr)
+{
+	char text[4096];
+	const char *file, *base;
+	u32 line;
+
+	if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, &line))
+		return NULL;
+	base = strrchr(file, '/');
+	snprintf(text, sizeof(text), "%s:%u", base && base[1] ? base + 1 : file, line);
+	return arena__intern(s->arena, text);
+}
+
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
 {
 	struct dso_symbols *f;
 
+	if (dso->kind == DSO_JIT)
+		return symbols__code_line(s, dso, addr);
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
 		return NULL;
 	f = symbols__load(s, dso);

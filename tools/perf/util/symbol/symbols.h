@@ -8,8 +8,8 @@
  * Names come from .symtab and .dynsym of the binary, from its debug file (build-id, then
  * .gnu_debuglink, in the build-id cache and /usr/lib/debug) or .gnu_debugdata when it has no
  * .symtab, from relocations for PLT entries ("name@plt"), from kallsyms or a vmlinux for the
- * kernel, and from /tmp/perf-PID.map for JIT code. Which of several names for one address is
- * shown, and how names are demangled, follows perf 7.2.
+ * kernel, and from jitdump files (util/jit) or /tmp/perf-PID.map for JIT code. Which of several
+ * names for one address is shown, and how names are demangled, follows perf 7.2.
  */
 #ifndef PERF_SYMBOL_SYMBOLS_H
 #define PERF_SYMBOL_SYMBOLS_H
@@ -122,6 +122,14 @@ int symbols__lines_error(const struct symbols *s, struct error *err);
  *         when none is known. Owned by @s.
  */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
+
+/*
+ * Says where source lines of DSO_JIT come from.
+ * @line: finds the one of an address of the process; false: it is not known
+ */
+void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const struct dso *dso,
+							   u64 addr, const char **file,
+							   u32 *line), void *ctx);
 
 /* Returns: the files behind dsos; owned by @s. */
 struct binaries *symbols__binaries(const struct symbols *s);

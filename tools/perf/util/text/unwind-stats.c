@@ -12,7 +12,8 @@ static struct unwind_stats_row *stats__row(struct unwind_stats *st, const struct
 					   u64 addr)
 {
 	const struct map *map = machine__find_map(st->machine, t, PERF_RECORD_MISC_USER, addr);
-	size_t i = map && map->dso->kind != DSO_ANON ? map->dso->id + 1ULL : 0;
+	size_t i = map && map->dso->kind != DSO_ANON && map->dso->kind != DSO_JIT ?
+		   map->dso->id + 1ULL : 0;
 
 	while (st->by_dso.nr <= i)
 		*vec__push(&st->by_dso) = (struct unwind_stats_row){};

@@ -33,7 +33,7 @@ for c in help version 'test list'; do
 done
 
 # Each option can be undone, or says that it cannot.
-for c in bench record report script stitch test unwind version; do
+for c in bench inject record report script stitch test unwind version; do
 	perf $c -h >options
 	args=(-i no-such.data)
 	case $c in record) args=(--dry-run -- true) ;; test) args=(list) ;; bench | version) args=() ;; esac

@@ -6,11 +6,11 @@
 
 # What completions ask.
 perf --list-cmds >out
-has out '^bench buildid-cache buildid-list help record report script stitch test unwind version '
+has out '^bench buildid-cache buildid-list help inject record report script stitch test unwind version '
 perf --list-opts >out
 has out '^--help --version .*--no-pager .*--buildid-dir'
 [ "$(wc -l <out)" = 1 ] || fail "$(cat out)"
-for c in bench record report script stitch test unwind; do
+for c in bench inject record report script stitch test unwind; do
 	perf $c --list-opts >out 2>&1
 	has out '^--[a-z-]+ (--[a-z-]+ )*$'
 	# Those of -h, no more and no less.
@@ -23,7 +23,7 @@ has_not out '--defer|-a |--per-thread'
 perf unwind --list-cmds >out
 has out '^cache check rows sample stats$'
 perf help --list-cmds >out
-has out '^bench buildid-cache buildid-list help record '
+has out '^bench buildid-cache buildid-list help inject record '
 perf --list-events >out
 has out '^cycles .* cpu-clock .*page-faults'
 PATH=/no/such "$PERF" list --raw-dump sw >out 2>&1
@@ -64,7 +64,7 @@ offers() { # SCRIPT LINE WORD...: at least these, each beginning with what was t
 if [ -e "$PERF_TEST_DIR/../completion/perf.bash" ]; then
 	ours=$PERF_TEST_DIR/../completion/perf.bash
 	bash -n "$ours"
-	offers "$ours" 'perf ' record report script stitch unwind test help
+	offers "$ours" 'perf ' inject record report script stitch unwind test help
 	offers "$ours" 'perf rec' record
 	[ "$(cat out)" = record ] || fail "$(cat out)"
 	offers "$ours" 'perf --no' --no-pager

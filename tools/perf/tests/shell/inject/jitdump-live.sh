@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record --defer=copy: stacks go through code whose jitdump file is being written
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/inject/lib-jit.sh"
+
+perf record -k mono -F 500 -e cpu-clock:u --defer=copy -o live -- \
+	/usr/bin/python3 "$PERF_TEST_DIR/lib/made-jit.py" 1 >pid 2>err
+perf script -i live -F ip,sym >out
+all_whole out
