@@ -170,6 +170,47 @@ TEST(order_hold_at_most, "order: a wrong time at the end of a file does not hold
 	vec__free(&s.recs);
 }
 
+TEST(order_hold_half, "order: of more than are held, the earlier half leaves")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+
+	order__hold_at_most(o, 100);
+	for (u64 i = 0; i < 100; i++)
+		push(o, 1000 + i, i);
+	TEST_EQ(order__held(o), 100);
+	push(o, 2000, 100);
+	TEST_EQ(order__held(o), 50);
+	expect_sorted(&s, 51);
+	order__free(o);
+	TEST_EQ(s.released, 101);
+	vec__free(&s.recs);
+}
+
+TEST(order_free, "order: what is still held is released in the end, however many runs have left")
+{
+	struct seen s;
+	struct order *o = new_order(&s);
+	u64 seq = 0;
+
+	for (int i = 0; i < 5; i++)
+		push(o, 5000 + i, seq++);
+	for (int i = 0; i < 200; i++)
+		push(o, 4000 - i, seq++);
+	TEST_EQ(order__advance(o, 3999), 0);
+	TEST_EQ(order__runs(o), 2);
+	TEST_EQ(order__held(o), 6);
+	TEST_EQ(order__advance(o, 5001), 0);
+	TEST_EQ(order__held(o), 3);
+	push(o, 5500, seq++);
+	push(o, 5200, seq++);
+	TEST_EQ(order__runs(o), 2);
+	TEST_EQ(s.released, 202);
+	order__free(o);
+	TEST_EQ(s.released, seq);
+	vec__free(&s.recs);
+}
+
 TEST(order_rounds, "order: a round lets out what was read before the round before it ended")
 {
 	struct seen s;
