@@ -48,7 +48,6 @@ struct tracepoints {
 	struct arena *arena;  /* names */
 	struct map64 names;   /* id + 1 -> "sys:name" */
 	bool damaged;
-	bool trying;          /* in the child that finds out: see child_can_parse() */
 	struct map64 risks;   /* id + 1 -> enum risk */
 	struct print_request *request;
 	struct print_answer *answer;
@@ -242,14 +241,19 @@ static u32 payload_size(const struct tep_event *event)
 	return size;
 }
 
-/* Prints an empty payload of each event. */
+static bool event__is_risky(struct tracepoints *t, struct tep_event *event);
+
+/* Prints an empty payload of each event whose payloads this process is going to print. */
 static void try_all(struct tracepoints *t)
 {
 	map64__for_each(&t->names, slot) {
 		struct tep_event *event = tep_find_event(t->tep, slot->key - 1);
 		u32 size = payload_size(event);
-		u16 *raw = xzalloc(size);
+		u16 *raw;
 
+		if (event__is_risky(t, event))
+			continue;
+		raw = xzalloc(size);
 		raw[0] = event->id;
 		tracepoints__fields(t, event->id, raw, size);
 		free(raw);
@@ -274,7 +278,6 @@ static bool child_can_parse(struct tracepoints *t, const struct recording *r)
 		sandbox__close_from(STDERR_FILENO + 1);
 		sandbox__enter(&(struct sandbox_limits){ .memory = MAX_MEMORY,
 							 .cpu_sec = TRY_SECONDS });
-		t->trying = true;
 		take_all(t, r);
 		try_all(t);
 		_exit(0);
@@ -496,8 +499,6 @@ static const char *print_apart(struct tracepoints *t)
 {
 	int fd;
 
-	if (t->trying) /* this is a child process already */
-		return print_here(t, t->request);
 	if (!t->printer)
 		start_printer(t);
 	switch (side_process__ask(t->printer, t->request, t->answer, &fd)) {
