@@ -10,7 +10,7 @@
 struct seen {
 	struct pipeline *p;
 	u32 nr;
-	const char *dso[4]; /* of the innermost user address of each sample; NULL: no mapping */
+	bool has[4]; /* each sample's innermost user address a mapping, which is of /bin/new */
 };
 
 static int on_sample(void *ctx, const struct whole_sample *ws)
@@ -19,9 +19,12 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 	u64 ip = ws->nr_user ? ws->user[0] : ws->chain[ws->nr_chain - 1]; /* of a stitched one */
 	const struct map *map;
 
-	TEST_TRUE(s->nr < ARRAY_SIZE(s->dso));
+	TEST_TRUE(s->nr < ARRAY_SIZE(s->has));
+	TEST_TRUE(ws->thread == machine__find_thread(pipeline__machine(s->p), PID));
 	map = machine__find_map(pipeline__machine(s->p), ws->thread, PERF_RECORD_MISC_USER, ip);
-	s->dso[s->nr++] = map ? map->dso->name : NULL;
+	if (map)
+		TEST_STR(map->dso->name, "/bin/new");
+	s->has[s->nr++] = map;
 	return 0;
 }
 
@@ -42,22 +45,28 @@ static void deferred(struct builder *b, u64 time, u64 cookie, u64 ip)
 	builder__deferred(b, cookie, &ip, 1);
 }
 
+static void run(const char *path, struct seen *s)
+{
+	struct pipeline_opts opts = { .sink = { .sample = on_sample, .ctx = s } };
+	struct reader *r;
+
+	TEST_EQ(reader__open(&r, path, false, NULL), 0);
+	TEST_EQ(pipeline__new(&s->p, reader__recording(r), &opts, NULL), 0);
+	TEST_EQ(pipeline__run(s->p, r, NULL), 0);
+	pipeline__free(s->p);
+	reader__close(r);
+}
+
 /* What the samples of @path show. */
 static void expect_maps(const char *path)
 {
 	struct seen s = {};
-	struct pipeline_opts opts = { .sink = { .sample = on_sample, .ctx = &s } };
-	struct reader *r;
 
-	TEST_EQ(reader__open(&r, path, false, NULL), 0);
-	TEST_EQ(pipeline__new(&s.p, reader__recording(r), &opts, NULL), 0);
-	TEST_EQ(pipeline__run(s.p, r, NULL), 0);
+	run(path, &s);
 	TEST_EQ(s.nr, 3);
-	TEST_STR(s.dso[0], "/bin/new");
-	TEST_TRUE(!s.dso[1]);
-	TEST_STR(s.dso[2], "/bin/new");
-	pipeline__free(s.p);
-	reader__close(r);
+	TEST_TRUE(s.has[0]);
+	TEST_TRUE(!s.has[1]);
+	TEST_TRUE(s.has[2]);
 }
 
 static u64 stitch(const char *from, const char *to)
@@ -99,4 +108,32 @@ TEST(future_maps_exec, "pipeline: after an exec, user parts see the new program'
 	size = stitch("perf.data", "out.data");
 	expect_maps("out.data");
 	TEST_EQ(stitch("out.data", "again.data"), size);
+}
+
+/* The process in the record's body takes the thread away from the one that the trailer names. */
+TEST(future_maps_of_others, "pipeline: a mapping of another process is not looked at early")
+{
+	static const struct {
+		u32 pid, tid;
+		u64 start, len, pgoff;
+		char name[16];
+	} other = { PID + 7, PID, 0x401000, 0x1000, 0x1000, "/bin/new" };
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	struct seen s = {};
+	u32 ev;
+
+	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
+	ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	builder__at(b, PID, PID, 0, 10);
+	builder__comm(b, "new", true);
+	sample(b, ev, 20, 3);
+	builder__at(b, PID, PID, 0, 30);
+	builder__record(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &other, sizeof(other));
+	deferred(b, 40, 3, ENTRY);
+	builder__save(b, "perf.data");
+	builder__free(b);
+	run("perf.data", &s);
+	TEST_EQ(s.nr, 1);
+	TEST_TRUE(!s.has[0]);
 }

@@ -74,7 +74,9 @@ int future_maps__find(const struct future_maps *f, u32 pid, u64 time, u64 ip, st
 
 		if (m->pid != pid)
 			break;
-		if (record__mmap(&rec, &mmap) || ip < mmap.start || ip - mmap.start >= mmap.len)
+		/* Of a damaged record the body may name another process than what is behind it. */
+		if (record__mmap(&rec, &mmap) || mmap.pid != pid ||
+		    ip < mmap.start || ip - mmap.start >= mmap.len)
 			continue;
 		*out = rec;
 		return 0;
