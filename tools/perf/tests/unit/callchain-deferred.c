@@ -190,6 +190,24 @@ TEST(deferred_duplicates, "callchain-deferred: equal records count once, the una
 	deferred__free(h.d);
 }
 
+TEST(deferred_duplicates_apart, "callchain-deferred: equal records with others between count once")
+{
+	struct history h;
+
+	history__init(&h);
+	user_chain(&h, TID, 5, 30, 0x3000);
+	user_chain(&h, TID, 1, 10, 0x1000);
+	user_chain(&h, TID, 3, 20, 0x2000);
+	user_chain(&h, TID, 1, 10, 0x1000);
+	user_chain(&h, TID + 7, 3, 20, 0x1000); /* not sorted: in order */
+	user_chain(&h, TID + 8, 5, 20, 0x1000); /* sorted, none twice */
+	user_chain(&h, TID + 8, 3, 10, 0x1000);
+	deferred__seal(h.d);
+	TEST_EQ(deferred__stats(h.d).records, 7);
+	TEST_EQ(deferred__stats(h.d).duplicates, 1);
+	deferred__free(h.d);
+}
+
 /* @limit: bytes of memory for the index; 0: as many as it likes. */
 static void match_many(size_t limit)
 {

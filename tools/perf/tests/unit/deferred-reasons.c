@@ -10,7 +10,7 @@
 #define TID 1000
 #define MAX_STEPS 12
 
-enum what { END, SAMPLE, NO_COOKIE, USER_PART, EMPTY, EXEC, EXIT, BORN, LOST, OTHER };
+enum what { END, SAMPLE, USER_SAMPLE, NO_COOKIE, USER_PART, EMPTY, EXEC, EXIT, BORN, LOST, OTHER };
 
 struct step {
 	enum what what;
@@ -147,6 +147,18 @@ static const struct rule lost[] = {
 		STEP(USER_PART, 20, 1, 3),
 		STEP(OTHER, 50, 2, 0),
 		STEP(LOST, 60, 0, 0) } },
+	{ "nor one before and one after", .steps = {
+		STEP(OTHER, 3, 2, 0),
+		STEP(LOST, 5, 0, 0),
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		STEP(USER_PART, 20, 1, 3),
+		STEP(OTHER, 50, 2, 0),
+		STEP(LOST, 60, 0, 0) } },
+	{ "one until the sample's time may have been behind it", .steps = {
+		STEP(OTHER, 8, 2, 0),
+		STEP(LOST, 10, 0, 0),
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_LOST, 0),
+		STEP(USER_PART, 20, 1, 3) } },
 	{ "nor one before the sample", .steps = {
 		STEP(LOST, 5, 0, 0),
 		STEP(OTHER, 8, 2, 0),
@@ -172,6 +184,9 @@ static const struct rule no_record[] = {
 	{ "which a sample tells, too", .steps = {
 		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
 		ASKED(SAMPLE, 20, 1, 3, DEFERRED_IN_KERNEL, 0) } },
+	{ "and one of user space alone", .steps = {
+		ASKED(SAMPLE, 10, 1, 1, DEFERRED_NO_RECORD, 0),
+		ASKED(USER_SAMPLE, 20, 1, 3, DEFERRED_IN_KERNEL, 0) } },
 };
 
 static const struct rule no_cookie[] = {
@@ -212,6 +227,7 @@ static void put_step(struct recorded *r, const struct rule *rule, const struct s
 {
 	u64 chain[] = { 4, ABI_CONTEXT_KERNEL, 0xffffffff81000000, ABI_CONTEXT_USER_DEFERRED,
 			s->cookie };
+	u64 user_chain[] = { 2, ABI_CONTEXT_USER_DEFERRED, s->cookie };
 	u64 user[] = { s->cookie, 2, 0x1000 + s->time, 0x5000 };
 	u32 tid = TID + s->tid;
 	struct { u32 pid, ppid, tid, ptid; u64 time; } task = { PID, PID, tid, PID, s->time };
@@ -223,6 +239,8 @@ static void put_step(struct recorded *r, const struct rule *rule, const struct s
 		return put(r, rule, s, PERF_RECORD_SAMPLE, 1, chain, sizeof(chain) - 8);
 	case SAMPLE:
 		return put(r, rule, s, PERF_RECORD_SAMPLE, 1, chain, sizeof(chain));
+	case USER_SAMPLE:
+		return put(r, rule, s, PERF_RECORD_SAMPLE, 2, user_chain, sizeof(user_chain));
 	case EMPTY:
 		user[1] = 0;
 		return put(r, rule, s, ABI_RECORD_CALLCHAIN_DEFERRED, 2, user, 16);
@@ -253,7 +271,7 @@ static void record(struct recorded *r, const struct rule *rule)
 
 static bool is_sample(const struct step *s)
 {
-	return s->what == SAMPLE || s->what == NO_COOKIE;
+	return s->what == SAMPLE || s->what == USER_SAMPLE || s->what == NO_COOKIE;
 }
 
 static void expect(const struct rule *rule, const struct step *s, const char *by,
@@ -351,45 +369,17 @@ static void check(const struct rule *rules, size_t nr)
 	}
 }
 
-TEST(deferred_matched, "callchain-deferred: which record a sample gets")
-{
-	check(matched, ARRAY_SIZE(matched));
-}
+#define TEST_RULES(rules, text) \
+	TEST(deferred_##rules, text) { check(rules, ARRAY_SIZE(rules)); }
 
-TEST(deferred_late, "callchain-deferred: a record that comes first")
-{
-	check(late, ARRAY_SIZE(late));
-}
-
-TEST(deferred_exec, "callchain-deferred: a new program's record is not glued to the old")
-{
-	check(exec, ARRAY_SIZE(exec));
-}
-
-TEST(deferred_exited, "callchain-deferred: exit is the reason, unless the record came all the same")
-{
-	check(exited, ARRAY_SIZE(exited));
-}
-
-TEST(deferred_lost, "callchain-deferred: losses count before the next sign of life")
-{
-	check(lost, ARRAY_SIZE(lost));
-}
-
-TEST(deferred_in_kernel, "callchain-deferred: a thread that never came back")
-{
-	check(in_kernel, ARRAY_SIZE(in_kernel));
-}
-
-TEST(deferred_no_record, "callchain-deferred: a record that should be there and is not")
-{
-	check(no_record, ARRAY_SIZE(no_record));
-}
-
-TEST(deferred_no_cookie, "callchain-deferred: a marker without cookie is a reason of its own")
-{
-	check(no_cookie, ARRAY_SIZE(no_cookie));
-}
+TEST_RULES(matched, "callchain-deferred: which record a sample gets")
+TEST_RULES(late, "callchain-deferred: a record that comes first")
+TEST_RULES(exec, "callchain-deferred: a new program's record is not glued to the old")
+TEST_RULES(exited, "callchain-deferred: exit is the reason, unless the record came all the same")
+TEST_RULES(lost, "callchain-deferred: losses count before the next sign of life")
+TEST_RULES(in_kernel, "callchain-deferred: a thread that never came back")
+TEST_RULES(no_record, "callchain-deferred: a record that should be there and is not")
+TEST_RULES(no_cookie, "callchain-deferred: a marker without cookie is a reason of its own")
 
 /* Only a file has them so: what a stream hears was put in order of time. */
 TEST(deferred_buffers, "callchain-deferred: the first sign of life counts, whichever buffer had it")
@@ -406,6 +396,12 @@ TEST(deferred_buffers, "callchain-deferred: the first sign of life counts, which
 			STEP(LOST, 30, 0, 0),
 			ASKED(SAMPLE, 40, 1, 1, DEFERRED_IN_KERNEL, 0),
 			ASKED(SAMPLE, 15, 1, 3, DEFERRED_NO_RECORD, 0) } },
+		{ "an older one of the other buffer gets the record behind it", .steps = {
+			STEP(USER_PART, 10, 1, 1),
+			STEP(USER_PART, 20, 1, 3),
+			STEP(USER_PART, 30, 1, 1),
+			ASKED(SAMPLE, 35, 1, 5, DEFERRED_IN_KERNEL, 0),
+			ASKED(SAMPLE, 5, 1, 1, DEFERRED_MATCHED, 10) } },
 	};
 	struct recorded r;
 
