@@ -9,6 +9,7 @@
 #include "../../util/base/mem.h"
 #include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
+#include "../../../lib/unwind/core/env.h"
 #include "../../../lib/unwind/source/check.h"
 #include "../../../lib/unwind/walk/table.h"
 #include "../test.h"
@@ -223,4 +224,46 @@ TEST(unwind_memory_index, "unwind: an index that there is no memory for is made 
 	TEST_TRUE(lacked >= 10);
 	cfi__free(hdr);
 	module__free(m);
+}
+
+TEST(unwind_env_none, "unwind: where there is neither memory nor files, nothing is found")
+{
+	static u8 bytes[] = { 1, 2, 3 };
+	const struct unwind_env *none = &unwind_env__none;
+
+	TEST_TRUE(!env__alloc(none, 8) && !env__zalloc(none, 8) && !env__array(none, 2, 8));
+	TEST_TRUE(!env__copy(none, bytes, sizeof(bytes)) && !env__resize(none, NULL, 8));
+	TEST_TRUE(!env__resize(none, bytes, 1));
+	env__free(none, bytes);
+	TEST_EQ(bytes[0], 1);
+	TEST_EQ(env__failures(none), 0); /* nobody counts */
+}
+
+TEST(unwind_files_default, "unwind: by itself, a library maps regular files that are not empty")
+{
+	const struct unwind_files *files = &unwind_files__default;
+	int ends[2], fd = open("file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct unwind_file file = {};
+	char c;
+
+	TEST_TRUE(fd >= 0);
+	TEST_EQ(files->map(files->ctx, fd, 0, &file), 0);
+	TEST_TRUE(!file.data && !file.size);
+	TEST_EQ(write(fd, "abc", 3), 3);
+	TEST_EQ(files->map(files->ctx, fd, UNWIND_FILE_SPARSE | UNWIND_FILE_WRITABLE, &file), 0);
+	TEST_EQ(file.size, 3);
+	((u8 *)(uintptr_t)file.data)[0] = 'A';
+	TEST_EQ(memcmp(file.data, "Abc", 3), 0);
+	files->unmap(files->ctx, &file);
+	TEST_EQ(pread(fd, &c, 1, 0), 1);
+	TEST_EQ(c, 'a'); /* the file itself has not changed */
+	close(fd);
+	fd = open("file", O_WRONLY | O_CLOEXEC);
+	TEST_EQ(files->map(files->ctx, fd, 0, &file), -EACCES);
+	close(fd);
+	TEST_EQ(files->map(files->ctx, -1, 0, &file), -EBADF);
+	TEST_EQ(pipe(ends), 0);
+	TEST_EQ(files->map(files->ctx, ends[0], 0, &file), -EINVAL);
+	close(ends[0]);
+	close(ends[1]);
 }
