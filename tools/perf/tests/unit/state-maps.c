@@ -159,6 +159,11 @@ TEST(state_maps_changes, "state: what has changed is known for as long as it is 
 		TEST_TRUE(c && nr == 1 && c->start == 2 * i << 12);
 	}
 	TEST_TRUE(!maps__changes(maps, since - 150, &nr));
+	since = maps__generation(maps);
+	maps__insert(maps, &(struct map){ .start = 0xc7800, .end = 0xc8000, .dso = &dso });
+	TEST_TRUE(maps__find(maps, 0xc8000)); /* touched, and not changed */
+	c = maps__changes(maps, since, &nr);
+	TEST_TRUE(c && nr == 1 && c->start == 0xc7800 && c->end == 0xc8000);
 	maps__put(maps);
 	arena__free(pool.arena);
 }
@@ -184,5 +189,44 @@ TEST(state_maps_frozen, "state: a frozen set stays as it was, and is one until t
 	expect_maps(frozen, 0, NR);
 	maps__put(frozen);
 	maps__put(again);
+	arena__free(pool.arena);
+}
+
+/* @id: of the set before @maps, as it is frozen now; 0: there is none. */
+static void expect_before(struct maps *maps, u32 id)
+{
+	struct maps *frozen = maps__freeze(maps);
+	const struct maps *before = maps__before(frozen);
+
+	TEST_EQ(before ? maps__id(before) : 0, id);
+	maps__put(frozen);
+}
+
+TEST(state_maps_frozen_before, "state: a frozen set knows what was mapped before an exec")
+{
+	static const struct dso program = { .kind = DSO_USER, .name = "/bin/x" };
+	static const struct dso vdso = { .kind = DSO_VDSO, .name = "[vdso]" };
+	const struct map map = { .start = 0x1000, .end = 0x2000, .dso = &program };
+	struct map_pool pool = { .arena = arena__new() };
+	struct maps *first = maps__new(&pool, 1), *second = maps__new(&pool, 2);
+	struct maps *third = maps__new(&pool, 3);
+
+	expect_before(second, 0);
+	maps__set_before(second, first);
+	expect_before(second, 1);
+	expect_before(third, 0);
+	maps__set_before(third, second);
+	expect_before(second, 0);
+	expect_before(third, 2);
+	TEST_TRUE(!maps__is_shared(first) && maps__is_shared(second));
+	maps__insert(third, &map);
+	maps__insert(third, &(struct map){ .start = 0x3000, .end = 0x4000, .dso = &vdso });
+	expect_before(third, 2);
+	maps__insert(third, &map); /* behind the vDSO: by the new program */
+	expect_before(third, 0);
+	TEST_TRUE(!maps__is_shared(second));
+	maps__put(first);
+	maps__put(second);
+	maps__put(third);
 	arena__free(pool.arena);
 }
