@@ -334,6 +334,27 @@ TEST(elf_image_load_at, "elf: the segment at an offset of a file, with pages of 
 	vec__free(&img.loads);
 }
 
+TEST(elf_image_data_load, "elf: the segment of data, also of .bss behind the file's contents")
+{
+	static const struct elf_load loads[] = {
+		{ .offset = 0, .vaddr = 0, .filesz = 0x1500, .memsz = 0x1500 },
+		{ .offset = 0x1500, .vaddr = 0x2500, .filesz = 0x2000, .memsz = 0x2000,
+		  .exec = true },
+		{ .offset = 0x3500, .vaddr = 0x5500, .filesz = 0x400, .memsz = 0x9000 },
+	};
+	struct elf_image img = {};
+
+	for (size_t i = 0; i < ARRAY_SIZE(loads); i++)
+		*vec__push(&img.loads) = loads[i];
+	TEST_TRUE(elf_image__data_load(&img, 0x14ff) == &img.loads.v[0]);
+	TEST_TRUE(elf_image__data_load(&img, 0x1500) == &img.loads.v[1]);
+	TEST_TRUE(elf_image__data_load(&img, 0x3500) == &img.loads.v[2]);
+	TEST_TRUE(elf_image__data_load(&img, 0x38ff) == &img.loads.v[2]);
+	TEST_TRUE(elf_image__data_load(&img, 0x3fff) == &img.loads.v[2]); /* .bss */
+	TEST_TRUE(!elf_image__data_load(&img, 0x4000));
+	vec__free(&img.loads);
+}
+
 TEST(symbols_notes_of_many_segments, "symbols: notes that segments share are not read for each")
 {
 	enum { NR = 60000, NOTES_LEN = 12 * 200000 }; /* notes without name and contents */

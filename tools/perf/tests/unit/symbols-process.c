@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests of util/symbol: symbols of kernels, processes and JIT compilers. */
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +25,61 @@ static const char *user_name(struct fixture *f, u64 ip)
 	struct location loc = resolve(f, PERF_RECORD_MISC_USER, ip, false);
 
 	return loc.sym ? loc.sym->name : "none";
+}
+
+static const u32 constants[1000] = { 1, 2, 3 };
+static u32 variables[1000] = { 1, 2, 3 };
+
+/* All that this process has mapped of its own program. */
+static void map_program(struct fixture *f)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	struct mmap_record m = { .flags = MAP_PRIVATE };
+	char line[4096], path[4096], *exe = realpath("/proc/self/exe", NULL), prot[5];
+
+	while (fgets(line, sizeof(line), maps)) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %4095s",
+			   &m.start, &m.len, prot, &m.pgoff, path) != 5 || strcmp(path, exe))
+			continue;
+		m.len -= m.start;
+		m.prot = prot[2] == 'x' ? PROT_READ | PROT_EXEC : PROT_READ;
+		m.is_data = prot[2] != 'x';
+		m.filename = path;
+		builder__mmap2(f->b, &m);
+	}
+	fclose(maps);
+	free(exe);
+	fixture__feed(f);
+}
+
+static const char *data_name(struct fixture *f, const void *p, u64 *offset)
+{
+	struct location loc;
+
+	symbols__resolve_data(f->s, machine__thread(f->m, getpid(), getpid()),
+			      PERF_RECORD_MISC_USER, (uintptr_t)p, &loc);
+	*offset = loc.sym ? loc.addr - loc.sym->start : 0;
+	return loc.sym ? loc.sym->name : "none";
+}
+
+TEST(symbols_data, "symbols: variables, constants, and functions that are read as data")
+{
+	struct fixture f = fixture__setup();
+	u64 offset;
+
+	f.s = symbols__new(&(struct symbols_opts){}, f.m);
+	map_program(&f);
+	if (!strcmp(user_name(&f, (uintptr_t)map_program), "none"))
+		TEST_SKIP("perf is stripped");
+	TEST_STR(data_name(&f, variables + 10, &offset), "variables");
+	TEST_EQ(offset, 40);
+	TEST_STR(data_name(&f, constants + 999, &offset), "constants");
+	TEST_EQ(offset, 3996);
+	TEST_STR(data_name(&f, (const char *)(uintptr_t)map_program + 4, &offset), "map_program");
+	TEST_EQ(offset, 4);
+	TEST_STR(data_name(&f, "a string", &offset), "none");
+	TEST_STR(user_name(&f, (uintptr_t)variables), "none"); /* among functions */
+	fixture__teardown(&f);
 }
 
 static const char kallsyms_text[] =

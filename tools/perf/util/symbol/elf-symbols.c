@@ -4,6 +4,7 @@
 #include "../../../lib/unwind/elf/gopclntab.h"
 #include "elf-symbols.h"
 
+#define PAGE 4096ULL
 #define MAX_SECTION_NAME 256 /* bytes that are compared */
 
 bool elf_image__has_symtab(const struct elf_image *img)
@@ -54,6 +55,20 @@ static bool is_wanted(const struct elf_image *img, const GElf_Sym *sym, const GE
 	return false;
 }
 
+/* Variables; not those of threads, whose addresses are offsets. */
+static bool is_data(const struct elf_image *img __unused_arg, const GElf_Sym *sym,
+		    const GElf_Shdr *section)
+{
+	return section->sh_flags & SHF_ALLOC &&
+	       !(section->sh_flags & (SHF_EXECINSTR | SHF_TLS)) &&
+	       (GELF_ST_TYPE(sym->st_info) == STT_OBJECT ||
+		GELF_ST_TYPE(sym->st_info) == STT_COMMON);
+}
+
+/* Which symbols are added: is_wanted() or is_data(). */
+typedef bool (*symbol_test)(const struct elf_image *img, const GElf_Sym *sym,
+			    const GElf_Shdr *section);
+
 static u8 symbol_rank(const GElf_Sym *sym)
 {
 	switch (GELF_ST_BIND(sym->st_info)) {
@@ -83,7 +98,7 @@ static void elf_image__add_symbol(const struct elf_image *img, struct symtab *t,
 
 /* One SHT_SYMTAB or SHT_DYNSYM section. */
 static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Scn *scn,
-				 const GElf_Shdr *table)
+				 const GElf_Shdr *table, symbol_test wanted)
 {
 	Elf_Data *data = elf_getdata(scn, NULL), *wide = NULL;
 	GElf_Shdr section = {}, wide_shdr;
@@ -114,7 +129,7 @@ static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Sc
 				continue;
 			known = shndx;
 		}
-		if (!is_wanted(img, &sym, &section))
+		if (!wanted(img, &sym, &section))
 			continue;
 		name = strings__at(names, sym.st_name);
 		if (name && !is_mapping_symbol(img->ehdr.e_machine, name))
@@ -122,7 +137,7 @@ static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Sc
 	}
 }
 
-void elf_image__add_symbols(struct elf_image *img, struct symtab *t)
+static void elf_image__add_tables(struct elf_image *img, struct symtab *t, symbol_test wanted)
 {
 	static const u32 types[] = { SHT_SYMTAB, SHT_DYNSYM };
 	GElf_Shdr shdr;
@@ -131,8 +146,37 @@ void elf_image__add_symbols(struct elf_image *img, struct symtab *t)
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		scn = elf_image__section(img, NULL, types[i], &shdr);
 		if (scn && elf_image__bytes(img, &shdr).len)
-			elf_image__add_table(img, t, scn, &shdr);
+			elf_image__add_table(img, t, scn, &shdr, wanted);
 	}
+}
+
+void elf_image__add_symbols(struct elf_image *img, struct symtab *t)
+{
+	elf_image__add_tables(img, t, is_wanted);
+}
+
+void elf_image__add_data(struct elf_image *img, struct symtab *t)
+{
+	elf_image__add_tables(img, t, is_data);
+}
+
+const struct elf_load *elf_image__data_load(const struct elf_image *img, u64 offset)
+{
+	const struct elf_load *bss = NULL;
+
+	for (size_t i = 0; i < img->loads.nr; i++) {
+		const struct elf_load *l = &img->loads.v[i];
+		u64 at = offset - l->offset;
+
+		if (offset < l->offset || at >= l->memsz)
+			continue;
+		if (at < l->filesz)
+			return l;
+		/* Behind the contents of the file, in their last page, begins .bss. */
+		if (!l->exec && at < align_up(l->offset + l->filesz, PAGE) - l->offset)
+			bss = l;
+	}
+	return bss;
 }
 
 void elf_image__add_go_symbols(const struct elf_image *img, struct symtab *t)

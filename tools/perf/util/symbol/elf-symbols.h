@@ -9,6 +9,16 @@
 /* Adds the functions of .symtab and .dynsym to @t. Names point into the image. */
 void elf_image__add_symbols(struct elf_image *img, struct symtab *t);
 
+/* Adds the variables of .symtab and .dynsym to @t. Names point into the image. */
+void elf_image__add_data(struct elf_image *img, struct symtab *t);
+
+/*
+ * Finds the segment of data, which may lie behind what is in the file.
+ * @offset: in the file, as mapped
+ * Returns: NULL when it is in none.
+ */
+const struct elf_load *elf_image__data_load(const struct elf_image *img, u64 offset);
+
 /* Returns: whether the image has a .symtab. */
 bool elf_image__has_symtab(const struct elf_image *img);
 

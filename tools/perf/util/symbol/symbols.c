@@ -23,6 +23,8 @@ struct dso_symbols {
 	struct elf_image debug;      /* of its debug file */
 	struct elf_image alt;        /* of the file that .gnu_debugaltlink of one of these names */
 	struct symtab symtab;
+	struct symtab data;          /* variables, when one was looked up */
+	bool data_loaded;
 	struct srclines *srclines;
 };
 
@@ -64,6 +66,7 @@ static void dso_symbols__free(struct dso_symbols *f)
 	if (!f)
 		return;
 	srclines__free(f->srclines);
+	symtab__free(&f->data);
 	symtab__free(&f->symtab);
 	elf_image__close(&f->alt);
 	elf_image__close(&f->debug);
@@ -188,6 +191,14 @@ static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, str
 		pr_debug("%s belongs to neither you nor root: it is ignored\n", path);
 }
 
+/* Names in @t will be demangled, unless that was not wanted, and cut. */
+static void symbols__demangle(struct symbols *s, struct symtab *t)
+{
+	t->demangle_into = s->arena;
+	t->keep_mangled = s->opts.no_demangle;
+	t->demangler = &s->demangler;
+}
+
 static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *dso)
 {
 	struct dso_symbols *f = symbols__files(s, dso);
@@ -206,9 +217,7 @@ static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *ds
 			break;
 		}
 		/* Only here: kernel names are C, and JIT compilers write names for people. */
-		f->symtab.demangle_into = s->arena;
-		f->symtab.keep_mangled = s->opts.no_demangle;
-		f->symtab.demangler = &s->demangler;
+		symbols__demangle(s, &f->symtab);
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:
@@ -261,6 +270,45 @@ u64 symbols__locate(struct symbols *s, const struct thread *t, u8 cpumode, u64 i
 	if (!out->map || binaries__is_jit(s->binaries, out->dso))
 		return ip;
 	return map__dso_addr(out->map, ip);
+}
+
+static const struct symbol *symbols__find_data(struct symbols *s, const struct dso *dso,
+					       struct dso_symbols *f, u64 offset, u64 *addr)
+{
+	const struct elf_load *load;
+	const struct symbol *sym;
+
+	if (!f->data_loaded) {
+		f->data_loaded = true;
+		symbols__demangle(s, &f->data);
+		if (f->debug.elf)
+			elf_image__add_data(&f->debug, &f->data);
+		if (f->image.elf)
+			elf_image__add_data(&f->image, &f->data);
+		symtab__seal(&f->data);
+	}
+	load = elf_image__data_load(&f->image, offset) ?: elf_image__data_load(&f->debug, offset);
+	if (!load)
+		return NULL;
+	*addr = load->vaddr + (offset - load->offset);
+	sym = symtab__find(&f->data, *addr);
+	return sym || !load->exec ? sym : symbols__find(s, dso, *addr);
+}
+
+void symbols__resolve_data(struct symbols *s, const struct thread *t, u8 cpumode, u64 addr,
+			   struct location *out)
+{
+	u64 offset;
+
+	*out = (struct location){ .addr = addr };
+	offset = symbols__locate(s, t, cpumode, addr, out);
+	if (!out->dso)
+		return;
+	if (out->dso->kind == DSO_USER && !binaries__is_jit(s->binaries, out->dso))
+		out->sym = symbols__find_data(s, out->dso, symbols__load(s, out->dso), offset,
+					      &out->addr);
+	else
+		symbols__resolve_in(s, offset, false, out);
 }
 
 void symbols__resolve_in(struct symbols *s, u64 dso_addr, bool is_return, struct location *out)

@@ -82,6 +82,15 @@ u64 symbols__locate(struct symbols *s, const struct thread *t, u8 cpumode, u64 i
 void symbols__resolve_in(struct symbols *s, u64 dso_addr, bool is_return, struct location *out);
 
 /*
+ * Resolves an address of data.
+ * @t, @cpumode: as above
+ * @addr: the address
+ * @out: filled; .sym is a variable, or a function where code was read as data
+ */
+void symbols__resolve_data(struct symbols *s, const struct thread *t, u8 cpumode, u64 addr,
+			   struct location *out);
+
+/*
  * Translates an address in a dso.
  * @dso_addr: as map__dso_addr() returns it
  * Returns: the address in the table of @dso.

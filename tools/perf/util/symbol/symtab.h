@@ -24,7 +24,7 @@ struct raw_symbol {
 	u32 seq;         /* filled in by symtab__add() */
 	u8 rank;         /* enum symbol_rank */
 	bool has_size;   /* internal */
-	bool is_code;    /* if not, it only ends the symbol before it */
+	bool is_code;    /* or data, in a table of that; if not, it only ends what is before it */
 	bool is_label;   /* of hand-written assembly: ignored inside a function with a size */
 };
 

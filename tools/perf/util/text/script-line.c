@@ -294,7 +294,7 @@ bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample
 
 	if (!script_line__has_place(&ws->rec->event->attr))
 		return false;
-	resolver__address(l->resolver, ws->thread, mode, ws->s->addr, false, out);
+	symbols__resolve_data(l->symbols, ws->thread, mode, ws->s->addr, out);
 	return true;
 }
 

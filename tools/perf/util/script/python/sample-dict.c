@@ -355,8 +355,8 @@ PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 	u32 shape;
 
 	if (script_line__has_place(&ws->rec->event->attr))
-		resolver__address(py->source.resolver, ws->thread,
-				  script_line__mode_of(ws->s->addr), ws->s->addr, false, &addr);
+		symbols__resolve_data(py->source.symbols, ws->thread,
+				      script_line__mode_of(ws->s->addr), ws->s->addr, &addr);
 	shape = shape_of(ws, interpreter__leaf(py), &addr);
 	/* The fields first: whether they are kept shows only as long as the whole is ours. */
 	dict__begin(&sd->fields, shape, sd->whole.object ? 2 : 1);
