@@ -20,6 +20,7 @@ const char *deferred_result__name(enum deferred_result r)
 		[DEFERRED_NOT] = "not deferred",
 		[DEFERRED_MATCHED] = "matched",
 		[DEFERRED_LATE] = "late",
+		[DEFERRED_ASLEEP] = "read while asleep",
 		[DEFERRED_EXEC] = "exec",
 		[DEFERRED_EXITED] = "exited",
 		[DEFERRED_LOST] = "lost",

@@ -20,6 +20,7 @@ enum deferred_result {
 	DEFERRED_NOT,          /* the sample is not deferred; never returned by a match */
 	DEFERRED_MATCHED,      /* the record came after the sample */
 	DEFERRED_LATE,         /* matched; the record came before the sample */
+	DEFERRED_ASLEEP,       /* there is none: read from the stack of the thread, which slept */
 	DEFERRED_EXEC,         /* exec in between: the record has the stack of the new program */
 	DEFERRED_EXITED,       /* the thread exited, its record was not delivered */
 	DEFERRED_LOST,         /* buffers lost records before the next record of the thread */
@@ -36,7 +37,7 @@ const char *deferred_result__name(enum deferred_result r);
 /* Returns: whether @r means that there is a user part. */
 static inline bool deferred_result__is_match(enum deferred_result r)
 {
-	return r == DEFERRED_MATCHED || r == DEFERRED_LATE;
+	return r == DEFERRED_MATCHED || r == DEFERRED_LATE || r == DEFERRED_ASLEEP;
 }
 
 struct deferred;

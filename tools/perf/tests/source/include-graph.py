@@ -42,7 +42,7 @@ ROOMS = {
     "jit": "base io data state binary",
     "symbol": "base io elf state binary unwind/elf",
     "sample": "state callchain-deferred unwind/api unwind/core",
-    "complete": "base io data state callchain-deferred unwind/space unwind unwinder binary sample",
+    "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",
     "sink": "base data state binary symbol sample",
     "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
                 " sink",

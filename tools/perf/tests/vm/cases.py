@@ -119,6 +119,17 @@ CASES = [
          "-o $OUT/events.data -- $W/threads 2 32", checked=500, share=0.98),
     case("sleepers", f"$REC {K} -e sched:sched_switch -F 4000 -o $OUT/sleepers.data -a "
          "-- $W/sleepers 3 500 8", checked=200),
+    # Most of the threads sleep when the recording ends, in a system call that was sampled.
+    case("asleep", f"""
+$W/sleepers 60 750 4 & load=$!
+$W/sleepers 60 750 4 & load="$load $!"
+sleep 2
+$REC {K} -e sched:sched_switch -F 2000 -a -v -o $OUT/asleep.data -- sleep 3
+status=$?
+kill $load; wait $load
+exit $status
+""", checked=200, rounds=False,
+         log=WHOLE + r"(?!.* in kernel at end)"),
     # The records of exiting tasks come through events of their own, the tracker: without it, some
     # hundred samples are missing their user part because their thread exited.
     case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,

@@ -27,6 +27,7 @@ enum evidence { EVIDENCE_NONE, EVIDENCE_ALIVE, EVIDENCE_EXIT, EVIDENCE_EXEC };
 
 /* Kept as long as the stream: the EXIT of its leader does not end its other threads. */
 struct process {
+	u32 pid;
 	u32 execs; /* so far */
 };
 
@@ -36,6 +37,7 @@ struct process {
  */
 struct kernel_entry {
 	u64 cookie;
+	u64 since;         /* the time of its first sample */
 	u64 evidence_time;
 	struct process *process;
 	struct kernel_entry *next; /* the next newer one of the same thread */
@@ -165,7 +167,10 @@ static struct thread_waits *thread_of(struct deferred_stream *s, u32 tid)
 
 static struct process *process_of(struct deferred_stream *s, u32 pid)
 {
-	return find_or_make(&s->processes, pid, sizeof(struct process));
+	struct process *p = find_or_make(&s->processes, pid, sizeof(struct process));
+
+	p->pid = pid;
+	return p;
 }
 
 void deferred_stream__observe(struct deferred_stream *s, const struct record *rec)
@@ -272,6 +277,7 @@ static struct kernel_entry *kernel_entry_of(struct deferred_stream *s, struct th
 		give_up(t, NULL, t->open);
 	found = xzalloc(sizeof(*found));
 	found->cookie = cookie;
+	found->since = rec->time;
 	found->process = p;
 	found->execs = p->execs;
 	if (t->last_open)
@@ -593,6 +599,45 @@ int deferred_stream__push(struct deferred_stream *s, const struct record *rec)
 	if (!queued)
 		s->ops.hold(s->ops.ctx, &held);
 	enqueue(s, &held, entry, &answer);
+	return drain(s);
+}
+
+static bool kernel_entry__is_open(const struct deferred_stream *s, const struct kernel_entry *entry)
+{
+	return entry->evidence == EVIDENCE_NONE && entry->process->execs == entry->execs &&
+	       entry->since != NO_TIME && !lost_between(s, entry->since, UINT64_MAX);
+}
+
+void deferred_stream__each_wait(const struct deferred_stream *s, deferred_wait_fn each, void *ctx)
+{
+	map64__for_each(&s->threads, slot) {
+		const struct thread_waits *t = slot->value;
+		const struct kernel_entry *entry = t->last_open;
+		struct deferred_wait wait = { .tid = slot->key };
+
+		if (!entry || !kernel_entry__is_open(s, entry))
+			continue;
+		wait.pid = entry->process->pid;
+		wait.cookie = entry->cookie;
+		each(ctx, &wait);
+	}
+}
+
+int deferred_stream__answer(struct deferred_stream *s, const struct deferred_wait *wait,
+			    const u64 *ips, u64 nr)
+{
+	struct thread_waits *t = map64__get(&s->threads, wait->tid);
+	struct kernel_entry *entry = t ? t->open : NULL, *prev = NULL;
+
+	while (entry && entry != t->last_open) {
+		prev = entry;
+		entry = entry->next;
+	}
+	if (!entry || entry->cookie != wait->cookie || entry->process->pid != wait->pid ||
+	    !kernel_entry__is_open(s, entry))
+		return 0;
+	entry->answer = (struct deferred_answer){ DEFERRED_ASLEEP, { wait->cookie, ips, nr } };
+	close_entry(t, prev, entry);
 	return drain(s);
 }
 

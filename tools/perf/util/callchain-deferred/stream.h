@@ -62,6 +62,32 @@ void deferred_stream__observe(struct deferred_stream *s, const struct record *re
  */
 int deferred_stream__push(struct deferred_stream *s, const struct record *rec);
 
+/* A thread whose samples wait for the record of one kernel entry. */
+struct deferred_wait {
+	u32 pid, tid;
+	u64 cookie;
+};
+
+typedef void (*deferred_wait_fn)(void *ctx, const struct deferred_wait *wait);
+
+/*
+ * Visits the threads that are still in the kernel as far as records tell: those whose samples wait,
+ * without a sign of life since then and without a loss that could have been one.
+ * @each: called for each; its first argument is @ctx
+ */
+void deferred_stream__each_wait(const struct deferred_stream *s, deferred_wait_fn each, void *ctx);
+
+/*
+ * Answers the samples of a thread that still wait, with a user part that was found otherwise
+ * (DEFERRED_ASLEEP), and emits what this lets go. A thread that does not wait any more, or of which
+ * a record may have been lost since, is left alone.
+ * @wait: as it was visited
+ * @ips, @nr: the user part; borrowed until deferred_stream__finish()
+ * Returns: 0, or what emit() has returned.
+ */
+int deferred_stream__answer(struct deferred_stream *s, const struct deferred_wait *wait,
+			    const u64 *ips, u64 nr);
+
 /*
  * Emits all records that wait, as at the end of the data. More may follow: then it was the end of
  * one of several files.

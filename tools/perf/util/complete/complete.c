@@ -203,6 +203,23 @@ struct unwind_space *complete__space(struct complete *c, const struct sample *s,
 	return sample__has_copy(s) ? address_spaces__get(c->spaces, t) : NULL;
 }
 
+void complete__walk(struct complete *c, const struct thread *t, u64 pc,
+		    const struct unwind_stack *stack, struct unwind_chain *chain)
+{
+	struct unwind_space *space = c->unwinder ? address_spaces__get(c->spaces, t) : NULL;
+	const struct unwind_arch_info *arch;
+	struct unwind_regs regs = {};
+
+	chain->stop = c->unwinder ? UNWIND_COSTLY : UNWIND_NO_ARCH;
+	if (!space)
+		return;
+	arch = c->unwinder->arch;
+	regs.known = BIT_ULL(arch->pc) | BIT_ULL(arch->sp);
+	regs.v[arch->pc] = pc;
+	regs.v[arch->sp] = stack->start;
+	unwind__walk(space, &regs, stack, chain);
+}
+
 bool complete__evicts(const struct complete *c, const struct thread *t)
 {
 	return address_spaces__evicts(c->spaces, t);

@@ -48,6 +48,16 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 		      const struct deferred_answer *answer, const struct unwind_chain *walked);
 
 /*
+ * Walks a stack of @t that is in no sample.
+ * @pc: where its code was; no other register is known but SP
+ * @stack: .start is SP
+ * @chain: filled; UNWIND_NO_ARCH when there is no unwinder, UNWIND_COSTLY when the mappings take
+ *         too long to read
+ */
+void complete__walk(struct complete *c, const struct thread *t, u64 pc,
+		    const struct unwind_stack *stack, struct unwind_chain *chain);
+
+/*
  * For walks made ahead.
  * Returns: the address space in which the sample's stack copy is to be walked; NULL: there is
  *         nothing to walk, or its mappings take too long to read.

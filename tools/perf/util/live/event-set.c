@@ -465,6 +465,17 @@ void event_set__disable_samples(struct event_set *set)
 			perf_evsel__disable(set->evsels.v[i]);
 }
 
+bool event_set__defers_apart(const struct event_set *set)
+{
+	for (size_t i = 0; i < set->list->specs.nr; i++) {
+		const struct event_spec *spec = &set->list->specs.v[i];
+
+		if (spec->is_dummy && attr__test_bit(&spec->attr, ATTR_BIT_DEFER_OUTPUT))
+			return true;
+	}
+	return false;
+}
+
 bool event_set__toggle(struct event_set *set, const char *name, bool on)
 {
 	bool found = false;

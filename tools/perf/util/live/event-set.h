@@ -54,6 +54,9 @@ void event_set__enable_tracking(struct event_set *set);
 /* Disables only the others. */
 void event_set__disable_samples(struct event_set *set);
 
+/* Returns: whether deferred callchains still come then. */
+bool event_set__defers_apart(const struct event_set *set);
+
 /* Disables all events: those that bring side-band records last. */
 void event_set__disable(struct event_set *set);
 

@@ -513,6 +513,11 @@ bool rings__hung_up(struct rings *r)
 	return hung_up;
 }
 
+void rings__pass(struct rings *r)
+{
+	eventfd_write(r->wake_fd, 1);
+}
+
 void rings__snapshot(struct rings *r)
 {
 	pthread_mutex_lock(&r->lock);

@@ -83,6 +83,9 @@ void ring_chunk__put(struct ring_chunk *c);
  */
 bool rings__backlogged(struct rings *r);
 
+/* Asks the drain for a pass now. */
+void rings__pass(struct rings *r);
+
 /* Asks the drain to read the overwritten ring buffers. */
 void rings__snapshot(struct rings *r);
 

@@ -37,6 +37,7 @@ struct pipeline {
 	struct future_maps *future; /* used with .deferred */
 	struct deferred_stream *stream; /* of a source that is read only once */
 	struct record_pool waiting; /* live: copies of records that wait in .stream */
+	struct waiting_stacks *waiting_stacks; /* live; NULL: not asked for */
 	struct read_values read_values;
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
@@ -413,6 +414,7 @@ void pipeline__free(struct pipeline *p)
 	future_maps__free(p->future);
 	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
+	waiting_stacks__free(p->waiting_stacks);
 	record_pool__close(&p->waiting);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
@@ -637,6 +639,21 @@ int pipeline__flush_waiting(struct pipeline *p)
 	return p->stream ? deferred_stream__finish(p->stream) : 0;
 }
 
+void pipeline__forget_waiting(struct pipeline *p)
+{
+	waiting_stacks__free(p->waiting_stacks);
+	p->waiting_stacks = NULL;
+}
+
+void pipeline__read_waiting(struct pipeline *p, const struct stack_reader *reader)
+{
+	if (!p->stream)
+		return;
+	pipeline__forget_waiting(p);
+	p->waiting_stacks = waiting_stacks__new();
+	waiting_stacks__read(p->waiting_stacks, p->stream, p->machine, p->complete, reader);
+}
+
 u64 pipeline__pending(const struct pipeline *p)
 {
 	return p->stream ? deferred_stream__pending(p->stream) : 0;
@@ -646,6 +663,8 @@ int pipeline__finish(struct pipeline *p)
 {
 	int ret = order__flush(p->order);
 
+	if (!ret && p->waiting_stacks)
+		ret = waiting_stacks__answer(p->waiting_stacks, p->stream);
 	if (!ret)
 		ret = pipeline__flush_waiting(p);
 	return ret ? ret : pipeline__end_sinks(p);

@@ -8,6 +8,7 @@
 #ifndef PERF_PIPELINE_PIPELINE_H
 #define PERF_PIPELINE_PIPELINE_H
 
+#include "../complete/waiting-stacks.h"
 #include "../data/reader.h"
 #include "../sample/account.h"
 #include "../sink/sink.h"
@@ -88,6 +89,18 @@ int pipeline__round(struct pipeline *p);
 
 /* Records with a doubted time (order.h) leave within two rounds from now. */
 void pipeline__expire_doubted(struct pipeline *p);
+
+/*
+ * Live, shortly before the end: reads the stacks of threads that are in the kernel, for the samples
+ * of them that wait for a deferred callchain, which then will not come. The events that bring these
+ * are still enabled, and all samples in the rings have been pushed, two rounds ago. What was found
+ * is used by pipeline__finish(), where no record has come after all, nor one of a loss.
+ * @reader: for this call
+ */
+void pipeline__read_waiting(struct pipeline *p, const struct stack_reader *reader);
+
+/* Forgets what was found: records may have been lost of which no record tells. */
+void pipeline__forget_waiting(struct pipeline *p);
 
 /*
  * Delivers what waits for deferred callchains, as at the end: a file ends here, not the data.

@@ -289,6 +289,7 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 {
 	int ret;
 
+	recorder__check_asleep(r);
 	if (!r->failed)
 		r->failed = pipeline__finish(r->pipeline);
 	if (!r->failed && r->opts->tail_synthesize)

@@ -43,6 +43,7 @@ struct recorder {
 	VEC(char *) files;          /* those before the present one */
 	int signal;                 /* that ended the run */
 	bool stopping;
+	u32 rounds_to_stop;         /* samples are disabled; so many rounds later all events are */
 	int failed;                 /* -errno of the pipeline: no record is pushed any more */
 };
 
@@ -103,6 +104,18 @@ int recorder__finish_output(struct recorder *r, struct error *err);
  * Returns: 0 or -errno.
  */
 int recorder__write_lost(struct recorder *r);
+
+/*
+ * recorder-asleep.c: reads the stacks of threads that wait in the kernel, when the samples are
+ * disabled and all of them were pushed, but records of callchains still come.
+ */
+void recorder__read_asleep(struct recorder *r);
+
+/*
+ * Forgets them when the kernel has lost more records than it has told of: one of them may be the
+ * sign that a thread did return. To be called when the rings are read to their end.
+ */
+void recorder__check_asleep(struct recorder *r);
 
 /*
  * recorder-switch.c: finishes the file and begins the next one, between two rounds. Returns 0 or

@@ -18,6 +18,11 @@
 #define PIPELINE_NICE -10 /* ordinary users may not; that is no error */
 #define FLUSH_MS 200 /* kill -9 may cost so much; shorter makes compressed files larger */
 #define LOOK_MS 50   /* so often it looks for signals, commands and ends, whatever waits */
+/*
+ * One that may have begun before the samples were disabled, and two that let all records before
+ * them leave the order stage.
+ */
+#define ROUNDS_TO_STOP 3
 
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
 {
@@ -116,6 +121,24 @@ static int end_snapshot(struct recorder *r)
 	return writer__flush(r->writer, &r->sink.err);
 }
 
+static void disable(struct recorder *r)
+{
+	r->rounds_to_stop = 0;
+	event_set__disable(&r->set);
+	rings__stop(r->rings);
+}
+
+/* Deferred callchains come until the stacks of those that wait for them are read. */
+static void count_down(struct recorder *r)
+{
+	if (--r->rounds_to_stop) {
+		rings__pass(r->rings);
+		return;
+	}
+	recorder__read_asleep(r);
+	disable(r);
+}
+
 static void push_chunk(struct recorder *r, struct ring_chunk *c)
 {
 	const struct perf_event_header *hdr;
@@ -129,6 +152,10 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 		r->failed = end_round(r);
 	if (!r->failed && c->snapshot_ended)
 		r->failed = end_snapshot(r);
+	if (r->rounds_to_stop && r->failed)
+		disable(r);
+	else if (r->rounds_to_stop && c->round_ended)
+		count_down(r);
 	ring_chunk__put(c);
 }
 
@@ -170,12 +197,24 @@ static bool is_done(struct recorder *r)
 	return !r->target.workload && rings__hung_up(r->rings);
 }
 
+/* Overwritten rings have no rounds until they are read. */
+static bool wants_asleep(const struct recorder *r)
+{
+	return !r->failed && r->opts->stitch && !r->sampling.overwrite &&
+	       event_set__defers_apart(&r->set);
+}
+
 static void stop(struct recorder *r)
 {
 	r->stopping = true;
 	r->result->ms = r->started_ms ? now_ms() - r->started_ms : 0;
-	event_set__disable(&r->set);
-	rings__stop(r->rings);
+	if (!wants_asleep(r)) {
+		disable(r);
+		return;
+	}
+	event_set__disable_samples(&r->set);
+	r->rounds_to_stop = ROUNDS_TO_STOP;
+	rings__pass(r->rings);
 }
 
 /* Does what is due, and returns the milliseconds until the next thing is due; -1: none is. */

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Threads that are in the kernel when a recording with deferred callchains ends: before the events
+ * that bring these are disabled, their stacks are read.
+ */
+#include <stdlib.h>
+
+#include "../base/log.h"
+#include "../live/asleep.h"
+#include "recorder-priv.h"
+
+static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
+{
+	return asleep__read_memory(ctx, addr, to, size);
+}
+
+static int read_stack(void *ctx, u32 tid, u64 *pc, struct unwind_stack *stack)
+{
+	struct asleep *a = ctx;
+	int ret = asleep__read(a, tid);
+
+	if (ret) {
+		pr_debug("thread %u: %s\n", tid, strerror(-ret));
+		return ret;
+	}
+	*pc = a->pc;
+	*stack = (struct unwind_stack){
+		.start = a->sp, .data = a->stack, .size = a->size, .read = read_memory, .ctx = a,
+	};
+	return 0;
+}
+
+static bool is_still(void *ctx)
+{
+	return asleep__is_still(ctx);
+}
+
+void recorder__read_asleep(struct recorder *r)
+{
+	struct asleep *a = xmalloc(sizeof(*a));
+	const struct stack_reader reader = { read_stack, is_still, a };
+
+	pipeline__read_waiting(r->pipeline, &reader);
+	free(a);
+}
+
+static int add_lost(void *ctx, size_t event, const struct perf_counts_values *count)
+{
+	u64 *lost = ctx;
+
+	*lost += count->lost;
+	return 0;
+}
+
+void recorder__check_asleep(struct recorder *r)
+{
+	u64 lost = 0;
+
+	event_set__each_count(&r->set, add_lost, &lost);
+	if (lost > pipeline__account(r->pipeline)->lost)
+		pipeline__forget_waiting(r->pipeline);
+}
