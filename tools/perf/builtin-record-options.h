@@ -40,6 +40,12 @@
 		   "take commands from a file: enable, disable, evlist, snapshot, ping, stop")
 
 #define RECORD_RATE_AND_CHAIN_OPTIONS(r)                                                      \
+	OPT_CALLBACK_OPTARG(0, "off-cpu", &(r).rec.off_cpu, "time",                           \
+			    "also where threads wait, and for how long; from this time on "   \
+			    "(10us, 1ms; 0)", record__parse_off_cpu, ""),                     \
+	OPT_CALLBACK(0, "off-cpu-thresh", &(r).rec.off_cpu, "ms",                             \
+		     "leave out waits that are shorter than so many milliseconds",            \
+		     record__parse_off_cpu),                                                  \
 	OPT_GROUP("How often"),                                                               \
 	OPT_STRING('F', "freq", &(r).freq, "freq or 'max'", "sampling frequency: samples per " \
 		   "second (4000)"),                                                          \
@@ -205,8 +211,6 @@
 	OPT_REFUSED(0, "clang-path", REFUSED_BPF),                                            \
 	OPT_REFUSED(0, "clang-opt", REFUSED_BPF),                                             \
 	OPT_REFUSED(0, "setup-filter", REFUSED_BPF),                                          \
-	OPT_REFUSED(0, "vmlinux", REFUSED_BPF ", and this option is for those"),              \
-	OPT_REFUSED(0, "off-cpu", REFUSED_BPF "; record sched:sched_switch with --defer"),    \
-	OPT_REFUSED(0, "off-cpu-thresh", REFUSED_BPF)
+	OPT_REFUSED(0, "vmlinux", REFUSED_BPF ", and this option is for those")
 
 #endif

@@ -75,8 +75,39 @@ static int set_graph(struct record_cmd *r, const char *mode)
 	return 0;
 }
 
+/*
+ * --off-cpu=TIME, --off-cpu-thresh MS. As in Linux perf, the latter alone records nothing, and a
+ * number without a unit is of milliseconds.
+ */
+int record__parse_off_cpu(const struct option *opt, const char *arg, bool unset)
+{
+	static const struct { const char *name; u64 ns; } units[] = {
+		{ "", 1000000 }, { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 },
+		{ "s", 1000000000 },
+	};
+	struct off_cpu_plan *plan = opt->value;
+	bool thresh = !strcmp(opt->long_name, "off-cpu-thresh");
+	char *end;
+	u64 n;
+
+	if (!thresh)
+		plan->on = !unset;
+	if (unset || !*arg)
+		return 0;
+	n = *arg >= '0' && *arg <= '9' ? strtoul(arg, &end, 10) : UINT64_MAX;
+	for (size_t i = 0; n <= UINT32_MAX && i < ARRAY_SIZE(units); i++) {
+		if (strcmp(end, units[i].name))
+			continue;
+		plan->min_ns = n * units[i].ns;
+		return 0;
+	}
+	pr_err("--%s %s: must be a time, such as 10us, 1ms or 2s\n", opt->long_name, arg);
+	return -1;
+}
+
 int record__parse_graph(const struct option *opt, const char *arg, bool unset)
 {
+	((struct record_cmd *)opt->value)->chains_given = true;
 	return set_graph(opt->value, unset ? "no" : arg);
 }
 
@@ -105,6 +136,7 @@ int record__parse_g(const struct option *opt, const char *arg, bool unset)
 {
 	struct record_cmd *r = opt->value;
 
+	r->chains_given = true;
 	if (unset)
 		r->rec.sampling.stack = USER_STACK_NONE;
 	else if (r->rec.sampling.stack == USER_STACK_NONE)

@@ -11,6 +11,7 @@
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/record-hints.h"
+#include "util/text/off-cpu-text.h"
 
 static const char *const record_usage[] = {
 	"perf record [<options>] [<command>]",
@@ -145,6 +146,31 @@ static void set_events(struct record_cmd *r, const struct option *options)
 	r->rec.events = &r->events;
 }
 
+/* Waits are worth nothing without whole stacks, so --defer is the default here. */
+static void set_off_cpu(struct record_cmd *r, const struct option *options)
+{
+	struct sampling *s = &r->rec.sampling;
+	struct error err = {};
+
+	if (!r->rec.off_cpu.on)
+		return;
+	if (s->overwrite)
+		usage__die(options, record_usage, "--off-cpu needs every switch of a thread, so it "
+			   "excludes --overwrite");
+	if (r->no_samples)
+		usage__die(options, record_usage, "--off-cpu takes samples, so it excludes "
+			   "--no-samples");
+	if (!r->chains_given && !r->kernel_chains)
+		r->defer_given = true;
+	r->rec.off_cpu.raw = !r->stitch;
+	s->switch_events = s->timestamp = true;
+	if (off_cpu_events__add(&r->rec.off_cpu, &r->events, &r->rec.target, &err))
+		record__die(&err);
+	if (r->rec.off_cpu.no_wakes)
+		pr_debug("--off-cpu: who wakes whom is not recorded: %s\n",
+			 r->rec.off_cpu.no_wakes);
+}
+
 /* The rings of all events are overwritten, or those of none. */
 static void check_overwrite(struct record_cmd *r, const struct option *options)
 {
@@ -236,6 +262,8 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 
 static void say_ready(void *ctx, const struct event_set *set)
 {
+	const struct record_cmd *r = ctx;
+
 	if (set->threads_unread)
 		pr_warn("this kernel (before Linux 6.13) does not follow new threads and children "
 			"for events with the modifier S: leave S out, or use -a\n");
@@ -243,6 +271,9 @@ static void say_ready(void *ctx, const struct event_set *set)
 		pr_warn("no permission to sample the kernel (%s): recording user space only\n",
 			set->user_ns ? "this is a user namespace, as in a rootless container" :
 			"see kernel.perf_event_paranoid, CAP_PERFMON");
+	if (set->kernel_excluded && r->rec.off_cpu.on)
+		pr_warn("switches happen in the kernel, so the waits have lengths but no "
+			"stacks\n");
 }
 
 static void say_verbose(const struct recorder_result *res)
@@ -299,6 +330,16 @@ static void say_lost(const struct record_cmd *r, const struct recorder_result *r
 			lost, 100.0 * lost / (lost + res->rings.records), kb, 4 * kb);
 }
 
+static void say_off_cpu(const struct recorder_result *res)
+{
+	struct textbuf tb;
+
+	textbuf__init(&tb, -1);
+	textbuf__off_cpu_line(&tb, &res->off_cpu);
+	fprintf(stderr, "[ perf record: %s ]\n", textbuf__str(&tb));
+	textbuf__free(&tb);
+}
+
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
 	u64 lost = pipeline_account__lost(&res->account);
@@ -334,6 +375,8 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
 	}
+	if (r->rec.off_cpu.on && !res->nr_switched)
+		say_off_cpu(res);
 	say_hints(r, res);
 }
 
@@ -469,6 +512,7 @@ int cmd_record(int argc, const char **argv)
 	set_rate(&r, options);
 	set_ring_size(&r, options);
 	set_events(&r, options);
+	set_off_cpu(&r, options);
 	ret = set_stacks(&r, options);
 	if (!ret && !r.dry_run)
 		ret = run(&r);

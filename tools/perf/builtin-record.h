@@ -18,7 +18,7 @@ struct record_cmd {
 	u64 stack_size;
 	bool stitch;
 	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
-	bool group, no_samples, latency;
+	bool group, no_samples, latency, chains_given;
 	bool strict_freq, quiet, no_op;
 	u32 no_op_number;
 	int verbose;
@@ -32,7 +32,8 @@ _Noreturn void record__die(const struct error *err);
  * Callbacks of struct option.
  * @opt: .value is the struct record_cmd, except for: the event list for event, filter, cgroups and
  *         exclude_perf; recorder_opts for delay; sampling for clock; u64 for branches, bytes, flush
- *         and regs; u32 for synth; enum affinity_mode for affinity; struct switch_output for switch
+ *         and regs; u32 for synth; enum affinity_mode for affinity; struct switch_output for
+ *         switch; struct off_cpu_plan for off_cpu
  * @arg: the value that the user gave, or the default; NULL: none
  * @unset: the option was given as --no-...
  * Returns: 0; negative after a message.
@@ -52,6 +53,7 @@ int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
 int record__parse_graph(const struct option *opt, const char *arg, bool unset);
+int record__parse_off_cpu(const struct option *opt, const char *arg, bool unset);
 int record__parse_g(const struct option *opt, const char *arg, bool unset);
 int record__parse_defer(const struct option *opt, const char *arg, bool unset);
 

@@ -43,16 +43,19 @@ ROOMS = {
     "symbol": "base io elf state binary unwind/elf",
     "sample": "state callchain-deferred unwind/api unwind/core",
     "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",
+    "off-cpu": "base data state sample",
     "sink": "base data state binary symbol sample",
     "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
-                " sink",
-    "record": "base io elf data event live state binary symbol unwind/source sample sink pipeline",
+                " off-cpu sink",
+    "record": "base io elf data event live state binary symbol unwind/source sample off-cpu sink"
+              " pipeline",
     "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample",
     "profile": "base stack",
     "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/elf"
-            " unwind/rows unwind/source unwind/walk binary symbol sample stack profile stitch",
+            " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu stack profile"
+            " stitch",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",

@@ -224,6 +224,100 @@ static int sleeper(int argc, const char **argv)
 	return 0;
 }
 
+static NOINLINE void workload_wait(double sec)
+{
+	struct timespec ts = clock__timespec(sec * NSEC_PER_SEC);
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, &ts) == EINTR)
+		;
+	NO_TAIL_CALL();
+}
+
+/* /proc/self/task/TID/schedstat: time on a CPU and time runnable, in ns, as the kernel counts. */
+static int print_schedstat(const char *what)
+{
+	unsigned long long on = 0, runnable = 0;
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", (int)gettid());
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%llu %llu", &on, &runnable) != 2)
+		on = runnable = 0;
+	if (f)
+		fclose(f);
+	printf("%s %llu %llu %llu\n", what, (unsigned long long)clock__now(CLOCK_MONOTONIC), on,
+	       runnable);
+	return on ? 0 : 1;
+}
+
+/*
+ * spell [times [wait [spin]]]: waits and is on the CPU in turns, for so many seconds each; prints
+ * the time and its schedstat in front and behind.
+ */
+static int spell(int argc, const char **argv)
+{
+	int nr = arg_count(argc, argv, 0, 10);
+	double wait = argc > 1 ? arg_sec(argc, argv, 1) : 0.05;
+	double spin = argc > 2 ? arg_sec(argc, argv, 2) : 0.05;
+	int ret = print_schedstat("begin");
+
+	for (int i = 0; i < nr; i++) {
+		workload_loop(spin);
+		workload_wait(wait);
+	}
+	ret |= print_schedstat("end");
+	return fflush(stdout) ? 1 : ret;
+}
+
+struct link {
+	int number, from, to; /* ends of pipes */
+	int turns;
+};
+
+/* Waits for the one in front, and wakes the one behind. */
+static void *workload_link(void *arg)
+{
+	const struct link *l = arg;
+	char name[16], c = 0;
+
+	snprintf(name, sizeof(name), "link-%d", l->number);
+	prctl(PR_SET_NAME, name);
+	for (int i = 0; i < l->turns; i++)
+		if (read(l->from, &c, 1) != 1 || write(l->to, &c, 1) != 1)
+			break;
+	NO_TAIL_CALL();
+	return NULL;
+}
+
+/* chain [threads [turns]]: link-1 is woken by main, link-2 by link-1, .., main by the last one. */
+static int chain(int argc, const char **argv)
+{
+	enum { MAX = 64 };
+	int nr = min_of(arg_count(argc, argv, 0, 10), (int)MAX), pipes[MAX + 1][2];
+	int turns = arg_count(argc, argv, 1, 20);
+	pthread_t threads[MAX];
+	struct link links[MAX];
+	char c = 0;
+
+	for (int i = 0; i <= nr; i++)
+		if (pipe(pipes[i]))
+			return 1;
+	for (int i = 0; i < nr; i++) {
+		links[i] = (struct link){ i + 1, pipes[i][0], pipes[i + 1][1], turns };
+		if (pthread_create(&threads[i], NULL, workload_link, &links[i]))
+			return 1;
+	}
+	for (int i = 0; i < turns; i++) {
+		workload_wait(0.002); /* so that all of them wait */
+		if (write(pipes[0][1], &c, 1) != 1 || read(pipes[nr][0], &c, 1) != 1)
+			return 1;
+	}
+	for (int i = 0; i < nr; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+
 /* exiter [status]: ends with that status; "kill" ends by SIGKILL. */
 static int exiter(int argc, const char **argv)
 {
@@ -236,10 +330,10 @@ static const struct workload {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } workloads[] = {
-	{ "deep", deep },       { "execer", execer },   { "exiter", exiter },
-	{ "faulter", faulter }, { "forker", forker },   { "noploop", noploop },
-	{ "opener", opener },   { "sleeper", sleeper }, { "thloop", thloop },
-	{ "waiter", waiter },
+	{ "chain", chain },     { "deep", deep },       { "execer", execer },
+	{ "exiter", exiter },   { "faulter", faulter }, { "forker", forker },
+	{ "noploop", noploop }, { "opener", opener },   { "sleeper", sleeper },
+	{ "spell", spell },     { "thloop", thloop },   { "waiter", waiter },
 };
 
 int workload__run(const char *name, int argc, const char **argv)

@@ -341,6 +341,10 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 	attr->write_backward = s->overwrite;
 	attr->enable_on_exec = leader && s->enable_on_exec && !s->start_disabled;
 	attr->disabled = leader;
+	if (spec->every_cpu) { /* no task of ours begins or ends it */
+		attr->inherit = attr->enable_on_exec = attr->disabled = 0;
+		attr->sample_type |= PERF_SAMPLE_CPU;
+	}
 	if (tracking && !s->no_tracking)
 		configure_tracking(s, attr);
 }

@@ -7,6 +7,7 @@
 #include "../complete/future-maps.h"
 #include "../data/record-pool.h"
 #include "../jit/jit-dumps.h"
+#include "../off-cpu/off-cpu.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "read-values.h"
@@ -38,6 +39,7 @@ struct pipeline {
 	struct deferred_stream *stream; /* of a source that is read only once */
 	struct record_pool waiting; /* live: copies of records that wait in .stream */
 	struct waiting_stacks *waiting_stacks; /* live; NULL: not asked for */
+	struct off_cpu *off_cpu; /* of a recording with the event offcpu-time */
 	struct read_values read_values;
 	struct pipeline_account account;
 	void (*release)(void *ctx, struct record *rec);
@@ -96,8 +98,9 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 	return 0;
 }
 
-static int pipeline__emit_sample(struct pipeline *p, const struct whole_sample *ws)
+static int pipeline__emit_sample(void *ctx, const struct whole_sample *ws)
 {
+	struct pipeline *p = ctx;
 	bool counts = ws->s->read && ws->rec->event->attr.read_format & PERF_FORMAT_ID;
 	bool splits = false;
 	int ret = 0;
@@ -126,8 +129,9 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 	ret = pipeline__map_ahead(p, ws);
 	if (ret)
 		return ret;
-	pipeline_account__add(&p->account, ws);
-	return pipeline__emit_sample(p, ws);
+	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event))
+		pipeline_account__add(&p->account, ws);
+	return p->off_cpu ? off_cpu__sample(p->off_cpu, ws) : pipeline__emit_sample(p, ws);
 }
 
 static bool pipeline__parse(struct pipeline *p, const struct record *rec, struct sample *s)
@@ -172,6 +176,8 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 		p->account.lost_samples += lost.lost;
 	merged = type == ABI_RECORD_CALLCHAIN_DEFERRED &&
 		 !(answer && answer->result == DEFERRED_PASSED);
+	if (p->off_cpu)
+		ret = off_cpu__record(p->off_cpu, rec);
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->record && !(merged && s->drop_merged))
 			ret = s->record(s->ctx, rec);
@@ -369,6 +375,20 @@ static void pipeline__begin_jit(struct pipeline *p)
 	symbols__on_code_line(p->symbols, jit_dumps__line, p->jit);
 }
 
+static void pipeline__make_off_cpu(struct pipeline *p)
+{
+	struct off_cpu_opts opts = {
+		.recording = p->recording,
+		.machine = p->machine,
+		.live = p->opts.symbols.binary.live,
+		.keep = p->opts.keep_switches,
+		.emit = pipeline__emit_sample,
+		.ctx = p,
+	};
+
+	p->off_cpu = off_cpu__new(&opts);
+}
+
 int pipeline__new(struct pipeline **out, const struct recording *rec,
 		  const struct pipeline_opts *opts, struct error *err)
 {
@@ -391,6 +411,7 @@ int pipeline__new(struct pipeline **out, const struct recording *rec,
 		p->deferred = deferred__new();
 		p->future = future_maps__new();
 	}
+	pipeline__make_off_cpu(p);
 	ret = pipeline__make_complete(p, err);
 	if (ret) {
 		pipeline__free(p);
@@ -412,6 +433,7 @@ void pipeline__free(struct pipeline *p)
 	complete__free(p->complete);
 	deferred__free(p->deferred);
 	future_maps__free(p->future);
+	off_cpu__free(p->off_cpu);
 	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
 	waiting_stacks__free(p->waiting_stacks);
@@ -481,7 +503,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 
 static int pipeline__end_sinks(struct pipeline *p)
 {
-	int ret = 0;
+	int ret = p->off_cpu ? off_cpu__finish(p->off_cpu) : 0;
 
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->end)
@@ -683,6 +705,11 @@ struct symbols *pipeline__symbols(struct pipeline *p)
 struct jit_dumps *pipeline__jit(struct pipeline *p)
 {
 	return p->jit;
+}
+
+const struct off_cpu *pipeline__off_cpu(const struct pipeline *p)
+{
+	return p->off_cpu;
 }
 
 const struct pipeline_account *pipeline__account(struct pipeline *p)

@@ -10,6 +10,7 @@
 
 #include "../complete/waiting-stacks.h"
 #include "../data/reader.h"
+#include "../off-cpu/off-cpu.h"
 #include "../sample/account.h"
 #include "../sink/sink.h"
 
@@ -19,6 +20,7 @@ struct jit_load;
 struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
+	bool keep_switches;       /* make no samples of the time off the CPU */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	/*
 	 * Live: returns true when too many records wait. Stack copies are then left as recorded
@@ -122,6 +124,9 @@ struct symbols *pipeline__symbols(struct pipeline *p);
 
 /* Returns: the code of JIT compilers; owned by the pipeline. */
 struct jit_dumps *pipeline__jit(struct pipeline *p);
+
+/* Returns: the stage that follows threads off their CPUs; NULL: the recording is not for it. */
+const struct off_cpu *pipeline__off_cpu(const struct pipeline *p);
 
 /* Returns: the account so far; owned by the pipeline. */
 const struct pipeline_account *pipeline__account(struct pipeline *p);

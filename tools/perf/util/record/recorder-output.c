@@ -101,6 +101,10 @@ int recorder__describe(struct recorder *r, struct error *err)
 	ret = event_set__describe(&r->set, r->live, false, err);
 	if (!ret)
 		ret = event_set__describe(&r->set, r->written, r->opts->stitch, err);
+	if (!ret)
+		ret = off_cpu_events__describe(&r->opts->off_cpu, r->live, err);
+	if (!ret)
+		ret = off_cpu_events__describe(&r->opts->off_cpu, r->written, err);
 	if (ret)
 		return ret;
 	recording__describe_machine(r->live);
@@ -110,7 +114,14 @@ int recorder__describe(struct recorder *r, struct error *err)
 	describe_groups(r->written, r->opts->events);
 	if (r->sampling.use_clockid)
 		describe_clock(r->written, r->sampling.clockid);
-	return collect_formats(r, err);
+	ret = collect_formats(r, err);
+	/* To know who was woken. */
+	if (!ret && r->opts->off_cpu.on && r->written->tracing_data) {
+		r->live->tracing_data = xmemdup(r->written->tracing_data,
+						r->written->tracing_data_size);
+		r->live->tracing_data_size = r->written->tracing_data_size;
+	}
+	return ret;
 }
 
 static void release_record(void *ctx, struct record *rec)
@@ -156,6 +167,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 		.keep_deferred = !r->opts->stitch,
 		.max_pending = r->opts->max_pending,
 		.keep_copies = !r->opts->stitch,
+		.keep_switches = r->opts->off_cpu.raw,
 		.backlogged = is_backlogged,
 		.backlogged_ctx = r,
 		.snapshots = r->sampling.overwrite,

@@ -18,6 +18,7 @@
 #include "../live/rings.h"
 #include "../live/synthesize.h"
 #include "../live/trigger.h"
+#include "off-cpu-events.h"
 #include "workload.h"
 #include "../pipeline/pipeline.h"
 
@@ -56,6 +57,7 @@ struct recorder_callbacks {
 
 struct recorder_opts {
 	struct event_list *events;
+	struct off_cpu_plan off_cpu;
 	struct sampling sampling;
 	struct target target;
 	const char *const *argv;     /* workload; NULL: none */
@@ -101,6 +103,7 @@ struct recorder_result {
 	struct rings_stats rings;
 	u64 ring_bytes;              /* room of each ring */
 	struct pipeline_account account;
+	struct off_cpu_account off_cpu;
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	u32 cached;                  /* binaries that were copied to the build-id cache */
 	struct error cache_err;      /* why one was not, the first time */

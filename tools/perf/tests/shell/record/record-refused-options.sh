@@ -23,7 +23,7 @@ fails 129 perf record -j no_such -- true 2>err
 has err "'no_such' is not a branch filter" 'any_call'
 fails 129 perf record --vmlinux x -- true 2>err
 has err "vmlinux. of Linux perf is not supported: BPF"
-for o in snapshot aux-sample kcore threads off-cpu; do
+for o in snapshot aux-sample kcore threads setup-filter; do
 	fails 129 perf record --$o -- true 2>err
 	has err "$o. of Linux perf is not supported"
 done

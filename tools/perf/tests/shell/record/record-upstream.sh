@@ -14,7 +14,7 @@ proc-map-timeout quiet raw-samples realtime running-time sample-cpu sample-ident
 sample-mem-info setup-filter snapshot stat strict-freq switch-events switch-max-files
 switch-output switch-output-event synth tail-synthesize threads tid timestamp timestamp-boundary
 timestamp-filename transaction uid user-callchains user-regs verbose vmlinux weight'
-refused='aux-sample clang-opt clang-path debuginfod kcore off-cpu off-cpu-thresh setup-filter snapshot
+refused='aux-sample clang-opt clang-path debuginfod kcore setup-filter snapshot
 threads vmlinux'
 
 for o in $long; do
