@@ -327,6 +327,62 @@ TEST(writer_ratio, "data: how far records shrank is told of those written, not o
 	builder__free(b);
 }
 
+/* Where the data are, and how much, as the header has it. */
+static void data_section(const char *path, u64 data[2])
+{
+	FILE *f = fopen(path, "r");
+
+	TEST_TRUE(f && !fseek(f, 5 * sizeof(u64), SEEK_SET));
+	TEST_EQ(fread(data, 2 * sizeof(*data), 1, f), 1);
+	fclose(f);
+}
+
+/* Of the whole file, without features: of COMPRESSED records alone. */
+static u64 compressed_bytes(const char *path)
+{
+	struct perf_event_header hdr;
+	u64 data[2], sum = 0;
+	FILE *f;
+
+	data_section(path, data);
+	f = fopen(path, "r");
+	for (u64 pos = data[0]; pos < data[0] + data[1]; pos += hdr.size) {
+		TEST_TRUE(!fseek(f, pos, SEEK_SET) && fread(&hdr, sizeof(hdr), 1, f) == 1);
+		TEST_EQ(hdr.type, USER_RECORD_COMPRESSED);
+		sum += hdr.size - sizeof(hdr);
+	}
+	fclose(f);
+	return sum;
+}
+
+TEST(writer_ratio_rounded, "data: the ratio is rounded, of what was compressed")
+{
+	bool up = false, down = false;
+
+	for (u32 nr = 10; nr < 30; nr++) {
+		struct builder *b = stacks(nr);
+		struct recording *r = builder__recording(b);
+		struct writer *w = open_ok(r, "perf.data", 1);
+		struct reader *rd;
+		u64 packed;
+		size_t size;
+		const u8 *data = builder__data(b, &size);
+
+		TEST_EQ(writer__write(w, data, size, NULL), 0);
+		TEST_EQ(writer__finish(w, NULL), 0);
+		packed = compressed_bytes("perf.data");
+		TEST_TRUE(packed && packed < size);
+		up |= size % packed >= packed / 2;
+		down |= size % packed < packed / 2;
+		TEST_EQ(reader__open(&rd, "perf.data", false, NULL), 0);
+		TEST_EQ(reader__recording(rd)->comp_ratio, size / packed +
+			(size % packed >= packed / 2));
+		reader__close(rd);
+		builder__free(b);
+	}
+	TEST_TRUE(up && down);
+}
+
 TEST(writer_pipe, "data: a pipe stream is read again as it was")
 {
 	struct builder *b = varied(500, 100);
@@ -481,8 +537,11 @@ static void limit_file_size(rlim_t size)
 	TEST_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* A file that may grow to @room bytes: an error, and a file that opens, with whole records. */
-static void no_room(struct builder *b, struct recording *r, rlim_t room, int level)
+/*
+ * A file that may grow to @room bytes: an error, and a file that opens, with whole records. Returns
+ * how many bytes of them.
+ */
+static size_t no_room(struct builder *b, struct recording *r, rlim_t room, int level)
 {
 	struct writer *w = open_ok(r, "full", level);
 	struct error err = {};
@@ -510,6 +569,26 @@ static void no_room(struct builder *b, struct recording *r, rlim_t room, int lev
 	if (room > 700000) /* enough to give up some data for them */
 		TEST_STR(reader__recording(rd)->hostname, r->hostname);
 	reader__close(rd);
+	return pos;
+}
+
+TEST(writer_full_disk_part, "data: the room that a part of a record had is enough for the features")
+{
+	u64 chain[7500] = { ABI_CONTEXT_USER };
+	struct perf_event_attr a = BUILDER_ATTR;
+	struct builder *b = builder__new();
+
+	builder__event(b, &a, "cpu-clock", (u64[]){ 11 }, 1);
+	for (u32 i = 0; i < 20; i++) {
+		builder__at(b, 1, 1, 0, 100 + i);
+		builder__sample(b, 0, &(struct sample){
+			.chain = chain, .nr_chain = ARRAY_SIZE(chain),
+		});
+	}
+	signal(SIGXFSZ, SIG_IGN);
+	/* 14 of 60 kB, and most of one more. Buffers have four. */
+	TEST_TRUE(no_room(b, describe(b), 890000, 0) > 840000);
+	builder__free(b);
 }
 
 TEST(writer_full_disk, "data: a full disk leaves a valid file of whole records")
@@ -522,6 +601,119 @@ TEST(writer_full_disk, "data: a full disk leaves a valid file of whole records")
 		no_room(b, r, room, 0);
 	no_room(b, r, 400000, 1);
 	no_room(b, r, 900001, 1);
+	builder__free(b);
+}
+
+/* @room: bytes that the file may grow to, which is too little for the features. */
+static void no_room_for_features(struct builder *b, struct recording *r, rlim_t room, bool empty)
+{
+	struct writer *w = open_ok(r, "full", 0);
+	struct error err = {};
+	struct reader *rd;
+	struct record rec;
+
+	if (!empty)
+		write_all(w, b, true);
+	limit_file_size(room);
+	TEST_EQ(writer__finish(w, &err), -EFBIG);
+	limit_file_size(RLIM_INFINITY);
+	TEST_EQ(reader__open(&rd, "full", false, &err), 0);
+	TEST_TRUE(!reader__next(rd, &rec));
+	TEST_EQ(reader__account(rd)->damage.code, 0);
+	TEST_EQ(reader__recording(rd)->events.v[1]->ids.v[0], 21);
+	if (reader__recording(rd)->hostname)
+		TEST_STR(reader__recording(rd)->hostname, r->hostname);
+	reader__close(rd);
+}
+
+static off_t whole_size(struct builder *b, struct recording *r, bool empty)
+{
+	struct writer *w = open_ok(r, "whole", 0);
+	struct stat st;
+
+	if (!empty)
+		write_all(w, b, true);
+	TEST_EQ(writer__finish(w, NULL), 0);
+	TEST_EQ(stat("whole", &st), 0);
+	return st.st_size;
+}
+
+TEST(writer_full_disk_early, "data: a disk that is full before the end of the first buffer")
+{
+	struct builder *b = varied(20, 10);
+	struct recording *r = describe(b);
+
+	signal(SIGXFSZ, SIG_IGN);
+	for (int empty = 0; empty < 2; empty++)
+		for (off_t room = whole_size(b, r, empty) - 8; room > 600; room -= 168)
+			no_room_for_features(b, r, room, empty);
+	builder__free(b);
+}
+
+TEST(writer_killed, "data: what was flushed can be read of a file that nobody finishes")
+{
+	struct builder *b = varied(20, 10);
+	struct recording *r = builder__recording(b);
+	struct writer *w = open_ok(r, "perf.data", 0);
+	struct reader *rd;
+	struct record rec;
+	size_t size, pos = 0;
+	u64 data[2];
+
+	builder__data(b, &size);
+	write_all(w, b, true);
+	TEST_EQ(writer__flush(w, NULL), 0);
+	data_section("perf.data", data);
+	TEST_EQ(data[1], size); /* some readers want to know it */
+	TEST_EQ(reader__open(&rd, "perf.data", false, NULL), 0);
+	while (reader__next(rd, &rec))
+		pos += rec.hdr->size;
+	TEST_EQ(pos, size);
+	reader__close(rd);
+	writer__abort(w);
+	builder__free(b);
+}
+
+TEST(writer_many_ids, "data: a pipe's events have as many ids as a record takes")
+{
+	enum { NR = 9000 };
+	struct perf_event_attr a = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	struct writer *w;
+	struct reader *rd;
+	struct record rec;
+	u64 *ids = xcalloc(NR, sizeof(*ids));
+
+	for (u32 i = 0; i < NR; i++)
+		ids[i] = 1 + i;
+	builder__event(b, &a, "cpu-clock", ids, NR);
+	builder__at(b, 1, 1, 0, 100);
+	builder__sample(b, 0, &(struct sample){ .ip = 0x1000 });
+	TEST_TRUE(freopen("stream", "w", stdout));
+	w = open_ok(builder__recording(b), "-", 0);
+	write_all(w, b, true);
+	TEST_EQ(writer__finish(w, NULL), 0);
+	TEST_EQ(reader__open(&rd, "stream", false, NULL), 0);
+	TEST_TRUE(reader__next(rd, &rec));
+	TEST_EQ(rec.hdr->type, PERF_RECORD_SAMPLE);
+	TEST_TRUE(!reader__next(rd, &rec));
+	TEST_TRUE(reader__recording(rd)->events.v[0]->ids.nr > 8000);
+	reader__close(rd);
+	free(ids);
+	builder__free(b);
+}
+
+TEST(writer_descriptor_0, "data: a file may be descriptor 0")
+{
+	struct builder *b = varied(10, 10);
+	struct writer *w;
+
+	close(STDIN_FILENO);
+	w = open_ok(builder__recording(b), "perf.data", 0);
+	TEST_EQ(open("/dev/null", O_RDONLY) > STDIN_FILENO, true);
+	write_all(w, b, true);
+	TEST_EQ(writer__finish(w, NULL), 0);
+	TEST_TRUE(open("/dev/null", O_RDONLY) == STDIN_FILENO);
 	builder__free(b);
 }
 

@@ -46,11 +46,8 @@ static int flush(struct writer *w, struct error *err)
 	u64 start = w->pos;
 	int ret = writer__put(w, w->buf, w->used, err);
 
-	if (ret && !w->pipe) {
+	if (ret && !w->pipe) /* what is behind it, writer__end_file() cuts off */
 		w->pos = start + last_boundary(w->buf, w->pos - start);
-		if (ftruncate(w->fd, w->pos) || lseek(w->fd, w->pos, SEEK_SET) < 0)
-			w->pos = start;
-	}
 	if (!w->pipe)
 		writer__note_size(w);
 	w->used = 0;
