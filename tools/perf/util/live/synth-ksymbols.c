@@ -98,7 +98,8 @@ int synthesize__ksymbols(struct synthesize *s)
 	FILE *f;
 	int ret;
 
-	if (!s->event->attr.ksymbol || s->event->attr.exclude_kernel || !may_have_programs())
+	if (!s->event->attr.ksymbol || !s->event->attr.bpf_event ||
+	    s->event->attr.exclude_kernel || !may_have_programs())
 		return 0;
 	f = fopen("/proc/kallsyms", "re");
 	if (!f)
