@@ -6,10 +6,11 @@
 #include "util/cli/account-print.h"
 
 struct visit {
-	void (*fn)(void *ctx, const char *name, const struct build_id *id);
+	void (*fn)(void *ctx, const struct build_ids_item *item);
 	void *ctx;
 	enum build_ids_of which;
 	struct machine *machine;
+	struct symbols *symbols;
 	struct dso_hits hits;
 	VEC(struct build_id) seen;
 };
@@ -19,6 +20,7 @@ static void begin(void *ctx, struct machine *machine, struct symbols *symbols)
 	struct visit *v = ctx;
 
 	v->machine = machine;
+	v->symbols = symbols;
 }
 
 static int note_sample(void *ctx, const struct whole_sample *ws)
@@ -30,21 +32,21 @@ static int note_sample(void *ctx, const struct whole_sample *ws)
 	return 0;
 }
 
-static void show(struct visit *v, const char *name, const struct build_id *id)
-{
-	*vec__push(&v->seen) = *id;
-	v->fn(v->ctx, name, id);
-}
-
 static void show_dsos(struct visit *v, bool kernel)
 {
 	for (u32 i = 0; i < machine__nr_dsos(v->machine); i++) {
 		const struct dso *dso = machine__dso(v->machine, i);
 
-		if (!dso || !dso->build_id.size || kernel != (dso->kind == DSO_KERNEL))
+		if (!dso || kernel != (dso->kind == DSO_KERNEL) || (v->which == BUILD_IDS_HITS &&
+								    !dso_hits__mode(&v->hits, i)))
 			continue;
-		if (v->which == BUILD_IDS_ALL || dso_hits__mode(&v->hits, i))
-			show(v, dso->kind == DSO_MODULE ? dso->path : dso->name, &dso->build_id);
+		if (!dso->build_id.size && dso->kind != DSO_ANON)
+			continue;
+		*vec__push(&v->seen) = dso->build_id;
+		v->fn(v->ctx, &(struct build_ids_item){
+			.name = dso->kind == DSO_MODULE ? dso->path : dso->name,
+			.id = &dso->build_id, .dso = dso, .symbols = v->symbols,
+		});
 	}
 }
 
@@ -65,13 +67,13 @@ static void show_rest(struct visit *v, const struct recording *rec)
 		const struct data_build_id *b = &rec->build_ids.v[i];
 
 		if (nr < 65536 && b->id.size && !is_seen(v, &b->id))
-			v->fn(v->ctx, b->path, &b->id);
+			v->fn(v->ctx, &(struct build_ids_item){ .name = b->path, .id = &b->id });
 	}
 }
 
 int build_ids__visit(const char *input, bool force, enum build_ids_of which,
 		     const struct symbols_opts *symbols,
-		     void (*fn)(void *ctx, const char *name, const struct build_id *id), void *ctx,
+		     void (*fn)(void *ctx, const struct build_ids_item *item), void *ctx,
 		     struct error *err)
 {
 	struct visit v = { .fn = fn, .ctx = ctx, .which = which };

@@ -11,18 +11,26 @@ enum build_ids_of {
 	BUILD_IDS_HITS, /* of those that samples and their callchains hit */
 };
 
+/* A binary of a recording; valid during the call that it is passed to. */
+struct build_ids_item {
+	const char *name;
+	const struct build_id *id; /* .size may be 0 for JIT code: /tmp/perf-PID.map */
+	const struct dso *dso;     /* NULL: only the header names it */
+	struct symbols *symbols;   /* which know its files */
+};
+
 /*
- * Visits the binaries of a recording that have a build-id: the kernel first, then in the order of
- * their appearance.
+ * Visits the binaries of a recording that have a build-id, and the maps of JIT code: the kernel
+ * first, then in the order of their appearance.
  * @input: NULL: perf.data
  * @force: as reader__open()
  * @symbols: where binaries are found, to unwind stack copies for BUILD_IDS_HITS
- * @fn: called with name and build-id, which are valid during the call
+ * @fn: called for each
  * Returns: 0, or -errno with words.
  */
 int build_ids__visit(const char *input, bool force, enum build_ids_of which,
 		     const struct symbols_opts *symbols,
-		     void (*fn)(void *ctx, const char *name, const struct build_id *id), void *ctx,
+		     void (*fn)(void *ctx, const struct build_ids_item *item), void *ctx,
 		     struct error *err);
 
 #endif

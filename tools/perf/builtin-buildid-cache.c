@@ -212,16 +212,19 @@ struct missing {
 	const struct binary_opts *opts;
 };
 
-static void print_missing(void *ctx, const char *name, const struct build_id *id)
+static void print_missing(void *ctx, const struct build_ids_item *item)
 {
+	const struct build_id *id = item->id;
 	struct missing *m = ctx;
 	char path[PATH_MAX], hex[2 * BUILD_ID_MAX + 1];
 
+	if (!id->size)
+		return;
 	if (!build_id_cache__path(m->opts, id, "", path, sizeof(path)) && !access(path, F_OK))
 		return;
 	build_id__format(id, hex, sizeof(hex));
 	textbuf__printf(&m->out, "%s ", hex);
-	textbuf__puts(&m->out, name);
+	textbuf__puts(&m->out, item->name);
 	textbuf__puts(&m->out, "\n");
 }
 

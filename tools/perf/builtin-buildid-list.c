@@ -31,9 +31,10 @@ static void print_id(struct textbuf *out, const struct build_id *id, const char 
 	textbuf__puts(out, "\n");
 }
 
-static void print_dso(void *ctx, const char *name, const struct build_id *id)
+static void print_dso(void *ctx, const struct build_ids_item *item)
 {
-	print_id(ctx, id, name);
+	if (item->id->size)
+		print_id(ctx, item->id, item->name);
 }
 
 static int print_kernel(struct textbuf *out, struct error *err)

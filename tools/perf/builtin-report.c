@@ -10,6 +10,7 @@
 #include "util/cli/account-print.h"
 #include "util/cli/config-options.h"
 #include "util/cli/debug-servers.h"
+#include "util/cli/input.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
@@ -478,19 +479,19 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 static int report__run(struct report *r)
 {
 	struct error err = {};
-	struct reader *reader;
+	struct input input;
 	int ret;
 
 	debug_servers__use(&r->servers, &r->symbols.binary);
 	if (!pager__is_due())
 		reader__drop_privileges(NULL);
-	ret = reader__open(&reader, r->input, r->force, &err);
+	ret = input__open(&input, r->input, r->force, INPUT_FILE, &r->symbols.binary, &err);
 	if (!ret) {
 		pager__textbuf(&r->out);
 		pager__start();
 		reader__drop_privileges(NULL);
 		textbuf__init(&r->left_out, -1);
-		ret = run_report(r, reader, &err);
+		ret = run_report(r, input.reader, &err);
 		textbuf__flush(&r->out);
 		if (r->out.error && r->out.error != -EPIPE)
 			ret = error__set(&err, r->out.error, "cannot write to standard output: %s",
@@ -498,8 +499,8 @@ static int report__run(struct report *r)
 		textbuf__free(&r->out);
 		textbuf__free(&r->left_out);
 		filter__free(&r->filter);
-		reader__close(reader);
 	}
+	input__close(&input);
 	if (err.code)
 		pr_err("%s\n", err.text);
 	pager__wait();

@@ -12,6 +12,7 @@
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
 #include "util/cli/debug-servers.h"
+#include "util/cli/input.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
@@ -314,7 +315,7 @@ static int run_named(struct script *s)
 static int script__run(struct script *s)
 {
 	struct error err = {};
-	struct reader *r;
+	struct input input;
 	int ret;
 
 	if (s->script)
@@ -325,23 +326,23 @@ static int script__run(struct script *s)
 	if (s->script || s->generate || !pager__is_due())
 		reader__drop_privileges(s->script || s->generate ? "./x" : NULL);
 	/* The lines of a pipe are printed as its samples come. */
-	ret = s->dump ? reader__open(&r, s->input, s->force, &err)
-		      : reader__open_live(&r, s->input, s->force, &err);
+	ret = input__open(&input, s->input, s->force, s->dump ? INPUT_FILE : INPUT_LIVE,
+			  &s->symbols.binary, &err);
 	if (!ret) {
 		if (!s->script) {
 			pager__textbuf(&s->out);
 			pager__start();
 			reader__drop_privileges(NULL);
 		}
-		ret = run_script(s, r, &err);
+		ret = run_script(s, input.reader, &err);
 		textbuf__flush(&s->out);
 		if (s->out.error && s->out.error != -EPIPE)
 			ret = error__set(&err, s->out.error, "cannot write to standard output: %s",
 					 strerror(-s->out.error));
 		textbuf__free(&s->out);
 		filter__free(&s->filter);
-		reader__close(r);
 	}
+	input__close(&input);
 	if (err.code)
 		pr_err("%s\n", err.text);
 	script_run__finish(&s->run);

@@ -9,6 +9,7 @@
 #include "util/cli/account-print.h"
 #include "util/cli/comp-level.h"
 #include "util/cli/debug-servers.h"
+#include "util/cli/input.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/progress.h"
@@ -139,7 +140,8 @@ static int run(struct stitch_cmd *c, struct reader *r, struct error *err)
 static int stitch_cmd__run(struct stitch_cmd *c)
 {
 	struct error err = {};
-	struct reader *r = NULL;
+	bool in_place = !c->opts.output && !c->opts.dry_run;
+	struct input input = { .fd = -1 };
 	int ret = 0;
 
 	if (!c->opts.output && !c->opts.dry_run)
@@ -158,10 +160,14 @@ static int stitch_cmd__run(struct stitch_cmd *c)
 	debug_servers__use(&c->servers, &c->opts.symbols.binary);
 	reader__drop_privileges(c->opts.output);
 	if (!ret)
-		ret = reader__open_live(&r, c->input, c->force, &err);
+		ret = input__open(&input, c->input, c->force, INPUT_LIVE, &c->opts.symbols.binary,
+				  &err);
+	if (!ret && input.bundle && in_place)
+		ret = error__set(&err, -EINVAL, "'%s' is a bundle, of which only the recording is "
+				 "stitched: name an output file with -o", c->input);
 	if (!ret)
-		ret = run(c, r, &err);
-	reader__close(r);
+		ret = run(c, input.reader, &err);
+	input__close(&input);
 	filter__free(&c->filter);
 	thread_stats__free(&c->details.threads);
 	unwind_stats__free(&c->details.binaries);

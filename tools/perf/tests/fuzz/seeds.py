@@ -162,6 +162,28 @@ def seeds_jitdump():
     yield "zeros", jitdump("<")[:40] + bytes(100)
 
 
+def tar_of(*members):
+    out = b""
+    for name, data, kind in members:
+        head = bytearray(struct.pack("100s8s8s8s12s12s8sc100s6s2s", name, b"0000600", b"0000000",
+                                     b"0000000", b"%011o" % len(data), b"00000000000", b" " * 8,
+                                     kind, b"", b"ustar", b"00").ljust(512, b"\0"))
+        head[148:156] = b"%06o\0 " % sum(head)
+        out += bytes(head) + data + bytes(-len(data) % 512)
+    return out
+
+
+def seeds_bundle():
+    members = ((b"perf.data", b"PERFILE2", b"0"), (b"elf/12", b"\x7fELF" * 100, b"0"),
+               (b"../x", b"x", b"0"), (b"elf/34", b"", b"2"), (b"elf", b"", b"5"))
+    yield "all", b"\0" + tar_of(*members) + bytes(1024)
+    yield "twice", b"\0" + tar_of(*members[:2], *members[:2])
+    yield "cut", b"\0" + tar_of(*members)[:700]
+    packed = subprocess.run(["zstd", "-qc"], input=tar_of(*members), stdout=subprocess.PIPE,
+                            check=True).stdout
+    yield "packed", b"\1" + packed
+
+
 def seeds_control():
     yield "all", b"enable\ndisable cycles\nevlist -v\nsnapshot\nping\nstop\nwhat\nenable  x y\0"
     yield "long", b"enable " + b"e" * 300 + b"\nping\n"

@@ -12,6 +12,7 @@
 #include "../base/log.h"
 #include "../io/mapfile.h"
 #include "build-id.h"
+#include "bundle.h"
 #include "debuginfod.h"
 #include "guarded-open.h"
 #include "recorded-kernel.h"
@@ -129,6 +130,37 @@ static int binaries__download(struct binaries *b, const struct dso *dso, int err
 	return fd < 0 ? err : fd;
 }
 
+/* Returns @fd; or closes it and returns -ESTALE when it is another build. */
+static int has_build_id(int fd, const struct build_id *id)
+{
+	struct build_id found;
+
+	if (!build_id__read_fd(fd, &found) && build_id__equal(&found, id))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+static int binaries__find(struct binaries *b, const struct dso *dso, struct held_file *f,
+			  const struct binary_use *use)
+{
+	const char *kind = dso->kind == DSO_VDSO ? "vdso" : "elf";
+	int fd;
+
+	if (dso->kind == DSO_JIT)
+		return b->open_code ? b->open_code(b->open_code_ctx, dso) : -ENOENT;
+	fd = bundle__of_id(b->opts.bundle, kind, &dso->build_id);
+	if (fd >= 0)
+		return has_build_id(fd, &dso->build_id);
+	if (b->guarded && dso->kind == DSO_USER)
+		fd = guarded_open__binary(b->guarded, dso, use, &f->copied);
+	else
+		fd = binary__open(&b->opts, dso, use, NULL);
+	if (fd < 0 && dso->kind == DSO_VDSO)
+		return binaries__open_vdso(b, dso);
+	return fd < 0 ? binaries__download(b, dso, fd) : fd;
+}
+
 static void binaries__open(struct binaries *b, const struct dso *dso, struct held_file *f,
 			  const struct binary_use *use)
 {
@@ -142,16 +174,7 @@ static void binaries__open(struct binaries *b, const struct dso *dso, struct hel
 		b->lacked_fds = true;
 		return;
 	}
-	if (dso->kind == DSO_JIT)
-		f->fd = b->open_code ? b->open_code(b->open_code_ctx, dso) : -ENOENT;
-	else if (b->guarded && dso->kind == DSO_USER)
-		f->fd = guarded_open__binary(b->guarded, dso, use, &f->copied);
-	else
-		f->fd = binary__open(&b->opts, dso, use, NULL);
-	if (f->fd < 0 && dso->kind == DSO_VDSO)
-		f->fd = binaries__open_vdso(b, dso);
-	else if (f->fd < 0)
-		f->fd = binaries__download(b, dso, f->fd);
+	f->fd = binaries__find(b, dso, f, use);
 	if (f->fd >= 0)
 		b->nr_fds++;
 	else
@@ -207,8 +230,10 @@ bool binaries__is_jit(struct binaries *b, const struct dso *dso)
 
 int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want)
 {
-	int fd;
+	int fd = bundle__of_id(b->opts.bundle, "debug", &want->id);
 
+	if (fd >= 0)
+		return has_build_id(fd, &want->id);
 	if (b->guarded)
 		fd = guarded_open__debug(b->guarded, want, &b->checksums);
 	else

@@ -12,6 +12,7 @@
 #include "../state/machine.h"
 
 struct budget;
+struct bundle;
 struct debuginfod_opts;
 struct mounts;
 
@@ -19,6 +20,7 @@ struct binary_opts {
 	const char *symfs;       /* prefix for user binaries, or NULL */
 	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
 	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
+	const struct bundle *bundle; /* files are first looked for there; or NULL */
 	/* Where files are asked for that are not here; NULL: nowhere. */
 	const struct debuginfod_opts *debuginfod;
 	bool live;               /* the recorded machine is this one, now */

@@ -158,7 +158,7 @@ const char *other_perf__known(size_t i)
 {
 	static const char *const names[] = {
 		"annotate", "archive", "c2c", "check", "config",
-		"daemon", "data", "diff", "evlist", "ftrace", "inject", "iostat", "kallsyms",
+		"daemon", "diff", "evlist", "ftrace", "inject", "iostat", "kallsyms",
 		"kmem", "kvm", "kwork", "list", "lock", "mem", "probe", "sched", "stat",
 		"timechart", "top", "trace",
 	};

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../binary/binary.h"
+#include "../binary/bundle.h"
 #include "../binary/build-id.h"
 #include "../binary/recorded-kernel.h"
 #include "../io/regular-file.h"
@@ -87,6 +88,20 @@ static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *p
 	return err;
 }
 
+static int kernel_symbols__load_bundled(struct kernel_symbols *k)
+{
+	struct build_id id = machine__kernel_build_id(k->machine);
+	int fd = bundle__of_id(k->opts->binary.bundle, "kallsyms", &id), err;
+	char path[64];
+
+	if (fd < 0)
+		return fd;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	err = kernel_symbols__load_kallsyms(k, path);
+	close(fd);
+	return err;
+}
+
 /* Files found by the build-id: kallsyms or vmlinux in the cache, or of a debug package. */
 static int kernel_symbols__load_by_build_id(struct kernel_symbols *k)
 {
@@ -121,6 +136,8 @@ void kernel_symbols__load(struct kernel_symbols *k)
 		k->err = kernel_symbols__load_kallsyms(k, k->opts->kallsyms);
 		return;
 	}
+	if (!kernel_symbols__load_bundled(k))
+		return;
 	k->err = machine__runs_here(k->machine, k->opts->binary.live) ?
 		 kernel_symbols__load_kallsyms(k, KALLSYMS) : -ESTALE;
 	if (k->err && !kernel_symbols__load_by_build_id(k))

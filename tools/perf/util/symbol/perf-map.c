@@ -121,12 +121,9 @@ static void add_newest(struct symtab *t, const symbol_vec *v)
 	vec__free(&l.covered);
 }
 
-int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
+int perf_map__open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), err;
-	const char *p, *end, *eol;
-	symbol_vec v = {};
-	struct mapfile file;
 	struct stat st;
 
 	if (fd < 0)
@@ -135,7 +132,25 @@ int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
 	if (!err && st.st_uid != 0 && st.st_uid != geteuid())
 		err = -EPERM;
 	if (!err)
-		err = mapfile__map(&file, fd);
+		return fd;
+	close(fd);
+	return err;
+}
+
+int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
+{
+	int fd = perf_map__open(path);
+
+	return fd < 0 ? fd : perf_map__load_fd(t, arena, fd);
+}
+
+int perf_map__load_fd(struct symtab *t, struct arena *arena, int fd)
+{
+	const char *p, *end, *eol;
+	symbol_vec v = {};
+	struct mapfile file;
+	int err = mapfile__map(&file, fd);
+
 	close(fd);
 	if (err)
 		return err;

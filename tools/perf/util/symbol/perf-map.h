@@ -18,4 +18,14 @@
  */
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path);
 
+/*
+ * Opens the file.
+ * @path: as above
+ * Returns: a descriptor that the caller owns; -EPERM when it belongs to others; another -errno.
+ */
+int perf_map__open(const char *path);
+
+/* The same as perf_map__load() of the open file @fd, which is closed. Returns the same. */
+int perf_map__load_fd(struct symtab *t, struct arena *arena, int fd);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "../base/budget.h"
 #include "../base/log.h"
+#include "../binary/bundle.h"
 #include "../binary/dwarf-files.h"
 #include "kernel-symbols.h"
 #include "perf-map.h"
@@ -182,13 +183,28 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 	}
 }
 
-static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_symbols *f)
+int symbols__open_perf_map(const struct symbols *s, const struct dso *dso)
 {
 	char path[64];
+	int fd;
 
+	snprintf(path, sizeof(path), "maps/%u", dso->pid);
+	fd = bundle__member(s->opts.binary.bundle, path);
+	if (fd != -ENOENT)
+		return fd;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)dso->pid);
-	if (perf_map__load(&f->symtab, s->arena, path) == -EPERM)
+	fd = perf_map__open(path);
+	if (fd == -EPERM)
 		pr_debug("%s belongs to neither you nor root: it is ignored\n", path);
+	return fd;
+}
+
+static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, struct dso_symbols *f)
+{
+	int fd = symbols__open_perf_map(s, dso);
+
+	if (fd >= 0)
+		perf_map__load_fd(&f->symtab, s->arena, fd);
 }
 
 /* Names in @t will be demangled, unless that was not wanted, and cut. */

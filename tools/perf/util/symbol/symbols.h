@@ -140,6 +140,13 @@ void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const stru
 							   u64 addr, const char **file,
 							   u32 *line), void *ctx);
 
+/*
+ * Opens the map that a just-in-time compiler wrote for the process of @dso.
+ * Returns: a descriptor that the caller owns; -ENOENT; -EPERM: it belongs to others; another
+ *         -errno.
+ */
+int symbols__open_perf_map(const struct symbols *s, const struct dso *dso);
+
 /* Returns: the files behind dsos; owned by @s. */
 struct binaries *symbols__binaries(const struct symbols *s);
 

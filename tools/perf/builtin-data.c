@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf data: bundles of a recording with what it takes to read it. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin-build-ids.h"
+#include "builtin.h"
+#include "util/base/log.h"
+#include "util/binary/bundle-fill.h"
+#include "util/cli/debug-servers.h"
+#include "util/cli/options.h"
+#include "util/cli/other-perf.h"
+#include "util/cli/reader-privileges.h"
+
+#define MAX_NAMED 10 /* binaries that are left out, by their names */
+#define LEVEL 3
+
+struct data_cmd {
+	const char *input, *output;
+	bool force;
+	int verbose;
+	unsigned int level;
+	struct symbols_opts symbols;
+	struct debug_servers servers;
+	struct bundle_writer *writer;
+	enum bundle_parts parts;
+	u32 nr_binaries, nr_debug, nr_maps, nr_left_out;
+	int failed; /* the first -errno of writing */
+};
+
+static const char *const data_usage[] = {
+	"perf data bundle [<options>]",
+	"perf data <command of another perf>",
+	NULL,
+};
+
+static void leave_out(struct data_cmd *c, const char *name, const char *why)
+{
+	if (c->nr_left_out++ < MAX_NAMED)
+		pr_warn("%s is not in the bundle: %s\n", name, why);
+}
+
+/* @ret: what adding has returned. Files that cannot be read are no reason to end. */
+static bool is_added(struct data_cmd *c, int ret)
+{
+	if (ret && ret != -EEXIST && ret != -EINVAL)
+		c->failed = c->failed ?: ret;
+	return !ret;
+}
+
+static void add_kernel(struct data_cmd *c, const struct build_ids_item *item)
+{
+	int ret = bundle__add_kernel(c->writer, &c->symbols.binary, item->id);
+
+	if (ret == -ENOENT || ret == -EACCES)
+		leave_out(c, item->name, ret == -ENOENT ? "its names are not known here" :
+			  "its addresses are hidden (kernel.kptr_restrict)");
+	else
+		is_added(c, ret);
+}
+
+static void add_map(struct data_cmd *c, const struct build_ids_item *item)
+{
+	int fd = symbols__open_perf_map(item->symbols, item->dso);
+	char name[32];
+
+	if (fd < 0)
+		return; /* memory without a file need not be code with names */
+	snprintf(name, sizeof(name), "maps/%u", item->dso->pid);
+	c->nr_maps += is_added(c, bundle_writer__add(c->writer, name, fd, BUNDLE_WHOLE));
+	close(fd);
+}
+
+static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
+{
+	struct binaries *b = symbols__binaries(item->symbols);
+	int fd = binaries__fd(b, item->dso);
+
+	if (fd < 0) {
+		leave_out(c, item->name, fd == -ESTALE ? "it was replaced since it was recorded" :
+			  strerror(-fd));
+		return;
+	}
+	c->nr_binaries += is_added(c, bundle__add_binary(c->writer, b, item->dso, c->parts,
+							 &c->nr_debug));
+}
+
+static void add_item(void *ctx, const struct build_ids_item *item)
+{
+	struct data_cmd *c = ctx;
+
+	switch (item->dso ? item->dso->kind : DSO_BPF) {
+	case DSO_KERNEL:
+		add_kernel(c, item);
+		break;
+	case DSO_USER:
+		if (binaries__is_jit(symbols__binaries(item->symbols), item->dso))
+			add_map(c, item);
+		else if (item->id->size)
+			add_binary(c, item);
+		else
+			leave_out(c, item->name, "it has no build-id");
+		break;
+	case DSO_VDSO:
+		if (item->id->size)
+			add_binary(c, item);
+		break;
+	case DSO_ANON:
+		add_map(c, item);
+		break;
+	default: /* names of modules are among the kernel's, all others in the recording */
+		break;
+	}
+}
+
+static int add_recording(struct data_cmd *c, struct error *err)
+{
+	const struct recording *rec;
+	struct reader *r;
+	int ret, fd;
+
+	ret = reader__open(&r, c->input, c->force, err);
+	if (ret)
+		return ret;
+	rec = reader__recording(r);
+	c->parts = recording__any_samples(rec, PERF_SAMPLE_STACK_USER) ? BUNDLE_WHOLE :
+									 BUNDLE_NAMES;
+	reader__close(r);
+	fd = open(c->input, O_RDONLY | O_CLOEXEC);
+	ret = fd < 0 ? -errno :
+	      bundle_writer__add(c->writer, BUNDLE_RECORDING, fd, BUNDLE_WHOLE);
+	if (fd >= 0)
+		close(fd);
+	return ret ? error__set(err, ret, "'%s' cannot be packed: %s", c->input,
+				ret == -EINVAL ? "it is no file" : strerror(-ret)) : 0;
+}
+
+static int write_bundle(struct data_cmd *c, struct error *err)
+{
+	u64 size, unpacked;
+	int ret = add_recording(c, err);
+
+	if (!ret)
+		ret = build_ids__visit(c->input, c->force, BUILD_IDS_HITS, &c->symbols, add_item,
+				       c, err);
+	if (!ret && c->failed)
+		ret = error__set(err, c->failed, "cannot write %s: %s", c->output,
+				 strerror(-c->failed));
+	if (!ret)
+		ret = bundle_writer__finish(c->writer, &size, &unpacked, err);
+	if (ret)
+		return ret;
+	if (c->nr_left_out > MAX_NAMED)
+		pr_warn("%u more binaries are not in the bundle\n", c->nr_left_out - MAX_NAMED);
+	pr_info("[ perf data bundle: %u binaries, %u debug files, %u maps of JIT code: %.3f MB in "
+		"%s, %.3f MB unpacked ]\n", c->nr_binaries, c->nr_debug, c->nr_maps,
+		size / 1024.0 / 1024.0, c->output, unpacked / 1024.0 / 1024.0);
+	return 0;
+}
+
+static int bundle(int argc, const char **argv)
+{
+	struct data_cmd c = { .input = "perf.data", .level = LEVEL };
+	char *output = NULL;
+	struct error err = {};
+	bool quiet = false;
+	int ret;
+	const struct option options[] = {
+		OPT_STRING('i', "input", &c.input, "file", "the recording"),
+		OPT_STRING('o', "output", &c.output, "file", "the bundle; by default INPUT.bundle"),
+		OPT_UINT('z', "compression-level", &c.level, "n", "of zstd, 1 to 19 (3)"),
+		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir",
+			   "look for binaries below this directory"),
+		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
+		OPT_BOOL('q', "quiet", &quiet, "print errors only"),
+		OPT_INCR('v', "verbose", &c.verbose, "print more messages"),
+		OPT_END(),
+	};
+
+	argc = options__parse(argc, argv, options, data_usage, 0);
+	if (argc)
+		usage__die(options, data_usage, "unexpected argument '%s': name files with -i and "
+			   "-o", argv[0]);
+	if (c.level < 1 || c.level > 19)
+		usage__die(options, data_usage, "-z %u is not a level of zstd (1 to 19)", c.level);
+	log__set_level(quiet ? LOG_QUIET : c.verbose);
+	if (!c.output)
+		c.output = output = xasprintf("%s.bundle", c.input);
+	debug_servers__use(&c.servers, &c.symbols.binary);
+	reader__drop_privileges(c.output);
+	ret = bundle_writer__open(&c.writer, c.output, c.level, &err);
+	if (!ret)
+		ret = write_bundle(&c, &err);
+	bundle_writer__free(c.writer);
+	if (ret)
+		pr_err("%s\n", err.text);
+	free(output);
+	return ret ? 1 : 0;
+}
+
+/* `perf data convert` and the like. */
+static int run_other(int argc, const char **argv)
+{
+	const char **all = xcalloc(argc + 2, sizeof(*all));
+	int ret;
+
+	all[0] = "perf";
+	memcpy(all + 1, argv, argc * sizeof(*all));
+	ret = other_perf__become(all);
+	pr_err("'perf data %s' is a command of Linux perf that this perf does not have%s\n",
+	       argv[1], ret == -ENOENT ? ", and there is no other perf in PATH to run it" : "");
+	free(all);
+	return 1;
+}
+
+int cmd_data(int argc, const char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "bundle"))
+		return bundle(argc - 1, argv + 1);
+	if (argc > 1 && argv[1][0] != '-')
+		return run_other(argc, argv);
+	return bundle(argc, argv);
+}
