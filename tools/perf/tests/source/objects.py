@@ -39,7 +39,8 @@ FOR_TESTS = {
     "defer_choice__judge": PART, "name_list__add": PART,
     "number_list__add": PART, "probe_defer__judge": PART,
     "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,
-    "symbols__table_addr": PART, "synth__modules": PART, "tracepoints__name": PART,
+    "symbols__table_addr": PART, "synth__ksymbols": PART,
+    "synth__modules": PART, "tracepoints__name": PART,
 }
 # Of libperf-unwind, for other programs.
 PUBLIC = {"unwinder__new", "unwind__walk_prepared", "unwind_arch__native", "unwind_space__prepare",
