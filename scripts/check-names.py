@@ -312,6 +312,27 @@ def llvm_names(tool, binary):
     return found
 
 
+# What a mangled name begins with, and the tool that reads it; libiberty's knows Rust and D.
+DEMANGLERS = {"_R": ["rustfilt"], "_D": ["c++filt", "-s", "dlang"], "_Z": ["c++filt"]}
+
+
+def compare_demanglers(sums, raw, shown):
+    """Each distinct name that perf has demangled, beside what the tools make of it."""
+    names = {r[0]: s[0] for r, s in zip(raw, shown) if r[0] and not r[0].endswith("@plt")}
+    for prefix, command in DEMANGLERS.items():
+        mangled = sorted(n for n in names if n.startswith(prefix) and "@" not in n)
+        if not mangled or not shutil.which(command[0]):
+            continue
+        out = subprocess.run(command, input="\n".join(mangled) + "\n", capture_output=True,
+                             text=True, errors="surrogateescape", check=False).stdout
+        for name, plain in zip(mangled, out.splitlines()):
+            ours = names[name]
+            kind = "the same" if ours == plain else "the tool has none" if plain == name else \
+                "we have none" if ours == name else "differs"
+            sums.note("%s: %s" % (" ".join(command), kind), name, "\n               ", ours,
+                      "\n               ", plain)
+
+
 def is_right(names, address, got):
     """Is @got one of the @names, (start, names)?"""
     return got[0] in names[1] and address - names[0] == got[1]
@@ -475,6 +496,7 @@ def check(args, folder):
         end = at + len(binary.addresses)
         sums.binary(binary, raw[at:end], shown[at:end], peer[at:end])
         at = end
+    compare_demanglers(sums, raw, shown)
     return 1 if sums.print() else 0
 
 

@@ -620,7 +620,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "read kernel symbols from "
 			   "this ELF file"),
 		OPT_BOOL(0, "inline", &r.inlines, "no effect: inlined functions are not shown"),
-		OPT_BOOL(0, "demangle", &r.demangle, "print C++ and Rust names as in the source "
+		OPT_BOOL(0, "demangle", &r.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
 		OPT_BOOL('f', "force", &r.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),

@@ -395,7 +395,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "read kernel symbols from "
 			   "this ELF file"),
 		OPT_BOOL(0, "inline", &s.inlines, "no effect: inlined functions are not shown"),
-		OPT_BOOL(0, "demangle", &s.demangle, "print C++ and Rust names as in the source "
+		OPT_BOOL(0, "demangle", &s.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
 		OPT_BOOL('f', "force", &s.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &s.verbose, "print more messages"),

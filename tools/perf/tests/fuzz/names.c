@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Mangled names of C++, Rust and OCaml. An input is the name. */
+/* Mangled names of C++, Rust, D and OCaml. An input is the name. */
 #include "../../util/base/budget.h"
 #include "../../util/base/mem.h"
 #include "../../util/symbol/demangle.h"
 #include "input.h"
 
 /* What has no room is refused, and not cut. */
-static void rust_into(const char *name, size_t room)
+static void demangle_into(int (*demangle)(const char *name, char *buf, size_t size),
+			  const char *name, size_t room)
 {
 	char *buf = malloc(room);
-	int len = rust_v0__demangle(name, buf, room);
+	int len = demangle(name, buf, room);
 
 	FUZZ_TRUE(len < (int)room);
 	if (len >= 0)
@@ -27,7 +28,7 @@ static void clean(const char *name)
 	free(copy);
 }
 
-FUZZ_TARGET(names, "mangled names of C++, Rust and OCaml")
+FUZZ_TARGET(names, "mangled names of C++, Rust, D and OCaml")
 {
 	char *name = fuzz__string(data, size);
 	struct arena *arena = arena__new();
@@ -35,9 +36,10 @@ FUZZ_TARGET(names, "mangled names of C++, Rust and OCaml")
 	const char *plain = symbol_name__demangle(arena, name, &d);
 
 	FUZZ_TRUE(plain == name || strlen(plain) < CXX_MAX_PLAIN + size);
-	rust_into(name, 1);
-	rust_into(name, 64);
-	rust_into(name, 16384);
+	for (size_t room = 1; room <= 16384; room *= 128) {
+		demangle_into(rust_v0__demangle, name, room);
+		demangle_into(d_name__demangle, name, room);
+	}
 	clean(name);
 	arena__free(arena);
 	free(name);

@@ -136,6 +136,8 @@ TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read th
 		{ "_RINvC3foo3barBa_E", "_RINvC3foo3barBa_E" }, /* refers to itself */
 		{ "camlStdlib__List__map_12", "Stdlib.List.map_12" },
 		{ "caml_alloc", "caml_alloc" },
+		{ "_D3std6mmfile6MmFile6mappedMFmZi", "std.mmfile.MmFile.mapped(ulong)" },
+		{ "_DYNAMIC", "_DYNAMIC" },
 	};
 	struct arena *arena = arena__new();
 	char *endless = xmalloc(1 << 20);

@@ -9,9 +9,9 @@
 #include "demangle.h"
 
 #define MAX_PLAIN 16384
-/* Each back reference can double the steps, of which there are 20,000: 0.3 ms, printed or not. */
-#define RUST_FEW 8
-#define RUST_WORK (NAME_MS_BYTES / 4)
+/* Each back reference can double the steps, which are limited: 0.3 ms, printed or not. */
+#define FEW_REFERENCES 8
+#define REFERENCES_WORK (NAME_MS_BYTES / 4)
 
 void demangler__end(struct demangler *d)
 {
@@ -57,25 +57,28 @@ static const char *demangle_cxx(struct arena *arena, const char *name, struct de
 	return name;
 }
 
-static u32 nr_references(const char *name)
+static u32 nr_references(const char *name, char sign)
 {
 	u32 nr = 0;
 
-	while ((name = strchr(name, 'B')) != NULL) {
+	while ((name = strchr(name, sign)) != NULL) {
 		name++;
 		nr++;
 	}
 	return nr;
 }
 
-static const char *demangle_rust(struct arena *arena, const char *name, struct demangler *d)
+/* Rust or D. @sign: of its back references */
+static const char *demangle_referring(struct arena *arena, const char *name, struct demangler *d,
+				      char sign,
+				      int (*demangle)(const char *name, char *buf, size_t size))
 {
 	char *buf;
 
-	if (nr_references(name) > RUST_FEW && !demangler__take(d, RUST_WORK))
+	if (nr_references(name, sign) > FEW_REFERENCES && !demangler__take(d, REFERENCES_WORK))
 		return name;
 	buf = xmalloc(MAX_PLAIN);
-	if (rust_v0__demangle(name, buf, MAX_PLAIN) > 0)
+	if (demangle(name, buf, MAX_PLAIN) > 0)
 		name = arena__intern(arena, buf);
 	free(buf);
 	return name;
@@ -113,12 +116,19 @@ static const char *demangle_ocaml(struct arena *arena, const char *name)
 
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d)
 {
-	bool cxx = !strncmp(name, "_Z", 2), rust = !strncmp(name, "_R", 2);
 	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);
+	char sort = name[0] == '_' ? name[1] : ocaml ? 'o' : '\0';
 
-	if ((!cxx && !rust && !ocaml) || strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
+	if (!sort || !strchr("ZRDo", sort) || strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
 		return name;
-	if (cxx)
+	switch (sort) {
+	case 'Z':
 		return demangle_cxx(arena, name, d);
-	return rust ? demangle_rust(arena, name, d) : demangle_ocaml(arena, name);
+	case 'R':
+		return demangle_referring(arena, name, d, 'B', rust_v0__demangle);
+	case 'D':
+		return demangle_referring(arena, name, d, 'Q', d_name__demangle);
+	default:
+		return demangle_ocaml(arena, name);
+	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of C++, Rust and OCaml as their programmers wrote them. Internal to this room. */
+/* Names of C++, Rust, D and OCaml as their programmers wrote them. Internal to this room. */
 #ifndef PERF_SYMBOL_DEMANGLE_H
 #define PERF_SYMBOL_DEMANGLE_H
 
@@ -78,6 +78,13 @@ bool cxx_name__is_heavy(const char *name);
  * Returns: the length written to @buf; -1 when it is not such a name, or does not fit.
  */
 int rust_v0__demangle(const char *name, char *buf, size_t size);
+
+/*
+ * Demangles a name of D: the path of the function, with parameters.
+ * @name: "_D..."
+ * Returns: the length written to @buf; -1 when it is not such a name, or does not fit.
+ */
+int d_name__demangle(const char *name, char *buf, size_t size);
 
 #define PUNYCODE_MAX 1024 /* bytes of the result; a longer one stays encoded */
 

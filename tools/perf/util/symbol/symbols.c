@@ -133,9 +133,9 @@ int symbols__names_error(const struct symbols *s, struct error *err)
 	if (!s->demangler.nr_left)
 		return 0;
 	return error__set(err, -ETIMEDOUT,
-			  "%" PRIu64 " C++ or Rust names are shown as they are in the files: they, "
-			  "or others in front of them, take too long to be made readable; only "
-			  "files that are made for that have such", s->demangler.nr_left);
+			  "%" PRIu64 " C++, Rust or D names are shown as they are in the files: "
+			  "they, or others in front of them, take too long to be made readable; "
+			  "only files that are made for that have such", s->demangler.nr_left);
 }
 
 void symbols__forget(struct symbols *s, const struct dso *dso)
