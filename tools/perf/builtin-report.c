@@ -17,9 +17,11 @@
 #include "util/cli/reader-privileges.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
+#include "util/off-cpu/time-parts.h"
 #include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
+#include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
 #include "util/stack/filter.h"
 
@@ -35,6 +37,8 @@ struct report {
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
 	bool json, children, chains_asked, inlines, demangle;
+	bool off_cpu, wall;          /* waits alone; waits and what runs as one event */
+	const char *times;           /* a table of threads or processes in place of entries */
 	const char *color, *percent_limit;
 	int verbose;
 	unsigned int max_stack;
@@ -54,6 +58,7 @@ struct report {
 	struct pipeline *pipeline;
 	struct resolver *resolver;
 	struct tracepoints *traces;
+	struct time_parts *time_parts;
 	struct arena *arena;
 	struct frames frames;
 	struct progress progress;
@@ -94,19 +99,60 @@ static u32 place_in_group(const struct report *r, u32 event)
 	return g ? event - g->first : 0;
 }
 
+static const char *waker_of(struct report *r, const struct time_part *part)
+{
+	struct machine *m = pipeline__machine(r->pipeline);
+	const struct thread *t;
+	const char *name;
+	char *text;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_WAKER))
+		return NULL;
+	if (part->by_interrupt)
+		return "[interrupt]";
+	if (part->waker_tid == NO_ID)
+		return "";
+	t = machine__find_thread(m, part->waker_tid);
+	text = xasprintf("%7d:%s", (int)part->waker_tid,
+			 !part->waker_tid ? "swapper" : t ? t->comm : "?");
+	name = arena__intern(r->arena, text);
+	free(text);
+	return name;
+}
+
+/* The parts of a sample that are counted one by one; most samples are one part, their period. */
+static u32 parts_of(struct report *r, const struct whole_sample *ws, struct time_part *parts)
+{
+	bool waits = evsel__is_off_cpu(ws->rec->event);
+	u32 nr;
+
+	if (r->off_cpu && !waits)
+		return 0;
+	nr = time_parts__of(r->time_parts, ws, parts);
+	if (r->wall || waits)
+		return nr;
+	parts[0] = (struct time_part){ .state = THREAD_ON, .waker_tid = NO_ID,
+				       .ns = ws->s->period };
+	return 1;
+}
+
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
-	u32 first = ws->rec->event->idx - place_in_group(r, ws->rec->event->idx);
+	u32 event = r->wall ? 0 : ws->rec->event->idx;
+	u32 first = event - place_in_group(r, event);
 	struct hist *h = &r->hists[first];
 	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
+	struct time_part parts[TIME_PARTS_MAX];
+	u32 nr = parts_of(r, ws, parts);
 	struct hist_context context;
 
-	if (!filter__in_scope(&r->filter, ws->s))
+	if (!nr || !filter__in_scope(&r->filter, ws->s))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
 	if (!filter__passes(&r->filter, ws->thread, &leaf.loc)) {
-		hist__add_filtered(h, ws->rec->event->idx - first, ws->s->period);
+		for (u32 i = 0; i < nr; i++)
+			hist__add_filtered(h, event - first, parts[i].ns);
 		return 0;
 	}
 	context = (struct hist_context){
@@ -114,13 +160,17 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.pid = ws->thread->pid,
 		.tid = ws->thread->tid,
 		.cpu = ws->s->cpu,
-		.event = ws->rec->event->idx - first,
+		.event = event - first,
 		.trace = trace_of(r, ws),
 	};
 	r->frames.f.nr = 0;
 	if (r->hist_opts.children || r->text.chains.mode != CHAIN_NONE)
 		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
-	hist__add(h, &context, &r->frames, &leaf, ws->s->period);
+	for (u32 i = 0; i < nr; i++) {
+		context.state = thread_state__name(parts[i].state, parts[i].uninterruptible);
+		context.waker = waker_of(r, &parts[i]);
+		hist__add(h, &context, &r->frames, &leaf, parts[i].ns);
+	}
 	return 0;
 }
 
@@ -295,6 +345,18 @@ static void put_cut(struct report *r)
 			nr == 1 ? "sample has" : "samples have");
 }
 
+static void put_off_cpu(struct report *r)
+{
+	u64 left[THREAD_STATES] = {};
+
+	textbuf__puts(&r->out, "# ");
+	textbuf__off_cpu_line(&r->out, off_cpu__account(pipeline__off_cpu(r->pipeline)));
+	for (int i = THREAD_ON; r->wall && i < THREAD_STATES; i++)
+		left[i] = time_parts__left(r->time_parts, i);
+	textbuf__state_times(&r->out, "; in no sample: ", left);
+	textbuf__puts(&r->out, "\n#\n");
+}
+
 static void put_head(struct report *r)
 {
 	const struct pipeline_account *a = pipeline__account(r->pipeline);
@@ -312,6 +374,8 @@ static void put_head(struct report *r)
 		pipeline_account__line(a, line, sizeof(line));
 		textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
 	}
+	if (pipeline__off_cpu(r->pipeline))
+		put_off_cpu(r);
 	put_cut(r);
 }
 
@@ -352,7 +416,7 @@ static u64 put_event(struct report *r, u32 event)
 	if (g)
 		put_group_name(r, g, &name);
 	else
-		textbuf__puts(&name, r->recording->events.v[event]->name);
+		textbuf__puts(&name, r->wall ? "wall time" : r->recording->events.v[event]->name);
 	hist__finish(h);
 	if (r->json)
 		put_json(r, h, event);
@@ -371,6 +435,10 @@ static void put_report(struct report *r)
 				    pipeline_account__lost(pipeline__account(r->pipeline)));
 	else if (!r->quiet)
 		put_head(r);
+	if (r->times) {
+		textbuf__thread_times(&r->out, pipeline__off_cpu(r->pipeline), *r->times == 'p');
+		return;
+	}
 	for (size_t i = 0; i < r->recording->events.nr; i++)
 		if (!place_in_group(r, i))
 			nr += put_event(r, i);
@@ -424,8 +492,14 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	size_t nr = r->recording->events.nr;
 	int ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
 
+	if (!ret && (r->wall || r->times) && !pipeline__off_cpu(r->pipeline)) {
+		ret = error__set(err, -ENODATA, "%s was not recorded with perf record --off-cpu",
+				 r->input ? r->input : "perf.data");
+		pipeline__free(r->pipeline);
+	}
 	if (ret)
 		return ret;
+	r->time_parts = time_parts__new(pipeline__off_cpu(r->pipeline), r->recording);
 	r->resolver = resolver__new(pipeline__symbols(r->pipeline));
 	r->traces = tracepoints__new(r->recording);
 	tracepoints__name_functions(r->traces, resolver__traced_function, r->resolver);
@@ -447,6 +521,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	event_groups__free(&r->event_groups);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
+	time_parts__free(r->time_parts);
 	resolver__free(r->resolver);
 	pipeline__free(r->pipeline);
 	return ret;
@@ -552,6 +627,21 @@ static void take_settings(struct report *r)
 	config__free(&config);
 }
 
+/* What excludes each other. */
+static void check_views(const struct report *r, const struct option *options)
+{
+	if (r->times && strcmp(r->times, "thread") && strcmp(r->times, "process"))
+		usage__die(options, report_usage, "--times is of each thread or process, not of "
+			   "'%s'", r->times);
+	if (r->times && r->json)
+		usage__die(options, report_usage, "--times prints text: leave out --json");
+	if (r->off_cpu && r->wall)
+		usage__die(options, report_usage, "--wall is --off-cpu and the time on a CPU: "
+			   "leave out --off-cpu");
+	if (r->json && r->dump)
+		usage__die(options, report_usage, "--json cannot show bytes: leave out -D");
+}
+
 int cmd_report(int argc, const char **argv)
 {
 	struct report r = {
@@ -565,7 +655,8 @@ int cmd_report(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
-			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, trace"),
+			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, trace, state, "
+			   "waker"),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
 			   "columns: sort keys, overhead, overhead_children, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "
@@ -585,6 +676,10 @@ int cmd_report(int argc, const char **argv)
 		  .callback = parse_groups, .flags = OPT_NOARG,
 		  .help = "show the events of a group side by side (default); given explicitly, "
 			  "also events without a group" },
+		OPT_BOOL(0, "off-cpu", &r.off_cpu, "only the time that threads spent off a CPU"),
+		OPT_BOOL(0, "wall", &r.wall, "time on and off CPUs together, as one event"),
+		OPT_STRING(0, "times", &r.times, "thread|process", "a table of where the time of "
+			   "each thread or process went"),
 		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "add a column with the number of "
 			 "samples"),
 		OPT_BOOL(0, "show-total-period", &r.total_period, "add a column with the sum of "
@@ -643,8 +738,7 @@ int cmd_report(int argc, const char **argv)
 		usage__die(options, report_usage, "unexpected argument '%s'", argv[1]);
 	if (argc == 1)
 		r.input = argv[0];
-	if (r.json && r.dump)
-		usage__die(options, report_usage, "--json cannot show bytes: leave out -D");
+	check_views(&r, options);
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
 	r.symbols.no_demangle = !r.demangle;
 	return report__run(&r);

@@ -60,7 +60,7 @@ ROOMS = {
     "script": "base data symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data event live state unwinder binary jit symbol sample complete sink"
+    "builtin": "base data event live state unwinder binary jit symbol sample off-cpu complete sink"
                " pipeline record inject stitch stack profile text script cli bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data event callchain-deferred unwind/core symbol sample pipeline stack",

@@ -479,3 +479,13 @@ const struct off_cpu_account *off_cpu__account(const struct off_cpu *o)
 {
 	return &o->account;
 }
+
+const struct off_cpu_thread *off_cpu__thread(const struct off_cpu *o, size_t i)
+{
+	return i < o->threads.nr ? o->threads.v[i] : NULL;
+}
+
+const struct off_cpu_thread *off_cpu__thread_of(const struct off_cpu *o, u32 tid)
+{
+	return map64__get(&o->by_tid, tid);
+}

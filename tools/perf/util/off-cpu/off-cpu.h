@@ -88,4 +88,13 @@ int off_cpu__finish(struct off_cpu *o);
 /* Returns: the account; complete after off_cpu__finish(). Owned by the stage. */
 const struct off_cpu_account *off_cpu__account(const struct off_cpu *o);
 
+/*
+ * Returns: thread number @i, from 0, of those that are known, in the order in which they appeared;
+ *         NULL behind the last. With .live only those that run.
+ */
+const struct off_cpu_thread *off_cpu__thread(const struct off_cpu *o, size_t i);
+
+/* Returns: the thread that has, or had last, the number @tid; NULL: none that is followed. */
+const struct off_cpu_thread *off_cpu__thread_of(const struct off_cpu *o, u32 tid);
+
 #endif

@@ -165,3 +165,10 @@ void thread_time__whole(struct thread_time *t, const struct off_stretch *w, u64 
 	t->losses = losses;
 	forget_stretch(t);
 }
+
+u64 thread_time__on_cpu(const struct thread_time *t, u64 time)
+{
+	bool on = t->state == THREAD_ON && time > t->since;
+
+	return t->ns[THREAD_ON] + (on ? time - t->since : 0);
+}

@@ -80,6 +80,12 @@ void thread_time__born(struct thread_time *t, struct moment now);
 bool thread_time__end(struct thread_time *t, struct moment now, struct off_stretch *out);
 
 /*
+ * Returns: the time on a CPU until @time, at which it is on one if that is not known to be
+ *         otherwise.
+ */
+u64 thread_time__on_cpu(const struct thread_time *t, u64 time);
+
+/*
  * Of a recording in which somebody made samples of whole stretches: one from @w->out to @w->in,
  * which replaces what the switches said of that time: these are later by the cost of the sample,
  * and do not know of wakes.

@@ -95,6 +95,12 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 		case COLUMN_TRACE:
 			w[n++] = (uintptr_t)c->trace;
 			break;
+		case COLUMN_STATE:
+			w[n++] = (uintptr_t)c->state;
+			break;
+		case COLUMN_WAKER:
+			w[n++] = (uintptr_t)c->waker;
+			break;
 		default:
 			break;
 		}
@@ -381,6 +387,10 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_strings(hist__srcline(h, fa), hist__srcline(h, fb));
 	case COLUMN_TRACE:
 		return compare_strings(ca->trace, cb->trace);
+	case COLUMN_STATE:
+		return compare_strings(ca->state, cb->state);
+	case COLUMN_WAKER:
+		return compare_strings(ca->waker, cb->waker);
 	default:
 		return 0;
 	}

@@ -18,6 +18,8 @@ static const struct {
 	[COLUMN_CPU] = { "cpu", "CPU" },
 	[COLUMN_SRCLINE] = { "srcline", "Source:Line" },
 	[COLUMN_TRACE] = { "trace", "Trace output" },
+	[COLUMN_STATE] = { "state", "State" },
+	[COLUMN_WAKER] = { "waker", "  Waker:Command" },
 };
 
 /* Sort keys of Linux perf that are not supported, with what to use instead. */
@@ -100,8 +102,8 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 			return 0;
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
-	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, trace; columns "
-		    "also overhead, overhead_children, sample, period");
+	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, trace, state, "
+		    "waker; columns also overhead, overhead_children, sample, period");
 	return -EINVAL;
 }
 

@@ -24,6 +24,8 @@ enum column {
 	COLUMN_CPU,
 	COLUMN_SRCLINE,
 	COLUMN_TRACE,
+	COLUMN_STATE,   /* of the thread: on a CPU, runnable, blocked */
+	COLUMN_WAKER,   /* "Tid:Command" of who woke it */
 	COLUMN_NR
 };
 #define COLUMN_FIRST_KEY COLUMN_COMM

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "../base/clock.h"
 #include "off-cpu-text.h"
@@ -16,13 +17,11 @@ static double seconds(u64 ns)
 	return (double)ns / NSEC_PER_SEC;
 }
 
-static void put_times(struct textbuf *tb, const u64 *ns)
+void textbuf__state_times(struct textbuf *tb, const char *before, const u64 *ns)
 {
 	static const enum thread_state order[] = {
 		THREAD_ON, THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_UNKNOWN,
 	};
-	const char *before = "; ";
-
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
 		if (!ns[order[i]])
 			continue;
@@ -42,7 +41,7 @@ void textbuf__off_cpu_line(struct textbuf *tb, const struct off_cpu_account *a)
 {
 	textbuf__printf(tb, "off-CPU: %" PRIu64 " wait%s of %" PRIu64 " thread%s", a->waits,
 			a->waits == 1 ? "" : "s", a->threads, a->threads == 1 ? "" : "s");
-	put_times(tb, a->ns);
+	textbuf__state_times(tb, "; ", a->ns);
 	put_count(tb, a->at_end, "still waited at the end", "still waited at the end");
 	put_count(tb, a->short_waits, "shorter wait left out", "shorter waits left out");
 	if (a->short_waits)
@@ -50,4 +49,95 @@ void textbuf__off_cpu_line(struct textbuf *tb, const struct off_cpu_account *a)
 	put_count(tb, a->no_stack, "wait without its stack", "waits without their stacks");
 	put_count(tb, a->unknown, "wait of unknown length", "waits of unknown length");
 	put_count(tb, a->no_room, "found no room", "found no room");
+}
+
+const char *thread_state__name(enum thread_state state, bool uninterruptible)
+{
+	static const char *const names[] = {
+		[THREAD_UNKNOWN] = "unknown", [THREAD_ON] = "on", [THREAD_RUNNABLE] = "runnable",
+		[THREAD_BLOCKED] = "blocked",
+	};
+
+	return state == THREAD_BLOCKED && uninterruptible ? "blocked (D)" : names[state];
+}
+
+struct times_row {
+	u32 pid, tid, threads;
+	const char *comm;
+	u64 ns[THREAD_STATES];
+};
+
+static u64 elapsed(const struct times_row *r)
+{
+	u64 sum = 0;
+
+	for (int i = 0; i < THREAD_STATES; i++)
+		sum += r->ns[i];
+	return sum;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct times_row *x = a, *y = b;
+
+	if (elapsed(x) != elapsed(y))
+		return compare_of(elapsed(y), elapsed(x));
+	return compare_of(x->tid, y->tid);
+}
+
+static struct times_row *find_row(struct times_row *rows, struct map64 *by_pid, size_t *nr,
+				  const struct off_cpu_thread *t, bool by_process)
+{
+	size_t at = by_process ? (size_t)map64__get(by_pid, t->pid) : 0;
+
+	if (at)
+		return &rows[at - 1];
+	if (by_process)
+		map64__set(by_pid, t->pid, (void *)(*nr + 1));
+	rows[*nr].pid = t->pid;
+	rows[*nr].tid = by_process ? t->pid : t->tid;
+	return &rows[(*nr)++];
+}
+
+static void put_row(struct textbuf *tb, const struct times_row *r, bool by_process)
+{
+	static const enum thread_state order[] = {
+		THREAD_ON, THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_UNKNOWN,
+	};
+
+	textbuf__printf(tb, "%10.6f", seconds(elapsed(r)));
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		textbuf__printf(tb, "  %10.6f", seconds(r->ns[order[i]]));
+	textbuf__printf(tb, "  %7d", (int)r->pid);
+	textbuf__printf(tb, "  %7d", (int)(by_process ? r->threads : r->tid));
+	textbuf__printf(tb, "  %s\n", r->comm ? r->comm : "");
+}
+
+void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process)
+{
+	const struct off_cpu_thread *t;
+	struct map64 by_pid = {};
+	struct times_row *rows;
+	size_t nr = 0;
+
+	for (nr = 0; off_cpu__thread(o, nr);)
+		nr++;
+	rows = xcalloc(nr + 1, sizeof(*rows));
+	nr = 0;
+	for (size_t i = 0; (t = off_cpu__thread(o, i)); i++) {
+		struct times_row *r = find_row(rows, &by_pid, &nr, t, by_process);
+
+		r->threads++;
+		if (!r->comm || t->tid == t->pid)
+			r->comm = t->comm;
+		for (int k = 0; k < THREAD_STATES; k++)
+			r->ns[k] += t->time.ns[k];
+	}
+	qsort(rows, nr, sizeof(*rows), compare_rows);
+	textbuf__printf(tb, "# %8s  %10s  %10s  %10s  %10s  %7s  %7s  Command\n", "elapsed", "on",
+			"runnable", "blocked", "unknown", "Pid", by_process ? "Threads" : "Tid");
+	for (size_t i = 0; i < nr; i++)
+		put_row(tb, &rows[i], by_process);
+	map64__free(&by_pid);
+	free(rows);
 }

@@ -12,4 +12,23 @@
  */
 void textbuf__off_cpu_line(struct textbuf *tb, const struct off_cpu_account *a);
 
+/*
+ * Appends times of states, without those that are 0: "0.012 s on a CPU, 0.001 s runnable".
+ * @before: appended in front of the first, if there is one
+ * @ns: by enum thread_state
+ */
+void textbuf__state_times(struct textbuf *tb, const char *before, const u64 *ns);
+
+/*
+ * @uninterruptible: of a blocked thread: no signal ends it
+ * Returns: a state as the sort key shows it: "on", "runnable", "blocked", "blocked (D)".
+ */
+const char *thread_state__name(enum thread_state state, bool uninterruptible);
+
+/*
+ * Appends a table of where the time of each thread went, most elapsed time first.
+ * @by_process: of each process instead: the sums of its threads
+ */
+void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process);
+
 #endif

@@ -98,6 +98,12 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_TRACE:
 		textbuf__json_text(p->tb, "trace", ctx->trace ?: "");
 		break;
+	case COLUMN_STATE:
+		textbuf__json_text(p->tb, "state", ctx->state ?: "");
+		break;
+	case COLUMN_WAKER:
+		textbuf__json_text(p->tb, "waker", ctx->waker ?: "");
+		break;
 	default:
 		break;
 	}

@@ -80,6 +80,12 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_TRACE:
 		textbuf__puts(tb, ctx->trace ? ctx->trace : "");
 		break;
+	case COLUMN_STATE:
+		textbuf__puts(tb, ctx->state ? ctx->state : "");
+		break;
+	case COLUMN_WAKER:
+		textbuf__puts(tb, ctx->waker ? ctx->waker : "");
+		break;
 	default:
 		break;
 	}

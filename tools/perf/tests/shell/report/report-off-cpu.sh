@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf report --off-cpu, --wall, --times, --sort state,waker: where the time of threads went
+# limit: 120
+. "$PERF_TEST_DIR/shell/lib.sh"
+
+need_event cpu-clock
+need_event context-switches
+need_python
+
+perf record --off-cpu -o c.data -- "$PERF" test -w chain 10 50 2>err || { cat err; fail "record"; }
+perf report -i c.data --times thread >times
+[ "$(grep -c '  link-[0-9]*$' times)" = 10 ] || { cat times; fail "not the ten threads"; }
+perf report -i c.data -q --times process >process
+perf report -i c.data -q --wall --no-children -g none -F period,comm,state -t, >wall
+perf report -i c.data -q --off-cpu --no-children -g none -F sample,comm,state,waker -t, >wakers
+perf report -i c.data --off-cpu >off
+has off "of event 'offcpu-time'"
+has_not off "of event 'cpu-clock"
+left=$(perf report -i c.data --wall --no-children -g none | sed -n 's/.*; in no sample: //p')
+python - times process wall wakers "$left" <<'END'
+import re, sys
+rows = [l.split() for l in open(sys.argv[1]) if not l.startswith("#")]
+total = [sum(float(r[i]) for r in rows) for i in range(5)]
+process = [[float(x) for x in l.split()[:5]] for l in open(sys.argv[2]) if not l.startswith("#")]
+for i in range(5):
+    assert abs(total[i] - sum(p[i] for p in process)) < 1e-4, i
+for r in rows: # the parts add up
+    assert abs(float(r[0]) - sum(float(x) for x in r[1:5])) < 1e-5, r
+# The tree of wall time has the same times, but for what ran behind the last sample, and for the
+# first wait of a new thread, which has no stack.
+wall = {}
+for line in open(sys.argv[3]):
+    f = [x.strip() for x in line.split(",")]
+    if len(f) == 3:
+        wall[f[2][:7]] = wall.get(f[2][:7], 0) + int(f[0]) / 1e9
+print(total, wall)
+assert abs(wall["blocked"] - total[3]) < 1e-3 and wall["on"] <= total[1] + 1e-3
+assert wall.get("runnabl", 0) <= total[2] + 1e-3
+left = dict((b, float(a)) for a, b in re.findall(r"([\d.]+) s (on a CPU|runnable)", sys.argv[5]))
+print(left)
+assert abs(wall.get("runnabl", 0) + left.get("runnable", 0) - total[2]) < 2e-3
+assert abs(wall["on"] + left.get("on a CPU", 0) - total[1]) < 2e-3
+# Each is woken by the one in front, if it is known who wakes whom.
+good = bad = unknown = 0
+for line in open(sys.argv[4]):
+    f = [x.strip() for x in line.split(",")]
+    m = re.match(r"link-(\d+)$", f[1]) if len(f) == 4 else None
+    if not m or f[2] != "blocked":
+        continue
+    waker = f[3].split(":")[-1]
+    k = int(m.group(1))
+    if not waker:
+        unknown += int(f[0])
+    elif waker == ("perf" if k == 1 else "link-%d" % (k - 1)):
+        good += int(f[0])
+    else: # the recorder may hold a lock of the kernel that the thread needs
+        bad += int(f[0])
+print(good, bad, unknown)
+assert bad <= (good + bad) / 100
+END
+
+# What was not recorded so has no wall time.
+perf record -q -e cpu-clock -o plain.data -- "$PERF" test -w noploop 0.05
+fails 1 perf report -i plain.data --wall 2>err
+has err 'was not recorded with perf record --off-cpu'
+fails 1 perf report -i plain.data --times thread 2>err
+fails 129 perf report -i c.data --times cpu 2>err
+fails 129 perf report -i c.data --wall --off-cpu 2>err
