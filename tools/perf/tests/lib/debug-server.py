@@ -4,11 +4,12 @@
 
 A server like debuginfod on the loopback that answers each request in the way HOW:
 
-good      with FILE                        other     with another ELF file: the one of this python
+good      with FILE                        late      the same, after a while
+close     by hanging up                    other     with another ELF file: the one of this python
 silent    never                            trickle   with one byte each 0.2 s, without end
 endless   with bytes as fast as they go    rubbish   with bytes that are no ELF file
 short     with less of FILE than it says   none      404
-huge      with a length of 1 TB            close     by hanging up
+huge      with a length of 1 TB
 
 The port goes into PORT-FILE, and each path that was asked for into LOG.
 """
@@ -37,7 +38,9 @@ def forever(conn, piece, wait):
 def answer(conn):
     with open(name, "rb") as f:
         data = f.read()
-    if how == "good":
+    if how == "late":
+        time.sleep(1.5)
+    if how in ("good", "late"):
         conn.sendall(head("200 OK", len(data)) + data)
     elif how == "other":
         with open(os.path.realpath("/proc/self/exe"), "rb") as f:

@@ -192,7 +192,9 @@ static int open_path(struct reader *r, struct error *err)
 	struct stat st;
 	int fd, ret;
 
-	if (!strcmp(r->path, "-"))
+	if (r->given_fd >= 0)
+		fd = fcntl(r->given_fd, F_DUPFD_CLOEXEC, 0);
+	else if (!strcmp(r->path, "-"))
 		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 	else
 		fd = open(r->path, O_RDONLY | O_CLOEXEC);
@@ -214,7 +216,7 @@ static int open_path(struct reader *r, struct error *err)
 	return ret;
 }
 
-static int reader__new(struct reader **out, const char *path, bool force, bool live,
+static int reader__new(struct reader **out, const char *path, int fd, bool force, bool live,
 		       struct error *err)
 {
 	struct reader *r = xzalloc(sizeof(*r));
@@ -222,6 +224,7 @@ static int reader__new(struct reader **out, const char *path, bool force, bool l
 
 	r->recording = recording__new();
 	r->path = arena__intern(r->recording->arena, path ? path : "perf.data");
+	r->given_fd = fd;
 	r->force = force;
 	r->live = live;
 	ret = open_path(r, err);
@@ -239,12 +242,17 @@ static int reader__new(struct reader **out, const char *path, bool force, bool l
 
 int reader__open(struct reader **out, const char *path, bool force, struct error *err)
 {
-	return reader__new(out, path, force, false, err);
+	return reader__new(out, path, -1, force, false, err);
 }
 
 int reader__open_live(struct reader **out, const char *path, bool force, struct error *err)
 {
-	return reader__new(out, path, force, true, err);
+	return reader__new(out, path, -1, force, true, err);
+}
+
+int reader__open_fd(struct reader **out, int fd, const char *name, struct error *err)
+{
+	return reader__new(out, name, fd, true, false, err);
 }
 
 int reader__unpack_stream(struct reader *r, struct error *err)

@@ -23,6 +23,7 @@ struct segment {
 struct reader {
 	const char *path;
 	bool force, pipe, keep_unknown;
+	int given_fd;                   /* is read in place of .path; -1: none */
 	bool live;                   /* the caller wants a stream */
 	struct stream *stream;       /* instead of segments */
 	int stream_fd;               /* 0: none */

@@ -54,6 +54,13 @@ int reader__open(struct reader **out, const char *path, bool force, struct error
  */
 int reader__open_live(struct reader **out, const char *path, bool force, struct error *err);
 
+/*
+ * Reads the open file @fd, which stays the caller's, as reader__open() does.
+ * @name: what it is called in messages
+ * Returns: 0, or -errno with words.
+ */
+int reader__open_fd(struct reader **out, int fd, const char *name, struct error *err);
+
 /* Returns: whether records are handed out once, as they come. */
 bool reader__is_stream(const struct reader *r);
 

@@ -11,7 +11,7 @@
 
 #define PROCFILE_MAX (256u << 20)
 
-static int read_all(int fd, char **text, size_t *len)
+int procfile__read_fd(int fd, char **text, size_t *len)
 {
 	size_t nr = 0, max = 4096;
 	char *buf = xmalloc(max);
@@ -47,7 +47,7 @@ int procfile__read(const char *path, char **text, size_t *len)
 
 	if (fd < 0)
 		return -errno;
-	ret = read_all(fd, text, len);
+	ret = procfile__read_fd(fd, text, len);
 	close(fd);
 	return ret;
 }

@@ -14,6 +14,14 @@
  */
 int procfile__read(const char *path, char **text, size_t *len);
 
+/*
+ * The same of an open file.
+ * @fd: is read from where it is
+ * @text, @len: as above
+ * Returns: the same.
+ */
+int procfile__read_fd(int fd, char **text, size_t *len);
+
 /* Returns: the number in the file @path; @fallback when it cannot be read. */
 s64 procfile__number(const char *path, s64 fallback);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../io/procfile.h"
 #include "kallsyms.h"
@@ -64,13 +66,26 @@ static void kallsyms__add_line(struct kallsyms *k, char *line)
 
 int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena)
 {
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret; /* never waits for a FIFO */
+
+	if (fd < 0) {
+		memset(k, 0, sizeof(*k));
+		return -errno;
+	}
+	ret = kallsyms__load_fd(k, fd, arena);
+	close(fd);
+	return ret;
+}
+
+int kallsyms__load_fd(struct kallsyms *k, int fd, struct arena *arena)
+{
 	size_t len = 0;
 	char *line, *next;
 	int err;
 
 	memset(k, 0, sizeof(*k));
 	k->arena = arena;
-	err = procfile__read(path, &k->text, &len);
+	err = procfile__read_fd(fd, &k->text, &len);
 	if (err)
 		return err;
 	for (line = k->text; *line; line = next) {

@@ -22,6 +22,9 @@ struct kallsyms {
  */
 int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena);
 
+/* The same of the open file @fd, from where it is. Returns the same. */
+int kallsyms__load_fd(struct kallsyms *k, int fd, struct arena *arena);
+
 /* Frees the text and the tables. */
 void kallsyms__free(struct kallsyms *k);
 

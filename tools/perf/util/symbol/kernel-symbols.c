@@ -79,25 +79,27 @@ static int kernel_symbols__load_vmlinux(struct kernel_symbols *k, const char *pa
 	return 0;
 }
 
-static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *path)
+/* @err: of what has loaded them; is returned. */
+static int kernel_symbols__loaded(struct kernel_symbols *k, int err)
 {
-	int err = kallsyms__load(&k->kallsyms, path, k->arena);
-
 	if (!err)
 		kernel_symbols__set_shift(k, k->kallsyms.text_addr, k->kallsyms.stext_addr);
 	return err;
+}
+
+static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *path)
+{
+	return kernel_symbols__loaded(k, kallsyms__load(&k->kallsyms, path, k->arena));
 }
 
 static int kernel_symbols__load_bundled(struct kernel_symbols *k)
 {
 	struct build_id id = machine__kernel_build_id(k->machine);
 	int fd = bundle__of_id(k->opts->binary.bundle, "kallsyms", &id), err;
-	char path[64];
 
 	if (fd < 0)
 		return fd;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	err = kernel_symbols__load_kallsyms(k, path);
+	err = kernel_symbols__loaded(k, kallsyms__load_fd(&k->kallsyms, fd, k->arena));
 	close(fd);
 	return err;
 }

@@ -18,6 +18,24 @@ has script workload_spin
 env -u DEBUGINFOD_URLS "$PERF" report --stdio -s sym -g none >report
 has_not report workload_
 
+# A terminal sees what is loaded; a file does not.
+serve late
+cat >terminal.py <<'END'
+import os, pty, sys
+def read(fd):
+    data = os.read(fd, 4096)
+    log.write(data)
+    return data
+log = open(sys.argv[1], "wb")
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:], read)))
+END
+/usr/bin/python3 terminal.py terminal sh -c '"$0" report --stdio -s sym -g none >report' "$PERF" </dev/null >/dev/null
+has terminal 'Loading prog: [0-9.]+'
+has report workload_spin
+serve late
+report
+has_not err Loading
+
 # What is not there is asked for once in a run, and is no trouble.
 serve none
 report
