@@ -24,7 +24,6 @@
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
 	OPT_REFUSED('w', "column-widths", "columns are as wide as their contents; see "       \
 		    "--field-separator"),                                                     \
-	OPT_REFUSED(0, "demangle-kernel", "kernel symbols are never demangled"),              \
 	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
 	OPT_REFUSED('M', "disassembler-style", REFUSED_ANNOTATE),                             \
 	OPT_REFUSED('x', "exclude-other", "it needs --parent, which is not supported"),       \
@@ -73,7 +72,6 @@
 	OPT_REFUSED(0, "call-trace", REFUSED_TRACES),                                         \
 	OPT_REFUSED('d', "debug-mode", "it is for scripts, which are not run; see -v"),       \
 	OPT_REFUSED(0, "deltatime", "times are always printed as recorded"),                  \
-	OPT_REFUSED(0, "demangle-kernel", "kernel symbols are never demangled"),              \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
 	OPT_REFUSED(0, "dump-unsorted-raw-trace", "use -D"),                                  \

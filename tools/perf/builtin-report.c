@@ -717,6 +717,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "inline", &r.inlines, "no effect: inlined functions are not shown"),
 		OPT_BOOL(0, "demangle", &r.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
+		OPT_BOOL(0, "demangle-kernel", &r.symbols.demangle_kernel,
+			 "the same for names of the kernel"),
 		OPT_BOOL('f', "force", &r.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &r.quiet, "print neither '#' lines nor warnings"),

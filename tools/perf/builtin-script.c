@@ -397,6 +397,8 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL(0, "inline", &s.inlines, "no effect: inlined functions are not shown"),
 		OPT_BOOL(0, "demangle", &s.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
+		OPT_BOOL(0, "demangle-kernel", &s.symbols.demangle_kernel,
+			 "the same for names of the kernel"),
 		OPT_BOOL('f', "force", &s.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &s.verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &s.quiet, "print no warnings"),

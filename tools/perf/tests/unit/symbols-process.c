@@ -124,6 +124,28 @@ TEST(symbols_kernel_moved, "symbols: a kernel that lay elsewhere when it was rec
 	fixture__teardown(&f);
 }
 
+TEST(symbols_demangle_kernel, "symbols: names of the kernel are demangled on request")
+{
+	static const char mangled[] = "_RNvNtCs1234_7mycrate3foo3bar";
+	const u64 text = 0xffffffff81000000;
+	struct fixture f = fixture__setup();
+
+	fixture__write("kallsyms", "ffffffff81000000 T _text\n"
+				   "ffffffff81000100 t _RNvNtCs1234_7mycrate3foo3bar\n"
+				   "ffffffff81000200 T do_it\n");
+	add_kernel(&f, text);
+	for (int i = 0; i < 4; i++) {
+		f.s = symbols__new(&(struct symbols_opts){ .kallsyms = "kallsyms",
+							   .demangle_kernel = i & 1,
+							   .no_demangle = i & 2 }, f.m);
+		TEST_STR(resolve(&f, PERF_RECORD_MISC_KERNEL, text + 0x110, false).sym->name,
+			 i == 1 ? "mycrate::foo::bar" : mangled);
+		symbols__free(f.s);
+	}
+	f.s = NULL;
+	fixture__teardown(&f);
+}
+
 TEST(symbols_vmlinux, "symbols: a vmlinux, linked for another address")
 {
 	const u64 text = 0xffffffff92000000;

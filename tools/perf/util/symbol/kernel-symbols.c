@@ -15,12 +15,14 @@
 #define KALLSYMS "/proc/kallsyms"
 
 void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *opts,
-			  struct machine *machine, struct arena *arena)
+			  struct machine *machine, struct arena *arena,
+			  struct demangler *demangler)
 {
 	memset(k, 0, sizeof(*k));
 	k->opts = opts;
 	k->machine = machine;
 	k->arena = arena;
+	k->demangler = demangler;
 }
 
 void kernel_symbols__free(struct kernel_symbols *k)
@@ -153,9 +155,8 @@ u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, 
 	return dso->kind == DSO_KERNEL ? addr - k->shift : addr;
 }
 
-struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso)
+static struct symtab *kernel_symbols__find_table(struct kernel_symbols *k, const struct dso *dso)
 {
-	k->asked = true;
 	kernel_symbols__load(k);
 	if (k->err)
 		return NULL;
@@ -163,6 +164,18 @@ struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso 
 		return k->vmlinux.elf ? &k->vmlinux_symtab : &k->kallsyms.kernel;
 	/* After another boot each module is at another address, moved by its own distance. */
 	return k->vmlinux.elf || k->shift ? NULL : kallsyms__module(&k->kallsyms, dso->name);
+}
+
+struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso)
+{
+	struct symtab *t = kernel_symbols__find_table(k, dso);
+
+	k->asked = true;
+	if (t && k->opts->demangle_kernel && !k->opts->no_demangle) {
+		t->demangle_into = k->arena;
+		t->demangler = k->demangler;
+	}
+	return t;
 }
 
 int kernel_symbols__error(struct kernel_symbols *k, struct error *err)

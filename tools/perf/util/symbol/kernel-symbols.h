@@ -14,6 +14,7 @@ struct kernel_symbols {
 	const struct symbols_opts *opts;
 	struct machine *machine;
 	struct arena *arena;
+	struct demangler *demangler;
 	struct kallsyms kallsyms;
 	struct elf_image vmlinux;
 	struct symtab vmlinux_symtab;
@@ -25,7 +26,8 @@ struct kernel_symbols {
 
 /* All arguments are borrowed. Nothing is read yet. */
 void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *opts,
-			  struct machine *machine, struct arena *arena);
+			  struct machine *machine, struct arena *arena,
+			  struct demangler *demangler);
 
 /* Frees the tables. */
 void kernel_symbols__free(struct kernel_symbols *k);

@@ -58,7 +58,7 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 		.memory = &s->memory, .apart = true, .cpu_ms = { .left = SRCLINES_ALL_CPU_MS },
 	};
 	s->binaries = binaries__new(&s->opts.binary, machine);
-	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena);
+	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena, &s->demangler);
 	return s;
 }
 

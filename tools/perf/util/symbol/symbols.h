@@ -29,6 +29,7 @@ struct symbols_opts {
 	const char *kallsyms;    /* file, or NULL: /proc/kallsyms when the build-id is ours */
 	const char *vmlinux;     /* file, or NULL */
 	bool no_demangle;
+	bool demangle_kernel;    /* those of the kernel, too, which may be of Rust */
 };
 
 struct symbols;
