@@ -112,5 +112,49 @@ def trace_end():
 END
 [ "$(perf script -i x.data -s keeps.py)" = kept ] || fail "dictionaries are not the script's own"
 
+# Lists and frames are handed out again only as they were: whatever is done to them, and whether
+# or not it is kept, what is printed of each sample is the same as without.
+perf record -q -e cpu-clock,page-faults -F 999 -g -o two.data -- sh -c '
+	"$0" test -w deep 20 0.1 & "$0" test -w thloop 0.2; wait' "$PERF"
+cat >changes.py <<'END'
+exec(open("text.py").read().replace("print(sys.argv, __file__, __name__)", ""))
+show, kept, lists, n, how = process_event, [], [], 0, int(sys.argv[1])
+
+def process_event(d):
+    global n
+    show(d)
+    n += 1
+    chain = d["callchain"]
+    for k, was in lists:
+        assert repr(k) == was
+    if n % 20 == 1:
+        for k in kept:
+            k.clear()
+        kept.clear()
+        lists.clear()
+    if n % 3 == 0 or how == 0 or len(chain) < 2:
+        return
+    sym = chain[0].get("sym", {})
+    which = how if how < 15 else n % 15
+    if which == 1: chain.reverse()
+    if which == 2: chain.pop()
+    if which == 3: chain.append(chain[0])
+    if which == 4: chain[0] = None
+    if which == 5: kept.append(chain[1])
+    if which == 6: lists.append((chain, repr(chain)))
+    if which == 7: chain[0]["ip"] = 0
+    if which == 8: chain[-1].clear()
+    if which == 9: sym["name"] = "mine"
+    if which == 10: d["callchain"] = []
+    if which == 11: del d["callchain"]
+    if which == 12: kept.append(sym)
+    if which == 13: chain[0], chain[1] = chain[1], chain[0]
+    if which == 14: kept.append(d)
+END
+perf script -i two.data -s changes.py 0 >want
+for how in $(seq 15); do
+	perf script -i two.data -s changes.py "$how" | cmp - want || fail "changes.py $how"
+done
+
 # It is no part of what perf needs for anything else.
 ! ldd "$PERF" | grep -i python || fail "perf itself is linked with Python"

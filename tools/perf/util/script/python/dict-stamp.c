@@ -14,9 +14,9 @@ int dict_stamp__watch(PyObject *dict)
 	return 0;
 }
 
-u64 dict_stamp__of(PyObject *dict)
+u64 dict_stamp__changes(void)
 {
-	return ((PyDictObject *)dict)->ma_version_tag;
+	return 0;
 }
 
 void dict_stamp__script_runs(bool runs)
@@ -44,7 +44,7 @@ int dict_stamp__watch(PyObject *dict)
 	return watched.watcher ? PyDict_Watch(watched.watcher - 1, dict) : -1;
 }
 
-u64 dict_stamp__of(PyObject *dict)
+u64 dict_stamp__changes(void)
 {
 	return watched.changes;
 }

@@ -60,7 +60,7 @@ static int call_process_event(struct interpreter *py, struct event_calls *e,
 	else
 		ret = interpreter__vectorcall(py, py->process_event, args + 1, 1);
 	sample_dict__settle(e->dict, py);
-	frame_dicts__settle(py->frames);
+	frame_dicts__settle(py->frames, py);
 	return ret;
 }
 

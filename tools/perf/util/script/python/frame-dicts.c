@@ -11,11 +11,21 @@
 
 #define KEPT_MAX 65536 /* dictionaries: some 50 MB; then all are forgotten */
 
+/* A dictionary that is ours as long as it has these stamps, and nobody else has it. */
+struct frame_dict {
+	PyObject *dict, *sym_dict; /* NULL: none; the first holds the second */
+	u64 stamp, sym_stamp;
+};
+
 struct slot {
 	u64 ip;               /* a place has several where programs lie at random addresses */
-	u64 sample;           /* that has it in its list */
-	PyObject *dict, *sym_dict; /* NULL: none */
-	u64 stamp, sym_stamp;
+	struct frame_dict of; /* held */
+};
+
+/* A dictionary in the list. */
+struct given {
+	struct frame_dict of; /* held by the list */
+	u32 place;            /* whose slot holds it, too; 0: none */
 };
 
 struct frame_dicts {
@@ -23,8 +33,11 @@ struct frame_dicts {
 	u64 epoch;            /* of the resolver, whose places these are */
 	u32 nr_kept;
 	struct frames frames; /* of the present sample */
-	VEC(u32) used;        /* their places */
-	u64 sample;           /* number of the present one */
+	PyObject *list;       /* of the last sample; NULL: the script took it, or parts of it */
+	VEC(struct given) given; /* what is in it, outermost first */
+	u64 serial;           /* of its chain */
+	u32 memory;
+	struct sample_dict *holder; /* that holds the list, too; NULL: none */
 };
 
 struct frame_dicts *frame_dicts__new(void)
@@ -34,13 +47,24 @@ struct frame_dicts *frame_dicts__new(void)
 
 static void slot__clear(struct frame_dicts *f, struct slot *s)
 {
-	f->nr_kept -= !!s->dict;
-	Py_CLEAR(s->dict);
-	s->sym_dict = NULL; /* the frame's dictionary held it */
+	f->nr_kept -= !!s->of.dict;
+	Py_CLEAR(s->of.dict);
+	s->of.sym_dict = NULL; /* the frame's dictionary held it */
 }
 
-static void forget_all(struct frame_dicts *f)
+/* The list is handed out no more. */
+static void drop_list(struct frame_dicts *f, struct interpreter *py)
 {
+	if (f->holder)
+		sample_dict__drop_chain(f->holder, py);
+	f->holder = NULL;
+	f->given.nr = 0;
+	Py_CLEAR(f->list);
+}
+
+static void forget_all(struct frame_dicts *f, struct interpreter *py)
+{
+	drop_list(f, py);
 	for (size_t i = 0; i < f->slots.nr; i++)
 		slot__clear(f, &f->slots.v[i]);
 	f->slots.nr = 0;
@@ -50,9 +74,10 @@ void frame_dicts__free(struct frame_dicts *f)
 {
 	if (!f)
 		return;
-	forget_all(f);
+	f->holder = NULL;
+	forget_all(f, NULL);
 	vec__free(&f->slots);
-	vec__free(&f->used);
+	vec__free(&f->given);
 	free(f);
 }
 
@@ -77,7 +102,7 @@ static int put_srcline(struct interpreter *py, PyObject *dict, const struct loca
 	return line ? py_put_new(py, dict, KEY_sym_srcline, py_str(line)) : 0;
 }
 
-static PyObject *frame_dict(struct interpreter *py, const struct frame *f, PyObject **sym_dict)
+static PyObject *new_dict(struct interpreter *py, const struct frame *f, PyObject **sym_dict)
 {
 	const struct location *loc = &f->loc;
 	PyObject *d = PyDict_New();
@@ -104,16 +129,23 @@ failed:
 	return NULL;
 }
 
-static void slot__fill(struct frame_dicts *fd, struct slot *s, u64 ip, PyObject *dict,
-		       PyObject *sym_dict)
+/* Returns false with an exception. */
+static bool frame_dict__make(struct frame_dict *d, struct interpreter *py, const struct frame *f)
 {
-	slot__clear(fd, s);
-	*s = (struct slot){
-		.ip = ip, .dict = Py_NewRef(dict), .sym_dict = sym_dict,
-		.stamp = dict_stamp__of(dict),
-		.sym_stamp = sym_dict ? dict_stamp__of(sym_dict) : 0,
-	};
-	fd->nr_kept++;
+	d->dict = new_dict(py, f, &d->sym_dict);
+	if (!d->dict)
+		return false;
+	d->stamp = dict_stamp__of(d->dict);
+	d->sym_stamp = d->sym_dict ? dict_stamp__of(d->sym_dict) : 0;
+	return true;
+}
+
+/* @held: references that are ours. */
+static bool is_untouched(const struct frame_dict *d, Py_ssize_t held)
+{
+	return Py_REFCNT(d->dict) == held && dict_stamp__of(d->dict) == d->stamp &&
+	       (!d->sym_dict || (Py_REFCNT(d->sym_dict) == 1 &&
+				 dict_stamp__of(d->sym_dict) == d->sym_stamp));
 }
 
 static struct slot *slot_at(struct frame_dicts *fd, u32 place)
@@ -128,39 +160,43 @@ static struct slot *slot_at(struct frame_dicts *fd, u32 place)
 	return &fd->slots.v[place];
 }
 
-/* A function that calls itself has two dictionaries in one list: the slot's, and one more. */
-static PyObject *frame_dicts__get(struct frame_dicts *fd, struct interpreter *py,
-				  const struct frame *f)
+/*
+ * A function that calls itself has several dictionaries in one list: one of the slot, and others.
+ * Returns: false with an exception.
+ */
+static bool give(struct frame_dicts *fd, struct interpreter *py, const struct frame *f,
+		 struct given *out)
 {
 	struct slot *s = slot_at(fd, f->place);
-	PyObject *dict, *sym_dict;
-	bool taken = !f->place || (s->dict && s->sample == fd->sample);
+	bool taken = !f->place || (s->of.dict && Py_REFCNT(s->of.dict) > 1);
 
-	if (s->dict && s->ip == f->ip && !taken) {
-		dict = Py_NewRef(s->dict);
-	} else {
-		dict = frame_dict(py, f, &sym_dict);
-		if (!dict || taken)
-			return dict;
-		slot__fill(fd, s, f->ip, dict, sym_dict);
+	out->place = taken ? 0 : f->place;
+	if (s->of.dict && s->ip == f->ip && !taken) {
+		out->of = s->of;
+		Py_INCREF(s->of.dict);
+		return true;
 	}
-	s->sample = fd->sample;
-	*vec__push(&fd->used) = f->place;
-	return dict;
+	if (!frame_dict__make(&out->of, py, f))
+		return false;
+	if (taken)
+		return true;
+	slot__clear(fd, s);
+	*s = (struct slot){ .ip = f->ip, .of = out->of };
+	Py_INCREF(out->of.dict);
+	fd->nr_kept++;
+	return true;
 }
 
 static void resolve(struct frame_dicts *fd, struct interpreter *py, const struct whole_sample *ws)
 {
 	u64 epoch;
 
-	fd->sample++;
-	fd->used.nr = 0;
-	fd->frames.f.nr = 0;
+	fd->frames = (struct frames){};
 	if (!py->opts.no_chains && ws->rec->event->attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		resolver__chain(py->source.resolver, ws, py->opts.max_stack, &fd->frames);
 	epoch = resolver__epoch(py->source.resolver);
 	if (epoch != fd->epoch || fd->nr_kept > KEPT_MAX)
-		forget_all(fd);
+		forget_all(fd, py);
 	fd->epoch = epoch;
 }
 
@@ -187,37 +223,120 @@ const struct location *interpreter__leaf(struct interpreter *py)
 	return &py->leaf;
 }
 
+/* Returns the number of outermost frames that the list has already. */
+static size_t nr_there(const struct frame_dicts *fd)
+{
+	const struct frames *f = &fd->frames;
+
+	if (!fd->list || f->memory != fd->memory || f->serial != fd->serial + 1)
+		return 0;
+	return min_of(f->nr_same, fd->given.nr);
+}
+
+/*
+ * Makes a list of @nr items, the last @same of which are those of the list before. The others are
+ * to be put. It is the same list, unless it lacks the room.
+ */
+static bool renew_list(struct frame_dicts *fd, struct interpreter *py, size_t same, size_t nr)
+{
+	PyListObject *old = (PyListObject *)fd->list, *list = old;
+	size_t nr_old = old ? PyList_GET_SIZE(old) : 0, gone = nr_old - same;
+	PyObject **items;
+
+	if (!old || (size_t)old->allocated < nr) {
+		list = (PyListObject *)PyList_New(nr + 32);
+		if (!list)
+			return false;
+	}
+	items = list->ob_item;
+	for (size_t i = 0; i < gone; i++)
+		Py_CLEAR(old->ob_item[i]);
+	if (same)
+		memmove(items + nr - same, old->ob_item + gone, same * sizeof(*items));
+	memset(items, 0, (nr - same) * sizeof(*items));
+	Py_SET_SIZE(list, nr);
+	if (list == old)
+		return true;
+	if (old)
+		Py_SET_SIZE(old, 0);
+	drop_list(fd, py);
+	fd->list = (PyObject *)list;
+	return true;
+}
+
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)
 {
 	struct frame_dicts *fd = py->frames;
-	PyObject *list, *dict;
+	size_t same, nr;
 
 	resolve(fd, py, ws);
-	list = PyList_New(fd->frames.f.nr);
-	for (size_t i = 0; list && i < fd->frames.f.nr; i++) {
-		dict = frame_dicts__get(fd, py, &fd->frames.f.v[i]);
-		if (!dict) {
-			Py_CLEAR(list);
-			break;
+	same = nr_there(fd);
+	nr = fd->frames.f.nr;
+	if (!renew_list(fd, py, same, nr))
+		return NULL;
+	vec__reserve(&fd->given, nr);
+	fd->given.nr = nr;
+	for (size_t i = 0; i < nr - same; i++) {
+		struct given *g = &fd->given.v[nr - 1 - i];
+
+		if (!give(fd, py, &fd->frames.f.v[i], g)) {
+			drop_list(fd, py);
+			return NULL;
 		}
-		PyList_SET_ITEM(list, i, dict);
+		PyList_SET_ITEM(fd->list, i, g->of.dict);
 	}
-	return list;
+	fd->memory = fd->frames.memory;
+	fd->serial = fd->frames.serial;
+	return Py_NewRef(fd->list);
 }
 
-static bool is_untouched(PyObject *dict, u64 stamp)
+void frame_dicts__hold(struct frame_dicts *fd, struct interpreter *py, struct sample_dict *holder)
 {
-	return !dict || (Py_REFCNT(dict) == 1 && dict_stamp__of(dict) == stamp);
+	if (fd->holder && fd->holder != holder)
+		sample_dict__drop_chain(fd->holder, py);
+	fd->holder = holder;
 }
 
-void frame_dicts__settle(struct frame_dicts *f)
+void frame_dicts__release(struct frame_dicts *fd, const struct sample_dict *holder)
 {
-	for (size_t i = 0; i < f->used.nr; i++) {
-		struct slot *s = &f->slots.v[f->used.v[i]];
+	if (fd->holder == holder)
+		fd->holder = NULL;
+}
 
-		if (!is_untouched(s->dict, s->stamp) || !is_untouched(s->sym_dict, s->sym_stamp))
-			slot__clear(f, s);
+/* Is the list as it was handed out, with all that is in it, and has nobody else any of this? */
+static bool is_list_untouched(const struct frame_dicts *fd)
+{
+	size_t nr = fd->given.nr;
+
+	if (Py_REFCNT(fd->list) != 1 + !!fd->holder || (size_t)PyList_GET_SIZE(fd->list) != nr)
+		return false;
+	for (size_t i = 0; i < nr; i++) {
+		const struct given *g = &fd->given.v[nr - 1 - i];
+
+		if (PyList_GET_ITEM(fd->list, i) != g->of.dict ||
+		    !is_untouched(&g->of, g->place ? 2 : 1))
+			return false;
 	}
-	f->used.nr = 0;
-	f->frames.f.nr = 0;
+	return true;
+}
+
+/* What the script keeps or has changed is its own from now on. */
+static void give_away(struct frame_dicts *fd, struct interpreter *py)
+{
+	size_t nr = fd->given.nr;
+
+	drop_list(fd, py);
+	for (size_t i = 0; i < nr; i++) {
+		struct slot *s = &fd->slots.v[fd->given.v[i].place];
+
+		if (s->of.dict && !is_untouched(&s->of, 1))
+			slot__clear(fd, s);
+	}
+}
+
+void frame_dicts__settle(struct frame_dicts *fd, struct interpreter *py)
+{
+	if (fd->list && !is_list_untouched(fd))
+		give_away(fd, py);
+	fd->frames.f.nr = 0;
 }

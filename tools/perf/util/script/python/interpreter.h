@@ -23,6 +23,7 @@
 #define EXIT_INTERRUPTED 130 /* as shells say of SIGINT */
 
 struct frame_dicts;
+struct sample_dict;
 struct event_calls;
 
 /* What an event has counted in an interval, on one CPU or of one thread (-1: of all). */
@@ -142,23 +143,37 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 /* Returns: where the present sample's own address lies, which is looked up when first asked for. */
 const struct location *interpreter__leaf(struct interpreter *py);
 
-/* To be called when the script is done with that, and the list is gone unless it keeps it. */
-void frame_dicts__settle(struct frame_dicts *f);
+/* @holder holds the present list from now on, and no other one does. */
+void frame_dicts__hold(struct frame_dicts *f, struct interpreter *py, struct sample_dict *holder);
+
+/* @holder holds the list no more. */
+void frame_dicts__release(struct frame_dicts *f, const struct sample_dict *holder);
+
+/* To be called when the script is done with that; no reference to the list is left but of these. */
+void frame_dicts__settle(struct frame_dicts *f, struct interpreter *py);
 
 /* ---- dict-stamp.c: whether the script changed a dictionary that it was given ---- */
 
 /* To be called once for each @dict. Returns: 0; -1 with an exception. */
 int dict_stamp__watch(PyObject *dict);
 
+/* Internal: counts the changes by the script. */
+u64 dict_stamp__changes(void);
+
 /* Returns: a number that is another one after the script has changed @dict. */
-u64 dict_stamp__of(PyObject *dict);
+static inline u64 dict_stamp__of(PyObject *dict)
+{
+#if PY_VERSION_HEX < 0x030c0000
+	return ((PyDictObject *)dict)->ma_version_tag;
+#else
+	return dict_stamp__changes();
+#endif
+}
 
 /* Says who changes dictionaries from now on: the script if @runs, else we. */
 void dict_stamp__script_runs(bool runs);
 
 /* ---- sample-dict.c: what process_event() gets ---- */
-
-struct sample_dict;
 
 /* For samples of @ev. Returns: what sample_dict__free() frees; NULL with an exception. */
 struct sample_dict *sample_dict__new(struct interpreter *py, const struct evsel *ev);
@@ -175,6 +190,9 @@ PyObject *sample_dict__fill(struct sample_dict *s, struct interpreter *py,
 
 /* To be called when the script is done with that. */
 void sample_dict__settle(struct sample_dict *s, struct interpreter *py);
+
+/* Lets go of the chain. */
+void sample_dict__drop_chain(struct sample_dict *s, struct interpreter *py);
 
 /* ---- branches.c ---- */
 

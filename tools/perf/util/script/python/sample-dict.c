@@ -318,7 +318,9 @@ static void fill_whole(struct sample_dict *sd, struct interpreter *py,
 	dict__bytes(d, py, KEY_raw_buf, ws->s->raw, ws->s->raw ? ws->s->raw_size : 0);
 	dict__str(d, py, KEY_comm, ws->thread->comm);
 	dict__place(d, py, own_keys, interpreter__leaf(py));
-	dict__put(d, py, KEY_callchain, chain);
+	if (dict__wants(d, KEY_callchain, (uintptr_t)chain))
+		dict__put(d, py, KEY_callchain, chain);
+	frame_dicts__hold(py->frames, py, sd);
 	fill_branches(d, py, ws);
 	if (d->shape & SHAPE_IREGS)
 		fill_regs(sd, py, KEY_iregs, &ws->s->intr_regs);
@@ -372,11 +374,19 @@ void sample_dict__settle(struct sample_dict *sd, struct interpreter *py)
 {
 	struct dict *d = &sd->whole;
 
-	if (!d->object || Py_REFCNT(d->object) != 1 || dict_stamp__of(d->object) != d->stamp) {
-		Py_CLEAR(d->object); /* the script's own now */
+	if (d->object && Py_REFCNT(d->object) == 1 && dict_stamp__of(d->object) == d->stamp)
 		return;
-	}
-	/* Frees the chain's frames for the next sample. */
+	Py_CLEAR(d->object); /* the script's own now */
+	frame_dicts__release(py->frames, sd);
+}
+
+void sample_dict__drop_chain(struct sample_dict *sd, struct interpreter *py)
+{
+	struct dict *d = &sd->whole;
+
+	if (!d->object)
+		return;
+	d->last[KEY_callchain] = 0;
 	if (py_put(py, d->object, KEY_callchain, Py_None))
 		PyErr_Clear();
 	d->stamp = dict_stamp__of(d->object);

@@ -267,6 +267,6 @@ int tracepoint_call__sample(struct tracepoint_call *c, struct interpreter *py,
 		return 0;
 	}
 	sample_dict__settle(dict, py);
-	frame_dicts__settle(py->frames);
+	frame_dicts__settle(py->frames, py);
 	return ret;
 }
