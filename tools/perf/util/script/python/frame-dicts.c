@@ -9,7 +9,7 @@
  */
 #include "interpreter.h"
 
-#define KEPT_MAX 65536 /* dictionaries: some 50 MB; then all are forgotten */
+#define KEPT_MAX 131072 /* dictionaries: some 100 MB; then all are forgotten */
 
 /* A dictionary that is ours as long as it has these stamps, and nobody else has it. */
 struct frame_dict {
@@ -264,6 +264,17 @@ static bool renew_list(struct frame_dicts *fd, struct interpreter *py, size_t sa
 	return true;
 }
 
+/* Prefetches the dictionaries of @nr frames, which are in different cache lines. */
+static void fetch_dicts(const struct frame_dicts *fd, const struct frame *f, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (f[i].place < fd->slots.nr)
+			__builtin_prefetch(&fd->slots.v[f[i].place]);
+	for (size_t i = 0; i < nr; i++)
+		if (f[i].place < fd->slots.nr)
+			__builtin_prefetch(fd->slots.v[f[i].place].of.dict);
+}
+
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)
 {
 	struct frame_dicts *fd = py->frames;
@@ -274,6 +285,7 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 	nr = fd->frames.f.nr;
 	if (!renew_list(fd, py, same, nr))
 		return NULL;
+	fetch_dicts(fd, fd->frames.f.v, nr - same);
 	vec__reserve(&fd->given, nr);
 	fd->given.nr = nr;
 	for (size_t i = 0; i < nr - same; i++) {
@@ -297,18 +309,13 @@ void frame_dicts__hold(struct frame_dicts *fd, struct interpreter *py, struct sa
 	fd->holder = holder;
 }
 
-void frame_dicts__release(struct frame_dicts *fd, const struct sample_dict *holder)
-{
-	if (fd->holder == holder)
-		fd->holder = NULL;
-}
-
 /* Is the list as it was handed out, with all that is in it, and has nobody else any of this? */
 static bool is_list_untouched(const struct frame_dicts *fd)
 {
+	u32 held = 1 + (fd->holder ? sample_dict__nr_holding(fd->holder, fd->list) : 0);
 	size_t nr = fd->given.nr;
 
-	if (Py_REFCNT(fd->list) != 1 + !!fd->holder || (size_t)PyList_GET_SIZE(fd->list) != nr)
+	if (Py_REFCNT(fd->list) != held || (size_t)PyList_GET_SIZE(fd->list) != nr)
 		return false;
 	for (size_t i = 0; i < nr; i++) {
 		const struct given *g = &fd->given.v[nr - 1 - i];

@@ -146,9 +146,6 @@ const struct location *interpreter__leaf(struct interpreter *py);
 /* @holder holds the present list from now on, and no other one does. */
 void frame_dicts__hold(struct frame_dicts *f, struct interpreter *py, struct sample_dict *holder);
 
-/* @holder holds the list no more. */
-void frame_dicts__release(struct frame_dicts *f, const struct sample_dict *holder);
-
 /* To be called when the script is done with that; no reference to the list is left but of these. */
 void frame_dicts__settle(struct frame_dicts *f, struct interpreter *py);
 
@@ -157,7 +154,7 @@ void frame_dicts__settle(struct frame_dicts *f, struct interpreter *py);
 /* To be called once for each @dict. Returns: 0; -1 with an exception. */
 int dict_stamp__watch(PyObject *dict);
 
-/* Internal: counts the changes by the script. */
+/* Internal. Returns: how many changes the script has made. */
 u64 dict_stamp__changes(void);
 
 /* Returns: a number that is another one after the script has changed @dict. */
@@ -189,10 +186,13 @@ PyObject *sample_dict__fill(struct sample_dict *s, struct interpreter *py,
 			    const struct whole_sample *ws, PyObject *chain);
 
 /* To be called when the script is done with that. */
-void sample_dict__settle(struct sample_dict *s, struct interpreter *py);
+void sample_dict__settle(struct sample_dict *s);
 
 /* Lets go of the chain. */
 void sample_dict__drop_chain(struct sample_dict *s, struct interpreter *py);
+
+/* Returns: how many references it has to the list @chain. */
+u32 sample_dict__nr_holding(const struct sample_dict *s, const PyObject *chain);
 
 /* ---- branches.c ---- */
 

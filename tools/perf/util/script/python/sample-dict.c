@@ -22,18 +22,25 @@ struct dict {
 	u64 last[KEY_NR];      /* what was put there, as a number that stands for it */
 };
 
-struct sample_dict {
-	const struct evsel *event;
-	PyObject *name, *attr;
-	struct dict whole, fields;
-	struct textbuf text;
-};
+/* In which of them a sample is, and what its fields depend on. */
+#define WHOLES 4
+#define SHAPE_OF_WHOLE (SHAPE_DSO | SHAPE_SYMBOL)
+#define SHAPE_OF_FIELDS (SHAPE_ADDR | SHAPE_ADDR_DSO | SHAPE_ADDR_SYMBOL | SHAPE_ENABLED | \
+			 SHAPE_RUNNING)
 
 /* Parts that a sample has or has not. */
 enum shape {
 	SHAPE_DSO = 1, SHAPE_SYMBOL = 2, SHAPE_ADDR = 4, SHAPE_ADDR_DSO = 8, SHAPE_ADDR_SYMBOL = 16,
 	SHAPE_ENABLED = 32, SHAPE_RUNNING = 64, SHAPE_IREGS = 128, SHAPE_UREGS = 256,
-	SHAPE_OTHER = 512,
+};
+
+struct sample_dict {
+	const struct evsel *event;
+	PyObject *name, *attr;
+	struct dict wholes[WHOLES]; /* by the part of the shape that changes often */
+	struct dict *whole;         /* the present one */
+	struct dict fields;
+	struct textbuf text;
 };
 
 /* In the byte order of this machine, and as long as that of 7.2; what is not known of is zero. */
@@ -52,6 +59,7 @@ struct sample_dict *sample_dict__new(struct interpreter *py, const struct evsel 
 	struct sample_dict *s = xzalloc(sizeof(*s));
 
 	s->event = ev;
+	s->whole = s->wholes;
 	textbuf__init(&s->text, -1);
 	s->name = py_str(ev->name);
 	s->attr = attr_bytes(py, ev);
@@ -68,7 +76,8 @@ void sample_dict__free(struct sample_dict *s)
 		return;
 	Py_XDECREF(s->name);
 	Py_XDECREF(s->attr);
-	Py_XDECREF(s->whole.object);
+	for (u32 i = 0; i < WHOLES; i++)
+		Py_XDECREF(s->wholes[i].object);
 	Py_XDECREF(s->fields.object);
 	textbuf__free(&s->text);
 	free(s);
@@ -291,7 +300,7 @@ static void fill_regs(struct sample_dict *sd, struct interpreter *py, enum key k
 {
 	sd->text.len = 0;
 	textbuf__reg_values(&sd->text, regs, py->source.recording->arch);
-	dict__put_new(&sd->whole, py, key, py_str(textbuf__str(&sd->text)));
+	dict__put_new(sd->whole, py, key, py_str(textbuf__str(&sd->text)));
 }
 
 static void fill_branches(struct dict *d, struct interpreter *py, const struct whole_sample *ws)
@@ -307,7 +316,7 @@ static void fill_branches(struct dict *d, struct interpreter *py, const struct w
 static void fill_whole(struct sample_dict *sd, struct interpreter *py,
 		       const struct whole_sample *ws, PyObject *chain)
 {
-	struct dict *d = &sd->whole;
+	struct dict *d = sd->whole;
 
 	if (dict__wants(d, KEY_ev_name, 1))
 		dict__put(d, py, KEY_ev_name, sd->name);
@@ -350,6 +359,16 @@ static u32 shape_of(const struct whole_sample *ws, const struct location *own,
 	return shape;
 }
 
+/* Returns how many dictionaries have @what as @key. */
+static u32 nr_holding(const struct sample_dict *sd, enum key key, const PyObject *what)
+{
+	u32 nr = 0;
+
+	for (u32 i = 0; i < WHOLES; i++)
+		nr += sd->wholes[i].object && sd->wholes[i].last[key] == (uintptr_t)what;
+	return nr;
+}
+
 PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 			    const struct whole_sample *ws, PyObject *chain)
 {
@@ -361,33 +380,40 @@ PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 				      script_line__mode_of(ws->s->addr), ws->s->addr, &addr);
 	shape = shape_of(ws, interpreter__leaf(py), &addr);
 	/* The fields first: whether they are kept shows only as long as the whole is ours. */
-	dict__begin(&sd->fields, shape, sd->whole.object ? 2 : 1);
+	dict__begin(&sd->fields, shape & SHAPE_OF_FIELDS,
+		    1 + nr_holding(sd, KEY_sample, sd->fields.object));
 	fill_fields(&sd->fields, py, ws, &addr);
 	dict__end(&sd->fields);
-	dict__begin(&sd->whole, shape, 1);
+	sd->whole = &sd->wholes[shape & SHAPE_OF_WHOLE];
+	dict__begin(sd->whole, shape, 1);
 	fill_whole(sd, py, ws, chain);
-	dict__end(&sd->whole);
-	return sd->fields.failed || sd->whole.failed ? NULL : sd->whole.object;
+	dict__end(sd->whole);
+	return sd->fields.failed || sd->whole->failed ? NULL : sd->whole->object;
 }
 
-void sample_dict__settle(struct sample_dict *sd, struct interpreter *py)
+void sample_dict__settle(struct sample_dict *sd)
 {
-	struct dict *d = &sd->whole;
+	struct dict *d = sd->whole;
 
-	if (d->object && Py_REFCNT(d->object) == 1 && dict_stamp__of(d->object) == d->stamp)
-		return;
-	Py_CLEAR(d->object); /* the script's own now */
-	frame_dicts__release(py->frames, sd);
+	if (d->object && (Py_REFCNT(d->object) != 1 || dict_stamp__of(d->object) != d->stamp))
+		Py_CLEAR(d->object); /* the script's own now */
 }
 
 void sample_dict__drop_chain(struct sample_dict *sd, struct interpreter *py)
 {
-	struct dict *d = &sd->whole;
+	for (u32 i = 0; i < WHOLES; i++) {
+		struct dict *d = &sd->wholes[i];
 
-	if (!d->object)
-		return;
-	d->last[KEY_callchain] = 0;
-	if (py_put(py, d->object, KEY_callchain, Py_None))
-		PyErr_Clear();
-	d->stamp = dict_stamp__of(d->object);
+		if (!d->object || !d->last[KEY_callchain])
+			continue;
+		d->last[KEY_callchain] = 0;
+		if (py_put(py, d->object, KEY_callchain, Py_None))
+			PyErr_Clear();
+		d->stamp = dict_stamp__of(d->object);
+	}
+}
+
+u32 sample_dict__nr_holding(const struct sample_dict *sd, const PyObject *chain)
+{
+	return nr_holding(sd, KEY_callchain, chain);
 }
