@@ -59,8 +59,8 @@ static int call_process_event(struct interpreter *py, struct event_calls *e,
 		interpreter__fail(py);
 	else
 		ret = interpreter__vectorcall(py, py->process_event, args + 1, 1);
-	sample_dict__settle(e->dict);
-	frame_dicts__settle(py->frames, py);
+	sample_dict__settle(e->dict, py);
+	frame_dicts__settle(py->frames);
 	return ret;
 }
 

@@ -37,7 +37,7 @@ struct frame_dicts {
 	VEC(struct given) given; /* what is in it, outermost first */
 	u64 serial;           /* of its chain */
 	u32 memory;
-	struct sample_dict *holder; /* that holds the list, too; NULL: none */
+	u32 nr_held;          /* how many dictionaries of samples hold the list, too */
 };
 
 struct frame_dicts *frame_dicts__new(void)
@@ -53,18 +53,16 @@ static void slot__clear(struct frame_dicts *f, struct slot *s)
 }
 
 /* The list is handed out no more. */
-static void drop_list(struct frame_dicts *f, struct interpreter *py)
+static void drop_list(struct frame_dicts *f)
 {
-	if (f->holder)
-		sample_dict__drop_chain(f->holder, py);
-	f->holder = NULL;
+	f->nr_held = 0;
 	f->given.nr = 0;
 	Py_CLEAR(f->list);
 }
 
-static void forget_all(struct frame_dicts *f, struct interpreter *py)
+static void forget_all(struct frame_dicts *f)
 {
-	drop_list(f, py);
+	drop_list(f);
 	for (size_t i = 0; i < f->slots.nr; i++)
 		slot__clear(f, &f->slots.v[i]);
 	f->slots.nr = 0;
@@ -74,8 +72,7 @@ void frame_dicts__free(struct frame_dicts *f)
 {
 	if (!f)
 		return;
-	f->holder = NULL;
-	forget_all(f, NULL);
+	forget_all(f);
 	vec__free(&f->slots);
 	vec__free(&f->given);
 	free(f);
@@ -196,7 +193,7 @@ static void resolve(struct frame_dicts *fd, struct interpreter *py, const struct
 		resolver__chain(py->source.resolver, ws, py->opts.max_stack, &fd->frames);
 	epoch = resolver__epoch(py->source.resolver);
 	if (epoch != fd->epoch || fd->nr_kept > KEPT_MAX)
-		forget_all(fd, py);
+		forget_all(fd);
 	fd->epoch = epoch;
 }
 
@@ -237,7 +234,7 @@ static size_t nr_there(const struct frame_dicts *fd)
  * Makes a list of @nr items, the last @same of which are those of the list before. The others are
  * to be put. It is the same list, unless it lacks the room.
  */
-static bool renew_list(struct frame_dicts *fd, struct interpreter *py, size_t same, size_t nr)
+static bool renew_list(struct frame_dicts *fd, size_t same, size_t nr)
 {
 	PyListObject *old = (PyListObject *)fd->list, *list = old;
 	size_t nr_old = old ? PyList_GET_SIZE(old) : 0, gone = nr_old - same;
@@ -259,7 +256,7 @@ static bool renew_list(struct frame_dicts *fd, struct interpreter *py, size_t sa
 		return true;
 	if (old)
 		Py_SET_SIZE(old, 0);
-	drop_list(fd, py);
+	drop_list(fd);
 	fd->list = (PyObject *)list;
 	return true;
 }
@@ -283,7 +280,7 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 	resolve(fd, py, ws);
 	same = nr_there(fd);
 	nr = fd->frames.f.nr;
-	if (!renew_list(fd, py, same, nr))
+	if (!renew_list(fd, same, nr))
 		return NULL;
 	fetch_dicts(fd, fd->frames.f.v, nr - same);
 	vec__reserve(&fd->given, nr);
@@ -292,7 +289,7 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 		struct given *g = &fd->given.v[nr - 1 - i];
 
 		if (!give(fd, py, &fd->frames.f.v[i], g)) {
-			drop_list(fd, py);
+			drop_list(fd);
 			return NULL;
 		}
 		PyList_SET_ITEM(fd->list, i, g->of.dict);
@@ -302,20 +299,23 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 	return Py_NewRef(fd->list);
 }
 
-void frame_dicts__hold(struct frame_dicts *fd, struct interpreter *py, struct sample_dict *holder)
+void frame_dicts__held(struct frame_dicts *fd, u64 list, int change)
 {
-	if (fd->holder && fd->holder != holder)
-		sample_dict__drop_chain(fd->holder, py);
-	fd->holder = holder;
+	if (list && list == (uintptr_t)fd->list)
+		fd->nr_held += change;
+}
+
+static bool is_ours(const struct frame_dicts *fd)
+{
+	return Py_REFCNT(fd->list) == 1 + (Py_ssize_t)fd->nr_held;
 }
 
 /* Is the list as it was handed out, with all that is in it, and has nobody else any of this? */
 static bool is_list_untouched(const struct frame_dicts *fd)
 {
-	u32 held = 1 + (fd->holder ? sample_dict__nr_holding(fd->holder, fd->list) : 0);
 	size_t nr = fd->given.nr;
 
-	if (Py_REFCNT(fd->list) != held || (size_t)PyList_GET_SIZE(fd->list) != nr)
+	if (!is_ours(fd) || (size_t)PyList_GET_SIZE(fd->list) != nr)
 		return false;
 	for (size_t i = 0; i < nr; i++) {
 		const struct given *g = &fd->given.v[nr - 1 - i];
@@ -328,11 +328,14 @@ static bool is_list_untouched(const struct frame_dicts *fd)
 }
 
 /* What the script keeps or has changed is its own from now on. */
-static void give_away(struct frame_dicts *fd, struct interpreter *py)
+static void give_away(struct frame_dicts *fd)
 {
 	size_t nr = fd->given.nr;
 
-	drop_list(fd, py);
+	/* A dictionary may still hold it, which the script does not see before it has another. */
+	if (is_ours(fd) && PyList_SetSlice(fd->list, 0, PyList_GET_SIZE(fd->list), NULL))
+		PyErr_Clear();
+	drop_list(fd);
 	for (size_t i = 0; i < nr; i++) {
 		struct slot *s = &fd->slots.v[fd->given.v[i].place];
 
@@ -341,9 +344,9 @@ static void give_away(struct frame_dicts *fd, struct interpreter *py)
 	}
 }
 
-void frame_dicts__settle(struct frame_dicts *fd, struct interpreter *py)
+void frame_dicts__settle(struct frame_dicts *fd)
 {
 	if (fd->list && !is_list_untouched(fd))
-		give_away(fd, py);
+		give_away(fd);
 	fd->frames.f.nr = 0;
 }

@@ -143,11 +143,15 @@ PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *
 /* Returns: where the present sample's own address lies, which is looked up when first asked for. */
 const struct location *interpreter__leaf(struct interpreter *py);
 
-/* @holder holds the present list from now on, and no other one does. */
-void frame_dicts__hold(struct frame_dicts *f, struct interpreter *py, struct sample_dict *holder);
+/*
+ * To be told which dictionaries that are ours hold a list.
+ * @list: its address; any other one than of the present list is of no interest
+ * @change: 1: one more; -1: one less
+ */
+void frame_dicts__held(struct frame_dicts *f, u64 list, int change);
 
 /* To be called when the script is done with that; no reference to the list is left but of these. */
-void frame_dicts__settle(struct frame_dicts *f, struct interpreter *py);
+void frame_dicts__settle(struct frame_dicts *f);
 
 /* ---- dict-stamp.c: whether the script changed a dictionary that it was given ---- */
 
@@ -186,13 +190,7 @@ PyObject *sample_dict__fill(struct sample_dict *s, struct interpreter *py,
 			    const struct whole_sample *ws, PyObject *chain);
 
 /* To be called when the script is done with that. */
-void sample_dict__settle(struct sample_dict *s);
-
-/* Lets go of the chain. */
-void sample_dict__drop_chain(struct sample_dict *s, struct interpreter *py);
-
-/* Returns: how many references it has to the list @chain. */
-u32 sample_dict__nr_holding(const struct sample_dict *s, const PyObject *chain);
+void sample_dict__settle(struct sample_dict *s, struct interpreter *py);
 
 /* ---- branches.c ---- */
 

@@ -329,7 +329,6 @@ static void fill_whole(struct sample_dict *sd, struct interpreter *py,
 	dict__place(d, py, own_keys, interpreter__leaf(py));
 	if (dict__wants(d, KEY_callchain, (uintptr_t)chain))
 		dict__put(d, py, KEY_callchain, chain);
-	frame_dicts__hold(py->frames, py, sd);
 	fill_branches(d, py, ws);
 	if (d->shape & SHAPE_IREGS)
 		fill_regs(sd, py, KEY_iregs, &ws->s->intr_regs);
@@ -359,13 +358,14 @@ static u32 shape_of(const struct whole_sample *ws, const struct location *own,
 	return shape;
 }
 
-/* Returns how many dictionaries have @what as @key. */
-static u32 nr_holding(const struct sample_dict *sd, enum key key, const PyObject *what)
+/* Returns how many references to the fields are ours. */
+static Py_ssize_t fields_held(const struct sample_dict *sd)
 {
-	u32 nr = 0;
+	Py_ssize_t nr = 1;
 
 	for (u32 i = 0; i < WHOLES; i++)
-		nr += sd->wholes[i].object && sd->wholes[i].last[key] == (uintptr_t)what;
+		nr += sd->wholes[i].object &&
+		      sd->wholes[i].last[KEY_sample] == (uintptr_t)sd->fields.object;
 	return nr;
 }
 
@@ -373,6 +373,7 @@ PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 			    const struct whole_sample *ws, PyObject *chain)
 {
 	struct location addr = {};
+	u64 before;
 	u32 shape;
 
 	if (script_line__has_place(&ws->rec->event->attr))
@@ -380,40 +381,25 @@ PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 				      script_line__mode_of(ws->s->addr), ws->s->addr, &addr);
 	shape = shape_of(ws, interpreter__leaf(py), &addr);
 	/* The fields first: whether they are kept shows only as long as the whole is ours. */
-	dict__begin(&sd->fields, shape & SHAPE_OF_FIELDS,
-		    1 + nr_holding(sd, KEY_sample, sd->fields.object));
+	dict__begin(&sd->fields, shape & SHAPE_OF_FIELDS, fields_held(sd));
 	fill_fields(&sd->fields, py, ws, &addr);
 	dict__end(&sd->fields);
 	sd->whole = &sd->wholes[shape & SHAPE_OF_WHOLE];
+	before = sd->whole->object ? sd->whole->last[KEY_callchain] : 0;
 	dict__begin(sd->whole, shape, 1);
 	fill_whole(sd, py, ws, chain);
 	dict__end(sd->whole);
+	frame_dicts__held(py->frames, before, -1);
+	frame_dicts__held(py->frames, (uintptr_t)chain, 1);
 	return sd->fields.failed || sd->whole->failed ? NULL : sd->whole->object;
 }
 
-void sample_dict__settle(struct sample_dict *sd)
+void sample_dict__settle(struct sample_dict *sd, struct interpreter *py)
 {
 	struct dict *d = sd->whole;
 
-	if (d->object && (Py_REFCNT(d->object) != 1 || dict_stamp__of(d->object) != d->stamp))
-		Py_CLEAR(d->object); /* the script's own now */
-}
-
-void sample_dict__drop_chain(struct sample_dict *sd, struct interpreter *py)
-{
-	for (u32 i = 0; i < WHOLES; i++) {
-		struct dict *d = &sd->wholes[i];
-
-		if (!d->object || !d->last[KEY_callchain])
-			continue;
-		d->last[KEY_callchain] = 0;
-		if (py_put(py, d->object, KEY_callchain, Py_None))
-			PyErr_Clear();
-		d->stamp = dict_stamp__of(d->object);
-	}
-}
-
-u32 sample_dict__nr_holding(const struct sample_dict *sd, const PyObject *chain)
-{
-	return nr_holding(sd, KEY_callchain, chain);
+	if (!d->object || (Py_REFCNT(d->object) == 1 && dict_stamp__of(d->object) == d->stamp))
+		return;
+	Py_CLEAR(d->object); /* the script's own now */
+	frame_dicts__held(py->frames, d->last[KEY_callchain], -1);
 }

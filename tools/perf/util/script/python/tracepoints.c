@@ -266,7 +266,7 @@ int tracepoint_call__sample(struct tracepoint_call *c, struct interpreter *py,
 		py->unheard++;
 		return 0;
 	}
-	sample_dict__settle(dict);
-	frame_dicts__settle(py->frames, py);
+	sample_dict__settle(dict, py);
+	frame_dicts__settle(py->frames);
 	return ret;
 }
