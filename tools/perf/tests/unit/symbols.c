@@ -90,6 +90,25 @@ TEST(symbols_aliases, "symbols: which of several names for one address is shown"
 	arena__free(arena);
 }
 
+TEST(symbols_control_characters, "symbols: names forge no lines, and say nothing to terminals")
+{
+	static const char *const names[][2] = {
+		{ "two\nlines", "two?lines" }, { "a\ttab", "a?tab" }, { "e\033[31m", "e?[31m" },
+		{ "c\xc2\x9b" "31m", "c??31m" }, { "g\xc3\xb6", "g\xc3\xb6" },
+		{ "\xff\xfe", "\xff\xfe" }, { "_Z3a\nbv", "a?b()" },
+	};
+	struct arena *arena = arena__new();
+	struct symtab t = { .demangle_into = arena };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		add(&t, 0x100 * (i + 1), 0x10, names[i][0], SYMBOL_GLOBAL);
+	symtab__seal(&t);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		TEST_STR(name_in(&t, 0x100 * (i + 1)), names[i][1]);
+	symtab__free(&t);
+	arena__free(arena);
+}
+
 TEST(symbols_sizeless_aliases, "symbols: of names without a size the last one is shown")
 {
 	struct symtab t = {};

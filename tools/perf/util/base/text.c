@@ -15,6 +15,17 @@ void text__disarm(char *text, size_t len)
 	}
 }
 
+bool text__has_controls(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		u8 c = text[i], next = i + 1 < len ? text[i + 1] : 0;
+
+		if (c < 0x20 || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0))
+			return true;
+	}
+	return false;
+}
+
 size_t utf8__length(const char *s)
 {
 	const u8 *p = (const u8 *)s;

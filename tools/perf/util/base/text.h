@@ -13,6 +13,9 @@
  */
 void text__disarm(char *text, size_t len);
 
+/* Returns: whether @text, of @len bytes, has control characters, also \n and \t. */
+bool text__has_controls(const char *text, size_t len);
+
 /* Returns: the bytes of the character at @s, 1 to 4; 0 if it is not valid UTF-8 (RFC 3629). */
 size_t utf8__length(const char *s);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/text.h"
 #include "symtab.h"
 
 #define DEMANGLED (1U << 31)
@@ -207,6 +208,24 @@ void symtab__free(struct symtab *t)
 	memset(t, 0, sizeof(*t));
 }
 
+/* Line ends would forge lines of what is printed, other control characters talk to terminals. */
+static const char *symtab__harmless(const struct symtab *t, const char *name)
+{
+	size_t len = strlen(name);
+	char *copy;
+
+	if (!text__has_controls(name, len))
+		return name;
+	copy = xstrdup(name);
+	for (size_t i = 0; i < len; i++)
+		if (copy[i] == '\n' || copy[i] == '\t')
+			copy[i] = '?';
+	text__disarm(copy, len);
+	name = arena__intern(t->demangle_into, copy);
+	free(copy);
+	return name;
+}
+
 static const char *symtab__readable(const struct symtab *t, const char *name)
 {
 	char *cut;
@@ -240,7 +259,7 @@ const struct symbol *symtab__find(struct symtab *t, u64 addr)
 		if (addr >= sym->end)
 			continue;
 		if (t->demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
-			sym->name = symtab__readable(t, sym->name);
+			sym->name = symtab__harmless(t, symtab__readable(t, sym->name));
 			t->outer[lo - 1] |= DEMANGLED;
 		}
 		return sym;
