@@ -3,12 +3,14 @@
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +26,21 @@
 #endif
 /* Behind a call: keeps the caller's frame on the stack until the call is back. */
 #define NO_TAIL_CALL() __asm__ volatile("" ::: "memory")
+
+/* To one CPU of those that are allowed; where that fails, it runs anywhere. */
+static void pin(int cpu)
+{
+	cpu_set_t allowed, one;
+	int nr = 0;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		return;
+	CPU_ZERO(&one);
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &allowed) && nr++ == cpu % CPU_COUNT(&allowed))
+			CPU_SET(i, &one);
+	(void)sched_setaffinity(0, sizeof(one), &one);
+}
 
 static double arg_sec(int argc, const char **argv, int i)
 {
@@ -318,6 +335,78 @@ static int chain(int argc, const char **argv)
 	return 0;
 }
 
+/* Two threads that share a CPU. */
+struct pair {
+	int ping[2], pong[2], cpu;
+	u64 turns;
+	double rate; /* turns a second; each is two switches at least */
+};
+
+static void *workload_pong(void *arg)
+{
+	const struct pair *p = arg;
+	char c;
+
+	pin(p->cpu);
+	for (u64 i = 0; i < p->turns; i++)
+		if (read(p->ping[0], &c, 1) != 1 || write(p->pong[1], &c, 1) != 1)
+			break;
+	return NULL;
+}
+
+static void *workload_ping(void *arg)
+{
+	enum { AT_ONCE = 50 }; /* turns between two looks at the clock */
+	const struct pair *p = arg;
+	u64 start = clock__now(CLOCK_MONOTONIC);
+	struct timespec due;
+	char c = 0;
+
+	pin(p->cpu);
+	for (u64 i = 0; i < p->turns; i++) {
+		if (!(i % AT_ONCE)) {
+			due = clock__timespec(start + i / p->rate * NSEC_PER_SEC);
+			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+		}
+		if (write(p->ping[1], &c, 1) != 1 || read(p->pong[0], &c, 1) != 1)
+			break;
+	}
+	return NULL;
+}
+
+/*
+ * switcher [pairs [rate [sec]]]: pairs of threads, each on a CPU of its own, that wake each other
+ * in turns at so many switches a second; prints the seconds it took and its switches, as the kernel
+ * counts them.
+ */
+static int switcher(int argc, const char **argv)
+{
+	enum { MAX = 64 };
+	int nr = min_of(arg_count(argc, argv, 0, 2), (int)MAX);
+	double rate = arg_count(argc, argv, 1, 10000) / 2.0, sec = arg_sec(argc, argv, 2);
+	u64 start = clock__now(CLOCK_MONOTONIC);
+	pthread_t threads[2 * MAX];
+	struct pair pairs[MAX];
+	struct rusage use;
+
+	for (int i = 0; i < nr; i++) {
+		pairs[i] = (struct pair){ .cpu = i, .rate = rate, .turns = rate * sec };
+		if (pipe(pairs[i].ping) || pipe(pairs[i].pong) ||
+		    pthread_create(&threads[2 * i], NULL, workload_pong, &pairs[i]) ||
+		    pthread_create(&threads[2 * i + 1], NULL, workload_ping, &pairs[i]))
+			return 1;
+	}
+	for (int i = 0; i < 2 * nr; i++)
+		pthread_join(threads[i], NULL);
+	getrusage(RUSAGE_SELF, &use);
+	printf("%.6f s, %ld switches, %.6f s of CPU time\n",
+	       (double)(clock__now(CLOCK_MONOTONIC) - start) / NSEC_PER_SEC,
+	       use.ru_nvcsw + use.ru_nivcsw,
+	       use.ru_utime.tv_sec + use.ru_stime.tv_sec +
+	       (use.ru_utime.tv_usec + use.ru_stime.tv_usec) / 1e6);
+	return fflush(stdout) ? 1 : 0;
+}
+
 /* exiter [status]: ends with that status; "kill" ends by SIGKILL. */
 static int exiter(int argc, const char **argv)
 {
@@ -333,7 +422,8 @@ static const struct workload {
 	{ "chain", chain },     { "deep", deep },       { "execer", execer },
 	{ "exiter", exiter },   { "faulter", faulter }, { "forker", forker },
 	{ "noploop", noploop }, { "opener", opener },   { "sleeper", sleeper },
-	{ "spell", spell },     { "thloop", thloop },   { "waiter", waiter },
+	{ "spell", spell },     { "switcher", switcher }, { "thloop", thloop },
+	{ "waiter", waiter },
 };
 
 int workload__run(const char *name, int argc, const char **argv)

@@ -25,4 +25,4 @@ perf test -w exiter kill || status=$?
 fails 129 perf test -w nosuch 2>err
 has err "Unknown workload 'nosuch'. There are: chain "
 perf test --list-workloads >out
-has out '^deep$' '^noploop$'
+has out '^deep$' '^noploop$' '^spell$' '^switcher$' '^chain$'
