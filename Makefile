@@ -82,8 +82,8 @@ SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c 
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What the module for Python (`import perf`) is made of besides its own files.
-PYMODULE_ROOMS := base io data event order state callchain-deferred binary jit off-cpu symbol sample complete \
-	sink pipeline stack unwinder elf
+PYMODULE_ROOMS := base io data event order state callchain-deferred binary jit symbol sample \
+	off-cpu complete sink pipeline stack unwinder elf
 PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
 	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))
 $(PYMODULE_UTIL): private ALL_CFLAGS += -fPIC -fno-semantic-interposition
@@ -167,7 +167,7 @@ $(LIBPERF_OBJ): $(O)/flags
 update = @mkdir -p $(dir $(1)); cmp -s $(1).new $(1) && rm $(1).new || mv $(1).new $(1)
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
-	$(file >$@.new,$(CC) $(ALL_CFLAGS))
+	$(file >$@.new,$(CC) $(ALL_CFLAGS) $(PYMODULE_ROOMS))
 	$(call update,$@)
 $(O)/objects: FORCE
 	@mkdir -p $(@D)
