@@ -82,7 +82,7 @@ SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c 
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What the module for Python (`import perf`) is made of besides its own files.
-PYMODULE_ROOMS := base io data event order state callchain-deferred binary jit symbol sample \
+PYMODULE_ROOMS := base io data event order state callchain-deferred binary jit dwarf symbol sample \
 	off-cpu complete sink pipeline stack unwinder elf
 PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
 	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))

@@ -36,7 +36,7 @@ struct report {
 	const char *input, *sort, *fields, *percentage;
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
-	bool json, children, chains_asked, inlines, demangle;
+	bool json, children, chains_asked, demangle;
 	bool off_cpu, wall;          /* waits alone; waits and what runs as one event */
 	const char *times;           /* a table of threads or processes in place of entries */
 	const char *color, *percent_limit;
@@ -182,13 +182,6 @@ static int report__record(void *ctx, const struct record *rec)
 	return 0;
 }
 
-static const char *srcline_of(void *ctx, const struct dso *dso, u64 addr)
-{
-	struct report *r = ctx;
-
-	return symbols__srcline(pipeline__symbols(r->pipeline), dso, addr);
-}
-
 static bool all_events_are(const struct recording *rec, u32 type)
 {
 	for (size_t i = 0; i < rec->events.nr; i++)
@@ -304,8 +297,6 @@ static int make_options(struct report *r, struct error *err)
 	limit_graphs(r);
 	r->hist_opts.callers_first = c->mode != CHAIN_NONE;
 	r->hist_opts.filter = &r->filter;
-	r->hist_opts.srcline = srcline_of;
-	r->hist_opts.srcline_ctx = r;
 	if (!ret && r->percentage) {
 		r->text.relative = !strcmp(r->percentage, "relative");
 		if (!r->text.relative && strcmp(r->percentage, "absolute"))
@@ -500,7 +491,8 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	if (ret)
 		return ret;
 	r->time_parts = time_parts__new(pipeline__off_cpu(r->pipeline), r->recording);
-	r->resolver = resolver__new(pipeline__symbols(r->pipeline));
+	r->hist_opts.symbols = pipeline__symbols(r->pipeline);
+	r->resolver = resolver__new(r->hist_opts.symbols);
 	r->traces = tracepoints__new(r->recording);
 	tracepoints__name_functions(r->traces, resolver__traced_function, r->resolver);
 	r->arena = arena__new();
@@ -647,7 +639,7 @@ int cmd_report(int argc, const char **argv)
 	struct report r = {
 		.merge = true,
 		.children = true,
-		.demangle = true,
+		.demangle = true, .symbols.inlines = true,
 		.groups = true,
 		.max_stack = MAX_STACK_UNSET,
 		.text.chains = CHAIN_OPTS_DEFAULT,
@@ -655,8 +647,8 @@ int cmd_report(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
-			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, trace, state, "
-			   "waker"),
+			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
+			   "trace, state, waker"),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
 			   "columns: sort keys, overhead, overhead_children, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "
@@ -714,7 +706,7 @@ int cmd_report(int argc, const char **argv)
 			   "this copy of /proc/kallsyms"),
 		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "read kernel symbols from "
 			   "this ELF file"),
-		OPT_BOOL(0, "inline", &r.inlines, "no effect: inlined functions are not shown"),
+		OPT_BOOL(0, "inline", &r.symbols.inlines, "show inlined functions (default)"),
 		OPT_BOOL(0, "demangle", &r.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
 		OPT_BOOL(0, "demangle-kernel", &r.symbols.demangle_kernel,

@@ -25,7 +25,7 @@
 struct script {
 	const char *input;
 	struct filter_args only;
-	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle, inlines;
+	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	bool live, json, list;
 	u64 nr_printed;
@@ -352,7 +352,7 @@ static int script__run(struct script *s)
 
 int cmd_script(int argc, const char **argv)
 {
-	struct script s = { .merge = true, .demangle = true };
+	struct script s = { .merge = true, .demangle = true, .symbols.inlines = true };
 	const struct option options[] = {
 		OPT_STRING('i', "input", &s.input, "file", "read this recording (- is stdin)"),
 		OPT_CALLBACK('F', "fields", &s, "list", "fields to print: f1,f2 or +f1,-f2; hw:, "
@@ -394,7 +394,7 @@ int cmd_script(int argc, const char **argv)
 			   "this copy of /proc/kallsyms"),
 		OPT_STRING('k', "vmlinux", &s.symbols.vmlinux, "file", "read kernel symbols from "
 			   "this ELF file"),
-		OPT_BOOL(0, "inline", &s.inlines, "no effect: inlined functions are not shown"),
+		OPT_BOOL(0, "inline", &s.symbols.inlines, "show inlined functions (default)"),
 		OPT_BOOL(0, "demangle", &s.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
 		OPT_BOOL(0, "demangle-kernel", &s.symbols.demangle_kernel,

@@ -91,6 +91,13 @@ static PyObject *get_is_cookie(PyObject *o, void *unused)
 	return PyBool_FromLong(((frame_object *)o)->is_cookie);
 }
 
+static PyObject *get_inlined(PyObject *o, void *unused)
+{
+	frame_object *f = (frame_object *)o;
+
+	return PyBool_FromLong(f->loc.sym && f->loc.sym->inlined);
+}
+
 struct line_query {
 	const frame_object *f;
 	const char *line;
@@ -100,7 +107,7 @@ static void find_line(void *ctx)
 {
 	struct line_query *q = ctx;
 
-	q->line = symbols__srcline(q->f->source->symbols, q->f->loc.dso, q->f->loc.addr);
+	q->line = symbols__line_of(q->f->source->symbols, &q->f->loc);
 }
 
 static PyObject *get_line(PyObject *o, void *unused)
@@ -138,6 +145,8 @@ static PyGetSetDef frame_getset[] = {
 	{ "module", get_module, NULL, "path of the binary, or None", NULL },
 	{ "address", get_address, NULL, "in the terms of the binary's symbols", NULL },
 	{ "line", get_line, NULL, "'file:line', or None", NULL },
+	{ "inlined", get_inlined, NULL, "whether it was inlined into the frames behind it, up to "
+	  "the next one that was not", NULL },
 	{ "mode", get_mode, NULL, "'user', 'kernel' or 'other'", NULL },
 	{ "is_cookie", get_is_cookie, NULL, "a deferred chain that was left as recorded", NULL },
 	{},

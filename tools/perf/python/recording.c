@@ -269,22 +269,24 @@ static PyObject *recording__make(PyTypeObject *type, const char *path, int force
 static PyObject *recording_object__new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
 	static char *names[] = { "path", "force", "symfs", "kallsyms", "vmlinux", "demangle",
-				 "unwind_cache", "max_stack", NULL };
+				 "unwind_cache", "inlines", "max_stack", NULL };
 	struct pipeline_opts opts = {};
-	int force = 0, demangle = 1, cache = 1;
+	int force = 0, demangle = 1, cache = 1, inlines = 1;
 	int max_stack = 0;
 	PyObject *path = NULL, *ret = NULL;
 	const char *bytes = "perf.data";
 
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O&$pzzzppi:recording", names,
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|O&$pzzzpppi:recording", names,
 					 PyUnicode_FSConverter, &path, &force,
 					 &opts.symbols.binary.symfs, &opts.symbols.kallsyms,
-					 &opts.symbols.vmlinux, &demangle, &cache, &max_stack))
+					 &opts.symbols.vmlinux, &demangle, &cache, &inlines,
+					 &max_stack))
 		return NULL;
 	if (path)
 		bytes = PyBytes_AsString(path);
 	opts.symbols.no_demangle = !demangle;
 	opts.symbols.binary.no_unwind_cache = !cache;
+	opts.symbols.inlines = inlines;
 	if (bytes && max_stack < 0)
 		PyErr_SetString(PyExc_ValueError, "max_stack is less than 0");
 	else if (bytes)

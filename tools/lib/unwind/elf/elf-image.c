@@ -193,19 +193,6 @@ bool elf_packed__is_sane(const struct elf_packed *p)
 	       (p->type != ELFCOMPRESS_ZLIB || p->size / MAX_INFLATION <= p->stream.len);
 }
 
-u64 elf_image__unpacked_size(const struct elf_image *img)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr shdr;
-	u64 sum = 0;
-
-	while (img->elf && (scn = elf_nextscn(img->elf, scn)) != NULL)
-		if (gelf_getshdr(scn, &shdr) &&
-		    __builtin_add_overflow(sum, elf_image__packed(img, &shdr).size, &sum))
-			return UINT64_MAX;
-	return sum;
-}
-
 struct bytes elf_image__bytes_at(const struct elf_image *img, u64 vaddr)
 {
 	for (size_t i = 0; i < img->loads.nr; i++) {

@@ -77,8 +77,14 @@ struct elf_packed elf_image__packed(const struct elf_image *img, const GElf_Shdr
 /* Returns: whether the size that a section claims is possible. */
 bool elf_packed__is_sane(const struct elf_packed *p);
 
-/* Returns: the bytes of all compressed sections after decompression. */
-u64 elf_image__unpacked_size(const struct elf_image *img);
+/*
+ * Unpacks a section. What it claims to unpack to is allocated at once: see elf_packed__is_sane().
+ * @env: whose memory is used
+ * @len: out: the size of what is returned
+ * Returns: the contents, to be freed with @env; NULL: the stream is damaged, this libelf does not
+ *         know its kind of compression, or out of memory.
+ */
+void *elf_packed__inflate(const struct elf_packed *p, const struct unwind_env *env, size_t *len);
 
 /*
  * Returns: the string at @offset of what elf_image__strings() has returned; NULL: behind its end.

@@ -40,7 +40,8 @@ ROOMS = {
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/elf",
     "jit": "base io data state binary",
-    "symbol": "base io elf state binary unwind/elf",
+    "dwarf": "base elf unwind/elf",
+    "symbol": "base io elf state binary dwarf unwind/elf",
     "sample": "state callchain-deferred unwind/api unwind/core",
     "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",
     "off-cpu": "base data state sample",
@@ -52,7 +53,7 @@ ROOMS = {
     "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample",
-    "profile": "base stack",
+    "profile": "base symbol stack",
     "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/elf"
             " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu stack profile"
             " stitch",

@@ -28,13 +28,11 @@ GLOBALS = {
 OF_PYTHON = "/python/"
 # Parts that tests look at alone, which their own file uses, and counters that show growth.
 COUNTS, PART = "a test counts what it holds", "a test has it alone, without what is around it"
-SOON = "read by what reads split units"
 FOR_TESTS = {
     "address_spaces__nr_looked_at": COUNTS, "arena__bytes": COUNTS, "machine__arena": COUNTS,
     "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
-    "attr__stitched": PART, "cgroup__mount": PART, "config__parse": PART,
-    "cpu_set__add": PART, "dwarf_file__open_package": SOON, "dwarf_file__open_split": SOON,
-    "id_cache__add": PART, "bundle__open_limited": PART,
+    "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART, "config__parse": PART,
+    "cpu_set__add": PART, "id_cache__add": PART, "bundle__open_limited": PART,
     "perf_map__load": PART,
     "defer_choice__judge": PART, "name_list__add": PART,
     "number_list__add": PART, "probe_defer__judge": PART,

@@ -241,7 +241,7 @@ static const char *line_at(struct jit_fixture *t, u64 addr)
 {
 	struct location loc = look(t, 1000, addr);
 
-	return symbols__srcline(t->f.s, loc.dso, loc.addr) ?: "";
+	return symbols__srcline(t->f.s, loc.dso, loc.addr, 0) ?: "";
 }
 
 TEST(jitdump_lines, "jitdump: source lines, those of V8 and of code that has moved, too")

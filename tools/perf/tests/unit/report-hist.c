@@ -52,7 +52,9 @@ static const struct symbol *symbol_of(struct fixture *f, const char *name, size_
 			return &f->syms[i];
 	TEST_TRUE(i < MAX_NAMES);
 	copy = strndup(name, len);
-	f->syms[i] = (struct symbol){ 0x1000 * (i + 1), 0x1000 * (i + 2), copy, 0 };
+	f->syms[i] = (struct symbol){
+		.start = 0x1000 * (i + 1), .end = 0x1000 * (i + 2), .name = copy,
+	};
 	f->nr_syms++;
 	return &f->syms[i];
 }

@@ -53,11 +53,12 @@ TEST(symbols_debug_files, "symbols: separate debug files, by .gnu_debuglink and 
 	TEST_STR(find_name(f.s, &dso, hidden), "none");
 	dso = dso_for("linked", 1);
 	TEST_STR(find_name(f.s, &dso, hidden), "hidden_one");
-	TEST_STR(symbols__srcline(f.s, &dso, hidden), "p.c:2");
+	TEST_STR(symbols__srcline(f.s, &dso, hidden, 0), "p.c:2");
 	/* libdw decompresses in place. */
 	fixture__run("gcc -g -gz -O1 -o packed p.c");
 	dso = dso_for("packed", 6);
-	TEST_STR(symbols__srcline(f.s, &dso, fixture__address_of("packed", "hidden_one")), "p.c:2");
+	hidden = fixture__address_of("packed", "hidden_one");
+	TEST_STR(symbols__srcline(f.s, &dso, hidden, 0), "p.c:2");
 	dso = dso_for("linked", 1);
 	fixture__run("echo >>.debug/p.debug");
 	dso = dso_for("wrong", 2);
@@ -225,7 +226,7 @@ TEST(symbols_refuses, "symbols: what is no regular file is not opened, what is n
 	fixture__write("text", "hello\n");
 	dso = dso_for("text", 2);
 	TEST_STR(find_name(f.s, &dso, 0), "none");
-	TEST_TRUE(!symbols__srcline(f.s, &dso, 0));
+	TEST_TRUE(!symbols__srcline(f.s, &dso, 0, 0));
 	fd = open("text", O_RDONLY);
 	TEST_EQ(build_id__read_fd(fd, &id), -ENOEXEC);
 	close(fd);
@@ -473,7 +474,7 @@ static const char *line_with_alt(struct fixture *f, const char *alt)
 	free(text);
 	fixture__run("gcc -nostdlib -static -Wl,-e,main,--build-id=none -o alt a.s");
 	dso = dso_for("alt", id++);
-	line = symbols__srcline(f->s, &dso, fixture__address_of("alt", "main"));
+	line = symbols__srcline(f->s, &dso, fixture__address_of("alt", "main"), 0);
 	return line ? line : "none";
 }
 
@@ -527,7 +528,7 @@ static void touch_everything(struct fixture *f, const char *file, u64 addr)
 	binaries__fd(symbols__binaries(f->s), &dso);
 	for (u64 a = addr; a < addr + 64; a++)
 		symbols__find(f->s, &dso, symbols__table_addr(f->s, &dso, a));
-	symbols__srcline(f->s, &dso, addr);
+	symbols__srcline(f->s, &dso, addr, 0);
 	symbols__free(f->s);
 	f->s = NULL;
 }

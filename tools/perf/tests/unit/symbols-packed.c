@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is compressed in files, and what all of it may take when it is unpacked. */
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../util/binary/binary.h"
-#include "../../util/symbol/srcline.h"
+#include "../../util/dwarf/dwarf.h"
 #include "../lib/machine-fixture.h"
 
 #define MODULES 12
@@ -23,10 +21,14 @@ static void open_image(struct elf_image *img, const char *path)
 static u64 unpacked_size(const char *path)
 {
 	struct elf_image img;
-	u64 size;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr shdr;
+	u64 size = 0;
 
 	open_image(&img, path);
-	size = elf_image__unpacked_size(&img);
+	while ((scn = elf_nextscn(img.elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &shdr))
+			size += elf_image__packed(&img, &shdr).size;
 	elf_image__close(&img);
 	return size;
 }
@@ -76,27 +78,29 @@ static const struct elf_image none;
 static u32 modules_with_lines(u32 nr, u64 left, u64 size)
 {
 	struct budget memory = { .left = left };
-	struct srclines_limits limits = { .memory = &memory };
+	struct dwarf_limits limits = { .memory = &memory, .work.left = DWARF_ALL_WORK };
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct dwarf_files files = {};
 	struct elf_image img[MODULES];
-	struct srclines *s[MODULES];
-	struct arena *arena = arena__new();
+	struct dwarf *d[MODULES];
 	u32 with = 0;
 
 	for (u32 i = 0; i < nr; i++) {
 		u64 before = memory.left;
 
 		open_image(&img[i], "packed");
-		s[i] = srclines__new(&img[i], &none, &limits);
-		with += !srclines__lack_memory(s[i]);
-		TEST_EQ(before - memory.left, srclines__lack_memory(s[i]) ? 0 : size);
-		TEST_EQ(srclines__find(s[i], img[i].ehdr.e_entry, arena), NULL);
+		d[i] = dwarf__new(&img[i], &none, &files, &limits);
+		with += !!d[i];
+		TEST_EQ(before - memory.left, d[i] ? size : 0);
+		if (d[i])
+			TEST_EQ(dwarf__find(d[i], img[i].ehdr.e_entry, frames), 0);
 	}
+	TEST_EQ(limits.lacked_memory, with < nr);
 	for (u32 i = 0; i < nr; i++) {
-		srclines__free(s[i]);
+		dwarf__free(d[i]);
 		elf_image__close(&img[i]);
 	}
 	TEST_EQ(memory.left, left);
-	arena__free(arena);
 	return with;
 }
 
@@ -142,78 +146,20 @@ TEST(symbols_packed_words, "symbols: lines that are missing for want of memory a
 	make_files();
 	TEST_TRUE(realpath("packed", path));
 	f.s = symbols__new(&(struct symbols_opts){}, f.m);
-	symbols__srcline(f.s, &dso, 0x1000);
+	symbols__srcline(f.s, &dso, 0x1000, 0);
 	TEST_EQ(symbols__memory_error(f.s, &err), 0);
 	dso.id++;
 	inflate_header(1ull << 40);
-	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000));
+	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000, 0));
 	TEST_EQ(symbols__memory_error(f.s, &err), -ENOMEM);
-	TEST_TRUE(strstr(err.text, "source lines are missing"));
+	TEST_TRUE(strstr(err.text, "lines or inlined functions are missing"));
 
 	/* As nothing that has a meaning is compressed. */
 	TEST_EQ(symbols__lines_error(f.s, &err), 0);
 	dso.id++;
 	inflate_header(64ull << 20);
-	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000));
+	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000, 0));
 	TEST_EQ(symbols__lines_error(f.s, &err), -ETIMEDOUT);
-	TEST_TRUE(strstr(err.text, "source lines are missing"));
+	TEST_TRUE(strstr(err.text, "lines or inlined functions are missing"));
 	fixture__teardown(&f);
-}
-
-TEST(symbols_lines_apart, "symbols: lines are read by another process for each file")
-{
-	struct srclines_limits limits = { .apart = true, .cpu_ms.left = SRCLINES_ALL_CPU_MS };
-	struct arena *arena = arena__new();
-	struct srclines *s[2];
-	struct elf_image img;
-	pid_t child;
-	u64 addr;
-
-	make_files();
-	addr = fixture__address_of("plain", "f");
-	open_image(&img, "packed");
-	s[0] = srclines__new(&img, &none, &limits);
-	TEST_STR(srclines__find(s[0], addr, arena), "p.c:1");
-	child = fixture__only_child();
-	TEST_STR(srclines__find(s[0], addr, arena), "p.c:1");
-	TEST_TRUE(!srclines__find(s[0], 1, arena) && !limits.spent);
-	TEST_EQ(fixture__only_child(), child);
-
-	/* One that dies is not asked again, for lines that are not known; others are. */
-	TEST_EQ(kill(child, SIGKILL), 0);
-	TEST_TRUE(!srclines__find(s[0], addr + 1, arena) && limits.spent);
-	TEST_STR(srclines__find(s[0], addr, arena), "p.c:1");
-	TEST_TRUE(!srclines__find(s[0], addr + 2, arena));
-	s[1] = srclines__new(&img, &none, &limits);
-	TEST_STR(srclines__find(s[1], addr, arena), "p.c:1");
-	for (int i = 0; i < 2; i++)
-		srclines__free(s[i]);
-	TEST_EQ(waitpid(-1, NULL, 0), -1);
-	elf_image__close(&img);
-	arena__free(arena);
-}
-
-/* n, 2n and 4n files: nobody is asked when the time of all is spent. */
-TEST(symbols_lines_budget, "symbols: lines of all files have a limit of CPU time, with words")
-{
-	struct arena *arena = arena__new();
-	struct elf_image img;
-	u64 addr;
-
-	make_files();
-	addr = fixture__address_of("plain", "f");
-	open_image(&img, "plain");
-	for (u32 n = 1; n <= 4; n *= 2) {
-		struct srclines_limits limits = { .apart = true };
-
-		for (u32 i = 0; i < n; i++) {
-			struct srclines *s = srclines__new(&img, &none, &limits);
-
-			TEST_TRUE(!srclines__find(s, addr, arena) && limits.spent);
-			TEST_EQ(waitpid(-1, NULL, 0), -1);
-			srclines__free(s);
-		}
-	}
-	elf_image__close(&img);
-	arena__free(arena);
 }

@@ -7,7 +7,7 @@
 #include "../base/hash.h"
 #include "hist.h"
 
-#define MAX_WORDS (COLUMNS_MAX * 3 + 1)
+#define MAX_WORDS (COLUMNS_MAX * 4 + 1)
 
 void hist__init(struct hist *h, const struct hist_opts *opts)
 {
@@ -16,7 +16,9 @@ void hist__init(struct hist *h, const struct hist_opts *opts)
 	h->opts.nr_events = max_of(opts->nr_events, 1u);
 	h->arena = arena__new();
 	stacks__init(&h->stacks);
-	h->stacks.by_address = column_list__has(&opts->keys, COLUMN_SRCLINE);
+	h->stacks.by_address = column_list__has(&opts->keys, COLUMN_SRCLINE) ||
+			       column_list__has(&opts->keys, COLUMN_SRCFILE) ||
+			       column_list__has(&opts->keys, COLUMN_SYMOFF);
 	*vec__push(&h->contexts) = (struct hist_context){};
 	*vec__push(&h->entries) = (struct hist_entry){};
 }
@@ -36,13 +38,25 @@ void hist__free(struct hist *h)
 	arena__free(h->arena);
 }
 
+const char *hist__line(const struct hist *h, const struct stack_frame *f)
+{
+	return f->dso && h->opts.symbols ?
+		       symbols__srcline(h->opts.symbols, f->dso, f->addr - f->is_return, f->depth) :
+		       NULL;
+}
+
+const char *hist__srcfile(const struct hist *h, const struct stack_frame *f)
+{
+	const char *line = hist__line(h, f);
+
+	return line ? arena__intern_n(h->arena, line, strrchr(line, ':') - line) : "";
+}
+
 const char *hist__srcline(const struct hist *h, const struct stack_frame *f)
 {
-	const char *line = NULL;
+	const char *line = hist__line(h, f);
 	char buf[4096];
 
-	if (f->dso && h->opts.srcline)
-		line = h->opts.srcline(h->opts.srcline_ctx, f->dso, f->addr);
 	if (line)
 		return line;
 	if (!f->dso)
@@ -122,6 +136,15 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 			w[n++] = dso_word(h, f->dso);
 			w[n++] = f->sym ? f->sym->start : f->addr;
 			w[n++] = f->sym ? f->sym->end : 0;
+			w[n++] = (uintptr_t)(f->sym && f->sym->inlined ? f->sym->name : NULL);
+			break;
+		case COLUMN_SYMOFF:
+			w[n++] = dso_word(h, f->dso);
+			w[n++] = f->addr;
+			w[n++] = (uintptr_t)(f->sym && f->sym->inlined ? f->sym->name : NULL);
+			break;
+		case COLUMN_SRCFILE:
+			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcfile(h, f));
 			break;
 		case COLUMN_SRCLINE:
 			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcline(h, f));
@@ -378,6 +401,10 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 				       fb->dso ? fb->dso->short_name : NULL);
 	case COLUMN_SYM:
 		return compare_symbols(fa, fb);
+	case COLUMN_SYMOFF:
+		return compare_symbols(fa, fb) ?: compare_of(fa->addr, fb->addr);
+	case COLUMN_SRCFILE:
+		return compare_strings(hist__srcfile(h, fa), hist__srcfile(h, fb));
 	case COLUMN_PID:
 	case COLUMN_TID:
 		return compare_of(ca->tid, cb->tid);

@@ -29,9 +29,7 @@ struct hist_opts {
 	bool caller_order;       /* of call trees; decides between equal entries */
 	bool callers_first;      /* of equal ones, with children: as their trees are shown */
 	const struct sample_filter *filter; /* callers are entries only if they pass; or NULL */
-	/* Source lines of addresses; NULL: none. */
-	const char *(*srcline)(void *ctx, const struct dso *dso, u64 addr);
-	void *srcline_ctx;
+	struct symbols *symbols;  /* for source lines; NULL: none */
 };
 
 /* What sort keys need of a sample besides its frames. Strings are borrowed. */
@@ -140,6 +138,12 @@ static inline const struct stack_frame *hist__frame(const struct hist *h,
 {
 	return &h->stacks.frames.v[e->frame];
 }
+
+/* Returns: the source line of a frame, "file:line"; NULL: none is known. */
+const char *hist__line(const struct hist *h, const struct stack_frame *f);
+
+/* Returns: the file of that line, without directories; "": unknown. Owned by the histogram. */
+const char *hist__srcfile(const struct hist *h, const struct stack_frame *f);
 
 /*
  * Returns: the source line of a frame: "file:line". As in perf when that is unknown: "function+12",

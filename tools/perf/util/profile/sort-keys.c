@@ -17,6 +17,8 @@ static const struct {
 	[COLUMN_TID] = { "tid", "    Tid:Command" },
 	[COLUMN_CPU] = { "cpu", "CPU" },
 	[COLUMN_SRCLINE] = { "srcline", "Source:Line" },
+	[COLUMN_SRCFILE] = { "srcfile", "Source File" },
+	[COLUMN_SYMOFF] = { "symoff", "Symbol Offset" },
 	[COLUMN_TRACE] = { "trace", "Trace output" },
 	[COLUMN_STATE] = { "state", "State" },
 	[COLUMN_WAKER] = { "waker", "  Waker:Command" },
@@ -27,7 +29,6 @@ static const struct {
 	const char *name, *why;
 } refused[] = {
 	{ "parent", "use --children, or the callers in -g caller" },
-	{ "srcfile", "use srcline" },
 	{ "symbol_size", "use perf script" },
 	{ "dso_size", "use perf script" },
 	{ "cgroup", "cgroups are not supported" },
@@ -102,8 +103,9 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 			return 0;
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
-	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, trace, state, "
-		    "waker; columns also overhead, overhead_children, sample, period");
+	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
+		    "trace, state, waker; columns also overhead, overhead_children, sample, "
+		    "period");
 	return -EINVAL;
 }
 

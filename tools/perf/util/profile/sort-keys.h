@@ -23,6 +23,8 @@ enum column {
 	COLUMN_TID,
 	COLUMN_CPU,
 	COLUMN_SRCLINE,
+	COLUMN_SRCFILE,
+	COLUMN_SYMOFF,
 	COLUMN_TRACE,
 	COLUMN_STATE,   /* of the thread: on a CPU, runnable, blocked */
 	COLUMN_WAKER,   /* "Tid:Command" of who woke it */

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../base/hash.h"
 #include "stacks.h"
 
 void stacks__init(struct stacks *s)
@@ -17,6 +16,7 @@ void stacks__free(struct stacks *s)
 	vec__free(&s->pool);
 	index__free(&s->frame_index);
 	index__free(&s->record_index);
+	map64__free(&s->inlined);
 }
 
 static u64 hash_pair(u64 a, u64 b)
@@ -49,6 +49,18 @@ static u32 intern_frame(struct stacks *s, const struct stack_frame *key)
 	return i;
 }
 
+/* What was inlined into different functions is one in call trees, as in perf. */
+static u32 by_name(struct stacks *s, u32 frame)
+{
+	u64 name = (uintptr_t)s->frames.v[frame].sym->name;
+	u32 first = (uintptr_t)map64__get(&s->inlined, name);
+
+	if (first)
+		return first;
+	map64__set(&s->inlined, name, (void *)(uintptr_t)frame);
+	return frame;
+}
+
 u32 stacks__frame(struct stacks *s, const struct frame *f)
 {
 	bool by_address = s->by_address || s->show_address || !f->loc.sym;
@@ -60,6 +72,8 @@ u32 stacks__frame(struct stacks *s, const struct frame *f)
 		.addr = f->loc.dso ? f->loc.addr : f->ip,
 		.cpumode = f->cpumode,
 		.is_cookie = f->is_cookie,
+		.is_return = f->loc.is_return,
+		.depth = f->loc.depth,
 	};
 	u32 frame = intern_frame(s, &key), shown = frame;
 
@@ -70,6 +84,8 @@ u32 stacks__frame(struct stacks *s, const struct frame *f)
 		shown = intern_frame(s, &key);
 		s->frames.v[shown].shown = shown;
 	}
+	if (f->inlined && !s->show_address)
+		shown = by_name(s, shown);
 	s->frames.v[frame].shown = shown;
 	return frame;
 }

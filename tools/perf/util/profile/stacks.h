@@ -12,6 +12,7 @@
 #ifndef PERF_PROFILE_STACKS_H
 #define PERF_PROFILE_STACKS_H
 
+#include "../base/hash.h"
 #include "../base/index.h"
 #include "../stack/frames.h"
 
@@ -22,9 +23,12 @@ struct stack_frame {
 	u64 ip;    /* of a frame that is a single address; 0: it is a function */
 	u64 seen;  /* address in the first sample that had it */
 	u64 addr;  /* in the table of the dso; without a dso the ip */
-	u32 shown; /* frame that call trees show instead: its function, or itself */
+	u32 shown; /* frame that call trees show instead: its function, the first of the same name
+		    * that was inlined, or itself */
 	u8 cpumode;
 	bool is_cookie;
+	bool is_return; /* .addr is a return address */
+	u16 depth;      /* of inlining, as in struct location */
 };
 
 /* Samples with one stack, ip and context. */
@@ -45,6 +49,7 @@ struct stacks {
 	VEC(struct stack_record) records;
 	VEC(u32) pool;
 	struct index frame_index, record_index;
+	struct map64 inlined;        /* name -> frame that call trees show */
 };
 
 /* @s: for stacks__free() */

@@ -16,6 +16,8 @@ struct place {
 	struct place_key key;
 	const struct symbol *sym;
 	u64 addr;            /* location.addr */
+	u32 first_inlined, nr_inlined; /* places of what was inlined here, innermost first */
+	u16 depth;           /* location.depth */
 	bool is_exact;       /* a return address that was not called: see interrupts() */
 	bool interrupts;     /* the next frame did not call this one */
 };
@@ -55,6 +57,7 @@ struct lookup {
 
 struct resolver {
 	struct symbols *symbols;
+	bool inlines;
 	u64 kernel_generation, epoch;
 	VEC(struct place) places; /* by number - 1 */
 	struct index places_index;
@@ -68,6 +71,7 @@ struct resolver *resolver__new(struct symbols *s)
 	struct resolver *r = xzalloc(sizeof(*r));
 
 	r->symbols = s;
+	r->inlines = symbols__has_inlines(s);
 	return r;
 }
 
@@ -165,6 +169,24 @@ static u8 kind__cpumode(u64 kind)
 	return kind >> 1 & ABI_MISC_CPUMODE_MASK;
 }
 
+/* Adds places for the functions that were inlined at place @nr. */
+static void add_inlined(struct resolver *r, u32 nr)
+{
+	struct place *p = &r->places.v[nr - 1], inlined = *p;
+	const struct code_origin *from = symbols__origin(r->symbols, p->key.dso,
+							 p->addr - kind__is_return(p->key.kind));
+
+	if (!from || from->nr < 2)
+		return;
+	p->depth = p->nr_inlined = from->nr - 1;
+	p->first_inlined = r->places.nr + 1;
+	for (u32 i = 0; i + 1 < from->nr; i++) {
+		inlined.sym = from->v[i].sym;
+		inlined.depth = i;
+		*vec__push(&r->places) = inlined;
+	}
+}
+
 static u32 add_place(struct resolver *r, const struct lookup *look)
 {
 	const struct place_key *key = &look->key;
@@ -172,6 +194,7 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 	bool kernel = is_kernel_mode(kind__cpumode(key->kind));
 	struct location loc = { .dso = key->dso, .addr = key->addr + is_return };
 	struct place *p;
+	u32 nr;
 
 	if (key->dso)
 		symbols__resolve_in(r->symbols, key->addr, is_return, &loc);
@@ -182,8 +205,11 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 		.is_exact = is_return && !kernel &&
 			    (!key->dso || is_entered_at(r, key->dso, loc.addr)),
 	};
-	index__add(&r->places_index, look->hash, r->places.nr);
-	return r->places.nr;
+	nr = r->places.nr;
+	index__add(&r->places_index, look->hash, nr);
+	if (r->inlines && !kernel && loc.sym && !p->is_exact)
+		add_inlined(r, nr);
+	return nr;
 }
 
 /* As symbols__locate(), which is asked only where @near does not know. */
@@ -255,7 +281,9 @@ static void take_location(const struct resolver *r, u32 nr, const struct lookup 
 {
 	const struct place *p = &r->places.v[nr - 1];
 
-	*out = (struct location){ look->map, p->key.dso, p->sym, p->addr };
+	*out = (struct location){
+		look->map, p->key.dso, p->sym, p->addr, kind__is_return(p->key.kind), p->depth,
+	};
 }
 
 void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
@@ -267,6 +295,7 @@ void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u
 	bound_places(r);
 	look_up(r, t, cpumode, ip, is_return, &near, &look);
 	take_location(r, resolve(r, t, ip, &near, &look), &look, out);
+	out->depth = 0; /* its line is that of what was inlined there */
 }
 
 static u8 mode_of_context(u64 marker, u8 now)
@@ -343,36 +372,55 @@ static struct chain_memory *memory_of(struct resolver *r, const struct thread *t
 	return m;
 }
 
-/* Returns how many frames of the run, from its outermost one on, are those in front of @end. */
-static size_t count_same_in(const struct run *run, const struct frame *end, size_t max)
+/* A place in the remembered chain: the frames from there on, of so many addresses. */
+struct remembered {
+	const struct frame *f;
+	size_t nr;
+};
+
+/* Moves inwards from @end, over a frame and what was inlined into it. */
+static const struct frame *inwards(const struct chain_memory *m, const struct frame *end)
 {
-	size_t n = min_of(run->nr, max), same = 0;
-	const u64 *ip = run->ips + run->nr;
+	const struct frame *first = m->v + m->max - m->nr;
 
-	while (same < n) {
-		const struct frame *f = end - same - 1;
-
-		if (f->ip != *--ip || f->cpumode != run->cpumode ||
-		    f->is_cookie != run->is_cookie || f->starts != (ip == run->ips))
-			break;
-		same++;
-	}
-	return same;
+	for (end--; end > first && end[-1].inlined; end--)
+		;
+	return end;
 }
 
-/* Returns the number of equal outermost frames of the present chain and the remembered one. */
-static size_t count_same(const struct resolver *r, const struct chain_memory *m)
+/* Moves @at over the frames of a run, from its outermost one on. Returns whether all are there. */
+static bool recall_run(const struct chain_memory *m, const struct run *run, struct remembered *at,
+		       struct remembered *before)
 {
-	const struct frame *end = m->v + m->max;
-	size_t same = 0, n;
+	const struct frame *first = m->v + m->max - m->nr, *f;
+	const u64 *ip = run->ips + run->nr;
 
-	for (size_t i = r->runs.nr; i-- > 0;) {
-		n = count_same_in(&r->runs.v[i], end - same, m->nr - same);
-		same += n;
-		if (n < r->runs.v[i].nr)
-			break;
+	while (ip > run->ips && at->f > first) {
+		f = at->f - 1;
+		if (f->ip != *--ip || f->cpumode != run->cpumode ||
+		    f->is_cookie != run->is_cookie || f->starts != (ip == run->ips))
+			return false;
+		*before = *at;
+		at->f = inwards(m, at->f);
+		at->nr++;
 	}
-	return same;
+	return ip == run->ips;
+}
+
+/*
+ * Returns how much of the remembered chain are the outermost frames of the present one, which has
+ * @nr addresses.
+ */
+static struct remembered recall(const struct resolver *r, const struct chain_memory *m, size_t nr)
+{
+	struct remembered at = { .f = m->v + m->max }, before = at;
+
+	for (size_t i = r->runs.nr; i-- > 0 && recall_run(m, &r->runs.v[i], &at, &before);)
+		;
+	/* Whether it was called depends on the frame that it called. */
+	if (at.nr && at.nr < nr && !before.f[-1].starts)
+		return before;
+	return at;
 }
 
 /* Keeps @same frames, and makes room for so many that there are @nr. Returns the innermost one. */
@@ -451,37 +499,76 @@ static void resolve_frames(struct resolver *r, const struct thread *t, struct fr
 	}
 }
 
-/* Makes the @nr frames of the runs. */
-static void make_chain(struct resolver *r, const struct thread *t, size_t nr, struct frames *out)
+/* Puts what was inlined into the first @nr frames in front of each. Returns the innermost one. */
+static struct frame *put_inlined(struct resolver *r, struct chain_memory *m, size_t nr)
+{
+	struct frame *v = m->v + m->max - m->nr, f;
+	size_t more = 0, n = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		more += v[i].place ? r->places.v[v[i].place - 1].nr_inlined : 0;
+	if (!more)
+		return v;
+	v = make_room(m, m->nr, m->nr + more);
+	for (size_t i = 0; i < nr; i++) {
+		const struct place *p, *in;
+
+		f = v[more + i];
+		p = f.place ? &r->places.v[f.place - 1] : NULL;
+		for (u32 k = 0; p && k < p->nr_inlined; k++) {
+			in = &r->places.v[p->first_inlined - 1 + k];
+			v[n] = f;
+			v[n].place = p->first_inlined + k;
+			v[n].loc.sym = in->sym;
+			v[n].loc.depth = in->depth;
+			v[n++].inlined = true;
+		}
+		v[n++] = f;
+	}
+	return v;
+}
+
+/* Returns the number of frames of the first @nr addresses of a chain. */
+static size_t frames_of(const struct frames *frames, size_t nr)
+{
+	size_t i = 0;
+
+	while (nr)
+		nr -= !frames->f.v[i++].inlined;
+	return i;
+}
+
+/* Makes the frames of the runs, which have @nr addresses, @nr_recorded of them from the record. */
+static void make_chain(struct resolver *r, const struct thread *t, size_t nr, size_t nr_recorded,
+		       struct frames *out)
 {
 	struct chain_memory *m = memory_of(r, t);
-	size_t same = count_same(r, m);
+	struct remembered old = recall(r, m, nr);
+	size_t same = m->v + m->max - old.f;
 	struct frame *v;
 
-	/* Whether it was called depends on the frame that it called. */
-	if (same && same < nr && !m->v[m->max - same].starts)
-		same--;
-	v = make_room(m, same, nr);
-	put_frames(r, v, nr - same);
-	resolve_frames(r, t, v, nr - same, &m->near);
-	out->f.v = v;
-	out->f.nr = nr;
+	v = make_room(m, same, same + nr - old.nr);
+	put_frames(r, v, nr - old.nr);
+	resolve_frames(r, t, v, nr - old.nr, &m->near);
+	out->f.v = put_inlined(r, m, nr - old.nr);
+	out->f.nr = m->nr;
 	out->nr_same = same;
 	out->serial = ++m->serial;
 	out->memory = m - r->memories;
+	out->nr_user = nr - nr_recorded;
+	out->nr_recorded = m->nr == nr ? nr_recorded : frames_of(out, nr_recorded);
 }
 
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,
 		     struct frames *out)
 {
-	size_t nr;
+	size_t nr, nr_recorded;
 
 	bound_places(r);
 	r->runs.nr = 0;
-	nr = add_recorded(r, ws->chain, ws->nr_chain, max_stack);
-	out->nr_recorded = nr;
+	nr = nr_recorded = add_recorded(r, ws->chain, ws->nr_chain, max_stack);
 	add_run(r, ws->user, ws->nr_user, PERF_RECORD_MISC_USER, max_stack, &nr);
-	make_chain(r, ws->thread, nr, out);
+	make_chain(r, ws->thread, nr, nr_recorded, out);
 }
 
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
@@ -491,9 +578,8 @@ void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *i
 
 	bound_places(r);
 	r->runs.nr = 0;
-	out->nr_recorded = 0;
 	add_run(r, ips, nr, PERF_RECORD_MISC_USER, 0, &total);
-	make_chain(r, t, total, out);
+	make_chain(r, t, total, 0, out);
 }
 
 bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out)

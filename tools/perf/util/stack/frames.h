@@ -9,6 +9,9 @@
  * first instruction of a function, and is looked up itself. Results are kept until the address
  * space or the kernel's map changes.
  *
+ * An address in code that was inlined is several frames: one for each inlined function, and behind
+ * them that of the function itself. They have the same .ip, and places of their own.
+ *
  * Processes run the same code at different addresses. A *place* is what an address stands for in
  * all of them: an address in a dso, with its symbol. Frames have the number of their place, so that
  * the text of a place need be made only once.
@@ -27,6 +30,7 @@ struct frame {
 	u8 cpumode;          /* PERF_RECORD_MISC_KERNEL, _USER, ... */
 	bool starts;         /* the innermost of its mode: no return address */
 	bool is_cookie;      /* a deferred chain kept as recorded: no address at all */
+	bool inlined;        /* into the frames behind it, up to the next one that is not */
 };
 
 /* What resolver__chain() makes. The frames are the resolver's, until it makes the next chain. */
@@ -36,6 +40,7 @@ struct frames {
 		size_t nr;
 	} f;                 /* innermost first */
 	size_t nr_recorded;  /* the first ones, from the record; the others are a sample's .user */
+	size_t nr_user;      /* addresses of a sample's .user: frames that are not inlined */
 	/*
 	 * The last chains of some address spaces are kept, each in a memory with a number. The
 	 * outermost .nr_same frames are those of chain .serial - 1 in .memory, which this chain has
@@ -48,8 +53,8 @@ struct frames {
 
 #define CHAIN_MEMORIES 64
 
-/* When there are more places than these (20 MB), all are forgotten after the chain. */
-#define PLACES_MAX (1 << 18)
+/* When there are more places than these (80 MB), all are forgotten after the chain. */
+#define PLACES_MAX (1 << 20)
 
 struct resolver;
 
@@ -83,7 +88,7 @@ void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u
 
 /*
  * Makes the frames of the sample's chain.
- * @max_stack: at most so many; 0: all
+ * @max_stack: of at most so many addresses; 0: all
  * @out: filled
  */
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,

@@ -6,15 +6,23 @@
 #include <unistd.h>
 
 #include "../base/budget.h"
+#include "../base/hash.h"
+#include "../base/index.h"
 #include "../base/log.h"
 #include "../binary/bundle.h"
 #include "../binary/dwarf-files.h"
 #include "kernel-symbols.h"
+#include "lines.h"
 #include "perf-map.h"
-#include "srcline.h"
 
 /* Bytes. The largest programs need some GB. Never more than half of the memory. */
 #define MAX_UNPACKED (4ull << 30)
+#define LINES_SECONDS 10 /* DWARF_WORK, as a time */
+
+/* A function that was inlined into another one. */
+struct inlined {
+	const struct symbol *into, *sym;
+};
 
 /* The contents of the files of one dso. */
 struct dso_symbols {
@@ -22,12 +30,16 @@ struct dso_symbols {
 	bool loaded;
 	struct elf_image image;      /* of the binary */
 	struct elf_image debug;      /* of its debug file */
-	struct elf_image alt;        /* of the file that .gnu_debugaltlink of one of these names */
 	struct symtab symtab;
 	struct symtab data;          /* variables, when one was looked up */
 	bool data_loaded;
-	struct srclines *srclines;
+	struct lines *lines;
+	struct map64 origins;        /* address -> struct code_origin; &no_origin: unknown */
+	VEC(struct inlined) inlined;
+	struct index inlined_index;  /* of .inlined */
 };
+
+static const struct code_origin no_origin;
 
 struct symbols {
 	struct symbols_opts opts;
@@ -36,13 +48,14 @@ struct symbols {
 	VEC(struct dso_symbols *) files; /* by dso id */
 	struct demangler demangler;    /* see symbol_name__demangle() */
 	struct budget memory;          /* for what is compressed in files: at first max_memory */
-	struct srclines_limits lines;
+	struct dwarf_limits lines;
 	u64 max_memory;
 	bool lacked_memory;
 	bool (*code_line)(void *ctx, const struct dso *dso, u64 addr, const char **file, u32 *line);
 	void *code_line_ctx;
 	struct binaries *binaries;
 	struct kernel_symbols kernel;
+	struct map64 inlined_names;    /* as in the file -> as shown */
 };
 
 struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *machine)
@@ -54,9 +67,7 @@ struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *ma
 	s->arena = arena__new();
 	s->demangler.work.left = NAMES_WORK;
 	s->memory.left = s->max_memory = min_of(memory_size() / 2, (u64)MAX_UNPACKED);
-	s->lines = (struct srclines_limits){
-		.memory = &s->memory, .apart = true, .cpu_ms = { .left = SRCLINES_ALL_CPU_MS },
-	};
+	s->lines = (struct dwarf_limits){ .memory = &s->memory, .work.left = DWARF_ALL_WORK };
 	s->binaries = binaries__new(&s->opts.binary, machine);
 	kernel_symbols__init(&s->kernel, &s->opts, machine, s->arena, &s->demangler);
 	return s;
@@ -66,10 +77,12 @@ static void dso_symbols__free(struct dso_symbols *f)
 {
 	if (!f)
 		return;
-	srclines__free(f->srclines);
+	lines__free(f->lines);
+	map64__free(&f->origins);
+	vec__free(&f->inlined);
+	index__free(&f->inlined_index);
 	symtab__free(&f->data);
 	symtab__free(&f->symtab);
-	elf_image__close(&f->alt);
 	elf_image__close(&f->debug);
 	elf_image__close(&f->image);
 	free(f);
@@ -83,6 +96,7 @@ void symbols__free(struct symbols *s)
 		dso_symbols__free(s->files.v[i]);
 	vec__free(&s->files);
 	kernel_symbols__free(&s->kernel);
+	map64__free(&s->inlined_names);
 	demangler__end(&s->demangler);
 	arena__free(s->arena);
 	binaries__free(s->binaries);
@@ -108,12 +122,12 @@ static struct dso_symbols *symbols__files(struct symbols *s, const struct dso *d
 
 int symbols__memory_error(const struct symbols *s, struct error *err)
 {
-	if (!s->lacked_memory)
+	if (!s->lacked_memory && !s->lines.lacked_memory)
 		return 0;
 	return error__set(err, -ENOMEM,
-			  "some names or source lines are missing: what is compressed in the "
-			  "binaries and their debug files is more than %" PRIu64 " MB; `objcopy "
-			  "--decompress-debug-sections` unpacks it on disk",
+			  "some names, source lines or inlined functions are missing: what is "
+			  "compressed in the binaries and their debug files is more than %" PRIu64
+			  " MB; `objcopy --decompress-debug-sections` unpacks it on disk",
 			  s->max_memory >> 20);
 }
 
@@ -122,10 +136,9 @@ int symbols__lines_error(const struct symbols *s, struct error *err)
 	if (!s->lines.spent)
 		return 0;
 	return error__set(err, -ETIMEDOUT,
-			  "source lines are missing: to read the debug information of a binary "
-			  "takes more than %d s of CPU time, of all binaries more than %d s, or it "
-			  "is damaged or made so that libdw cannot read it", SRCLINES_CPU_MS / 1000,
-			  SRCLINES_ALL_CPU_MS / 1000);
+			  "source lines or inlined functions are missing: the debug information of "
+			  "a binary, or of all, takes more than %d s to read; only files that are "
+			  "damaged, or made for that, do", LINES_SECONDS);
 }
 
 int symbols__names_error(const struct symbols *s, struct error *err)
@@ -332,6 +345,7 @@ void symbols__resolve_in(struct symbols *s, u64 dso_addr, bool is_return, struct
 	out->addr = symbols__table_addr(s, out->dso, dso_addr);
 	out->sym = symbols__find(s, out->dso, out->addr);
 	out->addr += is_return;
+	out->is_return = is_return;
 }
 
 void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64 ip,
@@ -346,22 +360,112 @@ void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64
 		symbols__resolve_in(s, addr, back, out);
 }
 
-static struct srclines *symbols__open_srclines(struct symbols *s, const struct dso *dso,
-					       struct dso_symbols *f)
+/* The symbol of a function that was inlined: one for each function that it is inlined into. */
+static const struct symbol *inlined_symbol(struct symbols *s, struct dso_symbols *f,
+					   const struct symbol *into, const char *name)
 {
-	const struct elf_image *img = &f->image;
-	struct dwarf_file dwarf, alt;
+	u64 hash = hash_u64((uintptr_t)name ^ hash_u64((uintptr_t)into));
+	struct index_probe p;
+	struct symbol *sym;
 
-	if (!dwarf_file__open(s->binaries, dso, &f->image, &dwarf) && !srclines__are_in(img)) {
-		img = &f->debug;
-		if (!img->elf)
-			elf_image__open(&f->debug, dwarf.fd);
+	for (u32 i = index__first(&f->inlined_index, hash, &p); i;
+	     i = index__next(&f->inlined_index, &p)) {
+		const struct inlined *known = &f->inlined.v[i - 1];
+
+		if (known->into == into && known->sym->name == name)
+			return known->sym;
 	}
-	if (!dwarf_file__open_alt(s->binaries, &dwarf, img, &alt))
-		elf_image__open(&f->alt, alt.fd);
-	dwarf_file__close(&alt);
-	dwarf_file__close(&dwarf);
-	return srclines__new(img, &f->alt, &s->lines);
+	sym = arena__alloc(s->arena, sizeof(*sym));
+	*sym = (struct symbol){
+		.start = into->start, .end = into->end, .binding = into->binding, .name = name,
+		.inlined = true,
+	};
+	*vec__push(&f->inlined) = (struct inlined){ .into = into, .sym = sym };
+	index__add(&f->inlined_index, hash, f->inlined.nr);
+	return sym;
+}
+
+/* As symbols are shown; one address for equal names. */
+static const char *inlined_name(struct symbols *s, const char *mangled)
+{
+	const char *known = arena__intern(s->arena, mangled);
+	const char *name = map64__get(&s->inlined_names, (uintptr_t)known);
+
+	if (name)
+		return name;
+	name = known;
+	if (!s->opts.no_demangle)
+		name = symbol_name__demangle(s->arena, known, &s->demangler);
+	name = arena__intern(s->arena, name);
+	map64__set(&s->inlined_names, (uintptr_t)known, (void *)(uintptr_t)name);
+	return name;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static struct origin_frame origin_line(struct symbols *s, const struct dwarf_frame *f)
+{
+	bool known = f->file && *f->file;
+
+	return (struct origin_frame){
+		.file = known ? arena__intern(s->arena, base_name(f->file)) : NULL,
+		.line = f->line,
+	};
+}
+
+/* Without a symbol for the function itself nothing is shown as inlined into it, as in perf. */
+static const struct code_origin *make_origin(struct symbols *s, struct dso_symbols *f,
+					const struct symbol *into,
+					const struct dwarf_frame *frames, u32 nr)
+{
+	u32 first = into ? 0 : nr - 1;
+	struct code_origin *src = arena__alloc(s->arena, sizeof(*src) +
+					  (nr - first) * sizeof(src->v[0]));
+
+	for (u32 i = first; i < nr; i++) {
+		const char *name = frames[i].name ?: "??";
+
+		src->v[src->nr] = origin_line(s, &frames[i]);
+		if (i + 1 < nr)
+			src->v[src->nr].sym = inlined_symbol(s, f, into, inlined_name(s, name));
+		src->nr++;
+	}
+	if (first)
+		src->v[0] = origin_line(s, &frames[0]);
+	return src;
+}
+
+static const struct code_origin *read_origin(struct symbols *s, const struct dso *dso,
+					struct dso_symbols *f, u64 addr)
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	u32 nr;
+
+	if (!f->lines)
+		f->lines = lines__new(s->binaries, dso, &f->image, &s->lines);
+	nr = lines__find(f->lines, addr, frames);
+	return nr ? make_origin(s, f, symtab__find(&f->symtab, addr), frames, nr) : &no_origin;
+}
+
+const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr)
+{
+	const struct code_origin *src;
+	struct dso_symbols *f;
+
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		return NULL;
+	f = symbols__load(s, dso);
+	src = map64__get(&f->origins, addr);
+	if (!src) {
+		src = read_origin(s, dso, f, addr);
+		map64__set(&f->origins, addr, (void *)(uintptr_t)src);
+	}
+	return src == &no_origin ? NULL : src;
 }
 
 void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const struct dso *dso,
@@ -372,33 +476,48 @@ void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const stru
 	s->code_line_ctx = ctx;
 }
 
+static const char *line_text(struct symbols *s, const char *file, u32 line)
+{
+	char text[PATH_MAX + 16];
+
+	snprintf(text, sizeof(text), "%s:%u", file, line);
+	return arena__intern(s->arena, text);
+}
+
 static const char *symbols__code_line(struct symbols *s, const struct dso *dso, u64 addr)
 {
-	char text[4096];
 	const char *file, *base;
 	u32 line;
 
 	if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, &line))
 		return NULL;
-	base = strrchr(file, '/');
-	snprintf(text, sizeof(text), "%s:%u", base && base[1] ? base + 1 : file, line);
-	return arena__intern(s->arena, text);
+	base = base_name(file);
+	return line_text(s, *base ? base : file, line);
 }
 
-const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr)
+const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth)
 {
-	struct dso_symbols *f;
+	const struct code_origin *src;
+	const struct origin_frame *f;
 
 	if (dso->kind == DSO_JIT)
 		return symbols__code_line(s, dso, addr);
-	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+	src = symbols__origin(s, dso, addr);
+	if (!src)
 		return NULL;
-	f = symbols__load(s, dso);
-	if (!f->srclines) {
-		f->srclines = symbols__open_srclines(s, dso, f);
-		s->lacked_memory |= srclines__lack_memory(f->srclines);
-	}
-	return srclines__find(f->srclines, addr, s->arena);
+	f = &src->v[depth < src->nr ? depth : 0];
+	return f->file ? line_text(s, f->file, f->line) : NULL;
+}
+
+const char *symbols__line_of(struct symbols *s, const struct location *loc)
+{
+	return loc->dso ? symbols__srcline(s, loc->dso, loc->addr - loc->is_return, loc->depth) :
+			  NULL;
+}
+
+bool symbols__has_inlines(const struct symbols *s)
+{
+	return s->opts.inlines;
 }
 
 void symbols__load_kernel(struct symbols *s)

@@ -22,6 +22,7 @@ struct symbol {
 	u64 start, end;   /* in the terms of the dso's table; end exclusive */
 	const char *name; /* demangled when first looked up */
 	u8 binding;       /* STB_LOCAL, STB_GLOBAL or STB_WEAK of elf.h */
+	bool inlined;     /* into the function that has these addresses; see symbols__origin() */
 };
 
 struct symbols_opts {
@@ -30,6 +31,7 @@ struct symbols_opts {
 	const char *vmlinux;     /* file, or NULL */
 	bool no_demangle;
 	bool demangle_kernel;    /* those of the kernel, too, which may be of Rust */
+	bool inlines;            /* frames are shown for what was inlined: see stack/frames.h */
 };
 
 struct symbols;
@@ -49,6 +51,8 @@ struct location {
 	const struct dso *dso;    /* NULL likewise */
 	const struct symbol *sym; /* NULL: no symbol */
 	u64 addr;                 /* in the terms of the dso's table (ELF vaddr; kernel: address) */
+	bool is_return;           /* it is a return address: the call is before it */
+	u16 depth;                /* which one of symbols__origin() it is; 0: the innermost */
 };
 
 /*
@@ -127,11 +131,39 @@ int symbols__names_error(const struct symbols *s, struct error *err);
 /* Returns: 0; -ETIMEDOUT with words when source lines were not read for that reason. */
 int symbols__lines_error(const struct symbols *s, struct error *err);
 
+/* One function of those whose code an address is, and where in its source that is. */
+struct origin_frame {
+	const struct symbol *sym; /* what was inlined; NULL: the function that has the address */
+	const char *file;         /* without directories; NULL: no line is known */
+	u32 line;
+};
+
+/* What the code at an address was compiled from. */
+struct code_origin {
+	u32 nr;                   /* not 0 */
+	struct origin_frame v[];  /* innermost first; the last one is the function itself */
+};
+
 /*
- * Returns: the source line of @addr, an address in the table of @dso, from DWARF: "main.c:12"; NULL
- *         when none is known. Owned by @s.
+ * Finds lines and inlined functions in the debug information of a binary.
+ * @addr: an address in the table of @dso; for a caller, that of the call
+ * Returns: what is known; NULL: nothing. Owned by @s, until symbols__forget(). Equal functions that
+ *         are inlined into the same one have the same symbol.
  */
-const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr);
+const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr);
+
+/*
+ * Returns: a line as text, "main.c:12"; NULL when none is known. Owned by @s.
+ * @addr: as above
+ * @depth: which function's; a larger one than there are counts as 0
+ */
+const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth);
+
+/* Returns: the same of a place that was resolved; its dso may be NULL. */
+const char *symbols__line_of(struct symbols *s, const struct location *loc);
+
+/* Returns: symbols_opts.inlines. */
+bool symbols__has_inlines(const struct symbols *s);
 
 /*
  * Says where source lines of DSO_JIT come from.

@@ -81,18 +81,18 @@ struct printer {
 /* Addresses of one function are distinguished by their lines, or by their offsets. */
 static void put_function(struct printer *p, const struct stack_frame *f)
 {
-	const struct hist_opts *h = &p->t->hist->opts;
 	const char *line = NULL;
 
 	textbuf__puts(p->tb, f->sym->name);
-	if (!p->o->by_address)
-		return;
-	if (h->srcline && f->dso)
-		line = h->srcline(h->srcline_ctx, f->dso, f->addr);
-	if (line)
-		textbuf__printf(p->tb, " %s", line);
-	else
-		textbuf__printf(p->tb, " +%" PRIu64, f->addr - f->sym->start);
+	if (p->o->by_address) {
+		line = hist__line(p->t->hist, f);
+		if (line)
+			textbuf__printf(p->tb, " %s", line);
+		else
+			textbuf__printf(p->tb, " +%" PRIu64, f->addr - f->sym->start);
+	}
+	if (f->sym->inlined)
+		textbuf__puts(p->tb, " (inlined)");
 }
 
 static void put_name(struct printer *p, u32 node)

@@ -59,6 +59,8 @@ static void put_function(struct textbuf *tb, const struct stack_frame *f)
 		textbuf__json_text(tb, "sym", f->sym->name);
 	else
 		textbuf__json_address(tb, "addr", f->addr);
+	if (f->sym && f->sym->inlined)
+		textbuf__json_bool(tb, "inlined", true);
 	textbuf__json_text(tb, "mode", json__mode_name(f->cpumode));
 }
 
@@ -94,6 +96,15 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		break;
 	case COLUMN_SRCLINE:
 		textbuf__json_text(p->tb, "srcline", hist__srcline(p->h, f));
+		break;
+	case COLUMN_SRCFILE:
+		textbuf__json_text(p->tb, "srcfile", hist__srcfile(p->h, f));
+		break;
+	case COLUMN_SYMOFF:
+		if (f->sym)
+			textbuf__json_number(p->tb, "symoff", f->addr - f->sym->start);
+		if (!column_list__has(&p->h->opts.keys, COLUMN_SYM))
+			put_function(p->tb, f);
 		break;
 	case COLUMN_TRACE:
 		textbuf__json_text(p->tb, "trace", ctx->trace ?: "");

@@ -40,7 +40,7 @@ static void put_symbol(struct textbuf *tb, const struct stack_frame *f)
 {
 	textbuf__printf(tb, "[%c] ", mode_letter(f->cpumode));
 	if (f->sym)
-		textbuf__puts(tb, f->sym->name);
+		textbuf__printf(tb, "%s%s", f->sym->name, f->sym->inlined ? " (inlined)" : "");
 	else
 		textbuf__printf(tb, f->addr ? "0x%016" PRIx64 : "%016" PRIx64, f->addr);
 }
@@ -76,6 +76,14 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		break;
 	case COLUMN_SRCLINE:
 		textbuf__puts(tb, hist__srcline(p->h, f));
+		break;
+	case COLUMN_SRCFILE:
+		textbuf__puts(tb, hist__srcfile(p->h, f));
+		break;
+	case COLUMN_SYMOFF:
+		put_symbol(tb, f);
+		if (f->sym)
+			textbuf__printf(tb, "+0x%" PRIx64, f->addr - f->sym->start);
 		break;
 	case COLUMN_TRACE:
 		textbuf__puts(tb, ctx->trace ? ctx->trace : "");

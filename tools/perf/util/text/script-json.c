@@ -60,13 +60,15 @@ static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields,
 		textbuf__json_text(tb, "sym", loc->sym->name);
 		if (fields & FIELD_SYMOFF)
 			textbuf__json_number(tb, "off", loc->addr - loc->sym->start);
+		if (loc->sym->inlined)
+			textbuf__json_bool(tb, "inlined", true);
 	}
 	if (!loc->dso)
 		return;
 	if (fields & FIELD_DSO)
 		textbuf__json_text(tb, "dso", loc->dso->name);
 	if (fields & FIELD_SRCLINE)
-		line = symbols__srcline(symbols, loc->dso, loc->addr);
+		line = symbols__line_of(symbols, loc);
 	textbuf__json_text(tb, "srcline", line);
 }
 
@@ -156,7 +158,7 @@ static void put_user_stack(struct script_lines *l, const struct whole_sample *ws
 		textbuf__json_bool(tb, "whole", !reason);
 	textbuf__json_text(tb, "reason", reason);
 	if (ws->user_part == USER_PART_UNWOUND && ws->methods)
-		put_methods(tb, ws->methods, l->frames.f.nr - l->frames.nr_recorded);
+		put_methods(tb, ws->methods, l->frames.nr_user);
 	textbuf__putc(tb, '}');
 }
 

@@ -201,16 +201,21 @@ static void put_dso(struct textbuf *tb, u32 fields, u64 ip, const struct locatio
 	textbuf__putc(tb, ')');
 }
 
-static void put_srcline(struct symbols *symbols, struct textbuf *tb, const struct location *loc)
+static void put_srcline(struct symbols *symbols, struct textbuf *tb, const struct location *loc,
+			bool inlined)
 {
 	const char *line;
 
 	if (!loc->dso)
 		return;
-	line = symbols__srcline(symbols, loc->dso, loc->addr);
+	line = symbols__line_of(symbols, loc);
 	textbuf__puts(tb, "\n  ");
 	if (line) {
 		textbuf__puts(tb, line);
+		return;
+	}
+	if (inlined) {
+		textbuf__puts(tb, "??:0");
 		return;
 	}
 	textbuf__puts(tb, loc->dso->short_name);
@@ -219,16 +224,20 @@ static void put_srcline(struct symbols *symbols, struct textbuf *tb, const struc
 	textbuf__putc(tb, ']');
 }
 
-/* Prints symbol, dso and line of an address, those of @fields. */
+/* Prints symbol, dso and line of an address, those of @fields; without them @loc may be NULL. */
 static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields, u64 ip,
 		      const struct location *loc)
 {
+	bool inlined = loc && loc->sym && loc->sym->inlined;
+
 	if (fields & FIELD_SYM)
 		put_symbol(tb, fields, loc);
-	if (fields & FIELD_DSO)
+	if (fields & FIELD_DSO && !inlined)
 		put_dso(tb, fields, ip, loc);
 	if (fields & FIELD_SRCLINE)
-		put_srcline(symbols, tb, loc);
+		put_srcline(symbols, tb, loc, inlined);
+	if (inlined)
+		textbuf__puts(tb, " (inlined)");
 }
 
 static void put_place(struct script_lines *l, u32 fields, u64 ip, const struct location *loc)

@@ -28,18 +28,19 @@ def process_event(d):
         print("\t%16x %s (%s)" % (f["ip"], name, f.get("dso", "[unknown]")))
     print()
 END
-perf script -i x.data -s text.py one --two '3 3' >out
+perf script -i x.data --no-inline -s text.py one --two '3 3' >out
 [ "$(head -n 2 out)" = "['text.py', 'one', '--two', '3 3'] text.py __main__
 begin" ] || fail "$(head -n 2 out)"
 [ "$(tail -n 1 out)" = end ] || fail "trace_end() was not called"
-perf script -i x.data -F comm,pid,tid,time,event,ip,sym,symoff,dso --ns |
+# Frames of inlined functions have the binary, too, and no mark.
+perf script -i x.data -F comm,pid,tid,time,event,ip,sym,symoff,dso --ns --no-inline |
 	sed -E 's/^(\S+) +([0-9]+)\/([0-9]+) +([0-9]+)\.([0-9]+): +(\S+): $/\1 \2 \3 \4\5 \6/' >want
 sed '1,2d; $d' out | cmp - want
 
 # By its language, behind --, from a pipe, with filters and without callchains.
 perf script -i x.data -s python:text.py -- --two >out2
 head -n 1 out2 | grep -qF "['text.py', '--two']"
-perf script -i - -s text.py one --two '3 3' <x.data | cmp - out
+perf script -i - --no-inline -s text.py one --two '3 3' <x.data | cmp - out
 cat >count.py <<'END'
 n = frames = 0
 
@@ -54,7 +55,7 @@ END
 [ "$(perf script -i x.data -s count.py --time 1000000000, | cut -d ' ' -f 1)" = 0 ] || fail "--time has no effect"
 [ "$(perf script -i x.data --time 1000000000, -s count.py)" = "0 0" ] || fail "--time has no effect"
 [ "$(perf script -i x.data -G -s count.py)" = "$samples 0" ] || fail "-G has no effect"
-[ "$(perf script -i x.data --max-stack 1 -s count.py)" = "$samples $samples" ] || fail "--max-stack has no effect"
+[ "$(perf script -i x.data --max-stack 1 --no-inline -s count.py)" = "$samples $samples" ] || fail "--max-stack has no effect"
 
 # What a script does wrong is shown, with the sample; its exit status is ours.
 printf 'def process_event(d):\n\traise ValueError("mine")\n\ndef trace_end():\n\tprint("end")\n' >raises.py

@@ -84,15 +84,14 @@ static PyObject *srcline_tuple(PyObject *args, bool with_code)
 {
 	struct interpreter *py = with_sample(args);
 	const struct location *leaf;
-	const char *line = NULL, *colon;
+	const char *line, *colon;
 	PyObject *file;
 	u32 nr = 0;
 
 	if (!py)
 		return NULL;
 	leaf = interpreter__leaf(py);
-	if (leaf->dso)
-		line = symbols__srcline(py->source.symbols, leaf->dso, leaf->addr);
+	line = symbols__line_of(py->source.symbols, leaf);
 	colon = line ? strrchr(line, ':') : NULL;
 	if (colon)
 		nr = (u32)strtoul(colon + 1, NULL, 10);

@@ -94,8 +94,9 @@ static int put_srcline(struct interpreter *py, PyObject *dict, const struct loca
 {
 	const char *line = NULL;
 
-	if (py->opts.srclines && loc->dso)
-		line = symbols__srcline(py->source.symbols, loc->dso, loc->addr);
+	/* As in perf: those of inlined functions are known anyway. */
+	if (py->opts.srclines || loc->depth || loc->sym->inlined)
+		line = symbols__line_of(py->source.symbols, loc);
 	return line ? py_put_new(py, dict, KEY_sym_srcline, py_str(line)) : 0;
 }
 
@@ -197,10 +198,16 @@ static void resolve(struct frame_dicts *fd, struct interpreter *py, const struct
 	fd->epoch = epoch;
 }
 
-/* Of the present sample's chain, if that was made. */
+/* Of the present sample's chain, if that was made: of an address, so nothing that was inlined. */
 static const struct frame *first_frame(const struct frame_dicts *f)
 {
-	return f->frames.f.nr ? &f->frames.f.v[0] : NULL;
+	const struct frame *first = f->frames.f.v;
+
+	if (!f->frames.f.nr)
+		return NULL;
+	while (first->inlined)
+		first++;
+	return first;
 }
 
 const struct location *interpreter__leaf(struct interpreter *py)
@@ -217,6 +224,7 @@ const struct location *interpreter__leaf(struct interpreter *py)
 	else
 		resolver__address(py->source.resolver, py->now->thread, s->cpumode, s->ip, false,
 				  &py->leaf);
+	py->leaf.depth = 0; /* its line is that of what was inlined there */
 	return &py->leaf;
 }
 

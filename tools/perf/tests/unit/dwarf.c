@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines and inlined functions: those of every address of a program are those that libdw finds. */
+#include <elfutils/libdw.h>
+#include <dwarf.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "../../util/base/vec.h"
+#include "../../util/dwarf/dwarf.h"
+#include "../lib/machine-fixture.h"
+
+/* Inlined twice, three deep, across files; a function in two parts; one that was not inlined. */
+static const char main_text[] =
+	"#include \"part.h\"\n"
+	"extern int other(int a);\n"
+	"static inline __attribute__((always_inline)) int third(int a)\n"
+	"{\n"
+	"	return side(a) * 7;\n"
+	"}\n"
+	"static inline __attribute__((always_inline)) int second(int a)\n"
+	"{\n"
+	"	int sum = 0;\n"
+	"	for (int i = 0; i < a; i++) {\n"
+	"		if (i & 1)\n"
+	"			sum += third(i);\n"
+	"		else\n"
+	"			sum ^= third(sum);\n"
+	"	}\n"
+	"	return sum;\n"
+	"}\n"
+	"__attribute__((noinline)) int first(int a)\n"
+	"{\n"
+	"	return second(a) + second(a + 1) - other(a);\n"
+	"}\n"
+	"int main(int argc, char **argv)\n"
+	"{\n"
+	"	return first(argc) == 77;\n"
+	"}\n";
+static const char part_text[] =
+	"extern int table[64];\n"
+	"static inline __attribute__((always_inline)) int side(int a)\n"
+	"{\n"
+	"	return table[a & 63] + a / 3;\n"
+	"}\n";
+static const char other_text[] =
+	"#include \"part.h\"\n"
+	"int table[64];\n"
+	"static inline __attribute__((always_inline)) int near(int a)\n"
+	"{\n"
+	"	return side(a) ^ side(a + 2);\n"
+	"}\n"
+	"__attribute__((noinline)) int other(int a)\n"
+	"{\n"
+	"	return near(a) + near(-a);\n"
+	"}\n";
+
+static void make_program(const char *compile)
+{
+	char *cmd = xasprintf("%s -o prog main.c other.c", compile);
+
+	fixture__write("main.c", main_text);
+	fixture__write("part.h", part_text);
+	fixture__write("other.c", other_text);
+	fixture__run(cmd);
+	free(cmd);
+}
+
+static void open_image(struct elf_image *img, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	TEST_TRUE(fd >= 0);
+	TEST_EQ(elf_image__open(img, fd), 0);
+	close(fd);
+}
+
+/* The files of a test's program, as the program's names say. */
+static int open_split(void *ctx, const char *comp_dir, const char *name, struct elf_image *img)
+{
+	char *path = name[0] == '/' ? xstrdup(name) : xasprintf("%s/%s", comp_dir ?: ".", name);
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err = fd < 0 ? -errno : 0;
+
+	free(path);
+	*(u32 *)ctx += 1;
+	err = err ?: elf_image__open(img, fd);
+	close(fd);
+	return err;
+}
+
+static int open_package(void *ctx, struct elf_image *img)
+{
+	int fd = open("prog.dwp", O_RDONLY | O_CLOEXEC), err = fd < 0 ? -errno : 0;
+
+	err = err ?: elf_image__open(img, fd);
+	close(fd);
+	return err;
+}
+
+struct program {
+	struct elf_image img, alt;
+	struct dwarf_limits limits;
+	struct dwarf *d;
+	u32 nr_split; /* files that were asked for */
+};
+
+static void open_program(struct program *p, const char *path, const char *alt)
+{
+	struct dwarf_files files = {
+		.open_split = open_split, .open_package = open_package, .ctx = &p->nr_split,
+	};
+
+	*p = (struct program){ .limits.work.left = DWARF_ALL_WORK };
+	open_image(&p->img, path);
+	if (alt)
+		open_image(&p->alt, alt);
+	p->d = dwarf__new(&p->img, &p->alt, &files, &p->limits);
+	TEST_TRUE(p->d);
+}
+
+static void close_program(struct program *p)
+{
+	TEST_TRUE(!p->limits.spent && !p->limits.lacked_memory);
+	dwarf__free(p->d);
+	elf_image__close(&p->img);
+	elf_image__close(&p->alt);
+}
+
+/* libdw's view of the same file. */
+struct oracle {
+	Dwarf *dwarf;
+	int fd;
+	u32 nr_compared, deepest;
+};
+
+static void check_line(const struct dwarf_frame *f, const char *file, int line)
+{
+	const char *a = f->file ? strrchr(f->file, '/') : NULL;
+	const char *b = file ? strrchr(file, '/') : NULL;
+
+	TEST_STR(a ? a + 1 : f->file ?: "?", b ? b + 1 : file ?: "?");
+	TEST_EQ(f->line, line);
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	Dwarf_Attribute mem;
+	const char *s = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &mem) ?:
+					 dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &mem));
+
+	return s ?: dwarf_diename(die);
+}
+
+static u64 number_of(Dwarf_Die *die, u32 name)
+{
+	Dwarf_Attribute mem;
+	Dwarf_Word v = 0;
+
+	dwarf_formudata(dwarf_attr(die, name, &mem), &v);
+	return v;
+}
+
+static void check_call(const struct dwarf_frame *f, Dwarf_Die *call, Dwarf_Files *files)
+{
+	u64 file = number_of(call, DW_AT_call_file);
+
+	check_line(f, dwarf_filesrc(files, file, NULL, NULL), number_of(call, DW_AT_call_line));
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+
+	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
+}
+
+/*
+ * Innermost first: inlined calls, and then the function. Not dwarf_getscopes(): that does not look
+ * into an inlined call without ranges of its own, as DWARF 2 has where code is in pieces.
+ */
+static u32 scopes_of(Dwarf_Die *parent, u64 addr, Dwarf_Die *out)
+{
+	Dwarf_Die die;
+	int more = dwarf_child(parent, &die);
+	u32 n = 0;
+
+	for (; !more && !n; more = dwarf_siblingof(&die, &die)) {
+		n = scopes_of(&die, addr, out);
+		TEST_TRUE(n < 16);
+		if (is_function(&die) && (n || dwarf_haspc(&die, addr) > 0))
+			out[n++] = die;
+		if (n)
+			break;
+	}
+	return n;
+}
+
+/*
+ * @cu: of the file itself: it has the lines
+ * @entries: of the unit with the functions, which may be another one
+ */
+static void compare_at(struct oracle *o, Dwarf_Die *cu, Dwarf_Die *entries, struct dwarf *d,
+		       u64 addr)
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	u32 nr = dwarf__find(d, addr, frames), want;
+	Dwarf_Line *line = dwarf_getsrc_die(cu, addr);
+	Dwarf_Die scopes[16];
+	Dwarf_Files *files;
+	size_t nr_files;
+	int nr_line = 0;
+
+	want = scopes_of(entries, addr, scopes);
+	TEST_EQ(nr, max_of(want, 1u));
+	o->deepest = max_of(o->deepest, nr);
+	o->nr_compared++;
+	dwarf_lineno(line, &nr_line);
+	check_line(&frames[0], dwarf_linesrc(line, NULL, NULL), nr_line);
+	TEST_EQ(dwarf_getsrcfiles(cu, &files, &nr_files), 0);
+	for (u32 i = 0; i < want; i++) {
+		TEST_STR(frames[i].name, name_of(&scopes[i]));
+		if (i + 1 < want)
+			check_call(&frames[i + 1], &scopes[i], files);
+	}
+}
+
+/* Every address that libdw knows. */
+static void compare_unit(struct oracle *o, Dwarf_Die *cu, Dwarf_Die *entries, struct dwarf *d)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	while ((at = dwarf_ranges(cu, at, &base, &start, &end)) > 0)
+		for (u64 addr = start; addr < end; addr++)
+			if (dwarf_getsrc_die(cu, addr))
+				compare_at(o, cu, entries, d, addr);
+}
+
+/* Returns how deep inlining is. */
+static u32 compare_program(const char *path, struct dwarf *d)
+{
+	struct oracle o = { .fd = open(path, O_RDONLY | O_CLOEXEC) };
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, sub;
+	u8 type;
+
+	TEST_TRUE(o.fd >= 0);
+	o.dwarf = dwarf_begin(o.fd, DWARF_C_READ);
+	TEST_TRUE(o.dwarf);
+	while (!dwarf_get_units(o.dwarf, cu, &cu, NULL, &type, &die, &sub))
+		if (type == DW_UT_compile)
+			compare_unit(&o, &die, &die, d);
+		else if (type == DW_UT_skeleton)
+			compare_unit(&o, &die, &sub, d);
+	TEST_TRUE(o.nr_compared > 50);
+	dwarf_end(o.dwarf);
+	close(o.fd);
+	return o.deepest;
+}
+
+static void compare_compiled(const char *compile)
+{
+	struct program p;
+
+	make_program(compile);
+	open_program(&p, "prog", NULL);
+	TEST_EQ(compare_program("prog", p.d), 4);
+	close_program(&p);
+}
+
+static bool has_program(const char *name)
+{
+	char *cmd = xasprintf("command -v %s >/dev/null", name);
+	int ret = system(cmd);
+
+	free(cmd);
+	return !ret;
+}
+
+TEST(dwarf_versions, "dwarf: functions and lines as libdw finds them, DWARF 2 to 5")
+{
+	static const char *const ways[] = {
+		"-gdwarf-2", "-gdwarf-3", "-gdwarf-4", "-gdwarf-5",
+		"-gdwarf-5 -gdwarf64", "-gdwarf-5 -static", "-gdwarf-4 -ffunction-sections -flto",
+		"-gdwarf-5 -fno-pie -no-pie -flto", "-gdwarf-5 -gz", "-gdwarf-4 -O3",
+	};
+
+	fixture__need_compiler();
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		char *cmd = xasprintf("gcc -O2 %s", ways[i]);
+
+		compare_compiled(cmd);
+		free(cmd);
+	}
+}
+
+TEST(dwarf_clang, "dwarf: the same of what clang compiled")
+{
+	static const char *const ways[] = { "-gdwarf-4", "-gdwarf-5", "-gdwarf-5 -O3" };
+
+	if (!has_program("clang"))
+		TEST_SKIP("clang is not installed");
+	fixture__need_compiler();
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		char *cmd = xasprintf("clang -O2 %s", ways[i]);
+
+		compare_compiled(cmd);
+		free(cmd);
+	}
+}
+
+TEST(dwarf_split, "dwarf: units that were split off, in files of their own and in a package")
+{
+	static const char *const ways[] = { "-gdwarf-4", "-gdwarf-5" };
+	struct program p;
+
+	fixture__need_compiler();
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		char *cmd = xasprintf("gcc -O2 -g -gsplit-dwarf %s", ways[i]);
+
+		compare_compiled(cmd);
+		open_program(&p, "prog", NULL);
+		free(cmd);
+		/* Only the files of what is asked for. */
+		TEST_EQ(compare_program("prog", p.d), 4);
+		TEST_EQ(p.nr_split, 2);
+		close_program(&p);
+	}
+}
+
+TEST(dwarf_package, "dwarf: units that were split off and packed")
+{
+	/* GNU dwp cannot do DWARF 5, llvm-dwp not what GCC makes of it. */
+	static const char *const ways[] = { "gcc -gdwarf-4", "clang -gdwarf-5" };
+	struct program p;
+
+	if (!has_program("llvm-dwp") || !has_program("clang"))
+		TEST_SKIP("clang or llvm-dwp is not installed");
+	fixture__need_compiler();
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
+		char *cmd = xasprintf("%s -O2 -g -gsplit-dwarf", ways[i]);
+
+		make_program(cmd);
+		free(cmd);
+		fixture__run("llvm-dwp -e prog -o prog.dwp");
+		open_program(&p, "prog", NULL);
+		TEST_EQ(compare_program("prog", p.d), 4);
+		TEST_EQ(p.nr_split, 0);
+		close_program(&p);
+	}
+}
+
+TEST(dwarf_split_other, "dwarf: a split unit with another id is not taken for the one of the file")
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct program p;
+	u64 first;
+
+	fixture__need_compiler();
+	make_program("gcc -O2 -g -gsplit-dwarf");
+	first = fixture__address_of("prog", "first");
+	fixture__run("cp prog keep; echo 'int more;' >>main.c; "
+		     "gcc -O2 -g -gsplit-dwarf -o prog main.c other.c; mv keep prog");
+	open_program(&p, "prog", NULL);
+	/* The line is in the file itself; what was inlined is not known. */
+	TEST_EQ(dwarf__find(p.d, first, frames), 1);
+	TEST_EQ(frames[0].name, NULL);
+	TEST_STR(frames[0].file, "main.c");
+	close_program(&p);
+}
+
+TEST(dwarf_alt, "dwarf: names that dwz moved into a file of their own")
+{
+	struct program p;
+
+	if (!has_program("dwz"))
+		TEST_SKIP("dwz is not installed");
+	fixture__need_compiler();
+	for (int version = 4; version <= 5; version++) {
+		char *cmd = xasprintf("gcc -O2 -gdwarf-%d", version);
+
+		make_program(cmd);
+		free(cmd);
+		fixture__run("cp prog prog2 && dwz -m alt prog prog2");
+		open_program(&p, "prog", "alt");
+		TEST_EQ(compare_program("prog", p.d), 4);
+		close_program(&p);
+	}
+}
+
+/* A unit of DWARF 4 whose entries are @entries, with the code from main on. */
+static void make_unit(const char *entries)
+{
+	char *text = xasprintf(
+		".text\n.globl main\nmain: .fill 4096, 1, 0x90\nret\nmain_end:\n"
+		".section .debug_abbrev\n"
+		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n"           /* unit: low_pc, high_pc */
+		".byte 2,0x2e,1, 0x11,1, 0x12,7, 0x31,0x13, 0,0\n" /* function: and a reference */
+		".byte 3,0x1d,1, 0x11,1, 0x12,7, 0x31,0x13, 0,0\n" /* inlined: likewise */
+		".byte 4,0x0b,1, 0,0\n"                           /* block */
+		".byte 5,0x2e,1, 0x3,8, 0,0\n"                    /* function without code: name */
+		".byte 0\n"
+		".section .debug_info\n"
+		"unit: .long unit_end - unit_begin\nunit_begin: .short 4\n.long 0\n.byte 8\n"
+		".byte 1\n.quad main\n.quad main_end - main\n%s\n.byte 0\nunit_end:\n"
+		".section .debug_line\n.long 2\n.short 4\n", entries);
+
+	fixture__need_compiler();
+	fixture__write("unit.s", text);
+	fixture__run("gcc -no-pie -o prog unit.s");
+	free(text);
+}
+
+static const char function[] = ".quad main\n.quad main_end - main\n";
+
+TEST(dwarf_circles, "dwarf: entries that refer to each other for ever have no name")
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	char *entries = xasprintf(
+		"a: .byte 2\n%s.long b - unit\n" "b: .byte 3\n%s.long a - unit\n" ".byte 0,0\n"
+		"c: .byte 3\n%s.long 0xffffff\n.byte 0\n", function, function, function);
+	struct program p;
+
+	make_unit(entries);
+	free(entries);
+	open_program(&p, "prog", NULL);
+	TEST_EQ(dwarf__find(p.d, fixture__address_of("prog", "main"), frames), 2);
+	TEST_TRUE(!frames[0].name && !frames[1].name && !frames[0].file);
+	close_program(&p);
+}
+
+TEST(dwarf_depth, "dwarf: entries as deep as a file can have them; frames are cut")
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	char *entries = xasprintf(
+		"f: .byte 5\n.asciz \"named\"\n.byte 0\n"
+		".byte 2\n%s.long f - unit\n" ".rept 700\n.byte 3\n%s.long f - unit\n.endr\n"
+		".rept 1000000\n.byte 4\n.endr\n", function, function);
+	struct program p;
+
+	make_unit(entries);
+	free(entries);
+	open_program(&p, "prog", NULL);
+	TEST_EQ(dwarf__find(p.d, fixture__address_of("prog", "main"), frames), DWARF_FRAMES_MAX);
+	for (u32 i = 0; i < DWARF_FRAMES_MAX; i++)
+		TEST_STR(frames[i].name, "named");
+	close_program(&p);
+}
+
+/* @nr functions, each of which all say that its code is in the same @nr pieces. */
+static u64 work_for(u32 nr, u64 limit)
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	char *text = xasprintf(
+		".text\n.globl main\nmain: .fill 8192, 1, 0x90\nret\nmain_end:\n"
+		".section .debug_abbrev\n"
+		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n" ".byte 2,0x2e,0, 0x55,0x17, 0,0\n.byte 0\n"
+		".section .debug_info\n"
+		".long unit_end - unit_begin\nunit_begin: .short 4\n.long 0\n.byte 8\n"
+		".byte 1\n.quad main\n.quad main_end - main\n"
+		".rept %u\n.byte 2\n.long 0\n.endr\n.byte 0\nunit_end:\n"
+		".section .debug_ranges\n.rept %u\n.quad 1, 2\n.endr\n.quad 0, 0\n"
+		".section .debug_line\n.long 2\n.short 4\n", nr, nr);
+	struct program p;
+	u64 work;
+
+	fixture__need_compiler();
+	fixture__write("unit.s", text);
+	fixture__run("gcc -no-pie -o prog unit.s");
+	free(text);
+	open_program(&p, "prog", NULL);
+	p.limits.work.left = limit;
+	dwarf__find(p.d, fixture__address_of("prog", "main"), frames);
+	work = dwarf__work(p.d);
+	TEST_EQ(p.limits.spent, limit < DWARF_ALL_WORK);
+	dwarf__free(p.d);
+	elf_image__close(&p.img);
+	return work;
+}
+
+TEST(dwarf_limits, "dwarf: what is read again and again is counted, and has a limit")
+{
+	u64 one = work_for(1000, DWARF_ALL_WORK), two = work_for(2000, DWARF_ALL_WORK);
+
+	TEST_TRUE(one > 16 * 1000 * 1000 && two > 3 * one && two < 5 * one);
+	TEST_TRUE(work_for(2000, 8 << 20) <= 8 << 20);
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "abbrev.h"
+
+#define UNKNOWN 0xffff
+
+static struct skip_op fixed(u32 size)
+{
+	return (struct skip_op){ .kind = SKIP_FIXED, .size = size };
+}
+
+static struct skip_op variable(enum skip_kind kind)
+{
+	return (struct skip_op){ .kind = kind };
+}
+
+/* How to skip a value of a form (DWARF 5, section 7.5.5). */
+static struct skip_op op_of(u16 form, const struct dwarf_shape *s)
+{
+	switch (form) {
+	case DW_FORM_flag_present: case DW_FORM_implicit_const:
+		return fixed(0);
+	case DW_FORM_data1: case DW_FORM_ref1: case DW_FORM_flag: case DW_FORM_strx1:
+	case DW_FORM_addrx1:
+		return fixed(1);
+	case DW_FORM_data2: case DW_FORM_ref2: case DW_FORM_strx2: case DW_FORM_addrx2:
+		return fixed(2);
+	case DW_FORM_strx3: case DW_FORM_addrx3:
+		return fixed(3);
+	case DW_FORM_data4: case DW_FORM_ref4: case DW_FORM_strx4: case DW_FORM_addrx4:
+	case DW_FORM_ref_sup4:
+		return fixed(4);
+	case DW_FORM_data8: case DW_FORM_ref8: case DW_FORM_ref_sig8: case DW_FORM_ref_sup8:
+		return fixed(8);
+	case DW_FORM_data16:
+		return fixed(16);
+	case DW_FORM_addr:
+		return fixed(s->addr_size);
+	case DW_FORM_ref_addr:
+		return fixed(s->version < 3 ? s->addr_size : s->off_size);
+	case DW_FORM_strp: case DW_FORM_line_strp: case DW_FORM_strp_sup: case DW_FORM_sec_offset:
+	case DW_FORM_GNU_ref_alt: case DW_FORM_GNU_strp_alt:
+		return fixed(s->off_size);
+	case DW_FORM_sdata: case DW_FORM_udata: case DW_FORM_ref_udata: case DW_FORM_strx:
+	case DW_FORM_addrx: case DW_FORM_loclistx: case DW_FORM_rnglistx:
+	case DW_FORM_GNU_addr_index: case DW_FORM_GNU_str_index:
+		return variable(SKIP_LEB);
+	case DW_FORM_string:
+		return variable(SKIP_STRING);
+	case DW_FORM_block1:
+		return variable(SKIP_BLOCK1);
+	case DW_FORM_block2:
+		return variable(SKIP_BLOCK2);
+	case DW_FORM_block4:
+		return variable(SKIP_BLOCK4);
+	case DW_FORM_block: case DW_FORM_exprloc:
+		return variable(SKIP_BLOCK_LEB);
+	case DW_FORM_indirect:
+		return variable(SKIP_INDIRECT);
+	default:
+		return variable(SKIP_UNKNOWN);
+	}
+}
+
+static void add_op(struct abbrev_table *t, struct abbrev *a, struct skip_op op)
+{
+	struct skip_op *last = a->nr_ops ? &t->ops.v[t->ops.nr - 1] : NULL;
+
+	if (op.kind == SKIP_FIXED && !op.size)
+		return;
+	if (op.kind == SKIP_FIXED && last && last->kind == SKIP_FIXED) {
+		last->size += op.size;
+		return;
+	}
+	*vec__push(&t->ops) = op;
+	a->nr_ops++;
+}
+
+static u16 narrow(u64 v)
+{
+	return v < UNKNOWN ? v : UNKNOWN;
+}
+
+/* Reads the attributes of @a; false: the table ends within. */
+static bool read_attrs(struct abbrev_table *t, struct abbrev *a, struct cursor *c)
+{
+	for (;;) {
+		u64 name = cursor__uleb(c), form = cursor__uleb(c);
+		struct attr_spec spec = { .name = narrow(name), .form = narrow(form) };
+
+		if (spec.form == DW_FORM_implicit_const)
+			spec.constant = cursor__sleb(c);
+		if (c->bad)
+			return false;
+		if (!name && !form)
+			return true;
+		a->has_sibling |= spec.name == DW_AT_sibling;
+		*vec__push(&t->attrs) = spec;
+		a->nr_attrs++;
+		add_op(t, a, op_of(spec.form, &t->shape));
+	}
+}
+
+static void read_all(struct abbrev_table *t, struct cursor *c, u64 until, struct work *work)
+{
+	size_t pos = c->pos;
+	u64 code;
+
+	while (!c->bad && (code = cursor__uleb(c)) != 0) {
+		struct abbrev a = {
+			.code = code, .tag = narrow(cursor__uleb(c)), .has_children = cursor__u8(c),
+			.first_attr = t->attrs.nr, .first_op = t->ops.nr,
+		};
+
+		if (!read_attrs(t, &a, c) || !work__take(work, c->pos - pos))
+			return;
+		pos = c->pos;
+		*vec__push(&t->v) = a;
+		t->dense &= code == t->v.nr;
+		if (code == until)
+			return;
+	}
+}
+
+struct abbrev_table *abbrev_table__read(struct cursor c, const struct dwarf_shape *shape,
+					u64 until, struct work *work)
+{
+	struct abbrev_table *t = xzalloc(sizeof(*t));
+
+	t->shape = *shape;
+	t->dense = true;
+	read_all(t, &c, until, work);
+	for (size_t i = 0; i < t->v.nr && !t->dense; i++)
+		if (!map64__get(&t->by_code, t->v.v[i].code))
+			map64__set(&t->by_code, t->v.v[i].code, (void *)(uintptr_t)(i + 1));
+	return t;
+}
+
+void abbrev_table__free(struct abbrev_table *t)
+{
+	if (!t)
+		return;
+	vec__free(&t->v);
+	vec__free(&t->attrs);
+	vec__free(&t->ops);
+	map64__free(&t->by_code);
+	free(t);
+}
+
+static void skip_leb(struct cursor *c)
+{
+	while (cursor__u8(c) & 0x80)
+		;
+}
+
+/* Not another DW_FORM_indirect: that could go on for ever. */
+static struct skip_op op_of_indirect(const struct dwarf_shape *shape, struct cursor *c)
+{
+	struct skip_op op = op_of(narrow(cursor__uleb(c)), shape);
+
+	return op.kind == SKIP_INDIRECT ? variable(SKIP_UNKNOWN) : op;
+}
+
+static void skip(const struct dwarf_shape *shape, struct skip_op op, struct cursor *c)
+{
+	if (op.kind == SKIP_INDIRECT)
+		op = op_of_indirect(shape, c);
+	switch (op.kind) {
+	case SKIP_FIXED:
+		cursor__take(c, op.size);
+		break;
+	case SKIP_LEB:
+		skip_leb(c);
+		break;
+	case SKIP_STRING:
+		cursor__str(c);
+		break;
+	case SKIP_BLOCK1:
+		cursor__take(c, cursor__u8(c));
+		break;
+	case SKIP_BLOCK2:
+		cursor__take(c, cursor__u16(c));
+		break;
+	case SKIP_BLOCK4:
+		cursor__take(c, cursor__u32(c));
+		break;
+	case SKIP_BLOCK_LEB:
+		cursor__take(c, cursor__uleb(c));
+		break;
+	default:
+		c->bad = true;
+	}
+}
+
+void abbrev__skip(const struct abbrev_table *t, const struct abbrev *a, struct cursor *c)
+{
+	const struct skip_op *op = t->ops.v + a->first_op;
+
+	for (u32 i = 0; i < a->nr_ops; i++)
+		skip(&t->shape, op[i], c);
+}
+
+void form__skip(u16 form, const struct dwarf_shape *shape, struct cursor *c)
+{
+	skip(shape, op_of(form, shape), c);
+}

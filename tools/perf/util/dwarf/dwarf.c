@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "dwarf.h"
+#include "inlines.h"
+#include "split.h"
+
+#define UNIT_RANGES_MAX (1u << 22) /* 100 MB */
+#define NESTING_MAX 16             /* units whose ranges hold the same address */
+#define CODE_MAX (1ull << 30)      /* bytes of all units: beyond them all are read again */
+
+/* Addresses of one unit. */
+struct unit_range {
+	u64 start, end;
+	u32 unit;
+};
+
+struct dwarf {
+	struct info main, alt;
+	struct work work;
+	struct budget file_work;
+	struct dwarf_limits *limits;
+	const struct elf_image *img;
+	struct split_units *split;
+	VEC(struct unit_range) ranges; /* by start */
+	bool indexed;
+	u64 code_size;                 /* of what was read of units */
+};
+
+struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *alt,
+			 const struct dwarf_files *files, struct dwarf_limits *limits)
+{
+	struct dwarf *d = xzalloc(sizeof(*d));
+	int err;
+
+	d->img = img;
+	d->limits = limits;
+	d->file_work.left = DWARF_WORK;
+	d->work = (struct work){ .file = &d->file_work, .all = &limits->work };
+	d->main.work = d->alt.work = &d->work;
+	d->main.addresses = &d->main.s;
+	d->alt.addresses = &d->alt.s;
+	d->split = split_units__new(files, &d->main, limits->memory);
+	err = dwarf_sections__open(&d->main.s, img, false, limits->memory);
+	if (!err && !dwarf_sections__open(&d->alt.s, alt, false, limits->memory)) {
+		d->main.alt = &d->alt;
+		info__read_units(&d->alt);
+	}
+	if (!err)
+		return d;
+	limits->lacked_memory |= err == -ENOMEM;
+	limits->spent |= err == -E2BIG;
+	dwarf__free(d);
+	return NULL;
+}
+
+static void forget_code(struct dwarf *d)
+{
+	for (size_t i = 0; i < d->main.units.nr; i++) {
+		struct unit *u = &d->main.units.v[i];
+
+		unit_code__free(u->code);
+		u->code = NULL;
+		u->is_loaded = false;
+	}
+	d->code_size = 0;
+}
+
+void dwarf__free(struct dwarf *d)
+{
+	if (!d)
+		return;
+	forget_code(d);
+	split_units__free(d->split);
+	info__free(&d->main);
+	info__free(&d->alt);
+	vec__free(&d->ranges);
+	budget__give_back(&d->limits->work, d->work.left);
+	free(d);
+}
+
+static int by_start(const void *va, const void *vb)
+{
+	const struct unit_range *a = va, *b = vb;
+
+	return compare_of(a->start, b->start) ?: compare_of(a->unit, b->unit);
+}
+
+/* Functions that the linker left out are still described, as if they were at a low address. */
+static bool is_code(const struct dwarf *d, u64 start)
+{
+	for (size_t i = 0; i < d->img->loads.nr; i++) {
+		const struct elf_load *l = &d->img->loads.v[i];
+
+		if (l->exec && start >= l->vaddr && start - l->vaddr < l->memsz)
+			return true;
+	}
+	return !d->img->loads.nr;
+}
+
+static void index_unit(struct dwarf *d, u32 nr, pc_ranges_t *ranges)
+{
+	struct unit *u = &d->main.units.v[nr];
+	struct pc_attrs pc;
+
+	if (!unit__read_root(&d->main, u, &pc))
+		return;
+	ranges->nr = 0;
+	unit__ranges(&d->main, u, &pc, ranges);
+	for (size_t i = 0; i < ranges->nr && d->ranges.nr < UNIT_RANGES_MAX; i++)
+		if (is_code(d, ranges->v[i].start))
+			*vec__push(&d->ranges) = (struct unit_range){
+				ranges->v[i].start, ranges->v[i].end, nr,
+			};
+}
+
+/* .debug_aranges would be faster to read, but not every compiler writes it. */
+static void index_units(struct dwarf *d)
+{
+	pc_ranges_t ranges = {};
+
+	d->indexed = true;
+	info__read_units(&d->main);
+	for (size_t i = 0; i < d->main.units.nr; i++)
+		index_unit(d, i, &ranges);
+	vec__free(&ranges);
+	if (d->ranges.nr)
+		qsort(d->ranges.v, d->ranges.nr, sizeof(*d->ranges.v), by_start);
+}
+
+static struct unit_code *read_code(struct dwarf *d, struct unit *u)
+{
+	struct unit_code *code = xzalloc(sizeof(*code));
+	struct unit *with_entries = u;
+
+	code->info = &d->main;
+	if (u->root->dwo_name)
+		code->info = split_units__find(d->split, u, &with_entries) ?: code->info;
+	unit_code__read_functions(code->info, with_entries, code);
+	line_table__read(&d->main, u, &code->lines);
+	d->code_size += unit_code__size(code);
+	return code;
+}
+
+static const struct unit_code *code_of(struct dwarf *d, struct unit *u)
+{
+	if (u->is_loaded)
+		return u->code;
+	if (d->code_size > CODE_MAX)
+		forget_code(d);
+	u->is_loaded = true;
+	u->code = read_code(d, u);
+	return u->code;
+}
+
+static void put_line(struct dwarf_frame *f, const struct line_table *t, u64 file, u32 line)
+{
+	const struct line_file *lf = line_table__file(t, file);
+
+	f->line = line;
+	f->file = lf ? lf->name : NULL;
+	f->dir = lf && lf->dir < t->dirs.nr ? t->dirs.v[lf->dir] : NULL;
+}
+
+/* Returns 0 when the unit knows nothing of the address. */
+static u32 find_in(const struct unit_code *code, u64 addr, struct dwarf_frame *out)
+{
+	const struct inline_node *node = unit_code__node_at(code, addr);
+	const struct line_row *row = line_table__find(&code->lines, addr);
+	u32 nr = 0;
+
+	if (!node && !row)
+		return 0;
+	out[0] = (struct dwarf_frame){};
+	if (row)
+		put_line(&out[0], &code->lines, row->file, row->line);
+	for (; node && node->depth >= DWARF_FRAMES_MAX; node = &code->nodes.v[node->parent - 1])
+		put_line(&out[0], &code->lines, node->call_file, node->call_line);
+	for (; node; node = node->parent ? &code->nodes.v[node->parent - 1] : NULL) {
+		out[nr++].name = info__name_of(code->info, node->entry);
+		if (!node->parent)
+			break;
+		out[nr] = (struct dwarf_frame){};
+		put_line(&out[nr], &code->lines, node->call_file, node->call_line);
+	}
+	return nr ?: 1;
+}
+
+/* The number of ranges that begin at or before an address. */
+static size_t ranges_upto(const struct dwarf *d, u64 addr)
+{
+	size_t lo = 0, hi = d->ranges.nr;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (d->ranges.v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+u32 dwarf__find(struct dwarf *d, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX])
+{
+	u32 nr = 0;
+	size_t at;
+
+	if (!d->indexed)
+		index_units(d);
+	at = ranges_upto(d, addr);
+	/* Ranges of units may be nested, which is rare. */
+	for (int n = 0; !nr && at && n < NESTING_MAX; at--, n++) {
+		const struct unit_range *r = &d->ranges.v[at - 1];
+
+		if (addr < r->end)
+			nr = find_in(code_of(d, &d->main.units.v[r->unit]), addr, out);
+	}
+	d->limits->spent |= d->work.spent;
+	return nr;
+}
+
+u64 dwarf__work(const struct dwarf *d)
+{
+	return d->work.done;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From the addresses of a program to functions, inlined ones as well, and lines: a reader of DWARF
+ * 2 to 5 that reads just that, of the units that have the addresses (Documentation/design/lines.md
+ * says why it is not libdw).
+ *
+ * What it reads is hostile. All bytes go through the cursor of base/bytes.h, loops end with their
+ * bytes, tables have limits, and bytes that are read again and again are counted against a budget.
+ *
+ * For one thread at a time.
+ */
+#ifndef PERF_DWARF_DWARF_H
+#define PERF_DWARF_DWARF_H
+
+#include "../base/budget.h"
+#include "../elf/elf-file.h"
+
+/* What the debug information of all files may cost together. */
+struct dwarf_limits {
+	struct budget *memory; /* bytes, of what is compressed; NULL: without limit */
+	struct budget work;    /* bytes that may be read */
+	bool lacked_memory;    /* out: something was not read for want of .memory */
+	bool spent;            /* out: likewise of .work, or of another limit */
+};
+
+#define DWARF_WORK (4ull << 30)      /* of one file: some ten seconds */
+#define DWARF_ALL_WORK (16ull << 30) /* of all files */
+
+/* Files that belong to the one that is read; each function may be NULL: there are none. */
+struct dwarf_files {
+	/*
+	 * Opens the file of a unit that was split off (.dwo).
+	 * Returns: 0, and @img is opened, the reader's; -errno.
+	 */
+	int (*open_split)(void *ctx, const char *comp_dir, const char *name,
+			  struct elf_image *img);
+	/* The same of the package of all split units (.dwp). */
+	int (*open_package)(void *ctx, struct elf_image *img);
+	void *ctx;
+};
+
+struct dwarf;
+
+/*
+ * @img: the file with the debug information; borrowed, and must stay open
+ * @alt: the file that .gnu_debugaltlink of it names, or an image that is not opened; likewise
+ * @files: copied
+ * @limits: of all files; borrowed
+ * Returns: what dwarf__free() frees. NULL: there is none in the file, or the memory is not enough.
+ */
+struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *alt,
+			 const struct dwarf_files *files, struct dwarf_limits *limits);
+
+/* @d may be NULL. */
+void dwarf__free(struct dwarf *d);
+
+/* One function of those whose code an address is. */
+struct dwarf_frame {
+	const char *name; /* as in the file: the linkage name, or the plain one; NULL: unknown */
+	const char *dir;  /* of .file; "" or NULL: none is known */
+	const char *file; /* as in the line table, perhaps with directories; NULL: unknown */
+	u32 line;         /* where the next inner one is called; of the innermost, the address's */
+};
+
+#define DWARF_FRAMES_MAX 256 /* deeper inlining is cut: the outermost frames are kept */
+
+/*
+ * Looks up an address.
+ * @addr: as the file was linked
+ * @out: the frames, innermost first: inlined calls, then the function itself. Strings are borrowed
+ *       from the reader.
+ * Returns: their number; 0: nothing is known.
+ */
+u32 dwarf__find(struct dwarf *d, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX]);
+
+/* Returns: the bytes that were read so far, those read twice counted twice; for tests of growth. */
+u64 dwarf__work(const struct dwarf *d);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Line programs (DWARF 5, section 6.2; versions 2 to 5): from addresses to lines of files. Internal
+ * to this room.
+ */
+#ifndef PERF_DWARF_LINE_PROGRAM_H
+#define PERF_DWARF_LINE_PROGRAM_H
+
+#include "unit.h"
+
+struct line_row {
+	u64 addr; /* of the first instruction; the next row ends it */
+	u32 line, file;
+};
+
+/* A run of rows of ascending addresses, without a gap. */
+struct line_sequence {
+	u64 start, end;
+	u32 first, nr; /* rows */
+};
+
+struct line_file {
+	const char *name; /* borrowed from the file; never NULL */
+	u32 dir;
+};
+
+struct line_table {
+	VEC(struct line_row) rows;
+	VEC(struct line_sequence) sequences; /* by start */
+	VEC(struct line_file) files;         /* by number, as rows and DW_AT_call_file have it */
+	VEC(const char *) dirs;
+};
+
+#define LINE_ROWS_MAX (1u << 24) /* 256 MB, of one program */
+
+/*
+ * Reads the line program of a unit.
+ * @info: the file of the unit
+ * @u: its first entry has been read
+ * @t: all zero; to be freed in any case
+ */
+void line_table__read(struct info *info, const struct unit *u, struct line_table *t);
+
+/* Frees the vectors. */
+void line_table__free(struct line_table *t);
+
+/* Returns: the row of an address, @addr; NULL: none. */
+const struct line_row *line_table__find(const struct line_table *t, u64 addr);
+
+/* Returns: the file with that @number; NULL: none. */
+const struct line_file *line_table__file(const struct line_table *t, u64 number);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The functions and lines of one binary's addresses, from its debug information (dwarf/dwarf.h).
+ * Internal to this room.
+ */
+#ifndef PERF_SYMBOL_LINES_H
+#define PERF_SYMBOL_LINES_H
+
+#include "../binary/dwarf-files.h"
+#include "../dwarf/dwarf.h"
+
+struct lines;
+
+/*
+ * @b: finds the files; borrowed
+ * @dso: the binary; borrowed
+ * @img: its contents; borrowed
+ * @limits: of all binaries; borrowed
+ * Returns: what lines__free() frees. Nothing is opened yet.
+ */
+struct lines *lines__new(struct binaries *b, const struct dso *dso, const struct elf_image *img,
+			 struct dwarf_limits *limits);
+
+/* @l may be NULL. */
+void lines__free(struct lines *l);
+
+/*
+ * As dwarf__find().
+ * @addr, @out: as there
+ * Returns: the number of frames; 0 also when the binary has no debug information.
+ */
+u32 lines__find(struct lines *l, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX]);
+
+#endif
