@@ -12,6 +12,7 @@ struct visit {
 	struct machine *machine;
 	struct symbols *symbols;
 	struct dso_hits hits;
+	bool unwound;
 	VEC(struct build_id) seen;
 };
 
@@ -29,6 +30,7 @@ static int note_sample(void *ctx, const struct whole_sample *ws)
 
 	if (v->which == BUILD_IDS_HITS)
 		dso_hits__note(&v->hits, v->machine, ws);
+	v->unwound |= ws->user_part == USER_PART_UNWOUND;
 	return 0;
 }
 
@@ -46,6 +48,7 @@ static void show_dsos(struct visit *v, bool kernel)
 		v->fn(v->ctx, &(struct build_ids_item){
 			.name = dso->kind == DSO_MODULE ? dso->path : dso->name,
 			.id = &dso->build_id, .dso = dso, .symbols = v->symbols,
+			.unwound = v->unwound,
 		});
 	}
 }

@@ -17,6 +17,7 @@ struct build_ids_item {
 	const struct build_id *id; /* .size may be 0 for JIT code: /tmp/perf-PID.map */
 	const struct dso *dso;     /* NULL: only the header names it */
 	struct symbols *symbols;   /* which know its files */
+	bool unwound;              /* stack copies of the recording were, of BUILD_IDS_HITS */
 };
 
 /*

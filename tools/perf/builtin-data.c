@@ -26,7 +26,6 @@ struct data_cmd {
 	struct symbols_opts symbols;
 	struct debug_servers servers;
 	struct bundle_writer *writer;
-	enum bundle_parts parts;
 	u32 nr_binaries, nr_debug, nr_maps, nr_left_out;
 	int failed; /* the first -errno of writing */
 };
@@ -76,6 +75,7 @@ static void add_map(struct data_cmd *c, const struct build_ids_item *item)
 
 static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
 {
+	enum bundle_parts parts = item->unwound ? BUNDLE_WHOLE : BUNDLE_NAMES;
 	struct binaries *b = symbols__binaries(item->symbols);
 	int fd = binaries__fd(b, item->dso);
 
@@ -84,7 +84,7 @@ static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
 			  strerror(-fd));
 		return;
 	}
-	c->nr_binaries += is_added(c, bundle__add_binary(c->writer, b, item->dso, c->parts,
+	c->nr_binaries += is_added(c, bundle__add_binary(c->writer, b, item->dso, parts,
 							 &c->nr_debug));
 }
 
@@ -118,16 +118,12 @@ static void add_item(void *ctx, const struct build_ids_item *item)
 
 static int add_recording(struct data_cmd *c, struct error *err)
 {
-	const struct recording *rec;
 	struct reader *r;
 	int ret, fd;
 
 	ret = reader__open(&r, c->input, c->force, err);
 	if (ret)
 		return ret;
-	rec = reader__recording(r);
-	c->parts = recording__any_samples(rec, PERF_SAMPLE_STACK_USER) ? BUNDLE_WHOLE :
-									 BUNDLE_NAMES;
 	reader__close(r);
 	fd = open(c->input, O_RDONLY | O_CLOEXEC);
 	ret = fd < 0 ? -errno :

@@ -13,7 +13,8 @@ objcopy --only-keep-debug prog .debug/prog.debug
 objcopy -S --add-gnu-debuglink=.debug/prog.debug prog
 perf record -q -N -g -e cpu-clock$U -F 2000 -o chains.data -- ./prog test -w deep 20 0.2
 perf record -q -N --no-stitch --call-graph dwarf,8192 -e cpu-clock$U -F 2000 -o copies.data -- ./prog test -w deep 20 0.2
-for kind in chains copies; do
+perf record -q -N --defer=copy -e cpu-clock$U -F 2000 -o defer.data -- ./prog test -w deep 20 0.2
+for kind in chains copies defer; do
 	perf data bundle -i $kind.data 2>err
 	has err "binaries, 1 debug files|binaries, [0-9]+ debug files" "$kind.data.bundle"
 	perf report --stdio -i $kind.data >$kind.report 2>err
@@ -22,12 +23,17 @@ for kind in chains copies; do
 done
 perf stitch -q -i copies.data -o whole.data
 
+# Whole chains need no code.
+size() { stat -c %s "$1"; }
+[ "$(size defer.data.bundle)" -lt "$(size copies.data.bundle)" ] ||
+	fail "not smaller: $(ls -l -- *.data *.bundle)"
+
 # Nothing of it is left: another program has the name, and libraries are looked for elsewhere.
 rm -r prog .debug
 cp /bin/sh prog
 perf report --stdio -i chains.data >lost 2>err
 ! cmp -s chains.report lost || fail "the recording reads the same without its program"
-for kind in chains copies; do
+for kind in chains copies defer; do
 	mv $kind.data there.data
 	perf report --stdio -i $kind.data.bundle --symfs "$PWD/nowhere" >report 2>err
 	has_not err 'replaced|deleted'
