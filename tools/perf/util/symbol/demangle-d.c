@@ -625,8 +625,10 @@ static void text(struct d_name *d, char width)
 		char c = high < 0 || low < 0 ? '?' : high << 4 | low, escaped[8];
 		const char *form = isprint((u8)c) ? "%c" : "\\x%02x";
 
-		snprintf(escaped, sizeof(escaped), c == '\n' ? "\\n" : c == '\t' ? "\\t" : form,
-			 (u8)c);
+		if (c == '\n' || c == '\t')
+			snprintf(escaped, sizeof(escaped), "\\%c", c == '\n' ? 'n' : 't');
+		else
+			snprintf(escaped, sizeof(escaped), form, (u8)c);
 		d->bad |= high < 0 || low < 0;
 		print(d, escaped);
 	}
