@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf.frame: a function in a callchain. */
+#include <stddef.h>
 #include <stdio.h>
 
 #include "module.h"
+
+#include <structmember.h>
 
 /* What it points to belongs to the recording, of which it holds a reference. */
 typedef struct frame_object {
 	PyObject_HEAD
 	struct source *source;
+	/* Members, as the interpreter reads these without a call: each a str or None. */
+	PyObject *symbol, *module;
 	struct location loc;
 	u64 ip;
 	u8 cpumode;
 	bool is_cookie;
 } frame_object;
+
+static PyObject *str_or_none(struct source *s, const char *text)
+{
+	return text ? Py_XNewRef(source__str(s, text)) : Py_NewRef(Py_None);
+}
 
 PyObject *frame__new(struct source *s, const struct frame *f)
 {
@@ -25,13 +35,20 @@ PyObject *frame__new(struct source *s, const struct frame *f)
 	self->ip = f->ip;
 	self->cpumode = f->cpumode;
 	self->is_cookie = f->is_cookie;
-	return (PyObject *)self;
+	self->symbol = str_or_none(s, f->loc.sym ? f->loc.sym->name : NULL);
+	self->module = str_or_none(s, f->loc.dso ? f->loc.dso->name : NULL);
+	if (self->symbol && self->module)
+		return (PyObject *)self;
+	Py_DECREF((PyObject *)self);
+	return NULL;
 }
 
 static void frame__dealloc(PyObject *o)
 {
 	PyTypeObject *type = Py_TYPE(o); /* which each object holds */
 
+	Py_XDECREF(((frame_object *)o)->symbol);
+	Py_XDECREF(((frame_object *)o)->module);
 	source__put(((frame_object *)o)->source);
 	PyObject_Free(o);
 	Py_DECREF((PyObject *)type);
@@ -42,15 +59,6 @@ static PyObject *get_ip(PyObject *o, void *unused)
 	return PyLong_FromUnsignedLongLong(((frame_object *)o)->ip);
 }
 
-static PyObject *get_symbol(PyObject *o, void *unused)
-{
-	frame_object *f = (frame_object *)o;
-
-	if (!f->loc.sym)
-		Py_RETURN_NONE;
-	return Py_XNewRef(source__str(f->source, f->loc.sym->name));
-}
-
 static PyObject *get_offset(PyObject *o, void *unused)
 {
 	frame_object *f = (frame_object *)o;
@@ -58,15 +66,6 @@ static PyObject *get_offset(PyObject *o, void *unused)
 	if (!f->loc.sym)
 		Py_RETURN_NONE;
 	return PyLong_FromUnsignedLongLong(f->loc.addr - f->loc.sym->start);
-}
-
-static PyObject *get_module(PyObject *o, void *unused)
-{
-	frame_object *f = (frame_object *)o;
-
-	if (!f->loc.dso)
-		Py_RETURN_NONE;
-	return Py_XNewRef(source__str(f->source, f->loc.dso->name));
 }
 
 static PyObject *get_address(PyObject *o, void *unused)
@@ -127,22 +126,15 @@ static PyObject *get_line(PyObject *o, void *unused)
 static PyObject *frame__repr(PyObject *o)
 {
 	frame_object *f = (frame_object *)o;
-	PyObject *name = get_symbol(o, NULL), *module = get_module(o, NULL), *ret = NULL;
 	char ip[24];
 
 	snprintf(ip, sizeof(ip), "%#llx", (unsigned long long)f->ip);
-	if (name && module)
-		ret = PyUnicode_FromFormat("<perf.frame %s %S (%S)>", ip, name, module);
-	Py_XDECREF(name);
-	Py_XDECREF(module);
-	return ret;
+	return PyUnicode_FromFormat("<perf.frame %s %S (%S)>", ip, f->symbol, f->module);
 }
 
 static PyGetSetDef frame_getset[] = {
 	{ "ip", get_ip, NULL, "address, as recorded: of a caller its return address", NULL },
-	{ "symbol", get_symbol, NULL, "name of the function, or None", NULL },
 	{ "offset", get_offset, NULL, "bytes from the start of the function, or None", NULL },
-	{ "module", get_module, NULL, "path of the binary, or None", NULL },
 	{ "address", get_address, NULL, "in the terms of the binary's symbols", NULL },
 	{ "line", get_line, NULL, "'file:line', or None", NULL },
 	{ "inlined", get_inlined, NULL, "whether it was inlined into the frames behind it, up to "
@@ -152,10 +144,19 @@ static PyGetSetDef frame_getset[] = {
 	{},
 };
 
+static PyMemberDef frame_members[] = {
+	{ "symbol", T_OBJECT_EX, offsetof(frame_object, symbol), READONLY,
+	  "name of the function, or None" },
+	{ "module", T_OBJECT_EX, offsetof(frame_object, module), READONLY,
+	  "path of the binary, or None" },
+	{},
+};
+
 PyTypeObject *frame_type__new(PyObject *module)
 {
 	PyType_Slot slots[] = {
 		{ Py_tp_dealloc, frame__dealloc }, { Py_tp_getset, frame_getset },
+		{ Py_tp_members, frame_members },
 		{ Py_tp_repr, frame__repr }, { Py_tp_doc, "A function in a callchain." }, {},
 	};
 	PyType_Spec spec = {

@@ -20,7 +20,7 @@
 #include "../util/pipeline/pull.h"
 #include "../util/stack/frames.h"
 
-#define FRAME_SLOTS 65536
+#define FRAME_SLOTS (1 << 17)
 
 /* Objects that were made of places, to be handed out again. */
 struct frame_slot {
