@@ -131,7 +131,7 @@ static int add_recording(struct data_cmd *c, struct error *err)
 	if (fd >= 0)
 		close(fd);
 	return ret ? error__set(err, ret, "'%s' cannot be packed: %s", c->input,
-				ret == -EINVAL ? "it is no file" : strerror(-ret)) : 0;
+				ret == -EINVAL ? "it is not a regular file" : strerror(-ret)) : 0;
 }
 
 static int write_bundle(struct data_cmd *c, struct error *err)

@@ -36,7 +36,7 @@ try:
     for text in args.first, args.second:
         limits(text, 0, 1)
 except ValueError:
-    sys.exit("time-changes: '%s' is no range of time" % text)
+    sys.exit("time-changes: '%s' is not a time range" % text)
 
 
 def process_event(sample):

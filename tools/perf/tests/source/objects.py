@@ -116,7 +116,7 @@ def check(top):
             problems.append("%s: %s() is called by %s" % (
                 defined[name], name, "tests only" if name in users else "no other file"))
     if "tools/perf/perf.o" in found: # not for a part of the program
-        problems += ["%s is no writable global" % g for g in sorted(set(GLOBALS) - writable)]
+        problems += ["%s is not a writable global" % g for g in sorted(set(GLOBALS) - writable)]
         problems += ["%s() is not for tests only" % n for n in sorted(set(FOR_TESTS) - unused)]
     return len(found), problems
 

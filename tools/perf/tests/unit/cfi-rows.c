@@ -350,7 +350,7 @@ TEST(cfi_rows_index, "cfi: the search table and the index lead to the same rows"
 	m = module__new(&perf_env, 0, fd, EM_NONE);
 	close(fd);
 	if (m->bad || m->image.ehdr.e_machine != EM_X86_64)
-		TEST_SKIP("this is no x86-64 program");
+		TEST_SKIP("this is not an x86-64 program");
 	table = cfi__open_eh_frame(m, &unwind_arch_x86_64);
 	TEST_TRUE(table && table->table.data);
 	index = cfi__new(&perf_env, table->section, table->vaddr, false, &unwind_arch_x86_64);
@@ -390,7 +390,7 @@ TEST(cfi_rows_budget, "cfi: what is unpacked, and its index, count against one b
 	TEST_EQ(elf_image__open(&img, fd), 0);
 	close(fd);
 	if (img.ehdr.e_machine != EM_X86_64)
-		TEST_SKIP("this is no x86-64 program");
+		TEST_SKIP("this is not an x86-64 program");
 	c = cfi__open_debug_frame(&img, &unwind_arch_x86_64, &memory);
 	TEST_TRUE(c && c->owned);
 	TEST_EQ((1 << 20) - memory.left, c->section.len);

@@ -202,7 +202,7 @@ TEST(unwind_memory_index, "unwind: an index that there is no memory for is made 
 	m = module__new(&perf_env, 0, fd, EM_X86_64);
 	close(fd);
 	if (m->bad)
-		TEST_SKIP("this is no x86-64 program");
+		TEST_SKIP("this is not an x86-64 program");
 	hdr = cfi__open_eh_frame(m, &unwind_arch_x86_64);
 	middle = cfi__start(hdr, cfi__nr(hdr) / 2);
 	range = (struct rows_range){ middle, middle + ROWS_PAGE_SIZE };

@@ -157,7 +157,7 @@ static int open_unpacked(struct bundle *b, const char *path, const struct mapfil
 				  b->unpacked.dir, strerror(-ret));
 	index_members(b);
 	if (!find(b, BUNDLE_RECORDING))
-		return error__set(err, -EINVAL, "'%s' is no bundle of perf: it has no "
+		return error__set(err, -EINVAL, "'%s' is not a bundle of perf: it has no "
 				  BUNDLE_RECORDING, path);
 	return 0;
 }

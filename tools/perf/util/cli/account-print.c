@@ -64,7 +64,7 @@ void account__print_jit(const struct jit_account *a)
 		pr_warn("%" PRIu64 " jitdump files belong to neither you nor root, and are not "
 			"those that were mapped: they were not read\n", a->foreign);
 	if (a->unreadable)
-		pr_warn("%" PRIu64 " jitdump files are gone, or are no jitdump files (-v names "
+		pr_warn("%" PRIu64 " jitdump files are gone, or are something else (-v names "
 			"them)\n", a->unreadable);
 	if (a->damaged)
 		pr_warn("%" PRIu64 " jitdump files were read up to where they are damaged (-v "

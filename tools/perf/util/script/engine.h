@@ -23,8 +23,8 @@ struct script_opts {
 	const char *const *args;   /* its arguments; ends with NULL */
 	const char *exec_path;     /* where scripts/python is: $PERF_EXEC_PATH of the script */
 	/*
-	 * Modules come only from folders that nobody can write to but root and who owns perf: for
-	 * who has more rights than others.
+	 * Modules come only from folders that nobody can write to but root and the owner of perf:
+	 * for users with more rights than others.
 	 */
 	bool careful;
 	bool srclines;             /* each frame of a callchain with its source line */
@@ -75,7 +75,7 @@ void script_engine__source(struct script_engine *e, const struct script_source *
 /* Hands over a sample. Returns: 0, or -ECANCELED when the script has ended. */
 int script_engine__sample(struct script_engine *e, const struct whole_sample *ws);
 
-/* The same with a record that is no sample. Returns: as script_engine__sample(). */
+/* The same with a record that is not a sample. Returns: as script_engine__sample(). */
 int script_engine__record(struct script_engine *e, const struct record *rec);
 
 /*

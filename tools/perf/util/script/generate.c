@@ -48,7 +48,7 @@ static const char unhandled[] =
 	"def trace_unhandled(event_name, context, fields):\n"
 	"    print(event_name, fields)\n";
 
-/* Words that are no names in Python, or are names of the arguments in front of the fields. */
+/* Words that cannot be names in Python, or are names of the arguments in front of the fields. */
 static bool is_taken(const char *name)
 {
 	static const char *const words[] = {
@@ -77,7 +77,7 @@ static bool is_name(const char *s)
 	return true;
 }
 
-/* What a field is called as an argument: names come from the recording, and are no code. */
+/* What a field is called as an argument: names come from the recording, and are not code. */
 static void put_argument(struct textbuf *tb, const struct traced_event *e, u32 i)
 {
 	const char *name = e->fields[i].name;

@@ -3,11 +3,11 @@
 # description: script --json: fields of tracepoints one by one, by the schema
 # limit: 60
 . "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/script/lib-json.sh"
 need_python
 need_root
 need_event sched:sched_switch
 perf record -q -e sched:sched_switch -g -a -o switch.data -- "$PERF" test -w noploop 0.1
-docs=$(cd "$PERF_TEST_DIR/../Documentation" 2>/dev/null && pwd) || docs=$(cd -P "$PERF_TEST_DIR/../../../Documentation" && pwd)
 perf script --json -i switch.data >json
-python "$PERF_TEST_DIR/lib/json-schema.py" "$docs/perf-script-json.schema.json" json >counts
+fits script json >counts
 has json '"trace":"prev_comm=.*"fields":\{"prev_comm":"[^"]*","prev_pid":[0-9]+,.*"next_comm":"'

@@ -3,10 +3,9 @@
 # description: script, report --json: every line fits its schema, and says what the text says
 # limit: 180
 . "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/script/lib-json.sh"
 need_python
 need_cmd zstd
-docs=$(cd "$PERF_TEST_DIR/../Documentation" 2>/dev/null && pwd) || docs=$(cd -P "$PERF_TEST_DIR/../../../Documentation" && pwd)
-fits() { python "$PERF_TEST_DIR/lib/json-schema.py" "$docs/perf-$1-json.schema.json" "${@:2}"; }
 count() { grep -c "^{\"type\":\"$2\"" "$1" || true; }
 
 # The schema must be able to say no.

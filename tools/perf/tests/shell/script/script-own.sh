@@ -32,7 +32,7 @@ has out '^ +[0-9.]+ +[0-9.]+ +\+[0-9.]+  workload_deep$'
 report time-changes -i two.data --self 0%-10% 0%-10%
 has_not out '[+-]([1-9]|0\.[1-9]).*  '
 fails 1 perf script report time-changes -i two.data nonsense 2>err
-has err "'nonsense' is no range of time"
+has err "'nonsense' is not a time range"
 
 report function-diff -i one.data --save one.json
 report function-diff -i one.data --with one.json

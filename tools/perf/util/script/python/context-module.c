@@ -99,7 +99,7 @@ static PyObject *srcline_tuple(PyObject *args, bool with_code)
 		     : Py_NewRef(Py_None);
 	if (!file)
 		return NULL;
-	/* The text of the line is not looked for: who has the source has the file's name. */
+	/* The text of the line is not looked for: the name of the file leads to it. */
 	return with_code ? Py_BuildValue("(NIO)", file, nr, Py_None)
 			 : Py_BuildValue("(NI)", file, nr);
 }

@@ -14,11 +14,6 @@ int dict_stamp__watch(PyObject *dict)
 	return 0;
 }
 
-u64 dict_stamp__changes(void)
-{
-	return 0;
-}
-
 void dict_stamp__script_runs(bool runs)
 {
 }

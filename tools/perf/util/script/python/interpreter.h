@@ -44,7 +44,7 @@ struct interpreter {
 	PyObject *empty_bytes, *no_values; /* b"", (0, 0, 0) */
 	VEC(PyObject *) refused;    /* folders that nothing is imported from */
 	PyObject *blind_finder;     /* what looks there; NULL: all are trusted */
-	u32 trusted_uid;            /* of perf's own file; who owns it is believed like root */
+	u32 trusted_uid;            /* the owner of perf's own file, who is trusted like root */
 
 	struct map64 strings;       /* char * that lives as long as the source -> str */
 	struct map64 dsos;          /* dso id + 1 -> str of its build-id */
@@ -158,8 +158,10 @@ void frame_dicts__settle(struct frame_dicts *f);
 /* To be called once for each @dict. Returns: 0; -1 with an exception. */
 int dict_stamp__watch(PyObject *dict);
 
+#if PY_VERSION_HEX >= 0x030c0000
 /* Internal. Returns: how many changes the script has made. */
 u64 dict_stamp__changes(void);
+#endif
 
 /* Returns: a number that is another one after the script has changed @dict. */
 static inline u64 dict_stamp__of(PyObject *dict)
@@ -171,7 +173,7 @@ static inline u64 dict_stamp__of(PyObject *dict)
 #endif
 }
 
-/* Says who changes dictionaries from now on: the script if @runs, else we. */
+/* From now on dictionaries are changed by the script (@runs), or by the interpreter itself. */
 void dict_stamp__script_runs(bool runs);
 
 /* ---- sample-dict.c: what process_event() gets ---- */
@@ -233,7 +235,7 @@ int interpreter__stat(struct interpreter *py, const struct record *rec);
 
 /* ---- records.c ---- */
 
-/* Hands over a record that is no sample. Returns: 0, or -ECANCELED: the script has ended. */
+/* Hands over a record that is not a sample. Returns: 0, or -ECANCELED: the script has ended. */
 int interpreter__record(struct interpreter *py, const struct record *rec);
 
 #endif

@@ -192,7 +192,7 @@ static void *interpreter__open(const struct script_opts *opts, struct error *err
 		fclose(file);
 		return NULL;
 	}
-	sigaction(SIGPIPE, &pipe, NULL); /* who reads our output may go away, as of any perf */
+	sigaction(SIGPIPE, &pipe, NULL); /* the reader of our output may go away, as of any perf */
 	py = xzalloc(sizeof(*py));
 	py->opts = *opts;
 	py->frames = frame_dicts__new();

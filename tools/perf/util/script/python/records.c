@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records that are no samples, for scripts that have a function for them. Their layouts are those
+ * Records that are not samples, for scripts that have a function for them. Their layouts are those
  * of <linux/perf_event.h> and, of what perf itself writes, of perf.data-file-format.txt.
  */
 #include "../../base/bytes.h"

@@ -188,7 +188,7 @@ static void dict__place(struct dict *d, struct interpreter *py, const enum key *
 	if (map) {
 		dict__number(d, py, key[2], map->start);
 		dict__number(d, py, key[3], map->end);
-		/* The kernel's is no offset in a file. */
+		/* That of the kernel is not an offset in a file. */
 		dict__number(d, py, key[4], map->dso->kind == DSO_KERNEL ? 0 : map->pgoff);
 	}
 	if (loc->sym) {
