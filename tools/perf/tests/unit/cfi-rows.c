@@ -317,6 +317,45 @@ TEST(cfi_rows_augmentation, "cfi: augmentations and encodings")
 	TEST_STR(augmented("zP", BYTES(0x1b, 0x3e), 2), "0:nothing known");
 }
 
+TEST(cfi_rows_version, "cfi: versions of a CIE that are none")
+{
+	static const u8 x86[] = { X86_CIE };
+	struct section s = { .arch = &unwind_arch_x86_64 };
+	struct cfi *c;
+
+	cie(&s, "", NULL, 0, x86, sizeof(x86));
+	fde(&s, BYTES(0x41, 0x0e, 16), 3);
+	for (u32 version = 0; version < 256; version++) {
+		s.bytes[8] = version; /* behind its length and id */
+		c = section__cfi(&s);
+		if (version == 1 || version == 3)
+			TEST_STR(rows_text(c), "0:cfa=rsp+8" RA8 ", 1:cfa=rsp+16" RA8);
+		else
+			TEST_STR(rows_text(c), "0:nothing known");
+		cfi__free(c);
+	}
+}
+
+TEST(cfi_rows_empty, "cfi: an empty function hides no other at its place")
+{
+	static const u8 x86[] = { X86_CIE }, program[] = { 0x41, 0x0e, 16 };
+	struct cfi_fde found;
+	struct cfi *c;
+
+	for (int where = 0; where < 2; where++) {
+		struct section s = { .arch = &unwind_arch_x86_64 };
+
+		cie(&s, "", NULL, 0, x86, sizeof(x86));
+		fde_at(&s, START, where ? 0 : 0x100, program, sizeof(program));
+		fde_at(&s, START, where ? 0x100 : 0, program, sizeof(program));
+		c = section__cfi(&s);
+		TEST_EQ(cfi__nr(c), 1);
+		TEST_TRUE(cfi__find(c, START, &found) && found.end == START + 0x100);
+		TEST_STR(rows_text(c), "0:cfa=rsp+8" RA8 ", 1:cfa=rsp+16" RA8);
+		cfi__free(c);
+	}
+}
+
 TEST(cfi_rows_debug_frame, "cfi: .debug_frame, in 32 and 64 bits, and 64 bits in .eh_frame")
 {
 	static const u8 x86[] = { X86_CIE }, program[] = { 0x41, 0x0e, 16 };
@@ -471,8 +510,12 @@ TEST(cfi_growth_pages, "cfi: the work for all pages is bounded by the size of th
 {
 	size_t len;
 
-	for (u32 n = 4; n <= 256; n *= 4)
-		TEST_TRUE(work_of_pages(n, &len) < 18 * len);
+	for (u32 n = 4; n <= 256; n *= 4) {
+		u64 work = work_of_pages(n, &len);
+
+		TEST_TRUE(work < 18 * len);
+		TEST_TRUE(work > (min_of(n, 16U) - 1) * len); /* each takes all of it */
+	}
 }
 
 /* The rule of @vaddr behind @nr functions that overlap, from START on, each with a row a byte. */
