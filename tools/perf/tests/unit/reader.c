@@ -75,6 +75,16 @@ static void expect_refused(const char *path, const char *word)
 		TEST_FAIL("\"%s\" does not say \"%s\"", err.text, word);
 }
 
+/* Whether it is said what to do about @path, which cannot be read. */
+static bool has_hint(const char *path)
+{
+	struct error err = {};
+	struct reader *r;
+
+	TEST_TRUE(reader__open(&r, path, false, &err) < 0);
+	return strchr(err.text, '\n');
+}
+
 /* demo(@nr) comes out again, twice, with everything in its place. */
 static void expect_demo(struct reader *r, u32 nr)
 {
@@ -106,6 +116,20 @@ static void expect_demo(struct reader *r, u32 nr)
 	}
 }
 
+/* Records are where they say. */
+static void expect_offsets(struct reader *r, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct perf_event_header hdr;
+	struct record rec;
+
+	while (reader__next(r, &rec)) {
+		TEST_EQ(pread(fd, &hdr, sizeof(hdr), rec.offset), sizeof(hdr));
+		TEST_EQ(memcmp(&hdr, rec.hdr, sizeof(hdr)), 0);
+	}
+	close(fd);
+}
+
 TEST(reader_file, "data: a file: events, names, features, records, and all of it again")
 {
 	struct builder *b = demo(1000);
@@ -130,6 +154,7 @@ TEST(reader_file, "data: a file: events, names, features, records, and all of it
 	TEST_TRUE(recording__has(rec, 99) && rec->opaque[99].size == 8);
 	TEST_TRUE(!reader__is_pipe(r));
 	expect_demo(r, 1000);
+	expect_offsets(r, "perf.data");
 	reader__close(r);
 	builder__free(b);
 }
@@ -399,6 +424,8 @@ TEST(reader_refuses, "data: what is no perf.data, or another kind of it, is refu
 	char *image = builder__image(b, false, &size);
 
 	expect_refused("nothing-here", "nothing-here");
+	TEST_TRUE(!has_hint("nothing-here"));
+	TEST_TRUE(has_hint(NULL)); /* perf.data: record one first */
 	put_file("empty", "", 0);
 	expect_refused("empty", "nothing was recorded");
 	put_file("text", "#!/bin/sh\necho hello world\n", 27);
@@ -427,6 +454,7 @@ TEST(reader_owner, "data: a recording of another user is read with --force only"
 	if (chown("perf.data", 4711, 4711))
 		TEST_SKIP("this root cannot give a file away");
 	expect_refused("perf.data", "belongs to neither");
+	TEST_TRUE(has_hint("perf.data"));
 	TEST_EQ(reader__open(&r, "perf.data", true, &err), 0);
 	expect_demo(r, 5);
 	reader__close(r);

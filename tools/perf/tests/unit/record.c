@@ -476,6 +476,57 @@ TEST(record_identify_ids, "data: records find their event by id; made-up ones ha
 	builder__free(b);
 }
 
+/* A COMM whose id nobody knows. @more: of the sample_type of another event. */
+static struct record of_nobody(u64 more)
+{
+	struct perf_event_attr a = BUILDER_ATTR;
+	struct builder *b = with_event(a);
+	static u64 words[16];
+	struct record rec;
+
+	a.sample_type ^= more;
+	builder__event(b, &a, "sched:sched_switch", (u64[]){ 21 }, 1);
+	builder__at(b, 1, 2, 3, 4);
+	builder__comm(b, "x", false);
+	rec = at(b, 0);
+	TEST_STR(rec.event->name, "cpu-clock");
+	memcpy(words, rec.hdr, rec.hdr->size);
+	for (u32 i = 0; i < rec.hdr->size / 8u; i++)
+		if (words[i] == 11)
+			words[i] = 99;
+	rec = (struct record){ .hdr = (void *)words };
+	TEST_EQ(record__identify(&rec, builder__recording(b)), 0);
+	TEST_TRUE(!rec.event);
+	builder__free(b);
+	return rec;
+}
+
+TEST(record_identify_unknown, "data: a trailer is read without its event where all are the same")
+{
+	struct record rec = of_nobody(0);
+
+	TEST_EQ(rec.time, 4);
+	TEST_EQ(rec.tid, 2);
+	TEST_EQ(rec.cpu, 3);
+	rec = of_nobody(PERF_SAMPLE_CPU);
+	TEST_EQ(rec.time, NO_TIME);
+	TEST_TRUE(rec.tid != 2 && rec.cpu != 3);
+}
+
+TEST(record_text_poke, "data: where the body of a TEXT_POKE ends")
+{
+	struct { struct perf_event_header hdr; u64 addr; u16 old, new; u8 bytes[44]; } poke = {
+		.hdr = { PERF_RECORD_TEXT_POKE, 0, sizeof(poke) }, .old = 5, .new = 7,
+	};
+
+	_Static_assert(sizeof(poke) == 64, "no padding");
+	TEST_EQ(record__body_end(&poke.hdr, sizeof(poke)), 32); /* 8 + 8 + 2 + 2 + 5 + 7 */
+	poke.new = 8;
+	TEST_EQ(record__body_end(&poke.hdr, sizeof(poke)), 40);
+	TEST_EQ(record__body_end(&poke.hdr, 39), 0);
+	TEST_EQ(record__body_end(&poke.hdr, 19), 0);
+}
+
 struct ksymbol_body {
 	u64 addr;
 	u32 len;

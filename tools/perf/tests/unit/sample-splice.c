@@ -201,6 +201,31 @@ TEST(sample_splice_stitch, "sample-splice: a stitched sample has the chain and n
 	}
 }
 
+TEST(sample_splice_attr, "sample-splice: which events have copies, and what stitched ones are")
+{
+	const u64 all[] = { PERF_SAMPLE_CALLCHAIN, PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER };
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .sample_type = all[0] | all[1] | all[2],
+		.sample_regs_user = 0xff, .sample_stack_user = 64, .exclude_callchain_user = 1,
+	};
+
+	TEST_TRUE(attr__has_copy(&attr));
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		attr.sample_type ^= all[i];
+		TEST_TRUE(!attr__has_copy(&attr));
+		attr.sample_type ^= all[i];
+	}
+	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
+	attr__set_bit(&attr, ATTR_BIT_DEFER_OUTPUT, true);
+	attr__completed(&attr, true);
+	TEST_TRUE(!attr__test_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN));
+	TEST_TRUE(!attr__test_bit(&attr, ATTR_BIT_DEFER_OUTPUT));
+	TEST_TRUE(attr__has_copy(&attr) && !attr.exclude_callchain_user);
+	attr__completed(&attr, false);
+	TEST_EQ(attr.sample_type, PERF_SAMPLE_CALLCHAIN);
+	TEST_TRUE(!attr.sample_regs_user && !attr.sample_stack_user);
+}
+
 TEST(sample_splice_bad, "sample-splice: what does not fit is refused, too long chains too")
 {
 	struct sample_spans spans;
