@@ -222,3 +222,34 @@ TEST(reader_event_update_bad, "data: a malformed EVENT_UPDATE is counted, and no
 	}
 	builder__free(b);
 }
+
+TEST(reader_dense, "data: samples that differ in little but their time may swell a thousandfold")
+{
+	enum { ROUNDS = 10, EACH = 600 }; /* 390 MB */
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u64 *chain = xcalloc(8100, sizeof(*chain));
+	const struct reader_account *a;
+	struct record rec;
+	struct reader *r;
+	u32 nr = 0;
+
+	builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
+	for (u32 i = 0; i < ROUNDS * EACH; i++) {
+		builder__at(b, 7, 7, 0, 1000000 + i * 250000ull);
+		builder__sample(b, 0, &(struct sample){ .chain = chain, .nr_chain = 8100 });
+		if (i % EACH == EACH - 1)
+			builder__compress(b, 8 << 20, USER_RECORD_COMPRESSED2);
+	}
+	free(chain);
+	builder__save(b, "dense");
+	builder__free(b);
+	TEST_EQ(reader__open(&r, "dense", false, NULL), 0);
+	while (reader__next(r, &rec))
+		nr += rec.tid == 7;
+	a = reader__account(r);
+	if (a->damage.code)
+		TEST_FAIL("%s", a->damage.text);
+	TEST_EQ(nr, ROUNDS * EACH);
+	reader__close(r);
+}

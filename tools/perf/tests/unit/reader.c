@@ -758,35 +758,6 @@ TEST(reader_bomb, "data: compressed data that swells without end does not fill t
 	builder__free(b);
 }
 
-TEST(reader_dense, "data: samples that differ in little but their time may swell a thousandfold")
-{
-	enum { ROUNDS = 10, EACH = 600 }; /* 390 MB */
-	struct builder *b = demo(1);
-	u64 *chain = xcalloc(8100, sizeof(*chain));
-	const struct reader_account *a;
-	struct record rec;
-	struct reader *r;
-	u32 nr = 0;
-
-	for (u32 i = 0; i < ROUNDS * EACH; i++) {
-		builder__at(b, 7, 7, 0, 1000000 + i * 250000ull);
-		builder__sample(b, 0, &(struct sample){ .chain = chain, .nr_chain = 8100 });
-		if (i % EACH == EACH - 1)
-			builder__compress(b, 8 << 20, USER_RECORD_COMPRESSED2);
-	}
-	free(chain);
-	builder__save(b, "dense");
-	builder__free(b);
-	r = open_ok("dense");
-	while (reader__next(r, &rec))
-		nr += rec.tid == 7;
-	a = reader__account(r);
-	if (a->damage.code)
-		TEST_FAIL("%s", a->damage.text);
-	TEST_EQ(nr, ROUNDS * EACH);
-	reader__close(r);
-}
-
 TEST(reader_shrinks, "data: a file that shrinks while it is read")
 {
 	struct builder *b = demo(5000);

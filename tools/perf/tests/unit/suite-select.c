@@ -11,63 +11,47 @@ static struct test_entry entries[] = {
 	{ .name = "unit-report", .description = "", .group = "shell/report", .script = "u.sh" },
 };
 
-static unsigned int selected(const char *pattern, unsigned int *mask)
+/* A bit for each of the entries that @pattern selects. */
+static unsigned int selected(const char *pattern)
 {
 	struct test_suite s = { .tests = { .v = entries, .nr = ARRAY_SIZE(entries) } };
-	unsigned int nr;
+	unsigned int nr, mask = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
 		entries[i].selected = false;
 	nr = test_suite__select(&s, pattern);
-	*mask = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
-		*mask |= entries[i].selected << i;
-	return nr;
+		mask |= entries[i].selected << i;
+	TEST_EQ(nr, __builtin_popcount(mask));
+	return mask;
 }
 
 TEST(runner_names, "perf test: a whole name is that test, a part is all that have it")
 {
-	unsigned int mask;
-
-	TEST_EQ(selected("order", &mask), 1);
-	TEST_EQ(mask, 1);
-	TEST_EQ(selected("orde", &mask), 3);
-	TEST_EQ(mask, 7);
-	TEST_EQ(selected("order*", &mask), 2);
-	TEST_EQ(mask, 3);
-	TEST_EQ(selected("nothing", &mask), 0);
+	TEST_EQ(selected("order"), 1);
+	TEST_EQ(selected("orde"), 7);
+	TEST_EQ(selected("order*"), 3);
+	TEST_EQ(selected("nothing"), 0);
 }
 
 TEST(runner_numbers, "perf test: numbers and ranges choose by position")
 {
-	unsigned int mask;
-
-	TEST_EQ(selected("2", &mask), 1);
-	TEST_EQ(mask, 2);
-	TEST_EQ(selected("2-3", &mask), 2);
-	TEST_EQ(mask, 6);
-	TEST_EQ(selected("5-9", &mask), 2);
-	TEST_EQ(mask, 0x30);
-	TEST_EQ(selected("7", &mask), 0);
-	TEST_EQ(selected("0", &mask), 0);
-	TEST_EQ(selected("2x", &mask), 0);
+	TEST_EQ(selected("2"), 2);
+	TEST_EQ(selected("2-3"), 6);
+	TEST_EQ(selected("5-9"), 0x30);
+	TEST_EQ(selected("7"), 0);
+	TEST_EQ(selected("0"), 0);
+	TEST_EQ(selected("2x"), 0);
 }
 
 TEST(runner_groups, "perf test: a group is all in it and below it, and is looked for first")
 {
-	unsigned int mask;
-
-	TEST_EQ(selected("unit", &mask), 2);
-	TEST_EQ(mask, 3);
-	TEST_EQ(selected("shell", &mask), 3);
-	TEST_EQ(mask, 0x38);
-	TEST_EQ(selected("shell/record", &mask), 2);
-	TEST_EQ(mask, 0x18);
-	TEST_EQ(selected("record", &mask), 1); /* a name, as no group is called so */
-	TEST_EQ(mask, 8);
-	TEST_EQ(selected("shell/re", &mask), 0);
-	TEST_EQ(selected("shell/*late", &mask), 1);
-	TEST_EQ(mask, 0x10);
+	TEST_EQ(selected("unit"), 3);
+	TEST_EQ(selected("shell"), 0x38);
+	TEST_EQ(selected("shell/record"), 0x18);
+	TEST_EQ(selected("record"), 8); /* a name, as no group is called so */
+	TEST_EQ(selected("shell/re"), 0);
+	TEST_EQ(selected("shell/*late"), 0x10);
 }
 
 TEST(runner_skip, "perf test: what is skipped is taken out of what was selected")

@@ -67,19 +67,25 @@ TEST(code_address_zero, "walk: code that goes to address 0 has not come to where
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
 }
 
+/* Likewise, but called by 2, which finds its CFA by rbp, and was called by 1. */
+static void indirect_by_fp(struct bench *b)
+{
+	indirect(b, 0);
+	FUNCTION(b, 2, 0x0c, 6, 16);
+	PUT(b, 0x220 - 2, "\xff\xd0");
+	b->stack[9] = AT(1, 0x20);
+}
+
 TEST(code_caller_fp, "walk: the caller's frame pointer is where code without rows restores it from")
 {
 	struct bench b;
 
-	/* pop %rbp; ret. Then leave; ret. Function 2 finds its CFA by rbp. */
-	indirect(&b, 0);
-	FUNCTION(&b, 2, 0x0c, 6, 16);
-	PUT(&b, 0x220 - 2, "\xff\xd0");
+	/* pop %rbp; ret. Then leave; ret. */
+	indirect_by_fp(&b);
 	PUT(&b, 0x800, "\x5d\xc3");
 	b.regs.v[6] = SP + 400;
 	b.stack[0] = SP + 64;
 	b.stack[1] = AT(2, 0x20);
-	b.stack[9] = AT(1, 0x20);
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(2, 0x20), AT(1, 0x20));
 	PUT(&b, 0x800, "\xc9\xc3");
@@ -94,14 +100,11 @@ TEST(code_caller_fp_lost, "walk: code without rows that changes the frame pointe
 {
 	struct bench b;
 
-	/* ret; then mov %rax,%rbp; ret. Function 2 finds its CFA by rbp. */
-	indirect(&b, 0);
-	FUNCTION(&b, 2, 0x0c, 6, 16);
-	PUT(&b, 0x220 - 2, "\xff\xd0");
+	/* ret; then mov %rax,%rbp; ret. */
+	indirect_by_fp(&b);
 	PUT(&b, 0x800, "\xc3");
 	b.regs.v[6] = SP + 64;
 	b.stack[0] = AT(2, 0x20);
-	b.stack[9] = AT(1, 0x20);
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(2, 0x20), AT(1, 0x20));
 	PUT(&b, 0x800, "\x48\x89\xc5\xc3");
