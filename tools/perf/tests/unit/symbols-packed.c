@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is compressed in files, and what all of it may take when it is unpacked. */
+/* What is compressed in files, what all of it may take, and what is kept of it on disk. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -161,5 +161,53 @@ TEST(symbols_packed_words, "symbols: lines that are missing for want of memory a
 	TEST_TRUE(!symbols__srcline(f.s, &dso, 0x1000, 0));
 	TEST_EQ(symbols__lines_error(f.s, &err), -ETIMEDOUT);
 	TEST_TRUE(strstr(err.text, "lines or inlined functions are missing"));
+	fixture__teardown(&f);
+}
+
+/* The line of main() of "prog", by a new run. */
+static const char *line_of_main(struct fixture *f, u64 addr)
+{
+	static char path[4096], line[64];
+	struct dso dso = { .kind = DSO_USER, .name = path, .path = path, .short_name = "prog",
+			   .pid = NO_ID };
+
+	TEST_TRUE(realpath("prog", path));
+	f->s = symbols__new(&(struct symbols_opts){ .binary.buildid_dir = "cache" }, f->m);
+	snprintf(line, sizeof(line), "%s", symbols__srcline(f->s, &dso, addr, 0) ?: "none");
+	symbols__free(f->s);
+	f->s = NULL;
+	return line;
+}
+
+TEST(symbols_lines_kept, "symbols: lines are kept on disk, for the very file that they are of")
+{
+	static const char change[] = "sed -i 's/p\\.c/q.c/' cache/.lines/*";
+	struct fixture f = fixture__setup();
+	u64 addr;
+
+	make_files();
+	fixture__run("gcc -g -O0 -Wl,--build-id=0xabcdef0123456789 -o prog p.c && mkdir cache");
+	addr = fixture__address_of("prog", "main");
+	TEST_STR(line_of_main(&f, addr), "p.c:2");
+	fixture__run("[ $(ls cache/.lines) = abcdef0123456789 ]");
+	/* It is what an answer is taken from. */
+	fixture__run(change);
+	TEST_STR(line_of_main(&f, addr), "q.c:2");
+	/* Others are added to it. */
+	TEST_STR(line_of_main(&f, fixture__address_of("prog", "f")), "p.c:1");
+	TEST_STR(line_of_main(&f, addr), "q.c:2");
+	/* Not one that is damaged, or of another file; it is made again. */
+	fixture__run("truncate -s -1 cache/.lines/*");
+	TEST_STR(line_of_main(&f, addr), "p.c:2");
+	fixture__run(change);
+	fixture__run("f=$(echo cache/.lines/*); head -c -1 $f >x && printf x >>x && cat x >$f");
+	TEST_STR(line_of_main(&f, addr), "p.c:2");
+	fixture__run(change);
+	fixture__run("cp prog other && mv other prog");
+	TEST_STR(line_of_main(&f, addr), "p.c:2");
+	/* Not one that somebody else may have written. */
+	fixture__run(change);
+	fixture__run("chmod o+w cache/.lines/*");
+	TEST_STR(line_of_main(&f, addr), "p.c:2");
 	fixture__teardown(&f);
 }

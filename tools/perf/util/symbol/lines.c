@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <stdlib.h>
 
+#include "lines-cache.h"
 #include "lines.h"
 
 struct lines {
+	const struct binary_opts *opts;
 	struct binaries *binaries;
 	const struct dso *dso;
 	const struct elf_image *image;
@@ -11,15 +13,20 @@ struct lines {
 	struct dwarf_file file;     /* with the debug information; its descriptor is closed again */
 	struct elf_image debug;     /* its contents */
 	struct elf_image alt;
-	struct dwarf *dwarf;        /* NULL: there is no debug information */
-	bool opened;
+	struct dwarf *dwarf;        /* NULL: not opened, or there is no debug information */
+	struct lines_cache *cache;  /* NULL: nothing can be kept */
+	bool found, opened;         /* .file was looked for; .dwarf was opened */
+	bool is_incomplete;         /* another file has more, and may be there another time */
 };
 
-struct lines *lines__new(struct binaries *b, const struct dso *dso, const struct elf_image *img,
+struct lines *lines__new(const struct binary_opts *opts, struct binaries *b,
+			 const struct dso *dso, const struct elf_image *img,
 			 struct dwarf_limits *limits)
 {
 	struct lines *l = xzalloc(sizeof(*l));
 
+	l->opts = opts;
+	l->file.fd = -ENOENT;
 	l->binaries = b;
 	l->dso = dso;
 	l->image = img;
@@ -31,7 +38,9 @@ void lines__free(struct lines *l)
 {
 	if (!l)
 		return;
+	lines_cache__free(l->cache);
 	dwarf__free(l->dwarf);
+	dwarf_file__close(&l->file);
 	elf_image__close(&l->alt);
 	elf_image__close(&l->debug);
 	free(l);
@@ -51,6 +60,7 @@ static int open_split(void *ctx, const char *comp_dir, const char *name, struct 
 	struct dwarf_file f;
 	int err = dwarf_file__open_split(l->binaries, l->dso, comp_dir, name, &f);
 
+	l->is_incomplete = true;
 	return open_image(err, &f, img);
 }
 
@@ -60,6 +70,7 @@ static int open_package(void *ctx, struct elf_image *img)
 	struct dwarf_file f;
 	int err = dwarf_file__open_package(l->binaries, l->dso, &l->file, &f);
 
+	l->is_incomplete = true;
 	return open_image(err, &f, img);
 }
 
@@ -69,20 +80,42 @@ static void open_dwarf(struct lines *l)
 		.open_split = open_split, .open_package = open_package, .ctx = l,
 	};
 	struct dwarf_file alt;
+	GElf_Shdr shdr;
+	int err;
 
 	l->opened = true;
-	if (!dwarf_file__open(l->binaries, l->dso, l->image, &l->file) &&
-	    !elf_image__open(&l->debug, l->file.fd)) {
-		open_image(dwarf_file__open_alt(l->binaries, &l->file, &l->debug, &alt), &alt,
-			   &l->alt);
-		l->dwarf = dwarf__new(&l->debug, &l->alt, &files, l->limits);
-	}
+	if (l->file.fd < 0 || elf_image__open(&l->debug, l->file.fd))
+		return;
+	err = dwarf_file__open_alt(l->binaries, &l->file, &l->debug, &alt);
+	err = open_image(err, &alt, &l->alt);
+	/* It may be installed later. One that is here stays the right one: it has a build-id. */
+	if (err && elf_image__section(&l->debug, ".gnu_debugaltlink", 0, &shdr))
+		l->is_incomplete = true;
+	l->dwarf = dwarf__new(&l->debug, &l->alt, &files, l->limits);
 	dwarf_file__close(&l->file);
+}
+
+static void find_file(struct lines *l)
+{
+	l->found = true;
+	if (!dwarf_file__open(l->binaries, l->dso, l->image, &l->file))
+		l->cache = lines_cache__open(l->opts, l->file.fd);
 }
 
 u32 lines__find(struct lines *l, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX])
 {
+	int nr = -ENOENT;
+
+	if (!l->found)
+		find_file(l);
+	if (l->cache)
+		nr = lines_cache__find(l->cache, addr, out);
+	if (nr >= 0)
+		return nr;
 	if (!l->opened)
 		open_dwarf(l);
-	return l->dwarf ? dwarf__find(l->dwarf, addr, out) : 0;
+	nr = l->dwarf ? dwarf__find(l->dwarf, addr, out) : 0;
+	if (l->cache && l->dwarf && !l->is_incomplete && !l->limits->spent)
+		lines_cache__add(l->cache, addr, out, nr);
+	return nr;
 }

@@ -12,16 +12,18 @@
 struct lines;
 
 /*
+ * @opts: whether and where answers are kept; borrowed
  * @b: finds the files; borrowed
  * @dso: the binary; borrowed
  * @img: its contents; borrowed
  * @limits: of all binaries; borrowed
  * Returns: what lines__free() frees. Nothing is opened yet.
  */
-struct lines *lines__new(struct binaries *b, const struct dso *dso, const struct elf_image *img,
+struct lines *lines__new(const struct binary_opts *opts, struct binaries *b,
+			 const struct dso *dso, const struct elf_image *img,
 			 struct dwarf_limits *limits);
 
-/* @l may be NULL. */
+/* Saves what was found. @l may be NULL. */
 void lines__free(struct lines *l);
 
 /*

@@ -35,6 +35,7 @@ struct dso_symbols {
 	bool data_loaded;
 	struct lines *lines;
 	struct map64 origins;        /* address -> struct code_origin; &no_origin: unknown */
+	struct map64 shown;          /* names and files, where they are in the file -> as shown */
 	VEC(struct inlined) inlined;
 	struct index inlined_index;  /* of .inlined */
 };
@@ -55,7 +56,6 @@ struct symbols {
 	void *code_line_ctx;
 	struct binaries *binaries;
 	struct kernel_symbols kernel;
-	struct map64 inlined_names;    /* as in the file -> as shown */
 };
 
 struct symbols *symbols__new(const struct symbols_opts *opts, struct machine *machine)
@@ -79,6 +79,7 @@ static void dso_symbols__free(struct dso_symbols *f)
 		return;
 	lines__free(f->lines);
 	map64__free(&f->origins);
+	map64__free(&f->shown);
 	vec__free(&f->inlined);
 	index__free(&f->inlined_index);
 	symtab__free(&f->data);
@@ -96,7 +97,6 @@ void symbols__free(struct symbols *s)
 		dso_symbols__free(s->files.v[i]);
 	vec__free(&s->files);
 	kernel_symbols__free(&s->kernel);
-	map64__free(&s->inlined_names);
 	demangler__end(&s->demangler);
 	arena__free(s->arena);
 	binaries__free(s->binaries);
@@ -386,21 +386,20 @@ static const struct symbol *inlined_symbol(struct symbols *s, struct dso_symbols
 }
 
 /* As symbols are shown; one address for equal names. */
-static const char *inlined_name(struct symbols *s, const char *mangled)
+static const char *inlined_name(struct symbols *s, struct dso_symbols *f, const char *mangled)
 {
-	const char *known = arena__intern(s->arena, mangled);
-	const char *name = map64__get(&s->inlined_names, (uintptr_t)known);
+	const char *name = map64__get(&f->shown, (uintptr_t)mangled);
 
 	if (name)
 		return name;
-	name = known;
-	if (!s->opts.no_demangle)
-		name = symbol_name__demangle(s->arena, known, &s->demangler);
+	name = s->opts.no_demangle ? mangled :
+				     symbol_name__demangle(s->arena, mangled, &s->demangler);
 	name = arena__intern(s->arena, name);
-	map64__set(&s->inlined_names, (uintptr_t)known, (void *)(uintptr_t)name);
+	map64__set(&f->shown, (uintptr_t)mangled, (void *)(uintptr_t)name);
 	return name;
 }
 
+/* Without directories. */
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -408,13 +407,22 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static struct origin_frame origin_line(struct symbols *s, const struct dwarf_frame *f)
+static const char *file_name(struct symbols *s, struct dso_symbols *f, const char *path)
 {
-	bool known = f->file && *f->file;
+	const char *name = path ? map64__get(&f->shown, (uintptr_t)path) : NULL;
 
+	if (name || !path || !*path)
+		return name;
+	name = arena__intern(s->arena, base_name(path));
+	map64__set(&f->shown, (uintptr_t)path, (void *)(uintptr_t)name);
+	return name;
+}
+
+static struct origin_frame origin_line(struct symbols *s, struct dso_symbols *f,
+				       const struct dwarf_frame *frame)
+{
 	return (struct origin_frame){
-		.file = known ? arena__intern(s->arena, base_name(f->file)) : NULL,
-		.line = f->line,
+		.file = file_name(s, f, frame->file), .line = frame->line,
 	};
 }
 
@@ -430,13 +438,13 @@ static const struct code_origin *make_origin(struct symbols *s, struct dso_symbo
 	for (u32 i = first; i < nr; i++) {
 		const char *name = frames[i].name ?: "??";
 
-		src->v[src->nr] = origin_line(s, &frames[i]);
+		src->v[src->nr] = origin_line(s, f, &frames[i]);
 		if (i + 1 < nr)
-			src->v[src->nr].sym = inlined_symbol(s, f, into, inlined_name(s, name));
+			src->v[src->nr].sym = inlined_symbol(s, f, into, inlined_name(s, f, name));
 		src->nr++;
 	}
 	if (first)
-		src->v[0] = origin_line(s, &frames[0]);
+		src->v[0] = origin_line(s, f, &frames[0]);
 	return src;
 }
 
@@ -447,7 +455,7 @@ static const struct code_origin *read_origin(struct symbols *s, const struct dso
 	u32 nr;
 
 	if (!f->lines)
-		f->lines = lines__new(s->binaries, dso, &f->image, &s->lines);
+		f->lines = lines__new(&s->opts.binary, s->binaries, dso, &f->image, &s->lines);
 	nr = lines__find(f->lines, addr, frames);
 	return nr ? make_origin(s, f, symtab__find(&f->symtab, addr), frames, nr) : &no_origin;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What earlier runs have found of a binary's addresses: files in the directory .lines of the
+ * build-id cache, named by build-id. The most recently used ones are kept, up to LINES_DIR_MAX
+ * bytes. See private-dir.h for the owners of the directory and the files. Internal to this room.
+ *
+ * A file is used only for the very file with debug information that it was made of, by size, time
+ * of change and inode, and only if that belongs to root or to this user, and by the build of perf
+ * that made it.
+ */
+#ifndef PERF_SYMBOL_LINES_CACHE_H
+#define PERF_SYMBOL_LINES_CACHE_H
+
+#include "../binary/binary.h"
+#include "../dwarf/dwarf.h"
+
+#define LINES_DIR_MAX (256ULL << 20)
+#define LINES_FILE_MAX (64u << 20) /* what would be larger is not kept */
+
+struct lines_cache;
+
+/*
+ * @opts: where the directory is; borrowed
+ * @fd: the file with the debug information; borrowed
+ * Returns: what lines_cache__free() frees; NULL when nothing can be kept of such a file.
+ */
+struct lines_cache *lines_cache__open(const struct binary_opts *opts, int fd);
+
+/* Saves what is new. @c may be NULL. */
+void lines_cache__free(struct lines_cache *c);
+
+/*
+ * Looks for an address, @addr.
+ * @out: the frames, without .dir
+ * Returns: their number, 0 when it is known that there are none; -ENOENT: the address is not here.
+ */
+int lines_cache__find(const struct lines_cache *c, u64 addr,
+		      struct dwarf_frame out[DWARF_FRAMES_MAX]);
+
+/*
+ * Adds an address, @addr, which is not here.
+ * @frames: what was found; copied, but for .dir
+ * @nr: of them
+ */
+void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_frame *frames, u32 nr);
+
+#endif
