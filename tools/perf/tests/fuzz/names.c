@@ -39,6 +39,7 @@ FUZZ_TARGET(names, "mangled names of C++, Rust, D and OCaml")
 	for (size_t room = 1; room <= 16384; room *= 128) {
 		demangle_into(rust_v0__demangle, name, room);
 		demangle_into(d_name__demangle, name, room);
+		demangle_into(haskell_name__decode, name, room);
 	}
 	clean(name);
 	arena__free(arena);

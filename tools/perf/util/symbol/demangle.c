@@ -114,6 +114,19 @@ static const char *demangle_ocaml(struct arena *arena, const char *name)
 	return result;
 }
 
+const char *symbol_name__decode_haskell(struct arena *arena, const char *name)
+{
+	char *buf;
+
+	if (strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
+		return name;
+	buf = xmalloc(MAX_PLAIN);
+	if (haskell_name__decode(name, buf, MAX_PLAIN) > 0)
+		name = arena__intern(arena, buf);
+	free(buf);
+	return name;
+}
+
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d)
 {
 	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);

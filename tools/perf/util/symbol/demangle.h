@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names of C++, Rust, D and OCaml as their programmers wrote them. Internal to this room. */
+/*
+ * Names of C++, Rust, D, OCaml and Haskell as their programmers wrote them. Internal to this room.
+ */
 #ifndef PERF_SYMBOL_DEMANGLE_H
 #define PERF_SYMBOL_DEMANGLE_H
 
@@ -53,6 +55,14 @@ void demangler__end(struct demangler *d);
  */
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d);
 
+/*
+ * The same for names of GHC, in tables of which haskell_name__is_sign() is true for some name.
+ * @arena: for the result
+ * @name: as above
+ * Returns: the decoded name; @name itself when it is not one of GHC.
+ */
+const char *symbol_name__decode_haskell(struct arena *arena, const char *name);
+
 #define CXX_MAX_MANGLED 4096 /* with the NUL; demanglers recurse */
 #define CXX_MAX_PLAIN 65536
 
@@ -85,6 +95,20 @@ int rust_v0__demangle(const char *name, char *buf, size_t size);
  * Returns: the length written to @buf; -1 when it is not such a name, or does not fit.
  */
 int d_name__demangle(const char *name, char *buf, size_t size);
+
+/*
+ * Returns: whether only programs of GHC have a symbol @name, as stg_ap_v_info. Their other names
+ *         are read as its names then.
+ */
+bool haskell_name__is_sign(const char *name);
+
+/*
+ * Decodes a name of GHC, of a binary that has such a sign.
+ * @name: "base_GHCziBase_zpzp_info"
+ * Returns: the length written to @buf, "base:GHC.Base.++_info"; -1 when it is not such a name, or
+ *         does not fit.
+ */
+int haskell_name__decode(const char *name, char *buf, size_t size);
 
 #define PUNYCODE_MAX 1024 /* bytes of the result; a longer one stays encoded */
 

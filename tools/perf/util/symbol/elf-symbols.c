@@ -120,6 +120,8 @@ static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Sc
 
 		if (!gelf_getsymshndx(data, wide, i, &sym, &shndx))
 			break;
+		name = strings__at(names, sym.st_name);
+		t->is_haskell |= name && haskell_name__is_sign(name); /* of here or elsewhere */
 		if (sym.st_shndx != SHN_XINDEX)
 			shndx = sym.st_shndx >= SHN_LORESERVE ? 0 : sym.st_shndx;
 		if (!shndx || !sym.st_name)
@@ -131,7 +133,6 @@ static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Sc
 		}
 		if (!wanted(img, &sym, &section))
 			continue;
-		name = strings__at(names, sym.st_name);
 		if (name && !is_mapping_symbol(img->ehdr.e_machine, name))
 			elf_image__add_symbol(img, t, &sym, &section, name);
 	}

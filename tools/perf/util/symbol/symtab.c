@@ -238,6 +238,8 @@ static const char *symtab__readable(const struct symtab *t, const char *name)
 	}
 	if (t->keep_mangled)
 		return name;
+	if (t->is_haskell)
+		name = symbol_name__decode_haskell(t->demangle_into, name);
 	return symbol_name__demangle(t->demangle_into, name, t->demangler);
 }
 
