@@ -33,12 +33,11 @@
 		    "--symbols to choose"),                                                   \
 	OPT_REFUSED(0, "ignore-callees", "use --symbols, or --children"),                     \
 	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
-	OPT_REFUSED(0, "latency", "use --sort, or perf script"),                              \
 	OPT_REFUSED(0, "mmaps", "use perf script --show-mmap-events"),                        \
 	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
 	OPT_REFUSED(0, "ns", "use perf script --ns"),                                         \
 	OPT_REFUSED(0, "objdump", REFUSED_ANNOTATE),                                          \
-	OPT_REFUSED(0, "parallelism", "it needs --latency, which is not supported"),          \
+	OPT_REFUSED(0, "parallelism", "use --sort parallelism"),                              \
 	OPT_REFUSED(0, "percent-type", REFUSED_ANNOTATE "; see --percentage"),                \
 	OPT_REFUSED(0, "prefix", REFUSED_ANNOTATE),                                           \
 	OPT_REFUSED(0, "prefix-strip", REFUSED_ANNOTATE),                                     \

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "builtin-refused.h"
+#include "builtin-report-time.h"
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
@@ -17,7 +18,6 @@
 #include "util/cli/reader-privileges.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
-#include "util/off-cpu/time-parts.h"
 #include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
@@ -37,7 +37,7 @@ struct report {
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
 	bool json, children, chains_asked, demangle;
-	bool off_cpu, wall;          /* waits alone; waits and what runs as one event */
+	bool wakers;                 /* --sort wakers */
 	const char *times;           /* a table of threads or processes in place of entries */
 	const char *color, *percent_limit;
 	int verbose;
@@ -58,13 +58,24 @@ struct report {
 	struct pipeline *pipeline;
 	struct resolver *resolver;
 	struct tracepoints *traces;
-	struct time_parts *time_parts;
+	struct report_time time;
 	struct arena *arena;
 	struct frames frames;
 	struct progress progress;
 	struct textbuf out;
 	struct textbuf left_out;     /* lines about columns that are left out because of filters */
 };
+
+#define REPORT_TIME_OPTIONS(r)                                                                \
+	OPT_BOOL(0, "off-cpu", &(r).time.off_cpu, "only the time that threads spent off a "   \
+		 "CPU"),                                                                      \
+	OPT_BOOL(0, "wall", &(r).time.wall, "time on and off CPUs together, as one event"),   \
+	OPT_BOOL(0, "wakers", &(r).wakers, "of each wait, who woke the thread, and who woke " \
+		 "that one: --sort +wakers"),                                                 \
+	OPT_BOOL(0, "latency", &(r).time.latency, "the share of wall time: what runs beside " \
+		 "others counts the less"),                                                   \
+	OPT_STRING(0, "times", &(r).times, "thread|process", "a table of where the time of "  \
+		   "each thread or process went")
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
@@ -99,52 +110,15 @@ static u32 place_in_group(const struct report *r, u32 event)
 	return g ? event - g->first : 0;
 }
 
-static const char *waker_of(struct report *r, const struct time_part *part)
-{
-	struct machine *m = pipeline__machine(r->pipeline);
-	const struct thread *t;
-	const char *name;
-	char *text;
-
-	if (!column_list__has(&r->hist_opts.keys, COLUMN_WAKER))
-		return NULL;
-	if (part->by_interrupt)
-		return "[interrupt]";
-	if (part->waker_tid == NO_ID)
-		return "";
-	t = machine__find_thread(m, part->waker_tid);
-	text = xasprintf("%7d:%s", (int)part->waker_tid,
-			 !part->waker_tid ? "swapper" : t ? t->comm : "?");
-	name = arena__intern(r->arena, text);
-	free(text);
-	return name;
-}
-
-/* The parts of a sample that are counted one by one; most samples are one part, their period. */
-static u32 parts_of(struct report *r, const struct whole_sample *ws, struct time_part *parts)
-{
-	bool waits = evsel__is_off_cpu(ws->rec->event);
-	u32 nr;
-
-	if (r->off_cpu && !waits)
-		return 0;
-	nr = time_parts__of(r->time_parts, ws, parts);
-	if (r->wall || waits)
-		return nr;
-	parts[0] = (struct time_part){ .state = THREAD_ON, .waker_tid = NO_ID,
-				       .ns = ws->s->period };
-	return 1;
-}
-
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
-	u32 event = r->wall ? 0 : ws->rec->event->idx;
+	u32 event = r->time.wall ? 0 : ws->rec->event->idx;
 	u32 first = event - place_in_group(r, event);
 	struct hist *h = &r->hists[first];
 	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
 	struct time_part parts[TIME_PARTS_MAX];
-	u32 nr = parts_of(r, ws, parts);
+	u32 nr = report_time__parts(&r->time, ws, parts);
 	struct hist_context context;
 
 	if (!nr || !filter__in_scope(&r->filter, ws->s))
@@ -167,8 +141,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	if (r->hist_opts.children || r->text.chains.mode != CHAIN_NONE)
 		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
 	for (u32 i = 0; i < nr; i++) {
-		context.state = thread_state__name(parts[i].state, parts[i].uninterruptible);
-		context.waker = waker_of(r, &parts[i]);
+		report_time__describe(&r->time, &parts[i], &context);
 		hist__add(h, &context, &r->frames, &leaf, parts[i].ns);
 	}
 	return 0;
@@ -179,6 +152,7 @@ static int report__record(void *ctx, const struct record *rec)
 	struct report *r = ctx;
 
 	resolver__record(r->resolver, rec);
+	parallelism__record(&r->time.parallelism, rec);
 	return 0;
 }
 
@@ -223,6 +197,8 @@ static int make_columns(struct report *r, struct error *err)
 		ret = column_list__parse(columns, fields, err);
 	if (ret)
 		return ret;
+	if (r->wakers)
+		column_list__add(&sort, COLUMN_WAKERS);
 	r->hist_opts.order = sort;
 	if (!columns->nr) {
 		if (r->hist_opts.children)
@@ -279,6 +255,14 @@ static int parse_percent(const char *s, double *out, struct error *err)
 	return 0;
 }
 
+static bool has_switches(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.context_switch)
+			return true;
+	return false;
+}
+
 static int make_options(struct report *r, struct error *err)
 {
 	bool chains = recording__any_samples(r->recording, PERF_SAMPLE_CALLCHAIN);
@@ -311,6 +295,10 @@ static int make_options(struct report *r, struct error *err)
 				 "a dot replaces the separator in names");
 	if (!ret && r->color && strcmp(r->color, "never") && strcmp(r->color, "auto"))
 		ret = error__set(err, -EINVAL, "--stdio-color: only 'never' is supported");
+	if (!ret && r->time.latency && !has_switches(r->recording))
+		ret = error__set(err, -ENODATA, "--latency: %s has no switches: record with "
+				 "--latency, or with --off-cpu", r->input ? r->input : "perf.data");
+	r->text.latency = r->time.latency;
 	r->text.quiet = r->quiet;
 	r->text.time = r->only.time;
 	r->text.skip_own_name = !r->fields;
@@ -342,8 +330,8 @@ static void put_off_cpu(struct report *r)
 
 	textbuf__puts(&r->out, "# ");
 	textbuf__off_cpu_line(&r->out, off_cpu__account(pipeline__off_cpu(r->pipeline)));
-	for (int i = THREAD_ON; r->wall && i < THREAD_STATES; i++)
-		left[i] = time_parts__left(r->time_parts, i);
+	for (int i = THREAD_ON; r->time.wall && i < THREAD_STATES; i++)
+		left[i] = time_parts__left(r->time.parts, i);
 	textbuf__state_times(&r->out, "; in no sample: ", left);
 	textbuf__puts(&r->out, "\n#\n");
 }
@@ -406,8 +394,10 @@ static u64 put_event(struct report *r, u32 event)
 	textbuf__init(&name, -1);
 	if (g)
 		put_group_name(r, g, &name);
+	else if (r->time.wall)
+		textbuf__puts(&name, "wall time");
 	else
-		textbuf__puts(&name, r->wall ? "wall time" : r->recording->events.v[event]->name);
+		textbuf__puts(&name, r->recording->events.v[event]->name);
 	hist__finish(h);
 	if (r->json)
 		put_json(r, h, event);
@@ -483,19 +473,22 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	size_t nr = r->recording->events.nr;
 	int ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
 
-	if (!ret && (r->wall || r->times) && !pipeline__off_cpu(r->pipeline)) {
+	if (!ret && (r->time.wall || r->times) && !pipeline__off_cpu(r->pipeline)) {
 		ret = error__set(err, -ENODATA, "%s was not recorded with perf record --off-cpu",
 				 r->input ? r->input : "perf.data");
 		pipeline__free(r->pipeline);
 	}
 	if (ret)
 		return ret;
-	r->time_parts = time_parts__new(pipeline__off_cpu(r->pipeline), r->recording);
 	r->hist_opts.symbols = pipeline__symbols(r->pipeline);
 	r->resolver = resolver__new(r->hist_opts.symbols);
 	r->traces = tracepoints__new(r->recording);
 	tracepoints__name_functions(r->traces, resolver__traced_function, r->resolver);
 	r->arena = arena__new();
+	r->time.machine = pipeline__machine(r->pipeline);
+	r->time.keys = &r->hist_opts.keys;
+	r->time.arena = r->arena;
+	report_time__begin(&r->time, pipeline__off_cpu(r->pipeline), r->recording);
 	make_groups(r);
 	progress__start(&r->progress, "Processing records...");
 	ret = pipeline__run(r->pipeline, reader, err);
@@ -513,7 +506,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	event_groups__free(&r->event_groups);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
-	time_parts__free(r->time_parts);
+	report_time__end(&r->time);
 	resolver__free(r->resolver);
 	pipeline__free(r->pipeline);
 	return ret;
@@ -627,7 +620,10 @@ static void check_views(const struct report *r, const struct option *options)
 			   "'%s'", r->times);
 	if (r->times && r->json)
 		usage__die(options, report_usage, "--times prints text: leave out --json");
-	if (r->off_cpu && r->wall)
+	if (r->time.latency && (r->time.off_cpu || r->time.wall))
+		usage__die(options, report_usage, "--latency is of what runs: leave out --off-cpu "
+			   "and --wall");
+	if (r->time.off_cpu && r->time.wall)
 		usage__die(options, report_usage, "--wall is --off-cpu and the time on a CPU: "
 			   "leave out --off-cpu");
 	if (r->json && r->dump)
@@ -648,7 +644,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
 			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-			   "trace, state, waker"),
+			   "trace, state, waker, wakers, parallelism"),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
 			   "columns: sort keys, overhead, overhead_children, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "
@@ -668,10 +664,7 @@ int cmd_report(int argc, const char **argv)
 		  .callback = parse_groups, .flags = OPT_NOARG,
 		  .help = "show the events of a group side by side (default); given explicitly, "
 			  "also events without a group" },
-		OPT_BOOL(0, "off-cpu", &r.off_cpu, "only the time that threads spent off a CPU"),
-		OPT_BOOL(0, "wall", &r.wall, "time on and off CPUs together, as one event"),
-		OPT_STRING(0, "times", &r.times, "thread|process", "a table of where the time of "
-			   "each thread or process went"),
+		REPORT_TIME_OPTIONS(r),
 		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "add a column with the number of "
 			 "samples"),
 		OPT_BOOL(0, "show-total-period", &r.total_period, "add a column with the sum of "

@@ -115,6 +115,12 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 		case COLUMN_WAKER:
 			w[n++] = (uintptr_t)c->waker;
 			break;
+		case COLUMN_WAKERS:
+			w[n++] = (uintptr_t)c->wakers;
+			break;
+		case COLUMN_PARALLELISM:
+			w[n++] = c->parallelism;
+			break;
 		default:
 			break;
 		}
@@ -418,6 +424,10 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_strings(ca->state, cb->state);
 	case COLUMN_WAKER:
 		return compare_strings(ca->waker, cb->waker);
+	case COLUMN_WAKERS:
+		return compare_strings(ca->wakers, cb->wakers);
+	case COLUMN_PARALLELISM:
+		return compare_of(ca->parallelism, cb->parallelism);
 	default:
 		return 0;
 	}

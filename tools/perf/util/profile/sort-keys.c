@@ -22,6 +22,8 @@ static const struct {
 	[COLUMN_TRACE] = { "trace", "Trace output" },
 	[COLUMN_STATE] = { "state", "State" },
 	[COLUMN_WAKER] = { "waker", "  Waker:Command" },
+	[COLUMN_WAKERS] = { "wakers", "Wakers" },
+	[COLUMN_PARALLELISM] = { "parallelism", "Parallelism" },
 };
 
 /* Sort keys of Linux perf that are not supported, with what to use instead. */
@@ -104,8 +106,8 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, state, waker; columns also overhead, overhead_children, sample, "
-		    "period");
+		    "trace, state, waker, wakers, parallelism; columns also overhead, "
+		    "overhead_children, sample, period");
 	return -EINVAL;
 }
 

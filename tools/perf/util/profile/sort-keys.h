@@ -28,6 +28,8 @@ enum column {
 	COLUMN_TRACE,
 	COLUMN_STATE,   /* of the thread: on a CPU, runnable, blocked */
 	COLUMN_WAKER,   /* "Tid:Command" of who woke it */
+	COLUMN_WAKERS,  /* who woke it, who woke that one, .. */
+	COLUMN_PARALLELISM, /* threads on a CPU at a time */
 	COLUMN_NR
 };
 #define COLUMN_FIRST_KEY COLUMN_COMM

@@ -115,6 +115,12 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_WAKER:
 		textbuf__json_text(p->tb, "waker", ctx->waker ?: "");
 		break;
+	case COLUMN_WAKERS:
+		textbuf__json_text(p->tb, "wakers", ctx->wakers ?: "");
+		break;
+	case COLUMN_PARALLELISM:
+		textbuf__json_number(p->tb, "parallelism", ctx->parallelism);
+		break;
 	default:
 		break;
 	}

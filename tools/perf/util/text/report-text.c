@@ -94,6 +94,12 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_WAKER:
 		textbuf__puts(tb, ctx->waker ? ctx->waker : "");
 		break;
+	case COLUMN_WAKERS:
+		textbuf__puts(tb, ctx->wakers ? ctx->wakers : "");
+		break;
+	case COLUMN_PARALLELISM:
+		textbuf__printf(tb, "%11u", ctx->parallelism);
+		break;
 	default:
 		break;
 	}
@@ -148,6 +154,9 @@ static void put_numbers(struct report_printer *p, enum column c, const struct hi
 
 static const char *title_of(const struct report_printer *p, enum column c)
 {
+	if (p->o->latency && (c == COLUMN_OVERHEAD_CHILDREN || (c == COLUMN_OVERHEAD &&
+	    !column_list__has(&p->o->columns, COLUMN_OVERHEAD_CHILDREN))))
+		return "Latency";
 	/* Beside "Children", the column with an entry's own share is called "Self". */
 	if (c == COLUMN_OVERHEAD && column_list__has(&p->o->columns, COLUMN_OVERHEAD_CHILDREN))
 		return "Self";

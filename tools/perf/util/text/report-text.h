@@ -13,6 +13,7 @@ struct report_text_opts {
 	struct chain_opts chains;
 	double min_percent;          /* entries with less are left out */
 	bool relative;               /* 100 % are the samples that pass the filters */
+	bool latency;                /* periods are those of --latency */
 	bool quiet;                  /* no '#' lines */
 	bool skip_own_name;          /* of trees that begin with the symbol of their entry */
 	const char *time;            /* --time as given, for the header; or NULL */

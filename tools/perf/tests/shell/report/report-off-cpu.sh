@@ -60,10 +60,23 @@ print(good, bad, unknown)
 assert bad <= (good + bad) / 100
 END
 
+# Who woke whom, from the last link to the first.
+perf report -i c.data --off-cpu --wakers --no-children -g none -s comm,state >chains
+if grep -q 'blocked.*link-1' chains; then
+	has chains 'link-10 +blocked +link-9 < link-8 < link-7 < link-6 < link-5 < link-4 < link-3 < link-2 < link-1 < perf'
+fi
+
+# Wall time of what runs: a part of the time on a CPU, since others ran at the same time or not.
+perf report -i c.data --latency --no-children -g none -s comm,parallelism >latency
+has latency '# +Latency +Command +Parallelism' ' perf +[0-9]'
+fails 129 perf report -i c.data --latency --wall 2>err
+
 # What was not recorded so has no wall time.
 perf record -q -e cpu-clock -o plain.data -- "$PERF" test -w noploop 0.05
 fails 1 perf report -i plain.data --wall 2>err
 has err 'was not recorded with perf record --off-cpu'
 fails 1 perf report -i plain.data --times thread 2>err
+fails 1 perf report -i plain.data --latency 2>err
+has err 'has no switches'
 fails 129 perf report -i c.data --times cpu 2>err
 fails 129 perf report -i c.data --wall --off-cpu 2>err

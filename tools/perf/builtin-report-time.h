@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* perf report: what samples count in views of time, and the sort keys that come from switches. */
+#ifndef PERF_BUILTIN_REPORT_TIME_H
+#define PERF_BUILTIN_REPORT_TIME_H
+
+#include "util/off-cpu/parallelism.h"
+#include "util/off-cpu/time-parts.h"
+#include "util/off-cpu/wakers.h"
+#include "util/profile/hist.h"
+
+struct report_time {
+	bool off_cpu;           /* waits alone */
+	bool wall;              /* waits and what runs as one event */
+	bool latency;           /* periods divided by the parallelism */
+	const struct column_list *keys;
+	struct machine *machine;
+	struct arena *arena;    /* of names; all three are borrowed */
+	struct time_parts *parts;
+	struct wakers *wakers;
+	struct parallelism parallelism;
+	/* Of the present sample. */
+	u32 running;            /* threads on a CPU; 0: it is a wait */
+	const char *chain;      /* of its wakers */
+};
+
+/*
+ * Begins. The options are set before, what is borrowed lives as long.
+ * @o: the stage of the pipeline; NULL: it has none
+ */
+void report_time__begin(struct report_time *t, const struct off_cpu *o,
+			const struct recording *rec);
+
+/* Frees what report_time__begin() made. */
+void report_time__end(struct report_time *t);
+
+/*
+ * Divides a sample into the parts that are counted one by one; most samples are one part, their
+ * period.
+ * @out: has TIME_PARTS_MAX items
+ * Returns: how many are filled; 0: the view does not have the sample.
+ */
+u32 report_time__parts(struct report_time *t, const struct whole_sample *ws, struct time_part *out);
+
+/* Fills the fields of @c that come from a @part of the last sample. */
+void report_time__describe(struct report_time *t, const struct time_part *part,
+			   struct hist_context *c);
+
+#endif
