@@ -355,8 +355,12 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		pr_warn("%" PRIu64 " more samples did not fit into the file\n", res->unwritten);
 	if (res->raw_through)
 		pr_info("[ perf record: %" PRIu64 " stack copies were written without being "
-			"unwound, for lack of time: perf stitch unwinds them ]\n",
+			"unwound, for lack of time or of what a JIT compiler had not written yet: "
+			"perf stitch unwinds them ]\n",
 			res->raw_through);
+	if (res->jit_files)
+		pr_info("[ perf record: code that %u programs made is in %s.jit ]\n",
+			res->jit_files, res->output);
 	if (lost)
 		say_lost(r, res, lost);
 	if (res->cache_err.code)

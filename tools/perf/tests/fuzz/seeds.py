@@ -154,6 +154,10 @@ def jitdump(order, padding=0, flags=0):
             record(99, 111, b"unknown") + record(3, 120, b""))
 
 
+def seeds_gdb_object():
+    yield from elf_files()
+
+
 def seeds_jitdump():
     yield "little", jitdump("<")
     yield "big", jitdump(">")

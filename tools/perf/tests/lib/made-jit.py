@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: made-jit.py SECONDS
+"""Usage: made-jit.py SECONDS [late]
 
 A program that makes code at run time (x86-64) and runs it: made_outer() calls made_inner(), which
 spins. Neither keeps a frame pointer. It tells of its code by a jitdump file in the present folder:
-names, call frame information, lines; first of another function at the same place. Prints its pid.
+names, call frame information, lines; first of another function at the same place. With "late" most
+of the file is written in the end, as by compilers that collect what they write. Prints its pid.
 """
 import ctypes
 import mmap
@@ -61,9 +62,12 @@ class Dump:
                   self.file.fileno(), 0)
         self.number = 0
 
+    late = len(sys.argv) > 2
+
     def record(self, kind, body):
         self.file.write(struct.pack("<IIQ", kind, 16 + len(body), time.monotonic_ns()) + body)
-        self.file.flush()
+        if not self.late:
+            self.file.flush()
 
     def load(self, at, code, name, cfi, lines=()):
         if lines:

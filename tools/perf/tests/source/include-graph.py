@@ -39,7 +39,7 @@ ROOMS = {
     "state": "base data unwind/core",
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/elf",
-    "jit": "base io data state binary",
+    "jit": "base io elf data state binary unwind/elf",
     "dwarf": "base elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf",
     "sample": "state callchain-deferred unwind/api unwind/core",

@@ -387,3 +387,19 @@ TEST(jitdump_names, "jitdump: names without an end, empty ones and long ones")
 	free(longest);
 	teardown(&t);
 }
+
+TEST(jitdump_over_data, "jitdump: what once was mapped there as data does not hide code")
+{
+	struct jit_fixture t = setup(0, 0, false);
+	const struct mmap_record data = {
+		.start = BASE, .len = 0x1000, .prot = PROT_READ, .filename = "/etc/ld.so.cache",
+	};
+
+	dump__load(&t.d, 100, BASE + 0x100, 0x40, 1, "over");
+	builder__at(t.f.b, getpid(), getpid(), 0, 40);
+	builder__mmap2(t.f.b, &data);
+	fixture__feed(&t.f);
+	map(&t, 50, BASE + 0x100000, 0x1000, t.d.path);
+	TEST_STR(name_at(&t, 100, BASE + 0x100), "over");
+	teardown(&t);
+}

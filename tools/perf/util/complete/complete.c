@@ -178,7 +178,7 @@ static void complete__timed_unwind(struct complete *c, struct whole_sample *ws)
 	c->walk_ns = (c->walk_ns * (TIMINGS_AVERAGED - 1) + took) / TIMINGS_AVERAGED;
 }
 
-/* Returns false when there is no time for it. */
+/* Returns false when there is no time for it, or it is too early. */
 static bool complete__try_unwind(struct complete *c, struct whole_sample *ws)
 {
 	if (!c->opts.backlogged)
@@ -189,7 +189,8 @@ static bool complete__try_unwind(struct complete *c, struct whole_sample *ws)
 		complete__unwind(c, ws);
 	else
 		return false;
-	return true;
+	return !c->opts.awaits_code || ws->stop != UNWIND_NO_MODULE ||
+	       !c->opts.awaits_code(c->opts.awaits_code_ctx, ws->thread->pid);
 }
 
 static bool sample__has_copy(const struct sample *s)
@@ -237,6 +238,17 @@ struct walk_queue *complete__new_walk_queue(const struct complete *c,
 	return walk_queue__new(&opts);
 }
 
+static void whole_sample__begin(struct whole_sample *ws)
+{
+	ws->chain = ws->s->chain;
+	ws->nr_chain = ws->s->nr_chain;
+	ws->user = NULL;
+	ws->nr_user = 0;
+	ws->deferred = DEFERRED_NOT;
+	ws->stop = UNWIND_OUTERMOST;
+	ws->methods = NULL;
+}
+
 void complete__sample(struct complete *c, struct whole_sample *ws,
 		      const struct deferred_answer *answer, const struct unwind_chain *walked)
 {
@@ -244,13 +256,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
 	bool copied = sample__has_copy(s);
 
-	ws->chain = s->chain;
-	ws->nr_chain = s->nr_chain;
-	ws->user = NULL;
-	ws->nr_user = 0;
-	ws->deferred = DEFERRED_NOT;
-	ws->stop = UNWIND_OUTERMOST;
-	ws->methods = NULL;
+	whole_sample__begin(ws);
 	if (walked) {
 		whole_sample__unwound(ws, walked);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
@@ -258,6 +264,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	} else if (split.marked && (answer || c->opts.deferred)) {
 		complete__join(c, ws, &split, answer);
 	} else if (copied || split.marked) {
+		whole_sample__begin(ws); /* a walk may have come too early */
 		ws->user_part = USER_PART_KEPT;
 	} else {
 		bool user = chain__user_part(s->chain, s->nr_chain) < s->nr_chain;

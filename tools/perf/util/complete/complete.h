@@ -20,6 +20,12 @@ struct complete_opts {
 	bool keep_copies;
 	bool (*backlogged)(void *ctx); /* as in pipeline_opts */
 	void *backlogged_ctx;
+	/*
+	 * Asked when a walk ended in code without a file, in a process with .pid: whether that will
+	 * be known later. Then the sample keeps its copy. NULL: no.
+	 */
+	bool (*awaits_code)(void *ctx, u32 pid);
+	void *awaits_code_ctx;
 	const char *unwind;
 	const struct unwind_observer *observer;
 	u32 max_stack;

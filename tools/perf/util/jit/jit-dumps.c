@@ -204,21 +204,22 @@ static int open_dump(struct jit_dumps *j, const struct dso *dso)
 	return fd == -1 ? -errno : fd;
 }
 
-static struct jit_dump *jit_dumps__add(struct jit_dumps *j, const struct dso *dso)
+/* Adds the file @fd, which is taken over when this succeeds. */
+static struct jit_dump *jit_dumps__add(struct jit_dumps *j, const char *path, int fd)
 {
 	struct jit_dump *d = xzalloc(sizeof(*d));
-	int fd = open_dump(j, dso), err = fd < 0 ? fd : jitdump__open(&d->file, fd);
+	int err = fd < 0 ? fd : jitdump__open(&d->file, fd);
 
 	if (err) {
 		j->account.foreign += err == -EPERM;
 		j->account.unreadable += err != -EPERM;
-		pr_debug("%s is not read: %s\n", dso->path, strerror(-err));
+		pr_debug("%s is not read: %s\n", path, strerror(-err));
 		if (fd >= 0)
 			close(fd);
 		free(d);
 		return NULL;
 	}
-	d->path = dso->path;
+	d->path = arena__intern(j->arena, path);
 	d->serial = j->all.nr;
 	d->shift_known = j->same_clock && !(d->file.flags & JITDUMP_ARCH_TIME);
 	j->account.untimed += !!(d->file.flags & JITDUMP_ARCH_TIME);
@@ -249,13 +250,45 @@ static void jit_dumps__mmap(struct jit_dumps *j, const struct record *rec,
 		return;
 	if (d && j->opts.live)
 		jit_dumps__drop(j, d);
-	d = jit_dumps__add(j, map->dso);
+	d = jit_dumps__add(j, map->dso->path, open_dump(j, map->dso));
 	if (!d)
 		return;
 	d->pid = mmap->pid;
 	d->maps = maps__id(t->maps);
 	d->mapped = rec->time == NO_TIME ? 0 : rec->time;
 	map64__set(&j->by_pid, d->pid, d);
+}
+
+int jit_dumps__add_own(struct jit_dumps *j, const struct thread *t, const char *path, int fd)
+{
+	struct jit_dump *d = map64__get(&j->by_pid, t->pid);
+
+	if (d)
+		jit_dumps__drop(j, d);
+	d = jit_dumps__add(j, path, fd);
+	if (!d)
+		return -EBADMSG;
+	d->pid = t->pid;
+	d->maps = maps__id(t->maps);
+	d->shift_known = true;
+	map64__set(&j->by_pid, d->pid, d);
+	return 0;
+}
+
+bool jit_dumps__await(void *ctx, u32 pid)
+{
+	struct jit_dumps *j = ctx;
+	struct jit_dump *d = map64__get(&j->by_pid, pid);
+
+	return d && !d->ended;
+}
+
+void jit_dumps__look_again(struct jit_dumps *j, u32 pid)
+{
+	struct jit_dump *d = map64__get(&j->by_pid, pid);
+
+	if (d)
+		d->looked = 0;
 }
 
 void jit_dumps__record(struct jit_dumps *j, const struct record *rec)
@@ -412,12 +445,16 @@ bool jit_dumps__is_due(struct jit_dumps *j, u32 pid, u64 time)
 	return jit_dump__has_event(d, time);
 }
 
-/* Inside of an ELF file that is mapped there, the file knows better. */
+/*
+ * Inside of an ELF file that is mapped there, the file knows better. (A mapping of data says
+ * nothing: that it is gone is not recorded.)
+ */
 static bool is_in_file(struct jit_dumps *j, const struct thread *t, u64 addr)
 {
 	const struct map *map = machine__find_map(j->opts.machine, t, PERF_RECORD_MISC_USER, addr);
 
-	return map && map->dso->kind == DSO_USER && !binaries__is_jit(j->opts.binaries, map->dso);
+	return map && map->dso->kind == DSO_USER && map->prot & PROT_EXEC &&
+	       !binaries__is_jit(j->opts.binaries, map->dso);
 }
 
 static u64 code_name(const struct jit_dump *d, u32 code)

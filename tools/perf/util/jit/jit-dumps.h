@@ -73,6 +73,24 @@ void jit_dumps__record(struct jit_dumps *j, const struct record *rec);
  */
 bool jit_dumps__replaces(struct jit_dumps *j, const struct record *rec);
 
+/*
+ * Adds a file that this program writes itself, with times of the recording's clock.
+ * @t: a thread of the process that the code is of
+ * @path: its name
+ * @fd: open for reading; taken over
+ * Returns: 0 or -errno.
+ */
+int jit_dumps__add_own(struct jit_dumps *j, const struct thread *t, const char *path, int fd);
+
+/*
+ * Live. Returns: whether the process @pid has a file that may tell of more code. Is of the type of
+ *         complete_opts.awaits_code; @ctx is the struct jit_dumps.
+ */
+bool jit_dumps__await(void *ctx, u32 pid);
+
+/* The file of the process @pid has grown: it is looked at at once. */
+void jit_dumps__look_again(struct jit_dumps *j, u32 pid);
+
 /* Returns: whether jit_dumps__advance() of @pid and @time would change something. */
 bool jit_dumps__is_due(struct jit_dumps *j, u32 pid, u64 time);
 

@@ -6,7 +6,7 @@
 #include "../complete/complete.h"
 #include "../complete/future-maps.h"
 #include "../data/record-pool.h"
-#include "../jit/jit-dumps.h"
+#include "../jit/gdb-jit.h"
 #include "../off-cpu/off-cpu.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
@@ -30,6 +30,7 @@ struct pipeline {
 	struct machine *machine;
 	struct symbols *symbols;
 	struct jit_dumps *jit;
+	struct gdb_jit *gdb_jit; /* live, or NULL */
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
@@ -147,12 +148,14 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec,
 {
 	struct sample s;
 	struct whole_sample ws = { .rec = rec, .s = &s };
-	int ret;
+	int ret = 0;
 
 	if (!pipeline__parse(p, rec, &s))
 		return 0;
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
-	ret = jit_dumps__advance(p->jit, ws.thread->pid, rec->time);
+	if (p->gdb_jit)
+		ret = gdb_jit__look(p->gdb_jit, ws.thread, rec->time);
+	ret = ret ?: jit_dumps__advance(p->jit, ws.thread->pid, rec->time);
 	if (ret)
 		return ret;
 	return pipeline__deliver_sample(p, &ws, answer, NULL);
@@ -169,6 +172,8 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	jit_dumps__record(p->jit, rec);
+	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
+		gdb_jit__exit(p->gdb_jit, rec->pid);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
@@ -288,6 +293,8 @@ static void pipeline__on_forget(void *ctx, const struct dso *dso)
 	sink__for_each(&p->opts.sink, s)
 		if (s->forget)
 			s->forget(s->ctx, dso);
+	if (p->gdb_jit)
+		gdb_jit__forget(p->gdb_jit, dso);
 	complete__forget(p->complete, dso);
 	symbols__forget(p->symbols, dso);
 }
@@ -355,6 +362,8 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.keep_copies = p->opts.keep_copies,
 		.backlogged = p->opts.backlogged,
 		.backlogged_ctx = p->opts.backlogged_ctx,
+		.awaits_code = p->opts.symbols.binary.live ? jit_dumps__await : NULL,
+		.awaits_code_ctx = p->jit,
 		.unwind = p->opts.unwind,
 		.observer = p->opts.observer,
 		.max_stack = p->opts.max_stack,
@@ -373,6 +382,12 @@ static void pipeline__begin_jit(struct pipeline *p)
 
 	p->jit = jit_dumps__new(&opts);
 	symbols__on_code_line(p->symbols, jit_dumps__line, p->jit);
+	if (p->opts.jit_dir)
+		p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
+			.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
+			.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
+			.ctx = p->opts.on_jit_file_ctx,
+		});
 }
 
 static void pipeline__make_off_cpu(struct pipeline *p)
@@ -438,6 +453,7 @@ void pipeline__free(struct pipeline *p)
 	deferred_stream__free(p->stream);
 	waiting_stacks__free(p->waiting_stacks);
 	record_pool__close(&p->waiting);
+	gdb_jit__free(p->gdb_jit);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
 	machine__free(p->machine);

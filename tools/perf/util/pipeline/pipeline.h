@@ -43,6 +43,13 @@ struct pipeline_opts {
 	 */
 	int (*on_code)(void *ctx, const struct jit_load *load);
 	void *on_code_ctx;
+	/*
+	 * Live: the directory where code that programs register for debuggers is written, and what
+	 * is told of each file (jit/gdb-jit.h). NULL: it is not looked for.
+	 */
+	const char *jit_dir;
+	int (*on_jit_file)(void *ctx, u32 pid, const char *path, u64 time);
+	void *on_jit_file_ctx;
 };
 
 struct pipeline;

@@ -3,7 +3,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../binary/build-id.h"
 #include "../data/bytes-out.h"
@@ -161,6 +163,47 @@ static void open_cache(struct recorder *r)
 	r->sink.found_ctx = r;
 }
 
+static int sink_synthesized(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+	struct record rec = { .hdr = hdr };
+
+	(void)record__identify(&rec, r->live);
+	return file_sink__record(&r->sink, &rec);
+}
+
+/*
+ * A process has registered code, which was written to @path: readers find it by a mapping, as if
+ * the process had written it. It is where nothing else can be mapped.
+ */
+static int map_jit_file(void *ctx, u32 pid, const char *path, u64 time)
+{
+	struct recorder *r = ctx;
+	struct synthesize s = {
+		.emit = sink_synthesized, .ctx = r, .event = r->live->events.v[0], .time = time,
+	};
+	const struct synth_mmap2 mmap = {
+		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = 0x1000,
+		.len = 0x1000, .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
+		.filename = path,
+	};
+
+	r->result->jit_files++;
+	return synth__mmap2(&s, &mmap);
+}
+
+/* "OUTPUT.jit", absolute; NULL when the output is no file. */
+static char *jit_dir(const char *output)
+{
+	char dir[PATH_MAX];
+
+	if (!strcmp(output, "-"))
+		return NULL;
+	if (output[0] == '/')
+		return xasprintf("%s.jit", output);
+	return getcwd(dir, sizeof(dir)) ? xasprintf("%s/%s.jit", dir, output) : NULL;
+}
+
 int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -183,6 +226,10 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	r->sink.live = true;
 	r->sink.drop_foreign = r->set.foreign_chains;
 	open_cache(r);
+	r->jit_dir = jit_dir(r->opts->output);
+	opts.jit_dir = r->jit_dir;
+	opts.on_jit_file = map_jit_file;
+	opts.on_jit_file_ctx = r;
 	opts.sink = file_sink__ops(&r->sink);
 	ret = pipeline__new(&r->pipeline, r->live, &opts, err);
 	if (ret)

@@ -26,6 +26,7 @@ struct recorder {
 	struct pipeline *pipeline;
 	struct writer *writer;
 	struct file_sink sink;
+	char *jit_dir;              /* of code that programs register; NULL: none */
 	struct id_cache cache;      /* .fd is negative unless opts->fill_cache */
 	struct rings *rings;
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */

@@ -453,6 +453,7 @@ static void free_all(struct recorder *r)
 	workload__finish(&r->workload, SIGTERM);
 	writer__abort(r->writer);
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
+	free(r->jit_dir);
 	rings__free(r->rings);
 	file_sink__free(&r->sink);
 	id_cache__close(&r->cache);

@@ -105,6 +105,7 @@ struct recorder_result {
 	struct pipeline_account account;
 	struct off_cpu_account off_cpu;
 	u64 synth_tasks, synth_mappings, synth_skipped;
+	u32 jit_files;               /* of processes that registered code, in OUTPUT.jit */
 	u32 cached;                  /* binaries that were copied to the build-id cache */
 	struct error cache_err;      /* why one was not, the first time */
 	bool exec_failed;            /* the workload could not be started: the errno returned */

@@ -9,3 +9,11 @@ perf record -k mono -F 500 -e cpu-clock:u --defer=copy -o live -- \
 	/usr/bin/python3 "$PERF_TEST_DIR/lib/made-jit.py" 1 >pid 2>err
 perf script -i live -F ip,sym >out
 all_whole out
+has_not err 'JIT compiler'
+
+# What is written too late waits, with its stack copies, for who reads the recording.
+perf record -k mono -F 500 -e cpu-clock:u --defer=copy -o live -- \
+	/usr/bin/python3 "$PERF_TEST_DIR/lib/made-jit.py" 1 late >pid 2>err
+has err 'stack copies were written without being unwound, .* JIT compiler'
+perf script -i live -F ip,sym >out
+all_whole out

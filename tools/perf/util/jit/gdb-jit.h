@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * While recording: code that a program has registered for debuggers, by GDB's JIT interface
+ * (__jit_debug_descriptor; "JIT Compilation Interface" in GDB's manual), which LLVM, PHP and others
+ * offer. What is found is written as a jitdump file, as if the program had done it, so that a
+ * reader of the recording has it, too.
+ *
+ * Only in processes of this user: their memory is read, which may be such that it never answers,
+ * and who may make this process wait must be nobody else. For one thread at a time.
+ */
+#ifndef PERF_JIT_GDB_JIT_H
+#define PERF_JIT_GDB_JIT_H
+
+#include "jit-dumps.h"
+
+struct gdb_jit;
+
+struct gdb_jit_opts {
+	struct machine *machine; /* borrowed, as the others */
+	struct binaries *binaries;
+	struct jit_dumps *dumps;
+	const char *dir;         /* where files are written: made when it is needed */
+	/*
+	 * Called when a process has registered code for the first time: reads of the recording
+	 * need a mapping of the file.
+	 * @path: absolute
+	 * @time: when it should be mapped
+	 * Returns: 0; anything else ends the run.
+	 */
+	int (*on_file)(void *ctx, u32 pid, const char *path, u64 time);
+	void *ctx;
+};
+
+/*
+ * @opts: copied
+ * Returns: what gdb_jit__free() frees.
+ */
+struct gdb_jit *gdb_jit__new(const struct gdb_jit_opts *opts);
+
+/* Closes what is open; files stay. @g may be NULL. */
+void gdb_jit__free(struct gdb_jit *g);
+
+/*
+ * Looks whether a process has registered code since the last look, a hundred times a second at
+ * most.
+ * @t: a thread of it
+ * @time: of the present record
+ * Returns: 0, or what .on_file has returned.
+ */
+int gdb_jit__look(struct gdb_jit *g, const struct thread *t, u64 time);
+
+/* The machine is about to forget @dso. */
+void gdb_jit__forget(struct gdb_jit *g, const struct dso *dso);
+
+/* The process @pid has ended. */
+void gdb_jit__exit(struct gdb_jit *g, u32 pid);
+
+#endif

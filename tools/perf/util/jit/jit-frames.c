@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "jit-frames.h"
+
+#include "../base/bytes.h"
+
+/* Encodings of pointers: size and sign, and what they are relative to. */
+enum {
+	PE_ABSPTR = 0, PE_UDATA2 = 2, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA2 = 10, PE_SDATA4 = 11,
+	PE_SDATA8 = 12, PE_SIZE = 15, PE_PCREL = 0x10, PE_TEXTREL = 0x20, PE_RELATIVE = 0x70,
+};
+
+#define MAX_ENTRIES (1 << 20) /* of one object */
+
+struct cie {
+	u64 code_align;
+	s64 data_align;
+	u64 ra;
+	u8 encoding;
+	bool has_data, is_signal, is_good;
+	const u8 *program;
+	size_t size;
+};
+
+/* A pointer without what it is relative to. */
+static u64 take_pointer(struct cursor *c, u8 encoding)
+{
+	switch (encoding & PE_SIZE) {
+	case PE_UDATA2: return cursor__u16(c);
+	case PE_UDATA4: return cursor__u32(c);
+	case PE_SDATA2: return (s64)(s16)cursor__u16(c);
+	case PE_SDATA4: return (s64)(s32)cursor__u32(c);
+	case PE_ABSPTR:
+	case PE_UDATA8:
+	case PE_SDATA8: return cursor__u64(c);
+	}
+	c->bad = true;
+	return 0;
+}
+
+static void take_augmentation(struct cursor *c, const char *letters, struct cie *cie)
+{
+	for (; *letters && !c->bad; letters++) {
+		if (*letters == 'R')
+			cie->encoding = cursor__u8(c);
+		else if (*letters == 'L')
+			(void)cursor__u8(c);
+		else if (*letters == 'P')
+			(void)take_pointer(c, cursor__u8(c));
+		else if (*letters == 'S')
+			cie->is_signal = true;
+		else
+			c->bad = true;
+	}
+}
+
+static struct cie cie_at(const struct jit_frames *f, size_t at)
+{
+	struct cursor c = cursor__init(f->data, f->size, false), data;
+	struct cie cie = {};
+	const char *letters;
+	size_t end;
+	u8 version;
+
+	(void)cursor__take(&c, at);
+	end = cursor__u32(&c);
+	if (c.bad || end > cursor__left(&c))
+		return cie;
+	c.len = end += c.pos;
+	if (cursor__u32(&c))
+		return cie;
+	version = cursor__u8(&c);
+	letters = cursor__str(&c);
+	cie.code_align = cursor__uleb(&c);
+	cie.data_align = cursor__sleb(&c);
+	cie.ra = version == 1 ? cursor__u8(&c) : cursor__uleb(&c);
+	cie.has_data = letters && letters[0] == 'z';
+	if (cie.has_data) {
+		size_t size = cursor__uleb(&c);
+		const u8 *p = cursor__take(&c, size);
+
+		data = cursor__init(p, p ? size : 0, false);
+		take_augmentation(&data, letters + 1, &cie);
+		c.bad |= data.bad;
+	}
+	cie.program = c.data + c.pos;
+	cie.size = end - c.pos;
+	cie.is_good = !c.bad && letters && (cie.has_data || !letters[0]) &&
+		      (version == 1 || version == 3);
+	return cie;
+}
+
+static void put_leb(jit_elf_bytes *out, u64 v, bool is_signed)
+{
+	bool more;
+
+	do {
+		u8 byte = v & 0x7f;
+
+		v = is_signed ? (u64)((s64)v >> 7) : v >> 7;
+		more = is_signed ? v != (byte & 0x40 ? ~0ULL : 0) : v;
+		*vec__push(out) = byte | (more ? 0x80 : 0);
+	} while (more);
+}
+
+/* Ends an entry that began at @at with room for its length; 0 is a nop of CFI. */
+static void put_end(jit_elf_bytes *out, size_t at)
+{
+	u32 len;
+
+	while ((out->nr - at) % 8)
+		*vec__push(out) = 0;
+	len = out->nr - at - sizeof(len);
+	memcpy(out->v + at, &len, sizeof(len));
+}
+
+static void put_u32(jit_elf_bytes *out, u32 v)
+{
+	jit_elf__put(out, &v, sizeof(v));
+}
+
+static void put_cie(jit_elf_bytes *out, const struct cie *cie)
+{
+	put_u32(out, 0);
+	put_u32(out, 0);
+	*vec__push(out) = 1;
+	jit_elf__put(out, cie->is_signal ? "zRS" : "zR", cie->is_signal ? 4 : 3);
+	put_leb(out, cie->code_align, false);
+	put_leb(out, cie->data_align, true);
+	*vec__push(out) = cie->ra;
+	put_leb(out, 1, false);
+	*vec__push(out) = PE_PCREL | PE_SDATA4;
+	jit_elf__put(out, cie->program, cie->size);
+	put_end(out, 0);
+}
+
+static void put_fde(jit_elf_bytes *out, u64 size, const u8 *program, size_t len)
+{
+	size_t at = out->nr;
+	u32 start;
+
+	put_u32(out, 0);
+	put_u32(out, at + 4);
+	start = -(u32)((size + 7) / 8 * 8 + out->nr);
+	put_u32(out, start);
+	put_u32(out, size);
+	put_leb(out, 0, false);
+	jit_elf__put(out, program, len);
+	put_end(out, at);
+	put_u32(out, 0);
+}
+
+/* The FDE in @c, which begins behind its pointer to the CIE. */
+static bool take_fde(const struct jit_frames *f, struct cursor *c, const struct cie *cie,
+		     u64 start, u64 size, jit_elf_bytes *out)
+{
+	u64 here = f->addr + c->pos, pc = take_pointer(c, cie->encoding), len;
+
+	switch (cie->encoding & PE_RELATIVE) {
+	case PE_PCREL: pc += here; break;
+	case PE_TEXTREL: pc += f->text; break;
+	}
+	len = take_pointer(c, cie->encoding & PE_SIZE);
+	if (cie->has_data)
+		(void)cursor__take(c, cursor__uleb(c));
+	if (c->bad || pc != start || len < size || cie->ra > 127 || size > INT32_MAX)
+		return false;
+	put_cie(out, cie);
+	put_fde(out, size, c->data + c->pos, cursor__left(c));
+	return true;
+}
+
+void jit_frames__function(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out)
+{
+	struct cursor c = cursor__init(f->data, f->size, false);
+
+	for (int i = 0; i < MAX_ENTRIES && cursor__left(&c) > 8; i++) {
+		size_t len = cursor__u32(&c), id_at = c.pos;
+		struct cursor entry = c;
+		struct cie cie;
+		u32 id;
+
+		if (!len || !cursor__take(&c, len))
+			return;
+		entry.len = c.pos;
+		id = cursor__u32(&entry);
+		if (!id || id > id_at)
+			continue;
+		cie = cie_at(f, id_at - id);
+		if (cie.is_good && take_fde(f, &entry, &cie, start, size, out))
+			return;
+	}
+}

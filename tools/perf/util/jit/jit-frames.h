@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Call frame information of code in memory, function by function. Internal to this room. */
+#ifndef PERF_JIT_JIT_FRAMES_H
+#define PERF_JIT_JIT_FRAMES_H
+
+#include "jit-elf.h"
+
+struct jit_frames {
+	const u8 *data;   /* .eh_frame */
+	size_t size;
+	u64 addr;         /* where it lies in the process; 0: it is not loaded */
+	u64 text;         /* where .text lies */
+};
+
+/*
+ * Copies the call frame information of one function, in the form of JITDUMP_UNWINDING: addresses
+ * relative to code that ends in front of it. (LSB 5.0, 10.6; DWARF 5, 6.4.)
+ * @start, @size: of the function
+ * @out: empty; its bytes, none if nothing describes the function alone
+ */
+void jit_frames__function(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out);
+
+#endif
