@@ -123,7 +123,7 @@ static void say_unknown(const char *name)
 		suggest__try(&suggest, name, strlen(name), c->name);
 	for (size_t i = 0; other && (known = other_perf__known(i)); i++)
 		suggest__try(&there, name, strlen(name), known);
-	if (!suggest.nr)
+	if (!suggest.nr || (there.nr && there.distance[0] < suggest.distance[0]))
 		suggest = there;
 	suggest__print(&suggest, "", near, sizeof(near));
 	fprintf(stderr, "perf: '%s' is not a perf command%s See 'perf --help'.\n", name,
