@@ -253,3 +253,51 @@ TEST(reader_dense, "data: samples that differ in little but their time may swell
 	TEST_EQ(nr, ROUNDS * EACH);
 	reader__close(r);
 }
+
+/* The offsets of all records. Returns how many. */
+static u32 offsets(struct reader *r, u64 *v, u32 max)
+{
+	struct record rec;
+	u32 nr = 0;
+
+	while (reader__next(r, &rec)) {
+		TEST_TRUE(nr < max);
+		v[nr++] = rec.offset;
+	}
+	reader__rewind(r);
+	return nr;
+}
+
+/* What looks like a record, and ends where the first one begins that is not aligned. */
+TEST(reader_resync_again, "data: behind damage the same records are read in each pass")
+{
+	struct perf_event_header bad[2] = { { 5000, 0, sizeof(bad) } }, decoy = { 9, 2, 8 };
+	struct perf_event_header odd[2] = { { PERF_RECORD_COMM, 0, 9 } };
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new(), *inner = builder__new();
+	u64 first[10], again[10];
+	struct reader *r;
+	size_t size;
+	const void *samples;
+
+	builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
+	builder__event(inner, &attr, "cpu-clock", (u64[]){ 11 }, 1);
+	for (u32 i = 0; i < 6; i++) {
+		builder__at(inner, 1, 1, 0, 100 + i);
+		builder__sample(inner, 0, &(struct sample){ .ip = 0x1000 });
+	}
+	samples = builder__data(inner, &size);
+	decoy.size += size;
+	builder__bytes(b, bad, sizeof(bad));
+	builder__bytes(b, &decoy, sizeof(decoy));
+	builder__bytes(b, samples, size);
+	builder__bytes(b, odd, sizeof(odd));
+	builder__save(b, "perf.data");
+	TEST_EQ(reader__open(&r, "perf.data", false, NULL), 0);
+	TEST_EQ(offsets(r, first, 10), 6);
+	TEST_EQ(offsets(r, again, 10), 6);
+	TEST_EQ(memcmp(first, again, 6 * sizeof(*first)), 0);
+	reader__close(r);
+	builder__free(b);
+	builder__free(inner);
+}

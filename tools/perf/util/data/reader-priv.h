@@ -16,6 +16,7 @@ struct segment {
 	bool unpacked;       /* records at multiples of 8, none COMPRESSED, in our byte order */
 	const u8 *data;
 	u64 size;            /* bytes of records */
+	u64 size_before;     /* with what is now in an unpacked segment; 0: nothing is */
 	u64 offset;          /* of the first byte, for messages and record.offset */
 	const char *path;    /* for messages */
 };

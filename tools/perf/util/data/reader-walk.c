@@ -27,6 +27,7 @@ static void unpack_rest(struct reader *r)
 	struct error err = {};
 	u64 unread = 0;
 
+	s->size_before = s->size;
 	s->size = r->pos;
 	if (unpack(&unpacked, &src, NULL, &r->damage, &unread, &err)) {
 		r->unread += src.size;
@@ -63,9 +64,10 @@ static void leave_segment(struct reader *r, const char *why)
 static void skip_damage(struct reader *r, const char *why)
 {
 	struct segment *s = &r->segments.v[r->seg];
-	u64 pos = records__find(s->data, s->size, r->pos + 8, false);
+	u64 size = max_of(s->size, s->size_before);
+	u64 pos = records__find(s->data, size, r->pos + 8, false);
 
-	if (pos == s->size) {
+	if (pos == size) {
 		leave_segment(r, why);
 		return;
 	}
@@ -74,7 +76,7 @@ static void skip_damage(struct reader *r, const char *why)
 			   " bytes were skipped there", s->path, why, s->offset + r->pos,
 			   pos - r->pos);
 	r->account.bytes_unread += pos - r->pos;
-	r->pos = pos;
+	r->pos = min_of(pos, s->size); /* its owner may write to the file meanwhile */
 }
 
 static void note_malformed(struct reader *r, const struct record *rec)
