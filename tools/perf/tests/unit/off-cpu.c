@@ -18,7 +18,7 @@ struct fixture {
 	struct builder *b;
 	u32 on, leave, made_event;
 	struct made made[16];
-	u32 nr_made, nr_leave, nr_on, records;
+	u32 nr_made, nr_leave, nr_on, nr_samples, records;
 	struct off_cpu_account account;
 };
 
@@ -65,6 +65,7 @@ static int take_sample(void *ctx, const struct whole_sample *ws)
 	struct fixture *f = ctx;
 	struct made *m = &f->made[f->nr_made];
 
+	f->nr_samples++;
 	f->nr_on += ws->rec->event->idx == f->on;
 	f->nr_leave += ws->rec->event->idx == f->leave;
 	if (ws->rec->event->idx != f->made_event)
@@ -233,6 +234,20 @@ TEST(off_cpu_exit, "off-CPU: a thread ends at its exit; what comes with its numb
 	TEST_EQ(f.account.ns[THREAD_ON], 800 + 100);
 	TEST_EQ(f.account.ns[THREAD_BLOCKED], 200);
 	TEST_EQ(f.account.ns[THREAD_UNKNOWN], 0);
+}
+
+TEST(off_cpu_same_id, "off-CPU: a recording that gives two events one id makes no samples")
+{
+	struct perf_event_attr other = BUILDER_ATTR;
+	struct fixture f;
+
+	begin(&f, 0);
+	builder__event(f.b, &other, "other", (u64[]){ MADE_ID }, 1);
+	leaves(&f, 11, 2000, false);
+	comes_back(&f, 11, 5000);
+	run(&f, false);
+	TEST_EQ(f.nr_samples, 0);
+	TEST_EQ(f.account.ns[THREAD_BLOCKED], 3000);
 }
 
 static void expect_same(const struct off_cpu_wait *w, const struct sample *s)

@@ -217,7 +217,9 @@ static int off_cpu__emit_held(struct off_cpu *o, struct off_cpu_thread *t,
 	struct whole_sample ws = { .rec = &rec, .s = &s };
 
 	made_sample__finish(t->held, o->made, st->in, cpu == NO_ID ? 0 : cpu, &w);
-	if (record__identify(&rec, o->opts.recording) || sample__parse(&s, &rec))
+	/* A made-up recording may give its id to another event, too. */
+	if (record__identify(&rec, o->opts.recording) || rec.event != o->made ||
+	    sample__parse(&s, &rec))
 		return 0;
 	ws.thread = machine__thread(o->opts.machine, t->pid, t->tid);
 	made_sample__describe(t->held, &ws);

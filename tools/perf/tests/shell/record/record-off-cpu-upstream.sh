@@ -12,8 +12,8 @@ perf record -q --off-cpu -o o.data -- "$PERF" test -w spell 5 0.01 0.01 >/dev/nu
 fields=comm,tid,event,period,ip,sym
 # Both have names of their own for some places, and addresses in the process or in the file.
 without_names() { sed -E 's/^\s+[0-9a-f]+ .*[^:]$/ frame/' | tr -s ' '; }
-perf script -i o.data -F $fields >ours
-"$UPSTREAM" script -i o.data -F $fields 2>/dev/null >theirs
+perf script --no-inline -i o.data -F $fields >ours
+"$UPSTREAM" script --no-inline -i o.data -F $fields 2>/dev/null >theirs
 without_names <ours >a
 without_names <theirs >b
 cmp a b
