@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf inject -j: another perf shows the same names in the result as in its own
-# limit: 120
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/inject/lib-jit.sh"
 need_upstream

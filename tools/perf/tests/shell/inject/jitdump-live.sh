@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record --defer=copy: stacks go through code whose jitdump file is being written
-# limit: 120
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/inject/lib-jit.sh"
 

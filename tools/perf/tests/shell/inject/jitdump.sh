@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf report, script, stitch: code of a jitdump file has its names, rows and lines
-# limit: 120
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/inject/lib-jit.sh"
 
