@@ -211,6 +211,13 @@ static int run_to_end(struct script *s, struct reader *r, struct error *err)
 	return ret;
 }
 
+static int check_script(void *ctx, u64 done __unused_arg, u64 total __unused_arg)
+{
+	struct script *s = ctx;
+
+	return s->run.engine ? script_engine__check(s->run.engine) : 0;
+}
+
 static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -221,6 +228,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 			.sample = script__sample, .record = script__record, .ctx = s,
 			.split_reads = true,
 		},
+		.progress = check_script, .progress_ctx = s,
 	};
 	struct recording *rec = reader__recording(r);
 	int ret;

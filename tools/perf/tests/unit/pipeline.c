@@ -271,6 +271,29 @@ TEST(pipeline_sink_stops, "pipeline: what a sink returns ends the run")
 	TEST_EQ(sink.nr, 1);
 }
 
+/* Two calls are made in a pass of 10,000 records. */
+static int stop_in_time(void *ctx, u64 done __unused_arg, u64 total __unused_arg)
+{
+	return --*(u32 *)ctx ? 0 : 78;
+}
+
+TEST(pipeline_progress_stops, "pipeline: what the progress returns ends the run in either pass")
+{
+	struct pipeline_opts opts = { .progress = stop_in_time };
+	struct builder *b;
+	u32 ev;
+
+	for (u32 calls = 1, left; calls <= 3; calls += 2) {
+		b = deferred_builder(&ev);
+		for (int i = 0; i < 10000; i++)
+			add_sample(b, ev, 10 + i, PERF_RECORD_MISC_USER, 0x5000, NULL, 0);
+		left = calls;
+		opts.progress_ctx = &left;
+		run(b, &opts, 78);
+		TEST_EQ(left, 0);
+	}
+}
+
 static void count_release(void *ctx, struct record *rec __unused_arg)
 {
 	++*(u32 *)ctx;

@@ -19,7 +19,7 @@ void progress__start(struct progress *p, const char *title)
 	};
 }
 
-void progress__update(void *ptr, u64 done, u64 total)
+int progress__update(void *ptr, u64 done, u64 total)
 {
 	static const char bar[] = "########################################";
 	struct progress *p = ptr;
@@ -27,10 +27,10 @@ void progress__update(void *ptr, u64 done, u64 total)
 	int filled;
 
 	if (!p->on || !total)
-		return;
+		return 0;
 	now = clock__now(CLOCK_MONOTONIC);
 	if (now < p->next_ns)
-		return;
+		return 0;
 	p->next_ns = now + EVERY_NS;
 	p->drawn = true;
 	done = min_of(done, total);
@@ -38,6 +38,7 @@ void progress__update(void *ptr, u64 done, u64 total)
 	fprintf(stderr, "\r%s [%.*s%*s] %3.0f%%", p->title, filled, bar, BAR_WIDTH - filled, "",
 		100.0 * (double)done / (double)total);
 	fflush(stderr);
+	return 0;
 }
 
 void progress__finish(struct progress *p)

@@ -18,8 +18,9 @@ void progress__start(struct progress *p, const char *title);
  * Draws the bar, when it is time. As pipeline_opts.progress.
  * @p: the struct progress
  * @done, @total: in any unit
+ * Returns: 0
  */
-void progress__update(void *p, u64 done, u64 total);
+int progress__update(void *p, u64 done, u64 total);
 
 /* Clears the line. */
 void progress__finish(struct progress *p);

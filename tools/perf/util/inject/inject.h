@@ -19,7 +19,7 @@ struct inject_opts {
 	bool jit;
 	bool build_ids;         /* those of the binaries that samples are in go into the header */
 	struct symbols_opts symbols;
-	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */
+	int (*progress)(void *ctx, u64 done, u64 total); /* as of a pipeline */
 	void *progress_ctx;
 };
 

@@ -460,15 +460,16 @@ void pipeline__free(struct pipeline *p)
 	free(p);
 }
 
-static void pipeline__report_progress(const struct pipeline *p, const struct reader *r,
-				      const struct record *rec, u64 nr, int pass)
+static int pipeline__report_progress(const struct pipeline *p, const struct reader *r,
+				     const struct record *rec, u64 nr, int pass)
 {
 	u64 size;
 
 	if (!p->opts.progress || nr % PROGRESS_EVERY)
-		return;
+		return 0;
 	size = reader__size(r);
-	p->opts.progress(p->opts.progress_ctx, min_of(rec->offset, size) + pass * size, 2 * size);
+	return p->opts.progress(p->opts.progress_ctx, min_of(rec->offset, size) + pass * size,
+				2 * size);
 }
 
 /*
@@ -493,12 +494,13 @@ static void pipeline__place(struct record *rec)
 }
 
 /* Pass 1: when each record may leave, and which deferred user chains there are. */
-static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
+static int pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
 {
 	struct prefault *prefault = p->opts.jobs > 1 ? reader__prefault(r) : NULL;
 	struct record rec;
+	int ret = 0;
 
-	for (u64 nr = 1; reader__next(r, &rec); nr++) {
+	for (u64 nr = 1; !ret && reader__next(r, &rec); nr++) {
 		prefault__note(prefault, rec.offset);
 		pipeline__place(&rec);
 		horizon__note(h, rec.time);
@@ -507,7 +509,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 			(void)deferred__note(p->deferred, &rec);
 			future_maps__note(p->future, &rec);
 		}
-		pipeline__report_progress(p, r, &rec, nr, 0);
+		ret = pipeline__report_progress(p, r, &rec, nr, 0);
 	}
 	prefault__stop(prefault);
 	horizon__seal(h);
@@ -515,6 +517,7 @@ static void pipeline__scan(struct pipeline *p, struct reader *r, struct horizon 
 		deferred__seal(p->deferred);
 		future_maps__seal(p->future);
 	}
+	return ret;
 }
 
 static int pipeline__end_sinks(struct pipeline *p)
@@ -538,9 +541,10 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 		ret = order__push(p->order, &rec);
 		if (!ret && horizon__at(h, nr, &until))
 			ret = order__advance(p->order, until);
+		if (!ret)
+			ret = pipeline__report_progress(p, r, &rec, nr, 1);
 		if (ret)
 			return ret;
-		pipeline__report_progress(p, r, &rec, nr, 1);
 	}
 	ret = order__flush(p->order);
 	return ret || !p->queue ? ret : walk_queue__flush(p->queue);
@@ -562,11 +566,12 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 	int ret;
 
 	order__hold_at_most(p->order, FILE_HOLD_MAX);
-	pipeline__scan(p, r, h);
+	ret = pipeline__scan(p, r, h);
 	reader__rewind(r);
 	if (pipeline__can_walk_ahead(p))
 		p->queue = complete__new_walk_queue(p->complete, &opts);
-	ret = pipeline__deliver(p, r, h);
+	if (!ret)
+		ret = pipeline__deliver(p, r, h);
 	horizon__free(h);
 	return ret ? ret : pipeline__end_sinks(p);
 }

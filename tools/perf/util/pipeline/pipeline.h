@@ -35,7 +35,8 @@ struct pipeline_opts {
 	u32 jobs;                 /* threads that unwind copies of a file; 0: 1 */
 	struct symbols_opts symbols;
 	struct sink sink;         /* the first, which may name a next one */
-	void (*progress)(void *ctx, u64 done, u64 total); /* bytes; NULL: none */
+	/* Called now and then, with bytes. Returns 0; anything else ends the run. NULL: none. */
+	int (*progress)(void *ctx, u64 done, u64 total);
 	void *progress_ctx;
 	/*
 	 * Told of each piece of code of jitdump files when its time comes (jit/jit-dumps.h), which

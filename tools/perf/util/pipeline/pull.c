@@ -79,13 +79,9 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 	return ++p->nr == BATCH ? pull__yield(p) : 0;
 }
 
-static void on_progress(void *ctx, u64 done __unused_arg, u64 total __unused_arg)
+static int on_progress(void *ctx, u64 done __unused_arg, u64 total __unused_arg)
 {
-	struct pull *p = ctx;
-
-	/* There is no other way out of a pass over the whole file. */
-	if (pull__yield(p))
-		fatal__error(false, "stopped");
+	return pull__yield(ctx);
 }
 
 static void pull__main(unsigned int high, unsigned int low)

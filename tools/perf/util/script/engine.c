@@ -84,6 +84,11 @@ void script_engine__source(struct script_engine *e, const struct script_source *
 	e->plugin->source(e->ctx, source);
 }
 
+int script_engine__check(struct script_engine *e)
+{
+	return e->plugin->check(e->ctx);
+}
+
 int script_engine__sample(struct script_engine *e, const struct whole_sample *ws)
 {
 	return e->plugin->sample(e->ctx, ws);

@@ -72,6 +72,9 @@ int script_engine__status(const struct script_engine *e);
 /* Says what the samples are from, before the first one. */
 void script_engine__source(struct script_engine *e, const struct script_source *source);
 
+/* For times without samples. Returns: 0, or -ECANCELED when the script has ended, as by ^C. */
+int script_engine__check(struct script_engine *e);
+
 /* Hands over a sample. Returns: 0, or -ECANCELED when the script has ended. */
 int script_engine__sample(struct script_engine *e, const struct whole_sample *ws);
 

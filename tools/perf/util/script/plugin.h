@@ -20,6 +20,7 @@ struct script_plugin {
 	bool (*ended)(const void *ctx);
 	int (*status)(const void *ctx);
 	void (*source)(void *ctx, const struct script_source *source);
+	int (*check)(void *ctx);
 	int (*sample)(void *ctx, const struct whole_sample *ws);
 	int (*record)(void *ctx, const struct record *rec);
 	void (*end)(void *ctx);

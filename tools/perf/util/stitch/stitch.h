@@ -33,7 +33,7 @@ struct stitch_opts {
 	void *wanted_ctx;
 	/* Sinks that get all samples, written or not; NULL: none. */
 	const struct sink *also;
-	void (*progress)(void *ctx, u64 done, u64 total);
+	int (*progress)(void *ctx, u64 done, u64 total);
 	void *progress_ctx;
 };
 

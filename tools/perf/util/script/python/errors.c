@@ -66,6 +66,16 @@ void interpreter__fail(struct interpreter *py)
 	}
 }
 
+int interpreter__check(struct interpreter *py)
+{
+	if (py->ended)
+		return -ECANCELED;
+	if (!PyErr_CheckSignals())
+		return 0;
+	interpreter__fail(py);
+	return -ECANCELED;
+}
+
 static int finish(struct interpreter *py, PyObject *result)
 {
 	dict_stamp__script_runs(false);

@@ -70,11 +70,8 @@ int interpreter__sample(struct interpreter *py, const struct whole_sample *ws)
 	struct event_calls *e;
 	int ret = 0;
 
-	if (py->ended || PyErr_CheckSignals()) {
-		if (!py->ended)
-			interpreter__fail(py);
+	if (interpreter__check(py))
 		return -ECANCELED;
-	}
 	py->now = ws;
 	py->has_leaf = false;
 	e = calls_of(py, ev);

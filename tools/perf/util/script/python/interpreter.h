@@ -70,6 +70,9 @@ struct interpreter {
 /* Ends the script by the exception that is set: prints it, and the sample, if there is one. */
 void interpreter__fail(struct interpreter *py);
 
+/* Looks for ^C. Returns: 0, or -ECANCELED: the script has ended. */
+int interpreter__check(struct interpreter *py);
+
 /*
  * Calls @fn, a function of the script; what it returns is dropped.
  * @args: a tuple; NULL: it could not be made, which is a failure

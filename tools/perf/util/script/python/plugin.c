@@ -300,6 +300,11 @@ static int interpreter__status(const void *ctx)
 	return ((const struct interpreter *)ctx)->status;
 }
 
+static int plugin_check(void *ctx)
+{
+	return interpreter__check(ctx);
+}
+
 static int plugin_sample(void *ctx, const struct whole_sample *ws)
 {
 	return interpreter__sample(ctx, ws);
@@ -317,6 +322,7 @@ __attribute__((visibility("default"))) const struct script_plugin perf_script_pl
 	.ended = interpreter__ended,
 	.status = interpreter__status,
 	.source = interpreter__source,
+	.check = plugin_check,
 	.sample = plugin_sample,
 	.record = plugin_record,
 	.end = interpreter__end,

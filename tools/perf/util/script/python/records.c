@@ -64,11 +64,8 @@ static int call_auxtrace_error(struct interpreter *py, const struct record *rec)
 
 int interpreter__record(struct interpreter *py, const struct record *rec)
 {
-	if (py->ended || PyErr_CheckSignals()) {
-		if (!py->ended)
-			interpreter__fail(py);
+	if (interpreter__check(py))
 		return -ECANCELED;
-	}
 	switch (rec->hdr->type) {
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
