@@ -166,11 +166,14 @@ static void check_call(const struct dwarf_frame *f, Dwarf_Die *call, Dwarf_Files
 	check_line(f, dwarf_filesrc(files, file, NULL, NULL), number_of(call, DW_AT_call_line));
 }
 
+static bool is_inlined(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_inlined_subroutine;
+}
+
 static bool is_function(Dwarf_Die *die)
 {
-	int tag = dwarf_tag(die);
-
-	return tag == DW_TAG_inlined_subroutine || tag == DW_TAG_subprogram;
+	return is_inlined(die) || dwarf_tag(die) == DW_TAG_subprogram;
 }
 
 /*
@@ -186,7 +189,8 @@ static u32 scopes_of(Dwarf_Die *parent, u64 addr, Dwarf_Die *out)
 	for (; !more && !n; more = dwarf_siblingof(&die, &die)) {
 		n = scopes_of(&die, addr, out);
 		TEST_TRUE(n < 16);
-		if (is_function(&die) && (n || dwarf_haspc(&die, addr) > 0))
+		if (n ? is_inlined(&out[n - 1]) && is_function(&die) :
+			is_function(&die) && dwarf_haspc(&die, addr) > 0)
 			out[n++] = die;
 		if (n)
 			break;
@@ -483,4 +487,42 @@ TEST(dwarf_limits, "dwarf: what is read again and again is counted, and has a li
 
 	TEST_TRUE(one > 16 * 1000 * 1000 && two > 3 * one && two < 5 * one);
 	TEST_TRUE(work_for(2000, 8 << 20) <= 8 << 20);
+}
+
+/* The code of a lambda is inside its type; a template's function is kept once, of two units. */
+static const char cxx_text[] =
+	"#include <stdlib.h>\n"
+	"template <typename F> __attribute__((noinline)) int both(F f) { return f(1) + f(2); }\n"
+	"static inline __attribute__((always_inline)) int half(int a) { return a / 2 + rand(); }\n"
+	"template <typename T> __attribute__((noinline)) T shared(T a) { return half(a) * a; }\n"
+	"int NAME(int a) {\n"
+	"	auto f = [a](int b) __attribute__((noinline)) { return half(a) ^ rand() * b; };\n"
+	"	return both(f) + shared(a);\n"
+	"}\n"
+	"#ifdef MAIN\n"
+	"int two(int a);\n"
+	"int main(int argc, char **argv) { return NAME(argc) + two(argc); }\n"
+	"#endif\n";
+
+TEST(dwarf_cxx, "dwarf: lambdas, and functions of templates that several units have")
+{
+	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct program p;
+	u32 nr;
+
+	if (!has_program("g++"))
+		TEST_SKIP("g++ is not installed");
+	fixture__need_compiler();
+	fixture__write("one.cc", cxx_text);
+	fixture__run("cp one.cc two.cc && g++ -g -O1 -DNAME=one -DMAIN -c one.cc && "
+		     "g++ -g -O1 -DNAME=two -c two.cc && g++ -o prog one.o two.o");
+	open_program(&p, "prog", NULL);
+	nr = dwarf__find(p.d, fixture__address_of("prog", "_ZZ3oneiENKUliE_clEi"), frames);
+	TEST_TRUE(nr >= 1);
+	TEST_STR(frames[nr - 1].name, "operator()");
+	nr = dwarf__find(p.d, fixture__address_of("prog", "_Z6sharedIiET_S0_"), frames);
+	TEST_TRUE(nr >= 1);
+	TEST_STR(frames[nr - 1].name, "_Z6sharedIiET_S0_");
+	TEST_TRUE(strstr(frames[nr - 1].file, "one.cc"));
+	close_program(&p);
 }

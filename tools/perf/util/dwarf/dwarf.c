@@ -84,7 +84,23 @@ static int by_start(const void *va, const void *vb)
 {
 	const struct unit_range *a = va, *b = vb;
 
-	return compare_of(a->start, b->start) ?: compare_of(a->unit, b->unit);
+	return compare_of(a->start, b->start) ?: compare_of(a->end, b->end) ?:
+	       compare_of(a->unit, b->unit);
+}
+
+/*
+ * Of a function that many units have (a template's), the linker keeps one, and the entries of all
+ * of them say that they are there. The first unit is taken, as other tools do.
+ */
+static void drop_equal_ranges(struct dwarf *d)
+{
+	struct unit_range *v = d->ranges.v;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < d->ranges.nr; i++)
+		if (!nr || v[nr - 1].start != v[i].start || v[nr - 1].end != v[i].end)
+			v[nr++] = v[i];
+	d->ranges.nr = nr;
 }
 
 /* Functions that the linker left out are still described, as if they were at a low address. */
@@ -127,6 +143,7 @@ static void index_units(struct dwarf *d)
 	vec__free(&ranges);
 	if (d->ranges.nr)
 		qsort(d->ranges.v, d->ranges.nr, sizeof(*d->ranges.v), by_start);
+	drop_equal_ranges(d);
 }
 
 static struct unit_code *read_code(struct dwarf *d, struct unit *u)
@@ -203,21 +220,33 @@ static size_t ranges_upto(const struct dwarf *d, u64 addr)
 	return lo;
 }
 
+/* Finds the units that hold an address, the first one in the file first. Returns their number. */
+static u32 units_at(const struct dwarf *d, u64 addr, u32 units[NESTING_MAX])
+{
+	size_t at = ranges_upto(d, addr);
+	u32 nr = 0, i;
+
+	for (u32 n = 0; at && n < NESTING_MAX; at--, n++) {
+		const struct unit_range *r = &d->ranges.v[at - 1];
+
+		if (addr >= r->end)
+			continue;
+		for (i = nr++; i > 0 && units[i - 1] > r->unit; i--)
+			units[i] = units[i - 1];
+		units[i] = r->unit;
+	}
+	return nr;
+}
+
 u32 dwarf__find(struct dwarf *d, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX])
 {
-	u32 nr = 0;
-	size_t at;
+	u32 units[NESTING_MAX], nr = 0, nr_units;
 
 	if (!d->indexed)
 		index_units(d);
-	at = ranges_upto(d, addr);
-	/* Ranges of units may be nested, which is rare. */
-	for (int n = 0; !nr && at && n < NESTING_MAX; at--, n++) {
-		const struct unit_range *r = &d->ranges.v[at - 1];
-
-		if (addr < r->end)
-			nr = find_in(code_of(d, &d->main.units.v[r->unit]), addr, out);
-	}
+	nr_units = units_at(d, addr, units);
+	for (u32 i = 0; i < nr_units && !nr; i++)
+		nr = find_in(code_of(d, &d->main.units.v[units[i]]), addr, out);
 	d->limits->spent |= d->work.spent;
 	return nr;
 }

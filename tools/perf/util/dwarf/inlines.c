@@ -23,6 +23,7 @@ struct scan {
 	pc_ranges_t ranges;     /* of one entry */
 	u32 parents[DEPTH_MAX]; /* by depth: the node that the entries there are in */
 	u32 depth;
+	u32 function_depth;     /* of the outermost function around the entries; 0: none is */
 	bool types_have_no_code;
 };
 
@@ -47,7 +48,10 @@ static enum entry_kind kind_of(u16 tag)
 	}
 }
 
-/* In C and C++ what is inside a type are declarations; their code is elsewhere in the unit. */
+/*
+ * In C and C++ what is inside a type are declarations; their code is elsewhere in the unit. Only
+ * within functions it may be inside: that of lambdas.
+ */
 static bool is_c_family(u16 language)
 {
 	switch (language) {
@@ -133,7 +137,8 @@ static u64 skip_to(const struct scan *s, const struct cursor *c, u64 sibling)
 static u64 visit(struct scan *s, const struct abbrev *a, struct cursor *c, u64 offset, u32 *node)
 {
 	enum entry_kind kind = kind_of(a->tag);
-	bool skips = kind == ENTRY_LEAF || (kind == ENTRY_TYPE && s->types_have_no_code);
+	bool skips = kind == ENTRY_LEAF ||
+		     (kind == ENTRY_TYPE && s->types_have_no_code && !s->function_depth);
 	struct entry e;
 	u32 added;
 
@@ -167,6 +172,8 @@ static void scan_entries(struct scan *s)
 		if (!code) {
 			if (s->depth <= 1)
 				return;
+			if (s->function_depth == s->depth)
+				s->function_depth = 0;
 			s->depth--;
 			continue;
 		}
@@ -183,6 +190,8 @@ static void scan_entries(struct scan *s)
 			if (++s->depth == DEPTH_MAX)
 				return;
 			s->parents[s->depth] = node;
+			if (!s->function_depth && kind_of(a->tag) == ENTRY_FUNCTION)
+				s->function_depth = s->depth;
 		}
 		pos = c.pos;
 	}
