@@ -35,9 +35,13 @@ TEST(asleep_gone, "asleep: of a thread that runs, or is gone, nothing is read")
 #define MAX_MAPS 64
 #define BELIEVED 500 /* of each way */
 
-/* Sleeps below a frame that is full of @mark; @more: between the two are more bytes. */
+/*
+ * Sleeps below a frame that is full of @mark; @more: between the two are more bytes. The sanitizers
+ * would keep that elsewhere.
+ */
 #define SLEEPER(name, mark, more)                                                 \
-	static __attribute__((noinline)) void name(int fd)                        \
+	static __attribute__((noinline, no_sanitize("address", "undefined")))     \
+	void name(int fd)                                                         \
 	{                                                                         \
 		volatile u64 marks[MARKS];                                        \
 		volatile char room[more];                                         \
