@@ -7,13 +7,14 @@
 need_event cpu-clock
 need_event context-switches
 
-# Ten waits of 50 ms each; other things that are waited for are shorter.
+# Ten waits of 50 ms each. Other things that are waited for are shorter; but on a busy machine the
+# thread may also be off its CPU for so long because others have it.
 perf record --off-cpu -o o.data -- "$PERF" test -w spell 10 0.05 0.01 >spelled 2>err || { cat err; fail "record"; }
 has err 'off-CPU: [0-9]+ waits? of [0-9]+ threads?; [0-9.]+ s on a CPU'
 perf script -i o.data -F event,period,ip,sym >script
 awk '/offcpu-time/ { period = $1; stack = 0 }
      /workload_wait/ && period >= 50000000 && !stack { n++; stack = 1; sum += period }
-     END { print n, sum; exit n != 10 || sum > 10e9 }' script || fail "not ten waits in workload_wait()"
+     END { print n, sum; exit n < 10 || sum > 10e9 }' script || fail "not ten waits in workload_wait()"
 
 # Beside them, the kernel's own account of the same thread.
 need_python
