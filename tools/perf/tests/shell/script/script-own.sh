@@ -46,6 +46,8 @@ need_event sched:sched_switch
 need_python
 cat >wakes.py <<'END'
 import os, threading
+# On one CPU: a wakeup of another one may be told by what runs there, and is then not recorded.
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 a, b = os.pipe(), os.pipe()
 
 def answer():
