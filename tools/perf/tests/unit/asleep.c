@@ -10,6 +10,18 @@
 #include "../lib/snapshot.h"
 #include "../test.h"
 
+/* Reads a child of ours. */
+static int read_child(struct asleep *a, pid_t pid)
+{
+	int ret = asleep__read(a, pid);
+
+	if (ret == -EPERM || ret == -EACCES) {
+		kill(pid, SIGKILL);
+		TEST_SKIP("other processes may not be looked at here");
+	}
+	return ret;
+}
+
 TEST(asleep_gone, "asleep: of a thread that runs, or is gone, nothing is read")
 {
 	static struct asleep a;
@@ -20,7 +32,7 @@ TEST(asleep_gone, "asleep: of a thread that runs, or is gone, nothing is read")
 	if (!pid)
 		for (;;)
 			;
-	while (asleep__read(&a, pid) != -EAGAIN) /* until it comes out of fork() */
+	while (read_child(&a, pid) != -EAGAIN) /* until it comes out of fork() */
 		;
 	TEST_TRUE(!asleep__is_still(&a));
 	kill(pid, SIGKILL);
@@ -114,10 +126,8 @@ static bool look(struct child *c)
 {
 	struct unwind_regs regs = { .known = BIT_ULL(7) | BIT_ULL(8) };
 	struct unwind_stack stack = { .data = c->a.stack, .read = read_memory, .ctx = &c->a };
-	int ret = asleep__read(&c->a, c->pid);
+	int ret = read_child(&c->a, c->pid);
 
-	if (ret == -EPERM || ret == -EACCES)
-		TEST_SKIP("other processes may not be looked at here");
 	if (ret == -EAGAIN)
 		return false;
 	TEST_EQ(ret, 0);
