@@ -6,6 +6,7 @@
 
 need_event cpu-clock
 need_event context-switches
+[ -z "$U" ] || skip "needs the right to sample the kernel, as switches are sampled there"
 
 # Ten waits of 50 ms each. Other things that are waited for are shorter; but on a busy machine the
 # thread may also be off its CPU for so long because others have it.
