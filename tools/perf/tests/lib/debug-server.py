@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: debug-server.py HOW FILE PORT-FILE LOG
+"""Usage: debug-server.py HOW FILE BUILD-ID PORT-FILE LOG
 
 A server like debuginfod on the loopback that answers each request in the way HOW:
 
-good      with FILE                        late      the same, after a while
+good      with FILE; 404 of another id     late      the same, after a while
 close     by hanging up                    other     with another ELF file: the one of this python
 silent    never                            trickle   with one byte each 0.2 s, without end
 endless   with bytes as fast as they go    rubbish   with bytes that are no ELF file
@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 
-how, name, port_file, log = sys.argv[1:]
+how, name, build_id, port_file, log = sys.argv[1:]
 
 
 def head(status, size=None):
@@ -35,12 +35,14 @@ def forever(conn, piece, wait):
         time.sleep(wait)
 
 
-def answer(conn):
+def answer(conn, path):
     with open(name, "rb") as f:
         data = f.read()
     if how == "late":
         time.sleep(1.5)
-    if how in ("good", "late"):
+    if how in ("good", "late") and "/%s/" % build_id not in path:
+        conn.sendall(head("404 Not Found", 0))
+    elif how in ("good", "late"):
         conn.sendall(head("200 OK", len(data)) + data)
     elif how == "other":
         with open(os.path.realpath("/proc/self/exe"), "rb") as f:
@@ -70,7 +72,7 @@ def serve(conn):
         path = conn.recv(65536).split(b" ")[1].decode()
         with open(log, "a", encoding="utf-8") as f:
             f.write(path + "\n")
-        answer(conn)
+        answer(conn, path)
     except (OSError, IndexError):
         pass
     conn.close()

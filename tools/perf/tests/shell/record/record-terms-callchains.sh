@@ -19,7 +19,8 @@ perf script -i t.data -F event,ip,sym | awk -v RS= '/cpu-clock(:u)?: / && /workl
 	END { exit n < 30 }' || fail "no whole stacks of cpu-clock"
 
 record -g -F 500 -e cpu-clock/max-stack=3/ -- "${work[@]}"
-perf script -i t.data -F ip,sym | awk -v RS= 'NF && split($0, a, "\n") > 4 { bad = 1 } END { exit bad }' ||
+perf script --no-inline -i t.data -F ip,sym |
+	awk -v RS= 'NF && split($0, a, "\n") > 4 { bad = 1 } END { exit bad }' ||
 	fail "more frames than max-stack=3 allows"
 fails 1 perf record -g -e cpu-clock/max-stack=65000/ -o t.data -- true 2>err
 has err 'kernel.perf_event_max_stack'

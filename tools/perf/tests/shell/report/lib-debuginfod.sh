@@ -27,7 +27,8 @@ serve() {
 	[ -z "$server" ] || end $server
 	rm -rf client port log
 	touch log
-	/usr/bin/python3 "$PERF_TEST_DIR/lib/debug-server.py" "$1" "${2:-away/prog.debug}" port log & server=$!
+	/usr/bin/python3 "$PERF_TEST_DIR/lib/debug-server.py" "$1" "${2:-away/prog.debug}" "$id" port log & \
+		server=$!
 	wait_until test -e port
 	export DEBUGINFOD_URLS="http://127.0.0.1:$(cat port)/"
 }
