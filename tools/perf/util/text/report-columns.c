@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
+
+#include "report-columns.h"
+
+#define UNRESOLVED_WIDTH 16 /* hexadecimal digits of an address */
+
+static char mode_letter(u8 cpumode)
+{
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		return 'k';
+	case PERF_RECORD_MISC_GUEST_KERNEL:
+		return 'g';
+	case PERF_RECORD_MISC_GUEST_USER:
+		return 'u';
+	case PERF_RECORD_MISC_HYPERVISOR:
+		return 'H';
+	default:
+		return '.';
+	}
+}
+
+static const char *dso_name(const struct stack_frame *f)
+{
+	return f->dso ? f->dso->short_name : "[unknown]";
+}
+
+static void put_symbol(struct textbuf *tb, const struct stack_frame *f)
+{
+	textbuf__printf(tb, "[%c] ", mode_letter(f->cpumode));
+	if (f->sym)
+		textbuf__printf(tb, "%s%s", f->sym->name, f->sym->inlined ? " (inlined)" : "");
+	else
+		textbuf__printf(tb, f->addr ? "0x%016" PRIx64 : "%016" PRIx64, f->addr);
+}
+
+double report_columns__percent(const struct report_columns *p, u32 event, u64 period)
+{
+	return p->totals[event] ? 100.0 * period / p->totals[event] : 0;
+}
+
+/* An entry's text in a column that is a key, without padding. */
+static void put_key(const struct report_columns *p, enum column c, const struct hist_entry *e,
+		    struct textbuf *tb)
+{
+	const struct hist_context *ctx = hist__context(p->h, e);
+	const struct stack_frame *f = hist__frame(p->h, e);
+
+	switch (c) {
+	case COLUMN_COMM:
+		textbuf__puts(tb, ctx->comm);
+		break;
+	case COLUMN_DSO:
+		textbuf__puts(tb, dso_name(f));
+		break;
+	case COLUMN_SYM:
+		put_symbol(tb, f);
+		break;
+	case COLUMN_PID:
+	case COLUMN_TID:
+		textbuf__printf(tb, "%7d:%s", (int)ctx->tid, ctx->comm);
+		break;
+	case COLUMN_CPU:
+		textbuf__printf(tb, "%.3d", (int)ctx->cpu); /* -001: not recorded */
+		break;
+	case COLUMN_SRCLINE:
+		textbuf__puts(tb, hist__srcline(p->h, f));
+		break;
+	case COLUMN_SRCFILE:
+		textbuf__puts(tb, hist__srcfile(p->h, f));
+		break;
+	case COLUMN_SYMOFF:
+		put_symbol(tb, f);
+		if (f->sym)
+			textbuf__printf(tb, "+0x%" PRIx64, f->addr - f->sym->start);
+		break;
+	case COLUMN_TRACE:
+		textbuf__puts(tb, ctx->trace ? ctx->trace : "");
+		break;
+	case COLUMN_STATE:
+		textbuf__puts(tb, ctx->state ? ctx->state : "");
+		break;
+	case COLUMN_WAKER:
+		textbuf__puts(tb, ctx->waker ? ctx->waker : "");
+		break;
+	case COLUMN_WAKERS:
+		textbuf__puts(tb, ctx->wakers ? ctx->wakers : "");
+		break;
+	case COLUMN_PARALLELISM:
+		textbuf__printf(tb, "%11u", ctx->parallelism);
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_number(const struct report_columns *p, enum column c, u32 event,
+		       const struct hist_entry *e, struct textbuf *tb)
+{
+	struct hist_counts counts = hist__counts(p->h, e, event);
+
+	switch (c) {
+	case COLUMN_OVERHEAD_CHILDREN:
+		textbuf__printf(tb, "%7.2f%%",
+				report_columns__percent(p, event, counts.period_all));
+		break;
+	case COLUMN_OVERHEAD:
+		textbuf__printf(tb, "%7.2f%%", report_columns__percent(p, event, counts.period));
+		break;
+	case COLUMN_SAMPLE:
+		textbuf__dec(tb, counts.nr, 12);
+		break;
+	case COLUMN_PERIOD:
+		textbuf__dec(tb, counts.period, 12);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Numbers of each event of the group, side by side. With separators they are flush left. */
+static void put_numbers(const struct report_columns *p, enum column c, const struct hist_entry *e,
+			struct textbuf *text)
+{
+	struct textbuf one;
+
+	textbuf__init(&one, -1);
+	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
+		const char *s;
+
+		if (!hist__shows(p->h, i))
+			continue;
+		one.len = 0;
+		put_number(p, c, i, e, &one);
+		s = textbuf__str(&one);
+		if (p->o->separator) {
+			s += strspn(s, " ");
+			textbuf__putc(text, ' ');
+		}
+		textbuf__puts(text, s);
+	}
+	textbuf__free(&one);
+}
+
+static const char *title_of(const struct report_columns *p, enum column c)
+{
+	if (p->o->latency && (c == COLUMN_OVERHEAD_CHILDREN || (c == COLUMN_OVERHEAD &&
+	    !column_list__has(&p->o->columns, COLUMN_OVERHEAD_CHILDREN))))
+		return "Latency";
+	/* Beside "Children", the column with an entry's own share is called "Self". */
+	if (c == COLUMN_OVERHEAD && column_list__has(&p->o->columns, COLUMN_OVERHEAD_CHILDREN))
+		return "Self";
+	return column__title(c);
+}
+
+static size_t width_of_text(const struct stack_frame *f, enum column c, size_t len)
+{
+	/* Addresses without a symbol take the room of the longest possible one, as in perf. */
+	if (c == COLUMN_SYM && !f->sym)
+		return UNRESOLVED_WIDTH + 6;
+	return c == COLUMN_CPU ? 0 : len; /* "-001" is wider than the column */
+}
+
+static void measure(struct report_columns *p)
+{
+	const struct column_list *l = &p->o->columns;
+	struct textbuf text;
+	bool unresolved = false;
+
+	for (unsigned int i = 0; i < l->nr; i++) {
+		size_t number = l->v[i] > COLUMN_OVERHEAD ? 12 : 8;
+
+		p->widths[l->v[i]] = max_of(strlen(title_of(p, l->v[i])),
+					    column__is_key(l->v[i]) ? (size_t)0 :
+					    number * p->nr_shown);
+	}
+	textbuf__init(&text, -1);
+	for (size_t k = 0; k < p->h->sorted.nr; k++) {
+		const struct hist_entry *e = &p->h->entries.v[p->h->sorted.v[k]];
+		const struct stack_frame *f = hist__frame(p->h, e);
+
+		for (unsigned int i = 0; i < l->nr; i++) {
+			enum column c = l->v[i];
+
+			text.len = 0;
+			put_key(p, c, e, &text);
+			p->widths[c] = max_of(p->widths[c], width_of_text(f, c, text.len));
+		}
+		unresolved |= !f->sym;
+	}
+	textbuf__free(&text);
+	if (unresolved && column_list__has(l, COLUMN_SYM) && !p->o->separator)
+		p->widths[COLUMN_DSO] = max_of(p->widths[COLUMN_DSO], (size_t)UNRESOLVED_WIDTH);
+}
+
+void report_columns__init(struct report_columns *p, const struct hist *h,
+			  const struct report_text_opts *o)
+{
+	*p = (struct report_columns){ .h = h, .o = o };
+	for (u32 i = 0; i < h->opts.nr_events; i++) {
+		p->totals[i] = h->totals[i].period +
+			       (o->relative ? 0 : h->totals[i].filtered_period);
+		p->nr_shown += hist__shows(h, i);
+	}
+	measure(p);
+}
+
+static void put_separator(const struct report_columns *p, struct textbuf *tb, bool first,
+			  const char *at_start)
+{
+	if (first)
+		textbuf__puts(tb, p->o->separator ? "" : at_start);
+	else
+		textbuf__puts(tb, p->o->separator ? p->o->separator : "  ");
+}
+
+void report_columns__titles(const struct report_columns *p, struct textbuf *tb)
+{
+	const struct column_list *l = &p->o->columns;
+
+	for (unsigned int i = 0; i < l->nr; i++) {
+		enum column c = l->v[i];
+
+		put_separator(p, tb, !i, "");
+		if (column__is_key(c))
+			textbuf__str_left(tb, title_of(p, c), p->widths[c]);
+		else
+			textbuf__str_right(tb, title_of(p, c), p->widths[c]);
+	}
+}
+
+void report_columns__rule(const struct report_columns *p, struct textbuf *tb)
+{
+	const struct column_list *l = &p->o->columns;
+
+	for (unsigned int i = 0; i < l->nr; i++) {
+		put_separator(p, tb, !i, "");
+		textbuf__pad(tb, '.', p->widths[l->v[i]]);
+	}
+}
+
+/* Names in the last column are not padded, as in perf. */
+static bool is_padded(enum column c, bool last)
+{
+	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID || c == COLUMN_TID;
+}
+
+void report_columns__entry(const struct report_columns *p, const struct hist_entry *e,
+			   struct textbuf *tb)
+{
+	const struct column_list *l = &p->o->columns;
+	struct textbuf text;
+
+	textbuf__init(&text, -1);
+	for (unsigned int i = 0; i < l->nr; i++) {
+		enum column c = l->v[i];
+		const char *s;
+
+		put_separator(p, tb, !i, "  ");
+		text.len = 0;
+		if (column__is_key(c))
+			put_key(p, c, e, &text);
+		else
+			put_numbers(p, c, e, &text);
+		if (p->o->separator && column__is_key(c))
+			textbuf__replace(&text, *p->o->separator, '.');
+		s = textbuf__str(&text);
+		/* As in perf: with separators, numbers are padded at the end, too. */
+		if ((p->o->separator && !column__is_key(c)) || is_padded(c, i + 1 == l->nr))
+			textbuf__str_left(tb, s, p->widths[c]);
+		else
+			textbuf__puts(tb, s);
+	}
+	textbuf__free(&text);
+}

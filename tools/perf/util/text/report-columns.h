@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The columns of `perf report`: titles, and the line of each entry, in perf's shapes.
+ *
+ *	report_columns__init(&c, h, &opts);     // after hist__finish(): looks at every entry
+ *	report_columns__titles(&c, &text);
+ *	report_columns__entry(&c, e, &text);
+ */
+#ifndef PERF_TEXT_REPORT_COLUMNS_H
+#define PERF_TEXT_REPORT_COLUMNS_H
+
+#include "chain-text.h"
+
+struct report_text_opts {
+	struct column_list columns;  /* what is printed, from left to right */
+	struct chain_opts chains;
+	double min_percent;          /* entries with less are left out */
+	bool relative;               /* 100 % are the samples that pass the filters */
+	bool latency;                /* periods are those of --latency */
+	bool quiet;                  /* no '#' lines */
+	bool skip_own_name;          /* of trees that begin with the symbol of their entry */
+	const char *time;            /* --time as given, for the header; or NULL */
+	const char *separator;       /* -t; NULL: columns of fixed width */
+};
+
+struct report_columns {
+	const struct hist *h;
+	const struct report_text_opts *o;
+	u64 totals[HIST_EVENTS_MAX];     /* 100 %, of each event */
+	u32 nr_shown;                    /* events of the group that have samples */
+	size_t widths[COLUMN_NR];
+};
+
+/*
+ * Measures the columns.
+ * @p: filled; needs no freeing
+ * @h, @o: borrowed
+ */
+void report_columns__init(struct report_columns *p, const struct hist *h,
+			  const struct report_text_opts *o);
+
+/* Returns: what part of all of an @event (of the group) a sum of @period is, in percent. */
+double report_columns__percent(const struct report_columns *p, u32 event, u64 period);
+
+/* Appends the titles, as wide as their columns, without a newline. */
+void report_columns__titles(const struct report_columns *p, struct textbuf *tb);
+
+/* Appends a line of dots below the titles, without a newline. */
+void report_columns__rule(const struct report_columns *p, struct textbuf *tb);
+
+/* Appends the line of an entry, without a newline. */
+void report_columns__entry(const struct report_columns *p, const struct hist_entry *e,
+			   struct textbuf *tb);
+
+#endif
