@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The set of maps itself: what its users cannot see at once. */
+#include <sys/mman.h>
+
+#include "../../util/state/machine.h"
 #include "../../util/state/maps.h"
+#include "../lib/builder.h"
 #include "../test.h"
 
 #define NR 2000 /* several chunks */
@@ -229,4 +233,61 @@ TEST(state_maps_frozen_before, "state: a frozen set knows what was mapped before
 	maps__put(second);
 	maps__put(third);
 	arena__free(pool.arena);
+}
+
+/* Maps memory without a file, @times over, around what is there. */
+static void map_memory(struct machine *m, int times)
+{
+	const struct mmap_record mmap = {
+		.start = 1 << 20, .len = 1 << 20, .prot = PROT_EXEC, .filename = "//anon",
+	};
+	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	size_t size;
+	const void *data;
+
+	builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	builder__at(b, 1, 1, 0, 1);
+	builder__mmap2(b, &mmap);
+	data = builder__data(b, &size);
+	while (times--)
+		TEST_EQ(machine__process(m, &(struct record){ .hdr = data }), 0);
+	builder__free(b);
+}
+
+static void make_functions(struct machine *m, u64 nr)
+{
+	for (u64 i = 0; i < nr; i++)
+		machine__map_code(m, machine__thread(m, 1, 1), &(struct code_mapping){
+			.start = (1 << 20) + 32 * i, .end = (1 << 20) + 32 * i + 16,
+			.function = "f", .path = "p", .code = i });
+}
+
+static enum dso_kind kind_of_last(struct machine *m, u64 nr)
+{
+	return machine__find_map(m, machine__thread(m, 1, 1), PERF_RECORD_MISC_USER,
+				 (1 << 20) + 32 * (nr - 1))->dso->kind;
+}
+
+TEST(state_maps_around, "state: some hundred functions stay for ever where memory is mapped again")
+{
+	struct machine *m = machine__new(&(struct machine_opts){ .max_around = 100000 });
+
+	make_functions(m, 500);
+	map_memory(m, 1000);
+	TEST_EQ(kind_of_last(m, 500), DSO_JIT);
+	TEST_EQ(machine__nr_covered(m), 0);
+	/* With so many each time that comes to an end, which is counted. */
+	make_functions(m, 10000);
+	map_memory(m, 4);
+	TEST_EQ(kind_of_last(m, 10000), DSO_JIT);
+	map_memory(m, 10);
+	TEST_EQ(kind_of_last(m, 10000), DSO_ANON);
+	TEST_TRUE(machine__nr_covered(m) > 0);
+	/* But not for good. */
+	map_memory(m, 5);
+	make_functions(m, 500);
+	map_memory(m, 1000);
+	TEST_EQ(kind_of_last(m, 500), DSO_JIT);
+	machine__free(m);
 }

@@ -13,7 +13,9 @@ struct machine {
 	struct dsos *dsos;
 	struct map_pool pool;
 	struct threads threads;
-	u64 nr_around;             /* maps that were looked at: see maps__insert_around() */
+	u64 max_around;
+	u64 around;                /* maps that may be looked at: see machine__insert() */
+	u64 nr_covered;            /* mappings of memory that were made over functions */
 	struct maps *modules;      /* and BPF programs: outside of the kernel's own text */
 	struct map kernel;         /* end 0: the recording did not say where it is */
 	struct map any_kernel;     /* is used instead of it then */
@@ -22,7 +24,9 @@ struct machine {
 	void *on_map_ctx;
 };
 
+/* Maps that are looked at for functions in memory: in all, and for each mapping more. */
 #define MAX_AROUND (64u << 20)
+#define MORE_AROUND 1024
 
 #define KERNEL_START (1ULL << 63)
 
@@ -35,6 +39,8 @@ struct machine *machine__new(const struct machine_opts *opts)
 
 	m->recording = opts->recording;
 	m->arena = arena__new();
+	m->max_around = opts->max_around ?: MAX_AROUND;
+	m->around = m->max_around;
 	m->dsos = dsos__new(m->arena, m->recording, opts->forget);
 	m->pool = (struct map_pool){
 		.arena = m->arena, .dsos = opts->forget ? m->dsos : NULL, .forget = opts->forget,
@@ -199,7 +205,9 @@ static const struct map *map__insert_part(struct maps *maps, const struct map *m
 
 /*
  * Maps memory without a file around the functions of a JIT compiler that lie in it. A program that
- * is made for it could make that take forever: beyond MAX_AROUND they are mapped over.
+ * is made for it could make that take forever: beyond MAX_AROUND they are mapped over. Each mapping
+ * adds to what is left, so that a compiler which maps its memory again and again, for some hundred
+ * functions each time, does not come to that end in days.
  */
 static const struct map *machine__insert(struct machine *m, struct maps *maps,
 					 const struct map *map)
@@ -208,21 +216,28 @@ static const struct map *machine__insert(struct machine *m, struct maps *maps,
 
 	if (map->dso->kind != DSO_ANON)
 		return maps__insert(maps, map);
-	while (m->nr_around < MAX_AROUND) {
+	m->around = min_of(m->around + MORE_AROUND, m->max_around);
+	while (m->around) {
 		const struct map *code = maps__next(maps, gap.start);
 
 		while (code && code->start < map->end && code->dso->kind != DSO_JIT) {
-			m->nr_around++;
+			m->around -= !!m->around;
 			code = maps__next(maps, code->end);
 		}
 		if (!code || code->start >= map->end)
 			break;
-		m->nr_around++;
+		m->around -= !!m->around;
 		gap.end = max_of(code->start, gap.start);
 		map__insert_part(maps, map, gap.start, gap.end);
 		gap.start = code->end;
 	}
+	m->nr_covered += !m->around;
 	return map__insert_part(maps, map, gap.start, map->end);
+}
+
+u64 machine__nr_covered(const struct machine *m)
+{
+	return m->nr_covered;
 }
 
 const struct dso *machine__map_code(struct machine *m, struct thread *t,

@@ -85,6 +85,11 @@ struct machine_opts {
 	 * that are mapped nowhere are freed when there are some hundred others of these.
 	 */
 	bool forget;
+	/*
+	 * Mappings that are looked at for functions in memory that is mapped again; 0: 64 million.
+	 * Tests have a smaller one.
+	 */
+	u64 max_around;
 };
 
 /*
@@ -122,6 +127,9 @@ struct code_mapping {
  */
 const struct dso *machine__map_code(struct machine *m, struct thread *t,
 				    const struct code_mapping *code);
+
+/* Returns: how often functions lost their place to a mapping, since too many lay there. */
+u64 machine__nr_covered(const struct machine *m);
 
 /* Returns: whether machine__process() looks at records of @type. */
 bool machine__uses(u32 type);
