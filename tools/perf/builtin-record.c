@@ -10,6 +10,7 @@
 #include "builtin-record-options.h"
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/account-print.h"
 #include "util/cli/record-hints.h"
 #include "util/text/off-cpu-text.h"
 
@@ -361,6 +362,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->jit_files)
 		pr_info("[ perf record: code that %u programs made is in %s.jit ]\n",
 			res->jit_files, res->output);
+	account__print_jit(&res->jit);
 	if (lost)
 		say_lost(r, res, lost);
 	if (res->cache_err.code)

@@ -48,8 +48,8 @@ ROOMS = {
     "sink": "base data state binary symbol sample",
     "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
                 " off-cpu sink",
-    "record": "base io elf data event live state binary symbol unwind/source sample off-cpu sink"
-              " pipeline",
+    "record": "base io elf data event live state binary jit symbol unwind/source sample off-cpu"
+              " sink pipeline",
     "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample",

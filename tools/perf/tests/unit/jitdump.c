@@ -115,13 +115,23 @@ static void teardown(struct jit_fixture *t)
 	fixture__teardown(&t->f);
 }
 
+/* Shows the record that was built last. */
+static void feed(struct jit_fixture *t)
+{
+	struct record rec;
+	size_t size;
+	const u8 *data = builder__data(t->f.b, &size);
+
+	rec = (struct record){ .hdr = (const void *)(data + t->f.fed) };
+	TEST_EQ(record__identify(&rec, t->r), 0);
+	fixture__feed(&t->f);
+	jit_dumps__record(t->j, &rec);
+}
+
 static void map(struct jit_fixture *t, u64 time, u64 start, u64 len, const char *file)
 {
 	struct stat st = {};
 	struct mmap_record m = { .start = start, .len = len, .prot = PROT_EXEC, .filename = file };
-	struct record rec;
-	size_t size;
-	const u8 *data;
 
 	if (!stat(file, &st)) {
 		m.ino = st.st_ino;
@@ -130,11 +140,7 @@ static void map(struct jit_fixture *t, u64 time, u64 start, u64 len, const char 
 	}
 	builder__at(t->f.b, getpid(), getpid(), 0, time);
 	builder__mmap2(t->f.b, &m);
-	data = builder__data(t->f.b, &size);
-	rec = (struct record){ .hdr = (const void *)(data + t->f.fed) };
-	TEST_EQ(record__identify(&rec, t->r), 0);
-	fixture__feed(&t->f);
-	jit_dumps__record(t->j, &rec);
+	feed(t);
 }
 
 /* Maps the compiler's memory, and the file as such compilers do. */
@@ -385,6 +391,57 @@ TEST(jitdump_names, "jitdump: names without an end, empty ones and long ones")
 	TEST_STR(name_at(&t, 100, BASE + 0x200), "");
 	TEST_STR(name_at(&t, 100, BASE + 0x307), "abc");
 	free(longest);
+	teardown(&t);
+}
+
+/* Live, with a part of the limits. */
+static struct jit_fixture setup_share(u32 share)
+{
+	struct jit_fixture t = setup(0, 0, true);
+
+	jit_dumps__free(t.j);
+	t.j = jit_dumps__new(&(struct jit_dumps_opts){
+		.machine = t.f.m, .binaries = symbols__binaries(t.f.s), .recording = t.r,
+		.live = true, .share = share });
+	return t;
+}
+
+TEST(jitdump_dropped, "jitdump: what a process needed is free for others when it has ended")
+{
+	struct jit_fixture t = setup_share(1024);
+	char name[101];
+
+	/* Of each limit a hundredth and more: 4,096 pieces, 512 kB of names, 65,536 records. */
+	for (u64 i = 0; i < 60; i++) {
+		snprintf(name, sizeof(name), "%0100d", (int)i);
+		dump__load(&t.d, 100, BASE + 0x100 * i, 0x10, i, name);
+		dump__move(&t.d, 100, BASE + 0x100 * i, BASE + 0x100 * i + 0x80, 0x10, i);
+	}
+	for (int i = 0; i < 800; i++)
+		dump__prefix(&t.d, 77, 0, 100);
+	dump__load(&t.d, 100, BASE + 0x8000, 0x40, 100, "last");
+	for (u64 time = 200; time < 300; time++) {
+		map_dump(&t, time);
+		TEST_STR(name_at(&t, time, BASE + 0x8000), "last");
+		builder__at(t.f.b, getpid(), getpid(), 0, time);
+		builder__exit(t.f.b);
+		feed(&t);
+	}
+	TEST_EQ(jit_dumps__account(t.j)->files, 100);
+	TEST_EQ(jit_dumps__account(t.j)->too_much, 0);
+	teardown(&t);
+}
+
+TEST(jitdump_limits, "jitdump: what is too much of one process is left out, and counted")
+{
+	struct jit_fixture t = setup_share(1u << 20);
+
+	for (u64 i = 0; i < 10; i++)
+		dump__load(&t.d, 100, BASE + 0x100 * i, 0x10, i, "name");
+	map_dump(&t, 50);
+	TEST_STR(name_at(&t, 100, BASE + 0x300), "name");
+	TEST_STR(name_at(&t, 100, BASE + 0x400), "");
+	TEST_EQ(jit_dumps__account(t.j)->too_much, 1);
 	teardown(&t);
 }
 

@@ -75,4 +75,11 @@ void account__print_jit(const struct jit_account *a)
 	if (a->untimed)
 		pr_warn("%" PRIu64 " jitdump files have times of the CPU's clock: all of their "
 			"code counts as made at the beginning\n", a->untimed);
+	if (a->covered)
+		pr_warn("code of jitdump files has no names from where its memory was mapped again "
+			"%" PRIu64 " times: there are too many functions in it\n", a->covered);
+	if (a->left_out)
+		pr_warn("%" PRIu64 " objects that programs registered for debuggers are larger "
+			"than 64 MB, or too many (100,000 of a process, 2 GB of all): their code "
+			"has no names\n", a->left_out);
 }

@@ -21,7 +21,7 @@
 #define LOOK_AGAIN 10000000   /* ns */
 #define MAX_OBJECT (64u << 20)
 #define MAX_OBJECTS 100000    /* of a process */
-#define MAX_READ (2ull << 30) /* bytes, of all */
+#define MAX_READ (2ull << 30) /* bytes, of all processes that run */
 
 /* As the interface has them, on machines of 64 bits. */
 struct descriptor {
@@ -43,6 +43,7 @@ struct process {
 	bool given_up;
 	u64 relevant, first;  /* when it was looked at last */
 	struct map64 seen;    /* hashes of entries */
+	u64 bytes;            /* of objects that were read */
 	struct jitdump_out out;
 };
 
@@ -62,8 +63,9 @@ struct gdb_jit *gdb_jit__new(const struct gdb_jit_opts *opts)
 	return g;
 }
 
-static void process__free(struct process *p)
+static void gdb_jit__drop(struct gdb_jit *g, struct process *p)
 {
+	budget__give_back(&g->bytes, p->bytes);
 	if (p->mem >= 0)
 		close(p->mem);
 	if (p->out.fd >= 0)
@@ -77,7 +79,7 @@ void gdb_jit__free(struct gdb_jit *g)
 	if (!g)
 		return;
 	map64__for_each(&g->by_pid, slot)
-		process__free(slot->value);
+		gdb_jit__drop(g, slot->value);
 	map64__free(&g->by_pid);
 	map64__free(&g->by_dso);
 	free(g);
@@ -88,7 +90,7 @@ void gdb_jit__exit(struct gdb_jit *g, u32 pid)
 	struct process *p = map64__del(&g->by_pid, pid);
 
 	if (p)
-		process__free(p);
+		gdb_jit__drop(g, p);
 }
 
 void gdb_jit__forget(struct gdb_jit *g, const struct dso *dso)
@@ -201,7 +203,7 @@ static struct process *gdb_jit__process(struct gdb_jit *g, const struct thread *
 	if (p && p->maps == maps__id(t->maps))
 		return p;
 	if (p)
-		process__free(p);
+		gdb_jit__drop(g, p);
 	p = xzalloc(sizeof(*p));
 	p->pid = t->pid;
 	p->maps = maps__id(t->maps);
@@ -226,19 +228,6 @@ static bool gdb_jit__make_file(struct gdb_jit *g, struct process *p, char *path,
 	return p->out.fd >= 0;
 }
 
-static u16 native_machine(void)
-{
-#if defined(__x86_64__)
-	return EM_X86_64;
-#elif defined(__aarch64__)
-	return EM_AARCH64;
-#elif defined(__s390x__)
-	return EM_S390;
-#else
-	return EM_NONE;
-#endif
-}
-
 static int gdb_jit__begin(struct gdb_jit *g, struct process *p, const struct thread *t, u64 time)
 {
 	char path[PATH_MAX];
@@ -250,7 +239,7 @@ static int gdb_jit__begin(struct gdb_jit *g, struct process *p, const struct thr
 		p->given_up = true;
 		return 0;
 	}
-	if (jitdump_out__begin(&p->out, native_machine())) {
+	if (jitdump_out__begin(&p->out, jit_elf__native_machine())) {
 		p->given_up = true;
 		return 0;
 	}
@@ -265,8 +254,13 @@ static void process__object(struct gdb_jit *g, struct process *p, const struct e
 	const struct jit_memory memory = { read_memory, p };
 	u8 *data;
 
-	if (!e->size || e->size > MAX_OBJECT || !budget__take(&g->bytes, e->size))
+	if (!e->size)
 		return;
+	if (e->size > MAX_OBJECT || !budget__take(&g->bytes, e->size)) {
+		jit_dumps__leave_out(g->opts.dumps);
+		return;
+	}
+	p->bytes += e->size;
 	data = xmalloc(e->size);
 	if (read_memory(p, e->object, data, e->size) &&
 	    gdb_object__write(data, e->size, &memory, &p->out) < 0)
@@ -291,6 +285,8 @@ static bool gdb_jit__walk(struct gdb_jit *g, struct process *p, u64 first, bool 
 		map64__set(&p->seen, key, (void *)1);
 		process__object(g, p, &e);
 	}
+	if (nr == MAX_OBJECTS)
+		jit_dumps__leave_out(g->opts.dumps);
 	return nr > 0;
 }
 

@@ -2,7 +2,6 @@
 #include "jit-dumps.h"
 
 #include <ctype.h>
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,11 +19,18 @@
 #include "../io/write-all.h"
 #include "jit-lines.h"
 
-/* Pieces of code that are kept, of all files together: some 150 bytes each, and the name. */
-#define MAX_CODE (4u << 20)
-#define MAX_NAMES (512ull << 20)
-/* Records that say nothing of use, of all files: a hostile file has nothing else. */
-#define MAX_RECORDS (64ull << 20)
+/* What all files together may cost; each gives back its part when it is dropped. */
+enum limit {
+	CODES,   /* pieces of code, and their moves: some 150 bytes each, and the name */
+	NAMES,   /* bytes */
+	RECORDS, /* that were read: a hostile file may have none that says anything of use */
+	NR_LIMITS
+};
+
+static const u64 limits[NR_LIMITS] = {
+	[CODES] = 4u << 20, [NAMES] = 512u << 20, [RECORDS] = 64u << 20,
+};
+
 /* Bytes of one piece of code, of its unwind information, of its lines. */
 #define MAX_PART (64u << 20)
 /* A live file is looked at again after so many ns. */
@@ -52,6 +58,8 @@ struct jit_event {
 
 struct jit_dump {
 	struct jitdump file;
+	struct arena *arena; /* of .path and of the names of codes */
+	u64 taken[NR_LIMITS];
 	const char *path;
 	u32 pid, maps;       /* of the process; maps__id() of the program that has mapped it */
 	u64 serial;          /* its number among all files */
@@ -70,9 +78,9 @@ struct jit_dumps {
 	struct jit_dumps_opts opts;
 	struct jit_account account;
 	struct map64 by_pid; /* -> struct jit_dump, the last one of the process */
-	VEC(struct jit_dump *) all; /* by serial; NULL: freed */
-	struct arena *arena; /* of names, unless live */
-	struct budget codes, names, records;
+	struct map64 by_serial; /* all that are not freed */
+	u64 next_serial;
+	struct budget left[NR_LIMITS];
 	bool same_clock;
 	u8 *line_bytes;      /* entries that jit_dumps__line() has read last, of: */
 	u64 line_code, line_size;
@@ -107,10 +115,8 @@ struct jit_dumps *jit_dumps__new(const struct jit_dumps_opts *opts)
 	struct jit_dumps *j = xzalloc(sizeof(*j));
 
 	j->opts = *opts;
-	j->arena = arena__new();
-	j->codes.left = MAX_CODE;
-	j->names.left = MAX_NAMES;
-	j->records.left = MAX_RECORDS;
+	for (int i = 0; i < NR_LIMITS; i++)
+		j->left[i].left = limits[i] / (opts->share ?: 1);
 	j->same_clock = records_monotonic(opts->recording);
 	binaries__on_code(opts->binaries, open_code, j);
 	return j;
@@ -118,12 +124,11 @@ struct jit_dumps *jit_dumps__new(const struct jit_dumps_opts *opts)
 
 static void jit_dump__free(struct jit_dump *d)
 {
-	if (!d)
-		return;
 	jitdump__close(&d->file);
 	vec__free(&d->codes);
 	vec__free(&d->events);
 	map64__free(&d->by_index);
+	arena__free(d->arena);
 	free(d);
 }
 
@@ -131,11 +136,10 @@ void jit_dumps__free(struct jit_dumps *j)
 {
 	if (!j)
 		return;
-	for (size_t i = 0; i < j->all.nr; i++)
-		jit_dump__free(j->all.v[i]);
-	vec__free(&j->all);
+	map64__for_each(&j->by_serial, slot)
+		jit_dump__free(slot->value);
+	map64__free(&j->by_serial);
 	map64__free(&j->by_pid);
-	arena__free(j->arena);
 	free(j->line_bytes);
 	free(j);
 }
@@ -219,19 +223,21 @@ static struct jit_dump *jit_dumps__add(struct jit_dumps *j, const char *path, in
 		free(d);
 		return NULL;
 	}
-	d->path = arena__intern(j->arena, path);
-	d->serial = j->all.nr;
+	d->arena = arena__new();
+	d->path = arena__intern(d->arena, path);
+	d->serial = j->next_serial++;
 	d->shift_known = j->same_clock && !(d->file.flags & JITDUMP_ARCH_TIME);
 	j->account.untimed += !!(d->file.flags & JITDUMP_ARCH_TIME);
 	j->account.files++;
-	*vec__push(&j->all) = d;
+	map64__set(&j->by_serial, d->serial, d);
 	return d;
 }
 
 static void jit_dumps__drop(struct jit_dumps *j, struct jit_dump *d)
 {
-	budget__give_back(&j->codes, d->codes.nr);
-	j->all.v[d->serial] = NULL;
+	for (int i = 0; i < NR_LIMITS; i++)
+		budget__give_back(&j->left[i], d->taken[i]);
+	map64__del(&j->by_serial, d->serial);
 	if (map64__get(&j->by_pid, d->pid) == d)
 		map64__del(&j->by_pid, d->pid);
 	jit_dump__free(d);
@@ -308,9 +314,12 @@ void jit_dumps__record(struct jit_dumps *j, const struct record *rec)
 	}
 }
 
-static const char *jit_dumps__name(struct jit_dumps *j, const char *name)
+static bool jit_dump__may(struct jit_dumps *j, struct jit_dump *d, enum limit what, u64 amount)
 {
-	return budget__take(&j->names, strlen(name) + 1) ? arena__intern(j->arena, name) : NULL;
+	if (!budget__take(&j->left[what], amount))
+		return false;
+	d->taken[what] += amount;
+	return true;
 }
 
 static void jit_dump__event(struct jit_dump *d, const struct jitdump_record *rec, u32 code)
@@ -328,13 +337,11 @@ static bool jit_dump__load(struct jit_dumps *j, struct jit_dump *d,
 			   const struct jitdump_record *rec)
 {
 	struct jit_code *c, pending = d->pending;
-	const char *name;
 
 	d->pending = (struct jit_code){};
 	if (!rec->size)
 		return true;
-	name = jit_dumps__name(j, rec->name);
-	if (!name || !budget__take(&j->codes, 1))
+	if (!jit_dump__may(j, d, NAMES, strlen(rec->name) + 1) || !jit_dump__may(j, d, CODES, 1))
 		return false;
 	c = vec__push(&d->codes);
 	*c = pending;
@@ -343,7 +350,7 @@ static bool jit_dump__load(struct jit_dumps *j, struct jit_dump *d,
 	c->addr = rec->addr;
 	c->size = rec->size;
 	c->index = rec->index;
-	c->name = name;
+	c->name = arena__intern(d->arena, rec->name);
 	c->code = (struct part){ rec->data_at, rec->data_size };
 	map64__set(&d->by_index, rec->index, (void *)d->codes.nr);
 	jit_dump__event(d, rec, d->codes.nr - 1);
@@ -363,7 +370,7 @@ static bool jit_dump__take(struct jit_dumps *j, struct jit_dump *d,
 		return jit_dump__load(j, d, rec);
 	case JITDUMP_MOVE:
 		code = (uintptr_t)map64__get(&d->by_index, rec->index);
-		if (code && !budget__take(&j->codes, 1))
+		if (code && !jit_dump__may(j, d, CODES, 1))
 			return false;
 		if (code)
 			jit_dump__event(d, rec, code - 1);
@@ -398,7 +405,7 @@ static void jit_dump__read(struct jit_dumps *j, struct jit_dump *d)
 
 	jitdump__grow(&d->file);
 	while (!d->ended && (ret = jitdump__next(&d->file, &rec)) > 0) {
-		if (!budget__take(&j->records, 1) || !jit_dump__take(j, d, &rec)) {
+		if (!jit_dump__may(j, d, RECORDS, 1) || !jit_dump__take(j, d, &rec)) {
 			d->ended = true;
 			j->account.too_much++;
 		}
@@ -501,7 +508,7 @@ int jit_dumps__advance(struct jit_dumps *j, u32 pid, u64 time)
 
 static struct jit_code *jit_dumps__code(struct jit_dumps *j, u64 code, struct jit_dump **dump)
 {
-	struct jit_dump *d = code >> 32 < j->all.nr ? j->all.v[code >> 32] : NULL;
+	struct jit_dump *d = map64__get(&j->by_serial, code >> 32);
 
 	*dump = d;
 	return d && (u32)code < d->codes.nr ? &d->codes.v[(u32)code] : NULL;
@@ -525,22 +532,6 @@ static void jit_elf__set_lines(struct jit_elf *elf, const struct jit_dump *d,
 	elf->nr_lines = c->nr_lines;
 }
 
-/* CPython says 0. */
-static u16 machine_of(const struct jit_dump *d)
-{
-#if defined(__x86_64__)
-	const u16 native = EM_X86_64;
-#elif defined(__aarch64__)
-	const u16 native = EM_AARCH64;
-#elif defined(__s390x__)
-	const u16 native = EM_S390;
-#else
-	const u16 native = EM_NONE;
-#endif
-
-	return d->file.machine ?: native;
-}
-
 int jit_dumps__elf(struct jit_dumps *j, u64 code, bool with_lines, jit_elf_bytes *out)
 {
 	struct jit_dump *d;
@@ -557,7 +548,8 @@ int jit_dumps__elf(struct jit_dumps *j, u64 code, bool with_lines, jit_elf_bytes
 	if (!err)
 		err = jit_dump__part(d, &c->unwinding, &parts[1]);
 	elf = (struct jit_elf){
-		.machine = machine_of(d), .name = c->name, .addr = c->addr, .code = parts[0],
+		.machine = d->file.machine ?: jit_elf__native_machine(), /* CPython says 0 */
+		.name = c->name, .addr = c->addr, .code = parts[0],
 		.code_size = c->size, .unwinding = parts[1], .unwinding_size = c->unwinding.size,
 		.hdr_size = c->hdr_size,
 	};
@@ -621,7 +613,13 @@ int jit_dumps__advance_all(struct jit_dumps *j, u64 time)
 	return ret;
 }
 
-const struct jit_account *jit_dumps__account(const struct jit_dumps *j)
+const struct jit_account *jit_dumps__account(struct jit_dumps *j)
 {
+	j->account.covered = machine__nr_covered(j->opts.machine);
 	return &j->account;
+}
+
+void jit_dumps__leave_out(struct jit_dumps *j)
+{
+	j->account.left_out++;
 }

@@ -33,7 +33,8 @@ struct jit_dumps_opts {
 	struct machine *machine;   /* borrowed, as the others */
 	struct binaries *binaries; /* opens the files */
 	const struct recording *recording; /* for its clock */
-	bool live;                 /* the files grow */
+	bool live;                 /* the files grow, and those of processes that end are dropped */
+	u32 share;                 /* 0, or a test's: limits are divided by it */
 	/*
 	 * Called for each piece of code when it is mapped. Returns 0; anything else ends the run.
 	 * May be NULL.
@@ -50,6 +51,8 @@ struct jit_account {
 	u64 damaged;     /* files that were read up to where they are damaged */
 	u64 too_much;    /* files that have more code than is kept */
 	u64 untimed;     /* files with times of another clock: all code counts as made at once */
+	u64 covered;     /* machine__nr_covered() */
+	u64 left_out;    /* objects for debuggers that are too large, or too many: see gdb-jit.h */
 };
 
 /*
@@ -123,7 +126,10 @@ int jit_dumps__elf(struct jit_dumps *j, u64 code, bool with_lines, jit_elf_bytes
  */
 bool jit_dumps__line(void *ctx, const struct dso *dso, u64 addr, const char **file, u32 *line);
 
+/* Counts an object for debuggers that was not read. */
+void jit_dumps__leave_out(struct jit_dumps *j);
+
 /* Returns: what was read so far. */
-const struct jit_account *jit_dumps__account(const struct jit_dumps *j);
+const struct jit_account *jit_dumps__account(struct jit_dumps *j);
 
 #endif

@@ -181,3 +181,16 @@ void jit_elf__write(jit_elf_bytes *out, const struct jit_elf *in)
 	jit_elf__put(out, w.sections, sizeof(w.sections));
 	writer__headers(&w, at);
 }
+
+u16 jit_elf__native_machine(void)
+{
+#if defined(__x86_64__)
+	return EM_X86_64;
+#elif defined(__aarch64__)
+	return EM_AARCH64;
+#elif defined(__s390x__)
+	return EM_S390;
+#else
+	return EM_NONE;
+#endif
+}

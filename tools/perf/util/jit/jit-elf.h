@@ -44,4 +44,7 @@ struct jit_elf {
  */
 void jit_elf__write(jit_elf_bytes *out, const struct jit_elf *in);
 
+/* Returns: the e_machine of what runs here, where it makes code in files of 64 bits; or EM_NONE. */
+u16 jit_elf__native_machine(void);
+
 #endif

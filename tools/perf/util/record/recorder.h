@@ -14,6 +14,7 @@
 #define PERF_RECORD_RECORDER_H
 
 #include "control.h"
+#include "../jit/jit-dumps.h"
 #include "../live/event-set.h"
 #include "../live/rings.h"
 #include "../live/synthesize.h"
@@ -105,6 +106,7 @@ struct recorder_result {
 	struct pipeline_account account;
 	struct off_cpu_account off_cpu;
 	u64 synth_tasks, synth_mappings, synth_skipped;
+	struct jit_account jit;      /* of jitdump files, and of what was registered */
 	u32 jit_files;               /* of processes that registered code, in OUTPUT.jit */
 	u32 cached;                  /* binaries that were copied to the build-id cache */
 	struct error cache_err;      /* why one was not, the first time */

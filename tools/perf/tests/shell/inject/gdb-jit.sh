@@ -44,7 +44,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < e->e_phnum; i++)
 		if (p[i].p_type == PT_LOAD)
 			memcpy(at + (p[i].p_vaddr - 0x20000000), file + p[i].p_offset, p[i].p_filesz);
-	struct entry wrong = { 0, 0, (void *)16, 1 << 20 }, good = { &wrong, 0, file, st.st_size };
+	struct entry large = { 0, 0, file, 65 << 20 }, wrong = { &large, 0, (void *)16, 1 << 20 };
+	struct entry good = { &wrong, 0, file, st.st_size };
 	__jit_debug_descriptor.first = __jit_debug_descriptor.relevant = &good;
 	__jit_debug_descriptor.action = 1;
 	__jit_debug_register_code();
@@ -60,6 +61,7 @@ for how in "--defer=copy" "-k mono --call-graph dwarf,4096"; do
 	rm -rf recording*
 	perf record -F 500 -e cpu-clock:u $how -o recording -- ./run made "$outer" 2>err
 	has err 'code that 1 programs made is in recording\.jit'
+	has err '1 objects that programs registered for debuggers are larger than 64 MB'
 	perf script -i recording -F ip,sym >out
 	[ "$(whole)" -gt 50 ] || fail "$(whole) whole stacks: $(head -n 30 out)"
 	awk -v RS= '/made_(inner|outer)/ && !/_start/ { n++ } END { exit n > 3 }' out ||
