@@ -6,12 +6,16 @@
 # and "# exclusive" (see tests/runner.h). Any command that fails ends it as failed; use `|| true`,
 # `if` or fails() where failure is what is expected.
 set -Eeu -o pipefail
-trap 'echo "$0:$LINENO: \"$BASH_COMMAND\" failed ($?)"' ERR
+# Words of a failure go where the test's output goes, wherever a function's output goes in which it
+# fails; with what the last command of `... 2>err` has said.
+exec {OUTPUT}>&1
+trap 'echo "$0:$LINENO: \"$BASH_COMMAND\" failed ($?)$(said)" >&$OUTPUT' ERR
+said() { [ ! -s err ] || { echo "; err says:"; tail -n 20 err; }; }
 
 # The settings of whoever runs the tests are not theirs.
 export PERF_CONFIG=/dev/null
 
-fail() { echo "$0:${BASH_LINENO[0]}: $*"; exit 1; }
+fail() { echo "$0:${BASH_LINENO[0]}: $*" >&$OUTPUT; exit 1; }
 skip() { echo "$*"; exit 77; }
 
 perf() { "$PERF" "$@"; }

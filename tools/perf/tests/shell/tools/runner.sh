@@ -27,6 +27,12 @@ shared file made
 [ "$(cat file)" = made ] || fail "what one test does is seen by the next"
 END
 cp t_shared.sh t_shared2.sh
+# Silent where its output goes to a file.
+cat >t_words.sh <<'END'
+. "$REAL/shell/lib.sh"
+quiet() { echo "the reason" >&2; false; }
+quiet >file 2>err
+END
 cd ../../..
 export REAL=$PERF_TEST_DIR COUNT=$PWD/count
 export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
@@ -34,13 +40,13 @@ export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
 perf test list >list
 has list ' t_hang +never ends$' ' runner_numbers '
 fails 1 perf test -j 3 't_*' >out
-has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +5 passed, 3 failed, 1 skipped in [0-9.]+ s$' \
+has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +5 passed, 4 failed, 1 skipped in [0-9.]+ s$' \
 	'^shell/t_area +1 passed, 0 failed, 0 skipped in [0-9.]+ s$'
 has_not out 'lib-t_area'
 has out 't_pass +: Ok( \([0-9.]+ s\))?$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip \(no such device\)' \
 	'  t_skip: no such device$' '  t_hang: still running after [0-9]+ s: killed$' \
-	'  t_crash: killed by signal 11' 't_alone +: Ok( \([0-9.]+ s\))?$' '^6 passed, 3 failed, 1 skipped$'
-[ "$(tail -n 1 out)" = '6 passed, 3 failed, 1 skipped' ] || fail "the summary is not last"
+	'  t_crash: killed by signal 11' 't_words.sh:2: "false" failed \(1\); err says:$' '  t_words: the reason$' 't_alone +: Ok( \([0-9.]+ s\))?$' '^6 passed, 4 failed, 1 skipped$'
+[ "$(tail -n 1 out)" = '6 passed, 4 failed, 1 skipped' ] || fail "the summary is not last"
 has_not out passing
 [ "$(cat count)" = once ] || fail "a shared file was made anew"
 [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls -A tmp)"
@@ -56,7 +62,7 @@ done
 rm x/tests/shell/t_waits.sh
 ! grep -qsz "^$nap\$" /proc/[0-9]*/cmdline || fail "processes survived"
 
-has out '^10 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
+has out '^11 tests in [0-9.]+ s; the longest: t_[a-z]+ [0-9.]+ s'
 
 perf test list shell/t_area >list2
 [ "$(grep -c . list2)" = 2 ] || fail "the group has other tests: $(cat list2)"
