@@ -62,6 +62,14 @@ static const char *text_of(const struct bundle *b, const char *name)
 	return text;
 }
 
+static off_t size_of(const char *path)
+{
+	struct stat st;
+
+	TEST_EQ(stat(path, &st), 0);
+	return st.st_size;
+}
+
 TEST(bundle_members, "binary: a bundle's members are found by name, by build-id, and by tar")
 {
 	const struct build_id id = { .size = 3, .data = { 0xab, 0xcd, 1 } };
@@ -104,6 +112,30 @@ TEST(bundle_members, "binary: a bundle's members are found by name, by build-id,
 	TEST_EQ(bundle__open(&b, "-", false, &err), -ENOEXEC);
 }
 
+TEST(bundle_sizes, "binary: a bundle that unpacks to whole megabytes is whole")
+{
+	for (size_t mb = 1; mb <= 2; mb++) {
+		/* Room for two headers and the text of the first member. */
+		size_t len = (mb << 20) - 3 * TAR_BLOCK;
+		char *text = xzalloc(len + 1);
+		struct made m = {};
+		struct bundle *b;
+		struct error err = {};
+
+		memset(text, 'x', len);
+		put_member(&m, "perf.data", "recording");
+		put_member(&m, "maps/7", text);
+		TEST_EQ(m.tar.nr, mb << 20);
+		save(&m);
+		TEST_EQ(bundle__open(&b, "bundle", false, &err), 0);
+		TEST_STR(text_of(b, "perf.data"), "recording");
+		bundle__free(b);
+		TEST_EQ(truncate("bundle", size_of("bundle") - 1), 0);
+		TEST_EQ(bundle__open(&b, "bundle", false, &err), -EBADMSG);
+		free(text);
+	}
+}
+
 TEST(bundle_slim, "binary: what nobody reads of a packed binary is zero, and all else is as it was")
 {
 	struct elf_image img;
@@ -117,8 +149,10 @@ TEST(bundle_slim, "binary: what nobody reads of a packed binary is zero, and all
 
 	fixture__need_compiler();
 	fixture__write("p.c", "int main(void) { return 0; }\n");
-	fixture__run("gcc -g -o p p.c && nm p >names && objdump --dwarf=decodedline p | "
-		     "tail -n +3 >lines");
+	/* A section as in position-independent programs of Go. */
+	fixture__run("gcc -g -o p p.c && printf 'names of Go\\0' >go && "
+		     "objcopy --add-section .data.rel.ro.gopclntab=go p && nm p >names && "
+		     "objdump --dwarf=decodedline p | tail -n +3 >lines");
 	TEST_EQ(bundle_writer__open(&w, "bundle", 3, &err), 0);
 	fd = open("p", O_RDONLY | O_CLOEXEC);
 	TEST_EQ(bundle_writer__add(w, "perf.data", fd, BUNDLE_WHOLE), 0);
@@ -133,6 +167,8 @@ TEST(bundle_slim, "binary: what nobody reads of a packed binary is zero, and all
 	text = elf_image__bytes(&img, &shdr);
 	for (size_t i = 0; i < text.len; i++)
 		TEST_EQ(text.data[i], 0);
+	TEST_TRUE(elf_image__section(&img, ".data.rel.ro.gopclntab", 0, &shdr));
+	TEST_STR((const char *)elf_image__bytes(&img, &shdr).data, "names of Go");
 	elf_image__close(&img);
 	close(fd);
 	bundle__free(b);

@@ -31,7 +31,7 @@ struct bundle_writer {
 	struct replace_file file;
 	int fd;          /* where it is written */
 	ZSTD_CStream *zstd;
-	VEC(char *) names;
+	struct arena *names; /* of the members */
 	u64 unpacked;
 	int err;         /* the first error of writing */
 };
@@ -43,6 +43,7 @@ int bundle_writer__open(struct bundle_writer **out, const char *path, int level,
 
 	*out = NULL;
 	w->fd = -1;
+	w->names = arena__new();
 	ret = replace_file__open(&w->file, path, err);
 	if (!ret) {
 		w->fd = open(w->file.path, O_WRONLY | O_CLOEXEC);
@@ -70,9 +71,7 @@ void bundle_writer__free(struct bundle_writer *w)
 		close(w->fd);
 	ZSTD_freeCStream(w->zstd);
 	replace_file__abort(&w->file);
-	for (size_t i = 0; i < w->names.nr; i++)
-		free(w->names.v[i]);
-	vec__free(&w->names);
+	arena__free(w->names);
 	free(w);
 }
 
@@ -104,7 +103,7 @@ static void put_zeros(struct bundle_writer *w, u64 size)
 	}
 }
 
-/* What neither names nor lines nor inlined functions come from. */
+/* What neither names nor lines nor inlined functions come from. Names of Go are in .gopclntab. */
 static bool is_dispensable(const char *name)
 {
 	static const char *const names[] = {
@@ -114,7 +113,7 @@ static bool is_dispensable(const char *name)
 		".debug_macinfo", ".debug_names", ".debug_frame", ".gdb_index", ".data.rel.ro",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !strstr(name, ".gopclntab"); i++) {
 		size_t len = strlen(names[i]);
 
 		/* Also .text.unlikely, .rodata.cst8. */
@@ -161,12 +160,11 @@ static int begin_member(struct bundle_writer *w, const char *name, u64 size)
 	struct tar_member m = { .size = size };
 	u8 block[TAR_BLOCK];
 
-	for (size_t i = 0; i < w->names.nr; i++)
-		if (!strcmp(w->names.v[i], name))
-			return -EEXIST;
+	if (arena__interned(w->names, name))
+		return -EEXIST;
 	if (strlen(name) >= sizeof(m.name) - 1)
 		return -EINVAL;
-	*vec__push(&w->names) = xstrdup(name);
+	arena__intern(w->names, name);
 	memcpy(m.name, name, strlen(name));
 	tar__encode(&m, block);
 	compress(w, block, sizeof(block), ZSTD_e_continue);

@@ -31,7 +31,7 @@ struct member {
 struct bundle {
 	struct tempfile unpacked;
 	u64 size;         /* of the archive */
-	VEC(struct member) members;
+	VEC(struct member) members; /* by_name() */
 };
 
 /* Unpacks into a file, whose zero pages stay holes. */
@@ -51,14 +51,16 @@ static int flush_chunk(struct unpacking *u)
 {
 	for (size_t at = 0; at < u->have; at += PAGE) {
 		size_t len = min_of(u->have - at, (size_t)PAGE);
+		ssize_t n;
 
 		if (is_zero(u->chunk + at, len))
 			continue;
 		u->filled += len;
 		if (u->filled > u->max_filled)
 			return -EFBIG;
-		if (pwrite(u->fd, u->chunk + at, len, u->size + at) != (ssize_t)len)
-			return errno ? -errno : -EIO;
+		n = pwrite(u->fd, u->chunk + at, len, u->size + at);
+		if (n != (ssize_t)len)
+			return n < 0 ? -errno : -ENOSPC;
 	}
 	u->size += u->have;
 	u->have = 0;
@@ -82,7 +84,7 @@ static int unpack_frames(struct unpacking *u, ZSTD_DStream *zstd, const struct m
 		full = u->have == CHUNK;
 		if (full)
 			ret = flush_chunk(u);
-	} while (!ret && (in.pos < in.size || full));
+	} while (!ret && (in.pos < in.size || (full && left)));
 	if (!ret)
 		ret = flush_chunk(u);
 	if (!ret && left)
@@ -107,12 +109,28 @@ static int unpack(struct bundle *b, const struct mapfile *file, const struct bun
 	return ret;
 }
 
+/* By name; of two with one name the first is in front. */
+static int by_name(const void *va, const void *vb)
+{
+	const struct member *a = va, *b = vb;
+
+	return strcmp(a->name, b->name) ?: compare_of(a->offset, b->offset);
+}
+
 static const struct member *find(const struct bundle *b, const char *name)
 {
-	for (size_t i = 0; i < b->members.nr; i++)
-		if (!strcmp(b->members.v[i].name, name))
-			return &b->members.v[i];
-	return NULL;
+	size_t from = 0, to = b->members.nr;
+
+	while (from < to) {
+		size_t mid = (from + to) / 2;
+
+		if (strcmp(b->members.v[mid].name, name) < 0)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < b->members.nr && !strcmp(b->members.v[from].name, name) ?
+	       &b->members.v[from] : NULL;
 }
 
 static void index_members(struct bundle *b)
@@ -156,6 +174,8 @@ static int open_unpacked(struct bundle *b, const char *path, const struct mapfil
 		return error__set(err, ret, "cannot unpack '%s' into %s: %s", path,
 				  b->unpacked.dir, strerror(-ret));
 	index_members(b);
+	if (b->members.nr)
+		qsort(b->members.v, b->members.nr, sizeof(*b->members.v), by_name);
 	if (!find(b, BUNDLE_RECORDING))
 		return error__set(err, -EINVAL, "'%s' is not a bundle of perf: it has no "
 				  BUNDLE_RECORDING, path);

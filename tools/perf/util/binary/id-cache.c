@@ -279,6 +279,8 @@ static int empty_folder(int fd)
 			ret = -errno;
 	if (d)
 		closedir(d);
+	else
+		close(fd);
 	return ret;
 }
 
