@@ -105,7 +105,8 @@ PYMODULE_SRC := $(wildcard tools/perf/python/*.c)
 PYMODULE_OBJ := $(PYMODULE_SRC:%.c=$(O)/%.o)
 PYMODULE_TEXT := $(PYMODULE_NAMES:%=$(O)/python/perf/%)
 $(PYMODULE_OBJ): private ALL_CFLAGS += -fPIC -fvisibility=hidden $(FEATURE_PYTHON_CFLAGS)
-$(PYMODULE): $(PYMODULE_OBJ) $(PYMODULE_UTIL) $(UNWIND_OBJ) $(LIBPERF_A) tools/perf/python/module.map
+$(PYMODULE): $(PYMODULE_OBJ) $(PYMODULE_UTIL) $(UNWIND_OBJ) $(LIBPERF_A) $(O)/module-objects \
+		tools/perf/python/module.map
 	@mkdir -p $(@D)
 	$(call say,LD      $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -shared -Wl,--version-script=tools/perf/python/module.map -o $@ \
@@ -167,7 +168,11 @@ $(LIBPERF_OBJ): $(O)/flags
 update = @mkdir -p $(dir $(1)); cmp -s $(1).new $(1) && rm $(1).new || mv $(1).new $(1)
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
-	$(file >$@.new,$(CC) $(ALL_CFLAGS) $(PYMODULE_ROOMS))
+	$(file >$@.new,$(CC) $(ALL_CFLAGS))
+	$(call update,$@)
+$(O)/module-objects: FORCE
+	@mkdir -p $(@D)
+	$(file >$@.new,$(PYMODULE_UTIL))
 	$(call update,$@)
 $(O)/objects: FORCE
 	@mkdir -p $(@D)
