@@ -454,6 +454,9 @@ static int run(struct record_cmd *r)
 		say_verbose(&result);
 		say_result(r, &result);
 	}
+	if (result.left_pid)
+		pr_warn("the command has not ended by SIGTERM: process %d is left running\n",
+			(int)result.left_pid);
 	if (ret == -EMFILE && !strchr(err.text, '\n'))
 		error__hint(&err, "Raise the limit: ulimit -n (beyond the hard limit as root).");
 	if (ret)

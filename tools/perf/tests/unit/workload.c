@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,6 +17,7 @@ static int status_of(const char *script)
 	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
 	TEST_TRUE(!workload__ended(&w));
 	TEST_EQ(workload__start(&w, &err), 0);
+	TEST_EQ(workload__await_exec(&w, -1, &err), 0);
 	workload__finish(&w, 0);
 	TEST_TRUE(workload__ended(&w));
 	return workload__exit_status(&w);
@@ -37,13 +39,49 @@ TEST(workload_exec, "workload: a program that cannot be run")
 	struct error err = {};
 
 	TEST_EQ(workload__prepare(&w, missing, false, &err), 0);
-	TEST_EQ(workload__start(&w, &err), -ENOENT);
+	TEST_EQ(workload__start(&w, &err), 0);
+	TEST_EQ(workload__await_exec(&w, -1, &err), -ENOENT);
 	workload__finish(&w, 0);
 	TEST_EQ(workload__exit_status(&w), 127);
 	TEST_EQ(workload__prepare(&w, folder, false, &err), 0);
-	TEST_EQ(workload__start(&w, &err), -EACCES);
+	TEST_EQ(workload__start(&w, &err), 0);
+	TEST_EQ(workload__await_exec(&w, -1, &err), -EACCES);
 	workload__finish(&w, 0);
 	TEST_EQ(workload__exit_status(&w), 126);
+}
+
+TEST(workload_exec_waits, "workload: while the exec does not end, something else is looked at")
+{
+	const char *const argv[] = { "true", NULL };
+	struct error err = {};
+	struct workload w;
+	int news[2], status;
+
+	TEST_EQ(pipe(news), 0);
+	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
+	TEST_EQ(kill(w.pid, SIGSTOP), 0); /* as if its file were in a file system that hangs */
+	TEST_EQ(waitpid(w.pid, &status, WUNTRACED), w.pid);
+	TEST_EQ(workload__start(&w, &err), 0);
+	TEST_EQ(write(news[1], "", 1), 1);
+	TEST_EQ(workload__await_exec(&w, news[0], &err), 1);
+	TEST_EQ(workload__await_exec(&w, news[0], &err), 1);
+	TEST_EQ(kill(w.pid, SIGCONT), 0);
+	TEST_EQ(workload__await_exec(&w, -1, &err), 0);
+	workload__finish(&w, 0);
+	TEST_EQ(workload__exit_status(&w), 0);
+
+	/* One that has ended: even where its end of the pipe is still open somewhere. */
+	TEST_EQ(workload__prepare(&w, argv, false, &err), 0);
+	close(w.failed_fd);
+	w.failed_fd = dup(news[0]);
+	TEST_EQ(read(news[0], &status, 1), 1);
+	TEST_EQ(workload__start(&w, &err), 0);
+	while (!workload__ended(&w))
+		sched_yield();
+	TEST_EQ(workload__await_exec(&w, -1, &err), 0);
+	workload__finish(&w, 0);
+	close(news[0]);
+	close(news[1]);
 }
 
 TEST(workload_never_started, "workload: one that was never let go does not run")

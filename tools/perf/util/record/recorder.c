@@ -273,6 +273,20 @@ static void raise_priority(void)
 		(void)setpriority(PRIO_PROCESS, gettid(), PIPELINE_NICE);
 }
 
+static int start_workload(struct recorder *r, struct error *err)
+{
+	int ret = workload__start(&r->workload, err);
+
+	if (ret)
+		return ret;
+	while ((ret = workload__await_exec(&r->workload, r->signal_fd, err)) > 0) {
+		recorder__read_signals(r);
+		if (r->signal)
+			return 0;
+	}
+	return ret;
+}
+
 static int start(struct recorder *r, struct error *err)
 {
 	struct rings_opts opts = {
@@ -305,7 +319,7 @@ static int start(struct recorder *r, struct error *err)
 		r->failed = recorder__synthesize(r, push_synthesized);
 	if (!r->has_workload)
 		return 0;
-	ret = workload__start(&r->workload, err);
+	ret = start_workload(r, err);
 	if (ret)
 		error__prefix(err, "%s", r->opts->argv[0]);
 	r->result->exec_failed = ret;
@@ -437,16 +451,32 @@ static int record(struct recorder *r, struct error *err)
 	return ret ?: named;
 }
 
+/* Asks it to end, and waits until it has; with a signal that comes then, it is left as it is. */
 static void end_workload(struct recorder *r)
 {
-	bool ended;
+	struct pollfd fd = { .fd = r->signal_fd, .events = POLLIN };
+	int signal = r->signal;
 
 	if (!r->has_workload)
 		return;
-	ended = workload__ended(&r->workload);
-	workload__finish(&r->workload, SIGTERM);
-	if (ended) /* by itself */
+	if (workload__ended(&r->workload))
 		r->result->exit_status = workload__exit_status(&r->workload);
+	if (r->workload.go_fd >= 0) /* it was never started, and ends by itself */
+		workload__finish(&r->workload, SIGTERM);
+	if (workload__ended(&r->workload))
+		return;
+	r->signal = 0;
+	kill(r->workload.pid, SIGTERM);
+	while (!workload__ended(&r->workload) && !r->signal) {
+		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
+			break;
+		recorder__read_signals(r);
+	}
+	if (r->signal) {
+		r->result->left_pid = r->workload.pid;
+		workload__leave(&r->workload);
+	}
+	r->signal = signal ?: r->signal;
 }
 
 static void free_all(struct recorder *r)

@@ -90,6 +90,7 @@ struct recorder_opts {
 
 struct recorder_result {
 	int exit_status;             /* the workload's, or 128 + signal that ended the run */
+	pid_t left_pid;              /* of a workload that SIGTERM did not end: it runs; else 0 */
 	u64 bytes, samples;
 	u64 ms;                      /* from the start of the events to their end */
 	u64 counted;                 /* by the events, when there are no samples */

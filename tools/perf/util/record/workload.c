@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -76,7 +77,6 @@ static int report_unreached(struct workload *w, int code, struct error *err)
 
 int workload__start(struct workload *w, struct error *err)
 {
-	int code = 0;
 	ssize_t n;
 
 	do
@@ -86,11 +86,24 @@ int workload__start(struct workload *w, struct error *err)
 		return report_unreached(w, errno, err);
 	close(w->go_fd);
 	w->go_fd = -1;
-	/* The pipe is close-on-exec: a successful exec ends this read. */
-	do
-		n = read(w->failed_fd, &code, sizeof(code));
-	while (n < 0 && errno == EINTR);
-	if (n != sizeof(code))
+	return 0;
+}
+
+int workload__await_exec(struct workload *w, int other_fd, struct error *err)
+{
+	struct pollfd fds[] = {
+		{ .fd = w->failed_fd, .events = POLLIN },
+		{ .fd = other_fd, .events = POLLIN },
+	};
+	bool ended = workload__ended(w); /* before it is looked what it said at its end */
+	int code;
+
+	while (poll(fds, ARRAY_SIZE(fds), ended ? 0 : -1) < 0 && errno == EINTR)
+		;
+	if (!fds[0].revents)
+		return !ended;
+	/* The pipe is close-on-exec: after a successful exec this is its end. */
+	if (read(w->failed_fd, &code, sizeof(code)) != sizeof(code))
 		return 0;
 	return error__set(err, -code, "cannot be run: %s", strerror(code));
 }
@@ -117,6 +130,12 @@ void workload__finish(struct workload *w, int sig)
 		if (errno != EINTR)
 			return;
 	w->reaped = true;
+}
+
+void workload__leave(struct workload *w)
+{
+	w->pid = 0;
+	workload__finish(w, 0);
 }
 
 int workload__exit_status(const struct workload *w)

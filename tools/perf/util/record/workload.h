@@ -31,10 +31,19 @@ int workload__prepare(struct workload *w, const char *const argv[], bool to_stde
 
 /*
  * Lets it exec.
- * Returns: 0; -errno of the exec with words when the program could not be started; -EPIPE when it
- *         was killed before that, if the caller ignores SIGPIPE. After an error it has ended.
+ * Returns: 0; -EPIPE with words when it was killed before that, if the caller ignores SIGPIPE.
+ *         After an error it has ended.
  */
 int workload__start(struct workload *w, struct error *err);
+
+/*
+ * Waits until the program runs, or cannot be run. That takes for ever when its file system does not
+ * answer, so the caller may have something else to look at.
+ * @other_fd: becomes readable then, as for each SIGCHLD; -1: none
+ * Returns: 0 when it has begun, or has ended; 1 when only @other_fd is readable; -errno of the exec
+ *         with words.
+ */
+int workload__await_exec(struct workload *w, int other_fd, struct error *err);
 
 /* Returns: true once it has ended. Does not wait. */
 bool workload__ended(struct workload *w);
@@ -44,6 +53,9 @@ bool workload__ended(struct workload *w);
  * exec), waits for it, and frees what belongs to it.
  */
 void workload__finish(struct workload *w, int sig);
+
+/* Frees what belongs to it without waiting for its end. */
+void workload__leave(struct workload *w);
 
 /* Returns: its exit status, as a shell has it: 128 + n when signal n ended it. */
 int workload__exit_status(const struct workload *w);
