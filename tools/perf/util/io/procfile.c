@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,4 +84,23 @@ int procfile__for_each_number(const char *path, int (*fn)(void *ctx, u32 number)
 	}
 	closedir(d);
 	return ret;
+}
+
+bool procfile__is_of_user(int dir, u32 uid)
+{
+	int fd = openat(dir, "status", O_RDONLY | O_CLOEXEC);
+	bool is = false;
+	u32 v[4];
+	char *text, *at;
+
+	if (fd < 0)
+		return false;
+	if (!procfile__read_fd(fd, &text, NULL)) {
+		at = strstr(text, "\nUid:"); /* a line end in its name is escaped */
+		is = at && sscanf(at, "\nUid: %u %u %u %u", &v[0], &v[1], &v[2], &v[3]) == 4 &&
+		     v[0] == uid && v[1] == uid && v[2] == uid && v[3] == uid;
+		free(text);
+	}
+	close(fd);
+	return is;
 }

@@ -32,4 +32,12 @@ s64 procfile__number(const char *path, s64 fallback);
  */
 int procfile__for_each_number(const char *path, int (*fn)(void *ctx, u32 number), void *ctx);
 
+/*
+ * Who the files of a process in /proc belong to does not say whose it is: they are root's where it
+ * may not be dumped, and each process can ask for that itself (PR_SET_DUMPABLE in prctl(2)).
+ * @dir: open directory of the process in /proc
+ * Returns: whether all of its user ids are @uid: real, effective, saved, and that for files.
+ */
+bool procfile__is_of_user(int dir, u32 uid);
+
 #endif

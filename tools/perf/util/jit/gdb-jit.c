@@ -15,6 +15,7 @@
 #include "../base/clock.h"
 #include "../base/log.h"
 #include "../elf/elf-file.h"
+#include "../io/procfile.h"
 #include "gdb-object.h"
 
 #define DESCRIPTOR "__jit_debug_descriptor"
@@ -184,16 +185,23 @@ static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
 static bool process__open_memory(struct process *p)
 {
 	char path[64];
-	struct stat st;
+	int dir;
 
 	if (p->mem >= 0)
 		return true;
-	snprintf(path, sizeof(path), "/proc/%u/mem", p->pid);
-	p->mem = open(path, O_RDONLY | O_CLOEXEC);
-	if (p->mem >= 0 && !fstat(p->mem, &st) && st.st_uid == geteuid())
-		return true;
-	p->given_up = true;
-	return false;
+	snprintf(path, sizeof(path), "/proc/%u", p->pid);
+	dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir >= 0) {
+		/* First the memory: whoever the process becomes later, it is that of before. */
+		p->mem = openat(dir, "mem", O_RDONLY | O_CLOEXEC);
+		if (p->mem >= 0 && !procfile__is_of_user(dir, geteuid())) {
+			close(p->mem);
+			p->mem = -1;
+		}
+		close(dir);
+	}
+	p->given_up = p->mem < 0;
+	return !p->given_up;
 }
 
 static struct process *gdb_jit__process(struct gdb_jit *g, const struct thread *t)

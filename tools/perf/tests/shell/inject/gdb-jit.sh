@@ -23,6 +23,7 @@ cat >run.c <<'END'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +32,8 @@ struct { uint32_t version, action; struct entry *relevant, *first; } __jit_debug
 void __attribute__((noinline)) __jit_debug_register_code(void) { __asm__ volatile(""); }
 int main(int argc, char **argv)
 {
+	if (argc > 3) /* its files in /proc become root's */
+		prctl(PR_SET_DUMPABLE, 0);
 	int fd = open(argv[1], O_RDONLY);
 	struct stat st;
 	fstat(fd, &st);
@@ -77,3 +80,14 @@ mkdir elsewhere
 ln -s elsewhere linked.jit
 perf record -q -F 500 -e cpu-clock:u -g -o linked -- ./run made "$outer"
 [ -z "$(ls elsewhere)" ] || fail "$(ls elsewhere)"
+
+# Whose memory may never answer: root reads none of another user's program, also of one that looks
+# like root's.
+[ "$(id -u)" = 0 ] && command -v setpriv >/dev/null || exit 0
+chmod 755 .
+for how in '' hidden; do
+	perf record -q -F 500 -e cpu-clock:u --defer=copy -o user -- \
+		setpriv --reuid=65534 --regid=65534 --clear-groups ./run made "$outer" $how 2>err ||
+		fail "status $?: $(cat err)"
+	[ ! -e user.jit ] || fail "$how: $(ls -l user.jit)"
+done
