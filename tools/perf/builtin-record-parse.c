@@ -30,7 +30,7 @@ int record__parse_event(const struct option *opt, const char *arg, bool unset)
 	return 0;
 }
 
-static bool parse_stack_size(struct record_cmd *r, const char *text)
+static bool parse_stack_size(const char *text, u64 *out)
 {
 	u64 size;
 
@@ -39,7 +39,7 @@ static bool parse_stack_size(struct record_cmd *r, const char *text)
 		       SAMPLING_MAX_STACK);
 		return false;
 	}
-	r->stack_size = align_up(size, sizeof(u64));
+	*out = align_up(size, sizeof(u64));
 	return true;
 }
 
@@ -48,7 +48,17 @@ int record__parse_stack_size_option(const struct option *opt, const char *arg, b
 	struct record_cmd *r = opt->value;
 
 	r->stack_size = 0;
-	return unset || parse_stack_size(r, arg) ? 0 : -1;
+	return unset || parse_stack_size(arg, &r->stack_size) ? 0 : -1;
+}
+
+int record__parse_leaf(const struct option *opt, const char *arg, bool unset)
+{
+	struct record_cmd *r = opt->value;
+
+	r->no_leaf = unset;
+	r->leaf_given = !unset;
+	r->leaf_size = SAMPLING_DEFAULT_LEAF;
+	return unset || !*arg || parse_stack_size(arg, &r->leaf_size) ? 0 : -1;
 }
 
 static int set_graph(struct record_cmd *r, const char *mode)
@@ -61,7 +71,7 @@ static int set_graph(struct record_cmd *r, const char *mode)
 		*stack = USER_STACK_NONE;
 	} else if (!strncmp(mode, "dwarf", 5) && (!mode[5] || mode[5] == ',')) {
 		*stack = USER_STACK_COPY;
-		return !mode[5] || parse_stack_size(r, mode + 6) ? 0 : -1;
+		return !mode[5] || parse_stack_size(mode + 6, &r->stack_size) ? 0 : -1;
 	} else if (!strcmp(mode, "fp,defer")) {
 		r->defer_callchain = true;
 	} else if (!strcmp(mode, "lbr")) {

@@ -202,6 +202,20 @@ static void check_stack_sizes(struct record_cmd *r, const struct option *options
 	}
 }
 
+/* Deferred chains get copies of the top of the stack, as long as the file gets neither. */
+static void set_leaf_copy(struct record_cmd *r, const struct option *options)
+{
+	struct sampling *s = &r->rec.sampling;
+	bool can = r->rec.stitch && !s->user_regs && !r->rec.tail_synthesize && !s->overwrite;
+
+	if (r->leaf_given && !can)
+		usage__die(options, record_usage, "--leaf-copy needs --defer, and excludes "
+			   "--no-stitch, --user-regs, --tail-synthesize and --overwrite: the "
+			   "copies are used up while recording");
+	if (can && !r->no_leaf && s->stack == USER_STACK_DEFER)
+		s->leaf_copy = r->leaf_given ? r->leaf_size : SAMPLING_DEFAULT_LEAF;
+}
+
 /* Sets how user stacks are recorded. Returns the exit status; 0: go on. */
 static int set_stacks(struct record_cmd *r, const struct option *options)
 {
@@ -240,6 +254,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 				 "each sample\n");
 	}
 	check_stack_sizes(r, options);
+	set_leaf_copy(r, options);
 	s->largest_copy = sampling__largest_copy(s, &r->events);
 	unwinds = r->rec.stitch && s->largest_copy;
 	if (s->user_regs && unwinds)
@@ -290,6 +305,7 @@ static void say_verbose(const struct recorder_result *res)
 		{ "limit of bytes waiting", s->arena },
 		{ "times that ring buffers had to wait", s->stalls },
 		{ "stack copies written as recorded", res->raw_through },
+		{ "callers added from leaf copies", res->account.restored },
 		{ "late records", res->account.late },
 		{ "records with an impossible time", res->account.odd },
 		{ "deferred chains of others, dropped", res->foreign },

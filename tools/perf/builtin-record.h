@@ -16,6 +16,8 @@ struct record_cmd {
 	bool defer_given, defer_callchain; /* --defer; --call-graph fp,defer */
 	enum defer_mode defer;
 	u64 stack_size;
+	u64 leaf_size;                     /* of --leaf-copy */
+	bool leaf_given, no_leaf;
 	bool stitch;
 	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
 	bool group, no_samples, latency, chains_given;
@@ -52,6 +54,7 @@ int record__parse_affinity(const struct option *opt, const char *arg, bool unset
 int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
+int record__parse_leaf(const struct option *opt, const char *arg, bool unset);
 int record__parse_graph(const struct option *opt, const char *arg, bool unset);
 int record__parse_off_cpu(const struct option *opt, const char *arg, bool unset);
 int record__parse_g(const struct option *opt, const char *arg, bool unset);

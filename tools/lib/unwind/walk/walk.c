@@ -177,9 +177,10 @@ static void walk__tell(struct walk *w, u64 look)
 
 void walk__run(struct walk *w)
 {
+	u64 until = w->chain->until_sp ?: UINT64_MAX;
 	bool go = true;
 
-	while (go) {
+	while (go && (w->sp < until || walk__stop(w, UNWIND_LIMIT))) {
 		u64 look = w->exact ? w->pc : w->pc - 1;
 		const struct row_rule *rule = map__rule(w->map, look);
 

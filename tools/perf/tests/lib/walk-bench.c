@@ -39,11 +39,8 @@ static void bench__damage(struct bench *b)
 	}
 }
 
-void bench__walk_by(struct bench *b, const char *arch, const char *backend)
+void bench__open(struct bench *b, const char *arch, const char *backend)
 {
-	struct unwind_stack stack = {
-		.start = SP, .data = (u8 *)b->stack, .size = sizeof(b->stack),
-	};
 	struct unwind_mapping map = { TEXT, TEXT + ELF_TEXT_SIZE, ELF_TEXT, 7 };
 
 	mapfile__init();
@@ -63,11 +60,25 @@ void bench__walk_by(struct bench *b, const char *arch, const char *backend)
 	map.end = b->again + ELF_TEXT_SIZE;
 	if (b->again)
 		unwind_space__add(b->space, &map);
-	b->chain = (struct unwind_chain){ .ips = b->ips, .max = 16 };
-	unwind__walk(b->space, &b->regs, &stack, &b->chain);
+}
+
+void bench__close(struct bench *b)
+{
 	unwind_space__free(b->space);
 	unwinder__free(b->u);
 	close(b->fd);
+}
+
+void bench__walk_by(struct bench *b, const char *arch, const char *backend)
+{
+	struct unwind_stack stack = {
+		.start = SP, .data = (u8 *)b->stack, .size = sizeof(b->stack),
+	};
+
+	bench__open(b, arch, backend);
+	b->chain = (struct unwind_chain){ .ips = b->ips, .max = 16 };
+	unwind__walk(b->space, &b->regs, &stack, &b->chain);
+	bench__close(b);
 }
 
 void bench__walk(struct bench *b, const char *arch)

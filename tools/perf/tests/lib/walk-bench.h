@@ -35,6 +35,10 @@ void bench__x86(struct bench *b, u64 pc);
 /* aarch64: sp at the stack's start; CFA = sp, RA in x30. */
 void bench__aarch64(struct bench *b, u64 pc);
 
+/* Makes .u and .space, and frees them. */
+void bench__open(struct bench *b, const char *arch, const char *backend);
+void bench__close(struct bench *b);
+
 void bench__walk_by(struct bench *b, const char *arch, const char *backend);
 void bench__walk(struct bench *b, const char *arch); /* by libdw and by rows, which must agree */
 

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../util/data/sample-splice.h"
 #include "../../util/live/rings.h"
 #include "../test.h"
 
@@ -322,4 +323,28 @@ TEST(rings_stack_size, "rings: copies are as large as rate, rings and permission
 		TEST_EQ(list.specs.v[0].attr.sample_stack_user, cases[i].size);
 		event_list__free(&list);
 	}
+}
+
+TEST(rings_leaf_copy, "rings: deferred samples have room for the top of the stack")
+{
+	struct sampling s = { .freq = 4000, .stack = USER_STACK_DEFER, .leaf_copy = 1024 };
+	struct target target = { .workload = 1 };
+	struct event_list list = {};
+	const struct perf_event_attr *attr;
+	struct error err = {};
+	u64 with, without;
+
+	TEST_EQ(event_list__parse(&list, "cpu-clock", &err), 0);
+	sampling__configure(&s, &target, &list.specs.v[0], true, true);
+	attr = &list.specs.v[0].attr;
+	TEST_TRUE(attr__has_copy(attr) && attr__test_bit(attr, ATTR_BIT_DEFER_CALLCHAIN));
+	TEST_EQ(attr->sample_stack_user, 1024);
+	TEST_EQ(attr->exclude_callchain_user, 0);
+	with = sampling__ring_bytes(&s, &list, 4, 64ULL << 30);
+	s.leaf_copy = 0;
+	without = sampling__ring_bytes(&s, &list, 4, 64ULL << 30);
+	TEST_TRUE(with > without);
+	/* A deferred record must fit, too. */
+	TEST_TRUE(sampling__min_ring_pages(&s, &list) * sysconf(_SC_PAGESIZE) >= 4096 + 104);
+	event_list__free(&list);
 }

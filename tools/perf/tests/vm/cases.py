@@ -134,6 +134,9 @@ exit $status
     # hundred samples are missing their user part because their thread exited.
     case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,
          log=NOT_EXITED, peer=f"$PEER_REC {PEER} -F 6000 -o $OUT/lives.peer.data -- $W/lives 2"),
+    # Without copies of the top of the stack some 20 chains have all callers.
+    case("leaves", f"$REC {K} -F 3000 -o $OUT/leaves.data -- $W/leaves 2 32", checked=500,
+         share=0.99),
     case("lives-all", f"$REC {K} -F 6000 -a -o $OUT/lives-all.data -- $W/lives 2", checked=5),
     case("signals", f"$REC {K} --no-stitch --user-regs=ip -F 3000 -o $OUT/signals.data "
          "-- $W/signals 3 16", checked=200, share=0.98, registers=True, raw=True,

@@ -52,8 +52,8 @@ def build_programs(dest):
     os.makedirs(dest, exist_ok=True)
     source = os.path.join(HERE, "programs")
     jobs = [(n, n, ["-fno-omit-frame-pointer"]) for n in ("threads", "sleepers", "lives", "deep",
-                                                                    "signals")]
-    jobs += [(n + "-nofp", n, ["-fomit-frame-pointer"]) for n in ("threads", "signals")]
+                                                                    "signals", "leaves")]
+    jobs += [(n + "-nofp", n, ["-fomit-frame-pointer"]) for n in ("threads", "signals", "leaves")]
     for out, name, flags in jobs:
         subprocess.run(["gcc", *CFLAGS, *flags, "-o", os.path.join(dest, out),
                         os.path.join(source, name + ".c")], check=True)

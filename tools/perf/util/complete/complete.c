@@ -7,6 +7,7 @@
 #include "../base/clock.h"
 #include "rows-dir.h"
 #include "address-spaces.h"
+#include "leaf.h"
 #include "precise.h"
 
 #define DEFAULT_MAX_STACK 1024
@@ -247,6 +248,30 @@ static void whole_sample__begin(struct whole_sample *ws)
 	ws->deferred = DEFERRED_NOT;
 	ws->stop = UNWIND_OUTERMOST;
 	ws->methods = NULL;
+	ws->nr_restored = 0;
+}
+
+/* Whether the sample's copy is there to complete the top of a deferred chain. */
+static bool whole_sample__has_leaf(const struct whole_sample *ws)
+{
+	return sample__has_copy(ws->s) &&
+	       attr__test_bit(&ws->rec->event->attr, ATTR_BIT_DEFER_CALLCHAIN);
+}
+
+static void complete__use_leaf(struct complete *c, struct whole_sample *ws)
+{
+	struct unwind_chain chain = {
+		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
+		.observer = c->opts.observer,
+	};
+	struct unwind_space *space;
+
+	if (!c->unwinder || ws->deferred == DEFERRED_PASSED ||
+	    (c->opts.backlogged && c->opts.backlogged(c->opts.backlogged_ctx)))
+		return;
+	space = address_spaces__get(c->spaces, ws->thread);
+	if (space && leaf__walk(c->unwinder, space, ws, &chain) == LEAF_UNWOUND)
+		whole_sample__unwound(ws, &chain);
 }
 
 void complete__sample(struct complete *c, struct whole_sample *ws,
@@ -254,7 +279,8 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 {
 	const struct sample *s = ws->s;
 	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
-	bool copied = sample__has_copy(s);
+	bool leaf = whole_sample__has_leaf(ws);
+	bool copied = sample__has_copy(s) && !leaf;
 
 	whole_sample__begin(ws);
 	if (walked) {
@@ -263,6 +289,8 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {
 		complete__join(c, ws, &split, answer);
+		if (leaf && !c->opts.keep_copies)
+			complete__use_leaf(c, ws);
 	} else if (copied || split.marked) {
 		whole_sample__begin(ws); /* a walk may have come too early */
 		ws->user_part = USER_PART_KEPT;

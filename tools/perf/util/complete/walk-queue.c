@@ -47,7 +47,7 @@ struct walk_queue {
 	VEC(pthread_t) threads;
 };
 
-static struct unwind_regs sample__unwind_regs(const struct sample *s)
+struct unwind_regs sample__unwind_regs(const struct sample *s)
 {
 	struct unwind_regs regs = { .known = s->user_regs.mask };
 	u32 n = 0;

@@ -61,6 +61,9 @@ int walk_queue__add(struct walk_queue *w);
 /* Delivers everything. Returns 0, or what deliver() has returned. */
 int walk_queue__flush(struct walk_queue *w);
 
+/* Returns: the user registers of a sample, for the unwinder. */
+struct unwind_regs sample__unwind_regs(const struct sample *s);
+
 /*
  * Walks one stack copy.
  * @owner: the caller's thread owns the unwinder; other threads can only walk what needs no new rows

@@ -60,9 +60,14 @@ enum user_stack sampling__stack_of(const struct sampling *s, const struct event_
 
 static u32 copy_size(const struct sampling *s, const struct event_spec *spec)
 {
-	if (sampling__stack_of(s, spec) != USER_STACK_COPY)
+	switch (sampling__stack_of(s, spec)) {
+	case USER_STACK_COPY:
+		return spec->terms.stack_size ?: s->stack_size;
+	case USER_STACK_DEFER:
+		return s->leaf_copy;
+	default:
 		return 0;
-	return spec->terms.stack_size ?: s->stack_size;
+	}
 }
 
 u32 sampling__largest_copy(const struct sampling *s, const struct event_list *list)
@@ -158,8 +163,8 @@ u32 sampling__min_ring_pages(const struct sampling *s, const struct event_list *
 	u64 page = sysconf(_SC_PAGESIZE), bytes = 4 * (u64)sampling__largest_copy(s, list);
 	u64 pages = 1;
 
-	if (!bytes && s->stack == USER_STACK_DEFER)
-		bytes = DEFERRED_RECORD_MAX;
+	if (s->stack == USER_STACK_DEFER)
+		bytes = max_of(bytes, (u64)DEFERRED_RECORD_MAX);
 	while (pages * page < bytes)
 		pages *= 2;
 	return pages;
@@ -263,12 +268,13 @@ static void configure_callchain(const struct sampling *s, struct event_spec *spe
 	attr->sample_max_stack = spec->terms.max_stack;
 	if (stack == USER_STACK_DEFER)
 		attr__set_bit(attr, ATTR_BIT_DEFER_CALLCHAIN, true);
-	if (stack != USER_STACK_COPY)
+	attr->sample_stack_user = copy_size(s, spec);
+	if (!attr->sample_stack_user)
 		return;
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	attr->exclude_callchain_user = 1;
 	attr->sample_regs_user = sampling__all_regs();
-	attr->sample_stack_user = copy_size(s, spec);
+	if (stack == USER_STACK_COPY)
+		attr->exclude_callchain_user = 1;
 }
 
 static void configure_output(const struct sampling *s, struct perf_event_attr *attr)

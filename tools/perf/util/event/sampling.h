@@ -17,6 +17,7 @@ struct sampling {
 	enum user_stack stack;
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
 	bool choose_stack_size; /* that many at least, and more if rate and rings allow it */
+	u32 leaf_copy;         /* USER_STACK_DEFER: bytes of the stack in each sample; 0: none */
 	bool keep_copies;      /* the file gets the copies, and what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
 	bool period_given;     /* -P: each sample has its period */
@@ -55,6 +56,7 @@ struct sampling {
 
 #define SAMPLING_DEFAULT_FREQ 4000
 #define SAMPLING_DEFAULT_STACK 8192
+#define SAMPLING_DEFAULT_LEAF 1024
 
 /*
  * Limits .freq to kernel.perf_event_max_sample_rate.

@@ -39,6 +39,7 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 		a->deferred_empty += deferred_result__is_match(ws->deferred);
 		/* fall through */
 	case USER_PART_DEFERRED:
+		a->restored += ws->nr_restored != 0;
 		a->deferred[ws->deferred]++;
 		break;
 	default:

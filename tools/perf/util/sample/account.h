@@ -19,6 +19,7 @@ struct pipeline_account {
 	u64 kernel_alone;               /* of USER_PART_NONE: with a chain of the kernel only */
 	u64 recorded_short;             /* RECORDED: with SHORT_CHAIN user frames at most */
 	u64 deferred[DEFERRED_NR];
+	u64 restored;                   /* DEFERRED: with callers that frame pointers left out */
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
 	u64 frames[UNWIND_METHOD_NR];   /* frames of unwound samples by method */

@@ -43,6 +43,7 @@ struct whole_sample {
 	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
 	const u8 *methods;              /* when UNWOUND: how each of .user was found, */
 	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */
+	u32 nr_restored;                /* when DEFERRED: callers that frame pointers left out */
 };
 
 #endif

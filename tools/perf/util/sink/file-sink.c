@@ -63,11 +63,14 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 {
 	struct record rec = *ws->rec;
 	struct splice_chain chain = { ws->chain, ws->user, ws->nr_chain, ws->nr_user };
+	/* A copy that was only there for the top of a deferred chain is used up. */
+	bool keeps = s->keep_copies && ws->user_part != USER_PART_DEFERRED;
+	enum splice_parts parts = s->keep_copies ? SPLICE_EMPTY : s->parts;
 	struct sample_spans spans;
 	u64 other, max;
 	int ret = sample__spans(&rec, &spans);
 
-	if (!ret && s->keep_copies) {
+	if (!ret && keeps) {
 		ret = spans.stack_room ? trim_copy(s, &rec, &spans) : 0;
 		spans.regs = spans.stack = (struct sample_span){};
 	} else if (!attr__has_copy(&rec.event->attr)) {
@@ -77,13 +80,13 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 		return ret;
 	other = rec.hdr->size - (spans.chain.end - spans.chain.start) -
 		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start) +
-		(s->parts == SPLICE_EMPTY ? 2 * sizeof(u64) : 0);
+		(parts == SPLICE_EMPTY ? 2 * sizeof(u64) : 0);
 	max = (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1;
 	chain.nr_kept = min_of(chain.nr_kept, max);
 	max -= min_of(chain.nr_kept + 1, max);
-	chain.nr_user = s->keep_copies && ws->user_part == USER_PART_UNWOUND ? 0 :
+	chain.nr_user = keeps && ws->user_part == USER_PART_UNWOUND ? 0 :
 			min_of(chain.nr_user, max);
-	return sample__stitch(&rec, &spans, &chain, s->parts, s->buf, RECORD_MAX);
+	return sample__stitch(&rec, &spans, &chain, parts, s->buf, RECORD_MAX);
 }
 
 static bool is_as_recorded(const struct file_sink *s, const struct whole_sample *ws)

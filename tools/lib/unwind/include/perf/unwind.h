@@ -191,6 +191,11 @@ struct unwind_chain {
 	uint64_t depth;   /* out: bytes of the stack below the last frame */
 	enum unwind_stop stop; /* out: why it ended */
 	const struct unwind_observer *observer; /* NULL: nobody; not of prepared walks */
+	/*
+	 * In: the walk ends with UNWIND_LIMIT at the first frame whose stack pointer is this or
+	 * above, when somebody else knows what is there; 0: nowhere.
+	 */
+	uint64_t until_sp;
 };
 
 /* ---- Unwinders ---- */

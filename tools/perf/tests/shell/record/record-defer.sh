@@ -58,3 +58,13 @@ fi
 # What stays in the file is as upstream has it.
 perf record -v --defer=copy --no-stitch -F 999 -e cpu-clock:u -o raw.data -- $(deep) 2>err
 has err 'copies of at most 8192 bytes'
+
+# Copies of the top of the stack belong to what the kernel defers, and do not stay in the file.
+for with in --no-stitch --user-regs=ip --tail-synthesize; do
+	fails 129 perf record --defer=copy --leaf-copy $with -e cpu-clock -- true 2>err
+	has err '\-\-leaf-copy needs --defer, and excludes'
+done
+fails 129 perf record --leaf-copy=70000 --defer -- true 2>err
+has err 'stack size'
+perf record -v --defer=copy --leaf-copy=64 -e cpu-clock:u -o copy.data -- $(deep) 2>err
+has_not err 'copies of at most 64 bytes'
