@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/sorted.h"
+
 struct start {
 	u64 start, end;
 };
@@ -86,18 +88,10 @@ void starts__free(struct starts *s)
 
 bool starts__find(const struct starts *s, u64 vaddr, u64 *start)
 {
-	size_t lo = 0, hi = s->v.nr;
+	size_t nr = partition_point(s->v.nr, i, s->v.v[i].start <= vaddr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->v.v[mid].start <= vaddr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || vaddr >= max_of(s->v.v[lo - 1].end, s->v.v[lo - 1].start + 1))
+	if (!nr || vaddr >= max_of(s->v.v[nr - 1].end, s->v.v[nr - 1].start + 1))
 		return false;
-	*start = s->v.v[lo - 1].start;
+	*start = s->v.v[nr - 1].start;
 	return true;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../core/sorted.h"
+
 #define MAGIC 0xdee2
 #define HEADER_SIZE 28
 #define MAX_TABLES (1U << 16)
@@ -135,17 +137,9 @@ void sframe_table__range(const struct sframe *s, const struct sframe_table *t, u
 
 static bool range__is_code(const struct sframe *s, u64 start, u64 end)
 {
-	size_t lo = 0, hi = s->code.nr;
+	size_t nr = partition_point(s->code.nr, i, s->code.v[i].start <= start);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->code.v[mid].start <= start)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && start <= end && end <= s->code.v[lo - 1].end;
+	return nr && start <= end && end <= s->code.v[nr - 1].end;
 }
 
 struct function {

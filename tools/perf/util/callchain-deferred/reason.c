@@ -2,6 +2,7 @@
 /* Why a sample has no deferred record: lost records, execs, exits and reuse of tids by time. */
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "priv.h"
 
 /*
@@ -72,17 +73,9 @@ void deferred__seal_reasons(struct deferred *d)
 /* The first of @m that is after @when, or NULL. */
 static const struct moment *first_after(const moments *m, const struct moment *when)
 {
-	size_t lo = 0, hi = m->nr;
+	size_t at = partition_point(m->nr, i, moment_cmp(&m->v[i], when) <= 0);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (moment_cmp(&m->v[mid], when) > 0)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo < m->nr ? &m->v[lo] : NULL;
+	return at < m->nr ? &m->v[at] : NULL;
 }
 
 bool moments__any_between(const moments *m, const struct moment *a, const struct moment *b)
@@ -95,17 +88,9 @@ bool moments__any_between(const moments *m, const struct moment *a, const struct
 
 static bool lost_between(const struct deferred *d, u64 from, u64 to)
 {
-	size_t lo = 0, hi = d->losses.nr;
+	size_t at = partition_point(d->losses.nr, i, d->losses.v[i].to < from);
 
-	while (lo < hi) { /* the first loss that ends at @from or later */
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->losses.v[mid].to >= from)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo < d->losses.nr && d->losses.v[lo].from <= to;
+	return at < d->losses.nr && d->losses.v[at].from <= to;
 }
 
 enum deferred_result deferred__why_missing(const struct deferred *d, const struct task *t,

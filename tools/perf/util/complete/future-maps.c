@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "../base/sorted.h"
+
 /* An exec makes some five mappings; later ones do not belong to it. */
 #define MAX_AHEAD 16
 
@@ -57,18 +59,11 @@ void future_maps__seal(struct future_maps *f)
 int future_maps__find(const struct future_maps *f, u32 pid, u64 time, u64 ip, struct record *out)
 {
 	const struct future_map want = { .pid = pid, .time = time };
-	size_t lo = 0, hi = f->maps.nr;
+	size_t at = partition_point(f->maps.nr, i, future_map__cmp(&f->maps.v[i], &want) <= 0);
+	size_t end = min_of(at + MAX_AHEAD, f->maps.nr);
 
-	while (lo < hi) { /* the first behind @time */
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (future_map__cmp(&f->maps.v[mid], &want) > 0)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	for (hi = min_of(lo + MAX_AHEAD, f->maps.nr); lo < hi; lo++) {
-		const struct future_map *m = &f->maps.v[lo];
+	for (; at < end; at++) {
+		const struct future_map *m = &f->maps.v[at];
 		struct record rec = { .hdr = m->hdr, .time = m->time, .pid = pid, .tid = pid };
 		struct mmap_record mmap;
 

@@ -2,6 +2,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "dwarf.h"
 #include "inlines.h"
 #include "split.h"
@@ -204,26 +205,10 @@ static u32 find_in(const struct unit_code *code, u64 addr, struct dwarf_frame *o
 	return nr ?: 1;
 }
 
-/* The number of ranges that begin at or before an address. */
-static size_t ranges_upto(const struct dwarf *d, u64 addr)
-{
-	size_t lo = 0, hi = d->ranges.nr;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->ranges.v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* Finds the units that hold an address, the first one in the file first. Returns their number. */
 static u32 units_at(const struct dwarf *d, u64 addr, u32 units[NESTING_MAX])
 {
-	size_t at = ranges_upto(d, addr);
+	size_t at = partition_point(d->ranges.nr, k, d->ranges.v[k].start <= addr);
 	u32 nr = 0, i;
 
 	for (u32 n = 0; at && n < NESTING_MAX; at--, n++) {

@@ -2,6 +2,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "inlines.h"
 
 #define DEPTH_MAX 1024     /* of entries: deeper ones are not looked at */
@@ -285,18 +286,9 @@ u64 unit_code__size(const struct unit_code *code)
 
 const struct inline_node *unit_code__node_at(const struct unit_code *code, u64 addr)
 {
-	size_t lo = 0, hi = code->ranges.nr;
-	u32 node;
+	size_t nr = partition_point(code->ranges.nr, i, code->ranges.v[i].start <= addr);
+	u32 node = nr ? code->ranges.v[nr - 1].node : 0;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (code->ranges.v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	node = lo ? code->ranges.v[lo - 1].node : 0;
 	return node ? &code->nodes.v[node - 1] : NULL;
 }
 

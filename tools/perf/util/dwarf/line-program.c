@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "line-program.h"
 
 #define FILES_MAX (1u << 20)
@@ -297,30 +298,17 @@ void line_table__free(struct line_table *t)
 	vec__free(&t->dirs);
 }
 
-/* The number of sequences or rows, by ascending @key, that are not behind @addr. */
-#define upto(array, n, addr, key)                                 \
-	({                                                        \
-		size_t _lo = 0, _hi = (n);                        \
-		while (_lo < _hi) {                               \
-			size_t _mid = _lo + (_hi - _lo) / 2;      \
-			if ((array)[_mid].key <= (addr))          \
-				_lo = _mid + 1;                   \
-			else                                      \
-				_hi = _mid;                       \
-		}                                                 \
-		_lo;                                              \
-	})
-
 const struct line_row *line_table__find(const struct line_table *t, u64 addr)
 {
-	size_t at = upto(t->sequences.v, t->sequences.nr, addr, start);
+	size_t at = partition_point(t->sequences.nr, i, t->sequences.v[i].start <= addr);
 	const struct line_sequence *s;
+	const struct line_row *rows;
 
 	if (!at || addr >= t->sequences.v[at - 1].end)
 		return NULL;
 	s = &t->sequences.v[at - 1];
-	at = upto(t->rows.v + s->first, s->nr, addr, addr);
-	return &t->rows.v[s->first + at - 1];
+	rows = t->rows.v + s->first;
+	return &rows[partition_point(s->nr, i, rows[i].addr <= addr) - 1];
 }
 
 const struct line_file *line_table__file(const struct line_table *t, u64 number)

@@ -2,6 +2,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "../base/sorted.h"
 #include "unit.h"
 
 #define UNITS_MAX (1u << 20) /* 100 MB; the largest programs have some ten thousand */
@@ -68,17 +69,9 @@ void info__free(struct info *info)
 
 struct unit *info__unit_at(struct info *info, u64 offset)
 {
-	size_t lo = 0, hi = info->units.nr;
+	size_t nr = partition_point(info->units.nr, i, info->units.v[i].begin <= offset);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (info->units.v[mid].begin <= offset)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && offset < info->units.v[lo - 1].end ? &info->units.v[lo - 1] : NULL;
+	return nr && offset < info->units.v[nr - 1].end ? &info->units.v[nr - 1] : NULL;
 }
 
 bool unit__read_abbrevs(struct info *info, struct unit *u)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../base/vec.h"
 #include "order.h"
 
@@ -151,19 +152,11 @@ static void sift_down(struct order *o, size_t i)
 /* The index of the run that takes @key: the largest tail <= key; runs.nr when there is none. */
 static size_t find_run(const struct order *o, u64 key)
 {
-	size_t lo = 0, hi = o->runs.nr, i = o->hint;
+	size_t nr = o->runs.nr, hint = o->hint;
 
-	if (i < hi && o->runs.v[i]->tail <= key && (!i || o->runs.v[i - 1]->tail > key))
-		return i;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (o->runs.v[mid]->tail <= key)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
+	if (hint < nr && o->runs.v[hint]->tail <= key && (!hint || o->runs.v[hint - 1]->tail > key))
+		return hint;
+	return partition_point(nr, i, o->runs.v[i]->tail > key);
 }
 
 /* Frees empty runs when most are empty. */

@@ -9,6 +9,7 @@
 #include "../base/clock.h"
 #include "../base/hash.h"
 #include "../base/log.h"
+#include "../base/sorted.h"
 #include "../base/version.h"
 #include "../binary/build-id.h"
 #include "../io/mapfile.h"
@@ -145,19 +146,10 @@ int lines_cache__find(const struct lines_cache *c, u64 addr,
 		      struct dwarf_frame out[DWARF_FRAMES_MAX])
 {
 	const struct kept *k = &c->old;
-	size_t lo = 0, hi = k->nr_addrs;
-	const struct kept_addr *a;
+	size_t at = partition_point(k->nr_addrs, i, k->addrs[i].addr < addr);
+	const struct kept_addr *a = &k->addrs[at];
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (k->addrs[mid].addr < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	a = &k->addrs[lo];
-	if (lo == k->nr_addrs || a->addr != addr || a->nr > DWARF_FRAMES_MAX ||
+	if (at == k->nr_addrs || a->addr != addr || a->nr > DWARF_FRAMES_MAX ||
 	    a->first > k->nr_frames || a->nr > k->nr_frames - a->first)
 		return -ENOENT;
 	for (u32 i = 0; i < a->nr; i++) {

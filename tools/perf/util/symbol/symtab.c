@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/sorted.h"
 #include "../base/text.h"
 #include "symtab.h"
 
@@ -89,19 +90,12 @@ void symtab__sort(struct symtab *t)
 const char *symtab__name_at(const struct symtab *t, u64 addr)
 {
 	const struct raw_symbol *v = t->raw.v, *best = NULL;
-	size_t lo = 0, hi = t->nr_sorted;
+	size_t at = partition_point(t->nr_sorted, i, v[i].start < addr);
+	size_t end = min_of(t->nr_sorted, at + MAX_ALIASES);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v[mid].start < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (hi = min_of(t->nr_sorted, lo + MAX_ALIASES); lo < hi && v[lo].start == addr; lo++)
-		if (!best || is_better(t, &v[lo], best))
-			best = &v[lo];
+	for (; at < end && v[at].start == addr; at++)
+		if (!best || is_better(t, &v[at], best))
+			best = &v[at];
 	return best ? best->name : NULL;
 }
 
@@ -245,24 +239,16 @@ static const char *symtab__readable(const struct symtab *t, const char *name)
 
 const struct symbol *symtab__find(struct symtab *t, u64 addr)
 {
-	size_t lo = 0, hi = t->nr;
+	size_t at = partition_point(t->nr, i, t->v[i].start <= addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->v[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (int n = 0; lo && n < MAX_NESTING; n++, lo = t->outer[lo - 1] & ~DEMANGLED) {
-		struct symbol *sym = &t->v[lo - 1];
+	for (int n = 0; at && n < MAX_NESTING; n++, at = t->outer[at - 1] & ~DEMANGLED) {
+		struct symbol *sym = &t->v[at - 1];
 
 		if (addr >= sym->end)
 			continue;
-		if (t->demangle_into && !(t->outer[lo - 1] & DEMANGLED)) {
+		if (t->demangle_into && !(t->outer[at - 1] & DEMANGLED)) {
 			sym->name = symtab__harmless(t, symtab__readable(t, sym->name));
-			t->outer[lo - 1] |= DEMANGLED;
+			t->outer[at - 1] |= DEMANGLED;
 		}
 		return sym;
 	}
