@@ -8,26 +8,28 @@
 
 #define LOOK_UPS 64
 
-static void check_frames(const struct dwarf_frame *f, u32 nr)
+static void check_place(const struct dwarf_place *place)
 {
-	size_t len = 0;
+	size_t len = strlen(place->file ?: "");
+	u32 nr = 0;
 
-	FUZZ_TRUE(nr <= DWARF_FRAMES_MAX);
-	for (u32 i = 0; i < nr; i++)
-		len += strlen(f[i].name ?: "") + strlen(f[i].file ?: "") + strlen(f[i].dir ?: "");
-	FUZZ_TRUE(len < SIZE_MAX);
+	for (const struct dwarf_call *call = place->call; call; call = call->into, nr++) {
+		FUZZ_TRUE(call->depth == place->call->depth - nr);
+		len += strlen(call->name ?: "") + strlen(call->file ?: "");
+	}
+	FUZZ_TRUE(nr <= DWARF_DEPTH_MAX && len < SIZE_MAX);
 }
 
 static void look_up(const struct elf_image *img, struct dwarf *d)
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct dwarf_place place;
 
 	for (size_t i = 0; i < img->loads.nr && i <= 4; i++) {
 		const struct elf_load *l = &img->loads.v[i];
 
 		for (u64 n = 0; n < LOOK_UPS; n++)
-			check_frames(frames, dwarf__find(d, l->vaddr + l->filesz / LOOK_UPS * n,
-							 frames));
+			if (dwarf__find(d, l->vaddr + l->filesz / LOOK_UPS * n, &place))
+				check_place(&place);
 	}
 }
 

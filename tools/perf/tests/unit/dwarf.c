@@ -132,7 +132,35 @@ struct oracle {
 	u32 nr_compared, deepest;
 };
 
-static void check_line(const struct dwarf_frame *f, const char *file, int line)
+/* A function of those at an address: where it calls the next inner one, or is itself. */
+struct frame_here {
+	const char *name, *file;
+	u32 line;
+};
+
+#define FRAMES_MAX DWARF_DEPTH_MAX
+
+/* Finds the functions at an address, innermost first. Returns their number. */
+static u32 find_frames(struct dwarf *d, u64 addr, struct frame_here out[FRAMES_MAX])
+{
+	const struct dwarf_call *call;
+	struct dwarf_place place;
+	u32 nr = 0;
+
+	if (!dwarf__find(d, addr, &place))
+		return 0;
+	out[0] = (struct frame_here){ NULL, place.file, place.line };
+	for (call = place.call; call; call = call->into) {
+		TEST_TRUE(nr < FRAMES_MAX);
+		TEST_EQ(call->depth, place.call->depth - nr);
+		out[nr++].name = call->name;
+		if (call->into)
+			out[nr] = (struct frame_here){ NULL, call->file, call->line };
+	}
+	return nr ?: 1;
+}
+
+static void check_line(const struct frame_here *f, const char *file, int line)
 {
 	const char *a = f->file ? strrchr(f->file, '/') : NULL;
 	const char *b = file ? strrchr(file, '/') : NULL;
@@ -159,7 +187,7 @@ static u64 number_of(Dwarf_Die *die, u32 name)
 	return v;
 }
 
-static void check_call(const struct dwarf_frame *f, Dwarf_Die *call, Dwarf_Files *files)
+static void check_call(const struct frame_here *f, Dwarf_Die *call, Dwarf_Files *files)
 {
 	u64 file = number_of(call, DW_AT_call_file);
 
@@ -205,8 +233,8 @@ static u32 scopes_of(Dwarf_Die *parent, u64 addr, Dwarf_Die *out)
 static void compare_at(struct oracle *o, Dwarf_Die *cu, Dwarf_Die *entries, struct dwarf *d,
 		       u64 addr)
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
-	u32 nr = dwarf__find(d, addr, frames), want;
+	struct frame_here frames[FRAMES_MAX];
+	u32 nr = find_frames(d, addr, frames), want;
 	Dwarf_Line *line = dwarf_getsrc_die(cu, addr);
 	Dwarf_Die scopes[16];
 	Dwarf_Files *files;
@@ -355,7 +383,7 @@ TEST(dwarf_package, "dwarf: units that were split off and packed")
 
 TEST(dwarf_split_other, "dwarf: a split unit with another id is not taken for the one of the file")
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct frame_here frames[FRAMES_MAX];
 	struct program p;
 	u64 first;
 
@@ -366,7 +394,7 @@ TEST(dwarf_split_other, "dwarf: a split unit with another id is not taken for th
 		     "gcc -O2 -g -gsplit-dwarf -o prog main.c other.c; mv keep prog");
 	open_program(&p, "prog", NULL);
 	/* The line is in the file itself; what was inlined is not known. */
-	TEST_EQ(dwarf__find(p.d, first, frames), 1);
+	TEST_EQ(find_frames(p.d, first, frames), 1);
 	TEST_EQ(frames[0].name, NULL);
 	TEST_STR(frames[0].file, "main.c");
 	close_program(&p);
@@ -418,7 +446,7 @@ static const char function[] = ".quad main\n.quad main_end - main\n";
 
 TEST(dwarf_circles, "dwarf: entries that refer to each other for ever have no name")
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct frame_here frames[FRAMES_MAX];
 	char *entries = xasprintf(
 		"a: .byte 2\n%s.long b - unit\n" "b: .byte 3\n%s.long a - unit\n" ".byte 0,0\n"
 		"c: .byte 3\n%s.long 0xffffff\n.byte 0\n", function, function, function);
@@ -427,14 +455,14 @@ TEST(dwarf_circles, "dwarf: entries that refer to each other for ever have no na
 	make_unit(entries);
 	free(entries);
 	open_program(&p, "prog", NULL);
-	TEST_EQ(dwarf__find(p.d, fixture__address_of("prog", "main"), frames), 2);
+	TEST_EQ(find_frames(p.d, fixture__address_of("prog", "main"), frames), 2);
 	TEST_TRUE(!frames[0].name && !frames[1].name && !frames[0].file);
 	close_program(&p);
 }
 
 TEST(dwarf_depth, "dwarf: entries as deep as a file can have them; frames are cut")
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct frame_here frames[FRAMES_MAX];
 	char *entries = xasprintf(
 		"f: .byte 5\n.asciz \"named\"\n.byte 0\n"
 		".byte 2\n%s.long f - unit\n" ".rept 700\n.byte 3\n%s.long f - unit\n.endr\n"
@@ -444,8 +472,8 @@ TEST(dwarf_depth, "dwarf: entries as deep as a file can have them; frames are cu
 	make_unit(entries);
 	free(entries);
 	open_program(&p, "prog", NULL);
-	TEST_EQ(dwarf__find(p.d, fixture__address_of("prog", "main"), frames), DWARF_FRAMES_MAX);
-	for (u32 i = 0; i < DWARF_FRAMES_MAX; i++)
+	TEST_EQ(find_frames(p.d, fixture__address_of("prog", "main"), frames), FRAMES_MAX);
+	for (u32 i = 0; i < FRAMES_MAX; i++)
 		TEST_STR(frames[i].name, "named");
 	close_program(&p);
 }
@@ -453,7 +481,7 @@ TEST(dwarf_depth, "dwarf: entries as deep as a file can have them; frames are cu
 /* @nr functions, each of which all say that its code is in the same @nr pieces. */
 static u64 work_for(u32 nr, u64 limit)
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct frame_here frames[FRAMES_MAX];
 	char *text = xasprintf(
 		".text\n.globl main\nmain: .fill 8192, 1, 0x90\nret\nmain_end:\n"
 		".section .debug_abbrev\n"
@@ -473,7 +501,7 @@ static u64 work_for(u32 nr, u64 limit)
 	free(text);
 	open_program(&p, "prog", NULL);
 	p.limits.work.left = limit;
-	dwarf__find(p.d, fixture__address_of("prog", "main"), frames);
+	find_frames(p.d, fixture__address_of("prog", "main"), frames);
 	work = dwarf__work(p.d);
 	TEST_EQ(p.limits.spent, limit < DWARF_ALL_WORK);
 	dwarf__free(p.d);
@@ -506,7 +534,7 @@ static const char cxx_text[] =
 
 TEST(dwarf_cxx, "dwarf: lambdas, and functions of templates that several units have")
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct frame_here frames[FRAMES_MAX];
 	struct program p;
 	u32 nr;
 
@@ -517,10 +545,10 @@ TEST(dwarf_cxx, "dwarf: lambdas, and functions of templates that several units h
 	fixture__run("cp one.cc two.cc && g++ -g -O1 -DNAME=one -DMAIN -c one.cc && "
 		     "g++ -g -O1 -DNAME=two -c two.cc && g++ -o prog one.o two.o");
 	open_program(&p, "prog", NULL);
-	nr = dwarf__find(p.d, fixture__address_of("prog", "_ZZ3oneiENKUliE_clEi"), frames);
+	nr = find_frames(p.d, fixture__address_of("prog", "_ZZ3oneiENKUliE_clEi"), frames);
 	TEST_TRUE(nr >= 1);
 	TEST_STR(frames[nr - 1].name, "operator()");
-	nr = dwarf__find(p.d, fixture__address_of("prog", "_Z6sharedIiET_S0_"), frames);
+	nr = find_frames(p.d, fixture__address_of("prog", "_Z6sharedIiET_S0_"), frames);
 	TEST_TRUE(nr >= 1);
 	TEST_STR(frames[nr - 1].name, "_Z6sharedIiET_S0_");
 	TEST_TRUE(strstr(frames[nr - 1].file, "one.cc"));

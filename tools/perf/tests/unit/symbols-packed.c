@@ -79,7 +79,7 @@ static u32 modules_with_lines(u32 nr, u64 left, u64 size)
 {
 	struct budget memory = { .left = left };
 	struct dwarf_limits limits = { .memory = &memory, .work.left = DWARF_ALL_WORK };
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
+	struct dwarf_place place;
 	struct dwarf_files files = {};
 	struct elf_image img[MODULES];
 	struct dwarf *d[MODULES];
@@ -93,7 +93,7 @@ static u32 modules_with_lines(u32 nr, u64 left, u64 size)
 		with += !!d[i];
 		TEST_EQ(before - memory.left, d[i] ? size : 0);
 		if (d[i])
-			TEST_EQ(dwarf__find(d[i], img[i].ehdr.e_entry, frames), 0);
+			TEST_TRUE(!dwarf__find(d[i], img[i].ehdr.e_entry, &place));
 	}
 	TEST_EQ(limits.lacked_memory, with < nr);
 	for (u32 i = 0; i < nr; i++) {

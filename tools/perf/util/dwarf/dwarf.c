@@ -27,6 +27,7 @@ struct dwarf {
 	VEC(struct unit_range) ranges; /* by start */
 	bool indexed;
 	u64 code_size;                 /* of what was read of units */
+	struct arena *calls;           /* all that were found */
 };
 
 struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *alt,
@@ -37,6 +38,7 @@ struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *al
 
 	d->img = img;
 	d->limits = limits;
+	d->calls = arena__new();
 	d->file_work.left = DWARF_WORK;
 	d->work = (struct work){ .file = &d->file_work, .all = &limits->work };
 	d->main.work = d->alt.work = &d->work;
@@ -77,6 +79,7 @@ void dwarf__free(struct dwarf *d)
 	info__free(&d->main);
 	info__free(&d->alt);
 	vec__free(&d->ranges);
+	arena__free(d->calls);
 	budget__give_back(&d->limits->work, d->work.left);
 	free(d);
 }
@@ -161,7 +164,7 @@ static struct unit_code *read_code(struct dwarf *d, struct unit *u)
 	return code;
 }
 
-static const struct unit_code *code_of(struct dwarf *d, struct unit *u)
+static struct unit_code *code_of(struct dwarf *d, struct unit *u)
 {
 	if (u->is_loaded)
 		return u->code;
@@ -172,37 +175,55 @@ static const struct unit_code *code_of(struct dwarf *d, struct unit *u)
 	return u->code;
 }
 
-static void put_line(struct dwarf_frame *f, const struct line_table *t, u64 file, u32 line)
+static const struct dwarf_call *make_call(struct dwarf *d, const struct unit_code *code,
+					  const struct inline_node *n)
 {
-	const struct line_file *lf = line_table__file(t, file);
+	struct dwarf_call *call = arena__alloc(d->calls, sizeof(*call));
 
-	f->line = line;
-	f->file = lf ? lf->name : NULL;
-	f->dir = lf && lf->dir < t->dirs.nr ? t->dirs.v[lf->dir] : NULL;
+	call->name = info__name_of(code->info, n->entry);
+	if (n->parent) {
+		call->into = code->nodes.v[n->parent - 1].call;
+		call->file = line_table__file(&code->lines, n->call_file);
+		call->line = n->call_line;
+		call->depth = n->depth;
+	}
+	return call;
 }
 
-/* Returns 0 when the unit knows nothing of the address. */
-static u32 find_in(const struct unit_code *code, u64 addr, struct dwarf_frame *out)
+/* The call of a node, @index + 1, which is made, as are those around it, when it is first found. */
+static const struct dwarf_call *call_of(struct dwarf *d, struct unit_code *code, u32 index)
 {
-	const struct inline_node *node = unit_code__node_at(code, addr);
-	const struct line_row *row = line_table__find(&code->lines, addr);
-	u32 nr = 0;
+	u32 missing[DWARF_DEPTH_MAX], nr = 0;
 
-	if (!node && !row)
-		return 0;
-	out[0] = (struct dwarf_frame){};
-	if (row)
-		put_line(&out[0], &code->lines, row->file, row->line);
-	for (; node && node->depth >= DWARF_FRAMES_MAX; node = &code->nodes.v[node->parent - 1])
-		put_line(&out[0], &code->lines, node->call_file, node->call_line);
-	for (; node; node = node->parent ? &code->nodes.v[node->parent - 1] : NULL) {
-		out[nr++].name = info__name_of(code->info, node->entry);
-		if (!node->parent)
-			break;
-		out[nr] = (struct dwarf_frame){};
-		put_line(&out[nr], &code->lines, node->call_file, node->call_line);
+	for (u32 i = index; i && !code->nodes.v[i - 1].call; i = code->nodes.v[i - 1].parent)
+		missing[nr++] = i;
+	while (nr--)
+		code->nodes.v[missing[nr] - 1].call =
+			make_call(d, code, &code->nodes.v[missing[nr] - 1]);
+	return code->nodes.v[index - 1].call;
+}
+
+/* Returns whether the unit knows anything of the address. */
+static bool find_in(struct dwarf *d, struct unit_code *code, u64 addr, struct dwarf_place *out)
+{
+	const struct line_row *row = line_table__find(&code->lines, addr);
+	u32 index = unit_code__node_at(code, addr);
+
+	*out = (struct dwarf_place){};
+	if (row) {
+		out->file = line_table__file(&code->lines, row->file);
+		out->line = row->line;
 	}
-	return nr ?: 1;
+	while (index && code->nodes.v[index - 1].depth >= DWARF_DEPTH_MAX) {
+		const struct inline_node *n = &code->nodes.v[index - 1];
+
+		out->file = line_table__file(&code->lines, n->call_file);
+		out->line = n->call_line;
+		index = n->parent;
+	}
+	if (index)
+		out->call = call_of(d, code, index);
+	return index || row;
 }
 
 /* Finds the units that hold an address, the first one in the file first. Returns their number. */
@@ -223,17 +244,18 @@ static u32 units_at(const struct dwarf *d, u64 addr, u32 units[NESTING_MAX])
 	return nr;
 }
 
-u32 dwarf__find(struct dwarf *d, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX])
+bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out)
 {
-	u32 units[NESTING_MAX], nr = 0, nr_units;
+	u32 units[NESTING_MAX], nr_units;
+	bool found = false;
 
 	if (!d->indexed)
 		index_units(d);
 	nr_units = units_at(d, addr, units);
-	for (u32 i = 0; i < nr_units && !nr; i++)
-		nr = find_in(code_of(d, &d->main.units.v[units[i]]), addr, out);
+	for (u32 i = 0; i < nr_units && !found; i++)
+		found = find_in(d, code_of(d, &d->main.units.v[units[i]]), addr, out);
 	d->limits->spent |= d->work.spent;
-	return nr;
+	return found;
 }
 
 u64 dwarf__work(const struct dwarf *d)

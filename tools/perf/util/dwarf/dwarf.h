@@ -54,24 +54,34 @@ struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *al
 /* @d may be NULL. */
 void dwarf__free(struct dwarf *d);
 
-/* One function of those whose code an address is. */
-struct dwarf_frame {
+/*
+ * A function that has code, or a call that was inlined into one. There is one for each entry of the
+ * file that was found, so equal pointers are the same call, and what is made of it need be made
+ * only once. The reader's, as are its strings, until dwarf__free().
+ */
+struct dwarf_call {
+	const struct dwarf_call *into; /* what it was inlined into; NULL: it is a function */
 	const char *name; /* as in the file: the linkage name, or the plain one; NULL: unknown */
-	const char *dir;  /* of .file; "" or NULL: none is known */
-	const char *file; /* as in the line table, perhaps with directories; NULL: unknown */
-	u32 line;         /* where the next inner one is called; of the innermost, the address's */
+	const char *file; /* where it is called: as in dwarf_place; of a function NULL and 0 */
+	u32 line;
+	u32 depth;        /* of inlining: the number of those that it is in */
 };
 
-#define DWARF_FRAMES_MAX 256 /* deeper inlining is cut: the outermost frames are kept */
+/* What the code at an address was compiled from. */
+struct dwarf_place {
+	const struct dwarf_call *call; /* the innermost; NULL: unknown */
+	const char *file; /* as in the line table, perhaps with directories; NULL: unknown */
+	u32 line;
+};
+
+#define DWARF_DEPTH_MAX 256 /* what is inlined deeper is left out: its caller is the innermost */
 
 /*
  * Looks up an address.
  * @addr: as the file was linked
- * @out: the frames, innermost first: inlined calls, then the function itself. Strings are borrowed
- *       from the reader.
- * Returns: their number; 0: nothing is known.
+ * Returns: whether anything is known, which @out is then.
  */
-u32 dwarf__find(struct dwarf *d, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX]);
+bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out);
 
 /* Returns: the bytes that were read so far, those read twice counted twice; for tests of growth. */
 u64 dwarf__work(const struct dwarf *d);

@@ -68,6 +68,7 @@ static bool is_c_family(u16 language)
 struct entry {
 	struct pc_attrs pc;
 	u64 call_file, call_line, sibling;
+	u64 origin; /* the entry of what was inlined, if that is in this file; 0: not known */
 };
 
 static void read_entry(struct scan *s, const struct abbrev *a, struct cursor *c, struct entry *e)
@@ -89,6 +90,9 @@ static void read_entry(struct scan *s, const struct abbrev *a, struct cursor *c,
 			break;
 		case DW_AT_call_line:
 			e->call_line = v.number;
+			break;
+		case DW_AT_abstract_origin:
+			e->origin = v.kind == ATTR_REF ? v.number : 0;
 			break;
 		case DW_AT_sibling:
 			e->sibling = v.kind == ATTR_REF ? v.number : 0;
@@ -113,7 +117,7 @@ static u32 add_node(struct scan *s, u64 offset, const struct entry *e, bool inli
 	if (!(inlined ? parent : s->ranges.nr) || code->nodes.nr >= NODES_MAX)
 		return 0;
 	*vec__push(&code->nodes) = (struct inline_node){
-		.entry = offset, .parent = parent,
+		.entry = inlined && e->origin ? e->origin : offset, .parent = parent,
 		.call_file = min_of(e->call_file, (u64)UINT32_MAX),
 		.call_line = min_of(e->call_line, (u64)UINT32_MAX),
 		.depth = parent ? code->nodes.v[parent - 1].depth + 1 : 0,
@@ -280,16 +284,14 @@ u64 unit_code__size(const struct unit_code *code)
 
 	return sizeof(*code) + code->nodes.max * sizeof(*code->nodes.v) +
 	       code->ranges.max * sizeof(*code->ranges.v) + t->rows.max * sizeof(*t->rows.v) +
-	       t->sequences.max * sizeof(*t->sequences.v) + t->files.max * sizeof(*t->files.v) +
-	       t->dirs.max * sizeof(*t->dirs.v);
+	       t->sequences.max * sizeof(*t->sequences.v) + t->files.max * sizeof(*t->files.v);
 }
 
-const struct inline_node *unit_code__node_at(const struct unit_code *code, u64 addr)
+u32 unit_code__node_at(const struct unit_code *code, u64 addr)
 {
 	size_t nr = partition_point(code->ranges.nr, i, code->ranges.v[i].start <= addr);
-	u32 node = nr ? code->ranges.v[nr - 1].node : 0;
 
-	return node ? &code->nodes.v[node - 1] : NULL;
+	return nr ? code->ranges.v[nr - 1].node : 0;
 }
 
 /* What an entry says of its name. */

@@ -8,12 +8,15 @@
 
 #include "line-program.h"
 
+struct dwarf_call;
+
 /* One function, or one inlined call. */
 struct inline_node {
-	u64 entry;      /* offset of its entry in .debug_info, where its name is looked for */
+	u64 entry;      /* offset in .debug_info of an entry that has its name, or refers to it */
 	u32 parent;     /* what it was inlined into: index + 1; 0: nothing, it is a function */
 	u32 call_file, call_line; /* where it is called, as the line table numbers files */
 	u16 depth;      /* of inlining; 0: a function */
+	const struct dwarf_call *call; /* as it is handed out; NULL: not yet */
 };
 
 /* Code of one node: from .start to the next one's start. */
@@ -41,8 +44,8 @@ void unit_code__read_functions(struct info *info, struct unit *u, struct unit_co
 /* Frees all of it. @code may be NULL. */
 void unit_code__free(struct unit_code *code);
 
-/* Returns: the innermost node that has code at @addr; NULL: none. */
-const struct inline_node *unit_code__node_at(const struct unit_code *code, u64 addr);
+/* Returns: the innermost node that has code at @addr: its index + 1; 0: none. */
+u32 unit_code__node_at(const struct unit_code *code, u64 addr);
 
 /* Returns: the bytes that it takes. */
 u64 unit_code__size(const struct unit_code *code);

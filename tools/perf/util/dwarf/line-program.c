@@ -25,23 +25,23 @@ struct program {
 	bool in_sequence;
 };
 
-static void add_file(struct line_table *t, const char *name, u64 dir)
+static void add_file(struct line_table *t, const char *name)
 {
-	*vec__push(&t->files) = (struct line_file){ .name = name ?: "", .dir = dir };
+	*vec__push(&t->files) = name ?: "";
 }
 
-/* DWARF 2 to 4: NUL-terminated lists. File and directory 0 are those of the unit. */
+/* DWARF 2 to 4: NUL-terminated lists, of directories and of files. File 0 is that of the unit. */
 static void read_old_files(struct program *p)
 {
 	struct line_table *t = p->t;
 	const char *s;
 
-	*vec__push(&t->dirs) = p->unit->root->comp_dir ?: "";
-	while ((s = cursor__str(&p->c)) && *s && t->dirs.nr < FILES_MAX)
-		*vec__push(&t->dirs) = s;
-	add_file(t, "", 0);
+	while ((s = cursor__str(&p->c)) && *s)
+		;
+	add_file(t, "");
 	while ((s = cursor__str(&p->c)) && *s && t->files.nr < FILES_MAX) {
-		add_file(t, s, cursor__uleb(&p->c));
+		add_file(t, s);
+		cursor__uleb(&p->c); /* directory */
 		cursor__uleb(&p->c); /* time */
 		cursor__uleb(&p->c); /* size */
 	}
@@ -68,8 +68,23 @@ static void read_format(struct program *p, struct entry_format *f)
 	}
 }
 
-/* DWARF 5: lists whose entries describe themselves. */
-static void read_entries(struct program *p, bool is_dirs)
+/* The name in an entry of a list; NULL: it has none. */
+static const char *read_file_entry(struct program *p, const struct unit *as_unit,
+				   const struct entry_format *f)
+{
+	const char *name = NULL;
+	struct attr a;
+
+	for (u32 i = 0; i < f->nr; i++) {
+		attr__read(as_unit, &f->v[i], &p->c, &a);
+		if (a.name == DW_LNCT_path)
+			name = unit__string(p->info, as_unit, &a);
+	}
+	return name;
+}
+
+/* DWARF 5: a list whose entries describe themselves, of directories or of files. */
+static void read_entries(struct program *p, bool are_files)
 {
 	struct unit as_unit = *p->unit;
 	struct entry_format f;
@@ -78,27 +93,13 @@ static void read_entries(struct program *p, bool is_dirs)
 	as_unit.shape = p->shape;
 	read_format(p, &f);
 	nr = cursor__uleb(&p->c);
-	for (u64 i = 0; i < nr && f.nr && i < FILES_MAX && !p->c.bad; i++) {
-		const char *name = NULL;
-		u64 dir = 0;
+	for (u64 i = 0; i < nr && f.nr && i < FILES_MAX; i++) {
+		const char *name = read_file_entry(p, &as_unit, &f);
 
-		for (u32 k = 0; k < f.nr; k++) {
-			struct attr a;
-
-			attr__read(&as_unit, &f.v[k], &p->c, &a);
-			if (a.name == DW_LNCT_path)
-				name = unit__string(p->info, &as_unit, &a);
-			else if (a.name == DW_LNCT_directory_index)
-				dir = a.number;
-		}
-		if (p->c.bad)
+		if (p->c.bad || !work__take(p->info->work, sizeof(name)))
 			return;
-		if (is_dirs)
-			*vec__push(&p->t->dirs) = name ?: "";
-		else
-			add_file(p->t, name, dir);
-		if (!work__take(p->info->work, sizeof(struct line_file)))
-			return;
+		if (are_files)
+			add_file(p->t, name);
 	}
 }
 
@@ -135,8 +136,8 @@ static bool read_header(struct program *p)
 	for (u32 i = 1; i < p->opcode_base; i++)
 		p->operands[i] = cursor__u8(c);
 	if (p->shape.version >= 5) {
-		read_entries(p, true);
 		read_entries(p, false);
+		read_entries(p, true);
 	} else {
 		read_old_files(p);
 	}
@@ -206,7 +207,7 @@ static void run_extended(struct program *p)
 	else if (op == DW_LNE_set_address)
 		p->addr = len - 1 == 8 ? cursor__u64(c) : len - 1 == 4 ? cursor__u32(c) : p->addr;
 	else if (op == DW_LNE_define_file && p->t->files.nr < FILES_MAX)
-		add_file(p->t, cursor__str(c), cursor__uleb(c));
+		add_file(p->t, cursor__str(c));
 	c->pos = end;
 }
 
@@ -295,7 +296,6 @@ void line_table__free(struct line_table *t)
 	vec__free(&t->rows);
 	vec__free(&t->sequences);
 	vec__free(&t->files);
-	vec__free(&t->dirs);
 }
 
 const struct line_row *line_table__find(const struct line_table *t, u64 addr)
@@ -311,7 +311,7 @@ const struct line_row *line_table__find(const struct line_table *t, u64 addr)
 	return &rows[partition_point(s->nr, i, rows[i].addr <= addr) - 1];
 }
 
-const struct line_file *line_table__file(const struct line_table *t, u64 number)
+const char *line_table__file(const struct line_table *t, u64 number)
 {
-	return number < t->files.nr ? &t->files.v[number] : NULL;
+	return number < t->files.nr ? t->files.v[number] : NULL;
 }

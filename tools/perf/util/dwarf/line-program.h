@@ -19,16 +19,15 @@ struct line_sequence {
 	u32 first, nr; /* rows */
 };
 
-struct line_file {
-	const char *name; /* borrowed from the file; never NULL */
-	u32 dir;
-};
-
 struct line_table {
 	VEC(struct line_row) rows;
 	VEC(struct line_sequence) sequences; /* by start */
-	VEC(struct line_file) files;         /* by number, as rows and DW_AT_call_file have it */
-	VEC(const char *) dirs;
+	/*
+	 * By number, as rows and DW_AT_call_file have it: as they are in the file, perhaps with
+	 * directories; borrowed, never NULL. In which of the unit's directories a file is, is not
+	 * kept, since names are shown without.
+	 */
+	VEC(const char *) files;
 };
 
 #define LINE_ROWS_MAX (1u << 24) /* 256 MB, of one program */
@@ -47,7 +46,7 @@ void line_table__free(struct line_table *t);
 /* Returns: the row of an address, @addr; NULL: none. */
 const struct line_row *line_table__find(const struct line_table *t, u64 addr);
 
-/* Returns: the file with that @number; NULL: none. */
-const struct line_file *line_table__file(const struct line_table *t, u64 number);
+/* Returns: the name of the file with that @number; NULL: none. */
+const char *line_table__file(const struct line_table *t, u64 number);
 
 #endif

@@ -176,14 +176,14 @@ static void add_inlined(struct resolver *r, u32 nr)
 	const struct code_origin *from = symbols__origin(r->symbols, p->key.dso,
 							 p->addr - kind__is_return(p->key.kind));
 
-	if (!from || from->nr < 2)
+	if (!from || !from->nr_inlined)
 		return;
-	p->depth = p->nr_inlined = from->nr - 1;
+	p->depth = p->nr_inlined = from->nr_inlined;
 	p->first_inlined = r->places.nr + 1;
-	for (u32 i = 0; i + 1 < from->nr; i++) {
-		inlined.sym = from->v[i].sym;
-		inlined.depth = i;
+	for (const struct inlined_call *call = from->innermost; call; call = call->into) {
+		inlined.sym = call->sym;
 		*vec__push(&r->places) = inlined;
+		inlined.depth++;
 	}
 }
 

@@ -8,6 +8,7 @@
 
 #include "../base/clock.h"
 #include "../base/hash.h"
+#include "../base/index.h"
 #include "../base/log.h"
 #include "../base/sorted.h"
 #include "../base/version.h"
@@ -15,7 +16,7 @@
 #include "../io/mapfile.h"
 #include "../io/private-dir.h"
 
-#define MAGIC 0x31656e696c667270ull /* "prfline1" */
+#define MAGIC 0x32656e696c667270ull /* "prfline2" */
 #define NONE UINT32_MAX             /* no string */
 
 /* What the file was made of, and by what. All of it must be the same. */
@@ -26,25 +27,29 @@ struct file_key {
 /* Of the machine's byte order: another one has another magic. */
 struct file_header {
 	struct file_key key;
-	u64 nr_addrs, nr_frames, strings_size;
+	u64 nr_addrs, nr_calls, strings_size;
 };
 
 /* By address. */
 struct kept_addr {
 	u64 addr;
-	u32 first, nr; /* frames */
+	u32 call;           /* index + 1; 0: unknown */
+	u32 file;           /* offset in the strings; NONE */
+	u32 line;
+	u32 known;          /* 0: it is known that nothing is known */
 };
 
-struct kept_frame {
-	u32 name, file; /* offsets in the strings; NONE */
+struct kept_call {
+	u32 into;           /* index + 1 of one in front of it; 0: it is a function */
+	u32 name, file;     /* offsets in the strings; NONE */
 	u32 line;
 };
 
 struct kept {
 	const struct kept_addr *addrs;
-	const struct kept_frame *frames;
+	const struct kept_call *calls;
 	const char *strings; /* the last byte is NUL, if there are any */
-	u64 nr_addrs, nr_frames, strings_size;
+	u64 nr_addrs, nr_calls, strings_size;
 };
 
 struct lines_cache {
@@ -53,11 +58,16 @@ struct lines_cache {
 	int dir;
 	struct mapfile file;
 	struct kept old;     /* in .file */
+	struct arena *arena;
+	const struct dwarf_call **calls; /* of .old, as they are handed out; NULL: not yet */
 	/* What is new; offsets and indices go on from .old. */
 	VEC(struct kept_addr) addrs;
-	VEC(struct kept_frame) frames;
+	VEC(struct kept_call) new_calls;
 	VEC(char) strings;
-	struct map64 offsets; /* of strings, by their address: offset + 1 */
+	struct map64 by_pointer; /* calls and strings that were added -> index or offset, + 1 */
+	/* Old and new ones by contents, from the first one on that is added. */
+	struct index calls_index, strings_index;
+	bool is_indexed;
 };
 
 /* As rows-dir.h keeps rows. */
@@ -85,17 +95,17 @@ static bool find_parts(const struct lines_cache *c, struct kept *k)
 		return false;
 	memcpy(&h, f->data, sizeof(h));
 	if (memcmp(&h.key, &c->key, sizeof(h.key)) || h.nr_addrs > f->size ||
-	    h.nr_frames > f->size || h.strings_size > f->size)
+	    h.nr_calls > f->size || h.strings_size > f->size)
 		return false;
-	need = sizeof(h) + h.nr_addrs * sizeof(*k->addrs) + h.nr_frames * sizeof(*k->frames) +
+	need = sizeof(h) + h.nr_addrs * sizeof(*k->addrs) + h.nr_calls * sizeof(*k->calls) +
 	       h.strings_size;
 	if (need != f->size || (h.strings_size && f->data[f->size - 1]))
 		return false;
 	k->addrs = (const void *)(f->data + sizeof(h));
-	k->frames = (const void *)(k->addrs + h.nr_addrs);
-	k->strings = (const char *)(k->frames + h.nr_frames);
+	k->calls = (const void *)(k->addrs + h.nr_addrs);
+	k->strings = (const char *)(k->calls + h.nr_calls);
 	k->nr_addrs = h.nr_addrs;
-	k->nr_frames = h.nr_frames;
+	k->nr_calls = h.nr_calls;
 	k->strings_size = h.strings_size;
 	return true;
 }
@@ -107,8 +117,10 @@ static void load(struct lines_cache *c)
 
 	if (fd < 0)
 		return;
-	if (!mapfile__map(&c->file, fd) && find_parts(c, &k))
+	if (!mapfile__map(&c->file, fd) && find_parts(c, &k)) {
 		c->old = k;
+		c->calls = xcalloc(k.nr_calls, sizeof(*c->calls));
+	}
 	close(fd);
 }
 
@@ -132,6 +144,7 @@ struct lines_cache *lines_cache__open(const struct binary_opts *opts, int fd)
 	c = xzalloc(sizeof(*c));
 	c->key = key;
 	c->dir = dir;
+	c->arena = arena__new();
 	build_id__format(&id, c->name, sizeof(c->name));
 	load(c);
 	return c;
@@ -142,43 +155,115 @@ static const char *string_at(const struct kept *k, u32 offset)
 	return offset < k->strings_size ? k->strings + offset : NULL;
 }
 
-int lines_cache__find(const struct lines_cache *c, u64 addr,
-		      struct dwarf_frame out[DWARF_FRAMES_MAX])
+static const struct dwarf_call *make_call(struct lines_cache *c, const struct kept_call *k)
+{
+	struct dwarf_call *call = arena__alloc(c->arena, sizeof(*call));
+
+	call->into = k->into ? c->calls[k->into - 1] : NULL;
+	call->name = string_at(&c->old, k->name);
+	call->file = string_at(&c->old, k->file);
+	call->line = k->line;
+	call->depth = call->into ? call->into->depth + 1 : 0;
+	return call;
+}
+
+/*
+ * The call @index + 1, which is made, as are those around it, when it is first found. NULL: the
+ * file is damaged.
+ */
+static const struct dwarf_call *call_of(struct lines_cache *c, u32 index)
+{
+	const struct kept *k = &c->old;
+	u32 missing[DWARF_DEPTH_MAX], nr = 0, i = index;
+
+	if (index > k->nr_calls)
+		return NULL;
+	while (i && !c->calls[i - 1]) {
+		if (nr == DWARF_DEPTH_MAX || k->calls[i - 1].into >= i)
+			return NULL;
+		missing[nr++] = i;
+		i = k->calls[i - 1].into;
+	}
+	while (nr--)
+		c->calls[missing[nr] - 1] = make_call(c, &k->calls[missing[nr] - 1]);
+	return c->calls[index - 1];
+}
+
+int lines_cache__find(struct lines_cache *c, u64 addr, struct dwarf_place *out)
 {
 	const struct kept *k = &c->old;
 	size_t at = partition_point(k->nr_addrs, i, k->addrs[i].addr < addr);
 	const struct kept_addr *a = &k->addrs[at];
 
-	if (at == k->nr_addrs || a->addr != addr || a->nr > DWARF_FRAMES_MAX ||
-	    a->first > k->nr_frames || a->nr > k->nr_frames - a->first)
+	if (at == k->nr_addrs || a->addr != addr)
 		return -ENOENT;
-	for (u32 i = 0; i < a->nr; i++) {
-		const struct kept_frame *f = &k->frames[a->first + i];
-
-		out[i] = (struct dwarf_frame){
-			.name = string_at(k, f->name), .file = string_at(k, f->file),
-			.line = f->line,
-		};
+	*out = (struct dwarf_place){ .file = string_at(k, a->file), .line = a->line };
+	if (a->call) {
+		out->call = call_of(c, a->call);
+		if (!out->call)
+			return -ENOENT;
 	}
-	return a->nr;
+	return a->known != 0;
 }
 
-static u32 keep_string(struct lines_cache *c, const char *s)
+static const char *any_string(const struct lines_cache *c, u64 offset)
 {
-	u64 offset = s ? (uintptr_t)map64__get(&c->offsets, (uintptr_t)s) : 0;
+	return offset < c->old.strings_size ? c->old.strings + offset :
+					      c->strings.v + (offset - c->old.strings_size);
+}
+
+static const struct kept_call *any_call(const struct lines_cache *c, u64 i)
+{
+	return i < c->old.nr_calls ? &c->old.calls[i] : &c->new_calls.v[i - c->old.nr_calls];
+}
+
+/* What earlier runs have kept is not kept again. */
+static void index_old(struct lines_cache *c)
+{
+	const struct kept *k = &c->old;
 	size_t len;
 
-	if (!s || offset)
-		return s ? offset - 1 : NONE;
-	len = strlen(s) + 1;
-	offset = c->old.strings_size + c->strings.nr;
-	if (offset + len >= LINES_FILE_MAX)
-		return NONE;
-	vec__reserve(&c->strings, c->strings.nr + len);
-	memcpy(c->strings.v + c->strings.nr, s, len);
-	c->strings.nr += len;
-	map64__set(&c->offsets, (uintptr_t)s, (void *)(uintptr_t)(offset + 1));
-	return offset;
+	c->is_indexed = true;
+	for (u64 i = 0; i < k->nr_calls; i++)
+		index__add(&c->calls_index, hash_bytes(&k->calls[i], sizeof(k->calls[i])), i + 1);
+	for (u64 at = 0; at < k->strings_size; at += len + 1) {
+		len = strlen(k->strings + at);
+		index__add(&c->strings_index, hash_bytes(k->strings + at, len), at + 1);
+	}
+}
+
+/* Returns the offset + 1. */
+static u32 add_string(struct lines_cache *c, const char *s)
+{
+	u64 offset = c->old.strings_size + c->strings.nr;
+	size_t len = strlen(s);
+	u64 hash = hash_bytes(s, len);
+	struct index_probe p;
+
+	for (u32 at = index__first(&c->strings_index, hash, &p); at;
+	     at = index__next(&c->strings_index, &p))
+		if (!strcmp(any_string(c, at - 1), s))
+			return at;
+	if (offset + len + 1 >= LINES_FILE_MAX)
+		return 0;
+	vec__reserve(&c->strings, c->strings.nr + len + 1);
+	memcpy(c->strings.v + c->strings.nr, s, len + 1);
+	c->strings.nr += len + 1;
+	index__add(&c->strings_index, hash, offset + 1);
+	return offset + 1;
+}
+
+/* Returns the offset, or NONE. */
+static u32 keep_string(struct lines_cache *c, const char *s)
+{
+	u32 at = s ? (uintptr_t)map64__get(&c->by_pointer, (uintptr_t)s) : 0;
+
+	if (s && !at) {
+		at = add_string(c, s);
+		if (at)
+			map64__set(&c->by_pointer, (uintptr_t)s, (void *)(uintptr_t)at);
+	}
+	return at ? at - 1 : NONE;
 }
 
 /* Without directories: more is not shown. */
@@ -189,19 +274,60 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_frame *frames, u32 nr)
+/* Returns the index + 1. */
+static u32 add_call(struct lines_cache *c, const struct kept_call *k)
 {
-	u64 first = c->old.nr_frames + c->frames.nr;
+	u64 hash = hash_bytes(k, sizeof(*k));
+	struct index_probe p;
 
-	if (first + nr > LINES_FILE_MAX / sizeof(struct kept_frame))
-		return;
-	*vec__push(&c->addrs) = (struct kept_addr){ .addr = addr, .first = first, .nr = nr };
-	for (u32 i = 0; i < nr; i++)
-		*vec__push(&c->frames) = (struct kept_frame){
-			.name = keep_string(c, frames[i].name),
-			.file = keep_string(c, base_name(frames[i].file)),
-			.line = frames[i].line,
+	for (u32 i = index__first(&c->calls_index, hash, &p); i;
+	     i = index__next(&c->calls_index, &p))
+		if (!memcmp(any_call(c, i - 1), k, sizeof(*k)))
+			return i;
+	*vec__push(&c->new_calls) = *k;
+	index__add(&c->calls_index, hash, c->old.nr_calls + c->new_calls.nr);
+	return c->old.nr_calls + c->new_calls.nr;
+}
+
+/* Adds a call, and what it was inlined into, where that is missing. Returns its index + 1. */
+static u32 keep_call(struct lines_cache *c, const struct dwarf_call *call)
+{
+	const struct dwarf_call *missing[DWARF_DEPTH_MAX];
+	u32 nr = 0, at = 0;
+
+	for (; call; call = call->into) {
+		at = (uintptr_t)map64__get(&c->by_pointer, (uintptr_t)call);
+		if (at)
+			break;
+		missing[nr++] = call;
+	}
+	while (nr--) {
+		struct kept_call k = {
+			.into = at, .name = keep_string(c, missing[nr]->name),
+			.file = keep_string(c, base_name(missing[nr]->file)),
+			.line = missing[nr]->line,
 		};
+
+		at = add_call(c, &k);
+		map64__set(&c->by_pointer, (uintptr_t)missing[nr], (void *)(uintptr_t)at);
+	}
+	return at;
+}
+
+void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_place *place)
+{
+	struct kept_addr a = { .addr = addr, .file = NONE, .known = place != NULL };
+
+	if (!c->is_indexed)
+		index_old(c);
+	if ((c->old.nr_calls + c->new_calls.nr) * sizeof(struct kept_call) > LINES_FILE_MAX)
+		return;
+	if (place) {
+		a.call = keep_call(c, place->call);
+		a.file = keep_string(c, base_name(place->file));
+		a.line = place->line;
+	}
+	*vec__push(&c->addrs) = a;
 }
 
 static int by_addr(const void *va, const void *vb)
@@ -218,28 +344,39 @@ static char *append(char *to, const void *from, size_t size)
 	return to + size;
 }
 
+/* Old and new addresses in order, of which none is in both. */
+static void merge_addrs(const struct lines_cache *c, struct kept_addr *to)
+{
+	const struct kept_addr *old = c->old.addrs, *end = old + c->old.nr_addrs;
+
+	for (size_t i = 0; i < c->addrs.nr; i++) {
+		while (old < end && old->addr < c->addrs.v[i].addr)
+			*to++ = *old++;
+		*to++ = c->addrs.v[i];
+	}
+	append((char *)to, old, (end - old) * sizeof(*old));
+}
+
 /* Old and new in one; the caller frees it. */
-static char *encode(const struct lines_cache *c, size_t *size)
+static char *encode(struct lines_cache *c, size_t *size)
 {
 	const struct kept *old = &c->old;
 	struct file_header h = {
 		.key = c->key, .nr_addrs = old->nr_addrs + c->addrs.nr,
-		.nr_frames = old->nr_frames + c->frames.nr,
+		.nr_calls = old->nr_calls + c->new_calls.nr,
 		.strings_size = old->strings_size + c->strings.nr,
 	};
-	struct kept_addr *addrs;
 	char *data, *to;
 
-	*size = sizeof(h) + h.nr_addrs * sizeof(*addrs) +
-		h.nr_frames * sizeof(struct kept_frame) + h.strings_size;
+	*size = sizeof(h) + h.nr_addrs * sizeof(*old->addrs) + h.nr_calls * sizeof(*old->calls) +
+		h.strings_size;
 	to = data = xmalloc(*size);
 	to = append(to, &h, sizeof(h));
-	addrs = (void *)to;
-	to = append(to, old->addrs, old->nr_addrs * sizeof(*addrs));
-	to = append(to, c->addrs.v, c->addrs.nr * sizeof(*addrs));
-	qsort(addrs, h.nr_addrs, sizeof(*addrs), by_addr);
-	to = append(to, old->frames, old->nr_frames * sizeof(*old->frames));
-	to = append(to, c->frames.v, c->frames.nr * sizeof(*old->frames));
+	qsort(c->addrs.v, c->addrs.nr, sizeof(*c->addrs.v), by_addr);
+	merge_addrs(c, (struct kept_addr *)to);
+	to += h.nr_addrs * sizeof(*old->addrs);
+	to = append(to, old->calls, old->nr_calls * sizeof(*old->calls));
+	to = append(to, c->new_calls.v, c->new_calls.nr * sizeof(*old->calls));
 	to = append(to, old->strings, old->strings_size);
 	append(to, c->strings.v, c->strings.nr);
 	return data;
@@ -269,9 +406,13 @@ void lines_cache__free(struct lines_cache *c)
 	save(c);
 	mapfile__unmap(&c->file);
 	close(c->dir);
+	arena__free(c->arena);
+	free(c->calls);
 	vec__free(&c->addrs);
-	vec__free(&c->frames);
+	vec__free(&c->new_calls);
 	vec__free(&c->strings);
-	map64__free(&c->offsets);
+	map64__free(&c->by_pointer);
+	index__free(&c->calls_index);
+	index__free(&c->strings_index);
 	free(c);
 }

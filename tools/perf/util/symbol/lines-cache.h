@@ -31,17 +31,17 @@ void lines_cache__free(struct lines_cache *c);
 
 /*
  * Looks for an address, @addr.
- * @out: the frames, without .dir
- * Returns: their number, 0 when it is known that there are none; -ENOENT: the address is not here.
+ * @out: as dwarf__find() fills it, but that files have no directories; calls and strings are the
+ *       cache's. Equal calls have equal pointers.
+ * Returns: 1; 0 when it is known that nothing is known of it; -ENOENT: the address is not here.
  */
-int lines_cache__find(const struct lines_cache *c, u64 addr,
-		      struct dwarf_frame out[DWARF_FRAMES_MAX]);
+int lines_cache__find(struct lines_cache *c, u64 addr, struct dwarf_place *out);
 
 /*
  * Adds an address, @addr, which is not here.
- * @frames: what was found; copied, but for .dir
- * @nr: of them
+ * @place: what was found; copied. Its calls and strings must live as long as the cache. NULL:
+ *         nothing is known
  */
-void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_frame *frames, u32 nr);
+void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_place *place);
 
 #endif

@@ -102,20 +102,21 @@ static void find_file(struct lines *l)
 		l->cache = lines_cache__open(l->opts, l->file.fd);
 }
 
-u32 lines__find(struct lines *l, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX])
+bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out)
 {
-	int nr = -ENOENT;
+	int kept = -ENOENT;
+	bool found;
 
 	if (!l->found)
 		find_file(l);
 	if (l->cache)
-		nr = lines_cache__find(l->cache, addr, out);
-	if (nr >= 0)
-		return nr;
+		kept = lines_cache__find(l->cache, addr, out);
+	if (kept >= 0)
+		return kept;
 	if (!l->opened)
 		open_dwarf(l);
-	nr = l->dwarf ? dwarf__find(l->dwarf, addr, out) : 0;
+	found = l->dwarf && dwarf__find(l->dwarf, addr, out);
 	if (l->cache && l->dwarf && !l->is_incomplete && !l->limits->spent)
-		lines_cache__add(l->cache, addr, out, nr);
-	return nr;
+		lines_cache__add(l->cache, addr, found ? out : NULL);
+	return found;
 }

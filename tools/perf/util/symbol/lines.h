@@ -28,9 +28,9 @@ void lines__free(struct lines *l);
 
 /*
  * As dwarf__find().
- * @addr, @out: as there
- * Returns: the number of frames; 0 also when the binary has no debug information.
+ * @addr, @out: as there; everything lives until lines__free()
+ * Returns: whether something is known; not when the binary has no debug information.
  */
-u32 lines__find(struct lines *l, u64 addr, struct dwarf_frame out[DWARF_FRAMES_MAX]);
+bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
 
 #endif

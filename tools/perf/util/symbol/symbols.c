@@ -24,6 +24,13 @@ struct inlined {
 	const struct symbol *into, *sym;
 };
 
+/* A call as it is in the debug information, in code of a symbol. */
+struct known_call {
+	const struct dwarf_call *of;
+	const struct symbol *symbol;
+	const struct inlined_call *call;
+};
+
 /* The contents of the files of one dso. */
 struct dso_symbols {
 	u64 unpacked;                /* of symbols.memory, for .debug */
@@ -38,6 +45,8 @@ struct dso_symbols {
 	struct map64 shown;          /* names and files, where they are in the file -> as shown */
 	VEC(struct inlined) inlined;
 	struct index inlined_index;  /* of .inlined */
+	VEC(struct known_call) calls;
+	struct index calls_index;
 };
 
 static const struct code_origin no_origin;
@@ -82,6 +91,8 @@ static void dso_symbols__free(struct dso_symbols *f)
 	map64__free(&f->shown);
 	vec__free(&f->inlined);
 	index__free(&f->inlined_index);
+	vec__free(&f->calls);
+	index__free(&f->calls_index);
 	symtab__free(&f->data);
 	symtab__free(&f->symtab);
 	elf_image__close(&f->debug);
@@ -418,46 +429,92 @@ static const char *file_name(struct symbols *s, struct dso_symbols *f, const cha
 	return name;
 }
 
-static struct origin_frame origin_line(struct symbols *s, struct dso_symbols *f,
-				       const struct dwarf_frame *frame)
+static u64 call_hash(const struct dwarf_call *call, const struct symbol *into)
 {
-	return (struct origin_frame){
-		.file = file_name(s, f, frame->file), .line = frame->line,
-	};
+	return hash_u64((uintptr_t)call ^ hash_u64((uintptr_t)into));
 }
 
-/* Without a symbol for the function itself nothing is shown as inlined into it, as in perf. */
-static const struct code_origin *make_origin(struct symbols *s, struct dso_symbols *f,
-					const struct symbol *into,
-					const struct dwarf_frame *frames, u32 nr)
+static const struct inlined_call *find_call(const struct dso_symbols *f,
+					    const struct dwarf_call *call,
+					    const struct symbol *into)
 {
-	u32 first = into ? 0 : nr - 1;
-	struct code_origin *src = arena__alloc(s->arena, sizeof(*src) +
-					  (nr - first) * sizeof(src->v[0]));
+	struct index_probe p;
 
-	for (u32 i = first; i < nr; i++) {
-		const char *name = frames[i].name ?: "??";
+	for (u32 i = index__first(&f->calls_index, call_hash(call, into), &p); i;
+	     i = index__next(&f->calls_index, &p))
+		if (f->calls.v[i - 1].of == call && f->calls.v[i - 1].symbol == into)
+			return f->calls.v[i - 1].call;
+	return NULL;
+}
 
-		src->v[src->nr] = origin_line(s, f, &frames[i]);
-		if (i + 1 < nr)
-			src->v[src->nr].sym = inlined_symbol(s, f, into, inlined_name(s, f, name));
-		src->nr++;
+static const struct inlined_call *add_call(struct symbols *s, struct dso_symbols *f,
+					   const struct dwarf_call *of, const struct symbol *symbol,
+					   const struct inlined_call *into)
+{
+	struct inlined_call *call = arena__alloc(s->arena, sizeof(*call));
+
+	call->sym = inlined_symbol(s, f, symbol, inlined_name(s, f, of->name ?: "??"));
+	call->into = into;
+	call->file = file_name(s, f, of->file);
+	call->line = of->line;
+	*vec__push(&f->calls) = (struct known_call){ of, symbol, call };
+	index__add(&f->calls_index, call_hash(of, symbol), f->calls.nr);
+	return call;
+}
+
+/* Makes a call, and those that it is in, when it is first found; NULL: nothing is inlined. */
+static const struct inlined_call *call_of(struct symbols *s, struct dso_symbols *f,
+					  const struct dwarf_call *innermost,
+					  const struct symbol *symbol)
+{
+	const struct dwarf_call *missing[DWARF_DEPTH_MAX], *call;
+	const struct inlined_call *made = NULL;
+	u32 nr = 0;
+
+	for (call = innermost; call && call->into && !made; call = call->into) {
+		made = find_call(f, call, symbol);
+		if (!made)
+			missing[nr++] = call;
 	}
-	if (first)
-		src->v[0] = origin_line(s, f, &frames[0]);
-	return src;
+	while (nr--)
+		made = add_call(s, f, missing[nr], symbol, made);
+	return made;
+}
+
+/* The line of the function itself, where nothing is shown as inlined. */
+static void take_outermost_line(const struct dwarf_place *place, const char **file, u32 *line)
+{
+	const struct dwarf_call *call = place->call;
+
+	while (call && call->into) {
+		*file = call->file;
+		*line = call->line;
+		call = call->into;
+	}
 }
 
 static const struct code_origin *read_origin(struct symbols *s, const struct dso *dso,
 					struct dso_symbols *f, u64 addr)
 {
-	struct dwarf_frame frames[DWARF_FRAMES_MAX];
-	u32 nr;
+	const struct symbol *symbol = symtab__find(&f->symtab, addr);
+	struct code_origin *origin;
+	struct dwarf_place place;
 
 	if (!f->lines)
 		f->lines = lines__new(&s->opts.binary, s->binaries, dso, &f->image, &s->lines);
-	nr = lines__find(f->lines, addr, frames);
-	return nr ? make_origin(s, f, symtab__find(&f->symtab, addr), frames, nr) : &no_origin;
+	if (!lines__find(f->lines, addr, &place))
+		return &no_origin;
+	/* Without a symbol for the function nothing is shown as inlined into it, as in perf. */
+	if (!symbol)
+		take_outermost_line(&place, &place.file, &place.line);
+	origin = arena__alloc(s->arena, sizeof(*origin));
+	origin->file = file_name(s, f, place.file);
+	origin->line = place.line;
+	if (symbol && place.call) {
+		origin->nr_inlined = place.call->depth;
+		origin->innermost = call_of(s, f, place.call, symbol);
+	}
+	return origin;
 }
 
 const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr)
@@ -505,16 +562,24 @@ static const char *symbols__code_line(struct symbols *s, const struct dso *dso, 
 
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth)
 {
-	const struct code_origin *src;
-	const struct origin_frame *f;
+	const struct code_origin *origin;
+	const struct inlined_call *call;
+	const char *file;
+	u32 line;
 
 	if (dso->kind == DSO_JIT)
 		return symbols__code_line(s, dso, addr);
-	src = symbols__origin(s, dso, addr);
-	if (!src)
+	origin = symbols__origin(s, dso, addr);
+	if (!origin)
 		return NULL;
-	f = &src->v[depth < src->nr ? depth : 0];
-	return f->file ? line_text(s, f->file, f->line) : NULL;
+	file = origin->file;
+	line = origin->line;
+	call = depth <= origin->nr_inlined ? origin->innermost : NULL;
+	for (; call && depth; depth--, call = call->into) {
+		file = call->file;
+		line = call->line;
+	}
+	return file ? line_text(s, file, line) : NULL;
 }
 
 const char *symbols__line_of(struct symbols *s, const struct location *loc)

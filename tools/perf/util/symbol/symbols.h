@@ -131,24 +131,27 @@ int symbols__names_error(const struct symbols *s, struct error *err);
 /* Returns: 0; -ETIMEDOUT with words when source lines were not read for that reason. */
 int symbols__lines_error(const struct symbols *s, struct error *err);
 
-/* One function of those whose code an address is, and where in its source that is. */
-struct origin_frame {
-	const struct symbol *sym; /* what was inlined; NULL: the function that has the address */
-	const char *file;         /* without directories; NULL: no line is known */
+/* A function that was inlined. */
+struct inlined_call {
+	const struct symbol *sym;
+	const struct inlined_call *into; /* NULL: the function with the addresses */
+	const char *file;                /* where it is called; as below */
 	u32 line;
 };
 
 /* What the code at an address was compiled from. */
 struct code_origin {
-	u32 nr;                   /* not 0 */
-	struct origin_frame v[];  /* innermost first; the last one is the function itself */
+	const char *file;                /* without directories; NULL: no line is known */
+	u32 line;
+	u32 nr_inlined;
+	const struct inlined_call *innermost; /* of .nr_inlined; NULL: none */
 };
 
 /*
  * Finds lines and inlined functions in the debug information of a binary.
  * @addr: an address in the table of @dso; for a caller, that of the call
- * Returns: what is known; NULL: nothing. Owned by @s, until symbols__forget(). Equal functions that
- *         are inlined into the same one have the same symbol.
+ * Returns: what is known; NULL: nothing. Owned by @s, as long as it lives. Equal functions that are
+ *         inlined into the same one have the same symbol; equal calls have equal pointers.
  */
 const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr);
 
