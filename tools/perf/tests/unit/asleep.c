@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Stacks of threads that sleep: read while they do, and believed only if they did all the time. */
 #include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../util/io/mapfile.h"
+#include "../../util/io/side-process.h"
 #include "../../util/live/asleep.h"
 #include "../lib/snapshot.h"
 #include "../test.h"
@@ -169,12 +174,14 @@ static u32 marks(const struct child *c, u64 mark)
 	return most;
 }
 
-TEST(asleep_read, "asleep: the chain of a thread in a system call is whole")
+static void read_sleeper(bool by_other)
 {
 	static struct child c;
 	int fds[2];
 
 	begin(&c);
+	if (by_other)
+		c.a.reader = asleep__new_reader();
 	TEST_EQ(pipe2(fds, O_CLOEXEC), 0);
 	c.pid = fork();
 	if (!c.pid) {
@@ -189,8 +196,67 @@ TEST(asleep_read, "asleep: the chain of a thread in a system call is whole")
 	TEST_TRUE(asleep__is_still(&c.a));
 	end(&c);
 	TEST_TRUE(!asleep__is_still(&c.a));
+	side_process__free(c.a.reader);
 	close(fds[0]);
 	close(fds[1]);
+}
+
+TEST(asleep_read, "asleep: the chain of a thread in a system call is whole")
+{
+	read_sleeper(false);
+	read_sleeper(true); /* by another process, if this one may look at all */
+}
+
+#define HOLE (1u << 20)
+
+/* Sleeps with a stack in @hole, whose pages nobody brings. */
+static void sleep_in_hole(char *hole)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register all = {
+		.range = { (uintptr_t)hole, HOLE }, .mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, UFFDIO_API, &api) || ioctl(fd, UFFDIO_REGISTER, &all))
+		_exit(77);
+	__asm__ volatile("mov %0, %%rsp\n\tmov %1, %%eax\n\tsyscall\n\tud2"
+			 : : "r"(hole + HOLE / 2), "i"(SYS_pause) : "rax", "rcx", "r11", "memory");
+}
+
+TEST(asleep_hangs, "asleep: memory that never answers is left to another process")
+{
+	static struct asleep a;
+	char *hole = mmap(NULL, HOLE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int ret, status;
+	pid_t pid;
+	u8 byte;
+
+	TEST_TRUE(hole != MAP_FAILED);
+	a.reader = asleep__new_reader();
+	if (!a.reader)
+		TEST_SKIP("only the own programs may be looked at here");
+	pid = fork();
+	if (!pid)
+		sleep_in_hole(hole);
+	do {
+		ret = asleep__read(&a, pid);
+		if (waitpid(pid, &status, WNOHANG) == pid) {
+			TEST_EQ(WEXITSTATUS(status), 77);
+			TEST_SKIP("no userfaultfd that the kernel waits for can be had here");
+		}
+	} while (ret == -EAGAIN || a.sp != (uintptr_t)hole + HOLE / 2);
+	/* Linux 6.18 waits in process_vm_readv() and not in a read of /proc/PID/mem. */
+	if (ret != -ETIMEDOUT)
+		TEST_EQ(ret, 0);
+	TEST_EQ(a.size, 0);
+	TEST_TRUE(!asleep__read_memory(&a, a.sp, &byte, 1));
+	/* What answers is still read. */
+	TEST_TRUE(asleep__read_memory(&a, (uintptr_t)&pid, &byte, 1));
+	kill(pid, SIGKILL);
+	TEST_EQ(waitpid(pid, NULL, 0), pid);
+	side_process__free(a.reader);
+	munmap(hole, HOLE);
 }
 
 static __attribute__((noreturn)) void sleep_and_run(void)

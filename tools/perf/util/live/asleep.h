@@ -11,18 +11,34 @@
 
 #define ASLEEP_COPY (32U << 10) /* of its stack; asleep__read_memory() reads the rest */
 
+struct side_process;
+
 struct asleep {
+	struct side_process *reader; /* see asleep__new_reader(); set by who uses this */
 	u32 tid;
 	u64 pc, sp;       /* of its user code */
 	u64 switches;     /* context switches so far */
 	size_t size;      /* of the stack from sp on; 0: there is nothing */
 	u8 stack[ASLEEP_COPY];
+	u64 window_at;    /* what the reader has read last beyond that */
+	size_t window_size;
+	u8 window[ASLEEP_COPY];
 };
+
+/*
+ * Memory may be such that it never answers: a mapping of a file that a FUSE server has, which may
+ * be the program's own. Who may look at the programs of other users has it read by another process,
+ * which can be left behind.
+ * Returns: that process, for side_process__free(); NULL: only this user's programs can be looked
+ *         at, and are read directly.
+ */
+struct side_process *asleep__new_reader(void);
 
 /*
  * Reads where thread @tid sleeps, and its stack.
  * Returns: 0; -EAGAIN: it runs; -ENOENT: it is gone, or is no thread with user code; -EPERM,
- *         -EACCES: it may not be looked at; another -errno.
+ *         -EACCES: it may not be looked at; -ETIMEDOUT: its memory does not answer; -EDQUOT: too
+ *         often; another -errno.
  */
 int asleep__read(struct asleep *a, u32 tid);
 
@@ -33,6 +49,6 @@ int asleep__read(struct asleep *a, u32 tid);
 bool asleep__is_still(const struct asleep *a);
 
 /* Reads @size bytes of its memory at @addr into @to. Returns: false when they cannot be read. */
-bool asleep__read_memory(const struct asleep *a, u64 addr, void *to, size_t size);
+bool asleep__read_memory(struct asleep *a, u64 addr, void *to, size_t size);
 
 #endif

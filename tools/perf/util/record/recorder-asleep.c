@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../base/log.h"
+#include "../io/side-process.h"
 #include "../live/asleep.h"
 #include "recorder-priv.h"
 
@@ -40,7 +41,9 @@ void recorder__read_asleep(struct recorder *r)
 	struct asleep *a = xmalloc(sizeof(*a));
 	const struct stack_reader reader = { read_stack, is_still, a };
 
+	a->reader = asleep__new_reader();
 	pipeline__read_waiting(r->pipeline, &reader);
+	side_process__free(a->reader);
 	free(a);
 }
 
