@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf report: where a recording's samples fell, as text. */
+/* perf report: where a recording's samples fell. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "builtin-refused.h"
-#include "builtin-report-time.h"
+#include "builtin-report.h"
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/browser/screen.h"
 #include "util/cli/account-print.h"
 #include "util/cli/config-options.h"
-#include "util/cli/debug-servers.h"
 #include "util/cli/input.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
-#include "util/cli/progress.h"
 #include "util/cli/reader-privileges.h"
-#include "util/data/event-groups.h"
-#include "util/data/tracepoint.h"
-#include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
 #include "util/text/off-cpu-text.h"
@@ -32,40 +28,6 @@
 #define GRAPH_FRAMES 127
 #define MAX_STACK_UNSET UINT32_MAX
 
-struct report {
-	const char *input, *sort, *fields, *percentage;
-	struct filter_args only;
-	bool force, dump, header, header_only, stdio, merge, quiet, nr_samples, total_period;
-	bool json, children, chains_asked, demangle;
-	bool wakers;                 /* --sort wakers */
-	const char *times;           /* a table of threads or processes in place of entries */
-	const char *color, *percent_limit;
-	int verbose;
-	unsigned int max_stack;
-	const char *unwind;
-	struct symbols_opts symbols;
-	struct debug_servers servers;
-	struct report_text_opts text;
-
-	struct sample_filter filter;
-	struct hist_opts hist_opts;
-	bool groups, groups_given;
-	struct event_group all;      /* --group: every event of the recording */
-	struct event_groups event_groups;
-	struct hist *hists;          /* one per event of the recording, or the first of a group */
-	const struct reader *reader;
-	const struct recording *recording;
-	struct pipeline *pipeline;
-	struct resolver *resolver;
-	struct tracepoints *traces;
-	struct report_time time;
-	struct arena *arena;
-	struct frames frames;
-	struct progress progress;
-	struct textbuf out;
-	struct textbuf left_out;     /* lines about columns that are left out because of filters */
-};
-
 #define REPORT_TIME_OPTIONS(r)                                                                \
 	OPT_BOOL(0, "off-cpu", &(r).time.off_cpu, "only the time that threads spent off a "   \
 		 "CPU"),                                                                      \
@@ -76,6 +38,14 @@ struct report {
 		 "others counts the less"),                                                   \
 	OPT_STRING(0, "times", &(r).times, "thread|process", "a table of where the time of "  \
 		   "each thread or process went")
+
+#define REPORT_INTERFACE_OPTIONS(r)                                                           \
+	{ .type = OPTION_CALLBACK, .long_name = "tui", .value = &(r),                         \
+	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
+	  .help = "browse the entries on the terminal (default on a terminal)" },             \
+	{ .type = OPTION_CALLBACK, .long_name = "stdio", .value = &(r),                       \
+	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
+	  .help = "print text (default where there is no terminal)" }
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
@@ -91,30 +61,11 @@ static const char *trace_of(struct report *r, const struct whole_sample *ws)
 	return arena__intern(r->arena, text ? text : "");
 }
 
-/* Returns the events that are shown together with this one, or NULL. */
-static const struct event_group *group_of(const struct report *r, u32 event)
-{
-	const struct event_group *g = NULL;
-
-	if (r->all.nr)
-		return &r->all;
-	if (r->groups)
-		g = event_groups__of(&r->event_groups, event);
-	return g && g->nr <= HIST_EVENTS_MAX ? g : NULL;
-}
-
-static u32 place_in_group(const struct report *r, u32 event)
-{
-	const struct event_group *g = group_of(r, event);
-
-	return g ? event - g->first : 0;
-}
-
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
 	u32 event = r->time.wall ? 0 : ws->rec->event->idx;
-	u32 first = event - place_in_group(r, event);
+	u32 first = event - report__place_in_group(r, event);
 	struct hist *h = &r->hists[first];
 	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
 	struct time_part parts[TIME_PARTS_MAX];
@@ -154,77 +105,6 @@ static int report__record(void *ctx, const struct record *rec)
 	resolver__record(r->resolver, rec);
 	parallelism__record(&r->time.parallelism, rec);
 	return 0;
-}
-
-static bool all_events_are(const struct recording *rec, u32 type)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (rec->events.v[i]->attr.type != type)
-			return false;
-	return rec->events.nr > 0;
-}
-
-/* A column that can have only one value, because of a filter, becomes a line of the header. */
-static void leave_out(struct report *r, enum column c, const struct name_list *names,
-		      const char *title)
-{
-	struct column_list *l = &r->text.columns, kept = {};
-
-	if (names->names.nr != 1 || !column_list__has(l, c))
-		return;
-	if (!r->quiet)
-		textbuf__printf(&r->left_out, "# %s: %s\n", title, names->names.v[0]);
-	for (unsigned int i = 0; i < l->nr; i++)
-		if (l->v[i] != c)
-			column_list__add(&kept, l->v[i]);
-	*l = kept;
-}
-
-/* Makes the columns, the keys and the order of entries from -s, -F, -n and others. */
-static int make_columns(struct report *r, struct error *err)
-{
-	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
-	struct column_list *columns = &r->text.columns, sort = {};
-	const char *fields = r->fields;
-	bool added = r->sort && *r->sort == '+'; /* to the default keys */
-	int ret = 0;
-
-	if (r->sort ? added : !fields || *fields == '+')
-		ret = column_list__parse(&sort, traces ? "trace" : "comm,dso,sym", NULL);
-	if (!ret && r->sort)
-		ret = column_list__parse(&sort, r->sort, err);
-	if (!ret && fields && *fields != '+')
-		ret = column_list__parse(columns, fields, err);
-	if (ret)
-		return ret;
-	if (r->wakers)
-		column_list__add(&sort, COLUMN_WAKERS);
-	r->hist_opts.order = sort;
-	if (!columns->nr) {
-		if (r->hist_opts.children)
-			column_list__add(columns, COLUMN_OVERHEAD_CHILDREN);
-		column_list__add(columns, COLUMN_OVERHEAD);
-		column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD);
-		if (r->hist_opts.children)
-			column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD_CHILDREN);
-	}
-	if (r->nr_samples)
-		column_list__add(columns, COLUMN_SAMPLE);
-	if (r->total_period)
-		column_list__add(columns, COLUMN_PERIOD);
-	if (fields && *fields == '+')
-		ret = column_list__parse(columns, fields, err);
-	for (unsigned int i = 0; i < sort.nr; i++)
-		column_list__add(columns, sort.v[i]);
-	for (unsigned int i = 0; i < columns->nr; i++) {
-		column_list__add(&r->hist_opts.order, columns->v[i]);
-		if (column__is_key(columns->v[i]))
-			column_list__add(&r->hist_opts.keys, columns->v[i]);
-	}
-	leave_out(r, COLUMN_DSO, &r->filter.dsos, "dso");
-	leave_out(r, COLUMN_COMM, &r->filter.comms, "comm");
-	leave_out(r, COLUMN_SYM, &r->filter.syms, "symbol");
-	return ret;
 }
 
 /*
@@ -302,130 +182,7 @@ static int make_options(struct report *r, struct error *err)
 	r->text.quiet = r->quiet;
 	r->text.time = r->only.time;
 	r->text.skip_own_name = !r->fields;
-	return ret ? ret : make_columns(r, err);
-}
-
-/* Says that graphs do not show all frames of the deepest stacks. */
-static void put_cut(struct report *r)
-{
-	u32 max = r->text.chains.max_frames;
-	u64 nr = 0;
-
-	if (r->text.chains.mode == CHAIN_NONE || !max)
-		return;
-	for (size_t i = 0; i < r->recording->events.nr; i++)
-		nr += stacks__nr_deeper(&r->hists[i].stacks, max);
-	if (!nr)
-		return;
-	textbuf__printf(&r->out, "# Call graphs: the %u frames of a stack that are next to the "
-			"function of the line; ", max);
-	textbuf__dec(&r->out, nr, 0);
-	textbuf__printf(&r->out, " %s more (see --max-stack)\n#\n",
-			nr == 1 ? "sample has" : "samples have");
-}
-
-static void put_off_cpu(struct report *r)
-{
-	u64 left[THREAD_STATES] = {};
-
-	textbuf__puts(&r->out, "# ");
-	textbuf__off_cpu_line(&r->out, off_cpu__account(pipeline__off_cpu(r->pipeline)));
-	for (int i = THREAD_ON; r->time.wall && i < THREAD_STATES; i++)
-		left[i] = time_parts__left(r->time.parts, i);
-	textbuf__state_times(&r->out, "; in no sample: ", left);
-	textbuf__puts(&r->out, "\n#\n");
-}
-
-static void put_head(struct report *r)
-{
-	const struct pipeline_account *a = pipeline__account(r->pipeline);
-	char line[ACCOUNT_LINE_MAX];
-
-	if (!r->header)
-		textbuf__puts(&r->out, "# To display the perf.data header info, please use "
-			      "--header/--header-only options.\n#\n");
-	textbuf__put(&r->out, r->left_out.buf, r->left_out.len);
-	textbuf__puts(&r->out, "#\n# Total Lost Samples: ");
-	textbuf__dec(&r->out, pipeline_account__lost(a), 0);
-	textbuf__puts(&r->out, "\n#\n");
-	/* Not if all stacks are shown as recorded. */
-	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT]) {
-		pipeline_account__line(a, line, sizeof(line));
-		textbuf__printf(&r->out, "# User stacks: %s\n#\n", line);
-	}
-	if (pipeline__off_cpu(r->pipeline))
-		put_off_cpu(r);
-	put_cut(r);
-}
-
-/* "anon group { cycles, instructions }", in the words of perf. */
-static void put_group_name(struct report *r, const struct event_group *g, struct textbuf *tb)
-{
-	if (g != &r->all)
-		textbuf__printf(tb, "%s { ", g->name ?: "anon group");
-	for (u32 i = 0; i < g->nr; i++)
-		if (hist__shows(&r->hists[g->first], i))
-			textbuf__printf(tb, "%s%s", i ? ", " : "",
-					r->recording->events.v[g->first + i]->name);
-	if (g != &r->all)
-		textbuf__puts(tb, " }");
-}
-
-static void put_json(struct report *r, struct hist *h, u32 first)
-{
-	const char *names[HIST_EVENTS_MAX];
-
-	for (u32 i = 0; i < h->opts.nr_events; i++)
-		names[i] = r->recording->events.v[first + i]->name;
-	report_json__event(&r->out, h, names, &r->text);
-}
-
-static u64 put_event(struct report *r, u32 event)
-{
-	const struct event_group *g = group_of(r, event);
-	struct hist *h = &r->hists[event];
-	struct textbuf name;
-	u64 nr = 0;
-
-	for (u32 i = 0; i < h->opts.nr_events; i++)
-		nr += h->totals[i].nr + h->totals[i].filtered_nr;
-	if (!nr)
-		return 0;
-	textbuf__init(&name, -1);
-	if (g)
-		put_group_name(r, g, &name);
-	else if (r->time.wall)
-		textbuf__puts(&name, "wall time");
-	else
-		textbuf__puts(&name, r->recording->events.v[event]->name);
-	hist__finish(h);
-	if (r->json)
-		put_json(r, h, event);
-	else
-		textbuf__report(&r->out, h, textbuf__str(&name), &r->text);
-	textbuf__free(&name);
-	return nr;
-}
-
-static void put_report(struct report *r)
-{
-	u64 nr = 0;
-
-	if (r->json)
-		report_json__header(&r->out, r->recording,
-				    pipeline_account__lost(pipeline__account(r->pipeline)));
-	else if (!r->quiet)
-		put_head(r);
-	if (r->times) {
-		textbuf__thread_times(&r->out, pipeline__off_cpu(r->pipeline), *r->times == 'p');
-		return;
-	}
-	for (size_t i = 0; i < r->recording->events.nr; i++)
-		if (!place_in_group(r, i))
-			nr += put_event(r, i);
-	if (!nr)
-		pr_warn("%s has no samples%s\n", r->input ? r->input : "perf.data",
-			r->only.time || r->only.cpus ? " in this time range or on these CPUs" : "");
+	return ret ? ret : report__make_columns(r, err);
 }
 
 static int report__end(void *ctx)
@@ -433,7 +190,9 @@ static int report__end(void *ctx)
 	struct report *r = ctx;
 
 	progress__finish(&r->progress);
-	put_report(r);
+	if (r->browser)
+		return 0;
+	report__put(r);
 	if (r->json)
 		report_json__end(&r->out, !account__damaged(reader__account(r->reader)));
 	return 0;
@@ -443,6 +202,7 @@ static int report__end(void *ctx)
 static void make_groups(struct report *r)
 {
 	u32 nr = r->recording->events.nr;
+	struct hist_opts opts;
 
 	event_groups__read(&r->event_groups, r->recording);
 	if (r->groups_given && r->groups && !r->event_groups.v.nr && nr > 1 &&
@@ -450,10 +210,14 @@ static void make_groups(struct report *r)
 		r->all = (struct event_group){ .nr = nr };
 	r->hists = xcalloc(nr, sizeof(*r->hists));
 	for (u32 i = 0; i < nr; i++) {
-		const struct event_group *g = group_of(r, i);
+		const struct event_group *g = report__group_of(r, i);
 
 		r->hist_opts.nr_events = g && g->first == i ? g->nr : 1;
-		hist__init(&r->hists[i], &r->hist_opts);
+		opts = r->hist_opts;
+		/* So that the browser can zoom into threads and sort by them. */
+		if (r->browser)
+			column_list__add(&opts.keys, COLUMN_TID);
+		hist__init(&r->hists[i], &opts);
 		r->hists[i].stacks.show_address = r->text.chains.by_address;
 	}
 }
@@ -467,8 +231,8 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 			.sample = report__sample, .record = report__record, .end = report__end,
 			.ctx = r, .split_reads = true,
 		},
-		.progress = progress__update,
-		.progress_ctx = &r->progress,
+		.progress = r->browser ? browser__poll : progress__update,
+		.progress_ctx = r->browser ? (void *)r->browser : &r->progress,
 	};
 	size_t nr = r->recording->events.nr;
 	int ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
@@ -490,10 +254,13 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	r->time.arena = r->arena;
 	report_time__begin(&r->time, pipeline__off_cpu(r->pipeline), r->recording);
 	make_groups(r);
-	progress__start(&r->progress, "Processing records...");
+	if (!r->browser)
+		progress__start(&r->progress, "Processing records...");
 	ret = pipeline__run(r->pipeline, reader, err);
 	progress__finish(&r->progress);
-	if (!textbuf__flush(&r->out) && !ret) {
+	if (r->browser)
+		ret = report__browse(r, ret);
+	if (!textbuf__flush(&r->out) && !ret && !r->again) {
 		account__print_symbols(pipeline__symbols(r->pipeline));
 		account__print_jit(jit_dumps__account(pipeline__jit(r->pipeline)));
 		account__print_tracepoints(r->traces);
@@ -536,31 +303,57 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 	return run_pipeline(r, reader, err);
 }
 
-static int report__run(struct report *r)
+static void begin_text(struct report *r)
 {
-	struct error err = {};
-	struct input input;
-	int ret;
+	pager__textbuf(&r->out);
+	pager__start();
+	reader__drop_privileges(NULL);
+}
 
-	debug_servers__use(&r->servers, &r->symbols.binary);
-	if (!pager__is_due())
-		reader__drop_privileges(NULL);
-	ret = input__open(&input, r->input, r->force, INPUT_FILE, &r->symbols.binary, &err);
+static int read_input(struct report *r, bool browse, struct error *err)
+{
+	struct input input;
+	int ret = input__open(&input, r->input, r->force, INPUT_FILE, &r->symbols.binary, err);
+
+	r->again = false;
+	if (!ret && !browse)
+		begin_text(r);
+	else if (!ret)
+		textbuf__init(&r->out, -1);
+	if (!ret && browse && !r->browser)
+		ret = report__open_browser(r, err);
 	if (!ret) {
-		pager__textbuf(&r->out);
-		pager__start();
-		reader__drop_privileges(NULL);
 		textbuf__init(&r->left_out, -1);
-		ret = run_report(r, input.reader, &err);
+		ret = run_report(r, input.reader, err);
 		textbuf__flush(&r->out);
 		if (r->out.error && r->out.error != -EPIPE)
-			ret = error__set(&err, r->out.error, "cannot write to standard output: %s",
+			ret = error__set(err, r->out.error, "cannot write to standard output: %s",
 					 strerror(-r->out.error));
-		textbuf__free(&r->out);
 		textbuf__free(&r->left_out);
 		filter__free(&r->filter);
 	}
+	textbuf__free(&r->out);
 	input__close(&input);
+	return ret;
+}
+
+static int report__run(struct report *r)
+{
+	bool browse = report__wants_browser(r);
+	struct error err = {};
+	int ret;
+
+	debug_servers__use(&r->servers, &r->symbols.binary);
+	if (browse || !pager__is_due())
+		reader__drop_privileges(NULL);
+	do {
+		r->text.columns = (struct column_list){};
+		r->hist_opts = (struct hist_opts){};
+		ret = read_input(r, browse, &err);
+	} while (r->again);
+	browser__free(r->browser);
+	free(r->asked_sort);
+	free(r->asked_time);
 	if (err.code)
 		pr_err("%s\n", err.text);
 	pager__wait();
@@ -581,6 +374,15 @@ static int parse_call_graph(const struct option *opt, const char *arg, bool unse
 		return 0;
 	pr_err("%s\n", err.text);
 	return -1;
+}
+
+static int parse_interface(const struct option *opt, const char *arg, bool unset)
+{
+	struct report *r = opt->value;
+
+	r->tui = *opt->long_name == 't';
+	r->stdio = !r->tui;
+	return 0;
 }
 
 static int parse_groups(const struct option *opt, const char *arg, bool unset)
@@ -626,6 +428,12 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->time.off_cpu && r->time.wall)
 		usage__die(options, report_usage, "--wall is --off-cpu and the time on a CPU: "
 			   "leave out --off-cpu");
+	if (r->tui && (r->json || r->times || r->dump || r->header_only))
+		usage__die(options, report_usage, "--json, --times, -D and --header-only print "
+			   "text: leave out --tui");
+	if (r->tui && r->input && !strcmp(r->input, "-"))
+		usage__die(options, report_usage, "--tui reads keys from standard input: give it "
+			   "a file");
 	if (r->json && r->dump)
 		usage__die(options, report_usage, "--json cannot show bytes: leave out -D");
 }
@@ -687,7 +495,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "header-only", &r.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
-		OPT_BOOL(0, "stdio", &r.stdio, "print text (the only interface)"),
+		REPORT_INTERFACE_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
 		OPT_STRING(0, "unwind", &r.unwind, "list",
 			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
@@ -707,8 +515,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL('f', "force", &r.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &r.quiet, "print neither '#' lines nor warnings"),
-		OPT_REFUSED(0, "tui", "there is no terminal interface; use --stdio"),
-		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --stdio"),
+		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --tui or --stdio"),
 		OPT_REFUSED(0, "hierarchy", "entries are not nested; use several keys with --sort"),
 		OPT_REFUSED('p', "parent", "use --children, or the callers in -g caller"),
 		OPT_REFUSED('b', "branch-stack", "branch stacks are not evaluated"),

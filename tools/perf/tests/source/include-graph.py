@@ -57,12 +57,13 @@ ROOMS = {
     "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/elf"
             " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu stack profile"
             " stitch",
+    "browser": "base io profile text",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
     "builtin": "base data event live state unwinder binary jit symbol sample off-cpu complete sink"
-               " pipeline record inject stitch stack profile text script cli bench tests",
+               " pipeline record inject stitch stack profile text browser script cli bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data event callchain-deferred unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test

@@ -126,7 +126,7 @@ def script_tally(perf, data, root, c):
     run = subprocess.Popen([*perf, "script", "--no-inline", "-i", data, "--symfs", root, "-F", fields],
                            stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True, errors="replace",
-                           env={**os.environ, "DEBUGINFOD_URLS": "", "PERF_BUILDID_DIR": "/nowhere"})
+                           env={**os.environ, "DEBUGINFOD_URLS": "", "PERF_BUILDID_DIR": "/dev/null"})
     ranges = program_ranges(os.path.join(root, "w/signals")) if c.registers else ()
     tally = truth.check(run.stdout, c.rounds, ranges)
     words = run.stderr.read()

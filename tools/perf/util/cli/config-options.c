@@ -40,6 +40,14 @@ static char *cache(const char *option, const struct config_entry *e, bool *wrong
 	return e->value && !strcmp(e->value, "cache") ? xasprintf("--%s", option) : NULL;
 }
 
+static char *if_false(const char *option, const struct config_entry *e, bool *wrong)
+{
+	int truth = config_entry__truth(e);
+
+	*wrong = truth < 0;
+	return truth ? NULL : xasprintf("--%s", option);
+}
+
 static const struct {
 	const char *name, *command, *option;
 	char *(*make)(const char *option, const struct config_entry *e, bool *wrong);
@@ -47,6 +55,7 @@ static const struct {
 	{ "report.children", "report", "children", boolean },
 	{ "report.percent-limit", "report", "percent-limit", percent },
 	{ "report.sort_order", "report", "sort", word },
+	{ "tui.report", "report", "stdio", if_false },
 	{ "hist.percentage", "report", "percentage", word },
 	{ "record.build-id", "record", "buildid-cache", cache },
 };

@@ -237,3 +237,10 @@ void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 lea
 	grow(t, least, fraction);
 	link_up(t);
 }
+
+u32 chain_node__end_of_run(const struct chain_node *nodes, u32 node)
+{
+	while (!nodes[node].nr && nodes[node].child && !nodes[nodes[node].child].sibling)
+		node = nodes[node].child;
+	return node;
+}

@@ -41,12 +41,14 @@ struct chain_item {
 	bool minus;
 };
 
+typedef VEC(struct chain_node) chain_node_vec;
+
 struct chain_tree {
 	struct hist *hist;
 	bool caller_order;
 	u32 max_frames;
 	u64 nr_steps;       /* items of all trees so far: what they cost, for tests of growth */
-	VEC(struct chain_node) nodes;
+	chain_node_vec nodes;
 	VEC(struct chain_item) items;
 	struct index index;
 	VEC(u32) scratch;
@@ -70,5 +72,11 @@ void chain_tree__free(struct chain_tree *t);
  */
 void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 least,
 		       double fraction);
+
+/*
+ * Returns: the last node of the part without branches that begins at @node: samples neither end nor
+ *         part before it.
+ */
+u32 chain_node__end_of_run(const struct chain_node *nodes, u32 node);
 
 #endif

@@ -235,7 +235,7 @@ void hist__add(struct hist *h, const struct hist_context *c, const struct frames
 	for (size_t i = 0; i < chain->f.nr; i++)
 		*vec__push(&h->scratch) = stacks__frame(&h->stacks, &chain->f.v[i]);
 	stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
-		      stacks__frame(&h->stacks, leaf), period);
+		      stacks__frame(&h->stacks, leaf), 1, period);
 	h->totals[c->event].nr++;
 	h->totals[c->event].period += period;
 }
@@ -244,6 +244,56 @@ void hist__add_filtered(struct hist *h, u32 event, u64 period)
 {
 	h->totals[event].filtered_nr++;
 	h->totals[event].filtered_period += period;
+}
+
+/* Whether the stack of a record has a function, as call trees show it. */
+static bool goes_through(const struct hist *h, const struct stack_record *r, u32 function)
+{
+	const u32 *frames = stacks__frames_of(&h->stacks, r);
+
+	for (u32 i = 0; i < r->nr_frames; i++)
+		if (h->stacks.frames.v[frames[i]].shown == function)
+			return true;
+	return h->stacks.frames.v[r->leaf].shown == function;
+}
+
+static bool is_of_dso(const struct stack_frame *f, const char *name)
+{
+	return f->dso && !strcmp(f->dso->short_name, name);
+}
+
+static bool zoom__passes(const struct hist_zoom *z, const struct hist *h,
+			 const struct stack_record *r)
+{
+	const struct hist_context *c = &h->contexts.v[r->context];
+
+	return (!z->comm || !strcmp(z->comm, c->comm)) && (!z->by_tid || z->tid == c->tid) &&
+	       (!z->dso || is_of_dso(&h->stacks.frames.v[r->leaf], z->dso)) &&
+	       (!z->through || goes_through(h, r, z->through));
+}
+
+void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *zoom)
+{
+	stacks__take_frames(&h->stacks, &all->stacks);
+	for (u32 i = 0; i < h->opts.nr_events; i++) {
+		h->totals[i].filtered_nr = all->totals[i].filtered_nr;
+		h->totals[i].filtered_period = all->totals[i].filtered_period;
+	}
+	for (u32 i = 1; i < all->stacks.records.nr; i++) {
+		const struct stack_record *r = &all->stacks.records.v[i];
+		const struct hist_context *c = &all->contexts.v[r->context];
+		struct hist_total *total = &h->totals[c->event];
+
+		if (!zoom__passes(zoom, all, r)) {
+			total->filtered_nr += r->nr;
+			total->filtered_period += r->period;
+			continue;
+		}
+		stacks__count(&h->stacks, intern_context(h, c), stacks__frames_of(&all->stacks, r),
+			      r->nr_frames, r->leaf, r->nr, r->period);
+		total->nr += r->nr;
+		total->period += r->period;
+	}
 }
 
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame)

@@ -106,6 +106,24 @@ void hist__add(struct hist *h, const struct hist_context *c, const struct frames
  */
 void hist__add_filtered(struct hist *h, u32 event, u64 period);
 
+/* What a zoom shows. All zero: everything. */
+struct hist_zoom {
+	const char *comm;  /* only samples of threads with this name; or NULL */
+	bool by_tid;
+	u32 tid;           /* only samples of this thread, with .by_tid */
+	const char *dso;   /* only samples in binaries of this short name; or NULL */
+	u32 through;       /* only stacks with this function: a stack_frame's .shown; or 0 */
+};
+
+/*
+ * Counts samples of another histogram, which may still grow: a part of them, or by other keys. The
+ * others are counted as filtered.
+ * @h: empty; its keys that belong to the thread are keys of @all, too, and its frames are those of
+ *     @all. It refers to strings of @all.
+ * @all: hist__finish() is not needed
+ */
+void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *zoom);
+
 /* Makes and sorts the entries. No sample can be added afterwards. */
 void hist__finish(struct hist *h);
 

@@ -120,13 +120,22 @@ static u32 find_record(struct stacks *s, const struct stack_record *key, const u
 }
 
 void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
-		   u64 period)
+		   u32 nr, u64 period)
 {
 	struct stack_record key = { .context = context, .leaf = leaf, .nr_frames = nr_frames };
 	u32 record = find_record(s, &key, frames); /* may move the array */
 
-	s->records.v[record].nr++;
+	s->records.v[record].nr += nr;
 	s->records.v[record].period += period;
+}
+
+void stacks__take_frames(struct stacks *s, const struct stacks *from)
+{
+	s->by_address = from->by_address;
+	s->show_address = from->show_address;
+	vec__reserve(&s->frames, from->frames.nr);
+	memcpy(s->frames.v, from->frames.v, from->frames.nr * sizeof(*s->frames.v));
+	s->frames.nr = from->frames.nr;
 }
 
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames)

@@ -62,14 +62,18 @@ void stacks__free(struct stacks *s);
 u32 stacks__frame(struct stacks *s, const struct frame *f);
 
 /*
- * Counts a sample.
- * @context: index of its context
- * @frames, @nr_frames: indices of its frames, innermost first; none when it has no chain
- * @leaf: index of the frame of its own ip
- * @period: how many events it stands for
+ * Counts samples with the same stack.
+ * @context: index of their context
+ * @frames, @nr_frames: indices of their frames, innermost first; none when they have no chain
+ * @leaf: index of the frame of their own ip
+ * @nr: how many samples
+ * @period: how many events they stand for
  */
 void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
-		   u64 period);
+		   u32 nr, u64 period);
+
+/* Gives an empty @s all frames of @from, with their indices. No frame is added to it afterwards. */
+void stacks__take_frames(struct stacks *s, const struct stacks *from);
 
 /* Returns: the number of samples whose stacks have more than @nr_frames. */
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);

@@ -79,32 +79,38 @@ struct printer {
 };
 
 /* Addresses of one function are distinguished by their lines, or by their offsets. */
-static void put_function(struct printer *p, const struct stack_frame *f)
+static void put_function(struct textbuf *tb, const struct hist *h, const struct stack_frame *f,
+			 bool by_address)
 {
 	const char *line = NULL;
 
-	textbuf__puts(p->tb, f->sym->name);
-	if (p->o->by_address) {
-		line = hist__line(p->t->hist, f);
+	textbuf__puts(tb, f->sym->name);
+	if (by_address) {
+		line = hist__line(h, f);
 		if (line)
-			textbuf__printf(p->tb, " %s", line);
+			textbuf__printf(tb, " %s", line);
 		else
-			textbuf__printf(p->tb, " +%" PRIu64, f->addr - f->sym->start);
+			textbuf__printf(tb, " +%" PRIu64, f->addr - f->sym->start);
 	}
 	if (f->sym->inlined)
-		textbuf__puts(p->tb, " (inlined)");
+		textbuf__puts(tb, " (inlined)");
+}
+
+void textbuf__chain_frame(struct textbuf *tb, const struct hist *h, u32 frame, bool by_address)
+{
+	const struct stack_frame *f = &h->stacks.frames.v[frame];
+
+	if (f->is_cookie)
+		textbuf__puts(tb, "(cookie)");
+	else if (f->sym)
+		put_function(tb, h, f, by_address);
+	else
+		textbuf__printf(tb, f->ip ? "%#" PRIx64 : "%" PRIx64, f->ip);
 }
 
 static void put_name(struct printer *p, u32 node)
 {
-	const struct stack_frame *f = &p->t->hist->stacks.frames.v[p->t->nodes.v[node].frame];
-
-	if (f->is_cookie)
-		textbuf__puts(p->tb, "(cookie)");
-	else if (f->sym)
-		put_function(p, f);
-	else
-		textbuf__printf(p->tb, f->ip ? "%#" PRIx64 : "%" PRIx64, f->ip);
+	textbuf__chain_frame(p->tb, p->t->hist, p->t->nodes.v[node].frame, p->o->by_address);
 }
 
 static void put_value(struct printer *p, u32 nr, u64 period, u64 total)
@@ -120,16 +126,6 @@ static void put_value(struct printer *p, u32 nr, u64 period, u64 total)
 		textbuf__dec(p->tb, nr, 0);
 		break;
 	}
-}
-
-/* Returns the last node of the chain without branches that begins at @node. */
-static u32 end_of_run(const struct chain_tree *t, u32 node)
-{
-	const struct chain_node *n = t->nodes.v;
-
-	while (!n[node].nr && n[node].child && !n[n[node].child].sibling)
-		node = n[node].child;
-	return node;
 }
 
 /* Returns the first of @node and its siblings that is large enough to be shown; 0: none. */
@@ -229,7 +225,7 @@ static void put_graph(struct printer *p, u32 top, u64 total)
 			p->bars.nr--;
 			continue;
 		}
-		end = end_of_run(p->t, node);
+		end = chain_node__end_of_run(n, node);
 		l->remaining -= n[node].period_all;
 		l->nr_left -= n[node].nr_all;
 		l->printed++;
@@ -250,7 +246,7 @@ static void put_graph(struct printer *p, u32 top, u64 total)
 static u32 put_trunk(struct printer *p, u32 skip)
 {
 	const struct chain_node *n = p->t->nodes.v;
-	u32 node = n[0].child, end = end_of_run(p->t, node);
+	u32 node = n[0].child, end = chain_node__end_of_run(n, node);
 	unsigned int lines = 0;
 
 	for (u32 at = node;; at = n[at].child) {

@@ -41,4 +41,11 @@ void textbuf__chains(struct textbuf *tb, struct chain_tree *t, const struct hist
 		     const struct chain_opts *o, u64 total_period, u32 skip,
 		     const char *separator);
 
+/*
+ * Appends the name of a frame of a call tree.
+ * @frame: a stack_frame of @h
+ * @by_address: with its source line, or offset
+ */
+void textbuf__chain_frame(struct textbuf *tb, const struct hist *h, u32 frame, bool by_address);
+
 #endif

@@ -206,6 +206,44 @@ void report_columns__init(struct report_columns *p, const struct hist *h,
 	measure(p);
 }
 
+/* What the entries' numbers are percentages of, of all events together. */
+static struct hist_total sum_of_events(const struct report_columns *p)
+{
+	bool all = !p->o->relative;
+	struct hist_total sum = {};
+
+	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
+		const struct hist_total *t = &p->h->totals[i];
+
+		sum.nr += t->nr + (all ? t->filtered_nr : 0);
+		sum.period += t->period + (all ? t->filtered_period : 0);
+	}
+	return sum;
+}
+
+void report_columns__samples(const struct report_columns *p, const char *event_name,
+			     struct textbuf *tb)
+{
+	static const char units[] = " KMGTPE";
+	unsigned int unit = 0;
+	u64 nr = sum_of_events(p).nr;
+
+	for (; nr > 1000; nr /= 1000)
+		unit++;
+	textbuf__puts(tb, "Samples: ");
+	textbuf__dec(tb, nr, 0);
+	textbuf__putc(tb, units[unit]);
+	textbuf__printf(tb, " of event%s '%s'", p->h->opts.nr_events > 1 ? "s" : "", event_name);
+	if (p->o->time)
+		textbuf__printf(tb, " (time slices: %s)", p->o->time);
+}
+
+void report_columns__event_count(const struct report_columns *p, struct textbuf *tb)
+{
+	textbuf__puts(tb, "Event count (approx.): ");
+	textbuf__dec(tb, sum_of_events(p).period, 0);
+}
+
 static void put_separator(const struct report_columns *p, struct textbuf *tb, bool first,
 			  const char *at_start)
 {

@@ -42,6 +42,14 @@ void report_columns__init(struct report_columns *p, const struct hist *h,
 /* Returns: what part of all of an @event (of the group) a sum of @period is, in percent. */
 double report_columns__percent(const struct report_columns *p, u32 event, u64 period);
 
+/*
+ * Append "Samples: 2K of event 'cycles'", and "Event count (approx.): 2400000".
+ * @event_name: or the names of the group
+ */
+void report_columns__samples(const struct report_columns *p, const char *event_name,
+			     struct textbuf *tb);
+void report_columns__event_count(const struct report_columns *p, struct textbuf *tb);
+
 /* Appends the titles, as wide as their columns, without a newline. */
 void report_columns__titles(const struct report_columns *p, struct textbuf *tb);
 

@@ -10,27 +10,10 @@ struct report_printer {
 
 static void put_counts(struct report_printer *p, const char *event_name)
 {
-	static const char units[] = " KMGTPE";
-	bool all = !p->o->relative;
-	unsigned int unit = 0;
-	u64 nr = 0, period = 0;
-
-	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
-		const struct hist_total *t = &p->h->totals[i];
-
-		nr += t->nr + (all ? t->filtered_nr : 0);
-		period += t->period + (all ? t->filtered_period : 0);
-	}
-	for (; nr > 1000; nr /= 1000)
-		unit++;
-	textbuf__puts(p->tb, "# Samples: ");
-	textbuf__dec(p->tb, nr, 0);
-	textbuf__putc(p->tb, units[unit]);
-	textbuf__printf(p->tb, " of event%s '%s'", p->h->opts.nr_events > 1 ? "s" : "", event_name);
-	if (p->o->time)
-		textbuf__printf(p->tb, " (time slices: %s)", p->o->time);
-	textbuf__puts(p->tb, "\n# Event count (approx.): ");
-	textbuf__dec(p->tb, period, 0);
+	textbuf__puts(p->tb, "# ");
+	report_columns__samples(&p->columns, event_name, p->tb);
+	textbuf__puts(p->tb, "\n# ");
+	report_columns__event_count(&p->columns, p->tb);
 	textbuf__puts(p->tb, "\n#\n");
 }
 

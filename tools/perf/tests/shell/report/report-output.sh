@@ -11,5 +11,5 @@ perf report -i x.data -D 2>err | head -n 1 >/dev/null
 set -o pipefail
 fails 1 perf report -i x.data >/dev/full 2>err
 has err 'No space left on device'
-fails 129 perf report --tui 2>err
+fails 1 perf report --tui -i x.data </dev/null 2>err
 has err 'use --stdio'

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf report --tui: what the browser asks for. */
+#include <stdlib.h>
+
+#include "builtin-report.h"
+#include "util/browser/screen.h"
+#include "util/text/header-text.h"
+
+static size_t nr_hists(void *ctx)
+{
+	const struct report *r = ctx;
+
+	return r->recording->events.nr;
+}
+
+static const struct hist *hist_of(void *ctx, size_t i)
+{
+	const struct report *r = ctx;
+	const struct hist *h = &r->hists[i];
+	u64 nr = 0;
+
+	for (u32 k = 0; k < h->opts.nr_events; k++)
+		nr += h->totals[k].nr + h->totals[k].filtered_nr;
+	return !report__place_in_group(r, i) && (nr || !i) ? h : NULL;
+}
+
+static void put_name(void *ctx, size_t i, struct textbuf *tb)
+{
+	report__put_event_name(ctx, i, tb);
+}
+
+static void put_account(void *ctx, struct textbuf *tb)
+{
+	struct textbuf text;
+	const char *p, *end;
+
+	textbuf__init(&text, -1);
+	report__put_account(ctx, &text);
+	for (p = textbuf__str(&text); *p; p = end + 1) {
+		end = strchrnul(p, '\n');
+		p += strspn(p, "# ");
+		if (p < end)
+			textbuf__printf(tb, "%.*s\n", (int)(end - p), p);
+		if (!*end)
+			break;
+	}
+	textbuf__puts(tb, "\nLost samples are in no percentage. A stack that is not whole ends at "
+		      "its last proven\nfunction: the callers of that are missing, nothing is "
+		      "guessed.\n");
+	textbuf__free(&text);
+}
+
+static void put_header(void *ctx, struct textbuf *tb)
+{
+	struct report *r = ctx;
+
+	textbuf__header(tb, r->reader);
+}
+
+/* Whether entries by other keys can be made of the stacks that were counted. */
+static bool needs_reading(const struct report *r, const struct column_list *sort)
+{
+	const struct hist_opts *counted = &r->hists[0].opts;
+
+	for (unsigned int i = 0; i < sort->nr; i++)
+		if (column__is_key(sort->v[i]) && sort->v[i] != COLUMN_SYM &&
+		    sort->v[i] != COLUMN_DSO && sort->v[i] != COLUMN_PID &&
+		    !column_list__has(&counted->keys, sort->v[i]))
+			return true;
+	return false;
+}
+
+static int take_sort(void *ctx, const char *keys, struct error *err)
+{
+	struct report *r = ctx;
+	struct column_list sort = {};
+	int ret = column_list__parse(&sort, keys, err);
+
+	if (ret)
+		return ret;
+	free(r->asked_sort);
+	r->sort = r->asked_sort = xstrdup(keys);
+	r->fields = NULL;
+	if (needs_reading(r, &sort))
+		return 1;
+	r->text.columns = r->hist_opts.keys = r->hist_opts.order = (struct column_list){};
+	return report__make_columns(r, err);
+}
+
+static int take_time(void *ctx, const char *range, struct error *err)
+{
+	struct report *r = ctx;
+	struct filter_args args = { .time = range };
+	struct sample_filter filter = {};
+	int ret = filter__make(&filter, &args, r->recording, err);
+
+	filter__free(&filter);
+	if (ret)
+		return ret;
+	free(r->asked_time);
+	r->only.time = r->asked_time = xstrdup(range);
+	return 1;
+}
+
+/* What is only text, or has to be read before the terminal is asked for keys. */
+static bool needs_text(const struct report *r)
+{
+	return r->json || r->header || r->header_only || r->dump || r->times || r->quiet ||
+	       r->text.separator || (r->input && !strcmp(r->input, "-"));
+}
+
+bool report__wants_browser(const struct report *r)
+{
+	return r->tui || (!r->stdio && !needs_text(r) && screen__is_there());
+}
+
+int report__open_browser(struct report *r, struct error *err)
+{
+	const struct browser_source source = {
+		.ctx = r, .nr = nr_hists, .hist = hist_of, .put_name = put_name,
+		.put_account = put_account, .put_header = put_header,
+		.sort = take_sort, .time = take_time,
+	};
+	const struct browser_opts opts = { .text = &r->text, .hist = &r->hist_opts };
+
+	return browser__new(&r->browser, &source, &opts, err);
+}
+
+int report__browse(struct report *r, int ret)
+{
+	if (!ret || ret == -EINTR) {
+		r->again = browser__run(r->browser) == BROWSER_READ_AGAIN;
+		ret = 0;
+	}
+	browser__forget(r->browser);
+	return ret;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf report: -s, -F and what else chooses columns. */
+#include "builtin-report.h"
+
+static bool all_events_are(const struct recording *rec, u32 type)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.type != type)
+			return false;
+	return rec->events.nr > 0;
+}
+
+/* A column that can have only one value, because of a filter, becomes a line of the header. */
+static void leave_out(struct report *r, enum column c, const struct name_list *names,
+		      const char *title)
+{
+	struct column_list *l = &r->text.columns, kept = {};
+
+	if (names->names.nr != 1 || !column_list__has(l, c))
+		return;
+	if (!r->quiet)
+		textbuf__printf(&r->left_out, "# %s: %s\n", title, names->names.v[0]);
+	for (unsigned int i = 0; i < l->nr; i++)
+		if (l->v[i] != c)
+			column_list__add(&kept, l->v[i]);
+	*l = kept;
+}
+
+int report__make_columns(struct report *r, struct error *err)
+{
+	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
+	struct column_list *columns = &r->text.columns, sort = {};
+	const char *fields = r->fields;
+	bool added = r->sort && *r->sort == '+'; /* to the default keys */
+	int ret = 0;
+
+	if (r->sort ? added : !fields || *fields == '+')
+		ret = column_list__parse(&sort, traces ? "trace" : "comm,dso,sym", NULL);
+	if (!ret && r->sort)
+		ret = column_list__parse(&sort, r->sort, err);
+	if (!ret && fields && *fields != '+')
+		ret = column_list__parse(columns, fields, err);
+	if (ret)
+		return ret;
+	if (r->wakers)
+		column_list__add(&sort, COLUMN_WAKERS);
+	r->hist_opts.order = sort;
+	if (!columns->nr) {
+		if (r->hist_opts.children)
+			column_list__add(columns, COLUMN_OVERHEAD_CHILDREN);
+		column_list__add(columns, COLUMN_OVERHEAD);
+		column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD);
+		if (r->hist_opts.children)
+			column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD_CHILDREN);
+	}
+	if (r->nr_samples)
+		column_list__add(columns, COLUMN_SAMPLE);
+	if (r->total_period)
+		column_list__add(columns, COLUMN_PERIOD);
+	if (fields && *fields == '+')
+		ret = column_list__parse(columns, fields, err);
+	for (unsigned int i = 0; i < sort.nr; i++)
+		column_list__add(columns, sort.v[i]);
+	for (unsigned int i = 0; i < columns->nr; i++) {
+		column_list__add(&r->hist_opts.order, columns->v[i]);
+		if (column__is_key(columns->v[i]))
+			column_list__add(&r->hist_opts.keys, columns->v[i]);
+	}
+	leave_out(r, COLUMN_DSO, &r->filter.dsos, "dso");
+	leave_out(r, COLUMN_COMM, &r->filter.comms, "comm");
+	leave_out(r, COLUMN_SYM, &r->filter.syms, "symbol");
+	return ret;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* perf report: its state, for the files of the command. */
+#ifndef PERF_BUILTIN_REPORT_H
+#define PERF_BUILTIN_REPORT_H
+
+#include "builtin-report-time.h"
+#include "util/browser/browser.h"
+#include "util/cli/debug-servers.h"
+#include "util/cli/progress.h"
+#include "util/data/event-groups.h"
+#include "util/data/tracepoint.h"
+#include "util/pipeline/pipeline.h"
+
+struct report {
+	const char *input, *sort, *fields, *percentage;
+	struct filter_args only;
+	bool force, dump, header, header_only, stdio, tui, merge, quiet, nr_samples, total_period;
+	bool json, children, chains_asked, demangle;
+	bool wakers;                 /* --sort wakers */
+	const char *times;           /* a table of threads or processes in place of entries */
+	const char *color, *percent_limit;
+	int verbose;
+	unsigned int max_stack;
+	const char *unwind;
+	struct symbols_opts symbols;
+	struct debug_servers servers;
+	struct report_text_opts text;
+
+	struct sample_filter filter;
+	struct hist_opts hist_opts;
+	bool groups, groups_given;
+	struct event_group all;      /* --group: every event of the recording */
+	struct event_groups event_groups;
+	struct hist *hists;          /* one per event of the recording, or the first of a group */
+	const struct reader *reader;
+	const struct recording *recording;
+	struct pipeline *pipeline;
+	struct resolver *resolver;
+	struct tracepoints *traces;
+	struct report_time time;
+	struct arena *arena;
+	struct frames frames;
+	struct progress progress;
+	struct textbuf out;
+	struct browser *browser;     /* NULL: text */
+	bool again;                  /* the browser wants the recording to be read once more */
+	char *asked_sort, *asked_time; /* of the browser; .sort and .only.time point there */
+	struct textbuf left_out;     /* lines about columns that are left out because of filters */
+};
+
+/*
+ * Makes the columns, the keys and the order of entries from -s, -F, -n and others.
+ * Returns: 0; -EINVAL with words.
+ */
+int report__make_columns(struct report *r, struct error *err);
+
+/* Returns: the events that are shown together with @event, or NULL. */
+const struct event_group *report__group_of(const struct report *r, u32 event);
+
+/* Returns: the place of @event among those that one histogram is of; 0: the first, or alone. */
+u32 report__place_in_group(const struct report *r, u32 event);
+
+/* Appends the name of @event, or of the group whose first one it is. */
+void report__put_event_name(const struct report *r, u32 event, struct textbuf *tb);
+
+/*
+ * Appends lines about all events: what was lost, and how much is whole. Each begins with '#'.
+ * pipeline__run() has ended.
+ */
+void report__put_account(const struct report *r, struct textbuf *tb);
+
+/* Prints the report. pipeline__run() has ended. */
+void report__put(struct report *r);
+
+/* Returns: whether --tui, --stdio and other options mean that the terminal is to be taken. */
+bool report__wants_browser(const struct report *r);
+
+/* Takes the terminal. Returns 0, with r->browser for browser__free(); -errno with words. */
+int report__open_browser(struct report *r, struct error *err);
+
+/*
+ * Lets the user look at the samples.
+ * @ret: what pipeline__run() has returned
+ * Returns: 0; @ret, if it is an error; r->again is set when the recording must be read once more.
+ */
+int report__browse(struct report *r, int ret);
+
+#endif
