@@ -112,6 +112,35 @@ TEST(bundle_members, "binary: a bundle's members are found by name, by build-id,
 	TEST_EQ(bundle__open(&b, "-", false, &err), -ENOEXEC);
 }
 
+TEST(bundle_same, "binary: a member that is asked for again and again is copied once")
+{
+	struct made m = {};
+	struct stat first, other;
+	struct bundle *b;
+	struct error err;
+	int fd[2];
+	char c;
+
+	put_member(&m, "perf.data", "recording");
+	put_member(&m, "elf/ab", "binary");
+	save(&m);
+	TEST_EQ(bundle__open(&b, "bundle", false, &err), 0);
+	for (int i = 0; i < 2; i++) {
+		fd[i] = bundle__member(b, "elf/ab");
+		TEST_TRUE(fd[i] >= 0);
+		TEST_EQ(read(fd[i], &c, 1), 1);
+		TEST_EQ(c, 'b');
+	}
+	TEST_EQ(fstat(fd[0], &first), 0);
+	TEST_EQ(fstat(fd[1], &other), 0);
+	TEST_EQ(first.st_ino, other.st_ino);
+	bundle__free(b);
+	TEST_EQ(read(fd[0], &c, 1), 1);
+	TEST_EQ(c, 'i');
+	close(fd[0]);
+	close(fd[1]);
+}
+
 TEST(bundle_sizes, "binary: a bundle that unpacks to whole megabytes is whole")
 {
 	for (size_t mb = 1; mb <= 2; mb++) {

@@ -395,20 +395,21 @@ TEST(jitdump_names, "jitdump: names without an end, empty ones and long ones")
 }
 
 /* Live, with a part of the limits. */
-static struct jit_fixture setup_share(u32 share)
+static struct jit_fixture setup_share(u32 share, bool live)
 {
-	struct jit_fixture t = setup(0, 0, true);
+	struct jit_fixture t = setup(0, 0, live);
 
 	jit_dumps__free(t.j);
 	t.j = jit_dumps__new(&(struct jit_dumps_opts){
 		.machine = t.f.m, .binaries = symbols__binaries(t.f.s), .recording = t.r,
-		.live = true, .share = share });
+		.live = live, .share = share });
+	symbols__on_code_line(t.f.s, jit_dumps__line, t.j);
 	return t;
 }
 
 TEST(jitdump_dropped, "jitdump: what a process needed is free for others when it has ended")
 {
-	struct jit_fixture t = setup_share(1024);
+	struct jit_fixture t = setup_share(1024, true);
 	char name[101];
 
 	/* Of each limit a hundredth and more: 4,096 pieces, 512 kB of names, 65,536 records. */
@@ -434,7 +435,7 @@ TEST(jitdump_dropped, "jitdump: what a process needed is free for others when it
 
 TEST(jitdump_limits, "jitdump: what is too much of one process is left out, and counted")
 {
-	struct jit_fixture t = setup_share(1u << 20);
+	struct jit_fixture t = setup_share(1u << 20, true);
 
 	for (u64 i = 0; i < 10; i++)
 		dump__load(&t.d, 100, BASE + 0x100 * i, 0x10, i, "name");
@@ -442,6 +443,40 @@ TEST(jitdump_limits, "jitdump: what is too much of one process is left out, and 
 	TEST_STR(name_at(&t, 100, BASE + 0x300), "name");
 	TEST_STR(name_at(&t, 100, BASE + 0x400), "");
 	TEST_EQ(jit_dumps__account(t.j)->too_much, 1);
+	teardown(&t);
+}
+
+TEST(jitdump_many, "jitdump: of more files than can be open at a time the rest is left out")
+{
+	struct jit_fixture t = setup_share(1u << 20, false); /* one */
+	char path[2 * sizeof(t.d.path)];
+
+	dump__load(&t.d, 100, BASE + 0x300, 0x10, 1, "name");
+	snprintf(path, sizeof(path), "%s", t.d.path);
+	snprintf(strrchr(path, '/'), sizeof(path) / 2, "/jit-1.dump");
+	TEST_EQ(link(t.d.path, path), 0);
+	map_dump(&t, 50);
+	map(&t, 60, BASE + 0x200000, 0x1000, path);
+	TEST_STR(name_at(&t, 100, BASE + 0x300), "name");
+	TEST_EQ(jit_dumps__account(t.j)->files, 1);
+	TEST_EQ(jit_dumps__account(t.j)->too_many, 1);
+	TEST_EQ(jit_dumps__account(t.j)->unreadable, 0);
+	teardown(&t);
+}
+
+TEST(jitdump_lines_limit, "jitdump: lines are not gone through again and again without end")
+{
+	struct jit_fixture t = setup_share(1u << 20, false); /* 16 kB of them */
+	int nr = 0;
+
+	put_lines(&t.d, BASE + 0x100, 0);
+	dump__load(&t.d, 100, BASE + 0x100, 0x20, 1, "f");
+	map_dump(&t, 50);
+	while (nr < 10000 && !strcmp(line_at(&t, BASE + 0x100), "a.js:11"))
+		nr++;
+	if (nr < 10 || nr > 1000)
+		TEST_FAIL("%d lines", nr);
+	TEST_EQ(jit_dumps__account(t.j)->lines_left_out, 1);
 	teardown(&t);
 }
 

@@ -26,6 +26,7 @@
 struct member {
 	char name[TAR_NAME_MAX];
 	u64 offset, size;
+	int fd; /* its copy; -1: none so far */
 };
 
 struct bundle {
@@ -117,7 +118,7 @@ static int by_name(const void *va, const void *vb)
 	return strcmp(a->name, b->name) ?: compare_of(a->offset, b->offset);
 }
 
-static const struct member *find(const struct bundle *b, const char *name)
+static struct member *find(const struct bundle *b, const char *name)
 {
 	size_t from = 0, to = b->members.nr;
 
@@ -148,7 +149,7 @@ static void index_members(struct bundle *b)
 		if (t.is_file) {
 			struct member *m = vec__push(&b->members);
 
-			*m = (struct member){ .offset = at, .size = t.size };
+			*m = (struct member){ .offset = at, .size = t.size, .fd = -1 };
 			memcpy(m->name, t.name, sizeof(m->name));
 		}
 		at += align_up(t.size, (u64)TAR_BLOCK);
@@ -236,6 +237,9 @@ void bundle__free(struct bundle *b)
 	if (!b)
 		return;
 	tempfile__close(&b->unpacked);
+	for (size_t i = 0; i < b->members.nr; i++)
+		if (b->members.v[i].fd >= 0)
+			close(b->members.v[i].fd);
 	vec__free(&b->members);
 	free(b);
 }
@@ -267,15 +271,11 @@ static int copy_range(int to, int from, u64 offset, u64 size)
 	return ret ? ret : ftruncate(to, size) ? -errno : 0;
 }
 
-int bundle__member(const struct bundle *b, const char *name)
+static int copy_member(const struct bundle *b, const struct member *m)
 {
-	const struct member *m = b ? find(b, name) : NULL;
 	struct tempfile file;
-	int ret;
+	int ret = tempfile__open(&file, NULL);
 
-	if (!m)
-		return -ENOENT;
-	ret = tempfile__open(&file, NULL);
 	if (!ret)
 		ret = copy_range(file.fd, b->unpacked.fd, m->offset, m->size);
 	if (!ret) {
@@ -285,6 +285,28 @@ int bundle__member(const struct bundle *b, const char *name)
 	}
 	tempfile__close(&file);
 	return ret;
+}
+
+/* One copy of each: a recording may have any number of binaries with one build-id. */
+int bundle__member(const struct bundle *b, const char *name)
+{
+	struct member *m = b ? find(b, name) : NULL;
+	char path[64];
+	int fd;
+
+	if (!m)
+		return -ENOENT;
+	fd = m->fd >= 0 ? m->fd : copy_member(b, m);
+	if (fd < 0)
+		return fd;
+	m->fd = fd;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fd = open(path, O_RDONLY | O_CLOEXEC); /* with an offset of its own */
+	if (fd < 0) {
+		fd = m->fd;
+		m->fd = -1;
+	}
+	return fd;
 }
 
 int bundle__of_id(const struct bundle *b, const char *kind, const struct build_id *id)

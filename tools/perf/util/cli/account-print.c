@@ -72,6 +72,12 @@ void account__print_jit(const struct jit_account *a)
 	if (a->too_much)
 		pr_warn("%" PRIu64 " jitdump files have more code than 4 million functions: the "
 			"rest is left out\n", a->too_much);
+	if (a->too_many)
+		pr_warn("%" PRIu64 " jitdump files were not read: there are more than can be open "
+			"at a time\n", a->too_many);
+	if (a->lines_left_out)
+		pr_warn("%" PRIu64 " addresses in code of jitdump files have no line: looking for "
+			"them would take too long\n", a->lines_left_out);
 	if (a->untimed)
 		pr_warn("%" PRIu64 " jitdump files have times of the CPU's clock: all of their "
 			"code counts as made at the beginning\n", a->untimed);

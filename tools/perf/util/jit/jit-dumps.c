@@ -24,15 +24,19 @@ enum limit {
 	CODES,   /* pieces of code, and their moves: some 150 bytes each, and the name */
 	NAMES,   /* bytes */
 	RECORDS, /* that were read: a hostile file may have none that says anything of use */
+	FILES,   /* a descriptor each */
 	NR_LIMITS
 };
 
 static const u64 limits[NR_LIMITS] = {
 	[CODES] = 4u << 20, [NAMES] = 512u << 20, [RECORDS] = 64u << 20,
+	[FILES] = 16384,
 };
 
 /* Bytes of one piece of code, of its unwind information, of its lines. */
 #define MAX_PART (64u << 20)
+/* Bytes of lines that are gone through, for one address after the other. */
+#define MAX_LINES (16ull << 30)
 /* A live file is looked at again after so many ns. */
 #define LOOK_AGAIN 10000000
 
@@ -80,7 +84,7 @@ struct jit_dumps {
 	struct map64 by_pid; /* -> struct jit_dump, the last one of the process */
 	struct map64 by_serial; /* all that are not freed */
 	u64 next_serial;
-	struct budget left[NR_LIMITS];
+	struct budget left[NR_LIMITS], lines;
 	bool same_clock;
 	u8 *line_bytes;      /* entries that jit_dumps__line() has read last, of: */
 	u64 line_code, line_size;
@@ -116,7 +120,8 @@ struct jit_dumps *jit_dumps__new(const struct jit_dumps_opts *opts)
 
 	j->opts = *opts;
 	for (int i = 0; i < NR_LIMITS; i++)
-		j->left[i].left = limits[i] / (opts->share ?: 1);
+		j->left[i].left = limits[i] / (opts->share ?: 1) ?: 1;
+	j->lines.left = MAX_LINES / (opts->share ?: 1);
 	j->same_clock = records_monotonic(opts->recording);
 	binaries__on_code(opts->binaries, open_code, j);
 	return j;
@@ -208,15 +213,31 @@ static int open_dump(struct jit_dumps *j, const struct dso *dso)
 	return fd == -1 ? -errno : fd;
 }
 
+static int open_file(struct jit_dumps *j, struct jit_dump *d, int fd)
+{
+	int err;
+
+	if (fd < 0)
+		return fd;
+	if (!budget__take(&j->left[FILES], 1))
+		return -EMFILE;
+	d->taken[FILES] = 1;
+	err = jitdump__open(&d->file, fd);
+	if (err)
+		budget__give_back(&j->left[FILES], 1);
+	return err;
+}
+
 /* Adds the file @fd, which is taken over when this succeeds. */
 static struct jit_dump *jit_dumps__add(struct jit_dumps *j, const char *path, int fd)
 {
 	struct jit_dump *d = xzalloc(sizeof(*d));
-	int err = fd < 0 ? fd : jitdump__open(&d->file, fd);
+	int err = open_file(j, d, fd);
 
 	if (err) {
 		j->account.foreign += err == -EPERM;
-		j->account.unreadable += err != -EPERM;
+		j->account.too_many += err == -EMFILE;
+		j->account.unreadable += err != -EPERM && err != -EMFILE;
 		pr_debug("%s is not read: %s\n", path, strerror(-err));
 		if (fd >= 0)
 			close(fd);
@@ -410,6 +431,7 @@ static void jit_dump__read(struct jit_dumps *j, struct jit_dump *d)
 			j->account.too_much++;
 		}
 	}
+	jitdump__rest(&d->file);
 	if (ret < 0) {
 		d->ended = true;
 		j->account.damaged++;
@@ -572,6 +594,10 @@ bool jit_dumps__line(void *ctx, const struct dso *dso, u64 addr, const char **fi
 
 	if (!c || !c->nr_lines || d->file.swap)
 		return false;
+	if (!budget__take(&j->lines, c->lines.size)) {
+		j->account.lines_left_out++;
+		return false;
+	}
 	if (!j->line_bytes || j->line_code != dso->code) {
 		zfree(&j->line_bytes);
 		j->line_code = dso->code;

@@ -50,6 +50,8 @@ struct jit_account {
 	u64 unreadable;  /* files that are gone, or are no jitdump files */
 	u64 damaged;     /* files that were read up to where they are damaged */
 	u64 too_much;    /* files that have more code than is kept */
+	u64 too_many;    /* files beyond those that are open at a time: not read */
+	u64 lines_left_out; /* addresses whose line was not looked for: that had taken too long */
 	u64 untimed;     /* files with times of another clock: all code counts as made at once */
 	u64 covered;     /* machine__nr_covered() */
 	u64 left_out;    /* objects for debuggers that are too large, or too many: see gdb-jit.h */

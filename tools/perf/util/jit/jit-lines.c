@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/hash.h"
+
 /* DWARF 4: sections 6.2.4, 6.2.5, 7.5.4 */
 enum {
 	DW_VERSION = 4,
@@ -38,15 +40,20 @@ struct entries {
 	VEC(struct jit_line) v;
 	VEC(const char *) files;
 	VEC(u32) file_of; /* by entry: from 1 */
+	struct map64 by_hash; /* of a name -> its number */
 	const struct jit_elf *in;
 };
 
+/* Of two names with one hash the second has a new number each time. */
 static u32 entries__file(struct entries *e, const char *name)
 {
-	for (size_t i = e->files.nr; i--;)
-		if (!strcmp(e->files.v[i], name))
-			return i + 1;
+	u64 hash = hash_bytes(name, strlen(name));
+	uintptr_t known = (uintptr_t)map64__get(&e->by_hash, hash);
+
+	if (known && !strcmp(e->files.v[known - 1], name))
+		return known;
 	*vec__push(&e->files) = name;
+	map64__set(&e->by_hash, hash, (void *)e->files.nr);
 	return e->files.nr;
 }
 
@@ -86,6 +93,7 @@ static void entries__free(struct entries *e)
 	vec__free(&e->v);
 	vec__free(&e->files);
 	vec__free(&e->file_of);
+	map64__free(&e->by_hash);
 }
 
 static void put_op_address(jit_elf_bytes *out, u64 addr)

@@ -51,6 +51,8 @@ static const u8 *jitdump__bytes(struct jitdump *d, u64 at, size_t size)
 	d->window_len = 0;
 	if (at > d->size || size > d->size - at)
 		return NULL;
+	if (!d->window)
+		d->window = xmalloc(WINDOW);
 	skip = min_of((u64)WINDOW, d->size - at);
 	if (jitdump__read(d, at, d->window, skip))
 		return NULL;
@@ -97,19 +99,27 @@ int jitdump__open(struct jitdump *d, int fd)
 {
 	int err;
 
-	*d = (struct jitdump){ .fd = fd, .window = xmalloc(WINDOW) };
+	*d = (struct jitdump){ .fd = fd };
 	jitdump__grow(d);
 	err = jitdump__header(d);
-	if (err)
-		zfree(&d->window);
+	if (err) {
+		jitdump__rest(d);
+		d->fd = -1;
+	}
 	return err;
+}
+
+void jitdump__rest(struct jitdump *d)
+{
+	zfree(&d->window);
+	d->window_len = 0;
 }
 
 void jitdump__close(struct jitdump *d)
 {
-	if (d->window)
+	if (d->fd >= 0)
 		close(d->fd);
-	zfree(&d->window);
+	jitdump__rest(d);
 	d->fd = -1;
 }
 

@@ -42,7 +42,7 @@ struct jitdump {
 	 * file that perf inject of its time made.
 	 */
 	bool is_v8;
-	u8 *window;      /* internal: bytes of the file from .window_at on */
+	u8 *window;      /* internal, may be NULL: bytes of the file from .window_at on */
 	u64 window_at;
 	size_t window_len;
 };
@@ -67,6 +67,9 @@ struct jitdump_record {
  * Returns: 0; -EBADMSG: it is no such file; another -errno.
  */
 int jitdump__open(struct jitdump *d, int fd);
+
+/* Frees what it takes to read the file, until that goes on. There may be thousands of files. */
+void jitdump__rest(struct jitdump *d);
 
 /* Closes the file. */
 void jitdump__close(struct jitdump *d);
