@@ -174,24 +174,52 @@ static u8 binding_of(enum symbol_rank rank)
 	return rank == SYMBOL_GLOBAL ? STB_GLOBAL : rank == SYMBOL_LOCAL ? STB_LOCAL : STB_WEAK;
 }
 
+/* Parts the addresses evenly, so that about one symbol begins in each. */
+static void symtab__part(struct symtab *t)
+{
+	u64 first = t->nr ? t->v[0].start : 0, span = t->nr ? t->v[t->nr - 1].start - first : 0;
+	size_t at = 0;
+
+	while (span >> t->shift > t->nr)
+		t->shift++;
+	t->nr_parts = (span >> t->shift) + 1;
+	t->parts = xcalloc(t->nr_parts + 1, sizeof(*t->parts));
+	for (size_t i = 0; i < t->nr; i++)
+		while (at < (t->v[i].start - first) >> t->shift)
+			t->parts[++at] = i;
+	while (at < t->nr_parts)
+		t->parts[++at] = t->nr;
+}
+
+void symtab__take(struct symtab *t, struct symbol *v, size_t nr)
+{
+	t->v = v;
+	t->nr = nr;
+	t->outer = xcalloc(nr, sizeof(*t->outer));
+	symtab__nest(t);
+	symtab__part(t);
+}
+
 void symtab__seal(struct symtab *t)
 {
+	struct symbol *v;
+	size_t nr = 0;
+
 	symtab__sort(t);
 	symtab__choose(t);
 	symtab__drop_inner_labels(t);
 	symtab__set_ends(t);
-	t->v = xcalloc(t->raw.nr, sizeof(*t->v));
-	t->outer = xcalloc(t->raw.nr, sizeof(*t->outer));
+	v = xcalloc(t->raw.nr, sizeof(*v));
 	for (size_t i = 0; i < t->raw.nr; i++) {
 		const struct raw_symbol *raw = &t->raw.v[i];
 
 		if (raw->is_code)
-			t->v[t->nr++] = (struct symbol){ .start = raw->start, .end = raw->end,
-							 .name = raw->name,
-							 .binding = binding_of(raw->rank) };
+			v[nr++] = (struct symbol){ .start = raw->start, .end = raw->end,
+						   .name = raw->name,
+						   .binding = binding_of(raw->rank) };
 	}
 	vec__free(&t->raw);
-	symtab__nest(t);
+	symtab__take(t, v, nr);
 }
 
 void symtab__free(struct symtab *t)
@@ -199,6 +227,7 @@ void symtab__free(struct symtab *t)
 	vec__free(&t->raw);
 	free(t->v);
 	free(t->outer);
+	free(t->parts);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -237,9 +266,24 @@ static const char *symtab__readable(const struct symtab *t, const char *name)
 	return symbol_name__demangle(t->demangle_into, name, t->demangler);
 }
 
+/* Returns how many symbols begin at @addr or in front of it. */
+static size_t symtab__nr_to(const struct symtab *t, u64 addr)
+{
+	u64 part;
+	u32 at;
+
+	if (!t->nr || addr < t->v[0].start)
+		return 0;
+	part = (addr - t->v[0].start) >> t->shift;
+	if (part >= t->nr_parts)
+		return t->nr;
+	at = t->parts[part];
+	return at + partition_point(t->parts[part + 1] - at, i, t->v[at + i].start <= addr);
+}
+
 const struct symbol *symtab__find(struct symtab *t, u64 addr)
 {
-	size_t at = partition_point(t->nr, i, t->v[i].start <= addr);
+	size_t at = symtab__nr_to(t, addr);
 
 	for (int n = 0; at && n < MAX_NESTING; n++, at = t->outer[at - 1] & ~DEMANGLED) {
 		struct symbol *sym = &t->v[at - 1];

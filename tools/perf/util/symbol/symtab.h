@@ -42,6 +42,10 @@ struct symtab {
 	struct symbol *v;           /* when sealed */
 	u32 *outer;                 /* index + 1 of the symbol that encloses the start; bit 31 */
 	size_t nr;
+	/* Where to search: [i] is how many of .v begin before .v[0].start + (i << .shift). */
+	u32 *parts;
+	size_t nr_parts;            /* without the last one, which is .nr */
+	unsigned int shift;
 };
 
 /* Adds a symbol, which is copied; its name is borrowed. */
@@ -55,6 +59,12 @@ const char *symtab__name_at(const struct symtab *t, u64 addr);
 
 /* Ends the filling. */
 void symtab__seal(struct symtab *t);
+
+/*
+ * Instead of all that.
+ * @v: @nr symbols, sorted by .start; allocated, the table's from now on
+ */
+void symtab__take(struct symtab *t, struct symbol *v, size_t nr);
 
 /* Frees the table, not the names. */
 void symtab__free(struct symtab *t);
