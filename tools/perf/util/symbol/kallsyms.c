@@ -113,6 +113,7 @@ void kallsyms__free(struct kallsyms *k)
 	}
 	map64__free(&k->modules);
 	zfree(&k->text);
+	mapfile__unmap(&k->kept);
 }
 
 struct symtab *kallsyms__module(const struct kallsyms *k, const char *name)

@@ -3,10 +3,12 @@
 #ifndef PERF_SYMBOL_KALLSYMS_H
 #define PERF_SYMBOL_KALLSYMS_H
 
+#include "../io/mapfile.h"
 #include "symtab.h"
 
 struct kallsyms {
-	char *text;              /* the file; names point into it */
+	char *text;              /* the file; names point into it, or else into .kept */
+	struct mapfile kept;     /* of kallsyms-cache.h; then there are no modules */
 	struct symtab kernel;
 	struct map64 modules;    /* interned "[ext4]" -> struct symtab */
 	struct arena *arena;     /* borrowed: for the names of modules */

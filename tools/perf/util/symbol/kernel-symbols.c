@@ -10,6 +10,7 @@
 #include "../binary/build-id.h"
 #include "../binary/recorded-kernel.h"
 #include "../io/regular-file.h"
+#include "kallsyms-cache.h"
 #include "kernel-symbols.h"
 
 #define KALLSYMS "/proc/kallsyms"
@@ -28,6 +29,7 @@ void kernel_symbols__init(struct kernel_symbols *k, const struct symbols_opts *o
 void kernel_symbols__free(struct kernel_symbols *k)
 {
 	kallsyms__free(&k->kallsyms);
+	kallsyms__free(&k->now);
 	symtab__free(&k->vmlinux_symtab);
 	elf_image__close(&k->vmlinux);
 }
@@ -94,6 +96,20 @@ static int kernel_symbols__load_kallsyms(struct kernel_symbols *k, const char *p
 	return kernel_symbols__loaded(k, kallsyms__load(&k->kallsyms, path, k->arena));
 }
 
+/* Of this machine, from an earlier run or from the kernel. */
+static int kernel_symbols__load_running(struct kernel_symbols *k)
+{
+	const struct binary_opts *opts = &k->opts->binary;
+	int err;
+
+	if (!kallsyms_cache__load(opts, KALLSYMS, &k->kallsyms))
+		return kernel_symbols__loaded(k, 0);
+	err = kernel_symbols__load_kallsyms(k, KALLSYMS);
+	if (!err)
+		kallsyms_cache__save(opts, KALLSYMS, &k->kallsyms);
+	return err;
+}
+
 static int kernel_symbols__load_bundled(struct kernel_symbols *k)
 {
 	struct build_id id = machine__kernel_build_id(k->machine);
@@ -143,7 +159,7 @@ void kernel_symbols__load(struct kernel_symbols *k)
 	if (!kernel_symbols__load_bundled(k))
 		return;
 	k->err = machine__runs_here(k->machine, k->opts->binary.live) ?
-		 kernel_symbols__load_kallsyms(k, KALLSYMS) : -ESTALE;
+		 kernel_symbols__load_running(k) : -ESTALE;
 	if (k->err && !kernel_symbols__load_by_build_id(k))
 		k->err = 0;
 }
@@ -155,6 +171,15 @@ u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, 
 	return dso->kind == DSO_KERNEL ? addr - k->shift : addr;
 }
 
+static struct symtab *kernel_symbols__module(struct kernel_symbols *k, const char *name)
+{
+	if (!k->kallsyms.kept.data)
+		return kallsyms__module(&k->kallsyms, name);
+	if (!k->now.arena && kallsyms__load(&k->now, KALLSYMS, k->arena))
+		k->now.arena = k->arena; /* it is not tried again */
+	return kallsyms__module(&k->now, name);
+}
+
 static struct symtab *kernel_symbols__find_table(struct kernel_symbols *k, const struct dso *dso)
 {
 	kernel_symbols__load(k);
@@ -163,7 +188,7 @@ static struct symtab *kernel_symbols__find_table(struct kernel_symbols *k, const
 	if (dso->kind == DSO_KERNEL)
 		return k->vmlinux.elf ? &k->vmlinux_symtab : &k->kallsyms.kernel;
 	/* After another boot each module is at another address, moved by its own distance. */
-	return k->vmlinux.elf || k->shift ? NULL : kallsyms__module(&k->kallsyms, dso->name);
+	return k->vmlinux.elf || k->shift ? NULL : kernel_symbols__module(k, dso->name);
 }
 
 struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso)

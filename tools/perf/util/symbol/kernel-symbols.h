@@ -16,6 +16,7 @@ struct kernel_symbols {
 	struct arena *arena;
 	struct demangler *demangler;
 	struct kallsyms kallsyms;
+	struct kallsyms now;  /* for modules, when .kallsyms is of an earlier run */
 	struct elf_image vmlinux;
 	struct symtab vmlinux_symtab;
 	bool loaded;
