@@ -166,7 +166,7 @@ static void make_text(struct resolver *r, struct frame_texts *ft, struct textbuf
 	struct frames frames;
 
 	resolver__chain(r, ws, 0, &frames);
-	frame_texts__chain(ft, tb, &frames, resolver__epoch(r), &printer);
+	frame_texts__chain(ft, tb, &frames, r, &printer);
 	textbuf__putc(tb, '\n');
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "fatal.h"
@@ -37,6 +38,14 @@ void *xcalloc(size_t n, size_t size)
 void *xrealloc(void *p, size_t size)
 {
 	return checked(realloc(p, size), size);
+}
+
+void *xhuge(size_t size)
+{
+	void *p = checked(aligned_alloc(HUGE_PAGE, size), size);
+
+	madvise(p, size, MADV_HUGEPAGE); /* else in small ones */
+	return p;
 }
 
 void *xmemdup(const void *p, size_t size)

@@ -24,6 +24,14 @@ void *xcalloc(size_t n, size_t size);
 /* realloc(3) of @p, which may be NULL, to @size bytes. Returns memory for free(). */
 void *xrealloc(void *p, size_t size);
 
+#define HUGE_PAGE (2u << 20)
+
+/*
+ * Returns: @size bytes, a multiple of HUGE_PAGE, aligned to it, for free(). They are in huge pages
+ *         where the system has some: for what is used all over, and large.
+ */
+void *xhuge(size_t size);
+
 /* Returns: a copy of @size bytes at @p, for free(). */
 void *xmemdup(const void *p, size_t size);
 

@@ -12,15 +12,20 @@ struct place_key {
 	u64 kind;            /* the other things; see kind_of() */
 };
 
+/* All of it is needed at a time: it takes one cache line. */
 struct place {
 	struct place_key key;
 	const struct symbol *sym;
 	u64 addr;            /* location.addr */
-	u32 first_inlined, nr_inlined; /* places of what was inlined here, innermost first */
+	u64 note;
+	u32 first_inlined;   /* places of what was inlined here, innermost first */
+	u16 nr_inlined;
 	u16 depth;           /* location.depth */
 	bool is_exact;       /* a return address that was not called: see interrupts() */
 	bool interrupts;     /* the next frame did not call this one */
-};
+} __attribute__((aligned(64)));
+
+#define PLACE_BLOCK (HUGE_PAGE / sizeof(struct place))
 
 /* Addresses of an address space that lie in one file. */
 struct near {
@@ -59,12 +64,42 @@ struct resolver {
 	struct symbols *symbols;
 	bool inlines;
 	u64 kernel_generation, epoch;
-	VEC(struct place) places; /* by number - 1 */
+	VEC(struct place *) blocks; /* of PLACE_BLOCK places each; they stay where they are */
+	u32 nr_places;              /* numbered from 1 */
+	u32 nr_writers;
 	struct index places_index;
 	VEC(struct run) runs;       /* of the present chain, innermost first */
 	VEC(struct lookup) lookups; /* of its frames that are not remembered */
 	struct chain_memory memories[CHAIN_MEMORIES];
 };
+
+static struct place *place_at(const struct resolver *r, u32 nr)
+{
+	return &r->blocks.v[(nr - 1) / PLACE_BLOCK][(nr - 1) % PLACE_BLOCK];
+}
+
+/* Returns a new one, which has the highest number. */
+static struct place *push_place(struct resolver *r)
+{
+	if (r->nr_places == r->blocks.nr * PLACE_BLOCK)
+		*vec__push(&r->blocks) = xhuge(PLACE_BLOCK * sizeof(struct place));
+	return place_at(r, ++r->nr_places);
+}
+
+u32 resolver__new_writer(struct resolver *r)
+{
+	return ++r->nr_writers;
+}
+
+void resolver__note(struct resolver *r, u32 place, u64 note)
+{
+	place_at(r, place)->note = note;
+}
+
+u64 resolver__noted(const struct resolver *r, u32 place)
+{
+	return place_at(r, place)->note;
+}
 
 struct resolver *resolver__new(struct symbols *s)
 {
@@ -81,7 +116,9 @@ void resolver__free(struct resolver *r)
 		return;
 	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
 		free(r->memories[i].v);
-	vec__free(&r->places);
+	for (size_t i = 0; i < r->blocks.nr; i++)
+		free(r->blocks.v[i]);
+	vec__free(&r->blocks);
 	index__free(&r->places_index);
 	vec__free(&r->runs);
 	vec__free(&r->lookups);
@@ -130,7 +167,8 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 	size_t nr = kernel ? ARRAY_SIZE(kernel_names) : ARRAY_SIZE(user_names);
 
 	for (size_t i = 0; sym && i < nr; i++)
-		if (!strncmp(sym->name, names[i], strlen(names[i])))
+		if (sym->name[0] == names[i][0] &&
+		    !strncmp(sym->name, names[i], strlen(names[i])))
 			return true;
 	return false;
 }
@@ -138,10 +176,10 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 /* Called between chains only: all frames of a chain have numbers of one epoch. */
 static void bound_places(struct resolver *r)
 {
-	if (likely(r->places.nr < PLACES_MAX))
+	if (likely(r->nr_places < PLACES_MAX))
 		return;
 	r->epoch++;
-	r->places.nr = 0;
+	r->nr_places = 0;
 	index__clear(&r->places_index);
 }
 
@@ -172,17 +210,17 @@ static u8 kind__cpumode(u64 kind)
 /* Adds places for the functions that were inlined at place @nr. */
 static void add_inlined(struct resolver *r, u32 nr)
 {
-	struct place *p = &r->places.v[nr - 1], inlined = *p;
+	struct place *p = place_at(r, nr), inlined = *p;
 	const struct code_origin *from = symbols__origin(r->symbols, p->key.dso,
 							 p->addr - kind__is_return(p->key.kind));
 
 	if (!from || !from->nr_inlined)
 		return;
 	p->depth = p->nr_inlined = from->nr_inlined;
-	p->first_inlined = r->places.nr + 1;
+	p->first_inlined = r->nr_places + 1;
 	for (const struct inlined_call *call = from->innermost; call; call = call->into) {
 		inlined.sym = call->sym;
-		*vec__push(&r->places) = inlined;
+		*push_place(r) = inlined;
 		inlined.depth++;
 	}
 }
@@ -198,14 +236,14 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 
 	if (key->dso)
 		symbols__resolve_in(r->symbols, key->addr, is_return, &loc);
-	p = vec__push(&r->places);
+	p = push_place(r);
 	*p = (struct place){
 		.key = *key, .sym = loc.sym, .addr = loc.addr,
 		.interrupts = interrupts(loc.sym, kernel),
 		.is_exact = is_return && !kernel &&
 			    (!key->dso || is_entered_at(r, key->dso, loc.addr)),
 	};
-	nr = r->places.nr;
+	nr = r->nr_places;
 	index__add(&r->places_index, look->hash, nr);
 	if (r->inlines && !kernel && loc.sym && !p->is_exact)
 		add_inlined(r, nr);
@@ -256,7 +294,7 @@ static inline u32 find_place(struct resolver *r, const struct lookup *look)
 
 	for (u32 i = index__first(&r->places_index, look->hash, &probe); i;
 	     i = index__next(&r->places_index, &probe)) {
-		const struct place_key *k = &r->places.v[i - 1].key;
+		const struct place_key *k = &place_at(r, i)->key;
 
 		if (k->addr == key->addr && k->dso == key->dso && k->kind == key->kind)
 			return i;
@@ -270,7 +308,7 @@ static inline u32 resolve(struct resolver *r, const struct thread *t, u64 ip, st
 {
 	u32 nr = find_place(r, look);
 
-	if (likely(!r->places.v[nr - 1].is_exact))
+	if (likely(!place_at(r, nr)->is_exact))
 		return nr;
 	look_up(r, t, kind__cpumode(look->key.kind), ip, false, near, look);
 	return find_place(r, look);
@@ -279,7 +317,7 @@ static inline u32 resolve(struct resolver *r, const struct thread *t, u64 ip, st
 static void take_location(const struct resolver *r, u32 nr, const struct lookup *look,
 			  struct location *out)
 {
-	const struct place *p = &r->places.v[nr - 1];
+	const struct place *p = place_at(r, nr);
 
 	*out = (struct location){
 		look->map, p->key.dso, p->sym, p->addr, kind__is_return(p->key.kind), p->depth,
@@ -474,7 +512,7 @@ static void fetch_places(struct resolver *r, const struct thread *t, const struc
 		u32 item = idx->slots[(u32)r->lookups.v[i].hash & (idx->max - 1)].item;
 
 		if (item)
-			__builtin_prefetch(&r->places.v[item - 1]);
+			__builtin_prefetch(place_at(r, item));
 	}
 }
 
@@ -495,7 +533,8 @@ static void resolve_frames(struct resolver *r, const struct thread *t, struct fr
 			look_up(r, t, f->cpumode, f->ip, false, near, look);
 		f->place = resolve(r, t, f->ip, near, look);
 		take_location(r, f->place, look, &f->loc);
-		called = !r->places.v[f->place - 1].interrupts;
+		f->note = place_at(r, f->place)->note;
+		called = !place_at(r, f->place)->interrupts;
 	}
 }
 
@@ -505,8 +544,8 @@ static struct frame *put_inlined(struct resolver *r, struct chain_memory *m, siz
 	struct frame *v = m->v + m->max - m->nr, f;
 	size_t more = 0, n = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		more += v[i].place ? r->places.v[v[i].place - 1].nr_inlined : 0;
+	for (size_t i = 0; i < nr && r->inlines; i++)
+		more += v[i].place ? place_at(r, v[i].place)->nr_inlined : 0;
 	if (!more)
 		return v;
 	v = make_room(m, m->nr, m->nr + more);
@@ -514,13 +553,14 @@ static struct frame *put_inlined(struct resolver *r, struct chain_memory *m, siz
 		const struct place *p, *in;
 
 		f = v[more + i];
-		p = f.place ? &r->places.v[f.place - 1] : NULL;
+		p = f.place ? place_at(r, f.place) : NULL;
 		for (u32 k = 0; p && k < p->nr_inlined; k++) {
-			in = &r->places.v[p->first_inlined - 1 + k];
+			in = place_at(r, p->first_inlined + k);
 			v[n] = f;
 			v[n].place = p->first_inlined + k;
 			v[n].loc.sym = in->sym;
 			v[n].loc.depth = in->depth;
+			v[n].note = in->note;
 			v[n++].inlined = true;
 		}
 		v[n++] = f;

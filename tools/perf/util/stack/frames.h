@@ -26,6 +26,7 @@
 struct frame {
 	u64 ip;              /* as recorded; the cookie when .is_cookie */
 	struct location loc; /* .map, .dso, .sym NULL where unknown */
+	u64 note;            /* what resolver__note() has left at the place; 0: nothing yet */
 	u32 place;           /* equal ones: .loc without .map, and .cpumode, are equal; 0: none */
 	u8 cpumode;          /* PERF_RECORD_MISC_KERNEL, _USER, ... */
 	bool starts;         /* the innermost of its mode: no return address */
@@ -53,7 +54,7 @@ struct frames {
 
 #define CHAIN_MEMORIES 64
 
-/* When there are more places than these (80 MB), all are forgotten after the chain. */
+/* When there are more places than these (64 MB), all are forgotten after the chain. */
 #define PLACES_MAX (1 << 20)
 
 struct resolver;
@@ -75,6 +76,20 @@ void resolver__record(struct resolver *r, const struct record *rec);
  *         their numbers then start at 1 again.
  */
 u64 resolver__epoch(const struct resolver *r);
+
+/*
+ * Leaves a number at a place, for the frames that will be there: who writes frames may keep there
+ * where he has put what he made of one.
+ * @place: frame.place, not 0
+ * @note: not 0
+ */
+void resolver__note(struct resolver *r, u32 place, u64 note);
+
+/* Returns: a number that no other writer has, from 1: by it he knows his own notes. */
+u32 resolver__new_writer(struct resolver *r);
+
+/* Returns: the number that was left at @place; 0: none. */
+u64 resolver__noted(const struct resolver *r, u32 place);
 
 /*
  * Resolves one address.

@@ -3,16 +3,15 @@
 
 /* Bytes: names of a hostile binary may have megabytes. The sum of all texts is limited, too. */
 #define PLACE_TEXT_MAX 1024
-#define POOL_MAX (32u << 20)
+#define TEXTS_MAX (32u << 20)
 
-static void forget_places(struct frame_texts *ft, u64 epoch, u32 key)
+static void forget_texts(struct frame_texts *ft, struct resolver *r, u32 key)
 {
-	if (!ft->pool.buf) {
-		textbuf__init(&ft->pool, -1);
+	if (!ft->one.buf)
 		textbuf__init(&ft->one, -1);
-	}
-	ft->pool.len = ft->places.nr = 0;
-	ft->epoch = epoch;
+	ft->end = 0;
+	ft->writer = resolver__new_writer(r);
+	ft->epoch = resolver__epoch(r);
 	ft->key = key;
 }
 
@@ -29,60 +28,86 @@ static size_t make_one(struct frame_texts *ft, const struct frame *f, const stru
 	return head;
 }
 
-static void keep_one(struct frame_texts *ft, const struct frame *f, size_t head)
+static struct place_text *text_at(const struct frame_texts *ft, u32 at)
 {
-	if (!f->place || ft->one.len > PLACE_TEXT_MAX)
+	return (void *)(ft->blocks.v[at / HUGE_PAGE] + at % HUGE_PAGE);
+}
+
+/* Returns the text that a note speaks of; NULL: it is of another writer, or of nobody. */
+static struct place_text *noted_text(const struct frame_texts *ft, u64 note)
+{
+	return note >> 32 == ft->writer ? text_at(ft, note) : NULL;
+}
+
+/* Room for @size bytes, less than a block. Returns where that is. */
+static u32 take_room(struct frame_texts *ft, size_t size)
+{
+	u32 at = align_up(ft->end, sizeof(u64));
+
+	if (at / HUGE_PAGE != (at + size - 1) / HUGE_PAGE)
+		at = align_up(at, HUGE_PAGE);
+	if (at / HUGE_PAGE == ft->blocks.nr)
+		*vec__push(&ft->blocks) = xhuge(HUGE_PAGE);
+	ft->end = at + size;
+	return at;
+}
+
+static void keep_one(struct frame_texts *ft, struct resolver *r, const struct frame *f,
+		     size_t head)
+{
+	size_t len = ft->one.len;
+	struct place_text *t;
+	u32 at;
+
+	if (!f->place || len > PLACE_TEXT_MAX)
 		return;
-	while (ft->places.nr <= f->place)
-		*vec__push(&ft->places) = (struct place_text){};
-	ft->places.v[f->place] = (struct place_text){ f->ip, ft->pool.len, ft->one.len, head };
-	textbuf__put(&ft->pool, ft->one.buf, ft->one.len);
+	at = take_room(ft, sizeof(*t) + len);
+	t = text_at(ft, at);
+	*t = (struct place_text){ .ip = f->ip, .len = len, .head = head };
+	memcpy(t->text, ft->one.buf, len);
+	resolver__note(r, f->place, (u64)ft->writer << 32 | at);
 }
 
 /* The place is at another address than the last time. */
 static void move_place(struct frame_texts *ft, struct textbuf *tb, const struct frame *f,
 		       struct place_text *t, const struct frame_printer *p)
 {
-	char *text = ft->pool.buf + t->at;
-
 	ft->one.len = 0;
 	p->head(p->ctx, &ft->one, f);
 	if (ft->one.len == t->head) {
-		memcpy(text, ft->one.buf, t->head);
+		memcpy(t->text, ft->one.buf, t->head);
 		t->ip = f->ip;
 	}
 	textbuf__put(tb, ft->one.buf, ft->one.len);
-	textbuf__put(tb, text + t->head, t->len - t->head);
+	textbuf__put(tb, t->text + t->head, t->len - t->head);
 }
 
-static void put_frame(struct frame_texts *ft, struct textbuf *tb, const struct frame *f,
-		      const struct frame_printer *p)
+static void put_frame(struct frame_texts *ft, struct resolver *r, struct textbuf *tb,
+		      const struct frame *f, const struct frame_printer *p)
 {
-	struct place_text *t = f->place < ft->places.nr ? &ft->places.v[f->place] : NULL;
+	struct place_text *t = noted_text(ft, f->note);
 
-	if (unlikely(!t || !t->len)) {
-		keep_one(ft, f, make_one(ft, f, p));
+	/* Perhaps it was left there since the frame was made. */
+	if (unlikely(!t && f->place))
+		t = noted_text(ft, resolver__noted(r, f->place));
+	if (unlikely(!t)) {
+		keep_one(ft, r, f, make_one(ft, f, p));
 		textbuf__put(tb, ft->one.buf, ft->one.len);
 	} else if (unlikely(t->ip != f->ip)) {
 		move_place(ft, tb, f, t, p);
 	} else {
-		textbuf__put(tb, ft->pool.buf + t->at, t->len);
+		textbuf__put(tb, t->text, t->len);
 	}
 }
 
-/* Prefetches the texts of the places of @nr frames, which are in different cache lines. */
+/* Prefetches the texts of @nr frames, which are in different cache lines. */
 static void fetch_texts(const struct frame_texts *ft, const struct frame *f, size_t nr)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (f[i].place < ft->places.nr)
-			__builtin_prefetch(&ft->places.v[f[i].place]);
 	for (size_t i = 0; i < nr; i++) {
-		if (f[i].place < ft->places.nr) {
-			const char *text = ft->pool.buf + ft->places.v[f[i].place].at;
+		const struct place_text *t = noted_text(ft, f[i].note);
 
-			__builtin_prefetch(text);
-			__builtin_prefetch(text + 64);
-		}
+		__builtin_prefetch(t);
+		__builtin_prefetch((const char *)t + 64);
 	}
 }
 
@@ -96,14 +121,15 @@ static size_t nr_there(const struct chain_text *c, const struct textbuf *tb,
 }
 
 /* Puts the text of @nr frames, and notes in @starts, the last one first, where each begins. */
-static void put_frames(struct frame_texts *ft, struct textbuf *tb, const struct frame *f, size_t nr,
-		       size_t *starts, const struct frame_printer *p)
+static void put_frames(struct frame_texts *ft, struct resolver *r, struct textbuf *tb,
+		       const struct frame *f, size_t nr, size_t *starts,
+		       const struct frame_printer *p)
 {
 	for (size_t i = 0; i < nr; i++) {
 		if (i && p->separator)
 			textbuf__putc(tb, p->separator);
 		starts[nr - 1 - i] = tb->len;
-		put_frame(ft, tb, &f[i], p);
+		put_frame(ft, r, tb, &f[i], p);
 	}
 }
 
@@ -119,22 +145,22 @@ static bool put_again(const struct chain_text *c, struct textbuf *tb, size_t nr)
 }
 
 void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
-			u64 epoch, const struct frame_printer *p)
+			struct resolver *r, const struct frame_printer *p)
 {
 	struct chain_text *c = &ft->chains[frames->memory];
 	size_t nr = frames->f.nr, same = nr_there(c, tb, frames, p->key), new = nr - same;
 	u64 nr_flushed = tb->nr_flushed;
 
-	if (unlikely(!ft->pool.buf || ft->epoch != epoch || ft->key != p->key ||
-		     ft->pool.len > POOL_MAX))
-		forget_places(ft, epoch, p->key);
+	if (unlikely(!ft->writer || ft->epoch != resolver__epoch(r) || ft->key != p->key ||
+		     ft->end > TEXTS_MAX))
+		forget_texts(ft, r, p->key);
 	vec__reserve(&c->lengths, nr);
 	fetch_texts(ft, frames->f.v, new);
-	put_frames(ft, tb, frames->f.v, new, c->lengths.v + same, p);
+	put_frames(ft, r, tb, frames->f.v, new, c->lengths.v + same, p);
 	if (new && same && p->separator)
 		textbuf__putc(tb, p->separator);
 	if (same && !put_again(c, tb, same)) /* has been, or will be, written out meanwhile */
-		put_frames(ft, tb, frames->f.v + new, same, c->lengths.v, p);
+		put_frames(ft, r, tb, frames->f.v + new, same, c->lengths.v, p);
 	/* What is in memory alone can be taken away by its owner at any time. */
 	c->lengths.nr = tb->fd >= 0 ? nr : 0;
 	for (size_t i = same; i < c->lengths.nr; i++)
@@ -149,7 +175,8 @@ void frame_texts__free(struct frame_texts *ft)
 {
 	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
 		vec__free(&ft->chains[i].lengths);
-	textbuf__free(&ft->pool);
+	for (size_t i = 0; i < ft->blocks.nr; i++)
+		free(ft->blocks.v[i]);
+	vec__free(&ft->blocks);
 	textbuf__free(&ft->one);
-	vec__free(&ft->places);
 }

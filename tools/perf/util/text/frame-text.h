@@ -13,9 +13,9 @@
 /* The text of a frame at a place, with the address at which it was last. */
 struct place_text {
 	u64 ip;
-	u32 at;   /* in .pool */
-	u16 len;  /* 0: not made yet */
+	u16 len;
 	u16 head; /* so many of these bytes depend on .ip */
+	char text[];
 };
 
 /* Where the text of the last chain of an address space is, as long as it was not written out. */
@@ -28,10 +28,12 @@ struct chain_text {
 
 /* All zero is valid and empty. */
 struct frame_texts {
-	VEC(struct place_text) places;
-	struct textbuf pool, one;
+	VEC(char *) blocks;     /* of HUGE_PAGE bytes, with struct place_text one after another */
+	u32 end;                /* of those: a byte of all blocks */
+	u32 writer;             /* as in the notes of their places; 0: there is none */
 	u64 epoch;
 	u32 key;
+	struct textbuf one;
 	struct chain_text chains[CHAIN_MEMORIES];
 };
 
@@ -50,10 +52,10 @@ struct frame_printer {
 /*
  * Appends the text of a chain.
  * @tb: always the same one
- * @epoch: resolver__epoch()
+ * @r: always the same one, which has made the frames
  */
 void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct frames *frames,
-			u64 epoch, const struct frame_printer *printer);
+			struct resolver *r, const struct frame_printer *printer);
 
 /* Frees all texts. */
 void frame_texts__free(struct frame_texts *ft);

@@ -111,7 +111,7 @@ static void put_frames(struct script_lines *l, u32 fields)
 
 	textbuf__json_key(l->tb, "frames");
 	textbuf__putc(l->tb, '[');
-	frame_texts__chain(&l->texts, l->tb, &l->frames, resolver__epoch(l->resolver), &printer);
+	frame_texts__chain(&l->texts, l->tb, &l->frames, l->resolver, &printer);
 	textbuf__putc(l->tb, ']');
 }
 

@@ -279,7 +279,7 @@ static void put_frames(struct script_lines *l, u32 fields)
 		.ctx = &ctx, .key = fields, .head = put_frame_ip, .place = put_frame_names,
 	};
 
-	frame_texts__chain(&l->texts, l->tb, &l->frames, resolver__epoch(l->resolver), &printer);
+	frame_texts__chain(&l->texts, l->tb, &l->frames, l->resolver, &printer);
 }
 
 bool script_line__has_place(const struct perf_event_attr *attr)
