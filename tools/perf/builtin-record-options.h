@@ -69,7 +69,7 @@
 		     record__parse_stack_size_option),                                        \
 	OPT_CALLBACK_OPTARG(0, "leaf-copy", &(r), "bytes",                                    \
 			    "with chains deferred by the kernel: copy so much of each stack, "\
-			    "for callers that frame pointers leave out (1024; --no-leaf-copy: "\
+			    "for callers that frame pointers leave out (2048; --no-leaf-copy: "\
 			    "nothing)", record__parse_leaf, ""),                              \
 	OPT_BOOL(0, "stitch", &(r).stitch,                                                    \
 		 "with --defer, write complete user stacks (default; --no-stitch: as the "    \

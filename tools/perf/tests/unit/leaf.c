@@ -172,4 +172,13 @@ TEST(leaf_alone, "leaf: where there is no chain, or none of this stack, the copy
 	t.ws.nr_user = 2;
 	TEST_EQ(walk(&t), LEAF_UNWOUND);
 	TEST_EQ(t.chain.nr, 4);
+
+	/* It was overwritten since. */
+	t.b.stack[7] = 78;
+	TEST_EQ(walk(&t), LEAF_UNWOUND);
+	TEST_EQ(t.chain.nr, 4);
+
+	/* But not when the record may be of another moment. */
+	t.record[0] = AT(0, 0x14);
+	TEST_EQ(walk(&t), LEAF_UNUSED);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../../util/complete/leaf.h"
 #include "../../util/data/sample-splice.h"
 #include "../test.h"
 
@@ -141,6 +142,69 @@ TEST(sample_splice_trim, "sample-splice: a trimmed copy has what was written, no
 			recording__free(b.recording);
 		}
 	}
+}
+
+TEST(sample_splice_cut, "sample-splice: a copy that is cut has so many bytes, and no more")
+{
+	static const u64 used[] = { 0, 8, 100, 128, 136, STACK_ROOM };
+	struct sample_spans spans;
+	struct sample was, is;
+	u8 out[4096];
+
+	for (size_t i = 0; i < ARRAY_SIZE(used); i++) {
+		struct builder b;
+		struct record rec, cut;
+
+		build(&b, types[1], 2, STACK_ROOM, used[i]);
+		rec = identify(&b, b.words);
+		TEST_EQ(sample__spans(&rec, &spans), 0);
+		TEST_EQ(sample__cut_stack(&rec, &spans, 128, out),
+			((struct perf_event_header *)out)->size);
+		cut = identify(&b, out);
+		TEST_EQ(sample__parse(&was, &rec), 0);
+		TEST_EQ(sample__parse(&is, &cut), 0);
+		check_same(&was, &is);
+		TEST_EQ(is.stack_size, min_of(used[i], (u64)128));
+		/* The stack goes on behind what was taken away. */
+		TEST_EQ(is.stack_room > is.stack_size, used[i] <= 128);
+		TEST_TRUE(!is.stack_size || !memcmp(is.stack, was.stack, is.stack_size));
+		recording__free(b.recording);
+	}
+}
+
+#define LEAF_ROOM 1024
+
+/* Registers 6 and 7 are the frame pointer and the stack pointer. */
+static u64 shortened_to(u64 sp, u64 fp, bool deferred)
+{
+	struct builder b;
+	struct record rec;
+	struct sample s;
+	u8 out[4096];
+	u64 size;
+
+	build(&b, types[0], 2, LEAF_ROOM, LEAF_ROOM);
+	rec = identify(&b, b.words);
+	attr__set_bit(&b.recording->events.v[0]->attr, ATTR_BIT_DEFER_CALLCHAIN, deferred);
+	TEST_EQ(sample__parse(&s, &rec), 0);
+	((u64 *)s.user_regs.v)[6] = fp;
+	((u64 *)s.user_regs.v)[7] = sp;
+	if (leaf__shorten(&rec, out)) {
+		rec = identify(&b, out);
+		TEST_EQ(sample__parse(&s, &rec), 0);
+	}
+	size = s.stack_size;
+	recording__free(b.recording);
+	return size;
+}
+
+TEST(sample_splice_leaf, "sample-splice: what waits keeps the top of its stack, to its first frame")
+{
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, true), 816);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 100, true), LEAF_LEAST);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + LEAF_ROOM, true), LEAF_LEAST);
+	TEST_EQ(shortened_to(0x1000, 1, true), LEAF_LEAST);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, false), LEAF_ROOM);
 }
 
 /* Read as the attr of the input says: the parts are there, and say nothing. */

@@ -58,6 +58,18 @@ rm -f /tmp/u.data
 exit $status
 """
 
+# An ordinary user's events are those of tasks alone: the record of a task's last stay in the kernel
+# is never written, nor is that of the program before an exec.
+LIVES_USER = """
+echo 1 >/proc/sys/kernel/perf_event_paranoid
+su user -s /bin/sh -c "cd /tmp && $REC -g --defer=kernel -e cpu-clock -F 6000 -o /tmp/u.data -- $W/lives 2"
+status=$?
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+cat /tmp/u.data >$OUT/lives-user.data
+rm -f /tmp/u.data
+exit $status
+"""
+
 # As in a rootless container: root there, without rights that count.
 USERNS = USER.replace('cd /tmp && $REC', 'cd /tmp && unshare -r $REC')
 
@@ -134,6 +146,7 @@ exit $status
     # hundred samples are missing their user part because their thread exited.
     case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,
          log=NOT_EXITED, peer=f"$PEER_REC {PEER} -F 6000 -o $OUT/lives.peer.data -- $W/lives 2"),
+    case("lives-user", LIVES_USER, checked=5, share=0.99, log=NOT_EXITED),
     # Without copies of the top of the stack some 20 chains have all callers.
     case("leaves", f"$REC {K} -F 3000 -o $OUT/leaves.data -- $W/leaves 2 32", checked=500,
          share=0.99),

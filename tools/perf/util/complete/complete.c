@@ -7,6 +7,7 @@
 #include "../base/clock.h"
 #include "rows-dir.h"
 #include "address-spaces.h"
+#include "exec-stacks.h"
 #include "leaf.h"
 #include "precise.h"
 
@@ -30,6 +31,7 @@ struct complete {
 	u8 *methods;
 	u32 nr_walks;
 	struct precise precise;
+	struct exec_stacks execs;
 	u64 walk_ns;               /* time of a walk: average of the last ones that were timed */
 };
 
@@ -78,6 +80,7 @@ void complete__free(struct complete *c)
 	unwinder__free(c->unwinder);
 	rows_dir__free(c->rows_dir);
 	precise__free(&c->precise);
+	exec_stacks__free(&c->execs);
 	free(c->ips);
 	free(c->methods);
 	free(c);
@@ -258,7 +261,7 @@ static bool whole_sample__has_leaf(const struct whole_sample *ws)
 	       attr__test_bit(&ws->rec->event->attr, ATTR_BIT_DEFER_CALLCHAIN);
 }
 
-static void complete__use_leaf(struct complete *c, struct whole_sample *ws)
+static void complete__use_leaf(struct complete *c, struct whole_sample *ws, u64 cookie)
 {
 	struct unwind_chain chain = {
 		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
@@ -272,6 +275,12 @@ static void complete__use_leaf(struct complete *c, struct whole_sample *ws)
 	space = address_spaces__get(c->spaces, ws->thread);
 	if (space && leaf__walk(c->unwinder, space, ws, &chain) == LEAF_UNWOUND)
 		whole_sample__unwound(ws, &chain);
+	if (ws->deferred != DEFERRED_EXEC)
+		return;
+	if (ws->user_part == USER_PART_UNWOUND && ws->nr_user > 1)
+		exec_stacks__keep(&c->execs, ws, cookie);
+	else
+		(void)exec_stacks__take(&c->execs, ws, cookie);
 }
 
 void complete__sample(struct complete *c, struct whole_sample *ws,
@@ -290,7 +299,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	} else if (split.marked && (answer || c->opts.deferred)) {
 		complete__join(c, ws, &split, answer);
 		if (leaf && !c->opts.keep_copies)
-			complete__use_leaf(c, ws);
+			complete__use_leaf(c, ws, split.cookie);
 	} else if (copied || split.marked) {
 		whole_sample__begin(ws); /* a walk may have come too early */
 		ws->user_part = USER_PART_KEPT;

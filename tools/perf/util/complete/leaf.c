@@ -4,16 +4,19 @@
 #include <endian.h>
 #include <string.h>
 
+#include "../data/sample-splice.h"
 #include "walk-queue.h"
 
 /* arch/x86/include/uapi/asm/perf_regs.h; the pc of no other architecture has this number. */
 #define X86_BP 6
+#define X86_SP 7
 #define X86_IP 8
 
 /* Where the kernel has read its first return address. */
 struct leaf_meet {
 	u64 slot; /* 0: that is not known */
-	u64 ra;   /* as it is in memory */
+	u64 ra;   /* as it was in memory then */
+	bool changed; /* the copy has something else there */
 };
 
 /* The word that the kernel read, where the copy does not reach so far. */
@@ -21,13 +24,13 @@ static bool read_meet(void *ctx, u64 addr, void *to, size_t size)
 {
 	const struct leaf_meet *m = ctx;
 
-	if (!m->slot || addr != m->slot || size != sizeof(m->ra))
+	if (!m->slot || m->changed || addr != m->slot || size != sizeof(m->ra))
 		return false;
 	memcpy(to, &m->ra, sizeof(m->ra));
 	return true;
 }
 
-/* Whether the copy has that word; then it must be the same. */
+/* Whether the copy has that word, and another one. */
 static bool contradicts(const struct unwind_stack *stack, const struct leaf_meet *m)
 {
 	u64 off = m->slot - stack->start;
@@ -44,14 +47,13 @@ static struct leaf_meet find_meet(const struct unwinder *u, const struct whole_s
 	u64 fp = regs->v[X86_BP];
 
 	if (u->arch->pc != X86_IP || !(regs->known >> X86_BP & 1) ||
-	    regs->compat || fp < stack->start || fp % sizeof(u64) ||
+	    regs->compat || fp < stack->start ||
 	    ws->user_part != USER_PART_DEFERRED || ws->nr_user < 2 ||
 	    ws->user[0] != regs->v[X86_IP])
 		return m;
 	m.slot = fp + sizeof(u64);
 	m.ra = htole64(ws->user[1]);
-	if (contradicts(stack, &m))
-		m.slot = 0;
+	m.changed = contradicts(stack, &m);
 	return m;
 }
 
@@ -87,12 +89,15 @@ static enum leaf_result join(struct unwind_space *space, struct whole_sample *ws
  * is no frame pointer here: the walk came past it, or the kernel found nothing.
  */
 static bool refutes(struct unwind_space *space, const struct whole_sample *ws,
-		    const struct leaf_meet *m, const struct unwind_chain *chain)
+		    const struct leaf_meet *m, const struct unwind_stack *stack,
+		    const struct unwind_chain *chain)
 {
-	bool past = m->slot && chain->stop == UNWIND_LIMIT;
+	bool past = m->slot && chain->stop == UNWIND_LIMIT &&
+		    stack->start + chain->depth > chain->until_sp;
+	bool alone = ws->nr_user == 1 && ws->user[0] == chain->ips[0];
 
-	return ws->user_part == USER_PART_DEFERRED && (past || ws->nr_user == 1) &&
-	       chain->nr > 1 && are_callers(space, chain, chain->nr);
+	return ws->user_part == USER_PART_DEFERRED && (past || alone) && chain->nr > 1 &&
+	       are_callers(space, chain, chain->nr);
 }
 
 static bool meets(const struct whole_sample *ws, const struct leaf_meet *m,
@@ -123,11 +128,30 @@ enum leaf_result leaf__walk(struct unwinder *u, struct unwind_space *space,
 		return join(space, ws, chain);
 	if (chain->stop == UNWIND_OUTERMOST)
 		return LEAF_UNWOUND;
-	if (refutes(space, ws, &meet, chain)) {
+	if (refutes(space, ws, &meet, &stack, chain)) {
 		chain->until_sp = 0;
 		unwind__walk(space, &regs, &stack, chain);
 		return LEAF_UNWOUND;
 	}
 	/* What is there of a stack is better than nothing. */
 	return ws->user_part == USER_PART_MISSING && chain->nr > 1 ? LEAF_UNWOUND : LEAF_UNUSED;
+}
+
+bool leaf__shorten(const struct record *rec, void *dst)
+{
+	struct sample_spans spans;
+	struct unwind_regs regs;
+	struct sample s;
+	u64 keep;
+
+	if (rec->hdr->type != PERF_RECORD_SAMPLE || !rec->event ||
+	    !attr__test_bit(&rec->event->attr, ATTR_BIT_DEFER_CALLCHAIN) ||
+	    !attr__has_copy(&rec->event->attr) || sample__parse(&s, rec) ||
+	    sample__spans(rec, &spans))
+		return false;
+	regs = sample__unwind_regs(&s);
+	keep = align_up(regs.v[X86_BP] - regs.v[X86_SP] + 2 * sizeof(u64), sizeof(u64));
+	if (keep > spans.stack_used || keep < LEAF_LEAST)
+		keep = LEAF_LEAST;
+	return sample__cut_stack(rec, &spans, keep, dst) < rec->hdr->size;
 }

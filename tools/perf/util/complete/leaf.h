@@ -19,6 +19,16 @@
 #include "../sample/whole-sample.h"
 #include "../unwinder/unwinder.h"
 
+#define LEAF_LEAST 512 /* bytes that leaf__shorten() leaves, if there are as many */
+
+/*
+ * Copies a sample that waits where there is little room for that, without what is further out on
+ * its stack than the first frame that frame pointers lead to.
+ * @dst: has room for hdr->size bytes
+ * Returns: false when it is no sample of that kind, or not shorter; then nothing is copied.
+ */
+bool leaf__shorten(const struct record *rec, void *dst);
+
 enum leaf_result {
 	LEAF_UNUSED,  /* it is as before */
 	LEAF_AGREES,  /* likewise, and nothing is left out at its top */

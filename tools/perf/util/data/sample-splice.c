@@ -113,12 +113,12 @@ static void record_out__put(struct record_out *o, const void *p, size_t size)
 	o->size += size;
 }
 
-u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst)
+/* @used bytes of the stack, and zeros up to @room. */
+static u32 sample__fit_stack(const struct record *rec, const struct sample_spans *spans, u64 used,
+			     u64 room, void *dst)
 {
 	const u8 *src = (const u8 *)rec->hdr;
 	struct record_out o = { .p = dst, .max = rec->hdr->size };
-	/* More than is used: so readers see that the kernel had room for more. */
-	u64 used = spans->stack_used, room = align_up(used + 1, sizeof(u64));
 	u32 data = spans->stack.start + sizeof(u64);
 
 	if (room >= spans->stack_room) {
@@ -133,6 +133,22 @@ u32 sample__trim_stack(const struct record *rec, const struct sample_spans *span
 	record_out__put(&o, src + spans->stack.end, rec->hdr->size - spans->stack.end);
 	((struct perf_event_header *)dst)->size = o.size;
 	return o.size;
+}
+
+u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst)
+{
+	u64 used = spans->stack_used;
+
+	/* More than is used: so readers see that the kernel had room for more. */
+	return sample__fit_stack(rec, spans, used, align_up(used + 1, sizeof(u64)), dst);
+}
+
+u32 sample__cut_stack(const struct record *rec, const struct sample_spans *spans, u32 bytes,
+		      void *dst)
+{
+	if (spans->stack_used <= bytes)
+		return sample__trim_stack(rec, spans, dst);
+	return sample__fit_stack(rec, spans, bytes, bytes, dst);
 }
 
 /* Copies from @pos up to @span; returns the position behind @span. */

@@ -38,6 +38,16 @@ int sample__spans(const struct record *rec, struct sample_spans *out);
  */
 u32 sample__trim_stack(const struct record *rec, const struct sample_spans *spans, void *dst);
 
+/*
+ * The same, but what was written behind the first @bytes of the stack, a multiple of 8, is taken
+ * away.
+ * @spans: as of sample__spans()
+ * @dst: has room for hdr->size bytes
+ * Returns: the new size in bytes.
+ */
+u32 sample__cut_stack(const struct record *rec, const struct sample_spans *spans, u32 bytes,
+		      void *dst);
+
 /* What happens to the user registers and the stack copy of a stitched sample. */
 enum splice_parts {
 	SPLICE_DROP,  /* left out: see attr__stitched() */

@@ -56,7 +56,7 @@ struct sampling {
 
 #define SAMPLING_DEFAULT_FREQ 4000
 #define SAMPLING_DEFAULT_STACK 8192
-#define SAMPLING_DEFAULT_LEAF 1024
+#define SAMPLING_DEFAULT_LEAF 2048
 
 /*
  * Limits .freq to kernel.perf_event_max_sample_rate.

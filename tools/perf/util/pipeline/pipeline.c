@@ -5,6 +5,7 @@
 #include "../callchain-deferred/stream.h"
 #include "../complete/complete.h"
 #include "../complete/future-maps.h"
+#include "../complete/leaf.h"
 #include "../data/record-pool.h"
 #include "../jit/gdb-jit.h"
 #include "../off-cpu/off-cpu.h"
@@ -13,6 +14,7 @@
 #include "read-values.h"
 
 #define PROGRESS_EVERY 4096
+#define RECORD_MAX 65536 /* bytes */
 #define DEFAULT_PENDING (64ULL << 20)
 
 /* Of a stream: bytes that wait to be put in order: the rings of many CPUs, twice. */
@@ -317,12 +319,19 @@ static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 				     mmap.start + mmap.len);
 }
 
-/* Copies the record, since the pushed bytes are needed only for a short time. */
+/*
+ * Copies the record, since the pushed bytes are needed only for a short time. When much is waiting,
+ * the copies of stacks are what takes the room.
+ */
 static void copy_record(void *ctx, struct record *rec)
 {
 	struct pipeline *p = ctx;
 	struct record_block *owner;
+	u64 shorter[RECORD_MAX / sizeof(u64)];
 
+	if (deferred_stream__pending(p->stream) > p->opts.max_pending / 2 &&
+	    leaf__shorten(rec, shorter))
+		rec->hdr = (const void *)shorter;
 	rec->hdr = record_pool__add(&p->waiting, rec->hdr, &owner);
 	rec->owner = owner;
 }
