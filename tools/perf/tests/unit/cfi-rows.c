@@ -16,6 +16,7 @@ struct section {
 	u8 bytes[1024];
 	size_t len;
 	bool debug_frame, is_64bit, big;
+	u8 ra; /* column of the return address; 0: as usual */
 	const struct unwind_arch_info *arch;
 	size_t entry; /* where the present one begins */
 };
@@ -70,7 +71,7 @@ static void cie(struct section *s, const char *aug, const u8 *data, size_t data_
 		put(s, 8, 2 - s->big), put(s, 0, s->big); /* size of addresses, of selectors */
 	put(s, 1, 1);
 	put(s, 0x78, 1);
-	put(s, s->arch->dwarf_ra, 1);
+	put(s, s->ra ?: s->arch->dwarf_ra, 1);
 	if (*aug == 'z') {
 		put(s, data_len, 1);
 		put_bytes(s, data, data_len);
@@ -153,6 +154,25 @@ static const char *program_rows(const struct unwind_arch_info *arch, const u8 *p
 	TEST_STR(program_rows(&unwind_arch_##arch, BYTES(__VA_ARGS__), \
 			      sizeof(BYTES(__VA_ARGS__))), text)
 #define RA8 " ra=*(cfa-8)"
+
+TEST(cfi_rows_other_register, "cfi: a return address in another register than usual")
+{
+	static const struct { u8 ra; const char *text; } cases[] = {
+		{ 5, "0:cfa=rsp+8 ra=rdi" }, { 12, "0:cfa=rsp+8 ra=r12" },
+		{ 32, "0:by evaluation" }, { 200, "0:by evaluation" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct section s = { .arch = &unwind_arch_x86_64, .ra = cases[i].ra };
+		struct cfi *c;
+
+		cie(&s, "", NULL, 0, BYTES(0x0c, 7, 8), 3);
+		fde(&s, BYTES(0), 1);
+		c = section__cfi(&s);
+		TEST_STR(rows_text(c), cases[i].text);
+		cfi__free(c);
+	}
+}
 
 TEST(cfi_rows_prologue, "cfi: advances, offsets and the frame pointer")
 {
@@ -448,6 +468,61 @@ TEST(cfi_rows_budget, "cfi: what is unpacked, and its index, count against one b
 	TEST_TRUE(!cfi__open_debug_frame(&img, &unwind_arch_x86_64, &memory));
 	TEST_EQ(memory.left, 8);
 	elf_image__close(&img);
+
+	/* The same, where nothing has to be unpacked. */
+	fd = open("plain", O_RDONLY | O_CLOEXEC);
+	TEST_EQ(elf_image__open(&img, fd), 0);
+	close(fd);
+	memory.left = 1 << 20;
+	c = cfi__open_debug_frame(&img, &unwind_arch_x86_64, &memory);
+	TEST_TRUE(c && !c->owned);
+	TEST_EQ(memory.left, 1 << 20);
+	TEST_EQ(cfi__nr(c), nr);
+	cfi__free(c);
+	elf_image__close(&img);
+}
+
+/* Whether the search table of "p" is taken when it claims @more entries than it has. */
+static bool table_taken(s64 more)
+{
+	int fd = open("p", O_RDWR | O_CLOEXEC);
+	struct module *m = module__new(&perf_env, 0, fd, EM_NONE);
+	struct bytes hdr;
+	struct cfi *c;
+	GElf_Shdr shdr;
+	bool taken;
+	u32 nr;
+
+	if (m->bad || m->image.ehdr.e_machine != EM_X86_64)
+		TEST_SKIP("this is not an x86-64 program");
+	TEST_TRUE(elf_image__section(&m->image, ".eh_frame_hdr", 0, &shdr));
+	hdr = elf_image__bytes(&m->image, &shdr);
+	memcpy(&nr, hdr.data + 8, sizeof(nr));
+	TEST_EQ(hdr.len, 12 + 8 * nr);
+	TEST_TRUE(nr >= 16);
+	module__free(m);
+	nr += more;
+	TEST_EQ(pwrite(fd, &nr, sizeof(nr), shdr.sh_offset + 8), sizeof(nr));
+	m = module__new(&perf_env, 0, fd, EM_NONE);
+	c = cfi__open_eh_frame(m, &unwind_arch_x86_64);
+	TEST_TRUE(c);
+	taken = c->table.data;
+	cfi__free(c);
+	module__free(m);
+	nr -= more;
+	TEST_EQ(pwrite(fd, &nr, sizeof(nr), shdr.sh_offset + 8), sizeof(nr));
+	close(fd);
+	return taken;
+}
+
+TEST(cfi_rows_table_size, "cfi: a search table that claims more entries than it has is none")
+{
+	fixture__need_compiler();
+	fixture__run("{ for i in $(seq 20); do echo \"int f$i(int a) { return a + $i; }\"; done; "
+		     "echo 'int main(void) { return 0; }'; } >p.c && gcc -O1 -o p p.c");
+	TEST_TRUE(table_taken(0));
+	TEST_TRUE(!table_taken(1));
+	TEST_TRUE(table_taken(-1));
 }
 
 TEST(cfi_rows_hostile, "cfi: random bytes end, and stay within bounds")
