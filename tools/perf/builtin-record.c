@@ -377,7 +377,17 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 			res->raw_through);
 	if (res->jit_files)
 		pr_info("[ perf record: code that %u programs made is in %s.jit ]\n",
-			res->jit_files, res->output);
+			res->jit_files, r->rec.output);
+	if (res->maps.copied)
+		pr_info("[ perf record: names of code that %u programs made in containers are in "
+			"%s.jit ]\n", res->maps.copied, r->rec.output);
+	if (res->maps.refused)
+		pr_warn("perf maps of %u programs in containers belong to other users: they were "
+			"not copied\n", res->maps.refused);
+	if (res->maps.failed)
+		pr_warn("perf maps of %u programs in containers were not copied: they have more "
+			"than 256 MB, are too many (1,024 at a time), could not be read in time, "
+			"or not be written (-v tells)\n", res->maps.failed);
 	account__print_jit(&res->jit);
 	if (lost)
 		say_lost(r, res, lost);

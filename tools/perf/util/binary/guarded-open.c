@@ -3,12 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/budget.h"
+#include "../io/memory-copy.h"
 #include "../io/mounts.h"
 #include "../io/privileges.h"
 #include "../io/regular-file.h"
@@ -50,33 +48,6 @@ struct open_answer {
 
 _Static_assert(sizeof(struct open_request) <= SIDE_PROCESS_MAX, "a request fits into a message");
 
-/* Copies a file into a memory file and closes @fd. Returns a descriptor or -errno. */
-static int copy_file(int fd, u64 max, u64 *copied)
-{
-	int copy = memfd_create("copy", MFD_CLOEXEC), ret = copy < 0 ? -errno : 0;
-	struct stat st;
-	u64 done = 0;
-
-	if (!ret && fstat(fd, &st))
-		ret = -errno;
-	else if (!ret && (u64)st.st_size > max)
-		ret = -EFBIG;
-	while (!ret && done < (u64)st.st_size) {
-		ssize_t n = sendfile(copy, fd, NULL, st.st_size - done);
-
-		ret = n < 0 ? -errno : n ? 0 : -EIO;
-		done += max_of(n, (ssize_t)0);
-	}
-	close(fd);
-	if (!ret) {
-		*copied = done;
-		return copy;
-	}
-	if (copy >= 0)
-		close(copy);
-	return ret;
-}
-
 static int serve_open(void *ctx, const void *request, void *answer)
 {
 	struct guarded_open *g = ctx;
@@ -94,7 +65,7 @@ static int serve_open(void *ctx, const void *request, void *answer)
 	else
 		fd = binary__open(r->opts, &dso, r->has_use ? &r->use : NULL, NULL);
 	if (fd >= 0 && !regular_file__is_local(fd, g->served))
-		fd = copy_file(fd, r->max_copy, &a->copied);
+		fd = memory_copy__take(fd, r->max_copy, &a->copied);
 	a->err = min_of(fd, 0);
 	a->checksums = checksums.left;
 	return fd;

@@ -17,6 +17,7 @@
 #include "../elf/elf-file.h"
 #include "../io/procfile.h"
 #include "gdb-object.h"
+#include "jit-dir.h"
 
 #define DESCRIPTOR "__jit_debug_descriptor"
 #define LOOK_AGAIN 10000000   /* ns */
@@ -221,29 +222,17 @@ static struct process *gdb_jit__process(struct gdb_jit *g, const struct thread *
 	return p;
 }
 
-/* Makes the file; false: it cannot be made. Never through a link, nor into another's folder. */
-static bool gdb_jit__make_file(struct gdb_jit *g, struct process *p, char *path, size_t size)
-{
-	struct stat st;
-
-	if ((mkdir(g->opts.dir, 0700) && errno != EEXIST) || lstat(g->opts.dir, &st) ||
-	    !S_ISDIR(st.st_mode) || st.st_uid != geteuid() ||
-	    (size_t)snprintf(path, size, "%s/jit-%u.dump", g->opts.dir, p->pid) >= size)
-		return false;
-	unlink(path); /* of an earlier recording */
-	p->out.fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	p->out.pid = p->pid;
-	return p->out.fd >= 0;
-}
-
 static int gdb_jit__begin(struct gdb_jit *g, struct process *p, const struct thread *t, u64 time)
 {
 	char path[PATH_MAX];
 	int fd;
 
-	if (!gdb_jit__make_file(g, p, path, sizeof(path))) {
+	p->out.pid = p->pid;
+	snprintf(path, sizeof(path), "%s/jit-%u.dump", g->opts.dir, p->pid);
+	p->out.fd = jit_dir__create(g->opts.dir, path);
+	if (p->out.fd < 0) {
 		pr_debug("%s: code of process %u is not written: %s\n", g->opts.dir, p->pid,
-			 strerror(errno));
+			 strerror(-p->out.fd));
 		p->given_up = true;
 		return 0;
 	}

@@ -8,6 +8,7 @@
 #include "../complete/leaf.h"
 #include "../data/record-pool.h"
 #include "../jit/gdb-jit.h"
+#include "../jit/map-copies.h"
 #include "../off-cpu/off-cpu.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
@@ -33,6 +34,7 @@ struct pipeline {
 	struct symbols *symbols;
 	struct jit_dumps *jit;
 	struct gdb_jit *gdb_jit; /* live, or NULL */
+	struct map_copies *map_copies; /* likewise */
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
@@ -157,10 +159,24 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec,
 	ws.thread = machine__thread(p->machine, s.pid, s.tid);
 	if (p->gdb_jit)
 		ret = gdb_jit__look(p->gdb_jit, ws.thread, rec->time);
+	if (!ret && p->map_copies)
+		ret = map_copies__announce(p->map_copies, ws.thread->pid, rec->time);
 	ret = ret ?: jit_dumps__advance(p->jit, ws.thread->pid, rec->time);
 	if (ret)
 		return ret;
 	return pipeline__deliver_sample(p, &ws, answer, NULL);
+}
+
+/* Live: the process of @rec may end, or run another program. */
+static void pipeline__end_code(struct pipeline *p, const struct record *rec)
+{
+	bool ends = rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid;
+
+	if (ends)
+		gdb_jit__exit(p->gdb_jit, rec->pid);
+	if (ends || (rec->hdr->type == PERF_RECORD_COMM &&
+		     rec->hdr->misc & PERF_RECORD_MISC_COMM_EXEC))
+		map_copies__exit(p->map_copies, rec->pid);
 }
 
 static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
@@ -174,8 +190,8 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	jit_dumps__record(p->jit, rec);
-	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
-		gdb_jit__exit(p->gdb_jit, rec->pid);
+	if (p->gdb_jit)
+		pipeline__end_code(p, rec);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
@@ -279,13 +295,20 @@ static void pipeline__release(void *ctx, struct record *rec)
 		p->release(p->release_ctx, rec);
 }
 
+static void pipeline__open_early(struct pipeline *p, const struct dso *dso, u32 pid, u64 start,
+				 u64 end)
+{
+	if (p->map_copies && dso__may_have_perf_map(dso))
+		map_copies__note(p->map_copies, pid);
+	if (dso->kind == DSO_USER)
+		binaries__open_early(symbols__binaries(p->symbols), dso, pid, start, end);
+}
+
 static void pipeline__on_map(void *ctx, const struct thread *t, const struct map *map)
 {
 	struct pipeline *p = ctx;
 
-	if (map->dso->kind == DSO_USER)
-		binaries__open_early(symbols__binaries(p->symbols), map->dso, t->pid, map->start,
-				     map->end);
+	pipeline__open_early(p, map->dso, t->pid, map->start, map->end);
 }
 
 static void pipeline__on_forget(void *ctx, const struct dso *dso)
@@ -315,8 +338,7 @@ static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 		return;
 	dso = machine__dso_ahead(p->machine, &mmap);
 	if (dso)
-		binaries__open_early(symbols__binaries(p->symbols), dso, mmap.pid, mmap.start,
-				     mmap.start + mmap.len);
+		pipeline__open_early(p, dso, mmap.pid, mmap.start, mmap.start + mmap.len);
 }
 
 /*
@@ -391,12 +413,17 @@ static void pipeline__begin_jit(struct pipeline *p)
 
 	p->jit = jit_dumps__new(&opts);
 	symbols__on_code_line(p->symbols, jit_dumps__line, p->jit);
-	if (p->opts.jit_dir)
-		p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
-			.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
-			.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
-			.ctx = p->opts.on_jit_file_ctx,
-		});
+	if (!p->opts.jit_dir)
+		return;
+	p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
+		.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
+		.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
+		.ctx = p->opts.on_jit_file_ctx,
+	});
+	p->map_copies = map_copies__new(&(struct map_copies_opts){
+		.dir = p->opts.jit_dir, .on_file = p->opts.on_map_copy,
+		.ctx = p->opts.on_jit_file_ctx,
+	});
 }
 
 static void pipeline__make_off_cpu(struct pipeline *p)
@@ -463,6 +490,7 @@ void pipeline__free(struct pipeline *p)
 	waiting_stacks__free(p->waiting_stacks);
 	record_pool__close(&p->waiting);
 	gdb_jit__free(p->gdb_jit);
+	map_copies__free(p->map_copies);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
 	machine__free(p->machine);
@@ -751,4 +779,9 @@ const struct pipeline_account *pipeline__account(struct pipeline *p)
 	else if (p->deferred)
 		p->account.deferred_stats = deferred__stats(p->deferred);
 	return &p->account;
+}
+
+struct map_copies *pipeline__map_copies(struct pipeline *p)
+{
+	return p->map_copies;
 }

@@ -45,11 +45,13 @@ struct pipeline_opts {
 	int (*on_code)(void *ctx, const struct jit_load *load);
 	void *on_code_ctx;
 	/*
-	 * Live: the directory where code that programs register for debuggers is written, and what
-	 * is told of each file (jit/gdb-jit.h). NULL: it is not looked for.
+	 * Live: the directory where code that programs register for debuggers is written
+	 * (jit/gdb-jit.h), and perf maps of containers (jit/map-copies.h); and what is told of each
+	 * file. NULL: neither is looked for.
 	 */
 	const char *jit_dir;
 	int (*on_jit_file)(void *ctx, u32 pid, const char *path, u64 time);
+	int (*on_map_copy)(void *ctx, u32 pid, const char *path, u64 time);
 	void *on_jit_file_ctx;
 };
 
@@ -132,6 +134,9 @@ struct symbols *pipeline__symbols(struct pipeline *p);
 
 /* Returns: the code of JIT compilers; owned by the pipeline. */
 struct jit_dumps *pipeline__jit(struct pipeline *p);
+
+/* Returns: the perf maps of containers; owned by the pipeline; NULL without .jit_dir. */
+struct map_copies *pipeline__map_copies(struct pipeline *p);
 
 /* Returns: the stage that follows threads off their CPUs; NULL: the recording is not for it. */
 const struct off_cpu *pipeline__off_cpu(const struct pipeline *p);

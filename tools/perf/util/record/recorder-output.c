@@ -172,24 +172,41 @@ static int sink_synthesized(void *ctx, const struct perf_event_header *hdr)
 	return file_sink__record(&r->sink, &rec);
 }
 
+/* Where nothing else can be mapped. */
+enum jit_file_at {
+	DUMP_AT = 0x1000, /* jit-PID.dump */
+	COPY_AT = 0x2000, /* perf-PID.map */
+};
+
 /*
- * A process has registered code, which was written to @path: readers find it by a mapping, as if
- * the process had written it. It is where nothing else can be mapped.
+ * What a process says of its code was written to @path, or will be: readers find it by a mapping,
+ * as if the process had mapped it.
  */
-static int map_jit_file(void *ctx, u32 pid, const char *path, u64 time)
+static int map_file(struct recorder *r, u32 pid, const char *path, u64 time, enum jit_file_at at)
 {
-	struct recorder *r = ctx;
 	struct synthesize s = {
 		.emit = sink_synthesized, .ctx = r, .event = r->live->events.v[0], .time = time,
 	};
 	const struct synth_mmap2 mmap = {
-		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = 0x1000,
+		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = at,
 		.len = 0x1000, .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
 		.filename = path,
 	};
 
-	r->result->jit_files++;
 	return synth__mmap2(&s, &mmap);
+}
+
+static int on_jit_file(void *ctx, u32 pid, const char *path, u64 time)
+{
+	struct recorder *r = ctx;
+
+	r->result->jit_files++;
+	return map_file(r, pid, path, time, DUMP_AT);
+}
+
+static int on_map_copy(void *ctx, u32 pid, const char *path, u64 time)
+{
+	return map_file(ctx, pid, path, time, COPY_AT);
 }
 
 /* "OUTPUT.jit", absolute; NULL when the output is no file. */
@@ -228,7 +245,8 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	open_cache(r);
 	r->jit_dir = jit_dir(r->opts->output);
 	opts.jit_dir = r->jit_dir;
-	opts.on_jit_file = map_jit_file;
+	opts.on_jit_file = on_jit_file;
+	opts.on_map_copy = on_map_copy;
 	opts.on_jit_file_ctx = r;
 	opts.sink = file_sink__ops(&r->sink);
 	ret = pipeline__new(&r->pipeline, r->live, &opts, err);

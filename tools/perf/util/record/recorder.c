@@ -394,6 +394,8 @@ static void fill_result(struct recorder *r)
 	res->saw_hidden = !r->target.system_wide && !r->target.has_cpus &&
 			  machine__saw_hidden(pipeline__machine(r->pipeline));
 	res->jit = *jit_dumps__account(pipeline__jit(r->pipeline));
+	if (pipeline__map_copies(r->pipeline))
+		res->maps = *map_copies__finish(pipeline__map_copies(r->pipeline));
 	res->raw_through = r->opts->stitch ? res->account.user_part[USER_PART_KEPT] : 0;
 	if (pipeline__off_cpu(r->pipeline))
 		res->off_cpu = *off_cpu__account(pipeline__off_cpu(r->pipeline));

@@ -15,6 +15,7 @@
 
 #include "control.h"
 #include "../jit/jit-dumps.h"
+#include "../jit/map-copies.h"
 #include "../live/event-set.h"
 #include "../live/rings.h"
 #include "../live/synthesize.h"
@@ -108,6 +109,7 @@ struct recorder_result {
 	struct off_cpu_account off_cpu;
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	struct jit_account jit;      /* of jitdump files, and of what was registered */
+	struct map_copies_account maps; /* perf maps of containers, in OUTPUT.jit */
 	u32 jit_files;               /* of processes that registered code, in OUTPUT.jit */
 	u32 cached;                  /* binaries that were copied to the build-id cache */
 	struct error cache_err;      /* why one was not, the first time */

@@ -295,7 +295,7 @@ struct jit_names {
 
 static void dso_entry__name_jit(struct dso_entry *e, struct jit_names *names, u32 pid)
 {
-	snprintf(names->path, sizeof(names->path), "/tmp/perf-%d.map", (int)pid);
+	snprintf(names->path, sizeof(names->path), PERF_MAP_NAME "%d.map", (int)pid);
 	snprintf(names->short_name, sizeof(names->short_name), "[JIT] tid %d", (int)pid);
 	e->dso.name = e->dso.path = names->path;
 	e->dso.short_name = names->short_name;

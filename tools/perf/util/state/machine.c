@@ -295,7 +295,7 @@ const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record
 		return NULL;
 	dso = dsos__for_mmap(m->dsos, mmap);
 	dsos__expect(m->dsos, dso);
-	return dso->kind == DSO_USER ? dso : NULL;
+	return dso;
 }
 
 static int machine__comm(struct machine *m, const struct record *rec)

@@ -49,6 +49,15 @@ static inline bool dso__is_kernel(const struct dso *dso)
 	return dso->kind == DSO_KERNEL || dso->kind == DSO_MODULE;
 }
 
+#define PERF_MAP_NAME "/tmp/perf-" /* names of memory with code, which a perf map may name */
+
+/* Returns: whether a perf map of its process may name what is in it: memory, or a memory file. */
+static inline bool dso__may_have_perf_map(const struct dso *dso)
+{
+	return dso->kind == DSO_ANON ? !strncmp(dso->name, PERF_MAP_NAME, strlen(PERF_MAP_NAME)) :
+	       dso->kind == DSO_USER && !strncmp(dso->path, "/memfd:", strlen("/memfd:"));
+}
+
 /* A mapping. Never changes once made: one that a newer mapping cuts is replaced by smaller ones. */
 struct map {
 	u64 start, end;         /* [start, end) */
@@ -241,8 +250,7 @@ bool machine__saw_hidden(const struct machine *m);
 
 /*
  * For a look at a record before its turn has come.
- * Returns: the dso that code will be mapped from when @mmap is processed; NULL when that is no
- *         file.
+ * Returns: the dso that code will be mapped from when @mmap is processed; NULL when it maps none.
  */
 const struct dso *machine__dso_ahead(struct machine *m, const struct mmap_record *mmap);
 

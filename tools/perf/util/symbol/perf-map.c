@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -135,6 +136,15 @@ int perf_map__open(const char *path)
 		return fd;
 	close(fd);
 	return err;
+}
+
+bool perf_map__is_of(const char *path, u32 pid)
+{
+	const char *slash = strrchr(path, '/');
+	char name[32];
+
+	snprintf(name, sizeof(name), "perf-%u.map", pid);
+	return slash && !strcmp(slash + 1, name);
 }
 
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path)

@@ -25,6 +25,9 @@ int perf_map__load(struct symtab *t, struct arena *arena, const char *path);
  */
 int perf_map__open(const char *path);
 
+/* Returns: whether @path is that of a perf map of the process @pid: .../perf-PID.map. */
+bool perf_map__is_of(const char *path, u32 pid);
+
 /* The same as perf_map__load() of the open file @fd, which is closed. Returns the same. */
 int perf_map__load_fd(struct symtab *t, struct arena *arena, int fd);
 

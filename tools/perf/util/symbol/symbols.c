@@ -56,6 +56,8 @@ struct symbols {
 	struct machine *machine;
 	struct arena *arena;
 	VEC(struct dso_symbols *) files; /* by dso id */
+	struct map64 copied_maps;      /* pid -> path, of dsos that were looked at */
+	size_t nr_looked_at;
 	struct demangler demangler;    /* see symbol_name__demangle() */
 	struct budget memory;          /* for what is compressed in files: at first max_memory */
 	struct dwarf_limits lines;
@@ -107,6 +109,7 @@ void symbols__free(struct symbols *s)
 	for (size_t i = 0; i < s->files.nr; i++)
 		dso_symbols__free(s->files.v[i]);
 	vec__free(&s->files);
+	map64__free(&s->copied_maps);
 	kernel_symbols__free(&s->kernel);
 	demangler__end(&s->demangler);
 	arena__free(s->arena);
@@ -207,8 +210,24 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 	}
 }
 
-int symbols__open_perf_map(const struct symbols *s, const struct dso *dso)
+/*
+ * A recorder that has copied the perf map of a process, which saw another /tmp, says where the copy
+ * is by a mapping of it. Returns NULL when there is none.
+ */
+static const char *symbols__copied_map(struct symbols *s, u32 pid)
 {
+	for (; s->nr_looked_at < machine__nr_dsos(s->machine); s->nr_looked_at++) {
+		const struct dso *dso = machine__dso(s->machine, s->nr_looked_at);
+
+		if (dso && dso->kind == DSO_USER && perf_map__is_of(dso->path, dso->pid))
+			map64__set(&s->copied_maps, dso->pid, (void *)(uintptr_t)dso->path);
+	}
+	return map64__get(&s->copied_maps, pid);
+}
+
+int symbols__open_perf_map(struct symbols *s, const struct dso *dso)
+{
+	const char *copy;
 	char path[64];
 	int fd;
 
@@ -216,10 +235,11 @@ int symbols__open_perf_map(const struct symbols *s, const struct dso *dso)
 	fd = bundle__member(s->opts.binary.bundle, path);
 	if (fd != -ENOENT)
 		return fd;
-	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)dso->pid);
-	fd = perf_map__open(path);
+	snprintf(path, sizeof(path), PERF_MAP_NAME "%d.map", (int)dso->pid);
+	copy = symbols__copied_map(s, dso->pid);
+	fd = perf_map__open(copy ?: path);
 	if (fd == -EPERM)
-		pr_debug("%s belongs to neither you nor root: it is ignored\n", path);
+		pr_debug("%s belongs to neither you nor root: it is ignored\n", copy ?: path);
 	return fd;
 }
 
@@ -261,7 +281,7 @@ static struct dso_symbols *symbols__load(struct symbols *s, const struct dso *ds
 		symbols__load_elf(s, dso, f);
 		break;
 	case DSO_ANON:
-		if (!strncmp(dso->name, "/tmp/perf-", 10))
+		if (dso__may_have_perf_map(dso))
 			symbols__load_perf_map(s, dso, f);
 		break;
 	case DSO_BPF:

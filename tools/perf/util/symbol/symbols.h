@@ -181,7 +181,7 @@ void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const stru
  * Returns: a descriptor that the caller owns; -ENOENT; -EPERM: it belongs to others; another
  *         -errno.
  */
-int symbols__open_perf_map(const struct symbols *s, const struct dso *dso);
+int symbols__open_perf_map(struct symbols *s, const struct dso *dso);
 
 /* Returns: the files behind dsos; owned by @s. */
 struct binaries *symbols__binaries(const struct symbols *s);
