@@ -108,6 +108,8 @@ static inline u64 cursor__leb128(struct cursor *c, bool is_signed)
 /* Reads an unsigned LEB128. Returns 0 (and .bad) when it has no end. */
 static inline u64 cursor__uleb(struct cursor *c)
 {
+	if (likely(c->pos < c->len && c->data[c->pos] < 0x80))
+		return c->data[c->pos++];
 	return cursor__leb128(c, false);
 }
 

@@ -83,6 +83,58 @@ static u16 narrow(u64 v)
 	return v < UNKNOWN ? v : UNKNOWN;
 }
 
+static enum entry_kind kind_of(u16 tag)
+{
+	switch (tag) {
+	case DW_TAG_subprogram: case DW_TAG_entry_point:
+		return ENTRY_FUNCTION;
+	case DW_TAG_inlined_subroutine:
+		return ENTRY_INLINED;
+	case DW_TAG_structure_type: case DW_TAG_class_type: case DW_TAG_union_type:
+	case DW_TAG_interface_type:
+		return ENTRY_TYPE;
+	case DW_TAG_array_type: case DW_TAG_enumeration_type: case DW_TAG_subroutine_type:
+	case DW_TAG_call_site: case DW_TAG_GNU_call_site:
+		return ENTRY_LEAF;
+	default:
+		return ENTRY_OTHER;
+	}
+}
+
+/* Whether an attribute is read of an entry of a kind. */
+static bool is_read(enum entry_kind kind, u16 name)
+{
+	switch (name) {
+	case DW_AT_sibling:
+		return kind != ENTRY_OTHER;
+	case DW_AT_low_pc: case DW_AT_high_pc: case DW_AT_ranges:
+	case DW_AT_call_file: case DW_AT_call_line: case DW_AT_abstract_origin:
+		return kind == ENTRY_FUNCTION || kind == ENTRY_INLINED;
+	default:
+		return false;
+	}
+}
+
+/* Makes the program of @a, whose attributes have been read. */
+static void make_ops(struct abbrev_table *t, struct abbrev *a)
+{
+	const struct attr_spec *spec = t->attrs.v + a->first_attr;
+	bool has_sibling = false;
+
+	for (u32 i = 0; i < a->nr_attrs; i++)
+		has_sibling |= spec[i].name == DW_AT_sibling;
+	a->kind = kind_of(a->tag);
+	if (!has_sibling && (a->kind == ENTRY_TYPE || a->kind == ENTRY_LEAF))
+		a->kind = ENTRY_OTHER;
+	a->first_op = t->ops.nr;
+	for (u32 i = 0; i < a->nr_attrs; i++)
+		if (is_read(a->kind, spec[i].name))
+			add_op(t, a, (struct skip_op){ .kind = SKIP_NOT,
+						       .size = a->first_attr + i });
+		else
+			add_op(t, a, op_of(spec[i].form, &t->shape));
+}
+
 /* Reads the attributes of @a; false: the table ends within. */
 static bool read_attrs(struct abbrev_table *t, struct abbrev *a, struct cursor *c)
 {
@@ -96,10 +148,8 @@ static bool read_attrs(struct abbrev_table *t, struct abbrev *a, struct cursor *
 			return false;
 		if (!name && !form)
 			return true;
-		a->has_sibling |= spec.name == DW_AT_sibling;
 		*vec__push(&t->attrs) = spec;
 		a->nr_attrs++;
-		add_op(t, a, op_of(spec.form, &t->shape));
 	}
 }
 
@@ -111,12 +161,13 @@ static void read_all(struct abbrev_table *t, struct cursor *c, u64 until, struct
 	while (!c->bad && (code = cursor__uleb(c)) != 0) {
 		struct abbrev a = {
 			.code = code, .tag = narrow(cursor__uleb(c)), .has_children = cursor__u8(c),
-			.first_attr = t->attrs.nr, .first_op = t->ops.nr,
+			.first_attr = t->attrs.nr,
 		};
 
 		if (!read_attrs(t, &a, c) || !work__take(work, c->pos - pos))
 			return;
 		pos = c->pos;
+		make_ops(t, &a);
 		*vec__push(&t->v) = a;
 		t->dense &= code == t->v.nr;
 		if (code == until)
@@ -163,7 +214,7 @@ static struct skip_op op_of_indirect(const struct dwarf_shape *shape, struct cur
 	return op.kind == SKIP_INDIRECT ? variable(SKIP_UNKNOWN) : op;
 }
 
-static void skip(const struct dwarf_shape *shape, struct skip_op op, struct cursor *c)
+void skip_op__run(const struct dwarf_shape *shape, struct skip_op op, struct cursor *c)
 {
 	if (op.kind == SKIP_INDIRECT)
 		op = op_of_indirect(shape, c);
@@ -199,10 +250,10 @@ void abbrev__skip(const struct abbrev_table *t, const struct abbrev *a, struct c
 	const struct skip_op *op = t->ops.v + a->first_op;
 
 	for (u32 i = 0; i < a->nr_ops; i++)
-		skip(&t->shape, op[i], c);
+		skip_op__run(&t->shape, op[i], c);
 }
 
 void form__skip(u16 form, const struct dwarf_shape *shape, struct cursor *c)
 {
-	skip(shape, op_of(form, shape), c);
+	skip_op__run(shape, op_of(form, shape), c);
 }

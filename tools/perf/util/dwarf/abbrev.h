@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Abbreviations (DWARF 5, section 7.5.3): what the entries of a unit are, and which attributes they
- * have in which form. Most entries are only skipped, so each abbreviation is also a short program
- * for that: fixed sizes are added up. Internal to this room.
+ * have in which form. Most entries, and most attributes of the others, are only skipped, so each
+ * abbreviation is also a short program: fixed sizes are added up. Internal to this room.
  */
 #ifndef PERF_DWARF_ABBREV_H
 #define PERF_DWARF_ABBREV_H
@@ -23,18 +23,27 @@ struct attr_spec {
 };
 
 enum skip_kind { SKIP_FIXED, SKIP_LEB, SKIP_STRING, SKIP_BLOCK1, SKIP_BLOCK2, SKIP_BLOCK4,
-		 SKIP_BLOCK_LEB, SKIP_INDIRECT, SKIP_UNKNOWN };
+		 SKIP_BLOCK_LEB, SKIP_INDIRECT, SKIP_UNKNOWN, SKIP_NOT };
 
 struct skip_op {
-	u32 size; /* of SKIP_FIXED */
+	u32 size; /* of SKIP_FIXED; of SKIP_NOT the index of the attribute that is to be read */
 	u8 kind;
+};
+
+/* What entries are to who looks for functions. */
+enum entry_kind {
+	ENTRY_OTHER,    /* of no use, but there may be functions inside */
+	ENTRY_FUNCTION,
+	ENTRY_INLINED,
+	ENTRY_TYPE,     /* says where the entry behind its children is, so these can be left out */
+	ENTRY_LEAF,     /* likewise; there are no functions inside */
 };
 
 struct abbrev {
 	u64 code;
 	u16 tag;
 	bool has_children;
-	bool has_sibling; /* DW_AT_sibling, a reference to the entry behind its children */
+	u8 kind;          /* enum entry_kind */
 	u32 first_attr, nr_attrs;
 	u32 first_op, nr_ops;
 };
@@ -73,9 +82,12 @@ static inline const struct abbrev *abbrev_table__find(const struct abbrev_table 
 	return i ? &t->v.v[i - 1] : NULL;
 }
 
+/* Does one step of the program of an abbreviation, @op, which is not SKIP_NOT. */
+void skip_op__run(const struct dwarf_shape *shape, struct skip_op op, struct cursor *c);
+
 /*
  * Moves a cursor behind the attributes of an entry. It is .bad afterwards if that was not possible.
- * @a: of @t
+ * @a: of @t, ENTRY_OTHER
  * @c: behind the code of the entry
  */
 void abbrev__skip(const struct abbrev_table *t, const struct abbrev *a, struct cursor *c);

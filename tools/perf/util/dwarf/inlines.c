@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../base/sorted.h"
 #include "inlines.h"
@@ -28,27 +29,6 @@ struct scan {
 	bool types_have_no_code;
 };
 
-/* What entries are to the walk. */
-enum entry_kind { ENTRY_OTHER, ENTRY_FUNCTION, ENTRY_INLINED, ENTRY_TYPE, ENTRY_LEAF };
-
-static enum entry_kind kind_of(u16 tag)
-{
-	switch (tag) {
-	case DW_TAG_subprogram: case DW_TAG_entry_point:
-		return ENTRY_FUNCTION;
-	case DW_TAG_inlined_subroutine:
-		return ENTRY_INLINED;
-	case DW_TAG_structure_type: case DW_TAG_class_type: case DW_TAG_union_type:
-	case DW_TAG_interface_type:
-		return ENTRY_TYPE;
-	case DW_TAG_array_type: case DW_TAG_enumeration_type: case DW_TAG_subroutine_type:
-	case DW_TAG_call_site: case DW_TAG_GNU_call_site:
-		return ENTRY_LEAF;
-	default:
-		return ENTRY_OTHER;
-	}
-}
-
 /*
  * In C and C++ what is inside a type are declarations; their code is elsewhere in the unit. Only
  * within functions it may be inside: that of lambdas.
@@ -71,35 +51,40 @@ struct entry {
 	u64 origin; /* the entry of what was inlined, if that is in this file; 0: not known */
 };
 
+static void entry__note(struct entry *e, const struct attr *v)
+{
+	switch (v->name) {
+	case DW_AT_call_file:
+		e->call_file = v->number;
+		break;
+	case DW_AT_call_line:
+		e->call_line = v->number;
+		break;
+	case DW_AT_abstract_origin:
+		e->origin = v->kind == ATTR_REF ? v->number : 0;
+		break;
+	case DW_AT_sibling:
+		e->sibling = v->kind == ATTR_REF ? v->number : 0;
+		break;
+	default:
+		pc_attrs__note(&e->pc, v);
+	}
+}
+
 static void read_entry(struct scan *s, const struct abbrev *a, struct cursor *c, struct entry *e)
 {
-	const struct attr_spec *spec = s->unit->abbrevs->attrs.v + a->first_attr;
+	const struct abbrev_table *t = s->unit->abbrevs;
+	const struct skip_op *op = t->ops.v + a->first_op, *end = op + a->nr_ops;
 	struct attr v;
 
 	*e = (struct entry){};
-	for (u32 i = 0; i < a->nr_attrs && !c->bad; i++) {
-		attr__read(s->unit, &spec[i], c, &v);
-		switch (v.name) {
-		case DW_AT_low_pc:
-		case DW_AT_high_pc:
-		case DW_AT_ranges:
-			pc_attrs__note(&e->pc, &v);
-			break;
-		case DW_AT_call_file:
-			e->call_file = v.number;
-			break;
-		case DW_AT_call_line:
-			e->call_line = v.number;
-			break;
-		case DW_AT_abstract_origin:
-			e->origin = v.kind == ATTR_REF ? v.number : 0;
-			break;
-		case DW_AT_sibling:
-			e->sibling = v.kind == ATTR_REF ? v.number : 0;
-			break;
-		default:
-			break;
+	for (; op < end && !c->bad; op++) {
+		if (op->kind != SKIP_NOT) {
+			skip_op__run(&t->shape, *op, c);
+			continue;
 		}
+		attr__read(s->unit, &t->attrs.v[op->size], c, &v);
+		entry__note(e, &v);
 	}
 }
 
@@ -141,23 +126,19 @@ static u64 skip_to(const struct scan *s, const struct cursor *c, u64 sibling)
  */
 static u64 visit(struct scan *s, const struct abbrev *a, struct cursor *c, u64 offset, u32 *node)
 {
-	enum entry_kind kind = kind_of(a->tag);
-	bool skips = kind == ENTRY_LEAF ||
-		     (kind == ENTRY_TYPE && s->types_have_no_code && !s->function_depth);
 	struct entry e;
 	u32 added;
 
-	if (kind == ENTRY_OTHER || (!a->has_sibling && kind != ENTRY_FUNCTION &&
-				    kind != ENTRY_INLINED)) {
+	if (a->kind == ENTRY_OTHER) {
 		abbrev__skip(s->unit->abbrevs, a, c);
 		return 0;
 	}
 	read_entry(s, a, c, &e);
-	if (skips)
+	if (a->kind == ENTRY_LEAF)
 		return skip_to(s, c, e.sibling);
-	if (kind == ENTRY_TYPE)
-		return 0;
-	added = add_node(s, offset, &e, kind == ENTRY_INLINED);
+	if (a->kind == ENTRY_TYPE)
+		return s->types_have_no_code && !s->function_depth ? skip_to(s, c, e.sibling) : 0;
+	added = add_node(s, offset, &e, a->kind == ENTRY_INLINED);
 	if (added)
 		*node = added;
 	return 0;
@@ -195,19 +176,81 @@ static void scan_entries(struct scan *s)
 			if (++s->depth == DEPTH_MAX)
 				return;
 			s->parents[s->depth] = node;
-			if (!s->function_depth && kind_of(a->tag) == ENTRY_FUNCTION)
+			if (!s->function_depth && a->kind == ENTRY_FUNCTION)
 				s->function_depth = s->depth;
 		}
 		pos = c.pos;
 	}
 }
 
-static int by_start(const void *va, const void *vb)
-{
-	const struct raw_range *a = va, *b = vb;
+#define DIGIT_BITS 11
 
-	return compare_of(a->start, b->start) ?: compare_of(b->end, a->end) ?:
-	       compare_of(a->node, b->node);
+static u32 digit(u64 v, u32 shift)
+{
+	return v >> shift & ((1 << DIGIT_BITS) - 1);
+}
+
+/* Whether a range is to stand before another one: an outer one before those in it. */
+static bool is_before(const struct raw_range *a, const struct raw_range *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	return a->end != b->end ? a->end > b->end : a->node < b->node;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	return is_before(b, a) - is_before(a, b);
+}
+
+/* Sorts the ranges of so many bytes of code by start, a digit at a time, those with equal ones not. */
+static void sort_by_digits(struct raw_range *v, size_t nr, u64 first, u64 last)
+{
+	struct raw_range *other = xcalloc(nr, sizeof(*other)), *from = v, *to = other, *swap;
+	u32 ends[1 << DIGIT_BITS];
+
+	for (u32 shift = 0; shift < 64 && (last - first) >> shift; shift += DIGIT_BITS) {
+		u32 sum = 0;
+
+		memset(ends, 0, sizeof(ends));
+		for (size_t i = 0; i < nr; i++)
+			ends[digit(from[i].start - first, shift)]++;
+		for (u32 i = 0; i < ARRAY_SIZE(ends); i++) {
+			u32 n = ends[i];
+
+			ends[i] = sum;
+			sum += n;
+		}
+		for (size_t i = 0; i < nr; i++)
+			to[ends[digit(from[i].start - first, shift)]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, nr * sizeof(*v));
+	free(other);
+}
+
+/*
+ * Sorts the ranges. They come function by function, each before what is in it: those that begin at
+ * the same address are mostly in order.
+ */
+static void sort_ranges(struct raw_range *v, size_t nr)
+{
+	u64 first = UINT64_MAX, last = 0;
+	bool sorted = true;
+
+	for (size_t i = 0; i < nr; i++) {
+		first = min_of(first, v[i].start);
+		last = max_of(last, v[i].start);
+	}
+	if (nr)
+		sort_by_digits(v, nr, first, last);
+	for (size_t i = 1; i < nr && sorted; i++)
+		sorted = !is_before(&v[i], &v[i - 1]);
+	if (!sorted)
+		qsort(v, nr, sizeof(*v), compare_ranges);
 }
 
 static void add_range(struct unit_code *code, u64 start, u32 node)
@@ -228,8 +271,7 @@ static void flatten(struct scan *s)
 {
 	VEC(struct raw_range) open = {};
 
-	if (s->raw.nr)
-		qsort(s->raw.v, s->raw.nr, sizeof(*s->raw.v), by_start);
+	sort_ranges(s->raw.v, s->raw.nr);
 	for (size_t i = 0; i <= s->raw.nr; i++) {
 		u64 start = i < s->raw.nr ? s->raw.v[i].start : UINT64_MAX;
 		struct raw_range r;

@@ -16,7 +16,7 @@
 #include "../io/mapfile.h"
 #include "../io/private-dir.h"
 
-#define MAGIC 0x32656e696c667270ull /* "prfline2" */
+#define MAGIC 0x33656e696c667270ull /* "prfline3" */
 #define NONE UINT32_MAX             /* no string */
 
 /* What the file was made of, and by what. All of it must be the same. */
@@ -27,7 +27,7 @@ struct file_key {
 /* Of the machine's byte order: another one has another magic. */
 struct file_header {
 	struct file_key key;
-	u64 nr_addrs, nr_calls, strings_size;
+	u64 nr_addrs, nr_calls, nr_names, strings_size;
 };
 
 /* By address. */
@@ -45,11 +45,17 @@ struct kept_call {
 	u32 line;
 };
 
+/* A name as it is in the file, and as it is shown. By the former. */
+struct kept_name {
+	u32 name, shown;    /* offsets in the strings */
+};
+
 struct kept {
 	const struct kept_addr *addrs;
 	const struct kept_call *calls;
+	const struct kept_name *names;
 	const char *strings; /* the last byte is NUL, if there are any */
-	u64 nr_addrs, nr_calls, strings_size;
+	u64 nr_addrs, nr_calls, nr_names, strings_size;
 };
 
 struct lines_cache {
@@ -63,6 +69,7 @@ struct lines_cache {
 	/* What is new; offsets and indices go on from .old. */
 	VEC(struct kept_addr) addrs;
 	VEC(struct kept_call) new_calls;
+	VEC(struct kept_name) names;
 	VEC(char) strings;
 	struct map64 by_pointer; /* calls and strings that were added -> index or offset, + 1 */
 	/* Old and new ones by contents, from the first one on that is added. */
@@ -95,17 +102,20 @@ static bool find_parts(const struct lines_cache *c, struct kept *k)
 		return false;
 	memcpy(&h, f->data, sizeof(h));
 	if (memcmp(&h.key, &c->key, sizeof(h.key)) || h.nr_addrs > f->size ||
-	    h.nr_calls > f->size || h.strings_size > f->size)
+	    h.nr_calls > f->size ||
+	    h.nr_names > f->size || h.strings_size > f->size)
 		return false;
 	need = sizeof(h) + h.nr_addrs * sizeof(*k->addrs) + h.nr_calls * sizeof(*k->calls) +
-	       h.strings_size;
+	       h.nr_names * sizeof(*k->names) + h.strings_size;
 	if (need != f->size || (h.strings_size && f->data[f->size - 1]))
 		return false;
 	k->addrs = (const void *)(f->data + sizeof(h));
 	k->calls = (const void *)(k->addrs + h.nr_addrs);
-	k->strings = (const char *)(k->calls + h.nr_calls);
+	k->names = (const void *)(k->calls + h.nr_calls);
+	k->strings = (const char *)(k->names + h.nr_names);
 	k->nr_addrs = h.nr_addrs;
 	k->nr_calls = h.nr_calls;
+	k->nr_names = h.nr_names;
 	k->strings_size = h.strings_size;
 	return true;
 }
@@ -204,6 +214,19 @@ int lines_cache__find(struct lines_cache *c, u64 addr, struct dwarf_place *out)
 			return -ENOENT;
 	}
 	return a->known != 0;
+}
+
+const char *lines_cache__shown(const struct lines_cache *c, const char *name)
+{
+	const struct kept *k = &c->old;
+	u64 offset = (uintptr_t)name - (uintptr_t)k->strings;
+	size_t at;
+
+	if (offset >= k->strings_size)
+		return NULL;
+	at = partition_point(k->nr_names, i, k->names[i].name < offset);
+	return at < k->nr_names && k->names[at].name == offset ?
+	       string_at(k, k->names[at].shown) : NULL;
 }
 
 static const char *any_string(const struct lines_cache *c, u64 offset)
@@ -330,6 +353,24 @@ void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_place 
 	*vec__push(&c->addrs) = a;
 }
 
+void lines_cache__add_shown(struct lines_cache *c, const char *name, const char *shown)
+{
+	struct kept_name n;
+
+	if (!c->is_indexed)
+		index_old(c);
+	n = (struct kept_name){ keep_string(c, name), keep_string(c, shown) };
+	if (n.name != NONE && n.shown != NONE)
+		*vec__push(&c->names) = n;
+}
+
+static int by_name(const void *va, const void *vb)
+{
+	const struct kept_name *a = va, *b = vb;
+
+	return compare_of(a->name, b->name);
+}
+
 static int by_addr(const void *va, const void *vb)
 {
 	const struct kept_addr *a = va, *b = vb;
@@ -364,19 +405,27 @@ static char *encode(struct lines_cache *c, size_t *size)
 	struct file_header h = {
 		.key = c->key, .nr_addrs = old->nr_addrs + c->addrs.nr,
 		.nr_calls = old->nr_calls + c->new_calls.nr,
+		.nr_names = old->nr_names + c->names.nr,
 		.strings_size = old->strings_size + c->strings.nr,
 	};
+	struct kept_name *names;
 	char *data, *to;
 
 	*size = sizeof(h) + h.nr_addrs * sizeof(*old->addrs) + h.nr_calls * sizeof(*old->calls) +
-		h.strings_size;
+		h.nr_names * sizeof(*old->names) + h.strings_size;
 	to = data = xmalloc(*size);
 	to = append(to, &h, sizeof(h));
-	qsort(c->addrs.v, c->addrs.nr, sizeof(*c->addrs.v), by_addr);
+	if (c->addrs.nr)
+		qsort(c->addrs.v, c->addrs.nr, sizeof(*c->addrs.v), by_addr);
 	merge_addrs(c, (struct kept_addr *)to);
 	to += h.nr_addrs * sizeof(*old->addrs);
 	to = append(to, old->calls, old->nr_calls * sizeof(*old->calls));
 	to = append(to, c->new_calls.v, c->new_calls.nr * sizeof(*old->calls));
+	names = (struct kept_name *)to;
+	to = append(to, old->names, old->nr_names * sizeof(*names));
+	to = append(to, c->names.v, c->names.nr * sizeof(*names));
+	if (h.nr_names)
+		qsort(names, h.nr_names, sizeof(*names), by_name);
 	to = append(to, old->strings, old->strings_size);
 	append(to, c->strings.v, c->strings.nr);
 	return data;
@@ -388,7 +437,7 @@ static void save(struct lines_cache *c)
 	char *data;
 	int err;
 
-	if (!c->addrs.nr)
+	if (!c->addrs.nr && !c->names.nr)
 		return;
 	data = encode(c, &size);
 	err = size <= LINES_FILE_MAX ? private_dir__save(c->dir, c->name, data, size) : -EFBIG;
@@ -410,6 +459,7 @@ void lines_cache__free(struct lines_cache *c)
 	free(c->calls);
 	vec__free(&c->addrs);
 	vec__free(&c->new_calls);
+	vec__free(&c->names);
 	vec__free(&c->strings);
 	map64__free(&c->by_pointer);
 	index__free(&c->calls_index);

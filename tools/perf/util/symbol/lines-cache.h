@@ -44,4 +44,13 @@ int lines_cache__find(struct lines_cache *c, u64 addr, struct dwarf_place *out);
  */
 void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_place *place);
 
+/*
+ * Returns: how a name is shown that lines_cache__find() has handed out, @name; the cache's. NULL:
+ *         that was not kept.
+ */
+const char *lines_cache__shown(const struct lines_cache *c, const char *name);
+
+/* Keeps that for a name of which it is not kept. @name, @shown: must live as long as the cache */
+void lines_cache__add_shown(struct lines_cache *c, const char *name, const char *shown);
+
 #endif

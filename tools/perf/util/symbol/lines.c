@@ -102,6 +102,11 @@ static void find_file(struct lines *l)
 		l->cache = lines_cache__open(l->opts, l->file.fd);
 }
 
+static bool keeps(const struct lines *l)
+{
+	return l->cache && !l->is_incomplete && !l->limits->spent;
+}
+
 bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out)
 {
 	int kept = -ENOENT;
@@ -116,7 +121,18 @@ bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out)
 	if (!l->opened)
 		open_dwarf(l);
 	found = l->dwarf && dwarf__find(l->dwarf, addr, out);
-	if (l->cache && l->dwarf && !l->is_incomplete && !l->limits->spent)
+	if (l->dwarf && keeps(l))
 		lines_cache__add(l->cache, addr, found ? out : NULL);
 	return found;
+}
+
+const char *lines__shown(const struct lines *l, const char *name)
+{
+	return l->cache ? lines_cache__shown(l->cache, name) : NULL;
+}
+
+void lines__keep_shown(struct lines *l, const char *name, const char *shown)
+{
+	if (keeps(l))
+		lines_cache__add_shown(l->cache, name, shown);
 }

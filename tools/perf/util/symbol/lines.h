@@ -33,4 +33,14 @@ void lines__free(struct lines *l);
  */
 bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
 
+/* Returns: how a name of lines__find() is shown, if an earlier run has kept it; NULL. */
+const char *lines__shown(const struct lines *l, const char *name);
+
+/*
+ * Keeps how a name is shown for later runs.
+ * @name: of lines__find()
+ * @shown: demangled; must live as long as @l
+ */
+void lines__keep_shown(struct lines *l, const char *name, const char *shown);
+
 #endif

@@ -416,6 +416,20 @@ static const struct symbol *inlined_symbol(struct symbols *s, struct dso_symbols
 	return sym;
 }
 
+/* Demangles a name of the debug information, once for all runs. */
+static const char *demangle(struct symbols *s, struct dso_symbols *f, const char *mangled)
+{
+	const char *name = lines__shown(f->lines, mangled);
+	u64 nr_left = s->demangler.nr_left;
+
+	if (name)
+		return name;
+	name = arena__intern(s->arena, symbol_name__demangle(s->arena, mangled, &s->demangler));
+	if (s->demangler.nr_left == nr_left)
+		lines__keep_shown(f->lines, mangled, name);
+	return name;
+}
+
 /* As symbols are shown; one address for equal names. */
 static const char *inlined_name(struct symbols *s, struct dso_symbols *f, const char *mangled)
 {
@@ -423,9 +437,7 @@ static const char *inlined_name(struct symbols *s, struct dso_symbols *f, const 
 
 	if (name)
 		return name;
-	name = s->opts.no_demangle ? mangled :
-				     symbol_name__demangle(s->arena, mangled, &s->demangler);
-	name = arena__intern(s->arena, name);
+	name = arena__intern(s->arena, s->opts.no_demangle ? mangled : demangle(s, f, mangled));
 	map64__set(&f->shown, (uintptr_t)mangled, (void *)(uintptr_t)name);
 	return name;
 }
