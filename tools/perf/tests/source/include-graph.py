@@ -40,7 +40,7 @@ ROOMS = {
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/elf",
     "jit": "base io elf data state binary unwind/elf",
-    "dwarf": "base elf unwind/elf",
+    "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf",
     "sample": "state callchain-deferred unwind/api unwind/core",
     "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",

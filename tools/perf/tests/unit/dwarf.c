@@ -517,6 +517,72 @@ TEST(dwarf_limits, "dwarf: what is read again and again is counted, and has a li
 	TEST_TRUE(work_for(2000, 8 << 20) <= 8 << 20);
 }
 
+#define NR_UNITS 8
+
+/* Units with a function each, and with many bytes of entries. */
+static void make_units(void)
+{
+	char *text = xasprintf(
+		".text\n.globl main\nmain: .fill %u, 1, 0x90\nret\n"
+		".section .debug_abbrev\n"
+		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n"      /* unit: low_pc, high_pc */
+		".byte 2,0x2e,0, 0x3,8, 0x11,1, 0x12,7, 0,0\n" /* function: name, low_pc, high_pc */
+		".byte 3,0x0b,0, 0,0\n.byte 0\n"             /* block */
+		".section .debug_info\n"
+		".altmacro\n.macro unit n\n.long 9f - 8f\n8: .short 4\n.long 0\n.byte 8\n"
+		".byte 1\n.quad main + 64 * \\n\n.quad 64\n"
+		".rept 200000\n.byte 3\n.endr\n"
+		".byte 2\n.asciz \"in_unit_\\n\"\n.quad main + 64 * \\n\n.quad 64\n.byte 0\n9:\n"
+		".endm\n.set i, 0\n.rept %u\nunit %%i\n.set i, i + 1\n.endr\n"
+		".section .debug_line\n.long 2\n.short 4\n", NR_UNITS * 64, NR_UNITS);
+
+	fixture__need_compiler();
+	fixture__write("units.s", text);
+	fixture__run("gcc -no-pie -o prog units.s");
+	free(text);
+}
+
+/* Says that there will be a look-up in each unit. */
+static void expect_all(void *ctx, struct dwarf *d)
+{
+	for (u32 i = 0; i < NR_UNITS; i++)
+		TEST_TRUE(dwarf__expect(d, *(u64 *)ctx + 64 * i));
+}
+
+static void check_units(const struct dwarf_files *files, u64 main, u64 first, u64 all)
+{
+	struct program p = { .limits.work.left = DWARF_ALL_WORK };
+	struct frame_here frames[FRAMES_MAX];
+	u64 work;
+
+	open_image(&p.img, "prog");
+	p.d = dwarf__new(&p.img, &p.alt, files, &p.limits);
+	for (u32 i = 0; i < NR_UNITS; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "in_unit_%u", i);
+		TEST_EQ(find_frames(p.d, main + 64 * i + 7, frames), 1);
+		TEST_STR(frames[0].name, name);
+		work = dwarf__work(p.d);
+		TEST_TRUE(i || (work >= first && work < first + 100000));
+	}
+	TEST_TRUE(work >= all && work < all + 100000);
+	close_program(&p);
+}
+
+TEST(dwarf_threads, "dwarf: units that will be needed are read together, by threads, each once")
+{
+	u64 main, all = NR_UNITS * 200000;
+	struct dwarf_files alone = {}, together = {
+		.expect = expect_all, .ctx = &main, .threads = 3,
+	};
+
+	make_units();
+	main = fixture__address_of("prog", "main");
+	check_units(&alone, main, 200000, all);
+	check_units(&together, main, all, all);
+}
+
 /* The code of a lambda is inside its type; a template's function is kept once, of two units. */
 static const char cxx_text[] =
 	"#include <stdlib.h>\n"

@@ -4,11 +4,12 @@
 
 #include "../base/sorted.h"
 #include "dwarf.h"
-#include "inlines.h"
+#include "read-units.h"
 #include "split.h"
 
 #define UNIT_RANGES_MAX (1u << 22) /* 100 MB */
 #define NESTING_MAX 16             /* units whose ranges hold the same address */
+#define UNITS_PER_THREAD 4         /* that are read at a time: some have more code than others */
 #define CODE_MAX (1ull << 30)      /* bytes of all units: beyond them all are read again */
 
 /* Addresses of one unit. */
@@ -24,7 +25,9 @@ struct dwarf {
 	struct dwarf_limits *limits;
 	const struct elf_image *img;
 	struct split_units *split;
+	struct dwarf_files files;
 	VEC(struct unit_range) ranges; /* by start */
+	VEC(struct unit *) wanted;     /* to be read next */
 	bool indexed;
 	u64 code_size;                 /* of what was read of units */
 	struct arena *calls;           /* all that were found */
@@ -39,6 +42,7 @@ struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *al
 	d->img = img;
 	d->limits = limits;
 	d->calls = arena__new();
+	d->files = *files;
 	d->file_work.left = DWARF_WORK;
 	d->work = (struct work){ .file = &d->file_work, .all = &limits->work };
 	d->main.work = d->alt.work = &d->work;
@@ -79,6 +83,7 @@ void dwarf__free(struct dwarf *d)
 	info__free(&d->main);
 	info__free(&d->alt);
 	vec__free(&d->ranges);
+	vec__free(&d->wanted);
 	arena__free(d->calls);
 	budget__give_back(&d->limits->work, d->work.left);
 	free(d);
@@ -150,28 +155,50 @@ static void index_units(struct dwarf *d)
 	drop_equal_ranges(d);
 }
 
-static struct unit_code *read_code(struct dwarf *d, struct unit *u)
+/* What can be done only by one thread: what is shared is opened and read, and memory is given. */
+static void begin_reading(struct dwarf *d, struct unit *u, struct unit_job *job)
 {
-	struct unit_code *code = xzalloc(sizeof(*code));
-	struct unit *with_entries = u;
-
-	code->info = &d->main;
+	*job = (struct unit_job){ .lines_in = &d->main, .lines_of = u, .in = &d->main, .of = u };
 	if (u->root->dwo_name)
-		code->info = split_units__find(d->split, u, &with_entries) ?: code->info;
-	unit_code__read_functions(code->info, with_entries, code);
-	line_table__read(&d->main, u, &code->lines);
-	d->code_size += unit_code__size(code);
-	return code;
+		job->in = split_units__find(d->split, u, &job->of) ?: job->in;
+	job->has_entries = unit__read_abbrevs(job->in, job->of);
+	job->code = u->code = xzalloc(sizeof(*u->code));
+	job->code->info = job->in;
+	u->is_loaded = true;
+}
+
+static void want(struct dwarf *d, struct unit *u)
+{
+	*vec__push(&d->wanted) = u;
+	u->is_wanted = true;
+}
+
+/* Reads a unit, and those that will be needed soon. */
+static void load(struct dwarf *d, struct unit *u)
+{
+	struct unit_job *jobs;
+
+	if (d->code_size > CODE_MAX)
+		forget_code(d);
+	want(d, u);
+	if (d->files.expect && d->files.threads > 1)
+		d->files.expect(d->files.ctx, d);
+	jobs = xcalloc(d->wanted.nr, sizeof(*jobs));
+	for (size_t i = 0; i < d->wanted.nr; i++) {
+		d->wanted.v[i]->is_wanted = false;
+		begin_reading(d, d->wanted.v[i], &jobs[i]);
+	}
+	unit_jobs__run(jobs, d->wanted.nr, d->files.threads, &d->work);
+	for (size_t i = 0; i < d->wanted.nr; i++)
+		d->code_size += unit_code__size(jobs[i].code);
+	d->wanted.nr = 0;
+	free(jobs);
 }
 
 static struct unit_code *code_of(struct dwarf *d, struct unit *u)
 {
-	if (u->is_loaded)
-		return u->code;
-	if (d->code_size > CODE_MAX)
-		forget_code(d);
-	u->is_loaded = true;
-	u->code = read_code(d, u);
+	if (!u->is_loaded)
+		load(d, u);
 	return u->code;
 }
 
@@ -256,6 +283,16 @@ bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out)
 		found = find_in(d, code_of(d, &d->main.units.v[units[i]]), addr, out);
 	d->limits->spent |= d->work.spent;
 	return found;
+}
+
+bool dwarf__expect(struct dwarf *d, u64 addr)
+{
+	u32 units[NESTING_MAX];
+	struct unit *u = units_at(d, addr, units) ? &d->main.units.v[units[0]] : NULL;
+
+	if (u && !u->is_loaded && !u->is_wanted)
+		want(d, u);
+	return d->wanted.nr < d->files.threads * UNITS_PER_THREAD;
 }
 
 u64 dwarf__work(const struct dwarf *d)

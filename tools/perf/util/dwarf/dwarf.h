@@ -7,13 +7,15 @@
  * What it reads is hostile. All bytes go through the cursor of base/bytes.h, loops end with their
  * bytes, tables have limits, and bytes that are read again and again are counted against a budget.
  *
- * For one thread at a time.
+ * For one thread at a time. It may start others, which end before its functions return.
  */
 #ifndef PERF_DWARF_DWARF_H
 #define PERF_DWARF_DWARF_H
 
 #include "../base/budget.h"
 #include "../elf/elf-file.h"
+
+struct dwarf;
 
 /* What the debug information of all files may cost together. */
 struct dwarf_limits {
@@ -36,10 +38,14 @@ struct dwarf_files {
 			  struct elf_image *img);
 	/* The same of the package of all split units (.dwp). */
 	int (*open_package)(void *ctx, struct elf_image *img);
+	/*
+	 * Called when something has to be read of units: calls dwarf__expect() with addresses that
+	 * will be looked up soon, so that what they need is read at the same time, by threads.
+	 */
+	void (*expect)(void *ctx, struct dwarf *d);
+	u32 threads; /* that may read at a time, the caller's included; 0: 1 */
 	void *ctx;
 };
-
-struct dwarf;
 
 /*
  * @img: the file with the debug information; borrowed, and must stay open
@@ -82,6 +88,13 @@ struct dwarf_place {
  * Returns: whether anything is known, which @out is then.
  */
 bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out);
+
+/*
+ * Only within dwarf_files.expect(): the address will be looked up soon.
+ * @addr: as of dwarf__find()
+ * Returns: false when no more are of use now.
+ */
+bool dwarf__expect(struct dwarf *d, u64 addr);
 
 /* Returns: the bytes that were read so far, those read twice counted twice; for tests of growth. */
 u64 dwarf__work(const struct dwarf *d);

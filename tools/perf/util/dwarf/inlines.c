@@ -203,7 +203,7 @@ static int compare_ranges(const void *a, const void *b)
 	return is_before(b, a) - is_before(a, b);
 }
 
-/* Sorts the ranges of so many bytes of code by start, a digit at a time, those with equal ones not. */
+/* Sorts ranges by start, from @first to @last, a digit at a time; equal ones keep their order. */
 static void sort_by_digits(struct raw_range *v, size_t nr, u64 first, u64 last)
 {
 	struct raw_range *other = xcalloc(nr, sizeof(*other)), *from = v, *to = other, *swap;
@@ -296,8 +296,6 @@ void unit_code__read_functions(struct info *info, struct unit *u, struct unit_co
 {
 	struct scan *s;
 
-	if (!unit__read_abbrevs(info, u))
-		return;
 	s = xzalloc(sizeof(*s));
 	s->info = info;
 	s->unit = u;

@@ -36,7 +36,7 @@ struct unit_code {
 /*
  * Reads the functions of a unit.
  * @info: the file of the unit
- * @u: its first entry has been read
+ * @u: its first entry and its abbreviations have been read
  * @code: its .nodes and .ranges are filled
  */
 void unit_code__read_functions(struct info *info, struct unit *u, struct unit_code *code);

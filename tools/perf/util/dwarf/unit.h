@@ -35,7 +35,8 @@ struct unit {
 	struct unit_root *root;     /* NULL: not read yet */
 	const struct abbrev_table *abbrevs; /* likewise; of the info */
 	struct unit_code *code;     /* likewise: see inlines.h */
-	bool is_loaded;             /* .code was read, and may be NULL */
+	bool is_loaded;             /* .code was read */
+	bool is_wanted;             /* it is about to be */
 };
 
 /* One file: its sections and its units. */

@@ -41,4 +41,12 @@ static inline bool work__take(struct work *w, u64 bytes)
 	return true;
 }
 
+/* Takes back what a thread with the same budgets has not used, and adds what it has done. */
+static inline void work__join(struct work *w, const struct work *thread)
+{
+	w->left += thread->left;
+	w->done += thread->done;
+	w->spent |= thread->spent;
+}
+
 #endif

@@ -12,6 +12,7 @@
 #include "../off-cpu/off-cpu.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
+#include "ahead.h"
 #include "read-values.h"
 
 #define PROGRESS_EVERY 4096
@@ -38,6 +39,7 @@ struct pipeline {
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
+	struct ahead *ahead;      /* of a file */
 	/* One of these, by the source of records; none: chains are left as recorded. */
 	struct deferred *deferred; /* of a file */
 	struct future_maps *future; /* used with .deferred */
@@ -480,6 +482,7 @@ void pipeline__free(struct pipeline *p)
 	if (!p)
 		return;
 	walk_queue__free(p->queue);
+	ahead__free(p->ahead);
 	order__free(p->order);
 	complete__free(p->complete);
 	deferred__free(p->deferred);
@@ -569,17 +572,19 @@ static int pipeline__end_sinks(struct pipeline *p)
 
 static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct horizon *h)
 {
-	struct record rec;
+	struct record *rec;
 	u64 until;
 	int ret;
 
-	for (u64 nr = 1; reader__next(r, &rec); nr++) {
-		pipeline__place(&rec);
-		ret = order__push(p->order, &rec);
+	p->ahead = ahead__new(r, p->machine);
+	symbols__on_ahead(p->symbols, ahead__visit, p->ahead);
+	for (u64 nr = 1; (rec = ahead__next(p->ahead)); nr++) {
+		pipeline__place(rec);
+		ret = order__push(p->order, rec);
 		if (!ret && horizon__at(h, nr, &until))
 			ret = order__advance(p->order, until);
 		if (!ret)
-			ret = pipeline__report_progress(p, r, &rec, nr, 1);
+			ret = pipeline__report_progress(p, r, rec, nr, 1);
 		if (ret)
 			return ret;
 	}

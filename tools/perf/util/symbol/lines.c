@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <sched.h>
 #include <stdlib.h>
 
 #include "lines-cache.h"
 #include "lines.h"
+
+#define THREADS_MAX 4 /* more hardly help: what is read must be found and printed by one */
 
 struct lines {
 	const struct binary_opts *opts;
@@ -16,6 +19,8 @@ struct lines {
 	struct dwarf *dwarf;        /* NULL: not opened, or there is no debug information */
 	struct lines_cache *cache;  /* NULL: nothing can be kept */
 	bool found, opened;         /* .file was looked for; .dwarf was opened */
+	void (*expect)(void *ctx, const struct dso *dso, struct lines *l);
+	void *expect_ctx;
 	bool is_incomplete;         /* another file has more, and may be there another time */
 };
 
@@ -74,10 +79,41 @@ static int open_package(void *ctx, struct elf_image *img)
 	return open_image(err, &f, img);
 }
 
+void lines__on_read(struct lines *l, void (*expect)(void *ctx, const struct dso *dso,
+						    struct lines *l), void *ctx)
+{
+	l->expect = expect;
+	l->expect_ctx = ctx;
+}
+
+static void expect(void *ctx, struct dwarf *d)
+{
+	struct lines *l = ctx;
+
+	if (l->expect)
+		l->expect(l->expect_ctx, l->dso, l);
+}
+
+bool lines__expect(struct lines *l, u64 addr)
+{
+	struct dwarf_place place;
+
+	return (l->cache && lines_cache__find(l->cache, addr, &place) >= 0) ||
+	       dwarf__expect(l->dwarf, addr);
+}
+
+static u32 nr_threads(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) ? 1 : min_of(CPU_COUNT(&set), THREADS_MAX);
+}
+
 static void open_dwarf(struct lines *l)
 {
 	struct dwarf_files files = {
-		.open_split = open_split, .open_package = open_package, .ctx = l,
+		.open_split = open_split, .open_package = open_package, .expect = expect,
+		.threads = nr_threads(), .ctx = l,
 	};
 	struct dwarf_file alt;
 	GElf_Shdr shdr;

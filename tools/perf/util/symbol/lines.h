@@ -23,6 +23,16 @@ struct lines *lines__new(const struct binary_opts *opts, struct binaries *b,
 			 const struct dso *dso, const struct elf_image *img,
 			 struct dwarf_limits *limits);
 
+/*
+ * Says who knows which addresses will be looked up soon.
+ * @expect: calls lines__expect() for them; called within lines__find()
+ */
+void lines__on_read(struct lines *l, void (*expect)(void *ctx, const struct dso *dso,
+						    struct lines *l), void *ctx);
+
+/* The address, @addr, will be looked up soon. Returns: false when no more are of use now. */
+bool lines__expect(struct lines *l, u64 addr);
+
 /* Saves what was found. @l may be NULL. */
 void lines__free(struct lines *l);
 
@@ -33,7 +43,7 @@ void lines__free(struct lines *l);
  */
 bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
 
-/* Returns: how a name of lines__find() is shown, if an earlier run has kept it; NULL. */
+/* Returns: how @name, of lines__find(), is shown, if an earlier run has kept that; or NULL. */
 const char *lines__shown(const struct lines *l, const char *name);
 
 /*

@@ -18,6 +18,7 @@
 /* Bytes. The largest programs need some GB. Never more than half of the memory. */
 #define MAX_UNPACKED (4ull << 30)
 #define LINES_SECONDS 10 /* DWARF_WORK, as a time */
+#define SEEN_MAX 8192    /* 64 KB */
 
 /* A function that was inlined into another one. */
 struct inlined {
@@ -65,6 +66,8 @@ struct symbols {
 	bool lacked_memory;
 	bool (*code_line)(void *ctx, const struct dso *dso, u64 addr, const char **file, u32 *line);
 	void *code_line_ctx;
+	symbols_visit_fn ahead;
+	void *ahead_ctx;
 	struct binaries *binaries;
 	struct kernel_symbols kernel;
 };
@@ -525,6 +528,50 @@ static void take_outermost_line(const struct dwarf_place *place, const char **fi
 	}
 }
 
+/* The addresses in one dso of the samples that come next. */
+struct expecting {
+	struct symbols *symbols;
+	const struct dso *dso;
+	struct lines *lines;
+	u64 seen[SEEN_MAX]; /* hashes of the last addresses: most come again and again */
+};
+
+static bool expect_address(void *ctx, const struct thread *t, u64 ip, bool is_return)
+{
+	struct expecting *e = ctx;
+	u64 hash = hash_u64(ip ^ (u64)maps__id(t->maps) << 48), *seen = &e->seen[hash % SEEN_MAX];
+	struct location loc;
+	u64 addr;
+
+	if (*seen == hash)
+		return true;
+	*seen = hash;
+	addr = symbols__locate(e->symbols, t, PERF_RECORD_MISC_USER, ip - is_return, &loc);
+	return loc.dso != e->dso ||
+	       lines__expect(e->lines, symbols__table_addr(e->symbols, e->dso, addr));
+}
+
+static void expect_addresses(void *ctx, const struct dso *dso, struct lines *l)
+{
+	struct symbols *s = ctx;
+	struct expecting *e;
+
+	if (!s->ahead)
+		return;
+	e = xzalloc(sizeof(*e));
+	e->symbols = s;
+	e->dso = dso;
+	e->lines = l;
+	s->ahead(s->ahead_ctx, expect_address, e);
+	free(e);
+}
+
+void symbols__on_ahead(struct symbols *s, symbols_visit_fn visit, void *ctx)
+{
+	s->ahead = visit;
+	s->ahead_ctx = ctx;
+}
+
 static const struct code_origin *read_origin(struct symbols *s, const struct dso *dso,
 					struct dso_symbols *f, u64 addr)
 {
@@ -532,8 +579,10 @@ static const struct code_origin *read_origin(struct symbols *s, const struct dso
 	struct code_origin *origin;
 	struct dwarf_place place;
 
-	if (!f->lines)
+	if (!f->lines) {
 		f->lines = lines__new(&s->opts.binary, s->binaries, dso, &f->image, &s->lines);
+		lines__on_read(f->lines, expect_addresses, s);
+	}
 	if (!lines__find(f->lines, addr, &place))
 		return &no_origin;
 	/* Without a symbol for the function nothing is shown as inlined into it, as in perf. */

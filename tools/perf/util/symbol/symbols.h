@@ -165,6 +165,20 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr,
 /* Returns: the same of a place that was resolved; its dso may be NULL. */
 const char *symbols__line_of(struct symbols *s, const struct location *loc);
 
+/* An address that a later sample has; see symbols__on_ahead(). False: no more are of use. */
+typedef bool (*symbols_ahead_fn)(void *ctx, const struct thread *t, u64 ip, bool is_return);
+
+/* Calls @each for user addresses of the samples that come next, until it returns false. */
+typedef void (*symbols_visit_fn)(void *ctx, symbols_ahead_fn each, void *each_ctx);
+
+/*
+ * Says who knows the samples that come next, so that what they need of debug information is read
+ * together with what the present one needs. They are a hint: a wrong one costs time only.
+ * @visit: who knows them
+ * @ctx: its context
+ */
+void symbols__on_ahead(struct symbols *s, symbols_visit_fn visit, void *ctx);
+
 /* Returns: symbols_opts.inlines. */
 bool symbols__has_inlines(const struct symbols *s);
 
