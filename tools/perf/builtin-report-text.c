@@ -2,6 +2,8 @@
 /* perf report --stdio and --json: what is printed. */
 #include "builtin-report.h"
 #include "util/base/log.h"
+#include "util/cli/package-of.h"
+#include "util/text/brief-text.h"
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
 #include "util/text/report-text.h"
@@ -116,6 +118,30 @@ void report__put_event_name(const struct report *r, u32 event, struct textbuf *t
 		textbuf__puts(tb, r->recording->events.v[event]->name);
 }
 
+static const char *find_package(void *ctx, const char *path)
+{
+	char *name = ctx;
+
+	return package__of(path, name, PATH_MAX);
+}
+
+static void put_brief(struct report *r, struct hist *h, u32 event)
+{
+	char package[PATH_MAX];
+	const struct brief_text_opts opts = {
+		.input = r->input ?: "perf.data", .recording = r->recording,
+		.event = r->recording->events.v[event],
+		.account = pipeline__account(r->pipeline),
+		.callchains = r->text.chains.mode != CHAIN_NONE,
+		.package = find_package, .ctx = package,
+	};
+	struct brief b;
+
+	brief__make(&b, h);
+	textbuf__brief(&r->out, &b, h, &opts);
+	brief__free(&b);
+}
+
 static u64 put_event(struct report *r, u32 event)
 {
 	struct hist *h = &r->hists[event];
@@ -126,6 +152,10 @@ static u64 put_event(struct report *r, u32 event)
 		nr += h->totals[i].nr + h->totals[i].filtered_nr;
 	if (!nr)
 		return 0;
+	if (r->brief) {
+		put_brief(r, h, event);
+		return nr;
+	}
 	textbuf__init(&name, -1);
 	report__put_event_name(r, event, &name);
 	hist__finish(h);
@@ -144,7 +174,7 @@ void report__put(struct report *r)
 	if (r->json)
 		report_json__header(&r->out, r->recording,
 				    pipeline_account__lost(pipeline__account(r->pipeline)));
-	else if (!r->quiet)
+	else if (!r->quiet && !r->brief)
 		put_head(r);
 	if (r->times) {
 		textbuf__thread_times(&r->out, pipeline__off_cpu(r->pipeline), *r->times == 'p');

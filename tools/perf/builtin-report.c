@@ -45,7 +45,9 @@
 	  .help = "browse the entries on the terminal (default on a terminal)" },             \
 	{ .type = OPTION_CALLBACK, .long_name = "stdio", .value = &(r),                       \
 	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
-	  .help = "print text (default where there is no terminal)" }
+	  .help = "print text (default where there is no terminal)" },                        \
+	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, how far that "   \
+		 "can be trusted, what to type next")
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
@@ -214,8 +216,8 @@ static void make_groups(struct report *r)
 
 		r->hist_opts.nr_events = g && g->first == i ? g->nr : 1;
 		opts = r->hist_opts;
-		/* So that the browser can zoom into threads and sort by them. */
-		if (r->browser)
+		/* So that the browser can zoom into threads, and --brief tells of them. */
+		if (r->browser || r->brief)
 			column_list__add(&opts.keys, COLUMN_TID);
 		hist__init(&r->hists[i], &opts);
 		r->hists[i].stacks.show_address = r->text.chains.by_address;
@@ -434,6 +436,9 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->tui && r->input && !strcmp(r->input, "-"))
 		usage__die(options, report_usage, "--tui reads keys from standard input: give it "
 			   "a file");
+	if (r->brief && (r->json || r->tui || r->times || r->dump))
+		usage__die(options, report_usage, "--brief is a text of its own: leave out --json, "
+			   "--tui, --times and -D");
 	if (r->json && r->dump)
 		usage__die(options, report_usage, "--json cannot show bytes: leave out -D");
 }

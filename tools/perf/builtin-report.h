@@ -14,7 +14,8 @@
 struct report {
 	const char *input, *sort, *fields, *percentage;
 	struct filter_args only;
-	bool force, dump, header, header_only, stdio, tui, merge, quiet, nr_samples, total_period;
+	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;
+	bool nr_samples, total_period;
 	bool json, children, chains_asked, demangle;
 	bool wakers;                 /* --sort wakers */
 	const char *times;           /* a table of threads or processes in place of entries */

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The few facts of a histogram that somebody wants to know first: functions, paths, threads, what
+ * kind of work it is, what has no name. Each is a list of the largest, with a bound on its length.
+ */
+#ifndef PERF_PROFILE_BRIEF_H
+#define PERF_PROFILE_BRIEF_H
+
+#include "hist.h"
+
+#define BRIEF_FUNCTIONS 8
+#define BRIEF_PATHS 8
+#define BRIEF_THREADS 4
+#define BRIEF_SYSCALLS 4
+#define BRIEF_UNNAMED 4
+#define BRIEF_KIND_CALLERS 2
+
+/* What a stack is doing, by the innermost of its functions that says so. */
+enum work_kind {
+	WORK_OTHER,
+	WORK_ALLOCATION,
+	WORK_LOCK,
+	WORK_PAGE_FAULT,
+	WORK_COPY,      /* memcpy() and its like */
+	WORK_STRING,    /* comparing and searching text */
+	WORK_FORMAT,    /* printf(), strtod() */
+	WORK_SORT,
+	WORK_MATH,
+	WORK_EXCEPTION,
+	WORK_LOADER,    /* of shared libraries */
+	WORK_CHECK,     /* code that a sanitizer or a profiler has put in */
+	WORK_SYSCALL,   /* in the kernel by a system call, and none of the above */
+	WORK_KERNEL,    /* in the kernel otherwise */
+	WORK_KINDS
+};
+
+struct brief_item {
+	u64 period;
+	u32 nr;    /* samples */
+	u32 what;  /* a frame, a thread id, ...: see the list */
+};
+
+/* Stacks that begin with the same functions. */
+struct brief_path {
+	u64 period;
+	u32 nr;
+	u32 first, nr_frames; /* in .path_frames, outermost first */
+	bool splits;          /* most of them go on, in many directions; false: they end here */
+};
+
+/* A list of the largest items, in descending order. */
+#define BRIEF_LIST(max) struct { struct brief_item v[max]; u32 nr; }
+
+struct brief {
+	u64 period;
+	u32 nr;
+	u32 nr_threads;
+	BRIEF_LIST(BRIEF_FUNCTIONS) functions;  /* .what: a frame; by own time */
+	u64 with_callees[BRIEF_FUNCTIONS];      /* of each of these */
+	BRIEF_LIST(BRIEF_THREADS) threads;      /* .what: a thread id */
+	BRIEF_LIST(BRIEF_SYSCALLS) syscalls;    /* .what: the frame of the call's function */
+	BRIEF_LIST(BRIEF_UNNAMED) unnamed;      /* .what: a frame in a binary without names */
+	struct brief_kind {
+		u64 period;
+		u32 nr;
+		BRIEF_LIST(BRIEF_KIND_CALLERS) callers; /* .what: the frame that asked for it */
+	} kinds[WORK_KINDS];
+	struct brief_path paths[BRIEF_PATHS];
+	u32 nr_paths;
+	VEC(u32) path_frames;
+};
+
+/*
+ * Finds the facts.
+ * @b: for brief__free()
+ * @h: of one event, with COLUMN_TID among its keys; hist__finish() is not needed
+ */
+void brief__make(struct brief *b, const struct hist *h);
+
+/* Frees the lists. */
+void brief__free(struct brief *b);
+
+/* Returns: the kind in words: "memory allocation". @kind: one of them */
+const char *work_kind__text(enum work_kind kind);
+
+/*
+ * Returns: the half of the interval, in percent points, in which a share of @nr of @of samples lies
+ *         with a probability of 95 %.
+ */
+double brief__uncertainty(u64 nr, u64 of);
+
+#endif
