@@ -30,7 +30,7 @@ static int note_sample(void *ctx, const struct whole_sample *ws)
 
 	if (v->which == BUILD_IDS_HITS)
 		dso_hits__note(&v->hits, v->machine, ws);
-	v->unwound |= ws->user_part == USER_PART_UNWOUND;
+	v->unwound |= ws->user_part == USER_PART_UNWOUND && !ws->noted;
 	return 0;
 }
 

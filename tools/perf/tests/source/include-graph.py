@@ -42,7 +42,7 @@ ROOMS = {
     "jit": "base io elf data state binary unwind/elf",
     "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf",
-    "sample": "state callchain-deferred unwind/api unwind/core",
+    "sample": "data state callchain-deferred unwind/api unwind/core",
     "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",
     "off-cpu": "base data state sample",
     "sink": "base data state binary symbol sample",
@@ -65,7 +65,7 @@ ROOMS = {
     "builtin": "base data event live state unwinder binary jit symbol sample off-cpu complete sink"
                " pipeline record inject stitch stack profile text browser script cli bench tests",
     "perf": "base io event cli builtin",
-    "python": "base io data event callchain-deferred unwind/core symbol sample pipeline stack",
+    "python": "base io data event unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test
 }
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}

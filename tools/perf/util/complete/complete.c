@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 
 #include "../base/clock.h"
+#include "../sample/sample-note.h"
 #include "rows-dir.h"
 #include "address-spaces.h"
 #include "exec-stacks.h"
@@ -29,6 +30,7 @@ struct complete {
 	struct rows_dir *rows_dir; /* NULL: row tables are not kept */
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
+	VEC(u8) noted;             /* methods that a note tells */
 	u32 nr_walks;
 	struct precise precise;
 	struct exec_stacks execs;
@@ -83,6 +85,7 @@ void complete__free(struct complete *c)
 	exec_stacks__free(&c->execs);
 	free(c->ips);
 	free(c->methods);
+	vec__free(&c->noted);
 	free(c);
 }
 
@@ -250,6 +253,7 @@ static void whole_sample__begin(struct whole_sample *ws)
 	ws->nr_user = 0;
 	ws->deferred = DEFERRED_NOT;
 	ws->stop = UNWIND_OUTERMOST;
+	ws->noted = false;
 	ws->methods = NULL;
 	ws->nr_restored = 0;
 }
@@ -283,6 +287,18 @@ static void complete__use_leaf(struct complete *c, struct whole_sample *ws, u64 
 		(void)exec_stacks__take(&c->execs, ws, cookie);
 }
 
+/* What was completed when the recording was made, or stitched: its note tells how. */
+static bool complete__by_note(struct complete *c, struct whole_sample *ws)
+{
+	if (!c->opts.recording || !c->opts.recording->stack_notes)
+		return false;
+	vec__reserve(&c->noted, ws->s->nr_chain);
+	ws->noted = sample_note__decode(ws, c->noted.v);
+	if (!ws->noted)
+		whole_sample__begin(ws);
+	return ws->noted;
+}
+
 void complete__sample(struct complete *c, struct whole_sample *ws,
 		      const struct deferred_answer *answer, const struct unwind_chain *walked)
 {
@@ -303,12 +319,12 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	} else if (copied || split.marked) {
 		whole_sample__begin(ws); /* a walk may have come too early */
 		ws->user_part = USER_PART_KEPT;
-	} else {
+	} else if (!complete__by_note(c, ws)) {
 		bool user = chain__user_part(s->chain, s->nr_chain) < s->nr_chain;
 
 		ws->user_part = user ? USER_PART_RECORDED : USER_PART_NONE;
 	}
-	if (unlikely(whole_sample__may_skid(ws)))
+	if (unlikely(!ws->noted && whole_sample__may_skid(ws)))
 		precise__fit(&c->precise, ws,
 			     c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL);
 }

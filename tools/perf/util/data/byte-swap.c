@@ -475,6 +475,7 @@ static void swap_sample(struct perf_event_header *hdr, const struct recording *r
 	swap_branches(&s);
 	swap_words((void *)s.stack, s.stack_room);
 	swap_words((void *)s.aux, s.aux_size);
+	swap_words((void *)s.rest, s.rest_size); /* bytes of a stack note */
 }
 
 /*

@@ -7,6 +7,7 @@
 
 #include "feature.h"
 #include "reader-priv.h"
+#include "stack-notes.h"
 
 bool header_record__is(u32 type)
 {
@@ -91,6 +92,13 @@ static int apply_feature(struct recording *rec, struct cursor *c)
 	return feature__decode(rec, feat, c->data + c->pos, cursor__left(c));
 }
 
+/* EVENT_TYPE: names of before 2012, but for ours. */
+static int apply_event_type(struct recording *rec, const struct perf_event_header *hdr)
+{
+	rec->stack_notes |= stack_notes__is_mark(hdr);
+	return 0;
+}
+
 static int apply(struct recording *rec, const struct perf_event_header *hdr)
 {
 	struct cursor c = cursor__init(hdr + 1, hdr->size - sizeof(*hdr), false);
@@ -100,7 +108,7 @@ static int apply(struct recording *rec, const struct perf_event_header *hdr)
 	case USER_RECORD_EVENT_UPDATE:   return apply_update(rec, &c);
 	case USER_RECORD_HEADER_FEATURE: return apply_feature(rec, &c);
 	case USER_RECORD_BUILD_ID:       return feature__decode_build_id(rec, hdr);
-	default:                         return 0; /* EVENT_TYPE: names of before 2012 */
+	default:                         return apply_event_type(rec, hdr);
 	}
 }
 

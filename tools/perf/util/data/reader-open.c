@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "../base/bytes.h"
+#include "byte-swap.h"
 #include "reader-priv.h"
+#include "stack-notes.h"
 #include "tracepoint.h"
 
 static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
@@ -216,6 +218,28 @@ static int open_path(struct reader *r, struct error *err)
 	return ret;
 }
 
+/*
+ * The mark of stack notes is the first record of a file. Who copies the recording wants to know of
+ * it before the records are read.
+ */
+static void find_mark(struct reader *r)
+{
+	const struct segment *s = r->segments.v;
+	_Alignas(8) u8 copy[STACK_NOTES_MARK_SIZE];
+	struct perf_event_header *hdr = (void *)copy;
+
+	if (!r->segments.nr || s->size < sizeof(copy))
+		return;
+	memcpy(copy, s->data, sizeof(copy));
+	if (r->recording->swapped && !s->unpacked)
+		record_header__swap(hdr);
+	if (hdr->size != sizeof(copy))
+		return;
+	if (r->recording->swapped && !s->unpacked)
+		record__swap(hdr, r->recording);
+	r->recording->stack_notes |= stack_notes__is_mark(hdr);
+}
+
 static int reader__new(struct reader **out, const char *path, int fd, bool force, bool live,
 		       struct error *err)
 {
@@ -233,6 +257,7 @@ static int reader__new(struct reader **out, const char *path, int fd, bool force
 		r = NULL;
 	} else {
 		recording__name_tracepoints(r->recording);
+		find_mark(r);
 		reader__rewind(r);
 		r->scanned = false;
 	}

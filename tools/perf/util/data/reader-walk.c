@@ -163,7 +163,10 @@ static bool accept(struct reader *r, struct record *rec)
 		if (!r->scanned && !r->pipe)
 			header_record__apply(r->recording, rec->hdr);
 	} else if (header_record__is(type)) {
-		return false; /* a file has these in its header */
+		/* A file has the others in its header. */
+		if (type == USER_RECORD_EVENT_TYPE)
+			header_record__apply(r->recording, rec->hdr);
+		return false;
 	}
 	if (record__identify(rec, r->recording)) {
 		note_malformed(r, rec);

@@ -89,6 +89,8 @@ struct sample {
 	u64 stack_room;      /* bytes that the record reserves for it */
 	const void *aux;
 	u64 aux_size;
+	const u8 *rest;      /* bytes behind the last part: mostly none; see stack-notes.h */
+	u32 rest_size;
 };
 
 /*

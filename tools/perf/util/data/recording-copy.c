@@ -61,6 +61,7 @@ struct recording *recording__copy(const struct recording *r,
 	for (size_t i = 0; i < r->events.nr; i++)
 		copy_event(to, r->events.v[i], change, ctx);
 	memcpy(to->features, r->features, sizeof(to->features));
+	to->stack_notes = r->stack_notes;
 	to->hostname = copy_str(to, r->hostname);
 	to->osrelease = copy_str(to, r->osrelease);
 	to->version = copy_str(to, r->version);

@@ -66,6 +66,7 @@ struct recording {
 	struct map64 event_by_id;       /* sample id -> struct evsel */
 	bool same_trailer;              /* all events have the same layout of the trailer */
 	bool swapped;                   /* the file has the other byte order, but not this struct */
+	bool stack_notes;               /* its samples may have notes: see stack-notes.h */
 	u64 features[FEAT_LAST / 64];   /* bitmap of what the file has */
 
 	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;

@@ -200,7 +200,7 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 	}
 	pos = replace_part(&o, src, pos, &spans->regs, parts);
 	pos = replace_part(&o, src, pos, &spans->stack, parts);
-	record_out__put(&o, src + pos, rec->hdr->size - pos);
+	record_out__put(&o, src + pos, rec->hdr->size - spans->dropped - pos);
 	if (o.full || o.size < sizeof(*rec->hdr))
 		return -ENOSPC;
 	((struct perf_event_header *)dst)->size = o.size;

@@ -21,6 +21,7 @@ struct sample_spans {
 	struct sample_span stack; /* size, copied bytes, dyn_size */
 	u32 stack_room;           /* bytes reserved for the copy */
 	u32 stack_used;           /* bytes that the kernel wrote: min(dyn_size, room) */
+	u32 dropped;              /* bytes at the end of the record that are left out; 0 as found */
 };
 
 /*
@@ -63,7 +64,7 @@ struct splice_chain {
 /*
  * Copies a sample with another callchain. A sample whose sample_type has no CALLCHAIN only loses
  * user registers and stack copy.
- * @spans: as of sample__spans()
+ * @spans: as of sample__spans(); .dropped behind all parts of the sample
  * @chain: the callchain
  * @parts: what happens to user registers and stack copy
  * @dst, @max: where to, and how many bytes are there

@@ -234,5 +234,7 @@ int sample__parse(struct sample *s, const struct record *rec)
 	parse_tail(s, &c, attr);
 	if (!(attr->sample_type & PERF_SAMPLE_PERIOD))
 		s->period = attr->sample_period;
+	s->rest_size = cursor__left(&c);
+	s->rest = cursor__take(&c, s->rest_size);
 	return c.bad ? -EINVAL : 0;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../io/write-all.h"
+#include "stack-notes.h"
 #include "writer-priv.h"
 
 enum { FILE_HEADER = 104, SECTION = 16, DATA_SIZE_AT = 48 };
@@ -55,6 +56,17 @@ static void put_header(const struct writer *w, struct bytes_out *out, u64 data_s
 	}
 }
 
+/* In front of all other records, and never compressed. */
+static void put_mark(const struct recording *rec, struct bytes_out *out)
+{
+	u8 mark[STACK_NOTES_MARK_SIZE];
+
+	if (!rec->stack_notes)
+		return;
+	stack_notes__mark(mark);
+	bytes_out__put(out, mark, sizeof(mark));
+}
+
 int writer__begin_file(struct writer *w, struct error *err)
 {
 	static const u64 no_features[FEAT_LAST / 64];
@@ -74,6 +86,7 @@ int writer__begin_file(struct writer *w, struct error *err)
 
 		bytes_out__put(&out, ev->ids.v, ev->ids.nr * sizeof(u64));
 	}
+	put_mark(rec, &out);
 	ret = writer__put(w, out.buf.v, out.buf.nr, err);
 	vec__free(&out.buf);
 	return ret;
@@ -221,6 +234,7 @@ int writer__begin_pipe(struct writer *w, struct error *err)
 			put_pipe_feature(w, feat, &out);
 	if (is_written(w, FEAT_TRACING_DATA))
 		put_pipe_tracing_data(w, &out);
+	put_mark(w->rec, &out);
 	ret = writer__put(w, out.buf.v, out.buf.nr, err);
 	vec__free(&out.buf);
 	return ret;

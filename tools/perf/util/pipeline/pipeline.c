@@ -112,6 +112,8 @@ static int pipeline__emit_sample(void *ctx, const struct whole_sample *ws)
 	bool splits = false;
 	int ret = 0;
 
+	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event))
+		pipeline_account__add(&p->account, ws);
 	sink__for_each(&p->opts.sink, s) {
 		if (s->sample && s->split_reads && counts)
 			splits = true;
@@ -136,8 +138,6 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 	ret = pipeline__map_ahead(p, ws);
 	if (ret)
 		return ret;
-	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event))
-		pipeline_account__add(&p->account, ws);
 	return p->off_cpu ? off_cpu__sample(p->off_cpu, ws) : pipeline__emit_sample(p, ws);
 }
 

@@ -270,6 +270,13 @@ static void mark_deferred(struct recorder *r)
 				       attr__test_bit(&r->live->events.v[i]->attr, bits[k]));
 }
 
+/* Whether samples are completed here, so that there is something to tell of each. */
+static bool has_notes(const struct recorder *r)
+{
+	return r->opts->stitch && (recording__any_samples(r->live, PERF_SAMPLE_STACK_USER) ||
+				   recording__any_bit(r->live, ATTR_BIT_DEFER_CALLCHAIN));
+}
+
 int recorder__open_output(struct recorder *r, struct error *err)
 {
 	struct writer_opts opts = {
@@ -282,6 +289,7 @@ int recorder__open_output(struct recorder *r, struct error *err)
 	int ret;
 
 	mark_deferred(r);
+	r->written->stack_notes = r->sink.notes = has_notes(r);
 	ret = recorder_file__keep_old(opts.path, &r->old_kept, err);
 	if (ret)
 		return ret;

@@ -41,6 +41,7 @@ struct whole_sample {
 	enum user_part user_part;
 	enum deferred_result deferred;  /* meaningful when the sample was deferred */
 	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
+	bool noted;                     /* all of this is from a note: see sample-note.h */
 	const u8 *methods;              /* when UNWOUND: how each of .user was found, */
 	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */
 	u32 nr_restored;                /* when DEFERRED: callers that frame pointers left out */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "../binary/build-id.h"
+#include "../data/stack-notes.h"
+#include "../sample/sample-note.h"
 #include "file-sink.h"
 
 #define RECORD_MAX 65536
@@ -13,6 +15,7 @@ void file_sink__init(struct file_sink *s)
 	*s = (struct file_sink){
 		.buf = xmalloc(RECORD_MAX),
 		.trimmed = xmalloc(RECORD_MAX),
+		.note = xmalloc(SAMPLE_NOTE_MAX),
 		.names = arena__new(),
 	};
 }
@@ -31,6 +34,7 @@ void file_sink__free(struct file_sink *s)
 {
 	zfree(&s->buf);
 	zfree(&s->trimmed);
+	zfree(&s->note);
 	dso_hits__free(&s->hits);
 	vec__free(&s->build_ids);
 	map64__free(&s->build_id_at);
@@ -53,6 +57,18 @@ static int trim_copy(struct file_sink *s, struct record *rec, struct sample_span
 	return sample__spans(rec, spans);
 }
 
+/* Gives the sample in s->buf, of @size bytes, its note. Returns the new size. */
+static int add_note(struct file_sink *s, const struct whole_sample *ws, u64 nr_user, int size)
+{
+	u32 nr = 0;
+	u16 bits = sample_note__encode(ws, nr_user, s->note, &nr);
+
+	if (nr > (u32)(SAMPLE_SIZE_MAX - size))
+		bits = nr = 0;
+	stack_note__put((void *)s->buf, bits, s->note, nr);
+	return size + nr;
+}
+
 /*
  * Writes the whole sample to s->buf; returns its size or -errno. A chain that does not fit into a
  * record beside the sample's other contents is cut at its outer end. Every reader appends what it
@@ -65,6 +81,7 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 	struct splice_chain chain = { ws->chain, ws->user, ws->nr_chain, ws->nr_user };
 	/* A copy that was only there for the top of a deferred chain is used up. */
 	bool keeps = s->keep_copies && ws->user_part != USER_PART_DEFERRED;
+	bool copy = keeps && ws->s->stack_room;
 	enum splice_parts parts = s->keep_copies ? SPLICE_EMPTY : s->parts;
 	struct sample_spans spans;
 	u64 other, max;
@@ -78,15 +95,29 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 	}
 	if (ret)
 		return ret;
-	other = rec.hdr->size - (spans.chain.end - spans.chain.start) -
+	spans.dropped = ws->noted ? ws->s->rest_size : 0;
+	other = rec.hdr->size - spans.dropped - (spans.chain.end - spans.chain.start) -
 		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start) +
 		(parts == SPLICE_EMPTY ? 2 * sizeof(u64) : 0);
 	max = (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1;
 	chain.nr_kept = min_of(chain.nr_kept, max);
 	max -= min_of(chain.nr_kept + 1, max);
-	chain.nr_user = keeps && ws->user_part == USER_PART_UNWOUND ? 0 :
+	chain.nr_user = copy && ws->user_part == USER_PART_UNWOUND ? 0 :
 			min_of(chain.nr_user, max);
-	return sample__stitch(&rec, &spans, &chain, parts, s->buf, RECORD_MAX);
+	ret = sample__stitch(&rec, &spans, &chain, parts, s->buf, RECORD_MAX);
+	return ret > 0 && s->notes && !copy ? add_note(s, ws, chain.nr_user, ret) : ret;
+}
+
+/* Bits that are in the place of a note, but are none of ours, would be taken for one. */
+static int write_as_recorded(struct file_sink *s, const struct whole_sample *ws)
+{
+	const struct perf_event_header *hdr = ws->rec->hdr;
+
+	if (!s->notes || !stack_note__of(hdr->misc))
+		return write_record(s, hdr, hdr->size);
+	memcpy(s->buf, hdr, hdr->size);
+	stack_note__put((void *)s->buf, 0, NULL, 0);
+	return write_record(s, s->buf, hdr->size);
 }
 
 static bool is_as_recorded(const struct file_sink *s, const struct whole_sample *ws)
@@ -113,7 +144,7 @@ int file_sink__sample(void *ctx, const struct whole_sample *ws)
 	s->unmerged += ws->deferred == DEFERRED_PASSED || ws->user_part == USER_PART_KEPT;
 	if (is_as_recorded(s, ws)) {
 		s->samples++;
-		return write_record(s, ws->rec->hdr, ws->rec->hdr->size);
+		return write_as_recorded(s, ws);
 	}
 	size = rewrite_sample(s, ws);
 	if (size < 0) {

@@ -25,6 +25,7 @@ struct file_sink {
 	struct writer *writer;      /* borrowed */
 	bool stitch, keep_copies;
 	enum splice_parts parts;    /* of stitched samples */
+	bool notes;                 /* .written has stack_notes: samples get theirs */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
 	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of tasks not recorded */
 	u64 foreign;                /* of them: dropped */
@@ -39,7 +40,7 @@ struct file_sink {
 
 	struct machine *machine;    /* internal, like all that follows; both of the pipeline */
 	struct binaries *binaries;
-	u8 *buf, *trimmed;
+	u8 *buf, *trimmed, *note;
 	struct dso_hits hits;
 	VEC(struct data_build_id) build_ids; /* of those, when they are forgotten */
 	struct arena *names;        /* paths of .build_ids; those of forgotten dsos are freed */

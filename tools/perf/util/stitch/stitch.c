@@ -30,6 +30,7 @@ struct stitch {
 	struct file_sink sink;
 	sigset_t ending, old_mask; /* signals that end the run, and the mask before */
 	u32 nr_records;            /* since the start, for LOOK_EVERY */
+	struct pipeline_account completed; /* by this run, not by one of which notes tell */
 };
 
 void stitch_result__free(struct stitch_result *r)
@@ -103,6 +104,8 @@ static int stitch__sample(void *ctx, const struct whole_sample *ws)
 	}
 	pipeline_account__add(&res->total, ws);
 	pipeline_account__add(&res->events[ws->rec->event->idx], ws);
+	if (!ws->noted)
+		pipeline_account__add(&s->completed, ws);
 	if (s->opts->drop_incomplete && !is_whole(ws)) {
 		res->dropped++;
 		return check_signals(s);
@@ -176,9 +179,13 @@ static int open_output(struct stitch *s, struct error *err)
 		.comp_level = s->opts->comp_level,
 		.copies = s->opts->keep_copies,
 	};
+	const struct recording *rec = reader__recording(s->reader);
 	int ret;
 
-	s->written = recording__copy(reader__recording(s->reader), complete_attr, s);
+	s->written = recording__copy(rec, complete_attr, s);
+	s->written->stack_notes |= any_copies(rec) ||
+				   recording__any_bit(rec, ATTR_BIT_DEFER_CALLCHAIN);
+	s->sink.notes = s->written->stack_notes;
 	if (s->opts->dry_run)
 		return 0;
 	ret = replace_file__open(&s->file, s->opts->output, err);
@@ -253,9 +260,9 @@ static void describe(struct stitch *s)
 static int may_replace(const struct stitch *s, struct error *err)
 {
 	const struct reader_account *a = reader__account(s->reader);
-	const struct pipeline_account *total = &s->result->total;
-	u64 unreadable = total->stop[UNWIND_UNREADABLE];
-	u64 most = s->opts->no_old ? 0 : total->user_part[USER_PART_UNWOUND] / MAX_UNREADABLE_SHARE;
+	const struct pipeline_account *done = &s->completed;
+	u64 unreadable = done->stop[UNWIND_UNREADABLE];
+	u64 most = s->opts->no_old ? 0 : done->user_part[USER_PART_UNWOUND] / MAX_UNREADABLE_SHARE;
 
 	if (a->malformed || a->damage.code)
 		return error__set(err, -EBADMSG,
@@ -277,7 +284,7 @@ static bool has_more(const struct stitch *s)
 {
 	const struct stitch_result *res = s->result;
 
-	return pipeline_account__wanted(&res->total) || res->filtered || res->dropped ||
+	return pipeline_account__wanted(&s->completed) || res->filtered || res->dropped ||
 	       s->sink.skipped;
 }
 

@@ -83,7 +83,7 @@ int unwind_replay__sample(void *replay, const struct whole_sample *ws)
 	replay__head(r, ws);
 	for (size_t i = 0; i < r->decisions.nr; i++)
 		replay__decision(r, ws, &r->decisions.v[i]);
-	if (ws->user_part != USER_PART_UNWOUND)
+	if (ws->user_part != USER_PART_UNWOUND || ws->noted)
 		textbuf__puts(r->tb, "not unwound: the sample has no stack copy\n");
 	else
 		textbuf__printf(r->tb, "%llu frames; end: %s\n", (unsigned long long)ws->nr_user,
