@@ -15,6 +15,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
+#include "util/sample/user-stack.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
 #include "util/text/off-cpu-text.h"
@@ -77,7 +78,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	if (!nr || !filter__in_scope(&r->filter, ws->s))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
-	if (!filter__passes(&r->filter, ws->thread, &leaf.loc)) {
+	if (!filter__wants_stack(&r->filter, ws) ||
+	    !filter__passes(&r->filter, ws->thread, &leaf.loc)) {
 		for (u32 i = 0; i < nr; i++)
 			hist__add_filtered(h, event - first, parts[i].ns);
 		return 0;
@@ -89,6 +91,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.cpu = ws->s->cpu,
 		.event = event - first,
 		.trace = trace_of(r, ws),
+		.whole = user_stack__word(ws),
 	};
 	r->frames.f.nr = 0;
 	if (r->hist_opts.children || r->text.chains.mode != CHAIN_NONE)
@@ -487,6 +490,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('S', "symbols", &r.only.syms, "list", "only samples in these functions"),
 		OPT_STRING(0, "pid", &r.only.pids, "list", "only samples of these processes"),
 		OPT_STRING(0, "tid", &r.only.tids, "list", "only samples of these threads"),
+		OPT_WHOLE_ONLY(r.only),
 		OPT_STRING('C', "cpu", &r.only.cpus, "list", "only samples taken on these CPUs"),
 		OPT_STRING(0, "time", &r.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),

@@ -58,7 +58,7 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 	struct script *s = ctx;
 	struct location loc, *leaf = NULL;
 
-	if (!filter__in_scope(&s->filter, ws->s))
+	if (!filter__in_scope(&s->filter, ws->s) || !filter__wants_stack(&s->filter, ws))
 		return 0;
 	if (filter__wants_location(&s->filter)) {
 		resolver__address(s->lines.resolver, ws->thread, ws->s->cpumode, ws->s->ip, false,
@@ -372,6 +372,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING('c', "comms", &s.only.comms, "list", "only samples of these commands"),
 		OPT_STRING(0, "pid", &s.only.pids, "list", "only samples of these processes"),
 		OPT_STRING(0, "tid", &s.only.tids, "list", "only samples of these threads"),
+		OPT_WHOLE_ONLY(s.only),
 		OPT_STRING(0, "dsos", &s.only.dsos, "list", "only samples in these binaries"),
 		OPT_STRING('S', "symbols", &s.only.syms, "list", "only samples in these functions"),
 		OPT_STRING('C', "cpu", &s.only.cpus, "list", "only samples taken on these CPUs"),

@@ -37,7 +37,8 @@ static bool is_wanted(void *ctx, const struct whole_sample *ws)
 {
 	const struct stitch_cmd *c = ctx;
 
-	return filter__in_scope(&c->filter, ws->s) && filter__passes(&c->filter, ws->thread, NULL);
+	return filter__in_scope(&c->filter, ws->s) && filter__wants_stack(&c->filter, ws) &&
+	       filter__passes(&c->filter, ws->thread, NULL);
 }
 
 static void begin_details(void *ctx, struct machine *machine, struct symbols *symbols)
@@ -62,7 +63,8 @@ static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct
 {
 	const struct filter_args *only = &c->only;
 
-	if (only->comms || only->pids || only->tids || only->cpus || only->time) {
+	if (only->comms || only->pids || only->tids || only->cpus || only->time ||
+	    only->whole_only || only->cut_only) {
 		c->opts.wanted = is_wanted;
 		c->opts.wanted_ctx = c;
 	}
@@ -218,6 +220,7 @@ int cmd_stitch(int argc, const char **argv)
 		OPT_STRING('c', "comms", &c.only.comms, "list", "only samples of these commands"),
 		OPT_STRING(0, "pid", &c.only.pids, "list", "only samples of these processes"),
 		OPT_STRING(0, "tid", &c.only.tids, "list", "only samples of these threads"),
+		OPT_WHOLE_ONLY(c.only),
 		OPT_STRING('C', "cpu", &c.only.cpus, "list", "only samples taken on these CPUs"),
 		OPT_STRING(0, "time", &c.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),

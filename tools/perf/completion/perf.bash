@@ -61,11 +61,11 @@ __perf_value() {
 	report:-g | report:--call-graph)
 		__perf_offer_list graph fractal flat folded none caller callee function address percent period count ;;
 	report:-s | report:--sort) __perf_offer_list comm dso sym pid tid cpu srcline srcfile \
-			symoff trace state waker wakers parallelism ;;
+			symoff trace state waker wakers parallelism whole ;;
 	report:--percentage) __perf_offer relative absolute ;;
 	script:-F | script:--fields)
 		__perf_offer_list comm tid pid time cpu event trace ip sym dso dsoff addr symoff srcline \
-			period iregs uregs raw weight misc phys_addr bpf-output ;;
+			period iregs uregs raw weight misc phys_addr bpf-output whole ;;
 	*:--unwind) __perf_offer_list sframe eh_frame fp libdw ;;
 	*:--symfs | *:--buildid-dir | *:--debugfs-dir | *:--exec-path)
 		compopt -o dirnames -o plusdirs 2>/dev/null ;;

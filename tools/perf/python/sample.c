@@ -2,6 +2,8 @@
 /* perf.sample: one sample of a recording, whole. */
 #include "module.h"
 
+#include "../util/sample/user-stack.h"
+
 PyObject *sample__new(recording_object *r, struct pulled_sample *s)
 {
 	sample_object *self = PyObject_New(sample_object, module_state.sample);
@@ -153,12 +155,7 @@ static PyObject *get_user_stack(PyObject *o, void *unused)
 
 static const char *reason_of(const struct pulled_sample *s)
 {
-	if (s->user_part == USER_PART_UNWOUND && s->stop != UNWIND_OUTERMOST)
-		return unwind_stop__name(s->stop);
-	if (s->user_part == USER_PART_MISSING)
-		return deferred_result__is_match(s->deferred) ? "empty record" :
-		       deferred_result__name(s->deferred);
-	return NULL;
+	return user_part__reason(s->user_part, s->deferred, s->stop);
 }
 
 static PyObject *get_reason(PyObject *o, void *unused)
@@ -174,8 +171,7 @@ static PyObject *get_whole(PyObject *o, void *unused)
 {
 	const struct pulled_sample *s = of(o);
 
-	if (s->user_part == USER_PART_RECORDED || s->user_part == USER_PART_KEPT ||
-	    s->user_part == USER_PART_NONE)
+	if (!user_part__is_known(s->user_part))
 		Py_RETURN_NONE;
 	return PyBool_FromLong(!reason_of(s));
 }

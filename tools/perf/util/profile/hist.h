@@ -34,7 +34,8 @@ struct hist_opts {
 
 /* What sort keys need of a sample besides its frames. Strings are borrowed. */
 struct hist_context {
-	const char *comm, *trace, *state, *waker, *wakers; /* all but comm may be NULL */
+	/* All but comm may be NULL. */
+	const char *comm, *trace, *state, *waker, *wakers, *whole;
 	u32 parallelism;
 	u32 pid, tid, cpu;
 	u32 event;        /* of the group; 0: the leader, or the only one */

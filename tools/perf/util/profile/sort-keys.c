@@ -24,6 +24,7 @@ static const struct {
 	[COLUMN_WAKER] = { "waker", "  Waker:Command" },
 	[COLUMN_WAKERS] = { "wakers", "Wakers" },
 	[COLUMN_PARALLELISM] = { "parallelism", "Parallelism" },
+	[COLUMN_WHOLE] = { "whole", "User Stack" },
 };
 
 /* Sort keys of Linux perf that are not supported, with what to use instead. */
@@ -106,7 +107,7 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, state, waker, wakers, parallelism; columns also overhead, "
+		    "trace, state, waker, wakers, parallelism, whole; columns also overhead, "
 		    "overhead_children, sample, period");
 	return -EINVAL;
 }

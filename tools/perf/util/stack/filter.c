@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sample/user-stack.h"
 #include "filter.h"
 
 #define CPU_MAX (1U << 20) /* far beyond any machine; bounds the bitmap */
@@ -161,6 +162,11 @@ static int need_cpus(const struct recording *rec, struct error *err)
 int filter__make(struct sample_filter *f, const struct filter_args *args,
 		 const struct recording *rec, struct error *err)
 {
+	if (args->whole_only && args->cut_only)
+		return error__set(err, -EINVAL, "--whole-only and --cut-only together leave "
+				  "nothing");
+	f->whole_only = args->whole_only;
+	f->cut_only = args->cut_only;
 	if ((args->comms && name_list__add(&f->comms, args->comms, err)) ||
 	    (args->dsos && name_list__add(&f->dsos, args->dsos, err)) ||
 	    (args->syms && name_list__add(&f->syms, args->syms, err)) ||
@@ -194,6 +200,13 @@ bool filter__in_scope(const struct sample_filter *f, const struct sample *s)
 	if (!f->cpus.bits)
 		return true;
 	return s->cpu < f->cpus.nr && f->cpus.bits[s->cpu / 64] >> (s->cpu % 64) & 1;
+}
+
+bool filter__wants_stack(const struct sample_filter *f, const struct whole_sample *ws)
+{
+	if (!f->whole_only && !f->cut_only)
+		return true;
+	return user_stack__is_complete(ws) == f->whole_only;
 }
 
 bool filter__passes_place(const struct sample_filter *f, const struct dso *dso,

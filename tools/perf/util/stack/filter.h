@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which samples a command shows: --comms, --dsos, --symbols, --pid, --tid, --cpu, --time.
+ * Which samples a command shows: --comms, --dsos, --symbols, --pid, --tid, --cpu, --time,
+ * --whole-only, --cut-only.
  *
  * All zero lets every sample pass. Lists have the form of perf's command line: values separated by
  * commas, for names also "file:///path" with one name per line. A sample passes if it matches each
@@ -31,12 +32,20 @@ struct sample_filter {
 	struct number_list pids, tids;
 	struct cpu_set cpus;
 	struct time_ranges times;
+	bool whole_only, cut_only;
 };
 
 /* The options that make a filter, as they were given; NULL: not given. */
 struct filter_args {
 	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+	bool whole_only, cut_only;
 };
+
+#define OPT_WHOLE_ONLY(args)                                                                  \
+	OPT_BOOL(0, "whole-only", &(args).whole_only,                                         \
+		 "only samples whose user stack is whole, or that have none"),                \
+	OPT_BOOL(0, "cut-only", &(args).cut_only,                                             \
+		 "only the others: not whole, or not known to be")
 
 /*
  * Makes a filter of options.
@@ -65,6 +74,9 @@ int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
  * Returns: false for a sample that is not counted at all.
  */
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s);
+
+/* Returns: whether the user stack of the sample is one that --whole-only or --cut-only wants. */
+bool filter__wants_stack(const struct sample_filter *f, const struct whole_sample *ws);
 
 /*
  * The other part: thread and, of its resolved ip, dso and symbol.

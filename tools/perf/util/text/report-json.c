@@ -121,6 +121,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_PARALLELISM:
 		textbuf__json_number(p->tb, "parallelism", ctx->parallelism);
 		break;
+	case COLUMN_WHOLE:
+		textbuf__json_text(p->tb, "whole", ctx->whole);
+		break;
 	default:
 		break;
 	}

@@ -40,6 +40,7 @@ enum script_field {
 	FIELD_DATA_PAGE_SIZE = 1 << 23,
 	FIELD_CODE_PAGE_SIZE = 1 << 24,
 	FIELD_BPF_OUTPUT = 1 << 25, /* of bpf-output events only */
+	FIELD_WHOLE = 1 << 26,      /* whether the user stack is whole, or why not */
 };
 
 /* Kinds of events that have a field list of their own. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../data/stack-notes.h"
 #include "../data/tracepoint-fields.h"
+#include "../sample/user-stack.h"
 #include "event-text.h"
 #include "json-lines.h"
 #include "regs.h"
@@ -143,18 +145,13 @@ static void put_user_stack(struct script_lines *l, const struct whole_sample *ws
 		[USER_PART_MISSING] = "missing", [USER_PART_KEPT] = "kept",
 	};
 	struct textbuf *tb = l->tb;
-	const char *reason = NULL;
+	const char *reason = user_part__reason(ws->user_part, ws->deferred, ws->stop);
 
 	textbuf__json_key(tb, "user_stack");
 	textbuf__puts(tb, "{\"source\":\"");
 	textbuf__puts(tb, sources[ws->user_part]);
 	textbuf__putc(tb, '"');
-	if (ws->user_part == USER_PART_UNWOUND && ws->stop != UNWIND_OUTERMOST)
-		reason = unwind_stop__name(ws->stop);
-	else if (ws->user_part == USER_PART_MISSING)
-		reason = deferred_result__is_match(ws->deferred) ? "empty record" :
-			 deferred_result__name(ws->deferred);
-	if (reason || ws->user_part == USER_PART_UNWOUND || ws->user_part == USER_PART_DEFERRED)
+	if (user_part__is_known(ws->user_part))
 		textbuf__json_bool(tb, "whole", !reason);
 	textbuf__json_text(tb, "reason", reason);
 	if (ws->user_part == USER_PART_UNWOUND && ws->methods)
@@ -314,7 +311,7 @@ static void put_extras(struct script_lines *l, u32 fields, const struct whole_sa
 	if (fields & FIELD_CODE_PAGE_SIZE)
 		textbuf__json_number(tb, "code_page_size", s->code_page_size);
 	if (fields & FIELD_MISC)
-		textbuf__json_number(tb, "misc", s->misc);
+		textbuf__json_number(tb, "misc", s->misc & ~(ws->noted ? STACK_NOTE_MASK : 0));
 	if ((fields & FIELD_RAW || (fields & FIELD_BPF_OUTPUT && attr->type == PERF_TYPE_SOFTWARE &&
 				    attr->config == PERF_COUNT_SW_BPF_OUTPUT)) && s->raw)
 		put_raw(tb, s);

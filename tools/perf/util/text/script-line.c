@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../base/clock.h"
+#include "../sample/user-stack.h"
 #include "bpf-output.h"
 #include "event-text.h"
 #include "regs.h"
@@ -408,6 +409,14 @@ static void put_trace(struct script_lines *l, const struct whole_sample *ws)
 		textbuf__puts(l->tb, text);
 }
 
+/* "(whole) ", "(copy too short) ". */
+static void put_whole(struct textbuf *tb, const struct whole_sample *ws)
+{
+	textbuf__putc(tb, '(');
+	textbuf__puts(tb, user_stack__word(ws));
+	textbuf__puts(tb, ") ");
+}
+
 void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 			  const struct location *leaf)
 {
@@ -427,6 +436,8 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 		textbuf__str_right(tb, ev->name, l->name_width);
 		textbuf__puts(tb, ": ");
 	}
+	if (fields & FIELD_WHOLE)
+		put_whole(tb, ws);
 	if (fields & FIELD_TRACE && l->traces)
 		put_trace(l, ws);
 	if (fields & FIELD_ADDR)
