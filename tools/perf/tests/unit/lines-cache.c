@@ -174,3 +174,41 @@ TEST(lines_cache_damaged, "lines: a damaged file of what was kept is never belie
 	}
 	free(path);
 }
+
+TEST(lines_cache_deep, "lines: in a damaged file no call is in more calls than there can be")
+{
+	struct { u64 key[5], nr_addrs, nr_calls, strings_size; } head;
+	struct { u64 addr; u32 call, file, line, known; } addr = { .file = UINT32_MAX, .known = 1 };
+	struct { u32 into, name, file, line; } call = { .name = UINT32_MAX, .file = UINT32_MAX };
+	struct dwarf_place a;
+	struct lines_cache *c;
+	u32 deepest = 0;
+	char *path;
+	int fd;
+
+	make_program_and_cache();
+	add_addresses(100, 3);
+	path = kept_path();
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	TEST_EQ(pread(fd, &head, sizeof(head), 0), sizeof(head));
+	head.nr_addrs = 20;
+	head.nr_calls = 1000;
+	head.strings_size = 0;
+	TEST_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
+	TEST_EQ(lseek(fd, sizeof(head), SEEK_SET), sizeof(head));
+	for (; addr.addr < head.nr_addrs; addr.addr++) {
+		addr.call = 50 * (addr.addr + 1);
+		TEST_EQ(write(fd, &addr, sizeof(addr)), sizeof(addr));
+	}
+	for (; call.into < head.nr_calls; call.into++) /* each in the one in front of it */
+		TEST_EQ(write(fd, &call, sizeof(call)), sizeof(call));
+	TEST_EQ(ftruncate(fd, lseek(fd, 0, SEEK_CUR)), 0);
+	close(fd);
+	c = open_cache();
+	for (u64 at = 0; at < head.nr_addrs; at++)
+		if (lines_cache__find(c, at, &a) == 1)
+			deepest = max_of(deepest, a.call->depth);
+	TEST_EQ(deepest, 249);
+	lines_cache__free(c);
+	free(path);
+}

@@ -194,6 +194,9 @@ static const struct dwarf_call *call_of(struct lines_cache *c, u32 index)
 		missing[nr++] = i;
 		i = k->calls[i - 1].into;
 	}
+	/* Whoever follows one to its function has room for so many. */
+	if (i && c->calls[i - 1]->depth + nr >= DWARF_DEPTH_MAX)
+		return NULL;
 	while (nr--)
 		c->calls[missing[nr] - 1] = make_call(c, &k->calls[missing[nr] - 1]);
 	return c->calls[index - 1];
