@@ -181,7 +181,7 @@ static void read_sleeper(bool by_other)
 
 	begin(&c);
 	if (by_other)
-		c.a.reader = asleep__new_reader();
+		c.a.reader = process_memory__reader();
 	TEST_EQ(pipe2(fds, O_CLOEXEC), 0);
 	c.pid = fork();
 	if (!c.pid) {
@@ -233,7 +233,7 @@ TEST(asleep_hangs, "asleep: memory that never answers is left to another process
 	u8 byte;
 
 	TEST_TRUE(hole != MAP_FAILED);
-	a.reader = asleep__new_reader();
+	a.reader = process_memory__reader();
 	if (!a.reader)
 		TEST_SKIP("only the own programs may be looked at here");
 	pid = fork();

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
-#include "../io/privileges.h"
+#include "../io/process-memory.h"
 #include "../io/procfile.h"
-#include "../io/side-process.h"
 #include "asleep.h"
-
-#define LIMIT_MS 500 /* for an answer of the other process */
 
 static int read_file(u32 tid, const char *name, char **text)
 {
@@ -80,74 +74,6 @@ static int read_switches(u32 tid, u64 *switches)
 	return ret;
 }
 
-struct memory_request {
-	u32 tid;
-	u64 addr;
-};
-
-struct memory_answer {
-	s64 size; /* bytes; or -errno */
-	u8 data[ASLEEP_COPY];
-};
-
-static int serve_memory(void *ctx, const void *request, void *answer)
-{
-	const struct memory_request *r = request;
-	struct memory_answer *a = answer;
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/mem", r->tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	a->size = fd < 0 ? -1 : pread(fd, a->data, sizeof(a->data), r->addr);
-	if (a->size < 0)
-		a->size = -errno;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
-struct side_process *asleep__new_reader(void)
-{
-	static const struct sandbox_limits limits = { .opens = true };
-	const struct side_process_opts opts = {
-		.serve = serve_memory, .sandbox = &limits, .limit_ms = LIMIT_MS,
-		.request_size = sizeof(struct memory_request),
-		.answer_size = sizeof(struct memory_answer),
-		.privileges = PRIVILEGE(CAP_SYS_PTRACE),
-	};
-
-	return privileges__effective() & PRIVILEGE(CAP_SYS_PTRACE) ? side_process__new(&opts)
-								   : NULL;
-}
-
-static ssize_t read_by_other(const struct asleep *a, u64 addr, void *to, size_t size)
-{
-	const struct memory_request r = { a->tid, addr };
-	struct memory_answer answer;
-	int fd, ret = side_process__ask(a->reader, &r, &answer, &fd);
-
-	if (ret || answer.size < 0)
-		return ret ?: answer.size;
-	size = min_of(size, (size_t)answer.size);
-	memcpy(to, answer.data, size);
-	return size;
-}
-
-/* Returns how many bytes could be read; or -errno, in which -EFAULT is memory that is not there. */
-static ssize_t read_memory(const struct asleep *a, u64 addr, void *to, size_t size)
-{
-	struct iovec local = { to, size }, remote = { (void *)(uintptr_t)addr, size };
-	ssize_t n;
-
-	if (a->reader) {
-		n = read_by_other(a, addr, to, size);
-		return n == -EIO ? -EFAULT : n;
-	}
-	n = process_vm_readv(a->tid, &local, 1, &remote, 1, 0);
-	return n < 0 ? -errno : n;
-}
-
 /* The count before the place: what has run in between has another count when it is asked again. */
 int asleep__read(struct asleep *a, u32 tid)
 {
@@ -161,7 +87,7 @@ int asleep__read(struct asleep *a, u32 tid)
 		ret = read_place(tid, &a->sp, &a->pc);
 	if (ret)
 		return ret;
-	size = read_memory(a, a->sp, a->stack, sizeof(a->stack));
+	size = process_memory__read(a->reader, a->tid, a->sp, a->stack, sizeof(a->stack));
 	if (size < 0)
 		return size == -EFAULT ? 0 : size == -ESRCH ? -ENOENT : size;
 	a->size = size;
@@ -179,7 +105,7 @@ bool asleep__is_still(const struct asleep *a)
 /* Words are asked for, one after the other, and the other process is far away. */
 static bool fill_window(struct asleep *a, u64 addr)
 {
-	ssize_t size = read_memory(a, addr, a->window, sizeof(a->window));
+	ssize_t size = process_memory__read(a->reader, a->tid, addr, a->window, sizeof(a->window));
 
 	a->window_at = addr;
 	a->window_size = max_of(size, (ssize_t)0);
@@ -196,7 +122,7 @@ static bool is_in_window(const struct asleep *a, u64 addr, size_t size)
 bool asleep__read_memory(struct asleep *a, u64 addr, void *to, size_t size)
 {
 	if (!a->reader || size > sizeof(a->window))
-		return read_memory(a, addr, to, size) == (ssize_t)size;
+		return process_memory__read(a->reader, a->tid, addr, to, size) == (ssize_t)size;
 	if (!is_in_window(a, addr, size) &&
 	    !(fill_window(a, addr) && is_in_window(a, addr, size)))
 		return false;

@@ -8,13 +8,12 @@
 #define PERF_LIVE_ASLEEP_H
 
 #include "../base/types.h"
+#include "../io/process-memory.h"
 
-#define ASLEEP_COPY (32U << 10) /* of its stack; asleep__read_memory() reads the rest */
-
-struct side_process;
+#define ASLEEP_COPY PROCESS_MEMORY_MAX /* of its stack; asleep__read_memory() reads the rest */
 
 struct asleep {
-	struct side_process *reader; /* see asleep__new_reader(); set by who uses this */
+	struct side_process *reader; /* process_memory__reader(); set by who uses this */
 	u32 tid;
 	u64 pc, sp;       /* of its user code */
 	u64 switches;     /* context switches so far */
@@ -24,15 +23,6 @@ struct asleep {
 	size_t window_size;
 	u8 window[ASLEEP_COPY];
 };
-
-/*
- * Memory may be such that it never answers: a mapping of a file that a FUSE server has, which may
- * be the program's own. Who may look at the programs of other users has it read by another process,
- * which can be left behind.
- * Returns: that process, for side_process__free(); NULL: only this user's programs can be looked
- *         at, and are read directly.
- */
-struct side_process *asleep__new_reader(void);
 
 /*
  * Reads where thread @tid sleeps, and its stack.

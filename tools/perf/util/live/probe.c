@@ -9,6 +9,9 @@
 #include "../data/abi.h"
 #include "probe.h"
 
+/* PROC_PID_INIT_INO of the kernel. */
+#define FIRST_PID_NAMESPACE "pid:[4026531836]"
+
 #define TEST_PAGES 8 /* of the ring; a power of two */
 #define TEST_FAULTS 16
 
@@ -187,4 +190,12 @@ const char *probe_defer__why(enum probe_defer d)
 	}
 	return "no test sample could be taken, so it is unknown whether this kernel defers user "
 	       "callchains";
+}
+
+bool probe__first_pid_namespace(void)
+{
+	char name[64] = "";
+
+	return readlink("/proc/self/ns/pid", name, sizeof(name) - 1) < 0 ||
+	       !strcmp(name, FIRST_PID_NAMESPACE);
 }

@@ -44,6 +44,12 @@ const char *probe_defer__why(enum probe_defer d);
 /* Returns: whether this process may record all tasks of a CPU, at least in user space. */
 bool probe__every_task(void);
 
+/*
+ * Returns: whether pids are those that the kernel uses by itself (tracepoints, BPF): not in a PID
+ *         namespace of a container.
+ */
+bool probe__first_pid_namespace(void);
+
 /* Returns: whether MMAP2 records can carry build-ids (Linux 5.12). */
 bool probe__build_id(void);
 

@@ -10,18 +10,11 @@
 #include <unistd.h>
 
 #include "../io/mounts.h"
+#include "../io/proc-maps.h"
 #include "../io/procfile.h"
-#include "../io/regular-file.h"
 #include "cgroup.h"
 #include "synth-record.h"
 #include "synthesize.h"
-
-/* A line of /proc/PID/maps. */
-struct maps_line {
-	u64 start, end, pgoff, ino;
-	u32 maj, min, prot, flags;
-	char *name; /* "" for memory without a file */
-};
 
 /* What is known of a mapped file; the key is a hash of device and inode. */
 struct known_file {
@@ -29,64 +22,6 @@ struct known_file {
 	u32 maj, min;
 	struct build_id id; /* size 0: has none, or could not be read */
 };
-
-/* The kernel writes a newline in a name as \012. */
-static void unescape(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++, to++) {
-		*to = *s;
-		if (!strncmp(s, "\\012", 4)) {
-			*to = '\n';
-			s += 3;
-		}
-	}
-	*to = 0;
-}
-
-static bool parse_maps_line(char *line, struct maps_line *m)
-{
-	char perm[5];
-	int name = 0;
-
-	*m = (struct maps_line){};
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n", &m->start,
-		   &m->end, perm, &m->pgoff, &m->maj, &m->min, &m->ino, &name) < 7 || !name)
-		return false;
-	m->prot = (perm[0] == 'r' ? PROT_READ : 0) | (perm[1] == 'w' ? PROT_WRITE : 0) |
-		  (perm[2] == 'x' ? PROT_EXEC : 0);
-	m->flags = perm[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
-	m->name = line + name;
-	unescape(m->name);
-	return m->end > m->start;
-}
-
-/*
- * Opens the mapped file itself if that is permitted (it may have no name any more), else the file
- * that now has its name in the process's root, if that is the same inode.
- */
-static int open_mapped(struct synthesize *s, u32 pid, const struct maps_line *m)
-{
-	char path[PATH_MAX + 64];
-	struct stat st;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, pid, m->start,
-		 m->end);
-	fd = regular_file__open_local(path, s->mounts);
-	if (fd == -EACCES || fd == -EPERM) {
-		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, m->name);
-		fd = regular_file__open_local(path, s->mounts);
-	}
-	if (fd < 0)
-		return fd;
-	if (fstat(fd, &st) || st.st_ino != m->ino) {
-		close(fd);
-		return -ESTALE;
-	}
-	return fd;
-}
 
 static const struct build_id *file_build_id(struct synthesize *s, u32 pid,
 					    const struct maps_line *m)
@@ -100,7 +35,7 @@ static const struct build_id *file_build_id(struct synthesize *s, u32 pid,
 		return &file->id;
 	if (file) /* another file with the same hash: the first one is kept */
 		return NULL;
-	fd = open_mapped(s, pid, m);
+	fd = maps_line__open(m, pid, s->mounts);
 	if (fd < 0) {
 		s->unreadable++;
 		return NULL; /* another process may permit it */
@@ -156,7 +91,7 @@ static int emit_mappings(struct synthesize *s, u32 pid)
 	}
 	next = text;
 	while (!ret && (line = strsep(&next, "\n")))
-		if (parse_maps_line(line, &m) && (m.prot & PROT_EXEC || data))
+		if (maps_line__parse(line, &m) && (m.prot & PROT_EXEC || data))
 			ret = emit_mapping(s, pid, &m);
 	free(text);
 	return ret;

@@ -3,22 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../live/probe.h"
 #include "../off-cpu/made-sample.h"
 #include "../off-cpu/off-cpu.h"
-
-/* PROC_PID_INIT_INO of the kernel: tracepoints have the numbers of this namespace. */
-#define FIRST_PID_NAMESPACE "pid:[4026531836]"
-
-static bool is_in_first_namespace(void)
-{
-	char name[64] = "";
-
-	return readlink("/proc/self/ns/pid", name, sizeof(name) - 1) < 0 ||
-	       !strcmp(name, FIRST_PID_NAMESPACE);
-}
 
 /* The tracepoint says how a thread waits, and can leave out the idle tasks. */
 static int add_switches(struct event_list *list, const struct target *target, bool every_task,
@@ -40,7 +28,7 @@ static const char *why_no_wakes(const struct target *target, bool every_task)
 {
 	if (!every_task)
 		return "that takes permission to record every task (CAP_PERFMON)";
-	if (!is_in_first_namespace())
+	if (!probe__first_pid_namespace())
 		return "in a PID namespace, the kernel tells of other numbers";
 	if (target->per_thread)
 		return "not with --per-thread";

@@ -41,7 +41,7 @@ void recorder__read_asleep(struct recorder *r)
 	struct asleep *a = xmalloc(sizeof(*a));
 	const struct stack_reader reader = { read_stack, is_still, a };
 
-	a->reader = asleep__new_reader();
+	a->reader = process_memory__reader();
 	pipeline__read_waiting(r->pipeline, &reader);
 	side_process__free(a->reader);
 	free(a);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "process-memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "privileges.h"
+#include "side-process.h"
+
+#define LIMIT_MS 500 /* for an answer of the other process */
+
+struct memory_request {
+	u32 tid;
+	u64 addr;
+};
+
+struct memory_answer {
+	s64 size; /* bytes; or -errno */
+	u8 data[PROCESS_MEMORY_MAX];
+};
+
+static int serve_memory(void *ctx, const void *request, void *answer)
+{
+	const struct memory_request *r = request;
+	struct memory_answer *a = answer;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/mem", r->tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	a->size = fd < 0 ? -1 : pread(fd, a->data, sizeof(a->data), r->addr);
+	if (a->size < 0)
+		a->size = -errno;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+struct side_process *process_memory__reader(void)
+{
+	static const struct sandbox_limits limits = { .opens = true };
+	const struct side_process_opts opts = {
+		.serve = serve_memory, .sandbox = &limits, .limit_ms = LIMIT_MS,
+		.request_size = sizeof(struct memory_request),
+		.answer_size = sizeof(struct memory_answer),
+		.privileges = PRIVILEGE(CAP_SYS_PTRACE),
+	};
+
+	return privileges__effective() & PRIVILEGE(CAP_SYS_PTRACE) ? side_process__new(&opts)
+								   : NULL;
+}
+
+static ssize_t read_by_other(struct side_process *reader, u32 tid, u64 addr, void *to, size_t size)
+{
+	const struct memory_request r = { tid, addr };
+	struct memory_answer answer;
+	int fd, ret = side_process__ask(reader, &r, &answer, &fd);
+
+	if (ret || answer.size < 0)
+		return ret ?: answer.size;
+	size = min_of(size, (size_t)answer.size);
+	memcpy(to, answer.data, size);
+	return size;
+}
+
+ssize_t process_memory__read(struct side_process *reader, u32 tid, u64 addr, void *to, size_t size)
+{
+	struct iovec local = { to, size }, remote = { (void *)(uintptr_t)addr, size };
+	ssize_t n;
+
+	if (reader) {
+		n = read_by_other(reader, tid, addr, to, size);
+		return n == -EIO ? -EFAULT : n;
+	}
+	n = process_vm_readv(tid, &local, 1, &remote, 1, 0);
+	return n < 0 ? -errno : n;
+}

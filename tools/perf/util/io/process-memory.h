@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The memory of other processes.
+ *
+ * It may be such that it never answers: a mapping of a file that a FUSE server has, which may be
+ * the program's own. Who may look at the programs of other users has it read by another process,
+ * which can be left behind (side-process.h).
+ */
+#ifndef PERF_IO_PROCESS_MEMORY_H
+#define PERF_IO_PROCESS_MEMORY_H
+
+#include <sys/types.h>
+
+#include "../base/types.h"
+
+#define PROCESS_MEMORY_MAX (32U << 10) /* bytes that are read at once */
+
+struct side_process;
+
+/*
+ * Returns: a process that reads for us, for side_process__free(); NULL: only this user's programs
+ *         can be looked at, and are read directly. For one thread.
+ */
+struct side_process *process_memory__reader(void);
+
+/*
+ * Reads @size bytes at @addr of the process of thread @tid, at most PROCESS_MEMORY_MAX, into @to.
+ * @reader: as of process_memory__reader()
+ * Returns: how many could be read; -EFAULT: none of them is there; -ESRCH, -ENOENT: it is gone;
+ *         -EPERM, -EACCES: it may not be looked at; -ETIMEDOUT: it does not answer; -EDQUOT: too
+ *         often; another -errno.
+ */
+ssize_t process_memory__read(struct side_process *reader, u32 tid, u64 addr, void *to, size_t size);
+
+#endif
