@@ -46,6 +46,10 @@
 	OPT_CALLBACK(0, "off-cpu-thresh", &(r).rec.off_cpu, "ms",                             \
 		     "leave out waits that are shorter than so many milliseconds",            \
 		     record__parse_off_cpu),                                                  \
+	OPT_CALLBACK_OPTARG(0, "activity", &(r).rec.activity, "what",                         \
+			    "also what each thread was working on: otel, labels, tls:SYMBOL" \
+			    "[,SIZE], several with + (otel+labels)",                          \
+			    record__parse_activity, ""),                                      \
 	OPT_GROUP("How often"),                                                               \
 	OPT_STRING('F', "freq", &(r).freq, "freq or 'max'", "sampling frequency: samples per " \
 		   "second (4000)"),                                                          \

@@ -115,6 +115,18 @@ int record__parse_off_cpu(const struct option *opt, const char *arg, bool unset)
 	return -1;
 }
 
+int record__parse_activity(const struct option *opt, const char *arg, bool unset)
+{
+	struct activity_wish *wish = opt->value;
+	struct error err = {};
+
+	*wish = (struct activity_wish){};
+	/* Its parts are used as long as the program runs. */
+	if (!unset && activity_wish__parse(wish, (char *)arg, &err))
+		record__die(&err);
+	return 0;
+}
+
 int record__parse_graph(const struct option *opt, const char *arg, bool unset)
 {
 	((struct record_cmd *)opt->value)->chains_given = true;

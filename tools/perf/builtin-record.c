@@ -172,6 +172,21 @@ static void set_off_cpu(struct record_cmd *r, const struct option *options)
 			 r->rec.off_cpu.no_wakes);
 }
 
+static void check_activity(struct record_cmd *r, const struct option *options)
+{
+	if (!r->rec.activity.on)
+		return;
+	if (r->rec.sampling.overwrite)
+		usage__die(options, record_usage, "--activity excludes --overwrite: what is "
+			   "written in front of a sample would be read behind it");
+	if (r->rec.target.per_thread)
+		usage__die(options, record_usage, "--activity excludes --per-thread: ids are "
+			   "written into the rings of CPUs");
+	if (r->no_samples)
+		usage__die(options, record_usage, "--activity needs samples, so it excludes "
+			   "--no-samples");
+}
+
 /* The rings of all events are overwritten, or those of none. */
 static void check_overwrite(struct record_cmd *r, const struct option *options)
 {
@@ -357,6 +372,25 @@ static void say_off_cpu(const struct recorder_result *res)
 	textbuf__free(&tb);
 }
 
+static void say_activity(const struct recorder_result *res)
+{
+	const struct ring_side_stats *s = &res->rings.side;
+	const struct activity_stats *a = &res->activity;
+
+	fprintf(stderr, "[ perf record: %" PRIu64 " samples with ids, of %" PRIu64 " processes "
+		"that have some ]\n", s->paired, a->found);
+	if (s->unpaired || s->too_large)
+		pr_info("[ perf record: ids of %" PRIu64 " samples that were lost or interrupted, "
+			"and of %" PRIu64 " that had no room, were dropped ]\n", s->unpaired,
+			s->too_large);
+	if (a->unreadable)
+		pr_debug("%" PRIu64 " processes ended before they could be looked at, or may not "
+			 "be\n", a->unreadable);
+	if (a->runs)
+		pr_debug("reading ids took %.0f ns a sample (%" PRIu64 " runs)\n",
+			 (double)a->ns / a->runs, a->runs);
+}
+
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
 	u64 lost = pipeline_account__lost(&res->account);
@@ -409,6 +443,8 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	}
 	if (r->rec.off_cpu.on && !res->nr_switched)
 		say_off_cpu(res);
+	if (r->rec.activity.on)
+		say_activity(res);
 	say_hints(r, res);
 }
 
@@ -548,6 +584,7 @@ int cmd_record(int argc, const char **argv)
 	set_ring_size(&r, options);
 	set_events(&r, options);
 	set_off_cpu(&r, options);
+	check_activity(&r, options);
 	ret = set_stacks(&r, options);
 	if (!ret && !r.dry_run)
 		ret = run(&r);

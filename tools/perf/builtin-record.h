@@ -56,6 +56,7 @@ int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
 int record__parse_leaf(const struct option *opt, const char *arg, bool unset);
 int record__parse_graph(const struct option *opt, const char *arg, bool unset);
+int record__parse_activity(const struct option *opt, const char *arg, bool unset);
 int record__parse_off_cpu(const struct option *opt, const char *arg, bool unset);
 int record__parse_g(const struct option *opt, const char *arg, bool unset);
 int record__parse_defer(const struct option *opt, const char *arg, bool unset);

@@ -7,6 +7,7 @@
 #include "builtin-refused.h"
 #include "builtin-report.h"
 #include "builtin.h"
+#include "util/activity/activity.h"
 #include "util/base/log.h"
 #include "util/browser/screen.h"
 #include "util/cli/account-print.h"
@@ -64,6 +65,18 @@ static const char *trace_of(struct report *r, const struct whole_sample *ws)
 	return arena__intern(r->arena, text ? text : "");
 }
 
+static const char *activity_of(struct report *r, const struct whole_sample *ws)
+{
+	char text[ACTIVITY_TEXT_MAX] = "";
+	struct activity a;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_ACTIVITY))
+		return NULL;
+	if (activity__of_sample(&a, ws->s))
+		activity__group(&a, text);
+	return arena__intern(r->arena, text);
+}
+
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
@@ -92,6 +105,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.event = event - first,
 		.trace = trace_of(r, ws),
 		.whole = user_stack__word(ws),
+		.activity = activity_of(r, ws),
 	};
 	r->frames.f.nr = 0;
 	if (r->hist_opts.children || r->text.chains.mode != CHAIN_NONE)
@@ -492,6 +506,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING(0, "tid", &r.only.tids, "list", "only samples of these threads"),
 		OPT_WHOLE_ONLY(r.only),
 		OPT_STRING('C', "cpu", &r.only.cpus, "list", "only samples taken on these CPUs"),
+		OPT_STRING(0, "activity", &r.only.activities, "list",
+			   "only samples with these ids (perf record --activity)"),
 		OPT_STRING(0, "time", &r.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_UINT(0, "max-stack", &r.max_stack, "n", "use at most <n> frames of each "

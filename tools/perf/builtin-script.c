@@ -376,6 +376,8 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING(0, "dsos", &s.only.dsos, "list", "only samples in these binaries"),
 		OPT_STRING('S', "symbols", &s.only.syms, "list", "only samples in these functions"),
 		OPT_STRING('C', "cpu", &s.only.cpus, "list", "only samples taken on these CPUs"),
+		OPT_STRING(0, "activity", &s.only.activities, "list",
+			   "only samples with these ids (perf record --activity)"),
 		OPT_STRING(0, "time", &s.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_BOOL(0, "merge-callchains", &s.merge,

@@ -64,7 +64,7 @@ static int make_filter(struct stitch_cmd *c, const struct recording *rec, struct
 	const struct filter_args *only = &c->only;
 
 	if (only->comms || only->pids || only->tids || only->cpus || only->time ||
-	    only->whole_only || only->cut_only) {
+	    only->whole_only || only->cut_only || only->activities) {
 		c->opts.wanted = is_wanted;
 		c->opts.wanted_ctx = c;
 	}
@@ -222,6 +222,8 @@ int cmd_stitch(int argc, const char **argv)
 		OPT_STRING(0, "tid", &c.only.tids, "list", "only samples of these threads"),
 		OPT_WHOLE_ONLY(c.only),
 		OPT_STRING('C', "cpu", &c.only.cpus, "list", "only samples taken on these CPUs"),
+		OPT_STRING(0, "activity", &c.only.activities, "list",
+			   "only samples with these ids (perf record --activity)"),
 		OPT_STRING(0, "time", &c.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_STRING(0, "symfs", &c.opts.symbols.binary.symfs, "dir",

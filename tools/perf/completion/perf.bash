@@ -53,6 +53,7 @@ __perf_value() {
 	*:-C | *:--cpu)
 		__perf_offer_list $(cd /sys/devices/system/cpu 2>/dev/null && echo cpu[0-9]* | sed 's/cpu//g') ;;
 	record:--call-graph) __perf_offer fp fp,defer dwarf no ;;
+	record:--activity) __perf_offer otel labels tls: ;;
 	record:--defer) __perf_offer auto kernel copy ;;
 	record:-k | record:--clockid) __perf_offer monotonic monotonic_raw realtime boottime tai ;;
 	record:--affinity) __perf_offer sys node cpu ;;
@@ -61,11 +62,11 @@ __perf_value() {
 	report:-g | report:--call-graph)
 		__perf_offer_list graph fractal flat folded none caller callee function address percent period count ;;
 	report:-s | report:--sort) __perf_offer_list comm dso sym pid tid cpu srcline srcfile \
-			symoff trace state waker wakers parallelism whole ;;
+			symoff trace activity state waker wakers parallelism whole ;;
 	report:--percentage) __perf_offer relative absolute ;;
 	script:-F | script:--fields)
 		__perf_offer_list comm tid pid time cpu event trace ip sym dso dsoff addr symoff srcline \
-			period iregs uregs raw weight misc phys_addr bpf-output whole ;;
+			period iregs uregs raw weight misc phys_addr bpf-output activity whole ;;
 	*:--unwind) __perf_offer_list sframe eh_frame fp libdw ;;
 	*:--symfs | *:--buildid-dir | *:--debugfs-dir | *:--exec-path)
 		compopt -o dirnames -o plusdirs 2>/dev/null ;;

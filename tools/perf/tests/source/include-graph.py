@@ -33,6 +33,9 @@ ROOMS = {
     "unwinder": "base elf unwind/api unwind/core unwind/elf unwind/arch unwind/source unwind/space"
                 " unwind",
     "data": "base io",
+    "bpf": "base io",
+    "activity": "data",
+    "tls": "base io elf unwind/elf bpf activity",
     "event": "base io data",
     "live": "base io data event libperf",
     "order": "base data",
@@ -48,22 +51,23 @@ ROOMS = {
     "sink": "base data state binary symbol sample",
     "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
                 " off-cpu sink",
-    "record": "base io elf data event live state binary jit symbol unwind/source sample off-cpu"
-              " sink pipeline",
+    "record": "base io elf data bpf activity tls event live state binary jit symbol unwind/source"
+              " sample off-cpu sink pipeline",
     "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
-    "stack": "base data state symbol sample",
+    "stack": "base data state symbol sample activity",
     "profile": "base symbol stack",
     "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/elf"
-            " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu stack profile"
-            " stitch",
+            " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu activity stack"
+            " profile stitch",
     "browser": "base io profile text",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data event live state unwinder binary jit symbol sample off-cpu complete sink"
-               " pipeline record inject stitch stack profile text browser script cli bench tests",
+    "builtin": "base data activity event live state unwinder binary jit symbol sample off-cpu"
+               " complete sink pipeline record inject stitch stack profile text browser script cli"
+               " bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data event unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test

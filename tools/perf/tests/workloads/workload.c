@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "../../util/base/clock.h"
+#include "activity.h"
 #include "workload.h"
 
 /* A clone would have another name. */
@@ -419,6 +420,7 @@ static const struct workload {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } workloads[] = {
+	{ "activity", workload_activity },
 	{ "chain", chain },     { "deep", deep },       { "execer", execer },
 	{ "exiter", exiter },   { "faulter", faulter }, { "forker", forker },
 	{ "noploop", noploop }, { "opener", opener },   { "sleeper", sleeper },

@@ -382,3 +382,11 @@ void sampling__configure_output(const struct sampling *s, struct event_spec *spe
 	/* Enabled at once: the others may wait for the exec of the workload. */
 	spec->attr.disabled = 0;
 }
+
+void sampling__configure_side(const struct sampling *s, struct event_spec *spec)
+{
+	configure_silent(s, spec, true);
+	spec->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
+	spec->attr.sample_type |= PERF_SAMPLE_RAW;
+	spec->attr.disabled = 0;
+}

@@ -52,6 +52,7 @@ struct sampling {
 	bool inherit_read;     /* the kernel lets children inherit events that read (S) */
 	u32 largest_copy;      /* bytes; 0: no event copies stacks; see sampling__largest_copy() */
 	bool output_apart;     /* CALLCHAIN_DEFERRED records have an event of their own */
+	bool side;             /* a BPF program writes in front of samples: event_spec.is_side */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000
@@ -97,6 +98,11 @@ void sampling__configure_dummy(const struct sampling *s, const struct target *ta
  * entry is made. It must have a side-band bit, or the kernel ignores it; KSYMBOL is the rarest.
  */
 void sampling__configure_output(const struct sampling *s, struct event_spec *spec);
+
+/*
+ * Makes @spec the event of what BPF programs write, on every CPU: its records never reach a file.
+ */
+void sampling__configure_side(const struct sampling *s, struct event_spec *spec);
 
 /*
  * Chooses the size of rings: what the configured events may bring in a quarter of a second up to 16

@@ -12,6 +12,7 @@
 
 #include "../base/log.h"
 #include "../data/sample-splice.h"
+#include "../data/side-data.h"
 #include "cgroup.h"
 #include "event-set.h"
 #include "probe.h"
@@ -114,6 +115,14 @@ static struct event_spec *add_dummy(struct event_list *list, bool every_cpu)
 	return spec;
 }
 
+static void add_side(const struct sampling *s, struct event_list *list)
+{
+	struct event_spec *spec = add_dummy(list, true);
+
+	spec->is_side = true;
+	sampling__configure_side(s, spec);
+}
+
 /* Events of a control group have no side-band records of a task before it enters the group. */
 static bool has_cgroups(const struct event_list *list)
 {
@@ -158,7 +167,7 @@ static void configure(struct opening *o)
 	o->set->threads_unread = leaves_threads_unread(o);
 	s->weight_struct = s->weight && probe__weight_struct();
 	s->output_apart = wants_output_apart(o);
-	s->many = list->specs.nr + dummy + s->output_apart > 1;
+	s->many = list->specs.nr + dummy + s->output_apart + s->side > 1;
 	for (size_t i = 0; i < list->specs.nr; i++)
 		sampling__configure(s, opts->target, &list->specs.v[i], !i && !dummy,
 				    list->specs.v[i].leader == i);
@@ -167,6 +176,8 @@ static void configure(struct opening *o)
 	if (s->output_apart)
 		sampling__configure_output(s, add_dummy(list, true));
 	o->set->foreign_chains = s->output_apart;
+	if (s->side)
+		add_side(s, list);
 }
 
 static int make_evlist(struct opening *o, struct error *err)
@@ -542,6 +553,40 @@ u64 event_set__counted(const struct event_set *set)
 	return c.sum;
 }
 
+bool event_set__takes_side(const struct event_set *set, size_t event)
+{
+	const struct event_spec *spec = &set->list->specs.v[event];
+
+	return event_set__side_event(set) >= 0 && !spec->is_dummy && !spec->tp_name &&
+	       spec->attr.sample_period;
+}
+
+int event_set__side_event(const struct event_set *set)
+{
+	for (size_t i = 0; i < set->list->specs.nr; i++)
+		if (set->list->specs.v[i].is_side)
+			return i;
+	return -1;
+}
+
+int event_set__each_fd(const struct event_set *set, size_t event,
+		       int (*each)(void *ctx, u32 cpu, int fd), void *ctx)
+{
+	struct perf_evsel *evsel = set->evsels.v[event];
+	struct perf_cpu_map *cpus = perf_evsel__cpus(evsel);
+	int nr = perf_cpu_map__nr(cpus), threads, ret = 0;
+
+	threads = perf_thread_map__nr(perf_evsel__threads(evsel));
+	for (int c = 0; c < nr; c++)
+		for (int t = 0; t < threads && !ret; t++) {
+			int fd = perf_evsel__fd(evsel, c, t);
+
+			if (fd >= 0)
+				ret = each(ctx, perf_cpu_map__cpu(cpus, c).cpu, fd);
+		}
+	return ret;
+}
+
 int event_set__describe(const struct event_set *set, struct recording *rec, bool stitched,
 			struct error *err)
 {
@@ -553,6 +598,8 @@ int event_set__describe(const struct event_set *set, struct recording *rec, bool
 
 		if (stitched)
 			attr__completed(&attr, true);
+		if (event_set__takes_side(set, i))
+			attr__add_side_data(&attr);
 		ev = recording__add_event(rec, &attr, sizeof(attr), spec->name, err);
 		if (!ev)
 			return -EINVAL;

@@ -80,6 +80,23 @@ int event_set__each_count(const struct event_set *set, event_set_count_fn each, 
 /* Returns: the sum of what the sampling events have counted: 0 when none of them happened. */
 u64 event_set__counted(const struct event_set *set);
 
+/* Returns: the index of the event of what BPF programs write (event_spec.is_side); -1: none. */
+int event_set__side_event(const struct event_set *set);
+
+/*
+ * Returns: whether BPF programs can run at the samples of the event with index @event, and do where
+ *         there is a side event: tracepoints have programs of another kind.
+ */
+bool event_set__takes_side(const struct event_set *set, size_t event);
+
+/*
+ * Visits the descriptors of the event with index @event, which stay the set's.
+ * @each: ends the visit when it returns other than 0
+ * Returns: what @each has returned last.
+ */
+int event_set__each_fd(const struct event_set *set, size_t event,
+		       int (*each)(void *ctx, u32 cpu, int fd), void *ctx);
+
 /*
  * Adds the events to a recording.
  * @stitched: not as they were opened, but as rewritten samples have them

@@ -53,6 +53,8 @@ struct rings {
 	u32 pause_ms;            /* until the next pass */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
+	struct ring_side *side;  /* NULL: no BPF program writes into the rings */
+	u32 ring;                /* that is being read */
 	bool backlogged;       /* of the reader: what rings__backlogged() has returned last */
 
 	/* Shared, under the lock. */
@@ -140,33 +142,50 @@ static void publish(struct rings *r, bool round_ended)
 	wake_reader(r);
 }
 
-/* Copies one record, and of its stack copy only what the kernel wrote. False: out of memory. */
+/* Copies a record, and of its stack copy only what the kernel wrote. */
+static u32 copy_bytes(struct rings *r, const struct record *rec, u8 *dst)
+{
+	u32 room = r->side ? RING_SIDE_MAX : 0;
+	struct sample_spans spans;
+
+	if (rec->hdr->type != PERF_RECORD_SAMPLE || !r->trim || !rec->event ||
+	    sample__spans(rec, &spans)) {
+		memcpy(dst, rec->hdr, rec->hdr->size);
+		return rec->hdr->size;
+	}
+	/* So that side data fits behind the largest copies. */
+	if (rec->hdr->size + room > RECORD_MAX && spans.stack_room > room)
+		spans.stack_used = min_of(spans.stack_used, spans.stack_room - room);
+	return sample__trim_stack(rec, &spans, dst);
+}
+
+/* Copies one record. False: out of memory. */
 static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 {
 	struct rings *r = ctx;
 	struct record rec = { .hdr = hdr };
-	struct sample_spans spans;
-	u32 size;
+	u32 size, most = hdr->size + (r->side ? RING_SIDE_MAX : 0);
 	u8 *dst;
 
-	if (r->filling && CHUNK_BYTES - r->filling->used < hdr->size)
+	if (hdr->type == PERF_RECORD_SAMPLE && (r->trim || r->side) &&
+	    record__identify(&rec, r->recording))
+		rec.event = NULL;
+	r->stats.records++;
+	r->stats.bytes += hdr->size;
+	if (r->side && ring_side__take(r->side, r->ring, &rec))
+		return true;
+	if (r->filling && CHUNK_BYTES - r->filling->used < most)
 		publish(r, false);
 	if (!r->filling)
 		r->filling = new_chunk(r);
 	if (!r->filling)
 		return false;
 	dst = r->filling->data + r->filling->used;
-	if (hdr->type == PERF_RECORD_SAMPLE && r->trim &&
-	    !record__identify(&rec, r->recording) && !sample__spans(&rec, &spans)) {
-		size = sample__trim_stack(&rec, &spans, dst);
-	} else {
-		size = hdr->size;
-		memcpy(dst, hdr, size);
-	}
+	size = copy_bytes(r, &rec, dst);
+	if (r->side && hdr->type == PERF_RECORD_SAMPLE)
+		size = ring_side__complete(r->side, r->ring, &rec, (void *)dst, most);
 	r->filling->used += size;
 	r->stats.copied += size;
-	r->stats.records++;
-	r->stats.bytes += hdr->size;
 	return true;
 }
 
@@ -201,6 +220,7 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 	const struct perf_event_header *hdr;
 	bool ok = true;
 
+	r->ring = map->idx;
 	if (total)
 		affinity__follow(&r->affinity, map->cpu.cpu);
 	while (ok && pos + sizeof(*hdr) <= total) {
@@ -414,6 +434,16 @@ static u32 arena_chunks(const struct rings_opts *opts)
 	return max_of((opts->arena_bytes ?: bytes) / CHUNK_BYTES, (u64)4);
 }
 
+static u32 nr_rings(const struct event_set *set)
+{
+	struct perf_mmap *map;
+	u32 nr = 0;
+
+	perf_evlist__for_each_mmap(set->evlist, map, false)
+		nr = max_of(nr, (u32)map->idx + 1);
+	return nr;
+}
+
 int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err)
 {
 	struct rings *r = xzalloc(sizeof(*r));
@@ -430,6 +460,8 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->max_chunks = arena_chunks(opts);
 	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
+	if (opts->side.event)
+		r->side = ring_side__new(&opts->side, nr_rings(r->set));
 	init_lock(&r->lock);
 	pthread_cond_init(&r->freed, NULL);
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -537,6 +569,8 @@ void rings__stop(struct rings *r)
 void rings__stats(struct rings *r, struct rings_stats *out)
 {
 	*out = r->stats;
+	if (r->side)
+		out->side = *ring_side__stats(r->side);
 }
 
 void rings__free(struct rings *r)
@@ -556,6 +590,7 @@ void rings__free(struct rings *r)
 	for (size_t i = 0; i < r->chunks.nr; i++)
 		free(r->chunks.v[i]);
 	vec__free(&r->chunks);
+	ring_side__free(r->side);
 	free(r->whole);
 	affinity__free(&r->affinity);
 	pthread_cond_destroy(&r->freed);

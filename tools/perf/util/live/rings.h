@@ -14,6 +14,8 @@
  * of the other rings are held back until then, as far as the arena has room, so that the reader
  * gets all of them in the order of time.
  *
+ * What a BPF program writes in front of a sample becomes side data of the sample (ring-side.h).
+ *
  * A pass over all rings is a round: records that were in a ring when a round ended are older than
  * all records of the rounds after the next one.
  */
@@ -23,6 +25,7 @@
 #include "../data/record.h"
 #include "affinity.h"
 #include "event-set.h"
+#include "ring-side.h"
 
 struct rings;
 
@@ -44,6 +47,7 @@ struct rings_opts {
 	enum affinity_mode affinity;       /* of the thread, while it reads a ring */
 	u64 flush_bytes;                   /* a pass waits for so many in a ring, or a second */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
+	struct ring_side_opts side;        /* .event NULL: no BPF program writes into the rings */
 };
 
 struct rings_stats {
@@ -54,6 +58,7 @@ struct rings_stats {
 	u64 copied;      /* of them: without the room that stack copies left unused */
 	u64 stalls;      /* the arena was full */
 	u64 peak, arena; /* bytes: most that was in use of the arena, and its bound */
+	struct ring_side_stats side;
 };
 
 /*

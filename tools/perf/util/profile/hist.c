@@ -109,6 +109,9 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 		case COLUMN_TRACE:
 			w[n++] = (uintptr_t)c->trace;
 			break;
+		case COLUMN_ACTIVITY:
+			w[n++] = (uintptr_t)c->activity;
+			break;
 		case COLUMN_STATE:
 			w[n++] = (uintptr_t)c->state;
 			break;
@@ -473,6 +476,8 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_strings(hist__srcline(h, fa), hist__srcline(h, fb));
 	case COLUMN_TRACE:
 		return compare_strings(ca->trace, cb->trace);
+	case COLUMN_ACTIVITY:
+		return compare_strings(ca->activity, cb->activity);
 	case COLUMN_STATE:
 		return compare_strings(ca->state, cb->state);
 	case COLUMN_WAKER:

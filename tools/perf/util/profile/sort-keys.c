@@ -20,6 +20,7 @@ static const struct {
 	[COLUMN_SRCFILE] = { "srcfile", "Source File" },
 	[COLUMN_SYMOFF] = { "symoff", "Symbol Offset" },
 	[COLUMN_TRACE] = { "trace", "Trace output" },
+	[COLUMN_ACTIVITY] = { "activity", "Activity" },
 	[COLUMN_STATE] = { "state", "State" },
 	[COLUMN_WAKER] = { "waker", "  Waker:Command" },
 	[COLUMN_WAKERS] = { "wakers", "Wakers" },
@@ -107,8 +108,8 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, state, waker, wakers, parallelism, whole; columns also overhead, "
-		    "overhead_children, sample, period");
+		    "trace, activity, state, waker, wakers, parallelism, whole; columns also "
+		    "overhead, overhead_children, sample, period");
 	return -EINVAL;
 }
 

@@ -26,6 +26,7 @@ enum column {
 	COLUMN_SRCFILE,
 	COLUMN_SYMOFF,
 	COLUMN_TRACE,
+	COLUMN_ACTIVITY, /* what the thread worked on: activity__group() */
 	COLUMN_STATE,   /* of the thread: on a CPU, runnable, blocked */
 	COLUMN_WAKER,   /* "Tid:Command" of who woke it */
 	COLUMN_WAKERS,  /* who woke it, who woke that one, .. */

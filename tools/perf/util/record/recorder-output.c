@@ -109,6 +109,13 @@ int recorder__describe(struct recorder *r, struct error *err)
 		ret = off_cpu_events__describe(&r->opts->off_cpu, r->written, err);
 	if (ret)
 		return ret;
+	/* No record of it goes into the file. */
+	if (event_set__side_event(&r->set) >= 0) {
+		struct evsel *side = r->written->events.v[event_set__side_event(&r->set)];
+
+		side->attr.config = PERF_COUNT_SW_DUMMY;
+		side->attr.sample_type &= ~(u64)PERF_SAMPLE_RAW;
+	}
 	recording__describe_machine(r->live);
 	recording__describe_machine(r->written);
 	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);

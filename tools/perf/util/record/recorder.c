@@ -298,9 +298,14 @@ static int start(struct recorder *r, struct error *err)
 		.flush_bytes = r->opts->flush_bytes,
 		.ready_fd = r->ready_fd,
 	};
-	int ret;
+	int ret = 0;
 
-	ret = rings__start(&r->rings, &opts, err);
+	if (r->activity) {
+		opts.side = activity_reader__side(r->activity, r->live->events.v[
+						  event_set__side_event(&r->set)]);
+		ret = activity_reader__start(r->activity, err);
+	}
+	ret = ret ?: rings__start(&r->rings, &opts, err);
 	if (ret)
 		return ret;
 	raise_priority();
@@ -359,8 +364,13 @@ static int prepare(struct recorder *r, struct error *err)
 	}
 	if (!ret)
 		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
+	r->sampling.side = opts->activity.on;
+	if (!ret && opts->activity.on)
+		ret = activity_reader__new(&r->activity, &opts->activity, err);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
+	if (!ret && r->activity)
+		ret = activity_reader__attach(r->activity, &r->set, err);
 	if (!ret && opts->switch_output.events)
 		ret = trigger__open(&r->trigger, opts->switch_output.events, &r->target,
 				    r->sampling.enable_on_exec, err);
@@ -401,6 +411,8 @@ static void fill_result(struct recorder *r)
 		res->off_cpu = *off_cpu__account(pipeline__off_cpu(r->pipeline));
 	if (r->rings)
 		rings__stats(r->rings, &res->rings);
+	if (r->activity)
+		activity_reader__stats(r->activity, &res->activity);
 	res->has_account = r->rings && !res->exec_failed;
 }
 
@@ -488,6 +500,7 @@ static void free_all(struct recorder *r)
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
 	free(r->jit_dir);
 	rings__free(r->rings);
+	activity_reader__free(r->activity);
 	file_sink__free(&r->sink);
 	id_cache__close(&r->cache);
 	recorder__forget_files(r);

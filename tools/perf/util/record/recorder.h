@@ -20,6 +20,7 @@
 #include "../live/rings.h"
 #include "../live/synthesize.h"
 #include "../live/trigger.h"
+#include "activity-reader.h"
 #include "off-cpu-events.h"
 #include "workload.h"
 #include "../pipeline/pipeline.h"
@@ -60,6 +61,7 @@ struct recorder_callbacks {
 struct recorder_opts {
 	struct event_list *events;
 	struct off_cpu_plan off_cpu;
+	struct activity_wish activity;
 	struct sampling sampling;
 	struct target target;
 	const char *const *argv;     /* workload; NULL: none */
@@ -107,6 +109,7 @@ struct recorder_result {
 	u64 ring_bytes;              /* room of each ring */
 	struct pipeline_account account;
 	struct off_cpu_account off_cpu;
+	struct activity_stats activity; /* with what the rings paired: .rings.side */
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	struct jit_account jit;      /* of jitdump files, and of what was registered */
 	struct map_copies_account maps; /* perf maps of containers, in OUTPUT.jit */

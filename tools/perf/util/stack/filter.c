@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../activity/activity.h"
 #include "../sample/user-stack.h"
 #include "filter.h"
 
@@ -172,6 +173,7 @@ int filter__make(struct sample_filter *f, const struct filter_args *args,
 	    (args->syms && name_list__add(&f->syms, args->syms, err)) ||
 	    (args->pids && number_list__add(&f->pids, args->pids, err)) ||
 	    (args->tids && number_list__add(&f->tids, args->tids, err)) ||
+	    (args->activities && name_list__add(&f->activities, args->activities, err)) ||
 	    (args->cpus && (cpu_set__add(&f->cpus, args->cpus, err) || need_cpus(rec, err))) ||
 	    (args->time && time_ranges__parse(&f->times, args->time, rec->first_sample_time,
 					      rec->last_sample_time, err)))
@@ -181,7 +183,7 @@ int filter__make(struct sample_filter *f, const struct filter_args *args,
 
 void filter__free(struct sample_filter *f)
 {
-	struct name_list *lists[] = { &f->comms, &f->dsos, &f->syms };
+	struct name_list *lists[] = { &f->comms, &f->dsos, &f->syms, &f->activities };
 
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		for (size_t k = 0; k < lists[i]->names.nr; k++)
@@ -193,9 +195,23 @@ void filter__free(struct sample_filter *f)
 	zfree(&f->cpus.bits);
 }
 
+static bool has_activity(const struct name_list *ids, const struct sample *s)
+{
+	struct activity a;
+
+	if (!activity__of_sample(&a, s))
+		return false;
+	for (size_t i = 0; i < ids->names.nr; i++)
+		if (activity__is(&a, ids->names.v[i]))
+			return true;
+	return false;
+}
+
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s)
 {
 	if (!time_ranges__hold(&f->times, s->time))
+		return false;
+	if (f->activities.names.nr && !has_activity(&f->activities, s))
 		return false;
 	if (!f->cpus.bits)
 		return true;

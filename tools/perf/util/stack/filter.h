@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Which samples a command shows: --comms, --dsos, --symbols, --pid, --tid, --cpu, --time,
- * --whole-only, --cut-only.
+ * --whole-only, --cut-only, --activity.
  *
  * All zero lets every sample pass. Lists have the form of perf's command line: values separated by
  * commas, for names also "file:///path" with one name per line. A sample passes if it matches each
@@ -33,11 +33,12 @@ struct sample_filter {
 	struct cpu_set cpus;
 	struct time_ranges times;
 	bool whole_only, cut_only;
+	struct name_list activities; /* as activity__is() has them */
 };
 
 /* The options that make a filter, as they were given; NULL: not given. */
 struct filter_args {
-	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time;
+	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time, *activities;
 	bool whole_only, cut_only;
 };
 
@@ -70,7 +71,7 @@ int number_list__add(struct number_list *l, const char *arg, struct error *err);
 int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
 
 /*
- * The cheap part of the filter: time and CPU.
+ * The cheap part of the filter: time, CPU and activity.
  * Returns: false for a sample that is not counted at all.
  */
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s);

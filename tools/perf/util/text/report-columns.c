@@ -78,6 +78,9 @@ static void put_key(const struct report_columns *p, enum column c, const struct 
 	case COLUMN_TRACE:
 		textbuf__puts(tb, ctx->trace ? ctx->trace : "");
 		break;
+	case COLUMN_ACTIVITY:
+		textbuf__puts(tb, ctx->activity ? ctx->activity : "");
+		break;
 	case COLUMN_STATE:
 		textbuf__puts(tb, ctx->state ? ctx->state : "");
 		break;

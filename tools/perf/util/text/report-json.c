@@ -109,6 +109,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_TRACE:
 		textbuf__json_text(p->tb, "trace", ctx->trace ?: "");
 		break;
+	case COLUMN_ACTIVITY:
+		textbuf__json_text(p->tb, "activity", ctx->activity ?: "");
+		break;
 	case COLUMN_STATE:
 		textbuf__json_text(p->tb, "state", ctx->state ?: "");
 		break;

@@ -40,6 +40,7 @@ static const struct field_name {
 	{ "raw", FIELD_RAW, PERF_SAMPLE_RAW, "RAW" },
 	{ "bpf-output", FIELD_BPF_OUTPUT, 0, NULL },
 	{ "whole", FIELD_WHOLE, PERF_SAMPLE_CALLCHAIN, "a callchain" },
+	{ "activity", FIELD_ACTIVITY, PERF_SAMPLE_AUX, "ACTIVITY" },
 	{ "callindent", 0, 0, "it needs hardware traces, which are not decoded" },
 	{ "brstack", 0, 0, "branch stacks are not printed; perf report -D shows them" },
 	{ "brstacksym", 0, 0, "branch stacks are not printed; perf report -D shows them" },

@@ -41,6 +41,7 @@ enum script_field {
 	FIELD_CODE_PAGE_SIZE = 1 << 24,
 	FIELD_BPF_OUTPUT = 1 << 25, /* of bpf-output events only */
 	FIELD_WHOLE = 1 << 26,      /* whether the user stack is whole, or why not */
+	FIELD_ACTIVITY = 1 << 27,
 };
 
 /* Kinds of events that have a field list of their own. */

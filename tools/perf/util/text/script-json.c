@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../activity/activity.h"
 #include "../data/stack-notes.h"
 #include "../data/tracepoint-fields.h"
 #include "../sample/user-stack.h"
@@ -293,6 +294,17 @@ static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample
 		textbuf__json_number(tb, "retire_lat", weight >> 48);
 }
 
+static void put_activity(struct textbuf *tb, const struct sample *s)
+{
+	char text[ACTIVITY_TEXT_MAX];
+	struct activity a;
+
+	if (!activity__of_sample(&a, s))
+		return;
+	activity__text(&a, text);
+	textbuf__json_text(tb, "activity", text);
+}
+
 static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws)
 {
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
@@ -312,6 +324,8 @@ static void put_extras(struct script_lines *l, u32 fields, const struct whole_sa
 		textbuf__json_number(tb, "code_page_size", s->code_page_size);
 	if (fields & FIELD_MISC)
 		textbuf__json_number(tb, "misc", s->misc & ~(ws->noted ? STACK_NOTE_MASK : 0));
+	if (fields & FIELD_ACTIVITY)
+		put_activity(tb, s);
 	if ((fields & FIELD_RAW || (fields & FIELD_BPF_OUTPUT && attr->type == PERF_TYPE_SOFTWARE &&
 				    attr->config == PERF_COUNT_SW_BPF_OUTPUT)) && s->raw)
 		put_raw(tb, s);

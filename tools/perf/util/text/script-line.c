@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../activity/activity.h"
 #include "../base/clock.h"
 #include "../sample/user-stack.h"
 #include "bpf-output.h"
@@ -400,6 +401,16 @@ static void put_extras(struct script_lines *l, u32 fields, const struct whole_sa
 		textbuf__bpf_output(l->tb, s->raw, s->raw_size);
 }
 
+static void put_activity(struct textbuf *tb, const struct sample *s)
+{
+	char text[ACTIVITY_TEXT_MAX] = "-";
+	struct activity a;
+
+	if (activity__of_sample(&a, s))
+		activity__text(&a, text);
+	textbuf__printf(tb, " %s ", text);
+}
+
 static void put_trace(struct script_lines *l, const struct whole_sample *ws)
 {
 	const char *text = tracepoints__fields(l->traces, ws->rec->event->attr.config, ws->s->raw,
@@ -443,6 +454,8 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 	if (fields & FIELD_ADDR)
 		put_addr(l, fields, ws);
 	put_weight(tb, fields, ws);
+	if (fields & FIELD_ACTIVITY)
+		put_activity(tb, ws->s);
 	if (fields & FIELD_IP)
 		put_ip(l, fields, ws, leaf);
 	put_extras(l, fields, ws);

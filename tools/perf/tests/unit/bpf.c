@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
+#include <linux/btf.h>
+#include <string.h>
+
+#include "../../util/bpf/bpf.h"
+#include "../../util/bpf/btf.h"
+#include "../test.h"
+
+TEST(bpf_assembler, "bpf: instructions have the kernel's encoding, and jumps the right distance")
+{
+	static const struct bpf_insn expected[] = {
+		{ .code = 0xbf, .dst_reg = 6, .src_reg = 1 },
+		{ .code = 0x18, .dst_reg = 2, .src_reg = 1, .imm = 7 }, {},
+		{ .code = 0x18, .dst_reg = 3, .imm = 0x55667788 }, { .imm = 0x11223344 },
+		{ .code = 0x79, .dst_reg = 1, .src_reg = 6, .off = 128 },
+		{ .code = 0x15, .dst_reg = 1, .off = 3, .imm = -1 },
+		{ .code = 0x63, .dst_reg = 10, .src_reg = 1, .off = -4 },
+		{ .code = 0x7a, .dst_reg = 10, .off = -16, .imm = 9 },
+		{ .code = 0x85, .imm = 14 },
+		{ .code = 0x07, .dst_reg = 1, .imm = 5 },
+		{ .code = 0x2d, .dst_reg = 1, .src_reg = 2, .off = -6 },
+		{ .code = 0xb7, .imm = 1 },
+		{ .code = 0x95 },
+	};
+	struct bpf_asm a = {};
+	int back = bpf_asm__label(&a), out = bpf_asm__label(&a);
+
+	bpf_asm__alu(&a, BPF_MOV, 6, 1);
+	bpf_asm__map(&a, 2, 7);
+	bpf_asm__imm64(&a, 3, 0x1122334455667788);
+	bpf_asm__load(&a, BPF_DW, 1, 6, 128);
+	bpf_asm__place(&a, back);
+	bpf_asm__jump(&a, BPF_JEQ, 1, -1, out);
+	bpf_asm__store(&a, BPF_W, 10, -4, 1);
+	bpf_asm__store_imm(&a, BPF_DW, 10, -16, 9);
+	bpf_asm__call(&a, BPF_FUNC_get_current_pid_tgid);
+	bpf_asm__place(&a, out);
+	bpf_asm__alu_imm(&a, BPF_ADD, 1, 5);
+	bpf_asm__jump_reg(&a, BPF_JGT, 1, 2, back);
+	bpf_asm__exit(&a, 1);
+	TEST_EQ(bpf_asm__finish(&a), 0);
+	TEST_EQ(a.insns.nr, ARRAY_SIZE(expected));
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++)
+		TEST_TRUE(!memcmp(&a.insns.v[i], &expected[i], sizeof(expected[i])));
+	bpf_asm__free(&a);
+}
+
+TEST(bpf_assembler_labels, "bpf: a label that is nowhere, or too far away, is an error")
+{
+	struct bpf_asm a = {};
+	int far = bpf_asm__label(&a), nowhere;
+
+	bpf_asm__goto(&a, far);
+	for (int i = 0; i < 32768; i++)
+		bpf_asm__alu_imm(&a, BPF_MOV, 1, i);
+	bpf_asm__place(&a, far);
+	bpf_asm__exit(&a, 0);
+	TEST_EQ(bpf_asm__finish(&a), -EINVAL);
+	nowhere = bpf_asm__label(&a);
+	a.fixups.nr = 0;
+	bpf_asm__goto(&a, nowhere);
+	TEST_EQ(bpf_asm__finish(&a), -EINVAL);
+	bpf_asm__free(&a);
+}
+
+struct made_btf {
+	u32 words[64];
+	u32 nr;
+	char strings[64];
+	u32 string_bytes;
+	u8 bytes[512];
+	size_t size;
+};
+
+static u32 name(struct made_btf *m, const char *text)
+{
+	u32 at = m->string_bytes;
+
+	memcpy(m->strings + at, text, strlen(text) + 1);
+	m->string_bytes += strlen(text) + 1;
+	return at;
+}
+
+static void type(struct made_btf *m, u32 name, u32 kind, u32 nr, u32 size)
+{
+	m->words[m->nr++] = name;
+	m->words[m->nr++] = kind << 24 | nr;
+	m->words[m->nr++] = size;
+}
+
+static void member(struct made_btf *m, u32 name, u32 type, u32 bits)
+{
+	m->words[m->nr++] = name;
+	m->words[m->nr++] = type;
+	m->words[m->nr++] = bits;
+}
+
+static void finish(struct made_btf *m)
+{
+	struct btf_header h = {
+		.magic = BTF_MAGIC, .version = 1, .hdr_len = sizeof(h),
+		.type_len = m->nr * sizeof(u32), .str_off = m->nr * sizeof(u32),
+		.str_len = m->string_bytes,
+	};
+
+	memcpy(m->bytes, &h, sizeof(h));
+	memcpy(m->bytes + sizeof(h), m->words, h.type_len);
+	memcpy(m->bytes + sizeof(h) + h.type_len, m->strings, h.str_len);
+	m->size = sizeof(h) + h.type_len + h.str_len;
+}
+
+/* struct outer { u32 pad; union { struct { u32 x; const_u32 y; }; }; struct inner in; } */
+static void make(struct made_btf *m)
+{
+	u32 none, inner, x;
+
+	*m = (struct made_btf){};
+	none = name(m, "");
+	inner = name(m, "inner");
+	x = name(m, "x");
+	type(m, name(m, "u32"), BTF_KIND_INT, 0, 4); /* 1 */
+	m->words[m->nr++] = 32;
+	type(m, none, BTF_KIND_CONST, 0, 1);   /* 2 */
+	type(m, none, BTF_KIND_STRUCT, 2, 8);  /* 3 */
+	member(m, x, 1, 0);
+	member(m, name(m, "y"), 2, 32);
+	type(m, none, BTF_KIND_UNION, 1, 8);   /* 4 */
+	member(m, none, 3, 0);
+	type(m, inner, BTF_KIND_STRUCT, 1, 4); /* 5 */
+	member(m, x, 1, 0);
+	type(m, name(m, "outer"), BTF_KIND_STRUCT, 3, 16); /* 6 */
+	member(m, name(m, "pad"), 1, 0);
+	member(m, none, 4, 32);
+	member(m, name(m, "in"), 5, 96);
+	finish(m);
+}
+
+TEST(btf_members, "btf: members are found, also in structs without a name and by a path")
+{
+	struct btf_place p;
+	struct made_btf m;
+	struct btf *b;
+
+	make(&m);
+	TEST_EQ(btf__parse(&b, m.bytes, m.size), 0);
+	TEST_EQ(btf__member(b, "outer", "y", &p), 0);
+	TEST_EQ(p.offset, 8);
+	TEST_EQ(p.size, 4);
+	TEST_EQ(btf__member(b, "outer", "in.x", &p), 0);
+	TEST_EQ(p.offset, 12);
+	TEST_EQ(btf__member(b, "inner", "x", &p), 0);
+	TEST_EQ(p.offset, 0);
+	TEST_EQ(btf__member(b, "outer", "in.y", &p), -ENOENT);
+	TEST_EQ(btf__member(b, "outer", "in.x.z", &p), -ENOENT);
+	TEST_EQ(btf__member(b, "u32", "x", &p), -ENOENT);
+	btf__free(b);
+}
+
+TEST(btf_damaged, "btf: damaged and circular types are no members, and end")
+{
+	struct btf_place p;
+	struct made_btf m;
+	struct btf *b;
+
+	for (size_t size = 0; size < 300; size++) {
+		make(&m);
+		if (!btf__parse(&b, m.bytes, min_of(size, m.size)))
+			btf__member(b, "outer", "y", &p);
+		btf__free(b);
+	}
+	for (size_t i = 0; i < 200; i++)
+		for (u32 v = 0; v < 256; v += 51) {
+			make(&m);
+			m.bytes[i % m.size] = v;
+			if (!btf__parse(&b, m.bytes, m.size))
+				btf__member(b, "outer", "in.x", &p);
+			btf__free(b);
+		}
+	make(&m);
+	m.words[6] = 2; /* const of itself */
+	m.words[18] = 4; /* a union that holds itself */
+	finish(&m);
+	TEST_EQ(btf__parse(&b, m.bytes, m.size), 0);
+	TEST_EQ(btf__member(b, "outer", "y", &p), -ENOENT);
+	btf__free(b);
+}
+
+TEST(btf_kernel, "btf: the types of this kernel say where a task has its thread pointer")
+{
+	struct error err = {};
+	struct btf_place p;
+	struct btf *b;
+
+	if (btf__of_kernel(&b, &err))
+		TEST_SKIP("%s", err.text);
+	TEST_EQ(btf__member(b, "task_struct", "group_leader", &p), 0);
+	TEST_EQ(p.size, 8);
+	TEST_EQ(btf__member(b, "task_struct", "tgid", &p), 0);
+	TEST_EQ(p.size, 4);
+	TEST_EQ(btf__member(b, "task_struct", "no_such_member", &p), -ENOENT);
+	btf__free(b);
+}

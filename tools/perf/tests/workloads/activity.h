@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A workload whose threads say what they are working on: see `perf help test`. */
+#ifndef PERF_TESTS_WORKLOADS_ACTIVITY_H
+#define PERF_TESTS_WORKLOADS_ACTIVITY_H
+
+/*
+ * activity [value|otel|labels|hostile] [sec [threads]]: the main thread and so many others. Each
+ * has another id in each iteration, which is also in register r15, with 0xa5 as its highest byte:
+ * so samples tell the truth.
+ * @argc, @argv: the arguments
+ * Returns: the exit status.
+ */
+int workload_activity(int argc, const char **argv);
+
+#endif

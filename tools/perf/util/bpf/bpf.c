@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "bpf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "../io/privileges.h"
+
+#ifndef CAP_BPF /* Linux 5.8 */
+#define CAP_BPF 39
+#endif
+
+#define LOG_BYTES (1u << 20) /* of the verifier's words */
+
+static int sys_bpf(int cmd, union bpf_attr *attr, size_t size)
+{
+	int ret = syscall(SYS_bpf, cmd, attr, size);
+
+	return ret < 0 ? -errno : ret;
+}
+
+static bool has(u64 set, int cap)
+{
+	return set & (PRIVILEGE(cap) | PRIVILEGE(CAP_SYS_ADMIN));
+}
+
+static int explain(int ret, const char *what, struct error *err)
+{
+	u64 set = privileges__effective();
+
+	error__set(err, ret, "the kernel refuses %s: %s", what, strerror(-ret));
+	if (ret == -EPERM && !has(set, CAP_BPF))
+		error__hint(err, "That takes the capability CAP_BPF%s; root has %s.",
+			    has(set, CAP_PERFMON) ? "" : " and CAP_PERFMON",
+			    has(set, CAP_PERFMON) ? "it" : "both");
+	else if (ret == -EPERM && !has(set, CAP_PERFMON))
+		error__hint(err, "That takes the capability CAP_PERFMON; root has it.");
+	else if (ret == -EPERM)
+		error__hint(err, "A container, a security module or kernel lockdown forbids it.");
+	else if (ret == -ENOSYS)
+		error__hint(err, "This kernel has no BPF (CONFIG_BPF_SYSCALL).");
+	else
+		error__hint(err, "With -v the reason of the kernel's verifier is shown.");
+	return ret;
+}
+
+static void put_name(char *dst, const char *name)
+{
+	snprintf(dst, BPF_OBJ_NAME_LEN, "%s", name);
+}
+
+int bpf_map__create(const struct bpf_map_opts *opts, struct error *err)
+{
+	union bpf_attr attr = {
+		.map_type = opts->type, .key_size = opts->key_size,
+		.value_size = opts->value_size, .max_entries = opts->entries,
+		.map_flags = opts->flags,
+	};
+	int ret;
+
+	put_name(attr.map_name, opts->name);
+	ret = sys_bpf(BPF_MAP_CREATE, &attr, sizeof(attr));
+	return ret < 0 ? explain(ret, "a map for a BPF program", err) : ret;
+}
+
+static int map_element(int cmd, int fd, const void *key, const void *value, u64 flags)
+{
+	union bpf_attr attr = {
+		.map_fd = fd, .key = (uintptr_t)key, .value = (uintptr_t)value, .flags = flags,
+	};
+
+	return sys_bpf(cmd, &attr, sizeof(attr));
+}
+
+int bpf_map__set(int fd, const void *key, const void *value, u64 flags)
+{
+	return map_element(BPF_MAP_UPDATE_ELEM, fd, key, value, flags);
+}
+
+int bpf_map__get(int fd, const void *key, void *value)
+{
+	return map_element(BPF_MAP_LOOKUP_ELEM, fd, key, value, 0);
+}
+
+/* Tries again, to hear why. */
+static void print_reason(union bpf_attr *attr)
+{
+	char *log = xzalloc(LOG_BYTES);
+	int ret;
+
+	attr->log_level = 1;
+	attr->log_size = LOG_BYTES;
+	attr->log_buf = (uintptr_t)log;
+	ret = sys_bpf(BPF_PROG_LOAD, attr, sizeof(*attr));
+	if (ret >= 0)
+		close(ret);
+	log[LOG_BYTES - 1] = 0;
+	if (*log)
+		pr_debug("the kernel's verifier says:\n%s\n", log);
+	free(log);
+}
+
+int bpf_prog__load_perf_event(const struct bpf_asm *a, const char *name, struct error *err)
+{
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_PERF_EVENT, .insns = (uintptr_t)a->insns.v,
+		.insn_cnt = a->insns.nr, .license = (uintptr_t)"GPL",
+	};
+	int ret;
+
+	put_name(attr.prog_name, name);
+	ret = sys_bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
+	if (ret >= 0)
+		return ret;
+	if (ret != -EPERM && log__level() >= LOG_DEBUG)
+		print_reason(&attr);
+	return explain(ret, "a BPF program at samples", err);
+}
+
+int bpf_prog__cost(int fd, u64 *runs, u64 *ns)
+{
+	struct bpf_prog_info info = {};
+	union bpf_attr attr = {
+		.info.bpf_fd = fd, .info.info_len = sizeof(info), .info.info = (uintptr_t)&info,
+	};
+	int ret = sys_bpf(BPF_OBJ_GET_INFO_BY_FD, &attr, sizeof(attr));
+
+	*runs = ret ? 0 : info.run_cnt;
+	*ns = ret ? 0 : info.run_time_ns;
+	return ret;
+}

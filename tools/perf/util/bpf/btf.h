@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the members of the kernel's structs are, by its own type information (BTF:
+ * Documentation/bpf/btf.rst of Linux). Offsets differ between kernels, and a BPF program that reads
+ * the kernel's memory has to know them.
+ */
+#ifndef PERF_BPF_BTF_H
+#define PERF_BPF_BTF_H
+
+#include "../base/bytes.h"
+#include "../base/error.h"
+
+struct btf;
+
+/*
+ * Reads the types of the running kernel, /sys/kernel/btf/vmlinux.
+ * @out: for btf__free()
+ * Returns: 0, or -errno with words.
+ */
+int btf__of_kernel(struct btf **out, struct error *err);
+
+/*
+ * The same of bytes.
+ * @out: for btf__free()
+ * @data, @size: not to be believed; borrowed until btf__free()
+ * Returns: 0; -EINVAL when they are no BTF. Types from one that does not fit on are left out.
+ */
+int btf__parse(struct btf **out, const void *data, size_t size);
+
+/* @b may be NULL. */
+void btf__free(struct btf *b);
+
+struct btf_place {
+	u32 offset; /* bytes */
+	u32 size;   /* bytes; 0: not known */
+};
+
+/*
+ * Finds a member of a struct, also in structs and unions without a name that lie in it.
+ * @type: name of the struct
+ * @path: names, with a '.' between a member and one of its own: "thread.fsbase"
+ * Returns: 0; -ENOENT: there is none, or it is a bit field.
+ */
+int btf__member(const struct btf *b, const char *type, const char *path, struct btf_place *out);
+
+#endif

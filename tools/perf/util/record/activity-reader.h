@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * perf record --activity: what threads were working on, read by a BPF program at the moment of each
+ * sample (tls/tls-program.h).
+ *
+ * The program asks where a process has its variable when it meets it; a thread here looks for it in
+ * the process (tls/tls-process.h) and answers. The thread that empties the rings turns what the
+ * program wrote into side data of the sample. An answer takes some hundred microseconds from the
+ * first sample of a process; samples until then have no ids, and are counted.
+ */
+#ifndef PERF_RECORD_ACTIVITY_READER_H
+#define PERF_RECORD_ACTIVITY_READER_H
+
+#include "../activity/activity.h"
+#include "../live/event-set.h"
+#include "../live/ring-side.h"
+#include "../tls/tls-file.h"
+
+/* What is looked for. */
+struct activity_wish {
+	bool on;
+	struct tls_wanted v[TLS_WANTED_MAX]; /* by preference; symbols are borrowed */
+	u32 nr;
+};
+
+/*
+ * Parses the value of --activity: "otel", "labels", "tls:SYMBOL[,SIZE]", several with a '+'
+ * between them; NULL or "": otel+labels.
+ * @arg: borrowed until the recording ends; changed
+ * Returns: 0; -EINVAL with words.
+ */
+int activity_wish__parse(struct activity_wish *w, char *arg, struct error *err);
+
+struct activity_reader;
+
+struct activity_stats {
+	u64 processes;     /* that were asked for */
+	u64 found;         /* of them: with a variable */
+	u64 unreadable;    /* of them: gone, or not allowed to be looked at */
+	u64 runs, ns;      /* of the program, as far as kernel.bpf_stats_enabled is set */
+};
+
+/*
+ * Loads the program. To be called before the events are opened.
+ * @out: for activity_reader__free()
+ * @wish: borrowed
+ * Returns: 0; -errno with words that say what is missing.
+ */
+int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
+			 struct error *err);
+
+/*
+ * Attaches it to the events that it can run at.
+ * Returns: 0; -errno with words.
+ */
+int activity_reader__attach(struct activity_reader *r, const struct event_set *set,
+			    struct error *err);
+
+/* Starts the thread. Returns 0; -errno with words. */
+int activity_reader__start(struct activity_reader *r, struct error *err);
+
+/*
+ * @event: of what the program writes
+ * Returns: what goes into rings_opts.side; @r must live longer than the rings.
+ */
+struct ring_side_opts activity_reader__side(struct activity_reader *r, const struct evsel *event);
+
+/* Reads the counts. */
+void activity_reader__stats(struct activity_reader *r, struct activity_stats *out);
+
+/* Ends the thread, and closes all. @r may be NULL. */
+void activity_reader__free(struct activity_reader *r);
+
+#endif
