@@ -82,19 +82,27 @@ static u64 stitch(const char *from, const char *to)
 	return result.bytes_out;
 }
 
-TEST(future_maps_exec, "pipeline: after an exec, user parts see the new program's mappings")
+/* The beginning of a new program, whose first sample waits for the deferred callchain 3. */
+static struct builder *begin_program(u32 *ev)
 {
 	struct perf_event_attr attr = BUILDER_ATTR;
 	struct builder *b = builder__new();
-	u64 size;
-	u32 ev;
 
 	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
-	ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
+	*ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
 	builder__at(b, PID, PID, 0, 10);
 	builder__comm(b, "new", true);
-	sample(b, ev, 20, 3);
+	sample(b, *ev, 20, 3);
 	builder__at(b, PID, PID, 0, 30);
+	return b;
+}
+
+TEST(future_maps_exec, "pipeline: after an exec, user parts see the new program's mappings")
+{
+	u32 ev;
+	struct builder *b = begin_program(&ev);
+	u64 size;
+
 	builder__mmap(b, 0x401000, 0x1000, 0x1000, "/bin/new");
 	deferred(b, 40, 3, ENTRY);
 	sample(b, ev, 50, 5); /* an address that is never mapped stays unknown */
@@ -118,17 +126,10 @@ TEST(future_maps_of_others, "pipeline: a mapping of another process is not looke
 		u64 start, len, pgoff;
 		char name[16];
 	} other = { PID + 7, PID, 0x401000, 0x1000, 0x1000, "/bin/new" };
-	struct perf_event_attr attr = BUILDER_ATTR;
-	struct builder *b = builder__new();
-	struct seen s = {};
 	u32 ev;
+	struct builder *b = begin_program(&ev);
+	struct seen s = {};
 
-	attr__set_bit(&attr, ATTR_BIT_DEFER_CALLCHAIN, true);
-	ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 1 }, 1);
-	builder__at(b, PID, PID, 0, 10);
-	builder__comm(b, "new", true);
-	sample(b, ev, 20, 3);
-	builder__at(b, PID, PID, 0, 30);
 	builder__record(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &other, sizeof(other));
 	deferred(b, 40, 3, ENTRY);
 	builder__save(b, "perf.data");

@@ -504,6 +504,15 @@ static void expect_alone(const struct seen *seen, u64 ip)
 	EXPECT_CHAIN(seen, ABI_CONTEXT_USER, ip);
 }
 
+/* Begins a recording of this program, whose mappings it has; samples follow at 20. */
+static void begin_self(struct builder *b, struct snapshot *s)
+{
+	snapshot_thread(s);
+	builder__at(b, 100, 100, 0, 10);
+	add_self_maps(b);
+	builder__at(b, 100, 100, 0, 20);
+}
+
 /* A copy in which the return address @ra is @other. */
 static void replace_word(struct snapshot *s, u64 ra, u64 other)
 {
@@ -518,21 +527,16 @@ TEST(pipeline_precise, "pipeline: the ip of a precise event never stands on anot
 {
 	static struct snapshot s;
 	u64 kernel[] = { ABI_CONTEXT_KERNEL, -4096ULL * 4096, -4096ULL * 4095 }, pc, call, other;
+	struct builder *b = builder__new();
+	u32 ev = copy_event(b);
 	struct pipeline_account a;
 	struct pipeline_opts opts;
 	struct taken sink;
-	struct builder *b;
-	u32 ev;
 
-	snapshot_thread(&s);
+	begin_self(b, &s);
 	pc = s.regs.v[8];
 	call = s.expect[1] - 5;
 	other = (u64)(uintptr_t)self_map__read;
-	b = builder__new();
-	ev = copy_event(b);
-	builder__at(b, 100, 100, 0, 10);
-	add_self_maps(b);
-	builder__at(b, 100, 100, 0, 20);
 	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, EXACT, pc);
 	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, EXACT, pc - 1);
 	add_copy_at(b, ev, &s, PERF_SAMPLE_REGS_ABI_64, NULL, 0, PERF_RECORD_MISC_USER, pc - 1);
@@ -561,19 +565,15 @@ TEST(pipeline_precise_deferred, "pipeline: nor does it on the callers of a defer
 	static struct snapshot s;
 	u64 marked[] = { ABI_CONTEXT_USER_DEFERRED, COOKIE }, pc, other;
 	struct perf_event_attr attr = BUILDER_ATTR;
+	struct builder *b = builder__new();
+	u32 ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
 	struct pipeline_account a;
 	struct pipeline_opts opts;
 	struct taken sink;
-	struct builder *b;
-	u32 ev;
 
-	snapshot_thread(&s);
+	begin_self(b, &s);
 	pc = s.expect[0];
 	other = (u64)(uintptr_t)self_map__read;
-	b = builder__new();
-	ev = builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
-	builder__at(b, 100, 100, 0, 10);
-	add_self_maps(b);
 	for (u64 i = 0; i < 4; i++) {
 		marked[1] = COOKIE + i;
 		builder__at(b, 100, 100, 0, 20 + 10 * i);

@@ -60,32 +60,31 @@ void account__print_tracepoints(const struct tracepoints *t)
 
 void account__print_jit(const struct jit_account *a)
 {
-	if (a->foreign)
-		pr_warn("%" PRIu64 " jitdump files belong to neither you nor root, and are not "
-			"those that were mapped: they were not read\n", a->foreign);
-	if (a->unreadable)
-		pr_warn("%" PRIu64 " jitdump files are gone, or are something else (-v names "
-			"them)\n", a->unreadable);
-	if (a->damaged)
-		pr_warn("%" PRIu64 " jitdump files were read up to where they are damaged (-v "
-			"names them)\n", a->damaged);
-	if (a->too_much)
-		pr_warn("%" PRIu64 " jitdump files have more code than 4 million functions: the "
-			"rest is left out\n", a->too_much);
-	if (a->too_many)
-		pr_warn("%" PRIu64 " jitdump files were not read: there are more than can be open "
-			"at a time\n", a->too_many);
-	if (a->lines_left_out)
-		pr_warn("%" PRIu64 " addresses in code of jitdump files have no line: looking for "
-			"them would take too long\n", a->lines_left_out);
-	if (a->untimed)
-		pr_warn("%" PRIu64 " jitdump files have times of the CPU's clock: all of their "
-			"code counts as made at the beginning\n", a->untimed);
-	if (a->covered)
-		pr_warn("code of jitdump files has no names from where its memory was mapped again "
-			"%" PRIu64 " times: there are too many functions in it\n", a->covered);
-	if (a->left_out)
-		pr_warn("%" PRIu64 " objects that programs registered for debuggers are larger "
-			"than 64 MB, or too many (100,000 of a process, 2 GB of all): their code "
-			"has no names\n", a->left_out);
+	const struct {
+		u64 nr;
+		const char *what;
+	} warnings[] = {
+		{ a->foreign, "jitdump files belong to neither you nor root, and are not those "
+			      "that were mapped: they were not read" },
+		{ a->unreadable, "jitdump files are gone, or are something else (-v names them)" },
+		{ a->damaged, "jitdump files were read up to where they are damaged (-v names "
+			      "them)" },
+		{ a->too_much, "jitdump files have more code than 4 million functions: the rest "
+			       "is left out" },
+		{ a->too_many, "jitdump files were not read: there are more than can be open at "
+			       "a time" },
+		{ a->lines_left_out, "addresses in code of jitdump files have no line: looking "
+				     "for them would take too long" },
+		{ a->untimed, "jitdump files have times of the CPU's clock: all of their code "
+			      "counts as made at the beginning" },
+		{ a->covered, "times memory with code of jitdump files was mapped again, from "
+			      "where that has no names: there are too many functions in it" },
+		{ a->left_out, "objects that programs registered for debuggers are larger than "
+			       "64 MB, or too many (100,000 of a process, 2 GB of all): their "
+			       "code has no names" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(warnings); i++)
+		if (warnings[i].nr)
+			pr_warn("%" PRIu64 " %s\n", warnings[i].nr, warnings[i].what);
 }
