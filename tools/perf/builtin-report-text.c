@@ -167,6 +167,17 @@ static u64 put_event(struct report *r, u32 event)
 	return nr;
 }
 
+static void put_times(struct report *r)
+{
+	const struct off_cpu *o = pipeline__off_cpu(r->pipeline);
+	bool by_process = *r->times == 'p';
+
+	if (r->json)
+		textbuf__thread_times_json(&r->out, o, by_process);
+	else
+		textbuf__thread_times(&r->out, o, by_process);
+}
+
 void report__put(struct report *r)
 {
 	u64 nr = 0;
@@ -177,7 +188,7 @@ void report__put(struct report *r)
 	else if (!r->quiet && !r->brief)
 		put_head(r);
 	if (r->times) {
-		textbuf__thread_times(&r->out, pipeline__off_cpu(r->pipeline), *r->times == 'p');
+		put_times(r);
 		return;
 	}
 	for (size_t i = 0; i < r->recording->events.nr; i++)

@@ -439,8 +439,6 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->times && strcmp(r->times, "thread") && strcmp(r->times, "process"))
 		usage__die(options, report_usage, "--times is of each thread or process, not of "
 			   "'%s'", r->times);
-	if (r->times && r->json)
-		usage__die(options, report_usage, "--times prints text: leave out --json");
 	if (r->time.latency && (r->time.off_cpu || r->time.wall))
 		usage__die(options, report_usage, "--latency is of what runs: leave out --off-cpu "
 			   "and --wall");

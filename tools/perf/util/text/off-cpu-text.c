@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../base/clock.h"
+#include "json-lines.h"
 #include "off-cpu-text.h"
 
 static const char *const state_words[] = {
@@ -99,33 +100,52 @@ static struct times_row *find_row(struct times_row *rows, struct map64 *by_pid, 
 	return &rows[(*nr)++];
 }
 
+/* In the order of the table. */
+static const struct {
+	enum thread_state state;
+	const char *key;
+} times_columns[] = {
+	{ THREAD_ON, "on_ns" }, { THREAD_RUNNABLE, "runnable_ns" },
+	{ THREAD_BLOCKED, "blocked_ns" }, { THREAD_UNKNOWN, "unknown_ns" },
+};
+
 static void put_row(struct textbuf *tb, const struct times_row *r, bool by_process)
 {
-	static const enum thread_state order[] = {
-		THREAD_ON, THREAD_RUNNABLE, THREAD_BLOCKED, THREAD_UNKNOWN,
-	};
-
 	textbuf__printf(tb, "%10.6f", seconds(elapsed(r)));
-	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
-		textbuf__printf(tb, "  %10.6f", seconds(r->ns[order[i]]));
+	for (size_t i = 0; i < ARRAY_SIZE(times_columns); i++)
+		textbuf__printf(tb, "  %10.6f", seconds(r->ns[times_columns[i].state]));
 	textbuf__printf(tb, "  %7d", (int)r->pid);
 	textbuf__printf(tb, "  %7d", (int)(by_process ? r->threads : r->tid));
 	textbuf__printf(tb, "  %s\n", r->comm ? r->comm : "");
 }
 
-void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process)
+static void put_row_json(struct textbuf *tb, const struct times_row *r, bool by_process)
+{
+	json__begin(tb, "times");
+	textbuf__json_signed(tb, "pid", (s32)r->pid);
+	textbuf__json_signed(tb, by_process ? "threads" : "tid",
+			     (s32)(by_process ? r->threads : r->tid));
+	textbuf__json_text(tb, "comm", r->comm);
+	textbuf__json_number(tb, "elapsed_ns", elapsed(r));
+	for (size_t i = 0; i < ARRAY_SIZE(times_columns); i++)
+		textbuf__json_number(tb, times_columns[i].key, r->ns[times_columns[i].state]);
+	json__end(tb);
+}
+
+/* Returns the rows, sorted, for free(). @nr: out: how many */
+static struct times_row *rows_of(const struct off_cpu *o, bool by_process, size_t *nr)
 {
 	const struct off_cpu_thread *t;
 	struct map64 by_pid = {};
 	struct times_row *rows;
-	size_t nr = 0;
+	size_t all = 0;
 
-	for (nr = 0; off_cpu__thread(o, nr);)
-		nr++;
-	rows = xcalloc(nr + 1, sizeof(*rows));
-	nr = 0;
+	while (off_cpu__thread(o, all))
+		all++;
+	rows = xcalloc(all + 1, sizeof(*rows));
+	*nr = 0;
 	for (size_t i = 0; (t = off_cpu__thread(o, i)); i++) {
-		struct times_row *r = find_row(rows, &by_pid, &nr, t, by_process);
+		struct times_row *r = find_row(rows, &by_pid, nr, t, by_process);
 
 		r->threads++;
 		if (!r->comm || t->tid == t->pid)
@@ -133,11 +153,29 @@ void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_
 		for (int k = 0; k < THREAD_STATES; k++)
 			r->ns[k] += t->time.ns[k];
 	}
-	qsort(rows, nr, sizeof(*rows), compare_rows);
+	qsort(rows, *nr, sizeof(*rows), compare_rows);
+	map64__free(&by_pid);
+	return rows;
+}
+
+void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process)
+{
+	size_t nr;
+	struct times_row *rows = rows_of(o, by_process, &nr);
+
 	textbuf__printf(tb, "# %8s  %10s  %10s  %10s  %10s  %7s  %7s  Command\n", "elapsed", "on",
 			"runnable", "blocked", "unknown", "Pid", by_process ? "Threads" : "Tid");
 	for (size_t i = 0; i < nr; i++)
 		put_row(tb, &rows[i], by_process);
-	map64__free(&by_pid);
+	free(rows);
+}
+
+void textbuf__thread_times_json(struct textbuf *tb, const struct off_cpu *o, bool by_process)
+{
+	size_t nr;
+	struct times_row *rows = rows_of(o, by_process, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		put_row_json(tb, &rows[i], by_process);
 	free(rows);
 }

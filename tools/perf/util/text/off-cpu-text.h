@@ -31,4 +31,7 @@ const char *thread_state__name(enum thread_state state, bool uninterruptible);
  */
 void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process);
 
+/* The same as lines of JSON, of type "times". @by_process: likewise. */
+void textbuf__thread_times_json(struct textbuf *tb, const struct off_cpu *o, bool by_process);
+
 #endif

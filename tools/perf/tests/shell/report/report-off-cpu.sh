@@ -80,3 +80,30 @@ fails 1 perf report -i plain.data --latency 2>err
 has err 'has no switches'
 fails 129 perf report -i c.data --times cpu 2>err
 fails 129 perf report -i c.data --wall --off-cpu 2>err
+
+# As JSON: the same numbers.
+. "$PERF_TEST_DIR/shell/script/lib-json.sh"
+for of in thread process; do
+	perf report -i c.data --times $of --json >$of.json
+	perf report -i c.data --times $of >$of.text
+	fits report $of.json >fit
+	python - $of.json $of.text <<'END'
+import json, sys
+lines = [json.loads(l) for l in open(sys.argv[1])]
+assert lines[0]["type"] == "header" and lines[-1]["type"] == "end", lines
+keys = ("elapsed_ns", "on_ns", "runnable_ns", "blocked_ns", "unknown_ns")
+table = [l.split(None, 7) for l in open(sys.argv[2]) if not l.startswith("#")]
+assert len(table) == len(lines) - 2 > 0
+for line, row in zip(lines[1:], table):
+    assert line["type"] == "times"
+    assert ["%.6f" % (line[k] / 1e9) for k in keys] == row[:5], (line, row)
+    assert line["elapsed_ns"] == sum(line[k] for k in keys[1:])
+    assert [str(line["pid"]), str(line.get("tid", line.get("threads"))), line["comm"]] == \
+        [row[5], row[6], row[7].strip()], (line, row)
+END
+done
+for how in --off-cpu --wall; do
+	perf report -i c.data $how --json --no-children -g none --sort comm,state,waker >$how.json 2>err
+	fits report ./$how.json >fit
+	has ./$how.json '"state":"blocked"'
+done
