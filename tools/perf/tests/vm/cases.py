@@ -142,6 +142,36 @@ kill $load; wait $load
 exit $status
 """, checked=200, rounds=False,
          log=WHOLE + r"(?!.* in kernel at end)"),
+    # Of the first of two files: its sleepers go on sleeping in the second one.
+    case("asleep-switch", f"""
+$W/sleepers 60 750 4 & load=$!
+sleep 2
+$REC {K} -e sched:sched_switch -F 1000 -p $load --switch-output=1s -o $OUT/asleep -- sleep 5
+status=$?
+kill $load; wait $load
+set -- $OUT/asleep.2*
+mv $1 $OUT/asleep-switch.data
+shift
+mv $1 $OUT/asleep-next.data
+rm -f $OUT/asleep.2*
+exit $status
+""", checked=100, share=0.998, rounds=False),
+    case("asleep-next", "[ -e $OUT/asleep-next.data ]", checked=100, share=0.998, rounds=False),
+    # Without permission to record every task, records come with the samples until the end.
+    case("asleep-user", """
+echo 1 >/proc/sys/kernel/perf_event_paranoid
+su user -s /bin/sh -c "cd /tmp; $W/sleepers 60 400 4 & load=\\$!
+	sleep 2
+	$REC -g --defer=kernel -e cpu-clock -e context-switches -F 1000 -o /tmp/u.data -p \\$load -- sleep 3
+	status=\\$?
+	kill \\$load
+	exit \\$status"
+status=$?
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+cat /tmp/u.data >$OUT/asleep-user.data
+rm -f /tmp/u.data
+exit $status
+""", checked=100, share=0.995, rounds=False),
     # The records of exiting tasks come through events of their own, the tracker: without it, some
     # hundred samples are missing their user part because their thread exited.
     case("lives", f"$REC {K} -F 6000 -o $OUT/lives.data -- $W/lives 2", checked=5,

@@ -719,15 +719,24 @@ void pipeline__expire_doubted(struct pipeline *p)
 	order__expire_doubted(p->order);
 }
 
-int pipeline__flush_waiting(struct pipeline *p)
-{
-	return p->stream ? deferred_stream__finish(p->stream) : 0;
-}
-
 void pipeline__forget_waiting(struct pipeline *p)
 {
 	waiting_stacks__free(p->waiting_stacks);
 	p->waiting_stacks = NULL;
+}
+
+int pipeline__flush_waiting(struct pipeline *p)
+{
+	int ret = 0;
+
+	if (!p->stream)
+		return 0;
+	if (p->waiting_stacks)
+		ret = waiting_stacks__answer(p->waiting_stacks, p->stream);
+	if (!ret)
+		ret = deferred_stream__finish(p->stream);
+	pipeline__forget_waiting(p);
+	return ret;
 }
 
 void pipeline__read_waiting(struct pipeline *p, const struct stack_reader *reader)
@@ -748,8 +757,6 @@ int pipeline__finish(struct pipeline *p)
 {
 	int ret = order__flush(p->order);
 
-	if (!ret && p->waiting_stacks)
-		ret = waiting_stacks__answer(p->waiting_stacks, p->stream);
 	if (!ret)
 		ret = pipeline__flush_waiting(p);
 	return ret ? ret : pipeline__end_sinks(p);

@@ -103,10 +103,11 @@ int pipeline__round(struct pipeline *p);
 void pipeline__expire_doubted(struct pipeline *p);
 
 /*
- * Live, shortly before the end: reads the stacks of threads that are in the kernel, for the samples
- * of them that wait for a deferred callchain, which then will not come. The events that bring these
- * are still enabled, and all samples in the rings have been pushed, two rounds ago. What was found
- * is used by pipeline__finish(), where no record has come after all, nor one of a loss.
+ * Live, shortly before the end of a file: reads the stacks of threads that are in the kernel, for
+ * the samples of them that wait for a deferred callchain, which then will not come. The events that
+ * bring these are still enabled; of samples that are still in the rings nothing is found. What was
+ * found is used by pipeline__finish() or pipeline__flush_waiting(), two rounds later or more, if no
+ * record has come after all, nor one of a loss.
  * @reader: for this call
  */
 void pipeline__read_waiting(struct pipeline *p, const struct stack_reader *reader);

@@ -2,7 +2,8 @@
 /*
  * One output file after the other, each readable alone: records that have left the pipeline are in
  * the old one, and the new one begins with the state of the machine at that point. Samples that
- * wait for their deferred callchain are written, at the latest, at the end of the file.
+ * wait for their deferred callchain are written, at the latest, at the end of the file, with the
+ * stack of their thread if it was asleep then.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,7 @@ int recorder__switch_output(struct recorder *r)
 	char name[sizeof(r->result->output)];
 	int ret;
 
+	recorder__check_asleep(r);
 	ret = pipeline__flush_waiting(r->pipeline);
 	if (!ret)
 		ret = recorder__write_lost(r);

@@ -91,8 +91,6 @@ static int end_round(struct recorder *r)
 	if (!ret && writer__bytes(r->writer) != before && !has_late_records(r))
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
-	if (!ret && !r->sampling.overwrite && wants_switch(r, now))
-		return switch_output(r, now);
 	if (ret || now < r->flushed_ms + FLUSH_MS)
 		return ret;
 	r->flushed_ms = now;
@@ -119,6 +117,37 @@ static int end_snapshot(struct recorder *r)
 	if (wants_switch(r, now))
 		return switch_output(r, now);
 	return writer__flush(r->writer, &r->sink.err);
+}
+
+/* Overwritten rings have no rounds until they are read. */
+static bool wants_asleep(const struct recorder *r)
+{
+	return !r->failed && r->opts->stitch && !r->sampling.overwrite &&
+	       r->sampling.stack == USER_STACK_DEFER;
+}
+
+/*
+ * Begins the next file when it is time: of the threads that sleep now the stacks are read, and used
+ * if no record of theirs comes meanwhile.
+ */
+static int end_file(struct recorder *r)
+{
+	u64 now = now_ms();
+
+	if (r->rounds_to_switch) {
+		if (!--r->rounds_to_switch)
+			return switch_output(r, now);
+		rings__pass(r->rings);
+		return 0;
+	}
+	if (r->sampling.overwrite || !wants_switch(r, now))
+		return 0;
+	if (!wants_asleep(r))
+		return switch_output(r, now);
+	recorder__read_asleep(r);
+	r->rounds_to_switch = ROUNDS_TO_STOP;
+	rings__pass(r->rings);
+	return 0;
 }
 
 static void disable(struct recorder *r)
@@ -149,7 +178,7 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 		r->failed = push(r, hdr, c);
 	}
 	if (!r->failed && c->round_ended)
-		r->failed = end_round(r);
+		r->failed = end_round(r) ?: end_file(r);
 	if (!r->failed && c->snapshot_ended)
 		r->failed = end_snapshot(r);
 	if (r->rounds_to_stop && r->failed)
@@ -197,13 +226,6 @@ static bool is_done(struct recorder *r)
 	return !r->target.workload && rings__hung_up(r->rings);
 }
 
-/* Overwritten rings have no rounds until they are read. */
-static bool wants_asleep(const struct recorder *r)
-{
-	return !r->failed && r->opts->stitch && !r->sampling.overwrite &&
-	       event_set__defers_apart(&r->set);
-}
-
 static void stop(struct recorder *r)
 {
 	r->stopping = true;
@@ -212,7 +234,10 @@ static void stop(struct recorder *r)
 		disable(r);
 		return;
 	}
-	event_set__disable_samples(&r->set);
+	r->rounds_to_switch = 0;
+	/* Without an event of their own, records of callchains come with the samples. */
+	if (event_set__defers_apart(&r->set))
+		event_set__disable_samples(&r->set);
 	r->rounds_to_stop = ROUNDS_TO_STOP;
 	rings__pass(r->rings);
 }
