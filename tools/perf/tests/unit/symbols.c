@@ -154,6 +154,8 @@ TEST(symbols_demangle, "symbols: names of C++, Rust and others as people read th
 		{ "_RNvC3foo3bar_junk", "_RNvC3foo3bar_junk" },
 		{ "_RINvC3foo3barBa_E", "_RINvC3foo3barBa_E" }, /* refers to itself */
 		{ "camlStdlib__List__map_12", "Stdlib.List.map_12" },
+		{ "_o2", "_o2" }, /* no "o" for OCaml */
+		{ "_output_line", "_output_line" },
 		{ "caml_alloc", "caml_alloc" },
 		{ "_D3std6mmfile6MmFile6mappedMFmZi", "std.mmfile.MmFile.mapped(ulong)" },
 		{ "_DYNAMIC", "_DYNAMIC" },

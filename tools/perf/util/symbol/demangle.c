@@ -130,11 +130,12 @@ const char *symbol_name__decode_haskell(struct arena *arena, const char *name)
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d)
 {
 	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);
-	char sort = name[0] == '_' ? name[1] : ocaml ? 'o' : '\0';
 
-	if (!sort || !strchr("ZRDo", sort) || strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
+	if (!ocaml && (name[0] != '_' || !name[1] || !strchr("ZRD", name[1])))
 		return name;
-	switch (sort) {
+	if (strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
+		return name;
+	switch (ocaml ? 0 : name[1]) {
 	case 'Z':
 		return demangle_cxx(arena, name, d);
 	case 'R':
