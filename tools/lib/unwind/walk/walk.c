@@ -184,6 +184,8 @@ void walk__run(struct walk *w)
 		u64 look = w->exact ? w->pc : w->pc - 1;
 		const struct row_rule *rule = map__rule(w->map, look);
 
+		if (unlikely(w->chain->sps))
+			w->chain->sps[w->chain->nr - 1] = w->sp;
 		if (unlikely(w->chain->observer) && !w->prepared)
 			walk__tell(w, look);
 		if (likely(rule && rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP)))

@@ -186,6 +186,11 @@ struct unwind_observer {
 struct unwind_chain {
 	uint64_t *ips;    /* out: innermost first; callers' entries are return addresses */
 	uint8_t *methods; /* out: enum unwind_method of each; may be NULL */
+	/*
+	 * Out: the stack pointer in each frame, as its caller will find it plus what the frame
+	 * holds: the frame is [sps[i], sps[i + 1]). May be NULL.
+	 */
+	uint64_t *sps;
 	uint32_t nr, max; /* out: frames; in: room in ips[] and the frame limit */
 	uint32_t found[UNWIND_METHOD_NR]; /* out: frames by method */
 	uint64_t depth;   /* out: bytes of the stack below the last frame */
