@@ -2,9 +2,11 @@
 #include "jit-elf.h"
 
 #include <elf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../base/hash.h"
+#include "../base/mem.h"
 #include "jit-lines.h"
 
 enum section {
@@ -64,24 +66,30 @@ static void writer__loaded(struct jit_elf_writer *w)
 
 static void writer__symbols(struct jit_elf_writer *w)
 {
-	const Elf64_Sym symbols[] = {
-		{},
-		{
-			.st_name = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			.st_shndx = TEXT, .st_value = JIT_ELF_TEXT, .st_size = w->in->code_size,
-		},
-	};
+	const struct jit_elf_symbol whole = { w->in->name, JIT_ELF_TEXT, w->in->code_size };
+	const struct jit_elf_symbol *symbols = w->in->symbols ?: &whole;
+	size_t nr = w->in->symbols ? w->in->nr_symbols : 1;
+	Elf64_Sym *table = xcalloc(nr + 1, sizeof(*table));
+	jit_elf_bytes names = {};
 
-	writer__section(w, SYMTAB, SHT_SYMTAB, 0, symbols, sizeof(symbols), 8);
+	jit_elf__put(&names, "", 1);
+	for (size_t i = 0; i < nr; i++) {
+		table[i + 1] = (Elf64_Sym){
+			.st_name = names.nr, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+			.st_shndx = TEXT, .st_value = symbols[i].at, .st_size = symbols[i].size,
+		};
+		jit_elf__put(&names, symbols[i].name, strlen(symbols[i].name) + 1);
+	}
+	writer__section(w, SYMTAB, SHT_SYMTAB, 0, table, (nr + 1) * sizeof(*table), 8);
 	w->sections[SYMTAB].sh_link = STRTAB;
 	w->sections[SYMTAB].sh_info = 1;
-	w->sections[SYMTAB].sh_entsize = sizeof(symbols[0]);
-	writer__section(w, STRTAB, SHT_STRTAB, 0, "", 1, 1);
-	jit_elf__put(w->out, w->in->name, strlen(w->in->name) + 1);
-	w->sections[STRTAB].sh_size = w->out->nr - w->sections[STRTAB].sh_offset;
+	w->sections[SYMTAB].sh_entsize = sizeof(*table);
+	writer__section(w, STRTAB, SHT_STRTAB, 0, names.v, names.nr, 1);
+	vec__free(&names);
+	free(table);
 }
 
-/* A build-id that depends on all that is in the file. */
+/* The given build-id, or one that depends on all that is in the file. */
 static void writer__note(struct jit_elf_writer *w)
 {
 	struct {
@@ -92,6 +100,8 @@ static void writer__note(struct jit_elf_writer *w)
 
 	note.id[0] = hash_bytes(w->out->v, w->out->nr);
 	note.id[1] = hash_u64(note.id[0] ^ w->in->addr);
+	if (w->in->build_id)
+		memcpy(note.id, w->in->build_id, sizeof(note.id));
 	writer__section(w, NOTE, SHT_NOTE, 0, &note, sizeof(note), 4);
 }
 

@@ -2,7 +2,8 @@
 /*
  * An ELF file of one piece of code that was made at run time: for the unwinder, which is given the
  * rows and the instructions of code in that form, and for `perf inject -j`, which leaves such files
- * for other readers of recordings.
+ * for other readers of recordings. Also of many functions that have no code, for `perf record
+ * --agent`.
  */
 #ifndef PERF_JIT_JIT_ELF_H
 #define PERF_JIT_JIT_ELF_H
@@ -26,6 +27,12 @@ static inline void jit_elf__put(jit_elf_bytes *out, const void *data, size_t siz
 	out->nr += size;
 }
 
+/* A function among several. */
+struct jit_elf_symbol {
+	const char *name;
+	u64 at, size;       /* its address in the file, from JIT_ELF_TEXT on */
+};
+
 struct jit_elf {
 	u16 machine;        /* e_machine */
 	const char *name;   /* of the function */
@@ -36,6 +43,9 @@ struct jit_elf {
 	u64 unwinding_size, hdr_size;
 	const u8 *lines;     /* entries, as JITDUMP_DEBUG_INFO has them */
 	u64 lines_size, nr_lines;
+	const struct jit_elf_symbol *symbols; /* in place of one for all of the code; or NULL */
+	size_t nr_symbols;
+	const u8 *build_id;  /* of 16 bytes; NULL: one that depends on all that is in the file */
 };
 
 /*

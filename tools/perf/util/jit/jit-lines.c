@@ -76,15 +76,18 @@ static int by_addr(const void *va, const void *vb)
 
 /* More files than that are one: a hostile dump has another name in each entry. */
 #define MAX_FILES 1024
+#define MAX_FILES_OF_MANY 16384
 
 static void entries__take(struct entries *e, const struct jit_elf *in)
 {
+	u32 max = in->symbols ? MAX_FILES_OF_MANY : MAX_FILES;
+
 	e->in = in;
 	jitdump__lines(in->lines, in->lines_size, false, in->nr_lines, take_entry, e);
 	if (e->v.nr)
 		qsort(e->v.v, e->v.nr, sizeof(*e->v.v), by_addr);
 	for (size_t i = 0; i < e->v.nr; i++)
-		*vec__push(&e->file_of) = e->files.nr < MAX_FILES ?
+		*vec__push(&e->file_of) = e->files.nr < max ?
 			entries__file(e, e->v.v[i].file) : 1;
 }
 
