@@ -67,6 +67,8 @@
 	OPT_CALLBACK_OPTARG(0, "defer", &(r), "auto|kernel|copy",                             \
 			    "record complete user stacks: deferred by the kernel, or copied " \
 			    "and unwound by perf record", record__parse_defer, "auto"),       \
+	OPT_BOOL(0, "agent", &(r).agent, "load an agent into the command, which adds the "    \
+		 "functions of Python to user stacks"),                                       \
 	OPT_CALLBACK(0, "stack-size", &(r), "bytes",                                          \
 		     "bytes of each user stack to copy (8192; with --defer what the ring "    \
 		     "buffers allow)",                                                        \

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "builtin-record-options.h"
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
+#include "util/cli/exec-path.h"
 #include "util/cli/record-hints.h"
 #include "util/text/off-cpu-text.h"
 
@@ -185,6 +187,66 @@ static void check_activity(struct record_cmd *r, const struct option *options)
 	if (r->no_samples)
 		usage__die(options, record_usage, "--activity needs samples, so it excludes "
 			   "--no-samples");
+}
+
+/* Why --agent cannot be had together with the other options; NULL: it can. */
+static const char *agent_conflict(const struct record_cmd *r)
+{
+	const struct recorder_opts *rec = &r->rec;
+	const struct { bool given; const char *why; } table[] = {
+		{ !rec->argv, "--agent needs a command, which loads the agent" },
+		{ rec->target.system_wide || target__has_tasks(&rec->target),
+		  "--agent records its command, so it excludes -a, -C, -p, -t and -u" },
+		{ rec->target.per_thread || rec->sampling.no_inherit,
+		  "--agent follows threads and children, so it excludes --per-thread and -i" },
+		{ r->events.specs.nr > 1, "--agent takes one event" },
+		{ rec->activity.on, "--agent excludes --activity" },
+		{ r->kernel_chains || r->chains_given || !r->stitch,
+		  "--agent completes user stacks, so it excludes -g, --call-graph, "
+		  "--kernel-callchains and --no-stitch" },
+		{ r->defer_given && r->defer == DEFER_KERNEL,
+		  "--agent needs the place of each frame on the stack: use --defer=copy" },
+		{ rec->sampling.overwrite || rec->switch_output.on || rec->off_cpu.on ||
+		  rec->start_disabled || rec->toggles.nr || r->control || r->no_samples,
+		  "--agent excludes --overwrite, --switch-output, --off-cpu, -D, --control and "
+		  "--no-samples" },
+		{ rec->sampling.use_clockid && rec->sampling.clockid != CLOCK_MONOTONIC,
+		  "--agent needs the clock monotonic (-k)" },
+		{ rec->output && !strcmp(rec->output, "-"),
+		  "--agent needs a file to write to (-o), not a pipe" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (table[i].given)
+			return table[i].why;
+	return NULL;
+}
+
+/* Returns the exit status; 0: go on. */
+static int set_agent(struct record_cmd *r, const struct option *options)
+{
+	const char *conflict = r->agent ? agent_conflict(r) : NULL;
+
+	if (!r->agent)
+		return 0;
+	if (conflict)
+		usage__die(options, record_usage, "%s", conflict);
+	if (!probe__sigtrap()) {
+		pr_err("--agent: this kernel sends no signals with samples (that takes Linux 5.13, "
+		       "and permission to use perf events)\n");
+		return 1;
+	}
+	if (exec_path__find("libperf-agent.so", r->agent_path, sizeof(r->agent_path))) {
+		pr_err("--agent: libperf-agent.so is not there: it belongs beside perf's own files "
+		       "(PERF_EXEC_PATH says where)\n");
+		return 1;
+	}
+	r->rec.agent = r->agent_path;
+	r->defer_given = true;
+	r->defer = DEFER_COPY;
+	r->rec.sampling.use_clockid = true;
+	r->rec.sampling.clockid = CLOCK_MONOTONIC;
+	return 0;
 }
 
 /* The rings of all events are overwritten, or those of none. */
@@ -391,6 +453,31 @@ static void say_activity(const struct recorder_result *res)
 			 (double)a->ns / a->runs, a->runs);
 }
 
+static void say_agent(const struct recorder_result *res)
+{
+	const struct agent_account *a = &res->agent;
+	char line[ACCOUNT_LINE_MAX];
+
+	agent_account__line(a, line, sizeof(line));
+	fprintf(stderr, "[ perf record: agent: %s ]\n", line);
+	if (res->agent_files)
+		pr_info("[ perf record: the names of Python's functions are in %s.jit ]\n",
+			res->output);
+	if (res->agent_go)
+		pr_warn("%" PRIu64 " programs of Go were sampled without the agent: Go's runtime "
+			"has a handler of SIGTRAP of its own\n", res->agent_go);
+	if (res->without_agent > res->agent_go)
+		pr_warn("%" PRIu64 " programs did not load the agent (static, of another user, in "
+			"a container), and were sampled without it from 0.2 s after their start\n",
+			res->without_agent - res->agent_go);
+	if (res->agent_python)
+		pr_warn("the frames of Python %u.%u are not known, or it is free-threaded: its "
+			"functions are not in stacks\n",
+			res->agent_python >> 8, res->agent_python & 255);
+	if (res->agent_err.code)
+		pr_warn("--agent: %s\n", res->agent_err.text);
+}
+
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
 {
 	u64 lost = pipeline_account__lost(&res->account);
@@ -445,6 +532,8 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		say_off_cpu(res);
 	if (r->rec.activity.on)
 		say_activity(res);
+	if (r->agent)
+		say_agent(res);
 	say_hints(r, res);
 }
 
@@ -585,7 +674,7 @@ int cmd_record(int argc, const char **argv)
 	set_events(&r, options);
 	set_off_cpu(&r, options);
 	check_activity(&r, options);
-	ret = set_stacks(&r, options);
+	ret = set_agent(&r, options) ?: set_stacks(&r, options);
 	if (!ret && !r.dry_run)
 		ret = run(&r);
 	event_list__free(&r.events);

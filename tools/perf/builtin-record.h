@@ -3,6 +3,8 @@
 #ifndef PERF_BUILTIN_RECORD_H
 #define PERF_BUILTIN_RECORD_H
 
+#include <limits.h>
+
 #include "util/cli/options.h"
 #include "util/record/defer-choice.h"
 #include "util/record/recorder.h"
@@ -21,7 +23,8 @@ struct record_cmd {
 	bool stitch;
 	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
 	bool group, no_samples, latency, chains_given;
-	bool strict_freq, quiet, no_op;
+	bool strict_freq, quiet, no_op, agent;
+	char agent_path[PATH_MAX];
 	u32 no_op_number;
 	int verbose;
 	u32 unknown_commands; /* that came over --control */

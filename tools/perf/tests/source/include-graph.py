@@ -26,6 +26,8 @@ ROOMS = {
     "unwind": "unwind/core unwind/elf unwind/arch unwind/rows unwind/source unwind/space"
               " unwind/walk",
     "unwind/tests": "unwind/api", # and examples: as other programs use it
+    # What is loaded into programs, tools/lib/perf-agent; of it perf knows one header.
+    "perf-agent": "",
     # tools/perf/util.
     "base": "unwind/core",
     "io": "base",
@@ -49,10 +51,11 @@ ROOMS = {
     "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",
     "off-cpu": "base data state sample",
     "sink": "base data state binary symbol sample",
+    "agent": "base data state jit sink perf-agent",
     "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
                 " off-cpu sink",
     "record": "base io elf data bpf activity tls event live state binary jit symbol unwind/source"
-              " sample off-cpu sink pipeline",
+              " sample off-cpu agent sink pipeline perf-agent",
     "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample activity",
@@ -65,7 +68,7 @@ ROOMS = {
     "script": "base data symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data activity event live state unwinder binary jit symbol sample off-cpu"
+    "builtin": "base data activity event live state unwinder binary jit symbol sample off-cpu agent"
                " complete sink pipeline record inject stitch stack profile text browser script cli"
                " bench tests",
     "perf": "base io event cli builtin",
@@ -75,6 +78,7 @@ ROOMS = {
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
 LIBPERF = "tools/lib/perf/"
 LIBUNWIND = "tools/lib/unwind/"
+LIBAGENT = "tools/lib/perf-agent/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
 TESTS_API = {"tools/perf/tests/runner.h", "tools/perf/tests/workloads/workload.h"}
 
@@ -83,6 +87,8 @@ def room_of(path):
     """The room that @path (from the top) lies in; None when it lies in none."""
     if path.startswith(LIBPERF):
         return "libperf"
+    if path.startswith(LIBAGENT):
+        return "perf-agent"
     if path.startswith(LIBUNWIND):
         folder = path[len(LIBUNWIND):].split("/")[0]
         return {"include": "unwind/api", "tests": "unwind/tests", "examples": "unwind/tests"}.get(
@@ -102,7 +108,7 @@ def room_of(path):
 
 
 def sources(top):
-    for base in ("tools/perf", "tools/lib/perf", "tools/lib/unwind"):
+    for base in ("tools/perf", "tools/lib/perf", "tools/lib/unwind", "tools/lib/perf-agent"):
         for folder, _, names in os.walk(os.path.join(top, base)):
             for name in names:
                 if name.endswith((".c", ".h")):
@@ -204,7 +210,8 @@ def calls(top, paths):
                 code = code_of(f.read())
             words[path] = set(re.findall(r"\w+", code))
             for before, name in DEFINITION.findall(code):
-                if "static" not in before.split():
+                # What takes the place of the C library's in a program is not called by name.
+                if not {"static", "AGENT_API"} & set(before.split()):
                     defined[name] = path
     defined.pop("main", None)
     return {path: {defined[w] for w in names if w in defined} - {path}

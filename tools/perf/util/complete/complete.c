@@ -31,6 +31,7 @@ struct complete {
 	u64 *ips;                  /* max_stack of them */
 	u8 *methods;
 	VEC(u8) noted;             /* methods that a note tells */
+	u64 *sps;                  /* NULL: not wanted */
 	u32 nr_walks;
 	struct precise precise;
 	struct exec_stacks execs;
@@ -69,6 +70,8 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 					    opts->binary_opts);
 	c->ips = xcalloc(c->opts.max_stack, sizeof(*c->ips));
 	c->methods = xcalloc(c->opts.max_stack, sizeof(*c->methods));
+	if (opts->want_sps)
+		c->sps = xcalloc(c->opts.max_stack, sizeof(*c->sps));
 	*out = c;
 	return 0;
 }
@@ -86,6 +89,7 @@ void complete__free(struct complete *c)
 	free(c->ips);
 	free(c->methods);
 	vec__free(&c->noted);
+	free(c->sps);
 	free(c);
 }
 
@@ -120,6 +124,7 @@ static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_c
 	ws->user_part = USER_PART_UNWOUND;
 	ws->stop = whole_sample__is_in_exec(ws, chain) ? UNWIND_IN_EXEC : chain->stop;
 	ws->methods = chain->methods;
+	ws->sps = chain->sps;
 	memcpy(ws->found, chain->found, sizeof(ws->found));
 	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
 	ws->user = chain->ips;
@@ -139,7 +144,7 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 {
 	struct unwind_space *space = NULL;
 	struct unwind_chain chain = {
-		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
+		.ips = c->ips, .methods = c->methods, .sps = c->sps, .max = c->opts.max_stack,
 		.stop = UNWIND_NO_ARCH, .observer = c->opts.observer,
 	};
 
@@ -256,6 +261,7 @@ static void whole_sample__begin(struct whole_sample *ws)
 	ws->noted = false;
 	ws->methods = NULL;
 	ws->nr_restored = 0;
+	ws->sps = NULL;
 }
 
 /* Whether the sample's copy is there to complete the top of a deferred chain. */

@@ -28,6 +28,7 @@ struct complete_opts {
 	void *awaits_code_ctx;
 	const char *unwind;
 	const struct unwind_observer *observer;
+	bool want_sps;                 /* fills .sps of samples */
 	u32 max_stack;
 };
 

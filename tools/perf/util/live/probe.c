@@ -199,3 +199,12 @@ bool probe__first_pid_namespace(void)
 	return readlink("/proc/self/ns/pid", name, sizeof(name) - 1) < 0 ||
 	       !strcmp(name, FIRST_PID_NAMESPACE);
 }
+
+bool probe__sigtrap(void)
+{
+	struct perf_event_attr attr = {
+		.sigtrap = 1, .remove_on_exec = 1, .inherit = 1, .inherit_thread = 1,
+	};
+
+	return accepts(&attr);
+}

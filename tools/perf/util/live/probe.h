@@ -62,4 +62,7 @@ bool probe__inherit_read(void);
 /* Returns: whether a weight can have three parts (Linux 5.12). */
 bool probe__weight_struct(void);
 
+/* Returns: whether an event can send its thread a signal with each sample (Linux 5.13). */
+bool probe__sigtrap(void);
+
 #endif

@@ -159,6 +159,15 @@ static u32 copy_bytes(struct rings *r, const struct record *rec, u8 *dst)
 	return sample__trim_stack(rec, &spans, dst);
 }
 
+/* Events that were opened later (--agent), whose ids nobody knows here, are as the first one. */
+static void find_event(const struct rings *r, struct record *rec)
+{
+	if (record__identify(rec, r->recording))
+		rec->event = NULL;
+	else if (!rec->event)
+		rec->event = r->recording->events.v[0];
+}
+
 /* Copies one record. False: out of memory. */
 static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 {
@@ -167,9 +176,8 @@ static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 	u32 size, most = hdr->size + (r->side ? RING_SIDE_MAX : 0);
 	u8 *dst;
 
-	if (hdr->type == PERF_RECORD_SAMPLE && (r->trim || r->side) &&
-	    record__identify(&rec, r->recording))
-		rec.event = NULL;
+	if (hdr->type == PERF_RECORD_SAMPLE && (r->trim || r->side))
+		find_event(r, &rec);
 	r->stats.records++;
 	r->stats.bytes += hdr->size;
 	if (r->side && ring_side__take(r->side, r->ring, &rec))

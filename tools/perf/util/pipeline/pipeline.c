@@ -399,6 +399,7 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.awaits_code_ctx = p->jit,
 		.unwind = p->opts.unwind,
 		.observer = p->opts.observer,
+		.want_sps = p->opts.want_sps,
 		.max_stack = p->opts.max_stack,
 	};
 

@@ -32,6 +32,7 @@ struct pipeline_opts {
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
 	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
+	bool want_sps;            /* samples have .sps, where they are unwound */
 	u32 jobs;                 /* threads that unwind copies of a file; 0: 1 */
 	struct symbols_opts symbols;
 	struct sink sink;         /* the first, which may name a next one */

@@ -256,6 +256,7 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	opts.on_map_copy = on_map_copy;
 	opts.on_jit_file_ctx = r;
 	opts.sink = file_sink__ops(&r->sink);
+	opts.want_sps = recorder_agent__put_before(r, &opts.sink);
 	ret = pipeline__new(&r->pipeline, r->live, &opts, err);
 	if (ret)
 		return ret;
@@ -305,14 +306,6 @@ int recorder__open_output(struct recorder *r, struct error *err)
 		recorder_file__bring_back(opts.path, true);
 	r->sink.writer = r->writer;
 	return ret;
-}
-
-const struct evsel *recorder__tracking_event(const struct recording *rec)
-{
-	for (size_t i = 0; i < rec->events.nr; i++)
-		if (rec->events.v[i]->attr.mmap)
-			return rec->events.v[i];
-	return rec->events.v[0];
 }
 
 int recorder__synthesize(struct recorder *r,
@@ -384,6 +377,7 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 	recorder__check_asleep(r);
 	if (!r->failed)
 		r->failed = pipeline__finish(r->pipeline);
+	recorder_agent__finish(r);
 	if (!r->failed && r->opts->tail_synthesize)
 		r->failed = recorder__synthesize(r, write_synthesized);
 	if (!r->failed)

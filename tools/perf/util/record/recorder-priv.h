@@ -29,6 +29,7 @@ struct recorder {
 	char *jit_dir;              /* of code that programs register; NULL: none */
 	struct id_cache cache;      /* .fd is negative unless opts->fill_cache */
 	struct rings *rings;
+	struct recorder_agent *agent; /* NULL: without --agent */
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events at which another file begins */
 	struct activity_reader *activity; /* NULL: ids are not recorded */
@@ -121,6 +122,53 @@ void recorder__read_asleep(struct recorder *r);
 void recorder__check_asleep(struct recorder *r);
 
 /*
+ * recorder-agent.c: without --agent these do nothing. Makes the socket for agents.
+ * Returns: 0, or -errno with words.
+ */
+int recorder_agent__open(struct recorder *r, struct error *err);
+
+/* Puts the stage before the sink @to. Returns: whether there is one. */
+bool recorder_agent__put_before(const struct recorder *r, struct sink *to);
+
+/* Returns: what is readable when recorder_agent__run() has something to do; -1: nothing. */
+int recorder_agent__fd(const struct recorder *r);
+
+/*
+ * Forks the command, as workload__prepare(), with the agent in its environment.
+ * @argv, @to_stderr: as there
+ * Returns: 0, or -errno with words.
+ */
+int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool to_stderr,
+			    struct error *err);
+
+/* Returns: how many milliseconds may be waited, where @ms (-1: for ever) are left; see poll(2). */
+int recorder_agent__wait(const struct recorder *r, int ms);
+
+/* Answers the programs that have connected, and reads what agents have written. Never waits. */
+void recorder_agent__run(struct recorder *r);
+
+/*
+ * Gives a record from the rings the id of the first event, if it is of one that was opened later
+ * and is not in the header of the file.
+ */
+void recorder_agent__adopt(const struct recorder *r, struct perf_event_header *hdr);
+
+/* Takes note of a record from the rings, before its turn. */
+void recorder_agent__note(struct recorder *r, const struct record *rec);
+
+/* To be called when a round ends, before the pipeline knows. */
+void recorder_agent__round(struct recorder *r);
+
+/* Disables the events of all processes. */
+void recorder_agent__disable(struct recorder *r);
+
+/* Writes the files with names, when all samples were delivered, and fills in the result. */
+void recorder_agent__finish(struct recorder *r);
+
+/* Frees everything, after the pipeline. */
+void recorder_agent__close(struct recorder *r);
+
+/*
  * recorder-switch.c: finishes the file and begins the next one, between two rounds. Returns 0 or
  * -errno.
  */
@@ -144,6 +192,12 @@ int recorder__synthesize(struct recorder *r,
 			 int (*emit)(void *ctx, const struct perf_event_header *hdr));
 
 /* Returns: the event that brings the side-band records. */
-const struct evsel *recorder__tracking_event(const struct recording *rec);
+static inline const struct evsel *recorder__tracking_event(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (rec->events.v[i]->attr.mmap)
+			return rec->events.v[i];
+	return rec->events.v[0];
+}
 
 #endif

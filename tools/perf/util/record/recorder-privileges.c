@@ -20,6 +20,9 @@ static u64 needed(const struct recorder *r, enum recorder_stage stage)
 	/* Files that are begun later, and renamed at the end, in a folder of another user. */
 	if (strcmp(r->opts->output, "-"))
 		set |= privileges__of_writing(r->opts->output);
+	/* Events of programs that load the agent later, and their signals. */
+	if (r->opts->agent)
+		set |= PRIVILEGE(CAP_PERFMON) | PRIVILEGE(CAP_KILL);
 	/* The priority of the threads, which are not started yet. */
 	if (stage < RECORDER_STARTED)
 		set |= PRIVILEGE(CAP_SYS_NICE);

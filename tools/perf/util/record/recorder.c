@@ -31,6 +31,7 @@ static int push(struct recorder *r, const struct perf_event_header *hdr, void *o
 	if (record__identify(&rec, r->live))
 		pr_debug("the kernel wrote a record of type %u that does not fit its "
 			 "event\n", hdr->type);
+	recorder_agent__note(r, &rec);
 	return pipeline__push(r->pipeline, &rec);
 }
 
@@ -86,8 +87,10 @@ static bool has_late_records(const struct recorder *r)
 static int end_round(struct recorder *r)
 {
 	u64 before = writer__bytes(r->writer), now;
-	int ret = pipeline__round(r->pipeline);
+	int ret;
 
+	recorder_agent__round(r);
+	ret = pipeline__round(r->pipeline);
 	if (!ret && writer__bytes(r->writer) != before && !has_late_records(r))
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
@@ -153,6 +156,7 @@ static int end_file(struct recorder *r)
 static void disable(struct recorder *r)
 {
 	r->rounds_to_stop = 0;
+	recorder_agent__disable(r);
 	event_set__disable(&r->set);
 	rings__stop(r->rings);
 }
@@ -175,6 +179,7 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 
 	while (!r->failed && (hdr = ring_chunk__next(c, &pos))) {
 		c->refs++;
+		recorder_agent__adopt(r, (struct perf_event_header *)hdr);
 		r->failed = push(r, hdr, c);
 	}
 	if (!r->failed && c->round_ended)
@@ -269,6 +274,7 @@ static void run_loop(struct recorder *r)
 		{ .fd = r->signal_fd, .events = POLLIN },
 		{ .fd = -1, .events = POLLIN },
 		{ .fd = r->trigger.fd, .events = POLLIN },
+		{ .fd = recorder_agent__fd(r), .events = POLLIN },
 	};
 	int ret = -EAGAIN, wait_ms;
 	eventfd_t ready;
@@ -277,12 +283,13 @@ static void run_loop(struct recorder *r)
 		if (!r->stopping && is_done(r))
 			stop(r);
 		fds[2].fd = r->opts->control ? r->opts->control->fd : -1;
-		wait_ms = due(r);
+		wait_ms = recorder_agent__wait(r, due(r));
 		if (poll(fds, ARRAY_SIZE(fds), ret ? wait_ms : 0) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		recorder__read_signals(r);
 		recorder__run_commands(r);
+		recorder_agent__run(r);
 		if (trigger__fired(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
@@ -376,11 +383,12 @@ static int prepare(struct recorder *r, struct error *err)
 	};
 	int ret = 0;
 
-	r->sampling.start_disabled = opts->start_disabled || opts->toggles.nr;
+	r->sampling.start_disabled = opts->start_disabled || opts->toggles.nr || opts->agent;
 	r->sampling.track_apart = r->sampling.start_disabled || opts->control ||
 				  r->sampling.overwrite;
-	if (opts->argv) {
-		ret = workload__prepare(&r->workload, opts->argv, !strcmp(opts->output, "-"), err);
+	ret = recorder_agent__open(r, err);
+	if (!ret && opts->argv) {
+		ret = recorder_agent__prepare(r, opts->argv, !strcmp(opts->output, "-"), err);
 		r->has_workload = !ret;
 		if (!ret && !r->target.system_wide && !target__has_tasks(&r->target)) {
 			r->target.workload = r->workload.pid;
@@ -523,6 +531,7 @@ static void free_all(struct recorder *r)
 	workload__finish(&r->workload, SIGTERM);
 	writer__abort(r->writer);
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
+	recorder_agent__close(r);
 	free(r->jit_dir);
 	rings__free(r->rings);
 	activity_reader__free(r->activity);

@@ -13,6 +13,7 @@
 #ifndef PERF_RECORD_RECORDER_H
 #define PERF_RECORD_RECORDER_H
 
+#include "../agent/agent-stage.h"
 #include "control.h"
 #include "../jit/jit-dumps.h"
 #include "../jit/map-copies.h"
@@ -86,6 +87,7 @@ struct recorder_opts {
 	struct switch_output switch_output;
 	struct recorder_callbacks callbacks;
 	struct control *control;     /* --control, open; NULL: none */
+	const char *agent;           /* libperf-agent.so, for programs to load; NULL: none */
 	int comp_level;              /* as writer_opts */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
@@ -114,6 +116,13 @@ struct recorder_result {
 	struct jit_account jit;      /* of jitdump files, and of what was registered */
 	struct map_copies_account maps; /* perf maps of containers, in OUTPUT.jit */
 	u32 jit_files;               /* of processes that registered code, in OUTPUT.jit */
+	struct agent_account agent;
+	struct error agent_err;      /* what failed of it, the first time */
+	u64 without_agent;           /* processes that are sampled without */
+	u64 agent_go;                /* of them: of the Go runtime */
+	u64 agent_refused;           /* connections that made no sense */
+	u32 agent_python;            /* version of a CPython whose frames are unknown; 0: none */
+	u32 agent_files;             /* with names of functions, in OUTPUT.jit */
 	u32 cached;                  /* binaries that were copied to the build-id cache */
 	struct error cache_err;      /* why one was not, the first time */
 	bool exec_failed;            /* the workload could not be started: the errno returned */

@@ -45,6 +45,7 @@ struct whole_sample {
 	const u8 *methods;              /* when UNWOUND: how each of .user was found, */
 	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */
 	u32 nr_restored;                /* when DEFERRED: callers that frame pointers left out */
+	const u64 *sps;                 /* when UNWOUND: as of unwind_chain; NULL: not asked for */
 };
 
 #endif

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * The agent's beginning: when it is loaded, and in each child that is forked, it finds the recorder
+ * and agrees with it on memory. Whatever fails, the program runs as if there were no agent.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "priv.h"
+
+/* Go's linker leaves a note in each binary. */
+static int has_go_note(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		const char *at = (const char *)(info->dlpi_addr + p->p_vaddr);
+		const char *end = at + p->p_memsz;
+		ElfW(Nhdr) n;
+
+		for (; p->p_type == PT_NOTE && at + sizeof(n) <= end;
+		     at += sizeof(n) + ((n.n_namesz + 3) & ~3u) + ((n.n_descsz + 3) & ~3u)) {
+			memcpy(&n, at, sizeof(n));
+			if (n.n_namesz == 4 && at + sizeof(n) + 4 <= end &&
+			    !memcmp(at + sizeof(n), "Go\0", 4))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+static enum agent_able able(void)
+{
+#if !defined(__x86_64__)
+	return AGENT_UNABLE_ARCH;
+#endif
+	return dl_iterate_phdr(has_go_note, NULL) ? AGENT_UNABLE_GO : AGENT_ABLE;
+}
+
+/* The recorder's user may be root or this one: the folder of the socket is closed to others. */
+static bool is_recorder(int fd)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) &&
+	       (peer.uid == 0 || peer.uid == getuid());
+}
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	size_t len = strlen(path);
+	int fd;
+
+	if (!len || len >= sizeof(addr.sun_path))
+		return -1;
+	memcpy(addr.sun_path, path, len);
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -1;
+	if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr)) && is_recorder(fd))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Receives the reply, and the descriptor that comes with it: -1: none does. */
+static bool receive(int fd, struct agent_reply *reply, int *memory)
+{
+	union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
+	struct iovec io = { reply, sizeof(*reply) };
+	struct msghdr m = {
+		.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *c;
+	ssize_t n;
+
+	*memory = -1;
+	do
+		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
+	while (n < 0 && errno == EINTR);
+	c = n >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
+	if (c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
+		memcpy(memory, CMSG_DATA(c), sizeof(int));
+	return n == sizeof(*reply) && reply->magic == AGENT_MAGIC;
+}
+
+/* Maps the recorder's memory, if it cannot become shorter than agreed. */
+static uint8_t *map_memory(int fd, uint64_t size)
+{
+	void *p;
+
+	if (fd < 0 || size != AGENT_MEMORY_SIZE || !(fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK))
+		return NULL;
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void reserve_range(void)
+{
+	void *p;
+
+	if (agent.range_start)
+		return;
+	p = mmap(NULL, AGENT_RANGE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+		 0);
+	agent.range_start = p == MAP_FAILED ? 0 : (uint64_t)p;
+}
+
+static bool talk(int fd, struct agent_hello *hello)
+{
+	struct agent_reply reply;
+	int memory;
+
+	if (send(fd, hello, sizeof(*hello), MSG_NOSIGNAL) != sizeof(*hello))
+		return false;
+	if (receive(fd, &reply, &memory) && hello->able == AGENT_ABLE)
+		agent.memory = map_memory(memory, reply.size);
+	if (memory >= 0)
+		close(memory);
+	return agent.memory && send(fd, "", 1, MSG_NOSIGNAL) == 1;
+}
+
+static void begin(void)
+{
+	const char *path = getenv(AGENT_ENV);
+	struct agent_hello hello = { .magic = AGENT_MAGIC, .pid = getpid(), .able = able() };
+	int fd = path ? connect_to(path) : -1;
+
+	if (fd < 0)
+		return;
+	hello.python = agent__find_python(&hello.python_version);
+	if (hello.able == AGENT_ABLE) {
+		if (hello.python == AGENT_PYTHON_KNOWN)
+			reserve_range();
+		agent.on_trap = agent__on_trap;
+		agent__install(hello.python == AGENT_PYTHON_KNOWN);
+		agent.pid = hello.pid;
+	}
+	hello.range_start = agent.range_start;
+	hello.range_size = agent.range_start ? AGENT_RANGE_SIZE : 0;
+	if (!talk(fd, &hello) && agent.pid) {
+		agent.pid = 0;
+		agent__uninstall();
+	}
+	close(fd);
+}
+
+/* The events of the parent are not those of a child: it begins anew. */
+static void in_child(void)
+{
+	int saved = errno;
+
+	if (agent.memory)
+		munmap(agent.memory, AGENT_MEMORY_SIZE);
+	agent.memory = NULL;
+	agent__forget_ring();
+	agent__forget_names();
+	if (agent.pid) {
+		agent.pid = 0;
+		agent__uninstall();
+	}
+	begin();
+	errno = saved;
+}
+
+/* An exec of a program with an agent has left SIGTRAP ignored: see exec.c. */
+static void undo_guard(void)
+{
+	struct sigaction sa;
+
+	if (agent__sigaction(SIGTRAP, NULL, &sa) || sa.sa_handler != SIG_IGN)
+		return;
+	sa.sa_handler = SIG_DFL;
+	agent__sigaction(SIGTRAP, &sa, NULL);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+	int saved = errno;
+
+	if (getenv(AGENT_ENV)) {
+		undo_guard();
+		agent__find_tid();
+		begin();
+		pthread_atfork(NULL, NULL, in_child);
+	}
+	errno = saved;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause) */
+/*
+ * The agent's own: what its files know of each other.
+ *
+ * It is loaded into programs that know nothing of it. So it prints nothing, never exits, keeps no
+ * descriptor open, and what runs in its handler of SIGTRAP makes no system call, takes no lock and
+ * allocates nothing. It is one per process, hence the one global object.
+ */
+#ifndef PERF_AGENT_PRIV_H
+#define PERF_AGENT_PRIV_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "agent-wire.h"
+
+#define AGENT_API __attribute__((visibility("default")))
+
+struct agent {
+	int pid;                  /* that is sampled; 0: nobody is */
+	uint8_t *memory;          /* shared with the recorder; NULL: none */
+	bool unwanted;            /* nothing is recorded here, or it cannot be */
+	uint32_t tid_at;          /* where a thread's descriptor has its id; 0: unknown */
+	uint64_t range_start;     /* AGENT_RANGE_SIZE addresses */
+	void (*on_trap)(int sig, siginfo_t *info, void *context);
+	struct sigaction trap;    /* what the program believes to have for SIGTRAP */
+	bool guards;              /* the agent's handler is that of SIGSEGV and SIGBUS: */
+	struct sigaction fault[2]; /* what the program believes to have for these */
+};
+
+#define AGENT_RANGE_SIZE (256ull << 20)
+
+extern struct agent agent;
+
+/* thread.c. Returns: the thread's id, without a system call where that is known to work. */
+uint32_t agent__tid(void);
+
+/* thread.c: finds out whether it works. */
+void agent__find_tid(void);
+
+/* handler.c: the handler of SIGTRAP. @sig, @info, @context: as sigaction(2) says */
+void agent__on_trap(int sig, siginfo_t *info, void *context);
+
+/* handler.c: the thread that forked has no ring any more. */
+void agent__forget_ring(void);
+
+/*
+ * signals.c: the C library's sigaction(@sig, @act, @old), which knows nothing of what the program
+ * believes. Returns: as it does.
+ */
+int agent__sigaction(int sig, const struct sigaction *act, struct sigaction *old);
+
+/* signals.c: makes the agent's handlers those of SIGTRAP and, if @guard, of SIGSEGV and SIGBUS. */
+void agent__install(bool guard);
+
+/* signals.c: takes them away again. */
+void agent__uninstall(void);
+
+/*
+ * signals.c: does with a signal that is the program's what the program wants.
+ * @act: what it has set
+ * @sig, @info, @context: as the agent's handler has got them
+ */
+void agent__pass_on(const struct sigaction *act, int sig, siginfo_t *info, void *context);
+
+/*
+ * load.c: reads memory that may not be there: @size bytes from @from to @to. agent__install(true)
+ * was called, and SIGSEGV and SIGBUS are not blocked.
+ * Returns: false when it could not be read; then @to is undefined.
+ */
+bool agent__copy(void *to, uint64_t from, size_t size);
+
+/*
+ * load.c: continues behind a copy that has failed.
+ * @context: of the handler
+ * Returns: false when the fault is not of one.
+ */
+bool agent__fault(void *context);
+
+/*
+ * python.c: looks for CPython among the symbols of the process.
+ * @version: out: 0x30b for 3.11, if there is one
+ * Returns: whether there is one, and its frames can be read.
+ */
+enum agent_python agent__find_python(uint32_t *version);
+
+/* python.c: forgets the names that were written, since the memory is another one. */
+void agent__forget_names(void);
+
+/*
+ * python.c: writes the frames of the interpreter that this thread runs.
+ * @frames: room for @max
+ * @flags: AGENT_CUT and AGENT_TORN are set
+ * Returns: their number.
+ */
+uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t *flags);
+
+#endif

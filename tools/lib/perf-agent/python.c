@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/*
+ * The frames of CPython, read by the thread that runs them. Between two instructions of the
+ * interpreter its structures may be in any state, so each load may fault, and each code object
+ * must say that it is one.
+ *
+ * Where the fields are: Include/internal/pycore_frame.h, pycore_code.h, Include/cpython/code.h and
+ * unicodeobject.h of each version; from 3.13 on, _PyRuntime begins with a table of them
+ * (_Py_DebugOffsets, pycore_runtime.h).
+ */
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#include "priv.h"
+
+struct layout {
+	uint32_t current;   /* in a thread state: frame, or what has it */
+	uint32_t cframe_current, cframe_previous; /* 3.11, 3.12: in what has it */
+	uint32_t code, instr, previous, owner, entry; /* in a frame */
+	uint32_t file, name, first_line, lines, bytecode; /* in a code object */
+	uint32_t str_data;  /* of a string of ASCII */
+	bool has_cframe;
+	bool marks_entry;   /* 3.11: frames say whether a call of the interpreter begins there */
+};
+
+/* Offsets that no supported version has changed, on 64-bit machines. */
+enum {
+	OB_TYPE = 8, OB_SIZE = 16, BYTES_DATA = 32,
+	STR_LENGTH = 16, STR_HASH = 24, STR_STATE = 32,
+	STATE_KIND_SHIFT = 2, STATE_KIND_MASK = 7,
+	COMPACT_EXTRA = 16, /* a string that is not ASCII has so much more in front of its data */
+};
+#define OWNED_BY_C_STACK 3 /* 3.12, 3.13: not a function, but where the interpreter was called */
+#define CODE_UNIT 2        /* bytes of an instruction */
+
+#define NAMES (1u << 17) /* code objects that are known by their fingerprint */
+#define PROBES 16
+
+struct name {
+	uint64_t print; /* 0: free */
+	uint32_t code;  /* 0: not written yet, or for want of room never */
+};
+
+/* Of the process, and written once, when the agent is loaded. */
+static struct {
+	struct layout at;
+	uint64_t code_type;
+	void *(*this_state)(void);      /* of the thread, of the first interpreter */
+	void *(*attached_state)(void);  /* that runs in it, from 3.12 on; or NULL */
+	struct name *names;
+} py;
+
+static const struct layout layout_311 = {
+	.current = 56, .cframe_current = 8, .cframe_previous = 16, .code = 32, .instr = 56,
+	.previous = 48, .owner = 69, .entry = 68, .file = 112, .name = 128, .first_line = 72,
+	.lines = 136, .bytecode = 184, .str_data = 48, .has_cframe = true, .marks_entry = true,
+};
+static const struct layout layout_312 = {
+	.current = 56, .cframe_current = 0, .code = 0, .instr = 56, .previous = 8, .owner = 70,
+	.file = 112, .name = 128, .first_line = 68, .lines = 136, .bytecode = 192, .str_data = 40,
+	.has_cframe = true,
+};
+
+/* Words of the table of 3.13. */
+enum {
+	T313_FREE_THREADED = 2, T313_CURRENT_FRAME = 23, T313_PREVIOUS = 29, T313_EXECUTABLE = 30,
+	T313_INSTR = 31, T313_OWNER = 33, T313_FILE = 35, T313_NAME = 37, T313_LINES = 38,
+	T313_FIRST_LINE = 39, T313_BYTECODE = 43, T313_OB_TYPE = 45, T313_BYTES_DATA = 66,
+	T313_STR_LENGTH = 69, T313_STR_DATA = 70,
+};
+
+static enum agent_python layout_by_table(const uint64_t *t, uint32_t version)
+{
+	if (memcmp(t, "xdebugpy", 8) || t[1] >> 16 != version)
+		return AGENT_PYTHON_UNKNOWN;
+	if (t[T313_FREE_THREADED])
+		return AGENT_PYTHON_FREE;
+	if (t[T313_OB_TYPE] != OB_TYPE || t[T313_BYTES_DATA] != BYTES_DATA ||
+	    t[T313_STR_LENGTH] != STR_LENGTH)
+		return AGENT_PYTHON_UNKNOWN;
+	py.at = (struct layout){
+		.current = t[T313_CURRENT_FRAME], .code = t[T313_EXECUTABLE],
+		.instr = t[T313_INSTR], .previous = t[T313_PREVIOUS], .owner = t[T313_OWNER],
+		.file = t[T313_FILE], .name = t[T313_NAME], .first_line = t[T313_FIRST_LINE],
+		.lines = t[T313_LINES], .bytecode = t[T313_BYTECODE],
+		.str_data = t[T313_STR_DATA],
+	};
+	return AGENT_PYTHON_KNOWN;
+}
+
+static enum agent_python find_layout(uint32_t version)
+{
+	const uint64_t *runtime = dlsym(RTLD_DEFAULT, "_PyRuntime");
+
+	switch (version) {
+	case 0x30b:
+		py.at = layout_311;
+		return AGENT_PYTHON_KNOWN;
+	case 0x30c:
+		py.at = layout_312;
+		return AGENT_PYTHON_KNOWN;
+	case 0x30d:
+		return runtime ? layout_by_table(runtime, version) : AGENT_PYTHON_UNKNOWN;
+	}
+	return AGENT_PYTHON_UNKNOWN;
+}
+
+enum agent_python agent__find_python(uint32_t *version)
+{
+	const unsigned long *v = dlsym(RTLD_DEFAULT, "Py_Version");
+	enum agent_python found;
+
+	if (!dlsym(RTLD_DEFAULT, "Py_Initialize") && !dlsym(RTLD_DEFAULT, "Py_InitializeEx"))
+		return AGENT_PYTHON_NONE;
+	*version = v ? *v >> 16 : 0;
+	py.this_state = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState");
+	py.code_type = (uint64_t)dlsym(RTLD_DEFAULT, "PyCode_Type");
+	if (*version >= 0x30c)
+		py.attached_state =
+			(void *(*)(void))dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
+	found = find_layout(*version);
+	if (found != AGENT_PYTHON_KNOWN)
+		return found;
+	if (!py.this_state || !py.code_type)
+		return AGENT_PYTHON_UNKNOWN;
+	if (!py.names)
+		py.names = mmap(NULL, NAMES * sizeof(*py.names), PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (py.names != MAP_FAILED)
+		return AGENT_PYTHON_KNOWN;
+	py.names = NULL;
+	return AGENT_PYTHON_UNKNOWN;
+}
+
+void agent__forget_names(void)
+{
+	if (py.names)
+		madvise(py.names, NAMES * sizeof(*py.names), MADV_DONTNEED);
+}
+
+static uint64_t word(uint64_t at, bool *bad)
+{
+	uint64_t v = 0;
+
+	if (!agent__copy(&v, at, sizeof(v)))
+		*bad = true;
+	return *bad ? 0 : v;
+}
+
+/* What of a code object tells it from all others, also from those that had its memory before. */
+struct code {
+	uint64_t at, name, file, lines;
+	uint32_t first_line;
+	uint64_t name_length, name_hash, file_length, file_hash, lines_size, lines_head[2];
+};
+
+static void read_code(uint64_t at, struct code *c, bool *bad)
+{
+	c->at = at;
+	c->name = word(at + py.at.name, bad);
+	c->file = word(at + py.at.file, bad);
+	c->lines = word(at + py.at.lines, bad);
+	c->first_line = word(at + py.at.first_line, bad);
+	c->name_length = word(c->name + STR_LENGTH, bad);
+	c->name_hash = word(c->name + STR_HASH, bad);
+	c->file_length = word(c->file + STR_LENGTH, bad);
+	c->file_hash = word(c->file + STR_HASH, bad);
+	c->lines_size = word(c->lines + OB_SIZE, bad);
+	c->lines_head[0] = word(c->lines + BYTES_DATA, bad);
+	/* An object of bytes ends with a 0, and there is allocated memory behind it. */
+	c->lines_head[1] = c->lines_size >= 16 ? word(c->lines + BYTES_DATA + 8, bad) : 0;
+}
+
+static uint64_t fingerprint(const struct code *c)
+{
+	const uint64_t v[] = {
+		c->at, c->name, c->file, c->lines, c->first_line, c->name_length, c->name_hash,
+		c->file_length, c->file_hash, c->lines_size,
+		c->lines_size >= 8 ? c->lines_head[0] : 0, c->lines_head[1],
+	};
+	uint64_t h = 0x9e3779b97f4a7c15ull;
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		h = (h ^ v[i]) * 0xff51afd7ed558ccdull;
+		h ^= h >> 32;
+	}
+	return h ? h : 1;
+}
+
+static size_t put_utf8(uint8_t *to, uint32_t c)
+{
+	if (c < 0x80) {
+		to[0] = c;
+		return 1;
+	}
+	if (c < 0x800) {
+		to[0] = 0xc0 | c >> 6;
+		to[1] = 0x80 | (c & 0x3f);
+		return 2;
+	}
+	if (c < 0x10000) {
+		to[0] = 0xe0 | c >> 12;
+		to[1] = 0x80 | (c >> 6 & 0x3f);
+		to[2] = 0x80 | (c & 0x3f);
+		return 3;
+	}
+	to[0] = 0xf0 | (c >> 18 & 7);
+	to[1] = 0x80 | (c >> 12 & 0x3f);
+	to[2] = 0x80 | (c >> 6 & 0x3f);
+	to[3] = 0x80 | (c & 0x3f);
+	return 4;
+}
+
+/* Writes a string as UTF-8, cut after AGENT_NAME_MAX - 4 bytes. Returns its bytes. */
+static size_t put_string(uint8_t *to, uint64_t str, uint64_t length, bool *bad)
+{
+	uint64_t state = word(str + STR_STATE, bad), at;
+	uint32_t kind = state >> STATE_KIND_SHIFT & STATE_KIND_MASK;
+	bool ascii = state >> (STATE_KIND_SHIFT + 4) & 1;
+	size_t size = 0;
+
+	if (!ascii)
+		kind = kind == 1 || kind == 2 || kind == 4 ? kind : 0;
+	else
+		kind = 1;
+	at = str + py.at.str_data + (ascii ? 0 : py.at.str_data == 48 ? 24 : COMPACT_EXTRA);
+	for (uint64_t i = 0; kind && i < length && size < AGENT_NAME_MAX - 4 && !*bad; i++) {
+		uint32_t c = 0;
+
+		*bad |= !agent__copy(&c, at + i * kind, kind);
+		size += put_utf8(to + size, c);
+	}
+	return size;
+}
+
+/* Takes room among the names. Returns NULL when there is none. */
+static struct agent_code *take_room(size_t size, uint32_t *offset)
+{
+	struct agent_header *h = (struct agent_header *)agent.memory;
+	uint64_t at;
+
+	size = (size + 7) & ~7ull;
+	if (__atomic_load_n(&h->names_used, __ATOMIC_RELAXED) + size > AGENT_NAMES_SIZE)
+		return NULL;
+	at = __atomic_fetch_add(&h->names_used, size, __ATOMIC_RELAXED);
+	if (at + size > AGENT_NAMES_SIZE)
+		return NULL;
+	*offset = at / 8 + 1;
+	return (struct agent_code *)(agent.memory + AGENT_NAMES_AT + at);
+}
+
+/* Writes the name of a code object. Returns its number; 0: there is no room, or it is none. */
+static uint32_t write_name(const struct code *c, bool *bad)
+{
+	uint64_t most = 0, lines = c->lines_size;
+	struct agent_code *n;
+	uint32_t offset;
+	size_t size;
+
+	lines = lines <= AGENT_LINES_MAX ? lines : 0;
+	/* As much as both may take: what they do take is known when they are written. */
+	most += c->name_length < AGENT_NAME_MAX / 4 ? 4 * c->name_length : AGENT_NAME_MAX;
+	most += c->file_length < AGENT_NAME_MAX / 4 ? 4 * c->file_length : AGENT_NAME_MAX;
+	n = take_room(sizeof(*n) + most + lines, &offset);
+	if (!n)
+		return 0;
+	n->first_line = c->first_line;
+	n->name_size = put_string(n->data, c->name, c->name_length, bad);
+	n->file_size = put_string(n->data + n->name_size, c->file, c->file_length, bad);
+	n->lines_size = lines;
+	if (!agent__copy(n->data + n->name_size + n->file_size, c->lines + BYTES_DATA, lines))
+		*bad = true;
+	if (*bad)
+		n->name_size = n->file_size = n->lines_size = 0;
+	size = (sizeof(*n) + most + lines + 7) & ~7ull;
+	__atomic_store_n(&n->size, size, __ATOMIC_RELEASE);
+	return *bad ? 0 : offset;
+}
+
+/* The number of a code object's name, which is written when it is met for the first time. */
+static uint32_t name_of(uint64_t code, bool *bad)
+{
+	struct code c;
+	uint64_t print;
+
+	read_code(code, &c, bad);
+	if (*bad)
+		return 0;
+	print = fingerprint(&c);
+	for (uint32_t i = 0; i < PROBES; i++) {
+		struct name *n = &py.names[(print + i) % NAMES];
+		uint64_t was = 0;
+
+		if (__atomic_compare_exchange_n(&n->print, &was, print, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE)) {
+			uint32_t number = write_name(&c, bad);
+
+			__atomic_store_n(&n->code, number, __ATOMIC_RELEASE);
+			return number;
+		}
+		if (was == print) {
+			uint32_t number = __atomic_load_n(&n->code, __ATOMIC_ACQUIRE);
+
+			/* Another thread is writing it, or it found no room or no memory. */
+			return number ? number : write_name(&c, bad);
+		}
+	}
+	return 0;
+}
+
+/* Reads one frame of a function. Returns false when it is none, and the walk must end. */
+static bool read_frame(uint64_t frame, struct agent_frame *f, bool *bad)
+{
+	uint64_t code = word(frame + py.at.code, bad), instr = word(frame + py.at.instr, bad);
+
+	if (*bad || word(code + OB_TYPE, bad) != py.code_type)
+		*bad = true;
+	if (*bad)
+		return false;
+	f->code = name_of(code, bad);
+	f->at = instr >= code + py.at.bytecode ? (instr - code - py.at.bytecode) / CODE_UNIT : 0;
+	f->entry = 0;
+	return !*bad;
+}
+
+static uint8_t byte_at(uint64_t at, bool *bad)
+{
+	uint8_t v = 0;
+
+	if (!agent__copy(&v, at, 1))
+		*bad = true;
+	return v;
+}
+
+/* Of 3.12 and later: the call of the interpreter is a frame of its own, on the C stack. */
+static uint32_t walk_shims(uint64_t frame, struct agent_frame *frames, uint32_t max, bool *bad)
+{
+	uint32_t nr = 0;
+
+	for (; frame && nr < max && !*bad; frame = word(frame + py.at.previous, bad)) {
+		if (byte_at(frame + py.at.owner, bad) == OWNED_BY_C_STACK) {
+			if (nr)
+				frames[nr - 1].entry = frame;
+			continue;
+		}
+		if (!*bad && read_frame(frame, &frames[nr], bad))
+			nr++;
+	}
+	return nr;
+}
+
+/* Of 3.11: a frame says that it is the outermost of its call, which has a record on the C stack. */
+static uint32_t walk_marked(uint64_t cframe, struct agent_frame *frames, uint32_t max, bool *bad)
+{
+	uint64_t frame = word(cframe + py.at.cframe_current, bad);
+	uint32_t nr = 0;
+
+	for (; frame && nr < max && !*bad; frame = word(frame + py.at.previous, bad)) {
+		if (!read_frame(frame, &frames[nr], bad))
+			break;
+		if (byte_at(frame + py.at.entry, bad)) {
+			frames[nr].entry = cframe;
+			cframe = word(cframe + py.at.cframe_previous, bad);
+		}
+		nr++;
+	}
+	return nr;
+}
+
+uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t *flags)
+{
+	uint64_t state = py.attached_state ? (uint64_t)py.attached_state() : 0, at;
+	bool bad = false;
+	uint32_t nr;
+
+	/* Without the interpreter's lock none is attached. Subinterpreters have theirs. */
+	if (!state)
+		state = (uint64_t)py.this_state();
+	if (!state)
+		return 0;
+	at = word(state + py.at.current, &bad);
+	if (py.at.marks_entry)
+		nr = walk_marked(at, frames, max, &bad);
+	else
+		nr = walk_shims(py.at.has_cframe ? word(at + py.at.cframe_current, &bad) : at,
+				frames, max, &bad);
+	*flags |= bad ? AGENT_TORN : 0;
+	*flags |= nr == max ? AGENT_CUT : 0;
+	return nr;
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# For tests of `perf record --agent`: `. "$PERF_TEST_DIR/shell/record/lib-agent.sh"` behind lib.sh.
+
+# need_agent: the agent can be loaded and signalled here; perf built with sanitizers has one without.
+need_agent() {
+	need_event cpu-clock
+	need_python
+	[ "$(uname -m)" = x86_64 ] || skip "the agent is for x86-64"
+	"$PERF" record --agent -q -o need-agent.data -- true >need-agent.log 2>&1 ||
+		skip "no agent here: $(head -n 1 need-agent.log)"
+}
+
+# agent_of FILE NAME: the number in front of NAME in what `perf record --agent` said, or nothing.
+agent_of() { sed -n "s/.*agent: .*[ ,:]\([0-9]*\) $2.*/\1/p" "$1"; }
+matched() { sed -n 's/.*agent: \([0-9]*\) of \([0-9]*\) samples.*/\1/p' "$1"; }
+matched_of() { sed -n 's/.*agent: \([0-9]*\) of \([0-9]*\) samples.*/\2/p' "$1"; }
+
+# pythons: one path a line of each interpreter of 3.11 to 3.13 that is installed, or in $PYTHONS.
+pythons() {
+	local p v
+	for p in ${PYTHONS:-} /usr/bin/python3 $(type -aP python3.11 python3.12 python3.13 python3); do
+		v=$("$p" -c 'import sys; v = sys.version_info; print("%d.%d" % v[:2], sys.executable)' \
+			2>/dev/null) || continue
+		case $v in 3.1[123]\ *) echo "$v" ;; esac
+	done | sort -u -k1,1 | cut -d' ' -f2
+}
+
+# chains FILE: each sample as lines "NAME|FILE:LINE|BINARY", innermost first, and an empty line.
+chains() {
+	"$PERF" script --no-inline -i "$1" -F ip,sym,dso,srcline >chains.txt 2>chains.err
+	python - <<'END'
+import re
+frame = None
+for line in open("chains.txt", errors="replace"):
+    line = line.rstrip("\n")
+    m = re.match(r"\s+[0-9a-f]+ (.*) \(([^()]*|\[.*\])\)$", line)
+    if m:
+        if frame:
+            print("%s||%s" % frame)
+        frame = m.group(1), m.group(2)
+    elif not line.strip():
+        if frame:
+            print("%s||%s" % frame)
+        print()
+        frame = None
+    elif frame:
+        print("%s|%s|%s" % (frame[0], line.strip(), frame[1]))
+        frame = None
+if frame:
+    print("%s||%s" % frame)
+END
+}

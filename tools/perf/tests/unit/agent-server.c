@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The socket for agents, and peers that are none. */
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../util/record/agent-server.h"
+#include "../test.h"
+
+struct calls {
+	u32 hellos, sent, ready, pid;
+	int memory;
+};
+
+static int on_hello(void *ctx, u32 pid, const struct agent_hello *hello)
+{
+	struct calls *c = ctx;
+
+	c->hellos++;
+	c->pid = pid;
+	return hello->able == AGENT_ABLE ? c->memory : -1;
+}
+
+static void on_sent(void *ctx, u32 pid, bool sent)
+{
+	((struct calls *)ctx)->sent += sent;
+}
+
+static void on_ready(void *ctx, u32 pid)
+{
+	((struct calls *)ctx)->ready++;
+}
+
+static void open_server(struct agent_server *s, struct calls *c)
+{
+	struct error err = {};
+
+	*c = (struct calls){ .memory = open("/dev/null", O_RDONLY) };
+	*s = (struct agent_server){
+		.hello = on_hello, .sent = on_sent, .ready = on_ready, .ctx = c,
+	};
+	TEST_EQ(agent_server__open(s, &err), 0);
+}
+
+static int connect_to(const struct agent_server *s)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+
+	memcpy(addr.sun_path, s->path, sizeof(addr.sun_path));
+	TEST_EQ(connect(fd, (struct sockaddr *)&addr, sizeof(addr)), 0);
+	agent_server__run((struct agent_server *)s);
+	return fd;
+}
+
+static struct agent_hello good_hello(void)
+{
+	return (struct agent_hello){ .magic = AGENT_MAGIC, .pid = getpid() };
+}
+
+/* Sends something, and returns the bytes of the answer; 0: the connection was closed. */
+static ssize_t say(struct agent_server *s, int fd, const void *data, size_t size)
+{
+	struct agent_reply reply = {};
+	ssize_t n;
+
+	TEST_EQ(send(fd, data, size, MSG_NOSIGNAL), size);
+	agent_server__run(s);
+	n = recv(fd, &reply, sizeof(reply), MSG_DONTWAIT);
+	return n == sizeof(reply) && !reply.size ? -2 : n;
+}
+
+TEST(agent_server_agrees, "agent: a program says hello, gets its memory, and is ready")
+{
+	struct agent_hello hello = good_hello();
+	struct agent_server s;
+	struct calls c;
+	struct stat st;
+	char dir[64];
+	int fd;
+
+	open_server(&s, &c);
+	TEST_EQ(stat(s.dir, &st), 0);
+	TEST_EQ(st.st_mode & 0777, 0700);
+	fd = connect_to(&s);
+	TEST_EQ(say(&s, fd, &hello, sizeof(hello)), sizeof(struct agent_reply));
+	TEST_EQ(c.sent, 1);
+	TEST_EQ(c.pid, getpid());
+	TEST_EQ(send(fd, "", 1, 0), 1);
+	agent_server__run(&s);
+	TEST_EQ(c.ready, 1);
+	TEST_EQ(s.nr_peers, 0);
+	snprintf(dir, sizeof(dir), "%s", s.dir);
+	agent_server__close(&s);
+	TEST_TRUE(stat(dir, &st));
+}
+
+TEST(agent_server_hostile, "agent: peers that are no agent, or not who they say, get nothing")
+{
+	struct agent_hello bad = good_hello(), other = good_hello(), long_one[2] = { good_hello() };
+	struct agent_server s;
+	struct calls c;
+
+	bad.magic++;
+	other.pid = getppid();
+	open_server(&s, &c);
+	TEST_EQ(say(&s, connect_to(&s), &bad, sizeof(bad)), -2);
+	TEST_EQ(say(&s, connect_to(&s), &other, sizeof(other)), -2);
+	TEST_EQ(say(&s, connect_to(&s), long_one, sizeof(bad) - 1), -2);
+	TEST_EQ(say(&s, connect_to(&s), "x", 1), -2);
+	close(connect_to(&s)); /* one that leaves at once */
+	agent_server__run(&s);
+	TEST_EQ(c.hellos, 0);
+	TEST_EQ(s.nr_peers, 0);
+	TEST_TRUE(s.refused >= 4);
+	agent_server__close(&s);
+}
+
+TEST(agent_server_silent, "agent: peers that say nothing keep no other one waiting")
+{
+	struct agent_hello hello = good_hello();
+	struct agent_server s;
+	struct calls c;
+
+	open_server(&s, &c);
+	for (int i = 0; i < 3 * AGENT_PEERS_MAX; i++)
+		connect_to(&s);
+	TEST_TRUE(s.nr_peers <= AGENT_PEERS_MAX);
+	TEST_EQ(say(&s, connect_to(&s), &hello, sizeof(hello)), sizeof(struct agent_reply));
+	agent_server__close(&s);
+}

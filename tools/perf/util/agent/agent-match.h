@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which record of the agent belongs to a sample: the rule of Documentation/design/agent.md. Samples
+ * and records of a thread both come in the order of time.
+ */
+#ifndef PERF_AGENT_AGENT_MATCH_H
+#define PERF_AGENT_AGENT_MATCH_H
+
+#include "../base/types.h"
+#include "../base/vec.h"
+
+/* What became of a sample. */
+enum agent_result {
+	AGENT_MATCHED,
+	AGENT_NONE,       /* its process has no agent */
+	AGENT_IS_BLOCKED, /* the signal came later: the thread blocks SIGTRAP */
+	AGENT_LOST,       /* the record that would be its own is missing: the ring was full */
+	AGENT_INSIDE,     /* it was taken in the agent's own handler */
+	AGENT_ELSEWHERE,  /* another signal's handler ran first, or the record is another one's */
+	AGENT_EXITED,     /* the thread has ended, or its program was replaced */
+	AGENT_WAITS,      /* it did not return from the kernel until the end, or for too long */
+	AGENT_NO_STACK,   /* its stack was not walked, so that there is no place for frames */
+	AGENT_RESULT_NR
+};
+
+/* Returns: words for the account, such as "agent blocked". */
+const char *agent_result__name(enum agent_result r);
+
+/* A frame of a record, with the address by which it is in the file. */
+struct agent_place {
+	u64 address; /* 0: its name is not known */
+	u64 entry;   /* as of struct agent_frame */
+};
+
+/* A record, checked. */
+struct agent_hit {
+	u64 seq, t_start, t_end, ip, sp;
+	bool blocked;
+	u32 nr;
+	struct agent_place places[];
+};
+
+/* The records of a thread that may still belong to a sample, and one before them. */
+struct agent_thread {
+	VEC(struct agent_hit *) hits; /* owned */
+	size_t first;                 /* that is still there */
+	bool ended;                   /* no more will come */
+};
+
+/* Adds a record, which then is the thread's. */
+void agent_thread__add(struct agent_thread *t, struct agent_hit *hit);
+
+/* Frees all records. */
+void agent_thread__free(struct agent_thread *t);
+
+/* What of a sample matters here. */
+struct agent_sample {
+	u64 time, ip, sp; /* where user code stood, by its registers */
+};
+
+/*
+ * Finds the first record that was begun at @time or later.
+ * Returns: its index in .hits; .hits.nr: there is none yet.
+ */
+size_t agent_thread__after(const struct agent_thread *t, u64 time);
+
+/*
+ * Judges a sample by the record @at, and the one before that.
+ * @s: the sample
+ * @moved: a later sample of the thread, from before the record, was taken where other user code ran
+ * Returns: AGENT_MATCHED, or the reason why it is not its own.
+ */
+enum agent_result agent_thread__judge(const struct agent_thread *t, size_t at,
+				      const struct agent_sample *s, bool moved);
+
+/* No sample before @time will be asked for any more: frees records that are of no use. */
+void agent_thread__forget(struct agent_thread *t, u64 time);
+
+#endif

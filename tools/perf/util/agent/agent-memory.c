@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "agent-memory.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../base/mem.h"
+
+int agent_memory__new(struct agent_memory *m, struct error *err)
+{
+	void *p;
+
+	*m = (struct agent_memory){};
+	m->fd = memfd_create("perf-agent", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (m->fd < 0 || ftruncate(m->fd, AGENT_MEMORY_SIZE) ||
+	    fcntl(m->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+		int code = errno;
+
+		agent_memory__close_fd(m);
+		return error__set(err, -code, "cannot make memory for the agent: %s",
+				  strerror(code));
+	}
+	p = mmap(NULL, AGENT_MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, m->fd,
+		 0);
+	if (p != MAP_FAILED) {
+		m->base = p;
+		return 0;
+	}
+	agent_memory__close_fd(m);
+	return error__set(err, -errno, "cannot map memory for the agent: %s", strerror(errno));
+}
+
+void agent_memory__close_fd(struct agent_memory *m)
+{
+	if (m->fd >= 0)
+		close(m->fd);
+	m->fd = -1;
+}
+
+void agent_memory__free(struct agent_memory *m)
+{
+	agent_memory__close_fd(m);
+	if (m->base)
+		munmap(m->base, AGENT_MEMORY_SIZE);
+	m->base = NULL;
+}
+
+static struct agent_ring *memory__ring(const struct agent_memory *m, u32 i)
+{
+	return (struct agent_ring *)(m->base + AGENT_CONTROL_AT) + i;
+}
+
+static u32 memory__nr_rings(const struct agent_memory *m)
+{
+	const struct agent_header *h = (void *)m->base;
+
+	return min_of(__atomic_load_n(&h->rings_used, __ATOMIC_ACQUIRE), (u32)AGENT_RINGS);
+}
+
+/* Copies @size bytes that may change meanwhile, once. */
+static void copy_shared(void *to, const void *from, size_t size)
+{
+	memcpy(to, from, size);
+	asm volatile("" : : "r"(to) : "memory");
+}
+
+/*
+ * Takes one record at @at of the ring's @data, of which @left bytes were written, in @copy. Returns
+ * its bytes; 0: it makes no sense.
+ */
+static u32 take_record(const u8 *data, u64 at, u64 left, struct agent_record *copy)
+{
+	u64 max = min_of(left, AGENT_RING_SIZE - at), frames;
+
+	if (max < sizeof(u64))
+		return 0;
+	copy_shared(copy, data + at, min_of(max, (u64)sizeof(*copy)));
+	if (copy->size % 8 || copy->size < sizeof(u64) || copy->size > max)
+		return 0;
+	if (copy->nr == AGENT_SKIP)
+		return copy->size;
+	frames = copy->nr * sizeof(copy->frames[0]);
+	if (copy->nr > AGENT_FRAMES_MAX || copy->size != sizeof(*copy) + frames)
+		return 0;
+	copy_shared(copy->frames, data + at + sizeof(*copy), frames);
+	return copy->size;
+}
+
+void agent_memory__read(struct agent_memory *m,
+			void (*each)(void *ctx, u32 tid, const struct agent_record *rec),
+			void *ctx)
+{
+	struct agent_record *copy = xmalloc(sizeof(*copy) +
+					    AGENT_FRAMES_MAX * sizeof(copy->frames[0]));
+
+	for (u32 i = 0; i < memory__nr_rings(m); i++) {
+		struct agent_ring *r = memory__ring(m, i);
+		const u8 *data = m->base + AGENT_DATA_AT + i * (size_t)AGENT_RING_SIZE;
+		u64 head = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE), tail = r->tail;
+		u32 tid = r->tid, size = 0;
+
+		if (head - tail > AGENT_RING_SIZE || head % 8 || tail % 8) {
+			m->damaged++;
+			tail = head & ~7ULL;
+		}
+		for (; tail < head; tail += size) {
+			size = take_record(data, tail % AGENT_RING_SIZE, head - tail, copy);
+			if (!size) {
+				m->damaged++;
+				tail = head & ~7ULL;
+				break;
+			}
+			if (copy->nr != AGENT_SKIP)
+				each(ctx, tid, copy);
+		}
+		__atomic_store_n(&r->tail, tail, __ATOMIC_RELEASE);
+	}
+	free(copy);
+}
+
+void agent_memory__free_ring(struct agent_memory *m, u32 tid)
+{
+	for (u32 i = 0; i < memory__nr_rings(m); i++) {
+		struct agent_ring *r = memory__ring(m, i);
+
+		if (r->tid != tid)
+			continue;
+		r->seq = 0;
+		r->head = r->tail = 0;
+		__atomic_store_n(&r->tid, 0, __ATOMIC_RELEASE);
+	}
+}
+
+static char *copy_text(const u8 *at, size_t size)
+{
+	char *text = xmalloc(size + 1);
+
+	copy_shared(text, at, size);
+	text[size] = 0;
+	return text;
+}
+
+bool agent_memory__name(struct agent_memory *m, u32 number, struct agent_name *out)
+{
+	u64 at = (number - 1) * 8ULL, data;
+	struct agent_code code;
+
+	if (!number || at > AGENT_NAMES_SIZE - sizeof(code))
+		return false;
+	copy_shared(&code, m->base + AGENT_NAMES_AT + at, sizeof(code));
+	data = (u64)code.name_size + code.file_size + code.lines_size;
+	if (!code.name_size || code.name_size > AGENT_NAME_MAX ||
+	    code.file_size > AGENT_NAME_MAX || code.lines_size > AGENT_LINES_MAX ||
+	    code.size < sizeof(code) || data > code.size - sizeof(code) ||
+	    code.size > AGENT_NAMES_SIZE - at)
+		return false;
+	at += AGENT_NAMES_AT + offsetof(struct agent_code, data);
+	*out = (struct agent_name){
+		.name = copy_text(m->base + at, code.name_size),
+		.file = copy_text(m->base + at + code.name_size, code.file_size),
+		.lines = xmalloc(code.lines_size + 1),
+		.lines_size = code.lines_size,
+		.first_line = code.first_line,
+	};
+	copy_shared(out->lines, m->base + at + code.name_size + code.file_size, code.lines_size);
+	return true;
+}
+
+void agent_name__free(struct agent_name *n)
+{
+	free(n->name);
+	free(n->file);
+	free(n->lines);
+}

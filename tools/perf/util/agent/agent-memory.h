@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The memory that the recorder shares with the agent in a program; see
+ * tools/lib/perf-agent/agent-wire.h.
+ *
+ * The program can write to all of it at any time. So everything is copied before it is checked, and
+ * what does not fit is left out and counted; a program can only falsify its own samples.
+ */
+#ifndef PERF_AGENT_AGENT_MEMORY_H
+#define PERF_AGENT_AGENT_MEMORY_H
+
+#include "../base/error.h"
+#include "../base/types.h"
+#include "../../../lib/perf-agent/agent-wire.h"
+
+struct agent_memory {
+	u8 *base;
+	int fd;      /* for the program; closed by agent_memory__close_fd() */
+	u64 damaged; /* records and rings that made no sense */
+	u64 full;    /* bytes of names that found no room */
+};
+
+/*
+ * Makes the memory, whose size nobody can change.
+ * @m: filled; for agent_memory__free()
+ * Returns: 0, or -errno with words.
+ */
+int agent_memory__new(struct agent_memory *m, struct error *err);
+
+/* Closes .fd, when the program has its own. */
+void agent_memory__close_fd(struct agent_memory *m);
+
+/* Unmaps it. */
+void agent_memory__free(struct agent_memory *m);
+
+/*
+ * Takes the records that are there, at most what fits into a ring of each.
+ * @each: gets the record, which is checked but for its numbers, and the thread that the ring says
+ *         it is of; frames are behind it
+ */
+void agent_memory__read(struct agent_memory *m,
+			void (*each)(void *ctx, u32 tid, const struct agent_record *rec),
+			void *ctx);
+
+/* The thread @tid has ended, and its ring was read: it may be another one's. */
+void agent_memory__free_ring(struct agent_memory *m, u32 tid);
+
+/* A name, copied. */
+struct agent_name {
+	char *name, *file;  /* UTF-8 as the program says, with a 0 at the end; for free() */
+	u8 *lines;          /* of CPython's location table */
+	u32 lines_size, first_line;
+};
+
+/*
+ * Copies a name.
+ * @number: as frames have it
+ * @out: for agent_name__free()
+ * Returns: false when there is none.
+ */
+bool agent_memory__name(struct agent_memory *m, u32 number, struct agent_name *out);
+
+/* Frees what a name has. */
+void agent_name__free(struct agent_name *n);
+
+#endif

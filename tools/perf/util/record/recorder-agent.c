@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * --agent: programs of the command load an agent, which connects; then the process gets an event
+ * that sends it a signal with each sample. What has no agent is sampled without.
+ */
+#include <dirent.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../agent/agent-stage.h"
+#include "../base/clock.h"
+#include "../io/private-dir.h"
+#include "../live/synth-record.h"
+#include "../live/task-events.h"
+#include "agent-server.h"
+#include "recorder-priv.h"
+
+
+/* A program that has not connected after so long has no agent: it is static, or another user's. */
+#define AGENT_PATIENCE (200 * NSEC_PER_MSEC)
+/* A ring of an agent holds what a deep stack of Python makes at 10 kHz in 15 ms. */
+#define READ_MS 10
+#define EXECS_MAX 4096 /* that are waited for at a time */
+
+/* A process that is sampled: with its agent, or without one. */
+struct agent_process {
+	u32 pid;
+	struct task_events events;
+	struct agent_memory memory; /* until the stage has it */
+	u64 range_start, range_size;
+	u64 since;
+};
+
+struct recent_exec {
+	u32 pid;
+	u64 time;
+};
+
+struct recorder_agent {
+	struct recorder *r;
+	struct agent_server server;
+	struct agent_stage *stage;
+	struct map64 processes;     /* struct agent_process by pid */
+	VEC(struct recent_exec) execs;
+};
+
+static void process__free(struct agent_process *p)
+{
+	task_events__close(&p->events);
+	if (p->memory.base)
+		agent_memory__free(&p->memory);
+	free(p);
+}
+
+static void forget(struct recorder_agent *a, u32 pid)
+{
+	struct agent_process *p = map64__del(&a->processes, pid);
+
+	if (p)
+		process__free(p);
+}
+
+static struct agent_process *begin(struct recorder_agent *a, u32 pid)
+{
+	struct agent_process *p = xzalloc(sizeof(*p));
+
+	forget(a, pid);
+	p->pid = pid;
+	p->since = clock__now(CLOCK_MONOTONIC);
+	map64__set(&a->processes, pid, p);
+	return p;
+}
+
+/*
+ * The event as it was opened for the command, which is never enabled: what sends signals must end
+ * with an exec, and so cannot be opened before it. Children of a process with an agent have one of
+ * their own.
+ */
+static int open_events(struct recorder_agent *a, struct agent_process *p, bool sigtrap)
+{
+	struct perf_event_attr attr = a->r->set.list->specs.v[0].attr;
+	struct error err = {};
+	int ret;
+
+	attr.disabled = 1;
+	attr.enable_on_exec = 0;
+	attr.inherit = 1;
+	attr.inherit_thread = sigtrap;
+	attr.remove_on_exec = 1;
+	attr.sigtrap = sigtrap;
+	attr.sig_data = sigtrap ? AGENT_SIG_DATA : 0;
+	ret = task_events__open(&p->events, &a->r->set, &attr, p->pid, &err);
+	if (ret && ret != -ESRCH && !a->r->result->agent_err.code)
+		a->r->result->agent_err = err;
+	return ret;
+}
+
+static void sample_without(struct recorder_agent *a, u32 pid)
+{
+	struct agent_process *p = begin(a, pid);
+
+	a->r->result->without_agent++;
+	if (!open_events(a, p, false) && !a->r->stopping)
+		task_events__enable(&p->events);
+}
+
+/* What the program cannot do is said once. */
+static void note_python(struct recorder_result *res, const struct agent_hello *hello)
+{
+	res->agent_go += hello->able == AGENT_UNABLE_GO;
+	if (hello->python == AGENT_PYTHON_UNKNOWN || hello->python == AGENT_PYTHON_FREE)
+		res->agent_python = hello->python_version;
+}
+
+static int on_hello(void *ctx, u32 pid, const struct agent_hello *hello)
+{
+	struct recorder_agent *a = ctx;
+	struct agent_process *p;
+
+	note_python(a->r->result, hello);
+	if (hello->able != AGENT_ABLE) {
+		sample_without(a, pid);
+		return -1;
+	}
+	p = begin(a, pid);
+	p->range_start = hello->range_start;
+	p->range_size = hello->range_size;
+	if (!agent_memory__new(&p->memory, &a->r->result->agent_err) && !open_events(a, p, true))
+		return p->memory.fd;
+	sample_without(a, pid);
+	return -1;
+}
+
+static void on_sent(void *ctx, u32 pid, bool sent)
+{
+	struct recorder_agent *a = ctx;
+	struct agent_process *p = map64__get(&a->processes, pid);
+
+	if (!p || !sent) {
+		forget(a, pid);
+		return;
+	}
+	agent_memory__close_fd(&p->memory);
+	agent_stage__begin_process(a->stage, pid, p->since, &p->memory, p->range_start,
+				   p->range_size);
+	p->memory = (struct agent_memory){ .fd = -1 };
+}
+
+static void on_ready(void *ctx, u32 pid)
+{
+	struct recorder_agent *a = ctx;
+	struct agent_process *p = map64__get(&a->processes, pid);
+
+	if (p && !a->r->stopping)
+		task_events__enable(&p->events);
+}
+
+static int emit_map(void *ctx, const struct perf_event_header *hdr)
+{
+	struct recorder *r = ctx;
+	struct record rec = { .hdr = hdr };
+
+	(void)record__identify(&rec, r->live);
+	if (machine__process(pipeline__machine(r->pipeline), &rec))
+		return 0;
+	return file_sink__record(&r->sink, &rec);
+}
+
+static char *codes_name(u32 pid, u32 nr)
+{
+	return xasprintf("python-%u-%u", pid, nr);
+}
+
+static int map_codes(void *ctx, u32 pid, u32 nr, u64 time, const struct agent_codes *codes)
+{
+	struct recorder_agent *a = ctx;
+	struct recorder *r = a->r;
+	struct synthesize s = {
+		.emit = emit_map, .ctx = r, .event = recorder__tracking_event(r->live),
+		.time = time,
+	};
+	/* Linux perf takes whatever begins with /tmp/perf- for a list of symbols of a JIT. */
+	bool misread = !strncmp(r->jit_dir, "/tmp/perf-", 10);
+	char *name = codes_name(pid, nr);
+	char *path = xasprintf("%s%s/%s", misread ? "/." : "", r->jit_dir, name);
+	struct synth_mmap2 mmap = {
+		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = codes->start,
+		.len = codes->size, .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
+		.filename = path,
+	};
+	int ret;
+
+	if (attr__test_bit(&s.event->attr, ATTR_BIT_BUILD_ID)) {
+		mmap.misc |= ABI_MISC_MMAP_BUILD_ID;
+		mmap.build_id.size = sizeof(codes->build_id);
+		memcpy(mmap.build_id.data, codes->build_id, sizeof(codes->build_id));
+	}
+	ret = synth__mmap2(&s, &mmap);
+	free(path);
+	free(name);
+	return ret;
+}
+
+int recorder_agent__open(struct recorder *r, struct error *err)
+{
+	struct recorder_agent *a;
+	int ret;
+
+	if (!r->opts->agent)
+		return 0;
+	a = xzalloc(sizeof(*a));
+	a->r = r;
+	a->server.hello = on_hello;
+	a->server.sent = on_sent;
+	a->server.ready = on_ready;
+	a->server.ctx = a;
+	ret = agent_server__open(&a->server, err);
+	if (ret) {
+		free(a);
+		return ret;
+	}
+	a->stage = agent_stage__new();
+	agent_stage__on_range(a->stage, map_codes, a);
+	r->agent = a;
+	return 0;
+}
+
+bool recorder_agent__put_before(const struct recorder *r, struct sink *to)
+{
+	if (r->agent)
+		*to = agent_stage__sink(r->agent->stage, to, r->opts->max_pending);
+	return r->agent;
+}
+
+int recorder_agent__fd(const struct recorder *r)
+{
+	return r->agent ? r->agent->server.epoll_fd : -1;
+}
+
+int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool to_stderr,
+			    struct error *err)
+{
+	const char *old = getenv("LD_PRELOAD");
+	char *before = old ? xstrdup(old) : NULL, *preload;
+	int ret;
+
+	if (!r->agent)
+		return workload__prepare(&r->workload, argv, to_stderr, err);
+	preload = before && *before ? xasprintf("%s:%s", r->opts->agent, before)
+				    : xstrdup(r->opts->agent);
+	setenv("LD_PRELOAD", preload, 1);
+	setenv(AGENT_ENV, r->agent->server.path, 1);
+	ret = workload__prepare(&r->workload, argv, to_stderr, err);
+	if (before)
+		setenv("LD_PRELOAD", before, 1);
+	else
+		unsetenv("LD_PRELOAD");
+	unsetenv(AGENT_ENV);
+	free(preload);
+	free(before);
+	return ret;
+}
+
+static void adopt_id(const struct recording *rec, u8 *at)
+{
+	const struct evsel *first = rec->events.v[0];
+	u64 id;
+
+	memcpy(&id, at, sizeof(id));
+	if (id && first->ids.nr && !recording__event_by_id(rec, id))
+		memcpy(at, &first->ids.v[0], sizeof(id));
+}
+
+void recorder_agent__adopt(const struct recorder *r, struct perf_event_header *hdr)
+{
+	const struct event_layout *l = &r->live->events.v[0]->layout;
+	size_t body = sizeof(*hdr) + sizeof(u64);
+
+	if (!r->agent || r->live->events.nr == 1)
+		return;
+	if (hdr->type == PERF_RECORD_SAMPLE) {
+		if (l->id >= 0 && hdr->size >= body + l->id * sizeof(u64))
+			adopt_id(r->live, (u8 *)(hdr + 1) + l->id * sizeof(u64));
+		return;
+	}
+	if (hdr->type == PERF_RECORD_LOST && hdr->size >= body)
+		adopt_id(r->live, (u8 *)(hdr + 1));
+	if (l->trailer_id > 0 && hdr->size >= sizeof(*hdr) + l->trailer_size)
+		adopt_id(r->live, (u8 *)hdr + hdr->size - l->trailer_id * sizeof(u64));
+}
+
+int recorder_agent__wait(const struct recorder *r, int ms)
+{
+	return r->agent && (ms < 0 || ms > READ_MS) ? READ_MS : ms;
+}
+
+void recorder_agent__run(struct recorder *r)
+{
+	if (!r->agent)
+		return;
+	agent_server__run(&r->agent->server);
+	agent_stage__read(r->agent->stage);
+}
+
+static void note_exec(struct recorder_agent *a, u32 pid, u64 time)
+{
+	if (a->execs.nr < EXECS_MAX)
+		*vec__push(&a->execs) = (struct recent_exec){ pid, time };
+}
+
+/* Other threads may go on when the first one has ended. */
+static bool has_ended(u32 pid)
+{
+	char path[64];
+	u32 nr = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	dir = opendir(path);
+	if (!dir)
+		return true;
+	while (readdir(dir))
+		nr++;
+	closedir(dir);
+	return nr <= 3; /* ".", ".." and the first */
+}
+
+void recorder_agent__note(struct recorder *r, const struct record *rec)
+{
+	struct recorder_agent *a = r->agent;
+	struct agent_process *p;
+	struct comm_record comm;
+
+	if (!a || rec->time == NO_TIME)
+		return;
+	if (rec->hdr->type == PERF_RECORD_COMM && !record__comm(rec, &comm) && comm.exec) {
+		note_exec(a, comm.pid, rec->time);
+	} else if (rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid) {
+		p = map64__get(&a->processes, rec->pid);
+		if (p && p->since < rec->time && has_ended(rec->pid))
+			forget(a, rec->pid);
+	}
+}
+
+/* Programs that were started some time ago, and have no agent, are sampled as they are. */
+static void look_at_execs(struct recorder_agent *a)
+{
+	u64 now = clock__now(CLOCK_MONOTONIC);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < a->execs.nr; i++) {
+		struct recent_exec e = a->execs.v[i];
+		struct agent_process *p = map64__get(&a->processes, e.pid);
+
+		if (p && p->since >= e.time)
+			continue;
+		if (now < e.time + AGENT_PATIENCE)
+			a->execs.v[kept++] = e;
+		else if (!kill(e.pid, 0) || errno == EPERM)
+			sample_without(a, e.pid);
+	}
+	a->execs.nr = kept;
+}
+
+void recorder_agent__round(struct recorder *r)
+{
+	if (!r->agent)
+		return;
+	if (!r->stopping)
+		look_at_execs(r->agent);
+	agent_stage__read(r->agent->stage);
+}
+
+void recorder_agent__disable(struct recorder *r)
+{
+	if (!r->agent)
+		return;
+	map64__for_each(&r->agent->processes, s)
+		task_events__disable(&((struct agent_process *)s->value)->events);
+}
+
+/* Writes the file that names the functions of a process. */
+static int write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *codes)
+{
+	struct recorder *r = ctx;
+	char *parent = xstrdup(r->jit_dir), *slash = strrchr(parent, '/');
+	struct error err = {};
+	jit_elf_bytes elf = {};
+	char *name = codes_name(pid, nr);
+	int dir, ret;
+
+	*slash = 0;
+	dir = private_dir__open(*parent ? parent : "/", slash + 1, &err);
+	ret = dir < 0 ? dir : 0;
+	if (!ret) {
+		agent_codes__write(codes, &elf);
+		ret = private_dir__save(dir, name, elf.v, elf.nr);
+		close(dir);
+		vec__free(&elf);
+	}
+	if (ret && !r->result->agent_err.code)
+		error__set(&r->result->agent_err, ret, "%s/%s: the names of Python's functions "
+			   "could not be written: %s", r->jit_dir, name,
+			   err.code ? err.text : strerror(-ret));
+	r->result->agent_files += !ret;
+	free(parent);
+	free(name);
+	return 0;
+}
+
+void recorder_agent__finish(struct recorder *r)
+{
+	if (!r->agent)
+		return;
+	(void)agent_stage__each_codes(r->agent->stage, write_codes, r);
+	r->result->agent = agent_stage__account(r->agent->stage);
+	r->result->agent_refused = r->agent->server.refused;
+}
+
+void recorder_agent__close(struct recorder *r)
+{
+	struct recorder_agent *a = r->agent;
+
+	if (!a)
+		return;
+	agent_server__close(&a->server);
+	map64__for_each(&a->processes, s)
+		process__free(s->value);
+	map64__free(&a->processes);
+	agent_stage__free(a->stage);
+	vec__free(&a->execs);
+	free(a);
+	r->agent = NULL;
+}
