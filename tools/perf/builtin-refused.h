@@ -52,13 +52,10 @@
 	OPT_REFUSED(0, "skip-empty", "events without samples are not shown"),                 \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "source", REFUSED_ANNOTATE),                                           \
-	OPT_REFUSED(0, "stats", "use perf script -D for the records, perf stitch --stats for " \
-		    "the callchains"),                                                        \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
 	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
 	OPT_REFUSED(0, "symbol-filter", "use --symbols"),                                     \
-	OPT_REFUSED(0, "tasks", "use perf script --show-task-events"),                        \
 	OPT_REFUSED(0, "time-quantum", "it needs --sort time, which is not supported"),       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES),                                     \
 	OPT_REFUSED(0, "unwind-style", "use --unwind")

@@ -105,8 +105,9 @@ static int take_time(void *ctx, const char *range, struct error *err)
 /* What is only text, or has to be read before the terminal is asked for keys. */
 static bool needs_text(const struct report *r)
 {
-	return r->json || r->brief || r->header || r->header_only || r->dump || r->times ||
-	       r->quiet || r->text.separator || (r->input && !strcmp(r->input, "-"));
+	return r->stats || r->tasks || r->json || r->brief || r->header || r->header_only ||
+	       r->dump || r->times || r->quiet || r->text.separator ||
+	       (r->input && !strcmp(r->input, "-"));
 }
 
 bool report__wants_browser(const struct report *r)

@@ -19,6 +19,7 @@
 #include "util/sample/user-stack.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
+#include "util/text/overview-text.h"
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
 #include "util/stack/filter.h"
@@ -48,6 +49,8 @@
 	{ .type = OPTION_CALLBACK, .long_name = "stdio", .value = &(r),                       \
 	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
 	  .help = "print text (default where there is no terminal)" },                        \
+	OPT_BOOL(0, "stats", &(r).stats, "print how many records of each type there are"),    \
+	OPT_BOOL(0, "tasks", &(r).tasks, "print the tree of processes and threads"),          \
 	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, how far that "   \
 		 "can be trusted, what to type next")
 
@@ -313,6 +316,13 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 		textbuf__header(&r->out, reader);
 	if (r->header_only)
 		return 0;
+	if (r->stats || r->tasks) {
+		if (r->stats)
+			textbuf__stats(&r->out, reader);
+		else
+			textbuf__tasks(&r->out, reader);
+		return account__describe(reader, NULL, account__print) ? -EBADMSG : 0;
+	}
 	if (r->dump) {
 		textbuf__dump(&r->out, reader);
 		if (r->out.error || !account__describe(reader, NULL, account__print))
@@ -445,12 +455,15 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->time.off_cpu && r->time.wall)
 		usage__die(options, report_usage, "--wall is --off-cpu and the time on a CPU: "
 			   "leave out --off-cpu");
-	if (r->tui && (r->json || r->times || r->dump || r->header_only))
-		usage__die(options, report_usage, "--json, --times, -D and --header-only print "
+	if (r->tui && (r->json || r->times || r->dump || r->header_only || r->stats || r->tasks))
+		usage__die(options, report_usage, "--json, --times, -D, --stats and such print "
 			   "text: leave out --tui");
 	if (r->tui && r->input && !strcmp(r->input, "-"))
 		usage__die(options, report_usage, "--tui reads keys from standard input: give it "
 			   "a file");
+	if (r->json && (r->stats || r->tasks))
+		usage__die(options, report_usage, "--stats and --tasks print text: leave out "
+			   "--json");
 	if (r->brief && (r->json || r->tui || r->times || r->dump))
 		usage__die(options, report_usage, "--brief is a text of its own: leave out --json, "
 			   "--tui, --times and -D");

@@ -15,7 +15,7 @@ struct report {
 	const char *input, *sort, *fields, *percentage;
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;
-	bool nr_samples, total_period;
+	bool nr_samples, total_period, stats, tasks;
 	bool json, children, chains_asked, demangle;
 	bool wakers;                 /* --sort wakers */
 	const char *times;           /* a table of threads or processes in place of entries */
