@@ -85,8 +85,8 @@ SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c 
 OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What the module for Python (`import perf`) is made of besides its own files.
-PYMODULE_ROOMS := base io data event order state callchain-deferred binary jit dwarf symbol sample \
-	off-cpu complete sink pipeline stack unwinder elf
+PYMODULE_ROOMS := base io data activity event order state callchain-deferred binary jit dwarf \
+	symbol sample off-cpu complete sink pipeline stack unwinder elf
 PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \
 	$(wildcard tools/perf/util/$(room).c tools/perf/util/$(room)/*.c)))
 $(PYMODULE_UTIL): private ALL_CFLAGS += -fPIC -fno-semantic-interposition

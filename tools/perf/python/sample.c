@@ -2,6 +2,7 @@
 /* perf.sample: one sample of a recording, whole. */
 #include "module.h"
 
+#include "../util/activity/activity.h"
 #include "../util/sample/user-stack.h"
 
 PyObject *sample__new(recording_object *r, struct pulled_sample *s)
@@ -232,6 +233,18 @@ static PyObject *get_trace(PyObject *o, void *unused)
 	return str;
 }
 
+static PyObject *get_activity(PyObject *o, void *unused)
+{
+	char text[ACTIVITY_TEXT_MAX];
+	struct sample parsed;
+	struct activity a;
+
+	if (sample__parse(&parsed, &of(o)->rec) || !activity__of_sample(&a, &parsed))
+		Py_RETURN_NONE;
+	activity__text(&a, text);
+	return new_str(text);
+}
+
 static PyObject *sample__repr(PyObject *o)
 {
 	PyObject *comm = get_comm(o, NULL), *event = get_event(o, NULL), *time = get_time(o, NULL);
@@ -258,6 +271,7 @@ static PyGetSetDef sample_getset[] = {
 	{ "addr", get_addr, NULL, "address of data, or None", NULL },
 	{ "raw", get_raw, NULL, "payload of a tracepoint as bytes, or None", NULL },
 	{ "trace", get_trace, NULL, "fields of a tracepoint as text, or None", NULL },
+	{ "activity", get_activity, NULL, "what the thread was working on, or None", NULL },
 	{ "frames", get_frames, NULL, "tuple of perf.frame, innermost first", NULL },
 	{ "ips", get_ips, NULL, "list of the addresses of frames, not resolved", NULL },
 	{ "user_stack", get_user_stack, NULL, "where the user part of the frames is from", NULL },

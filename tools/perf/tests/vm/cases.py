@@ -113,6 +113,24 @@ $REC -g --defer=copy --overwrite -m 4M -e cpu-clock -F 1000 -o $OUT/options.data
 exit $((status + $?))
 """
 
+# The BPF program has to pass the verifier of each kernel. Ids are those of the register but for the
+# moment in which the thread changes both, so the last digits are not compared.
+ACTIVITY = """
+$REC -v -e cpu-clock:u -F 1000 --user-regs=r15 --activity=tls:perf_test_activity -o $OUT/activity.data \\
+	-- /bin/perf test -w activity value 2 2 || exit 1
+/bin/perf script -i $OUT/activity.data -F activity,uregs >/tmp/ids
+awk '{ r = $NF; sub(/.*R15:/, "", r) }
+	r !~ /^0xa5/ { next }
+	$1 == "-" { missing += seen; next }
+	{ seen++ }
+	substr($1, 1, 15) != substr(r, 1, 15) { wrong++ }
+	END { print seen + 0 " ids, " missing + 0 " missing, " wrong + 0 " wrong";
+	      exit seen < 100 || missing || wrong }' /tmp/ids
+status=$?
+head -n 3 /tmp/ids; rm /tmp/ids
+exit $status
+"""
+
 CASES = [
     case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
          checked=2000, share=0.99, log=WHOLE, peer=f"$PEER_REC {PEER} -F 3000 -o $OUT/threads.peer.data "
@@ -291,6 +309,7 @@ wait $rec
                            (3, 0, "fails", "outside of this user namespace"))],
     *[case(f"yama{n}", YAMA.format(scope=n), checked=5, share=0.95, rounds=False)
       for n in (1, 2)],
+    case("activity", ACTIVITY, log="[0-9]+ ids, 0 missing, 0 wrong", suites=ALL),
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]
 

@@ -34,3 +34,24 @@ perf record -q -F 2000 -e cpu-clock:u -g --defer=copy --activity=tls:perf_test_a
 	"$PERF" test -w activity value 0.2 1 2>err | perf script -i - -F tid,activity,ip,sym >text
 grep -q 0xa5 text || fail "$(head text)"
 grep -q workload_activity text || fail "$(head text)"
+
+# Scripts in Python, and the module.
+cat >ids.py <<'END'
+ids = []
+def process_event(d):
+    ids.append(d.get("activity", "-"))
+def trace_end():
+    print("\n".join(ids))
+END
+if "$PERF" version --build-options | grep -q "python3: \[ on" && ! is_sanitized; then
+	perf script -i perf.data -F activity | tr -d ' ' >expected
+	perf script -i perf.data -s ids.py >got
+	cmp got expected
+	built=$(dirname "$PERF")/python
+	[ ! -e "$built/perf/_perf.abi3.so" ] || PYTHONPATH=$built python - >got <<'END'
+import perf
+for s in perf.recording("perf.data"):
+    print(s.activity or "-")
+END
+	cmp got expected
+fi

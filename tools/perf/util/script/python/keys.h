@@ -9,7 +9,7 @@
 #define PYTHON_KEYS(X) \
 	/* process_event(): about the sample as a whole */ \
 	X(ev_name) X(attr) X(sample) X(raw_buf) X(comm) X(callchain) X(brstack) X(brstacksym) \
-	X(iregs) X(uregs) \
+	X(iregs) X(uregs) X(activity) \
 	/* where it was taken, and where the address that it tells lies */ \
 	X(dso) X(dso_bid) X(dso_map_start) X(dso_map_end) X(map_pgoff) X(symbol) X(symoff) \
 	X(addr_correlates_sym) X(addr_dso) X(addr_dso_bid) X(addr_dso_map_start) \

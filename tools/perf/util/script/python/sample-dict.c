@@ -6,6 +6,7 @@
  * differs is put into them; not so those that the script has kept or changed. A sample that has
  * other keys than the one before gets a new dictionary, so that their order is always the same.
  */
+#include "../../activity/activity.h"
 #include "../../text/mem-text.h"
 #include "../../text/regs.h"
 #include "../../text/script-line.h"
@@ -32,6 +33,7 @@ struct dict {
 enum shape {
 	SHAPE_DSO = 1, SHAPE_SYMBOL = 2, SHAPE_ADDR = 4, SHAPE_ADDR_DSO = 8, SHAPE_ADDR_SYMBOL = 16,
 	SHAPE_ENABLED = 32, SHAPE_RUNNING = 64, SHAPE_IREGS = 128, SHAPE_UREGS = 256,
+	SHAPE_ACTIVITY = 512,
 };
 
 struct sample_dict {
@@ -303,6 +305,18 @@ static void fill_regs(struct sample_dict *sd, struct interpreter *py, enum key k
 	dict__put_new(sd->whole, py, key, py_str(textbuf__str(&sd->text)));
 }
 
+static void fill_activity(struct sample_dict *sd, struct interpreter *py,
+			  const struct whole_sample *ws)
+{
+	char text[ACTIVITY_TEXT_MAX];
+	struct activity a;
+
+	if (!activity__of_sample(&a, ws->s))
+		return;
+	activity__text(&a, text);
+	dict__put_new(sd->whole, py, KEY_activity, py_str(text));
+}
+
 static void fill_branches(struct dict *d, struct interpreter *py, const struct whole_sample *ws)
 {
 	bool none = !ws->s->nr_branches;
@@ -334,6 +348,8 @@ static void fill_whole(struct sample_dict *sd, struct interpreter *py,
 		fill_regs(sd, py, KEY_iregs, &ws->s->intr_regs);
 	if (d->shape & SHAPE_UREGS)
 		fill_regs(sd, py, KEY_uregs, &ws->s->user_regs);
+	if (d->shape & SHAPE_ACTIVITY)
+		fill_activity(sd, py, ws);
 }
 
 static u32 shape_of(const struct whole_sample *ws, const struct location *own,
@@ -341,6 +357,7 @@ static u32 shape_of(const struct whole_sample *ws, const struct location *own,
 {
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
 	u32 words = ws->s->read ? ws->s->read_size / sizeof(u64) : 0, shape = 0;
+	struct cursor c;
 
 	shape |= own->dso ? SHAPE_DSO : 0;
 	shape |= own->sym ? SHAPE_SYMBOL : 0;
@@ -355,6 +372,7 @@ static u32 shape_of(const struct whole_sample *ws, const struct location *own,
 		shape |= SHAPE_RUNNING;
 	shape |= attr->sample_type & PERF_SAMPLE_REGS_INTR ? SHAPE_IREGS : 0;
 	shape |= attr->sample_type & PERF_SAMPLE_REGS_USER ? SHAPE_UREGS : 0;
+	shape |= ws->s->aux_size && side_data__find(ws->s, SIDE_ACTIVITY, &c) ? SHAPE_ACTIVITY : 0;
 	return shape;
 }
 
