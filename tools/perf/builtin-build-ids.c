@@ -11,6 +11,7 @@ struct visit {
 	enum build_ids_of which;
 	struct machine *machine;
 	struct symbols *symbols;
+	struct jit_dumps *jit;
 	struct dso_hits hits;
 	bool unwound;
 	VEC(struct build_id) seen;
@@ -28,7 +29,7 @@ static int note_sample(void *ctx, const struct whole_sample *ws)
 {
 	struct visit *v = ctx;
 
-	if (v->which == BUILD_IDS_HITS)
+	if (v->which != BUILD_IDS_ALL)
 		dso_hits__note(&v->hits, v->machine, ws);
 	v->unwound |= ws->user_part == USER_PART_UNWOUND && !ws->noted;
 	return 0;
@@ -39,16 +40,16 @@ static void show_dsos(struct visit *v, bool kernel)
 	for (u32 i = 0; i < machine__nr_dsos(v->machine); i++) {
 		const struct dso *dso = machine__dso(v->machine, i);
 
-		if (!dso || kernel != (dso->kind == DSO_KERNEL) || (v->which == BUILD_IDS_HITS &&
+		if (!dso || kernel != (dso->kind == DSO_KERNEL) || (v->which != BUILD_IDS_ALL &&
 								    !dso_hits__mode(&v->hits, i)))
 			continue;
-		if (!dso->build_id.size && dso->kind != DSO_ANON)
+		if (!dso->build_id.size && dso->kind != DSO_ANON && v->which != BUILD_IDS_NEEDED)
 			continue;
 		*vec__push(&v->seen) = dso->build_id;
 		v->fn(v->ctx, &(struct build_ids_item){
 			.name = dso->kind == DSO_MODULE ? dso->path : dso->name,
 			.id = &dso->build_id, .dso = dso, .symbols = v->symbols,
-			.unwound = v->unwound,
+			.jit = v->jit, .unwound = v->unwound,
 		});
 	}
 }
@@ -95,6 +96,7 @@ int build_ids__visit(const char *input, bool force, enum build_ids_of which,
 	if (!ret)
 		ret = pipeline__run(p, r, err);
 	if (!ret) {
+		v.jit = pipeline__jit(p);
 		show_dsos(&v, true);
 		show_dsos(&v, false);
 		if (which == BUILD_IDS_ALL)

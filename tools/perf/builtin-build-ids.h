@@ -9,6 +9,7 @@
 enum build_ids_of {
 	BUILD_IDS_ALL,  /* of all binaries that are mapped, or that the header names */
 	BUILD_IDS_HITS, /* of those that samples and their callchains hit */
+	BUILD_IDS_NEEDED, /* likewise, and what they hit that has no build-id */
 };
 
 /* A binary of a recording; valid during the call that it is passed to. */
@@ -17,7 +18,8 @@ struct build_ids_item {
 	const struct build_id *id; /* .size may be 0 for JIT code: /tmp/perf-PID.map */
 	const struct dso *dso;     /* NULL: only the header names it */
 	struct symbols *symbols;   /* which know its files */
-	bool unwound;              /* stack copies of the recording were, of BUILD_IDS_HITS */
+	struct jit_dumps *jit;     /* which knows the files of DSO_JIT */
+	bool unwound;              /* stack copies of the recording were, but for BUILD_IDS_ALL */
 };
 
 /*
@@ -25,7 +27,7 @@ struct build_ids_item {
  * first, then in the order of their appearance.
  * @input: NULL: perf.data
  * @force: as reader__open()
- * @symbols: where binaries are found, to unwind stack copies for BUILD_IDS_HITS
+ * @symbols: where binaries are found, to unwind stack copies unless @which is BUILD_IDS_ALL
  * @fn: called for each
  * Returns: 0, or -errno with words.
  */

@@ -8,12 +8,14 @@
 
 #include "builtin-build-ids.h"
 #include "builtin.h"
+#include "util/base/hash.h"
 #include "util/base/log.h"
 #include "util/binary/bundle-fill.h"
 #include "util/cli/debug-servers.h"
 #include "util/cli/options.h"
 #include "util/cli/other-perf.h"
 #include "util/cli/reader-privileges.h"
+#include "util/jit/jit-dumps.h"
 
 #define MAX_NAMED 10 /* binaries that are left out, by their names */
 #define LEVEL 3
@@ -26,6 +28,7 @@ struct data_cmd {
 	struct symbols_opts symbols;
 	struct debug_servers servers;
 	struct bundle_writer *writer;
+	struct map64 jit_pids; /* whose files are in it */
 	u32 nr_binaries, nr_debug, nr_maps, nr_left_out;
 	int failed; /* the first -errno of writing */
 };
@@ -73,6 +76,25 @@ static void add_map(struct data_cmd *c, const struct build_ids_item *item)
 	close(fd);
 }
 
+/* All code of a file is in one piece. */
+static void add_jit(struct data_cmd *c, const struct build_ids_item *item)
+{
+	char name[32];
+	int fd;
+
+	if (map64__get(&c->jit_pids, item->dso->pid))
+		return;
+	map64__set(&c->jit_pids, item->dso->pid, (void *)1);
+	fd = jit_dumps__open_file(item->jit, item->dso);
+	if (fd < 0) {
+		leave_out(c, item->name, strerror(-fd));
+		return;
+	}
+	snprintf(name, sizeof(name), BUNDLE_JIT "/%u", item->dso->pid);
+	c->nr_maps += is_added(c, bundle_writer__add(c->writer, name, fd, BUNDLE_WHOLE));
+	close(fd);
+}
+
 static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
 {
 	enum bundle_parts parts = item->unwound ? BUNDLE_WHOLE : BUNDLE_NAMES;
@@ -111,6 +133,9 @@ static void add_item(void *ctx, const struct build_ids_item *item)
 	case DSO_ANON:
 		add_map(c, item);
 		break;
+	case DSO_JIT:
+		add_jit(c, item);
+		break;
 	default: /* names of modules are among the kernel's, all others in the recording */
 		break;
 	}
@@ -140,7 +165,7 @@ static int write_bundle(struct data_cmd *c, struct error *err)
 	int ret = add_recording(c, err);
 
 	if (!ret)
-		ret = build_ids__visit(c->input, c->force, BUILD_IDS_HITS, &c->symbols, add_item,
+		ret = build_ids__visit(c->input, c->force, BUILD_IDS_NEEDED, &c->symbols, add_item,
 				       c, err);
 	if (!ret && c->failed)
 		ret = error__set(err, c->failed, "cannot write %s: %s", c->output,
@@ -151,7 +176,7 @@ static int write_bundle(struct data_cmd *c, struct error *err)
 		return ret;
 	if (c->nr_left_out > MAX_NAMED)
 		pr_warn("%u more binaries are not in the bundle\n", c->nr_left_out - MAX_NAMED);
-	pr_info("[ perf data bundle: %u binaries, %u debug files, %u maps of JIT code: %.3f MB in "
+	pr_info("[ perf data bundle: %u binaries, %u debug files, %u files of JIT code: %.3f MB in "
 		"%s, %.3f MB unpacked ]\n", c->nr_binaries, c->nr_debug, c->nr_maps,
 		size / 1024.0 / 1024.0, c->output, unpacked / 1024.0 / 1024.0);
 	return 0;
@@ -191,6 +216,7 @@ static int bundle(int argc, const char **argv)
 	if (!ret)
 		ret = write_bundle(&c, &err);
 	bundle_writer__free(c.writer);
+	map64__free(&c.jit_pids);
 	if (ret)
 		pr_err("%s\n", err.text);
 	free(output);

@@ -7,10 +7,13 @@
 # `if` or fails() where failure is what is expected.
 set -Eeu -o pipefail
 # Words of a failure go where the test's output goes, wherever a function's output goes in which it
-# fails; with what the last command of `... 2>err` has said.
+# fails; behind what the last command of `... 2>err` has said.
 exec {OUTPUT}>&1
-trap 'echo "$0:$LINENO: \"$BASH_COMMAND\" failed ($?)$(said)" >&$OUTPUT' ERR
-said() { [ ! -s err ] || { echo "; err says:"; tail -n 20 err; }; }
+trap 'words "$?" "$LINENO" "$BASH_COMMAND" >&$OUTPUT' ERR
+words() {
+	[ ! -s err ] || { echo "err says:"; tail -n 20 err; }
+	echo "$0:$2: \"$3\" failed ($1)"
+}
 
 # The settings of whoever runs the tests are not theirs.
 export PERF_CONFIG=/dev/null

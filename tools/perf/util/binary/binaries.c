@@ -319,3 +319,8 @@ void binaries__forget(struct binaries *b, const struct dso *dso)
 	held_file__free(f);
 	b->files.v[dso->id] = NULL;
 }
+
+const struct bundle *binaries__bundle(const struct binaries *b)
+{
+	return b->opts.bundle;
+}

@@ -93,6 +93,9 @@ int binaries__open_debug(struct binaries *b, const struct dso *dso, const struct
  */
 int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want);
 
+/* Returns: the bundle that files are first looked for in; or NULL. */
+const struct bundle *binaries__bundle(const struct binaries *b);
+
 /* Closes the file of @dso, which the machine is about to forget. */
 void binaries__forget(struct binaries *b, const struct dso *dso);
 

@@ -37,7 +37,7 @@ static bool is_same_file(int a, int b)
 static void add_debug(struct bundle_writer *w, struct binaries *b, const struct dso *dso,
 		      int binary, enum bundle_parts parts, u32 *nr_debug)
 {
-	struct dwarf_file dwarf = { .fd = -1 };
+	struct dwarf_file dwarf = { .fd = -1 }, package;
 	struct elf_image img;
 
 	if (!elf_image__open(&img, binary) && !dwarf_file__open(b, dso, &img, &dwarf)) {
@@ -45,6 +45,10 @@ static void add_debug(struct bundle_writer *w, struct binaries *b, const struct 
 			*nr_debug += !bundle_writer__add_id(w, "debug", &dso->build_id, dwarf.fd,
 							    parts);
 		add_alt(w, b, &dwarf, parts, nr_debug);
+		if (!dwarf_file__open_package(b, dso, &dwarf, &package))
+			*nr_debug += !bundle_writer__add_id(w, BUNDLE_PACKAGE, &dso->build_id,
+							    package.fd, parts);
+		dwarf_file__close(&package);
 	}
 	dwarf_file__close(&dwarf);
 	elf_image__close(&img);

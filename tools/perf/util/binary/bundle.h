@@ -9,6 +9,8 @@
  *	vdso/BUILD-ID    the vDSO
  *	kallsyms/BUILD-ID  names of a kernel
  *	maps/PID         /tmp/perf-PID.map, which a just-in-time compiler wrote
+ *	jit/PID          jit-PID.dump, likewise
+ *	dwp/BUILD-ID     the package of split units of a binary: BINARY.dwp
  *
  * Build-ids are hexadecimal. A bundle is not to be trusted. It is unpacked into a temporary file
  * without a name, and its members are found there by these names, which are compared and never
@@ -23,6 +25,8 @@
 #include "../data/recording.h"
 
 #define BUNDLE_RECORDING "perf.data"
+#define BUNDLE_JIT "jit"
+#define BUNDLE_PACKAGE "dwp"
 
 struct bundle;
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bundle.h"
+
 void dwarf_file__close(struct dwarf_file *f)
 {
 	if (f->fd >= 0)
@@ -92,8 +94,11 @@ static int __printf_like(3, 4) open_named(struct binaries *b, struct dwarf_file 
 int dwarf_file__open_package(struct binaries *b, const struct dso *dso,
 			     const struct dwarf_file *dwarf, struct dwarf_file *out)
 {
-	int ret = open_named(b, out, "%s.dwp", dso->path);
+	int fd = bundle__of_id(binaries__bundle(b), BUNDLE_PACKAGE, &dso->build_id), ret;
 
+	if (fd >= 0)
+		return dwarf_file__init(out, fd);
+	ret = open_named(b, out, "%s.dwp", dso->path);
 	return ret && dwarf->path[0] ? open_named(b, out, "%s.dwp", dwarf->path) : ret;
 }
 

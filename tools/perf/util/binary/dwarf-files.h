@@ -44,7 +44,8 @@ int dwarf_file__open_alt(struct binaries *b, const struct dwarf_file *dwarf,
 			 const struct elf_image *img, struct dwarf_file *out);
 
 /*
- * Opens the package of split units: the name of the binary, or of its debug file, with ".dwp".
+ * Opens the package of split units: that of a bundle, or the name of the binary, or of its debug
+ * file, with ".dwp".
  * @dwarf: what dwarf_file__open() has returned
  * @out: as above
  * Returns: 0; -ENOENT; another -errno.

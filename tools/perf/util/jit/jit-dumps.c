@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,6 +17,7 @@
 #include "../base/clock.h"
 #include "../base/hash.h"
 #include "../base/log.h"
+#include "../binary/bundle.h"
 #include "../io/write-all.h"
 #include "jit-lines.h"
 
@@ -200,11 +202,17 @@ static bool is_trusted(int fd, const struct dso *dso)
 		st.st_dev == makedev(dso->maj, dso->min));
 }
 
-/* A descriptor of the file that @dso is, or -errno. */
-static int open_dump(struct jit_dumps *j, const struct dso *dso)
+/* A descriptor of the file that @dso is, which the process @pid has mapped, or -errno. */
+static int open_dump(struct jit_dumps *j, const struct dso *dso, u32 pid)
 {
-	int fd = binaries__fd(j->opts.binaries, dso);
+	char name[32];
+	int fd;
 
+	snprintf(name, sizeof(name), BUNDLE_JIT "/%u", pid);
+	fd = bundle__member(binaries__bundle(j->opts.binaries), name);
+	if (fd >= 0)
+		return fd;
+	fd = binaries__fd(j->opts.binaries, dso);
 	if (fd >= 0 && !is_trusted(fd, dso)) {
 		pr_debug("%s belongs to neither you nor root: it is ignored\n", dso->path);
 		return -EPERM;
@@ -277,7 +285,7 @@ static void jit_dumps__mmap(struct jit_dumps *j, const struct record *rec,
 		return;
 	if (d && j->opts.live)
 		jit_dumps__drop(j, d);
-	d = jit_dumps__add(j, map->dso->path, open_dump(j, map->dso));
+	d = jit_dumps__add(j, map->dso->path, open_dump(j, map->dso, mmap->pid));
 	if (!d)
 		return;
 	d->pid = mmap->pid;
@@ -648,4 +656,12 @@ const struct jit_account *jit_dumps__account(struct jit_dumps *j)
 void jit_dumps__leave_out(struct jit_dumps *j)
 {
 	j->account.left_out++;
+}
+
+int jit_dumps__open_file(struct jit_dumps *j, const struct dso *dso)
+{
+	struct jit_dump *d;
+	int fd = jit_dumps__code(j, dso->code, &d) ? fcntl(d->file.fd, F_DUPFD_CLOEXEC, 0) : -ENOENT;
+
+	return fd == -1 ? -errno : fd;
 }

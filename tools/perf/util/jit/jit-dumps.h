@@ -128,6 +128,13 @@ int jit_dumps__elf(struct jit_dumps *j, u64 code, bool with_lines, jit_elf_bytes
  */
 bool jit_dumps__line(void *ctx, const struct dso *dso, u64 addr, const char **file, u32 *line);
 
+/*
+ * Opens the file that the code of a dso is in, as it was found.
+ * @dso: of the kind DSO_JIT
+ * Returns: a descriptor that the caller owns; -ENOENT: it is not known any more; another -errno.
+ */
+int jit_dumps__open_file(struct jit_dumps *j, const struct dso *dso);
+
 /* Counts an object for debuggers that was not read. */
 void jit_dumps__leave_out(struct jit_dumps *j);
 
