@@ -403,6 +403,8 @@ static void say_hints(const struct record_cmd *r, const struct recorder_result *
 
 	if (record_hint__no_samples(&r->rec, res, line, sizeof(line)))
 		fprintf(stderr, "[ perf record: %s ]\n", line);
+	if (pipeline_account__advice(&res->account, line, sizeof(line)))
+		pr_warn("%s\n", line);
 	if (record_hint__too_many(&r->rec, res, sysconf(_SC_NPROCESSORS_ONLN), line, sizeof(line)))
 		pr_warn("%s\n", line);
 	/* Advice for a user at a terminal only. */

@@ -47,7 +47,7 @@ ROOMS = {
     "jit": "base io elf data state binary unwind/elf",
     "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf",
-    "sample": "data state callchain-deferred unwind/api unwind/core",
+    "sample": "base data state callchain-deferred unwind/api unwind/core",
     "complete": "base io data state callchain-deferred unwind/core unwind/space unwind unwinder binary sample",
     "off-cpu": "base data state sample",
     "sink": "base data state binary symbol sample",

@@ -661,7 +661,10 @@ void jit_dumps__leave_out(struct jit_dumps *j)
 int jit_dumps__open_file(struct jit_dumps *j, const struct dso *dso)
 {
 	struct jit_dump *d;
-	int fd = jit_dumps__code(j, dso->code, &d) ? fcntl(d->file.fd, F_DUPFD_CLOEXEC, 0) : -ENOENT;
+	int fd;
 
-	return fd == -1 ? -errno : fd;
+	if (!jit_dumps__code(j, dso->code, &d))
+		return -ENOENT;
+	fd = fcntl(d->file.fd, F_DUPFD_CLOEXEC, 0);
+	return fd < 0 ? -errno : fd;
 }

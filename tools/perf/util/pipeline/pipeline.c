@@ -49,6 +49,7 @@ struct pipeline {
 	struct off_cpu *off_cpu; /* of a recording with the event offcpu-time */
 	struct read_values read_values;
 	struct pipeline_account account;
+	struct map64 runtimes; /* see runtimes__of_end() */
 	void (*release)(void *ctx, struct record *rec);
 	void *release_ctx;
 };
@@ -112,8 +113,11 @@ static int pipeline__emit_sample(void *ctx, const struct whole_sample *ws)
 	bool splits = false;
 	int ret = 0;
 
-	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event))
+	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event)) {
 		pipeline_account__add(&p->account, ws);
+		pipeline_account__add_cut(&p->account,
+					  runtimes__of_end(&p->runtimes, p->machine, ws));
+	}
 	sink__for_each(&p->opts.sink, s) {
 		if (s->sample && s->split_reads && counts)
 			splits = true;
@@ -495,6 +499,7 @@ void pipeline__free(struct pipeline *p)
 	record_pool__close(&p->waiting);
 	gdb_jit__free(p->gdb_jit);
 	map_copies__free(p->map_copies);
+	map64__free(&p->runtimes);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
 	machine__free(p->machine);

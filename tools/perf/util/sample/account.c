@@ -6,6 +6,9 @@
 
 #include "account.h"
 
+/* Stacks that end in the code of one runtime; fewer are not worth an advice. */
+#define ENOUGH_CUT 20
+
 /* Whether the user part, which is the last one of the chain, has at most SHORT_CHAIN frames. */
 static bool is_short(const struct whole_sample *ws)
 {
@@ -207,4 +210,25 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 	line_out__records(&o, a->late, "out of order");
 	line_out__records(&o, a->odd, "with an impossible time");
 	return o.len;
+}
+
+void pipeline_account__add_cut(struct pipeline_account *a, enum runtime runtime)
+{
+	if (runtime < RUNTIME_NR)
+		a->cut_in_code[runtime]++;
+}
+
+bool pipeline_account__advice(const struct pipeline_account *a, char *buf, size_t size)
+{
+	enum runtime most = RUNTIME_OTHER + 1;
+	u64 wanted = pipeline_account__wanted(a);
+
+	for (enum runtime r = most + 1; r < RUNTIME_NR; r++)
+		if (a->cut_in_code[r] > a->cut_in_code[most])
+			most = r;
+	if (a->cut_in_code[most] < ENOUGH_CUT || a->cut_in_code[most] < wanted / 20)
+		return false;
+	snprintf(buf, size, "%" PRIu64 " stacks end in code made by %s", a->cut_in_code[most],
+		 runtime__advice(most));
+	return true;
 }

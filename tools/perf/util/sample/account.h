@@ -3,6 +3,7 @@
 #ifndef PERF_SAMPLE_ACCOUNT_H
 #define PERF_SAMPLE_ACCOUNT_H
 
+#include "runtimes.h"
 #include "whole-sample.h"
 
 /* User frames. Real stacks have more: main() has a caller, and this has one. */
@@ -22,6 +23,7 @@ struct pipeline_account {
 	u64 restored;                   /* DEFERRED: with callers that frame pointers left out */
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
 	u64 stop[UNWIND_STOP_NR];       /* of unwound samples */
+	u64 cut_in_code[RUNTIME_NR];    /* of stacks that end early, in code made at run time */
 	u64 frames[UNWIND_METHOD_NR];   /* frames of unwound samples by method */
 	u64 copies;                     /* samples with a stack copy */
 	u64 copies_full;                /* of them: used up, so the stack is larger */
@@ -37,6 +39,9 @@ struct pipeline_account {
 /* Counts a sample. */
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
 
+/* Counts a stack that ends in the code of a runtime; RUNTIME_NR: it does not. */
+void pipeline_account__add_cut(struct pipeline_account *a, enum runtime runtime);
+
 /* Returns: the number of user stacks that were to be completed. */
 u64 pipeline_account__wanted(const struct pipeline_account *a);
 
@@ -47,10 +52,13 @@ u64 pipeline_account__whole(const struct pipeline_account *a);
 u64 pipeline_account__lost(const struct pipeline_account *a);
 
 /*
- * One line for people: "10,000 samples, 8,980 whole user stacks (99.7 % of 9,000), 20 not
- * whole: 18 copy too short, 2 no unwind information; 1,000 without a user stack".
- * Returns the length as snprintf does, which is less than ACCOUNT_LINE_MAX.
+ * Says how a program should be run so that fewer stacks end in the code that it makes, where that
+ * matters: 20 of them, and a twentieth of those that were to be completed.
+ * @buf, @size: filled with a line, "412 stacks end in code made by java, ..."
+ * Returns: false when there is nothing to say.
  */
+bool pipeline_account__advice(const struct pipeline_account *a, char *buf, size_t size);
+
 #define ACCOUNT_LINE_MAX 2048
 
 /*

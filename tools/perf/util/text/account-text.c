@@ -44,6 +44,8 @@ bool account__describe(const struct reader *r, const struct pipeline_account *p,
 			 "stay where they were in the file", p->odd);
 		say(ACCOUNT_NOTE, line);
 	}
+	if (p && pipeline_account__advice(p, line, sizeof(line)))
+		say(ACCOUNT_NOTE, line);
 	if (a->flaw.code)
 		say(ACCOUNT_NOTE, a->flaw.text);
 	if (a->unfinished)
