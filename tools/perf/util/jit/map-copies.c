@@ -290,7 +290,7 @@ static void copy_map(struct map_copies *c, u32 pid)
 		pr_debug("the perf map of process %u is not copied: %s\n", pid, strerror(-ret));
 }
 
-void map_copies__exit(struct map_copies *c, u32 pid)
+static void map_copies__end(struct map_copies *c, u32 pid)
 {
 	enum state state = (enum state)(uintptr_t)map64__del(&c->states, pid);
 
@@ -301,6 +301,14 @@ void map_copies__exit(struct map_copies *c, u32 pid)
 	copy_map(c, pid);
 }
 
+void map_copies__record(struct map_copies *c, const struct record *rec)
+{
+	if ((rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid) ||
+	    (rec->hdr->type == PERF_RECORD_COMM &&
+	     rec->hdr->misc & PERF_RECORD_MISC_COMM_EXEC))
+		map_copies__end(c, rec->pid);
+}
+
 const struct map_copies_account *map_copies__finish(struct map_copies *c)
 {
 	VEC(u32) pids = {};
@@ -308,7 +316,7 @@ const struct map_copies_account *map_copies__finish(struct map_copies *c)
 	map64__for_each(&c->states, slot)
 		*vec__push(&pids) = slot->key;
 	for (size_t i = 0; i < pids.nr; i++)
-		map_copies__exit(c, pids.v[i]);
+		map_copies__end(c, pids.v[i]);
 	vec__free(&pids);
 	c->account.copied = c->copied.nr;
 	return &c->account;

@@ -12,7 +12,7 @@
 #ifndef PERF_JIT_MAP_COPIES_H
 #define PERF_JIT_MAP_COPIES_H
 
-#include "../base/types.h"
+#include "../data/record.h"
 
 struct map_copies;
 
@@ -47,8 +47,8 @@ void map_copies__note(struct map_copies *c, u32 pid);
  */
 int map_copies__announce(struct map_copies *c, u32 pid, u64 time);
 
-/* The process @pid has ended, or runs another program: its map is copied. */
-void map_copies__exit(struct map_copies *c, u32 pid);
+/* Looks at a record: when a process ends, or runs another program, its map is copied. */
+void map_copies__record(struct map_copies *c, const struct record *rec);
 
 struct map_copies_account {
 	u32 copied;  /* maps */

@@ -173,18 +173,6 @@ static int pipeline__sample(struct pipeline *p, const struct record *rec,
 	return pipeline__deliver_sample(p, &ws, answer, NULL);
 }
 
-/* Live: the process of @rec may end, or run another program. */
-static void pipeline__end_code(struct pipeline *p, const struct record *rec)
-{
-	bool ends = rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid;
-
-	if (ends)
-		gdb_jit__exit(p->gdb_jit, rec->pid);
-	if (ends || (rec->hdr->type == PERF_RECORD_COMM &&
-		     rec->hdr->misc & PERF_RECORD_MISC_COMM_EXEC))
-		map_copies__exit(p->map_copies, rec->pid);
-}
-
 static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 				   const struct deferred_answer *answer)
 {
@@ -196,8 +184,10 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	jit_dumps__record(p->jit, rec);
-	if (p->gdb_jit)
-		pipeline__end_code(p, rec);
+	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
+		gdb_jit__exit(p->gdb_jit, rec->pid);
+	if (p->map_copies)
+		map_copies__record(p->map_copies, rec);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
 		p->account.lost += lost.lost;
 	else if (type == PERF_RECORD_LOST_SAMPLES && !record__lost(rec, &lost) &&
