@@ -140,6 +140,7 @@ u16 sample_note__encode(const struct whole_sample *ws, u64 nr_user, u8 *bytes, u
 static bool split(struct whole_sample *ws)
 {
 	const struct sample *s = ws->s;
+	bool markers = false;
 	u64 at = 0;
 
 	while (at < s->nr_chain && s->chain[at] != ABI_CONTEXT_USER)
@@ -149,14 +150,21 @@ static bool split(struct whole_sample *ws)
 	ws->user = at < s->nr_chain ? s->chain + at + 1 : NULL;
 	ws->nr_user = at < s->nr_chain ? s->nr_chain - at - 1 : 0;
 	for (u64 i = 0; i < ws->nr_user; i++)
-		if (ip__is_context(ws->user[i]))
-			return false;
-	return true;
+		markers |= ip__is_context(ws->user[i]);
+	return !markers;
 }
 
-static bool decode_runs(const struct sample *s, u8 *methods, u64 nr)
+/* The frames from @i on, @len of them, were found by @method. */
+static void add_run(struct whole_sample *ws, u8 *methods, u64 i, u8 method, u64 len)
 {
-	u64 i = 1;
+	memset(methods + i, method, len);
+	ws->found[method] += len;
+}
+
+static bool decode_runs(struct whole_sample *ws, u8 *methods)
+{
+	const struct sample *s = ws->s;
+	u64 nr = ws->nr_user, i = 1;
 
 	for (u32 k = 0; k < s->rest_size && i < nr; k++) {
 		u8 method = s->rest[k] >> RUN_BITS;
@@ -166,7 +174,7 @@ static bool decode_runs(const struct sample *s, u8 *methods, u64 nr)
 			len = nr - i;
 		if (method >= UNWIND_METHOD_NR || len > nr - i)
 			return false;
-		memset(methods + i, method, len);
+		add_run(ws, methods, i, method, len);
 		i += len;
 	}
 	return i == nr;
@@ -178,17 +186,15 @@ static bool decode_unwound(struct whole_sample *ws, u32 kind, u8 why, u8 *method
 
 	if (stop < 0 || (stop == UNWIND_OUTERMOST && !ws->nr_user))
 		return false;
-	memset(methods, UNWIND_BY_START, min_of(ws->nr_user, (u64)1));
+	memset(ws->found, 0, sizeof(ws->found));
+	add_run(ws, methods, 0, UNWIND_BY_START, min_of(ws->nr_user, (u64)1));
 	if (kind != KIND_RUNS && ws->nr_user)
-		memset(methods + 1, kind - KIND_BY, ws->nr_user - 1);
-	else if (kind == KIND_RUNS && !decode_runs(ws->s, methods, ws->nr_user))
+		add_run(ws, methods, 1, kind - KIND_BY, ws->nr_user - 1);
+	else if (kind == KIND_RUNS && !decode_runs(ws, methods))
 		return false;
 	ws->user_part = USER_PART_UNWOUND;
 	ws->stop = stop;
 	ws->methods = methods;
-	memset(ws->found, 0, sizeof(ws->found));
-	for (u64 i = 0; i < ws->nr_user; i++)
-		ws->found[methods[i]]++;
 	return true;
 }
 
