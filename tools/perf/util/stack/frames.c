@@ -18,11 +18,12 @@ struct place {
 	const struct symbol *sym;
 	u64 addr;            /* location.addr */
 	u64 note;
-	u32 first_inlined;   /* places of what was inlined here, innermost first */
-	u16 nr_inlined;
+	const struct inlined_call *innermost; /* of what was inlined here; NULL: nothing */
+	u32 first_inlined;   /* places of that, innermost first; 0: not needed so far */
 	u16 depth;           /* location.depth */
-	bool is_exact;       /* a return address that was not called: see interrupts() */
-	bool interrupts;     /* the next frame did not call this one */
+	u8 is_exact : 1;     /* a return address that was not called: see interrupts() */
+	u8 interrupts : 1;   /* the next frame did not call this one */
+	u8 met : 1;          /* in a chain */
 } __attribute__((aligned(64)));
 
 #define PLACE_BLOCK (HUGE_PAGE / sizeof(struct place))
@@ -207,22 +208,29 @@ static u8 kind__cpumode(u64 kind)
 	return kind >> 1 & ABI_MISC_CPUMODE_MASK;
 }
 
-/* Adds places for the functions that were inlined at place @nr. */
-static void add_inlined(struct resolver *r, u32 nr)
+/* Adds places for the functions that were inlined at @p. */
+static void add_inlined(struct resolver *r, struct place *p)
 {
-	struct place *p = place_at(r, nr), inlined = *p;
+	struct place inlined = *p;
+
+	p->first_inlined = r->nr_places + 1;
+	inlined.note = inlined.depth = 0;
+	for (const struct inlined_call *call = p->innermost; call; call = call->into) {
+		inlined.sym = call->sym;
+		*push_place(r) = inlined;
+		inlined.depth++;
+	}
+}
+
+static void find_inlined(struct resolver *r, struct place *p)
+{
 	const struct code_origin *from = symbols__origin(r->symbols, p->key.dso,
 							 p->addr - kind__is_return(p->key.kind));
 
 	if (!from || !from->nr_inlined)
 		return;
-	p->depth = p->nr_inlined = from->nr_inlined;
-	p->first_inlined = r->nr_places + 1;
-	for (const struct inlined_call *call = from->innermost; call; call = call->into) {
-		inlined.sym = call->sym;
-		*push_place(r) = inlined;
-		inlined.depth++;
-	}
+	p->depth = from->nr_inlined;
+	p->innermost = from->innermost;
 }
 
 static u32 add_place(struct resolver *r, const struct lookup *look)
@@ -246,7 +254,7 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 	nr = r->nr_places;
 	index__add(&r->places_index, look->hash, nr);
 	if (r->inlines && !kernel && loc.sym && !p->is_exact)
-		add_inlined(r, nr);
+		find_inlined(r, p);
 	return nr;
 }
 
@@ -538,6 +546,30 @@ static void resolve_frames(struct resolver *r, const struct thread *t, struct fr
 	}
 }
 
+/*
+ * Puts what was inlined into @f at @to. Most addresses of a large program are met once, so that
+ * those functions have places, for the texts of their frames, only from the second time on.
+ */
+static void put_inlined_of(struct resolver *r, const struct frame *f, struct frame *to)
+{
+	struct place *p = place_at(r, f->place);
+
+	if (p->met && !p->first_inlined)
+		add_inlined(r, p);
+	p->met = true;
+	for (const struct inlined_call *call = p->innermost; call; call = call->into) {
+		u32 depth = call == p->innermost ? 0 : to[-1].loc.depth + 1;
+
+		*to = *f;
+		to->place = p->first_inlined ? p->first_inlined + depth : 0;
+		to->note = to->place ? place_at(r, to->place)->note : 0;
+		to->loc.sym = call->sym;
+		to->loc.depth = depth;
+		to->inlined = true;
+		to++;
+	}
+}
+
 /* Puts what was inlined into the first @nr frames in front of each. Returns the innermost one. */
 static struct frame *put_inlined(struct resolver *r, struct chain_memory *m, size_t nr)
 {
@@ -545,24 +577,15 @@ static struct frame *put_inlined(struct resolver *r, struct chain_memory *m, siz
 	size_t more = 0, n = 0;
 
 	for (size_t i = 0; i < nr && r->inlines; i++)
-		more += v[i].place ? place_at(r, v[i].place)->nr_inlined : 0;
+		more += v[i].loc.depth;
 	if (!more)
 		return v;
 	v = make_room(m, m->nr, m->nr + more);
 	for (size_t i = 0; i < nr; i++) {
-		const struct place *p, *in;
-
 		f = v[more + i];
-		p = f.place ? place_at(r, f.place) : NULL;
-		for (u32 k = 0; p && k < p->nr_inlined; k++) {
-			in = place_at(r, p->first_inlined + k);
-			v[n] = f;
-			v[n].place = p->first_inlined + k;
-			v[n].loc.sym = in->sym;
-			v[n].loc.depth = in->depth;
-			v[n].note = in->note;
-			v[n++].inlined = true;
-		}
+		if (f.loc.depth)
+			put_inlined_of(r, &f, v + n);
+		n += f.loc.depth;
 		v[n++] = f;
 	}
 	return v;
