@@ -224,13 +224,11 @@ static void add_inlined(struct resolver *r, struct place *p)
 
 static void find_inlined(struct resolver *r, struct place *p)
 {
-	const struct code_origin *from = symbols__origin(r->symbols, p->key.dso,
-							 p->addr - kind__is_return(p->key.kind));
+	u64 addr = p->addr - kind__is_return(p->key.kind);
+	u32 nr;
 
-	if (!from || !from->nr_inlined)
-		return;
-	p->depth = from->nr_inlined;
-	p->innermost = from->innermost;
+	p->innermost = symbols__inlined(r->symbols, p->key.dso, addr, p->sym, &nr);
+	p->depth = nr;
 }
 
 static u32 add_place(struct resolver *r, const struct lookup *look)

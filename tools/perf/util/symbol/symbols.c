@@ -572,6 +572,36 @@ void symbols__on_ahead(struct symbols *s, symbols_visit_fn visit, void *ctx)
 	s->ahead_ctx = ctx;
 }
 
+static struct lines *lines_of(struct symbols *s, const struct dso *dso, struct dso_symbols *f)
+{
+	if (!f->lines) {
+		f->lines = lines__new(&s->opts.binary, s->binaries, dso, &f->image, &s->lines);
+		lines__on_read(f->lines, expect_addresses, s);
+	}
+	return f->lines;
+}
+
+static bool has_origins(const struct dso *dso)
+{
+	return dso->kind == DSO_USER || dso->kind == DSO_VDSO;
+}
+
+const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
+					    const struct symbol *symbol, u32 *nr)
+{
+	struct dso_symbols *f;
+	struct dwarf_place place;
+
+	*nr = 0;
+	if (!has_origins(dso))
+		return NULL;
+	f = symbols__load(s, dso);
+	if (!lines__find(lines_of(s, dso, f), addr, &place) || !place.call)
+		return NULL;
+	*nr = place.call->depth;
+	return call_of(s, f, place.call, symbol);
+}
+
 static const struct code_origin *read_origin(struct symbols *s, const struct dso *dso,
 					struct dso_symbols *f, u64 addr)
 {
@@ -579,11 +609,7 @@ static const struct code_origin *read_origin(struct symbols *s, const struct dso
 	struct code_origin *origin;
 	struct dwarf_place place;
 
-	if (!f->lines) {
-		f->lines = lines__new(&s->opts.binary, s->binaries, dso, &f->image, &s->lines);
-		lines__on_read(f->lines, expect_addresses, s);
-	}
-	if (!lines__find(f->lines, addr, &place))
+	if (!lines__find(lines_of(s, dso, f), addr, &place))
 		return &no_origin;
 	/* Without a symbol for the function nothing is shown as inlined into it, as in perf. */
 	if (!symbol)
@@ -603,7 +629,7 @@ const struct code_origin *symbols__origin(struct symbols *s, const struct dso *d
 	const struct code_origin *src;
 	struct dso_symbols *f;
 
-	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+	if (!has_origins(dso))
 		return NULL;
 	f = symbols__load(s, dso);
 	src = map64__get(&f->origins, addr);

@@ -156,6 +156,16 @@ struct code_origin {
 const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr);
 
 /*
+ * Finds inlined functions alone, and keeps nothing of the address: for who keeps it himself.
+ * @addr: as above
+ * @symbol: the one at @addr
+ * @nr: how many there are
+ * Returns: the innermost one, owned as above; NULL: none.
+ */
+const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
+					    const struct symbol *symbol, u32 *nr);
+
+/*
  * Returns: a line as text, "main.c:12"; NULL when none is known. Owned by @s.
  * @addr: as above
  * @depth: which function's; a larger one than there are counts as 0
