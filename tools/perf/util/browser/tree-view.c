@@ -383,7 +383,7 @@ static void put_value(const struct tree_view *r, const struct chain_node *n, u32
 
 	switch (r->opts->chains.value) {
 	case CHAIN_PERCENT:
-		textbuf__printf(tb, "%.2f%%", whole ? 100.0 * n[node].period_all / whole : 0.0);
+		textbuf__percent(tb, whole ? 100.0 * n[node].period_all / whole : 0.0, 0);
 		break;
 	case CHAIN_PERIOD:
 		textbuf__dec(tb, n[node].period_all, 0);

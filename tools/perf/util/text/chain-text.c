@@ -117,7 +117,7 @@ static void put_value(struct printer *p, u32 nr, u64 period, u64 total)
 {
 	switch (p->o->value) {
 	case CHAIN_PERCENT:
-		textbuf__printf(p->tb, "%.2f%%", total ? 100.0 * period / total : 0.0);
+		textbuf__percent(p->tb, total ? 100.0 * period / total : 0.0, 0);
 		break;
 	case CHAIN_PERIOD:
 		textbuf__dec(p->tb, period, 0);

@@ -26,13 +26,19 @@ static const char *dso_name(const struct stack_frame *f)
 	return f->dso ? f->dso->short_name : "[unknown]";
 }
 
+#define INLINED " (inlined)"
+
 static void put_symbol(struct textbuf *tb, const struct stack_frame *f)
 {
-	textbuf__printf(tb, "[%c] ", mode_letter(f->cpumode));
-	if (f->sym)
-		textbuf__printf(tb, "%s%s", f->sym->name, f->sym->inlined ? " (inlined)" : "");
-	else
+	textbuf__putc(tb, '[');
+	textbuf__putc(tb, mode_letter(f->cpumode));
+	textbuf__puts(tb, "] ");
+	if (f->sym) {
+		textbuf__puts(tb, f->sym->name);
+		textbuf__puts(tb, f->sym->inlined ? INLINED : "");
+	} else {
 		textbuf__printf(tb, f->addr ? "0x%016" PRIx64 : "%016" PRIx64, f->addr);
+	}
 }
 
 double report_columns__percent(const struct report_columns *p, u32 event, u64 period)
@@ -101,6 +107,32 @@ static void put_key(const struct report_columns *p, enum column c, const struct 
 	}
 }
 
+/*
+ * How long the entry's text is, without making it: reports have many thousands of entries.
+ * Returns: false when that is not known.
+ */
+static bool key_length(const struct report_columns *p, enum column c, const struct hist_entry *e,
+		       size_t *len)
+{
+	const struct stack_frame *f = hist__frame(p->h, e);
+
+	switch (c) {
+	case COLUMN_COMM:
+		*len = strlen(hist__context(p->h, e)->comm);
+		return true;
+	case COLUMN_DSO:
+		*len = strlen(dso_name(f));
+		return true;
+	case COLUMN_SYM:
+		*len = 4 + (f->sym ? strlen(f->sym->name) : 0) +
+		       (f->sym && f->sym->inlined ? strlen(INLINED) : 0);
+		return f->sym;
+	default:
+		*len = 0;
+		return !column__is_key(c);
+	}
+}
+
 static void put_number(const struct report_columns *p, enum column c, u32 event,
 		       const struct hist_entry *e, struct textbuf *tb)
 {
@@ -108,11 +140,10 @@ static void put_number(const struct report_columns *p, enum column c, u32 event,
 
 	switch (c) {
 	case COLUMN_OVERHEAD_CHILDREN:
-		textbuf__printf(tb, "%7.2f%%",
-				report_columns__percent(p, event, counts.period_all));
+		textbuf__percent(tb, report_columns__percent(p, event, counts.period_all), 7);
 		break;
 	case COLUMN_OVERHEAD:
-		textbuf__printf(tb, "%7.2f%%", report_columns__percent(p, event, counts.period));
+		textbuf__percent(tb, report_columns__percent(p, event, counts.period), 7);
 		break;
 	case COLUMN_SAMPLE:
 		textbuf__dec(tb, counts.nr, 12);
@@ -129,24 +160,23 @@ static void put_number(const struct report_columns *p, enum column c, u32 event,
 static void put_numbers(const struct report_columns *p, enum column c, const struct hist_entry *e,
 			struct textbuf *text)
 {
-	struct textbuf one;
-
-	textbuf__init(&one, -1);
 	for (u32 i = 0; i < p->h->opts.nr_events; i++) {
+		struct textbuf one;
 		const char *s;
 
 		if (!hist__shows(p->h, i))
 			continue;
-		one.len = 0;
+		if (!p->o->separator) {
+			put_number(p, c, i, e, text);
+			continue;
+		}
+		textbuf__init(&one, -1);
 		put_number(p, c, i, e, &one);
 		s = textbuf__str(&one);
-		if (p->o->separator) {
-			s += strspn(s, " ");
-			textbuf__putc(text, ' ');
-		}
-		textbuf__puts(text, s);
+		textbuf__putc(text, ' ');
+		textbuf__puts(text, s + strspn(s, " "));
+		textbuf__free(&one);
 	}
-	textbuf__free(&one);
 }
 
 static const char *title_of(const struct report_columns *p, enum column c)
@@ -188,10 +218,14 @@ static void measure(struct report_columns *p)
 
 		for (unsigned int i = 0; i < l->nr; i++) {
 			enum column c = l->v[i];
+			size_t len;
 
-			text.len = 0;
-			put_key(p, c, e, &text);
-			p->widths[c] = max_of(p->widths[c], width_of_text(f, c, text.len));
+			if (!key_length(p, c, e, &len)) {
+				text.len = 0;
+				put_key(p, c, e, &text);
+				len = text.len;
+			}
+			p->widths[c] = max_of(p->widths[c], width_of_text(f, c, len));
 		}
 		unresolved |= !f->sym;
 	}
@@ -290,31 +324,62 @@ static bool is_padded(enum column c, bool last)
 	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID || c == COLUMN_TID;
 }
 
+/* By a text of its own, for what the separator occurs in, or whose length is not known. */
+static void put_column(const struct report_columns *p, enum column c, const struct hist_entry *e,
+		       bool padded, struct textbuf *tb)
+{
+	struct textbuf text;
+	const char *s;
+
+	textbuf__init(&text, -1);
+	if (column__is_key(c))
+		put_key(p, c, e, &text);
+	else
+		put_numbers(p, c, e, &text);
+	if (p->o->separator && column__is_key(c))
+		textbuf__replace(&text, *p->o->separator, '.');
+	s = textbuf__str(&text);
+	textbuf__str_left(tb, s, padded ? p->widths[c] : 0);
+	textbuf__free(&text);
+}
+
+/* Appends a column without separators. */
+static void put_padded(const struct report_columns *p, enum column c, const struct hist_entry *e,
+		       bool padded, struct textbuf *tb)
+{
+	size_t start, len;
+
+	if (column__is_key(c)) {
+		if (padded && !key_length(p, c, e, &len)) {
+			put_column(p, c, e, true, tb);
+			return;
+		}
+		put_key(p, c, e, tb);
+	} else {
+		/* So much that the text is not flushed meanwhile. */
+		textbuf__room(tb, p->h->opts.nr_events * 2 * TEXTBUF_NUMBER);
+		start = tb->len;
+		put_numbers(p, c, e, tb);
+		len = tb->len - start;
+	}
+	if (padded && len < p->widths[c])
+		textbuf__pad(tb, ' ', p->widths[c] - len);
+}
+
 void report_columns__entry(const struct report_columns *p, const struct hist_entry *e,
 			   struct textbuf *tb)
 {
 	const struct column_list *l = &p->o->columns;
-	struct textbuf text;
 
-	textbuf__init(&text, -1);
 	for (unsigned int i = 0; i < l->nr; i++) {
 		enum column c = l->v[i];
-		const char *s;
+		bool padded = is_padded(c, i + 1 == l->nr);
 
 		put_separator(p, tb, !i, "  ");
-		text.len = 0;
-		if (column__is_key(c))
-			put_key(p, c, e, &text);
-		else
-			put_numbers(p, c, e, &text);
-		if (p->o->separator && column__is_key(c))
-			textbuf__replace(&text, *p->o->separator, '.');
-		s = textbuf__str(&text);
 		/* As in perf: with separators, numbers are padded at the end, too. */
-		if ((p->o->separator && !column__is_key(c)) || is_padded(c, i + 1 == l->nr))
-			textbuf__str_left(tb, s, p->widths[c]);
+		if (p->o->separator)
+			put_column(p, c, e, padded || !column__is_key(c), tb);
 		else
-			textbuf__puts(tb, s);
+			put_padded(p, c, e, padded, tb);
 	}
-	textbuf__free(&text);
 }

@@ -167,6 +167,29 @@ void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width)
 	tb->len += nr;
 }
 
+/* Whether the digits behind the second one are a tie, or nearly: printf looks at all of them. */
+static bool is_tie(double rest)
+{
+	return rest > 0.499999 && rest < 0.500001;
+}
+
+void textbuf__percent(struct textbuf *tb, double v, unsigned int width)
+{
+	double scaled = v * 100;
+	u64 hundredths = scaled < 1e12 ? (u64)scaled : 0;
+	double rest = scaled - hundredths;
+
+	if (!(scaled >= 0 && scaled < 1e12) || is_tie(rest)) {
+		textbuf__printf(tb, "%*.2f%%", (int)width, v);
+		return;
+	}
+	hundredths += rest > 0.5;
+	textbuf__dec(tb, hundredths / 100, width > 3 ? width - 3 : 0);
+	textbuf__putc(tb, '.');
+	textbuf__dec0(tb, hundredths % 100, 2);
+	textbuf__putc(tb, '%');
+}
+
 void textbuf__printf(struct textbuf *tb, const char *fmt, ...)
 {
 	va_list ap;

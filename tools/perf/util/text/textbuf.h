@@ -87,6 +87,9 @@ void textbuf__dec0(struct textbuf *tb, u64 v, unsigned int width);
 /* Appends the number @v in hexadecimal in at least @width columns: %*llx. */
 void textbuf__hex(struct textbuf *tb, u64 v, unsigned int width);
 
+/* Appends the share @v, not negative, in at least @width columns: %*.2f%%. */
+void textbuf__percent(struct textbuf *tb, double v, unsigned int width);
+
 /* Replaces each character @from by @to in what is not flushed yet. */
 void textbuf__replace(struct textbuf *tb, char from, char to);
 
