@@ -32,6 +32,35 @@ TEST(textbuf_shapes, "output: numbers and strings as printf would pad them")
 	textbuf__free(&tb);
 }
 
+static void check_percent(double v)
+{
+	struct textbuf fast, slow;
+
+	textbuf__init(&fast, -1);
+	textbuf__init(&slow, -1);
+	textbuf__percent(&fast, v, 7);
+	textbuf__percent(&fast, v, 0);
+	textbuf__printf(&slow, "%7.2f%%%.2f%%", v, v);
+	TEST_STR(textbuf__str(&fast), textbuf__str(&slow));
+	textbuf__free(&slow);
+	textbuf__free(&fast);
+}
+
+TEST(textbuf_percent, "output: shares are rounded as printf rounds them, also ties")
+{
+	static const double odd[] = {
+		0, 0.004, 0.005, 0.015, 0.025, 0.125, 0.375, 1.005, 2.675, 99.994, 99.995, 99.999,
+		100, 100.5, 12345.678, 1e9, 1e11, 1e300, 1.0 / 3,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(odd); i++)
+		check_percent(odd[i]);
+	for (int i = 0; i <= 20000; i++)
+		check_percent(i / 200.0);
+	for (int i = 1; i <= 3000; i++)
+		check_percent(100.0 * i / 3001);
+}
+
 TEST(textbuf_file, "output: more than the buffer holds arrives whole; a full disk is told")
 {
 	struct textbuf tb;
