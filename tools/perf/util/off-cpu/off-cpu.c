@@ -26,7 +26,7 @@ struct off_cpu {
 	struct arena *names;
 	VEC(struct off_cpu_thread *) threads;
 	struct map64 by_tid;     /* of threads that have not ended, and of the last that has */
-	u64 nr_ended, held_bytes, last_time;
+	u64 nr_ended, held_bytes, first_time, last_time;
 	struct off_cpu_account account;
 };
 
@@ -350,8 +350,10 @@ static void off_cpu__note_made(struct off_cpu *o, const struct whole_sample *ws)
 
 static void off_cpu__note_time(struct off_cpu *o, u64 time)
 {
-	if (time != NO_TIME)
-		o->last_time = max_of(o->last_time, time);
+	if (time == NO_TIME)
+		return;
+	o->first_time = o->first_time ?: time;
+	o->last_time = max_of(o->last_time, time);
 }
 
 int off_cpu__sample(struct off_cpu *o, const struct whole_sample *ws)
@@ -465,6 +467,21 @@ int off_cpu__record(struct off_cpu *o, const struct record *rec)
 		o->account.losses++;
 	}
 	return 0;
+}
+
+/* If records were lost, its own may be among them: then the length is unknown. */
+void off_cpu__slept(struct off_cpu *o, const struct whole_sample *ws)
+{
+	struct off_cpu_thread *t;
+
+	if (!o->first_time || o->opts.keep || map64__get(&o->by_tid, ws->s->tid))
+		return;
+	t = off_cpu__add_thread(o, ws->s->pid, ws->s->tid);
+	if (!t)
+		return;
+	thread_time__out(&t->time, (struct moment){ .time = o->first_time }, false);
+	t->flags = WAIT_FROM_START;
+	off_cpu__hold(o, t, ws);
 }
 
 int off_cpu__finish(struct off_cpu *o)

@@ -82,6 +82,13 @@ int off_cpu__sample(struct off_cpu *o, const struct whole_sample *ws);
  */
 int off_cpu__record(struct off_cpu *o, const struct record *rec);
 
+/*
+ * Live, at the end: a thread of which no record has come has slept since the first one.
+ * @ws: has its stack, and .s its numbers; not needed behind the call. A thread that is known is
+ *	left alone.
+ */
+void off_cpu__slept(struct off_cpu *o, const struct whole_sample *ws);
+
 /* The recording ends: what is held goes on. Returns 0, or what emit() has returned. */
 int off_cpu__finish(struct off_cpu *o);
 

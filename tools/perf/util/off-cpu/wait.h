@@ -21,6 +21,7 @@ enum wait_flag {
 	WAIT_WOKEN = 8,           /* by .waker_tid, or from an interrupt */
 	WAIT_BY_INTERRUPT = 16,   /* the waker is whatever the interrupt found on the CPU */
 	WAIT_UNINTERRUPTIBLE = 32, /* blocked in a way that no signal ends: D in ps(1) */
+	WAIT_FROM_START = 64,     /* it waited before the recording began: there was more */
 };
 
 struct off_cpu_wait {

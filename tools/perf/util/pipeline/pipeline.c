@@ -13,7 +13,9 @@
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "ahead.h"
+#include "place.h"
 #include "read-values.h"
+#include "slept-threads.h"
 
 #define PROGRESS_EVERY 4096
 #define RECORD_MAX 65536 /* bytes */
@@ -47,6 +49,7 @@ struct pipeline {
 	struct record_pool waiting; /* live: copies of records that wait in .stream */
 	struct waiting_stacks *waiting_stacks; /* live; NULL: not asked for */
 	struct off_cpu *off_cpu; /* of a recording with the event offcpu-time */
+	struct slept_threads *slept; /* live, at the end; NULL: not asked for */
 	struct read_values read_values;
 	struct pipeline_account account;
 	struct map64 runtimes; /* see runtimes__of_end() */
@@ -483,6 +486,7 @@ void pipeline__free(struct pipeline *p)
 	deferred__free(p->deferred);
 	future_maps__free(p->future);
 	off_cpu__free(p->off_cpu);
+	slept_threads__free(p->slept);
 	read_values__free(&p->read_values);
 	deferred_stream__free(p->stream);
 	waiting_stacks__free(p->waiting_stacks);
@@ -508,27 +512,6 @@ static int pipeline__report_progress(const struct pipeline *p, const struct read
 				2 * size);
 }
 
-/*
- * Synthesized records have no time. Those of the start are read first in any case; those at the end
- * (perf record --tail-synthesize) belong in front, too.
- */
-static void pipeline__place(struct record *rec)
-{
-	if (rec->time != NO_TIME || !rec->event ||
-	    !(rec->event->attr.sample_type & PERF_SAMPLE_TIME))
-		return;
-	switch (rec->hdr->type) {
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_NAMESPACES:
-	case PERF_RECORD_CGROUP:
-	case PERF_RECORD_KSYMBOL:
-		rec->time = 0;
-	}
-}
-
 /* Pass 1: when each record may leave, and which deferred user chains there are. */
 static int pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *h)
 {
@@ -538,7 +521,7 @@ static int pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *
 
 	for (u64 nr = 1; !ret && reader__next(r, &rec); nr++) {
 		prefault__note(prefault, rec.offset);
-		pipeline__place(&rec);
+		record__place(&rec);
 		horizon__note(h, rec.time);
 		/* Malformed records are ignored here; pass 2 counts them. */
 		if (p->deferred) {
@@ -558,7 +541,10 @@ static int pipeline__scan(struct pipeline *p, struct reader *r, struct horizon *
 
 static int pipeline__end_sinks(struct pipeline *p)
 {
-	int ret = p->off_cpu ? off_cpu__finish(p->off_cpu) : 0;
+	int ret;
+
+	slept_threads__tell(p->slept, p->off_cpu);
+	ret = p->off_cpu ? off_cpu__finish(p->off_cpu) : 0;
 
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->end)
@@ -575,7 +561,7 @@ static int pipeline__deliver(struct pipeline *p, struct reader *r, const struct 
 	p->ahead = ahead__new(r, p->machine);
 	symbols__on_ahead(p->symbols, ahead__visit, p->ahead);
 	for (u64 nr = 1; (rec = ahead__next(p->ahead)); nr++) {
-		pipeline__place(rec);
+		record__place(rec);
 		ret = order__push(p->order, rec);
 		if (!ret && horizon__at(h, nr, &until))
 			ret = order__advance(p->order, until);
@@ -742,6 +728,13 @@ void pipeline__read_waiting(struct pipeline *p, const struct stack_reader *reade
 	pipeline__forget_waiting(p);
 	p->waiting_stacks = waiting_stacks__new();
 	waiting_stacks__read(p->waiting_stacks, p->stream, p->machine, p->complete, reader);
+}
+
+void pipeline__read_slept(struct pipeline *p, const struct stack_reader *reader)
+{
+	if (!p->off_cpu || p->slept)
+		return;
+	p->slept = slept_threads__read(p->machine, p->complete, p->off_cpu, reader);
 }
 
 u64 pipeline__pending(const struct pipeline *p)

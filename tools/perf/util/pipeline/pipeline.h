@@ -113,6 +113,13 @@ void pipeline__expire_doubted(struct pipeline *p);
  */
 void pipeline__read_waiting(struct pipeline *p, const struct stack_reader *reader);
 
+/*
+ * Live, shortly before the end of a recording of time off the CPU: reads the stacks of threads of
+ * which no record has come. If none comes until pipeline__finish(), they have slept all the time.
+ * @reader: for this call
+ */
+void pipeline__read_slept(struct pipeline *p, const struct stack_reader *reader);
+
 /* Forgets what was found: records may have been lost of which no record tells. */
 void pipeline__forget_waiting(struct pipeline *p);
 

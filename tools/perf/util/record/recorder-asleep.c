@@ -36,15 +36,26 @@ static bool is_still(void *ctx)
 	return asleep__is_still(ctx);
 }
 
-void recorder__read_asleep(struct recorder *r)
+static void read_stacks(struct recorder *r,
+			void (*read)(struct pipeline *p, const struct stack_reader *reader))
 {
 	struct asleep *a = xmalloc(sizeof(*a));
 	const struct stack_reader reader = { read_stack, is_still, a };
 
 	a->reader = process_memory__reader();
-	pipeline__read_waiting(r->pipeline, &reader);
+	read(r->pipeline, &reader);
 	side_process__free(a->reader);
 	free(a);
+}
+
+void recorder__read_asleep(struct recorder *r)
+{
+	read_stacks(r, pipeline__read_waiting);
+}
+
+void recorder__read_slept(struct recorder *r)
+{
+	read_stacks(r, pipeline__read_slept);
 }
 
 static int add_lost(void *ctx, size_t event, const struct perf_counts_values *count)

@@ -115,6 +115,9 @@ int recorder__write_lost(struct recorder *r);
  */
 void recorder__read_asleep(struct recorder *r);
 
+/* Likewise of threads that have slept all the time, for the time off the CPU. */
+void recorder__read_slept(struct recorder *r);
+
 /*
  * Forgets them when the kernel has lost more records than it has told of: one of them may be the
  * sign that a thread did return. To be called when the rings are read to their end.

@@ -235,6 +235,8 @@ static void stop(struct recorder *r)
 {
 	r->stopping = true;
 	r->result->ms = r->started_ms ? now_ms() - r->started_ms : 0;
+	if (!r->failed && r->opts->off_cpu.on && !r->opts->off_cpu.raw && !r->target.workload)
+		recorder__read_slept(r);
 	if (!wants_asleep(r)) {
 		disable(r);
 		return;
