@@ -188,6 +188,35 @@ def seeds_bundle():
     yield "packed", b"\1" + packed
 
 
+def seeds_activity():
+    """In front: what the rest is."""
+    trace, span = bytes(range(16)), bytes(range(8))
+    attributes = b"\4\3userbob\5\0empty"
+    for kind, value in ((1, b""), (2, b""), (3, b"12345678"), (3, b"123")):
+        head = struct.pack("<BBBBHH", 1, 1, kind, 1, len(value), 2) + trace + span
+        item = head + value + attributes
+        yield "side%d-%d" % (kind, len(value)), b"\0" + struct.pack(
+            "<II", 0x7d5e0007, 3) + b"abc".ljust(8, b"\0") + struct.pack(
+            "<II", 0x7d5e0001, len(item)) + item
+        yield "swapped%d-%d" % (kind, len(value)), b"\0" + struct.pack(
+            ">II", 0x7d5e0001, len(item)) + item
+    strings = b"\0u32\0x\0y\0outer\0in\0"
+    types = struct.pack("<III4s", 1, 1 << 24, 4, b" \0\0\0")
+    types += struct.pack("<III", 0, 10 << 24, 1)
+    types += struct.pack("<IIIIIIIII", 0, 5 << 24 | 2, 8, 5, 1, 0, 7, 2, 32)
+    types += struct.pack("<IIIIIIIII", 9, 4 << 24 | 2, 16, 0, 3, 0, 15, 3, 64)
+    yield "btf", b"\1" + struct.pack("<HBBIIIII", 0xeb9f, 1, 0, 24, 0, len(types), len(types),
+                                     len(strings)) + types + strings
+    def field(number, data):
+        return bytes([number << 3 | 2, len(data)]) + data
+    names = b"".join(field(1, field(1, n)) for n in (b"route", b"user", b""))
+    yield "names", b"\2" + field(2, field(1, b"threadlocal.attribute_key_map") +
+                                 field(2, field(5, names)))
+    for name, data in elf_files():
+        if len(data) < 40000:
+            yield "elf" + name, b"\3" + data
+
+
 def seeds_control():
     yield "all", b"enable\ndisable cycles\nevlist -v\nsnapshot\nping\nstop\nwhat\nenable  x y\0"
     yield "long", b"enable " + b"e" * 300 + b"\nping\n"
