@@ -462,6 +462,7 @@ static void say_agent(const struct recorder_result *res)
 
 	agent_account__line(a, line, sizeof(line));
 	fprintf(stderr, "[ perf record: agent: %s ]\n", line);
+	pr_debug("the agent's handler took %" PRIu64 " ns (median)\n", agent_account__median(a));
 	if (res->agent_files)
 		pr_info("[ perf record: the names of Python's functions are in %s.jit ]\n",
 			res->output);

@@ -10,8 +10,9 @@
 #include "priv.h"
 
 #define TRAP_PERF_CODE 6 /* TRAP_PERF of asm-generic/siginfo.h, which older headers do not have */
-/* Room without which no record is begun; with more, there are more frames. */
+/* Room without which no record is begun, and that in which each has all of its frames. */
 #define LEAST_ROOM 2048
+#define MOST_ROOM (sizeof(struct agent_record) + AGENT_FRAMES_MAX * sizeof(struct agent_frame))
 
 /* Behind si_addr in a siginfo_t of TRAP_PERF: attr.sig_data, the event's type, and flags. */
 struct perf_signal {
@@ -91,21 +92,22 @@ static struct agent_ring *take_ring(void)
 static struct agent_record *ring__room(struct agent_ring *r, size_t *room)
 {
 	uint64_t head = r->head, used = head - __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
-	uint64_t at = head & (AGENT_RING_SIZE - 1), to_end = AGENT_RING_SIZE - at;
+	uint64_t at = head & (AGENT_RING_SIZE - 1), to_end = AGENT_RING_SIZE - at, left;
 	struct agent_record *skip;
 
 	if (used > AGENT_RING_SIZE || AGENT_RING_SIZE - used < LEAST_ROOM)
 		return NULL;
-	*room = to_end < AGENT_RING_SIZE - used ? to_end : AGENT_RING_SIZE - used;
-	if (to_end >= LEAST_ROOM)
+	left = AGENT_RING_SIZE - used;
+	*room = to_end < left ? to_end : left;
+	if (to_end >= MOST_ROOM || (to_end >= LEAST_ROOM && left < to_end + MOST_ROOM))
 		return (struct agent_record *)(ring_data(r) + at);
-	if (AGENT_RING_SIZE - used < to_end + LEAST_ROOM)
+	if (left < to_end + LEAST_ROOM)
 		return NULL;
 	skip = (struct agent_record *)(ring_data(r) + at);
 	skip->size = to_end;
 	skip->nr = AGENT_SKIP;
 	__atomic_store_n(&r->head, head + to_end, __ATOMIC_RELEASE);
-	*room = AGENT_RING_SIZE - used - to_end;
+	*room = left - to_end;
 	return (struct agent_record *)ring_data(r);
 }
 

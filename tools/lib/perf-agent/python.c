@@ -30,7 +30,12 @@ enum {
 	STATE_KIND_SHIFT = 2, STATE_KIND_MASK = 7,
 	COMPACT_EXTRA = 16, /* a string that is not ASCII has so much more in front of its data */
 };
-#define OWNED_BY_C_STACK 3 /* 3.12, 3.13: not a function, but where the interpreter was called */
+/*
+ * From 3.12 on: no function, but where the interpreter was called. In 3.14 there is another one
+ * behind, at the very end, which lies elsewhere.
+ */
+#define OWNED_BY_CALL 3
+#define STACKREF_TAG 3ull  /* bits of a reference to a code object, in 3.14 */
 #define CODE_UNIT 2        /* bytes of an instruction */
 
 #define NAMES (1u << 17) /* code objects that are known by their fingerprint */
@@ -61,29 +66,36 @@ static const struct layout layout_312 = {
 	.has_cframe = true,
 };
 
-/* Words of the table of 3.13. */
-enum {
-	T313_FREE_THREADED = 2, T313_CURRENT_FRAME = 23, T313_PREVIOUS = 29, T313_EXECUTABLE = 30,
-	T313_INSTR = 31, T313_OWNER = 33, T313_FILE = 35, T313_NAME = 37, T313_LINES = 38,
-	T313_FIRST_LINE = 39, T313_BYTECODE = 43, T313_OB_TYPE = 45, T313_BYTES_DATA = 66,
-	T313_STR_LENGTH = 69, T313_STR_DATA = 70,
+/* Where the table has what, in words: it grows with each version. */
+struct table_words {
+	uint8_t current, previous, executable, instr, owner;
+	uint8_t file, name, lines, first_line, bytecode;
+	uint8_t ob_type, bytes_data, str_length, str_data;
 };
+static const struct table_words words_313 = {
+	23, 29, 30, 31, 33, 35, 37, 38, 39, 43, 45, 66, 69, 70,
+};
+static const struct table_words words_314 = {
+	26, 32, 33, 34, 36, 40, 42, 43, 44, 48, 51, 76, 79, 80,
+};
+#define WORD_VERSION 1
+#define WORD_FREE_THREADED 2
 
-static enum agent_python layout_by_table(const uint64_t *t, uint32_t version)
+static enum agent_python layout_by_table(const uint64_t *t, uint32_t version,
+					 const struct table_words *w)
 {
-	if (memcmp(t, "xdebugpy", 8) || t[1] >> 16 != version)
+	if (!t || memcmp(t, "xdebugpy", 8) || t[WORD_VERSION] >> 16 != version)
 		return AGENT_PYTHON_UNKNOWN;
-	if (t[T313_FREE_THREADED])
+	if (t[WORD_FREE_THREADED])
 		return AGENT_PYTHON_FREE;
-	if (t[T313_OB_TYPE] != OB_TYPE || t[T313_BYTES_DATA] != BYTES_DATA ||
-	    t[T313_STR_LENGTH] != STR_LENGTH)
+	if (t[w->ob_type] != OB_TYPE || t[w->bytes_data] != BYTES_DATA ||
+	    t[w->str_length] != STR_LENGTH)
 		return AGENT_PYTHON_UNKNOWN;
 	py.at = (struct layout){
-		.current = t[T313_CURRENT_FRAME], .code = t[T313_EXECUTABLE],
-		.instr = t[T313_INSTR], .previous = t[T313_PREVIOUS], .owner = t[T313_OWNER],
-		.file = t[T313_FILE], .name = t[T313_NAME], .first_line = t[T313_FIRST_LINE],
-		.lines = t[T313_LINES], .bytecode = t[T313_BYTECODE],
-		.str_data = t[T313_STR_DATA],
+		.current = t[w->current], .code = t[w->executable], .instr = t[w->instr],
+		.previous = t[w->previous], .owner = t[w->owner], .file = t[w->file],
+		.name = t[w->name], .first_line = t[w->first_line], .lines = t[w->lines],
+		.bytecode = t[w->bytecode], .str_data = t[w->str_data],
 	};
 	return AGENT_PYTHON_KNOWN;
 }
@@ -100,7 +112,9 @@ static enum agent_python find_layout(uint32_t version)
 		py.at = layout_312;
 		return AGENT_PYTHON_KNOWN;
 	case 0x30d:
-		return runtime ? layout_by_table(runtime, version) : AGENT_PYTHON_UNKNOWN;
+		return layout_by_table(runtime, version, &words_313);
+	case 0x30e:
+		return layout_by_table(runtime, version, &words_314);
 	}
 	return AGENT_PYTHON_UNKNOWN;
 }
@@ -311,7 +325,8 @@ static uint32_t name_of(uint64_t code, bool *bad)
 /* Reads one frame of a function. Returns false when it is none, and the walk must end. */
 static bool read_frame(uint64_t frame, struct agent_frame *f, bool *bad)
 {
-	uint64_t code = word(frame + py.at.code, bad), instr = word(frame + py.at.instr, bad);
+	uint64_t code = word(frame + py.at.code, bad) & ~STACKREF_TAG;
+	uint64_t instr = word(frame + py.at.instr, bad);
 
 	if (*bad || word(code + OB_TYPE, bad) != py.code_type)
 		*bad = true;
@@ -338,8 +353,8 @@ static uint32_t walk_shims(uint64_t frame, struct agent_frame *frames, uint32_t 
 	uint32_t nr = 0;
 
 	for (; frame && nr < max && !*bad; frame = word(frame + py.at.previous, bad)) {
-		if (byte_at(frame + py.at.owner, bad) == OWNED_BY_C_STACK) {
-			if (nr)
+		if (byte_at(frame + py.at.owner, bad) >= OWNED_BY_CALL) {
+			if (nr && !frames[nr - 1].entry)
 				frames[nr - 1].entry = frame;
 			continue;
 		}

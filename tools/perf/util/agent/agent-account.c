@@ -61,3 +61,15 @@ int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 			out__add(&o, ", %" PRIu64 " %s", more[i].nr, more[i].what);
 	return o.len;
 }
+
+u64 agent_account__median(const struct agent_account *a)
+{
+	u64 seen = 0;
+
+	for (u32 i = 0; i < ARRAY_SIZE(a->took); i++) {
+		seen += a->took[i];
+		if (seen * 2 > a->records)
+			return i * AGENT_TOOK_NS + AGENT_TOOK_NS / 2;
+	}
+	return 0;
+}

@@ -184,6 +184,8 @@ static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 							      f->at);
 	}
 	p->stage->account.records++;
+	p->stage->account.took[min_of((rec->t_end - rec->t_start) / AGENT_TOOK_NS,
+				      ARRAY_SIZE(p->stage->account.took) - 1)]++;
 	p->stage->account.torn += rec->flags & AGENT_TORN ? 1 : 0;
 	p->stage->account.cut += rec->flags & AGENT_CUT ? 1 : 0;
 	agent_thread__add(process__thread(p, tid), hit);

@@ -24,7 +24,13 @@ struct agent_account {
 	u64 damaged;       /* records and rings that made no sense */
 	u64 no_ring;       /* signals of threads beyond those that have a ring */
 	u64 functions;     /* that have names */
+	u32 took[256];     /* records whose handler took so many times AGENT_TOOK_NS, or more */
 };
+
+#define AGENT_TOOK_NS 100
+
+/* Returns: the median time that the agent's handler took, in ns. */
+u64 agent_account__median(const struct agent_account *a);
 
 struct agent_stage;
 

@@ -4,17 +4,19 @@
  * that sends it a signal with each sample. What has no agent is sampled without.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../agent/agent-stage.h"
 #include "../base/clock.h"
-#include "../io/private-dir.h"
+#include "../io/write-all.h"
 #include "../live/synth-record.h"
 #include "../live/task-events.h"
 #include "agent-server.h"
@@ -384,31 +386,54 @@ void recorder_agent__disable(struct recorder *r)
 		task_events__disable(&((struct agent_process *)s->value)->events);
 }
 
+/* Opens OUTPUT.jit, which is this user's alone; whoever owns the folder that it is in. */
+static int open_dir(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return -errno;
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+static int write_file(const char *path, const char *name, const struct agent_codes *codes)
+{
+	int dir = open_dir(path), fd, ret;
+	jit_elf_bytes elf = {};
+
+	if (dir < 0)
+		return dir;
+	(void)unlinkat(dir, name, 0);
+	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	ret = fd < 0 ? -errno : 0;
+	close(dir);
+	if (ret)
+		return ret;
+	agent_codes__write(codes, &elf);
+	ret = write_all(fd, elf.v, elf.nr, NULL);
+	close(fd);
+	vec__free(&elf);
+	return ret;
+}
+
 /* Writes the file that names the functions of a process. */
 static int write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *codes)
 {
 	struct recorder *r = ctx;
-	char *parent = xstrdup(r->jit_dir), *slash = strrchr(parent, '/');
-	struct error err = {};
-	jit_elf_bytes elf = {};
 	char *name = codes_name(pid, nr);
-	int dir, ret;
+	int ret = write_file(r->jit_dir, name, codes);
 
-	*slash = 0;
-	dir = private_dir__open(*parent ? parent : "/", slash + 1, &err);
-	ret = dir < 0 ? dir : 0;
-	if (!ret) {
-		agent_codes__write(codes, &elf);
-		ret = private_dir__save(dir, name, elf.v, elf.nr);
-		close(dir);
-		vec__free(&elf);
-	}
 	if (ret && !r->result->agent_err.code)
 		error__set(&r->result->agent_err, ret, "%s/%s: the names of Python's functions "
-			   "could not be written: %s", r->jit_dir, name,
-			   err.code ? err.text : strerror(-ret));
+			   "could not be written: %s", r->jit_dir, name, strerror(-ret));
 	r->result->agent_files += !ret;
-	free(parent);
 	free(name);
 	return 0;
 }

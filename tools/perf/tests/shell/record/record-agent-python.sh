@@ -147,4 +147,4 @@ for python in $(pythons); do
 	echo "$python: $(tail -n 1 out); $(matched err) of $(matched_of err) matched"
 	nr=$((nr + 1))
 done
-[ $nr -gt 0 ] || skip "needs Python 3.11, 3.12 or 3.13"
+[ $nr -gt 0 ] || skip "needs Python 3.11, 3.12, 3.13 or 3.14"
