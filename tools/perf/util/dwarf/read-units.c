@@ -71,7 +71,9 @@ void unit_jobs__run(struct unit_job *jobs, size_t nr, u32 threads, struct work *
 	for (; nr_others + 1 < worth; nr_others++) {
 		struct reading_thread *t = &others[nr_others];
 
-		*t = (struct reading_thread){ .r = &r, .work = { work->file, work->all } };
+		*t = (struct reading_thread){
+			.r = &r, .work.file = work->file, .work.all = work->all,
+		};
 		if (pthread_create(&t->thread, NULL, thread_main, t))
 			break; /* those that were started, and this one, read all */
 	}

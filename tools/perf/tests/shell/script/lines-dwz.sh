@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: lines and inlined functions whose debug information dwz moved into a common file
+# limit: 400
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_source
 need_event cpu-clock
