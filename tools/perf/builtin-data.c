@@ -193,7 +193,7 @@ static int bundle(int argc, const char **argv)
 		OPT_STRING('i', "input", &c.input, "file", "the recording"),
 		OPT_STRING('o', "output", &c.output, "file", "the bundle; by default INPUT.bundle"),
 		OPT_UINT('z', "compression-level", &c.level, "n", "of zstd, 1 to 19 (3)"),
-		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir",
+		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir[,layout]",
 			   "look for binaries below this directory"),
 		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_BOOL('q', "quiet", &quiet, "print errors only"),

@@ -537,7 +537,7 @@ int cmd_report(int argc, const char **argv)
 			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL(0, "no-unwind-cache", &r.symbols.binary.no_unwind_cache,
 			 "neither read nor keep unwind tables on disk"),
-		OPT_STRING(0, "symfs", &r.symbols.binary.symfs, "dir",
+		OPT_STRING(0, "symfs", &r.symbols.binary.symfs, "dir[,layout]",
 			   "look for binaries below this directory"),
 		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "read kernel symbols from "
 			   "this copy of /proc/kallsyms"),

@@ -399,7 +399,7 @@ int cmd_script(int argc, const char **argv)
 			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL(0, "no-unwind-cache", &s.symbols.binary.no_unwind_cache,
 			 "neither read nor keep unwind tables on disk"),
-		OPT_STRING(0, "symfs", &s.symbols.binary.symfs, "dir",
+		OPT_STRING(0, "symfs", &s.symbols.binary.symfs, "dir[,layout]",
 			   "look for binaries below this directory"),
 		OPT_STRING(0, "kallsyms", &s.symbols.kallsyms, "file", "read kernel symbols from "
 			   "this copy of /proc/kallsyms"),

@@ -226,7 +226,7 @@ int cmd_stitch(int argc, const char **argv)
 			   "only samples with these ids (perf record --activity)"),
 		OPT_STRING(0, "time", &c.only.time, "start,stop",
 			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
-		OPT_STRING(0, "symfs", &c.opts.symbols.binary.symfs, "dir",
+		OPT_STRING(0, "symfs", &c.opts.symbols.binary.symfs, "dir[,layout]",
 			   "look for binaries below this directory"),
 		OPT_BOOL(0, "no-unwind-cache", &c.opts.symbols.binary.no_unwind_cache,
 			 "neither read nor keep unwind tables on disk"),

@@ -192,7 +192,7 @@ int cmd_unwind(int argc, const char **argv)
 			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
 		OPT_BOOL(0, "no-unwind-cache", &c.symbols.binary.no_unwind_cache,
 			 "neither read nor keep unwind tables on disk"),
-		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir",
+		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir[,layout]",
 			   "look for binaries below this directory"),
 		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_END(),

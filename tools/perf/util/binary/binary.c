@@ -153,14 +153,33 @@ static size_t path_length(const struct dso *dso)
 	return len;
 }
 
+/* The length of the directory in @symfs, and whether all files lie in it alone. */
+static int symfs_dir(const char *symfs, bool *flat)
+{
+	const char *comma = strrchr(symfs, ',');
+
+	*flat = comma && !strcmp(comma, ",flat");
+	return *flat || (comma && !strcmp(comma, ",hierarchy")) ? comma - symfs
+								: (int)strlen(symfs);
+}
+
+int symfs__path(const struct binary_opts *opts, const char *path, size_t len, char *buf,
+		size_t size)
+{
+	const char *symfs = opts->symfs ?: "", *slash = memrchr(path, '/', len);
+	bool flat;
+	int dir = symfs_dir(symfs, &flat), from = flat && slash ? slash - path : 0;
+
+	return (size_t)snprintf(buf, size, "%.*s%.*s", dir, symfs, (int)len - from,
+				path + from) < size ? 0 : -ENAMETOOLONG;
+}
+
 static int open_path(const struct binary_opts *opts, const struct dso *dso,
 		     struct mounts *at_once)
 {
-	const char *symfs = opts->symfs ? opts->symfs : "";
 	char path[PATH_MAX];
 
-	if ((size_t)snprintf(path, sizeof(path), "%s%.*s", symfs, (int)path_length(dso),
-			     dso->path) >= sizeof(path))
+	if (symfs__path(opts, dso->path, path_length(dso), path, sizeof(path)))
 		return -ENAMETOOLONG;
 	return check_fd(by_name__open(path, at_once), dso, opts->live);
 }

@@ -17,7 +17,11 @@ struct debuginfod_opts;
 struct mounts;
 
 struct binary_opts {
-	const char *symfs;       /* prefix for user binaries, or NULL */
+	/*
+	 * Prefix for user binaries, or NULL. "DIR,flat": they lie in DIR itself, without the
+	 * folders of their paths; "DIR,hierarchy" is the same as "DIR".
+	 */
+	const char *symfs;
 	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
 	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
 	const struct bundle *bundle; /* files are first looked for there; or NULL */
@@ -25,6 +29,14 @@ struct binary_opts {
 	const struct debuginfod_opts *debuginfod;
 	bool live;               /* the recorded machine is this one, now */
 };
+
+/*
+ * Writes the name that a file has below symfs.
+ * @path, @len: of the file: the characters that count
+ * Returns: 0; -ENAMETOOLONG.
+ */
+int symfs__path(const struct binary_opts *opts, const char *path, size_t len, char *buf,
+		size_t size);
 
 /* A process that maps a binary, and where. */
 struct binary_use {

@@ -75,7 +75,7 @@ static bool is_debug_of(int fd, const struct debug_wanted *want, struct budget *
 	return ok;
 }
 
-static int open_debuglink(const char *symfs, const struct debug_wanted *want,
+static int open_debuglink(const struct binary_opts *opts, const struct debug_wanted *want,
 			  struct budget *checksums, struct mounts *at_once)
 {
 	static const struct { const char *before, *between; } places[] = {
@@ -83,11 +83,12 @@ static int open_debuglink(const char *symfs, const struct debug_wanted *want,
 	};
 	const char *slash = strrchr(want->binary, '/'), *dir = slash ? want->binary : ".";
 	int len = slash ? slash - want->binary : 1, fd;
-	char path[PATH_MAX];
+	char path[PATH_MAX], name[PATH_MAX];
 
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		if ((size_t)snprintf(path, sizeof(path), "%s%s%.*s%s%s", symfs, places[i].before,
-				     len, dir, places[i].between, want->link) >= sizeof(path))
+		if ((size_t)snprintf(name, sizeof(name), "%s%.*s%s%s", places[i].before, len, dir,
+				     places[i].between, want->link) >= sizeof(name) ||
+		    symfs__path(opts, name, strlen(name), path, sizeof(path)))
 			continue;
 		fd = by_name__open(path, at_once);
 		if (fd < 0 && !by_name__is_unsure(fd, at_once))
@@ -107,7 +108,7 @@ static int open_debuglink(const char *symfs, const struct debug_wanted *want,
 static int open_by_build_id(const struct binary_opts *opts, const struct build_id *id,
 			    struct mounts *at_once)
 {
-	char hex[2 * BUILD_ID_MAX + 1], path[PATH_MAX];
+	char hex[2 * BUILD_ID_MAX + 1], name[128], path[PATH_MAX];
 	int fd = -ENOENT;
 
 	if (!build_id_cache__path(opts, id, "debug", path, sizeof(path)))
@@ -115,12 +116,12 @@ static int open_by_build_id(const struct binary_opts *opts, const struct build_i
 	build_id__format(id, hex, sizeof(hex));
 	/* Below symfs, then without it. */
 	for (int i = opts->symfs ? 0 : 1; i < 2 && fd < 0; i++) {
-		const char *root = i ? "" : opts->symfs;
+		const struct binary_opts root = { .symfs = i ? NULL : opts->symfs };
 
 		if (by_name__is_unsure(fd, at_once))
 			break;
-		if ((size_t)snprintf(path, sizeof(path), "%s" DEBUG_DIR "/.build-id/%.2s/%s.debug",
-				     root, hex, hex + 2) < sizeof(path))
+		snprintf(name, sizeof(name), DEBUG_DIR "/.build-id/%.2s/%s.debug", hex, hex + 2);
+		if (!symfs__path(&root, name, strlen(name), path, sizeof(path)))
 			fd = by_name__open(path, at_once);
 	}
 	return fd;
@@ -194,7 +195,8 @@ static int open_alt(const struct binary_opts *opts, const struct debug_wanted *w
 {
 	char path[2 * PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s%s", opts->symfs ? opts->symfs : "", want->binary);
+	if (symfs__path(opts, want->binary, strlen(want->binary), path, sizeof(path)))
+		return -ENAMETOOLONG;
 	return check_build_id(by_name__open(path, at_once), &want->id);
 }
 
@@ -205,8 +207,8 @@ static int open_named(const struct binary_opts *opts, const struct debug_wanted 
 	char path[2 * PATH_MAX];
 	int fd = -ENOENT;
 
-	if (opts->symfs) {
-		snprintf(path, sizeof(path), "%s%s", opts->symfs, want->binary);
+	if (opts->symfs &&
+	    !symfs__path(opts, want->binary, strlen(want->binary), path, sizeof(path))) {
 		fd = by_name__open(path, at_once);
 	}
 	if (fd < 0 && !by_name__is_unsure(fd, at_once))
@@ -228,7 +230,7 @@ int debug_wanted__open(const struct debug_wanted *want, const struct binary_opts
 	if (want->kind == WANT_ALT && want->binary[0])
 		return open_alt(opts, want, at_once);
 	if (want->link[0])
-		fd = open_debuglink(opts->symfs ? opts->symfs : "", want, checksums, at_once);
+		fd = open_debuglink(opts, want, checksums, at_once);
 	return fd;
 }
 
