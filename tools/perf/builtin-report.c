@@ -236,9 +236,11 @@ static void make_groups(struct report *r)
 
 		r->hist_opts.nr_events = g && g->first == i ? g->nr : 1;
 		opts = r->hist_opts;
-		/* So that the browser can zoom into threads, and --brief tells of them. */
-		if (r->browser || r->brief)
+		/* So that the browser can zoom into threads, and --brief knows them. */
+		if (r->browser || r->brief) {
 			column_list__add(&opts.keys, COLUMN_TID);
+			column_list__add(&opts.keys, COLUMN_WHOLE);
+		}
 		hist__init(&r->hists[i], &opts);
 		r->hists[i].stacks.show_address = r->text.chains.by_address;
 	}

@@ -380,6 +380,18 @@ static void put_path(struct brief *b, const bundle_vec *v, size_t at, u64 period
 	b->paths[i] = path;
 }
 
+enum proof { PROVEN, UNPROVEN, CUT };
+
+/* What is known of a stack, by the words of user_stack__word(). */
+static enum proof proof_of(const struct hist *h, const struct stack_record *r)
+{
+	const char *word = h->contexts.v[r->context].whole;
+
+	if (!word || !strcmp(word, "as recorded"))
+		return UNPROVEN;
+	return !strcmp(word, "whole") || !strcmp(word, "no user stack") ? PROVEN : CUT;
+}
+
 /* Follows the stacks from the outermost function inwards, where enough of them go. */
 static void find_paths(struct brief *b, const struct hist *h)
 {
@@ -387,8 +399,15 @@ static void find_paths(struct brief *b, const struct hist *h)
 	bundle_vec v = {};
 
 	*vec__push(&v) = (struct bundle){ .period = b->period, .nr = b->nr };
-	for (u32 i = 1; i < h->stacks.records.nr; i++)
-		*vec__push(&v.v[0].records) = i;
+	for (u32 i = 1; i < h->stacks.records.nr; i++) {
+		const struct stack_record *r = &h->stacks.records.v[i];
+		enum proof proof = proof_of(h, r);
+
+		b->cut += proof == CUT ? r->period : 0;
+		b->unproven += proof == UNPROVEN ? r->period : 0;
+		if (proof != CUT)
+			*vec__push(&v.v[0].records) = i;
+	}
 	for (size_t at = 0; at < v.nr; at++) {
 		u64 left = v.v[at].period;
 		u32 nr = v.v[at].nr;

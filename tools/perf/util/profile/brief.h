@@ -54,6 +54,7 @@ struct brief_path {
 struct brief {
 	u64 period;
 	u32 nr;
+	u64 cut, unproven; /* periods: of stacks that are not whole; where that is unknown */
 	u32 nr_threads;
 	BRIEF_LIST(BRIEF_FUNCTIONS) functions;  /* .what: a frame; by own time */
 	u64 with_callees[BRIEF_FUNCTIONS];      /* of each of these */
@@ -65,7 +66,7 @@ struct brief {
 		u32 nr;
 		BRIEF_LIST(BRIEF_KIND_CALLERS) callers; /* .what: the frame that asked for it */
 	} kinds[WORK_KINDS];
-	struct brief_path paths[BRIEF_PATHS];
+	struct brief_path paths[BRIEF_PATHS]; /* without stacks that are not whole */
 	u32 nr_paths;
 	VEC(u32) path_frames;
 };
@@ -73,7 +74,7 @@ struct brief {
 /*
  * Finds the facts.
  * @b: for brief__free()
- * @h: of one event, with COLUMN_TID among its keys; hist__finish() is not needed
+ * @h: of one event, with the keys COLUMN_TID and COLUMN_WHOLE; hist__finish() is not needed
  */
 void brief__make(struct brief *b, const struct hist *h);
 

@@ -175,7 +175,11 @@ static void put_paths(const struct page *p)
 	if (!p->o->callchains || !p->b->nr_paths)
 		return;
 	textbuf__puts(p->tb, "\nPaths from the outermost function to the running one; no sample is "
-		      "in two:\n");
+		      "in two");
+	if (p->b->cut)
+		textbuf__printf(p->tb, ", and the %.1f %% whose stacks are cut are in none",
+				percent(p, p->b->cut));
+	textbuf__puts(p->tb, ":\n");
 	for (u32 i = 0; i < p->b->nr_paths; i++) {
 		const struct brief_path *path = &p->b->paths[i];
 
@@ -249,8 +253,12 @@ static void put_evidence_notes(const struct page *p)
 	if (!p->o->callchains)
 		textbuf__puts(p->tb, "  - There are no call stacks: record with -g --defer.\n");
 	if (whole < WHOLE_ENOUGH)
-		textbuf__printf(p->tb, "  - %.1f %% of the user stacks are cut: their paths lack "
-				"the outermost functions.\n", 100 - whole);
+		textbuf__printf(p->tb, "  - %.1f %% of the user stacks are cut: perf report -s "
+				"+whole says why.\n", 100 - whole);
+	if (p->o->callchains && percent(p, p->b->unproven) >= SHOWN_PERCENT)
+		textbuf__printf(p->tb, "  - Whether the stacks of %.1f %% are whole is not "
+				"recorded (frame pointers): record with --defer.\n",
+				percent(p, p->b->unproven));
 }
 
 static void put_unnamed_notes(const struct page *p)

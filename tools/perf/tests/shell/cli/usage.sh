@@ -26,7 +26,7 @@ mistake "unknown switch .='" '' record -g=fp true
 mistake "option .no-buil' is ambiguous" '--no-buildid --no-buildid-cache ' record --no-buil
 mistake '-F and -c exclude' '--count --freq ' record -F 9 -c 9 true
 mistake "-F '-c9' " '--freq ' record -F -c9 true
-mistake "option .tui' of Linux perf is not supported" '--stdio ' report --tui
+mistake "option .gtk' of Linux perf is not supported" '--stdio --tui ' report --gtk
 mistake "-j '0' is not" '--jobs ' stitch -j 0
 mistake "unexpected argument 'x--json'" '--input --output ' stitch x--json
 
