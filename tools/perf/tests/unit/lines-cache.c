@@ -177,7 +177,7 @@ TEST(lines_cache_damaged, "lines: a damaged file of what was kept is never belie
 
 TEST(lines_cache_deep, "lines: in a damaged file no call is in more calls than there can be")
 {
-	struct { u64 key[5], nr_addrs, nr_calls, strings_size; } head;
+	struct { u64 key[5], nr_addrs, nr_calls, nr_names, strings_size; } head;
 	struct { u64 addr; u32 call, file, line, known; } addr = { .file = UINT32_MAX, .known = 1 };
 	struct { u32 into, name, file, line; } call = { .name = UINT32_MAX, .file = UINT32_MAX };
 	struct dwarf_place a;
@@ -193,7 +193,7 @@ TEST(lines_cache_deep, "lines: in a damaged file no call is in more calls than t
 	TEST_EQ(pread(fd, &head, sizeof(head), 0), sizeof(head));
 	head.nr_addrs = 20;
 	head.nr_calls = 1000;
-	head.strings_size = 0;
+	head.nr_names = head.strings_size = 0;
 	TEST_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
 	TEST_EQ(lseek(fd, sizeof(head), SEEK_SET), sizeof(head));
 	for (; addr.addr < head.nr_addrs; addr.addr++) {
