@@ -25,7 +25,7 @@ def unzstd(path):
 def recordings():
     """(name, bytes) of the beginning of each, and in the other byte order where they are whole."""
     names = []
-    for folder in ("deferred", "perf-5.10", "s390x", "vm"):
+    for folder in ("deferred", "notes", "perf-5.10", "s390x", "vm"):
         names += sorted(glob.glob(os.path.join(DATA, folder, "*.data.zst")) +
                         glob.glob(os.path.join(DATA, folder, "*.pipe.zst")))
     for path in names:

@@ -301,3 +301,26 @@ TEST(sample_note_unmarked, "notes: a recording that gets the mark loses bits tha
 	a = account_of("out.data");
 	TEST_EQ(pipeline_account__whole(&a), 1);
 }
+
+/* Of a stitched recording of node, and of one of deferred callchains. */
+TEST(sample_note_kept, "notes: those of recordings that exist keep their meaning")
+{
+	struct pipeline_account a = account_of(test__unzstd("notes/node.data"));
+
+	TEST_EQ(a.samples, 30);
+	TEST_EQ(a.stop[UNWIND_OUTERMOST], 29);
+	TEST_EQ(a.stop[UNWIND_COPY_SHORT], 1);
+	TEST_EQ(a.frames[UNWIND_BY_START], 30);
+	TEST_EQ(a.frames[UNWIND_BY_EH_FRAME], 461); /* as of the stack copies */
+	TEST_EQ(a.frames[UNWIND_BY_LEAF], 1);
+	a = account_of(test__unzstd("notes/deferred.data"));
+	TEST_EQ(a.samples, 40);
+	TEST_EQ(a.deferred[DEFERRED_MATCHED] + a.deferred[DEFERRED_LATE], 40);
+	/* Random bits: each sample is in one class all the same. */
+	a = account_of(test__unzstd("notes/mad.data"));
+	TEST_EQ(a.samples, 30);
+	TEST_EQ(pipeline_account__wanted(&a) + a.user_part[USER_PART_RECORDED], 30);
+	a = account_of(test__unzstd("notes/mad-deferred.data"));
+	TEST_EQ(a.samples, 60);
+	TEST_EQ(pipeline_account__wanted(&a) + a.user_part[USER_PART_RECORDED], 60);
+}
