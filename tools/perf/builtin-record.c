@@ -447,6 +447,9 @@ static void say_activity(const struct recorder_result *res)
 		pr_info("[ perf record: ids of %" PRIu64 " samples that were lost or interrupted, "
 			"and of %" PRIu64 " that had no room, were dropped ]\n", s->unpaired,
 			s->too_large);
+	if (a->refused)
+		pr_warn("ids are missing: the kernel did not take where they are: %s\n",
+			strerror(-a->refused));
 	if (a->unreadable)
 		pr_debug("%" PRIu64 " processes ended before they could be looked at, or may not "
 			 "be\n", a->unreadable);

@@ -270,6 +270,7 @@ static void answer(struct activity_reader *r, u32 pid, const struct tls_identity
 		.size = size_of(w, &place),
 	};
 	bool found = place.where == TLS_STATIC || place.where == TLS_DYNAMIC;
+	int refused;
 
 	if (found && w->kind == ACTIVITY_OTEL)
 		read_names(r, pid);
@@ -277,13 +278,14 @@ static void answer(struct activity_reader *r, u32 pid, const struct tls_identity
 		unwatch(r, pid);
 	else
 		t.ask_at = ask_at(&place, ret, tries);
-	bpf_map__set(r->program.targets, &pid, &t, BPF_ANY);
+	refused = bpf_map__set(r->program.targets, &pid, &t, BPF_ANY);
 	pr_debug2("activity: process %u: %s\n", pid, ret ? strerror(-ret) : found ? w->symbol :
 		  place.where == TLS_NOT_YET ? "not bound yet" : "nothing");
 	pthread_mutex_lock(&r->lock);
 	r->stats.processes += !tries;
 	r->stats.found += found;
 	r->stats.unreadable += !tries && ret;
+	r->stats.refused = r->stats.refused ?: refused;
 	pthread_mutex_unlock(&r->lock);
 }
 

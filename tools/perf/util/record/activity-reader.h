@@ -36,6 +36,7 @@ struct activity_reader;
 struct activity_stats {
 	u64 processes;     /* that were asked for */
 	u64 found;         /* of them: with a variable */
+	int refused;       /* -errno: the kernel did not take an answer; 0 */
 	u64 unreadable;    /* of them: gone, or not allowed to be looked at */
 	u64 runs, ns;      /* of the program, as far as kernel.bpf_stats_enabled is set */
 };
