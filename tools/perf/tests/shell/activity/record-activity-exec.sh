@@ -33,3 +33,31 @@ end $pid
 for file in p.data a.data; do
 	check_ids $file 100 || fail "$file: $(cat err err.a)"
 done
+
+# A program with ids becomes one that has other things in the same place.
+command -v gcc >/dev/null || exit 0
+cat >first.c <<'END'
+#include <unistd.h>
+__thread volatile unsigned long id = 0x1111;
+int main(void)
+{
+	for (long i = 0; i < 200000000; i++)
+		id = 0x1111;
+	return execl("./second", "second", (char *)0);
+}
+END
+cat >second.c <<'END'
+__thread volatile unsigned long other = 0x2222;
+int main(void)
+{
+	for (long i = 0; i < 200000000; i++)
+		other = 0x2222;
+}
+END
+gcc -O0 -o first first.c || exit 0
+gcc -O0 -o second second.c
+record_ids exec.data tls:id ./first
+perf script -i exec.data -F comm,activity | sort | uniq -c >counts
+grep -q 'first *0x1111' counts || fail "$(cat counts)"
+grep -q 'second *-' counts || fail "$(cat counts)"
+! grep -q 'second *0x' counts || fail "$(cat counts)"
