@@ -13,6 +13,8 @@ static const char *const options[][8] = {
 	{ "-g", "folded,0.5,10", "--max-stack", "5", "--comms", "a,b,perf" },
 	{ "--header-only" },
 	{ "-D" },
+	{ "--off-cpu", "-s", "comm,state,waker,parallelism,sym" },
+	{ "--wall", "--wakers" },
 };
 
 FUZZ_TARGET(report, "perf report of a recording")
