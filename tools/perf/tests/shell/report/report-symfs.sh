@@ -20,5 +20,6 @@ named() { perf script -i x.data -F ip,sym "$@" >out 2>err; grep -q workload_ out
 ! named --symfs tree,flat || fail "files in folders were found by names alone"
 for symfs in flat,flat tree tree,hierarchy; do
 	named --symfs $symfs || fail "--symfs $symfs: $(cat err)"
-	cmp named out
+	# Libraries are not there.
+	cmp <(grep workload_ named) <(grep workload_ out)
 done
