@@ -62,9 +62,13 @@ void report__put_account(const struct report *r, struct textbuf *tb)
 	const struct pipeline_account *a = pipeline__account(r->pipeline);
 	char line[ACCOUNT_LINE_MAX];
 
-	textbuf__puts(tb, "#\n# Total Lost Samples: ");
-	textbuf__dec(tb, pipeline_account__lost(a), 0);
-	textbuf__puts(tb, "\n#\n");
+	textbuf__puts(tb, "#\n");
+	/* A table of times is made of switches: samples are of interest only if some are lost. */
+	if (!r->times || pipeline_account__lost(a)) {
+		textbuf__puts(tb, "# Total Lost Samples: ");
+		textbuf__dec(tb, pipeline_account__lost(a), 0);
+		textbuf__puts(tb, "\n#\n");
+	}
 	/* Not if all stacks are shown as recorded. */
 	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT]) {
 		pipeline_account__line(a, line, sizeof(line));
@@ -81,7 +85,8 @@ static void put_head(struct report *r)
 			      "--header/--header-only options.\n#\n");
 	textbuf__put(&r->out, r->left_out.buf, r->left_out.len);
 	report__put_account(r, &r->out);
-	put_cut(r);
+	if (!r->times)
+		put_cut(r);
 }
 
 /* "anon group { cycles, instructions }", in the words of perf. */

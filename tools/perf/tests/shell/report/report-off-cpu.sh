@@ -11,6 +11,7 @@ need_python
 perf record --off-cpu -o c.data -- "$PERF" test -w chain 10 50 2>err || { cat err; fail "record"; }
 perf report -i c.data --times thread >times
 [ "$(grep -c '  link-[0-9]*$' times)" = 10 ] || { cat times; fail "not the ten threads"; }
+has_not times "Call graphs:" "Total Lost Samples: 0"
 perf report -i c.data -q --times process >process
 perf report -i c.data -q --wall --no-children -g none -F period,comm,state -t, >wall
 perf report -i c.data -q --off-cpu --no-children -g none -F sample,comm,state,waker -t, >wakers
