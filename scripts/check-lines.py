@@ -47,6 +47,7 @@ PROGRAMS = (
     ("Go", "env GOCACHE=$PWD/cache GOFLAGS=-mod=mod HOME=$PWD go build -o prog prog.go"),
     ("Fortran, gfortran", "gfortran -g -O2 -o prog prog.f90"),
 )
+SIGNAL_RETURNS = "__restore_rt|__kernel_rt_sigreturn|__default_rt_sa_restorer|runtime.sigreturn"
 
 
 def loads(path):
@@ -69,13 +70,14 @@ def loads(path):
 
 def groups(chain):
     """The frames of each address: (its frame, whether it is a caller, [[name, line], ...])."""
-    frames, last_mode = [], None
+    frames, caller, mode = [], False, None
     for f in chain:
         frames.append([f.get("sym", "??"), f.get("srcline", "??:0")])
         if f.get("inlined"):
             continue
-        yield f, f.get("mode") == last_mode, frames
-        frames, last_mode = [], f.get("mode")
+        yield f, caller and f.get("mode") == mode, frames
+        # What a signal has interrupted did not call the code that returns to it.
+        frames, mode, caller = [], f.get("mode"), not re.match(SIGNAL_RETURNS, f.get("sym", ""))
 
 
 def read_recording(args, path):
