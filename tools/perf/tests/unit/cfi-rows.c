@@ -195,6 +195,9 @@ TEST(cfi_rows_registers, "cfi: where registers are")
 	ROWS(x86_64, "0:cfa=rsp+8" RA8 " rbp=*(cfa+16)", 0x2f, 6, 2);
 	ROWS(x86_64, "0:cfa=rsp+8" RA8 " rbp=*(cfa-320)", 0x05, 6, 40);
 	ROWS(x86_64, "0:cfa=rsp+8" RA8 " rbp=r12", 0x09, 6, 12);
+	/* Those that a row has no room for. */
+	ROWS(x86_64, "0:by evaluation", 0x09, 6, 32);
+	ROWS(x86_64, "0:by evaluation", 0x0c, 32, 8);
 	ROWS(x86_64, "0:cfa=rsp+8" RA8 " rbp=undefined", 0x07, 6);
 	ROWS(x86_64, "0:cfa=rsp+8" RA8, 0x86, 2, 0x08, 6);
 	ROWS(x86_64, "0:cfa=rsp+8" RA8 ", 1:cfa=rsp+8 ra=rdi", 0x41, 0x09, 16, 5);

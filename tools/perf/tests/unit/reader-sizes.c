@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests of util/data/reader.h: where data end, and how much they are. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../../util/data/reader.h"
 #include "../lib/builder.h"
@@ -79,4 +84,70 @@ TEST(reader_file_size, "data: the bytes of all files do not grow by what is unpa
 	TEST_EQ(reader__held(r), 0); /* it is no stream */
 	reader__close(r);
 	builder__free(b);
+}
+
+TEST(reader_cut_where, "data: where a record is cut off is said")
+{
+	struct error err = {};
+	struct builder *b = few();
+	struct record rec = {};
+	struct reader *r;
+	const u16 size = 4096;
+	u64 last = 0;
+	char words[64];
+	int fd;
+
+	builder__save(b, "perf.data");
+	TEST_EQ(reader__open(&r, "perf.data", false, &err), 0);
+	while (reader__next(r, &rec))
+		last = rec.offset;
+	snprintf(words, sizeof(words), "cut off inside a record at offset %" PRIu64, last);
+	reader__close(r);
+	fd = open("perf.data", O_WRONLY | O_CLOEXEC);
+	last += offsetof(struct perf_event_header, size);
+	TEST_EQ(pwrite(fd, &size, sizeof(size), last), sizeof(size));
+	close(fd);
+	TEST_EQ(reader__open(&r, "perf.data", false, &err), 0);
+	while (reader__next(r, &rec))
+		;
+	if (!strstr(reader__account(r)->damage.text, words))
+		TEST_FAIL("\"%s\", not \"%s\"", reader__account(r)->damage.text, words);
+	reader__close(r);
+	builder__free(b);
+}
+
+TEST(reader_feature_number, "data: a damaged feature without a name is named by its number")
+{
+	struct builder *b = few();
+	struct error err = {};
+	struct reader *r;
+	struct stat st;
+
+	builder__feature(b, 99, "unknown", 8);
+	builder__save(b, "perf.data");
+	TEST_EQ(stat("perf.data", &st), 0);
+	TEST_EQ(truncate("perf.data", st.st_size - 1), 0);
+	TEST_EQ(reader__open(&r, "perf.data", false, &err), 0);
+	if (!strstr(reader__account(r)->damage.text, "feature 99 at"))
+		TEST_FAIL("\"%s\"", reader__account(r)->damage.text);
+	reader__close(r);
+	builder__free(b);
+}
+
+TEST(recording_attr_sizes, "data: sizes of an attr that no kernel has had")
+{
+	static const u32 wrong[] = { 0, 8, 56, 68, 1 << 20, UINT32_MAX & ~7u };
+	struct recording *r = recording__new();
+	u8 *raw = xzalloc(4096);
+
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		struct error err = {};
+
+		TEST_TRUE(!recording__add_event(r, raw, wrong[i], "x", &err));
+		TEST_EQ(err.code, -EINVAL);
+		TEST_TRUE(strstr(err.text, "impossible attr size"));
+	}
+	TEST_EQ(r->events.nr, 0);
+	free(raw);
+	recording__free(r);
 }

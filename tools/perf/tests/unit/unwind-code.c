@@ -251,19 +251,19 @@ TEST(code_return_by_rows, "walk: rows that forget an epilogue make no function o
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x30));
 }
 
-/* CFA = rbp + 16; from 0x60 on CFA = rcx + 8, @ra_too: and rcx has the return address. */
+/* CFA = rbp + 16; from 0x60 on CFA = rcx + 8, @ra_too: and from 0x70 on rcx is where it jumps. */
 static void landed(bool ra_too)
 {
 	struct bench b;
 
 	/* Calls end at 0x15, 0x25, 0x35. */
-	for (u32 at = 0x15; at <= 0x55; at += 0x10) {
+	for (u32 at = 0x15; at <= (ra_too ? 0x75 : 0x55); at += 0x10) {
 		bool landing = at >= 0x25;
 
 		bench__x86(&b, AT(0, at));
 		if (ra_too)
-			FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8, 0x09,
-				 16, 2);
+			FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8, 0x50,
+				 0x09, 16, 2);
 		else
 			FUNCTION(&b, 0, 0x0e, 16, 0x86, 2, 0x0d, 6, 0x02, 0x60, 0x0c, 2, 8);
 		FUNCTION(&b, 1, 0x0c, 6, 16);
@@ -271,6 +271,8 @@ static void landed(bool ra_too)
 		memset(b.elf.code, 0x90, 0x60);
 		for (u32 call = 0x10; call <= 0x30; call += 0x10)
 			PUT(&b, call, "\xe8\0\1\0\0");
+		b.regs.known |= BIT_ULL(2);
+		b.regs.v[2] = SP + 56;
 		b.regs.v[6] = SP + 32;
 		b.stack[4] = SP + 64;
 		b.stack[5] = AT(1, 0x20);

@@ -204,7 +204,6 @@ int record__task(const struct record *rec, struct task_record *out)
 {
 	struct cursor c = body(rec);
 
-	memset(out, 0, sizeof(*out));
 	if (rec->hdr->type != PERF_RECORD_FORK && rec->hdr->type != PERF_RECORD_EXIT)
 		return -EINVAL;
 	out->pid = cursor__u32(&c);
