@@ -58,6 +58,9 @@ static void check_slot(Dwarf_Frame *frame, int reg, const struct cfi_rule *ours)
 	/* What nobody has said of a register is up to the ABI. */
 	if (ours->how == CFI_UNSPECIFIED || reg == RSP || is_empty(ours))
 		return;
+	/* One for a place that ends as if for a value: to libdw it is a value. */
+	if (ours->how == CFI_EXPR && ours->expr[ours->len - 1] == DW_OP_stack_value)
+		return;
 	/* An expression that adds a number to the CFA looks like an offset. */
 	if (theirs.how == (ours->how == CFI_EXPR ? CFI_OFFSET : CFI_VAL_OFFSET) && ours->len)
 		return;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../base/budget.h"
 #include "../base/hash.h"
 #include "../base/log.h"
 #include "../base/vec.h"
@@ -22,6 +23,8 @@
 #include "jit-dir.h"
 
 #define MAX_MAP (256u << 20)      /* bytes of one map */
+/* A file may be a hole, of which the copy is none, and who makes one can make thousands. */
+#define MAX_BYTES (2ull << 30)
 #define MAX_FOLDERS 1024          /* that are held at a time */
 #define LIMIT_MS 500              /* samples wait meanwhile */
 
@@ -59,6 +62,7 @@ struct map_copies {
 	struct map_copies_account account;
 	struct side_process *process;
 	struct map64 states;   /* pid -> enum state */
+	struct budget bytes;   /* that may still be written */
 	struct map64 copied;   /* pids; a copy before an execve() is replaced by a later one */
 	u32 nr_held;           /* that are not ANNOUNCED */
 	u32 nr_folders;
@@ -186,6 +190,7 @@ struct map_copies *map_copies__new(const struct map_copies_opts *opts)
 	};
 
 	c->opts = *opts;
+	c->bytes.left = opts->max_bytes ?: MAX_BYTES;
 	c->process = side_process__new(&process);
 	return c;
 }
@@ -254,7 +259,7 @@ int map_copies__announce(struct map_copies *c, u32 pid, u64 time)
 	return c->opts.on_file(c->opts.ctx, pid, path, time);
 }
 
-static int save(const struct map_copies *c, u32 pid, int from)
+static int save(struct map_copies *c, u32 pid, int from)
 {
 	char path[PATH_MAX];
 	struct mapfile file;
@@ -263,7 +268,7 @@ static int save(const struct map_copies *c, u32 pid, int from)
 	if (ret)
 		return ret;
 	copy_path(c, pid, path, sizeof(path));
-	fd = jit_dir__create(c->opts.dir, path);
+	fd = budget__take(&c->bytes, file.size) ? jit_dir__create(c->opts.dir, path) : -EFBIG;
 	ret = fd < 0 ? fd : write_all(fd, file.data, file.size, NULL);
 	if (fd >= 0)
 		close(fd);

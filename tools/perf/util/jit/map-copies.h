@@ -27,6 +27,7 @@ struct map_copies_opts {
 	 */
 	int (*on_file)(void *ctx, u32 pid, const char *path, u64 time);
 	void *ctx;
+	u64 max_bytes;           /* of all copies; 0: 2 GB */
 };
 
 /*
@@ -53,7 +54,7 @@ void map_copies__record(struct map_copies *c, const struct record *rec);
 struct map_copies_account {
 	u32 copied;  /* maps */
 	u32 refused; /* that belong to others than root, this user, or the process */
-	u32 failed;  /* too large, or in a file system that does not answer, or not to be written */
+	u32 failed;  /* too large, alone or with others; not read in time; not to be written */
 };
 
 /*
