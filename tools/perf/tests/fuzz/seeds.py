@@ -339,6 +339,17 @@ def seeds_walk():
             yield "walk%d-%d" % (i, arch), bytes([arch, len(cie)]) + stack + cie + program[1:]
 
 
+def seeds_agent():
+    name = struct.pack("<IIIHH", 40, 7, 4, 4, 4) + b"nameb.py" + bytes.fromhex("d0008000")
+    name = name.ljust(40, b"\0")
+    for frames in 0, 1, 3:
+        record = struct.pack("<IHHQQQQQ", 48 + 16 * frames, 0, frames, 1, 10, 11, 0x401000, 0x7fff0000)
+        record += struct.pack("<IIQ", 1, 2, 0x7fff0100) * frames
+        ring = struct.pack("<IIQQQ", 77, 0, 1, len(record), 0).ljust(64, b"\0")
+        head = struct.pack("<QQI", len(name), 0, 1).ljust(64, b"\0")
+        yield "frames%d" % frames, (head + ring).ljust(256, b"\0") + name.ljust(256, b"\0") + record
+
+
 SEEDS = {
     "reader": recordings, "stitch": recordings, "copy": recordings, "whole": recordings,
     "report": seeds_option_and_recording, "script": seeds_option_and_recording,

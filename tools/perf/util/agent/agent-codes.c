@@ -99,8 +99,10 @@ struct lines_out {
 	u32 last;
 };
 
+#define SAME_FILE "\xff" /* as in the entry before: a name takes more than all else of an entry */
+
 /* Adds an entry in the form of jitdump files. */
-static void put_entry(struct lines_out *o, u32 at, u32 line)
+static void put_entry(struct lines_out *o, u32 at, u32 line, const char *file)
 {
 	struct { u64 addr; u32 line, discriminator; } entry = {
 		.addr = o->f->at + (u64)at * AGENT_UNIT, .line = line,
@@ -109,7 +111,7 @@ static void put_entry(struct lines_out *o, u32 at, u32 line)
 	o->last = line;
 	o->nr++;
 	jit_elf__put(o->out, &entry, sizeof(entry));
-	jit_elf__put(o->out, o->f->file, strlen(o->f->file) + 1);
+	jit_elf__put(o->out, file, strlen(file) + 1);
 }
 
 static void put_line(void *ctx, u32 at, u32 units, u32 line)
@@ -117,13 +119,13 @@ static void put_line(void *ctx, u32 at, u32 units, u32 line)
 	struct lines_out *o = ctx;
 
 	if (line && line != o->last && at < o->f->units)
-		put_entry(o, at, line);
+		put_entry(o, at, line, SAME_FILE);
 }
 
 /* The first entry keeps the last line of the function before from reaching into this one. */
 static void put_lines(struct lines_out *o)
 {
-	put_entry(o, 0, o->f->first_line);
+	put_entry(o, 0, o->f->first_line, o->f->file);
 	agent_lines__visit(o->f->lines, o->f->lines_size, o->f->first_line, put_line, o);
 }
 
