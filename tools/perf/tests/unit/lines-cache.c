@@ -193,6 +193,7 @@ TEST(lines_cache_deep, "lines: in a damaged file no call is in more calls than t
 	TEST_EQ(pread(fd, &head, sizeof(head), 0), sizeof(head));
 	head.nr_addrs = 20;
 	head.nr_calls = 1000;
+	head.nr_names = 0;
 	head.nr_names = head.strings_size = 0;
 	TEST_EQ(pwrite(fd, &head, sizeof(head), 0), sizeof(head));
 	TEST_EQ(lseek(fd, sizeof(head), SEEK_SET), sizeof(head));
