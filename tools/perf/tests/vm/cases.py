@@ -25,7 +25,7 @@ def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suit
 # Seconds of guest time after which no further case is begun: those left are failures, but what
 # was recorded comes back.
 # Under emulation the guest's clock may run two or three times too fast.
-BUDGET = {"sid": 700, "trixie": 250, "bookworm": 250}
+BUDGET = {"sid": 850, "trixie": 250, "bookworm": 250}
 
 # The recorder's account.
 WHOLE = "samples, [0-9,]+ whole user stacks"
