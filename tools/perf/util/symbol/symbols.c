@@ -50,6 +50,14 @@ struct dso_symbols {
 	struct index calls_index;
 };
 
+/* What the code at an address was compiled from. */
+struct code_origin {
+	const char *file;                     /* without directories; NULL: no line is known */
+	u32 line;
+	u32 nr_inlined;
+	const struct inlined_call *innermost; /* of .nr_inlined; NULL: none */
+};
+
 static const struct code_origin no_origin;
 
 struct symbols {
@@ -624,7 +632,7 @@ static const struct code_origin *read_origin(struct symbols *s, const struct dso
 	return origin;
 }
 
-const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr)
+static const struct code_origin *origin_of(struct symbols *s, const struct dso *dso, u64 addr)
 {
 	const struct code_origin *src;
 	struct dso_symbols *f;
@@ -676,7 +684,7 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr,
 
 	if (dso->kind == DSO_JIT)
 		return symbols__code_line(s, dso, addr);
-	origin = symbols__origin(s, dso, addr);
+	origin = origin_of(s, dso, addr);
 	if (!origin)
 		return NULL;
 	file = origin->file;

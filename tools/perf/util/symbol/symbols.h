@@ -22,7 +22,7 @@ struct symbol {
 	u64 start, end;   /* in the terms of the dso's table; end exclusive */
 	const char *name; /* demangled when first looked up */
 	u8 binding;       /* STB_LOCAL, STB_GLOBAL or STB_WEAK of elf.h */
-	bool inlined;     /* into the function that has these addresses; see symbols__origin() */
+	bool inlined;     /* into the function that has these addresses; see symbols__inlined() */
 };
 
 struct symbols_opts {
@@ -52,7 +52,7 @@ struct location {
 	const struct symbol *sym; /* NULL: no symbol */
 	u64 addr;                 /* in the terms of the dso's table (ELF vaddr; kernel: address) */
 	bool is_return;           /* it is a return address: the call is before it */
-	u16 depth;                /* which one of symbols__origin() it is; 0: the innermost */
+	u16 depth;                /* which one of symbols__inlined() it is; 0: the innermost */
 };
 
 /*
@@ -139,28 +139,14 @@ struct inlined_call {
 	u32 line;
 };
 
-/* What the code at an address was compiled from. */
-struct code_origin {
-	const char *file;                /* without directories; NULL: no line is known */
-	u32 line;
-	u32 nr_inlined;
-	const struct inlined_call *innermost; /* of .nr_inlined; NULL: none */
-};
-
 /*
- * Finds lines and inlined functions in the debug information of a binary.
+ * Finds inlined functions in the debug information of a binary, and keeps nothing of the address:
+ * for who keeps it himself.
  * @addr: an address in the table of @dso; for a caller, that of the call
- * Returns: what is known; NULL: nothing. Owned by @s, as long as it lives. Equal functions that are
- *         inlined into the same one have the same symbol; equal calls have equal pointers.
- */
-const struct code_origin *symbols__origin(struct symbols *s, const struct dso *dso, u64 addr);
-
-/*
- * Finds inlined functions alone, and keeps nothing of the address: for who keeps it himself.
- * @addr: as above
  * @symbol: the one at @addr
  * @nr: how many there are
- * Returns: the innermost one, owned as above; NULL: none.
+ * Returns: the innermost one, owned by @s, as long as it lives; NULL: none. Equal functions that
+ *         are inlined into the same one have the same symbol; equal calls have equal pointers.
  */
 const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
 					    const struct symbol *symbol, u32 *nr);
