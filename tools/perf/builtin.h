@@ -37,6 +37,7 @@ int help__run(const struct command *commands, int argc, const char **argv);
 /* The commands. argv[0] is the command's name. Return the exit status. */
 int cmd_bench(int argc, const char **argv);
 int cmd_buildid_cache(int argc, const char **argv);
+int cmd_archive(int argc, const char **argv);
 int cmd_buildid_list(int argc, const char **argv);
 int cmd_data(int argc, const char **argv);
 int cmd_inject(int argc, const char **argv);

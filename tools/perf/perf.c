@@ -22,6 +22,8 @@ static int run_help(int argc, const char **argv);
 
 /* Sorted by name. */
 static const struct command commands[] = {
+	{ "archive", cmd_archive, "Pack the binaries of a recording that are in the build-id cache",
+	  NULL },
 	{ "bench", cmd_bench, "Measure the speed of perf itself", "stitch unwind" },
 	{ "buildid-cache", cmd_buildid_cache, "Keep binaries in the build-id cache", NULL },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids of a recording", NULL },
