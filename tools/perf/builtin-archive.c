@@ -18,22 +18,20 @@
 #include "util/binary/build-id.h"
 #include "util/cli/options.h"
 #include "util/cli/reader-privileges.h"
-#include "util/io/write-all.h"
+#include "util/text/textbuf.h"
 
 static const char *const archive_usage[] = { "perf archive [<options>] [<file>]", NULL };
 
 struct archive {
-	int dir;         /* of the cache */
-	int list;        /* names in it, for tar; each ends with a 0 */
-	u32 nr, missing; /* binaries that it has, and has not */
-	int failed;      /* -errno */
+	int dir;             /* of the cache */
+	int list;            /* a file of names in it, for tar */
+	struct textbuf text; /* in front of that file; each name ends with a 0 */
+	u32 nr, missing;     /* binaries that it has, and has not */
 };
 
 static void add_name(struct archive *a, const char *name)
 {
-	int ret = write_all(a->list, name, strlen(name) + 1, NULL);
-
-	a->failed = a->failed ?: ret;
+	textbuf__put(&a->text, name, strlen(name) + 1);
 }
 
 /*
@@ -115,9 +113,12 @@ static int archive__run(struct archive *a, const char *input, bool force, const 
 	a->list = memfd_create("names", MFD_CLOEXEC);
 	if (a->dir < 0 || a->list < 0)
 		return error__set(err, -errno, "%s: %s", dir, strerror(errno));
+	textbuf__init(&a->text, a->list);
 	ret = build_ids__visit(input, force, BUILD_IDS_HITS, &symbols, add_binary, a, err);
-	if (!ret && a->failed)
-		ret = error__set(err, a->failed, "cannot keep the list: %s", strerror(-a->failed));
+	if (!ret && textbuf__flush(&a->text))
+		ret = error__set(err, a->text.error, "cannot keep the list: %s",
+				 strerror(-a->text.error));
+	textbuf__free(&a->text);
 	if (!ret && !a->nr) {
 		ret = error__set(err, -ENOENT, "%s has no binary of %s", dir, input);
 		error__hint(err, "Hint: perf buildid-cache -a FILE adds one, perf record "
