@@ -23,6 +23,7 @@
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
 #include "util/stack/filter.h"
+#include "util/stack/kernel-entry.h"
 
 /*
  * Of deeper stacks a call graph shows only so many frames next to its line, unless --max-stack says
@@ -80,6 +81,17 @@ static const char *activity_of(struct report *r, const struct whole_sample *ws)
 	return arena__intern(r->arena, text);
 }
 
+static const char *syscall_of(struct report *r)
+{
+	const char *name;
+	size_t len;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL))
+		return NULL;
+	name = kernel_entry__name(r->frames.f.v, r->frames.f.nr, &len);
+	return name ? arena__intern_n(r->arena, name, len) : arena__intern(r->arena, "");
+}
+
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
@@ -89,6 +101,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
 	struct time_part parts[TIME_PARTS_MAX];
 	u32 nr = report_time__parts(&r->time, ws, parts);
+	bool chains = r->hist_opts.children || r->text.chains.mode != CHAIN_NONE;
 	struct hist_context context;
 
 	if (!nr || !filter__in_scope(&r->filter, ws->s))
@@ -100,6 +113,9 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 			hist__add_filtered(h, event - first, parts[i].ns);
 		return 0;
 	}
+	r->frames.f.nr = 0;
+	if (chains || column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL))
+		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
 	context = (struct hist_context){
 		.comm = ws->thread->comm,
 		.pid = ws->thread->pid,
@@ -109,10 +125,10 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.trace = trace_of(r, ws),
 		.whole = user_stack__word(ws),
 		.activity = activity_of(r, ws),
+		.syscall = syscall_of(r),
 	};
-	r->frames.f.nr = 0;
-	if (r->hist_opts.children || r->text.chains.mode != CHAIN_NONE)
-		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
+	if (!chains)
+		r->frames.f.nr = 0;
 	for (u32 i = 0; i < nr; i++) {
 		report_time__describe(&r->time, &parts[i], &context);
 		hist__add(h, &context, &r->frames, &leaf, parts[i].ns);
@@ -487,7 +503,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
 			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-			   "trace, state, waker, wakers, parallelism"),
+			   "trace, state, waker, wakers, parallelism, syscall"),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
 			   "columns: sort keys, overhead, overhead_children, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../stack/kernel-entry.h"
+
 #define PATH_PERCENT 3   /* a path with less is not told */
 #define PATH_DEPTH 512   /* functions of a path that are followed */
 #define KIND_DEPTH 4     /* functions of users that are asked what kind of work it is */
@@ -98,15 +100,9 @@ static bool is_kernel(const struct stack_frame *f)
 	return f->cpumode == PERF_RECORD_MISC_KERNEL;
 }
 
-/* Whether this is the kernel's code that calls the function of a system call. */
 static bool calls_syscall(const struct stack_frame *f)
 {
-	static const char *const names[] = { "do_syscall_64", "x64_sys_call", "invoke_syscall" };
-
-	for (size_t i = 0; is_kernel(f) && f->sym && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(f->sym->name, names[i]))
-			return true;
-	return false;
+	return is_kernel(f) && f->sym && kernel_entry__calls_syscalls(f->sym->name);
 }
 
 static enum work_kind kind_of_frame(const struct stack_frame *f)

@@ -35,7 +35,7 @@ struct hist_opts {
 /* What sort keys need of a sample besides its frames. Strings are borrowed. */
 struct hist_context {
 	/* All but comm may be NULL. */
-	const char *comm, *trace, *activity, *state, *waker, *wakers, *whole;
+	const char *comm, *trace, *activity, *state, *waker, *wakers, *syscall, *whole;
 	u32 parallelism;
 	u32 pid, tid, cpu;
 	u32 event;        /* of the group; 0: the leader, or the only one */

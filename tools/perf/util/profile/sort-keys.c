@@ -25,6 +25,7 @@ static const struct {
 	[COLUMN_WAKER] = { "waker", "  Waker:Command" },
 	[COLUMN_WAKERS] = { "wakers", "Wakers" },
 	[COLUMN_PARALLELISM] = { "parallelism", "Parallelism" },
+	[COLUMN_SYSCALL] = { "syscall", "System Call" },
 	[COLUMN_WHOLE] = { "whole", "User Stack" },
 };
 
@@ -108,8 +109,8 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, activity, state, waker, wakers, parallelism, whole; columns also "
-		    "overhead, overhead_children, sample, period");
+		    "trace, activity, state, waker, wakers, parallelism, syscall, whole; columns "
+		    "also overhead, overhead_children, sample, period");
 	return -EINVAL;
 }
 

@@ -31,6 +31,7 @@ enum column {
 	COLUMN_WAKER,   /* "Tid:Command" of who woke it */
 	COLUMN_WAKERS,  /* who woke it, who woke that one, .. */
 	COLUMN_PARALLELISM, /* threads on a CPU at a time */
+	COLUMN_SYSCALL, /* by what the thread is in the kernel: kernel_entry__name() */
 	COLUMN_WHOLE,   /* whether the user stack is whole, or why not */
 	COLUMN_NR
 };

@@ -157,6 +157,8 @@ static bool split(struct whole_sample *ws)
 /* The frames from @i on, @len of them, were found by @method. */
 static void add_run(struct whole_sample *ws, u8 *methods, u64 i, u8 method, u64 len)
 {
+	if (!len)
+		return; /* there may be no memory either */
 	memset(methods + i, method, len);
 	ws->found[method] += len;
 }

@@ -99,6 +99,9 @@ static void put_key(const struct report_columns *p, enum column c, const struct 
 	case COLUMN_PARALLELISM:
 		textbuf__printf(tb, "%11u", ctx->parallelism);
 		break;
+	case COLUMN_SYSCALL:
+		textbuf__puts(tb, ctx->syscall ? ctx->syscall : "");
+		break;
 	case COLUMN_WHOLE:
 		textbuf__puts(tb, ctx->whole);
 		break;
