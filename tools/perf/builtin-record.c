@@ -201,8 +201,9 @@ static const char *agent_conflict(const struct record_cmd *r)
 		  "--agent follows threads and children, so it excludes --per-thread and -i" },
 		{ r->events.specs.nr > 1, "--agent takes one event" },
 		{ rec->activity.on, "--agent excludes --activity" },
-		{ r->kernel_chains || r->chains_given || !r->stitch,
-		  "--agent completes user stacks, so it excludes -g, --call-graph, "
+		{ r->kernel_chains || !r->stitch ||
+		  (r->chains_given && rec->sampling.stack != USER_STACK_FP),
+		  "--agent completes user stacks, so it excludes --call-graph dwarf, "
 		  "--kernel-callchains and --no-stitch" },
 		{ r->defer_given && r->defer == DEFER_KERNEL,
 		  "--agent needs the place of each frame on the stack: use --defer=copy" },

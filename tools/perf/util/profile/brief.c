@@ -132,10 +132,15 @@ static bool is_of_system(const struct stack_frame *f)
 	return false;
 }
 
+bool brief__is_interpreted(const struct stack_frame *f)
+{
+	return f->dso && strstr(f->dso->path, ".jit/python-");
+}
+
 /* What is known of a frame, and sums over the stacks that it is on. */
 struct frame_tally {
 	u64 own, all, syscall, unnamed;
-	u32 nr_own, nr_syscall, nr_unnamed;
+	u32 nr_own, nr_all, nr_syscall, nr_unnamed;
 	u32 seen; /* the last record that had it */
 	enum work_kind kind;
 };
@@ -270,8 +275,10 @@ static void count_record(struct maker *m, u32 record)
 	t->nr_own += r->nr;
 	for (u32 i = 0; i < nr; i++) {
 		t = &m->frames[all[frames[i]].shown];
-		if (t->seen != record)
+		if (t->seen != record) {
 			t->all += r->period;
+			t->nr_all += r->nr;
+		}
 		t->seen = record;
 		if (i && calls_syscall(&all[frames[i]]) && !calls_syscall(&all[frames[i - 1]]))
 			call = all[frames[i - 1]].shown;
@@ -293,6 +300,8 @@ static void choose_items(struct maker *m)
 		const struct frame_tally *t = &m->frames[i];
 
 		PUT_ITEM(b->functions, t->own, t->nr_own, i);
+		if (brief__is_interpreted(&m->h->stacks.frames.v[i]))
+			PUT_ITEM(b->interpreted, t->all, t->nr_all, i);
 		PUT_ITEM(b->syscalls, t->syscall, t->nr_syscall, i);
 		PUT_ITEM(b->unnamed, t->unnamed, t->nr_unnamed, i);
 		for (enum work_kind k = 0; k < WORK_KINDS; k++)

@@ -58,6 +58,7 @@ struct brief {
 	u32 nr_threads;
 	BRIEF_LIST(BRIEF_FUNCTIONS) functions;  /* .what: a frame; by own time */
 	u64 with_callees[BRIEF_FUNCTIONS];      /* of each of these */
+	BRIEF_LIST(BRIEF_FUNCTIONS) interpreted; /* .what: a frame; with what it calls */
 	BRIEF_LIST(BRIEF_THREADS) threads;      /* .what: a thread id */
 	BRIEF_LIST(BRIEF_SYSCALLS) syscalls;    /* .what: the frame of the call's function */
 	BRIEF_LIST(BRIEF_UNNAMED) unnamed;      /* .what: a frame in a binary without names */
@@ -80,6 +81,12 @@ void brief__make(struct brief *b, const struct hist *h);
 
 /* Frees the lists. */
 void brief__free(struct brief *b);
+
+/*
+ * Returns: whether it is a function of an interpreter (Python), as `perf record --agent` has it
+ *         recorded.
+ */
+bool brief__is_interpreted(const struct stack_frame *f);
 
 /* Returns: the kind in words: "memory allocation". @kind: one of them */
 const char *work_kind__text(enum work_kind kind);

@@ -121,6 +121,24 @@ static void put_functions(const struct page *p)
 	}
 }
 
+/* What the agent of `perf record --agent` tells of. */
+static void put_interpreted(const struct page *p)
+{
+	const char *line;
+
+	if (!p->b->interpreted.nr)
+		return;
+	textbuf__puts(p->tb, "\nFunctions of Python, with what they call:\n");
+	for (u32 i = 0; i < p->b->interpreted.nr; i++) {
+		const struct brief_item *item = &p->b->interpreted.v[i];
+
+		put_share(p, item);
+		put_name(p, item->what, NAME_COLUMNS);
+		line = hist__line(p->h, frame_of(p, item->what));
+		textbuf__printf(p->tb, " %.80s\n", line ?: "");
+	}
+}
+
 static bool is_named(const struct page *p, u32 frame, const char *name)
 {
 	const struct stack_frame *f = frame_of(p, frame);
@@ -128,9 +146,15 @@ static bool is_named(const struct page *p, u32 frame, const char *name)
 	return f->sym && !strcmp(f->sym->name, name);
 }
 
-/* Returns how many functions at the beginning only start the program, or a thread. */
+/*
+ * Returns how many functions at the beginning only start the program, a thread, or the interpreter
+ * of a program.
+ */
 static u32 skip_start(const struct page *p, const u32 *v, u32 nr)
 {
+	for (u32 i = 0; i < nr && p->b->interpreted.nr; i++)
+		if (brief__is_interpreted(frame_of(p, v[i])))
+			return i;
 	for (u32 i = 0; i < nr && i < START_FUNCTIONS; i++) {
 		if (is_named(p, v[i], "main"))
 			return i;
@@ -352,6 +376,7 @@ void textbuf__brief(struct textbuf *tb, const struct brief *b, struct hist *h,
 
 	put_recorded(&p);
 	put_functions(&p);
+	put_interpreted(&p);
 	put_paths(&p);
 	put_kinds(&p);
 	put_threads(&p);

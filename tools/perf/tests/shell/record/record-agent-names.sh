@@ -24,7 +24,7 @@ for n in range(10000):
     exec(compile("def f%05d():\n    return burn() + burn()\n" % n, "made", "exec"), names)
     spell(n, names["f%05d" % n])
 END
-"$PERF" record --agent -F 4000 -o n.data -- /usr/bin/python3 names.py 2>err || fail "$(cat err)"
+"$PERF" record --agent -g -F 4000 -o n.data -- /usr/bin/python3 names.py 2>err || fail "$(cat err)"
 "$PERF" script --no-inline -i n.data -F ip,sym,dso >chains 2>err2
 python - <<'END'
 import re
@@ -43,3 +43,7 @@ for sample in re.split(r"\n\s*\n", open("chains").read()):
 print("%d samples of %d made functions, %d misnamed" % (seen, len(made), wrong))
 sys.exit(wrong != 0 or seen < 300)
 END
+
+# The page for newcomers names Python's functions, and begins paths with them.
+"$PERF" report -i n.data --brief >page 2>err2
+has page '^Functions of Python, with what they call:$' ' [0-9.]+ % .*<module> names.py:[0-9]+$' '%  <module> > spell > d'

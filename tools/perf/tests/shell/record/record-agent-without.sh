@@ -26,7 +26,7 @@ refused 'excludes -a' -a -- true
 refused 'one event' -e cpu-clock,task-clock -- true
 refused 'not a pipe' -o - -- true
 refused 'use --defer=copy' --defer=kernel -- true
-refused 'excludes -g' -g -- true
+refused 'excludes --call-graph dwarf' --call-graph dwarf -- true
 refused 'the clock monotonic' -k realtime -- true
 refused 'excludes --overwrite' --overwrite -- true
 [ ! -e r.data ] || fail "r.data was written"
