@@ -179,6 +179,37 @@ TEST(agent_match_forget, "agent: records that are of no use any more are freed, 
 	vec__free(&st.samples);
 }
 
+TEST(agent_match_drops, "agent: records that are given up take no memory, nor get a sample")
+{
+	const struct agent_sample s = { .time = 10 * 1000 + 5, .ip = 7, .sp = 8 };
+	struct agent_thread t = {};
+	u64 one = 0;
+
+	TEST_TRUE(!agent_thread__drop_oldest(&t));
+	for (u64 i = 1; i <= 1000; i++) {
+		struct agent_hit *hit = xzalloc(sizeof(*hit));
+
+		*hit = (struct agent_hit){
+			.seq = i, .t_start = i * 10 + 5, .t_end = i * 10 + 6, .ip = 7, .sp = 8,
+		};
+		agent_thread__add(&t, hit);
+		if (i == 1)
+			one = t.bytes;
+		while (t.bytes > 10 * one)
+			TEST_TRUE(agent_thread__drop_oldest(&t));
+		TEST_TRUE(t.hits.nr <= 200);
+	}
+	TEST_EQ(t.bytes, 10 * one);
+	TEST_EQ(agent_thread__after(&t, s.time), t.hits.nr - 1);
+	TEST_EQ(agent_thread__judge(&t, t.hits.nr - 1, &s, false), AGENT_MATCHED);
+	while (t.hits.nr - t.first > 1)
+		TEST_TRUE(agent_thread__drop_oldest(&t));
+	/* Whether another one was in front of it is not known any more. */
+	TEST_EQ(agent_thread__judge(&t, agent_thread__after(&t, s.time), &s, false), AGENT_LOST);
+	agent_thread__free(&t);
+	TEST_EQ(t.bytes, 0);
+}
+
 static void add_hit(struct agent_thread *t, u64 seq, u64 start, u64 ip, bool blocked)
 {
 	struct agent_hit *hit = xzalloc(sizeof(*hit));

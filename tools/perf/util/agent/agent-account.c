@@ -40,6 +40,7 @@ int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 		{ a->torn, "records with frames that could not be read" },
 		{ a->cut, "records with too many frames" },
 		{ a->damaged, "damaged records" },
+		{ a->given_up, "records given up (--max-pending)" },
 		{ a->no_ring, "signals of threads beyond 512" },
 	};
 	struct out o = { buf, size, 0 };

@@ -21,15 +21,47 @@ const char *agent_result__name(enum agent_result r)
 	return names[r];
 }
 
+static u64 bytes_of(const struct agent_hit *hit)
+{
+	return sizeof(*hit) + hit->nr * sizeof(hit->places[0]) + sizeof(hit);
+}
+
 void agent_thread__add(struct agent_thread *t, struct agent_hit *hit)
 {
 	*vec__push(&t->hits) = hit;
+	t->bytes += bytes_of(hit);
+}
+
+static void free_oldest(struct agent_thread *t)
+{
+	t->bytes -= bytes_of(t->hits.v[t->first]);
+	free(t->hits.v[t->first++]);
+}
+
+/* Takes the room of those that were freed, now and then. */
+static void close_up(struct agent_thread *t)
+{
+	if (t->first < 64 || t->first < t->hits.nr / 2)
+		return;
+	memmove(t->hits.v, t->hits.v + t->first,
+		(t->hits.nr - t->first) * sizeof(t->hits.v[0]));
+	t->hits.nr -= t->first;
+	t->first = 0;
+}
+
+bool agent_thread__drop_oldest(struct agent_thread *t)
+{
+	if (t->first == t->hits.nr)
+		return false;
+	free_oldest(t);
+	close_up(t);
+	return true;
 }
 
 void agent_thread__free(struct agent_thread *t)
 {
-	for (size_t i = t->first; i < t->hits.nr; i++)
-		free(t->hits.v[i]);
+	while (t->first < t->hits.nr)
+		free_oldest(t);
 	vec__free(&t->hits);
 	t->first = 0;
 }
@@ -64,11 +96,6 @@ void agent_thread__forget(struct agent_thread *t, u64 time)
 {
 	/* The one before the first that is needed says whether there is a gap. */
 	while (t->first + 1 < t->hits.nr && t->hits.v[t->first + 1]->t_start < time)
-		free(t->hits.v[t->first++]);
-	if (t->first < 64 || t->first < t->hits.nr / 2)
-		return;
-	memmove(t->hits.v, t->hits.v + t->first,
-		(t->hits.nr - t->first) * sizeof(t->hits.v[0]));
-	t->hits.nr -= t->first;
-	t->first = 0;
+		free_oldest(t);
+	close_up(t);
 }

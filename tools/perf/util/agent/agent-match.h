@@ -44,11 +44,18 @@ struct agent_hit {
 struct agent_thread {
 	VEC(struct agent_hit *) hits; /* owned */
 	size_t first;                 /* that is still there */
+	u64 bytes;                    /* that they take */
 	bool ended;                   /* no more will come */
 };
 
 /* Adds a record, which then is the thread's. */
 void agent_thread__add(struct agent_thread *t, struct agent_hit *hit);
+
+/*
+ * Gives up the oldest record: a sample that it belongs to finds a gap, and no record.
+ * Returns: false: there is none.
+ */
+bool agent_thread__drop_oldest(struct agent_thread *t);
 
 /* Frees all records. */
 void agent_thread__free(struct agent_thread *t);

@@ -8,13 +8,15 @@
 
 #define DEFAULT_PENDING (64ULL << 20)
 #define RECORD_MAX 65536
+/* Threads of a process that records are of: the numbers are what the program says. */
+#define THREADS_MAX 65536
 
 /* A process with an agent, until its last sample has left. */
 struct process {
 	struct process *next, *older; /* of all; of the same pid */
 	u32 pid, nr;
 	u64 start, end;               /* end: meaningful when it has .ended */
-	bool ended, mapped;
+	bool ended, mapped, dropped;  /* dropped: its records are of no use any more */
 	struct agent_memory memory;   /* .base is NULL when it is of no use any more */
 	struct agent_codes codes;
 	struct map64 threads;         /* struct agent_thread by tid */
@@ -52,6 +54,7 @@ struct agent_stage {
 	struct held *first, **last;
 	struct map64 last_of_thread;  /* struct held, by tid */
 	u64 bytes, now;               /* now: the time of what came last */
+	u64 record_bytes;             /* that the agents' records take */
 	bool finishing;
 	u8 *record;                   /* RECORD_MAX bytes */
 	struct agent_account account;
@@ -166,12 +169,46 @@ static struct agent_thread *process__thread(struct process *p, u32 tid)
 	return t;
 }
 
+/* Keeps a record. Where they are too many, the oldest of its thread go. */
+static void keep_hit(struct agent_stage *a, struct agent_thread *t, struct agent_hit *hit)
+{
+	a->record_bytes -= t->bytes;
+	agent_thread__add(t, hit);
+	while (a->record_bytes + t->bytes > a->max_pending && agent_thread__drop_oldest(t))
+		a->account.given_up++;
+	a->record_bytes += t->bytes;
+}
+
+static void forget_hits(struct agent_stage *a, struct agent_thread *t, u64 time)
+{
+	a->record_bytes -= t->bytes;
+	agent_thread__forget(t, time);
+	a->record_bytes += t->bytes;
+}
+
+/* No sample of the process will ask for its records any more. */
+static void drop_hits(struct agent_stage *a, struct process *p)
+{
+	map64__for_each(&p->threads, s) {
+		struct agent_thread *t = s->value;
+
+		a->record_bytes -= t->bytes;
+		agent_thread__free(t);
+	}
+	p->dropped = true;
+}
+
 /* The addresses of names are looked up at once: the memory may be gone when they are needed. */
 static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 {
 	struct process *p = ctx;
-	struct agent_hit *hit = xmalloc(sizeof(*hit) + rec->nr * sizeof(hit->places[0]));
+	struct agent_hit *hit;
 
+	if (p->threads.nr >= THREADS_MAX && !map64__get(&p->threads, tid)) {
+		p->stage->account.given_up++;
+		return;
+	}
+	hit = xmalloc(sizeof(*hit) + rec->nr * sizeof(hit->places[0]));
 	*hit = (struct agent_hit){
 		.seq = rec->seq, .t_start = rec->t_start, .t_end = rec->t_end, .ip = rec->ip,
 		.sp = rec->sp, .blocked = rec->flags & AGENT_BLOCKED, .nr = rec->nr,
@@ -188,7 +225,7 @@ static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 				      ARRAY_SIZE(p->stage->account.took) - 1)]++;
 	p->stage->account.torn += rec->flags & AGENT_TORN ? 1 : 0;
 	p->stage->account.cut += rec->flags & AGENT_CUT ? 1 : 0;
-	agent_thread__add(process__thread(p, tid), hit);
+	keep_hit(p->stage, process__thread(p, tid), hit);
 }
 
 void agent_stage__read(struct agent_stage *a)
@@ -309,15 +346,24 @@ static int emit_sample(struct agent_stage *a, struct held *h, enum agent_result 
 	return a->to.sample(a->to.ctx, &ws);
 }
 
+static bool is_exec(const struct record *rec)
+{
+	struct comm_record comm;
+
+	return rec->hdr->type == PERF_RECORD_COMM && !record__comm(rec, &comm) && comm.exec;
+}
+
 /* What is known of threads, when it is their turn in what left the queue. */
 static void leave(struct agent_stage *a, const struct record *rec)
 {
-	struct process *p = map64__get(&a->by_pid, rec->pid);
+	bool exits = rec->hdr->type == PERF_RECORD_EXIT;
+	struct process *p = exits || is_exec(rec) ? map64__get(&a->by_pid, rec->pid) : NULL;
 
-	if (rec->hdr->type != PERF_RECORD_EXIT || !p)
-		return;
-	if (p->memory.base)
+	if (exits && p && p->memory.base)
 		agent_memory__free_ring(&p->memory, rec->tid);
+	for (; p && !p->dropped; p = p->older)
+		if (p->ended && p->end <= rec->time)
+			drop_hits(a, p);
 }
 
 static int advance(struct agent_stage *a)
@@ -335,7 +381,7 @@ static int advance(struct agent_stage *a)
 			break;
 		pop(a);
 		if (h->thread)
-			agent_thread__forget(h->thread, h->rec.time);
+			forget_hits(a, h->thread, h->rec.time);
 		if (is_sample) {
 			ret = emit_sample(a, h, result, hit);
 		} else {
@@ -451,7 +497,6 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 static void note_end(struct agent_stage *a, const struct record *rec)
 {
 	struct process *p = map64__get(&a->by_pid, rec->pid);
-	struct comm_record comm;
 	struct agent_thread *t;
 
 	if (!p)
@@ -462,8 +507,7 @@ static void note_end(struct agent_stage *a, const struct record *rec)
 			t->ended = true;
 		if (rec->tid == rec->pid && rec->time != NO_TIME && rec->time > p->start)
 			process__end(p, rec->time);
-	} else if (rec->hdr->type == PERF_RECORD_COMM && !record__comm(rec, &comm) && comm.exec &&
-		   rec->time != NO_TIME && rec->time > p->start) {
+	} else if (is_exec(rec) && rec->time != NO_TIME && rec->time > p->start) {
 		process__end(p, rec->time);
 	}
 }

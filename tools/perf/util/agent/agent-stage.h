@@ -22,6 +22,7 @@ struct agent_account {
 	u64 cut;           /* records with more frames than they have room for */
 	u64 unnamed;       /* frames without a name */
 	u64 damaged;       /* records and rings that made no sense */
+	u64 given_up;      /* records that were in the way of others; see agent_stage__sink() */
 	u64 no_ring;       /* signals of threads beyond those that have a ring */
 	u64 functions;     /* that have names */
 	u32 took[256];     /* records whose handler took so many times AGENT_TOOK_NS, or more */
@@ -40,7 +41,7 @@ struct agent_stage *agent_stage__new(void);
 /*
  * Makes the stage a sink, which takes everything in the order of time and hands it on.
  * @to: the sink behind it; copied
- * @max_pending: bytes that may wait; 0: 64 MB
+ * @max_pending: bytes of samples that may wait, and of records; 0: 64 MB
  * Returns: the sink.
  */
 struct sink agent_stage__sink(struct agent_stage *a, const struct sink *to, u64 max_pending);

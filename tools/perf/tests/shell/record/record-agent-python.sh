@@ -60,7 +60,9 @@ def work(rounds):
         adding()
         awaiting()
 def run():
-    threads = [threading.Thread(target=work, args=(300,)) for _ in range(3)]
+    threads = []
+    for _ in range(3): # no comprehension: that is a function in 3.11, and none later
+        threads.append(threading.Thread(target=work, args=(300,)))
     for t in threads:
         t.start()
     work(300)
