@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,8 @@ static int load(struct debuginfod *d)
 
 	if (!object)
 		return -ELIBACC;
+	/* A file that may not be larger (ulimit -f) is an error, and the library cleans up. */
+	signal(SIGXFSZ, SIG_IGN);
 	l->begin = (begin_fn)dlsym(object, "debuginfod_begin");
 	l->find[DEBUGINFOD_BINARY] = (find_fn)dlsym(object, "debuginfod_find_executable");
 	l->find[DEBUGINFOD_DEBUG] = (find_fn)dlsym(object, "debuginfod_find_debuginfo");
