@@ -38,7 +38,7 @@ chown 54323 theirs
 try() { # LIST OPTIONS... : recorded while the list holds
 	local list=$1 recorder
 	shift
-	rm -f x.data theirs/*
+	rm -rf x.data theirs/*
 	"$PERF" record -q -F 500 --defer=copy -e cpu-clock "$@" 2>err & recorder=$!
 	wait_until has_drain $recorder
 	check_caps $recorder "$list"
