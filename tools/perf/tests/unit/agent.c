@@ -570,3 +570,84 @@ TEST(agent_splice, "agent: the frames of an interpreter's call lie behind the fr
 	check_splice(1, (struct agent_place[]){ { 1, 501 } }, 5,
 		     (u64[]){ 0xa, 0xe1, 0xb, 0xe2, 0xc });
 }
+
+static int take_nothing(void *ctx, const struct record *rec)
+{
+	return 0;
+}
+
+static struct agent_stage *new_stage(u64 max_pending, struct sink *out)
+{
+	static const struct sink to = { .record = take_nothing };
+	struct agent_stage *a = agent_stage__new();
+
+	*out = agent_stage__sink(a, &to, max_pending);
+	return a;
+}
+
+/* A process whose memory the caller writes to as its program would. */
+static struct agent_memory begin(struct agent_stage *a, u32 pid)
+{
+	struct agent_memory m = new_memory();
+
+	agent_stage__begin_process(a, pid, 1, &m, 0x10000000, 1 << 20);
+	return m;
+}
+
+TEST(agent_stage_records, "agent: records that no sample asks for go beyond --max-pending")
+{
+	struct sink sink;
+	struct agent_stage *a = new_stage(10000, &sink);
+	struct agent_memory m = begin(a, 100);
+
+	for (u32 i = 0; i < 1000; i++) {
+		put(&m, 0, sizeof(struct agent_record), 0);
+		agent_stage__read(a);
+	}
+	TEST_EQ(agent_stage__account(a).records, 1000);
+	TEST_TRUE(agent_stage__account(a).given_up > 700);
+	TEST_TRUE(agent_stage__account(a).given_up < 1000);
+	agent_stage__free(a);
+}
+
+TEST(agent_stage_threads, "agent: records under ever new thread ids make no threads without end")
+{
+	struct sink sink;
+	struct agent_stage *a = new_stage(1ULL << 30, &sink);
+	struct agent_memory m = begin(a, 100);
+
+	for (u32 i = 0; i < 65536 + 100; i++) {
+		put(&m, 0, sizeof(struct agent_record), 0);
+		ring_of(&m, 0)->tid = 1000 + i;
+		agent_stage__read(a);
+	}
+	/* Some records do not fit before the end of the ring, and are damaged. */
+	TEST_EQ(agent_stage__account(a).records, 65536);
+	TEST_TRUE(agent_stage__account(a).given_up > 0);
+	agent_stage__free(a);
+}
+
+TEST(agent_stage_ended, "agent: records of a program that has ended take no room")
+{
+	struct perf_event_header hdr = { .type = PERF_RECORD_EXIT, .size = sizeof(hdr) };
+	const struct record rec = { .hdr = &hdr, .time = 10, .pid = 100, .tid = 100 };
+	struct sink sink;
+	struct agent_stage *a = new_stage(10000, &sink);
+	struct agent_memory ended = begin(a, 100), other = begin(a, 200);
+	u64 before;
+
+	for (u32 i = 0; i < 50; i++)
+		put(&ended, 0, sizeof(struct agent_record), 0);
+	agent_stage__read(a);
+	TEST_EQ(sink.record(sink.ctx, &rec), 0);
+	/* A child shares the memory, and goes on to write. */
+	for (u32 i = 0; i < 1000; i++)
+		put(&ended, 1, sizeof(struct agent_record), 0);
+	agent_stage__read(a);
+	for (u32 i = 0; i < 10; i++)
+		put(&other, 0, sizeof(struct agent_record), 0);
+	before = agent_stage__account(a).given_up;
+	agent_stage__read(a);
+	TEST_EQ(agent_stage__account(a).given_up, before);
+	agent_stage__free(a);
+}

@@ -204,7 +204,8 @@ static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 	struct process *p = ctx;
 	struct agent_hit *hit;
 
-	if (p->threads.nr >= THREADS_MAX && !map64__get(&p->threads, tid)) {
+	/* A child may share the memory, and write on when the process has ended. */
+	if (p->dropped || (p->threads.nr >= THREADS_MAX && !map64__get(&p->threads, tid))) {
 		p->stage->account.given_up++;
 		return;
 	}
