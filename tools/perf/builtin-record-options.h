@@ -80,6 +80,9 @@
 	OPT_BOOL(0, "stitch", &(r).stitch,                                                    \
 		 "with --defer, write complete user stacks (default; --no-stitch: as the "    \
 		 "kernel delivers them)"),                                                    \
+	OPT_BOOL(0, "stitch-rest", &(r).stitch_rest,                                          \
+		 "run perf stitch on the file when some user stacks could not be completed "  \
+		 "while recording (default)"),                                                \
 	OPT_CALLBACK(0, "max-pending", &(r).rec.max_pending, "size",                          \
 		     "memory for samples that wait for their deferred callchain (64M)",       \
 		     record__parse_bytes),                                                    \

@@ -14,6 +14,7 @@
 #include "util/cli/account-print.h"
 #include "util/cli/exec-path.h"
 #include "util/cli/record-hints.h"
+#include "util/cli/stitch-rest.h"
 #include "util/text/off-cpu-text.h"
 
 static const char *const record_usage[] = {
@@ -544,6 +545,30 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	say_hints(r, res);
 }
 
+/* What could not be completed while recording is completed when there is time again. */
+static void complete_rest(const struct record_cmd *r, const struct recorder_result *res)
+{
+	const struct stitch_rest rest = {
+		.file = res->output,
+		.comp_level = r->rec.comp_level,
+		.unwind = r->rec.unwind,
+		.no_unwind_cache = r->rec.no_unwind_cache,
+		.quiet = r->quiet,
+	};
+	u64 passed = r->rec.stitch ? res->account.deferred[DEFERRED_PASSED] : 0;
+	struct stat st;
+
+	if (passed && !r->quiet)
+		pr_info("[ perf record: %" PRIu64 " sample%s written before the user stack had "
+			"come: perf stitch joins the two ]\n", passed, passed == 1 ? "" : "s");
+	if (!r->stitch_rest || !(passed || res->raw_through) || res->nr_switched ||
+	    stat(res->output, &st) || !S_ISREG(st.st_mode))
+		return;
+	if (!stitch_rest__run(&rest))
+		pr_warn("%s is as it was recorded: run perf stitch -i %s when you have changed "
+			"what it objects to\n", res->output, res->output);
+}
+
 static void say_switched(void *ctx, const char *file)
 {
 	const struct record_cmd *r = ctx;
@@ -612,6 +637,8 @@ static int run(struct record_cmd *r)
 		say_verbose(&result);
 		say_result(r, &result);
 	}
+	if (result.has_account && !ret)
+		complete_rest(r, &result);
 	if (result.left_pid)
 		pr_warn("the command has not ended by SIGTERM: process %d is left running\n",
 			(int)result.left_pid);
@@ -649,7 +676,7 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 
 int cmd_record(int argc, const char **argv)
 {
-	struct record_cmd r = { .stitch = true };
+	struct record_cmd r = { .stitch = true, .stitch_rest = true };
 	int ret;
 	const struct option options[] = {
 		RECORD_TARGET_OPTIONS(r),

@@ -20,7 +20,7 @@ struct record_cmd {
 	u64 stack_size;
 	u64 leaf_size;                     /* of --leaf-copy */
 	bool leaf_given, no_leaf;
-	bool stitch;
+	bool stitch, stitch_rest;
 	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
 	bool group, no_samples, latency, chains_given;
 	bool strict_freq, quiet, no_op, agent;

@@ -32,7 +32,7 @@ WHOLE = "samples, [0-9,]+ whole user stacks"
 NOT_EXITED = WHOLE + r"(?!.* exited)"
 
 ALL = ("sid", "trixie", "bookworm")
-READ_BY_PEER = ("raw", "passed", "pipe", "switch", "copy", "copy-all", "fallback", "auto", "compress", "per-thread")
+READ_BY_PEER = ("raw", "passed", "rest", "pipe", "switch", "copy", "copy-all", "fallback", "auto", "compress", "per-thread")
 K = "-g --defer=kernel -e cpu-clock"
 # Without its build-id pass, which merges callchains at a cost that grows with the waiting threads.
 PEER = "-B -N --call-graph fp,defer -e cpu-clock"
@@ -213,9 +213,12 @@ exit $status
          checked=2000, share=0.99, log=WHOLE, raw=True),
     case("raw-lives", f"$REC {K} --no-stitch -F 6000 -o $OUT/raw-lives.data -- $W/lives 2",
          checked=5, raw=True),
-    case("passed", f"$REC {K} -e sched:sched_switch -F 4000 --max-pending 64k "
+    case("passed", f"$REC {K} -e sched:sched_switch -F 4000 --max-pending 64k --no-stitch-rest "
          "-o $OUT/passed.data -a -- $W/sleepers 3 500 8", checked=200, log="passed unmerged",
          raw=True),
+    case("rest", f"$REC {K} -e sched:sched_switch -F 4000 --max-pending 64k "
+         "-o $OUT/rest.data -a -- $W/sleepers 3 500 8", checked=200,
+         log=r"passed unmerged(?s:.*)perf stitch: "),
     case("switch", f"""
 $REC {K} -F 2000 --switch-output=1s -o $OUT/switched -- $W/threads 3 32
 status=$?
