@@ -133,6 +133,9 @@ def script_tally(perf, data, root, c):
     return tally, run.wait(), words
 
 
+# A name that was lost, or came when its samples had been written. A processor of the machine may
+# stand still between the time that a record gets and its end, which no reader can know.
+LATE = re.compile(r"lost [\d,]+ records|[\d,]+ records? out of order")
 DEFER_BITS = 3 << 38  # defer_callchain, defer_output, in the flags of an attr
 
 
@@ -206,6 +209,11 @@ class Guest:
         return problems + self.judge_recording(c)
 
     def judge_recording(self, c):
+        late = LATE.search(self.read(c.name + ".log"))
+        if late and c.rounds:
+            print("%-8s %-14s the recorder says '%s': names are not compared" % (
+                self.suite, c.name, late.group()), flush=True)
+            c = c._replace(rounds=False)
         data = os.path.join(self.dir, c.name + ".data")
         if not os.path.exists(data):
             return ["no recording"]
