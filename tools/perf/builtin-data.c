@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf data: bundles of a recording with what it takes to read it. */
+/* perf data: bundles of a recording with what it takes to read it; other formats. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "builtin-build-ids.h"
+#include "builtin-data-convert.h"
 #include "builtin.h"
 #include "util/base/hash.h"
 #include "util/base/log.h"
@@ -35,6 +36,7 @@ struct data_cmd {
 
 static const char *const data_usage[] = {
 	"perf data bundle [<options>]",
+	"perf data convert --to <format> [<options>]",
 	"perf data <command of another perf>",
 	NULL,
 };
@@ -223,7 +225,7 @@ static int bundle(int argc, const char **argv)
 	return ret ? 1 : 0;
 }
 
-/* `perf data convert` and the like. */
+/* `perf data ls` and the like. */
 static int run_other(int argc, const char **argv)
 {
 	const char **all = xcalloc(argc + 2, sizeof(*all));
@@ -242,6 +244,8 @@ int cmd_data(int argc, const char **argv)
 {
 	if (argc > 1 && !strcmp(argv[1], "bundle"))
 		return bundle(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "convert"))
+		return data__convert(argc - 1, argv + 1);
 	if (argc > 1 && argv[1][0] != '-')
 		return run_other(argc, argv);
 	return bundle(argc, argv);

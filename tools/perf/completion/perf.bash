@@ -63,6 +63,7 @@ __perf_value() {
 		__perf_offer_list graph fractal flat folded none caller callee function address percent period count ;;
 	report:-s | report:--sort) __perf_offer_list comm dso sym pid tid cpu srcline srcfile \
 			symoff trace activity state waker wakers parallelism syscall whole ;;
+	data:--to) __perf_offer folded pprof gecko speedscope ;;
 	report:--percentage) __perf_offer relative absolute ;;
 	script:-F | script:--fields)
 		__perf_offer_list comm tid pid time cpu event trace ip sym dso dsoff addr symoff srcline \

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: made-recording.py {switches | branches | memory | names | stat | precise} FILE
+"""Usage: made-recording.py {switches | branches | memory | names | hostile | stat |
+                         precise} FILE
 
 Makes small recordings of what this machine may not be able to record, in the format of
 perf.data: branches, memory accesses, errors of hardware traces, counts at intervals.
@@ -103,6 +104,16 @@ def names():
     return file_of([attr(BASE)], task(b"n\xff\xc3me") + sample(999))
 
 
+def hostile():
+    """A thread and a binary whose names break quotes, lines, markup and UTF-8."""
+    out = task(b'"\\</s;\xff\n\x1b>')
+    path = b'/"\\</script><img src=x onerror=boom()>\xfe\n\r\x07;\xe2\x80\xa8\''
+    path = path.ljust(64, b"\0")
+    mmap = struct.pack("=IIQQQIIQQII", PID, PID, 0x500000, 0x10000, 0, 8, 1, 78, 0, 5, 2)
+    out += record(EV_MMAP2, mmap + path + struct.pack("=IIQ", PID, PID, 1), 2)
+    return file_of([attr(BASE)], out + sample(999, ip=0x500100) + sample(1000, ip=0x500100))
+
+
 def precise():
     """As with PEBS: the second sample's ip is not where the registers of its callchain were."""
     out = task()
@@ -124,8 +135,8 @@ def stat():
     return file_of([attr(BASE, **read), attr(BASE, config=3, **read)], out)
 
 
-MADE = {"switches": switches, "branches": branches, "memory": memory, "names": names, "stat": stat,
-        "precise": precise}
+MADE = {"switches": switches, "branches": branches, "memory": memory, "names": names,
+        "hostile": hostile, "stat": stat, "precise": precise}
 
 
 def main():

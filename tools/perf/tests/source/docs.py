@@ -27,6 +27,7 @@ import sys
 import tempfile
 
 TOPICS = ("python",)  # pages of what is no command
+SUBCOMMANDS = ("data-convert",)  # pages of what has options of its own: `perf data convert -h`
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
 OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[A-Za-z])(?=$|[\s,:=<\[])")
 
@@ -43,7 +44,8 @@ def sections(text):
 
 def usage_of(perf, name):
     """(usage lines, {option name}) as -h prints them."""
-    run = subprocess.run([perf, name, "-h"], capture_output=True, text=True, timeout=20)
+    command = name.split("-") if name in SUBCOMMANDS else [name]
+    run = subprocess.run([perf, *command, "-h"], capture_output=True, text=True, timeout=20)
     lines = re.findall(r"^ *(?:Usage|or): (.+)$", run.stdout, re.M)
     options = set()
     for line in re.findall(r"^    (-\S.*)$", run.stdout, re.M):
@@ -127,7 +129,7 @@ def check(perf, folder):
     names = commands(perf)
     if names != sorted(names) or "help" not in names:
         problems.append("`perf help` does not list sorted commands: %s" % names)
-    for name in names:
+    for name in [*names, *SUBCOMMANDS]:
         page = "perf-%s.txt" % name
         if not re.search(r"perf-%s\b" % name, overview):
             problems.append("perf.txt: perf-%s is not mentioned" % name)

@@ -20,6 +20,12 @@ enum account_severity { ACCOUNT_NOTE, ACCOUNT_DAMAGE };
 bool account__describe(const struct reader *r, const struct pipeline_account *p,
 		       void (*say)(enum account_severity severity, const char *text));
 
+typedef void (*account_say_fn)(void *ctx, enum account_severity severity, const char *text);
+
+/* The same, with a context, @ctx, for who is told. Returns what the other one does. */
+bool account__tell(const struct reader *r, const struct pipeline_account *p, account_say_fn say,
+		   void *ctx);
+
 /* Returns whether something of the recording could not be read. */
 bool account__damaged(const struct reader_account *a);
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf data convert: a recording in another format. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "builtin-data-convert.h"
+#include "builtin-export.h"
+#include "util/base/log.h"
+
+static const char *const convert_usage[] = {
+	"perf data convert --to <format> [<options>]",
+	NULL,
+};
+
+/* "folded, pprof, gecko" */
+static char *format_names(void)
+{
+	char *names = xstrdup(""), *more;
+
+	for (const struct export_format *const *f = export_formats(); *f; f++) {
+		more = xasprintf("%s%s%s", names, *names ? ", " : "", (*f)->name);
+		free(names);
+		names = more;
+	}
+	return names;
+}
+
+static void choose_format(struct export_cmd *c, const char *to, const struct option *options)
+{
+	char *names = format_names();
+
+	if (!to)
+		usage__die(options, convert_usage, "--to says into which format: %s", names);
+	c->format = export_format__find(to);
+	if (!c->format)
+		usage__die(options, convert_usage, "'%s' is none of the formats: %s", to, names);
+	free(names);
+}
+
+int data__convert(int argc, const char **argv)
+{
+	struct export_cmd c = {
+		.command = "perf data convert", .opts = { .lines = true },
+		.symbols = { .inlines = true },
+	};
+	const char *to = NULL;
+	struct debug_servers servers;
+	bool quiet = false, demangle = true;
+	char *output = NULL;
+	int verbose = 0, status;
+	const struct option options[] = {
+		OPT_STRING(0, "to", &to, "format", "folded, pprof, gecko or speedscope"),
+		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
+		OPT_STRING('o', "output", &c.output, "file", "write to this file (- is stdout); by "
+			   "default INPUT.FORMAT"),
+		OPT_BOOL(0, "samples", &c.opts.values_are_samples,
+			 "folded: count samples, not what they stand for"),
+		OPT_BOOL(0, "lines", &c.opts.lines, "with source lines, where the format has them "
+			 "(default)"),
+		OPT_BOOL(0, "inline", &c.symbols.inlines, "with inlined functions (default)"),
+		OPT_UINT(0, "max-stack", &c.opts.max_stack, "n", "use at most <n> frames of each "
+			 "callchain"),
+		OPT_STRING('c', "comms", &c.only.comms, "list", "only samples of these commands"),
+		OPT_STRING(0, "pid", &c.only.pids, "list", "only samples of these processes"),
+		OPT_STRING(0, "tid", &c.only.tids, "list", "only samples of these threads"),
+		OPT_WHOLE_ONLY(c.only),
+		OPT_STRING('C', "cpu", &c.only.cpus, "list", "only samples taken on these CPUs"),
+		OPT_STRING(0, "activity", &c.only.activities, "list",
+			   "only samples with these ids (perf record --activity)"),
+		OPT_STRING(0, "time", &c.only.time, "start,stop",
+			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
+		OPT_STRING(0, "unwind", &c.unwind, "list",
+			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
+		OPT_BOOL(0, "no-unwind-cache", &c.symbols.binary.no_unwind_cache,
+			 "neither read nor keep unwind tables on disk"),
+		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir[,layout]",
+			   "look for binaries below this directory"),
+		OPT_STRING(0, "kallsyms", &c.symbols.kallsyms, "file", "read kernel symbols from "
+			   "this copy of /proc/kallsyms"),
+		OPT_STRING('k', "vmlinux", &c.symbols.vmlinux, "file", "read kernel symbols from "
+			   "this ELF file"),
+		OPT_BOOL(0, "demangle", &demangle, "print C++, Rust and D names as in the source "
+			 "(default)"),
+		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
+		OPT_BOOL('q', "quiet", &quiet, "print errors only"),
+		OPT_INCR('v', "verbose", &verbose, "print more messages"),
+		OPT_REFUSED(0, "to-ctf", "CTF is not written; --to gecko and --to json keep times"),
+		OPT_REFUSED(0, "all", "every sample is written with all that the format has"),
+		OPT_REFUSED(0, "tod", "times are those of the recording's clock"),
+		OPT_END(),
+	};
+
+	argc = options__parse(argc, argv, options, convert_usage, 0);
+	if (argc)
+		usage__die(options, convert_usage, "unexpected argument '%s': name files with -i "
+			   "and -o", argv[0]);
+	choose_format(&c, to, options);
+	log__set_level(quiet ? LOG_QUIET : verbose);
+	c.symbols.no_demangle = !demangle;
+	if (!c.output)
+		c.output = output = xasprintf("%s.%s", !c.input ? "perf.data" :
+					      !strcmp(c.input, "-") ? "perf" : c.input,
+					      c.format->suffix);
+	if (c.format->binary && !strcmp(c.output, "-") && isatty(STDOUT_FILENO))
+		usage__die(options, convert_usage, "%s is no text for a terminal: name a file with "
+			   "-o", to);
+	debug_servers__use(&servers, &c.symbols.binary);
+	status = export_cmd__run(&c);
+	free(output);
+	return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Writes a recording in another format: for perf data convert. */
+#ifndef PERF_BUILTIN_EXPORT_H
+#define PERF_BUILTIN_EXPORT_H
+
+#include "util/cli/debug-servers.h"
+#include "util/cli/options.h"
+#include "util/export/export.h"
+#include "util/stack/filter.h"
+
+struct export_cmd {
+	const char *command;      /* for messages: "perf data convert" */
+	const char *input, *output; /* input NULL: perf.data; output "-": stdout */
+	const struct export_format *format;
+	struct export_opts opts;
+	struct filter_args only;
+	struct symbols_opts symbols;
+	const char *unwind;
+	bool force;
+};
+
+/*
+ * Runs it, and prints what was written, and what was wrong.
+ * @c: .symbols gets debug servers and bundles
+ * Returns: the exit status. A damaged recording is written as far as it can be read, and 1.
+ */
+int export_cmd__run(struct export_cmd *c);
+
+#endif

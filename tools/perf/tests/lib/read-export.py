@@ -1,0 +1,218 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: read-export.py same PERF RECORDING FORMAT=FILE...
+       read-export.py words FORMAT FILE
+
+Reads what `perf data convert` has written, by the descriptions of the formats. "same" compares, for
+each event, thread name and stack, the sums of the periods with those of `perf script --json`;
+"words" prints what a file says of its stacks, and fails if it is not valid.
+"""
+import collections
+import gzip
+import json
+import subprocess
+import sys
+
+
+def without_marks(stack):
+    return tuple(f for f in stack if not f.startswith("[not whole: "))
+
+
+def fields(data):
+    """The fields of a message of Protocol Buffers: (number, value)."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        key = varint()
+        if key & 7 == 0:
+            yield key >> 3, varint()
+        elif key & 7 == 2:
+            size = varint()
+            if at + size > len(data):
+                raise ValueError("a field ends behind its message")
+            yield key >> 3, data[at:at + size]
+            at += size
+        else:
+            raise ValueError("type %d of a field" % (key & 7))
+
+
+def packed(data):
+    return [v for _, v in fields(b"".join(b"\x08" + v for v in split_varints(data)))]
+
+
+def split_varints(data):
+    start = 0
+    for i, byte in enumerate(data):
+        if byte < 128:
+            yield data[start:i + 1]
+            start = i + 1
+
+
+class Pprof:
+    def __init__(self, path):
+        data = open(path, "rb").read()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        parts = collections.defaultdict(list)
+        for number, value in fields(data):
+            parts[number].append(value)
+        strings = [s.decode() for s in parts[6]]  # must be UTF-8
+        if strings[0] or len(set(strings)) != len(strings):
+            raise ValueError("strings")
+        functions = {f[1]: strings[f[2]] for f in map(dict, map(fields, parts[5]))}
+        mappings = {m[1] for m in map(dict, map(fields, parts[3]))}
+        self.locations = {}
+        for data in parts[4]:
+            location, lines = dict(fields(data)), []
+            for number, value in fields(data):
+                if number == 4:
+                    lines.append(functions[dict(fields(value))[1]])
+            if location.get(2, 0) and location[2] not in mappings:
+                raise ValueError("mapping %d" % location[2])
+            self.locations[location[1]] = lines
+        self.types = [strings[dict(fields(t))[1]] for t in parts[1]]
+        self.words = "\n".join(strings[c] for c in parts[13])
+        self.samples = [self.sample(s, strings) for s in parts[2]]
+
+    def sample(self, data, strings):
+        stack, values, labels = [], [], {}
+        for number, value in fields(data):
+            if number == 1:
+                for location in packed(value):
+                    stack += self.locations[location]
+            elif number == 2:
+                values = packed(value)
+            else:
+                label = dict(fields(value))
+                labels[strings[label[1]]] = strings[label[2]] if 2 in label else label.get(3, 0)
+        return tuple(reversed(stack)), dict(zip(self.types, values)), labels
+
+
+def read_pprof(path):
+    p = Pprof(path)
+    sums = collections.Counter()
+    for stack, values, labels in p.samples:
+        sums[labels["event"], labels["comm"], stack] += values[labels["event"]]
+    return sums, p.words
+
+
+def read_folded(path):
+    sums = collections.Counter()
+    for line in open(path, encoding="utf-8", newline="\n"):
+        stack, value = line.rstrip("\n").rsplit(" ", 1)
+        comm, *frames = stack.split(";")
+        sums[None, comm, tuple(frames)] += int(value)
+    return sums, ""
+
+
+def read_speedscope(path):
+    top = json.load(open(path, encoding="utf-8"))
+    frames = [f["name"] for f in top["shared"]["frames"]]
+    sums = collections.Counter()
+    for p in top["profiles"]:
+        thread, event = p["name"].rsplit(" ", 1)
+        if len(p["samples"]) != len(p["weights"]) or p["endValue"] != sum(p["weights"]):
+            raise ValueError("%s: weights" % p["name"])
+        for stack, weight in zip(p["samples"], p["weights"]):
+            sums[event, thread.rsplit(" ", 1)[0], tuple(frames[f] for f in stack)] += weight
+    return sums, top["name"]
+
+
+def columns(table):
+    for key, column in table.items():
+        if isinstance(column, list) and len(column) != table["length"]:
+            raise ValueError("column %s" % key)
+    return table
+
+
+def read_gecko(path):
+    top = json.load(open(path, encoding="utf-8"))
+    shared = top["shared"]
+    stacks, frames, functions = (columns(shared[t]) for t in ("stackTable", "frameTable", "funcTable"))
+    columns(shared["nativeSymbols"])
+    columns(shared["resourceTable"])
+    names = [shared["stringArray"][n] for n in functions["name"]]
+    whole = []
+    for i, (frame, prefix) in enumerate(zip(stacks["frame"], stacks["prefix"])):
+        if prefix is not None and prefix >= i:
+            raise ValueError("stack %d is in front of its caller" % i)
+        whole.append((whole[prefix] if prefix is not None else ()) + (names[frames["func"][frame]],))
+    sums = collections.Counter()
+    for t in top["threads"]:
+        samples = columns(t["samples"])
+        event = t["name"][len(t["processName"]):].strip(" ()") or None
+        for stack, weight in zip(samples["stack"], samples["weight"]):
+            sums[event, t["processName"], whole[stack]] += round(weight * 1e6)
+    return sums, top["meta"]["extra"][0]["entries"][0]["value"]
+
+
+READERS = {"pprof": read_pprof, "folded": read_folded, "speedscope": read_speedscope,
+           "gecko": read_gecko}
+
+
+def name_of(frame):
+    if "sym" in frame:
+        return frame["sym"]
+    if "dso" not in frame:
+        return "[unknown]"
+    base = frame["dso"].rsplit("/", 1)[-1]
+    return base if base.startswith("[") else "[%s]" % base
+
+
+def read_script(perf, recording):
+    run = subprocess.run([perf, "script", "--json", "-i", recording], check=True,
+                         stdout=subprocess.PIPE)
+    sums = collections.Counter()
+    for line in run.stdout.splitlines():
+        s = json.loads(line)
+        if s["type"] == "sample":
+            stack = tuple(name_of(f) for f in reversed(s.get("frames") or [s]))
+            sums[s["event"], s["comm"], stack] += s["period"]
+    return sums
+
+
+def shown(sums, events, colons=False):
+    """As a format can tell it: without events, or with no semicolons in names."""
+    out = collections.Counter()
+    for (event, comm, stack), period in sums.items():
+        stack = without_marks(stack)
+        if colons:
+            comm, stack = comm.replace(";", ":"), tuple(f.replace(";", ":") for f in stack)
+        out[event if events else None, comm, stack] += period
+    return out
+
+
+def same(perf, recording, files):
+    want = read_script(perf, recording)
+    if not want:
+        sys.exit("there are no samples")
+    for name, path in files:
+        have, _ = READERS[name](path)
+        events = all(e for e, _, _ in have)
+        expected, have = shown(want, events, name == "folded"), shown(have, events)
+        if have != expected:
+            sys.exit("%s differs: more %s\nless %s" % (
+                name, list((have - expected).items())[:3], list((expected - have).items())[:3]))
+    print("%d stacks, %d" % (len(want), sum(want.values())))
+
+
+def main():
+    if sys.argv[1] == "same":
+        same(sys.argv[2], sys.argv[3], [f.split("=", 1) for f in sys.argv[4:]])
+    else:
+        print(READERS[sys.argv[2]](sys.argv[3])[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A recording in another format. Here a sample becomes a node of the table of stacks, with the
+ * labels that it has, and a writer of the format gets it; what was not whole, lost or damaged is
+ * given to the writer in words at the end, so that the file says it, too.
+ *
+ *	export__begin(&x, format, opts, machine's symbols, recording, out);
+ *	export__sample(&x, ws);   // and export__record(), as sinks
+ *	export__end(&x, words);
+ *	export__free(&x);
+ *
+ * A writer keeps what it needs of samples, at most some bytes of each, and mostly only of each that
+ * is different; .end writes the rest. What is written goes to a textbuf, whose .error is the
+ * caller's business.
+ */
+#ifndef PERF_EXPORT_EXPORT_H
+#define PERF_EXPORT_EXPORT_H
+
+#include "../text/textbuf.h"
+#include "stack-table.h"
+
+struct export_sample {
+	u64 time, period;         /* ns; how many events it stands for */
+	u32 node;                 /* 0: nothing is known */
+	u32 pid, tid, cpu;        /* NO_ID: unknown */
+	u32 event;                /* its place in the recording */
+	const char *comm;         /* clean, one address for equal names */
+	const char *stack;        /* user_stack__word() */
+	const char *activity;     /* clean; NULL: none */
+};
+
+struct export_opts {
+	bool lines;               /* source lines, where the format has a place for them */
+	bool values_are_samples;  /* folded: samples, not periods */
+	u32 max_stack;
+};
+
+struct export;
+
+/* A format, and how it is written. */
+struct export_format {
+	const char *name;         /* of --to */
+	const char *suffix;       /* of a file's name */
+	const char *help;
+	bool by_address;          /* frames are addresses */
+	bool marks;               /* stacks that are not whole have an outermost frame for that */
+	bool binary;              /* no text */
+	/* Returns: the writer's own data, freed by .free. */
+	void *(*begin)(struct export *x);
+	void (*sample)(void *w, const struct export_sample *s);
+	/* @words: lines on what is missing; "": nothing */
+	void (*end)(void *w, const char *words);
+	void (*free)(void *w);
+};
+
+struct export {
+	const struct export_format *format;
+	struct export_opts opts;
+	const struct recording *recording;
+	struct textbuf *out;
+	struct resolver *resolver;
+	struct stack_table table;
+	struct map64 marks;       /* reason -> name of a frame */
+	u64 first_time, last_time, nr_samples; /* of samples; ns; times are 0 when there are none */
+	u64 *periods, *counts;    /* by event */
+	void *writer;
+};
+
+/* Returns: the format with the name @name; NULL: there is none. */
+const struct export_format *export_format__find(const char *name);
+
+/* Returns: the formats, of which the last has no name. */
+const struct export_format *const *export_formats(void);
+
+/*
+ * @x: filled; for export__free()
+ * @opts: copied
+ * @symbols, @rec, @out: borrowed
+ */
+void export__begin(struct export *x, const struct export_format *format,
+		   const struct export_opts *opts, struct symbols *symbols,
+		   const struct recording *rec, struct textbuf *out);
+
+/* Takes a sample. Returns 0; -errno when it cannot be written. */
+int export__sample(struct export *x, const struct whole_sample *ws);
+
+/* To be shown every other record. */
+void export__record(struct export *x, const struct record *rec);
+
+/* Writes what is left. @words: lines on what is missing; "": nothing */
+void export__end(struct export *x, const char *words);
+
+/* Frees all. @x may be all zero. */
+void export__free(struct export *x);
+
+/* Returns: whether periods of the event are ns. */
+bool evsel__counts_time(const struct evsel *ev);
+
+#endif

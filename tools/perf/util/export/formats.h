@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The formats. Internal to this room.
+ *
+ * folded: stacks as text, Brendan Gregg's FlameGraph and all that reads its input.
+ * pprof: profile.proto of github.com/google/pprof, with gzip around it where there is zlib.
+ * gecko: JSON for profiler.firefox.com, its processed format.
+ * speedscope: JSON, www.speedscope.app/file-format-schema.json.
+ */
+#ifndef PERF_EXPORT_FORMATS_H
+#define PERF_EXPORT_FORMATS_H
+
+#include "export.h"
+
+extern const struct export_format export_folded, export_pprof, export_gecko, export_speedscope;
+
+#endif

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * profile.proto. A location is an address with a line for each function there, the inlined ones
+ * first; addresses are those of ELF files, so that a mapping begins at 0. Each event has two
+ * values: samples, and what they stand for. Messages of the whole may come in any order and are
+ * written as they are made; only strings are numbered first.
+ */
+#include <stdlib.h>
+
+#include "formats.h"
+#include "gzip-out.h"
+#include "proto.h"
+#include "string-numbers.h"
+#include "sums.h"
+
+/* Numbers of fields. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_MAPPING = 3, PROFILE_LOCATION = 4,
+	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_DURATION = 10, PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12, PROFILE_COMMENT = 13, PROFILE_DEFAULT_TYPE = 14,
+	TYPE_TYPE = 1, TYPE_UNIT = 2,
+	SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3,
+	LABEL_KEY = 1, LABEL_STRING = 2, LABEL_NUMBER = 3,
+	MAPPING_ID = 1, MAPPING_FILE = 5, MAPPING_BUILD_ID = 6, MAPPING_HAS_FUNCTIONS = 7,
+	MAPPING_HAS_FILES = 8, MAPPING_HAS_LINES = 9, MAPPING_HAS_INLINES = 10,
+	LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_ADDRESS = 3, LOCATION_LINE = 4,
+	LINE_FUNCTION = 1, LINE_LINE = 2,
+	FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4,
+};
+
+#define CHUNK (1 << 20)
+
+struct pprof {
+	struct export *x;
+	struct sums sums;
+	struct textbuf tb, message, part; /* what is to be compressed; a message; one inside it */
+	struct gzip_out *gzip;
+	struct string_numbers strings;    /* without the empty one, which is number 0 */
+	VEC(bool) has_location;           /* by frame */
+	VEC(const char *) file_of;        /* by function: of its first line */
+};
+
+static void *pprof__begin(struct export *x)
+{
+	struct pprof *w = xzalloc(sizeof(*w));
+
+	w->x = x;
+	w->sums.kept = -1;
+	textbuf__init(&w->tb, -1);
+	textbuf__init(&w->message, -1);
+	textbuf__init(&w->part, -1);
+	return w;
+}
+
+static void pprof__sample(void *ctx, const struct export_sample *s)
+{
+	struct pprof *w = ctx;
+
+	sums__add(&w->sums, s);
+}
+
+/* Number 0 is the empty string. */
+static u64 string_of(struct pprof *w, const char *s)
+{
+	return *s ? string_numbers__of(&w->strings, arena__intern(w->x->table.arena, s)) + 1 : 0;
+}
+
+/* A message of the profile is done. */
+static void put_message(struct pprof *w, u32 field)
+{
+	proto__message(&w->tb, field, &w->message);
+	if (w->tb.len < CHUNK)
+		return;
+	gzip_out__put(w->gzip, w->tb.buf, w->tb.len);
+	w->tb.len = 0;
+}
+
+static void put_type(struct pprof *w, u32 field, const char *type, const char *unit)
+{
+	proto__number(&w->message, TYPE_TYPE, string_of(w, type));
+	proto__number(&w->message, TYPE_UNIT, string_of(w, unit));
+	put_message(w, field);
+}
+
+static const char *unit_of(const struct evsel *ev)
+{
+	return evsel__counts_time(ev) ? "nanoseconds" : "count";
+}
+
+static bool is_shown(const struct pprof *w, size_t event)
+{
+	return w->x->counts[event];
+}
+
+static const char *event_name(struct pprof *w, size_t event)
+{
+	return stack_table__name(&w->x->table, w->x->recording->events.v[event]->name);
+}
+
+static void put_types(struct pprof *w)
+{
+	const struct recording *rec = w->x->recording;
+	size_t nr = 0, last = 0;
+	char *text;
+
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		nr += is_shown(w, i);
+		last = is_shown(w, i) ? i : last;
+	}
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		if (!is_shown(w, i))
+			continue;
+		text = nr == 1 ? xstrdup("samples") : xasprintf("%s:samples", event_name(w, i));
+		put_type(w, PROFILE_SAMPLE_TYPE, text, "count");
+		put_type(w, PROFILE_SAMPLE_TYPE, event_name(w, i), unit_of(rec->events.v[i]));
+		free(text);
+	}
+	if (!nr) {
+		put_type(w, PROFILE_SAMPLE_TYPE, "samples", "count");
+		return;
+	}
+	put_type(w, PROFILE_PERIOD_TYPE, event_name(w, last), unit_of(rec->events.v[last]));
+	proto__number(&w->tb, PROFILE_DEFAULT_TYPE, string_of(w, event_name(w, last)));
+}
+
+static u64 period_of(const struct evsel *ev)
+{
+	u64 freq = ev->attr.sample_freq;
+
+	if (!ev->attr.freq)
+		return ev->attr.sample_period ?: 1;
+	return evsel__counts_time(ev) && freq ? 1000000000 / freq : 1;
+}
+
+/* The frames of one address, from @node outwards. Returns the node of the caller. */
+static u32 next_location(const struct stack_table *t, u32 node)
+{
+	while (t->frames.v[t->nodes.v[node].frame].inlined && t->nodes.v[node].parent)
+		node = t->nodes.v[node].parent;
+	return t->nodes.v[node].parent;
+}
+
+static void put_line(struct pprof *w, u32 frame)
+{
+	const struct export_frame *f = &w->x->table.frames.v[frame];
+
+	proto__number(&w->part, LINE_FUNCTION, f->function);
+	proto__number(&w->part, LINE_LINE, f->line);
+	proto__message(&w->message, LOCATION_LINE, &w->part);
+	if (*f->file && !w->file_of.v[f->function])
+		w->file_of.v[f->function] = f->file;
+}
+
+/* The number of a location is that of its innermost frame. */
+static void put_location(struct pprof *w, u32 node, u32 caller)
+{
+	const struct stack_table *t = &w->x->table;
+	u32 frame = t->nodes.v[node].frame;
+	const struct export_function *f = stack_table__function(t, frame);
+
+	if (w->has_location.v[frame])
+		return;
+	w->has_location.v[frame] = true;
+	proto__number(&w->message, LOCATION_ID, frame);
+	proto__number(&w->message, LOCATION_MAPPING, f->module);
+	proto__number(&w->message, LOCATION_ADDRESS, t->frames.v[frame].addr);
+	for (u32 n = node; n != caller; n = t->nodes.v[n].parent)
+		put_line(w, t->nodes.v[n].frame);
+	put_message(w, PROFILE_LOCATION);
+}
+
+static void put_label(struct pprof *w, const char *key, const char *text, u64 number)
+{
+	proto__number(&w->part, LABEL_KEY, string_of(w, key));
+	if (text)
+		proto__number(&w->part, LABEL_STRING, string_of(w, text));
+	else
+		proto__number(&w->part, LABEL_NUMBER, number);
+	proto__message(&w->message, SAMPLE_LABEL, &w->part);
+}
+
+static void put_values(struct pprof *w, const struct sum *sum, u32 event)
+{
+	for (size_t i = 0; i < w->x->recording->events.nr; i++)
+		if (is_shown(w, i)) {
+			proto__varint(&w->part, i == event ? sum->nr : 0);
+			proto__varint(&w->part, i == event ? sum->period : 0);
+		}
+	proto__message(&w->message, SAMPLE_VALUE, &w->part);
+}
+
+static void put_sample(struct pprof *w, const struct sum *sum)
+{
+	const struct export_sample *l = &w->sums.labels.v[sum->labels];
+	const struct stack_table *t = &w->x->table;
+
+	for (u32 node = sum->node; node; node = next_location(t, node))
+		put_location(w, node, next_location(t, node));
+	for (u32 node = sum->node; node; node = next_location(t, node))
+		proto__varint(&w->part, t->nodes.v[node].frame);
+	proto__message(&w->message, SAMPLE_LOCATION, &w->part);
+	put_values(w, sum, l->event);
+	put_label(w, "comm", l->comm, 0);
+	put_label(w, "pid", NULL, l->pid);
+	put_label(w, "tid", NULL, l->tid);
+	if (l->cpu != NO_ID)
+		put_label(w, "cpu", NULL, l->cpu);
+	put_label(w, "event", event_name(w, l->event), 0);
+	put_label(w, "user_stack", l->stack, 0);
+	if (l->activity)
+		put_label(w, "activity", l->activity, 0);
+	put_message(w, PROFILE_SAMPLE);
+}
+
+static void put_function(struct pprof *w, u32 nr)
+{
+	const struct export_function *f = &w->x->table.functions.v[nr];
+
+	proto__number(&w->message, FUNCTION_ID, nr);
+	proto__number(&w->message, FUNCTION_NAME, string_of(w, f->name));
+	proto__number(&w->message, FUNCTION_SYSTEM_NAME, string_of(w, f->name));
+	if (w->file_of.v[nr])
+		proto__number(&w->message, FUNCTION_FILE, string_of(w, w->file_of.v[nr]));
+	put_message(w, PROFILE_FUNCTION);
+}
+
+/* What is known need not be looked for by the reader, on a machine that may have other files. */
+static void put_mapping(struct pprof *w, u32 nr)
+{
+	const struct export_module *m = &w->x->table.modules.v[nr];
+
+	proto__number(&w->message, MAPPING_ID, nr);
+	proto__number(&w->message, MAPPING_FILE, string_of(w, m->name));
+	proto__number(&w->message, MAPPING_BUILD_ID, string_of(w, m->build_id));
+	proto__number(&w->message, MAPPING_HAS_FUNCTIONS, true);
+	proto__number(&w->message, MAPPING_HAS_FILES, m->has_lines);
+	proto__number(&w->message, MAPPING_HAS_LINES, m->has_lines);
+	proto__number(&w->message, MAPPING_HAS_INLINES, symbols__has_inlines(w->x->table.symbols));
+	put_message(w, PROFILE_MAPPING);
+}
+
+/* The first mapping is the name of the whole: that of a program, if there is one. */
+static void put_mappings(struct pprof *w)
+{
+	const struct stack_table *t = &w->x->table;
+	u32 first = 0;
+
+	for (u32 i = t->modules.nr; i-- > 1;)
+		if (t->modules.v[i].dso->kind == DSO_USER && !strstr(t->modules.v[i].name, ".so"))
+			first = i;
+	if (first)
+		put_mapping(w, first);
+	for (u32 i = 1; i < t->modules.nr; i++)
+		if (i != first)
+			put_mapping(w, i);
+}
+
+static void put_comment(struct pprof *w, const char *words)
+{
+	for (const char *end; *words; words = end + !!*end) {
+		end = strchrnul(words, '\n');
+		proto__number(&w->tb, PROFILE_COMMENT,
+			      string_of(w, arena__intern_n(w->x->table.arena, words, end - words)));
+	}
+}
+
+static void put_strings(struct pprof *w)
+{
+	proto__bytes(&w->tb, PROFILE_STRING, "", 0);
+	for (size_t i = 0; i < w->strings.v.nr; i++)
+		proto__bytes(&w->tb, PROFILE_STRING, w->strings.v.v[i], strlen(w->strings.v.v[i]));
+}
+
+static void pprof__end(void *ctx, const char *words)
+{
+	struct pprof *w = ctx;
+	const struct stack_table *t = &w->x->table;
+	size_t nr_events = w->x->recording->events.nr;
+
+	vec__reserve(&w->has_location, t->frames.nr);
+	memset(w->has_location.v, 0, t->frames.nr * sizeof(*w->has_location.v));
+	vec__reserve(&w->file_of, t->functions.nr);
+	memset(w->file_of.v, 0, t->functions.nr * sizeof(*w->file_of.v));
+	w->gzip = gzip_out__new(w->x->out);
+	put_types(w);
+	for (size_t i = 0; i < w->sums.v.nr; i++)
+		put_sample(w, &w->sums.v.v[i]);
+	put_mappings(w);
+	for (u32 i = 1; i < t->functions.nr; i++)
+		put_function(w, i);
+	proto__number(&w->tb, PROFILE_DURATION, w->x->last_time - w->x->first_time);
+	for (size_t i = nr_events; i-- > 0;)
+		if (is_shown(w, i)) {
+			proto__number(&w->tb, PROFILE_PERIOD,
+				      period_of(w->x->recording->events.v[i]));
+			break;
+		}
+	put_comment(w, words);
+	put_strings(w);
+	gzip_out__put(w->gzip, w->tb.buf, w->tb.len);
+	gzip_out__end(w->gzip);
+	w->gzip = NULL;
+}
+
+static void pprof__free(void *ctx)
+{
+	struct pprof *w = ctx;
+
+	sums__free(&w->sums);
+	textbuf__free(&w->tb);
+	textbuf__free(&w->message);
+	textbuf__free(&w->part);
+	string_numbers__free(&w->strings);
+	vec__free(&w->has_location);
+	vec__free(&w->file_of);
+	free(w);
+}
+
+const struct export_format export_pprof = {
+	.name = "pprof", .suffix = "pb.gz", .help = "profile.proto with gzip, for pprof and stores",
+	.by_address = true, .binary = true,
+	.begin = pprof__begin, .sample = pprof__sample, .end = pprof__end, .free = pprof__free,
+};

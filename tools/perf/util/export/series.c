@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "series.h"
+
+static struct series *series_of(struct series_set *set, const struct export_sample *s)
+{
+	u64 hash = hash_u64(((u64)s->tid << 32 | s->event) ^ (uintptr_t)s->comm << 8);
+	struct index_probe p;
+
+	for (u32 i = index__first(&set->index, hash, &p); i; i = index__next(&set->index, &p)) {
+		struct series *have = &set->v.v[i - 1];
+
+		if (have->pid == s->pid && have->tid == s->tid && have->event == s->event &&
+		    have->comm == s->comm)
+			return have;
+	}
+	*vec__push(&set->v) = (struct series){
+		.pid = s->pid, .tid = s->tid, .event = s->event, .comm = s->comm,
+	};
+	index__add(&set->index, hash, set->v.nr);
+	return &set->v.v[set->v.nr - 1];
+}
+
+void series_set__add(struct series_set *set, const struct export_sample *s)
+{
+	struct series *series = series_of(set, s);
+	struct series_point *last = series->points.nr ?
+				    &series->points.v[series->points.nr - 1] : NULL;
+
+	if (set->merge && last && last->node == s->node) {
+		last->period += s->period;
+		return;
+	}
+	*vec__push(&series->points) = (struct series_point){ s->time, s->period, s->node, s->cpu };
+}
+
+void series_set__free(struct series_set *set)
+{
+	for (size_t i = 0; i < set->v.nr; i++)
+		vec__free(&set->v.v[i].points);
+	vec__free(&set->v);
+	index__free(&set->index);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The samples of each thread in their order, one list for each event, for formats that show time.
+ * A sample takes 24 bytes. A thread that gets another name is another thread.
+ */
+#ifndef PERF_EXPORT_SERIES_H
+#define PERF_EXPORT_SERIES_H
+
+#include "export.h"
+
+struct series_point {
+	u64 time, period;
+	u32 node, cpu;
+};
+
+struct series {
+	u32 pid, tid, event;
+	const char *comm;
+	VEC(struct series_point) points;
+};
+
+struct series_set {
+	bool merge;               /* samples in a row with one stack are one point */
+	VEC(struct series) v;     /* in the order in which they came */
+	struct index index;
+};
+
+/* Adds a sample. @set: all zero but .merge */
+void series_set__add(struct series_set *set, const struct export_sample *s);
+
+/* Frees it. */
+void series_set__free(struct series_set *set);
+
+#endif

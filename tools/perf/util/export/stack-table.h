@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The stacks of a recording as a tree, for who writes them into another format: a stack is the node
+ * of its innermost frame, and the parent of a node is the caller's. So equal stacks have equal
+ * numbers, memory grows with the number of different ones, and a sample costs a look-up only for
+ * the frames that the last one of its address space did not have.
+ *
+ * Frames are functions, or addresses with source lines. All names are clean: valid UTF-8 without
+ * control characters. Numbers are u32 from 1; 0 is none. Everything is owned by the table.
+ */
+#ifndef PERF_EXPORT_STACK_TABLE_H
+#define PERF_EXPORT_STACK_TABLE_H
+
+#include "../base/index.h"
+#include "../base/vec.h"
+#include "../stack/frames.h"
+
+struct export_module {
+	const struct dso *dso;
+	const char *name;         /* its path */
+	const char *build_id;     /* in hexadecimal; "": unknown */
+	u32 nr_functions;         /* with a name */
+	bool has_lines;
+};
+
+struct export_function {
+	const char *name;         /* "[libc.so.6]": no symbol; "[unknown]": no dso, either */
+	u64 start;                /* address in the table of the dso; 0: no symbol */
+	u32 module;               /* 0: none */
+	bool has_symbol, kernel;
+	bool is_mark;             /* no code: says that the stack is not whole, and why */
+};
+
+struct export_frame {
+	u64 addr;                 /* in the table of the dso; that of a call; 0: a function */
+	const char *file;         /* of its line; "": unknown */
+	u32 line;
+	u32 function;
+	u32 depth;                /* of inlining, from 0 on inwards; with .inlined */
+	bool inlined;             /* into its caller, which has the same .addr */
+};
+
+struct export_node {
+	u32 parent, frame;
+};
+
+/* The nodes of the last chain of an address space, outermost first. */
+struct export_chain {
+	u64 serial;
+	u32 root;
+	VEC(u32) nodes;
+};
+
+struct stack_table {
+	struct symbols *symbols;
+	struct resolver *resolver;
+	struct arena *arena;
+	bool by_address;          /* frames are addresses */
+	bool lines;               /* with source lines */
+	u32 writer;               /* of notes at places */
+	VEC(struct export_module) modules;
+	VEC(struct export_function) functions;
+	VEC(struct export_frame) frames;
+	VEC(struct export_node) nodes;
+	struct map64 module_of;   /* dso -> number */
+	struct map64 function_of; /* symbol -> number */
+	struct map64 name_of;     /* name as recorded -> clean */
+	struct index function_index, frame_index, node_index;
+	struct export_chain chains[CHAIN_MEMORIES];
+};
+
+/*
+ * @t: all zero but .by_address and .lines; for stack_table__free()
+ * @symbols, @resolver: borrowed
+ */
+void stack_table__init(struct stack_table *t, struct symbols *symbols, struct resolver *resolver);
+
+/* Frees the table. */
+void stack_table__free(struct stack_table *t);
+
+/*
+ * Finds the stack of a sample, or adds it.
+ * @chain: its frames, of the table's resolver
+ * @mark: NULL: it is whole; else outside of it there is a frame of this name
+ * Returns: the node of its innermost frame; 0: it has none.
+ */
+u32 stack_table__node(struct stack_table *t, const struct frames *chain, const char *mark);
+
+/* The same of a sample without a chain. Returns the node of @leaf, its only frame. */
+u32 stack_table__leaf(struct stack_table *t, const struct frame *leaf);
+
+/*
+ * @name: any bytes; must live as long as the table, and not change
+ * Returns: the same as valid UTF-8 without control characters; one address for equal names.
+ */
+const char *stack_table__name(struct stack_table *t, const char *name);
+
+/* Returns: the function of the frame with the number @frame. */
+static inline const struct export_function *stack_table__function(const struct stack_table *t,
+								  u32 frame)
+{
+	return &t->functions.v[t->frames.v[frame].function];
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Samples that are equal for a format, counted: those with the same stack and the same labels, as
+ * far as it has these.
+ */
+#ifndef PERF_EXPORT_SUMS_H
+#define PERF_EXPORT_SUMS_H
+
+#include "export.h"
+
+enum sum_label {
+	SUM_PID = 1, SUM_TID = 2, SUM_CPU = 4, SUM_EVENT = 8, SUM_COMM = 16, SUM_STACK = 32,
+	SUM_ACTIVITY = 64,
+};
+
+struct sum {
+	u32 node, labels;        /* labels: number in sums.labels */
+	u64 nr, period;
+};
+
+struct sums {
+	u32 kept;                /* enum sum_label: the others are no difference */
+	VEC(struct export_sample) labels; /* without time, period and node */
+	VEC(struct sum) v;       /* in the order in which they came */
+	struct index labels_index, index;
+};
+
+/* Counts a sample. @s: all zero but .kept */
+void sums__add(struct sums *s, const struct export_sample *sample);
+
+/* Frees it. */
+void sums__free(struct sums *s);
+
+#endif
