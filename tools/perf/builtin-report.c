@@ -71,11 +71,12 @@ static const char *trace_of(struct report *r, const struct whole_sample *ws)
 
 static const char *activity_of(struct report *r, const struct whole_sample *ws)
 {
-	char text[ACTIVITY_TEXT_MAX] = "";
+	char text[ACTIVITY_TEXT_MAX]; /* large: not to be cleared for each sample */
 	struct activity a;
 
 	if (!column_list__has(&r->hist_opts.keys, COLUMN_ACTIVITY))
 		return NULL;
+	text[0] = '\0';
 	if (activity__of_sample(&a, ws->s))
 		activity__group(&a, text);
 	return arena__intern(r->arena, text);

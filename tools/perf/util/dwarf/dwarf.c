@@ -202,8 +202,8 @@ static struct unit_code *code_of(struct dwarf *d, struct unit *u)
 	return u->code;
 }
 
-static const struct dwarf_call *make_call(struct dwarf *d, const struct unit_code *code,
-					  const struct inline_node *n)
+static struct dwarf_call *make_call(struct dwarf *d, const struct unit_code *code,
+				    const struct inline_node *n)
 {
 	struct dwarf_call *call = arena__alloc(d->calls, sizeof(*call));
 
@@ -218,7 +218,7 @@ static const struct dwarf_call *make_call(struct dwarf *d, const struct unit_cod
 }
 
 /* The call of a node, @index + 1, which is made, as are those around it, when it is first found. */
-static const struct dwarf_call *call_of(struct dwarf *d, struct unit_code *code, u32 index)
+static struct dwarf_call *call_of(struct dwarf *d, struct unit_code *code, u32 index)
 {
 	u32 missing[DWARF_DEPTH_MAX], nr = 0;
 

@@ -66,16 +66,18 @@ void dwarf__free(struct dwarf *d);
  * only once. The reader's, as are its strings, until dwarf__free().
  */
 struct dwarf_call {
-	const struct dwarf_call *into; /* what it was inlined into; NULL: it is a function */
+	struct dwarf_call *into; /* what it was inlined into; NULL: it is a function */
 	const char *name; /* as in the file: the linkage name, or the plain one; NULL: unknown */
 	const char *file; /* where it is called: as in dwarf_place; of a function NULL and 0 */
 	u32 line;
 	u32 depth;        /* of inlining: the number of those that it is in */
+	u32 kept;         /* for who keeps calls (lines-cache.h): where; 0: not yet */
+	const void *shown, *shown_in; /* for who shows them: what he has made, and of what else */
 };
 
 /* What the code at an address was compiled from. */
 struct dwarf_place {
-	const struct dwarf_call *call; /* the innermost; NULL: unknown */
+	struct dwarf_call *call; /* the innermost; NULL: unknown */
 	const char *file; /* as in the line table, perhaps with directories; NULL: unknown */
 	u32 line;
 };

@@ -16,7 +16,7 @@ struct inline_node {
 	u32 parent;     /* what it was inlined into: index + 1; 0: nothing, it is a function */
 	u32 call_file, call_line; /* where it is called, as the line table numbers files */
 	u16 depth;      /* of inlining; 0: a function */
-	const struct dwarf_call *call; /* as it is handed out; NULL: not yet */
+	struct dwarf_call *call; /* as it is handed out; NULL: not yet */
 };
 
 /* Code of one node: from .start to the next one's start. */

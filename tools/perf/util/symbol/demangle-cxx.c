@@ -31,14 +31,23 @@ static unsigned int bits_of(size_t v)
 	return v ? 64 - __builtin_clzll(v) : 0;
 }
 
+static bool is_reference(const char *s)
+{
+	if (*s != 'S' && *s != 'T')
+		return false;
+	do
+		s++;
+	while ((*s >= '0' && *s <= '9') || (*s >= 'A' && *s <= 'Z'));
+	return *s == '_';
+}
+
 static unsigned int growth_bits(const char *name)
 {
-	size_t len = strlen(name), ref;
+	size_t len = strlen(name);
 	unsigned int bits = bits_of(len);
 
 	for (const char *s = name; *s; s++) {
-		ref = strspn(s + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-		if ((s[0] == 'S' || s[0] == 'T') && s[1 + ref] == '_')
+		if (is_reference(s))
 			bits++;
 		else if ((s[0] == 'D' || s[0] == 's') && s[1] == 'p')
 			bits += bits_of(len); /* once for each member of a parameter pack */

@@ -65,13 +65,13 @@ struct lines_cache {
 	struct mapfile file;
 	struct kept old;     /* in .file */
 	struct arena *arena;
-	const struct dwarf_call **calls; /* of .old, as they are handed out; NULL: not yet */
+	struct dwarf_call **calls; /* of .old, as they are handed out; NULL: not yet */
 	/* What is new; offsets and indices go on from .old. */
 	VEC(struct kept_addr) addrs;
 	VEC(struct kept_call) new_calls;
 	VEC(struct kept_name) names;
 	VEC(char) strings;
-	struct map64 by_pointer; /* calls and strings that were added -> index or offset, + 1 */
+	struct map64 by_pointer; /* strings that were added -> offset + 1 */
 	/* Old and new ones by contents, from the first one on that is added. */
 	struct index calls_index, strings_index;
 	bool is_indexed;
@@ -165,7 +165,7 @@ static const char *string_at(const struct kept *k, u32 offset)
 	return offset < k->strings_size ? k->strings + offset : NULL;
 }
 
-static const struct dwarf_call *make_call(struct lines_cache *c, const struct kept_call *k)
+static struct dwarf_call *make_call(struct lines_cache *c, const struct kept_call *k)
 {
 	struct dwarf_call *call = arena__alloc(c->arena, sizeof(*call));
 
@@ -181,7 +181,7 @@ static const struct dwarf_call *make_call(struct lines_cache *c, const struct ke
  * The call @index + 1, which is made, as are those around it, when it is first found. NULL: the
  * file is damaged.
  */
-static const struct dwarf_call *call_of(struct lines_cache *c, u32 index)
+static struct dwarf_call *call_of(struct lines_cache *c, u32 index)
 {
 	const struct kept *k = &c->old;
 	u32 missing[DWARF_DEPTH_MAX], nr = 0, i = index;
@@ -316,17 +316,14 @@ static u32 add_call(struct lines_cache *c, const struct kept_call *k)
 }
 
 /* Adds a call, and what it was inlined into, where that is missing. Returns its index + 1. */
-static u32 keep_call(struct lines_cache *c, const struct dwarf_call *call)
+static u32 keep_call(struct lines_cache *c, struct dwarf_call *call)
 {
-	const struct dwarf_call *missing[DWARF_DEPTH_MAX];
-	u32 nr = 0, at = 0;
+	struct dwarf_call *missing[DWARF_DEPTH_MAX];
+	u32 nr = 0, at;
 
-	for (; call; call = call->into) {
-		at = (uintptr_t)map64__get(&c->by_pointer, (uintptr_t)call);
-		if (at)
-			break;
+	for (; call && !call->kept; call = call->into)
 		missing[nr++] = call;
-	}
+	at = call ? call->kept : 0;
 	while (nr--) {
 		struct kept_call k = {
 			.into = at, .name = keep_string(c, missing[nr]->name),
@@ -334,8 +331,7 @@ static u32 keep_call(struct lines_cache *c, const struct dwarf_call *call)
 			.line = missing[nr]->line,
 		};
 
-		at = add_call(c, &k);
-		map64__set(&c->by_pointer, (uintptr_t)missing[nr], (void *)(uintptr_t)at);
+		missing[nr]->kept = at = add_call(c, &k);
 	}
 	return at;
 }

@@ -46,7 +46,7 @@ struct dso_symbols {
 	struct map64 shown;          /* names and files, where they are in the file -> as shown */
 	VEC(struct inlined) inlined;
 	struct index inlined_index;  /* of .inlined */
-	VEC(struct known_call) calls;
+	VEC(struct known_call) calls; /* those of a second symbol on: see dwarf_call.shown */
 	struct index calls_index;
 };
 
@@ -435,7 +435,7 @@ static const char *demangle(struct symbols *s, struct dso_symbols *f, const char
 
 	if (name)
 		return name;
-	name = arena__intern(s->arena, symbol_name__demangle(s->arena, mangled, &s->demangler));
+	name = symbol_name__demangle(s->arena, mangled, &s->demangler);
 	if (s->demangler.nr_left == nr_left)
 		lines__keep_shown(f->lines, mangled, name);
 	return name;
@@ -483,6 +483,8 @@ static const struct inlined_call *find_call(const struct dso_symbols *f,
 {
 	struct index_probe p;
 
+	if (likely(call->shown_in == into))
+		return call->shown;
 	for (u32 i = index__first(&f->calls_index, call_hash(call, into), &p); i;
 	     i = index__next(&f->calls_index, &p))
 		if (f->calls.v[i - 1].of == call && f->calls.v[i - 1].symbol == into)
@@ -491,7 +493,7 @@ static const struct inlined_call *find_call(const struct dso_symbols *f,
 }
 
 static const struct inlined_call *add_call(struct symbols *s, struct dso_symbols *f,
-					   const struct dwarf_call *of, const struct symbol *symbol,
+					   struct dwarf_call *of, const struct symbol *symbol,
 					   const struct inlined_call *into)
 {
 	struct inlined_call *call = arena__alloc(s->arena, sizeof(*call));
@@ -500,6 +502,11 @@ static const struct inlined_call *add_call(struct symbols *s, struct dso_symbols
 	call->into = into;
 	call->file = file_name(s, f, of->file);
 	call->line = of->line;
+	if (!of->shown) {
+		of->shown = call;
+		of->shown_in = symbol;
+		return call;
+	}
 	*vec__push(&f->calls) = (struct known_call){ of, symbol, call };
 	index__add(&f->calls_index, call_hash(of, symbol), f->calls.nr);
 	return call;
@@ -507,10 +514,9 @@ static const struct inlined_call *add_call(struct symbols *s, struct dso_symbols
 
 /* Makes a call, and those that it is in, when it is first found; NULL: nothing is inlined. */
 static const struct inlined_call *call_of(struct symbols *s, struct dso_symbols *f,
-					  const struct dwarf_call *innermost,
-					  const struct symbol *symbol)
+					  struct dwarf_call *innermost, const struct symbol *symbol)
 {
-	const struct dwarf_call *missing[DWARF_DEPTH_MAX], *call;
+	struct dwarf_call *missing[DWARF_DEPTH_MAX], *call;
 	const struct inlined_call *made = NULL;
 	u32 nr = 0;
 
