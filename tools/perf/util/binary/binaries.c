@@ -238,7 +238,7 @@ int binaries__open_wanted(struct binaries *b, const struct debug_wanted *want)
 		fd = guarded_open__debug(b->guarded, want, &b->checksums);
 	else
 		fd = debug_wanted__open(want, &b->opts, &b->checksums, NULL);
-	return fd < 0 && want->kind != WANT_NAMED ?
+	return fd < 0 && want->kind < WANT_LOCAL ?
 	       debuginfod__find(b->servers, DEBUGINFOD_DEBUG, &want->id, want->binary) : fd;
 }
 

@@ -67,6 +67,7 @@ int binary__open_mapped(const struct dso *dso, const struct binary_use *use,
 enum wanted_kind {
 	WANT_DEBUG, /* the debug file of a binary: by build-id or checksum */
 	WANT_ALT,   /* the file that .gnu_debugaltlink names: by build-id */
+	WANT_LOCAL, /* by build-id, but not of a server: kernels have 1 GB */
 	WANT_NAMED, /* whatever has the name, as files of split units have no build-id */
 };
 

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../io/regular-file.h"
+#include "build-id.h"
 #include "bundle.h"
 
 void dwarf_file__close(struct dwarf_file *f)
@@ -62,6 +64,82 @@ int dwarf_file__open(struct binaries *b, const struct dso *dso, const struct elf
 		fd = binaries__open_debug(b, dso, img);
 	}
 	return dwarf_file__init(out, fd);
+}
+
+static int __printf_like(3, 4) open_named(struct binaries *b, struct dwarf_file *out,
+					  const char *fmt, ...);
+
+/* Returns 0 when a file that was opened is of that build; or closes it. */
+static int check_id(struct dwarf_file *f, const struct build_id *id)
+{
+	struct build_id found;
+	int fd = f->fd;
+
+	if (fd < 0 || (!build_id__read_fd(fd, &found) && build_id__equal(&found, id)))
+		return fd < 0 ? fd : 0;
+	dwarf_file__close(f);
+	return -ENOENT;
+}
+
+static int open_kernel_named(struct binaries *b, const char *release, const struct build_id *id,
+			     struct dwarf_file *out)
+{
+	static const struct { const char *before, *behind; } places[] = {
+		{ "/usr/lib/debug/boot/vmlinux-", "" },
+		{ "/usr/lib/debug/lib/modules/", "/vmlinux" },
+		{ "/lib/modules/", "/build/vmlinux" },
+		{ "/boot/vmlinux-", "" },
+	};
+	int err = -ENOENT;
+
+	if (!release || strchr(release, '/'))
+		return dwarf_file__init(out, -ENOENT);
+	for (size_t i = 0; i < ARRAY_SIZE(places) && err; i++) {
+		open_named(b, out, "%s%s%s", places[i].before, release, places[i].behind);
+		err = check_id(out, id);
+	}
+	return err;
+}
+
+/* "/lib/modules/RELEASE/kernel/fs/ext4.ko.xz": without what says how it is compressed. */
+static int open_module_named(struct binaries *b, const char *path, const struct build_id *id,
+			     struct dwarf_file *out)
+{
+	static const struct { const char *before, *behind; } places[] = {
+		{ "/usr/lib/debug", "" }, { "/usr/lib/debug", ".debug" }, { "", "" },
+	};
+	const char *slash = strrchr(path, '/'), *ko = slash ? strstr(slash, ".ko") : NULL;
+	int len = ko ? ko + strlen(".ko") - path : 0, err = -ENOENT;
+
+	if (!len || len > PATH_MAX)
+		return dwarf_file__init(out, -ENOENT);
+	for (size_t i = 0; i < ARRAY_SIZE(places) && err; i++) {
+		open_named(b, out, "%s%.*s%s", places[i].before, len, path, places[i].behind);
+		err = check_id(out, id);
+	}
+	return err;
+}
+
+int dwarf_file__open_kernel(struct binaries *b, const struct dso *dso, const struct build_id *id,
+			    const char *release, struct dwarf_file *out)
+{
+	struct debug_wanted want = { .kind = WANT_LOCAL, .id = *id };
+	int err;
+
+	dwarf_file__init(out, -ENOENT);
+	if (!id->size)
+		return -ENOENT;
+	dwarf_file__init(out, binaries__open_wanted(b, &want));
+	err = check_id(out, id);
+	if (!err)
+		return 0;
+	return dso->kind == DSO_KERNEL ? open_kernel_named(b, release, id, out) :
+					 open_module_named(b, dso->path, id, out);
+}
+
+int dwarf_file__open_path(const char *path, struct dwarf_file *out)
+{
+	return dwarf_file__init(out, regular_file__open(path));
 }
 
 int dwarf_file__open_alt(struct binaries *b, const struct dwarf_file *dwarf,

@@ -34,6 +34,22 @@ int dwarf_file__open(struct binaries *b, const struct dso *dso, const struct elf
 		     struct dwarf_file *out);
 
 /*
+ * Opens the file with the lines and functions of the kernel or of a module: by its build-id where
+ * binaries__open_debug() looks, but not from servers; or where distributions put it by its name and
+ * release, and builders leave it, if it has that build-id.
+ * @dso: the kernel or the module
+ * @id: its build-id
+ * @release: of the kernel, as uname(2) says; or NULL
+ * @out: as above
+ * Returns: 0; -ENOENT: there is none; another -errno.
+ */
+int dwarf_file__open_kernel(struct binaries *b, const struct dso *dso, const struct build_id *id,
+			    const char *release, struct dwarf_file *out);
+
+/* Opens a file that the user has named, @path. Returns as the others. */
+int dwarf_file__open_path(const char *path, struct dwarf_file *out);
+
+/*
  * Opens the file that .gnu_debugaltlink names.
  * @dwarf: what dwarf_file__open() has returned: relative names begin in its directory
  * @img: its contents

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../base/mem.h"
+#include "relocate.h"
 #include "sections.h"
 
 /* DWARF becomes some 5 times as short when it is compressed, and no file as a whole 64 times. */
@@ -20,14 +22,17 @@ static const char *const names[DWARF_SECTION_NR] = {
 	[DWARF_CU_INDEX] = "debug_cu_index",
 };
 
-static bool find(const struct elf_image *img, enum dwarf_section which, bool split, GElf_Shdr *shdr)
+static Elf_Scn *find(const struct elf_image *img, enum dwarf_section which, bool split,
+		     GElf_Shdr *shdr)
 {
 	const char *end = split && which != DWARF_CU_INDEX ? ".dwo" : "";
 	char name[48];
+	Elf_Scn *scn;
 
 	snprintf(name, sizeof(name), ".%s%s", names[which], end);
-	if (elf_image__section(img, name, 0, shdr))
-		return true;
+	scn = elf_image__section(img, name, 0, shdr);
+	if (scn)
+		return scn;
 	snprintf(name, sizeof(name), ".z%s%s", names[which], end);
 	return elf_image__section(img, name, 0, shdr);
 }
@@ -37,6 +42,21 @@ static void cut_strings(struct bytes *b)
 {
 	while (b->len && b->data[b->len - 1])
 		b->len--;
+}
+
+/* Fills the holes of a relocatable file's section. What was not unpacked is copied for that. */
+static void relocate(struct dwarf_sections *s, const struct elf_image *img,
+		     const struct elf_layout *l, enum dwarf_section which, Elf_Scn *scn)
+{
+	struct bytes *b = &s->v[which];
+
+	if (!b->len || !elf_layout__changes(l, img, scn))
+		return;
+	if (!s->unpacked[which]) {
+		s->unpacked[which] = xmemdup(b->data, b->len);
+		b->data = s->unpacked[which];
+	}
+	elf_layout__apply(l, img, scn, s->unpacked[which], b->len);
 }
 
 static void open_section(struct dwarf_sections *s, const struct elf_image *img,
@@ -56,16 +76,28 @@ static void open_section(struct dwarf_sections *s, const struct elf_image *img,
 		cut_strings(b);
 }
 
-/* Takes the memory for all that is compressed. */
-static int take_memory(struct dwarf_sections *s, const struct elf_image *img, bool split)
+/* Takes the memory for all that is compressed, or copied. */
+static int take_memory(struct dwarf_sections *s, const struct elf_image *img,
+		       const struct elf_layout *l, bool split)
 {
 	u64 sum = 0;
 	GElf_Shdr shdr;
+	Elf_Scn *scn;
 
-	for (int i = 0; i < DWARF_SECTION_NR; i++)
-		if (find(img, i, split, &shdr) &&
-		    __builtin_add_overflow(sum, elf_image__packed(img, &shdr).size, &sum))
+	for (int i = 0; i < DWARF_SECTION_NR; i++) {
+		struct elf_packed packed;
+		u64 size;
+
+		scn = find(img, i, split, &shdr);
+		if (!scn)
+			continue;
+		packed = elf_image__packed(img, &shdr);
+		size = packed.size;
+		if (!packed.type && elf_layout__changes(l, img, scn))
+			size = elf_image__bytes(img, &shdr).len;
+		if (__builtin_add_overflow(sum, size, &sum))
 			return -ENOMEM;
+	}
 	if (!budget__take(s->memory, sum))
 		return -ENOMEM;
 	s->taken = sum;
@@ -75,17 +107,25 @@ static int take_memory(struct dwarf_sections *s, const struct elf_image *img, bo
 int dwarf_sections__open(struct dwarf_sections *s, const struct elf_image *img, bool split,
 			 struct budget *memory)
 {
+	struct elf_layout l;
 	GElf_Shdr shdr;
+	Elf_Scn *scn;
 	int err;
 
 	*s = (struct dwarf_sections){ .memory = memory };
 	if (!img->elf)
 		return -ENOENT;
 	s->swap = elf_image__is_swapped(img);
-	err = take_memory(s, img, split);
-	for (int i = 0; i < DWARF_SECTION_NR && !err; i++)
-		if (find(img, i, split, &shdr))
-			open_section(s, img, i, &shdr);
+	elf_layout__init(&l, img);
+	err = take_memory(s, img, &l, split);
+	for (int i = 0; i < DWARF_SECTION_NR && !err; i++) {
+		scn = find(img, i, split, &shdr);
+		if (!scn)
+			continue;
+		open_section(s, img, i, &shdr);
+		relocate(s, img, &l, i, scn);
+	}
+	elf_layout__free(&l);
 	return err ?: s->v[DWARF_INFO].len ? 0 : -ENOENT;
 }
 

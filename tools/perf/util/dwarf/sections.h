@@ -26,7 +26,7 @@ enum dwarf_section {
 
 struct dwarf_sections {
 	struct bytes v[DWARF_SECTION_NR];     /* empty: not there */
-	void *unpacked[DWARF_SECTION_NR];
+	void *unpacked[DWARF_SECTION_NR];     /* or relocated */
 	struct budget *memory;
 	u64 taken;                            /* of .memory */
 	bool swap;                            /* they have the other byte order */
@@ -37,9 +37,9 @@ struct dwarf_sections {
  * @s: for dwarf_sections__close() in any case
  * @img: borrowed, and must stay open
  * @split: those whose names end in ".dwo", of units that were split off
- * @memory: what may be unpacked; NULL: no limit
- * Returns: 0; -ENOENT: it has no .debug_info; -ENOMEM: what is compressed is more than is left of
- *         @memory; -E2BIG: it claims to be more than it can be.
+ * @memory: what may be unpacked, or copied to be relocated; NULL: no limit
+ * Returns: 0; -ENOENT: it has no .debug_info; -ENOMEM: that is more than is left of @memory;
+ *         -E2BIG: it claims to be more than it can be.
  */
 int dwarf_sections__open(struct dwarf_sections *s, const struct elf_image *img, bool split,
 			 struct budget *memory);

@@ -251,7 +251,7 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 	};
 	nr = r->nr_places;
 	index__add(&r->places_index, look->hash, nr);
-	if (r->inlines && !kernel && loc.sym && !p->is_exact)
+	if (r->inlines && loc.sym && !p->is_exact)
 		find_inlined(r, p);
 	return nr;
 }

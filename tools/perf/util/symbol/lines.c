@@ -131,6 +131,15 @@ static void open_dwarf(struct lines *l)
 	dwarf_file__close(&l->file);
 }
 
+void lines__take(struct lines *l, struct dwarf_file *f)
+{
+	l->found = true;
+	l->file = *f;
+	f->fd = -ENOENT;
+	if (l->file.fd >= 0)
+		l->cache = lines_cache__open(l->opts, l->file.fd);
+}
+
 static void find_file(struct lines *l)
 {
 	l->found = true;

@@ -24,6 +24,12 @@ struct lines *lines__new(const struct binary_opts *opts, struct binaries *b,
 			 struct dwarf_limits *limits);
 
 /*
+ * Instead of looking for the file of the kernel or a module.
+ * @f: it is taken over, and closed; .fd may be negative: there is none
+ */
+void lines__take(struct lines *l, struct dwarf_file *f);
+
+/*
  * Says who knows which addresses will be looked up soon.
  * @expect: calls lines__expect() for them; called within lines__find()
  */

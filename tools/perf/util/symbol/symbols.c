@@ -12,6 +12,7 @@
 #include "../binary/bundle.h"
 #include "../binary/dwarf-files.h"
 #include "kernel-symbols.h"
+#include "kernel-debug.h"
 #include "lines.h"
 #include "perf-map.h"
 
@@ -42,6 +43,7 @@ struct dso_symbols {
 	struct symtab data;          /* variables, when one was looked up */
 	bool data_loaded;
 	struct lines *lines;
+	struct kernel_debug kernel;  /* of the kernel and its modules, with .lines */
 	struct map64 origins;        /* address -> struct code_origin; &no_origin: unknown */
 	struct map64 shown;          /* names and files, where they are in the file -> as shown */
 	VEC(struct inlined) inlined;
@@ -100,6 +102,7 @@ static void dso_symbols__free(struct dso_symbols *f)
 	if (!f)
 		return;
 	lines__free(f->lines);
+	kernel_debug__free(&f->kernel);
 	map64__free(&f->origins);
 	map64__free(&f->shown);
 	vec__free(&f->inlined);
@@ -591,13 +594,28 @@ static struct lines *lines_of(struct symbols *s, const struct dso *dso, struct d
 	if (!f->lines) {
 		f->lines = lines__new(&s->opts.binary, s->binaries, dso, &f->image, &s->lines);
 		lines__on_read(f->lines, expect_addresses, s);
+		if (dso__is_kernel(dso)) {
+			kernel_debug__open(&f->kernel, &s->kernel, s->binaries, dso);
+			lines__take(f->lines, &f->kernel.file);
+		}
 	}
 	return f->lines;
 }
 
 static bool has_origins(const struct dso *dso)
 {
-	return dso->kind == DSO_USER || dso->kind == DSO_VDSO;
+	return dso->kind == DSO_USER || dso->kind == DSO_VDSO || dso__is_kernel(dso);
+}
+
+/* @symbol: at @addr */
+static bool find_place(struct symbols *s, const struct dso *dso, struct dso_symbols *f,
+		       const struct symbol *symbol, u64 addr, struct dwarf_place *out)
+{
+	struct lines *l = lines_of(s, dso, f);
+
+	if (dso__is_kernel(dso) && !kernel_debug__addr(&f->kernel, dso, symbol, &addr))
+		return false;
+	return lines__find(l, addr, out);
 }
 
 const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
@@ -610,7 +628,7 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 	if (!has_origins(dso))
 		return NULL;
 	f = symbols__load(s, dso);
-	if (!lines__find(lines_of(s, dso, f), addr, &place) || !place.call)
+	if (!find_place(s, dso, f, symbol, addr, &place) || !place.call)
 		return NULL;
 	*nr = place.call->depth;
 	return call_of(s, f, place.call, symbol);
@@ -619,11 +637,11 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 static const struct code_origin *read_origin(struct symbols *s, const struct dso *dso,
 					struct dso_symbols *f, u64 addr)
 {
-	const struct symbol *symbol = symtab__find(&f->symtab, addr);
+	const struct symbol *symbol = symbols__find(s, dso, addr);
 	struct code_origin *origin;
 	struct dwarf_place place;
 
-	if (!lines__find(lines_of(s, dso, f), addr, &place))
+	if (!find_place(s, dso, f, symbol, addr, &place))
 		return &no_origin;
 	/* Without a symbol for the function nothing is shown as inlined into it, as in perf. */
 	if (!symbol)

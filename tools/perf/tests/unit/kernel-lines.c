@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Tests of util/symbol/kernel-debug.h and util/dwarf/relocate.h: lines of kernels and modules. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../lib/machine-fixture.h"
+
+#define TEXT 0xffffffff92000000ull   /* where the recorded kernel lay */
+#define MODULE 0xffffffffc0321000ull
+#define BUILD_ID "0102030405060708090a0b0c0d0e0f1011121314"
+#define DEBUG_FILE "root/usr/lib/debug/.build-id/01/02030405060708090a0b0c0d0e0f1011121314.debug"
+
+/* Line 3 is inlined into line 8. */
+static const char source[] =
+	"static inline __attribute__((always_inline)) int twice(int a)\n"
+	"{\n"
+	"	return a * *(volatile int *)8;\n"
+	"}\n"
+	"__attribute__((noinline)) int work(int a);\n"
+	"__attribute__((section(\".init.text\"))) int begin(int a) { return a + 5; }\n"
+	"__attribute__((section(\".text\"))) int work(int a) {\n"
+	"	return twice(a) + 1;\n"
+	"}\n"
+	"__attribute__((section(\".text.unlikely\"))) int seldom(int a) {\n"
+	"	return work(a) + 9;\n"
+	"}\n";
+
+static void map_kernel(struct fixture *f, u64 start, u64 pgoff, const char *name)
+{
+	struct {
+		u32 pid, tid;
+		u64 start, len, pgoff;
+		u8 id_size, zero[3], id[20];
+		u32 prot, flags;
+		char name[64];
+	} body = {
+		.pid = (u32)-1, .start = start, .len = 0x100000, .pgoff = pgoff, .id_size = 20,
+		.prot = 5,
+	};
+
+	for (u8 i = 0; i < 20; i++)
+		body.id[i] = i + 1;
+	snprintf(body.name, sizeof(body.name), "%s", name);
+	builder__record(f->b, PERF_RECORD_MMAP2, PERF_RECORD_MISC_KERNEL | 1 << 14, &body,
+			sizeof(body));
+	fixture__feed(f);
+}
+
+static struct fixture setup(const struct symbols_opts *opts)
+{
+	struct fixture f = fixture__setup();
+
+	fixture__need_compiler();
+	fixture__write("k.c", source);
+	fixture__run("mkdir -p $(dirname " DEBUG_FILE ")");
+	f.s = symbols__new(opts, f.m);
+	return f;
+}
+
+static const struct symbols_opts from_kallsyms = {
+	.kallsyms = "kallsyms", .inlines = true,
+	.binary = { .symfs = "root", .buildid_dir = "cache" },
+};
+
+static struct location resolve(struct fixture *f, u64 ip)
+{
+	struct location loc;
+
+	symbols__resolve(f->s, NULL, PERF_RECORD_MISC_KERNEL, ip, false, &loc);
+	return loc;
+}
+
+static const char *line_at(struct fixture *f, u64 ip, u32 depth)
+{
+	struct location loc = resolve(f, ip);
+
+	return (loc.dso ? symbols__srcline(f->s, loc.dso, loc.addr, depth) : NULL) ?: "none";
+}
+
+/* The function that was inlined into the first byte of work(), and the lines. */
+static void check_work(struct fixture *f, u64 work)
+{
+	struct location loc = resolve(f, work);
+	const struct inlined_call *call;
+	u32 nr;
+
+	TEST_STR(loc.sym->name, "work");
+	call = symbols__inlined(f->s, loc.dso, loc.addr, loc.sym, &nr);
+	TEST_EQ(nr, 1);
+	TEST_STR(call->sym->name, "twice");
+	TEST_STR(line_at(f, work, 0), "k.c:3");
+	TEST_STR(line_at(f, work, 1), "k.c:8");
+}
+
+static void link_vmlinux(void)
+{
+	fixture__write("start.s", ".globl _text\n_text: .zero 64\n.section .note.GNU-stack\n");
+	fixture__run("gcc -g -O1 -c k.c && gcc -c start.s && ld -static -Ttext=0xffffffff81000000 "
+		     "-e _text --section-start=.init.text=0xffffffff81040000 "
+		     "--build-id=0x" BUILD_ID " -o vmlinux start.o k.o 2>/dev/null");
+}
+
+/* Where work() was when the kernel began at TEXT. */
+static u64 recorded_work(void)
+{
+	return fixture__address_of("vmlinux", "work") - fixture__address_of("vmlinux", "_text") +
+	       TEXT;
+}
+
+static void write_kallsyms(const char *module, const u64 *addrs, const char *const *names, u32 nr)
+{
+	char text[512] = "ffffffff80000000 T start\n";
+	int len = strlen(text);
+
+	for (u32 i = 0; i < nr; i++)
+		len += snprintf(text + len, sizeof(text) - len, "%016llx t %s%s\n",
+				(unsigned long long)addrs[i], names[i], module);
+	fixture__write("kallsyms", text);
+}
+
+TEST(lines_kernel, "lines: the kernel's, by a debug file that is found by the build-id")
+{
+	static const char *const names[] = { "_text", "work" };
+	struct fixture f = setup(&from_kallsyms);
+	u64 work;
+
+	link_vmlinux();
+	work = recorded_work();
+	/* The names are those of another boot. */
+	write_kallsyms("", (u64[]){ 0xffffffff85000000, work - TEXT + 0xffffffff85000000 }, names,
+		       2);
+	map_kernel(&f, TEXT, TEXT, "[kernel.kallsyms]_text");
+	TEST_STR(line_at(&f, work, 0), "none");
+	symbols__free(f.s);
+	fixture__run("cp vmlinux " DEBUG_FILE);
+	f.s = symbols__new(&from_kallsyms, f.m);
+	check_work(&f, work);
+	symbols__free(f.s);
+	/* Again, from the answers that were kept. */
+	f.s = symbols__new(&from_kallsyms, f.m);
+	check_work(&f, work);
+	symbols__free(f.s);
+	/* What has the place of the file, but is another build, says nothing. */
+	fixture__run("sh -c 'echo \"int a;\" | gcc -g -x c -shared -nostdlib -o " DEBUG_FILE " -'");
+	f.s = symbols__new(&from_kallsyms, f.m);
+	TEST_STR(line_at(&f, work, 0), "none");
+	fixture__teardown(&f);
+}
+
+TEST(lines_vmlinux, "lines: the kernel's, of the file that --vmlinux names")
+{
+	static const struct symbols_opts opts = {
+		.vmlinux = "vmlinux", .inlines = true, .binary.buildid_dir = "cache",
+	};
+	struct fixture f = setup(&opts);
+
+	link_vmlinux();
+	map_kernel(&f, TEXT, TEXT, "[kernel.kallsyms]_text");
+	check_work(&f, recorded_work());
+	fixture__teardown(&f);
+}
+
+/* Sections of a module's file are laid out as the kernel does it: .text, then .text.unlikely. */
+TEST(lines_module, "lines: a kernel module's, whose debug file is relocatable")
+{
+	static const char *const names[] = { "work", "seldom" };
+	static const u64 at[] = { MODULE, MODULE + 0x40 };
+	struct fixture f = setup(&from_kallsyms);
+
+	fixture__write("pad.s", ".section .text\n.balign 64\n.section .note.GNU-stack\n");
+	fixture__run("gcc -g -O1 -c k.c && gcc -c pad.s && ld -r --build-id=0x" BUILD_ID
+		     " -o m.ko k.o pad.o && mkdir -p root/usr/lib/debug/lib/modules/x && "
+		     "cp m.ko root/usr/lib/debug/lib/modules/x/m-1.ko");
+	write_kallsyms("\t[m_1]", at, names, 2);
+	map_kernel(&f, MODULE, 0, "/lib/modules/x/m-1.ko.xz");
+	check_work(&f, MODULE);
+	TEST_STR(line_at(&f, MODULE + 0x40, 0), "k.c:11");
+	symbols__free(f.s);
+	/* Where a function lies elsewhere than the layout says, the layout is wrong. */
+	write_kallsyms("\t[m_1]", (u64[]){ MODULE + 16, MODULE + 0x40 }, names, 2);
+	f.s = symbols__new(&from_kallsyms, f.m);
+	TEST_STR(line_at(&f, MODULE + 18, 0), "none");
+	TEST_STR(line_at(&f, MODULE + 0x40, 0), "k.c:11");
+	fixture__teardown(&f);
+}
