@@ -402,12 +402,14 @@ static int off_cpu__end_thread(struct off_cpu *o, struct off_cpu_thread *t, u64 
 	struct off_stretch st;
 	const struct thread *known = machine__find_thread(o->opts.machine, t->tid);
 	bool off = thread_time__end(&t->time, at(o, time), &st);
-	int ret = off_cpu__stretch(o, t, off ? &st : NULL, flags, NO_ID);
+	int ret;
 
-	for (int i = 0; i < THREAD_STATES; i++)
-		o->account.ns[i] += t->time.ns[i];
 	if (!o->opts.live && known)
 		t->comm = arena__intern(o->names, known->comm);
+	/* From here on @known may be another thread's. */
+	ret = off_cpu__stretch(o, t, off ? &st : NULL, flags, NO_ID);
+	for (int i = 0; i < THREAD_STATES; i++)
+		o->account.ns[i] += t->time.ns[i];
 	t->ended = true;
 	o->nr_ended++;
 	return ret;
