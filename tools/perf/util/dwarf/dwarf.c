@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../base/sorted.h"
@@ -283,6 +284,42 @@ bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out)
 		found = find_in(d, code_of(d, &d->main.units.v[units[i]]), addr, out);
 	d->limits->spent |= d->work.spent;
 	return found;
+}
+
+/* @name in @dir, which is in @above; absolute ones are in nothing. */
+static bool join(const char *above, const char *dir, const char *name, char *path, size_t size)
+{
+	int len;
+
+	if (*name == '/')
+		above = dir = "";
+	else if (*dir == '/')
+		above = "";
+	len = snprintf(path, size, "%s%s%s%s%s", above, *above ? "/" : "", dir, *dir ? "/" : "",
+		       name);
+	return len > 0 && (size_t)len < size;
+}
+
+bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line)
+{
+	u32 units[NESTING_MAX], nr_units;
+
+	if (!d->indexed)
+		index_units(d);
+	nr_units = units_at(d, addr, units);
+	for (u32 i = 0; i < nr_units; i++) {
+		struct unit *u = &d->main.units.v[units[i]];
+		const struct line_table *t = &code_of(d, u)->lines;
+		const struct line_row *row = line_table__find(t, addr);
+		const char *name = row ? line_table__file(t, row->file) : NULL;
+
+		if (!name || !*name || !row->line)
+			continue;
+		*line = row->line;
+		return join(u->root->comp_dir ?: "", line_table__dir(t, row->file), name, path,
+			    size);
+	}
+	return false;
 }
 
 bool dwarf__expect(struct dwarf *d, u64 addr)

@@ -92,6 +92,16 @@ struct dwarf_place {
 bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out);
 
 /*
+ * Finds the source file of an address, with its directories: to read it, not to print it.
+ * @addr: as above
+ * @path: out: its name, NUL-terminated; not absolute where the file does not say it
+ * @size: of @path
+ * @line: out: the line in it
+ * Returns: false when none is known, or its name has no room.
+ */
+bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line);
+
+/*
  * Only within dwarf_files.expect(): the address will be looked up soon.
  * @addr: as of dwarf__find()
  * Returns: false when no more are of use now.

@@ -324,7 +324,9 @@ u64 unit_code__size(const struct unit_code *code)
 
 	return sizeof(*code) + code->nodes.max * sizeof(*code->nodes.v) +
 	       code->ranges.max * sizeof(*code->ranges.v) + t->rows.max * sizeof(*t->rows.v) +
-	       t->sequences.max * sizeof(*t->sequences.v) + t->files.max * sizeof(*t->files.v);
+	       t->sequences.max * sizeof(*t->sequences.v) +
+	       t->files.max * (sizeof(*t->files.v) + sizeof(*t->dir_of.v)) +
+	       t->dirs.max * sizeof(*t->dirs.v);
 }
 
 u32 unit_code__node_at(const struct unit_code *code, u64 addr)

@@ -25,9 +25,15 @@ struct program {
 	bool in_sequence;
 };
 
-static void add_file(struct line_table *t, const char *name)
+static void add_file(struct line_table *t, const char *name, u64 dir)
 {
 	*vec__push(&t->files) = name ?: "";
+	*vec__push(&t->dir_of) = min_of(dir, (u64)UINT32_MAX);
+}
+
+static void add_dir(struct line_table *t, const char *name)
+{
+	*vec__push(&t->dirs) = name ?: "";
 }
 
 /* DWARF 2 to 4: NUL-terminated lists, of directories and of files. File 0 is that of the unit. */
@@ -36,12 +42,13 @@ static void read_old_files(struct program *p)
 	struct line_table *t = p->t;
 	const char *s;
 
+	add_dir(t, ""); /* that of the unit */
 	while ((s = cursor__str(&p->c)) && *s)
-		;
-	add_file(t, "");
+		if (t->dirs.nr < FILES_MAX)
+			add_dir(t, s);
+	add_file(t, "", 0);
 	while ((s = cursor__str(&p->c)) && *s && t->files.nr < FILES_MAX) {
-		add_file(t, s);
-		cursor__uleb(&p->c); /* directory */
+		add_file(t, s, cursor__uleb(&p->c));
 		cursor__uleb(&p->c); /* time */
 		cursor__uleb(&p->c); /* size */
 	}
@@ -68,17 +75,23 @@ static void read_format(struct program *p, struct entry_format *f)
 	}
 }
 
-/* The name in an entry of a list; NULL: it has none. */
+/*
+ * The name in an entry of a list; NULL: it has none.
+ * @dir: out: the number of its directory
+ */
 static const char *read_file_entry(struct program *p, const struct unit *as_unit,
-				   const struct entry_format *f)
+				   const struct entry_format *f, u64 *dir)
 {
 	const char *name = NULL;
 	struct attr a;
 
+	*dir = 0;
 	for (u32 i = 0; i < f->nr; i++) {
 		attr__read(as_unit, &f->v[i], &p->c, &a);
 		if (a.name == DW_LNCT_path)
 			name = unit__string(p->info, as_unit, &a);
+		else if (a.name == DW_LNCT_directory_index)
+			*dir = a.number;
 	}
 	return name;
 }
@@ -88,18 +101,20 @@ static void read_entries(struct program *p, bool are_files)
 {
 	struct unit as_unit = *p->unit;
 	struct entry_format f;
-	u64 nr;
+	u64 nr, dir;
 
 	as_unit.shape = p->shape;
 	read_format(p, &f);
 	nr = cursor__uleb(&p->c);
 	for (u64 i = 0; i < nr && f.nr && i < FILES_MAX; i++) {
-		const char *name = read_file_entry(p, &as_unit, &f);
+		const char *name = read_file_entry(p, &as_unit, &f, &dir);
 
 		if (p->c.bad || !work__take(p->info->work, sizeof(name)))
 			return;
 		if (are_files)
-			add_file(p->t, name);
+			add_file(p->t, name, dir);
+		else
+			add_dir(p->t, name);
 	}
 }
 
@@ -189,6 +204,13 @@ static void end_sequence(struct program *p)
 	reset(p);
 }
 
+static void define_file(struct program *p)
+{
+	const char *name = cursor__str(&p->c);
+
+	add_file(p->t, name, cursor__uleb(&p->c));
+}
+
 static void run_extended(struct program *p)
 {
 	struct cursor *c = &p->c;
@@ -207,7 +229,7 @@ static void run_extended(struct program *p)
 	else if (op == DW_LNE_set_address)
 		p->addr = len - 1 == 8 ? cursor__u64(c) : len - 1 == 4 ? cursor__u32(c) : p->addr;
 	else if (op == DW_LNE_define_file && p->t->files.nr < FILES_MAX)
-		add_file(p->t, cursor__str(c));
+		define_file(p);
 	c->pos = end;
 }
 
@@ -296,6 +318,8 @@ void line_table__free(struct line_table *t)
 	vec__free(&t->rows);
 	vec__free(&t->sequences);
 	vec__free(&t->files);
+	vec__free(&t->dir_of);
+	vec__free(&t->dirs);
 }
 
 const struct line_row *line_table__find(const struct line_table *t, u64 addr)
@@ -314,4 +338,11 @@ const struct line_row *line_table__find(const struct line_table *t, u64 addr)
 const char *line_table__file(const struct line_table *t, u64 number)
 {
 	return number < t->files.nr ? t->files.v[number] : NULL;
+}
+
+const char *line_table__dir(const struct line_table *t, u64 number)
+{
+	u32 dir = number < t->dir_of.nr ? t->dir_of.v[number] : 0;
+
+	return dir < t->dirs.nr ? t->dirs.v[dir] : "";
 }

@@ -24,10 +24,11 @@ struct line_table {
 	VEC(struct line_sequence) sequences; /* by start */
 	/*
 	 * By number, as rows and DW_AT_call_file have it: as they are in the file, perhaps with
-	 * directories; borrowed, never NULL. In which of the unit's directories a file is, is not
-	 * kept, since names are shown without.
+	 * directories; borrowed, never NULL.
 	 */
 	VEC(const char *) files;
+	VEC(u32) dir_of;             /* of each of these: index of its directory */
+	VEC(const char *) dirs;      /* by number; borrowed, never NULL */
 };
 
 #define LINE_ROWS_MAX (1u << 24) /* 256 MB, of one program */
@@ -48,5 +49,8 @@ const struct line_row *line_table__find(const struct line_table *t, u64 addr);
 
 /* Returns: the name of the file with that @number; NULL: none. */
 const char *line_table__file(const struct line_table *t, u64 number);
+
+/* Returns: the directory of the file with that @number; "": that of the unit. */
+const char *line_table__dir(const struct line_table *t, u64 number);
 
 #endif

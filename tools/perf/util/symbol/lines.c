@@ -171,6 +171,15 @@ bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out)
 	return found;
 }
 
+bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line)
+{
+	if (!l->found)
+		find_file(l);
+	if (!l->opened)
+		open_dwarf(l);
+	return l->dwarf && dwarf__source(l->dwarf, addr, path, size, line);
+}
+
 const char *lines__shown(const struct lines *l, const char *name)
 {
 	return l->cache ? lines_cache__shown(l->cache, name) : NULL;

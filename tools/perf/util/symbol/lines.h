@@ -49,6 +49,13 @@ void lines__free(struct lines *l);
  */
 bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
 
+/*
+ * As dwarf__source(). The cache does not know it: the debug information is opened.
+ * @addr, @path, @size, @line: as there
+ * Returns: as that.
+ */
+bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line);
+
 /* Returns: how @name, of lines__find(), is shown, if an earlier run has kept that; or NULL. */
 const char *lines__shown(const struct lines *l, const char *name);
 

@@ -721,6 +721,21 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr,
 	return file ? line_text(s, file, line) : NULL;
 }
 
+bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *path, size_t size,
+		     u32 *line)
+{
+	const char *file;
+
+	if (dso->kind == DSO_JIT) {
+		if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, line))
+			return false;
+		snprintf(path, size, "%s", file);
+		return strlen(file) < size;
+	}
+	return has_origins(dso) &&
+	       lines__source(lines_of(s, dso, symbols__load(s, dso)), addr, path, size, line);
+}
+
 const char *symbols__line_of(struct symbols *s, const struct location *loc)
 {
 	return loc->dso ? symbols__srcline(s, loc->dso, loc->addr - loc->is_return, loc->depth) :

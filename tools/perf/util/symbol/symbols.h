@@ -158,6 +158,17 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
  */
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth);
 
+/*
+ * Finds the source file of an address, to read it.
+ * @addr: in the table of @dso
+ * @path: out: its name with directories, as the debug information has it
+ * @size: of @path
+ * @line: out: from 1
+ * Returns: false when it is not known.
+ */
+bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *path, size_t size,
+		     u32 *line);
+
 /* Returns: the same of a place that was resolved; its dso may be NULL. */
 const char *symbols__line_of(struct symbols *s, const struct location *loc);
 
