@@ -9,7 +9,7 @@
 
 #include "util/cli/options.h"
 
-#define REFUSED_ANNOTATE "code is not annotated"
+#define REFUSED_TYPES "types of data are not evaluated"
 #define REFUSED_BRANCHES "branch stacks are not evaluated"
 #define REFUSED_TRACES "hardware traces are not decoded"
 #define REFUSED_GUESTS "virtual machines are not supported"
@@ -20,12 +20,10 @@
 #define REPORT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
 	OPT_REFUSED(0, "addr2line-style", REFUSED_INLINES),                                   \
-	OPT_REFUSED(0, "asm-raw", REFUSED_ANNOTATE),                                          \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
 	OPT_REFUSED('w', "column-widths", "columns are as wide as their contents; see "       \
 		    "--field-separator"),                                                     \
 	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
-	OPT_REFUSED('M', "disassembler-style", REFUSED_ANNOTATE),                             \
 	OPT_REFUSED('x', "exclude-other", "it needs --parent, which is not supported"),       \
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
 	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
@@ -36,11 +34,7 @@
 	OPT_REFUSED(0, "mmaps", "use perf script --show-mmap-events"),                        \
 	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
 	OPT_REFUSED(0, "ns", "use perf script --ns"),                                         \
-	OPT_REFUSED(0, "objdump", REFUSED_ANNOTATE),                                          \
 	OPT_REFUSED(0, "parallelism", "use --sort parallelism"),                              \
-	OPT_REFUSED(0, "percent-type", REFUSED_ANNOTATE "; see --percentage"),                \
-	OPT_REFUSED(0, "prefix", REFUSED_ANNOTATE),                                           \
-	OPT_REFUSED(0, "prefix-strip", REFUSED_ANNOTATE),                                     \
 	OPT_REFUSED(0, "pretty", "it needs --threads, which is not supported"),               \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \
@@ -51,7 +45,6 @@
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "skip-empty", "events without samples are not shown"),                 \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
-	OPT_REFUSED(0, "source", REFUSED_ANNOTATE),                                           \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
 	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
@@ -94,6 +87,18 @@
 	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
 	OPT_REFUSED(0, "unwind-style", "use --unwind"),                                       \
 	OPT_REFUSED(0, "xed", REFUSED_TRACES)
+
+#define ANNOTATE_REFUSED_OPTIONS                                                              \
+	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
+	OPT_REFUSED(0, "code-with-type", REFUSED_TYPES),                                      \
+	OPT_REFUSED(0, "data-type", REFUSED_TYPES),                                           \
+	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
+	OPT_REFUSED(0, "insn-stat", REFUSED_TYPES),                                           \
+	OPT_REFUSED(0, "itrace", REFUSED_TRACES),                                             \
+	OPT_REFUSED('m', "modules", "the code of modules is not shown"),                      \
+	OPT_REFUSED(0, "skip-empty", "events without samples are never shown"),               \
+	OPT_REFUSED(0, "stdio2", "use --stdio, or --tui"),                                    \
+	OPT_REFUSED(0, "type-stat", REFUSED_TYPES)
 
 #define INJECT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "aslr", "addresses are not changed"),                                  \

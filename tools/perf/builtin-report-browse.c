@@ -102,6 +102,29 @@ static int take_time(void *ctx, const char *range, struct error *err)
 	return 1;
 }
 
+/* The table has the function itself, also where the frame is one that was inlined into it. */
+static int annotate(void *ctx, size_t i, const struct stack_frame *f, struct error *err)
+{
+	struct report *r = ctx;
+	const struct event_group *g = report__group_of(r, i);
+	struct symbols *symbols = r->hist_opts.symbols;
+	struct annotate_shown shown = {
+		.symbols = symbols, .counts = &r->counts, .event = i, .nr_events = g ? g->nr : 1,
+	};
+	const struct symbol *sym = symbols__find(symbols, f->dso, f->addr - f->is_return);
+	struct textbuf name;
+	int ret;
+
+	if (!sym)
+		return error__set(err, -ENOENT, "there is no function at its address");
+	textbuf__init(&name, -1);
+	report__put_event_name(r, i, &name);
+	shown.event_name = textbuf__str(&name);
+	ret = annotate_args__browse(&r->code, &shown, f->dso, sym, err);
+	textbuf__free(&name);
+	return ret;
+}
+
 /* What is only text, or has to be read before the terminal is asked for keys. */
 static bool needs_text(const struct report *r)
 {
@@ -120,7 +143,7 @@ int report__open_browser(struct report *r, struct error *err)
 	const struct browser_source source = {
 		.ctx = r, .nr = nr_hists, .hist = hist_of, .put_name = put_name,
 		.put_account = put_account, .put_header = put_header,
-		.sort = take_sort, .time = take_time,
+		.sort = take_sort, .time = take_time, .annotate = annotate,
 	};
 	const struct browser_opts opts = { .text = &r->text, .hist = &r->hist_opts };
 

@@ -55,6 +55,18 @@
 	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, how far that "   \
 		 "can be trusted, what to type next")
 
+#define REPORT_SYMBOL_OPTIONS(r)                                                              \
+	OPT_STRING(0, "unwind", &(r).unwind, "list",                                          \
+		   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),          \
+	OPT_BOOL(0, "no-unwind-cache", &(r).symbols.binary.no_unwind_cache,                   \
+		 "neither read nor keep unwind tables on disk"),                              \
+	OPT_STRING(0, "symfs", &(r).symbols.binary.symfs, "dir[,layout]",                     \
+		   "look for binaries below this directory"),                                 \
+	OPT_STRING(0, "kallsyms", &(r).symbols.kallsyms, "file", "read kernel symbols from "  \
+		   "this copy of /proc/kallsyms"),                                            \
+	OPT_STRING('k', "vmlinux", &(r).symbols.vmlinux, "file", "read kernel symbols from "  \
+		   "this ELF file")
+
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
 static const char *trace_of(struct report *r, const struct whole_sample *ws)
@@ -130,6 +142,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	};
 	if (!chains)
 		r->frames.f.nr = 0;
+	if (r->browser)
+		code_counts__add(&r->counts, event, &leaf.loc, ws->s->period);
 	for (u32 i = 0; i < nr; i++) {
 		report_time__describe(&r->time, &parts[i], &context);
 		hist__add(h, &context, &r->frames, &leaf, parts[i].ns);
@@ -311,6 +325,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	for (size_t i = 0; i < nr; i++)
 		hist__free(&r->hists[i]);
 	free(r->hists);
+	code_counts__free(&r->counts);
 	event_groups__free(&r->event_groups);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
@@ -402,6 +417,7 @@ static int report__run(struct report *r)
 	browser__free(r->browser);
 	free(r->asked_sort);
 	free(r->asked_time);
+	annotate_args__free(&r->code);
 	if (err.code)
 		pr_err("%s\n", err.text);
 	pager__wait();
@@ -497,6 +513,7 @@ int cmd_report(int argc, const char **argv)
 		.children = true,
 		.demangle = true, .symbols.inlines = true,
 		.groups = true,
+		.code.source = true,
 		.max_stack = MAX_STACK_UNSET,
 		.text.chains = CHAIN_OPTS_DEFAULT,
 	};
@@ -552,16 +569,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
 		REPORT_INTERFACE_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
-		OPT_STRING(0, "unwind", &r.unwind, "list",
-			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
-		OPT_BOOL(0, "no-unwind-cache", &r.symbols.binary.no_unwind_cache,
-			 "neither read nor keep unwind tables on disk"),
-		OPT_STRING(0, "symfs", &r.symbols.binary.symfs, "dir[,layout]",
-			   "look for binaries below this directory"),
-		OPT_STRING(0, "kallsyms", &r.symbols.kallsyms, "file", "read kernel symbols from "
-			   "this copy of /proc/kallsyms"),
-		OPT_STRING('k', "vmlinux", &r.symbols.vmlinux, "file", "read kernel symbols from "
-			   "this ELF file"),
+		REPORT_SYMBOL_OPTIONS(r),
+		ANNOTATE_CODE_OPTIONS(r.code),
 		OPT_BOOL(0, "inline", &r.symbols.inlines, "show inlined functions (default)"),
 		OPT_BOOL(0, "demangle", &r.demangle, "print C++, Rust and D names as in the source "
 			 "(default)"),
@@ -581,6 +590,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_END(),
 	};
 
+	struct error err;
+
 	take_settings(&r);
 	argc = options__parse(argc, argv, options, report_usage, 0);
 	if (argc > 1)
@@ -588,6 +599,8 @@ int cmd_report(int argc, const char **argv)
 	if (argc == 1)
 		r.input = argv[0];
 	check_views(&r, options);
+	if (annotate_args__finish(&r.code, r.symbols.vmlinux, &err))
+		usage__die(options, report_usage, "%s", err.text);
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
 	r.symbols.no_demangle = !r.demangle;
 	return report__run(&r);

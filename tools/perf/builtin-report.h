@@ -3,6 +3,7 @@
 #ifndef PERF_BUILTIN_REPORT_H
 #define PERF_BUILTIN_REPORT_H
 
+#include "builtin-annotate.h"
 #include "builtin-report-time.h"
 #include "util/browser/browser.h"
 #include "util/cli/debug-servers.h"
@@ -26,6 +27,8 @@ struct report {
 	struct symbols_opts symbols;
 	struct debug_servers servers;
 	struct report_text_opts text;
+	struct annotate_args code;
+	struct code_counts counts;   /* for .browser */
 
 	struct sample_filter filter;
 	struct hist_opts hist_opts;

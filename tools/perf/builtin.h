@@ -35,6 +35,7 @@ void help__list_names(const struct command *commands);
 int help__run(const struct command *commands, int argc, const char **argv);
 
 /* The commands. argv[0] is the command's name. Return the exit status. */
+int cmd_annotate(int argc, const char **argv);
 int cmd_bench(int argc, const char **argv);
 int cmd_buildid_cache(int argc, const char **argv);
 int cmd_archive(int argc, const char **argv);

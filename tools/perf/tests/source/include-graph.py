@@ -60,18 +60,20 @@ ROOMS = {
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample activity",
     "profile": "base symbol stack",
+    # objdump's output, and source text.
+    "annotate": "base io elf binary symbol profile unwind/elf",
     "text": "base io elf data state callchain-deferred unwind/core unwind/arch unwind/elf"
             " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu activity stack"
-            " profile stitch",
-    "browser": "base io profile text",
+            " profile stitch annotate",
+    "browser": "base io profile annotate text",
     "export": "base io binary symbol sample off-cpu activity stack text",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data activity symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
     "builtin": "base data activity event live state unwinder binary jit symbol sample off-cpu agent"
-               " complete sink pipeline record inject stitch stack profile text browser export script"
-               " cli bench tests",
+               " complete sink pipeline record inject stitch stack profile annotate text browser"
+               " export script cli bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data activity event unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test

@@ -395,6 +395,17 @@ static void other_event(struct browser *b, size_t step)
 	show(b);
 }
 
+static void annotate(struct browser *b)
+{
+	const struct stack_frame *f = has_row(b) ? tree_view__frame(&b->rows, b->at) : NULL;
+	struct error err = {};
+
+	if (!f || !f->sym || !f->dso)
+		say(b, "it is not known which function this is");
+	else if (b->source.annotate(b->source.ctx, b->event, f, &err))
+		dialog__text("Its code cannot be shown", err.text);
+}
+
 static void next_event(struct browser *b)
 {
 	other_event(b, 1);
@@ -516,6 +527,7 @@ static const struct action actions[] = {
 	{ "TAB/UNTAB", SCREEN_TAB, 0, next_event, "the next or the last event" },
 	{ NULL, SCREEN_BACKTAB, 0, last_event, NULL },
 	{ "w", 'w', 0, show_account, "how much of the samples is whole, and what was lost" },
+	{ "a", 'a', 0, annotate, "annotate: the function's instructions, with their samples" },
 	{ "i", 'i', 0, show_header, "the header of the recording" },
 	{ "P", 'P', 0, save, "save all as text: perf.hist.N" },
 	{ NULL, SCREEN_REDRAW, 0, redraw, NULL },
@@ -539,7 +551,8 @@ static void help(struct browser *b)
 static void menu(struct browser *b)
 {
 	static void (*const offered[])(struct browser *b) = {
-		toggle_entry, zoom_thread, zoom_dso, zoom_through, zoom_out, toggle_order, sort_by,
+		toggle_entry, annotate, zoom_thread, zoom_dso, zoom_through, zoom_out,
+		toggle_order, sort_by,
 		choose_time, show_account, show_header, save, help, quit,
 	};
 	const char *items[ARRAY_SIZE(offered)];

@@ -29,6 +29,11 @@ struct browser_source {
 	 */
 	int (*sort)(void *ctx, const char *keys, struct error *err);
 	int (*time)(void *ctx, const char *range, struct error *err);
+	/*
+	 * Shows the code of a function of histogram @i until the user comes back.
+	 * Returns: 0; -errno with words.
+	 */
+	int (*annotate)(void *ctx, size_t i, const struct stack_frame *f, struct error *err);
 };
 
 /* How histograms are shown. The caller's; the browser changes .text. */

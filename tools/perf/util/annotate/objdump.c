@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "objdump.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../base/vec.h"
+
+#define FILE_FD 3 /* of the new program */
+#define NOT_RUN 127
+#define CHUNK 65536
+
+typedef VEC(char) bytes_vec;
+
+static void limit(int resource, rlim_t value)
+{
+	struct rlimit l = { value, value };
+
+	setrlimit(resource, &l);
+}
+
+/* In the new process: it reads somebody else's file, and must neither stay nor ask the network. */
+static void become(const struct objdump_opts *o, int in, int out, u64 start, u64 stop)
+{
+	char from[40], to[40], style[256];
+	const char *argv[10], **arg = argv;
+
+	snprintf(from, sizeof(from), "--start-address=0x%" PRIx64, start);
+	snprintf(to, sizeof(to), "--stop-address=0x%" PRIx64, stop);
+	snprintf(style, sizeof(style), "-M%s", o->style ?: "");
+	*arg++ = o->program ?: "objdump";
+	*arg++ = "-d";
+	*arg++ = "-C";
+	if (!o->raw)
+		*arg++ = "--no-show-raw-insn";
+	if (o->style)
+		*arg++ = style;
+	*arg++ = from;
+	*arg++ = to;
+	*arg++ = "/dev/fd/3";
+	*arg = NULL;
+	limit(RLIMIT_CPU, OBJDUMP_SECONDS);
+	limit(RLIMIT_CORE, 0);
+	unsetenv("DEBUGINFOD_URLS");
+	signal(SIGPIPE, SIG_DFL);
+	/* The descriptors may have each other's numbers. */
+	in = fcntl(in, F_DUPFD, FILE_FD + 1);
+	out = fcntl(out, F_DUPFD, FILE_FD + 1);
+	if (dup2(in, FILE_FD) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(out, STDERR_FILENO) < 0)
+		_exit(NOT_RUN);
+	close(in);
+	close(out);
+	close(STDIN_FILENO);
+	execvp(argv[0], (char *const *)argv);
+	_exit(NOT_RUN);
+}
+
+static void read_output(int fd, bytes_vec *out)
+{
+	ssize_t n;
+
+	do {
+		vec__reserve(out, out->nr + CHUNK + 1);
+		n = read(fd, out->v + out->nr, CHUNK);
+		out->nr += max_of(n, (ssize_t)0);
+	} while ((n > 0 || (n < 0 && errno == EINTR)) && out->nr < OBJDUMP_OUTPUT_MAX);
+	out->v[out->nr] = '\0';
+}
+
+/* Returns 0, or -errno with words. */
+static int judge(const struct objdump_opts *o, int status, bytes_vec *out, struct error *err)
+{
+	const char *name = o->program ?: "objdump";
+	const char *newline = strchr(out->v, '\n');
+
+	/* Cut, or its time is over: what there is can be shown. */
+	if (WIFSIGNALED(status) && out->nr >= CHUNK)
+		return 0;
+	if (WIFSIGNALED(status))
+		return error__set(err, -EIO, "%s was ended by signal %d", name, WTERMSIG(status));
+	if (WEXITSTATUS(status) == NOT_RUN) {
+		error__set(err, -ENOENT, "%s cannot be run: it shows code as instructions", name);
+		error__hint(err, "Hint: install the package binutils, or name the program with "
+			    "--objdump");
+		return -ENOENT;
+	}
+	if (WEXITSTATUS(status))
+		return error__set(err, -EIO, "%.*s", newline ? (int)(newline - out->v) : 200,
+				  out->nr ? out->v : name);
+	return 0;
+}
+
+int objdump__run(const struct objdump_opts *opts, int fd, u64 start, u64 stop, char **text,
+		 struct error *err)
+{
+	int ends[2], status = 0, ret;
+	bytes_vec out = {};
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return error__set(err, -errno, "no pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0) {
+		ret = error__set(err, -errno, "no process: %s", strerror(errno));
+		close(ends[0]);
+		close(ends[1]);
+		return ret;
+	}
+	if (!pid)
+		become(opts, fd, ends[1], start, stop);
+	close(ends[1]);
+	read_output(ends[0], &out);
+	close(ends[0]);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	ret = judge(opts, status, &out, err);
+	if (ret)
+		vec__free(&out);
+	*text = out.v;
+	return ret;
+}
