@@ -74,7 +74,7 @@ static bool table_backend__walk(struct unwind_space *s, const struct unwind_regs
 	w.pc = regs->v[arch->pc];
 	w.sp = regs->v[arch->sp];
 	fp = b->from_dwarf[arch->dwarf_fp];
-	w.fp = regs->v[fp];
+	w.fp = w.first_fp = regs->v[fp];
 	w.fp_known = regs->known >> fp & 1;
 	w.exact = true;
 	w.skips = false;

@@ -38,6 +38,8 @@ struct insn {
 	u8 len;
 	u8 kind, sp, fp; /* enum insn_kind, insn_sp, insn_fp */
 	bool direct;     /* .target is known: of a jump, a branch, or a call */
+	u8 pushes, pops; /* a register whole, by its number + 1; 0: none, or not in this way */
+	u16 writes;      /* a bit for each general register that may have another value behind it */
 	s32 move, fp_move;
 	s64 target;      /* from the instruction's first byte */
 };

@@ -30,9 +30,17 @@ struct place {
 	s64 off;
 };
 
+/*
+ * Where the return address is; or 1 + the number of the register that it was popped into. On a path
+ * to a return each word that is popped may be it.
+ */
+enum { RA_IN_PLACE = 0, RA_PUSHED = 0xfe, RA_UNKNOWN = 0xff };
+
 /* Where a path is, and what it has done so far. */
 struct point {
 	u64 at;
+	u8 ra;                /* see above */
+	struct place ra_from; /* where it was popped from, on a path to a return */
 	struct place sp, fp;
 	struct place slot;    /* where FP was pushed and not popped again, or .base NONE */
 	struct place popped;  /* where it was popped from */
@@ -169,19 +177,66 @@ static void point__moves(struct point *p, const struct insn *insn)
 	}
 }
 
+/* The return address was pushed again: distances are from there now. */
+static void point__measures_anew(struct point *p)
+{
+	s64 by = -8 - p->sp.off;
+
+	if (p->sp.base == BASE_SP) {
+		p->sp.off += by;
+		p->fp = p->fp.base == BASE_SP ? place__add(p->fp, by) : p->fp;
+		p->slot = p->slot.base == BASE_SP ? place__add(p->slot, by) : p->slot;
+	} else {
+		p->fp_lost |= p->fp.base == BASE_SP || p->slot.base;
+		p->sp = (struct place){ BASE_SP, -8 };
+		p->fp = p->slot = (struct place){};
+	}
+	p->ra = RA_IN_PLACE;
+}
+
+static bool ra__is_in_reg(u8 ra)
+{
+	return ra != RA_IN_PLACE && ra < RA_PUSHED;
+}
+
+/*
+ * One instruction. Code that takes or leaves words in front of its return address (arguments) pops
+ * that first, and pushes it again: the builtins of V8.
+ */
+static void follower__moves(const struct follower *f, struct point *p, const struct insn *insn)
+{
+	struct place sp = p->sp;
+	bool in_reg = ra__is_in_reg(p->ra);
+
+	point__moves(p, insn);
+	if (in_reg && insn->pushes == p->ra) {
+		if (f->pc)
+			point__measures_anew(p);
+		else
+			p->ra = RA_PUSHED;
+	} else if (insn->pops && sp.base && (!f->pc || (!p->ra && sp.off == -8))) {
+		p->ra = insn->pops;
+		p->ra_from = sp;
+	} else if ((in_reg && insn->writes >> (p->ra - 1) & 1) ||
+		   (p->ra == RA_PUSHED && insn->sp)) {
+		p->ra = f->pc ? RA_UNKNOWN : RA_IN_PLACE;
+	}
+}
+
 /* Nothing is known when there are two answers. */
 static void follower__returns(struct follower *f, const struct point *p)
 {
 	struct code_path path = { .result = PATH_FOUND, .fp_lost = p->fp_lost };
-	s64 below = p->sp.off + 8 - p->popped.off;
+	struct place sp = p->ra == RA_PUSHED ? p->ra_from : p->sp;
+	s64 below = sp.off + 8 - p->popped.off;
 
-	if (!p->sp.base || p->sp.off < 0 || p->sp.off + 8 > MAX_DISTANCE)
+	if (!sp.base || sp.off < 0 || sp.off + 8 > MAX_DISTANCE)
 		return;
-	path.sp_known = p->sp.base == BASE_SP;
-	path.fp_known = p->sp.base == BASE_FP;
-	*(path.sp_known ? &path.sp : &path.fp) = p->sp.off + 8;
+	path.sp_known = sp.base == BASE_SP;
+	path.fp_known = sp.base == BASE_FP;
+	*(path.sp_known ? &path.sp : &path.fp) = sp.off + 8;
 	/* What was popped from below SP was pushed on the way. */
-	if (p->popped.base == p->sp.base && (p->popped.base == BASE_FP || p->popped.off >= 0))
+	if (p->popped.base == sp.base && (p->popped.base == BASE_FP || p->popped.off >= 0))
 		path.saved_fp = below > 0 ? below : 0;
 	if (path.saved_fp > MAX_DISTANCE)
 		return;
@@ -204,7 +259,7 @@ static bool follower__step(struct follower *f, struct point *p)
 		f->unknown |= f->pc;
 		return false;
 	}
-	point__moves(p, &insn);
+	follower__moves(f, p, &insn);
 	p->at = at + insn.len;
 	switch (insn.kind) {
 	case INSN_BRANCH:
@@ -226,7 +281,7 @@ static bool follower__step(struct follower *f, struct point *p)
 	return true;
 }
 
-/* Offsets are from the CFA. Code that has popped its return address is above it, and lost. */
+/* Offsets are from the CFA. Code above it has lost its return address. */
 static bool is_in_frame(const struct place *p)
 {
 	return p->base && p->off <= 0;
@@ -236,7 +291,8 @@ static struct code_path point__path(const struct point *p)
 {
 	struct code_path path = {
 		.result = PATH_FOUND,
-		.sp_known = is_in_frame(&p->sp), .fp_known = is_in_frame(&p->fp),
+		.sp_known = is_in_frame(&p->sp) && !p->ra,
+		.fp_known = is_in_frame(&p->fp) && !p->ra,
 		.fp_lost = p->fp_lost && !is_in_frame(&p->slot),
 	};
 

@@ -67,13 +67,18 @@ static struct code_path map__path_to_return(struct walk *w, const struct walk_ma
 	return code_paths__to_return(p, w->pc - m->bias, &w->code);
 }
 
-/* Where a path says that the CFA of the present frame is. False: it does not. */
+/*
+ * Where a path says that the CFA of the present frame is. False: it does not. FP goes first: each
+ * call keeps it, while functions that pop their arguments (V8's) move SP.
+ */
 static bool path__cfa(const struct walk *w, const struct code_path *path, u64 *cfa)
 {
+	bool by_fp = path->fp_known && w->fp_known;
+
 	if (path->result != PATH_FOUND)
 		return false;
-	*cfa = path->sp_known ? w->sp + path->sp : w->fp + path->fp;
-	return path->sp_known || (path->fp_known && w->fp_known);
+	*cfa = by_fp ? w->fp + path->fp : w->sp + path->sp;
+	return by_fp || path->sp_known;
 }
 
 /* The caller, when the return address is where @path says. */
@@ -193,6 +198,24 @@ static struct code_path path_to_here(struct walk *w, const struct walk_map *m, u
 }
 
 /*
+ * Of code that cannot be looked at: it may have been interrupted where it has no frame record, if
+ * its return address may be at SP, or above the frame pointer that it has just pushed. So it is of
+ * one that has called a function which has made no record, either: V8's calls one for its prologue.
+ */
+static bool may_have_no_record(struct walk *w, u64 record)
+{
+	u64 top, next;
+
+	if (!w->exact && w->fp != w->first_fp)
+		return false;
+	if (record == w->sp || !walk__read(w, w->sp, &top))
+		return false;
+	if (top == w->fp && walk__read(w, w->sp + 8, &next))
+		top = next;
+	return walk__follows_call(w, top);
+}
+
+/*
  * A frame record above SP is one of this stack, but of the present function only if that has made
  * it: else callers were left out. Is it certain that none was, as far as there is code to look at?
  */
@@ -205,7 +228,7 @@ static bool record__skips(struct walk *w, const struct walk_map *m, u64 record, 
 	if (!call__may_lead_here(w, m, ra))
 		return true;
 	if (!m->table)
-		return false;
+		return may_have_no_record(w, record);
 	path = path_to_here(w, m, ra);
 	if (path.result != PATH_FOUND)
 		return path.result == PATH_NONE;

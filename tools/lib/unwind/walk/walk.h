@@ -50,7 +50,8 @@ struct walk {
 	u64 pc, sp, fp;
 	bool fp_known;
 	bool exact; /* the pc was running; else it is a return address */
-	bool skips; /* a caller before it is not in the chain, for certain */
+	bool skips; /* a caller before it is not in the chain, for all that is known */
+	u64 first_fp; /* the sample's frame pointer */
 	struct code_budget code; /* for code without rows */
 	u32 eval_steps; /* instructions of CFI and expressions that may still be executed */
 

@@ -37,6 +37,63 @@ TEST(code_path_above, "walk: code that has popped its return address does not kn
 	}
 }
 
+/* From the first instruction to behind @code, or from there on to its return. */
+#define PATH_OF(code, path) ASK(code "\x90", TEXT + sizeof(code) - 1, path)
+
+TEST(code_path_moved, "walk: code that pops its return address and pushes it again has moved it")
+{
+	struct code_path path[2];
+
+	/* pop %rax; push %rbx; push %rax; push %rbp; mov %rsp,%rbp; push %rbx */
+	PATH_OF("\x58\x53\x50\x55\x48\x89\xe5\x53", path);
+	for (int i = 0; i < 2; i++) {
+		TEST_EQ(path[i].result, PATH_FOUND);
+		TEST_TRUE(path[i].fp_known && path[i].sp_known);
+		TEST_EQ(path[i].fp, 16);
+		TEST_EQ(path[i].sp, 24);
+		TEST_EQ(path[i].saved_fp, 16);
+	}
+	/* push %rbp; mov %rsp,%rbp; leave; pop %rcx; add %rbx,%rsp; push %rcx */
+	PATH_OF("\x55\x48\x89\xe5\xc9\x59\x48\x01\xdc\x51", path);
+	TEST_TRUE(path[0].sp_known && !path[0].fp_known && !path[0].fp_lost && !path[0].saved_fp);
+	TEST_EQ(path[0].sp, 8);
+}
+
+TEST(code_path_not_moved, "walk: what is pushed in place of a return address is none")
+{
+	/* pop %rax; then: push %rbx; xor %eax,%eax, mul %ebx or call, and push %rax */
+	static const struct { const char *code; u8 len; } codes[] = {
+		{ "\x58\x53\x90", 2 }, { "\x58\x31\xc0\x50\x90", 4 },
+		{ "\x58\xf7\xe3\x50\x90", 4 }, { "\x58\xe8\0\0\0\0\x50\x90", 7 },
+	};
+	struct code_path path[2];
+
+	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
+		ask_twice(codes[i].code, codes[i].len + 1, TEXT + codes[i].len, path);
+		TEST_EQ(path[0].result, PATH_FOUND);
+		TEST_TRUE(!path[0].sp_known && !path[0].fp_known);
+	}
+}
+
+TEST(code_path_moved_return, "walk: code that moves its return address before it returns")
+{
+	struct code_path path[2];
+
+	/* leave; pop %rcx; add %rbx,%rsp; push %rcx; ret */
+	ASK("\xc9\x59\x48\x01\xdc\x51\xc3", 0, path);
+	for (int i = 0; i < 2; i++) {
+		TEST_EQ(path[i].result, PATH_FOUND);
+		TEST_TRUE(path[i].fp_known && !path[i].sp_known);
+		TEST_EQ(path[i].fp, 16);
+		TEST_EQ(path[i].saved_fp, 16);
+	}
+	/* The same, but another register; and with something else on top of it. */
+	ASK("\xc9\x59\x48\x01\xdc\x52\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_UNKNOWN);
+	ASK("\xc9\x59\x48\x01\xdc\x51\x52\xc3", 0, path);
+	TEST_EQ(path[0].result, PATH_UNKNOWN);
+}
+
 TEST(code_path_two, "walk: code that returns in two ways does not know where its caller is")
 {
 	/* je 1f; ret; and behind 1: the same, one word further up, and by rbp. */

@@ -227,6 +227,26 @@ TEST(code_record_jit, "walk: a frame record seen from code made at run time: wha
 	}
 }
 
+TEST(code_callee_pops, "walk: functions that pop their arguments move SP, and keep rbp")
+{
+	struct bench b;
+
+	/* 8: push %rbp; mov %rsp,%rbp; twice: push %rax; call 9. Word 4 is an older address. */
+	bench__x86(&b, AT(9, 0));
+	FUNCTION(&b, 1, 0x07, 16);
+	PUT(&b, 0x120 - 5, "\xe8\xe0\x06\0\0");
+	PUT(&b, 0x220 - 5, "\xe8\xe0\x05\0\0");
+	PUT(&b, 0x800, "\x55\x48\x89\xe5\x50\xe8\xf6\0\0\0\x50\xe8\xf0\0\0\0\xff\xe0");
+	PUT(&b, 0x900, "\x90\xff\xe0");
+	b.regs.v[6] = SP + 16;
+	b.stack[0] = AT(8, 16);
+	b.stack[2] = SP + 64;
+	b.stack[3] = AT(1, 0x20);
+	b.stack[4] = AT(2, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(9, 0), AT(8, 16), AT(1, 0x20));
+}
+
 TEST(code_return_by_rows, "walk: rows that forget an epilogue make no function outermost")
 {
 	struct bench b;

@@ -275,6 +275,36 @@ TEST(walk_jit, "walk: code without a file is left by its frame pointer, too")
 	EXPECT(&b, UNWIND_NO_MODULE, b.jit + 0x10);
 }
 
+TEST(walk_jit_edges, "walk: code without a file that was interrupted where it may have no record")
+{
+	struct bench b;
+
+	without_rows(&b, 0x20 - 2);
+	b.jit = BIAS + 0x100000;
+	b.regs.v[8] = b.jit + 0x10;
+	b.regs.v[6] = SP + 32;
+	b.stack[4] = SP + 64;
+	b.stack[5] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, b.jit + 0x10, AT(1, 0x20));
+	/* A return address on top; and below the frame pointer, which was just pushed. */
+	b.stack[0] = b.jit + 0x20;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_SKIPPED, b.jit + 0x10, AT(1, 0x20));
+	b.stack[0] = SP + 32;
+	b.stack[1] = b.jit + 0x20;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_SKIPPED, b.jit + 0x10, AT(1, 0x20));
+	/* Other words, and the function's own record on top. */
+	b.stack[0] = SP + 40;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, b.jit + 0x10, AT(1, 0x20));
+	b.regs.v[6] = SP;
+	b.stack[1] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, b.jit + 0x10, AT(1, 0x20));
+}
+
 TEST(walk_calls, "walk: each form of a call is known as one, by the bytes behind it")
 {
 	static const struct { u8 len, bytes[7]; bool call; } forms[] = {

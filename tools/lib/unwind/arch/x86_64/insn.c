@@ -374,17 +374,64 @@ static u8 x86__writes_operands(const struct x86 *x)
 	return 0;
 }
 
-/* Is a register among what the instruction writes, or a part of it? */
-static bool x86__writes(const struct x86 *x, u8 reg)
+/* The bit of an operand's register. Without REX the high bytes of the first four are 4 to 7. */
+static u16 x86__bit(const struct x86 *x, u8 what, u8 reg)
+{
+	return 1U << (what & BYTE && !x->rex ? reg & 3 : reg);
+}
+
+/* The registers among what the operands say that the instruction writes, or a part of them. */
+static u16 x86__writes(const struct x86 *x)
 {
 	u8 what = x86__writes_operands(x);
+	u16 bits = 0;
 
-	if (what & BYTE && !x->rex)
-		return false;
-	return (what & IN_REG && x->reg == reg) ||
-	       (what & IN_RM && x->mod == 3 && x->rm == reg) ||
-	       (what & IN_VEX && x->vex_reg == reg) ||
-	       (what & IN_OPCODE && ((x->opcode & 7) | (x->rex & 1) << 3) == reg);
+	if (what & IN_REG)
+		bits |= x86__bit(x, what, x->reg);
+	if (what & IN_RM && x->mod == 3)
+		bits |= x86__bit(x, what, x->rm);
+	if (what & IN_VEX)
+		bits |= 1U << x->vex_reg;
+	if (what & IN_OPCODE)
+		bits |= x86__bit(x, what, (x->opcode & 7) | (x->rex & 1) << 3);
+	return bits;
+}
+
+/* Does an instruction of one_byte[] write no register but those that its operands name? */
+static bool x86__is_explicit(const struct x86 *x)
+{
+	u8 op = x->opcode;
+
+	switch (op) {
+	case 0x00 ... 0x3f: /* not of the accumulator */
+		return !(op & 4) || op >= 0x38;
+	case 0x50 ... 0x8f: case 0xa8: case 0xa9: case 0xb0 ... 0xc1: case 0xc6: case 0xc7:
+	case 0xd0 ... 0xd3: case 0xe9: case 0xeb: case 0xfe:
+		return true;
+	case 0x90: /* with REX an exchange */
+		return !x->rex;
+	case 0xf6: case 0xf7: /* not of products */
+		return (x->reg & 7) < 4;
+	case 0xff: /* no calls */
+		return (x->reg & 7) < 2 || (x->reg & 7) > 3;
+	}
+	return false;
+}
+
+/* All registers that may have another value behind the instruction, and perhaps others. */
+static u16 x86__may_write(const struct x86 *x)
+{
+	bool explicit = x->map == 1 && x86__is_explicit(x);
+	u8 op = x->opcode;
+
+	if (x->map == 2) {
+		if (op == 0x05) /* syscall: rax, rcx, r11 */
+			return 1 << 0 | 1 << 1 | 1 << 11;
+		explicit = (op >= 0x10 && op < 0x20) || (op >= 0x40 && op < 0x60) || op >> 4 == 8 ||
+			   op >> 4 == 9 || op == 0xaf || op == 0xb6 || op == 0xb7 || op == 0xbe ||
+			   op == 0xbf;
+	}
+	return explicit ? x86__writes(x) : 0xffff;
 }
 
 static void sp__moves(struct insn *insn, s64 by)
@@ -398,6 +445,9 @@ static void x86__push_pop(const struct x86 *x, struct insn *insn)
 	u8 reg = (x->opcode & 7) | (x->rex & 1) << 3;
 
 	sp__moves(insn, x->opcode < 0x58 ? -8 : 8);
+	*(x->opcode < 0x58 ? &insn->pushes : &insn->pops) = x->short_operand ? 0 : reg + 1;
+	if (x->opcode >= 0x58)
+		insn->writes |= 1U << reg;
 	if (reg == RBP)
 		insn->fp = x->opcode < 0x58 ? FP_PUSHED : FP_POPPED;
 	else if (reg == RSP && x->opcode >= 0x58)
@@ -510,10 +560,11 @@ bool x86__decode(const u8 *code, size_t len, struct insn *insn)
 		return false;
 	insn->len = x.p - code;
 	x86__flow(&x, insn);
-	if (x86__writes(&x, RSP))
+	if (x86__writes(&x) >> RSP & 1)
 		insn->sp = SP_LOST;
-	if (x86__writes(&x, RBP))
+	if (x86__writes(&x) >> RBP & 1)
 		insn->fp = FP_LOST;
+	insn->writes = x86__may_write(&x);
 	if (x.map == 1)
 		x86__stack(&x, insn);
 	else if (x.map == 2 && (x.opcode & 0xf6) == 0xa0) /* %fs and %gs */
