@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options of Linux perf's inject, report and script, up to 7.2, that these do not have, so that
- * each is refused by its name, with what to use instead. Whoever adds one of them takes it out
- * here: perf test refused-options tells. (Those of record are in builtin-record-options.h.)
+ * The options of Linux perf's annotate, diff, inject, report and script, up to 7.2, that these do
+ * not have, so that each is refused by its name, with what to use instead. Whoever adds one of them
+ * takes it out here: perf test refused-options tells. (Those of record are in
+ * builtin-record-options.h.)
  */
 #ifndef PERF_BUILTIN_REFUSED_H
 #define PERF_BUILTIN_REFUSED_H
@@ -99,6 +100,12 @@
 	OPT_REFUSED(0, "skip-empty", "events without samples are never shown"),               \
 	OPT_REFUSED(0, "stdio2", "use --stdio, or --tui"),                                    \
 	OPT_REFUSED(0, "type-stat", REFUSED_TYPES)
+
+#define DIFF_REFUSED_OPTIONS                                                                  \
+	OPT_REFUSED(0, "cycles-hist", REFUSED_BRANCHES),                                      \
+	OPT_REFUSED('D', "dump-raw-trace", "use perf report -D"),                             \
+	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
+	OPT_REFUSED(0, "stream", REFUSED_BRANCHES)
 
 #define INJECT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "aslr", "addresses are not changed"),                                  \

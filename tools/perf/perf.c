@@ -29,6 +29,8 @@ static const struct command commands[] = {
 	{ "buildid-cache", cmd_buildid_cache, "Keep binaries in the build-id cache", NULL },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids of a recording", NULL },
 	{ "data", cmd_data, "Pack a recording, or write it in another format", "bundle convert" },
+	{ "diff", cmd_diff, "Compare the profiles of recordings, and tell change from chance",
+	  NULL },
 	{ "help", run_help, "Show the manual page of a command", NULL },
 	{ "inject", cmd_inject, "Put the code of JIT compilers into a recording", NULL },
 	{ "record", cmd_record, "Record samples of a command or the system into perf.data", NULL },

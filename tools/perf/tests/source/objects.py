@@ -33,7 +33,7 @@ FOR_TESTS = {
     "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
     "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART, "config__parse": PART,
     "cpu_set__add": PART, "id_cache__add": PART, "bundle__open_limited": PART,
-    "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
+    "student_t__beyond": PART, "student_t__limit": PART, "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
     "defer_choice__judge": PART, "name_list__add": PART,
     "number_list__add": PART, "probe_defer__judge": PART,
     "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,

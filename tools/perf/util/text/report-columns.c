@@ -3,8 +3,6 @@
 
 #include "report-columns.h"
 
-#define UNRESOLVED_WIDTH 16 /* hexadecimal digits of an address */
-
 static char mode_letter(u8 cpumode)
 {
 	switch (cpumode) {
@@ -46,12 +44,11 @@ double report_columns__percent(const struct report_columns *p, u32 event, u64 pe
 	return p->totals[event] ? 100.0 * period / p->totals[event] : 0;
 }
 
-/* An entry's text in a column that is a key, without padding. */
-static void put_key(const struct report_columns *p, enum column c, const struct hist_entry *e,
-		    struct textbuf *tb)
+void report_columns__key(const struct hist *h, enum column c, const struct hist_entry *e,
+			 struct textbuf *tb)
 {
-	const struct hist_context *ctx = hist__context(p->h, e);
-	const struct stack_frame *f = hist__frame(p->h, e);
+	const struct hist_context *ctx = hist__context(h, e);
+	const struct stack_frame *f = hist__frame(h, e);
 
 	switch (c) {
 	case COLUMN_COMM:
@@ -71,10 +68,10 @@ static void put_key(const struct report_columns *p, enum column c, const struct 
 		textbuf__printf(tb, "%.3d", (int)ctx->cpu); /* -001: not recorded */
 		break;
 	case COLUMN_SRCLINE:
-		textbuf__puts(tb, hist__srcline(p->h, f));
+		textbuf__puts(tb, hist__srcline(h, f));
 		break;
 	case COLUMN_SRCFILE:
-		textbuf__puts(tb, hist__srcfile(p->h, f));
+		textbuf__puts(tb, hist__srcfile(h, f));
 		break;
 	case COLUMN_SYMOFF:
 		put_symbol(tb, f);
@@ -197,7 +194,7 @@ static size_t width_of_text(const struct stack_frame *f, enum column c, size_t l
 {
 	/* Addresses without a symbol take the room of the longest possible one, as in perf. */
 	if (c == COLUMN_SYM && !f->sym)
-		return UNRESOLVED_WIDTH + 6;
+		return REPORT_ADDRESS_DIGITS + 6;
 	return c == COLUMN_CPU ? 0 : len; /* "-001" is wider than the column */
 }
 
@@ -225,7 +222,7 @@ static void measure(struct report_columns *p)
 
 			if (!key_length(p, c, e, &len)) {
 				text.len = 0;
-				put_key(p, c, e, &text);
+				report_columns__key(p->h, c, e, &text);
 				len = text.len;
 			}
 			p->widths[c] = max_of(p->widths[c], width_of_text(f, c, len));
@@ -234,7 +231,8 @@ static void measure(struct report_columns *p)
 	}
 	textbuf__free(&text);
 	if (unresolved && column_list__has(l, COLUMN_SYM) && !p->o->separator)
-		p->widths[COLUMN_DSO] = max_of(p->widths[COLUMN_DSO], (size_t)UNRESOLVED_WIDTH);
+		p->widths[COLUMN_DSO] = max_of(p->widths[COLUMN_DSO],
+					       (size_t)REPORT_ADDRESS_DIGITS);
 }
 
 void report_columns__init(struct report_columns *p, const struct hist *h,
@@ -321,8 +319,7 @@ void report_columns__rule(const struct report_columns *p, struct textbuf *tb)
 	}
 }
 
-/* Names in the last column are not padded, as in perf. */
-static bool is_padded(enum column c, bool last)
+bool report_columns__pads(enum column c, bool last)
 {
 	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID || c == COLUMN_TID;
 }
@@ -336,7 +333,7 @@ static void put_column(const struct report_columns *p, enum column c, const stru
 
 	textbuf__init(&text, -1);
 	if (column__is_key(c))
-		put_key(p, c, e, &text);
+		report_columns__key(p->h, c, e, &text);
 	else
 		put_numbers(p, c, e, &text);
 	if (p->o->separator && column__is_key(c))
@@ -357,7 +354,7 @@ static void put_padded(const struct report_columns *p, enum column c, const stru
 			put_column(p, c, e, true, tb);
 			return;
 		}
-		put_key(p, c, e, tb);
+		report_columns__key(p->h, c, e, tb);
 	} else {
 		/* So much that the text is not flushed meanwhile. */
 		textbuf__room(tb, p->h->opts.nr_events * 2 * TEXTBUF_NUMBER);
@@ -376,7 +373,7 @@ void report_columns__entry(const struct report_columns *p, const struct hist_ent
 
 	for (unsigned int i = 0; i < l->nr; i++) {
 		enum column c = l->v[i];
-		bool padded = is_padded(c, i + 1 == l->nr);
+		bool padded = report_columns__pads(c, i + 1 == l->nr);
 
 		put_separator(p, tb, !i, "  ");
 		/* As in perf: with separators, numbers are padded at the end, too. */

@@ -11,6 +11,8 @@
 
 #include "chain-text.h"
 
+#define REPORT_ADDRESS_DIGITS 16 /* of an address without a symbol */
+
 struct report_text_opts {
 	struct column_list columns;  /* what is printed, from left to right */
 	struct chain_opts chains;
@@ -55,6 +57,13 @@ void report_columns__titles(const struct report_columns *p, struct textbuf *tb);
 
 /* Appends a line of dots below the titles, without a newline. */
 void report_columns__rule(const struct report_columns *p, struct textbuf *tb);
+
+/* Appends an entry's text in a column that is a key, without padding. */
+void report_columns__key(const struct hist *h, enum column c, const struct hist_entry *e,
+			 struct textbuf *tb);
+
+/* Returns: whether a column is padded. Names in the @last column are not, as in perf. */
+bool report_columns__pads(enum column c, bool last);
 
 /* Appends the line of an entry, without a newline. */
 void report_columns__entry(const struct report_columns *p, const struct hist_entry *e,

@@ -34,13 +34,6 @@ has_not out '[+-]([1-9]|0\.[1-9]).*  '
 fails 1 perf script report time-changes -i two.data nonsense 2>err
 has err "'nonsense' is not a time range"
 
-report function-diff -i one.data --save one.json
-report function-diff -i one.data --with one.json
-has_not out '[+-]([1-9]|0\.[0-9]*[1-9])[0-9.]*  '
-report function-diff -i two.data --with one.json
-has out '^ +0\.00 +[0-9.]+ +\+[0-9.]+  workload_deep$'
-fails perf script report function-diff -i one.data 2>err
-
 # Whom the scheduler lets run.
 need_event sched:sched_switch
 need_python

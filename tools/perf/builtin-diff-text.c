@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* perf diff: what is printed of the tables, and whether conditions hold. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "builtin-diff.h"
+
+#define STATUS_HOLDS 2
+
+/* What was found of an event. */
+struct event_changes {
+	struct diff_changes functions, paths;
+};
+
+static const char *function_name(const struct diff *d, const struct diff_table *t, u32 row)
+{
+	const struct diff_row *r = &t->rows.v[row];
+
+	for (u32 k = 0; k < d->keys.nr; k++)
+		if (d->keys.v[k] == COLUMN_SYM && r->unnamed == DIFF_NO_KEY)
+			return diff_table__name(r->texts[k]);
+	return NULL;
+}
+
+/* A condition of one function is one question: the others do not matter for its chance. */
+static bool is_beyond_chance(const struct diff *d, const struct diff_limit *l,
+			     const struct diff_change *c)
+{
+	double p = diff_limit__is_pattern(l) ? c->q : c->c.p;
+
+	return c->tested && p <= 1 - d->groups.confidence;
+}
+
+static bool put_limit_of_run(struct diff *d, const struct diff_limit *l,
+			     const struct diff_changes *changes)
+{
+	const struct stat_change *c = &changes->run;
+	bool holds = diff_limit__exceeds(l, c) && c->p <= 1 - d->groups.confidence;
+
+	textbuf__limit(&d->out, l, NULL, c, holds, &d->changes);
+	return holds;
+}
+
+/* Of a pattern, only what fails has a line. Returns 0; STATUS_HOLDS; -ENOENT: no such function. */
+static int put_limit(struct diff *d, const struct diff_limit *l, const struct diff_event *e,
+		     const struct diff_changes *changes)
+{
+	bool pattern = diff_limit__is_pattern(l), found = false;
+	int ret = 0;
+
+	for (size_t i = 0; i < changes->v.nr; i++) {
+		const struct diff_change *c = &changes->v.v[i];
+		const char *name = function_name(d, &e->table, c->row);
+		bool holds;
+
+		if (!name || c->total != (l->what == DIFF_LIMIT_TOTAL) ||
+		    !diff_limit__is_of(l, name))
+			continue;
+		found = true;
+		holds = diff_limit__exceeds(l, &c->c) && is_beyond_chance(d, l, c);
+		if (holds || !pattern)
+			textbuf__limit(&d->out, l, name, &c->c, holds, &d->changes);
+		if (holds)
+			ret = STATUS_HOLDS;
+	}
+	return found || (l->function && !strcmp(l->function, "*")) ? ret : -ENOENT;
+}
+
+/* Each condition is of all events. */
+static int put_limits(struct diff *d, const struct event_changes *found, struct error *err)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < d->limits.nr; i++) {
+		const struct diff_limit *l = &d->limits.v[i];
+		bool known = l->what == DIFF_LIMIT_RUN;
+
+		for (size_t k = 0; k < d->events.nr; k++) {
+			int ret = 0;
+
+			if (l->what != DIFF_LIMIT_RUN)
+				ret = put_limit(d, l, &d->events.v[k], &found[k].functions);
+			else if (put_limit_of_run(d, l, &found[k].functions))
+				ret = STATUS_HOLDS;
+			known |= ret >= 0;
+			status = ret > 0 ? ret : status;
+		}
+		if (!known)
+			return error__set(err, -ENOENT, "--fail-if '%s': no recording has a "
+					  "function of this name", l->text);
+	}
+	return status;
+}
+
+static void put_changes(struct diff *d, struct diff_event *e, struct event_changes *found)
+{
+	struct diff_groups per_path = d->groups;
+	struct diff_findings findings = {
+		.event_name = e->name, .t = &e->table, .changes = &found->functions,
+	};
+
+	diff_changes__make(&found->functions, &e->table, &d->groups);
+	if (d->with_paths) {
+		per_path.self = false;
+		per_path.totals = true;
+		diff_changes__make(&found->paths, &e->paths.nodes, &per_path);
+		diff_paths__keep_innermost(&e->paths, &found->paths);
+		findings.paths = &e->paths;
+		findings.path_changes = &found->paths;
+	}
+	textbuf__changes(&d->out, &findings, &d->changes);
+}
+
+static int put_runs(struct diff *d, struct error *err)
+{
+	struct event_changes *found = xcalloc(d->events.nr + 1, sizeof(*found));
+	int ret;
+
+	d->groups.self = true;
+	d->groups.totals = d->any_chains;
+	d->changes.groups = &d->groups;
+	d->changes.keys = &d->keys;
+	d->changes.files = d->files.v;
+	d->changes.quiet = d->quiet;
+	for (size_t i = 0; i < d->events.nr; i++) {
+		textbuf__puts(&d->out, i ? "\n" : "");
+		put_changes(d, &d->events.v[i], &found[i]);
+	}
+	ret = put_limits(d, found, err);
+	for (size_t i = 0; i < d->events.nr; i++) {
+		diff_changes__free(&found[i].functions);
+		diff_changes__free(&found[i].paths);
+	}
+	free(found);
+	return ret;
+}
+
+int diff__put(struct diff *d, struct error *err)
+{
+	if (d->runs)
+		return put_runs(d, err);
+	d->text.keys = &d->keys;
+	d->text.left_out = &d->left_out;
+	d->text.files = d->files.v;
+	d->text.quiet = d->quiet;
+	d->text.name_files = d->verbose > 0;
+	d->text.order.run = d->order_run;
+	for (size_t i = 0; i < d->events.nr; i++) {
+		textbuf__puts(&d->out, i && !d->quiet ? "\n" : "");
+		textbuf__diff(&d->out, &d->events.v[i].table, d->events.v[i].name, &d->text);
+	}
+	return 0;
+}
