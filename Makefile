@@ -195,6 +195,10 @@ $(addsuffix tools/perf/util/base/version.o,$(O)/ $(O)/fuzz/obj/) \
 $(foreach o,$(O) $(O)/fuzz/obj,$(addprefix $(o)/tools/perf/util/cli/,config.o exec-path.o manual.o)): \
 	$(O)/include/perf-exec-dir.h
 
+# The page of `perf report --html` is built in.
+$(O)/tools/perf/util/export/page.o $(O)/fuzz/obj/tools/perf/util/export/page.o: \
+	$(wildcard tools/perf/html/*)
+
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
 	@tools/build/probe $(O) $(CC)
 

@@ -50,7 +50,7 @@ int data__convert(int argc, const char **argv)
 	char *output = NULL;
 	int verbose = 0, status;
 	const struct option options[] = {
-		OPT_STRING(0, "to", &to, "format", "folded, pprof, gecko or speedscope"),
+		OPT_STRING(0, "to", &to, "format", "folded, pprof, gecko, speedscope, html or svg"),
 		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.output, "file", "write to this file (- is stdout); by "
 			   "default INPUT.FORMAT"),

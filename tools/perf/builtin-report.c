@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "builtin-export.h"
 #include "builtin-refused.h"
 #include "builtin-report.h"
 #include "builtin.h"
@@ -44,6 +45,9 @@
 		   "each thread or process went")
 
 #define REPORT_INTERFACE_OPTIONS(r)                                                           \
+	OPT_STRING(0, "html", &(r).html, "file", "write a page with a flame graph and more "  \
+		   "for a browser; it needs no network"),                                     \
+	OPT_STRING(0, "svg", &(r).svg, "file", "write a flame graph for documents"),          \
 	{ .type = OPTION_CALLBACK, .long_name = "tui", .value = &(r),                         \
 	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
 	  .help = "browse the entries on the terminal (default on a terminal)" },             \
@@ -478,6 +482,20 @@ static void take_settings(struct report *r)
 	config__free(&config);
 }
 
+/* All of the recording as a page or a picture; views are chosen there. */
+static int write_picture(struct report *r)
+{
+	struct export_cmd c = {
+		.command = "perf report", .input = r->input, .output = r->html ?: r->svg,
+		.format = export_format__find(r->html ? "html" : "svg"), .only = r->only,
+		.symbols = r->symbols, .unwind = r->unwind, .force = r->force,
+		.opts.max_stack = r->max_stack == MAX_STACK_UNSET ? 0 : r->max_stack,
+	};
+
+	debug_servers__use(&r->servers, &c.symbols.binary);
+	return export_cmd__run(&c);
+}
+
 /* What excludes each other. */
 static void check_views(const struct report *r, const struct option *options)
 {
@@ -502,6 +520,10 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->brief && (r->json || r->tui || r->times || r->dump))
 		usage__die(options, report_usage, "--brief is a text of its own: leave out --json, "
 			   "--tui, --times and -D");
+	if ((r->html || r->svg) && (r->json || r->tui || r->times || r->dump || r->brief ||
+				    r->stats || r->tasks || r->header_only || (r->html && r->svg)))
+		usage__die(options, report_usage, "--html and --svg write a file of their own: "
+			   "leave out the other options for what is printed");
 	if (r->json && r->dump)
 		usage__die(options, report_usage, "--json cannot show bytes: leave out -D");
 }
@@ -603,5 +625,5 @@ int cmd_report(int argc, const char **argv)
 		usage__die(options, report_usage, "%s", err.text);
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
 	r.symbols.no_demangle = !r.demangle;
-	return report__run(&r);
+	return r.html || r.svg ? write_picture(&r) : report__run(&r);
 }

@@ -13,6 +13,7 @@
 #include "util/pipeline/pipeline.h"
 
 struct report {
+	const char *html, *svg;   /* files to be written in place of text */
 	const char *input, *sort, *fields, *percentage;
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;

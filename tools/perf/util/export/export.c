@@ -11,7 +11,8 @@
 #include "formats.h"
 
 static const struct export_format *const formats[] = {
-	&export_folded, &export_pprof, &export_gecko, &export_speedscope, NULL,
+	&export_folded, &export_pprof, &export_gecko, &export_speedscope, &export_html,
+	&export_svg, NULL,
 };
 
 const struct export_format *const *export_formats(void)

@@ -6,12 +6,14 @@
  * pprof: profile.proto of github.com/google/pprof, with gzip around it where there is zlib.
  * gecko: JSON for profiler.firefox.com, its processed format.
  * speedscope: JSON, www.speedscope.app/file-format-schema.json.
+ * html: a page that shows a flame graph and more; svg: a flame graph for documents.
  */
 #ifndef PERF_EXPORT_FORMATS_H
 #define PERF_EXPORT_FORMATS_H
 
 #include "export.h"
 
-extern const struct export_format export_folded, export_pprof, export_gecko, export_speedscope;
+extern const struct export_format export_folded, export_pprof, export_gecko, export_speedscope,
+	export_html, export_svg;
 
 #endif

@@ -34,7 +34,7 @@ static u32 number_of_labels(struct sums *s, const struct export_sample *sample)
 	return s->labels.nr - 1;
 }
 
-void sums__add(struct sums *s, const struct export_sample *sample)
+u32 sums__add(struct sums *s, const struct export_sample *sample)
 {
 	u32 labels = number_of_labels(s, sample), i;
 	u64 hash = hash_u64((u64)labels << 32 | sample->node);
@@ -50,6 +50,7 @@ void sums__add(struct sums *s, const struct export_sample *sample)
 	}
 	s->v.v[i - 1].nr++;
 	s->v.v[i - 1].period += sample->period;
+	return i - 1;
 }
 
 void sums__free(struct sums *s)

@@ -25,8 +25,8 @@ struct sums {
 	struct index labels_index, index;
 };
 
-/* Counts a sample. @s: all zero but .kept */
-void sums__add(struct sums *s, const struct export_sample *sample);
+/* Counts a sample. @s: all zero but .kept. Returns the number of its sum in .v. */
+u32 sums__add(struct sums *s, const struct export_sample *sample);
 
 /* Frees it. */
 void sums__free(struct sums *s);

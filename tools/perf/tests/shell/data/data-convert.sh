@@ -41,7 +41,7 @@ perf data convert -q --to folded -c no-such -i chains.data -o none.out
 
 fails 129 perf data convert -i chains.data 2>err
 has err '^Error: --to says .*folded.*pprof'
-fails 129 perf data convert --to svg -i chains.data 2>err
-has err "'svg' is none of the formats"
+fails 129 perf data convert --to pdf -i chains.data 2>err
+has err "'pdf' is none of the formats"
 fails 129 perf data convert --to-ctf=dir -i chains.data 2>err
 has err 'CTF is not written'

@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The page: what is chosen is its address behind '#', and all that is shown follows from that.
+
+const MAX_THREADS = 500, MAX_LINES = 500, STRIP_HEIGHT = 56;
+const FIRST = { e: "0", t: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "" };
+
+const byId = (id) => document.getElementById(id);
+
+function element(tag, text, attributes = {}) {
+	const e = document.createElement(tag);
+	e.textContent = text;
+	for (const [key, value] of Object.entries(attributes))
+		e.setAttribute(key, value);
+	return e;
+}
+
+function percent(part, all) {
+	return all ? (100 * part / all).toFixed(2) + " %" : "0 %";
+}
+
+// What a weight is in words: ns as a time, all else as a number.
+function amount(value, isTime) {
+	if (!isTime)
+		return Math.round(value).toLocaleString("en");
+	for (const [unit, ns] of [["s", 1e9], ["ms", 1e6], ["\u00b5s", 1e3]])
+		if (value >= ns)
+			return (value / ns).toFixed(2) + " " + unit;
+	return value + " ns";
+}
+
+// "/text/" is a regular expression; else text, whose case does not matter.
+function matcher(query) {
+	if (query.length > 2 && query.startsWith("/") && query.endsWith("/")) {
+		try {
+			const re = new RegExp(query.slice(1, -1), "u");
+			return (name) => re.test(name);
+		} catch {
+			return null;
+		}
+	}
+	const low = query.toLowerCase();
+	return (name) => name.toLowerCase().includes(low);
+}
+
+class Page {
+	constructor(profile) {
+		this.p = profile;
+		this.state = null;
+		this.past = [];
+		this.trees = new Map();
+		this.sort = "self";
+		this.hoverNode = 0;
+		const on = (graph) => ({
+			zoom: (node) => this.zoom(graph(), node),
+			choose: (func) => this.go({ v: "sandwich", f: String(func) }),
+			hover: (node, e) => this.hover(graph(), node, e),
+			focus: (node) => this.describe(graph(), node),
+		});
+		this.upper = new Graph(byId("upper"), "Flame graph", on(() => this.upper));
+		this.lower = new Graph(byId("lower"), "Callees", on(() => this.lower));
+		this.fillHeader();
+		this.fillEvents();
+		this.fillThreads();
+		this.listen();
+		this.apply(Page.parse(location.hash));
+	}
+
+	// The state in the address.
+
+	static parse(hash) {
+		const state = { ...FIRST };
+		for (const [key, value] of new URLSearchParams(hash.slice(1)))
+			if (key in FIRST)
+				state[key] = value;
+		return state;
+	}
+
+	static address(state) {
+		const out = new URLSearchParams();
+		for (const key of Object.keys(FIRST))
+			if (state[key] !== FIRST[key])
+				out.set(key, state[key]);
+		return "#" + out;
+	}
+
+	go(change) {
+		const next = { ...this.state, ...change }, hash = Page.address(next);
+		if (hash === Page.address(this.state))
+			return;
+		this.past.push(this.state);
+		this.expected = hash;
+		location.hash = hash;
+		this.apply(next);
+	}
+
+	undo() {
+		const last = this.past.pop();
+		if (!last)
+			return this.say("There is nothing to undo.");
+		this.expected = Page.address(last);
+		location.hash = this.expected;
+		return this.apply(last);
+	}
+
+	// What is shown.
+
+	apply(state) {
+		this.state = this.checked(state);
+		this.wanted = this.labelsWanted();
+		this.showControls();
+		this.drawStrip();
+		this.tree = this.treeOf();
+		this.findMatches();
+		this.showView();
+	}
+
+	// Numbers from an address may be anything.
+	checked(state) {
+		const number = (v, end) => Number.isInteger(Number(v)) && v !== "" &&
+			Number(v) >= 0 && Number(v) < end;
+		const s = { ...state };
+		if (s.e !== "all" && !number(s.e, this.p.events.length))
+			s.e = FIRST.e;
+		if (!this.eventsShown.includes(s.e))
+			s.e = this.eventsShown[0] ?? "0";
+		if (!["flame", "icicle", "sandwich", "table"].includes(s.v))
+			s.v = FIRST.v;
+		if (!number(s.z, this.p.nr))
+			s.z = "0";
+		if (!number(s.f, this.p.names.length))
+			s.f = "";
+		if (!number(s.a, this.p.bins) || !number(s.b, this.p.bins + 1) || Number(s.b) <= Number(s.a))
+			s.a = s.b = "";
+		if (!/^[pt]-?\d+$/.test(s.t))
+			s.t = "";
+		s.w = s.w ? "1" : "";
+		return s;
+	}
+
+	// By label: whether it belongs to the event and thread that were chosen.
+	labelsWanted() {
+		const { e, t } = this.state, id = Number(t.slice(1));
+		return this.p.labels.map(([pid, tid, event]) =>
+			(e === "all" ? this.p.events[event].time : event === Number(e)) &&
+			(!t || (t[0] === "p" ? pid : tid) === id));
+	}
+
+	get isTime() {
+		return this.state.e === "all" || this.p.events[Number(this.state.e)].time;
+	}
+
+	treeOf() {
+		const { a, b, w } = this.state;
+		const low = a === "" ? 0 : Number(a), high = b === "" ? this.p.bins : Number(b);
+		const weights = this.p.weigh(this.wanted, low, high, w === "1");
+		if (!this.main)
+			this.main = new Tree(this.p, this.p.func, this.p.parent, weights);
+		else
+			this.main.weigh(weights);
+		return this.main;
+	}
+
+	findMatches() {
+		const { q } = this.state, match = q ? matcher(q) : null, out = byId("found");
+		this.matched = match ? this.p.names.map(match) : null;
+		if (q && !match)
+			out.textContent = "not a regular expression";
+		else
+			out.textContent = match ? percent(this.tree.share(this.matched),
+							  this.tree.total[0]) : "";
+		this.upper.matched = this.lower.matched = this.matched;
+	}
+
+	showView() {
+		const { v, z, f } = this.state, isTable = v === "table" || (v === "sandwich" && !f);
+		byId("upper").hidden = isTable;
+		byId("lower").hidden = v !== "sandwich" || isTable;
+		byId("table").hidden = !isTable;
+		if (isTable) {
+			this.showTable();
+		} else if (v === "sandwich") {
+			this.upper.show(this.tree.callers(Number(f)), 0, true);
+			this.lower.show(this.tree.callees(Number(f)), 0, false);
+			this.describe(this.lower, this.lower.tree.nr > 1 ? 1 : 0);
+		} else {
+			const node = this.tree.total[Number(z)] ? Number(z) : 0;
+			this.upper.show(this.tree, node, v === "flame");
+			this.describe(this.upper, node);
+		}
+	}
+
+	zoom(graph, node) {
+		if (graph.tree === this.main)
+			this.go({ z: String(node === Number(this.state.z) ? 0 : node) });
+		else
+			graph.show(graph.tree, node === graph.zoom ? 0 : node, graph.upwards);
+	}
+
+	// Lines that say what a box is.
+	linesOf(tree, node) {
+		const p = this.p, f = tree.func[node], [module, id] = p.module(f);
+		const lines = [p.names[f]];
+		if (module)
+			lines.push(id ? `${module} (${id})` : module);
+		lines.push(`${amount(tree.total[node], this.isTime)}, ` +
+			   `${percent(tree.total[node], this.main.total[0])} of all; ` +
+			   `${tree.samples[node].toLocaleString("en")} samples`);
+		if (tree.off[node] && tree.off[node] < tree.total[node])
+			lines.push(`of it off the CPU: ${percent(tree.off[node], tree.total[node])}`);
+		if (tree === this.main && p.mark[node])
+			lines.push(`stacks ${p.names[p.func[p.mark[node]]]}: ` +
+				   "frames outside of this one are missing");
+		return lines;
+	}
+
+	describe(graph, node) {
+		const what = byId("what");
+		this.focused = { graph, node };
+		if (!node)
+			what.textContent = `All: ${amount(this.main.total[0], this.isTime)}, ` +
+				`${this.main.samples[0].toLocaleString("en")} samples`;
+		else
+			what.textContent = this.linesOf(graph.tree, node).join(" \u2014 ");
+	}
+
+	hover(graph, node, e) {
+		const tip = byId("tip");
+		tip.hidden = !node;
+		if (!node)
+			return;
+		if (this.hoverNode !== node || tip.graph !== graph)
+			tip.textContent = this.linesOf(graph.tree, node).join("\n");
+		this.hoverNode = node;
+		tip.graph = graph;
+		const x = Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8);
+		const y = e.clientY + 18 + tip.offsetHeight > innerHeight ?
+			e.clientY - tip.offsetHeight - 10 : e.clientY + 18;
+		tip.style.left = Math.max(0, x) + "px";
+		tip.style.top = Math.max(0, y) + "px";
+	}
+
+	// The table of functions.
+
+	showTable() {
+		const sums = this.tree.functions(), all = this.tree.total[0], p = this.p;
+		const order = [];
+		for (let f = 0; f < p.names.length; f++)
+			if (sums.total[f] && (!this.matched || this.matched[f]))
+				order.push(f);
+		const by = sums[this.sort];
+		order.sort((a, b) => by ? by[b] - by[a] || p.rank[a] - p.rank[b] : p.rank[a] - p.rank[b]);
+		const table = document.createElement("table"), body = document.createElement("tbody");
+		table.append(this.tableHead(), body);
+		for (const f of order.slice(0, MAX_LINES))
+			body.append(this.tableLine(f, sums, all));
+		byId("table").replaceChildren(table);
+		if (order.length > MAX_LINES)
+			byId("table").append(element("p", `${order.length - MAX_LINES} more functions: search to see them.`));
+		if (this.state.v === "sandwich")
+			byId("what").textContent = "Choose a function to see its callers and callees.";
+		else
+			byId("what").textContent = `${order.length} functions`;
+	}
+
+	tableHead() {
+		const head = document.createElement("thead"), line = document.createElement("tr");
+		for (const [key, text] of [["self", "Self"], ["total", "Total"], ["cut", "Not whole"],
+					   ["name", "Function"]]) {
+			const cell = element("th", "", { scope: "col" });
+			const button = element("button", text, { type: "button" });
+			if (key === "name")
+				cell.className = "name";
+			cell.setAttribute("aria-sort", this.sort !== key ? "none" :
+					  key === "name" ? "ascending" : "descending");
+			button.addEventListener("click", () => {
+				this.sort = key;
+				this.showTable();
+			});
+			cell.append(button);
+			line.append(cell);
+		}
+		line.append(element("th", "Binary", { scope: "col", class: "name" }));
+		head.append(line);
+		return head;
+	}
+
+	tableLine(f, sums, all) {
+		const line = document.createElement("tr"), name = element("td", "", { class: "name" });
+		const button = element("button", this.p.names[f], { type: "button" });
+		button.addEventListener("click", () => this.go({ v: "sandwich", f: String(f) }));
+		name.append(button);
+		for (const key of ["self", "total"])
+			line.append(element("td", `${amount(sums[key][f], this.isTime)} \u2013 ${percent(sums[key][f], all)}`));
+		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], sums.total[f]) : ""));
+		const path = this.p.module(f)[0];
+		line.append(name, element("td", path.slice(path.lastIndexOf("/") + 1),
+					  { class: "binary", title: path }));
+		return line;
+	}
+
+	// Header and controls.
+
+	fillHeader() {
+		const p = this.p, lines = p.words.split("\n"), more = byId("account-more");
+		const title = [p.command || "perf report", p.host, p.system].filter(Boolean).join(" \u2014 ");
+		byId("title").textContent = document.title = title;
+		byId("account-line").textContent = lines[0];
+		for (const line of [...lines.slice(1), p.cpu, `Times are exact to ${amount(p.width, true)}.`])
+			if (line)
+				more.append(element("div", line));
+		this.fillMarks(more);
+	}
+
+	// What is not whole, and why: a line and a button for each reason.
+	fillMarks(more) {
+		const p = this.p, nodes = [];
+		for (let i = 1; i < p.nr; i++)
+			if (p.mark[i] === i)
+				nodes.push(i);
+		for (const node of nodes) {
+			const line = element("div", p.names[p.func[node]] + " ");
+			const button = element("button", "show", { type: "button" });
+			button.addEventListener("click", () =>
+				this.go({ v: this.state.v === "icicle" ? "icicle" : "flame", z: String(node), w: "" }));
+			line.append(button);
+			more.append(line);
+		}
+	}
+
+	fillEvents() {
+		const with_ = this.p.events.map((e, i) => [e, String(i)]).filter(([e]) => e.samples);
+		this.eventsShown = with_.map(([, i]) => i);
+		const times = with_.filter(([e]) => e.time);
+		if (times.some(([e]) => e.off) && times.some(([e]) => !e.off))
+			this.eventsShown.push("all");
+		for (const [e, i] of with_)
+			byId("event").append(element("option", e.name, { value: i }));
+		if (this.eventsShown.includes("all"))
+			byId("event").append(element("option", "on and off CPU", { value: "all" }));
+	}
+
+	fillThreads() {
+		const select = byId("thread"), processes = new Map();
+		const weights = this.p.labels.map(() => 0);
+		this.p.forLists(this.p.labels.map(() => true), (list, first, end) => {
+			weights[this.p.lists.label[list]] += end - first;
+		});
+		this.p.labels.forEach(([pid, tid, , comm], i) => {
+			const process = processes.get(pid) ?? { pid, comm, weight: 0, threads: new Map() };
+			const thread = process.threads.get(tid) ?? { tid, names: new Set() };
+			processes.set(pid, process);
+			process.threads.set(tid, thread);
+			process.weight += weights[i];
+			if (tid === pid)
+				process.comm = comm;
+			thread.names.add(comm);
+		});
+		const order = [...processes.values()].sort((a, b) => b.weight - a.weight);
+		select.append(element("option", "all", { value: "" }));
+		let left = MAX_THREADS, more = 0;
+		for (const { pid, comm, threads } of order) {
+			more += left <= 0;
+			if (left <= 0)
+				continue;
+			left -= threads.size;
+			select.append(element("option", `${comm} (process ${pid})`, { value: "p" + pid }));
+			for (const { tid, names } of threads.size > 1 ? [...threads.values()].slice(0, MAX_THREADS) : [])
+				select.append(element("option", `\u00a0\u00a0${[...names].join(", ")} (${tid})`,
+						      { value: "t" + tid }));
+		}
+		if (more)
+			select.append(element("option", `${more} more processes`, { disabled: "" }));
+	}
+
+	showControls() {
+		const s = this.state, seconds = (bin) => bin === "" ? "" :
+			String(Number((Number(bin) * this.p.width / 1e9).toFixed(6)));
+		byId("event").value = s.e;
+		byId("thread").value = s.t;
+		byId("view").value = s.v;
+		if (byId("search").value !== s.q)
+			byId("search").value = s.q;
+		byId("whole").checked = s.w === "1";
+		byId("from").value = seconds(s.a);
+		byId("to").value = seconds(s.b);
+		byId("range-text").textContent = s.a === "" ?
+			`${amount(this.p.bins * this.p.width, true)} in all` :
+			`${amount((s.b - s.a) * this.p.width, true)} selected`;
+	}
+
+	// Time.
+
+	drawStrip() {
+		const c = byId("strip"), width = c.clientWidth, ratio = window.devicePixelRatio || 1;
+		const { all, off } = this.p.overTime(this.wanted), g = c.getContext("2d");
+		const max = all.reduce((m, v) => Math.max(m, v), 0) || 1, step = width / this.p.bins;
+		if (!width)
+			return;
+		c.width = Math.round(width * ratio);
+		c.height = Math.round(STRIP_HEIGHT * ratio);
+		g.setTransform(ratio, 0, 0, ratio, 0, 0);
+		const style = getComputedStyle(document.documentElement);
+		for (let i = 0; i < this.p.bins; i++) {
+			const h = all[i] / max * (STRIP_HEIGHT - 4), o = off[i] / max * (STRIP_HEIGHT - 4);
+			g.fillStyle = style.getPropertyValue("--on");
+			g.fillRect(i * step, STRIP_HEIGHT - h, Math.max(step, 1), h - o);
+			g.fillStyle = style.getPropertyValue("--off");
+			g.fillRect(i * step, STRIP_HEIGHT - o, Math.max(step, 1), o);
+		}
+		if (this.state.a !== "") {
+			const x = this.state.a * step, end = this.state.b * step;
+			g.fillStyle = "rgba(120, 120, 120, 0.55)";
+			g.fillRect(0, 0, x, STRIP_HEIGHT);
+			g.fillRect(end, 0, width - end, STRIP_HEIGHT);
+			g.strokeStyle = style.getPropertyValue("--accent");
+			g.lineWidth = 2;
+			g.strokeRect(x, 1, Math.max(end - x, 2), STRIP_HEIGHT - 2);
+		}
+	}
+
+	binAt(e) {
+		const area = byId("strip").getBoundingClientRect();
+		const bin = Math.floor((e.clientX - area.left) / area.width * this.p.bins);
+		return Math.min(Math.max(bin, 0), this.p.bins - 1);
+	}
+
+	selectTime(a, b) {
+		const bins = this.p.bins;
+		a = Math.min(Math.max(a, 0), bins - 1);
+		b = Math.min(Math.max(b, a + 1), bins);
+		if (a === 0 && b === bins)
+			this.go({ a: "", b: "" });
+		else
+			this.go({ a: String(a), b: String(b) });
+	}
+
+	stripKey(e) {
+		const s = this.state, step = Math.max(1, Math.round(this.p.bins / 100));
+		let a = s.a === "" ? 0 : Number(s.a), b = s.b === "" ? step : Number(s.b);
+		const d = { ArrowLeft: -step, ArrowRight: step }[e.key];
+		if (e.key === "Delete")
+			return this.go({ a: "", b: "" });
+		if (!d)
+			return undefined;
+		e.preventDefault();
+		if (e.shiftKey)
+			b = Math.max(b + d, a + 1);
+		else if (s.a !== "" && a + d >= 0 && b + d <= this.p.bins)
+			[a, b] = [a + d, b + d];
+		return this.selectTime(a, b);
+	}
+
+	takeTimes() {
+		const bin = (id, round) => byId(id).value === "" ? NaN :
+			round(Number((Number(byId(id).value) * 1e9 / this.p.width).toFixed(3)));
+		const a = bin("from", Math.floor), b = bin("to", Math.ceil);
+		this.selectTime(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? this.p.bins : b);
+	}
+
+	listenStrip() {
+		const strip = byId("strip");
+		let start = -1;
+		strip.addEventListener("pointerdown", (e) => {
+			start = this.binAt(e);
+			strip.setPointerCapture(e.pointerId);
+		});
+		strip.addEventListener("pointerup", (e) => {
+			const end = this.binAt(e);
+			if (start >= 0 && end !== start)
+				this.selectTime(Math.min(start, end), Math.max(start, end) + 1);
+			else if (start >= 0)
+				this.go({ a: "", b: "" });
+			start = -1;
+		});
+		strip.addEventListener("keydown", (e) => this.stripKey(e));
+		byId("from").addEventListener("change", () => this.takeTimes());
+		byId("to").addEventListener("change", () => this.takeTimes());
+		byId("all-time").addEventListener("click", () => this.go({ a: "", b: "" }));
+		new ResizeObserver(() => this.drawStrip()).observe(strip);
+	}
+
+	// The rest.
+
+	say(text) {
+		byId("said").textContent = text;
+	}
+
+	copyText() {
+		const { graph, node } = this.focused ?? {};
+		if (!node)
+			return null;
+		const names = graph.tree.stack(node).map((f) => {
+			const module = this.p.module(f)[0];
+			return module ? `${this.p.names[f]} (${module})` : this.p.names[f];
+		});
+		return names.join("\n") + "\n";
+	}
+
+	async copy() {
+		const text = this.copyText();
+		if (!text)
+			return this.say("Choose a box first.");
+		try {
+			await navigator.clipboard.writeText(text);
+		} catch {
+			const area = element("textarea", text);
+			document.body.append(area);
+			area.select();
+			document.execCommand("copy");
+			area.remove();
+		}
+		return this.say(`Copied a stack of ${text.split("\n").length - 1} functions.`);
+	}
+
+	toggleTheme() {
+		const root = document.documentElement;
+		const dark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ?
+			"dark" : "light")) === "dark";
+		root.dataset.theme = dark ? "light" : "dark";
+		byId("theme").textContent = dark ? "Dark" : "Light";
+		this.drawStrip();
+	}
+
+	escape() {
+		if (this.state.q)
+			this.go({ q: "" });
+		else
+			this.go({ a: "", b: "" });
+	}
+
+	focusedFunction() {
+		const { graph, node } = this.focused ?? {};
+		return node ? graph.tree.func[node] : -1;
+	}
+
+	key(e) {
+		const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
+		if (e.ctrlKey || e.metaKey || e.altKey || byId("keys").open)
+			return;
+		if (e.key === "Escape")
+			this.escape();
+		if (typing)
+			return;
+		const func = this.focusedFunction(), actions = {
+			"/": () => byId("search").focus(),
+			"?": () => byId("keys").showModal(),
+			u: () => this.undo(), Backspace: () => this.undo(), c: () => this.copy(),
+			g: () => this.go({ v: "flame" }), i: () => this.go({ v: "icicle" }),
+			t: () => this.go({ v: "table" }), Home: () => this.go({ z: "0", f: "" }),
+			s: () => func >= 0 && this.go({ v: "sandwich", f: String(func) }),
+		};
+		if (Object.hasOwn(actions, e.key)) {
+			e.preventDefault();
+			actions[e.key]();
+		}
+	}
+
+	listen() {
+		const choose = (id, key) => byId(id).addEventListener("change", (e) => this.go({ [key]: e.target.value }));
+		choose("event", "e");
+		choose("thread", "t");
+		choose("view", "v");
+		byId("search").addEventListener("input", (e) => this.go({ q: e.target.value }));
+		byId("whole").addEventListener("change", (e) => this.go({ w: e.target.checked ? "1" : "" }));
+		byId("controls").addEventListener("submit", (e) => e.preventDefault());
+		byId("undo").addEventListener("click", () => this.undo());
+		byId("reset").addEventListener("click", () => this.go({ z: "0", f: "", q: "", a: "", b: "" }));
+		byId("copy").addEventListener("click", () => this.copy());
+		byId("theme").addEventListener("click", () => this.toggleTheme());
+		byId("help").addEventListener("click", () => byId("keys").showModal());
+		byId("close-keys").addEventListener("click", () => byId("keys").close());
+		document.addEventListener("keydown", (e) => this.key(e));
+		window.addEventListener("hashchange", () => {
+			if (location.hash !== this.expected && location.hash !== Page.address(this.state))
+				this.apply(Page.parse(location.hash));
+		});
+		this.listenStrip();
+	}
+}
+
+window.perfPage = new Page(new Profile(JSON.parse(byId("data").textContent)));

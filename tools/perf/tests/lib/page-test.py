@@ -1,0 +1,244 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Usage: page-test.py {use | hostile | waits} PAGE...
+
+Uses a page of `perf report --html` as people do. "use": of a recording of `perf test -w deep 20`;
+"hostile": of one with names that would be markup; "waits": of one with --off-cpu.
+"""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser  # noqa: E402
+
+# The place of the widest box of a function in a graph, on the screen.
+PLACE = """
+const g = perfPage[arguments[1]], name = arguments[0], area = g.canvas.getBoundingClientRect();
+let best = null;
+g.rows.forEach((row, d) => row.forEach((b) => {
+    if (perfPage.p.names[g.tree.func[b.node]] === name && (!best || b.w > best.w))
+        best = { x: area.left + b.x + b.w / 2, y: area.top + g.yOf(d) + 9, w: b.w, node: b.node };
+}));
+return best;
+"""
+
+
+def text(page, css):
+    return page.run("return document.querySelector(arguments[0]).textContent", css)
+
+
+def state(page):
+    return page.run("return perfPage.state")
+
+
+def equal(have, want, what):
+    if have != want:
+        raise AssertionError("%s: %r, expected %r" % (what, have, want))
+
+
+def place(page, name, graph="upper"):
+    where = page.run(PLACE, name, graph)
+    if not where:
+        raise AssertionError("there is no box of " + name)
+    page.run("perfPage[arguments[0]].reveal(arguments[1])", graph, where["node"])
+    return page.run(PLACE, name, graph)
+
+
+def click(page, name, graph="upper", times=1):
+    at = place(page, name, graph)
+    page.mouse((at["x"], at["y"]), *["down", "up"] * times)
+    return at
+
+
+def choose(page, css, value):
+    page.run("const e = document.querySelector(arguments[0]); e.value = arguments[1];"
+             "e.dispatchEvent(new Event('change', { bubbles: true }))", css, value)
+
+
+def check_zoom(page):
+    at = click(page, "workload_deep")
+    equal(state(page)["z"], str(at["node"]), "a click zooms")
+    assert "workload_deep" in text(page, "#what"), text(page, "#what")
+    wide = place(page, "workload_deep")
+    assert wide["w"] >= at["w"], "the box did not become wider"
+    equal(page.run("return location.hash"), "#z=%d" % at["node"], "the address")
+    page.click("#undo")
+    equal(state(page)["z"], "0", "undo")
+    click(page, "workload_deep")
+    page.run("history.back()")
+    page.wait("return perfPage.state.z === '0'")
+    page.click("#reset")
+
+
+def check_hover(page):
+    at = place(page, "main")
+    page.mouse((at["x"], at["y"]))
+    assert page.run("return !document.querySelector('#tip').hidden"), "no tip"
+    assert text(page, "#tip").startswith("main\n"), text(page, "#tip")
+    assert " samples" in text(page, "#tip")
+    page.mouse((2, 2))
+
+
+def check_search(page):
+    page.type("#search", "SPIN")
+    found = float(text(page, "#found").split()[0])
+    assert 50 < found <= 100, found
+    equal(page.run("return perfPage.matched.filter(Boolean).length > 0"), True, "matches")
+    page.keys("Escape")
+    equal(state(page)["q"], "", "Escape clears the search")
+    page.type("#search", "/^work.*spin$/")
+    assert float(text(page, "#found").split()[0]) > 50
+    page.type("#search", "(")
+    page.run("perfPage.go({ q: '/(/' })")
+    equal(text(page, "#found"), "not a regular expression", "a wrong expression")
+    page.run("perfPage.go({ q: '' })")
+
+
+def check_time(page, samples):
+    area = page.run("const r = document.querySelector('#strip').getBoundingClientRect();"
+                    "return [r.left, r.top, r.width, r.height]")
+    y, x = area[1] + area[3] / 2, area[0]
+    page.mouse((x + area[2] * 0.25, y), "down", (x + area[2] * 0.75, y), "up")
+    now = state(page)
+    bins = page.run("return perfPage.p.bins")
+    assert abs(int(now["a"]) - bins / 4) <= 2 and abs(int(now["b"]) - bins * 3 / 4) <= 2, now
+    part = page.run("return perfPage.main.samples[0]")
+    assert 0 < part < samples, part
+    page.run("document.querySelector('#strip').focus()")
+    page.keys("Right")
+    assert int(state(page)["a"]) > int(now["a"]), "an arrow moves the selection"
+    page.keys("Shift+Right")
+    page.keys("Delete")
+    equal(page.run("return perfPage.main.samples[0]"), samples, "all times again")
+    half = page.run("return perfPage.p.bins * perfPage.p.width / 2e9")
+    choose(page, "#to", str(half))
+    assert 0 < page.run("return perfPage.main.samples[0]") < samples
+    # The two halves are the whole.
+    first = page.run("return perfPage.main.samples[0]")
+    b = state(page)["b"]
+    page.run("perfPage.go({ a: arguments[0], b: String(perfPage.p.bins) })", b)
+    equal(first + page.run("return perfPage.main.samples[0]"), samples, "two halves")
+    page.click("#all-time")
+    equal(page.run("return perfPage.main.samples[0]"), samples, "all times")
+
+
+def check_keys(page):
+    page.run("perfPage.go({ z: '0', v: 'flame' }); perfPage.upper.focus = 0;"
+             "perfPage.upper.canvas.focus()")
+    page.keys(*["Up"] * 4)
+    what = text(page, "#what")
+    assert what.startswith("main") or "libc_start" in what or what.startswith("run_"), what
+    page.keys("Down", "Up", "Left", "Right", "Enter")
+    assert state(page)["z"] != "0", "Enter zooms"
+    page.keys("u")
+    equal(state(page)["z"], "0", "u undoes")
+    page.keys("i")
+    equal(state(page)["v"], "icicle", "i")
+    page.keys("t")
+    equal(state(page)["v"], "table", "t")
+    page.keys("g", "/")
+    equal(page.run("return document.activeElement.id"), "search", "/")
+    page.run("document.activeElement.blur()")
+    page.keys("?")
+    assert page.run("return document.querySelector('#keys').open"), "?"
+    page.click("#close-keys")
+
+
+def check_copy(page):
+    click(page, "workload_deep")
+    copied = page.run("return perfPage.copyText()").split("\n")
+    assert copied[0].startswith("workload_deep ("), copied
+    assert any(line.startswith("main (") for line in copied), copied
+    page.keys("c")
+    page.wait("return document.querySelector('#said').textContent.startsWith('Copied a stack of')")
+    page.click("#reset")
+
+
+def check_table(page):
+    choose(page, "#view", "table")
+    first = text(page, "#table tbody td.name button")
+    equal(first, "workload_spin", "what takes most")
+    page.click("#table th:nth-child(2) button")
+    equal(page.run("return document.querySelector('#table th:nth-child(2)').ariaSort"),
+          "descending", "sorted")
+    page.run("[...document.querySelectorAll('#table td.name button')]"
+             ".find((b) => b.textContent === 'workload_spin').click()")
+    equal(state(page)["v"], "sandwich", "a name leads to its callers")
+    place(page, "workload_spin", "lower")
+    place(page, "main", "upper")
+    total = page.run("return [perfPage.upper.tree.total[0], perfPage.lower.tree.total[0]]")
+    equal(total[0], total[1], "callers and callees have the same sum")
+    page.keys("g")
+
+
+def use(page, path):
+    page.open(path)
+    samples = page.run("return perfPage.p.samples")
+    equal(page.run("return perfPage.main.samples[0]"), samples, "samples of all stacks")
+    equal(page.run("return perfPage.main.total[0]"), page.run("return perfPage.p.events"
+          ".find((e) => e.samples).period"), "periods")
+    assert "samples" in text(page, "#account-line")
+    check_zoom(page)
+    check_hover(page)
+    check_search(page)
+    check_time(page, samples)
+    check_keys(page)
+    check_copy(page)
+    check_table(page)
+    page.click("#theme")
+    assert page.run("return document.documentElement.dataset.theme") in ("dark", "light")
+    # What an address says is what is shown; one that makes no sense shows all.
+    page.open(path, "#v=icicle&q=spin")
+    equal([state(page)["v"], state(page)["q"]], ["icicle", "spin"], "permalink")
+    page.open(path, "#v=x&z=99999999&e=-1&a=7&b=3&t=zz&f=1e9")
+    equal(page.run("return perfPage.main.samples[0]"), samples, "a senseless address")
+    names = page.run("return [...document.querySelectorAll('button, select, input, canvas')]"
+                     ".filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length ||"
+                     " e.getAttribute('aria-label'))).map((e) => e.outerHTML)")
+    equal(names, [], "without an accessible name")
+
+
+def hostile(page, path):
+    page.open(path)
+    equal(page.run("return [typeof window.boom, document.images.length,"
+                   " document.scripts.length]"), ["undefined", 0, 2], "nothing was executed")
+    for view in ("flame", "icicle", "table", "sandwich"):
+        page.run("perfPage.go({ v: arguments[0] })", view)
+        page.run("perfPage.describe(perfPage.upper, 1); perfPage.hover(perfPage.upper, 1,"
+                 " { clientX: 5, clientY: 5 })")
+    assert "<img src=x onerror=boom()>" in page.run("return perfPage.p.names.join()")
+    equal(page.run("return document.images.length"), 0, "images")
+    # Even what gets into the page does not run, nor load.
+    page.run("document.body.insertAdjacentHTML('beforeend',"
+             " '<img src=\"data:,x\" onerror=\"window.ran = 1\"><a onclick=\"window.ran = 1\">x</a>')")
+    page.run("document.querySelector('a').click();"
+             "const s = document.createElement('script'); s.textContent = 'window.ran = 1';"
+             "document.body.append(s)")
+    equal(page.run("return typeof window.ran"), "undefined", "the policy holds")
+    blocked = page.run("return fetch('http://127.0.0.1:9/').then(() => 'open', (e) => 'blocked')")
+    equal(blocked, "blocked", "the network")
+
+
+def waits(page, path):
+    page.open(path, "#e=all")
+    equal(state(page)["e"], "all", "on and off CPU")
+    sums = page.run("const p = perfPage.p.events.filter((e) => e.time).map((e) => e.period);"
+                    "return [perfPage.main.total[0], p.reduce((a, b) => a + b, 0)]")
+    equal(sums[0], sums[1], "both sums")
+    assert page.run("return perfPage.main.off[0] > 0 && perfPage.main.off[0] < perfPage.main.total[0]")
+    choose(page, "#event", page.run("return String(perfPage.p.events.findIndex((e) => e.off))"))
+    equal(page.run("return perfPage.main.off[0] === perfPage.main.total[0]"), True, "off alone")
+
+
+def main():
+    tests = {"use": use, "hostile": hostile, "waits": waits}
+    with Browser(os.getcwd()) as page:
+        for path in sys.argv[2:]:
+            tests[sys.argv[1]](page, path)
+            errors = [e for e in page.errors() if "Content Security Policy" not in e
+                      and "127.0.0.1:9" not in e]
+            equal(errors, [], "errors of the page")
+
+
+if __name__ == "__main__":
+    main()

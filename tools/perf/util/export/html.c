@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A page that shows itself: HTML, style and script (tools/perf/html), and the samples as JSON in an
+ * element that is no script. There, stacks are the tree of the table, and each stack of a thread
+ * and event has its sums for short times, all of one length: at most BINS of these.
+ *
+ * "nodes" and "rows" are lists of varints (proto.h) in base64. nodes, each: its number less its
+ * parent's, its function less 1. rows, for each stack of a thread and event: the label, zigzag of
+ * its node less the one before, how many times, and for each: how many later than the one before,
+ * samples * 2, or that + 1 and then the sum of periods, where that is not samples * "base".
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "../off-cpu/wait.h"
+#include "../text/json.h"
+#include "base64.h"
+#include "formats.h"
+#include "page.h"
+#include "proto.h"
+#include "sums.h"
+
+#define BINS 1024
+#define BINS_LEAST 64         /* shorter times are not given up for lack of room */
+#define ROWS_MAX (4u << 20)   /* then times become longer */
+#define FIRST_WIDTH (1 << 14) /* ns */
+#define NONE UINT32_MAX
+
+/* Samples of a stack of a thread and event in a short time. */
+struct row {
+	u32 bin, nr, next;
+	u64 period;
+};
+
+struct list {
+	u32 first, last;
+};
+
+struct html {
+	struct export *x;
+	struct sums sums;
+	VEC(struct list) lists;   /* by sum */
+	VEC(struct row) rows;
+	u64 start, width;         /* ns */
+	u64 *base;                /* by event: period of its first sample */
+	struct textbuf bytes, name;
+};
+
+static void *html__begin(struct export *x)
+{
+	struct html *w = xzalloc(sizeof(*w));
+
+	w->x = x;
+	w->sums.kept = SUM_PID | SUM_TID | SUM_COMM | SUM_EVENT;
+	w->width = FIRST_WIDTH;
+	w->base = xcalloc(x->recording->events.nr + 1, sizeof(*w->base));
+	textbuf__init(&w->bytes, -1);
+	textbuf__init(&w->name, -1);
+	return w;
+}
+
+/* Appends the rows of a list to @to, with times of twice the length. */
+static void halve_list(struct html *w, struct list *l, struct row *to, u32 *nr)
+{
+	u32 first = *nr;
+
+	for (u32 i = l->first; i != NONE; i = w->rows.v[i].next) {
+		struct row r = w->rows.v[i];
+
+		r.bin /= 2;
+		r.next = NONE;
+		if (*nr > first && to[*nr - 1].bin == r.bin) {
+			to[*nr - 1].nr += r.nr;
+			to[*nr - 1].period += r.period;
+			continue;
+		}
+		if (*nr > first)
+			to[*nr - 1].next = *nr;
+		to[(*nr)++] = r;
+	}
+	l->first = first;
+	l->last = *nr - 1;
+}
+
+static void halve(struct html *w)
+{
+	struct row *to = xcalloc(w->rows.max, sizeof(*to));
+	u32 nr = 0;
+
+	for (size_t i = 0; i < w->lists.nr; i++)
+		halve_list(w, &w->lists.v[i], to, &nr);
+	free(w->rows.v);
+	w->rows.v = to;
+	w->rows.nr = nr;
+	w->width *= 2;
+}
+
+static u32 bin_of(struct html *w, u64 time)
+{
+	u64 since = time > w->start ? time - w->start : 0;
+
+	while (since / w->width >= BINS ||
+	       (w->rows.nr >= ROWS_MAX && since / w->width >= BINS_LEAST))
+		halve(w);
+	return since / w->width;
+}
+
+static void html__sample(void *ctx, const struct export_sample *s)
+{
+	struct html *w = ctx;
+	u32 sum, bin;
+	struct list *l;
+	struct row *last;
+
+	if (!w->lists.nr)
+		w->start = s->time;
+	if (!w->base[s->event])
+		w->base[s->event] = s->period;
+	bin = bin_of(w, s->time);
+	sum = sums__add(&w->sums, s);
+	if (sum == w->lists.nr)
+		*vec__push(&w->lists) = (struct list){ NONE, NONE };
+	l = &w->lists.v[sum];
+	last = l->last == NONE ? NULL : &w->rows.v[l->last];
+	if (last && bin <= last->bin) {
+		last->nr++;
+		last->period += s->period;
+		return;
+	}
+	if (last)
+		last->next = w->rows.nr;
+	else
+		l->first = w->rows.nr;
+	l->last = w->rows.nr;
+	*vec__push(&w->rows) = (struct row){ bin, 1, NONE, s->period };
+}
+
+/* A string that ends no element. */
+static void put_string(struct html *w, const char *s)
+{
+	struct textbuf *tb = w->x->out;
+
+	w->name.len = 0;
+	textbuf__json_string(&w->name, s);
+	for (size_t i = 0; i < w->name.len; i++) {
+		if (w->name.buf[i] == '<')
+			textbuf__puts(tb, "\\u003c");
+		else
+			textbuf__putc(tb, w->name.buf[i]);
+	}
+}
+
+static void put_text(struct html *w, const char *key, const char *s)
+{
+	if (!s)
+		return;
+	textbuf__json_key(w->x->out, key);
+	put_string(w, s);
+}
+
+static void put_command(struct html *w)
+{
+	const struct recording *rec = w->x->recording;
+	struct textbuf line;
+
+	textbuf__init(&line, -1);
+	for (size_t i = 0; i < rec->cmdline.nr; i++)
+		textbuf__printf(&line, "%s%s", i ? " " : "", rec->cmdline.v[i]);
+	put_text(w, "command", textbuf__str(&line));
+	textbuf__free(&line);
+}
+
+static void put_events(struct html *w)
+{
+	const struct recording *rec = w->x->recording;
+	struct textbuf *tb = w->x->out;
+
+	textbuf__puts(tb, ",\n\"events\":[");
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		const struct evsel *ev = rec->events.v[i];
+
+		textbuf__puts(tb, i ? ",{\"name\":" : "{\"name\":");
+		put_string(w, ev->name);
+		textbuf__json_bool(tb, "time", evsel__counts_time(ev));
+		textbuf__json_bool(tb, "off", evsel__is_off_cpu(ev));
+		textbuf__json_number(tb, "samples", w->x->counts[i]);
+		textbuf__json_number(tb, "period", w->x->periods[i]);
+		textbuf__json_number(tb, "base", w->base[i]);
+		textbuf__putc(tb, '}');
+	}
+	textbuf__putc(tb, ']');
+}
+
+static void put_labels(struct html *w)
+{
+	struct textbuf *tb = w->x->out;
+
+	textbuf__puts(tb, ",\n\"labels\":[");
+	for (size_t i = 0; i < w->sums.labels.nr; i++) {
+		const struct export_sample *l = &w->sums.labels.v[i];
+
+		textbuf__printf(tb, "%s[%d,%d,%u,", i ? "," : "", (int)l->pid, (int)l->tid,
+				l->event);
+		put_string(w, l->comm);
+		textbuf__putc(tb, ']');
+	}
+	textbuf__putc(tb, ']');
+}
+
+/* Kinds: 0 a program's, 1 the kernel's, 2 a mark. */
+static void put_functions(struct html *w)
+{
+	const struct stack_table *t = &w->x->table;
+	struct textbuf *tb = w->x->out;
+
+	textbuf__puts(tb, ",\n\"modules\":[");
+	for (u32 i = 0; i < t->modules.nr; i++) {
+		textbuf__puts(tb, i ? ",[" : "[");
+		put_string(w, t->modules.v[i].name);
+		textbuf__printf(tb, ",\"%s\"]", t->modules.v[i].build_id);
+	}
+	textbuf__puts(tb, "],\n\"functions\":[");
+	for (u32 i = 1; i < t->functions.nr; i++) {
+		const struct export_function *f = &t->functions.v[i];
+
+		textbuf__puts(tb, i > 1 ? ",[" : "[");
+		put_string(w, f->name);
+		textbuf__printf(tb, ",%u,%d]", f->module, f->is_mark ? 2 : f->kernel);
+	}
+	textbuf__putc(tb, ']');
+}
+
+/* All that is in .bytes, as a member. */
+static void put_bytes(struct html *w, const char *key)
+{
+	textbuf__json_key(w->x->out, key);
+	textbuf__putc(w->x->out, '"');
+	textbuf__base64(w->x->out, w->bytes.buf, w->bytes.len);
+	textbuf__putc(w->x->out, '"');
+	w->bytes.len = 0;
+}
+
+static void put_nodes(struct html *w)
+{
+	const struct stack_table *t = &w->x->table;
+
+	for (u32 i = 1; i < t->nodes.nr; i++) {
+		proto__varint(&w->bytes, i - t->nodes.v[i].parent);
+		proto__varint(&w->bytes, t->frames.v[t->nodes.v[i].frame].function - 1);
+	}
+	put_bytes(w, "nodes");
+}
+
+static void put_row(struct html *w, const struct row *r, u32 before, u64 base)
+{
+	bool plain = r->period == r->nr * base;
+
+	proto__varint(&w->bytes, r->bin - before);
+	proto__varint(&w->bytes, (u64)r->nr << 1 | !plain);
+	if (!plain)
+		proto__varint(&w->bytes, r->period);
+}
+
+static void put_rows(struct html *w)
+{
+	u32 before = 0;
+
+	for (size_t i = 0; i < w->lists.nr; i++) {
+		const struct sum *sum = &w->sums.v.v[i];
+		u64 base = w->base[w->sums.labels.v[sum->labels].event];
+		s64 step = (s64)sum->node - before;
+		u32 nr = 0, bin = 0;
+
+		for (u32 r = w->lists.v[i].first; r != NONE; r = w->rows.v[r].next)
+			nr++;
+		proto__varint(&w->bytes, sum->labels);
+		proto__varint(&w->bytes, (u64)step << 1 ^ (u64)(step >> 63));
+		proto__varint(&w->bytes, nr);
+		for (u32 r = w->lists.v[i].first; r != NONE; r = w->rows.v[r].next) {
+			put_row(w, &w->rows.v[r], bin, base);
+			bin = w->rows.v[r].bin;
+		}
+		before = sum->node;
+	}
+	put_bytes(w, "rows");
+}
+
+static void put_data(struct html *w, const char *words)
+{
+	const struct recording *rec = w->x->recording;
+	struct textbuf *tb = w->x->out;
+	u64 last = w->x->last_time > w->start ? w->x->last_time - w->start : 0;
+
+	textbuf__puts(tb, "{\"version\":1");
+	textbuf__json_number(tb, "samples", w->x->nr_samples);
+	textbuf__json_number(tb, "width", w->width);
+	textbuf__json_number(tb, "bins", last / w->width + 1);
+	put_text(w, "words", words);
+	put_text(w, "host", rec->hostname);
+	put_text(w, "system", rec->osrelease);
+	put_text(w, "cpu", rec->cpudesc);
+	put_command(w);
+	put_events(w);
+	put_labels(w);
+	put_functions(w);
+	put_nodes(w);
+	put_rows(w);
+	textbuf__puts(tb, "}\n");
+}
+
+static void html__end(void *ctx, const char *words)
+{
+	struct html *w = ctx;
+	char nonce[33] = "";
+	u64 random[2] = { hash_seed, w->x->nr_samples };
+
+	if (getrandom(random, sizeof(random), 0) < 0)
+		random[0] ^= (uintptr_t)w;
+	snprintf(nonce, sizeof(nonce), "%016llx%016llx", (unsigned long long)random[0],
+		 (unsigned long long)random[1]);
+	page__begin(w->x->out, nonce);
+	put_data(w, words);
+	page__end(w->x->out, nonce);
+}
+
+static void html__free(void *ctx)
+{
+	struct html *w = ctx;
+
+	sums__free(&w->sums);
+	vec__free(&w->lists);
+	vec__free(&w->rows);
+	textbuf__free(&w->bytes);
+	textbuf__free(&w->name);
+	free(w->base);
+	free(w);
+}
+
+const struct export_format export_html = {
+	.name = "html", .suffix = "html", .help = "a page for a browser, which needs no network",
+	.marks = true,
+	.begin = html__begin, .sample = html__sample, .end = html__end, .free = html__free,
+};
