@@ -201,7 +201,6 @@ static const char *agent_conflict(const struct record_cmd *r)
 		{ rec->target.per_thread || rec->sampling.no_inherit,
 		  "--agent follows threads and children, so it excludes --per-thread and -i" },
 		{ r->events.specs.nr > 1, "--agent takes one event" },
-		{ rec->activity.on, "--agent excludes --activity" },
 		{ r->kernel_chains || !r->stitch ||
 		  (r->chains_given && rec->sampling.stack != USER_STACK_FP),
 		  "--agent completes user stacks, so it excludes --call-graph dwarf, "
@@ -538,7 +537,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	}
 	if (r->rec.off_cpu.on && !res->nr_switched)
 		say_off_cpu(res);
-	if (r->rec.activity.on)
+	if (r->rec.activity.on && !r->agent)
 		say_activity(res);
 	if (r->agent)
 		say_agent(res);

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define AGENT_ENV "PERF_AGENT"
-#define AGENT_MAGIC 0x3174676131667265ull /* changes with each change of this file */
+#define AGENT_MAGIC 0x3274676131667265ull /* changes with each change of this file */
 
 /* The program's part of the sample's signal: attr.sig_data, which comes back in siginfo_t. */
 #define AGENT_SIG_DATA 0x7065726661676e74ull
@@ -47,6 +47,7 @@ struct agent_hello {
 struct agent_reply {
 	uint64_t magic;
 	uint64_t size;                 /* of the memory; 0: refused */
+	uint64_t wants_ids;            /* agent_header.ids will say which; 0: none */
 };
 
 /* ---- The memory ---- */
@@ -59,10 +60,35 @@ struct agent_reply {
 #define AGENT_NAMES_SIZE (64u << 20)
 #define AGENT_MEMORY_SIZE (AGENT_NAMES_AT + AGENT_NAMES_SIZE)
 
+/* Where a thread-local variable is. */
+enum agent_where {
+	AGENT_NOWHERE,
+	AGENT_STATIC,                  /* so many bytes behind the thread pointer */
+	AGENT_DYNAMIC,                 /* in the block of a module of each thread's DTV */
+};
+
+/* What a thread-local variable holds. The numbers are those of enum activity_kind. */
+enum agent_ids_kind {
+	AGENT_IDS_NONE,
+	AGENT_IDS_OTEL,                /* a pointer to a record of OTEP 4947 */
+	AGENT_IDS_LABELS,              /* a pointer to a set of custom-labels v1 */
+	AGENT_IDS_VALUE,               /* the bytes */
+};
+
+/* What says what a thread works on: found by the recorder, and written once. */
+struct agent_ids {
+	uint32_t where;                /* enum agent_where; written last */
+	uint32_t kind;
+	uint32_t module, stride;       /* AGENT_DYNAMIC: entry of the DTV, and bytes of each */
+	int64_t offset;
+	uint32_t size;                 /* AGENT_IDS_VALUE: bytes, at most AGENT_VALUE_MAX */
+};
+
 struct agent_header {
 	uint64_t names_used;           /* bytes of names that are taken, or were wanted */
 	uint64_t no_ring;              /* signals of threads that have found no ring */
 	uint32_t rings_used;           /* those behind were never anybody's */
+	struct agent_ids ids;          /* by the recorder */
 };
 
 /* A ring belongs to a thread until the recorder says, after its exit, that it is free again. */
@@ -95,16 +121,33 @@ struct agent_frame {
 
 /* A record of a ring: aligned to 8, never wraps around. */
 struct agent_record {
-	uint32_t size;                 /* bytes, with frames */
+	uint32_t size;                 /* bytes, with frames and ids */
 	uint16_t flags;
 	uint16_t nr;                   /* frames, innermost first; AGENT_SKIP: none, only room */
 	uint64_t seq;                  /* 1, 2, ... in each ring since it has its thread */
 	uint64_t t_start, t_end;
 	uint64_t ip, sp;               /* of the code that was interrupted */
+	uint32_t ids_kind, ids_size;   /* bytes behind the frames, which end at a multiple of 8 */
 	struct agent_frame frames[];
 };
 #define AGENT_SKIP 0xffff
 #define AGENT_FRAMES_MAX 1000
+
+/* What is behind the frames: the bytes of the variable, the record as it is, or labels. */
+#define AGENT_VALUE_MAX 64
+#define AGENT_OTEL_HEAD 28             /* bytes of a record without attributes */
+#define AGENT_OTEL_VALID 24            /* where its byte is that says that it is complete: 1 */
+#define AGENT_OTEL_SIZE 26             /* where the size of its attributes is: u16 */
+#define AGENT_OTEL_ATTRIBUTES 612      /* bytes of attributes that are read */
+#define AGENT_LABELS_MAX 10
+#define AGENT_LABEL_KEY_MAX 16
+#define AGENT_LABEL_VALUE_MAX 48
+
+struct agent_label {
+	uint32_t key_size, value_size;
+	uint8_t key[AGENT_LABEL_KEY_MAX], value[AGENT_LABEL_VALUE_MAX];
+};
+#define AGENT_IDS_MAX (AGENT_LABELS_MAX * sizeof(struct agent_label))
 
 /* A name: of a code object. Aligned to 8. */
 struct agent_code {

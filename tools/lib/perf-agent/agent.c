@@ -125,6 +125,8 @@ static bool talk(int fd, struct agent_hello *hello)
 		return false;
 	if (receive(fd, &reply, &memory) && hello->able == AGENT_ABLE)
 		agent.memory = map_memory(memory, reply.size);
+	if (agent.memory && reply.wants_ids)
+		agent__guard();
 	if (memory >= 0)
 		close(memory);
 	return agent.memory && send(fd, "", 1, MSG_NOSIGNAL) == 1;
@@ -140,10 +142,11 @@ static void begin(void)
 		return;
 	hello.python = agent__find_python(&hello.python_version);
 	if (hello.able == AGENT_ABLE) {
-		if (hello.python == AGENT_PYTHON_KNOWN)
-			reserve_range();
+		reserve_range();
 		agent.on_trap = agent__on_trap;
-		agent__install(hello.python == AGENT_PYTHON_KNOWN);
+		agent__install();
+		if (hello.python == AGENT_PYTHON_KNOWN || agent__has_walkers())
+			agent__guard();
 		agent.pid = hello.pid;
 	}
 	hello.range_start = agent.range_start;

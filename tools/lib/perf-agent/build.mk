@@ -12,7 +12,7 @@ AGENT_SO := $(O)/libperf-agent.so
 AGENT_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-parameter \
 	-Wmissing-prototypes -Wstrict-prototypes -Wvla -O2 -g -fPIC -fvisibility=hidden -pthread
 
-$(AGENT_SO): $(AGENT_SRC) $(wildcard $(AGENT_DIR)/*.h) $(AGENT_DIR)/build.mk
+$(AGENT_SO): $(AGENT_SRC) $(wildcard $(AGENT_DIR)/*.h $(AGENT_DIR)/include/perf/*.h) $(AGENT_DIR)/build.mk
 	@mkdir -p $(@D)
 	$(call say,LD      $@)
 	$(Q)$(CC) $(AGENT_CFLAGS) $(LDFLAGS) -shared -Wl,-z,now -Wl,-z,defs \

@@ -52,7 +52,7 @@ static int unguard(bool guarded, int ret)
 
 	if (!guarded)
 		return ret;
-	agent__install(false);
+	agent__install();
 	agent.trap = trap;
 	for (int i = 0; i < 2 && agent.guards; i++)
 		sigaction(i ? SIGBUS : SIGSEGV, &fault[i], NULL);

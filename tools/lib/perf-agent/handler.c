@@ -12,7 +12,8 @@
 #define TRAP_PERF_CODE 6 /* TRAP_PERF of asm-generic/siginfo.h, which older headers do not have */
 /* Room without which no record is begun, and that in which each has all of its frames. */
 #define LEAST_ROOM 2048
-#define MOST_ROOM (sizeof(struct agent_record) + AGENT_FRAMES_MAX * sizeof(struct agent_frame))
+#define WORDS_MAX (AGENT_FRAMES_MAX * sizeof(struct agent_frame) + AGENT_IDS_MAX)
+#define MOST_ROOM (sizeof(struct agent_record) + WORDS_MAX)
 
 /* Behind si_addr in a siginfo_t of TRAP_PERF: attr.sig_data, the event's type, and flags. */
 struct perf_signal {
@@ -129,9 +130,10 @@ static bool faults_are_blocked(const void *context)
 	return sigismember(mask, SIGSEGV) || sigismember(mask, SIGBUS);
 }
 
-static void write_frames(struct agent_record *rec, size_t room, const void *context)
+/* Writes frames and ids. */
+static void write_words(struct agent_record *rec, size_t room, const void *context)
 {
-	size_t max = (room - sizeof(*rec)) / sizeof(rec->frames[0]);
+	size_t max = (room - sizeof(*rec) - AGENT_IDS_MAX) / sizeof(rec->frames[0]);
 
 	if (!agent.guards)
 		return;
@@ -139,9 +141,10 @@ static void write_frames(struct agent_record *rec, size_t room, const void *cont
 		rec->flags |= AGENT_FRAMES_OFF;
 		return;
 	}
-	rec->nr = agent__python_frames(rec->frames,
-				       max < AGENT_FRAMES_MAX ? max : AGENT_FRAMES_MAX,
-				       &rec->flags);
+	max = max < AGENT_FRAMES_MAX ? max : AGENT_FRAMES_MAX;
+	rec->nr = agent__python_frames(rec->frames, max, &rec->flags);
+	rec->nr += agent__walk(rec->frames + rec->nr, max - rec->nr, context, &rec->flags);
+	rec->ids_size = agent__read_ids(rec->frames + rec->nr, &rec->ids_kind);
 }
 
 static void write_record(uint64_t start, const struct perf_signal *s, const void *context)
@@ -158,12 +161,13 @@ static void write_record(uint64_t start, const struct perf_signal *s, const void
 		return;
 	rec->flags = s->flags & PERF_SIGNAL_ASYNC ? AGENT_BLOCKED : 0;
 	rec->nr = 0;
+	rec->ids_kind = rec->ids_size = 0;
 	rec->seq = r->seq;
 	rec->t_start = start;
 	fill_place(rec, context);
 	if (!rec->flags)
-		write_frames(rec, room, context);
-	rec->size = sizeof(*rec) + rec->nr * sizeof(rec->frames[0]);
+		write_words(rec, room, context);
+	rec->size = sizeof(*rec) + rec->nr * sizeof(rec->frames[0]) + ((rec->ids_size + 7) & ~7u);
 	rec->t_end = now();
 	__atomic_store_n(&r->head, r->head + rec->size, __ATOMIC_RELEASE);
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "agent-wire.h"
+#include "include/perf/agent.h"
 
 #define AGENT_API __attribute__((visibility("default")))
 
@@ -52,8 +53,11 @@ void agent__forget_ring(void);
  */
 int agent__sigaction(int sig, const struct sigaction *act, struct sigaction *old);
 
-/* signals.c: makes the agent's handlers those of SIGTRAP and, if @guard, of SIGSEGV and SIGBUS. */
-void agent__install(bool guard);
+/* signals.c: makes the agent's handler that of SIGTRAP. */
+void agent__install(void);
+
+/* signals.c: makes the agent's handlers those of SIGSEGV and SIGBUS, if they are not yet. */
+void agent__guard(void);
 
 /* signals.c: takes them away again. */
 void agent__uninstall(void);
@@ -66,7 +70,7 @@ void agent__uninstall(void);
 void agent__pass_on(const struct sigaction *act, int sig, siginfo_t *info, void *context);
 
 /*
- * load.c: reads memory that may not be there: @size bytes from @from to @to. agent__install(true)
+ * load.c: reads memory that may not be there: @size bytes from @from to @to. agent__guard()
  * was called, and SIGSEGV and SIGBUS are not blocked.
  * Returns: false when it could not be read; then @to is undefined.
  */
@@ -86,8 +90,33 @@ bool agent__fault(void *context);
  */
 enum agent_python agent__find_python(uint32_t *version);
 
-/* python.c: forgets the names that were written, since the memory is another one. */
+/*
+ * names.c: makes the table of names that were written; where there is one it is kept.
+ * Returns: false when there is no memory.
+ */
+bool agent__make_names(void);
+
+/* names.c: forgets the names that were written, since the memory is another one. */
 void agent__forget_names(void);
+
+/*
+ * names.c: takes room for a name in the memory that is shared.
+ * @size: in all, with its head
+ * @number: out: by which frames know it
+ * Returns: NULL when there is none.
+ */
+struct agent_code *agent__take_name(size_t size, uint32_t *number);
+
+/*
+ * names.c: finds the number of a name, or writes it.
+ * @print: its fingerprint, which no other has; not 0
+ * @write: called when it is not there yet, and returns its number; 0: it cannot be written
+ * Returns: the number; 0: there is none.
+ */
+uint32_t agent__name(uint64_t print, uint32_t (*write)(void *ctx), void *ctx);
+
+/* names.c. Returns: the fingerprint of @nr words, which begins with @h; not 0. */
+uint64_t agent__print(uint64_t h, const uint64_t *v, size_t nr);
 
 /*
  * python.c: writes the frames of the interpreter that this thread runs.
@@ -96,5 +125,43 @@ void agent__forget_names(void);
  * Returns: their number.
  */
 uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t *flags);
+
+/*
+ * register.c: writes the frames of the runtimes that have registered.
+ * @frames: room for @max
+ * @context: of the signal
+ * @flags: AGENT_CUT and AGENT_TORN are set
+ * Returns: their number.
+ */
+uint32_t agent__walk(struct agent_frame *frames, uint32_t max, const void *context,
+		     uint16_t *flags);
+
+/* register.c. Returns: whether there are any. */
+bool agent__has_walkers(void);
+
+/*
+ * walk.c: calls a walker, which may fault.
+ * @w: what it tells to
+ * @context: of the signal
+ * @walk, @ctx: as registered
+ * Returns: false when it has faulted.
+ */
+bool agent__call_walker(struct perf_agent_walk *w, const void *context, perf_agent_walker walk,
+			void *ctx);
+
+/*
+ * walk.c: ends a walk that has faulted.
+ * @context: of the handler
+ * Returns: false when there is none in this thread.
+ */
+bool agent__end_walk(void *context);
+
+/*
+ * ids.c: reads what this thread works on.
+ * @out: room for AGENT_IDS_MAX bytes
+ * @kind: out: enum agent_ids_kind
+ * Returns: its bytes.
+ */
+uint32_t agent__read_ids(void *out, uint32_t *kind);
 
 #endif

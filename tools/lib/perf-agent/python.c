@@ -9,7 +9,6 @@
  * (_Py_DebugOffsets, pycore_runtime.h).
  */
 #include <dlfcn.h>
-#include <sys/mman.h>
 
 #include "priv.h"
 
@@ -38,21 +37,13 @@ enum {
 #define STACKREF_TAG 3ull  /* bits of a reference to a code object, in 3.14 */
 #define CODE_UNIT 2        /* bytes of an instruction */
 
-#define NAMES (1u << 17) /* code objects that are known by their fingerprint */
-#define PROBES 16
-
-struct name {
-	uint64_t print; /* 0: free */
-	uint32_t code;  /* 0: not written yet, or for want of room never */
-};
-
 /* Of the process, and written once, when the agent is loaded. */
 static struct {
 	struct layout at;
+	bool known;
 	uint64_t code_type;
 	void *(*this_state)(void);      /* of the thread, of the first interpreter */
 	void *(*attached_state)(void);  /* that runs in it, from 3.12 on; or NULL */
-	struct name *names;
 } py;
 
 static const struct layout layout_311 = {
@@ -137,19 +128,8 @@ enum agent_python agent__find_python(uint32_t *version)
 		return found;
 	if (!py.this_state || !py.code_type)
 		return AGENT_PYTHON_UNKNOWN;
-	if (!py.names)
-		py.names = mmap(NULL, NAMES * sizeof(*py.names), PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (py.names != MAP_FAILED)
-		return AGENT_PYTHON_KNOWN;
-	py.names = NULL;
-	return AGENT_PYTHON_UNKNOWN;
-}
-
-void agent__forget_names(void)
-{
-	if (py.names)
-		madvise(py.names, NAMES * sizeof(*py.names), MADV_DONTNEED);
+	py.known = agent__make_names();
+	return py.known ? AGENT_PYTHON_KNOWN : AGENT_PYTHON_UNKNOWN;
 }
 
 static uint64_t word(uint64_t at, bool *bad)
@@ -166,6 +146,7 @@ struct code {
 	uint64_t at, name, file, lines;
 	uint32_t first_line;
 	uint64_t name_length, name_hash, file_length, file_hash, lines_size, lines_head[2];
+	bool torn; /* its name could not be read */
 };
 
 static void read_code(uint64_t at, struct code *c, bool *bad)
@@ -192,13 +173,8 @@ static uint64_t fingerprint(const struct code *c)
 		c->file_length, c->file_hash, c->lines_size,
 		c->lines_size >= 8 ? c->lines_head[0] : 0, c->lines_head[1],
 	};
-	uint64_t h = 0x9e3779b97f4a7c15ull;
 
-	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
-		h = (h ^ v[i]) * 0xff51afd7ed558ccdull;
-		h ^= h >> 32;
-	}
-	return h ? h : 1;
+	return agent__print(0, v, sizeof(v) / sizeof(v[0]));
 }
 
 static size_t put_utf8(uint8_t *to, uint32_t c)
@@ -247,25 +223,11 @@ static size_t put_string(uint8_t *to, uint64_t str, uint64_t length, bool *bad)
 	return size;
 }
 
-/* Takes room among the names. Returns NULL when there is none. */
-static struct agent_code *take_room(size_t size, uint32_t *offset)
-{
-	struct agent_header *h = (struct agent_header *)agent.memory;
-	uint64_t at;
-
-	size = (size + 7) & ~7ull;
-	if (__atomic_load_n(&h->names_used, __ATOMIC_RELAXED) + size > AGENT_NAMES_SIZE)
-		return NULL;
-	at = __atomic_fetch_add(&h->names_used, size, __ATOMIC_RELAXED);
-	if (at + size > AGENT_NAMES_SIZE)
-		return NULL;
-	*offset = at / 8 + 1;
-	return (struct agent_code *)(agent.memory + AGENT_NAMES_AT + at);
-}
-
 /* Writes the name of a code object. Returns its number; 0: there is no room, or it is none. */
-static uint32_t write_name(const struct code *c, bool *bad)
+static uint32_t write_name(void *ctx)
 {
+	struct code *c = ctx;
+	bool bad = false;
 	uint64_t most = 0, lines = c->lines_size;
 	struct agent_code *n;
 	uint32_t offset;
@@ -275,51 +237,33 @@ static uint32_t write_name(const struct code *c, bool *bad)
 	/* As much as both may take: what they do take is known when they are written. */
 	most += c->name_length < AGENT_NAME_MAX / 4 ? 4 * c->name_length : AGENT_NAME_MAX;
 	most += c->file_length < AGENT_NAME_MAX / 4 ? 4 * c->file_length : AGENT_NAME_MAX;
-	n = take_room(sizeof(*n) + most + lines, &offset);
+	n = agent__take_name(sizeof(*n) + most + lines, &offset);
 	if (!n)
 		return 0;
 	n->first_line = c->first_line;
-	n->name_size = put_string(n->data, c->name, c->name_length, bad);
-	n->file_size = put_string(n->data + n->name_size, c->file, c->file_length, bad);
+	n->name_size = put_string(n->data, c->name, c->name_length, &bad);
+	n->file_size = put_string(n->data + n->name_size, c->file, c->file_length, &bad);
 	n->lines_size = lines;
 	if (!agent__copy(n->data + n->name_size + n->file_size, c->lines + BYTES_DATA, lines))
-		*bad = true;
-	if (*bad)
+		bad = true;
+	if (bad)
 		n->name_size = n->file_size = n->lines_size = 0;
 	size = (sizeof(*n) + most + lines + 7) & ~7ull;
 	__atomic_store_n(&n->size, size, __ATOMIC_RELEASE);
-	return *bad ? 0 : offset;
+	c->torn |= bad;
+	return bad ? 0 : offset;
 }
 
 /* The number of a code object's name, which is written when it is met for the first time. */
 static uint32_t name_of(uint64_t code, bool *bad)
 {
-	struct code c;
-	uint64_t print;
+	struct code c = {};
+	uint32_t number;
 
 	read_code(code, &c, bad);
-	if (*bad)
-		return 0;
-	print = fingerprint(&c);
-	for (uint32_t i = 0; i < PROBES; i++) {
-		struct name *n = &py.names[(print + i) % NAMES];
-		uint64_t was = 0;
-
-		if (__atomic_compare_exchange_n(&n->print, &was, print, false, __ATOMIC_ACQ_REL,
-						__ATOMIC_ACQUIRE)) {
-			uint32_t number = write_name(&c, bad);
-
-			__atomic_store_n(&n->code, number, __ATOMIC_RELEASE);
-			return number;
-		}
-		if (was == print) {
-			uint32_t number = __atomic_load_n(&n->code, __ATOMIC_ACQUIRE);
-
-			/* Another thread is writing it, or it found no room or no memory. */
-			return number ? number : write_name(&c, bad);
-		}
-	}
-	return 0;
+	number = *bad ? 0 : agent__name(fingerprint(&c), write_name, &c);
+	*bad |= c.torn;
+	return number;
 }
 
 /* Reads one frame of a function. Returns false when it is none, and the walk must end. */
@@ -388,6 +332,8 @@ uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t
 	bool bad = false;
 	uint32_t nr;
 
+	if (!py.known)
+		return 0;
 	/* Without the interpreter's lock none is attached. Subinterpreters have theirs. */
 	if (!state)
 		state = (uint64_t)py.this_state();

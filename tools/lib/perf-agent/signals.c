@@ -35,7 +35,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
-	if (!agent__fault(context))
+	if (!agent__fault(context) && !agent__end_walk(context))
 		agent__pass_on(&agent.fault[sig == SIGBUS], sig, info, context);
 	errno = saved;
 }
@@ -70,21 +70,25 @@ static int install(int sig, const struct sigaction *program)
 	return agent__sigaction(sig, &sa, NULL);
 }
 
-void agent__install(bool guard)
+void agent__install(void)
 {
-	static const int faults[] = { SIGSEGV, SIGBUS };
-
 	agent__sigaction(SIGTRAP, NULL, &agent.trap);
 	/* That is what another agent has left behind for the exec; see exec.c. */
 	if (agent.trap.sa_handler == SIG_IGN || (agent.trap.sa_flags & SA_SIGINFO &&
 	    agent.trap.sa_sigaction == agent.on_trap))
 		agent.trap = (struct sigaction){ .sa_handler = SIG_DFL };
 	install(SIGTRAP, &agent.trap);
-	for (int i = 0; i < 2 && guard && !agent.guards; i++) {
+}
+
+void agent__guard(void)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS };
+
+	for (int i = 0; i < 2 && !agent.guards; i++) {
 		agent__sigaction(faults[i], NULL, &agent.fault[i]);
 		install(faults[i], &agent.fault[i]);
 	}
-	agent.guards |= guard;
+	agent.guards = true;
 }
 
 void agent__uninstall(void)

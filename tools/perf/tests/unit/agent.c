@@ -315,6 +315,28 @@ TEST(agent_memory_records, "agent: records are read once, in all rings, and ring
 	agent_memory__free(&m);
 }
 
+TEST(agent_memory_ids, "agent: ids that are larger than their record, or than any, are left out")
+{
+	static const struct { u32 size, ids_size; bool good; } cases[] = {
+		{ 8, 8, true }, { 8, 1, true }, { AGENT_IDS_MAX, AGENT_IDS_MAX, true },
+		{ 0, 8, false }, { 8, 9, false }, { 16, 8, false }, { 8, UINT32_MAX, false },
+		{ 8, UINT32_MAX - 7, false }, { AGENT_IDS_MAX + 8, AGENT_IDS_MAX + 8, false },
+	};
+	struct agent_memory m = new_memory();
+	struct taken t = {};
+	u64 good = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		put(&m, 0, sizeof(struct agent_record) + cases[i].size, 0)->ids_size =
+			cases[i].ids_size;
+		agent_memory__read(&m, take, &t);
+		good += cases[i].good;
+		TEST_EQ(t.nr, good);
+		TEST_EQ(m.damaged, i + 1 - good);
+	}
+	agent_memory__free(&m);
+}
+
 TEST(agent_memory_sealed, "agent: a program can neither shrink nor grow the shared memory")
 {
 	struct agent_memory m = new_memory();

@@ -3,6 +3,11 @@
 #ifndef PERF_TESTS_WORKLOADS_ACTIVITY_H
 #define PERF_TESTS_WORKLOADS_ACTIVITY_H
 
+#include "../../util/base/types.h"
+
+/* What a thread is working on, by the name by which tests look for it. */
+extern __thread volatile u64 perf_test_activity;
+
 /*
  * activity [value|otel|labels|hostile] [sec [threads]]: the main thread and so many others. Each
  * has another id in each iteration, which is also in register r15, with 0xa5 as its highest byte:

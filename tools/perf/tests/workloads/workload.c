@@ -17,6 +17,7 @@
 
 #include "../../util/base/clock.h"
 #include "activity.h"
+#include "agent.h"
 #include "workload.h"
 
 /* A clone would have another name. */
@@ -420,7 +421,7 @@ static const struct workload {
 	const char *name;
 	int (*run)(int argc, const char **argv);
 } workloads[] = {
-	{ "activity", workload_activity },
+	{ "activity", workload_activity }, { "agent", workload_agent },
 	{ "chain", chain },     { "deep", deep },       { "execer", execer },
 	{ "exiter", exiter },   { "faulter", faulter }, { "forker", forker },
 	{ "noploop", noploop }, { "opener", opener },   { "sleeper", sleeper },

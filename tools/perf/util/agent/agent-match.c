@@ -23,7 +23,8 @@ const char *agent_result__name(enum agent_result r)
 
 static u64 bytes_of(const struct agent_hit *hit)
 {
-	return sizeof(*hit) + hit->nr * sizeof(hit->places[0]) + sizeof(hit);
+	return sizeof(*hit) + hit->nr * sizeof(hit->places[0]) + hit->ids_size +
+	       sizeof(hit);
 }
 
 void agent_thread__add(struct agent_thread *t, struct agent_hit *hit)

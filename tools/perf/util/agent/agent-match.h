@@ -37,8 +37,15 @@ struct agent_hit {
 	u64 seq, t_start, t_end, ip, sp;
 	bool blocked;
 	u32 nr;
+	u32 ids_size;  /* bytes behind the places: what goes into side data */
 	struct agent_place places[];
 };
+
+/* Returns: where they are. */
+static inline const u8 *agent_hit__ids(const struct agent_hit *hit)
+{
+	return (const u8 *)(hit->places + hit->nr);
+}
 
 /* The records of a thread that may still belong to a sample, and one before them. */
 struct agent_thread {

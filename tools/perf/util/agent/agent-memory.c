@@ -73,7 +73,7 @@ static void copy_shared(void *to, const void *from, size_t size)
  */
 static u32 take_record(const u8 *data, u64 at, u64 left, struct agent_record *copy)
 {
-	u64 max = min_of(left, AGENT_RING_SIZE - at), frames;
+	u64 max = min_of(left, AGENT_RING_SIZE - at), words;
 
 	if (max < sizeof(u64))
 		return 0;
@@ -82,10 +82,12 @@ static u32 take_record(const u8 *data, u64 at, u64 left, struct agent_record *co
 		return 0;
 	if (copy->nr == AGENT_SKIP)
 		return copy->size;
-	frames = copy->nr * sizeof(copy->frames[0]);
-	if (copy->nr > AGENT_FRAMES_MAX || copy->size != sizeof(*copy) + frames)
+	if (copy->nr > AGENT_FRAMES_MAX || copy->ids_size > AGENT_IDS_MAX)
 		return 0;
-	copy_shared(copy->frames, data + at + sizeof(*copy), frames);
+	words = copy->nr * sizeof(copy->frames[0]) + ((copy->ids_size + 7) & ~7u);
+	if (copy->size != sizeof(*copy) + words)
+		return 0;
+	copy_shared(copy->frames, data + at + sizeof(*copy), words);
 	return copy->size;
 }
 
@@ -94,7 +96,8 @@ void agent_memory__read(struct agent_memory *m,
 			void *ctx)
 {
 	struct agent_record *copy = xmalloc(sizeof(*copy) +
-					    AGENT_FRAMES_MAX * sizeof(copy->frames[0]));
+					    AGENT_FRAMES_MAX * sizeof(copy->frames[0]) +
+					    AGENT_IDS_MAX);
 
 	for (u32 i = 0; i < memory__nr_rings(m); i++) {
 		struct agent_ring *r = memory__ring(m, i);
@@ -119,6 +122,16 @@ void agent_memory__read(struct agent_memory *m,
 		__atomic_store_n(&r->tail, tail, __ATOMIC_RELEASE);
 	}
 	free(copy);
+}
+
+void agent_memory__tell_ids(struct agent_memory *m, const struct agent_ids *ids)
+{
+	struct agent_ids *to = &((struct agent_header *)m->base)->ids;
+	struct agent_ids hidden = *ids;
+
+	hidden.where = AGENT_NOWHERE;
+	*to = hidden;
+	__atomic_store_n(&to->where, ids->where, __ATOMIC_RELEASE);
 }
 
 void agent_memory__free_ring(struct agent_memory *m, u32 tid)

@@ -16,6 +16,7 @@
 struct agent_memory {
 	u8 *base;
 	int fd;      /* for the program; closed by agent_memory__close_fd() */
+	bool told_ids; /* the program knows where its ids are; set by who uses this */
 	u64 damaged; /* records and rings that made no sense */
 	u64 full;    /* bytes of names that found no room */
 };
@@ -36,11 +37,14 @@ void agent_memory__free(struct agent_memory *m);
 /*
  * Takes the records that are there, at most what fits into a ring of each.
  * @each: gets the record, which is checked but for its numbers, and the thread that the ring says
- *         it is of; frames are behind it
+ *         it is of; frames and ids are behind it
  */
 void agent_memory__read(struct agent_memory *m,
 			void (*each)(void *ctx, u32 tid, const struct agent_record *rec),
 			void *ctx);
+
+/* Tells the program where its ids are, which it does not know yet. */
+void agent_memory__tell_ids(struct agent_memory *m, const struct agent_ids *ids);
 
 /* The thread @tid has ended, and its ring was read: it may be another one's. */
 void agent_memory__free_ring(struct agent_memory *m, u32 tid);

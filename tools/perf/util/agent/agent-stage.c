@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../data/sample-splice.h"
+#include "../data/side-data.h"
 
 #define DEFAULT_PENDING (64ULL << 20)
 #define RECORD_MAX 65536
@@ -48,6 +49,9 @@ struct agent_stage {
 	struct machine *machine;
 	int (*map)(void *ctx, u32 pid, u32 nr, u64 time, const struct agent_codes *codes);
 	void *map_ctx;
+	u32 (*ids)(void *ctx, u32 pid, u32 kind, const u8 *data, u32 size, u8 *out);
+	void *ids_ctx;
+	u8 payload[AGENT_ACTIVITY_MAX];
 	struct process *processes;
 	struct map64 by_pid;
 	u32 nr_processes;
@@ -75,6 +79,14 @@ void agent_stage__on_range(struct agent_stage *a,
 {
 	a->map = map;
 	a->map_ctx = ctx;
+}
+
+void agent_stage__on_ids(struct agent_stage *a,
+			 u32 (*ids)(void *ctx, u32 pid, u32 kind, const u8 *data, u32 size,
+				    u8 *out), void *ctx)
+{
+	a->ids = ids;
+	a->ids_ctx = ctx;
 }
 
 /* Nothing more is read of its memory. */
@@ -198,22 +210,37 @@ static void drop_hits(struct agent_stage *a, struct process *p)
 	p->dropped = true;
 }
 
+/* What the record's ids become is left in .payload. Returns its bytes. */
+static u32 take_ids(struct process *p, const struct agent_record *rec)
+{
+	struct agent_stage *a = p->stage;
+
+	if (!rec->ids_size || !a->ids)
+		return 0;
+	return a->ids(a->ids_ctx, p->pid, rec->ids_kind, (const u8 *)(rec->frames + rec->nr),
+		      rec->ids_size, a->payload);
+}
+
 /* The addresses of names are looked up at once: the memory may be gone when they are needed. */
 static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 {
 	struct process *p = ctx;
 	struct agent_hit *hit;
+	u32 ids_size;
 
 	/* A child may share the memory, and write on when the process has ended. */
 	if (p->dropped || (p->threads.nr >= THREADS_MAX && !map64__get(&p->threads, tid))) {
 		p->stage->account.given_up++;
 		return;
 	}
-	hit = xmalloc(sizeof(*hit) + rec->nr * sizeof(hit->places[0]));
+	ids_size = take_ids(p, rec);
+	hit = xmalloc(sizeof(*hit) + rec->nr * sizeof(hit->places[0]) + ids_size);
 	*hit = (struct agent_hit){
 		.seq = rec->seq, .t_start = rec->t_start, .t_end = rec->t_end, .ip = rec->ip,
 		.sp = rec->sp, .blocked = rec->flags & AGENT_BLOCKED, .nr = rec->nr,
+		.ids_size = ids_size,
 	};
+	memcpy(hit->places + hit->nr, p->stage->payload, ids_size);
 	for (u32 i = 0; i < rec->nr; i++) {
 		const struct agent_frame *f = &rec->frames[i];
 
@@ -239,6 +266,14 @@ void agent_stage__read(struct agent_stage *a)
 		if (p->ended)
 			process__close(p);
 	}
+}
+
+void agent_stage__each_memory(struct agent_stage *a,
+			      void (*each)(void *ctx, u32 pid, struct agent_memory *m), void *ctx)
+{
+	for (struct process *p = a->processes; p; p = p->next)
+		if (p->memory.base && !p->ended)
+			each(ctx, p->pid, &p->memory);
 }
 
 /* The process of a sample, as it was then. */
@@ -333,6 +368,19 @@ static int emit_joined(struct agent_stage *a, struct held *h, struct whole_sampl
 	return ret;
 }
 
+/* Adds the ids of its record to a sample, which is copied to where there is room for it. */
+static void add_ids(struct agent_stage *a, struct held *h, const struct agent_hit *hit)
+{
+	struct perf_event_header *copy = (void *)a->record;
+
+	memcpy(copy, h->rec.hdr, h->rec.hdr->size);
+	if (side_data__add(copy, RECORD_MAX, 0, SIDE_ACTIVITY, agent_hit__ids(hit),
+			   hit->ids_size) < 0)
+		return;
+	h->rec.hdr = copy;
+	a->account.ids++;
+}
+
 static int emit_sample(struct agent_stage *a, struct held *h, enum agent_result result,
 		       const struct agent_hit *hit)
 {
@@ -340,6 +388,8 @@ static int emit_sample(struct agent_stage *a, struct held *h, enum agent_result 
 	struct sample s;
 
 	a->account.results[result]++;
+	if (result == AGENT_MATCHED && hit->ids_size && attr__has_side_data(&h->rec.event->attr))
+		add_ids(a, h, hit);
 	if (!describe(a, h, &ws, &s))
 		return 0;
 	if (result == AGENT_MATCHED && hit->nr)

@@ -25,6 +25,7 @@ struct agent_account {
 	u64 given_up;      /* records that were in the way of others; see agent_stage__sink() */
 	u64 no_ring;       /* signals of threads beyond those that have a ring */
 	u64 functions;     /* that have names */
+	u64 ids;           /* samples that got what their thread worked on */
 	u32 took[256];     /* records whose handler took so many times AGENT_TOOK_NS, or more */
 };
 
@@ -57,6 +58,26 @@ void agent_stage__free(struct agent_stage *a);
 void agent_stage__on_range(struct agent_stage *a,
 			   int (*map)(void *ctx, u32 pid, u32 nr, u64 time,
 				      const struct agent_codes *codes), void *ctx);
+
+/* Bytes that the callback of agent_stage__on_ids() makes at most. */
+#define AGENT_ACTIVITY_MAX 4096
+
+/*
+ * Says how the ids of a record become side data of its sample.
+ * @ids: called with the process, and what the record has: enum agent_ids_kind, and bytes as the
+ *       program says; writes the payload of a SIDE_ACTIVITY to its last argument, and returns its
+ *       size; 0: none
+ */
+void agent_stage__on_ids(struct agent_stage *a,
+			 u32 (*ids)(void *ctx, u32 pid, u32 kind, const u8 *data, u32 size,
+				    u8 *out), void *ctx);
+
+/*
+ * Visits the processes that still can write records.
+ * @each: gets the memory, which stays the stage's
+ */
+void agent_stage__each_memory(struct agent_stage *a,
+			      void (*each)(void *ctx, u32 pid, struct agent_memory *m), void *ctx);
 
 /*
  * From now on the process @pid has an agent; what it had before, as another program, ends.

@@ -53,6 +53,7 @@ struct sampling {
 	u32 largest_copy;      /* bytes; 0: no event copies stacks; see sampling__largest_copy() */
 	bool output_apart;     /* CALLCHAIN_DEFERRED records have an event of their own */
 	bool side;             /* a BPF program writes in front of samples: event_spec.is_side */
+	bool side_data;        /* samples get side data in another way */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000

@@ -176,6 +176,7 @@ static void configure(struct opening *o)
 	if (s->output_apart)
 		sampling__configure_output(s, add_dummy(list, true));
 	o->set->foreign_chains = s->output_apart;
+	o->set->side_data = s->side || s->side_data;
 	if (s->side)
 		add_side(s, list);
 }
@@ -557,7 +558,7 @@ bool event_set__takes_side(const struct event_set *set, size_t event)
 {
 	const struct event_spec *spec = &set->list->specs.v[event];
 
-	return event_set__side_event(set) >= 0 && !spec->is_dummy && !spec->tp_name &&
+	return set->side_data && !spec->is_dummy && !spec->tp_name &&
 	       spec->attr.sample_period;
 }
 

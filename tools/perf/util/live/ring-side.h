@@ -15,7 +15,7 @@
 #define RING_SIDE_MAX 8192 /* bytes that a sample grows by at most */
 
 struct ring_side_opts {
-	const struct evsel *event; /* of the programs' records; borrowed */
+	const struct evsel *event; /* of the programs' records; borrowed; NULL: there are none */
 	enum side_kind kind;
 	/*
 	 * Makes a payload, of at most RING_SIDE_MAX - 64 bytes.

@@ -53,7 +53,7 @@ struct rings {
 	u32 pause_ms;            /* until the next pass */
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
-	struct ring_side *side;  /* NULL: no BPF program writes into the rings */
+	struct ring_side *side;  /* NULL: samples have no side data */
 	u32 ring;                /* that is being read */
 	bool backlogged;       /* of the reader: what rings__backlogged() has returned last */
 
@@ -468,7 +468,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->max_chunks = arena_chunks(opts);
 	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
-	if (opts->side.event)
+	if (opts->side.kind)
 		r->side = ring_side__new(&opts->side, nr_rings(r->set));
 	init_lock(&r->lock);
 	pthread_cond_init(&r->freed, NULL);

@@ -34,6 +34,11 @@ struct known_process {
 	u32 tries;
 	bool watched;     /* it may map a file with the variable */
 	bool queued;
+	/* By agent: */
+	u32 generation;   /* of programs in it */
+	bool asked;
+	u64 ask_at;       /* CLOCK_MONOTONIC; 0: when it maps a file */
+	struct activity_place place;
 };
 
 struct activity_reader {
@@ -42,7 +47,7 @@ struct activity_reader {
 	struct bpf_ring questions;
 	struct tls_processes *processes; /* of the thread */
 	pthread_t thread;
-	bool thread_runs, attached_any;
+	bool thread_runs, attached_any, by_agent;
 	int wake_fd;
 
 	pthread_mutex_t lock; /* for what follows */
@@ -106,23 +111,33 @@ int activity_wish__parse(struct activity_wish *w, char *arg, struct error *err)
 	return ret;
 }
 
-int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
-			 struct error *err)
+static int load_program(struct activity_reader *r, struct error *err)
 {
-	struct activity_reader *r;
 	int ret;
 
-	*out = NULL;
 	if (!probe__first_pid_namespace())
-		return error__set(err, -EOPNOTSUPP, "--activity: in a PID namespace, BPF programs "
-				  "see other pids than perf");
-	r = xzalloc(sizeof(*r));
-	r->wish = wish;
-	r->wake_fd = -1;
-	pthread_mutex_init(&r->lock, NULL);
+		return error__set(err, -EOPNOTSUPP, "in a PID namespace, BPF programs see other "
+				  "pids than perf");
 	ret = tls_program__load(&r->program, sysconf(_SC_NPROCESSORS_CONF), err);
 	if (!ret)
 		ret = bpf_ring__open(&r->questions, r->program.questions, QUESTION_RING);
+	return ret;
+}
+
+int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
+			 bool by_agent, struct error *err)
+{
+	struct activity_reader *r = xzalloc(sizeof(*r));
+	int ret = 0;
+
+	*out = NULL;
+	r->wish = wish;
+	r->by_agent = by_agent;
+	r->wake_fd = -1;
+	r->program = (struct tls_program){ -1, -1, -1, -1, -1 };
+	pthread_mutex_init(&r->lock, NULL);
+	if (!by_agent)
+		ret = load_program(r, err);
 	if (ret) {
 		error__prefix(err, "--activity");
 		activity_reader__free(r);
@@ -214,7 +229,7 @@ static void read_names(struct activity_reader *r, u32 pid)
 }
 
 /* Before the process is looked at, so that no mapping is missed; returns how often it was. */
-static u32 watch(struct activity_reader *r, u32 pid)
+static u32 watch(struct activity_reader *r, u32 pid, u32 *generation)
 {
 	struct known_process *k;
 	u32 tries;
@@ -226,6 +241,7 @@ static u32 watch(struct activity_reader *r, u32 pid)
 	k->watched = true;
 	k->queued = false;
 	tries = k->tries++;
+	*generation = k->generation;
 	pthread_mutex_unlock(&r->lock);
 	return tries;
 }
@@ -257,28 +273,56 @@ static u64 ask_at(const struct tls_place *place, int ret, u32 tries)
 	return clock__now(CLOCK_MONOTONIC) + wait;
 }
 
-/* Looks for the variable, and tells the program. */
+static bool is_found(const struct tls_place *place)
+{
+	return place->where == TLS_STATIC || place->where == TLS_DYNAMIC;
+}
+
+/* Tells the program, or who asks for an agent. Returns 0 or -errno. */
+static int tell(struct activity_reader *r, u32 pid, u32 generation, const struct tls_target *t,
+		const struct tls_place *place)
+{
+	struct known_process *k;
+
+	if (!r->by_agent)
+		return bpf_map__set(r->program.targets, &pid, t, BPF_ANY);
+	pthread_mutex_lock(&r->lock);
+	k = known__get(r, pid);
+	if (k->generation == generation) {
+		k->place = (struct activity_place){ *place, t->kind, t->size };
+		k->ask_at = t->ask_at;
+	}
+	pthread_mutex_unlock(&r->lock);
+	return 0;
+}
+
+/*
+ * Looks for the variable, and tells where it is.
+ * @identity: of the process; NULL: it has an agent
+ */
 static void answer(struct activity_reader *r, u32 pid, const struct tls_identity *identity)
 {
-	u32 tries = watch(r, pid);
+	u32 generation, tries = watch(r, pid, &generation);
 	struct tls_place place;
 	int ret = tls_processes__find(r->processes, pid, &place);
 	const struct tls_wanted *w = &r->wish->v[place.wanted];
 	struct tls_target t = {
-		.identity = *identity, .where = place.where, .offset = place.offset,
+		.where = place.where, .offset = place.offset,
 		.module = place.module, .stride = place.stride, .kind = w->kind,
 		.size = size_of(w, &place),
 	};
-	bool found = place.where == TLS_STATIC || place.where == TLS_DYNAMIC;
+	bool found = is_found(&place);
 	int refused;
 
+	if (identity)
+		t.identity = *identity;
 	if (found && w->kind == ACTIVITY_OTEL)
 		read_names(r, pid);
 	if (found)
 		unwatch(r, pid);
 	else
 		t.ask_at = ask_at(&place, ret, tries);
-	refused = bpf_map__set(r->program.targets, &pid, &t, BPF_ANY);
+	refused = tell(r, pid, generation, &t, &place);
 	pr_debug2("activity: process %u: %s\n", pid, ret ? strerror(-ret) : found ? w->symbol :
 		  place.where == TLS_NOT_YET ? "not bound yet" : "nothing");
 	pthread_mutex_lock(&r->lock);
@@ -294,7 +338,7 @@ static void look_again(struct activity_reader *r)
 {
 	struct tls_target t;
 	struct known_process *k;
-	bool watched, more;
+	bool wanted, more;
 	u32 pid;
 
 	for (;;) {
@@ -302,16 +346,18 @@ static void look_again(struct activity_reader *r)
 		more = r->todo.nr;
 		pid = more ? r->todo.v[--r->todo.nr] : 0;
 		k = more ? known__get(r, pid) : NULL;
-		watched = k && k->watched;
+		wanted = k && (k->watched || (r->by_agent && !is_found(&k->place.tls)));
 		if (k)
 			k->queued = false;
-		if (k && watched)
+		if (k && k->watched && !r->by_agent)
 			k->tries = 1; /* it was counted */
 		pthread_mutex_unlock(&r->lock);
 		if (!more)
 			return;
-		if (!watched)
+		if (!wanted)
 			read_names(r, pid);
+		else if (r->by_agent)
+			answer(r, pid, NULL);
 		else if (!bpf_map__get(r->program.targets, &pid, &t))
 			answer(r, pid, &t.identity);
 	}
@@ -346,7 +392,7 @@ static void raise_priority(void)
 static void *answer_questions(void *arg)
 {
 	struct activity_reader *r = arg;
-	struct pollfd fds[] = {
+	struct pollfd fds[] = { /* without a program there are no questions: -1 */
 		{ .fd = r->program.questions, .events = POLLIN },
 		{ .fd = r->wake_fd, .events = POLLIN },
 	};
@@ -359,7 +405,8 @@ static void *answer_questions(void *arg)
 		if (poll(fds, ARRAY_SIZE(fds), -1) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->wake_fd, &value);
-		while (!is_stopping(r) && bpf_ring__next(&r->questions, &q, sizeof(q)))
+		while (!r->by_agent && !is_stopping(r) &&
+		       bpf_ring__next(&r->questions, &q, sizeof(q)))
 			if (!is_answered(r, &q))
 				answer(r, q.pid, &q.identity);
 		look_again(r);
@@ -467,24 +514,15 @@ static void from_labels(struct activity *a, const struct cursor *c)
 	}
 }
 
-static u32 make_payload(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
+u32 activity_reader__payload(struct activity_reader *r, enum activity_source source, u32 pid,
+			     u32 kind, struct bytes data, u8 *out)
 {
-	struct activity_reader *r = ctx;
-	struct activity a = { .source = ACTIVITY_BY_BPF };
-	struct tls_output head;
-	struct cursor c;
+	struct activity a = { .source = source, .kind = kind };
+	struct cursor c = cursor__init(data.data, data.len, false);
 	u32 size;
 
-	if (output->raw_size < sizeof(head))
-		return 0;
-	memcpy(&head, output->raw, sizeof(head));
-	if (head.size > output->raw_size - sizeof(head))
-		return 0;
-	*ip = head.ip;
-	a.kind = head.kind;
-	c = cursor__init((const u8 *)output->raw + sizeof(head), head.size, false);
 	if (a.kind == ACTIVITY_VALUE)
-		a.value = (struct bytes){ c.data, c.len };
+		a.value = data;
 	else if (a.kind == ACTIVITY_LABELS)
 		from_labels(&a, &c);
 	else
@@ -492,10 +530,58 @@ static u32 make_payload(void *ctx, const struct sample *output, u64 *ip, u8 *pay
 	/* Names are the other thread's to change. */
 	pthread_mutex_lock(&r->lock);
 	if (a.kind == ACTIVITY_OTEL)
-		name_attributes(r, output->pid, &a, &c);
-	size = activity__encode(&a, payload);
+		name_attributes(r, pid, &a, &c);
+	size = activity__encode(&a, out);
 	pthread_mutex_unlock(&r->lock);
 	return size;
+}
+
+static u32 make_payload(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
+{
+	struct tls_output head;
+	struct bytes data;
+
+	if (output->raw_size < sizeof(head))
+		return 0;
+	memcpy(&head, output->raw, sizeof(head));
+	if (head.size > output->raw_size - sizeof(head))
+		return 0;
+	*ip = head.ip;
+	data = (struct bytes){ (const u8 *)output->raw + sizeof(head), head.size };
+	return activity_reader__payload(ctx, ACTIVITY_BY_BPF, output->pid, head.kind, data,
+					payload);
+}
+
+void activity_reader__begin_process(struct activity_reader *r, u32 pid)
+{
+	struct known_process *k;
+
+	pthread_mutex_lock(&r->lock);
+	k = known__get(r, pid);
+	k->generation++;
+	k->tries = 0;
+	k->asked = false;
+	k->place = (struct activity_place){};
+	pthread_mutex_unlock(&r->lock);
+}
+
+bool activity_reader__place(struct activity_reader *r, u32 pid, struct activity_place *out)
+{
+	u64 now = clock__now(CLOCK_MONOTONIC);
+	struct known_process *k;
+	bool found;
+
+	pthread_mutex_lock(&r->lock);
+	k = known__get(r, pid);
+	*out = k->place;
+	found = is_found(&out->tls);
+	if (!found && (!k->asked || (k->ask_at && now >= k->ask_at))) {
+		k->asked = true;
+		k->ask_at = 0;
+		queue(r, pid, k);
+	}
+	pthread_mutex_unlock(&r->lock);
+	return found;
 }
 
 struct ring_side_opts activity_reader__side(struct activity_reader *r, const struct evsel *event)
@@ -511,7 +597,8 @@ void activity_reader__stats(struct activity_reader *r, struct activity_stats *ou
 	pthread_mutex_lock(&r->lock);
 	*out = r->stats;
 	pthread_mutex_unlock(&r->lock);
-	bpf_prog__cost(r->program.program, &out->runs, &out->ns);
+	if (!r->by_agent)
+		bpf_prog__cost(r->program.program, &out->runs, &out->ns);
 }
 
 void activity_reader__free(struct activity_reader *r)

@@ -14,7 +14,7 @@
 #include "../activity/activity.h"
 #include "../live/event-set.h"
 #include "../live/ring-side.h"
-#include "../tls/tls-file.h"
+#include "../tls/tls-process.h"
 
 /* What is looked for. */
 struct activity_wish {
@@ -45,10 +45,39 @@ struct activity_stats {
  * Loads the program. To be called before the events are opened.
  * @out: for activity_reader__free()
  * @wish: borrowed
+ * @by_agent: there is no BPF program: agents in the processes read the variables, and are told by
+ *            who uses this where they are; see activity_reader__place()
  * Returns: 0; -errno with words that say what is missing.
  */
 int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
-			 struct error *err);
+			 bool by_agent, struct error *err);
+
+/* Process @pid has begun, or is another program now: what is known of it is forgotten. */
+void activity_reader__begin_process(struct activity_reader *r, u32 pid);
+
+/* Where a process has its variable. */
+struct activity_place {
+	struct tls_place tls;
+	u32 kind, size; /* enum activity_kind; of ACTIVITY_VALUE: bytes to read */
+};
+
+/*
+ * By agent: asks where process @pid has its variable. If that is not known the thread looks for it,
+ * when it is time to, and this is to be called again.
+ * Returns: whether @out is filled.
+ */
+bool activity_reader__place(struct activity_reader *r, u32 pid, struct activity_place *out);
+
+/*
+ * Makes the payload of a SIDE_ACTIVITY.
+ * @source: who has read it
+ * @pid: the process
+ * @kind, @data: what, in the form of tls_output
+ * @out: room for ACTIVITY_PAYLOAD_MAX bytes
+ * Returns: its bytes.
+ */
+u32 activity_reader__payload(struct activity_reader *r, enum activity_source source, u32 pid,
+			     u32 kind, struct bytes data, u8 *out);
 
 /*
  * Attaches it to the events that it can run at.
@@ -61,7 +90,7 @@ int activity_reader__attach(struct activity_reader *r, const struct event_set *s
 int activity_reader__start(struct activity_reader *r, struct error *err);
 
 /*
- * @event: of what the program writes
+ * @event: of what the program writes; NULL: there is none, and samples get an empty part
  * Returns: what goes into rings_opts.side; @r must live longer than the rings.
  */
 struct ring_side_opts activity_reader__side(struct activity_reader *r, const struct evsel *event);

@@ -106,10 +106,11 @@ static void accept_peer(struct agent_server *s)
 	s->peers[s->nr_peers++] = (struct agent_peer){ .fd = fd, .pid = pid };
 }
 
-static bool send_reply(const struct agent_peer *p, int memory)
+static bool send_reply(const struct agent_server *s, const struct agent_peer *p, int memory)
 {
 	union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control = {};
-	struct agent_reply reply = { AGENT_MAGIC, memory >= 0 ? AGENT_MEMORY_SIZE : 0 };
+	struct agent_reply reply = { AGENT_MAGIC, memory >= 0 ? AGENT_MEMORY_SIZE : 0,
+				     s->wants_ids };
 	struct iovec io = { &reply, sizeof(reply) };
 	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1 };
 
@@ -142,11 +143,11 @@ static bool serve(struct agent_server *s, struct agent_peer *p)
 	/* A program in another PID namespace knows its threads by other numbers. */
 	if (n != sizeof(hello) || hello.magic != AGENT_MAGIC || hello.pid != p->pid) {
 		s->refused++;
-		send_reply(p, -1);
+		send_reply(s, p, -1);
 		return false;
 	}
 	memory = s->hello(s->ctx, p->pid, &hello);
-	p->agreed = send_reply(p, memory) && memory >= 0;
+	p->agreed = send_reply(s, p, memory) && memory >= 0;
 	if (memory >= 0)
 		s->sent(s->ctx, p->pid, p->agreed);
 	return p->agreed;

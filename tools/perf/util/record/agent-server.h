@@ -27,6 +27,7 @@ struct agent_server {
 	char dir[64], path[sizeof(((struct sockaddr_un *)0)->sun_path)];
 	struct agent_peer peers[AGENT_PEERS_MAX];
 	u32 nr_peers;
+	bool wants_ids; /* programs are told that they will be asked for ids */
 	u64 refused; /* connections that made no sense, or were not allowed */
 	/*
 	 * Asked for what a program gets.

@@ -19,6 +19,7 @@
 #include "../io/write-all.h"
 #include "../live/synth-record.h"
 #include "../live/task-events.h"
+#include "../tls/tls-program.h"
 #include "agent-server.h"
 #include "recorder-priv.h"
 
@@ -119,6 +120,37 @@ static void note_python(struct recorder_result *res, const struct agent_hello *h
 		res->agent_python = hello->python_version;
 }
 
+_Static_assert(sizeof(struct agent_label) == sizeof(struct tls_label), "as the BPF program does");
+_Static_assert((int)AGENT_IDS_OTEL == ACTIVITY_OTEL && (int)AGENT_IDS_VALUE == ACTIVITY_VALUE &&
+	       (int)AGENT_IDS_LABELS == ACTIVITY_LABELS, "the numbers are the same");
+
+/* What the program's ids become. */
+static u32 make_ids(void *ctx, u32 pid, u32 kind, const u8 *data, u32 size, u8 *out)
+{
+	struct recorder *r = ctx;
+
+	if (kind != AGENT_IDS_OTEL && kind != AGENT_IDS_LABELS && kind != AGENT_IDS_VALUE)
+		return 0;
+	return activity_reader__payload(r->activity, ACTIVITY_BY_AGENT, pid, kind,
+					(struct bytes){ data, size }, out);
+}
+
+/* Tells a process where its ids are, as soon as that is known. */
+static void look_for_ids(void *ctx, u32 pid, struct agent_memory *m)
+{
+	struct recorder *r = ctx;
+	struct activity_place place;
+
+	if (m->told_ids || !activity_reader__place(r->activity, pid, &place))
+		return;
+	m->told_ids = true;
+	agent_memory__tell_ids(m, &(struct agent_ids){
+		.where = place.tls.where == TLS_STATIC ? AGENT_STATIC : AGENT_DYNAMIC,
+		.kind = place.kind, .module = place.tls.module, .stride = place.tls.stride,
+		.offset = place.tls.offset, .size = place.size,
+	});
+}
+
 static int on_hello(void *ctx, u32 pid, const struct agent_hello *hello)
 {
 	struct recorder_agent *a = ctx;
@@ -151,6 +183,8 @@ static void on_sent(void *ctx, u32 pid, bool sent)
 	agent_stage__begin_process(a->stage, pid, p->since, &p->memory, p->range_start,
 				   p->range_size);
 	p->memory = (struct agent_memory){ .fd = -1 };
+	if (a->r->activity)
+		activity_reader__begin_process(a->r->activity, pid);
 }
 
 static void on_ready(void *ctx, u32 pid)
@@ -228,6 +262,8 @@ int recorder_agent__open(struct recorder *r, struct error *err)
 	}
 	a->stage = agent_stage__new();
 	agent_stage__on_range(a->stage, map_codes, a);
+	agent_stage__on_ids(a->stage, make_ids, r);
+	a->server.wants_ids = r->opts->activity.on;
 	r->agent = a;
 	return 0;
 }
@@ -307,6 +343,8 @@ void recorder_agent__run(struct recorder *r)
 		return;
 	agent_server__run(&r->agent->server);
 	agent_stage__read(r->agent->stage);
+	if (r->activity)
+		agent_stage__each_memory(r->agent->stage, look_for_ids, r);
 }
 
 static void note_exec(struct recorder_agent *a, u32 pid, u64 time)

@@ -321,6 +321,14 @@ static int start_workload(struct recorder *r, struct error *err)
 	return ret;
 }
 
+/* The event of what the BPF program writes; NULL: ids are read otherwise. */
+static const struct evsel *side_event(const struct recorder *r)
+{
+	int at = event_set__side_event(&r->set);
+
+	return at < 0 ? NULL : r->live->events.v[at];
+}
+
 static int start(struct recorder *r, struct error *err)
 {
 	struct rings_opts opts = {
@@ -335,8 +343,7 @@ static int start(struct recorder *r, struct error *err)
 	int ret = 0;
 
 	if (r->activity) {
-		opts.side = activity_reader__side(r->activity, r->live->events.v[
-						  event_set__side_event(&r->set)]);
+		opts.side = activity_reader__side(r->activity, side_event(r));
 		ret = activity_reader__start(r->activity, err);
 	}
 	ret = ret ?: rings__start(&r->rings, &opts, err);
@@ -399,12 +406,13 @@ static int prepare(struct recorder *r, struct error *err)
 	}
 	if (!ret)
 		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
-	r->sampling.side = opts->activity.on;
+	r->sampling.side = opts->activity.on && !opts->agent;
+	r->sampling.side_data = opts->activity.on && opts->agent;
 	if (!ret && opts->activity.on)
-		ret = activity_reader__new(&r->activity, &opts->activity, err);
+		ret = activity_reader__new(&r->activity, &opts->activity, opts->agent, err);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
-	if (!ret && r->activity)
+	if (!ret && r->sampling.side)
 		ret = activity_reader__attach(r->activity, &r->set, err);
 	if (!ret && opts->switch_output.events)
 		ret = trigger__open(&r->trigger, opts->switch_output.events, &r->target,

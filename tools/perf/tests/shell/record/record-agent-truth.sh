@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf record --agent --activity: no sample gets another one's record, and ids are its own
+# limit: 300
+. "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/record/lib-agent.sh"
+need_agent
+
+# Threads whose stacks spell the number that they have in a variable, while addresses and stack
+# pointers stay the same: with signals of their own, lost records, and SIGTRAP blocked.
+python "$PERF_TEST_DIR/../bench/agent-truth" --perf "$PERF" --seconds 0.5 --freq 2000 --threads 3 >out || fail "$(cat out)"
+[ "$(awk -F'|' 'NR > 2 && $6 == 0' out | wc -l)" = 5 ] || fail "$(cat out)"
+# mode LEAST MOST: percent of the samples that have a record.
+mode() {
+	awk -F'|' -v mode=" $1 " -v least="$2" -v most="$3" '$2 == mode && $4 > 200 { split($5, f, /[(%]/)
+		found = f[2] >= least && f[2] <= most } END { exit !found }' out || fail "$1: $(cat out)"
+}
+mode plain 98 100
+mode timer 95 100
+mode drop5 80 98
+mode drop30 30 65
+mode blocked 1 40
+cat out
+
+# ids MODE KEY: those who read the other forms, and find what it is that each thread says.
+ids() {
+	"$PERF" record --agent --activity="$2" -e cpu-clock -F 2000 -o i.data -- "$PERF" test -w activity "$1" 0.3 2>err || fail "$(cat err)"
+	"$PERF" script -i i.data -F activity >ids
+	grep -c "$3" ids || fail "$1: $(head ids)"
+	[ "$(grep -c "$3" ids)" -gt "$(($(grep -c . ids) / 2))" ] || fail "$1: $(sort ids | uniq -c | sort -n | tail -n 3)"
+}
+ids otel otel '^ *[0-9a-f]\{16\}0000000000000000/0[123]00000000000000 {route=/api, user=bob}'
+ids labels labels '{id=.*user=bob'
+# Records that lie end nothing.
+"$PERF" record --agent --activity -e cpu-clock -F 2000 -o h.data -- "$PERF" test -w activity hostile 0.3 2>err || fail "$(cat err)"
+[ "$(matched err)" -gt 100 ] || fail "$(cat err)"
