@@ -66,7 +66,7 @@ include tools/lib/perf/build.mk
 include tools/lib/unwind/build.mk
 $(UNWIND_OBJ): private ALL_CFLAGS += $(UNWIND_OBJ_CFLAGS)
 
-# libperf-agent.so
+# libperf-agent.so; agent-install-files, agent-uninstall.
 include tools/lib/perf-agent/build.mk
 
 MAN_TXT := $(wildcard Documentation/perf*.txt)
@@ -133,7 +133,7 @@ wheel: pymodule
 	$(Q)$(PYTHON) tools/perf/python/make-wheel.py $(O)/python $(O) $(file <VERSION)
 
 programs: $(O)/perf $(PLUGIN) $(AGENT_SO) pymodule $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation \
-	$(MAN) $(LIBPERF_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
+	$(MAN) $(LIBPERF_MAN) $(AGENT_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects $(PLUGIN_EXPORTS)
 	$(call say,LD      $@)
@@ -283,7 +283,8 @@ install-files: # alone: what is built, as it is
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
 	$(Q)install -m 644 tools/perf/completion/perf.bash $(call to,$(bashcompdir))/perf
 	$(Q)install -m 644 tools/perf/completion/_perf $(call to,$(zshcompdir))/_perf
-	$(Q)$(MAKE) --no-print-directory -s libperf-install-files unwind-install-files
+	$(Q)$(MAKE) --no-print-directory -s libperf-install-files unwind-install-files \
+		agent-install-files
 
 # The manuals of the extension stay if that is installed, too.
 uninstall:
@@ -296,7 +297,7 @@ uninstall:
 		_perf.abi3.so $(PYMODULE_NAMES) || :)
 	$(Q)for f in $(notdir $(MAN)); do \
 		[ -e $(call to,$(bindir))/$${f%.1} ] || rm -f $(call to,$(mandir))/man1/$$f; done
-	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall unwind-uninstall
+	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall unwind-uninstall agent-uninstall
 	$(Q)$(call remove_directories,$(EXTENSION:%=$(bindir)/perf-%))
 
 # The commands that other perfs lack. They run perf-NAME from PATH for `perf NAME`.

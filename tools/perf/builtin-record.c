@@ -190,31 +190,45 @@ static void check_activity(struct record_cmd *r, const struct option *options)
 			   "--no-samples");
 }
 
+/* All events send a signal with each sample, and each stands for itself. */
+static bool are_alike(const struct event_list *list)
+{
+	for (size_t i = 0; i < list->specs.nr; i++)
+		if (list->specs.v[i].tp_name || list->specs.v[i].leader != i ||
+		    list->specs.v[i].sample_read)
+			return false;
+	return true;
+}
+
 /* Why --agent cannot be had together with the other options; NULL: it can. */
 static const char *agent_conflict(const struct record_cmd *r)
 {
 	const struct recorder_opts *rec = &r->rec;
 	const struct { bool given; const char *why; } table[] = {
-		{ !rec->argv, "--agent needs a command, which loads the agent" },
-		{ rec->target.system_wide || target__has_tasks(&rec->target),
-		  "--agent records its command, so it excludes -a, -C, -p, -t and -u" },
+		{ !rec->argv && !target__has_tasks(&rec->target),
+		  "--agent needs a command, which loads the agent, or -p with processes that have "
+		  "it loaded (LD_PRELOAD=libperf-agent.so)" },
+		{ rec->target.system_wide || rec->target.has_cpus || rec->target.tids.nr,
+		  "--agent records its command or whole processes (-p, -u), so it excludes -a, -C "
+		  "and -t" },
 		{ rec->target.per_thread || rec->sampling.no_inherit,
 		  "--agent follows threads and children, so it excludes --per-thread and -i" },
-		{ r->events.specs.nr > 1, "--agent takes one event" },
+		{ !are_alike(&r->events),
+		  "--agent takes no tracepoints and no groups, whose samples send no signals" },
 		{ r->kernel_chains || !r->stitch ||
 		  (r->chains_given && rec->sampling.stack != USER_STACK_FP),
 		  "--agent completes user stacks, so it excludes --call-graph dwarf, "
 		  "--kernel-callchains and --no-stitch" },
 		{ r->defer_given && r->defer == DEFER_KERNEL,
 		  "--agent needs the place of each frame on the stack: use --defer=copy" },
-		{ rec->sampling.overwrite || rec->switch_output.on || rec->off_cpu.on ||
-		  rec->start_disabled || rec->toggles.nr || r->control || r->no_samples,
-		  "--agent excludes --overwrite, --switch-output, --off-cpu, -D, --control and "
-		  "--no-samples" },
+		{ rec->sampling.overwrite || rec->off_cpu.on || r->no_samples,
+		  "--agent excludes --overwrite, --off-cpu and --no-samples" },
 		{ rec->sampling.use_clockid && rec->sampling.clockid != CLOCK_MONOTONIC,
 		  "--agent needs the clock monotonic (-k)" },
 		{ rec->output && !strcmp(rec->output, "-"),
-		  "--agent needs a file to write to (-o), not a pipe" },
+		  "--agent needs a file (-o FILE), not a pipe: the names of the interpreters' "
+		  "functions are "
+		  "beside it, and written at the end" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
@@ -468,11 +482,14 @@ static void say_agent(const struct recorder_result *res)
 	fprintf(stderr, "[ perf record: agent: %s ]\n", line);
 	pr_debug("the agent's handler took %" PRIu64 " ns (median)\n", agent_account__median(a));
 	if (res->agent_files)
-		pr_info("[ perf record: the names of Python's functions are in %s.jit ]\n",
+		pr_info("[ perf record: the names of the interpreters' functions are in %s.jit ]\n",
 			res->output);
 	if (res->agent_go)
 		pr_warn("%" PRIu64 " programs of Go were sampled without the agent: Go's runtime "
 			"has a handler of SIGTRAP of its own\n", res->agent_go);
+	if (res->agent_busy)
+		pr_warn("the agents of %u processes are in use by another recorder\n",
+			res->agent_busy);
 	if (res->without_agent > res->agent_go)
 		pr_warn("%" PRIu64 " programs did not load the agent (static, of another user, in "
 			"a container), and were sampled without it from 0.2 s after their start\n",

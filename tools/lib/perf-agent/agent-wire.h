@@ -8,10 +8,13 @@
  * When it has mapped that it sends one byte, and from then on the recorder samples it. Neither side
  * keeps the connection.
  *
- * The memory was made by the recorder, and its size is sealed. It has a page of header, the control
- * words of the rings, their data, and at the end the names. All of it can be written to by the
- * program: the recorder trusts nothing in it. Times are CLOCK_MONOTONIC, ns; numbers are in the
- * byte order of the machine.
+ * A program whose owner loads the agent, without that variable, makes the memory itself, with the
+ * hello in it, and waits: a recorder that attaches to it opens the memory as /proc/PID shows it.
+ *
+ * The memory was made by the recorder, or the program, and its size is sealed. It has a page of
+ * header, the control words of the rings, their data, and at the end the names. All of it can be
+ * written to by the program: the recorder trusts nothing in it. Times are CLOCK_MONOTONIC, ns;
+ * numbers are in the byte order of the machine.
  */
 #ifndef PERF_AGENT_WIRE_H
 #define PERF_AGENT_WIRE_H
@@ -19,6 +22,7 @@
 #include <stdint.h>
 
 #define AGENT_ENV "PERF_AGENT"
+#define AGENT_MEMFD "perf-agent"          /* name of the memory */
 #define AGENT_MAGIC 0x3274676131667265ull /* changes with each change of this file */
 
 /* The program's part of the sample's signal: attr.sig_data, which comes back in siginfo_t. */
@@ -85,6 +89,7 @@ struct agent_ids {
 };
 
 struct agent_header {
+	struct agent_hello hello;      /* of memory that the program has made */
 	uint64_t names_used;           /* bytes of names that are taken, or were wanted */
 	uint64_t no_ring;              /* signals of threads that have found no ring */
 	uint32_t rings_used;           /* those behind were never anybody's */

@@ -11,10 +11,13 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "priv.h"
+
+#define HIGH_FD 1000
 
 /* Go's linker leaves a note in each binary. */
 static int has_go_note(struct dl_phdr_info *info, size_t size, void *ctx)
@@ -132,30 +135,102 @@ static bool talk(int fd, struct agent_hello *hello)
 	return agent.memory && send(fd, "", 1, MSG_NOSIGNAL) == 1;
 }
 
-static void begin(void)
+static void install(struct agent_hello *hello)
 {
-	const char *path = getenv(AGENT_ENV);
-	struct agent_hello hello = { .magic = AGENT_MAGIC, .pid = getpid(), .able = able() };
-	int fd = path ? connect_to(path) : -1;
+	*hello = (struct agent_hello){ .magic = AGENT_MAGIC, .pid = getpid(), .able = able() };
+	hello->python = agent__find_python(&hello->python_version);
+	if (hello->able != AGENT_ABLE)
+		return;
+	reserve_range();
+	hello->range_start = agent.range_start;
+	hello->range_size = agent.range_start ? AGENT_RANGE_SIZE : 0;
+	agent.on_trap = agent__on_trap;
+	agent__install();
+	if (hello->python == AGENT_PYTHON_KNOWN || agent__has_walkers())
+		agent__guard();
+	agent.pid = hello->pid;
+}
+
+static void give_up(void)
+{
+	if (agent.pid)
+		agent__uninstall();
+	agent.pid = 0;
+}
+
+static void join(const char *path)
+{
+	struct agent_hello hello;
+	int fd = connect_to(path);
 
 	if (fd < 0)
 		return;
-	hello.python = agent__find_python(&hello.python_version);
-	if (hello.able == AGENT_ABLE) {
-		reserve_range();
-		agent.on_trap = agent__on_trap;
-		agent__install();
-		if (hello.python == AGENT_PYTHON_KNOWN || agent__has_walkers())
-			agent__guard();
-		agent.pid = hello.pid;
-	}
-	hello.range_start = agent.range_start;
-	hello.range_size = agent.range_start ? AGENT_RANGE_SIZE : 0;
-	if (!talk(fd, &hello) && agent.pid) {
-		agent.pid = 0;
-		agent__uninstall();
-	}
+	install(&hello);
+	if (!talk(fd, &hello))
+		give_up();
 	close(fd);
+}
+
+/* Where programs that close what they do not know, or count from 3, do not meet it. */
+static int out_of_the_way(int fd)
+{
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
+
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
+static bool make_memory(void)
+{
+	int fd = out_of_the_way(memfd_create(AGENT_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+	struct stat st;
+
+	if (fd >= 0 && !ftruncate(fd, AGENT_MEMORY_SIZE) && !fstat(fd, &st) &&
+	    !fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		agent.memory = map_memory(fd, AGENT_MEMORY_SIZE);
+	if (agent.memory) {
+		agent.fd = fd;
+		agent.ino = st.st_ino;
+	} else if (fd >= 0) {
+		close(fd);
+	}
+	return agent.memory;
+}
+
+/* Without a recorder, which may attach later. */
+static void wait_for_recorder(void)
+{
+	struct agent_hello hello;
+
+	install(&hello);
+	if (agent.pid && make_memory()) {
+		agent__guard();
+		((struct agent_header *)agent.memory)->hello = hello;
+	} else {
+		give_up();
+	}
+}
+
+static void begin(void)
+{
+	const char *path = getenv(AGENT_ENV);
+
+	if (path)
+		join(path);
+	else
+		wait_for_recorder();
+}
+
+/* A child has a copy of the descriptor, unless the parent has closed it. */
+static void close_copy(void)
+{
+	struct stat st;
+
+	if (agent.fd >= 0 && !fstat(agent.fd, &st) && st.st_ino == agent.ino)
+		close(agent.fd);
+	agent.fd = -1;
 }
 
 /* The events of the parent are not those of a child: it begins anew. */
@@ -166,12 +241,10 @@ static void in_child(void)
 	if (agent.memory)
 		munmap(agent.memory, AGENT_MEMORY_SIZE);
 	agent.memory = NULL;
+	close_copy();
 	agent__forget_ring();
 	agent__forget_names();
-	if (agent.pid) {
-		agent.pid = 0;
-		agent__uninstall();
-	}
+	give_up();
 	begin();
 	errno = saved;
 }
@@ -191,11 +264,11 @@ __attribute__((constructor)) static void load(void)
 {
 	int saved = errno;
 
-	if (getenv(AGENT_ENV)) {
-		undo_guard();
-		agent__find_tid();
-		begin();
-		pthread_atfork(NULL, NULL, in_child);
-	}
+	agent.fd = -1;
+	agent.loaded = true;
+	undo_guard();
+	agent__find_tid();
+	begin();
+	pthread_atfork(NULL, NULL, in_child);
 	errno = saved;
 }

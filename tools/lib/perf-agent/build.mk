@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 # libperf-agent.so: rules for the Makefile that includes this file, from the top of the tree.
 #
-# Reads     O, CC, CFLAGS, LDFLAGS, Q, say
+# Reads     O, CC, CFLAGS, LDFLAGS, Q, say, DESTDIR, includedir, mandir
 # Makes     $(AGENT_SO), which `perf record --agent` loads into programs. Never with sanitizers,
 #           whose runtime the program does not have; and with all of its symbols bound at the
-#           start, since a handler must not look for them.
+#           start, since a handler must not look for them. $(AGENT_MAN); the targets
+#           agent-install-files (header and manual, as they are, into folders that are there),
+#           agent-uninstall
 
 AGENT_DIR := tools/lib/perf-agent
 AGENT_SRC := $(wildcard $(AGENT_DIR)/*.c)
@@ -17,3 +19,18 @@ $(AGENT_SO): $(AGENT_SRC) $(wildcard $(AGENT_DIR)/*.h $(AGENT_DIR)/include/perf/
 	$(call say,LD      $@)
 	$(Q)$(CC) $(AGENT_CFLAGS) $(LDFLAGS) -shared -Wl,-z,now -Wl,-z,defs \
 		-Wl,-soname,libperf-agent.so -o $@ $(AGENT_SRC)
+
+AGENT_HDR := $(AGENT_DIR)/include/perf/agent.h
+AGENT_MAN := $(O)/man/perf-agent.3
+$(AGENT_MAN): $(AGENT_DIR)/Documentation/perf-agent.txt tools/build/manpage.awk
+	@mkdir -p $(@D)
+	$(call say,MAN     $@)
+	$(Q)awk -f tools/build/manpage.awk -v source="perf $(file <VERSION)" -v manual="perf Manual" $< >$@
+
+agent-install-files:
+	install -m 644 $(AGENT_HDR) $(DESTDIR)$(includedir)/perf
+	install -m 644 $(AGENT_MAN) $(DESTDIR)$(mandir)/man3
+agent-uninstall:
+	rm -f $(DESTDIR)$(includedir)/perf/agent.h $(DESTDIR)$(mandir)/man3/perf-agent.3
+
+.PHONY: agent-install-files agent-uninstall

@@ -22,6 +22,9 @@
 struct agent {
 	int pid;                  /* that is sampled; 0: nobody is */
 	uint8_t *memory;          /* shared with the recorder; NULL: none */
+	int fd;                   /* of memory that waits for a recorder; -1: none */
+	uint64_t ino;             /* of .fd, which the program may have closed */
+	bool loaded;              /* .fd and so on are set */
 	bool unwanted;            /* nothing is recorded here, or it cannot be */
 	uint32_t tid_at;          /* where a thread's descriptor has its id; 0: unknown */
 	uint64_t range_start;     /* AGENT_RANGE_SIZE addresses */

@@ -4,14 +4,13 @@
  * is called in the handler, in the middle of whatever they do; a load of theirs that faults ends
  * the walk, and what was told until then counts.
  */
-#include <stdlib.h>
-
 #include "priv.h"
 
 #define WALKERS_MAX 8
 #define LINES_MAX 16384 /* of a function: each takes two bytes */
 
-struct perf_agent_walk {
+struct walk {
+	struct perf_agent_walk public; /* first: what walkers get */
 	struct agent_frame *frames;
 	uint32_t nr, max;
 	bool cut;
@@ -24,43 +23,6 @@ struct walker {
 
 static struct walker walkers[WALKERS_MAX];
 static uint32_t nr_walkers;
-
-bool agent__has_walkers(void)
-{
-	return __atomic_load_n(&nr_walkers, __ATOMIC_ACQUIRE);
-}
-
-uint32_t agent__walk(struct agent_frame *frames, uint32_t max, const void *context, uint16_t *flags)
-{
-	uint32_t nr = __atomic_load_n(&nr_walkers, __ATOMIC_ACQUIRE);
-	struct perf_agent_walk w = { .frames = frames, .max = max };
-
-	for (uint32_t i = 0; i < nr; i++)
-		if (!agent__call_walker(&w, context, walkers[i].walk, walkers[i].ctx))
-			*flags |= AGENT_TORN;
-	*flags |= w.cut ? AGENT_CUT : 0;
-	return w.nr;
-}
-
-AGENT_API int perf_agent_register(perf_agent_walker walk, void *ctx)
-{
-	static uint32_t taken;
-	uint32_t at;
-
-	if (!walk || !getenv(AGENT_ENV))
-		return -1;
-	at = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
-	if (at >= WALKERS_MAX || !agent__make_names())
-		return -1;
-	walkers[at] = (struct walker){ walk, ctx };
-	/* In the order in which they were taken, so that none is called before it is there. */
-	while (__atomic_load_n(&nr_walkers, __ATOMIC_ACQUIRE) != at)
-		;
-	if (agent.pid)
-		agent__guard();
-	__atomic_store_n(&nr_walkers, at + 1, __ATOMIC_RELEASE);
-	return 0;
-}
 
 /* A string, and what tells it from others. */
 static size_t measure(const char *s, uint64_t *print)
@@ -127,9 +89,11 @@ static uint32_t number_of(const struct perf_agent_function *f)
 	return agent__name(agent__print(1, v, 4), write_function, &t);
 }
 
-AGENT_API bool perf_agent_frame(struct perf_agent_walk *w, const struct perf_agent_function *f,
-				unsigned int line, const void *entry)
+static bool tell_frame(struct perf_agent_walk *public, const struct perf_agent_function *f,
+		       unsigned int line, const void *entry)
 {
+	struct walk *w = (struct walk *)public;
+
 	if (w->nr == w->max) {
 		w->cut = true;
 		return false;
@@ -141,7 +105,47 @@ AGENT_API bool perf_agent_frame(struct perf_agent_walk *w, const struct perf_age
 	return true;
 }
 
-AGENT_API bool perf_agent_read(void *to, const void *from, size_t size)
+static bool read_memory(void *to, const void *from, size_t size)
 {
 	return agent__copy(to, (uint64_t)from, size);
+}
+
+bool agent__has_walkers(void)
+{
+	return __atomic_load_n(&nr_walkers, __ATOMIC_ACQUIRE);
+}
+
+uint32_t agent__walk(struct agent_frame *frames, uint32_t max, const void *context, uint16_t *flags)
+{
+	uint32_t nr = __atomic_load_n(&nr_walkers, __ATOMIC_ACQUIRE);
+	struct walk w = {
+		.public = { .frame = tell_frame, .read = read_memory }, .frames = frames,
+		.max = max,
+	};
+
+	for (uint32_t i = 0; i < nr; i++)
+		if (!agent__call_walker(&w.public, context, walkers[i].walk, walkers[i].ctx))
+			*flags |= AGENT_TORN;
+	*flags |= w.cut ? AGENT_CUT : 0;
+	return w.nr;
+}
+
+AGENT_API int perf_agent_register(perf_agent_walker walk, void *ctx)
+{
+	static uint32_t taken;
+	uint32_t at;
+
+	if (!walk || !agent.loaded)
+		return -1;
+	at = __atomic_fetch_add(&taken, 1, __ATOMIC_RELAXED);
+	if (at >= WALKERS_MAX || !agent__make_names())
+		return -1;
+	walkers[at] = (struct walker){ walk, ctx };
+	/* In the order in which they were taken, so that none is called before it is there. */
+	while (__atomic_load_n(&nr_walkers, __ATOMIC_ACQUIRE) != at)
+		;
+	if (agent.pid)
+		agent__guard();
+	__atomic_store_n(&nr_walkers, at + 1, __ATOMIC_RELEASE);
+	return 0;
 }

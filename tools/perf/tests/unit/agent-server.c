@@ -2,11 +2,13 @@
 /* The socket for agents, and peers that are none. */
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../util/record/agent-attach.h"
 #include "../../util/record/agent-server.h"
 #include "../test.h"
 
@@ -131,4 +133,80 @@ TEST(agent_server_silent, "agent: peers that say nothing keep no other one waiti
 	TEST_TRUE(s.nr_peers <= AGENT_PEERS_MAX);
 	TEST_EQ(say(&s, connect_to(&s), &hello, sizeof(hello)), sizeof(struct agent_reply));
 	agent_server__close(&s);
+}
+
+/* Memory as a program makes it that waits for a recorder. */
+static int make_memory(u32 pid, u64 size, int seals)
+{
+	int fd = memfd_create(AGENT_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct agent_header h = { .hello = { .magic = AGENT_MAGIC, .pid = pid } };
+
+	TEST_EQ(ftruncate(fd, size), 0);
+	TEST_EQ(pwrite(fd, &h, sizeof(h), 0), sizeof(h));
+	TEST_EQ(fcntl(fd, F_ADD_SEALS, seals), 0);
+	return fd;
+}
+
+#define ALL_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
+
+TEST(agent_attach_once, "agent: its memory is found in a process, by one recorder at a time")
+{
+	int fd = make_memory(getpid(), AGENT_MEMORY_SIZE, ALL_SEALS);
+	struct agent_memory m, other;
+	struct agent_hello hello;
+
+	TEST_EQ(agent_attach__open(&m, getpid(), &hello), 0);
+	TEST_EQ(hello.pid, getpid());
+	TEST_EQ(agent_attach__open(&other, getpid(), &hello), -EBUSY);
+	/* It is locked as long as it is mapped. */
+	agent_memory__close_fd(&m);
+	TEST_EQ(agent_attach__open(&other, getpid(), &hello), -EBUSY);
+	agent_memory__free(&m);
+	TEST_EQ(agent_attach__open(&other, getpid(), &hello), 0);
+	agent_memory__free(&other);
+	close(fd);
+	TEST_EQ(agent_attach__open(&m, getpid(), &hello), -ENOENT);
+}
+
+TEST(agent_attach_hostile, "agent: memory that may shrink, is small or another one's is refused")
+{
+	const struct { u32 pid; u64 size; int seals, ret; } bad[] = {
+		{ getpid(), AGENT_MEMORY_SIZE, 0, -EINVAL },
+		{ getpid(), AGENT_MEMORY_SIZE, F_SEAL_GROW | F_SEAL_SEAL, -EINVAL },
+		{ getpid(), 4096, ALL_SEALS, -EINVAL },
+		{ getppid(), AGENT_MEMORY_SIZE, ALL_SEALS, -ENOENT },
+	};
+	struct agent_memory m;
+	struct agent_hello hello;
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		int fd = make_memory(bad[i].pid, bad[i].size, bad[i].seals);
+
+		TEST_EQ(agent_attach__open(&m, getpid(), &hello), bad[i].ret);
+		close(fd);
+	}
+	TEST_EQ(agent_attach__open(&m, 0x7fffffff, &hello), -ENOENT);
+}
+
+static bool is_even(void *ctx, u32 tid)
+{
+	return tid % 2 == 0;
+}
+
+TEST(agent_attach_reset, "agent: what an earlier recording has left in the rings is forgotten")
+{
+	struct agent_memory m;
+	struct error err = {};
+	struct agent_ring *rings;
+
+	TEST_EQ(agent_memory__new(&m, &err), 0);
+	((struct agent_header *)m.base)->rings_used = 2;
+	rings = (struct agent_ring *)(m.base + AGENT_CONTROL_AT);
+	for (u32 i = 0; i < 2; i++)
+		rings[i] = (struct agent_ring){ .tid = 7 + i, .seq = 5, .head = 64, .tail = 8 };
+	agent_memory__reset(&m, is_even, NULL);
+	TEST_EQ(rings[0].tid, 0);
+	TEST_EQ(rings[1].tid, 8);
+	TEST_EQ(rings[1].seq + rings[1].head + rings[1].tail, 0);
+	agent_memory__free(&m);
 }

@@ -12,6 +12,7 @@
 
 #include "../../../lib/perf-agent/agent-wire.h"
 #include "../../util/base/clock.h"
+#include "../../../lib/perf-agent/include/perf/agent.h"
 #include "activity.h"
 
 #define THREADS_MAX 64
@@ -27,7 +28,7 @@
 
 struct worker {
 	double sec;
-	bool timer, blocked;
+	bool timer, blocked, runtime;
 	pthread_t thread;
 };
 
@@ -79,6 +80,39 @@ static NOINLINE void agent_one(u64 n, int bit)
 	__asm__ volatile(".byte 0x90 # one" : : : "memory");
 }
 
+/* A call of the interpreter, on the stack of the thread that runs it. */
+struct eval {
+	struct eval *caller;
+	unsigned int line;
+};
+
+static __thread struct eval *volatile innermost;
+
+static void tell_functions(struct perf_agent_walk *w, const void *context, void *ctx)
+{
+	static const struct perf_agent_function lower = { "lower", "mock.src", 10, 19 };
+	static const struct perf_agent_function upper = { "upper", "mock.src", 20, 29 };
+
+	for (struct eval *e = innermost; e; e = e->caller) {
+		perf_agent_frame(w, &lower, e->line, NULL);
+		if (ctx && *(volatile char *)ctx)
+			break;
+		perf_agent_frame(w, &upper, 25, e);
+	}
+}
+
+static NOINLINE void agent_eval(u64 n, int calls)
+{
+	struct eval e = { innermost, 10 + n % 10 };
+
+	innermost = &e;
+	if (calls)
+		agent_eval(n, calls - 1);
+	else
+		agent_leaf(n);
+	innermost = e.caller;
+}
+
 static NOINLINE void agent_handler(int sig)
 {
 	for (int i = 0; i < 3000; i++)
@@ -111,7 +145,10 @@ static void *work(void *arg)
 			pthread_sigmask(SIG_BLOCK, &trap, NULL);
 		if (w->blocked && n % BLOCK_ROUND == BLOCK_ROUND / 10 * 9)
 			pthread_sigmask(SIG_UNBLOCK, &trap, NULL);
-		spell(n++, BITS - 1);
+		if (w->runtime)
+			agent_eval(n++, 1);
+		else
+			spell(n++, BITS - 1);
 	}
 	pthread_sigmask(SIG_BLOCK, &trap, NULL);
 	return NULL;
@@ -185,12 +222,15 @@ int workload_agent(int argc, const char **argv)
 
 	nr = min_of(max_of(nr, 0), THREADS_MAX);
 	signal(SIGUSR1, agent_handler);
+	if (!strcmp(mode, "runtime") || !strcmp(mode, "faults"))
+		(void)perf_agent_follow(tell_functions, *mode == 'f' ? (void *)1 : NULL);
 	if (!strncmp(mode, "drop", 4) && begin_dropping(atoi(mode + 4)))
 		return 1;
 	for (int i = 0; i <= nr; i++) {
 		workers[i] = (struct worker){
 			.sec = sec, .timer = !strcmp(mode, "timer"),
 			.blocked = !strcmp(mode, "blocked"),
+			.runtime = !strcmp(mode, "runtime") || !strcmp(mode, "faults"),
 		};
 		if (i && pthread_create(&workers[i].thread, NULL, work, &workers[i]))
 			return 1;

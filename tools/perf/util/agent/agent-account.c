@@ -34,7 +34,7 @@ static void out__reasons(struct out *o, const struct agent_account *a)
 int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 {
 	const struct { u64 nr; const char *what; } more[] = {
-		{ a->frames, "frames of Python" }, { a->functions, "functions" },
+		{ a->frames, "frames of interpreters" }, { a->functions, "functions" },
 		{ a->ids, "samples with ids" }, { a->unnamed, "frames without a name" },
 		{ a->misplaced, "samples whose frames found no place" },
 		{ a->torn, "records with frames that could not be read" },

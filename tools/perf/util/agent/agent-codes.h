@@ -36,6 +36,7 @@ struct agent_codes {
 	struct arena *arena;
 	u64 unnamed;             /* frames whose name is not known, or found no address */
 	u8 build_id[16];
+	bool python;             /* they are Python's */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../base/mem.h"
@@ -31,6 +32,26 @@ int agent_memory__new(struct agent_memory *m, struct error *err)
 	}
 	agent_memory__close_fd(m);
 	return error__set(err, -errno, "cannot map memory for the agent: %s", strerror(errno));
+}
+
+int agent_memory__adopt(struct agent_memory *m, int fd, struct agent_hello *hello)
+{
+	const int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+	int seals = fcntl(fd, F_GET_SEALS);
+	struct stat st;
+	void *p;
+
+	*m = (struct agent_memory){ .fd = fd };
+	if (seals < 0 || (seals & wanted) != wanted || fstat(fd, &st) ||
+	    st.st_size != AGENT_MEMORY_SIZE)
+		return -EINVAL;
+	p = mmap(NULL, AGENT_MEMORY_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+		 0);
+	if (p == MAP_FAILED)
+		return -errno;
+	m->base = p;
+	memcpy(hello, &((struct agent_header *)p)->hello, sizeof(*hello));
+	return hello->magic == AGENT_MAGIC ? 0 : -EINVAL;
 }
 
 void agent_memory__close_fd(struct agent_memory *m)
@@ -134,16 +155,27 @@ void agent_memory__tell_ids(struct agent_memory *m, const struct agent_ids *ids)
 	__atomic_store_n(&to->where, ids->where, __ATOMIC_RELEASE);
 }
 
+static void empty_ring(struct agent_ring *r, u32 tid)
+{
+	r->seq = 0;
+	r->head = r->tail = 0;
+	__atomic_store_n(&r->tid, tid, __ATOMIC_RELEASE);
+}
+
 void agent_memory__free_ring(struct agent_memory *m, u32 tid)
+{
+	for (u32 i = 0; i < memory__nr_rings(m); i++)
+		if (memory__ring(m, i)->tid == tid)
+			empty_ring(memory__ring(m, i), 0);
+}
+
+void agent_memory__reset(struct agent_memory *m, bool (*lives)(void *ctx, u32 tid), void *ctx)
 {
 	for (u32 i = 0; i < memory__nr_rings(m); i++) {
 		struct agent_ring *r = memory__ring(m, i);
+		u32 tid = r->tid;
 
-		if (r->tid != tid)
-			continue;
-		r->seq = 0;
-		r->head = r->tail = 0;
-		__atomic_store_n(&r->tid, 0, __ATOMIC_RELEASE);
+		empty_ring(r, lives(ctx, tid) ? tid : 0);
 	}
 }
 

@@ -16,6 +16,7 @@
 struct agent_memory {
 	u8 *base;
 	int fd;      /* for the program; closed by agent_memory__close_fd() */
+	bool python;   /* the program has one whose frames are read; set by who uses this */
 	bool told_ids; /* the program knows where its ids are; set by who uses this */
 	u64 damaged; /* records and rings that made no sense */
 	u64 full;    /* bytes of names that found no room */
@@ -27,6 +28,21 @@ struct agent_memory {
  * Returns: 0, or -errno with words.
  */
 int agent_memory__new(struct agent_memory *m, struct error *err);
+
+/*
+ * Maps memory that a program has made.
+ * @m: filled; for agent_memory__free()
+ * @fd: becomes .fd in any case
+ * @hello: out: what the program says in it
+ * Returns: 0; -EINVAL: it is no such memory, or may become shorter; another -errno.
+ */
+int agent_memory__adopt(struct agent_memory *m, int fd, struct agent_hello *hello);
+
+/*
+ * Empties all rings, when nobody writes: what is in them is of an earlier recording.
+ * @lives: tells whether the program still has a thread; rings of others become free
+ */
+void agent_memory__reset(struct agent_memory *m, bool (*lives)(void *ctx, u32 tid), void *ctx);
 
 /* Closes .fd, when the program has its own. */
 void agent_memory__close_fd(struct agent_memory *m);

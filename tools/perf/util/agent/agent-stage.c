@@ -162,6 +162,7 @@ void agent_stage__begin_process(struct agent_stage *a, u32 pid, u64 time,
 	p->nr = a->nr_processes++;
 	p->memory = *memory;
 	agent_codes__init(&p->codes, range_start, range_size);
+	p->codes.python = memory->python;
 	p->next = a->processes;
 	a->processes = p;
 	p->older = map64__set(&a->by_pid, pid, p);

@@ -32,10 +32,9 @@ static int open_one(struct task_events *t, const struct perf_event_attr *attr, u
 	return 0;
 }
 
-static int open_thread(struct task_events *t, const struct event_set *set,
+static int open_thread(struct task_events *t, struct perf_evsel *evsel,
 		       const struct perf_event_attr *attr, u32 tid)
 {
-	struct perf_evsel *evsel = set->evsels.v[0];
 	struct perf_cpu cpu;
 	int i, ret = 0;
 
@@ -47,7 +46,7 @@ static int open_thread(struct task_events *t, const struct event_set *set,
 	return ret;
 }
 
-int task_events__open(struct task_events *t, const struct event_set *set,
+int task_events__open(struct task_events *t, const struct event_set *set, size_t event,
 		      const struct perf_event_attr *attr, u32 pid, struct error *err)
 {
 	struct dirent *e;
@@ -63,7 +62,7 @@ int task_events__open(struct task_events *t, const struct event_set *set,
 	while (!ret && (e = readdir(dir))) {
 		u32 tid = strtoul(e->d_name, NULL, 10);
 
-		ret = tid ? open_thread(t, set, attr, tid) : 0;
+		ret = tid ? open_thread(t, set->evsels.v[event], attr, tid) : 0;
 		/* A thread that has ended meanwhile; those after it are there. */
 		ret = ret == -ESRCH ? 0 : ret;
 	}

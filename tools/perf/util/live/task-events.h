@@ -15,12 +15,13 @@ struct task_events {
 /*
  * Opens an event for each thread of a process on each CPU of the set, disabled.
  * @t: filled; for task_events__close()
- * @set: open and mapped; the rings are those of its first event
+ * @set: open and mapped
+ * @event: the index of the one in @set whose rings they write into
  * @attr: of the events
  * @pid: the process
  * Returns: 0, or -errno with words; then nothing is open.
  */
-int task_events__open(struct task_events *t, const struct event_set *set,
+int task_events__open(struct task_events *t, const struct event_set *set, size_t event,
 		      const struct perf_event_attr *attr, u32 pid, struct error *err);
 
 /* Enables them. */

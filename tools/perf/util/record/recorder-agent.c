@@ -20,6 +20,7 @@
 #include "../live/synth-record.h"
 #include "../live/task-events.h"
 #include "../tls/tls-program.h"
+#include "agent-attach.h"
 #include "agent-server.h"
 #include "recorder-priv.h"
 
@@ -33,7 +34,8 @@
 /* A process that is sampled: with its agent, or without one. */
 struct agent_process {
 	u32 pid;
-	struct task_events events;
+	bool has_agent;
+	VEC(struct task_events) events; /* parallel to those that take samples */
 	struct agent_memory memory; /* until the stage has it */
 	u64 range_start, range_size;
 	u64 since;
@@ -44,8 +46,17 @@ struct recent_exec {
 	u64 time;
 };
 
+/* An event that takes samples. */
+struct agent_event {
+	size_t at;   /* index in the recorder's set */
+	bool on;     /* it is enabled, now and in processes that come later */
+};
+
 struct recorder_agent {
 	struct recorder *r;
+	bool attaches;              /* to processes; the command, if any, is not recorded */
+	VEC(struct agent_event) events;
+	struct map64 event_of_id;   /* index in .events + 1, of events that were opened later */
 	struct agent_server server;
 	struct agent_stage *stage;
 	struct map64 processes;     /* struct agent_process by pid */
@@ -54,7 +65,9 @@ struct recorder_agent {
 
 static void process__free(struct agent_process *p)
 {
-	task_events__close(&p->events);
+	for (size_t i = 0; i < p->events.nr; i++)
+		task_events__close(&p->events.v[i]);
+	vec__free(&p->events);
 	if (p->memory.base)
 		agent_memory__free(&p->memory);
 	free(p);
@@ -84,9 +97,11 @@ static struct agent_process *begin(struct recorder_agent *a, u32 pid)
  * with an exec, and so cannot be opened before it. Children of a process with an agent have one of
  * their own.
  */
-static int open_events(struct recorder_agent *a, struct agent_process *p, bool sigtrap)
+static int open_event(struct recorder_agent *a, struct agent_process *p, size_t event, bool sigtrap)
 {
-	struct perf_event_attr attr = a->r->set.list->specs.v[0].attr;
+	size_t at = a->events.v[event].at;
+	struct perf_event_attr attr = a->r->set.list->specs.v[at].attr;
+	struct task_events *t = vec__push(&p->events);
 	struct error err = {};
 	int ret;
 
@@ -97,10 +112,29 @@ static int open_events(struct recorder_agent *a, struct agent_process *p, bool s
 	attr.remove_on_exec = 1;
 	attr.sigtrap = sigtrap;
 	attr.sig_data = sigtrap ? AGENT_SIG_DATA : 0;
-	ret = task_events__open(&p->events, &a->r->set, &attr, p->pid, &err);
+	ret = task_events__open(t, &a->r->set, at, &attr, p->pid, &err);
+	for (size_t i = 0; i < t->ids.nr; i++)
+		map64__set(&a->event_of_id, t->ids.v[i], (void *)(event + 1));
 	if (ret && ret != -ESRCH && !a->r->result->agent_err.code)
 		a->r->result->agent_err = err;
 	return ret;
+}
+
+static int open_events(struct recorder_agent *a, struct agent_process *p, bool sigtrap)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < a->events.nr; i++)
+		ret = open_event(a, p, i, sigtrap);
+	p->has_agent = !ret && sigtrap;
+	return ret;
+}
+
+static void enable(const struct recorder_agent *a, const struct agent_process *p)
+{
+	for (size_t i = 0; i < p->events.nr && !a->r->stopping; i++)
+		if (a->events.v[i].on)
+			task_events__enable(&p->events.v[i]);
 }
 
 static void sample_without(struct recorder_agent *a, u32 pid)
@@ -108,8 +142,8 @@ static void sample_without(struct recorder_agent *a, u32 pid)
 	struct agent_process *p = begin(a, pid);
 
 	a->r->result->without_agent++;
-	if (!open_events(a, p, false) && !a->r->stopping)
-		task_events__enable(&p->events);
+	if (!open_events(a, p, false))
+		enable(a, p);
 }
 
 /* What the program cannot do is said once. */
@@ -164,8 +198,11 @@ static int on_hello(void *ctx, u32 pid, const struct agent_hello *hello)
 	p = begin(a, pid);
 	p->range_start = hello->range_start;
 	p->range_size = hello->range_size;
-	if (!agent_memory__new(&p->memory, &a->r->result->agent_err) && !open_events(a, p, true))
+	if (!agent_memory__new(&p->memory, &a->r->result->agent_err) &&
+	    !open_events(a, p, true)) {
+		p->memory.python = hello->python == AGENT_PYTHON_KNOWN;
 		return p->memory.fd;
+	}
 	sample_without(a, pid);
 	return -1;
 }
@@ -192,8 +229,67 @@ static void on_ready(void *ctx, u32 pid)
 	struct recorder_agent *a = ctx;
 	struct agent_process *p = map64__get(&a->processes, pid);
 
-	if (p && !a->r->stopping)
-		task_events__enable(&p->events);
+	if (p)
+		enable(a, p);
+}
+
+static bool is_thread(void *ctx, u32 tid)
+{
+	const struct agent_process *p = ctx;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/task/%u", p->pid, tid);
+	return tid && !access(path, F_OK);
+}
+
+/* Returns 0 when the process has an agent that waits, and is sampled with it. */
+static int attach(struct recorder_agent *a, u32 pid)
+{
+	struct agent_memory memory;
+	struct agent_hello hello;
+	struct agent_process *p;
+	int ret = agent_attach__open(&memory, pid, &hello);
+
+	if (ret)
+		return ret;
+	note_python(a->r->result, &hello);
+	p = begin(a, pid);
+	p->range_start = hello.range_start;
+	p->range_size = hello.range_size;
+	p->memory = memory;
+	p->memory.python = hello.python == AGENT_PYTHON_KNOWN;
+	agent_memory__reset(&p->memory, is_thread, p);
+	ret = open_events(a, p, true);
+	if (ret) {
+		forget(a, pid);
+		return ret;
+	}
+	on_sent(a, pid, true);
+	on_ready(a, pid);
+	return 0;
+}
+
+static void begin_target(struct recorder_agent *a, u32 pid)
+{
+	int ret = attach(a, pid);
+
+	if (!ret)
+		return;
+	if (ret == -EBUSY)
+		a->r->result->agent_busy++;
+	sample_without(a, pid);
+}
+
+void recorder_agent__start(struct recorder *r)
+{
+	id_vec pids = {};
+
+	if (!r->agent || !r->agent->attaches)
+		return;
+	if (!target__processes(&r->target, &pids))
+		for (size_t i = 0; i < pids.nr; i++)
+			begin_target(r->agent, pids.v[i]);
+	vec__free(&pids);
 }
 
 static int emit_map(void *ctx, const struct perf_event_header *hdr)
@@ -207,9 +303,9 @@ static int emit_map(void *ctx, const struct perf_event_header *hdr)
 	return file_sink__record(&r->sink, &rec);
 }
 
-static char *codes_name(u32 pid, u32 nr)
+static char *codes_name(u32 pid, u32 nr, const struct agent_codes *c)
 {
-	return xasprintf("python-%u-%u", pid, nr);
+	return xasprintf("%s-%u-%u", c->python ? "python" : "functions", pid, nr);
 }
 
 static int map_codes(void *ctx, u32 pid, u32 nr, u64 time, const struct agent_codes *codes)
@@ -222,7 +318,7 @@ static int map_codes(void *ctx, u32 pid, u32 nr, u64 time, const struct agent_co
 	};
 	/* Linux perf takes whatever begins with /tmp/perf- for a list of symbols of a JIT. */
 	bool misread = !strncmp(r->jit_dir, "/tmp/perf-", 10);
-	char *name = codes_name(pid, nr);
+	char *name = codes_name(pid, nr, codes);
 	char *path = xasprintf("%s%s/%s", misread ? "/." : "", r->jit_dir, name);
 	struct synth_mmap2 mmap = {
 		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = codes->start,
@@ -251,6 +347,7 @@ int recorder_agent__open(struct recorder *r, struct error *err)
 		return 0;
 	a = xzalloc(sizeof(*a));
 	a->r = r;
+	a->attaches = target__has_tasks(&r->opts->target);
 	a->server.hello = on_hello;
 	a->server.sent = on_sent;
 	a->server.ready = on_ready;
@@ -264,6 +361,10 @@ int recorder_agent__open(struct recorder *r, struct error *err)
 	agent_stage__on_range(a->stage, map_codes, a);
 	agent_stage__on_ids(a->stage, make_ids, r);
 	a->server.wants_ids = r->opts->activity.on;
+	for (size_t i = 0; i < r->opts->events->specs.nr; i++)
+		*vec__push(&a->events) = (struct agent_event){
+			.at = i, .on = !r->opts->start_disabled && !r->opts->toggles.nr,
+		};
 	r->agent = a;
 	return 0;
 }
@@ -287,7 +388,7 @@ int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool t
 	char *before = old ? xstrdup(old) : NULL, *preload;
 	int ret;
 
-	if (!r->agent)
+	if (!r->agent || r->agent->attaches)
 		return workload__prepare(&r->workload, argv, to_stderr, err);
 	preload = before && *before ? xasprintf("%s:%s", r->opts->agent, before)
 				    : xstrdup(r->opts->agent);
@@ -304,14 +405,20 @@ int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool t
 	return ret;
 }
 
-static void adopt_id(const struct recording *rec, u8 *at)
+static void adopt_id(const struct recorder *r, u8 *at)
 {
-	const struct evsel *first = rec->events.v[0];
+	const struct recorder_agent *a = r->agent;
+	const struct evsel *event;
+	uintptr_t index;
 	u64 id;
 
 	memcpy(&id, at, sizeof(id));
-	if (id && first->ids.nr && !recording__event_by_id(rec, id))
-		memcpy(at, &first->ids.v[0], sizeof(id));
+	if (!id || recording__event_by_id(r->live, id))
+		return;
+	index = (uintptr_t)map64__get(&a->event_of_id, id);
+	event = r->live->events.v[index ? a->events.v[index - 1].at : 0];
+	if (event->ids.nr)
+		memcpy(at, &event->ids.v[0], sizeof(id));
 }
 
 void recorder_agent__adopt(const struct recorder *r, struct perf_event_header *hdr)
@@ -323,13 +430,13 @@ void recorder_agent__adopt(const struct recorder *r, struct perf_event_header *h
 		return;
 	if (hdr->type == PERF_RECORD_SAMPLE) {
 		if (l->id >= 0 && hdr->size >= body + l->id * sizeof(u64))
-			adopt_id(r->live, (u8 *)(hdr + 1) + l->id * sizeof(u64));
+			adopt_id(r, (u8 *)(hdr + 1) + l->id * sizeof(u64));
 		return;
 	}
 	if (hdr->type == PERF_RECORD_LOST && hdr->size >= body)
-		adopt_id(r->live, (u8 *)(hdr + 1));
+		adopt_id(r, (u8 *)(hdr + 1));
 	if (l->trailer_id > 0 && hdr->size >= sizeof(*hdr) + l->trailer_size)
-		adopt_id(r->live, (u8 *)hdr + hdr->size - l->trailer_id * sizeof(u64));
+		adopt_id(r, (u8 *)hdr + hdr->size - l->trailer_id * sizeof(u64));
 }
 
 int recorder_agent__wait(const struct recorder *r, int ms)
@@ -351,6 +458,22 @@ static void note_exec(struct recorder_agent *a, u32 pid, u64 time)
 {
 	if (a->execs.nr < EXECS_MAX)
 		*vec__push(&a->execs) = (struct recent_exec){ pid, time };
+}
+
+/*
+ * The events of a process that was attached to are not inherited by its children, nor does an agent
+ * in them connect. Returns the child's pid; 0: the record tells of none.
+ */
+static u32 forked(const struct recorder_agent *a, const struct record *rec)
+{
+	const struct agent_process *parent;
+	struct task_record fork;
+
+	if (!a->attaches || rec->hdr->type != PERF_RECORD_FORK || record__task(rec, &fork) ||
+	    fork.pid == fork.ppid)
+		return 0;
+	parent = map64__get(&a->processes, fork.ppid);
+	return parent && parent->has_agent ? fork.pid : 0;
 }
 
 /* Other threads may go on when the first one has ended. */
@@ -375,9 +498,13 @@ void recorder_agent__note(struct recorder *r, const struct record *rec)
 	struct recorder_agent *a = r->agent;
 	struct agent_process *p;
 	struct comm_record comm;
+	u32 child;
 
 	if (!a || rec->time == NO_TIME)
 		return;
+	child = forked(a, rec);
+	if (child)
+		note_exec(a, child, rec->time);
 	if (rec->hdr->type == PERF_RECORD_COMM && !record__comm(rec, &comm) && comm.exec) {
 		note_exec(a, comm.pid, rec->time);
 	} else if (rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid) {
@@ -399,6 +526,8 @@ static void look_at_execs(struct recorder_agent *a)
 
 		if (p && p->since >= e.time)
 			continue;
+		if (a->attaches && !attach(a, e.pid))
+			continue;
 		if (now < e.time + AGENT_PATIENCE)
 			a->execs.v[kept++] = e;
 		else if (!kill(e.pid, 0) || errno == EPERM)
@@ -416,12 +545,42 @@ void recorder_agent__round(struct recorder *r)
 	agent_stage__read(r->agent->stage);
 }
 
+static void disable_process(const struct agent_process *p)
+{
+	for (size_t i = 0; i < p->events.nr; i++)
+		task_events__disable(&p->events.v[i]);
+}
+
+bool recorder_agent__toggle(struct recorder *r, const char *name, bool on)
+{
+	struct recorder_agent *a = r->agent;
+	bool found = false;
+
+	for (size_t i = 0; i < a->events.nr; i++) {
+		const struct event_spec *spec = &r->set.list->specs.v[a->events.v[i].at];
+
+		if (*name && !event_spec__is_called(spec, name))
+			continue;
+		found = true;
+		a->events.v[i].on = on;
+		map64__for_each(&a->processes, s) {
+			const struct agent_process *p = s->value;
+
+			if (i < p->events.nr && on)
+				task_events__enable(&p->events.v[i]);
+			else if (i < p->events.nr)
+				task_events__disable(&p->events.v[i]);
+		}
+	}
+	return found;
+}
+
 void recorder_agent__disable(struct recorder *r)
 {
 	if (!r->agent)
 		return;
 	map64__for_each(&r->agent->processes, s)
-		task_events__disable(&((struct agent_process *)s->value)->events);
+		disable_process(s->value);
 }
 
 /* Opens OUTPUT.jit, which is this user's alone; whoever owns the folder that it is in. */
@@ -465,12 +624,12 @@ static int write_file(const char *path, const char *name, const struct agent_cod
 static int write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *codes)
 {
 	struct recorder *r = ctx;
-	char *name = codes_name(pid, nr);
+	char *name = codes_name(pid, nr, codes);
 	int ret = write_file(r->jit_dir, name, codes);
 
 	if (ret && !r->result->agent_err.code)
-		error__set(&r->result->agent_err, ret, "%s/%s: the names of Python's functions "
-			   "could not be written: %s", r->jit_dir, name, strerror(-ret));
+		error__set(&r->result->agent_err, ret, "%s/%s: the names of functions could "
+			   "not be written: %s", r->jit_dir, name, strerror(-ret));
 	r->result->agent_files += !ret;
 	free(name);
 	return 0;
@@ -497,6 +656,8 @@ void recorder_agent__close(struct recorder *r)
 	map64__free(&a->processes);
 	agent_stage__free(a->stage);
 	vec__free(&a->execs);
+	vec__free(&a->events);
+	map64__free(&a->event_of_id);
 	free(a);
 	r->agent = NULL;
 }

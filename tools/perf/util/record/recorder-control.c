@@ -6,7 +6,10 @@ void recorder__toggle(struct recorder *r, const char *name, bool on)
 {
 	const struct recorder_callbacks *cb = &r->opts->callbacks;
 
-	if (*name) {
+	if (r->agent) {
+		if (!recorder_agent__toggle(r, name, on) && cb->no_event)
+			cb->no_event(cb->ctx, name);
+	} else if (*name) {
 		if (!event_set__toggle(&r->set, name, on) && cb->no_event)
 			cb->no_event(cb->ctx, name);
 	} else if (on) {

@@ -137,12 +137,22 @@ bool recorder_agent__put_before(const struct recorder *r, struct sink *to);
 int recorder_agent__fd(const struct recorder *r);
 
 /*
- * Forks the command, as workload__prepare(), with the agent in its environment.
+ * Forks the command, as workload__prepare(), with the agent in its environment if it is recorded.
  * @argv, @to_stderr: as there
  * Returns: 0, or -errno with words.
  */
 int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool to_stderr,
 			    struct error *err);
+
+/* Begins with the processes that run already, when the events are open: those with agents. */
+void recorder_agent__start(struct recorder *r);
+
+/*
+ * Enables or disables (@on) the events called @name, or all if it is "", now and in programs that
+ * begin later. There is an agent.
+ * Returns: whether there is such an event.
+ */
+bool recorder_agent__toggle(struct recorder *r, const char *name, bool on);
 
 /* Returns: how many milliseconds may be waited, where @ms (-1: for ever) are left; see poll(2). */
 int recorder_agent__wait(const struct recorder *r, int ms);

@@ -363,6 +363,7 @@ static int start(struct recorder *r, struct error *err)
 	r->started_ms = now_ms();
 	if (!r->opts->tail_synthesize)
 		r->failed = recorder__synthesize(r, push_synthesized);
+	recorder_agent__start(r);
 	if (!r->has_workload)
 		return 0;
 	ret = start_workload(r, err);

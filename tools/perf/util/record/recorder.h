@@ -111,6 +111,7 @@ struct recorder_result {
 	u64 ring_bytes;              /* room of each ring */
 	struct pipeline_account account;
 	struct off_cpu_account off_cpu;
+	u32 agent_busy;              /* processes whose agent another recorder has */
 	struct activity_stats activity; /* with what the rings paired: .rings.side */
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	struct jit_account jit;      /* of jitdump files, and of what was registered */

@@ -25,7 +25,7 @@ root/usr/bin/perf help stitch | cmp - <(perf help stitch)
 root/usr/bin/perf test list >list
 has list 'perf stitch: stack copies'
 for f in share/man/man1/perf-stitch.1 share/man/man3/libperf.3 lib64/pkgconfig/libperf.pc \
-	share/man/man3/libperf-unwind.3 lib64/pkgconfig/libperf-unwind.pc; do
+	share/man/man3/libperf-unwind.3 share/man/man3/perf-agent.3 include/perf/agent.h lib64/pkgconfig/libperf-unwind.pc; do
 	[ -s root/usr/$f ] || fail "there is no $f"
 done
 [ "$(readlink root/usr/lib64/libperf.so)" = libperf.so.0 ] || fail "libperf.so is not a link"

@@ -23,7 +23,8 @@ refused() { # WORDS OPTIONS...
 }
 refused 'needs a command'
 refused 'excludes -a' -a -- true
-refused 'one event' -e cpu-clock,task-clock -- true
+refused 'no tracepoints and no groups' -e '{cpu-clock,task-clock}' -- true
+refused 'excludes -a, -C and -t' -t 1 -- true
 refused 'not a pipe' -o - -- true
 refused 'use --defer=copy' --defer=kernel -- true
 refused 'excludes --call-graph dwarf' --call-graph dwarf -- true
