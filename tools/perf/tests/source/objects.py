@@ -31,7 +31,7 @@ COUNTS, PART = "a test counts what it holds", "a test has it alone, without what
 FOR_TESTS = {
     "address_spaces__nr_looked_at": COUNTS, "arena__bytes": COUNTS, "machine__arena": COUNTS,
     "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
-    "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART, "config__parse": PART,
+    "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART,
     "cpu_set__add": PART, "id_cache__add": PART, "bundle__open_limited": PART,
     "student_t__beyond": PART, "student_t__limit": PART, "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
     "defer_choice__judge": PART, "name_list__add": PART,

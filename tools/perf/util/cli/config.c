@@ -209,38 +209,39 @@ static void drop_from(struct config *c, size_t nr)
 	}
 }
 
-/* Reads a small file of this user or root; NULL: there is none, or it is not used. */
-static char *read_trusted(const char *path, void (*say)(const char *fmt, ...))
+int config__read_file(const char *path, char **text, struct error *err)
 {
 	struct stat st;
-	char *text = NULL;
 	ssize_t n;
-	int fd = regular_file__open(path);
+	int fd = regular_file__open(path), ret = 0;
 
-	if (fd < 0) {
-		if (fd != -ENOENT && fd != -ENOTDIR)
-			say("cannot read %s: %s\n", path, strerror(-fd));
-		return NULL;
-	}
+	*text = NULL;
+	if (fd == -ENOENT || fd == -ENOTDIR)
+		return 0;
+	if (fd < 0)
+		return error__set(err, fd, "cannot read %s: %s", path, strerror(-fd));
 	if (!fstat(fd, &st) && st.st_uid && st.st_uid != geteuid()) {
-		say("%s belongs to neither you nor root: it is ignored\n", path);
+		ret = error__set(err, -EPERM, "%s belongs to neither you nor root", path);
 	} else if (st.st_size > FILE_MAX) {
-		say("%s is too large for a configuration file: it is ignored\n", path);
+		ret = error__set(err, -EFBIG, "%s is too large for a configuration file", path);
 	} else {
-		text = xzalloc(FILE_MAX + 1);
-		n = read(fd, text, FILE_MAX);
-		text[max_of(n, (ssize_t)0)] = '\0';
+		*text = xzalloc(FILE_MAX + 1);
+		n = read(fd, *text, FILE_MAX);
+		(*text)[max_of(n, (ssize_t)0)] = '\0';
 	}
 	close(fd);
-	return text;
+	return ret;
 }
 
-static void load_file(struct config *c, const char *path, void (*say)(const char *fmt, ...))
+void config__load_file(struct config *c, const char *path, void (*say)(const char *fmt, ...))
 {
 	size_t before = c->entries.nr;
-	char *text = read_trusted(path, say);
+	struct error err = {};
+	char *text;
 	u32 line;
 
+	if (config__read_file(path, &text, &err))
+		say("%s: it is ignored\n", err.text);
 	if (!text)
 		return;
 	*vec__push(&c->files) = xstrdup(path);
@@ -273,14 +274,14 @@ void config__load(struct config *c, void (*say)(const char *fmt, ...))
 	say = say ?: say_nothing;
 	if (only) {
 		if (*only && strcmp(only, "/dev/null"))
-			load_file(c, only, say);
+			config__load_file(c, only, say);
 		return;
 	}
 	if (!is_set("PERF_CONFIG_NOSYSTEM"))
-		load_file(c, PERF_CONFIG_DIR "/perfconfig", say);
+		config__load_file(c, PERF_CONFIG_DIR "/perfconfig", say);
 	if (home && *home == '/' && !is_set("PERF_CONFIG_NOGLOBAL")) {
 		snprintf(path, sizeof(path), "%s/.perfconfig", home);
-		load_file(c, path, say);
+		config__load_file(c, path, say);
 	}
 }
 

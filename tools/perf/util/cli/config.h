@@ -11,6 +11,7 @@
 #ifndef PERF_CLI_CONFIG_H
 #define PERF_CLI_CONFIG_H
 
+#include "../base/error.h"
 #include "../base/types.h"
 #include "../base/vec.h"
 
@@ -35,6 +36,20 @@ struct config {
  *         NULL
  */
 void config__load(struct config *c, void (*say)(const char *fmt, ...));
+
+/*
+ * Adds the entries of one file, if it exists.
+ * @path: its name
+ * @say: as above, not NULL
+ */
+void config__load_file(struct config *c, const char *path, void (*say)(const char *fmt, ...));
+
+/*
+ * Reads the text of a file, @path.
+ * @text: out: for free(); NULL: there is no such file
+ * Returns: 0; -errno with words: it cannot be read, belongs to another user, or is too large.
+ */
+int config__read_file(const char *path, char **text, struct error *err);
 
 /* Frees all entries, and the options that were made of them. */
 void config__free(struct config *c);

@@ -346,6 +346,16 @@ static struct tep_event *find_event(const struct tracepoints *t, u64 id)
 	return id <= INT32_MAX ? tep_find_event(t->tep, id) : NULL;
 }
 
+const char *tracepoints__field_name(const struct tracepoints *t, u64 id, u32 i)
+{
+	const struct tep_event *event = find_event(t, id);
+	const struct tep_format_field *f = event ? event->format.fields : NULL;
+
+	for (; f && i; i--)
+		f = f->next;
+	return f ? f->name : NULL;
+}
+
 /* A __data_loc field: the low half is the offset of its data, the high half their size. */
 static bool dynamic_fits(const struct tep_format_field *f, struct tep_handle *tep,
 			 const u8 *raw, u32 raw_size)

@@ -47,6 +47,12 @@ void tracepoints__name_functions(struct tracepoints *t, tracepoint_function_fn f
 const char *tracepoints__name(const struct tracepoints *t, u64 id);
 
 /*
+ * Returns: the name of field number @i, from 0, of the attr.config @id; NULL: it has no more. The
+ *         fields that all tracepoints have are left out.
+ */
+const char *tracepoints__field_name(const struct tracepoints *t, u64 id, u32 i);
+
+/*
  * Formats a sample's raw payload, as `perf script` prints it: "prev_comm=... ".
  * @id: attr.config of the event
  * @raw, @raw_size: the payload

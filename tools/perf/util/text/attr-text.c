@@ -38,6 +38,13 @@ static const char *const branch_bits[] = {
 	"HW_INDEX", "PRIV_SAVE", "COUNTERS",
 };
 
+/* How it is written: in the header of a recording, or by `perf evlist -v`. */
+struct attr_form {
+	const char *is;         /* " = " */
+	bool prefix;            /* small numbers of events begin with 0x, too */
+	const char *tracepoint; /* the name of the event, if it is one; or NULL */
+};
+
 static void put_bits(struct textbuf *tb, u64 v, const char *const names[], unsigned int nr)
 {
 	const char *sep = "";
@@ -63,7 +70,8 @@ static const char *const flag_names[] = {
 	"remove_on_exec", "sigtrap", "defer_callchain", "defer_output",
 };
 
-static void put_flags(struct textbuf *tb, const struct perf_event_attr *attr)
+static void put_flags(struct textbuf *tb, const struct attr_form *f,
+		      const struct perf_event_attr *attr)
 {
 	u64 word;
 
@@ -72,58 +80,81 @@ static void put_flags(struct textbuf *tb, const struct perf_event_attr *attr)
 		u64 v = word >> i & (flag_names[i] && !strcmp(flag_names[i], "precise_ip") ? 3 : 1);
 
 		if (v && flag_names[i])
-			textbuf__printf(tb, ", %s = %" PRIu64, flag_names[i], v);
+			textbuf__printf(tb, ", %s%s%" PRIu64, flag_names[i], f->is, v);
 	}
 }
 
-static void put_config(struct textbuf *tb, const struct perf_event_attr *attr)
+static void put_config(struct textbuf *tb, const struct attr_form *f,
+		       const struct perf_event_attr *attr)
 {
 	const char *const *names = attr->type == PERF_TYPE_HARDWARE ? hw_names : sw_names;
 	size_t nr = attr->type == PERF_TYPE_HARDWARE ? ARRAY_SIZE(hw_names) : ARRAY_SIZE(sw_names);
 
-	textbuf__printf(tb, attr->config > 9 ? ", config = %#" PRIx64 : ", config = %" PRIx64,
+	textbuf__printf(tb, ", config%s", f->is);
+	textbuf__printf(tb, f->prefix || attr->config > 9 ? "%#" PRIx64 : "%" PRIx64,
 			(u64)attr->config);
+	if (f->tracepoint && attr->type == PERF_TYPE_TRACEPOINT)
+		textbuf__printf(tb, " (%s)", f->tracepoint);
 	if (attr->type <= PERF_TYPE_SOFTWARE && attr->config < nr)
 		textbuf__printf(tb, " (PERF_COUNT_%s_%s)",
 				attr->type == PERF_TYPE_HARDWARE ? "HW" : "SW",
 				names[attr->config]);
 }
 
-static void put_number(struct textbuf *tb, const char *name, u64 v, bool hex)
+/* A member with its name, if it is not 0. */
+static void put_number(struct textbuf *tb, const struct attr_form *f, const char *name, u64 v,
+		       bool hex)
 {
 	if (v)
-		textbuf__printf(tb, hex ? ", %s = %#" PRIx64 : ", %s = %" PRIu64, name, v);
+		textbuf__printf(tb, hex ? ", %s%s%#" PRIx64 : ", %s%s%" PRIu64, name, f->is, v);
+}
+
+static void put_words(struct textbuf *tb, const struct attr_form *f, const char *name, u64 v,
+		      const char *const names[], unsigned int nr)
+{
+	if (!v)
+		return;
+	textbuf__printf(tb, ", %s%s", name, f->is);
+	put_bits(tb, v, names, nr);
+}
+
+static void put_attr(struct textbuf *tb, const struct attr_form *f,
+		     const struct perf_event_attr *attr)
+{
+	textbuf__printf(tb, "type%s%u", f->is, attr->type);
+	if (attr->type < ARRAY_SIZE(type_names))
+		textbuf__printf(tb, " (%s)", type_names[attr->type]);
+	textbuf__printf(tb, ", size%s%u", f->is, attr->size);
+	put_config(tb, f, attr);
+	put_number(tb, f, "{ sample_period, sample_freq }", attr->sample_period, false);
+	put_words(tb, f, "sample_type", attr->sample_type, sample_bits, ARRAY_SIZE(sample_bits));
+	put_words(tb, f, "read_format", attr->read_format, read_bits, ARRAY_SIZE(read_bits));
+	put_flags(tb, f, attr);
+	put_number(tb, f, "{ wakeup_events, wakeup_watermark }", attr->wakeup_events, false);
+	put_number(tb, f, "bp_type", attr->bp_type, false);
+	put_number(tb, f, "{ bp_addr, config1 }", attr->config1, true);
+	put_number(tb, f, "{ bp_len, config2 }", attr->config2, true);
+	put_words(tb, f, "branch_sample_type", attr->branch_sample_type, branch_bits,
+		  ARRAY_SIZE(branch_bits));
+	put_number(tb, f, "sample_regs_user", attr->sample_regs_user, true);
+	put_number(tb, f, "sample_stack_user", attr->sample_stack_user, false);
+	put_number(tb, f, "clockid", attr->clockid, false);
+	put_number(tb, f, "sample_regs_intr", attr->sample_regs_intr, true);
+	put_number(tb, f, "aux_watermark", attr->aux_watermark, false);
+	put_number(tb, f, "sample_max_stack", attr->sample_max_stack, false);
 }
 
 void textbuf__attr(struct textbuf *tb, const struct perf_event_attr *attr)
 {
-	textbuf__printf(tb, ", type = %u", attr->type);
-	if (attr->type < ARRAY_SIZE(type_names))
-		textbuf__printf(tb, " (%s)", type_names[attr->type]);
-	textbuf__printf(tb, ", size = %u", attr->size);
-	put_config(tb, attr);
-	put_number(tb, "{ sample_period, sample_freq }", attr->sample_period, false);
-	if (attr->sample_type) {
-		textbuf__puts(tb, ", sample_type = ");
-		put_bits(tb, attr->sample_type, sample_bits, ARRAY_SIZE(sample_bits));
-	}
-	if (attr->read_format) {
-		textbuf__puts(tb, ", read_format = ");
-		put_bits(tb, attr->read_format, read_bits, ARRAY_SIZE(read_bits));
-	}
-	put_flags(tb, attr);
-	put_number(tb, "{ wakeup_events, wakeup_watermark }", attr->wakeup_events, false);
-	put_number(tb, "bp_type", attr->bp_type, false);
-	put_number(tb, "{ bp_addr, config1 }", attr->config1, true);
-	put_number(tb, "{ bp_len, config2 }", attr->config2, true);
-	if (attr->branch_sample_type) {
-		textbuf__puts(tb, ", branch_sample_type = ");
-		put_bits(tb, attr->branch_sample_type, branch_bits, ARRAY_SIZE(branch_bits));
-	}
-	put_number(tb, "sample_regs_user", attr->sample_regs_user, true);
-	put_number(tb, "sample_stack_user", attr->sample_stack_user, false);
-	put_number(tb, "clockid", attr->clockid, false);
-	put_number(tb, "sample_regs_intr", attr->sample_regs_intr, true);
-	put_number(tb, "aux_watermark", attr->aux_watermark, false);
-	put_number(tb, "sample_max_stack", attr->sample_max_stack, false);
+	const struct attr_form form = { .is = " = " };
+
+	textbuf__puts(tb, ", ");
+	put_attr(tb, &form, attr);
+}
+
+void textbuf__event_details(struct textbuf *tb, const struct evsel *ev)
+{
+	const struct attr_form form = { .is = ": ", .prefix = true, .tracepoint = ev->name };
+
+	put_attr(tb, &form, &ev->attr);
 }

@@ -9,4 +9,7 @@
 /* Fields that are zero are left out, except type, size and config. */
 void textbuf__attr(struct textbuf *tb, const struct perf_event_attr *attr);
 
+/* The same of an event, as `perf evlist -v` has it: "type: 1 (PERF_TYPE_SOFTWARE), size: 128". */
+void textbuf__event_details(struct textbuf *tb, const struct evsel *ev);
+
 #endif
