@@ -40,6 +40,7 @@ FUZZ_TARGET(names, "mangled names of C++, Rust, D and OCaml")
 		demangle_into(rust_v0__demangle, name, room);
 		demangle_into(d_name__demangle, name, room);
 		demangle_into(haskell_name__decode, name, room);
+		demangle_into(ada_name__decode, name, room);
 	}
 	clean(name);
 	arena__free(arena);

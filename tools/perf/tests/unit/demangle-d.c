@@ -91,7 +91,7 @@ TEST(demangle_d_templates, "symbols: D's templates with types, values, symbols, 
 		{ "_D1a__T1fVAyaa3_0a7801Vmi21ViN43Vki7Vbi0Vli5VPvnZ1gFZv",
 		  "a.f!(\"\\nx\\x01\", 21uL, -43, 7u, false, 5L, null).g()" },
 		{ "_D1a__T1fVde0A8P3VfeN1PN2VS1a1SS2i1a1_78VAiA2i1i2Z1gFZv",
-		  "a.f!(0x0.A8p3, -0x1.p-2, (1, \"x\"), [1, 2]).g()" },
+		  "a.f!(0x0.A8p3, -0x1.p-2, a.S(1, \"x\"), [1, 2]).g()" },
 		{ "_D2rt7tracegc__T15generateWrapperX10gc_reallocVEQBuQBu8ParamPosi1ZQByFNaNbNf"
 		  "ZAya",
 		  "rt.tracegc.generateWrapper!(gc_realloc, 1).generateWrapper()" },
@@ -105,6 +105,27 @@ TEST(demangle_d_templates, "symbols: D's templates with types, values, symbols, 
 		  "__vector(float[4]), out int, lazy int)" },
 		{ "_D1a1fFiYv", "a.f(int, ...)" },
 		{ "_D1a1fFAiXv", "a.f(int[]...)" },
+		/* The types of the parameters that it refers to have names. */
+		{ "_D1a1fMFDFE1b1cZiZ3runMQo", "a.f(int delegate(b.c)).run(b.c)" },
+	};
+
+	expect(names, ARRAY_SIZE(names));
+}
+
+TEST(demangle_d_values, "symbols: arguments of D's templates that are values")
+{
+	static const struct name names[] = {
+		{ "_D1a__T1fVAiA3i1i2i3Z1fFZv", "a.f!([1, 2, 3]).f()" },
+		{ "_D1a__T1fVHiAyaA1i1a2_6869Z1fFZv", "a.f!([1:\"hi\"]).f()" },
+		{ "_D1a__T1fVyHiiA2i1i2i3i4Z1fFZv", "a.f!([1:2, 3:4]).f()" },
+		{ "_D1a__T1fVS1b1SS2i1i2Z1fFZv", "a.f!(b.S(1, 2)).f()" },
+		{ "_D1a__T1fVdeNANZ1fFZv", "a.f!(NaN).f()" },
+		{ "_D1a__T1fVdeINFZ1fFZv", "a.f!(Inf).f()" },
+		{ "_D1a__T1fVdeNINFZ1fFZv", "a.f!(-Inf).f()" },
+		{ "_D1a__T1fVai97Z1fFZv", "a.f!('a').f()" },
+		{ "_D1a__T1fVui97Z1fFZv", "a.f!('\\u0061').f()" },
+		{ "_D1a__T1fVwi9786Z1fFZv", "a.f!('\\U0000263a').f()" },
+		{ "_D1a__T1fVHiiA2i1Z1fFZv", NULL },
 	};
 
 	expect(names, ARRAY_SIZE(names));
@@ -127,6 +148,14 @@ TEST(demangle_d_damaged, "symbols: what looks like a name of D and is none stays
 	expect(names, ARRAY_SIZE(names));
 	memset(deep + len, 'A', 2000);
 	memcpy(deep + len + 2000, "iZv", 4);
+	TEST_EQ(d_name__demangle(deep, buf, 1 << 20), -1);
+	/* Each of these types is gone through twice, and what is in it: no reference is needed. */
+	len = snprintf(deep, 4096, "_D1a1fF");
+	for (int i = 0; i < 11; i++)
+		len += snprintf(deep + len, 4096 - len, "H");
+	for (int i = 0; i < 12; i++)
+		len += snprintf(deep + len, 4096 - len, "i");
+	snprintf(deep + len, 4096 - len, "Zv");
 	TEST_EQ(d_name__demangle(deep, buf, 1 << 20), -1);
 	/* Pairs of pairs: each tuple has the one before twice. */
 	len = snprintf(deep, 4096, "_D1a1fFB2ii");

@@ -13,14 +13,20 @@
 #include "demangle.h"
 
 #define MAX_DEPTH 64
-#define MAX_STEPS 100000 /* back references can make a short name very long */
+/*
+ * Back references make names long, and types in types are gone through twice at each level. Real
+ * names take 3,200 steps at most; with few references (demangle.c), 13 for each of their letters.
+ */
+#define MAX_STEPS 20000
+#define FEW_STEPS(len) (500 + 16 * (len))
 
 struct d_name {
 	const char *s; /* of .end bytes */
 	size_t pos, end;
 	char *out;
 	size_t len, size;
-	int depth, steps, silent;
+	int depth, silent;
+	size_t steps, max_steps;
 	bool bad;
 	bool typed; /* a back reference was the whole type of the last function */
 };
@@ -49,7 +55,7 @@ static void print(struct d_name *d, const char *s)
 
 static void step(struct d_name *d)
 {
-	if (++d->steps > MAX_STEPS)
+	if (++d->steps > d->max_steps)
 		d->bad = true;
 }
 
@@ -161,15 +167,11 @@ static bool is_name_at(const struct d_name *d)
 
 static void plain_name(struct d_name *d, const char *s, size_t n)
 {
-	static const char *const special[][2] = {
-		{ "__ctor", "this" }, { "__dtor", "~this" },
-	};
+	static const char *const special[][2] = { { "__ctor", "this" }, { "__dtor", "~this" } };
 
 	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
-		if (n == strlen(special[i][0]) && !strncmp(s, special[i][0], n)) {
-			print(d, special[i][1]);
-			return;
-		}
+		if (n == strlen(special[i][0]) && !strncmp(s, special[i][0], n))
+			return print(d, special[i][1]);
 	print_n(d, s, n);
 }
 
@@ -184,6 +186,28 @@ static void mangled(struct d_name *d)
 	d->silent--;
 }
 
+/* A type, and a value of it: the type is shown only where the members of a struct follow. */
+static void typed_value(struct d_name *d)
+{
+	size_t start, end;
+	char kind[2] = {};
+
+	while (peek(d) == 'x' || peek(d) == 'y' || peek(d) == 'O')
+		next(d);
+	start = d->pos;
+	kind[0] = peek(d) == 'Q' ? '\0' : peek(d);
+	d->silent++;
+	type(d);
+	d->silent--;
+	end = d->pos;
+	if (peek(d) == 'S') {
+		d->pos = start;
+		type(d);
+		d->pos = end;
+	}
+	value(d, kind);
+}
+
 static void template_argument(struct d_name *d)
 {
 	u64 n;
@@ -193,15 +217,9 @@ static void template_argument(struct d_name *d)
 	case 'T':
 		type(d);
 		break;
-	case 'V': {
-		char kind[2] = { peek(d) == 'Q' ? '\0' : peek(d) };
-
-		d->silent++;
-		type(d);
-		d->silent--;
-		value(d, kind);
+	case 'V':
+		typed_value(d);
 		break;
-	}
 	case 'S':
 		if (eat(d, "_D"))
 			mangled(d);
@@ -210,10 +228,9 @@ static void template_argument(struct d_name *d)
 		break;
 	case 'X':
 		n = number(d);
-		if (d->bad || n > d->end - d->pos) {
-			d->bad = true;
+		d->bad |= n > d->end - d->pos;
+		if (d->bad)
 			return;
-		}
 		print_n(d, d->s + d->pos, n);
 		d->pos += n;
 		break;
@@ -251,10 +268,9 @@ static void identifier(struct d_name *d)
 		template(d);
 	} else {
 		n = number(d);
-		if (d->bad || !n || n > d->end - d->pos) {
-			d->bad = true;
+		d->bad |= !n || n > d->end - d->pos;
+		if (d->bad)
 			return;
-		}
 		d->end = d->pos + n;
 		if (is_template_at(d)) {
 			template(d);
@@ -363,12 +379,13 @@ static void print_modifiers(struct d_name *d, u32 bits)
 static void function_part(struct d_name *d, bool with_modifiers)
 {
 	u32 modifiers = skip_this(d);
+	bool typed = eat(d, "Q");
 
-	d->typed = eat(d, "Q");
-	if (d->typed)
+	if (typed)
 		refer(d, parameters);
 	else
 		parameters(d);
+	d->typed = typed; /* types of parameters have names, too */
 	if (with_modifiers)
 		print_modifiers(d, modifiers);
 }
@@ -594,12 +611,16 @@ static void integer(struct d_name *d, const char *of_type)
 {
 	const char *digits = d->s + d->pos;
 	u64 v = number(d), n = d->s + d->pos - digits;
-	char quoted[8];
+	char quoted[16];
 
 	if (of_type[0] == 'b') {
 		print(d, v ? "true" : "false");
 	} else if (of_type[0] == 'a' && v < 256) {
 		snprintf(quoted, sizeof(quoted), v >= 32 && v < 127 ? "'%c'" : "'\\x%02x'", (int)v);
+		print(d, quoted);
+	} else if ((of_type[0] == 'u' || of_type[0] == 'w') && v <= UINT32_MAX) {
+		snprintf(quoted, sizeof(quoted), of_type[0] == 'u' ? "'\\u%04x'" : "'\\U%08x'",
+			 (u32)v);
 		print(d, quoted);
 	} else {
 		print_n(d, digits, n);
@@ -637,8 +658,8 @@ static void text(struct d_name *d, char width)
 		print_n(d, &width, 1);
 }
 
-/* Values of an array or the members of a struct. */
-static void values(struct d_name *d, const char *open, const char *close)
+/* Values of an array, with their keys if there are some, or the members of a struct. */
+static void values(struct d_name *d, const char *open, const char *close, bool keys)
 {
 	u64 n = number(d);
 
@@ -646,6 +667,10 @@ static void values(struct d_name *d, const char *open, const char *close)
 	for (u64 i = 0; i < n && !d->bad; i++) {
 		if (i)
 			print(d, ", ");
+		if (keys) {
+			value(d, "");
+			print(d, ":");
+		}
 		value(d, "");
 	}
 	print(d, close);
@@ -654,10 +679,12 @@ static void values(struct d_name *d, const char *open, const char *close)
 /* As C writes them, but for the "0x" and the point, which D leaves out. */
 static void hex_float(struct d_name *d)
 {
-	if (eat(d, "NAN") || eat(d, "INF") || eat(d, "NINF")) {
-		print(d, d->s[d->pos - 1] == 'F' ? "inf" : "nan");
-		return;
-	}
+	if (eat(d, "NAN"))
+		return print(d, "NaN");
+	if (eat(d, "INF"))
+		return print(d, "Inf");
+	if (eat(d, "NINF"))
+		return print(d, "-Inf");
 	if (eat(d, "N"))
 		print(d, "-");
 	print(d, "0x");
@@ -701,9 +728,9 @@ static void value(struct d_name *d, const char *of_type)
 	} else if (c == 'a' || c == 'w' || c == 'd') {
 		text(d, c);
 	} else if (c == 'A') {
-		values(d, "[", "]");
+		values(d, "[", "]", of_type[0] == 'H');
 	} else if (c == 'S') {
-		values(d, "(", ")");
+		values(d, "(", ")", false);
 	} else if (c == 'f' && eat(d, "_D")) {
 		mangled(d);
 	} else {
@@ -751,6 +778,9 @@ int d_name__demangle(const char *name, char *buf, size_t size)
 	if (strncmp(name, "_D", 2) || !size)
 		return -1;
 	buf[0] = '\0';
+	d.max_steps = MAX_STEPS;
+	if (!name__has_many(name, 'Q'))
+		d.max_steps = min_of(d.max_steps, FEW_STEPS(strlen(name)));
 	if (!strcmp(name, "_Dmain")) {
 		print(&d, "D main");
 		return d.bad ? -1 : (int)d.len;

@@ -10,7 +10,6 @@
 
 #define MAX_PLAIN 16384
 /* Each back reference can double the steps, which are limited: 0.3 ms, printed or not. */
-#define FEW_REFERENCES 8
 #define REFERENCES_WORK (NAME_MS_BYTES / 4)
 
 void demangler__end(struct demangler *d)
@@ -57,17 +56,6 @@ static const char *demangle_cxx(struct arena *arena, const char *name, struct de
 	return name;
 }
 
-static u32 nr_references(const char *name, char sign)
-{
-	u32 nr = 0;
-
-	while ((name = strchr(name, sign)) != NULL) {
-		name++;
-		nr++;
-	}
-	return nr;
-}
-
 /* Rust or D. @sign: of its back references */
 static const char *demangle_referring(struct arena *arena, const char *name, struct demangler *d,
 				      char sign,
@@ -75,7 +63,7 @@ static const char *demangle_referring(struct arena *arena, const char *name, str
 {
 	char *buf;
 
-	if (nr_references(name, sign) > FEW_REFERENCES && !demangler__take(d, REFERENCES_WORK))
+	if (name__has_many(name, sign) && !demangler__take(d, REFERENCES_WORK))
 		return name;
 	buf = xmalloc(MAX_PLAIN);
 	if (demangle(name, buf, MAX_PLAIN) > 0)
@@ -114,14 +102,15 @@ static const char *demangle_ocaml(struct arena *arena, const char *name)
 	return result;
 }
 
-const char *symbol_name__decode_haskell(struct arena *arena, const char *name)
+const char *symbol_name__decode(struct arena *arena, const char *name,
+				int (*decode)(const char *name, char *buf, size_t size))
 {
 	char *buf;
 
 	if (strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
 		return name;
 	buf = xmalloc(MAX_PLAIN);
-	if (haskell_name__decode(name, buf, MAX_PLAIN) > 0)
+	if (decode(name, buf, MAX_PLAIN) > 0)
 		name = arena__intern(arena, buf);
 	free(buf);
 	return name;

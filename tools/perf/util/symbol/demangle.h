@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "../base/budget.h"
 
@@ -56,12 +57,15 @@ void demangler__end(struct demangler *d);
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d);
 
 /*
- * The same for names of GHC, in tables of which haskell_name__is_sign() is true for some name.
+ * The same for names of languages that do not mark them: in tables with a name for which
+ * haskell_name__is_sign() or ada_name__is_sign() is true.
  * @arena: for the result
  * @name: as above
- * Returns: the decoded name; @name itself when it is not one of GHC.
+ * @decode: haskell_name__decode() or ada_name__decode()
+ * Returns: the decoded name; @name itself when it is not one of that language.
  */
-const char *symbol_name__decode_haskell(struct arena *arena, const char *name);
+const char *symbol_name__decode(struct arena *arena, const char *name,
+				int (*decode)(const char *name, char *buf, size_t size));
 
 #define CXX_MAX_MANGLED 4096 /* with the NUL; demanglers recurse */
 #define CXX_MAX_PLAIN 65536
@@ -89,6 +93,24 @@ bool cxx_name__is_heavy(const char *name);
  */
 int rust_v0__demangle(const char *name, char *buf, size_t size);
 
+#define FEW_REFERENCES 8
+
+/*
+ * @name: mangled
+ * @sign: stands in front of each back reference
+ * Returns: whether there may be so many that the time that the name takes is counted.
+ */
+static inline bool name__has_many(const char *name, char sign)
+{
+	u32 nr = 0;
+
+	while (nr <= FEW_REFERENCES && (name = strchr(name, sign)) != NULL) {
+		name++;
+		nr++;
+	}
+	return nr > FEW_REFERENCES;
+}
+
 /*
  * Demangles a name of D: the path of the function, with parameters.
  * @name: "_D..."
@@ -109,6 +131,17 @@ bool haskell_name__is_sign(const char *name);
  *         does not fit.
  */
 int haskell_name__decode(const char *name, char *buf, size_t size);
+
+/* Returns: whether only programs of Ada (GNAT) have a symbol @name, or use one of a library. */
+bool ada_name__is_sign(const char *name);
+
+/*
+ * Decodes a name of GNAT, of a binary that has such a sign.
+ * @name: "ada__calendar__Oadd__2"
+ * Returns: the length written to @buf, "ada.calendar."+""; -1 when it is not such a name, or does
+ *         not fit.
+ */
+int ada_name__decode(const char *name, char *buf, size_t size);
 
 #define PUNYCODE_MAX 1024 /* bytes of the result; a longer one stays encoded */
 

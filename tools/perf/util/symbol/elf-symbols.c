@@ -121,7 +121,9 @@ static void elf_image__add_table(struct elf_image *img, struct symtab *t, Elf_Sc
 		if (!gelf_getsymshndx(data, wide, i, &sym, &shndx))
 			break;
 		name = strings__at(names, sym.st_name);
-		t->is_haskell |= name && haskell_name__is_sign(name); /* of here or elsewhere */
+		/* Of here or elsewhere. */
+		t->is_haskell |= name && haskell_name__is_sign(name);
+		t->is_ada |= name && ada_name__is_sign(name);
 		if (sym.st_shndx != SHN_XINDEX)
 			shndx = sym.st_shndx >= SHN_LORESERVE ? 0 : sym.st_shndx;
 		if (!shndx || !sym.st_name)

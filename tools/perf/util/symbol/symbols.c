@@ -439,6 +439,8 @@ static const char *demangle(struct symbols *s, struct dso_symbols *f, const char
 	if (name)
 		return name;
 	name = symbol_name__demangle(s->arena, mangled, &s->demangler);
+	if (f->symtab.is_ada)
+		name = symbol_name__decode(s->arena, name, ada_name__decode);
 	if (s->demangler.nr_left == nr_left)
 		lines__keep_shown(f->lines, mangled, name);
 	return name;

@@ -262,7 +262,9 @@ static const char *symtab__readable(const struct symtab *t, const char *name)
 	if (t->keep_mangled)
 		return name;
 	if (t->is_haskell)
-		name = symbol_name__decode_haskell(t->demangle_into, name);
+		name = symbol_name__decode(t->demangle_into, name, haskell_name__decode);
+	if (t->is_ada)
+		name = symbol_name__decode(t->demangle_into, name, ada_name__decode);
 	return symbol_name__demangle(t->demangle_into, name, t->demangler);
 }
 

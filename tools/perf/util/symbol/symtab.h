@@ -35,7 +35,7 @@ struct symtab {
 	/* Set by the owner: for names that are demangled or cut; NULL: they stay as they are. */
 	struct arena *demangle_into;
 	bool keep_mangled;           /* names are not demangled, but cut */
-	bool is_haskell;             /* names are also those of GHC */
+	bool is_haskell, is_ada;     /* names are also those of GHC, of GNAT */
 	struct demangler *demangler; /* likewise: see symbol_name__demangle() */
 	VEC(struct raw_symbol) raw; /* until sealed */
 	size_t nr_sorted;           /* of .raw */
