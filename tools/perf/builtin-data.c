@@ -97,6 +97,37 @@ static void add_jit(struct data_cmd *c, const struct build_ids_item *item)
 	close(fd);
 }
 
+#define MAX_SPLIT 30000 /* of a bundle's members; others have a package (.dwp) */
+
+struct split_files {
+	struct data_cmd *c;
+	u32 nr, nr_left_out;
+};
+
+static bool add_split(void *ctx, u64 id, int fd)
+{
+	struct split_files *s = ctx;
+	char name[32];
+
+	snprintf(name, sizeof(name), BUNDLE_SPLIT, id);
+	if (s->nr++ < MAX_SPLIT)
+		s->c->nr_debug += is_added(s->c, bundle_writer__add(s->c->writer, name, fd,
+								    BUNDLE_NAMES));
+	else
+		s->nr_left_out++;
+	return true;
+}
+
+static void add_splits(struct data_cmd *c, const struct build_ids_item *item)
+{
+	struct split_files s = { .c = c };
+
+	symbols__each_split(item->symbols, item->dso, add_split, &s);
+	if (s.nr_left_out)
+		leave_out(c, item->name, "files of split units (.dwo) beyond 30,000; dwp packs "
+			  "them into one");
+}
+
 static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
 {
 	enum bundle_parts parts = item->unwound ? BUNDLE_WHOLE : BUNDLE_NAMES;
@@ -110,6 +141,8 @@ static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
 	}
 	c->nr_binaries += is_added(c, bundle__add_binary(c->writer, b, item->dso, parts,
 							 &c->nr_debug));
+	if (item->dso->kind == DSO_USER)
+		add_splits(c, item);
 }
 
 static void add_item(void *ctx, const struct build_ids_item *item)

@@ -8,6 +8,7 @@
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/cli/account-print.h"
+#include "util/cli/input.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
@@ -74,22 +75,23 @@ static int run_sample(struct unwind_cmd *c, u64 number, struct error *err)
 		},
 	};
 	struct pipeline *p;
-	struct reader *r;
-	int ret = reader__open(&r, c->input, c->force, err);
+	struct input in;
+	int ret = input__open(&in, c->input, c->force, INPUT_FILE, &opts.symbols.binary, err);
 
 	if (ret)
-		return ret;
+		goto out;
 	unwind_replay__init(&replay);
-	ret = pipeline__new(&p, reader__recording(r), &opts, err);
+	ret = pipeline__new(&p, reader__recording(in.reader), &opts, err);
 	if (!ret)
-		ret = pipeline__run(p, r, err);
+		ret = pipeline__run(p, in.reader, err);
 	if (!ret)
 		ret = error__set(err, -ENOENT, "there is no sample %llu: '%s' has %llu samples",
-				 (unsigned long long)number, reader__path(r),
+				 (unsigned long long)number, reader__path(in.reader),
 				 (unsigned long long)replay.nr);
 	unwind_replay__free(&replay);
 	pipeline__free(p);
-	reader__close(r);
+out:
+	input__close(&in);
 	return ret > 0 ? 0 : ret;
 }
 
@@ -104,21 +106,22 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 		},
 	};
 	struct pipeline *p;
-	struct reader *r;
-	int ret = reader__open(&r, c->input, c->force, err);
+	struct input in;
+	int ret = input__open(&in, c->input, c->force, INPUT_FILE, &opts.symbols.binary, err);
 
 	if (ret)
-		return ret;
-	ret = pipeline__new(&p, reader__recording(r), &opts, err);
+		goto out;
+	ret = pipeline__new(&p, reader__recording(in.reader), &opts, err);
 	if (!ret) {
-		ret = pipeline__run(p, r, err);
+		ret = pipeline__run(p, in.reader, err);
 		unwind_stats__print(&stats, &c->out);
-		if (account__describe(r, pipeline__account(p), account__print) && !ret)
+		if (account__describe(in.reader, pipeline__account(p), account__print) && !ret)
 			ret = -EBADMSG;
 		pipeline__free(p);
 	}
 	unwind_stats__free(&stats);
-	reader__close(r);
+out:
+	input__close(&in);
 	return ret;
 }
 
@@ -133,20 +136,21 @@ static int run_chains(struct unwind_cmd *c, struct error *err)
 		},
 	};
 	struct pipeline *p;
-	struct reader *r;
-	int ret = reader__open(&r, c->input, c->force, err);
+	struct input in;
+	int ret = input__open(&in, c->input, c->force, INPUT_FILE, &opts.symbols.binary, err);
 
 	if (ret)
-		return ret;
-	ret = pipeline__new(&p, reader__recording(r), &opts, err);
+		goto out;
+	ret = pipeline__new(&p, reader__recording(in.reader), &opts, err);
 	if (!ret) {
-		ret = pipeline__run(p, r, err);
-		if (account__describe(r, pipeline__account(p), account__print) && !ret)
+		ret = pipeline__run(p, in.reader, err);
+		if (account__describe(in.reader, pipeline__account(p), account__print) && !ret)
 			ret = -EBADMSG;
 	}
 	unwind_chains__free(&chains);
 	pipeline__free(p);
-	reader__close(r);
+out:
+	input__close(&in);
 	return ret;
 }
 

@@ -16,6 +16,7 @@
 #include <Python.h>
 
 #include "../util/base/fatal.h"
+#include "../util/binary/bundle.h"
 #include "../util/data/tracepoint.h"
 #include "../util/pipeline/pull.h"
 #include "../util/stack/frames.h"
@@ -39,6 +40,8 @@ struct chain_slot {
 struct source {
 	size_t refs;
 	struct reader *reader;
+	struct bundle *bundle; /* NULL: the file is a recording */
+	int bundle_fd;         /* of the recording in it */
 	struct pull *pull;
 	struct symbols *symbols;
 	struct resolver *resolver;

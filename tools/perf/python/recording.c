@@ -215,14 +215,33 @@ struct open_query {
 	struct error err;
 };
 
+/* A recording, or a bundle with one. */
+static int open_reader(struct source *s, const char *path, int force, struct error *err)
+{
+	int ret = bundle__open(&s->bundle, path, force, err);
+
+	if (ret == -ENOEXEC)
+		return reader__open(&s->reader, path, force, err);
+	if (ret)
+		return ret;
+	s->bundle_fd = bundle__member(s->bundle, BUNDLE_RECORDING);
+	if (s->bundle_fd < 0)
+		return error__set(err, s->bundle_fd, "cannot unpack '%s': %s", path,
+				  strerror(-s->bundle_fd));
+	return reader__open_fd(&s->reader, s->bundle_fd, path, err);
+}
+
 static void open_source(void *ctx)
 {
 	struct open_query *q = ctx;
 	struct source *s = q->source;
 
-	q->ret = reader__open(&s->reader, q->path, q->force, &q->err);
+	struct pipeline_opts opts = *q->opts;
+
+	q->ret = open_reader(s, q->path, q->force, &q->err);
+	opts.symbols.binary.bundle = s->bundle;
 	if (!q->ret)
-		q->ret = pull__new(&s->pull, s->reader, q->opts, &q->err);
+		q->ret = pull__new(&s->pull, s->reader, &opts, &q->err);
 	if (q->ret)
 		return;
 	s->symbols = pipeline__symbols(pull__pipeline(s->pull));

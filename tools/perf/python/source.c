@@ -2,6 +2,8 @@
 /* What recordings, samples and frames share, and its lock. */
 #include "module.h"
 
+#include <unistd.h>
+
 struct source *source__get(struct source *s)
 {
 	s->refs++;
@@ -23,6 +25,9 @@ void source__put(struct source *s)
 	}
 	if (s->reader)
 		reader__close(s->reader);
+	if (s->bundle && s->bundle_fd >= 0)
+		close(s->bundle_fd);
+	bundle__free(s->bundle);
 	PyThread_free_lock(s->lock);
 	free(s);
 }

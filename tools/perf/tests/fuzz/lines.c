@@ -39,7 +39,8 @@ static int open_input(void *ctx, struct elf_image *img)
 	return elf_image__open(img, *(const int *)ctx);
 }
 
-static int open_split(void *ctx, const char *comp_dir, const char *name, struct elf_image *img)
+static int open_split(void *ctx, u64 id, const char *comp_dir, const char *name,
+		      struct elf_image *img)
 {
 	FUZZ_TRUE(strlen(comp_dir ?: "") + strlen(name) < SIZE_MAX);
 	return open_input(ctx, img);

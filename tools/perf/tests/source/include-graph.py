@@ -75,7 +75,7 @@ ROOMS = {
                " complete sink pipeline record inject stitch stack profile annotate text browser"
                " export script cli bench tests",
     "perf": "base io event cli builtin",
-    "python": "base io data activity event unwind/core symbol sample pipeline stack",
+    "python": "base io data binary activity event unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test
 }
 GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}

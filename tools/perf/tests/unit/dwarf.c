@@ -75,7 +75,8 @@ static void open_image(struct elf_image *img, const char *path)
 }
 
 /* The files of a test's program, as the program's names say. */
-static int open_split(void *ctx, const char *comp_dir, const char *name, struct elf_image *img)
+static int open_split(void *ctx, u64 id, const char *comp_dir, const char *name,
+		      struct elf_image *img)
 {
 	char *path = name[0] == '/' ? xstrdup(name) : xasprintf("%s/%s", comp_dir ?: ".", name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC), err = fd < 0 ? -errno : 0;

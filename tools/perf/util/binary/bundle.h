@@ -11,6 +11,7 @@
  *	maps/PID         /tmp/perf-PID.map, which a just-in-time compiler wrote
  *	jit/PID          jit-PID.dump, likewise
  *	dwp/BUILD-ID     the package of split units of a binary: BINARY.dwp
+ *	dwo/ID           the file of a split unit, .dwo, by the unit's id in hexadecimal
  *
  * Build-ids are hexadecimal. A bundle is not to be trusted. It is unpacked into a temporary file
  * without a name, and its members are found there by these names, which are compared and never
@@ -21,12 +22,15 @@
 #ifndef PERF_BINARY_BUNDLE_H
 #define PERF_BINARY_BUNDLE_H
 
+#include <inttypes.h>
+
 #include "../base/error.h"
 #include "../data/recording.h"
 
 #define BUNDLE_RECORDING "perf.data"
 #define BUNDLE_JIT "jit"
 #define BUNDLE_PACKAGE "dwp"
+#define BUNDLE_SPLIT "dwo/%016" PRIx64
 
 struct bundle;
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -178,6 +179,14 @@ int dwarf_file__open_package(struct binaries *b, const struct dso *dso,
 		return dwarf_file__init(out, fd);
 	ret = open_named(b, out, "%s.dwp", dso->path);
 	return ret && dwarf->path[0] ? open_named(b, out, "%s.dwp", dwarf->path) : ret;
+}
+
+int dwarf_file__open_bundled_split(struct binaries *b, u64 id, struct dwarf_file *out)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), BUNDLE_SPLIT, id);
+	return dwarf_file__init(out, bundle__member(binaries__bundle(b), name));
 }
 
 int dwarf_file__open_split(struct binaries *b, const struct dso *dso, const char *comp_dir,

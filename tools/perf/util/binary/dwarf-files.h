@@ -69,6 +69,9 @@ int dwarf_file__open_alt(struct binaries *b, const struct dwarf_file *dwarf,
 int dwarf_file__open_package(struct binaries *b, const struct dso *dso,
 			     const struct dwarf_file *dwarf, struct dwarf_file *out);
 
+/* Opens the file of a split unit, @id, in the bundle, if there is one. Returns as the others. */
+int dwarf_file__open_bundled_split(struct binaries *b, u64 id, struct dwarf_file *out);
+
 /*
  * Opens the file of one split unit: where it was compiled, or beside the binary.
  * @comp_dir: DW_AT_comp_dir of the unit that names it; or NULL

@@ -332,6 +332,20 @@ bool dwarf__expect(struct dwarf *d, u64 addr)
 	return d->wanted.nr < d->files.threads * UNITS_PER_THREAD;
 }
 
+void dwarf__each_split(struct dwarf *d,
+		       bool (*visit)(void *ctx, u64 id, const char *comp_dir, const char *name),
+		       void *ctx)
+{
+	if (!d->indexed)
+		index_units(d);
+	for (size_t i = 0; i < d->main.units.nr; i++) {
+		const struct unit_root *r = d->main.units.v[i].root;
+
+		if (r && r->dwo_name && !visit(ctx, r->dwo_id, r->comp_dir, r->dwo_name))
+			return;
+	}
+}
+
 u64 dwarf__work(const struct dwarf *d)
 {
 	return d->work.done;

@@ -31,10 +31,10 @@ struct dwarf_limits {
 /* Files that belong to the one that is read; each function may be NULL: there are none. */
 struct dwarf_files {
 	/*
-	 * Opens the file of a unit that was split off (.dwo).
+	 * Opens the file of a unit that was split off (.dwo), whose id is @id.
 	 * Returns: 0, and @img is opened, the reader's; -errno.
 	 */
-	int (*open_split)(void *ctx, const char *comp_dir, const char *name,
+	int (*open_split)(void *ctx, u64 id, const char *comp_dir, const char *name,
 			  struct elf_image *img);
 	/* The same of the package of all split units (.dwp). */
 	int (*open_package)(void *ctx, struct elf_image *img);
@@ -107,6 +107,14 @@ bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line
  * Returns: false when no more are of use now.
  */
 bool dwarf__expect(struct dwarf *d, u64 addr);
+
+/*
+ * Names the files of all units that were split off.
+ * @visit: with the arguments of dwarf_files.open_split(); returns false to end it
+ */
+void dwarf__each_split(struct dwarf *d,
+		       bool (*visit)(void *ctx, u64 id, const char *comp_dir, const char *name),
+		       void *ctx);
 
 /* Returns: the bytes that were read so far, those read twice counted twice; for tests of growth. */
 u64 dwarf__work(const struct dwarf *d);

@@ -111,7 +111,7 @@ static struct info *open_file(struct split_units *s, const struct unit *skeleton
 		return NULL;
 	}
 	f = split_file__new(s);
-	if (s->files.open_split(s->files.ctx, r->comp_dir, r->dwo_name, &f->img) ||
+	if (s->files.open_split(s->files.ctx, r->dwo_id, r->comp_dir, r->dwo_name, &f->img) ||
 	    dwarf_sections__open(&f->info.s, &f->img, true, s->memory)) {
 		split_file__free(f);
 		return NULL;

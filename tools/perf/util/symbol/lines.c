@@ -59,11 +59,19 @@ static int open_image(int err, struct dwarf_file *f, struct elf_image *img)
 	return err;
 }
 
-static int open_split(void *ctx, const char *comp_dir, const char *name, struct elf_image *img)
+static int open_split_file(struct lines *l, u64 id, const char *comp_dir, const char *name,
+			   struct dwarf_file *f)
+{
+	return dwarf_file__open_bundled_split(l->binaries, id, f) ?
+	       dwarf_file__open_split(l->binaries, l->dso, comp_dir, name, f) : 0;
+}
+
+static int open_split(void *ctx, u64 id, const char *comp_dir, const char *name,
+		      struct elf_image *img)
 {
 	struct lines *l = ctx;
 	struct dwarf_file f;
-	int err = dwarf_file__open_split(l->binaries, l->dso, comp_dir, name, &f);
+	int err = open_split_file(l, id, comp_dir, name, &f);
 
 	l->is_incomplete = true;
 	return open_image(err, &f, img);
@@ -189,4 +197,35 @@ void lines__keep_shown(struct lines *l, const char *name, const char *shown)
 {
 	if (keeps(l))
 		lines_cache__add_shown(l->cache, name, shown);
+}
+
+/* What lines__each_split() was asked for. */
+struct split_visit {
+	struct lines *lines;
+	bool (*visit)(void *ctx, u64 id, int fd);
+	void *ctx;
+};
+
+static bool visit_split(void *ctx, u64 id, const char *comp_dir, const char *name)
+{
+	struct split_visit *v = ctx;
+	struct dwarf_file f;
+	bool go_on = true;
+
+	if (!open_split_file(v->lines, id, comp_dir, name, &f))
+		go_on = v->visit(v->ctx, id, f.fd);
+	dwarf_file__close(&f);
+	return go_on;
+}
+
+void lines__each_split(struct lines *l, bool (*visit)(void *ctx, u64 id, int fd), void *ctx)
+{
+	struct split_visit v = { .lines = l, .visit = visit, .ctx = ctx };
+
+	if (!l->found)
+		find_file(l);
+	if (!l->opened)
+		open_dwarf(l);
+	if (l->dwarf)
+		dwarf__each_split(l->dwarf, visit_split, &v);
 }

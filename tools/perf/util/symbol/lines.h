@@ -56,6 +56,12 @@ bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
  */
 bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line);
 
+/*
+ * Opens the files of all units that were split off, as far as they are there.
+ * @visit: with the unit's id, and a descriptor that is borrowed; returns false to end it
+ */
+void lines__each_split(struct lines *l, bool (*visit)(void *ctx, u64 id, int fd), void *ctx);
+
 /* Returns: how @name, of lines__find(), is shown, if an earlier run has kept that; or NULL. */
 const char *lines__shown(const struct lines *l, const char *name);
 

@@ -636,6 +636,12 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 	return call_of(s, f, place.call, symbol);
 }
 
+void symbols__each_split(struct symbols *s, const struct dso *dso,
+			 bool (*visit)(void *ctx, u64 id, int fd), void *ctx)
+{
+	lines__each_split(lines_of(s, dso, symbols__load(s, dso)), visit, ctx);
+}
+
 static const struct code_origin *read_origin(struct symbols *s, const struct dso *dso,
 					struct dso_symbols *f, u64 addr)
 {

@@ -152,6 +152,13 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 					    const struct symbol *symbol, u32 *nr);
 
 /*
+ * Opens the files (.dwo) of the units of @dso that were split off, as far as they are there.
+ * @visit: with the unit's id, and a descriptor that is borrowed; returns false to end it
+ */
+void symbols__each_split(struct symbols *s, const struct dso *dso,
+			 bool (*visit)(void *ctx, u64 id, int fd), void *ctx);
+
+/*
  * Returns: a line as text, "main.c:12"; NULL when none is known. Owned by @s.
  * @addr: as above
  * @depth: which function's; a larger one than there are counts as 0

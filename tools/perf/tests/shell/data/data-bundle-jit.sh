@@ -33,3 +33,18 @@ has err '[1-9][0-9]* debug files'
 rm split split.dwp
 perf script -i split.data.bundle -F ip,sym,srcline >after
 cmp before after
+# Files of units that nobody has packed: the names of two are equal, their ids are not.
+mkdir other
+printf 'int twice(int a)\n{\n\tfor (int i = 0; i < 300000000; i++)\n\t\ta += i * a;\n\treturn a;\n}\n' \
+	>other/split.c
+printf 'int twice(int);\nint main(int argc, char **argv) { return twice(argc); }\n' >split.c
+gcc -g -O1 -gdwarf-5 -gsplit-dwarf -c split.c
+(cd other && gcc -g -O1 -gdwarf-5 -gsplit-dwarf -c split.c)
+gcc -gsplit-dwarf -o split split.o other/split.o
+perf record -q -N -F 500 -g -e cpu-clock:u -o dwo.data -- ./split || [ $? -lt 128 ]
+perf script -i dwo.data -F ip,sym,srcline >before
+has before 'split\.c:4'
+perf data bundle -i dwo.data 2>err
+rm -r split split.dwo other
+perf script -i dwo.data.bundle -F ip,sym,srcline >after
+cmp before after

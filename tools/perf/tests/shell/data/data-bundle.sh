@@ -22,6 +22,8 @@ for kind in chains copies defer; do
 	has $kind.script 'workload_'
 done
 perf stitch -q -i copies.data -o whole.data
+perf unwind chains -i copies.data >chains.walked
+has chains.walked ' '
 
 # Whole chains need no code.
 size() { stat -c %s "$1"; }
@@ -41,6 +43,8 @@ for kind in chains copies defer; do
 	perf script -i $kind.data.bundle --symfs "$PWD/nowhere" >script 2>err
 	cmp $kind.script script
 done
+perf unwind chains -i copies.data.bundle --symfs "$PWD/nowhere" >walked
+cmp chains.walked walked
 perf stitch -q -i copies.data.bundle --symfs "$PWD/nowhere" -o again.data
 cmp <(perf script -i whole.data -F ip) <(perf script -i again.data -F ip)
 fails 1 perf stitch -i copies.data.bundle 2>err
