@@ -609,15 +609,28 @@ static bool has_origins(const struct dso *dso)
 	return dso->kind == DSO_USER || dso->kind == DSO_VDSO || dso__is_kernel(dso);
 }
 
-/* @symbol: at @addr */
-static bool find_place(struct symbols *s, const struct dso *dso, struct dso_symbols *f,
-		       const struct symbol *symbol, u64 addr, struct dwarf_place *out)
+/*
+ * @symbol: at @addr
+ * @addr: in the table; out: in the file with the debug information
+ * Returns: the lines of that file; NULL: there are none of the address.
+ */
+static struct lines *lines_at(struct symbols *s, const struct dso *dso, const struct symbol *symbol,
+			      u64 *addr)
 {
+	struct dso_symbols *f = symbols__load(s, dso);
 	struct lines *l = lines_of(s, dso, f);
 
-	if (dso__is_kernel(dso) && !kernel_debug__addr(&f->kernel, dso, symbol, &addr))
-		return false;
-	return lines__find(l, addr, out);
+	if (dso__is_kernel(dso) && !kernel_debug__addr(&f->kernel, dso, symbol, addr))
+		return NULL;
+	return l;
+}
+
+static bool find_place(struct symbols *s, const struct dso *dso, const struct symbol *symbol,
+		       u64 addr, struct dwarf_place *out)
+{
+	struct lines *l = lines_at(s, dso, symbol, &addr);
+
+	return l && lines__find(l, addr, out);
 }
 
 const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
@@ -630,7 +643,7 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 	if (!has_origins(dso))
 		return NULL;
 	f = symbols__load(s, dso);
-	if (!find_place(s, dso, f, symbol, addr, &place) || !place.call)
+	if (!find_place(s, dso, symbol, addr, &place) || !place.call)
 		return NULL;
 	*nr = place.call->depth;
 	return call_of(s, f, place.call, symbol);
@@ -649,7 +662,7 @@ static const struct code_origin *read_origin(struct symbols *s, const struct dso
 	struct code_origin *origin;
 	struct dwarf_place place;
 
-	if (!find_place(s, dso, f, symbol, addr, &place))
+	if (!find_place(s, dso, symbol, addr, &place))
 		return &no_origin;
 	/* Without a symbol for the function nothing is shown as inlined into it, as in perf. */
 	if (!symbol)
@@ -733,6 +746,7 @@ bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *p
 		     u32 *line)
 {
 	const char *file;
+	struct lines *l;
 
 	if (dso->kind == DSO_JIT) {
 		if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, line))
@@ -740,8 +754,10 @@ bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *p
 		snprintf(path, size, "%s", file);
 		return strlen(file) < size;
 	}
-	return has_origins(dso) &&
-	       lines__source(lines_of(s, dso, symbols__load(s, dso)), addr, path, size, line);
+	if (!has_origins(dso))
+		return false;
+	l = lines_at(s, dso, symbols__find(s, dso, addr), &addr);
+	return l && lines__source(l, addr, path, size, line);
 }
 
 const char *symbols__line_of(struct symbols *s, const struct location *loc)
