@@ -42,7 +42,7 @@ static void put_name(struct textbuf *tb, const char *name)
 static void put_stack(struct folded *w, const struct sum *sum)
 {
 	const struct stack_table *t = &w->x->table;
-	const struct export_sample *labels = &w->sums.labels.v[sum->labels];
+	const struct sum_labels *labels = &w->sums.labels.v[sum->labels];
 	struct textbuf *tb = w->x->out;
 
 	if (w->events) {

@@ -198,7 +198,7 @@ static void put_labels(struct html *w)
 
 	textbuf__puts(tb, ",\n\"labels\":[");
 	for (size_t i = 0; i < w->sums.labels.nr; i++) {
-		const struct export_sample *l = &w->sums.labels.v[i];
+		const struct sum_labels *l = &w->sums.labels.v[i];
 
 		textbuf__printf(tb, "%s[%d,%d,%u,", i ? "," : "", (int)l->pid, (int)l->tid,
 				l->event);

@@ -36,6 +36,7 @@ struct pprof {
 	struct textbuf tb, message, part; /* what is to be compressed; a message; one inside it */
 	struct gzip_out *gzip;
 	struct string_numbers strings;    /* without the empty one, which is number 0 */
+	struct map64 lasting;             /* address of a string -> its number */
 	VEC(bool) has_location;           /* by frame */
 	VEC(const char *) file_of;        /* by function: of its first line */
 };
@@ -63,6 +64,18 @@ static void pprof__sample(void *ctx, const struct export_sample *s)
 static u64 string_of(struct pprof *w, const char *s)
 {
 	return *s ? string_numbers__of(&w->strings, arena__intern(w->x->table.arena, s)) + 1 : 0;
+}
+
+/* The same for a string that stays where it is. */
+static u64 lasting_string(struct pprof *w, const char *s)
+{
+	u64 nr = (uintptr_t)map64__get(&w->lasting, (uintptr_t)s);
+
+	if (!nr && *s) {
+		nr = string_of(w, s);
+		map64__set(&w->lasting, (uintptr_t)s, (void *)(uintptr_t)nr);
+	}
+	return nr;
 }
 
 /* A message of the profile is done. */
@@ -171,9 +184,9 @@ static void put_location(struct pprof *w, u32 node, u32 caller)
 
 static void put_label(struct pprof *w, const char *key, const char *text, u64 number)
 {
-	proto__number(&w->part, LABEL_KEY, string_of(w, key));
+	proto__number(&w->part, LABEL_KEY, lasting_string(w, key));
 	if (text)
-		proto__number(&w->part, LABEL_STRING, string_of(w, text));
+		proto__number(&w->part, LABEL_STRING, lasting_string(w, text));
 	else
 		proto__number(&w->part, LABEL_NUMBER, number);
 	proto__message(&w->message, SAMPLE_LABEL, &w->part);
@@ -191,7 +204,7 @@ static void put_values(struct pprof *w, const struct sum *sum, u32 event)
 
 static void put_sample(struct pprof *w, const struct sum *sum)
 {
-	const struct export_sample *l = &w->sums.labels.v[sum->labels];
+	const struct sum_labels *l = &w->sums.labels.v[sum->labels];
 	const struct stack_table *t = &w->x->table;
 
 	for (u32 node = sum->node; node; node = next_location(t, node))
@@ -311,6 +324,7 @@ static void pprof__free(void *ctx)
 	textbuf__free(&w->message);
 	textbuf__free(&w->part);
 	string_numbers__free(&w->strings);
+	map64__free(&w->lasting);
 	vec__free(&w->has_location);
 	vec__free(&w->file_of);
 	free(w);

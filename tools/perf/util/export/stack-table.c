@@ -203,17 +203,20 @@ static u32 frame_of(struct stack_table *t, const struct frame *f)
 
 static u32 child_of(struct stack_table *t, u32 parent, u32 frame)
 {
-	u64 hash = hash_u64((u64)parent << 32 | frame);
+	u32 i = t->nodes.v[parent].recent;
 	struct index_probe p;
-	u32 i;
+	u64 hash;
 
+	if (i && t->nodes.v[i].frame == frame)
+		return i;
+	hash = hash_u64((u64)parent << 32 | frame);
 	for (i = index__first(&t->node_index, hash, &p); i; i = index__next(&t->node_index, &p))
 		if (t->nodes.v[i].parent == parent && t->nodes.v[i].frame == frame)
-			return i;
+			return t->nodes.v[parent].recent = i;
 	i = t->nodes.nr;
-	*vec__push(&t->nodes) = (struct export_node){ parent, frame };
+	*vec__push(&t->nodes) = (struct export_node){ .parent = parent, .frame = frame };
 	index__add(&t->node_index, hash, i);
-	return i;
+	return t->nodes.v[parent].recent = i;
 }
 
 /* The frame that stands for what is missing. */

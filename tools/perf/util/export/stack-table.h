@@ -42,6 +42,7 @@ struct export_frame {
 
 struct export_node {
 	u32 parent, frame;
+	u32 recent;               /* the child that was asked for last; 0: none */
 };
 
 /* The nodes of the last chain of an address space, outermost first. */

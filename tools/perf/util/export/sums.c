@@ -3,35 +3,38 @@
 
 #include <string.h>
 
-static struct export_sample labels_of(const struct sums *s, const struct export_sample *sample)
+static struct sum_labels labels_of(const struct sums *s, const struct export_sample *sample)
 {
-	struct export_sample l;
+	u32 kept = s->kept;
 
-	memset(&l, 0, sizeof(l)); /* compared as bytes */
-	l.pid = s->kept & SUM_PID ? sample->pid : 0;
-	l.tid = s->kept & SUM_TID ? sample->tid : 0;
-	l.cpu = s->kept & SUM_CPU ? sample->cpu : 0;
-	l.event = s->kept & SUM_EVENT ? sample->event : 0;
-	l.comm = s->kept & SUM_COMM ? sample->comm : NULL;
-	l.stack = s->kept & SUM_STACK ? sample->stack : NULL;
-	l.activity = s->kept & SUM_ACTIVITY ? sample->activity : NULL;
-	return l;
+	return (struct sum_labels){
+		.pid = kept & SUM_PID ? sample->pid : 0,
+		.tid = kept & SUM_TID ? sample->tid : 0,
+		.cpu = kept & SUM_CPU ? sample->cpu : 0,
+		.event = kept & SUM_EVENT ? sample->event : 0,
+		.comm = kept & SUM_COMM ? sample->comm : NULL,
+		.stack = kept & SUM_STACK ? sample->stack : NULL,
+		.activity = kept & SUM_ACTIVITY ? sample->activity : NULL,
+	};
 }
 
 static u32 number_of_labels(struct sums *s, const struct export_sample *sample)
 {
-	struct export_sample l = labels_of(s, sample);
-	u64 hash = hash_bytes(&l, sizeof(l));
+	struct sum_labels l = labels_of(s, sample);
 	struct index_probe p;
+	u64 hash;
 	u32 i;
 
+	if (s->labels.nr && !memcmp(&s->labels.v[s->last], &l, sizeof(l)))
+		return s->last;
+	hash = hash_bytes(&l, sizeof(l));
 	for (i = index__first(&s->labels_index, hash, &p); i;
 	     i = index__next(&s->labels_index, &p))
 		if (!memcmp(&s->labels.v[i - 1], &l, sizeof(l)))
-			return i - 1;
+			return s->last = i - 1;
 	*vec__push(&s->labels) = l;
 	index__add(&s->labels_index, hash, s->labels.nr);
-	return s->labels.nr - 1;
+	return s->last = s->labels.nr - 1;
 }
 
 u32 sums__add(struct sums *s, const struct export_sample *sample)

@@ -13,6 +13,12 @@ enum sum_label {
 	SUM_ACTIVITY = 64,
 };
 
+/* The labels of samples; what is not kept is 0. Has no bytes between its members. */
+struct sum_labels {
+	const char *comm, *stack, *activity;
+	u32 pid, tid, cpu, event;
+};
+
 struct sum {
 	u32 node, labels;        /* labels: number in sums.labels */
 	u64 nr, period;
@@ -20,7 +26,8 @@ struct sum {
 
 struct sums {
 	u32 kept;                /* enum sum_label: the others are no difference */
-	VEC(struct export_sample) labels; /* without time, period and node */
+	VEC(struct sum_labels) labels;
+	u32 last;                /* number of the labels of the last sample; mostly the next one's */
 	VEC(struct sum) v;       /* in the order in which they came */
 	struct index labels_index, index;
 };
