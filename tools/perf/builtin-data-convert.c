@@ -44,13 +44,15 @@ int data__convert(int argc, const char **argv)
 		.command = "perf data convert", .opts = { .lines = true },
 		.symbols = { .inlines = true },
 	};
-	const char *to = NULL;
+	const char *to = NULL, *json = NULL;
 	struct debug_servers servers;
 	bool quiet = false, demangle = true;
 	char *output = NULL;
 	int verbose = 0, status;
 	const struct option options[] = {
-		OPT_STRING(0, "to", &to, "format", "folded, pprof, gecko, speedscope, html or svg"),
+		OPT_STRING(0, "to", &to, "format", "folded, pprof, gecko, speedscope, "
+			   "html, svg, otlp or json"),
+		OPT_STRING(0, "to-json", &json, "file", "the same as --to json -o file"),
 		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.output, "file", "write to this file (- is stdout); by "
 			   "default INPUT.FORMAT"),
@@ -95,7 +97,11 @@ int data__convert(int argc, const char **argv)
 	if (argc)
 		usage__die(options, convert_usage, "unexpected argument '%s': name files with -i "
 			   "and -o", argv[0]);
-	choose_format(&c, to, options);
+	if (json && (to || c.output))
+		usage__die(options, convert_usage, "--to-json names a file of its own: leave out "
+			   "--to and -o");
+	c.output = json ?: c.output;
+	choose_format(&c, json ? "json" : to, options);
 	log__set_level(quiet ? LOG_QUIET : verbose);
 	c.symbols.no_demangle = !demangle;
 	if (!c.output)

@@ -94,6 +94,7 @@ static int run_pipeline(struct run *r, struct reader *reader, struct error *err)
 
 	if (ret)
 		return ret;
+	c->opts.reader = reader;
 	export__begin(&r->export, c->format, &c->opts, pipeline__symbols(r->pipeline), rec,
 		      &r->out.tb);
 	progress__start(&progress, "Converting");

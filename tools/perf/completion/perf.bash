@@ -63,7 +63,7 @@ __perf_value() {
 		__perf_offer_list graph fractal flat folded none caller callee function address percent period count ;;
 	report:-s | report:--sort) __perf_offer_list comm dso sym pid tid cpu srcline srcfile \
 			symoff trace activity state waker wakers parallelism syscall whole ;;
-	data:--to) __perf_offer folded pprof gecko speedscope html svg ;;
+	data:--to) __perf_offer folded pprof gecko speedscope html svg otlp json ;;
 	report:--percentage) __perf_offer relative absolute ;;
 	script:-F | script:--fields)
 		__perf_offer_list comm tid pid time cpu event trace ip sym dso dsoff addr symoff srcline \
@@ -71,7 +71,7 @@ __perf_value() {
 	*:--unwind) __perf_offer_list sframe eh_frame fp libdw ;;
 	*:--symfs | *:--buildid-dir | *:--debugfs-dir | *:--exec-path)
 		compopt -o dirnames -o plusdirs 2>/dev/null ;;
-	*:-i | *:--input | *:-o | *:--output | report:--html | report:--svg | *:-k | *:--vmlinux | *:--kallsyms) __perf_files ;;
+	*:-i | *:--input | *:-o | *:--output | report:--html | report:--svg | data:--to-json | *:-k | *:--vmlinux | *:--kallsyms) __perf_files ;;
 	*) return 1 ;;
 	esac
 }

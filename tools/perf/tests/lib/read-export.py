@@ -157,8 +157,75 @@ def read_gecko(path):
     return sums, top["meta"]["extra"][0]["entries"][0]["value"]
 
 
+class Otlp:
+    """ProfilesData, as of 1.10."""
+
+    def __init__(self, path):
+        data = [v for _, v in sorted(fields(open(path, "rb").read()))]
+        tables = collections.defaultdict(list)
+        for number, value in fields(data[1]):
+            tables[number].append(value)
+        self.strings = [s.decode() for s in tables[5]]
+        self.check_zero(tables)
+        names = [self.strings[dict(fields(f)).get(1, 0)] for f in tables[3]]
+        locations = [self.lines(v, names) for v in tables[2]]
+        self.stacks = [[f for i in self.indices(s, 1) for f in locations[i]] for s in tables[7]]
+        self.attributes = [self.attribute(a) for a in tables[6]]
+        resource = dict(fields(data[0]))
+        self.profiles = [v for n, v in fields(resource[2]) if n == 2]
+
+    @staticmethod
+    def check_zero(tables):
+        for number in range(1, 8):
+            if tables[number][0] != b"":
+                raise ValueError("the first item of table %d is not empty" % number)
+
+    @staticmethod
+    def lines(data, names):
+        return [names[dict(fields(v))[1]] for n, v in fields(data) if n == 3]
+
+    @staticmethod
+    def indices(data, number):
+        return [i for n, v in fields(data) if n == number for i in packed(v)]
+
+    def attribute(self, data):
+        a = dict(fields(data))
+        value = dict(fields(a.get(2, b"")))
+        return self.strings[a.get(1, 0)], value[1].decode() if 1 in value else value.get(3)
+
+    def labels(self, indices):
+        return dict(self.attributes[i] for i in indices)
+
+
+def read_otlp(path):
+    o = Otlp(path)
+    sums = collections.Counter()
+    for data in o.profiles:
+        kind = dict(fields(dict(fields(data))[1]))
+        labels = o.labels(o.indices(data, 11))
+        if o.strings[kind[1]] != labels["perf.event"]:
+            continue  # the profile of the number of samples
+        for sample in (v for n, v in fields(data) if n == 2):
+            s = dict(fields(sample))
+            stack = tuple(reversed(o.stacks[s.get(1, 0)]))
+            comm = o.labels(o.indices(sample, 2))["thread.name"]
+            sums[labels["perf.event"], comm, stack] += packed(s[4])[0]
+    return sums, labels["perf.completeness"]
+
+
+def read_json(path):
+    """Without events and periods: the samples are counted."""
+    top = json.load(open(path, encoding="utf-8"))
+    sums = collections.Counter()
+    for s in top["samples"]:
+        stack = tuple(f.get("symbol") or name_of({"dso": f["dso"]} if "dso" in f else {})
+                      for f in reversed(s["callchain"]))
+        sums[None, s["comm"], stack] += 1
+    return sums, ""
+
+
 READERS = {"pprof": read_pprof, "folded": read_folded, "speedscope": read_speedscope,
-           "gecko": read_gecko}
+           "gecko": read_gecko, "otlp": read_otlp, "json": read_json}
 
 
 def name_of(frame):
@@ -170,7 +237,7 @@ def name_of(frame):
     return base if base.startswith("[") else "[%s]" % base
 
 
-def read_script(perf, recording):
+def read_script(perf, recording, counts):
     run = subprocess.run([perf, "script", "--json", "-i", recording], check=True,
                          stdout=subprocess.PIPE)
     sums = collections.Counter()
@@ -178,7 +245,7 @@ def read_script(perf, recording):
         s = json.loads(line)
         if s["type"] == "sample":
             stack = tuple(name_of(f) for f in reversed(s.get("frames") or [s]))
-            sums[s["event"], s["comm"], stack] += s["period"]
+            sums[s["event"], s["comm"], stack] += 1 if counts else s["period"]
     return sums
 
 
@@ -194,17 +261,18 @@ def shown(sums, events, colons=False):
 
 
 def same(perf, recording, files):
-    want = read_script(perf, recording)
-    if not want:
+    wants = [read_script(perf, recording, counts) for counts in (False, True)]
+    if not wants[0]:
         sys.exit("there are no samples")
     for name, path in files:
         have, _ = READERS[name](path)
+        want = wants[name == "json"]
         events = all(e for e, _, _ in have)
         expected, have = shown(want, events, name == "folded"), shown(have, events)
         if have != expected:
             sys.exit("%s differs: more %s\nless %s" % (
                 name, list((have - expected).items())[:3], list((expected - have).items())[:3]))
-    print("%d stacks, %d" % (len(want), sum(want.values())))
+    print("%d stacks, %d" % (len(wants[0]), sum(wants[0].values())))
 
 
 def main():

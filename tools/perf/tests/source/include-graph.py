@@ -66,7 +66,7 @@ ROOMS = {
             " unwind/rows unwind/source unwind/walk binary symbol sample off-cpu activity stack"
             " profile stitch annotate",
     "browser": "base io profile annotate text",
-    "export": "base io binary symbol sample off-cpu activity stack text",
+    "export": "base io data binary symbol sample off-cpu activity stack text",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data activity symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",

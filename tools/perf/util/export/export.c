@@ -12,7 +12,7 @@
 
 static const struct export_format *const formats[] = {
 	&export_folded, &export_pprof, &export_gecko, &export_speedscope, &export_html,
-	&export_svg, NULL,
+	&export_svg, &export_otlp, &export_json, NULL,
 };
 
 const struct export_format *const *export_formats(void)
@@ -33,6 +33,22 @@ bool evsel__counts_time(const struct evsel *ev)
 	return evsel__is_off_cpu(ev) || (ev->attr.type == PERF_TYPE_SOFTWARE &&
 					 (ev->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
 					  ev->attr.config == PERF_COUNT_SW_TASK_CLOCK));
+}
+
+const char *evsel__unit(const struct evsel *ev)
+{
+	return evsel__counts_time(ev) ? "nanoseconds" : "count";
+}
+
+u64 evsel__mean_period(const struct evsel *ev)
+{
+	u64 freq = ev->attr.sample_freq;
+
+	if (evsel__is_off_cpu(ev))
+		return 1;
+	if (!ev->attr.freq)
+		return ev->attr.sample_period ?: 1;
+	return evsel__counts_time(ev) && freq && freq < 1000000000 ? 1000000000 / freq : 1;
 }
 
 void export__begin(struct export *x, const struct export_format *format,
@@ -82,18 +98,33 @@ static const char *mark_of(struct export *x, const struct whole_sample *ws)
 	return mark;
 }
 
-static u32 node_of(struct export *x, const struct whole_sample *ws)
+/* The frames of a sample without a chain: that of its ip. @leaf: room for it */
+static void take_leaf(struct export *x, const struct whole_sample *ws, struct frame *leaf,
+		      struct frames *frames)
 {
-	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode, .starts = true };
-	struct frames frames;
+	*leaf = (struct frame){ .ip = ws->s->ip, .cpumode = ws->s->cpumode, .starts = true };
+	resolver__address(x->resolver, ws->thread, leaf->cpumode, leaf->ip, false, &leaf->loc);
+	frames->f.v = leaf;
+	frames->f.nr = 1;
+}
 
-	if (ws->nr_chain || ws->nr_user) {
-		resolver__chain(x->resolver, ws, x->opts.max_stack, &frames);
-		if (frames.f.nr)
-			return stack_table__node(&x->table, &frames, mark_of(x, ws));
+/* Fills in the frames, or the node that they are. @frames, @leaf: room for them */
+static void take_stack(struct export *x, struct export_sample *s, struct frames *frames,
+		       struct frame *leaf)
+{
+	const struct whole_sample *ws = s->ws;
+
+	frames->f.nr = 0;
+	if (ws->nr_chain || ws->nr_user)
+		resolver__chain(x->resolver, ws, x->opts.max_stack, frames);
+	if (frames->f.nr && !x->format->direct)
+		s->node = stack_table__node(&x->table, frames, mark_of(x, ws));
+	if (!frames->f.nr) {
+		take_leaf(x, ws, leaf, frames);
+		if (!x->format->direct)
+			s->node = stack_table__leaf(&x->table, leaf);
 	}
-	resolver__address(x->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
-	return stack_table__leaf(&x->table, &leaf);
+	s->frames = frames;
 }
 
 static const char *activity_of(struct export *x, const struct sample *s)
@@ -110,14 +141,17 @@ static const char *activity_of(struct export *x, const struct sample *s)
 int export__sample(struct export *x, const struct whole_sample *ws)
 {
 	u32 event = ws->rec->event->idx;
+	struct frames frames;
+	struct frame leaf;
 	struct export_sample s = {
 		.time = ws->rec->time == NO_TIME ? 0 : ws->rec->time, .period = ws->s->period,
-		.node = node_of(x, ws), .pid = ws->thread->pid, .tid = ws->thread->tid,
+		.ws = ws, .pid = ws->thread->pid, .tid = ws->thread->tid,
 		.cpu = ws->rec->cpu, .event = event,
 		.comm = stack_table__name(&x->table, ws->thread->comm),
 		.stack = user_stack__word(ws), .activity = activity_of(x, ws->s),
 	};
 
+	take_stack(x, &s, &frames, &leaf);
 	if (!x->nr_samples++ || s.time < x->first_time)
 		x->first_time = s.time;
 	x->last_time = max_of(x->last_time, s.time);

@@ -16,6 +16,7 @@
 #ifndef PERF_EXPORT_EXPORT_H
 #define PERF_EXPORT_EXPORT_H
 
+#include "../data/reader.h"
 #include "../text/textbuf.h"
 #include "stack-table.h"
 
@@ -27,12 +28,16 @@ struct export_sample {
 	const char *comm;         /* clean, one address for equal names */
 	const char *stack;        /* user_stack__word() */
 	const char *activity;     /* clean; NULL: none */
+	/* As they come: during the call only, and .frames only of a format that is .direct. */
+	const struct whole_sample *ws;
+	const struct frames *frames;
 };
 
 struct export_opts {
 	bool lines;               /* source lines, where the format has a place for them */
 	bool values_are_samples;  /* folded: samples, not periods */
 	u32 max_stack;
+	const struct reader *reader; /* borrowed; for what is said of the file itself */
 };
 
 struct export;
@@ -45,6 +50,7 @@ struct export_format {
 	bool by_address;          /* frames are addresses */
 	bool marks;               /* stacks that are not whole have an outermost frame for that */
 	bool binary;              /* no text */
+	bool direct;              /* samples have .frames, and no .node */
 	/* Returns: the writer's own data, freed by .free. */
 	void *(*begin)(struct export *x);
 	void (*sample)(void *w, const struct export_sample *s);
@@ -95,5 +101,11 @@ void export__free(struct export *x);
 
 /* Returns: whether periods of the event are ns. */
 bool evsel__counts_time(const struct evsel *ev);
+
+/* Returns: the unit of its periods: "nanoseconds" or "count". */
+const char *evsel__unit(const struct evsel *ev);
+
+/* Returns: what a sample was asked to stand for; 1 where that is not known. */
+u64 evsel__mean_period(const struct evsel *ev);
 
 #endif

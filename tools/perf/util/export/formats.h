@@ -6,6 +6,7 @@
  * pprof: profile.proto of github.com/google/pprof, with gzip around it where there is zlib.
  * gecko: JSON for profiler.firefox.com, its processed format.
  * speedscope: JSON, www.speedscope.app/file-format-schema.json.
+ * otlp: profiles of the OpenTelemetry protocol. json: as perf data convert --to-json of Linux perf.
  * html: a page that shows a flame graph and more; svg: a flame graph for documents.
  */
 #ifndef PERF_EXPORT_FORMATS_H
@@ -14,6 +15,6 @@
 #include "export.h"
 
 extern const struct export_format export_folded, export_pprof, export_gecko, export_speedscope,
-	export_html, export_svg;
+	export_html, export_svg, export_otlp, export_json;
 
 #endif

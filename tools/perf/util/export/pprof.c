@@ -95,11 +95,6 @@ static void put_type(struct pprof *w, u32 field, const char *type, const char *u
 	put_message(w, field);
 }
 
-static const char *unit_of(const struct evsel *ev)
-{
-	return evsel__counts_time(ev) ? "nanoseconds" : "count";
-}
-
 static bool is_shown(const struct pprof *w, size_t event)
 {
 	return w->x->counts[event];
@@ -125,32 +120,15 @@ static void put_types(struct pprof *w)
 			continue;
 		text = nr == 1 ? xstrdup("samples") : xasprintf("%s:samples", event_name(w, i));
 		put_type(w, PROFILE_SAMPLE_TYPE, text, "count");
-		put_type(w, PROFILE_SAMPLE_TYPE, event_name(w, i), unit_of(rec->events.v[i]));
+		put_type(w, PROFILE_SAMPLE_TYPE, event_name(w, i), evsel__unit(rec->events.v[i]));
 		free(text);
 	}
 	if (!nr) {
 		put_type(w, PROFILE_SAMPLE_TYPE, "samples", "count");
 		return;
 	}
-	put_type(w, PROFILE_PERIOD_TYPE, event_name(w, last), unit_of(rec->events.v[last]));
+	put_type(w, PROFILE_PERIOD_TYPE, event_name(w, last), evsel__unit(rec->events.v[last]));
 	proto__number(&w->tb, PROFILE_DEFAULT_TYPE, string_of(w, event_name(w, last)));
-}
-
-static u64 period_of(const struct evsel *ev)
-{
-	u64 freq = ev->attr.sample_freq;
-
-	if (!ev->attr.freq)
-		return ev->attr.sample_period ?: 1;
-	return evsel__counts_time(ev) && freq ? 1000000000 / freq : 1;
-}
-
-/* The frames of one address, from @node outwards. Returns the node of the caller. */
-static u32 next_location(const struct stack_table *t, u32 node)
-{
-	while (t->frames.v[t->nodes.v[node].frame].inlined && t->nodes.v[node].parent)
-		node = t->nodes.v[node].parent;
-	return t->nodes.v[node].parent;
 }
 
 static void put_line(struct pprof *w, u32 frame)
@@ -207,9 +185,9 @@ static void put_sample(struct pprof *w, const struct sum *sum)
 	const struct sum_labels *l = &w->sums.labels.v[sum->labels];
 	const struct stack_table *t = &w->x->table;
 
-	for (u32 node = sum->node; node; node = next_location(t, node))
-		put_location(w, node, next_location(t, node));
-	for (u32 node = sum->node; node; node = next_location(t, node))
+	for (u32 node = sum->node; node; node = stack_table__caller(t, node))
+		put_location(w, node, stack_table__caller(t, node));
+	for (u32 node = sum->node; node; node = stack_table__caller(t, node))
 		proto__varint(&w->part, t->nodes.v[node].frame);
 	proto__message(&w->message, SAMPLE_LOCATION, &w->part);
 	put_values(w, sum, l->event);
@@ -305,7 +283,7 @@ static void pprof__end(void *ctx, const char *words)
 	for (size_t i = nr_events; i-- > 0;)
 		if (is_shown(w, i)) {
 			proto__number(&w->tb, PROFILE_PERIOD,
-				      period_of(w->x->recording->events.v[i]));
+				      evsel__mean_period(w->x->recording->events.v[i]));
 			break;
 		}
 	put_comment(w, words);

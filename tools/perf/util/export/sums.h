@@ -27,7 +27,7 @@ struct sum {
 struct sums {
 	u32 kept;                /* enum sum_label: the others are no difference */
 	VEC(struct sum_labels) labels;
-	u32 last;                /* number of the labels of the last sample; mostly the next one's */
+	u32 last;                /* number of the labels of the last sample: mostly the next's */
 	VEC(struct sum) v;       /* in the order in which they came */
 	struct index labels_index, index;
 };

@@ -18,7 +18,7 @@ done
 
 # Stacks that are not whole say so, in each format.
 has folded.out '^[^;]*;\[not whole: copy too short\];'
-for format in pprof gecko speedscope; do
+for format in pprof gecko speedscope otlp; do
 	words_of $format >words
 	has words 'samples, .*copy too short'
 done
@@ -26,7 +26,7 @@ done
 # Without a chain, and several events: in lines of their own.
 record two.data -g -e cpu-clock$U,task-clock$U
 convert two.data
-FORMATS='pprof gecko speedscope' all_same two.data
+FORMATS='pprof gecko speedscope otlp json' all_same two.data
 has folded.out '^cpu-clock[^;]*;' '^task-clock[^;]*;'
 has_not folded.out '^(perf|deep)'
 
@@ -38,6 +38,11 @@ perf data convert -q --to folded --samples -i chains.data -o - | awk '{ n += $NF
 [ "$(cat n)" = "$(samples chains.data)" ] || fail "$(cat n) samples of $(samples chains.data)"
 perf data convert -q --to folded -c no-such -i chains.data -o none.out
 [ ! -s none.out ] || fail "it has samples that were not asked for"
+
+perf data convert -q --to-json=upstream.json -i chains.data
+perf data convert -q --to json -i chains.data -o - | cmp - upstream.json
+fails 129 perf data convert --to-json=a.json -o b.json -i chains.data 2>err
+has err '--to-json names a file of its own'
 
 fails 129 perf data convert -i chains.data 2>err
 has err '^Error: --to says .*folded.*pprof'

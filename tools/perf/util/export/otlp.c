@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * ProfilesData of OpenTelemetry's protocol, package opentelemetry.proto.profiles.v1development as
+ * of version 1.10 (Sample.values is field 4), which is also what an export request looks like. A
+ * profile has one kind of value, so each event has two: samples, and what they stand for. All
+ * tables are in one dictionary, where number 0 is always an empty item.
+ */
+#include <stdlib.h>
+
+#include "../base/version.h"
+#include "formats.h"
+#include "proto.h"
+#include "string-numbers.h"
+#include "sums.h"
+
+#define SCHEMA "https://opentelemetry.io/schemas/1.37.0"
+
+/* Numbers of fields. */
+enum {
+	DATA_RESOURCE_PROFILES = 1, DATA_DICTIONARY = 2,
+	RESOURCE_RESOURCE = 1, RESOURCE_SCOPES = 2, RESOURCE_SCHEMA = 3,
+	SCOPE_SCOPE = 1, SCOPE_PROFILES = 2, SCOPE_SCHEMA = 3,
+	PROFILE_TYPE = 1, PROFILE_SAMPLES = 2, PROFILE_DURATION = 4, PROFILE_PERIOD_TYPE = 5,
+	PROFILE_PERIOD = 6, PROFILE_ATTRIBUTES = 11,
+	TYPE_TYPE = 1, TYPE_UNIT = 2,
+	SAMPLE_STACK = 1, SAMPLE_ATTRIBUTES = 2, SAMPLE_VALUES = 4,
+	TABLE_MAPPING = 1, TABLE_LOCATION = 2, TABLE_FUNCTION = 3, TABLE_LINK = 4,
+	TABLE_STRING = 5, TABLE_ATTRIBUTE = 6, TABLE_STACK = 7,
+	MAPPING_FILE = 4, MAPPING_ATTRIBUTES = 5,
+	LOCATION_MAPPING = 1, LOCATION_ADDRESS = 2, LOCATION_LINES = 3,
+	LINE_FUNCTION = 1, LINE_LINE = 2,
+	FUNCTION_NAME = 1, FUNCTION_SYSTEM_NAME = 2, FUNCTION_FILE = 3,
+	ATTRIBUTE_KEY = 1, ATTRIBUTE_VALUE = 2,
+	VALUE_STRING = 1, VALUE_INT = 3,
+	KEY_VALUE_KEY = 1, KEY_VALUE_VALUE = 2, RESOURCE_ATTRIBUTES = 1,
+	INSTRUMENTATION_NAME = 1, INSTRUMENTATION_VERSION = 2, STACK_LOCATIONS = 1,
+};
+
+struct attribute {
+	const char *key, *text;   /* text NULL: a number; both as string_of() has them */
+	u64 number;
+};
+
+struct otlp {
+	struct export *x;
+	struct sums sums;
+	struct string_numbers strings; /* without the empty one, number 0 */
+	VEC(struct attribute) attributes;
+	struct index attribute_index;
+	u32 *location_of;         /* by frame: number in the table; 0: not there so far */
+	u32 *stack_of;            /* by node, likewise */
+	u32 nr_locations, nr_stacks;
+	const char **file_of;     /* by function */
+	struct textbuf dictionary, profile, message, part, list;
+};
+
+static void *otlp__begin(struct export *x)
+{
+	struct otlp *w = xzalloc(sizeof(*w));
+
+	w->x = x;
+	w->sums.kept = -1;
+	textbuf__init(&w->dictionary, -1);
+	textbuf__init(&w->profile, -1);
+	textbuf__init(&w->message, -1);
+	textbuf__init(&w->part, -1);
+	textbuf__init(&w->list, -1);
+	return w;
+}
+
+static void otlp__sample(void *ctx, const struct export_sample *s)
+{
+	struct otlp *w = ctx;
+
+	sums__add(&w->sums, s);
+}
+
+static const char *interned(struct otlp *w, const char *s)
+{
+	return arena__intern(w->x->table.arena, s);
+}
+
+static u64 string_of(struct otlp *w, const char *s)
+{
+	return *s ? string_numbers__of(&w->strings, interned(w, s)) + 1 : 0;
+}
+
+static const char *event_name(struct otlp *w, u32 event)
+{
+	return stack_table__name(&w->x->table, w->x->recording->events.v[event]->name);
+}
+
+/* Puts an AnyValue as field @field of @tb. */
+static void put_value(struct textbuf *tb, u32 field, const char *text, u64 number)
+{
+	struct textbuf value;
+
+	textbuf__init(&value, -1);
+	if (text) {
+		proto__bytes(&value, VALUE_STRING, text, strlen(text));
+	} else {
+		proto__varint(&value, VALUE_INT << 3); /* also when it is 0 */
+		proto__varint(&value, number);
+	}
+	proto__message(tb, field, &value);
+	textbuf__free(&value);
+}
+
+/* Returns the number of an attribute in the table. @key, @text: interned */
+static u32 attribute_of(struct otlp *w, const char *key, const char *text, u64 number)
+{
+	struct attribute a = { key, text, number };
+	u64 hash = hash_bytes(&a, sizeof(a));
+	struct index_probe p;
+	u32 i;
+
+	for (i = index__first(&w->attribute_index, hash, &p); i;
+	     i = index__next(&w->attribute_index, &p))
+		if (!memcmp(&w->attributes.v[i - 1], &a, sizeof(a)))
+			return i;
+	*vec__push(&w->attributes) = a;
+	index__add(&w->attribute_index, hash, w->attributes.nr);
+	proto__number(&w->part, ATTRIBUTE_KEY, string_of(w, key));
+	put_value(&w->part, ATTRIBUTE_VALUE, text, number);
+	proto__message(&w->dictionary, TABLE_ATTRIBUTE, &w->part);
+	return w->attributes.nr;
+}
+
+static void add_text(struct otlp *w, const char *key, const char *text)
+{
+	proto__varint(&w->list, attribute_of(w, interned(w, key), interned(w, text), 0));
+}
+
+static void add_number(struct otlp *w, const char *key, u64 number)
+{
+	proto__varint(&w->list, attribute_of(w, interned(w, key), NULL, number));
+}
+
+static void put_line(struct otlp *w, u32 frame)
+{
+	const struct export_frame *f = &w->x->table.frames.v[frame];
+	struct textbuf line;
+
+	textbuf__init(&line, -1);
+	proto__number(&line, LINE_FUNCTION, f->function);
+	proto__number(&line, LINE_LINE, f->line);
+	proto__message(&w->part, LOCATION_LINES, &line);
+	textbuf__free(&line);
+	if (*f->file && !w->file_of[f->function])
+		w->file_of[f->function] = f->file;
+}
+
+/* Returns the number of the location that begins at @node, of the innermost function there. */
+static u32 location_of(struct otlp *w, u32 node, u32 caller)
+{
+	const struct stack_table *t = &w->x->table;
+	u32 frame = t->nodes.v[node].frame;
+
+	if (w->location_of[frame])
+		return w->location_of[frame];
+	w->location_of[frame] = ++w->nr_locations;
+	proto__number(&w->part, LOCATION_MAPPING, stack_table__function(t, frame)->module);
+	proto__number(&w->part, LOCATION_ADDRESS, t->frames.v[frame].addr);
+	for (u32 n = node; n != caller; n = t->nodes.v[n].parent)
+		put_line(w, t->nodes.v[n].frame);
+	proto__message(&w->dictionary, TABLE_LOCATION, &w->part);
+	return w->nr_locations;
+}
+
+static u32 stack_of(struct otlp *w, u32 node)
+{
+	const struct stack_table *t = &w->x->table;
+
+	if (!node || w->stack_of[node])
+		return node ? w->stack_of[node] : 0;
+	for (u32 n = node; n; n = stack_table__caller(t, n))
+		proto__varint(&w->list, location_of(w, n, stack_table__caller(t, n)));
+	w->stack_of[node] = ++w->nr_stacks;
+	proto__message(&w->part, STACK_LOCATIONS, &w->list);
+	proto__message(&w->dictionary, TABLE_STACK, &w->part);
+	return w->nr_stacks;
+}
+
+static void put_sample(struct otlp *w, const struct sum *sum, bool periods)
+{
+	const struct sum_labels *l = &w->sums.labels.v[sum->labels];
+	u64 value = periods ? sum->period : sum->nr;
+
+	proto__number(&w->message, SAMPLE_STACK, stack_of(w, sum->node));
+	add_text(w, "thread.name", l->comm);
+	add_number(w, "process.pid", l->pid);
+	add_number(w, "thread.id", l->tid);
+	if (l->cpu != NO_ID)
+		add_number(w, "cpu.logical_number", l->cpu);
+	add_text(w, "perf.user_stack", l->stack);
+	if (l->activity)
+		add_text(w, "perf.activity", l->activity);
+	proto__message(&w->message, SAMPLE_ATTRIBUTES, &w->list);
+	proto__varint(&w->list, value);
+	proto__message(&w->message, SAMPLE_VALUES, &w->list);
+	proto__message(&w->profile, PROFILE_SAMPLES, &w->message);
+}
+
+static void put_type(struct otlp *w, u32 field, const char *type, const char *unit)
+{
+	proto__number(&w->message, TYPE_TYPE, string_of(w, type));
+	proto__number(&w->message, TYPE_UNIT, string_of(w, unit));
+	proto__message(&w->profile, field, &w->message);
+}
+
+/* @scope: gets a profile of one event: of what its samples stand for, or of their number. */
+static void put_profile(struct otlp *w, struct textbuf *scope, u32 event, bool periods,
+			const char *words)
+{
+	const struct evsel *ev = w->x->recording->events.v[event];
+	const char *name = event_name(w, event);
+
+	put_type(w, PROFILE_TYPE, periods ? name : "samples", periods ? evsel__unit(ev) : "count");
+	for (size_t i = 0; i < w->sums.v.nr; i++)
+		if (w->sums.labels.v[w->sums.v.v[i].labels].event == event)
+			put_sample(w, &w->sums.v.v[i], periods);
+	proto__number(&w->profile, PROFILE_DURATION, w->x->last_time - w->x->first_time);
+	put_type(w, PROFILE_PERIOD_TYPE, name, evsel__unit(ev));
+	proto__number(&w->profile, PROFILE_PERIOD, evsel__mean_period(ev));
+	add_text(w, "perf.event", name);
+	add_text(w, "perf.completeness", words);
+	proto__message(&w->profile, PROFILE_ATTRIBUTES, &w->list);
+	proto__message(scope, SCOPE_PROFILES, &w->profile);
+}
+
+static void put_mappings(struct otlp *w)
+{
+	const struct stack_table *t = &w->x->table;
+
+	for (u32 i = 1; i < t->modules.nr; i++) {
+		const struct export_module *m = &t->modules.v[i];
+
+		if (*m->build_id)
+			add_text(w, "process.executable.build_id.gnu", m->build_id);
+		proto__number(&w->part, MAPPING_FILE, string_of(w, m->name));
+		if (w->list.len)
+			proto__message(&w->part, MAPPING_ATTRIBUTES, &w->list);
+		proto__message(&w->dictionary, TABLE_MAPPING, &w->part);
+	}
+}
+
+static void put_functions(struct otlp *w)
+{
+	const struct stack_table *t = &w->x->table;
+
+	for (u32 i = 1; i < t->functions.nr; i++) {
+		u64 name = string_of(w, t->functions.v[i].name);
+
+		proto__number(&w->part, FUNCTION_NAME, name);
+		proto__number(&w->part, FUNCTION_SYSTEM_NAME, name);
+		if (w->file_of[i])
+			proto__number(&w->part, FUNCTION_FILE, string_of(w, w->file_of[i]));
+		proto__message(&w->dictionary, TABLE_FUNCTION, &w->part);
+	}
+}
+
+static void put_key_value(struct textbuf *tb, const char *key, const char *text)
+{
+	struct textbuf pair;
+
+	if (!text)
+		return;
+	textbuf__init(&pair, -1);
+	proto__bytes(&pair, KEY_VALUE_KEY, key, strlen(key));
+	put_value(&pair, KEY_VALUE_VALUE, text, 0);
+	proto__message(tb, RESOURCE_ATTRIBUTES, &pair);
+	textbuf__free(&pair);
+}
+
+static const char *clean(struct otlp *w, const char *s)
+{
+	return s ? stack_table__name(&w->x->table, s) : NULL;
+}
+
+/* Puts all profiles, in messages in messages. */
+static void put_profiles(struct otlp *w, const char *words)
+{
+	const struct recording *rec = w->x->recording;
+	struct textbuf scope, resource;
+
+	textbuf__init(&scope, -1);
+	textbuf__init(&resource, -1);
+	proto__bytes(&w->part, INSTRUMENTATION_NAME, "perf", strlen("perf"));
+	proto__bytes(&w->part, INSTRUMENTATION_VERSION, perf__version(), strlen(perf__version()));
+	proto__message(&scope, SCOPE_SCOPE, &w->part);
+	for (u32 i = 0; i < rec->events.nr; i++) {
+		if (!w->x->counts[i])
+			continue;
+		put_profile(w, &scope, i, true, words);
+		put_profile(w, &scope, i, false, words);
+	}
+	proto__bytes(&scope, SCOPE_SCHEMA, SCHEMA, strlen(SCHEMA));
+	put_key_value(&w->part, "host.name", clean(w, rec->hostname));
+	put_key_value(&w->part, "host.arch", clean(w, rec->arch));
+	put_key_value(&w->part, "os.version", clean(w, rec->osrelease));
+	proto__message(&resource, RESOURCE_RESOURCE, &w->part);
+	proto__message(&resource, RESOURCE_SCOPES, &scope);
+	proto__bytes(&resource, RESOURCE_SCHEMA, SCHEMA, strlen(SCHEMA));
+	proto__message(w->x->out, DATA_RESOURCE_PROFILES, &resource);
+	textbuf__free(&scope);
+	textbuf__free(&resource);
+}
+
+static void otlp__end(void *ctx, const char *words)
+{
+	static const u32 tables[] = {
+		TABLE_MAPPING, TABLE_LOCATION, TABLE_FUNCTION, TABLE_LINK, TABLE_STRING,
+		TABLE_ATTRIBUTE, TABLE_STACK,
+	};
+	struct otlp *w = ctx;
+	const struct stack_table *t = &w->x->table;
+
+	w->location_of = xcalloc(t->frames.nr, sizeof(*w->location_of));
+	w->stack_of = xcalloc(t->nodes.nr, sizeof(*w->stack_of));
+	w->file_of = xcalloc(t->functions.nr, sizeof(*w->file_of));
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		proto__bytes(&w->dictionary, tables[i], "", 0);
+	put_profiles(w, words);
+	put_mappings(w);
+	put_functions(w);
+	for (size_t i = 0; i < w->strings.v.nr; i++)
+		proto__bytes(&w->dictionary, TABLE_STRING, w->strings.v.v[i],
+			     strlen(w->strings.v.v[i]));
+	proto__message(w->x->out, DATA_DICTIONARY, &w->dictionary);
+}
+
+static void otlp__free(void *ctx)
+{
+	struct otlp *w = ctx;
+
+	sums__free(&w->sums);
+	string_numbers__free(&w->strings);
+	vec__free(&w->attributes);
+	index__free(&w->attribute_index);
+	free(w->location_of);
+	free(w->stack_of);
+	free(w->file_of);
+	textbuf__free(&w->dictionary);
+	textbuf__free(&w->profile);
+	textbuf__free(&w->message);
+	textbuf__free(&w->part);
+	textbuf__free(&w->list);
+	free(w);
+}
+
+const struct export_format export_otlp = {
+	.name = "otlp", .suffix = "otlp", .help = "ProfilesData of OpenTelemetry, version 1.10",
+	.by_address = true, .binary = true,
+	.begin = otlp__begin, .sample = otlp__sample, .end = otlp__end, .free = otlp__free,
+};
