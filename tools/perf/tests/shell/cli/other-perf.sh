@@ -10,6 +10,6 @@ fails 3 run "$o" --no-pager --debug verbose=2 top -p 1 >out
 has out '^other: --no-pager --debug verbose=2 top -p 1$'
 fails 3 run "$o" newer x >out
 has out '^other: newer x$'
-fails 3 run "$o" help annotate >out
-has out '^other: help annotate$'
+fails 3 run "$o" help trace >out
+has out '^other: help trace$'
 fails 3 run "$o" config --list >out
