@@ -107,6 +107,30 @@
 	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
 	OPT_REFUSED(0, "stream", REFUSED_BRANCHES)
 
+#define TOP_REFUSED_OPTIONS                                                                   \
+	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
+	OPT_REFUSED('b', "branch-any", REFUSED_BRANCHES),                                     \
+	OPT_REFUSED('j', "branch-filter", REFUSED_BRANCHES),                                  \
+	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
+	OPT_REFUSED('w', "column-widths", "columns are as wide as their contents"),           \
+	OPT_REFUSED('f', "count-filter", "use --percent-limit"),                              \
+	OPT_REFUSED('D', "dump-symtab", "use perf report -v of a recording"),                 \
+	OPT_REFUSED(0, "force", "no file is read that others could have written"),           \
+	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
+	OPT_REFUSED('H', "hierarchy", "entries are not nested; use several keys with --sort"), \
+	OPT_REFUSED(0, "ignore-callees", "use --symbols, or --children"),                     \
+	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
+	OPT_REFUSED(0, "num-thread-synthesize", "one thread reads the processes"),            \
+	OPT_REFUSED(0, "overwrite", "rings are drained as they fill"),                        \
+	OPT_REFUSED(0, "proc-map-timeout", "it has no effect in any perf"),                   \
+	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
+	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \
+	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
+	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
+	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
+	OPT_REFUSED(0, "sym-annotate", "press a on the function"),                            \
+	OPT_REFUSED(0, "symbol-filter", "use --symbols, or press /")
+
 #define INJECT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "aslr", "addresses are not changed"),                                  \
 	OPT_REFUSED(0, "buildid-all", "use --build-ids, for those that samples are in"),      \

@@ -76,12 +76,14 @@ static int take_sort(void *ctx, const char *keys, struct error *err)
 	struct column_list sort = {};
 	int ret = column_list__parse(&sort, keys, err);
 
+	if (!ret && r->live && needs_reading(r, &sort))
+		ret = error__set(err, -EINVAL, "start perf top with --sort=%s for that", keys);
 	if (ret)
 		return ret;
 	free(r->asked_sort);
 	r->sort = r->asked_sort = xstrdup(keys);
 	r->fields = NULL;
-	if (needs_reading(r, &sort))
+	if (needs_reading(r, &sort) && !r->live)
 		return 1;
 	r->text.columns = r->hist_opts.keys = r->hist_opts.order = (struct column_list){};
 	return report__make_columns(r, err);
@@ -92,7 +94,11 @@ static int take_time(void *ctx, const char *range, struct error *err)
 	struct report *r = ctx;
 	struct filter_args args = { .time = range };
 	struct sample_filter filter = {};
-	int ret = filter__make(&filter, &args, r->recording, err);
+	int ret;
+
+	if (r->live)
+		return error__set(err, -EINVAL, "perf top has no time ranges: z begins anew");
+	ret = filter__make(&filter, &args, r->recording, err);
 
 	filter__free(&filter);
 	if (ret)
@@ -125,6 +131,11 @@ static int annotate(void *ctx, size_t i, const struct stack_frame *f, struct err
 	return ret;
 }
 
+static void zero(void *ctx)
+{
+	report_live__zero(ctx);
+}
+
 /* What is only text, or has to be read before the terminal is asked for keys. */
 static bool needs_text(const struct report *r)
 {
@@ -140,13 +151,18 @@ bool report__wants_browser(const struct report *r)
 
 int report__open_browser(struct report *r, struct error *err)
 {
-	const struct browser_source source = {
+	struct browser_source source = {
 		.ctx = r, .nr = nr_hists, .hist = hist_of, .put_name = put_name,
 		.put_account = put_account, .put_header = put_header,
 		.sort = take_sort, .time = take_time, .annotate = annotate,
 	};
 	const struct browser_opts opts = { .text = &r->text, .hist = &r->hist_opts };
 
+	if (r->live) {
+		source.zero = zero;
+		source.delay_ns = r->live->delay_ns;
+		source.each_anew = r->live->zero;
+	}
 	return browser__new(&r->browser, &source, &opts, err);
 }
 

@@ -31,7 +31,6 @@
  * otherwise: as many as the kernel's own callchains have, and as perf shows.
  */
 #define GRAPH_FRAMES 127
-#define MAX_STACK_UNSET UINT32_MAX
 
 #define REPORT_TIME_OPTIONS(r)                                                                \
 	OPT_BOOL(0, "off-cpu", &(r).time.off_cpu, "only the time that threads spent off a "   \
@@ -121,7 +120,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	bool chains = r->hist_opts.children || r->text.chains.mode != CHAIN_NONE;
 	struct hist_context context;
 
-	if (!nr || !filter__in_scope(&r->filter, ws->s))
+	if (!nr || !filter__in_scope(&r->filter, ws->s) || report_live__hides(r, leaf.cpumode))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
 	if (!filter__wants_stack(&r->filter, ws) ||
@@ -319,7 +318,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	progress__finish(&r->progress);
 	if (r->browser)
 		ret = report__browse(r, ret);
-	if (!textbuf__flush(&r->out) && !ret && !r->again) {
+	if (!textbuf__flush(&r->out) && !ret && !r->again && !r->live) {
 		account__print_symbols(pipeline__symbols(r->pipeline));
 		account__print_jit(jit_dumps__account(pipeline__jit(r->pipeline)));
 		account__print_tracepoints(r->traces);
@@ -329,6 +328,8 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	for (size_t i = 0; i < nr; i++)
 		hist__free(&r->hists[i]);
 	free(r->hists);
+	r->hists = NULL;
+	report_live__end(r);
 	code_counts__free(&r->counts);
 	event_groups__free(&r->event_groups);
 	arena__free(r->arena);
@@ -372,15 +373,29 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 
 static void begin_text(struct report *r)
 {
-	pager__textbuf(&r->out);
-	pager__start();
+	if (r->live) {
+		textbuf__init(&r->out, STDOUT_FILENO);
+		r->out.disarm = isatty(STDOUT_FILENO);
+	} else {
+		pager__textbuf(&r->out);
+		pager__start();
+	}
 	reader__drop_privileges(NULL);
+}
+
+static int open_input(struct report *r, struct input *input, struct error *err)
+{
+	if (!r->live)
+		return input__open(input, r->input, r->force, INPUT_FILE, &r->symbols.binary, err);
+	*input = (struct input){ .fd = -1 };
+	return reader__open_live_fd(&input->reader, r->live->fd, "perf record", report_live__idle,
+				    r, err);
 }
 
 static int read_input(struct report *r, bool browse, struct error *err)
 {
 	struct input input;
-	int ret = input__open(&input, r->input, r->force, INPUT_FILE, &r->symbols.binary, err);
+	int ret = open_input(r, &input, err);
 
 	r->again = false;
 	if (!ret && !browse)
@@ -404,7 +419,7 @@ static int read_input(struct report *r, bool browse, struct error *err)
 	return ret;
 }
 
-static int report__run(struct report *r)
+int report__run(struct report *r)
 {
 	bool browse = report__wants_browser(r);
 	struct error err = {};
@@ -530,15 +545,7 @@ static void check_views(const struct report *r, const struct option *options)
 
 int cmd_report(int argc, const char **argv)
 {
-	struct report r = {
-		.merge = true,
-		.children = true,
-		.demangle = true, .symbols.inlines = true,
-		.groups = true,
-		.code.source = true,
-		.max_stack = MAX_STACK_UNSET,
-		.text.chains = CHAIN_OPTS_DEFAULT,
-	};
+	struct report r = { REPORT_DEFAULTS };
 	const struct option options[] = {
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",

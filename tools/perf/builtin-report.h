@@ -12,6 +12,27 @@
 #include "util/data/tracepoint.h"
 #include "util/pipeline/pipeline.h"
 
+/* As many frames of deep stacks as is usual: see limit_graphs() of builtin-report.c. */
+#define MAX_STACK_UNSET UINT32_MAX
+
+#define REPORT_DEFAULTS                                                                       \
+	.merge = true, .children = true, .demangle = true, .symbols.inlines = true,           \
+	.groups = true, .code.source = true, .max_stack = MAX_STACK_UNSET,                    \
+	.text.chains = CHAIN_OPTS_DEFAULT
+
+/* perf top: what is shown is being recorded, by another process. */
+struct report_live {
+	int fd;              /* the pipe that it comes through */
+	u64 delay_ns;        /* between two looks */
+	bool zero;           /* each shows only what has come since the last one */
+	bool hide_kernel, hide_user;
+	u32 entries;         /* --stdio: lines at most; 0: all */
+	u64 max_memory;      /* bytes of this process, beyond which samples are forgotten */
+	u64 next_look, next_check; /* ns */
+	u32 nr_forgotten;    /* how often that was */
+	struct hist *old;    /* those before, of which the screen may still show names; or NULL */
+};
+
 struct report {
 	const char *html, *svg;   /* files to be written in place of text */
 	const char *input, *sort, *fields, *percentage;
@@ -48,6 +69,7 @@ struct report {
 	struct progress progress;
 	struct textbuf out;
 	struct browser *browser;     /* NULL: text */
+	struct report_live *live;    /* NULL: a recording is read */
 	bool again;                  /* the browser wants the recording to be read once more */
 	char *asked_sort, *asked_time; /* of the browser; .sort and .only.time point there */
 	struct textbuf left_out;     /* lines about columns that are left out because of filters */
@@ -73,6 +95,25 @@ void report__put_event_name(const struct report *r, u32 event, struct textbuf *t
  * pipeline__run() has ended.
  */
 void report__put_account(const struct report *r, struct textbuf *tb);
+
+/* Runs the command, whose options have been parsed. Returns the exit status. */
+int report__run(struct report *r);
+
+/* Forgets all samples so far, with r->live. */
+void report_live__zero(struct report *r);
+
+/* Frees what r->live has of the run of a pipeline. */
+void report_live__end(struct report *r);
+
+/* Returns: whether samples of @cpumode are not to be shown; only with r->live. */
+bool report_live__hides(const struct report *r, u8 cpumode);
+
+/*
+ * As the function of reader__open_live_fd(): shows what there is.
+ * @report: with .live
+ * Returns: 0; -errno: the user has seen enough, or nothing can be written.
+ */
+int report_live__idle(void *report);
 
 /* Prints the report. pipeline__run() has ended. */
 void report__put(struct report *r);

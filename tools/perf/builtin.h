@@ -50,6 +50,7 @@ int cmd_report(int argc, const char **argv);
 int cmd_script(int argc, const char **argv);
 int cmd_stitch(int argc, const char **argv);
 int cmd_test(int argc, const char **argv);
+int cmd_top(int argc, const char **argv);
 int cmd_unwind(int argc, const char **argv);
 int cmd_version(int argc, const char **argv);
 

@@ -40,6 +40,7 @@ static const struct command commands[] = {
 	{ "script", cmd_script, "Print each sample of a recording as text", NULL },
 	{ "stitch", cmd_stitch, "Complete the user callchains of a recording", NULL },
 	{ "test", cmd_test, "Run perf's own tests", "list" },
+	{ "top", cmd_top, "Show where time goes now, in the system or a process", NULL },
 	{ "unwind", cmd_unwind, "Show how stacks are unwound, and why they end",
 	  "cache check rows sample stats" },
 	{ "version", cmd_version, "Show perf's version and build options", NULL },

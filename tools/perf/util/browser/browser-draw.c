@@ -85,7 +85,9 @@ static void put_title(struct browser *b, struct textbuf *tb)
 
 static void put_foot(struct browser *b, struct textbuf *tb)
 {
-	if (b->reading)
+	if (b->reading && b->source.zero)
+		textbuf__puts(tb, "Live  ");
+	else if (b->reading)
 		textbuf__printf(tb, "Reading: %u%%  ",
 				b->total ? (unsigned int)(100.0 * b->done / b->total) : 0);
 	if (*b->message)

@@ -361,7 +361,7 @@ static void ask_option(struct browser *b, const char *label,
 	ret = take(b->source.ctx, answer, &err);
 	if (ret < 0) {
 		say(b, err.text);
-	} else if (ret || b->reading) {
+	} else if (ret || (b->reading && !b->source.zero)) {
 		b->ended = true;
 		b->end = BROWSER_READ_AGAIN;
 	} else {
@@ -404,6 +404,17 @@ static void annotate(struct browser *b)
 		say(b, "it is not known which function this is");
 	else if (b->source.annotate(b->source.ctx, b->event, f, &err))
 		dialog__text("Its code cannot be shown", err.text);
+}
+
+static void zero(struct browser *b)
+{
+	if (!b->source.zero || !b->reading) {
+		say(b, "the recording has ended: there is nothing to begin anew");
+		return;
+	}
+	b->source.zero(b->source.ctx);
+	show(b);
+	say(b, "samples from now on");
 }
 
 static void next_event(struct browser *b)
@@ -528,6 +539,7 @@ static const struct action actions[] = {
 	{ NULL, SCREEN_BACKTAB, 0, last_event, NULL },
 	{ "w", 'w', 0, show_account, "how much of the samples is whole, and what was lost" },
 	{ "a", 'a', 0, annotate, "annotate: the function's instructions, with their samples" },
+	{ "z", 'z', 0, zero, "perf top: only samples from now on" },
 	{ "i", 'i', 0, show_header, "the header of the recording" },
 	{ "P", 'P', 0, save, "save all as text: perf.hist.N" },
 	{ NULL, SCREEN_REDRAW, 0, redraw, NULL },
@@ -656,8 +668,11 @@ int browser__poll(void *browser, u64 done, u64 total)
 	if (now >= b->next_show) {
 		choose_event(b);
 		show(b);
+		if (b->source.zero && b->source.each_anew)
+			b->source.zero(b->source.ctx);
 		made = clock__now(CLOCK_MONOTONIC);
-		b->next_show = made + max_of((made - now) * SHOW_PART, SHOW_NS);
+		b->next_show = made + max_of((made - now) * SHOW_PART,
+					     b->source.zero ? b->source.delay_ns : SHOW_NS);
 	}
 	browser__draw(b);
 	b->next_poll = clock__now(CLOCK_MONOTONIC) + POLL_NS;
@@ -667,6 +682,8 @@ int browser__poll(void *browser, u64 done, u64 total)
 enum browser_end browser__run(struct browser *b)
 {
 	if (!b->ended) {
+		if (b->source.zero)
+			say(b, "the recorder has ended: these are all samples");
 		b->reading = false;
 		choose_event(b);
 		show(b);

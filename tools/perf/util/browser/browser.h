@@ -34,6 +34,13 @@ struct browser_source {
 	 * Returns: 0; -errno with words.
 	 */
 	int (*annotate)(void *ctx, size_t i, const struct stack_frame *f, struct error *err);
+	/*
+	 * Of samples that come without end: forgets those so far. browser__poll() then shows anew
+	 * every .delay_ns. NULL: a recording is read.
+	 */
+	void (*zero)(void *ctx);
+	u64 delay_ns;
+	bool each_anew; /* and calls .zero each time */
 };
 
 /* How histograms are shown. The caller's; the browser changes .text. */

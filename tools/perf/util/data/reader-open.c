@@ -280,6 +280,16 @@ int reader__open_fd(struct reader **out, int fd, const char *name, struct error 
 	return reader__new(out, name, fd, true, false, err);
 }
 
+int reader__open_live_fd(struct reader **out, int fd, const char *name, int (*idle)(void *ctx),
+			 void *ctx, struct error *err)
+{
+	int ret = reader__new(out, name, fd, true, true, err);
+
+	if (!ret && (*out)->stream)
+		stream__on_idle((*out)->stream, idle, ctx);
+	return ret;
+}
+
 int reader__unpack_stream(struct reader *r, struct error *err)
 {
 	struct segment seg;

@@ -79,6 +79,9 @@ struct unpack_source {
 	u64 offset;       /* of the first byte, for messages */
 	const char *path;
 	const struct recording *swap; /* the other byte order: events known so far; NULL: ours */
+	/* As of reader__open_live_fd(); NULL: none. */
+	int (*idle)(void *ctx);
+	void *idle_ctx;
 };
 
 struct unpacker;
@@ -142,6 +145,9 @@ struct stream;
  */
 int stream__open(struct stream **out, const struct unpack_source *src, struct recording *rec,
 		 struct error *damage);
+
+/* From now on @idle, as of reader__open_live_fd(), is called. */
+void stream__on_idle(struct stream *s, int (*idle)(void *ctx), void *ctx);
 
 /* Frees the stream, with all records that were not released. @s may be NULL. */
 void stream__close(struct stream *s);

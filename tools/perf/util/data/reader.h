@@ -61,6 +61,18 @@ int reader__open_live(struct reader **out, const char *path, bool force, struct 
  */
 int reader__open_fd(struct reader **out, int fd, const char *name, struct error *err);
 
+/*
+ * Reads what a recorder writes into a pipe, as reader__open_live() does, and lets others work while
+ * nothing comes.
+ * @fd: of the pipe; stays the caller's
+ * @name: what it is called in messages
+ * @idle: called in front of each read, and thirty times a second while there is nothing to read;
+ *        not while the first records are awaited. Anything but 0 ends the stream there. May be NULL
+ * Returns: 0, or -errno with words.
+ */
+int reader__open_live_fd(struct reader **out, int fd, const char *name, int (*idle)(void *ctx),
+			 void *ctx, struct error *err);
+
 /* Returns: whether records are handed out once, as they come. */
 bool reader__is_stream(const struct reader *r);
 

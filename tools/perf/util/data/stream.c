@@ -55,6 +55,12 @@ int stream__open(struct stream **out, const struct unpack_source *src, struct re
 	return 0;
 }
 
+void stream__on_idle(struct stream *s, int (*idle)(void *ctx), void *ctx)
+{
+	s->src.idle = idle;
+	s->src.idle_ctx = ctx;
+}
+
 void stream__close(struct stream *s)
 {
 	if (!s)

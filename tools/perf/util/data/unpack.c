@@ -4,6 +4,7 @@
  * pipe) into plain records in a temporary file: see reader-priv.h.
  */
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -22,6 +23,7 @@
 #define SWELL_FREE (256ULL << 20)
 #define SWELL_RATIO 2048
 
+#define IDLE_MS 30 /* between two calls of unpack_source.idle() */
 #define STREAM_CHUNK (256 * 1024)
 #define TRACING_DATA_MAX (256ULL << 20)
 #define RECORD_MAX 65536
@@ -62,6 +64,20 @@ static int damaged(struct unpacker *u, const char *what)
 	return -EINVAL;
 }
 
+/* Waits for something to read, and lets others work meanwhile. False: nobody wants more. */
+static bool wait_for_input(const struct unpack_source *src)
+{
+	struct pollfd ready = { .fd = src->fd, .events = POLLIN };
+
+	while (src->idle) {
+		if (src->idle(src->idle_ctx))
+			return false;
+		if (poll(&ready, 1, IDLE_MS) > 0)
+			break;
+	}
+	return true;
+}
+
 /* Reads until @want bytes of a stream are available, or its end. Returns how many are. */
 static size_t stream_fill(struct unpacker *u, size_t want)
 {
@@ -71,7 +87,8 @@ static size_t stream_fill(struct unpacker *u, size_t want)
 		u->pos = 0;
 	}
 	while (u->have - u->pos < want && !u->eof) {
-		ssize_t n = read(u->src->fd, u->buf + u->have, STREAM_CHUNK - u->have);
+		ssize_t n = wait_for_input(u->src) ?
+			    read(u->src->fd, u->buf + u->have, STREAM_CHUNK - u->have) : 0;
 
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -6,15 +6,15 @@
 
 # What completions ask.
 perf --list-cmds >out
-has out '^annotate archive bench buildid-cache buildid-list config data diff evlist help inject record report script stitch test unwind version '
+has out '^annotate archive bench buildid-cache buildid-list config data diff evlist help inject record report script stitch test top unwind version '
 perf --list-opts >out
 has out '^--help --version .*--no-pager .*--buildid-dir'
 [ "$(wc -l <out)" = 1 ] || fail "$(cat out)"
-for c in annotate bench inject record report script stitch test unwind; do
+for c in annotate bench inject record report script stitch test top unwind; do
 	perf $c --list-opts >out 2>&1
-	has out '^--[a-z-]+ (--[a-z-]+ )*$'
+	has out '^--[a-z_-]+ (--[a-z_-]+ )*$'
 	# Those of -h, no more and no less.
-	perf $c -h | grep -Eo '^    (-., )?--[a-z-]+' | grep -Eo -- '--[a-z-]+' | sort >want
+	perf $c -h | grep -Eo '^    (-., )?--[a-z_-]+' | grep -Eo -- '--[a-z_-]+' | sort >want
 	tr ' ' '\n' <out | grep . | sort | diff want - || fail "$c lists other options than -h"
 done
 perf record --list-values >out

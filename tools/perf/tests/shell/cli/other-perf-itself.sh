@@ -24,6 +24,6 @@ for exec in exec ''; do
 done
 # But what the other one runs may be a perf again.
 printf '#!/bin/sh\n[ "$1" = stat ] || exit 5\nshift\n"%s" "$@"\n' "$PERF" >other/perf
-fails 5 run "$o" stat top
+fails 5 run "$o" stat trace
 run "$o" stat version >out
 has out '^perf version'

@@ -10,7 +10,7 @@ has err "^perf: 'stta' is not a perf command. Did you mean .*stat"
 run "$o" version >out
 has_not out other
 run "$o" --list-cmds >out
-has out '^annotate archive bench .* record .* top newer *$'
+has out '^annotate archive bench .* record .* top .* newer *$'
 [ "$(grep -o record out | wc -l)" = 1 ] || fail "$(cat out)"
 fails 1 run "$o" >out
 has out "are passed on to $PWD/other/perf"

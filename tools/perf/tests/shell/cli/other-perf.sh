@@ -6,8 +6,8 @@
 # As it was typed, options of all commands included, and its exit status.
 fails 3 run "$o" stat -e 'a b' -- ls >out
 has out '^other: stat -e a b -- ls$'
-fails 3 run "$o" --no-pager --debug verbose=2 top -p 1 >out
-has out '^other: --no-pager --debug verbose=2 top -p 1$'
+fails 3 run "$o" --no-pager --debug verbose=2 trace -p 1 >out
+has out '^other: --no-pager --debug verbose=2 trace -p 1$'
 fails 3 run "$o" newer x >out
 has out '^other: newer x$'
 fails 3 run "$o" help trace >out

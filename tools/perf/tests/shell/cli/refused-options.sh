@@ -24,7 +24,7 @@ has err "^This other perf may support it: $PWD/other/perf$"
 
 # Each of the table, and none that is there.
 if header=$PERF_TEST_DIR/../builtin-refused.h && [ -e "$header" ]; then
-	for c in annotate diff inject report script; do
+	for c in annotate diff inject report script top; do
 		perf $c --list-opts | tr ' ' '\n' | sort >ours
 		sed -n "/define ${c^^}_REFUSED/,/^\$/s/.*OPT_REFUSED([^\"]*\"\([^\"]*\)\".*/--\1/p" "$header" | sort >table
 		[ "$(wc -l <table)" -gt 3 ] || fail "of $c only: $(cat table)"
@@ -36,7 +36,7 @@ fi
 
 # And of whatever upstream there is.
 need_upstream
-for c in annotate diff inject report script record; do
+for c in annotate diff inject report script record top; do
 	perf $c --list-opts | tr ' ' '\n' | sort >ours
 	"$UPSTREAM" $c --list-opts | tr ' ' '\n' | sort -u | grep . >theirs || true
 	[ "$(wc -l <theirs)" -gt 12 ] || skip "$UPSTREAM does not list its options"

@@ -1,0 +1,94 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: top: shows what runs now, as text; of a process until it ends; -z, -E, -K; no recorder is left
+. "$PERF_TEST_DIR/shell/lib.sh"
+need_event cpu-clock:u
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+
+# Two functions take turns: first one(), and when there is a file, two().
+need_cmd gcc
+cat >w.c <<'END'
+#include <unistd.h>
+volatile long x;
+#define NOINLINE __attribute__((noinline, noclone))
+NOINLINE void leaf(void) { for (int i = 0; i < 100000; i++) x += i; }
+NOINLINE void one(void) { leaf(); x++; }
+NOINLINE void two(void) { leaf(); x++; }
+int main(void)
+{
+	while (access("end", F_OK))
+		if (access("second", F_OK))
+			one();
+		else
+			two();
+	return 0;
+}
+END
+gcc -O1 -g -o w w.c
+
+# shows FILE REGEX: it is in the file, now or soon.
+shows() {
+	local i
+	for ((i = 0; i < 600; i++)); do
+		! grep -Eq -- "$2" "$1" || return 0
+		sleep 0.05
+	done
+	tail -n 40 "$1"
+	fail "perf top does not show '$2'"
+}
+
+./w & w=$!
+"$PERF" top --stdio -e cpu-clock:u -F 500 -g --defer=copy -d 0.2 -E 3 --no-children -p $w >>text 2>err & top=$!
+shows text '^ .*\[\.\] leaf$'
+shows text '^# perf top: [0-9-]+ [0-9:]+$'
+shows text '[-| ]one$'
+shows text "Samples: [0-9]+ .*of event 'cpu-clock:u'"
+has_not text '[-| ]two$'
+: >second
+shows text '[-| ]two$'
+: >end
+wait $w
+wait $top || fail "status $? when its process has ended"
+[ "$(tail -n 60 text | grep -c '^ .*\[\.\]')" -le 6 ] || has text '^# perf top'
+rm second end
+
+# Each look by itself: after the change one() is gone.
+./w & w=$!
+"$PERF" top --stdio -z -e cpu-clock:u -F 500 -g --defer=copy -d 0.2 -p $w >>text 2>err & top=$!
+shows text '[-| ]one$'
+: >second
+shows text '[-| ]two$'
+: >text
+shows text '^# perf top'
+shows text '[-| ]two$'
+: >text
+shows text '[-| ]two$'
+has_not text '[-| ]one$'
+# It ends with its recorder, whoever ends it.
+recorder=$(pgrep -P $top)
+kill -TERM $top
+wait $top || true
+while_runs() { local i; for ((i = 0; i < 400; i++)); do kill -0 "$1" 2>/dev/null || return 0; sleep 0.05; done; fail "the recorder still runs"; }
+while_runs "$recorder"
+: >end
+wait $w
+rm second end
+
+# What the recorder says is said; mistakes.
+fails 1 "$PERF" top --stdio -e cpu-clock:u -p 99999999 >text 2>err
+has err '99999999'
+for o in "-d nine" "-d 0" "-K -U" "x"; do
+	# shellcheck disable=SC2086
+	fails 129 "$PERF" top --stdio $o 2>err
+done
+
+# The system, as root.
+[ "$(id -u)" = 0 ] || exit 0
+./w & w=$!
+"$PERF" top --stdio -d 0.3 -K -F 300 -E 1000 >text 2>err & top=$!
+shows text '\[\.\] leaf *$'
+has_not text '\[k\] '
+kill -TERM $top
+wait $top || true
+: >end
+wait $w
