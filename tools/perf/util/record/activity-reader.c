@@ -2,13 +2,11 @@
 #include "activity-reader.h"
 
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -19,6 +17,7 @@
 #include "../live/probe.h"
 #include "../tls/otel-context.h"
 #include "../tls/tls-program.h"
+#include "bpf-attach.h"
 
 #define QUESTION_RING 65536 /* bytes; as tls_program__load() has made it */
 #define FIRST_WAIT_NS NSEC_PER_MSEC
@@ -47,7 +46,7 @@ struct activity_reader {
 	struct bpf_ring questions;
 	struct tls_processes *processes; /* of the thread */
 	pthread_t thread;
-	bool thread_runs, attached_any, by_agent;
+	bool thread_runs, by_agent;
 	int wake_fd;
 
 	pthread_mutex_t lock; /* for what follows */
@@ -148,39 +147,17 @@ int activity_reader__new(struct activity_reader **out, const struct activity_wis
 	return 0;
 }
 
-static int attach_output(void *ctx, u32 cpu, int fd)
-{
-	struct activity_reader *r = ctx;
-
-	return bpf_map__set(r->program.outputs, &cpu, &fd, BPF_ANY);
-}
-
-static int attach_program(void *ctx, u32 cpu, int fd)
-{
-	struct activity_reader *r = ctx;
-
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, r->program.program))
-		return -errno;
-	r->attached_any = true;
-	return 0;
-}
-
 int activity_reader__attach(struct activity_reader *r, const struct event_set *set,
 			    struct error *err)
 {
-	int ret = event_set__each_fd(set, event_set__side_event(set), attach_output, r);
+	const struct bpf_attach a = {
+		.set = set, .program = r->program.program, .outputs = r->program.outputs,
+	};
+	int ret = bpf_attach__run(&a, err);
 
-	for (size_t i = 0; !ret && i < set->list->specs.nr; i++)
-		if (event_set__takes_side(set, i))
-			ret = event_set__each_fd(set, i, attach_program, r);
 	if (ret)
-		return error__set(err, ret, "--activity: the kernel attaches no BPF program to "
-				  "the event: %s", strerror(-ret));
-	if (r->attached_any)
-		return 0;
-	error__set(err, -EINVAL, "--activity: there is no event at whose samples ids can be read");
-	error__hint(err, "Tracepoints are none; clocks and counters are: -e cpu-clock.");
-	return -EINVAL;
+		error__prefix(err, "--activity");
+	return ret;
 }
 
 static struct known_process *known__get(struct activity_reader *r, u32 pid)
