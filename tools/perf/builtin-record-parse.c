@@ -177,8 +177,11 @@ int record__parse_defer(const struct option *opt, const char *arg, bool unset)
 		r->defer = DEFER_KERNEL;
 	else if (!strcmp(arg, "copy"))
 		r->defer = DEFER_COPY;
-	else {
-		pr_err("--defer=%s: unknown mode; known are auto, kernel and copy\n", arg);
+	else if (!strcmp(arg, "bpf") || !strcmp(arg, "bpf,check")) {
+		r->defer = DEFER_BPF;
+		r->rec.walk.check = arg[3];
+	} else {
+		pr_err("--defer=%s: unknown mode; known are auto, kernel, copy and bpf\n", arg);
 		return -1;
 	}
 	return 0;

@@ -308,6 +308,38 @@ static void set_leaf_copy(struct record_cmd *r, const struct option *options)
 		s->leaf_copy = r->leaf_given ? r->leaf_size : SAMPLING_DEFAULT_LEAF;
 }
 
+/* What a BPF program that walks stacks cannot be had together with; NULL: nothing. */
+static const char *walk_conflict(const struct record_cmd *r)
+{
+	const struct recorder_opts *rec = &r->rec;
+	const struct { bool given; const char *why; } table[] = {
+		{ rec->sampling.overwrite, "--overwrite: what is written in front of a sample "
+		  "would be read behind it" },
+		{ rec->target.per_thread, "--per-thread: chains are written into the rings of "
+		  "CPUs" },
+		{ rec->activity.on, "--activity: an event has one BPF program" },
+		{ !r->stitch, "--no-stitch: there are no copies to keep" },
+		{ r->no_samples, "--no-samples" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (table[i].given)
+			return table[i].why;
+	return NULL;
+}
+
+static void set_walk(struct record_cmd *r, const struct option *options)
+{
+	const char *conflict;
+
+	if (!r->defer_given || r->defer != DEFER_BPF)
+		return;
+	conflict = walk_conflict(r);
+	if (conflict)
+		usage__die(options, record_usage, "--defer=bpf excludes %s", conflict);
+	r->rec.walk.on = true;
+}
+
 /* Sets how user stacks are recorded. Returns the exit status; 0: go on. */
 static int set_stacks(struct record_cmd *r, const struct option *options)
 {
@@ -347,6 +379,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	}
 	check_stack_sizes(r, options);
 	set_leaf_copy(r, options);
+	set_walk(r, options);
 	s->largest_copy = sampling__largest_copy(s, &r->events);
 	unwinds = r->rec.stitch && s->largest_copy;
 	if (s->user_regs && unwinds)
@@ -359,7 +392,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	s->no_user_chain = r->kernel_chains;
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
-	s->choose_stack_size = r->rec.stitch && !r->stack_size;
+	s->choose_stack_size = r->rec.stitch && !r->stack_size && !r->rec.walk.on;
 	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s, &r->events)) {
 		r->rec.ring_pages = sampling__min_ring_pages(s, &r->events);
 		pr_info("ring buffers of %u pages: smaller ones have no room for the samples\n",
@@ -473,6 +506,36 @@ static void say_activity(const struct recorder_result *res)
 			 (double)a->ns / a->runs, a->runs);
 }
 
+static void say_walk(const struct record_cmd *r, const struct recorder_result *res)
+{
+	const struct walk_tables_stats *t = &res->walk.tables;
+	u64 copies = 0;
+
+	for (int i = 0; i < WALK_STOP_NR; i++)
+		copies += t->missed[i];
+	fprintf(stderr, "[ perf record: %" PRIu64 " stacks walked in the kernel, %" PRIu64
+		" copied until their tables were there or where these do not tell ]\n", t->walked,
+		copies);
+	if (r->rec.walk.check)
+		fprintf(stderr, "[ perf record: %" PRIu64 " of them compared with copies, %" PRIu64
+			" different ]\n", t->compared, t->different);
+	if (t->outdated || res->walk.lost || res->rings.side.unpaired)
+		pr_info("[ perf record: %" PRIu64 " chains dropped, since mappings had changed, %"
+			PRIu64 " that found no room, %" PRIu64 " without their sample ]\n",
+			t->outdated, res->walk.lost, res->rings.side.unpaired);
+	if (t->resets)
+		pr_info("[ perf record: tables of rows had no more room, and were begun anew %"
+			PRIu64 " times ]\n", t->resets);
+	for (int i = 0; i < WALK_STOP_NR; i++)
+		if (t->missed[i])
+			pr_debug("%-34s %12" PRIu64 "\n", walk_stop__name(i), t->missed[i]);
+	pr_debug("tables: %" PRIu64 " of processes, %" PRIu64 " pages, %" PRIu64 " bytes\n",
+		 t->processes, t->pages, t->bytes);
+	if (t->runs)
+		pr_debug("walking took %.0f ns a sample (%" PRIu64 " runs)\n",
+			 (double)t->ns / t->runs, t->runs);
+}
+
 static void say_agent(const struct recorder_result *res)
 {
 	const struct agent_account *a = &res->agent;
@@ -556,6 +619,8 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		say_off_cpu(res);
 	if (r->rec.activity.on && !r->agent)
 		say_activity(res);
+	if (r->rec.walk.on)
+		say_walk(r, res);
 	if (r->agent)
 		say_agent(res);
 	say_hints(r, res);

@@ -54,7 +54,7 @@ __perf_value() {
 		__perf_offer_list $(cd /sys/devices/system/cpu 2>/dev/null && echo cpu[0-9]* | sed 's/cpu//g') ;;
 	record:--call-graph) __perf_offer fp fp,defer dwarf no ;;
 	record:--activity) __perf_offer otel labels tls: ;;
-	record:--defer) __perf_offer auto kernel copy ;;
+	record:--defer) __perf_offer auto kernel copy bpf ;;
 	record:-k | record:--clockid) __perf_offer monotonic monotonic_raw realtime boottime tai ;;
 	record:--affinity) __perf_offer sys node cpu ;;
 	record:--synth) __perf_offer_list no all task mmap cgroup ;;

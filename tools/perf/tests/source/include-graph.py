@@ -36,6 +36,7 @@ ROOMS = {
                 " unwind",
     "data": "base io",
     "bpf": "base io",
+    "bpf-walk": "base data bpf state unwind/core unwind/elf unwind/rows unwind/space unwind/walk",
     "activity": "data",
     "tls": "base io elf unwind/elf bpf activity",
     "event": "base io data",
@@ -54,8 +55,8 @@ ROOMS = {
     "agent": "base data state jit sink perf-agent",
     "pipeline": "base io data order state callchain-deferred binary jit symbol sample complete"
                 " off-cpu sink",
-    "record": "base io elf data bpf activity tls event live state binary jit symbol unwind/source"
-              " sample off-cpu agent sink pipeline perf-agent",
+    "record": "base io elf data bpf bpf-walk activity tls event live state complete binary jit symbol"
+              " unwind/source sample off-cpu agent sink pipeline perf-agent",
     "inject": "base io data live jit sink pipeline",
     "stitch": "base io data unwinder sample sink pipeline",
     "stack": "base data state symbol sample activity",

@@ -5,6 +5,7 @@
 
 #include "../../util/bpf/bpf.h"
 #include "../../util/bpf/btf.h"
+#include "../../util/bpf/func-types.h"
 #include "../test.h"
 
 TEST(bpf_assembler, "bpf: instructions have the kernel's encoding, and jumps the right distance")
@@ -43,6 +44,28 @@ TEST(bpf_assembler, "bpf: instructions have the kernel's encoding, and jumps the
 	TEST_EQ(a.insns.nr, ARRAY_SIZE(expected));
 	for (size_t i = 0; i < ARRAY_SIZE(expected); i++)
 		TEST_TRUE(!memcmp(&a.insns.v[i], &expected[i], sizeof(expected[i])));
+	bpf_asm__free(&a);
+}
+
+TEST(bpf_assembler_functions, "bpf: a function's address is its distance, and it has a type")
+{
+	struct func_types types;
+	struct bpf_asm a = {};
+	int called = bpf_asm__label(&a);
+
+	bpf_asm__alu_imm(&a, BPF_MOV, 1, 5);
+	bpf_asm__function(&a, 2, called);
+	bpf_asm__exit(&a, 1);
+	bpf_asm__place_function(&a, called);
+	bpf_asm__exit(&a, 0);
+	TEST_EQ(bpf_asm__finish(&a), 0);
+	TEST_EQ(a.insns.v[1].src_reg, BPF_PSEUDO_FUNC);
+	TEST_EQ(a.insns.v[1].imm, 3);
+	func_types__make(&types, &a);
+	TEST_EQ(types.functions.nr, 2);
+	TEST_EQ(types.functions.v[1].insn_off, 5);
+	TEST_EQ(types.btf.str_off + types.btf.str_len + types.btf.hdr_len, sizeof(types.btf));
+	func_types__free(&types);
 	bpf_asm__free(&a);
 }
 

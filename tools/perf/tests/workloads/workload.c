@@ -120,9 +120,30 @@ static NOINLINE unsigned long workload_deep(int depth, double sec)
 	return local;
 }
 
-/* deep [frames [sec]]: workload_deep() that often on the stack, then workload_loop(). */
+static NOINLINE unsigned long workload_large(int depth, double sec)
+{
+	volatile char local[1000];
+
+	local[0] = depth;
+	if (depth > 1)
+		local[1] = workload_large(depth - 1, sec);
+	else
+		workload_loop(sec);
+	NO_TAIL_CALL();
+	return local[0];
+}
+
+/*
+ * deep [frames [sec [large]]]: workload_deep() that often on the stack, then workload_loop(); or
+ * workload_large(), with a kilobyte in each frame, after a while without.
+ */
 static int deep(int argc, const char **argv)
 {
+	if (argc > 2) {
+		workload_loop(0.2); /* so that its first samples are not of a deep stack */
+		workload_large(arg_count(argc, argv, 0, 100), arg_sec(argc, argv, 1));
+		return 0;
+	}
 	return workload_deep(arg_count(argc, argv, 0, 100), arg_sec(argc, argv, 1)) == 0;
 }
 

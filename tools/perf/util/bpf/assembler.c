@@ -21,6 +21,12 @@ void bpf_asm__place(struct bpf_asm *a, int label)
 	a->labels.v[label] = a->insns.nr;
 }
 
+void bpf_asm__place_function(struct bpf_asm *a, int label)
+{
+	bpf_asm__place(a, label);
+	*vec__push(&a->functions) = a->insns.nr;
+}
+
 void bpf_asm__alu(struct bpf_asm *a, u8 op, u8 dst, u8 src)
 {
 	put(a, BPF_ALU64 | op | BPF_X, dst, src, 0, 0);
@@ -48,6 +54,17 @@ void bpf_asm__map(struct bpf_asm *a, u8 dst, int fd)
 	put_wide(a, dst, BPF_PSEUDO_MAP_FD, (u32)fd);
 }
 
+static void put_fixup(struct bpf_asm *a, int label, bool address)
+{
+	*vec__push(&a->fixups) = (struct bpf_fixup){ a->insns.nr, label, address };
+}
+
+void bpf_asm__function(struct bpf_asm *a, u8 dst, int label)
+{
+	put_fixup(a, label, true);
+	put_wide(a, dst, BPF_PSEUDO_FUNC, 0);
+}
+
 void bpf_asm__load(struct bpf_asm *a, u8 size, u8 dst, u8 src, s16 off)
 {
 	put(a, BPF_LDX | BPF_MEM | size, dst, src, off, 0);
@@ -70,7 +87,7 @@ void bpf_asm__call(struct bpf_asm *a, s32 helper)
 
 static void put_jump(struct bpf_asm *a, u8 code, u8 dst, u8 src, s32 imm, int label)
 {
-	*vec__push(&a->fixups) = (struct bpf_fixup){ a->insns.nr, label };
+	put_fixup(a, label, false);
 	put(a, BPF_JMP | code, dst, src, 0, imm);
 }
 
@@ -101,9 +118,12 @@ int bpf_asm__finish(struct bpf_asm *a)
 		const struct bpf_fixup *f = &a->fixups.v[i];
 		s64 to = a->labels.v[f->label], distance = to - f->insn - 1;
 
-		if (to < 0 || distance != (s16)distance)
+		if (to < 0 || (!f->address && distance != (s16)distance))
 			return -EINVAL;
-		a->insns.v[f->insn].off = distance;
+		if (f->address)
+			a->insns.v[f->insn].imm = distance;
+		else
+			a->insns.v[f->insn].off = distance;
 	}
 	a->fixups.nr = 0;
 	return 0;
@@ -114,4 +134,5 @@ void bpf_asm__free(struct bpf_asm *a)
 	vec__free(&a->insns);
 	vec__free(&a->fixups);
 	vec__free(&a->labels);
+	vec__free(&a->functions);
 }

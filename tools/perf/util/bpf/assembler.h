@@ -27,12 +27,14 @@
 struct bpf_fixup {
 	u32 insn;
 	int label;
+	bool address; /* of a function: the distance is in .imm */
 };
 
 struct bpf_asm {
 	VEC(struct bpf_insn) insns;
 	VEC(struct bpf_fixup) fixups; /* internal: jumps whose distance is not known yet */
 	VEC(s64) labels;              /* internal: where each is; -1: not placed */
+	VEC(u32) functions;           /* behind the main program: the first instruction of each */
 };
 
 /* Returns: a new label, to be placed once. */
@@ -40,6 +42,12 @@ int bpf_asm__label(struct bpf_asm *a);
 
 /* The next instruction is where jumps to @label lead. */
 void bpf_asm__place(struct bpf_asm *a, int label);
+
+/*
+ * The next instruction is the first one of a function at @label, which helpers call back. Its
+ * arguments are in registers 1 to 5, and it ends like a program.
+ */
+void bpf_asm__place_function(struct bpf_asm *a, int label);
 
 /* 64 bits: @dst = @dst @op (register @src or the number @imm); BPF_MOV: @dst = the latter. */
 void bpf_asm__alu(struct bpf_asm *a, u8 op, u8 dst, u8 src);
@@ -50,6 +58,9 @@ void bpf_asm__imm64(struct bpf_asm *a, u8 dst, u64 v);
 
 /* @dst = the map whose descriptor is @fd. */
 void bpf_asm__map(struct bpf_asm *a, u8 dst, int fd);
+
+/* @dst = the address of the function at @label, for helpers that call it. */
+void bpf_asm__function(struct bpf_asm *a, u8 dst, int label);
 
 /* @dst = what is @off bytes behind @src; @size: BPF_B, _H, _W, _DW. */
 void bpf_asm__load(struct bpf_asm *a, u8 size, u8 dst, u8 src, s16 off);

@@ -5,15 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../base/log.h"
 #include "../io/privileges.h"
-
-#ifndef CAP_BPF /* Linux 5.8 */
-#define CAP_BPF 39
-#endif
+#include "func-types.h"
 
 #define LOG_BYTES (1u << 20) /* of the verifier's words */
 
@@ -59,7 +57,7 @@ int bpf_map__create(const struct bpf_map_opts *opts, struct error *err)
 	union bpf_attr attr = {
 		.map_type = opts->type, .key_size = opts->key_size,
 		.value_size = opts->value_size, .max_entries = opts->entries,
-		.map_flags = opts->flags,
+		.map_flags = opts->flags, .inner_map_fd = opts->inner,
 	};
 	int ret;
 
@@ -87,6 +85,21 @@ int bpf_map__get(int fd, const void *key, void *value)
 	return map_element(BPF_MAP_LOOKUP_ELEM, fd, key, value, 0);
 }
 
+int bpf_map__remove(int fd, const void *key)
+{
+	return map_element(BPF_MAP_DELETE_ELEM, fd, key, NULL, 0);
+}
+
+void *bpf_map__map(int fd, size_t size, struct error *err)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (p != MAP_FAILED)
+		return p;
+	error__set(err, -errno, "cannot map what a BPF program reads: %s", strerror(errno));
+	return NULL;
+}
+
 /* Tries again, to hear why. */
 static void print_reason(union bpf_attr *attr)
 {
@@ -105,21 +118,42 @@ static void print_reason(union bpf_attr *attr)
 	free(log);
 }
 
+/* Functions that helpers call must have a type, in the kernel's own format. */
+static int describe_functions(union bpf_attr *attr, const struct func_types *types)
+{
+	union bpf_attr load = { .btf = (uintptr_t)&types->btf, .btf_size = sizeof(types->btf) };
+	int fd = sys_bpf(BPF_BTF_LOAD, &load, sizeof(load));
+
+	if (fd < 0)
+		return fd;
+	attr->prog_btf_fd = fd;
+	attr->func_info_rec_size = sizeof(*types->functions.v);
+	attr->func_info = (uintptr_t)types->functions.v;
+	attr->func_info_cnt = types->functions.nr;
+	return 0;
+}
+
 int bpf_prog__load_perf_event(const struct bpf_asm *a, const char *name, struct error *err)
 {
 	union bpf_attr attr = {
 		.prog_type = BPF_PROG_TYPE_PERF_EVENT, .insns = (uintptr_t)a->insns.v,
 		.insn_cnt = a->insns.nr, .license = (uintptr_t)"GPL",
 	};
-	int ret;
+	struct func_types types;
+	int ret = 0;
 
 	put_name(attr.prog_name, name);
-	ret = sys_bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
+	func_types__make(&types, a);
+	if (a->functions.nr)
+		ret = describe_functions(&attr, &types);
 	if (ret >= 0)
-		return ret;
-	if (ret != -EPERM && log__level() >= LOG_DEBUG)
+		ret = sys_bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
+	if (ret < 0 && ret != -EPERM && log__level() >= LOG_DEBUG)
 		print_reason(&attr);
-	return explain(ret, "a BPF program at samples", err);
+	if (attr.prog_btf_fd)
+		close(attr.prog_btf_fd);
+	func_types__free(&types);
+	return ret < 0 ? explain(ret, "a BPF program at samples", err) : ret;
 }
 
 int bpf_prog__cost(int fd, u64 *runs, u64 *ns)

@@ -13,6 +13,7 @@ struct bpf_map_opts {
 	u32 type;        /* BPF_MAP_TYPE_* */
 	const char *name; /* at most 15 characters */
 	u32 key_size, value_size, entries, flags;
+	int inner;       /* of a map of maps: a map like those that it will have; else 0 */
 };
 
 /* Returns: the descriptor of a new map; or -errno with words that say what is missing. */
@@ -27,6 +28,16 @@ int bpf_map__set(int fd, const void *key, const void *value, u64 flags);
 
 /* Reads the value of @key in the map @fd into @value. Returns 0 or -errno. */
 int bpf_map__get(int fd, const void *key, void *value);
+
+/* Removes @key from the map @fd. Returns 0 or -errno. */
+int bpf_map__remove(int fd, const void *key);
+
+/*
+ * Maps the values of the map @fd, made with BPF_F_MMAPABLE. Each begins at a multiple of 8 bytes.
+ * @size: bytes of all of them
+ * Returns: them, for munmap(); NULL with words.
+ */
+void *bpf_map__map(int fd, size_t size, struct error *err);
 
 /*
  * Loads a program that runs when events overflow. With -v the verifier's reason is printed when it

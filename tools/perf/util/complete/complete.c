@@ -35,6 +35,7 @@ struct complete {
 	u32 nr_walks;
 	struct precise precise;
 	struct exec_stacks execs;
+	const struct walk_note *note; /* of the present sample; NULL: it has none */
 	u64 walk_ns;               /* time of a walk: average of the last ones that were timed */
 };
 
@@ -95,6 +96,8 @@ void complete__free(struct complete *c)
 
 void complete__forget(struct complete *c, const struct dso *dso)
 {
+	if (c->opts.kernel_walk.forget)
+		c->opts.kernel_walk.forget(c->opts.kernel_walk.ctx, dso->id);
 	if (c->unwinder)
 		unwinder__forget(c->unwinder, dso->id);
 }
@@ -154,7 +157,56 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 		sample__walk(ws->s, c->unwinder, space, true, &chain);
 	else if (c->unwinder)
 		sample__do_not_walk(ws->s, &chain);
+	if (space && c->note)
+		c->opts.kernel_walk.learn(c->opts.kernel_walk.ctx, ws->thread, c->note, space,
+					  &chain);
 	whole_sample__unwound(ws, &chain);
+}
+
+/* Whether the program's chain is that of a walk of the copy, as far as the copy goes. */
+static void complete__compare(struct complete *c, const struct whole_sample *ws)
+{
+	struct unwind_space *space = address_spaces__get(c->spaces, ws->thread);
+	struct unwind_chain chain = {
+		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
+	};
+	bool cut, same;
+
+	if (!space)
+		return;
+	sample__walk(ws->s, c->unwinder, space, true, &chain);
+	cut = chain.stop == UNWIND_COPY_SHORT || chain.stop == UNWIND_STACK_ENDS;
+	same = (cut ? chain.nr <= ws->nr_user :
+		chain.stop == UNWIND_OUTERMOST && chain.nr == ws->nr_user) &&
+	       !memcmp(chain.ips, ws->user, chain.nr * sizeof(*chain.ips));
+	c->opts.kernel_walk.compared(c->opts.kernel_walk.ctx, same);
+}
+
+/* The chain that the program has walked is in the sample, and ends at the outermost frame. */
+static void complete__believe(struct complete *c, struct whole_sample *ws)
+{
+	const struct kernel_walk *kw = &c->opts.kernel_walk;
+	const struct sample *s = ws->s;
+
+	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
+	ws->user = s->chain + ws->nr_chain + 1;
+	ws->nr_user = min_of(s->nr_chain - min_of(ws->nr_chain + 1, s->nr_chain),
+			     (u64)c->opts.max_stack);
+	ws->user_part = USER_PART_UNWOUND;
+	memset(ws->found, 0, sizeof(ws->found));
+	if (!kw->believes(kw->ctx, ws->thread, c->note)) {
+		ws->stop = UNWIND_NO_MODULE;
+		ws->nr_user = min_of(ws->nr_user, (u64)1);
+	} else if (c->note->compared && c->unwinder) {
+		complete__compare(c, ws);
+	}
+	if (!ws->nr_user)
+		return;
+	memset(c->methods, UNWIND_BY_EH_FRAME, ws->nr_user);
+	c->methods[0] = UNWIND_BY_START;
+	ws->methods = c->methods;
+	ws->found[UNWIND_BY_START] = 1;
+	ws->found[UNWIND_BY_EH_FRAME] = ws->nr_user - 1;
 }
 
 static void complete__join(struct complete *c, struct whole_sample *ws,
@@ -311,11 +363,15 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	const struct sample *s = ws->s;
 	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
 	bool leaf = whole_sample__has_leaf(ws);
+	struct walk_note note;
 	bool copied = sample__has_copy(s) && !leaf;
 
 	whole_sample__begin(ws);
+	c->note = c->opts.kernel_walk.believes && walk_note__of(s, &note) ? &note : NULL;
 	if (walked) {
 		whole_sample__unwound(ws, walked);
+	} else if (c->note && note.stop == WALK_WHOLE) {
+		complete__believe(c, ws);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
 		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {

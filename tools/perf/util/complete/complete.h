@@ -9,6 +9,7 @@
 #include "../callchain-deferred/stream.h"
 #include "../sample/whole-sample.h"
 #include "../binary/binaries.h"
+#include "kernel-walk.h"
 #include "walk-queue.h"
 
 struct complete_opts {
@@ -26,6 +27,7 @@ struct complete_opts {
 	 */
 	bool (*awaits_code)(void *ctx, u32 pid);
 	void *awaits_code_ctx;
+	struct kernel_walk kernel_walk;
 	const char *unwind;
 	const struct unwind_observer *observer;
 	bool want_sps;                 /* fills .sps of samples */

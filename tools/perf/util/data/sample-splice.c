@@ -84,6 +84,7 @@ int sample__spans(const struct record *rec, struct sample_spans *out)
 		cursor__take(&c, cursor__u32(&c));
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		skip_branches(&c, attr->branch_sample_type);
+	out->regs_at = c.pos;
 	if (type & PERF_SAMPLE_REGS_USER) {
 		out->regs.start = c.pos;
 		if (cursor__u64(&c))
@@ -202,6 +203,51 @@ int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 	pos = replace_part(&o, src, pos, &spans->stack, parts);
 	record_out__put(&o, src + pos, rec->hdr->size - spans->dropped - pos);
 	if (o.full || o.size < sizeof(*rec->hdr))
+		return -ENOSPC;
+	((struct perf_event_header *)dst)->size = o.size;
+	return o.size;
+}
+
+static void put_zeros(struct record_out *o, u64 nr)
+{
+	static const u64 zero;
+
+	for (; nr; nr -= min_of(nr, (u64)sizeof(zero)))
+		record_out__put(o, &zero, min_of(nr, (u64)sizeof(zero)));
+}
+
+static void put_user(struct record_out *o, const struct splice_user *user)
+{
+	record_out__put(o, &user->abi, sizeof(user->abi));
+	if (user->abi)
+		record_out__put(o, user->regs, user->nr_regs * sizeof(u64));
+	record_out__put(o, &user->stack_room, sizeof(user->stack_room));
+	if (!user->stack_room)
+		return;
+	record_out__put(o, user->stack, user->stack_used);
+	put_zeros(o, user->stack_room - user->stack_used);
+	record_out__put(o, &user->stack_used, sizeof(user->stack_used));
+}
+
+int sample__add_user(const struct record *rec, const struct sample_spans *spans,
+		     const struct splice_user *user, void *dst, size_t max)
+{
+	const u8 *src = (const u8 *)rec->hdr;
+	struct record_out o = { .p = dst, .max = min_of(max, (size_t)RECORD_SIZE_MAX) };
+	const u32 head = spans->chain.start + sizeof(u64);
+	const struct splice_chain chain = {
+		.kept = (const u64 *)(src + head), .user = user->ips, .nr_user = user->nr_ips,
+		.nr_kept = (spans->chain.end - head) / sizeof(u64),
+	};
+
+	if (!spans->chain.end)
+		return -ENOSPC;
+	record_out__put(&o, src, spans->chain.start);
+	put_chain(&o, &chain);
+	record_out__put(&o, src + spans->chain.end, spans->regs_at - spans->chain.end);
+	put_user(&o, user);
+	record_out__put(&o, src + spans->regs_at, rec->hdr->size - spans->regs_at);
+	if (o.full)
 		return -ENOSPC;
 	((struct perf_event_header *)dst)->size = o.size;
 	return o.size;

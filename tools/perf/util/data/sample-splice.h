@@ -19,6 +19,7 @@ struct sample_spans {
 	struct sample_span chain; /* nr and entries */
 	struct sample_span regs;  /* abi and user registers */
 	struct sample_span stack; /* size, copied bytes, dyn_size */
+	u32 regs_at;              /* where these two are, or would be */
 	u32 stack_room;           /* bytes reserved for the copy */
 	u32 stack_used;           /* bytes that the kernel wrote: min(dyn_size, room) */
 	u32 dropped;              /* bytes at the end of the record that are left out; 0 as found */
@@ -73,6 +74,26 @@ struct splice_chain {
 int sample__stitch(const struct record *rec, const struct sample_spans *spans,
 		   const struct splice_chain *chain, enum splice_parts parts, void *dst,
 		   size_t max);
+
+/* What a sample gets that was taken without user registers and stack copy. */
+struct splice_user {
+	const u64 *ips;     /* behind PERF_CONTEXT_USER at the end of the callchain */
+	u64 nr_ips;         /* 0: neither */
+	u64 abi;            /* PERF_SAMPLE_REGS_ABI_*; NONE: no registers */
+	const u64 *regs;
+	u32 nr_regs;
+	const void *stack;  /* its copy */
+	u64 stack_used, stack_room; /* bytes of it, and with zeros behind; a multiple of 8 */
+};
+
+/*
+ * Copies a sample, and adds user addresses, registers and stack.
+ * @spans: as of sample__spans()
+ * @dst, @max: where to, and how many bytes are there
+ * Returns: the new size in bytes; -ENOSPC when it exceeds @max or 65528 bytes.
+ */
+int sample__add_user(const struct record *rec, const struct sample_spans *spans,
+		     const struct splice_user *user, void *dst, size_t max);
 
 /* Changes @attr to describe samples that were stitched with SPLICE_DROP. */
 void attr__stitched(struct perf_event_attr *attr);

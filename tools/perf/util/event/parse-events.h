@@ -39,6 +39,7 @@ struct event_spec {
 	bool is_dummy;               /* never samples: brings side-band records only */
 	bool every_cpu;              /* on all CPUs for all tasks, whatever the target is */
 	bool is_side;                /* what BPF programs write in front of samples; .is_dummy */
+	bool is_walked;   /* a BPF program walks the user stacks of its samples */
 	bool modes_given;            /* one of u, k, h was among the modifiers */
 };
 

@@ -31,6 +31,7 @@
 #define CHAIN_BYTES 512
 #define BRANCH_BYTES (32 * 24)
 #define SAMPLE_BYTES 96
+#define WALK_BYTES 2048 /* of a BPF program's record: few of them have a copy */
 
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)
 {
@@ -110,7 +111,7 @@ u64 sampling__ring_bytes(const struct sampling *s, const struct event_list *list
 	u64 all = min_of(memory / RINGS_MEMORY, (u64)RINGS_MOST);
 
 	sample += s->stack == USER_STACK_NONE ? 0 : CHAIN_BYTES;
-	sample += sampling__largest_copy(s, list);
+	sample += s->walk ? WALK_BYTES : sampling__largest_copy(s, list);
 	sample += s->branches ? BRANCH_BYTES : 0;
 	while (bytes < RING_EASY && bytes < samples_in(list, RING_LONG_TIME) * sample)
 		bytes *= 2;
@@ -389,4 +390,20 @@ void sampling__configure_side(const struct sampling *s, struct event_spec *spec)
 	spec->attr.config = PERF_COUNT_SW_BPF_OUTPUT;
 	spec->attr.sample_type |= PERF_SAMPLE_RAW;
 	spec->attr.disabled = 0;
+}
+
+#define WALK_COPY 57344 /* what the program copies at most, in bytes */
+
+void attr__without_copy(struct perf_event_attr *attr)
+{
+	attr->sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	attr->sample_regs_user = 0;
+	attr->sample_stack_user = 0;
+}
+
+void attr__with_copy(struct perf_event_attr *attr)
+{
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = sampling__all_regs();
+	attr->sample_stack_user = WALK_COPY;
 }

@@ -54,6 +54,7 @@ struct sampling {
 	bool output_apart;     /* CALLCHAIN_DEFERRED records have an event of their own */
 	bool side;             /* a BPF program writes in front of samples: event_spec.is_side */
 	bool side_data;        /* samples get side data in another way */
+	bool walk;             /* and what it writes are user chains, in place of stack copies */
 };
 
 #define SAMPLING_DEFAULT_FREQ 4000
@@ -104,6 +105,13 @@ void sampling__configure_output(const struct sampling *s, struct event_spec *spe
  * Makes @spec the event of what BPF programs write, on every CPU: its records never reach a file.
  */
 void sampling__configure_side(const struct sampling *s, struct event_spec *spec);
+
+/*
+ * With .walk: the attr of an event at whose samples the program runs is opened without user
+ * registers and stack copy, and described with both.
+ */
+void attr__without_copy(struct perf_event_attr *attr);
+void attr__with_copy(struct perf_event_attr *attr);
 
 /*
  * Chooses the size of rings: what the configured events may bring in a quarter of a second up to 16

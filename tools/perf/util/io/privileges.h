@@ -16,6 +16,9 @@
 #ifndef CAP_PERFMON /* Linux 5.8 */
 #define CAP_PERFMON 38
 #endif
+#ifndef CAP_BPF /* Linux 5.8 */
+#define CAP_BPF 39
+#endif
 #ifndef CAP_CHECKPOINT_RESTORE /* Linux 5.9 */
 #define CAP_CHECKPOINT_RESTORE 40
 #endif

@@ -148,6 +148,16 @@ static bool leaves_threads_unread(const struct opening *o)
 	return false;
 }
 
+/* The BPF program brings what the kernel would copy. */
+static void leave_to_program(struct event_set *set, size_t i)
+{
+	struct event_spec *spec = &set->list->specs.v[i];
+
+	spec->is_walked = event_set__takes_side(set, i) && attr__has_copy(&spec->attr);
+	if (spec->is_walked)
+		attr__without_copy(&spec->attr);
+}
+
 static void configure(struct opening *o)
 {
 	const struct event_set_opts *opts = o->opts;
@@ -179,6 +189,9 @@ static void configure(struct opening *o)
 	o->set->side_data = s->side || s->side_data;
 	if (s->side)
 		add_side(s, list);
+	o->set->walk = s->walk;
+	for (size_t i = 0; s->walk && i < list->specs.nr; i++)
+		leave_to_program(o->set, i);
 }
 
 static int make_evlist(struct opening *o, struct error *err)
@@ -597,9 +610,11 @@ int event_set__describe(const struct event_set *set, struct recording *rec, bool
 		struct perf_event_attr attr = spec->attr;
 		struct evsel *ev;
 
+		if (spec->is_walked)
+			attr__with_copy(&attr);
 		if (stitched)
 			attr__completed(&attr, true);
-		if (event_set__takes_side(set, i))
+		if (!set->walk && event_set__takes_side(set, i))
 			attr__add_side_data(&attr);
 		ev = recording__add_event(rec, &attr, sizeof(attr), spec->name, err);
 		if (!ev)

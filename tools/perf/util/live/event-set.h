@@ -23,6 +23,7 @@ struct event_set {
 	bool user_ns;               /* of struct permissions */
 	bool foreign_chains;        /* there are CALLCHAIN_DEFERRED records of other tasks, too */
 	bool side_data;             /* samples have side data; see event_set__takes_side() */
+	bool walk;                  /* of struct sampling */
 	bool threads_unread;        /* S: this kernel does not follow new threads and children */
 };
 

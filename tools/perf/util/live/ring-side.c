@@ -24,6 +24,7 @@ struct ring_side *ring_side__new(const struct ring_side_opts *opts, u32 nr_rings
 	struct ring_side *s = xzalloc(sizeof(*s));
 
 	s->opts = *opts;
+	s->opts.room = opts->room ?: RING_SIDE_MAX;
 	s->nr_rings = nr_rings;
 	s->held = xcalloc(nr_rings, sizeof(*s->held));
 	return s;
@@ -39,6 +40,28 @@ void ring_side__free(struct ring_side *s)
 	free(s);
 }
 
+u32 ring_side__room(const struct ring_side *s)
+{
+	return s->opts.room;
+}
+
+static bool applies(const struct ring_side *s, const struct evsel *event)
+{
+	if (s->opts.add)
+		return event && s->opts.applies(&event->attr);
+	return event && attr__has_side_data(&event->attr);
+}
+
+bool ring_side__rewrites(const struct ring_side *s, const struct record *rec)
+{
+	return rec->hdr->type == PERF_RECORD_SAMPLE && s->opts.add && applies(s, rec->event);
+}
+
+bool ring_side__hurries(const struct ring_side *s)
+{
+	return s->opts.hurries && s->opts.hurries(s->opts.ctx);
+}
+
 static void drop(struct ring_side *s, struct held *h)
 {
 	s->stats.unpaired += h->size != 0;
@@ -52,7 +75,7 @@ static void hold(struct ring_side *s, struct held *h, const struct record *rec)
 	if (sample__parse(&output, rec))
 		return;
 	if (!h->payload)
-		h->payload = xmalloc(RING_SIDE_MAX);
+		h->payload = xmalloc(s->opts.room);
 	h->size = s->opts.make(s->opts.ctx, &output, &h->ip, h->payload);
 	h->pid = output.pid;
 	h->tid = output.tid;
@@ -88,16 +111,33 @@ static bool agrees(const struct held *h, const struct record *rec)
 	       body[!!(attr->sample_type & PERF_SAMPLE_IDENTIFIER)] == h->ip;
 }
 
+static u32 add(struct ring_side *s, struct held *h, const struct record *rec,
+	       struct perf_event_header *copy, size_t max)
+{
+	bool fits = agrees(h, rec);
+	int size;
+
+	if (!fits)
+		drop(s, h);
+	size = s->opts.add(s->opts.ctx, rec, h->payload, h->size, copy, max);
+	h->size = 0;
+	s->stats.paired += fits && size >= 0;
+	s->stats.too_large += size < 0;
+	return max_of(size, 0);
+}
+
 u32 ring_side__complete(struct ring_side *s, u32 ring, const struct record *rec,
 			struct perf_event_header *copy, size_t max)
 {
 	struct held *h = &s->held[ring];
 	int size;
 
-	if (!rec->event || !attr__has_side_data(&rec->event->attr)) {
+	if (!applies(s, rec->event)) {
 		drop(s, h);
 		return copy->size;
 	}
+	if (s->opts.add)
+		return add(s, h, rec, copy, max);
 	size = side_data__begin(copy, max);
 	if (size >= 0 && agrees(h, rec)) {
 		size = side_data__add(copy, max, 0, s->opts.kind, h->payload, h->size);

@@ -28,6 +28,7 @@
 #define DRAIN_NICE -15
 #define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above normal threads, below all other real-time ones */
 #define POLL_MS 100 /* there is a round at least this often, even with few records */
+#define HURRY_MS 2  /* when what comes waits for what was read: see ring_side_opts.hurries */
 #define FLUSH_POLLS 10 /* at most this many polls without a pass, with flush_bytes */
 /*
  * The bytes that a pass should find. More would have left the caches before they are used, and take
@@ -173,7 +174,7 @@ static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 {
 	struct rings *r = ctx;
 	struct record rec = { .hdr = hdr };
-	u32 size, most = hdr->size + (r->side ? RING_SIDE_MAX : 0);
+	u32 size = 0, most = hdr->size + (r->side ? ring_side__room(r->side) : 0);
 	u8 *dst;
 
 	if (hdr->type == PERF_RECORD_SAMPLE && (r->trim || r->side))
@@ -189,7 +190,8 @@ static bool copy_record(void *ctx, const struct perf_event_header *hdr)
 	if (!r->filling)
 		return false;
 	dst = r->filling->data + r->filling->used;
-	size = copy_bytes(r, &rec, dst);
+	if (!r->side || !ring_side__rewrites(r->side, &rec))
+		size = copy_bytes(r, &rec, dst);
 	if (r->side && hdr->type == PERF_RECORD_SAMPLE)
 		size = ring_side__complete(r->side, r->ring, &rec, (void *)dst, most);
 	r->filling->used += size;
@@ -349,6 +351,8 @@ static bool make_pass(struct rings *r)
 	now = clock__now(CLOCK_MONOTONIC);
 	ms = bytes ? (now - r->last_pass) / NSEC_PER_MSEC * PASS_BYTES / bytes : POLL_MS;
 	r->pause_ms = min_of(ms ?: 1, (u64)POLL_MS);
+	if (r->side && ring_side__hurries(r->side))
+		r->pause_ms = min_of(r->pause_ms, (u32)HURRY_MS);
 	r->last_pass = now;
 	r->postponed = 0;
 	r->stats.wakeups += bytes != 0;
@@ -468,7 +472,7 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->max_chunks = arena_chunks(opts);
 	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
-	if (opts->side.kind)
+	if (opts->side.kind || opts->side.add)
 		r->side = ring_side__new(&opts->side, nr_rings(r->set));
 	init_lock(&r->lock);
 	pthread_cond_init(&r->freed, NULL);

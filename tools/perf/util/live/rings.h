@@ -47,7 +47,7 @@ struct rings_opts {
 	enum affinity_mode affinity;       /* of the thread, while it reads a ring */
 	u64 flush_bytes;                   /* a pass waits for so many in a ring, or a second */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
-	struct ring_side_opts side;        /* .kind 0: samples have no side data */
+	struct ring_side_opts side;        /* .kind 0, .add NULL: samples have no side data */
 };
 
 struct rings_stats {

@@ -394,6 +394,7 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.backlogged_ctx = p->opts.backlogged_ctx,
 		.awaits_code = p->opts.symbols.binary.live ? jit_dumps__await : NULL,
 		.awaits_code_ctx = p->jit,
+		.kernel_walk = p->opts.kernel_walk,
 		.unwind = p->opts.unwind,
 		.observer = p->opts.observer,
 		.want_sps = p->opts.want_sps,

@@ -8,6 +8,7 @@
 #ifndef PERF_PIPELINE_PIPELINE_H
 #define PERF_PIPELINE_PIPELINE_H
 
+#include "../complete/kernel-walk.h"
 #include "../complete/waiting-stacks.h"
 #include "../data/reader.h"
 #include "../off-cpu/off-cpu.h"
@@ -28,6 +29,7 @@ struct pipeline_opts {
 	 */
 	bool (*backlogged)(void *ctx);
 	void *backlogged_ctx;
+	struct kernel_walk kernel_walk; /* live: who has walked stacks already; zeros: nobody */
 	bool snapshots;           /* live: records of a round may be of any time until now */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */

@@ -161,7 +161,7 @@ int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum pro
 	unsigned int percent;
 
 	*out = (struct defer_choice){ .stack = USER_STACK_COPY };
-	if (mode == DEFER_COPY)
+	if (mode == DEFER_COPY || mode == DEFER_BPF)
 		return 0;
 	if (mode == DEFER_KERNEL) {
 		out->stack = USER_STACK_DEFER;
@@ -184,7 +184,8 @@ int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum pro
 int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
 		       const struct target *target, const char *const *argv, struct error *err)
 {
-	enum probe_defer probed = mode == DEFER_COPY ? PROBE_DEFER_UNKNOWN : probe__defer();
+	bool asks = mode != DEFER_COPY && mode != DEFER_BPF;
+	enum probe_defer probed = asks ? probe__defer() : PROBE_DEFER_UNKNOWN;
 
 	return defer_choice__judge(out, mode, probed, target, argv, err);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * How whole user stacks are recorded with --defer: does the kernel follow frame pointers on its way
- * back to user space, or is the stack copied and unwound here?
+ * back to user space, or is the stack copied and unwound here? DEFER_BPF is
+ * DEFER_COPY here: what its program cannot walk, it copies.
  *
  * The kernel's way costs least, but its unwinder knows frame pointers only: it is taken when a
  * test sample shows that it works and the target's code keeps them.
@@ -13,7 +14,7 @@
 #include "../event/sampling.h"
 #include "../event/target.h"
 
-enum defer_mode { DEFER_AUTO, DEFER_KERNEL, DEFER_COPY };
+enum defer_mode { DEFER_AUTO, DEFER_KERNEL, DEFER_COPY, DEFER_BPF };
 
 struct defer_choice {
 	enum user_stack stack; /* USER_STACK_DEFER or USER_STACK_COPY */

@@ -245,6 +245,9 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	};
 	int ret;
 
+	if (r->walker)
+		opts.kernel_walk = stack_walker__kernel_walk(r->walker);
+	r->sink.drop_rest = r->walker;
 	r->sink.stitch = r->opts->stitch;
 	r->sink.parts = SPLICE_EMPTY;
 	r->sink.live = true;

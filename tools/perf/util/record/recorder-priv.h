@@ -32,6 +32,7 @@ struct recorder {
 	struct recorder_agent *agent; /* NULL: without --agent */
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events at which another file begins */
+	struct stack_walker *walker; /* NULL: no BPF program walks stacks */
 	struct activity_reader *activity; /* NULL: ids are not recorded */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */

@@ -23,6 +23,9 @@ static u64 needed(const struct recorder *r, enum recorder_stage stage)
 	/* Events of programs that load the agent later, and their signals. */
 	if (r->opts->agent)
 		set |= PRIVILEGE(CAP_PERFMON) | PRIVILEGE(CAP_KILL);
+	/* Maps for more rows of a BPF program. */
+	if (r->walker)
+		set |= PRIVILEGE(CAP_BPF);
 	/* The priority of the threads, which are not started yet. */
 	if (stage < RECORDER_STARTED)
 		set |= PRIVILEGE(CAP_SYS_NICE);

@@ -346,6 +346,8 @@ static int start(struct recorder *r, struct error *err)
 		opts.side = activity_reader__side(r->activity, side_event(r));
 		ret = activity_reader__start(r->activity, err);
 	}
+	if (r->walker)
+		opts.side = stack_walker__side(r->walker, side_event(r));
 	ret = ret ?: rings__start(&r->rings, &opts, err);
 	if (ret)
 		return ret;
@@ -407,14 +409,19 @@ static int prepare(struct recorder *r, struct error *err)
 	}
 	if (!ret)
 		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
-	r->sampling.side = opts->activity.on && !opts->agent;
+	r->sampling.side = opts->walk.on || (opts->activity.on && !opts->agent);
+	r->sampling.walk = opts->walk.on;
 	r->sampling.side_data = opts->activity.on && opts->agent;
 	if (!ret && opts->activity.on)
 		ret = activity_reader__new(&r->activity, &opts->activity, opts->agent, err);
+	if (!ret && opts->walk.on)
+		ret = stack_walker__new(&r->walker, &opts->walk, err);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
-	if (!ret && r->sampling.side)
+	if (!ret && r->activity && r->sampling.side)
 		ret = activity_reader__attach(r->activity, &r->set, err);
+	if (!ret && r->walker)
+		ret = stack_walker__attach(r->walker, &r->set, err);
 	if (!ret && opts->switch_output.events)
 		ret = trigger__open(&r->trigger, opts->switch_output.events, &r->target,
 				    r->sampling.enable_on_exec, err);
@@ -457,6 +464,8 @@ static void fill_result(struct recorder *r)
 		rings__stats(r->rings, &res->rings);
 	if (r->activity)
 		activity_reader__stats(r->activity, &res->activity);
+	if (r->walker)
+		stack_walker__account(r->walker, &res->walk);
 	res->has_account = r->rings && !res->exec_failed;
 }
 
@@ -546,6 +555,7 @@ static void free_all(struct recorder *r)
 	free(r->jit_dir);
 	rings__free(r->rings);
 	activity_reader__free(r->activity);
+	stack_walker__free(r->walker);
 	file_sink__free(&r->sink);
 	id_cache__close(&r->cache);
 	recorder__forget_files(r);

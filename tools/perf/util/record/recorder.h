@@ -23,6 +23,7 @@
 #include "../live/trigger.h"
 #include "activity-reader.h"
 #include "off-cpu-events.h"
+#include "stack-walker.h"
 #include "workload.h"
 #include "../pipeline/pipeline.h"
 
@@ -63,6 +64,7 @@ struct recorder_opts {
 	struct event_list *events;
 	struct off_cpu_plan off_cpu;
 	struct activity_wish activity;
+	struct stack_walk_wish walk; /* stacks are walked by a BPF program, instead of copied */
 	struct sampling sampling;
 	struct target target;
 	const char *const *argv;     /* workload; NULL: none */
@@ -112,6 +114,7 @@ struct recorder_result {
 	struct pipeline_account account;
 	struct off_cpu_account off_cpu;
 	u32 agent_busy;              /* processes whose agent another recorder has */
+	struct stack_walk_account walk;
 	struct activity_stats activity; /* with what the rings paired: .rings.side */
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	struct jit_account jit;      /* of jitdump files, and of what was registered */

@@ -95,7 +95,7 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 	}
 	if (ret)
 		return ret;
-	spans.dropped = ws->noted ? ws->s->rest_size : 0;
+	spans.dropped = ws->noted || s->drop_rest ? ws->s->rest_size : 0;
 	other = rec.hdr->size - spans.dropped - (spans.chain.end - spans.chain.start) -
 		(spans.regs.end - spans.regs.start) - (spans.stack.end - spans.stack.start) +
 		(parts == SPLICE_EMPTY ? 2 * sizeof(u64) : 0);
@@ -112,12 +112,15 @@ static int rewrite_sample(struct file_sink *s, const struct whole_sample *ws)
 static int write_as_recorded(struct file_sink *s, const struct whole_sample *ws)
 {
 	const struct perf_event_header *hdr = ws->rec->hdr;
+	u32 rest = s->drop_rest ? ws->s->rest_size : 0;
 
-	if (!s->notes || !stack_note__of(hdr->misc))
+	if (!rest && (!s->notes || !stack_note__of(hdr->misc)))
 		return write_record(s, hdr, hdr->size);
 	memcpy(s->buf, hdr, hdr->size);
-	stack_note__put((void *)s->buf, 0, NULL, 0);
-	return write_record(s, s->buf, hdr->size);
+	((struct perf_event_header *)s->buf)->size -= rest;
+	if (s->notes)
+		stack_note__put((void *)s->buf, 0, NULL, 0);
+	return write_record(s, s->buf, hdr->size - rest);
 }
 
 static bool is_as_recorded(const struct file_sink *s, const struct whole_sample *ws)

@@ -25,6 +25,7 @@ struct file_sink {
 	struct writer *writer;      /* borrowed */
 	bool stitch, keep_copies;
 	enum splice_parts parts;    /* of stitched samples */
+	bool drop_rest;             /* what is behind a sample's parts is not to be written */
 	bool notes;                 /* .written has stack_notes: samples get theirs */
 	bool live;                  /* note the binaries that are hit, for their build-ids */
 	bool drop_foreign;          /* CALLCHAIN_DEFERRED records of tasks not recorded */

@@ -404,13 +404,13 @@ static int create_maps(struct tls_program *p, u32 nr_cpus, struct error *err)
 		struct bpf_map_opts opts;
 	} maps[] = {
 		{ &p->targets, { BPF_MAP_TYPE_LRU_HASH, "perf_tls_places", sizeof(u32),
-				 sizeof(struct tls_target), PROCESSES, 0 } },
+				 sizeof(struct tls_target), PROCESSES, 0, 0 } },
 		{ &p->outputs, { BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_tls_out", sizeof(u32),
-				 sizeof(u32), nr_cpus, 0 } },
+				 sizeof(u32), nr_cpus, 0, 0 } },
 		{ &p->scratch, { BPF_MAP_TYPE_PERCPU_ARRAY, "perf_tls_bytes", sizeof(u32),
-				 SCRATCH_BYTES, 1, 0 } },
+				 SCRATCH_BYTES, 1, 0, 0 } },
 		{ &p->questions, { BPF_MAP_TYPE_RINGBUF, "perf_tls_asks", 0, 0, QUESTION_BYTES,
-				   0 } },
+				   0, 0 } },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(maps); i++) {

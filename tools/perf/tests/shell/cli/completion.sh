@@ -70,7 +70,7 @@ if [ -e "$PERF_TEST_DIR/../completion/perf.bash" ]; then
 	offers "$ours" 'perf --no' --no-pager
 	offers "$ours" 'perf --no-pager --buildid-dir /x st' stitch
 	offers "$ours" 'perf record --def' --defer
-	offers "$ours" 'perf record --defer=' auto kernel copy
+	offers "$ours" 'perf record --defer=' auto kernel copy bpf
 	offers "$ours" 'perf record --defer=k' kernel
 	offers "$ours" 'perf record --call-graph ' fp dwarf
 	offers "$ours" 'perf record -e cpu-c' cpu-clock

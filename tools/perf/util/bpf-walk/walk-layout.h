@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the program that walks stacks (walk-program.h) reads and writes: the values of its maps, in
+ * the byte order and alignment of this machine. Documentation/design/bpf-walk.md tells why.
+ */
+#ifndef PERF_BPF_WALK_WALK_LAYOUT_H
+#define PERF_BPF_WALK_WALK_LAYOUT_H
+
+#include "../data/walk-note.h"
+
+#define WALK_MAX_FRAMES 1024
+
+/* Value of the one place of the map `control'. */
+struct walk_control {
+	u64 epoch; /* grows before anything that was given out is used for something else */
+	u64 check; /* not 0: the stack is copied in any case, to be compared */
+};
+
+/* Value of the map of processes; the key is the pid, u32. */
+struct walk_process {
+	u64 start, nr_exec;   /* who it is: see walk_note */
+	u32 root, depth;      /* a block of mappings, and how many levels there are, from 1 */
+	u32 generation;       /* handed back with each chain */
+	u32 reserved;
+};
+
+/*
+ * A block of mappings of code, or of blocks one level below: value of the map `blocks'. Places
+ * that are not used have the key WALK_NO_KEY and are behind the others.
+ */
+#define WALK_BLOCK 16
+#define WALK_NO_KEY 0x7fffffffffffffffull
+struct walk_block {
+	u64 key[WALK_BLOCK]; /* the first address, ascending */
+	struct walk_entry {
+		u64 size;    /* of the mapping, bytes */
+		u64 text;    /* the address at which page 0 begins, at or below the key */
+		u64 place;   /* of page 0 in the map `pages'; or the number of a block */
+	} entry[WALK_BLOCK];
+};
+
+/*
+ * Value of the map `pages': where the rows of a page of 64 kB of code are, in bytes: the number of
+ * a chunk of 1 MB above, the offset in it below. 0: they are not there. At that place:
+ *
+ *	u16 index[WALK_PAGE_BLOCKS + 1]  the row that is valid at the first byte of each 128 bytes
+ *	u32 rows[]                       offset in the page << 16 | number of the rule, ascending
+ */
+typedef u64 walk_page_place;
+#define WALK_CHUNK_SHIFT 20
+#define WALK_CHUNK (1u << WALK_CHUNK_SHIFT)
+#define WALK_BLOCK_SHIFT 7
+#define WALK_PAGE_BLOCKS (65536u >> WALK_BLOCK_SHIFT)
+#define WALK_ROWS_AT 1028 /* of rows[] behind the index, which has two more bytes */
+
+/* What a rule says; the return address is at CFA - 8. */
+enum walk_rule_kind {
+	WALK_MISS,     /* user space has to see */
+	WALK_END,      /* the outermost frame */
+	WALK_END_CALL, /* the same, of a return address; user space has to see of a pc */
+	WALK_SP,       /* CFA = SP + cfa */
+	WALK_FP,       /* CFA = FP + cfa */
+	WALK_PLT,      /* CFA = SP + cfa, and 8 more where (pc & 15) >= reg */
+	WALK_DEREF_SP, /* CFA = *(SP + cfa) + (s8)reg */
+	WALK_DEREF_FP, /* CFA = *(FP + cfa) + (s8)reg */
+	WALK_REG,      /* CFA = register + cfa; of the sampled pc only */
+	WALK_SIGNAL,   /* the kernel's frame of a signal, WALK_SIGNAL_* from SP */
+};
+
+/* Value of the map of rules; the key is the number in the rows. */
+struct walk_rule {
+	u8 kind;
+	u8 reg;     /* WALK_REG: place in struct walk_regs; else see above */
+	s16 fp_off; /* the caller's FP is at CFA + fp_off; 0: it is unchanged */
+	s32 cfa;
+};
+_Static_assert(sizeof(struct walk_rule) == 8, "an element of a mapped array");
+
+/* From SP at the return from a handler: the ucontext of Linux on x86-64. */
+#define WALK_SIGNAL_FP 120
+#define WALK_SIGNAL_SP 160
+#define WALK_SIGNAL_PC 168
+
+/* struct pt_regs of x86-64, as the kernel has the user's registers. */
+struct walk_regs {
+	u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di, orig_ax, ip, cs,
+	    flags, sp, ss;
+};
+
+/* What is written in front of a sample: this, and then the addresses, or registers and copy. */
+struct walk_output {
+	struct walk_note note;
+	u64 ip;         /* of the sample */
+	u64 copy_start; /* address of the first byte of the copy, which begins a page; 0: none */
+	u32 copied;     /* bytes */
+	u16 nr;         /* addresses */
+	u16 flags;      /* enum walk_output_flags */
+};
+
+enum walk_output_flags {
+	WALK_HAS_CHAIN = 1, /* .nr addresses follow */
+	WALK_HAS_COPY = 2,  /* struct walk_regs and .copied bytes follow; with both, see check */
+};
+
+#define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
+#define WALK_CHECK_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
+#define WALK_WINDOW 256          /* bytes of the stack that are read at a time */
+
+/* Value of the map of scratch memory, one for each CPU. */
+struct walk_scratch {
+	/* The present frame. */
+	u64 pc, sp, fp, fp_known, exact;
+	/* The mapping that was found last. */
+	u64 seg_start, seg_size, seg_text, seg_place;
+	/* The part of the stack that was read last. */
+	u64 window, window_size;
+	u64 root, depth;
+	u64 stop;
+	u64 nr;
+	u64 epoch, check;
+	u64 sequence;
+	u64 copied;
+	u64 word;
+	u8 buf[2 * WALK_WINDOW];
+	/* What is written: a chain from .out on, a copy from .copy_out on, both from .out on. */
+	struct walk_output out;
+	u64 ips[WALK_MAX_FRAMES];
+	struct walk_output copy_out;
+	struct walk_regs regs;
+	u8 copy[WALK_COPY_PAGES * 4096];
+};
+
+#endif

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk-program.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "../base/log.h"
+#include "../bpf/btf.h"
+#include "walk-step.h"
+
+#define AT(member) ((s16)offsetof(struct walk_scratch, member))
+#define USER_CS 0x33 /* of 64-bit code; 3 in the lowest bits: user mode */
+#define PAGE 4096
+
+/* On the program's stack. */
+#define KEY (-8)
+#define ZERO (-16)
+#define POINTER (-24)
+
+/* What is in which register from begin to end. */
+#define CTX BPF_REG_6
+#define SCRATCH BPF_REG_7
+#define TASK BPF_REG_8
+#define REGS BPF_REG_9
+
+struct generator {
+	struct bpf_asm a;
+	const struct walk_program *p;
+	struct btf_place group_leader, start, nr_exec, mm;
+	int none, finish, copy, step; /* labels */
+};
+
+static int find_offsets(struct generator *g, struct error *err)
+{
+	const struct {
+		const char *path;
+		struct btf_place *to;
+	} wanted[] = {
+		{ "group_leader", &g->group_leader }, { "start_boottime", &g->start },
+		{ "self_exec_id", &g->nr_exec }, { "mm", &g->mm },
+	};
+	struct btf *b;
+	int ret = btf__of_kernel(&b, err);
+
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(wanted); i++) {
+		ret = btf__member(b, "task_struct", wanted[i].path, wanted[i].to);
+		if (ret || (wanted[i].to->size && wanted[i].to->size != sizeof(u64)))
+			ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.%s that "
+					 "is known", wanted[i].path);
+	}
+	btf__free(b);
+	return ret;
+}
+
+static void load(struct generator *g, u8 dst, s16 at)
+{
+	bpf_asm__load(&g->a, BPF_DW, dst, SCRATCH, at);
+}
+
+static void store(struct generator *g, s16 at, u8 src)
+{
+	bpf_asm__store(&g->a, BPF_DW, SCRATCH, at, src);
+}
+
+static void store_imm(struct generator *g, s16 at, s32 imm)
+{
+	bpf_asm__store_imm(&g->a, BPF_DW, SCRATCH, at, imm);
+}
+
+/* r0 = the value of the key on the stack; NULL: goes to @missing. */
+static void look_up(struct generator *g, int map, s16 key, int missing)
+{
+	bpf_asm__map(&g->a, BPF_REG_1, map);
+	bpf_asm__alu(&g->a, BPF_MOV, BPF_REG_2, BPF_REG_10);
+	bpf_asm__alu_imm(&g->a, BPF_ADD, BPF_REG_2, key);
+	bpf_asm__call(&g->a, BPF_FUNC_map_lookup_elem);
+	bpf_asm__jump(&g->a, BPF_JEQ, BPF_REG_0, 0, missing);
+}
+
+/* SCRATCH, TASK and REGS; idle tasks, and those that are about to exit, have no user stack. */
+static void begin(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__alu(a, BPF_MOV, CTX, BPF_REG_1);
+	bpf_asm__store_imm(a, BPF_DW, BPF_REG_10, ZERO, 0);
+	bpf_asm__call(a, BPF_FUNC_get_smp_processor_id);
+	bpf_asm__store(a, BPF_DW, BPF_REG_10, KEY, BPF_REG_0);
+	look_up(g, g->p->scratch, KEY, g->none);
+	bpf_asm__alu(a, BPF_MOV, SCRATCH, BPF_REG_0);
+	bpf_asm__store(a, BPF_DW, BPF_REG_10, POINTER, SCRATCH);
+	bpf_asm__call(a, BPF_FUNC_get_current_pid_tgid);
+	bpf_asm__alu_imm(a, BPF_RSH, BPF_REG_0, 32);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_0, 0, g->none);
+	bpf_asm__store(a, BPF_DW, BPF_REG_10, KEY, BPF_REG_0);
+	bpf_asm__call(a, BPF_FUNC_get_current_task_btf);
+	bpf_asm__alu(a, BPF_MOV, TASK, BPF_REG_0);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->mm.offset);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, 0, g->none);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, TASK);
+	bpf_asm__call(a, BPF_FUNC_task_pt_regs);
+	bpf_asm__alu(a, BPF_MOV, REGS, BPF_REG_0);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, AT(regs));
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, sizeof(struct walk_regs));
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, REGS);
+	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, g->none);
+	/* Kernel threads. */
+	load(g, BPF_REG_1, AT(regs.cs));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, 3);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 3, g->none);
+}
+
+/*
+ * An NMI can come while the kernel is about to save the user's registers: its stack pointer is in
+ * between them then.
+ */
+static void check_registers(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	int saved = bpf_asm__label(a);
+
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, cs));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, 3);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, saved);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, sp));
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, REGS);
+	bpf_asm__jump_reg(a, BPF_JLT, BPF_REG_1, BPF_REG_2, saved);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_2, sizeof(struct walk_regs));
+	bpf_asm__jump_reg(a, BPF_JLT, BPF_REG_1, BPF_REG_2, g->none);
+	bpf_asm__place(a, saved);
+}
+
+/* Who is interrupted: the note of the output. REGS is lost. */
+static void identify(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->nr_exec.offset);
+	store(g, AT(out.note.nr_exec), BPF_REG_1);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->group_leader.offset);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_1, g->start.offset);
+	store(g, AT(out.note.start), BPF_REG_1);
+	load(g, BPF_REG_1, AT(sequence));
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, 1);
+	store(g, AT(sequence), BPF_REG_1);
+	store(g, AT(out.note.sequence), BPF_REG_1);
+	bpf_asm__imm64(a, BPF_REG_1, WALK_NOTE_MAGIC);
+	store(g, AT(out.note.magic), BPF_REG_1); /* and .generation: 0 */
+	store_imm(g, AT(out.note.stop), 0); /* and .compared */
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, ip));
+	store(g, AT(out.ip), BPF_REG_1);
+	store_imm(g, AT(out.copy_start), 0);
+	store_imm(g, AT(out.copied), 0);
+}
+
+/* The first frame, and nothing known of anything else. */
+static void begin_walk(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	const struct { s16 from, to; } moved[] = {
+		{ AT(regs.ip), AT(pc) }, { AT(regs.sp), AT(sp) }, { AT(regs.bp), AT(fp) },
+		{ AT(regs.ip), AT(ips) },
+	};
+	static const s16 zero[] = {
+		AT(seg_start), AT(seg_size), AT(window), AT(window_size), AT(stop), AT(nr),
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(moved); i++) {
+		load(g, BPF_REG_1, moved[i].from);
+		store(g, moved[i].to, BPF_REG_1);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(zero); i++)
+		store_imm(g, zero[i], 0);
+	store_imm(g, AT(fp_known), 1);
+	store_imm(g, AT(exact), 1);
+	look_up(g, g->p->control, ZERO, g->none);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_control, epoch));
+	store(g, AT(epoch), BPF_REG_1);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_control, check));
+	store(g, AT(check), BPF_REG_1);
+}
+
+/* Goes to finish, with the reason @why; @skip: a label behind, for who does not. */
+static void give_up(struct generator *g, enum walk_stop why, int skip)
+{
+	store_imm(g, AT(stop), why);
+	bpf_asm__goto(&g->a, g->finish);
+	bpf_asm__place(&g->a, skip);
+}
+
+/* The process's mappings, if they are of this program. */
+static void find_process(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	int unknown = bpf_asm__label(a), known = bpf_asm__label(a), wide = bpf_asm__label(a);
+
+	load(g, BPF_REG_1, AT(regs.cs));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, 0xffff);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, USER_CS, wide);
+	give_up(g, WALK_COMPAT, wide);
+	look_up(g, g->p->processes, KEY, unknown);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, start));
+	load(g, BPF_REG_2, AT(out.note.start));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, unknown);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, nr_exec));
+	load(g, BPF_REG_2, AT(out.note.nr_exec));
+	bpf_asm__jump_reg(a, BPF_JEQ, BPF_REG_1, BPF_REG_2, known);
+	bpf_asm__place(a, unknown);
+	give_up(g, WALK_NO_PROCESS, known);
+	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, generation));
+	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.generation), BPF_REG_1);
+	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, root));
+	store(g, AT(root), BPF_REG_1);
+	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, depth));
+	store(g, AT(depth), BPF_REG_1);
+}
+
+static void walk(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_1, WALK_MAX_FRAMES + 1);
+	bpf_asm__function(a, BPF_REG_2, g->step);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_10);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, POINTER);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_4, 0);
+	bpf_asm__call(a, BPF_FUNC_loop);
+}
+
+/* What was walked by tables that changed meanwhile is worth nothing. */
+static void check_epoch(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	int same = bpf_asm__label(a);
+
+	bpf_asm__place(a, g->finish);
+	look_up(g, g->p->control, ZERO, g->none);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_control, epoch));
+	load(g, BPF_REG_2, AT(epoch));
+	bpf_asm__jump_reg(a, BPF_JEQ, BPF_REG_1, BPF_REG_2, same);
+	store_imm(g, AT(stop), WALK_CHANGED);
+	bpf_asm__place(a, same);
+	load(g, BPF_REG_1, AT(stop));
+	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.stop), BPF_REG_1);
+	load(g, BPF_REG_2, AT(pc));
+	store(g, AT(out.note.at), BPF_REG_2);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, WALK_WHOLE, g->copy);
+	load(g, BPF_REG_1, AT(check));
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, g->copy);
+}
+
+/* Writes r5 bytes from @from on, and ends. */
+static void output(struct generator *g, s16 from)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
+	bpf_asm__map(a, BPF_REG_2, g->p->outputs);
+	bpf_asm__imm64(a, BPF_REG_3, BPF_F_CURRENT_CPU);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_4, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_4, from);
+	bpf_asm__call(a, BPF_FUNC_perf_event_output);
+	bpf_asm__exit(a, 1);
+}
+
+static void write_chain(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN);
+	load(g, BPF_REG_5, AT(nr));
+	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), BPF_REG_5);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_5, WALK_MAX_FRAMES, g->none);
+	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_5, 3);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_5, sizeof(struct walk_output));
+	output(g, AT(out));
+}
+
+/*
+ * Copies the stack page by page, up to one that cannot be read. What is below SP in the first page
+ * comes along: then each page has its fixed place.
+ */
+static void copy_stack(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	int done = bpf_asm__label(a);
+
+	bpf_asm__place(a, g->copy);
+	store_imm(g, AT(copied), 0);
+	load(g, BPF_REG_9, AT(regs.sp));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, -PAGE);
+	store(g, AT(out.copy_start), BPF_REG_9);
+	for (u32 i = 0; i < WALK_COPY_PAGES; i++) {
+		/* Beside a chain there is room for less. */
+		if (i == WALK_CHECK_PAGES) {
+			load(g, BPF_REG_1, AT(check));
+			bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, done);
+		}
+		bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1,
+				 offsetof(struct walk_scratch, copy) + i * PAGE);
+		bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, PAGE);
+		bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_9);
+		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, i * PAGE);
+		bpf_asm__call(a, BPF_FUNC_probe_read_user);
+		bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, done);
+		store_imm(g, AT(copied), (i + 1) * PAGE);
+	}
+	bpf_asm__place(a, done);
+	load(g, BPF_REG_1, AT(copied));
+	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.copied), BPF_REG_1);
+}
+
+/* r5 = the bytes of registers and copy, and @more. */
+static void copy_size(struct generator *g, u32 more)
+{
+	load(g, BPF_REG_5, AT(copied));
+	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_5, WALK_COPY_PAGES * PAGE, g->none);
+	bpf_asm__alu_imm(&g->a, BPF_ADD, BPF_REG_5,
+			 sizeof(struct walk_output) + sizeof(struct walk_regs) + more);
+}
+
+static void write_copy(struct generator *g)
+{
+	const u32 chain = offsetof(struct walk_scratch, copy_out) -
+			  offsetof(struct walk_scratch, out);
+	struct bpf_asm *a = &g->a;
+	int alone = bpf_asm__label(a);
+
+	load(g, BPF_REG_1, AT(nr));
+	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), BPF_REG_1);
+	load(g, BPF_REG_1, AT(stop));
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, WALK_WHOLE, alone);
+	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN | WALK_HAS_COPY);
+	copy_size(g, chain);
+	output(g, AT(out));
+	bpf_asm__place(a, alone);
+	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_COPY);
+	for (u32 at = 0; at < sizeof(struct walk_output); at += sizeof(u64)) {
+		load(g, BPF_REG_1, AT(out) + at);
+		store(g, AT(copy_out) + at, BPF_REG_1);
+	}
+	copy_size(g, 0);
+	output(g, AT(copy_out));
+}
+
+static int generate(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	g->none = bpf_asm__label(a);
+	g->finish = bpf_asm__label(a);
+	g->copy = bpf_asm__label(a);
+	g->step = bpf_asm__label(a);
+	begin(g);
+	check_registers(g);
+	identify(g);
+	begin_walk(g);
+	find_process(g);
+	walk(g);
+	check_epoch(g);
+	write_chain(g);
+	copy_stack(g);
+	write_copy(g);
+	bpf_asm__place(a, g->none);
+	bpf_asm__exit(a, 1); /* the sample is taken in any case */
+	walk_step__generate(a, g->p, g->step);
+	return bpf_asm__finish(a);
+}
+
+int walk_program__new_chunk(struct error *err)
+{
+	const struct bpf_map_opts opts = {
+		BPF_MAP_TYPE_ARRAY, "perf_walk_rows", sizeof(u32), WALK_CHUNK, 1, BPF_F_MMAPABLE, 0,
+	};
+
+	return bpf_map__create(&opts, err);
+}
+
+static int create_maps(struct walk_program *p, u32 nr_cpus, struct error *err)
+{
+	const u32 array = BPF_MAP_TYPE_ARRAY, mapped = BPF_F_MMAPABLE;
+	int chunk = walk_program__new_chunk(err), ret = min_of(chunk, 0);
+	const struct {
+		int *fd;
+		struct bpf_map_opts opts;
+	} maps[] = {
+		{ &p->control, { array, "perf_walk_state", 4, sizeof(struct walk_control), 1,
+				 mapped, 0 } },
+		{ &p->processes, { BPF_MAP_TYPE_HASH, "perf_walk_procs", 4,
+				   sizeof(struct walk_process), WALK_PROCESSES,
+				   0, 0 } },
+		{ &p->blocks, { array, "perf_walk_maps", 4, sizeof(struct walk_block), WALK_BLOCKS,
+				mapped, 0 } },
+		{ &p->pages, { array, "perf_walk_pages", 4, sizeof(walk_page_place), WALK_PAGES,
+			       mapped, 0 } },
+		{ &p->rules, { array, "perf_walk_rules", 4, sizeof(struct walk_rule), WALK_RULES,
+			       mapped, 0 } },
+		{ &p->scratch, { array, "perf_walk_bytes", 4, sizeof(struct walk_scratch), nr_cpus,
+				 0, 0 } },
+		{ &p->outputs, { BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_walk_out", 4, 4, nr_cpus, 0,
+				 0 } },
+		{ &p->chunks, { BPF_MAP_TYPE_ARRAY_OF_MAPS, "perf_walk_all", 4, 4, p->nr_chunks, 0,
+				chunk } },
+	};
+
+	for (size_t i = 0; !ret && i < ARRAY_SIZE(maps); i++) {
+		*maps[i].fd = bpf_map__create(&maps[i].opts, err);
+		ret = min_of(*maps[i].fd, 0);
+	}
+	if (chunk >= 0)
+		close(chunk);
+	return ret;
+}
+
+static int check_machine(struct error *err)
+{
+	struct utsname u;
+
+	if (!uname(&u) && !strcmp(u.machine, "x86_64"))
+		return 0;
+	return error__set(err, -EOPNOTSUPP, "walking stacks by a BPF program is implemented for "
+			  "x86-64 only");
+}
+
+static const struct walk_program closed = { -1, -1, -1, -1, -1, -1, -1, -1, -1, 0 };
+
+int walk_program__load(struct walk_program *p, u32 nr_cpus, u32 nr_chunks, struct error *err)
+{
+	struct generator g = { .p = p };
+	int ret;
+
+	*p = closed;
+	p->nr_chunks = nr_chunks;
+	ret = check_machine(err) ?: create_maps(p, nr_cpus, err);
+	if (!ret)
+		ret = find_offsets(&g, err);
+	if (!ret) {
+		BUG_ON(generate(&g));
+		p->program = bpf_prog__load_perf_event(&g.a, "perf_walk", err);
+		ret = min_of(p->program, 0);
+	}
+	bpf_asm__free(&g.a);
+	return ret;
+}
+
+void walk_program__close(struct walk_program *p)
+{
+	const int fds[] = {
+		p->program, p->control, p->processes, p->blocks, p->pages, p->chunks, p->rules,
+		p->scratch, p->outputs,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	*p = closed;
+}

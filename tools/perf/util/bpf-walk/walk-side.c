@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk-side.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "../data/sample-splice.h"
+
+#define RECORD_SIZE_MAX 65528
+#define NR_REGS 20 /* of sampling__all_regs() on x86-64 */
+#define CODE_64 0x33
+
+/* A program's record, taken apart; points into it. */
+struct parts {
+	struct walk_output head;
+	const u8 *ips, *regs, *copy;
+};
+
+/* Returns false when it is damaged. */
+static bool parts__find(struct parts *p, const u8 *data, size_t size)
+{
+	const size_t chain = offsetof(struct walk_scratch, copy_out) -
+			     offsetof(struct walk_scratch, out);
+	size_t at = sizeof(p->head);
+
+	*p = (struct parts){};
+	if (size < at)
+		return false;
+	memcpy(&p->head, data, sizeof(p->head));
+	if (p->head.note.magic != WALK_NOTE_MAGIC || p->head.nr > WALK_MAX_FRAMES)
+		return false;
+	if (p->head.flags & WALK_HAS_CHAIN) {
+		p->ips = data + at;
+		if (!(p->head.flags & WALK_HAS_COPY))
+			return size - at >= p->head.nr * sizeof(u64);
+		at += chain;
+	}
+	if (size < at || size - at < sizeof(struct walk_regs) ||
+	    size - at - sizeof(struct walk_regs) < p->head.copied)
+		return false;
+	p->regs = data + at;
+	p->copy = p->regs + sizeof(struct walk_regs);
+	return p->head.flags & WALK_HAS_COPY;
+}
+
+u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
+{
+	struct walk_side *s = ctx;
+	struct parts p;
+	u64 *last;
+
+	if (output->raw_size > WALK_SIDE_ROOM - 64 ||
+	    !parts__find(&p, output->raw, output->raw_size))
+		return 0;
+	last = &s->last[output->cpu % ARRAY_SIZE(s->last)];
+	if (*last && p.head.note.sequence > *last)
+		s->lost += p.head.note.sequence - *last - 1;
+	*last = p.head.note.sequence;
+	s->copies += p.regs && !p.ips;
+	*ip = p.head.ip;
+	memcpy(payload, output->raw, output->raw_size);
+	return output->raw_size;
+}
+
+/* In the order of PERF_REG_X86_*. */
+static void order_regs(const struct walk_regs *r, u64 out[NR_REGS])
+{
+	const u64 v[NR_REGS] = {
+		r->ax, r->bx, r->cx, r->dx, r->si, r->di, r->bp, r->sp, r->ip, r->flags, r->cs,
+		r->ss, r->r8, r->r9, r->r10, r->r11, r->r12, r->r13, r->r14, r->r15,
+	};
+
+	memcpy(out, v, sizeof(v));
+}
+
+/*
+ * What is below SP does not belong to it. More room than bytes says that the stack went no further,
+ * as in copies of the kernel.
+ */
+static void find_stack(const struct parts *p, u64 sp, bool compared, u64 max,
+		       struct splice_user *user)
+{
+	u32 most = (compared ? WALK_CHECK_PAGES : WALK_COPY_PAGES) * 4096;
+	u64 skip = sp - p->head.copy_start;
+	bool ends = p->head.copied < most;
+
+	user->stack_used = skip < p->head.copied ? p->head.copied - skip : 0;
+	if (user->stack_used > max) {
+		user->stack_used = max;
+		ends = false;
+	}
+	user->stack = p->copy + min_of(skip, (u64)p->head.copied);
+	user->stack_room = user->stack_used & ~7ull;
+	if (ends)
+		user->stack_room = align_up(user->stack_used + 1, 8);
+	user->stack_used = min_of(user->stack_used, user->stack_room);
+}
+
+static void find_user(const struct parts *p, u64 regs[NR_REGS], u64 max, struct splice_user *user)
+{
+	struct walk_regs r;
+
+	if (p->ips) {
+		user->ips = (const u64 *)p->ips;
+		user->nr_ips = p->head.nr;
+	}
+	if (!p->regs)
+		return;
+	memcpy(&r, p->regs, sizeof(r));
+	order_regs(&r, regs);
+	user->abi = (r.cs & 0xffff) == CODE_64 ? PERF_SAMPLE_REGS_ABI_64 :
+		    PERF_SAMPLE_REGS_ABI_32;
+	user->regs = regs;
+	user->nr_regs = NR_REGS;
+	find_stack(p, r.sp, p->ips, max, user);
+}
+
+int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 size,
+		   struct perf_event_header *copy, size_t max)
+{
+	struct splice_user user = {};
+	struct evsel opened = *rec->event;
+	struct record given = *rec;
+	struct sample_spans spans;
+	u64 regs[NR_REGS], other;
+	struct parts p = {};
+	int ret;
+
+	opened.attr.sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	given.event = &opened;
+	ret = sample__spans(&given, &spans);
+	if (ret)
+		return -ENOSPC;
+	if (size && parts__find(&p, payload, size)) {
+		other = rec->hdr->size + 256 + (p.ips ? p.head.nr * sizeof(u64) : 0) +
+			sizeof(p.head.note);
+		find_user(&p, regs, (RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX)) & ~7ull,
+			  &user);
+	}
+	ret = sample__add_user(&given, &spans, &user, copy, max);
+	if (ret < 0 || !p.head.note.magic || ret + sizeof(p.head.note) > RECORD_SIZE_MAX)
+		return ret;
+	p.head.note.compared = p.ips && p.regs;
+	memcpy((u8 *)copy + ret, &p.head.note, sizeof(p.head.note));
+	copy->size += sizeof(p.head.note);
+	return copy->size;
+}
+
+bool walk_side__applies(const struct perf_event_attr *attr)
+{
+	return attr->type != PERF_TYPE_TRACEPOINT && attr__has_copy(attr);
+}
+
+bool walk_side__hurries(void *ctx)
+{
+	struct walk_side *s = ctx;
+	bool more = s->copies != s->copies_seen;
+
+	s->copies_seen = s->copies;
+	return more;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * From what the program wrote and the sample behind it to one sample: with its user addresses, or
+ * with user registers and a stack copy, which is walked like one of the kernel's; and with a note
+ * (data/walk-note.h) behind it.
+ */
+#ifndef PERF_BPF_WALK_WALK_SIDE_H
+#define PERF_BPF_WALK_WALK_SIDE_H
+
+#include "../data/record.h"
+#include "walk-layout.h"
+
+#define WALK_SIDE_ROOM 65528 /* bytes that a sample grows by at most */
+
+/* Of the thread that empties the rings. */
+struct walk_side {
+	u64 last[4096];  /* by CPU: .sequence of the last output */
+	u64 lost;        /* outputs that found no room in the ring */
+	u64 copies;      /* outputs with a copy, and of them: */
+	u64 copies_seen; /* those before the last pass */
+};
+
+/*
+ * These are functions of struct ring_side_opts, where their arguments are explained; @ctx is a
+ * struct walk_side. Checks what the program wrote.
+ * @ip: out: of the sample that follows
+ * @payload: where it is copied to
+ * Returns: its bytes; 0: it is damaged.
+ */
+u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload);
+
+/*
+ * Makes the sample.
+ * @payload, @size: what the program wrote; 0: nothing
+ * @copy, @max: where the sample goes to, and how many bytes are there
+ * Returns: its size, or -ENOSPC.
+ */
+int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 size,
+		   struct perf_event_header *copy, size_t max);
+
+/* Returns: whether the program runs at samples of the event. */
+bool walk_side__applies(const struct perf_event_attr *attr);
+
+/* Returns: whether stacks came as copies: the next ones do so until these are walked. */
+bool walk_side__hurries(void *ctx);
+
+#endif

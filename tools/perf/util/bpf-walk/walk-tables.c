@@ -1,0 +1,567 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk-tables.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../../lib/unwind/walk/table.h"
+#include "../../../lib/unwind/walk/walk.h"
+#include "../base/clock.h"
+#include "walk-page.h"
+
+#define MAX_MAPPINGS (WALK_BLOCK * WALK_BLOCK * WALK_BLOCK)
+#define MAX_MODULES 65536
+/*
+ * A process whose mappings change under its table gets no other one for so long: chains that were
+ * walked until the change is known are lost, copies are not.
+ */
+#define FIRST_REST_NS (10 * NSEC_PER_MSEC)
+#define LONGEST_REST_NS (2000 * NSEC_PER_MSEC)
+#define SMALL_PAGES 32 /* of modules whose pages are all made when they are first seen: 2 MB */
+
+/* A stretch of code of a module, and where its first page is in the map of pages. */
+struct span {
+	u64 start; /* vaddr */
+	u32 page, nr_pages;
+	u32 first; /* of the table's pages, counted over all spans */
+};
+
+struct module_pages {
+	u32 id;
+	const struct rows *rows;
+	bool complete; /* all pages are there, or were tried */
+	VEC(struct span) spans;
+};
+
+/* A mapping that is in the table of a process, and what it was made of. */
+struct range {
+	u64 key, end, text, place;
+	u64 map_start, map_end, pgoff;
+	u32 module;
+};
+
+struct process {
+	u64 start, nr_exec;
+	u32 maps;             /* maps__id() */
+	u64 maps_generation;  /* until then it is known that nothing has changed */
+	u64 space_generation; /* of which .ranges are */
+	u32 oldest, newest;   /* numbers of its tables that can be believed */
+	u64 rest_ns, rests_until; /* CLOCK_MONOTONIC */
+	bool stale;
+	VEC(struct range) ranges;
+};
+
+struct walk_tables {
+	struct walk_program program;
+	struct walk_control *control;
+	struct walk_block *blocks;
+	walk_page_place *pages;
+	struct walk_rules rules;
+	VEC(u8 *) chunks;         /* mapped */
+	u32 chunk, used;          /* the chunk that is being filled, and how far */
+	u32 nr_blocks, nr_pages;  /* that are given out */
+	u32 last_table;           /* number of the last table of a process */
+	struct map64 modules;     /* by id + 1 */
+	struct map64 processes;   /* by pid */
+	struct walk_page page;    /* that is being made */
+	struct error err;         /* why there are no more chunks */
+	bool full;
+	struct walk_tables_stats stats;
+};
+
+static void module__free_pages(struct module_pages *m)
+{
+	vec__free(&m->spans);
+	free(m);
+}
+
+static void process__free(struct process *p)
+{
+	vec__free(&p->ranges);
+	free(p);
+}
+
+static void forget_all(struct walk_tables *t)
+{
+	map64__for_each(&t->modules, slot)
+		module__free_pages(slot->value);
+	map64__for_each(&t->processes, slot)
+		process__free(slot->value);
+	map64__free(&t->modules);
+	map64__free(&t->processes);
+}
+
+static int map_values(struct walk_tables *t, struct error *err)
+{
+	const struct walk_program *p = &t->program;
+
+	t->control = bpf_map__map(p->control, sizeof(*t->control), err);
+	if (t->control)
+		t->blocks = bpf_map__map(p->blocks, WALK_BLOCKS * sizeof(*t->blocks), err);
+	if (t->blocks)
+		t->pages = bpf_map__map(p->pages, WALK_PAGES * sizeof(*t->pages), err);
+	if (t->pages)
+		t->rules.v = bpf_map__map(p->rules, WALK_RULES * sizeof(*t->rules.v), err);
+	t->rules.max = WALK_RULES;
+	return t->rules.v ? 0 : err->code;
+}
+
+int walk_tables__new(struct walk_tables **out, const struct walk_tables_opts *opts,
+		     struct error *err)
+{
+	struct walk_tables *t = xzalloc(sizeof(*t));
+	u64 chunks = (opts->bytes ?: WALK_DEFAULT_BYTES) >> WALK_CHUNK_SHIFT;
+	int ret;
+
+	*out = NULL;
+	ret = walk_program__load(&t->program, sysconf(_SC_NPROCESSORS_CONF),
+				 max_of(chunks, (u64)1), err);
+	if (!ret)
+		ret = map_values(t, err);
+	if (ret) {
+		walk_tables__free(t);
+		return ret;
+	}
+	t->control->check = opts->check;
+	t->used = WALK_CHUNK; /* there is none yet */
+	t->chunk = -1;
+	*out = t;
+	return 0;
+}
+
+static void unmap(void *p, size_t size)
+{
+	if (p)
+		munmap(p, size);
+}
+
+void walk_tables__free(struct walk_tables *t)
+{
+	if (!t)
+		return;
+	forget_all(t);
+	for (size_t i = 0; i < t->chunks.nr; i++)
+		unmap(t->chunks.v[i], WALK_CHUNK);
+	vec__free(&t->chunks);
+	vec__free(&t->page.rows);
+	map64__free(&t->rules.numbers);
+	unmap(t->control, sizeof(*t->control));
+	unmap(t->blocks, WALK_BLOCKS * sizeof(*t->blocks));
+	unmap(t->pages, WALK_PAGES * sizeof(*t->pages));
+	unmap(t->rules.v, WALK_RULES * sizeof(*t->rules.v));
+	walk_program__close(&t->program);
+	free(t);
+}
+
+const struct walk_program *walk_tables__program(const struct walk_tables *t)
+{
+	return &t->program;
+}
+
+/* The program sees it before and after all that it reads. */
+static void next_epoch(struct walk_tables *t)
+{
+	__atomic_store_n(&t->control->epoch, t->control->epoch + 1, __ATOMIC_SEQ_CST);
+}
+
+/*
+ * Forgets everything, when there is no room for more. Who began to walk before the first change of
+ * the epoch, or between the two, sees that it has changed; who begins later finds nothing.
+ */
+static void reset(struct walk_tables *t)
+{
+	next_epoch(t);
+	map64__for_each(&t->processes, slot) {
+		u32 pid = slot->key;
+
+		(void)bpf_map__remove(t->program.processes, &pid);
+	}
+	memset(t->pages, 0, t->nr_pages * sizeof(*t->pages));
+	next_epoch(t);
+	forget_all(t);
+	t->nr_pages = t->nr_blocks = 0;
+	t->chunk = -1;
+	t->used = WALK_CHUNK;
+	t->full = false;
+	t->stats.resets++;
+}
+
+static bool add_chunk(struct walk_tables *t)
+{
+	u32 key = t->chunks.nr;
+	int fd = walk_program__new_chunk(&t->err), ret;
+	u8 *p = fd < 0 ? NULL : bpf_map__map(fd, WALK_CHUNK, &t->err);
+
+	if (fd < 0)
+		return false;
+	ret = p ? bpf_map__set(t->program.chunks, &key, &fd, BPF_ANY) : -ENOMEM;
+	close(fd);
+	if (ret) {
+		unmap(p, WALK_CHUNK);
+		return false;
+	}
+	*vec__push(&t->chunks) = p;
+	return true;
+}
+
+/* Room for @size bytes of rows: their place, and where that is; 0: there is none. */
+static u64 take_room(struct walk_tables *t, size_t size, u8 **to)
+{
+	u64 place;
+
+	if (t->used + size > WALK_CHUNK) {
+		if (t->chunk + 1 == t->program.nr_chunks)
+			return 0;
+		if (t->chunk + 1 == t->chunks.nr && !add_chunk(t)) {
+			t->program.nr_chunks = t->chunks.nr; /* there will be no more */
+			return 0;
+		}
+		t->chunk++;
+		t->used = 8; /* place 0 is none */
+	}
+	place = ((u64)t->chunk << WALK_CHUNK_SHIFT) + t->used;
+	*to = t->chunks.v[t->chunk] + t->used;
+	t->used += size;
+	return place;
+}
+
+static struct module_pages *get_module(struct walk_tables *t, const struct walk_map *m)
+{
+	struct module_pages *p = map64__get(&t->modules, m->at.module + 1ull);
+	u32 first = 0;
+
+	if (p && p->rows == m->rows)
+		return p;
+	if (p || t->modules.nr == MAX_MODULES) {
+		t->full = true;
+		return NULL;
+	}
+	p = xzalloc(sizeof(*p));
+	p->id = m->at.module;
+	p->rows = m->rows;
+	map64__set(&t->modules, p->id + 1ull, p);
+	for (u32 i = 0; i < m->rows->nr_spans; i++) {
+		const struct rows_span *span = &m->rows->spans[i];
+		u64 nr = (span->end - span->start + ROWS_PAGE_SIZE - 1) >> ROWS_PAGE_SHIFT;
+
+		if (nr > WALK_PAGES - t->nr_pages) {
+			t->full = true;
+			break;
+		}
+		*vec__push(&p->spans) = (struct span){ span->start, t->nr_pages, nr, first };
+		t->nr_pages += nr;
+		first += nr;
+	}
+	return p;
+}
+
+/* The bytes of a page's code; @at: where they begin, with some in front. */
+static struct bytes code_of(const struct walk_map *m, u64 vaddr, size_t *at)
+{
+	struct bytes b = elf_image__bytes_at(&m->um->m->image, vaddr - UNWIND_CODE);
+
+	*at = UNWIND_CODE;
+	b.len = min_of(b.len, (size_t)ROWS_PAGE_SIZE + 2 * UNWIND_CODE + 1);
+	return b;
+}
+
+/* Puts page @nr of a span into the maps, if it is compiled and not there yet. */
+static void add_page(struct walk_tables *t, const struct walk_map *m, const struct span *s, u32 nr)
+{
+	const struct rows_page *page = rows__page(m->rows, s->first + nr);
+	struct bytes code;
+	size_t at;
+	u64 place;
+	u8 *to;
+
+	if (!page || t->pages[s->page + nr])
+		return;
+	code = code_of(m, s->start + ((u64)nr << ROWS_PAGE_SHIFT), &at);
+	walk_page__make(&t->page, &t->rules, m->rows, page, code, at);
+	place = take_room(t, walk_page__size(&t->page), &to);
+	if (!place) {
+		t->full = true;
+		return;
+	}
+	walk_page__write(&t->page, to);
+	__atomic_store_n(&t->pages[s->page + nr], place, __ATOMIC_RELEASE);
+	t->stats.pages++;
+}
+
+/* The page of an address that a walk has come to. */
+static void add_page_of(struct walk_tables *t, struct unwind_space *space, u64 addr)
+{
+	struct walk_map *m = (struct walk_map *)unwind_space__find(space, addr);
+	struct module_pages *p;
+	u64 vaddr;
+
+	if (!m || !walk_map__open(space, m) || !m->table)
+		return;
+	p = get_module(t, m);
+	vaddr = addr - m->bias;
+	rows__find(m->rows, vaddr); /* compiles the page: a walk of a cut copy has not come here */
+	for (size_t i = 0; p && i < p->spans.nr; i++) {
+		const struct span *s = &p->spans.v[i];
+		u64 nr = (vaddr - s->start) >> ROWS_PAGE_SHIFT;
+
+		if (vaddr >= s->start && nr < s->nr_pages)
+			add_page(t, m, s, nr);
+	}
+}
+
+/*
+ * All pages of a small module, before a stack is so deep that a copy of it would be cut. Tables
+ * that were kept from earlier runs take no time.
+ */
+static void add_small(struct walk_tables *t, const struct walk_map *m, struct module_pages *p)
+{
+	u32 nr = 0;
+
+	for (size_t i = 0; i < p->spans.nr; i++)
+		nr += p->spans.v[i].nr_pages;
+	if (p->complete || nr > SMALL_PAGES)
+		return;
+	p->complete = true;
+	for (size_t i = 0; i < p->spans.nr; i++) {
+		(void)rows__prepare(m->rows, m->rows->spans[i].start, m->rows->spans[i].end);
+		for (u32 k = 0; k < p->spans.v[i].nr_pages; k++)
+			add_page(t, m, &p->spans.v[i], k);
+	}
+}
+
+/* The parts of a mapping that have a table. */
+static void add_ranges(struct walk_tables *t, struct process *p, const struct walk_map *m)
+{
+	struct module_pages *pages = get_module(t, m);
+
+	if (pages)
+		add_small(t, m, pages);
+	for (size_t i = 0; pages && i < pages->spans.nr; i++) {
+		const struct span *s = &pages->spans.v[i];
+		u64 text = s->start + m->bias;
+		u64 end = min_of(m->rows->spans[i].end + m->bias, m->at.end);
+
+		if (text >= m->at.end || end <= m->at.start)
+			continue;
+		*vec__push(&p->ranges) = (struct range){
+			.key = max_of(text, m->at.start), .end = end, .text = text,
+			.place = s->page, .map_start = m->at.start, .map_end = m->at.end,
+			.pgoff = m->at.pgoff, .module = m->at.module,
+		};
+	}
+}
+
+static void collect_ranges(struct walk_tables *t, struct process *p, struct unwind_space *space)
+{
+	p->ranges.nr = 0;
+	for (u64 at = 0;;) {
+		struct walk_map *m = tree64__above(&space->maps, at);
+
+		if (!m)
+			return;
+		at = m->at.end;
+		if (walk_map__open(space, m) && m->table)
+			add_ranges(t, p, m);
+	}
+}
+
+static u32 new_block(struct walk_tables *t, struct walk_block **b)
+{
+	*b = &t->blocks[t->nr_blocks];
+	for (u32 i = 0; i < WALK_BLOCK; i++)
+		(*b)->key[i] = WALK_NO_KEY;
+	return t->nr_blocks++;
+}
+
+static u64 levels_of(size_t nr)
+{
+	return 1 + (nr > WALK_BLOCK) + (nr > WALK_BLOCK * WALK_BLOCK);
+}
+
+/* Puts ranges into blocks, @depth levels of them. Returns the root. */
+static u32 add_blocks(struct walk_tables *t, const struct range *v, size_t nr, u64 depth)
+{
+	size_t each = depth == 3 ? WALK_BLOCK * WALK_BLOCK : depth == 2 ? WALK_BLOCK : 1;
+	struct walk_block *b;
+	u32 root = new_block(t, &b);
+
+	for (size_t i = 0, at = 0; at < nr; i++, at += each) {
+		b->key[i] = v[at].key;
+		b->entry[i] = (struct walk_entry){
+			.size = v[at].end - v[at].key, .text = v[at].text, .place = v[at].place,
+		};
+		if (depth > 1)
+			b->entry[i].place = add_blocks(t, v + at, min_of(each, nr - at),
+						       depth - 1);
+	}
+	return root;
+}
+
+/* Gives the program the table of a process as it is now. */
+static void publish(struct walk_tables *t, u32 pid, struct process *p)
+{
+	size_t nr = p->ranges.nr;
+	struct walk_process value = {
+		.start = p->start, .nr_exec = p->nr_exec, .depth = levels_of(nr),
+	};
+
+	if (!nr || nr > MAX_MAPPINGS)
+		return;
+	/* Blocks that are not full are at most as many as those that are, and one of each level. */
+	if (t->nr_blocks + nr / WALK_BLOCK * 2 + 8 > WALK_BLOCKS) {
+		t->full = true;
+		return;
+	}
+	value.root = add_blocks(t, p->ranges.v, nr, value.depth);
+	value.generation = p->newest = ++t->last_table;
+	if (!p->oldest)
+		p->oldest = p->newest;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (bpf_map__set(t->program.processes, &pid, &value, BPF_ANY))
+		t->full = true;
+	t->stats.processes++;
+}
+
+static struct process *get_process(struct walk_tables *t, u32 pid)
+{
+	struct process *p = map64__get(&t->processes, pid);
+
+	if (p)
+		return p;
+	if (t->processes.nr >= WALK_PROCESSES)
+		reset(t);
+	p = xzalloc(sizeof(*p));
+	map64__set(&t->processes, pid, p);
+	return p;
+}
+
+static bool is_of(const struct process *p, const struct walk_note *note, const struct maps *maps)
+{
+	return p->start == note->start && p->nr_exec == note->nr_exec && p->maps == maps__id(maps);
+}
+
+/* Whether a mapping is what it was. */
+static bool range__holds(const struct range *r, const struct maps *maps)
+{
+	const struct map *m = maps__next(maps, r->key);
+
+	return m && m->start == r->map_start && m->end == r->map_end && m->dso->id == r->module &&
+	       (m->pgoff == r->pgoff || m->dso->kind == DSO_VDSO);
+}
+
+/* The mappings have changed: whether those in the table are still what they were. */
+static bool process__holds(struct process *p, struct maps *maps)
+{
+	size_t nr;
+	const struct map_change *c = maps__changes(maps, p->maps_generation, &nr);
+
+	for (size_t i = 0; i < p->ranges.nr; i++) {
+		const struct range *r = &p->ranges.v[i];
+		bool touched = !c;
+
+		for (size_t k = 0; k < nr && c; k++)
+			touched |= r->key < c[k].end && r->end > c[k].start;
+		if (touched && !range__holds(r, maps))
+			return false;
+	}
+	return true;
+}
+
+/* Keeps up with the mappings. Returns false: the tables of @p are not to be believed. */
+static bool process__update(struct walk_tables *t, u32 pid, struct process *p, struct maps *maps)
+{
+	if (p->stale)
+		return false;
+	if (p->maps_generation == maps__generation(maps))
+		return true;
+	p->stale = !process__holds(p, maps);
+	p->maps_generation = maps__generation(maps);
+	if (!p->stale)
+		return true;
+	(void)bpf_map__remove(t->program.processes, &pid);
+	p->rest_ns = min_of(max_of(2 * p->rest_ns, FIRST_REST_NS), LONGEST_REST_NS);
+	p->rests_until = clock__now(CLOCK_MONOTONIC) + p->rest_ns;
+	return false;
+}
+
+bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
+			   const struct walk_note *note)
+{
+	struct process *p = map64__get(&t->processes, thread->pid);
+	bool believed = p && is_of(p, note, thread->maps) &&
+			process__update(t, thread->pid, p, thread->maps) &&
+			note->generation >= p->oldest && note->generation <= p->newest;
+
+	t->stats.outdated += !believed;
+	t->stats.walked += believed;
+	return believed;
+}
+
+static void learn_process(struct walk_tables *t, const struct thread *thread,
+			  const struct walk_note *note, struct unwind_space *space)
+{
+	struct process *p = get_process(t, thread->pid);
+
+	if (!is_of(p, note, thread->maps))
+		p->rest_ns = p->rests_until = 0;
+	if (!is_of(p, note, thread->maps) ||
+	    !process__update(t, thread->pid, p, thread->maps)) {
+		if (clock__now(CLOCK_MONOTONIC) < p->rests_until)
+			return;
+		p->start = note->start;
+		p->nr_exec = note->nr_exec;
+		p->maps = maps__id(thread->maps);
+		p->maps_generation = maps__generation(thread->maps);
+		p->oldest = 0;
+		p->stale = false;
+	} else if (p->space_generation == space->generation) {
+		return; /* there is nothing new */
+	}
+	p->space_generation = space->generation;
+	collect_ranges(t, p, space);
+	publish(t, thread->pid, p);
+}
+
+void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
+			const struct walk_note *note, struct unwind_space *space,
+			const struct unwind_chain *chain)
+{
+	t->stats.missed[min_of(note->stop, (u32)WALK_STOP_NR - 1)]++;
+	if (note->stop == WALK_COMPAT || !t->program.nr_chunks)
+		return;
+	if (note->stop == WALK_NO_PROCESS || note->stop == WALK_NO_MAPPING)
+		learn_process(t, thread, note, space);
+	if (note->stop == WALK_NO_PAGE)
+		add_page_of(t, space, note->at - 1);
+	for (u32 i = 0; i < chain->nr; i++)
+		add_page_of(t, space, chain->ips[i] - (i && chain->ips[i]));
+	if (t->full)
+		reset(t);
+}
+
+void walk_tables__compared(struct walk_tables *t, bool same)
+{
+	t->stats.compared++;
+	t->stats.different += !same;
+}
+
+void walk_tables__forget(struct walk_tables *t, u32 module)
+{
+	struct module_pages *m = map64__del(&t->modules, module + 1ull);
+
+	if (!m)
+		return;
+	for (size_t i = 0; i < m->spans.nr; i++)
+		memset(t->pages + m->spans.v[i].page, 0,
+		       m->spans.v[i].nr_pages * sizeof(*t->pages));
+	module__free_pages(m);
+}
+
+void walk_tables__stats(const struct walk_tables *t, struct walk_tables_stats *out)
+{
+	*out = t->stats;
+	out->bytes = (u64)t->chunks.nr << WALK_CHUNK_SHIFT;
+	bpf_prog__cost(t->program.program, &out->runs, &out->ns);
+}

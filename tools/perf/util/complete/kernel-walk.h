@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the stage asks of, and tells to, a program in the kernel that walks stacks at the moment of
+ * a sample (data/walk-note.h): whether its chains can be believed, and what it could not walk.
+ */
+#ifndef PERF_COMPLETE_KERNEL_WALK_H
+#define PERF_COMPLETE_KERNEL_WALK_H
+
+#include "../data/walk-note.h"
+#include "../state/machine.h"
+#include "../unwinder/unwinder.h"
+
+struct kernel_walk {
+	/* Was a chain walked by the mappings of its sample's time? NULL: no such program. */
+	bool (*believes)(void *ctx, const struct thread *t, const struct walk_note *note);
+	/* A stack that came as a copy was walked in @space. */
+	void (*learn)(void *ctx, const struct thread *t, const struct walk_note *note,
+		      struct unwind_space *space, const struct unwind_chain *chain);
+	/* A chain was compared with a walk of the copy of its stack. */
+	void (*compared)(void *ctx, bool same);
+	/* The unwinder forgets a module. */
+	void (*forget)(void *ctx, u32 module);
+	void *ctx;
+};
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What stands behind a sample, while it is recorded, whose user stack a BPF program has walked or
+ * copied: who was walked, and by which tables. It is taken away before the sample is written.
+ */
+#ifndef PERF_DATA_WALK_NOTE_H
+#define PERF_DATA_WALK_NOTE_H
+
+#include "record.h"
+
+#define WALK_NOTE_MAGIC 0x6b6c6177u
+
+/* Why a walk ended. */
+enum walk_stop {
+	WALK_GOES_ON,
+	WALK_WHOLE,       /* the outermost frame was reached */
+	WALK_NO_PROCESS,  /* there are no tables of the process */
+	WALK_NO_MAPPING,  /* nor of this address; or it has no unwind information */
+	WALK_NO_PAGE,     /* the rows are not there yet */
+	WALK_NO_RULE,     /* what the row says is not for the program */
+	WALK_UNREADABLE,  /* a word of the stack could not be read */
+	WALK_NO_PROGRESS, /* SP did not rise */
+	WALK_NO_REGISTER, /* a register is not known */
+	WALK_ZERO,        /* a return address of 0 of the sampled frame */
+	WALK_LIMIT,       /* too many frames */
+	WALK_COMPAT,      /* a 32-bit task */
+	WALK_CHANGED,     /* tables were changed meanwhile */
+	WALK_STOP_NR
+};
+
+struct walk_note {
+	u32 magic;
+	u32 generation;    /* of the process's table; 0: there was none */
+	/*
+	 * Who it was: an execve(2) and a reuse of the pid make another of it. CLOCK_BOOTTIME in ns,
+	 * and a count, as the kernel has them.
+	 */
+	u64 start, nr_exec;
+	u64 at;            /* the address of the frame in which the walk ended */
+	u64 sequence;      /* counts what the program has written on this CPU */
+	u32 stop;          /* enum walk_stop */
+	u32 compared;      /* with a copy of all of the stack, to be compared with the chain */
+};
+
+/* Returns: why a walk ended, in a few words. @stop: below WALK_STOP_NR */
+const char *walk_stop__name(enum walk_stop stop);
+
+/* Returns: the note behind a decoded sample; false: there is none. */
+static inline bool walk_note__of(const struct sample *s, struct walk_note *out)
+{
+	if (s->rest_size != sizeof(*out))
+		return false;
+	__builtin_memcpy(out, s->rest, sizeof(*out));
+	return out->magic == WALK_NOTE_MAGIC;
+}
+
+#endif
