@@ -35,7 +35,8 @@ int report__make_columns(struct report *r, struct error *err)
 	int ret = 0;
 
 	if (r->sort ? added : !fields || *fields == '+')
-		ret = column_list__parse(&sort, traces ? "trace" : "comm,dso,sym", NULL);
+		ret = column_list__parse(&sort, r->mem_mode ? MEM_MODE_KEYS :
+					 traces ? "trace" : "comm,dso,sym", NULL);
 	if (!ret && r->sort)
 		ret = column_list__parse(&sort, r->sort, err);
 	if (!ret && fields && *fields != '+')
@@ -45,6 +46,8 @@ int report__make_columns(struct report *r, struct error *err)
 	if (r->wakers)
 		column_list__add(&sort, COLUMN_WAKERS);
 	r->hist_opts.order = sort;
+	if (r->mem_mode)
+		r->text.mem_keys = r->sort && !added ? r->sort : MEM_MODE_KEYS;
 	if (!columns->nr) {
 		if (r->hist_opts.children)
 			column_list__add(columns, COLUMN_OVERHEAD_CHILDREN);

@@ -123,6 +123,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	if (!nr || !filter__in_scope(&r->filter, ws->s) || report_live__hides(r, leaf.cpumode))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
+	for (u32 i = 0; i < nr && r->mem_mode; i++)
+		parts[i].ns = report__memory_cost(ws);
 	if (!filter__wants_stack(&r->filter, ws) ||
 	    !filter__passes(&r->filter, ws->thread, &leaf.loc)) {
 		for (u32 i = 0; i < nr; i++)
@@ -143,6 +145,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.activity = activity_of(r, ws),
 		.syscall = syscall_of(r),
 	};
+	report__describe_memory(r, ws, &context);
 	if (!chains)
 		r->frames.f.nr = 0;
 	if (r->browser)
@@ -550,7 +553,10 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
 			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-			   "trace, state, waker, wakers, parallelism, syscall"),
+			   "trace, state, waker, wakers, parallelism, syscall, symbol_daddr, "
+			   "dso_daddr, mem, snoop, tlb, locked, blocked, local_weight"),
+		OPT_BOOL(0, "mem-mode", &r.mem_mode, "samples of memory (perf record -d -W): count "
+			 "weights, and sort by " MEM_MODE_KEYS),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
 			   "columns: sort keys, overhead, overhead_children, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "
@@ -612,7 +618,6 @@ int cmd_report(int argc, const char **argv)
 		OPT_REFUSED(0, "hierarchy", "entries are not nested; use several keys with --sort"),
 		OPT_REFUSED('p', "parent", "use --children, or the callers in -g caller"),
 		OPT_REFUSED('b', "branch-stack", "branch stacks are not evaluated"),
-		OPT_REFUSED(0, "mem-mode", "memory sources are not decoded"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('T', "threads", "use --sort pid"),
 		REPORT_REFUSED_OPTIONS,

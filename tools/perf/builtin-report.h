@@ -41,6 +41,7 @@ struct report {
 	bool nr_samples, total_period, stats, tasks;
 	bool json, children, chains_asked, demangle;
 	bool wakers;                 /* --sort wakers */
+	bool mem_mode;
 	const char *times;           /* a table of threads or processes in place of entries */
 	const char *color, *percent_limit;
 	int verbose;
@@ -80,6 +81,13 @@ struct report {
  * Returns: 0; -EINVAL with words.
  */
 int report__make_columns(struct report *r, struct error *err);
+
+/* Fills @c with what the keys of memory say of a sample, @ws. */
+void report__describe_memory(struct report *r, const struct whole_sample *ws,
+			     struct hist_context *c);
+
+/* Returns: what a sample counts for with --mem-mode: its weight; 1 if it has none. */
+u64 report__memory_cost(const struct whole_sample *ws);
 
 /* Returns: the events that are shown together with @event, or NULL. */
 const struct event_group *report__group_of(const struct report *r, u32 event);

@@ -131,6 +131,8 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 			w[n++] = (uintptr_t)c->whole;
 			break;
 		default:
+			if (column__is_of_memory(keys->v[i]))
+				w[n++] = (uintptr_t)c->memory[keys->v[i] - COLUMN_FIRST_MEMORY];
 			break;
 		}
 	}
@@ -494,7 +496,9 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 	case COLUMN_WHOLE:
 		return compare_strings(ca->whole, cb->whole);
 	default:
-		return 0;
+		return column__is_of_memory(column) ?
+		       compare_strings(ca->memory[column - COLUMN_FIRST_MEMORY],
+				       cb->memory[column - COLUMN_FIRST_MEMORY]) : 0;
 	}
 }
 

@@ -36,6 +36,7 @@ struct hist_opts {
 struct hist_context {
 	/* All but comm may be NULL. */
 	const char *comm, *trace, *activity, *state, *waker, *wakers, *syscall, *whole;
+	const char *memory[MEMORY_COLUMNS]; /* texts, from COLUMN_FIRST_MEMORY on */
 	u32 parallelism;
 	u32 pid, tid, cpu;
 	u32 event;        /* of the group; 0: the leader, or the only one */

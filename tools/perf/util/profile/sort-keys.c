@@ -27,6 +27,14 @@ static const struct {
 	[COLUMN_PARALLELISM] = { "parallelism", "Parallelism" },
 	[COLUMN_SYSCALL] = { "syscall", "System Call" },
 	[COLUMN_WHOLE] = { "whole", "User Stack" },
+	[COLUMN_SYMBOL_DADDR] = { "symbol_daddr", "Data Symbol" },
+	[COLUMN_DSO_DADDR] = { "dso_daddr", "Data Object" },
+	[COLUMN_MEM] = { "mem", "Memory access" },
+	[COLUMN_SNOOP] = { "snoop", "Snoop" },
+	[COLUMN_TLB] = { "tlb", "TLB access" },
+	[COLUMN_LOCKED] = { "locked", "Locked" },
+	[COLUMN_BLOCKED] = { "blocked", "Blocked" },
+	[COLUMN_LOCAL_WEIGHT] = { "local_weight", "Local Weight" },
 };
 
 /* Sort keys of Linux perf that are not supported, with what to use instead. */
@@ -38,9 +46,10 @@ static const struct {
 	{ "dso_size", "use perf script" },
 	{ "cgroup", "cgroups are not supported" },
 	{ "cgroup_id", "cgroups are not supported" },
-	{ "mem", "memory sources are not decoded" },
-	{ "local_weight", "use perf script -F +weight" },
-	{ "weight", "use perf script -F +weight" },
+	{ "weight", "use local_weight, or --mem-mode, which adds the weights up" },
+	{ "dcacheline", "use symbol_daddr" },
+	{ "symbol_iaddr", "use sym" },
+	{ "phys_daddr", "use perf script -F +phys_addr" },
 	{ "transaction", "transactions are not decoded" },
 	{ "time", "use perf report --time" },
 	{ "socket", "use cpu" },
@@ -56,6 +65,11 @@ static const struct {
 const char *column__title(enum column c)
 {
 	return columns[c].title;
+}
+
+const char *column__name(enum column c)
+{
+	return columns[c].name;
 }
 
 bool column_list__has(const struct column_list *l, enum column c)
@@ -109,8 +123,9 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, activity, state, waker, wakers, parallelism, syscall, whole; columns "
-		    "also overhead, overhead_children, sample, period");
+		    "trace, activity, state, waker, wakers, parallelism, syscall, whole; of memory "
+		    "symbol_daddr, dso_daddr, mem, snoop, tlb, locked, blocked, local_weight; "
+		    "columns also overhead, overhead_children, sample, period");
 	return -EINVAL;
 }
 

@@ -33,8 +33,19 @@ enum column {
 	COLUMN_PARALLELISM, /* threads on a CPU at a time */
 	COLUMN_SYSCALL, /* by what the thread is in the kernel: kernel_entry__name() */
 	COLUMN_WHOLE,   /* whether the user stack is whole, or why not */
+	COLUMN_SYMBOL_DADDR, /* the first of what is said of memory: see hist_context.memory */
+	COLUMN_DSO_DADDR,
+	COLUMN_MEM,
+	COLUMN_SNOOP,
+	COLUMN_TLB,
+	COLUMN_LOCKED,
+	COLUMN_BLOCKED,
+	COLUMN_LOCAL_WEIGHT,
 	COLUMN_NR
 };
+#define COLUMN_FIRST_MEMORY COLUMN_SYMBOL_DADDR
+#define MEMORY_COLUMNS (COLUMN_NR - COLUMN_FIRST_MEMORY)
+#define MEM_MODE_KEYS "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked"
 #define COLUMN_FIRST_KEY COLUMN_COMM
 #define COLUMNS_MAX 16
 
@@ -48,6 +59,15 @@ static inline bool column__is_key(enum column c)
 {
 	return c >= COLUMN_FIRST_KEY;
 }
+
+/* Returns: whether the column is of the memory that a sample was at. */
+static inline bool column__is_of_memory(enum column c)
+{
+	return c >= COLUMN_FIRST_MEMORY;
+}
+
+/* Returns: the name of a column, as it is given to --sort. */
+const char *column__name(enum column c);
 
 /*
  * Appends columns to a list. A column that is there already stays where it is.

@@ -116,23 +116,59 @@ static void put_blocked(struct words *w, u32 blk)
 	put(w, blk & PERF_MEM_BLK_ADDR ? " Addr" : "");
 }
 
-void mem_text__all(u64 data_src, char *buf, size_t size)
+static void put_snoop(struct words *w, u64 data_src)
 {
-	static const char *const snoops[] = { "N/A", "None", "Hit", "Miss", "HitM", "Fwd", "Peer" };
+	static const char *const names[] = { "N/A", "None", "Hit", "Miss", "HitM", "Fwd", "Peer" };
 	u32 snoop = FIELD(data_src, SNOOP, 5) | FIELD(data_src, SNOOPX, 2) << 5;
+
+	put_bits(w, snoop, names, ARRAY_SIZE(names), "N/A");
+}
+
+static void put_part(struct words *w, u64 data_src, enum mem_part part)
+{
 	u32 lock = FIELD(data_src, LOCK, 2);
+
+	switch (part) {
+	case MEM_OPERATION:
+		put_operation(w, FIELD(data_src, OP, 5));
+		break;
+	case MEM_LEVEL:
+		put_level(w, data_src);
+		break;
+	case MEM_SNOOP:
+		put_snoop(w, data_src);
+		break;
+	case MEM_TLB:
+		put_tlb(w, FIELD(data_src, TLB, 7));
+		break;
+	case MEM_LOCK:
+		put(w, lock & PERF_MEM_LOCK_NA ? "N/A" :
+		       lock & PERF_MEM_LOCK_LOCKED ? "Yes" : "No");
+		break;
+	case MEM_BLOCKED:
+		put_blocked(w, FIELD(data_src, BLK, 3));
+		break;
+	}
+}
+
+void mem_text__part(u64 data_src, enum mem_part part, char *buf, size_t size)
+{
 	struct words w = { .buf = buf, .size = size };
 
-	put(&w, "|OP ");
-	put_operation(&w, FIELD(data_src, OP, 5));
-	put(&w, "|LVL ");
-	put_level(&w, data_src);
-	put(&w, "|SNP ");
-	put_bits(&w, snoop, snoops, ARRAY_SIZE(snoops), "N/A");
-	put(&w, "|TLB ");
-	put_tlb(&w, FIELD(data_src, TLB, 7));
-	put(&w, "|LCK ");
-	put(&w, lock & PERF_MEM_LOCK_NA ? "N/A" : lock & PERF_MEM_LOCK_LOCKED ? "Yes" : "No");
-	put(&w, "|BLK ");
-	put_blocked(&w, FIELD(data_src, BLK, 3));
+	buf[0] = '\0';
+	put_part(&w, data_src, part);
+}
+
+void mem_text__all(u64 data_src, char *buf, size_t size)
+{
+	static const char *const titles[] = {
+		[MEM_OPERATION] = "|OP ", [MEM_LEVEL] = "|LVL ", [MEM_SNOOP] = "|SNP ",
+		[MEM_TLB] = "|TLB ", [MEM_LOCK] = "|LCK ", [MEM_BLOCKED] = "|BLK ",
+	};
+	struct words w = { .buf = buf, .size = size };
+
+	for (size_t i = 0; i < ARRAY_SIZE(titles); i++) {
+		put(&w, titles[i]);
+		put_part(&w, data_src, i);
+	}
 }

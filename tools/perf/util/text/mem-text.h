@@ -20,4 +20,13 @@
  */
 void mem_text__all(u64 data_src, char *buf, size_t size);
 
+/* In the order of mem_text__all(). */
+enum mem_part { MEM_OPERATION, MEM_LEVEL, MEM_SNOOP, MEM_TLB, MEM_LOCK, MEM_BLOCKED };
+
+/*
+ * Puts one part of it, "L1 hit".
+ * @data_src, @size: as above
+ */
+void mem_text__part(u64 data_src, enum mem_part part, char *buf, size_t size);
+
 #endif

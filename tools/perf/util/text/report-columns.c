@@ -103,6 +103,8 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 		textbuf__puts(tb, ctx->whole);
 		break;
 	default:
+		if (column__is_of_memory(c))
+			textbuf__puts(tb, ctx->memory[c - COLUMN_FIRST_MEMORY]);
 		break;
 	}
 }
@@ -281,7 +283,7 @@ void report_columns__samples(const struct report_columns *p, const char *event_n
 
 void report_columns__event_count(const struct report_columns *p, struct textbuf *tb)
 {
-	textbuf__puts(tb, "Event count (approx.): ");
+	textbuf__puts(tb, p->o->mem_keys ? "Total weight : " : "Event count (approx.): ");
 	textbuf__dec(tb, sum_of_events(p).period, 0);
 }
 

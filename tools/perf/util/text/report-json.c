@@ -131,6 +131,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		textbuf__json_text(p->tb, "whole", ctx->whole);
 		break;
 	default:
+		if (column__is_of_memory(c))
+			textbuf__json_text(p->tb, column__name(c),
+					   ctx->memory[c - COLUMN_FIRST_MEMORY]);
 		break;
 	}
 }

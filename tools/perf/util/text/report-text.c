@@ -14,6 +14,8 @@ static void put_counts(struct report_printer *p, const char *event_name)
 	report_columns__samples(&p->columns, event_name, p->tb);
 	textbuf__puts(p->tb, "\n# ");
 	report_columns__event_count(&p->columns, p->tb);
+	if (p->o->mem_keys)
+		textbuf__printf(p->tb, "\n# Sort order   : %s", p->o->mem_keys);
 	textbuf__puts(p->tb, "\n#\n");
 }
 
