@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: page-test.py {use | hostile | waits} PAGE...
+"""Usage: page-test.py {use | hostile | waits | empty} PAGE...
 
 Uses a page of `perf report --html` as people do. "use": of a recording of `perf test -w deep 20`;
-"hostile": of one with names that would be markup; "waits": of one with --off-cpu.
+"hostile": of one with names that would be markup; "waits": of one with --off-cpu;
+"empty": of one without samples.
 """
 import os
 import sys
@@ -230,8 +231,16 @@ def waits(page, path):
     equal(page.run("return perfPage.main.off[0] === perfPage.main.total[0]"), True, "off alone")
 
 
+def empty(page, path):
+    page.open(path)
+    for view in ("flame", "icicle", "table", "sandwich"):
+        page.run("perfPage.go({ v: arguments[0] })", view)
+    page.run("perfPage.go({ v: 'flame', q: 'x' })")
+    assert ", 0 samples" in text(page, "#what"), text(page, "#what")
+
+
 def main():
-    tests = {"use": use, "hostile": hostile, "waits": waits}
+    tests = {"use": use, "hostile": hostile, "waits": waits, "empty": empty}
     with Browser(os.getcwd()) as page:
         for path in sys.argv[2:]:
             tests[sys.argv[1]](page, path)

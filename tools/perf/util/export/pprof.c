@@ -108,12 +108,12 @@ static const char *event_name(struct pprof *w, size_t event)
 static void put_types(struct pprof *w)
 {
 	const struct recording *rec = w->x->recording;
-	size_t nr = 0, last = 0;
+	size_t nr = 0, first = 0;
 	char *text;
 
-	for (size_t i = 0; i < rec->events.nr; i++) {
+	for (size_t i = rec->events.nr; i-- > 0;) {
 		nr += is_shown(w, i);
-		last = is_shown(w, i) ? i : last;
+		first = is_shown(w, i) ? i : first;
 	}
 	for (size_t i = 0; i < rec->events.nr; i++) {
 		if (!is_shown(w, i))
@@ -127,8 +127,9 @@ static void put_types(struct pprof *w)
 		put_type(w, PROFILE_SAMPLE_TYPE, "samples", "count");
 		return;
 	}
-	put_type(w, PROFILE_PERIOD_TYPE, event_name(w, last), evsel__unit(rec->events.v[last]));
-	proto__number(&w->tb, PROFILE_DEFAULT_TYPE, string_of(w, event_name(w, last)));
+	put_type(w, PROFILE_PERIOD_TYPE, event_name(w, first), evsel__unit(rec->events.v[first]));
+	proto__number(&w->tb, PROFILE_DEFAULT_TYPE, string_of(w, event_name(w, first)));
+	proto__number(&w->tb, PROFILE_PERIOD, evsel__mean_period(rec->events.v[first]));
 }
 
 static void put_line(struct pprof *w, u32 frame)
@@ -266,7 +267,6 @@ static void pprof__end(void *ctx, const char *words)
 {
 	struct pprof *w = ctx;
 	const struct stack_table *t = &w->x->table;
-	size_t nr_events = w->x->recording->events.nr;
 
 	vec__reserve(&w->has_location, t->frames.nr);
 	memset(w->has_location.v, 0, t->frames.nr * sizeof(*w->has_location.v));
@@ -280,12 +280,6 @@ static void pprof__end(void *ctx, const char *words)
 	for (u32 i = 1; i < t->functions.nr; i++)
 		put_function(w, i);
 	proto__number(&w->tb, PROFILE_DURATION, w->x->last_time - w->x->first_time);
-	for (size_t i = nr_events; i-- > 0;)
-		if (is_shown(w, i)) {
-			proto__number(&w->tb, PROFILE_PERIOD,
-				      evsel__mean_period(w->x->recording->events.v[i]));
-			break;
-		}
 	put_comment(w, words);
 	put_strings(w);
 	gzip_out__put(w->gzip, w->tb.buf, w->tb.len);

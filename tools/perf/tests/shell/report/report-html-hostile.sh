@@ -15,5 +15,7 @@ perf report --svg h.svg -i h.data 2>err
 python -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("h.svg")' || fail "h.svg is no XML"
 has_not h.svg '<img|<script'
 has h.svg '&lt;img src=x onerror=boom\(\)&gt;'
+perf report --html empty.html --comms no-such -i h.data 2>err
 need_browser
 in_browser hostile h.html
+in_browser empty empty.html
