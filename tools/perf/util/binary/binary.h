@@ -24,6 +24,7 @@ struct binary_opts {
 	const char *symfs;
 	const char *buildid_dir; /* NULL: $PERF_BUILDID_DIR, or else $HOME/.debug */
 	bool no_unwind_cache;    /* row tables are neither kept there nor used from there */
+	const char *recording;   /* its path: what belongs to it may lie beside it; or NULL */
 	const struct bundle *bundle; /* files are first looked for there; or NULL */
 	/* Where files are asked for that are not here; NULL: nowhere. */
 	const struct debuginfod_opts *debuginfod;

@@ -10,6 +10,7 @@ int input__open(struct input *in, const char *path, bool force, enum input_mode 
 	int ret;
 
 	*in = (struct input){ .fd = -1 };
+	opts->recording = path ?: "perf.data";
 	ret = bundle__open(&in->bundle, path ?: "perf.data", force, err);
 	if (ret == -ENOEXEC)
 		return mode == INPUT_LIVE ? reader__open_live(&in->reader, path, force, err) :

@@ -23,7 +23,8 @@ enum input_mode {
  * @in: for input__close(), also on failure
  * @path: NULL: perf.data; "-" is stdin
  * @force: also of another user
- * @opts: gets the bundle, so that binaries are found there; must not be used after input__close()
+ * @opts: gets the bundle, so that binaries are found there, and the path, for what lies beside it;
+ *        must not be used after input__close()
  * Returns: 0, or -errno with words.
  */
 int input__open(struct input *in, const char *path, bool force, enum input_mode mode,

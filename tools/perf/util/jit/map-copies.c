@@ -259,6 +259,15 @@ int map_copies__announce(struct map_copies *c, u32 pid, u64 time)
 	return c->opts.on_file(c->opts.ctx, pid, path, time);
 }
 
+void map_copies__next_file(struct map_copies *c)
+{
+	map64__for_each(&c->states, slot)
+		if ((enum state)(uintptr_t)slot->value == ANNOUNCED) {
+			slot->value = (void *)(uintptr_t)HELD;
+			c->nr_held++;
+		}
+}
+
 static int save(struct map_copies *c, u32 pid, int from)
 {
 	char path[PATH_MAX];

@@ -48,6 +48,9 @@ void map_copies__note(struct map_copies *c, u32 pid);
  */
 int map_copies__announce(struct map_copies *c, u32 pid, u64 time);
 
+/* The samples that follow are in another file, which has to say by itself where the copies are. */
+void map_copies__next_file(struct map_copies *c);
+
 /* Looks at a record: when a process ends, or runs another program, its map is copied. */
 void map_copies__record(struct map_copies *c, const struct record *rec);
 

@@ -43,7 +43,9 @@ static int write_map(struct state_writer *w, u32 pid, const struct map *map)
 		.prot = map->prot,
 		.flags = map->flags,
 		.build_id = dso->build_id,
-		.filename = dso->path,
+		/* Not by the name of a perf map: that would be a file, with other addresses. */
+		.filename = dso->kind == DSO_ANON && dso__may_have_perf_map(dso) ? "//anon" :
+			    dso->path,
 	};
 
 	return synth__mmap2(&w->s, &mmap);
@@ -144,6 +146,8 @@ int recorder__switch_output(struct recorder *r)
 	if (r->opts->callbacks.switched)
 		r->opts->callbacks.switched(r->opts->callbacks.ctx, name);
 	keep_newest(r, name);
+	if (pipeline__map_copies(r->pipeline))
+		map_copies__next_file(pipeline__map_copies(r->pipeline));
 	r->result->nr_switched++;
 	file_sink__restart(&r->sink);
 	r->written->build_ids.nr = 0;

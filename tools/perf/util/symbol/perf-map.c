@@ -147,6 +147,20 @@ bool perf_map__is_of(const char *path, u32 pid)
 	return slash && !strcmp(slash + 1, name);
 }
 
+int perf_map__open_beside(const char *recording, const char *copy)
+{
+	const char *slash = recording ? strrchr(recording, '/') : NULL, *last = strrchr(copy, '/');
+	int dir = slash ? slash + 1 - recording : 0, len;
+	char path[PATH_MAX];
+
+	while (last > copy && *--last != '/')
+		;
+	if (!recording || !last || *last != '/')
+		return -ENOENT;
+	len = snprintf(path, sizeof(path), "%.*s%s", dir, recording, last + 1);
+	return len < 0 || (size_t)len >= sizeof(path) ? -ENOENT : perf_map__open(path);
+}
+
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
 {
 	int fd = perf_map__open(path);

@@ -252,6 +252,8 @@ int symbols__open_perf_map(struct symbols *s, const struct dso *dso)
 	snprintf(path, sizeof(path), PERF_MAP_NAME "%d.map", (int)dso->pid);
 	copy = symbols__copied_map(s, dso->pid);
 	fd = perf_map__open(copy ?: path);
+	if (fd == -ENOENT && copy)
+		fd = perf_map__open_beside(s->opts.binary.recording, copy);
 	if (fd == -EPERM)
 		pr_debug("%s belongs to neither you nor root: it is ignored\n", copy ?: path);
 	return fd;

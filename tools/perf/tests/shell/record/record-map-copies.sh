@@ -59,6 +59,12 @@ record x.data plain
 has err 'names of code that 1 programs made in containers are in x\.data\.jit'
 [ "$(stat -c %a x.data.jit x.data.jit/perf-*.map | tr '\n' ' ')" = "700 600 " ] || fail "$(ls -lR x.data.jit)"
 named x.data || fail "not named: $(cat err report)"
+# It goes where the recording goes.
+mkdir elsewhere
+mv x.data x.data.jit elsewhere
+named elsewhere/x.data || fail "not named elsewhere: $(cat err report)"
+(cd elsewhere && named x.data) || fail "not named in its own folder: $(cat err report)"
+mv elsewhere/x.data elsewhere/x.data.jit .
 # What is made of the recording knows them, too.
 perf stitch -q -i x.data -o stitched.data
 named stitched.data || fail "not named after stitch: $(cat report)"
@@ -77,6 +83,16 @@ begin plain
 perf record -q -N -e cpu-clock$U -F 500 -o endless.data -p "$pid" -- $(while_on_cpu "$pid" 0.2)
 kill "$pid"
 named endless.data || fail "of one that runs: $(cat err report)"
+
+# Each of several files says where the copies are.
+begin plain
+perf record -q -N -e cpu-clock$U -F 500 --switch-output=1s -o parts.data -p "$pid" -- $(while_on_cpu "$pid" 2.5)
+kill "$pid"
+[ "$(ls -d parts.data.2* | wc -l)" -ge 2 ] || fail "not switched: $(ls)"
+for part in parts.data.2*; do
+	perf report --stdio -s sym -g none -i "$part" >report 2>err
+	! grep -q '%' report || grep -q turns_of_jit report || fail "$part: not named: $(cat report)"
+done
 
 # Links are not followed, and what belongs to others is not read.
 record link.data link
