@@ -108,6 +108,28 @@ static const char *syscall_of(struct report *r)
 	return name ? arena__intern_n(r->arena, name, len) : arena__intern(r->arena, "");
 }
 
+/* What a thread waits for, where the call's first argument names it and is known. */
+static const char *object_of(struct report *r, const struct whole_sample *ws)
+{
+	enum kernel_entry_object kind = ENTRY_NO_OBJECT;
+	struct off_cpu_wait wait;
+	const char *name;
+	char text[32] = "";
+	size_t len;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_OBJECT))
+		return NULL;
+	name = kernel_entry__name(r->frames.f.v, r->frames.f.nr, &len);
+	if (name && evsel__is_off_cpu(ws->rec->event) && off_cpu_wait__decode(&wait, ws->s) &&
+	    wait.flags & WAIT_HAS_ARG)
+		kind = kernel_entry__object(name, len);
+	if (kind == ENTRY_FD)
+		snprintf(text, sizeof(text), "fd %d", (int)wait.arg);
+	else if (kind == ENTRY_FUTEX)
+		snprintf(text, sizeof(text), "futex %#llx", (unsigned long long)wait.arg);
+	return arena__intern(r->arena, text);
+}
+
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
@@ -132,7 +154,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		return 0;
 	}
 	r->frames.f.nr = 0;
-	if (chains || column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL))
+	if (chains || column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL) ||
+	    column_list__has(&r->hist_opts.keys, COLUMN_OBJECT))
 		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
 	context = (struct hist_context){
 		.comm = ws->thread->comm,
@@ -144,6 +167,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.whole = user_stack__word(ws),
 		.activity = activity_of(r, ws),
 		.syscall = syscall_of(r),
+		.object = object_of(r, ws),
 	};
 	report__describe_memory(r, ws, &context);
 	if (!chains)

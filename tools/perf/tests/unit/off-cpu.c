@@ -260,13 +260,15 @@ static void expect_same(const struct off_cpu_wait *w, const struct sample *s)
 	TEST_EQ(out.runnable, w->runnable);
 	TEST_EQ(out.waker_pid, w->waker_pid);
 	TEST_EQ(out.waker_tid, w->waker_tid);
+	TEST_EQ(out.arg, w->arg);
 }
 
 TEST(off_cpu_wait_bytes, "off-CPU: what a sample says of its wait is read in either byte order")
 {
-	const struct off_cpu_wait w = { WAIT_WOKEN, 123, 456, 7, 8 };
-	u8 bytes[OFF_CPU_WAIT_SIZE], swapped[OFF_CPU_WAIT_SIZE];
-	static const u8 sizes[] = { 4, 2, 2, 8, 8, 4, 4 };
+	const struct off_cpu_wait w = { WAIT_WOKEN | WAIT_HAS_ARG, 123, 456, 7, 8, 0x1234567890 };
+	const struct off_cpu_wait without = { WAIT_WOKEN, 123, 456, 7, 8, 0 };
+	u8 bytes[OFF_CPU_WAIT_MAX], swapped[OFF_CPU_WAIT_MAX];
+	static const u8 sizes[] = { 4, 2, 2, 8, 8, 4, 4, 8 };
 	struct sample s = { .aux = bytes, .aux_size = sizeof(bytes) };
 	struct off_cpu_wait out;
 	size_t at = 0;
@@ -282,4 +284,9 @@ TEST(off_cpu_wait_bytes, "off-CPU: what a sample says of its wait is read in eit
 	TEST_TRUE(!off_cpu_wait__decode(&out, &s));
 	s.aux_size = 0;
 	TEST_TRUE(!off_cpu_wait__decode(&out, &s));
+	off_cpu_wait__encode(&without, bytes);
+	s.aux = bytes;
+	s.aux_size = off_cpu_wait__size(without.flags);
+	TEST_EQ(s.aux_size, 32);
+	expect_same(&without, &s);
 }

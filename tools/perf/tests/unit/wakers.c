@@ -11,7 +11,7 @@ static u32 wait(struct wakers *w, u32 tid, u64 out, u64 woken, u64 in, u32 waker
 		.flags = WAIT_WOKEN | (waker ? 0 : WAIT_BY_INTERRUPT), .blocked = woken - out,
 		.runnable = in - woken, .waker_pid = 1, .waker_tid = waker,
 	};
-	u8 aux[OFF_CPU_WAIT_SIZE];
+	u8 aux[OFF_CPU_WAIT_MAX];
 	struct sample s = { .tid = tid, .period = in - out, .aux = aux, .aux_size = sizeof(aux) };
 	struct record rec = { .time = in };
 	const struct whole_sample ws = { .rec = &rec, .s = &s };

@@ -90,9 +90,10 @@ static void take_origin(struct made_sample *m, const struct whole_sample *of, u6
 }
 
 struct made_sample *made_sample__new(const struct evsel *ev, const struct whole_sample *of,
-				     u32 pid, u32 tid)
+				     u32 pid, u32 tid, u16 flags)
 {
-	size_t other = ev->layout.sample_size + 2 * sizeof(u64) + OFF_CPU_WAIT_SIZE, bytes;
+	size_t wait = off_cpu_wait__size(flags), bytes;
+	size_t other = ev->layout.sample_size + 2 * sizeof(u64) + wait;
 	u64 max = (SAMPLE_SIZE_MAX - other) / sizeof(u64) - 1, kept, user, size;
 	struct made_sample *m;
 	struct words w;
@@ -102,6 +103,7 @@ struct made_sample *made_sample__new(const struct evsel *ev, const struct whole_
 	size = other + (kept + user + (user != 0)) * sizeof(u64);
 	bytes = sizeof(*m) + size + user;
 	m = xzalloc(bytes);
+	m->wait_size = wait;
 	m->bytes = bytes;
 	m->hdr = (struct perf_event_header *)(m + 1);
 	m->hdr->type = PERF_RECORD_SAMPLE;
@@ -110,7 +112,7 @@ struct made_sample *made_sample__new(const struct evsel *ev, const struct whole_
 	w = (struct words){ .v = (u64 *)(m->hdr + 1) };
 	add_fixed(&w, ev, of ? of->s->ip : 0, pid, tid);
 	add_chain(&w, of, kept, user);
-	words__add(&w, OFF_CPU_WAIT_SIZE);
+	words__add(&w, wait);
 	if (of)
 		take_origin(m, of, user, (u8 *)m->hdr + size);
 	return m;
@@ -121,13 +123,16 @@ void made_sample__finish(struct made_sample *m, const struct evsel *ev, u64 time
 {
 	struct perf_event_header *hdr = m->hdr;
 	u64 *body = (u64 *)(hdr + 1);
+	struct off_cpu_wait wait = *w;
 
 	body[ev->layout.time] = time;
 	if (ev->layout.cpu >= 0)
 		body[ev->layout.cpu] = pair(cpu, 0);
 	/* The last of the fields of fixed size. */
 	body[(ev->layout.sample_size - sizeof(*hdr)) / sizeof(u64) - 1] = w->blocked + w->runnable;
-	off_cpu_wait__encode(w, (u8 *)hdr + hdr->size - OFF_CPU_WAIT_SIZE);
+	if (m->wait_size < off_cpu_wait__size(wait.flags))
+		wait.flags &= ~WAIT_HAS_ARG; /* of a later switch */
+	off_cpu_wait__encode(&wait, (u8 *)hdr + hdr->size - m->wait_size);
 }
 
 void made_sample__describe(const struct made_sample *m, struct whole_sample *ws)

@@ -30,6 +30,7 @@ struct made_sample {
 	enum unwind_stop stop;
 	u32 found[UNWIND_METHOD_NR];
 	const u8 *methods;             /* of .nr_user frames, behind the record; or NULL */
+	size_t wait_size;              /* bytes at the end of the record: struct off_cpu_wait */
 	size_t bytes;                  /* of all of it */
 };
 
@@ -38,11 +39,12 @@ struct made_sample {
  * @ev: the event, which made_sample__fits()
  * @of: the sample of the switch, whose stack it gets; NULL: it has none
  * @pid, @tid: the thread
+ * @flags: of the wait: whether it WAIT_HAS_ARG
  * Returns: the sample, for free(), without time, CPU and period; a chain that does not fit into a
  *         record is cut at its outer end.
  */
 struct made_sample *made_sample__new(const struct evsel *ev, const struct whole_sample *of,
-				     u32 pid, u32 tid);
+				     u32 pid, u32 tid, u16 flags);
 
 /*
  * Completes it.

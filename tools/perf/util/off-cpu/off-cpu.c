@@ -194,7 +194,7 @@ static struct off_cpu_wait wait_of(const struct off_cpu *o, const struct off_cpu
 {
 	struct off_cpu_wait w = {
 		.flags = flags | t->flags, .blocked = st->blocked, .runnable = st->runnable,
-		.waker_pid = NO_ID, .waker_tid = NO_ID,
+		.waker_pid = NO_ID, .waker_tid = NO_ID, .arg = t->arg,
 	};
 
 	w.flags |= st->preempted ? WAIT_PREEMPTED : 0;
@@ -258,7 +258,7 @@ static void off_cpu__hold(struct off_cpu *o, struct off_cpu_thread *t,
 	if (t->held)
 		o->account.unknown++;
 	off_cpu__drop_held(o, t);
-	made = made_sample__new(o->made, ws, t->pid, t->tid);
+	made = made_sample__new(o->made, ws, t->pid, t->tid, t->flags);
 	if (o->held_bytes + made->bytes > OFF_CPU_BYTES) {
 		o->account.no_room++;
 		free(made);
@@ -285,6 +285,28 @@ static u16 leave_flags(const struct off_cpu *o, const struct sample *s)
 	return state & TASK_UNINTERRUPTIBLE ? WAIT_UNINTERRUPTIBLE : 0;
 }
 
+/* The register of a task of 64 bits that has the first argument of a system call; -1: not known. */
+static int arg_register(const struct off_cpu *o)
+{
+	const char *arch = o->opts.recording->arch;
+
+	/* PERF_REG_X86_DI and PERF_REG_ARM64_X0 of the kernel's perf_regs.h */
+	if (arch && !strcmp(arch, "x86_64"))
+		return 5;
+	return arch && !strcmp(arch, "aarch64") ? 0 : -1;
+}
+
+static void thread__note_arg(struct off_cpu_thread *t, const struct sample_regs *regs, int reg)
+{
+	u64 below = BIT_ULL(max_of(reg, 0)) - 1;
+
+	t->arg = 0;
+	if (reg < 0 || regs->abi != PERF_SAMPLE_REGS_ABI_64 || !(regs->mask >> reg & 1))
+		return;
+	t->arg = regs->v[__builtin_popcountll(regs->mask & below)];
+	t->flags |= WAIT_HAS_ARG;
+}
+
 static int off_cpu__leaves(struct off_cpu *o, const struct whole_sample *ws)
 {
 	struct off_cpu_thread *t = off_cpu__find(o, ws->s->pid, ws->s->tid);
@@ -292,6 +314,7 @@ static int off_cpu__leaves(struct off_cpu *o, const struct whole_sample *ws)
 	if (t) {
 		thread_time__leaving(&t->time, at(o, ws->rec->time));
 		t->flags = leave_flags(o, ws->s);
+		thread__note_arg(t, &ws->s->user_regs, arg_register(o));
 	}
 	if (o->opts.keep)
 		return o->opts.emit(o->opts.ctx, ws);

@@ -53,6 +53,7 @@ struct off_cpu_thread {
 	/* Internal. */
 	struct made_sample *held; /* the sample to be, with its stack; NULL: none */
 	u32 waker_pid, waker_tid;
+	u64 arg;                 /* see struct off_cpu_wait */
 	u16 flags;               /* enum wait_flag of the present wait; WAIT_ELSEWHERE */
 };
 

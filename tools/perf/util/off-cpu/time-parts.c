@@ -54,7 +54,8 @@ static u32 parts_of_wait(const struct sample *s, struct time_part *out)
 	u32 nr = 0;
 
 	if (!off_cpu_wait__decode(&w, s))
-		w = (struct off_cpu_wait){ 0, s->period, 0, NO_ID, NO_ID };
+		w = (struct off_cpu_wait){ .blocked = s->period, .waker_pid = NO_ID,
+					   .waker_tid = NO_ID };
 	part = (struct time_part){
 		.uninterruptible = w.flags & WAIT_UNINTERRUPTIBLE,
 		.by_interrupt = w.flags & WAIT_BY_INTERRUPT,

@@ -12,16 +12,18 @@ struct encoded {
 	u16 version, flags;
 	u64 blocked, runnable;
 	u32 waker_pid, waker_tid;
+	u64 arg;
 };
-_Static_assert(sizeof(struct encoded) == OFF_CPU_WAIT_SIZE, "it has no padding");
+_Static_assert(sizeof(struct encoded) == OFF_CPU_WAIT_MAX, "it has no padding");
 
 void off_cpu_wait__encode(const struct off_cpu_wait *w, void *out)
 {
 	const struct encoded e = {
 		MAGIC, VERSION, w->flags, w->blocked, w->runnable, w->waker_pid, w->waker_tid,
+		w->arg,
 	};
 
-	memcpy(out, &e, sizeof(e));
+	memcpy(out, &e, off_cpu_wait__size(w->flags));
 }
 
 bool off_cpu_wait__decode(struct off_cpu_wait *w, const struct sample *s)
@@ -40,6 +42,7 @@ bool off_cpu_wait__decode(struct off_cpu_wait *w, const struct sample *s)
 	w->runnable = cursor__u64(&c);
 	w->waker_pid = cursor__u32(&c);
 	w->waker_tid = cursor__u32(&c);
+	w->arg = w->flags & WAIT_HAS_ARG ? cursor__u64(&c) : 0;
 	return !c.bad;
 }
 

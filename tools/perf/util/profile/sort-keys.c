@@ -26,6 +26,7 @@ static const struct {
 	[COLUMN_WAKERS] = { "wakers", "Wakers" },
 	[COLUMN_PARALLELISM] = { "parallelism", "Parallelism" },
 	[COLUMN_SYSCALL] = { "syscall", "System Call" },
+	[COLUMN_OBJECT] = { "object", "Object" },
 	[COLUMN_WHOLE] = { "whole", "User Stack" },
 	[COLUMN_SYMBOL_DADDR] = { "symbol_daddr", "Data Symbol" },
 	[COLUMN_DSO_DADDR] = { "dso_daddr", "Data Object" },
@@ -123,9 +124,9 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, activity, state, waker, wakers, parallelism, syscall, whole; of memory "
-		    "symbol_daddr, dso_daddr, mem, snoop, tlb, locked, blocked, local_weight; "
-		    "columns also overhead, overhead_children, sample, period");
+		    "trace, activity, state, waker, wakers, parallelism, syscall, object, whole; "
+		    "of memory symbol_daddr, dso_daddr, mem, snoop, tlb, locked, blocked, "
+		    "local_weight; columns also overhead, overhead_children, sample, period");
 	return -EINVAL;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "kernel-entry.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static bool starts_with(const char *s, const char *beginning)
 {
 	return !strncmp(s, beginning, strlen(beginning));
@@ -79,4 +82,21 @@ const char *kernel_entry__name(const struct frame *frames, size_t nr, size_t *le
 	if (name)
 		*len = strcspn(name, "."); /* "futex_wait.isra.0" */
 	return name;
+}
+
+enum kernel_entry_object kernel_entry__object(const char *name, size_t len)
+{
+	static const char of_fds[] =
+		" read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 recvfrom"
+		" recvmsg recvmmsg sendto sendmsg sendmmsg accept accept4 connect epoll_wait"
+		" epoll_pwait epoll_pwait2 fsync fdatasync sync_file_range ioctl fcntl flock"
+		" getdents64 ftruncate fallocate close ";
+	char word[24];
+
+	if (len == strlen("futex") && !memcmp(name, "futex", len))
+		return ENTRY_FUTEX;
+	if (len + 3 > sizeof(word))
+		return ENTRY_NO_OBJECT;
+	snprintf(word, sizeof(word), " %.*s ", (int)len, name);
+	return strstr(of_fds, word) ? ENTRY_FD : ENTRY_NO_OBJECT;
 }

@@ -21,4 +21,10 @@ bool kernel_entry__calls_syscalls(const char *name);
  */
 const char *kernel_entry__name(const struct frame *frames, size_t nr, size_t *len);
 
+/* What the first argument of a system call names. */
+enum kernel_entry_object { ENTRY_NO_OBJECT, ENTRY_FD, ENTRY_FUTEX };
+
+/* Returns: what that of the call @name is. @len: of its name, which need not be terminated */
+enum kernel_entry_object kernel_entry__object(const char *name, size_t len);
+
 #endif

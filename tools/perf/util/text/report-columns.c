@@ -99,6 +99,9 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 	case COLUMN_SYSCALL:
 		textbuf__puts(tb, ctx->syscall ? ctx->syscall : "");
 		break;
+	case COLUMN_OBJECT:
+		textbuf__puts(tb, ctx->object ? ctx->object : "");
+		break;
 	case COLUMN_WHOLE:
 		textbuf__puts(tb, ctx->whole);
 		break;

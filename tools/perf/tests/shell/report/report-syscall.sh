@@ -16,6 +16,7 @@ cat >calls.c <<'END'
 #include <unistd.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int fds[2];
+#include <stdio.h>
 static void name(const char *s) { pthread_setname_np(pthread_self(), s); }
 static void *sleeper(void *a) { name("clock_nanosleep"); for (int i = 0; i < 20; i++) usleep(5000); return a; }
 static void *locker(void *a) { name("futex"); for (int i = 0; i < 20; i++) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); } return a; }
@@ -35,6 +36,8 @@ int main(void)
 	void *(*const f[])(void *) = { sleeper, locker, reader, toucher };
 	pthread_t t[4];
 	if (pipe(fds)) return 1;
+	printf("fd %d\nfutex %p\n", fds[0], (void *)&lock);
+	fflush(stdout);
 	pthread_mutex_lock(&lock);
 	for (int i = 0; i < 4; i++) pthread_create(&t[i], NULL, f[i], NULL);
 	name("poll");
@@ -49,7 +52,7 @@ int main(void)
 }
 END
 gcc -O1 -pthread -o calls calls.c
-perf record -q -e cpu-clock -F 4000 --off-cpu -g --defer=copy -o c.data -- ./calls
+perf record -q -e cpu-clock -F 4000 --off-cpu -g --defer=copy -o c.data -- ./calls >objects
 
 # Of the blocked time of a thread, nearly all is in the call of its name.
 perf report -i c.data -q --off-cpu --no-children -g none -F period,comm,state,syscall -t, >waits
@@ -62,3 +65,14 @@ perf report -i c.data -q --no-children -g none -F period,syscall -t, --comms tou
 has works ',page fault'
 perf report -i c.data --off-cpu --json -s syscall >json
 has json '"syscall":"futex"'
+
+# What they wait for is what the program says, by the registers; other calls have no such thing.
+perf report -i c.data -q --off-cpu --no-children -g none -F period,comm,object -t, >waits
+for name in read futex poll; do
+	what=$(grep -E "^${name/read/fd} " objects || true)
+	awk -F, -v name=$name -v what="$what" '{ for (i = 1; i <= 3; i++) gsub(/^ *| *$/, "", $i) }
+		$2 == name { all += $1; if ($3 == what) here += $1 }
+		END { exit !(all > 0 && here > 0.9 * all) }' waits || { cat objects waits; fail "$name"; }
+done
+perf report -i c.data --off-cpu --json -s object >json
+has json "\"object\":\"$(sed -n 1p objects)\""
