@@ -112,6 +112,7 @@ static bool table_backend__function(struct unwind_space *s, u64 addr, u64 *start
 	struct cfi *cfi;
 	struct walk w;
 	bool found;
+	u64 end;
 
 	walk__of_code(&w, s);
 	m = walk__map(&w, addr);
@@ -122,7 +123,7 @@ static bool table_backend__function(struct unwind_space *s, u64 addr, u64 *start
 	rows__unlock(m->rows);
 	*start = fde.start;
 	if (!found && table__starts(m->table))
-		found = starts__find(table__starts(m->table), addr - m->bias, start);
+		found = starts__find(table__starts(m->table), addr - m->bias, start, &end);
 	*start += m->bias;
 	return found;
 }

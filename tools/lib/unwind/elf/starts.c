@@ -86,12 +86,13 @@ void starts__free(struct starts *s)
 	env__free(s->env, s);
 }
 
-bool starts__find(const struct starts *s, u64 vaddr, u64 *start)
+bool starts__find(const struct starts *s, u64 vaddr, u64 *start, u64 *end)
 {
 	size_t nr = partition_point(s->v.nr, i, s->v.v[i].start <= vaddr);
 
-	if (!nr || vaddr >= max_of(s->v.v[nr - 1].end, s->v.v[nr - 1].start + 1))
+	if (!nr)
 		return false;
 	*start = s->v.v[nr - 1].start;
-	return true;
+	*end = max_of(s->v.v[nr - 1].end, *start + 1);
+	return vaddr < *end;
 }

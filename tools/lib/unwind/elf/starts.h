@@ -17,9 +17,9 @@ void starts__free(struct starts *s);
 
 /*
  * Finds the function that holds @vaddr, by its size.
- * @start: out: its first address
+ * @start, @end: out: its first address, and the one behind it
  * Returns: false when it is not known.
  */
-bool starts__find(const struct starts *s, u64 vaddr, u64 *start);
+bool starts__find(const struct starts *s, u64 vaddr, u64 *start, u64 *end);
 
 #endif

@@ -7,6 +7,7 @@
 
 #define MAX_INSNS 4096 /* of one question */
 #define MAX_BRANCHES 256
+#define MAX_SCANNED (1 << 16) /* bytes of a function */
 #define MAX_RETURNS 8  /* that agree are enough */
 #define FEW_SLOTS 256  /* most questions are about fewer instructions */
 #define NR_ANSWERS 16384
@@ -55,7 +56,7 @@ struct follower {
 	bool prepared;
 	u32 nr_insns, max_insns, nr_branches, nr_returns;
 	struct code_path found;
-	u64 *seen;            /* nr_slots addresses + 1, half of them used at most; .few at first */
+	u64 *seen;            /* nr_slots, half of them used at most; .few at first */
 	u32 nr_slots;
 	u64 few[FEW_SLOTS];
 	struct point branches[MAX_BRANCHES]; /* nr_branches of them are set */
@@ -80,14 +81,26 @@ void code_paths__free(struct code_paths *p)
 		env__free(p->img->env, p);
 }
 
+/* A slot has an instruction's address + 1, and where SP was there: see sp__pack(). */
+#define SLOT_BITS 48
+#define SLOT_ADDRESS ((1ULL << SLOT_BITS) - 1)
+
+static u64 sp__pack(const struct place *sp)
+{
+	u64 words = (u64)(sp->off / 8) & ((2U << DISTANCE_BITS) - 1);
+
+	return (sp->base ? words << 2 | sp->base : 0) << SLOT_BITS;
+}
+
 /* The slot of @at, or the free one where it belongs. */
 static u64 *follower__slot(const struct follower *f, u64 at)
 {
-	u64 h = hash_mix(at ^ f->paths->seed);
+	u64 h = hash_mix(at ^ f->paths->seed), *slot;
 
-	while (f->seen[h & (f->nr_slots - 1)] && f->seen[h & (f->nr_slots - 1)] != at + 1)
-		h++;
-	return &f->seen[h & (f->nr_slots - 1)];
+	do
+		slot = &f->seen[h++ & (f->nr_slots - 1)];
+	while (*slot && (*slot & SLOT_ADDRESS) != at + 1);
+	return slot;
 }
 
 /* False: out of memory, or none may be taken. */
@@ -104,24 +117,41 @@ static bool follower__grow(struct follower *f)
 	f->seen = seen;
 	for (u32 i = 0; i < nr; i++)
 		if (old[i])
-			*follower__slot(f, old[i] - 1) = old[i];
+			*follower__slot(f, (old[i] & SLOT_ADDRESS) - 1) = old[i];
 	if (old != f->few)
 		env__free(env, old);
 	return true;
 }
 
-/* False: it was seen, or there is no room to note that. */
-static bool follower__visits(struct follower *f, u64 at)
+/* False: it was seen, there is no room to note that, or no code is so far up. */
+static bool follower__visits(struct follower *f, const struct point *p)
 {
-	u64 *slot = follower__slot(f, at);
+	u64 *slot;
 
+	if (p->at >= SLOT_ADDRESS) {
+		f->unknown = true;
+		return false;
+	}
+	slot = follower__slot(f, p->at);
 	if (*slot)
 		return false;
-	*slot = at + 1;
+	*slot = (p->at + 1) | sp__pack(&p->sp);
 	if (++f->nr_insns * 2 <= f->nr_slots || follower__grow(f))
 		return true;
 	f->unknown = f->no_room = true;
 	return false;
+}
+
+/*
+ * A branch back to where SP was somewhere else: each round moves it, as where a large frame is made
+ * page by page (-fstack-clash-protection). So nothing is known of it.
+ */
+static void point__rounds(struct point *p, const struct follower *f, u64 to)
+{
+	u64 slot = to < SLOT_ADDRESS ? *follower__slot(f, to) : 0;
+
+	if (slot && slot >> SLOT_BITS != sp__pack(&p->sp) >> SLOT_BITS)
+		p->sp = (struct place){};
 }
 
 static void follower__branch(struct follower *f, const struct point *p, u64 to)
@@ -253,7 +283,7 @@ static bool follower__step(struct follower *f, struct point *p)
 	u64 at = p->at;
 	struct insn insn;
 
-	if (!follower__visits(f, at))
+	if (!follower__visits(f, p))
 		return false;
 	if (f->nr_insns > f->max_insns || !f->paths->arch->decode(code.data, code.len, &insn)) {
 		f->unknown |= f->pc;
@@ -263,6 +293,7 @@ static bool follower__step(struct follower *f, struct point *p)
 	p->at = at + insn.len;
 	switch (insn.kind) {
 	case INSN_BRANCH:
+		point__rounds(p, f, at + insn.target);
 		follower__branch(f, p, at + insn.target);
 		return true;
 	case INSN_JUMP:
@@ -370,22 +401,37 @@ static struct code_path paths__follow(const struct code_paths *p, const struct p
 	return f.found;
 }
 
+/* The answer to a question of two numbers, when it is known. False: it is not. */
+static bool paths__knows(const struct code_paths *p, u64 key, struct code_path *found)
+{
+	u64 v = __atomic_load_n(&p->answers[key & (NR_ANSWERS - 1)], __ATOMIC_RELAXED);
+
+	if (!v || v >> KEY_SHIFT != key >> KEY_SHIFT)
+		return false;
+	*found = answer__unpack(v);
+	return true;
+}
+
+static void paths__learn(struct code_paths *p, u64 key, const struct code_path *found)
+{
+	__atomic_store_n(&p->answers[key & (NR_ANSWERS - 1)], answer__pack(found, key),
+			 __ATOMIC_RELAXED);
+}
+
 static struct code_path paths__ask(struct code_paths *p, const struct point *from, u64 pc,
 				   struct code_budget *b)
 {
 	u64 key = hash_mix(from->at ^ hash_mix(pc ^ p->seed) ^ p->seed);
-	u64 *slot = &p->answers[key & (NR_ANSWERS - 1)];
-	u64 v = __atomic_load_n(slot, __ATOMIC_RELAXED);
 	struct code_path found;
 
 	if (!p->arch->decode || !code_budget__take(b))
 		return (struct code_path){};
-	if (v && v >> KEY_SHIFT == key >> KEY_SHIFT)
-		return answer__unpack(v);
+	if (paths__knows(p, key, &found))
+		return found;
 	found = paths__follow(p, from, pc, b);
 	if (b->spent)
 		return (struct code_path){};
-	__atomic_store_n(slot, answer__pack(&found, key), __ATOMIC_RELAXED);
+	paths__learn(p, key, &found);
 	return found;
 }
 
@@ -397,6 +443,39 @@ struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
 	struct point from = { .at = start, .sp = { BASE_SP, -8 } };
 
 	return paths__ask(p, &from, pc ? pc : NOWHERE, b);
+}
+
+static bool code__keeps_sp(const struct code_paths *p, u64 start, u64 end, struct code_budget *b)
+{
+	struct bytes code;
+	struct insn insn;
+
+	if (end <= start || end - start > MAX_SCANNED)
+		return false;
+	for (u64 at = start; at < end; at += insn.len) {
+		code = elf_image__bytes_at(p->img, at);
+		if (!code_budget__take(b) || !p->arch->decode(code.data, code.len, &insn) ||
+		    insn.sp == SP_LOST)
+			return false;
+	}
+	return true;
+}
+
+bool code_paths__keeps_sp(struct code_paths *p, u64 start, u64 end, struct code_budget *b)
+{
+	u64 key = hash_mix(start ^ hash_mix(~end ^ p->seed) ^ p->seed);
+	struct code_path found;
+
+	if (!p->arch->decode || !code_budget__take(b))
+		return false;
+	if (!paths__knows(p, key, &found)) {
+		found = (struct code_path){
+			.result = code__keeps_sp(p, start, end, b) ? PATH_FOUND : PATH_NONE,
+		};
+		if (!b->spent)
+			paths__learn(p, key, &found);
+	}
+	return found.result == PATH_FOUND && !b->spent;
 }
 
 struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b)

@@ -98,6 +98,13 @@ struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
 					struct code_budget *b);
 
 /*
+ * Is SP always moved by a distance that is known, or to one from FP, by the instructions from
+ * @start to before @end? All of them count, whether a path leads there or not. Returns: false also
+ * when that is too much code, or none, or @b is spent.
+ */
+bool code_paths__keeps_sp(struct code_paths *p, u64 start, u64 end, struct code_budget *b);
+
+/*
  * Follows the code from @pc to where its function returns. Returns: what was found; then one of
  * .sp_known and .fp_known is true.
  */

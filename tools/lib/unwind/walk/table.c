@@ -155,7 +155,7 @@ bool table__fde_prepared(const struct table *t, u64 vaddr, struct cfi *view, str
 	       view__find(t->debug_frame, vaddr, view, fde);
 }
 
-bool table__start(struct table *t, u64 vaddr, bool prepared, u64 *start)
+bool table__start(struct table *t, u64 vaddr, bool prepared, u64 *start, u64 *end)
 {
 	struct cfi_fde fde = {};
 	struct cfi *cfi, view;
@@ -169,6 +169,7 @@ bool table__start(struct table *t, u64 vaddr, bool prepared, u64 *start)
 		rows__unlock(t->rows);
 	}
 	*start = fde.start;
+	*end = fde.end;
 	return found;
 }
 

@@ -58,10 +58,11 @@ bool table__fde(struct table *t, u64 vaddr, struct cfi **cfi, struct cfi_fde *fd
 bool table__fde_prepared(const struct table *t, u64 vaddr, struct cfi *view, struct cfi_fde *fde);
 
 /*
- * Finds the first address, *@start, of the function that has @vaddr, by call frame information. Any
- * thread may ask, or a signal handler if @prepared. Returns: false when there is none.
+ * Finds the first address, *@start, of the function that has @vaddr, by call frame information, and
+ * the one behind it, *@end. Any thread may ask, or a signal handler if @prepared. Returns: false
+ * when there is none.
  */
-bool table__start(struct table *t, u64 vaddr, bool prepared, u64 *start);
+bool table__start(struct table *t, u64 vaddr, bool prepared, u64 *start, u64 *end);
 
 /*
  * Makes all that walks may ask of the table but its rows, so that they need no lock. Returns: 0 or

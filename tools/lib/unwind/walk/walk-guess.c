@@ -39,22 +39,50 @@ static struct code_paths *walk__code_paths(struct walk *w, const struct walk_map
 	return p;
 }
 
-/* Where the function at @vaddr of @m begins. False: not known. */
-static bool map__start(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start)
+/* Where the function at @vaddr of @m begins and ends, by symbols. False: not known. */
+static bool map__symbol(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start, u64 *end)
 {
 	const struct starts *s = walk__may_follow(w, m) ? table__starts(m->table) : NULL;
 
 	w->code.spent |= !s;
-	return s && starts__find(s, vaddr, start);
+	return s && starts__find(s, vaddr, start, end);
+}
+
+static bool map__start(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start)
+{
+	u64 end;
+
+	return map__symbol(w, m, vaddr, start, &end);
+}
+
+/*
+ * Is SP as far from the CFA at @pc on all ways that lead there? Of a function with alloca() the
+ * path that was found may be one that leaves that out. Its parts elsewhere (.cold) have none.
+ */
+static bool map__keeps_sp(struct walk *w, const struct walk_map *m, struct code_paths *p,
+			  u64 start, u64 pc)
+{
+	u64 first, end = 0;
+
+	if (!table__start(m->table, start, w->prepared, &first, &end) &&
+	    !map__symbol(w, m, start, &first, &end))
+		end = 0;
+	return code_paths__keeps_sp(p, start, end > pc || pc < start ? end : pc, &w->code);
 }
 
 static struct code_path map__path(struct walk *w, const struct walk_map *m, u64 start, u64 pc)
 {
 	struct code_paths *p = walk__code_paths(w, m);
+	struct code_path path;
 
 	if (!p)
 		return (struct code_path){};
-	return code_paths__from_start(p, start - m->bias, pc ? pc - m->bias : 0, &w->code);
+	start -= m->bias;
+	pc -= pc ? m->bias : 0;
+	path = code_paths__from_start(p, start, pc, &w->code);
+	if (path.result == PATH_FOUND && path.sp_known)
+		path.sp_known = map__keeps_sp(w, m, p, start, pc);
+	return path;
 }
 
 /* From the pc to where its function returns. */
@@ -288,10 +316,11 @@ static bool walk__to_caller(struct walk *w, const struct caller *c)
 static bool map__called_start(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start)
 {
 	const struct row_rule *rule;
+	u64 end;
 
 	if (!walk__may_follow(w, m))
 		return false;
-	if (!table__start(m->table, vaddr, w->prepared, start) &&
+	if (!table__start(m->table, vaddr, w->prepared, start, &end) &&
 	    !map__start(w, m, vaddr, start))
 		return false;
 	rule = walk__rule(w, m, *start);

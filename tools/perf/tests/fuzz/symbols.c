@@ -65,7 +65,7 @@ static void read_links(int fd)
 	struct debug_wanted want;
 	struct starts *starts;
 	struct elf_image img;
-	u64 start;
+	u64 start, end;
 
 	if (!elf_image__open(&img, fd)) {
 		if (debug_wanted__of(&want, &dso, &img))
@@ -74,8 +74,8 @@ static void read_links(int fd)
 			FUZZ_TRUE(want.id.size <= BUILD_ID_MAX);
 		starts = starts__new(&img);
 		for (size_t i = 0; i < img.loads.nr; i++)
-			if (starts__find(starts, img.loads.v[i].vaddr + 1, &start))
-				FUZZ_TRUE(start <= img.loads.v[i].vaddr + 1);
+			if (starts__find(starts, img.loads.v[i].vaddr + 1, &start, &end))
+				FUZZ_TRUE(start <= img.loads.v[i].vaddr + 1 && start < end);
 		starts__free(starts);
 	}
 	elf_image__close(&img);

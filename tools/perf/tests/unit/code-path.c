@@ -6,14 +6,20 @@
 
 #define TEXT 0x1000ULL
 
-static void ask_twice(const char *code, size_t size, u64 pc, struct code_path out[2])
+static struct elf_image image(const char *code, size_t size, struct elf_load *load)
 {
-	struct elf_load load = { .vaddr = TEXT, .filesz = size, .memsz = size, .exec = true };
-	struct elf_image img = {
+	*load = (struct elf_load){ .vaddr = TEXT, .filesz = size, .memsz = size, .exec = true };
+	return (struct elf_image){
 		.env = &perf_env,
 		.file = { .data = (const u8 *)code, .size = size },
-		.loads = { .v = &load, .nr = 1 },
+		.loads = { .v = load, .nr = 1 },
 	};
+}
+
+static void ask_twice(const char *code, size_t size, u64 pc, struct code_path out[2])
+{
+	struct elf_load load;
+	struct elf_image img = image(code, size, &load);
 	struct code_paths *p = code_paths__new(&img, &unwind_arch_x86_64);
 	struct code_budget b = { .left = CODE_OF_A_STACK };
 
@@ -72,6 +78,48 @@ TEST(code_path_not_moved, "walk: what is pushed in place of a return address is 
 		ask_twice(codes[i].code, codes[i].len + 1, TEXT + codes[i].len, path);
 		TEST_EQ(path[0].result, PATH_FOUND);
 		TEST_TRUE(!path[0].sp_known && !path[0].fp_known);
+	}
+}
+
+TEST(code_path_rounds, "walk: where a loop moves SP, it is not known how far")
+{
+	struct code_path path[2];
+
+	/* 1: sub $0x1000,%rsp; cmp %r11,%rsp; jne 1b; sub $8,%rsp */
+	PATH_OF("\x48\x81\xec\x00\x10\x00\x00\x4c\x39\xdc\x75\xf4\x48\x83\xec\x08", path);
+	for (int i = 0; i < 2; i++) {
+		TEST_EQ(path[i].result, PATH_FOUND);
+		TEST_EQ(path[i].sp_known, false);
+	}
+	/* 1: sub $16,%rsp; add $16,%rsp; jne 1b; sub $8,%rsp */
+	PATH_OF("\x48\x83\xec\x10\x48\x83\xc4\x10\x75\xf6\x48\x83\xec\x08", path);
+	TEST_EQ(path[0].sp_known, true);
+	TEST_EQ(path[0].sp, 16);
+}
+
+TEST(code_path_keeps_sp, "walk: code that moves SP by what is in a register does not keep it")
+{
+	/* push %rbp; mov %rsp,%rbp; je 1f; 0: leave; ret; and 1: sub %rax,%rsp, or $8; jmp 0b */
+	static const struct { const char *code; u8 len; bool keeps; } codes[] = {
+		{ "\x55\x48\x89\xe5\x74\x02\xc9\xc3\x48\x29\xc4\xeb\xf9", 13, false },
+		{ "\x55\x48\x89\xe5\x74\x02\xc9\xc3\x48\x83\xec\x08\xeb\xf8", 14, true },
+	};
+	struct code_budget b = { .left = CODE_OF_A_STACK };
+	struct elf_load load;
+	struct elf_image img;
+	struct code_paths *p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
+		img = image(codes[i].code, codes[i].len, &load);
+		p = code_paths__new(&img, &unwind_arch_x86_64);
+		for (int k = 0; k < 2; k++)
+			TEST_EQ(code_paths__keeps_sp(p, TEXT, TEXT + codes[i].len, &b),
+				codes[i].keeps);
+		/* What lies behind is not looked at; where nothing is, nothing is known. */
+		TEST_TRUE(code_paths__keeps_sp(p, TEXT, TEXT + 8, &b));
+		TEST_TRUE(!code_paths__keeps_sp(p, TEXT, TEXT, &b));
+		TEST_TRUE(!code_paths__keeps_sp(p, TEXT, TEXT + 20, &b));
+		code_paths__free(p);
 	}
 }
 
