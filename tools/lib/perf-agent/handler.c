@@ -4,7 +4,6 @@
  * its interpreter, into the ring of the thread. No system calls, locks, or allocations.
  */
 #include <errno.h>
-#include <time.h>
 #include <ucontext.h>
 
 #include "priv.h"
@@ -25,14 +24,6 @@ struct perf_signal {
 
 /* Where the C library keeps it ready for each thread, so that no access allocates it. */
 static __thread struct agent_ring *my_ring __attribute__((tls_model("initial-exec")));
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
 
 static struct perf_signal perf_signal(const siginfo_t *info)
 {
@@ -168,7 +159,7 @@ static void write_record(uint64_t start, const struct perf_signal *s, const void
 	if (!rec->flags)
 		write_words(rec, room, context);
 	rec->size = sizeof(*rec) + rec->nr * sizeof(rec->frames[0]) + ((rec->ids_size + 7) & ~7u);
-	rec->t_end = now();
+	(void)agent__now(&rec->t_end);
 	__atomic_store_n(&r->head, r->head + rec->size, __ATOMIC_RELEASE);
 }
 
@@ -176,10 +167,11 @@ void agent__on_trap(int sig, siginfo_t *info, void *context)
 {
 	struct perf_signal s = perf_signal(info);
 	int saved = errno;
+	uint64_t now;
 
 	if (info->si_code != TRAP_PERF_CODE || s.data != AGENT_SIG_DATA)
 		agent__pass_on(&agent.trap, sig, info, context);
-	else if (agent.memory)
-		write_record(now(), &s, context);
+	else if (agent.memory && agent__now(&now))
+		write_record(now, &s, context);
 	errno = saved;
 }

@@ -44,6 +44,9 @@ uint32_t agent__tid(void);
 /* thread.c: finds out whether it works. */
 void agent__find_tid(void);
 
+/* clock.c: CLOCK_MONOTONIC, in ns. Returns: false when this thread may not read it any more. */
+bool agent__now(uint64_t *now);
+
 /* handler.c: the handler of SIGTRAP. @sig, @info, @context: as sigaction(2) says */
 void agent__on_trap(int sig, siginfo_t *info, void *context);
 

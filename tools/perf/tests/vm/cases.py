@@ -131,6 +131,29 @@ head -n 3 /tmp/ids; rm /tmp/ids
 exit $status
 """
 
+# Whose words the agent's are: the stack spells the number that the variable has, in its last twelve
+# bits; in the first instructions of agent_leaf it has the number before. Under emulation handlers
+# take long, so that samples are taken in them.
+AGENT = """
+export PERF_EXEC_PATH=/agent
+$REC --agent --activity=tls:perf_test_activity -e cpu-clock -F 300 -o $OUT/agent.data \\
+	-- /bin/perf test -w agent {mode} 2 2 || exit 1
+/bin/perf script --no-inline -i $OUT/agent.data -F activity,ip,sym >/tmp/chains
+awk 'function hex(s, i, n) {{ for (i = length(s) - 2; i <= length(s); i++)
+		n = n * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
+		return n }}
+	function judge() {{ if (bits == 12) {{ spelled++
+		if (id != "-") {{ found++; d = (truth - hex(id) + 4096) % 4096; wrong += d > 1 }} }} }}
+	NF == 1 {{ judge(); id = $1; at = 0; bits = 0; truth = 0; next }}
+	$2 == "agent_leaf" {{ at = 1; weight = 1; next }}
+	at && bits < 12 && $2 ~ /^agent_(one|zero)$/ {{ bits++; truth += weight * ($2 == "agent_one"); weight *= 2 }}
+	END {{ judge(); print spelled + 0 " spelled, " found + 0 " with a record, " wrong + 0 " wrong"
+	       exit spelled < 100 || wrong || found * 100 < spelled * {least} }}' /tmp/chains
+status=$?
+rm /tmp/chains
+exit $status
+"""
+
 CASES = [
     case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
          checked=2000, share=0.99, log=WHOLE, peer=f"$PEER_REC {PEER} -F 3000 -o $OUT/threads.peer.data "
@@ -313,6 +336,8 @@ wait $rec
     *[case(f"yama{n}", YAMA.format(scope=n), checked=5, share=0.95, rounds=False)
       for n in (1, 2)],
     case("activity", ACTIVITY, log="[0-9]+ ids, 0 missing, 0 wrong", suites=ALL),
+    case("agent", AGENT.format(mode="plain", least=70), log="spelled, [0-9]+ with a record, 0 wrong",
+         suites=ALL),
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]
 

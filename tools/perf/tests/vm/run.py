@@ -97,6 +97,8 @@ def build_root(root, busybox, perf, peer, suite):
     os.makedirs(os.path.join(root, "bin"))
     shutil.copy(busybox, os.path.join(root, "bin/busybox"))
     os.symlink("/usr/bin/perf", os.path.join(root, "bin/perf"))
+    os.makedirs(os.path.join(root, "agent"))
+    shutil.copy(os.path.join(os.path.dirname(perf), "libperf-agent.so"), os.path.join(root, "agent"))
     build_programs(os.path.join(root, "w"))
     for top in ("usr/lib", "usr/lib64", "lib", "lib64", "usr/bin"):
         if os.path.isdir(os.path.join(peer, top)) and not os.path.islink(os.path.join(peer, top)):

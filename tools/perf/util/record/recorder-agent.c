@@ -600,24 +600,33 @@ static int open_dir(const char *path)
 	return -EPERM;
 }
 
-static int write_file(const char *path, const char *name, const struct agent_codes *codes)
+static int write_file(const char *path, const char *name, const jit_elf_bytes *elf, int *out)
 {
 	int dir = open_dir(path), fd, ret;
-	jit_elf_bytes elf = {};
 
 	if (dir < 0)
 		return dir;
 	(void)unlinkat(dir, name, 0);
-	fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = openat(dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	ret = fd < 0 ? -errno : 0;
 	close(dir);
 	if (ret)
 		return ret;
-	agent_codes__write(codes, &elf);
-	ret = write_all(fd, elf.v, elf.nr, NULL);
-	close(fd);
-	vec__free(&elf);
+	ret = write_all(fd, elf->v, elf->nr, NULL);
+	*out = fd;
 	return ret;
+}
+
+/* With --buildid-cache, others find it there, too, when the recording is elsewhere. */
+static void cache_file(struct recorder *r, const char *name, const struct agent_codes *codes, int fd)
+{
+	char *path = xasprintf("%s/%s", r->jit_dir, name);
+	struct build_id id = { .size = sizeof(codes->build_id) };
+
+	memcpy(id.data, codes->build_id, id.size);
+	if (r->cache.fd >= 0 && !id_cache__add(&r->cache, path, &id, "elf", fd, ID_CACHE_REPLACE))
+		r->result->cached++;
+	free(path);
 }
 
 /* Writes the file that names the functions of a process. */
@@ -625,7 +634,16 @@ static int write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *cod
 {
 	struct recorder *r = ctx;
 	char *name = codes_name(pid, nr, codes);
-	int ret = write_file(r->jit_dir, name, codes);
+	jit_elf_bytes elf = {};
+	int fd = -1, ret;
+
+	agent_codes__write(codes, &elf);
+	ret = write_file(r->jit_dir, name, &elf, &fd);
+	vec__free(&elf);
+	if (!ret)
+		cache_file(r, name, codes, fd);
+	if (fd >= 0)
+		close(fd);
 
 	if (ret && !r->result->agent_err.code)
 		error__set(&r->result->agent_err, ret, "%s/%s: the names of functions could "
