@@ -175,10 +175,27 @@ static void set_off_cpu(struct record_cmd *r, const struct option *options)
 			 r->rec.off_cpu.no_wakes);
 }
 
+/* Ids are looked for in the stack copies, with the mappings of their time. */
+static void check_copies(struct record_cmd *r, const struct option *options)
+{
+	if (r->agent)
+		usage__die(options, record_usage, "--activity=copy excludes --agent, which reads "
+			   "more of them: leave out copy");
+	if (!r->defer_given || r->defer != DEFER_COPY || !r->stitch)
+		usage__die(options, record_usage, "--activity=copy needs --defer=copy, without "
+			   "--no-stitch: ids are looked for in the copies");
+	if (r->rec.sampling.use_clockid && r->rec.sampling.clockid != CLOCK_MONOTONIC)
+		usage__die(options, record_usage, "--activity=copy needs the clock monotonic (-k)");
+	r->rec.sampling.use_clockid = true;
+	r->rec.sampling.clockid = CLOCK_MONOTONIC;
+}
+
 static void check_activity(struct record_cmd *r, const struct option *options)
 {
 	if (!r->rec.activity.on)
 		return;
+	if (r->rec.activity.by_copy)
+		check_copies(r, options);
 	if (r->rec.sampling.overwrite)
 		usage__die(options, record_usage, "--activity excludes --overwrite: what is "
 			   "written in front of a sample would be read behind it");
@@ -489,8 +506,10 @@ static void say_activity(const struct recorder_result *res)
 	const struct ring_side_stats *s = &res->rings.side;
 	const struct activity_stats *a = &res->activity;
 
+	u64 with = res->copied_ids ?: s->paired;
+
 	fprintf(stderr, "[ perf record: %" PRIu64 " samples with ids, of %" PRIu64 " processes "
-		"that have some ]\n", s->paired, a->found);
+		"that have some ]\n", with, a->found);
 	if (s->unpaired || s->too_large)
 		pr_info("[ perf record: ids of %" PRIu64 " samples that were lost or interrupted, "
 			"and of %" PRIu64 " that had no room, were dropped ]\n", s->unpaired,

@@ -485,16 +485,12 @@ static int push(struct agent_stage *a, struct held *h)
 /* Where user code stood. */
 static bool user_place(const struct sample *s, struct agent_sample *out)
 {
-	const struct sample_regs *r = &s->user_regs;
 	/* PERF_REG_X86_SP, _IP of arch/x86/include/uapi/asm/perf_regs.h */
 	const u32 sp = 7, ip = 8;
 
-	if (!r->abi || !(r->mask >> sp & 1) || !(r->mask >> ip & 1))
-		return false;
 	out->time = s->time;
-	out->sp = r->v[__builtin_popcountll(r->mask & (BIT_ULL(sp) - 1))];
-	out->ip = r->v[__builtin_popcountll(r->mask & (BIT_ULL(ip) - 1))];
-	return true;
+	return sample_regs__get(&s->user_regs, sp, &out->sp) &&
+	       sample_regs__get(&s->user_regs, ip, &out->ip);
 }
 
 /* The record without what its stack was made of: it takes the place of kilobytes. */

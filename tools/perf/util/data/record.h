@@ -65,6 +65,20 @@ struct sample_regs {
 };
 
 /*
+ * Finds a register.
+ * @reg: PERF_REG_* of the machine's asm/perf_regs.h
+ * @v: out
+ * Returns: false when it was not sampled.
+ */
+static inline bool sample_regs__get(const struct sample_regs *r, u32 reg, u64 *v)
+{
+	if (!r->abi || !(r->mask >> reg & 1))
+		return false;
+	*v = r->v[__builtin_popcountll(r->mask & (BIT_ULL(reg) - 1))];
+	return true;
+}
+
+/*
  * A SAMPLE, decoded. Fields that sample_type does not have are 0, NULL or NO_*; a period that is
  * not in the sample is the one of the attr (its frequency when attr.freq is set, as in perf).
  */

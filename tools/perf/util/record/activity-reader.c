@@ -88,7 +88,7 @@ static int parse_one(struct tls_wanted *w, char *arg, struct error *err)
 	if (!strncmp(arg, "tls:", 4))
 		return parse_tls(w, arg + 4, err);
 	return error__set(err, -EINVAL, "--activity=%s: must be otel, labels, or "
-			  "tls:SYMBOL[,SIZE]", arg);
+			  "tls:SYMBOL[,SIZE], and copy in front of them", arg);
 }
 
 int activity_wish__parse(struct activity_wish *w, char *arg, struct error *err)
@@ -99,6 +99,10 @@ int activity_wish__parse(struct activity_wish *w, char *arg, struct error *err)
 
 	*w = (struct activity_wish){ .on = true };
 	memcpy(all, both, sizeof(all));
+	if (arg && !strncmp(arg, "copy", 4) && (!arg[4] || arg[4] == '+')) {
+		w->by_copy = true;
+		arg += arg[4] ? 5 : 4;
+	}
 	if (!arg || !*arg)
 		arg = all;
 	while (!ret && (one = strsep(&arg, "+"))) {
@@ -139,6 +143,8 @@ int activity_reader__new(struct activity_reader **out, const struct activity_wis
 		ret = load_program(r, err);
 	if (ret) {
 		error__prefix(err, "--activity");
+		error__hint(err, "Without BPF: --agent --activity, or, of threads but the first, "
+			    "--activity=copy --defer=copy.");
 		activity_reader__free(r);
 		return ret;
 	}
@@ -257,7 +263,7 @@ static bool is_found(const struct tls_place *place)
 
 /* Tells the program, or who asks for an agent. Returns 0 or -errno. */
 static int tell(struct activity_reader *r, u32 pid, u32 generation, const struct tls_target *t,
-		const struct tls_place *place)
+		const struct tls_place *place, u64 since)
 {
 	struct known_process *k;
 
@@ -266,7 +272,7 @@ static int tell(struct activity_reader *r, u32 pid, u32 generation, const struct
 	pthread_mutex_lock(&r->lock);
 	k = known__get(r, pid);
 	if (k->generation == generation) {
-		k->place = (struct activity_place){ *place, t->kind, t->size };
+		k->place = (struct activity_place){ *place, t->kind, t->size, since };
 		k->ask_at = t->ask_at;
 	}
 	pthread_mutex_unlock(&r->lock);
@@ -280,6 +286,7 @@ static int tell(struct activity_reader *r, u32 pid, u32 generation, const struct
 static void answer(struct activity_reader *r, u32 pid, const struct tls_identity *identity)
 {
 	u32 generation, tries = watch(r, pid, &generation);
+	u64 since = clock__now(CLOCK_MONOTONIC);
 	struct tls_place place;
 	int ret = tls_processes__find(r->processes, pid, &place);
 	const struct tls_wanted *w = &r->wish->v[place.wanted];
@@ -299,7 +306,7 @@ static void answer(struct activity_reader *r, u32 pid, const struct tls_identity
 		unwatch(r, pid);
 	else
 		t.ask_at = ask_at(&place, ret, tries);
-	refused = tell(r, pid, generation, &t, &place);
+	refused = tell(r, pid, generation, &t, &place, since);
 	pr_debug2("activity: process %u: %s\n", pid, ret ? strerror(-ret) : found ? w->symbol :
 		  place.where == TLS_NOT_YET ? "not bound yet" : "nothing");
 	pthread_mutex_lock(&r->lock);
@@ -412,9 +419,8 @@ static void queue(struct activity_reader *r, u32 pid, struct known_process *k)
 	eventfd_write(r->wake_fd, 1);
 }
 
-static void on_mapped(void *ctx, u32 pid)
+void activity_reader__mapped(struct activity_reader *r, u32 pid)
 {
-	struct activity_reader *r = ctx;
 	struct known_process *k;
 
 	pthread_mutex_lock(&r->lock);
@@ -422,6 +428,11 @@ static void on_mapped(void *ctx, u32 pid)
 	if (k && k->watched)
 		queue(r, pid, k);
 	pthread_mutex_unlock(&r->lock);
+}
+
+static void on_mapped(void *ctx, u32 pid)
+{
+	activity_reader__mapped(ctx, pid);
 }
 
 /* Called with the lock. The last of several values of a key counts. */

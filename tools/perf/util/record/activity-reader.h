@@ -18,14 +18,14 @@
 
 /* What is looked for. */
 struct activity_wish {
-	bool on;
+	bool on, by_copy; /* by_copy: they are read in stack copies; see activity-copy.h */
 	struct tls_wanted v[TLS_WANTED_MAX]; /* by preference; symbols are borrowed */
 	u32 nr;
 };
 
 /*
  * Parses the value of --activity: "otel", "labels", "tls:SYMBOL[,SIZE]", several with a '+'
- * between them; NULL or "": otel+labels.
+ * between them, and "copy"; NULL, "" or "copy" alone: otel+labels.
  * @arg: borrowed until the recording ends; changed
  * Returns: 0; -EINVAL with words.
  */
@@ -45,12 +45,15 @@ struct activity_stats {
  * Loads the program. To be called before the events are opened.
  * @out: for activity_reader__free()
  * @wish: borrowed
- * @by_agent: there is no BPF program: agents in the processes read the variables, and are told by
- *            who uses this where they are; see activity_reader__place()
+ * @by_agent: there is no BPF program: who uses this asks where the variables are, and has them
+ *            read; see activity_reader__place()
  * Returns: 0; -errno with words that say what is missing.
  */
 int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
 			 bool by_agent, struct error *err);
+
+/* Process @pid has mapped a file: it may have a variable now. */
+void activity_reader__mapped(struct activity_reader *r, u32 pid);
 
 /* Process @pid has begun, or is another program now: what is known of it is forgotten. */
 void activity_reader__begin_process(struct activity_reader *r, u32 pid);
@@ -59,6 +62,7 @@ void activity_reader__begin_process(struct activity_reader *r, u32 pid);
 struct activity_place {
 	struct tls_place tls;
 	u32 kind, size; /* enum activity_kind; of ACTIVITY_VALUE: bytes to read */
+	u64 since;      /* CLOCK_MONOTONIC: the process was this program then */
 };
 
 /*

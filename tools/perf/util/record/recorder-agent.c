@@ -618,7 +618,8 @@ static int write_file(const char *path, const char *name, const jit_elf_bytes *e
 }
 
 /* With --buildid-cache, others find it there, too, when the recording is elsewhere. */
-static void cache_file(struct recorder *r, const char *name, const struct agent_codes *codes, int fd)
+static void cache_file(struct recorder *r, const char *name, const struct agent_codes *codes,
+		       int fd)
 {
 	char *path = xasprintf("%s/%s", r->jit_dir, name);
 	struct build_id id = { .size = sizeof(codes->build_id) };

@@ -260,6 +260,10 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	opts.on_jit_file_ctx = r;
 	opts.sink = file_sink__ops(&r->sink);
 	opts.want_sps = recorder_agent__put_before(r, &opts.sink);
+	if (r->opts->activity.by_copy) {
+		r->activity_copy = activity_copy__new(r->activity);
+		opts.sink = activity_copy__sink(r->activity_copy, &opts.sink);
+	}
 	ret = pipeline__new(&r->pipeline, r->live, &opts, err);
 	if (ret)
 		return ret;

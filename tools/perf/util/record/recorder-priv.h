@@ -10,6 +10,7 @@
 #include "../sink/file-sink.h"
 #include "../live/synthesize.h"
 #include "../binary/id-cache.h"
+#include "activity-copy.h"
 #include "recorder.h"
 
 struct recorder {
@@ -34,6 +35,7 @@ struct recorder {
 	struct trigger trigger;     /* events at which another file begins */
 	struct stack_walker *walker; /* NULL: no BPF program walks stacks */
 	struct activity_reader *activity; /* NULL: ids are not recorded */
+	struct activity_copy *activity_copy; /* NULL: not in stack copies */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 started_ms;             /* the times of toggles count from here */

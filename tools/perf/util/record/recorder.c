@@ -393,6 +393,7 @@ static int prepare(struct recorder *r, struct error *err)
 		.ring_pages = opts->ring_pages,
 		.no_fallback = opts->no_fallback,
 	};
+	bool by_bpf;
 	int ret = 0;
 
 	r->sampling.start_disabled = opts->start_disabled || opts->toggles.nr || opts->agent;
@@ -409,16 +410,17 @@ static int prepare(struct recorder *r, struct error *err)
 	}
 	if (!ret)
 		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
-	r->sampling.side = opts->walk.on || (opts->activity.on && !opts->agent);
+	by_bpf = opts->activity.on && !opts->agent && !opts->activity.by_copy;
+	r->sampling.side = opts->walk.on || by_bpf;
 	r->sampling.walk = opts->walk.on;
-	r->sampling.side_data = opts->activity.on && opts->agent;
+	r->sampling.side_data = opts->activity.on && !by_bpf;
 	if (!ret && opts->activity.on)
-		ret = activity_reader__new(&r->activity, &opts->activity, opts->agent, err);
+		ret = activity_reader__new(&r->activity, &opts->activity, !by_bpf, err);
 	if (!ret && opts->walk.on)
 		ret = stack_walker__new(&r->walker, &opts->walk, err);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
-	if (!ret && r->activity && r->sampling.side)
+	if (!ret && by_bpf)
 		ret = activity_reader__attach(r->activity, &r->set, err);
 	if (!ret && r->walker)
 		ret = stack_walker__attach(r->walker, &r->set, err);
@@ -466,6 +468,8 @@ static void fill_result(struct recorder *r)
 		activity_reader__stats(r->activity, &res->activity);
 	if (r->walker)
 		stack_walker__account(r->walker, &res->walk);
+	if (r->activity_copy)
+		res->copied_ids = activity_copy__found(r->activity_copy);
 	res->has_account = r->rings && !res->exec_failed;
 }
 
@@ -554,6 +558,7 @@ static void free_all(struct recorder *r)
 	recorder_agent__close(r);
 	free(r->jit_dir);
 	rings__free(r->rings);
+	activity_copy__free(r->activity_copy);
 	activity_reader__free(r->activity);
 	stack_walker__free(r->walker);
 	file_sink__free(&r->sink);

@@ -115,6 +115,7 @@ struct recorder_result {
 	struct off_cpu_account off_cpu;
 	u32 agent_busy;              /* processes whose agent another recorder has */
 	struct stack_walk_account walk;
+	u64 copied_ids;              /* samples whose ids were in their stack copy */
 	struct activity_stats activity; /* with what the rings paired: .rings.side */
 	u64 synth_tasks, synth_mappings, synth_skipped;
 	struct jit_account jit;      /* of jitdump files, and of what was registered */
