@@ -4,20 +4,15 @@
  * that sends it a signal with each sample. What has no agent is sampled without.
  */
 #include <dirent.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../agent/agent-stage.h"
 #include "../base/clock.h"
-#include "../io/write-all.h"
-#include "../live/synth-record.h"
 #include "../live/task-events.h"
 #include "../tls/tls-program.h"
 #include "agent-attach.h"
@@ -292,52 +287,6 @@ void recorder_agent__start(struct recorder *r)
 	vec__free(&pids);
 }
 
-static int emit_map(void *ctx, const struct perf_event_header *hdr)
-{
-	struct recorder *r = ctx;
-	struct record rec = { .hdr = hdr };
-
-	(void)record__identify(&rec, r->live);
-	if (machine__process(pipeline__machine(r->pipeline), &rec))
-		return 0;
-	return file_sink__record(&r->sink, &rec);
-}
-
-static char *codes_name(u32 pid, u32 nr, const struct agent_codes *c)
-{
-	return xasprintf("%s-%u-%u", c->python ? "python" : "functions", pid, nr);
-}
-
-static int map_codes(void *ctx, u32 pid, u32 nr, u64 time, const struct agent_codes *codes)
-{
-	struct recorder_agent *a = ctx;
-	struct recorder *r = a->r;
-	struct synthesize s = {
-		.emit = emit_map, .ctx = r, .event = recorder__tracking_event(r->live),
-		.time = time,
-	};
-	/* Linux perf takes whatever begins with /tmp/perf- for a list of symbols of a JIT. */
-	bool misread = !strncmp(r->jit_dir, "/tmp/perf-", 10);
-	char *name = codes_name(pid, nr, codes);
-	char *path = xasprintf("%s%s/%s", misread ? "/." : "", r->jit_dir, name);
-	struct synth_mmap2 mmap = {
-		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = codes->start,
-		.len = codes->size, .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
-		.filename = path,
-	};
-	int ret;
-
-	if (attr__test_bit(&s.event->attr, ATTR_BIT_BUILD_ID)) {
-		mmap.misc |= ABI_MISC_MMAP_BUILD_ID;
-		mmap.build_id.size = sizeof(codes->build_id);
-		memcpy(mmap.build_id.data, codes->build_id, sizeof(codes->build_id));
-	}
-	ret = synth__mmap2(&s, &mmap);
-	free(path);
-	free(name);
-	return ret;
-}
-
 int recorder_agent__open(struct recorder *r, struct error *err)
 {
 	struct recorder_agent *a;
@@ -358,7 +307,7 @@ int recorder_agent__open(struct recorder *r, struct error *err)
 		return ret;
 	}
 	a->stage = agent_stage__new();
-	agent_stage__on_range(a->stage, map_codes, a);
+	agent_stage__on_range(a->stage, recorder_agent__map_codes, r);
 	agent_stage__on_ids(a->stage, make_ids, r);
 	a->server.wants_ids = r->opts->activity.on;
 	for (size_t i = 0; i < r->opts->events->specs.nr; i++)
@@ -583,82 +532,11 @@ void recorder_agent__disable(struct recorder *r)
 		disable_process(s->value);
 }
 
-/* Opens OUTPUT.jit, which is this user's alone; whoever owns the folder that it is in. */
-static int open_dir(const char *path)
-{
-	struct stat st;
-	int fd;
-
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return -errno;
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022))
-		return fd;
-	close(fd);
-	return -EPERM;
-}
-
-static int write_file(const char *path, const char *name, const jit_elf_bytes *elf, int *out)
-{
-	int dir = open_dir(path), fd, ret;
-
-	if (dir < 0)
-		return dir;
-	(void)unlinkat(dir, name, 0);
-	fd = openat(dir, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	ret = fd < 0 ? -errno : 0;
-	close(dir);
-	if (ret)
-		return ret;
-	ret = write_all(fd, elf->v, elf->nr, NULL);
-	*out = fd;
-	return ret;
-}
-
-/* With --buildid-cache, others find it there, too, when the recording is elsewhere. */
-static void cache_file(struct recorder *r, const char *name, const struct agent_codes *codes,
-		       int fd)
-{
-	char *path = xasprintf("%s/%s", r->jit_dir, name);
-	struct build_id id = { .size = sizeof(codes->build_id) };
-
-	memcpy(id.data, codes->build_id, id.size);
-	if (r->cache.fd >= 0 && !id_cache__add(&r->cache, path, &id, "elf", fd, ID_CACHE_REPLACE))
-		r->result->cached++;
-	free(path);
-}
-
-/* Writes the file that names the functions of a process. */
-static int write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *codes)
-{
-	struct recorder *r = ctx;
-	char *name = codes_name(pid, nr, codes);
-	jit_elf_bytes elf = {};
-	int fd = -1, ret;
-
-	agent_codes__write(codes, &elf);
-	ret = write_file(r->jit_dir, name, &elf, &fd);
-	vec__free(&elf);
-	if (!ret)
-		cache_file(r, name, codes, fd);
-	if (fd >= 0)
-		close(fd);
-
-	if (ret && !r->result->agent_err.code)
-		error__set(&r->result->agent_err, ret, "%s/%s: the names of functions could "
-			   "not be written: %s", r->jit_dir, name, strerror(-ret));
-	r->result->agent_files += !ret;
-	free(name);
-	return 0;
-}
-
 void recorder_agent__finish(struct recorder *r)
 {
 	if (!r->agent)
 		return;
-	(void)agent_stage__each_codes(r->agent->stage, write_codes, r);
+	(void)agent_stage__each_codes(r->agent->stage, recorder_agent__write_codes, r);
 	r->result->agent = agent_stage__account(r->agent->stage);
 	r->result->agent_refused = r->agent->server.refused;
 }

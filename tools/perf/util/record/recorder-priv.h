@@ -147,7 +147,26 @@ int recorder_agent__fd(const struct recorder *r);
 int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool to_stderr,
 			    struct error *err);
 
-/* Begins with the processes that run already, when the events are open: those with agents. */
+/*
+ * recorder-agent-names.c: what agent_stage__on_range() wants: writes the mapping of the functions
+ * of a process.
+ * @ctx: the recorder
+ * @pid, @nr, @time, @codes: as there
+ * Returns: 0 or -errno.
+ */
+int recorder_agent__map_codes(void *ctx, u32 pid, u32 nr, u64 time,
+			      const struct agent_codes *codes);
+
+/*
+ * recorder-agent-names.c: what agent_stage__each_codes() wants: writes the file that is mapped
+ * there.
+ * @ctx: the recorder
+ * @pid, @nr, @codes: as there
+ * Returns: 0.
+ */
+int recorder_agent__write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *codes);
+
+/* recorder-agent.c: begins with the processes that run already, when the events are open. */
 void recorder_agent__start(struct recorder *r);
 
 /*

@@ -70,11 +70,11 @@ for name in sys.argv[2:]:
         failed += not os.WIFSIGNALED(status) and os.WEXITSTATUS(status) != 0
     print("%s killed %d failed %d" % (name, killed, failed), flush=True)
 END
-"$PERF" record --agent -F 10000 -o e.data -- /usr/bin/python3 execs.py 15 execve execv fexecve execvp execl execlp \
+"$PERF" record --agent -F 10000 -o e.data -- /usr/bin/python3 execs.py "${EXECS:-15}" execve execv fexecve execvp execl execlp \
 	execle posix_spawn system vfork fork failing >out 2>err || fail "$(cat out err)"
 [ "$(grep -c 'killed 0 failed 0$' out)" = 12 ] || fail "$(cat out)"
 # One agent for each process that runs Python after a fork, and for each program.
-[ "$(agent_of err process)" -gt 250 ] || fail "$(cat err)"
+[ "$(agent_of err process)" -gt $((${EXECS:-15} * 16)) ] || fail "$(cat err)"
 [ $(($(matched err) * 100)) -gt $(($(matched_of err) * 70)) ] || fail "$(cat err)"
 # The kernel's own call knows nothing of the agent: this is what it guards against. Samples of user
 # code alone send no signal from there.

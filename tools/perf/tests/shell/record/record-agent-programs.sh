@@ -118,6 +118,27 @@ status=0
 [ $status = 5 ] || fail "status $status: $(cat err)"
 [ $(($(matched err) * 100)) -gt $(($(matched_of err) * 90)) ] || fail "$(cat err)"
 
+# Waits that signals would interrupt.
+cat >polls.c <<'END'
+#include "burn.h"
+#include <errno.h>
+#include <poll.h>
+int main(void)
+{
+	int interrupted = 0;
+	for (int i = 0; i < 20000; i++) {
+		interrupted += poll(NULL, 0, i % 20 == 0) < 0 && errno == EINTR;
+		for (volatile int k = 0; k < 3000; k++);
+	}
+	return interrupted ? 1 : 6;
+}
+END
+gcc -O1 -o polls polls.c
+status=0
+"$PERF" record --agent -F 20000 -o i.data -- ./polls 2>err || status=$?
+[ $status = 6 ] || fail "status $status: $(cat err)"
+[ "$(matched err)" -gt 100 ] || fail "$(cat err)"
+
 # With --buildid-cache the names of Python's functions are where all perfs look for them.
 HOME=$PWD "$PERF" record --agent --buildid-cache -F 1000 -o c.data -- /usr/bin/python3 -c 'sum(i * i for i in range(10**6))' 2>err || fail "$(cat err)"
 rm -r c.data.jit
