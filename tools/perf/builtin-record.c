@@ -175,112 +175,6 @@ static void set_off_cpu(struct record_cmd *r, const struct option *options)
 			 r->rec.off_cpu.no_wakes);
 }
 
-/* Ids are looked for in the stack copies, with the mappings of their time. */
-static void check_copies(struct record_cmd *r, const struct option *options)
-{
-	if (r->agent)
-		usage__die(options, record_usage, "--activity=copy excludes --agent, which reads "
-			   "more of them: leave out copy");
-	if (!r->defer_given || r->defer != DEFER_COPY || !r->stitch)
-		usage__die(options, record_usage, "--activity=copy needs --defer=copy, without "
-			   "--no-stitch: ids are looked for in the copies");
-	if (r->rec.sampling.use_clockid && r->rec.sampling.clockid != CLOCK_MONOTONIC)
-		usage__die(options, record_usage, "--activity=copy needs the clock monotonic (-k)");
-	r->rec.sampling.use_clockid = true;
-	r->rec.sampling.clockid = CLOCK_MONOTONIC;
-}
-
-static void check_activity(struct record_cmd *r, const struct option *options)
-{
-	if (!r->rec.activity.on)
-		return;
-	if (r->rec.activity.by_copy)
-		check_copies(r, options);
-	if (r->rec.sampling.overwrite)
-		usage__die(options, record_usage, "--activity excludes --overwrite: what is "
-			   "written in front of a sample would be read behind it");
-	if (r->rec.target.per_thread)
-		usage__die(options, record_usage, "--activity excludes --per-thread: ids are "
-			   "written into the rings of CPUs");
-	if (r->no_samples)
-		usage__die(options, record_usage, "--activity needs samples, so it excludes "
-			   "--no-samples");
-}
-
-/* All events send a signal with each sample, and each stands for itself. */
-static bool are_alike(const struct event_list *list)
-{
-	for (size_t i = 0; i < list->specs.nr; i++)
-		if (list->specs.v[i].tp_name || list->specs.v[i].leader != i ||
-		    list->specs.v[i].sample_read)
-			return false;
-	return true;
-}
-
-/* Why --agent cannot be had together with the other options; NULL: it can. */
-static const char *agent_conflict(const struct record_cmd *r)
-{
-	const struct recorder_opts *rec = &r->rec;
-	const struct { bool given; const char *why; } table[] = {
-		{ !rec->argv && !target__has_tasks(&rec->target),
-		  "--agent needs a command, which loads the agent, or -p with processes that have "
-		  "it loaded (LD_PRELOAD=libperf-agent.so)" },
-		{ rec->target.system_wide || rec->target.has_cpus || rec->target.tids.nr,
-		  "--agent records its command or whole processes (-p, -u), so it excludes -a, -C "
-		  "and -t" },
-		{ rec->target.per_thread || rec->sampling.no_inherit,
-		  "--agent follows threads and children, so it excludes --per-thread and -i" },
-		{ !are_alike(&r->events),
-		  "--agent takes no tracepoints and no groups, whose samples send no signals" },
-		{ r->kernel_chains || !r->stitch ||
-		  (r->chains_given && rec->sampling.stack != USER_STACK_FP),
-		  "--agent completes user stacks, so it excludes --call-graph dwarf, "
-		  "--kernel-callchains and --no-stitch" },
-		{ r->defer_given && r->defer == DEFER_KERNEL,
-		  "--agent needs the place of each frame on the stack: use --defer=copy" },
-		{ rec->sampling.overwrite || rec->off_cpu.on || r->no_samples,
-		  "--agent excludes --overwrite, --off-cpu and --no-samples" },
-		{ rec->sampling.use_clockid && rec->sampling.clockid != CLOCK_MONOTONIC,
-		  "--agent needs the clock monotonic (-k)" },
-		{ rec->output && !strcmp(rec->output, "-"),
-		  "--agent needs a file (-o FILE), not a pipe: the names of the interpreters' "
-		  "functions are "
-		  "beside it, and written at the end" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		if (table[i].given)
-			return table[i].why;
-	return NULL;
-}
-
-/* Returns the exit status; 0: go on. */
-static int set_agent(struct record_cmd *r, const struct option *options)
-{
-	const char *conflict = r->agent ? agent_conflict(r) : NULL;
-
-	if (!r->agent)
-		return 0;
-	if (conflict)
-		usage__die(options, record_usage, "%s", conflict);
-	if (!probe__sigtrap()) {
-		pr_err("--agent: this kernel sends no signals with samples (that takes Linux 5.13, "
-		       "and permission to use perf events)\n");
-		return 1;
-	}
-	if (exec_path__find("libperf-agent.so", r->agent_path, sizeof(r->agent_path))) {
-		pr_err("--agent: libperf-agent.so is not there: it belongs beside perf's own files "
-		       "(PERF_EXEC_PATH says where)\n");
-		return 1;
-	}
-	r->rec.agent = r->agent_path;
-	r->defer_given = true;
-	r->defer = DEFER_COPY;
-	r->rec.sampling.use_clockid = true;
-	r->rec.sampling.clockid = CLOCK_MONOTONIC;
-	return 0;
-}
-
 /* The rings of all events are overwritten, or those of none. */
 static void check_overwrite(struct record_cmd *r, const struct option *options)
 {
@@ -501,30 +395,6 @@ static void say_off_cpu(const struct recorder_result *res)
 	textbuf__free(&tb);
 }
 
-static void say_activity(const struct recorder_result *res)
-{
-	const struct ring_side_stats *s = &res->rings.side;
-	const struct activity_stats *a = &res->activity;
-
-	u64 with = res->copied_ids ?: s->paired;
-
-	fprintf(stderr, "[ perf record: %" PRIu64 " samples with ids, of %" PRIu64 " processes "
-		"that have some ]\n", with, a->found);
-	if (s->unpaired || s->too_large)
-		pr_info("[ perf record: ids of %" PRIu64 " samples that were lost or interrupted, "
-			"and of %" PRIu64 " that had no room, were dropped ]\n", s->unpaired,
-			s->too_large);
-	if (a->refused)
-		pr_warn("ids are missing: the kernel did not take where they are: %s\n",
-			strerror(-a->refused));
-	if (a->unreadable)
-		pr_debug("%" PRIu64 " processes ended before they could be looked at, or may not "
-			 "be\n", a->unreadable);
-	if (a->runs)
-		pr_debug("reading ids took %.0f ns a sample (%" PRIu64 " runs)\n",
-			 (double)a->ns / a->runs, a->runs);
-}
-
 static void say_walk(const struct record_cmd *r, const struct recorder_result *res)
 {
 	const struct walk_tables_stats *t = &res->walk.tables;
@@ -553,35 +423,6 @@ static void say_walk(const struct record_cmd *r, const struct recorder_result *r
 	if (t->runs)
 		pr_debug("walking took %.0f ns a sample (%" PRIu64 " runs)\n",
 			 (double)t->ns / t->runs, t->runs);
-}
-
-static void say_agent(const struct recorder_result *res)
-{
-	const struct agent_account *a = &res->agent;
-	char line[ACCOUNT_LINE_MAX];
-
-	agent_account__line(a, line, sizeof(line));
-	fprintf(stderr, "[ perf record: agent: %s ]\n", line);
-	pr_debug("the agent's handler took %" PRIu64 " ns (median)\n", agent_account__median(a));
-	if (res->agent_files)
-		pr_info("[ perf record: the names of the interpreters' functions are in %s.jit ]\n",
-			res->output);
-	if (res->agent_go)
-		pr_warn("%" PRIu64 " programs of Go were sampled without the agent: Go's runtime "
-			"has a handler of SIGTRAP of its own\n", res->agent_go);
-	if (res->agent_busy)
-		pr_warn("the agents of %u processes are in use by another recorder\n",
-			res->agent_busy);
-	if (res->without_agent > res->agent_go)
-		pr_warn("%" PRIu64 " programs did not load the agent (static, of another user, in "
-			"a container), and were sampled without it from 0.2 s after their start\n",
-			res->without_agent - res->agent_go);
-	if (res->agent_python)
-		pr_warn("the frames of Python %u.%u are not known, or it is free-threaded: its "
-			"functions are not in stacks\n",
-			res->agent_python >> 8, res->agent_python & 255);
-	if (res->agent_err.code)
-		pr_warn("--agent: %s\n", res->agent_err.text);
 }
 
 static void say_result(const struct record_cmd *r, const struct recorder_result *res)
@@ -637,11 +478,11 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (r->rec.off_cpu.on && !res->nr_switched)
 		say_off_cpu(res);
 	if (r->rec.activity.on && !r->agent)
-		say_activity(res);
+		record__say_activity(res);
 	if (r->rec.walk.on)
 		say_walk(r, res);
 	if (r->agent)
-		say_agent(res);
+		record__say_agent(res);
 	say_hints(r, res);
 }
 
@@ -807,8 +648,8 @@ int cmd_record(int argc, const char **argv)
 	set_ring_size(&r, options);
 	set_events(&r, options);
 	set_off_cpu(&r, options);
-	check_activity(&r, options);
-	ret = set_agent(&r, options) ?: set_stacks(&r, options);
+	record__check_activity(&r, options, record_usage);
+	ret = record__set_agent(&r, options, record_usage) ?: set_stacks(&r, options);
 	if (!ret && !r.dry_run)
 		ret = run(&r);
 	event_list__free(&r.events);

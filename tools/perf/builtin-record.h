@@ -34,6 +34,25 @@ struct record_cmd {
 _Noreturn void record__die(const struct error *err);
 
 /*
+ * Ends with the usage when --activity, if given, does not go together with the other options.
+ * @options, @usage: of the command
+ */
+void record__check_activity(struct record_cmd *r, const struct option *options,
+			    const char *const usage[]);
+
+/*
+ * Likewise of --agent, and sets what follows from it.
+ * @options, @usage: of the command
+ * Returns: 0; the exit status, after a message.
+ */
+int record__set_agent(struct record_cmd *r, const struct option *options,
+		      const char *const usage[]);
+
+/* Print what came of --activity and --agent, to stderr. */
+void record__say_activity(const struct recorder_result *res);
+void record__say_agent(const struct recorder_result *res);
+
+/*
  * Callbacks of struct option.
  * @opt: .value is the struct record_cmd, except for: the event list for event, filter, cgroups and
  *         exclude_perf; recorder_opts for delay; sampling for clock; u64 for branches, bytes, flush
