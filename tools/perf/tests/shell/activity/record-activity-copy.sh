@@ -7,11 +7,12 @@ need_event cpu-clock
 need_python
 [ "$(uname -m)" = x86_64 ] || skip "thread-local variables are read on x86-64 only"
 
-# The stacks spell the numbers that the ids are. The first of the two threads is the main one.
-python "$PERF_TEST_DIR/../bench/agent-truth" --perf "$PERF" --copies --modes plain,timer --seconds 0.5 --freq 2000 --threads 2 >out ||
+# The stacks spell the numbers that the ids are. The first of the two threads is the main one; until the
+# variable is found, some hundred milliseconds, there are none.
+python "$PERF_TEST_DIR/../bench/agent-truth" --perf "$PERF" --copies --modes plain,timer --seconds 1 --freq 2000 --threads 2 >out ||
 	fail "$(cat out)"
 [ "$(awk -F'|' 'NR > 2 && $6 == 0' out | wc -l)" = 2 ] || fail "$(cat out)"
-awk -F'|' 'NR > 2 { split($5, f, /[(%]/); bad += f[2] < 35 || f[2] > 60; nr++ } END { exit bad || nr != 2 }' out || fail "$(cat out)"
+awk -F'|' 'NR > 2 { split($5, f, /[(%]/); bad += f[2] < 20 || f[2] > 60; nr++ } END { exit bad || nr != 2 }' out || fail "$(cat out)"
 cat out
 
 # A record that is on the stack; one program after the other under the same pid.
