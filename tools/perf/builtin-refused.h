@@ -22,18 +22,9 @@
 	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
 	OPT_REFUSED(0, "addr2line-style", REFUSED_INLINES),                                   \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
-	OPT_REFUSED('w', "column-widths", "columns are as wide as their contents; see "       \
-		    "--field-separator"),                                                     \
 	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
-	OPT_REFUSED('x', "exclude-other", "it needs --parent, which is not supported"),       \
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
 	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
-	OPT_REFUSED('U', "hide-unresolved", "unresolved entries are always shown; use "       \
-		    "--symbols to choose"),                                                   \
-	OPT_REFUSED(0, "ignore-callees", "use --symbols, or --children"),                     \
-	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
-	OPT_REFUSED(0, "mmaps", "use perf script --show-mmap-events"),                        \
-	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
 	OPT_REFUSED(0, "ns", "use perf script --ns"),                                         \
 	OPT_REFUSED(0, "parallelism", "use --sort parallelism"),                              \
 	OPT_REFUSED(0, "pretty", "it needs --threads, which is not supported"),               \
@@ -41,15 +32,12 @@
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \
 	OPT_REFUSED(0, "show-cpu-utilization", "use --sort, with cpu among the keys"),        \
 	OPT_REFUSED(0, "showcpuutilization", "use --sort, with cpu among the keys"),          \
-	OPT_REFUSED('I', "show-info", "use --header"),                                        \
 	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
-	OPT_REFUSED(0, "skip-empty", "events without samples are not shown"),                 \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
 	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
-	OPT_REFUSED(0, "symbol-filter", "use --symbols"),                                     \
 	OPT_REFUSED(0, "time-quantum", "it needs --sort time, which is not supported"),       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES),                                     \
 	OPT_REFUSED(0, "unwind-style", "use --unwind")

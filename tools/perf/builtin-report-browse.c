@@ -139,7 +139,8 @@ static void zero(void *ctx)
 /* What is only text, or has to be read before the terminal is asked for keys. */
 static bool needs_text(const struct report *r)
 {
-	return r->stats || r->tasks || r->json || r->brief || r->header || r->header_only ||
+	return r->stats || r->tasks || r->mmaps ||
+	       r->json || r->brief || r->header || r->header_only ||
 	       r->dump || r->times || r->quiet || r->text.separator ||
 	       (r->input && !strcmp(r->input, "-"));
 }

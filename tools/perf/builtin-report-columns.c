@@ -26,6 +26,26 @@ static void leave_out(struct report *r, enum column c, const struct name_list *n
 	*l = kept;
 }
 
+/* -w: "5,8,,12". */
+static int take_widths(struct report *r, struct error *err)
+{
+	const char *p = r->widths;
+	char *end;
+
+	r->text.nr_widths = 0;
+	while (p && *p) {
+		unsigned long width = strtoul(p, &end, 10);
+
+		if ((*end && *end != ',') || *p == '-' || width > 4096 ||
+		    r->text.nr_widths == COLUMNS_MAX)
+			return error__set(err, -EINVAL, "--column-widths: '%s' is no list of "
+					  "widths up to 4096", r->widths);
+		r->text.fixed_widths[r->text.nr_widths++] = width;
+		p = *end ? end + 1 : end;
+	}
+	return 0;
+}
+
 int report__make_columns(struct report *r, struct error *err)
 {
 	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
@@ -45,6 +65,8 @@ int report__make_columns(struct report *r, struct error *err)
 		return ret;
 	if (r->wakers)
 		column_list__add(&sort, COLUMN_WAKERS);
+	if (r->chain.parent || r->chain.exclude_other)
+		column_list__add(&sort, COLUMN_PARENT);
 	r->hist_opts.order = sort;
 	if (r->mem_mode)
 		r->text.mem_keys = r->sort && !added ? r->sort : MEM_MODE_KEYS;
@@ -72,5 +94,5 @@ int report__make_columns(struct report *r, struct error *err)
 	leave_out(r, COLUMN_DSO, &r->filter.dsos, "dso");
 	leave_out(r, COLUMN_COMM, &r->filter.comms, "comm");
 	leave_out(r, COLUMN_SYM, &r->filter.syms, "symbol");
-	return ret;
+	return ret ?: take_widths(r, err);
 }

@@ -70,6 +70,27 @@
 	OPT_STRING('k', "vmlinux", &(r).symbols.vmlinux, "file", "read kernel symbols from "  \
 		   "this ELF file")
 
+#define REPORT_CHOICE_OPTIONS(r)                                                              \
+	OPT_STRING('p', "parent", &(r).chain.parent, "regex",                                 \
+		   "add the key parent: the innermost function on the stack that this matches"), \
+	OPT_BOOL('x', "exclude-other", &(r).chain.exclude_other, "only samples that have "    \
+		 "a parent"),                                                                 \
+	OPT_STRING(0, "ignore-callees", &(r).chain.ignore_callees, "regex",                   \
+		   "count what these functions call as their own"),                           \
+	OPT_BOOL('U', "hide-unresolved", &(r).text.resolved_only, "only entries that have a " \
+		 "symbol"),                                                                   \
+	OPT_STRING(0, "symbol-filter", &(r).text.symbol_filter, "text",                       \
+		   "only entries of functions whose names contain this"),                     \
+	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
+		   "columns of these widths, in their order; 0: as wide as needed"),          \
+	OPT_BOOL(0, "mmaps", &(r).mmaps, "as --tasks, with the mappings of each process"),    \
+	OPT_BOOL('I', "show-info", &(r).accepted, "no effect: --header shows all"),           \
+	OPT_BOOL('m', "modules", &(r).accepted, "no effect: symbols of modules are loaded"),  \
+	OPT_BOOL(0, "ignore-vmlinux", &(r).accepted, "no effect: only the file of --vmlinux " \
+		 "is read"),                                                                  \
+	OPT_BOOL(0, "skip-empty", &(r).accepted, "no effect: events without samples are not " \
+		 "shown")
+
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
 static const char *trace_of(struct report *r, const struct whole_sample *ws)
@@ -141,12 +162,15 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	u32 nr = report_time__parts(&r->time, ws, parts);
 	bool chains = r->hist_opts.children || r->text.chains.mode != CHAIN_NONE;
 	struct hist_context context;
+	const char *parent;
 
 	if (!nr || !filter__in_scope(&r->filter, ws->s) || report_live__hides(r, leaf.cpumode))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
 	for (u32 i = 0; i < nr && r->mem_mode; i++)
 		parts[i].ns = report__memory_cost(ws);
+	if (r->text.resolved_only && !leaf.loc.sym)
+		return 0;
 	if (!filter__wants_stack(&r->filter, ws) ||
 	    !filter__passes(&r->filter, ws->thread, &leaf.loc)) {
 		for (u32 i = 0; i < nr; i++)
@@ -155,8 +179,15 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	}
 	r->frames.f.nr = 0;
 	if (chains || column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL) ||
-	    column_list__has(&r->hist_opts.keys, COLUMN_OBJECT))
+	    column_list__has(&r->hist_opts.keys, COLUMN_OBJECT) ||
+	    r->chain.parents.is_there || r->chain.ignored.is_there)
 		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
+	parent = report_chain__parent(&r->chain, &r->frames);
+	if (r->chain.exclude_other && !parent) {
+		for (u32 i = 0; i < nr; i++)
+			hist__add_filtered(h, event - first, parts[i].ns);
+		return 0;
+	}
 	context = (struct hist_context){
 		.comm = ws->thread->comm,
 		.pid = ws->thread->pid,
@@ -168,8 +199,10 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.activity = activity_of(r, ws),
 		.syscall = syscall_of(r),
 		.object = object_of(r, ws),
+		.parent = parent,
 	};
 	report__describe_memory(r, ws, &context);
+	report_chain__ignore(&r->chain, &r->frames, &leaf);
 	if (!chains)
 		r->frames.f.nr = 0;
 	if (r->browser)
@@ -265,7 +298,9 @@ static int make_options(struct report *r, struct error *err)
 	r->text.quiet = r->quiet;
 	r->text.time = r->only.time;
 	r->text.skip_own_name = !r->fields;
-	return ret ? ret : report__make_columns(r, err);
+	ret = ret ?: report__make_columns(r, err);
+	return ret ?: report_chain__begin(&r->chain, column_list__has(&r->hist_opts.keys,
+								      COLUMN_PARENT), err);
 }
 
 static int report__end(void *ctx)
@@ -382,11 +417,11 @@ static int run_report(struct report *r, struct reader *reader, struct error *err
 		textbuf__header(&r->out, reader);
 	if (r->header_only)
 		return 0;
-	if (r->stats || r->tasks) {
+	if (r->stats || r->tasks || r->mmaps) {
 		if (r->stats)
 			textbuf__stats(&r->out, reader);
 		else
-			textbuf__tasks(&r->out, reader);
+			textbuf__tasks(&r->out, reader, r->mmaps);
 		return account__describe(reader, NULL, account__print) ? -EBADMSG : 0;
 	}
 	if (r->dump) {
@@ -464,6 +499,7 @@ int report__run(struct report *r)
 	free(r->asked_sort);
 	free(r->asked_time);
 	annotate_args__free(&r->code);
+	report_chain__end(&r->chain);
 	if (err.code)
 		pr_err("%s\n", err.text);
 	pager__wait();
@@ -550,13 +586,14 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->time.off_cpu && r->time.wall)
 		usage__die(options, report_usage, "--wall is --off-cpu and the time on a CPU: "
 			   "leave out --off-cpu");
-	if (r->tui && (r->json || r->times || r->dump || r->header_only || r->stats || r->tasks))
+	if (r->tui && (r->json || r->times || r->dump || r->header_only || r->stats || r->tasks ||
+		       r->mmaps))
 		usage__die(options, report_usage, "--json, --times, -D, --stats and such print "
 			   "text: leave out --tui");
 	if (r->tui && r->input && !strcmp(r->input, "-"))
 		usage__die(options, report_usage, "--tui reads keys from standard input: give it "
 			   "a file");
-	if (r->json && (r->stats || r->tasks))
+	if (r->json && (r->stats || r->tasks || r->mmaps))
 		usage__die(options, report_usage, "--stats and --tasks print text: leave out "
 			   "--json");
 	if (r->brief && (r->json || r->tui || r->times || r->dump))
@@ -627,6 +664,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
 		REPORT_INTERFACE_OPTIONS(r),
+		REPORT_CHOICE_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
 		REPORT_SYMBOL_OPTIONS(r),
 		ANNOTATE_CODE_OPTIONS(r.code),
@@ -640,7 +678,6 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL('q', "quiet", &r.quiet, "print neither '#' lines nor warnings"),
 		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --tui or --stdio"),
 		OPT_REFUSED(0, "hierarchy", "entries are not nested; use several keys with --sort"),
-		OPT_REFUSED('p', "parent", "use --children, or the callers in -g caller"),
 		OPT_REFUSED('b', "branch-stack", "branch stacks are not evaluated"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('T', "threads", "use --sort pid"),

@@ -4,6 +4,7 @@
 #define PERF_BUILTIN_REPORT_H
 
 #include "builtin-annotate.h"
+#include "builtin-report-chain.h"
 #include "builtin-report-time.h"
 #include "util/browser/browser.h"
 #include "util/cli/debug-servers.h"
@@ -40,6 +41,9 @@ struct report {
 	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;
 	bool nr_samples, total_period, stats, tasks;
 	bool json, children, chains_asked, demangle;
+	bool mmaps, accepted;        /* .accepted: options that change nothing */
+	const char *widths;          /* -w */
+	struct report_chain chain;
 	bool wakers;                 /* --sort wakers */
 	bool mem_mode;
 	const char *times;           /* a table of threads or processes in place of entries */

@@ -195,8 +195,8 @@ static void make_rows(struct tree_view *r)
 		const struct hist_entry *e = &r->hist.entries.v[entry];
 		struct tree_row row = { .key = entry_key(r, e), .entry = entry };
 
-		if (report_columns__percent(&r->columns, 0, period_of(r, e)) <
-			    r->opts->min_percent || !passes(r, hist__frame(&r->hist, e)))
+		if (!report_columns__shows(&r->columns, e) ||
+		    !passes(r, hist__frame(&r->hist, e)))
 			continue;
 		if (has_tree(r, e))
 			row.sign = is_open(r, row.key) ? ROW_OPEN : ROW_CLOSED;

@@ -130,6 +130,9 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 		case COLUMN_OBJECT:
 			w[n++] = (uintptr_t)c->object;
 			break;
+		case COLUMN_PARENT:
+			w[n++] = (uintptr_t)c->parent;
+			break;
 		case COLUMN_WHOLE:
 			w[n++] = (uintptr_t)c->whole;
 			break;
@@ -498,6 +501,8 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_strings(ca->syscall, cb->syscall);
 	case COLUMN_OBJECT:
 		return compare_strings(ca->object, cb->object);
+	case COLUMN_PARENT:
+		return compare_strings(ca->parent, cb->parent);
 	case COLUMN_WHOLE:
 		return compare_strings(ca->whole, cb->whole);
 	default:

@@ -35,7 +35,8 @@ struct hist_opts {
 /* What sort keys need of a sample besides its frames. Strings are borrowed. */
 struct hist_context {
 	/* All but comm may be NULL. */
-	const char *comm, *trace, *activity, *state, *waker, *wakers, *syscall, *object, *whole;
+	const char *comm, *trace, *activity, *state, *waker, *wakers, *syscall, *object, *parent;
+	const char *whole;
 	const char *memory[MEMORY_COLUMNS]; /* texts, from COLUMN_FIRST_MEMORY on */
 	u32 parallelism;
 	u32 pid, tid, cpu;

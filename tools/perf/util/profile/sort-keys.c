@@ -27,6 +27,7 @@ static const struct {
 	[COLUMN_PARALLELISM] = { "parallelism", "Parallelism" },
 	[COLUMN_SYSCALL] = { "syscall", "System Call" },
 	[COLUMN_OBJECT] = { "object", "Object" },
+	[COLUMN_PARENT] = { "parent", "Parent symbol" },
 	[COLUMN_WHOLE] = { "whole", "User Stack" },
 	[COLUMN_SYMBOL_DADDR] = { "symbol_daddr", "Data Symbol" },
 	[COLUMN_DSO_DADDR] = { "dso_daddr", "Data Object" },
@@ -42,7 +43,6 @@ static const struct {
 static const struct {
 	const char *name, *why;
 } refused[] = {
-	{ "parent", "use --children, or the callers in -g caller" },
 	{ "symbol_size", "use perf script" },
 	{ "dso_size", "use perf script" },
 	{ "cgroup", "cgroups are not supported" },

@@ -33,6 +33,7 @@ enum column {
 	COLUMN_PARALLELISM, /* threads on a CPU at a time */
 	COLUMN_SYSCALL, /* by what the thread is in the kernel: kernel_entry__name() */
 	COLUMN_OBJECT,  /* what it waits for in that call: "fd 5", "futex 0x7f.." */
+	COLUMN_PARENT,  /* the innermost function on the stack that -p names */
 	COLUMN_WHOLE,   /* whether the user stack is whole, or why not */
 	COLUMN_SYMBOL_DADDR, /* the first of what is said of memory: see hist_context.memory */
 	COLUMN_DSO_DADDR,

@@ -3,11 +3,15 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "../base/hash.h"
+#include "../base/sorted.h"
 #include "../base/vec.h"
+#include "../binary/build-id.h"
 
 #define TYPES 256 /* of records: those of the kernel, and from 64 on those of perf */
+#define MAP_INDENT 32 /* columns in front of a mapping */
 #define INDENT_MAX 64
 #define DEPTH_MAX 256 /* of the tree of processes: deeper ones begin a tree of their own */
 
@@ -48,8 +52,15 @@ struct task {
 	const char *comm;       /* NULL: not told of */
 };
 
+/* What a process has mapped. */
+struct task_map {
+	u32 task;               /* a place */
+	struct mmap_record map; /* names are of .names */
+};
+
 struct task_list {
 	VEC(struct task) v;
+	VEC(struct task_map) maps; /* by task, when all are there */
 	struct map64 by_tid;    /* tid -> place + 1 */
 	struct arena *names;
 };
@@ -93,6 +104,51 @@ static void add_comm(struct task_list *l, const struct record *rec)
 
 	if (!record__comm(rec, &c))
 		l->v.v[find_task(l, c.pid, c.tid)].comm = arena__intern(l->names, c.comm);
+}
+
+static void add_map(struct task_list *l, const struct record *rec)
+{
+	struct task_map *added;
+	struct mmap_record m;
+
+	if (record__mmap(rec, &m) || m.pid == NO_TASK)
+		return;
+	m.filename = arena__intern(l->names, m.filename);
+	added = vec__push(&l->maps);
+	*added = (struct task_map){ .map = m };
+	added->task = find_task(l, m.pid, m.pid);
+}
+
+static int by_task(const void *va, const void *vb)
+{
+	const struct task_map *a = va, *b = vb;
+
+	return compare_of(a->task, b->task) ?: compare_of(a->map.start, b->map.start);
+}
+
+static void put_map(struct textbuf *tb, const struct mmap_record *m, u32 depth)
+{
+	char id[2 * BUILD_ID_MAX + 1];
+
+	textbuf__pad(tb, ' ', MAP_INDENT + min_of(depth, (u32)INDENT_MAX));
+	textbuf__printf(tb, "%" PRIx64 "-%" PRIx64 " %c%c%c%c %08" PRIx64 " ", m->start,
+			m->start + m->len, m->prot & PROT_READ ? 'r' : '-',
+			m->prot & PROT_WRITE ? 'w' : '-', m->prot & PROT_EXEC ? 'x' : '-',
+			m->flags & MAP_SHARED ? 's' : 'p', m->pgoff);
+	if (m->build_id.size) {
+		build_id__format(&m->build_id, id, sizeof(id));
+		textbuf__puts(tb, id);
+	} else {
+		textbuf__dec(tb, m->ino, 0);
+	}
+	textbuf__printf(tb, " %s\n", m->filename);
+}
+
+static void put_maps(struct textbuf *tb, const struct task_list *l, u32 task, u32 depth)
+{
+	for (size_t i = partition_point(l->maps.nr, k, l->maps.v[k].task < task);
+	     i < l->maps.nr && l->maps.v[i].task == task; i++)
+		put_map(tb, &l->maps.v[i].map, depth);
 }
 
 /* False: that would be a cycle, or is too deep. */
@@ -162,6 +218,7 @@ static void put_tree(struct textbuf *tb, const struct task_list *l, u32 at)
 		const struct task *t = &l->v.v[at];
 
 		put_task(tb, t, t->tid ? depth : 0);
+		put_maps(tb, l, at, depth);
 		if (t->child != NO_TASK) {
 			at = t->child;
 			depth++;
@@ -175,7 +232,7 @@ static void put_tree(struct textbuf *tb, const struct task_list *l, u32 at)
 	}
 }
 
-void textbuf__tasks(struct textbuf *tb, struct reader *r)
+void textbuf__tasks(struct textbuf *tb, struct reader *r, bool maps)
 {
 	struct task_list l = { .names = arena__new() };
 	struct record rec;
@@ -190,10 +247,16 @@ void textbuf__tasks(struct textbuf *tb, struct reader *r)
 			add_comm(&l, &rec);
 		else if (rec.hdr->type == PERF_RECORD_SAMPLE && rec.tid != NO_ID)
 			find_task(&l, rec.pid, rec.tid);
+		else if (maps && (rec.hdr->type == PERF_RECORD_MMAP ||
+				  rec.hdr->type == PERF_RECORD_MMAP2))
+			add_map(&l, &rec);
 	}
+	if (l.maps.nr)
+		qsort(l.maps.v, l.maps.nr, sizeof(*l.maps.v), by_task);
 	textbuf__printf(tb, "# %8s %8s %8s  %s\n", "pid", "tid", "ppid", "comm");
 	put_tree(tb, &l, make_tree(&l));
 	vec__free(&l.v);
+	vec__free(&l.maps);
 	map64__free(&l.by_tid);
 	arena__free(l.names);
 }

@@ -9,7 +9,11 @@
 /* Prints how many records of each type there are, and samples of each event. @r: from its start */
 void textbuf__stats(struct textbuf *tb, struct reader *r);
 
-/* Prints the tree of processes and threads that the recording tells of. @r: from its start */
-void textbuf__tasks(struct textbuf *tb, struct reader *r);
+/*
+ * Prints the tree of processes and threads that the recording tells of.
+ * @r: from its start
+ * @maps: with the mappings of each process
+ */
+void textbuf__tasks(struct textbuf *tb, struct reader *r, bool maps);
 
 #endif

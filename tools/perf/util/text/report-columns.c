@@ -102,6 +102,9 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 	case COLUMN_OBJECT:
 		textbuf__puts(tb, ctx->object ? ctx->object : "");
 		break;
+	case COLUMN_PARENT:
+		textbuf__puts(tb, ctx->parent ? ctx->parent : "[other]");
+		break;
 	case COLUMN_WHOLE:
 		textbuf__puts(tb, ctx->whole);
 		break;
@@ -184,6 +187,17 @@ static void put_numbers(const struct report_columns *p, enum column c, const str
 	}
 }
 
+bool report_columns__shows(const struct report_columns *p, const struct hist_entry *e)
+{
+	const struct stack_frame *f = hist__frame(p->h, e);
+	u64 period = p->h->opts.children ? e->period_all : e->period;
+
+	if (report_columns__percent(p, 0, period) < p->o->min_percent ||
+	    (p->o->resolved_only && !f->sym))
+		return false;
+	return !p->o->symbol_filter || (f->sym && strstr(f->sym->name, p->o->symbol_filter));
+}
+
 static const char *title_of(const struct report_columns *p, enum column c)
 {
 	if (p->o->latency && (c == COLUMN_OVERHEAD_CHILDREN || (c == COLUMN_OVERHEAD &&
@@ -240,6 +254,31 @@ static void measure(struct report_columns *p)
 					       (size_t)REPORT_ADDRESS_DIGITS);
 }
 
+/* -w. Numbers are never cut. */
+static void fix_widths(struct report_columns *p)
+{
+	const struct column_list *l = &p->o->columns;
+
+	for (unsigned int i = 0; i < min_of(l->nr, p->o->nr_widths); i++) {
+		size_t *width = &p->widths[l->v[i]];
+
+		if (p->o->fixed_widths[i])
+			*width = column__is_key(l->v[i]) ? p->o->fixed_widths[i] :
+							   max_of(*width, p->o->fixed_widths[i]);
+	}
+}
+
+/* Whether a key's text is cut at the width of its column. */
+static bool is_cut(const struct report_columns *p, enum column c)
+{
+	const struct column_list *l = &p->o->columns;
+
+	for (unsigned int i = 0; i < min_of(l->nr, p->o->nr_widths); i++)
+		if (l->v[i] == c)
+			return column__is_key(c) && p->o->fixed_widths[i];
+	return false;
+}
+
 void report_columns__init(struct report_columns *p, const struct hist *h,
 			  const struct report_text_opts *o)
 {
@@ -250,6 +289,7 @@ void report_columns__init(struct report_columns *p, const struct hist *h,
 		p->nr_shown += hist__shows(h, i);
 	}
 	measure(p);
+	fix_widths(p);
 }
 
 /* What the entries' numbers are percentages of, of all events together. */
@@ -308,7 +348,8 @@ void report_columns__titles(const struct report_columns *p, struct textbuf *tb)
 
 		put_separator(p, tb, !i, "");
 		if (column__is_key(c))
-			textbuf__str_left(tb, title_of(p, c), p->widths[c]);
+			textbuf__printf(tb, "%-*.*s", (int)p->widths[c], (int)p->widths[c],
+					title_of(p, c));
 		else
 			textbuf__str_right(tb, title_of(p, c), p->widths[c]);
 	}
@@ -326,7 +367,8 @@ void report_columns__rule(const struct report_columns *p, struct textbuf *tb)
 
 bool report_columns__pads(enum column c, bool last)
 {
-	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID || c == COLUMN_TID;
+	return !last || c == COLUMN_COMM || c == COLUMN_DSO || c == COLUMN_PID ||
+	       c == COLUMN_TID || c == COLUMN_PARENT;
 }
 
 /* By a text of its own, for what the separator occurs in, or whose length is not known. */
@@ -344,7 +386,10 @@ static void put_column(const struct report_columns *p, enum column c, const stru
 	if (p->o->separator && column__is_key(c))
 		textbuf__replace(&text, *p->o->separator, '.');
 	s = textbuf__str(&text);
-	textbuf__str_left(tb, s, padded ? p->widths[c] : 0);
+	if (is_cut(p, c))
+		textbuf__printf(tb, "%-*.*s", (int)p->widths[c], (int)p->widths[c], s);
+	else
+		textbuf__str_left(tb, s, padded ? p->widths[c] : 0);
 	textbuf__free(&text);
 }
 
@@ -382,7 +427,7 @@ void report_columns__entry(const struct report_columns *p, const struct hist_ent
 
 		put_separator(p, tb, !i, "  ");
 		/* As in perf: with separators, numbers are padded at the end, too. */
-		if (p->o->separator)
+		if (p->o->separator || is_cut(p, c))
 			put_column(p, c, e, padded || !column__is_key(c), tb);
 		else
 			put_padded(p, c, e, padded, tb);

@@ -23,6 +23,10 @@ struct report_text_opts {
 	bool skip_own_name;          /* of trees that begin with the symbol of their entry */
 	const char *time;            /* --time as given, for the header; or NULL */
 	const char *mem_keys;        /* --mem-mode: what it is sorted by; or NULL */
+	bool resolved_only;          /* -U: no entries without a symbol */
+	const char *symbol_filter;   /* only functions whose names contain this; NULL: all */
+	size_t fixed_widths[COLUMNS_MAX]; /* -w, of .columns; 0: as wide as its contents */
+	unsigned int nr_widths;
 	const char *separator;       /* -t; NULL: columns of fixed width */
 };
 
@@ -44,6 +48,9 @@ void report_columns__init(struct report_columns *p, const struct hist *h,
 
 /* Returns: what part of all of an @event (of the group) a sum of @period is, in percent. */
 double report_columns__percent(const struct report_columns *p, u32 event, u64 period);
+
+/* Returns: whether an entry is shown: by its share, and by its symbol. */
+bool report_columns__shows(const struct report_columns *p, const struct hist_entry *e);
 
 /*
  * Append "Samples: 2K of event 'cycles'", and "Event count (approx.): 2400000".

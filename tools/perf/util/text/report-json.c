@@ -130,6 +130,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_OBJECT:
 		textbuf__json_text(p->tb, "object", ctx->object ?: "");
 		break;
+	case COLUMN_PARENT:
+		textbuf__json_text(p->tb, "parent", ctx->parent ?: "");
+		break;
 	case COLUMN_WHOLE:
 		textbuf__json_text(p->tb, "whole", ctx->whole);
 		break;

@@ -56,9 +56,7 @@ void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 	for (size_t i = 0; i < h->sorted.nr && !tb->error; i++) {
 		const struct hist_entry *e = &h->entries.v[h->sorted.v[i]];
 
-		u64 period = h->opts.children ? e->period_all : e->period;
-
-		if (report_columns__percent(&p.columns, 0, period) < o->min_percent)
+		if (!report_columns__shows(&p.columns, e))
 			continue;
 		report_columns__entry(&p.columns, e, tb);
 		textbuf__putc(tb, '\n');

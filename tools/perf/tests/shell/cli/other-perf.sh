@@ -12,4 +12,5 @@ fails 3 run "$o" newer x >out
 has out '^other: newer x$'
 fails 3 run "$o" help trace >out
 has out '^other: help trace$'
-fails 3 run "$o" config --list >out
+fails 3 run "$o" sched record >out
+has out '^other: sched record$'

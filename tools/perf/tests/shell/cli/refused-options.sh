@@ -9,7 +9,7 @@ refused() { # COMMAND OPTION: with a reason, and with what else there is
 	has err "^Error: option .* of Linux perf is not supported: ."
 	has_not err 'unknown option|ambiguous'
 }
-for o in --hierarchy --group-sort-idx --samples=3 --ignore-callees --total-cycles -w; do refused report $o; done
+for o in --hierarchy --group-sort-idx --samples=3 --total-cycles -T; do refused report $o; done
 for o in --reltime --insn-trace --dlfilter --xed  -I; do refused script $o; done
 refused report --group-s
 # An abbreviation means what there is.
