@@ -108,7 +108,7 @@ static void add_run(struct diff_table *t, u32 run, double samples, double spread
 		double share = 0.2 * pow(0.82, i) + (i == 2 ? more : 0);
 		double mean = samples * share * exp(spread * next_normal(state));
 		double count = mean + sqrt(mean) * next_normal(state);
-		char name[16];
+		char name[32];
 
 		snprintf(name, sizeof(name), "[.] f%d", i);
 		add(t, run, "prog", name, DIFF_NO_KEY, count > 0 ? count + 0.5 : 0);
