@@ -45,7 +45,7 @@ ROOMS = {
     "state": "base data unwind/core",
     "callchain-deferred": "base io data",
     "binary": "base io elf data state unwind/elf",
-    "jit": "base io elf data state binary unwind/elf",
+    "jit": "base io elf dwarf data state binary unwind/elf",
     "dwarf": "base io elf unwind/elf",
     "symbol": "base io elf state binary dwarf unwind/elf",
     "sample": "base data state callchain-deferred unwind/api unwind/core",

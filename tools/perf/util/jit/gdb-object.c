@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../dwarf/dwarf.h"
 #include "../elf/elf-file.h"
 #include "../io/write-all.h"
 #include "jit-frames.h"
@@ -12,6 +13,8 @@
 #define MAX_FUNCTION (16u << 20)  /* bytes of code */
 #define MAX_FRAMES (16u << 20)
 #define MAX_FUNCTIONS 65536       /* of one object */
+#define MAX_LINED (1u << 20)      /* bytes of an object's code of which lines are looked up */
+#define LINES_WORK (16ull << 20)  /* bytes of debug information that may be read for that */
 
 struct object {
 	struct elf_image image;
@@ -19,6 +22,10 @@ struct object {
 	struct jitdump_out *out;
 	struct jit_frames frames;
 	u8 *frames_copy;
+	struct elf_image no_image;
+	struct dwarf_limits limits;
+	struct dwarf *dwarf;      /* NULL: it has no debug information */
+	u64 left;                 /* of MAX_LINED */
 };
 
 int jitdump_out__begin(const struct jitdump_out *out, u16 machine)
@@ -50,6 +57,50 @@ static void put_unwinding(jit_elf_bytes *b, const struct jitdump_out *out,
 	jit_elf__put(b, frames->v, frames->nr);
 }
 
+static void put_line(jit_elf_bytes *b, u64 addr, const struct dwarf_place *p)
+{
+	const u32 line[] = { p->line, 0 };
+	size_t len = strnlen(p->file, JITDUMP_NAME_MAX - 1);
+
+	jit_elf__put(b, &addr, sizeof(addr));
+	jit_elf__put(b, line, sizeof(line));
+	jit_elf__put(b, p->file, len);
+	*vec__push(b) = 0;
+}
+
+/* One line for each address where another one begins. Returns their number. */
+static u64 find_lines(struct object *o, u64 addr, u64 size, jit_elf_bytes *b)
+{
+	struct dwarf_place place, last = {};
+	u64 nr = 0;
+
+	if (!o->dwarf || size > o->left)
+		return 0;
+	o->left -= size;
+	for (u64 i = 0; i < size && !o->limits.spent; i++) {
+		if (!dwarf__find(o->dwarf, addr + i, &place) || !place.file || !place.line ||
+		    (place.file == last.file && place.line == last.line))
+			continue;
+		put_line(b, addr + i, &place);
+		last = place;
+		nr++;
+	}
+	return nr;
+}
+
+static void put_lines(jit_elf_bytes *b, struct object *o, u64 addr, u64 size)
+{
+	jit_elf_bytes lines = {};
+	const u64 head[] = { addr, find_lines(o, addr, size, &lines) };
+
+	if (head[1]) {
+		put_prefix(b, o->out, JITDUMP_DEBUG_INFO, sizeof(head) + lines.nr);
+		jit_elf__put(b, head, sizeof(head));
+		jit_elf__put(b, lines.v, lines.nr);
+	}
+	vec__free(&lines);
+}
+
 static void put_load(jit_elf_bytes *b, struct jitdump_out *out, const char *name, u64 addr,
 		     const u8 *code, u64 size)
 {
@@ -74,6 +125,7 @@ static int object__function(struct object *o, const char *name, u64 addr, u64 si
 
 	if (o->memory->read(o->memory->ctx, addr, code, size)) {
 		jit_frames__function(&o->frames, addr, size, &frames);
+		put_lines(&b, o, addr, size);
 		put_unwinding(&b, o->out, &frames);
 		put_load(&b, o->out, name, addr, code, size);
 		err = write_all(o->out->fd, b.v, b.nr, NULL);
@@ -169,8 +221,12 @@ int gdb_object__write(const void *data, size_t size, const struct jit_memory *me
 		err = -ENOEXEC;
 	if (!err) {
 		object__find_frames(&o);
+		o.left = MAX_LINED;
+		o.limits.work.left = LINES_WORK;
+		o.dwarf = dwarf__new(&o.image, &o.no_image, &(struct dwarf_files){}, &o.limits);
 		err = object__symbols(&o);
 	}
+	dwarf__free(o.dwarf);
 	free(o.frames_copy);
 	elf_image__close(&o.image);
 	close(fd);

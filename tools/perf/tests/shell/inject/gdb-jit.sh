@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: perf record: code that a program registers for debuggers has names and rows
+# description: perf record: code that a program registers for debuggers has names, lines and rows
 # limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
@@ -12,7 +12,7 @@ volatile unsigned long made_sink;
 __attribute__((noinline)) int made_inner(int n) { for (int i = 0; i < n; i++) made_sink += i * i; return n; }
 int made_outer(int n) { int m = made_inner(n); made_sink++; return m + made_inner(n / 2); }
 END
-gcc -O1 -fomit-frame-pointer -fno-pic -fcf-protection=none -mcmodel=large -c made.c 2>/dev/null || gcc -O1 -fomit-frame-pointer -fno-pic -c made.c
+gcc -g -O1 -fomit-frame-pointer -fno-pic -fcf-protection=none -mcmodel=large -c made.c 2>/dev/null || gcc -g -O1 -fomit-frame-pointer -fno-pic -c made.c
 ld -N -Ttext=0x20000000 -e made_outer -o made made.o 2>ld.out
 outer=$(nm made | awk '/made_outer/ { print "0x" $1 }')
 cat >run.c <<'END'
@@ -67,6 +67,9 @@ for how in "--defer=copy" "-k mono --call-graph dwarf,4096"; do
 	has err '1 objects that programs registered for debuggers are larger than 64 MB'
 	perf script -i recording -F ip,sym >out
 	[ "$(whole)" -gt 50 ] || fail "$(whole) whole stacks: $(head -n 30 out)"
+	perf script -i recording -F ip,sym,srcline >lined
+	has lined 'made\.c:2$'
+	has lined 'made\.c:3$'
 	awk -v RS= '/made_(inner|outer)/ && !/_start/ { n++ } END { exit n > 3 }' out ||
 		fail "cut off: $(awk -v RS= '/made_/ && !/_start/' out | head -n 20)"
 done
