@@ -113,6 +113,14 @@ $REC -g --defer=copy --overwrite -m 4M -e cpu-clock -F 1000 -o $OUT/options.data
 exit $((status + $?))
 """
 
+# So has the one that walks stacks; chains are compared with copies of the same stacks.
+WALK = """
+$REC -v -e cpu-clock -F 500 --defer=bpf,check -o $OUT/walk.data -- /bin/perf test -w deep 60 3 2>/tmp/walk
+status=$?
+tail -n 30 /tmp/walk
+[ $status = 0 ] && awk '/ compared with copies/ { exit $4 < 100 || $10 }' /tmp/walk
+"""
+
 # The BPF program has to pass the verifier of each kernel. Ids are those of the register but for the
 # moment in which the thread changes both, so the last digits are not compared.
 ACTIVITY = """
@@ -338,6 +346,7 @@ wait $rec
     case("activity", ACTIVITY, log="[0-9]+ ids, 0 missing, 0 wrong", suites=ALL),
     case("agent", AGENT.format(mode="plain", least=70), log="spelled, [0-9]+ with a record, 0 wrong",
          suites=ALL),
+    case("walk", WALK, log="[0-9]+ of them compared with copies, 0 different", suites=ALL),
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]
 

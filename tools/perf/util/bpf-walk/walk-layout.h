@@ -104,7 +104,17 @@ enum walk_output_flags {
 
 #define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
 #define WALK_CHECK_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
-#define WALK_WINDOW 256          /* bytes of the stack that are read at a time */
+#define WALK_WINDOW 1024     /* bytes of the stack that are read at a time */
+
+/*
+ * Rules that were found before, by address: callers are mostly those of the last walk. A rule stays
+ * as long as the number of the process's table, which no other process has.
+ */
+#define WALK_CACHE_BITS 11
+struct walk_cached {
+	u64 look, generation;
+	struct walk_rule rule;
+};
 
 /* Value of the map of scratch memory, one for each CPU. */
 struct walk_scratch {
@@ -128,6 +138,7 @@ struct walk_scratch {
 	struct walk_output copy_out;
 	struct walk_regs regs;
 	u8 copy[WALK_COPY_PAGES * 4096];
+	struct walk_cached cache[1 << WALK_CACHE_BITS];
 };
 
 #endif

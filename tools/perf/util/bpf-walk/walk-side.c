@@ -57,7 +57,7 @@ u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload
 	if (*last && p.head.note.sequence > *last)
 		s->lost += p.head.note.sequence - *last - 1;
 	*last = p.head.note.sequence;
-	s->copies += p.regs && !p.ips;
+	s->copies += p.head.note.stop == WALK_NO_PROCESS || p.head.note.stop == WALK_NO_PAGE;
 	*ip = p.head.ip;
 	memcpy(payload, output->raw, output->raw_size);
 	return output->raw_size;

@@ -16,7 +16,7 @@
 struct walk_side {
 	u64 last[4096];  /* by CPU: .sequence of the last output */
 	u64 lost;        /* outputs that found no room in the ring */
-	u64 copies;      /* outputs with a copy, and of them: */
+	u64 copies;      /* outputs with a copy, since tables are not there yet; of them: */
 	u64 copies_seen; /* those before the last pass */
 };
 
@@ -41,7 +41,7 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 /* Returns: whether the program runs at samples of the event. */
 bool walk_side__applies(const struct perf_event_attr *attr);
 
-/* Returns: whether stacks came as copies: the next ones do so until these are walked. */
+/* Returns: whether stacks came as copies, as the next ones do until these are walked. */
 bool walk_side__hurries(void *ctx);
 
 #endif

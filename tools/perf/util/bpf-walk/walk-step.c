@@ -6,6 +6,8 @@
 #define AT(member) ((s16)offsetof(struct walk_scratch, member))
 #define KEY (-8)            /* on the function's stack: a key of a map */
 #define KEY_ZERO (-16)
+#define SLOT (-24)          /* the rule's place in the cache */
+#define LOOK (-32)
 #define MASK_CHUNK (WALK_CHUNK - 1)
 
 /* What is in which register from begin to end; 7 to 9 change their meaning. */
@@ -239,6 +241,44 @@ static void find_rule(struct step *s)
 	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_1, 0xffff);
 	bpf_asm__store(s->a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
 	look_up(s, s->p->rules, KEY, WALK_CHANGED);
+}
+
+/* Goes to @found with r0 = r8's place in the cache, if it is there. The place is kept in SLOT. */
+static void find_cached(struct step *s, int found)
+{
+	int missing = bpf_asm__label(s->a);
+
+	bpf_asm__store(s->a, BPF_DW, BPF_REG_10, LOOK, BPF_REG_8);
+	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_0, BPF_REG_8);
+	bpf_asm__alu_imm(s->a, BPF_MUL, BPF_REG_0, 0x1e3779b1); /* an odd number of any bits */
+	bpf_asm__alu_imm(s->a, BPF_RSH, BPF_REG_0, 32 - WALK_CACHE_BITS);
+	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_0, (1 << WALK_CACHE_BITS) - 1);
+	bpf_asm__alu_imm(s->a, BPF_MUL, BPF_REG_0, sizeof(struct walk_cached));
+	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_0, SCRATCH);
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_0, offsetof(struct walk_scratch, cache));
+	bpf_asm__store(s->a, BPF_DW, BPF_REG_10, SLOT, BPF_REG_0);
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_cached, look));
+	bpf_asm__jump_reg(s->a, BPF_JNE, BPF_REG_1, BPF_REG_8, missing);
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_1, BPF_REG_0,
+		      offsetof(struct walk_cached, generation));
+	bpf_asm__load(s->a, BPF_W, BPF_REG_2, SCRATCH, AT(out.note.generation));
+	bpf_asm__jump_reg(s->a, BPF_JEQ, BPF_REG_1, BPF_REG_2, found);
+	bpf_asm__place(s->a, missing);
+}
+
+/* Puts the rule at r0 into the cache; r0 = where it is there. */
+static void keep_rule(struct step *s, int found)
+{
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_3, BPF_REG_0, 0);
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_0, BPF_REG_10, SLOT);
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_1, BPF_REG_10, LOOK);
+	bpf_asm__load(s->a, BPF_W, BPF_REG_2, SCRATCH, AT(out.note.generation));
+	bpf_asm__store(s->a, BPF_DW, BPF_REG_0, offsetof(struct walk_cached, look), BPF_REG_1);
+	bpf_asm__store(s->a, BPF_DW, BPF_REG_0, offsetof(struct walk_cached, generation),
+		       BPF_REG_2);
+	bpf_asm__store(s->a, BPF_DW, BPF_REG_0, offsetof(struct walk_cached, rule), BPF_REG_3);
+	bpf_asm__place(s->a, found);
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_0, offsetof(struct walk_cached, rule));
 }
 
 /* The walk ends in the outermost frame; at @call, if the address is one that was returned to. */
@@ -521,13 +561,16 @@ static void arrive(struct step *s)
 void walk_step__generate(struct bpf_asm *a, const struct walk_program *p, int label)
 {
 	struct step s = { .a = a, .p = p, .stopped = bpf_asm__label(a) };
+	int cached = bpf_asm__label(a);
 
 	bpf_asm__place_function(a, label);
 	bpf_asm__load(a, BPF_DW, SCRATCH, BPF_REG_2, 0);
 	add_frame(&s);
+	find_cached(&s, cached);
 	find_mapping(&s);
 	find_page(&s);
 	find_rule(&s);
+	keep_rule(&s, cached);
 	find_cfa(&s);
 	check_progress(&s);
 	find_slots(&s);

@@ -38,8 +38,7 @@ struct module_pages {
 /* A mapping that is in the table of a process, and what it was made of. */
 struct range {
 	u64 key, end, text, place;
-	u64 map_start, map_end, pgoff;
-	u32 module;
+	u64 map_start, map_end, pgoff, module;
 };
 
 struct process {
@@ -54,6 +53,7 @@ struct process {
 };
 
 struct walk_tables {
+	VEC(struct range) ranges; /* of the process that is looked at */
 	struct walk_program program;
 	struct walk_control *control;
 	struct walk_block *blocks;
@@ -146,6 +146,7 @@ void walk_tables__free(struct walk_tables *t)
 		unmap(t->chunks.v[i], WALK_CHUNK);
 	vec__free(&t->chunks);
 	vec__free(&t->page.rows);
+	vec__free(&t->ranges);
 	map64__free(&t->rules.numbers);
 	unmap(t->control, sizeof(*t->control));
 	unmap(t->blocks, WALK_BLOCKS * sizeof(*t->blocks));
@@ -332,7 +333,7 @@ static void add_small(struct walk_tables *t, const struct walk_map *m, struct mo
 }
 
 /* The parts of a mapping that have a table. */
-static void add_ranges(struct walk_tables *t, struct process *p, const struct walk_map *m)
+static void add_ranges(struct walk_tables *t, const struct walk_map *m)
 {
 	struct module_pages *pages = get_module(t, m);
 
@@ -345,7 +346,7 @@ static void add_ranges(struct walk_tables *t, struct process *p, const struct wa
 
 		if (text >= m->at.end || end <= m->at.start)
 			continue;
-		*vec__push(&p->ranges) = (struct range){
+		*vec__push(&t->ranges) = (struct range){
 			.key = max_of(text, m->at.start), .end = end, .text = text,
 			.place = s->page, .map_start = m->at.start, .map_end = m->at.end,
 			.pgoff = m->at.pgoff, .module = m->at.module,
@@ -353,9 +354,9 @@ static void add_ranges(struct walk_tables *t, struct process *p, const struct wa
 	}
 }
 
-static void collect_ranges(struct walk_tables *t, struct process *p, struct unwind_space *space)
+static void collect_ranges(struct walk_tables *t, struct unwind_space *space)
 {
-	p->ranges.nr = 0;
+	t->ranges.nr = 0;
 	for (u64 at = 0;;) {
 		struct walk_map *m = tree64__above(&space->maps, at);
 
@@ -363,8 +364,23 @@ static void collect_ranges(struct walk_tables *t, struct process *p, struct unwi
 			return;
 		at = m->at.end;
 		if (walk_map__open(space, m) && m->table)
-			add_ranges(t, p, m);
+			add_ranges(t, m);
 	}
+}
+
+/* Returns false when the process has them already. */
+static bool process__take_ranges(struct process *p, const struct walk_tables *t)
+{
+	size_t size = t->ranges.nr * sizeof(*t->ranges.v);
+
+	if (p->oldest && p->ranges.nr == t->ranges.nr && size &&
+	    !memcmp(p->ranges.v, t->ranges.v, size))
+		return false;
+	vec__reserve(&p->ranges, t->ranges.nr);
+	if (size)
+		memcpy(p->ranges.v, t->ranges.v, size);
+	p->ranges.nr = t->ranges.nr;
+	return true;
 }
 
 static u32 new_block(struct walk_tables *t, struct walk_block **b)
@@ -520,8 +536,9 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 		return; /* there is nothing new */
 	}
 	p->space_generation = space->generation;
-	collect_ranges(t, p, space);
-	publish(t, thread->pid, p);
+	collect_ranges(t, space);
+	if (process__take_ranges(p, t))
+		publish(t, thread->pid, p);
 }
 
 void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
