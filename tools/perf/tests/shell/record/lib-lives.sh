@@ -21,11 +21,12 @@ record() {
 		END { printf "%d samples, %d of unknown binaries\n", n, unknown
 		      exit !(n > 20 && (lost || !unknown)) }' >lines || fail "$name: $(cat lines)"
 	whole=$(tr -d , <err | awk '/whole user stacks/ {
+		missing = 0
 		for (i = 2; i <= NF; i++) {
 			if ($i == "whole" && $(i + 1) == "user") whole = $(i - 1)
 			if ($i == "not" && $(i + 1) ~ /^whole/) missing = $(i - 1)
 			if ($i == "gone") missing -= $(i - 2)
 		}
-		print int(100 * whole / (whole + missing)) }')
+	} END { print int(100 * whole / (whole + missing)) }') # of the last line: what is in the file
 	[ "$whole" -ge "$percent" ] || fail "$name: $(grep whole err)"
 }
