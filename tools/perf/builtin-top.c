@@ -30,6 +30,7 @@ struct top {
 	struct report report;
 	struct report_live live;
 	VEC(const char *) record;   /* arguments of perf record */
+	struct arena *arena;        /* of them */
 	const char *cpus, *pids, *tids, *uid, *entries, *delay, *defer_arg;
 	bool all, chains, defer;
 	pid_t recorder;
@@ -49,14 +50,22 @@ static void add_value(struct top *t, const char *option, const char *value)
 	}
 }
 
+/* Returns "--name=value". */
+static const char *long_option(struct top *t, const char *name, const char *value)
+{
+	char *text = xasprintf("--%s%s%s", name, *value ? "=" : "", value);
+	const char *kept = arena__intern(t->arena, text);
+
+	free(text);
+	return kept;
+}
+
 /* Options that are those of perf record, in the order in which they were given. */
 static int pass_on(const struct option *opt, const char *arg, bool unset)
 {
 	struct top *t = opt->value;
-	const char *name = opt->long_name;
 
-	add(t, unset ? xasprintf("--no-%s", name) : arg ? xasprintf("--%s=%s", name, arg) :
-	       xasprintf("--%s", name));
+	add(t, long_option(t, opt->long_name, arg ?: ""));
 	return 0;
 }
 
@@ -65,7 +74,7 @@ static int take_chains(const struct option *opt, const char *arg, bool unset)
 	struct top *t = opt->value;
 
 	if (!unset)
-		add(t, xasprintf("--call-graph=%s", arg));
+		add(t, long_option(t, opt->long_name, arg));
 	return 0;
 }
 
@@ -74,8 +83,7 @@ static int take_defer(const struct option *opt, const char *arg, bool unset)
 	struct top *t = opt->value;
 
 	t->defer = !unset;
-	t->defer_arg = arg && *arg ? xasprintf("--defer=%s", arg) : unset ? "--no-defer" :
-			       "--defer";
+	t->defer_arg = unset ? "--no-defer" : long_option(t, opt->long_name, arg ?: "");
 	return 0;
 }
 
@@ -242,6 +250,7 @@ int cmd_top(int argc, const char **argv)
 	};
 	int ret, recorded;
 
+	t.arena = arena__new();
 	add(&t, "record");
 	add(&t, "-q");
 	add_value(&t, "-o", "-");
@@ -261,5 +270,6 @@ int cmd_top(int argc, const char **argv)
 	ret = report__run(r);
 	recorded = stop_recorder(&t);
 	vec__free(&t.record);
+	arena__free(t.arena);
 	return ret ?: recorded;
 }
