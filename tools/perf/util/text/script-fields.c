@@ -219,7 +219,7 @@ int script_fields__parse(struct script_fields *f, const char *arg, struct error 
 	return 0;
 }
 
-static int check_event(struct script_fields *f, const struct evsel *ev, bool has_traces,
+static int check_event(struct script_fields *f, const struct evsel *ev, const struct recording *r,
 		       struct error *err)
 {
 	enum script_type type = script_type__of(ev);
@@ -232,13 +232,16 @@ static int check_event(struct script_fields *f, const struct evsel *ev, bool has
 		if (!n->sample_type || !(*fields & n->field) ||
 		    ev->attr.sample_type & n->sample_type)
 			continue;
+		/* Of the wakes of --off-cpu, which have no stacks, there is nothing to say. */
+		if (n->field == FIELD_WHOLE && recording__any_samples(r, n->sample_type))
+			continue;
 		if (asked & n->field)
 			return error__set(err, -EINVAL, "samples of the event '%s' do not have "
 					  "%s: cannot print the field '%s'", ev->name, n->what,
 					  n->name);
 		*fields &= ~n->field;
 	}
-	if (*fields & FIELD_TRACE && !has_traces)
+	if (*fields & FIELD_TRACE && !recording__has(r, FEAT_TRACING_DATA))
 		*fields &= ~FIELD_TRACE;
 	if (*fields & FIELD_SYMOFF && !(*fields & FIELD_SYM)) {
 		if (asked & FIELD_SYMOFF)
@@ -264,7 +267,7 @@ int script_fields__check(struct script_fields *f, const struct recording *r, boo
 
 		if (!makes_samples(ev))
 			continue;
-		ret = check_event(f, ev, recording__has(r, FEAT_TRACING_DATA), err);
+		ret = check_event(f, ev, r, err);
 		if (ret)
 			return ret;
 		if (type == SCRIPT_TRACE && use_chains && !f->type[type].user_set &&

@@ -18,6 +18,10 @@ perf report -i c.data -q --off-cpu --no-children -g none -F sample,comm,state,wa
 perf report -i c.data --off-cpu >off
 has off "of event 'offcpu-time'"
 has_not off "of event 'cpu-clock"
+# Wakes have no stacks, of which there is nothing to say. Left in the file, they are printed.
+perf record --off-cpu --no-stitch -o raw.data -- "$PERF" test -w chain 2 5 2>err || { cat err; fail "raw"; }
+perf script -i raw.data -F +whole >raw 2>err || { cat err; fail "script"; }
+has raw '(whole)'
 left=$(perf report -i c.data --wall --no-children -g none | sed -n 's/.*; in no sample: //p')
 python - times process wall wakers "$left" <<'END'
 import re, sys
