@@ -109,6 +109,14 @@ static void run(struct fixture *f, bool keep)
 	builder__free(f->b);
 }
 
+/* In ns, by the account: on a CPU, runnable, blocked, unknown. */
+#define TEST_TIMES(f, on, runnable, blocked, unknown) do {               \
+		TEST_EQ((f)->account.ns[THREAD_ON], on);                 \
+		TEST_EQ((f)->account.ns[THREAD_RUNNABLE], runnable);     \
+		TEST_EQ((f)->account.ns[THREAD_BLOCKED], blocked);       \
+		TEST_EQ((f)->account.ns[THREAD_UNKNOWN], unknown);       \
+	} while (0)
+
 TEST(off_cpu_made, "off-CPU: a wait becomes a sample of its stack, at its end, with its length")
 {
 	struct fixture f;
@@ -134,10 +142,7 @@ TEST(off_cpu_made, "off-CPU: a wait becomes a sample of its stack, at its end, w
 	TEST_EQ(f.made[1].wait.runnable, 500);
 	TEST_TRUE(f.made[1].wait.flags & WAIT_PREEMPTED);
 	TEST_EQ(f.account.waits, 2);
-	TEST_EQ(f.account.ns[THREAD_ON], 1000 + 1000 + 500);
-	TEST_EQ(f.account.ns[THREAD_RUNNABLE], 500);
-	TEST_EQ(f.account.ns[THREAD_BLOCKED], 3000);
-	TEST_EQ(f.account.ns[THREAD_UNKNOWN], 0);
+	TEST_TIMES(&f, 1000 + 1000 + 500, 500, 3000, 0);
 }
 
 TEST(off_cpu_threshold, "off-CPU: waits below the threshold are counted, and are no samples")
@@ -230,10 +235,7 @@ TEST(off_cpu_exit, "off-CPU: a thread ends at its exit; what comes with its numb
 	TEST_EQ(f.nr_made, 1);
 	TEST_EQ(f.made[0].period, 200);
 	TEST_EQ(f.account.threads, 2);
-	TEST_EQ(f.account.ns[THREAD_RUNNABLE], 200 + 100);
-	TEST_EQ(f.account.ns[THREAD_ON], 800 + 100);
-	TEST_EQ(f.account.ns[THREAD_BLOCKED], 200);
-	TEST_EQ(f.account.ns[THREAD_UNKNOWN], 0);
+	TEST_TIMES(&f, 800 + 100, 200 + 100, 200, 0);
 }
 
 TEST(off_cpu_same_id, "off-CPU: a recording that gives two events one id makes no samples")

@@ -3,25 +3,15 @@
 # description: perf record: a program in a file system that does not answer does not hold up root
 # limit: 180
 . "$PERF_TEST_DIR/shell/lib.sh"
-need_root
-need_python
-need_cmd unshare
-need_event cpu-clock
-[ -c /dev/fuse ] || skip "there is no /dev/fuse"
-unshare -m true || skip "no mount namespace can be made here"
+. "$PERF_TEST_DIR/shell/lib-hung.sh"
 
-# The file system goes with its namespace.
 cat >inside.sh <<'END'
 . "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/lib-hung.sh"
 target='' fs=''
 trap 'kill -9 $target $fs || true' EXIT
 rm -f hang fs.log # the last round said "mounted", too
-mkdir -p mnt
-python "$PERF_TEST_DIR/lib/hungfs.py" mnt "$PERF" hang $1 >fs.log 2>&1 & fs=$!
-until grep -qs mounted fs.log; do
-	kill -0 $fs || skip "FUSE does not work here: $(tail -n 1 fs.log)"
-	sleep 0.02
-done
+mount_hung $1
 mnt/program test -w deep 20 150 & target=$!
 # Until it runs in its workload, all of which it has in memory then.
 until [ "$(awk '{ print $14 }' /proc/$target/stat 2>/dev/null)" -gt 20 ] 2>/dev/null; do
@@ -42,7 +32,5 @@ grep -q unanswered fs.log || fail "the file system was not asked: $(cat fs.log)"
 END
 # A kernel that remembers where the file is, and one that has to ask.
 for seconds in 0 3600; do
-	status=0
-	unshare -m --propagation private bash inside.sh $seconds || status=$?
-	[ $status = 0 ] || exit $status
+	inside $seconds
 done
