@@ -84,6 +84,13 @@ SRC := $(filter-out $(PLUGIN_SRC),$(wildcard tools/perf/*.c tools/perf/util/*.c 
 	$(UNWIND_SRC)
 OBJ := $(SRC:%.c=$(O)/%.o)
 
+# What lies on the stack while perf records has frame pointers: `perf record -a` samples itself, too,
+# and a kernel that defers callchains follows them.
+RECORDER_ROOMS := live pipeline order complete callchain-deferred sink agent data io
+RECORDER_OBJ := $(filter $(patsubst %,$(O)/tools/perf/%.o,perf builtin-record) \
+	$(foreach room,$(RECORDER_ROOMS),$(O)/tools/perf/util/$(room)/%.o),$(OBJ))
+$(RECORDER_OBJ): private ALL_CFLAGS += -fno-omit-frame-pointer
+
 # What the module for Python (`import perf`) is made of besides its own files.
 PYMODULE_ROOMS := base io data activity event order state callchain-deferred binary jit dwarf \
 	symbol sample off-cpu complete sink pipeline stack unwinder elf
