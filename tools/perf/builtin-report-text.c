@@ -3,7 +3,7 @@
 #include "builtin-report.h"
 #include "util/base/log.h"
 #include "util/cli/package-of.h"
-#include "util/text/brief-text.h"
+#include "util/text/brief-json.h"
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
 #include "util/text/report-text.h"
@@ -143,7 +143,10 @@ static void put_brief(struct report *r, struct hist *h, u32 event)
 	struct brief b;
 
 	brief__make(&b, h);
-	textbuf__brief(&r->out, &b, h, &opts);
+	if (r->json)
+		textbuf__brief_json(&r->out, &b, h, &opts);
+	else
+		textbuf__brief(&r->out, &b, h, &opts);
 	brief__free(&b);
 }
 
@@ -187,10 +190,10 @@ void report__put(struct report *r)
 {
 	u64 nr = 0;
 
-	if (r->json)
+	if (r->json && !r->brief)
 		report_json__header(&r->out, r->recording,
 				    pipeline_account__lost(pipeline__account(r->pipeline)));
-	else if (!r->quiet && !r->brief)
+	else if (!r->json && !r->quiet && !r->brief)
 		put_head(r);
 	if (r->times) {
 		put_times(r);

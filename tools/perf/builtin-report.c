@@ -596,8 +596,8 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->json && (r->stats || r->tasks || r->mmaps))
 		usage__die(options, report_usage, "--stats and --tasks print text: leave out "
 			   "--json");
-	if (r->brief && (r->json || r->tui || r->times || r->dump))
-		usage__die(options, report_usage, "--brief is a text of its own: leave out --json, "
+	if (r->brief && (r->tui || r->times || r->dump))
+		usage__die(options, report_usage, "--brief is a text of its own: leave out "
 			   "--tui, --times and -D");
 	if ((r->html || r->svg) && (r->json || r->tui || r->times || r->dump || r->brief ||
 				    r->stats || r->tasks || r->header_only || (r->html && r->svg)))

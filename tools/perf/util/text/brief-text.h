@@ -31,4 +31,33 @@ struct brief_text_opts {
 void textbuf__brief(struct textbuf *tb, const struct brief *b, struct hist *h,
 		    const struct brief_text_opts *o);
 
+/* What the parts of a page are made of, in text and in JSON. All is borrowed. */
+struct brief_page {
+	struct textbuf *tb;
+	const struct brief *b;
+	struct hist *h;
+	const struct brief_text_opts *o;
+};
+
+#define BRIEF_SHOWN_PERCENT 1.0  /* lists leave out what has less */
+#define BRIEF_NAME_COLUMNS 60    /* bytes of a name in a list */
+
+/* Returns: what part of all samples' periods @period is, in percent. */
+double brief_page__percent(const struct brief_page *p, u64 period);
+
+/* Returns: the seconds from the first to the last sample; 0: unknown. */
+double brief_page__seconds(const struct brief_page *p);
+
+/* Appends the name of @frame, at most @columns bytes of it, without what could end a line. */
+void brief_page__name(const struct brief_page *p, u32 frame, int columns);
+
+/* Appends @path: recursion once, and of a long one the beginning and the end. */
+void brief_page__path(const struct brief_page *p, const struct brief_path *path);
+
+/* Appends what stands out: lines that begin with "  - ". */
+void brief_page__notes(const struct brief_page *p);
+
+/* Appends the next commands: lines that begin with two blanks. */
+void brief_page__next(const struct brief_page *p);
+
 #endif

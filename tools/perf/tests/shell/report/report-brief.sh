@@ -131,5 +131,5 @@ while read -r _ command; do
 	(set +o pipefail; eval "perf $command") >out 2>err </dev/null || fail "perf $command: $(cat err)"
 	[ -s out ] || fail "perf $command prints nothing"
 done <next
-fails 129 perf report --brief --json 2>err
-has err 'leave out --json'
+fails 129 perf report --brief --tui 2>err
+has err 'leave out --tui'
