@@ -5,6 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/record/lib-agent.sh"
 need_agent
+! is_sanitized || skip "perf itself is recorded here, and sanitizers cannot be loaded behind the agent"
 
 # Each call of agent_eval() runs lower(), which upper() has called, at lines that are known.
 "$PERF" record --agent -e cpu-clock:u -F 2000 -o r.data -- "$PERF" test -w agent runtime 0.3 1 2>err || fail "$(cat err)"

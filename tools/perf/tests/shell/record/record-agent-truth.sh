@@ -5,6 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/record/lib-agent.sh"
 need_agent
+! is_sanitized || skip "perf itself is recorded here, and sanitizers cannot be loaded behind the agent"
 
 # Threads whose stacks spell the number that they have in a variable, while addresses and stack
 # pointers stay the same: with signals of their own, lost records, and SIGTRAP blocked.
