@@ -77,6 +77,14 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 	return s->out.error;
 }
 
+static void script__soon(void *ctx, const struct thread *t, const u64 *chain, u64 nr)
+{
+	struct script *s = ctx;
+
+	if (s->lines.chains)
+		resolver__soon(s->lines.resolver, t, chain, nr);
+}
+
 static bool shows(const struct script *s, u32 type)
 {
 	switch (type) {
@@ -225,7 +233,8 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 		.unwind = s->unwind,
 		.symbols = s->symbols,
 		.sink = {
-			.sample = script__sample, .record = script__record, .ctx = s,
+			.sample = script__sample, .record = script__record,
+			.soon = script__soon, .ctx = s,
 			.split_reads = true,
 		},
 		.progress = check_script, .progress_ctx = s,

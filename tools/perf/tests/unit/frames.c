@@ -86,6 +86,9 @@ TEST(frames_remembered, "frames: chains that are remembered are those that are r
 										"/none/one");
 			fixture__feed(&f);
 		}
+		/* Those that come soon are told of, or others; that changes nothing. */
+		if (seed % 3)
+			resolver__soon(r, t, chain, ws.nr_chain - seed % 3);
 		resolver__chain(r, &ws, seed / 16 % 9, &got);
 		resolver__chain(fresh, &ws, seed / 16 % 9, &want);
 		expect_equal(&got, &want);
@@ -104,6 +107,48 @@ TEST(frames_remembered, "frames: chains that are remembered are those that are r
 		resolver__chain(r, &ws, 0, &got);
 		TEST_STR(got.f.v[1].loc.sym->name, i % 2 ? "second" : "first");
 	}
+	resolver__free(r);
+	fixture__teardown(&f);
+}
+
+static void note_places(void *ctx, const struct soon_place *v, size_t nr)
+{
+	u64 *sums = ctx;
+
+	for (size_t i = 0; i < nr; i++) {
+		sums[0] += v[i].place;
+		sums[1] += v[i].note;
+	}
+}
+
+TEST(frames_soon, "frames: the places of a chain that comes soon are known two chains before")
+{
+	const u64 here[] = { ABI_CONTEXT_KERNEL, KERNEL + 0x2008, KERNEL + 0x3008, ABI_CONTEXT_USER,
+			     CODE + 16, CODE + 0x30 };
+	const u64 other[] = { ABI_CONTEXT_USER, CODE + 0x5000 };
+	struct fixture f;
+	struct thread *t = begin(&f);
+	struct resolver *r = resolver__new(f.s);
+	struct whole_sample ws = { .thread = t, .chain = here, .nr_chain = ARRAY_SIZE(here) };
+	struct frames frames = {};
+	u64 want[2] = {}, sums[2] = {};
+
+	resolver__on_soon(r, note_places, sums);
+	resolver__soon(r, t, here, ARRAY_SIZE(here)); /* nothing is known so far */
+	resolver__chain(r, &ws, 0, &frames);
+	TEST_EQ(frames.f.nr, 4);
+	for (size_t i = 0; i < frames.f.nr; i++) {
+		resolver__note(r, frames.f.v[i].place, 100 + i);
+		want[0] += frames.f.v[i].place;
+		want[1] += 100 + i;
+	}
+	resolver__soon(r, t, other, ARRAY_SIZE(other));
+	resolver__soon(r, t, here, ARRAY_SIZE(here));
+	resolver__soon(r, t, other, ARRAY_SIZE(other));
+	TEST_EQ(sums[0], 0);
+	resolver__soon(r, t, other, ARRAY_SIZE(other));
+	TEST_EQ(sums[0], want[0]);
+	TEST_EQ(sums[1], want[1]);
 	resolver__free(r);
 	fixture__teardown(&f);
 }

@@ -15,6 +15,7 @@
 /* Bytes of a copy that are prefetched at most. */
 #define PREFETCH_MAX 16384
 #define CACHE_LINE 64
+#define SOON 2          /* so many records before its turn a record is told of */
 
 /* What a walk found: nr entries from .first on in the block's arrays. */
 struct found {
@@ -212,6 +213,8 @@ static int block__deliver(struct walk_queue *w, struct block *b)
 	for (u32 i = 0; i < b->nr && !ret; i++) {
 		struct found *f = &b->found[i];
 
+		if (w->opts.soon && i + SOON < b->nr)
+			w->opts.soon(w->opts.ctx, &b->items[i + SOON]);
 		if (!b->items[i].space) {
 			ret = w->opts.deliver(w->opts.ctx, &b->items[i], NULL);
 			continue;

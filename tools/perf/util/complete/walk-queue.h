@@ -32,6 +32,8 @@ struct walk_queue_opts {
 	/* @chain: what the walk found, until the next call; NULL: there was nothing to walk. */
 	int (*deliver)(void *ctx, const struct walk_queue_item *it,
 		       const struct unwind_chain *chain);
+	/* A record that will be delivered soon, for what can be prefetched. NULL: not wanted. */
+	void (*soon)(void *ctx, const struct walk_queue_item *it);
 	void *ctx;
 };
 

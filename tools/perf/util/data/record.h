@@ -114,6 +114,19 @@ struct sample {
  */
 int sample__parse(struct sample *s, const struct record *rec);
 
+/* What .weight of a sample says: with PERF_SAMPLE_WEIGHT_STRUCT in three parts. */
+struct sample_weights {
+	u64 weight;
+	u16 ins_lat, retire_lat; /* 0: there are no parts */
+};
+
+/*
+ * Takes the weight of a sample apart.
+ * @sample_type: of its event
+ * Returns: zeros, where the event has none.
+ */
+struct sample_weights sample__weights(const struct sample *s, u64 sample_type);
+
 /*
  * Finds the callchain alone, for users that need no more.
  * @chain: out: points into the record

@@ -178,6 +178,13 @@ static inline size_t chain_at(const struct record *rec, size_t size)
 	return rec->event->layout.sample_size;
 }
 
+struct sample_weights sample__weights(const struct sample *s, u64 sample_type)
+{
+	if (!(sample_type & PERF_SAMPLE_WEIGHT_STRUCT))
+		return (struct sample_weights){ .weight = s->weight };
+	return (struct sample_weights){ (u32)s->weight, s->weight >> 32, s->weight >> 48 };
+}
+
 int sample__chain(const struct record *rec, const u64 **chain, u64 *nr)
 {
 	size_t size = rec->hdr->size, at;

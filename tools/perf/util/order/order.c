@@ -60,6 +60,7 @@ struct order {
 	u64 late;
 	size_t held, max_held;
 	size_t most;            /* that may be held; 0: any number */
+	const struct run *in_hand; /* the run that the emitted record is from; NULL: none */
 };
 
 /* See order.h. FAR: nanoseconds; the others: rounds. */
@@ -304,6 +305,7 @@ static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 		struct run *run = o->heap.v[0];
 		const struct item *second = runner_up(o);
 
+		o->in_hand = run;
 		do {
 			struct item *it = &run->v[run->head++];
 
@@ -315,8 +317,16 @@ static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 			 first(run)->key <= horizon && (!second || before(first(run), second)));
 		restore_heap(o);
 	}
+	o->in_hand = NULL;
 	drop_spare_runs(o);
 	return ret;
+}
+
+const struct record *order__soon(const struct order *o)
+{
+	const struct run *run = o->in_hand;
+
+	return run && run->head + 1 < run->nr ? &run->v[run->head + 1].rec : NULL;
 }
 
 int order__push(struct order *o, const struct record *rec)

@@ -56,6 +56,13 @@ void order__by_rounds(struct order *o, u64 (*now)(void));
 int order__push(struct order *o, const struct record *rec);
 
 /*
+ * To be called by emit().
+ * Returns: a record that will be emitted soon, the second one behind the present one of its buffer,
+ *         so that what it needs can be prefetched; NULL: none is known. It is order's.
+ */
+const struct record *order__soon(const struct order *o);
+
+/*
  * Limits the records that are held to @nr, whatever the horizon is: when there are more, the
  * earlier half leaves, and records that belong before them are late. For files in which one wrong
  * time would hold all of it.

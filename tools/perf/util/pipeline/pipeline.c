@@ -16,6 +16,7 @@
 #include "place.h"
 #include "read-values.h"
 #include "slept-threads.h"
+#include "soon.h"
 
 #define PROGRESS_EVERY 4096
 #define RECORD_MAX 65536 /* bytes */
@@ -41,6 +42,7 @@ struct pipeline {
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
+	bool tells_soon;          /* of a file without, to sinks that want it */
 	struct ahead *ahead;      /* of a file */
 	/* One of these, by the source of records; none: chains are left as recorded. */
 	struct deferred *deferred; /* of a file */
@@ -276,10 +278,17 @@ static int pipeline__on_answer(void *ctx, const struct record *rec,
 	return pipeline__deliver_record(ctx, rec, answer);
 }
 
+static void pipeline__on_soon(void *ctx, const struct walk_queue_item *it)
+{
+	soon__tell(&((struct pipeline *)ctx)->opts.sink, it);
+}
+
 static int pipeline__emit(void *ctx, struct record *rec)
 {
 	struct pipeline *p = ctx;
 
+	if (p->tells_soon)
+		soon__tell_ordered(&p->opts.sink, p->order, p->machine);
 	if (p->queue)
 		return pipeline__queue(p, rec);
 	return p->stream ? deferred_stream__push(p->stream, rec)
@@ -584,7 +593,7 @@ static bool pipeline__can_walk_ahead(const struct pipeline *p)
 
 static int pipeline__run_file(struct pipeline *p, struct reader *r)
 {
-	const struct walk_queue_opts opts = {
+	struct walk_queue_opts opts = {
 		.jobs = p->opts.jobs, .deliver = pipeline__on_walked, .ctx = p,
 	};
 	struct horizon *h = horizon__new();
@@ -593,8 +602,10 @@ static int pipeline__run_file(struct pipeline *p, struct reader *r)
 	order__hold_at_most(p->order, FILE_HOLD_MAX);
 	ret = pipeline__scan(p, r, h);
 	reader__rewind(r);
+	opts.soon = soon__is_wanted(&p->opts.sink) ? pipeline__on_soon : NULL;
 	if (pipeline__can_walk_ahead(p))
 		p->queue = complete__new_walk_queue(p->complete, &opts);
+	p->tells_soon = opts.soon && !p->queue;
 	if (!ret)
 		ret = pipeline__deliver(p, r, h);
 	horizon__free(h);

@@ -30,6 +30,11 @@ struct sink {
 	 * the run, and .end of the sinks behind this one is not called. May be NULL.
 	 */
 	int (*end)(void *ctx);
+	/*
+	 * A sample with this callchain will come soon, mostly behind the next one: what it needs
+	 * can be prefetched. Not all are told, and nothing may depend on it. May be NULL.
+	 */
+	void (*soon)(void *ctx, const struct thread *t, const u64 *chain, u64 nr);
 	/* Live: a dso that is mapped nowhere any more is about to be forgotten. May be NULL. */
 	void (*forget)(void *ctx, const struct dso *dso);
 	void *ctx;

@@ -61,6 +61,13 @@ struct lookup {
 	u64 hash;
 };
 
+/* Frames of a chain that comes soon: halves of hashes first, then numbers of places. */
+#define SOON_MAX 32
+#define SOON_CHAIN 128
+struct soon {
+	u32 nr, v[SOON_MAX];
+};
+
 struct resolver {
 	struct symbols *symbols;
 	bool inlines;
@@ -72,6 +79,13 @@ struct resolver {
 	VEC(struct run) runs;       /* of the present chain, innermost first */
 	VEC(struct lookup) lookups; /* of its frames that are not remembered */
 	struct chain_memory memories[CHAIN_MEMORIES];
+	struct near kernel;         /* where the last kernel address was found */
+	u64 kernel_of;              /* .kernel_generation then */
+	struct soon hashes, places; /* of the last chain that comes soon, and of the one before */
+	u64 soon_chain[SOON_CHAIN]; /* the outermost addresses of the last one, at the end */
+	u64 nr_soon_chain;
+	soon_places_fn fetch;
+	void *fetch_ctx;
 };
 
 static struct place *place_at(const struct resolver *r, u32 nr)
@@ -271,10 +285,19 @@ static u64 locate(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip
 	}
 	addr = symbols__locate(r->symbols, t, cpumode, ip, out);
 	map = out->map;
+	if (map && cpumode == PERF_RECORD_MISC_KERNEL) {
+		r->kernel = (struct near){ map->start, map->end, addr - ip, map };
+		r->kernel_of = r->kernel_generation;
+	}
 	/* In the midst of an execve() those of the old program lie behind those of the new one. */
 	if (map && cpumode == PERF_RECORD_MISC_USER && !thread__is_in_exec(t, ip))
 		*near = (struct near){ map->start, map->end, addr - ip, map };
 	return addr;
+}
+
+static inline u64 hash_key(const struct place_key *key)
+{
+	return hash_u64(key->addr ^ (u64)(uintptr_t)key->dso << 20 ^ key->kind << 4);
 }
 
 /* The part of a look-up that depends on the present state: where @ip is mapped. */
@@ -288,8 +311,7 @@ static inline void look_up(struct resolver *r, const struct thread *t, u8 cpumod
 	look->key.dso = loc.dso;
 	look->key.kind = kind_of(r, cpumode, back);
 	look->map = loc.map;
-	look->hash = hash_u64(look->key.addr ^ (u64)(uintptr_t)loc.dso << 20 ^
-			      look->key.kind << 4);
+	look->hash = hash_key(&look->key);
 }
 
 /* Returns the number of the place, which is added when it is new. */
@@ -399,11 +421,22 @@ static size_t add_recorded(struct resolver *r, const u64 *chain, u64 nr, u32 max
 	return total;
 }
 
+/* Of the process and its present mappings. */
+static inline u64 space_of(const struct thread *t)
+{
+	return (u64)maps__id(t->maps) << 32 | (u32)maps__generation(t->maps);
+}
+
+static inline struct chain_memory *memory_at(struct resolver *r, u64 space)
+{
+	return &r->memories[hash_u64(space) % CHAIN_MEMORIES];
+}
+
 /* Returns the remembered chain of @t's address space; an empty one if the mappings have changed. */
 static struct chain_memory *memory_of(struct resolver *r, const struct thread *t)
 {
-	u64 space = (u64)maps__id(t->maps) << 32 | (u32)maps__generation(t->maps);
-	struct chain_memory *m = &r->memories[hash_u64(space) % CHAIN_MEMORIES];
+	u64 space = space_of(t);
+	struct chain_memory *m = memory_at(r, space);
 
 	if (m->space != space || m->kernel_generation != r->kernel_generation ||
 	    m->epoch != r->epoch) {
@@ -641,6 +674,92 @@ void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *i
 	r->runs.nr = 0;
 	add_run(r, ips, nr, PERF_RECORD_MISC_USER, 0, &total);
 	make_chain(r, t, total, 0, out);
+}
+
+/* The last step: prefetches what the writer has made of the places. */
+static void fetch_noted(const struct resolver *r)
+{
+	struct soon_place v[SOON_MAX];
+
+	for (u32 i = 0; i < r->places.nr; i++)
+		v[i] = (struct soon_place){ r->places.v[i], place_at(r, r->places.v[i])->note };
+	if (r->fetch && r->places.nr)
+		r->fetch(r->fetch_ctx, v, r->places.nr);
+}
+
+/* The second step: prefetches the places themselves. */
+static void fetch_hashed(struct resolver *r)
+{
+	struct index_probe probe;
+
+	r->places.nr = 0;
+	for (u32 i = 0; i < r->hashes.nr; i++) {
+		u32 item = index__first(&r->places_index, r->hashes.v[i], &probe);
+
+		if (!item)
+			continue;
+		__builtin_prefetch(place_at(r, item));
+		r->places.v[r->places.nr++] = item;
+	}
+}
+
+/* Returns how many of the innermost addresses are not those of the last chain that came soon. */
+static u64 nr_new_soon(const struct resolver *r, const u64 *chain, u64 nr)
+{
+	const u64 *last = r->soon_chain + SOON_CHAIN;
+	u64 same = 0, max = min_of(nr, r->nr_soon_chain);
+
+	while (same < max && chain[nr - 1 - same] == last[-1 - (s64)same])
+		same++;
+	return nr - same;
+}
+
+/* The first step: prefetches the slots of the index. */
+static void fetch_slots(struct resolver *r, const struct thread *t, const u64 *chain, u64 nr)
+{
+	const struct chain_memory *m = memory_at(r, space_of(t));
+	const struct near *user = m->space == space_of(t) ? &m->near : NULL;
+	const struct near *kernel = r->kernel_of == r->kernel_generation ? &r->kernel : NULL;
+	const struct index *idx = &r->places_index;
+	u8 cpumode = PERF_RECORD_MISC_USER;
+	bool back = false;
+
+	for (u64 i = 0; i < nr && r->hashes.nr < SOON_MAX; i++) {
+		const struct near *near = cpumode == PERF_RECORD_MISC_USER ? user : kernel;
+		u64 ip = chain[i] - back, hash;
+
+		if (ip__is_context(chain[i])) {
+			cpumode = mode_of_context(chain[i], cpumode);
+			back = false;
+			continue;
+		}
+		if (near && ip - near->start < near->end - near->start) {
+			hash = hash_key(&(struct place_key){ ip + near->distance, near->map->dso,
+							     kind_of(r, cpumode, back) });
+			__builtin_prefetch(&idx->slots[(u32)hash & (idx->max - 1)]);
+			r->hashes.v[r->hashes.nr++] = hash;
+		}
+		back = true;
+	}
+}
+
+void resolver__soon(struct resolver *r, const struct thread *t, const u64 *chain, u64 nr)
+{
+	u64 kept = min_of(nr, (u64)SOON_CHAIN);
+
+	fetch_noted(r);
+	fetch_hashed(r);
+	r->hashes.nr = 0;
+	if (r->places_index.max)
+		fetch_slots(r, t, chain, nr_new_soon(r, chain, nr));
+	memcpy(r->soon_chain + SOON_CHAIN - kept, chain + nr - kept, kept * sizeof(*chain));
+	r->nr_soon_chain = kept;
+}
+
+void resolver__on_soon(struct resolver *r, soon_places_fn fetch, void *ctx)
+{
+	r->fetch = fetch;
+	r->fetch_ctx = ctx;
 }
 
 bool resolver__traced_function(void *resolver, u64 addr, struct traced_function *out)

@@ -52,6 +52,14 @@ struct frames {
 	u32 memory;          /* less than CHAIN_MEMORIES */
 };
 
+/* A place that will be in a chain soon, and the note that was left there, or 0. */
+struct soon_place {
+	u32 place;
+	u64 note;
+};
+
+typedef void (*soon_places_fn)(void *ctx, const struct soon_place *v, size_t nr);
+
 #define CHAIN_MEMORIES 64
 
 /* When there are more places than these (64 MB), all are forgotten after the chain. */
@@ -115,6 +123,21 @@ void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_
  */
 void resolver__user_ips(struct resolver *r, const struct thread *t, const u64 *ips, u64 nr,
 			struct frames *out);
+
+/*
+ * Prefetches what the frames of a chain need that comes soon, in three steps, since each of them
+ * has to wait for memory: this one's, and the next ones of the chains of the calls before. Call it
+ * once for each chain, a few chains ahead. Nothing depends on it.
+ * @chain, @nr: the recorded addresses, with context markers
+ */
+void resolver__soon(struct resolver *r, const struct thread *t, const u64 *chain, u64 nr);
+
+/*
+ * Who writes frames can prefetch the text, or whatever he keeps for a place, in the last step.
+ * @fetch: called by resolver__soon(); NULL: nobody
+ * @ctx: its context
+ */
+void resolver__on_soon(struct resolver *r, soon_places_fn fetch, void *ctx);
 
 /*
  * For tracepoints__name_functions(): finds a function of the kernel.

@@ -5,6 +5,32 @@
 #define PLACE_TEXT_MAX 1024
 #define TEXTS_MAX (32u << 20)
 
+static struct place_text *text_at(const struct frame_texts *ft, u32 at)
+{
+	return (void *)(ft->blocks.v[at / HUGE_PAGE] + at % HUGE_PAGE);
+}
+
+/* Returns the text that a note speaks of; NULL: it is of another writer, or of nobody. */
+static struct place_text *noted_text(const struct frame_texts *ft, u64 note)
+{
+	return note >> 32 == ft->writer ? text_at(ft, note) : NULL;
+}
+
+/* Texts of different places are in different cache lines. */
+static void prefetch_text(const struct frame_texts *ft, u64 note)
+{
+	const struct place_text *t = noted_text(ft, note);
+
+	__builtin_prefetch(t);
+	__builtin_prefetch((const char *)t + 64);
+}
+
+static void fetch_soon(void *ctx, const struct soon_place *v, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		prefetch_text(ctx, v[i].note);
+}
+
 static void forget_texts(struct frame_texts *ft, struct resolver *r, u32 key)
 {
 	if (!ft->one.buf)
@@ -13,6 +39,7 @@ static void forget_texts(struct frame_texts *ft, struct resolver *r, u32 key)
 	ft->writer = resolver__new_writer(r);
 	ft->epoch = resolver__epoch(r);
 	ft->key = key;
+	resolver__on_soon(r, fetch_soon, ft);
 }
 
 /* Makes the text of a frame in .one. Returns the number of bytes that depend on its address. */
@@ -26,17 +53,6 @@ static size_t make_one(struct frame_texts *ft, const struct frame *f, const stru
 	if (!f->is_cookie)
 		p->place(p->ctx, &ft->one, f);
 	return head;
-}
-
-static struct place_text *text_at(const struct frame_texts *ft, u32 at)
-{
-	return (void *)(ft->blocks.v[at / HUGE_PAGE] + at % HUGE_PAGE);
-}
-
-/* Returns the text that a note speaks of; NULL: it is of another writer, or of nobody. */
-static struct place_text *noted_text(const struct frame_texts *ft, u64 note)
-{
-	return note >> 32 == ft->writer ? text_at(ft, note) : NULL;
 }
 
 /* Room for @size bytes, less than a block. Returns where that is. */
@@ -100,17 +116,6 @@ static void put_frame(struct frame_texts *ft, struct resolver *r, struct textbuf
 	}
 }
 
-/* Prefetches the texts of @nr frames, which are in different cache lines. */
-static void fetch_texts(const struct frame_texts *ft, const struct frame *f, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++) {
-		const struct place_text *t = noted_text(ft, f[i].note);
-
-		__builtin_prefetch(t);
-		__builtin_prefetch((const char *)t + 64);
-	}
-}
-
 /* Returns the number of outermost frames whose text is in @tb already. */
 static size_t nr_there(const struct chain_text *c, const struct textbuf *tb,
 		       const struct frames *frames, u32 key)
@@ -155,7 +160,8 @@ void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct
 		     ft->end > TEXTS_MAX))
 		forget_texts(ft, r, p->key);
 	vec__reserve(&c->lengths, nr);
-	fetch_texts(ft, frames->f.v, new);
+	for (size_t i = 0; i < new; i++)
+		prefetch_text(ft, frames->f.v[i].note);
 	put_frames(ft, r, tb, frames->f.v, new, c->lengths.v + same, p);
 	if (new && same && p->separator)
 		textbuf__putc(tb, p->separator);

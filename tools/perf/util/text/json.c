@@ -86,29 +86,12 @@ void textbuf__json_string_n(struct textbuf *tb, const char *s, size_t len)
 	textbuf__putc(tb, '"');
 }
 
-void textbuf__json_key(struct textbuf *tb, const char *key)
-{
-	size_t len = strlen(key);
-	char *p = textbuf__room(tb, len + 4);
-
-	memcpy(p, ",\"", 2);
-	memcpy(p + 2, key, len);
-	memcpy(p + 2 + len, "\":", 2);
-	tb->len += len + 4;
-}
-
 void textbuf__json_text(struct textbuf *tb, const char *key, const char *s)
 {
 	if (!s)
 		return;
 	textbuf__json_key(tb, key);
 	textbuf__json_string(tb, s);
-}
-
-void textbuf__json_number(struct textbuf *tb, const char *key, u64 v)
-{
-	textbuf__json_key(tb, key);
-	textbuf__dec(tb, v, 0);
 }
 
 void textbuf__json_signed(struct textbuf *tb, const char *key, s64 v)

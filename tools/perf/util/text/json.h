@@ -30,10 +30,34 @@ static inline void textbuf__json_string(struct textbuf *tb, const char *s)
 void textbuf__json_text(struct textbuf *tb, const char *key, const char *s);
 
 /* The same for other values, @v, with a @key likewise. */
-void textbuf__json_number(struct textbuf *tb, const char *key, u64 v);
 void textbuf__json_signed(struct textbuf *tb, const char *key, s64 v);
 void textbuf__json_address(struct textbuf *tb, const char *key, u64 v);
 void textbuf__json_bool(struct textbuf *tb, const char *key, bool v);
-void textbuf__json_key(struct textbuf *tb, const char *key); /* `,"key":`: the value follows */
+
+/*
+ * Puts `,"key":`: the value follows.
+ * @key: a word that needs no escape, whose length the compiler knows, mostly
+ */
+static inline void textbuf__json_key(struct textbuf *tb, const char *key)
+{
+	size_t len = strlen(key);
+	char *p = textbuf__room(tb, len + 4);
+
+	memcpy(p, ",\"", 2);
+	memcpy(p + 2, key, len);
+	memcpy(p + 2 + len, "\":", 2);
+	tb->len += len + 4;
+}
+
+/*
+ * Puts a member of an object: a number.
+ * @key: as above
+ * @v: the number
+ */
+static inline void textbuf__json_number(struct textbuf *tb, const char *key, u64 v)
+{
+	textbuf__json_key(tb, key);
+	textbuf__dec(tb, v, 0);
+}
 
 #endif

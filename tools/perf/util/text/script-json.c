@@ -137,24 +137,40 @@ static void put_methods(struct textbuf *tb, const u8 *methods, size_t nr)
 	textbuf__putc(tb, ']');
 }
 
-/* Where the user part of the chain is from, and why it is not whole. */
-static void put_user_stack(struct script_lines *l, const struct whole_sample *ws)
+/* All but how it was found. */
+static void put_user_part(struct textbuf *tb, enum user_part part, const char *reason)
 {
 	static const char *const sources[USER_PART_NR] = {
 		[USER_PART_NONE] = "none", [USER_PART_RECORDED] = "recorded",
 		[USER_PART_DEFERRED] = "deferred", [USER_PART_UNWOUND] = "unwound",
 		[USER_PART_MISSING] = "missing", [USER_PART_KEPT] = "kept",
 	};
-	struct textbuf *tb = l->tb;
-	const char *reason = user_part__reason(ws->user_part, ws->deferred, ws->stop);
 
 	textbuf__json_key(tb, "user_stack");
 	textbuf__puts(tb, "{\"source\":\"");
-	textbuf__puts(tb, sources[ws->user_part]);
+	textbuf__puts(tb, sources[part]);
 	textbuf__putc(tb, '"');
-	if (user_part__is_known(ws->user_part))
+	if (user_part__is_known(part))
 		textbuf__json_bool(tb, "whole", !reason);
 	textbuf__json_text(tb, "reason", reason);
+}
+
+/* Where the user part of the chain is from, and why it is not whole. */
+static void put_user_stack(struct script_lines *l, const struct whole_sample *ws)
+{
+	const char *reason = user_part__reason(ws->user_part, ws->deferred, ws->stop);
+	struct user_stack_text *last = &l->user_stack;
+	struct textbuf *tb = l->tb;
+
+	if (!last->text.buf)
+		textbuf__init(&last->text, -1);
+	if (!last->text.len || last->part != ws->user_part || last->reason != reason) {
+		last->text.len = 0;
+		last->part = ws->user_part;
+		last->reason = reason;
+		put_user_part(&last->text, ws->user_part, reason);
+	}
+	textbuf__put(tb, last->text.buf, last->text.len);
 	if (ws->user_part == USER_PART_UNWOUND && ws->methods)
 		put_methods(tb, ws->methods, l->frames.nr_user);
 	textbuf__putc(tb, '}');
@@ -249,7 +265,7 @@ static void put_addr(struct script_lines *l, u32 fields, const struct whole_samp
 	struct location loc;
 
 	textbuf__json_address(l->tb, "addr", ws->s->addr);
-	if (!script_lines__locate_addr(l, ws, &loc))
+	if (!script_line__locate_addr(l->symbols, ws, &loc))
 		return;
 	textbuf__json_key(l->tb, "addr_place");
 	textbuf__puts(l->tb, "{\"ip\":\"0x");
@@ -283,15 +299,17 @@ static void put_raw(struct textbuf *tb, const struct sample *s)
 
 static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample *ws)
 {
-	bool parts = ws->rec->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
-	u64 weight = ws->s->weight;
+	struct sample_weights w;
 
+	if (!(fields & (FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT)))
+		return;
+	w = sample__weights(ws->s, ws->rec->event->attr.sample_type);
 	if (fields & FIELD_WEIGHT)
-		textbuf__json_number(tb, "weight", parts ? (u32)weight : weight);
+		textbuf__json_number(tb, "weight", w.weight);
 	if (fields & FIELD_INS_LAT)
-		textbuf__json_number(tb, "ins_lat", (u16)(weight >> 32));
+		textbuf__json_number(tb, "ins_lat", w.ins_lat);
 	if (fields & FIELD_RETIRE_LAT)
-		textbuf__json_number(tb, "retire_lat", weight >> 48);
+		textbuf__json_number(tb, "retire_lat", w.retire_lat);
 }
 
 static void put_activity(struct textbuf *tb, const struct sample *s)

@@ -23,6 +23,7 @@ void script_lines__free(struct script_lines *l)
 {
 	frame_texts__free(&l->texts);
 	textbuf__free(&l->start.text);
+	textbuf__free(&l->user_stack.text);
 	map64__for_each(&l->traced, slot)
 		free(slot->value);
 	map64__free(&l->traced);
@@ -298,14 +299,14 @@ u8 script_line__mode_of(u64 addr)
 	return addr >> 63 ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 }
 
-bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample *ws,
-			       struct location *out)
+bool script_line__locate_addr(struct symbols *symbols, const struct whole_sample *ws,
+			      struct location *out)
 {
 	u8 mode = script_line__mode_of(ws->s->addr);
 
 	if (!script_line__has_place(&ws->rec->event->attr))
 		return false;
-	symbols__resolve_data(l->symbols, ws->thread, mode, ws->s->addr, out);
+	symbols__resolve_data(symbols, ws->thread, mode, ws->s->addr, out);
 	return true;
 }
 
@@ -313,7 +314,7 @@ static void put_addr(struct script_lines *l, u32 fields, const struct whole_samp
 {
 	struct location loc;
 
-	if (script_lines__locate_addr(l, ws, &loc))
+	if (script_line__locate_addr(l->symbols, ws, &loc))
 		put_place(l, fields & ~FIELD_SRCLINE, ws->s->addr, &loc);
 	else
 		textbuf__hex(l->tb, ws->s->addr, 16);
@@ -368,15 +369,17 @@ static void put_page_size(struct textbuf *tb, u64 size)
 /* One number, or three parts of it. */
 static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample *ws)
 {
-	bool parts = ws->rec->event->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
-	u64 weight = ws->s->weight;
+	struct sample_weights w;
 
+	if (!(fields & (FIELD_WEIGHT | FIELD_INS_LAT | FIELD_RETIRE_LAT)))
+		return;
+	w = sample__weights(ws->s, ws->rec->event->attr.sample_type);
 	if (fields & FIELD_WEIGHT)
-		textbuf__dec(tb, parts ? (u32)weight : weight, 16);
+		textbuf__dec(tb, w.weight, 16);
 	if (fields & FIELD_INS_LAT)
-		textbuf__dec(tb, (u16)(weight >> 32), 16);
+		textbuf__dec(tb, w.ins_lat, 16);
 	if (fields & FIELD_RETIRE_LAT)
-		textbuf__dec(tb, weight >> 48, 16);
+		textbuf__dec(tb, w.retire_lat, 16);
 }
 
 static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws)

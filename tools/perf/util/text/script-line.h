@@ -25,6 +25,13 @@ struct line_start {
 	u32 pid, tid, fields;
 };
 
+/* JSON: how the last sample's user stack was told, which is mostly that of the next one, too. */
+struct user_stack_text {
+	struct textbuf text;
+	const char *reason; /* a string that stays */
+	enum user_part part;
+};
+
 struct script_lines {
 	struct textbuf *tb;
 	const struct recording *recording;
@@ -40,6 +47,7 @@ struct script_lines {
 	struct frames frames;
 	struct frame_texts texts;
 	struct line_start start;
+	struct user_stack_text user_stack;
 	struct map64 traced; /* of JSON: attr.config -> struct traced_event */
 };
 
@@ -91,7 +99,7 @@ void script_lines__start(struct script_lines *l, u32 fields, const struct whole_
 				     const struct whole_sample *ws));
 
 /* Where the sample's .addr is. Returns false when that is not an address of a program. */
-bool script_lines__locate_addr(struct script_lines *l, const struct whole_sample *ws,
-			       struct location *out);
+bool script_line__locate_addr(struct symbols *symbols, const struct whole_sample *ws,
+			      struct location *out);
 
 #endif

@@ -280,6 +280,15 @@ static void fetch_dicts(const struct frame_dicts *fd, const struct frame *f, siz
 			__builtin_prefetch(fd->slots.v[f[i].place].of.dict);
 }
 
+void frame_dicts__soon(void *dicts, const struct soon_place *v, size_t nr)
+{
+	const struct frame_dicts *fd = dicts;
+
+	for (size_t i = 0; i < nr; i++)
+		if (v[i].place < fd->slots.nr)
+			__builtin_prefetch(&fd->slots.v[v[i].place]);
+}
+
 PyObject *frame_dicts__chain(struct interpreter *py, const struct whole_sample *ws)
 {
 	struct frame_dicts *fd = py->frames;

@@ -134,6 +134,13 @@ int context_module__bind(struct interpreter *py);
 
 /* ---- frame-dicts.c: callchains ---- */
 
+/*
+ * For resolver__on_soon(): prefetches what is kept for places.
+ * @dicts: struct frame_dicts
+ * @v, @nr: the places
+ */
+void frame_dicts__soon(void *dicts, const struct soon_place *v, size_t nr);
+
 /* Returns: what frame_dicts__free() frees; never NULL. */
 struct frame_dicts *frame_dicts__new(void);
 

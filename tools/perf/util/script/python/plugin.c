@@ -214,6 +214,7 @@ static void interpreter__source(void *ctx, const struct script_source *source)
 	struct interpreter *py = ctx;
 
 	py->source = *source;
+	resolver__on_soon(source->resolver, frame_dicts__soon, py->frames);
 }
 
 static void map64__drop(struct map64 *m)

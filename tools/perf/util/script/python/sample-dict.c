@@ -254,13 +254,13 @@ static void fill_times(struct dict *d, struct interpreter *py, const struct whol
 static void fill_memory(struct dict *d, struct interpreter *py, const struct whole_sample *ws)
 {
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
-	bool parts = attr->sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
+	struct sample_weights w = sample__weights(ws->s, attr->sample_type);
 	bool has_source = attr->sample_type & PERF_SAMPLE_DATA_SRC;
-	u64 source = has_source ? ws->s->data_src : ABI_MEM_NA, weight = ws->s->weight;
+	u64 source = has_source ? ws->s->data_src : ABI_MEM_NA;
 	char text[MEM_TEXT_MAX];
 
-	dict__number(d, py, KEY_weight, parts ? (u32)weight : weight);
-	dict__number(d, py, KEY_ins_lat, parts ? (u16)(weight >> 32) : 0);
+	dict__number(d, py, KEY_weight, w.weight);
+	dict__number(d, py, KEY_ins_lat, w.ins_lat);
 	dict__number(d, py, KEY_transaction, ws->s->transaction);
 	dict__number(d, py, KEY_datasrc, source);
 	if (dict__wants(d, KEY_datasrc_decode, source)) {
@@ -394,9 +394,7 @@ PyObject *sample_dict__fill(struct sample_dict *sd, struct interpreter *py,
 	u64 before;
 	u32 shape;
 
-	if (script_line__has_place(&ws->rec->event->attr))
-		symbols__resolve_data(py->source.symbols, ws->thread,
-				      script_line__mode_of(ws->s->addr), ws->s->addr, &addr);
+	script_line__locate_addr(py->source.symbols, ws, &addr);
 	shape = shape_of(ws, interpreter__leaf(py), &addr);
 	/* The fields first: whether they are kept shows only as long as the whole is ours. */
 	dict__begin(&sd->fields, shape & SHAPE_OF_FIELDS, fields_held(sd));
