@@ -72,12 +72,12 @@ static size_t put_tuple(struct z_text *z, const char *s, size_t len)
 /* What stands behind a z or a Z. Returns its length. */
 static size_t put_escape(struct z_text *z, bool capital, const char *s, size_t len)
 {
-	static const char small[][2] = {
+	static const char small[][3] = {
 		"a&", "b|", "c^", "d$", "e=", "g>", "h#", "i.", "l<", "m-", "n!", "p+", "q'", "r\\",
 		"s/", "t*", "u_", "v%", "zz",
 	};
-	static const char large[][2] = { "L(", "R)", "M[", "N]", "C:", "ZZ" };
-	const char (*table)[2] = capital ? large : small;
+	static const char large[][3] = { "L(", "R)", "M[", "N]", "C:", "ZZ" };
+	const char (*table)[3] = capital ? large : small;
 	size_t nr = capital ? ARRAY_SIZE(large) : ARRAY_SIZE(small);
 
 	if (!len) {
