@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: script -s: what is no sample, and what this machine may not record: each to its function
+# description: script -s: records that are not samples: each goes to its function
 # limit: 120
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_scripts

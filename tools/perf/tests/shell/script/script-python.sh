@@ -157,5 +157,5 @@ for how in $(seq 15); do
 	perf script -i two.data -s changes.py "$how" | cmp - want || fail "changes.py $how"
 done
 
-# It is no part of what perf needs for anything else.
+# perf itself must run where Python is not installed.
 ! ldd "$PERF" | grep -i python || fail "perf itself is linked with Python"
