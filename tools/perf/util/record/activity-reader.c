@@ -419,8 +419,10 @@ static void queue(struct activity_reader *r, u32 pid, struct known_process *k)
 	eventfd_write(r->wake_fd, 1);
 }
 
-void activity_reader__mapped(struct activity_reader *r, u32 pid)
+/* A process has mapped a file: it may have a variable now. */
+static void on_mapped(void *ctx, u32 pid)
 {
+	struct activity_reader *r = ctx;
 	struct known_process *k;
 
 	pthread_mutex_lock(&r->lock);
@@ -428,11 +430,6 @@ void activity_reader__mapped(struct activity_reader *r, u32 pid)
 	if (k && k->watched)
 		queue(r, pid, k);
 	pthread_mutex_unlock(&r->lock);
-}
-
-static void on_mapped(void *ctx, u32 pid)
-{
-	activity_reader__mapped(ctx, pid);
 }
 
 /* Called with the lock. The last of several values of a key counts. */

@@ -52,9 +52,6 @@ struct activity_stats {
 int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
 			 bool by_agent, struct error *err);
 
-/* Process @pid has mapped a file: it may have a variable now. */
-void activity_reader__mapped(struct activity_reader *r, u32 pid);
-
 /* Process @pid has begun, or is another program now: what is known of it is forgotten. */
 void activity_reader__begin_process(struct activity_reader *r, u32 pid);
 

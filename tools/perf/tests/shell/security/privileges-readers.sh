@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: report, script, stitch, unwind as root keep only the capabilities that reading takes
+# description: report, script, stitch, unwind, top as root keep only the capabilities that reading takes
 # limit: 120
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_root
@@ -18,6 +18,12 @@ for cmd in script report 'stitch -o out.data' 'unwind stats'; do
 	exec 8>&-
 	wait $reader || true
 done
+# Its recorder, which is another process, keeps what recording takes.
+"$PERF" top --stdio -e cpu-clock >out 2>err & reader=$!
+wait_until eval "[ \$(status_field $reader NoNewPrivs) = 1 ]"
+check_caps $reader "$reads"
+kill $reader
+wait $reader || true
 mkdir -m 700 theirs
 # A recording of another user is stitched in his folder, and stays his.
 perf record -q -F 500 --defer=copy --no-stitch -e cpu-clock -o theirs/s.data -- "$PERF" test -w deep 20 0.2
