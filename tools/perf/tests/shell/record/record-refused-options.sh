@@ -16,7 +16,7 @@ fails 129 perf record --stack-size 100000 -- true 2>err
 has err '65528'
 fails 129 perf record --call-graph lbr -- true 2>err
 fails 129 perf record --defer=maybe -- true 2>err
-has err 'auto, kernel and copy'
+has err 'auto, kernel, copy and bpf'
 fails 129 perf record -p 12x 2>err
 has err "'12x' is not a list"
 fails 129 perf record -j no_such -- true 2>err

@@ -23,6 +23,6 @@ status=0
 perf test -w exiter kill || status=$?
 [ "$status" = 137 ] || fail "exiter kill: status $status"
 fails 129 perf test -w nosuch 2>err
-has err "Unknown workload 'nosuch'. There are: activity chain "
+has err "Unknown workload 'nosuch'. There are: activity agent chain "
 perf test --list-workloads >out
 has out '^deep$' '^noploop$' '^spell$' '^switcher$' '^chain$'
