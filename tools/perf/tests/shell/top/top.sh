@@ -33,7 +33,7 @@ shows() {
 		! grep -Eq -- "$2" "$1" || return 0
 		sleep 0.05
 	done
-	tail -n 40 "$1"
+	grep -E "^# |Samples| w |leaf|Warning" "$1" | tail -n 40
 	fail "perf top does not show '$2'"
 }
 
