@@ -197,10 +197,6 @@ $(O)/include/perf-exec-dir.h: FORCE
 	$(file >>$@.new,#define PERF_MAN_DIR "$(mandir)")
 	$(file >>$@.new,#define PERF_CONFIG_DIR "$(sysconfdir)")
 	$(call update,$@)
-$(addsuffix tools/perf/util/base/version.o,$(O)/ $(O)/fuzz/obj/) \
-	$(O)/tools/perf/util/script/python/plugin.o: $(O)/include/perf-version.h
-$(foreach o,$(O) $(O)/fuzz/obj,$(addprefix $(o)/tools/perf/util/cli/,config.o exec-path.o manual.o)): \
-	$(O)/include/perf-exec-dir.h
 
 # The page of `perf report --html` is built in.
 $(O)/tools/perf/util/export/page.o $(O)/fuzz/obj/tools/perf/util/export/page.o: \
@@ -333,6 +329,9 @@ clean:
 help:
 	@sed -n '/^#   make/,/^$$/s/^#//p' Makefile
 
+# Before anything is compiled; who includes them is in the .d files from then on.
+$(OBJ) $(PLUGIN_OBJ) $(PYMODULE_OBJ) $(FUZZ_OBJ): | $(O)/include/perf-version.h \
+	$(O)/include/perf-exec-dir.h
 -include $(OBJ:.o=.d) $(PLUGIN_OBJ:.o=.d) $(PYMODULE_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:

@@ -3,6 +3,7 @@
 # description: perf diff prints what the perf of the kernel's tools prints of the same recordings
 # limit: 240
 . "$PERF_TEST_DIR/shell/lib.sh"
+! is_sanitized || skip "the names of the sanitizers' C++ are not demangled alike"
 need_upstream
 need_event cpu-clock
 
