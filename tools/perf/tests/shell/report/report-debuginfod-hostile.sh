@@ -26,7 +26,8 @@ for limit in unlimited 40000; do
 		DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_MAXTIME=3 report
 	)
 	has_not report workload_
-	has err 'DEBUGINFOD_URLS were asked for a file in vain'
+	# Of a file that may not be larger the library may say that it is not there.
+	[ $limit != unlimited ] || has err 'DEBUGINFOD_URLS were asked for a file in vain'
 	ls client
 	[ "$(du -sk client | cut -f1)" -lt 10000 ] || fail "$(du -sk client) kB are left in the cache"
 done
