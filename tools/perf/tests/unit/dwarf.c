@@ -479,27 +479,15 @@ TEST(dwarf_depth, "dwarf: entries as deep as a file can have them; frames are cu
 	close_program(&p);
 }
 
-/* @nr functions, each of which all say that its code is in the same @nr pieces. */
-static u64 work_for(u32 nr, u64 limit)
+/* Looks up main in unit.s. Returns the work. */
+static u64 work_of_unit(u64 limit)
 {
 	struct frame_here frames[FRAMES_MAX];
-	char *text = xasprintf(
-		".text\n.globl main\nmain: .fill 8192, 1, 0x90\nret\nmain_end:\n"
-		".section .debug_abbrev\n"
-		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n" ".byte 2,0x2e,0, 0x55,0x17, 0,0\n.byte 0\n"
-		".section .debug_info\n"
-		".long unit_end - unit_begin\nunit_begin: .short 4\n.long 0\n.byte 8\n"
-		".byte 1\n.quad main\n.quad main_end - main\n"
-		".rept %u\n.byte 2\n.long 0\n.endr\n.byte 0\nunit_end:\n"
-		".section .debug_ranges\n.rept %u\n.quad 1, 2\n.endr\n.quad 0, 0\n"
-		".section .debug_line\n.long 2\n.short 4\n", nr, nr);
 	struct program p;
 	u64 work;
 
 	fixture__need_compiler();
-	fixture__write("unit.s", text);
 	fixture__run("gcc -no-pie -o prog unit.s");
-	free(text);
 	open_program(&p, "prog", NULL);
 	p.limits.work.left = limit;
 	find_frames(p.d, fixture__address_of("prog", "main"), frames);
@@ -510,12 +498,123 @@ static u64 work_for(u32 nr, u64 limit)
 	return work;
 }
 
+/* @nr functions, each of which all say that its code is in the same @nr pieces. */
+static u64 work_for(u32 nr, u64 limit)
+{
+	char *text = xasprintf(
+		".text\n.globl main\nmain: .fill 8192, 1, 0x90\nret\nmain_end:\n"
+		".section .debug_abbrev\n"
+		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n" ".byte 2,0x2e,0, 0x55,0x17, 0,0\n.byte 0\n"
+		".section .debug_info\n"
+		".long unit_end - unit_begin\nunit_begin: .short 4\n.long 0\n.byte 8\n"
+		".byte 1\n.quad main\n.quad main_end - main\n"
+		".rept %u\n.byte 2\n.long 0\n.endr\n.byte 0\nunit_end:\n"
+		".section .debug_ranges\n.rept %u\n.quad 1, 2\n.endr\n.quad 0, 0\n"
+		".section .debug_line\n.long 2\n.short 4\n", nr, nr);
+
+	fixture__write("unit.s", text);
+	free(text);
+	return work_of_unit(limit);
+}
+
 TEST(dwarf_limits, "dwarf: what is read again and again is counted, and has a limit")
 {
 	u64 one = work_for(1000, DWARF_ALL_WORK), two = work_for(2000, DWARF_ALL_WORK);
 
 	TEST_TRUE(one > 16 * 1000 * 1000 && two > 3 * one && two < 5 * one);
 	TEST_TRUE(work_for(2000, 8 << 20) <= 8 << 20);
+}
+
+/* @nr functions, each of one byte, with @nr_attrs attributes that have none. */
+static u64 work_without_bytes(u32 nr, u32 nr_attrs)
+{
+	char *text = xasprintf(
+		".text\n.globl main\nmain: .fill 8192, 1, 0x90\nret\nmain_end:\n"
+		".section .debug_abbrev\n"
+		".byte 1,0x11,1, 0x11,1, 0x12,7, 0,0\n"
+		".byte 2,0x2e,0\n.rept %u\n.byte 0x11,0x19\n.endr\n.byte 0,0, 0\n"
+		".section .debug_info\n"
+		".long unit_end - unit_begin\nunit_begin: .short 4\n.long 0\n.byte 8\n"
+		".byte 1\n.quad main\n.quad main_end - main\n"
+		".fill %u, 1, 2\n.byte 0\nunit_end:\n"
+		".section .debug_line\n.long 2\n.short 4\n", nr_attrs, nr);
+
+	fixture__write("unit.s", text);
+	free(text);
+	return work_of_unit(DWARF_ALL_WORK);
+}
+
+TEST(dwarf_no_bytes, "dwarf: attributes without a byte in the file are counted, too")
+{
+	u64 one = work_without_bytes(1000, 1000), two = work_without_bytes(2000, 2000);
+
+	TEST_TRUE(one > 1000 * 1000 && two > 3 * one && two < 5 * one);
+}
+
+TEST(dwarf_abbrevs, "dwarf: tables of abbreviations are as large as there is memory")
+{
+	struct budget memory = { 1 << 20 };
+	struct dwarf_files files = {};
+	struct dwarf_place place;
+	struct program p = { .limits = { .memory = &memory, .work.left = DWARF_ALL_WORK } };
+
+	work_without_bytes(1, 100000);
+	open_image(&p.img, "prog");
+	p.d = dwarf__new(&p.img, &p.alt, &files, &p.limits);
+	TEST_TRUE(!dwarf__find(p.d, fixture__address_of("prog", "main"), &place));
+	TEST_TRUE(p.limits.spent);
+	dwarf__free(p.d);
+	elf_image__close(&p.img);
+	TEST_EQ(memory.left, 1 << 20);
+}
+
+/* Of a unit and a function, both with a name of @len bytes; the function has a short one, too. */
+static void make_long_names(u32 len)
+{
+	char *text = xasprintf(
+		".text\n.globl main\nmain: .fill 4096, 1, 0x90\nret\nmain_end:\n"
+		".section .debug_abbrev\n"
+		".byte 1,0x11,1, 0x11,1, 0x12,7, 0x10,0x17, 0,0\n"
+		".byte 2,0x2e,0, 0x11,1, 0x12,7, 0x3,8, 0x6e,8, 0,0\n.byte 0\n"
+		".section .debug_info\n"
+		".long unit_end - unit_begin\nunit_begin: .short 4\n.long 0\n.byte 8\n"
+		".byte 1\n.quad main\n.quad main_end - main\n.long 0\n"
+		".byte 2\n.quad main\n.quad main_end - main\n.asciz \"short\"\n"
+		".fill %u, 1, 'n'\n.byte 0, 0\nunit_end:\n"
+		".section .debug_line\n.long line_end - line\nline: .short 4\n"
+		".long head_end - head\nhead: .byte 1, 1, 1, 0, 1, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1\n"
+		".byte 0\n.fill %u, 1, 'f'\n.byte 0, 0, 0, 0, 0\nhead_end:\n"
+		".byte 0, 9, 2\n.quad main\n.byte 1, 2, 50, 0, 1, 1\nline_end:\n", len, len);
+
+	fixture__need_compiler();
+	fixture__write("unit.s", text);
+	free(text);
+	fixture__run("gcc -no-pie -o prog unit.s");
+}
+
+/* Returns the work for looking it up. */
+static u64 expect_names(size_t name, size_t file)
+{
+	struct dwarf_place place;
+	struct program p;
+	u64 work;
+
+	open_program(&p, "prog", NULL);
+	TEST_TRUE(dwarf__find(p.d, fixture__address_of("prog", "main"), &place));
+	TEST_TRUE(place.call && place.line == 1);
+	TEST_EQ(strlen(place.call->name), name);
+	TEST_EQ(place.file ? strlen(place.file) : 0, file);
+	work = dwarf__work(p.d);
+	close_program(&p);
+	return work;
+}
+
+TEST(dwarf_long_names, "dwarf: strings without a reasonable end are none")
+{
+	make_long_names(60000);
+	TEST_TRUE(expect_names(60000, 60000) > 180000);
+	make_long_names(70000);
+	TEST_TRUE(expect_names(strlen("short"), 0) > 210000);
 }
 
 #define NR_UNITS 8

@@ -135,10 +135,10 @@ static void make_ops(struct abbrev_table *t, struct abbrev *a)
 			add_op(t, a, op_of(spec[i].form, &t->shape));
 }
 
-/* Reads the attributes of @a; false: the table ends within. */
+/* Reads the attributes of @a; false: the table ends within, or is too large. */
 static bool read_attrs(struct abbrev_table *t, struct abbrev *a, struct cursor *c)
 {
-	for (;;) {
+	while (t->attrs.nr < ABBREV_ATTRS_MAX) {
 		u64 name = cursor__uleb(c), form = cursor__uleb(c);
 		struct attr_spec spec = { .name = narrow(name), .form = narrow(form) };
 
@@ -151,6 +151,7 @@ static bool read_attrs(struct abbrev_table *t, struct abbrev *a, struct cursor *
 		*vec__push(&t->attrs) = spec;
 		a->nr_attrs++;
 	}
+	return false;
 }
 
 static void read_all(struct abbrev_table *t, struct cursor *c, u64 until, struct work *work)
@@ -158,13 +159,15 @@ static void read_all(struct abbrev_table *t, struct cursor *c, u64 until, struct
 	size_t pos = c->pos;
 	u64 code;
 
-	while (!c->bad && (code = cursor__uleb(c)) != 0) {
+	while (!c->bad && t->v.nr < ABBREV_ATTRS_MAX && (code = cursor__uleb(c)) != 0) {
 		struct abbrev a = {
 			.code = code, .tag = narrow(cursor__uleb(c)), .has_children = cursor__u8(c),
 			.first_attr = t->attrs.nr,
 		};
 
-		if (!read_attrs(t, &a, c) || !work__take(work, c->pos - pos))
+		bool whole = read_attrs(t, &a, c);
+
+		if (!work__take(work, c->pos - pos) || !whole)
 			return;
 		pos = c->pos;
 		make_ops(t, &a);
@@ -183,10 +186,17 @@ struct abbrev_table *abbrev_table__read(struct cursor c, const struct dwarf_shap
 	t->shape = *shape;
 	t->dense = true;
 	read_all(t, &c, until, work);
+	work->cut |= t->attrs.nr == ABBREV_ATTRS_MAX || t->v.nr == ABBREV_ATTRS_MAX;
 	for (size_t i = 0; i < t->v.nr && !t->dense; i++)
 		if (!map64__get(&t->by_code, t->v.v[i].code))
 			map64__set(&t->by_code, t->v.v[i].code, (void *)(uintptr_t)(i + 1));
 	return t;
+}
+
+u64 abbrev_table__size(const struct abbrev_table *t)
+{
+	return sizeof(*t) + t->v.max * sizeof(*t->v.v) + t->attrs.max * sizeof(*t->attrs.v) +
+	       t->ops.max * sizeof(*t->ops.v) + t->by_code.max * sizeof(*t->by_code.slots);
 }
 
 void abbrev_table__free(struct abbrev_table *t)

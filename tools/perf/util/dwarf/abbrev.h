@@ -57,8 +57,11 @@ struct abbrev_table {
 	bool dense;
 };
 
+/* Of a table, and as many abbreviations: 80 MB. The largest units have some ten thousand. */
+#define ABBREV_ATTRS_MAX (1u << 20)
+
 /*
- * Reads a table.
+ * Reads a table, up to ABBREV_ATTRS_MAX.
  * @c: at its begin
  * @shape: of the unit that uses it
  * @until: the code of the last one that is needed; 0: all
@@ -67,6 +70,9 @@ struct abbrev_table {
  */
 struct abbrev_table *abbrev_table__read(struct cursor c, const struct dwarf_shape *shape,
 					u64 until, struct work *work);
+
+/* Returns: the bytes of memory of a table. */
+u64 abbrev_table__size(const struct abbrev_table *t);
 
 /* @t may be NULL. */
 void abbrev_table__free(struct abbrev_table *t);

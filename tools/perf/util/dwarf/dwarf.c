@@ -63,15 +63,17 @@ struct dwarf *dwarf__new(const struct elf_image *img, const struct elf_image *al
 	return NULL;
 }
 
+static void unit__forget_code(struct unit *u)
+{
+	unit_code__free(u->code);
+	u->code = NULL;
+	u->is_loaded = false;
+}
+
 static void forget_code(struct dwarf *d)
 {
-	for (size_t i = 0; i < d->main.units.nr; i++) {
-		struct unit *u = &d->main.units.v[i];
-
-		unit_code__free(u->code);
-		u->code = NULL;
-		u->is_loaded = false;
-	}
+	for (size_t i = 0; i < d->main.units.nr; i++)
+		unit__forget_code(&d->main.units.v[i]);
 	d->code_size = 0;
 }
 
@@ -189,9 +191,12 @@ static void load(struct dwarf *d, struct unit *u)
 		d->wanted.v[i]->is_wanted = false;
 		begin_reading(d, d->wanted.v[i], &jobs[i]);
 	}
-	unit_jobs__run(jobs, d->wanted.nr, d->files.threads, &d->work);
+	unit_jobs__run(jobs, d->wanted.nr, CODE_MAX, d->files.threads, &d->work);
 	for (size_t i = 0; i < d->wanted.nr; i++)
-		d->code_size += unit_code__size(jobs[i].code);
+		if (jobs[i].is_done)
+			d->code_size += unit_code__size(jobs[i].code);
+		else
+			unit__forget_code(d->wanted.v[i]);
 	d->wanted.nr = 0;
 	free(jobs);
 }
@@ -282,7 +287,7 @@ bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out)
 	nr_units = units_at(d, addr, units);
 	for (u32 i = 0; i < nr_units && !found; i++)
 		found = find_in(d, code_of(d, &d->main.units.v[units[i]]), addr, out);
-	d->limits->spent |= d->work.spent;
+	d->limits->spent |= d->work.spent || d->work.cut;
 	return found;
 }
 

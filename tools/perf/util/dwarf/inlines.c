@@ -7,7 +7,7 @@
 #include "inlines.h"
 
 #define DEPTH_MAX 1024     /* of entries: deeper ones are not looked at */
-#define NODES_MAX (1u << 24)
+#define NODES_MAX (1u << 22)   /* of a unit: 160 MB */
 #define REFERENCES_MAX 16  /* from one entry to the next, until one has a name */
 
 /* A range as it is in the file, before the ranges are cut where an inner one begins. */
@@ -99,7 +99,8 @@ static u32 add_node(struct scan *s, u64 offset, const struct entry *e, bool inli
 
 	s->ranges.nr = 0;
 	unit__ranges(s->info, s->unit, &e->pc, &s->ranges);
-	if (!(inlined ? parent : s->ranges.nr) || code->nodes.nr >= NODES_MAX)
+	s->info->work->cut |= code->nodes.nr == NODES_MAX || s->raw.nr == RANGES_MAX;
+	if (!(inlined ? parent : s->ranges.nr) || code->nodes.nr == NODES_MAX)
 		return 0;
 	*vec__push(&code->nodes) = (struct inline_node){
 		.entry = inlined && e->origin ? e->origin : offset, .parent = parent,
@@ -168,7 +169,7 @@ static void scan_entries(struct scan *s)
 			return;
 		node = s->parents[s->depth];
 		next = visit(s, a, &c, offset, &node);
-		if (c.bad || !work__take(s->info->work, c.pos - pos))
+		if (c.bad || !work__take(s->info->work, work__of_entry(c.pos - pos, a->nr_ops)))
 			return;
 		if (next) {
 			c.pos = next;
@@ -358,15 +359,15 @@ static void read_naming(struct info *info, u64 offset, struct naming *out)
 	for (u32 i = 0; a && i < a->nr_attrs && !c.bad; i++) {
 		attr__read(u, &u->abbrevs->attrs.v[a->first_attr + i], &c, &v);
 		if (v.name == DW_AT_linkage_name || v.name == DW_AT_MIPS_linkage_name) {
-			out->linkage = unit__string(info, u, &v);
+			out->linkage = dwarf_string__bounded(unit__string(info, u, &v));
 		} else if (v.name == DW_AT_name) {
-			out->name = unit__string(info, u, &v);
+			out->name = dwarf_string__bounded(unit__string(info, u, &v));
 		} else if (v.name == DW_AT_abstract_origin || v.name == DW_AT_specification) {
 			out->next = v.kind == ATTR_REF || v.kind == ATTR_ALT_REF ? v.number : 0;
 			out->next_alt = v.kind == ATTR_ALT_REF;
 		}
 	}
-	work__take(info->work, c.bad ? 0 : c.pos - offset);
+	work__take(info->work, work__of_entry(c.bad ? 0 : c.pos - offset, a ? a->nr_attrs : 0));
 }
 
 static const char *find_name(struct info *info, u64 offset)

@@ -14,6 +14,7 @@ struct program {
 	const struct unit *unit;
 	struct line_table *t;
 	struct cursor c;
+	size_t paid; /* the place up to which what was read is counted */
 	struct dwarf_shape shape;
 	u8 min_insn, line_range, opcode_base;
 	s8 line_base;
@@ -24,6 +25,15 @@ struct program {
 	u32 first_row; /* of the present sequence */
 	bool in_sequence;
 };
+
+/* Counts what was read since the last time. Returns: as work__take(). */
+static bool pay(struct program *p)
+{
+	u64 bytes = p->c.pos - p->paid;
+
+	p->paid = p->c.pos;
+	return work__take(p->info->work, bytes);
+}
 
 static void add_file(struct line_table *t, const char *name, u64 dir)
 {
@@ -156,8 +166,10 @@ static bool read_header(struct program *p)
 	} else {
 		read_old_files(p);
 	}
+	if (!pay(p))
+		return false;
 	c->bad = false; /* with a damaged list of files there still are lines */
-	c->pos = code;
+	c->pos = p->paid = code;
 	return p->line_range > 0;
 }
 
@@ -182,9 +194,12 @@ static void add_row(struct program *p)
 		last->file = p->file;
 		return;
 	}
-	if ((last && last->line == p->line && last->file == p->file) ||
-	    t->rows.nr >= LINE_ROWS_MAX)
+	if (last && last->line == p->line && last->file == p->file)
 		return;
+	if (t->rows.nr == LINE_ROWS_MAX) {
+		p->info->work->cut = true;
+		return;
+	}
 	*vec__push(&t->rows) = (struct line_row){ p->addr, p->line, p->file };
 	p->in_sequence = true;
 }
@@ -287,10 +302,11 @@ static void run(struct program *p)
 			run_extended(p);
 		if (++slice == 4096) {
 			slice = 0;
-			if (!work__take(p->info->work, 4096))
+			if (!pay(p))
 				return;
 		}
 	}
+	pay(p);
 }
 
 static int by_start(const void *va, const void *vb)
@@ -307,6 +323,7 @@ void line_table__read(struct info *info, const struct unit *u, struct line_table
 	if (u->root->lines == NO_LINES)
 		return;
 	p.c = dwarf_sections__at(&info->s, DWARF_LINE, u->root->lines);
+	p.paid = p.c.pos;
 	if (!p.c.bad && read_header(&p))
 		run(&p);
 	if (t->sequences.nr)
@@ -337,12 +354,12 @@ const struct line_row *line_table__find(const struct line_table *t, u64 addr)
 
 const char *line_table__file(const struct line_table *t, u64 number)
 {
-	return number < t->files.nr ? t->files.v[number] : NULL;
+	return number < t->files.nr ? dwarf_string__bounded(t->files.v[number]) : NULL;
 }
 
 const char *line_table__dir(const struct line_table *t, u64 number)
 {
 	u32 dir = number < t->dir_of.nr ? t->dir_of.v[number] : 0;
 
-	return dir < t->dirs.nr ? t->dirs.v[dir] : "";
+	return dir < t->dirs.nr ? dwarf_string__bounded(t->dirs.v[dir]) ?: "" : "";
 }

@@ -31,7 +31,7 @@ struct line_table {
 	VEC(const char *) dirs;      /* by number; borrowed, never NULL */
 };
 
-#define LINE_ROWS_MAX (1u << 24) /* 256 MB, of one program */
+#define LINE_ROWS_MAX (1u << 22) /* 64 MB, of one program */
 
 /*
  * Reads the line program of a unit.

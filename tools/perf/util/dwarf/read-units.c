@@ -14,6 +14,7 @@ struct reading {
 	struct unit_job *jobs;
 	size_t nr;
 	size_t next; /* the first job that nobody has taken */
+	u64 size, max_size; /* bytes of what was read */
 };
 
 struct reading_thread {
@@ -22,7 +23,7 @@ struct reading_thread {
 	pthread_t thread;
 };
 
-static void run_job(const struct unit_job *job, struct work *work)
+static void run_job(struct unit_job *job, struct work *work)
 {
 	/* All is as in the files, but that the work is this thread's. */
 	struct info in = *job->in, lines_in = *job->lines_in;
@@ -31,16 +32,18 @@ static void run_job(const struct unit_job *job, struct work *work)
 	if (job->has_entries)
 		unit_code__read_functions(&in, job->of, job->code);
 	line_table__read(&lines_in, job->lines_of, &job->code->lines);
+	job->is_done = true;
 }
 
 static void run_jobs(struct reading *r, struct work *work)
 {
-	for (;;) {
+	while (__atomic_load_n(&r->size, __ATOMIC_RELAXED) < r->max_size) {
 		size_t i = __atomic_fetch_add(&r->next, 1, __ATOMIC_RELAXED);
 
 		if (i >= r->nr)
 			return;
 		run_job(&r->jobs[i], work);
+		__atomic_add_fetch(&r->size, unit_code__size(r->jobs[i].code), __ATOMIC_RELAXED);
 	}
 }
 
@@ -62,9 +65,9 @@ static u32 nr_worth(const struct unit_job *jobs, size_t nr, u32 threads)
 	return min_of(min_of((u64)nr, bytes / WORTH_A_THREAD), (u64)min_of(threads, THREADS_MAX));
 }
 
-void unit_jobs__run(struct unit_job *jobs, size_t nr, u32 threads, struct work *work)
+void unit_jobs__run(struct unit_job *jobs, size_t nr, u64 max_size, u32 threads, struct work *work)
 {
-	struct reading r = { .jobs = jobs, .nr = nr };
+	struct reading r = { .jobs = jobs, .nr = nr, .max_size = max_size };
 	struct reading_thread others[THREADS_MAX];
 	u32 worth = nr_worth(jobs, nr, threads), nr_others = 0;
 

@@ -15,14 +15,16 @@ struct unit_job {
 	struct unit *of, *lines_of;     /* the unit there; roots have been read */
 	bool has_entries;               /* the abbreviations of .of have been read */
 	struct unit_code *code;         /* filled, but for .info */
+	bool is_done;                   /* out */
 };
 
 /*
- * Reads units.
+ * Reads units, the first one always.
  * @jobs, @nr: what is to be read
+ * @max_size: when what was read takes so many bytes, no further unit is begun
  * @threads: at most so many read, this one included; 0: 1
  * @work: what is read is taken from it and its budgets
  */
-void unit_jobs__run(struct unit_job *jobs, size_t nr, u32 threads, struct work *work);
+void unit_jobs__run(struct unit_job *jobs, size_t nr, u64 max_size, u32 threads, struct work *work);
 
 #endif

@@ -69,6 +69,8 @@ static struct unit *find_unit(struct split_file *f, const struct unit *skeleton)
 	for (size_t i = 0; i < f->info.units.nr; i++) {
 		struct unit *u = &f->info.units.v[i];
 
+		if (!work__take(f->info.work, sizeof(*u)))
+			return NULL;
 		if (!unit__read_root(&f->info, u, NULL) ||
 		    u->root->dwo_id != skeleton->root->dwo_id)
 			continue;
@@ -107,7 +109,7 @@ static struct info *open_file(struct split_units *s, const struct unit *skeleton
 	if (!s->files.open_split)
 		return NULL;
 	if (s->nr_open >= FILES_MAX) {
-		s->main->work->spent = true;
+		s->main->work->cut = true;
 		return NULL;
 	}
 	f = split_file__new(s);
@@ -170,11 +172,11 @@ static u64 index_u32(struct package_index *x, u64 at)
 }
 
 /* The row of a unit, from 1; 0: none. */
-static u32 find_row(struct package_index *x, u64 id)
+static u32 find_row(struct package_index *x, u64 id, struct work *work)
 {
 	u32 mask = x->nr_slots - 1, slot = id & mask, step = (id >> 32 & mask) | 1;
 
-	for (u32 i = 0; i < x->nr_slots; i++, slot = (slot + step) & mask) {
+	for (u32 i = 0; i < x->nr_slots && work__take(work, 12); i++, slot = (slot + step) & mask) {
 		u32 row = index_u32(x, x->rows + 4ull * slot);
 
 		x->c.pos = x->ids + 8ull * slot;
@@ -221,11 +223,12 @@ static struct info *open_packed(struct split_units *s, const struct unit *skelet
 		open_package(s);
 	if (!s->sections.v[DWARF_INFO].len || !read_index(&s->sections, &x))
 		return NULL;
-	row = find_row(&x, skeleton->root->dwo_id);
+	row = find_row(&x, skeleton->root->dwo_id, s->main->work);
 	if (!row)
 		return NULL;
 	f = split_file__new(s);
 	cut_sections(&x, row, &s->sections, &f->info.s);
+	f->info.s.memory = s->memory;
 	return keep(s, f, skeleton, unit);
 }
 
@@ -233,9 +236,13 @@ struct info *split_units__find(struct split_units *s, const struct unit *skeleto
 			       struct unit **unit)
 {
 	struct split_file *f = map64__get(&s->by_id, skeleton->root->dwo_id);
+	struct unit *found;
 
 	if (!f)
 		return open_packed(s, skeleton, unit) ?: open_file(s, skeleton, unit);
-	*unit = find_unit(f, skeleton);
+	found = find_unit(f, skeleton);
+	if (!found)
+		return NULL;
+	*unit = found;
 	return &f->info;
 }

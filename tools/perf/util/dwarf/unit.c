@@ -64,6 +64,7 @@ void info__free(struct info *info)
 		abbrev_table__free(slot->value);
 	map64__free(&info->abbrevs);
 	map64__free(&info->names);
+	budget__give_back(info->s.memory, info->abbrevs_size);
 	dwarf_sections__close(&info->s);
 }
 
@@ -72,6 +73,24 @@ struct unit *info__unit_at(struct info *info, u64 offset)
 	size_t nr = partition_point(info->units.nr, i, info->units.v[i].begin <= offset);
 
 	return nr && offset < info->units.v[nr - 1].end ? &info->units.v[nr - 1] : NULL;
+}
+
+/* Tables may overlap, so that together they are larger than the file. */
+static struct abbrev_table *read_abbrevs(struct info *info, const struct unit *u, u64 key)
+{
+	struct cursor c = dwarf_sections__at(&info->s, DWARF_ABBREV, u->abbrev_offset);
+	struct abbrev_table *t = abbrev_table__read(c, &u->shape, 0, info->work);
+	u64 size = abbrev_table__size(t);
+
+	if (budget__take(info->s.memory, size)) {
+		info->abbrevs_size += size;
+	} else {
+		info->work->cut = true;
+		abbrev_table__free(t);
+		t = xzalloc(sizeof(*t));
+	}
+	map64__set(&info->abbrevs, key, t);
+	return t;
 }
 
 bool unit__read_abbrevs(struct info *info, struct unit *u)
@@ -83,12 +102,7 @@ bool unit__read_abbrevs(struct info *info, struct unit *u)
 
 	if (u->abbrevs)
 		return true;
-	t = map64__get(&info->abbrevs, key);
-	if (!t) {
-		t = abbrev_table__read(dwarf_sections__at(&info->s, DWARF_ABBREV, u->abbrev_offset),
-				       s, 0, info->work);
-		map64__set(&info->abbrevs, key, t);
-	}
+	t = map64__get(&info->abbrevs, key) ?: read_abbrevs(info, u, key);
 	u->abbrevs = t;
 	return t->v.nr > 0;
 }
@@ -341,6 +355,7 @@ bool unit__read_root(struct info *info, struct unit *u, struct pc_attrs *pc)
 	const struct abbrev *abbrev;
 	struct abbrev_table *t;
 	struct unit_root r;
+	u32 nr_attrs;
 	u64 code;
 
 	if (pc)
@@ -353,18 +368,19 @@ bool unit__read_root(struct info *info, struct unit *u, struct pc_attrs *pc)
 	t = abbrev_table__read(dwarf_sections__at(&info->s, DWARF_ABBREV, u->abbrev_offset),
 			       &u->shape, code, info->work);
 	abbrev = abbrev_table__find(t, code);
-	for (u32 i = 0; abbrev && i < abbrev->nr_attrs && !c.bad; i++) {
+	nr_attrs = abbrev ? abbrev->nr_attrs : 0;
+	for (u32 i = 0; i < nr_attrs && !c.bad; i++) {
 		struct attr a;
 
 		attr__read(u, &t->attrs.v[abbrev->first_attr + i], &c, &a);
 		root__note(&r, &a, &later);
 	}
 	abbrev_table__free(t);
-	if (!abbrev || c.bad || !work__take(info->work, c.pos - u->begin))
+	if (!abbrev || c.bad || !work__take(info->work, work__of_entry(c.pos - u->begin, nr_attrs)))
 		return false;
 	u->root = xmemdup(&r, sizeof(r));
-	u->root->comp_dir = unit__string(info, u, &later.comp_dir);
-	u->root->dwo_name = unit__string(info, u, &later.dwo_name);
+	u->root->comp_dir = dwarf_string__bounded(unit__string(info, u, &later.comp_dir));
+	u->root->dwo_name = dwarf_string__bounded(unit__string(info, u, &later.dwo_name));
 	if (!unit__address(info, u, &later.pc.low, &u->root->low_pc))
 		u->root->low_pc = 0;
 	if (pc)

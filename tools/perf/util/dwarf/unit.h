@@ -46,6 +46,7 @@ struct info {
 	struct info *alt;              /* where dwz(1) moved what is common, or NULL */
 	VEC(struct unit) units;        /* by offset; without type units, which have no code */
 	struct map64 abbrevs;          /* offset and shape -> abbrev_table */
+	u64 abbrevs_size;              /* bytes of these, taken from .s.memory */
 	struct map64 names;            /* offset of an entry -> its name, "" for none */
 	struct work *work;
 	bool is_split;                 /* units that were split off */
@@ -110,8 +111,19 @@ bool unit__read_root(struct info *info, struct unit *u, struct pc_attrs *pc);
 /* Reads the abbreviations of a unit, once. Returns: false when it has none. */
 bool unit__read_abbrevs(struct info *info, struct unit *u);
 
-/* Returns: the string that an attribute of @u is; NULL: it is none. */
+/*
+ * Returns: the string that an attribute of @u is; NULL: it is none. It may be as long as the file,
+ * and so may many others, each the end of the next one: see dwarf_string__bounded().
+ */
 const char *unit__string(const struct info *info, const struct unit *u, const struct attr *a);
+
+#define DWARF_STRING_MAX 65536 /* with the NUL: as much as is shown of a symbol's name */
+
+/* Returns: @s; NULL when it is NULL, or longer than DWARF_STRING_MAX. */
+static inline const char *dwarf_string__bounded(const char *s)
+{
+	return s && strnlen(s, DWARF_STRING_MAX) < DWARF_STRING_MAX ? s : NULL;
+}
 
 /* Returns: whether an attribute of @u is an address, which @addr is then. */
 bool unit__address(const struct info *info, const struct unit *u, const struct attr *a, u64 *addr);
@@ -122,7 +134,7 @@ struct pc_range {
 
 typedef VEC(struct pc_range) pc_ranges_t;
 
-#define RANGES_MAX (1u << 24) /* 400 MB; hostile entries could all refer to the same long list */
+#define RANGES_MAX (1u << 22) /* 100 MB; hostile entries could all refer to the same long list */
 
 /* Appends the ranges of an entry of @u, up to RANGES_MAX in all. */
 void unit__ranges(struct info *info, const struct unit *u, const struct pc_attrs *pc,

@@ -14,6 +14,7 @@ struct work {
 	u64 left;     /* already taken from these */
 	u64 done;     /* in all, for tests of growth */
 	bool spent;
+	bool cut;     /* something was left out for another limit; what follows is read */
 };
 
 #define WORK_SLICE (1ull << 20)
@@ -41,12 +42,19 @@ static inline bool work__take(struct work *w, u64 bytes)
 	return true;
 }
 
+/* Returns: what to count for an entry of @bytes: its @nr_attrs attributes may have none. */
+static inline u64 work__of_entry(u64 bytes, u64 nr_attrs)
+{
+	return bytes > 4 * nr_attrs ? bytes : 4 * nr_attrs;
+}
+
 /* Takes back what a thread with the same budgets has not used, and adds what it has done. */
 static inline void work__join(struct work *w, const struct work *thread)
 {
 	w->left += thread->left;
 	w->done += thread->done;
 	w->spent |= thread->spent;
+	w->cut |= thread->cut;
 }
 
 #endif
