@@ -9,7 +9,7 @@ leaves_no_program() {
 	"$PERF" record -q "$@" -o killed.data -a -- bash -c 'while [ -e on ]; do sleep 0.05; done' 2>err &
 	pid=$!
 	program() { id=$(grep -hs '^prog_id:' /proc/$pid/fdinfo/* | awk '{ print $2; exit }') && [ "$id" ]; }
-	there() { python "$PERF_TEST_DIR/lib/bpf-programs.py" | grep -qx "$id"; }
+	there() { python "$PERF_TEST_DIR/lib/bpf-programs.py" >programs && grep -qx "$id" programs; }
 	gone() { ! there; }
 	wait_until program
 	there || fail "program $id is not in the kernel's list"
