@@ -17,16 +17,18 @@ stacks() {
 	' text
 }
 
-# Nearly all of the samples in the loop must show all frames down to where the process began.
+# Nearly all of the samples in the loop must show all frames down to where the process began. Not
+# all: a page of the stack that the kernel moves at that moment ends the copy.
 check() {
 	local all whole want=$1
 	stacks perf.data | grep workload_loop >stacks || { cat record.log; fail "no samples"; }
 	all=$(wc -l <stacks)
 	whole=$(grep -Ec -- "$want" stacks) || true
 	[ "$all" -ge 50 ] || fail "only $all samples"
-	[ $((whole * 100)) -ge $((all * 98)) ] || {
+	[ $((whole * 100)) -ge $((all * 95)) ] || {
 		cat record.log
 		grep -Ev -- "$want" stacks | head -n 5
+		perf script -i perf.data -F whole | sort | uniq -c
 		fail "$whole of $all: $want"
 	}
 }
