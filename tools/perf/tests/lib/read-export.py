@@ -37,6 +37,9 @@ def fields(data):
         key = varint()
         if key & 7 == 0:
             yield key >> 3, varint()
+        elif key & 7 == 1:
+            at += 8
+            yield key >> 3, int.from_bytes(data[at - 8:at], "little")
         elif key & 7 == 2:
             size = varint()
             if at + size > len(data):

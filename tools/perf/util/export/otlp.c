@@ -12,6 +12,7 @@
 #include "proto.h"
 #include "string-numbers.h"
 #include "sums.h"
+#include "wall-clock.h"
 
 #define SCHEMA "https://opentelemetry.io/schemas/1.37.0"
 
@@ -20,8 +21,8 @@ enum {
 	DATA_RESOURCE_PROFILES = 1, DATA_DICTIONARY = 2,
 	RESOURCE_RESOURCE = 1, RESOURCE_SCOPES = 2, RESOURCE_SCHEMA = 3,
 	SCOPE_SCOPE = 1, SCOPE_PROFILES = 2, SCOPE_SCHEMA = 3,
-	PROFILE_TYPE = 1, PROFILE_SAMPLES = 2, PROFILE_DURATION = 4, PROFILE_PERIOD_TYPE = 5,
-	PROFILE_PERIOD = 6, PROFILE_ATTRIBUTES = 11,
+	PROFILE_TYPE = 1, PROFILE_SAMPLES = 2, PROFILE_TIME = 3, PROFILE_DURATION = 4,
+	PROFILE_PERIOD_TYPE = 5, PROFILE_PERIOD = 6, PROFILE_ID = 7, PROFILE_ATTRIBUTES = 11,
 	TYPE_TYPE = 1, TYPE_UNIT = 2,
 	SAMPLE_STACK = 1, SAMPLE_ATTRIBUTES = 2, SAMPLE_VALUES = 4,
 	TABLE_MAPPING = 1, TABLE_LOCATION = 2, TABLE_FUNCTION = 3, TABLE_LINK = 4,
@@ -208,6 +209,26 @@ static void put_type(struct otlp *w, u32 field, const char *type, const char *un
 	proto__message(&w->profile, field, &w->message);
 }
 
+/* The same for a profile that is written again: so a store knows one that it has. */
+static void put_id(struct otlp *w)
+{
+	u64 id[2];
+
+	for (u32 i = 0; i < ARRAY_SIZE(id); i++)
+		id[i] = hash_bytes_with(i + 1, w->profile.buf, w->profile.len) ^
+			hash_bytes_with(i + 1, w->dictionary.buf, w->dictionary.len) ^
+			w->x->first_time;
+	proto__bytes(&w->profile, PROFILE_ID, id, sizeof(id));
+}
+
+static void put_time(struct otlp *w)
+{
+	u64 time = export__wall_clock(w->x, w->x->first_time);
+
+	if (time)
+		proto__fixed64(&w->profile, PROFILE_TIME, time);
+}
+
 /* @scope: gets a profile of one event: of what its samples stand for, or of their number. */
 static void put_profile(struct otlp *w, struct textbuf *scope, u32 event, bool periods,
 			const char *words)
@@ -219,6 +240,8 @@ static void put_profile(struct otlp *w, struct textbuf *scope, u32 event, bool p
 	for (size_t i = 0; i < w->sums.v.nr; i++)
 		if (w->sums.labels.v[w->sums.v.v[i].labels].event == event)
 			put_sample(w, &w->sums.v.v[i], periods);
+	put_id(w);
+	put_time(w);
 	proto__number(&w->profile, PROFILE_DURATION, w->x->last_time - w->x->first_time);
 	put_type(w, PROFILE_PERIOD_TYPE, name, evsel__unit(ev));
 	proto__number(&w->profile, PROFILE_PERIOD, evsel__mean_period(ev));
@@ -295,6 +318,7 @@ static void put_profiles(struct otlp *w, const char *words)
 		put_profile(w, &scope, i, false, words);
 	}
 	proto__bytes(&scope, SCOPE_SCHEMA, SCHEMA, strlen(SCHEMA));
+	put_key_value(&w->part, "service.name", clean(w, w->x->opts.service));
 	put_key_value(&w->part, "host.name", clean(w, rec->hostname));
 	put_key_value(&w->part, "host.arch", clean(w, rec->arch));
 	put_key_value(&w->part, "os.version", clean(w, rec->osrelease));

@@ -12,11 +12,13 @@
 #include "proto.h"
 #include "string-numbers.h"
 #include "sums.h"
+#include "wall-clock.h"
 
 /* Numbers of fields. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_MAPPING = 3, PROFILE_LOCATION = 4,
-	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_DURATION = 10, PROFILE_PERIOD_TYPE = 11,
+	PROFILE_FUNCTION = 5, PROFILE_STRING = 6, PROFILE_TIME = 9, PROFILE_DURATION = 10,
+	PROFILE_PERIOD_TYPE = 11,
 	PROFILE_PERIOD = 12, PROFILE_COMMENT = 13, PROFILE_DEFAULT_TYPE = 14,
 	TYPE_TYPE = 1, TYPE_UNIT = 2,
 	SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3,
@@ -26,6 +28,7 @@ enum {
 	LOCATION_ID = 1, LOCATION_MAPPING = 2, LOCATION_ADDRESS = 3, LOCATION_LINE = 4,
 	LINE_FUNCTION = 1, LINE_LINE = 2,
 	FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4,
+	FUNCTION_START_LINE = 5,
 };
 
 #define CHUNK (1 << 20)
@@ -204,6 +207,22 @@ static void put_sample(struct pprof *w, const struct sum *sum)
 	put_message(w, PROFILE_SAMPLE);
 }
 
+/*
+ * The line that a function begins with, from which compilers count lines when they read a profile:
+ * that of its first instruction. 0: unknown.
+ */
+static u64 start_line(struct pprof *w, const struct export_function *f)
+{
+	const struct dso *dso = w->x->table.modules.v[f->module].dso;
+	const char *text, *colon;
+
+	if (!w->x->opts.lines || !f->start || !dso)
+		return 0;
+	text = symbols__srcline(w->x->table.symbols, dso, f->start, 0);
+	colon = text && *text != '?' ? strrchr(text, ':') : NULL;
+	return colon ? strtoul(colon + 1, NULL, 10) : 0;
+}
+
 static void put_function(struct pprof *w, u32 nr)
 {
 	const struct export_function *f = &w->x->table.functions.v[nr];
@@ -213,6 +232,7 @@ static void put_function(struct pprof *w, u32 nr)
 	proto__number(&w->message, FUNCTION_SYSTEM_NAME, string_of(w, f->name));
 	if (w->file_of.v[nr])
 		proto__number(&w->message, FUNCTION_FILE, string_of(w, w->file_of.v[nr]));
+	proto__number(&w->message, FUNCTION_START_LINE, start_line(w, f));
 	put_message(w, PROFILE_FUNCTION);
 }
 
@@ -279,6 +299,7 @@ static void pprof__end(void *ctx, const char *words)
 	put_mappings(w);
 	for (u32 i = 1; i < t->functions.nr; i++)
 		put_function(w, i);
+	proto__number(&w->tb, PROFILE_TIME, export__wall_clock(w->x, w->x->first_time));
 	proto__number(&w->tb, PROFILE_DURATION, w->x->last_time - w->x->first_time);
 	put_comment(w, words);
 	put_strings(w);

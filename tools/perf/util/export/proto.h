@@ -32,6 +32,14 @@ static inline void proto__number(struct textbuf *tb, u32 field, u64 v)
 	proto__varint(tb, v);
 }
 
+/* Puts @v as field @field, in eight bytes, the lowest first; also when it is 0. */
+static inline void proto__fixed64(struct textbuf *tb, u32 field, u64 v)
+{
+	proto__varint(tb, field << 3 | 1);
+	for (int i = 0; i < 8; i++)
+		textbuf__putc(tb, (char)(v >> 8 * i));
+}
+
 /* Puts @len bytes at @p as field @field: a string, a message, a packed list. Also when empty. */
 static inline void proto__bytes(struct textbuf *tb, u32 field, const void *p, size_t len)
 {
