@@ -8,6 +8,7 @@
 
 #include "builtin-build-ids.h"
 #include "builtin-data-convert.h"
+#include "builtin-data-push.h"
 #include "builtin.h"
 #include "util/base/hash.h"
 #include "util/base/log.h"
@@ -37,6 +38,7 @@ struct data_cmd {
 static const char *const data_usage[] = {
 	"perf data bundle [<options>]",
 	"perf data convert --to <format> [<options>]",
+	"perf data push --url <url> [<options>]",
 	"perf data <command of another perf>",
 	NULL,
 };
@@ -279,6 +281,8 @@ int cmd_data(int argc, const char **argv)
 		return bundle(argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "convert"))
 		return data__convert(argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "push"))
+		return data__push(argc - 1, argv + 1);
 	if (argc > 1 && argv[1][0] != '-')
 		return run_other(argc, argv);
 	return bundle(argc, argv);

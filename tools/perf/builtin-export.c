@@ -10,6 +10,7 @@
 #include "util/cli/reader-privileges.h"
 #include "util/export/clean-name.h"
 #include "util/export/output.h"
+#include "util/export/wall-clock.h"
 #include "util/pipeline/pipeline.h"
 
 struct run {
@@ -115,6 +116,17 @@ static int tell(struct run *r, struct reader *reader)
 	return 0;
 }
 
+static void take_result(struct run *r)
+{
+	const struct export *x = &r->export;
+
+	r->cmd->result = (struct export_result){
+		.samples = x->nr_samples,
+		.from = export__wall_clock(x, x->first_time),
+		.until = export__wall_clock(x, x->last_time),
+	};
+}
+
 static int write_file(struct run *r, struct reader *reader, struct error *err)
 {
 	const struct export_cmd *c = r->cmd;
@@ -128,7 +140,10 @@ static int write_file(struct run *r, struct reader *reader, struct error *err)
 		ret = export_output__commit(&r->out, err);
 	if (ret)
 		return ret;
+	take_result(r);
 	ret = tell(r, reader);
+	if (c->is_step)
+		return ret;
 	pr_info("[ %s: %llu samples as %s: %.3f MB in %s ]\n", c->command,
 		(unsigned long long)r->export.nr_samples, c->format->name,
 		r->out.size / 1024.0 / 1024.0, c->output);

@@ -8,6 +8,12 @@
 #include "util/export/export.h"
 #include "util/stack/filter.h"
 
+/* What was written. */
+struct export_result {
+	u64 samples;
+	u64 from, until;          /* ns since 1970, of the first and last one; 0: unknown */
+};
+
 struct export_cmd {
 	const char *command;      /* for messages: "perf data convert" */
 	const char *input, *output; /* input NULL: perf.data; output "-": stdout */
@@ -17,6 +23,8 @@ struct export_cmd {
 	struct symbols_opts symbols;
 	const char *unwind;
 	bool force;
+	bool is_step;             /* of something larger, which says what it has done */
+	struct export_result result; /* out; .samples is 0 when no file was written */
 };
 
 /*

@@ -27,7 +27,8 @@ import sys
 import tempfile
 
 TOPICS = ("python",)  # pages of what is no command
-SUBCOMMANDS = ("data-convert",)  # pages of what has options of its own: `perf data convert -h`
+# Pages of what has options of its own: `perf data convert -h`.
+SUBCOMMANDS = ("data-convert", "data-push")
 SECTIONS = ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO")
 OPTION = re.compile(r"(?<![\w-])(--[a-z][\w-]*|-[A-Za-z])(?=$|[\s,:=<\[])")
 

@@ -68,13 +68,15 @@ ROOMS = {
             " profile stitch annotate",
     "browser": "base io profile annotate text",
     "export": "base io data binary symbol sample off-cpu activity stack text",
+    # Profiles that are sent to a store.
+    "push": "base io export text",
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base data activity symbol sample stack text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
     "builtin": "base data activity event live state unwinder binary jit symbol sample off-cpu agent"
                " complete sink pipeline record inject stitch stack profile annotate text browser"
-               " export script cli bench tests",
+               " export push script cli bench tests",
     "perf": "base io event cli builtin",
     "python": "base io data binary activity event unwind/core symbol sample pipeline stack",
     "tests": "",  # whatever they test

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Sends what is in a spool, the oldest first, and removes what the store says it has. When a store
+ * does not answer, or asks to wait (408, 429, 5xx), it is asked again, later and later.
+ */
+#ifndef PERF_PUSH_SENDER_H
+#define PERF_PUSH_SENDER_H
+
+#include "spool.h"
+#include "store.h"
+
+struct sender_opts {
+	const char *url;
+	enum store_kind kind;
+	const struct store_label *labels;
+	size_t nr_labels;
+	const char *const *headers; /* "Name: value"; the last is NULL */
+	u32 timeout_ms;           /* of a request */
+	u32 retry_ms;             /* for how long in all it is tried; 0: once */
+	/* Called for what the user should know; NULL: not. */
+	void (*tell)(void *ctx, const char *text);
+	void *ctx;
+};
+
+struct sender_account {
+	u32 nr_sent, nr_refused, nr_left; /* profiles; left: in the spool, for the next time */
+	u32 nr_other;             /* left, and of a format that this store does not take */
+	u64 bytes;                /* sent */
+};
+
+/*
+ * @s: open
+ * @a: filled, also on failure
+ * Returns: 0 when the store has been offered all that it takes; -errno with words when it was given
+ *          up, and the rest waits.
+ */
+int sender__run(struct spool *s, const struct sender_opts *opts, struct sender_account *a,
+		struct error *err);
+
+#endif

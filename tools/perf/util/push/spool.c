@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "spool.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "../base/hash-bytes.h"
+#include "../io/mapfile.h"
+#include "../io/private-dir.h"
+
+#define LOCK ".lock"
+#define REFUSED ".refused"
+
+static int open_dir(struct spool *s, const char *path, struct error *err)
+{
+	char *parent = xstrdup(path);
+	char *end = parent + strlen(parent), *slash;
+
+	while (end > parent + 1 && end[-1] == '/')
+		*--end = '\0';
+	slash = strrchr(parent, '/');
+	if (slash)
+		*slash = '\0';
+	s->dir = private_dir__open(!slash ? "." : slash == parent ? "/" : parent,
+				   slash ? slash + 1 : parent, err);
+	free(parent);
+	return min_of(s->dir, 0);
+}
+
+int spool__open(struct spool *s, const char *path, struct error *err)
+{
+	int ret;
+
+	*s = (struct spool){ .dir = -1, .lock = -1 };
+	ret = open_dir(s, path, err);
+	if (ret)
+		return ret;
+	s->lock = openat(s->dir, LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	while (s->lock >= 0 && (ret = flock(s->lock, LOCK_EX)) && errno == EINTR)
+		;
+	if (s->lock < 0 || ret)
+		return error__set(err, -errno, "cannot lock '%s': %s", path, strerror(errno));
+	return 0;
+}
+
+void spool__close(struct spool *s)
+{
+	if (s->lock >= 0)
+		close(s->lock);
+	if (s->dir >= 0)
+		close(s->dir);
+	vec__free(&s->entries);
+}
+
+static void clean_name(char *to, const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i] && i < SPOOL_NAME_MAX; i++)
+		to[i] = isalnum((unsigned char)name[i]) || strchr("._-", name[i]) ? name[i] : '_';
+	to[i] = '\0';
+}
+
+/* What was put there must survive a machine that loses power, before its recording is removed. */
+static int sync_file(struct spool *s, const char *file)
+{
+	int fd = private_dir__load(s->dir, file), ret;
+
+	if (fd < 0)
+		return fd;
+	ret = fsync(fd) || fsync(s->dir) ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+static int add(struct spool *s, const char *name, const char *format, u64 from, u64 until,
+	       const void *data, size_t size, struct error *err)
+{
+	char file[256], clean[SPOOL_NAME_MAX + 1];
+	int ret;
+
+	clean_name(clean, name);
+	snprintf(file, sizeof(file), "%020llu-%020llu-%016llx%016llx-%s.%s",
+		 (unsigned long long)from, (unsigned long long)until,
+		 (unsigned long long)stable_hash_bytes(data, size),
+		 (unsigned long long)hash_bytes_with(1, data, size), *clean ? clean : "perf",
+		 format);
+	ret = private_dir__save(s->dir, file, data, size) ?: sync_file(s, file);
+	return ret ? error__set(err, ret, "cannot keep a profile on disk: %s", strerror(-ret)) : 0;
+}
+
+int spool__add_file(struct spool *s, const char *name, const char *format, u64 from, u64 until,
+		    const char *path, struct error *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), ret;
+	struct mapfile m = {};
+
+	ret = fd < 0 ? -errno : mapfile__map(&m, fd);
+	if (fd >= 0)
+		close(fd);
+	if (ret)
+		return error__set(err, ret, "cannot read '%s': %s", path, strerror(-ret));
+	ret = add(s, name, format, from, until, m.data, m.size, err);
+	mapfile__unmap(&m);
+	return ret;
+}
+
+/* Returns whether @file is the name of a profile. */
+static bool parse_name(struct spool_entry *e, const char *file)
+{
+	size_t len = strlen(file), end = strlen(REFUSED);
+	unsigned long long from, until;
+	int at = 0;
+	char *dot;
+
+	if (len >= sizeof(e->file))
+		return false;
+	memcpy(e->file, file, len + 1);
+	e->refused = len > end && !strcmp(file + len - end, REFUSED);
+	if (sscanf(file, "%20llu-%20llu-%32[0-9a-f]-%n", &from, &until, e->id, &at) != 3 || !at ||
+	    strlen(e->id) != SPOOL_ID || len - at - (e->refused ? end : 0) > SPOOL_NAME_MAX)
+		return false;
+	snprintf(e->name, sizeof(e->name), "%.*s", (int)(len - at - (e->refused ? end : 0)),
+		 file + at);
+	dot = strrchr(e->name, '.');
+	if (!dot || dot == e->name || strlen(dot + 1) >= sizeof(e->format))
+		return false;
+	memcpy(e->format, dot + 1, strlen(dot));
+	*dot = '\0';
+	e->from = from;
+	e->until = until;
+	return true;
+}
+
+static int take_file(void *ctx, const char *file, const struct stat *st)
+{
+	struct spool *s = ctx;
+	struct spool_entry e = { .size = st->st_size };
+
+	if (parse_name(&e, file))
+		*vec__push(&s->entries) = e;
+	return 0;
+}
+
+static int by_file(const void *a, const void *b)
+{
+	const struct spool_entry *x = a, *y = b;
+
+	return strcmp(x->file, y->file);
+}
+
+int spool__list(struct spool *s)
+{
+	int ret;
+
+	s->entries.nr = 0;
+	ret = private_dir__for_each(s->dir, take_file, s);
+	if (s->entries.nr)
+		qsort(s->entries.v, s->entries.nr, sizeof(*s->entries.v), by_file);
+	return ret;
+}
+
+static int read_all(int fd, void *data, size_t size)
+{
+	size_t at = 0;
+
+	while (at < size) {
+		ssize_t n = read(fd, (u8 *)data + at, size - at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -EIO;
+		at += n;
+	}
+	return 0;
+}
+
+int spool__read(struct spool *s, struct spool_entry *e, void **data)
+{
+	int fd = private_dir__load(s->dir, e->file), ret;
+
+	if (fd < 0)
+		return fd;
+	*data = xmalloc(e->size ?: 1);
+	ret = read_all(fd, *data, e->size);
+	close(fd);
+	if (ret) {
+		free(*data);
+		*data = NULL;
+	}
+	return ret;
+}
+
+int spool__remove(struct spool *s, const struct spool_entry *e)
+{
+	return private_dir__remove(s->dir, e->file);
+}
+
+int spool__refuse(struct spool *s, const struct spool_entry *e)
+{
+	char *to = xasprintf("%s" REFUSED, e->file);
+	int ret = renameat(s->dir, e->file, s->dir, to) ? -errno : 0;
+
+	free(to);
+	return ret;
+}
+
+/* Removes entries, the oldest first, until *@size is not above @max. Returns how many. */
+static u32 remove_some(struct spool *s, bool refused, u64 max, u64 *size)
+{
+	u32 nr = 0;
+
+	for (size_t i = 0; i < s->entries.nr && *size > max; i++) {
+		const struct spool_entry *e = &s->entries.v[i];
+
+		if (e->refused != refused || spool__remove(s, e))
+			continue;
+		*size -= e->size;
+		nr++;
+	}
+	return nr;
+}
+
+u32 spool__shrink(struct spool *s, u64 max, u32 *unsent)
+{
+	u64 size = 0;
+	u32 nr;
+
+	*unsent = 0;
+	if (spool__list(s))
+		return 0;
+	for (size_t i = 0; i < s->entries.nr; i++)
+		size += s->entries.v[i].size;
+	nr = remove_some(s, true, max, &size);
+	*unsent = remove_some(s, false, max, &size);
+	return nr + *unsent;
+}

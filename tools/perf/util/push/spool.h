@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Profiles on disk that wait to be sent: a directory of this user, and a file for each. A profile
+ * is put there before it is sent, and removed when the store has said that it has it, so that a
+ * receiver, network or sender that dies costs nothing but time. One process at a time sends.
+ *
+ * The name of a file is all that is known of it: FROM-UNTIL-ID-NAME.FORMAT, times in ns since 1970.
+ * One that a store has refused for good ends in ".refused", and is not sent again.
+ */
+#ifndef PERF_PUSH_SPOOL_H
+#define PERF_PUSH_SPOOL_H
+
+#include "../base/error.h"
+#include "../base/vec.h"
+
+#define SPOOL_NAME_MAX 64    /* bytes of a service's name */
+#define SPOOL_FORMAT_MAX 8
+#define SPOOL_ID 32          /* digits */
+
+struct spool_entry {
+	char file[256];
+	char name[SPOOL_NAME_MAX + 1], format[SPOOL_FORMAT_MAX], id[SPOOL_ID + 1];
+	u64 from, until, size;
+	bool refused;
+};
+
+struct spool {
+	int dir, lock;
+	VEC(struct spool_entry) entries; /* of spool__list(), the oldest first */
+};
+
+/*
+ * Opens the directory, and makes it if it is not there; waits for another process to end sending.
+ * @s: filled, for spool__close(), also on failure
+ * @path: of the directory
+ * Returns: 0, or -errno with words.
+ */
+int spool__open(struct spool *s, const char *path, struct error *err);
+
+/* Frees all, and lets others send. */
+void spool__close(struct spool *s);
+
+/*
+ * Puts a profile there, durably. The same one twice is one.
+ * @name: of the service; what is no letter, digit or "._-" becomes "_"
+ * @format: "pprof" or "otlp"
+ * @from, @until: ns since 1970; 0: unknown
+ * @path: a file with the profile, which is copied
+ * Returns: 0, or -errno with words.
+ */
+int spool__add_file(struct spool *s, const char *name, const char *format, u64 from, u64 until,
+		    const char *path, struct error *err);
+
+/* Reads .entries. Returns 0 or -errno. */
+int spool__list(struct spool *s);
+
+/* Reads an entry. @data: out: memory of the caller's, of .size bytes. Returns 0 or -errno. */
+int spool__read(struct spool *s, struct spool_entry *e, void **data);
+
+/* It was sent. Returns 0 or -errno: it would be sent again. */
+int spool__remove(struct spool *s, const struct spool_entry *e);
+
+/* It will never be taken. Returns 0 or -errno. */
+int spool__refuse(struct spool *s, const struct spool_entry *e);
+
+/*
+ * Removes the oldest profiles, refused ones first, until the others are not larger.
+ * @max: bytes
+ * Returns: how many were removed; of these, @unsent gets how many were not refused.
+ */
+u32 spool__shrink(struct spool *s, u64 max, u32 *unsent);
+
+#endif
