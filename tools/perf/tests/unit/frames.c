@@ -201,12 +201,19 @@ static void put_place(void *ctx, struct textbuf *tb, const struct frame *f)
 	textbuf__hex(tb, f->loc.addr, 0);
 }
 
+/* Of two lengths: of one block in the copy, and of several. */
+static void put_tail(void *ctx __unused_arg, struct textbuf *tb, const struct frame *f)
+{
+	textbuf__puts(tb, f->loc.dso ? " (" : "");
+	textbuf__pad(tb, f->loc.dso ? 'd' : 'n', f->loc.addr & 16 ? 5 : 70);
+}
+
 static void make_text(struct resolver *r, struct frame_texts *ft, struct textbuf *tb,
 		      const struct whole_sample *ws, struct text_maker *m, char separator)
 {
 	struct frame_printer printer = {
 		.ctx = m, .key = m->width, .separator = separator, .head = put_head,
-		.place = put_place,
+		.place = put_place, .tail = separator ? put_tail : NULL,
 	};
 	struct frames frames;
 
@@ -270,6 +277,48 @@ static void expect_same_text(struct fixture *f, struct thread *t, size_t size, c
 	TEST_TRUE(seldom.nr_heads < often.nr_heads / 2);
 	frame_texts__free(&kept);
 	resolver__free(r);
+}
+
+/* As lines and offsets of a file have: at most 65,535 of them are kept. */
+static void put_own_tail(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	++*(u64 *)ctx;
+	textbuf__hex(tb, f->ip, 40);
+}
+
+static void put_nothing(void *ctx __unused_arg, struct textbuf *tb __unused_arg,
+			const struct frame *f __unused_arg)
+{
+}
+
+TEST(frames_text_tails, "frames: as many ends of texts as there are addresses are printed right")
+{
+	enum { NR = 70000 };
+	struct fixture f;
+	struct thread *t = begin(&f);
+	struct resolver *r = resolver__new(f.s);
+	u64 user[1], nr_made = 0;
+	struct whole_sample ws = { .thread = t, .user = user, .nr_user = 1 };
+	struct frame_printer printer = {
+		.ctx = &nr_made, .head = put_nothing, .place = put_nothing, .tail = put_own_tail,
+	};
+	struct frame_texts texts = {};
+	struct frames frames;
+	struct textbuf tb, want;
+
+	begin_output(&tb, 4096);
+	textbuf__init(&want, -1);
+	for (u64 i = 0; i < 2 * NR; i++) {
+		user[0] = CODE + i % NR;
+		resolver__chain(r, &ws, 0, &frames);
+		frame_texts__chain(&texts, &tb, &frames, r, &printer);
+		textbuf__hex(&want, user[0], 40);
+	}
+	TEST_EQ(nr_made, NR);
+	expect_output(&tb, &want);
+	frame_texts__free(&texts);
+	resolver__free(r);
+	fixture__teardown(&f);
 }
 
 TEST(frames_text, "frames: the text of a chain does not show what is remembered and written out")

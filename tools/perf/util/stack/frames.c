@@ -4,29 +4,7 @@
 
 #include "../base/index.h"
 #include "frames.h"
-
-/* What an address stands for, whichever process has it. */
-struct place_key {
-	u64 addr;            /* the address that is looked up, as map__dso_addr() returns it */
-	const struct dso *dso;
-	u64 kind;            /* the other things; see kind_of() */
-};
-
-/* All of it is needed at a time: it takes one cache line. */
-struct place {
-	struct place_key key;
-	const struct symbol *sym;
-	u64 addr;            /* location.addr */
-	u64 note;
-	const struct inlined_call *innermost; /* of what was inlined here; NULL: nothing */
-	u32 first_inlined;   /* places of that, innermost first; 0: not needed so far */
-	u16 depth;           /* location.depth */
-	u8 is_exact : 1;     /* a return address that was not called: see interrupts() */
-	u8 interrupts : 1;   /* the next frame did not call this one */
-	u8 met : 1;          /* in a chain */
-} __attribute__((aligned(64)));
-
-#define PLACE_BLOCK (HUGE_PAGE / sizeof(struct place))
+#include "places.h"
 
 /* Addresses of an address space that lie in one file. */
 struct near {
@@ -72,8 +50,7 @@ struct resolver {
 	struct symbols *symbols;
 	bool inlines;
 	u64 kernel_generation, epoch;
-	VEC(struct place *) blocks; /* of PLACE_BLOCK places each; they stay where they are */
-	u32 nr_places;              /* numbered from 1 */
+	struct places places;
 	u32 nr_writers;
 	struct index places_index;
 	VEC(struct run) runs;       /* of the present chain, innermost first */
@@ -81,24 +58,16 @@ struct resolver {
 	struct chain_memory memories[CHAIN_MEMORIES];
 	struct near kernel;         /* where the last kernel address was found */
 	u64 kernel_of;              /* .kernel_generation then */
-	struct soon hashes, places; /* of the last chain that comes soon, and of the one before */
+	struct soon hashes, found;  /* of the last chain that comes soon, and of the one before */
 	u64 soon_chain[SOON_CHAIN]; /* the outermost addresses of the last one, at the end */
 	u64 nr_soon_chain;
 	soon_places_fn fetch;
 	void *fetch_ctx;
 };
 
-static struct place *place_at(const struct resolver *r, u32 nr)
+static inline struct place *place_at(const struct resolver *r, u32 nr)
 {
-	return &r->blocks.v[(nr - 1) / PLACE_BLOCK][(nr - 1) % PLACE_BLOCK];
-}
-
-/* Returns a new one, which has the highest number. */
-static struct place *push_place(struct resolver *r)
-{
-	if (r->nr_places == r->blocks.nr * PLACE_BLOCK)
-		*vec__push(&r->blocks) = xhuge(PLACE_BLOCK * sizeof(struct place));
-	return place_at(r, ++r->nr_places);
+	return places__at(&r->places, nr);
 }
 
 u32 resolver__new_writer(struct resolver *r)
@@ -131,9 +100,7 @@ void resolver__free(struct resolver *r)
 		return;
 	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
 		free(r->memories[i].v);
-	for (size_t i = 0; i < r->blocks.nr; i++)
-		free(r->blocks.v[i]);
-	vec__free(&r->blocks);
+	places__free(&r->places);
 	index__free(&r->places_index);
 	vec__free(&r->runs);
 	vec__free(&r->lookups);
@@ -191,10 +158,10 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 /* Called between chains only: all frames of a chain have numbers of one epoch. */
 static void bound_places(struct resolver *r)
 {
-	if (likely(r->nr_places < PLACES_MAX))
+	if (likely(r->places.nr < PLACES_MAX))
 		return;
 	r->epoch++;
-	r->nr_places = 0;
+	r->places.nr = 0;
 	index__clear(&r->places_index);
 }
 
@@ -227,11 +194,11 @@ static void add_inlined(struct resolver *r, struct place *p)
 {
 	struct place inlined = *p;
 
-	p->first_inlined = r->nr_places + 1;
+	p->first_inlined = r->places.nr + 1;
 	inlined.note = inlined.depth = 0;
-	for (const struct inlined_call *call = p->innermost; call; call = call->into) {
+	for (const struct inlined_call *call = inlined.innermost; call; call = call->into) {
 		inlined.sym = call->sym;
-		*push_place(r) = inlined;
+		places__add(&r->places, &inlined);
 		inlined.depth++;
 	}
 }
@@ -256,35 +223,26 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 
 	if (key->dso)
 		symbols__resolve_in(r->symbols, key->addr, is_return, &loc);
-	p = push_place(r);
-	*p = (struct place){
+	nr = places__add(&r->places, &(struct place){
 		.key = *key, .sym = loc.sym, .addr = loc.addr,
 		.interrupts = interrupts(loc.sym, kernel),
 		.is_exact = is_return && !kernel &&
 			    (!key->dso || is_entered_at(r, key->dso, loc.addr)),
-	};
-	nr = r->nr_places;
+	});
+	p = place_at(r, nr);
 	index__add(&r->places_index, look->hash, nr);
 	if (r->inlines && loc.sym && !p->is_exact)
 		find_inlined(r, p);
 	return nr;
 }
 
-/* As symbols__locate(), which is asked only where @near does not know. */
-static u64 locate(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
-		  struct near *near, struct location *out)
+/* Finds what is not near, and notes where that is. */
+static u64 locate_far(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+		      struct near *near, struct location *out)
 {
-	const struct map *map;
-	u64 addr;
+	u64 addr = symbols__locate(r->symbols, t, cpumode, ip, out);
+	const struct map *map = out->map;
 
-	if (likely(cpumode == PERF_RECORD_MISC_USER &&
-		   ip - near->start < near->end - near->start)) {
-		out->map = near->map;
-		out->dso = near->map->dso;
-		return ip + near->distance;
-	}
-	addr = symbols__locate(r->symbols, t, cpumode, ip, out);
-	map = out->map;
 	if (map && cpumode == PERF_RECORD_MISC_KERNEL) {
 		r->kernel = (struct near){ map->start, map->end, addr - ip, map };
 		r->kernel_of = r->kernel_generation;
@@ -295,13 +253,29 @@ static u64 locate(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip
 	return addr;
 }
 
+/* As symbols__locate(), which is asked only where neither @near nor .kernel know. */
+static __always_inline u64 locate(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+			 struct near *near, struct location *out)
+{
+	const struct near *known = cpumode == PERF_RECORD_MISC_USER ? near : &r->kernel;
+
+	if (likely((cpumode == PERF_RECORD_MISC_USER ||
+		    (cpumode == PERF_RECORD_MISC_KERNEL && r->kernel_of == r->kernel_generation)) &&
+		   ip - known->start < known->end - known->start)) {
+		out->map = known->map;
+		out->dso = known->map->dso;
+		return ip + known->distance;
+	}
+	return locate_far(r, t, cpumode, ip, near, out);
+}
+
 static inline u64 hash_key(const struct place_key *key)
 {
 	return hash_u64(key->addr ^ (u64)(uintptr_t)key->dso << 20 ^ key->kind << 4);
 }
 
 /* The part of a look-up that depends on the present state: where @ip is mapped. */
-static inline void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+static __always_inline void look_up(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
 			   bool is_return, struct near *near, struct lookup *look)
 {
 	bool back = is_return && ip;
@@ -456,10 +430,8 @@ struct remembered {
 };
 
 /* Moves inwards from @end, over a frame and what was inlined into it. */
-static const struct frame *inwards(const struct chain_memory *m, const struct frame *end)
+static inline const struct frame *inwards(const struct frame *first, const struct frame *end)
 {
-	const struct frame *first = m->v + m->max - m->nr;
-
 	for (end--; end > first && end[-1].inlined; end--)
 		;
 	return end;
@@ -469,18 +441,22 @@ static const struct frame *inwards(const struct chain_memory *m, const struct fr
 static bool recall_run(const struct chain_memory *m, const struct run *run, struct remembered *at,
 		       struct remembered *before)
 {
-	const struct frame *first = m->v + m->max - m->nr, *f;
-	const u64 *ip = run->ips + run->nr;
+	const struct frame *first = m->v + m->max - m->nr, *end = at->f, *last = before->f, *f;
+	const u64 *ip = run->ips + run->nr, *outermost = ip;
 
-	while (ip > run->ips && at->f > first) {
-		f = at->f - 1;
+	while (ip > run->ips && end > first) {
+		f = end - 1;
 		if (f->ip != *--ip || f->cpumode != run->cpumode ||
-		    f->is_cookie != run->is_cookie || f->starts != (ip == run->ips))
-			return false;
-		*before = *at;
-		at->f = inwards(m, at->f);
-		at->nr++;
+		    f->is_cookie != run->is_cookie || f->starts != (ip == run->ips)) {
+			ip++;
+			break;
+		}
+		last = end;
+		end = inwards(first, end);
 	}
+	if (ip < outermost)
+		*before = (struct remembered){ last, at->nr + (outermost - ip) - 1 };
+	*at = (struct remembered){ end, at->nr + (outermost - ip) };
 	return ip == run->ips;
 }
 
@@ -585,8 +561,10 @@ static void put_inlined_of(struct resolver *r, const struct frame *f, struct fra
 {
 	struct place *p = place_at(r, f->place);
 
-	if (p->met && !p->first_inlined)
+	if (p->met && !p->first_inlined) {
 		add_inlined(r, p);
+		p = place_at(r, f->place);
+	}
 	p->met = true;
 	for (const struct inlined_call *call = p->innermost; call; call = call->into) {
 		u32 depth = call == p->innermost ? 0 : to[-1].loc.depth + 1;
@@ -681,10 +659,10 @@ static void fetch_noted(const struct resolver *r)
 {
 	struct soon_place v[SOON_MAX];
 
-	for (u32 i = 0; i < r->places.nr; i++)
-		v[i] = (struct soon_place){ r->places.v[i], place_at(r, r->places.v[i])->note };
-	if (r->fetch && r->places.nr)
-		r->fetch(r->fetch_ctx, v, r->places.nr);
+	for (u32 i = 0; i < r->found.nr; i++)
+		v[i] = (struct soon_place){ r->found.v[i], place_at(r, r->found.v[i])->note };
+	if (r->fetch && r->found.nr)
+		r->fetch(r->fetch_ctx, v, r->found.nr);
 }
 
 /* The second step: prefetches the places themselves. */
@@ -692,14 +670,14 @@ static void fetch_hashed(struct resolver *r)
 {
 	struct index_probe probe;
 
-	r->places.nr = 0;
+	r->found.nr = 0;
 	for (u32 i = 0; i < r->hashes.nr; i++) {
 		u32 item = index__first(&r->places_index, r->hashes.v[i], &probe);
 
 		if (!item)
 			continue;
 		__builtin_prefetch(place_at(r, item));
-		r->places.v[r->places.nr++] = item;
+		r->found.v[r->found.nr++] = item;
 	}
 }
 

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
+#include "../base/hash-bytes.h"
 #include "frame-text.h"
 
 /* Bytes: names of a hostile binary may have megabytes. The sum of all texts is limited, too. */
 #define PLACE_TEXT_MAX 1024
 #define TEXTS_MAX (32u << 20)
 
+#define CACHE_LINE 64
+
+/* So many bytes of a text are in its first cache line. They are copied as one. */
+#define LINE_TEXT (CACHE_LINE - offsetof(struct place_text, text))
+
+/* Tails are copied in blocks of so many bytes. */
+#define TAIL_BLOCK 32
+
 static struct place_text *text_at(const struct frame_texts *ft, u32 at)
 {
-	return (void *)(ft->blocks.v[at / HUGE_PAGE] + at % HUGE_PAGE);
+	return (void *)(ft->texts + at);
 }
 
 /* Returns the text that a note speaks of; NULL: it is of another writer, or of nobody. */
@@ -16,13 +27,9 @@ static struct place_text *noted_text(const struct frame_texts *ft, u64 note)
 	return note >> 32 == ft->writer ? text_at(ft, note) : NULL;
 }
 
-/* Texts of different places are in different cache lines. */
 static void prefetch_text(const struct frame_texts *ft, u64 note)
 {
-	const struct place_text *t = noted_text(ft, note);
-
-	__builtin_prefetch(t);
-	__builtin_prefetch((const char *)t + 64);
+	__builtin_prefetch(noted_text(ft, note));
 }
 
 static void fetch_soon(void *ctx, const struct soon_place *v, size_t nr)
@@ -33,8 +40,15 @@ static void fetch_soon(void *ctx, const struct soon_place *v, size_t nr)
 
 static void forget_texts(struct frame_texts *ft, struct resolver *r, u32 key)
 {
-	if (!ft->one.buf)
+	if (!ft->one.buf) {
 		textbuf__init(&ft->one, -1);
+		ft->texts = xhuge(TEXTS_MAX);
+	}
+	arena__free(ft->arena);
+	ft->arena = arena__new();
+	ft->tails.nr = 0;
+	*vec__push(&ft->tails) = (struct text_tail){};
+	index__clear(&ft->tails_index);
 	ft->end = 0;
 	ft->writer = resolver__new_writer(r);
 	ft->epoch = resolver__epoch(r);
@@ -42,46 +56,93 @@ static void forget_texts(struct frame_texts *ft, struct resolver *r, u32 key)
 	resolver__on_soon(r, fetch_soon, ft);
 }
 
-/* Makes the text of a frame in .one. Returns the number of bytes that depend on its address. */
-static size_t make_one(struct frame_texts *ft, const struct frame *f, const struct frame_printer *p)
+/* The lengths of the parts of a text. */
+struct parts {
+	size_t head, all_but_tail, all;
+};
+
+/* Makes the text of a frame in .one. */
+static struct parts make_one(struct frame_texts *ft, const struct frame *f,
+			     const struct frame_printer *p)
 {
-	size_t head;
+	struct parts parts;
 
 	ft->one.len = 0;
 	p->head(p->ctx, &ft->one, f);
-	head = ft->one.len;
+	parts.head = ft->one.len;
 	if (!f->is_cookie)
 		p->place(p->ctx, &ft->one, f);
-	return head;
+	parts.all_but_tail = ft->one.len;
+	if (!f->is_cookie && p->tail)
+		p->tail(p->ctx, &ft->one, f);
+	parts.all = ft->one.len;
+	return parts;
 }
 
-/* Room for @size bytes, less than a block. Returns where that is. */
-static u32 take_room(struct frame_texts *ft, size_t size)
+/* Returns the number of the tail with that text, which is added if it is new; 0: no room. */
+static u16 find_tail(struct frame_texts *ft, const char *text, size_t len)
 {
-	u32 at = align_up(ft->end, sizeof(u64));
+	u64 hash = hash_bytes(text, len);
+	struct index_probe probe;
+	char *copy;
 
-	if (at / HUGE_PAGE != (at + size - 1) / HUGE_PAGE)
-		at = align_up(at, HUGE_PAGE);
-	if (at / HUGE_PAGE == ft->blocks.nr)
-		*vec__push(&ft->blocks) = xhuge(HUGE_PAGE);
-	ft->end = at + size;
-	return at;
+	for (u32 i = index__first(&ft->tails_index, hash, &probe); i;
+	     i = index__next(&ft->tails_index, &probe))
+		if (ft->tails.v[i].len == len && !memcmp(ft->tails.v[i].text, text, len))
+			return i;
+	if (ft->tails.nr > UINT16_MAX)
+		return 0;
+	copy = arena__alloc(ft->arena, align_up(len, TAIL_BLOCK));
+	memcpy(copy, text, len);
+	*vec__push(&ft->tails) = (struct text_tail){ copy, len };
+	index__add(&ft->tails_index, hash, ft->tails.nr - 1);
+	return ft->tails.nr - 1;
+}
+
+/* Then all texts are forgotten before the next chain. */
+static bool is_full(const struct frame_texts *ft)
+{
+	return ft->end + CACHE_LINE + sizeof(struct place_text) + PLACE_TEXT_MAX > TEXTS_MAX ||
+	       arena__bytes(ft->arena) > TEXTS_MAX;
 }
 
 static void keep_one(struct frame_texts *ft, struct resolver *r, const struct frame *f,
-		     size_t head)
+		     struct parts parts)
 {
-	size_t len = ft->one.len;
+	const char *text = ft->one.buf;
+	u16 tail = 0;
 	struct place_text *t;
+	size_t len;
 	u32 at;
 
-	if (!f->place || len > PLACE_TEXT_MAX)
+	if (!f->place || parts.all > PLACE_TEXT_MAX || is_full(ft))
 		return;
-	at = take_room(ft, sizeof(*t) + len);
+	if (parts.all > parts.all_but_tail)
+		tail = find_tail(ft, text + parts.all_but_tail, parts.all - parts.all_but_tail);
+	len = tail ? parts.all_but_tail : parts.all;
+	at = align_up(ft->end, CACHE_LINE);
+	ft->end = at + sizeof(*t) + len;
 	t = text_at(ft, at);
-	*t = (struct place_text){ .ip = f->ip, .len = len, .head = head };
-	memcpy(t->text, ft->one.buf, len);
+	*t = (struct place_text){ .ip = f->ip, .len = len, .head = parts.head, .tail = tail };
+	memcpy(t->text, text, len);
 	resolver__note(r, f->place, (u64)ft->writer << 32 | at);
+}
+
+/* Copies more than that, where it costs less. */
+static inline void put_kept(const struct frame_texts *ft, struct textbuf *tb,
+			    const struct place_text *t)
+{
+	const struct text_tail *tail = &ft->tails.v[t->tail];
+	char *to = textbuf__room(tb, t->len + tail->len + CACHE_LINE);
+
+	if (likely(t->len <= LINE_TEXT))
+		memcpy(to, t->text, LINE_TEXT);
+	else
+		memcpy(to, t->text, t->len);
+	to += t->len;
+	for (size_t i = 0; i < tail->len; i += TAIL_BLOCK)
+		memcpy(to + i, tail->text + i, TAIL_BLOCK);
+	tb->len += t->len + tail->len;
 }
 
 /* The place is at another address than the last time. */
@@ -93,9 +154,12 @@ static void move_place(struct frame_texts *ft, struct textbuf *tb, const struct 
 	if (ft->one.len == t->head) {
 		memcpy(t->text, ft->one.buf, t->head);
 		t->ip = f->ip;
+		put_kept(ft, tb, t);
+		return;
 	}
 	textbuf__put(tb, ft->one.buf, ft->one.len);
 	textbuf__put(tb, t->text + t->head, t->len - t->head);
+	textbuf__put(tb, ft->tails.v[t->tail].text, ft->tails.v[t->tail].len);
 }
 
 static void put_frame(struct frame_texts *ft, struct resolver *r, struct textbuf *tb,
@@ -112,7 +176,7 @@ static void put_frame(struct frame_texts *ft, struct resolver *r, struct textbuf
 	} else if (unlikely(t->ip != f->ip)) {
 		move_place(ft, tb, f, t, p);
 	} else {
-		textbuf__put(tb, t->text, t->len);
+		put_kept(ft, tb, t);
 	}
 }
 
@@ -157,7 +221,7 @@ void frame_texts__chain(struct frame_texts *ft, struct textbuf *tb, const struct
 	u64 nr_flushed = tb->nr_flushed;
 
 	if (unlikely(!ft->writer || ft->epoch != resolver__epoch(r) || ft->key != p->key ||
-		     ft->end > TEXTS_MAX))
+		     is_full(ft)))
 		forget_texts(ft, r, p->key);
 	vec__reserve(&c->lengths, nr);
 	for (size_t i = 0; i < new; i++)
@@ -181,8 +245,9 @@ void frame_texts__free(struct frame_texts *ft)
 {
 	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
 		vec__free(&ft->chains[i].lengths);
-	for (size_t i = 0; i < ft->blocks.nr; i++)
-		free(ft->blocks.v[i]);
-	vec__free(&ft->blocks);
+	free(ft->texts);
+	vec__free(&ft->tails);
+	index__free(&ft->tails_index);
+	arena__free(ft->arena);
 	textbuf__free(&ft->one);
 }

@@ -6,16 +6,26 @@
 #ifndef PERF_TEXT_FRAME_TEXT_H
 #define PERF_TEXT_FRAME_TEXT_H
 
+#include "../base/index.h"
 #include "../base/vec.h"
 #include "../stack/frames.h"
 #include "textbuf.h"
 
-/* The text of a frame at a place, with the address at which it was last. */
+/*
+ * The text of a frame at a place, with the address at which it was last. It begins a cache line,
+ * and mostly ends in it.
+ */
 struct place_text {
 	u64 ip;
-	u16 len;
-	u16 head; /* so many of these bytes depend on .ip */
+	u16 len, head; /* so many of these bytes depend on .ip */
+	u16 tail;      /* the end of the text is .tails.v[tail] */
 	char text[];
+};
+
+/* The end that the texts of many places have: the name of a dso takes more than all the rest. */
+struct text_tail {
+	const char *text;
+	size_t len;
 };
 
 /* Where the text of the last chain of an address space is, as long as it was not written out. */
@@ -28,12 +38,15 @@ struct chain_text {
 
 /* All zero is valid and empty. */
 struct frame_texts {
-	VEC(char *) blocks;     /* of HUGE_PAGE bytes, with struct place_text one after another */
-	u32 end;                /* of those: a byte of all blocks */
+	char *texts;            /* TEXTS_MAX bytes, with struct place_text one after another */
+	u32 end;                /* of those */
 	u32 writer;             /* as in the notes of their places; 0: there is none */
 	u64 epoch;
 	u32 key;
 	struct textbuf one;
+	struct arena *arena;    /* of the texts of tails */
+	VEC(struct text_tail) tails; /* the first one is empty */
+	struct index tails_index;
 	struct chain_text chains[CHAIN_MEMORIES];
 };
 
@@ -47,6 +60,7 @@ struct frame_printer {
 	char separator;      /* what is put between two frames; '\0': nothing */
 	frame_text_fn head;  /* the beginning, which depends on .ip; all of it for a cookie */
 	frame_text_fn place; /* the rest, which must not depend on .ip and .loc.map */
+	frame_text_fn tail;  /* the end of the rest, which is the same in most of a dso; or NULL */
 };
 
 /*

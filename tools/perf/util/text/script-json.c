@@ -53,19 +53,22 @@ static void begin_sample(struct script_lines *l __unused_arg, struct textbuf *tb
 	put_thread(tb, fields, ws->rec, ws->thread->comm);
 }
 
-/* As far as asked for, and known, the symbol, dso and line of an address. */
-static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields,
-		      const struct location *loc)
+static void put_symbol(struct textbuf *tb, u32 fields, const struct location *loc)
+{
+	if (!(fields & FIELD_SYM) || !loc->sym)
+		return;
+	textbuf__json_text(tb, "sym", loc->sym->name);
+	if (fields & FIELD_SYMOFF)
+		textbuf__json_number(tb, "off", loc->addr - loc->sym->start);
+	if (loc->sym->inlined)
+		textbuf__json_bool(tb, "inlined", true);
+}
+
+static void put_dso(struct symbols *symbols, struct textbuf *tb, u32 fields,
+		    const struct location *loc)
 {
 	const char *line = NULL;
 
-	if (fields & FIELD_SYM && loc->sym) {
-		textbuf__json_text(tb, "sym", loc->sym->name);
-		if (fields & FIELD_SYMOFF)
-			textbuf__json_number(tb, "off", loc->addr - loc->sym->start);
-		if (loc->sym->inlined)
-			textbuf__json_bool(tb, "inlined", true);
-	}
 	if (!loc->dso)
 		return;
 	if (fields & FIELD_DSO)
@@ -73,6 +76,14 @@ static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields,
 	if (fields & FIELD_SRCLINE)
 		line = symbols__line_of(symbols, loc);
 	textbuf__json_text(tb, "srcline", line);
+}
+
+/* As far as asked for, and known, the symbol, dso and line of an address. */
+static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields,
+		      const struct location *loc)
+{
+	put_symbol(tb, fields, loc);
+	put_dso(symbols, tb, fields, loc);
 }
 
 static void put_dsoff(struct textbuf *tb, u32 fields, u64 ip, const struct location *loc)
@@ -94,12 +105,19 @@ static void put_frame_ip(void *ctx __unused_arg, struct textbuf *tb, const struc
 }
 
 /* The offset in a dso is the same in all processes. */
-static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f)
+static void put_frame_symbol(void *ctx, struct textbuf *tb, const struct frame *f)
 {
 	const struct frame_context *c = ctx;
 
 	put_dsoff(tb, c->fields, f->ip, &f->loc);
-	put_names(c->l->symbols, tb, c->fields, &f->loc);
+	put_symbol(tb, c->fields, &f->loc);
+}
+
+static void put_frame_dso(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	put_dso(c->l->symbols, tb, c->fields, &f->loc);
 	textbuf__json_text(tb, "mode", json__mode_name(f->cpumode));
 	textbuf__putc(tb, '}');
 }
@@ -109,7 +127,7 @@ static void put_frames(struct script_lines *l, u32 fields)
 	struct frame_context ctx = { l, fields };
 	struct frame_printer printer = {
 		.ctx = &ctx, .key = fields, .separator = ',', .head = put_frame_ip,
-		.place = put_frame_names,
+		.place = put_frame_symbol, .tail = put_frame_dso,
 	};
 
 	textbuf__json_key(l->tb, "frames");

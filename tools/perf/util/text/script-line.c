@@ -227,20 +227,27 @@ static void put_srcline(struct symbols *symbols, struct textbuf *tb, const struc
 	textbuf__putc(tb, ']');
 }
 
-/* Prints symbol, dso and line of an address, those of @fields; without them @loc may be NULL. */
-static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields, u64 ip,
-		      const struct location *loc)
+/* The dso and line of an address, those of @fields. */
+static void put_file(struct symbols *symbols, struct textbuf *tb, u32 fields, u64 ip,
+		     const struct location *loc)
 {
 	bool inlined = loc && loc->sym && loc->sym->inlined;
 
-	if (fields & FIELD_SYM)
-		put_symbol(tb, fields, loc);
 	if (fields & FIELD_DSO && !inlined)
 		put_dso(tb, fields, ip, loc);
 	if (fields & FIELD_SRCLINE)
 		put_srcline(symbols, tb, loc, inlined);
 	if (inlined)
 		textbuf__puts(tb, " (inlined)");
+}
+
+/* Prints symbol, dso and line of an address, those of @fields; without them @loc may be NULL. */
+static void put_names(struct symbols *symbols, struct textbuf *tb, u32 fields, u64 ip,
+		      const struct location *loc)
+{
+	if (fields & FIELD_SYM)
+		put_symbol(tb, fields, loc);
+	put_file(symbols, tb, fields, ip, loc);
 }
 
 static void put_place(struct script_lines *l, u32 fields, u64 ip, const struct location *loc)
@@ -267,11 +274,19 @@ static void put_frame_ip(void *ctx, struct textbuf *tb, const struct frame *f)
 	textbuf__putc(tb, '\n');
 }
 
-static void put_frame_names(void *ctx, struct textbuf *tb, const struct frame *f)
+static void put_frame_symbol(void *ctx, struct textbuf *tb, const struct frame *f)
 {
 	const struct frame_context *c = ctx;
 
-	put_names(c->l->symbols, tb, c->fields, f->ip, &f->loc);
+	if (c->fields & FIELD_SYM)
+		put_symbol(tb, c->fields, &f->loc);
+}
+
+static void put_frame_file(void *ctx, struct textbuf *tb, const struct frame *f)
+{
+	const struct frame_context *c = ctx;
+
+	put_file(c->l->symbols, tb, c->fields, f->ip, &f->loc);
 	textbuf__putc(tb, '\n');
 }
 
@@ -279,7 +294,8 @@ static void put_frames(struct script_lines *l, u32 fields)
 {
 	struct frame_context ctx = { l, fields };
 	struct frame_printer printer = {
-		.ctx = &ctx, .key = fields, .head = put_frame_ip, .place = put_frame_names,
+		.ctx = &ctx, .key = fields, .head = put_frame_ip, .place = put_frame_symbol,
+		.tail = put_frame_file,
 	};
 
 	frame_texts__chain(&l->texts, l->tb, &l->frames, l->resolver, &printer);
