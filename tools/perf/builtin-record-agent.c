@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "builtin-record.h"
+#include "util/base/clock.h"
 #include "util/base/log.h"
 #include "util/cli/exec-path.h"
 
@@ -89,20 +90,75 @@ static const char *agent_conflict(const struct record_cmd *r)
 	return NULL;
 }
 
+/* Why --user-only-clock cannot be had together with the other options; NULL: it can. */
+static const char *clock_conflict(struct record_cmd *r)
+{
+	struct event_spec *spec = &r->events.specs.v[0];
+
+	if (!r->agent)
+		return "--user-only-clock needs --agent: who cannot use perf events stops the "
+		       "threads of its own programs";
+	if (target__has_tasks(&r->rec.target))
+		return "--user-only-clock records its command, whose threads have their timers "
+		       "from the beginning, so it excludes -p and -u";
+	(void)event_spec__use_clock(spec);
+	if (r->events.specs.nr > 1 || !event_spec__is_clock(spec) || spec->attr.exclude_user)
+		return "--user-only-clock samples the CPU time of user space, so it excludes "
+		       "other events than cpu-clock";
+	return NULL;
+}
+
+/* The kernel looks at timers of CPU time when its clock ticks. */
+static u64 tick_ns(void)
+{
+	struct timespec t;
+
+	/* This clock's resolution is the tick. */
+	return clock_getres(CLOCK_MONOTONIC_COARSE, &t) || t.tv_sec ? 4000000 : t.tv_nsec;
+}
+
+static void set_clock(struct record_cmd *r)
+{
+	const struct sampling *s = &r->rec.sampling;
+	struct event_spec *spec = &r->events.specs.v[0];
+	u64 given = s->period ?: NSEC_PER_SEC / (s->freq ?: SAMPLING_DEFAULT_FREQ);
+
+	r->rec.clock_ns = max_of(given, tick_ns());
+	if (!spec->attr.exclude_kernel)
+		event_spec__exclude_kernel(spec);
+	if (s->rate_given && given < r->rec.clock_ns)
+		pr_warn("--user-only-clock: timers of CPU time end when this kernel's clock ticks: "
+			"%" PRIu64 " samples per second of a thread\n",
+			(u64)NSEC_PER_SEC / r->rec.clock_ns);
+}
+
+/* Signals with samples, or timers, as the user wants. Returns 0, or 1 with words. */
+static int set_signals(struct record_cmd *r)
+{
+	if (r->user_clock) {
+		set_clock(r);
+		return 0;
+	}
+	if (probe__sigtrap())
+		return 0;
+	pr_err("--agent: this kernel sends no signals with samples (that takes Linux 5.13, and "
+	       "permission to use perf events); --user-only-clock does without\n");
+	return 1;
+}
+
 int record__set_agent(struct record_cmd *r, const struct option *options,
 		      const char *const usage[])
 {
 	const char *conflict = r->agent ? agent_conflict(r) : NULL;
 
-	if (!r->agent)
-		return 0;
+	if (!conflict && r->user_clock)
+		conflict = clock_conflict(r);
 	if (conflict)
 		usage__die(options, usage, "%s", conflict);
-	if (!probe__sigtrap()) {
-		pr_err("--agent: this kernel sends no signals with samples (that takes Linux 5.13, "
-		       "and permission to use perf events)\n");
+	if (!r->agent)
+		return 0;
+	if (set_signals(r))
 		return 1;
-	}
 	if (exec_path__find("libperf-agent.so", r->agent_path, sizeof(r->agent_path))) {
 		pr_err("--agent: libperf-agent.so is not there: it belongs beside perf's own files "
 		       "(PERF_EXEC_PATH says where)\n");
@@ -139,24 +195,33 @@ void record__say_activity(const struct recorder_result *res)
 			 (double)a->ns / a->runs, a->runs);
 }
 
-void record__say_agent(const struct recorder_result *res)
+void record__say_agent(const struct recorder_opts *opts, const struct recorder_result *res)
 {
 	const struct agent_account *a = &res->agent;
 	char line[ACCOUNT_LINE_MAX];
 
 	agent_account__line(a, line, sizeof(line));
 	fprintf(stderr, "[ perf record: agent: %s ]\n", line);
+	if (opts->clock_ns)
+		fprintf(stderr, "[ perf record: by timers, without perf events: stacks of user "
+			"space only, those of the kernel are absent ]\n");
+	if (opts->clock_ns && !a->processes)
+		pr_warn("no program has loaded the agent (static, of another user), so nothing was "
+			"sampled\n");
 	pr_debug("the agent's handler took %" PRIu64 " ns (median)\n", agent_account__median(a));
 	if (res->agent_files)
 		pr_info("[ perf record: the names of the interpreters' functions are in %s.jit ]\n",
 			res->output);
+	if (res->clock_refused)
+		pr_warn("%" PRIu64 " records of agents were dropped: no such thread, or time, of "
+			"their program\n", res->clock_refused);
 	if (res->agent_go)
 		pr_warn("%" PRIu64 " programs of Go were sampled without the agent: Go's runtime "
 			"has a handler of SIGTRAP of its own\n", res->agent_go);
 	if (res->agent_busy)
 		pr_warn("the agents of %u processes are in use by another recorder\n",
 			res->agent_busy);
-	if (res->without_agent > res->agent_go)
+	if (res->without_agent > res->agent_go && !opts->clock_ns)
 		pr_warn("%" PRIu64 " programs did not load the agent (static, of another user, in "
 			"a container), and were sampled without it from 0.2 s after their start\n",
 			res->without_agent - res->agent_go);

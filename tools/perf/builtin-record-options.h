@@ -69,6 +69,8 @@
 			    "and unwound by perf record", record__parse_defer, "auto"),       \
 	OPT_BOOL(0, "agent", &(r).agent, "load an agent into the command, which adds the "    \
 		 "functions of Python to user stacks"),                                       \
+	OPT_BOOL(0, "user-only-clock", &(r).user_clock, "with --agent, where perf events are " \
+		 "refused: each thread stops itself, by a timer of its CPU time"),            \
 	OPT_CALLBACK(0, "stack-size", &(r), "bytes",                                          \
 		     "bytes of each user stack to copy (8192; with --defer what the ring "    \
 		     "buffers allow)",                                                        \

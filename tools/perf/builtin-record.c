@@ -482,7 +482,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (r->rec.walk.on)
 		say_walk(r, res);
 	if (r->agent)
-		record__say_agent(res);
+		record__say_agent(&r->rec, res);
 	say_hints(r, res);
 }
 
@@ -618,7 +618,7 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 int cmd_record(int argc, const char **argv)
 {
 	struct record_cmd r = { .stitch = true, .stitch_rest = true };
-	int ret;
+	int ret = 0;
 	const struct option options[] = {
 		RECORD_TARGET_OPTIONS(r),
 		RECORD_RATE_AND_CHAIN_OPTIONS(r),
@@ -649,7 +649,9 @@ int cmd_record(int argc, const char **argv)
 	set_events(&r, options);
 	set_off_cpu(&r, options);
 	record__check_activity(&r, options, record_usage);
-	ret = record__set_agent(&r, options, record_usage) ?: set_stacks(&r, options);
+	if (r.agent || r.user_clock)
+		ret = record__set_agent(&r, options, record_usage);
+	ret = ret ?: set_stacks(&r, options);
 	if (!ret && !r.dry_run)
 		ret = run(&r);
 	event_list__free(&r.events);

@@ -23,7 +23,7 @@ struct record_cmd {
 	bool stitch, stitch_rest;
 	bool all_user, all_kernel, user_chains, kernel_chains, dry_run;
 	bool group, no_samples, latency, chains_given;
-	bool strict_freq, quiet, no_op, agent;
+	bool strict_freq, quiet, no_op, agent, user_clock;
 	char agent_path[PATH_MAX];
 	u32 no_op_number;
 	int verbose;
@@ -50,7 +50,7 @@ int record__set_agent(struct record_cmd *r, const struct option *options,
 
 /* Print what came of --activity and --agent, to stderr. */
 void record__say_activity(const struct recorder_result *res);
-void record__say_agent(const struct recorder_result *res);
+void record__say_agent(const struct recorder_opts *opts, const struct recorder_result *res);
 
 /*
  * Callbacks of struct option.

@@ -3,6 +3,7 @@
 #include "builtin-report.h"
 #include "util/base/log.h"
 #include "util/cli/package-of.h"
+#include "util/event/sampling.h"
 #include "util/text/brief-json.h"
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
@@ -57,6 +58,16 @@ static void put_off_cpu(const struct report *r, struct textbuf *tb)
 	textbuf__puts(tb, "\n#\n");
 }
 
+/* Who sees no kernel function in a stack should not believe that there was none. */
+static void put_clock(const struct report *r, struct textbuf *tb)
+{
+	const struct recording *rec = r->recording;
+
+	if (rec->events.nr && attr__by_clock(&rec->events.v[0]->attr))
+		textbuf__puts(tb, "# Kernel stacks: absent: perf events were not used, threads "
+			      "stopped themselves (--user-only-clock)\n#\n");
+}
+
 void report__put_account(const struct report *r, struct textbuf *tb)
 {
 	const struct pipeline_account *a = pipeline__account(r->pipeline);
@@ -74,6 +85,7 @@ void report__put_account(const struct report *r, struct textbuf *tb)
 		pipeline_account__line(a, line, sizeof(line));
 		textbuf__printf(tb, "# User stacks: %s\n#\n", line);
 	}
+	put_clock(r, tb);
 	if (pipeline__off_cpu(r->pipeline))
 		put_off_cpu(r, tb);
 }

@@ -23,7 +23,7 @@
 
 #define AGENT_ENV "PERF_AGENT"
 #define AGENT_MEMFD "perf-agent"          /* name of the memory */
-#define AGENT_MAGIC 0x3274676131667265ull /* changes with each change of this file */
+#define AGENT_MAGIC 0x3374676131667265ull /* changes with each change of this file */
 
 /* The program's part of the sample's signal: attr.sig_data, which comes back in siginfo_t. */
 #define AGENT_SIG_DATA 0x7065726661676e74ull
@@ -52,6 +52,11 @@ struct agent_reply {
 	uint64_t magic;
 	uint64_t size;                 /* of the memory; 0: refused */
 	uint64_t wants_ids;            /* agent_header.ids will say which; 0: none */
+	/*
+	 * Without events: so many ns of its CPU time after another, the thread's own timer ends in
+	 * a record that has registers and stack, too. 0: the kernel's events send the signals.
+	 */
+	uint64_t clock_ns;
 };
 
 /* ---- The memory ---- */
@@ -93,13 +98,14 @@ struct agent_header {
 	uint64_t names_used;           /* bytes of names that are taken, or were wanted */
 	uint64_t no_ring;              /* signals of threads that have found no ring */
 	uint32_t rings_used;           /* those behind were never anybody's */
+	uint32_t clock_off;            /* by the recorder: the timers' signals are not wanted */
 	struct agent_ids ids;          /* by the recorder */
 };
 
 /* A ring belongs to a thread until the recorder says, after its exit, that it is free again. */
 struct agent_ring {
 	uint32_t tid;                  /* 0: free */
-	uint32_t pad;
+	uint32_t ended;                /* with timers: the thread has ended, and writes no more */
 	uint64_t seq;                  /* records so far, with those that found no room */
 	uint64_t head;                 /* bytes written; by the thread */
 	uint64_t tail;                 /* bytes read; by the recorder */
@@ -111,6 +117,7 @@ enum agent_flags {
 	AGENT_CUT = 1 << 1,            /* there are more frames than these */
 	AGENT_TORN = 1 << 2,           /* memory that frames lead to could not be read */
 	AGENT_FRAMES_OFF = 1 << 3,     /* no frames: SIGSEGV is blocked, so nothing may be tried */
+	AGENT_CLOCKED = 1 << 4,        /* by a timer: behind the ids is a struct agent_stop */
 };
 
 /* A frame of a function that has no code of its own. */
@@ -153,6 +160,20 @@ struct agent_label {
 	uint8_t key[AGENT_LABEL_KEY_MAX], value[AGENT_LABEL_VALUE_MAX];
 };
 #define AGENT_IDS_MAX (AGENT_LABELS_MAX * sizeof(struct agent_label))
+
+/*
+ * Where a thread's own timer has stopped it: what would be in the kernel's sample. The bytes of the
+ * stack follow, from .ip's stack pointer on, and end at a multiple of 8.
+ */
+#define AGENT_REGS 24                  /* as enum perf_event_x86_regs numbers them: AX to R15 */
+#define AGENT_STACK_MAX (60u << 10)    /* a sample has to fit into 64 kB */
+struct agent_stop {
+	uint64_t period;               /* ns of CPU time that it stands for */
+	uint32_t cpu;
+	uint32_t stack_size;
+	uint64_t regs[AGENT_REGS];
+};
+#define AGENT_STOP_MAX (sizeof(struct agent_stop) + AGENT_STACK_MAX)
 
 /* A name: of a code object. Aligned to 8. */
 struct agent_code {

@@ -128,8 +128,9 @@ static bool talk(int fd, struct agent_hello *hello)
 		return false;
 	if (receive(fd, &reply, &memory) && hello->able == AGENT_ABLE)
 		agent.memory = map_memory(memory, reply.size);
-	if (agent.memory && reply.wants_ids)
+	if (agent.memory && (reply.wants_ids || reply.clock_ns))
 		agent__guard();
+	agent.clock_ns = agent.memory ? reply.clock_ns : 0;
 	if (memory >= 0)
 		close(memory);
 	return agent.memory && send(fd, "", 1, MSG_NOSIGNAL) == 1;
@@ -156,6 +157,7 @@ static void give_up(void)
 	if (agent.pid)
 		agent__uninstall();
 	agent.pid = 0;
+	agent.clock_ns = 0;
 }
 
 static void join(const char *path)
@@ -168,6 +170,8 @@ static void join(const char *path)
 	install(&hello);
 	if (!talk(fd, &hello))
 		give_up();
+	else if (agent.clock_ns)
+		agent__begin_timer();
 	close(fd);
 }
 
@@ -243,6 +247,7 @@ static void in_child(void)
 	agent.memory = NULL;
 	close_copy();
 	agent__forget_ring();
+	agent__forget_timer();
 	agent__forget_names();
 	give_up();
 	begin();

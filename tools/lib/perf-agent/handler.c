@@ -13,6 +13,8 @@
 #define LEAST_ROOM 2048
 #define WORDS_MAX (AGENT_FRAMES_MAX * sizeof(struct agent_frame) + AGENT_IDS_MAX)
 #define MOST_ROOM (sizeof(struct agent_record) + WORDS_MAX)
+/* With timers: the least room for a stack, of which a part is better than nothing. */
+#define LEAST_STOP (sizeof(struct agent_stop) + 8192)
 
 /* Behind si_addr in a siginfo_t of TRAP_PERF: attr.sig_data, the event's type, and flags. */
 struct perf_signal {
@@ -35,6 +37,13 @@ static struct perf_signal perf_signal(const siginfo_t *info)
 
 void agent__forget_ring(void)
 {
+	my_ring = NULL;
+}
+
+void agent__end_ring(void)
+{
+	if (my_ring)
+		__atomic_store_n(&my_ring->ended, 1, __ATOMIC_RELEASE);
 	my_ring = NULL;
 }
 
@@ -80,20 +89,32 @@ static struct agent_ring *take_ring(void)
 	return NULL;
 }
 
+/* What the largest and the smallest record take; see ring__room(). */
+static size_t most_room(void)
+{
+	return MOST_ROOM + (agent.clock_ns ? AGENT_STOP_MAX : 0);
+}
+
+static size_t least_room(void)
+{
+	return LEAST_ROOM + (agent.clock_ns ? LEAST_STOP : 0);
+}
+
 /* Room for a record that does not wrap around, and its size; NULL: the ring is full. */
 static struct agent_record *ring__room(struct agent_ring *r, size_t *room)
 {
 	uint64_t head = r->head, used = head - __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
 	uint64_t at = head & (AGENT_RING_SIZE - 1), to_end = AGENT_RING_SIZE - at, left;
+	size_t most = most_room(), least = least_room();
 	struct agent_record *skip;
 
-	if (used > AGENT_RING_SIZE || AGENT_RING_SIZE - used < LEAST_ROOM)
+	if (used > AGENT_RING_SIZE || AGENT_RING_SIZE - used < least)
 		return NULL;
 	left = AGENT_RING_SIZE - used;
 	*room = to_end < left ? to_end : left;
-	if (to_end >= MOST_ROOM || (to_end >= LEAST_ROOM && left < to_end + MOST_ROOM))
+	if (to_end >= most || (to_end >= least && left < to_end + most))
 		return (struct agent_record *)(ring_data(r) + at);
-	if (left < to_end + LEAST_ROOM)
+	if (left < to_end + least)
 		return NULL;
 	skip = (struct agent_record *)(ring_data(r) + at);
 	skip->size = to_end;
@@ -121,7 +142,7 @@ static bool faults_are_blocked(const void *context)
 	return sigismember(mask, SIGSEGV) || sigismember(mask, SIGBUS);
 }
 
-/* Writes frames and ids. */
+/* Writes frames and ids, where @room bytes are for the record. */
 static void write_words(struct agent_record *rec, size_t room, const void *context)
 {
 	size_t max = (room - sizeof(*rec) - AGENT_IDS_MAX) / sizeof(rec->frames[0]);
@@ -138,7 +159,22 @@ static void write_words(struct agent_record *rec, size_t room, const void *conte
 	rec->ids_size = agent__read_ids(rec->frames + rec->nr, &rec->ids_kind);
 }
 
-static void write_record(uint64_t start, const struct perf_signal *s, const void *context)
+/* What the signal is of: an event, or with timers, the thread's own. */
+struct cause {
+	uint16_t flags;
+	const siginfo_t *info;
+};
+
+/* Where the thread's own timer has stopped it, in what is left of @room. */
+static void write_stop(struct agent_record *rec, size_t room, const struct cause *cause,
+		       const void *context)
+{
+	if (rec->flags & AGENT_CLOCKED)
+		rec->size += agent__write_stop((struct agent_stop *)((char *)rec + rec->size),
+					       room - rec->size, cause->info, context);
+}
+
+static void write_record(uint64_t start, const struct cause *cause, const void *context)
 {
 	struct agent_ring *r = my_ring ? my_ring : take_ring();
 	struct agent_record *rec;
@@ -150,28 +186,52 @@ static void write_record(uint64_t start, const struct perf_signal *s, const void
 	rec = ring__room(r, &room);
 	if (!rec)
 		return;
-	rec->flags = s->flags & PERF_SIGNAL_ASYNC ? AGENT_BLOCKED : 0;
+	rec->flags = cause->flags;
 	rec->nr = 0;
 	rec->ids_kind = rec->ids_size = 0;
 	rec->seq = r->seq;
 	rec->t_start = start;
 	fill_place(rec, context);
-	if (!rec->flags)
-		write_words(rec, room, context);
+	if (!(rec->flags & AGENT_BLOCKED))
+		write_words(rec, room - (agent.clock_ns ? LEAST_STOP : 0), context);
 	rec->size = sizeof(*rec) + rec->nr * sizeof(rec->frames[0]) + ((rec->ids_size + 7) & ~7u);
+	write_stop(rec, room, cause, context);
 	(void)agent__now(&rec->t_end);
 	__atomic_store_n(&r->head, r->head + rec->size, __ATOMIC_RELEASE);
 }
 
-void agent__on_trap(int sig, siginfo_t *info, void *context)
+/* Whether the signal is the agent's, and not the program's. */
+static bool is_mine(const siginfo_t *info, struct cause *cause)
 {
 	struct perf_signal s = perf_signal(info);
+
+	*cause = (struct cause){ .info = info };
+	if (info->si_code == TRAP_PERF_CODE && s.data == AGENT_SIG_DATA) {
+		cause->flags = s.flags & PERF_SIGNAL_ASYNC ? AGENT_BLOCKED : 0;
+		return true;
+	}
+	cause->flags = AGENT_CLOCKED;
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == (void *)AGENT_SIG_DATA;
+}
+
+static bool is_wanted(const struct cause *cause)
+{
+	const struct agent_header *h = (struct agent_header *)agent.memory;
+
+	if (!h)
+		return false;
+	return !(cause->flags & AGENT_CLOCKED) || !__atomic_load_n(&h->clock_off, __ATOMIC_RELAXED);
+}
+
+void agent__on_trap(int sig, siginfo_t *info, void *context)
+{
 	int saved = errno;
+	struct cause cause;
 	uint64_t now;
 
-	if (info->si_code != TRAP_PERF_CODE || s.data != AGENT_SIG_DATA)
+	if (!is_mine(info, &cause))
 		agent__pass_on(&agent.trap, sig, info, context);
-	else if (agent.memory && agent__now(&now))
-		write_record(now, &s, context);
+	else if (is_wanted(&cause) && agent__now(&now))
+		write_record(now, &cause, context);
 	errno = saved;
 }

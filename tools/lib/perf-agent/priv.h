@@ -28,6 +28,7 @@ struct agent {
 	bool unwanted;            /* nothing is recorded here, or it cannot be */
 	uint32_t tid_at;          /* where a thread's descriptor has its id; 0: unknown */
 	uint64_t range_start;     /* AGENT_RANGE_SIZE addresses */
+	uint64_t clock_ns;        /* between signals of each thread's timer; 0: no timers */
 	void (*on_trap)(int sig, siginfo_t *info, void *context);
 	struct sigaction trap;    /* what the program believes to have for SIGTRAP */
 	bool guards;              /* the agent's handler is that of SIGSEGV and SIGBUS: */
@@ -52,6 +53,27 @@ void agent__on_trap(int sig, siginfo_t *info, void *context);
 
 /* handler.c: the thread that forked has no ring any more. */
 void agent__forget_ring(void);
+
+/* handler.c: the thread will write nothing more: the recorder may give its ring to another. */
+void agent__end_ring(void);
+
+/*
+ * timer.c: begins to stop this thread at every agent.clock_ns of its CPU time; threads that it
+ * creates do so by themselves.
+ */
+void agent__begin_timer(void);
+
+/* timer.c: the thread that forked has no timer any more. */
+void agent__forget_timer(void);
+
+/*
+ * stop.c: writes where the thread was stopped.
+ * @out: room for @room bytes, of which AGENT_STOP_MAX are used at most
+ * @info, @context: of the timer's signal
+ * Returns: bytes, a multiple of 8.
+ */
+size_t agent__write_stop(struct agent_stop *out, size_t room, const siginfo_t *info,
+			 const void *context);
 
 /*
  * signals.c: the C library's sigaction(@sig, @act, @old), which knows nothing of what the program

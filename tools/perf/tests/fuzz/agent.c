@@ -54,7 +54,7 @@ FUZZ_TARGET(agent, "memory that is shared with an agent")
 	put(&memory, AGENT_DATA_AT, data, NAMES, size, size);
 	agent_codes__init(&r.codes, 1ULL << 32, 1 << 20);
 	for (int i = 0; i < 2; i++) /* again, from where the first time has stopped */
-		agent_memory__read(&memory, look_at, &r);
+		agent_memory__read(&memory, look_at, NULL, &r);
 	if (r.codes.functions.nr)
 		agent_codes__write(&r.codes, &elf);
 	vec__free(&elf);

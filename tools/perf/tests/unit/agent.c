@@ -303,11 +303,11 @@ TEST(agent_memory_records, "agent: records are read once, in all rings, and ring
 
 	put(&m, 0, size, 2)->frames[1].code = 5;
 	put(&m, 3, size, 2)->frames[0].code = 7;
-	agent_memory__read(&m, take, &t);
+	agent_memory__read(&m, take, NULL, &t);
 	TEST_EQ(t.nr, 2);
 	TEST_EQ(t.frames, 12);
 	TEST_EQ(t.tid, 103);
-	agent_memory__read(&m, take, &t);
+	agent_memory__read(&m, take, NULL, &t);
 	TEST_EQ(t.nr, 2);
 	agent_memory__free_ring(&m, 103);
 	TEST_EQ(ring_of(&m, 3)->tid, 0);
@@ -329,11 +329,65 @@ TEST(agent_memory_ids, "agent: ids that are larger than their record, or than an
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		put(&m, 0, sizeof(struct agent_record) + cases[i].size, 0)->ids_size =
 			cases[i].ids_size;
-		agent_memory__read(&m, take, &t);
+		agent_memory__read(&m, take, NULL, &t);
 		good += cases[i].good;
 		TEST_EQ(t.nr, good);
 		TEST_EQ(m.damaged, i + 1 - good);
 	}
+	agent_memory__free(&m);
+}
+
+TEST(agent_memory_stop, "agent: a stack that is larger than its record, or than any, is left out")
+{
+	const u32 head = sizeof(struct agent_record), all = sizeof(struct agent_stop);
+	const struct { u32 size, stack; bool good; } cases[] = {
+		{ all, 0, true }, { all + 64, 64, true },
+		{ AGENT_STOP_MAX, AGENT_STACK_MAX, true },
+		{ 0, 0, false }, { all - 8, 0, false }, { all, 8, false }, { all + 64, 56, false },
+		{ all, UINT32_MAX, false }, { all + 8, UINT32_MAX - 7, false },
+		{ AGENT_STOP_MAX + 8, AGENT_STACK_MAX + 8, false },
+	};
+	struct agent_memory m = new_memory();
+	struct taken t = {};
+	u64 good = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct agent_ring *r = ring_of(&m, 0);
+		struct agent_record *rec;
+
+		r->head = r->tail = 0;
+		rec = put(&m, 0, head + cases[i].size, 0);
+		rec->flags = AGENT_CLOCKED;
+		((struct agent_stop *)(rec + 1))->stack_size = cases[i].stack;
+		agent_memory__read(&m, take, NULL, &t);
+		good += cases[i].good;
+		TEST_EQ(t.nr, good);
+		TEST_EQ(m.damaged, i + 1 - good);
+	}
+	agent_memory__free(&m);
+}
+
+static void note_end(void *ctx, u32 tid)
+{
+	struct taken *t = ctx;
+
+	t->frames += 1000;
+	TEST_EQ(tid, 100);
+}
+
+TEST(agent_memory_ended, "agent: a thread's end is told once, behind its last record")
+{
+	struct agent_memory m = new_memory();
+	struct taken t = {};
+
+	put(&m, 0, sizeof(struct agent_record), 0);
+	ring_of(&m, 0)->ended = 1;
+	agent_memory__read(&m, take, note_end, &t);
+	agent_memory__read(&m, take, note_end, &t);
+	TEST_EQ(t.nr, 1);
+	TEST_EQ(t.frames, 1000);
+	agent_memory__free_ring(&m, 100);
+	TEST_EQ(ring_of(&m, 0)->ended, 0);
 	agent_memory__free(&m);
 }
 
@@ -362,7 +416,7 @@ TEST(agent_memory_hostile, "agent: records and rings that lie are left out and c
 		r->head = r->tail = 0;
 		put(&m, 0, bad[i].size, bad[i].nr);
 		r->head = 96;
-		agent_memory__read(&m, take, &t);
+		agent_memory__read(&m, take, NULL, &t);
 		TEST_EQ(m.damaged, i + 1);
 		TEST_EQ(r->tail, 96);
 	}
@@ -370,7 +424,7 @@ TEST(agent_memory_hostile, "agent: records and rings that lie are left out and c
 	ring_of(&m, 0)->head = UINT64_MAX;
 	ring_of(&m, 1)->head = AGENT_RING_SIZE + 8;
 	((struct agent_header *)m.base)->rings_used = UINT32_MAX;
-	agent_memory__read(&m, take, &t);
+	agent_memory__read(&m, take, NULL, &t);
 	TEST_TRUE(m.damaged >= ARRAY_SIZE(bad) + 2);
 	agent_memory__free(&m);
 }
@@ -391,7 +445,7 @@ TEST(agent_memory_random, "agent: whatever a program writes, reading ends, insid
 				  story__random(&st, UINT32_MAX);
 		r->tail = story__random(&st, 2000) * 8;
 		r->head = r->tail + story__random(&st, AGENT_RING_SIZE);
-		agent_memory__read(&m, take, &t);
+		agent_memory__read(&m, take, NULL, &t);
 		memcpy(m.base + AGENT_NAMES_AT, data, 16384);
 		for (u32 i = 0; i < 2048; i++)
 			if (agent_memory__name(&m, i, &name))

@@ -88,6 +88,18 @@ static void copy_shared(void *to, const void *from, size_t size)
 	asm volatile("" : : "r"(to) : "memory");
 }
 
+/* The rest of a timer's record @from, with what is behind @head bytes of it. */
+static bool take_stop(const u8 *from, u64 head, struct agent_record *copy)
+{
+	const u64 rest = copy->size - sizeof(*copy);
+	const struct agent_stop *stop = (void *)((u8 *)copy + head);
+
+	if (copy->size < head + sizeof(*stop) || copy->size > head + AGENT_STOP_MAX)
+		return false;
+	copy_shared(copy->frames, from + sizeof(*copy), rest);
+	return stop->stack_size == copy->size - head - sizeof(*stop);
+}
+
 /*
  * Takes one record at @at of the ring's @data, of which @left bytes were written, in @copy. Returns
  * its bytes; 0: it makes no sense.
@@ -106,43 +118,65 @@ static u32 take_record(const u8 *data, u64 at, u64 left, struct agent_record *co
 	if (copy->nr > AGENT_FRAMES_MAX || copy->ids_size > AGENT_IDS_MAX)
 		return 0;
 	words = copy->nr * sizeof(copy->frames[0]) + ((copy->ids_size + 7) & ~7u);
+	if (copy->flags & AGENT_CLOCKED)
+		return take_stop(data + at, sizeof(*copy) + words, copy) ? copy->size : 0;
 	if (copy->size != sizeof(*copy) + words)
 		return 0;
 	copy_shared(copy->frames, data + at + sizeof(*copy), words);
 	return copy->size;
 }
 
+/* Hands on what is in a ring, up to @head, with room for a record in @copy. */
+static void read_ring(struct agent_memory *m, u32 nr, u64 head, struct agent_record *copy,
+		      void (*each)(void *ctx, u32 tid, const struct agent_record *rec), void *ctx)
+{
+	struct agent_ring *r = memory__ring(m, nr);
+	const u8 *data = m->base + AGENT_DATA_AT + nr * (size_t)AGENT_RING_SIZE;
+	u64 tail = r->tail;
+	u32 tid = r->tid, size = 0;
+
+	if (head - tail > AGENT_RING_SIZE || head % 8 || tail % 8) {
+		m->damaged++;
+		tail = head & ~7ULL;
+	}
+	for (; tail < head; tail += size) {
+		size = take_record(data, tail % AGENT_RING_SIZE, head - tail, copy);
+		if (!size) {
+			m->damaged++;
+			tail = head & ~7ULL;
+			break;
+		}
+		if (copy->nr != AGENT_SKIP)
+			each(ctx, tid, copy);
+	}
+	__atomic_store_n(&r->tail, tail, __ATOMIC_RELEASE);
+}
+
 void agent_memory__read(struct agent_memory *m,
 			void (*each)(void *ctx, u32 tid, const struct agent_record *rec),
-			void *ctx)
+			void (*ended)(void *ctx, u32 tid), void *ctx)
 {
 	struct agent_record *copy = xmalloc(sizeof(*copy) +
 					    AGENT_FRAMES_MAX * sizeof(copy->frames[0]) +
-					    AGENT_IDS_MAX);
+					    AGENT_IDS_MAX + AGENT_STOP_MAX);
 
 	for (u32 i = 0; i < memory__nr_rings(m); i++) {
 		struct agent_ring *r = memory__ring(m, i);
-		const u8 *data = m->base + AGENT_DATA_AT + i * (size_t)AGENT_RING_SIZE;
-		u64 head = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE), tail = r->tail;
-		u32 tid = r->tid, size = 0;
+		/* Before the head: then nothing comes behind it. */
+		bool over = __atomic_load_n(&r->ended, __ATOMIC_ACQUIRE) == 1;
 
-		if (head - tail > AGENT_RING_SIZE || head % 8 || tail % 8) {
-			m->damaged++;
-			tail = head & ~7ULL;
+		read_ring(m, i, __atomic_load_n(&r->head, __ATOMIC_ACQUIRE), copy, each, ctx);
+		if (over && ended) {
+			r->ended = 2; /* said */
+			ended(ctx, r->tid);
 		}
-		for (; tail < head; tail += size) {
-			size = take_record(data, tail % AGENT_RING_SIZE, head - tail, copy);
-			if (!size) {
-				m->damaged++;
-				tail = head & ~7ULL;
-				break;
-			}
-			if (copy->nr != AGENT_SKIP)
-				each(ctx, tid, copy);
-		}
-		__atomic_store_n(&r->tail, tail, __ATOMIC_RELEASE);
 	}
 	free(copy);
+}
+
+void agent_memory__want_clock(struct agent_memory *m, bool on)
+{
+	__atomic_store_n(&((struct agent_header *)m->base)->clock_off, !on, __ATOMIC_RELAXED);
 }
 
 void agent_memory__tell_ids(struct agent_memory *m, const struct agent_ids *ids)
@@ -158,6 +192,7 @@ void agent_memory__tell_ids(struct agent_memory *m, const struct agent_ids *ids)
 static void empty_ring(struct agent_ring *r, u32 tid)
 {
 	r->seq = 0;
+	r->ended = 0;
 	r->head = r->tail = 0;
 	__atomic_store_n(&r->tid, tid, __ATOMIC_RELEASE);
 }

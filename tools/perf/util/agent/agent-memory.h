@@ -53,11 +53,25 @@ void agent_memory__free(struct agent_memory *m);
 /*
  * Takes the records that are there, at most what fits into a ring of each.
  * @each: gets the record, which is checked but for its numbers, and the thread that the ring says
- *         it is of; frames and ids are behind it
+ *         it is of; frames, ids and stop are behind it
+ * @ended: called once for a thread that says that it will write no more, behind its last record
  */
 void agent_memory__read(struct agent_memory *m,
 			void (*each)(void *ctx, u32 tid, const struct agent_record *rec),
-			void *ctx);
+			void (*ended)(void *ctx, u32 tid), void *ctx);
+
+/* Returns: what a timer's record has of the registers and the stack; NULL: it is another's. */
+static inline const struct agent_stop *agent_record__stop(const struct agent_record *rec)
+{
+	const u8 *ids = (const u8 *)(rec->frames + rec->nr);
+
+	if (!(rec->flags & AGENT_CLOCKED))
+		return NULL;
+	return (const void *)(ids + ((rec->ids_size + 7) & ~7u));
+}
+
+/* Tells the program whether signals of timers are wanted: @on. */
+void agent_memory__want_clock(struct agent_memory *m, bool on);
 
 /* Tells the program where its ids are, which it does not know yet. */
 void agent_memory__tell_ids(struct agent_memory *m, const struct agent_ids *ids);

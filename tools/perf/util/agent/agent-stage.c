@@ -51,6 +51,9 @@ struct agent_stage {
 	void *map_ctx;
 	u32 (*ids)(void *ctx, u32 pid, u32 kind, const u8 *data, u32 size, u8 *out);
 	void *ids_ctx;
+	void (*stop)(void *ctx, u32 pid, u32 tid, const struct agent_record *rec);
+	void (*thread_ended)(void *ctx, u32 pid, u32 tid);
+	void *stop_ctx;
 	u8 payload[AGENT_ACTIVITY_MAX];
 	struct process *processes;
 	struct map64 by_pid;
@@ -87,6 +90,15 @@ void agent_stage__on_ids(struct agent_stage *a,
 {
 	a->ids = ids;
 	a->ids_ctx = ctx;
+}
+
+void agent_stage__on_stop(struct agent_stage *a,
+			  void (*stop)(void *ctx, u32 pid, u32 tid, const struct agent_record *rec),
+			  void (*ended)(void *ctx, u32 pid, u32 tid), void *ctx)
+{
+	a->stop = stop;
+	a->thread_ended = ended;
+	a->stop_ctx = ctx;
 }
 
 /* Nothing more is read of its memory. */
@@ -255,6 +267,16 @@ static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 	p->stage->account.torn += rec->flags & AGENT_TORN ? 1 : 0;
 	p->stage->account.cut += rec->flags & AGENT_CUT ? 1 : 0;
 	keep_hit(p->stage, process__thread(p, tid), hit);
+	if ((rec->flags & AGENT_CLOCKED) && p->stage->stop)
+		p->stage->stop(p->stage->stop_ctx, p->pid, tid, rec);
+}
+
+static void end_thread(void *ctx, u32 tid)
+{
+	struct process *p = ctx;
+
+	if (p->stage->thread_ended)
+		p->stage->thread_ended(p->stage->stop_ctx, p->pid, tid);
 }
 
 void agent_stage__read(struct agent_stage *a)
@@ -262,7 +284,7 @@ void agent_stage__read(struct agent_stage *a)
 	for (struct process *p = a->processes; p; p = p->next) {
 		if (!p->memory.base)
 			continue;
-		agent_memory__read(&p->memory, take_record, p);
+		agent_memory__read(&p->memory, take_record, end_thread, p);
 		/* Whatever the program wrote is older than what has ended it. */
 		if (p->ended)
 			process__close(p);
@@ -586,6 +608,9 @@ static int on_end(void *ctx)
 	struct agent_stage *a = ctx;
 	int ret;
 
+	/* Samples that would be made of records now had no time to get into their order. */
+	a->stop = NULL;
+	a->thread_ended = NULL;
 	agent_stage__read(a);
 	a->finishing = true;
 	ret = advance(a);

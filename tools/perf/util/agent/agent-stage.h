@@ -73,6 +73,15 @@ void agent_stage__on_ids(struct agent_stage *a,
 				    u8 *out), void *ctx);
 
 /*
+ * Says how the records of threads that are stopped by a timer of their own become samples.
+ * @stop: called with each such record, when it is taken
+ * @ended: called when a thread has written its last
+ */
+void agent_stage__on_stop(struct agent_stage *a,
+			  void (*stop)(void *ctx, u32 pid, u32 tid, const struct agent_record *rec),
+			  void (*ended)(void *ctx, u32 pid, u32 tid), void *ctx);
+
+/*
  * Visits the processes that still can write records.
  * @each: gets the memory, which stays the stage's
  */

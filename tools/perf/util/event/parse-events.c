@@ -472,6 +472,13 @@ bool event_spec__use_clock(struct event_spec *spec)
 	return true;
 }
 
+bool event_spec__is_clock(const struct event_spec *spec)
+{
+	return spec->attr.type == PERF_TYPE_SOFTWARE &&
+	       (spec->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
+		spec->attr.config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
 void event_spec__exclude_kernel(struct event_spec *spec)
 {
 	char *colon = strrchr(spec->name, ':');

@@ -87,6 +87,9 @@ void event_list__free(struct event_list *list);
  */
 bool event_spec__use_clock(struct event_spec *spec);
 
+/* Returns: whether it is the software event of the time on the CPU. */
+bool event_spec__is_clock(const struct event_spec *spec);
+
 /*
  * Restricts the event to user space, for users without permission for the kernel; the name gets a
  * modifier "u".

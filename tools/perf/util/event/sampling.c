@@ -356,6 +356,21 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 		configure_tracking(s, attr);
 }
 
+void sampling__by_clock(struct event_spec *spec, u64 ns, u32 stack)
+{
+	struct perf_event_attr *attr = &spec->attr;
+
+	attr->freq = 0;
+	attr->sample_period = ns;
+	attr->config1 = SAMPLED_BY_THREADS;
+	attr->enable_on_exec = 0;
+	attr->sample_type &= PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			     PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+			     PERF_SAMPLE_STACK_USER;
+	attr->sample_type |= PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	attr->sample_stack_user = stack;
+}
+
 static void configure_silent(const struct sampling *s, struct event_spec *spec, bool cpu)
 {
 	spec->attr.type = PERF_TYPE_SOFTWARE;

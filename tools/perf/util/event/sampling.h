@@ -87,6 +87,25 @@ void sampling__configure(const struct sampling *s, const struct target *target,
 			 struct event_spec *spec, bool tracking, bool leader);
 
 /*
+ * Makes the attr of @spec, configured, that of samples that threads take of themselves: at every
+ * @ns of their CPU time, in user space, with what an agent knows of them.
+ * @stack: bytes of the stack at most
+ */
+void sampling__by_clock(struct event_spec *spec, u64 ns, u32 stack);
+
+/*
+ * What attr.config1 says then: the kernel, which has no use for it in software events, never sees
+ * it, and readers that do not know it have no use for it either.
+ */
+#define SAMPLED_BY_THREADS 0x62797468726561ull
+
+/* Returns: whether the samples of an event were taken so: nothing of the kernel is in them. */
+static inline bool attr__by_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config1 == SAMPLED_BY_THREADS;
+}
+
+/*
  * Makes @spec an event that never samples and brings side-band records from every CPU: with -C,
  * samples come from some CPUs only, but programs start and map elsewhere, too. Or, if @spec is not
  * for every CPU, from the tasks of @target, before the other events are enabled.

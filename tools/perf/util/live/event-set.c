@@ -185,6 +185,8 @@ static void configure(struct opening *o)
 		sampling__configure_dummy(s, opts->target, add_dummy(list, every_cpu));
 	if (s->output_apart)
 		sampling__configure_output(s, add_dummy(list, true));
+	for (size_t i = 0; opts->clock_ns && i < list->specs.nr; i++)
+		sampling__by_clock(&list->specs.v[i], opts->clock_ns, opts->clock_stack);
 	o->set->foreign_chains = s->output_apart;
 	o->set->side_data = s->side || s->side_data;
 	if (s->side)
@@ -438,6 +440,32 @@ static int map_rings(struct opening *o, struct error *err)
 	return 0;
 }
 
+/* Opens the configured events. */
+static int open_configured(struct opening *o, struct error *err)
+{
+	int ret = 0;
+
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		ret = open_all(o, err);
+		if (ret != -ESRCH || !o->opts->target->pids.nr)
+			break;
+	}
+	return ret ?: map_rings(o, err);
+}
+
+/* The same, where samples come from elsewhere. */
+static int leave_closed(struct opening *o, struct error *err)
+{
+	int ret;
+
+	raise_descriptor_limit();
+	o->threads = perf_thread_map__new_dummy();
+	ret = o->threads ? make_evlist(o, err) : error__set(err, -ENOMEM, "no memory for events");
+	perf_thread_map__put(o->threads);
+	o->threads = NULL;
+	return ret;
+}
+
 int event_set__open(struct event_set *set, struct event_list *list,
 		    const struct event_set_opts *opts, struct error *err)
 {
@@ -450,14 +478,8 @@ int event_set__open(struct event_set *set, struct event_list *list,
 	if (!ret) {
 		set->nr_cpus = perf_cpu_map__nr(o.cpus);
 		configure(&o);
-		for (int i = 0; i < OPEN_TRIES; i++) {
-			ret = open_all(&o, err);
-			if (ret != -ESRCH || !opts->target->pids.nr)
-				break;
-		}
+		ret = opts->clock_ns ? leave_closed(&o, err) : open_configured(&o, err);
 	}
-	if (!ret)
-		ret = map_rings(&o, err);
 	perf_cpu_map__put(o.cpus);
 	if (ret)
 		event_set__close(set);

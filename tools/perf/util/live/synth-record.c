@@ -114,17 +114,29 @@ int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm)
 	return finish(s, &b, pid, tid);
 }
 
+static int task(struct synthesize *s, struct buffer *b, u32 pid, u32 tid, u32 ppid, u32 ptid)
+{
+	put_u32(b, pid);
+	put_u32(b, ppid);
+	put_u32(b, tid);
+	put_u32(b, ptid);
+	put_u64(b, s->time);
+	return finish(s, b, pid, tid);
+}
+
 int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid)
 {
 	/* The bit means that mappings are not inherited from the parent: each has a record. */
 	struct buffer b = begin(PERF_RECORD_FORK, ABI_MISC_FORK_EXEC);
 
-	put_u32(&b, pid);
-	put_u32(&b, ppid);
-	put_u32(&b, tid);
-	put_u32(&b, ptid);
-	put_u64(&b, 0);
-	return finish(s, &b, pid, tid);
+	return task(s, &b, pid, tid, ppid, ptid);
+}
+
+int synth__exit(struct synthesize *s, u32 pid, u32 tid)
+{
+	struct buffer b = begin(PERF_RECORD_EXIT, 0);
+
+	return task(s, &b, pid, tid, pid, pid);
 }
 
 int synth__ksymbol(struct synthesize *s, u64 start, u32 len, enum synth_ksymbol_type type,

@@ -36,6 +36,13 @@ int synth__comm(struct synthesize *s, u32 pid, u32 tid, const char *comm);
 int synth__fork(struct synthesize *s, u32 pid, u32 tid, u32 ppid, u32 ptid);
 
 /*
+ * Emits an EXIT record.
+ * @pid, @tid: of the task that has ended
+ * Returns: what s->emit() has returned.
+ */
+int synth__exit(struct synthesize *s, u32 pid, u32 tid);
+
+/*
  * Emits a CGROUP record. @id: as samples name the group; @path: below the mount. Returns what
  * s->emit() has returned.
  */

@@ -76,7 +76,7 @@ static int emit_mapping(struct synthesize *s, u32 pid, const struct maps_line *m
 	return synth__mmap2(s, &r);
 }
 
-static int emit_mappings(struct synthesize *s, u32 pid)
+int synthesize__mappings(struct synthesize *s, u32 pid)
 {
 	char path[64], *text, *next, *line;
 	bool data = s->event->attr.mmap_data;
@@ -181,6 +181,14 @@ static bool read_status(u32 pid, u32 *tgid, u32 *ppid)
 	return ok;
 }
 
+int synthesize__thread(struct synthesize *s, u32 pid, u32 tid)
+{
+	struct tasks t = { .s = s, .pid = pid };
+	u32 tgid;
+
+	return read_status(pid, &tgid, &t.ppid) ? emit_task(&t, tid) : 0;
+}
+
 /* *alive is false when the process has ended. */
 static int emit_tasks(struct synthesize *s, u32 pid, bool *alive)
 {
@@ -224,7 +232,7 @@ int synthesize__processes(struct synthesize *s, const struct target *target)
 	}
 	for (size_t i = 0; !ret && i < pids.nr; i++)
 		if (pids.v[i] && !(s->leave_out & SYNTH_MAPPINGS))
-			ret = emit_mappings(s, pids.v[i]);
+			ret = synthesize__mappings(s, pids.v[i]);
 	vec__free(&pids);
 	return ret;
 }

@@ -82,6 +82,17 @@ int synthesize__namespaces(struct synthesize *s, u32 pid, u32 tid);
  */
 int synthesize__processes(struct synthesize *s, const struct target *target);
 
+/*
+ * Emits the thread @tid of @pid, which may be gone meanwhile. Returns what s->emit() has returned.
+ */
+int synthesize__thread(struct synthesize *s, u32 pid, u32 tid);
+
+/*
+ * Emits the mappings that @pid has now; of a process that is gone, none. Returns what s->emit() has
+ * returned.
+ */
+int synthesize__mappings(struct synthesize *s, u32 pid);
+
 /* Frees the internal fields. */
 void synthesize__done(struct synthesize *s);
 

@@ -110,7 +110,7 @@ static bool send_reply(const struct agent_server *s, const struct agent_peer *p,
 {
 	union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control = {};
 	struct agent_reply reply = { AGENT_MAGIC, memory >= 0 ? AGENT_MEMORY_SIZE : 0,
-				     s->wants_ids };
+				     s->wants_ids, s->clock_ns };
 	struct iovec io = { &reply, sizeof(reply) };
 	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1 };
 

@@ -28,6 +28,7 @@ struct agent_server {
 	struct agent_peer peers[AGENT_PEERS_MAX];
 	u32 nr_peers;
 	bool wants_ids; /* programs are told that they will be asked for ids */
+	u64 clock_ns;   /* programs are told to have timers; 0: they are not */
 	u64 refused; /* connections that made no sense, or were not allowed */
 	/*
 	 * Asked for what a program gets.

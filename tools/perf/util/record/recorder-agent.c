@@ -137,7 +137,7 @@ static void sample_without(struct recorder_agent *a, u32 pid)
 	struct agent_process *p = begin(a, pid);
 
 	a->r->result->without_agent++;
-	if (!open_events(a, p, false))
+	if (!a->r->clock && !open_events(a, p, false))
 		enable(a, p);
 }
 
@@ -193,8 +193,9 @@ static int on_hello(void *ctx, u32 pid, const struct agent_hello *hello)
 	p = begin(a, pid);
 	p->range_start = hello->range_start;
 	p->range_size = hello->range_size;
+	p->has_agent = a->r->clock;
 	if (!agent_memory__new(&p->memory, &a->r->result->agent_err) &&
-	    !open_events(a, p, true)) {
+	    (a->r->clock || !open_events(a, p, true))) {
 		p->memory.python = hello->python == AGENT_PYTHON_KNOWN;
 		return p->memory.fd;
 	}
@@ -212,9 +213,12 @@ static void on_sent(void *ctx, u32 pid, bool sent)
 		return;
 	}
 	agent_memory__close_fd(&p->memory);
+	agent_memory__want_clock(&p->memory, a->events.v[0].on);
 	agent_stage__begin_process(a->stage, pid, p->since, &p->memory, p->range_start,
 				   p->range_size);
 	p->memory = (struct agent_memory){ .fd = -1 };
+	if (a->r->clock)
+		recorder_clock__begin_process(a->r, pid, p->since, p->range_start);
 	if (a->r->activity)
 		activity_reader__begin_process(a->r->activity, pid);
 }
@@ -309,6 +313,9 @@ int recorder_agent__open(struct recorder *r, struct error *err)
 	a->stage = agent_stage__new();
 	agent_stage__on_range(a->stage, recorder_agent__map_codes, r);
 	agent_stage__on_ids(a->stage, make_ids, r);
+	if (r->opts->clock_ns)
+		agent_stage__on_stop(a->stage, recorder_clock__stop, recorder_clock__end_thread, r);
+	a->server.clock_ns = r->opts->clock_ns;
 	a->server.wants_ids = r->opts->activity.on;
 	for (size_t i = 0; i < r->opts->events->specs.nr; i++)
 		*vec__push(&a->events) = (struct agent_event){
@@ -398,6 +405,7 @@ void recorder_agent__run(struct recorder *r)
 	if (!r->agent)
 		return;
 	agent_server__run(&r->agent->server);
+	recorder_clock__turn(r);
 	agent_stage__read(r->agent->stage);
 	if (r->activity)
 		agent_stage__each_memory(r->agent->stage, look_for_ids, r);
@@ -500,6 +508,13 @@ static void disable_process(const struct agent_process *p)
 		task_events__disable(&p->events.v[i]);
 }
 
+static void want_clock(void *ctx, u32 pid, struct agent_memory *m)
+{
+	const bool *on = ctx;
+
+	agent_memory__want_clock(m, *on);
+}
+
 bool recorder_agent__toggle(struct recorder *r, const char *name, bool on)
 {
 	struct recorder_agent *a = r->agent;
@@ -512,6 +527,7 @@ bool recorder_agent__toggle(struct recorder *r, const char *name, bool on)
 			continue;
 		found = true;
 		a->events.v[i].on = on;
+		agent_stage__each_memory(a->stage, want_clock, &on);
 		map64__for_each(&a->processes, s) {
 			const struct agent_process *p = s->value;
 
@@ -526,8 +542,11 @@ bool recorder_agent__toggle(struct recorder *r, const char *name, bool on)
 
 void recorder_agent__disable(struct recorder *r)
 {
+	bool off = false;
+
 	if (!r->agent)
 		return;
+	agent_stage__each_memory(r->agent->stage, want_clock, &off);
 	map64__for_each(&r->agent->processes, s)
 		disable_process(s->value);
 }

@@ -10,6 +10,7 @@
 #include "../binary/build-id.h"
 #include "../data/bytes-out.h"
 #include "../data/machine-info.h"
+#include "../data/record-pool.h"
 #include "../data/sample-splice.h"
 #include "../data/tracing-data.h"
 #include "../live/synth-record.h"
@@ -135,7 +136,11 @@ int recorder__describe(struct recorder *r, struct error *err)
 
 static void release_record(void *ctx, struct record *rec)
 {
-	if (rec->owner)
+	const struct recorder *r = ctx;
+
+	if (rec->owner && r->clock)
+		record_block__put(rec->owner);
+	else if (rec->owner)
 		ring_chunk__put(rec->owner);
 }
 

@@ -31,6 +31,7 @@ struct recorder {
 	struct id_cache cache;      /* .fd is negative unless opts->fill_cache */
 	struct rings *rings;
 	struct recorder_agent *agent; /* NULL: without --agent */
+	struct recorder_clock *clock; /* NULL: samples are the kernel's */
 	struct kernel_text kernel_text; /* read while we have the capabilities for it */
 	struct trigger trigger;     /* events at which another file begins */
 	struct stack_walker *walker; /* NULL: no BPF program walks stacks */
@@ -202,6 +203,35 @@ void recorder_agent__finish(struct recorder *r);
 
 /* Frees everything, after the pipeline. */
 void recorder_agent__close(struct recorder *r);
+
+/*
+ * recorder-clock.c: where no events are opened, makes records of what agents tell. Begins.
+ * @push: takes each record, and the block that it is in; returns 0, or what ends the run
+ */
+void recorder_clock__open(struct recorder *r,
+			  int (*push)(struct recorder *r, const struct perf_event_header *hdr,
+				      void *block));
+
+/*
+ * A process has got its agent's memory, and begins to be sampled.
+ * @pid, @time: of its beginning
+ * @range: the addresses that its agent has reserved
+ */
+void recorder_clock__begin_process(struct recorder *r, u32 pid, u64 time, u64 range);
+
+/*
+ * What agent_stage__on_stop() wants: a sample of a thread, and its end.
+ * @ctx: the recorder
+ * @pid, @tid, @rec: as there
+ */
+void recorder_clock__stop(void *ctx, u32 pid, u32 tid, const struct agent_record *rec);
+void recorder_clock__end_thread(void *ctx, u32 pid, u32 tid);
+
+/* To be called before agents' memory is read: mappings are looked at once until the next call. */
+void recorder_clock__turn(struct recorder *r);
+
+/* Frees everything, after the pipeline. */
+void recorder_clock__close(struct recorder *r);
 
 /*
  * recorder-switch.c: finishes the file and begins the next one, between two rounds. Returns 0 or

@@ -392,13 +392,16 @@ static int prepare(struct recorder *r, struct error *err)
 		.target = &r->target,
 		.ring_pages = opts->ring_pages,
 		.no_fallback = opts->no_fallback,
+		.clock_ns = opts->clock_ns,
+		.clock_stack = AGENT_STACK_MAX,
 	};
 	bool by_bpf;
 	int ret = 0;
 
 	r->sampling.start_disabled = opts->start_disabled || opts->toggles.nr || opts->agent;
-	r->sampling.track_apart = r->sampling.start_disabled || opts->control ||
-				  r->sampling.overwrite;
+	r->sampling.track_apart = !opts->clock_ns &&
+				  (r->sampling.start_disabled || opts->control ||
+				   r->sampling.overwrite);
 	ret = recorder_agent__open(r, err);
 	if (!ret && opts->argv) {
 		ret = recorder_agent__prepare(r, opts->argv, !strcmp(opts->output, "-"), err);
@@ -429,6 +432,8 @@ static int prepare(struct recorder *r, struct error *err)
 				    r->sampling.enable_on_exec, err);
 	if (!ret)
 		ret = recorder__describe(r, err);
+	if (!ret && opts->clock_ns)
+		recorder_clock__open(r, push);
 	if (!ret)
 		ret = recorder__build_pipeline(r, err);
 	if (!ret)
@@ -556,6 +561,7 @@ static void free_all(struct recorder *r)
 	writer__abort(r->writer);
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
 	recorder_agent__close(r);
+	recorder_clock__close(r);
 	free(r->jit_dir);
 	rings__free(r->rings);
 	activity_copy__free(r->activity_copy);

@@ -90,6 +90,7 @@ struct recorder_opts {
 	struct recorder_callbacks callbacks;
 	struct control *control;     /* --control, open; NULL: none */
 	const char *agent;           /* libperf-agent.so, for programs to load; NULL: none */
+	u64 clock_ns;                /* with .agent: no events, but a timer in each thread; or 0 */
 	int comp_level;              /* as writer_opts */
 	int cmdline_argc;            /* of perf itself, for the header */
 	const char *const *cmdline_argv;
@@ -126,6 +127,7 @@ struct recorder_result {
 	u64 without_agent;           /* processes that are sampled without */
 	u64 agent_go;                /* of them: of the Go runtime */
 	u64 agent_refused;           /* connections that made no sense */
+	u64 clock_refused;           /* records that cannot be the program's own */
 	u32 agent_python;            /* version of a CPython whose frames are unknown; 0: none */
 	u32 agent_files;             /* with names of functions, in OUTPUT.jit */
 	u32 cached;                  /* binaries that were copied to the build-id cache */

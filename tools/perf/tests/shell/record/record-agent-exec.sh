@@ -76,6 +76,11 @@ END
 # One agent for each process that runs Python after a fork, and for each program.
 [ "$(agent_of err process)" -gt $((${EXECS:-15} * 16)) ] || fail "$(cat err)"
 [ $(($(matched err) * 100)) -gt $(($(matched_of err) * 70)) ] || fail "$(cat err)"
+# Nor do timers, whose signal is the same.
+"$PERF" record --agent --user-only-clock -o t.data -- /usr/bin/python3 execs.py "${EXECS:-15}" execve execv fexecve execvp execl \
+	execlp execle posix_spawn system vfork fork failing >out 2>err || fail "$(cat out err)"
+[ "$(grep -c 'killed 0 failed 0$' out)" = 12 ] || fail "timers: $(cat out)"
+[ "$(agent_of err process)" -gt $((${EXECS:-15} * 16)) ] || fail "$(cat err)"
 # The kernel's own call knows nothing of the agent: this is what it guards against. Samples of user
 # code alone send no signal from there.
 "$PERF" record --agent -F 10000 -o e.data -- /usr/bin/python3 execs.py 15 raw >out 2>err || fail "$(cat out err)"

@@ -70,6 +70,10 @@ has want 'default -5 -11 -11' 'handled 5 5' 'ignored 9 9' 'faulthandler -11 True
 "$PERF" record --agent -F 10000 -o q.data -- /usr/bin/python3 quiet.py >got 2>err || fail "$(cat err)"
 diff want got || fail "the program noticed something"
 [ "$(matched err)" -gt 100 ] || fail "$(cat err)"
+rm -f fault.txt
+"$PERF" record --agent --user-only-clock -o t.data -- /usr/bin/python3 quiet.py >got 2>err || fail "$(cat err)"
+diff want got || fail "the program noticed its timers"
+[ "$(matched err)" -gt 5 ] || fail "$(cat err)"
 # A program that ends with a status, and what the recorder does not leave behind.
 status=0
 "$PERF" record --agent -q -o q.data -- /usr/bin/python3 -c 'import sys; sys.exit(7)' || status=$?
