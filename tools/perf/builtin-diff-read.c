@@ -224,11 +224,12 @@ static int run_pipeline(struct diff_input *in, struct reader *reader, struct err
 	return ret;
 }
 
-/* The part of --time that is of this recording: they are divided by colons. */
-static char *time_of_run(const char *time, u32 run)
+char *diff__time_of_run(const struct diff *d, u32 run)
 {
-	const char *end;
+	const char *time = d->time, *end;
 
+	/* Without a colon, all have the same. */
+	run = time && strchr(time, ':') ? run : 0;
 	for (; time && run && *time; run--) {
 		time += strcspn(time, ":");
 		time += *time == ':';
@@ -248,8 +249,7 @@ static void leave_out(struct diff *d, enum column c, const struct name_list *nam
 int diff__read(struct diff *d, u32 run, struct error *err)
 {
 	struct diff_input in = { .d = d, .run = run };
-	bool each = d->time && strchr(d->time, ':'); /* otherwise all have the same */
-	char *time = time_of_run(d->time, each ? run : 0);
+	char *time = diff__time_of_run(d, run);
 	struct filter_args only = d->only;
 	struct input input;
 	int ret = input__open(&input, d->files.v[run], d->force, INPUT_FILE, &d->symbols.binary,

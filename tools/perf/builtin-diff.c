@@ -198,6 +198,8 @@ static int compare(struct diff *d)
 	if (!ret && !d->nr_samples)
 		pr_warn("no samples: nothing can be compared\n");
 	status = ret ? ret : diff__put(d, &err);
+	if (status >= 0 && d->html && diff__write_page(d, d->html, &err))
+		status = -EIO;
 	textbuf__flush(&d->out);
 	if (err.code)
 		pr_err("%s\n", err.text);
@@ -272,6 +274,8 @@ int cmd_diff(int argc, const char **argv)
 		OPT_STRING('t', "field-separator", &d.text.separator, "string",
 			   "print this between columns"),
 		DIFF_RUNS_OPTIONS(d),
+		OPT_STRING(0, "html", &d.html, "file", "also write a page with a flame graph of "
+			   "the differences"),
 		OPT_GROUP("Where names come from"),
 		OPT_STRING(0, "symfs", &d.symbols.binary.symfs, "dir[,layout]",
 			   "look for binaries below this directory"),
@@ -301,7 +305,7 @@ int cmd_diff(int argc, const char **argv)
 	d.symbols.no_demangle = !demangle;
 	debug_servers__use(&d.servers, &d.symbols.binary);
 	pager__textbuf(&d.out);
-	reader__drop_privileges(NULL);
+	reader__drop_privileges(d.html);
 	ret = compare(&d);
 	free_all(&d);
 	pager__wait();

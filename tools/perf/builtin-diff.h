@@ -22,7 +22,7 @@ struct diff_event {
 
 struct diff {
 	/* As given. */
-	const char *sort, *compute, *percentage, *normalize, *format, *confidence, *time;
+	const char *sort, *compute, *percentage, *normalize, *format, *confidence, *time, *html;
 	unsigned int order_run;
 	bool force, relative, quiet, runs, with_paths;
 	int verbose;
@@ -51,7 +51,17 @@ struct diff {
  */
 int diff__read(struct diff *d, u32 run, struct error *err);
 
+/* Returns: the part of --time that is of recording @run, for free(); NULL: none. */
+char *diff__time_of_run(const struct diff *d, u32 run);
+
 /* Prints all events. Returns 0; 2: a condition of --fail-if holds; -errno with words. */
 int diff__put(struct diff *d, struct error *err);
+
+/*
+ * Writes a page that compares the recordings, when all were read, and printed.
+ * @name: of the file
+ * Returns: 0 or -errno with words.
+ */
+int diff__write_page(struct diff *d, const char *name, struct error *err);
 
 #endif

@@ -17,7 +17,7 @@ struct run {
 	struct export_cmd *cmd;
 	struct sample_filter filter;
 	struct export export;
-	struct export_output out;
+	struct textbuf *out;
 	struct pipeline *pipeline;
 	u64 nr_left_out;
 };
@@ -97,7 +97,7 @@ static int run_pipeline(struct run *r, struct reader *reader, struct error *err)
 		return ret;
 	c->opts.reader = reader;
 	export__begin(&r->export, c->format, &c->opts, pipeline__symbols(r->pipeline), rec,
-		      &r->out.tb);
+		      r->out);
 	progress__start(&progress, "Converting");
 	ret = pipeline__run(r->pipeline, reader, err);
 	if (!ret)
@@ -127,26 +127,37 @@ static void take_result(struct run *r)
 	};
 }
 
+static int write_samples(struct run *r, struct reader *reader, struct error *err)
+{
+	int ret = filter__make(&r->filter, &r->cmd->only, reader__recording(reader), err);
+
+	if (!ret)
+		ret = run_pipeline(r, reader, err);
+	if (!ret)
+		take_result(r);
+	return ret;
+}
+
 static int write_file(struct run *r, struct reader *reader, struct error *err)
 {
 	const struct export_cmd *c = r->cmd;
-	int ret = filter__make(&r->filter, &c->only, reader__recording(reader), err);
+	struct export_output out;
+	bool written;
+	int ret = export_output__open(&out, c->output, err);
 
+	r->out = &out.tb;
 	if (!ret)
-		ret = export_output__open(&r->out, c->output, err);
-	if (!ret)
-		ret = run_pipeline(r, reader, err);
-	if (!ret || r->out.tb.error) /* why it ended */
-		ret = export_output__commit(&r->out, err);
-	if (ret)
-		return ret;
-	take_result(r);
-	ret = tell(r, reader);
-	if (c->is_step)
-		return ret;
-	pr_info("[ %s: %llu samples as %s: %.3f MB in %s ]\n", c->command,
-		(unsigned long long)r->export.nr_samples, c->format->name,
-		r->out.size / 1024.0 / 1024.0, c->output);
+		ret = write_samples(r, reader, err);
+	if (!ret || out.tb.error) /* why it ended */
+		ret = export_output__commit(&out, err);
+	written = !ret;
+	if (written)
+		ret = tell(r, reader);
+	if (written && !c->is_step)
+		pr_info("[ %s: %llu samples as %s: %.3f MB in %s ]\n", c->command,
+			(unsigned long long)r->export.nr_samples, c->format->name,
+			out.size / 1024.0 / 1024.0, c->output);
+	export_output__close(&out);
 	return ret;
 }
 
@@ -155,12 +166,26 @@ static void free_run(struct run *r)
 	export__free(&r->export);
 	pipeline__free(r->pipeline);
 	filter__free(&r->filter);
-	export_output__close(&r->out);
+}
+
+int export_cmd__write(struct export_cmd *c, struct textbuf *out, struct error *err)
+{
+	struct run r = { .cmd = c, .out = out };
+	struct input input = { .fd = -1 };
+	int ret = input__open(&input, c->input, c->force, INPUT_FILE, &c->symbols.binary, err);
+
+	if (!ret)
+		ret = write_samples(&r, input.reader, err);
+	if (!ret)
+		ret = tell(&r, input.reader);
+	free_run(&r);
+	input__close(&input);
+	return ret;
 }
 
 int export_cmd__run(struct export_cmd *c)
 {
-	struct run r = { .cmd = c, .out.fd = -1 };
+	struct run r = { .cmd = c };
 	struct error err = {};
 	struct input input = { .fd = -1 };
 	int ret = 0;

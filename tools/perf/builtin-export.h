@@ -28,6 +28,14 @@ struct export_cmd {
 };
 
 /*
+ * Writes one of several recordings into @out, and prints what was wrong.
+ * @c: .symbols gets debug servers and bundles; .output is not used
+ * Returns: 0; -EBADMSG of a damaged recording, of which what can be read was written; -errno with
+ *         words.
+ */
+int export_cmd__write(struct export_cmd *c, struct textbuf *out, struct error *err);
+
+/*
  * Runs it, and prints what was written, and what was wrong.
  * @c: .symbols gets debug servers and bundles
  * Returns: the exit status. A damaged recording is written as far as it can be read, and 1.

@@ -52,14 +52,15 @@ class Profile {
 		this.names = json.functions.map((f) => f[0]);
 		this.moduleOf = json.functions.map((f) => f[1]);
 		this.kinds = Uint8Array.from(json.functions, (f) => f[2]);
-		this.readNodes(new Varints(json.nodes));
-		this.readRows(new Varints(json.rows));
+		this.readNodes(json.nodes);
+		this.readRows(json.rows);
 		this.rankNames();
 		this.nodes = this.rows = null;
 	}
 
 	// Node 0 is the root; a caller has a lower number than what it calls.
-	readNodes(from) {
+	readNodes(text) {
+		const from = new Varints(text);
 		const parent = new Growing(Uint32Array), func = new Growing(Uint32Array);
 		parent.push(0);
 		func.push(0);
@@ -67,9 +68,13 @@ class Profile {
 			parent.push(parent.length - from.next());
 			func.push(from.next());
 		}
+		this.takeNodes(parent.v.subarray(0, parent.length), func.v.subarray(0, parent.length));
+	}
+
+	takeNodes(parent, func) {
 		this.nr = parent.length;
-		this.parent = parent.v.subarray(0, this.nr);
-		this.func = func.v.subarray(0, this.nr);
+		this.parent = parent;
+		this.func = func;
 		this.mark = new Uint32Array(this.nr); // the node that says what is missing; 0: whole
 		for (let i = 1; i < this.nr; i++)
 			this.mark[i] = this.mark[this.parent[i]] ||
@@ -77,7 +82,8 @@ class Profile {
 	}
 
 	// A stack of a thread and event is a list; its rows are from .start[i] to .start[i + 1].
-	readRows(from) {
+	readRows(text) {
+		const from = new Varints(text);
 		const label = new Growing(Uint32Array), node = new Growing(Uint32Array);
 		const start = new Growing(Uint32Array), bin = new Growing(Uint16Array);
 		const count = new Growing(Float64Array), period = new Growing(Float64Array);

@@ -15,6 +15,17 @@ function colourOf(profile, func) {
 	return `hsl(${hue} ${62 + hash % 24}% ${kind === KIND_KERNEL ? 70 : 74}%)`;
 }
 
+/*
+ * Of a comparison: the more of a box is new, the redder, and the more is gone, the bluer it is; the
+ * lightness leaves black text readable.
+ */
+function colourOfChange(tree, node) {
+	const part = tree.total[node] ? 1 - tree.before[node] / tree.total[node] : 0;
+	const much = Math.min(Math.abs(part) * 2, 1);
+	return much < 0.02 ? "#dcdcdc" :
+		`hsl(${part > 0 ? 8 : 214} ${Math.round(40 + 50 * much)}% ${Math.round(90 - 22 * much)}%)`;
+}
+
 class Graph {
 	// @on: zoom(node), choose(func), hover(node, event), focus(node)
 	constructor(box, label, on) {
@@ -170,7 +181,8 @@ class Graph {
 		const above = b.node !== this.zoom && this.zoom && b.w === this.width &&
 			this.isAbove(b.node);
 		this.colours[func] = this.colours[func] || colourOf(t.profile, func);
-		g.fillStyle = above ? "#b9bcc2" : matched ? "#e58cf0" : this.colours[func];
+		g.fillStyle = above ? "#b9bcc2" : matched ? "#e58cf0" :
+			t.before ? colourOfChange(t, b.node) : this.colours[func];
 		g.fillRect(b.x, y, w, ROW - 1);
 		if (t.off[b.node] > 0 && t.total[b.node] > 0 && !above && !matched) {
 			const part = w * t.off[b.node] / t.total[b.node];

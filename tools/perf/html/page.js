@@ -42,6 +42,17 @@ function matcher(query) {
 	return (name) => name.toLowerCase().includes(low);
 }
 
+// "12.00 % before, 14.50 % after: +2.50 points"
+function changeText(before, after, all) {
+	const points = all ? 100 * (after - before) / all : 0;
+	return `${percent(before, all)} before, ${percent(after, all)} after: ${pointsText(points)}`;
+}
+
+function pointsText(points) {
+	const size = Math.abs(points).toFixed(2), sign = size === "0.00" ? "" : points > 0 ? "+" : "\u2212";
+	return `${sign}${size} points`;
+}
+
 class Page {
 	constructor(profile) {
 		this.p = profile;
@@ -202,9 +213,12 @@ class Page {
 		const lines = [p.names[f]];
 		if (module)
 			lines.push(id ? `${module} (${id})` : module);
-		lines.push(`${amount(tree.total[node], this.isTime)}, ` +
-			   `${percent(tree.total[node], this.main.total[0])} of all; ` +
-			   `${tree.samples[node].toLocaleString("en")} samples`);
+		if (tree.before)
+			lines.push(...this.changeLines(tree, node));
+		else
+			lines.push(`${amount(tree.total[node], this.isTime)}, ` +
+				   `${percent(tree.total[node], this.main.total[0])} of all; ` +
+				   `${tree.samples[node].toLocaleString("en")} samples`);
 		if (tree.off[node] && tree.off[node] < tree.total[node])
 			lines.push(`of it off the CPU: ${percent(tree.off[node], tree.total[node])}`);
 		if (tree === this.main && p.mark[node])
@@ -213,10 +227,27 @@ class Page {
 		return lines;
 	}
 
+	// Of a comparison: what a box was, and is.
+	changeLines(tree, node) {
+		const all = this.main.total[0], f = tree.func[node];
+		const lines = [`${changeText(tree.before[node], 2 * tree.total[node] - tree.before[node], all)}; ` +
+			       `${tree.samples[node].toLocaleString("en")} samples`];
+		for (const [total, what] of [[false, "by itself"], [true, "with what it calls"]]) {
+			const change = this.p.changeOf(Number(this.state.e), total, f);
+			if (change)
+				lines.push(`${what}, in all runs: ${change.words}`);
+		}
+		return lines;
+	}
+
 	describe(graph, node) {
 		const what = byId("what");
 		this.focused = { graph, node };
-		if (!node)
+		if (!node && this.p.compared)
+			what.textContent = this.p.empty[0] || this.p.empty[1] ?
+				`There are no samples ${this.p.empty[0] ? "before" : "after"} in this selection` :
+				"A box is as wide as the mean of before and after; red: more than before, blue: less";
+		else if (!node)
 			what.textContent = `All: ${amount(this.main.total[0], this.isTime)}, ` +
 				`${this.main.samples[0].toLocaleString("en")} samples`;
 		else
@@ -242,13 +273,13 @@ class Page {
 	// The table of functions.
 
 	showTable() {
-		const sums = this.tree.functions(), all = this.tree.total[0], p = this.p;
+		const sums = this.sumsOfFunctions(), all = this.tree.total[0], p = this.p;
 		const order = [];
 		for (let f = 0; f < p.names.length; f++)
-			if (sums.total[f] && (!this.matched || this.matched[f]))
+			if ((sums.mean ?? sums.total)[f] && (!this.matched || this.matched[f]))
 				order.push(f);
-		const by = sums[this.sort];
-		order.sort((a, b) => by ? by[b] - by[a] || p.rank[a] - p.rank[b] : p.rank[a] - p.rank[b]);
+		const by = sums[this.sort], size = p.compared ? Math.abs : Number;
+		order.sort((a, b) => by ? size(by[b]) - size(by[a]) || p.rank[a] - p.rank[b] : p.rank[a] - p.rank[b]);
 		const table = document.createElement("table"), body = document.createElement("tbody");
 		table.append(this.tableHead(), body);
 		for (const f of order.slice(0, MAX_LINES))
@@ -262,10 +293,21 @@ class Page {
 			byId("what").textContent = `${order.length} functions`;
 	}
 
+	// Of a comparison, "self" and "total" are what was added or is gone.
+	sumsOfFunctions() {
+		const sums = this.tree.functions();
+		if (!this.p.compared)
+			return sums;
+		return { ...sums, mean: sums.total, shares: sums.self,
+			 self: sums.self.map((v, f) => 2 * (v - sums.selfBefore[f])),
+			 total: sums.total.map((v, f) => 2 * (v - sums.before[f])) };
+	}
+
 	tableHead() {
 		const head = document.createElement("thead"), line = document.createElement("tr");
-		for (const [key, text] of [["self", "Self"], ["total", "Total"], ["cut", "Not whole"],
-					   ["name", "Function"]]) {
+		const more = this.p.compared ? ", change" : "";
+		for (const [key, text] of [["self", "Self" + more], ["total", "Total" + more],
+					   ["cut", "Not whole"], ["name", "Function"]]) {
 			const cell = element("th", "", { scope: "col" });
 			const button = element("button", text, { type: "button" });
 			if (key === "name")
@@ -290,22 +332,43 @@ class Page {
 		button.addEventListener("click", () => this.go({ v: "sandwich", f: String(f) }));
 		name.append(button);
 		for (const key of ["self", "total"])
-			line.append(element("td", `${amount(sums[key][f], this.isTime)} \u2013 ${percent(sums[key][f], all)}`));
-		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], sums.total[f]) : ""));
+			line.append(this.p.compared ? this.changeCell(f, sums, key, all) :
+				    element("td", `${amount(sums[key][f], this.isTime)} \u2013 ${percent(sums[key][f], all)}`));
+		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], (sums.mean ?? sums.total)[f]) : ""));
 		const path = this.p.module(f)[0];
 		line.append(name, element("td", path.slice(path.lastIndexOf("/") + 1),
 					  { class: "binary", title: path }));
 		return line;
 	}
 
+	changeCell(f, sums, key, all) {
+		const before = key === "self" ? sums.selfBefore[f] : sums.before[f];
+		const change = this.p.changeOf(Number(this.state.e), key === "total", f);
+		const points = all ? 100 * sums[key][f] / all : 0;
+		const text = `${pointsText(points)}${change ? change.beyond ? ", changed" : ", may be chance" : ""}`;
+		return element("td", text, { title: changeText(before, before + sums[key][f], all) });
+	}
+
 	// Header and controls.
 
 	fillHeader() {
 		const p = this.p, lines = p.words.split("\n"), more = byId("account-more");
+		if (p.compared)
+			return this.fillComparison(lines, more);
 		const title = [p.command || "perf report", p.host, p.system].filter(Boolean).join(" \u2014 ");
 		byId("title").textContent = document.title = title;
 		byId("account-line").textContent = lines[0];
 		for (const line of [...lines.slice(1), p.cpu, `Times are exact to ${amount(p.width, true)}.`])
+			if (line)
+				more.append(element("div", line));
+		return this.fillMarks(more);
+	}
+
+	fillComparison(lines, more) {
+		const names = (after) => this.p.runs.filter((run) => run.after === after).map((run) => run.file).join(", ");
+		byId("title").textContent = document.title = `${names(false)} \u2192 ${names(true)}`;
+		byId("account-line").textContent = "Two sides, each taken as a whole of the same size";
+		for (const line of lines)
 			if (line)
 				more.append(element("div", line));
 		this.fillMarks(more);
@@ -363,7 +426,8 @@ class Page {
 			if (left <= 0)
 				continue;
 			left -= threads.size;
-			select.append(element("option", `${comm} (process ${pid})`, { value: "p" + pid }));
+			select.append(element("option", this.p.compared ? comm : `${comm} (process ${pid})`,
+					      { value: "p" + pid }));
 			for (const { tid, names } of threads.size > 1 ? [...threads.values()].slice(0, MAX_THREADS) : [])
 				select.append(element("option", `\u00a0\u00a0${[...names].join(", ")} (${tid})`,
 						      { value: "t" + tid }));
@@ -578,4 +642,6 @@ class Page {
 	}
 }
 
-window.perfPage = new Page(new Profile(JSON.parse(byId("data").textContent)));
+const samples = JSON.parse(byId("data").textContent);
+
+window.perfPage = new Page(samples.runs ? new Comparison(samples) : new Profile(samples));

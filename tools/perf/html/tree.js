@@ -42,8 +42,11 @@ class Tree {
 		return out;
 	}
 
-	weigh({ self, samples, off }) {
+	// .before: of a comparison, what of the total is before; a node's weight is the mean of both.
+	weigh({ self, samples, off, before }) {
 		this.self = self;
+		this.ownBefore = before ?? null;
+		this.before = before ? Float64Array.from(before) : null;
 		this.total = Float64Array.from(self);
 		this.samples = Float64Array.from(samples);
 		this.off = Float64Array.from(off);
@@ -52,6 +55,8 @@ class Tree {
 			this.total[up] += this.total[i];
 			this.samples[up] += this.samples[i];
 			this.off[up] += this.off[i];
+			if (before)
+				this.before[up] += this.before[i];
 		}
 	}
 
@@ -71,16 +76,19 @@ class Tree {
 		const nr = this.profile.names.length, on = new Uint32Array(nr);
 		const self = new Float64Array(nr), total = new Float64Array(nr);
 		const cut = new Float64Array(nr), mark = this.profile.mark;
+		const selfBefore = new Float64Array(nr), before = new Float64Array(nr);
 		this.walk((node) => {
 			const f = this.func[node];
 			self[f] += this.self[node];
+			selfBefore[f] += this.before ? this.ownBefore[node] : 0;
 			if (on[f]++)
 				return;
 			total[f] += this.total[node];
+			before[f] += this.before ? this.before[node] : 0;
 			if (mark[node])
 				cut[f] += this.total[node];
 		}, (node) => { on[this.func[node]]--; });
-		return { self, total, cut };
+		return { self, total, cut, selfBefore, before };
 	}
 
 	// Calls enter(node) and leave(node) for each node that has weight, callers around callees.
@@ -142,7 +150,7 @@ class Tree {
 			if (!inside[i] || !this.total[i])
 				continue;
 			to[i] = to[i] || b.child(to[this.parent[i]], this.func[i]);
-			b.add(to[i], this.self[i], this.samplesOf(i), this.offOf(i));
+			b.add(to[i], this.self[i], this.samplesOf(i), this.offOf(i), this.ownBefore?.[i]);
 		}
 		return b.tree();
 	}
@@ -154,7 +162,7 @@ class Tree {
 			let at = b.child(0, func);
 			for (let up = this.parent[node]; up; up = this.parent[up])
 				at = b.child(at, this.func[up]);
-			b.add(at, this.total[node], this.samples[node], this.off[node]);
+			b.add(at, this.total[node], this.samples[node], this.off[node], this.before?.[node]);
 		}
 		return b.tree();
 	}
@@ -185,6 +193,7 @@ class TreeBuilder {
 		this.self = [0];
 		this.samples = [0];
 		this.off = [0];
+		this.before = profile.compared ? [0] : null;
 	}
 
 	child(parent, func) {
@@ -198,14 +207,17 @@ class TreeBuilder {
 			this.self.push(0);
 			this.samples.push(0);
 			this.off.push(0);
+			this.before?.push(0);
 		}
 		return node;
 	}
 
-	add(node, self, samples, off) {
+	add(node, self, samples, off, before) {
 		this.self[node] += self;
 		this.samples[node] += samples;
 		this.off[node] += off;
+		if (this.before)
+			this.before[node] += before;
 	}
 
 	tree() {

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: page-test.py {use | hostile | waits | empty} PAGE...
+"""Usage: page-test.py {use | hostile | waits | empty | compare | runs} PAGE...
 
 Uses a page of `perf report --html` as people do. "use": of a recording of `perf test -w deep 20`;
 "hostile": of one with names that would be markup; "waits": of one with --off-cpu;
-"empty": of one without samples.
+"empty": of one without samples; "compare": of `perf diff --html` of `perf test -w deep` before and
+`perf test -w noploop` after; "runs": the same of groups.
 """
 import os
 import sys
@@ -231,16 +232,67 @@ def waits(page, path):
     equal(page.run("return perfPage.main.off[0] === perfPage.main.total[0]"), True, "off alone")
 
 
+COLOUR = "return colourOfChange(perfPage.main, arguments[0])"
+
+
+def part(page, name, side):
+    """What part of all a function has with what it calls, before (0) or after (1)."""
+    return page.run("""
+const sums = perfPage.tree.functions(), f = perfPage.p.names.indexOf(arguments[0]);
+const before = sums.before[f];
+return (arguments[1] ? 2 * sums.total[f] - before : before) / perfPage.tree.total[0]""", name, side)
+
+
+def compare(page, path):
+    page.open(path)
+    total, before = page.run("return [perfPage.main.total[0], perfPage.main.before[0]]")
+    assert total > 0 and abs(before / total - 1) < 1e-9, "the sides are not equal"
+    assert part(page, "workload_deep", 0) > 0.5 and part(page, "workload_deep", 1) == 0
+    assert part(page, "noploop", 0) == 0 and part(page, "noploop", 1) > 0.5
+    gone, new = place(page, "workload_deep"), place(page, "noploop")
+    assert "hsl(214 90%" in page.run(COLOUR, gone["node"]), "what is gone is blue"
+    assert "hsl(8 90%" in page.run(COLOUR, new["node"]), "what is new is red"
+    click(page, "noploop")
+    assert "0.00 % before, " in text(page, "#what"), text(page, "#what")
+    assert "points; " in text(page, "#what")
+    equal(page.run("return document.querySelectorAll('#thread option').length") > 1, True, "threads")
+    page.click("#reset")
+    choose(page, "#view", "table")
+    cells = text(page, "#table tbody")
+    assert "\u2212" in cells and "+" in cells, cells
+    page.run("[...document.querySelectorAll('#table td.name button')]"
+             ".find((b) => b.textContent === 'noploop').click()")
+    both = page.run("return [perfPage.upper.tree.before[0], perfPage.lower.tree.total[0]]")
+    assert both[0] == 0 and both[1] > 0, both
+    # A selection that only one side has is said to be so.
+    page.run("perfPage.go({ v: 'flame', f: '', z: '0', a: String(perfPage.p.bins - 1),"
+             " b: String(perfPage.p.bins) })")
+    for i, side in enumerate(("before", "after")):
+        equal(("no samples " + side) in text(page, "#what"), page.run("return perfPage.p.empty[arguments[0]]", i),
+              "samples " + side)
+
+
+def runs(page, path):
+    compare(page, path)
+    page.open(path, "#v=table")
+    assert ", changed" in text(page, "#table tbody"), text(page, "#table tbody")
+    page.open(path)
+    click(page, "noploop")
+    assert ": changed" in text(page, "#what"), text(page, "#what")
+
+
 def empty(page, path):
     page.open(path)
     for view in ("flame", "icicle", "table", "sandwich"):
         page.run("perfPage.go({ v: arguments[0] })", view)
     page.run("perfPage.go({ v: 'flame', q: 'x' })")
-    assert ", 0 samples" in text(page, "#what"), text(page, "#what")
+    words = text(page, "#what")
+    assert ", 0 samples" in words or "There are no samples before" in words, words
 
 
 def main():
-    tests = {"use": use, "hostile": hostile, "waits": waits, "empty": empty}
+    tests = {"use": use, "hostile": hostile, "waits": waits, "empty": empty,
+             "compare": compare, "runs": runs}
     with Browser(os.getcwd()) as page:
         for path in sys.argv[2:]:
             tests[sys.argv[1]](page, path)

@@ -36,6 +36,7 @@ struct export_sample {
 struct export_opts {
 	bool lines;               /* source lines, where the format has a place for them */
 	bool values_are_samples;  /* folded: samples, not periods */
+	bool data_only;           /* html: the samples, without the page around them */
 	u32 max_stack;
 	const char *service;      /* otlp: what it is a profile of; NULL: not known */
 	const struct reader *reader; /* borrowed; for what is said of the file itself */

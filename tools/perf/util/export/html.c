@@ -8,10 +8,10 @@
  * parent's, its function less 1. rows, for each stack of a thread and event: the label, zigzag of
  * its node less the one before, how many times, and for each: how many later than the one before,
  * samples * 2, or that + 1 and then the sum of periods, where that is not samples * "base".
+ *
+ * A page that compares recordings has such an object for each, in a list: builtin-diff-page.c.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 #include "../off-cpu/wait.h"
 #include "../text/json.h"
@@ -44,7 +44,7 @@ struct html {
 	VEC(struct row) rows;
 	u64 start, width;         /* ns */
 	u64 *base;                /* by event: period of its first sample */
-	struct textbuf bytes, name;
+	struct textbuf bytes;
 };
 
 static void *html__begin(struct export *x)
@@ -56,7 +56,6 @@ static void *html__begin(struct export *x)
 	w->width = FIRST_WIDTH;
 	w->base = xcalloc(x->recording->events.nr + 1, sizeof(*w->base));
 	textbuf__init(&w->bytes, -1);
-	textbuf__init(&w->name, -1);
 	return w;
 }
 
@@ -136,27 +135,12 @@ static void html__sample(void *ctx, const struct export_sample *s)
 	*vec__push(&w->rows) = (struct row){ bin, 1, NONE, s->period };
 }
 
-/* A string that ends no element. */
-static void put_string(struct html *w, const char *s)
-{
-	struct textbuf *tb = w->x->out;
-
-	w->name.len = 0;
-	textbuf__json_string(&w->name, s);
-	for (size_t i = 0; i < w->name.len; i++) {
-		if (w->name.buf[i] == '<')
-			textbuf__puts(tb, "\\u003c");
-		else
-			textbuf__putc(tb, w->name.buf[i]);
-	}
-}
-
 static void put_text(struct html *w, const char *key, const char *s)
 {
 	if (!s)
 		return;
 	textbuf__json_key(w->x->out, key);
-	put_string(w, s);
+	textbuf__page_string(w->x->out, s);
 }
 
 static void put_command(struct html *w)
@@ -181,7 +165,7 @@ static void put_events(struct html *w)
 		const struct evsel *ev = rec->events.v[i];
 
 		textbuf__puts(tb, i ? ",{\"name\":" : "{\"name\":");
-		put_string(w, ev->name);
+		textbuf__page_string(w->x->out, ev->name);
 		textbuf__json_bool(tb, "time", evsel__counts_time(ev));
 		textbuf__json_bool(tb, "off", evsel__is_off_cpu(ev));
 		textbuf__json_number(tb, "samples", w->x->counts[i]);
@@ -202,7 +186,7 @@ static void put_labels(struct html *w)
 
 		textbuf__printf(tb, "%s[%d,%d,%u,", i ? "," : "", (int)l->pid, (int)l->tid,
 				l->event);
-		put_string(w, l->comm);
+		textbuf__page_string(w->x->out, l->comm);
 		textbuf__putc(tb, ']');
 	}
 	textbuf__putc(tb, ']');
@@ -217,7 +201,7 @@ static void put_functions(struct html *w)
 	textbuf__puts(tb, ",\n\"modules\":[");
 	for (u32 i = 0; i < t->modules.nr; i++) {
 		textbuf__puts(tb, i ? ",[" : "[");
-		put_string(w, t->modules.v[i].name);
+		textbuf__page_string(w->x->out, t->modules.v[i].name);
 		textbuf__printf(tb, ",\"%s\"]", t->modules.v[i].build_id);
 	}
 	textbuf__puts(tb, "],\n\"functions\":[");
@@ -225,7 +209,7 @@ static void put_functions(struct html *w)
 		const struct export_function *f = &t->functions.v[i];
 
 		textbuf__puts(tb, i > 1 ? ",[" : "[");
-		put_string(w, f->name);
+		textbuf__page_string(w->x->out, f->name);
 		textbuf__printf(tb, ",%u,%d]", f->module, f->is_mark ? 2 : f->kernel);
 	}
 	textbuf__putc(tb, ']');
@@ -312,16 +296,13 @@ static void put_data(struct html *w, const char *words)
 static void html__end(void *ctx, const char *words)
 {
 	struct html *w = ctx;
-	char nonce[33] = "";
-	u64 random[2] = { hash_seed, w->x->nr_samples };
+	struct page page;
 
-	if (getrandom(random, sizeof(random), 0) < 0)
-		random[0] ^= (uintptr_t)w;
-	snprintf(nonce, sizeof(nonce), "%016llx%016llx", (unsigned long long)random[0],
-		 (unsigned long long)random[1]);
-	page__begin(w->x->out, nonce);
+	if (!w->x->opts.data_only)
+		page__begin(&page, w->x->out);
 	put_data(w, words);
-	page__end(w->x->out, nonce);
+	if (!w->x->opts.data_only)
+		page__end(&page, w->x->out);
 }
 
 static void html__free(void *ctx)
@@ -332,7 +313,6 @@ static void html__free(void *ctx)
 	vec__free(&w->lists);
 	vec__free(&w->rows);
 	textbuf__free(&w->bytes);
-	textbuf__free(&w->name);
 	free(w->base);
 	free(w);
 }

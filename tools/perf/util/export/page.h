@@ -5,13 +5,18 @@
 
 #include "../text/textbuf.h"
 
-/*
- * Puts the page up to where its data belong.
- * @nonce: a word that nobody can know before: only scripts and styles that have it are believed
- */
-void page__begin(struct textbuf *tb, const char *nonce);
+struct page {
+	/* A word that nobody can know before: only scripts and styles that have it are believed. */
+	char nonce[33];
+};
 
-/* Puts the rest, behind the data. @nonce: the same */
-void page__end(struct textbuf *tb, const char *nonce);
+/* Puts the page up to where its data belong. @p: filled */
+void page__begin(struct page *p, struct textbuf *tb);
+
+/* Puts the rest, behind the data. */
+void page__end(const struct page *p, struct textbuf *tb);
+
+/* Puts @s as a string of JSON that ends no element of a page. */
+void textbuf__page_string(struct textbuf *tb, const char *s);
 
 #endif
