@@ -226,9 +226,10 @@ void record__say_agent(const struct recorder_opts *opts, const struct recorder_r
 			"a container), and were sampled without it from 0.2 s after their start\n",
 			res->without_agent - res->agent_go);
 	if (res->agent_python)
-		pr_warn("the frames of Python %u.%u are not known, or it is free-threaded: its "
-			"functions are not in stacks\n",
-			res->agent_python >> 8, res->agent_python & 255);
+		pr_warn("Python %u.%u: %s, so its functions are not in stacks\n",
+			res->agent_python >> 8, res->agent_python & 255,
+			res->agent_python_free ? "a free-threaded build, whose threads change "
+			"their frames in other ways" : "its frames are not known");
 	if (res->agent_err.code)
 		pr_warn("--agent: %s\n", res->agent_err.text);
 }

@@ -23,7 +23,7 @@
 
 #define AGENT_ENV "PERF_AGENT"
 #define AGENT_MEMFD "perf-agent"          /* name of the memory */
-#define AGENT_MAGIC 0x3374676131667265ull /* changes with each change of this file */
+#define AGENT_MAGIC 0x3474676131667265ull /* changes with each change of this file */
 
 /* The program's part of the sample's signal: attr.sig_data, which comes back in siginfo_t. */
 #define AGENT_SIG_DATA 0x7065726661676e74ull
@@ -122,7 +122,11 @@ enum agent_flags {
 
 /* A frame of a function that has no code of its own. */
 struct agent_frame {
-	uint32_t code;                 /* offset of its name in the names / 8; 0: unknown */
+	/*
+	 * 1 + offset of its name in the names / 8; 0: unknown. AGENT_OUTERMOST, too: what follows
+	 * is another runtime's, or another interpreter's, and begins again at the innermost.
+	 */
+	uint32_t code;
 	uint32_t at;                   /* instruction, in the units of the code's lines */
 	/*
 	 * Of the outermost frame of those that one call of the interpreter runs: an address in that
@@ -144,6 +148,8 @@ struct agent_record {
 };
 #define AGENT_SKIP 0xffff
 #define AGENT_FRAMES_MAX 1000
+#define AGENT_OUTERMOST (1u << 31)
+#define AGENT_WALKS_MAX 16             /* runtimes and interpreters whose frames one record has */
 
 /* What is behind the frames: the bytes of the variable, the record as it is, or labels. */
 #define AGENT_VALUE_MAX 64

@@ -9,6 +9,7 @@
  * (_Py_DebugOffsets, pycore_runtime.h).
  */
 #include <dlfcn.h>
+#include <pthread.h>
 
 #include "priv.h"
 
@@ -20,6 +21,7 @@ struct layout {
 	uint32_t str_data;  /* of a string of ASCII */
 	bool has_cframe;
 	bool marks_entry;   /* 3.11: frames say whether a call of the interpreter begins there */
+	uint32_t thread;    /* 3.11: in a thread state: the pthread_self() of its thread */
 };
 
 /* Offsets that no supported version has changed, on 64-bit machines. */
@@ -43,13 +45,14 @@ static struct {
 	bool known;
 	uint64_t code_type;
 	void *(*this_state)(void);      /* of the thread, of the first interpreter */
-	void *(*attached_state)(void);  /* that runs in it, from 3.12 on; or NULL */
+	void *(*attached_state)(void);  /* that runs: in this thread, and in 3.11 in any; or NULL */
 } py;
 
 static const struct layout layout_311 = {
 	.current = 56, .cframe_current = 8, .cframe_previous = 16, .code = 32, .instr = 56,
 	.previous = 48, .owner = 69, .entry = 68, .file = 112, .name = 128, .first_line = 72,
 	.lines = 136, .bytecode = 184, .str_data = 48, .has_cframe = true, .marks_entry = true,
+	.thread = 152,
 };
 static const struct layout layout_312 = {
 	.current = 56, .cframe_current = 0, .code = 0, .instr = 56, .previous = 8, .owner = 70,
@@ -120,9 +123,7 @@ enum agent_python agent__find_python(uint32_t *version)
 	*version = v ? *v >> 16 : 0;
 	py.this_state = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState");
 	py.code_type = (uint64_t)dlsym(RTLD_DEFAULT, "PyCode_Type");
-	if (*version >= 0x30c)
-		py.attached_state =
-			(void *(*)(void))dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
+	py.attached_state = (void *(*)(void))dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
 	found = find_layout(*version);
 	if (found != AGENT_PYTHON_KNOWN)
 		return found;
@@ -326,20 +327,14 @@ static uint32_t walk_marked(uint64_t cframe, struct agent_frame *frames, uint32_
 	return nr;
 }
 
-uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t *flags)
+/* The frames of one interpreter. */
+static uint32_t walk_state(uint64_t state, struct agent_frame *frames, uint32_t max,
+			   uint16_t *flags)
 {
-	uint64_t state = py.attached_state ? (uint64_t)py.attached_state() : 0, at;
 	bool bad = false;
+	uint64_t at = word(state + py.at.current, &bad);
 	uint32_t nr;
 
-	if (!py.known)
-		return 0;
-	/* Without the interpreter's lock none is attached. Subinterpreters have theirs. */
-	if (!state)
-		state = (uint64_t)py.this_state();
-	if (!state)
-		return 0;
-	at = word(state + py.at.current, &bad);
 	if (py.at.marks_entry)
 		nr = walk_marked(at, frames, max, &bad);
 	else
@@ -347,5 +342,35 @@ uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t
 				frames, max, &bad);
 	*flags |= bad ? AGENT_TORN : 0;
 	*flags |= nr == max ? AGENT_CUT : 0;
+	if (nr)
+		frames[nr - 1].code |= AGENT_OUTERMOST;
+	return nr;
+}
+
+/* The state that runs in this thread; 0: none, or without the interpreter's lock. */
+static uint64_t attached_state(void)
+{
+	uint64_t state = py.attached_state ? (uint64_t)py.attached_state() : 0;
+	bool bad = false;
+
+	if (state && py.at.thread && word(state + py.at.thread, &bad) != (uint64_t)pthread_self())
+		return 0;
+	return bad ? 0 : state;
+}
+
+/* A subinterpreter's frames, and those of the first one, which has called it. */
+uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t *flags)
+{
+	uint64_t inner, outer;
+	uint32_t nr = 0;
+
+	if (!py.known)
+		return 0;
+	inner = attached_state();
+	outer = (uint64_t)py.this_state();
+	if (inner && inner != outer)
+		nr = walk_state(inner, frames, max, flags);
+	if (outer && nr < max)
+		nr += walk_state(outer, frames + nr, max - nr, flags);
 	return nr;
 }

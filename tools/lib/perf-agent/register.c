@@ -123,9 +123,14 @@ uint32_t agent__walk(struct agent_frame *frames, uint32_t max, const void *conte
 		.max = max,
 	};
 
-	for (uint32_t i = 0; i < nr; i++)
+	for (uint32_t i = 0; i < nr; i++) {
+		uint32_t before = w.nr;
+
 		if (!agent__call_walker(&w.public, context, walkers[i].walk, walkers[i].ctx))
 			*flags |= AGENT_TORN;
+		if (w.nr > before)
+			frames[w.nr - 1].code |= AGENT_OUTERMOST;
+	}
 	*flags |= w.cut ? AGENT_CUT : 0;
 	return w.nr;
 }

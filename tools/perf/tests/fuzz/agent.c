@@ -26,8 +26,9 @@ static void look_at(void *ctx, u32 tid, const struct agent_record *rec)
 	r->bytes += rec->size;
 	FUZZ_TRUE(r->bytes <= AGENT_RINGS * (u64)AGENT_RING_SIZE);
 	for (u32 i = 0; i < rec->nr; i++) {
-		u64 at = agent_codes__address(&r->codes, r->memory, rec->frames[i].code,
-					      rec->frames[i].at);
+		const struct agent_frame *f = &rec->frames[i];
+		u64 at = agent_codes__address(&r->codes, r->memory, f->code & ~AGENT_OUTERMOST,
+					      f->at);
 
 		FUZZ_TRUE(!at || (at > r->codes.start && at - r->codes.start < r->codes.size));
 	}

@@ -631,20 +631,43 @@ static void check_splice(u32 nr, const struct agent_place *places, u64 want_nr, 
 
 TEST(agent_splice, "agent: the frames of an interpreter's call lie behind the frame of that call")
 {
-	check_splice(3, (struct agent_place[]){ { 1, 0 }, { 2, 250 }, { 3, 450 } }, 8,
+	check_splice(3, (struct agent_place[]){ { 1, 0, false }, { 2, 250, false },
+						{ 3, 450, false } }, 8,
 		     (u64[]){ 0xa, 0xe1, 1, 2, 0xb, 0xe2, 3, 0xc });
 	/* The innermost native frame may be that of the call: then it still comes first. */
-	check_splice(1, (struct agent_place[]){ { 1, 100 } }, 6,
+	check_splice(1, (struct agent_place[]){ { 1, 100, false } }, 6,
 		     (u64[]){ 0xa, 1, 0xe1, 0xb, 0xe2, 0xc });
 	/* Frames without a name, of a call that is not there, and beyond the walk's end. */
-	check_splice(2, (struct agent_place[]){ { 0, 250 }, { 3, 450 } }, 6,
+	check_splice(2, (struct agent_place[]){ { 0, 250, false }, { 3, 450, false } }, 6,
 		     (u64[]){ 0xa, 0xe1, 0xb, 0xe2, 3, 0xc });
-	check_splice(2, (struct agent_place[]){ { 1, 250 }, { 3, 90 } }, 6,
+	check_splice(2, (struct agent_place[]){ { 1, 250, false }, { 3, 90, false } }, 6,
 		     (u64[]){ 0xa, 0xe1, 1, 0xb, 0xe2, 0xc });
-	check_splice(2, (struct agent_place[]){ { 1, 0 }, { 3, 0 } }, 5,
+	check_splice(2, (struct agent_place[]){ { 1, 0, false }, { 3, 0, false } }, 5,
 		     (u64[]){ 0xa, 0xe1, 0xb, 0xe2, 0xc });
-	check_splice(1, (struct agent_place[]){ { 1, 501 } }, 5,
+	check_splice(1, (struct agent_place[]){ { 1, 501, false } }, 5,
 		     (u64[]){ 0xa, 0xe1, 0xb, 0xe2, 0xc });
+}
+
+TEST(agent_splice_walks, "agent: runtimes that call each other lie between each other's calls")
+{
+	/* Of two, each has a call within the other's; told one runtime after the other. */
+	check_splice(4, (struct agent_place[]){ { 1, 150, false }, { 2, 350, true },
+						{ 3, 250, false }, { 4, 450, true } }, 9,
+		     (u64[]){ 0xa, 1, 0xe1, 3, 0xb, 2, 0xe2, 4, 0xc });
+	/* What fits nowhere ends its own walk only. */
+	check_splice(4, (struct agent_place[]){ { 1, 90, false }, { 2, 350, true },
+						{ 3, 250, false }, { 4, 450, true } }, 7,
+		     (u64[]){ 0xa, 0xe1, 3, 0xb, 0xe2, 4, 0xc });
+	/* One may have told no frame with a place, and both the same one. */
+	check_splice(3, (struct agent_place[]){ { 1, 0, true }, { 2, 250, true },
+						{ 3, 250, true } }, 7,
+		     (u64[]){ 0xa, 0xe1, 2, 3, 0xb, 0xe2, 0xc });
+	/* More walks than there are runtimes are a lie: those are left out. */
+	struct agent_place many[20];
+
+	for (u32 i = 0; i < ARRAY_SIZE(many); i++)
+		many[i] = (struct agent_place){ i + 1, i < AGENT_WALKS_MAX ? 600 : 250, true };
+	check_splice(ARRAY_SIZE(many), many, 5, (u64[]){ 0xa, 0xe1, 0xb, 0xe2, 0xc });
 }
 
 static int take_nothing(void *ctx, const struct record *rec)

@@ -30,6 +30,7 @@ const char *agent_result__name(enum agent_result r);
 struct agent_place {
 	u64 address; /* 0: its name is not known */
 	u64 entry;   /* as of struct agent_frame */
+	bool outermost; /* of its walk: the next one begins anew */
 };
 
 /* A record, checked. */

@@ -258,8 +258,9 @@ static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 		const struct agent_frame *f = &rec->frames[i];
 
 		hit->places[i].entry = f->entry;
-		hit->places[i].address = agent_codes__address(&p->codes, &p->memory, f->code,
-							      f->at);
+		hit->places[i].outermost = f->code & AGENT_OUTERMOST;
+		hit->places[i].address = agent_codes__address(&p->codes, &p->memory,
+							      f->code & ~AGENT_OUTERMOST, f->at);
 	}
 	p->stage->account.records++;
 	p->stage->account.took[min_of((rec->t_end - rec->t_start) / AGENT_TOOK_NS,

@@ -145,8 +145,10 @@ static void sample_without(struct recorder_agent *a, u32 pid)
 static void note_python(struct recorder_result *res, const struct agent_hello *hello)
 {
 	res->agent_go += hello->able == AGENT_UNABLE_GO;
-	if (hello->python == AGENT_PYTHON_UNKNOWN || hello->python == AGENT_PYTHON_FREE)
-		res->agent_python = hello->python_version;
+	if (hello->python != AGENT_PYTHON_UNKNOWN && hello->python != AGENT_PYTHON_FREE)
+		return;
+	res->agent_python = hello->python_version;
+	res->agent_python_free = hello->python == AGENT_PYTHON_FREE;
 }
 
 _Static_assert(sizeof(struct agent_label) == sizeof(struct tls_label), "as the BPF program does");

@@ -129,6 +129,7 @@ struct recorder_result {
 	u64 agent_refused;           /* connections that made no sense */
 	u64 clock_refused;           /* records that cannot be the program's own */
 	u32 agent_python;            /* version of a CPython whose frames are unknown; 0: none */
+	bool agent_python_free;      /* since it is free-threaded */
 	u32 agent_files;             /* with names of functions, in OUTPUT.jit */
 	u32 cached;                  /* binaries that were copied to the build-id cache */
 	struct error cache_err;      /* why one was not, the first time */
