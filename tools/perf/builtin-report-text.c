@@ -4,6 +4,7 @@
 #include "util/base/log.h"
 #include "util/cli/package-of.h"
 #include "util/event/sampling.h"
+#include "util/text/about-text.h"
 #include "util/text/brief-json.h"
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
@@ -142,6 +143,18 @@ static const char *find_package(void *ctx, const char *path)
 	return package__of(path, name, PATH_MAX);
 }
 
+static void put_about(struct report *r, struct hist *h, const struct brief_text_opts *opts)
+{
+	struct about a;
+
+	about__make(&a, h, r->about);
+	if (r->json)
+		textbuf__about_json(&r->out, &a, h, opts, r->about);
+	else
+		textbuf__about(&r->out, &a, h, opts, r->about);
+	about__free(&a);
+}
+
 static void put_brief(struct report *r, struct hist *h, u32 event)
 {
 	char package[PATH_MAX];
@@ -154,6 +167,10 @@ static void put_brief(struct report *r, struct hist *h, u32 event)
 	};
 	struct brief b;
 
+	if (r->about) {
+		put_about(r, h, &opts);
+		return;
+	}
 	brief__make(&b, h);
 	if (r->json)
 		textbuf__brief_json(&r->out, &b, h, &opts);

@@ -56,7 +56,9 @@
 	OPT_BOOL(0, "stats", &(r).stats, "print how many records of each type there are"),    \
 	OPT_BOOL(0, "tasks", &(r).tasks, "print the tree of processes and threads"),          \
 	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, how far that "   \
-		 "can be trusted, what to type next")
+		 "can be trusted, what to type next"),                                        \
+	OPT_STRING(0, "about", &(r).about, "function", "print a page on a function: its "    \
+		   "callers, callees, lines and paths")
 
 #define REPORT_SYMBOL_OPTIONS(r)                                                              \
 	OPT_STRING(0, "unwind", &(r).unwind, "list",                                          \
@@ -338,7 +340,8 @@ static void make_groups(struct report *r)
 			column_list__add(&opts.keys, COLUMN_WHOLE);
 		}
 		hist__init(&r->hists[i], &opts);
-		r->hists[i].stacks.show_address = r->text.chains.by_address;
+		r->hists[i].stacks.by_address |= r->about != NULL;
+		r->hists[i].stacks.show_address = r->text.chains.by_address && !r->about;
 	}
 }
 
@@ -597,8 +600,8 @@ static void check_views(const struct report *r, const struct option *options)
 		usage__die(options, report_usage, "--stats and --tasks print text: leave out "
 			   "--json");
 	if (r->brief && (r->tui || r->times || r->dump))
-		usage__die(options, report_usage, "--brief is a text of its own: leave out "
-			   "--tui, --times and -D");
+		usage__die(options, report_usage, "--%s is a text of its own: leave out "
+			   "--tui, --times and -D", r->about ? "about" : "brief");
 	if ((r->html || r->svg) && (r->json || r->tui || r->times || r->dump || r->brief ||
 				    r->stats || r->tasks || r->header_only || (r->html && r->svg)))
 		usage__die(options, report_usage, "--html and --svg write a file of their own: "
@@ -693,6 +696,7 @@ int cmd_report(int argc, const char **argv)
 		usage__die(options, report_usage, "unexpected argument '%s'", argv[1]);
 	if (argc == 1)
 		r.input = argv[0];
+	r.brief |= r.about != NULL;
 	check_views(&r, options);
 	if (annotate_args__finish(&r.code, r.symbols.vmlinux, &err))
 		usage__die(options, report_usage, "%s", err.text);

@@ -37,6 +37,7 @@ struct report_live {
 struct report {
 	const char *html, *svg;   /* files to be written in place of text */
 	const char *input, *sort, *fields, *percentage;
+	const char *about;        /* a function; implies .brief */
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;
 	bool nr_samples, total_period, stats, tasks;

@@ -105,6 +105,12 @@ static bool calls_syscall(const struct stack_frame *f)
 	return is_kernel(f) && f->sym && kernel_entry__calls_syscalls(f->sym->name);
 }
 
+/* Before and behind a call, the kernel does other things there. */
+static bool is_syscall(const struct stack_frame *f)
+{
+	return f->sym && strstr(f->sym->name, "sys_");
+}
+
 static enum work_kind kind_of_frame(const struct stack_frame *f)
 {
 	for (enum work_kind k = 0; f->sym && k < WORK_KINDS; k++)
@@ -160,8 +166,7 @@ struct maker {
 	struct frame_tally *callers[WORK_KINDS]; /* by frame, of those who ask for each kind */
 };
 
-/* Puts an item in its place of a list, if it is large enough. */
-static void put_item(struct brief_item *v, u32 *nr, u32 max, struct brief_item item)
+void brief_item__put(struct brief_item *v, u32 *nr, u32 max, struct brief_item item)
 {
 	u32 at = *nr;
 
@@ -174,16 +179,6 @@ static void put_item(struct brief_item *v, u32 *nr, u32 max, struct brief_item i
 	for (; at && v[at - 1].period < item.period; at--)
 		v[at] = v[at - 1];
 	v[at] = item;
-}
-
-#define PUT_ITEM(list, ...) \
-	put_item((list).v, &(list).nr, ARRAY_SIZE((list).v), (struct brief_item){ __VA_ARGS__ })
-
-/* The frames of a stack, innermost first; those without a callchain have one. */
-static const u32 *frames_of(const struct hist *h, const struct stack_record *r, u32 *nr)
-{
-	*nr = max_of(r->nr_frames, 1u);
-	return r->nr_frames ? stacks__frames_of(&h->stacks, r) : &r->leaf;
 }
 
 /*
@@ -265,7 +260,7 @@ static void count_record(struct maker *m, u32 record)
 	const struct stack_record *r = &m->h->stacks.records.v[record];
 	const struct stack_frame *all = m->h->stacks.frames.v;
 	u32 nr, place, call = 0;
-	const u32 *frames = frames_of(m->h, r, &nr);
+	const u32 *frames = brief__frames(m->h, r, &nr);
 	enum work_kind kind = kind_of(m, frames, nr, &place);
 	struct frame_tally *t = &m->frames[all[frames[0]].shown];
 
@@ -280,7 +275,8 @@ static void count_record(struct maker *m, u32 record)
 			t->nr_all += r->nr;
 		}
 		t->seen = record;
-		if (i && calls_syscall(&all[frames[i]]) && !calls_syscall(&all[frames[i - 1]]))
+		if (i && calls_syscall(&all[frames[i]]) && !calls_syscall(&all[frames[i - 1]]) &&
+		    is_syscall(&all[frames[i - 1]]))
 			call = all[frames[i - 1]].shown;
 	}
 	m->frames[call].syscall += r->period;
@@ -299,21 +295,21 @@ static void choose_items(struct maker *m)
 	for (u32 i = 1; i < m->h->stacks.frames.nr; i++) {
 		const struct frame_tally *t = &m->frames[i];
 
-		PUT_ITEM(b->functions, t->own, t->nr_own, i);
+		BRIEF_PUT(b->functions, t->own, t->nr_own, i);
 		if (brief__is_interpreted(&m->h->stacks.frames.v[i]))
-			PUT_ITEM(b->interpreted, t->all, t->nr_all, i);
-		PUT_ITEM(b->syscalls, t->syscall, t->nr_syscall, i);
-		PUT_ITEM(b->unnamed, t->unnamed, t->nr_unnamed, i);
+			BRIEF_PUT(b->interpreted, t->all, t->nr_all, i);
+		BRIEF_PUT(b->syscalls, t->syscall, t->nr_syscall, i);
+		BRIEF_PUT(b->unnamed, t->unnamed, t->nr_unnamed, i);
 		for (enum work_kind k = 0; k < WORK_KINDS; k++)
 			if (m->callers[k])
-				PUT_ITEM(b->kinds[k].callers, m->callers[k][i].own,
+				BRIEF_PUT(b->kinds[k].callers, m->callers[k][i].own,
 					 m->callers[k][i].nr_own, i);
 	}
 	for (u32 i = 0; i < b->functions.nr; i++)
 		b->with_callees[i] = m->frames[b->functions.v[i].what].all;
 	b->nr_threads = m->threads.nr;
 	for (size_t i = 0; i < m->threads.nr; i++)
-		PUT_ITEM(b->threads, m->threads.v[i].period, m->threads.v[i].nr,
+		BRIEF_PUT(b->threads, m->threads.v[i].period, m->threads.v[i].nr,
 			 m->threads.v[i].tid);
 }
 
@@ -337,7 +333,7 @@ static size_t divide(const struct hist *h, bundle_vec *v, size_t at)
 	for (size_t i = 0; i < v->v[at].records.nr; i++) {
 		u32 record = v->v[at].records.v[i], nr, frame;
 		const struct stack_record *r = &h->stacks.records.v[record];
-		const u32 *frames = frames_of(h, r, &nr);
+		const u32 *frames = brief__frames(h, r, &nr);
 		size_t to;
 
 		if (v->v[at].depth == nr) {
@@ -385,16 +381,14 @@ static void put_path(struct brief *b, const bundle_vec *v, size_t at, u64 period
 	b->paths[i] = path;
 }
 
-enum proof { PROVEN, UNPROVEN, CUT };
-
-/* What is known of a stack, by the words of user_stack__word(). */
-static enum proof proof_of(const struct hist *h, const struct stack_record *r)
+/* By the words of user_stack__word(). */
+enum brief_proof brief__proof(const struct hist *h, const struct stack_record *r)
 {
 	const char *word = h->contexts.v[r->context].whole;
 
 	if (!word || !strcmp(word, "as recorded"))
-		return UNPROVEN;
-	return !strcmp(word, "whole") || !strcmp(word, "no user stack") ? PROVEN : CUT;
+		return BRIEF_UNPROVEN;
+	return !strcmp(word, "whole") || !strcmp(word, "no user stack") ? BRIEF_WHOLE : BRIEF_CUT;
 }
 
 /* Follows the stacks from the outermost function inwards, where enough of them go. */
@@ -406,11 +400,11 @@ static void find_paths(struct brief *b, const struct hist *h)
 	*vec__push(&v) = (struct bundle){ .period = b->period, .nr = b->nr };
 	for (u32 i = 1; i < h->stacks.records.nr; i++) {
 		const struct stack_record *r = &h->stacks.records.v[i];
-		enum proof proof = proof_of(h, r);
+		enum brief_proof proof = brief__proof(h, r);
 
-		b->cut += proof == CUT ? r->period : 0;
-		b->unproven += proof == UNPROVEN ? r->period : 0;
-		if (proof != CUT)
+		b->cut += proof == BRIEF_CUT ? r->period : 0;
+		b->unproven += proof == BRIEF_UNPROVEN ? r->period : 0;
+		if (proof != BRIEF_CUT)
 			*vec__push(&v.v[0].records) = i;
 	}
 	for (size_t at = 0; at < v.nr; at++) {

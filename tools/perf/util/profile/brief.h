@@ -51,6 +51,24 @@ struct brief_path {
 /* A list of the largest items, in descending order. */
 #define BRIEF_LIST(max) struct { struct brief_item v[max]; u32 nr; }
 
+/*
+ * Puts an item into its place of a list, if it has samples and is large enough.
+ * @v, @nr, @max: the list
+ */
+void brief_item__put(struct brief_item *v, u32 *nr, u32 max, struct brief_item item);
+
+/* The same for a BRIEF_LIST; what follows are the period, the samples and what it is. */
+#define BRIEF_PUT(list, ...)                                                                  \
+	brief_item__put((list).v, &(list).nr, ARRAY_SIZE((list).v),                           \
+			(struct brief_item){ __VA_ARGS__ })
+
+/* What is known of a stack. */
+enum brief_proof {
+	BRIEF_WHOLE,
+	BRIEF_UNPROVEN, /* nobody can say: made of frame pointers */
+	BRIEF_CUT,
+};
+
 struct brief {
 	u64 period;
 	u32 nr;
@@ -78,6 +96,19 @@ struct brief {
  * @h: of one event, with the keys COLUMN_TID and COLUMN_WHOLE; hist__finish() is not needed
  */
 void brief__make(struct brief *b, const struct hist *h);
+
+/* Returns: what is known of the stack of @r, a record of @h with the key COLUMN_WHOLE. */
+enum brief_proof brief__proof(const struct hist *h, const struct stack_record *r);
+
+/*
+ * Returns: the frames of a stack, innermost first; those without a callchain have one.
+ * @nr: is set to how many there are
+ */
+static inline const u32 *brief__frames(const struct hist *h, const struct stack_record *r, u32 *nr)
+{
+	*nr = max_of(r->nr_frames, 1u);
+	return r->nr_frames ? stacks__frames_of(&h->stacks, r) : &r->leaf;
+}
 
 /* Frees the lists. */
 void brief__free(struct brief *b);

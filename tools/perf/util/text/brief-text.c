@@ -15,6 +15,8 @@
 #define FEW_SAMPLES 200
 #define MUCH_WAITING 0.5   /* of one CPU */
 #define WHOLE_ENOUGH 99.0
+#define NEXT_FUNCTIONS 3   /* that are proposed to look at */
+#define TYPED_NAME_MAX 150 /* bytes of a name in a command */
 
 double brief_page__percent(const struct brief_page *p, u64 period)
 {
@@ -348,18 +350,86 @@ void brief_page__notes(const struct brief_page *p)
 	}
 }
 
+/* A word of a command: quoted where a shell would read more into it. */
+static void put_word(struct textbuf *tb, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./:,+=@";
+
+	if (*s && !s[strspn(s, plain)]) {
+		textbuf__puts(tb, s);
+		return;
+	}
+	textbuf__putc(tb, '\'');
+	for (; *s; s++)
+		if (*s == '\'')
+			textbuf__puts(tb, "'\\''");
+		else
+			textbuf__putc(tb, *s);
+	textbuf__putc(tb, '\'');
+}
+
+/* Returns the name of a function as it can be typed: short, and without control characters. */
+static const char *typed_name(const struct brief_page *p, u32 frame)
+{
+	const struct stack_frame *f = frame_of(p, frame);
+	const char *name = f->sym ? f->sym->name : "";
+
+	if (!*name || strlen(name) > TYPED_NAME_MAX)
+		return NULL;
+	for (const char *s = name; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			return NULL;
+	return name;
+}
+
+void brief_page__next_about(const struct brief_page *p, u32 frame)
+{
+	const char *name = typed_name(p, frame);
+
+	if (!name)
+		return;
+	textbuf__puts(p->tb, "  perf report -i ");
+	put_word(p->tb, p->o->input);
+	textbuf__puts(p->tb, *name == '-' ? " --about=" : " --about ");
+	put_word(p->tb, name);
+	textbuf__puts(p->tb, "  # its callers, callees, lines\n");
+}
+
+void brief_page__next_code(const struct brief_page *p, u32 frame)
+{
+	const char *name = typed_name(p, frame);
+
+	if (!name)
+		return;
+	textbuf__puts(p->tb, "  perf annotate -i ");
+	put_word(p->tb, p->o->input);
+	textbuf__puts(p->tb, *name == '-' ? " --stdio --symbol=" : " --stdio -s ");
+	put_word(p->tb, name);
+	textbuf__puts(p->tb, " | head -n 60  # its code\n");
+}
+
+/* The functions that this page has first: by own time, then those that ask for other work. */
 void brief_page__next(const struct brief_page *p)
 {
-	const char *in = p->o->input;
+	const struct brief *b = p->b;
+	u32 told[1 + WORK_KINDS], nr = 0;
 
-	if (p->b->functions.nr) {
-		textbuf__printf(p->tb, "  perf report -i %s --stdio --no-children -g caller "
-				"--percent-limit 5        # who calls them\n", in);
-		textbuf__printf(p->tb, "  perf report -i %s --stdio --no-children -g none -s "
-				"sym,srcline --percent-limit 2  # lines\n", in);
+	if (b->functions.nr)
+		told[nr++] = b->functions.v[0].what;
+	for (enum work_kind k = 0; k < WORK_KINDS && nr < NEXT_FUNCTIONS; k++) {
+		u32 frame = b->kinds[k].callers.nr ? b->kinds[k].callers.v[0].what : 0, i = 0;
+
+		while (i < nr && told[i] != frame)
+			i++;
+		if (i == nr && brief_page__percent(p, b->kinds[k].period) >= STANDS_OUT)
+			told[nr++] = frame;
 	}
-	textbuf__printf(p->tb, "  perf script -i %s --max-stack 40 | head -n 60             "
-			"       # single stacks\n", in);
+	for (u32 i = 0; i < nr; i++)
+		brief_page__next_about(p, told[i]);
+	textbuf__puts(p->tb, "  perf script -i ");
+	put_word(p->tb, p->o->input);
+	textbuf__puts(p->tb, " --max-stack 40 | head -n 60  # single stacks\n");
 }
 
 void textbuf__brief(struct textbuf *tb, const struct brief *b, struct hist *h,

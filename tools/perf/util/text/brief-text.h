@@ -60,4 +60,13 @@ void brief_page__notes(const struct brief_page *p);
 /* Appends the next commands: lines that begin with two blanks. */
 void brief_page__next(const struct brief_page *p);
 
+/*
+ * Appends one such line: the command that tells more of the function @frame; nothing, if its name
+ * cannot be typed.
+ */
+void brief_page__next_about(const struct brief_page *p, u32 frame);
+
+/* Appends one such line: the command that shows the code of the function @frame; as above. */
+void brief_page__next_code(const struct brief_page *p, u32 frame);
+
 #endif
