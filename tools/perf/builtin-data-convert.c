@@ -51,7 +51,7 @@ int data__convert(int argc, const char **argv)
 	int verbose = 0, status;
 	const struct option options[] = {
 		OPT_STRING(0, "to", &to, "format", "folded, pprof, gecko, speedscope, "
-			   "html, svg, otlp or json"),
+			   "otlp, json, sqlite, perfetto, html or svg"),
 		OPT_STRING(0, "to-json", &json, "file", "the same as --to json -o file"),
 		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('o', "output", &c.output, "file", "write to this file (- is stdout); by "

@@ -10,6 +10,7 @@ each event, thread name and stack, the sums of the periods with those of `perf s
 import collections
 import gzip
 import json
+import sqlite3
 import subprocess
 import sys
 
@@ -227,8 +228,89 @@ def read_json(path):
     return sums, ""
 
 
-READERS = {"pprof": read_pprof, "folded": read_folded, "speedscope": read_speedscope,
-           "gecko": read_gecko, "otlp": read_otlp, "json": read_json}
+def read_sqlite(path):
+    db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    if db.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+        raise ValueError("damaged")
+    names = dict(db.execute("SELECT r.id, f.name FROM frame r JOIN function f ON f.id = r.function"))
+    whole = {0: ()}
+    for node, caller, frame in db.execute("SELECT id, caller, frame FROM stack ORDER BY id"):
+        whole[node] = whole[caller] + (names[frame],)
+    sums = collections.Counter()
+    for event, comm, stack, period in db.execute(
+            "SELECT e.name, c.name, s.stack, s.period FROM sample s JOIN event e ON e.id = s.event"
+            " JOIN comm c ON c.id = s.comm"):
+        sums[event, comm, whole[stack]] += period
+    check_views(db, sums)
+    return sums, db.execute("SELECT value FROM about WHERE key = 'completeness'").fetchone()[0]
+
+
+def check_views(db, sums):
+    """The views have the same sums."""
+    own, total = collections.Counter(), collections.Counter()
+    for (event, _, stack), period in sums.items():
+        own[event, stack[-1] if stack else None] += period
+        for name in set(stack):
+            total[event, name] += period
+    for view, want in (("self", own), ("total", total)):
+        have = collections.Counter()
+        for event, function, period in db.execute("SELECT event, function, period FROM %s" % view):
+            have[event, function] += period
+        # Functions of one name in two binaries may be on one stack.
+        if any(have[key] < value for key, value in want.items()) or \
+           (view == "self" and have != want):
+            raise ValueError("view %s" % view)
+    if db.execute("SELECT SUM(period) FROM thread").fetchone()[0] != (sum(sums.values()) or None):
+        raise ValueError("view thread")
+
+
+class PerfettoSequence:
+    """The packets of an event."""
+
+    def __init__(self, name):
+        self.name = name
+        self.tables = collections.defaultdict(dict)
+
+    def take(self, data):
+        for number, value in fields(data):
+            item = list(fields(value))
+            key = dict(item)[1]
+            if key in self.tables[number]:
+                raise ValueError("number %d of table %d twice" % (key, number))
+            self.tables[number][key] = item
+
+    def stack(self, key):
+        frames = [dict(self.tables[6][v]) for n, v in self.tables[7][key] if n == 2]
+        for f in frames:
+            mapping = dict(self.tables[19][f[3]]) if 3 in f else {}
+            if mapping:
+                dict(self.tables[17][mapping[7]])[2].decode()
+        return tuple(dict(self.tables[5][f[2]])[2].decode() for f in frames)
+
+
+def read_perfetto(path):
+    sequences, threads, sums = {}, {}, collections.Counter()
+    for number, data in fields(open(path, "rb").read()):
+        packet = dict(fields(data))
+        if number != 1:
+            raise ValueError("field %d" % number)
+        if 2 in packet:
+            thread = dict(fields(dict(fields(packet[2]))[2]))
+            threads[thread[1]] = thread[2].decode()
+        if packet.get(13) == 1:
+            base = dict(fields(dict(fields(dict(fields(packet[59]))[12]))[1]))
+            sequences[packet[10]] = PerfettoSequence(base[10].decode())
+        if 66 in packet:
+            sequence, sample = sequences[packet[10]], dict(fields(packet[66]))
+            sequence.take(packet.get(12, b""))
+            stack = sequence.stack(sample[4]) if 4 in sample else ()
+            sums[sequence.name, threads[sample[3]], stack] += sample.get(6, 0)
+    return sums, ""
+
+
+READERS = {"sqlite": read_sqlite, "perfetto": read_perfetto, "pprof": read_pprof,
+           "folded": read_folded, "speedscope": read_speedscope, "gecko": read_gecko,
+           "otlp": read_otlp, "json": read_json}
 
 
 def name_of(frame):

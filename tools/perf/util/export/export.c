@@ -12,7 +12,7 @@
 
 static const struct export_format *const formats[] = {
 	&export_folded, &export_pprof, &export_gecko, &export_speedscope, &export_html,
-	&export_svg, &export_otlp, &export_json, NULL,
+	&export_svg, &export_otlp, &export_json, &export_sqlite, &export_perfetto, NULL,
 };
 
 const struct export_format *const *export_formats(void)

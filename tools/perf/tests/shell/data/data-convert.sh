@@ -18,7 +18,7 @@ done
 
 # Stacks that are not whole say so, in each format.
 has folded.out '^[^;]*;\[not whole: copy too short\];'
-for format in pprof gecko speedscope otlp; do
+for format in pprof gecko speedscope otlp sqlite; do
 	words_of $format >words
 	has words 'samples, .*copy too short'
 done
@@ -26,7 +26,7 @@ done
 # Without a chain, and several events: in lines of their own.
 record two.data -g -e cpu-clock$U,task-clock$U
 convert two.data
-FORMATS='pprof gecko speedscope otlp json' all_same two.data
+FORMATS='pprof gecko speedscope otlp json sqlite perfetto' all_same two.data
 has folded.out '^cpu-clock[^;]*;' '^task-clock[^;]*;'
 has_not folded.out '^(perf|deep)'
 

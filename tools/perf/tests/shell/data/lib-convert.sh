@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For the tests of perf data convert.
-FORMATS='folded pprof gecko speedscope otlp json'
+FORMATS='folded pprof gecko speedscope otlp json sqlite perfetto'
 
 # convert RECORDING [OPTIONS]: to FORMAT.out, for each format.
 convert() {
