@@ -71,7 +71,7 @@ ROOMS = {
     # Profiles that are sent to a store.
     "push": "base io export text",
     # script/python is a shared object of its own, and the only folder that knows Python.
-    "script": "base data activity symbol sample stack text",
+    "script": "base data activity symbol sample stack annotate text",
     "cli": "base io data binary jit symbol sample record text",
     "bench": "base io data unwind/core complete pipeline",
     "builtin": "base data activity event live state unwinder binary jit symbol sample off-cpu agent"

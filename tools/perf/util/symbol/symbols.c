@@ -744,6 +744,19 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr,
 	return file ? line_text(s, file, line) : NULL;
 }
 
+struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u16 *machine)
+{
+	struct dso_symbols *f;
+
+	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
+		return (struct bytes){};
+	f = symbols__load(s, dso);
+	if (!f->image.elf)
+		return (struct bytes){};
+	*machine = f->image.ehdr.e_machine;
+	return elf_image__bytes_at(&f->image, addr);
+}
+
 bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *path, size_t size,
 		     u32 *line)
 {

@@ -179,6 +179,15 @@ bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *p
 /* Returns: the same of a place that was resolved; its dso may be NULL. */
 const char *symbols__line_of(struct symbols *s, const struct location *loc);
 
+/*
+ * Finds machine code.
+ * @addr: in the table of @dso
+ * @machine: out: e_machine of the file
+ * Returns: the bytes from there to the end of the segment in the file; empty: not a program's, or
+ *         the file is not there. They are @s's.
+ */
+struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u16 *machine);
+
 /* An address that a later sample has; see symbols__on_ahead(). False: no more are of use. */
 typedef bool (*symbols_ahead_fn)(void *ctx, const struct thread *t, u64 ip, bool is_return);
 

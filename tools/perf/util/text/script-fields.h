@@ -42,6 +42,9 @@ enum script_field {
 	FIELD_BPF_OUTPUT = 1 << 25, /* of bpf-output events only */
 	FIELD_WHOLE = 1 << 26,      /* whether the user stack is whole, or why not */
 	FIELD_ACTIVITY = 1 << 27,
+	FIELD_INSN = 1 << 28,
+	FIELD_INSNLEN = 1 << 29,
+	FIELD_DATA_SRC = 1 << 30,
 };
 
 /* Kinds of events that have a field list of their own. */

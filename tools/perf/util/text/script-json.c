@@ -5,6 +5,7 @@
 #include "../sample/user-stack.h"
 #include "event-text.h"
 #include "json-lines.h"
+#include "mem-text.h"
 #include "regs.h"
 #include "script-json.h"
 
@@ -341,12 +342,43 @@ static void put_activity(struct textbuf *tb, const struct sample *s)
 	textbuf__json_text(tb, "activity", text);
 }
 
-static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws)
+/* The number, and what it says. */
+static void put_data_src(struct textbuf *tb, u64 data_src)
+{
+	char text[MEM_TEXT_MAX];
+
+	mem_text__all(data_src, text, sizeof(text));
+	textbuf__json_address(tb, "data_src", data_src);
+	textbuf__json_text(tb, "data_src_text", text);
+}
+
+static void put_insn(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+		     const struct location *leaf)
+{
+	struct bytes insn;
+
+	if (!(fields & (FIELD_INSN | FIELD_INSNLEN)))
+		return;
+	insn = script_lines__insn(l, ws, leaf);
+	if (!insn.len)
+		return;
+	if (fields & FIELD_INSNLEN)
+		textbuf__json_number(l->tb, "insnlen", insn.len);
+	if (!(fields & FIELD_INSN))
+		return;
+	textbuf__json_key(l->tb, "insn");
+	put_hex_bytes(l->tb, insn.data, insn.len);
+}
+
+static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+		       const struct location *leaf)
 {
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
 	const struct sample *s = ws->s;
 	struct textbuf *tb = l->tb;
 
+	if (fields & FIELD_DATA_SRC)
+		put_data_src(tb, s->data_src);
 	put_weight(tb, fields, ws);
 	if (fields & FIELD_IREGS)
 		put_regs(tb, "iregs", &s->intr_regs, l->recording->arch);
@@ -365,6 +397,7 @@ static void put_extras(struct script_lines *l, u32 fields, const struct whole_sa
 	if ((fields & FIELD_RAW || (fields & FIELD_BPF_OUTPUT && attr->type == PERF_TYPE_SOFTWARE &&
 				    attr->config == PERF_COUNT_SW_BPF_OUTPUT)) && s->raw)
 		put_raw(tb, s);
+	put_insn(l, fields, ws, leaf);
 }
 
 void script_json__sample(struct script_lines *l, const struct whole_sample *ws,
@@ -386,7 +419,7 @@ void script_json__sample(struct script_lines *l, const struct whole_sample *ws,
 		put_addr(l, fields, ws);
 	if (fields & FIELD_IP)
 		put_ip(l, fields, ws, leaf);
-	put_extras(l, fields, ws);
+	put_extras(l, fields, ws, leaf);
 	json__end(tb);
 }
 

@@ -7,6 +7,8 @@
 #include "../sample/user-stack.h"
 #include "bpf-output.h"
 #include "event-text.h"
+#include "insn-text.h"
+#include "mem-text.h"
 #include "regs.h"
 #include "script-line.h"
 
@@ -360,13 +362,11 @@ static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample
 	put_place(l, fields, ws->s->ip, leaf);
 }
 
-static void put_raw(struct textbuf *tb, const struct sample *s)
+static void put_bytes(struct textbuf *tb, const char *what, const u8 *p, size_t nr)
 {
-	const u8 *raw = s->raw;
-
-	textbuf__puts(tb, " raw:");
-	for (u32 i = 0; i < s->raw_size; i++)
-		textbuf__printf(tb, " %02x", raw[i]);
+	textbuf__puts(tb, what);
+	for (size_t i = 0; i < nr; i++)
+		textbuf__printf(tb, " %02x", p[i]);
 }
 
 static void put_page_size(struct textbuf *tb, u64 size)
@@ -380,6 +380,50 @@ static void put_page_size(struct textbuf *tb, u64 size)
 		textbuf__printf(tb, " %" PRIu64 "%c", size, units[unit]);
 	else
 		textbuf__puts(tb, " N/A");
+}
+
+struct bytes script_lines__insn(struct script_lines *l, const struct whole_sample *ws,
+				const struct location *leaf)
+{
+	struct location loc;
+
+	if (!leaf) {
+		resolver__address(l->resolver, ws->thread, ws->s->cpumode, ws->s->ip, false, &loc);
+		leaf = &loc;
+	}
+	return insn__at(l->symbols, leaf);
+}
+
+static void put_insn(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+		     const struct location *leaf)
+{
+	struct bytes insn;
+
+	if (!(fields & (FIELD_INSN | FIELD_INSNLEN)))
+		return;
+	insn = script_lines__insn(l, ws, leaf);
+	if (fields & FIELD_INSNLEN) {
+		textbuf__puts(l->tb, " ilen: ");
+		textbuf__dec(l->tb, insn.len, 0);
+	}
+	if (fields & FIELD_INSN && insn.len)
+		put_bytes(l->tb, " insn:", insn.data, insn.len);
+}
+
+/* Also in words, as wide as the widest so far. */
+static void put_data_src(struct script_lines *l, u64 data_src)
+{
+	char text[MEM_TEXT_MAX];
+	size_t start;
+
+	mem_text__all(data_src, text, sizeof(text));
+	textbuf__room(l->tb, TEXTBUF_NUMBER + 2 * MEM_TEXT_MAX); /* so that it is not flushed */
+	start = l->tb->len;
+	textbuf__hex(l->tb, data_src, 16);
+	textbuf__putc(l->tb, ' ');
+	textbuf__puts(l->tb, text);
+	l->data_src_width = max_of(l->data_src_width, l->tb->len - start);
+	textbuf__pad(l->tb, ' ', l->data_src_width - (l->tb->len - start));
 }
 
 /* One number, or three parts of it. */
@@ -398,7 +442,8 @@ static void put_weight(struct textbuf *tb, u32 fields, const struct whole_sample
 		textbuf__dec(tb, w.retire_lat, 16);
 }
 
-static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws)
+static void put_extras(struct script_lines *l, u32 fields, const struct whole_sample *ws,
+		       const struct location *leaf)
 {
 	const struct perf_event_attr *attr = &ws->rec->event->attr;
 	const struct sample *s = ws->s;
@@ -414,10 +459,11 @@ static void put_extras(struct script_lines *l, u32 fields, const struct whole_sa
 	if (fields & FIELD_CODE_PAGE_SIZE)
 		put_page_size(l->tb, s->code_page_size);
 	if (fields & FIELD_RAW)
-		put_raw(l->tb, s);
+		put_bytes(l->tb, " raw:", s->raw, s->raw_size);
 	if (fields & FIELD_BPF_OUTPUT && attr->type == PERF_TYPE_SOFTWARE &&
 	    attr->config == PERF_COUNT_SW_BPF_OUTPUT && s->raw)
 		textbuf__bpf_output(l->tb, s->raw, s->raw_size);
+	put_insn(l, fields, ws, leaf);
 }
 
 static void put_activity(struct textbuf *tb, const struct sample *s)
@@ -472,12 +518,14 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 		put_trace(l, ws);
 	if (fields & FIELD_ADDR)
 		put_addr(l, fields, ws);
+	if (fields & FIELD_DATA_SRC)
+		put_data_src(l, ws->s->data_src);
 	put_weight(tb, fields, ws);
 	if (fields & FIELD_ACTIVITY)
 		put_activity(tb, ws->s);
 	if (fields & FIELD_IP)
 		put_ip(l, fields, ws, leaf);
-	put_extras(l, fields, ws);
+	put_extras(l, fields, ws, leaf);
 	textbuf__putc(tb, '\n');
 }
 

@@ -44,6 +44,7 @@ struct script_lines {
 	struct tracepoints *traces; /* NULL: fields of tracepoints are not printed */
 	/* Internal. */
 	unsigned int name_width;
+	size_t data_src_width; /* of the widest data_src so far */
 	struct frames frames;
 	struct frame_texts texts;
 	struct line_start start;
@@ -97,6 +98,13 @@ const struct evsel *script_lines__event_of(const struct script_lines *l,
 void script_lines__start(struct script_lines *l, u32 fields, const struct whole_sample *ws,
 			 void (*put)(struct script_lines *l, struct textbuf *tb, u32 fields,
 				     const struct whole_sample *ws));
+
+/*
+ * @leaf: the location of the sample's ip, or NULL
+ * Returns: the instruction there, as insn__at().
+ */
+struct bytes script_lines__insn(struct script_lines *l, const struct whole_sample *ws,
+				const struct location *leaf);
 
 /* Where the sample's .addr is. Returns false when that is not an address of a program. */
 bool script_line__locate_addr(struct symbols *symbols, const struct whole_sample *ws,

@@ -74,3 +74,9 @@ run names names.py
 [ "$(od -An -tx1 -N5 out | tr -d ' ')" = 6effc36d65 ] || fail "$(od -c out)"
 has out "'n.udcff.udcc3me'"
 perf script -i names.data -F comm | grep -q "$(printf 'n\377\303me')" || fail "text and script differ"
+
+# The same words as text and in JSON.
+perf script -i memory.data -F data_src >text
+perf script -i memory.data --json -F data_src | sed -n 's/.*"data_src":"0x\(.*\)","data_src_text":"\(.*\)"}/\1 \2/p' >json
+sed 's/^ *//; s/ *$//' text | cmp - json
+has text '^ +68100142 \|OP LOAD\|LVL L1 hit\|SNP None\|TLB L1 or L2 hit\|LCK No\|BLK  N/A *$'

@@ -4,7 +4,9 @@
  * functions take the context, which functions for tracepoints get, and which is also the module's
  * perf_script_context.
  */
+#include "../../annotate/sources.h"
 #include "../../data/tracepoint-fields.h"
+#include "../../text/insn-text.h"
 #include "interpreter.h"
 
 static struct interpreter *interpreter_of(PyObject *capsule)
@@ -73,10 +75,32 @@ static PyObject *common_lock_depth(PyObject *self, PyObject *args)
 	return common_field(args, COMMON_LOCK_DEPTH);
 }
 
-/* Instructions are recorded by hardware traces only. */
 static PyObject *sample_insn(PyObject *self, PyObject *args)
 {
-	return with_sample(args) ? Py_NewRef(Py_None) : NULL;
+	struct interpreter *py = with_sample(args);
+	struct bytes insn;
+
+	if (!py)
+		return NULL;
+	insn = insn__at(py->source.symbols, interpreter__leaf(py));
+	return insn.len ? PyBytes_FromStringAndSize((const char *)insn.data, insn.len)
+			: Py_NewRef(Py_None);
+}
+
+/* The line of the source file, without its end; None when the file is not there. */
+static PyObject *source_text(struct interpreter *py, const struct location *loc)
+{
+	const char *text = NULL;
+	char path[PATH_MAX];
+	size_t len;
+	u32 line;
+
+	if (!py->sources)
+		py->sources = sources__new(NULL, 0);
+	if (loc->dso && symbols__source(py->source.symbols, loc->dso, loc->addr, path,
+					sizeof(path), &line))
+		text = sources__line(py->sources, path, line, &len);
+	return text ? PyUnicode_DecodeUTF8(text, len, "surrogateescape") : Py_NewRef(Py_None);
 }
 
 /* (file, line) of the sample; (None, 0) when it is not known. */
@@ -99,8 +123,7 @@ static PyObject *srcline_tuple(PyObject *args, bool with_code)
 		     : Py_NewRef(Py_None);
 	if (!file)
 		return NULL;
-	/* The text of the line is not looked for: the name of the file leads to it. */
-	return with_code ? Py_BuildValue("(NIO)", file, nr, Py_None)
+	return with_code ? Py_BuildValue("(NIN)", file, nr, source_text(py, leaf))
 			 : Py_BuildValue("(NI)", file, nr);
 }
 
@@ -145,7 +168,8 @@ static PyMethodDef functions[] = {
 	{ "common_lock_depth", common_lock_depth, METH_VARARGS, "The depth of the kernel lock." },
 	{ "perf_sample_insn", sample_insn, METH_VARARGS, "The bytes of the instruction, or None." },
 	{ "perf_sample_srcline", sample_srcline, METH_VARARGS, "(file, line) of the sample." },
-	{ "perf_sample_srccode", sample_srccode, METH_VARARGS, "(file, line, text)." },
+	{ "perf_sample_srccode", sample_srccode, METH_VARARGS,
+	  "(file, line, text); the text is None where the file is not there." },
 	{ "perf_set_itrace_options", set_itrace_options, METH_VARARGS,
 	  "-1: hardware traces are not decoded." },
 	{ "perf_config_get", config_get, METH_VARARGS, "A setting of perfconfig, or None." },

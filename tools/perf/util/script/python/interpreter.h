@@ -23,6 +23,7 @@
 #define EXIT_INTERRUPTED 130 /* as shells say of SIGINT */
 
 struct frame_dicts;
+struct sources;
 struct sample_dict;
 struct event_calls;
 
@@ -60,6 +61,7 @@ struct interpreter {
 	const struct whole_sample *now; /* NULL: not in a call with a sample */
 	struct location leaf;           /* of .now; see interpreter__leaf() */
 	bool has_leaf;
+	struct sources *sources;        /* of perf_sample_srccode(); NULL: not asked for so far */
 	bool began;                 /* trace_begin() has returned */
 	bool ended, interrupted;
 	int status;

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include "../../annotate/sources.h"
 #include "../../base/log.h"
 #include "../plugin.h"
 #include "interpreter.h"
@@ -234,6 +235,8 @@ static void forget_source(struct interpreter *py)
 	py->nr_events = 0;
 	frame_dicts__free(py->frames);
 	py->frames = NULL;
+	sources__free(py->sources);
+	py->sources = NULL;
 	map64__drop(&py->strings);
 	map64__drop(&py->dsos);
 }
