@@ -44,6 +44,7 @@ int cmd_data(int argc, const char **argv);
 int cmd_diff(int argc, const char **argv);
 int cmd_config(int argc, const char **argv);
 int cmd_evlist(int argc, const char **argv);
+int cmd_list(int argc, const char **argv);
 int cmd_inject(int argc, const char **argv);
 int cmd_record(int argc, const char **argv);
 int cmd_report(int argc, const char **argv);

@@ -36,6 +36,7 @@ static const struct command commands[] = {
 	{ "evlist", cmd_evlist, "List the events of a recording", NULL },
 	{ "help", run_help, "Show the manual page of a command", NULL },
 	{ "inject", cmd_inject, "Put the code of JIT compilers into a recording", NULL },
+	{ "list", cmd_list, "List the events that can be recorded", NULL },
 	{ "record", cmd_record, "Record samples of a command or the system into perf.data", NULL },
 	{ "report", cmd_report, "Count the samples of a recording by function", NULL },
 	{ "script", cmd_script, "Print each sample of a recording as text", NULL },
@@ -111,7 +112,8 @@ static void list_events(void)
 
 	all_events__list(&names);
 	for (size_t i = 0; i < names.nr; i++)
-		printf("%s ", names.v[i]);
+		if (names.v[i].kind != EVENT_CACHE && names.v[i].kind < EVENT_RAW)
+			printf("%s ", names.v[i].name);
 	printf("\n");
 	all_events__free(&names);
 }
@@ -165,11 +167,6 @@ static int run_external(const char **all, const char **argv)
 
 	if (ret == -ENOENT && is_of_other_perf(name))
 		ret = other_perf__become(all);
-	/* The completion of other perfs gets the events by this. */
-	if (ret == -ENOENT && !strcmp(name, "list") && argv[1] && !strcmp(argv[1], "--raw-dump")) {
-		list_events();
-		return 0;
-	}
 	if (ret == -ENOENT) {
 		say_unknown(name);
 		return 1;

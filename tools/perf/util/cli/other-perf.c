@@ -159,7 +159,7 @@ const char *other_perf__known(size_t i)
 	static const char *const names[] = {
 		"annotate", "archive", "c2c", "check", "config",
 		"daemon", "diff", "evlist", "ftrace", "inject", "iostat", "kallsyms",
-		"kmem", "kvm", "kwork", "list", "lock", "mem", "probe", "sched", "stat",
+		"kmem", "kvm", "kwork", "lock", "mem", "probe", "sched", "stat",
 		"timechart", "top", "trace",
 	};
 

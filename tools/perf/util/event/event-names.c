@@ -5,43 +5,42 @@
 
 #include "event-names.h"
 
-#define HW(n, c) { n, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##c }
-#define SW(n, c) { n, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##c }
+#define HW(n, c, what) { n, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##c, what }
+#define SW(n, c, what) { n, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##c, what }
 
-static const struct {
-	const char *name;
-	u32 type;
-	u32 config;
-} names[] = {
-	HW("cycles", CPU_CYCLES),
-	HW("cpu-cycles", CPU_CYCLES),
-	HW("instructions", INSTRUCTIONS),
-	HW("cache-references", CACHE_REFERENCES),
-	HW("cache-misses", CACHE_MISSES),
-	HW("branches", BRANCH_INSTRUCTIONS),
-	HW("branch-instructions", BRANCH_INSTRUCTIONS),
-	HW("branch-misses", BRANCH_MISSES),
-	HW("bus-cycles", BUS_CYCLES),
-	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND),
-	HW("idle-cycles-frontend", STALLED_CYCLES_FRONTEND),
-	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND),
-	HW("idle-cycles-backend", STALLED_CYCLES_BACKEND),
-	HW("ref-cycles", REF_CPU_CYCLES),
-	SW("cpu-clock", CPU_CLOCK),
-	SW("task-clock", TASK_CLOCK),
-	SW("page-faults", PAGE_FAULTS),
-	SW("faults", PAGE_FAULTS),
-	SW("minor-faults", PAGE_FAULTS_MIN),
-	SW("major-faults", PAGE_FAULTS_MAJ),
-	SW("context-switches", CONTEXT_SWITCHES),
-	SW("cs", CONTEXT_SWITCHES),
-	SW("cpu-migrations", CPU_MIGRATIONS),
-	SW("migrations", CPU_MIGRATIONS),
-	SW("alignment-faults", ALIGNMENT_FAULTS),
-	SW("emulation-faults", EMULATION_FAULTS),
-	SW("dummy", DUMMY),
-	SW("bpf-output", BPF_OUTPUT),
-	SW("cgroup-switches", CGROUP_SWITCHES),
+static const struct event_name names[] = {
+	HW("cycles", CPU_CYCLES, "Cycles of the CPU, at whatever frequency it runs"),
+	HW("cpu-cycles", CPU_CYCLES, "Cycles of the CPU, at whatever frequency it runs"),
+	HW("instructions", INSTRUCTIONS, "Instructions that were completed"),
+	HW("cache-references", CACHE_REFERENCES, "Accesses to the last level of the cache, mostly"),
+	HW("cache-misses", CACHE_MISSES, "Accesses that the last level could not serve, mostly"),
+	HW("branches", BRANCH_INSTRUCTIONS, "Jumps, calls and returns that were completed"),
+	HW("branch-instructions", BRANCH_INSTRUCTIONS,
+	   "Jumps, calls and returns that were completed"),
+	HW("branch-misses", BRANCH_MISSES, "Branches whose target was not the predicted one"),
+	HW("bus-cycles", BUS_CYCLES, "Cycles of the bus"),
+	HW("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND,
+	   "Cycles without an instruction to begin"),
+	HW("idle-cycles-frontend", STALLED_CYCLES_FRONTEND,
+	   "Cycles without an instruction to begin"),
+	HW("stalled-cycles-backend", STALLED_CYCLES_BACKEND, "Cycles without one that could end"),
+	HW("idle-cycles-backend", STALLED_CYCLES_BACKEND, "Cycles without one that could end"),
+	HW("ref-cycles", REF_CPU_CYCLES, "Cycles at a constant frequency"),
+	SW("cpu-clock", CPU_CLOCK, "Time, by a timer of the CPU"),
+	SW("task-clock", TASK_CLOCK, "Time for which a thread runs"),
+	SW("page-faults", PAGE_FAULTS, "Accesses to pages that were not there"),
+	SW("faults", PAGE_FAULTS, "Accesses to pages that were not there"),
+	SW("minor-faults", PAGE_FAULTS_MIN, "Page faults that needed no read from a disk"),
+	SW("major-faults", PAGE_FAULTS_MAJ, "Page faults that needed a read from a disk"),
+	SW("context-switches", CONTEXT_SWITCHES, "A thread leaves its CPU to another one"),
+	SW("cs", CONTEXT_SWITCHES, "A thread leaves its CPU to another one"),
+	SW("cpu-migrations", CPU_MIGRATIONS, "A thread is moved to another CPU"),
+	SW("migrations", CPU_MIGRATIONS, "A thread is moved to another CPU"),
+	SW("alignment-faults", ALIGNMENT_FAULTS, "Unaligned accesses that the kernel has mended"),
+	SW("emulation-faults", EMULATION_FAULTS, "Instructions that the kernel has emulated"),
+	SW("dummy", DUMMY, "Counts nothing: for the records of processes and mappings alone"),
+	SW("bpf-output", BPF_OUTPUT, "What BPF programs write into the ring buffer"),
+	SW("cgroup-switches", CGROUP_SWITCHES, "A thread leaves its CPU to one of another cgroup"),
 };
 
 struct alias {
@@ -106,7 +105,22 @@ bool event_name__parse(const char *name, struct perf_event_attr *attr)
 	return parse_cache(name, attr);
 }
 
-const char *event_name__at(size_t i)
+const struct event_name *event_name__at(size_t i)
 {
-	return i < ARRAY_SIZE(names) ? names[i].name : NULL;
+	return i < ARRAY_SIZE(names) ? &names[i] : NULL;
+}
+
+bool event_name__cache_at(size_t i, char *name)
+{
+	static const char *const plain[] = {
+		"-loads", "-load-misses", "-stores", "-store-misses", "-prefetches",
+		"-prefetch-misses",
+	};
+	size_t cache = i / ARRAY_SIZE(plain);
+
+	if (cache >= ARRAY_SIZE(caches))
+		return false;
+	snprintf(name, CACHE_EVENT_NAME_MAX, "%s%s", caches[cache].name,
+		 plain[i % ARRAY_SIZE(plain)]);
+	return true;
 }

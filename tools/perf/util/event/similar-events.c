@@ -11,10 +11,10 @@
 
 static void try_fixed(struct suggest *s, const char *name)
 {
-	const char *known;
+	const struct event_name *known;
 
 	for (size_t i = 0; (known = event_name__at(i)); i++)
-		suggest__try(s, name, strlen(name), known);
+		suggest__try(s, name, strlen(name), known->name);
 }
 
 /* Every tracepoint, or those named @glob; the strings live in @arena. */

@@ -105,9 +105,11 @@ int tracefs__path(char *path, struct error *err)
 	return -ENOENT;
 }
 
-int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err)
+/* Reads a file of a tracepoint; the text is the caller's. */
+static int read_event_file(const char *system, const char *name, const char *file, char **text,
+			   struct error *err)
 {
-	char dir[PATH_MAX], path[PATH_MAX + 2 * NAME_MAX + 16], *text;
+	char dir[PATH_MAX], path[PATH_MAX + 2 * NAME_MAX + 16];
 	int ret = tracefs__path(dir, err);
 
 	if (ret)
@@ -115,18 +117,32 @@ int tracefs__event_id(const char *system, const char *name, u64 *id, struct erro
 	if (strchr(system, '/') || strchr(name, '/') || strlen(system) > NAME_MAX ||
 	    strlen(name) > NAME_MAX)
 		return error__set(err, -ENOENT, "no tracepoint %s:%s", system, name);
-	snprintf(path, sizeof(path), "%s/events/%s/%s/id", dir, system, name);
-	ret = procfile__read(path, &text, NULL);
+	snprintf(path, sizeof(path), "%s/events/%s/%s/%s", dir, system, name, file);
+	ret = procfile__read(path, text, NULL);
 	if (ret == -ENOENT)
 		return error__set(err, ret, "no tracepoint %s:%s", system, name);
 	if (ret) {
 		error__set(err, ret, "cannot read %s: %s", path, strerror(-ret));
 		error__hint(err, "Tracepoints need root, or permission to read %s", dir);
-		return ret;
 	}
+	return ret;
+}
+
+int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err)
+{
+	char *text;
+	int ret = read_event_file(system, name, "id", &text, err);
+
+	if (ret)
+		return ret;
 	*id = strtoull(text, NULL, 10);
 	free(text);
 	return 0;
+}
+
+int tracefs__event_format(const char *system, const char *name, char **text, struct error *err)
+{
+	return read_event_file(system, name, "format", text, err);
 }
 
 static int cmp_names(const void *a, const void *b)

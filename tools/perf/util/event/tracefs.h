@@ -31,6 +31,13 @@ bool tracefs__find(char *path);
 int tracefs__event_id(const char *system, const char *name, u64 *id, struct error *err);
 
 /*
+ * Reads the description of the fields of the tracepoint @system:@name, its file "format".
+ * @text: out: NUL-terminated, for free()
+ * Returns: 0, or -errno with words.
+ */
+int tracefs__event_format(const char *system, const char *name, char **text, struct error *err);
+
+/*
  * Names under events/ (@system NULL) or events/@system that match the shell pattern @glob
  * (NULL: all), sorted. The caller frees the strings and the vector.
  */

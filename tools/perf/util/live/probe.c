@@ -44,6 +44,18 @@ static bool accepts(struct perf_event_attr *attr)
 	return accepts_on(attr, -1);
 }
 
+bool probe__event(u32 type, u64 config)
+{
+	struct perf_event_attr attr = {
+		.type = type, .config = config, .exclude_kernel = 1, .disabled = 1,
+	};
+	int fd = open_event(&attr, -1);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || fd == -EACCES || fd == -EPERM;
+}
+
 bool probe__every_task(void)
 {
 	struct perf_event_attr attr = {};

@@ -41,6 +41,13 @@ enum probe_defer probe_defer__judge(const void *ring, u64 len);
 /* Returns: a sentence that says why it does not work; @d is any result but WORKS. */
 const char *probe_defer__why(enum probe_defer d);
 
+/*
+ * Finds out whether the kernel can count an event here.
+ * @type, @config: of perf_event_attr
+ * Returns: false when it does not know it; true also when this process may not count it.
+ */
+bool probe__event(u32 type, u64 config);
+
 /* Returns: whether this process may record all tasks of a CPU, at least in user space. */
 bool probe__every_task(void);
 
