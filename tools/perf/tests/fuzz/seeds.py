@@ -353,6 +353,7 @@ def seeds_agent():
 SEEDS = {
     "reader": recordings, "stitch": recordings, "copy": recordings, "whole": recordings,
     "report": seeds_option_and_recording, "script": seeds_option_and_recording,
+    "export": seeds_option_and_recording,
     "live": seeds_option_and_recording,
     "sframe": elf_files, "symbols": elf_files, "lines": elf_files, "unwind": seeds_unwind,
 }

@@ -5,6 +5,7 @@
 #include "../../util/export/clean-name.h"
 #include "../../util/export/proto.h"
 #include "../../util/export/sums.h"
+#include "../lib/format-check.h"
 #include "../test.h"
 
 TEST(export_clean_name, "names for other formats are valid UTF-8 on one line")
@@ -70,4 +71,26 @@ TEST(export_sums, "samples are counted by their stack and the labels that a form
 	TEST_EQ(sums.v.nr, 3);
 	TEST_EQ(sums.labels.nr, 2);
 	sums__free(&sums);
+}
+
+TEST(export_format_check, "what checks the formats knows good from bad")
+{
+	static const char *const good[] = {
+		"{}", "[]", " 1 ", "-0.5e+3", "\"\\u00e4\\n\xc3\xa4\"", "{\"a\":[1,{\"b\":null}],\"c\":true}",
+	};
+	static const char *const bad[] = {
+		"", "{", "[1,]", "{\"a\"}", "{a:1}", "01", "1 2", "\"\n\"", "\"\xff\"", "\"\\x\"", "[1}",
+		"nul", "\"", "-", "1.", "[[]",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
+		TEST_TRUE(is_json(good[i], strlen(good[i])));
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		TEST_TRUE(!is_json(bad[i], strlen(bad[i])));
+	TEST_TRUE(is_proto("\x08\x96\x01\x12\x02" "ab", 7));
+	TEST_TRUE(!is_proto("\x08\x96", 2));
+	TEST_TRUE(!is_proto("\x12\x03" "ab", 4));
+	TEST_TRUE(!is_proto("\x0b", 1));
+	TEST_TRUE(is_lines("a\nb\n", 4) && is_lines("", 0));
+	TEST_TRUE(!is_lines("a", 1) && !is_lines("\x1b\n", 2) && !is_lines("\xff\n", 2));
 }
