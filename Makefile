@@ -255,7 +255,7 @@ $(FUZZ): $(O)/fuzz/%: $(O)/fuzz/obj/tools/perf/tests/fuzz/%.o $(O)/fuzz/perf.a $
 	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS)
 
 # What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
-RUNTIME := $(shell cd tools/perf && find tests/shell tests/data tests/source tests/lib/*.py \
+RUNTIME := $(shell cd tools/perf && find service tests/shell tests/data tests/source tests/lib/*.py \
 	scripts -type f -not -name "*.pyc")
 PROGRAMS := $(filter scripts/python/bin/%,$(RUNTIME))
 TEXTS := $(MAN_TXT)

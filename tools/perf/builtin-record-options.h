@@ -186,6 +186,8 @@
 		     record__parse_synth),                                                    \
 	OPT_BOOL(0, "tail-synthesize", &(r).rec.tail_synthesize,                              \
 		 "synthesize the state at the end instead"),                                  \
+	OPT_STRING(0, "push", &(r).push.url, "url", "send a profile of each minute, or as "     \
+		   "--switch-output says, to this store: see perf-data-push(1)"),             \
 	OPT_BOOL(0, "timestamp-filename", &(r).rec.timestamp_filename,                        \
 		 "append the time to the name of the file"),                                  \
 	OPT_BOOL(0, "dry-run", &(r).dry_run, "check the options, record nothing"),            \

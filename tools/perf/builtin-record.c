@@ -24,6 +24,8 @@ static const char *const record_usage[] = {
 };
 
 #define DEFAULT_EVENT "cycles:P"
+#define PUSH_MS 60000 /* of a round of --push */
+#define PUSH_FILES 10 /* that may wait to be read */
 #define MAX_UNKNOWN_REPORTED 5 /* commands of --control */
 
 /* Sets what to record. Arguments that are no options are the command to run. */
@@ -512,10 +514,12 @@ static void complete_rest(const struct record_cmd *r, const struct recorder_resu
 
 static void say_switched(void *ctx, const char *file)
 {
-	const struct record_cmd *r = ctx;
+	struct record_cmd *r = ctx;
 
 	if (!r->quiet)
 		fprintf(stderr, "[ perf record: Dump %s ]\n", file);
+	if (r->push.url)
+		push_rounds__add(&r->push, file);
 }
 
 static void say_events(void *ctx, const struct event_list *list, bool rates)
@@ -580,6 +584,10 @@ static int run(struct record_cmd *r)
 	}
 	if (result.has_account && !ret)
 		complete_rest(r, &result);
+	if (result.has_account && r->push.url) {
+		push_rounds__add(&r->push, result.output);
+		push_rounds__finish(&r->push);
+	}
 	if (result.left_pid)
 		pr_warn("the command has not ended by SIGTERM: process %d is left running\n",
 			(int)result.left_pid);
@@ -615,6 +623,17 @@ static void save_cmdline(struct record_cmd *r, int argc, const char **argv)
 	r->rec.cmdline_argv = copy;
 }
 
+/* Files that a store does not take in time are not to fill the disk. */
+static void set_rounds(struct record_cmd *r)
+{
+	struct switch_output *sw = &r->rec.switch_output;
+
+	if (!sw->on)
+		sw->ms = PUSH_MS;
+	sw->on = true;
+	sw->max_files = sw->max_files ?: PUSH_FILES;
+}
+
 int cmd_record(int argc, const char **argv)
 {
 	struct record_cmd r = { .stitch = true, .stitch_rest = true };
@@ -641,6 +660,8 @@ int cmd_record(int argc, const char **argv)
 		r.rec.switch_output.on = true;
 		r.rec.switch_output.events = &r.switch_events;
 	}
+	if (r.push.url)
+		set_rounds(&r);
 	if (r.rec.switch_output.on && !strcmp(r.rec.output, "-"))
 		usage__die(options, record_usage, "--switch-output needs a file to write to (-o), "
 			   "not a pipe");

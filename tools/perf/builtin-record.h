@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "util/cli/options.h"
+#include "util/cli/push-rounds.h"
 #include "util/record/defer-choice.h"
 #include "util/record/recorder.h"
 
@@ -27,6 +28,7 @@ struct record_cmd {
 	char agent_path[PATH_MAX];
 	u32 no_op_number;
 	int verbose;
+	struct push_rounds push;           /* --push; .url is NULL: not */
 	u32 unknown_commands; /* that came over --control */
 };
 

@@ -76,11 +76,12 @@ TEST(export_sums, "samples are counted by their stack and the labels that a form
 TEST(export_format_check, "what checks the formats knows good from bad")
 {
 	static const char *const good[] = {
-		"{}", "[]", " 1 ", "-0.5e+3", "\"\\u00e4\\n\xc3\xa4\"", "{\"a\":[1,{\"b\":null}],\"c\":true}",
+		"{}", "[]", " 1 ", "-0.5e+3", "\"\\u00e4\\n\xc3\xa4\"",
+		"{\"a\":[1,{\"b\":null}],\"c\":true}",
 	};
 	static const char *const bad[] = {
-		"", "{", "[1,]", "{\"a\"}", "{a:1}", "01", "1 2", "\"\n\"", "\"\xff\"", "\"\\x\"", "[1}",
-		"nul", "\"", "-", "1.", "[[]",
+		"", "{", "[1,]", "{\"a\"}", "{a:1}", "01", "1 2", "\"\n\"", "\"\xff\"", "\"\\x\"",
+		"[1}", "nul", "\"", "-", "1.", "[[]",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What perf record --push does with the files of its rounds: each is given to a `perf data push` of
+ * its own, one at a time, which removes it when its profile is in the spool. So a store that does
+ * not answer costs the recorder nothing.
+ */
+#ifndef PERF_CLI_PUSH_ROUNDS_H
+#define PERF_CLI_PUSH_ROUNDS_H
+
+#include <sys/types.h>
+
+#include "../base/vec.h"
+
+/* All zero but .url is one without files. */
+struct push_rounds {
+	const char *url;
+	VEC(char *) files;        /* that wait for their turn, the oldest first; owned */
+	pid_t child;              /* that runs; 0: none */
+	u32 nr_failed;            /* processes that have said that something is left */
+};
+
+/* Adds @file, which is finished, and goes on if nothing is being sent. */
+void push_rounds__add(struct push_rounds *p, const char *file);
+
+/* Sends what is left, and frees all; words are printed of what was not sent. */
+void push_rounds__finish(struct push_rounds *p);
+
+#endif
