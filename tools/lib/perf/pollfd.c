@@ -37,6 +37,11 @@ int perf_evlist__add_pollfd(struct perf_evlist *evlist, int fd, void *ptr, short
 	return pos;
 }
 
+LIBPERF_API int perf_evlist__pollfd(struct perf_evlist *evlist, int pos)
+{
+	return pos >= 0 && pos < evlist->pollfd.nr ? evlist->pollfd.entries[pos].fd : -ENOENT;
+}
+
 short perf_evlist__revents(const struct perf_evlist *evlist, int pos)
 {
 	return pos >= 0 && pos < evlist->pollfd.nr ? evlist->pollfd.entries[pos].revents : 0;

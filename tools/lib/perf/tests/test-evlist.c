@@ -203,6 +203,9 @@ static int test_cpu0(void)
 	}
 	__T("start", !err);
 	__T("poll", perf_evlist__poll(evlist, 5000) == 1);
+	__T("descriptor", perf_evlist__pollfd(evlist, 0) > 2 &&
+	    perf_evlist__pollfd(evlist, 100000) == -ENOENT &&
+	    perf_evlist__pollfd(evlist, -1) == -ENOENT);
 	perf_evlist__disable(evlist);
 	tally_rings(&t, evlist, false);
 	__T("one ring with samples", t.rings == 1 && t.samples > 0);

@@ -3,6 +3,7 @@
 import struct
 
 from . import _constants as c
+from ._formats import fields
 
 HEADER = struct.Struct("=IHH")
 # The fields of a sample that have a fixed size, in their order; names as of the events.
@@ -51,7 +52,8 @@ class _event:
         pass
 
     def __repr__(self):
-        return "{ %s }" % ", ".join("%s: %r" % pair for pair in sorted(vars(self).items()))
+        return "{ %s }" % ", ".join("%s: %r" % pair for pair in sorted(vars(self).items())
+                                      if not pair[0].startswith("_"))
 
 
 def _text(data, at):
@@ -110,8 +112,24 @@ class switch_event(_event):
 
 
 class sample_event(_event):
-    """RECORD_SAMPLE; raw_buf is the payload of a tracepoint, if SAMPLE_RAW was asked for."""
+    """RECORD_SAMPLE; raw_buf is the payload of a tracepoint, if SAMPLE_RAW was asked for, and its
+    fields are attributes."""
     raw_buf = b""
+    _is_trace = False
+
+    def _fields(self):
+        return fields(*struct.unpack_from("=H", self.raw_buf)) if self._is_trace and \
+            len(self.raw_buf) >= 2 else {}
+
+    def __getattr__(self, name):
+        field = None if name.startswith("_") else self._fields().get(name)
+        if field is None:
+            raise AttributeError("the sample has no %r: neither a field of its event nor of its "
+                                 "tracepoint" % name)
+        return field.value(self.raw_buf)
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._fields()]
 
     def _fill(self, data, sample_type, has_trailer):
         at = self._take(data, HEADER.size, sample_type, FIELDS)
@@ -131,11 +149,13 @@ _CLASSES = {c.RECORD_MMAP: mmap_event, c.RECORD_LOST: lost_event, c.RECORD_COMM:
             c.RECORD_SWITCH: switch_event, c.RECORD_SWITCH_CPU_WIDE: switch_event}
 
 
-def decode(data, sample_type, has_trailer):
-    """The event of the bytes of a record; None for a type without a class."""
+def decode(data, sample_type, has_trailer, is_trace=False):
+    """The event of the bytes of a record; None for a type without a class.
+    @is_trace: the payload of samples is that of a tracepoint"""
     kind, misc, _ = HEADER.unpack_from(data)
     if kind not in _CLASSES:
         return None
     event = _CLASSES[kind](kind, misc)
+    event._is_trace = is_trace
     event._fill(data, sample_type, has_trailer)
     return event

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Events of this machine: counted, and sampled through ring buffers, by libperf."""
 import ctypes
+import errno
+import itertools
 import os
 import struct
 
@@ -60,6 +62,7 @@ _evlist_set_leader = _declare("perf_evlist__set_leader", None, _P)
 _evlist_mmap = _declare("perf_evlist__mmap", _I, _P, _I)
 _evlist_munmap = _declare("perf_evlist__munmap", None, _P)
 _evlist_poll = _declare("perf_evlist__poll", _I, _P, _I)
+_evlist_pollfd = _declare("perf_evlist__pollfd", _I, _P, _I)
 _evlist_next_mmap = _declare("perf_evlist__next_mmap", _P, _P, _P, ctypes.c_bool)
 _mmap_init = _declare("perf_mmap__read_init", _I, _P)
 _mmap_event = _declare("perf_mmap__read_event", _P, _P)
@@ -321,6 +324,15 @@ class evlist:
             if _check(ready, "poll") or 0 <= timeout <= waited:
                 return ready
 
+    def get_pollfd(self):
+        """Files whose fileno() is for select and poll: they are readable when records wait. They
+        belong to this list, and closing them does nothing."""
+        if not self._mapped:
+            raise ValueError("the events are not mapped: mmap() first")
+        fds = (_evlist_pollfd(self._pointer, i) for i in itertools.count())
+        there = itertools.takewhile(lambda fd: fd != -errno.ENOENT, fds)
+        return [open(fd, "rb", buffering=0, closefd=False) for fd in there if fd >= 0]
+
     def read_on_cpu(self, cpu, sample_id_all=1):
         """The next record of a CPU's ring buffer, or None."""
         if not self._mapped:
@@ -338,7 +350,8 @@ class evlist:
         _mmap_done(ring)
         first = self._events[0]
         return decode(data, first.sample_type, sample_id_all and
-                      first._field(40, "=Q") & _SAMPLE_ID_ALL) if data else None
+                      first._field(40, "=Q") & _SAMPLE_ID_ALL,
+                      first.type == c.TYPE_TRACEPOINT) if data else None
 
     def __repr__(self):
         return "evlist([%s])" % ",".join(map(repr, self._events))

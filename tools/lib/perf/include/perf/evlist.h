@@ -97,6 +97,14 @@ LIBPERF_API struct perf_mmap *perf_evlist__next_mmap(struct perf_evlist *evlist,
 	     (pos) != NULL;                                                       \
 	     (pos) = perf_evlist__next_mmap((evlist), (pos), overwrite))
 
+/*
+ * For an event loop of one's own: a descriptor that is readable when records wait in a ring.
+ * @pos: from 0
+ * Returns: the descriptor, borrowed until perf_evlist__munmap(); -1: nothing writes into that ring
+ *         any more; -ENOENT: there are not so many.
+ */
+LIBPERF_API int perf_evlist__pollfd(struct perf_evlist *evlist, int pos);
+
 /* Makes one group of all events, led by the first one. */
 LIBPERF_API void perf_evlist__set_leader(struct perf_evlist *evlist);
 
