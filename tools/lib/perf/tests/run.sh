@@ -21,7 +21,7 @@ soname=$(readelf -d "$so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 nm -D --defined-only "$so" | sed -n 's/.* T \([a-z].*@@.*\)/\1/p' | sort >"$obj/versions"
 upstream=$(grep -c '@@LIBPERF_0\.0\.1$' "$obj/versions")
 extra=$(grep -c '@@LIBPERF_EXTRA_0\.1$' "$obj/versions")
-if [ "$soname" = libperf.so.0 ] && [ "$upstream" = 57 ] && [ "$extra" = 12 ] &&
+if [ "$soname" = libperf.so.0 ] && [ "$upstream" = 57 ] && [ "$extra" = 13 ] &&
 	[ "$(wc -l <"$obj/versions")" = "$(wc -l <"$obj/exported")" ] &&
 	grep -q '^perf_evlist__next_mmap@@LIBPERF_0\.0\.1$' "$obj/versions"; then
 	echo "ok - soname and symbol versions"
