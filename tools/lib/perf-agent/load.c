@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
-/* Loads that may fault: the handler of SIGSEGV continues behind them. */
+/*
+ * Copies that may fault: the handler of SIGSEGV continues behind them, and behind the loads of
+ * agent__load().
+ */
 #include <ucontext.h>
 
 #include "priv.h"
@@ -22,33 +25,33 @@ asm(".pushsection .text\n"
     "	xor %eax, %eax\n"
     "	ret\n"
     ".size agent_copy_bytes, . - agent_copy_bytes\n"
-    ".type agent_load_word, @function\n"
-    "agent_load_word:\n"
-    "	mov (%rsi), %rax\n"
-    "	mov %rax, (%rdi)\n"
-    "	mov $1, %eax\n"
-    "	ret\n"
-    ".size agent_load_word, . - agent_load_word\n"
     ".popsection\n");
 
 int agent_copy_bytes(void *to, uint64_t from, size_t size) __attribute__((visibility("hidden")));
-int agent_load_word(void *to, uint64_t from) __attribute__((visibility("hidden")));
 extern const char agent_copy_reads[] __attribute__((visibility("hidden")));
 extern const char agent_copy_failed[] __attribute__((visibility("hidden")));
+extern const struct agent_load __start_agent_loads[] __attribute__((visibility("hidden")));
+extern const struct agent_load __stop_agent_loads[] __attribute__((visibility("hidden")));
 
 bool agent__copy(void *to, uint64_t from, size_t size)
 {
-	return size == 8 ? agent_load_word(to, from) : agent_copy_bytes(to, from, size);
+	return size == 8 ? agent__load(to, from) : agent_copy_bytes(to, from, size);
 }
 
 bool agent__fault(void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-	if (regs[REG_RIP] != (greg_t)agent_copy_reads && regs[REG_RIP] != (greg_t)agent_load_word)
-		return false;
-	regs[REG_RIP] = (greg_t)agent_copy_failed;
-	return true;
+	if (regs[REG_RIP] == (greg_t)agent_copy_reads) {
+		regs[REG_RIP] = (greg_t)agent_copy_failed;
+		return true;
+	}
+	for (const struct agent_load *l = __start_agent_loads; l < __stop_agent_loads; l++)
+		if (regs[REG_RIP] == (greg_t)&l->load + l->load) {
+			regs[REG_RIP] = (greg_t)&l->behind + l->behind;
+			return true;
+		}
+	return false;
 }
 
 #else

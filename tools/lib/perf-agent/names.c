@@ -55,9 +55,10 @@ uint32_t agent__name(uint64_t print, uint32_t (*write)(void *ctx), void *ctx)
 	for (uint32_t i = 0; names && i < PROBES; i++) {
 		struct name *n = &names[(print + i) % NAMES];
 		uint32_t number;
-		uint64_t was = 0;
+		/* Mostly it is there: then the line stays with all CPUs whose threads look at it. */
+		uint64_t was = __atomic_load_n(&n->print, __ATOMIC_ACQUIRE);
 
-		if (__atomic_compare_exchange_n(&n->print, &was, print, false, __ATOMIC_ACQ_REL,
+		if (!was && __atomic_compare_exchange_n(&n->print, &was, print, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_ACQUIRE)) {
 			number = write(ctx);
 			__atomic_store_n(&n->code, number, __ATOMIC_RELEASE);

@@ -104,6 +104,34 @@ void agent__pass_on(const struct sigaction *act, int sig, siginfo_t *info, void 
  */
 bool agent__copy(void *to, uint64_t from, size_t size);
 
+/* Where a load may fault, and where it goes on: distances from where they are kept. */
+struct agent_load {
+	int32_t load, behind;
+};
+
+/*
+ * The same of one word, in place: it is what a walk over frames mostly does.
+ * Returns: as agent__copy().
+ */
+static inline bool agent__load(void *to, uint64_t from)
+{
+	uint64_t v = 0;
+	uint32_t ok = 0;
+
+#if defined(__x86_64__)
+	asm volatile("1:	movq (%[from]), %[v]\n"
+		     "	movl $1, %[ok]\n"
+		     "2:\n"
+		     ".pushsection agent_loads, \"a\"\n"
+		     "	.long 1b - .\n"
+		     "	.long 2b - .\n"
+		     ".popsection\n"
+		     : [v] "+r"(v), [ok] "+r"(ok) : [from] "r"(from));
+#endif
+	memcpy(to, &v, sizeof(v));
+	return ok;
+}
+
 /*
  * load.c: continues behind a copy that has failed.
  * @context: of the handler

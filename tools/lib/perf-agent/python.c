@@ -133,11 +133,11 @@ enum agent_python agent__find_python(uint32_t *version)
 	return py.known ? AGENT_PYTHON_KNOWN : AGENT_PYTHON_UNKNOWN;
 }
 
-static uint64_t word(uint64_t at, bool *bad)
+static inline uint64_t word(uint64_t at, bool *bad)
 {
 	uint64_t v = 0;
 
-	if (!agent__copy(&v, at, sizeof(v)))
+	if (!agent__load(&v, at))
 		*bad = true;
 	return *bad ? 0 : v;
 }
@@ -255,29 +255,45 @@ static uint32_t write_name(void *ctx)
 	return bad ? 0 : offset;
 }
 
-/* The number of a code object's name, which is written when it is met for the first time. */
-static uint32_t name_of(uint64_t code, bool *bad)
-{
-	struct code c = {};
-	uint32_t number;
+/*
+ * Code objects that this walk has met, by address: nothing is freed meanwhile, and a function that
+ * calls itself is met again and again.
+ */
+#define MET 16
 
+struct met {
+	struct { uint64_t code; uint32_t number; } of[MET];
+};
+
+/*
+ * The number of a code object's name, which is written when it is met for the first time. It must
+ * say that it is a code object.
+ */
+static uint32_t name_of(uint64_t code, struct met *met, bool *bad)
+{
+	uint32_t at = code / 64 % MET;
+	struct code c = {};
+
+	if (met->of[at].code == code)
+		return met->of[at].number;
+	if (*bad || word(code + OB_TYPE, bad) != py.code_type) {
+		*bad = true;
+		return 0;
+	}
 	read_code(code, &c, bad);
-	number = *bad ? 0 : agent__name(fingerprint(&c), write_name, &c);
+	met->of[at].number = *bad ? 0 : agent__name(fingerprint(&c), write_name, &c);
 	*bad |= c.torn;
-	return number;
+	met->of[at].code = *bad ? 0 : code;
+	return met->of[at].number;
 }
 
 /* Reads one frame of a function. Returns false when it is none, and the walk must end. */
-static bool read_frame(uint64_t frame, struct agent_frame *f, bool *bad)
+static bool read_frame(uint64_t frame, struct agent_frame *f, struct met *met, bool *bad)
 {
 	uint64_t code = word(frame + py.at.code, bad) & ~STACKREF_TAG;
 	uint64_t instr = word(frame + py.at.instr, bad);
 
-	if (*bad || word(code + OB_TYPE, bad) != py.code_type)
-		*bad = true;
-	if (*bad)
-		return false;
-	f->code = name_of(code, bad);
+	f->code = name_of(code, met, bad);
 	f->at = instr >= code + py.at.bytecode ? (instr - code - py.at.bytecode) / CODE_UNIT : 0;
 	f->entry = 0;
 	return !*bad;
@@ -285,16 +301,13 @@ static bool read_frame(uint64_t frame, struct agent_frame *f, bool *bad)
 
 static uint8_t byte_at(uint64_t at, bool *bad)
 {
-	uint8_t v = 0;
-
-	if (!agent__copy(&v, at, 1))
-		*bad = true;
-	return v;
+	return word(at & ~7ull, bad) >> at % 8 * 8;
 }
 
 /* Of 3.12 and later: the call of the interpreter is a frame of its own, on the C stack. */
 static uint32_t walk_shims(uint64_t frame, struct agent_frame *frames, uint32_t max, bool *bad)
 {
+	struct met met = {};
 	uint32_t nr = 0;
 
 	for (; frame && nr < max && !*bad; frame = word(frame + py.at.previous, bad)) {
@@ -303,7 +316,7 @@ static uint32_t walk_shims(uint64_t frame, struct agent_frame *frames, uint32_t 
 				frames[nr - 1].entry = frame;
 			continue;
 		}
-		if (!*bad && read_frame(frame, &frames[nr], bad))
+		if (!*bad && read_frame(frame, &frames[nr], &met, bad))
 			nr++;
 	}
 	return nr;
@@ -313,10 +326,11 @@ static uint32_t walk_shims(uint64_t frame, struct agent_frame *frames, uint32_t 
 static uint32_t walk_marked(uint64_t cframe, struct agent_frame *frames, uint32_t max, bool *bad)
 {
 	uint64_t frame = word(cframe + py.at.cframe_current, bad);
+	struct met met = {};
 	uint32_t nr = 0;
 
 	for (; frame && nr < max && !*bad; frame = word(frame + py.at.previous, bad)) {
-		if (!read_frame(frame, &frames[nr], bad))
+		if (!read_frame(frame, &frames[nr], &met, bad))
 			break;
 		if (byte_at(frame + py.at.entry, bad)) {
 			frames[nr].entry = cframe;
