@@ -162,6 +162,46 @@ rm /tmp/chains
 exit $status
 """
 
+# The functions of Python in each stack are those that call each other, in order: g calls f, h calls g.
+PYTHON = """
+export PERF_EXEC_PATH=/agent
+[ -x /usr/bin/python3 ] || {{ echo "no Python here"; exit 0; }}
+cat >/tmp/work.py <<END
+def f(n):
+    s = 0
+    for i in range(n):
+        s += i * i
+    return s
+def g(n):
+    return max(map(f, [n, n]))
+def h(n):
+    return g(n)
+import time
+end = time.process_time() + 3
+while time.process_time() < end:
+    h(3000)
+END
+{prepare}
+{run} "$REC --agent {options} -F 300 -o /tmp/python.data -- /usr/bin/python3 -S -I /tmp/work.py" || exit 1
+/bin/perf script -f --no-inline -i /tmp/python.data -F ip,sym,dso >/tmp/chains
+cat /tmp/python.data >$OUT/{name}.data
+rm -rf /tmp/python.data*
+echo -1 >/proc/sys/kernel/perf_event_paranoid
+awk 'function judge() {{ if (substr(names, 1, 3) == " f ") {{ if (names == " f g h <module>") good++; else wrong++ }} }}
+	/python-[0-9]+-[0-9]+/ {{ names = names " " $2; next }}
+	/^$/ {{ judge(); names = "" }}
+	/ \\[k|kernel/ {{ kernel++ }}
+	END {{ judge(); print good + 0 " stacks of Python, " wrong + 0 " wrong, " kernel + 0 " frames of the kernel"
+	       exit good < 100 || wrong || {kernel} }}' /tmp/chains
+status=$?
+rm /tmp/chains /tmp/work.py
+exit $status
+"""
+WITH_EVENTS = dict(prepare="", run="sh -c", options="-e cpu-clock", kernel="!kernel")
+# Debian's kernels refuse perf events to ordinary users at 3, as containers do.
+BY_TIMERS = dict(prepare="echo 3 >/proc/sys/kernel/perf_event_paranoid; cd /tmp", run="su user -s /bin/sh -c",
+                 options="--user-only-clock", kernel="kernel")
+
 CASES = [
     case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
          checked=2000, share=0.99, log=WHOLE, peer=f"$PEER_REC {PEER} -F 3000 -o $OUT/threads.peer.data "
@@ -346,6 +386,10 @@ wait $rec
     case("activity", ACTIVITY, log="[0-9]+ ids, 0 missing, 0 wrong", suites=ALL),
     case("agent", AGENT.format(mode="plain", least=70), log="spelled, [0-9]+ with a record, 0 wrong",
          suites=ALL),
+    case("python", PYTHON.format(name="python", **WITH_EVENTS),
+         log="no Python|[0-9]+ stacks of Python, 0 wrong", suites=ALL),
+    case("python-timers", PYTHON.format(name="python-timers", **BY_TIMERS),
+         log="no Python|[0-9]+ stacks of Python, 0 wrong, 0 frames of the kernel", suites=ALL),
     case("walk", WALK, log="[0-9]+ of them compared with copies, 0 different", suites=ALL),
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]

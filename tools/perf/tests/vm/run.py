@@ -77,6 +77,18 @@ def copy_with_libraries(program, root, name):
             os.symlink(target, os.path.join(root, link))
 
 
+def copy_python(root):
+    """The machine's Python, with what it needs to start by `-S -I`. Without one, its cases say so."""
+    python = os.path.realpath("/usr/bin/python3")
+    if not os.path.exists(python):
+        return
+    copy_with_libraries(python, root, "usr/bin/python3")
+    home = "usr/lib/" + os.path.basename(python)
+    shutil.copytree(os.path.join("/", home, "encodings"), os.path.join(root, home, "encodings"))
+    for name in ("codecs", "io", "abc", "os", "stat", "posixpath", "genericpath", "_collections_abc"):
+        shutil.copy(os.path.join("/", home, name + ".py"), os.path.join(root, home))
+
+
 def peer_command(tree, perf="usr/bin/perf"):
     """How to run the perf of an unpacked suite: by its own loader, with its own libraries."""
     loader = os.path.join(tree, "usr/lib64/ld-linux-x86-64.so.2")
@@ -99,6 +111,7 @@ def build_root(root, busybox, perf, peer, suite):
     os.symlink("/usr/bin/perf", os.path.join(root, "bin/perf"))
     os.makedirs(os.path.join(root, "agent"))
     shutil.copy(os.path.join(os.path.dirname(perf), "libperf-agent.so"), os.path.join(root, "agent"))
+    copy_python(root)
     build_programs(os.path.join(root, "w"))
     for top in ("usr/lib", "usr/lib64", "lib", "lib64", "usr/bin"):
         if os.path.isdir(os.path.join(peer, top)) and not os.path.islink(os.path.join(peer, top)):
