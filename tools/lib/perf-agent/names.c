@@ -50,16 +50,26 @@ struct agent_code *agent__take_name(size_t size, uint32_t *number)
 	return (struct agent_code *)(agent.memory + AGENT_NAMES_AT + at);
 }
 
+/* Takes the entry for @print. Returns what was there: 0: it is the caller's now, to be filled. */
+static uint64_t take(struct name *n, uint64_t print)
+{
+	/* Mostly it is there: then the line stays with all CPUs whose threads look at it. */
+	uint64_t was = __atomic_load_n(&n->print, __ATOMIC_ACQUIRE);
+
+	if (!was)
+		__atomic_compare_exchange_n(&n->print, &was, print, false, __ATOMIC_ACQ_REL,
+					    __ATOMIC_ACQUIRE);
+	return was;
+}
+
 uint32_t agent__name(uint64_t print, uint32_t (*write)(void *ctx), void *ctx)
 {
 	for (uint32_t i = 0; names && i < PROBES; i++) {
 		struct name *n = &names[(print + i) % NAMES];
+		uint64_t was = take(n, print);
 		uint32_t number;
-		/* Mostly it is there: then the line stays with all CPUs whose threads look at it. */
-		uint64_t was = __atomic_load_n(&n->print, __ATOMIC_ACQUIRE);
 
-		if (!was && __atomic_compare_exchange_n(&n->print, &was, print, false, __ATOMIC_ACQ_REL,
-						__ATOMIC_ACQUIRE)) {
+		if (!was) {
 			number = write(ctx);
 			__atomic_store_n(&n->code, number, __ATOMIC_RELEASE);
 			return number;

@@ -110,7 +110,7 @@ struct agent_load {
 };
 
 /*
- * The same of one word, in place: it is what a walk over frames mostly does.
+ * The same of one word, from @from to @to, in place: it is what a walk over frames mostly does.
  * Returns: as agent__copy().
  */
 static inline bool agent__load(void *to, uint64_t from)
