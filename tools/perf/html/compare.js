@@ -23,7 +23,7 @@ class Union {
 /*
  * Functions are the same if name and binary's name are, threads if their names are: addresses and
  * numbers differ from run to run. .runs[i].after says on which side a recording is; a label knows its
- * recording, as fifth item.
+ * recording, as last item.
  */
 class Comparison extends Profile {
 	constructor({ runs, after, files, changes }) {
@@ -60,9 +60,9 @@ class Comparison extends Profile {
 		});
 		part.functionTo = functions;
 		part.firstLabel = to.labels.length;
-		for (const [, , event, comm] of part.labels) {
+		for (const [, , event, comm, cpu] of part.labels) {
 			const thread = to.comms.add(comm, comm);
-			to.labels.push([thread, thread, events[event], comm, run]);
+			to.labels.push([thread, thread, events[event], comm, cpu, run]);
 		}
 	}
 
@@ -135,7 +135,7 @@ class Comparison extends Profile {
 	weigh(wanted, low, high, wholeOnly) {
 		const sides = [0, 0], sums = this.runs.map(() => 0);
 		const parts = this.runs.map((run, i) => {
-			const part = super.weigh(this.labels.map((l, k) => wanted[k] && l[4] === i), low, high,
+			const part = super.weigh(this.labels.map((l, k) => wanted[k] && l[5] === i), low, high,
 						 wholeOnly);
 			sums[i] = part.self.reduce((a, b) => a + b, 0);
 			sides[Number(run.after)] += sums[i] ? 1 : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page: what is chosen is its address behind '#', and all that is shown follows from that.
 
-const MAX_THREADS = 500, MAX_LINES = 500, STRIP_HEIGHT = 56;
-const FIRST = { e: "0", t: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "" };
+const MAX_CPUS = 65536, MAX_THREADS = 500, MAX_LINES = 500, STRIP_HEIGHT = 56;
+const FIRST = { e: "0", t: "", c: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "" };
 
 const byId = (id) => document.getElementById(id);
 
@@ -72,6 +72,7 @@ class Page {
 		this.fillHeader();
 		this.fillEvents();
 		this.fillThreads();
+		this.fillCpus();
 		this.listen();
 		this.apply(Page.parse(location.hash));
 	}
@@ -144,14 +145,17 @@ class Page {
 			s.a = s.b = "";
 		if (!/^[pt]-?\d+$/.test(s.t))
 			s.t = "";
+		if (!number(s.c, MAX_CPUS))
+			s.c = "";
 		s.w = s.w ? "1" : "";
 		return s;
 	}
 
 	// By label: whether it belongs to the event and thread that were chosen.
 	labelsWanted() {
-		const { e, t } = this.state, id = Number(t.slice(1));
-		return this.p.labels.map(([pid, tid, event]) =>
+		const { e, t, c } = this.state, id = Number(t.slice(1));
+		return this.p.labels.map(([pid, tid, event, , cpu]) =>
+			(c === "" || cpu === Number(c)) &&
 			(e === "all" ? this.p.events[event].time : event === Number(e)) &&
 			(!t || (t[0] === "p" ? pid : tid) === id));
 	}
@@ -436,11 +440,22 @@ class Page {
 			select.append(element("option", `${more} more processes`, { disabled: "" }));
 	}
 
+	fillCpus() {
+		const select = byId("cpu"), cpus = [...new Set(this.p.labels.map((l) => l[4]))];
+		select.append(element("option", "all", { value: "" }));
+		for (const cpu of cpus.filter((c) => c >= 0).sort((a, b) => a - b))
+			select.append(element("option", String(cpu), { value: String(cpu) }));
+		select.disabled = select.options.length < 3;
+		if (select.options.length < 2)
+			select.title = "not recorded: perf record --sample-cpu, or -a";
+	}
+
 	showControls() {
 		const s = this.state, seconds = (bin) => bin === "" ? "" :
 			String(Number((Number(bin) * this.p.width / 1e9).toFixed(6)));
 		byId("event").value = s.e;
 		byId("thread").value = s.t;
+		byId("cpu").value = s.c;
 		byId("view").value = s.v;
 		if (byId("search").value !== s.q)
 			byId("search").value = s.q;
@@ -623,6 +638,7 @@ class Page {
 		const choose = (id, key) => byId(id).addEventListener("change", (e) => this.go({ [key]: e.target.value }));
 		choose("event", "e");
 		choose("thread", "t");
+		choose("cpu", "c");
 		choose("view", "v");
 		byId("search").addEventListener("input", (e) => this.go({ q: e.target.value }));
 		byId("whole").addEventListener("change", (e) => this.go({ w: e.target.checked ? "1" : "" }));

@@ -124,6 +124,19 @@ def check_time(page, samples):
     equal(page.run("return perfPage.main.samples[0]"), samples, "all times")
 
 
+def check_cpus(page, samples):
+    """The CPUs' samples are all samples."""
+    cpus = page.run("return [...document.querySelectorAll('#cpu option')].map((o) => o.value)")
+    assert cpus[0] == "" and len(cpus) > 1, cpus
+    parts = []
+    for cpu in cpus[1:]:
+        choose(page, "#cpu", cpu)
+        parts.append(page.run("return perfPage.main.samples[0]"))
+    equal(sum(parts), samples, "samples by CPU")
+    choose(page, "#cpu", "")
+    equal(page.run("return perfPage.main.samples[0]"), samples, "all CPUs")
+
+
 def check_keys(page):
     page.run("perfPage.go({ z: '0', v: 'flame' }); perfPage.upper.focus = 0;"
              "perfPage.upper.canvas.focus()")
@@ -184,6 +197,7 @@ def use(page, path):
     check_hover(page)
     check_search(page)
     check_time(page, samples)
+    check_cpus(page, samples)
     check_keys(page)
     check_copy(page)
     check_table(page)
@@ -192,7 +206,7 @@ def use(page, path):
     # What an address says is what is shown; one that makes no sense shows all.
     page.open(path, "#v=icicle&q=spin")
     equal([state(page)["v"], state(page)["q"]], ["icicle", "spin"], "permalink")
-    page.open(path, "#v=x&z=99999999&e=-1&a=7&b=3&t=zz&f=1e9")
+    page.open(path, "#v=x&z=99999999&e=-1&c=x&a=7&b=3&t=zz&f=1e9")
     equal(page.run("return perfPage.main.samples[0]"), samples, "a senseless address")
     names = page.run("return [...document.querySelectorAll('button, select, input, canvas')]"
                      ".filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length ||"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A page that shows itself: HTML, style and script (tools/perf/html), and the samples as JSON in an
- * element that is no script. There, stacks are the tree of the table, and each stack of a thread
- * and event has its sums for short times, all of one length: at most BINS of these.
+ * element that is no script. There, stacks are the tree of the table, and each stack of a thread,
+ * CPU and event has its sums for short times, all of one length: at most BINS of these.
  *
  * "nodes" and "rows" are lists of varints (proto.h) in base64. nodes, each: its number less its
- * parent's, its function less 1. rows, for each stack of a thread and event: the label, zigzag of
+ * parent's, its function less 1. rows, for each stack of a label: that, zigzag of
  * its node less the one before, how many times, and for each: how many later than the one before,
  * samples * 2, or that + 1 and then the sum of periods, where that is not samples * "base".
  *
@@ -27,7 +27,7 @@
 #define FIRST_WIDTH (1 << 14) /* ns */
 #define NONE UINT32_MAX
 
-/* Samples of a stack of a thread and event in a short time. */
+/* Samples of a stack of a thread, CPU and event in a short time. */
 struct row {
 	u32 bin, nr, next;
 	u64 period;
@@ -52,7 +52,7 @@ static void *html__begin(struct export *x)
 	struct html *w = xzalloc(sizeof(*w));
 
 	w->x = x;
-	w->sums.kept = SUM_PID | SUM_TID | SUM_COMM | SUM_EVENT;
+	w->sums.kept = SUM_PID | SUM_TID | SUM_CPU | SUM_COMM | SUM_EVENT;
 	w->width = FIRST_WIDTH;
 	w->base = xcalloc(x->recording->events.nr + 1, sizeof(*w->base));
 	textbuf__init(&w->bytes, -1);
@@ -187,7 +187,7 @@ static void put_labels(struct html *w)
 		textbuf__printf(tb, "%s[%d,%d,%u,", i ? "," : "", (int)l->pid, (int)l->tid,
 				l->event);
 		textbuf__page_string(w->x->out, l->comm);
-		textbuf__putc(tb, ']');
+		textbuf__printf(tb, ",%d]", (int)l->cpu);
 	}
 	textbuf__putc(tb, ']');
 }

@@ -7,7 +7,7 @@
 need_event cpu-clock
 need_browser
 
-perf record -q -F 2000 --call-graph dwarf -e cpu-clock$U -o deep.data -- "$PERF" test -w deep 20 0.4
+perf record -q -F 2000 --sample-cpu --call-graph dwarf -e cpu-clock$U -o deep.data -- "$PERF" test -w deep 20 0.4
 perf report --html deep.html -i deep.data 2>err
 has err 'perf report: [0-9]* samples as html: .* in deep.html'
 in_browser use deep.html
