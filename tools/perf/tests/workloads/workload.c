@@ -273,22 +273,25 @@ static NOINLINE void workload_wait(double sec)
 	NO_TAIL_CALL();
 }
 
-/* /proc/self/task/TID/schedstat: time on a CPU and time runnable, in ns, as the kernel counts. */
+/*
+ * /proc/self/task/TID/schedstat: time on a CPU and time runnable, in ns, as the kernel counts. Of a
+ * young thread both may be 0.
+ */
 static int print_schedstat(const char *what)
 {
 	unsigned long long on = 0, runnable = 0;
+	bool is_known;
 	char path[64];
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", (int)gettid());
 	f = fopen(path, "r");
-	if (!f || fscanf(f, "%llu %llu", &on, &runnable) != 2)
-		on = runnable = 0;
+	is_known = f && fscanf(f, "%llu %llu", &on, &runnable) == 2;
 	if (f)
 		fclose(f);
 	printf("%s %llu %llu %llu\n", what, (unsigned long long)clock__now(CLOCK_MONOTONIC), on,
 	       runnable);
-	return on ? 0 : 1;
+	return is_known ? 0 : 1;
 }
 
 /*
