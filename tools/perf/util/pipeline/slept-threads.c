@@ -48,7 +48,8 @@ static int read_one(void *ctx, const struct thread *t)
 	struct unwind_stack stack = {};
 	u64 pc;
 
-	if (t->exited || !t->tid || off_cpu__thread_of(s->off_cpu, t->tid))
+	/* All that are recorded have names; others have only woken one of them. */
+	if (t->exited || !t->tid || !t->comm_known || off_cpu__thread_of(s->off_cpu, t->tid))
 		return 0;
 	if (s->asked++ == SLEPT_THREADS)
 		return 1;

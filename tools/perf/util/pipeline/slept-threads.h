@@ -14,7 +14,8 @@
 struct slept_threads;
 
 /*
- * Reads and walks the stacks of the threads of @machine of which @o knows nothing.
+ * Reads and walks the stacks of the threads of @machine that are recorded, and of which @o knows
+ * nothing.
  * @reader: for this call
  * Returns: what slept_threads__free() frees.
  */
