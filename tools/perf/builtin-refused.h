@@ -32,12 +32,9 @@
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \
 	OPT_REFUSED(0, "show-cpu-utilization", "use --sort, with cpu among the keys"),        \
 	OPT_REFUSED(0, "showcpuutilization", "use --sort, with cpu among the keys"),          \
-	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
-	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
 	OPT_REFUSED(0, "time-quantum", "it needs --sort time, which is not supported"),       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES),                                     \
 	OPT_REFUSED(0, "unwind-style", "use --unwind")
@@ -49,7 +46,6 @@
 	OPT_REFUSED(0, "call-ret-trace", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "call-trace", REFUSED_TRACES),                                         \
 	OPT_REFUSED('d', "debug-mode", "it is for scripts, which are not run; see -v"),       \
-	OPT_REFUSED(0, "deltatime", "times are always printed as recorded"),                  \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
 	OPT_REFUSED(0, "dump-unsorted-raw-trace", "use -D"),                                  \
@@ -64,16 +60,11 @@
 	OPT_REFUSED(0, "list-dlfilters", REFUSED_DLFILTER),                                   \
 	OPT_REFUSED(0, "max-blocks", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "per-event-dump", "use -F event, and split the lines by it"),          \
-	OPT_REFUSED(0, "reltime", "times are always printed as recorded"),                    \
 	OPT_REFUSED('I', "show-info", "use --header"),                                        \
 	OPT_REFUSED(0, "show-kernel-path", "use -F +dso"),                                    \
-	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \
 	OPT_REFUSED(0, "show-round-events", "use -D"),                                        \
 	OPT_REFUSED(0, "show-text-poke-events", "use -D"),                                    \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "stop-bt", "use --max-stack"),                                         \
-	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
-	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
 	OPT_REFUSED(0, "unwind-style", "use --unwind"),                                       \
 	OPT_REFUSED(0, "xed", REFUSED_TRACES)
 

@@ -166,7 +166,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	struct hist_context context;
 	const char *parent;
 
-	if (!nr || !filter__in_scope(&r->filter, ws->s) || report_live__hides(r, leaf.cpumode))
+	if (!filter__is_on(&r->filter, ws->rec->event) || !nr ||
+	    !filter__in_scope(&r->filter, ws->s) || report_live__hides(r, leaf.cpumode))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
 	for (u32 i = 0; i < nr && r->mem_mode; i++)
@@ -651,6 +652,7 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING(0, "pid", &r.only.pids, "list", "only samples of these processes"),
 		OPT_STRING(0, "tid", &r.only.tids, "list", "only samples of these threads"),
 		OPT_WHOLE_ONLY(r.only),
+		OPT_EVENT_SWITCH(r.only),
 		OPT_STRING('C', "cpu", &r.only.cpus, "list", "only samples taken on these CPUs"),
 		OPT_STRING(0, "activity", &r.only.activities, "list",
 			   "only samples with these ids (perf record --activity)"),

@@ -25,6 +25,9 @@
 struct script {
 	const char *input;
 	struct filter_args only;
+	const char *stop_at;
+	struct name_list stops;   /* the same */
+	bool from_start, from_last;
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	bool live, json, list;
@@ -58,7 +61,8 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 	struct script *s = ctx;
 	struct location loc, *leaf = NULL;
 
-	if (!filter__in_scope(&s->filter, ws->s) || !filter__wants_stack(&s->filter, ws))
+	if (!filter__is_on(&s->filter, ws->rec->event) || !filter__in_scope(&s->filter, ws->s) ||
+	    !filter__wants_stack(&s->filter, ws))
 		return 0;
 	if (filter__wants_location(&s->filter)) {
 		resolver__address(s->lines.resolver, ws->thread, ws->s->cpumode, ws->s->ip, false,
@@ -247,6 +251,9 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->lines.recording = rec;
 	s->lines.chains = !s->no_chains && recording__any_samples(rec, PERF_SAMPLE_CALLCHAIN);
 	s->lines.ns = s->ns;
+	s->lines.times = s->from_last ? SCRIPT_TIMES_FROM_LAST :
+			 s->from_start ? SCRIPT_TIMES_FROM_START : SCRIPT_TIMES_RECORDED;
+	s->lines.stop_at = &s->stops;
 	s->lines.max_stack = s->max_stack;
 	ret = s->run.engine ? 0 : script_fields__check(&s->lines.fields, rec, s->lines.chains, err);
 	if (!ret)
@@ -270,6 +277,8 @@ static int run_script(struct script *s, struct reader *r, struct error *err)
 {
 	int ret = filter__make(&s->filter, &s->only, reader__recording(r), err);
 
+	if (!ret && s->stop_at)
+		ret = name_list__add(&s->stops, s->stop_at, err);
 	if (ret)
 		return ret;
 	if (s->generate)
@@ -382,6 +391,7 @@ int cmd_script(int argc, const char **argv)
 		OPT_STRING(0, "pid", &s.only.pids, "list", "only samples of these processes"),
 		OPT_STRING(0, "tid", &s.only.tids, "list", "only samples of these threads"),
 		OPT_WHOLE_ONLY(s.only),
+		OPT_EVENT_SWITCH(s.only),
 		OPT_STRING(0, "dsos", &s.only.dsos, "list", "only samples in these binaries"),
 		OPT_STRING('S', "symbols", &s.only.syms, "list", "only samples in these functions"),
 		OPT_STRING('C', "cpu", &s.only.cpus, "list", "only samples taken on these CPUs"),
@@ -393,7 +403,11 @@ int cmd_script(int argc, const char **argv)
 			 "join deferred user callchains to their samples (default)"),
 		OPT_UINT(0, "max-stack", &s.max_stack, "n", "print at most <n> frames of each "
 			 "callchain"),
+		OPT_STRING(0, "stop-bt", &s.stop_at, "list",
+			   "end each callchain behind the first of these functions"),
 		OPT_BOOL(0, "ns", &s.ns, "print times with nine decimals"),
+		OPT_BOOL(0, "reltime", &s.from_start, "print times since the first sample"),
+		OPT_BOOL(0, "deltatime", &s.from_last, "print times since the sample before"),
 		OPT_BOOL(0, "show-mmap-events", &s.show_mmap, "print MMAP and MMAP2 records"),
 		OPT_BOOL(0, "show-task-events", &s.show_task, "print COMM, FORK and EXIT records"),
 		OPT_BOOL(0, "show-lost-events", &s.show_lost, "print LOST records"),
@@ -440,6 +454,12 @@ int cmd_script(int argc, const char **argv)
 		return script_named__list();
 	if (argc && !s.script)
 		return run_named(&s);
+	if (s.from_start && s.from_last)
+		usage__die(options, script_usage, "--reltime and --deltatime are two ways to print "
+			   "the same: give one");
+	if (s.json && (s.from_start || s.from_last))
+		usage__die(options, script_usage, "--json has the times that were recorded: leave "
+			   "out --reltime and --deltatime");
 	if (s.json && s.dump)
 		usage__die(options, script_usage, "--json cannot show bytes: leave out -D");
 	if (s.json)

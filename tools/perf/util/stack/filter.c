@@ -15,7 +15,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool name_list__has(const struct name_list *l, const char *name)
+bool name_list__has(const struct name_list *l, const char *name)
 {
 	return bsearch(&name, l->names.v, l->names.nr, sizeof(*l->names.v),
 		      compare_names);
@@ -160,12 +160,29 @@ static int need_cpus(const struct recording *rec, struct error *err)
 	return 0;
 }
 
+/* Of a pipe, events may come later. */
+static bool has_event(const struct recording *rec, const char *name, struct error *err)
+{
+	for (size_t i = 0; i < rec->events.nr; i++)
+		if (!strcmp(rec->events.v[i]->name, name))
+			return true;
+	if (rec->events.nr)
+		error__set(err, -EINVAL, "the recording has no event '%s'; 'perf evlist' lists its "
+			   "events", name);
+	return !rec->events.nr;
+}
+
 int filter__make(struct sample_filter *f, const struct filter_args *args,
 		 const struct recording *rec, struct error *err)
 {
 	if (args->whole_only && args->cut_only)
 		return error__set(err, -EINVAL, "--whole-only and --cut-only together leave "
 				  "nothing");
+	if ((args->events.on && !has_event(rec, args->events.on, err)) ||
+	    (args->events.off && !has_event(rec, args->events.off, err)))
+		return -EINVAL;
+	f->events = args->events;
+	f->events.is_off = args->events.on != NULL;
 	f->whole_only = args->whole_only;
 	f->cut_only = args->cut_only;
 	if ((args->comms && name_list__add(&f->comms, args->comms, err)) ||
@@ -205,6 +222,17 @@ static bool has_activity(const struct name_list *ids, const struct sample *s)
 		if (activity__is(&a, ids->names.v[i]))
 			return true;
 	return false;
+}
+
+bool filter__is_on(struct sample_filter *f, const struct evsel *ev)
+{
+	struct between_events *e = &f->events;
+	const char *next = e->is_off ? e->on : e->off;
+
+	if (!next || strcmp(next, ev->name))
+		return !e->is_off;
+	e->is_off = !e->is_off;
+	return e->shows;
 }
 
 bool filter__in_scope(const struct sample_filter *f, const struct sample *s)

@@ -27,7 +27,15 @@ struct cpu_set {
 	u32 nr;    /* CPUs that bits has room for */
 };
 
+/* --switch-on, --switch-off: names of events between which samples count; NULL: none. */
+struct between_events {
+	const char *on, *off; /* borrowed */
+	bool shows;           /* these events count, too */
+	bool is_off;          /* at present */
+};
+
 struct sample_filter {
+	struct between_events events;
 	struct name_list comms, dsos, syms;
 	struct number_list pids, tids;
 	struct cpu_set cpus;
@@ -40,7 +48,15 @@ struct sample_filter {
 struct filter_args {
 	const char *comms, *dsos, *syms, *pids, *tids, *cpus, *time, *activities;
 	bool whole_only, cut_only;
+	struct between_events events;
 };
+
+#define OPT_EVENT_SWITCH(args)                                                                \
+	OPT_STRING(0, "switch-on", &(args).events.on, "event",                                \
+		   "only samples behind one of this event"),                                  \
+	OPT_STRING(0, "switch-off", &(args).events.off, "event",                              \
+		   "and no longer behind one of this event"),                                 \
+	OPT_BOOL(0, "show-on-off-events", &(args).events.shows, "the samples of these, too")
 
 #define OPT_WHOLE_ONLY(args)                                                                  \
 	OPT_BOOL(0, "whole-only", &(args).whole_only,                                         \
@@ -67,8 +83,18 @@ void filter__free(struct sample_filter *f);
 int name_list__add(struct name_list *l, const char *arg, struct error *err);
 int number_list__add(struct number_list *l, const char *arg, struct error *err);
 
+/* Returns: whether @name is in the list. */
+bool name_list__has(const struct name_list *l, const char *name);
+
 /* Adds the CPUs of an option, @arg: "0,2-4". Returns 0, or -EINVAL with words. */
 int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
+
+/*
+ * To be called once for each sample, in order.
+ * @ev: its event
+ * Returns: false for a sample that is not between those of --switch-on and --switch-off.
+ */
+bool filter__is_on(struct sample_filter *f, const struct evsel *ev);
 
 /*
  * The cheap part of the filter: time, CPU and activity.

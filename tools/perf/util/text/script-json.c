@@ -203,7 +203,7 @@ static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample
 	textbuf__json_address(l->tb, "ip", ws->s->ip);
 	textbuf__json_text(l->tb, "mode", json__mode_name(ws->s->cpumode));
 	if (script_lines__has_chains(l, ws->rec->event)) {
-		resolver__chain(l->resolver, ws, l->max_stack, &l->frames);
+		script_lines__chain(l, ws);
 		put_frames(l, fields);
 		put_user_stack(l, ws);
 		return;

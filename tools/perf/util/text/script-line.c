@@ -59,14 +59,29 @@ static void put_misc(struct textbuf *tb, const struct perf_event_header *hdr)
 	textbuf__str_left(tb, s, 6);
 }
 
-static void put_time(struct textbuf *tb, u64 time, bool ns)
+/* What is printed for a time. A clock may go back a little from one CPU to the next. */
+static u64 shown_time(struct script_lines *l, u64 time)
 {
-	u64 sec = time == NO_TIME ? 0 : time / NSEC_PER_SEC;
-	u64 rest = time == NO_TIME ? 0 : time % NSEC_PER_SEC;
+	u64 base = l->time_base;
+
+	if (time == NO_TIME)
+		return 0;
+	if (l->times == SCRIPT_TIMES_RECORDED)
+		return time;
+	if (!base || l->times == SCRIPT_TIMES_FROM_LAST)
+		l->time_base = time;
+	return base && time > base ? time - base : 0;
+}
+
+static void put_time(struct script_lines *l, u64 time)
+{
+	struct textbuf *tb = l->tb;
+	u64 shown = shown_time(l, time);
+	u64 sec = shown / NSEC_PER_SEC, rest = shown % NSEC_PER_SEC;
 
 	textbuf__dec(tb, sec, 5);
 	textbuf__putc(tb, '.');
-	if (ns)
+	if (l->ns)
 		textbuf__dec0(tb, rest, 9);
 	else
 		textbuf__dec0(tb, rest / 1000, 6);
@@ -136,7 +151,7 @@ static void put_when(struct script_lines *l, u32 fields, const struct record *re
 	if (fields & FIELD_MISC)
 		put_misc(tb, rec->hdr);
 	if (fields & FIELD_TIME)
-		put_time(tb, rec->time, l->ns);
+		put_time(l, rec->time);
 }
 
 /* The beginning of the line of a record that is no sample. */
@@ -343,6 +358,25 @@ bool script_lines__has_chains(const struct script_lines *l, const struct evsel *
 	return l->chains && ev && ev->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 }
 
+static bool is_named(const struct name_list *names, const struct symbol *sym)
+{
+	return sym && name_list__has(names, sym->name);
+}
+
+void script_lines__chain(struct script_lines *l, const struct whole_sample *ws)
+{
+	struct frames *f = &l->frames;
+	size_t nr = 0;
+
+	resolver__chain(l->resolver, ws, l->max_stack, f);
+	if (!l->stop_at || !l->stop_at->names.nr)
+		return;
+	while (nr < f->f.nr && !is_named(l->stop_at, f->f.v[nr].loc.sym))
+		nr++;
+	f->f.nr = min_of(nr + 1, f->f.nr);
+	f->nr_same = 0; /* the one before was cut, too, perhaps elsewhere */
+}
+
 static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample *ws,
 		   const struct location *leaf)
 {
@@ -350,7 +384,7 @@ static void put_ip(struct script_lines *l, u32 fields, const struct whole_sample
 
 	if (script_lines__has_chains(l, ws->rec->event)) {
 		textbuf__putc(l->tb, '\n');
-		resolver__chain(l->resolver, ws, l->max_stack, &l->frames);
+		script_lines__chain(l, ws);
 		put_frames(l, fields);
 		return;
 	}

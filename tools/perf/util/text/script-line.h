@@ -12,6 +12,7 @@
 
 #include "../sample/whole-sample.h"
 #include "../data/tracepoint.h"
+#include "../stack/filter.h"
 #include "../stack/frames.h"
 #include "frame-text.h"
 #include "script-fields.h"
@@ -32,6 +33,12 @@ struct user_stack_text {
 	enum user_part part;
 };
 
+enum script_times {
+	SCRIPT_TIMES_RECORDED,
+	SCRIPT_TIMES_FROM_START, /* since the first one that was printed */
+	SCRIPT_TIMES_FROM_LAST,  /* since the one before */
+};
+
 struct script_lines {
 	struct textbuf *tb;
 	const struct recording *recording;
@@ -40,9 +47,12 @@ struct script_lines {
 	struct script_fields fields;
 	bool chains;               /* print callchains where there are some */
 	bool ns;                   /* times with nine decimals instead of six */
+	enum script_times times;
 	u32 max_stack;             /* frames per chain; 0: all */
+	const struct name_list *stop_at; /* functions that end a chain; NULL or empty: none */
 	struct tracepoints *traces; /* NULL: fields of tracepoints are not printed */
 	/* Internal. */
+	u64 time_base; /* what times are counted from; 0: not known yet */
 	unsigned int name_width;
 	size_t data_src_width; /* of the widest data_src so far */
 	struct frames frames;
@@ -82,6 +92,9 @@ bool script_line__has_place(const struct perf_event_attr *attr);
 u8 script_line__mode_of(u64 addr);
 
 /* For other forms of the same: */
+
+/* Fills @l->frames with the chain of a sample, up to the first function of .stop_at. */
+void script_lines__chain(struct script_lines *l, const struct whole_sample *ws);
 
 /* Returns whether callchains are printed for samples of @ev, which may be NULL. */
 bool script_lines__has_chains(const struct script_lines *l, const struct evsel *ev);
