@@ -18,3 +18,20 @@ leaves_no_program() {
 	wait_until gone
 	rm on
 }
+
+# burns: $pid runs a BPF program, "burner", all the time; what it has printed is in the file out.
+# Skips where that cannot be.
+burns() {
+	local bpf
+	case $(uname -m) in
+	x86_64) bpf=321 ;;
+	aarch64) bpf=280 ;;
+	*) skip "the number of the system call bpf is not known here" ;;
+	esac
+	[ "$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null || echo 1)" != 0 ] || skip "programs are not compiled"
+	/usr/bin/python3 "$PERF_TEST_DIR/lib/bpf-burner.py" $bpf >out 2>why &
+	pid=$!
+	loaded() { grep -qs loaded out || ! kill -0 $pid 2>/dev/null; }
+	wait_until loaded
+	grep -q loaded out || skip "no BPF program can be loaded: $(cat why)"
+}

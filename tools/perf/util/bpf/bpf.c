@@ -6,21 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../base/log.h"
 #include "../io/privileges.h"
 #include "func-types.h"
+#include "sys-bpf.h"
 
 #define LOG_BYTES (1u << 20) /* of the verifier's words */
-
-static int sys_bpf(int cmd, union bpf_attr *attr, size_t size)
-{
-	int ret = syscall(SYS_bpf, cmd, attr, size);
-
-	return ret < 0 ? -errno : ret;
-}
 
 static bool has(u64 set, int cap)
 {

@@ -13,6 +13,7 @@
 #include "../order/horizon.h"
 #include "../order/order.h"
 #include "ahead.h"
+#include "code-lines.h"
 #include "place.h"
 #include "read-values.h"
 #include "slept-threads.h"
@@ -37,6 +38,7 @@ struct pipeline {
 	struct machine *machine;
 	struct symbols *symbols;
 	struct jit_dumps *jit;
+	struct code_lines *code_lines;
 	struct gdb_jit *gdb_jit; /* live, or NULL */
 	struct map_copies *map_copies; /* likewise */
 	struct order *order;
@@ -422,26 +424,23 @@ static void pipeline__begin_jit(struct pipeline *p)
 	};
 
 	p->jit = jit_dumps__new(&opts);
-	symbols__on_code_line(p->symbols, jit_dumps__line, p->jit);
+	p->code_lines = code_lines__new(p->recording, p->jit, p->symbols);
 	if (!p->opts.jit_dir)
 		return;
 	p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
 		.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
-		.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
-		.ctx = p->opts.on_jit_file_ctx,
-	});
+		.on_file = p->opts.on_jit_file, .ctx = p->opts.on_jit_file_ctx,
+		.dir = p->opts.jit_dir });
 	p->map_copies = map_copies__new(&(struct map_copies_opts){
-		.dir = p->opts.jit_dir, .on_file = p->opts.on_map_copy,
-		.ctx = p->opts.on_jit_file_ctx,
-	});
+		.on_file = p->opts.on_map_copy, .ctx = p->opts.on_jit_file_ctx,
+		.dir = p->opts.jit_dir });
 }
 
 static void pipeline__make_off_cpu(struct pipeline *p)
 {
 	struct off_cpu_opts opts = {
 		.recording = p->recording,
-		.machine = p->machine,
-		.live = p->opts.symbols.binary.live,
+		.machine = p->machine, .live = p->opts.symbols.binary.live,
 		.keep = p->opts.keep_switches,
 		.emit = pipeline__emit_sample,
 		.ctx = p,
@@ -506,6 +505,7 @@ void pipeline__free(struct pipeline *p)
 	map64__free(&p->runtimes);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);
+	code_lines__free(p->code_lines);
 	machine__free(p->machine);
 	free(p);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../binary/build-id.h"
+#include "../bpf/loaded.h"
 #include "../data/bytes-out.h"
 #include "../data/machine-info.h"
 #include "../data/record-pool.h"
@@ -17,6 +18,8 @@
 #include "../event/tracefs.h"
 #include "recorder-file.h"
 #include "recorder-priv.h"
+
+#define PROGRAMS_MAX (64u << 20) /* bytes of what is said of BPF programs */
 
 static int collect_formats(struct recorder *r, struct error *err)
 {
@@ -47,6 +50,14 @@ static int collect_formats(struct recorder *r, struct error *err)
 	return ret;
 }
 
+static void keep_feature(struct recording *rec, enum data_feature feat, const void *data,
+			 size_t size)
+{
+	rec->opaque[feat].data = xmemdup(data, size);
+	rec->opaque[feat].size = size;
+	recording__set(rec, feat);
+}
+
 /* Describes which events are groups, for readers that show them side by side. */
 static void describe_groups(struct recording *rec, const struct event_list *list)
 {
@@ -68,11 +79,8 @@ static void describe_groups(struct recording *rec, const struct event_list *list
 		bytes_out__u32(&out, members);
 	}
 	memcpy(out.buf.v, &nr, sizeof(nr));
-	if (nr) {
-		rec->opaque[FEAT_GROUP_DESC].data = xmemdup(out.buf.v, out.buf.nr);
-		rec->opaque[FEAT_GROUP_DESC].size = out.buf.nr;
-		recording__set(rec, FEAT_GROUP_DESC);
-	}
+	if (nr)
+		keep_feature(rec, FEAT_GROUP_DESC, out.buf.v, out.buf.nr);
 	vec__free(&out.buf);
 }
 
@@ -89,9 +97,28 @@ static void describe_clock(struct recording *rec, s32 clockid)
 	recording__set(rec, FEAT_CLOCKID);
 	data.wall_ns = wall.tv_sec * 1000000000ull + wall.tv_nsec;
 	data.clock_ns = clock.tv_sec * 1000000000ull + clock.tv_nsec;
-	rec->opaque[FEAT_CLOCK_DATA].data = xmemdup(&data, sizeof(data));
-	rec->opaque[FEAT_CLOCK_DATA].size = sizeof(data);
-	recording__set(rec, FEAT_CLOCK_DATA);
+	keep_feature(rec, FEAT_CLOCK_DATA, &data, sizeof(data));
+}
+
+/* Describes the BPF programs that are there: for the source lines of their code. */
+static void describe_programs(struct recording *rec)
+{
+	struct bpf_loaded loaded = {};
+	bool wanted = false;
+
+	for (size_t i = 0; i < rec->events.nr; i++) {
+		const struct perf_event_attr *attr = &rec->events.v[i]->attr;
+
+		wanted |= attr->bpf_event && !attr->exclude_kernel;
+	}
+	if (!wanted)
+		return;
+	bpf_loaded__read(&loaded, PROGRAMS_MAX);
+	if (loaded.programs.nr) {
+		keep_feature(rec, FEAT_BPF_PROG_INFO, loaded.programs.v, loaded.programs.nr);
+		keep_feature(rec, FEAT_BPF_BTF, loaded.types.v, loaded.types.nr);
+	}
+	bpf_loaded__free(&loaded);
 }
 
 /* The events as opened and as written differ when stack copies are unwound in between. */
@@ -122,6 +149,7 @@ int recorder__describe(struct recorder *r, struct error *err)
 	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
 	recording__set(r->written, FEAT_EVENT_DESC);
 	describe_groups(r->written, r->opts->events);
+	describe_programs(r->written);
 	if (r->sampling.use_clockid)
 		describe_clock(r->written, r->sampling.clockid);
 	ret = collect_formats(r, err);

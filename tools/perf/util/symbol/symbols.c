@@ -729,7 +729,7 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr,
 	const char *file;
 	u32 line;
 
-	if (dso->kind == DSO_JIT)
+	if (dso->kind == DSO_JIT || dso->kind == DSO_BPF)
 		return symbols__code_line(s, dso, addr);
 	origin = origin_of(s, dso, addr);
 	if (!origin)
@@ -763,7 +763,7 @@ bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *p
 	const char *file;
 	struct lines *l;
 
-	if (dso->kind == DSO_JIT) {
+	if (dso->kind == DSO_JIT || dso->kind == DSO_BPF) {
 		if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, line))
 			return false;
 		snprintf(path, size, "%s", file);

@@ -206,8 +206,8 @@ void symbols__on_ahead(struct symbols *s, symbols_visit_fn visit, void *ctx);
 bool symbols__has_inlines(const struct symbols *s);
 
 /*
- * Says where source lines of DSO_JIT come from.
- * @line: finds the one of an address of the process; false: it is not known
+ * Says where source lines of DSO_JIT and DSO_BPF come from.
+ * @line: finds the one of an address of the process, or the kernel; false: it is not known
  */
 void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const struct dso *dso,
 							   u64 addr, const char **file,

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the kernel knows of the programs that are loaded, as recordings have it: the features
+ * BPF_PROG_INFO and BPF_BTF, from which readers learn the source lines of the programs' code.
+ */
+#ifndef PERF_BPF_LOADED_H
+#define PERF_BPF_LOADED_H
+
+#include "../base/vec.h"
+#include "../base/types.h"
+
+/*
+ * Bits of the second u64 of a program in BPF_PROG_INFO: which arrays of its struct bpf_prog_info
+ * are there. In place of pointers that has distances from the begin of the data behind it.
+ */
+enum bpf_array {
+	BPF_ARRAY_CODE = 0,
+	BPF_ARRAY_FUNCTIONS = 3,    /* u64 addresses */
+	BPF_ARRAY_LENGTHS = 4,      /* u32, of the functions' code */
+	BPF_ARRAY_TYPES = 5,        /* struct bpf_func_info */
+	BPF_ARRAY_LINES = 6,        /* struct bpf_line_info */
+	BPF_ARRAY_LINE_ADDRS = 7,   /* u64, of each line */
+	BPF_ARRAY_TAGS = 8,         /* of each function, BPF_TAG_SIZE bytes */
+};
+
+typedef VEC(u8) bpf_bytes;
+
+struct bpf_loaded {
+	/* A u32 number of programs; of each u32 sizes of struct bpf_prog_info and of data; both */
+	bpf_bytes programs;
+	/* A u32 number; of each u32 id, u32 size and the bytes of its BTF */
+	bpf_bytes types;
+};
+
+/*
+ * Asks for the programs that have source lines. It takes CAP_SYS_ADMIN.
+ * @out: zeroed; its vectors are empty when there is none or the kernel does not say; for
+ *         bpf_loaded__free()
+ * @max: bytes of both at most: more programs are left out
+ */
+void bpf_loaded__read(struct bpf_loaded *out, size_t max);
+
+/* Frees the vectors; @l is empty then. */
+void bpf_loaded__free(struct bpf_loaded *l);
+
+#endif
