@@ -32,8 +32,8 @@ static void start_next(struct push_rounds *p)
 {
 	char self[PATH_MAX];
 	const char *const argv[] = {
-		self, "data", "push", "-q", "--remove", "--retry", RETRY, "--url", p->url, "-i",
-		p->files.v[0], NULL,
+		self, "data", "push", "-q", "--remove", "--no-lines", "--no-inline", "--retry",
+		RETRY, "--url", p->url, "-i", p->files.v[0], NULL,
 	};
 
 	if (exec_path__self(self, sizeof(self)) || spawn(&p->child, argv)) {
