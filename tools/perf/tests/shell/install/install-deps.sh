@@ -50,8 +50,8 @@ deps debian root test 2>err
 has err 'cannot be installed: .*xz-utils zstd'
 fails 1 deps debian root build test 2>err
 rm broken
-touch bin/strace bin/tmux bin/xz bin/zstd bin/debuginfod bin/lua5.4 bin/chromium bin/chromedriver
-chmod +x bin/strace bin/tmux bin/xz bin/zstd bin/debuginfod bin/lua5.4 bin/chromium bin/chromedriver
+touch bin/strace bin/tmux bin/xz bin/zstd bin/debuginfod bin/lua5.4 bin/node bin/chromium bin/chromedriver
+chmod +x bin/strace bin/tmux bin/xz bin/zstd bin/debuginfod bin/lua5.4 bin/node bin/chromium bin/chromedriver
 rm apt.log
 deps debian root test
 [ ! -e apt.log ] || fail "apt-get was called although nothing is missing"
