@@ -6,7 +6,7 @@
 need_scripts
 
 perf script -l >list
-for name in function-times time-changes lock-waits wakers; do
+for name in function-times time-changes function-diff lock-waits wakers; do
 	has list "^  $name .* [a-z]"
 done
 for bad in "no-such" "record no-such" "report no-such"; do

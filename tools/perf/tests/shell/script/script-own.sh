@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: scripts of our own: times per function, waits for locks, wakers, changes
+# description: scripts of our own: times per function, waits for locks, wakers, changes, differences
 # limit: 180
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_scripts
@@ -33,6 +33,26 @@ report time-changes -i two.data --self 0%-10% 0%-10%
 has_not out '[+-]([1-9]|0\.[1-9]).*  '
 fails 1 perf script report time-changes -i two.data nonsense 2>err
 has err "'nonsense' is not a time range"
+
+# Two recordings: what one has and the other has not, and of the same one nothing.
+report function-diff -i one.data --save one.json
+has out "^$(samples one.data) samples of [0-9]+ functions$"
+report function-diff -i one.data one.json
+has out "^before: $total ms in $(samples one.data) samples, now: $total ms in $(samples one.data) samples$"
+[ -z "$(awk 'NR > 2 && $3 != "+0.0"' out)" ] || fail "$(cat out)"
+report function-diff -i two.data one.json
+has out '^ *before +now +change +before % +now % +function$' '^ *0\.0 +[0-9.]+ +\+[0-9.]+ +0\.00 +[0-9.]+  workload_deep$'
+awk 'NR > 2 { d = $2 - $1 - $3; if (d > 0.15 || d < -0.15) exit 1 }' out || fail "$(cat out)"
+for bad in '' '[]' '{"format": "perf function-diff 1"}' 'null' \
+	'{"format": "perf function-diff 1", "clocks": true, "all": 1, "samples": 1, "self": {"a": "b"}, "total": {}}'; do
+	echo "$bad" >bad.json
+	fails 1 perf script report function-diff -i one.data bad.json 2>err
+	has err "'bad.json' was not written by --save"
+done
+fails 1 perf script report function-diff -i one.data nowhere.json 2>err
+has err "cannot read 'nowhere.json': No such file"
+fails 1 perf script report function-diff -i one.data 2>err
+has err 'either --save FILE, or a FILE'
 
 # Whom the scheduler lets run.
 need_event sched:sched_switch
