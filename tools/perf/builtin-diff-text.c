@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "builtin-diff.h"
+#include "util/text/diff-change-json.h"
 
 #define STATUS_HOLDS 2
 
@@ -31,13 +32,22 @@ static bool is_beyond_chance(const struct diff *d, const struct diff_limit *l,
 	return c->tested && p <= 1 - d->groups.confidence;
 }
 
+static void put_limit_line(struct diff *d, const struct diff_limit *l, const char *name,
+			   const struct stat_change *c, bool holds)
+{
+	if (d->changes.format == DIFF_JSON)
+		textbuf__limit_json(&d->out, l, name, c, holds);
+	else
+		textbuf__limit(&d->out, l, name, c, holds, &d->changes);
+}
+
 static bool put_limit_of_run(struct diff *d, const struct diff_limit *l,
 			     const struct diff_changes *changes)
 {
 	const struct stat_change *c = &changes->run;
 	bool holds = diff_limit__exceeds(l, c) && c->p <= 1 - d->groups.confidence;
 
-	textbuf__limit(&d->out, l, NULL, c, holds, &d->changes);
+	put_limit_line(d, l, NULL, c, holds);
 	return holds;
 }
 
@@ -59,7 +69,7 @@ static int put_limit(struct diff *d, const struct diff_limit *l, const struct di
 		found = true;
 		holds = diff_limit__exceeds(l, &c->c) && is_beyond_chance(d, l, c);
 		if (holds || !pattern)
-			textbuf__limit(&d->out, l, name, &c->c, holds, &d->changes);
+			put_limit_line(d, l, name, &c->c, holds);
 		if (holds)
 			ret = STATUS_HOLDS;
 	}
@@ -108,7 +118,10 @@ static void put_changes(struct diff *d, struct diff_event *e, struct event_chang
 		findings.paths = &e->paths;
 		findings.path_changes = &found->paths;
 	}
-	textbuf__changes(&d->out, &findings, &d->changes);
+	if (d->changes.format == DIFF_JSON)
+		textbuf__changes_json(&d->out, &findings, &d->changes);
+	else
+		textbuf__changes(&d->out, &findings, &d->changes);
 }
 
 static int put_runs(struct diff *d, struct error *err)
@@ -123,7 +136,7 @@ static int put_runs(struct diff *d, struct error *err)
 	d->changes.files = d->files.v;
 	d->changes.quiet = d->quiet;
 	for (size_t i = 0; i < d->events.nr; i++) {
-		textbuf__puts(&d->out, i ? "\n" : "");
+		textbuf__puts(&d->out, i && d->changes.format != DIFF_JSON ? "\n" : "");
 		put_changes(d, &d->events.v[i], &found[i]);
 	}
 	ret = put_limits(d, found, err);

@@ -57,6 +57,20 @@ static int parse_norm(enum diff_norm *norm, const char *s)
 	return -EINVAL;
 }
 
+static int parse_format(enum diff_format *format, const char *s)
+{
+	static const char *const words[] = {
+		[DIFF_TEXT] = "text", [DIFF_MARKDOWN] = "markdown", [DIFF_JSON] = "json",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i], s)) {
+			*format = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
 static int parse_confidence(double *out, const char *s)
 {
 	char *end;
@@ -109,9 +123,8 @@ static void check_options(struct diff *d, const struct option *options)
 	if (parse_confidence(&d->groups.confidence, d->confidence))
 		usage__die(options, diff_usage, "--confidence is a percentage of 50 to less than "
 			   "100, not '%s'", d->confidence);
-	d->changes.format = !strcmp(d->format, "markdown") ? DIFF_MARKDOWN : DIFF_TEXT;
-	if (d->changes.format == DIFF_TEXT && strcmp(d->format, "text"))
-		usage__die(options, diff_usage, "--format is text or markdown, not '%s'",
+	if (parse_format(&d->changes.format, d->format))
+		usage__die(options, diff_usage, "--format is text, markdown or json, not '%s'",
 			   d->format);
 	d->relative = d->percentage && !strcmp(d->percentage, "relative");
 	if (d->percentage && !d->relative && strcmp(d->percentage, "absolute"))
@@ -119,7 +132,7 @@ static void check_options(struct diff *d, const struct option *options)
 	if (d->text.separator && (!*d->text.separator || *d->text.separator == '.'))
 		usage__die(options, diff_usage, "--field-separator must be neither empty nor a "
 			   "dot: a dot replaces the separator in names");
-	d->runs |= d->with_paths || d->changes.format == DIFF_MARKDOWN;
+	d->runs |= d->with_paths || d->groups.paired || d->changes.format != DIFF_TEXT;
 	for (size_t i = 0; i < d->limits.nr; i++) {
 		const struct diff_limit *l = &d->limits.v[i];
 
@@ -163,6 +176,10 @@ static void choose_files(struct diff *d, int argc, const char **argv, u32 nr_aft
 	if (d->runs && (!d->groups.nr_before || d->groups.nr_before == d->files.nr))
 		usage__die(options, diff_usage, "--runs compares two groups of recordings: write "
 			   "-- between them");
+	if (d->groups.paired && (d->files.nr < 4 || d->groups.nr_before * 2 != d->files.nr))
+		usage__die(options, diff_usage, "--paired needs as many recordings before as "
+			   "after, and two at least: there are %u and %u", d->groups.nr_before,
+			   (u32)d->files.nr - d->groups.nr_before);
 }
 
 static void take_settings(struct diff *d)
@@ -228,6 +245,8 @@ static void free_all(struct diff *d)
 	OPT_GROUP("Groups of runs"),                                                          \
 	OPT_BOOL(0, "runs", &(d).runs, "compare groups of repeated runs, before -- after: "   \
 		 "what has changed by more than chance"),                                     \
+	OPT_BOOL(0, "paired", &(d).groups.paired, "the nth runs before and after were "       \
+		 "recorded in turns: compare them in pairs (implies --runs)"),                \
 	OPT_BOOL(0, "paths", &(d).with_paths, "compare paths, too (implies --runs)"),         \
 	OPT_STRING(0, "normalize", &(d).normalize, "cycles|samples|time|run",                 \
 		   "compare shares of event counts (default) or of samples, counts per "      \
@@ -236,8 +255,8 @@ static void free_all(struct diff *d)
 	  .argh = "condition", .callback = parse_limit, .flags = OPT_NONEG,                   \
 	  .help = "end with status 2 if it holds: 'self(FUNC) > +3%', 'total(FUNC) > 1pp', "  \
 		  "'any > 5%', 'run > 2%' (implies --runs)" },                                \
-	OPT_STRING(0, "format", &(d).format, "text|markdown",                                 \
-		   "how --runs prints; markdown implies it"),                                 \
+	OPT_STRING(0, "format", &(d).format, "text|markdown|json",                            \
+		   "how --runs prints; markdown and json imply it"),                          \
 	OPT_STRING(0, "confidence", &(d).confidence, "percent",                               \
 		   "of intervals; the rest is the part of the list that may be chance (99)"), \
 	OPT_UINT(0, "limit", &(d).changes.limit, "n", "lines of each list (20; 0: all)"),     \

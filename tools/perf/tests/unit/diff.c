@@ -116,6 +116,38 @@ static void add_run(struct diff_table *t, u32 run, double samples, double spread
 }
 
 /* Returns whether anything is listed; @found: whether it is function 2, grown. */
+/*
+ * Likewise of runs that were recorded in turns, while the machine changes: function 2 has up to 4 %
+ * of the run more for both runs of a pair.
+ */
+static bool compare_turns(bool paired, double more, u64 *state, bool *found)
+{
+	const struct diff_groups g = { .nr_before = RUNS, .confidence = 0.99, .self = true,
+				       .paired = paired };
+	struct diff_changes c;
+	struct diff_table t;
+	bool any;
+
+	diff_table__init(&t, 2, 2 * RUNS);
+	for (u32 i = 0; i < RUNS; i++) {
+		u64 drift = 400 * next_random(state);
+
+		for (u32 after = 0; after < 2; after++) {
+			add_run(&t, i + after * RUNS, 10000, 0, after ? more : 0, state);
+			add(&t, i + after * RUNS, "prog", "[.] f2", DIFF_NO_KEY, drift);
+		}
+	}
+	diff_changes__make(&c, &t, &g);
+	any = c.nr_beyond;
+	*found = false;
+	for (u32 i = 0; i < c.nr_beyond; i++)
+		if (!strcmp(t.rows.v[c.v.v[i].row].texts[1], "[.] f2"))
+			*found = c.v.v[i].c.after > c.v.v[i].c.before;
+	diff_changes__free(&c);
+	diff_table__free(&t);
+	return any;
+}
+
 static bool compare_made(double samples, double spread, double more, u64 *state, bool *found)
 {
 	const struct diff_groups g = { .nr_before = RUNS, .confidence = 0.99, .self = true };
@@ -153,6 +185,25 @@ TEST(diff_chance, "perf diff --runs: 1 % false alarms at most, and 2 % of a prog
 	}
 	printf("%u and %u false alarms of 1000, %u of 200 found\n", alarms[0], alarms[1], found);
 	TEST_TRUE(alarms[0] <= 10 && alarms[1] <= 10 && found >= 190);
+}
+
+TEST(diff_pairs, "perf diff --paired: what changes slowly hides nothing, and raises no alarm")
+{
+	u32 alarms = 0, found[2] = {};
+	u64 state = 7;
+	bool hit;
+
+	for (int i = 0; i < 1000; i++)
+		alarms += compare_turns(true, 0, &state, &hit);
+	for (int i = 0; i < 200; i++) {
+		compare_turns(false, 0.02, &state, &hit);
+		found[0] += hit;
+		compare_turns(true, 0.02, &state, &hit);
+		found[1] += hit;
+	}
+	printf("%u false alarms of 1000, %u of 200 found, %u in pairs\n", alarms, found[0],
+	       found[1]);
+	TEST_TRUE(alarms <= 10 && found[1] >= 190 && found[0] < 100);
 }
 
 TEST(diff_few, "perf diff --runs: what has few samples is not compared, and runs may be empty")

@@ -110,3 +110,21 @@ TEST(statistics_discovery, "the false discovery rate is that of the published ex
 	TEST_TRUE(near(shuffled[2], 0.16 / 3, 1e-12) && near(shuffled[3], 0.16 / 3, 1e-12));
 	statistics__false_discovery(NULL, 0);
 }
+
+/* With three degrees of freedom, p = 1 - 2/pi (r / (1 + r * r) + atan(r)), r = t / sqrt(3). */
+TEST(statistics_pairs, "pairs of numbers: their differences count, not what pairs have in common")
+{
+	const double before[] = { 1, 20, 300, 4000 }, after[] = { 1.5, 20.3, 300.9, 4000.3 };
+	const double none[2] = { 0, 0 }, much[2] = { 1, 3 };
+	double t = 0.5 / (sqrt(0.08) / 2), r = t / sqrt(3);
+	struct stat_change c;
+
+	stat_change__of_pairs(&c, before, after, 4, none, 0.99);
+	TEST_TRUE(near(c.after - c.before, 0.5, 1e-9));
+	TEST_TRUE(near(c.p, 1 - 2 / M_PI * (r / (1 + r * r) + atan(r)), 1e-6));
+	TEST_TRUE(near(c.half, student_t__limit(0.01, 3) * sqrt(0.08) / 2, 1e-6));
+	/* Counting varies at least that much. */
+	stat_change__of_pairs(&c, before, after, 4, much, 0.99);
+	TEST_TRUE(near(c.half, student_t__limit(0.01, 3) * 2, 1e-6));
+	TEST_TRUE(c.p > 0.5);
+}

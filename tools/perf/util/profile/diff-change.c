@@ -59,13 +59,19 @@ static u64 samples_between(const struct comparison *x, u32 row, u32 from, u32 to
 	return nr;
 }
 
+/* The numbers of a group, and how their mean varies by counting alone. */
+struct counted_group {
+	struct stat_group g;
+	double counting;
+};
+
 /*
  * The numbers of a group, and how they vary at least. With n samples of which each is worth u, the
  * sum varies by u * sqrt(n). A share of p varies less, by the factor sqrt(1 - p). Without samples
  * it varies as with one.
  */
-static struct stat_group group_of(struct comparison *x, u32 row, u32 from, u32 to, bool total,
-				  double worth)
+static struct counted_group group_of(struct comparison *x, u32 row, u32 from, u32 to, bool total,
+				     double worth)
 {
 	u64 nr = samples_between(x, row, from, to, total);
 	u32 runs = to - from;
@@ -86,7 +92,21 @@ static struct stat_group group_of(struct comparison *x, u32 row, u32 from, u32 t
 		x->excess += seen.variance / counting;
 		x->nr_excess++;
 	}
-	return g;
+	return (struct counted_group){ g, counting };
+}
+
+/* The change of the numbers in .values, of which the groups were made. */
+static void compare_groups(const struct comparison *x, struct stat_change *c,
+			   const struct counted_group *before, const struct counted_group *after)
+{
+	u32 nr = x->g->nr_before;
+	double counting[2] = { before->counting, after->counting };
+
+	if (x->g->paired)
+		stat_change__of_pairs(c, x->values, x->values + nr, nr, counting,
+				      x->g->confidence);
+	else
+		stat_change__of(c, &before->g, &after->g, x->g->confidence);
 }
 
 /* Whether a function has never been seen calling another. */
@@ -115,7 +135,7 @@ static void compare_row(struct comparison *x, u32 row, bool total)
 	u32 from = x->g->nr_before, nr_runs = x->t->nr_runs;
 	u64 nr = samples_between(x, row, 0, nr_runs, total);
 	struct diff_change *d = vec__push(&x->out->v);
-	struct stat_group before, after;
+	struct counted_group before, after;
 	double sum = 0;
 
 	*d = (struct diff_change){ .row = row, .total = total, .q = 1 };
@@ -125,7 +145,7 @@ static void compare_row(struct comparison *x, u32 row, bool total)
 		sum += value_of(x, row, i, total);
 	before = group_of(x, row, 0, from, total, nr ? sum / nr : 0);
 	after = group_of(x, row, from, nr_runs, total, nr ? sum / nr : 0);
-	stat_change__of(&d->c, &before, &after, x->g->confidence);
+	compare_groups(x, &d->c, &before, &after);
 	x->out->nr_tested += d->tested && !d->same;
 	x->out->nr_few += !d->tested && !d->same;
 }
@@ -166,7 +186,7 @@ static int compare_changes(const void *pa, const void *pb, void *ctx)
 
 static void compare_sums(struct comparison *x)
 {
-	struct stat_group before, after;
+	struct counted_group before, after;
 	u32 from = x->g->nr_before, nr_runs = x->t->nr_runs;
 	double squares[2] = {};
 
@@ -178,10 +198,11 @@ static void compare_sums(struct comparison *x)
 		if (r->nr)
 			squares[i >= from] += pow((double)r->period / r->nr, 2);
 	}
-	before = stat_group__of(x->values, from, squares[0] / from / from);
-	after = stat_group__of(x->values + from, nr_runs - from,
-			       squares[1] / (nr_runs - from) / (nr_runs - from));
-	stat_change__of(&x->out->run, &before, &after, x->g->confidence);
+	before.counting = squares[0] / from / from;
+	after.counting = squares[1] / (nr_runs - from) / (nr_runs - from);
+	before.g = stat_group__of(x->values, from, before.counting);
+	after.g = stat_group__of(x->values + from, nr_runs - from, after.counting);
+	compare_groups(x, &x->out->run, &before, &after);
 }
 
 void diff_changes__make(struct diff_changes *out, const struct diff_table *t,

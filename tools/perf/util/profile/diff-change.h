@@ -26,6 +26,7 @@ struct diff_groups {
 	u32 nr_before;       /* the first recordings; the others are after */
 	enum diff_norm norm;
 	double confidence;   /* of intervals; 1 - confidence is the rate of false discoveries */
+	bool paired;         /* the nth runs are a pair: as many before as after, two at least */
 	bool self, totals;   /* which numbers are compared: own ones, those with callees */
 };
 

@@ -144,6 +144,43 @@ void stat_change__of(struct stat_change *c, const struct stat_group *before,
 	}
 }
 
+/* The variance of the mean of after - @by * before: what is seen, or that of counting. */
+static double variance_of_pairs(const double *before, const double *after, u32 nr, double by,
+				const double counting[2])
+{
+	double mean = 0, squares = 0;
+
+	for (u32 i = 0; i < nr; i++)
+		mean += (after[i] - by * before[i]) / nr;
+	for (u32 i = 0; i < nr; i++)
+		squares += pow(after[i] - by * before[i] - mean, 2);
+	return fmax(squares / (nr - 1) / nr, counting[1] + by * by * counting[0]);
+}
+
+void stat_change__of_pairs(struct stat_change *c, const double *before, const double *after, u32 nr,
+			   const double counting[2], double confidence)
+{
+	double limit = student_t__limit(1 - confidence, nr - 1), error, ratio;
+
+	*c = (struct stat_change){};
+	for (u32 i = 0; i < nr; i++) {
+		c->before += before[i] / nr;
+		c->after += after[i] / nr;
+	}
+	error = sqrt(variance_of_pairs(before, after, nr, 1, counting));
+	c->half = limit * error;
+	c->p = error > 0 ? student_t__beyond((c->after - c->before) / error, nr - 1) :
+			   c->after == c->before;
+	if (c->before > 0) {
+		ratio = c->after / c->before;
+		c->relative = ratio - 1;
+		c->relative_half = limit / c->before *
+			sqrt(variance_of_pairs(before, after, nr, ratio, counting));
+	} else if (c->after != c->before) {
+		c->relative = c->relative_half = INFINITY;
+	}
+}
+
 static int compare_places(const void *a, const void *b)
 {
 	const double *const *pa = a, *const *pb = b;

@@ -55,6 +55,17 @@ void stat_change__of(struct stat_change *c, const struct stat_group *before,
 		     const struct stat_group *after, double confidence);
 
 /*
+ * Compares groups whose numbers belong together in pairs, as runs that were recorded in turns: what
+ * changes slowly is the same in both of a pair, and does not count (Student's paired t).
+ * @before, @after, @nr: the numbers, at least two pairs
+ * @counting: the variances of the two means that follow from counting alone, before and after; the
+ *            difference varies by their sum at least
+ * @confidence: of the intervals: 0.99
+ */
+void stat_change__of_pairs(struct stat_change *c, const double *before, const double *after, u32 nr,
+			   const double counting[2], double confidence);
+
+/*
  * Makes of the probabilities of many comparisons those of a false discovery: among the comparisons
  * with at most q, a part of q is by chance.
  * @p, @nr: the probabilities; replaced

@@ -98,17 +98,19 @@ static void put_method(struct change_page *p)
 	const struct diff_changes *c = p->f->changes;
 
 	textbuf__printf(p->tb, "%sNumbers are %s. Intervals (±) hold with a probability of %g "
-			"%%; of what is listed, at most %g %% is chance.%s", line_start(p),
+			"%%; of what is listed, at most %g %% is chance.%s%s", line_start(p),
 			norm_text(g->norm), 100 * g->confidence, 100 * (1 - g->confidence),
+			g->paired ? " The nth runs before and after are a pair." : "",
 			line_end(p));
 	if (p->f->t->nr_runs == 2)
 		textbuf__printf(p->tb, "%sOne run before and one after: how much runs differ among "
 				"themselves is not known, and is not in the intervals. Record "
 				"several: perf diff --runs old*.data -- new*.data%s", line_start(p),
 				line_end(p));
-	else if (c->dispersion > MUCH_DISPERSION)
+	else if (c->dispersion > MUCH_DISPERSION && !g->paired)
 		textbuf__printf(p->tb, "%sRuns of a group differ %.0f times more than counting "
-				"samples explains: a quieter machine would need fewer runs.%s",
+				"samples explains: record them in turns, and compare with "
+				"--paired; or on a quieter machine.%s",
 				line_start(p), c->dispersion, line_end(p));
 }
 

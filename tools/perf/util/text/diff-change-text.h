@@ -11,7 +11,7 @@
 #include "../profile/diff-paths.h"
 #include "textbuf.h"
 
-enum diff_format { DIFF_TEXT, DIFF_MARKDOWN };
+enum diff_format { DIFF_TEXT, DIFF_MARKDOWN, DIFF_JSON };
 
 struct diff_change_opts {
 	enum diff_format format;

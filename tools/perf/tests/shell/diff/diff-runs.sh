@@ -89,3 +89,30 @@ has out '^\| before \| after \| change \| relative \| Shared Object \| Symbol \|
 has out '^\|---:\|---:\|---:\|---:\|---\|---\|$'
 has out '^\| 19.98 % \| 25.00 % \| \+5.02 ±[0-9.]+ \| \+25.1 % ±[0-9.]+ \| &#91;kernel.kallsyms&#93; \| &#91;k&#93; handle \|$'
 fails 129 perf diff --format html 2>err
+
+# For programs: the same numbers, and nothing that is no JSON.
+fails 2 difference --format json --paths --fail-if 'self(handle) > 1%' old?.data -- new?.data >json
+python - <<'END'
+import json
+lines = [json.loads(line) for line in open("json")]
+assert lines[0]["type"] == "event" and lines[0]["version"] == 1 and len(lines[0]["files_after"]) == 5, lines[0]
+(handle,) = [c for c in lines if c["type"] == "change" and c["of"] == "self" and "handle" in c["sym"]]
+assert abs(handle["before"] - 0.1998) < 1e-4 and abs(handle["relative"] - 0.251) < 1e-3, handle
+assert handle["beyond_chance"] and handle["q"] <= 0.01, handle
+paths = [c for c in lines if c["type"] == "change" and c["of"] == "path" and c["after"] > c["before"]]
+assert [s.split()[0] for s in paths[0]["path"]] == ["main", "late", "handle"], paths
+assert lines[-1]["type"] == "condition" and lines[-1]["failed"] is True, lines[-1]
+END
+
+# In pairs: what runs of a turn have in common does not count. Alone it hides the change.
+for i in 1 2 3 4 5; do
+	counted "turn$i.data" "main;work=$((2000 + 200 * i))" "main;rest=10000"
+	counted "next$i.data" "main;work=$((2400 + 200 * i))" "main;rest=10000"
+done
+difference --runs -s sym turn?.data -- next?.data >out
+has_not out 'work$'
+difference --paired -s sym turn?.data -- next?.data >out
+has out 'The nth runs before and after are a pair' '\[k\] work$'
+fails 129 difference --paired turn?.data -- next[1-4].data 2>err
+has err 'as many recordings before as after'
+fails 129 difference --paired turn1.data -- next1.data 2>err
