@@ -15,6 +15,7 @@
 #include "bundle.h"
 #include "debuginfod.h"
 #include "guarded-open.h"
+#include "own-file.h"
 #include "recorded-kernel.h"
 
 /* Bytes of debug files: some 4 s of one CPU. */
@@ -195,6 +196,11 @@ int binaries__fd(struct binaries *b, const struct dso *dso)
 	if (!f->opened)
 		binaries__open(b, dso, f, NULL);
 	return f->fd;
+}
+
+int binaries__open_beside(const struct binaries *b, const char *path)
+{
+	return own_file__open_beside(b->opts.recording, path);
 }
 
 void binaries__open_early(struct binaries *b, const struct dso *dso, u32 pid, u64 start, u64 end)

@@ -57,6 +57,13 @@ void binaries__open_early(struct binaries *b, const struct dso *dso, u32 pid, u6
 bool binaries__is_jit(struct binaries *b, const struct dso *dso);
 
 /*
+ * Opens a file in the folder of the recording, as own_file__open_beside().
+ * @path: that the file had
+ * Returns: as there.
+ */
+int binaries__open_beside(const struct binaries *b, const char *path);
+
+/*
  * Says of a binary that was asked for and could not be opened why, and what to do.
  * @next: 0 for the first one; out: for the next one
  * @err: filled, unless 0 is returned

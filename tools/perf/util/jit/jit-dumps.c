@@ -212,6 +212,11 @@ static int open_dump(struct jit_dumps *j, const struct dso *dso, u32 pid)
 	fd = bundle__member(binaries__bundle(j->opts.binaries), name);
 	if (fd >= 0)
 		return fd;
+	/* What the recorder has written goes with the recording. */
+	fd = strstr(dso->path, ".jit/") ? binaries__open_beside(j->opts.binaries, dso->path) :
+					  -ENOENT;
+	if (fd >= 0)
+		return fd;
 	fd = binaries__fd(j->opts.binaries, dso);
 	if (fd >= 0 && !is_trusted(fd, dso)) {
 		pr_debug("%s belongs to neither you nor root: it is ignored\n", dso->path);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "../binary/own-file.h"
 #include "../io/mapfile.h"
 #include "perf-map.h"
 
@@ -122,22 +121,6 @@ static void add_newest(struct symtab *t, const symbol_vec *v)
 	vec__free(&l.covered);
 }
 
-int perf_map__open(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), err;
-	struct stat st;
-
-	if (fd < 0)
-		return -errno;
-	err = fstat(fd, &st) ? -errno : 0;
-	if (!err && st.st_uid != 0 && st.st_uid != geteuid())
-		err = -EPERM;
-	if (!err)
-		return fd;
-	close(fd);
-	return err;
-}
-
 bool perf_map__is_of(const char *path, u32 pid)
 {
 	const char *slash = strrchr(path, '/');
@@ -147,23 +130,9 @@ bool perf_map__is_of(const char *path, u32 pid)
 	return slash && !strcmp(slash + 1, name);
 }
 
-int perf_map__open_beside(const char *recording, const char *copy)
-{
-	const char *slash = recording ? strrchr(recording, '/') : NULL, *last = strrchr(copy, '/');
-	int dir = slash ? slash + 1 - recording : 0, len;
-	char path[PATH_MAX];
-
-	while (last > copy && *--last != '/')
-		;
-	if (!recording || !last || *last != '/')
-		return -ENOENT;
-	len = snprintf(path, sizeof(path), "%.*s%s", dir, recording, last + 1);
-	return len < 0 || (size_t)len >= sizeof(path) ? -ENOENT : perf_map__open(path);
-}
-
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
 {
-	int fd = perf_map__open(path);
+	int fd = own_file__open(path);
 
 	return fd < 0 ? fd : perf_map__load_fd(t, arena, fd);
 }

@@ -18,21 +18,6 @@
  */
 int perf_map__load(struct symtab *t, struct arena *arena, const char *path);
 
-/*
- * Opens the file.
- * @path: as above
- * Returns: a descriptor that the caller owns; -EPERM when it belongs to others; another -errno.
- */
-int perf_map__open(const char *path);
-
-/*
- * Opens a copy in the folder of a recording (x.data.jit) that was moved with it.
- * @recording: the path of the recording; or NULL
- * @copy: the path that the copy had
- * Returns: as perf_map__open().
- */
-int perf_map__open_beside(const char *recording, const char *copy);
-
 /* Returns: whether @path is that of a perf map of the process @pid: .../perf-PID.map. */
 bool perf_map__is_of(const char *path, u32 pid);
 

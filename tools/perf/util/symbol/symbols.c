@@ -11,6 +11,7 @@
 #include "../base/log.h"
 #include "../binary/bundle.h"
 #include "../binary/dwarf-files.h"
+#include "../binary/own-file.h"
 #include "kernel-symbols.h"
 #include "kernel-debug.h"
 #include "lines.h"
@@ -251,9 +252,9 @@ int symbols__open_perf_map(struct symbols *s, const struct dso *dso)
 		return fd;
 	snprintf(path, sizeof(path), PERF_MAP_NAME "%d.map", (int)dso->pid);
 	copy = symbols__copied_map(s, dso->pid);
-	fd = perf_map__open(copy ?: path);
+	fd = own_file__open(copy ?: path);
 	if (fd == -ENOENT && copy)
-		fd = perf_map__open_beside(s->opts.binary.recording, copy);
+		fd = own_file__open_beside(s->opts.binary.recording, copy);
 	if (fd == -EPERM)
 		pr_debug("%s belongs to neither you nor root: it is ignored\n", copy ?: path);
 	return fd;

@@ -74,6 +74,14 @@ for how in "--defer=copy" "-k mono --call-graph dwarf,4096"; do
 		fail "cut off: $(awk -v RS= '/made_/ && !/_start/' out | head -n 20)"
 done
 
+# The folder goes with the recording.
+mkdir moved
+mv recording recording.jit moved
+perf script -i moved/recording -F ip,sym >out 2>moved.err
+! grep -q 'was deleted' moved.err || fail "$(cat moved.err)"
+[ "$(whole)" -gt 50 ] || fail "moved: $(whole) whole stacks: $(head -n 30 out)"
+mv moved/* .
+
 # The file is nobody else's; other programs leave none.
 [ "$(stat -c %a recording.jit recording.jit/jit-*.dump | tr '\n' ' ')" = "700 600 " ] || fail "$(ls -lR recording.jit)"
 perf record -q -e cpu-clock:u -g -o other -- "$PERF" test -w deep 10 0.1
