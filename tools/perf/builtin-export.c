@@ -33,7 +33,8 @@ static bool is_wanted(struct run *r, const struct whole_sample *ws)
 				  &loc);
 		leaf = &loc;
 	}
-	return filter__passes(&r->filter, ws->thread, leaf);
+	return filter__passes(&r->filter, ws->thread, leaf) &&
+	       filter__is_on(&r->filter, ws->rec->event);
 }
 
 static int take_sample(void *ctx, const struct whole_sample *ws)

@@ -166,8 +166,9 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	struct hist_context context;
 	const char *parent;
 
-	if (!filter__is_on(&r->filter, ws->rec->event) || !nr ||
-	    !filter__in_scope(&r->filter, ws->s) || report_live__hides(r, leaf.cpumode))
+	if (!filter__in_scope(&r->filter, ws->s) ||
+	    !filter__is_on(&r->filter, ws->rec->event) || !nr ||
+	    report_live__hides(r, leaf.cpumode))
 		return 0;
 	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
 	for (u32 i = 0; i < nr && r->mem_mode; i++)

@@ -61,15 +61,15 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 	struct script *s = ctx;
 	struct location loc, *leaf = NULL;
 
-	if (!filter__is_on(&s->filter, ws->rec->event) || !filter__in_scope(&s->filter, ws->s) ||
-	    !filter__wants_stack(&s->filter, ws))
+	if (!filter__in_scope(&s->filter, ws->s) || !filter__wants_stack(&s->filter, ws))
 		return 0;
 	if (filter__wants_location(&s->filter)) {
 		resolver__address(s->lines.resolver, ws->thread, ws->s->cpumode, ws->s->ip, false,
 				  &loc);
 		leaf = &loc;
 	}
-	if (!filter__passes(&s->filter, ws->thread, leaf))
+	if (!filter__passes(&s->filter, ws->thread, leaf) ||
+	    !filter__is_on(&s->filter, ws->rec->event))
 		return 0;
 	if (s->run.engine)
 		return script_engine__sample(s->run.engine, ws);

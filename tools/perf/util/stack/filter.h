@@ -90,7 +90,8 @@ bool name_list__has(const struct name_list *l, const char *name);
 int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
 
 /*
- * To be called once for each sample, in order.
+ * To be called once for each sample, in order: those that other options leave out do not switch,
+ * but for those of report's --comms and such, which it counts as filtered.
  * @ev: its event
  * Returns: false for a sample that is not between those of --switch-on and --switch-off.
  */

@@ -34,6 +34,16 @@ check '' cpu-clock:u ''
 nr=$(want cpu-clock:u '' '' | grep -c cpu-clock)
 perf report -i b.data --stdio --switch-on cpu-clock:u >out
 has out "^# Samples: $nr +of event 'cpu-clock:u'\$"
+perf report -i b.data --html b.html --switch-on cpu-clock:u 2>err
+has err " $(want cpu-clock:u '' '' | wc -l) samples as html"
+# What is out of the time range switches nothing.
+cp all every
+t=$(awk '/cpu-clock/ { sub(":", "", $1); print $1; exit }' every)
+perf script -i b.data -F event,time --ns --time "$t," >all
+want "$faults" '' '' >expected
+perf script -i b.data -F event,time --ns --time "$t," --switch-on "$faults" >got
+cmp got expected || fail "--time $t,: $(diff got expected | head -n 5)"
+cp every all
 for c in script report; do
 	fails 1 perf $c -i b.data --switch-on no-such 2>err
 	has err "the recording has no event 'no-such'; 'perf evlist' lists its events"
