@@ -49,6 +49,7 @@ static void read_types(struct bpf_lines *b)
 		const u8 *data = cursor__take(&c, size);
 		struct btf_header head;
 		struct bytes *strings;
+		const u8 *nul;
 		u64 at;
 
 		if (!data || size < sizeof(head) || map64__get(&b->strings, id))
@@ -58,7 +59,9 @@ static void read_types(struct bpf_lines *b)
 		if (head.magic != BTF_MAGIC || at > size || head.str_len > size - at)
 			continue;
 		strings = xmalloc(sizeof(*strings));
-		*strings = (struct bytes){ data + at, head.str_len };
+		/* A string that does not end in them is none. */
+		nul = memrchr(data + at, 0, head.str_len);
+		*strings = (struct bytes){ data + at, nul ? nul + 1 - (data + at) : 0 };
 		map64__set(&b->strings, id, strings);
 	}
 }
