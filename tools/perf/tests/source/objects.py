@@ -34,7 +34,7 @@ FOR_TESTS = {
     "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART,
     "cpu_set__add": PART, "bundle__open_limited": PART,
     "student_t__beyond": PART, "student_t__limit": PART, "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
-    "defer_choice__judge": PART, "name_list__add": PART,
+    "defer_choice__judge": PART,
     "number_list__add": PART, "probe_defer__judge": PART,
     "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,
     "symbols__table_addr": PART, "synth__ksymbols": PART,
