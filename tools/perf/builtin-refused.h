@@ -26,7 +26,6 @@
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
 	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
 	OPT_REFUSED(0, "ns", "use perf script --ns"),                                         \
-	OPT_REFUSED(0, "parallelism", "use --sort parallelism"),                              \
 	OPT_REFUSED(0, "pretty", "it needs --threads, which is not supported"),               \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \

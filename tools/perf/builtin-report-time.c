@@ -18,6 +18,7 @@ void report_time__end(struct report_time *t)
 	time_parts__free(t->parts);
 	wakers__free(t->wakers);
 	parallelism__free(&t->parallelism);
+	zfree(&t->levels.bits);
 }
 
 static const char *comm_of(const struct report_time *t, u32 tid)

@@ -4,6 +4,7 @@
 #define PERF_BUILTIN_REPORT_TIME_H
 
 #include "util/off-cpu/parallelism.h"
+#include "util/stack/filter.h"
 #include "util/off-cpu/time-parts.h"
 #include "util/off-cpu/wakers.h"
 #include "util/profile/hist.h"
@@ -12,6 +13,8 @@ struct report_time {
 	bool off_cpu;           /* waits alone */
 	bool wall;              /* waits and what runs as one event */
 	bool latency;           /* periods divided by the parallelism */
+	const char *only;       /* --parallelism: as it was given; NULL: any */
+	struct cpu_set levels;  /* the same */
 	const struct column_list *keys;
 	struct machine *machine;
 	struct arena *arena;    /* of names; all three are borrowed */

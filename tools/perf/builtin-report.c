@@ -38,6 +38,8 @@
 	OPT_BOOL(0, "wall", &(r).time.wall, "time on and off CPUs together, as one event"),   \
 	OPT_BOOL(0, "wakers", &(r).wakers, "of each wait, who woke the thread, and who woke " \
 		 "that one: --sort +wakers"),                                                 \
+	OPT_STRING(0, "parallelism", &(r).time.only, "list", "only samples that were taken "  \
+		   "while so many threads ran: 1,3-4"),                                       \
 	OPT_BOOL(0, "latency", &(r).time.latency, "the share of wall time: what runs beside " \
 		 "others counts the less"),                                                   \
 	OPT_STRING(0, "times", &(r).times, "thread|process", "a table of where the time of "  \
@@ -176,6 +178,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	if (r->text.resolved_only && !leaf.loc.sym)
 		return 0;
 	if (!filter__wants_stack(&r->filter, ws) ||
+	    !cpu_set__has(&r->time.levels, r->time.running) ||
 	    !filter__passes(&r->filter, ws->thread, &leaf.loc)) {
 		for (u32 i = 0; i < nr; i++)
 			hist__add_filtered(h, event - first, parts[i].ns);
@@ -263,6 +266,17 @@ static bool has_switches(const struct recording *rec)
 	return false;
 }
 
+static int choose_levels(struct report *r, struct error *err)
+{
+	if (cpu_set__add(&r->time.levels, r->time.only, err))
+		return error__set(err, -EINVAL, "--parallelism: '%s' is not a list of numbers like "
+				  "1,3-4", r->time.only);
+	if (has_switches(r->recording))
+		return 0;
+	return error__set(err, -ENODATA, "--parallelism: %s has no switches: record with --latency",
+			  r->input ? r->input : "perf.data");
+}
+
 static int make_options(struct report *r, struct error *err)
 {
 	bool chains = recording__any_samples(r->recording, PERF_SAMPLE_CALLCHAIN);
@@ -299,6 +313,8 @@ static int make_options(struct report *r, struct error *err)
 		ret = error__set(err, -ENODATA, "--latency: %s has no switches: record with "
 				 "--latency, or with --off-cpu", r->input ? r->input : "perf.data");
 	r->text.latency = r->time.latency;
+	if (!ret && r->time.only)
+		ret = choose_levels(r, err);
 	r->text.quiet = r->quiet;
 	r->text.time = r->only.time;
 	r->text.skip_own_name = !r->fields;

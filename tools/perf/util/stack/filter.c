@@ -241,9 +241,7 @@ bool filter__in_scope(const struct sample_filter *f, const struct sample *s)
 		return false;
 	if (f->activities.names.nr && !has_activity(&f->activities, s))
 		return false;
-	if (!f->cpus.bits)
-		return true;
-	return s->cpu < f->cpus.nr && f->cpus.bits[s->cpu / 64] >> (s->cpu % 64) & 1;
+	return cpu_set__has(&f->cpus, s->cpu);
 }
 
 bool filter__wants_stack(const struct sample_filter *f, const struct whole_sample *ws)

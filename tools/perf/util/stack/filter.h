@@ -89,6 +89,12 @@ bool name_list__has(const struct name_list *l, const char *name);
 /* Adds the CPUs of an option, @arg: "0,2-4". Returns 0, or -EINVAL with words. */
 int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
 
+/* Returns: whether @cpu is in the set; in one that is all zero each is. */
+static inline bool cpu_set__has(const struct cpu_set *set, u32 cpu)
+{
+	return !set->bits || (cpu < set->nr && set->bits[cpu / 64] >> (cpu % 64) & 1);
+}
+
 /*
  * To be called once for each sample, in order: those that other options leave out do not switch,
  * but for those of report's --comms and such, which it counts as filtered.

@@ -76,8 +76,20 @@ perf report -i c.data --latency --no-children -g none -s comm,parallelism >laten
 has latency '# +Latency +Command +Parallelism' ' perf +[0-9]'
 fails 129 perf report -i c.data --latency --wall 2>err
 
+# Samples by how many threads ran are each in one of the tables, which together have all of them.
+for level in $(perf report -i c.data --stdio --no-children -g none -s parallelism | awk '/^ +[0-9.]+%/ { print $NF }'); do
+	perf report -i c.data --no-children -g none -s parallelism --parallelism "$level" >out
+	[ "$(awk '/^ +[0-9.]+%/ { print $NF }' out)" = "$level" ] || fail "--parallelism $level: $(cat out)"
+	grep -E '^ +[0-9.]+%' out
+done | sort >parts
+perf report -i c.data --no-children -g none -s parallelism | grep -E '^ +[0-9.]+%' | sort | cmp - parts || fail "$(cat parts)"
+fails 1 perf report -i c.data --parallelism x 2>err
+has err "^Error: --parallelism: 'x' is not a list of numbers like 1,3-4\$"
+
 # What was not recorded so has no wall time.
 perf record -q -e cpu-clock -o plain.data -- "$PERF" test -w noploop 0.05
+fails 1 perf report -i plain.data --parallelism 1 2>err
+has err '^Error: --parallelism: plain.data has no switches: record with --latency$'
 fails 1 perf report -i plain.data --wall 2>err
 has err 'was not recorded with perf record --off-cpu'
 fails 1 perf report -i plain.data --times thread 2>err
