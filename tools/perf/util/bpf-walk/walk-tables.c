@@ -41,6 +41,11 @@ struct range {
 	u64 map_start, map_end, pgoff, module;
 };
 
+/* A table of a process, in blocks. */
+struct process_table {
+	u32 root, depth;
+};
+
 struct process {
 	u64 start, nr_exec;
 	u32 maps;             /* maps__id() */
@@ -50,6 +55,7 @@ struct process {
 	u64 rest_ns, rests_until; /* CLOCK_MONOTONIC */
 	bool stale;
 	VEC(struct range) ranges;
+	VEC(struct process_table) tables; /* that its chains may be from */
 };
 
 struct walk_tables {
@@ -61,7 +67,8 @@ struct walk_tables {
 	struct walk_rules rules;
 	VEC(u8 *) chunks;         /* mapped */
 	u32 chunk, used;          /* the chunk that is being filled, and how far */
-	u32 nr_blocks, nr_pages;  /* that are given out */
+	u32 nr_blocks, nr_pages;  /* that were given out */
+	VEC(u32) free_blocks;     /* of these, those that may be used again */
 	u32 last_table;           /* number of the last table of a process */
 	struct map64 modules;     /* by id + 1 */
 	struct map64 processes;   /* by pid */
@@ -80,6 +87,7 @@ static void module__free_pages(struct module_pages *m)
 static void process__free(struct process *p)
 {
 	vec__free(&p->ranges);
+	vec__free(&p->tables);
 	free(p);
 }
 
@@ -147,6 +155,7 @@ void walk_tables__free(struct walk_tables *t)
 	vec__free(&t->chunks);
 	vec__free(&t->page.rows);
 	vec__free(&t->ranges);
+	vec__free(&t->free_blocks);
 	map64__free(&t->rules.numbers);
 	unmap(t->control, sizeof(*t->control));
 	unmap(t->blocks, WALK_BLOCKS * sizeof(*t->blocks));
@@ -182,7 +191,7 @@ static void reset(struct walk_tables *t)
 	memset(t->pages, 0, t->nr_pages * sizeof(*t->pages));
 	next_epoch(t);
 	forget_all(t);
-	t->nr_pages = t->nr_blocks = 0;
+	t->nr_pages = t->nr_blocks = t->free_blocks.nr = 0;
 	t->chunk = -1;
 	t->used = WALK_CHUNK;
 	t->full = false;
@@ -385,10 +394,33 @@ static bool process__take_ranges(struct process *p, const struct walk_tables *t)
 
 static u32 new_block(struct walk_tables *t, struct walk_block **b)
 {
-	*b = &t->blocks[t->nr_blocks];
+	u32 nr = t->free_blocks.nr ? t->free_blocks.v[--t->free_blocks.nr] : t->nr_blocks++;
+
+	*b = &t->blocks[nr];
 	for (u32 i = 0; i < WALK_BLOCK; i++)
 		(*b)->key[i] = WALK_NO_KEY;
-	return t->nr_blocks++;
+	return nr;
+}
+
+static void free_blocks(struct walk_tables *t, u32 root, u32 depth)
+{
+	const struct walk_block *b = &t->blocks[root];
+
+	for (u32 i = 0; i < WALK_BLOCK && depth > 1 && b->key[i] != WALK_NO_KEY; i++)
+		free_blocks(t, b->entry[i].place, depth - 1);
+	*vec__push(&t->free_blocks) = root;
+}
+
+/*
+ * Frees the tables of a process of which no chain is believed any more: who walks by them meanwhile
+ * may come to blocks of another one.
+ */
+static void process__free_tables(struct walk_tables *t, struct process *p)
+{
+	for (size_t i = 0; i < p->tables.nr; i++)
+		free_blocks(t, p->tables.v[i].root, p->tables.v[i].depth);
+	p->tables.nr = 0;
+	p->oldest = 0;
 }
 
 static u64 levels_of(size_t nr)
@@ -426,11 +458,12 @@ static void publish(struct walk_tables *t, u32 pid, struct process *p)
 	if (!nr || nr > MAX_MAPPINGS)
 		return;
 	/* Blocks that are not full are at most as many as those that are, and one of each level. */
-	if (t->nr_blocks + nr / WALK_BLOCK * 2 + 8 > WALK_BLOCKS) {
+	if (t->nr_blocks - t->free_blocks.nr + nr / WALK_BLOCK * 2 + 8 > WALK_BLOCKS) {
 		t->full = true;
 		return;
 	}
 	value.root = add_blocks(t, p->ranges.v, nr, value.depth);
+	*vec__push(&p->tables) = (struct process_table){ value.root, value.depth };
 	value.generation = p->newest = ++t->last_table;
 	if (!p->oldest)
 		p->oldest = p->newest;
@@ -530,7 +563,7 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 		p->nr_exec = note->nr_exec;
 		p->maps = maps__id(thread->maps);
 		p->maps_generation = maps__generation(thread->maps);
-		p->oldest = 0;
+		process__free_tables(t, p);
 		p->stale = false;
 	} else if (p->space_generation == space->generation) {
 		return; /* there is nothing new */
@@ -564,6 +597,17 @@ void walk_tables__compared(struct walk_tables *t, bool same)
 	t->stats.different += !same;
 }
 
+void walk_tables__exit(struct walk_tables *t, u32 pid)
+{
+	struct process *p = map64__del(&t->processes, pid);
+
+	if (!p)
+		return;
+	(void)bpf_map__remove(t->program.processes, &pid);
+	process__free_tables(t, p);
+	process__free(p);
+}
+
 void walk_tables__forget(struct walk_tables *t, u32 module)
 {
 	struct module_pages *m = map64__del(&t->modules, module + 1ull);
@@ -580,5 +624,7 @@ void walk_tables__stats(const struct walk_tables *t, struct walk_tables_stats *o
 {
 	*out = t->stats;
 	out->bytes = (u64)t->chunks.nr << WALK_CHUNK_SHIFT;
+	out->held = t->processes.nr;
+	out->blocks = t->nr_blocks - t->free_blocks.nr;
 	bpf_prog__cost(t->program.program, &out->runs, &out->ns);
 }

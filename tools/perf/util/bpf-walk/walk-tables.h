@@ -29,6 +29,7 @@ struct walk_tables_opts {
 
 struct walk_tables_stats {
 	u64 processes, pages;  /* that were put into the maps */
+	u64 held, blocks;      /* processes that are there now, and what their tables take */
 	u64 bytes;             /* of the maps: what they take now */
 	u64 resets;            /* all was forgotten, for want of room */
 	u64 outdated;          /* chains that were not believed */
@@ -72,6 +73,9 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 
 /* Counts a chain that was compared with the walk of a copy. @same: they are equal */
 void walk_tables__compared(struct walk_tables *t, bool same);
+
+/* Process @pid has ended: its table is taken away. One that goes on gets another one. */
+void walk_tables__exit(struct walk_tables *t, u32 pid);
 
 /* The module with the number @module is about to be forgotten by the unwinder. */
 void walk_tables__forget(struct walk_tables *t, u32 module);

@@ -18,9 +18,18 @@ struct kernel_walk {
 		      struct unwind_space *space, const struct unwind_chain *chain);
 	/* A chain was compared with a walk of the copy of its stack. */
 	void (*compared)(void *ctx, bool same);
+	/* A process has ended. */
+	void (*exit)(void *ctx, u32 pid);
 	/* The unwinder forgets a module. */
 	void (*forget)(void *ctx, u32 module);
 	void *ctx;
 };
+
+/* To be called for each record that is not a sample, @rec, in order. */
+static inline void kernel_walk__record(const struct kernel_walk *kw, const struct record *rec)
+{
+	if (kw->exit && rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid)
+		kw->exit(kw->ctx, rec->pid);
+}
 
 #endif

@@ -193,6 +193,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	jit_dumps__record(p->jit, rec);
 	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
 		gdb_jit__exit(p->gdb_jit, rec->pid);
+	kernel_walk__record(&p->opts.kernel_walk, rec);
 	if (p->map_copies)
 		map_copies__record(p->map_copies, rec);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))
@@ -401,8 +402,7 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.recording = p->recording,
 		.deferred = p->deferred,
 		.keep_copies = p->opts.keep_copies,
-		.backlogged = p->opts.backlogged,
-		.backlogged_ctx = p->opts.backlogged_ctx,
+		.backlogged = p->opts.backlogged, .backlogged_ctx = p->opts.backlogged_ctx,
 		.awaits_code = p->opts.symbols.binary.live ? jit_dumps__await : NULL,
 		.awaits_code_ctx = p->jit,
 		.kernel_walk = p->opts.kernel_walk,

@@ -80,6 +80,11 @@ static void compared(void *ctx, bool same)
 	walk_tables__compared(ctx, same);
 }
 
+static void exits(void *ctx, u32 pid)
+{
+	walk_tables__exit(ctx, pid);
+}
+
 static void forget(void *ctx, u32 module)
 {
 	walk_tables__forget(ctx, module);
@@ -88,7 +93,8 @@ static void forget(void *ctx, u32 module)
 struct kernel_walk stack_walker__kernel_walk(struct stack_walker *w)
 {
 	return (struct kernel_walk){
-		.believes = believes, .learn = learn, .compared = compared, .forget = forget,
+		.believes = believes, .learn = learn, .compared = compared, .exit = exits,
+		.forget = forget,
 		.ctx = w->tables,
 	};
 }
