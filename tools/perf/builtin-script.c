@@ -367,6 +367,7 @@ static int script__run(struct script *s)
 					 strerror(-s->out.error));
 		textbuf__free(&s->out);
 		filter__free(&s->filter);
+		name_list__free(&s->stops);
 	}
 	input__close(&input);
 	if (err.code)

@@ -547,7 +547,8 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 	}
 	h = size ? new_held(ws->rec, a->record, size, ws->nr_user, ws->sps)
 		 : new_held(ws->rec, ws->rec->hdr, ws->rec->hdr->size, ws->nr_user, ws->sps);
-	memcpy(h->user, ws->user, ws->nr_user * sizeof(u64));
+	if (ws->nr_user)
+		memcpy(h->user, ws->user, ws->nr_user * sizeof(u64));
 	if (ws->sps)
 		memcpy(h->sps, ws->sps, ws->nr_user * sizeof(u64));
 	if (ws->methods)

@@ -198,15 +198,19 @@ int filter__make(struct sample_filter *f, const struct filter_args *args,
 	return 0;
 }
 
+void name_list__free(struct name_list *l)
+{
+	for (size_t i = 0; i < l->names.nr; i++)
+		free(l->names.v[i]);
+	vec__free(&l->names);
+}
+
 void filter__free(struct sample_filter *f)
 {
-	struct name_list *lists[] = { &f->comms, &f->dsos, &f->syms, &f->activities };
-
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		for (size_t k = 0; k < lists[i]->names.nr; k++)
-			free(lists[i]->names.v[k]);
-		vec__free(&lists[i]->names);
-	}
+	name_list__free(&f->comms);
+	name_list__free(&f->dsos);
+	name_list__free(&f->syms);
+	name_list__free(&f->activities);
 	vec__free(&f->pids.v);
 	vec__free(&f->tids.v);
 	zfree(&f->cpus.bits);

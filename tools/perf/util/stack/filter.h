@@ -83,6 +83,9 @@ void filter__free(struct sample_filter *f);
 int name_list__add(struct name_list *l, const char *arg, struct error *err);
 int number_list__add(struct number_list *l, const char *arg, struct error *err);
 
+/* Frees the names of a list. */
+void name_list__free(struct name_list *l);
+
 /* Returns: whether @name is in the list. */
 bool name_list__has(const struct name_list *l, const char *name);
 
