@@ -402,6 +402,13 @@ static u32 new_block(struct walk_tables *t, struct walk_block **b)
 	return nr;
 }
 
+/* What the program has found of it may become another process's as soon as this is done. */
+static void process__unpublish(struct walk_tables *t, u32 pid)
+{
+	(void)bpf_map__remove(t->program.processes, &pid);
+	next_epoch(t);
+}
+
 static void free_blocks(struct walk_tables *t, u32 root, u32 depth)
 {
 	const struct walk_block *b = &t->blocks[root];
@@ -412,11 +419,13 @@ static void free_blocks(struct walk_tables *t, u32 root, u32 depth)
 }
 
 /*
- * Frees the tables of a process of which no chain is believed any more: who walks by them meanwhile
- * may come to blocks of another one.
+ * Frees the tables of a process of which no chain is believed any more. Who walks by them has found
+ * the process before it was removed, so before the epoch has grown, and sees that it has.
  */
-static void process__free_tables(struct walk_tables *t, struct process *p)
+static void process__free_tables(struct walk_tables *t, u32 pid, struct process *p)
 {
+	if (p->tables.nr)
+		process__unpublish(t, pid);
 	for (size_t i = 0; i < p->tables.nr; i++)
 		free_blocks(t, p->tables.v[i].root, p->tables.v[i].depth);
 	p->tables.nr = 0;
@@ -470,6 +479,8 @@ static void publish(struct walk_tables *t, u32 pid, struct process *p)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (bpf_map__set(t->program.processes, &pid, &value, BPF_ANY))
 		t->full = true;
+	if (p->tables.nr > 1)
+		next_epoch(t); /* the value that it replaced may become another process's */
 	t->stats.processes++;
 }
 
@@ -529,7 +540,7 @@ static bool process__update(struct walk_tables *t, u32 pid, struct process *p, s
 	p->maps_generation = maps__generation(maps);
 	if (!p->stale)
 		return true;
-	(void)bpf_map__remove(t->program.processes, &pid);
+	process__unpublish(t, pid);
 	p->rest_ns = min_of(max_of(2 * p->rest_ns, FIRST_REST_NS), LONGEST_REST_NS);
 	p->rests_until = clock__now(CLOCK_MONOTONIC) + p->rest_ns;
 	return false;
@@ -563,7 +574,7 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 		p->nr_exec = note->nr_exec;
 		p->maps = maps__id(thread->maps);
 		p->maps_generation = maps__generation(thread->maps);
-		process__free_tables(t, p);
+		process__free_tables(t, thread->pid, p);
 		p->stale = false;
 	} else if (p->space_generation == space->generation) {
 		return; /* there is nothing new */
@@ -603,8 +614,7 @@ void walk_tables__exit(struct walk_tables *t, u32 pid)
 
 	if (!p)
 		return;
-	(void)bpf_map__remove(t->program.processes, &pid);
-	process__free_tables(t, p);
+	process__free_tables(t, pid, p);
 	process__free(p);
 }
 
