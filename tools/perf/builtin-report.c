@@ -620,6 +620,9 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->brief && (r->tui || r->times || r->dump))
 		usage__die(options, report_usage, "--%s is a text of its own: leave out "
 			   "--tui, --times and -D", r->about ? "about" : "brief");
+	if ((r->html || r->svg) && r->time.only)
+		usage__die(options, report_usage, "--parallelism is for tables: leave out --html "
+			   "and --svg");
 	if ((r->html || r->svg) && (r->json || r->tui || r->times || r->dump || r->brief ||
 				    r->stats || r->tasks || r->header_only || (r->html && r->svg)))
 		usage__die(options, report_usage, "--html and --svg write a file of their own: "

@@ -86,6 +86,9 @@ perf report -i c.data --no-children -g none -s parallelism | grep -E '^ +[0-9.]+
 fails 1 perf report -i c.data --parallelism x 2>err
 has err "^Error: --parallelism: 'x' is not a list of numbers like 1,3-4\$"
 
+fails 129 perf report -i c.data --parallelism 1 --html page.html 2>err
+has err '^Error: --parallelism is for tables: leave out --html and --svg$'
+
 # What was not recorded so has no wall time.
 perf record -q -e cpu-clock -o plain.data -- "$PERF" test -w noploop 0.05
 fails 1 perf report -i plain.data --parallelism 1 2>err

@@ -17,15 +17,17 @@ stacks() {
 	' text
 }
 
-# Nearly all of the samples in the loop must show all frames down to where the process began. Not
-# all: a page of the stack that the kernel moves at that moment ends the copy.
+# Nearly all of the samples in the loop must show all frames down to where the process began. With
+# the sanitizers 4 of 199 ended in main() once, on a busy machine, and it is not known why.
+least=98
+! is_sanitized || least=95
 check() {
 	local all whole want=$1
 	stacks perf.data | grep workload_loop >stacks || { cat record.log; fail "no samples"; }
 	all=$(wc -l <stacks)
 	whole=$(grep -Ec -- "$want" stacks) || true
 	[ "$all" -ge 50 ] || fail "only $all samples"
-	[ $((whole * 100)) -ge $((all * 95)) ] || {
+	[ $((whole * 100)) -ge $((all * least)) ] || {
 		cat record.log
 		grep -Ev -- "$want" stacks | head -n 5
 		perf script -i perf.data -F whole | sort | uniq -c
