@@ -7,8 +7,6 @@
 #include "../tls/tls-program.h"
 
 #define RECORD_MAX 65536
-/* Bytes in front of the copy's end where a thread's control block is looked for. */
-#define SEARCH_MAX (64u << 10)
 #define OTEL_VALID 24 /* where a record says that it is complete: 1 */
 #define OTEL_SIZE 26  /* where the size of its attributes is: u16 */
 
@@ -69,13 +67,13 @@ static u64 copy__word(const struct copy *c, u64 addr)
 
 /*
  * The thread pointer: a control block begins with its own address, and has it once more (tcbhead_t
- * of the GNU C library: tcb and self). The last one is it. Returns 0 when it is not in the copy.
+ * of the GNU C library: tcb and self). It lies at the upper end of the thread's stack, so the first
+ * one is it: what follows is other memory, where another thread's may be. Returns 0 when it is not
+ * in the copy.
  */
 static u64 thread_pointer(const struct copy *c)
 {
-	u64 end = (c->start + c->size) & ~15ULL, least = end - min_of(c->size, (u64)SEARCH_MAX);
-
-	for (u64 at = end - 32; at > least && at < end; at -= 16)
+	for (u64 at = align_up(c->start, 16); at - c->start + 32 <= c->size; at += 16)
 		if (copy__word(c, at) == at && copy__word(c, at + 16) == at)
 			return at;
 	return 0;
