@@ -354,14 +354,11 @@ int cmd_annotate(int argc, const char **argv)
 			 "terminal)"),
 		OPT_BOOL(0, "stdio", &a.stdio, "print text (default where there is no terminal)"),
 		OPT_STRING(0, "stdio-color", &a.color, "mode", "never: text has no colours"),
-		OPT_STRING(0, "symfs", &a.symbols.binary.symfs, "dir[,layout]",
-			   "look for binaries below this directory"),
+		OPT_SYMFS(a.symbols.binary),
 		OPT_STRING('k', "vmlinux", &a.symbols.vmlinux, "file", "read the kernel's code and "
 			   "symbols from this ELF file"),
-		OPT_BOOL(0, "demangle", &a.demangle, "print C++, Rust and D names as in the source "
-			 "(default)"),
-		OPT_BOOL(0, "demangle-kernel", &a.symbols.demangle_kernel,
-			 "the same for names of the kernel"),
+		OPT_DEMANGLE(a.demangle),
+		OPT_DEMANGLE_KERNEL(a.symbols),
 		OPT_BOOL('D', "dump-raw-trace", &a.dump, "print the bytes of every record"),
 		OPT_BOOL('f', "force", &a.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &a.verbose, "print more messages"),

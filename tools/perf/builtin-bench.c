@@ -69,8 +69,7 @@ int cmd_bench(int argc, const char **argv)
 	const struct option options[] = {
 		OPT_UINT('r', "repeat", &b.repeat, "n",
 			 "run <n> times and print the median run, for stitch the best one (1)"),
-		OPT_STRING(0, "unwind", &b.unwind, "list",
-			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
+		OPT_UNWIND_SOURCES(b.unwind),
 		OPT_U64(0, "samples", &b.samples, "n",
 			"stitch: samples in each generated recording (500000)"),
 		OPT_UINT(0, "threads", &b.threads, "n", "--write: threads that sleep in the "

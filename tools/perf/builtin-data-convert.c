@@ -7,6 +7,7 @@
 #include "builtin-data-convert.h"
 #include "builtin-export.h"
 #include "util/base/log.h"
+#include "util/pipeline/pipeline.h"
 
 static const char *const convert_usage[] = {
 	"perf data convert --to <format> [<options>]",
@@ -63,27 +64,13 @@ int data__convert(int argc, const char **argv)
 		OPT_BOOL(0, "inline", &c.symbols.inlines, "with inlined functions (default)"),
 		OPT_UINT(0, "max-stack", &c.opts.max_stack, "n", "use at most <n> frames of each "
 			 "callchain"),
-		OPT_STRING('c', "comms", &c.only.comms, "list", "only samples of these commands"),
-		OPT_STRING(0, "pid", &c.only.pids, "list", "only samples of these processes"),
-		OPT_STRING(0, "tid", &c.only.tids, "list", "only samples of these threads"),
-		OPT_WHOLE_ONLY(c.only),
-		OPT_STRING('C', "cpu", &c.only.cpus, "list", "only samples taken on these CPUs"),
-		OPT_STRING(0, "activity", &c.only.activities, "list",
-			   "only samples with these ids (perf record --activity)"),
-		OPT_STRING(0, "time", &c.only.time, "start,stop",
-			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
-		OPT_STRING(0, "unwind", &c.unwind, "list",
-			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
-		OPT_BOOL(0, "no-unwind-cache", &c.symbols.binary.no_unwind_cache,
-			 "neither read nor keep unwind tables on disk"),
-		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir[,layout]",
-			   "look for binaries below this directory"),
-		OPT_STRING(0, "kallsyms", &c.symbols.kallsyms, "file", "read kernel symbols from "
-			   "this copy of /proc/kallsyms"),
-		OPT_STRING('k', "vmlinux", &c.symbols.vmlinux, "file", "read kernel symbols from "
-			   "this ELF file"),
-		OPT_BOOL(0, "demangle", &demangle, "print C++, Rust and D names as in the source "
-			 "(default)"),
+		OPT_SAMPLE_FILTER(c.only),
+		OPT_UNWIND_SOURCES(c.unwind),
+		OPT_NO_UNWIND_CACHE(c.symbols.binary),
+		OPT_SYMFS(c.symbols.binary),
+		OPT_KALLSYMS(c.symbols),
+		OPT_VMLINUX(c.symbols),
+		OPT_DEMANGLE(demangle),
 		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_BOOL('q', "quiet", &quiet, "print errors only"),
 		OPT_INCR('v', "verbose", &verbose, "print more messages"),

@@ -244,8 +244,7 @@ int data__push(int argc, const char **argv)
 			 "(default)"),
 		OPT_UINT(0, "max-stack", &p.export.opts.max_stack, "n", "use at most <n> frames of "
 			 "each callchain"),
-		OPT_STRING(0, "symfs", &p.export.symbols.binary.symfs, "dir[,layout]",
-			   "look for binaries below this directory"),
+		OPT_SYMFS(p.export.symbols.binary),
 		OPT_BOOL('f', "force", &p.export.force, "read recordings that belong to other "
 			 "users"),
 		OPT_BOOL('q', "quiet", &quiet, "print errors only"),

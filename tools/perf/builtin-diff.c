@@ -296,14 +296,10 @@ int cmd_diff(int argc, const char **argv)
 		OPT_STRING(0, "html", &d.html, "file", "also write a page with a flame graph of "
 			   "the differences"),
 		OPT_GROUP("Where names come from"),
-		OPT_STRING(0, "symfs", &d.symbols.binary.symfs, "dir[,layout]",
-			   "look for binaries below this directory"),
-		OPT_STRING(0, "kallsyms", &d.symbols.kallsyms, "file", "read kernel symbols from "
-			   "this copy of /proc/kallsyms"),
-		OPT_STRING('k', "vmlinux", &d.symbols.vmlinux, "file", "read kernel symbols from "
-			   "this ELF file"),
-		OPT_BOOL(0, "demangle", &demangle, "print C++, Rust and D names as in the source "
-			 "(default)"),
+		OPT_SYMFS(d.symbols.binary),
+		OPT_KALLSYMS(d.symbols),
+		OPT_VMLINUX(d.symbols),
+		OPT_DEMANGLE(demangle),
 		OPT_BOOL('f', "force", &d.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &d.verbose, "print more messages, and the files' names"),
 		OPT_BOOL('q', "quiet", &d.quiet, "print neither '#' lines nor warnings"),

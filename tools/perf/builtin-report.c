@@ -62,18 +62,6 @@
 	OPT_STRING(0, "about", &(r).about, "function", "print a page on a function: its "    \
 		   "callers, callees, lines and paths")
 
-#define REPORT_SYMBOL_OPTIONS(r)                                                              \
-	OPT_STRING(0, "unwind", &(r).unwind, "list",                                          \
-		   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),          \
-	OPT_BOOL(0, "no-unwind-cache", &(r).symbols.binary.no_unwind_cache,                   \
-		 "neither read nor keep unwind tables on disk"),                              \
-	OPT_STRING(0, "symfs", &(r).symbols.binary.symfs, "dir[,layout]",                     \
-		   "look for binaries below this directory"),                                 \
-	OPT_STRING(0, "kallsyms", &(r).symbols.kallsyms, "file", "read kernel symbols from "  \
-		   "this copy of /proc/kallsyms"),                                            \
-	OPT_STRING('k', "vmlinux", &(r).symbols.vmlinux, "file", "read kernel symbols from "  \
-		   "this ELF file")
-
 #define REPORT_CHOICE_OPTIONS(r)                                                              \
 	OPT_STRING('p', "parent", &(r).chain.parent, "regex",                                 \
 		   "add the key parent: the innermost function on the stack that this matches"), \
@@ -666,18 +654,10 @@ int cmd_report(int argc, const char **argv)
 			 "samples"),
 		OPT_BOOL(0, "show-total-period", &r.total_period, "add a column with the sum of "
 			 "the periods"),
-		OPT_STRING('c', "comms", &r.only.comms, "list", "only samples of these commands"),
+		OPT_SAMPLE_FILTER(r.only),
 		OPT_STRING('d', "dsos", &r.only.dsos, "list", "only samples in these binaries"),
 		OPT_STRING('S', "symbols", &r.only.syms, "list", "only samples in these functions"),
-		OPT_STRING(0, "pid", &r.only.pids, "list", "only samples of these processes"),
-		OPT_STRING(0, "tid", &r.only.tids, "list", "only samples of these threads"),
-		OPT_WHOLE_ONLY(r.only),
 		OPT_EVENT_SWITCH(r.only),
-		OPT_STRING('C', "cpu", &r.only.cpus, "list", "only samples taken on these CPUs"),
-		OPT_STRING(0, "activity", &r.only.activities, "list",
-			   "only samples with these ids (perf record --activity)"),
-		OPT_STRING(0, "time", &r.only.time, "start,stop",
-			   "only samples in this time range: in seconds, or 10%/2, 0%-20%"),
 		OPT_UINT(0, "max-stack", &r.max_stack, "n", "use at most <n> frames of each "
 			 "callchain (0: all)"),
 		OPT_BOOL(0, "merge-callchains", &r.merge,
@@ -691,13 +671,15 @@ int cmd_report(int argc, const char **argv)
 		REPORT_INTERFACE_OPTIONS(r),
 		REPORT_CHOICE_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
-		REPORT_SYMBOL_OPTIONS(r),
+		OPT_UNWIND_SOURCES(r.unwind),
+		OPT_NO_UNWIND_CACHE(r.symbols.binary),
+		OPT_SYMFS(r.symbols.binary),
+		OPT_KALLSYMS(r.symbols),
+		OPT_VMLINUX(r.symbols),
 		ANNOTATE_CODE_OPTIONS(r.code),
 		OPT_BOOL(0, "inline", &r.symbols.inlines, "show inlined functions (default)"),
-		OPT_BOOL(0, "demangle", &r.demangle, "print C++, Rust and D names as in the source "
-			 "(default)"),
-		OPT_BOOL(0, "demangle-kernel", &r.symbols.demangle_kernel,
-			 "the same for names of the kernel"),
+		OPT_DEMANGLE(r.demangle),
+		OPT_DEMANGLE_KERNEL(r.symbols),
 		OPT_BOOL('f', "force", &r.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &r.quiet, "print neither '#' lines nor warnings"),

@@ -235,10 +235,8 @@ int cmd_top(int argc, const char **argv)
 		OPT_STRING(0, "symbols", &r->only.syms, "list", "only samples in these functions"),
 		OPT_UINT(0, "max-stack", &r->max_stack, "n", "use at most <n> frames of each "
 			 "callchain (0: all)"),
-		OPT_STRING(0, "kallsyms", &r->symbols.kallsyms, "file", "read kernel symbols from "
-			   "this copy of /proc/kallsyms"),
-		OPT_STRING('k', "vmlinux", &r->symbols.vmlinux, "file", "read kernel symbols from "
-			   "this ELF file"),
+		OPT_KALLSYMS(r->symbols),
+		OPT_VMLINUX(r->symbols),
 		OPT_BOOL(0, "demangle-kernel", &r->symbols.demangle_kernel,
 			 "print Rust names of the kernel as in the source"),
 		ANNOTATE_CODE_OPTIONS(r->code),

@@ -95,16 +95,14 @@ out:
 	return ret > 0 ? 0 : ret;
 }
 
-static int run_stats(struct unwind_cmd *c, struct error *err)
+/*
+ * Runs the recording through a pipeline that ends in @sink, and says what could not be read.
+ * @done: prints and frees what the sink has, while the pipeline is still there
+ */
+static int run_sink(struct unwind_cmd *c, struct sink sink,
+		    void (*done)(struct unwind_cmd *c, void *ctx), struct error *err)
 {
-	struct unwind_stats stats = {};
-	struct pipeline_opts opts = {
-		.unwind = c->unwind, .symbols = c->symbols,
-		.sink = {
-			.begin = unwind_stats__begin, .sample = unwind_stats__sample,
-			.ctx = &stats,
-		},
-	};
+	struct pipeline_opts opts = { .unwind = c->unwind, .symbols = c->symbols, .sink = sink };
 	struct pipeline *p;
 	struct input in;
 	int ret = input__open(&in, c->input, c->force, INPUT_FILE, &opts.symbols.binary, err);
@@ -112,46 +110,48 @@ static int run_stats(struct unwind_cmd *c, struct error *err)
 	if (ret)
 		goto out;
 	ret = pipeline__new(&p, reader__recording(in.reader), &opts, err);
-	if (!ret) {
-		ret = pipeline__run(p, in.reader, err);
-		unwind_stats__print(&stats, &c->out);
-		if (account__describe(in.reader, pipeline__account(p), account__print) && !ret)
-			ret = -EBADMSG;
-		pipeline__free(p);
-	}
-	unwind_stats__free(&stats);
+	if (ret)
+		goto out;
+	ret = pipeline__run(p, in.reader, err);
+	done(c, sink.ctx);
+	if (account__describe(in.reader, pipeline__account(p), account__print) && !ret)
+		ret = -EBADMSG;
+	pipeline__free(p);
 out:
 	input__close(&in);
 	return ret;
 }
 
+static void stats_done(struct unwind_cmd *c, void *stats)
+{
+	unwind_stats__print(stats, &c->out);
+	unwind_stats__free(stats);
+}
+
+static int run_stats(struct unwind_cmd *c, struct error *err)
+{
+	struct unwind_stats stats = {};
+	struct sink sink = {
+		.begin = unwind_stats__begin, .sample = unwind_stats__sample, .ctx = &stats,
+	};
+
+	return run_sink(c, sink, stats_done, err);
+}
+
+static void chains_done(struct unwind_cmd *c, void *chains)
+{
+	(void)c;
+	unwind_chains__free(chains);
+}
+
 static int run_chains(struct unwind_cmd *c, struct error *err)
 {
 	struct unwind_chains chains = { .tb = &c->out };
-	struct pipeline_opts opts = {
-		.unwind = c->unwind, .symbols = c->symbols,
-		.sink = {
-			.begin = unwind_chains__begin, .sample = unwind_chains__sample,
-			.ctx = &chains,
-		},
+	struct sink sink = {
+		.begin = unwind_chains__begin, .sample = unwind_chains__sample, .ctx = &chains,
 	};
-	struct pipeline *p;
-	struct input in;
-	int ret = input__open(&in, c->input, c->force, INPUT_FILE, &opts.symbols.binary, err);
 
-	if (ret)
-		goto out;
-	ret = pipeline__new(&p, reader__recording(in.reader), &opts, err);
-	if (!ret) {
-		ret = pipeline__run(p, in.reader, err);
-		if (account__describe(in.reader, pipeline__account(p), account__print) && !ret)
-			ret = -EBADMSG;
-	}
-	unwind_chains__free(&chains);
-	pipeline__free(p);
-out:
-	input__close(&in);
-	return ret;
+	return run_sink(c, sink, chains_done, err);
 }
 
 static int run_cache(struct unwind_cmd *c, bool clear, struct error *err)
@@ -192,12 +192,9 @@ int cmd_unwind(int argc, const char **argv)
 	struct unwind_cmd c = {};
 	const struct option options[] = {
 		OPT_STRING('i', "input", &c.input, "file", "read this recording (- is stdin)"),
-		OPT_STRING(0, "unwind", &c.unwind, "list",
-			   "sources for unwinding: sframe,eh_frame,fp (default), or libdw"),
-		OPT_BOOL(0, "no-unwind-cache", &c.symbols.binary.no_unwind_cache,
-			 "neither read nor keep unwind tables on disk"),
-		OPT_STRING(0, "symfs", &c.symbols.binary.symfs, "dir[,layout]",
-			   "look for binaries below this directory"),
+		OPT_UNWIND_SOURCES(c.unwind),
+		OPT_NO_UNWIND_CACHE(c.symbols.binary),
+		OPT_SYMFS(c.symbols.binary),
 		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_END(),
 	};

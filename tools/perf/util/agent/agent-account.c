@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The account of the agent's stage, in words. */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 
+#include "../base/line-out.h"
 #include "agent-stage.h"
 
-struct out {
-	char *buf;
-	size_t size, len;
-};
-
-static void __printf_like(2, 3) out__add(struct out *o, const char *fmt, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, fmt);
-	n = vsnprintf(o->len < o->size ? o->buf + o->len : NULL,
-		      o->len < o->size ? o->size - o->len : 0, fmt, args);
-	va_end(args);
-	o->len += n > 0 ? n : 0;
-}
-
-static void out__reasons(struct out *o, const struct agent_account *a)
+static void add_reasons(struct line_out *o, const struct agent_account *a)
 {
 	for (int i = AGENT_MATCHED + 1, nr = 0; i < AGENT_RESULT_NR; i++)
 		if (a->results[i])
-			out__add(o, "%s%" PRIu64 " %s", nr++ ? ", " : ": ", a->results[i],
+			line_out__add(o, "%s%" PRIu64 " %s", nr++ ? ", " : ": ", a->results[i],
 				 agent_result__name(i));
 }
 
@@ -43,23 +26,23 @@ int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 		{ a->given_up, "records given up (--max-pending)" },
 		{ a->no_ring, "signals of threads beyond 512" },
 	};
-	struct out o = { buf, size, 0 };
+	struct line_out o = { buf, size, 0 };
 	u64 all = 0, permille;
 
 	for (int i = 0; i < AGENT_RESULT_NR; i++)
 		all += a->results[i];
 	permille = all ? a->results[AGENT_MATCHED] * 1000 / all : 0;
-	out__add(&o, "%" PRIu64 " of %" PRIu64 " samples matched (%" PRIu64 ".%" PRIu64 " %%)",
+	line_out__add(&o, "%" PRIu64 " of %" PRIu64 " samples matched (%" PRIu64 ".%" PRIu64 " %%)",
 		 a->results[AGENT_MATCHED], all, permille / 10, permille % 10);
 	if (all > a->results[AGENT_MATCHED]) {
-		out__add(&o, ", %" PRIu64 " not", all - a->results[AGENT_MATCHED]);
-		out__reasons(&o, a);
+		line_out__add(&o, ", %" PRIu64 " not", all - a->results[AGENT_MATCHED]);
+		add_reasons(&o, a);
 	}
-	out__add(&o, "; %" PRIu64 " %s", a->processes,
+	line_out__add(&o, "; %" PRIu64 " %s", a->processes,
 		 a->processes == 1 ? "process" : "processes");
 	for (size_t i = 0; i < ARRAY_SIZE(more); i++)
 		if (more[i].nr)
-			out__add(&o, ", %" PRIu64 " %s", more[i].nr, more[i].what);
+			line_out__add(&o, ", %" PRIu64 " %s", more[i].nr, more[i].what);
 	return o.len;
 }
 

@@ -31,6 +31,14 @@ struct binary_opts {
 	bool live;               /* the recorded machine is this one, now */
 };
 
+#define OPT_SYMFS(binary_opts)                                                                \
+	OPT_STRING(0, "symfs", &(binary_opts).symfs, "dir[,layout]",                          \
+		   "look for binaries below this directory")
+
+#define OPT_NO_UNWIND_CACHE(binary_opts)                                                      \
+	OPT_BOOL(0, "no-unwind-cache", &(binary_opts).no_unwind_cache,                        \
+		 "neither read nor keep unwind tables on disk")
+
 /*
  * Writes the name that a file has below symfs.
  * @path, @len: of the file: the characters that count

@@ -58,6 +58,10 @@ struct pipeline_opts {
 	void *on_jit_file_ctx;
 };
 
+#define OPT_UNWIND_SOURCES(list)                                                              \
+	OPT_STRING(0, "unwind", &(list), "list",                                              \
+		   "sources for unwinding: sframe,eh_frame,fp (default), or libdw")
+
 struct pipeline;
 
 /*

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../base/line-out.h"
 #include "account.h"
 
 /* Stacks that end in the code of one runtime; fewer are not worth an advice. */
@@ -48,36 +48,6 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 	default:
 		break;
 	}
-}
-
-/* The account line while it is written; .len counts what did not fit, too, as snprintf() does. */
-struct line_out {
-	char *buf;
-	size_t size, len;
-};
-
-static void __printf_like(2, 3) line_out__add(struct line_out *o, const char *fmt, ...)
-{
-	va_list args;
-	int n;
-
-	va_start(args, fmt);
-	n = vsnprintf(o->len < o->size ? o->buf + o->len : NULL,
-		      o->len < o->size ? o->size - o->len : 0, fmt, args);
-	va_end(args);
-	o->len += n > 0 ? n : 0;
-}
-
-/* With thousands separated: 1,234,567. */
-static void line_out__count(struct line_out *o, const char *before, u64 v, const char *after)
-{
-	char digits[24];
-	int len = snprintf(digits, sizeof(digits), "%" PRIu64, v);
-
-	line_out__add(o, "%s", before);
-	for (int i = 0; i < len; i++)
-		line_out__add(o, "%s%c", i && !((len - i) % 3) ? "," : "", digits[i]);
-	line_out__add(o, "%s", after);
 }
 
 static void line_out__records(struct line_out *o, u64 nr, const char *what)

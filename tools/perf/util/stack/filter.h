@@ -58,11 +58,20 @@ struct filter_args {
 		   "and no longer behind one of this event"),                                 \
 	OPT_BOOL(0, "show-on-off-events", &(args).events.shows, "the samples of these, too")
 
-#define OPT_WHOLE_ONLY(args)                                                                  \
+/* Those that all commands have that read samples. */
+#define OPT_SAMPLE_FILTER(args)                                                               \
+	OPT_STRING('c', "comms", &(args).comms, "list", "only samples of these commands"),    \
+	OPT_STRING(0, "pid", &(args).pids, "list", "only samples of these processes"),        \
+	OPT_STRING(0, "tid", &(args).tids, "list", "only samples of these threads"),          \
 	OPT_BOOL(0, "whole-only", &(args).whole_only,                                         \
 		 "only samples whose user stack is whole, or that have none"),                \
 	OPT_BOOL(0, "cut-only", &(args).cut_only,                                             \
-		 "only the others: not whole, or not known to be")
+		 "only the others: not whole, or not known to be"),                           \
+	OPT_STRING('C', "cpu", &(args).cpus, "list", "only samples taken on these CPUs"),     \
+	OPT_STRING(0, "activity", &(args).activities, "list",                                 \
+		   "only samples with these ids (perf record --activity)"),                   \
+	OPT_STRING(0, "time", &(args).time, "start,stop",                                     \
+		   "only samples in this time range: in seconds, or 10%/2, 0%-20%")
 
 /*
  * Makes a filter of options.

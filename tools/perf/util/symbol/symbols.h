@@ -34,6 +34,23 @@ struct symbols_opts {
 	bool inlines;            /* frames are shown for what was inlined: see stack/frames.h */
 };
 
+#define OPT_KALLSYMS(symbols_opts)                                                            \
+	OPT_STRING(0, "kallsyms", &(symbols_opts).kallsyms, "file",                           \
+		   "read kernel symbols from this copy of /proc/kallsyms")
+
+#define OPT_VMLINUX(symbols_opts)                                                             \
+	OPT_STRING('k', "vmlinux", &(symbols_opts).vmlinux, "file",                           \
+		   "read kernel symbols from this ELF file")
+
+/* @flag: the contrary of .no_demangle, as it is on by default */
+#define OPT_DEMANGLE(flag)                                                                    \
+	OPT_BOOL(0, "demangle", &(flag),                                                      \
+		 "print C++, Rust and D names as in the source (default)")
+
+#define OPT_DEMANGLE_KERNEL(symbols_opts)                                                     \
+	OPT_BOOL(0, "demangle-kernel", &(symbols_opts).demangle_kernel,                       \
+		 "the same for names of the kernel")
+
 struct symbols;
 
 /*
