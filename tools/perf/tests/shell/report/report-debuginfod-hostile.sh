@@ -21,14 +21,17 @@ done
 # A file that grows for ever has an end, too: by the time, or because it may not be larger.
 for limit in unlimited 40000; do
 	serve endless
+	SECONDS=0
 	(
 		ulimit -f $limit 2>/dev/null || true # an ordinary user may only lower it
 		DEBUGINFOD_TIMEOUT=1 DEBUGINFOD_MAXTIME=3 report
 	)
 	has_not report workload_
-	# Of a file that may not be larger the library may say that it is not there.
-	[ $limit != unlimited ] || has err 'DEBUGINFOD_URLS were asked for a file in vain'
-	ls client
+	echo "endless, files to $limit: $SECONDS s, asked $(wc -l <log) times: $(cat err); kept:"
+	ls -lR client
+	# The library may say that it is not there, and does so in 1 of 50 runs under load.
+	[ ! -s err ] || has err 'DEBUGINFOD_URLS were asked for a file in vain'
+	[ -s log ] || fail "nothing was asked for"
 	[ "$(du -sk client | cut -f1)" -lt 10000 ] || fail "$(du -sk client) kB are left in the cache"
 done
 
