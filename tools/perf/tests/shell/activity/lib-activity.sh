@@ -20,17 +20,18 @@ record_ids() {
 	perf record -F 2000 -e cpu-clock:u --user-regs=r15 "--activity=$what" -o "$file" -- "$@" 2>err
 }
 
-# check_ids FILE LEAST: each id is that of the register, or the one before it, which the thread was
+# check_ids FILE LEAST [PID]: each id is that of the register, or the one before it, which the thread was
 # about to replace; from the first id on each sample of a process in its loop has one; and at least
-# so many have. Of other programs' registers one in 50 million looks like an id of the workload.
+# so many have. Of other programs' registers one in 50 million looks like an id of the workload; with
+# PID only that process counts, where all CPUs were recorded and other tests run, too.
 check_ids() {
 	perf script -i "$1" -F comm,pid,tid,time,activity,ip,uregs >ids.txt
-	python - "$2" <<'END'
+	python - "$2" "${3:-}" <<'END'
 import collections, re, sys
 seen, known, missing, wrong, threads = 0, set(), collections.Counter(), [], set()
 for line in open("ids.txt"):
     m = re.search(r"(\d+)/(\d+) +[\d.]+: +(.*?) +[0-9a-f]+ ABI:2 +R15:0x(a5[0-4][0-9a-f]0000[0-9a-f]{8}) *$", line)
-    if not m:
+    if not m or sys.argv[2] not in ("", m[1]):
         continue
     pid, tid, text, truth = m[1], m[2], m[3], int(m[4], 16)
     if text == "-":

@@ -31,7 +31,7 @@ wait $other || fail "$(cat err)"
 end $pid
 # Two recorders at a time: each has all ids.
 for file in p.data a.data; do
-	check_ids $file 100 || fail "$file: $(cat err err.a)"
+	check_ids $file 100 $pid || fail "$file: $(cat err err.a)"
 done
 
 # A program with ids becomes one that has other things in the same place.
