@@ -46,6 +46,7 @@ struct source {
 	struct symbols *symbols;
 	struct resolver *resolver;
 	struct tracepoints *traces;    /* made when it is needed */
+	struct map64 traced_events;    /* attr.config -> struct traced_event of traces */
 	struct map64 strings;          /* C string -> str */
 	PyThread_type_lock lock;       /* of all above, where the GIL is released */
 	unsigned long locked_by;       /* 0: nobody */
@@ -121,6 +122,18 @@ PyObject *recording__frames(recording_object *r, const struct pulled_sample *s);
 
 /* Returns: a new sample, which takes @s over. */
 PyObject *sample__new(recording_object *r, struct pulled_sample *s);
+
+/*
+ * Returns: a new str of the fields of @s, as `perf script` prints them; None when it is of no
+ *          tracepoint, or of one that is unknown or whose payload is too short.
+ */
+PyObject *sample__trace(struct source *source, const struct pulled_sample *s);
+
+/*
+ * Returns: a new dictionary of the fields of @s in the order of their format: numbers, str of
+ *          characters, bytes of all else; None as of sample__trace().
+ */
+PyObject *sample__fields(struct source *source, const struct pulled_sample *s);
 
 /* Returns: the type, ready; NULL with an exception. */
 PyTypeObject *recording_type__new(PyObject *module);

@@ -194,43 +194,14 @@ static PyObject *get_methods(PyObject *o, void *unused)
 	return tuple;
 }
 
-struct trace_query {
-	struct source *source;
-	u64 id;
-	const void *raw;
-	u32 raw_size;
-	const char *text; /* until the next query */
-};
-
-static void make_trace(void *ctx)
-{
-	struct trace_query *q = ctx;
-	struct source *s = q->source;
-
-	if (!s->traces) {
-		s->traces = tracepoints__new(reader__recording(s->reader));
-		tracepoints__name_functions(s->traces, resolver__traced_function, s->resolver);
-	}
-	q->text = tracepoints__fields(s->traces, q->id, q->raw, q->raw_size);
-}
-
 static PyObject *get_trace(PyObject *o, void *unused)
 {
-	struct source *source = ((sample_object *)o)->recording->source;
-	const struct pulled_sample *s = of(o);
-	struct trace_query q = { .source = source, .id = s->rec.event->attr.config };
-	struct sample parsed;
-	PyObject *str = NULL;
+	return sample__trace(((sample_object *)o)->recording->source, of(o));
+}
 
-	if (s->rec.event->attr.type != PERF_TYPE_TRACEPOINT || sample__parse(&parsed, &s->rec))
-		Py_RETURN_NONE;
-	q.raw = parsed.raw;
-	q.raw_size = parsed.raw_size;
-	source__lock(source);
-	if (source__call(source, make_trace, &q))
-		str = q.text ? new_str(q.text) : Py_NewRef(Py_None);
-	source__unlock(source);
-	return str;
+static PyObject *get_fields(PyObject *o, void *unused)
+{
+	return sample__fields(((sample_object *)o)->recording->source, of(o));
 }
 
 static PyObject *get_activity(PyObject *o, void *unused)
@@ -271,6 +242,7 @@ static PyGetSetDef sample_getset[] = {
 	{ "addr", get_addr, NULL, "address of data, or None", NULL },
 	{ "raw", get_raw, NULL, "payload of a tracepoint as bytes, or None", NULL },
 	{ "trace", get_trace, NULL, "fields of a tracepoint as text, or None", NULL },
+	{ "fields", get_fields, NULL, "fields of a tracepoint as a dictionary, or None", NULL },
 	{ "activity", get_activity, NULL, "what the thread was working on, or None", NULL },
 	{ "frames", get_frames, NULL, "tuple of perf.frame, innermost first", NULL },
 	{ "ips", get_ips, NULL, "list of the addresses of frames, not resolved", NULL },

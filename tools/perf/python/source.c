@@ -19,6 +19,9 @@ void source__put(struct source *s)
 	map64__free(&s->strings);
 	/* What could not go on may have left it in any state. */
 	if (!s->broken) {
+		map64__for_each(&s->traced_events, slot)
+			free(slot->value);
+		map64__free(&s->traced_events);
 		tracepoints__free(s->traces);
 		resolver__free(s->resolver);
 		pull__free(s->pull);

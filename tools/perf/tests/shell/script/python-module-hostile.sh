@@ -21,7 +21,7 @@ for folder, _, names in os.walk(sys.argv[1]):
         try:
             for s in perf.recording(os.path.join(folder, name), unwind_cache=False):
                 read += 1
-                s.time, s.comm, s.pid, s.cpu, s.event, s.addr, s.raw, s.trace, s.whole, s.methods
+                s.time, s.comm, s.pid, s.cpu, s.event, s.addr, s.raw, s.trace, s.fields, s.whole, s.methods
                 for f in s.frames:
                     f.symbol, f.offset, f.module, f.line
         except OSError as e:
