@@ -3,6 +3,7 @@
 
 #include "../util/base/log.h"
 #include "../util/event/parse-events.h"
+#include "../util/event/target.h"
 #include "../util/io/mapfile.h"
 #include "module.h"
 
@@ -39,9 +40,47 @@ static PyObject *parse_event_names(PyObject *module, PyObject *names)
 	return ret;
 }
 
+static PyObject *list_of_ids(const id_vec *ids)
+{
+	PyObject *list = PyList_New(ids->nr);
+
+	for (size_t i = 0; list && i < ids->nr; i++) {
+		PyObject *id = PyLong_FromLong(ids->v[i]);
+
+		if (!id || PyList_SetItem(list, i, id))
+			Py_CLEAR(list);
+	}
+	return list;
+}
+
+static PyObject *threads_of_user(PyObject *module, PyObject *uid)
+{
+	PyObject *user = PyObject_Str(uid), *bytes = NULL, *ret = NULL;
+	struct target target = {};
+	struct error err = {};
+	id_vec tids = {};
+
+	if (user)
+		bytes = PyUnicode_AsUTF8String(user);
+	Py_XDECREF(user);
+	if (!bytes)
+		return NULL;
+	if (target__add_user(&target, PyBytes_AsString(bytes), &err) ||
+	    target__threads(&target, &tids, &err))
+		raise_error(&err);
+	else
+		ret = list_of_ids(&tids);
+	vec__free(&tids);
+	target__free(&target);
+	Py_DECREF(bytes);
+	return ret;
+}
+
 static PyMethodDef functions[] = {
 	{ "parse_event_names", parse_event_names, METH_O,
 	  "[(name, attr, leader)] of the argument of -e" },
+	{ "threads_of_user", threads_of_user, METH_O,
+	  "[tid] of all processes of a uid, but the one that asks" },
 	{},
 };
 

@@ -14,4 +14,5 @@ from ._constants import *
 from ._events import (comm_event, lost_event, mmap_event, read_event, sample_event, switch_event,
                       task_event, throttle_event)
 from ._live import counts_values, cpu_map, evlist, evsel, parse_events, thread_map, tracepoint
-from ._pmus import metrics, parse_metrics, pmus
+from ._metrics import metrics, parse_metrics
+from ._pmus import pmus

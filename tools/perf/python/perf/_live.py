@@ -3,8 +3,10 @@
 import ctypes
 import errno
 import itertools
+import math
 import os
 import struct
+import time
 
 from . import _constants as c
 from . import _perf
@@ -70,9 +72,17 @@ _mmap_consume = _declare("perf_mmap__consume", None, _P)
 _mmap_done = _declare("perf_mmap__read_done", None, _P)
 
 
-def _check(ret, what):
+_ADVICE = {
+    errno.EACCES: "; /proc/sys/kernel/perf_event_paranoid says what may be counted without "
+                  "CAP_PERFMON: from 2 on nothing of the kernel (add ':u')",
+    errno.ENOENT: "; the machine does not count that (virtual machines often lack the hardware)",
+}
+
+
+def _check(ret, what, advice={}):
     if ret < 0:
-        raise _perf.error(-ret, "cannot %s: %s" % (what, os.strerror(-ret)))
+        raise _perf.error(-ret, "cannot %s: %s%s" % (what, os.strerror(-ret),
+                                                     advice.get(-ret, "")))
     return ret
 
 
@@ -114,14 +124,20 @@ class cpu_map(_sequence):
         return _cpu_map_cpu(self._pointer, i)
 
 
+def _thread_map_of(tids):
+    return _thread_map_array(len(tids), (ctypes.c_int * len(tids))(*tids))
+
+
 class thread_map(_sequence):
-    """Threads: one by its tid, all of a process by its pid, or -1, which stands for all."""
+    """Threads: one by its tid, all of a process by its pid, all of a user by its uid without those
+    of the process that asks, or -1, which stands for all."""
     def __init__(self, pid=-1, tid=-1, uid=None):
-        if uid is not None and uid != 0xffffffff:
-            raise ValueError("threads of a user cannot be chosen")
-        one = ctypes.c_int(tid) # 0 is the one that asks
-        pointer = _thread_map_pid(pid) if tid == -1 and pid != -1 else \
-            _thread_map_array(1, ctypes.byref(one))
+        if tid == -1 and pid == -1 and uid not in (None, 0xffffffff):
+            pointer = _thread_map_of(_perf.threads_of_user(uid))
+        elif tid == -1 and pid != -1:
+            pointer = _thread_map_pid(pid)
+        else:
+            pointer = _thread_map_of([tid]) # 0 is the one that asks
         super().__init__(pointer, _thread_map_put, "no threads of process %d" % pid)
 
     def __len__(self):
@@ -208,7 +224,7 @@ class evsel:
         if inherit:
             self._field(40, "=Q", self._field(40, "=Q") | 1 << _FLAGS.index("inherit"))
         _check(_evsel_open(self._pointer, self._cpus._pointer, self._threads._pointer),
-               "open %s" % (self.name or "the event"))
+               "open %s" % (self.name or "the event"), _ADVICE)
 
     def close(self):
         _evsel_close(self._pointer)
@@ -240,6 +256,9 @@ class evlist:
         self._threads = threads or thread_map(tid=0)
         self._events = []
         self._mapped = False
+        self._metrics = {}  # name: (event, event or None for the time, factor)
+        self._elapsed = 0   # ns that the events were enabled, without the time since _since
+        self._since = None  # None: they are disabled
         self._pointer = _evlist_new()
         if not self._pointer:
             raise MemoryError
@@ -277,7 +296,8 @@ class evlist:
     def open(self, group=0):
         if group:
             _evlist_set_leader(self._pointer)
-        _check(_evlist_open(self._pointer), "open the events")
+        _check(_evlist_open(self._pointer), "open %s" % (
+            ", ".join(e.name for e in self._events if e.name) or "the events"), _ADVICE)
 
     def close(self):
         if self._mapped:
@@ -294,10 +314,34 @@ class evlist:
             event._field(40, "=Q", event._field(40, "=Q") | _SAMPLE_ID_ALL)
 
     def enable(self):
+        if self._since is None:
+            self._since = time.monotonic_ns()
         _evlist_enable(self._pointer)
 
     def disable(self):
         _evlist_disable(self._pointer)
+        self._elapsed = self._enabled_ns()
+        self._since = None
+
+    def _enabled_ns(self):
+        return self._elapsed + (time.monotonic_ns() - self._since if self._since else 0)
+
+    def metrics(self):
+        """Names of the metrics for which parse_metrics() has made it."""
+        return list(self._metrics)
+
+    def compute_metric(self, metric, cpu, thread):
+        """What a metric was on a CPU for a thread, as of evsel.read(), while the events were
+        enabled; nan where that was no time, or nothing to divide by."""
+        if metric not in self._metrics:
+            raise ValueError("the list was not made for the metric %r" % (metric,))
+        counted, base, factor = self._metrics[metric]
+        number = counted.read(cpu, thread)
+        by = base.read(cpu, thread) if base else counts_values(self._enabled_ns(), 1, 1)
+        if not (by.val and number.run and by.run):
+            return math.nan
+        # What shared a counter with other events was counted for a part of the time.
+        return factor * number.val * number.ena / number.run / (by.val * by.ena / by.run)
 
     def mmap(self, pages=128, overwrite=0):
         """Maps a ring buffer of so many pages, a power of two, for each CPU."""

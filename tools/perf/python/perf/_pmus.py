@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the kernel says of the hardware and software that counts; metrics are not known here."""
+"""What the kernel says of the hardware and software that counts."""
 import os
-
-from . import _perf
 
 DEVICES = "/sys/bus/event_source/devices"
 
@@ -36,14 +34,3 @@ class pmu:
 def pmus():
     """A list of all sources of events."""
     return [pmu(name) for name in sorted(os.listdir(DEVICES))]
-
-
-def metrics():
-    """Empty: this perf has no tables of metrics."""
-    return []
-
-
-def parse_metrics(metrics, pmu=None, cpus=None, threads=None):
-    """Always an error: this perf has no tables of metrics."""
-    raise _perf.error(22, "cannot find the metric '%s': this perf has no tables of metrics; count the "
-                      "events with parse_events() and compute it" % metrics)

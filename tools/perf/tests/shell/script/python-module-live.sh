@@ -33,10 +33,40 @@ need_event cpu-clock
 export U
 python - <<'END'
 import os
+import threading
 import perf
 
 assert list(perf.cpu_map("0,2-3")) == [0, 2, 3] and len(perf.cpu_map()) >= 1
 assert list(perf.thread_map(tid=os.getpid())) == [os.getpid()] and list(perf.thread_map()) == [-1]
+# All threads of a user, also those that are not the first of their process, but not our own.
+ready, done = threading.Event(), threading.Event()
+tids = []
+def wait():
+    tids.append(threading.get_native_id())
+    ready.set()
+    done.wait()
+out_r, out_w = os.pipe()
+in_r, in_w = os.pipe()
+child = os.fork()
+if not child:
+    os.close(in_w)
+    threading.Thread(target=wait).start()
+    ready.wait()
+    os.write(out_w, b"%d" % tids[0])
+    os.read(in_r, 1) # until the parent has looked, or ended
+    os._exit(0)
+second = int(os.read(out_r, 32))
+of_user = list(perf.thread_map(uid=os.geteuid()))
+os.close(in_w)
+os.waitpid(child, 0)
+assert {child, second} <= set(of_user) and os.getpid() not in of_user, (child, second, of_user)
+assert list(perf.thread_map(uid=0xffffffff)) == [-1]
+for uid in 0x7ffffff0, -1, "nobody at all":
+    try:
+        raise SystemExit(perf.thread_map(uid=uid))
+    except perf.error as e:
+        assert str(uid) in str(e) and "user" in str(e), e
+
 events = perf.parse_events("task-clock%s,page-faults:u" % os.environ["U"], None, perf.thread_map(tid=0))
 events.open()
 events.enable()
