@@ -70,6 +70,35 @@ set -o pipefail
 # Nowhere to write to is a failure.
 fails 1 perf script -i x.data -s prints.py >/dev/full 2>err
 
+# A thread that has been left in a print(), whose reader comes late: its text is whole up to the end.
+cat >thread.py <<'END'
+import _thread, atexit, select, sys
+
+def work():
+    while True:
+        print("x" * 99999)
+
+def trace_begin():
+    atexit.register(lambda: print("at exit"))
+    _thread.start_new_thread(work, ())
+
+def trace_end():
+    while select.select([], [1], [], 0.01)[1]: # until it waits for the reader
+        pass
+    open("ended", "w").close()
+END
+perf script -i x.data -s thread.py 2>err | { wait_until [ -e ended ]; cat >out; } ||
+	fail "$(cat err)"
+[ "$(grep -c 'at exit$' out)" = 1 ] || fail "atexit: $(tail -c 100 out)"
+# One that is no daemon is waited for.
+cat >late.py <<'END'
+import threading, time
+
+def trace_end():
+    threading.Thread(target=lambda: (time.sleep(0.1), print("late"))).start()
+END
+[ "$(perf script -i x.data -s late.py)" = late ] || fail "a thread was not waited for"
+
 # Half a recording is said to be one, and its samples were there.
 head -c $(($(stat -c %s x.data) / 2)) x.data >half.data
 printf 'n = 0\ndef process_event(d):\n\tglobal n\n\tn += 1\ndef trace_end():\n\tprint(n)\n' >count.py

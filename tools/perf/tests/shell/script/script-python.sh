@@ -75,6 +75,14 @@ fails 1 perf script -i x.data -s words.py 2>err
 [ "$(cat err)" = words ] || fail "$(cat err)"
 printf 'raise SystemExit\n' >zero.py
 perf script -i x.data -s zero.py
+# A module that needs a window says what to do without.
+cat >gui.py <<'END'
+import os, sys
+sys.path.append(os.environ["PERF_EXEC_PATH"] + "/scripts/python/Perf-Trace-Util/lib/Perf/Trace")
+from SchedGui import *
+END
+fails 1 perf script -i x.data -s gui.py >out 2>err
+has err '^ImportError: SchedGui .*perf script report wakers'
 for bad in 'no-such.py' '.' 'x.pl' 'x.lua'; do fails 1 perf script -i x.data -s "$bad" 2>err; has err '^Error: '; done
 fails 1 perf script -i no-such.data -s text.py >out 2>err
 has err no-such.data

@@ -67,6 +67,15 @@ struct interpreter {
 	int status;
 };
 
+/* ---- finish.c ---- */
+
+/*
+ * Waits for the script's threads but daemons. While some are left, calls what it gave to atexit and
+ * writes its output; what fails sets .status.
+ * Returns: whether Python can be finalized; false: threads are left, which no longer run.
+ */
+bool interpreter__finish_script(struct interpreter *py);
+
 /* ---- errors.c ---- */
 
 /* Ends the script by the exception that is set: prints it, and the sample, if there is one. */

@@ -276,15 +276,17 @@ static void drop_references(struct interpreter *py)
 static void interpreter__end(void *ctx)
 {
 	struct interpreter *py = ctx;
+	bool can_finalize;
 
 	if (py->began && (!py->ended || py->interrupted)) {
 		py->ended = false; /* ^C ends the samples; what was summed up is shown */
 		call_by_name(py, "trace_end");
 	}
 	py->ended = true;
+	can_finalize = interpreter__finish_script(py);
 	drop_references(py);
 	/* Writes what is left of the script's output. */
-	if (Py_FinalizeEx() && !py->status)
+	if (can_finalize && Py_FinalizeEx() && !py->status)
 		py->status = 1;
 	say_left_out(py);
 }
