@@ -474,6 +474,10 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->given_up)
 		pr_warn("%u binaries on network or FUSE file systems took too long to open: stacks "
 			"end in their functions\n", res->given_up);
+	if (res->late_cpu >= 0)
+		pr_warn("CPU %d came online %.1f s after the recording had begun: what ran there "
+			"was not recorded%s\n", res->late_cpu, res->late_cpu_ms / 1000.0,
+			r->rec.off_cpu.on ? ", and times off the CPU are unknown since" : "");
 	if (res->saw_hidden && !lost)
 		pr_warn("a program changed its privileges when it started (setuid, file "
 			"capabilities): the kernel hides it from a recording of tasks; -a as root "

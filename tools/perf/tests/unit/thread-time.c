@@ -3,7 +3,8 @@
 #include "../../util/off-cpu/thread-time.h"
 #include "../test.h"
 
-#define AT(ns, lost) ((struct moment){ ns, lost })
+#define AT(ns, lost) ((struct moment){ ns, lost, false })
+#define BLIND_AT(ns, lost) ((struct moment){ ns, lost, true })
 
 static void expect(const struct thread_time *t, u64 on, u64 runnable, u64 blocked, u64 unknown)
 {
@@ -180,4 +181,28 @@ TEST(thread_time_random, "off-CPU: whatever comes in whatever order, the parts a
 		}
 		TEST_EQ(t.ns[0] + t.ns[1] + t.ns[2] + t.ns[3], t.since - t.began);
 	}
+}
+
+TEST(thread_time_blind, "off-CPU: where a CPU has no events, who leaves another may be there")
+{
+	struct thread_time t = {}, child = {};
+	struct off_stretch st;
+
+	thread_time__on(&t, AT(1000, 0));
+	thread_time__out(&t, AT(1100, 0), false);
+	/* The CPU comes online: what goes on is unknown, as after a loss. */
+	TEST_TRUE(!thread_time__in(&t, BLIND_AT(1300, 1), &st));
+	expect(&t, 100, 0, 0, 200);
+	thread_time__leaving(&t, BLIND_AT(1400, 1));
+	TEST_TRUE(thread_time__wake(&t, BLIND_AT(1401, 1)));
+	thread_time__out(&t, BLIND_AT(1402, 1), false);
+	TEST_TRUE(!thread_time__in(&t, BLIND_AT(1500, 1), &st));
+	expect(&t, 200, 0, 0, 300);
+	thread_time__out(&t, BLIND_AT(1600, 1), true);
+	TEST_TRUE(!thread_time__wake(&t, BLIND_AT(1650, 1)));
+	TEST_TRUE(!thread_time__end(&t, BLIND_AT(1700, 1), &st));
+	expect(&t, 300, 0, 0, 400);
+	thread_time__born(&child, BLIND_AT(1000, 1));
+	TEST_TRUE(!thread_time__in(&child, BLIND_AT(1200, 1), &st));
+	expect(&child, 0, 0, 0, 200);
 }

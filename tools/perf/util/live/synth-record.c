@@ -180,3 +180,12 @@ int synth__lost_samples(struct synthesize *s, u64 id, u64 lost)
 	put_u64(&b, lost);
 	return finish_as(s, &b, 0, 0, id);
 }
+
+int synth__unseen_cpu(struct synthesize *s)
+{
+	struct buffer b = begin(PERF_RECORD_LOST, 0);
+
+	put_u64(&b, s->event->ids.nr ? s->event->ids.v[0] : 0);
+	put_u64(&b, 0);
+	return finish(s, &b, 0, 0);
+}

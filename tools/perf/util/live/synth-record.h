@@ -99,4 +99,10 @@ int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
  */
 int synth__lost_samples(struct synthesize *s, u64 id, u64 lost);
 
+/*
+ * Emits a LOST record of no records: from s->time on there is a CPU without events
+ * (off_cpu__record()). Returns what s->emit() has returned.
+ */
+int synth__unseen_cpu(struct synthesize *s);
+
 #endif

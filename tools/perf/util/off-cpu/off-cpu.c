@@ -185,7 +185,7 @@ static struct off_cpu_thread *off_cpu__find(struct off_cpu *o, u32 pid, u32 tid)
 
 static struct moment at(const struct off_cpu *o, u64 time)
 {
-	return (struct moment){ time, o->account.losses };
+	return (struct moment){ time, o->account.losses, o->account.blind };
 }
 
 /* What was waited for, as far as it is known. */
@@ -475,6 +475,8 @@ static void off_cpu__comm(struct off_cpu *o, const struct record *rec)
 
 int off_cpu__record(struct off_cpu *o, const struct record *rec)
 {
+	struct lost_record lost;
+
 	if (rec->time == NO_TIME || !rec->time) /* synthesized */
 		return 0;
 	off_cpu__note_time(o, rec->time);
@@ -490,6 +492,7 @@ int off_cpu__record(struct off_cpu *o, const struct record *rec)
 		return 0;
 	case PERF_RECORD_LOST:
 		o->account.losses++;
+		o->account.blind |= !record__lost(rec, &lost) && !lost.lost;
 	}
 	return 0;
 }

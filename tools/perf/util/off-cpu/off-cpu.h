@@ -34,6 +34,7 @@ struct off_cpu_account {
 	u64 no_stack;            /* waits without the stack that they began with */
 	u64 no_room;             /* waits that found no room (OFF_CPU_BYTES, OFF_CPU_THREADS) */
 	u64 losses;              /* how often records were lost */
+	bool blind;              /* a CPU without events came online: see off_cpu__record() */
 	u64 ns[THREAD_STATES];   /* of all threads */
 	bool wakes;              /* who wakes whom was recorded */
 };
@@ -79,7 +80,9 @@ int off_cpu__sample(struct off_cpu *o, const struct whole_sample *ws);
 
 /*
  * Is shown a record that is no sample, after the state was updated by it and before the sinks get
- * it. Returns 0, or what emit() has returned.
+ * it. A LOST record of no records, which no kernel writes, is the recorder's: since then a CPU that
+ * has no events is online, so that times off the CPU are not known any more.
+ * Returns: 0, or what emit() has returned.
  */
 int off_cpu__record(struct off_cpu *o, const struct record *rec);
 

@@ -18,6 +18,12 @@ static void advance(struct thread_time *t, u64 time, u64 losses, enum thread_sta
 	t->losses = losses;
 }
 
+/* @now.blind: who is off a CPU may also be on one from which nothing comes. */
+static enum thread_state off_state(struct moment now, enum thread_state state)
+{
+	return now.blind ? THREAD_UNKNOWN : state;
+}
+
 static bool is_known(const struct thread_time *t, u64 losses)
 {
 	return t->seen && t->losses == losses && t->state != THREAD_UNKNOWN;
@@ -57,12 +63,13 @@ void thread_time__out(struct thread_time *t, struct moment now, bool preempted)
 	if (!left)
 		forget_stretch(t);
 	/* Up to .leaving the time is counted already. */
-	advance(t, out, now.losses, preempted ? THREAD_RUNNABLE : THREAD_BLOCKED);
+	advance(t, out, now.losses,
+		off_state(now, preempted ? THREAD_RUNNABLE : THREAD_BLOCKED));
 	t->out = t->since;
 	t->leaving = t->wake = 0;
 	t->preempted = preempted;
 	if (wake && !preempted) {
-		advance(t, wake, now.losses, THREAD_RUNNABLE);
+		advance(t, wake, now.losses, off_state(now, THREAD_RUNNABLE));
 		t->woken = true;
 	}
 }
@@ -127,7 +134,7 @@ void thread_time__born(struct thread_time *t, struct moment now)
 {
 	if (t->seen)
 		return;
-	advance(t, now.time, now.losses, THREAD_RUNNABLE);
+	advance(t, now.time, now.losses, off_state(now, THREAD_RUNNABLE));
 }
 
 bool thread_time__end(struct thread_time *t, struct moment now, struct off_stretch *out)

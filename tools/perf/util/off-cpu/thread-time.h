@@ -4,9 +4,10 @@
  * something else), or unknown. A state machine over the events of that thread, in the order of
  * time, without any knowledge of records.
  *
- * A time is counted only when both of its ends were seen, and no record was lost in between. What
- * is between two known times otherwise is unknown; so the four always add up to what passed between
- * the first and the last event of the thread.
+ * A time is counted only when both of its ends were seen, and no record was lost in between; one
+ * off the CPU, only while all CPUs have events. What is between two known times otherwise is
+ * unknown; so the four always add up to what passed between the first and the last event of the
+ * thread.
  */
 #ifndef PERF_OFF_CPU_THREAD_TIME_H
 #define PERF_OFF_CPU_THREAD_TIME_H
@@ -45,6 +46,7 @@ struct off_stretch {
 struct moment {
 	u64 time;                /* ns; before an earlier one (clocks differ), it counts as that */
 	u64 losses;              /* how often records were lost; between two counts is unknown */
+	bool blind;              /* there are CPUs without events: who leaves one may be there */
 };
 
 /* It is on a CPU, and begins to leave it: the sample of a context switch, before the switch. */

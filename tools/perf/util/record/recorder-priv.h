@@ -8,6 +8,7 @@
 
 #include "../data/writer.h"
 #include "../sink/file-sink.h"
+#include "../live/cpu-watch.h"
 #include "../live/synthesize.h"
 #include "../binary/id-cache.h"
 #include "activity-copy.h"
@@ -38,6 +39,8 @@ struct recorder {
 	struct activity_reader *activity; /* NULL: ids are not recorded */
 	struct activity_copy *activity_copy; /* NULL: not in stack copies */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
+	struct cpu_watch cpus;      /* that have events */
+	u64 newest;                 /* time of a record, as events have it */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 started_ms;             /* the times of toggles count from here */
 	u32 next_toggle;            /* of opts->toggles */
@@ -73,11 +76,6 @@ void recorder__read_signals(struct recorder *r);
  */
 bool recorder__gives_up(void *ctx, u32 ms);
 
-/*
- * recorder-privileges.c: gives up the capabilities that are not needed any more, when the events
- * are open and mapped but no thread was started, and again when the threads are started. The
- * command has all of them: it was forked before.
- */
 enum recorder_stage { RECORDER_OPENED, RECORDER_STARTED };
 
 /*
@@ -86,8 +84,6 @@ enum recorder_stage { RECORDER_OPENED, RECORDER_STARTED };
  * command keeps all of its own: it was forked before.
  */
 void recorder__drop_privileges(const struct recorder *r, enum recorder_stage stage);
-
-/* recorder-output.c; to be called in this order */
 
 /*
  * recorder-output.c; its functions are called in this order. Describes the events as opened and as

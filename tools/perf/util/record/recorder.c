@@ -12,6 +12,7 @@
 
 #include "../base/clock.h"
 #include "../base/log.h"
+#include "../live/synth-record.h"
 #include "recorder-file.h"
 #include "recorder-priv.h"
 
@@ -31,6 +32,8 @@ static int push(struct recorder *r, const struct perf_event_header *hdr, void *o
 	if (record__identify(&rec, r->live))
 		pr_debug("the kernel wrote a record of type %u that does not fit its "
 			 "event\n", hdr->type);
+	if (rec.time != NO_TIME && rec.time > r->newest)
+		r->newest = rec.time;
 	recorder_agent__note(r, &rec);
 	return pipeline__push(r->pipeline, &rec);
 }
@@ -45,6 +48,22 @@ static int push_synthesized(void *ctx, const struct perf_event_header *hdr)
 static u64 now_ms(void)
 {
 	return clock__now(CLOCK_MONOTONIC) / NSEC_PER_MSEC;
+}
+
+/* Events are on the CPUs that were online at the beginning. */
+static void look_at_cpus(struct recorder *r)
+{
+	struct synthesize s = {
+		.emit = push_synthesized, .ctx = r, .event = recorder__tracking_event(r->live),
+		.time = r->newest,
+	};
+
+	if (r->stopping || r->failed || !cpu_watch__look(&r->cpus, now_ms()))
+		return;
+	r->result->late_cpu = r->cpus.late;
+	r->result->late_cpu_ms = now_ms() - r->started_ms;
+	if (r->newest)
+		r->failed = synth__unseen_cpu(&s);
 }
 
 /* The size of the file, with the records that still wait for deferred callchains. */
@@ -295,6 +314,7 @@ static void run_loop(struct recorder *r)
 		if (trigger__fired(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
+		look_at_cpus(r);
 		ret = push_chunks(r);
 	}
 }
@@ -421,6 +441,8 @@ static int prepare(struct recorder *r, struct error *err)
 		ret = activity_reader__new(&r->activity, &opts->activity, !by_bpf, err);
 	if (!ret && opts->walk.on)
 		ret = stack_walker__new(&r->walker, &opts->walk, err);
+	/* A CPU that comes in between is taken for one without events, if anything. */
+	cpu_watch__init(&r->cpus, !r->target.per_thread && !r->target.has_cpus && !opts->clock_ns);
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
 	if (!ret && by_bpf)
@@ -575,6 +597,7 @@ static void free_all(struct recorder *r)
 	recording__free(r->live);
 	recording__free(r->written);
 	arena__free(r->synth_bytes);
+	cpu_watch__exit(&r->cpus);
 	map64__free(&r->lost_written);
 	if (r->signal_fd >= 0)
 		close(r->signal_fd);
@@ -600,7 +623,7 @@ int recorder__run(const struct recorder_opts *opts, struct recorder_result *resu
 	};
 	int ret;
 
-	*result = (struct recorder_result){};
+	*result = (struct recorder_result){ .late_cpu = -1 };
 	file_sink__init(&r.sink);
 	ret = prepare(&r, err);
 	if (!ret && cb->ready)

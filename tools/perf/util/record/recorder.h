@@ -106,6 +106,8 @@ struct recorder_result {
 	char output[4096];           /* the file's name in the end */
 	u64 unwritten;               /* samples that did not fit: the disk was full */
 	u64 raw_through;             /* samples written with their copy: no time to unwind it */
+	int late_cpu;                /* came online while recording, so has no events; -1: none */
+	u64 late_cpu_ms;             /* when, behind the start */
 	bool lacked_descriptors;     /* some binaries were not opened for lack of descriptors */
 	u32 given_up;                /* files that took too long to open */
 	bool saw_hidden;             /* machine__saw_hidden() */

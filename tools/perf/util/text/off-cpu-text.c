@@ -50,6 +50,8 @@ void textbuf__off_cpu_line(struct textbuf *tb, const struct off_cpu_account *a)
 	put_count(tb, a->no_stack, "wait without its stack", "waits without their stacks");
 	put_count(tb, a->unknown, "wait of unknown length", "waits of unknown length");
 	put_count(tb, a->no_room, "found no room", "found no room");
+	if (a->blind)
+		textbuf__puts(tb, "; unknown from when a CPU came online that has no events");
 }
 
 const char *thread_state__name(enum thread_state state, bool uninterruptible)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * CPUs that come online while recording. Events are opened on those that are online at the
+ * beginning, and the kernel takes those of a CPU away when it goes offline: they do not come back
+ * with it. What runs on such a CPU leaves no record.
+ */
+#ifndef PERF_LIVE_CPU_WATCH_H
+#define PERF_LIVE_CPU_WATCH_H
+
+#include "../base/types.h"
+
+struct perf_cpu_map;
+
+struct cpu_watch {
+	struct perf_cpu_map *with_events; /* those still online; NULL: none are watched */
+	u64 looked_ms;
+	int late;                /* the first that came without events; -1: none did */
+};
+
+/*
+ * Begins with the CPUs that are online now (/sys/devices/system/cpu/online).
+ * @on: false: nothing is watched, and nothing found
+ */
+void cpu_watch__init(struct cpu_watch *w, bool on);
+
+/* Also for one of zeros. */
+void cpu_watch__exit(struct cpu_watch *w);
+
+/*
+ * Looks, if the last time was CPU_WATCH_MS ago.
+ * @now_ms: of CLOCK_MONOTONIC
+ * Returns: true once: the first time that a CPU without events is online; it is w->late.
+ */
+bool cpu_watch__look(struct cpu_watch *w, u64 now_ms);
+
+#define CPU_WATCH_MS 50
+
+#endif
