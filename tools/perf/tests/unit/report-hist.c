@@ -123,6 +123,46 @@ TEST(hist_plain, "report: entries, their shares, ties by name, columns as wide a
 	       "\n\n");
 }
 
+static void add_leaf(struct fixture *f, const struct dso *dso, const struct symbol *sym, u64 period)
+{
+	struct hist_context context = { .comm = "a", .pid = 1, .tid = 1 };
+	struct frame leaf = {
+		.ip = sym->start, .cpumode = PERF_RECORD_MISC_USER,
+		.loc = { .dso = dso, .sym = sym, .addr = sym->start },
+	};
+	struct frames chain = { .f = { .v = &leaf, .nr = 1 } };
+
+	hist__add(&f->hist, &context, &chain, &leaf, period);
+}
+
+TEST(hist_same_name, "report: functions at one address of programs with one name: one by name only")
+{
+	static const char again[] = "one";
+	const struct symbol syms[] = {
+		{ .start = 0x1139, .end = 0x115c, .name = "one" },
+		{ .start = 0x1139, .end = 0x115c, .name = "leaf" },
+		{ .start = 0x1139, .end = 0x115c, .name = again },
+	};
+	const struct dso dsos[] = {
+		{ .name = "/a/w", .short_name = "w" }, { .name = "/b/w", .short_name = "w" },
+		{ .name = "/container/a/w", .short_name = "w" },
+	};
+	static const char *const keys[] = { "dso,sym", "sym" };
+
+	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
+		struct fixture f;
+
+		fixture__init(&f, keys[k], false);
+		f.text.chains.mode = CHAIN_NONE;
+		for (size_t i = 0; i < ARRAY_SIZE(syms); i++)
+			add_leaf(&f, &dsos[i], &syms[i], 10 * (i + 1));
+		expect(&f, k ? "    66.67%  [.] one\n"
+			       "    33.33%  [.] leaf\n\n\n" :
+			       "    66.67%  w              [.] one\n"
+			       "    33.33%  w              [.] leaf\n\n\n");
+	}
+}
+
 TEST(hist_children, "report: callers count what they call; the tree goes from the entry inwards")
 {
 	struct fixture f;

@@ -35,6 +35,7 @@ void hist__free(struct hist *h)
 	index__free(&h->context_index);
 	index__free(&h->entry_index);
 	map64__free(&h->dso_names);
+	map64__free(&h->symbol_names);
 	arena__free(h->arena);
 }
 
@@ -84,6 +85,25 @@ static u64 dso_word(struct hist *h, const struct dso *dso)
 	if (!name) {
 		name = arena__intern(h->arena, dso->short_name);
 		map64__set(&h->dso_names, (uintptr_t)dso, (void *)name);
+	}
+	return (uintptr_t)name;
+}
+
+/*
+ * Such dsos may be different builds, or different programs: functions are the same only with the
+ * same name. (Linux perf compares addresses alone, and adds the samples of one function to another
+ * one that lies at the same address.)
+ */
+static u64 name_word(struct hist *h, const struct symbol *sym)
+{
+	const char *name;
+
+	if (!sym || sym->inlined)
+		return (uintptr_t)(sym ? sym->name : NULL);
+	name = map64__get(&h->symbol_names, (uintptr_t)sym);
+	if (!name) {
+		name = arena__intern(h->arena, sym->name);
+		map64__set(&h->symbol_names, (uintptr_t)sym, (void *)name);
 	}
 	return (uintptr_t)name;
 }
@@ -159,12 +179,12 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 			w[n++] = dso_word(h, f->dso);
 			w[n++] = f->sym ? f->sym->start : f->addr;
 			w[n++] = f->sym ? f->sym->end : 0;
-			w[n++] = (uintptr_t)(f->sym && f->sym->inlined ? f->sym->name : NULL);
+			w[n++] = name_word(h, f->sym);
 			break;
 		case COLUMN_SYMOFF:
 			w[n++] = dso_word(h, f->dso);
 			w[n++] = f->addr;
-			w[n++] = (uintptr_t)(f->sym && f->sym->inlined ? f->sym->name : NULL);
+			w[n++] = name_word(h, f->sym);
 			break;
 		case COLUMN_SRCFILE:
 			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcfile(h, f));

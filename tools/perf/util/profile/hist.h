@@ -82,6 +82,7 @@ struct hist {
 	} totals[HIST_EVENTS_MAX];
 	struct index context_index, entry_index;
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
+	struct map64 symbol_names;        /* likewise of symbols */
 	VEC(u32) scratch;
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };
