@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Tests of util/symbol/kernel-debug.h and util/dwarf/relocate.h: lines of kernels and modules. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../../util/text/insn-text.h"
 #include "../lib/machine-fixture.h"
 
 #define TEXT 0xffffffff92000000ull   /* where the recorded kernel lay */
@@ -157,6 +160,73 @@ TEST(lines_vmlinux, "lines: the kernel's, of the file that --vmlinux names")
 	link_vmlinux();
 	map_kernel(&f, TEXT, TEXT, "[kernel.kallsyms]_text");
 	check_work(&f, recorded_work());
+	fixture__teardown(&f);
+}
+
+/* Whether the instruction at work() is the one that the file has there. */
+static bool has_insn(struct fixture *f)
+{
+	struct location loc = resolve(f, recorded_work());
+	struct bytes insn = insn__at(f->s, &loc), wanted;
+	struct elf_image img;
+	int fd = open("whole", O_RDONLY | O_CLOEXEC);
+	bool ret;
+
+	TEST_EQ(elf_image__open(&img, fd), 0);
+	wanted = elf_image__bytes_at(&img, fixture__address_of("whole", "work"));
+	TEST_TRUE(insn.len < wanted.len);
+	ret = insn.len && !memcmp(insn.data, wanted.data, insn.len);
+	elf_image__close(&img);
+	close(fd);
+	return ret;
+}
+
+static size_t insn_len(struct fixture *f)
+{
+	struct location loc = resolve(f, recorded_work());
+
+	return insn__at(f->s, &loc).len;
+}
+
+/* As eu-strip leaves them, program headers say that what sections no longer have is in the file. */
+static void restore_file_sizes(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	Elf64_Ehdr ehdr;
+	Elf64_Phdr phdr;
+
+	TEST_EQ(pread(fd, &ehdr, sizeof(ehdr), 0), sizeof(ehdr));
+	for (u32 i = 0; i < ehdr.e_phnum; i++) {
+		off_t at = ehdr.e_phoff + i * sizeof(phdr);
+
+		TEST_EQ(pread(fd, &phdr, sizeof(phdr), at), sizeof(phdr));
+		phdr.p_filesz = phdr.p_memsz;
+		TEST_EQ(pwrite(fd, &phdr, sizeof(phdr), at), sizeof(phdr));
+	}
+	close(fd);
+}
+
+TEST(insn_vmlinux, "instructions: the kernel's, of a vmlinux, but not of one without its code")
+{
+	static const struct symbols_opts opts = {
+		.vmlinux = "vmlinux", .binary.buildid_dir = "cache",
+	};
+	struct fixture f = setup(&opts);
+
+#ifndef __x86_64__
+	fixture__teardown(&f);
+	TEST_SKIP("instructions of this architecture are not told");
+#endif
+	link_vmlinux();
+	fixture__run("cp vmlinux whole");
+	map_kernel(&f, TEXT, TEXT, "[kernel.kallsyms]_text");
+	TEST_TRUE(has_insn(&f));
+	symbols__free(f.s);
+	fixture__run("objcopy --only-keep-debug whole vmlinux");
+	restore_file_sizes("vmlinux");
+	f.s = symbols__new(&opts, f.m);
+	TEST_STR(resolve(&f, recorded_work()).sym->name, "work");
+	TEST_EQ(insn_len(&f), 0);
 	fixture__teardown(&f);
 }
 

@@ -124,8 +124,8 @@ static int take_memory(void)
 _Noreturn static int never_end(void)
 {
 	sandbox__enter(&(struct sandbox_limits){ .cpu_sec = 1 });
-	for (volatile u64 i = 0;; i++)
-		;
+	for (;;)
+		__asm__ volatile("");
 }
 
 TEST(sandbox_limits, "base: a process in a sandbox has no more than its memory and CPU time")

@@ -171,6 +171,20 @@ u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, 
 	return dso->kind == DSO_KERNEL ? addr - k->shift : addr;
 }
 
+struct bytes kernel_symbols__code(struct kernel_symbols *k, const struct dso *dso, u64 addr,
+				  u16 *machine)
+{
+	GElf_Shdr text;
+
+	kernel_symbols__load(k);
+	/* A debug file alone has sections of code without their bytes. */
+	if (dso->kind != DSO_KERNEL || !k->vmlinux.elf ||
+	    !elf_image__section(&k->vmlinux, ".text", 0, &text) || text.sh_type == SHT_NOBITS)
+		return (struct bytes){};
+	*machine = k->vmlinux.ehdr.e_machine;
+	return elf_image__bytes_at(&k->vmlinux, addr);
+}
+
 static struct symtab *kernel_symbols__module(struct kernel_symbols *k, const char *name)
 {
 	if (!k->kallsyms.kept.data)

@@ -43,6 +43,16 @@ void kernel_symbols__load(struct kernel_symbols *k);
  */
 u64 kernel_symbols__table_addr(struct kernel_symbols *k, const struct dso *dso, u64 addr);
 
+/*
+ * Finds machine code of the kernel as it was built: what it patches when it boots is not in it.
+ * @addr: in the table of @dso
+ * @machine: out: e_machine of the file
+ * Returns: the bytes from there to the end of the segment in the vmlinux; empty: of a module, or
+ *         the symbols are not of a vmlinux. They are @k's.
+ */
+struct bytes kernel_symbols__code(struct kernel_symbols *k, const struct dso *dso, u64 addr,
+				  u16 *machine);
+
 /* Returns: the symbols of @dso, the kernel or a module; NULL when there are none. */
 struct symtab *kernel_symbols__table(struct kernel_symbols *k, const struct dso *dso);
 

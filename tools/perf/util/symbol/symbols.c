@@ -749,6 +749,8 @@ struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u
 {
 	struct dso_symbols *f;
 
+	if (dso__is_kernel(dso))
+		return kernel_symbols__code(&s->kernel, dso, addr, machine);
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
 		return (struct bytes){};
 	f = symbols__load(s, dso);

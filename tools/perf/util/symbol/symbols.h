@@ -200,8 +200,8 @@ const char *symbols__line_of(struct symbols *s, const struct location *loc);
  * Finds machine code.
  * @addr: in the table of @dso
  * @machine: out: e_machine of the file
- * Returns: the bytes from there to the end of the segment in the file; empty: not a program's, or
- *         the file is not there. They are @s's.
+ * Returns: the bytes from there to the end of the segment in the file; empty: neither a program's
+ *         nor the kernel's, or the file is not there. They are @s's.
  */
 struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u16 *machine);
 

@@ -6,9 +6,9 @@
 #include "../symbol/symbols.h"
 
 /*
- * @loc: where it lies, resolved as itself and not as a return address; of a program
- * Returns: its bytes, which are @symbols's; empty: the kernel's, an unknown one, or the file is not
- *         there.
+ * @loc: where it lies, resolved as itself and not as a return address
+ * Returns: its bytes, which are @symbols's; empty: an unknown one, or the file of the program, or
+ *         the kernel's vmlinux, is not there.
  */
 struct bytes insn__at(struct symbols *symbols, const struct location *loc);
 
