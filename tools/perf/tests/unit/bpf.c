@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
 #include <linux/btf.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "../../util/base/log.h"
 #include "../../util/bpf/bpf.h"
 #include "../../util/bpf/btf.h"
 #include "../../util/bpf/func-types.h"
+#include "../../util/io/privileges.h"
 #include "../test.h"
 
 TEST(bpf_assembler, "bpf: instructions have the kernel's encoding, and jumps the right distance")
@@ -85,6 +90,107 @@ TEST(bpf_assembler_labels, "bpf: a label that is nowhere, or too far away, is an
 	bpf_asm__goto(&a, nowhere);
 	TEST_EQ(bpf_asm__finish(&a), -EINVAL);
 	bpf_asm__free(&a);
+}
+
+#define WORDS 4096
+
+/* A program that the verifier refuses: it goes on behind its end. */
+static void load_endless(int out)
+{
+	struct bpf_asm a = {};
+	struct error err = {};
+
+	bpf_asm__alu_imm(&a, BPF_MOV, 0, 1);
+	TEST_EQ(bpf_asm__finish(&a), 0);
+	dup2(out, STDERR_FILENO);
+	log__set_level(LOG_DEBUG);
+	TEST_TRUE(bpf_prog__load_perf_event(&a, "perf_test", &err) < 0);
+	dprintf(out, "%d %s", err.code, err.text);
+	bpf_asm__free(&a);
+}
+
+/* What is said of it to a process that has no more than these capabilities. */
+static void words_with(u64 capabilities, char words[static WORDS])
+{
+	int fds[2], status;
+	ssize_t n, len = 0;
+	pid_t pid;
+
+	TEST_EQ(pipe(fds), 0);
+	pid = fork();
+	if (!pid) {
+		privileges__keep(capabilities);
+		load_endless(fds[1]);
+		_exit(0);
+	}
+	close(fds[1]);
+	while ((n = read(fds[0], words + len, WORDS - 1 - len)) > 0)
+		len += n;
+	words[len] = '\0';
+	close(fds[0]);
+	TEST_EQ(waitpid(pid, &status, 0), pid);
+	TEST_EQ(status, 0);
+}
+
+static bool may_load(void)
+{
+	struct bpf_map_opts opts = { .type = BPF_MAP_TYPE_ARRAY, .name = "perf_test",
+				     .key_size = 4, .value_size = 8, .entries = 1 };
+	int fd = bpf_map__create(&opts, NULL);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 && privileges__effective() & PRIVILEGE(CAP_SYS_ADMIN);
+}
+
+TEST(bpf_refused, "bpf: who may not load a program reads which capability it takes; others why")
+{
+	const u64 bpf = PRIVILEGE(CAP_BPF), perfmon = PRIVILEGE(CAP_PERFMON);
+	struct bpf_map_opts no_key = { .type = BPF_MAP_TYPE_ARRAY, .name = "perf_test",
+				       .value_size = 8, .entries = 1 };
+	struct error err = {};
+	char words[WORDS];
+
+	if (!may_load())
+		TEST_SKIP("needs the right to load BPF programs");
+	words_with(~0ull, words);
+	TEST_TRUE(strstr(words, "the kernel's verifier says:"));
+	TEST_TRUE(strstr(words, "the kernel refuses a BPF program at samples"));
+	words_with(bpf | perfmon, words);
+	TEST_TRUE(strstr(words, "the kernel's verifier says:"));
+	words_with(PRIVILEGE(CAP_CHOWN), words);
+	TEST_TRUE(strstr(words, "takes the capability CAP_BPF and CAP_PERFMON; root has both."));
+	words_with(perfmon, words);
+	TEST_TRUE(strstr(words, "takes the capability CAP_BPF; root has it."));
+	words_with(bpf, words);
+	TEST_TRUE(strstr(words, "takes the capability CAP_PERFMON; root has it."));
+
+	TEST_EQ(bpf_map__create(&no_key, &err), -EINVAL);
+	TEST_TRUE(strstr(err.text, "the kernel refuses a map for a BPF program"));
+	TEST_TRUE(!bpf_map__map(-1, 4096, &err));
+	TEST_EQ(err.code, -EBADF);
+}
+
+TEST(bpf_map, "bpf: what is put into a map is in it until it is taken out")
+{
+	struct bpf_map_opts opts = { .type = BPF_MAP_TYPE_HASH, .name = "a_name_beyond_15_letters",
+				     .key_size = 4, .value_size = 8, .entries = 2 };
+	u32 key = 5, other = 6;
+	u64 value = 77, got = 0;
+	int fd;
+
+	if (!may_load())
+		TEST_SKIP("needs the right to make BPF maps");
+	fd = bpf_map__create(&opts, NULL);
+	TEST_TRUE(fd >= 0);
+	TEST_EQ(bpf_map__set(fd, &key, &value, BPF_NOEXIST), 0);
+	TEST_EQ(bpf_map__set(fd, &key, &value, BPF_NOEXIST), -EEXIST);
+	TEST_EQ(bpf_map__get(fd, &key, &got), 0);
+	TEST_EQ(got, 77);
+	TEST_EQ(bpf_map__get(fd, &other, &got), -ENOENT);
+	TEST_EQ(bpf_map__remove(fd, &key), 0);
+	TEST_EQ(bpf_map__remove(fd, &key), -ENOENT);
+	close(fd);
 }
 
 struct made_btf {
