@@ -350,6 +350,30 @@ def seeds_agent():
         yield "frames%d" % frames, (head + ring).ljust(256, b"\0") + name.ljust(256, b"\0") + record
 
 
+def seeds_bpf_lines():
+    """In front: the program that is asked for, and the length of the types."""
+    strings = b"\0/src/a.c\0b.c\0"
+    types = struct.pack("<III", 1, 7, 24 + len(strings)) + struct.pack(
+        "<HBBIIIII", 0xeb9f, 1, 0, 24, 0, 0, 0, len(strings)) + strings
+    lines = b"".join(struct.pack("<4I", i, 1 + 9 * (i % 2), 1, (10 + i) << 10) for i in range(4))
+    addrs = struct.pack("<4Q", 0x3000, 0x3010, 0x1008, 0x1020)
+    starts, tags = struct.pack("<2Q", 0x3000, 0x1000), bytes(range(16))
+    for kind, (size, bits, btf) in enumerate(((192, 0x1c8, 7), (256, 0x1c8, 7), (192, 0x1c8, 8),
+                                              (192, 0x1c0, 7), (180, 0x1c8, 7))):
+        info = bytearray(size)
+        struct.pack_into("<I", info, 104, 2)
+        struct.pack_into("<Q", info, 112, 0)                   # jited_ksyms
+        struct.pack_into("<I", info, 128, btf)
+        struct.pack_into("<IQQIII", info, 148, 4, 48, 16, 4, 16, 8)
+        if size > 184:
+            struct.pack_into("<IQ", info, 180, 2, 112)         # prog_tags
+        one = struct.pack("<IIQ", size, 128, bits) + info + starts + addrs + lines + tags
+        for number, nr in enumerate((1, 2, 0xffffffff)):
+            for start, tag in ((0x3000, tags[:8]), (0x1000, tags[8:])):
+                yield "program%d-%d-%x" % (kind, number, start), struct.pack(
+                    "<Q8sH", start, tag, len(types)) + types + struct.pack("<I", nr) + one * 2
+
+
 SEEDS = {
     "reader": recordings, "stitch": recordings, "copy": recordings, "whole": recordings,
     "report": seeds_option_and_recording, "script": seeds_option_and_recording,
