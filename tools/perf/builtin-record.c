@@ -419,14 +419,14 @@ static void say_walk(const struct record_cmd *r, const struct recorder_result *r
 			PRIu64 " that found no room, %" PRIu64 " without their sample ]\n",
 			t->outdated, res->walk.lost, res->rings.side.unpaired);
 	if (t->resets)
-		pr_info("[ perf record: tables of rows had no more room, and were begun anew %"
+		pr_info("[ perf record: tables had no more room, and were begun anew %"
 			PRIu64 " times ]\n", t->resets);
 	for (int i = 0; i < WALK_STOP_NR; i++)
 		if (t->missed[i])
 			pr_debug("%-34s %12" PRIu64 "\n", walk_stop__name(i), t->missed[i]);
-	pr_debug("tables: %" PRIu64 " of processes, %" PRIu64 " pages, %" PRIu64 " bytes; at the "
-		 "end %" PRIu64 " processes, %" PRIu64 " blocks\n", t->processes, t->pages,
-		 t->bytes, t->held, t->blocks);
+	pr_debug("tables: %" PRIu64 " of processes, %" PRIu64 " of parents, %" PRIu64 " pages, %"
+		 PRIu64 " bytes; at the end %" PRIu64 " processes, %" PRIu64 " blocks\n",
+		 t->processes, t->inherited, t->pages, t->bytes, t->held, t->blocks);
 	if (t->runs)
 		pr_debug("walking took %.0f ns a sample (%" PRIu64 " runs)\n",
 			 (double)t->ns / t->runs, t->runs);

@@ -19,7 +19,8 @@ struct walk_control {
 /* Value of the map of processes; the key is the pid, u32. */
 struct walk_process {
 	u64 start, nr_exec;   /* who it is: see walk_note */
-	u32 root, depth;      /* a block of mappings, and how many levels there are, from 1 */
+	/* A block of mappings, and how many levels there are, from 1; 0: stacks are copied. */
+	u32 root, depth;
 	u32 generation;       /* handed back with each chain */
 	u32 reserved;
 };

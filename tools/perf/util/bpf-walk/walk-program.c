@@ -29,7 +29,7 @@
 struct generator {
 	struct bpf_asm a;
 	const struct walk_program *p;
-	struct btf_place group_leader, start, nr_exec, mm;
+	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm;
 	int none, finish, copy, step; /* labels */
 };
 
@@ -41,6 +41,7 @@ static int find_offsets(struct generator *g, struct error *err)
 	} wanted[] = {
 		{ "group_leader", &g->group_leader }, { "start_boottime", &g->start },
 		{ "self_exec_id", &g->nr_exec }, { "mm", &g->mm },
+		{ "parent_exec_id", &g->parent_exec }, { "real_parent", &g->real_parent },
 	};
 	struct btf *b;
 	int ret = btf__of_kernel(&b, err);
@@ -51,6 +52,8 @@ static int find_offsets(struct generator *g, struct error *err)
 			ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.%s that "
 					 "is known", wanted[i].path);
 	}
+	if (!ret && btf__member(b, "task_struct", "tgid", &g->tgid))
+		ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.tgid");
 	btf__free(b);
 	return ret;
 }
@@ -152,6 +155,7 @@ static void identify(struct generator *g)
 	bpf_asm__imm64(a, BPF_REG_1, WALK_NOTE_MAGIC);
 	store(g, AT(out.note.magic), BPF_REG_1); /* and .generation: 0 */
 	store_imm(g, AT(out.note.stop), 0); /* and .compared */
+	store_imm(g, AT(out.note.owner), 0);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, ip));
 	store(g, AT(out.ip), BPF_REG_1);
 	store_imm(g, AT(out.copy_start), 0);
@@ -193,31 +197,70 @@ static void give_up(struct generator *g, enum walk_stop why, int skip)
 	bpf_asm__place(&g->a, skip);
 }
 
-/* The process's mappings, if they are of this program. */
+/* Goes to @other unless the process's value at r0 is of the task that started at r2. */
+static void check_identity(struct generator *g, int other)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, start));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, nr_exec));
+	load(g, BPF_REG_2, AT(out.note.nr_exec));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+}
+
+/*
+ * r0 = the value of the parent's, if neither it nor the child has made an execve() since the fork:
+ * the child's mappings are the parent's then, or nearly so. Whether they were is seen by who reads
+ * the chain (walk_tables__believes()).
+ */
+static void find_parent(struct generator *g, int unknown)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->parent_exec.offset);
+	load(g, BPF_REG_2, AT(out.note.nr_exec));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, unknown);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->real_parent.offset);
+	bpf_asm__load(a, BPF_W, BPF_REG_2, BPF_REG_1, g->tgid.offset);
+	bpf_asm__store(a, BPF_DW, BPF_REG_10, KEY, BPF_REG_2);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_1, g->group_leader.offset);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_1, g->start.offset);
+	store(g, AT(word), BPF_REG_1);
+	look_up(g, g->p->processes, KEY, unknown);
+	load(g, BPF_REG_2, AT(word));
+	check_identity(g, unknown);
+}
+
+/* The mappings of the process, or of its parent, if they are of this program. */
 static void find_process(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
-	int unknown = bpf_asm__label(a), known = bpf_asm__label(a), wide = bpf_asm__label(a);
+	int parent = bpf_asm__label(a), unknown = bpf_asm__label(a), known = bpf_asm__label(a);
+	int wide = bpf_asm__label(a), own = bpf_asm__label(a);
 
 	load(g, BPF_REG_1, AT(regs.cs));
 	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, 0xffff);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, USER_CS, wide);
 	give_up(g, WALK_COMPAT, wide);
-	look_up(g, g->p->processes, KEY, unknown);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, start));
+	look_up(g, g->p->processes, KEY, parent);
 	load(g, BPF_REG_2, AT(out.note.start));
-	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, unknown);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, nr_exec));
-	load(g, BPF_REG_2, AT(out.note.nr_exec));
-	bpf_asm__jump_reg(a, BPF_JEQ, BPF_REG_1, BPF_REG_2, known);
+	check_identity(g, parent);
+	bpf_asm__goto(a, own);
+	bpf_asm__place(a, parent);
+	find_parent(g, unknown);
+	bpf_asm__place(a, own);
+	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, depth));
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, known);
 	bpf_asm__place(a, unknown);
 	give_up(g, WALK_NO_PROCESS, known);
+	store(g, AT(depth), BPF_REG_1);
 	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, generation));
 	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.generation), BPF_REG_1);
 	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, root));
 	store(g, AT(root), BPF_REG_1);
-	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_0, offsetof(struct walk_process, depth));
-	store(g, AT(depth), BPF_REG_1);
+	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_10, KEY);
+	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.owner), BPF_REG_1);
 }
 
 static void walk(struct generator *g)

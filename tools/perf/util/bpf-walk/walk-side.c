@@ -10,6 +10,7 @@
 #define RECORD_SIZE_MAX 65528
 #define NR_REGS 20 /* of sampling__all_regs() on x86-64 */
 #define CODE_64 0x33
+#define PASSES_TO_LEAVE 3 /* of the rings, until what came is put in order and walked */
 
 /* A program's record, taken apart; points into it. */
 struct parts {
@@ -155,8 +156,11 @@ bool walk_side__applies(const struct perf_event_attr *attr)
 bool walk_side__hurries(void *ctx)
 {
 	struct walk_side *s = ctx;
-	bool more = s->copies != s->copies_seen;
-
+	if (s->copies != s->copies_seen)
+		s->hurries = PASSES_TO_LEAVE;
 	s->copies_seen = s->copies;
-	return more;
+	if (!s->hurries)
+		return false;
+	s->hurries--;
+	return true;
 }

@@ -18,6 +18,7 @@ struct walk_side {
 	u64 lost;        /* outputs that found no room in the ring */
 	u64 copies;      /* outputs with a copy, since tables are not there yet; of them: */
 	u64 copies_seen; /* those before the last pass */
+	u32 hurries;     /* passes that are to follow soon */
 };
 
 /*

@@ -41,9 +41,11 @@ struct range {
 	u64 map_start, map_end, pgoff, module;
 };
 
-/* A table of a process, in blocks. */
+/* A table in blocks, of a process and of children that began with it. */
 struct process_table {
 	u32 root, depth;
+	u32 generation; /* its number */
+	u32 users;
 };
 
 struct process {
@@ -54,8 +56,9 @@ struct process {
 	u32 oldest, newest;   /* numbers of its tables that can be believed */
 	u64 rest_ns, rests_until; /* CLOCK_MONOTONIC */
 	bool stale;
+	bool told; /* the program knows of it */
 	VEC(struct range) ranges;
-	VEC(struct process_table) tables; /* that its chains may be from */
+	struct process_table *table; /* the last one; NULL: there is none */
 };
 
 struct walk_tables {
@@ -74,7 +77,7 @@ struct walk_tables {
 	struct map64 processes;   /* by pid */
 	struct walk_page page;    /* that is being made */
 	struct error err;         /* why there are no more chunks */
-	bool full;
+	bool full, processes_full; /* there was no room: see forget_all(), forget_processes() */
 	struct walk_tables_stats stats;
 };
 
@@ -84,21 +87,35 @@ static void module__free_pages(struct module_pages *m)
 	free(m);
 }
 
+/* Returns: whether it is gone. @table may be NULL. */
+static bool process_table__put(struct process_table *table)
+{
+	if (!table || --table->users)
+		return false;
+	free(table);
+	return true;
+}
+
 static void process__free(struct process *p)
 {
+	process_table__put(p->table);
 	vec__free(&p->ranges);
-	vec__free(&p->tables);
 	free(p);
 }
 
-static void forget_all(struct walk_tables *t)
+static void free_processes(struct walk_tables *t)
+{
+	map64__for_each(&t->processes, slot)
+		process__free(slot->value);
+	map64__free(&t->processes);
+	t->nr_blocks = t->free_blocks.nr = 0;
+}
+
+static void free_modules(struct walk_tables *t)
 {
 	map64__for_each(&t->modules, slot)
 		module__free_pages(slot->value);
-	map64__for_each(&t->processes, slot)
-		process__free(slot->value);
 	map64__free(&t->modules);
-	map64__free(&t->processes);
 }
 
 static int map_values(struct walk_tables *t, struct error *err)
@@ -149,7 +166,8 @@ void walk_tables__free(struct walk_tables *t)
 {
 	if (!t)
 		return;
-	forget_all(t);
+	free_processes(t);
+	free_modules(t);
 	for (size_t i = 0; i < t->chunks.nr; i++)
 		unmap(t->chunks.v[i], WALK_CHUNK);
 	vec__free(&t->chunks);
@@ -177,10 +195,10 @@ static void next_epoch(struct walk_tables *t)
 }
 
 /*
- * Forgets everything, when there is no room for more. Who began to walk before the first change of
- * the epoch, or between the two, sees that it has changed; who begins later finds nothing.
+ * Forgets all processes, when there is no room for more. Who began to walk before the first change
+ * of the epoch, or between the two, sees that it has changed; who begins later finds nothing.
  */
-static void reset(struct walk_tables *t)
+static void forget_processes(struct walk_tables *t)
 {
 	next_epoch(t);
 	map64__for_each(&t->processes, slot) {
@@ -188,14 +206,23 @@ static void reset(struct walk_tables *t)
 
 		(void)bpf_map__remove(t->program.processes, &pid);
 	}
+	next_epoch(t);
+	free_processes(t);
+	t->processes_full = false;
+	t->stats.resets++;
+}
+
+/* The same of everything: what is told of a process leads to pages of modules. */
+static void forget_all(struct walk_tables *t)
+{
+	forget_processes(t);
 	memset(t->pages, 0, t->nr_pages * sizeof(*t->pages));
 	next_epoch(t);
-	forget_all(t);
-	t->nr_pages = t->nr_blocks = t->free_blocks.nr = 0;
+	free_modules(t);
+	t->nr_pages = 0;
 	t->chunk = -1;
 	t->used = WALK_CHUNK;
 	t->full = false;
-	t->stats.resets++;
 }
 
 static bool add_chunk(struct walk_tables *t)
@@ -382,7 +409,7 @@ static bool process__take_ranges(struct process *p, const struct walk_tables *t)
 {
 	size_t size = t->ranges.nr * sizeof(*t->ranges.v);
 
-	if (p->oldest && p->ranges.nr == t->ranges.nr && size &&
+	if (p->table && p->ranges.nr == t->ranges.nr && size &&
 	    !memcmp(p->ranges.v, t->ranges.v, size))
 		return false;
 	vec__reserve(&p->ranges, t->ranges.nr);
@@ -402,11 +429,25 @@ static u32 new_block(struct walk_tables *t, struct walk_block **b)
 	return nr;
 }
 
-/* What the program has found of it may become another process's as soon as this is done. */
-static void process__unpublish(struct walk_tables *t, u32 pid)
+/*
+ * Tells the program which table @pid has, or that its stacks are to be copied. Who has found what
+ * this replaces sees that the epoch has grown: it may become another process's.
+ */
+static void process__tell(struct walk_tables *t, u32 pid, struct process *p)
 {
-	(void)bpf_map__remove(t->program.processes, &pid);
-	next_epoch(t);
+	const struct process_table *table = p->stale ? NULL : p->table;
+	struct walk_process value = { .start = p->start, .nr_exec = p->nr_exec };
+
+	if (table) {
+		value.root = table->root;
+		value.depth = table->depth;
+		value.generation = table->generation;
+	}
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	t->processes_full |= bpf_map__set(t->program.processes, &pid, &value, BPF_ANY) < 0;
+	if (p->told)
+		next_epoch(t);
+	p->told = true;
 }
 
 static void free_blocks(struct walk_tables *t, u32 root, u32 depth)
@@ -419,17 +460,15 @@ static void free_blocks(struct walk_tables *t, u32 root, u32 depth)
 }
 
 /*
- * Frees the tables of a process of which no chain is believed any more. Who walks by them has found
- * the process before it was removed, so before the epoch has grown, and sees that it has.
+ * Gives a table back, and its blocks with the last user. To be called after process__tell() of what
+ * is in its place: who walks by it sees that the epoch has grown. @table may be NULL.
  */
-static void process__free_tables(struct walk_tables *t, u32 pid, struct process *p)
+static void drop_table(struct walk_tables *t, struct process_table *table)
 {
-	if (p->tables.nr)
-		process__unpublish(t, pid);
-	for (size_t i = 0; i < p->tables.nr; i++)
-		free_blocks(t, p->tables.v[i].root, p->tables.v[i].depth);
-	p->tables.nr = 0;
-	p->oldest = 0;
+	u32 root = table ? table->root : 0, depth = table ? table->depth : 0;
+
+	if (process_table__put(table))
+		free_blocks(t, root, depth);
 }
 
 static u64 levels_of(size_t nr)
@@ -459,28 +498,26 @@ static u32 add_blocks(struct walk_tables *t, const struct range *v, size_t nr, u
 /* Gives the program the table of a process as it is now. */
 static void publish(struct walk_tables *t, u32 pid, struct process *p)
 {
+	struct process_table *before = p->table, *table;
 	size_t nr = p->ranges.nr;
-	struct walk_process value = {
-		.start = p->start, .nr_exec = p->nr_exec, .depth = levels_of(nr),
-	};
 
 	if (!nr || nr > MAX_MAPPINGS)
 		return;
 	/* Blocks that are not full are at most as many as those that are, and one of each level. */
 	if (t->nr_blocks - t->free_blocks.nr + nr / WALK_BLOCK * 2 + 8 > WALK_BLOCKS) {
-		t->full = true;
+		t->processes_full = true;
 		return;
 	}
-	value.root = add_blocks(t, p->ranges.v, nr, value.depth);
-	*vec__push(&p->tables) = (struct process_table){ value.root, value.depth };
-	value.generation = p->newest = ++t->last_table;
+	table = xzalloc(sizeof(*table));
+	table->depth = levels_of(nr);
+	table->root = add_blocks(t, p->ranges.v, nr, table->depth);
+	table->generation = p->newest = ++t->last_table;
+	table->users = 1;
 	if (!p->oldest)
 		p->oldest = p->newest;
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (bpf_map__set(t->program.processes, &pid, &value, BPF_ANY))
-		t->full = true;
-	if (p->tables.nr > 1)
-		next_epoch(t); /* the value that it replaced may become another process's */
+	p->table = table;
+	process__tell(t, pid, p);
+	drop_table(t, before);
 	t->stats.processes++;
 }
 
@@ -491,7 +528,7 @@ static struct process *get_process(struct walk_tables *t, u32 pid)
 	if (p)
 		return p;
 	if (t->processes.nr >= WALK_PROCESSES)
-		reset(t);
+		forget_processes(t);
 	p = xzalloc(sizeof(*p));
 	map64__set(&t->processes, pid, p);
 	return p;
@@ -540,20 +577,115 @@ static bool process__update(struct walk_tables *t, u32 pid, struct process *p, s
 	p->maps_generation = maps__generation(maps);
 	if (!p->stale)
 		return true;
-	process__unpublish(t, pid);
+	process__tell(t, pid, p);
 	p->rest_ns = min_of(max_of(2 * p->rest_ns, FIRST_REST_NS), LONGEST_REST_NS);
 	p->rests_until = clock__now(CLOCK_MONOTONIC) + p->rest_ns;
 	return false;
+}
+
+/*
+ * Makes @p the process of a note, without a table.
+ * Returns: the table that it had, for drop_table() when the program is told; or NULL.
+ */
+static struct process_table *process__begin(struct process *p, const struct walk_note *note,
+					    const struct maps *maps)
+{
+	struct process_table *before = p->table;
+
+	if (!is_of(p, note, maps))
+		p->rest_ns = p->rests_until = 0;
+	p->start = note->start;
+	p->nr_exec = note->nr_exec;
+	p->maps = maps__id(maps);
+	p->maps_generation = maps__generation(maps);
+	p->space_generation = 0;
+	p->oldest = p->newest = 0;
+	p->stale = false;
+	p->table = NULL;
+	return before;
+}
+
+static bool has_table(const struct process *p, u32 generation)
+{
+	return generation >= p->oldest && generation <= p->newest;
+}
+
+/* Whether a child's mappings are those in its parent's table, but for some that it has not. */
+static bool process__fits(const struct process *parent, const struct maps *maps)
+{
+	size_t held = 0;
+
+	for (size_t i = 0; i < parent->ranges.nr; i++) {
+		const struct range *r = &parent->ranges.v[i];
+		const struct map *m = maps__next(maps, r->key);
+
+		if (range__holds(r, maps))
+			held++;
+		else if (m && m->start < r->end)
+			return false;
+	}
+	return held;
+}
+
+static void process__take_table(struct process *p, const struct process *from)
+{
+	vec__reserve(&p->ranges, from->ranges.nr);
+	memcpy(p->ranges.v, from->ranges.v, from->ranges.nr * sizeof(*p->ranges.v));
+	p->ranges.nr = from->ranges.nr;
+	p->oldest = from->oldest;
+	p->newest = from->newest;
+	p->table = from->table;
+	p->table->users++;
+}
+
+/* Returns: the parent, when a chain that was walked by its table can be believed; or NULL. */
+static const struct process *fitting_parent(struct walk_tables *t, const struct thread *thread,
+					    const struct walk_note *note)
+{
+	const struct process *parent = map64__get(&t->processes, note->owner);
+
+	if (!parent || note->owner == thread->pid || parent->nr_exec != note->nr_exec ||
+	    !has_table(parent, note->generation) || !process__fits(parent, thread->maps))
+		return NULL;
+	return parent;
+}
+
+/*
+ * A process of which nothing was known was walked by its parent's table: if that fits, it becomes
+ * its own; else its stacks are copied, until it has one.
+ */
+static bool inherit(struct walk_tables *t, const struct thread *thread,
+		    const struct walk_note *note)
+{
+	const struct process *parent = fitting_parent(t, thread, note);
+	struct process_table *before;
+	struct process *p;
+
+	if (note->owner == thread->pid || t->processes.nr >= WALK_PROCESSES)
+		return parent;
+	p = get_process(t, thread->pid);
+	before = process__begin(p, note, thread->maps);
+	p->stale = !parent || !parent->table;
+	if (!p->stale)
+		process__take_table(p, parent);
+	process__tell(t, thread->pid, p);
+	drop_table(t, before);
+	t->stats.inherited += !p->stale;
+	return parent;
 }
 
 bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
 			   const struct walk_note *note)
 {
 	struct process *p = map64__get(&t->processes, thread->pid);
-	bool believed = p && is_of(p, note, thread->maps) &&
-			process__update(t, thread->pid, p, thread->maps) &&
-			note->generation >= p->oldest && note->generation <= p->newest;
+	bool believed;
 
+	if (!p || !is_of(p, note, thread->maps))
+		believed = inherit(t, thread, note);
+	else
+		believed = (process__update(t, thread->pid, p, thread->maps) &&
+			    has_table(p, note->generation)) ||
+			   fitting_parent(t, thread, note);
 	t->stats.outdated += !believed;
 	t->stats.walked += believed;
 	return believed;
@@ -563,19 +695,13 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 			  const struct walk_note *note, struct unwind_space *space)
 {
 	struct process *p = get_process(t, thread->pid);
+	bool same = is_of(p, note, thread->maps);
+	struct process_table *before = NULL;
 
-	if (!is_of(p, note, thread->maps))
-		p->rest_ns = p->rests_until = 0;
-	if (!is_of(p, note, thread->maps) ||
-	    !process__update(t, thread->pid, p, thread->maps)) {
-		if (clock__now(CLOCK_MONOTONIC) < p->rests_until)
+	if (!same || !process__update(t, thread->pid, p, thread->maps)) {
+		if (same && clock__now(CLOCK_MONOTONIC) < p->rests_until)
 			return;
-		p->start = note->start;
-		p->nr_exec = note->nr_exec;
-		p->maps = maps__id(thread->maps);
-		p->maps_generation = maps__generation(thread->maps);
-		process__free_tables(t, thread->pid, p);
-		p->stale = false;
+		before = process__begin(p, note, thread->maps);
 	} else if (p->space_generation == space->generation) {
 		return; /* there is nothing new */
 	}
@@ -583,6 +709,9 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 	collect_ranges(t, space);
 	if (process__take_ranges(p, t))
 		publish(t, thread->pid, p);
+	if (before && !p->table)
+		process__tell(t, thread->pid, p); /* it has nothing any more */
+	drop_table(t, before);
 }
 
 void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
@@ -599,7 +728,9 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 	for (u32 i = 0; i < chain->nr; i++)
 		add_page_of(t, space, chain->ips[i] - (i && chain->ips[i]));
 	if (t->full)
-		reset(t);
+		forget_all(t);
+	else if (t->processes_full)
+		forget_processes(t);
 }
 
 void walk_tables__compared(struct walk_tables *t, bool same)
@@ -614,7 +745,10 @@ void walk_tables__exit(struct walk_tables *t, u32 pid)
 
 	if (!p)
 		return;
-	process__free_tables(t, pid, p);
+	(void)bpf_map__remove(t->program.processes, &pid);
+	next_epoch(t); /* what is there may become another process's */
+	drop_table(t, p->table);
+	p->table = NULL;
 	process__free(p);
 }
 

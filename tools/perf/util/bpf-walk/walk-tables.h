@@ -29,6 +29,7 @@ struct walk_tables_opts {
 
 struct walk_tables_stats {
 	u64 processes, pages;  /* that were put into the maps */
+	u64 inherited;         /* processes that went on with their parent's table */
 	u64 held, blocks;      /* processes that are there now, and what their tables take */
 	u64 bytes;             /* of the maps: what they take now */
 	u64 resets;            /* all was forgotten, for want of room */

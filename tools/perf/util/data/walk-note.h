@@ -40,6 +40,8 @@ struct walk_note {
 	u64 sequence;      /* counts what the program has written on this CPU */
 	u32 stop;          /* enum walk_stop */
 	u32 compared;      /* with a copy of all of the stack, to be compared with the chain */
+	u32 owner;         /* pid of the process whose table it was: its own, or its parent's */
+	u32 reserved;
 };
 
 /* Returns: why a walk ended, in a few words. @stop: below WALK_STOP_NR */

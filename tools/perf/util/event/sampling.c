@@ -32,6 +32,8 @@
 #define BRANCH_BYTES (32 * 24)
 #define SAMPLE_BYTES 96
 #define WALK_BYTES 2048 /* of a BPF program's record: few of them have a copy */
+/* The second copy wakes the recorder, so that the next stack needs none; or some hundred chains. */
+#define WALK_WAKEUP (100u << 10)
 
 int sampling__limit_freq(struct sampling *s, bool strict, u64 *limit, struct error *err)
 {
@@ -240,6 +242,9 @@ static void configure_contents(const struct sampling *s, struct event_spec *spec
 	attr->inherit_stat = s->inherit_stat;
 	if (s->no_buffering)
 		attr->wakeup_events = 1;
+	attr->watermark = s->walk;
+	if (s->walk)
+		attr->wakeup_watermark = WALK_WAKEUP;
 }
 
 /* The contents of read(2), READ records and the READ part of samples. */

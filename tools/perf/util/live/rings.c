@@ -28,7 +28,7 @@
 #define DRAIN_NICE -15
 #define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above normal threads, below all other real-time ones */
 #define POLL_MS 100 /* there is a round at least this often, even with few records */
-#define HURRY_MS 2  /* when what comes waits for what was read: see ring_side_opts.hurries */
+#define HURRY_MS 1  /* when what comes waits for what was read: see ring_side_opts.hurries */
 #define FLUSH_POLLS 10 /* at most this many polls without a pass, with flush_bytes */
 /*
  * The bytes that a pass should find. More would have left the caches before they are used, and take

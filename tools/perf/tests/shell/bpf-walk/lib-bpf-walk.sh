@@ -16,6 +16,11 @@ try_walk
 walked() { sed -nE 's/^\[ perf record: ([0-9]+) stacks walked in the kernel.*/\1/p' "$1"; }
 compared() { sed -nE 's/^\[ perf record: ([0-9]+) of them compared.*/\1/p' "$1"; }
 
+# tables ERR: how many were made for processes, taken from parents; processes and blocks at the end.
+tables() {
+	sed -nE 's/^tables: ([0-9]+) of processes, ([0-9]+) of parents.* at the end ([0-9]+) processes, ([0-9]+) blocks$/\1 \2 \3 \4/p' "$1"
+}
+
 # record_checked LEAST COMMAND...: so many chains are compared with copies, and are the same.
 record_checked() {
 	local least=$1
