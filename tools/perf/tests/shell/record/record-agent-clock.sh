@@ -73,7 +73,10 @@ fails 1 without record --agent -o r.data -- true >out 2>&1
 has out 'user-only-clock'
 without record --agent --user-only-clock -o c.data -- /usr/bin/python3 work.py >spent 2>err || fail "$(cat err)"
 has err 'by timers, without perf events: .*those of the kernel are absent'
-[ "$(matched err)" = "$(matched_of err)" ] || fail "$(cat err)"
+# All; but a record may be missing (1 of 370 was once, under the sanitizers on a busy machine), and
+# then the next sample has no frames of Python, and is counted.
+[ "$(matched err)" -ge $(($(matched_of err) * 99 / 100)) ] || fail "$(cat err)"
+[ "$(matched err)" = "$(matched_of err)" ] || has err ' not: [0-9]+ lost;'
 [ "$(matched err)" -gt 100 ] || fail "$(cat err)"
 
 # What the samples stand for is what the program and its child say that they have used: all of it but
