@@ -8,6 +8,7 @@
 #include "util/text/brief-json.h"
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
+#include "util/text/report-hierarchy.h"
 #include "util/text/report-text.h"
 
 const struct event_group *report__group_of(const struct report *r, u32 event)
@@ -198,6 +199,8 @@ static u64 put_event(struct report *r, u32 event)
 	hist__finish(h);
 	if (r->json)
 		put_json(r, h, event);
+	else if (r->hierarchy)
+		textbuf__hierarchy(&r->out, h, textbuf__str(&name), &r->text);
 	else
 		textbuf__report(&r->out, h, textbuf__str(&name), &r->text);
 	textbuf__free(&name);

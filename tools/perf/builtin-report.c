@@ -605,6 +605,9 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->json && (r->stats || r->tasks || r->mmaps))
 		usage__die(options, report_usage, "--stats and --tasks print text: leave out "
 			   "--json");
+	if (r->hierarchy && (r->tui || r->json || r->brief || r->html || r->svg || r->widths))
+		usage__die(options, report_usage, "--hierarchy is a text of its own: leave out "
+			   "--tui, --json, --brief, --html and -w");
 	if (r->brief && (r->tui || r->times || r->dump))
 		usage__die(options, report_usage, "--%s is a text of its own: leave out "
 			   "--tui, --times and -D", r->about ? "about" : "brief");
@@ -668,6 +671,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "header-only", &r.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
+		OPT_BOOL('H', "hierarchy", &r.hierarchy, "print entries of the first sort key, "
+			 "below each its parts by the second, and so on"),
 		REPORT_INTERFACE_OPTIONS(r),
 		REPORT_CHOICE_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
@@ -684,7 +689,6 @@ int cmd_report(int argc, const char **argv)
 		OPT_INCR('v', "verbose", &r.verbose, "print more messages"),
 		OPT_BOOL('q', "quiet", &r.quiet, "print neither '#' lines nor warnings"),
 		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --tui or --stdio"),
-		OPT_REFUSED(0, "hierarchy", "entries are not nested; use several keys with --sort"),
 		OPT_REFUSED('b', "branch-stack", "branch stacks are not evaluated"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
 		OPT_REFUSED('T', "threads", "use --sort pid"),

@@ -42,6 +42,7 @@ struct report {
 	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;
 	bool nr_samples, total_period, stats, tasks;
 	bool json, children, chains_asked, demangle;
+	bool hierarchy;
 	bool mmaps, accepted;        /* .accepted: options that change nothing */
 	const char *widths;          /* -w */
 	struct report_chain chain;

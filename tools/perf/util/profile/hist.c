@@ -169,6 +169,7 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 {
 	const struct column_list *keys = &h->opts.keys;
 	unsigned int n = 0;
+	bool by_name;
 
 	for (unsigned int i = 0; i < keys->nr; i++) {
 		switch (keys->v[i]) {
@@ -176,10 +177,11 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 			w[n++] = dso_word(h, f->dso);
 			break;
 		case COLUMN_SYM:
-			w[n++] = dso_word(h, f->dso);
-			w[n++] = f->sym ? f->sym->start : f->addr;
-			w[n++] = f->sym ? f->sym->end : 0;
+			by_name = f->sym && h->opts.by_name;
 			w[n++] = name_word(h, f->sym);
+			w[n++] = by_name ? 0 : dso_word(h, f->dso);
+			w[n++] = by_name ? 0 : f->sym ? f->sym->start : f->addr;
+			w[n++] = by_name || !f->sym ? 0 : f->sym->end;
 			break;
 		case COLUMN_SYMOFF:
 			w[n++] = dso_word(h, f->dso);
@@ -341,6 +343,11 @@ u32 hist__entry_of(struct hist *h, u32 context, u32 frame)
 	if (place->context != context)
 		*place = (struct hist_place){ context, find_entry(h, context, frame) };
 	return place->entry;
+}
+
+u32 hist__entry_above(struct hist *h, const struct hist *below, const struct hist_entry *e)
+{
+	return hist__entry_of(h, find_context(h, &below->contexts.v[e->context]), e->frame);
 }
 
 /* Links the records of each context. */

@@ -25,6 +25,7 @@ struct hist_opts {
 	u32 nr_events;            /* that are side by side; 0 is 1, HIST_EVENTS_MAX at most */
 	struct column_list keys;  /* what tells entries apart */
 	struct column_list order; /* numbers descending, keys ascending; the first counts most */
+	bool by_name;            /* functions of one name are one, in whatever binary */
 	bool children;           /* count callers, too */
 	bool caller_order;       /* of call trees; decides between equal entries */
 	bool callers_first;      /* of equal ones, with children: as their trees are shown */
@@ -138,6 +139,14 @@ void hist__finish(struct hist *h);
  *         same.
  */
 u32 hist__entry_of(struct hist *h, u32 context, u32 frame);
+
+/*
+ * After hist__finish() of both.
+ * @h: has the samples of @below, by a part of its keys
+ * @e: of @below
+ * Returns: the index of the entry that @e is a part of.
+ */
+u32 hist__entry_above(struct hist *h, const struct hist *below, const struct hist_entry *e);
 
 /* Returns: whether to show an @event of the group: not without samples, except for the leader. */
 static inline bool hist__shows(const struct hist *h, u32 event)

@@ -355,6 +355,16 @@ void report_columns__titles(const struct report_columns *p, struct textbuf *tb)
 	}
 }
 
+size_t report_columns__width(const struct report_columns *p)
+{
+	const struct column_list *l = &p->o->columns;
+	size_t width = 0;
+
+	for (unsigned int i = 0; i < l->nr; i++)
+		width += (i ? 2 : 0) + p->widths[l->v[i]];
+	return width;
+}
+
 void report_columns__rule(const struct report_columns *p, struct textbuf *tb)
 {
 	const struct column_list *l = &p->o->columns;

@@ -63,6 +63,9 @@ void report_columns__event_count(const struct report_columns *p, struct textbuf 
 /* Appends the titles, as wide as their columns, without a newline. */
 void report_columns__titles(const struct report_columns *p, struct textbuf *tb);
 
+/* Returns: how wide the columns are together, with what is between them. */
+size_t report_columns__width(const struct report_columns *p);
+
 /* Appends a line of dots below the titles, without a newline. */
 void report_columns__rule(const struct report_columns *p, struct textbuf *tb);
 

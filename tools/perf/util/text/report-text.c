@@ -8,15 +8,16 @@ struct report_printer {
 	struct report_columns columns;
 };
 
-static void put_counts(struct report_printer *p, const char *event_name)
+void textbuf__report_counts(struct textbuf *tb, const struct report_columns *columns,
+			    const char *event_name)
 {
-	textbuf__puts(p->tb, "# ");
-	report_columns__samples(&p->columns, event_name, p->tb);
-	textbuf__puts(p->tb, "\n# ");
-	report_columns__event_count(&p->columns, p->tb);
-	if (p->o->mem_keys)
-		textbuf__printf(p->tb, "\n# Sort order   : %s", p->o->mem_keys);
-	textbuf__puts(p->tb, "\n#\n");
+	textbuf__puts(tb, "# ");
+	report_columns__samples(columns, event_name, tb);
+	textbuf__puts(tb, "\n# ");
+	report_columns__event_count(columns, tb);
+	if (columns->o->mem_keys)
+		textbuf__printf(tb, "\n# Sort order   : %s", columns->o->mem_keys);
+	textbuf__puts(tb, "\n#\n");
 }
 
 static void put_titles(struct report_printer *p)
@@ -49,7 +50,7 @@ void textbuf__report(struct textbuf *tb, struct hist *h, const char *event_name,
 
 	report_columns__init(&p.columns, h, o);
 	if (!o->quiet) {
-		put_counts(&p, event_name);
+		textbuf__report_counts(tb, &p.columns, event_name);
 		put_titles(&p);
 	}
 	chain_tree__init(&tree, h, o->chains.caller_order, o->chains.max_frames);

@@ -9,6 +9,13 @@
 #include "report-columns.h"
 
 /*
+ * Prints the lines above the titles: how many samples of what, and what they sum up to.
+ * @event_name: or the names of the group
+ */
+void textbuf__report_counts(struct textbuf *tb, const struct report_columns *columns,
+			    const char *event_name);
+
+/*
  * Prints the section of an event, or of a group. Lines about all events (lost samples) are printed
  * by the caller.
  * @event_name: or the names of the group

@@ -9,7 +9,7 @@ refused() { # COMMAND OPTION: with a reason, and with what else there is
 	has err "^Error: option .* of Linux perf is not supported: ."
 	has_not err 'unknown option|ambiguous'
 }
-for o in --hierarchy --group-sort-idx --samples=3 --total-cycles -T; do refused report $o; done
+for o in --group-sort-idx --samples=3 --total-cycles -T; do refused report $o; done
 for o in --insn-trace --dlfilter --xed  -I; do refused script $o; done
 refused report --group-s
 # An abbreviation means what there is.
@@ -19,7 +19,7 @@ has err 'no-such.data'
 mkdir other
 printf '#!/bin/sh\n' >other/perf
 chmod +x other/perf
-fails 129 env PATH="$PWD/other:$PATH" "$PERF" report --hierarchy 2>err
+fails 129 env PATH="$PWD/other:$PATH" "$PERF" report --group-sort-idx=1 2>err
 has err "^This other perf may support it: $PWD/other/perf$"
 
 # Each of the table, and none that is there.
