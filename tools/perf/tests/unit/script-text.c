@@ -405,7 +405,7 @@ TEST(script_refusals, "script, report: options that perf has and we do not; mist
 	TEST_EQ(run(cmd_script, "-F weight")->status, 1);
 	TEST_EQ(run(cmd_script, "--time x")->status, 1);
 	TEST_EQ(run(cmd_script, "-i none.data")->status, 1);
-	TEST_EQ(run(cmd_report, "--hierarchy")->status, 129);
+	TEST_EQ(run(cmd_report, "--branch-stack")->status, 129);
 	TEST_EQ(run(cmd_report, "--sort dcacheline")->status, 1);
 	TEST_EQ(run(cmd_report, "-g sideways")->status, 129);
 	TEST_EQ(run(cmd_report, "--percent-limit 101")->status, 1);
