@@ -93,6 +93,18 @@ static u64 payload_of(const struct segment *s, const struct perf_event_header *h
 	return hdr->type == USER_RECORD_AUXTRACE && !s->unpacked ? cursor__u64(&c) : 0;
 }
 
+static bool is_compressed(const struct perf_event_header *hdr)
+{
+	return hdr->type == USER_RECORD_COMPRESSED || hdr->type == USER_RECORD_COMPRESSED2;
+}
+
+/* What is unpacked has no compressed records: one that seems to be there is part of something. */
+static bool is_damage(const struct segment *s, const struct perf_event_header *hdr, u16 size)
+{
+	return size < sizeof(*hdr) || hdr->type >= RECORD_TYPE_MAX ||
+	       (s->unpacked && is_compressed(hdr));
+}
+
 /*
  * Steps over the next record and fills @rec. Returns false when there is no record at this place;
  * the position has then moved on (to the next segment, or into an unpacked one).
@@ -120,7 +132,7 @@ static bool step(struct reader *r, struct record *rec)
 	}
 	/* Once, since the owner of the file may write to it meanwhile. */
 	size = *(const volatile u16 *)&hdr->size;
-	if (size < sizeof(*hdr) || hdr->type >= RECORD_TYPE_MAX) {
+	if (is_damage(s, hdr, size)) {
 		skip_damage(r, "a record of impossible size or type is");
 		return false;
 	}
@@ -128,8 +140,7 @@ static bool step(struct reader *r, struct record *rec)
 		leave_segment(r, "the data is cut off inside a record");
 		return false;
 	}
-	if (!s->unpacked && (size % 8 || hdr->type == USER_RECORD_COMPRESSED ||
-			     hdr->type == USER_RECORD_COMPRESSED2)) {
+	if (!s->unpacked && (size % 8 || is_compressed(hdr))) {
 		unpack_rest(r);
 		return false;
 	}
