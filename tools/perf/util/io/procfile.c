@@ -53,6 +53,22 @@ int procfile__read(const char *path, char **text, size_t *len)
 	return ret;
 }
 
+u32 procfile__last_number(const char *text, const char *name)
+{
+	const char *line = text, *end, *number;
+
+	while (*line) {
+		end = strchrnul(line, '\n');
+		if (!strncmp(line, name, strlen(name))) {
+			for (number = end; number > line && number[-1] != '\t';)
+				number--;
+			return strtoul(number, NULL, 10);
+		}
+		line = *end ? end + 1 : end;
+	}
+	return 0;
+}
+
 s64 procfile__number(const char *path, s64 fallback)
 {
 	char *text, *end;

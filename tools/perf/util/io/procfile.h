@@ -22,6 +22,12 @@ int procfile__read(const char *path, char **text, size_t *len);
  */
 int procfile__read_fd(int fd, char **text, size_t *len);
 
+/*
+ * Returns: the last number of the line of @text (/proc/PID/status) that begins with @name, as that
+ *         in the innermost namespace of "NSpid:"; 0: there is none.
+ */
+u32 procfile__last_number(const char *text, const char *name);
+
 /* Returns: the number in the file @path; @fallback when it cannot be read. */
 s64 procfile__number(const char *path, s64 fallback);
 

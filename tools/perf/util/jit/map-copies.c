@@ -69,22 +69,6 @@ struct map_copies {
 	struct map64 folders;  /* of the other process: pid -> struct held */
 };
 
-/* The last number of a line of /proc/PID/status. */
-static u32 last_number(char *text, const char *line)
-{
-	char *at = strstr(text, line), *tab;
-	size_t len = at ? strcspn(at + 1, "\n") : 0;
-	u32 number = 0;
-
-	if (at) {
-		at[1 + len] = '\0';
-		tab = strrchr(at, '\t');
-		number = tab ? strtoul(tab + 1, NULL, 10) : 0;
-		at[1 + len] = '\n';
-	}
-	return number;
-}
-
 /* Its number in the innermost namespace, and the user id that its files have. */
 static bool read_status(u32 pid, struct held *h)
 {
@@ -93,8 +77,8 @@ static bool read_status(u32 pid, struct held *h)
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	if (procfile__read(path, &text, NULL))
 		return false;
-	h->number = last_number(text, "\nNSpid:");
-	h->uid = last_number(text, "\nUid:");
+	h->number = procfile__last_number(text, "NSpid:");
+	h->uid = procfile__last_number(text, "Uid:");
 	free(text);
 	return h->number;
 }

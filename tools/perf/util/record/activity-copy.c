@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "activity-copy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../io/procfile.h"
 #include "../tls/tls-program.h"
 
 #define RECORD_MAX 65536
 #define OTEL_VALID 24 /* where a record says that it is complete: 1 */
 #define OTEL_SIZE 26  /* where the size of its attributes is: u16 */
+/* Where the thread's number is in struct pthread of the GNU C library (_thread_db_pthread_tid). */
+#define BLOCK_TID 720
 
 struct activity_copy {
 	struct activity_reader *reader;
 	struct sink to;
+	struct map64 own_tids; /* of threads: the number in their own PID namespace */
 	u64 found;
 	u8 *record, *payload;
 };
@@ -37,6 +42,7 @@ void activity_copy__free(struct activity_copy *a)
 {
 	if (!a)
 		return;
+	map64__free(&a->own_tids);
 	free(a->record);
 	free(a->payload);
 	free(a);
@@ -66,15 +72,45 @@ static u64 copy__word(const struct copy *c, u64 addr)
 }
 
 /*
- * The thread pointer: a control block begins with its own address, and has it once more (tcbhead_t
- * of the GNU C library: tcb and self). It lies at the upper end of the thread's stack, so the first
- * one is it: what follows is other memory, where another thread's may be. Returns 0 when it is not
- * in the copy.
+ * The number by which a thread knows itself: another one in a PID namespace of its own. Of one that
+ * has ended it is taken for the same; if it was not, nothing is found.
  */
-static u64 thread_pointer(const struct copy *c)
+static u32 own_tid(struct activity_copy *a, u32 pid, u32 tid)
+{
+	u32 own = (uintptr_t)map64__get(&a->own_tids, tid);
+	char path[64], *text;
+
+	if (own)
+		return own;
+	snprintf(path, sizeof(path), "/proc/%u/task/%u/status", pid, tid);
+	if (!procfile__read(path, &text, NULL)) {
+		own = procfile__last_number(text, "NSpid:");
+		free(text);
+	}
+	own = own ? own : tid;
+	map64__set(&a->own_tids, tid, (void *)(uintptr_t)own);
+	return own;
+}
+
+static bool is_block_of(const struct copy *c, u64 at, u32 tid)
+{
+	const u8 *in_block = copy__at(c, at + BLOCK_TID, sizeof(tid));
+
+	return in_block && !memcmp(in_block, &tid, sizeof(tid));
+}
+
+/*
+ * The thread pointer: a control block begins with its own address, and has it once more (tcbhead_t
+ * of the GNU C library: tcb and self). It lies at the upper end of the thread's stack. What follows
+ * is other memory, and who has changed to a stack of its own making is elsewhere altogether, so
+ * that another thread's block may be found: the block says whose it is. Returns 0 when it is not in
+ * the copy.
+ */
+static u64 thread_pointer(const struct copy *c, u32 tid)
 {
 	for (u64 at = align_up(c->start, 16); at - c->start + 32 <= c->size; at += 16)
-		if (copy__word(c, at) == at && copy__word(c, at + 16) == at)
+		if (copy__word(c, at) == at && copy__word(c, at + 16) == at &&
+		    is_block_of(c, at, tid))
 			return at;
 	return 0;
 }
@@ -94,9 +130,9 @@ static struct bytes otel_record(const struct copy *c, u64 at)
 	return (struct bytes){ head, TLS_OTEL_HEAD + size };
 }
 
-static struct bytes find_ids(const struct activity_place *place, const struct copy *c)
+static struct bytes find_ids(const struct activity_place *place, const struct copy *c, u32 tid)
 {
-	u64 tp = thread_pointer(c), at = tp + place->tls.offset;
+	u64 tp = thread_pointer(c, tid), at = tp + place->tls.offset;
 
 	if (!tp)
 		return (struct bytes){};
@@ -119,7 +155,7 @@ static u32 make_payload(struct activity_copy *a, const struct sample *s)
 	    !activity_reader__place(a->reader, s->pid, &place) ||
 	    place.tls.where != TLS_STATIC || s->time <= place.since)
 		return 0;
-	ids = find_ids(&place, &c);
+	ids = find_ids(&place, &c, own_tid(a, s->pid, s->tid));
 	return ids.len ? activity_reader__payload(a->reader, ACTIVITY_BY_COPY, s->pid, place.kind,
 						  ids, a->payload) : 0;
 }
@@ -155,8 +191,10 @@ static void note(struct activity_copy *a, const struct record *rec)
 
 	if (rec->hdr->type == PERF_RECORD_COMM && !record__comm(rec, &comm) && comm.exec)
 		activity_reader__begin_process(a->reader, comm.pid);
-	else if (rec->hdr->type == PERF_RECORD_FORK && !record__task(rec, &task) &&
-		 task.pid != task.ppid)
+	if (rec->hdr->type != PERF_RECORD_FORK || record__task(rec, &task))
+		return;
+	map64__del(&a->own_tids, task.tid); /* of an earlier thread */
+	if (task.pid != task.ppid)
 		activity_reader__begin_process(a->reader, task.pid);
 }
 
