@@ -5,7 +5,7 @@
 A store of profiles on the loopback. It reads what is sent by the schemas of Pyroscope (/ingest and
 push.v1), Parca (writeraw) and OpenTelemetry, and adds a line to LOG for each request: what it made of
 it, then the path with its query. What it takes is "took ID SAMPLES NAME LABELS AUTHORIZATION PATH",
-ID being the Idempotency-Key.
+ID being the Idempotency-Key, and AUTHORIZATION that with the header X-Secret behind it, if there is one.
 HOW it answers:
 
 good       200, or 400 for what it does not understand
@@ -14,6 +14,7 @@ N          all requests by status N
 die:N      by killing itself in the middle of reading the Nth body
 forget:N   it takes the Nth profile, and kills itself before it has said so
 circle     by a redirect to itself         away     by a redirect to a file
+to:URL     by a redirect to URL, to which the path is added
 silent     never                           endless  200, and text without an end
 partly     of OTLP, that some of it was rejected
 """
@@ -36,7 +37,7 @@ fields = read_export.fields
 
 how, port_file, log_name = sys.argv[1:]
 kind, _, number = how.partition(":")
-number = int(number or 0)
+number = int(number or 0) if kind != "to" else number
 count = 0
 
 
@@ -132,6 +133,11 @@ def read_request(conn, nth):
     return lines[0].split(" ")[1], headers, body
 
 
+def secrets(headers):
+    words = [headers[name] for name in ("authorization", "x-secret") if name in headers]
+    return "+".join(words).replace(" ", "_") or "-"
+
+
 def take(conn, path, headers, body, nth):
     place, _, query = path.partition("?")
     taker, content = TAKERS[place]
@@ -140,7 +146,7 @@ def take(conn, path, headers, body, nth):
     samples, name, labels = taker(query, body)
     say("took %s %d %s %s %s %s" % (headers["idempotency-key"], samples, name,
                                     json.dumps(labels, sort_keys=True, separators=(",", ":")),
-                                    headers.get("authorization", "-").replace(" ", "_"), path))
+                                    secrets(headers), path))
     if kind == "forget" and nth == number:
         os.kill(os.getpid(), signal.SIGKILL)
     if kind == "endless":
@@ -159,10 +165,11 @@ def answer(conn, nth):
     elif kind.isdigit():
         say("status " + path)
         respond(conn, kind + " No", b"<b>no\x1b[1m</b>\n \n")
-    elif kind in ("circle", "away"):
-        say("redirect " + path)
+    elif kind in ("circle", "away", "to"):
+        say("redirect %s %s" % (headers.get("x-secret", "-"), path))
         respond(conn, "307 Elsewhere", b"",
-                "Location: " + (path if kind == "circle" else "file:///etc/hostname"))
+                "Location: " + {"circle": path, "away": "file:///etc/hostname"}.get(
+                    kind, str(number) + path))
     elif kind == "silent":
         say("silent " + path)
         conn.recv(1)

@@ -5,7 +5,9 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "../base/clock.h"
 #include "../base/mem.h"
 #include "../base/text.h"
 
@@ -18,12 +20,10 @@ static const char *const libraries[] = { "libcurl.so.4", "libcurl-gnutls.so.4" }
 /* Numbers of curl/curl.h, which do not change: libcurl keeps its binary interface. */
 enum {
 	OPT_WRITEDATA = 10001, OPT_URL = 10002, OPT_ERRORBUFFER = 10010, OPT_POSTFIELDS = 10015,
-	OPT_HTTPHEADER = 10023, OPT_WRITEFUNCTION = 20011, OPT_FOLLOWLOCATION = 52,
-	OPT_MAXREDIRS = 68, OPT_NOSIGNAL = 99, OPT_TIMEOUT_MS = 155, OPT_POSTREDIR = 161,
-	OPT_PROTOCOLS = 181, OPT_REDIR_PROTOCOLS = 182, OPT_POSTFIELDSIZE_LARGE = 30120,
-	INFO_RESPONSE_CODE = 0x200002, INFO_RETRY_AFTER = 0x600039,
-	PROTOCOLS_HTTP_HTTPS = 1 | 2, POST_AFTER_ANY_REDIRECT = 7, ERROR_SIZE = 256,
-	CODE_OK = 0, CODE_WRITE_ERROR = 23,
+	OPT_HTTPHEADER = 10023, OPT_WRITEFUNCTION = 20011, OPT_NOSIGNAL = 99,
+	OPT_TIMEOUT_MS = 155, OPT_PROTOCOLS = 181, OPT_POSTFIELDSIZE_LARGE = 30120,
+	INFO_REDIRECT_URL = 0x10001f, INFO_RESPONSE_CODE = 0x200002, INFO_RETRY_AFTER = 0x600039,
+	PROTOCOLS_HTTP_HTTPS = 1 | 2, ERROR_SIZE = 256, CODE_OK = 0, CODE_WRITE_ERROR = 23,
 };
 
 struct list;
@@ -142,10 +142,6 @@ static void set_options(struct http *h, const struct http_request *r, struct lis
 	l->setopt(e, OPT_NOSIGNAL, 1L);
 	l->setopt(e, OPT_TIMEOUT_MS, (long)r->timeout_ms);
 	l->setopt(e, OPT_PROTOCOLS, (long)PROTOCOLS_HTTP_HTTPS);
-	l->setopt(e, OPT_REDIR_PROTOCOLS, (long)PROTOCOLS_HTTP_HTTPS);
-	l->setopt(e, OPT_FOLLOWLOCATION, 1L);
-	l->setopt(e, OPT_MAXREDIRS, (long)REDIRECTS);
-	l->setopt(e, OPT_POSTREDIR, (long)POST_AFTER_ANY_REDIRECT);
 }
 
 /* "Expect" would wait a second for servers that do not know it. */
@@ -164,26 +160,83 @@ static struct list *make_headers(struct http *h, const struct http_request *r)
 	return headers;
 }
 
-int http__post(struct http *h, const struct http_request *r, struct http_answer *answer,
-	       struct error *err)
+/* Sends it to one URL. @to: out: where the answer redirects to, the caller's; NULL: nowhere */
+static int post_once(struct http *h, const struct http_request *r, struct http_answer *answer,
+		     char **to, struct error *err)
 {
 	struct taker taker = { .answer = answer };
 	struct list *headers = make_headers(h, r);
+	const char *redirect = NULL;
 	long long seconds = 0;
 	long status = 0;
 	int code;
 
-	*answer = (struct http_answer){};
 	h->error[0] = '\0';
 	set_options(h, r, headers, &taker);
 	code = h->lib.perform(h->easy);
 	h->lib.getinfo(h->easy, INFO_RESPONSE_CODE, &status);
+	h->lib.getinfo(h->easy, INFO_REDIRECT_URL, &redirect);
 	if (h->lib.getinfo(h->easy, INFO_RETRY_AFTER, &seconds) == CODE_OK && seconds > 0)
 		answer->retry_after_ms = min_of(seconds, 86400LL) * 1000;
+	*to = redirect ? xstrdup(redirect) : NULL;
 	h->lib.free_all(headers);
 	clean_text(answer, taker.len);
 	answer->status = status;
 	if (code == CODE_OK || (code == CODE_WRITE_ERROR && taker.taken > ANSWER_MAX))
 		return 0;
 	return error__set(err, -EIO, "%s", *h->error ? h->error : h->lib.strerror(code));
+}
+
+/* "https://host:port" at the beginning of a URL: how long it is */
+static size_t origin_len(const char *url)
+{
+	const char *host = strstr(url, "://");
+
+	return host ? host + 3 - url + strcspn(host + 3, "/?#") : 0;
+}
+
+/* Whether two URLs have the same scheme, host and port. */
+static bool is_same_origin(const char *a, const char *b)
+{
+	size_t len = origin_len(a);
+
+	return len && len == origin_len(b) && !strncasecmp(a, b, len);
+}
+
+/*
+ * Redirects are followed here, as libcurl would send the headers of the user, which are secrets,
+ * to any host; it keeps only "Authorization" and "Cookie" back.
+ */
+int http__post(struct http *h, const struct http_request *request, struct http_answer *answer,
+	       struct error *err)
+{
+	u64 end = clock__now(CLOCK_MONOTONIC) + request->timeout_ms * NSEC_PER_MSEC, now;
+	struct http_request r = *request;
+	char *at = xstrdup(r.url), *to;
+	bool stripped = false;
+	int ret;
+
+	for (u32 left = REDIRECTS;; left--) {
+		r.url = at;
+		*answer = (struct http_answer){ .stripped = stripped };
+		ret = post_once(h, &r, answer, &to, err);
+		if (ret || !to)
+			break;
+		now = clock__now(CLOCK_MONOTONIC);
+		if (!left || now + NSEC_PER_MSEC > end) {
+			ret = error__set(err, -EIO, left ? "timed out in redirects" :
+					 "more than %d redirects", REDIRECTS);
+			break;
+		}
+		r.timeout_ms = (end - now) / NSEC_PER_MSEC;
+		if (r.headers && !is_same_origin(request->url, to)) {
+			stripped = *r.headers;
+			r.headers = NULL;
+		}
+		free(at);
+		at = to;
+	}
+	free(to);
+	free(at);
+	return ret;
 }

@@ -2,7 +2,8 @@
 /*
  * POST requests by libcurl, which is loaded when it is there: TLS and proxies are as its
  * documentation says (https_proxy, no_proxy, SSL_CERT_FILE). Redirects are followed five times, and
- * to http and https only; a request that is not answered in time is given up.
+ * to http and https only; headers of the user go to the host of the URL alone. A request that is not
+ * answered in time is given up.
  */
 #ifndef PERF_PUSH_HTTP_H
 #define PERF_PUSH_HTTP_H
@@ -14,7 +15,7 @@
 struct http_request {
 	const char *url, *type;   /* type: of the content */
 	const char *id;           /* "Idempotency-Key", the same when it is sent again */
-	const char *const *headers; /* "Name: value"; the last is NULL */
+	const char *const *headers; /* "Name: value"; the last is NULL; for the host of .url */
 	const void *body;
 	size_t size;
 	u32 timeout_ms;           /* for all of it */
@@ -23,6 +24,7 @@ struct http_request {
 struct http_answer {
 	u32 status;               /* as 200 */
 	u64 retry_after_ms;       /* as the server asks; 0: it does not */
+	bool stripped;            /* it comes from elsewhere, where .headers were not sent */
 	char text[HTTP_TEXT_MAX]; /* how its text begins, on one line, harmless to a terminal */
 };
 

@@ -87,8 +87,9 @@ static enum verdict send_once(struct sender *s, const struct spool_entry *e, con
 	if (!http__post(s->http, &r, &a, err)) {
 		v = judge(a.status);
 		if (v == LATER || v == STOP)
-			error__set(err, -EIO, "status %u%s%s", a.status, *a.text ? ", " : "",
-				   a.text);
+			error__set(err, -EIO, "status %u%s%s%s", a.status, *a.text ? ", " : "",
+				   a.text, !a.stripped ? "" : " (redirected to another host, which "
+				   "is not shown the headers and tokens for this one)");
 		else if (v == REFUSED)
 			tell_answer(s, "does not take a profile", &a);
 		else if (s->opts->kind == STORE_OTLP && *a.text && *a.text != '{')

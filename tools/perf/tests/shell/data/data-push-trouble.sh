@@ -59,6 +59,28 @@ for how in 401 500 circle away silent; do
 done
 has err 'not sent to .*[Tt]imed out'
 
+# Secrets are for the host that they were given for, not for one that it sends us to.
+printf 'Authorization: Basic eDp5\nX-Secret: 93b1f05e\n' >head
+chmod 600 head
+for how in 401 good; do
+	store $how
+	elsewhere=$STORE
+	store "to:$URL"
+	[ $how = good ] || fails 1 push '' --waiting --retry 0 --header-file head
+	[ $how = 401 ] || push '' -i b.data "${TIMES[@]}" --header-file head
+	has log '^redirect 93b1f05e /ingest'
+	close_store
+	STORE=$elsewhere
+	[ $how = good ] || has err 'status 401, .*redirected to another host'
+	[ $how = 401 ] || has log '^took [^ ]* [0-9]* perf \{\} - /ingest'
+	close_store
+done
+store circle
+fails 1 push '' -i b.data --retry 0 --header-file head
+[ "$(grep -c '^redirect 93b1f05e ' log)" = 6 ] || fail "$(cat log)"
+has err 'more than 5 redirects'
+close_store
+
 # The same profile is there once; one that says yes and never ends has it.
 store endless
 push '' --waiting
