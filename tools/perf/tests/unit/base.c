@@ -276,6 +276,46 @@ TEST(mapfile_shrinks, "base: a file that shrinks while it is mapped reads as zer
 	close(fd);
 }
 
+/* Whether the page of @p is in the memory of this process. */
+static bool is_present(const void *p)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY);
+	u64 entry = 0;
+
+	if (fd < 0 || pread(fd, &entry, 8, (uintptr_t)p / sysconf(_SC_PAGESIZE) * 8) != 8)
+		TEST_SKIP("needs /proc/self/pagemap");
+	close(fd);
+	return entry >> 63;
+}
+
+TEST(mapfile_releases, "base: pages of mapped files that were read are given back")
+{
+	struct mapfile m[3];
+	int fd = open("f", O_RDWR | O_CREAT, 0600);
+
+	TEST_EQ(ftruncate(fd, 1 << 20), 0);
+	TEST_EQ(pwrite(fd, "x", 1, 0) + pwrite(fd, "z", 1, (1 << 20) - 1), 2);
+	mapfile__init();
+	for (int i = 0; i < 3; i++)
+		TEST_EQ(mapfile__map(&m[i], fd), 0);
+	TEST_EQ(mapfile__allow_writes(&m[1]), 0);
+	*(u8 *)m[1].data = 'y';
+	TEST_EQ(m[0].data[0], 'x');
+	TEST_EQ(m[1].data[(1 << 20) - 1], 'z');
+	TEST_TRUE(is_present(m[0].data) && is_present(m[1].data + (1 << 20) - 1));
+	mapfile__unmap(&m[2]);
+	mapfile__release_pages();
+	TEST_TRUE(!is_present(m[0].data));
+	TEST_TRUE(is_present(m[1].data) && !is_present(m[1].data + (1 << 20) - 1));
+	TEST_EQ(m[0].data[0], 'x');
+	TEST_EQ(m[1].data[0], 'y');
+	TEST_EQ(m[1].data[(1 << 20) - 1], 'z');
+	TEST_TRUE(!mapfile__shrank(&m[0]));
+	mapfile__unmap(&m[0]);
+	mapfile__unmap(&m[1]);
+	close(fd);
+}
+
 TEST(mapfile_many, "base: that holds for each of thousands of mappings")
 {
 	enum { NR = 10000 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,6 +22,7 @@ struct mapfile_guard {
 	_Atomic(uintptr_t) start;
 	_Atomic(size_t) len; /* 0: free */
 	atomic_bool shrank;
+	atomic_bool writable;
 	struct mapfile_guard *next_free;
 };
 
@@ -117,6 +119,7 @@ static void guard__free(struct mapfile_guard *g)
 {
 	atomic_store(&g->len, 0);
 	atomic_store(&g->shrank, false);
+	atomic_store(&g->writable, false);
 	pthread_mutex_lock(&guards.lock);
 	g->next_free = guards.free;
 	guards.free = g;
@@ -156,9 +159,10 @@ int mapfile__map(struct mapfile *m, int fd)
 
 int mapfile__allow_writes(struct mapfile *m)
 {
-	if (m->data && mprotect((void *)m->data, m->mapped, PROT_READ | PROT_WRITE))
-		return -errno;
-	return 0;
+	if (!m->data)
+		return 0;
+	atomic_store(&m->guard->writable, true);
+	return mprotect((void *)m->data, m->mapped, PROT_READ | PROT_WRITE) ? -errno : 0;
 }
 
 void mapfile__read_sparsely(const struct mapfile *m)
@@ -173,6 +177,71 @@ void mapfile__fetch(const struct mapfile *m, const void *data, size_t len)
 
 	if (m->data && (const u8 *)data >= m->data && (const u8 *)data + len <= m->data + m->size)
 		madvise((void *)start, (uintptr_t)data + len - start, MADV_WILLNEED);
+}
+
+/* Of /proc/PID/pagemap, by the kernel's Documentation/admin-guide/mm/pagemap.rst */
+#define PAGEMAP_FILE (1ULL << 61) /* not a copy that was written */
+#define PAGEMAP_PRESENT (1ULL << 63)
+#define PAGEMAP_ENTRIES 512
+
+static bool is_unwritten(u64 entry)
+{
+	return (entry & (PAGEMAP_FILE | PAGEMAP_PRESENT)) == (PAGEMAP_FILE | PAGEMAP_PRESENT);
+}
+
+/* Gives back runs of pages at @start, of which @entries tell. */
+static void release_runs(uintptr_t start, const u64 *entries, size_t nr, size_t page)
+{
+	for (size_t i = 0, end; i < nr; i = end + 1) {
+		for (end = i; end < nr && is_unwritten(entries[end]); end++)
+			;
+		if (end > i)
+			madvise((void *)(start + i * page), (end - i) * page, MADV_DONTNEED);
+	}
+}
+
+/* What was written to a page would be lost with it. */
+static void release_unwritten(uintptr_t start, size_t len, int pagemap)
+{
+	size_t page = sysconf(_SC_PAGESIZE), nr = len / page, some;
+	u64 entries[PAGEMAP_ENTRIES];
+
+	for (size_t i = 0; i < nr; i += some) {
+		some = min_of(nr - i, (size_t)PAGEMAP_ENTRIES);
+		if (pread(pagemap, entries, some * sizeof(*entries),
+			  (start / page + i) * sizeof(*entries)) !=
+		    (ssize_t)(some * sizeof(*entries)))
+			return;
+		release_runs(start + i * page, entries, some, page);
+	}
+}
+
+/*
+ * Who unmaps takes the lock between clearing the length and munmap(): a length that is not 0 here
+ * is that of a mapping that stays until the lock is free.
+ */
+static void guard__release(const struct mapfile_guard *g, int pagemap)
+{
+	size_t len = atomic_load(&g->len); /* before the start that it is for */
+	uintptr_t start = atomic_load(&g->start);
+
+	if (len && atomic_load(&g->writable))
+		release_unwritten(start, len, pagemap);
+	else if (len)
+		madvise((void *)start, len, MADV_DONTNEED);
+}
+
+void mapfile__release_pages(void)
+{
+	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	pthread_mutex_lock(&guards.lock);
+	for (struct guard_block *b = atomic_load(&guards.blocks); b; b = b->next)
+		for (int i = 0; i < BLOCK_GUARDS; i++)
+			guard__release(&b->v[i], pagemap);
+	pthread_mutex_unlock(&guards.lock);
+	if (pagemap >= 0)
+		close(pagemap);
 }
 
 void mapfile__unmap(struct mapfile *m)

@@ -47,6 +47,13 @@ void mapfile__read_sparsely(const struct mapfile *m);
  */
 void mapfile__fetch(const struct mapfile *m, const void *data, size_t len);
 
+/*
+ * Gives back the memory of what was read of all mappings, which are read again where they are
+ * needed, mostly from the page cache: for a process that lives long and reads seldom. Pages that a
+ * library has written to stay, and no other thread may let one write meanwhile.
+ */
+void mapfile__release_pages(void);
+
 /* Unmaps the file. The struct is a mapping of nothing then. */
 void mapfile__unmap(struct mapfile *m);
 

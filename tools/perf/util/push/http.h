@@ -2,8 +2,8 @@
 /*
  * POST requests by libcurl, which is loaded when it is there: TLS and proxies are as its
  * documentation says (https_proxy, no_proxy, SSL_CERT_FILE). Redirects are followed five times, and
- * to http and https only; headers of the user go to the host of the URL alone. A request that is not
- * answered in time is given up.
+ * to http and https only; headers of the user go to the host of the URL alone. A request that is
+ * not answered in time is given up.
  */
 #ifndef PERF_PUSH_HTTP_H
 #define PERF_PUSH_HTTP_H

@@ -42,6 +42,7 @@ struct recorder {
 	struct cpu_watch cpus;      /* that have events */
 	u64 newest;                 /* time of a record, as events have it */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
+	u64 released_ms;            /* when memory of mapped files was given back last */
 	u64 started_ms;             /* the times of toggles count from here */
 	u32 next_toggle;            /* of opts->toggles */
 	struct map64 lost_written;  /* by id of an event: lost samples that the files have so far */

@@ -12,12 +12,14 @@
 
 #include "../base/clock.h"
 #include "../base/log.h"
+#include "../io/mapfile.h"
 #include "../live/synth-record.h"
 #include "recorder-file.h"
 #include "recorder-priv.h"
 
 #define PIPELINE_NICE -10 /* ordinary users may not; that is no error */
 #define FLUSH_MS 200 /* kill -9 may cost so much; shorter makes compressed files larger */
+#define RELEASE_MS 10000 /* so often memory of files that were read is given back */
 #define LOOK_MS 50   /* so often it looks for signals, commands and ends, whatever waits */
 /*
  * One that may have begun before the samples were disabled, and two that let all records before
@@ -102,6 +104,18 @@ static bool has_late_records(const struct recorder *r)
 	return r->opts->tail_synthesize || r->sampling.overwrite;
 }
 
+/*
+ * A recording of many files lasts: of all that its machine runs, binaries were read once, and stay
+ * in this process's memory unless they are given back. They are mostly in the page cache.
+ */
+static void release_memory(struct recorder *r, u64 now)
+{
+	if (!r->opts->switch_output.on || now < r->released_ms + RELEASE_MS)
+		return;
+	r->released_ms = now;
+	mapfile__release_pages();
+}
+
 /* Ends the round in the pipeline, and in the file when something was written. */
 static int end_round(struct recorder *r)
 {
@@ -113,6 +127,7 @@ static int end_round(struct recorder *r)
 	if (!ret && writer__bytes(r->writer) != before && !has_late_records(r))
 		ret = writer__finished_round(r->writer, &r->sink.err);
 	now = now_ms();
+	release_memory(r, now);
 	if (ret || now < r->flushed_ms + FLUSH_MS)
 		return ret;
 	r->flushed_ms = now;
