@@ -10,7 +10,10 @@ static bool all_events_are(const struct recording *rec, u32 type)
 	return rec->events.nr > 0;
 }
 
-/* A column that can have only one value, because of a filter, becomes a line of the header. */
+/*
+ * A column that can have only one value, because of a filter, becomes a line of the header. Levels
+ * of --hierarchy stay, as in perf.
+ */
 static void leave_out(struct report *r, enum column c, const struct name_list *names,
 		      const char *title)
 {
@@ -20,6 +23,8 @@ static void leave_out(struct report *r, enum column c, const struct name_list *n
 		return;
 	if (!r->quiet)
 		textbuf__printf(&r->left_out, "# %s: %s\n", title, names->names.v[0]);
+	if (r->hierarchy)
+		return;
 	for (unsigned int i = 0; i < l->nr; i++)
 		if (l->v[i] != c)
 			column_list__add(&kept, l->v[i]);

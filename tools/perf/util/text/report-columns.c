@@ -187,15 +187,25 @@ static void put_numbers(const struct report_columns *p, enum column c, const str
 	}
 }
 
-bool report_columns__shows(const struct report_columns *p, const struct hist_entry *e)
+bool report_columns__is_large(const struct report_columns *p, const struct hist_entry *e)
 {
-	const struct stack_frame *f = hist__frame(p->h, e);
 	u64 period = p->h->opts.children ? e->period_all : e->period;
 
-	if (report_columns__percent(p, 0, period) < p->o->min_percent ||
-	    (p->o->resolved_only && !f->sym))
+	return report_columns__percent(p, 0, period) >= p->o->min_percent;
+}
+
+bool report_columns__wants(const struct report_columns *p, const struct hist_entry *e)
+{
+	const struct stack_frame *f = hist__frame(p->h, e);
+
+	if (p->o->resolved_only && !f->sym)
 		return false;
 	return !p->o->symbol_filter || (f->sym && strstr(f->sym->name, p->o->symbol_filter));
+}
+
+bool report_columns__shows(const struct report_columns *p, const struct hist_entry *e)
+{
+	return report_columns__is_large(p, e) && report_columns__wants(p, e);
 }
 
 static const char *title_of(const struct report_columns *p, enum column c)

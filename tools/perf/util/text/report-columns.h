@@ -49,6 +49,12 @@ void report_columns__init(struct report_columns *p, const struct hist *h,
 /* Returns: what part of all of an @event (of the group) a sum of @period is, in percent. */
 double report_columns__percent(const struct report_columns *p, u32 event, u64 period);
 
+/* Returns: whether an entry's share is large enough to be shown. */
+bool report_columns__is_large(const struct report_columns *p, const struct hist_entry *e);
+
+/* Returns: whether an entry is shown, as far as its symbol matters. */
+bool report_columns__wants(const struct report_columns *p, const struct hist_entry *e);
+
 /* Returns: whether an entry is shown: by its share, and by its symbol. */
 bool report_columns__shows(const struct report_columns *p, const struct hist_entry *e);
 

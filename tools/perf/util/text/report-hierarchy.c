@@ -13,7 +13,7 @@ struct level {
 	struct report_text_opts numbers_opts, key_opts;
 	struct report_columns numbers, key;
 	u32 *first, *next;       /* children of an entry of this level; the next of its parent's */
-	bool *shown;             /* of its entries; above the last level: there is one below it */
+	bool *wanted;            /* of its entries; above the last level: there is one below it */
 };
 
 struct hierarchy {
@@ -81,10 +81,10 @@ static void make_level(struct hierarchy *t, unsigned int i, struct hist *h,
 	report_columns__init(&l->key, l->hist, &l->key_opts);
 	l->first = xcalloc(l->hist->entries.nr, sizeof(*l->first));
 	l->next = xcalloc(l->hist->entries.nr, sizeof(*l->next));
-	l->shown = xcalloc(l->hist->entries.nr, sizeof(*l->shown));
+	l->wanted = xcalloc(l->hist->entries.nr, sizeof(*l->wanted));
 }
 
-/* In the order of each level; what is shown makes what it is a part of shown. */
+/* In the order of each level; what is wanted makes what it is a part of wanted. */
 static void link_levels(struct hierarchy *t)
 {
 	for (unsigned int i = t->nr; i-- > 0;) {
@@ -94,8 +94,8 @@ static void link_levels(struct hierarchy *t)
 			u32 e = l->hist->sorted.v[k], parent;
 
 			if (i + 1 == t->nr)
-				l->shown[e] = report_columns__shows(&l->numbers,
-								    &l->hist->entries.v[e]);
+				l->wanted[e] = report_columns__wants(&l->numbers,
+								     &l->hist->entries.v[e]);
 			if (!up) {
 				l->next[e] = k + 1 < l->hist->sorted.nr ?
 					     l->hist->sorted.v[k + 1] : 0;
@@ -104,7 +104,7 @@ static void link_levels(struct hierarchy *t)
 			parent = hist__entry_above(up->hist, l->hist, &l->hist->entries.v[e]);
 			l->next[e] = up->first[parent];
 			up->first[parent] = e;
-			up->shown[parent] |= l->shown[e];
+			up->wanted[parent] |= l->wanted[e];
 		}
 	}
 }
@@ -146,64 +146,77 @@ static void put_entry(struct hierarchy *t, unsigned int level, const struct hist
 		put_chains(t, e);
 }
 
-/* Whether an entry that is large enough to be shown has parts that all are too small. */
-static bool lacks_parts(const struct hierarchy *t, unsigned int level, u32 e)
+static bool is_shown(const struct level *l, u32 e)
 {
-	const struct level *l = &t->levels[level];
-
-	return !l->shown[e] && !t->o->resolved_only && !t->o->symbol_filter &&
-	       report_columns__shows(&l->numbers, &l->hist->entries.v[e]);
+	return l->wanted[e] && report_columns__is_large(&l->numbers, &l->hist->entries.v[e]);
 }
 
+/* Returns the first of @e and those behind it that is shown; 0: none. */
+static u32 next_shown(const struct level *l, u32 e)
+{
+	while (e && !is_shown(l, e))
+		e = l->next[e];
+	return e;
+}
+
+/* What stands for the parts of an entry, if all are too small. */
 static void put_lack(struct hierarchy *t, unsigned int level)
 {
-	const struct report_columns *p = &t->levels[0].numbers;
+	size_t indent = t->o->separator ? 0 : (level + t->nr - 1) * INDENT;
 
-	textbuf__pad(t->tb, ' ', 2 + (level + t->nr - 1) * INDENT + report_columns__width(p) + 2);
+	textbuf__pad(t->tb, ' ', 2 + indent + report_columns__width(&t->levels[0].numbers) + 2);
 	textbuf__printf(t->tb, "no entry >= %.2f%%\n", t->o->min_percent);
 }
 
 /* Entry @e, its next ones, and below each its parts. Levels are at most as many as columns. */
 static void put_entries(struct hierarchy *t, unsigned int level, u32 e)
 {
-	for (; e && !t->tb->error; e = t->levels[level].next[e]) {
-		const struct level *l = &t->levels[level];
-		bool lacks = level + 1 < t->nr && lacks_parts(t, level, e);
+	const struct level *l = &t->levels[level];
 
-		if (!l->shown[e] && !lacks)
-			continue;
+	for (e = next_shown(l, e); e && !t->tb->error; e = next_shown(l, l->next[e])) {
 		put_entry(t, level, &l->hist->entries.v[e]);
-		if (lacks)
-			put_lack(t, level + 1);
-		else if (level + 1 < t->nr)
+		if (level + 1 == t->nr)
+			continue;
+		if (next_shown(l + 1, l->first[e]))
 			put_entries(t, level + 1, l->first[e]);
+		else
+			put_lack(t, level + 1);
 	}
+}
+
+/* Returns how wide the keys are, with their titles, which are appended. */
+static size_t put_key_titles(struct hierarchy *t)
+{
+	size_t width = 0, titles = 0;
+
+	for (unsigned int i = 0; i < t->nr; i++) {
+		const struct level *l = &t->levels[i];
+		const char *title = skip_blanks(column__title(l->key_opts.columns.v[0]));
+
+		textbuf__printf(t->tb, "%s%s", i ? " / " : "", title);
+		titles += (i ? strlen(" / ") : 0) + strlen(title);
+		width = max_of(width, i * INDENT + report_columns__width(&l->key));
+	}
+	return max_of(width, titles);
 }
 
 static void put_titles(struct hierarchy *t)
 {
 	const struct report_columns *numbers = &t->levels[0].numbers;
-	size_t widest = 0, indent = t->o->separator ? 0 : (t->nr - 1) * INDENT, begin;
-	const char *title;
+	size_t widest, indent = t->o->separator ? 0 : (t->nr - 1) * INDENT;
 
 	textbuf__puts(t->tb, "# ");
 	textbuf__pad(t->tb, ' ', indent);
 	report_columns__titles(numbers, t->tb);
 	textbuf__puts(t->tb, t->o->separator ?: "  ");
-	begin = t->tb->len;
-	for (unsigned int i = 0; i < t->nr; i++) {
-		textbuf__puts(t->tb, i ? " / " : "");
-		title = column__title(t->levels[i].key_opts.columns.v[0]);
-		textbuf__puts(t->tb, skip_blanks(title));
-		widest = max_of(widest, i * INDENT + report_columns__width(&t->levels[i].key));
-	}
-	widest = max_of(widest, t->tb->len - begin);
-	textbuf__putc(t->tb, '\n');
-	if (t->o->separator)
-		return;
-	textbuf__puts(t->tb, "# ");
-	textbuf__pad(t->tb, '.', indent + report_columns__width(numbers));
-	textbuf__puts(t->tb, "  ");
+	widest = put_key_titles(t);
+	textbuf__puts(t->tb, "\n# ");
+	textbuf__pad(t->tb, '.', indent);
+	if (t->o->separator) /* in contrast to a report without levels, as in perf */
+		report_columns__rule(numbers, t->tb);
+	else
+		textbuf__pad(t->tb, '.', report_columns__width(numbers));
+	textbuf__puts(t->tb, t->o->separator ?: "  ");
 	textbuf__pad(t->tb, '.', widest);
 	textbuf__puts(t->tb, "\n#\n");
 }
@@ -232,7 +245,7 @@ void textbuf__hierarchy(struct textbuf *tb, struct hist *h, const char *event_na
 	for (unsigned int i = 0; i < t.nr; i++) {
 		free(t.levels[i].first);
 		free(t.levels[i].next);
-		free(t.levels[i].shown);
+		free(t.levels[i].wanted);
 		if (i + 1 < t.nr)
 			hist__free(&t.levels[i].own);
 	}

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf report prints what the perf of the kernel's tools prints, with many options
+# limit: 240
+. "$PERF_TEST_DIR/shell/lib.sh"
+! is_sanitized || skip "the names of the sanitizers' C++ are not demangled alike"
+need_upstream
+need_event cpu-clock
+
+perf record -q -e cpu-clock:u -e task-clock:u -c 200000 -o two.data -- "$PERF" test -w noploop 0.3
+perf record -q -e '{cpu-clock:u,task-clock:u}' -c 200000 -o group.data -- "$PERF" test -w deep 0.3
+
+# The text without blanks at the ends of lines, and without upstream's hints for users.
+plain() { sed 's/ *$//; /^# *([A-Z].*)$/d' | sed -e :a -e '/^[#\n]*$/{$d;N;ba' -e '}'; }
+
+n=0 equal=0
+compare() { # FILE OPTIONS...
+	"$UPSTREAM" report --stdio -i "$@" >raw 2>upstream.err || skip "$UPSTREAM report $*: $(tail -n 1 upstream.err)"
+	plain <raw >want
+	perf report --stdio -i "$@" | plain >out
+	has out '%'
+	n=$((n + 1))
+	if cmp -s want out; then equal=$((equal + 1)); else diff want out >"difference.$n" || echo "perf report $*:" && head -n 6 "difference.$n"; fi
+}
+while read -r options; do
+	for data in two.data group.data; do compare $data $options; done
+done <<'END'
+--hierarchy
+--hierarchy -n
+--hierarchy -s sym,comm
+--hierarchy -s comm,dso,cpu,sym --percent-limit 12
+--hierarchy -s comm,sym --percent-limit 10 -n --show-total-period
+--hierarchy -t,
+--hierarchy -s dso
+--hierarchy -s pid,sym -q
+--hierarchy --comms perf --percentage relative
+END
+echo "$equal of $n are equal"
+[ "$equal" = "$n" ] || fail "$((n - equal)) of $n differ"
