@@ -170,6 +170,7 @@ static void set_off_cpu(struct record_cmd *r, const struct option *options)
 		r->defer_given = true;
 	r->rec.off_cpu.raw = !r->stitch;
 	s->switch_events = s->timestamp = true;
+	s->sample_cpu = true; /* samply 0.13 dies of a SWITCH record without a CPU */
 	if (off_cpu_events__add(&r->rec.off_cpu, &r->events, &r->rec.target, &err))
 		record__die(&err);
 	if (r->rec.target.has_cpus)

@@ -9,6 +9,9 @@ need_event context-switches
 need_upstream
 
 perf record -q --off-cpu -o o.data -- "$PERF" test -w spell 5 0.01 0.01 >/dev/null
+# Others (samply) take the number of the CPU in all records for granted.
+perf evlist -v -i o.data | grep sample_type >types
+! grep -v 'CPU' types || fail "events without the CPU"
 fields=comm,tid,event,period,ip,sym
 # Both have names of their own for some places, and addresses in the process or in the file.
 without_names() { sed -E 's/^\s+[0-9a-f]+ .*[^:]$/ frame/' | tr -s ' '; }
