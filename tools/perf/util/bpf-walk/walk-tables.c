@@ -327,25 +327,35 @@ static void add_page(struct walk_tables *t, const struct walk_map *m, const stru
 	t->stats.pages++;
 }
 
+/* The span of a module that has @vaddr, and the number of its page there; NULL: none has. */
+static const struct span *find_span(const struct module_pages *p, u64 vaddr, u32 *nr)
+{
+	for (size_t i = 0; i < p->spans.nr; i++) {
+		const struct span *s = &p->spans.v[i];
+
+		*nr = (vaddr - s->start) >> ROWS_PAGE_SHIFT;
+		if (vaddr >= s->start && (vaddr - s->start) >> ROWS_PAGE_SHIFT < s->nr_pages)
+			return s;
+	}
+	return NULL;
+}
+
 /* The page of an address that a walk has come to. */
 static void add_page_of(struct walk_tables *t, struct unwind_space *space, u64 addr)
 {
 	struct walk_map *m = (struct walk_map *)unwind_space__find(space, addr);
-	struct module_pages *p;
-	u64 vaddr;
+	const struct module_pages *p;
+	const struct span *s;
+	u32 nr;
 
 	if (!m || !walk_map__open(space, m) || !m->table)
 		return;
 	p = get_module(t, m);
-	vaddr = addr - m->bias;
-	rows__find(m->rows, vaddr); /* compiles the page: a walk of a cut copy has not come here */
-	for (size_t i = 0; p && i < p->spans.nr; i++) {
-		const struct span *s = &p->spans.v[i];
-		u64 nr = (vaddr - s->start) >> ROWS_PAGE_SHIFT;
-
-		if (vaddr >= s->start && nr < s->nr_pages)
-			add_page(t, m, s, nr);
-	}
+	s = p ? find_span(p, addr - m->bias, &nr) : NULL;
+	if (!s || t->pages[s->page + nr])
+		return;
+	rows__find(m->rows, addr - m->bias); /* compiles it: a cut copy's walk has not come here */
+	add_page(t, m, s, nr);
 }
 
 /*
