@@ -139,6 +139,7 @@ TEST(bpf_walk_rules_full, "bpf walk: rules for which there is no room are left t
 		missed += !(page.rows.v[i] & 0xffff);
 	}
 	TEST_EQ(rules.nr, 3);
+	TEST_TRUE(rules.full);
 	TEST_EQ(v[0].kind, WALK_MISS);
 	TEST_TRUE(missed);
 	map64__free(&rules.numbers);

@@ -21,8 +21,10 @@ static u16 walk_rules__number(struct walk_rules *r, struct walk_rule rule)
 	if (nr)
 		return nr - 1;
 	r->nr = r->nr ?: 1; /* number 0 stays WALK_MISS, of zeros */
-	if (r->nr == r->max)
+	if (r->nr == r->max) {
+		r->full = true;
 		return 0;
+	}
 	r->v[r->nr] = rule;
 	map64__set(&r->numbers, key, (void *)(uintptr_t)(r->nr + 1));
 	return r->nr++;

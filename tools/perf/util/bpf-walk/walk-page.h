@@ -16,6 +16,7 @@ struct walk_rules {
 	struct walk_rule *v;  /* the values of the map of rules; the first is WALK_MISS, zeros */
 	u32 nr, max;
 	struct map64 numbers; /* of each rule, by its bytes; + 1 */
+	bool full;            /* there was no room for one */
 };
 
 /* The page while it is made. */

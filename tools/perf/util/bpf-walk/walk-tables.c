@@ -9,31 +9,19 @@
 #include "../../../lib/unwind/walk/table.h"
 #include "../../../lib/unwind/walk/walk.h"
 #include "../base/clock.h"
-#include "walk-page.h"
+#include "walk-rows.h"
 
 #define MAX_MAPPINGS (WALK_BLOCK * WALK_BLOCK * WALK_BLOCK)
-#define MAX_MODULES 65536
 /*
  * A process whose mappings change under its table gets no other one for so long: chains that were
  * walked until the change is known are lost, copies are not.
  */
 #define FIRST_REST_NS (10 * NSEC_PER_MSEC)
 #define LONGEST_REST_NS (2000 * NSEC_PER_MSEC)
-#define SMALL_PAGES 32 /* of modules whose pages are all made when they are first seen: 2 MB */
-
-/* A stretch of code of a module, and where its first page is in the map of pages. */
-struct span {
-	u64 start; /* vaddr */
-	u32 page, nr_pages;
-	u32 first; /* of the table's pages, counted over all spans */
-};
-
-struct module_pages {
-	u32 id;
-	const struct rows *rows;
-	bool complete; /* all pages are there, or were tried */
-	VEC(struct span) spans;
-};
+/* Nor before a time by the number of its mappings: 65,000 are looked at once in 1.3 s. */
+#define REST_NS_PER_MAPPING (NSEC_PER_MSEC / 50)
+/* A program whose code fills the tables must not take them away from the others all the time. */
+#define FORGET_REST_NS (1000 * NSEC_PER_MSEC)
 
 /* A mapping that is in the table of a process, and what it was made of. */
 struct range {
@@ -66,26 +54,15 @@ struct walk_tables {
 	struct walk_program program;
 	struct walk_control *control;
 	struct walk_block *blocks;
-	walk_page_place *pages;
-	struct walk_rules rules;
-	VEC(u8 *) chunks;         /* mapped */
-	u32 chunk, used;          /* the chunk that is being filled, and how far */
-	u32 nr_blocks, nr_pages;  /* that were given out */
+	struct walk_rows rows;
+	u32 nr_blocks;            /* that were given out */
 	VEC(u32) free_blocks;     /* of these, those that may be used again */
 	u32 last_table;           /* number of the last table of a process */
-	struct map64 modules;     /* by id + 1 */
 	struct map64 processes;   /* by pid */
-	struct walk_page page;    /* that is being made */
-	struct error err;         /* why there are no more chunks */
-	bool full, processes_full; /* there was no room: see forget_all(), forget_processes() */
+	bool full;                /* there was no room for a process or its blocks */
+	u64 full_until;           /* CLOCK_MONOTONIC: until then nothing is forgotten for that */
 	struct walk_tables_stats stats;
 };
-
-static void module__free_pages(struct module_pages *m)
-{
-	vec__free(&m->spans);
-	free(m);
-}
 
 /* Returns: whether it is gone. @table may be NULL. */
 static bool process_table__put(struct process_table *table)
@@ -111,13 +88,6 @@ static void free_processes(struct walk_tables *t)
 	t->nr_blocks = t->free_blocks.nr = 0;
 }
 
-static void free_modules(struct walk_tables *t)
-{
-	map64__for_each(&t->modules, slot)
-		module__free_pages(slot->value);
-	map64__free(&t->modules);
-}
-
 static int map_values(struct walk_tables *t, struct error *err)
 {
 	const struct walk_program *p = &t->program;
@@ -125,12 +95,7 @@ static int map_values(struct walk_tables *t, struct error *err)
 	t->control = bpf_map__map(p->control, sizeof(*t->control), err);
 	if (t->control)
 		t->blocks = bpf_map__map(p->blocks, WALK_BLOCKS * sizeof(*t->blocks), err);
-	if (t->blocks)
-		t->pages = bpf_map__map(p->pages, WALK_PAGES * sizeof(*t->pages), err);
-	if (t->pages)
-		t->rules.v = bpf_map__map(p->rules, WALK_RULES * sizeof(*t->rules.v), err);
-	t->rules.max = WALK_RULES;
-	return t->rules.v ? 0 : err->code;
+	return t->blocks ? walk_rows__init(&t->rows, &t->program, err) : err->code;
 }
 
 int walk_tables__new(struct walk_tables **out, const struct walk_tables_opts *opts,
@@ -150,16 +115,8 @@ int walk_tables__new(struct walk_tables **out, const struct walk_tables_opts *op
 		return ret;
 	}
 	t->control->check = opts->check;
-	t->used = WALK_CHUNK; /* there is none yet */
-	t->chunk = -1;
 	*out = t;
 	return 0;
-}
-
-static void unmap(void *p, size_t size)
-{
-	if (p)
-		munmap(p, size);
 }
 
 void walk_tables__free(struct walk_tables *t)
@@ -167,18 +124,13 @@ void walk_tables__free(struct walk_tables *t)
 	if (!t)
 		return;
 	free_processes(t);
-	free_modules(t);
-	for (size_t i = 0; i < t->chunks.nr; i++)
-		unmap(t->chunks.v[i], WALK_CHUNK);
-	vec__free(&t->chunks);
-	vec__free(&t->page.rows);
+	walk_rows__free(&t->rows);
 	vec__free(&t->ranges);
 	vec__free(&t->free_blocks);
-	map64__free(&t->rules.numbers);
-	unmap(t->control, sizeof(*t->control));
-	unmap(t->blocks, WALK_BLOCKS * sizeof(*t->blocks));
-	unmap(t->pages, WALK_PAGES * sizeof(*t->pages));
-	unmap(t->rules.v, WALK_RULES * sizeof(*t->rules.v));
+	if (t->control)
+		munmap(t->control, sizeof(*t->control));
+	if (t->blocks)
+		munmap(t->blocks, WALK_BLOCKS * sizeof(*t->blocks));
 	walk_program__close(&t->program);
 	free(t);
 }
@@ -208,7 +160,7 @@ static void forget_processes(struct walk_tables *t)
 	}
 	next_epoch(t);
 	free_processes(t);
-	t->processes_full = false;
+	t->full = false;
 	t->stats.resets++;
 }
 
@@ -216,177 +168,28 @@ static void forget_processes(struct walk_tables *t)
 static void forget_all(struct walk_tables *t)
 {
 	forget_processes(t);
-	memset(t->pages, 0, t->nr_pages * sizeof(*t->pages));
+	walk_rows__clear(&t->rows);
 	next_epoch(t);
-	free_modules(t);
-	t->nr_pages = 0;
-	t->chunk = -1;
-	t->used = WALK_CHUNK;
-	t->full = false;
-}
-
-static bool add_chunk(struct walk_tables *t)
-{
-	u32 key = t->chunks.nr;
-	int fd = walk_program__new_chunk(&t->err), ret;
-	u8 *p = fd < 0 ? NULL : bpf_map__map(fd, WALK_CHUNK, &t->err);
-
-	if (fd < 0)
-		return false;
-	ret = p ? bpf_map__set(t->program.chunks, &key, &fd, BPF_ANY) : -ENOMEM;
-	close(fd);
-	if (ret) {
-		unmap(p, WALK_CHUNK);
-		return false;
-	}
-	*vec__push(&t->chunks) = p;
-	return true;
-}
-
-/* Room for @size bytes of rows: their place, and where that is; 0: there is none. */
-static u64 take_room(struct walk_tables *t, size_t size, u8 **to)
-{
-	u64 place;
-
-	if (t->used + size > WALK_CHUNK) {
-		if (t->chunk + 1 == t->program.nr_chunks)
-			return 0;
-		if (t->chunk + 1 == t->chunks.nr && !add_chunk(t)) {
-			t->program.nr_chunks = t->chunks.nr; /* there will be no more */
-			return 0;
-		}
-		t->chunk++;
-		t->used = 8; /* place 0 is none */
-	}
-	place = ((u64)t->chunk << WALK_CHUNK_SHIFT) + t->used;
-	*to = t->chunks.v[t->chunk] + t->used;
-	t->used += size;
-	return place;
-}
-
-static struct module_pages *get_module(struct walk_tables *t, const struct walk_map *m)
-{
-	struct module_pages *p = map64__get(&t->modules, m->at.module + 1ull);
-	u32 first = 0;
-
-	if (p && p->rows == m->rows)
-		return p;
-	if (p || t->modules.nr == MAX_MODULES) {
-		t->full = true;
-		return NULL;
-	}
-	p = xzalloc(sizeof(*p));
-	p->id = m->at.module;
-	p->rows = m->rows;
-	map64__set(&t->modules, p->id + 1ull, p);
-	for (u32 i = 0; i < m->rows->nr_spans; i++) {
-		const struct rows_span *span = &m->rows->spans[i];
-		u64 nr = (span->end - span->start + ROWS_PAGE_SIZE - 1) >> ROWS_PAGE_SHIFT;
-
-		if (nr > WALK_PAGES - t->nr_pages) {
-			t->full = true;
-			break;
-		}
-		*vec__push(&p->spans) = (struct span){ span->start, t->nr_pages, nr, first };
-		t->nr_pages += nr;
-		first += nr;
-	}
-	return p;
-}
-
-/* The bytes of a page's code; @at: where they begin, with some in front. */
-static struct bytes code_of(const struct walk_map *m, u64 vaddr, size_t *at)
-{
-	struct bytes b = elf_image__bytes_at(&m->um->m->image, vaddr - UNWIND_CODE);
-
-	*at = UNWIND_CODE;
-	b.len = min_of(b.len, (size_t)ROWS_PAGE_SIZE + 2 * UNWIND_CODE + 1);
-	return b;
-}
-
-/* Puts page @nr of a span into the maps, if it is compiled and not there yet. */
-static void add_page(struct walk_tables *t, const struct walk_map *m, const struct span *s, u32 nr)
-{
-	const struct rows_page *page = rows__page(m->rows, s->first + nr);
-	struct bytes code;
-	size_t at;
-	u64 place;
-	u8 *to;
-
-	if (!page || t->pages[s->page + nr])
-		return;
-	code = code_of(m, s->start + ((u64)nr << ROWS_PAGE_SHIFT), &at);
-	walk_page__make(&t->page, &t->rules, m->rows, page, code, at);
-	place = take_room(t, walk_page__size(&t->page), &to);
-	if (!place) {
-		t->full = true;
-		return;
-	}
-	walk_page__write(&t->page, to);
-	__atomic_store_n(&t->pages[s->page + nr], place, __ATOMIC_RELEASE);
-	t->stats.pages++;
-}
-
-/* The span of a module that has @vaddr, and the number of its page there; NULL: none has. */
-static const struct span *find_span(const struct module_pages *p, u64 vaddr, u32 *nr)
-{
-	for (size_t i = 0; i < p->spans.nr; i++) {
-		const struct span *s = &p->spans.v[i];
-
-		*nr = (vaddr - s->start) >> ROWS_PAGE_SHIFT;
-		if (vaddr >= s->start && (vaddr - s->start) >> ROWS_PAGE_SHIFT < s->nr_pages)
-			return s;
-	}
-	return NULL;
 }
 
 /* The page of an address that a walk has come to. */
 static void add_page_of(struct walk_tables *t, struct unwind_space *space, u64 addr)
 {
 	struct walk_map *m = (struct walk_map *)unwind_space__find(space, addr);
-	const struct module_pages *p;
-	const struct span *s;
-	u32 nr;
 
-	if (!m || !walk_map__open(space, m) || !m->table)
-		return;
-	p = get_module(t, m);
-	s = p ? find_span(p, addr - m->bias, &nr) : NULL;
-	if (!s || t->pages[s->page + nr])
-		return;
-	rows__find(m->rows, addr - m->bias); /* compiles it: a cut copy's walk has not come here */
-	add_page(t, m, s, nr);
-}
-
-/*
- * All pages of a small module, before a stack is so deep that a copy of it would be cut. Tables
- * that were kept from earlier runs take no time.
- */
-static void add_small(struct walk_tables *t, const struct walk_map *m, struct module_pages *p)
-{
-	u32 nr = 0;
-
-	for (size_t i = 0; i < p->spans.nr; i++)
-		nr += p->spans.v[i].nr_pages;
-	if (p->complete || nr > SMALL_PAGES)
-		return;
-	p->complete = true;
-	for (size_t i = 0; i < p->spans.nr; i++) {
-		(void)rows__prepare(m->rows, m->rows->spans[i].start, m->rows->spans[i].end);
-		for (u32 k = 0; k < p->spans.v[i].nr_pages; k++)
-			add_page(t, m, &p->spans.v[i], k);
-	}
+	if (m && walk_map__open(space, m) && m->table)
+		walk_rows__add_near(&t->rows, m, addr - m->bias);
 }
 
 /* The parts of a mapping that have a table. */
 static void add_ranges(struct walk_tables *t, const struct walk_map *m)
 {
-	struct module_pages *pages = get_module(t, m);
+	struct walk_module *pages = walk_rows__module(&t->rows, m);
 
 	if (pages)
-		add_small(t, m, pages);
+		walk_rows__add_small(&t->rows, m, pages);
 	for (size_t i = 0; pages && i < pages->spans.nr; i++) {
-		const struct span *s = &pages->spans.v[i];
+		const struct walk_span *s = &pages->spans.v[i];
 		u64 text = s->start + m->bias;
 		u64 end = min_of(m->rows->spans[i].end + m->bias, m->at.end);
 
@@ -400,14 +203,17 @@ static void add_ranges(struct walk_tables *t, const struct walk_map *m)
 	}
 }
 
-static void collect_ranges(struct walk_tables *t, struct unwind_space *space)
+/* Returns: how many mappings were looked at; more than fit into a table are not. */
+static u32 collect_ranges(struct walk_tables *t, struct unwind_space *space)
 {
+	u32 nr = 0;
+
 	t->ranges.nr = 0;
-	for (u64 at = 0;;) {
+	for (u64 at = 0;; nr++) {
 		struct walk_map *m = tree64__above(&space->maps, at);
 
-		if (!m)
-			return;
+		if (!m || t->ranges.nr > MAX_MAPPINGS)
+			return nr;
 		at = m->at.end;
 		if (walk_map__open(space, m) && m->table)
 			add_ranges(t, m);
@@ -454,7 +260,7 @@ static void process__tell(struct walk_tables *t, u32 pid, struct process *p)
 		value.generation = table->generation;
 	}
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	t->processes_full |= bpf_map__set(t->program.processes, &pid, &value, BPF_ANY) < 0;
+	t->full |= bpf_map__set(t->program.processes, &pid, &value, BPF_ANY) < 0;
 	if (p->told)
 		next_epoch(t);
 	p->told = true;
@@ -515,7 +321,7 @@ static void publish(struct walk_tables *t, u32 pid, struct process *p)
 		return;
 	/* Blocks that are not full are at most as many as those that are, and one of each level. */
 	if (t->nr_blocks - t->free_blocks.nr + nr / WALK_BLOCK * 2 + 8 > WALK_BLOCKS) {
-		t->processes_full = true;
+		t->full = true;
 		return;
 	}
 	table = xzalloc(sizeof(*table));
@@ -531,14 +337,17 @@ static void publish(struct walk_tables *t, u32 pid, struct process *p)
 	t->stats.processes++;
 }
 
+/* Returns NULL when there is no room for another one. */
 static struct process *get_process(struct walk_tables *t, u32 pid)
 {
 	struct process *p = map64__get(&t->processes, pid);
 
 	if (p)
 		return p;
-	if (t->processes.nr >= WALK_PROCESSES)
-		forget_processes(t);
+	if (t->processes.nr >= WALK_PROCESSES) {
+		t->full = true;
+		return NULL;
+	}
 	p = xzalloc(sizeof(*p));
 	map64__set(&t->processes, pid, p);
 	return p;
@@ -671,9 +480,9 @@ static bool inherit(struct walk_tables *t, const struct thread *thread,
 	struct process_table *before;
 	struct process *p;
 
-	if (note->owner == thread->pid || t->processes.nr >= WALK_PROCESSES)
+	p = note->owner == thread->pid ? NULL : get_process(t, thread->pid);
+	if (!p)
 		return parent;
-	p = get_process(t, thread->pid);
 	before = process__begin(p, note, thread->maps);
 	p->stale = !parent || !parent->table;
 	if (!p->stale)
@@ -705,23 +514,41 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 			  const struct walk_note *note, struct unwind_space *space)
 {
 	struct process *p = get_process(t, thread->pid);
-	bool same = is_of(p, note, thread->maps);
+	bool same = p && is_of(p, note, thread->maps);
 	struct process_table *before = NULL;
+	u64 now = clock__now(CLOCK_MONOTONIC);
+	u32 nr;
 
+	if (!p || (same && now < p->rests_until))
+		return;
 	if (!same || !process__update(t, thread->pid, p, thread->maps)) {
-		if (same && clock__now(CLOCK_MONOTONIC) < p->rests_until)
-			return;
+		if (same && now < p->rests_until)
+			return; /* it has changed just now */
 		before = process__begin(p, note, thread->maps);
 	} else if (p->space_generation == space->generation) {
 		return; /* there is nothing new */
 	}
 	p->space_generation = space->generation;
-	collect_ranges(t, space);
+	nr = collect_ranges(t, space);
+	p->rests_until = now + nr * REST_NS_PER_MAPPING;
 	if (process__take_ranges(p, t))
 		publish(t, thread->pid, p);
 	if (before && !p->table)
 		process__tell(t, thread->pid, p); /* it has nothing any more */
 	drop_table(t, before);
+}
+
+static void make_room(struct walk_tables *t)
+{
+	u64 now = clock__now(CLOCK_MONOTONIC);
+
+	if (now < t->full_until)
+		return;
+	t->full_until = now + FORGET_REST_NS;
+	if (t->rows.full)
+		forget_all(t);
+	else
+		forget_processes(t);
 }
 
 void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
@@ -737,10 +564,8 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 		add_page_of(t, space, note->at - 1);
 	for (u32 i = 0; i < chain->nr; i++)
 		add_page_of(t, space, chain->ips[i] - (i && chain->ips[i]));
-	if (t->full)
-		forget_all(t);
-	else if (t->processes_full)
-		forget_processes(t);
+	if (t->rows.full || t->full)
+		make_room(t);
 }
 
 void walk_tables__compared(struct walk_tables *t, bool same)
@@ -764,20 +589,14 @@ void walk_tables__exit(struct walk_tables *t, u32 pid)
 
 void walk_tables__forget(struct walk_tables *t, u32 module)
 {
-	struct module_pages *m = map64__del(&t->modules, module + 1ull);
-
-	if (!m)
-		return;
-	for (size_t i = 0; i < m->spans.nr; i++)
-		memset(t->pages + m->spans.v[i].page, 0,
-		       m->spans.v[i].nr_pages * sizeof(*t->pages));
-	module__free_pages(m);
+	walk_rows__forget(&t->rows, module);
 }
 
 void walk_tables__stats(const struct walk_tables *t, struct walk_tables_stats *out)
 {
 	*out = t->stats;
-	out->bytes = (u64)t->chunks.nr << WALK_CHUNK_SHIFT;
+	out->pages = t->rows.made;
+	out->bytes = (u64)t->rows.chunks.nr << WALK_CHUNK_SHIFT;
 	out->held = t->processes.nr;
 	out->blocks = t->nr_blocks - t->free_blocks.nr;
 	bpf_prog__cost(t->program.program, &out->runs, &out->ns);

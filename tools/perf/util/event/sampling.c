@@ -31,7 +31,7 @@
 #define CHAIN_BYTES 512
 #define BRANCH_BYTES (32 * 24)
 #define SAMPLE_BYTES 96
-#define WALK_BYTES 2048 /* of a BPF program's record: few of them have a copy */
+#define WALK_BYTES 16384 /* of a BPF program's record: at first nearly all of them have a copy */
 /* The second copy wakes the recorder, so that the next stack needs none; or some hundred chains. */
 #define WALK_WAKEUP (100u << 10)
 
