@@ -246,16 +246,46 @@ static const char *walk_conflict(const struct record_cmd *r)
 	return NULL;
 }
 
+/* Whether the program can run at samples of an event that is of a kind which was measured. */
+static bool spec__can_walk(const struct event_spec *spec)
+{
+	const u32 type = spec->attr.type;
+
+	return !spec->tp_name && !spec->terms.stack_size &&
+	       (type == PERF_TYPE_SOFTWARE || type == PERF_TYPE_HARDWARE ||
+		type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW);
+}
+
+/*
+ * Whether --defer=auto walks in the kernel where it may: all CPUs, and what asks for copies of some
+ * size or needs more than samples of the usual events, are left to copies.
+ */
+static bool may_walk(const struct record_cmd *r)
+{
+	const struct recorder_opts *rec = &r->rec;
+	bool may = !rec->target.system_wide && !r->stack_size && !rec->off_cpu.on && !r->agent &&
+		   !rec->tail_synthesize && !rec->clock_ns && !walk_conflict(r);
+
+	for (size_t i = 0; i < r->events.specs.nr; i++)
+		may &= spec__can_walk(&r->events.specs.v[i]);
+	return may;
+}
+
 static void set_walk(struct record_cmd *r, const struct option *options)
 {
+	struct stack_walk_wish *walk = &r->rec.walk;
 	const char *conflict;
 
-	if (!r->defer_given || r->defer != DEFER_BPF)
+	if (!r->defer_given)
+		return;
+	walk->optional = r->defer == DEFER_AUTO;
+	walk->on = walk->optional && r->rec.sampling.stack == USER_STACK_COPY && may_walk(r);
+	if (r->defer != DEFER_BPF)
 		return;
 	conflict = walk_conflict(r);
 	if (conflict)
 		usage__die(options, record_usage, "--defer=bpf excludes %s", conflict);
-	r->rec.walk.on = true;
+	walk->on = true;
 }
 
 /* Sets how user stacks are recorded. Returns the exit status; 0: go on. */
@@ -310,7 +340,7 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 	s->no_user_chain = r->kernel_chains;
 	s->no_kernel_chain = r->user_chains;
 	s->keep_copies = !r->rec.stitch;
-	s->choose_stack_size = r->rec.stitch && !r->stack_size && !r->rec.walk.on;
+	s->choose_stack_size = r->rec.stitch && !r->stack_size;
 	if (r->rec.ring_pages && r->rec.ring_pages < sampling__min_ring_pages(s, &r->events)) {
 		r->rec.ring_pages = sampling__min_ring_pages(s, &r->events);
 		pr_info("ring buffers of %u pages: smaller ones have no room for the samples\n",
@@ -409,9 +439,10 @@ static void say_walk(const struct record_cmd *r, const struct recorder_result *r
 
 	for (int i = 0; i < WALK_STOP_NR; i++)
 		copies += t->missed[i];
-	fprintf(stderr, "[ perf record: %" PRIu64 " stacks walked in the kernel, %" PRIu64
-		" copied until their tables were there or where these do not tell ]\n", t->walked,
-		copies);
+	if (!r->rec.walk.optional || r->verbose)
+		fprintf(stderr, "[ perf record: %" PRIu64 " stacks walked in the kernel, %" PRIu64
+			" copied until their tables were there or where these do not tell ]\n",
+			t->walked, copies);
 	if (r->rec.walk.check)
 		fprintf(stderr, "[ perf record: %" PRIu64 " of them compared with copies, %" PRIu64
 			" different ]\n", t->compared, t->different);
@@ -491,7 +522,7 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		say_off_cpu(res);
 	if (r->rec.activity.on && !r->agent)
 		record__say_activity(res);
-	if (r->rec.walk.on)
+	if (res->walk.on)
 		say_walk(r, res);
 	if (r->agent)
 		record__say_agent(&r->rec, res);

@@ -419,6 +419,23 @@ static int open_ready_fd(struct recorder *r, struct error *err)
 	return 0;
 }
 
+/* The program that walks stacks, if it is wanted; and what that means for the events. */
+static int load_walker(struct recorder *r, struct error *err)
+{
+	const struct stack_walk_wish *wish = &r->opts->walk;
+	int ret = wish->on ? stack_walker__new(&r->walker, wish, err) : 0;
+
+	if (ret && wish->optional) {
+		pr_debug("stacks are copied: %s\n", err->text);
+		*err = (struct error){};
+		ret = 0;
+	}
+	r->sampling.walk = r->walker;
+	r->sampling.side |= r->sampling.walk;
+	r->sampling.choose_stack_size &= !r->sampling.walk;
+	return ret;
+}
+
 static int prepare(struct recorder *r, struct error *err)
 {
 	const struct recorder_opts *opts = r->opts;
@@ -449,13 +466,11 @@ static int prepare(struct recorder *r, struct error *err)
 	if (!ret)
 		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
 	by_bpf = opts->activity.on && !opts->agent && !opts->activity.by_copy;
-	r->sampling.side = opts->walk.on || by_bpf;
-	r->sampling.walk = opts->walk.on;
+	r->sampling.side = by_bpf;
 	r->sampling.side_data = opts->activity.on && !by_bpf;
 	if (!ret && opts->activity.on)
 		ret = activity_reader__new(&r->activity, &opts->activity, !by_bpf, err);
-	if (!ret && opts->walk.on)
-		ret = stack_walker__new(&r->walker, &opts->walk, err);
+	ret = ret ?: load_walker(r, err);
 	/* A CPU that comes in between is taken for one without events, if anything. */
 	cpu_watch__init(&r->cpus, !r->target.per_thread && !r->target.has_cpus && !opts->clock_ns);
 	if (!ret)

@@ -103,4 +103,5 @@ void stack_walker__account(const struct stack_walker *w, struct stack_walk_accou
 {
 	walk_tables__stats(w->tables, &out->tables);
 	out->lost = w->side.lost;
+	out->on = true;
 }

@@ -17,11 +17,13 @@ struct stack_walker;
 struct stack_walk_wish {
 	bool on;
 	bool check; /* each stack is copied as well, and the two are compared */
+	bool optional; /* where it cannot be, stacks are copied, without a complaint */
 };
 
 struct stack_walk_account {
 	struct walk_tables_stats tables;
 	u64 lost; /* chains that found no room in the rings */
+	bool on;  /* there was a program */
 };
 
 /*

@@ -33,3 +33,21 @@ done
 # Nothing of all this is in the file.
 perf script -i p.data -D >dump
 has_not dump 'user stack: size [1-9]'
+
+# --defer alone does that, of commands and tasks, where the kernel does not defer by itself.
+auto() { # WHAT... : -v of a recording with --defer, and so on
+	perf record -v -F 500 -e cpu-clock:u --defer -o auto.data "$@" 2>err || fail "$(cat err)"
+}
+auto -- "$PERF" test -w deep 30 0.5
+grep -q '^--defer=copy' err || exit 0
+has err 'stacks walked in the kernel' '[0-9,]+ whole user stacks'
+auto --stack-size 8192 -- "$PERF" test -w deep 30 0.2
+has_not err 'stacks walked in the kernel'
+auto -a -- "$PERF" test -w deep 30 0.2
+has_not err 'stacks walked in the kernel'
+command -v setpriv >/dev/null || exit 0
+# Without the capability stacks are copied, and a word about it is for -v.
+setpriv --bounding-set -bpf,-sys_admin --inh-caps -bpf,-sys_admin --no-new-privs \
+	"$PERF" record -v -F 500 -e cpu-clock:u --defer -o auto.data \
+	-- "$PERF" test -w deep 30 0.2 2>err || fail "$(cat err)"
+has err 'stacks are copied: --defer=bpf' 'CAP_BPF' '[0-9,]+ whole user stacks'
