@@ -68,11 +68,11 @@ static int name_file(struct cache_cmd *c, struct binaries *b, const char *file,
 	fd = binaries__fd(b, &f->dso);
 	if (fd < 0)
 		return error__set(err, fd, "%s: %s", file,
-				  fd == -EINVAL ? "it is no regular file" : strerror(-fd));
+				  fd == -EINVAL ? "it is not a regular file" : strerror(-fd));
 	ret = build_id__read_fd(fd, &f->dso.build_id);
 	if (ret)
 		return error__set(err, ret, "%s %s", file, ret == -ENOENT ? "has no build-id" :
-				  "is no ELF file");
+				  "is not an ELF file");
 	return 0;
 }
 

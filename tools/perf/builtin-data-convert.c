@@ -96,8 +96,8 @@ int data__convert(int argc, const char **argv)
 					      !strcmp(c.input, "-") ? "perf" : c.input,
 					      c.format->suffix);
 	if (c.format->binary && !strcmp(c.output, "-") && isatty(STDOUT_FILENO))
-		usage__die(options, convert_usage, "%s is no text for a terminal: name a file with "
-			   "-o", to);
+		usage__die(options, convert_usage, "%s is not text for a terminal: name a file "
+			   "with -o", to);
 	debug_servers__use(&servers, &c.symbols.binary);
 	status = export_cmd__run(&c);
 	free(output);

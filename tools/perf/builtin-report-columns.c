@@ -43,7 +43,7 @@ static int take_widths(struct report *r, struct error *err)
 
 		if ((*end && *end != ',') || *p == '-' || width > 4096 ||
 		    r->text.nr_widths == COLUMNS_MAX)
-			return error__set(err, -EINVAL, "--column-widths: '%s' is no list of "
+			return error__set(err, -EINVAL, "--column-widths: '%s' is not a list of "
 					  "widths up to 4096", r->widths);
 		r->text.fixed_widths[r->text.nr_widths++] = width;
 		p = *end ? end + 1 : end;

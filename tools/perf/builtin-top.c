@@ -4,6 +4,7 @@
  * with its privileges, and writes a pipe; this one shows what comes, and gives up what it may do.
  */
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,16 @@ static int start_recorder(struct top *t)
 	return t->recorder < 0 ? -errno : 0;
 }
 
+/* Returns: false: the recorder has ended before it has written anything, and has said why. */
+static bool recorder_begins(const struct top *t)
+{
+	struct pollfd pipe = { .fd = t->live.fd, .events = POLLIN };
+
+	while (poll(&pipe, 1, -1) < 0 && errno == EINTR)
+		;
+	return pipe.revents & POLLIN;
+}
+
 /* Ends the recorder. Prints what it has said, which would have been in the middle of the screen. */
 static int stop_recorder(struct top *t)
 {
@@ -162,8 +173,8 @@ static void check(struct top *t, const struct option *options)
 	if (t->delay)
 		seconds = strtod(t->delay, &end);
 	if (t->delay && (end == t->delay || *end || !(seconds >= 0.1 && seconds <= 86400)))
-		usage__die(options, top_usage, "--delay: '%s' is no number of seconds from 0.1 to "
-			   "86400", t->delay);
+		usage__die(options, top_usage, "--delay: '%s' is not a number of seconds from 0.1 "
+			   "to 86400", t->delay);
 	t->live.delay_ns = seconds * NSEC_PER_SEC;
 	if (t->report.tui && t->report.stdio)
 		usage__die(options, top_usage, "choose one of --tui and --stdio");
@@ -246,7 +257,7 @@ int cmd_top(int argc, const char **argv)
 		TOP_REFUSED_OPTIONS,
 		OPT_END(),
 	};
-	int ret, recorded;
+	int ret = 0, recorded;
 
 	t.arena = arena__new();
 	add(&t, "record");
@@ -265,7 +276,8 @@ int cmd_top(int argc, const char **argv)
 	}
 	r->live = &t.live;
 	r->chains_asked = t.chains;
-	ret = report__run(r);
+	if (recorder_begins(&t))
+		ret = report__run(r);
 	recorded = stop_recorder(&t);
 	vec__free(&t.record);
 	arena__free(t.arena);

@@ -153,7 +153,7 @@ int btf__of_kernel(struct btf **out, struct error *err)
 	ret = btf__parse(out, file, size);
 	if (ret) {
 		free(file);
-		return error__set(err, ret, "%s is no type information", KERNEL_BTF);
+		return error__set(err, ret, "%s is not type information", KERNEL_BTF);
 	}
 	(*out)->file = file;
 	return 0;

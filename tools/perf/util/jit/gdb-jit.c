@@ -261,7 +261,7 @@ static void process__object(struct gdb_jit *g, struct process *p, const struct e
 	data = xmalloc(e->size);
 	if (read_memory(p, e->object, data, e->size) &&
 	    gdb_object__write(data, e->size, &memory, &p->out) < 0)
-		pr_debug("an object of process %u is no ELF file that can be read\n", p->pid);
+		pr_debug("an object of process %u is not an ELF file that can be read\n", p->pid);
 	free(data);
 }
 

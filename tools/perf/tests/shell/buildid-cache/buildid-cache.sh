@@ -60,7 +60,7 @@ fails 1 perf buildid-cache -a no-such-file 2>err
 has err 'no-such-file: No such file'
 echo text >text
 fails 1 perf buildid-cache -a text,/bin/ls 2>err
-has err 'text is no ELF file'
+has err 'text is not an ELF file'
 perf buildid-cache -l >out
 has out '/ls$'
 fails 129 perf buildid-cache 2>err
