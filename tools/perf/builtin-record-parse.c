@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "builtin-record.h"
+#include "util/base/clock.h"
 #include "util/base/log.h"
 #include "util/cli/config-options.h"
 #include "util/event/branch-filter.h"
@@ -91,26 +92,13 @@ static int set_graph(struct record_cmd *r, const char *mode)
  */
 int record__parse_off_cpu(const struct option *opt, const char *arg, bool unset)
 {
-	static const struct { const char *name; u64 ns; } units[] = {
-		{ "", 1000000 }, { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 },
-		{ "s", 1000000000 },
-	};
 	struct off_cpu_plan *plan = opt->value;
 	bool thresh = !strcmp(opt->long_name, "off-cpu-thresh");
-	char *end;
-	u64 n;
 
 	if (!thresh)
 		plan->on = !unset;
-	if (unset || !*arg)
+	if (unset || !*arg || clock__parse(arg, NSEC_PER_MSEC, &plan->min_ns))
 		return 0;
-	n = *arg >= '0' && *arg <= '9' ? strtoul(arg, &end, 10) : UINT64_MAX;
-	for (size_t i = 0; n <= UINT32_MAX && i < ARRAY_SIZE(units); i++) {
-		if (strcmp(end, units[i].name))
-			continue;
-		plan->min_ns = n * units[i].ns;
-		return 0;
-	}
 	pr_err("--%s %s: must be a time, such as 10us, 1ms or 2s\n", opt->long_name, arg);
 	return -1;
 }

@@ -24,8 +24,6 @@
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
 	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
-	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
-	OPT_REFUSED(0, "ns", "use perf script --ns"),                                         \
 	OPT_REFUSED(0, "pretty", "it needs --threads, which is not supported"),               \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \
@@ -34,7 +32,6 @@
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "time-quantum", "it needs --sort time, which is not supported"),       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES),                                     \
 	OPT_REFUSED(0, "unwind-style", "use --unwind")
 

@@ -75,6 +75,11 @@
 		   "only entries of functions whose names contain this"),                     \
 	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
 		   "columns of these widths, in their order; 0: as wide as needed"),          \
+	OPT_BOOL(0, "ns", &(r).ns, "--sort time: with nine decimals"),                        \
+	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: samples of so long a "    \
+		     "time are one entry (100ms)", parse_quantum),                            \
+	OPT_UINT(0, "group-sort-idx", &(r).group_sort, "n", "sort groups by this event; 0: by "  \
+		 "the first (default)"),                                                      \
 	OPT_BOOL(0, "mmaps", &(r).mmaps, "as --tasks, with the mappings of each process"),    \
 	OPT_BOOL('I', "show-info", &(r).accepted, "no effect: --header shows all"),           \
 	OPT_BOOL('m', "modules", &(r).accepted, "no effect: symbols of modules are loaded"),  \
@@ -196,7 +201,7 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 		.object = object_of(r, ws),
 		.parent = parent,
 	};
-	report__describe_memory(r, ws, &context);
+	report__describe_texts(r, ws, &context);
 	report_chain__ignore(&r->chain, &r->frames, &leaf);
 	if (!chains)
 		r->frames.f.nr = 0;
@@ -339,6 +344,8 @@ static void make_groups(struct report *r)
 		const struct event_group *g = report__group_of(r, i);
 
 		r->hist_opts.nr_events = g && g->first == i ? g->nr : 1;
+		r->hist_opts.sort_event =
+			r->group_sort < r->hist_opts.nr_events ? r->group_sort : 0;
 		opts = r->hist_opts;
 		/* So that the browser can zoom into threads, and --brief knows them. */
 		if (r->browser || r->brief) {
@@ -540,6 +547,18 @@ static int parse_interface(const struct option *opt, const char *arg, bool unset
 	return 0;
 }
 
+static int parse_quantum(const struct option *opt, const char *arg, bool unset)
+{
+	struct report *r = opt->value;
+
+	if (unset)
+		r->quantum = REPORT_QUANTUM;
+	if (unset || (clock__parse(arg, 0, &r->quantum) && r->quantum))
+		return 0;
+	pr_err("--time-quantum %s: must be a time, such as 10us, 1ms or 2s\n", arg);
+	return -1;
+}
+
 static int parse_groups(const struct option *opt, const char *arg, bool unset)
 {
 	struct report *r = opt->value;
@@ -629,7 +648,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('i', "input", &r.input, "file", "read this recording (- is stdin)"),
 		OPT_STRING('s', "sort", &r.sort, "key,...",
 			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-			   "trace, state, waker, wakers, parallelism, syscall, symbol_daddr, "
+			   "trace, state, waker, wakers, parallelism, syscall, time, tgid, "
+			   "comm_nodigit, symbol_size, symbol_daddr, "
 			   "dso_daddr, mem, snoop, tlb, locked, blocked, local_weight"),
 		OPT_BOOL(0, "mem-mode", &r.mem_mode, "samples of memory (perf record -d -W): count "
 			 "weights, and sort by " MEM_MODE_KEYS),

@@ -6,6 +6,7 @@
 #include "builtin-annotate.h"
 #include "builtin-report-chain.h"
 #include "builtin-report-time.h"
+#include "util/base/clock.h"
 #include "util/browser/browser.h"
 #include "util/cli/debug-servers.h"
 #include "util/cli/progress.h"
@@ -16,9 +17,12 @@
 /* As many frames of deep stacks as is usual: see limit_graphs() of builtin-report.c. */
 #define MAX_STACK_UNSET UINT32_MAX
 
+#define REPORT_QUANTUM (100 * NSEC_PER_MSEC) /* of --sort time */
+
 #define REPORT_DEFAULTS                                                                       \
 	.merge = true, .children = true, .demangle = true, .symbols.inlines = true,           \
-	.groups = true, .code.source = true, .max_stack = MAX_STACK_UNSET,                    \
+	.groups = true, .quantum = REPORT_QUANTUM, .code.source = true,                       \
+	.max_stack = MAX_STACK_UNSET,                                                         \
 	.text.chains = CHAIN_OPTS_DEFAULT
 
 /* perf top: what is shown is being recorded, by another process. */
@@ -43,6 +47,9 @@ struct report {
 	bool nr_samples, total_period, stats, tasks;
 	bool json, children, chains_asked, demangle;
 	bool hierarchy;
+	bool ns;                     /* --sort time: with nine decimals */
+	u64 quantum;                 /* --sort time: ns that are one entry; not 0 */
+	unsigned int group_sort;     /* --group-sort-idx */
 	bool mmaps, accepted;        /* .accepted: options that change nothing */
 	const char *widths;          /* -w */
 	struct report_chain chain;
@@ -88,9 +95,9 @@ struct report {
  */
 int report__make_columns(struct report *r, struct error *err);
 
-/* Fills @c with what the keys of memory say of a sample, @ws. */
-void report__describe_memory(struct report *r, const struct whole_sample *ws,
-			     struct hist_context *c);
+/* Fills @c with the texts of a sample, @ws, by the keys that are such. */
+void report__describe_texts(struct report *r, const struct whole_sample *ws,
+			    struct hist_context *c);
 
 /* Returns: what a sample counts for with --mem-mode: its weight; 1 if it has none. */
 u64 report__memory_cost(const struct whole_sample *ws);

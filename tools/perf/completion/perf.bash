@@ -63,6 +63,7 @@ __perf_value() {
 		__perf_offer_list graph fractal flat folded none caller callee function address percent period count ;;
 	report:-s | report:--sort) __perf_offer_list comm dso sym pid tid cpu srcline srcfile \
 			symoff trace activity state waker wakers parallelism syscall object whole \
+			time tgid comm_nodigit symbol_size \
 			symbol_daddr dso_daddr mem snoop tlb locked blocked local_weight ;;
 	data:--to) __perf_offer folded pprof gecko speedscope html svg otlp json ;;
 	report:--percentage) __perf_offer relative absolute ;;

@@ -404,6 +404,26 @@ TEST(hist_group, "report: events of a group side by side, sorted by the first, i
 		   "     0.00%  50.00%     0.00%  50.00%  [.] other\n\n\n");
 }
 
+TEST(hist_group_sort, "report: --group-sort-idx: that event, then those behind the first")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", false);
+	f.text.chains.mode = CHAIN_NONE;
+	f.hist.opts.nr_events = 3;
+	f.hist.opts.sort_event = 1;
+	add(&f, "a", "most", 3);
+	add(&f, "a", "least", 1);
+	f.event = 1;
+	add(&f, "a", "other", 2);
+	add(&f, "a", "least", 2);
+	f.event = 2;
+	add(&f, "a", "other", 1);
+	expect(&f, "     0.00%  50.00% 100.00%  [.] other\n"
+		   "    25.00%  50.00%   0.00%  [.] least\n"
+		   "    75.00%   0.00%   0.00%  [.] most\n\n\n");
+}
+
 /* Deterministic numbers; quality does not matter. */
 static u32 next_random(u64 *state)
 {

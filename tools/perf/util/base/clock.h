@@ -25,4 +25,13 @@ static inline struct timespec clock__timespec(u64 ns)
 	return (struct timespec){ .tv_sec = ns / NSEC_PER_SEC, .tv_nsec = ns % NSEC_PER_SEC };
 }
 
+/*
+ * Parses a time in whole units: "10us", "2s".
+ * @s: the text; "" is none
+ * @unit: of a number without one, in nanoseconds; 0: there must be one
+ * @ns: set
+ * Returns: whether it is a time, of less than 2^32 units.
+ */
+bool clock__parse(const char *s, u64 unit, u64 *ns);
+
 #endif

@@ -157,8 +157,8 @@ static unsigned int context_words(const struct column_list *keys, const struct h
 			w[n++] = (uintptr_t)c->whole;
 			break;
 		default:
-			if (column__is_of_memory(keys->v[i]))
-				w[n++] = (uintptr_t)c->memory[keys->v[i] - COLUMN_FIRST_MEMORY];
+			if (column__is_text(keys->v[i]))
+				w[n++] = (uintptr_t)c->texts[keys->v[i] - COLUMN_FIRST_TEXT];
 			break;
 		}
 	}
@@ -187,6 +187,9 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 			w[n++] = dso_word(h, f->dso);
 			w[n++] = f->addr;
 			w[n++] = name_word(h, f->sym);
+			break;
+		case COLUMN_SYMBOL_SIZE:
+			w[n++] = hist__symbol_size(f);
 			break;
 		case COLUMN_SRCFILE:
 			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcfile(h, f));
@@ -465,16 +468,25 @@ static int compare_children(const struct hist *h, const struct hist_entry *a,
 	return compare_of(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
 }
 
-/* Compares the leader's numbers, then those of the other events in turn. */
+static int compare_counts(const struct hist_counts *a, const struct hist_counts *b, bool by_nr)
+{
+	return by_nr ? compare_of(b->nr, a->nr) : compare_of(b->period, a->period);
+}
+
+/*
+ * Compares the numbers of all events in turn. With .sort_event that one's, then those of others but
+ * the leader: so does perf.
+ */
 static int compare_own(const struct hist *h, const struct hist_entry *a,
 		       const struct hist_entry *b, bool by_nr)
 {
+	u32 event = h->opts.sort_event;
 	int cmp = 0;
 
-	for (u32 i = 0; !cmp && i < h->opts.nr_events; i++) {
-		struct hist_counts ca = hist__counts(h, a, i), cb = hist__counts(h, b, i);
+	for (u32 i = 1; !cmp && i <= h->opts.nr_events; event = i++) {
+		struct hist_counts ca = hist__counts(h, a, event), cb = hist__counts(h, b, event);
 
-		cmp = by_nr ? compare_of(cb.nr, ca.nr) : compare_of(cb.period, ca.period);
+		cmp = compare_counts(&ca, &cb, by_nr);
 	}
 	return cmp;
 }
@@ -503,6 +515,8 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 		return compare_symbols(fa, fb);
 	case COLUMN_SYMOFF:
 		return compare_symbols(fa, fb) ?: compare_of(fa->addr, fb->addr);
+	case COLUMN_SYMBOL_SIZE:
+		return compare_of(hist__symbol_size(fa), hist__symbol_size(fb));
 	case COLUMN_SRCFILE:
 		return compare_strings(hist__srcfile(h, fa), hist__srcfile(h, fb));
 	case COLUMN_PID:
@@ -533,9 +547,9 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 	case COLUMN_WHOLE:
 		return compare_strings(ca->whole, cb->whole);
 	default:
-		return column__is_of_memory(column) ?
-		       compare_strings(ca->memory[column - COLUMN_FIRST_MEMORY],
-				       cb->memory[column - COLUMN_FIRST_MEMORY]) : 0;
+		return column__is_text(column) ?
+		       compare_strings(ca->texts[column - COLUMN_FIRST_TEXT],
+				       cb->texts[column - COLUMN_FIRST_TEXT]) : 0;
 	}
 }
 

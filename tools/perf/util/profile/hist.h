@@ -23,6 +23,7 @@
 
 struct hist_opts {
 	u32 nr_events;            /* that are side by side; 0 is 1, HIST_EVENTS_MAX at most */
+	u32 sort_event;           /* of the group, whose own numbers sort entries */
 	struct column_list keys;  /* what tells entries apart */
 	struct column_list order; /* numbers descending, keys ascending; the first counts most */
 	bool by_name;            /* functions of one name are one, in whatever binary */
@@ -38,7 +39,7 @@ struct hist_context {
 	/* All but comm may be NULL. */
 	const char *comm, *trace, *activity, *state, *waker, *wakers, *syscall, *object, *parent;
 	const char *whole;
-	const char *memory[MEMORY_COLUMNS]; /* texts, from COLUMN_FIRST_MEMORY on */
+	const char *texts[TEXT_COLUMNS]; /* from COLUMN_FIRST_TEXT on */
 	u32 parallelism;
 	u32 pid, tid, cpu;
 	u32 event;        /* of the group; 0: the leader, or the only one */
@@ -169,6 +170,12 @@ static inline const struct stack_frame *hist__frame(const struct hist *h,
 						    const struct hist_entry *e)
 {
 	return &h->stacks.frames.v[e->frame];
+}
+
+/* Returns: the bytes of a frame's function; 0: it has no symbol. */
+static inline u64 hist__symbol_size(const struct stack_frame *f)
+{
+	return f->sym ? f->sym->end - f->sym->start : 0;
 }
 
 /* Returns: the source line of a frame, "file:line"; NULL: none is known. */

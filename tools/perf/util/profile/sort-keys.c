@@ -29,6 +29,10 @@ static const struct {
 	[COLUMN_OBJECT] = { "object", "Object" },
 	[COLUMN_PARENT] = { "parent", "Parent symbol" },
 	[COLUMN_WHOLE] = { "whole", "User Stack" },
+	[COLUMN_SYMBOL_SIZE] = { "symbol_size", "Symbol size" },
+	[COLUMN_TIME] = { "time", "Time" },
+	[COLUMN_TGID] = { "tgid", "   Tgid:Command" },
+	[COLUMN_COMM_NODIGIT] = { "comm_nodigit", "CommandNoDigit" },
 	[COLUMN_SYMBOL_DADDR] = { "symbol_daddr", "Data Symbol" },
 	[COLUMN_DSO_DADDR] = { "dso_daddr", "Data Object" },
 	[COLUMN_MEM] = { "mem", "Memory access" },
@@ -43,7 +47,6 @@ static const struct {
 static const struct {
 	const char *name, *why;
 } refused[] = {
-	{ "symbol_size", "use perf script" },
 	{ "dso_size", "use perf script" },
 	{ "cgroup", "cgroups are not supported" },
 	{ "cgroup_id", "cgroups are not supported" },
@@ -52,7 +55,6 @@ static const struct {
 	{ "symbol_iaddr", "use sym" },
 	{ "phys_daddr", "use perf script -F +phys_addr" },
 	{ "transaction", "transactions are not decoded" },
-	{ "time", "use perf report --time" },
 	{ "socket", "use cpu" },
 	{ "symbol_from", "branch stacks are not evaluated" },
 	{ "symbol_to", "branch stacks are not evaluated" },
@@ -124,9 +126,10 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 		}
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
-		    "trace, activity, state, waker, wakers, parallelism, syscall, object, whole; "
-		    "of memory symbol_daddr, dso_daddr, mem, snoop, tlb, locked, blocked, "
-		    "local_weight; columns also overhead, overhead_children, sample, period");
+		    "trace, activity, state, waker, wakers, parallelism, syscall, object, whole, "
+		    "time, tgid, comm_nodigit, symbol_size; of memory symbol_daddr, dso_daddr, "
+		    "mem, snoop, tlb, locked, blocked, local_weight; columns also overhead, "
+		    "overhead_children, sample, period");
 	return -EINVAL;
 }
 

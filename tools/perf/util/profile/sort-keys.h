@@ -35,7 +35,11 @@ enum column {
 	COLUMN_OBJECT,  /* what it waits for in that call: "fd 5", "futex 0x7f.." */
 	COLUMN_PARENT,  /* the innermost function on the stack that -p names */
 	COLUMN_WHOLE,   /* whether the user stack is whole, or why not */
-	COLUMN_SYMBOL_DADDR, /* the first of what is said of memory: see hist_context.memory */
+	COLUMN_SYMBOL_SIZE, /* of the function, in bytes */
+	COLUMN_TIME,    /* the first of what is a text of each sample: see hist_context.texts */
+	COLUMN_TGID,    /* "Tgid:Command" of the thread's process */
+	COLUMN_COMM_NODIGIT, /* threads that a number tells apart are one: "worker<N>" */
+	COLUMN_SYMBOL_DADDR, /* the first that is of memory */
 	COLUMN_DSO_DADDR,
 	COLUMN_MEM,
 	COLUMN_SNOOP,
@@ -45,8 +49,8 @@ enum column {
 	COLUMN_LOCAL_WEIGHT,
 	COLUMN_NR
 };
-#define COLUMN_FIRST_MEMORY COLUMN_SYMBOL_DADDR
-#define MEMORY_COLUMNS (COLUMN_NR - COLUMN_FIRST_MEMORY)
+#define COLUMN_FIRST_TEXT COLUMN_TIME
+#define TEXT_COLUMNS (COLUMN_NR - COLUMN_FIRST_TEXT)
 #define MEM_MODE_KEYS "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked"
 #define COLUMN_FIRST_KEY COLUMN_COMM
 #define COLUMNS_MAX 16
@@ -62,10 +66,10 @@ static inline bool column__is_key(enum column c)
 	return c >= COLUMN_FIRST_KEY;
 }
 
-/* Returns: whether the column is of the memory that a sample was at. */
-static inline bool column__is_of_memory(enum column c)
+/* Returns: whether the column is a text of each sample. */
+static inline bool column__is_text(enum column c)
 {
-	return c >= COLUMN_FIRST_MEMORY;
+	return c >= COLUMN_FIRST_TEXT;
 }
 
 /* Returns: the name of a column, as it is given to --sort. */

@@ -67,6 +67,12 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 	case COLUMN_CPU:
 		textbuf__printf(tb, "%.3d", (int)ctx->cpu); /* -001: not recorded */
 		break;
+	case COLUMN_SYMBOL_SIZE:
+		if (f->sym)
+			textbuf__printf(tb, "%11" PRIu64, hist__symbol_size(f));
+		else
+			textbuf__puts(tb, "    unknown");
+		break;
 	case COLUMN_SRCLINE:
 		textbuf__puts(tb, hist__srcline(h, f));
 		break;
@@ -109,8 +115,8 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 		textbuf__puts(tb, ctx->whole);
 		break;
 	default:
-		if (column__is_of_memory(c))
-			textbuf__puts(tb, ctx->memory[c - COLUMN_FIRST_MEMORY]);
+		if (column__is_text(c))
+			textbuf__puts(tb, ctx->texts[c - COLUMN_FIRST_TEXT]);
 		break;
 	}
 }

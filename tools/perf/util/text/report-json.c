@@ -94,6 +94,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_CPU:
 		textbuf__json_signed(p->tb, "cpu", (s32)ctx->cpu);
 		break;
+	case COLUMN_SYMBOL_SIZE:
+		textbuf__json_number(p->tb, "symbol_size", hist__symbol_size(f));
+		break;
 	case COLUMN_SRCLINE:
 		textbuf__json_text(p->tb, "srcline", hist__srcline(p->h, f));
 		break;
@@ -137,9 +140,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		textbuf__json_text(p->tb, "whole", ctx->whole);
 		break;
 	default:
-		if (column__is_of_memory(c))
+		if (column__is_text(c))
 			textbuf__json_text(p->tb, column__name(c),
-					   ctx->memory[c - COLUMN_FIRST_MEMORY]);
+					   ctx->texts[c - COLUMN_FIRST_TEXT]);
 		break;
 	}
 }

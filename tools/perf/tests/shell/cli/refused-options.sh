@@ -9,9 +9,9 @@ refused() { # COMMAND OPTION: with a reason, and with what else there is
 	has err "^Error: option .* of Linux perf is not supported: ."
 	has_not err 'unknown option|ambiguous'
 }
-for o in --group-sort-idx --samples=3 --total-cycles -T; do refused report $o; done
+for o in --raw-trace --samples=3 --total-cycles -T; do refused report $o; done
 for o in --insn-trace --dlfilter --xed  -I; do refused script $o; done
-refused report --group-s
+refused report --total-c
 # An abbreviation means what there is.
 fails 1 perf report --show-n -i no-such.data 2>err
 has err 'no-such.data'
@@ -19,7 +19,7 @@ has err 'no-such.data'
 mkdir other
 printf '#!/bin/sh\n' >other/perf
 chmod +x other/perf
-fails 129 env PATH="$PWD/other:$PATH" "$PERF" report --group-sort-idx=1 2>err
+fails 129 env PATH="$PWD/other:$PATH" "$PERF" report --total-cycles 2>err
 has err "^This other perf may support it: $PWD/other/perf$"
 
 # Each of the table, and none that is there.

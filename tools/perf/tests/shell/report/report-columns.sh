@@ -9,3 +9,27 @@ perf report -i x.data -n -t . >out 2>err && fail "-t . was taken"
 has err 'field-separator'
 perf report -i x.data -q --no-children -g none -s +pid >out
 has out '^ +[0-9.]+%  sh +\S+ +\[.\] .*[0-9]+:sh'
+
+# Keys that are texts of samples, and sizes of functions.
+seconds() { # DECIMALS OPTIONS...: the beginnings of parts of time
+	local decimals=$1
+	shift
+	perf report -i x.data -q --no-children -g none -s time "$@" >out
+	has out "^ +[0-9.]+%  [0-9]+[.][0-9]{$decimals} *$"
+	awk '{ print $2 }' out | grep . | sort >times
+}
+seconds 6
+has_not times '[.][0-9]0*[1-9]' # tenths
+seconds 9 --ns --time-quantum 1ns
+nr=$(wc -l <times)
+[ "$nr" -gt 1 ] || fail "no times: $(cat times)"
+seconds 6 --time-quantum 4000s
+[ "$(wc -l <times)" -le 2 ] || fail "$(cat times)"
+for wrong in 0s 10 10m -1s; do
+	fails 129 perf report -i x.data -s time --time-quantum "$wrong" 2>err
+	has err 'must be a time, such as'
+done
+perf report -i x.data -q --no-children -g none -s tgid,symbol_size,sym >out
+has out '^ +[0-9.]+% +[0-9]+:sh +([0-9]+|unknown)  \['
+perf report -i x.data --json --no-children -g none -s time,tgid,comm_nodigit,symbol_size >out
+has out '"time": ?"[0-9]+[.][0-9]{6}"' '"tgid": ?" *[0-9]+:sh"' '"comm_nodigit": ?"sh"' '"symbol_size": ?[0-9]'

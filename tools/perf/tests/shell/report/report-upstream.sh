@@ -34,6 +34,10 @@ done <<'END'
 --hierarchy -s dso
 --hierarchy -s pid,sym -q
 --hierarchy --comms perf --percentage relative
+-s time
+-s time,sym --time-quantum 50ms
 END
+compare group.data -s sym --group-sort-idx 1
+compare group.data -s comm,sym --group-sort-idx 1 -n
 echo "$equal of $n are equal"
 [ "$equal" = "$n" ] || fail "$((n - equal)) of $n differ"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf report: what samples say of the memory that they were at (--mem-mode, --sort mem). */
+/* perf report: keys that are texts of samples: of time, of names, of the memory (--mem-mode). */
+#include <ctype.h>
 #include <inttypes.h>
 
 #include "builtin-report.h"
+#include "util/base/clock.h"
 #include "util/text/mem-text.h"
 
 /* As perf: a variable with how far the address is in it, a function without, or the address. */
@@ -34,10 +36,50 @@ static u64 weight_of(const struct whole_sample *ws)
 	return parts ? (u32)ws->s->weight : ws->s->weight;
 }
 
-static void put_memory(struct textbuf *tb, enum column c, const struct whole_sample *ws,
-		       struct symbols *s, const struct location *loc)
+/* The beginning of the part of time that the sample is in. */
+static void put_time(struct textbuf *tb, const struct report *r, u64 time)
 {
+	u64 start = time / r->quantum * r->quantum;
+	u64 sec = start / NSEC_PER_SEC, ns = start % NSEC_PER_SEC;
+
+	if (r->ns)
+		textbuf__printf(tb, "%" PRIu64 ".%09" PRIu64, sec, ns);
+	else
+		textbuf__printf(tb, "%" PRIu64 ".%06" PRIu64, sec, ns / 1000);
+}
+
+static void put_process(struct textbuf *tb, const struct report *r, const struct thread *t)
+{
+	const struct thread *leader = machine__find_thread(r->time.machine, t->pid);
+
+	textbuf__printf(tb, "%7d:%s", (int)t->pid, leader ? leader->comm : "");
+}
+
+/* Names with "<N>" in place of each number. */
+static void put_nodigit(struct textbuf *tb, const char *name)
+{
+	for (const char *p = name; *p; p++)
+		if (!isdigit((unsigned char)*p))
+			textbuf__putc(tb, *p);
+		else if (!isdigit((unsigned char)p[1]))
+			textbuf__puts(tb, "<N>");
+}
+
+static void put_text(struct textbuf *tb, const struct report *r, enum column c,
+		     const struct whole_sample *ws, const struct location *loc)
+{
+	struct symbols *s = pipeline__symbols(r->pipeline);
+
 	switch (c) {
+	case COLUMN_TIME:
+		put_time(tb, r, ws->s->time);
+		break;
+	case COLUMN_TGID:
+		put_process(tb, r, ws->thread);
+		break;
+	case COLUMN_COMM_NODIGIT:
+		put_nodigit(tb, ws->thread->comm);
+		break;
 	case COLUMN_SYMBOL_DADDR:
 		put_symbol(tb, s, loc, ws->s->cpumode);
 		break;
@@ -64,8 +106,8 @@ static void put_memory(struct textbuf *tb, enum column c, const struct whole_sam
 	}
 }
 
-void report__describe_memory(struct report *r, const struct whole_sample *ws,
-			     struct hist_context *c)
+void report__describe_texts(struct report *r, const struct whole_sample *ws,
+			    struct hist_context *c)
 {
 	const struct column_list *keys = &r->hist_opts.keys;
 	struct symbols *s = pipeline__symbols(r->pipeline);
@@ -76,13 +118,13 @@ void report__describe_memory(struct report *r, const struct whole_sample *ws,
 	for (u32 i = 0; i < keys->nr; i++) {
 		enum column k = keys->v[i];
 
-		if (!column__is_of_memory(k))
+		if (!column__is_text(k))
 			continue;
 		if (k == COLUMN_SYMBOL_DADDR || k == COLUMN_DSO_DADDR)
 			symbols__resolve_data(s, ws->thread, ws->s->cpumode, ws->s->addr, &loc);
 		tb.len = 0;
-		put_memory(&tb, k, ws, s, &loc);
-		c->memory[k - COLUMN_FIRST_MEMORY] = arena__intern(r->arena, textbuf__str(&tb));
+		put_text(&tb, r, k, ws, &loc);
+		c->texts[k - COLUMN_FIRST_TEXT] = arena__intern(r->arena, textbuf__str(&tb));
 	}
 	textbuf__free(&tb);
 }
