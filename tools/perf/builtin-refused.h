@@ -44,7 +44,6 @@
 	OPT_REFUSED('d', "debug-mode", "it is for scripts, which are not run; see -v"),       \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
-	OPT_REFUSED(0, "dump-unsorted-raw-trace", "use -D"),                                  \
 	OPT_REFUSED(0, "full-source-path", "use -F +srcline"),                                \
 	OPT_REFUSED(0, "graph-function", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "guest-code", REFUSED_GUESTS),                                         \
@@ -56,7 +55,6 @@
 	OPT_REFUSED(0, "list-dlfilters", REFUSED_DLFILTER),                                   \
 	OPT_REFUSED(0, "max-blocks", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "per-event-dump", "use -F event, and split the lines by it"),          \
-	OPT_REFUSED('I', "show-info", "use --header"),                                        \
 	OPT_REFUSED(0, "show-kernel-path", "use -F +dso"),                                    \
 	OPT_REFUSED(0, "show-round-events", "use -D"),                                        \
 	OPT_REFUSED(0, "show-text-poke-events", "use -D"),                                    \

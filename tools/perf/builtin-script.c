@@ -31,6 +31,7 @@ struct script {
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
 	bool live, json, list;
+	bool accepted;            /* options that change nothing */
 	u64 nr_printed;
 	int verbose, status;
 	unsigned int max_stack;
@@ -411,6 +412,9 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL(0, "header", &s.header, "print the header of the recording first"),
 		OPT_BOOL(0, "header-only", &s.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &s.dump, "print the bytes of every record"),
+		OPT_BOOL(0, "dump-unsorted-raw-trace", &s.dump, "the same as -D, which is in the "
+			 "order of the file"),
+		OPT_BOOL('I', "show-info", &s.accepted, "no effect: --header shows all"),
 		OPT_UNWIND_SOURCES(s.unwind),
 		OPT_NO_UNWIND_CACHE(s.symbols.binary),
 		OPT_SYMFS(s.symbols.binary),

@@ -10,7 +10,7 @@ refused() { # COMMAND OPTION: with a reason, and with what else there is
 	has_not err 'unknown option|ambiguous'
 }
 for o in --raw-trace --samples=3 --total-cycles -T; do refused report $o; done
-for o in --insn-trace --dlfilter --xed  -I; do refused script $o; done
+for o in --insn-trace --dlfilter --xed; do refused script $o; done
 refused report --total-c
 # An abbreviation means what there is.
 fails 1 perf report --show-n -i no-such.data 2>err
