@@ -15,6 +15,7 @@
 #define PERF_BASE_INDEX_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "mem.h"
 
@@ -60,6 +61,30 @@ static inline u32 index__first(const struct index *idx, u64 hash, struct index_p
 	return index__next(idx, p);
 }
 
+/* Begins to fetch the place where a search for the item with the hash @hash will begin. */
+static inline void index__fetch(const struct index *idx, u64 hash)
+{
+	if (idx->max)
+		__builtin_prefetch(&idx->slots[(u32)hash & (idx->max - 1)]);
+}
+
+/* Returns: what a search for the hash @hash may find; 0: probably nothing. */
+static inline u32 index__guess(const struct index *idx, u64 hash)
+{
+	return idx->max ? idx->slots[(u32)hash & (idx->max - 1)].item : 0;
+}
+
+/*
+ * Internal. Returns: an empty table of @max slots. It is used all over: in huge pages each look-up
+ * misses a TLB less.
+ */
+static inline struct index_slot *index__new_slots(size_t max)
+{
+	size_t size = max * sizeof(struct index_slot);
+
+	return size % HUGE_PAGE ? xzalloc(size) : memset(xhuge(size), 0, size);
+}
+
 /* Internal: puts an entry, @slot, into a table that has room. */
 static inline void index__place(struct index *idx, struct index_slot slot)
 {
@@ -81,7 +106,7 @@ static inline void index__add(struct index *idx, u64 hash, u32 item)
 		struct index old = *idx;
 
 		idx->max = old.max ? old.max * 2 : 64;
-		idx->slots = xcalloc(idx->max, sizeof(*idx->slots));
+		idx->slots = index__new_slots(idx->max);
 		for (size_t i = 0; i < old.max; i++)
 			if (old.slots[i].item)
 				index__place(idx, old.slots[i]);

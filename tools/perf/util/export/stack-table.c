@@ -23,7 +23,7 @@ void stack_table__init(struct stack_table *t, struct symbols *symbols, struct re
 void stack_table__free(struct stack_table *t)
 {
 	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
-		vec__free(&t->chains[i].nodes);
+		vec__free(&t->chains[i].steps);
 	vec__free(&t->modules);
 	vec__free(&t->functions);
 	vec__free(&t->frames);
@@ -201,22 +201,33 @@ static u32 frame_of(struct stack_table *t, const struct frame *f)
 	return nr;
 }
 
-static u32 child_of(struct stack_table *t, u32 parent, u32 frame)
+/* The hash of a node is made of the frames of its chain: so it is known before the node is. */
+static u64 hash_of_child(u64 parent, u32 frame)
 {
-	u32 i = t->nodes.v[parent].recent;
-	struct index_probe p;
-	u64 hash;
+	return hash_u64(parent ^ frame * 0x9e3779b97f4a7c15ULL);
+}
 
-	if (i && t->nodes.v[i].frame == frame)
-		return i;
-	hash = hash_u64((u64)parent << 32 | frame);
+static u32 child_of(struct stack_table *t, u32 parent, u32 frame, u64 hash)
+{
+	struct index_probe p;
+	u32 i;
+
 	for (i = index__first(&t->node_index, hash, &p); i; i = index__next(&t->node_index, &p))
 		if (t->nodes.v[i].parent == parent && t->nodes.v[i].frame == frame)
-			return t->nodes.v[parent].recent = i;
+			return i;
 	i = t->nodes.nr;
 	*vec__push(&t->nodes) = (struct export_node){ .parent = parent, .frame = frame };
 	index__add(&t->node_index, hash, i);
-	return t->nodes.v[parent].recent = i;
+	return i;
+}
+
+/* Their places in memory are fetched at the same time, not one after another. */
+static void fetch_steps(const struct stack_table *t, const struct export_step *steps, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		index__fetch(&t->node_index, steps[i].hash);
+	for (size_t i = 0; i < nr; i++)
+		__builtin_prefetch(&t->nodes.v[index__guess(&t->node_index, steps[i].hash)]);
 }
 
 /* The frame that stands for what is missing. */
@@ -235,30 +246,44 @@ static u32 root_of(struct stack_table *t, const char *mark)
 		*vec__push(&t->frames) = (struct export_frame){ .file = "", .function = function };
 		set_number(&t->function_of, mark, frame);
 	}
-	return child_of(t, 0, frame);
+	return child_of(t, 0, frame, hash_of_child(0, frame));
+}
+
+/* Finds the nodes of the steps from @same on, of which .frame is known; @root: of the chain. */
+static void find_nodes(struct stack_table *t, struct export_step *steps, size_t same, size_t nr,
+		       u32 root)
+{
+	u64 hash = same ? steps[same - 1].hash : hash_of_child(0, t->nodes.v[root].frame);
+	u32 node = same ? steps[same - 1].node : root;
+
+	for (size_t i = same; i < nr; i++)
+		steps[i].hash = hash = hash_of_child(hash, steps[i].frame);
+	fetch_steps(t, steps + same, nr - same);
+	for (size_t i = same; i < nr; i++)
+		steps[i].node = node = child_of(t, node, steps[i].frame, steps[i].hash);
 }
 
 u32 stack_table__node(struct stack_table *t, const struct frames *chain, const char *mark)
 {
 	struct export_chain *last = &t->chains[chain->memory];
-	u32 root = root_of(t, mark), node;
 	size_t nr = chain->f.nr, same = 0;
+	u32 root = root_of(t, mark);
 
 	if (last->serial + 1 == chain->serial && last->root == root)
-		same = min_of(chain->nr_same, last->nodes.nr);
-	node = same ? last->nodes.v[same - 1] : root;
-	vec__reserve(&last->nodes, nr);
-	for (size_t i = same; i < nr; i++) {
-		node = child_of(t, node, frame_of(t, &chain->f.v[nr - 1 - i]));
-		last->nodes.v[i] = node;
-	}
-	last->nodes.nr = nr;
+		same = min_of(chain->nr_same, last->steps.nr);
+	vec__reserve(&last->steps, nr);
+	for (size_t i = same; i < nr; i++)
+		last->steps.v[i].frame = frame_of(t, &chain->f.v[nr - 1 - i]);
+	find_nodes(t, last->steps.v, same, nr, root);
+	last->steps.nr = nr;
 	last->serial = chain->serial;
 	last->root = root;
-	return node;
+	return nr ? last->steps.v[nr - 1].node : root;
 }
 
 u32 stack_table__leaf(struct stack_table *t, const struct frame *leaf)
 {
-	return child_of(t, 0, frame_of(t, leaf));
+	u32 frame = frame_of(t, leaf);
+
+	return child_of(t, 0, frame, hash_of_child(hash_of_child(0, 0), frame));
 }

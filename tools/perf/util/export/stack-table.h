@@ -42,14 +42,19 @@ struct export_frame {
 
 struct export_node {
 	u32 parent, frame;
-	u32 recent;               /* the child that was asked for last; 0: none */
 };
 
-/* The nodes of the last chain of an address space, outermost first. */
+/* A node of a chain, and the hash of its frame and those outside of it. */
+struct export_step {
+	u64 hash;
+	u32 node, frame;
+};
+
+/* The last chain of an address space, outermost first. */
 struct export_chain {
 	u64 serial;
 	u32 root;
-	VEC(u32) nodes;
+	VEC(struct export_step) steps;
 };
 
 struct stack_table {
