@@ -124,6 +124,9 @@ static int convert(struct push *p, struct spool *s, struct error *err)
 
 static void print_account(const struct push *p, const struct sender_account *a, u32 unsent)
 {
+	if (a->nr_halved)
+		pr_info("%u profiles were too large for the store, and sent in halves\n",
+			a->nr_halved);
 	if (a->nr_refused)
 		pr_warn("%u profiles were refused, and are kept in %s with names that end in "
 			".refused\n", a->nr_refused, p->spool);

@@ -11,6 +11,7 @@ HOW it answers:
 good       200, or 400 for what it does not understand
 busy:N     the first N requests by 503 and by 429 with "Retry-After: 0", in turns
 N          all requests by status N
+max:N      as good, and 413 for what is larger than N bytes
 die:N      by killing itself in the middle of reading the Nth body
 forget:N   it takes the Nth profile, and kills itself before it has said so
 circle     by a redirect to itself         away     by a redirect to a file
@@ -162,6 +163,9 @@ def answer(conn, nth):
     if kind == "busy" and nth <= number:
         say("busy " + path)
         respond(conn, "503 Busy" if nth % 2 else "429 Too Many", b"", "Retry-After: 0")
+    elif kind == "max" and len(body) > number:
+        say("large " + path)
+        respond(conn, "413 Large")
     elif kind.isdigit():
         say("status " + path)
         respond(conn, kind + " No", b"<b>no\x1b[1m</b>\n \n")

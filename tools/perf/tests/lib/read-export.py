@@ -72,7 +72,8 @@ class Pprof:
         for number, value in fields(data):
             parts[number].append(value)
         strings = [s.decode() for s in parts[6]]  # must be UTF-8
-        if strings[0] or len(set(strings)) != len(strings):
+        used = [s for s in strings if s]  # halves of a profile have empty ones where others were
+        if strings[0] or len(set(used)) != len(used):
             raise ValueError("strings")
         functions = {f[1]: strings[f[2]] for f in map(dict, map(fields, parts[5]))}
         mappings = {m[1] for m in map(dict, map(fields, parts[3]))}

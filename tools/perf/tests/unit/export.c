@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "../../util/export/clean-name.h"
+#include "../../util/export/gzip-in.h"
 #include "../../util/export/proto.h"
 #include "../../util/export/sums.h"
+#include "../../util/push/split.h"
 #include "../lib/format-check.h"
 #include "../test.h"
 
@@ -94,4 +96,79 @@ TEST(export_format_check, "what checks the formats knows good from bad")
 	TEST_TRUE(!is_proto("\x0b", 1));
 	TEST_TRUE(is_lines("a\nb\n", 4) && is_lines("", 0));
 	TEST_TRUE(!is_lines("a", 1) && !is_lines("\x1b\n", 2) && !is_lines("\xff\n", 2));
+}
+
+static void put_sample(struct textbuf *profile, u64 location)
+{
+	struct textbuf sample, ids;
+
+	textbuf__init(&sample, -1);
+	textbuf__init(&ids, -1);
+	proto__varint(&ids, location);
+	proto__message(&sample, 1, &ids);
+	proto__message(profile, 2, &sample);
+	textbuf__free(&sample);
+	textbuf__free(&ids);
+}
+
+/* A location with a line in function @nr, whose name is string @nr. */
+static void put_location(struct textbuf *profile, u64 nr)
+{
+	struct textbuf message, line;
+
+	textbuf__init(&message, -1);
+	textbuf__init(&line, -1);
+	proto__number(&message, 1, nr);
+	proto__number(&line, 1, nr);
+	proto__message(&message, 4, &line);
+	proto__message(profile, 4, &message);
+	proto__number(&message, 1, nr);
+	proto__number(&message, 2, nr);
+	proto__message(profile, 5, &message);
+	textbuf__free(&message);
+	textbuf__free(&line);
+}
+
+/* As pprof, or gzip would hide what is in it. */
+static bool split(const char *data, size_t len, struct textbuf halves[2])
+{
+	for (u32 i = 0; i < 2; i++)
+		textbuf__init(&halves[i], -1);
+	return profile__split("pprof", data, len, halves);
+}
+
+TEST(push_split, "halves of a profile have what their samples need; a damaged one has none")
+{
+	struct textbuf profile, halves[2], plain;
+
+	textbuf__init(&profile, -1);
+	for (u64 nr = 1; nr <= 2; nr++) {
+		put_sample(&profile, nr);
+		put_location(&profile, nr);
+	}
+	proto__bytes(&profile, 6, "", 0);
+	proto__bytes(&profile, 6, "first", 5);
+	proto__bytes(&profile, 6, "second", 6);
+	TEST_TRUE(split(profile.buf, profile.len, halves));
+	for (u32 i = 0; i < 2; i++) {
+		struct bytes half = { (const u8 *)halves[i].buf, halves[i].len };
+
+		textbuf__init(&plain, -1);
+		TEST_TRUE(gzip_in__all(half, &plain));
+		TEST_EQ(!!memmem(plain.buf, plain.len, "first", 5), i == 0);
+		TEST_EQ(!!memmem(plain.buf, plain.len, "second", 6), i == 1);
+		TEST_TRUE(plain.len < profile.len);
+		textbuf__free(&plain);
+		textbuf__free(&halves[i]);
+	}
+	for (size_t len = 0; len <= profile.len; len++) { /* with nothing readable behind it */
+		char *cut = xmemdup(profile.buf, len);
+		bool ok = split(cut, len, halves);
+
+		TEST_TRUE(ok || len < profile.len);
+		for (u32 i = 0; i < 2; i++)
+			textbuf__free(&halves[i]);
+		free(cut);
+	}
+	textbuf__free(&profile);
 }

@@ -6,14 +6,17 @@
 
 #include "../base/clock.h"
 #include "http.h"
+#include "split.h"
 
 #define FIRST_WAIT_MS 250
 #define LAST_WAIT_MS 60000
+#define HALVE_MIN 1024        /* bytes of a profile: no store means it that has no room for less */
 
 /* What becomes of a profile. */
 enum verdict {
 	SENT,
 	REFUSED,  /* it will never be taken */
+	LARGE,    /* likewise, but a half of it may be */
 	LATER,    /* it may be taken when it is offered again */
 	STOP,     /* something is wrong with the request, not with the profile */
 };
@@ -23,6 +26,7 @@ struct sender {
 	struct spool *spool;
 	struct sender_account *account;
 	struct http *http;
+	struct http_answer answer; /* the last one */
 	u64 deadline;             /* ns of CLOCK_MONOTONIC */
 	u64 wait_ms;              /* after the next failure */
 };
@@ -32,8 +36,9 @@ static enum verdict judge(u32 status)
 	if (status >= 200 && status < 300)
 		return SENT;
 	switch (status) {
-	case 400: /* not understood, too large, wrong type, not sensible */
 	case 413:
+		return LARGE;
+	case 400: /* not understood, wrong type, not sensible */
 	case 415:
 	case 422:
 		return REFUSED;
@@ -51,8 +56,9 @@ static void tell(const struct sender *s, const char *text)
 		s->opts->tell(s->opts->ctx, text);
 }
 
-static void tell_answer(const struct sender *s, const char *what, const struct http_answer *a)
+static void tell_answer(const struct sender *s, const char *what)
 {
+	const struct http_answer *a = &s->answer;
 	char *text = xasprintf("the store %s: status %u%s%s", what, a->status,
 			       *a->text ? ", " : "", a->text);
 
@@ -72,7 +78,7 @@ static enum verdict send_once(struct sender *s, const struct spool_entry *e, con
 		.type = store__type(s->opts->kind), .id = e->id, .headers = s->opts->headers,
 		.body = data, .size = e->size, .timeout_ms = s->opts->timeout_ms,
 	};
-	struct http_answer a = {};
+	struct http_answer *a = &s->answer;
 	enum verdict v = LATER;
 	struct textbuf body;
 	char *url;
@@ -84,18 +90,16 @@ static enum verdict send_once(struct sender *s, const struct spool_entry *e, con
 		r.size = body.len;
 	}
 	r.url = url;
-	if (!http__post(s->http, &r, &a, err)) {
-		v = judge(a.status);
+	if (!http__post(s->http, &r, a, err)) {
+		v = judge(a->status);
 		if (v == LATER || v == STOP)
-			error__set(err, -EIO, "status %u%s%s%s", a.status, *a.text ? ", " : "",
-				   a.text, !a.stripped ? "" : " (redirected to another host, which "
-				   "is not shown the headers and tokens for this one)");
-		else if (v == REFUSED)
-			tell_answer(s, "does not take a profile", &a);
-		else if (s->opts->kind == STORE_OTLP && *a.text && *a.text != '{')
-			tell_answer(s, "took a profile, but has something to say", &a);
+			error__set(err, -EIO, "status %u%s%s%s", a->status, *a->text ? ", " : "",
+				   a->text, !a->stripped ? "" : " (redirected to another host, "
+				   "which is not shown the headers and tokens for this one)");
+		else if (v == SENT && s->opts->kind == STORE_OTLP && *a->text && *a->text != '{')
+			tell_answer(s, "took a profile, but has something to say");
 	}
-	*retry_after = a.retry_after_ms;
+	*retry_after = a->retry_after_ms;
 	textbuf__free(&body);
 	free(url);
 	return v;
@@ -128,28 +132,61 @@ static enum verdict offer(struct sender *s, const struct spool_entry *e, const v
 	return v;
 }
 
+/* Returns whether halves of it are in the spool in its place. */
+static bool halve(struct sender *s, const struct spool_entry *e, const void *data)
+{
+	struct textbuf t[2];
+	bool halved;
+
+	if (e->size < HALVE_MIN)
+		return false;
+	textbuf__init(&t[0], -1);
+	textbuf__init(&t[1], -1);
+	halved = profile__split(e->format, data, e->size, t) &&
+		 !spool__halve(s->spool, e, (const struct bytes[]){
+			 { (const u8 *)t[0].buf, t[0].len }, { (const u8 *)t[1].buf, t[1].len },
+		 });
+	textbuf__free(&t[0]);
+	textbuf__free(&t[1]);
+	s->account->nr_halved += halved;
+	s->account->nr_left += halved;
+	return halved;
+}
+
+/* The store has it, or will never take it. */
+static int finish_entry(struct sender *s, const struct spool_entry *e, bool sent,
+			struct error *err)
+{
+	int ret = sent ? spool__remove(s->spool, e) : spool__refuse(s->spool, e);
+
+	if (!sent)
+		tell_answer(s, "does not take a profile");
+	if (ret)
+		return error__set(err, ret, "cannot remove '%s', which was sent: %s", e->file,
+				  strerror(-ret));
+	s->wait_ms = FIRST_WAIT_MS;
+	s->account->nr_sent += sent;
+	s->account->nr_refused += !sent;
+	s->account->bytes += sent ? e->size : 0;
+	s->account->nr_left--;
+	return 0;
+}
+
 static int send_entry(struct sender *s, struct spool_entry *e, struct error *err)
 {
 	enum verdict v;
+	bool halved;
 	void *data;
 	int ret = spool__read(s->spool, e, &data);
 
 	if (ret)
 		return error__set(err, ret, "cannot read '%s': %s", e->file, strerror(-ret));
 	v = offer(s, e, data, err);
+	halved = v == LARGE && halve(s, e, data);
 	free(data);
 	if (v == LATER || v == STOP)
 		return err->code;
-	ret = v == SENT ? spool__remove(s->spool, e) : spool__refuse(s->spool, e);
-	if (ret)
-		return error__set(err, ret, "cannot remove '%s', which was sent: %s", e->file,
-				  strerror(-ret));
-	s->wait_ms = FIRST_WAIT_MS;
-	s->account->nr_sent += v == SENT;
-	s->account->nr_refused += v == REFUSED;
-	s->account->bytes += v == SENT ? e->size : 0;
-	s->account->nr_left--;
-	return 0;
+	return halved ? 0 : finish_entry(s, e, v == SENT, err);
 }
 
 static bool is_for_store(const struct sender *s, const struct spool_entry *e)
@@ -167,9 +204,12 @@ static int send_all(struct sender *s, struct error *err)
 		s->account->nr_other += !spool->entries.v[i].refused &&
 					!is_for_store(s, &spool->entries.v[i]);
 	}
-	for (size_t i = 0; !ret && i < spool->entries.nr; i++)
-		if (!spool->entries.v[i].refused && is_for_store(s, &spool->entries.v[i]))
-			ret = send_entry(s, &spool->entries.v[i], err);
+	for (size_t i = 0; !ret && i < spool->entries.nr; i++) { /* halves are added meanwhile */
+		struct spool_entry e = spool->entries.v[i];
+
+		if (!e.refused && is_for_store(s, &e))
+			ret = send_entry(s, &e, err);
+	}
 	return ret;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Sends what is in a spool, the oldest first, and removes what the store says it has. When a store
- * does not answer, or asks to wait (408, 429, 5xx), it is asked again, later and later.
+ * does not answer, or asks to wait (408, 429, 5xx), it is asked again, later and later. A profile
+ * that is too large for it (413) is sent as two halves, and these likewise.
  */
 #ifndef PERF_PUSH_SENDER_H
 #define PERF_PUSH_SENDER_H
@@ -24,6 +25,7 @@ struct sender_opts {
 
 struct sender_account {
 	u32 nr_sent, nr_refused, nr_left; /* profiles; left: in the spool, for the next time */
+	u32 nr_halved;            /* too large for the store: sent as two, or as more */
 	u32 nr_other;             /* left, and of a format that this store does not take */
 	u64 bytes;                /* sent */
 };

@@ -15,6 +15,8 @@
 
 #define LOCK ".lock"
 #define REFUSED ".refused"
+#define HALF "half-"
+#define HALF_PREFIX (sizeof(HALF) - 1 + SPOOL_ID + 1) /* "half-ID-" */
 
 static int open_dir(struct spool *s, const char *path, struct error *err)
 {
@@ -78,19 +80,33 @@ static int sync_file(struct spool *s, const char *file)
 	return ret;
 }
 
-static int add(struct spool *s, const char *name, const char *format, u64 from, u64 until,
-	       const void *data, size_t size, struct error *err)
+/* @file: out: the name of the file of a profile, 256 bytes */
+static void name_file(char *file, const char *name, const char *format, u64 from, u64 until,
+		      struct bytes data)
 {
-	char file[256], clean[SPOOL_NAME_MAX + 1];
-	int ret;
+	char clean[SPOOL_NAME_MAX + 1];
 
 	clean_name(clean, name);
-	snprintf(file, sizeof(file), "%020llu-%020llu-%016llx%016llx-%s.%s",
-		 (unsigned long long)from, (unsigned long long)until,
-		 (unsigned long long)stable_hash_bytes(data, size),
-		 (unsigned long long)hash_bytes_with(1, data, size), *clean ? clean : "perf",
-		 format);
-	ret = private_dir__save(s->dir, file, data, size) ?: sync_file(s, file);
+	snprintf(file, 256, "%020llu-%020llu-%016llx%016llx-%s.%s", (unsigned long long)from,
+		 (unsigned long long)until,
+		 (unsigned long long)stable_hash_bytes(data.data, data.len),
+		 (unsigned long long)hash_bytes_with(1, data.data, data.len),
+		 *clean ? clean : "perf", format);
+}
+
+static int save(struct spool *s, const char *file, struct bytes data)
+{
+	return private_dir__save(s->dir, file, data.data, data.len) ?: sync_file(s, file);
+}
+
+static int add(struct spool *s, const char *name, const char *format, u64 from, u64 until,
+	       struct bytes data, struct error *err)
+{
+	char file[256];
+	int ret;
+
+	name_file(file, name, format, from, until, data);
+	ret = save(s, file, data);
 	return ret ? error__set(err, ret, "cannot keep a profile on disk: %s", strerror(-ret)) : 0;
 }
 
@@ -105,7 +121,7 @@ int spool__add_file(struct spool *s, const char *name, const char *format, u64 f
 		close(fd);
 	if (ret)
 		return error__set(err, ret, "cannot read '%s': %s", path, strerror(-ret));
-	ret = add(s, name, format, from, until, m.data, m.size, err);
+	ret = add(s, name, format, from, until, (struct bytes){ m.data, m.size }, err);
 	mapfile__unmap(&m);
 	return ret;
 }
@@ -147,6 +163,47 @@ static int take_file(void *ctx, const char *file, const struct stat *st)
 	return 0;
 }
 
+static bool is_half(const char *file)
+{
+	return !strncmp(file, HALF, strlen(HALF)) && strlen(file) > HALF_PREFIX;
+}
+
+static int take_half(void *ctx, const char *file, const struct stat *st __unused_arg)
+{
+	struct spool *s = ctx;
+
+	if (is_half(file))
+		*vec__push(&s->halves) = xstrdup(file);
+	return 0;
+}
+
+static bool has_id(const struct spool *s, const char *id)
+{
+	for (size_t i = 0; i < s->entries.nr; i++)
+		if (!strncmp(s->entries.v[i].id, id, SPOOL_ID))
+			return true;
+	return false;
+}
+
+/*
+ * What a sender has left that died while it halved a profile: halves of one that is there are made
+ * again, and the others replace it.
+ */
+static void settle_halves(struct spool *s)
+{
+	private_dir__for_each(s->dir, take_half, s);
+	for (size_t i = 0; i < s->halves.nr; i++) {
+		const char *file = s->halves.v[i];
+
+		if (has_id(s, file + strlen(HALF)))
+			private_dir__remove(s->dir, file);
+		else
+			renameat(s->dir, file, s->dir, file + HALF_PREFIX);
+		free(s->halves.v[i]);
+	}
+	vec__free(&s->halves);
+}
+
 static int by_file(const void *a, const void *b)
 {
 	const struct spool_entry *x = a, *y = b;
@@ -154,12 +211,18 @@ static int by_file(const void *a, const void *b)
 	return strcmp(x->file, y->file);
 }
 
+static int list(struct spool *s)
+{
+	s->entries.nr = 0;
+	return private_dir__for_each(s->dir, take_file, s);
+}
+
 int spool__list(struct spool *s)
 {
-	int ret;
+	int ret = list(s);
 
-	s->entries.nr = 0;
-	ret = private_dir__for_each(s->dir, take_file, s);
+	settle_halves(s);
+	ret = ret ?: list(s);
 	if (s->entries.nr)
 		qsort(s->entries.v, s->entries.nr, sizeof(*s->entries.v), by_file);
 	return ret;
@@ -200,6 +263,28 @@ int spool__read(struct spool *s, struct spool_entry *e, void **data)
 int spool__remove(struct spool *s, const struct spool_entry *e)
 {
 	return private_dir__remove(s->dir, e->file);
+}
+
+int spool__halve(struct spool *s, const struct spool_entry *e, const struct bytes halves[2])
+{
+	char file[256], *names[2];
+	struct spool_entry half;
+	int ret = 0;
+
+	for (u32 i = 0; i < 2; i++) {
+		name_file(file, e->name, e->format, e->from, e->until, halves[i]);
+		names[i] = xasprintf(HALF "%s-%s", e->id, file);
+		ret = ret ?: save(s, names[i], halves[i]);
+	}
+	ret = ret ?: spool__remove(s, e);
+	for (u32 i = 0; i < 2; i++) {
+		half = (struct spool_entry){ .size = halves[i].len };
+		if (!ret && !renameat(s->dir, names[i], s->dir, names[i] + HALF_PREFIX) &&
+		    parse_name(&half, names[i] + HALF_PREFIX))
+			*vec__push(&s->entries) = half;
+		free(names[i]);
+	}
+	return ret;
 }
 
 int spool__refuse(struct spool *s, const struct spool_entry *e)

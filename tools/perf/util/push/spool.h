@@ -5,11 +5,14 @@
  * receiver, network or sender that dies costs nothing but time. One process at a time sends.
  *
  * The name of a file is all that is known of it: FROM-UNTIL-ID-NAME.FORMAT, times in ns since 1970.
- * One that a store has refused for good ends in ".refused", and is not sent again.
+ * One that a store has refused for good ends in ".refused", and is not sent again. Halves of one
+ * that was too large have "half-ID-" in front of their names, ID being the whole's, until it is
+ * removed: so either it is there or both of them are, whenever the sender dies.
  */
 #ifndef PERF_PUSH_SPOOL_H
 #define PERF_PUSH_SPOOL_H
 
+#include "../base/bytes.h"
 #include "../base/error.h"
 #include "../base/vec.h"
 
@@ -27,6 +30,7 @@ struct spool_entry {
 struct spool {
 	int dir, lock;
 	VEC(struct spool_entry) entries; /* of spool__list(), the oldest first */
+	VEC(char *) halves;              /* internal */
 };
 
 /*
@@ -59,6 +63,14 @@ int spool__read(struct spool *s, struct spool_entry *e, void **data);
 
 /* It was sent. Returns 0 or -errno: it would be sent again. */
 int spool__remove(struct spool *s, const struct spool_entry *e);
+
+/*
+ * Replaces an entry by its halves, which are added to the end of .entries.
+ * @e: an entry, which must not be one of .entries
+ * @halves: their contents, of the same format, service and time
+ * Returns: 0; -errno, and the entry, at least, is still there.
+ */
+int spool__halve(struct spool *s, const struct spool_entry *e, const struct bytes halves[2]);
 
 /* It will never be taken. Returns 0 or -errno. */
 int spool__refuse(struct spool *s, const struct spool_entry *e);
