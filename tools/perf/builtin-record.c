@@ -174,9 +174,8 @@ static void set_off_cpu(struct record_cmd *r, const struct option *options)
 	if (off_cpu_events__add(&r->rec.off_cpu, &r->events, &r->rec.target, &err))
 		record__die(&err);
 	if (r->rec.target.has_cpus)
-		pr_warn("--off-cpu with -C: what a thread does on other CPUs is not recorded, and "
-			"looks like waiting; only the times of threads that stay on these CPUs "
-			"are true\n");
+		pr_warn("--off-cpu with -C: waits that begin on other CPUs have no stacks, so they "
+			"are no samples; their times are counted\n");
 	if (r->rec.off_cpu.no_wakes)
 		pr_debug("--off-cpu: who wakes whom is not recorded: %s\n",
 			 r->rec.off_cpu.no_wakes);

@@ -472,7 +472,8 @@ static int prepare(struct recorder *r, struct error *err)
 		ret = activity_reader__new(&r->activity, &opts->activity, !by_bpf, err);
 	ret = ret ?: load_walker(r, err);
 	/* A CPU that comes in between is taken for one without events, if anything. */
-	cpu_watch__init(&r->cpus, !r->target.per_thread && !r->target.has_cpus && !opts->clock_ns);
+	cpu_watch__init(&r->cpus, !r->target.per_thread && !opts->clock_ns &&
+			(!r->target.has_cpus || opts->off_cpu.on));
 	if (!ret)
 		ret = event_set__open(&r->set, opts->events, &set, err);
 	if (!ret && by_bpf)

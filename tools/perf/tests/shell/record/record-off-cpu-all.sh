@@ -21,7 +21,5 @@ echo "$switches switches, $waits waits"
 has err 'off-CPU: '
 has_not err 'unknown'
 
-# Not so of some CPUs only: what is done on the others looks like waiting, which is said.
+# Of some CPUs: see record-off-cpu-cpus.sh
 has_not err 'with -C'
-perf record --off-cpu -a -C 0 -o c.data -- true 2>err || { cat err; fail "record -C"; }
-has err 'off-cpu with -C: what a thread does on other CPUs is not recorded'
