@@ -35,11 +35,15 @@ int main(int argc, char **argv)
 {
 	int fd = open(argv[0], O_RDONLY);
 	for (int i = 0; i < 30000; i++) /* neighbours differ, so that they are not joined */
-		mmap(0, 4096, PROT_READ | (i % 2 ? PROT_EXEC : 0), MAP_PRIVATE, fd, 0);
-	for (unsigned long i = 0; i < 1000000000; i++)
+		mmap(0, 4096, PROT_READ | (i % 2 ? PROT_EXEC : 0), MAP_PRIVATE, fd, TEXT);
+	for (unsigned long i = 0; i < 1000000000; i++) {
 		n += i;
+		if (!(i % 2000000)) /* and one more each time that a sample comes */
+			mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, TEXT);
+	}
 }
 END
-gcc -O1 -o many many.c
+# Where its text lies in the file: mappings of something else have no rows.
+gcc -O1 -DTEXT=4096 -o many many.c
 perf record -F 500 -e cpu-clock:u --defer=bpf -o many.data -- ./many 2>err || fail "$(cat err)"
 has err '[0-9,]+ whole user stacks'
