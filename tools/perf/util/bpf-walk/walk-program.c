@@ -442,6 +442,8 @@ static int create_maps(struct walk_program *p, u32 nr_cpus, struct error *err)
 				mapped, 0 } },
 		{ &p->pages, { array, "perf_walk_pages", 4, sizeof(walk_page_place), WALK_PAGES,
 			       mapped, 0 } },
+		{ &p->first, { array, "perf_walk_first", 4, WALK_CHUNK, WALK_FIRST_CHUNKS, mapped,
+			       0 } },
 		{ &p->rules, { array, "perf_walk_rules", 4, sizeof(struct walk_rule), WALK_RULES,
 			       mapped, 0 } },
 		{ &p->scratch, { array, "perf_walk_bytes", 4, sizeof(struct walk_scratch), nr_cpus,
@@ -471,7 +473,7 @@ static int check_machine(struct error *err)
 			  "x86-64 only");
 }
 
-static const struct walk_program closed = { -1, -1, -1, -1, -1, -1, -1, -1, -1, 0 };
+static const struct walk_program closed = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0 };
 
 int walk_program__load(struct walk_program *p, u32 nr_cpus, u32 nr_chunks, struct error *err)
 {
@@ -495,8 +497,8 @@ int walk_program__load(struct walk_program *p, u32 nr_cpus, u32 nr_chunks, struc
 void walk_program__close(struct walk_program *p)
 {
 	const int fds[] = {
-		p->program, p->control, p->processes, p->blocks, p->pages, p->chunks, p->rules,
-		p->scratch, p->outputs,
+		p->program, p->control, p->processes, p->blocks, p->pages, p->first, p->chunks,
+		p->rules, p->scratch, p->outputs,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)

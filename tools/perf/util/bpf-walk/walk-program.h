@@ -18,7 +18,7 @@
 /* The program and its maps, as descriptors; negative: none. */
 struct walk_program {
 	int program;
-	int control, processes, blocks, pages, chunks, rules, scratch, outputs;
+	int control, processes, blocks, pages, first, chunks, rules, scratch, outputs;
 	u32 nr_chunks; /* that there may be */
 };
 

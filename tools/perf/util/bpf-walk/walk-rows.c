@@ -35,7 +35,11 @@ int walk_rows__init(struct walk_rows *w, struct walk_program *program, struct er
 	if (w->pages)
 		w->rules.v = bpf_map__map(program->rules, WALK_RULES * sizeof(*w->rules.v), err);
 	w->rules.max = WALK_RULES;
-	return w->rules.v ? 0 : err->code;
+	if (w->rules.v)
+		w->first = bpf_map__map(program->first, WALK_FIRST_CHUNKS * WALK_CHUNK, err);
+	for (u32 i = 0; w->first && i < min_of(program->nr_chunks, WALK_FIRST_CHUNKS); i++)
+		*vec__push(&w->chunks) = w->first + i * WALK_CHUNK;
+	return w->first ? 0 : err->code;
 }
 
 static void free_modules(struct walk_rows *w)
@@ -55,9 +59,10 @@ static void unmap(void *p, size_t size)
 void walk_rows__free(struct walk_rows *w)
 {
 	free_modules(w);
-	for (size_t i = 0; i < w->chunks.nr; i++)
+	for (size_t i = WALK_FIRST_CHUNKS; i < w->chunks.nr; i++)
 		unmap(w->chunks.v[i], WALK_CHUNK);
 	vec__free(&w->chunks);
+	unmap(w->first, WALK_FIRST_CHUNKS * WALK_CHUNK);
 	vec__free(&w->page.rows);
 	unmap(w->pages, WALK_PAGES * sizeof(*w->pages));
 	unmap(w->rules.v, WALK_RULES * sizeof(*w->rules.v));

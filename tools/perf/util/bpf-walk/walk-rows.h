@@ -29,7 +29,8 @@ struct walk_rows {
 	struct walk_program *program; /* borrowed */
 	walk_page_place *pages;       /* mapped, as are the rules and chunks */
 	struct walk_rules rules;
-	VEC(u8 *) chunks;
+	u8 *first;             /* WALK_FIRST_CHUNKS chunks */
+	VEC(u8 *) chunks;      /* all; those behind the first ones are mapped one by one */
 	u32 chunk, used;       /* the chunk that is being filled, and how far */
 	u32 nr_pages;          /* that were given out */
 	struct map64 modules;  /* by id + 1 */

@@ -156,6 +156,8 @@ static void find_mapping(struct step *s)
 /* r7 = the chunk with the rows of r8, r9 = where they are in it; r8 = the offset in the page. */
 static void find_page(struct step *s)
 {
+	int far = bpf_asm__label(s->a), found = bpf_asm__label(s->a);
+
 	load(s, BPF_REG_1, AT(seg_text));
 	bpf_asm__alu(s->a, BPF_SUB, BPF_REG_8, BPF_REG_1);
 	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_1, BPF_REG_8);
@@ -169,6 +171,10 @@ static void find_page(struct step *s)
 	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_1, BPF_REG_9);
 	bpf_asm__alu_imm(s->a, BPF_RSH, BPF_REG_1, WALK_CHUNK_SHIFT);
 	bpf_asm__store(s->a, BPF_W, BPF_REG_10, KEY, BPF_REG_1);
+	bpf_asm__jump(s->a, BPF_JGE, BPF_REG_1, WALK_FIRST_CHUNKS, far);
+	look_up(s, s->p->first, KEY, WALK_CHANGED);
+	bpf_asm__goto(s->a, found);
+	bpf_asm__place(s->a, far);
 	look_up(s, s->p->chunks, KEY, WALK_CHANGED);
 	bpf_asm__store_imm(s->a, BPF_DW, BPF_REG_10, KEY_ZERO, 0);
 	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_1, BPF_REG_0);
@@ -176,6 +182,7 @@ static void find_page(struct step *s)
 	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_2, KEY_ZERO);
 	bpf_asm__call(s->a, BPF_FUNC_map_lookup_elem);
 	unless(s, BPF_JNE, BPF_REG_0, 0, WALK_CHANGED);
+	bpf_asm__place(s->a, found);
 	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_7, BPF_REG_0);
 	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_9, MASK_CHUNK);
 	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_8, 0xffff);
