@@ -24,7 +24,6 @@
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
 	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
 	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
-	OPT_REFUSED(0, "pretty", "it needs --threads, which is not supported"),               \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
 	OPT_REFUSED(0, "samples", "use perf script"),                                         \
 	OPT_REFUSED(0, "show-cpu-utilization", "use --sort, with cpu among the keys"),        \

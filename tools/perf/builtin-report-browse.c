@@ -141,7 +141,7 @@ static bool needs_text(const struct report *r)
 {
 	return r->stats || r->tasks || r->mmaps ||
 	       r->json || r->brief || r->header || r->header_only ||
-	       r->dump || r->times || r->quiet || r->hierarchy || r->text.separator ||
+	       r->dump || r->times || r->quiet || r->hierarchy || r->threads || r->text.separator ||
 	       (r->input && !strcmp(r->input, "-"));
 }
 

@@ -218,6 +218,21 @@ static void put_times(struct report *r)
 		textbuf__thread_times(&r->out, o, by_process);
 }
 
+static void put_threads(struct report *r)
+{
+	const char *input = r->input ?: "perf.data";
+
+	if (r->counted.threads.nr)
+		textbuf__thread_counts(&r->out, &r->counted, r->recording,
+				       r->pretty && *r->pretty == 'r');
+	else if (!r->counted.nr_left_out)
+		pr_warn("%s has no counts of threads: record with -s\n", input);
+	if (r->counted.nr_left_out)
+		pr_warn("-T leaves out %u counts in %s: of groups of events, of events that are "
+			"not known, or of threads beyond %d counts\n", r->counted.nr_left_out,
+			input, THREAD_COUNTS_MAX);
+}
+
 void report__put(struct report *r)
 {
 	u64 nr = 0;
@@ -234,6 +249,8 @@ void report__put(struct report *r)
 	for (size_t i = 0; i < r->recording->events.nr; i++)
 		if (!report__place_in_group(r, i))
 			nr += put_event(r, i);
+	if (r->threads)
+		put_threads(r);
 	if (!nr)
 		pr_warn("%s has no samples%s\n", r->input ? r->input : "perf.data",
 			r->only.time || r->only.cpus ? " in this time range or on these CPUs" : "");

@@ -75,6 +75,10 @@
 		   "only entries of functions whose names contain this"),                     \
 	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
 		   "columns of these widths, in their order; 0: as wide as needed"),          \
+	OPT_BOOL('T', "threads", &(r).threads, "print what each thread counted, of perf "     \
+		 "record -s, behind the entries"),                                            \
+	OPT_STRING(0, "pretty", &(r).pretty, "normal|raw", "-T: a column for each event, or " \
+		   "a line"),                                                                 \
 	OPT_BOOL(0, "ns", &(r).ns, "--sort time: with nine decimals"),                        \
 	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: samples of so long a "    \
 		     "time are one entry (100ms)", parse_quantum),                            \
@@ -220,6 +224,8 @@ static int report__record(void *ctx, const struct record *rec)
 
 	resolver__record(r->resolver, rec);
 	parallelism__record(&r->time.parallelism, rec);
+	if (r->threads)
+		thread_counts__record(&r->counted, rec, r->recording);
 	return 0;
 }
 
@@ -407,6 +413,7 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 		hist__free(&r->hists[i]);
 	free(r->hists);
 	r->hists = NULL;
+	thread_counts__free(&r->counted);
 	report_live__end(r);
 	code_counts__free(&r->counts);
 	event_groups__free(&r->event_groups);
@@ -627,6 +634,11 @@ static void check_views(const struct report *r, const struct option *options)
 	if (r->hierarchy && (r->tui || r->json || r->brief || r->html || r->svg || r->widths))
 		usage__die(options, report_usage, "--hierarchy is a text of its own: leave out "
 			   "--tui, --json, --brief, --html and -w");
+	if (r->pretty && strcmp(r->pretty, "normal") && strcmp(r->pretty, "raw"))
+		usage__die(options, report_usage, "--pretty is normal or raw, not '%s'", r->pretty);
+	if (r->threads && (r->tui || r->json || r->brief || r->html || r->svg || r->times))
+		usage__die(options, report_usage, "-T is for text: leave out --tui, --json, "
+			   "--brief, --html, --svg and --times");
 	if (r->brief && (r->tui || r->times || r->dump))
 		usage__die(options, report_usage, "--%s is a text of its own: leave out "
 			   "--tui, --times and -D", r->about ? "about" : "brief");
@@ -711,7 +723,6 @@ int cmd_report(int argc, const char **argv)
 		OPT_REFUSED(0, "gtk", "there is no graphical interface; use --tui or --stdio"),
 		OPT_REFUSED('b', "branch-stack", "branch stacks are not evaluated"),
 		OPT_REFUSED(0, "itrace", "hardware traces are not decoded"),
-		OPT_REFUSED('T', "threads", "use --sort pid"),
 		REPORT_REFUSED_OPTIONS,
 		OPT_END(),
 	};

@@ -5,6 +5,7 @@
 
 #include "builtin-annotate.h"
 #include "builtin-report-chain.h"
+#include "builtin-report-threads.h"
 #include "builtin-report-time.h"
 #include "util/base/clock.h"
 #include "util/browser/browser.h"
@@ -47,6 +48,9 @@ struct report {
 	bool nr_samples, total_period, stats, tasks;
 	bool json, children, chains_asked, demangle;
 	bool hierarchy;
+	bool threads;                /* -T */
+	const char *pretty;          /* --pretty: NULL, "normal" or "raw" */
+	struct thread_counts counted; /* of .threads */
 	bool ns;                     /* --sort time: with nine decimals */
 	u64 quantum;                 /* --sort time: ns that are one entry; not 0 */
 	unsigned int group_sort;     /* --group-sort-idx */

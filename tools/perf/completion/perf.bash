@@ -67,6 +67,7 @@ __perf_value() {
 			symbol_daddr dso_daddr mem snoop tlb locked blocked local_weight ;;
 	data:--to) __perf_offer folded pprof gecko speedscope html svg otlp json ;;
 	report:--percentage) __perf_offer relative absolute ;;
+	report:--pretty) __perf_offer normal raw ;;
 	script:-F | script:--fields)
 		__perf_offer_list comm tid pid time cpu event trace ip sym dso dsoff addr symoff srcline \
 			period iregs uregs raw weight misc phys_addr bpf-output activity whole ;;

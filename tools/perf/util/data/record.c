@@ -200,6 +200,19 @@ int record__comm(const struct record *rec, struct comm_record *out)
 	return c.bad ? -EINVAL : 0;
 }
 
+int record__read(const struct record *rec, struct read_record *out)
+{
+	struct cursor c = body(rec);
+
+	if (rec->hdr->type != PERF_RECORD_READ || !rec->event ||
+	    rec->event->attr.read_format & PERF_FORMAT_GROUP)
+		return -EINVAL;
+	out->pid = cursor__u32(&c);
+	out->tid = cursor__u32(&c);
+	out->value = cursor__u64(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
 int record__task(const struct record *rec, struct task_record *out)
 {
 	struct cursor c = body(rec);

@@ -175,6 +175,18 @@ struct comm_record {
 /* Decodes a COMM record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__comm(const struct record *rec, struct comm_record *out);
 
+struct read_record {
+	u32 pid, tid;
+	u64 value; /* what an event counted in this thread */
+};
+
+/*
+ * Decodes a READ record.
+ * Returns: 0; -EINVAL when its contents do not fit, when its event is not known, or when it is of a
+ *         group of events.
+ */
+int record__read(const struct record *rec, struct read_record *out);
+
 struct task_record { /* FORK and EXIT */
 	u32 pid, ppid, tid, ptid;
 	u64 time;
