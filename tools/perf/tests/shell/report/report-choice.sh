@@ -55,7 +55,7 @@ has_not text '\] (one|two|three|main)'
 report -w 0,3,3
 has text '^# Overhead  Com  Sha  Symbol' '^ +[0-9.]+%  w    w    \[\.\] leaf'
 fails 1 perf report --stdio -i w.data -w 3,x 2>err
-has err 'no list of widths'
+has err 'is not a list of widths'
 perf report --stdio --mmaps -i w.data >text
 has text '^# +pid +tid +ppid  comm' '^ {33,36}[0-9a-f]+-[0-9a-f]+ r-xp [0-9a-f]{8} [0-9a-f]+ .*/w$'
 
