@@ -135,6 +135,26 @@ TEST(agent_server_silent, "agent: peers that say nothing keep no other one waiti
 	agent_server__close(&s);
 }
 
+TEST(agent_server_evicts_oldest, "agent: with too many peers, the oldest gives its place")
+{
+	struct agent_server s;
+	struct calls c;
+	int last = -1;
+
+	open_server(&s, &c);
+	for (u32 i = 0; i < AGENT_PEERS_MAX + 1; i++) {
+		last = connect_to(&s);
+		agent_server__run(&s);
+	}
+	/* Two more: what has come last is still there. */
+	connect_to(&s);
+	agent_server__run(&s);
+	connect_to(&s);
+	agent_server__run(&s);
+	TEST_EQ(send(last, "x", 1, MSG_NOSIGNAL), 1);
+	agent_server__close(&s);
+}
+
 /* Memory as a program makes it that waits for a recorder. */
 static int make_memory(u32 pid, u64 size, int seals)
 {

@@ -132,7 +132,8 @@ static void read_ring(struct agent_memory *m, u32 nr, u64 head, struct agent_rec
 {
 	struct agent_ring *r = memory__ring(m, nr);
 	const u8 *data = m->base + AGENT_DATA_AT + nr * (size_t)AGENT_RING_SIZE;
-	u64 tail = r->tail;
+	/* Once: the program can write there, and what is compared must be what is used. */
+	u64 tail = __atomic_load_n(&r->tail, __ATOMIC_RELAXED);
 	u32 tid = r->tid, size = 0;
 
 	if (head - tail > AGENT_RING_SIZE || head % 8 || tail % 8) {

@@ -53,10 +53,12 @@ int agent_server__open(struct agent_server *s, struct error *err)
 			  strerror(-ret));
 }
 
+/* The others stay in the order in which they came: the first is the oldest. */
 static void drop(struct agent_server *s, struct agent_peer *p)
 {
 	close(p->fd);
-	*p = s->peers[--s->nr_peers];
+	s->nr_peers--;
+	memmove(p, p + 1, (size_t)(s->peers + s->nr_peers - p) * sizeof(*p));
 }
 
 void agent_server__close(struct agent_server *s)
@@ -93,15 +95,15 @@ static void accept_peer(struct agent_server *s)
 
 	if (fd < 0)
 		return;
-	/* Those that say nothing have had their time when there are too many. */
-	if (s->nr_peers == AGENT_PEERS_MAX) {
-		s->refused++;
-		drop(s, &s->peers[0]);
-	}
 	if (!pid || watch(s, fd)) {
 		s->refused++;
 		close(fd);
 		return;
+	}
+	/* Those that say nothing have had their time when there are too many. */
+	if (s->nr_peers == AGENT_PEERS_MAX) {
+		s->refused++;
+		drop(s, &s->peers[0]);
 	}
 	s->peers[s->nr_peers++] = (struct agent_peer){ .fd = fd, .pid = pid };
 }

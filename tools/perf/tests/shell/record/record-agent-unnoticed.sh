@@ -64,6 +64,12 @@ while time.monotonic() < end:
     if poll(None, 0, 1) < 0 and ctypes.get_errno() == 4:
         eintr += 1
 print("eintr", eintr)
+# By CPU time, which no load makes less: timers end once in a tick (clock 6 is
+# CLOCK_MONOTONIC_COARSE, whose resolution that is), at half of the ticks at least.
+end = time.process_time() + 0.4
+while time.process_time() < end:
+    pass
+open("least", "w").write(str(int(0.2 / time.clock_getres(6))))
 END
 /usr/bin/python3 quiet.py >want
 has want 'default -5 -11 -11' 'handled 5 5' 'ignored 9 9' 'faulthandler -11 True' 'eintr 0'
@@ -73,7 +79,7 @@ diff want got || fail "the program noticed something"
 rm -f fault.txt
 "$PERF" record --agent --user-only-clock -o t.data -- /usr/bin/python3 quiet.py >got 2>err || fail "$(cat err)"
 diff want got || fail "the program noticed its timers"
-[ "$(matched err)" -gt 5 ] || fail "$(cat err)"
+[ "$(matched err)" -ge "$(cat least)" ] || fail "$(cat err)"
 # A program that ends with a status, and what the recorder does not leave behind.
 status=0
 "$PERF" record --agent -q -o q.data -- /usr/bin/python3 -c 'import sys; sys.exit(7)' || status=$?
