@@ -26,19 +26,19 @@ turns(0, 100, 0.001)
 turns(1, 4, 0.1)
 turns(0, 20, 0.001)
 END_OF_MOVES
-ln -s /usr/bin/python3 moves # a name that no other test's program has
-taskset -c 0 "$PERF" record -C 0 -e cpu-clock --off-cpu -- ./moves moves.py 2>err ||
+ln -s /usr/bin/python3 cpu-moves # a name that no other test's program has
+taskset -c 0 "$PERF" record -C 0 -e cpu-clock --off-cpu -- ./cpu-moves moves.py 2>err ||
 	fail "$(cat err)"
 has err 'off-cpu with -C: waits that begin on other CPUs have no stacks'
 if grep -q 'lost' err; then
 	skip "this machine was too busy: records were lost"
 fi
 perf report --times thread >times 2>/dev/null
-grep -E 'blocked|moves' times
+grep -E 'blocked|cpu-moves' times
 # elapsed, on, runnable, blocked, unknown
-awk '$NF == "moves" { found = 1; bad = $2 < 0.45 || $4 < 0.3 || $5 > $1 / 10 }
+awk '$NF == "cpu-moves" { found = 1; bad = $2 < 0.45 || $4 < 0.3 || $5 > $1 / 10 }
 	END { exit !found || bad }' times || fail "$(cat times)"
 # Samples of waits are those that began on the CPU of -C.
 perf script -F comm,event >waits
-nr=$(grep -c '^ *moves .*offcpu-time' waits)
+nr=$(grep -c '^ *cpu-moves .*offcpu-time' waits)
 ((nr >= 60)) || fail "$nr waits of 120"

@@ -37,17 +37,17 @@ os.sched_setaffinity(0, {int(re.split("[-,]", sys.argv[1])[-1])})
 spin(1)
 turns(20)
 END
-ln -s /usr/bin/python3 moves # a name that no other test's program has
+ln -s /usr/bin/python3 plug-moves # a name that no other test's program has
 for cpus in "" -a "-C 0"; do
 	echo 0 >cpus
 	# From its exec on it is where events are.
-	taskset -c 0 "$PERF" record $cpus -e cpu-clock --off-cpu -- ./moves moves.py "$all" 2>err ||
+	taskset -c 0 "$PERF" record $cpus -e cpu-clock --off-cpu -- ./plug-moves moves.py "$all" 2>err ||
 		fail "$(cat err)"
 	has err '^Warning: CPU [0-9]+ came online .* what ran there was not recorded, and times off' \
 		'unknown from when a CPU came online'
 	perf report --times thread >times 2>err
-	grep -E 'blocked|moves' times
+	grep -E 'blocked|plug-moves' times
 	# Waits before that are known; neither the second nor what comes behind it is one.
-	awk '$NF == "moves" { found = 1; bad = $5 < 1.05 || $4 < 0.01 }
+	awk '$NF == "plug-moves" { found = 1; bad = $5 < 1.05 || $4 < 0.01 }
 		END { exit !found || bad }' times || fail "'$cpus': $(cat times)"
 done
