@@ -229,6 +229,10 @@ void textbuf__hierarchy(struct textbuf *tb, struct hist *h, const char *event_na
 
 	split_columns(&o->columns, &numbers, &keys);
 	t.nr = keys.nr;
+	if (!t.nr) {
+		textbuf__report(tb, h, event_name, o);
+		return;
+	}
 	for (unsigned int i = 0; i < t.nr; i++)
 		make_level(&t, i, h, &numbers, &keys);
 	link_levels(&t);

@@ -12,7 +12,7 @@
  * Prints the section of an event, or of a group, in place of textbuf__report().
  * @h: hist__finish() was called
  * @event_name: or the names of the group
- * @o: .columns has a key; .fixed_widths are not for a hierarchy
+ * @o: without a key in .columns there are no levels; .fixed_widths are not for a hierarchy
  */
 void textbuf__hierarchy(struct textbuf *tb, struct hist *h, const char *event_name,
 			const struct report_text_opts *o);

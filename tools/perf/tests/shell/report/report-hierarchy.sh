@@ -70,6 +70,10 @@ report --no-children -g none -H -s comm,sym --percent-limit "$limit" >tree
 has tree '^ +[0-9.]+% +w *$' '^ +no entry >= [0-9.]+%$'
 report --no-children -H -s comm,sym -g caller >tree
 has tree '^ +main$' '^ +[-|]+.*leaf|^ +leaf$'
+# Without a key there are no levels.
+report --no-children -g none -F overhead >flat
+report --no-children -g none -F overhead -H >tree
+cmp flat tree
 for o in --tui --json --brief "-w 10" "--html x.html"; do
 	# shellcheck disable=SC2086
 	fails 129 perf report -i a.data -H $o 2>err
