@@ -28,10 +28,11 @@ import json
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
+
+from chains.elf import code_segments
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = os.path.join(TOP, "tools/perf/tests/data/lines")
@@ -51,21 +52,10 @@ SIGNAL_RETURNS = "__restore_rt|__kernel_rt_sigreturn|__default_rt_sa_restorer|ru
 
 
 def loads(path):
-    """(offset, size in the file, address) of the segments with code."""
-    with open(path, "rb") as f:
-        head = f.read(64)
-        if head[:6] != b"\x7fELF\2\1":
-            return []
-        offset, = struct.unpack_from("<Q", head, 32)
-        size, number = struct.unpack_from("<HH", head, 54)
-        f.seek(offset)
-        table = f.read(size * number)
-    found = []
-    for i in range(number):
-        kind, flags, offset, addr, _, in_file, _, _ = struct.unpack_from("<IIQQQQQQ", table, i * size)
-        if kind == 1 and flags & 1:
-            found.append((offset, in_file, addr))
-    return found
+    try:
+        return code_segments(path)
+    except (OSError, ValueError):
+        return []
 
 
 def groups(chain):
@@ -97,7 +87,7 @@ def read_recording(args, path):
             if dso not in segments:
                 segments[dso] = loads(dso) if os.path.isfile(dso) else []
             offset = int(f["dsoff"], 16) - caller
-            for start, size, addr in segments[dso]:
+            for start, addr, size in segments[dso]:
                 if start <= offset < start + size:
                     found[dso][offset - start + addr] = frames
     return found, samples

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/hash.h"
 #include "sys-bpf.h"
 
 #define INFO(field) offsetof(struct bpf_prog_info, field)
@@ -105,21 +104,47 @@ static int open_by_id(int cmd, u32 id)
 	return sys_bpf(cmd, &attr, sizeof(attr));
 }
 
-/* Adds the types with the number @id. */
-static bool add_types(struct bpf_loaded *l, u32 id, size_t max)
+/* Counts one more, in the number that @b begins with. */
+static void count(bpf_bytes *b)
+{
+	u32 nr = 0;
+
+	if (!b->nr)
+		put(b, &nr, sizeof(nr));
+	memcpy(&nr, b->v, sizeof(nr));
+	nr++;
+	memcpy(b->v, &nr, sizeof(nr));
+}
+
+static bool has_room(const struct bpf_loaded *l, u64 size)
+{
+	return l->programs.nr + l->types.nr + size <= l->max;
+}
+
+/* Adds the types with the number @id, unless they are there. Returns: whether they are. */
+static bool add_types(struct bpf_loaded *l, u32 id)
 {
 	struct bpf_btf_info info = {};
-	int fd = open_by_id(BPF_BTF_GET_FD_BY_ID, id);
-	bool ok = fd >= 0 && !get_info(fd, &info, sizeof(info)) &&
-		  l->programs.nr + l->types.nr + info.btf_size <= max;
-	u8 *data = ok ? xmalloc(info.btf_size) : NULL;
-	u32 head[] = { id, info.btf_size };
+	u32 head[2] = { id };
+	u8 *data = NULL;
+	bool ok;
+	int fd;
 
-	info = (struct bpf_btf_info){ .btf = (uintptr_t)data, .btf_size = head[1] };
-	ok = ok && !get_info(fd, &info, sizeof(info)) && info.btf_size == head[1];
+	if (map64__get(&l->known_types, id))
+		return true;
+	fd = open_by_id(BPF_BTF_GET_FD_BY_ID, id);
+	ok = fd >= 0 && !get_info(fd, &info, sizeof(info)) && has_room(l, info.btf_size);
 	if (ok) {
+		head[1] = info.btf_size;
+		data = xmalloc(head[1]);
+		info = (struct bpf_btf_info){ .btf = (uintptr_t)data, .btf_size = head[1] };
+		ok = !get_info(fd, &info, sizeof(info)) && info.btf_size == head[1];
+	}
+	if (ok) {
+		count(&l->types);
 		put(&l->types, head, sizeof(head));
 		put(&l->types, data, head[1]);
+		map64__set(&l->known_types, id, l);
 	}
 	free(data);
 	if (fd >= 0)
@@ -127,86 +152,74 @@ static bool add_types(struct bpf_loaded *l, u32 id, size_t max)
 	return ok;
 }
 
-static bool add_program(struct bpf_loaded *l, const struct bpf_prog_info *counts, int fd,
-			size_t max)
+static void add_program(struct bpf_loaded *l, const struct bpf_prog_info *counts, int fd)
 {
 	struct bpf_prog_info info;
 	u64 bits = 0, size = 0;
 	u8 *data;
-	bool ok;
 
 	for (size_t i = 0; i < ARRAY_SIZE(arrays); i++) {
 		bits |= BIT_ULL(arrays[i].bit);
 		size += align_up(size_of_array(counts, i), 8);
 	}
-	if (l->programs.nr + l->types.nr + size > max)
-		return false;
+	if (!has_room(l, size))
+		return;
 	data = xzalloc(size);
-	ok = !get_arrays(fd, counts, &info, data);
-	if (ok) {
+	if (!get_arrays(fd, counts, &info, data)) {
 		const u32 sizes[] = { sizeof(info), size };
 
+		count(&l->programs);
 		put(&l->programs, sizes, sizeof(sizes));
 		put(&l->programs, &bits, sizeof(bits));
 		put(&l->programs, &info, sizeof(info));
 		put(&l->programs, data, size);
 	}
 	free(data);
-	return ok;
 }
 
-/* In front of each feature is how many there are. */
-struct numbers {
-	u32 programs, types;
-	struct map64 known; /* ids of types */
-};
-
-static void look_at(struct bpf_loaded *l, int fd, struct numbers *nr, size_t max)
+static void look_at(struct bpf_loaded *l, int fd)
 {
 	struct bpf_prog_info info = {};
 
-	if (get_info(fd, &info, sizeof(info)) || !info.nr_jited_ksyms || !info.nr_line_info ||
-	    !info.nr_jited_line_info || !info.btf_id)
-		return;
-	if (!map64__get(&nr->known, info.btf_id)) {
-		if (!add_types(l, info.btf_id, max))
-			return;
-		map64__set(&nr->known, info.btf_id, l);
-		nr->types++;
-	}
-	nr->programs += add_program(l, &info, fd, max);
+	if (!get_info(fd, &info, sizeof(info)) && info.nr_jited_ksyms && info.nr_line_info &&
+	    info.nr_jited_line_info && info.btf_id && add_types(l, info.btf_id))
+		add_program(l, &info, fd);
 }
 
-void bpf_loaded__read(struct bpf_loaded *out, size_t max)
+int bpf_loaded__add(struct bpf_loaded *l, u32 id)
 {
-	struct numbers nr = {};
+	int fd;
+
+	if (map64__get(&l->known, id))
+		return 0;
+	fd = open_by_id(BPF_PROG_GET_FD_BY_ID, id);
+	if (fd < 0)
+		return fd;
+	map64__set(&l->known, id, l);
+	look_at(l, fd);
+	close(fd);
+	return 0;
+}
+
+void bpf_loaded__add_all(struct bpf_loaded *l)
+{
 	union bpf_attr attr;
+	int ret = 0;
 
-	put(&out->programs, &nr.programs, sizeof(u32));
-	put(&out->types, &nr.types, sizeof(u32));
 	memset(&attr, 0, sizeof(attr));
-	while (!sys_bpf(BPF_PROG_GET_NEXT_ID, &attr, sizeof(attr))) {
+	while ((!ret || ret == -ENOENT) && !sys_bpf(BPF_PROG_GET_NEXT_ID, &attr, sizeof(attr))) {
 		u32 id = attr.next_id;
-		int fd = open_by_id(BPF_PROG_GET_FD_BY_ID, id);
 
-		if (fd >= 0) {
-			look_at(out, fd, &nr, max);
-			close(fd);
-		} else if (fd != -ENOENT) {
-			break;
-		}
+		ret = bpf_loaded__add(l, id);
 		memset(&attr, 0, sizeof(attr));
 		attr.start_id = id;
 	}
-	map64__free(&nr.known);
-	memcpy(out->programs.v, &nr.programs, sizeof(u32));
-	memcpy(out->types.v, &nr.types, sizeof(u32));
-	if (!nr.programs)
-		bpf_loaded__free(out);
 }
 
 void bpf_loaded__free(struct bpf_loaded *l)
 {
 	vec__free(&l->programs);
 	vec__free(&l->types);
+	map64__free(&l->known);
+	map64__free(&l->known_types);
 }

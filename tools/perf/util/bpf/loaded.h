@@ -6,8 +6,9 @@
 #ifndef PERF_BPF_LOADED_H
 #define PERF_BPF_LOADED_H
 
-#include "../base/vec.h"
+#include "../base/hash.h"
 #include "../base/types.h"
+#include "../base/vec.h"
 
 /*
  * Bits of the second u64 of a program in BPF_PROG_INFO: which arrays of its struct bpf_prog_info
@@ -25,22 +26,30 @@ enum bpf_array {
 
 typedef VEC(u8) bpf_bytes;
 
+/* All zero but for .max: nothing was asked for. */
 struct bpf_loaded {
-	/* A u32 number of programs; of each u32 sizes of struct bpf_prog_info and of data; both */
+	/* Empty, or a u32 number of programs; of each u32 sizes of its info and data; both */
 	bpf_bytes programs;
-	/* A u32 number; of each u32 id, u32 size and the bytes of its BTF */
+	/* Empty, or a u32 number; of each u32 id, u32 size and the bytes of its BTF */
 	bpf_bytes types;
+	size_t max;                /* bytes of both at most: more programs are left out */
+	struct map64 known;        /* ids of programs that were asked for */
+	struct map64 known_types;  /* ids of those in .types */
 };
 
 /*
- * Asks for the programs that have source lines. It takes CAP_SYS_ADMIN.
- * @out: zeroed; its vectors are empty when there is none or the kernel does not say; for
- *         bpf_loaded__free()
- * @max: bytes of both at most: more programs are left out
+ * Asks for the programs that have source lines, and were not asked for before. It takes
+ * CAP_SYS_ADMIN. @l: what is found is put behind what it has.
  */
-void bpf_loaded__read(struct bpf_loaded *out, size_t max);
+void bpf_loaded__add_all(struct bpf_loaded *l);
 
-/* Frees the vectors; @l is empty then. */
+/*
+ * The same of one program, @id.
+ * Returns: 0, also when it has no lines; -ENOENT: it is gone; another -errno.
+ */
+int bpf_loaded__add(struct bpf_loaded *l, u32 id);
+
+/* Frees what it has; @l is empty then. */
 void bpf_loaded__free(struct bpf_loaded *l);
 
 #endif

@@ -37,6 +37,15 @@ void recording__free(struct recording *r)
 	free(r);
 }
 
+void recording__keep_opaque(struct recording *r, enum data_feature f, const void *data,
+			    size_t size)
+{
+	free(r->opaque[f].data);
+	r->opaque[f].data = xmemdup(data, size);
+	r->opaque[f].size = size;
+	recording__set(r, f);
+}
+
 /* Position of field @bit among the fields @order that sample_type has; -1 when it is not there. */
 static int field_pos(u64 sample_type, u64 bit, const u32 *order, size_t nr)
 {

@@ -137,6 +137,14 @@ bool recording__any_samples(const struct recording *r, u64 sample_type);
 /* Returns: whether any attr has the flag @bit. */
 bool recording__any_bit(const struct recording *r, enum attr_bit bit);
 
+/*
+ * Gives the recording the feature @f, in place of what it had of it.
+ * @data: its bytes, as in the file; copied
+ * @size: how many
+ */
+void recording__keep_opaque(struct recording *r, enum data_feature f, const void *data,
+			    size_t size);
+
 /* Returns: whether the recording has the feature @f. */
 static inline bool recording__has(const struct recording *r, enum data_feature f)
 {

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "../binary/build-id.h"
-#include "../bpf/loaded.h"
 #include "../data/bytes-out.h"
 #include "../data/machine-info.h"
 #include "../data/record-pool.h"
@@ -18,8 +17,6 @@
 #include "../event/tracefs.h"
 #include "recorder-file.h"
 #include "recorder-priv.h"
-
-#define PROGRAMS_MAX (64u << 20) /* bytes of what is said of BPF programs */
 
 static int collect_formats(struct recorder *r, struct error *err)
 {
@@ -50,14 +47,6 @@ static int collect_formats(struct recorder *r, struct error *err)
 	return ret;
 }
 
-static void keep_feature(struct recording *rec, enum data_feature feat, const void *data,
-			 size_t size)
-{
-	rec->opaque[feat].data = xmemdup(data, size);
-	rec->opaque[feat].size = size;
-	recording__set(rec, feat);
-}
-
 /* Describes which events are groups, for readers that show them side by side. */
 static void describe_groups(struct recording *rec, const struct event_list *list)
 {
@@ -80,7 +69,7 @@ static void describe_groups(struct recording *rec, const struct event_list *list
 	}
 	memcpy(out.buf.v, &nr, sizeof(nr));
 	if (nr)
-		keep_feature(rec, FEAT_GROUP_DESC, out.buf.v, out.buf.nr);
+		recording__keep_opaque(rec, FEAT_GROUP_DESC, out.buf.v, out.buf.nr);
 	vec__free(&out.buf);
 }
 
@@ -97,28 +86,7 @@ static void describe_clock(struct recording *rec, s32 clockid)
 	recording__set(rec, FEAT_CLOCKID);
 	data.wall_ns = wall.tv_sec * 1000000000ull + wall.tv_nsec;
 	data.clock_ns = clock.tv_sec * 1000000000ull + clock.tv_nsec;
-	keep_feature(rec, FEAT_CLOCK_DATA, &data, sizeof(data));
-}
-
-/* Describes the BPF programs that are there: for the source lines of their code. */
-static void describe_programs(struct recording *rec)
-{
-	struct bpf_loaded loaded = {};
-	bool wanted = false;
-
-	for (size_t i = 0; i < rec->events.nr; i++) {
-		const struct perf_event_attr *attr = &rec->events.v[i]->attr;
-
-		wanted |= attr->bpf_event && !attr->exclude_kernel;
-	}
-	if (!wanted)
-		return;
-	bpf_loaded__read(&loaded, PROGRAMS_MAX);
-	if (loaded.programs.nr) {
-		keep_feature(rec, FEAT_BPF_PROG_INFO, loaded.programs.v, loaded.programs.nr);
-		keep_feature(rec, FEAT_BPF_BTF, loaded.types.v, loaded.types.nr);
-	}
-	bpf_loaded__free(&loaded);
+	recording__keep_opaque(rec, FEAT_CLOCK_DATA, &data, sizeof(data));
 }
 
 /* The events as opened and as written differ when stack copies are unwound in between. */
@@ -149,7 +117,7 @@ int recorder__describe(struct recorder *r, struct error *err)
 	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
 	recording__set(r->written, FEAT_EVENT_DESC);
 	describe_groups(r->written, r->opts->events);
-	describe_programs(r->written);
+	recorder_programs__begin(r);
 	if (r->sampling.use_clockid)
 		describe_clock(r->written, r->sampling.clockid);
 	ret = collect_formats(r, err);
@@ -425,6 +393,7 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 	if (!r->writer) /* the next of several files could not be opened */
 		return error__set(err, r->failed, "%s", r->sink.err.text);
 	file_sink__describe(&r->sink, r->written);
+	recorder_programs__describe(r);
 	/* So that .bytes is known. An error is returned again by writer__finish(). */
 	(void)writer__flush(r->writer, NULL);
 	r->result->bytes = writer__bytes(r->writer);

@@ -39,7 +39,8 @@ struct recorder {
 	struct activity_reader *activity; /* NULL: ids are not recorded */
 	struct activity_copy *activity_copy; /* NULL: not in stack copies */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
-	struct cpu_watch cpus;      /* that have events */
+	struct recorder_programs *programs; /* NULL: lines of BPF programs are not asked for */
+	struct cpu_watch cpus;      /* that come online */
 	u64 newest;                 /* time of a record, as events have it */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 released_ms;            /* when memory of mapped files was given back last */
@@ -92,6 +93,22 @@ void recorder__drop_privileges(const struct recorder *r, enum recorder_stage sta
  * Returns: 0, or -errno with words.
  */
 int recorder__describe(struct recorder *r, struct error *err);
+
+/*
+ * recorder-programs.c: what the kernel knows of BPF programs goes into the file, where that is
+ * allowed and the kernel is sampled. Begins with those that are loaded, when the events are
+ * described and capabilities are there.
+ */
+void recorder_programs__begin(struct recorder *r);
+
+/* Takes note of @hdr, a record from the rings, if it says that a program was loaded. */
+void recorder_programs__note(struct recorder *r, const struct perf_event_header *hdr);
+
+/* Puts what is known by now into what will be written: before a file is completed. */
+void recorder_programs__describe(struct recorder *r);
+
+/* Frees everything. */
+void recorder_programs__close(struct recorder *r);
 
 /* Makes the pipeline and its sink. Returns 0, or -errno with words. */
 int recorder__build_pipeline(struct recorder *r, struct error *err);

@@ -214,6 +214,7 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 	while (!r->failed && (hdr = ring_chunk__next(c, &pos))) {
 		c->refs++;
 		recorder_agent__adopt(r, (struct perf_event_header *)hdr);
+		recorder_programs__note(r, hdr);
 		r->failed = push(r, hdr, c);
 	}
 	if (!r->failed && c->round_ended)
@@ -615,6 +616,7 @@ static void free_all(struct recorder *r)
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
 	recorder_agent__close(r);
 	recorder_clock__close(r);
+	recorder_programs__close(r);
 	free(r->jit_dir);
 	rings__free(r->rings);
 	activity_copy__free(r->activity_copy);
