@@ -155,7 +155,7 @@ int cmd_archive(int argc, const char **argv)
 	if (!ret) {
 		printf("%s: %u binaries", output, a.nr);
 		if (a.missing)
-			printf("; %u are not in the cache", a.missing);
+			printf("; not in the cache: %u", a.missing);
 		printf("\nTo read the recording elsewhere: mkdir -p ~/.debug && tar xf %s -C "
 		       "~/.debug\n", output);
 	}

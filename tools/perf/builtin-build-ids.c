@@ -12,6 +12,7 @@ struct visit {
 	struct machine *machine;
 	struct symbols *symbols;
 	struct jit_dumps *jit;
+	const char *release;
 	struct dso_hits hits;
 	bool unwound;
 	VEC(struct build_id) seen;
@@ -49,7 +50,7 @@ static void show_dsos(struct visit *v, bool kernel)
 		v->fn(v->ctx, &(struct build_ids_item){
 			.name = dso->kind == DSO_MODULE ? dso->path : dso->name,
 			.id = &dso->build_id, .dso = dso, .symbols = v->symbols,
-			.jit = v->jit, .unwound = v->unwound,
+			.jit = v->jit, .release = v->release, .unwound = v->unwound,
 		});
 	}
 }
@@ -97,6 +98,7 @@ int build_ids__visit(const char *input, bool force, enum build_ids_of which,
 		ret = pipeline__run(p, r, err);
 	if (!ret) {
 		v.jit = pipeline__jit(p);
+		v.release = reader__recording(r)->osrelease;
 		show_dsos(&v, true);
 		show_dsos(&v, false);
 		if (which == BUILD_IDS_ALL)

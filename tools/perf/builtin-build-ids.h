@@ -19,6 +19,7 @@ struct build_ids_item {
 	const struct dso *dso;     /* NULL: only the header names it */
 	struct symbols *symbols;   /* which know its files */
 	struct jit_dumps *jit;     /* which knows the files of DSO_JIT */
+	const char *release;       /* of the recorded kernel; or NULL */
 	bool unwound;              /* stack copies of the recording were, but for BUILD_IDS_ALL */
 };
 

@@ -31,7 +31,9 @@ struct data_cmd {
 	struct debug_servers servers;
 	struct bundle_writer *writer;
 	struct map64 jit_pids; /* whose files are in it */
-	u32 nr_binaries, nr_debug, nr_maps, nr_left_out;
+	struct bundle_debug debug;
+	bool no_kernel_debug;
+	u32 nr_binaries, nr_maps, nr_left_out;
 	int failed; /* the first -errno of writing */
 };
 
@@ -65,6 +67,25 @@ static void add_kernel(struct data_cmd *c, const struct build_ids_item *item)
 		leave_out(c, item->name, ret == -ENOENT ? "its names are not known here" :
 			  "its addresses are hidden (kernel.kptr_restrict)");
 	else
+		is_added(c, ret);
+}
+
+/* Lines and inlined functions of the kernel or of a module. Without them, names are there. */
+static void add_kernel_debug(struct data_cmd *c, const struct build_ids_item *item)
+{
+	const struct bundle_kernel kernel = {
+		.release = item->release, .vmlinux = c->symbols.vmlinux,
+	};
+	int ret;
+
+	if (c->no_kernel_debug || !item->id->size)
+		return;
+	ret = bundle__add_kernel_debug(c->writer, symbols__binaries(item->symbols), item->dso,
+				       item->id, &kernel, &c->debug);
+	if (ret && item->dso->kind == DSO_KERNEL && kernel.vmlinux)
+		leave_out(c, kernel.vmlinux, ret == -ESTALE ? "it is of another kernel than the "
+			  "recorded one" : strerror(-ret));
+	else if (ret != -ENOENT)
 		is_added(c, ret);
 }
 
@@ -113,8 +134,8 @@ static bool add_split(void *ctx, u64 id, int fd)
 
 	snprintf(name, sizeof(name), BUNDLE_SPLIT, id);
 	if (s->nr++ < MAX_SPLIT)
-		s->c->nr_debug += is_added(s->c, bundle_writer__add(s->c->writer, name, fd,
-								    BUNDLE_NAMES));
+		s->c->debug.packed += is_added(s->c, bundle_writer__add(s->c->writer, name, fd,
+									BUNDLE_NAMES));
 	else
 		s->nr_left_out++;
 	return true;
@@ -142,7 +163,7 @@ static void add_binary(struct data_cmd *c, const struct build_ids_item *item)
 		return;
 	}
 	c->nr_binaries += is_added(c, bundle__add_binary(c->writer, b, item->dso, parts,
-							 &c->nr_debug));
+							 &c->debug));
 	if (item->dso->kind == DSO_USER)
 		add_splits(c, item);
 }
@@ -154,6 +175,10 @@ static void add_item(void *ctx, const struct build_ids_item *item)
 	switch (item->dso ? item->dso->kind : DSO_BPF) {
 	case DSO_KERNEL:
 		add_kernel(c, item);
+		add_kernel_debug(c, item);
+		break;
+	case DSO_MODULE: /* its names are among the kernel's */
+		add_kernel_debug(c, item);
 		break;
 	case DSO_USER:
 		if (binaries__is_jit(symbols__binaries(item->symbols), item->dso))
@@ -173,7 +198,7 @@ static void add_item(void *ctx, const struct build_ids_item *item)
 	case DSO_JIT:
 		add_jit(c, item);
 		break;
-	default: /* names of modules are among the kernel's, all others in the recording */
+	default: /* their names are in the recording */
 		break;
 	}
 }
@@ -213,8 +238,11 @@ static int write_bundle(struct data_cmd *c, struct error *err)
 		return ret;
 	if (c->nr_left_out > MAX_NAMED)
 		pr_warn("%u more binaries are not in the bundle\n", c->nr_left_out - MAX_NAMED);
+	if (c->debug.missing)
+		pr_info("No debug files are here of %u binaries, whose source lines and inlined "
+			"functions are not in the bundle. -v names them.\n", c->debug.missing);
 	pr_info("[ perf data bundle: %u binaries, %u debug files, %u files of JIT code: %.3f MB in "
-		"%s, %.3f MB unpacked ]\n", c->nr_binaries, c->nr_debug, c->nr_maps,
+		"%s, %.3f MB unpacked ]\n", c->nr_binaries, c->debug.packed, c->nr_maps,
 		size / 1024.0 / 1024.0, c->output, unpacked / 1024.0 / 1024.0);
 	return 0;
 }
@@ -231,6 +259,10 @@ static int bundle(int argc, const char **argv)
 		OPT_STRING('o', "output", &c.output, "file", "the bundle; by default INPUT.bundle"),
 		OPT_UINT('z', "compression-level", &c.level, "n", "of zstd, 1 to 19 (3)"),
 		OPT_SYMFS(c.symbols.binary),
+		OPT_STRING('k', "vmlinux", &c.symbols.vmlinux, "file",
+			   "the recorded kernel, with debug information"),
+		OPT_BOOL(0, "no-kernel-debug", &c.no_kernel_debug,
+			 "leave out the debug files of the kernel and its modules"),
 		OPT_BOOL('f', "force", &c.force, "read recordings that belong to other users"),
 		OPT_BOOL('q', "quiet", &quiet, "print errors only"),
 		OPT_INCR('v', "verbose", &c.verbose, "print more messages"),
@@ -276,13 +308,17 @@ static int run_other(int argc, const char **argv)
 
 int cmd_data(int argc, const char **argv)
 {
-	if (argc > 1 && !strcmp(argv[1], "bundle"))
+	const struct option none[] = { OPT_END() };
+
+	if (argc == 1)
+		usage__die(none, data_usage, "say what to do: bundle, convert or push");
+	if (!strcmp(argv[1], "bundle"))
 		return bundle(argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "convert"))
+	if (!strcmp(argv[1], "convert"))
 		return data__convert(argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "push"))
+	if (!strcmp(argv[1], "push"))
 		return data__push(argc - 1, argv + 1);
-	if (argc > 1 && argv[1][0] != '-')
+	if (argv[1][0] != '-')
 		return run_other(argc, argv);
 	return bundle(argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../util/binary/bundle-fill.h"
 #include "../../util/text/insn-text.h"
 #include "../lib/machine-fixture.h"
 
@@ -150,6 +151,69 @@ TEST(lines_kernel, "lines: the kernel's, by a debug file that is found by the bu
 	fixture__teardown(&f);
 }
 
+/* Packs the debug file of what is mapped at @addr. Returns as bundle__add_kernel_debug(). */
+static int pack(struct fixture *f, u64 addr, const char *release, const char *vmlinux)
+{
+	const struct bundle_kernel kernel = { .release = release, .vmlinux = vmlinux };
+	const struct dso *dso = resolve(f, addr).dso;
+	struct bundle_debug debug = {};
+	struct bundle_writer *w;
+	struct error err;
+	u64 size, unpacked;
+	int ret;
+
+	TEST_EQ(bundle_writer__open(&w, "bundle", 3, &err), 0);
+	TEST_EQ(bundle_writer__add_bytes(w, BUNDLE_RECORDING, "recording", 9), 0);
+	ret = bundle__add_kernel_debug(w, symbols__binaries(f->s), dso, &dso->build_id, &kernel,
+				       &debug);
+	TEST_EQ(bundle_writer__finish(w, &size, &unpacked, &err), 0);
+	bundle_writer__free(w);
+	TEST_EQ(debug.packed, !ret);
+	TEST_EQ(debug.missing, !!ret);
+	return ret;
+}
+
+/* Reads it on a machine where nothing else is. */
+static void check_packed(struct fixture *f, u64 work)
+{
+	struct symbols_opts opts = from_kallsyms;
+	struct bundle *b;
+	struct error err;
+
+	TEST_EQ(bundle__open(&b, "bundle", false, &err), 0);
+	opts.binary = (struct binary_opts){
+		.bundle = b, .symfs = "nowhere", .buildid_dir = "other-cache",
+	};
+	symbols__free(f->s);
+	f->s = symbols__new(&opts, f->m);
+	check_work(f, work);
+	symbols__free(f->s);
+	f->s = symbols__new(&from_kallsyms, f->m);
+	bundle__free(b);
+}
+
+TEST(bundle_kernel_debug, "binary: a bundle has the kernel's debug file, if it is the recorded one")
+{
+	static const char *const names[] = { "_text", "work" };
+	struct fixture f = setup(&from_kallsyms);
+	u64 work;
+
+	link_vmlinux();
+	work = recorded_work();
+	write_kallsyms("", (u64[]){ TEXT, work }, names, 2);
+	map_kernel(&f, TEXT, TEXT, "[kernel.kallsyms]_text");
+	TEST_EQ(pack(&f, work, "1.2", NULL), -ENOENT);
+	TEST_EQ(pack(&f, work, "1.2", "vmlinux"), 0);
+	check_packed(&f, work);
+	fixture__run("ld -static --build-id=0x77 -o other start.o k.o 2>log");
+	TEST_EQ(pack(&f, work, "1.2", "other"), -ESTALE);
+	fixture__run("mkdir -p root/usr/lib/debug/boot && "
+		     "cp vmlinux root/usr/lib/debug/boot/vmlinux-1.2");
+	TEST_EQ(pack(&f, work, "1.2", NULL), 0);
+	check_packed(&f, work);
+	fixture__teardown(&f);
+}
+
 TEST(lines_vmlinux, "lines: the kernel's, of the file that --vmlinux names")
 {
 	static const struct symbols_opts opts = {
@@ -245,6 +309,8 @@ TEST(lines_module, "lines: a kernel module's, whose debug file is relocatable")
 	map_kernel(&f, MODULE, 0, "/lib/modules/x/m-1.ko.xz");
 	check_work(&f, MODULE);
 	TEST_STR(line_at(&f, MODULE + 0x40, 0), "k.c:11");
+	TEST_EQ(pack(&f, MODULE, NULL, NULL), 0);
+	check_packed(&f, MODULE);
 	symbols__free(f.s);
 	/* Where a function lies elsewhere than the layout says, the layout is wrong. */
 	write_kallsyms("\t[m_1]", (u64[]){ MODULE + 16, MODULE + 0x40 }, names, 2);

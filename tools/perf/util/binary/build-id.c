@@ -146,3 +146,16 @@ int build_id__format(const struct build_id *id, char *buf, size_t size)
 			snprintf(buf + len, 3, "%02x", id->data[i]);
 	return len;
 }
+
+u32 file_id__make(const struct stat *st, u64 now, u8 *out)
+{
+	const struct {
+		u64 dev, inode, changed;
+	} id = { st->st_dev, st->st_ino, st->st_ctim.tv_sec * NSEC_PER_SEC + st->st_ctim.tv_nsec };
+
+	_Static_assert(sizeof(id) == FILE_ID_SIZE, "it has no padding");
+	if (now < id.changed || now - id.changed < FILE_ID_SETTLED_NS)
+		return 0;
+	memcpy(out, &id, sizeof(id));
+	return sizeof(id);
+}

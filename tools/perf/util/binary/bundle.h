@@ -5,7 +5,8 @@
  *
  *	perf.data        the recording; first
  *	elf/BUILD-ID     a binary; what nobody reads is zero
- *	debug/BUILD-ID   its debug file, or the file of dwz(1) that several have in common
+ *	debug/BUILD-ID   its debug file, or the kernel's or a module's, or the file of dwz(1) that
+ *	                 several have in common
  *	vdso/BUILD-ID    the vDSO
  *	kallsyms/BUILD-ID  names of a kernel
  *	maps/PID         /tmp/perf-PID.map, which a just-in-time compiler wrote

@@ -169,8 +169,18 @@ static bool is_there(int at, const char *leaf)
 	return !fstatat(at, leaf, &st, AT_SYMLINK_NOFOLLOW);
 }
 
+/* @mode: of the file, where it is new; what others may do with it is left out */
+static int save_bytes(int at, const char *leaf, struct bytes b, mode_t mode)
+{
+	int ret = private_dir__save(at, leaf, b.data, b.len);
+
+	if (!ret && mode & S_IXUSR && fchmodat(at, leaf, S_IRWXU, 0))
+		ret = -errno;
+	return ret;
+}
+
 static int add_bytes(const struct id_cache *c, const char *name, const struct build_id *id,
-		     const char *leaf, struct bytes b, enum id_cache_add how)
+		     const char *leaf, struct bytes b, mode_t mode, enum id_cache_add how)
 {
 	char clean[PATH_MAX], hex[HEX_MAX], *folder;
 	int at, ret;
@@ -184,7 +194,7 @@ static int add_bytes(const struct id_cache *c, const char *name, const struct bu
 	if (at < 0)
 		return at;
 	ret = how == ID_CACHE_ADD && is_there(at, leaf) ? -EEXIST :
-	      private_dir__save(at, leaf, b.data, b.len);
+	      save_bytes(at, leaf, b, mode);
 	close(at);
 	if (ret && ret != -EEXIST)
 		return ret;
@@ -194,11 +204,14 @@ static int add_bytes(const struct id_cache *c, const char *name, const struct bu
 int id_cache__add(const struct id_cache *c, const char *name, const struct build_id *id,
 		  const char *leaf, int fd, enum id_cache_add how)
 {
+	struct stat st = {};
 	struct mapfile file;
 	int ret = mapfile__map(&file, fd);
 
+	fstat(fd, &st);
 	if (!ret)
-		ret = add_bytes(c, name, id, leaf, (struct bytes){ file.data, file.size }, how);
+		ret = add_bytes(c, name, id, leaf, (struct bytes){ file.data, file.size },
+				st.st_mode, how);
 	mapfile__unmap(&file);
 	return ret;
 }
@@ -215,7 +228,7 @@ static int add_kallsyms(const struct id_cache *c, const struct build_id *id, enu
 	/* All addresses are 0 for who may not see them. */
 	if (strspn(text, "0") < 8)
 		ret = add_bytes(c, "[kernel.kallsyms]", id, "kallsyms",
-				(struct bytes){ (u8 *)text, size }, how);
+				(struct bytes){ (u8 *)text, size }, 0, how);
 	free(text);
 	return ret;
 }

@@ -23,18 +23,18 @@ wait
 END
 perf record -q -N -g -e cpu-clock -F 2000 -o without.data -- unshare -m sh inside.sh
 perf report --stdio -s comm,sym -g none -i without.data >report 2>err
-has_not report workload_
+has_not report 'workload_|noploop'
 has err "$PWD/hidden/inside was replaced" "$PWD/hidden/gone was deleted"
 
 perf record -q --buildid-cache -g -e cpu-clock -F 2000 -- unshare -m sh inside.sh
 perf report --stdio -s comm,sym -g none >report 2>err
-has report 'inside +\[\.\] workload_' 'gone +\[\.\] workload_'
+has report 'inside +\[\.\] noploop' 'gone +\[\.\] noploop'
 has_not err 'hidden/'
 # And into a bundle, which needs nothing of that.
 perf data bundle -q
 perf buildid-cache -P
 perf report --stdio -s comm,sym -g none -i perf.data.bundle >bundled 2>err
-cmp <(grep workload_ report) <(grep workload_ bundled)
+cmp <(grep noploop report) <(grep noploop bundled)
 has_not err 'hidden/'
 
 # While the container is there.
@@ -46,4 +46,4 @@ end $container
 perf buildid-cache -l >list
 has list "$(perf buildid-list -i "$PERF") $PWD/hidden/inside"
 perf report --stdio -s comm,sym -g none -i without.data >report 2>err
-has report 'inside +\[\.\] workload_'
+has report 'inside +\[\.\] noploop'

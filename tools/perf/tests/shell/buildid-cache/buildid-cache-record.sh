@@ -36,5 +36,5 @@ perf record -q --buildid-cache -e cpu-clock$U -F 2000 -- sh -c \
 	'./prog test -w noploop 0.3 & until grep -q prog /proc/$!/comm; do sleep 0.01; done; rm prog; wait'
 rm -r .debug
 perf report --stdio -s sym -g none >report 2>err
-has report workload_
+has report noploop
 has_not err 'prog was'

@@ -23,9 +23,9 @@ perf buildid-cache -l >ours
 cmp ours theirs
 rm prog
 "$UPSTREAM" report --stdio -s sym -g none >report 2>/dev/null
-has report workload_
+has report noploop
 perf report --stdio -s sym -g none >report
-has report workload_
+has report noploop
 "$UPSTREAM" buildid-cache -P
 perf buildid-cache -l >out
 [ ! -s out ] || fail "left: $(cat out)"
@@ -37,7 +37,7 @@ perf buildid-cache -l >ours
 cmp ours theirs
 rm prog
 perf report --stdio -s sym -g none >report
-has report workload_
+has report noploop
 perf buildid-cache -p "$PWD/prog"
 "$UPSTREAM" buildid-cache -l >theirs
 [ ! -s theirs ] || fail "left: $(cat theirs)"

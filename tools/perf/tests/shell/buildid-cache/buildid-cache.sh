@@ -24,15 +24,17 @@ perf buildid-cache -M perf.data >out
 has_not out "$PWD/prog"
 [ "$(readlink "$(entry "$id")")" = "../..$PWD/prog/$id" ] || fail "link to $(readlink "$(entry "$id")")"
 cmp prog "$(entry "$id")/elf"
+# A program stays one, for its owner alone.
+[ "$(stat -c %a "$(entry "$id")/elf")" = 700 ] || fail "$(ls -l "$(entry "$id")/elf")"
 
 # What was recorded is found, though another program has its name; and nothing is taken for it.
 cp /bin/sh prog
 perf report --stdio -s sym -g none >report 2>err
-has report workload_
+has report noploop
 has_not err 'prog was replaced'
 echo damage >"$(entry "$id")/elf"
 perf report --stdio -s sym -g none >report 2>err
-has_not report workload_
+has_not report 'workload_|noploop'
 has err "$PWD/prog was replaced"
 cp "$PERF" prog
 perf buildid-cache -a prog
