@@ -69,6 +69,9 @@ $(UNWIND_OBJ): private ALL_CFLAGS += $(UNWIND_OBJ_CFLAGS)
 # libperf-agent.so; agent-install-files, agent-uninstall.
 include tools/lib/perf-agent/build.mk
 
+# libperf-jvmti.so, for Java virtual machines, where their header is.
+include tools/lib/perf-jvmti/build.mk
+
 MAN_TXT := $(wildcard Documentation/perf*.txt)
 MAN := $(MAN_TXT:Documentation/%.txt=$(O)/man/%.1)
 $(O)/man/%.1: Documentation/%.txt tools/build/manpage.awk VERSION
@@ -139,7 +142,7 @@ wheel: pymodule
 	$(if $(PYMODULE),,$(error the module for Python needs its headers: on Debian, apt install python3-dev))
 	$(Q)$(PYTHON) tools/perf/python/make-wheel.py $(O)/python $(O) $(file <VERSION)
 
-programs: $(O)/perf $(PLUGIN) $(AGENT_SO) pymodule $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation \
+programs: $(O)/perf $(PLUGIN) $(AGENT_SO) $(JVMTI_SO) pymodule $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation \
 	$(MAN) $(LIBPERF_MAN) $(AGENT_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects $(PLUGIN_EXPORTS)
@@ -280,7 +283,7 @@ install-files: # alone: what is built, as it is
 	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME) \
 		$(if $(PROGRAMS),&& chmod 755 $(PROGRAMS))
 	$(Q)$(if $(PLUGIN),install -m 644 $(PLUGIN) $(call to,$(execdir)))
-	$(Q)install -m 755 $(AGENT_SO) $(call to,$(execdir))
+	$(Q)install -m 755 $(AGENT_SO) $(JVMTI_SO) $(call to,$(execdir))
 	$(Q)$(if $(PYMODULE),install -m 644 -t $(call to,$(PYMODULE_DIR)) $(PYMODULE) $(PYMODULE_TEXT))
 	$(Q)install -m 644 -t $(call to,$(execdir))/Documentation $(TEXTS)
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
@@ -295,7 +298,7 @@ uninstall:
 	$(Q)rm -f $(call to,$(bindir))/perf $(call to,$(bashcompdir))/perf \
 		$(call to,$(zshcompdir))/_perf
 	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) \
-		script-python.so libperf-agent.so && find tests scripts -name __pycache__ -prune -exec rm -rf {} + || :
+		script-python.so libperf-agent.so libperf-jvmti.so && find tests scripts -name __pycache__ -prune -exec rm -rf {} + || :
 	$(Q)$(if $(PYMODULE_DIR),cd $(call to,$(PYMODULE_DIR)) 2>/dev/null && rm -rf __pycache__ \
 		_perf.abi3.so $(PYMODULE_NAMES) || :)
 	$(Q)for f in $(notdir $(MAN)); do \

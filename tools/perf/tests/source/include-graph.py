@@ -28,6 +28,8 @@ ROOMS = {
     "unwind/tests": "unwind/api", # and examples: as other programs use it
     # What is loaded into programs, tools/lib/perf-agent; of it perf knows one header.
     "perf-agent": "",
+    # What is loaded into Java virtual machines, tools/lib/perf-jvmti; perf knows nothing of it.
+    "perf-jvmti": "",
     # tools/perf/util.
     "base": "unwind/core",
     "io": "base",
@@ -85,6 +87,7 @@ GENERATED = {"perf-version.h", "perf-exec-dir.h", "build-options.h"}
 LIBPERF = "tools/lib/perf/"
 LIBUNWIND = "tools/lib/unwind/"
 LIBAGENT = "tools/lib/perf-agent/"
+LIBJVMTI = "tools/lib/perf-jvmti/"
 # What in tests/ the program itself uses: the runner and the workloads of `perf test`.
 TESTS_API = {"tools/perf/tests/runner.h", "tools/perf/tests/workloads/workload.h"}
 
@@ -95,6 +98,8 @@ def room_of(path):
         return "libperf"
     if path.startswith(LIBAGENT):
         return "perf-agent"
+    if path.startswith(LIBJVMTI):
+        return "perf-jvmti"
     if path.startswith(LIBUNWIND):
         folder = path[len(LIBUNWIND):].split("/")[0]
         return {"include": "unwind/api", "tests": "unwind/tests", "examples": "unwind/tests"}.get(
@@ -114,7 +119,8 @@ def room_of(path):
 
 
 def sources(top):
-    for base in ("tools/perf", "tools/lib/perf", "tools/lib/unwind", "tools/lib/perf-agent"):
+    for base in ("tools/perf", "tools/lib/perf", "tools/lib/unwind", "tools/lib/perf-agent",
+                 "tools/lib/perf-jvmti"):
         for folder, _, names in os.walk(os.path.join(top, base)):
             for name in names:
                 if name.endswith((".c", ".h")):

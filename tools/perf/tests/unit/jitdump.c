@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../../util/jit/jit-dumps.h"
+#include "../../util/jit/jitdump.h"
 #include "../lib/machine-fixture.h"
 
 #define MAGIC 0x4a695444
@@ -269,6 +270,34 @@ TEST(jitdump_lines, "jitdump: source lines, those of V8 and of code that has mov
 		TEST_STR(line_at(&t, BASE + 0x200), "");
 		teardown(&t);
 	}
+}
+
+/* A process's first instruction has no caller, which that of a function has. */
+TEST(jitdump_entry, "jitdump: the ELF file of a function does not say that a process begins there")
+{
+	struct jit_fixture t = setup(0, 0, false);
+	struct elf_image img;
+
+	dump__load(&t.d, 100, BASE + 0x100, 0x20, 1, "f");
+	map_dump(&t, 50);
+	TEST_EQ(elf_image__open(&img, binaries__fd(symbols__binaries(t.f.s),
+						   look(&t, 100, BASE + 0x100).dso)), 0);
+	TEST_EQ(img.ehdr.e_entry, 0);
+	elf_image__close(&img);
+	teardown(&t);
+}
+
+TEST(jitdump_jvm, "jitdump: instructions of Java's methods can be followed, not those of its stubs")
+{
+	struct jit_fixture t = setup(JITDUMP_JVM_PADDING, 0, false);
+
+	dump__load(&t.d, 100, BASE + 0x100, 0x20, 1, "int Main.method()");
+	dump__load(&t.d, 100, BASE + 0x200, 0x20, JITDUMP_JVM_STUB | 2, "Interpreter");
+	map_dump(&t, 50);
+	TEST_TRUE(!look(&t, 100, BASE + 0x100).dso->opaque);
+	TEST_TRUE(look(&t, 100, BASE + 0x200).dso->opaque);
+	TEST_STR(name_at(&t, 100, BASE + 0x210), "Interpreter");
+	teardown(&t);
 }
 
 TEST(jitdump_clock, "jitdump: by another clock the first code is as old as the file")

@@ -89,6 +89,19 @@ static int emit(void *ctx, const struct perf_event_header *hdr)
 	return file_sink__record(&in->sink, &rec);
 }
 
+/* What was a function is memory without a file again. */
+static int inject__gone(struct inject *in, const struct jit_load *load)
+{
+	const struct synth_mmap2 mmap = {
+		.misc = PERF_RECORD_MISC_USER, .pid = load->pid, .tid = load->tid,
+		.start = load->start, .len = load->size, .prot = PROT_READ | PROT_EXEC,
+		.flags = MAP_PRIVATE, .filename = "//anon",
+	};
+
+	in->synth.time = load->time;
+	return synth__mmap2(&in->synth, &mmap);
+}
+
 /* A function was made: its file, and the mapping of that. */
 static int on_code(void *ctx, const struct jit_load *load)
 {
@@ -102,6 +115,8 @@ static int on_code(void *ctx, const struct jit_load *load)
 		.prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .filename = path,
 	};
 
+	if (load->gone)
+		return inject__gone(in, load);
 	if (jitted_path(in, load, path, sizeof(path)))
 		err = inject__elf(in, load, path, &st);
 	if (err) {

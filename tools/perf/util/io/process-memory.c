@@ -9,6 +9,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "../base/mem.h"
 #include "privileges.h"
 #include "side-process.h"
 
@@ -58,14 +59,17 @@ struct side_process *process_memory__reader(void)
 static ssize_t read_by_other(struct side_process *reader, u32 tid, u64 addr, void *to, size_t size)
 {
 	const struct memory_request r = { tid, addr };
-	struct memory_answer answer;
-	int fd, ret = side_process__ask(reader, &r, &answer, &fd);
+	/* Not on the stack, which perf may be recording by copies of its top. */
+	struct memory_answer *answer = xmalloc(sizeof(*answer));
+	int fd;
+	ssize_t ret = side_process__ask(reader, &r, answer, &fd);
 
-	if (ret || answer.size < 0)
-		return ret ?: answer.size;
-	size = min_of(size, (size_t)answer.size);
-	memcpy(to, answer.data, size);
-	return size;
+	if (!ret)
+		ret = answer->size < 0 ? answer->size : (ssize_t)min_of(size, (size_t)answer->size);
+	if (ret > 0)
+		memcpy(to, answer->data, ret);
+	free(answer);
+	return ret;
 }
 
 ssize_t process_memory__read(struct side_process *reader, u32 tid, u64 addr, void *to, size_t size)

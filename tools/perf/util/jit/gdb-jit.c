@@ -23,6 +23,15 @@
 #define LOOK_AGAIN 10000000   /* ns */
 #define MAX_OBJECT (64u << 20)
 #define MAX_OBJECTS 100000    /* of a process */
+#define OBJECT_END 4096       /* bytes by which objects are told apart */
+/*
+ * Looking through the mappings of processes takes a tenth of the time at most: each is paid by so
+ * many ns in which none are looked through, up to a credit. Others' processes can have 65,000 each,
+ * and change one of them all the time.
+ */
+#define MAP_NS 1000
+#define MAP_CREDIT_NS 10000000
+#define WALK_SHARE 50         /* going through a whole list takes 1/50 of the time at most */
 #define MAX_READ (2ull << 30) /* bytes, of all processes that run */
 
 /* As the interface has them, on machines of 64 bits. */
@@ -35,24 +44,43 @@ struct entry {
 	u64 next, prev, object, size;
 };
 
+/* What was registered. */
+struct object {
+	u64 data, size;       /* in the process */
+	u64 number, nr;       /* of its functions, in the file */
+	u64 seen;             /* when it was met last, of the recording's clock */
+	u32 walk;             /* in which it was met last */
+};
+
 struct process {
 	u32 pid, maps;        /* maps__id() */
 	u64 generation;       /* of the maps that were looked through */
 	u64 looked;           /* CLOCK_MONOTONIC */
-	u64 time;             /* of the record then */
+	u64 time;             /* the same, of the recording's clock */
 	u64 descriptor;       /* its address; 0: none so far */
 	int mem;              /* /proc/PID/mem; -1: not opened, or not ours */
 	bool given_up;
-	u64 relevant, first;  /* when it was looked at last */
-	struct map64 seen;    /* hashes of entries */
+	struct descriptor last; /* as it was when it was looked at last */
+	u64 walk_again;       /* CLOCK_MONOTONIC: the whole list */
+	u32 walk;             /* number of the last one */
+	bool is_too_long;     /* the list */
+	struct map64 objects; /* process__key() -> struct object: what is registered */
+	VEC(struct object *) found; /* in a walk, for the first time */
 	u64 bytes;            /* of objects that were read */
 	struct jitdump_out out;
+};
+
+struct look {
+	u64 time;             /* of the present record */
+	u64 now;              /* of the same clock: it is read some time after it was made */
 };
 
 struct gdb_jit {
 	struct gdb_jit_opts opts;
 	struct map64 by_pid;  /* -> struct process */
 	struct map64 by_dso;  /* dso.id -> vaddr of the descriptor + 2; 1: it has none */
+	u64 paid_until;       /* of the recording's clock: looking through mappings */
+	u64 nr_maps;          /* that were looked at */
 	struct budget bytes;
 };
 
@@ -72,7 +100,10 @@ static void gdb_jit__drop(struct gdb_jit *g, struct process *p)
 		close(p->mem);
 	if (p->out.fd >= 0)
 		close(p->out.fd);
-	map64__free(&p->seen);
+	map64__for_each(&p->objects, slot)
+		free(slot->value);
+	map64__free(&p->objects);
+	vec__free(&p->found);
 	free(p);
 }
 
@@ -146,8 +177,8 @@ static bool gdb_jit__in_dso(struct gdb_jit *g, const struct dso *dso, u64 *vaddr
 	return known > 1;
 }
 
-/* The address of what is at @vaddr of the file that @map shows. */
-static bool gdb_jit__address(struct gdb_jit *g, const struct map *map, u64 vaddr, u64 *addr)
+/* Sets *@addr to that of what is at @vaddr of the file that @map shows, if it shows it. */
+static void gdb_jit__address(struct gdb_jit *g, const struct map *map, u64 vaddr, u64 *addr)
 {
 	struct elf_image img = {};
 	const struct elf_load *load = NULL;
@@ -158,21 +189,22 @@ static bool gdb_jit__address(struct gdb_jit *g, const struct map *map, u64 vaddr
 	if (load)
 		*addr = map->start - map->pgoff + load->offset - load->vaddr + vaddr;
 	elf_image__close(&img);
-	return load;
 }
 
-static void gdb_jit__find(struct gdb_jit *g, struct process *p, const struct maps *maps)
+static void gdb_jit__find(struct gdb_jit *g, struct process *p, const struct maps *maps, u64 now)
 {
-	u64 vaddr;
+	u64 before = g->nr_maps, vaddr;
 
-	if (p->generation == maps__generation(maps))
+	if (p->generation == maps__generation(maps) ||
+	    now + MAP_CREDIT_NS < g->paid_until)
 		return;
 	p->generation = maps__generation(maps);
-	for (const struct map *m = maps__next(maps, 0); m; m = maps__next(maps, m->end))
+	for (const struct map *m = maps__next(maps, 0); m && !p->descriptor;
+	     m = maps__next(maps, m->end), g->nr_maps++)
 		if (m->dso->kind == DSO_USER && m->prot & PROT_EXEC &&
-		    gdb_jit__in_dso(g, m->dso, &vaddr) &&
-		    gdb_jit__address(g, m, vaddr, &p->descriptor))
-			return;
+		    gdb_jit__in_dso(g, m->dso, &vaddr))
+			gdb_jit__address(g, m, vaddr, &p->descriptor);
+	g->paid_until = max_of(g->paid_until, now) + (g->nr_maps - before) * MAP_NS;
 }
 
 static bool read_memory(void *ctx, u64 addr, void *to, size_t size)
@@ -246,82 +278,174 @@ static int gdb_jit__begin(struct gdb_jit *g, struct process *p, const struct thr
 	return p->given_up ? 0 : g->opts.on_file(g->opts.ctx, p->pid, path, time);
 }
 
-static void process__object(struct gdb_jit *g, struct process *p, const struct entry *e)
+static void process__write(struct gdb_jit *g, struct process *p, struct object *o)
 {
 	const struct jit_memory memory = { read_memory, p };
 	u8 *data;
 
-	if (!e->size)
+	if (!o->size)
 		return;
-	if (e->size > MAX_OBJECT || !budget__take(&g->bytes, e->size)) {
+	if (o->size > MAX_OBJECT || !budget__take(&g->bytes, o->size)) {
 		jit_dumps__leave_out(g->opts.dumps);
 		return;
 	}
-	p->bytes += e->size;
-	data = xmalloc(e->size);
-	if (read_memory(p, e->object, data, e->size) &&
-	    gdb_object__write(data, e->size, &memory, &p->out) < 0)
+	p->bytes += o->size;
+	o->number = p->out.number;
+	data = xmalloc(o->size);
+	if (read_memory(p, o->data, data, o->size) &&
+	    gdb_object__write(data, o->size, &memory, &p->out) < 0)
 		pr_debug("an object of process %u is not an ELF file that can be read\n", p->pid);
+	o->nr = p->out.number - o->number;
 	free(data);
 }
 
-/* New entries are in front of the list. Returns whether there was one; takes them, if wanted. */
-static bool gdb_jit__walk(struct gdb_jit *g, struct process *p, u64 first, bool take)
+/*
+ * A program may register other code by an entry and an object that lie where others did before.
+ * What tells objects of one size apart, their names and the addresses of sections, is at the end.
+ */
+static u64 process__key(struct process *p, u64 at, const struct entry *e)
 {
-	struct entry e;
-	u64 at = first;
-	int nr = 0;
+	u8 end[OBJECT_END];
+	size_t n = min_of(e->size, (u64)sizeof(end));
+	u64 key = hash_u64(at) ^ hash_u64(e->object + 1) ^ e->size;
 
-	for (; at && nr < MAX_OBJECTS && read_memory(p, at, &e, sizeof(e)); at = e.next, nr++) {
-		u64 key = hash_u64(at) ^ hash_u64(e.object + 1) ^ e.size;
-
-		if (map64__get(&p->seen, key))
-			break;
-		if (!take)
-			return true;
-		map64__set(&p->seen, key, (void *)1);
-		process__object(g, p, &e);
-	}
-	if (nr == MAX_OBJECTS)
-		jit_dumps__leave_out(g->opts.dumps);
-	return nr > 0;
+	if (n && read_memory(p, e->object + e->size - n, end, n))
+		key ^= hash_bytes(end, n);
+	return key;
 }
 
-/* Code that is found now may have been there since the last look. */
-static int gdb_jit__read(struct gdb_jit *g, struct process *p, const struct thread *t, u64 time)
+/*
+ * Goes through the list, and adds new objects to p->found.
+ * @whole: not only as far as it is new, which is in front as a rule
+ * Returns: whether all of the list was seen, and it was the same at the end.
+ */
+static bool gdb_jit__walk(struct gdb_jit *g, struct process *p, const struct descriptor *d,
+			  bool whole, u64 time)
 {
-	struct descriptor d;
+	struct descriptor behind;
+	struct object *o;
+	struct entry e;
+	u64 at = d->first;
+	int nr = 0;
+
+	p->walk++;
+	for (; at && nr < MAX_OBJECTS && p->objects.nr < MAX_OBJECTS &&
+	       read_memory(p, at, &e, sizeof(e)); at = e.next, nr++) {
+		u64 key = process__key(p, at, &e);
+
+		o = map64__get(&p->objects, key);
+		if (o && (!whole || o->walk == p->walk))
+			break;
+		if (!o) {
+			o = xzalloc(sizeof(*o));
+			o->data = e.object;
+			o->size = e.size;
+			map64__set(&p->objects, key, o);
+			*vec__push(&p->found) = o;
+		}
+		o->walk = p->walk;
+		o->seen = time;
+	}
+	if ((nr == MAX_OBJECTS || p->objects.nr == MAX_OBJECTS) && !p->is_too_long) {
+		p->is_too_long = true;
+		jit_dumps__leave_out(g->opts.dumps);
+	}
+	return whole && !at && read_memory(p, p->descriptor, &behind, sizeof(behind)) &&
+	       !memcmp(&behind, d, sizeof(behind));
+}
+
+/*
+ * Drops what the last walk has not met. It went some time after it was seen; what runs in its place
+ * from then on is not known.
+ * Returns: whether there was something.
+ */
+static bool process__drop_gone(struct process *p)
+{
+	VEC(u64) gone = {};
+	bool any;
+
+	map64__for_each(&p->objects, slot) {
+		const struct object *o = slot->value;
+
+		if (o->walk != p->walk)
+			*vec__push(&gone) = slot->key;
+	}
+	for (size_t i = 0; i < gone.nr; i++) {
+		struct object *o = map64__del(&p->objects, gone.v[i]);
+
+		p->out.time = o->seen + 1;
+		if (o->nr)
+			(void)jitdump_out__gone(&p->out, o->number, o->nr);
+		free(o);
+	}
+	any = gone.nr;
+	vec__free(&gone);
+	return any;
+}
+
+/*
+ * New code may have been there since the last look. But where other code has gone, or may have, it
+ * could lie in its place: then its time begins now.
+ */
+static int gdb_jit__write(struct gdb_jit *g, struct process *p, const struct thread *t,
+			  bool nothing_gone, const struct look *look)
+{
 	int ret = 0;
 
+	p->out.time = nothing_gone ? p->time + 2 : look->now;
+	if (p->found.nr && p->out.fd < 0)
+		ret = gdb_jit__begin(g, p, t, look->time);
+	for (size_t i = 0; !ret && !p->given_up && i < p->found.nr; i++)
+		process__write(g, p, p->found.v[i]);
+	p->found.nr = 0;
+	return ret;
+}
+
+static int gdb_jit__read(struct gdb_jit *g, struct process *p, const struct thread *t,
+			 const struct look *look)
+{
+	bool whole = p->looked >= p->walk_again, all, gone;
+	struct descriptor d;
+	u64 end;
+	int ret;
+
 	if (!read_memory(p, p->descriptor, &d, sizeof(d)) || d.version != 1 ||
-	    (d.first == p->first && d.relevant == p->relevant))
+	    (!whole && !memcmp(&d, &p->last, sizeof(d))))
 		return 0;
-	p->first = d.first;
-	p->relevant = d.relevant;
-	if (!gdb_jit__walk(g, p, d.first, false))
+	p->last = d;
+	all = gdb_jit__walk(g, p, &d, whole, look->now);
+	gone = all && process__drop_gone(p);
+	if (whole) {
+		end = clock__now(CLOCK_MONOTONIC);
+		p->walk_again = end + (end - p->looked) * WALK_SHARE;
+	}
+	if (!gone && !p->found.nr)
 		return 0;
-	p->out.time = p->out.fd < 0 ? time : p->time;
-	if (p->out.fd < 0)
-		ret = gdb_jit__begin(g, p, t, time);
-	if (!ret && !p->given_up)
-		gdb_jit__walk(g, p, d.first, true);
+	ret = gdb_jit__write(g, p, t, all && !gone, look);
 	jit_dumps__look_again(g->opts.dumps, p->pid);
 	return ret;
 }
 
 int gdb_jit__look(struct gdb_jit *g, const struct thread *t, u64 time)
 {
-	u64 now = clock__now(CLOCK_MONOTONIC);
 	struct process *p = gdb_jit__process(g, t);
+	const struct look look = { .time = time, .now = g->opts.now(g->opts.ctx) };
+	u64 looked = clock__now(CLOCK_MONOTONIC);
 	int ret = 0;
 
-	if (p->given_up || (p->looked && now - p->looked < LOOK_AGAIN))
+	if (p->given_up || (p->looked && looked - p->looked < LOOK_AGAIN))
 		return 0;
-	p->looked = now;
+	p->looked = looked;
+	p->time = p->time ?: time; /* what is there at the first look was there before */
 	if (!p->descriptor)
-		gdb_jit__find(g, p, t->maps);
+		gdb_jit__find(g, p, t->maps, look.now);
 	if (p->descriptor && process__open_memory(p))
-		ret = gdb_jit__read(g, p, t, time);
-	p->time = time;
+		ret = gdb_jit__read(g, p, t, &look);
+	p->time = look.now;
 	return ret;
+}
+
+u64 gdb_jit__nr_maps(const struct gdb_jit *g)
+{
+	return g->nr_maps;
 }

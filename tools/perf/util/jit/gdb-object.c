@@ -30,7 +30,9 @@ struct object {
 
 int jitdump_out__begin(const struct jitdump_out *out, u16 machine)
 {
-	const u32 head[] = { 0x4a695444, 1, 40, machine, 0, out->pid };
+	const u32 head[] = {
+		0x4a695444, 1, 40, machine, JITDUMP_OWN_PADDING, out->pid
+	};
 	const u64 rest[] = { out->time, 0 };
 	int err = write_all(out->fd, head, sizeof(head), NULL);
 
@@ -114,6 +116,24 @@ static void put_load(jit_elf_bytes *b, struct jitdump_out *out, const char *name
 	jit_elf__put(b, name, len);
 	*vec__push(b) = 0;
 	jit_elf__put(b, code, size);
+}
+
+int jitdump_out__gone(const struct jitdump_out *out, u64 number, u64 nr)
+{
+	const u32 ids[] = { out->pid, out->pid };
+	jit_elf_bytes b = {};
+	int err;
+
+	for (u64 i = number; i < number + nr; i++) {
+		const u64 where[] = { 0, 0, 0, 0, i }; /* its new address is none */
+
+		put_prefix(&b, out, JITDUMP_MOVE, sizeof(ids) + sizeof(where));
+		jit_elf__put(&b, ids, sizeof(ids));
+		jit_elf__put(&b, where, sizeof(where));
+	}
+	err = write_all(out->fd, b.v, b.nr, NULL);
+	vec__free(&b);
+	return err;
 }
 
 /* In one piece, so that a reader sees all of it. */

@@ -31,6 +31,13 @@ struct jitdump_out {
 int jitdump_out__begin(const struct jitdump_out *out, u16 machine);
 
 /*
+ * Writes that functions are gone, from .time on.
+ * @number, @nr: the numbers of the first one, and how many
+ * Returns: 0 or -errno.
+ */
+int jitdump_out__gone(const struct jitdump_out *out, u64 number, u64 nr);
+
+/*
  * Writes the functions of an object. Their code is what is in the memory of the process now.
  * @data, @size: the object; of debug information nothing is used, since it is not relocated
  * Returns: 0, also when it has no functions; -ENOEXEC: it is no ELF file; another -errno.

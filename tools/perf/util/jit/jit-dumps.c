@@ -48,6 +48,7 @@ struct part { /* of a file */
 
 struct jit_code {
 	u64 addr, size;      /* where it was loaded */
+	u64 at;              /* where it lies now */
 	u64 index;           /* the compiler's own number */
 	const char *name;
 	struct part code, unwinding, lines;
@@ -55,7 +56,7 @@ struct jit_code {
 	u64 lines_addr, nr_lines;
 };
 
-/* At .time the code is at .addr. */
+/* From .time on the code is at .addr; 0: it is gone. */
 struct jit_event {
 	u64 time, addr;
 	u32 code, tid;
@@ -260,7 +261,8 @@ static struct jit_dump *jit_dumps__add(struct jit_dumps *j, const char *path, in
 	d->arena = arena__new();
 	d->path = arena__intern(d->arena, path);
 	d->serial = j->next_serial++;
-	d->shift_known = j->same_clock && !(d->file.flags & JITDUMP_ARCH_TIME);
+	d->shift_known = d->file.is_own ||
+			 (j->same_clock && !(d->file.flags & JITDUMP_ARCH_TIME));
 	j->account.untimed += !!(d->file.flags & JITDUMP_ARCH_TIME);
 	j->account.files++;
 	map64__set(&j->by_serial, d->serial, d);
@@ -310,7 +312,6 @@ int jit_dumps__add_own(struct jit_dumps *j, const struct thread *t, const char *
 		return -EBADMSG;
 	d->pid = t->pid;
 	d->maps = maps__id(t->maps);
-	d->shift_known = true;
 	map64__set(&j->by_pid, d->pid, d);
 	return 0;
 }
@@ -504,14 +505,41 @@ static u64 code_name(const struct jit_dump *d, u32 code)
 	return d->serial << 32 | code;
 }
 
+static int jit_dump__unload(struct jit_dumps *j, struct jit_dump *d, const struct jit_event *e,
+			    struct thread *t)
+{
+	struct jit_code *c = &d->codes.v[e->code];
+	const struct jit_load load = {
+		.pid = d->pid, .tid = e->tid, .start = c->at, .size = c->size, .gone = true,
+		.time = e->time + d->shift, .code = code_name(d, e->code), .number = c->index,
+		.name = c->name, .path = d->path,
+	};
+
+	if (maps__id(t->maps) != d->maps || !c->at)
+		return 0;
+	c->at = 0;
+	if (j->opts.on_load)
+		return j->opts.on_load(j->opts.ctx, &load);
+	machine__unmap_code(j->opts.machine, t, load.start, load.start + load.size, load.code);
+	return 0;
+}
+
+/* Its instructions are not known, or following them would prove the wrong thing. */
+static bool is_opaque(const struct jit_dump *d, const struct jit_code *c)
+{
+	if (c->unwinding.size > c->hdr_size)
+		return d->file.swap;
+	return d->file.swap || d->file.is_v8 || (d->file.is_jvm && c->index & JITDUMP_JVM_STUB);
+}
+
 static int jit_dump__happen(struct jit_dumps *j, struct jit_dump *d, const struct jit_event *e)
 {
-	const struct jit_code *c = &d->codes.v[e->code];
+	struct jit_code *c = &d->codes.v[e->code];
 	struct thread *t = machine__thread(j->opts.machine, d->pid, d->pid);
 	struct code_mapping code = {
 		.start = e->addr, .pgoff = JIT_ELF_TEXT, .function = c->name, .path = d->path,
 		.code = code_name(d, e->code),
-		.opaque = d->file.swap || (d->file.is_v8 && c->unwinding.size <= c->hdr_size),
+		.opaque = is_opaque(d, c),
 	};
 	struct jit_load load = {
 		.pid = d->pid, .tid = e->tid, .start = e->addr, .size = c->size,
@@ -519,9 +547,12 @@ static int jit_dump__happen(struct jit_dumps *j, struct jit_dump *d, const struc
 		.path = d->path,
 	};
 
+	if (!e->addr)
+		return jit_dump__unload(j, d, e, t);
 	if (maps__id(t->maps) != d->maps || is_in_file(j, t, e->addr) ||
 	    __builtin_add_overflow(e->addr, c->size, &code.end))
 		return 0;
+	c->at = e->addr;
 	if (j->opts.on_load)
 		return j->opts.on_load(j->opts.ctx, &load);
 	machine__map_code(j->opts.machine, t, &code);

@@ -21,7 +21,8 @@ struct jit_dumps;
 /* What is told of each piece of code, besides that it is mapped. */
 struct jit_load {
 	u32 pid, tid;
-	u64 start, size; /* where it lies from now on */
+	u64 start, size; /* where it lies from now on; .gone: where it lay */
+	bool gone;       /* from now on nothing is known of this place */
 	u64 time;        /* of the recording's clock, ns */
 	u64 code;        /* its dso.code: see jit_dumps__elf() */
 	u64 number;      /* in its file: the compiler's own */
@@ -36,7 +37,8 @@ struct jit_dumps_opts {
 	bool live;                 /* the files grow, and those of processes that end are dropped */
 	u32 share;                 /* 0, or a test's: limits are divided by it */
 	/*
-	 * Called for each piece of code when it is mapped. Returns 0; anything else ends the run.
+	 * Called for each piece of code when it is mapped, and when it is gone, in place of doing
+	 * that. Returns 0; anything else ends the run.
 	 * May be NULL.
 	 */
 	int (*on_load)(void *ctx, const struct jit_load *load);

@@ -152,7 +152,7 @@ static void writer__headers(struct jit_elf_writer *w, u64 sections_at)
 			EV_CURRENT,
 		},
 		.e_type = ET_DYN, .e_machine = w->in->machine, .e_version = EV_CURRENT,
-		.e_entry = JIT_ELF_TEXT, .e_phoff = sizeof(ehdr), .e_shoff = sections_at,
+		.e_phoff = sizeof(ehdr), .e_shoff = sections_at,
 		.e_ehsize = sizeof(ehdr), .e_phentsize = sizeof(Elf64_Phdr),
 		.e_phnum = NR_SEGMENTS - !hdr->sh_size, .e_shentsize = sizeof(Elf64_Shdr),
 		.e_shnum = NR_SECTIONS, .e_shstrndx = SHSTRTAB,

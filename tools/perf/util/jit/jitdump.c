@@ -73,7 +73,7 @@ static int jitdump__header(struct jitdump *d)
 {
 	const u8 *p = jitdump__bytes(d, 0, HEADER);
 	struct cursor c;
-	u32 magic, version, size;
+	u32 magic, version, size, padding;
 
 	if (!p)
 		return -EBADMSG;
@@ -85,7 +85,10 @@ static int jitdump__header(struct jitdump *d)
 	version = cursor__u32(&c);
 	size = cursor__u32(&c);
 	d->machine = cursor__u32(&c);
-	d->is_v8 = cursor__u32(&c) == V8_PADDING;
+	padding = cursor__u32(&c);
+	d->is_v8 = padding == V8_PADDING;
+	d->is_jvm = padding == JITDUMP_JVM_PADDING;
+	d->is_own = padding == JITDUMP_OWN_PADDING;
 	d->pid = cursor__u32(&c);
 	(void)cursor__u64(&c); /* of some compilers it is a time of day in ms, of others in ns */
 	d->flags = cursor__u64(&c);

@@ -14,13 +14,29 @@
 
 enum jitdump_type {
 	JITDUMP_LOAD,       /* code, which is valid from now on */
-	JITDUMP_MOVE,       /* code has another address from now on */
+	JITDUMP_MOVE,       /* code has another address from now on; 0: it is gone, see below */
 	JITDUMP_DEBUG_INFO, /* source lines of the code that the next JITDUMP_LOAD brings */
 	JITDUMP_CLOSE,      /* there is no more */
 	JITDUMP_UNWINDING,  /* unwind information of the code of the next JITDUMP_LOAD */
 };
 
+/*
+ * The format has no record for code that is gone. Here a JITDUMP_MOVE to address 0 says so, which
+ * no compiler writes, and which other readers take for code where nothing runs.
+ */
+
 #define JITDUMP_ARCH_TIME 1 /* in .flags: times are of a clock of the CPU, not CLOCK_MONOTONIC */
+
+/* Padding of files of gdb-object.h: their times are of the recording's clock. */
+#define JITDUMP_OWN_PADDING 0x66726570 /* "perf" */
+
+/*
+ * Padding of files that libperf-jvmti.so writes (tools/lib/perf-jvmti). In these, this bit of the
+ * index is set of code that is no method: the interpreter, which returns to places that no call
+ * leads to, and stubs. Like V8's, it cannot be followed.
+ */
+#define JITDUMP_JVM_PADDING 0x6d766a70 /* "pjvm" */
+#define JITDUMP_JVM_STUB (1ULL << 63)
 
 #define JITDUMP_V8_SHIFT 0x40
 
@@ -42,6 +58,8 @@ struct jitdump {
 	 * file that perf inject of its time made.
 	 */
 	bool is_v8;
+	bool is_jvm;     /* see JITDUMP_JVM_PADDING */
+	bool is_own;     /* see JITDUMP_OWN_PADDING */
 	u8 *window;      /* internal, may be NULL: bytes of the file from .window_at on */
 	u64 window_at;
 	size_t window_len;

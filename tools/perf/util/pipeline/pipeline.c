@@ -427,13 +427,14 @@ static void pipeline__begin_jit(struct pipeline *p)
 	p->code_lines = code_lines__new(p->recording, p->jit, p->symbols);
 	if (!p->opts.jit_dir)
 		return;
-	p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
-		.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
-		.on_file = p->opts.on_jit_file, .ctx = p->opts.on_jit_file_ctx,
-		.dir = p->opts.jit_dir });
+	if (p->opts.now)
+		p->gdb_jit = gdb_jit__new(&(struct gdb_jit_opts){
+			.machine = p->machine, .binaries = opts.binaries, .dumps = p->jit,
+			.dir = p->opts.jit_dir, .on_file = p->opts.on_jit_file,
+			.now = p->opts.now, .ctx = p->opts.on_jit_file_ctx });
 	p->map_copies = map_copies__new(&(struct map_copies_opts){
-		.on_file = p->opts.on_map_copy, .ctx = p->opts.on_jit_file_ctx,
-		.dir = p->opts.jit_dir });
+		.dir = p->opts.jit_dir, .on_file = p->opts.on_map_copy,
+		.ctx = p->opts.on_jit_file_ctx });
 }
 
 static void pipeline__make_off_cpu(struct pipeline *p)

@@ -50,9 +50,11 @@ struct pipeline_opts {
 	/*
 	 * Live: the directory where code that programs register for debuggers is written
 	 * (jit/gdb-jit.h), and perf maps of containers (jit/map-copies.h); and what is told of each
-	 * file. NULL: neither is looked for.
+	 * file. NULL: neither is looked for. .now returns the time of a record that would be made
+	 * now; NULL: that is not known, and what programs register is not looked for.
 	 */
 	const char *jit_dir;
+	u64 (*now)(void *ctx);
 	int (*on_jit_file)(void *ctx, u32 pid, const char *path, u64 time);
 	int (*on_map_copy)(void *ctx, u32 pid, const char *path, u64 time);
 	void *on_jit_file_ctx;

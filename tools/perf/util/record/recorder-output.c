@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../base/log.h"
 #include "../binary/build-id.h"
 #include "../data/bytes-out.h"
 #include "../data/machine-info.h"
@@ -229,6 +230,24 @@ static char *jit_dir(const char *output)
 	return getcwd(dir, sizeof(dir)) ? xasprintf("%s/%s.jit", dir, output) : NULL;
 }
 
+static u64 event_time(void *ctx)
+{
+	const struct recorder *r = ctx;
+
+	return event_clock__now(&r->event_clock);
+}
+
+static bool can_tell_time(struct recorder *r)
+{
+	int err = event_clock__init(&r->event_clock, r->live);
+
+	if (err)
+		pr_warn("Code that programs register for debuggers gets no names, since the clock "
+			"of the samples cannot be read: %s. With '-k mono' it need not be.\n",
+			strerror(-err));
+	return !err;
+}
+
 int recorder__build_pipeline(struct recorder *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -256,6 +275,8 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	open_cache(r);
 	r->jit_dir = jit_dir(r->opts->output);
 	opts.jit_dir = r->jit_dir;
+	if (r->jit_dir && can_tell_time(r))
+		opts.now = event_time;
 	opts.on_jit_file = on_jit_file;
 	opts.on_map_copy = on_map_copy;
 	opts.on_jit_file_ctx = r;

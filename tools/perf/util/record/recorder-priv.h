@@ -9,6 +9,7 @@
 #include "../data/writer.h"
 #include "../sink/file-sink.h"
 #include "../live/cpu-watch.h"
+#include "../live/event-clock.h"
 #include "../live/synthesize.h"
 #include "../binary/id-cache.h"
 #include "activity-copy.h"
@@ -29,6 +30,7 @@ struct recorder {
 	struct writer *writer;
 	struct file_sink sink;
 	char *jit_dir;              /* of code that programs register; NULL: none */
+	struct event_clock event_clock; /* with .jit_dir */
 	struct id_cache cache;      /* .fd is negative unless opts->fill_cache */
 	struct rings *rings;
 	struct recorder_agent *agent; /* NULL: without --agent */

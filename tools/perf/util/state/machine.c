@@ -254,6 +254,26 @@ const struct dso *machine__map_code(struct machine *m, struct thread *t,
 	return map.dso;
 }
 
+void machine__unmap_code(struct machine *m, struct thread *t, u64 start, u64 end, u64 code)
+{
+	const struct mmap_record anon = {
+		.pid = t->pid, .tid = t->pid, .start = start, .len = end - start,
+		.prot = PROT_EXEC, .filename = "//anon",
+	};
+	struct map map = { .prot = PROT_EXEC };
+	const struct map *old;
+
+	threads__need_maps(&m->threads, t);
+	for (u64 at = start; (old = maps__next(t->maps, at)) && old->start < end; at = map.end) {
+		map.start = old->start;
+		map.end = old->end;
+		if (old->dso->kind != DSO_JIT || old->dso->code != code)
+			continue;
+		map.dso = dsos__for_mmap(m->dsos, &anon);
+		maps__insert(t->maps, &map);
+	}
+}
+
 static int machine__mmap(struct machine *m, const struct record *rec)
 {
 	struct mmap_record mmap;

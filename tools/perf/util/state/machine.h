@@ -137,6 +137,14 @@ struct code_mapping {
 const struct dso *machine__map_code(struct machine *m, struct thread *t,
 				    const struct code_mapping *code);
 
+/*
+ * Takes code that machine__map_code() has mapped away again: there is memory without a file, as far
+ * as the place has not become other code's.
+ * @start, @end: where it was mapped
+ * @code: its number
+ */
+void machine__unmap_code(struct machine *m, struct thread *t, u64 start, u64 end, u64 code);
+
 /* Returns: how often functions lost their place to a mapping, since too many lay there. */
 u64 machine__nr_covered(const struct machine *m);
 
