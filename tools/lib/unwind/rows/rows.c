@@ -398,8 +398,9 @@ static struct rows_page *rows__hole(struct rows *r)
 	return p->hole;
 }
 
-/* NULL: out of memory. */
-static struct rows_page *rows__make_page(struct rows *r, const struct rows_span *span, u64 nr)
+/* NULL: out of memory; of @kept_only also that it was not kept. */
+static struct rows_page *rows__make_page(struct rows *r, const struct rows_span *span, u64 nr,
+					 bool kept_only)
 {
 	u64 from = span->start + (nr << ROWS_PAGE_SHIFT);
 	u64 to = from + min_of(span->end - from, (u64)ROWS_PAGE_SIZE);
@@ -408,7 +409,7 @@ static struct rows_page *rows__make_page(struct rows *r, const struct rows_span 
 	struct rows_private *p = r->private;
 	size_t size;
 
-	if (!page)
+	if (!page && !kept_only)
 		page = rows__compile_page(r, from, to);
 	if (!page || failures != env__failures(r->env)) {
 		env__free(r->env, page);
@@ -425,15 +426,16 @@ static struct rows_page *rows__make_page(struct rows *r, const struct rows_span 
 	return page;
 }
 
-/* NULL: out of memory; it is tried again by who asks next. */
-static struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr)
+/* NULL: as rows__make_page(); it is tried again by who asks next. */
+static struct rows_page *rows__compile(struct rows *r, struct rows_span *span, u64 nr,
+				       bool kept_only)
 {
 	struct rows_page *page;
 
 	rows__lock(r);
 	page = span->pages[nr];
 	if (!page) {
-		page = rows__make_page(r, span, nr);
+		page = rows__make_page(r, span, nr, kept_only);
 		if (page)
 			__atomic_store_n(&span->pages[nr], page, __ATOMIC_RELEASE);
 	}
@@ -457,6 +459,19 @@ const struct rows_page *rows__page(const struct rows *r, u32 n)
 
 		if (n < nr)
 			return r->spans[i].pages[n];
+		n -= nr;
+	}
+	return NULL;
+}
+
+const struct rows_page *rows__take_kept(struct rows *r, u32 n)
+{
+	for (u32 i = 0; i < r->nr_spans && r->private->kept.page; i++) {
+		u64 nr = span__nr_pages(&r->spans[i]);
+
+		if (n < nr)
+			return rows_page__seen(&r->spans[i].pages[n]) ?:
+			       rows__compile(r, &r->spans[i], n, true);
 		n -= nr;
 	}
 	return NULL;
@@ -500,7 +515,7 @@ static const struct row_rule *rows__find_in(struct rows *r, struct rows_span *sp
 	const struct rows_page *page = rows_page__seen(&span->pages[off >> ROWS_PAGE_SHIFT]);
 
 	if (unlikely(!page))
-		page = rows__compile(r, span, off >> ROWS_PAGE_SHIFT);
+		page = rows__compile(r, span, off >> ROWS_PAGE_SHIFT, false);
 	if (unlikely(!page))
 		return &no_memory;
 	return rows_page__rule(r, page, off);

@@ -268,6 +268,12 @@ const struct row_rule *rows__seen(const struct rows *r, u64 vaddr);
  */
 int rows__prepare(struct rows *r, u64 start, u64 end);
 
+/*
+ * Takes page @n, counted over all spans, from those that were kept, and compiles nothing.
+ * Returns: it; NULL: it was not kept, or there is no memory.
+ */
+const struct rows_page *rows__take_kept(struct rows *r, u32 n);
+
 /* A rule and the addresses that it is valid for; neighbours with the same one are one. */
 struct row {
 	u64 start, end;

@@ -19,10 +19,10 @@ leaves_no_program() {
 	rm on
 }
 
-# burns: $pid runs a BPF program, "burner", all the time; what it has printed is in the file out.
+# burns: $pid runs a BPF program, "burner", all the time; what it has printed is in the file out, and
+# $bpf is the number of the system call.
 # Skips where that cannot be.
 burns() {
-	local bpf
 	case $(uname -m) in
 	x86_64) bpf=321 ;;
 	aarch64) bpf=280 ;;

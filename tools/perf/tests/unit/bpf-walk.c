@@ -10,19 +10,46 @@
 #include "../../util/bpf-walk/walk-side.h"
 #include "../../util/data/sample-splice.h"
 #include "../../util/event/sampling.h"
+#include "../../util/tls/tls-program.h"
 #include "../test.h"
 
-TEST(bpf_walk_loads, "bpf walk: the kernel's verifier takes the program")
+static void check_load(struct walk_extra extra)
 {
+	const struct walk_program_opts opts = {
+		.nr_cpus = sysconf(_SC_NPROCESSORS_CONF), .nr_chunks = 4, .extra = extra,
+	};
 	struct walk_program p;
 	struct error err = {};
-	int ret = walk_program__load(&p, sysconf(_SC_NPROCESSORS_CONF), 4, &err);
+	int ret = walk_program__load(&p, &opts, &err);
 
 	walk_program__close(&p);
 	if (ret == -EPERM || ret == -EOPNOTSUPP || ret == -ENOSYS)
 		TEST_SKIP("%s", err.text);
 	if (ret)
 		TEST_FAIL("%s", err.text);
+}
+
+TEST(bpf_walk_loads, "bpf walk: the kernel's verifier takes the program")
+{
+	check_load((struct walk_extra){});
+}
+
+static void append_ids(const void *ctx, struct bpf_asm *a, int label)
+{
+	tls_program__append(ctx, a, label);
+}
+
+TEST(bpf_walk_loads_ids, "bpf walk: the verifier takes it with the function that reads ids, too")
+{
+	struct tls_program ids;
+	struct error err = {};
+	int ret = tls_program__prepare(&ids, &err);
+
+	if (!ret)
+		check_load((struct walk_extra){ append_ids, &ids });
+	tls_program__close(&ids);
+	if (ret)
+		TEST_SKIP("%s", err.text);
 }
 
 static struct row_rule plain(u8 reg, s32 cfa, s32 fp)
@@ -330,6 +357,77 @@ TEST(bpf_walk_side_copy, "bpf walk: a copy begins at SP, and says whether the st
 	TEST_TRUE(pass(&f, put_copy(&f, 0x7f0010, 0), &s));
 	TEST_EQ(s.stack_size, 0);
 	TEST_TRUE(s.stack_room);
+	end(&f);
+}
+
+/* Eight bytes of the other function, behind an output of @size bytes. Returns the size of all. */
+static u32 put_extra(struct side_fixture *f, u32 size, u64 value)
+{
+	struct walk_output head;
+
+	memcpy(&head, f->output, sizeof(head));
+	head.extra = sizeof(value);
+	memcpy(f->output, &head, sizeof(head));
+	memcpy(f->output + size, &value, sizeof(value));
+	return size + sizeof(value);
+}
+
+/* The value twice, and the pid. */
+static u32 make_side(void *ctx, u32 pid, const u8 *data, u32 size, u8 *out)
+{
+	TEST_EQ(size, 8);
+	memcpy(out, data, size);
+	memcpy(out + size, data, size);
+	memcpy(out + 2 * size, &pid, sizeof(pid));
+	*(u32 *)ctx += 1;
+	return 2 * size + sizeof(pid);
+}
+
+static void check_side(const struct sample *s, u64 value)
+{
+	struct cursor c;
+
+	TEST_TRUE(side_data__find(s, SIDE_ACTIVITY, &c));
+	TEST_EQ(cursor__left(&c), 20);
+	TEST_EQ(cursor__u64(&c), value);
+	TEST_EQ(cursor__u64(&c), value);
+}
+
+TEST(bpf_walk_side_extra, "bpf walk: what else was read becomes side data, behind chain or copy")
+{
+	const u32 most = WALK_COPY_PAGES * 4096;
+	struct side_fixture f;
+	struct walk_note note;
+	struct sample s;
+	u32 made = 0;
+
+	begin(&f);
+	attr__add_side_data(&f.event->attr);
+	f.side.extra = (struct walk_side_extra){ SIDE_ACTIVITY, make_side, &made };
+	TEST_TRUE(pass(&f, put_extra(&f, put_chain(&f, 1024), 77), &s));
+	TEST_EQ(s.nr_chain, 2 + 1 + 1024);
+	check_side(&s, 77);
+	TEST_TRUE(walk_note__of(&s, &note));
+	TEST_TRUE(pass(&f, put_extra(&f, put_copy(&f, 0x7f0000, most), 78), &s));
+	TEST_TRUE(s.stack_size > most - 4096);
+	check_side(&s, 78);
+	TEST_TRUE(walk_note__of(&s, &note));
+	TEST_EQ(made, 2);
+	/* Nothing was read; or nothing was written at all. */
+	TEST_TRUE(pass(&f, put_chain(&f, 3), &s));
+	TEST_EQ(s.aux_size, 0);
+	TEST_TRUE(walk_note__of(&s, &note));
+	TEST_TRUE(!pass(&f, 0, &s));
+	TEST_EQ(s.aux_size, 0);
+	/* Its end is missing. */
+	TEST_TRUE(!pass(&f, put_extra(&f, put_chain(&f, 10), 79) - 1, &s));
+	TEST_EQ(made, 2);
+	/* An event without a stack gets it, too. */
+	attr__without_copy(&f.event->attr);
+	f.event->attr.sample_type &= ~(u64)PERF_SAMPLE_STACK_USER;
+	TEST_TRUE(pass(&f, put_extra(&f, put_chain(&f, 10), 80), &s));
+	TEST_EQ(s.nr_chain, 2);
+	check_side(&s, 80);
 	end(&f);
 }
 

@@ -8,8 +8,8 @@
 
 #include "../../util/base/log.h"
 #include "../../util/bpf/bpf.h"
-#include "../../util/bpf/btf.h"
 #include "../../util/bpf/func-types.h"
+#include "../../util/bpf/task-members.h"
 #include "../../util/io/privileges.h"
 #include "../test.h"
 
@@ -329,4 +329,25 @@ TEST(btf_kernel, "btf: the types of this kernel say where a task has its thread 
 	TEST_EQ(p.size, 4);
 	TEST_EQ(btf__member(b, "task_struct", "no_such_member", &p), -ENOENT);
 	btf__free(b);
+}
+
+TEST(btf_task_members, "btf: a member that a program reads must be there, in its size")
+{
+	struct btf_place leader, tgid;
+	struct task_member wanted[] = { { "group_leader", 8, &leader }, { "tgid", 4, &tgid } };
+	struct error err = {};
+	struct btf *b;
+
+	if (btf__of_kernel(&b, &err))
+		TEST_SKIP("%s", err.text);
+	btf__free(b);
+	TEST_EQ(task_members__find(wanted, 2, &err), 0);
+	TEST_EQ(leader.size, 8);
+	TEST_TRUE(leader.offset != tgid.offset);
+	wanted[1].size = 8;
+	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
+	TEST_STR(err.text, "this kernel has no task_struct.tgid that is known");
+	wanted[0].path = "no_such_member";
+	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
+	TEST_STR(err.text, "this kernel has no task_struct.no_such_member that is known");
 }

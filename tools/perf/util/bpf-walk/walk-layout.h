@@ -93,7 +93,10 @@ struct walk_regs {
 	    flags, sp, ss;
 };
 
-/* What is written in front of a sample: this, and then the addresses, or registers and copy. */
+/*
+ * What is written in front of a sample: this, then the addresses, or registers and copy, and then
+ * what the function has written that was added to the program (struct walk_extra).
+ */
 struct walk_output {
 	struct walk_note note;
 	u64 ip;         /* of the sample */
@@ -101,6 +104,8 @@ struct walk_output {
 	u32 copied;     /* bytes */
 	u16 nr;         /* addresses */
 	u16 flags;      /* enum walk_output_flags */
+	u32 extra;      /* bytes of that function */
+	u32 reserved;
 };
 
 enum walk_output_flags {
@@ -110,6 +115,7 @@ enum walk_output_flags {
 
 #define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
 #define WALK_CHECK_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
+#define WALK_EXTRA_MAX 1024  /* bytes of struct walk_extra */
 #define WALK_WINDOW 1024     /* bytes of the stack that are read at a time */
 
 /*
@@ -144,6 +150,8 @@ struct walk_scratch {
 	struct walk_output copy_out;
 	struct walk_regs regs;
 	u8 copy[WALK_COPY_PAGES * 4096];
+	u8 room[WALK_EXTRA_MAX]; /* behind the longest output, for what .extra has */
+	u8 extra[WALK_EXTRA_MAX];
 	struct walk_cached cache[1 << WALK_CACHE_BITS];
 };
 

@@ -103,12 +103,14 @@ static void add_row(struct walk_page *p, u32 from, u16 number)
 
 /*
  * Rows from @from to @to say nothing, but some addresses there are known by their code: those to
- * which the first function of a stack returns.
+ * which the first function of a stack returns. Not in what is no more than padding.
  */
 static void add_hole(struct walk_page *p, const struct rows *rows, u32 from, u32 to, u16 end,
 		     struct bytes code, size_t code_at)
 {
 	add_row(p, from, 0);
+	if (to - from <= ROWS_PADDING)
+		return;
 	for (u32 at = from; at < to && code_at + at + 1 + UNWIND_CODE <= code.len; at++) {
 		if (!rows->arch->is_root(code.data + code_at + at + 1))
 			continue;

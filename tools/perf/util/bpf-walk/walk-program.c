@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
-#include "../bpf/btf.h"
+#include "../bpf/task-members.h"
 #include "walk-step.h"
 
 #define AT(member) ((s16)offsetof(struct walk_scratch, member))
@@ -29,33 +29,21 @@
 struct generator {
 	struct bpf_asm a;
 	const struct walk_program *p;
+	const struct walk_extra *extra;
 	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm;
-	int none, finish, copy, step; /* labels */
+	int none, finish, copy, step, extra_at; /* labels */
 };
 
 static int find_offsets(struct generator *g, struct error *err)
 {
-	const struct {
-		const char *path;
-		struct btf_place *to;
-	} wanted[] = {
-		{ "group_leader", &g->group_leader }, { "start_boottime", &g->start },
-		{ "self_exec_id", &g->nr_exec }, { "mm", &g->mm },
-		{ "parent_exec_id", &g->parent_exec }, { "real_parent", &g->real_parent },
+	const struct task_member wanted[] = {
+		{ "group_leader", 8, &g->group_leader }, { "start_boottime", 8, &g->start },
+		{ "self_exec_id", 8, &g->nr_exec }, { "mm", 8, &g->mm }, { "tgid", 4, &g->tgid },
+		{ "parent_exec_id", 8, &g->parent_exec },
+		{ "real_parent", 8, &g->real_parent },
 	};
-	struct btf *b;
-	int ret = btf__of_kernel(&b, err);
 
-	for (size_t i = 0; !ret && i < ARRAY_SIZE(wanted); i++) {
-		ret = btf__member(b, "task_struct", wanted[i].path, wanted[i].to);
-		if (ret || (wanted[i].to->size && wanted[i].to->size != sizeof(u64)))
-			ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.%s that "
-					 "is known", wanted[i].path);
-	}
-	if (!ret && btf__member(b, "task_struct", "tgid", &g->tgid))
-		ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.tgid");
-	btf__free(b);
-	return ret;
+	return task_members__find(wanted, ARRAY_SIZE(wanted), err);
 }
 
 static void load(struct generator *g, u8 dst, s16 at)
@@ -160,6 +148,25 @@ static void identify(struct generator *g)
 	store(g, AT(out.ip), BPF_REG_1);
 	store_imm(g, AT(out.copy_start), 0);
 	store_imm(g, AT(out.copied), 0);
+}
+
+/* What else is read of this task. */
+static void call_extra(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	int fits = bpf_asm__label(a);
+
+	store_imm(g, AT(out.extra), 0); /* and .reserved */
+	if (!g->extra->append)
+		return;
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_2, offsetof(struct walk_scratch, extra));
+	bpf_asm__call_function(a, g->extra_at);
+	bpf_asm__jump(a, BPF_JLE, BPF_REG_0, WALK_EXTRA_MAX, fits);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_0, 0);
+	bpf_asm__place(a, fits);
+	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.extra), BPF_REG_0);
 }
 
 /* The first frame, and nothing known of anything else. */
@@ -297,11 +304,38 @@ static void check_epoch(struct generator *g)
 	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, g->copy);
 }
 
-/* Writes r5 bytes from @from on, and ends. */
-static void output(struct generator *g, s16 from)
+/*
+ * Adds what the other function has written to the output: r9 bytes behind @end of the scratch. r9
+ * += its size.
+ */
+static void add_extra(struct generator *g, u32 end)
+{
+	struct bpf_asm *a = &g->a;
+	int done = bpf_asm__label(a);
+
+	if (!g->extra->append)
+		return;
+	bpf_asm__load(a, BPF_W, BPF_REG_2, SCRATCH, AT(out.extra));
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_2, 0, done);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_2, WALK_EXTRA_MAX, g->none);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_1, BPF_REG_9);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, end);
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_9, BPF_REG_2);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, offsetof(struct walk_scratch, extra));
+	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
+	bpf_asm__place(a, done);
+}
+
+/* Writes r9 bytes, and those between @from and @end of the scratch in front of them; and ends. */
+static void output(struct generator *g, u32 from, u32 end)
 {
 	struct bpf_asm *a = &g->a;
 
+	add_extra(g, end);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_5, BPF_REG_9);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_5, end - from);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
 	bpf_asm__map(a, BPF_REG_2, g->p->outputs);
 	bpf_asm__imm64(a, BPF_REG_3, BPF_F_CURRENT_CPU);
@@ -316,17 +350,16 @@ static void write_chain(struct generator *g)
 	struct bpf_asm *a = &g->a;
 
 	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN);
-	load(g, BPF_REG_5, AT(nr));
-	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), BPF_REG_5);
-	bpf_asm__jump(a, BPF_JGT, BPF_REG_5, WALK_MAX_FRAMES, g->none);
-	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_5, 3);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_5, sizeof(struct walk_output));
-	output(g, AT(out));
+	load(g, BPF_REG_9, AT(nr));
+	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), BPF_REG_9);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_9, WALK_MAX_FRAMES, g->none);
+	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_9, 3);
+	output(g, AT(out), AT(ips));
 }
 
 /*
  * Copies the stack page by page, up to one that cannot be read. What is below SP in the first page
- * comes along: then each page has its fixed place.
+ * comes along: then each page has its fixed place. Nobody unwinds those of 32-bit tasks.
  */
 static void copy_stack(struct generator *g)
 {
@@ -335,6 +368,8 @@ static void copy_stack(struct generator *g)
 
 	bpf_asm__place(a, g->copy);
 	store_imm(g, AT(copied), 0);
+	load(g, BPF_REG_1, AT(stop));
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_COMPAT, done);
 	load(g, BPF_REG_9, AT(regs.sp));
 	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, -PAGE);
 	store(g, AT(out.copy_start), BPF_REG_9);
@@ -359,19 +394,16 @@ static void copy_stack(struct generator *g)
 	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.copied), BPF_REG_1);
 }
 
-/* r5 = the bytes of registers and copy, and @more. */
-static void copy_size(struct generator *g, u32 more)
+/* Writes registers and copy behind what begins at @from of the scratch, and ends. */
+static void output_copy(struct generator *g, u32 from)
 {
-	load(g, BPF_REG_5, AT(copied));
-	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_5, WALK_COPY_PAGES * PAGE, g->none);
-	bpf_asm__alu_imm(&g->a, BPF_ADD, BPF_REG_5,
-			 sizeof(struct walk_output) + sizeof(struct walk_regs) + more);
+	load(g, BPF_REG_9, AT(copied));
+	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_9, WALK_COPY_PAGES * PAGE, g->none);
+	output(g, from, offsetof(struct walk_scratch, copy));
 }
 
 static void write_copy(struct generator *g)
 {
-	const u32 chain = offsetof(struct walk_scratch, copy_out) -
-			  offsetof(struct walk_scratch, out);
 	struct bpf_asm *a = &g->a;
 	int alone = bpf_asm__label(a);
 
@@ -380,16 +412,14 @@ static void write_copy(struct generator *g)
 	load(g, BPF_REG_1, AT(stop));
 	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, WALK_WHOLE, alone);
 	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN | WALK_HAS_COPY);
-	copy_size(g, chain);
-	output(g, AT(out));
+	output_copy(g, AT(out));
 	bpf_asm__place(a, alone);
 	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_COPY);
 	for (u32 at = 0; at < sizeof(struct walk_output); at += sizeof(u64)) {
 		load(g, BPF_REG_1, AT(out) + at);
 		store(g, AT(copy_out) + at, BPF_REG_1);
 	}
-	copy_size(g, 0);
-	output(g, AT(copy_out));
+	output_copy(g, AT(copy_out));
 }
 
 static int generate(struct generator *g)
@@ -400,9 +430,11 @@ static int generate(struct generator *g)
 	g->finish = bpf_asm__label(a);
 	g->copy = bpf_asm__label(a);
 	g->step = bpf_asm__label(a);
+	g->extra_at = g->extra->append ? bpf_asm__label(a) : -1;
 	begin(g);
 	check_registers(g);
 	identify(g);
+	call_extra(g);
 	begin_walk(g);
 	find_process(g);
 	walk(g);
@@ -413,6 +445,8 @@ static int generate(struct generator *g)
 	bpf_asm__place(a, g->none);
 	bpf_asm__exit(a, 1); /* the sample is taken in any case */
 	walk_step__generate(a, g->p, g->step);
+	if (g->extra->append)
+		g->extra->append(g->extra->ctx, a, g->extra_at);
 	return bpf_asm__finish(a);
 }
 
@@ -475,14 +509,15 @@ static int check_machine(struct error *err)
 
 static const struct walk_program closed = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0 };
 
-int walk_program__load(struct walk_program *p, u32 nr_cpus, u32 nr_chunks, struct error *err)
+int walk_program__load(struct walk_program *p, const struct walk_program_opts *opts,
+		       struct error *err)
 {
-	struct generator g = { .p = p };
+	struct generator g = { .p = p, .extra = &opts->extra };
 	int ret;
 
 	*p = closed;
-	p->nr_chunks = nr_chunks;
-	ret = check_machine(err) ?: create_maps(p, nr_cpus, err);
+	p->nr_chunks = opts->nr_chunks;
+	ret = check_machine(err) ?: create_maps(p, opts->nr_cpus, err);
 	if (!ret)
 		ret = find_offsets(&g, err);
 	if (!ret) {

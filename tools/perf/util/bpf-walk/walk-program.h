@@ -23,13 +23,29 @@ struct walk_program {
 };
 
 /*
+ * A function that becomes part of the program, so that one entry does both: it is called at each
+ * sample of a user task with (the context, room for WALK_EXTRA_MAX bytes), and returns how many it
+ * has written there. They are written behind the stack.
+ */
+struct walk_extra {
+	/* Appends it to the program, at @label. NULL: there is none. */
+	void (*append)(const void *ctx, struct bpf_asm *a, int label);
+	const void *ctx;
+};
+
+struct walk_program_opts {
+	u32 nr_cpus;   /* the highest number of a CPU + 1 */
+	u32 nr_chunks; /* of rows, WALK_CHUNK bytes each, that there may be */
+	struct walk_extra extra;
+};
+
+/*
  * Loads the program into the kernel.
  * @p: filled; to be closed by walk_program__close() in any case
- * @nr_cpus: the highest number of a CPU + 1
- * @nr_chunks: of rows, WALK_CHUNK bytes each, that there may be
  * Returns: 0, or -errno with words that say what is missing.
  */
-int walk_program__load(struct walk_program *p, u32 nr_cpus, u32 nr_chunks, struct error *err);
+int walk_program__load(struct walk_program *p, const struct walk_program_opts *opts,
+		       struct error *err);
 
 /* Closes what is open; a program that is attached runs on until its events are closed. */
 void walk_program__close(struct walk_program *p);

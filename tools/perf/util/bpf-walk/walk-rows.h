@@ -20,8 +20,10 @@ struct walk_span {
 
 struct walk_module {
 	u32 id;
-	const struct rows *rows;
-	bool complete; /* all pages are there, or were tried */
+	struct rows *rows;
+	struct unwind_module *um;
+	u32 nr_pages;
+	u32 next; /* of them, to be looked at in walk_rows__go_on() */
 	VEC(struct walk_span) spans;
 };
 
@@ -34,6 +36,7 @@ struct walk_rows {
 	u32 chunk, used;       /* the chunk that is being filled, and how far */
 	u32 nr_pages;          /* that were given out */
 	struct map64 modules;  /* by id + 1 */
+	VEC(struct walk_module *) begun; /* those that walk_rows__go_on() is not through with */
 	struct walk_page page; /* that is being made */
 	struct error err;      /* why there are no more chunks */
 	bool full;             /* there was no room for something */
@@ -62,11 +65,11 @@ void walk_rows__clear(struct walk_rows *w);
 struct walk_module *walk_rows__module(struct walk_rows *w, const struct walk_map *m);
 
 /*
- * Puts in all pages of a small module, before a stack is so deep that a copy of it would be cut.
- * Tables that were kept from earlier runs take no time.
- * @p: the module of @m
+ * Puts in some pages of what is likely to be needed, before stacks are so deep that a copy would be
+ * cut: all of small modules, and of others those that were kept from earlier recordings. Some at a
+ * time, since other stacks wait meanwhile: to be called again and again.
  */
-void walk_rows__add_small(struct walk_rows *w, const struct walk_map *m, struct walk_module *p);
+void walk_rows__go_on(struct walk_rows *w);
 
 /* Puts in the page of @vaddr, if it is not there, and those near to it. @m: open, with a table */
 void walk_rows__add_near(struct walk_rows *w, const struct walk_map *m, u64 vaddr);

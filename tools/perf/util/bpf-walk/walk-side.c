@@ -15,34 +15,69 @@
 /* A program's record, taken apart; points into it. */
 struct parts {
 	struct walk_output head;
-	const u8 *ips, *regs, *copy;
+	const u8 *ips, *regs, *copy, *extra;
 };
+
+/* Takes @bytes of what is left of @size bytes; NULL: there are not so many. */
+static const u8 *take(const u8 *data, size_t size, size_t *at, size_t bytes)
+{
+	const u8 *p = data + *at;
+
+	if (*at > size || size - *at < bytes)
+		return NULL;
+	*at += bytes;
+	return p;
+}
 
 /* Returns false when it is damaged. */
 static bool parts__find(struct parts *p, const u8 *data, size_t size)
 {
 	const size_t chain = offsetof(struct walk_scratch, copy_out) -
-			     offsetof(struct walk_scratch, out);
+			     offsetof(struct walk_scratch, ips);
 	size_t at = sizeof(p->head);
 
 	*p = (struct parts){};
 	if (size < at)
 		return false;
 	memcpy(&p->head, data, sizeof(p->head));
-	if (p->head.note.magic != WALK_NOTE_MAGIC || p->head.nr > WALK_MAX_FRAMES)
+	if (p->head.note.magic != WALK_NOTE_MAGIC || p->head.nr > WALK_MAX_FRAMES ||
+	    !(p->head.flags & (WALK_HAS_CHAIN | WALK_HAS_COPY)))
 		return false;
 	if (p->head.flags & WALK_HAS_CHAIN) {
-		p->ips = data + at;
-		if (!(p->head.flags & WALK_HAS_COPY))
-			return size - at >= p->head.nr * sizeof(u64);
-		at += chain;
+		p->ips = take(data, size, &at, p->head.nr * sizeof(u64));
+		if (!p->ips)
+			return false;
 	}
-	if (size < at || size - at < sizeof(struct walk_regs) ||
-	    size - at - sizeof(struct walk_regs) < p->head.copied)
-		return false;
-	p->regs = data + at;
-	p->copy = p->regs + sizeof(struct walk_regs);
-	return p->head.flags & WALK_HAS_COPY;
+	if (p->head.flags & WALK_HAS_COPY) {
+		/* The program's memory is written as it is: a head of its own lies between. */
+		if (p->ips)
+			at = sizeof(p->head) + chain + sizeof(p->head);
+		p->regs = take(data, size, &at, sizeof(struct walk_regs));
+		p->copy = take(data, size, &at, p->head.copied);
+		if (!p->regs || !p->copy)
+			return false;
+	}
+	p->extra = take(data, size, &at, p->head.extra);
+	return p->extra;
+}
+
+/*
+ * Puts side data in the place of what the program's other function has written. Returns the bytes
+ * of all.
+ */
+static u32 make_extra(const struct walk_side *s, u32 pid, const struct parts *p, const u8 *raw,
+		      u8 *payload)
+{
+	struct walk_output head = p->head;
+	u32 at = p->extra - raw;
+
+	head.extra = 0;
+	if (s->extra.make && p->head.extra && p->head.extra <= WALK_EXTRA_MAX &&
+	    at + WALK_SIDE_EXTRA_MAX <= WALK_SIDE_ROOM)
+		head.extra = s->extra.make(s->extra.ctx, pid, p->extra, p->head.extra,
+					   payload + at);
+	memcpy(payload, &head, sizeof(head));
+	return at + head.extra;
 }
 
 u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
@@ -61,7 +96,7 @@ u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload
 	s->copies += p.head.note.stop == WALK_NO_PROCESS || p.head.note.stop == WALK_NO_PAGE;
 	*ip = p.head.ip;
 	memcpy(payload, output->raw, output->raw_size);
-	return output->raw_size;
+	return make_extra(s, output->pid, &p, output->raw, payload);
 }
 
 /* In the order of PERF_REG_X86_*. */
@@ -117,30 +152,61 @@ static void find_user(const struct parts *p, u64 regs[NR_REGS], u64 max, struct 
 	find_stack(p, r.sp, p->ips, max, user);
 }
 
-int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 size,
-		   struct perf_event_header *copy, size_t max)
+/* The part for side data, and what there is for it. Returns the size, or -ENOSPC. */
+static int add_extra(const struct walk_side *s, const struct record *rec, const struct parts *p,
+		     struct perf_event_header *copy, size_t max)
+{
+	int ret;
+
+	if (!attr__has_side_data(&rec->event->attr))
+		return copy->size;
+	ret = side_data__begin(copy, max);
+	if (ret < 0 || !p->extra || !p->head.extra)
+		return ret;
+	(void)side_data__add(copy, max, 0, s->extra.kind, p->extra, p->head.extra);
+	return copy->size;
+}
+
+/* The sample as the kernel wrote it, and what the program found of its stack. */
+static int add_user(const struct record *rec, const struct parts *p,
+		    struct perf_event_header *copy, size_t max)
 {
 	struct splice_user user = {};
 	struct evsel opened = *rec->event;
 	struct record given = *rec;
 	struct sample_spans spans;
 	u64 regs[NR_REGS], other;
-	struct parts p = {};
-	int ret;
 
 	opened.attr.sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	if (attr__has_side_data(&rec->event->attr))
+		opened.attr.sample_type &= ~(u64)PERF_SAMPLE_AUX;
 	given.event = &opened;
-	ret = sample__spans(&given, &spans);
-	if (ret)
+	if (sample__spans(&given, &spans))
 		return -ENOSPC;
-	if (size && parts__find(&p, payload, size)) {
-		other = rec->hdr->size + 256 + (p.ips ? p.head.nr * sizeof(u64) : 0) +
-			sizeof(p.head.note);
-		find_user(&p, regs, (RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX)) & ~7ull,
-			  &user);
+	/* So that all fits into a record; and side data needs two words more. */
+	other = rec->hdr->size + 256 + (p->ips ? p->head.nr * sizeof(u64) : 0) +
+		sizeof(p->head.note) + p->head.extra + 2 * sizeof(u64);
+	find_user(p, regs, (RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX)) & ~7ull, &user);
+	return sample__add_user(&given, &spans, &user, copy, max);
+}
+
+int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 size,
+		   struct perf_event_header *copy, size_t max)
+{
+	struct parts p = {};
+	bool found = size && parts__find(&p, payload, size);
+	int ret;
+
+	if (!attr__has_copy(&rec->event->attr)) {
+		if (max < rec->hdr->size)
+			return -ENOSPC;
+		memcpy(copy, rec->hdr, rec->hdr->size);
+		return add_extra(ctx, rec, &p, copy, max);
 	}
-	ret = sample__add_user(&given, &spans, &user, copy, max);
-	if (ret < 0 || !p.head.note.magic || ret + sizeof(p.head.note) > RECORD_SIZE_MAX)
+	ret = add_user(rec, &p, copy, max);
+	if (ret >= 0)
+		ret = add_extra(ctx, rec, &p, copy, max);
+	if (ret < 0 || !found || ret + sizeof(p.head.note) > RECORD_SIZE_MAX)
 		return ret;
 	p.head.note.compared = p.ips && p.regs;
 	memcpy((u8 *)copy + ret, &p.head.note, sizeof(p.head.note));
@@ -150,7 +216,8 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 
 bool walk_side__applies(const struct perf_event_attr *attr)
 {
-	return attr->type != PERF_TYPE_TRACEPOINT && attr__has_copy(attr);
+	return attr->type != PERF_TYPE_TRACEPOINT &&
+	       (attr__has_copy(attr) || attr__has_side_data(attr));
 }
 
 bool walk_side__hurries(void *ctx)

@@ -7,13 +7,29 @@
 #ifndef PERF_BPF_WALK_WALK_SIDE_H
 #define PERF_BPF_WALK_WALK_SIDE_H
 
-#include "../data/record.h"
+#include "../data/side-data.h"
 #include "walk-layout.h"
 
 #define WALK_SIDE_ROOM 65528 /* bytes that a sample grows by at most */
+#define WALK_SIDE_EXTRA_MAX 4096
+
+/* What becomes of the bytes that the program's other function has written (struct walk_extra). */
+struct walk_side_extra {
+	enum side_kind kind;
+	/*
+	 * Makes side data of them. NULL: there is no other function.
+	 * @pid: of the sample
+	 * @size: at most WALK_EXTRA_MAX
+	 * @out: room for WALK_SIDE_EXTRA_MAX bytes
+	 * Returns: its bytes.
+	 */
+	u32 (*make)(void *ctx, u32 pid, const u8 *data, u32 size, u8 *out);
+	void *ctx;
+};
 
 /* Of the thread that empties the rings. */
 struct walk_side {
+	struct walk_side_extra extra;
 	u64 last[4096];  /* by CPU: .sequence of the last output */
 	u64 lost;        /* outputs that found no room in the ring */
 	u64 copies;      /* outputs with a copy, since tables are not there yet; of them: */
@@ -39,7 +55,7 @@ u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload
 int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 size,
 		   struct perf_event_header *copy, size_t max);
 
-/* Returns: whether the program runs at samples of the event. */
+/* Returns: whether samples of the event get anything of what the program writes. */
 bool walk_side__applies(const struct perf_event_attr *attr);
 
 /* Returns: whether stacks came as copies, as the next ones do until these are walked. */

@@ -73,6 +73,15 @@ static bool process_table__put(struct process_table *table)
 	return true;
 }
 
+/* What is on its way was walked by it, and can still be believed. */
+static void process__lose_table(struct process *p)
+{
+	process_table__put(p->table);
+	p->table = NULL;
+	p->told = false;
+	p->space_generation = p->rests_until = 0;
+}
+
 static void process__free(struct process *p)
 {
 	process_table__put(p->table);
@@ -103,11 +112,14 @@ int walk_tables__new(struct walk_tables **out, const struct walk_tables_opts *op
 {
 	struct walk_tables *t = xzalloc(sizeof(*t));
 	u64 chunks = (opts->bytes ?: WALK_DEFAULT_BYTES) >> WALK_CHUNK_SHIFT;
+	const struct walk_program_opts program = {
+		.nr_cpus = sysconf(_SC_NPROCESSORS_CONF), .nr_chunks = max_of(chunks, (u64)1),
+		.extra = opts->extra,
+	};
 	int ret;
 
 	*out = NULL;
-	ret = walk_program__load(&t->program, sysconf(_SC_NPROCESSORS_CONF),
-				 max_of(chunks, (u64)1), err);
+	ret = walk_program__load(&t->program, &program, err);
 	if (!ret)
 		ret = map_values(t, err);
 	if (ret) {
@@ -159,7 +171,11 @@ static void forget_processes(struct walk_tables *t)
 		(void)bpf_map__remove(t->program.processes, &pid);
 	}
 	next_epoch(t);
-	free_processes(t);
+	if (t->processes.nr >= WALK_PROCESSES)
+		free_processes(t);
+	map64__for_each(&t->processes, slot)
+		process__lose_table(slot->value);
+	t->nr_blocks = t->free_blocks.nr = 0;
 	t->full = false;
 	t->stats.resets++;
 }
@@ -186,8 +202,6 @@ static void add_ranges(struct walk_tables *t, const struct walk_map *m)
 {
 	struct walk_module *pages = walk_rows__module(&t->rows, m);
 
-	if (pages)
-		walk_rows__add_small(&t->rows, m, pages);
 	for (size_t i = 0; pages && i < pages->spans.nr; i++) {
 		const struct walk_span *s = &pages->spans.v[i];
 		u64 text = s->start + m->bias;
@@ -507,6 +521,7 @@ bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
 			   fitting_parent(t, thread, note);
 	t->stats.outdated += !believed;
 	t->stats.walked += believed;
+	walk_rows__go_on(&t->rows);
 	return believed;
 }
 
@@ -564,6 +579,7 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 		add_page_of(t, space, note->at - 1);
 	for (u32 i = 0; i < chain->nr; i++)
 		add_page_of(t, space, chain->ips[i] - (i && chain->ips[i]));
+	walk_rows__go_on(&t->rows);
 	if (t->rows.full || t->full)
 		make_room(t);
 }

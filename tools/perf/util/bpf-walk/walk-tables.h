@@ -25,6 +25,7 @@ struct walk_tables;
 struct walk_tables_opts {
 	u64 bytes;  /* of rows at most; 0: WALK_DEFAULT_BYTES */
 	bool check; /* each stack is copied, too, for a comparison */
+	struct walk_extra extra; /* what else the program does */
 };
 
 struct walk_tables_stats {

@@ -85,6 +85,12 @@ void bpf_asm__call(struct bpf_asm *a, s32 helper)
 	put(a, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
 }
 
+void bpf_asm__call_function(struct bpf_asm *a, int label)
+{
+	put_fixup(a, label, true);
+	put(a, BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0);
+}
+
 static void put_jump(struct bpf_asm *a, u8 code, u8 dst, u8 src, s32 imm, int label)
 {
 	put_fixup(a, label, false);
@@ -109,6 +115,11 @@ void bpf_asm__goto(struct bpf_asm *a, int label)
 void bpf_asm__exit(struct bpf_asm *a, s32 result)
 {
 	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_0, result);
+	bpf_asm__return(a);
+}
+
+void bpf_asm__return(struct bpf_asm *a)
+{
 	put(a, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 

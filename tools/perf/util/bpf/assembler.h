@@ -44,8 +44,8 @@ int bpf_asm__label(struct bpf_asm *a);
 void bpf_asm__place(struct bpf_asm *a, int label);
 
 /*
- * The next instruction is the first one of a function at @label, which helpers call back. Its
- * arguments are in registers 1 to 5, and it ends like a program.
+ * The next instruction is the first one of a function at @label, which helpers call back, or the
+ * program itself calls. Its arguments are in registers 1 to 5, and it ends like a program.
  */
 void bpf_asm__place_function(struct bpf_asm *a, int label);
 
@@ -74,6 +74,9 @@ void bpf_asm__store_imm(struct bpf_asm *a, u8 size, u8 dst, s16 off, s32 imm);
 /* Calls @helper, BPF_FUNC_*; registers 1 to 5 are lost, the result is in 0. */
 void bpf_asm__call(struct bpf_asm *a, s32 helper);
 
+/* Calls the function at @label of the same program; as above. It has a stack of its own. */
+void bpf_asm__call_function(struct bpf_asm *a, int label);
+
 /* Jumps to @label if @dst @op @imm: BPF_JEQ, BPF_JGT, ... */
 void bpf_asm__jump(struct bpf_asm *a, u8 op, u8 dst, s32 imm, int label);
 
@@ -85,6 +88,9 @@ void bpf_asm__goto(struct bpf_asm *a, int label);
 
 /* The program ends and returns @result. */
 void bpf_asm__exit(struct bpf_asm *a, s32 result);
+
+/* The program ends and returns register 0. */
+void bpf_asm__return(struct bpf_asm *a);
 
 /*
  * Puts distances into the jumps.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/clock.h"
 #include "../base/log.h"
 #include "../base/version.h"
 #include "../binary/build-id.h"
@@ -46,11 +47,9 @@ static int rows_dir__fd(struct rows_dir *d)
 }
 
 /* Deleted files will not be used again. */
-static bool is_kept(int fd)
+static bool is_kept(int fd, struct stat *st)
 {
-	struct stat st;
-
-	return !fstat(fd, &st) && st.st_nlink && (!st.st_uid || st.st_uid == geteuid());
+	return !fstat(fd, st) && st->st_nlink && (!st->st_uid || st->st_uid == geteuid());
 }
 
 static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
@@ -59,10 +58,13 @@ static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
 	const struct dso *dso = machine__dso(d->machine, module);
 	int fd = dso->kind == DSO_USER ? binaries__fd(d->binaries, dso) : -ENOENT;
 	struct build_id id = dso->build_id;
+	struct stat st;
 
-	_Static_assert(BUILD_ID_MAX <= UNWIND_ID_MAX, "it fits");
-	if (fd < 0 || !is_kept(fd) || (!id.size && build_id__read_fd(fd, &id)))
+	_Static_assert(BUILD_ID_MAX < FILE_ID_SIZE && FILE_ID_SIZE <= UNWIND_ID_MAX, "both fit");
+	if (fd < 0 || !is_kept(fd, &st))
 		return 0;
+	if (!id.size && build_id__read_fd(fd, &id))
+		return file_id__make(&st, clock__now(CLOCK_REALTIME), out);
 	memcpy(out, id.data, id.size);
 	return id.size;
 }

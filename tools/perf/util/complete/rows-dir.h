@@ -4,9 +4,9 @@
  * named by build-id, made by all commands that unwind. The most recently used ones are kept, up to
  * ROWS_DIR_MAX bytes.
  *
- * Tables are kept for programs and libraries that have a build-id, are not deleted, and belong to
- * root or to this user: other users' binaries could have the build-id of another file. See
- * private-dir.h for the owners of the directory and the tables.
+ * Tables are kept for programs and libraries that are not deleted, and belong to root or to this
+ * user: other users' binaries could have the build-id of another file. See private-dir.h for the
+ * owners of the directory and the tables.
  */
 #ifndef PERF_COMPLETE_ROWS_DIR_H
 #define PERF_COMPLETE_ROWS_DIR_H

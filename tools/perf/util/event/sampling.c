@@ -63,14 +63,11 @@ enum user_stack sampling__stack_of(const struct sampling *s, const struct event_
 
 static u32 copy_size(const struct sampling *s, const struct event_spec *spec)
 {
-	switch (sampling__stack_of(s, spec)) {
-	case USER_STACK_COPY:
+	enum user_stack stack = sampling__stack_of(s, spec);
+
+	if (stack == USER_STACK_COPY || (stack == USER_STACK_DEFER && s->whole_copy))
 		return spec->terms.stack_size ?: s->stack_size;
-	case USER_STACK_DEFER:
-		return s->leaf_copy;
-	default:
-		return 0;
-	}
+	return stack == USER_STACK_DEFER ? s->leaf_copy : 0;
 }
 
 u32 sampling__largest_copy(const struct sampling *s, const struct event_list *list)
@@ -147,7 +144,7 @@ void sampling__choose_stack_size(struct sampling *s, struct event_list *list, u6
 	};
 	u32 least = s->stack_size;
 
-	if (!s->choose_stack_size || s->stack != USER_STACK_COPY)
+	if (!s->choose_stack_size || (s->stack != USER_STACK_COPY && !s->whole_copy))
 		return;
 	s->choose_stack_size = false; /* done */
 	for (size_t i = 0; i < ARRAY_SIZE(copies) && copies[i].size > least; i++) {

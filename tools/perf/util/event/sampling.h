@@ -18,6 +18,7 @@ struct sampling {
 	u32 stack_size;        /* USER_STACK_COPY: bytes, a multiple of 8 below 64 kB */
 	bool choose_stack_size; /* that many at least, and more if rate and rings allow it */
 	u32 leaf_copy;         /* USER_STACK_DEFER: bytes of the stack in each sample; 0: none */
+	bool whole_copy;       /* USER_STACK_DEFER: copies of .stack_size, in their place */
 	bool keep_copies;      /* the file gets the copies, and what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
 	bool period_given;     /* -P: each sample has its period */
@@ -53,7 +54,7 @@ struct sampling {
 	u32 largest_copy;      /* bytes; 0: no event copies stacks; see sampling__largest_copy() */
 	bool output_apart;     /* CALLCHAIN_DEFERRED records have an event of their own */
 	bool side;             /* a BPF program writes in front of samples: event_spec.is_side */
-	bool side_data;        /* samples get side data in another way */
+	bool side_data;        /* samples have side data */
 	bool walk;             /* and what it writes are user chains, in place of stack copies */
 };
 

@@ -188,10 +188,10 @@ static void configure(struct opening *o)
 	for (size_t i = 0; opts->clock_ns && i < list->specs.nr; i++)
 		sampling__by_clock(&list->specs.v[i], opts->clock_ns, opts->clock_stack);
 	o->set->foreign_chains = s->output_apart;
-	o->set->side_data = s->side || s->side_data;
+	o->set->side = s->side;
+	o->set->side_data = s->side_data;
 	if (s->side)
 		add_side(s, list);
-	o->set->walk = s->walk;
 	for (size_t i = 0; s->walk && i < list->specs.nr; i++)
 		leave_to_program(o->set, i);
 }
@@ -593,7 +593,7 @@ bool event_set__takes_side(const struct event_set *set, size_t event)
 {
 	const struct event_spec *spec = &set->list->specs.v[event];
 
-	return set->side_data && !spec->is_dummy && !spec->tp_name &&
+	return (set->side || set->side_data) && !spec->is_dummy && !spec->tp_name &&
 	       spec->attr.sample_period;
 }
 
@@ -636,7 +636,7 @@ int event_set__describe(const struct event_set *set, struct recording *rec, bool
 			attr__with_copy(&attr);
 		if (stitched)
 			attr__completed(&attr, true);
-		if (!set->walk && event_set__takes_side(set, i))
+		if (set->side_data && event_set__takes_side(set, i))
 			attr__add_side_data(&attr);
 		ev = recording__add_event(rec, &attr, sizeof(attr), spec->name, err);
 		if (!ev)

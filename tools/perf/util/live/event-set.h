@@ -22,8 +22,7 @@ struct event_set {
 	bool kernel_excluded;       /* user space only, for lack of permission */
 	bool user_ns;               /* of struct permissions */
 	bool foreign_chains;        /* there are CALLCHAIN_DEFERRED records of other tasks, too */
-	bool side_data;             /* samples have side data; see event_set__takes_side() */
-	bool walk;                  /* of struct sampling */
+	bool side, side_data;       /* of struct sampling; see event_set__takes_side() */
 	bool threads_unread;        /* S: this kernel does not follow new threads and children */
 };
 
@@ -88,8 +87,8 @@ u64 event_set__counted(const struct event_set *set);
 int event_set__side_event(const struct event_set *set);
 
 /*
- * Returns: whether BPF programs can run at the samples of the event with index @event, and do where
- *         samples get side data: tracepoints have programs of another kind.
+ * Returns: whether a BPF program can run at the samples of the event with index @event, and does;
+ *         or these samples get side data otherwise. Tracepoints have programs of another kind.
  */
 bool event_set__takes_side(const struct event_set *set, size_t event);
 

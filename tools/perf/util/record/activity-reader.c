@@ -114,17 +114,24 @@ int activity_wish__parse(struct activity_wish *w, char *arg, struct error *err)
 	return ret;
 }
 
-static int load_program(struct activity_reader *r, struct error *err)
+static int prepare_program(struct activity_reader *r, struct error *err)
 {
 	int ret;
 
 	if (!probe__first_pid_namespace())
 		return error__set(err, -EOPNOTSUPP, "in a PID namespace, BPF programs see other "
 				  "pids than perf");
-	ret = tls_program__load(&r->program, sysconf(_SC_NPROCESSORS_CONF), err);
+	ret = tls_program__prepare(&r->program, err);
 	if (!ret)
 		ret = bpf_ring__open(&r->questions, r->program.questions, QUESTION_RING);
 	return ret;
+}
+
+static void explain(struct error *err)
+{
+	error__prefix(err, "--activity");
+	error__hint(err, "Without BPF: --agent --activity, or, of threads but the first, "
+		    "--activity=copy --defer=copy.");
 }
 
 int activity_reader__new(struct activity_reader **out, const struct activity_wish *wish,
@@ -137,20 +144,32 @@ int activity_reader__new(struct activity_reader **out, const struct activity_wis
 	r->wish = wish;
 	r->by_agent = by_agent;
 	r->wake_fd = -1;
-	r->program = (struct tls_program){ -1, -1, -1, -1, -1 };
+	r->program = (struct tls_program){ -1, -1, -1, -1, -1, {} };
 	pthread_mutex_init(&r->lock, NULL);
 	if (!by_agent)
-		ret = load_program(r, err);
+		ret = prepare_program(r, err);
 	if (ret) {
-		error__prefix(err, "--activity");
-		error__hint(err, "Without BPF: --agent --activity, or, of threads but the first, "
-			    "--activity=copy --defer=copy.");
+		explain(err);
 		activity_reader__free(r);
 		return ret;
 	}
 	r->processes = tls_processes__new(wish->v, wish->nr);
 	*out = r;
 	return 0;
+}
+
+int activity_reader__load(struct activity_reader *r, struct error *err)
+{
+	int ret = tls_program__load(&r->program, sysconf(_SC_NPROCESSORS_CONF), err);
+
+	if (ret)
+		explain(err);
+	return ret;
+}
+
+void activity_reader__append(const struct activity_reader *r, struct bpf_asm *a, int label)
+{
+	tls_program__append(&r->program, a, label);
 }
 
 int activity_reader__attach(struct activity_reader *r, const struct event_set *set,
@@ -419,10 +438,8 @@ static void queue(struct activity_reader *r, u32 pid, struct known_process *k)
 	eventfd_write(r->wake_fd, 1);
 }
 
-/* A process has mapped a file: it may have a variable now. */
-static void on_mapped(void *ctx, u32 pid)
+void activity_reader__mapped(struct activity_reader *r, u32 pid)
 {
-	struct activity_reader *r = ctx;
 	struct known_process *k;
 
 	pthread_mutex_lock(&r->lock);
@@ -521,20 +538,33 @@ u32 activity_reader__payload(struct activity_reader *r, enum activity_source sou
 	return size;
 }
 
-static u32 make_payload(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
+u32 activity_reader__make(struct activity_reader *r, u32 pid, struct bytes output, u8 *out)
 {
 	struct tls_output head;
 	struct bytes data;
 
-	if (output->raw_size < sizeof(head))
+	if (output.len < sizeof(head))
 		return 0;
-	memcpy(&head, output->raw, sizeof(head));
-	if (head.size > output->raw_size - sizeof(head))
+	memcpy(&head, output.data, sizeof(head));
+	if (head.size > output.len - sizeof(head))
 		return 0;
-	*ip = head.ip;
-	data = (struct bytes){ (const u8 *)output->raw + sizeof(head), head.size };
-	return activity_reader__payload(ctx, ACTIVITY_BY_BPF, output->pid, head.kind, data,
-					payload);
+	data = (struct bytes){ output.data + sizeof(head), head.size };
+	return activity_reader__payload(r, ACTIVITY_BY_BPF, pid, head.kind, data, out);
+}
+
+static u32 make_payload(void *ctx, const struct sample *output, u64 *ip, u8 *payload)
+{
+	const struct bytes bytes = { output->raw, output->raw_size };
+
+	if (bytes.len < sizeof(struct tls_output))
+		return 0;
+	memcpy(ip, bytes.data + offsetof(struct tls_output, ip), sizeof(*ip));
+	return activity_reader__make(ctx, output->pid, bytes, payload);
+}
+
+static void on_mapped(void *ctx, u32 pid)
+{
+	activity_reader__mapped(ctx, pid);
 }
 
 void activity_reader__begin_process(struct activity_reader *r, u32 pid)
@@ -582,7 +612,7 @@ void activity_reader__stats(struct activity_reader *r, struct activity_stats *ou
 	pthread_mutex_lock(&r->lock);
 	*out = r->stats;
 	pthread_mutex_unlock(&r->lock);
-	if (!r->by_agent)
+	if (r->program.program >= 0)
 		bpf_prog__cost(r->program.program, &out->runs, &out->ns);
 }
 

@@ -12,6 +12,7 @@
 #define PERF_RECORD_ACTIVITY_READER_H
 
 #include "../activity/activity.h"
+#include "../bpf/assembler.h"
 #include "../live/event-set.h"
 #include "../live/ring-side.h"
 #include "../tls/tls-process.h"
@@ -42,7 +43,8 @@ struct activity_stats {
 };
 
 /*
- * Loads the program. To be called before the events are opened.
+ * Makes what the program needs: then it is loaded, or becomes part of another one. To be called
+ * before the events are opened.
  * @out: for activity_reader__free()
  * @wish: borrowed
  * @by_agent: there is no BPF program: who uses this asks where the variables are, and has them
@@ -80,8 +82,28 @@ bool activity_reader__place(struct activity_reader *r, u32 pid, struct activity_
 u32 activity_reader__payload(struct activity_reader *r, enum activity_source source, u32 pid,
 			     u32 kind, struct bytes data, u8 *out);
 
+/* Loads a program of its own. Returns: 0; -errno with words that say what is missing. */
+int activity_reader__load(struct activity_reader *r, struct error *err);
+
 /*
- * Attaches it to the events that it can run at.
+ * Or appends it as a function of another program: see tls_program__append().
+ * @label: of the function
+ */
+void activity_reader__append(const struct activity_reader *r, struct bpf_asm *a, int label);
+
+/*
+ * Makes the payload of a SIDE_ACTIVITY of what that function has written.
+ * @pid: the process
+ * @out: room for ACTIVITY_PAYLOAD_MAX bytes
+ * Returns: its bytes; 0: it is damaged.
+ */
+u32 activity_reader__make(struct activity_reader *r, u32 pid, struct bytes output, u8 *out);
+
+/* Process @pid has mapped a file: it may have a variable now. */
+void activity_reader__mapped(struct activity_reader *r, u32 pid);
+
+/*
+ * Attaches its own program to the events that it can run at.
  * Returns: 0; -errno with words.
  */
 int activity_reader__attach(struct activity_reader *r, const struct event_set *set,

@@ -424,7 +424,7 @@ static int open_ready_fd(struct recorder *r, struct error *err)
 static int load_walker(struct recorder *r, struct error *err)
 {
 	const struct stack_walk_wish *wish = &r->opts->walk;
-	int ret = wish->on ? stack_walker__new(&r->walker, wish, err) : 0;
+	int ret = wish->on ? stack_walker__new(&r->walker, wish, r->activity, err) : 0;
 
 	if (ret && wish->optional) {
 		pr_debug("stacks are copied: %s\n", err->text);
@@ -437,10 +437,40 @@ static int load_walker(struct recorder *r, struct error *err)
 	return ret;
 }
 
-static int prepare(struct recorder *r, struct error *err)
+/* Whether a BPF program reads the ids of --activity. */
+static bool has_ids_by_bpf(const struct recorder_opts *opts)
+{
+	return opts->activity.on && !opts->agent && !opts->activity.by_copy;
+}
+
+/* The programs that run at each sample. One that walks stacks reads the ids, too. */
+static int load_programs(struct recorder *r, struct error *err)
 {
 	const struct recorder_opts *opts = r->opts;
-	struct event_set_opts set = {
+	bool ids = has_ids_by_bpf(opts);
+	int ret = 0;
+
+	r->sampling.side = ids;
+	r->sampling.side_data = opts->activity.on;
+	if (opts->activity.on)
+		ret = activity_reader__new(&r->activity, &opts->activity, !ids, err);
+	ret = ret ?: load_walker(r, err);
+	if (ret || !ids || r->walker)
+		return ret;
+	return activity_reader__load(r->activity, err);
+}
+
+static int attach_programs(struct recorder *r, struct error *err)
+{
+	if (r->walker)
+		return stack_walker__attach(r->walker, &r->set, err);
+	return has_ids_by_bpf(r->opts) ? activity_reader__attach(r->activity, &r->set, err) : 0;
+}
+
+static int open_events(struct recorder *r, struct error *err)
+{
+	const struct recorder_opts *opts = r->opts;
+	const struct event_set_opts set = {
 		.sampling = &r->sampling,
 		.target = &r->target,
 		.ring_pages = opts->ring_pages,
@@ -448,50 +478,58 @@ static int prepare(struct recorder *r, struct error *err)
 		.clock_ns = opts->clock_ns,
 		.clock_stack = AGENT_STACK_MAX,
 	};
-	bool by_bpf;
-	int ret = 0;
+	int ret;
+
+	/* A CPU that comes in between is taken for one without events, if anything. */
+	cpu_watch__init(&r->cpus, !r->target.per_thread && !opts->clock_ns &&
+			(!r->target.has_cpus || opts->off_cpu.on));
+	ret = event_set__open(&r->set, opts->events, &set, err);
+	ret = ret ?: attach_programs(r, err);
+	if (ret || !opts->switch_output.events)
+		return ret;
+	return trigger__open(&r->trigger, opts->switch_output.events, &r->target,
+			     r->sampling.enable_on_exec, err);
+}
+
+/* Makes the process of the command, which waits. */
+static int prepare_workload(struct recorder *r, struct error *err)
+{
+	const struct recorder_opts *opts = r->opts;
+	int ret;
+
+	if (!opts->argv)
+		return 0;
+	ret = recorder_agent__prepare(r, opts->argv, !strcmp(opts->output, "-"), err);
+	if (ret)
+		return ret;
+	r->has_workload = true;
+	if (!r->target.system_wide && !target__has_tasks(&r->target)) {
+		r->target.workload = r->workload.pid;
+		r->sampling.enable_on_exec = true;
+	}
+	return 0;
+}
+
+static int prepare(struct recorder *r, struct error *err)
+{
+	const struct recorder_opts *opts = r->opts;
+	int ret;
 
 	r->sampling.start_disabled = opts->start_disabled || opts->toggles.nr || opts->agent;
 	r->sampling.track_apart = !opts->clock_ns &&
 				  (r->sampling.start_disabled || opts->control ||
 				   r->sampling.overwrite);
 	ret = recorder_agent__open(r, err);
-	if (!ret && opts->argv) {
-		ret = recorder_agent__prepare(r, opts->argv, !strcmp(opts->output, "-"), err);
-		r->has_workload = !ret;
-		if (!ret && !r->target.system_wide && !target__has_tasks(&r->target)) {
-			r->target.workload = r->workload.pid;
-			r->sampling.enable_on_exec = true;
-		}
-	}
-	if (!ret)
-		ret = recorder__watch_signals(r, err) ?: open_ready_fd(r, err);
-	by_bpf = opts->activity.on && !opts->agent && !opts->activity.by_copy;
-	r->sampling.side = by_bpf;
-	r->sampling.side_data = opts->activity.on && !by_bpf;
-	if (!ret && opts->activity.on)
-		ret = activity_reader__new(&r->activity, &opts->activity, !by_bpf, err);
-	ret = ret ?: load_walker(r, err);
-	/* A CPU that comes in between is taken for one without events, if anything. */
-	cpu_watch__init(&r->cpus, !r->target.per_thread && !opts->clock_ns &&
-			(!r->target.has_cpus || opts->off_cpu.on));
-	if (!ret)
-		ret = event_set__open(&r->set, opts->events, &set, err);
-	if (!ret && by_bpf)
-		ret = activity_reader__attach(r->activity, &r->set, err);
-	if (!ret && r->walker)
-		ret = stack_walker__attach(r->walker, &r->set, err);
-	if (!ret && opts->switch_output.events)
-		ret = trigger__open(&r->trigger, opts->switch_output.events, &r->target,
-				    r->sampling.enable_on_exec, err);
-	if (!ret)
-		ret = recorder__describe(r, err);
+	ret = ret ?: prepare_workload(r, err);
+	ret = ret ?: recorder__watch_signals(r, err);
+	ret = ret ?: open_ready_fd(r, err);
+	ret = ret ?: load_programs(r, err);
+	ret = ret ?: open_events(r, err);
+	ret = ret ?: recorder__describe(r, err);
 	if (!ret && opts->clock_ns)
 		recorder_clock__open(r, push);
-	if (!ret)
-		ret = recorder__build_pipeline(r, err);
-	if (!ret)
-		ret = recorder__open_output(r, err);
+	ret = ret ?: recorder__build_pipeline(r, err);
+	ret = ret ?: recorder__open_output(r, err);
 	if (ret)
 		return ret;
 	kernel_text__read(&r->kernel_text);

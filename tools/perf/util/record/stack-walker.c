@@ -5,6 +5,7 @@
 
 #include "../bpf-walk/walk-side.h"
 #include "../live/probe.h"
+#include "../tls/tls-program.h"
 #include "bpf-attach.h"
 
 struct stack_walker {
@@ -12,10 +13,22 @@ struct stack_walker {
 	struct walk_side side;
 };
 
-int stack_walker__new(struct stack_walker **out, const struct stack_walk_wish *wish,
-		      struct error *err)
+static void append_activity(const void *activity, struct bpf_asm *a, int label)
 {
-	const struct walk_tables_opts opts = { .check = wish->check };
+	activity_reader__append(activity, a, label);
+}
+
+static u32 make_activity(void *activity, u32 pid, const u8 *data, u32 size, u8 *out)
+{
+	return activity_reader__make(activity, pid, (struct bytes){ data, size }, out);
+}
+_Static_assert(TLS_OUTPUT_MAX <= WALK_EXTRA_MAX && ACTIVITY_PAYLOAD_MAX <= WALK_SIDE_EXTRA_MAX,
+	       "what is said of a thread fits");
+
+int stack_walker__new(struct stack_walker **out, const struct stack_walk_wish *wish,
+		      struct activity_reader *activity, struct error *err)
+{
+	struct walk_tables_opts opts = { .check = wish->check };
 	struct stack_walker *w;
 	int ret;
 
@@ -24,6 +37,10 @@ int stack_walker__new(struct stack_walker **out, const struct stack_walk_wish *w
 		return error__set(err, -EOPNOTSUPP, "--defer=bpf: in a PID namespace, BPF programs "
 				  "see other pids than perf");
 	w = xzalloc(sizeof(*w));
+	if (activity) {
+		opts.extra = (struct walk_extra){ append_activity, activity };
+		w->side.extra = (struct walk_side_extra){ SIDE_ACTIVITY, make_activity, activity };
+	}
 	ret = walk_tables__new(&w->tables, &opts, err);
 	if (ret) {
 		error__prefix(err, "--defer=bpf");
@@ -55,12 +72,21 @@ int stack_walker__attach(struct stack_walker *w, const struct event_set *set, st
 	return ret;
 }
 
+/* @ctx: that of stack_walker__side() */
+static void on_mapped(void *ctx, u32 pid)
+{
+	const struct walk_side *side = ctx;
+
+	if (side->extra.make)
+		activity_reader__mapped(side->extra.ctx, pid);
+}
+
 struct ring_side_opts stack_walker__side(struct stack_walker *w, const struct evsel *event)
 {
 	return (struct ring_side_opts){
 		.event = event, .room = WALK_SIDE_ROOM, .make = walk_side__make,
 		.add = walk_side__add, .applies = walk_side__applies,
-		.hurries = walk_side__hurries, .ctx = &w->side,
+		.hurries = walk_side__hurries, .mapped = on_mapped, .ctx = &w->side,
 	};
 }
 

@@ -11,6 +11,7 @@
 #include "../complete/kernel-walk.h"
 #include "../live/event-set.h"
 #include "../live/ring-side.h"
+#include "activity-reader.h"
 
 struct stack_walker;
 
@@ -29,10 +30,11 @@ struct stack_walk_account {
 /*
  * Loads the program. To be called before the events are opened.
  * @out: for stack_walker__free()
+ * @activity: whose program is part of this one, so that an event has one; borrowed; NULL: none
  * Returns: 0; -errno with words that say what is missing.
  */
 int stack_walker__new(struct stack_walker **out, const struct stack_walk_wish *wish,
-		      struct error *err);
+		      struct activity_reader *activity, struct error *err);
 
 /* Ends all. @w may be NULL. To be called when rings and pipeline are gone. */
 void stack_walker__free(struct stack_walker *w);

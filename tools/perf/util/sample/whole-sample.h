@@ -40,6 +40,8 @@ struct whole_sample {
 	u64 nr_chain, nr_user;
 	enum user_part user_part;
 	enum deferred_result deferred;  /* meaningful when the sample was deferred */
+	u64 cookie;                     /* of its kernel entry; 0: it was not deferred */
+	u64 back_at;                    /* when matched: where that entry's record begins */
 	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
 	bool noted;                     /* all of this is from a note: see sample-note.h */
 	const u8 *methods;              /* when UNWOUND: how each of .user was found, */

@@ -9,17 +9,17 @@
 
 #include "../activity/activity.h"
 #include "../base/log.h"
+#include "../bpf/task-members.h"
 
 #define PROCESSES 16384u        /* places that the kernel keeps; the least used leave */
 #define QUESTION_BYTES 65536u   /* of the ring of questions */
 #define ASK_AGAIN_NS 5000000    /* a question that is not answered is asked again */
-#define SCRATCH_BYTES 1024      /* where an output is put together */
 #define PT_REGS_IP 128          /* of struct pt_regs of x86-64 */
 #define DTV_UNALLOCATED -1      /* glibc: this thread has not touched the block yet */
 
 /* Places on the program's stack. */
 enum slot {
-	SLOT_ZERO = -8, SLOT_PID = -16, SLOT_START = -32, SLOT_NR_EXEC = -24,
+	SLOT_PID = -16, SLOT_START = -32, SLOT_NR_EXEC = -24,
 	SLOT_FS = -40, SLOT_AT = -48, SLOT_WORD = -56, SLOT_SIZE = -64,
 	SLOT_LABELS = -96,   /* storage, count, capacity */
 	SLOT_LABEL = -128,   /* sizes and addresses of key and value */
@@ -35,60 +35,46 @@ _Static_assert(sizeof(struct tls_target) == 64 - 8, "its slot has room");
 #define TARGET BPF_REG_8
 #define OUT BPF_REG_9
 
-/* Offsets in the kernel's structs. */
-struct offsets {
-	struct btf_place group_leader, start, nr_exec, fsbase;
-};
+_Static_assert(sizeof(struct tls_output) + TLS_OTEL_HEAD + TLS_OTEL_ATTRIBUTES <= TLS_OUTPUT_MAX &&
+	       sizeof(struct tls_output) + TLS_LABELS_MAX * sizeof(struct tls_label) <=
+	       TLS_OUTPUT_MAX, "the longest outputs");
 
 struct generator {
-	struct bpf_asm a;
-	struct offsets o;
+	struct bpf_asm *a;
 	const struct tls_program *p;
 	int none, ask, again, address, emit; /* labels */
 };
 
-static int find_offsets(struct offsets *o, struct error *err)
+static int find_offsets(struct tls_offsets *o, struct error *err)
 {
-	const struct {
-		const char *path;
-		struct btf_place *to;
-	} wanted[] = {
-		{ "group_leader", &o->group_leader }, { "start_boottime", &o->start },
-		{ "self_exec_id", &o->nr_exec }, { "thread.fsbase", &o->fsbase },
+	const struct task_member wanted[] = {
+		{ "group_leader", 8, &o->group_leader }, { "start_boottime", 8, &o->start },
+		{ "self_exec_id", 8, &o->nr_exec }, { "thread.fsbase", 8, &o->fsbase },
 	};
-	struct btf *b;
-	int ret = btf__of_kernel(&b, err);
 
-	for (size_t i = 0; !ret && i < ARRAY_SIZE(wanted); i++) {
-		ret = btf__member(b, "task_struct", wanted[i].path, wanted[i].to);
-		if (ret || wanted[i].to->size > sizeof(u64))
-			ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.%s that "
-					 "is known", wanted[i].path);
-	}
-	btf__free(b);
-	return ret;
+	return task_members__find(wanted, ARRAY_SIZE(wanted), err);
 }
 
 /* r1 = the slot on the stack */
 static void slot_address(struct generator *g, u8 reg, enum slot slot)
 {
-	bpf_asm__alu(&g->a, BPF_MOV, reg, BPF_REG_10);
-	bpf_asm__alu_imm(&g->a, BPF_ADD, reg, slot);
+	bpf_asm__alu(g->a, BPF_MOV, reg, BPF_REG_10);
+	bpf_asm__alu_imm(g->a, BPF_ADD, reg, slot);
 }
 
 /* Reads @size bytes at r3 into @slot; jumps to @failed when they cannot be read. */
 static void read_slot(struct generator *g, s32 helper, enum slot slot, u32 size, int failed)
 {
 	slot_address(g, BPF_REG_1, slot);
-	bpf_asm__alu_imm(&g->a, BPF_MOV, BPF_REG_2, size);
-	bpf_asm__call(&g->a, helper);
-	bpf_asm__jump(&g->a, BPF_JNE, BPF_REG_0, 0, failed);
+	bpf_asm__alu_imm(g->a, BPF_MOV, BPF_REG_2, size);
+	bpf_asm__call(g->a, helper);
+	bpf_asm__jump(g->a, BPF_JNE, BPF_REG_0, 0, failed);
 }
 
 static void read_kernel(struct generator *g, enum slot slot, u8 base, struct btf_place m)
 {
-	bpf_asm__alu(&g->a, BPF_MOV, BPF_REG_3, base);
-	bpf_asm__alu_imm(&g->a, BPF_ADD, BPF_REG_3, m.offset);
+	bpf_asm__alu(g->a, BPF_MOV, BPF_REG_3, base);
+	bpf_asm__alu_imm(g->a, BPF_ADD, BPF_REG_3, m.offset);
 	read_slot(g, BPF_FUNC_probe_read_kernel, slot, m.size ?: sizeof(u64), g->none);
 }
 
@@ -100,50 +86,47 @@ static void read_user(struct generator *g, enum slot slot, u32 size)
 /* Reads r2 bytes at r3 to @at of the output's data; the result is in r0. */
 static void read_to_output(struct generator *g, u32 at)
 {
-	bpf_asm__alu(&g->a, BPF_MOV, BPF_REG_1, OUT);
-	bpf_asm__alu_imm(&g->a, BPF_ADD, BPF_REG_1, offsetof(struct tls_output, data) + at);
-	bpf_asm__call(&g->a, BPF_FUNC_probe_read_user);
+	bpf_asm__alu(g->a, BPF_MOV, BPF_REG_1, OUT);
+	bpf_asm__alu_imm(g->a, BPF_ADD, BPF_REG_1, offsetof(struct tls_output, data) + at);
+	bpf_asm__call(g->a, BPF_FUNC_probe_read_user);
 }
 
 /* r0 = the value of @key in the map @fd; ends when there is none and @missing is the end. */
 static void lookup(struct generator *g, int fd, enum slot key, int missing)
 {
-	bpf_asm__map(&g->a, BPF_REG_1, fd);
+	bpf_asm__map(g->a, BPF_REG_1, fd);
 	slot_address(g, BPF_REG_2, key);
-	bpf_asm__call(&g->a, BPF_FUNC_map_lookup_elem);
-	bpf_asm__jump(&g->a, BPF_JEQ, BPF_REG_0, 0, missing);
+	bpf_asm__call(g->a, BPF_FUNC_map_lookup_elem);
+	bpf_asm__jump(g->a, BPF_JEQ, BPF_REG_0, 0, missing);
 }
 
 /* Who is interrupted; idle tasks are nobody. */
 static void identify(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 
 	bpf_asm__call(a, BPF_FUNC_get_current_pid_tgid);
 	bpf_asm__alu_imm(a, BPF_RSH, BPF_REG_0, 32);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_0, 0, g->none);
 	bpf_asm__store(a, BPF_DW, BPF_REG_10, SLOT_PID, BPF_REG_0);
-	bpf_asm__store_imm(a, BPF_DW, BPF_REG_10, SLOT_ZERO, 0);
 	bpf_asm__store_imm(a, BPF_DW, BPF_REG_10, SLOT_NR_EXEC, 0);
 	bpf_asm__call(a, BPF_FUNC_get_current_task);
 	bpf_asm__alu(a, BPF_MOV, TASK, BPF_REG_0);
 	/* Kernel threads have none, and programs before their first instructions. */
-	read_kernel(g, SLOT_FS, TASK, g->o.fsbase);
+	read_kernel(g, SLOT_FS, TASK, g->p->offsets.fsbase);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_10, SLOT_FS);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, 0, g->none);
-	read_kernel(g, SLOT_NR_EXEC, TASK, g->o.nr_exec);
-	read_kernel(g, SLOT_WORD, TASK, g->o.group_leader);
+	read_kernel(g, SLOT_NR_EXEC, TASK, g->p->offsets.nr_exec);
+	read_kernel(g, SLOT_WORD, TASK, g->p->offsets.group_leader);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_10, SLOT_WORD);
-	read_kernel(g, SLOT_START, BPF_REG_1, g->o.start);
+	read_kernel(g, SLOT_START, BPF_REG_1, g->p->offsets.start);
 }
 
 /* Its place in the map, if that is of this program. */
 static void find_target(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 
-	lookup(g, g->p->scratch, SLOT_ZERO, g->none);
-	bpf_asm__alu(a, BPF_MOV, OUT, BPF_REG_0);
 	lookup(g, g->p->targets, SLOT_PID, g->ask);
 	bpf_asm__alu(a, BPF_MOV, TARGET, BPF_REG_0);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, TARGET, offsetof(struct tls_target, identity.start));
@@ -157,7 +140,7 @@ static void find_target(struct generator *g)
 /* SLOT_AT = the address of the variable. */
 static void find_address(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 	int dynamic = bpf_asm__label(a), length = bpf_asm__label(a);
 
 	bpf_asm__load(a, BPF_W, BPF_REG_1, TARGET, offsetof(struct tls_target, where));
@@ -199,7 +182,7 @@ static void find_address(struct generator *g)
 /* The bytes of the variable itself. */
 static void read_value(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 
 	bpf_asm__load(a, BPF_W, BPF_REG_2, TARGET, offsetof(struct tls_target, size));
 	bpf_asm__jump(a, BPF_JGT, BPF_REG_2, ACTIVITY_VALUE_MAX, g->none);
@@ -213,7 +196,7 @@ static void read_value(struct generator *g)
 /* SLOT_AT = the pointer there; none: the thread works on nothing. */
 static void follow_pointer(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 
 	bpf_asm__load(a, BPF_DW, BPF_REG_3, BPF_REG_10, SLOT_AT);
 	read_user(g, SLOT_AT, sizeof(u64));
@@ -224,7 +207,7 @@ static void follow_pointer(struct generator *g)
 static void read_otel(struct generator *g)
 {
 	const s16 data = offsetof(struct tls_output, data);
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 	int fits = bpf_asm__label(a);
 
 	follow_pointer(g);
@@ -254,7 +237,7 @@ static void read_otel(struct generator *g)
 /* Copies one of the two strings of the label at SLOT_LABEL; @at: in the output's data. */
 static void read_string(struct generator *g, s16 size_at, u32 max, u32 count_at, u32 at, int skip)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 	int fits = bpf_asm__label(a);
 
 	bpf_asm__load(a, BPF_DW, BPF_REG_3, BPF_REG_10, SLOT_LABEL + size_at + 8);
@@ -271,7 +254,7 @@ static void read_string(struct generator *g, s16 size_at, u32 max, u32 count_at,
 static void read_label(struct generator *g, u32 i, int done)
 {
 	const u32 at = i * sizeof(struct tls_label);
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 	int skip = bpf_asm__label(a), next = bpf_asm__label(a);
 
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_10, SLOT_LABELS + 8);
@@ -292,44 +275,39 @@ static void read_label(struct generator *g, u32 i, int done)
 
 static void read_labels(struct generator *g)
 {
-	int done = bpf_asm__label(&g->a);
+	int done = bpf_asm__label(g->a);
 
 	follow_pointer(g);
 	read_user(g, SLOT_LABELS, 24);
-	bpf_asm__store_imm(&g->a, BPF_DW, BPF_REG_10, SLOT_SIZE, 0);
+	bpf_asm__store_imm(g->a, BPF_DW, BPF_REG_10, SLOT_SIZE, 0);
 	for (u32 i = 0; i < TLS_LABELS_MAX; i++)
 		read_label(g, i, done);
-	bpf_asm__place(&g->a, done);
-	bpf_asm__load(&g->a, BPF_DW, BPF_REG_1, BPF_REG_10, SLOT_SIZE);
-	bpf_asm__jump(&g->a, BPF_JEQ, BPF_REG_1, 0, g->none);
-	bpf_asm__goto(&g->a, g->emit);
+	bpf_asm__place(g->a, done);
+	bpf_asm__load(g->a, BPF_DW, BPF_REG_1, BPF_REG_10, SLOT_SIZE);
+	bpf_asm__jump(g->a, BPF_JEQ, BPF_REG_1, 0, g->none);
+	bpf_asm__goto(g->a, g->emit);
 }
 
-static void write_output(struct generator *g)
+/* r0 = the bytes of the output. */
+static void finish_output(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 
 	bpf_asm__place(a, g->emit);
 	bpf_asm__load(a, BPF_W, BPF_REG_1, TARGET, offsetof(struct tls_target, kind));
 	bpf_asm__store(a, BPF_W, OUT, offsetof(struct tls_output, kind), BPF_REG_1);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, PT_REGS_IP);
 	bpf_asm__store(a, BPF_DW, OUT, offsetof(struct tls_output, ip), BPF_REG_1);
-	bpf_asm__load(a, BPF_DW, BPF_REG_5, BPF_REG_10, SLOT_SIZE);
-	bpf_asm__store(a, BPF_W, OUT, offsetof(struct tls_output, size), BPF_REG_5);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_5, offsetof(struct tls_output, data));
-	bpf_asm__jump(a, BPF_JGT, BPF_REG_5, SCRATCH_BYTES, g->none);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
-	bpf_asm__map(a, BPF_REG_2, g->p->outputs);
-	bpf_asm__imm64(a, BPF_REG_3, BPF_F_CURRENT_CPU);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_4, OUT);
-	bpf_asm__call(a, BPF_FUNC_perf_event_output);
-	bpf_asm__goto(a, g->none);
+	bpf_asm__load(a, BPF_DW, BPF_REG_0, BPF_REG_10, SLOT_SIZE);
+	bpf_asm__store(a, BPF_W, OUT, offsetof(struct tls_output, size), BPF_REG_0);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_0, offsetof(struct tls_output, data));
+	bpf_asm__return(a);
 }
 
 /* Asks for the process, and notes that it was asked for. */
 static void write_question(struct generator *g)
 {
-	struct bpf_asm *a = &g->a;
+	struct bpf_asm *a = g->a;
 	const s16 q = SLOT_QUESTION, t = SLOT_TARGET;
 
 	/* Here .where is TLS_NOWHERE or TLS_NOT_YET. */
@@ -367,20 +345,21 @@ static void write_question(struct generator *g)
 	bpf_asm__call(a, BPF_FUNC_ringbuf_output);
 
 	bpf_asm__place(a, g->none);
-	bpf_asm__exit(a, 1); /* the sample is taken in any case */
+	bpf_asm__exit(a, 0);
 }
 
-static int generate(struct generator *g)
+void tls_program__append(const struct tls_program *p, struct bpf_asm *a, int label)
 {
-	struct bpf_asm *a = &g->a;
+	struct generator generator = {
+		.a = a, .p = p, .none = bpf_asm__label(a), .ask = bpf_asm__label(a),
+		.again = bpf_asm__label(a), .address = bpf_asm__label(a),
+		.emit = bpf_asm__label(a),
+	}, *g = &generator;
 	int otel = bpf_asm__label(a), labels = bpf_asm__label(a);
 
-	g->none = bpf_asm__label(a);
-	g->ask = bpf_asm__label(a);
-	g->again = bpf_asm__label(a);
-	g->address = bpf_asm__label(a);
-	g->emit = bpf_asm__label(a);
+	bpf_asm__place_function(a, label);
 	bpf_asm__alu(a, BPF_MOV, CTX, BPF_REG_1);
+	bpf_asm__alu(a, BPF_MOV, OUT, BPF_REG_2);
 	identify(g);
 	find_target(g);
 	find_address(g);
@@ -392,12 +371,43 @@ static int generate(struct generator *g)
 	read_otel(g);
 	bpf_asm__place(a, labels);
 	read_labels(g);
-	write_output(g);
+	finish_output(g);
 	write_question(g);
+}
+
+/* The main program: calls the function, and writes what it has found into the ring. */
+static int generate(const struct tls_program *p, struct bpf_asm *a)
+{
+	const s16 zero = -8;
+	int none = bpf_asm__label(a), function = bpf_asm__label(a);
+
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_6, BPF_REG_1);
+	bpf_asm__store_imm(a, BPF_DW, BPF_REG_10, zero, 0);
+	bpf_asm__map(a, BPF_REG_1, p->scratch);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, BPF_REG_10);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_2, zero);
+	bpf_asm__call(a, BPF_FUNC_map_lookup_elem);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_0, 0, none);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_7, BPF_REG_0);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_6);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, BPF_REG_7);
+	bpf_asm__call_function(a, function);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_0, 0, none);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_0, TLS_OUTPUT_MAX, none);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_5, BPF_REG_0);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_6);
+	bpf_asm__map(a, BPF_REG_2, p->outputs);
+	bpf_asm__imm64(a, BPF_REG_3, BPF_F_CURRENT_CPU);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_4, BPF_REG_7);
+	bpf_asm__call(a, BPF_FUNC_perf_event_output);
+	bpf_asm__place(a, none);
+	bpf_asm__exit(a, 1); /* the sample is taken in any case */
+	tls_program__append(p, a, function);
 	return bpf_asm__finish(a);
 }
 
-static int create_maps(struct tls_program *p, u32 nr_cpus, struct error *err)
+/* Those of the function alone; the others: see tls_program__load(). */
+static int create_maps(struct tls_program *p, struct error *err)
 {
 	const struct {
 		int *fd;
@@ -405,10 +415,6 @@ static int create_maps(struct tls_program *p, u32 nr_cpus, struct error *err)
 	} maps[] = {
 		{ &p->targets, { BPF_MAP_TYPE_LRU_HASH, "perf_tls_places", sizeof(u32),
 				 sizeof(struct tls_target), PROCESSES, 0, 0 } },
-		{ &p->outputs, { BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_tls_out", sizeof(u32),
-				 sizeof(u32), nr_cpus, 0, 0 } },
-		{ &p->scratch, { BPF_MAP_TYPE_PERCPU_ARRAY, "perf_tls_bytes", sizeof(u32),
-				 SCRATCH_BYTES, 1, 0, 0 } },
 		{ &p->questions, { BPF_MAP_TYPE_RINGBUF, "perf_tls_asks", 0, 0, QUESTION_BYTES,
 				   0, 0 } },
 	};
@@ -431,22 +437,38 @@ static int check_machine(struct error *err)
 			  "x86-64 only");
 }
 
-int tls_program__load(struct tls_program *p, u32 nr_cpus, struct error *err)
+static const struct tls_program closed = { -1, -1, -1, -1, -1, {} };
+
+int tls_program__prepare(struct tls_program *p, struct error *err)
 {
-	struct generator g = { .p = p };
 	int ret;
 
-	*p = (struct tls_program){ -1, -1, -1, -1, -1 };
-	ret = check_machine(err) ?: create_maps(p, nr_cpus, err);
-	if (!ret)
-		ret = find_offsets(&g.o, err);
-	if (!ret) {
-		BUG_ON(generate(&g));
-		p->program = bpf_prog__load_perf_event(&g.a, "perf_tls", err);
-		ret = min_of(p->program, 0);
-	}
-	bpf_asm__free(&g.a);
-	return ret;
+	*p = closed;
+	ret = check_machine(err) ?: create_maps(p, err);
+	return ret ?: find_offsets(&p->offsets, err);
+}
+
+int tls_program__load(struct tls_program *p, u32 nr_cpus, struct error *err)
+{
+	const struct bpf_map_opts outputs = {
+		BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_tls_out", sizeof(u32), sizeof(u32), nr_cpus,
+		0, 0,
+	};
+	const struct bpf_map_opts scratch = {
+		BPF_MAP_TYPE_PERCPU_ARRAY, "perf_tls_bytes", sizeof(u32), TLS_OUTPUT_MAX, 1, 0, 0,
+	};
+	struct bpf_asm a = {};
+
+	p->outputs = bpf_map__create(&outputs, err);
+	if (p->outputs < 0)
+		return p->outputs;
+	p->scratch = bpf_map__create(&scratch, err);
+	if (p->scratch < 0)
+		return p->scratch;
+	BUG_ON(generate(p, &a));
+	p->program = bpf_prog__load_perf_event(&a, "perf_tls", err);
+	bpf_asm__free(&a);
+	return min_of(p->program, 0);
 }
 
 void tls_program__close(struct tls_program *p)
@@ -456,5 +478,5 @@ void tls_program__close(struct tls_program *p)
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
-	*p = (struct tls_program){ -1, -1, -1, -1, -1 };
+	*p = closed;
 }

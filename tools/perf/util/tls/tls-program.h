@@ -57,14 +57,38 @@ struct tls_label {
 	u8 key[TLS_LABEL_KEY_MAX], value[TLS_LABEL_VALUE_MAX];
 };
 
+#define TLS_OUTPUT_MAX 768 /* bytes of the longest output: TLS_LABELS_MAX labels */
+
+/* Places in the kernel's task_struct. */
+struct tls_offsets {
+	struct btf_place group_leader, start, nr_exec, fsbase;
+};
+
 /* The program and its maps, as descriptors; negative: none. */
 struct tls_program {
 	int program, targets, outputs, scratch, questions;
+	struct tls_offsets offsets;
 };
 
 /*
- * Loads the program into the kernel.
+ * Makes what the program needs: then it can be loaded, or be part of another one.
  * @p: filled; to be closed by tls_program__close() in any case
+ * Returns: 0, or -errno with words that say what is missing.
+ */
+int tls_program__prepare(struct tls_program *p, struct error *err);
+
+/*
+ * Appends the program as a function, for another one that runs at samples: (the context, where a
+ * struct tls_output of at most TLS_OUTPUT_MAX bytes goes to) returns the bytes that are there; 0:
+ * there is nothing to say. What it writes goes to whoever calls it.
+ * @p: prepared
+ * @label: of the function
+ */
+void tls_program__append(const struct tls_program *p, struct bpf_asm *a, int label);
+
+/*
+ * Loads it as a program of its own into the kernel.
+ * @p: prepared
  * @nr_cpus: the highest number of a CPU + 1
  * Returns: 0, or -errno with words that say what is missing.
  */

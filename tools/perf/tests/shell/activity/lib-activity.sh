@@ -23,9 +23,10 @@ record_ids() {
 # check_ids FILE LEAST [PID]: each id is that of the register, or the one before it, which the thread was
 # about to replace; from the first id on each sample of a process in its loop has one; and at least
 # so many have. Of other programs' registers one in 50 million looks like an id of the workload; with
-# PID only that process counts, where all CPUs were recorded and other tests run, too.
+# PID only that process counts, where all CPUs were recorded and other tests run, too. With regs=iregs the
+# register is that of --intr-regs.
 check_ids() {
-	perf script -i "$1" -F comm,pid,tid,time,activity,ip,uregs >ids.txt
+	perf script -i "$1" -G -F "comm,pid,tid,time,activity,ip,${regs:-uregs}" >ids.txt
 	python - "$2" "${3:-}" <<'END'
 import collections, re, sys
 seen, known, missing, wrong, threads = 0, set(), collections.Counter(), [], set()

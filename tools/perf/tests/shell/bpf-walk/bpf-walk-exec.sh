@@ -19,7 +19,7 @@ record_checked 50 -- "$PERF" test -w forker 20 0.05
 perf record -v -F 2000 -e cpu-clock --defer=bpf -o perf.data -- "$PERF" test -w forker 60 0.02 2>err
 read -r made taken held blocks < <(tables err)
 [ $((made + taken)) -ge 20 ] && [ "$held" -le 1 ] && [ "$blocks" -le 4 ] || fail "$(cat err)"
-record_checked 50 -- "$PERF" test -w thloop 1 3
+record_checked 50 -- "$PERF" test -w thloop 1 4
 command -v gcc >/dev/null || exit 0
 # Signals on top of signals; a library that goes, and another one in its place.
 cat >signals.c <<'END'
@@ -64,3 +64,16 @@ record_checked 0 -- ./loader
 perf script -i perf.data -F ip,sym | awk -v RS= '
 	/leaf_/ { n++; if (/entry/ && /main/) whole++ }
 	END { printf "%d of %d\n", whole, n; exit whole < n / 2 }' >counts || fail "$(cat counts err)"
+# Stacks of 32-bit programs are not copied: nobody could unwind them.
+cat >narrow.c <<'END'
+void _start(void)
+{
+	for (volatile int i = 0; i < 300000000; i++)
+		;
+	__asm__ volatile("int $0x80" : : "a"(1), "b"(0));
+}
+END
+gcc -m32 -O1 -static -nostdlib -fno-pie -o narrow narrow.c 2>/dev/null || exit 0
+perf record -v -F 2000 -e cpu-clock:u --defer=bpf -o perf.data -- ./narrow 2>err || exit 0 # no such programs here
+grep -Eq ' [0-9]+ 32-bit task' err || fail "$(cat err)"
+awk '/^bytes read/ { bytes = $3 } /^records read/ { n = $3 } END { exit !(n && bytes / n < 2000) }' err || fail "$(cat err)"

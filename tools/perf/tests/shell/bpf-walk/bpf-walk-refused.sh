@@ -5,7 +5,7 @@
 . "$PERF_TEST_DIR/shell/lib-bpf.sh"
 . "$PERF_TEST_DIR/shell/bpf-walk/lib-bpf-walk.sh"
 need_python
-for with in --overwrite --per-thread --activity --no-stitch -n; do
+for with in --overwrite --per-thread --no-stitch -n; do
 	fails 129 perf record -q -e cpu-clock --defer=bpf $with -o refused.data -- true 2>err
 	has err '\-\-defer=bpf excludes'
 done

@@ -8,7 +8,7 @@ need_event cpu-clock
 tids() { perf script -i "$1" -F tid | sort -u | grep -c .; }
 
 perf record -q --per-thread -g -e cpu-clock -o w.data -- "$PERF" test -w noploop 0.3
-[ "$(perf script -i w.data -F comm,ip,sym | grep -c spin)" -gt 50 ] || fail "samples are missing"
+[ "$(perf script -i w.data -F comm,ip,sym | grep -c noploop)" -gt 50 ] || fail "samples are missing"
 fails perf script -i w.data -F time 2>err
 perf record -q --per-thread -T -g -e cpu-clock,page-faults -o t.data -- "$PERF" test -w noploop 0.3
 perf script -i t.data -F time,event >lines
@@ -20,13 +20,13 @@ whole=$(sed -nE 's/.* ([0-9,]+) whole.*\(([0-9]+)\..*/\2/p' err)
 [ "$whole" -ge 95 ] || fail "copies: $(cat err)"
 
 # Threads that run already, one ring each; those that come later are not followed.
-"$PERF" test -w thloop 100 3 & pid=$!
+"$PERF" test -w thloop 100 4 & pid=$!
 wait_until has_threads $pid 4
 perf record -v --per-thread -e cpu-clock -o p.data -p $pid -- $(while_on_cpu $pid 0.5) 2>err
 end $pid
 [ "$(tids p.data)" -ge 3 ] || fail "only $(tids p.data) threads"
 has err "^$(sed -n 's/^synthesized: \([0-9]*\) tasks.*/\1/p' err) ring buffers"
-perf record -q --per-thread -e cpu-clock -o n.data -- "$PERF" test -w thloop 0.2 3
+perf record -q --per-thread -e cpu-clock -o n.data -- "$PERF" test -w thloop 0.2 4
 [ "$(tids n.data)" = 1 ] || fail "followed threads"
 
 need_root

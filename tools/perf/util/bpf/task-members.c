@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "task-members.h"
+
+#include <errno.h>
+
+int task_members__find(const struct task_member *members, size_t nr, struct error *err)
+{
+	struct btf *b;
+	int ret = btf__of_kernel(&b, err);
+
+	for (size_t i = 0; !ret && i < nr; i++) {
+		const struct task_member *m = &members[i];
+
+		ret = btf__member(b, "task_struct", m->path, m->to);
+		if (ret || (m->to->size && m->to->size != m->size))
+			ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.%s that "
+					 "is known", m->path);
+	}
+	btf__free(b);
+	return ret;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Where the running kernel's task_struct has what a BPF program reads of it. */
+#ifndef PERF_BPF_TASK_MEMBERS_H
+#define PERF_BPF_TASK_MEMBERS_H
+
+#include "btf.h"
+
+struct task_member {
+	const char *path; /* as of btf__member() */
+	u32 size;         /* that is read; one that is not known is believed to be this */
+	struct btf_place *to;
+};
+
+/*
+ * Finds members of the running kernel's task_struct.
+ * @members: @nr of them
+ * Returns: 0; -errno with words: the kernel has no types, or not these members of these sizes.
+ */
+int task_members__find(const struct task_member *members, size_t nr, struct error *err);
+
+#endif
