@@ -19,6 +19,21 @@ void report_time__end(struct report_time *t)
 	wakers__free(t->wakers);
 	parallelism__free(&t->parallelism);
 	zfree(&t->levels.bits);
+	zfree(&t->within.v);
+}
+
+const struct time_within *report_time__within(struct report_time *t,
+					      const struct time_ranges *ranges)
+{
+	if (!ranges->nr)
+		return NULL;
+	t->within.v = xmalloc(ranges->nr * sizeof(*t->within.v));
+	t->within.nr = ranges->nr;
+	for (u32 i = 0; i < ranges->nr; i++) {
+		t->within.v[i].from = ranges->v[i].start;
+		t->within.v[i].to = ranges->v[i].stop;
+	}
+	return &t->within;
 }
 
 static const char *comm_of(const struct report_time *t, u32 tid)

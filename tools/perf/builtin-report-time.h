@@ -21,6 +21,7 @@ struct report_time {
 	struct time_parts *parts;
 	struct wakers *wakers;
 	struct parallelism parallelism;
+	struct time_within within;
 	/* Of the present sample. */
 	u32 running;            /* threads on a CPU; 0: it is a wait */
 	const char *chain;      /* of its wakers */
@@ -33,7 +34,14 @@ struct report_time {
 void report_time__begin(struct report_time *t, const struct off_cpu *o,
 			const struct recording *rec);
 
-/* Frees what report_time__begin() made. */
+/*
+ * @ranges: of --time
+ * Returns: the same for --times, until report_time__end(); NULL: all of the recording.
+ */
+const struct time_within *report_time__within(struct report_time *t,
+					      const struct time_ranges *ranges);
+
+/* Frees what the others made. */
 void report_time__end(struct report_time *t);
 
 /*

@@ -174,8 +174,8 @@ TEST(sample_splice_cut, "sample-splice: a copy that is cut has so many bytes, an
 
 #define LEAF_ROOM 1024
 
-/* Registers 6 and 7 are the frame pointer and the stack pointer. */
-static u64 shortened_to(u64 sp, u64 fp, bool deferred)
+/* Registers 6 and 7 are the frame pointer and the stack pointer. @next: in memory at @fp. */
+static u64 shortened_to(u64 sp, u64 fp, u64 next, bool deferred)
 {
 	struct builder b;
 	struct record rec;
@@ -189,6 +189,8 @@ static u64 shortened_to(u64 sp, u64 fp, bool deferred)
 	TEST_EQ(sample__parse(&s, &rec), 0);
 	((u64 *)s.user_regs.v)[6] = fp;
 	((u64 *)s.user_regs.v)[7] = sp;
+	if (fp - sp < LEAF_ROOM)
+		memcpy((u8 *)s.stack + (fp - sp), &next, sizeof(next));
 	if (leaf__shorten(&rec, out)) {
 		rec = identify(&b, out);
 		TEST_EQ(sample__parse(&s, &rec), 0);
@@ -200,11 +202,15 @@ static u64 shortened_to(u64 sp, u64 fp, bool deferred)
 
 TEST(sample_splice_leaf, "sample-splice: what waits keeps the top of its stack, to its first frame")
 {
-	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, true), 816);
-	TEST_EQ(shortened_to(0x1000, 0x1000 + 100, true), LEAF_LEAST);
-	TEST_EQ(shortened_to(0x1000, 0x1000 + LEAF_ROOM, true), LEAF_LEAST);
-	TEST_EQ(shortened_to(0x1000, 1, true), LEAF_LEAST);
-	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, false), LEAF_ROOM);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, 0x3000, true), 816);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, 0, true), 816);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 100, 0x3000, true), LEAF_LEAST);
+	/* Where it leads to no frame, nothing else will tell of the stack. */
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, 0x1000 + 800, true), LEAF_ROOM);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + LEAF_ROOM, 0, true), LEAF_ROOM);
+	TEST_EQ(shortened_to(0x1000, 0x1000 - 8, 0, true), LEAF_ROOM);
+	TEST_EQ(shortened_to(0x1000, 1, 0, true), LEAF_ROOM);
+	TEST_EQ(shortened_to(0x1000, 0x1000 + 800, 0x3000, false), LEAF_ROOM);
 }
 
 /* Read as the attr of the input says: the parts are there, and say nothing. */

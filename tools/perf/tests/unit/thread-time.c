@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The account of one thread's time, event by event. */
+#include "../../util/base/mem.h"
 #include "../../util/off-cpu/thread-time.h"
 #include "../test.h"
 
@@ -129,6 +130,31 @@ TEST(thread_time_clocks, "off-CPU: a clock that goes back makes no time")
 	thread_time__out(&t, AT(1100, 0), true);
 	TEST_TRUE(thread_time__end(&t, AT(1000, 0), &s));
 	expect(&t, 100, 0, 0, 0);
+}
+
+TEST(thread_time_within, "off-CPU: of parts of a recording only what lies in them counts")
+{
+	struct time_within within = { .nr = 2 };
+	struct thread_time t = { .within = &within };
+	struct off_stretch w;
+
+	within.v = xmalloc(2 * sizeof(*within.v));
+	within.v[0].from = 150;
+	within.v[0].to = 250;
+	within.v[1].from = 310;
+	within.v[1].to = 1000;
+	thread_time__on(&t, AT(100, 0));
+	thread_time__out(&t, AT(200, 0), false);
+	TEST_TRUE(thread_time__wake(&t, AT(300, 0)));
+	TEST_TRUE(thread_time__in(&t, AT(330, 0), &w));
+	TEST_EQ(w.blocked, 100);
+	TEST_EQ(t.ns[THREAD_ON], 50);
+	TEST_EQ(t.ns[THREAD_BLOCKED], 50);
+	TEST_EQ(t.ns[THREAD_RUNNABLE], 20);
+	TEST_EQ(thread_time__on_cpu(&t, 340), 60);
+	thread_time__out(&t, AT(2000, 0), false);
+	TEST_EQ(t.ns[THREAD_ON], 50 + 670);
+	free(within.v);
 }
 
 TEST(thread_time_made, "off-CPU: a sample of a wait divides the time between switches")

@@ -237,6 +237,27 @@ kill $load; wait $load
 exit $status
 """, checked=200, rounds=False,
          log=WHOLE + r"(?!.* in kernel at end)"),
+    # Of all that runs, perf too: what is cut has frames of code without frame pointers above the copy.
+    case("off-cpu", f"""
+$W/sleepers 60 750 4 & load=$!
+sleep 2
+$REC {K} --off-cpu -F 500 -a -o $OUT/off-cpu.data -- sleep 3
+status=$?
+kill $load; wait $load
+exit $status
+""", checked=200, rounds=False),
+    # A CPU goes, and comes back while it is recorded: the command begins when perf has begun.
+    case("hotplug", """
+echo 0 >/sys/devices/system/cpu/cpu1/online
+$REC -g --defer=copy -e cpu-clock --off-cpu -F 500 -a -o $OUT/hotplug.data -- sh -c "
+	sleep 1; echo 1 >/sys/devices/system/cpu/cpu1/online; sleep 2; taskset 2 $W/threads-nofp 2 2"
+status=$?
+/bin/perf script -i $OUT/hotplug.data -C 1 -F cpu,comm,event | grep -v swapper |
+	awk '/cpu-clock/ { on++ } /offcpu-time/ { off++ }
+		END { print on + 0 " samples on the CPU that came, " off + 0 " waits" }'
+exit $status
+""", checked=20, rounds=False, suites=ALL,
+         log="[1-9][0-9]+ samples on the CPU that came, [1-9]"),
     # Of the first of two files: its sleepers go on sleeping in the second one.
     case("asleep-switch", f"""
 $W/sleepers 60 750 4 & load=$!

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "complete.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "../base/clock.h"
+#include "../base/log.h"
 #include "../sample/sample-note.h"
 #include "rows-dir.h"
 #include "address-spaces.h"
@@ -163,6 +165,19 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 	whole_sample__unwound(ws, &chain);
 }
 
+/* For -v: where the chain of the program is another one than that of the copy. */
+static void say_difference(const struct whole_sample *ws, const struct unwind_chain *copy)
+{
+	u64 nr = min_of((u64)copy->nr, ws->nr_user), at = 0;
+
+	while (at < nr && copy->ips[at] == ws->user[at])
+		at++;
+	pr_debug("%u/%u: in the kernel %" PRIu64 " frames, of the copy %u (%s), equal are %" PRIu64
+		 "; then %#" PRIx64 " and %#" PRIx64 "\n", ws->s->pid, ws->s->tid, ws->nr_user,
+		 copy->nr, unwind_stop__name(copy->stop), at,
+		 at < ws->nr_user ? ws->user[at] : 0, at < copy->nr ? copy->ips[at] : 0);
+}
+
 /* Whether the program's chain is that of a walk of the copy, as far as the copy goes. */
 static void complete__compare(struct complete *c, const struct whole_sample *ws)
 {
@@ -179,6 +194,8 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 	same = (cut ? chain.nr <= ws->nr_user :
 		chain.stop == UNWIND_OUTERMOST && chain.nr == ws->nr_user) &&
 	       !memcmp(chain.ips, ws->user, chain.nr * sizeof(*chain.ips));
+	if (!same)
+		say_difference(ws, &chain);
 	c->opts.kernel_walk.compared(c->opts.kernel_walk.ctx, same);
 }
 
@@ -222,7 +239,9 @@ static void complete__join(struct complete *c, struct whole_sample *ws,
 		ws->deferred = deferred__match(c->opts.deferred, ws->rec, split, &user);
 	}
 	ws->nr_chain = split->nr_kept;
+	ws->cookie = split->cookie_known ? split->cookie : 0;
 	if (deferred_result__is_match(ws->deferred) && user.nr) {
+		ws->back_at = user.ips[0];
 		ws->user_part = USER_PART_DEFERRED;
 		ws->user = user.ips;
 		ws->nr_user = user.nr;
@@ -309,6 +328,8 @@ static void whole_sample__begin(struct whole_sample *ws)
 	ws->user = NULL;
 	ws->nr_user = 0;
 	ws->deferred = DEFERRED_NOT;
+	ws->cookie = 0;
+	ws->back_at = 0;
 	ws->stop = UNWIND_OUTERMOST;
 	ws->noted = false;
 	ws->methods = NULL;
@@ -323,6 +344,27 @@ static bool whole_sample__has_leaf(const struct whole_sample *ws)
 	       attr__test_bit(&ws->rec->event->attr, ATTR_BIT_DEFER_CALLCHAIN);
 }
 
+/*
+ * Who asks for the place of each frame gets the chain of the copy, if it is whole, and what the
+ * record says beside it.
+ */
+static bool complete__use_whole_copy(struct complete *c, struct whole_sample *ws,
+				     struct unwind_space *space)
+{
+	struct unwind_chain chain = {
+		.ips = c->ips, .methods = c->methods, .sps = c->sps, .max = c->opts.max_stack,
+		.observer = c->opts.observer,
+	};
+
+	if (!c->sps)
+		return false;
+	sample__walk(ws->s, c->unwinder, space, true, &chain);
+	if (chain.stop != UNWIND_OUTERMOST)
+		return false;
+	whole_sample__unwound(ws, &chain);
+	return true;
+}
+
 static void complete__use_leaf(struct complete *c, struct whole_sample *ws, u64 cookie)
 {
 	struct unwind_chain chain = {
@@ -335,7 +377,8 @@ static void complete__use_leaf(struct complete *c, struct whole_sample *ws, u64 
 	    (c->opts.backlogged && c->opts.backlogged(c->opts.backlogged_ctx)))
 		return;
 	space = address_spaces__get(c->spaces, ws->thread);
-	if (space && leaf__walk(c->unwinder, space, ws, &chain) == LEAF_UNWOUND)
+	if (space && !complete__use_whole_copy(c, ws, space) &&
+	    leaf__walk(c->unwinder, space, ws, &chain) == LEAF_UNWOUND)
 		whole_sample__unwound(ws, &chain);
 	if (ws->deferred != DEFERRED_EXEC)
 		return;

@@ -137,6 +137,22 @@ enum leaf_result leaf__walk(struct unwinder *u, struct unwind_space *space,
 	return ws->user_part == USER_PART_MISSING && chain->nr > 1 ? LEAF_UNWOUND : LEAF_UNUSED;
 }
 
+/*
+ * How much of the copy a walk needs that meets the record; all of it where the register leads out
+ * of the copy or to what is no frame record: then the record is not this stack.
+ */
+static u64 bytes_to_meet(const struct sample *s, const struct unwind_regs *regs)
+{
+	u64 fp = regs->v[X86_BP], at = fp - regs->v[X86_SP], next;
+
+	if (at >= s->stack_size || s->stack_size - at < 2 * sizeof(u64))
+		return s->stack_size;
+	memcpy(&next, (const u8 *)s->stack + at, sizeof(next));
+	if (next && next <= fp)
+		return s->stack_size;
+	return max_of(align_up(at + 2 * sizeof(u64), sizeof(u64)), (u64)LEAF_LEAST);
+}
+
 bool leaf__shorten(const struct record *rec, void *dst)
 {
 	struct sample_spans spans;
@@ -150,8 +166,7 @@ bool leaf__shorten(const struct record *rec, void *dst)
 	    sample__spans(rec, &spans))
 		return false;
 	regs = sample__unwind_regs(&s);
-	keep = align_up(regs.v[X86_BP] - regs.v[X86_SP] + 2 * sizeof(u64), sizeof(u64));
-	if (keep > spans.stack_used || keep < LEAF_LEAST)
-		keep = LEAF_LEAST;
-	return sample__cut_stack(rec, &spans, keep, dst) < rec->hdr->size;
+	keep = bytes_to_meet(&s, &regs);
+	return keep < spans.stack_used &&
+	       sample__cut_stack(rec, &spans, keep, dst) < rec->hdr->size;
 }

@@ -23,7 +23,8 @@
 
 /*
  * Copies a sample that waits where there is little room for that, without what is further out on
- * its stack than the first frame that frame pointers lead to.
+ * its stack than the first frame that frame pointers lead to. Where they lead to none, the copy is
+ * all that there will be of the stack, and stays.
  * @dst: has room for hdr->size bytes
  * Returns: false when it is no sample of that kind, or not shorter; then nothing is copied.
  */

@@ -123,6 +123,31 @@ int record__identify(struct record *rec, const struct recording *r)
 	return identify_other(rec, r, size - rec->stale);
 }
 
+static void replace_id(u8 *at, record_id_fn id_of, const void *ctx)
+{
+	u64 id;
+
+	memcpy(&id, at, sizeof(id));
+	id = id_of(ctx, id);
+	memcpy(at, &id, sizeof(id));
+}
+
+void record__replace_ids(struct perf_event_header *hdr, const struct event_layout *l,
+			 record_id_fn id_of, const void *ctx)
+{
+	size_t body = sizeof(*hdr) + sizeof(u64);
+
+	if (hdr->type == PERF_RECORD_SAMPLE) {
+		if (l->id >= 0 && hdr->size >= body + l->id * sizeof(u64))
+			replace_id((u8 *)(hdr + 1) + l->id * sizeof(u64), id_of, ctx);
+		return;
+	}
+	if (hdr->type == PERF_RECORD_LOST && hdr->size >= body)
+		replace_id((u8 *)(hdr + 1), id_of, ctx);
+	if (l->trailer_id > 0 && hdr->size >= sizeof(*hdr) + l->trailer_size)
+		replace_id((u8 *)hdr + hdr->size - l->trailer_id * sizeof(u64), id_of, ctx);
+}
+
 /* The body of a record without its sample_id trailer. */
 static struct cursor body(const struct record *rec)
 {

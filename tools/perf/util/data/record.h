@@ -36,6 +36,17 @@ struct record {
  */
 int record__identify(struct record *rec, const struct recording *r);
 
+typedef u64 (*record_id_fn)(const void *ctx, u64 id);
+
+/*
+ * Replaces the ids of events in a record that the kernel wrote.
+ * @hdr: the record, whole
+ * @l: of any event of the recording: ids are at one place in the records of all of them
+ * @id_of: returns the id that there is to be instead; its first argument is @ctx
+ */
+void record__replace_ids(struct perf_event_header *hdr, const struct event_layout *l,
+			 record_id_fn id_of, const void *ctx);
+
 /*
  * Linux makes some records larger than what it writes: stale bytes are behind their sample_id.
  * @hdr: a record other than a sample

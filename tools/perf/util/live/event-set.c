@@ -27,6 +27,7 @@ struct opening {
 	struct permissions perm;
 	struct perf_cpu_map *cpus;
 	struct perf_thread_map *threads;
+	bool late; /* on these CPUs only */
 };
 
 /*
@@ -214,7 +215,7 @@ static int make_evlist(struct opening *o, struct error *err)
 		*vec__push(&set->evsels) = evsel;
 		evsel->leader = set->evsels.v[spec->leader];
 		evsel->leader->nr_members += evsel->leader != evsel;
-		if (spec->every_cpu)
+		if (spec->every_cpu && !o->late)
 			perf_evlist__go_system_wide(set->evlist, evsel);
 	}
 	perf_evlist__set_maps(set->evlist, o->cpus, o->threads);
@@ -486,30 +487,101 @@ int event_set__open(struct event_set *set, struct event_list *list,
 	return ret;
 }
 
+static int open_late(struct opening *o, struct error *err)
+{
+	int ret = make_evlist(o, err);
+
+	for (size_t i = 0; !ret && i < o->set->list->specs.nr; i++)
+		ret = open_one(o, i, err) ?: set_filter(o, i, err);
+	return ret ?: map_rings(o, err);
+}
+
+/* Readers know the ids of what was read by S; a group has its directory, a program its events. */
+static bool can_be_late(const struct event_set *set, const struct event_set_opts *opts)
+{
+	const struct target *t = opts->target;
+
+	for (size_t i = 0; i < set->list->specs.nr; i++)
+		if (set->list->specs.v[i].sample_read)
+			return false;
+	return t->system_wide && !t->has_cpus && !opts->sampling->overwrite && !set->side &&
+	       !set->side_data && !has_cgroups(set->list) && set->nr_rings;
+}
+
+int event_set__open_late(struct event_set *set, const struct event_set_opts *opts, int cpu,
+			 struct event_set **out, struct error *err)
+{
+	struct event_set_opts same = {
+		.sampling = opts->sampling, .target = opts->target, .no_fallback = true,
+		.ring_pages = set->ring_pages,
+	};
+	struct opening o = { .opts = &same, .late = true };
+	int ret = -ENOMEM;
+
+	if (!can_be_late(set, opts))
+		return -EOPNOTSUPP;
+	o.set = xzalloc(sizeof(*o.set));
+	*o.set = (struct event_set){ .list = set->list, .nr_cpus = 1, .nr_threads = 1 };
+	o.cpus = perf_cpu_map__new_int(cpu);
+	o.threads = perf_thread_map__new_dummy();
+	permissions__read(&o.perm);
+	if (o.cpus && o.threads)
+		ret = open_late(&o, err);
+	perf_cpu_map__put(o.cpus);
+	perf_thread_map__put(o.threads);
+	if (ret) {
+		event_set__close(o.set);
+		free(o.set);
+		return ret;
+	}
+	o.set->late = set->late;
+	set->late = *out = o.set;
+	return 0;
+}
+
+u64 event_set__id_of(const struct event_set *like, const struct event_set *late, u64 id)
+{
+	for (size_t i = 0; i < late->evsels.nr; i++)
+		for (u32 k = 0; k < late->evsels.v[i]->ids; k++)
+			if (late->evsels.v[i]->id[k] == id && like->evsels.v[i]->ids)
+				return like->evsels.v[i]->id[0];
+	return id;
+}
+
 void event_set__close(struct event_set *set)
 {
+	struct event_set *late;
+
 	forget_evlist(set);
+	while ((late = set->late)) {
+		set->late = late->late;
+		forget_evlist(late);
+		free(late);
+	}
 }
 
 /* Events with side-band records are enabled before the others, and disabled after them. */
 void event_set__enable(struct event_set *set)
 {
 	event_set__enable_tracking(set);
-	perf_evlist__enable(set->evlist);
+	for (; set; set = set->late)
+		perf_evlist__enable(set->evlist);
 }
 
 void event_set__enable_tracking(struct event_set *set)
 {
-	for (size_t i = 0; i < set->evsels.nr; i++)
-		if (set->list->specs.v[i].is_dummy)
-			perf_evsel__enable(set->evsels.v[i]);
+	for (; set; set = set->late)
+		for (size_t i = 0; i < set->evsels.nr; i++)
+			if (set->list->specs.v[i].is_dummy)
+				perf_evsel__enable(set->evsels.v[i]);
 }
 
 void event_set__disable_samples(struct event_set *set)
 {
-	for (size_t i = 0; i < set->evsels.nr; i++)
-		if (!set->list->specs.v[i].is_dummy)
-			perf_evsel__disable(set->evsels.v[i]);
+	for (; set; set = set->late)
+		for (size_t i = 0; i < set->evsels.nr; i++)
+			if (!set->list->specs.v[i].is_dummy)
+				perf_evsel__disable(set->evsels.v[i]);
 }
 
 bool event_set__defers_apart(const struct event_set *set)
@@ -521,6 +593,15 @@ bool event_set__defers_apart(const struct event_set *set)
 			return true;
 	}
 	return false;
+}
+
+static void set_event(struct event_set *set, size_t i, bool on)
+{
+	for (; set; set = set->late)
+		if (on)
+			perf_evsel__enable(set->evsels.v[i]);
+		else
+			perf_evsel__disable(set->evsels.v[i]);
 }
 
 bool event_set__toggle(struct event_set *set, const char *name, bool on)
@@ -535,10 +616,7 @@ bool event_set__toggle(struct event_set *set, const char *name, bool on)
 		if (spec->is_dummy || !event_spec__is_called(spec, name))
 			continue;
 		found = true;
-		if (on)
-			perf_evsel__enable(set->evsels.v[i]);
-		else
-			perf_evsel__disable(set->evsels.v[i]);
+		set_event(set, i, on);
 	}
 	return found;
 }
@@ -546,10 +624,11 @@ bool event_set__toggle(struct event_set *set, const char *name, bool on)
 void event_set__disable(struct event_set *set)
 {
 	event_set__disable_samples(set);
-	perf_evlist__disable(set->evlist);
+	for (; set; set = set->late)
+		perf_evlist__disable(set->evlist);
 }
 
-int event_set__each_count(const struct event_set *set, event_set_count_fn each, void *ctx)
+static int each_count(const struct event_set *set, event_set_count_fn each, void *ctx)
 {
 	struct perf_counts_values count;
 	int ret = 0;
@@ -564,6 +643,15 @@ int event_set__each_count(const struct event_set *set, event_set_count_fn each, 
 				if (!perf_evsel__read(evsel, c, t, &count))
 					ret = each(ctx, i, &count);
 	}
+	return ret;
+}
+
+int event_set__each_count(const struct event_set *set, event_set_count_fn each, void *ctx)
+{
+	int ret = 0;
+
+	for (; set && !ret; set = set->late)
+		ret = each_count(set, each, ctx);
 	return ret;
 }
 

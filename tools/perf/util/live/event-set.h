@@ -24,6 +24,7 @@ struct event_set {
 	bool foreign_chains;        /* there are CALLCHAIN_DEFERRED records of other tasks, too */
 	bool side, side_data;       /* of struct sampling; see event_set__takes_side() */
 	bool threads_unread;        /* S: this kernel does not follow new threads and children */
+	struct event_set *late;     /* event_set__open_late(): the last one, and so on; or NULL */
 };
 
 struct event_set_opts {
@@ -44,6 +45,23 @@ struct event_set_opts {
  */
 int event_set__open(struct event_set *set, struct event_list *list,
 		    const struct event_set_opts *opts, struct error *err);
+
+/*
+ * Opens the same events on one more CPU, which has come online, where whole CPUs are recorded. They
+ * belong to the set: whatever is done to it is done to them.
+ * @opts: with which the set was opened
+ * @cpu: its number
+ * @out: the events there, a set of their own, disabled
+ * Returns: 0; -EOPNOTSUPP: not of such events; or -errno with words.
+ */
+int event_set__open_late(struct event_set *set, const struct event_set_opts *opts, int cpu,
+			 struct event_set **out, struct error *err);
+
+/*
+ * Returns: the id that @like has of the event whose id in the set @late is @id; @id when it is none
+ *         of these.
+ */
+u64 event_set__id_of(const struct event_set *like, const struct event_set *late, u64 id);
 
 /* Closes the events and unmaps the rings. */
 void event_set__close(struct event_set *set);

@@ -56,6 +56,8 @@ struct rings {
 	u8 *whole;               /* a record that wraps around the end of its ring */
 	struct ring_side *side;  /* NULL: samples have no side data */
 	u32 ring;                /* that is being read */
+	VEC(struct event_set *) late;
+	const struct event_set *late_one; /* of .late: whose ring is read; NULL: none of them */
 	bool backlogged;       /* of the reader: what rings__backlogged() has returned last */
 
 	/* Shared, under the lock. */
@@ -65,6 +67,7 @@ struct rings {
 	struct ring_chunk *first, *last; /* to be taken */
 	VEC(struct ring_chunk *) chunks; /* all */
 	u32 in_use, max_chunks;          /* of .chunks; also read without the lock */
+	VEC(struct event_set *) added;   /* to .late */
 	bool stopping, ended, starving, hung_up, abandoned, snapshot_wanted;
 	struct rings_stats stats;        /* of the thread, until it has ended */
 };
@@ -223,6 +226,26 @@ static const struct perf_event_header *whole_record(struct rings *r, const struc
 	return (const void *)r->whole;
 }
 
+static u64 own_id(const void *ctx, u64 id)
+{
+	const struct rings *r = ctx;
+
+	return event_set__id_of(r->set, r->late_one, id);
+}
+
+/* The record as one of an event of the first set. */
+static const struct perf_event_header *own_record(struct rings *r,
+						  const struct perf_event_header *hdr)
+{
+	if (!r->late_one)
+		return hdr;
+	if (hdr != (const void *)r->whole)
+		memcpy(r->whole, hdr, hdr->size);
+	hdr = (const void *)r->whole;
+	record__replace_ids((void *)r->whole, &r->recording->events.v[0]->layout, own_id, r);
+	return hdr;
+}
+
 static bool drain_ring(struct rings *r, struct perf_mmap *map)
 {
 	struct iovec span[2];
@@ -238,9 +261,46 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 		if (!hdr)
 			break; /* cannot be: the kernel wrote it */
 		pos += hdr->size;
-		ok = copy_record(r, hdr);
+		ok = copy_record(r, own_record(r, hdr));
 	}
 	perf_mmap__skip(map, total);
+	return ok;
+}
+
+static bool drain_set(struct rings *r, struct event_set *set)
+{
+	struct perf_mmap *map;
+
+	perf_evlist__for_each_mmap(set->evlist, map, false)
+		if (!drain_ring(r, map))
+			return false;
+	return true;
+}
+
+/* The drain polls the rings of a set that was added, too. Without memory, it only looks at them. */
+static void take_added(struct rings *r)
+{
+	struct perf_mmap *map;
+
+	pthread_mutex_lock(&r->lock);
+	for (size_t i = 0; i < r->added.nr; i++) {
+		*vec__push(&r->late) = r->added.v[i];
+		perf_evlist__for_each_mmap(r->added.v[i]->evlist, map, false)
+			(void)perf_evlist__add_ring(r->set->evlist, map);
+	}
+	r->added.nr = 0;
+	pthread_mutex_unlock(&r->lock);
+}
+
+static bool drain_late(struct rings *r)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < r->late.nr; i++) {
+		r->late_one = r->late.v[i];
+		ok = drain_set(r, r->late.v[i]);
+	}
+	r->late_one = NULL;
 	return ok;
 }
 
@@ -281,16 +341,14 @@ static bool takes_snapshot(struct rings *r)
 static bool drain_all(struct rings *r)
 {
 	bool snapshot = takes_snapshot(r), ok = true;
-	struct perf_mmap *map;
 
+	take_added(r);
 	/*
 	 * Before the other rings are read, so that these have all mappings that the samples need.
 	 */
 	if (snapshot)
 		ok = overwrite__dump(r->set->evlist, copy_record, r);
-	perf_evlist__for_each_mmap(r->set->evlist, map, false)
-		if (ok)
-			ok = drain_ring(r, map);
+	ok = ok && drain_set(r, r->set) && drain_late(r);
 	r->stats.drains++;
 	if (snapshot)
 		end_snapshot(r);
@@ -557,6 +615,14 @@ bool rings__hung_up(struct rings *r)
 	return hung_up;
 }
 
+void rings__add(struct rings *r, struct event_set *late)
+{
+	pthread_mutex_lock(&r->lock);
+	*vec__push(&r->added) = late;
+	pthread_mutex_unlock(&r->lock);
+	rings__pass(r);
+}
+
 void rings__pass(struct rings *r)
 {
 	eventfd_write(r->wake_fd, 1);
@@ -602,6 +668,8 @@ void rings__free(struct rings *r)
 	for (size_t i = 0; i < r->chunks.nr; i++)
 		free(r->chunks.v[i]);
 	vec__free(&r->chunks);
+	vec__free(&r->late);
+	vec__free(&r->added);
 	ring_side__free(r->side);
 	free(r->whole);
 	affinity__free(&r->affinity);

@@ -88,6 +88,13 @@ void ring_chunk__put(struct ring_chunk *c);
  */
 bool rings__backlogged(struct rings *r);
 
+/*
+ * Has the drain read the rings of another set, too: one of event_set__open_late(), whose events are
+ * enabled afterwards. Its records get the ids that the first set has.
+ * @late: borrowed until rings__free()
+ */
+void rings__add(struct rings *r, struct event_set *late);
+
 /* Asks the drain for a pass now. */
 void rings__pass(struct rings *r);
 

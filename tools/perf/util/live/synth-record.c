@@ -189,3 +189,8 @@ int synth__unseen_cpu(struct synthesize *s)
 	put_u64(&b, 0);
 	return finish(s, &b, 0, 0);
 }
+
+int synth__gap(struct synthesize *s)
+{
+	return synth__lost_samples(s, s->event->ids.nr ? s->event->ids.v[0] : 0, 0);
+}

@@ -100,6 +100,12 @@ int synth__namespaces(struct synthesize *s, u32 pid, u32 tid,
 int synth__lost_samples(struct synthesize *s, u64 id, u64 lost);
 
 /*
+ * Emits a LOST_SAMPLES record of no samples: up to s->time there was a CPU without events for a
+ * moment (off_cpu__record()). Returns what s->emit() has returned.
+ */
+int synth__gap(struct synthesize *s);
+
+/*
  * Emits a LOST record of no records: from s->time on there is a CPU without events
  * (off_cpu__record()). Returns what s->emit() has returned.
  */

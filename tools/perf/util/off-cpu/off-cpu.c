@@ -161,6 +161,7 @@ static struct off_cpu_thread *off_cpu__add_thread(struct off_cpu *o, u32 pid, u3
 	t = xzalloc(sizeof(*t));
 	t->pid = pid;
 	t->tid = tid;
+	t->time.within = o->opts.within;
 	*vec__push(&o->threads) = t;
 	map64__set(&o->by_tid, tid, t);
 	o->account.threads++;
@@ -493,6 +494,9 @@ int off_cpu__record(struct off_cpu *o, const struct record *rec)
 	case PERF_RECORD_LOST:
 		o->account.losses++;
 		o->account.blind |= !record__lost(rec, &lost) && !lost.lost;
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		o->account.losses += !record__lost(rec, &lost) && !lost.lost;
 	}
 	return 0;
 }

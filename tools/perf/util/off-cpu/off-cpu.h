@@ -19,6 +19,7 @@ struct off_cpu_opts {
 	struct machine *machine;
 	bool live;          /* forget threads that have ended; make samples without stacks, too */
 	bool keep;          /* make nothing: all samples go on as they were recorded */
+	const struct time_within *within; /* of which threads' times are counted; NULL: of all */
 	/* Gets each sample that goes on. Returns 0; anything else is returned by the callers. */
 	int (*emit)(void *ctx, const struct whole_sample *ws);
 	void *ctx;
@@ -81,7 +82,8 @@ int off_cpu__sample(struct off_cpu *o, const struct whole_sample *ws);
 /*
  * Is shown a record that is no sample, after the state was updated by it and before the sinks get
  * it. A LOST record of no records, which no kernel writes, is the recorder's: since then a CPU that
- * has no events is online, so that times off the CPU are not known any more.
+ * has no events is online, so that times off the CPU are not known any more. A LOST_SAMPLES record
+ * of no samples likewise: it was so up to then.
  * Returns: 0, or what emit() has returned.
  */
 int off_cpu__record(struct off_cpu *o, const struct record *rec);

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "thread-time.h"
 
+/* How much of the time from @from to @to counts. */
+static u64 counted(const struct thread_time *t, u64 from, u64 to)
+{
+	u64 sum = 0, begin, end;
+
+	if (!t->within)
+		return to - from;
+	for (size_t i = 0; i < t->within->nr; i++) {
+		begin = max_of(from, t->within->v[i].from);
+		end = min_of(to, t->within->v[i].to);
+		sum += end > begin ? end - begin : 0;
+	}
+	return sum;
+}
+
 /* Counts the time until @time as that of the present state, and begins @next. */
 static void advance(struct thread_time *t, u64 time, u64 losses, enum thread_state next)
 {
@@ -11,7 +26,8 @@ static void advance(struct thread_time *t, u64 time, u64 losses, enum thread_sta
 	if (t->losses != losses)
 		t->state = THREAD_UNKNOWN;
 	if (time > t->since) {
-		t->ns[t->state] += time - t->since;
+		t->ns[t->state] += counted(t, t->since, time);
+		t->on += t->state == THREAD_ON ? time - t->since : 0;
 		t->since = time;
 	}
 	t->state = next;
@@ -149,7 +165,7 @@ bool thread_time__end(struct thread_time *t, struct moment now, struct off_stret
 
 void thread_time__whole(struct thread_time *t, const struct off_stretch *w, u64 losses)
 {
-	u64 early, span, blocked;
+	u64 early, blocked;
 
 	if (!t->seen)
 		advance(t, w->out, losses, THREAD_ON);
@@ -157,16 +173,17 @@ void thread_time__whole(struct thread_time *t, const struct off_stretch *w, u64 
 		return;
 	if (is_off(t, losses) && w->out < t->since) {
 		/* The switch was recorded after the sample that told of it. */
-		early = min_of(t->since - w->out, t->ns[THREAD_ON]);
-		t->ns[THREAD_ON] -= early;
+		early = min_of(t->since - w->out, t->on);
+		t->on -= early;
 		t->since -= early;
+		t->ns[THREAD_ON] -= min_of(t->ns[THREAD_ON],
+					   counted(t, t->since, t->since + early));
 	} else if (w->out > t->since) {
 		advance(t, w->out, losses, THREAD_UNKNOWN);
 	}
-	span = w->in - t->since;
-	blocked = min_of(w->blocked, span);
-	t->ns[THREAD_BLOCKED] += blocked;
-	t->ns[THREAD_RUNNABLE] += span - blocked;
+	blocked = min_of(w->blocked, w->in - t->since);
+	t->ns[THREAD_BLOCKED] += counted(t, t->since, t->since + blocked);
+	t->ns[THREAD_RUNNABLE] += counted(t, t->since + blocked, w->in);
 	t->since = w->in;
 	t->state = THREAD_RUNNABLE;
 	t->losses = losses;
@@ -177,5 +194,5 @@ u64 thread_time__on_cpu(const struct thread_time *t, u64 time)
 {
 	bool on = t->state == THREAD_ON && time > t->since;
 
-	return t->ns[THREAD_ON] + (on ? time - t->since : 0);
+	return t->ns[THREAD_ON] + (on ? counted(t, t->since, time) : 0);
 }

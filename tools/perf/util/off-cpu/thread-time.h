@@ -22,6 +22,12 @@ enum thread_state {
 	THREAD_STATES
 };
 
+/* Parts of a recording, from one time to another (ns), in their order and apart. */
+struct time_within {
+	struct { u64 from, to; } *v;
+	size_t nr;
+};
+
 struct thread_time {
 	u64 ns[THREAD_STATES];
 	u64 began, since;        /* the first event, and the last that was counted up to */
@@ -32,6 +38,8 @@ struct thread_time {
 	u64 wake;                /* woken while it was leaving; 0: not */
 	u64 out;                 /* when it left the CPU; 0: unknown */
 	u64 losses;              /* the count at .since */
+	u64 on;                  /* as ns[THREAD_ON], of all of the time */
+	const struct time_within *within; /* what counts; NULL: all. Set before its first event */
 };
 
 /* A time off the CPU that is known from end to end. */

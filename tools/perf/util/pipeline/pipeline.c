@@ -220,9 +220,8 @@ static int pipeline__deliver_record(struct pipeline *p, const struct record *rec
 
 	if (ret)
 		return ret;
-	if (rec->hdr->type == PERF_RECORD_SAMPLE)
-		return pipeline__sample(p, rec, answer);
-	return pipeline__deliver_other(p, rec, answer);
+	return rec->hdr->type == PERF_RECORD_SAMPLE ? pipeline__sample(p, rec, answer) :
+						      pipeline__deliver_other(p, rec, answer);
 }
 
 static int pipeline__on_walked(void *ctx, const struct walk_queue_item *it,
@@ -442,7 +441,7 @@ static void pipeline__make_off_cpu(struct pipeline *p)
 	struct off_cpu_opts opts = {
 		.recording = p->recording,
 		.machine = p->machine, .live = p->opts.symbols.binary.live,
-		.keep = p->opts.keep_switches,
+		.keep = p->opts.keep_switches, .within = p->opts.times_within,
 		.emit = pipeline__emit_sample,
 		.ctx = p,
 	};

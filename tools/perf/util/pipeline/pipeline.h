@@ -22,6 +22,7 @@ struct pipeline_opts {
 	bool keep_deferred;       /* do not merge deferred callchains */
 	bool keep_copies;         /* do not unwind stack copies */
 	bool keep_switches;       /* make no samples of the time off the CPU */
+	const struct time_within *times_within; /* see struct off_cpu_opts */
 	u64 max_pending;          /* stream or live: bytes that wait for records; 0: 64 MB */
 	/*
 	 * Live: returns true when too many records wait. Stack copies are then left as recorded

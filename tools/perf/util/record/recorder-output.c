@@ -385,13 +385,16 @@ static int write_lost_of(void *ctx, size_t event, const struct perf_counts_value
 		.ctx = r,
 		.event = r->written->events.v[event],
 	};
-	u64 written = (uintptr_t)map64__get(&r->lost_written, count->id);
+	u64 written = (uintptr_t)map64__get(&r->lost_written, count->id), id = count->id;
 
 	if (count->lost <= written)
 		return 0;
 	map64__set(&r->lost_written, count->id, (void *)(uintptr_t)count->lost);
 	r->lost += count->lost - written;
-	return synth__lost_samples(&s, count->id, count->lost - written);
+	/* Of a CPU that came later the file has no ids. */
+	if (!recording__event_by_id(r->written, id) && s.event->ids.nr)
+		id = s.event->ids.v[0];
+	return synth__lost_samples(&s, id, count->lost - written);
 }
 
 int recorder__write_lost(struct recorder *r)

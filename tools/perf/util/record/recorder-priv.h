@@ -250,6 +250,15 @@ void recorder_clock__turn(struct recorder *r);
 void recorder_clock__close(struct recorder *r);
 
 /*
+ * recorder-cpus.c: opens events on CPUs that have come online, and enables them. Where that cannot
+ * be, it is in the result; in the file there is a record of either.
+ * @now_ms: of CLOCK_MONOTONIC
+ * @emit: gets that record; its first argument is @r
+ */
+void recorder__look_at_cpus(struct recorder *r, u64 now_ms,
+			    int (*emit)(void *ctx, const struct perf_event_header *hdr));
+
+/*
  * recorder-switch.c: finishes the file and begins the next one, between two rounds. Returns 0 or
  * -errno.
  */

@@ -26,6 +26,9 @@ static u64 needed(const struct recorder *r, enum recorder_stage stage)
 	/* Maps for more rows of a BPF program. */
 	if (r->walker)
 		set |= PRIVILEGE(CAP_BPF);
+	/* Events on CPUs that come online, and the memory of their rings. */
+	if (r->target.system_wide && !r->target.has_cpus && !r->opts->clock_ns)
+		set |= PRIVILEGE(CAP_PERFMON) | PRIVILEGE(CAP_IPC_LOCK);
 	/* The priority of the threads, which are not started yet. */
 	if (stage < RECORDER_STARTED)
 		set |= PRIVILEGE(CAP_SYS_NICE);

@@ -95,7 +95,7 @@ static int write_state(struct recorder *r)
 		ret = synthesize__cgroups(&w.s);
 	if (!ret)
 		ret = machine__for_each_thread(pipeline__machine(r->pipeline), write_thread, &w);
-	if (!ret && r->cpus.late >= 0) {
+	if (!ret && r->result->late_cpu >= 0) {
 		w.s.time = r->newest;
 		ret = synth__unseen_cpu(&w.s);
 	}

@@ -52,22 +52,6 @@ static u64 now_ms(void)
 	return clock__now(CLOCK_MONOTONIC) / NSEC_PER_MSEC;
 }
 
-/* Events are on the CPUs that were online at the beginning. */
-static void look_at_cpus(struct recorder *r)
-{
-	struct synthesize s = {
-		.emit = push_synthesized, .ctx = r, .event = recorder__tracking_event(r->live),
-		.time = r->newest,
-	};
-
-	if (r->stopping || r->failed || !cpu_watch__look(&r->cpus, now_ms()))
-		return;
-	r->result->late_cpu = r->cpus.late;
-	r->result->late_cpu_ms = now_ms() - r->started_ms;
-	if (r->newest)
-		r->failed = synth__unseen_cpu(&s);
-}
-
 /* The size of the file, with the records that still wait for deferred callchains. */
 static u64 output_bytes(const struct recorder *r)
 {
@@ -330,7 +314,8 @@ static void run_loop(struct recorder *r)
 		if (trigger__fired(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
-		look_at_cpus(r);
+		if (!r->stopping && !r->failed)
+			recorder__look_at_cpus(r, now_ms(), push_synthesized);
 		ret = push_chunks(r);
 	}
 }

@@ -108,6 +108,7 @@ struct recorder_result {
 	u64 raw_through;             /* samples written with their copy: no time to unwind it */
 	int late_cpu;                /* came online while recording, so has no events; -1: none */
 	u64 late_cpu_ms;             /* when, behind the start */
+	u32 joined_cpus;             /* came online likewise, and got events */
 	bool lacked_descriptors;     /* some binaries were not opened for lack of descriptors */
 	u32 given_up;                /* files that took too long to open */
 	bool saw_hidden;             /* machine__saw_hidden() */

@@ -9,6 +9,6 @@ need_event cpu-clock
 perf record -q -a -e cpu-clock -o a.data -- "$PERF" test -w noploop 0.3
 perf script -i a.data -F comm,cpu >lines
 has lines '^ *perf +\[[0-9]+\]'
-perf record -q -C 0 -e cpu-clock -o cpu.data -- "$PERF" test -w thloop 0.3 4
+perf record -q -C 0 -e cpu-clock -o cpu.data -- "$PERF" test -w thloop 0.3 5
 perf script -i cpu.data -F cpu | sort -u >cpus
 [ "$(cat cpus)" = "[000]" ] || [ "$(tr -d ' ' <cpus)" = "[000]" ] || fail "-C 0: $(cat cpus)"

@@ -13,6 +13,15 @@ perf report -i c.data --times thread >times
 [ "$(grep -c '  link-[0-9]*$' times)" = 10 ] || { cat times; fail "not the ten threads"; }
 has_not times "Call graphs:" "Total Lost Samples: 0"
 perf report -i c.data -q --times process >process
+# In two ranges of time that meet, the times are those of the whole.
+middle=$(perf script -i c.data -F time | awk '{ t[NR] = $1 + 0 } END { printf "%.6f", t[int(NR / 2)] }')
+perf report -i c.data -q --times process --time ",$middle" >first
+perf report -i c.data -q --times process --time "$middle," >second
+awk '/^#/ { next }
+	{ for (i = 1; i <= 5; i++) left[i] += FILENAME == "process" ? $i : -$i; of[FILENAME] += $1 }
+	END { for (i = 1; i <= 5; i++) bad += left[i] > 1e-5 || left[i] < -1e-5
+		exit bad || !of["first"] || !of["second"] }' process first second ||
+	fail "parts: $(cat process first second)"
 perf report -i c.data -q --wall --no-children -g none -F period,comm,state -t, >wall
 perf report -i c.data -q --off-cpu --no-children -g none -F sample,comm,state,waker -t, >wakers
 perf report -i c.data --off-cpu >off
