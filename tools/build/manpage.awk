@@ -114,7 +114,7 @@ function is_block(s) {
 
 # Markup of AsciiDoc that nothing here makes anything of.
 function is_foreign(s) {
-	return s ~ /^(\+|\|=|==|image::|include::)/ || s ~ /link:|https?:\/\/[^ ]*\[|<<|\{[a-z-]+\}/
+	return s ~ /^(\+|\|=|==|image::|include::)/ || s ~ /;;([ \t]|$)|link:|https?:\/\/[^ ]*\[|<<|\{[a-z-]+\}/
 }
 
 # The lines from @at to the end of their paragraph, each without its blanks in front.

@@ -20,9 +20,9 @@ void help__list_commands(const struct command *commands)
 	printf("\n usage: perf [--version] [--help] [OPTIONS] COMMAND [ARGS]\n\n");
 	printf(" The commands are:\n");
 	for (const struct command *c = commands; c->name; c++)
-		printf("   %-12s %s\n", c->name, c->help);
+		printf("   %-14s %s\n", c->name, c->help);
 	if (other_perf__find(path))
-		printf("\n Other commands of Linux perf (stat, top, ...) are passed on to "
+		printf("\n Other commands of Linux perf (stat, trace, ...) are passed on to "
 		       "%s.\n", path);
 	printf("\n 'perf help COMMAND' shows the manual of a command, 'perf COMMAND -h' its "
 	       "options.\n\n");
@@ -62,7 +62,7 @@ static int show_manual(const char *topic)
 	if (ret == -ENOENT && other_perf__is_known(topic))
 		other_perf__become(there);
 	if (ret == -ENOENT)
-		pr_err("there is no manual page for '%s'\n", topic);
+		pr_err("there is no manual page for '%s': 'perf help' lists the commands\n", topic);
 	else if (ret)
 		pr_err("cannot read the manual page of '%s': %s\n", topic, strerror(-ret));
 	return ret ? 1 : 0;

@@ -85,7 +85,7 @@ static void want_glob(struct list_command *c, const char *glob)
 	}
 	free(pattern);
 	if (!any)
-		pr_warn("no event matches '%s'\n", glob);
+		pr_warn("no event matches '%s': 'perf list' alone lists all\n", glob);
 }
 
 static void want(struct list_command *c, const char *word)

@@ -31,8 +31,7 @@
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES),                                     \
-	OPT_REFUSED(0, "unwind-style", "use --unwind")
+	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES)
 
 #define SCRIPT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "addr-range", "use --symbols or --dsos"),                              \
@@ -58,7 +57,6 @@
 	OPT_REFUSED(0, "show-round-events", "use -D"),                                        \
 	OPT_REFUSED(0, "show-text-poke-events", "use -D"),                                    \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "unwind-style", "use --unwind"),                                       \
 	OPT_REFUSED(0, "xed", REFUSED_TRACES)
 
 #define ANNOTATE_REFUSED_OPTIONS                                                              \

@@ -160,7 +160,7 @@ static void put_brief(struct report *r, struct hist *h, u32 event)
 {
 	char package[PATH_MAX];
 	const struct brief_text_opts opts = {
-		.input = r->input ?: "perf.data", .recording = r->recording,
+		.input = report__input_name(r), .recording = r->recording,
 		.event = r->recording->events.v[event],
 		.account = pipeline__account(r->pipeline),
 		.callchains = r->text.chains.mode != CHAIN_NONE,
@@ -220,7 +220,7 @@ static void put_times(struct report *r)
 
 static void put_threads(struct report *r)
 {
-	const char *input = r->input ?: "perf.data";
+	const char *input = report__input_name(r);
 
 	if (r->counted.threads.nr)
 		textbuf__thread_counts(&r->out, &r->counted, r->recording,
@@ -252,6 +252,6 @@ void report__put(struct report *r)
 	if (r->threads)
 		put_threads(r);
 	if (!nr)
-		pr_warn("%s has no samples%s\n", r->input ? r->input : "perf.data",
+		pr_warn("%s has no samples%s\n", report__input_name(r),
 			r->only.time || r->only.cpus ? " in this time range or on these CPUs" : "");
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perf report: keys that are texts of samples: of time, of names, of the memory (--mem-mode). */
+/* perf report: keys that are texts of samples: of tracepoints, waits, time, names, memory. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "builtin-report.h"
+#include "util/activity/activity.h"
 #include "util/base/clock.h"
+#include "util/stack/kernel-entry.h"
 #include "util/text/mem-text.h"
 
 /* As perf: a variable with how far the address is in it, a function without, or the address. */
@@ -106,6 +109,64 @@ static void put_text(struct textbuf *tb, const struct report *r, enum column c,
 	}
 }
 
+static const char *trace_of(struct report *r, const struct whole_sample *ws)
+{
+	const char *text = NULL;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_TRACE))
+		return NULL;
+	if (ws->s->raw)
+		text = tracepoints__fields(r->traces, ws->rec->event->attr.config, ws->s->raw,
+					   ws->s->raw_size);
+	return arena__intern(r->arena, text ? text : "");
+}
+
+static const char *activity_of(struct report *r, const struct whole_sample *ws)
+{
+	char text[ACTIVITY_TEXT_MAX]; /* large: not to be cleared for each sample */
+	struct activity a;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_ACTIVITY))
+		return NULL;
+	text[0] = '\0';
+	if (activity__of_sample(&a, ws->s))
+		activity__group(&a, text);
+	return arena__intern(r->arena, text);
+}
+
+static const char *syscall_of(struct report *r)
+{
+	const char *name;
+	size_t len;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL))
+		return NULL;
+	name = kernel_entry__name(r->frames.f.v, r->frames.f.nr, &len);
+	return name ? arena__intern_n(r->arena, name, len) : arena__intern(r->arena, "");
+}
+
+/* What a thread waits for, where the call's first argument names it and is known. */
+static const char *object_of(struct report *r, const struct whole_sample *ws)
+{
+	enum kernel_entry_object kind = ENTRY_NO_OBJECT;
+	struct off_cpu_wait wait;
+	const char *name;
+	char text[32] = "";
+	size_t len;
+
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_OBJECT))
+		return NULL;
+	name = kernel_entry__name(r->frames.f.v, r->frames.f.nr, &len);
+	if (name && evsel__is_off_cpu(ws->rec->event) && off_cpu_wait__decode(&wait, ws->s) &&
+	    wait.flags & WAIT_HAS_ARG)
+		kind = kernel_entry__object(name, len);
+	if (kind == ENTRY_FD)
+		snprintf(text, sizeof(text), "fd %d", (int)wait.arg);
+	else if (kind == ENTRY_FUTEX)
+		snprintf(text, sizeof(text), "futex %#llx", (unsigned long long)wait.arg);
+	return arena__intern(r->arena, text);
+}
+
 void report__describe_texts(struct report *r, const struct whole_sample *ws,
 			    struct hist_context *c)
 {
@@ -114,6 +175,10 @@ void report__describe_texts(struct report *r, const struct whole_sample *ws,
 	struct location loc = {};
 	struct textbuf tb;
 
+	c->trace = trace_of(r, ws);
+	c->activity = activity_of(r, ws);
+	c->syscall = syscall_of(r);
+	c->object = object_of(r, ws);
 	textbuf__init(&tb, -1);
 	for (u32 i = 0; i < keys->nr; i++) {
 		enum column k = keys->v[i];

@@ -8,7 +8,6 @@
 #include "builtin-refused.h"
 #include "builtin-report.h"
 #include "builtin.h"
-#include "util/activity/activity.h"
 #include "util/base/log.h"
 #include "util/browser/screen.h"
 #include "util/cli/account-print.h"
@@ -17,6 +16,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
+#include "util/cli/unwind-style.h"
 #include "util/sample/user-stack.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
@@ -24,7 +24,6 @@
 #include "util/text/off-cpu-text.h"
 #include "util/text/report-json.h"
 #include "util/stack/filter.h"
-#include "util/stack/kernel-entry.h"
 
 /*
  * Of deeper stacks a call graph shows only so many frames next to its line, unless --max-stack says
@@ -94,127 +93,113 @@
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
-static const char *trace_of(struct report *r, const struct whole_sample *ws)
+static bool needs_frames(const struct report *r)
 {
-	const char *text = NULL;
-
-	if (!column_list__has(&r->hist_opts.keys, COLUMN_TRACE))
-		return NULL;
-	if (ws->s->raw)
-		text = tracepoints__fields(r->traces, ws->rec->event->attr.config, ws->s->raw,
-					   ws->s->raw_size);
-	return arena__intern(r->arena, text ? text : "");
+	return r->hist_opts.children || r->text.chains.mode != CHAIN_NONE ||
+	       column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL) ||
+	       column_list__has(&r->hist_opts.keys, COLUMN_OBJECT) ||
+	       r->chain.parents.is_there || r->chain.ignored.is_there;
 }
 
-static const char *activity_of(struct report *r, const struct whole_sample *ws)
-{
-	char text[ACTIVITY_TEXT_MAX]; /* large: not to be cleared for each sample */
-	struct activity a;
+/* What the samples of an event are added to: the entries of its group, and its place in that. */
+struct report_place {
+	struct hist *hist;
+	u32 event; /* its number in the group */
+};
 
-	if (!column_list__has(&r->hist_opts.keys, COLUMN_ACTIVITY))
-		return NULL;
-	text[0] = '\0';
-	if (activity__of_sample(&a, ws->s))
-		activity__group(&a, text);
-	return arena__intern(r->arena, text);
+static struct report_place place_of(struct report *r, u32 event)
+{
+	u32 place = report__place_in_group(r, event);
+
+	return (struct report_place){ &r->hists[event - place], place };
 }
 
-static const char *syscall_of(struct report *r)
-{
-	const char *name;
-	size_t len;
+/* A sample and its parts in time: more than one of a wait. */
+struct report_sample {
+	const struct whole_sample *ws;
+	struct frame leaf;
+	struct time_part parts[TIME_PARTS_MAX];
+	u32 nr;
+	const char *parent;
+};
 
-	if (!column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL))
-		return NULL;
-	name = kernel_entry__name(r->frames.f.v, r->frames.f.nr, &len);
-	return name ? arena__intern_n(r->arena, name, len) : arena__intern(r->arena, "");
+static bool passes_filters(struct report *r, const struct report_sample *s)
+{
+	return filter__wants_stack(&r->filter, s->ws) &&
+	       cpu_set__has(&r->time.levels, r->time.running) &&
+	       filter__passes(&r->filter, s->ws->thread, &s->leaf.loc);
 }
 
-/* What a thread waits for, where the call's first argument names it and is known. */
-static const char *object_of(struct report *r, const struct whole_sample *ws)
+/* Finds the frames and the parent. Returns false when the sample counts as filtered. */
+static bool is_chosen(struct report *r, struct report_sample *s)
 {
-	enum kernel_entry_object kind = ENTRY_NO_OBJECT;
-	struct off_cpu_wait wait;
-	const char *name;
-	char text[32] = "";
-	size_t len;
+	if (!passes_filters(r, s))
+		return false;
+	r->frames.f.nr = 0;
+	if (needs_frames(r))
+		resolver__chain(r->resolver, s->ws, r->max_stack, &r->frames);
+	s->parent = report_chain__parent(&r->chain, &r->frames);
+	return s->parent || !r->chain.exclude_other;
+}
 
-	if (!column_list__has(&r->hist_opts.keys, COLUMN_OBJECT))
-		return NULL;
-	name = kernel_entry__name(r->frames.f.v, r->frames.f.nr, &len);
-	if (name && evsel__is_off_cpu(ws->rec->event) && off_cpu_wait__decode(&wait, ws->s) &&
-	    wait.flags & WAIT_HAS_ARG)
-		kind = kernel_entry__object(name, len);
-	if (kind == ENTRY_FD)
-		snprintf(text, sizeof(text), "fd %d", (int)wait.arg);
-	else if (kind == ENTRY_FUTEX)
-		snprintf(text, sizeof(text), "futex %#llx", (unsigned long long)wait.arg);
-	return arena__intern(r->arena, text);
+/* What is known of it by keys. */
+static struct hist_context context_of(struct report *r, const struct report_sample *s, u32 event)
+{
+	const struct whole_sample *ws = s->ws;
+	struct hist_context context = {
+		.comm = ws->thread->comm,
+		.pid = ws->thread->pid,
+		.tid = ws->thread->tid,
+		.cpu = ws->s->cpu,
+		.event = event,
+		.whole = user_stack__word(ws),
+		.parent = s->parent,
+	};
+
+	report__describe_texts(r, ws, &context);
+	return context;
+}
+
+static void count_sample(struct report *r, struct report_sample *s, const struct report_place *p)
+{
+	struct hist_context context = context_of(r, s, p->event);
+
+	report_chain__ignore(&r->chain, &r->frames, &s->leaf);
+	if (!r->hist_opts.children && r->text.chains.mode == CHAIN_NONE)
+		r->frames.f.nr = 0;
+	for (u32 i = 0; i < s->nr; i++) {
+		report_time__describe(&r->time, &s->parts[i], &context);
+		hist__add(p->hist, &context, &r->frames, &s->leaf, s->parts[i].ns);
+	}
 }
 
 static int report__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct report *r = ctx;
 	u32 event = r->time.wall ? 0 : ws->rec->event->idx;
-	u32 first = event - report__place_in_group(r, event);
-	struct hist *h = &r->hists[first];
-	struct frame leaf = { .ip = ws->s->ip, .cpumode = ws->s->cpumode };
-	struct time_part parts[TIME_PARTS_MAX];
-	u32 nr = report_time__parts(&r->time, ws, parts);
-	bool chains = r->hist_opts.children || r->text.chains.mode != CHAIN_NONE;
-	struct hist_context context;
-	const char *parent;
+	struct report_place place = place_of(r, event);
+	struct report_sample s; /* large: not to be cleared for each sample */
 
+	s.ws = ws;
+	s.leaf = (struct frame){ .ip = ws->s->ip, .cpumode = ws->s->cpumode };
+	s.nr = report_time__parts(&r->time, ws, s.parts);
 	if (!filter__in_scope(&r->filter, ws->s) ||
-	    !filter__is_on(&r->filter, ws->rec->event) || !nr ||
-	    report_live__hides(r, leaf.cpumode))
+	    !filter__is_on(&r->filter, ws->rec->event) || !s.nr ||
+	    report_live__hides(r, s.leaf.cpumode))
 		return 0;
-	resolver__address(r->resolver, ws->thread, leaf.cpumode, leaf.ip, false, &leaf.loc);
-	for (u32 i = 0; i < nr && r->mem_mode; i++)
-		parts[i].ns = report__memory_cost(ws);
-	if (r->text.resolved_only && !leaf.loc.sym)
+	resolver__address(r->resolver, ws->thread, s.leaf.cpumode, s.leaf.ip, false, &s.leaf.loc);
+	if (r->text.resolved_only && !s.leaf.loc.sym)
 		return 0;
-	if (!filter__wants_stack(&r->filter, ws) ||
-	    !cpu_set__has(&r->time.levels, r->time.running) ||
-	    !filter__passes(&r->filter, ws->thread, &leaf.loc)) {
-		for (u32 i = 0; i < nr; i++)
-			hist__add_filtered(h, event - first, parts[i].ns);
+	for (u32 i = 0; i < s.nr && r->mem_mode; i++)
+		s.parts[i].ns = report__memory_cost(ws);
+	if (!is_chosen(r, &s)) {
+		for (u32 i = 0; i < s.nr; i++)
+			hist__add_filtered(place.hist, place.event, s.parts[i].ns);
 		return 0;
 	}
-	r->frames.f.nr = 0;
-	if (chains || column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL) ||
-	    column_list__has(&r->hist_opts.keys, COLUMN_OBJECT) ||
-	    r->chain.parents.is_there || r->chain.ignored.is_there)
-		resolver__chain(r->resolver, ws, r->max_stack, &r->frames);
-	parent = report_chain__parent(&r->chain, &r->frames);
-	if (r->chain.exclude_other && !parent) {
-		for (u32 i = 0; i < nr; i++)
-			hist__add_filtered(h, event - first, parts[i].ns);
-		return 0;
-	}
-	context = (struct hist_context){
-		.comm = ws->thread->comm,
-		.pid = ws->thread->pid,
-		.tid = ws->thread->tid,
-		.cpu = ws->s->cpu,
-		.event = event - first,
-		.trace = trace_of(r, ws),
-		.whole = user_stack__word(ws),
-		.activity = activity_of(r, ws),
-		.syscall = syscall_of(r),
-		.object = object_of(r, ws),
-		.parent = parent,
-	};
-	report__describe_texts(r, ws, &context);
-	report_chain__ignore(&r->chain, &r->frames, &leaf);
-	if (!chains)
-		r->frames.f.nr = 0;
+	count_sample(r, &s, &place);
 	if (r->browser)
-		code_counts__add(&r->counts, event, &leaf.loc, ws->s->period);
-	for (u32 i = 0; i < nr; i++) {
-		report_time__describe(&r->time, &parts[i], &context);
-		hist__add(h, &context, &r->frames, &leaf, parts[i].ns);
-	}
+		code_counts__add(&r->counts, event, &s.leaf.loc, ws->s->period);
 	return 0;
 }
 
@@ -273,7 +258,7 @@ static int choose_levels(struct report *r, struct error *err)
 	if (has_switches(r->recording))
 		return 0;
 	return error__set(err, -ENODATA, "--parallelism: %s has no switches: record with --latency",
-			  r->input ? r->input : "perf.data");
+			  report__input_name(r));
 }
 
 static int make_options(struct report *r, struct error *err)
@@ -284,7 +269,7 @@ static int make_options(struct report *r, struct error *err)
 
 	if (!chains && r->chains_asked && c->mode != CHAIN_NONE)
 		pr_warn("%s has no callchains: record with -g or --defer\n",
-			r->input ? r->input : "perf.data");
+			report__input_name(r));
 	if (!chains)
 		c->mode = CHAIN_NONE;
 	r->hist_opts.children = r->children && chains;
@@ -310,7 +295,7 @@ static int make_options(struct report *r, struct error *err)
 		ret = error__set(err, -EINVAL, "--stdio-color: only 'never' is supported");
 	if (!ret && r->time.latency && !has_switches(r->recording))
 		ret = error__set(err, -ENODATA, "--latency: %s has no switches: record with "
-				 "--latency, or with --off-cpu", r->input ? r->input : "perf.data");
+				 "--latency, or with --off-cpu", report__input_name(r));
 	r->text.latency = r->time.latency;
 	if (!ret && r->time.only)
 		ret = choose_levels(r, err);
@@ -364,7 +349,7 @@ static void make_groups(struct report *r)
 	}
 }
 
-static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
+static int open_pipeline(struct report *r, struct error *err)
 {
 	struct pipeline_opts opts = {
 		.unwind = r->unwind,
@@ -376,16 +361,21 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 		.progress = r->browser ? browser__poll : progress__update,
 		.progress_ctx = r->browser ? (void *)r->browser : &r->progress,
 	};
-	size_t nr = r->recording->events.nr;
-	int ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
+	int ret;
 
-	if (!ret && (r->time.wall || r->times) && !pipeline__off_cpu(r->pipeline)) {
-		ret = error__set(err, -ENODATA, "%s was not recorded with perf record --off-cpu",
-				 r->input ? r->input : "perf.data");
-		pipeline__free(r->pipeline);
-	}
-	if (ret)
+	if (r->times)
+		opts.times_within = report_time__within(&r->time, &r->filter.times);
+	ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
+	if (ret || (!r->time.wall && !r->times) || pipeline__off_cpu(r->pipeline))
 		return ret;
+	pipeline__free(r->pipeline);
+	return error__set(err, -ENODATA, "%s was not recorded with perf record --off-cpu",
+			  report__input_name(r));
+}
+
+/* What samples are described by, and counted in. */
+static void begin_counting(struct report *r)
+{
 	r->hist_opts.symbols = pipeline__symbols(r->pipeline);
 	r->resolver = resolver__new(r->hist_opts.symbols);
 	r->traces = tracepoints__new(r->recording);
@@ -396,20 +386,11 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	r->time.arena = r->arena;
 	report_time__begin(&r->time, pipeline__off_cpu(r->pipeline), r->recording);
 	make_groups(r);
-	if (!r->browser)
-		progress__start(&r->progress, "Processing records...");
-	ret = pipeline__run(r->pipeline, reader, err);
-	progress__finish(&r->progress);
-	if (r->browser)
-		ret = report__browse(r, ret);
-	if (!textbuf__flush(&r->out) && !ret && !r->again && !r->live) {
-		account__print_symbols(pipeline__symbols(r->pipeline));
-		account__print_jit(jit_dumps__account(pipeline__jit(r->pipeline)));
-		account__print_tracepoints(r->traces);
-		if (account__describe(reader, pipeline__account(r->pipeline), account__print))
-			ret = -EBADMSG;
-	}
-	for (size_t i = 0; i < nr; i++)
+}
+
+static void end_counting(struct report *r)
+{
+	for (size_t i = 0; i < r->recording->events.nr; i++)
 		hist__free(&r->hists[i]);
 	free(r->hists);
 	r->hists = NULL;
@@ -421,6 +402,34 @@ static int run_pipeline(struct report *r, struct reader *reader, struct error *e
 	tracepoints__free(r->traces);
 	report_time__end(&r->time);
 	resolver__free(r->resolver);
+}
+
+/* Returns: 0; -EBADMSG when the recording is damaged. */
+static int print_accounts(struct report *r)
+{
+	account__print_symbols(pipeline__symbols(r->pipeline));
+	account__print_jit(jit_dumps__account(pipeline__jit(r->pipeline)));
+	account__print_tracepoints(r->traces);
+	return account__describe(r->reader, pipeline__account(r->pipeline), account__print) ?
+	       -EBADMSG : 0;
+}
+
+static int run_pipeline(struct report *r, struct reader *reader, struct error *err)
+{
+	int ret = open_pipeline(r, err);
+
+	if (ret)
+		return ret;
+	begin_counting(r);
+	if (!r->browser)
+		progress__start(&r->progress, "Processing records...");
+	ret = pipeline__run(r->pipeline, reader, err);
+	progress__finish(&r->progress);
+	if (r->browser)
+		ret = report__browse(r, ret);
+	if (!textbuf__flush(&r->out) && !ret && !r->again && !r->live)
+		ret = print_accounts(r);
+	end_counting(r);
 	pipeline__free(r->pipeline);
 	return ret;
 }
@@ -709,6 +718,7 @@ int cmd_report(int argc, const char **argv)
 		REPORT_CHOICE_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
 		OPT_UNWIND_SOURCES(r.unwind),
+		OPT_UNWIND_STYLE(r.unwind),
 		OPT_NO_UNWIND_CACHE(r.symbols.binary),
 		OPT_SYMFS(r.symbols.binary),
 		OPT_KALLSYMS(r.symbols),

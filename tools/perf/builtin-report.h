@@ -99,12 +99,18 @@ struct report {
  */
 int report__make_columns(struct report *r, struct error *err);
 
-/* Fills @c with the texts of a sample, @ws, by the keys that are such. */
+/* Fills @c with the texts of a sample, @ws, by the keys that are such. Its frames are r->frames. */
 void report__describe_texts(struct report *r, const struct whole_sample *ws,
 			    struct hist_context *c);
 
 /* Returns: what a sample counts for with --mem-mode: its weight; 1 if it has none. */
 u64 report__memory_cost(const struct whole_sample *ws);
+
+/* Returns: the recording's name, for words. */
+static inline const char *report__input_name(const struct report *r)
+{
+	return r->input ? r->input : "perf.data";
+}
 
 /* Returns: the events that are shown together with @event, or NULL. */
 const struct event_group *report__group_of(const struct report *r, u32 event);

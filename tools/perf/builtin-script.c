@@ -16,6 +16,7 @@
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
 #include "util/cli/reader-privileges.h"
+#include "util/cli/unwind-style.h"
 #include "util/pipeline/pipeline.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
@@ -416,6 +417,7 @@ int cmd_script(int argc, const char **argv)
 			 "order of the file"),
 		OPT_BOOL('I', "show-info", &s.accepted, "no effect: --header shows all"),
 		OPT_UNWIND_SOURCES(s.unwind),
+		OPT_UNWIND_STYLE(s.unwind),
 		OPT_NO_UNWIND_CACHE(s.symbols.binary),
 		OPT_SYMFS(s.symbols.binary),
 		OPT_KALLSYMS(s.symbols),

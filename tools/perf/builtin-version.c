@@ -20,7 +20,6 @@ int cmd_version(int argc, const char **argv)
 	options__parse(argc, argv, options, version_usage, 0);
 	printf("perf version %s\n", perf__version());
 	for (size_t i = 0; build_options && (o = perf__build_option(i)); i++)
-		printf("%22s: [ %s ]  # %s%s%s\n", o->name, o->on ? "on " : "OFF", o->macro,
-		       *o->version ? ", " : "", o->version);
+		build_option__print(o);
 	return 0;
 }

@@ -28,6 +28,7 @@ static const struct command commands[] = {
 	{ "bench", cmd_bench, "Measure the speed of perf itself", "stitch unwind" },
 	{ "buildid-cache", cmd_buildid_cache, "Keep binaries in the build-id cache", NULL },
 	{ "buildid-list", cmd_buildid_list, "List the build-ids of a recording", NULL },
+	{ "check", cmd_check, "Tell whether perf was built with a feature", "feature" },
 	{ "config", cmd_config, "Show and change settings in ~/.perfconfig", NULL },
 	{ "data", cmd_data, "Pack a recording, write it in another format, or send it",
 	  "bundle convert push" },

@@ -15,19 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../util/base/clock.h"
 #include "activity.h"
 #include "agent.h"
+#include "frames.h"
+#include "sought.h"
 #include "workload.h"
-
-/* A clone would have another name. */
-#if __has_attribute(noclone)
-#define NOINLINE __attribute__((noinline, noclone))
-#else
-#define NOINLINE __attribute__((noinline))
-#endif
-/* Behind a call: keeps the caller's frame on the stack until the call is back. */
-#define NO_TAIL_CALL() __asm__ volatile("" ::: "memory")
 
 /* To one CPU of those that are allowed; where that fails, it runs anywhere. */
 static void pin(int cpu)
@@ -44,7 +36,7 @@ static void pin(int cpu)
 	(void)sched_setaffinity(0, sizeof(one), &one);
 }
 
-static double arg_sec(int argc, const char **argv, int i)
+double workload__arg_sec(int argc, const char **argv, int i)
 {
 	double sec = argc > i ? atof(argv[i]) : 1;
 
@@ -60,48 +52,38 @@ static int arg_count(int argc, const char **argv, int i, int otherwise)
 
 static NOINLINE unsigned long workload_spin(unsigned long v)
 {
-	for (int i = 0; i < 200000; i++) {
-		v = v * 6364136223846793005UL + 1442695040888963407UL;
-		NO_TAIL_CALL();
-	}
+	WORK(v);
 	return v;
 }
 
 static NOINLINE void workload_loop(double sec)
 {
-	/* CPU time of the thread, so that a busy machine does not make fewer samples. */
-	u64 end = clock__now(CLOCK_THREAD_CPUTIME_ID) + sec * NSEC_PER_SEC;
+	u64 end = end_of(sec);
 	unsigned long v = 1;
 
-	while (clock__now(CLOCK_THREAD_CPUTIME_ID) < end)
+	while (is_before(end))
 		v = workload_spin(v);
 	NO_TAIL_CALL();
 }
 
-/* noploop [sec]: one thread, one function. */
-static int noploop(int argc, const char **argv)
-{
-	workload_loop(arg_sec(argc, argv, 0));
-	return 0;
-}
-
-static void *workload_thread(void *sec)
+static void *thfunc(void *sec)
 {
 	prctl(PR_SET_NAME, "thloop-child");
-	workload_loop(*(double *)sec);
+	test_loop(*(double *)sec);
 	return NULL;
 }
 
-/* thloop [sec [threads]]: the same in some threads at a time. */
+/* thloop [sec [threads]]: the same in some threads at a time; the main one is one of them. */
 static int thloop(int argc, const char **argv)
 {
-	double sec = arg_sec(argc, argv, 0);
-	int nr = arg_count(argc, argv, 1, 2);
-	pthread_t *threads = calloc(nr, sizeof(*threads));
+	double sec = workload__arg_sec(argc, argv, 0);
+	int nr = arg_count(argc, argv, 1, 2) - 1;
+	pthread_t *threads = calloc(nr + 1, sizeof(*threads));
 
 	for (int i = 0; threads && i < nr; i++)
-		if (pthread_create(&threads[i], NULL, workload_thread, &sec))
+		if (pthread_create(&threads[i], NULL, thfunc, &sec))
 			nr = i;
+	test_loop(sec);
 	for (int i = 0; threads && i < nr; i++)
 		pthread_join(threads[i], NULL);
 	free(threads);
@@ -141,17 +123,17 @@ static int deep(int argc, const char **argv)
 {
 	if (argc > 2) {
 		workload_loop(0.2); /* so that its first samples are not of a deep stack */
-		workload_large(arg_count(argc, argv, 0, 100), arg_sec(argc, argv, 1));
+		workload_large(arg_count(argc, argv, 0, 100), workload__arg_sec(argc, argv, 1));
 		return 0;
 	}
-	return workload_deep(arg_count(argc, argv, 0, 100), arg_sec(argc, argv, 1)) == 0;
+	return workload_deep(arg_count(argc, argv, 0, 100), workload__arg_sec(argc, argv, 1)) == 0;
 }
 
 /* forker [children [sec]]: short-lived children, one after the other, each on the CPU for sec. */
 static int forker(int argc, const char **argv)
 {
 	int nr = arg_count(argc, argv, 0, 10);
-	double sec = argc > 1 ? arg_sec(argc, argv, 1) : 0.05;
+	double sec = argc > 1 ? workload__arg_sec(argc, argv, 1) : 0.05;
 
 	for (int i = 0; i < nr; i++) {
 		pid_t pid = fork();
@@ -173,8 +155,8 @@ static int execer(int argc, const char **argv)
 {
 	char sec[32];
 
-	snprintf(sec, sizeof(sec), "%g", arg_sec(argc, argv, 0));
-	workload_loop(arg_sec(argc, argv, 0));
+	snprintf(sec, sizeof(sec), "%g", workload__arg_sec(argc, argv, 0));
+	workload_loop(workload__arg_sec(argc, argv, 0));
 	execl("/proc/self/exe", "perf", "test", "-w", "noploop", sec, NULL);
 	return 1;
 }
@@ -196,10 +178,10 @@ static NOINLINE int workload_touch(size_t pages)
 /* faulter [sec]: in the kernel and out of it: page faults, and workload_spin() between them. */
 static int faulter(int argc, const char **argv)
 {
-	u64 end = clock__now(CLOCK_THREAD_CPUTIME_ID) + arg_sec(argc, argv, 0) * NSEC_PER_SEC;
+	u64 end = end_of(workload__arg_sec(argc, argv, 0));
 	unsigned long v = 1;
 
-	while (clock__now(CLOCK_THREAD_CPUTIME_ID) < end) {
+	while (is_before(end)) {
 		if (workload_touch(64))
 			return 1;
 		v = workload_spin(v);
@@ -214,7 +196,7 @@ static int faulter(int argc, const char **argv)
 static int waiter(int argc, const char **argv)
 {
 	pid_t pid = argc ? atoi(argv[0]) : 0;
-	u64 left = arg_sec(argc, argv, 1) * NSEC_PER_SEC, now, end = 0;
+	u64 left = workload__arg_sec(argc, argv, 1) * NSEC_PER_SEC, now, end = 0;
 	struct pollfd gone = { .fd = syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
 	struct timespec ts;
 	clockid_t clock;
@@ -258,7 +240,7 @@ static int opener(int argc, const char **argv)
 /* sleeper [sec]: hardly on the CPU. */
 static int sleeper(int argc, const char **argv)
 {
-	struct timespec ts = clock__timespec(arg_sec(argc, argv, 0) * NSEC_PER_SEC);
+	struct timespec ts = clock__timespec(workload__arg_sec(argc, argv, 0) * NSEC_PER_SEC);
 
 	nanosleep(&ts, NULL);
 	return 0;
@@ -301,8 +283,8 @@ static int print_schedstat(const char *what)
 static int spell(int argc, const char **argv)
 {
 	int nr = arg_count(argc, argv, 0, 10);
-	double wait = argc > 1 ? arg_sec(argc, argv, 1) : 0.05;
-	double spin = argc > 2 ? arg_sec(argc, argv, 2) : 0.05;
+	double wait = argc > 1 ? workload__arg_sec(argc, argv, 1) : 0.05;
+	double spin = argc > 2 ? workload__arg_sec(argc, argv, 2) : 0.05;
 	int ret = print_schedstat("begin");
 
 	for (int i = 0; i < nr; i++) {
@@ -409,7 +391,7 @@ static int switcher(int argc, const char **argv)
 {
 	enum { MAX = 64 };
 	int nr = min_of(arg_count(argc, argv, 0, 2), (int)MAX);
-	double rate = arg_count(argc, argv, 1, 10000) / 2.0, sec = arg_sec(argc, argv, 2);
+	double rate = arg_count(argc, argv, 1, 10000) / 2.0, sec = workload__arg_sec(argc, argv, 2);
 	u64 start = clock__now(CLOCK_MONOTONIC);
 	pthread_t threads[2 * MAX];
 	struct pair pairs[MAX];
@@ -446,11 +428,12 @@ static const struct workload {
 	int (*run)(int argc, const char **argv);
 } workloads[] = {
 	{ "activity", workload_activity }, { "agent", workload_agent },
-	{ "chain", chain },     { "deep", deep },       { "execer", execer },
-	{ "exiter", exiter },   { "faulter", faulter }, { "forker", forker },
-	{ "noploop", noploop }, { "opener", opener },   { "sleeper", sleeper },
-	{ "spell", spell },     { "switcher", switcher }, { "thloop", thloop },
-	{ "waiter", waiter },
+	{ "brstack", brstack }, { "chain", chain },     { "datasym", datasym },
+	{ "deep", deep },       { "execer", execer },   { "exiter", exiter },
+	{ "faulter", faulter }, { "forker", forker },   { "inlineloop", inlineloop },
+	{ "leafloop", leafloop }, { "noploop", noploop }, { "opener", opener },
+	{ "sleeper", sleeper }, { "spell", spell },     { "switcher", switcher },
+	{ "thloop", thloop },   { "waiter", waiter },
 };
 
 int workload__run(const char *name, int argc, const char **argv)

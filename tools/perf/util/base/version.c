@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <link.h>
+#include <stdio.h>
 
 #include "hash-bytes.h"
 #include "perf-version.h" /* generated, as is build-options.h: see tools/build */
@@ -43,4 +44,10 @@ const struct build_option *perf__build_option(size_t i)
 	};
 
 	return i < ARRAY_SIZE(options) ? &options[i] : NULL;
+}
+
+void build_option__print(const struct build_option *o)
+{
+	printf("%22s: [ %s ]  # %s%s%s\n", o->name, o->on ? "on " : "OFF", o->macro,
+	       *o->version ? ", " : "", o->version);
 }

@@ -18,6 +18,11 @@ struct build_option {
 	const char *version; /* of the library at build time; "" when unknown */
 };
 
+/*
+ * Prints a line, as Linux perf does: "  libdw: [ on  ]  # HAVE_LIBDW_SUPPORT", and the version.
+ */
+void build_option__print(const struct build_option *o);
+
 /* Returns: option number @i of the build, from 0; NULL behind the last one. */
 const struct build_option *perf__build_option(size_t i);
 

@@ -7,7 +7,7 @@
 /* Strings take a multiple of this, as perf writes them. */
 #define STRING_ALIGN 64
 
-static void put_string(struct bytes_out *out, const char *s)
+void feature__encode_string(struct bytes_out *out, const char *s)
 {
 	if (!s)
 		return;
@@ -19,7 +19,7 @@ static void put_cmdline(const struct recording *r, struct bytes_out *out)
 {
 	bytes_out__u32(out, r->cmdline.nr);
 	for (size_t i = 0; i < r->cmdline.nr; i++)
-		put_string(out, r->cmdline.v[i]);
+		feature__encode_string(out, r->cmdline.v[i]);
 }
 
 u32 recording__attr_size(const struct recording *r)
@@ -54,7 +54,7 @@ static void put_event_desc(const struct recording *r, struct bytes_out *out)
 
 		evsel__encode_attr(ev, attr_size, out);
 		bytes_out__u32(out, ev->ids.nr);
-		put_string(out, ev->name);
+		feature__encode_string(out, ev->name);
 		bytes_out__put(out, ev->ids.v, ev->ids.nr * sizeof(u64));
 	}
 }
@@ -114,13 +114,13 @@ void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out)
 	switch (feat) {
 	case FEAT_TRACING_DATA: return bytes_out__put(out, r->tracing_data, r->tracing_data_size);
 	case FEAT_BUILD_ID:     return put_build_ids(r, out);
-	case FEAT_HOSTNAME:     return put_string(out, r->hostname);
-	case FEAT_OSRELEASE:    return put_string(out, r->osrelease);
-	case FEAT_VERSION:      return put_string(out, r->version);
-	case FEAT_ARCH:         return put_string(out, r->arch);
+	case FEAT_HOSTNAME:     return feature__encode_string(out, r->hostname);
+	case FEAT_OSRELEASE:    return feature__encode_string(out, r->osrelease);
+	case FEAT_VERSION:      return feature__encode_string(out, r->version);
+	case FEAT_ARCH:         return feature__encode_string(out, r->arch);
 	case FEAT_NRCPUS:       return put_pair_u32(out, r->nr_cpus_avail, r->nr_cpus_online);
-	case FEAT_CPUDESC:      return put_string(out, r->cpudesc);
-	case FEAT_CPUID:        return put_string(out, r->cpuid);
+	case FEAT_CPUDESC:      return feature__encode_string(out, r->cpudesc);
+	case FEAT_CPUID:        return feature__encode_string(out, r->cpuid);
 	case FEAT_TOTAL_MEM:    return bytes_out__u64(out, r->total_mem_kb);
 	case FEAT_CMDLINE:      return put_cmdline(r, out);
 	case FEAT_EVENT_DESC:   return put_event_desc(r, out);

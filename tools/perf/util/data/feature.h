@@ -27,6 +27,9 @@ int feature__decode(struct recording *r, u32 feat, const void *data, size_t size
  */
 int feature__decode_build_id(struct recording *r, const struct perf_event_header *hdr);
 
+/* Appends the string @s with its size, as features have it; NULL: nothing. */
+void feature__encode_string(struct bytes_out *out, const char *s);
+
 /* Appends the bytes of the feature @feat to @out: none when the recording has nothing to say. */
 void feature__encode(const struct recording *r, u32 feat, struct bytes_out *out);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../base/version.h"
+#include "cpu-topology.h"
 #include "machine-info.h"
 
 /* The value of the first line "key : value" of @path, copied to @buf; "" when there is none. */
@@ -76,6 +77,7 @@ void recording__describe_machine(struct recording *r)
 		recording__set(r, FEAT_NRCPUS);
 	}
 	describe_cpu(r);
+	recording__describe_cpus(r);
 	r->total_mem_kb = strtoull(proc_value("/proc/meminfo", "MemTotal", value, sizeof(value)),
 				   NULL, 10);
 	if (r->total_mem_kb)

@@ -8,8 +8,9 @@
 #include "recording.h"
 
 /*
- * Sets the features HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID and TOTAL_MEM from
- * uname(2), /proc/cpuinfo and /proc/meminfo. What cannot be found out is left out.
+ * Sets the features HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, CPU_TOPOLOGY and
+ * TOTAL_MEM from uname(2), /proc/cpuinfo, /sys/devices/system/cpu and /proc/meminfo. What cannot be
+ * found out is left out.
  */
 void recording__describe_machine(struct recording *r);
 

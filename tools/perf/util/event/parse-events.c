@@ -161,7 +161,8 @@ static int unknown_event(const char *name, struct error *err)
 	if (!*near)
 		error__hint(err, "An event is a hardware or software event (cycles, cpu-clock, "
 			    "page-faults), a cache event (L1-dcache-load-misses), a raw code "
-			    "(r1a8) or a tracepoint (sched:sched_switch).");
+			    "(r1a8) or a tracepoint (sched:sched_switch). 'perf list' lists "
+			    "those of this machine.");
 	return ret;
 }
 

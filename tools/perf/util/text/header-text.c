@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <inttypes.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../base/clock.h"
+#include "../data/cpu-topology.h"
 #include "../data/event-groups.h"
 #include "attr-text.h"
 #include "header-text.h"
 
-/* Prints lines about the file itself; for a stream there are none. */
+/* Prints lines about the file itself; of what is read from standard input only the first one. */
 static void put_file(struct textbuf *tb, const struct reader *r)
 {
+	const char *path = reader__path(r);
 	char when[64] = "unknown";
 	struct stat st;
 	struct tm tm;
+	int ret = strcmp(path, "-") ? stat(path, &st) : fstat(STDIN_FILENO, &st);
 
-	if (reader__is_pipe(r))
-		return;
-	if (!stat(reader__path(r), &st) && localtime_r(&st.st_mtime, &tm))
+	if (!ret && localtime_r(&st.st_mtime, &tm))
 		strftime(when, sizeof(when), "%a %b %e %H:%M:%S %Y", &tm);
 	textbuf__printf(tb, "# captured on    : %s\n", when);
+	if (reader__is_pipe(r))
+		return;
 	textbuf__puts(tb, "# header version : 1\n");
 	textbuf__printf(tb, "# data offset    : %" PRIu64 "\n", reader__data_offset(r));
 	textbuf__printf(tb, "# data size      : %" PRIu64 "\n", reader__size(r));
@@ -101,6 +106,31 @@ static void put_groups(struct textbuf *tb, const struct recording *rec)
 	event_groups__free(&groups);
 }
 
+static void put_lists(struct textbuf *tb, const char *what, const struct cpu_lists *l)
+{
+	for (size_t i = 0; i < l->lists.nr; i++)
+		textbuf__printf(tb, "# sibling %s : %s\n", what, l->lists.v[i]);
+}
+
+static void put_topology(struct textbuf *tb, const struct recording *rec)
+{
+	struct cpu_topology t = {};
+
+	cpu_topology__read(&t, rec);
+	put_lists(tb, "sockets", &t.sockets);
+	put_lists(tb, "dies   ", &t.dies);
+	put_lists(tb, "threads", &t.cores);
+	for (size_t i = 0; i < t.cpus.nr; i++) {
+		const struct cpu_place *p = &t.cpus.v[i];
+
+		textbuf__printf(tb, "# CPU %zu: Core ID %d", i, (int)p->core);
+		if (p->die != NO_DIE)
+			textbuf__printf(tb, ", Die ID %d", (int)p->die);
+		textbuf__printf(tb, ", Socket ID %d\n", (int)p->socket);
+	}
+	cpu_topology__free(&t);
+}
+
 static void put_missing(struct textbuf *tb, const struct recording *rec)
 {
 	textbuf__puts(tb, "# missing features: ");
@@ -131,6 +161,8 @@ void textbuf__header(struct textbuf *tb, const struct reader *r)
 	put_cmdline(tb, rec);
 	for (size_t i = 0; i < rec->events.nr; i++)
 		put_event(tb, rec->events.v[i]);
+	if (recording__has(rec, FEAT_CPU_TOPOLOGY))
+		put_topology(tb, rec);
 	put_groups(tb, rec);
 	put_times(tb, rec);
 	if (recording__has(rec, FEAT_CLOCKID))

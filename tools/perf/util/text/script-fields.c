@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "script-fields.h"
+#include "textbuf.h"
 
 #define DEFAULT_FIELDS (FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT | FIELD_IP | \
 			FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_PERIOD)
@@ -160,13 +161,27 @@ static int apply(struct script_fields *f, int type, const struct field_name *nam
 	return 0;
 }
 
+static int unknown_field(const char *s, size_t len, struct error *err)
+{
+	struct textbuf names;
+
+	textbuf__init(&names, -1);
+	for (size_t i = 0; i < ARRAY_SIZE(field_names); i++)
+		if (field_names[i].field)
+			textbuf__printf(&names, "%s%s", i ? ", " : "", field_names[i].name);
+	error__set(err, -EINVAL, "unknown field '%.*s'", (int)len, s);
+	error__hint(err, "Hint: fields are %s", textbuf__str(&names));
+	textbuf__free(&names);
+	return -EINVAL;
+}
+
 static int parse_one(struct script_fields *f, int first, int last, char how, const char *s,
 		     size_t len, struct error *err)
 {
 	const struct field_name *name = find_field(s, len);
 
 	if (!name)
-		return error__set(err, -EINVAL, "unknown field '%.*s'", (int)len, s);
+		return unknown_field(s, len, err);
 	if (!name->field)
 		return error__set(err, -EINVAL, "the field '%s' is not supported: %s", name->name,
 				  name->what);

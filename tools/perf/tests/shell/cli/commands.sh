@@ -12,6 +12,26 @@ perf -v | cmp - out
 perf version --build-options >out
 has out ' libdw: \[ on  \]  # HAVE_LIBDW_SUPPORT, [0-9.]+$' ' libelf: \[ on  \]' ' libzstd: \[ on  \]'
 
+perf check feature libdw,LIBELF >found
+has found '^ +libdw: \[ on  \]  # HAVE_LIBDW_SUPPORT' '^ +libelf: '
+perf check feature -q HAVE_LIBDW_SUPPORT >found
+fails 1 perf check -q feature dwarf,libperl >>found 2>&1
+fails 1 perf check feature -q dwarf,xyzzy >>found 2>&1
+[ ! -s found ] || fail "perf check -q prints"
+fails 1 perf check feature libperl >found
+has found '^ +libperl: \[ OFF \]  # HAVE_LIBPERL_SUPPORT$'
+fails 1 perf check feature dwarf,xyzzy,zstd >found 2>err
+has found '^ +dwarf: \[ on ' '^ +zstd: \[ on '
+has err "unknown feature 'xyzzy': 'perf version --build-options' lists them"
+status=0
+perf check feature dwarf zstd 2>err || status=$?
+[ "$status" = 255 ] || fail "perf check feature dwarf zstd: status $status"
+has err "too many arguments: 'zstd'; put commas"
+fails 129 perf check feature 2>err
+has err 'no feature is given'
+fails 129 perf check xyzzy 2>err
+has err "There is 'feature'"
+
 fails 1 perf tset 2>err
 has err "'tset' is not a perf command. Did you mean test\?"
 fails 1 perf xyzzy 2>err

@@ -30,6 +30,17 @@ mistake "option .gtk' of Linux perf is not supported" '--stdio --tui ' report --
 mistake "-j '0' is not" '--jobs ' stitch -j 0
 mistake "unexpected argument 'x--json'" '--input --output ' stitch x--json
 
+# How all options are shown, of a command in two words, too.
+for to in 'data push --url=http://localhost x' 'data convert --to=svg x'; do
+	read -r -a words <<<"$to"
+	fails 129 "$PERF" "${words[@]}" 2>err
+	has err "^ See 'perf data ${words[1]} -h' for all options\.$"
+done
+fails 129 "$PERF" data 2>err
+has err '^Error: say what to do: bundle, convert or push$' '^ Usage: perf data bundle'
+fails 129 "$PERF" script -F comm,nosuch 2>err
+has err "^Error: unknown field 'nosuch'$" '^Hint: fields are comm, tid, .*, data_src$'
+
 perf record -h >all
 has all '^ Usage: perf record' ' -F, --freq' ' --defer'
 perf record -h FREQ >out

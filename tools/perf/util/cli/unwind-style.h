@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* --unwind-style of Linux perf: a list of the libraries that unwind stack copies. */
+#ifndef PERF_CLI_UNWIND_STYLE_H
+#define PERF_CLI_UNWIND_STYLE_H
+
+#include "options.h"
+
+/* @list: a const char *, as of --unwind (see OPT_UNWIND_SOURCES()) */
+#define OPT_UNWIND_STYLE(list)                                                                \
+	OPT_CALLBACK(0, "unwind-style", &(list), "list",                                      \
+		     "'libdw', the same as --unwind libdw", unwind_style__parse)
+
+/*
+ * Of 'libdw' and 'libunwind' in a list the first one that there is counts, as in Linux perf, so
+ * 'libunwind' alone is refused.
+ * @opt: the option, whose value is the list of --unwind
+ * @arg, @unset: as for all callbacks of options
+ * Returns: 0; -1 with words.
+ */
+int unwind_style__parse(const struct option *opt, const char *arg, bool unset);
+
+#endif
