@@ -73,8 +73,9 @@ static const char *agent_conflict(const struct record_cmd *r)
 		  (r->chains_given && rec->sampling.stack != USER_STACK_FP),
 		  "--agent completes user stacks, so it excludes --call-graph dwarf, "
 		  "--kernel-callchains and --no-stitch" },
-		{ r->defer_given && r->defer != DEFER_COPY && r->defer != DEFER_AUTO,
-		  "--agent needs the place of each frame on the stack: use --defer=copy" },
+		{ r->defer_given && r->defer == DEFER_BPF,
+		  "--agent needs the place of each frame on the stack: use --defer=copy, or "
+		  "--defer=kernel" },
 		{ rec->sampling.overwrite || rec->off_cpu.on || r->no_samples,
 		  "--agent excludes --overwrite, --off-cpu and --no-samples" },
 		{ rec->sampling.use_clockid && rec->sampling.clockid != CLOCK_MONOTONIC,
@@ -101,6 +102,9 @@ static const char *clock_conflict(struct record_cmd *r)
 	if (target__has_tasks(&r->rec.target))
 		return "--user-only-clock records its command, whose threads have their timers "
 		       "from the beginning, so it excludes -p and -u";
+	if (r->defer_given && r->defer == DEFER_KERNEL)
+		return "--user-only-clock needs nothing of the kernel, so it excludes "
+		       "--defer=kernel";
 	(void)event_spec__use_clock(spec);
 	if (r->events.specs.nr > 1 || !event_spec__is_clock(spec) || spec->attr.exclude_user)
 		return "--user-only-clock samples the CPU time of user space, so it excludes "
@@ -146,6 +150,21 @@ static int set_signals(struct record_cmd *r)
 	return 1;
 }
 
+/*
+ * Stacks are copied in any case. A kernel that defers says beside that where each stay of a thread
+ * in it ended, which the agent's record has to agree with.
+ */
+static void set_defer(struct record_cmd *r)
+{
+	bool choose = !r->defer_given || r->defer == DEFER_AUTO;
+
+	if (choose)
+		r->defer = !r->user_clock && probe__defer() == PROBE_DEFER_WORKS ? DEFER_KERNEL :
+										    DEFER_COPY;
+	r->defer_given = true;
+	r->rec.sampling.whole_copy = r->defer == DEFER_KERNEL;
+}
+
 int record__set_agent(struct record_cmd *r, const struct option *options,
 		      const char *const usage[])
 {
@@ -165,8 +184,7 @@ int record__set_agent(struct record_cmd *r, const struct option *options,
 		return 1;
 	}
 	r->rec.agent = r->agent_path;
-	r->defer_given = true;
-	r->defer = DEFER_COPY;
+	set_defer(r);
 	r->rec.sampling.use_clockid = true;
 	r->rec.sampling.clockid = CLOCK_MONOTONIC;
 	return 0;

@@ -248,6 +248,7 @@ static void in_child(void)
 	close_copy();
 	agent__forget_ring();
 	agent__forget_timer();
+	agent__forget_owed();
 	agent__forget_names();
 	give_up();
 	begin();

@@ -184,8 +184,11 @@ static void write_record(uint64_t start, const struct cause *cause, const void *
 		return;
 	r->seq++;
 	rec = ring__room(r, &room);
-	if (!rec)
+	if (!rec) {
+		if (cause->flags & AGENT_CLOCKED)
+			agent__owe(cause->info);
 		return;
+	}
 	rec->flags = cause->flags;
 	rec->nr = 0;
 	rec->ids_kind = rec->ids_size = 0;

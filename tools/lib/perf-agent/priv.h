@@ -67,6 +67,15 @@ void agent__begin_timer(void);
 void agent__forget_timer(void);
 
 /*
+ * stop.c: a timer's record finds no room: the time that it stands for will be the next one's.
+ * @info: of the signal
+ */
+void agent__owe(const siginfo_t *info);
+
+/* stop.c: for a child, which owes nothing. */
+void agent__forget_owed(void);
+
+/*
  * stop.c: writes where the thread was stopped.
  * @out: room for @room bytes, of which AGENT_STOP_MAX are used at most
  * @info, @context: of the timer's signal

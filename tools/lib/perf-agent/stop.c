@@ -10,6 +10,8 @@
 
 #define PAGE 4096
 
+static __thread uint64_t owed __attribute__((tls_model("initial-exec"))); /* periods */
+
 #if defined(__x86_64__)
 
 /* In the order of enum perf_event_x86_regs; -1: not in the frame of a signal. */
@@ -65,6 +67,16 @@ static size_t copy_stack(uint8_t *to, size_t max, uint64_t sp)
 	return done & ~7ull;
 }
 
+void agent__owe(const siginfo_t *info)
+{
+	owed += 1 + (uint64_t)info->si_overrun;
+}
+
+void agent__forget_owed(void)
+{
+	owed = 0;
+}
+
 size_t agent__write_stop(struct agent_stop *out, size_t room, const siginfo_t *info,
 			 const void *context)
 {
@@ -77,7 +89,9 @@ size_t agent__write_stop(struct agent_stop *out, size_t room, const siginfo_t *i
 	if (room > AGENT_STOP_MAX)
 		room = AGENT_STOP_MAX;
 	max = (room - sizeof(*out)) & ~7ull;
-	out->period = (1 + (uint64_t)info->si_overrun) * agent.clock_ns;
+	agent__owe(info);
+	out->period = owed * agent.clock_ns;
+	agent__forget_owed();
 	out->cpu = cpu < 0 ? 0 : cpu;
 	copy_regs(out->regs, c->uc_mcontext.gregs);
 	out->stack_size = 0;

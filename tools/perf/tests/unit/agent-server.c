@@ -121,6 +121,49 @@ TEST(agent_server_hostile, "agent: peers that are no agent, or not who they say,
 	agent_server__close(&s);
 }
 
+TEST(agent_server_gone, "agent: a child cannot say hello for a process that is not there any more")
+{
+	struct agent_hello hello = good_hello();
+	struct agent_server s;
+	struct calls c;
+	int fds[2], status;
+	char byte;
+	pid_t pid;
+
+	open_server(&s, &c);
+	TEST_EQ(pipe(fds), 0);
+	pid = fork();
+	if (!pid) {
+		struct sockaddr_un addr = { .sun_family = AF_UNIX };
+		int fd = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+
+		hello.pid = getpid();
+		memcpy(addr.sun_path, s.path, sizeof(addr.sun_path));
+		if (connect(fd, (struct sockaddr *)&addr, sizeof(addr)) || fork())
+			_exit(0);
+		/* The grandchild speaks when its parent was waited for. */
+		close(fds[1]);
+		(void)!read(fds[0], &byte, 1);
+		(void)!send(fd, &hello, sizeof(hello), MSG_NOSIGNAL);
+		(void)!recv(fd, &byte, 1, 0);
+		_exit(0);
+	}
+	close(fds[0]);
+	TEST_EQ(waitpid(pid, &status, 0), pid);
+	agent_server__run(&s);
+	TEST_EQ(s.nr_peers, 1);
+	close(fds[1]);
+	while (s.nr_peers) {
+		struct pollfd ready = { .fd = s.epoll_fd, .events = POLLIN };
+
+		(void)poll(&ready, 1, -1);
+		agent_server__run(&s);
+	}
+	TEST_EQ(c.sent, 0);
+	TEST_EQ(s.refused, 1);
+	agent_server__close(&s);
+}
+
 TEST(agent_server_silent, "agent: peers that say nothing keep no other one waiting")
 {
 	struct agent_hello hello = good_hello();

@@ -6,7 +6,7 @@
 #include "../../util/agent/agent-lines.h"
 #include "../../util/agent/agent-match.h"
 #include "../../util/agent/agent-stage.h"
-#include "../test.h"
+#include "../lib/agent-fixture.h"
 
 /*
  * A thread, made up. Its code is at one of a few places, and each moment of it has a number, which
@@ -246,6 +246,14 @@ TEST(agent_match_reasons, "agent: a sample that gets no record has the reason fo
 	add_hit(&t, 5, 310, 5, true);
 	s.time = 300;
 	TEST_EQ(agent_thread__judge(&t, 3, &s, false), AGENT_IS_BLOCKED);
+	/* By a timer the sample was made of this record, whichever is missing before it. */
+	add_hit(&t, 7, 410, 5, false);
+	s.time = 410;
+	TEST_EQ(agent_thread__judge(&t, 4, &s, false), AGENT_LOST);
+	t.hits.v[4]->clocked = true;
+	TEST_EQ(agent_thread__judge(&t, 4, &s, false), AGENT_MATCHED);
+	s.time = 409;
+	TEST_EQ(agent_thread__judge(&t, 4, &s, false), AGENT_LOST);
 	agent_thread__free(&t);
 	/* The first record of all has the number one. */
 	add_hit(&t, 2, 310, 5, false);
@@ -266,33 +274,6 @@ static void take(void *ctx, u32 tid, const struct agent_record *rec)
 	t->tid = tid;
 	for (u32 i = 0; i < rec->nr; i++)
 		t->frames += rec->frames[i].code;
-}
-
-static struct agent_memory new_memory(void)
-{
-	struct agent_memory m;
-	struct error err = {};
-
-	TEST_EQ(agent_memory__new(&m, &err), 0);
-	return m;
-}
-
-static struct agent_ring *ring_of(struct agent_memory *m, u32 i)
-{
-	((struct agent_header *)m->base)->rings_used = i + 1;
-	return (struct agent_ring *)(m->base + AGENT_CONTROL_AT) + i;
-}
-
-static struct agent_record *put(struct agent_memory *m, u32 i, u32 size, u16 nr)
-{
-	struct agent_ring *r = ring_of(m, i);
-	struct agent_record *rec = (struct agent_record *)
-		(m->base + AGENT_DATA_AT + i * (u64)AGENT_RING_SIZE + r->head % AGENT_RING_SIZE);
-
-	r->tid = 100 + i;
-	*rec = (struct agent_record){ .size = size, .nr = nr, .seq = ++r->seq };
-	r->head += size;
-	return rec;
 }
 
 TEST(agent_memory_records, "agent: records are read once, in all rings, and rings are freed")
@@ -490,6 +471,28 @@ TEST(agent_names_hostile, "agent: names that lead out of the memory are none")
 	agent_memory__free(&m);
 }
 
+TEST(agent_names_overlap, "agent: names that overlap are not copied without end")
+{
+	const u32 entry = sizeof(struct agent_code) + 2 + AGENT_LINES_MAX - 64;
+	struct agent_memory m = new_memory();
+	struct agent_name name;
+	u64 nr = 0;
+
+	/* Each is complete, and has nearly all of those behind it as its lines. */
+	for (u32 i = 0; i < 4096; i++) {
+		put_name(&m, i * 24, align_up(entry, 8), "f", "x");
+		((struct agent_code *)(m.base + AGENT_NAMES_AT + i * 24))->lines_size =
+			AGENT_LINES_MAX - 64;
+	}
+	for (u32 i = 0; i < 4096 && agent_memory__name(&m, i * 3 + 1, &name); i++) {
+		agent_name__free(&name);
+		nr++;
+	}
+	TEST_TRUE(nr >= AGENT_NAMES_SIZE / AGENT_LINES_MAX);
+	TEST_TRUE(nr * (AGENT_LINES_MAX - 64) <= AGENT_NAMES_SIZE);
+	agent_memory__free(&m);
+}
+
 TEST(agent_codes_places, "agent: a function has its addresses for good, and two names two places")
 {
 	struct agent_memory m = new_memory();
@@ -535,6 +538,33 @@ TEST(agent_codes_range, "agent: a range that cannot be is none, and a full one n
 		nr += agent_codes__address(&c, &m, put_name(&m, 64 * i, 64, name, "x.py"), 0) != 0;
 	}
 	TEST_TRUE(nr > 100 && nr < 4096 / 16);
+	agent_codes__free(&c);
+	agent_memory__free(&m);
+}
+
+TEST(agent_codes_size, "agent: functions that say to be huge do not make a huge file")
+{
+	static const u8 lines[200] = { [0 ... 199] = 0xff }; /* eight instructions each, no lines */
+	struct agent_memory m = new_memory();
+	struct agent_codes c;
+	jit_elf_bytes elf = {};
+	u64 nr = 0;
+
+	agent_codes__init(&c, 0x10000000, 1 << 30);
+	for (u32 i = 0; i < 32768; i++) {
+		u32 f = put_name(&m, i * 256, 256, "f", "x.py");
+		struct agent_code *code = (void *)(m.base + AGENT_NAMES_AT + i * 256);
+
+		code->first_line = i;
+		code->lines_size = sizeof(lines);
+		memcpy(code->data + 5, lines, sizeof(lines));
+		nr += agent_codes__address(&c, &m, f, 0) != 0;
+	}
+	TEST_TRUE(nr > 1000 && nr < 32768);
+	TEST_TRUE(c.unnamed);
+	agent_codes__write(&c, &elf);
+	TEST_TRUE(elf.nr < 64 << 20);
+	vec__free(&elf);
 	agent_codes__free(&c);
 	agent_memory__free(&m);
 }
@@ -668,85 +698,4 @@ TEST(agent_splice_walks, "agent: runtimes that call each other lie between each 
 	for (u32 i = 0; i < ARRAY_SIZE(many); i++)
 		many[i] = (struct agent_place){ i + 1, i < AGENT_WALKS_MAX ? 600 : 250, true };
 	check_splice(ARRAY_SIZE(many), many, 5, (u64[]){ 0xa, 0xe1, 0xb, 0xe2, 0xc });
-}
-
-static int take_nothing(void *ctx, const struct record *rec)
-{
-	return 0;
-}
-
-static struct agent_stage *new_stage(u64 max_pending, struct sink *out)
-{
-	static const struct sink to = { .record = take_nothing };
-	struct agent_stage *a = agent_stage__new();
-
-	*out = agent_stage__sink(a, &to, max_pending);
-	return a;
-}
-
-/* A process whose memory the caller writes to as its program would. */
-static struct agent_memory begin(struct agent_stage *a, u32 pid)
-{
-	struct agent_memory m = new_memory();
-
-	agent_stage__begin_process(a, pid, 1, &m, 0x10000000, 1 << 20);
-	return m;
-}
-
-TEST(agent_stage_records, "agent: records that no sample asks for go beyond --max-pending")
-{
-	struct sink sink;
-	struct agent_stage *a = new_stage(10000, &sink);
-	struct agent_memory m = begin(a, 100);
-
-	for (u32 i = 0; i < 1000; i++) {
-		put(&m, 0, sizeof(struct agent_record), 0);
-		agent_stage__read(a);
-	}
-	TEST_EQ(agent_stage__account(a).records, 1000);
-	TEST_TRUE(agent_stage__account(a).given_up > 700);
-	TEST_TRUE(agent_stage__account(a).given_up < 1000);
-	agent_stage__free(a);
-}
-
-TEST(agent_stage_threads, "agent: records under ever new thread ids make no threads without end")
-{
-	struct sink sink;
-	struct agent_stage *a = new_stage(1ULL << 30, &sink);
-	struct agent_memory m = begin(a, 100);
-
-	for (u32 i = 0; i < 65536 + 100; i++) {
-		put(&m, 0, sizeof(struct agent_record), 0);
-		ring_of(&m, 0)->tid = 1000 + i;
-		agent_stage__read(a);
-	}
-	/* Some records do not fit before the end of the ring, and are damaged. */
-	TEST_EQ(agent_stage__account(a).records, 65536);
-	TEST_TRUE(agent_stage__account(a).given_up > 0);
-	agent_stage__free(a);
-}
-
-TEST(agent_stage_ended, "agent: records of a program that has ended take no room")
-{
-	struct perf_event_header hdr = { .type = PERF_RECORD_EXIT, .size = sizeof(hdr) };
-	const struct record rec = { .hdr = &hdr, .time = 10, .pid = 100, .tid = 100 };
-	struct sink sink;
-	struct agent_stage *a = new_stage(10000, &sink);
-	struct agent_memory ended = begin(a, 100), other = begin(a, 200);
-	u64 before;
-
-	for (u32 i = 0; i < 50; i++)
-		put(&ended, 0, sizeof(struct agent_record), 0);
-	agent_stage__read(a);
-	TEST_EQ(sink.record(sink.ctx, &rec), 0);
-	/* A child shares the memory, and goes on to write. */
-	for (u32 i = 0; i < 1000; i++)
-		put(&ended, 1, sizeof(struct agent_record), 0);
-	agent_stage__read(a);
-	for (u32 i = 0; i < 10; i++)
-		put(&other, 0, sizeof(struct agent_record), 0);
-	before = agent_stage__account(a).given_up;
-	agent_stage__read(a);
-	TEST_EQ(agent_stage__account(a).given_up, before);
-	agent_stage__free(a);
 }

@@ -45,6 +45,7 @@ static struct {
 	void (*handler)(int sig, siginfo_t *info, void *context); /* the agent's */
 	u8 *memory;
 	u32 percent;
+	bool swallow; /* the signal, of which nothing tells then; else the record */
 } dropping;
 
 static NOINLINE void agent_leaf(u64 n)
@@ -183,10 +184,14 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	static __thread u32 seed;
 	struct agent_ring *r = my_ring();
 	u64 at = r ? r->head : 0;
+	bool lost;
 
-	dropping.handler(sig, info, context);
 	seed = seed * 1103515245 + 12345;
-	if (r && (seed >> 16) % 100 < dropping.percent)
+	lost = (seed >> 16) % 100 < dropping.percent;
+	if (lost && dropping.swallow)
+		return;
+	dropping.handler(sig, info, context);
+	if (r && lost)
 		drop(r, at);
 }
 
@@ -224,6 +229,9 @@ int workload_agent(int argc, const char **argv)
 	signal(SIGUSR1, agent_handler);
 	if (!strcmp(mode, "runtime") || !strcmp(mode, "faults"))
 		(void)perf_agent_follow(tell_functions, *mode == 'f' ? (void *)1 : NULL);
+	dropping.swallow = !strncmp(mode, "swallow", 7);
+	if (dropping.swallow && begin_dropping(atoi(mode + 7)))
+		return 1;
 	if (!strncmp(mode, "drop", 4) && begin_dropping(atoi(mode + 4)))
 		return 1;
 	for (int i = 0; i <= nr; i++) {

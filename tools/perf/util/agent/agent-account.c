@@ -17,6 +17,7 @@ static void add_reasons(struct line_out *o, const struct agent_account *a)
 int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 {
 	const struct { u64 nr; const char *what; } more[] = {
+		{ a->agreed, "with their cookie" },
 		{ a->frames, "frames of interpreters" }, { a->functions, "functions" },
 		{ a->ids, "samples with ids" }, { a->unnamed, "frames without a name" },
 		{ a->misplaced, "samples whose frames found no place" },
@@ -24,6 +25,7 @@ int agent_account__line(const struct agent_account *a, char *buf, size_t size)
 		{ a->cut, "records with too many frames" },
 		{ a->damaged, "damaged records" },
 		{ a->given_up, "records given up (--max-pending)" },
+		{ a->skipped, "samples without room, whose time is with the next one" },
 		{ a->no_ring, "signals of threads beyond 512" },
 	};
 	struct line_out o = { buf, size, 0 };

@@ -9,6 +9,8 @@
 #include "agent-lines.h"
 
 #define ADDRESS_MAX (1ULL << 47)
+/* Of the file that is made in the end, and of its lines, which take nine times as much. */
+#define CODE_MAX (32u << 20)
 
 void agent_codes__init(struct agent_codes *c, u64 start, u64 size)
 {
@@ -59,7 +61,7 @@ static uintptr_t add(struct agent_codes *c, const struct agent_name *n)
 
 	if (known)
 		return known;
-	if (c->used + bytes > c->size)
+	if (c->used + bytes > min_of(c->size, (u64)CODE_MAX))
 		return 0;
 	*vec__push(&c->functions) = (struct agent_function){
 		.name = clean(c->arena, n->name), .file = clean(c->arena, n->file),

@@ -13,6 +13,7 @@ const char *agent_result__name(enum agent_result r)
 		[AGENT_LOST] = "lost",
 		[AGENT_INSIDE] = "in agent",
 		[AGENT_ELSEWHERE] = "other handler",
+		[AGENT_DISAGREES] = "without their cookie",
 		[AGENT_EXITED] = "exited",
 		[AGENT_WAITS] = "in kernel",
 		[AGENT_NO_STACK] = "not unwound",
@@ -84,12 +85,14 @@ enum agent_result agent_thread__judge(const struct agent_thread *t, size_t at,
 
 	if (before && s->time <= before->t_end)
 		return AGENT_INSIDE;
-	if (h->seq != (before ? before->seq + 1 : 1))
+	if (h->seq != (before ? before->seq + 1 : 1) && !(h->clocked && h->t_start == s->time))
 		return AGENT_LOST;
 	if (h->blocked)
 		return AGENT_IS_BLOCKED;
 	if (h->ip != s->ip || h->sp != s->sp || moved)
 		return AGENT_ELSEWHERE;
+	if (s->disagrees)
+		return AGENT_DISAGREES;
 	return AGENT_MATCHED;
 }
 

@@ -17,6 +17,7 @@ enum agent_result {
 	AGENT_LOST,       /* the record that would be its own is missing: the ring was full */
 	AGENT_INSIDE,     /* it was taken in the agent's own handler */
 	AGENT_ELSEWHERE,  /* another signal's handler ran first, or the record is another one's */
+	AGENT_DISAGREES,  /* the kernel defers, and its record does not say what the agent's says */
 	AGENT_EXITED,     /* the thread has ended, or its program was replaced */
 	AGENT_WAITS,      /* it did not return from the kernel until the end, or for too long */
 	AGENT_NO_STACK,   /* its stack was not walked, so that there is no place for frames */
@@ -37,6 +38,7 @@ struct agent_place {
 struct agent_hit {
 	u64 seq, t_start, t_end, ip, sp;
 	bool blocked;
+	bool clocked;  /* by a timer: the sample was made of it, and has its time */
 	u32 nr;
 	u32 ids_size;  /* bytes behind the places: what goes into side data */
 	struct agent_place places[];
@@ -54,6 +56,7 @@ struct agent_thread {
 	size_t first;                 /* that is still there */
 	u64 bytes;                    /* that they take */
 	bool ended;                   /* no more will come */
+	u64 seq;                      /* of the last one that has come */
 };
 
 /* Adds a record, which then is the thread's. */
@@ -71,6 +74,8 @@ void agent_thread__free(struct agent_thread *t);
 /* What of a sample matters here. */
 struct agent_sample {
 	u64 time, ip, sp; /* where user code stood, by its registers */
+	u64 cookie;       /* of the kernel entry, where the kernel defers; 0: it does not */
+	bool disagrees;   /* the record with that cookie is missing, or begins elsewhere */
 };
 
 /*
@@ -82,13 +87,18 @@ size_t agent_thread__after(const struct agent_thread *t, u64 time);
 /*
  * Judges a sample by the record @at, and the one before that.
  * @s: the sample
- * @moved: a later sample of the thread, from before the record, was taken where other user code ran
+ * @moved: a later sample of the thread, from before the record, was taken where other user code
+ *         ran, or in another stay in the kernel
  * Returns: AGENT_MATCHED, or the reason why it is not its own.
  */
 enum agent_result agent_thread__judge(const struct agent_thread *t, size_t at,
 				      const struct agent_sample *s, bool moved);
 
-/* No sample before @time will be asked for any more: frees records that are of no use. */
+/*
+ * No sample before @time will be asked for any more: frees records that are of no use. Who asks for
+ * the oldest sample's record should do that first, so that agent_thread__after() has no more than
+ * two to look at, however many a program has made up.
+ */
 void agent_thread__forget(struct agent_thread *t, u64 time);
 
 #endif

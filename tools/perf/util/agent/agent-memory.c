@@ -34,6 +34,12 @@ int agent_memory__new(struct agent_memory *m, struct error *err)
 	return error__set(err, -errno, "cannot map memory for the agent: %s", strerror(errno));
 }
 
+/*
+ * Pages of hugetlbfs, which has seals, too, may run out, and then a load dies of SIGBUS: but its
+ * files are made of whole ones.
+ */
+_Static_assert(AGENT_MEMORY_SIZE % (2 << 20), "no size that memory of huge pages can have");
+
 int agent_memory__adopt(struct agent_memory *m, int fd, struct agent_hello *hello)
 {
 	const int wanted = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
@@ -236,8 +242,9 @@ bool agent_memory__name(struct agent_memory *m, u32 number, struct agent_name *o
 	if (!code.name_size || code.name_size > AGENT_NAME_MAX ||
 	    code.file_size > AGENT_NAME_MAX || code.lines_size > AGENT_LINES_MAX ||
 	    code.size < sizeof(code) || data > code.size - sizeof(code) ||
-	    code.size > AGENT_NAMES_SIZE - at)
+	    code.size > AGENT_NAMES_SIZE - at || data > AGENT_NAMES_SIZE - m->names)
 		return false;
+	m->names += data;
 	at += AGENT_NAMES_AT + offsetof(struct agent_code, data);
 	*out = (struct agent_name){
 		.name = copy_text(m->base + at, code.name_size),

@@ -19,7 +19,7 @@ struct agent_memory {
 	bool python;   /* the program has one whose frames are read; set by who uses this */
 	bool told_ids; /* the program knows where its ids are; set by who uses this */
 	u64 damaged; /* records and rings that made no sense */
-	u64 full;    /* bytes of names that found no room */
+	u64 names;   /* bytes of names that were copied: each once, all of them are in the memory */
 };
 
 /*
@@ -87,7 +87,8 @@ struct agent_name {
 };
 
 /*
- * Copies a name.
+ * Copies a name. Names that overlap, or are asked for again and again, end when the bytes of all
+ * are more than the memory has room for.
  * @number: as frames have it
  * @out: for agent_name__free()
  * Returns: false when there is none.

@@ -11,6 +11,9 @@
 #define RECORD_MAX 65536
 /* Threads of a process that records are of: the numbers are what the program says. */
 #define THREADS_MAX 65536
+#define GAP_MAX 65536 /* of the program's numbers that are believed to be missing at a time */
+/* Bytes of names that are kept, of all processes: each has agent_memory__name()'s bound, too. */
+#define NAMES_MAX (512ULL << 20)
 
 /* A process with an agent, until its last sample has left. */
 struct process {
@@ -27,6 +30,7 @@ struct process {
 /* What waits: a record, or a sample with its stack. */
 struct held {
 	struct held *next, *next_of_thread;
+	struct held *same;            /* the last that is known to be where this is; NULL: itself */
 	struct record rec;
 	size_t bytes;
 	struct process *process;      /* NULL: nothing is waited for */
@@ -62,6 +66,7 @@ struct agent_stage {
 	struct map64 last_of_thread;  /* struct held, by tid */
 	u64 bytes, now;               /* now: the time of what came last */
 	u64 record_bytes;             /* that the agents' records take */
+	u64 names;                    /* bytes of names, of all processes */
 	bool finishing;
 	u8 *record;                   /* RECORD_MAX bytes */
 	struct agent_account account;
@@ -133,6 +138,8 @@ static struct held *pop(struct agent_stage *a)
 	if (!a->first)
 		a->last = &a->first;
 	a->bytes -= h->bytes;
+	if (h->next_of_thread && h->same != h)
+		h->next_of_thread->same = h->same;
 	if (h->thread && map64__get(&a->last_of_thread, h->rec.tid) == h)
 		map64__del(&a->last_of_thread, h->rec.tid);
 	return h;
@@ -235,6 +242,33 @@ static u32 take_ids(struct process *p, const struct agent_record *rec)
 }
 
 /* The addresses of names are looked up at once: the memory may be gone when they are needed. */
+static void take_frames(struct process *p, const struct agent_record *rec, struct agent_hit *hit)
+{
+	struct agent_stage *a = p->stage;
+	u64 before;
+
+	if (a->names > NAMES_MAX)
+		p->memory.names = AGENT_NAMES_SIZE;
+	before = p->memory.names;
+	for (u32 i = 0; i < rec->nr; i++) {
+		const struct agent_frame *f = &rec->frames[i];
+
+		hit->places[i].entry = f->entry;
+		hit->places[i].outermost = f->code & AGENT_OUTERMOST;
+		hit->places[i].address = agent_codes__address(&p->codes, &p->memory,
+							      f->code & ~AGENT_OUTERMOST, f->at);
+	}
+	a->names += p->memory.names - before;
+}
+
+/* Samples by timers that are missing: with events the kernel says so. */
+static void note_gap(struct agent_stage *a, struct agent_thread *t, const struct agent_record *rec)
+{
+	if ((rec->flags & AGENT_CLOCKED) && rec->seq > t->seq)
+		a->account.skipped += min_of(rec->seq - t->seq - 1, (u64)GAP_MAX);
+	t->seq = rec->seq;
+}
+
 static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 {
 	struct process *p = ctx;
@@ -250,23 +284,17 @@ static void take_record(void *ctx, u32 tid, const struct agent_record *rec)
 	hit = xmalloc(sizeof(*hit) + rec->nr * sizeof(hit->places[0]) + ids_size);
 	*hit = (struct agent_hit){
 		.seq = rec->seq, .t_start = rec->t_start, .t_end = rec->t_end, .ip = rec->ip,
-		.sp = rec->sp, .blocked = rec->flags & AGENT_BLOCKED, .nr = rec->nr,
-		.ids_size = ids_size,
+		.sp = rec->sp, .blocked = rec->flags & AGENT_BLOCKED,
+		.clocked = rec->flags & AGENT_CLOCKED, .nr = rec->nr, .ids_size = ids_size,
 	};
 	memcpy(hit->places + hit->nr, p->stage->payload, ids_size);
-	for (u32 i = 0; i < rec->nr; i++) {
-		const struct agent_frame *f = &rec->frames[i];
-
-		hit->places[i].entry = f->entry;
-		hit->places[i].outermost = f->code & AGENT_OUTERMOST;
-		hit->places[i].address = agent_codes__address(&p->codes, &p->memory,
-							      f->code & ~AGENT_OUTERMOST, f->at);
-	}
+	take_frames(p, rec, hit);
 	p->stage->account.records++;
 	p->stage->account.took[min_of((rec->t_end - rec->t_start) / AGENT_TOOK_NS,
 				      ARRAY_SIZE(p->stage->account.took) - 1)]++;
 	p->stage->account.torn += rec->flags & AGENT_TORN ? 1 : 0;
 	p->stage->account.cut += rec->flags & AGENT_CUT ? 1 : 0;
+	note_gap(p->stage, process__thread(p, tid), rec);
 	keep_hit(p->stage, process__thread(p, tid), hit);
 	if ((rec->flags & AGENT_CLOCKED) && p->stage->stop)
 		p->stage->stop(p->stage->stop_ctx, p->pid, tid, rec);
@@ -310,25 +338,40 @@ static struct process *find_process(const struct agent_stage *a, u32 pid, u64 ti
 	return p && p->ended && p->end < time ? NULL : p;
 }
 
-/* Whether a later sample of the thread, from before @until, was of other user code. */
-static bool moved(const struct held *h, u64 until)
+/* As far as registers and cookies tell. */
+static bool same_stay(const struct agent_sample *a, const struct agent_sample *b)
 {
-	for (const struct held *n = h->next_of_thread; n; n = n->next_of_thread) {
-		if (n->rec.time >= until)
+	return a->ip == b->ip && a->sp == b->sp && a->cookie == b->cookie;
+}
+
+/*
+ * Whether a later sample of the thread, from before @until, was of other user code. A thread may
+ * have many thousand samples in one stay in the kernel: what was compared for one is known for the
+ * next.
+ */
+static bool moved(struct agent_stage *a, struct held *h, u64 until)
+{
+	struct held *n = h->same ?: h;
+
+	while (n->next_of_thread && n->next_of_thread->rec.time < until) {
+		a->account.compared++;
+		if (!same_stay(&n->next_of_thread->at, &h->at))
 			break;
-		if (n->at.ip != h->at.ip || n->at.sp != h->at.sp)
-			return true;
+		n = n->next_of_thread;
 	}
-	return false;
+	h->same = n;
+	return n->next_of_thread && n->next_of_thread->rec.time < until;
 }
 
 /* Decides about the oldest. Returns false when it has to wait. */
-static bool decide(const struct agent_stage *a, const struct held *h, enum agent_result *result,
+static bool decide(struct agent_stage *a, struct held *h, enum agent_result *result,
 		   const struct agent_hit **hit)
 {
-	const struct agent_thread *t = h->thread;
-	size_t at = agent_thread__after(t, h->rec.time);
+	struct agent_thread *t = h->thread;
+	size_t at;
 
+	forget_hits(a, t, h->rec.time);
+	at = agent_thread__after(t, h->rec.time);
 	if (at == t->hits.nr) {
 		*result = t->ended || h->process->ended ? AGENT_EXITED : AGENT_WAITS;
 		return *result == AGENT_EXITED || a->finishing || a->bytes > a->max_pending;
@@ -336,7 +379,7 @@ static bool decide(const struct agent_stage *a, const struct held *h, enum agent
 	if (a->now <= t->hits.v[at]->t_start && !a->finishing &&
 	    a->bytes <= a->max_pending)
 		return false;
-	*result = agent_thread__judge(t, at, &h->at, moved(h, t->hits.v[at]->t_start));
+	*result = agent_thread__judge(t, at, &h->at, moved(a, h, t->hits.v[at]->t_start));
 	*hit = t->hits.v[at];
 	return true;
 }
@@ -412,6 +455,7 @@ static int emit_sample(struct agent_stage *a, struct held *h, enum agent_result 
 	struct sample s;
 
 	a->account.results[result]++;
+	a->account.agreed += result == AGENT_MATCHED && h->at.cookie;
 	if (result == AGENT_MATCHED && hit->ids_size && attr__has_side_data(&h->rec.event->attr))
 		add_ids(a, h, hit);
 	if (!describe(a, h, &ws, &s))
@@ -455,8 +499,6 @@ static int advance(struct agent_stage *a)
 		if (h->thread && !decide(a, h, &result, &hit))
 			break;
 		pop(a);
-		if (h->thread)
-			forget_hits(a, h->thread, h->rec.time);
 		if (is_sample) {
 			ret = emit_sample(a, h, result, hit);
 		} else {
@@ -505,15 +547,20 @@ static int push(struct agent_stage *a, struct held *h)
 	return advance(a);
 }
 
-/* Where user code stood. */
-static bool user_place(const struct sample *s, struct agent_sample *out)
+/* Where user code stood, and what the kernel's record of the same stay says of that. */
+static bool user_place(const struct whole_sample *ws, struct agent_sample *out)
 {
 	/* PERF_REG_X86_SP, _IP of arch/x86/include/uapi/asm/perf_regs.h */
 	const u32 sp = 7, ip = 8;
+	bool came = ws->deferred == DEFERRED_MATCHED || ws->deferred == DEFERRED_LATE;
 
-	out->time = s->time;
-	return sample_regs__get(&s->user_regs, sp, &out->sp) &&
-	       sample_regs__get(&s->user_regs, ip, &out->ip);
+	out->time = ws->s->time;
+	out->cookie = ws->cookie;
+	if (!sample_regs__get(&ws->s->user_regs, sp, &out->sp) ||
+	    !sample_regs__get(&ws->s->user_regs, ip, &out->ip))
+		return false;
+	out->disagrees = ws->deferred != DEFERRED_NOT && (!came || ws->back_at != out->ip);
+	return true;
 }
 
 /* The record without what its stack was made of: it takes the place of kilobytes. */
@@ -560,7 +607,7 @@ static int on_sample(void *ctx, const struct whole_sample *ws)
 	h->stop = ws->stop;
 	h->nr_restored = ws->nr_restored;
 	memcpy(h->found, ws->found, sizeof(h->found));
-	if (p && is_walked(ws) && user_place(ws->s, &h->at))
+	if (p && is_walked(ws) && user_place(ws, &h->at))
 		h->thread = process__thread(p, ws->s->tid);
 	return push(a, h);
 }

@@ -14,6 +14,7 @@
 
 struct agent_account {
 	u64 results[AGENT_RESULT_NR];
+	u64 agreed;        /* matched samples with which the kernel's deferred record agrees */
 	u64 records;       /* of agents */
 	u64 processes;     /* with an agent */
 	u64 frames;        /* that were put into chains */
@@ -22,7 +23,9 @@ struct agent_account {
 	u64 cut;           /* records with more frames than they have room for */
 	u64 unnamed;       /* frames without a name */
 	u64 damaged;       /* records and rings that made no sense */
+	u64 compared;      /* samples that were looked at to judge one before them */
 	u64 given_up;      /* records that were in the way of others; see agent_stage__sink() */
+	u64 skipped;       /* samples by timers whose record found no room */
 	u64 no_ring;       /* signals of threads beyond those that have a ring */
 	u64 functions;     /* that have names */
 	u64 ids;           /* samples that got what their thread worked on */

@@ -53,10 +53,14 @@ static int open_memory(const char *path, long mount)
 	return fd < 0 ? -ENOENT : fd;
 }
 
+/* A process has one such descriptor, above 1000. It may have millions that look like it. */
+#define DESCRIPTORS_MAX 65536
+#define TRIES_MAX 16
+
 static int open_descriptor(u32 pid, long mount)
 {
 	char dir[64], path[PATH_MAX], link[sizeof(NAME) + 1];
-	int fd = -ENOENT;
+	int fd = -ENOENT, seen = 0, tries = 0;
 	struct dirent *e;
 	ssize_t n;
 	DIR *d;
@@ -65,11 +69,13 @@ static int open_descriptor(u32 pid, long mount)
 	d = opendir(dir);
 	if (!d)
 		return -errno;
-	while (fd < 0 && (e = readdir(d))) {
+	while (fd < 0 && tries < TRIES_MAX && seen++ < DESCRIPTORS_MAX && (e = readdir(d))) {
 		snprintf(path, sizeof(path), "%s/%s", dir, e->d_name);
 		n = readlink(path, link, sizeof(link));
-		if (n == sizeof(NAME) - 1 && !memcmp(link, NAME, n))
-			fd = open_memory(path, mount);
+		if (n != sizeof(NAME) - 1 || memcmp(link, NAME, n))
+			continue;
+		tries++;
+		fd = open_memory(path, mount);
 	}
 	closedir(d);
 	return fd;
@@ -80,15 +86,16 @@ static int open_mapping(u32 pid, long mount)
 {
 	char path[96], *text, *next, *line;
 	struct maps_line m;
-	int fd = -ENOENT;
+	int fd = -ENOENT, tries = 0;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	if (procfile__read(path, &text, NULL))
 		return -ENOENT;
 	next = text;
-	while (fd < 0 && (line = strsep(&next, "\n"))) {
+	while (fd < 0 && tries < TRIES_MAX && (line = strsep(&next, "\n"))) {
 		if (!maps_line__parse(line, &m) || strcmp(m.name, NAME))
 			continue;
+		tries++;
 		snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
 			 (unsigned long long)m.start, (unsigned long long)m.end);
 		fd = open_memory(path, mount);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "agent-server.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "../io/procfile.h"
 
 #define TURNS 256 /* a flood of connections must not keep the recorder from its rings */
 
@@ -77,25 +80,46 @@ void agent_server__close(struct agent_server *s)
 	s->dir[0] = 0;
 }
 
-/* Who has connected; 0: nobody who may. */
-static u32 peer_pid(int fd)
+/* Who has connected; false: nobody who may. */
+static bool peer_of(int fd, struct agent_peer *out)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) || peer.pid <= 0)
-		return 0;
-	return geteuid() == 0 || peer.uid == geteuid() ? peer.pid : 0;
+		return false;
+	*out = (struct agent_peer){ .fd = fd, .pid = peer.pid, .uid = peer.uid };
+	return geteuid() == 0 || peer.uid == geteuid();
+}
+
+/*
+ * Whether what has the number of the peer still is a process of its user. A child can hold the
+ * connection until the number is another's, who has no handler of SIGTRAP, and would be killed by
+ * the signal of its first sample. Of the same user he could kill himself. To be asked when the
+ * events are open: they belong to that process, and stay its own.
+ */
+static bool is_of_its_user(const struct agent_peer *p)
+{
+	char path[32];
+	bool ret;
+	int dir;
+
+	snprintf(path, sizeof(path), "/proc/%u", p->pid);
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = dir >= 0 && procfile__is_of_user(dir, p->uid);
+	if (dir >= 0)
+		close(dir);
+	return ret;
 }
 
 static void accept_peer(struct agent_server *s)
 {
 	int fd = accept4(s->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	u32 pid = fd >= 0 ? peer_pid(fd) : 0;
+	struct agent_peer peer;
 
 	if (fd < 0)
 		return;
-	if (!pid || watch(s, fd)) {
+	if (!peer_of(fd, &peer) || watch(s, fd)) {
 		s->refused++;
 		close(fd);
 		return;
@@ -105,7 +129,7 @@ static void accept_peer(struct agent_server *s)
 		s->refused++;
 		drop(s, &s->peers[0]);
 	}
-	s->peers[s->nr_peers++] = (struct agent_peer){ .fd = fd, .pid = pid };
+	s->peers[s->nr_peers++] = peer;
 }
 
 static bool send_reply(const struct agent_server *s, const struct agent_peer *p, int memory)
@@ -149,9 +173,13 @@ static bool serve(struct agent_server *s, struct agent_peer *p)
 		return false;
 	}
 	memory = s->hello(s->ctx, p->pid, &hello);
-	p->agreed = send_reply(s, p, memory) && memory >= 0;
-	if (memory >= 0)
+	if (memory >= 0) {
+		p->agreed = is_of_its_user(p) && send_reply(s, p, memory);
+		s->refused += !p->agreed;
 		s->sent(s->ctx, p->pid, p->agreed);
+	} else {
+		send_reply(s, p, -1);
+	}
 	return p->agreed;
 }
 

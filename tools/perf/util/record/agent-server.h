@@ -19,6 +19,7 @@
 struct agent_peer {
 	int fd;
 	u32 pid;     /* as this process knows it */
+	u32 uid;     /* its user's, when it has connected */
 	bool agreed; /* it has its memory, and is about to say that it is ready */
 };
 

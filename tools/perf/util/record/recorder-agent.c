@@ -4,6 +4,7 @@
  * that sends it a signal with each sample. What has no agent is sampled without.
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
@@ -243,8 +244,21 @@ static bool is_thread(void *ctx, u32 tid)
 	return tid && !access(path, F_OK);
 }
 
-/* Returns 0 when the process has an agent that waits, and is sampled with it. */
-static int attach(struct recorder_agent *a, u32 pid)
+/*
+ * Opens what the agent of the process @dir waits for. Its number may be that of another process by
+ * now, who would be killed by the first signal; the files of @dir never are another's.
+ */
+static int open_attached(struct recorder_agent *a, struct agent_process *p, int dir)
+{
+	int ret = open_events(a, p, true);
+
+	if (!ret && faccessat(dir, "status", F_OK, 0))
+		ret = -ESRCH;
+	return ret;
+}
+
+/* As attach(), where @dir is the process in /proc. */
+static int attach_to(struct recorder_agent *a, u32 pid, int dir)
 {
 	struct agent_memory memory;
 	struct agent_hello hello;
@@ -260,7 +274,7 @@ static int attach(struct recorder_agent *a, u32 pid)
 	p->memory = memory;
 	p->memory.python = hello.python == AGENT_PYTHON_KNOWN;
 	agent_memory__reset(&p->memory, is_thread, p);
-	ret = open_events(a, p, true);
+	ret = open_attached(a, p, dir);
 	if (ret) {
 		forget(a, pid);
 		return ret;
@@ -268,6 +282,21 @@ static int attach(struct recorder_agent *a, u32 pid)
 	on_sent(a, pid, true);
 	on_ready(a, pid);
 	return 0;
+}
+
+/* Returns 0 when the process has an agent that waits, and is sampled with it. */
+static int attach(struct recorder_agent *a, u32 pid)
+{
+	char path[32];
+	int dir, ret;
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return -errno;
+	ret = attach_to(a, pid, dir);
+	close(dir);
+	return ret;
 }
 
 static void begin_target(struct recorder_agent *a, u32 pid)
@@ -363,38 +392,24 @@ int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool t
 	return ret;
 }
 
-static void adopt_id(const struct recorder *r, u8 *at)
+static u64 adopted_id(const void *ctx, u64 id)
 {
+	const struct recorder *r = ctx;
 	const struct recorder_agent *a = r->agent;
 	const struct evsel *event;
 	uintptr_t index;
-	u64 id;
 
-	memcpy(&id, at, sizeof(id));
 	if (!id || recording__event_by_id(r->live, id))
-		return;
+		return id;
 	index = (uintptr_t)map64__get(&a->event_of_id, id);
 	event = r->live->events.v[index ? a->events.v[index - 1].at : 0];
-	if (event->ids.nr)
-		memcpy(at, &event->ids.v[0], sizeof(id));
+	return event->ids.nr ? event->ids.v[0] : id;
 }
 
 void recorder_agent__adopt(const struct recorder *r, struct perf_event_header *hdr)
 {
-	const struct event_layout *l = &r->live->events.v[0]->layout;
-	size_t body = sizeof(*hdr) + sizeof(u64);
-
-	if (!r->agent || r->live->events.nr == 1)
-		return;
-	if (hdr->type == PERF_RECORD_SAMPLE) {
-		if (l->id >= 0 && hdr->size >= body + l->id * sizeof(u64))
-			adopt_id(r, (u8 *)(hdr + 1) + l->id * sizeof(u64));
-		return;
-	}
-	if (hdr->type == PERF_RECORD_LOST && hdr->size >= body)
-		adopt_id(r, (u8 *)(hdr + 1));
-	if (l->trailer_id > 0 && hdr->size >= sizeof(*hdr) + l->trailer_size)
-		adopt_id(r, (u8 *)hdr + hdr->size - l->trailer_id * sizeof(u64));
+	if (r->agent && r->live->events.nr > 1)
+		record__replace_ids(hdr, &r->live->events.v[0]->layout, adopted_id, r);
 }
 
 int recorder_agent__wait(const struct recorder *r, int ms)

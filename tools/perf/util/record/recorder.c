@@ -262,8 +262,10 @@ static void stop(struct recorder *r)
 	}
 	r->rounds_to_switch = 0;
 	/* Without an event of their own, records of callchains come with the samples. */
-	if (event_set__defers_apart(&r->set))
+	if (event_set__defers_apart(&r->set)) {
+		recorder_agent__disable(r);
 		event_set__disable_samples(&r->set);
+	}
 	r->rounds_to_stop = ROUNDS_TO_STOP;
 	rings__pass(r->rings);
 }
