@@ -89,7 +89,7 @@ OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What lies on the stack while perf records has frame pointers: `perf record -a` samples itself, too,
 # and a kernel that defers callchains follows them.
-RECORDER_ROOMS := live pipeline order complete callchain-deferred sink agent data io
+RECORDER_ROOMS := record live state pipeline order complete callchain-deferred sink agent data io
 RECORDER_OBJ := $(filter $(patsubst %,$(O)/tools/perf/%.o,perf builtin-record) \
 	$(foreach room,$(RECORDER_ROOMS),$(O)/tools/perf/util/$(room)/%.o),$(OBJ))
 $(RECORDER_OBJ): private ALL_CFLAGS += -fno-omit-frame-pointer

@@ -43,6 +43,8 @@ import subprocess
 import sys
 import tempfile
 
+from chains.elf import code_segments
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TOP, "tools/perf/tests/lib"))
 made = __import__("made-recording")
@@ -176,7 +178,9 @@ class Binary:
         self.path = os.path.join(folder, "%03d-%s" % (nr, os.path.basename(source)))
         shutil.copyfile(source, self.path)
         self.debug = self._debug_file(folder)
-        self.segments = self._segments()
+        self.segments = code_segments(self.path)
+        if not self.segments:
+            raise ValueError("has no code that is loaded")
         self.table = Table(self.path, self.debug)
 
     def _debug_file(self, folder):
@@ -194,25 +198,6 @@ class Binary:
         to = os.path.join(folder, ".debug", link[1])
         shutil.copyfile(found, to)
         return to
-
-    def _segments(self):
-        """(offset, vaddr, size in the file) of those with code"""
-        with open(self.path, "rb") as f:
-            head = f.read(64)
-            if head[:6] != b"\x7fELF\x02\x01":
-                raise ValueError("is no ELF file of 64 bits, little endian")
-            phoff, = struct.unpack_from("<Q", head, 32)
-            size, number = struct.unpack_from("<HH", head, 54)
-            f.seek(phoff)
-            raw = f.read(size * number)
-        found = []
-        for i in range(number):
-            kind, flags, offset, vaddr, _, length = struct.unpack_from("<IIQQQQ", raw, i * size)
-            if kind == 1 and flags & 1:
-                found.append((offset, vaddr, length))
-        if not found:
-            raise ValueError("has no code that is loaded")
-        return found
 
     def choose(self, number, rng):
         """At most @number addresses in files' code, each once."""

@@ -21,6 +21,21 @@ RELA = struct.Struct("<QQq")
 RETURN_ADDRESS = 16  # its number among DWARF's registers of x86-64
 
 
+def code_segments(path):
+    """(offset, address, bytes in the file) of what is loaded as code; for any processor."""
+    with open(path, "rb") as file:
+        head = file.read(64)
+        if head[:6] != b"\x7fELF\x02\x01" or len(head) < 64:
+            raise ValueError("is no ELF file of 64 bits, little endian")
+        phoff, = struct.unpack_from("<Q", head, 32)
+        phsize, phnum = struct.unpack_from("<HH", head, 54)
+        file.seek(phoff)
+        table = file.read(phsize * phnum)
+    segments = (struct.unpack_from("<IIQQQQ", table, i * phsize) for i in range(phnum))
+    return [(offset, address, size) for kind, flags, offset, address, _, size in segments
+            if kind == PT_LOAD and flags & 1]
+
+
 class Cursor:
     """Reads DWARF's sorts of number; @address is that of data[0]."""
 

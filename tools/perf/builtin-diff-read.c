@@ -267,6 +267,8 @@ int diff__read(struct diff *d, u32 run, struct error *err)
 		leave_out(d, COLUMN_SYM, &in.filter.syms);
 		if (!ret)
 			ret = run_pipeline(&in, input.reader, err);
+		if (err->code)
+			error__prefix(err, "%s", d->files.v[run]);
 		filter__free(&in.filter);
 	}
 	input__close(&input);

@@ -208,8 +208,6 @@ static int compare(struct diff *d)
 		if (ret == -EBADMSG && !err.code) {
 			damaged = ret;
 			ret = 0;
-		} else if (ret) {
-			error__prefix(&err, "%s", d->files.v[i]);
 		}
 	}
 	if (!ret && !d->nr_samples)

@@ -65,8 +65,8 @@
 	OPT_CALLBACK(0, "call-graph", &(r), "fp|dwarf[,size]|fp,defer",                       \
 		     "how to record user callchains", record__parse_graph),                   \
 	OPT_CALLBACK_OPTARG(0, "defer", &(r), "auto|kernel|copy|bpf",                         \
-			    "record complete user stacks: deferred by the kernel, or copied " \
-			    "and unwound by perf record", record__parse_defer, "auto"),       \
+			    "record complete user stacks: walked by the kernel, or copied "   \
+			    "and unwound while recording", record__parse_defer, "auto"),      \
 	OPT_BOOL(0, "agent", &(r).agent, "load an agent into the command, which adds the "    \
 		 "functions of Python to user stacks"),                                       \
 	OPT_BOOL(0, "user-only-clock", &(r).user_clock, "with --agent, where perf events are " \

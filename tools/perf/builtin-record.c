@@ -234,7 +234,6 @@ static const char *walk_conflict(const struct record_cmd *r)
 		  "would be read behind it" },
 		{ rec->target.per_thread, "--per-thread: chains are written into the rings of "
 		  "CPUs" },
-		{ rec->activity.on, "--activity: an event has one BPF program" },
 		{ !r->stitch, "--no-stitch: there are no copies to keep" },
 		{ r->no_samples, "--no-samples" },
 	};
@@ -256,14 +255,14 @@ static bool spec__can_walk(const struct event_spec *spec)
 }
 
 /*
- * Whether --defer=auto walks in the kernel where it may: all CPUs, and what asks for copies of some
- * size or needs more than samples of the usual events, are left to copies.
+ * Whether --defer=auto walks in the kernel where it may: what asks for copies of some size, or
+ * needs more than samples of the usual events, is left to copies.
  */
 static bool may_walk(const struct record_cmd *r)
 {
 	const struct recorder_opts *rec = &r->rec;
-	bool may = !rec->target.system_wide && !r->stack_size && !rec->off_cpu.on && !r->agent &&
-		   !rec->tail_synthesize && !rec->clock_ns && !walk_conflict(r);
+	bool may = !r->stack_size && !rec->off_cpu.on && !r->agent && !rec->tail_synthesize &&
+		   !rec->clock_ns && !walk_conflict(r);
 
 	for (size_t i = 0; i < r->events.specs.nr; i++)
 		may &= spec__can_walk(&r->events.specs.v[i]);
@@ -463,24 +462,9 @@ static void say_walk(const struct record_cmd *r, const struct recorder_result *r
 			 (double)t->ns / t->runs, t->runs);
 }
 
-static void say_result(const struct record_cmd *r, const struct recorder_result *res)
+/* Code that programs made, and perf maps of it in containers. */
+static void say_code(const struct record_cmd *r, const struct recorder_result *res)
 {
-	u64 lost = pipeline_account__lost(&res->account);
-	char line[ACCOUNT_LINE_MAX];
-
-	if (r->quiet)
-		return;
-	fprintf(stderr, "[ perf record: Woken up %" PRIu64 " times to write data ]\n",
-		res->rings.wakeups);
-	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
-		res->bytes / 1024.0 / 1024.0, res->output, res->samples);
-	if (res->unwritten)
-		pr_warn("%" PRIu64 " more samples did not fit into the file\n", res->unwritten);
-	if (res->raw_through)
-		pr_info("[ perf record: %" PRIu64 " stack copies were written without being "
-			"unwound, for lack of time or of what a JIT compiler had not written yet: "
-			"perf stitch unwinds them ]\n",
-			res->raw_through);
 	if (res->jit_files)
 		pr_info("[ perf record: code that %u programs made is in %s.jit ]\n",
 			res->jit_files, r->rec.output);
@@ -495,8 +479,11 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 			"than 256 MB, are too many (1,024 at a time), could not be read in time, "
 			"or not be written (-v tells)\n", res->maps.failed);
 	account__print_jit(&res->jit);
-	if (lost)
-		say_lost(r, res, lost);
+}
+
+/* What could not be had of files, CPUs and programs. */
+static void say_limits(const struct record_cmd *r, const struct recorder_result *res)
+{
 	if (res->cache_err.code)
 		pr_warn("%s\n", res->cache_err.text);
 	if (res->lacked_descriptors && res->account.stop[UNWIND_UNREADABLE])
@@ -505,14 +492,24 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 	if (res->given_up)
 		pr_warn("%u binaries on network or FUSE file systems took too long to open: stacks "
 			"end in their functions\n", res->given_up);
+	if (res->joined_cpus)
+		pr_info("[ perf record: %u time%s a CPU came online, and was recorded from then "
+			"on ]\n", res->joined_cpus, res->joined_cpus == 1 ? "" : "s");
 	if (res->late_cpu >= 0)
 		pr_warn("CPU %d came online %.1f s after the recording had begun: what ran there "
 			"was not recorded%s\n", res->late_cpu, res->late_cpu_ms / 1000.0,
 			r->rec.off_cpu.on ? ", and times off the CPU are unknown since" : "");
-	if (res->saw_hidden && !lost)
+	if (res->saw_hidden && !pipeline_account__lost(&res->account))
 		pr_warn("a program changed its privileges when it started (setuid, file "
 			"capabilities): the kernel hides it from a recording of tasks; -a as root "
 			"records it\n");
+}
+
+/* How much of stacks, waits and ids there is. */
+static void say_accounts(const struct record_cmd *r, const struct recorder_result *res)
+{
+	char line[ACCOUNT_LINE_MAX];
+
 	if (r->defer_given && !res->nr_switched && r->rec.sampling.stack != USER_STACK_NONE) {
 		pipeline_account__line(&res->account, line, sizeof(line));
 		fprintf(stderr, "[ perf record: %s ]\n", line);
@@ -525,6 +522,30 @@ static void say_result(const struct record_cmd *r, const struct recorder_result 
 		say_walk(r, res);
 	if (r->agent)
 		record__say_agent(&r->rec, res);
+}
+
+static void say_result(const struct record_cmd *r, const struct recorder_result *res)
+{
+	u64 lost = pipeline_account__lost(&res->account);
+
+	if (r->quiet)
+		return;
+	fprintf(stderr, "[ perf record: Woken up %" PRIu64 " times to write data ]\n",
+		res->rings.wakeups);
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s (%" PRIu64 " samples) ]\n",
+		res->bytes / 1024.0 / 1024.0, res->output, res->samples);
+	if (res->unwritten)
+		pr_warn("%" PRIu64 " more samples did not fit into the file\n", res->unwritten);
+	if (res->raw_through)
+		pr_info("[ perf record: %" PRIu64 " stack copies were written without being "
+			"unwound, for lack of time or of what a JIT compiler had not written yet: "
+			"perf stitch unwinds them ]\n",
+			res->raw_through);
+	say_code(r, res);
+	if (lost)
+		say_lost(r, res, lost);
+	say_limits(r, res);
+	say_accounts(r, res);
 	say_hints(r, res);
 }
 
@@ -593,20 +614,47 @@ static void say_unknown_command(void *ctx, const char *line)
 		pr_warn("--control: further unknown commands are not reported\n");
 }
 
+/* Says what came of it. Its lines are not on the stack while perf records. Returns the status. */
+static __attribute__((noinline)) int conclude(struct record_cmd *r, int ret)
+{
+	struct recorder_result *result = &r->result;
+	struct error *err = &r->err;
+
+	if (result->has_account) {
+		say_verbose(result);
+		say_result(r, result);
+	}
+	if (result->has_account && !ret)
+		complete_rest(r, result);
+	if (result->has_account && r->push.url) {
+		push_rounds__add(&r->push, result->output);
+		push_rounds__finish(&r->push);
+	}
+	if (result->left_pid)
+		pr_warn("the command has not ended by SIGTERM: process %d is left running\n",
+			(int)result->left_pid);
+	if (ret == -EMFILE && !strchr(err->text, '\n'))
+		error__hint(err, "Raise the limit: ulimit -n (beyond the hard limit as root).");
+	if (ret)
+		pr_err("%s\n", err->text);
+	if (ret == -EPIPE && result->exec_failed && result->exit_status)
+		return result->exit_status; /* the command was killed before it began */
+	if (ret && (!result->exit_status || result->exit_status >= 128))
+		return result->exec_failed ? (ret == -ENOENT ? 127 : 126) : 1;
+	return result->exit_status;
+}
+
 static int run(struct record_cmd *r)
 {
-	struct recorder_result result;
-	struct control control;
-	struct error err = {};
 	int ret;
 
 	if (!strcmp(r->rec.output, "-") && isatty(STDOUT_FILENO)) {
 		pr_err("not writing binary data to the terminal: send -o - to a pipe or a file\n");
 		return 1;
 	}
-	if (r->control && control__open(&control, r->control, &err))
-		record__die(&err);
-	r->rec.control = r->control ? &control : NULL;
+	if (r->control && control__open(&r->commands, r->control, &r->err))
+		record__die(&r->err);
+	r->rec.control = r->control ? &r->commands : NULL;
 	r->rec.callbacks = (struct recorder_callbacks){
 		.ready = say_ready,
 		.switched = say_switched,
@@ -615,31 +663,10 @@ static int run(struct record_cmd *r)
 		.unknown_command = say_unknown_command,
 		.ctx = r,
 	};
-	ret = recorder__run(&r->rec, &result, &err);
+	ret = recorder__run(&r->rec, &r->result, &r->err);
 	if (r->control)
-		control__close(&control);
-	if (result.has_account) {
-		say_verbose(&result);
-		say_result(r, &result);
-	}
-	if (result.has_account && !ret)
-		complete_rest(r, &result);
-	if (result.has_account && r->push.url) {
-		push_rounds__add(&r->push, result.output);
-		push_rounds__finish(&r->push);
-	}
-	if (result.left_pid)
-		pr_warn("the command has not ended by SIGTERM: process %d is left running\n",
-			(int)result.left_pid);
-	if (ret == -EMFILE && !strchr(err.text, '\n'))
-		error__hint(&err, "Raise the limit: ulimit -n (beyond the hard limit as root).");
-	if (ret)
-		pr_err("%s\n", err.text);
-	if (ret == -EPIPE && result.exec_failed && result.exit_status)
-		return result.exit_status; /* the command was killed before it began */
-	if (ret && (!result.exit_status || result.exit_status >= 128))
-		return result.exec_failed ? (ret == -ENOENT ? 127 : 126) : 1;
-	return result.exit_status;
+		control__close(&r->commands);
+	return conclude(r, ret);
 }
 
 /* If no file was named, and stdout is a pipe, the data go there. */
@@ -674,50 +701,61 @@ static void set_rounds(struct record_cmd *r)
 	sw->max_files = sw->max_files ?: PUSH_FILES;
 }
 
-int cmd_record(int argc, const char **argv)
+/* Returns 0, or what perf ends with. The table of options takes much stack, and is gone then. */
+static int read_options(struct record_cmd *r, int argc, const char **argv)
 {
-	struct record_cmd r = { .stitch = true, .stitch_rest = true };
-	int ret = 0;
 	const struct option options[] = {
-		RECORD_TARGET_OPTIONS(r),
-		RECORD_RATE_AND_CHAIN_OPTIONS(r),
-		RECORD_CONTENT_OPTIONS(r),
-		RECORD_OUTPUT_OPTIONS(r),
+		RECORD_TARGET_OPTIONS(*r),
+		RECORD_RATE_AND_CHAIN_OPTIONS(*r),
+		RECORD_CONTENT_OPTIONS(*r),
+		RECORD_OUTPUT_OPTIONS(*r),
 		RECORD_REFUSED_OPTIONS,
 		OPT_END()
 	};
+	int ret = 0;
 
-	save_cmdline(&r, argc, argv);
 	argc = options__parse(argc, argv, options, record_usage, PARSE_STOP_AT_NON_OPTION);
-	log__set_level(r.quiet ? LOG_QUIET : r.verbose);
-	r.rec.output = r.rec.output ?: default_output();
-	set_target(&r, argc, argv);
-	if (r.latency && r.rec.target.system_wide)
+	log__set_level(r->quiet ? LOG_QUIET : r->verbose);
+	r->rec.output = r->rec.output ?: default_output();
+	set_target(r, argc, argv);
+	if (r->latency && r->rec.target.system_wide)
 		usage__die(options, record_usage, "--latency records commands and processes, not "
 			   "the whole system");
-	r.rec.sampling.switch_events |= r.latency;
-	if (r.switch_events.specs.nr) {
-		r.rec.switch_output.on = true;
-		r.rec.switch_output.events = &r.switch_events;
+	r->rec.sampling.switch_events |= r->latency;
+	if (r->switch_events.specs.nr) {
+		r->rec.switch_output.on = true;
+		r->rec.switch_output.events = &r->switch_events;
 	}
-	if (r.push.url)
-		set_rounds(&r);
-	if (r.rec.switch_output.on && !strcmp(r.rec.output, "-"))
+	if (r->push.url)
+		set_rounds(r);
+	if (r->rec.switch_output.on && !strcmp(r->rec.output, "-"))
 		usage__die(options, record_usage, "--switch-output needs a file to write to (-o), "
 			   "not a pipe");
-	set_rate(&r, options);
-	set_ring_size(&r, options);
-	set_events(&r, options);
-	set_off_cpu(&r, options);
-	record__check_activity(&r, options, record_usage);
-	if (r.agent || r.user_clock)
-		ret = record__set_agent(&r, options, record_usage);
-	ret = ret ?: set_stacks(&r, options);
-	if (!ret && !r.dry_run)
-		ret = run(&r);
-	event_list__free(&r.events);
-	event_list__free(&r.switch_events);
-	free((void *)r.rec.cmdline_argv);
-	target__free(&r.rec.target);
+	set_rate(r, options);
+	set_ring_size(r, options);
+	set_events(r, options);
+	set_off_cpu(r, options);
+	record__check_activity(r, options, record_usage);
+	if (r->agent || r->user_clock)
+		ret = record__set_agent(r, options, record_usage);
+	return ret ?: set_stacks(r, options);
+}
+
+int cmd_record(int argc, const char **argv)
+{
+	/* What lies on the stack while perf records itself (-a) is small: copies reach over it. */
+	struct record_cmd *r = xmalloc(sizeof(*r));
+	int ret;
+
+	*r = (struct record_cmd){ .stitch = true, .stitch_rest = true };
+	save_cmdline(r, argc, argv);
+	ret = read_options(r, argc, argv);
+	if (!ret && !r->dry_run)
+		ret = run(r);
+	event_list__free(&r->events);
+	event_list__free(&r->switch_events);
+	free((void *)r->rec.cmdline_argv);
+	target__free(&r->rec.target);
+	free(r);
 	return ret;
 }

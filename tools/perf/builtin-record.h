@@ -29,7 +29,10 @@ struct record_cmd {
 	u32 no_op_number;
 	int verbose;
 	struct push_rounds push;           /* --push; .url is NULL: not */
-	u32 unknown_commands; /* that came over --control */
+	struct control commands; /* --control, while it records */
+	u32 unknown_commands;    /* that came over it */
+	struct recorder_result result;
+	struct error err;        /* why it ended, with what run() returns */
 };
 
 /* Reports a mistake of the user without the usage, and exits with 129. */

@@ -57,20 +57,6 @@ static void find_event(void *ctx)
 	q->event = e && traced_event__fits(traces, q->id, q->raw, q->raw_size) ? e : NULL;
 }
 
-PyObject *sample__trace(struct source *source, const struct pulled_sample *s)
-{
-	struct trace_query q;
-	PyObject *str = NULL;
-
-	if (!trace_query__init(&q, source, s))
-		Py_RETURN_NONE;
-	source__lock(source);
-	if (source__call(source, find_text, &q))
-		str = q.text ? new_str(q.text) : Py_NewRef(Py_None);
-	source__unlock(source);
-	return str;
-}
-
 static bool is_number(const struct traced_field *f)
 {
 	return !f->is_array && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
@@ -92,10 +78,13 @@ static PyObject *field_value(const struct trace_query *q, const struct traced_fi
 			    : PyBytes_FromStringAndSize(bytes, len);
 }
 
-static PyObject *dict_of(const struct trace_query *q)
+static PyObject *fields_of(const struct trace_query *q)
 {
-	PyObject *dict = PyDict_New();
+	PyObject *dict;
 
+	if (!q->event)
+		Py_RETURN_NONE;
+	dict = PyDict_New();
 	for (u32 i = 0; dict && i < q->event->nr; i++) {
 		const struct traced_field *f = &q->event->fields[i];
 		PyObject *name = source__str(q->source, f->name ? f->name : "");
@@ -108,16 +97,33 @@ static PyObject *dict_of(const struct trace_query *q)
 	return dict;
 }
 
-PyObject *sample__fields(struct source *source, const struct pulled_sample *s)
+static PyObject *text_of(const struct trace_query *q)
+{
+	return q->text ? new_str(q->text) : Py_NewRef(Py_None);
+}
+
+/* @make makes the answer of what @find found, before the next query may forget it. */
+static PyObject *ask(struct source *source, const struct pulled_sample *s, void (*find)(void *ctx),
+		     PyObject *(*make)(const struct trace_query *q))
 {
 	struct trace_query q;
-	PyObject *dict = NULL;
+	PyObject *answer = NULL;
 
 	if (!trace_query__init(&q, source, s))
 		Py_RETURN_NONE;
 	source__lock(source);
-	if (source__call(source, find_event, &q))
-		dict = q.event ? dict_of(&q) : Py_NewRef(Py_None);
+	if (source__call(source, find, &q))
+		answer = make(&q);
 	source__unlock(source);
-	return dict;
+	return answer;
+}
+
+PyObject *sample__trace(struct source *source, const struct pulled_sample *s)
+{
+	return ask(source, s, find_text, text_of);
+}
+
+PyObject *sample__fields(struct source *source, const struct pulled_sample *s)
+{
+	return ask(source, s, find_event, fields_of);
 }

@@ -29,7 +29,7 @@ OF_PYTHON = "/python/"
 # Parts that tests look at alone, which their own file uses, and counters that show growth.
 COUNTS, PART = "a test counts what it holds", "a test has it alone, without what is around it"
 FOR_TESTS = {
-    "address_spaces__nr_looked_at": COUNTS, "machine__arena": COUNTS,
+    "address_spaces__nr_looked_at": COUNTS, "machine__arena": COUNTS, "gdb_jit__nr_maps": COUNTS,
     "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
     "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART,
     "bundle__open_limited": PART,

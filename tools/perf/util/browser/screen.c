@@ -251,6 +251,9 @@ unsigned int screen__key(int ms)
 	timeout(ms);
 	errno = 0;
 	ret = get_wch(&key);
+	/* What was drawn for the size of before may have reached the terminal behind its change. */
+	if (ret == KEY_CODE_YES && key == KEY_RESIZE)
+		screen__redraw();
 	if (ret == KEY_CODE_YES)
 		return special_key(key);
 	if (ret == OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "usage.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,10 +132,11 @@ void usage__help(const struct option *options, const char *const usage[],
 /* The length of "perf record" in "perf record [<options>] [<command>]". */
 static int command_length(const char *usage)
 {
-	size_t len = strcspn(usage, "[<");
+	size_t len = strcspn(usage, " ");
 
-	while (len && usage[len - 1] == ' ')
-		len--;
+	/* Words, up to the option of "perf data push --url <url>". */
+	while (usage[len] && islower((unsigned char)usage[len + 1]))
+		len += 1 + strcspn(usage + len + 1, " ");
 	return len;
 }
 

@@ -667,7 +667,11 @@ int recorder__run(const struct recorder_opts *opts, struct recorder_result *resu
 		  struct error *err)
 {
 	const struct recorder_callbacks *cb = &opts->callbacks;
-	struct recorder r = {
+	/* Not on the stack, of which perf may be recording copies. */
+	struct recorder *r = xmalloc(sizeof(*r));
+	int ret;
+
+	*r = (struct recorder){
 		.opts = opts,
 		.result = result,
 		.target = opts->target,
@@ -679,18 +683,17 @@ int recorder__run(const struct recorder_opts *opts, struct recorder_result *resu
 		.cache.fd = -1,
 		.synth_bytes = arena__new(),
 	};
-	int ret;
-
 	*result = (struct recorder_result){ .late_cpu = -1 };
-	file_sink__init(&r.sink);
-	ret = prepare(&r, err);
+	file_sink__init(&r->sink);
+	ret = prepare(r, err);
 	if (!ret && cb->ready)
-		cb->ready(cb->ctx, &r.set);
+		cb->ready(cb->ctx, &r->set);
 	if (!ret)
-		ret = record(&r, err);
-	end_workload(&r);
-	if (r.signal)
-		result->exit_status = 128 + r.signal;
-	free_all(&r);
+		ret = record(r, err);
+	end_workload(r);
+	if (r->signal)
+		result->exit_status = 128 + r->signal;
+	free_all(r);
+	free(r);
 	return ret;
 }

@@ -51,7 +51,8 @@ const char *runtime__advice(enum runtime runtime)
 {
 	static const char *const advice[RUNTIME_NR] = {
 		[RUNTIME_JAVA] = "java, which keeps no frame pointers: run it with "
-				 "-XX:+PreserveFramePointer",
+				 "-XX:+PreserveFramePointer, and best with the agent of "
+				 "perf-record(1), libperf-jvmti.so",
 		[RUNTIME_PYTHON] = "a python program, without unwind information: in place "
 				   "of -X perf, -X perf_jit has some (3.13 and later)",
 		[RUNTIME_PHP] = "php, without unwind information: run it with "

@@ -17,8 +17,7 @@
 
 struct ada_name {
 	const char *s, *end;
-	char *out;
-	size_t len, size;
+	struct plain_name out;
 	bool bad;
 };
 
@@ -29,13 +28,7 @@ struct ada_sign {
 
 static void put(struct ada_name *n, const char *s, size_t len)
 {
-	if (len >= n->size - n->len) {
-		n->bad = true;
-		return;
-	}
-	memcpy(n->out + n->len, s, len);
-	n->len += len;
-	n->out[n->len] = '\0';
+	n->bad |= !plain_name__put(&n->out, s, len);
 }
 
 static bool eat(struct ada_name *n, const char *sign)
@@ -158,10 +151,10 @@ static void attribute(struct ada_name *n)
 		{ "elabb", "'Elab_Body" }, { "elabs", "'Elab_Spec" }, { "size", "'Size" },
 		{ "alignment", "'Alignment" }, { "assign", ".\":=\"" },
 	};
-	size_t before = n->len;
+	size_t before = n->out.len;
 
 	show_first(n, attributes, ARRAY_SIZE(attributes));
-	n->bad |= n->len == before;
+	n->bad |= n->out.len == before;
 	if (eat(n, "__"))
 		skip_digits(n);
 	skip_nesting(n);
@@ -208,7 +201,7 @@ bool ada_name__is_sign(const char *name)
 int ada_name__decode(const char *name, char *buf, size_t size)
 {
 	struct ada_name n = {
-		.s = name, .end = name + strcspn(name, "."), .out = buf, .size = size,
+		.s = name, .end = name + strcspn(name, "."), .out = { buf, 0, size },
 	};
 	bool more = true;
 
@@ -233,5 +226,5 @@ int ada_name__decode(const char *name, char *buf, size_t size)
 	if (isdigit((unsigned char)peek(&n, 1)) && eat(&n, "."))
 		skip_digits(&n);
 	put(&n, n.s, n.end - n.s);
-	return n.bad ? -1 : (int)n.len;
+	return n.bad ? -1 : (int)n.out.len;
 }

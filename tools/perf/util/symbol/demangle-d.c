@@ -23,8 +23,7 @@
 struct d_name {
 	const char *s; /* of .end bytes */
 	size_t pos, end;
-	char *out;
-	size_t len, size;
+	struct plain_name out;
 	int depth, silent;
 	size_t steps, max_steps;
 	bool bad;
@@ -37,15 +36,8 @@ static void value(struct d_name *d, const char *of_type);
 
 static void print_n(struct d_name *d, const char *s, size_t n)
 {
-	if (d->silent)
-		return;
-	if (n >= d->size - d->len) {
+	if (!d->silent && !plain_name__put(&d->out, s, n))
 		d->bad = true;
-		return;
-	}
-	memcpy(d->out + d->len, s, n);
-	d->len += n;
-	d->out[d->len] = '\0';
 }
 
 static void print(struct d_name *d, const char *s)
@@ -417,8 +409,7 @@ static void qualified(struct d_name *d, bool with_type)
 		if (d->bad || (!with_type && !is_name_at(d))) {
 			before.steps = d->steps;
 			*d = before;
-			if (d->len < d->size)
-				d->out[d->len] = '\0';
+			d->out.s[d->out.len] = '\0';
 			break;
 		}
 	} while (!d->bad && is_name_at(d));
@@ -772,7 +763,7 @@ static void skip_thunk(struct d_name *d)
 
 int d_name__demangle(const char *name, char *buf, size_t size)
 {
-	struct d_name d = { .s = name, .pos = 2, .out = buf, .size = size };
+	struct d_name d = { .s = name, .pos = 2, .out = { buf, 0, size } };
 	const char *words, *suffix;
 
 	if (strncmp(name, "_D", 2) || !size)
@@ -783,7 +774,7 @@ int d_name__demangle(const char *name, char *buf, size_t size)
 		d.max_steps = min_of(d.max_steps, FEW_STEPS(strlen(name)));
 	if (!strcmp(name, "_Dmain")) {
 		print(&d, "D main");
-		return d.bad ? -1 : (int)d.len;
+		return d.bad ? -1 : (int)d.out.len;
 	}
 	d.end = strcspn(name, "."); /* ".1835", ".cold": of the compiler */
 	suffix = name + d.end;
@@ -796,5 +787,5 @@ int d_name__demangle(const char *name, char *buf, size_t size)
 	else
 		mangled(&d);
 	print(&d, suffix);
-	return d.bad || d.pos != d.end ? -1 : (int)d.len;
+	return d.bad || d.pos != d.end ? -1 : (int)d.out.len;
 }

@@ -13,21 +13,13 @@
 #include "demangle.h"
 
 struct z_text {
-	char *to;
-	size_t left;
+	struct plain_name out;
 	bool bad;
 };
 
 static void put(struct z_text *z, const char *s, size_t n)
 {
-	if (n >= z->left) {
-		z->bad = true;
-		return;
-	}
-	memcpy(z->to, s, n);
-	z->to += n;
-	*z->to = '\0';
-	z->left -= n;
+	z->bad |= !plain_name__put(&z->out, s, n);
 }
 
 /* "z7bU": a character by its number, in hexadecimal, which begins with a digit. */
@@ -140,7 +132,7 @@ bool haskell_name__is_sign(const char *name)
 
 int haskell_name__decode(const char *name, char *buf, size_t size)
 {
-	struct z_text z = { .to = buf, .left = size };
+	struct z_text z = { .out = { buf, 0, size } };
 	size_t part = part_length(name);
 
 	if (!part || !size)
@@ -165,5 +157,5 @@ int haskell_name__decode(const char *name, char *buf, size_t size)
 		return -1;
 	put_decoded(&z, name, part);
 	put(&z, name + part, strlen(name + part));
-	return z.bad ? -1 : (int)(size - z.left);
+	return z.bad ? -1 : (int)z.out.len;
 }

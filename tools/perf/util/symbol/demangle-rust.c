@@ -18,8 +18,7 @@
 struct rust {
 	const char *s;     /* behind the _R; positions of back references count from here */
 	size_t pos;
-	char *out;
-	size_t len, size;
+	struct plain_name out;
 	int depth, steps;
 	bool bad, silent;  /* silent: parse, print nothing */
 	u64 lifetimes;     /* number of those that enclosing binders have bound */
@@ -31,15 +30,8 @@ static void constant(struct rust *r);
 
 static void print_n(struct rust *r, const char *s, size_t n)
 {
-	if (r->silent || !n)
-		return;
-	if (n >= r->size - r->len) {
+	if (!r->silent && n && !plain_name__put(&r->out, s, n))
 		r->bad = true;
-		return;
-	}
-	memcpy(r->out + r->len, s, n);
-	r->len += n;
-	r->out[r->len] = '\0';
 }
 
 static void print(struct rust *r, const char *s)
@@ -553,7 +545,7 @@ static void constant(struct rust *r)
 
 int rust_v0__demangle(const char *name, char *buf, size_t size)
 {
-	struct rust r = { .out = buf, .size = size };
+	struct rust r = { .out = { buf, 0, size } };
 
 	if (strncmp(name, "_R", 2) || !isupper((unsigned char)name[2]) || !size)
 		return -1;
@@ -570,7 +562,7 @@ int rust_v0__demangle(const char *name, char *buf, size_t size)
 		print(&r, r.s + r.pos);
 	else if (peek(&r) && peek(&r) != '.')
 		r.bad = true;
-	return r.bad ? -1 : (int)r.len;
+	return r.bad ? -1 : (int)r.out.len;
 }
 
 #define LEGACY_HASH 19 /* "::h" and 16 hex digits */

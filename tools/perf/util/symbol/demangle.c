@@ -56,22 +56,6 @@ static const char *demangle_cxx(struct arena *arena, const char *name, struct de
 	return name;
 }
 
-/* Rust or D. @sign: of its back references */
-static const char *demangle_referring(struct arena *arena, const char *name, struct demangler *d,
-				      char sign,
-				      int (*demangle)(const char *name, char *buf, size_t size))
-{
-	char *buf;
-
-	if (name__has_many(name, sign) && !demangler__take(d, REFERENCES_WORK))
-		return name;
-	buf = xmalloc(MAX_PLAIN);
-	if (demangle(name, buf, MAX_PLAIN) > 0)
-		name = arena__intern(arena, buf);
-	free(buf);
-	return name;
-}
-
 static bool is_hex_escape(const char *s)
 {
 	return s[0] == '$' && isxdigit((unsigned char)s[1]) && isxdigit((unsigned char)s[2]);
@@ -114,6 +98,16 @@ const char *symbol_name__decode(struct arena *arena, const char *name,
 		name = arena__intern(arena, buf);
 	free(buf);
 	return name;
+}
+
+/* Rust or D. @sign: of its back references */
+static const char *demangle_referring(struct arena *arena, const char *name, struct demangler *d,
+				      char sign,
+				      int (*demangle)(const char *name, char *buf, size_t size))
+{
+	if (name__has_many(name, sign) && !demangler__take(d, REFERENCES_WORK))
+		return name;
+	return symbol_name__decode(arena, name, demangle);
 }
 
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d)

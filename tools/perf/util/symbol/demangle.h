@@ -70,6 +70,26 @@ const char *symbol_name__decode(struct arena *arena, const char *name,
 #define CXX_MAX_MANGLED 4096 /* with the NUL; demanglers recurse */
 #define CXX_MAX_PLAIN 65536
 
+/* What a demangler writes: into @size bytes of its caller's, with a NUL behind it. */
+struct plain_name {
+	char *s;
+	size_t len, size; /* .len < .size */
+};
+
+/*
+ * Adds @n bytes at @s.
+ * Returns: false when they do not fit; nothing is added then.
+ */
+static inline bool plain_name__put(struct plain_name *p, const char *s, size_t n)
+{
+	if (n >= p->size - p->len)
+		return false;
+	memcpy(p->s + p->len, s, n);
+	p->len += n;
+	p->s[p->len] = '\0';
+	return true;
+}
+
 /*
  * Demangles a name of C++ (Itanium C++ ABI, section 5.1).
  * @name: "_Z...", shorter than CXX_MAX_MANGLED

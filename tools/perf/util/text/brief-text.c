@@ -218,14 +218,30 @@ static void put_callers(const struct brief_page *p, const struct brief_kind *k)
 	}
 }
 
+/* The largest first; of equals that which has the lower number. */
+static void sort_kinds(const struct brief *b, enum work_kind by_period[WORK_KINDS])
+{
+	for (enum work_kind k = 0; k < WORK_KINDS; k++) {
+		u32 i = k;
+
+		for (; i && b->kinds[by_period[i - 1]].period < b->kinds[k].period; i--)
+			by_period[i] = by_period[i - 1];
+		by_period[i] = k;
+	}
+}
+
 static void put_kinds(const struct brief_page *p)
 {
+	enum work_kind by_period[WORK_KINDS];
+
+	sort_kinds(p->b, by_period);
 	textbuf__puts(p->tb, "\nKinds of work, by the names of the innermost functions:\n");
-	for (enum work_kind k = 0; k < WORK_KINDS; k++) {
+	for (u32 i = 0; i < WORK_KINDS; i++) {
+		enum work_kind k = by_period[i];
 		const struct brief_kind *kind = &p->b->kinds[k];
 
 		if (brief_page__percent(p, kind->period) < BRIEF_SHOWN_PERCENT)
-			continue;
+			break;
 		textbuf__printf(p->tb, "  %5.1f %%  %s", brief_page__percent(p, kind->period),
 				work_kind__text(k));
 		if (k != WORK_OTHER)

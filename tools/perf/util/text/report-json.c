@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <string.h>
+
 #include "json-lines.h"
 #include "report-json.h"
 
@@ -70,6 +72,12 @@ static void put_dso(struct textbuf *tb, const struct stack_frame *f)
 		textbuf__json_text(tb, "dso", f->dso->name);
 }
 
+/* "  123:comm": in text, numbers of threads are flush right. */
+static const char *without_blanks(const char *s)
+{
+	return s + strspn(s, " ");
+}
+
 static void put_key(struct report_printer *p, enum column c, const struct hist_entry *e)
 {
 	const struct hist_context *ctx = hist__context(p->h, e);
@@ -119,7 +127,7 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		textbuf__json_text(p->tb, "state", ctx->state ?: "");
 		break;
 	case COLUMN_WAKER:
-		textbuf__json_text(p->tb, "waker", ctx->waker ?: "");
+		textbuf__json_text(p->tb, "waker", without_blanks(ctx->waker ?: ""));
 		break;
 	case COLUMN_WAKERS:
 		textbuf__json_text(p->tb, "wakers", ctx->wakers ?: "");
@@ -135,6 +143,10 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 		break;
 	case COLUMN_PARENT:
 		textbuf__json_text(p->tb, "parent", ctx->parent ?: "");
+		break;
+	case COLUMN_TGID:
+		textbuf__json_text(p->tb, "tgid",
+				   without_blanks(ctx->texts[c - COLUMN_FIRST_TEXT]));
 		break;
 	case COLUMN_WHOLE:
 		textbuf__json_text(p->tb, "whole", ctx->whole);

@@ -5,7 +5,7 @@
 
 need_event cpu-clock
 
-"$PERF" test -w thloop 1.5 2 & pid=$!
+"$PERF" test -w thloop 1.5 3 & pid=$!
 perf record -q -e cpu-clock -g -o p.data -p $pid
 wait $pid
 [ "$(samples p.data)" -gt 50 ] || fail "only $(samples p.data) samples of a running process"

@@ -34,7 +34,7 @@ echo "${pids[0]}" >"$top/$group/cgroup.procs" || skip "cannot move a process int
 # One name is for all events; an empty one for none.
 perf record -q -a -e cpu-clock,page-faults -G $group -o one.data -- $(while_on_cpu "${pids[0]}" 0.1)
 perf script -i one.data -F pid,event,ip,sym >lines
-has lines "^ *${pids[0]} +cpu-clock: .*spin"
+has lines "^ *${pids[0]} +cpu-clock: .*noploop"
 awk -v pid="${pids[0]}" '$1 != pid { exit 1 }' lines || fail "-G $group: others, too"
 perf record -q -a -e cpu-clock,task-clock -G $group, -o two.data -- $(while_on_cpu "${pids[1]}" 0.1)
 perf script -i two.data -F pid,event >lines

@@ -60,7 +60,7 @@ all=(-z '-z --defer=copy' '--per-thread -T' --switch-events '-d -P --data-page-s
 [ "$U" ] || all+=('--switch-events --all-cgroups' '-d -P --phys-data')
 [ "$U" ] || [ "$(id -u)" != 0 ] || all+=(--namespaces)
 for with in "${all[@]}"; do
-	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 2
+	perf record -q $with -g -e '{cpu-clock,page-faults}' -o with.data -- "$PERF" test -w thloop 0.2 3
 	same with.data
 done
 periods() { "$@" script -i with.data -F tid,time,event,period 2>/dev/null | sed -E 's/ +/ /g; s/^ //; s/ $//'; }

@@ -6,7 +6,7 @@
 
 need_event cpu-clock
 
-"$PERF" test -w thloop 200 20 & many=$!
+"$PERF" test -w thloop 200 21 & many=$!
 wait_until has_threads $many 21
 (ulimit -n 16; fails 1 perf record -e cpu-clock -o n.data -p $many -- true 2>err)
 has err '^Error: too many open files: .* are needed, the limit is 16' '^Raise it \(ulimit -n'

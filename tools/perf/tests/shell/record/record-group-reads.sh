@@ -23,7 +23,7 @@ awk '{ n += $1 } END { exit !(NR > 10 && n > 5e6) }' lines || fail "cpu-clock:S:
 perf record -q --group -e cpu-clock,page-faults -o g.data -- "${work[@]}"
 perf report --header-only -i g.data >header
 has_not header 'missing features.* GROUP_DESC'
-perf record -q -s -e cpu-clock -o s.data -- "$PERF" test -w thloop 0.1 2
+perf record -q -s -e cpu-clock -o s.data -- "$PERF" test -w thloop 0.1 3
 perf report -D -i s.data >dump
 has dump 'PERF_RECORD_READ'
 attr s.data 'TOTAL_TIME_ENABLED'

@@ -4,7 +4,7 @@
 # limit: 120
 . "$PERF_TEST_DIR/shell/record/lib-terms.sh"
 
-record -F 500 -e '{cpu-clock,task-clock}:S' -- "$PERF" test -w thloop 0.3 3
+record -F 500 -e '{cpu-clock,task-clock}:S' -- "$PERF" test -w thloop 0.3 4
 if [ "$(threads task-clock)" -lt 3 ]; then
 	has err 'does not follow new threads and children'
 else

@@ -8,7 +8,7 @@ need_event cpu-clock
 
 work=("$PERF" test -w noploop 0.1)
 attr() { perf report --header-only -i "$1" >header; has header "$2"; }
-perf record -q --no-bpf-event --no-buffering --latency -e cpu-clock -o l.data -- "$PERF" test -w thloop 0.1 3
+perf record -q --no-bpf-event --no-buffering --latency -e cpu-clock -o l.data -- "$PERF" test -w thloop 0.1 4
 attr l.data 'context_switch = 1'
 attr l.data 'wakeup'
 has_not header bpf_event

@@ -7,7 +7,7 @@
 need_event cpu-clock
 ! is_sanitized || skip "the shadow memory of the sanitizers does not fit"
 
-"$PERF" test -w thloop 200 20 & many=$!
+"$PERF" test -w thloop 200 21 & many=$!
 wait_until has_threads $many 21
 for kb in 20000 40000 60000 80000 100000; do
 	status=0

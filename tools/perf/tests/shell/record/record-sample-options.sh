@@ -13,5 +13,5 @@ all=(--data-page-size --code-page-size --data-mmap -W --transaction --sample-ide
 for with in "${all[@]}"; do
 	perf record -q $with -g -e cpu-clock -o w.data -- "${work[@]}" 0.1
 	perf script -i w.data -F comm,ip,sym >lines
-	has lines spin
+	has lines noploop
 done

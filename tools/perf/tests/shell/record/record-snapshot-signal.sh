@@ -24,6 +24,6 @@ for f in signal/*; do
 	awk "BEGIN { exit !($first > $end && $nr > 10) }" || fail "$f: $first to $last behind $end"
 	end=$last
 	perf script -i "$f" -F comm,ip,sym >lines
-	has lines workload_spin
+	has lines noploop
 done
 end $pid

@@ -16,5 +16,5 @@ status=0
 wait $rec || status=$?
 [ "$status" = 129 ] || fail "SIGHUP: status $status"
 [ "$(files signal)" = 2 ] || fail "by signal: $(ls signal)"
-each_whole signal 'spin'
+each_whole signal noploop
 end $pid

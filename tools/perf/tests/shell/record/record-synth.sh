@@ -9,7 +9,7 @@ cp "$PERF" target # once it has another name than its shell, it runs
 ./target test -w noploop 600 & pid=$!
 wait_until runs $pid target
 rec() { perf record -q -g -e cpu-clock -o s.data "$@" -p $pid -- $(while_on_cpu $pid 0.1); perf report -D -i s.data >dump; }
-symbols() { perf script -i s.data -F comm,ip,sym | grep -c workload_spin || true; }
+symbols() { perf script -i s.data -F comm,ip,sym | grep -c ' noploop$' || true; }
 
 rec --synth=no
 has_not dump "PERF_RECORD_COMM.*$pid" "PERF_RECORD_MMAP2 $pid"

@@ -7,7 +7,7 @@ need_event cpu-clock
 
 tids() { perf script -i "$1" -F tid | sort -nu | tr -d ' ' | tr '\n' ' '; }
 
-"$PERF" test -w thloop 100 3 & pid=$!
+"$PERF" test -w thloop 100 4 & pid=$!
 wait_until has_threads $pid 4
 workers=$(ls /proc/$pid/task | sort -n | grep -vx $pid)
 set -- $workers
@@ -15,7 +15,7 @@ perf record -g -e cpu-clock -o one.data -t $1 -- $(while_on_cpu $pid 1) 2>err
 [ "$(tids one.data)" = "$1 " ] || fail "asked for $1, got $(tids one.data)"
 # Names of functions and of the process come by its mappings and its tasks.
 perf script -i one.data -F comm,pid,tid,ip,sym >text
-has text "^ *thloop-child +$pid/$1 *\$" '[0-9a-f]+ workload_spin$'
+has text "^ *thloop-child +$pid/$1 *\$" '[0-9a-f]+ test_loop$'
 
 # Two of them, one twice, and one that is gone.
 sleep 0 & gone=$!
@@ -25,7 +25,7 @@ perf record -q -e cpu-clock -o two.data -t $1,$2,$1,$gone -- $(while_on_cpu $pid
 perf record -q --defer=copy -e cpu-clock -o copy.data -t $3 -- $(while_on_cpu $pid 0.5) 2>err
 [ "$(tids copy.data)" = "$3 " ] || fail "asked for $3, got $(tids copy.data)"
 perf script -i copy.data -F ip,sym >text
-has text '[0-9a-f]+ workload_spin$'
+has text '[0-9a-f]+ test_loop$'
 end $pid
 
 fails 1 perf record -q -e cpu-clock -o none.data -t $gone -- true 2>err

@@ -19,7 +19,7 @@ make_stripped() {
 	cp prog away/prog
 	objcopy -S prog
 	id=$(perf buildid-list -i prog)
-	perf record -q -N -e cpu-clock$U -F 2000 -- ./prog test -w noploop 0.1
+	perf record -q -N -e cpu-clock$U -F 2000 -- ./prog test -w deep 1 0.1
 }
 
 # serve HOW [FILE]: a server that answers so; what was asked for before is forgotten.

@@ -96,6 +96,8 @@ names() {
 		{ cat record.err; fail "recording $program"; }
 	perf report -i "$program.data" --brief >"$program.brief" 2>report.err || { cat report.err; fail "$program"; }
 	[ "$(wc -c <"$program.brief")" -le 8000 ] || fail "$program: longer than a page"
+	awk '/^Kinds of work/ { on = 1; next } /in system call|^$/ { on = 0 } on { print $1 }' "$program.brief" |
+		sort -c -rn || { cat "$program.brief"; fail "$program: kinds of work are not the largest first"; }
 	for re in "$@"; do
 		grep -Eq -- "$re" "$program.brief" || { missed+=" $program"; cat "$program.brief"; return 0; }
 	done

@@ -32,4 +32,4 @@ done
 perf report -i x.data -q --no-children -g none -s tgid,symbol_size,sym >out
 has out '^ +[0-9.]+% +[0-9]+:sh +([0-9]+|unknown)  \['
 perf report -i x.data --json --no-children -g none -s time,tgid,comm_nodigit,symbol_size >out
-has out '"time": ?"[0-9]+[.][0-9]{6}"' '"tgid": ?" *[0-9]+:sh"' '"comm_nodigit": ?"sh"' '"symbol_size": ?[0-9]'
+has out '"time": ?"[0-9]+[.][0-9]{6}"' '"tgid": ?"[0-9]+:sh"' '"comm_nodigit": ?"sh"' '"symbol_size": ?[0-9]'

@@ -7,7 +7,7 @@ need_event cpu-clock
 
 cp "$PERF" gone
 perf record -q -N --no-stitch --call-graph dwarf,2048 -e cpu-clock$U -F 2000 -o perf.data -- \
-	./gone test -w noploop 0.2
+	./gone test -w deep 1 0.2
 perf report --stdio -s sym -g none >there 2>err
 has there workload_
 has_not err 'since it was recorded'

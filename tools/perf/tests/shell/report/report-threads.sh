@@ -4,7 +4,7 @@
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_event cpu-clock
 
-perf record -q -s -F 99 -e cpu-clock:u -e task-clock:u -o s.data -- "$PERF" test -w thloop 0.2 3
+perf record -q -s -F 99 -e cpu-clock:u -e task-clock:u -o s.data -- "$PERF" test -w thloop 0.2 4
 perf report --stdio -T -i s.data >out 2>err
 has out '^# +PID +TID +cpu-clock:u +task-clock:u$'
 sed '1,/^# *PID/d' out >table

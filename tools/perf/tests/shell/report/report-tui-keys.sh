@@ -103,6 +103,38 @@ shows "of event 'page-faults:u'"
 keys BTab
 shows "of event 'cpu-clock:u'"
 
+# One zoom in another, what is no zoom here, numbers and titles, what is not found.
+terminal resize-window -t perf -x 160 -y 30
+keys Home d
+shows ', DSO: w$'
+keys k
+shows ", DSO: w, the kernel's functions$"
+keys k
+shows ', DSO: w$'
+keys d
+hides 'DSO: w'
+keys t
+shows 'rows are not of one thread'
+keys F
+shows 'percent of the samples that are shown'
+keys F
+shows 'percent of all'
+keys H
+hides 'Overhead'
+keys H
+shows 'Overhead'
+keys f && answer 'Find in the rows' nosuch
+shows 'no open row contains that'
+keys n N E
+shows '^ +f[0-9]+ *$'
+keys C
+hides '^ +f[0-9]+ *$'
+keys L && shows 'less than this percentage' && keys C-u && answer 'Leave out' x
+shows 'that is not a percentage'
+terminal resize-window -t perf -x 60 -y 10
+keys Home
+shows "$first *$"
+
 # Code.
 keys a
 shows 'Enter: follow'
@@ -121,8 +153,16 @@ for i in $(seq 30); do
 done
 terminal resize-window -t perf -x 80 -y 20
 shows "^Samples: "
+# Nothing is left of what was drawn for other sizes, without a redraw.
+keys Home
+is_full() { [ "$(screen | grep -c '%')" -ge 15 ]; }
+wait_until is_full
+keys q
+ended 0
 
 # The terminal is closed: it ends. (It is the child of the shell that the terminal has started.)
+browse -s sym --no-children
+shows "^Samples: "
 shell=$(terminal display-message -p -t perf '#{pane_pid}')
 perf_pid=$(pgrep -P "$shell" -f report)
 [ -n "$perf_pid" ] || fail "no perf below $shell"

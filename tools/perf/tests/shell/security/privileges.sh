@@ -69,8 +69,10 @@ enough() { # samples of both are there
 	done
 	return 1
 }
+every=$((looking | $(caps 14 38))) # for events on CPUs that come online, and their rings
 for who in "-p $plain,$hidden" -a; do
-	try "$looking" $who -o x.data
+	[ "$who" = -a ] && holds=$every || holds=$looking
+	try "$holds" $who -o x.data
 	whole x.data perf-copy
 	whole x.data hidden
 done
@@ -82,7 +84,7 @@ whole theirs/x.data hidden
 # Files that are begun later: in a folder of another user, too, and with the kernel's addresses.
 then=(wait_until has_files)
 has_files() { [ "$(ls theirs | grep -vc '\.jit$')" -ge 3 ]; } # of code that others compile meanwhile
-try $((looking | $(caps 1 3))) -a --switch-output=1s -o theirs/x.data
+try $((every | $(caps 1 3))) -a --switch-output=1s -o theirs/x.data
 for f in theirs/x.data.2*; do
 	perf script -i "$f" --show-mmap-events >lines 2>err || fail "$f: $(cat err)"
 	has lines 'PERF_RECORD_MMAP.*kernel.kallsyms'

@@ -23,7 +23,7 @@ least=98
 ! is_sanitized || least=95
 check() {
 	local all whole want=$1
-	stacks perf.data | grep workload_loop >stacks || { cat record.log; fail "no samples"; }
+	stacks perf.data | grep -E '(workload|test)_loop' >stacks || { cat record.log; fail "no samples"; }
 	all=$(wc -l <stacks)
 	whole=$(grep -Ec -- "$want" stacks) || true
 	[ "$all" -ge 50 ] || fail "only $all samples"
@@ -42,8 +42,8 @@ record --no-stitch -- "$PERF" test -w deep 20 0.4
 check "$deep"
 
 # Threads begin elsewhere, in functions that a libc without debug symbols has no names for.
-record -- "$PERF" test -w thloop 0.4 2
-check 'workload_loop workload_thread (start_thread|\[unknown\]) ((__)?clone3?|\[unknown\])$'
+record -- "$PERF" test -w thloop 0.4 3
+check 'test_loop (thfunc (start_thread|\[unknown\]) ((__)?clone3?|\[unknown\])|thloop .* main .*__libc_start_.* _start)$'
 
 # Children that are gone when the recording ends.
 record -- "$PERF" test -w forker 6 0.05
