@@ -45,7 +45,7 @@ static void put_time(struct textbuf *tb, const struct report *r, u64 time)
 	u64 start = time / r->quantum * r->quantum;
 	u64 sec = start / NSEC_PER_SEC, ns = start % NSEC_PER_SEC;
 
-	if (r->ns)
+	if (r->text.ns)
 		textbuf__printf(tb, "%" PRIu64 ".%09" PRIu64, sec, ns);
 	else
 		textbuf__printf(tb, "%" PRIu64 ".%06" PRIu64, sec, ns / 1000);

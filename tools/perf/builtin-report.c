@@ -78,7 +78,7 @@
 		 "record -s, behind the entries"),                                            \
 	OPT_STRING(0, "pretty", &(r).pretty, "normal|raw", "-T: a column for each event, or " \
 		   "a line"),                                                                 \
-	OPT_BOOL(0, "ns", &(r).ns, "--sort time: with nine decimals"),                        \
+	OPT_BOOL(0, "ns", &(r).text.ns, "--sort time: with nine decimals"),                   \
 	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: samples of so long a "    \
 		     "time are one entry (100ms)", parse_quantum),                            \
 	OPT_UINT(0, "group-sort-idx", &(r).group_sort, "n", "sort groups by this event; 0: by "  \

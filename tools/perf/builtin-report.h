@@ -51,7 +51,6 @@ struct report {
 	bool threads;                /* -T */
 	const char *pretty;          /* --pretty: NULL, "normal" or "raw" */
 	struct thread_counts counted; /* of .threads */
-	bool ns;                     /* --sort time: with nine decimals */
 	u64 quantum;                 /* --sort time: ns that are one entry; not 0 */
 	unsigned int group_sort;     /* --group-sort-idx */
 	bool mmaps, accepted;        /* .accepted: options that change nothing */

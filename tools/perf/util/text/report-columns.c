@@ -233,6 +233,12 @@ static size_t width_of_text(const struct stack_frame *f, enum column c, size_t l
 	return c == COLUMN_CPU ? 0 : len; /* "-001" is wider than the column */
 }
 
+/* Times have the room that perf gives them, also in the first hours after the machine's start. */
+static size_t least_width(const struct report_text_opts *o, enum column c)
+{
+	return c != COLUMN_TIME ? 0 : o->ns ? 16 : 12;
+}
+
 static void measure(struct report_columns *p)
 {
 	const struct column_list *l = &p->o->columns;
@@ -243,7 +249,7 @@ static void measure(struct report_columns *p)
 		size_t number = l->v[i] > COLUMN_OVERHEAD ? 12 : 8;
 
 		p->widths[l->v[i]] = max_of(strlen(title_of(p, l->v[i])),
-					    column__is_key(l->v[i]) ? (size_t)0 :
+					    column__is_key(l->v[i]) ? least_width(p->o, l->v[i]) :
 					    number * p->nr_shown);
 	}
 	textbuf__init(&text, -1);

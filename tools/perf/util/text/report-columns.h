@@ -27,6 +27,7 @@ struct report_text_opts {
 	const char *symbol_filter;   /* only functions whose names contain this; NULL: all */
 	size_t fixed_widths[COLUMNS_MAX]; /* -w, of .columns; 0: as wide as its contents */
 	unsigned int nr_widths;
+	bool ns;                     /* --sort time: with nine decimals */
 	const char *separator;       /* -t; NULL: columns of fixed width */
 };
 
