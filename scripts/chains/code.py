@@ -50,6 +50,15 @@ class Piece:
             self.jumps.add(target)
         elif what == x86.JUMP_SLOT:
             self.slots.add(target)
+        elif what == x86.JUMP_TABLE and self.is_table_of_functions(target):
+            self.leaves = True
+
+    def is_table_of_functions(self, table):
+        """The table of a switch leads into its function, but for a few entries into the part of it
+        that is elsewhere; that of a tail call leads to where others begin."""
+        targets = [self.binary.word(table + 8 * i) for i in range(4)]
+        return not any(self.start <= target < self.end for target in targets) and \
+            any((self.binary.by_frame(target) or (None,))[0] == target for target in targets)
 
 
 # movslq (base,index,4),register, with any offset; and adding a register to a register

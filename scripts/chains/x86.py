@@ -92,7 +92,7 @@ def _group_ff(code, at, end, base):
         if code[at + 1] >> 3 & 7 == 4:
             slot = REL32.unpack_from(code, at + 2)[0]
         elif not call:
-            return JUMP_TABLE, 0
+            return JUMP_TABLE, REL32.unpack_from(code, at + 2)[0]
     if slot is not None:
         return CALL_SLOT if call else JUMP_SLOT, slot
     return CALL_ANY if call else JUMP_ANY, 0

@@ -67,7 +67,8 @@ fails 2 python "$check" --perf "$PERF" nosuch.data >out 2>err
 python - "$SOURCE/scripts" <<'END'
 import sys
 sys.path.insert(0, sys.argv[1])
-from chains.code import is_table_jump
+from chains import x86
+from chains.code import Piece, is_table_jump
 
 def jump(text):  # and `jmp *%rax` or *%r9
     code = bytes.fromhex(text)
@@ -77,6 +78,24 @@ assert jump("48630482 4801d0 ffe0")       # movslq (%rdx,%rax,4),%rax; add %rdx,
 assert jump("49637c8700 4c01ff 90 ffe7")  # movslq 0(%r15,%rax,4),%rdi; add %r15,%rdi
 assert not jump("4863ff 4c89d9 4903bad8000000 5b 41ffe1")  # movslq %edi,%rdi; add 0xd8(%r10),%rdi
 assert not jump("4863ff 4801fa ffe0")
+
+# That of a function that jumps on by a table of others does not.
+class Binary:
+    def __init__(self, *table):
+        self.table = table
+    def word(self, address):
+        return self.table[address // 8]
+    def by_frame(self, address):
+        return (address & ~15, (address & ~15) + 16, False) if address else None
+
+def leaves(*table):
+    piece = Piece(Binary(*table), 0x1000, 0x1010)
+    piece.take(0x1000, 7, x86.JUMP_TABLE, 0)
+    return piece.leaves
+
+assert leaves(0x2000, 0x2010, 0x2010, 0x3000) and leaves(0x2000, 0, 0, 0)
+assert not leaves(0x1004, 0x1004, 0x2000, 0x1008)  # 0x2000: the cold part
+assert not leaves(0x2004, 0x2008, 0, 0)            # in a function's middle: of the function before
 END
 
 # Instructions are as long, and lead to where, as objdump says.
