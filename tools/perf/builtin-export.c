@@ -47,6 +47,13 @@ static int take_sample(void *ctx, const struct whole_sample *ws)
 	return 0;
 }
 
+static void take_soon(void *ctx, const struct thread *t, const u64 *chain, u64 nr)
+{
+	struct run *r = ctx;
+
+	export__soon(&r->export, t, chain, nr);
+}
+
 static int take_record(void *ctx, const struct record *rec)
 {
 	struct run *r = ctx;
@@ -87,8 +94,8 @@ static int run_pipeline(struct run *r, struct reader *reader, struct error *err)
 	struct pipeline_opts opts = {
 		.unwind = c->unwind, .symbols = c->symbols,
 		.sink = {
-			.sample = take_sample, .record = take_record, .ctx = r,
-			.split_reads = true,
+			.sample = take_sample, .record = take_record, .soon = take_soon,
+			.ctx = r, .split_reads = true,
 		},
 		.progress = progress__update, .progress_ctx = &progress,
 	};

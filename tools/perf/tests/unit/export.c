@@ -5,6 +5,7 @@
 #include "../../util/export/clean-name.h"
 #include "../../util/export/gzip-in.h"
 #include "../../util/export/proto.h"
+#include "../../util/export/stack-path.h"
 #include "../../util/export/sums.h"
 #include "../../util/push/split.h"
 #include "../lib/format-check.h"
@@ -73,6 +74,77 @@ TEST(export_sums, "samples are counted by their stack and the labels that a form
 	TEST_EQ(sums.v.nr, 3);
 	TEST_EQ(sums.labels.nr, 2);
 	sums__free(&sums);
+}
+
+TEST(export_sums_later, "what is counted later is the same in the end")
+{
+	struct sums now = { .kept = SUM_TID }, later = { .kept = SUM_TID };
+	u64 seed = 1;
+
+	for (u32 i = 0; i < 1000; i++) {
+		struct export_sample s = {
+			.period = i, .node = (seed = hash_u64(seed + i)) % 50, .tid = seed >> 60,
+		};
+
+		sums__add(&now, &s);
+		sums__count(&later, &s);
+	}
+	sums__end(&later);
+	TEST_EQ(later.v.nr, now.v.nr);
+	TEST_TRUE(!memcmp(later.v.v, now.v.v, now.v.nr * sizeof(*now.v.v)));
+	sums__free(&now);
+	sums__free(&later);
+}
+
+/* A tree in which every second frame or so was inlined into its caller. */
+static void make_tree(struct stack_table *t, u32 nr)
+{
+	u64 seed = 1;
+
+	for (u32 i = 0; i < nr; i++) {
+		bool outermost = i < 3;
+
+		seed = hash_u64(seed + i);
+		*vec__push(&t->frames) = (struct export_frame){
+			.inlined = !outermost && seed >> 63,
+		};
+		*vec__push(&t->nodes) = (struct export_node){
+			.parent = outermost ? 0 : i - 1 - seed % min_of(i - 1, 4U), .frame = i,
+		};
+	}
+}
+
+static u32 frame_at(void *ctx, u32 node, u32 caller)
+{
+	const struct stack_table *t = ctx;
+
+	TEST_EQ(stack_table__caller(t, node), caller);
+	return t->nodes.v[node].frame * 50; /* of one to three bytes */
+}
+
+TEST(export_location_list, "the list of a stack's locations does not depend on the stack before")
+{
+	struct stack_table t = {};
+	struct location_list l = {};
+	struct textbuf list;
+	u64 seed = 1;
+
+	make_tree(&t, 500);
+	textbuf__init(&list, -1);
+	for (u32 i = 0; i < 3000; i++) {
+		u32 node = (seed = hash_u64(seed + i)) % t.nodes.nr;
+
+		list.len = 0;
+		for (u32 n = node; n; n = stack_table__caller(&t, n))
+			proto__varint(&list, t.nodes.v[n].frame * 50);
+		location_list__go(&l, &t, node, frame_at, &t);
+		TEST_EQ(l.size, list.len);
+		TEST_TRUE(!list.len || !memcmp(location_list__bytes(&l), list.buf, list.len));
+	}
+	textbuf__free(&list);
+	location_list__free(&l);
+	vec__free(&t.frames);
+	vec__free(&t.nodes);
 }
 
 TEST(export_format_check, "what checks the formats knows good from bad")

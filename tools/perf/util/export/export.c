@@ -72,6 +72,8 @@ void export__free(struct export *x)
 		x->format->free(x->writer);
 	if (x->table.arena)
 		stack_table__free(&x->table);
+	for (size_t i = 0; i < EXPORT_WAITING; i++)
+		vec__free(&x->waiting[i].stack.steps);
 	resolver__free(x->resolver);
 	map64__free(&x->marks);
 	free(x->periods);
@@ -98,33 +100,13 @@ static const char *mark_of(struct export *x, const struct whole_sample *ws)
 	return mark;
 }
 
-/* The frames of a sample without a chain: that of its ip. @leaf: room for it */
+/* The frames of a sample without a chain: that of its ip. Their serial is 0. @leaf: room for it */
 static void take_leaf(struct export *x, const struct whole_sample *ws, struct frame *leaf,
 		      struct frames *frames)
 {
 	*leaf = (struct frame){ .ip = ws->s->ip, .cpumode = ws->s->cpumode, .starts = true };
 	resolver__address(x->resolver, ws->thread, leaf->cpumode, leaf->ip, false, &leaf->loc);
-	frames->f.v = leaf;
-	frames->f.nr = 1;
-}
-
-/* Fills in the frames, or the node that they are. @frames, @leaf: room for them */
-static void take_stack(struct export *x, struct export_sample *s, struct frames *frames,
-		       struct frame *leaf)
-{
-	const struct whole_sample *ws = s->ws;
-
-	frames->f.nr = 0;
-	if (ws->nr_chain || ws->nr_user)
-		resolver__chain(x->resolver, ws, x->opts.max_stack, frames);
-	if (frames->f.nr && !x->format->direct)
-		s->node = stack_table__node(&x->table, frames, mark_of(x, ws));
-	if (!frames->f.nr) {
-		take_leaf(x, ws, leaf, frames);
-		if (!x->format->direct)
-			s->node = stack_table__leaf(&x->table, leaf);
-	}
-	s->frames = frames;
+	*frames = (struct frames){ .f = { leaf, 1 } };
 }
 
 static const char *activity_of(struct export *x, const struct sample *s)
@@ -138,27 +120,75 @@ static const char *activity_of(struct export *x, const struct sample *s)
 	return name__clean(x->table.arena, text);
 }
 
+/* Gives the writer the sample that waits longest. */
+static void take_waiting(struct export *x)
+{
+	struct export_waiting *w = &x->waiting[x->nr_taken++ % EXPORT_WAITING];
+
+	w->s.node = stack_table__find(&x->table, &w->stack);
+	x->format->sample(x->writer, &w->s);
+}
+
+/* Begins to look for the node of a sample, and goes on with others. */
+static void want_node(struct export *x, const struct export_sample *s, const struct frames *frames,
+		      const struct whole_sample *ws)
+{
+	struct export_waiting *w;
+
+	if (x->nr_wanted - x->nr_taken == EXPORT_WAITING)
+		take_waiting(x);
+	w = &x->waiting[x->nr_wanted++ % EXPORT_WAITING];
+	w->s = *s;
+	if (frames->serial)
+		stack_table__want(&x->table, frames, mark_of(x, ws), &w->stack);
+	else
+		stack_table__want_leaf(&x->table, frames->f.v, &w->stack);
+	if (x->nr_wanted > EXPORT_WAITING / 2)
+		stack_table__fetch(&x->table, &x->waiting[(x->nr_wanted - EXPORT_WAITING / 2) %
+							  EXPORT_WAITING].stack);
+}
+
+/* Counts a sample. */
+static void count(struct export *x, const struct export_sample *s)
+{
+	if (!x->nr_samples++ || s->time < x->first_time)
+		x->first_time = s->time;
+	x->last_time = max_of(x->last_time, s->time);
+	x->periods[s->event] += s->period;
+	x->counts[s->event]++;
+}
+
 int export__sample(struct export *x, const struct whole_sample *ws)
 {
-	u32 event = ws->rec->event->idx;
-	struct frames frames;
+	struct frames frames = {};
 	struct frame leaf;
 	struct export_sample s = {
 		.time = ws->rec->time == NO_TIME ? 0 : ws->rec->time, .period = ws->s->period,
-		.ws = ws, .pid = ws->thread->pid, .tid = ws->thread->tid,
-		.cpu = ws->rec->cpu, .event = event,
+		.pid = ws->thread->pid, .tid = ws->thread->tid,
+		.cpu = ws->rec->cpu, .event = ws->rec->event->idx,
 		.comm = stack_table__name(&x->table, ws->thread->comm),
 		.stack = user_stack__word(ws), .activity = activity_of(x, ws->s),
+		.cpumode = ws->s->cpumode,
 	};
 
-	take_stack(x, &s, &frames, &leaf);
-	if (!x->nr_samples++ || s.time < x->first_time)
-		x->first_time = s.time;
-	x->last_time = max_of(x->last_time, s.time);
-	x->periods[event] += s.period;
-	x->counts[event]++;
+	if (ws->nr_chain || ws->nr_user)
+		resolver__chain(x->resolver, ws, x->opts.max_stack, &frames);
+	if (!frames.f.nr)
+		take_leaf(x, ws, &leaf, &frames);
+	count(x, &s);
+	if (!x->format->direct) {
+		want_node(x, &s, &frames, ws);
+		return x->out->error;
+	}
+	s.ws = ws;
+	s.frames = &frames;
 	x->format->sample(x->writer, &s);
 	return x->out->error;
+}
+
+void export__soon(struct export *x, const struct thread *t, const u64 *chain, u64 nr)
+{
+	resolver__soon(x->resolver, t, chain, nr);
 }
 
 void export__record(struct export *x, const struct record *rec)
@@ -168,5 +198,7 @@ void export__record(struct export *x, const struct record *rec)
 
 void export__end(struct export *x, const char *words)
 {
+	while (x->nr_taken < x->nr_wanted)
+		take_waiting(x);
 	x->format->end(x->writer, words);
 }

@@ -28,7 +28,8 @@ struct export_sample {
 	const char *comm;         /* clean, one address for equal names */
 	const char *stack;        /* user_stack__word() */
 	const char *activity;     /* clean; NULL: none */
-	/* As they come: during the call only, and .frames only of a format that is .direct. */
+	u8 cpumode;               /* PERF_RECORD_MISC_KERNEL, _USER, ... */
+	/* Of a format that is .direct only, and during the call. */
 	const struct whole_sample *ws;
 	const struct frames *frames;
 };
@@ -61,6 +62,14 @@ struct export_format {
 	void (*free)(void *w);
 };
 
+/* Samples whose nodes are being looked for. A power of two. */
+#define EXPORT_WAITING 16
+
+struct export_waiting {
+	struct export_sample s;
+	struct export_wanted stack;
+};
+
 struct export {
 	const struct export_format *format;
 	struct export_opts opts;
@@ -71,6 +80,8 @@ struct export {
 	struct map64 marks;       /* reason -> name of a frame */
 	u64 first_time, last_time, nr_samples; /* of samples; ns; times are 0 when there are none */
 	u64 *periods, *counts;    /* by event */
+	struct export_waiting waiting[EXPORT_WAITING];
+	u64 nr_wanted, nr_taken;  /* of .waiting: from the beginning, to and from it */
 	void *writer;
 };
 
@@ -91,6 +102,12 @@ void export__begin(struct export *x, const struct export_format *format,
 
 /* Takes a sample. Returns 0; -errno when it cannot be written. */
 int export__sample(struct export *x, const struct whole_sample *ws);
+
+/*
+ * A sample will come soon: what its frames need is prefetched; see sink.h.
+ * @chain, @nr: its recorded addresses, with context markers
+ */
+void export__soon(struct export *x, const struct thread *t, const u64 *chain, u64 nr);
 
 /* To be shown every other record. */
 void export__record(struct export *x, const struct record *rec);

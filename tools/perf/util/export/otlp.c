@@ -10,6 +10,7 @@
 #include "../base/version.h"
 #include "formats.h"
 #include "proto.h"
+#include "stack-path.h"
 #include "string-numbers.h"
 #include "sums.h"
 #include "wall-clock.h"
@@ -51,6 +52,9 @@ struct otlp {
 	u32 *location_of;         /* by frame: number in the table; 0: not there so far */
 	u32 *stack_of;            /* by node, likewise */
 	u32 nr_locations, nr_stacks;
+	struct location_list locations; /* of the last stack */
+	struct textbuf lists;     /* of attributes, as fields of samples, one after another */
+	VEC(size_t) lists_end;    /* by number of labels */
 	const char **file_of;     /* by function */
 	struct textbuf dictionary, profile, message, part, list;
 };
@@ -66,6 +70,7 @@ static void *otlp__begin(struct export *x)
 	textbuf__init(&w->message, -1);
 	textbuf__init(&w->part, -1);
 	textbuf__init(&w->list, -1);
+	textbuf__init(&w->lists, -1);
 	return w;
 }
 
@@ -73,7 +78,7 @@ static void otlp__sample(void *ctx, const struct export_sample *s)
 {
 	struct otlp *w = ctx;
 
-	sums__add(&w->sums, s);
+	sums__count(&w->sums, s);
 }
 
 static const char *interned(struct otlp *w, const char *s)
@@ -152,8 +157,9 @@ static void put_line(struct otlp *w, u32 frame)
 }
 
 /* Returns the number of the location that begins at @node, of the innermost function there. */
-static u32 location_of(struct otlp *w, u32 node, u32 caller)
+static u32 location_of(void *ctx, u32 node, u32 caller)
 {
+	struct otlp *w = ctx;
 	const struct stack_table *t = &w->x->table;
 	u32 frame = t->nodes.v[node].frame;
 
@@ -170,34 +176,42 @@ static u32 location_of(struct otlp *w, u32 node, u32 caller)
 
 static u32 stack_of(struct otlp *w, u32 node)
 {
-	const struct stack_table *t = &w->x->table;
-
 	if (!node || w->stack_of[node])
 		return node ? w->stack_of[node] : 0;
-	for (u32 n = node; n; n = stack_table__caller(t, n))
-		proto__varint(&w->list, location_of(w, n, stack_table__caller(t, n)));
+	location_list__go(&w->locations, &w->x->table, node, location_of, w);
 	w->stack_of[node] = ++w->nr_stacks;
-	proto__message(&w->part, STACK_LOCATIONS, &w->list);
+	proto__bytes(&w->part, STACK_LOCATIONS, location_list__bytes(&w->locations),
+		     w->locations.size);
 	proto__message(&w->dictionary, TABLE_STACK, &w->part);
 	return w->nr_stacks;
 }
 
+/* Labels are those of many samples: their lists are made once. */
+static void make_lists(struct otlp *w)
+{
+	for (size_t i = 0; i < w->sums.labels.nr; i++) {
+		const struct sum_labels *l = &w->sums.labels.v[i];
+
+		add_text(w, "thread.name", l->comm);
+		add_number(w, "process.pid", l->pid);
+		add_number(w, "thread.id", l->tid);
+		if (l->cpu != NO_ID)
+			add_number(w, "cpu.logical_number", l->cpu);
+		add_text(w, "perf.user_stack", l->stack);
+		if (l->activity)
+			add_text(w, "perf.activity", l->activity);
+		proto__message(&w->lists, SAMPLE_ATTRIBUTES, &w->list);
+		*vec__push(&w->lists_end) = w->lists.len;
+	}
+}
+
 static void put_sample(struct otlp *w, const struct sum *sum, bool periods)
 {
-	const struct sum_labels *l = &w->sums.labels.v[sum->labels];
-	u64 value = periods ? sum->period : sum->nr;
+	size_t from = sum->labels ? w->lists_end.v[sum->labels - 1] : 0;
 
 	proto__number(&w->message, SAMPLE_STACK, stack_of(w, sum->node));
-	add_text(w, "thread.name", l->comm);
-	add_number(w, "process.pid", l->pid);
-	add_number(w, "thread.id", l->tid);
-	if (l->cpu != NO_ID)
-		add_number(w, "cpu.logical_number", l->cpu);
-	add_text(w, "perf.user_stack", l->stack);
-	if (l->activity)
-		add_text(w, "perf.activity", l->activity);
-	proto__message(&w->message, SAMPLE_ATTRIBUTES, &w->list);
-	proto__varint(&w->list, value);
+	textbuf__put(&w->message, w->lists.buf + from, w->lists_end.v[sum->labels] - from);
+	proto__varint(&w->list, periods ? sum->period : sum->nr);
 	proto__message(&w->message, SAMPLE_VALUES, &w->list);
 	proto__message(&w->profile, PROFILE_SAMPLES, &w->message);
 }
@@ -344,6 +358,8 @@ static void otlp__end(void *ctx, const char *words)
 	w->file_of = xcalloc(t->functions.nr, sizeof(*w->file_of));
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		proto__bytes(&w->dictionary, tables[i], "", 0);
+	sums__end(&w->sums);
+	make_lists(w);
 	put_profiles(w, words);
 	put_mappings(w);
 	put_functions(w);
@@ -369,6 +385,9 @@ static void otlp__free(void *ctx)
 	textbuf__free(&w->message);
 	textbuf__free(&w->part);
 	textbuf__free(&w->list);
+	textbuf__free(&w->lists);
+	vec__free(&w->lists_end);
+	location_list__free(&w->locations);
 	free(w);
 }
 

@@ -183,7 +183,7 @@ static void perfetto__sample(void *ctx, const struct export_sample *s)
 {
 	struct perfetto *w = ctx;
 	struct sequence *q = &w->sequences[s->event];
-	bool kernel = s->ws->s->cpumode == PERF_RECORD_MISC_KERNEL;
+	bool kernel = s->cpumode == PERF_RECORD_MISC_KERNEL;
 
 	if (!q->begun)
 		begin_sequence(w, s->event);

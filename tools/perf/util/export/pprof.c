@@ -10,6 +10,7 @@
 #include "formats.h"
 #include "gzip-out.h"
 #include "proto.h"
+#include "stack-path.h"
 #include "string-numbers.h"
 #include "sums.h"
 #include "wall-clock.h"
@@ -39,7 +40,9 @@ struct pprof {
 	struct textbuf tb, message, part; /* what is to be compressed; a message; one inside it */
 	struct gzip_out *gzip;
 	struct string_numbers strings;    /* without the empty one, which is number 0 */
-	struct map64 lasting;             /* address of a string -> its number */
+	struct location_list locations;   /* of the last stack */
+	struct textbuf labels;            /* messages of all labels, one after another */
+	VEC(size_t) labels_end;           /* by number of labels */
 	VEC(bool) has_location;           /* by frame */
 	VEC(const char *) file_of;        /* by function: of its first line */
 };
@@ -53,6 +56,7 @@ static void *pprof__begin(struct export *x)
 	textbuf__init(&w->tb, -1);
 	textbuf__init(&w->message, -1);
 	textbuf__init(&w->part, -1);
+	textbuf__init(&w->labels, -1);
 	return w;
 }
 
@@ -60,25 +64,13 @@ static void pprof__sample(void *ctx, const struct export_sample *s)
 {
 	struct pprof *w = ctx;
 
-	sums__add(&w->sums, s);
+	sums__count(&w->sums, s);
 }
 
 /* Number 0 is the empty string. */
 static u64 string_of(struct pprof *w, const char *s)
 {
 	return *s ? string_numbers__of(&w->strings, arena__intern(w->x->table.arena, s)) + 1 : 0;
-}
-
-/* The same for a string that stays where it is. */
-static u64 lasting_string(struct pprof *w, const char *s)
-{
-	u64 nr = (uintptr_t)map64__get(&w->lasting, (uintptr_t)s);
-
-	if (!nr && *s) {
-		nr = string_of(w, s);
-		map64__set(&w->lasting, (uintptr_t)s, (void *)(uintptr_t)nr);
-	}
-	return nr;
 }
 
 /* A message of the profile is done. */
@@ -147,14 +139,15 @@ static void put_line(struct pprof *w, u32 frame)
 }
 
 /* The number of a location is that of its innermost frame. */
-static void put_location(struct pprof *w, u32 node, u32 caller)
+static u32 put_location(void *ctx, u32 node, u32 caller)
 {
+	struct pprof *w = ctx;
 	const struct stack_table *t = &w->x->table;
 	u32 frame = t->nodes.v[node].frame;
 	const struct export_function *f = stack_table__function(t, frame);
 
 	if (w->has_location.v[frame])
-		return;
+		return frame;
 	w->has_location.v[frame] = true;
 	proto__number(&w->message, LOCATION_ID, frame);
 	proto__number(&w->message, LOCATION_MAPPING, f->module);
@@ -162,16 +155,36 @@ static void put_location(struct pprof *w, u32 node, u32 caller)
 	for (u32 n = node; n != caller; n = t->nodes.v[n].parent)
 		put_line(w, t->nodes.v[n].frame);
 	put_message(w, PROFILE_LOCATION);
+	return frame;
 }
 
 static void put_label(struct pprof *w, const char *key, const char *text, u64 number)
 {
-	proto__number(&w->part, LABEL_KEY, lasting_string(w, key));
+	proto__number(&w->part, LABEL_KEY, string_of(w, key));
 	if (text)
-		proto__number(&w->part, LABEL_STRING, lasting_string(w, text));
+		proto__number(&w->part, LABEL_STRING, string_of(w, text));
 	else
 		proto__number(&w->part, LABEL_NUMBER, number);
-	proto__message(&w->message, SAMPLE_LABEL, &w->part);
+	proto__message(&w->labels, SAMPLE_LABEL, &w->part);
+}
+
+/* Labels are those of many samples: their messages are made once. */
+static void make_labels(struct pprof *w)
+{
+	for (size_t i = 0; i < w->sums.labels.nr; i++) {
+		const struct sum_labels *l = &w->sums.labels.v[i];
+
+		put_label(w, "comm", l->comm, 0);
+		put_label(w, "pid", NULL, l->pid);
+		put_label(w, "tid", NULL, l->tid);
+		if (l->cpu != NO_ID)
+			put_label(w, "cpu", NULL, l->cpu);
+		put_label(w, "event", event_name(w, l->event), 0);
+		put_label(w, "user_stack", l->stack, 0);
+		if (l->activity)
+			put_label(w, "activity", l->activity, 0);
+		*vec__push(&w->labels_end) = w->labels.len;
+	}
 }
 
 static void put_values(struct pprof *w, const struct sum *sum, u32 event)
@@ -186,24 +199,13 @@ static void put_values(struct pprof *w, const struct sum *sum, u32 event)
 
 static void put_sample(struct pprof *w, const struct sum *sum)
 {
-	const struct sum_labels *l = &w->sums.labels.v[sum->labels];
-	const struct stack_table *t = &w->x->table;
+	size_t from = sum->labels ? w->labels_end.v[sum->labels - 1] : 0;
 
-	for (u32 node = sum->node; node; node = stack_table__caller(t, node))
-		put_location(w, node, stack_table__caller(t, node));
-	for (u32 node = sum->node; node; node = stack_table__caller(t, node))
-		proto__varint(&w->part, t->nodes.v[node].frame);
-	proto__message(&w->message, SAMPLE_LOCATION, &w->part);
-	put_values(w, sum, l->event);
-	put_label(w, "comm", l->comm, 0);
-	put_label(w, "pid", NULL, l->pid);
-	put_label(w, "tid", NULL, l->tid);
-	if (l->cpu != NO_ID)
-		put_label(w, "cpu", NULL, l->cpu);
-	put_label(w, "event", event_name(w, l->event), 0);
-	put_label(w, "user_stack", l->stack, 0);
-	if (l->activity)
-		put_label(w, "activity", l->activity, 0);
+	location_list__go(&w->locations, &w->x->table, sum->node, put_location, w);
+	proto__bytes(&w->message, SAMPLE_LOCATION, location_list__bytes(&w->locations),
+		     w->locations.size);
+	put_values(w, sum, w->sums.labels.v[sum->labels].event);
+	textbuf__put(&w->message, w->labels.buf + from, w->labels_end.v[sum->labels] - from);
 	put_message(w, PROFILE_SAMPLE);
 }
 
@@ -293,9 +295,13 @@ static void pprof__end(void *ctx, const char *words)
 	vec__reserve(&w->file_of, t->functions.nr);
 	memset(w->file_of.v, 0, t->functions.nr * sizeof(*w->file_of.v));
 	w->gzip = gzip_out__new(w->x->out);
+	sums__end(&w->sums);
 	put_types(w);
-	for (size_t i = 0; i < w->sums.v.nr; i++)
+	make_labels(w);
+	for (size_t i = 0; i < w->sums.v.nr; i++) {
+		stack_path__soon(t, sums__node_soon(&w->sums, i));
 		put_sample(w, &w->sums.v.v[i]);
+	}
 	put_mappings(w);
 	for (u32 i = 1; i < t->functions.nr; i++)
 		put_function(w, i);
@@ -317,7 +323,9 @@ static void pprof__free(void *ctx)
 	textbuf__free(&w->message);
 	textbuf__free(&w->part);
 	string_numbers__free(&w->strings);
-	map64__free(&w->lasting);
+	textbuf__free(&w->labels);
+	vec__free(&w->labels_end);
+	location_list__free(&w->locations);
 	vec__free(&w->has_location);
 	vec__free(&w->file_of);
 	free(w);

@@ -22,8 +22,10 @@ void stack_table__init(struct stack_table *t, struct symbols *symbols, struct re
 
 void stack_table__free(struct stack_table *t)
 {
-	for (size_t i = 0; i < CHAIN_MEMORIES; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(t->chains); i++) {
 		vec__free(&t->chains[i].steps);
+		vec__free(&t->chains[i].nodes);
+	}
 	vec__free(&t->modules);
 	vec__free(&t->functions);
 	vec__free(&t->frames);
@@ -221,15 +223,6 @@ static u32 child_of(struct stack_table *t, u32 parent, u32 frame, u64 hash)
 	return i;
 }
 
-/* Their places in memory are fetched at the same time, not one after another. */
-static void fetch_steps(const struct stack_table *t, const struct export_step *steps, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		index__fetch(&t->node_index, steps[i].hash);
-	for (size_t i = 0; i < nr; i++)
-		__builtin_prefetch(&t->nodes.v[index__guess(&t->node_index, steps[i].hash)]);
-}
-
 /* The frame that stands for what is missing. */
 static u32 root_of(struct stack_table *t, const char *mark)
 {
@@ -249,21 +242,29 @@ static u32 root_of(struct stack_table *t, const char *mark)
 	return child_of(t, 0, frame, hash_of_child(0, frame));
 }
 
-/* Finds the nodes of the steps from @same on, of which .frame is known; @root: of the chain. */
-static void find_nodes(struct stack_table *t, struct export_step *steps, size_t same, size_t nr,
-		       u32 root)
+/* Takes over the steps from @same on, of which .frame is known. */
+static void put_wanted(struct stack_table *t, struct export_chain *chain, size_t same,
+		       struct export_wanted *out)
 {
-	u64 hash = same ? steps[same - 1].hash : hash_of_child(0, t->nodes.v[root].frame);
-	u32 node = same ? steps[same - 1].node : root;
+	struct export_step *steps = chain->steps.v;
+	size_t nr = chain->steps.nr - same;
+	u64 hash = same ? steps[same - 1].hash :
+		   hash_of_child(0, t->nodes.v[chain->root].frame);
 
-	for (size_t i = same; i < nr; i++)
+	for (size_t i = same; i < chain->steps.nr; i++) {
 		steps[i].hash = hash = hash_of_child(hash, steps[i].frame);
-	fetch_steps(t, steps + same, nr - same);
-	for (size_t i = same; i < nr; i++)
-		steps[i].node = node = child_of(t, node, steps[i].frame, steps[i].hash);
+		index__fetch(&t->node_index, hash);
+	}
+	out->chain = chain - t->chains;
+	out->root = chain->root;
+	out->same = same;
+	vec__reserve(&out->steps, nr + 1); /* memcpy() wants an address */
+	memcpy(out->steps.v, steps + same, nr * sizeof(*steps));
+	out->steps.nr = nr;
 }
 
-u32 stack_table__node(struct stack_table *t, const struct frames *chain, const char *mark)
+void stack_table__want(struct stack_table *t, const struct frames *chain, const char *mark,
+		       struct export_wanted *out)
 {
 	struct export_chain *last = &t->chains[chain->memory];
 	size_t nr = chain->f.nr, same = 0;
@@ -274,16 +275,41 @@ u32 stack_table__node(struct stack_table *t, const struct frames *chain, const c
 	vec__reserve(&last->steps, nr);
 	for (size_t i = same; i < nr; i++)
 		last->steps.v[i].frame = frame_of(t, &chain->f.v[nr - 1 - i]);
-	find_nodes(t, last->steps.v, same, nr, root);
 	last->steps.nr = nr;
 	last->serial = chain->serial;
 	last->root = root;
-	return nr ? last->steps.v[nr - 1].node : root;
+	put_wanted(t, last, same, out);
 }
 
-u32 stack_table__leaf(struct stack_table *t, const struct frame *leaf)
+void stack_table__want_leaf(struct stack_table *t, const struct frame *leaf,
+			    struct export_wanted *out)
 {
-	u32 frame = frame_of(t, leaf);
+	struct export_chain *last = &t->chains[CHAIN_MEMORIES];
 
-	return child_of(t, 0, frame, hash_of_child(hash_of_child(0, 0), frame));
+	vec__reserve(&last->steps, 1);
+	last->steps.v[0].frame = frame_of(t, leaf);
+	last->steps.nr = 1;
+	put_wanted(t, last, 0, out);
+}
+
+void stack_table__fetch(const struct stack_table *t, const struct export_wanted *wanted)
+{
+	for (size_t i = 0; i < wanted->steps.nr; i++)
+		__builtin_prefetch(&t->nodes.v[index__guess(&t->node_index,
+							    wanted->steps.v[i].hash)]);
+}
+
+u32 stack_table__find(struct stack_table *t, const struct export_wanted *wanted)
+{
+	struct export_chain *chain = &t->chains[wanted->chain];
+	size_t same = wanted->same, nr = wanted->steps.nr;
+	u32 node = same ? chain->nodes.v[same - 1] : wanted->root;
+
+	vec__reserve(&chain->nodes, same + nr);
+	for (size_t i = 0; i < nr; i++) {
+		const struct export_step *step = &wanted->steps.v[i];
+
+		chain->nodes.v[same + i] = node = child_of(t, node, step->frame, step->hash);
+	}
+	return node;
 }

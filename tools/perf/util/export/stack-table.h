@@ -44,17 +44,26 @@ struct export_node {
 	u32 parent, frame;
 };
 
-/* A node of a chain, and the hash of its frame and those outside of it. */
+/* A frame of a chain, and the hash of it and those outside of it. */
 struct export_step {
 	u64 hash;
-	u32 node, frame;
+	u32 frame;
 };
 
-/* The last chain of an address space, outermost first. */
+/* The last chain of an address space, outermost first, and the nodes of the last one found. */
 struct export_chain {
 	u64 serial;
 	u32 root;
 	VEC(struct export_step) steps;
+	VEC(u32) nodes;
+};
+
+/* A stack whose node is not known so far. All zero is valid; .steps is freed by the user. */
+struct export_wanted {
+	u32 chain;                /* which of stack_table.chains */
+	u32 root;
+	size_t same;              /* how many of the outermost nodes are those of the one before */
+	VEC(struct export_step) steps; /* behind these */
 };
 
 struct stack_table {
@@ -72,7 +81,7 @@ struct stack_table {
 	struct map64 function_of; /* symbol -> number */
 	struct map64 name_of;     /* name as recorded -> clean */
 	struct index function_index, frame_index, node_index;
-	struct export_chain chains[CHAIN_MEMORIES];
+	struct export_chain chains[CHAIN_MEMORIES + 1]; /* the last one is for single frames */
 };
 
 /*
@@ -85,15 +94,24 @@ void stack_table__init(struct stack_table *t, struct symbols *symbols, struct re
 void stack_table__free(struct stack_table *t);
 
 /*
- * Finds the stack of a sample, or adds it.
+ * Finds the stack of a sample, or adds it, in three steps, since each of them has to wait for
+ * memory: meanwhile others can be begun. The first, and the last, are for stacks in the same order.
  * @chain: its frames, of the table's resolver
  * @mark: NULL: it is whole; else outside of it there is a frame of this name
- * Returns: the node of its innermost frame; 0: it has none.
+ * @out: what it was before is overwritten
  */
-u32 stack_table__node(struct stack_table *t, const struct frames *chain, const char *mark);
+void stack_table__want(struct stack_table *t, const struct frames *chain, const char *mark,
+		       struct export_wanted *out);
 
-/* The same of a sample without a chain. Returns the node of @leaf, its only frame. */
-u32 stack_table__leaf(struct stack_table *t, const struct frame *leaf);
+/* The first step for a sample without a chain: @leaf is its only frame. */
+void stack_table__want_leaf(struct stack_table *t, const struct frame *leaf,
+			    struct export_wanted *out);
+
+/* The second step; nothing depends on it. */
+void stack_table__fetch(const struct stack_table *t, const struct export_wanted *wanted);
+
+/* The last step. Returns: the node of the innermost frame; 0: the stack has no frames. */
+u32 stack_table__find(struct stack_table *t, const struct export_wanted *wanted);
 
 /*
  * @name: any bytes; must live as long as the table, and not change

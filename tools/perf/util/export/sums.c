@@ -37,23 +37,68 @@ static u32 number_of_labels(struct sums *s, const struct export_sample *sample)
 	return s->last = s->labels.nr - 1;
 }
 
-u32 sums__add(struct sums *s, const struct export_sample *sample)
+static struct sum_waiting wanted_of(struct sums *s, const struct export_sample *sample)
 {
-	u32 labels = number_of_labels(s, sample), i;
-	u64 hash = hash_u64((u64)labels << 32 | sample->node);
-	struct index_probe p;
+	struct sum_waiting w = {
+		.node = sample->node, .labels = number_of_labels(s, sample),
+		.period = sample->period,
+	};
 
-	for (i = index__first(&s->index, hash, &p); i; i = index__next(&s->index, &p))
-		if (s->v.v[i - 1].node == sample->node && s->v.v[i - 1].labels == labels)
+	w.hash = hash_u64((u64)w.labels << 32 | w.node);
+	return w;
+}
+
+static u32 add(struct sums *s, const struct sum_waiting *w)
+{
+	struct index_probe p;
+	u32 i;
+
+	for (i = index__first(&s->index, w->hash, &p); i; i = index__next(&s->index, &p))
+		if (s->v.v[i - 1].node == w->node && s->v.v[i - 1].labels == w->labels)
 			break;
 	if (!i) {
-		*vec__push(&s->v) = (struct sum){ .node = sample->node, .labels = labels };
+		*vec__push(&s->v) = (struct sum){ .node = w->node, .labels = w->labels };
 		i = s->v.nr;
-		index__add(&s->index, hash, i);
+		index__add(&s->index, w->hash, i);
 	}
 	s->v.v[i - 1].nr++;
-	s->v.v[i - 1].period += sample->period;
+	s->v.v[i - 1].period += w->period;
 	return i - 1;
+}
+
+u32 sums__add(struct sums *s, const struct export_sample *sample)
+{
+	struct sum_waiting w = wanted_of(s, sample);
+
+	return add(s, &w);
+}
+
+/* The sum itself can be fetched only when its slot is there. */
+static void fetch_sum(const struct sums *s, const struct sum_waiting *w)
+{
+	u32 i = index__guess(&s->index, w->hash);
+
+	if (i)
+		__builtin_prefetch(&s->v.v[i - 1]);
+}
+
+void sums__count(struct sums *s, const struct export_sample *sample)
+{
+	struct sum_waiting *w;
+
+	if (s->nr_wanted - s->nr_taken == SUMS_WAITING)
+		add(s, &s->waiting[s->nr_taken++ % SUMS_WAITING]);
+	w = &s->waiting[s->nr_wanted++ % SUMS_WAITING];
+	*w = wanted_of(s, sample);
+	index__fetch(&s->index, w->hash);
+	if (s->nr_wanted > SUMS_WAITING / 2)
+		fetch_sum(s, &s->waiting[(s->nr_wanted - SUMS_WAITING / 2) % SUMS_WAITING]);
+}
+
+void sums__end(struct sums *s)
+{
+	while (s->nr_taken < s->nr_wanted)
+		add(s, &s->waiting[s->nr_taken++ % SUMS_WAITING]);
 }
 
 void sums__free(struct sums *s)

@@ -39,7 +39,7 @@ static void svg__sample(void *ctx, const struct export_sample *s)
 {
 	struct svg *w = ctx;
 
-	sums__add(&w->sums, s);
+	sums__count(&w->sums, s);
 }
 
 static const char *name_of(const struct svg *w, u32 node)
@@ -74,6 +74,7 @@ static void add_up(struct svg *w, u32 event)
 	w->order = xcalloc(nr, sizeof(*w->order));
 	w->first = xcalloc(nr, sizeof(*w->first));
 	w->next = xcalloc(nr, sizeof(*w->next));
+	sums__end(&w->sums);
 	for (size_t i = 0; i < w->sums.v.nr; i++)
 		if (w->sums.labels.v[w->sums.v.v[i].labels].event == event)
 			w->total[w->sums.v.v[i].node] += w->sums.v.v[i].period;
