@@ -195,6 +195,14 @@ TEST(ring_side_pairs, "ring side: what lies before a sample of its thread and ip
 	TEST_EQ(pass(&f, 0, 2, 8, 0x400), bare);
 	TEST_EQ(ring_side__stats(f.side)->paired, 2);
 	TEST_EQ(ring_side__stats(f.side)->unpaired, 3);
+
+	/* A CPU comes online, while a sample is awaited in another ring. */
+	TEST_EQ(pass(&f, 1, 1, 8, 0x400), 0);
+	ring_side__resize(f.side, 40);
+	TEST_EQ(pass(&f, 39, 2, 8, 0x400), bare);
+	TEST_EQ(pass(&f, 39, 1, 8, 0x400), 0);
+	TEST_EQ(pass(&f, 39, 2, 8, 0x400), whole);
+	TEST_EQ(pass(&f, 1, 2, 8, 0x400), whole);
 	ring_side__free(f.side);
 	recording__free(f.recording);
 }

@@ -267,6 +267,18 @@ status=$?
 exit $status
 """, checked=20, rounds=False, suites=ALL,
          log="[1-9][0-9]+ samples on the CPU that came, [1-9]"),
+    # The program that walks stacks runs there, too.
+    case("hotplug-walk", """
+echo 0 >/sys/devices/system/cpu/cpu1/online
+$REC -v --defer=bpf,check -e cpu-clock --off-cpu -F 500 -a -o $OUT/hotplug-walk.data -- sh -c "
+	sleep 1; echo 1 >/sys/devices/system/cpu/cpu1/online; sleep 1; taskset 2 $W/threads-nofp 2 2"
+status=$?
+/bin/perf script -i $OUT/hotplug-walk.data -C 1 --whole-only -F cpu,comm,event | grep -v swapper |
+	awk '/cpu-clock/ { on++ } /offcpu-time/ { off++ }
+		END { print on + 0 " whole stacks on the CPU that came, " off + 0 " of waits" }'
+exit $status
+""", checked=20, rounds=False, suites=ALL,
+         log="compared with copies, 0 different(?s:.*)[1-9][0-9]+ whole stacks on the CPU that came, [1-9]"),
     # Of the first of two files: its sleepers go on sleeping in the second one.
     case("asleep-switch", f"""
 $W/sleepers 60 750 4 & load=$!

@@ -496,7 +496,7 @@ static int open_late(struct opening *o, struct error *err)
 	return ret ?: map_rings(o, err);
 }
 
-/* Readers know the ids of what was read by S; a group has its directory, a program its events. */
+/* Readers know the ids of what was read by S; a group has its directory. */
 static bool can_be_late(const struct event_set *set, const struct event_set_opts *opts)
 {
 	const struct target *t = opts->target;
@@ -504,8 +504,8 @@ static bool can_be_late(const struct event_set *set, const struct event_set_opts
 	for (size_t i = 0; i < set->list->specs.nr; i++)
 		if (set->list->specs.v[i].sample_read)
 			return false;
-	return t->system_wide && !t->has_cpus && !opts->sampling->overwrite && !set->side &&
-	       !set->side_data && !has_cgroups(set->list) && set->nr_rings;
+	return t->system_wide && !t->has_cpus && !opts->sampling->overwrite &&
+	       !has_cgroups(set->list) && set->nr_rings;
 }
 
 int event_set__open_late(struct event_set *set, const struct event_set_opts *opts, int cpu,
@@ -521,7 +521,10 @@ int event_set__open_late(struct event_set *set, const struct event_set_opts *opt
 	if (!can_be_late(set, opts))
 		return -EOPNOTSUPP;
 	o.set = xzalloc(sizeof(*o.set));
-	*o.set = (struct event_set){ .list = set->list, .nr_cpus = 1, .nr_threads = 1 };
+	*o.set = (struct event_set){
+		.list = set->list, .nr_cpus = 1, .nr_threads = 1,
+		.side = set->side, .side_data = set->side_data,
+	};
 	o.cpus = perf_cpu_map__new_int(cpu);
 	o.threads = perf_thread_map__new_dummy();
 	permissions__read(&o.perm);

@@ -51,7 +51,7 @@ int event_set__open(struct event_set *set, struct event_list *list,
  * belong to the set: whatever is done to it is done to them.
  * @opts: with which the set was opened
  * @cpu: its number
- * @out: the events there, a set of their own, disabled
+ * @out: the events there, a set of their own, disabled and without programs
  * Returns: 0; -EOPNOTSUPP: not of such events; or -errno with words.
  */
 int event_set__open_late(struct event_set *set, const struct event_set_opts *opts, int cpu,

@@ -30,6 +30,13 @@ struct ring_side *ring_side__new(const struct ring_side_opts *opts, u32 nr_rings
 	return s;
 }
 
+void ring_side__resize(struct ring_side *s, u32 nr_rings)
+{
+	s->held = xrealloc(s->held, nr_rings * sizeof(*s->held));
+	memset(s->held + s->nr_rings, 0, (nr_rings - s->nr_rings) * sizeof(*s->held));
+	s->nr_rings = nr_rings;
+}
+
 void ring_side__free(struct ring_side *s)
 {
 	if (!s)

@@ -59,6 +59,9 @@ struct ring_side;
  */
 struct ring_side *ring_side__new(const struct ring_side_opts *opts, u32 nr_rings);
 
+/* @nr_rings: numbers of rings are below this from now on; not fewer than before */
+void ring_side__resize(struct ring_side *s, u32 nr_rings);
+
 /* @s may be NULL. */
 void ring_side__free(struct ring_side *s);
 

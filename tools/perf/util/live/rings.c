@@ -36,6 +36,12 @@
  */
 #define PASS_BYTES (2u << 20)
 
+/* A set that was added, whose rings have numbers behind those of the sets before it. */
+struct late_set {
+	struct event_set *set;
+	u32 first_ring;
+};
+
 struct rings {
 	struct event_set *set;
 	const struct recording *recording;
@@ -55,8 +61,9 @@ struct rings {
 	struct ring_chunk *filling;
 	u8 *whole;               /* a record that wraps around the end of its ring */
 	struct ring_side *side;  /* NULL: samples have no side data */
-	u32 ring;                /* that is being read */
-	VEC(struct event_set *) late;
+	u32 ring;                /* that is being read: its number among all */
+	u32 nr_rings;            /* of all sets */
+	VEC(struct late_set) late;
 	const struct event_set *late_one; /* of .late: whose ring is read; NULL: none of them */
 	bool backlogged;       /* of the reader: what rings__backlogged() has returned last */
 
@@ -246,14 +253,15 @@ static const struct perf_event_header *own_record(struct rings *r,
 	return hdr;
 }
 
-static bool drain_ring(struct rings *r, struct perf_mmap *map)
+/* @ring: its number */
+static bool drain_ring(struct rings *r, struct perf_mmap *map, u32 ring)
 {
 	struct iovec span[2];
 	size_t total = perf_mmap__unread(map, span), pos = 0;
 	const struct perf_event_header *hdr;
 	bool ok = true;
 
-	r->ring = map->idx;
+	r->ring = ring;
 	if (total)
 		affinity__follow(&r->affinity, map->cpu.cpu);
 	while (ok && pos + sizeof(*hdr) <= total) {
@@ -267,14 +275,24 @@ static bool drain_ring(struct rings *r, struct perf_mmap *map)
 	return ok;
 }
 
-static bool drain_set(struct rings *r, struct event_set *set)
+static bool drain_set(struct rings *r, struct event_set *set, u32 first_ring)
 {
 	struct perf_mmap *map;
 
 	perf_evlist__for_each_mmap(set->evlist, map, false)
-		if (!drain_ring(r, map))
+		if (!drain_ring(r, map, first_ring + map->idx))
 			return false;
 	return true;
+}
+
+static u32 count_rings(const struct event_set *set)
+{
+	struct perf_mmap *map;
+	u32 nr = 0;
+
+	perf_evlist__for_each_mmap(set->evlist, map, false)
+		nr = max_of(nr, (u32)map->idx + 1);
+	return nr;
 }
 
 /* The drain polls the rings of a set that was added, too. Without memory, it only looks at them. */
@@ -284,10 +302,13 @@ static void take_added(struct rings *r)
 
 	pthread_mutex_lock(&r->lock);
 	for (size_t i = 0; i < r->added.nr; i++) {
-		*vec__push(&r->late) = r->added.v[i];
+		*vec__push(&r->late) = (struct late_set){ r->added.v[i], r->nr_rings };
+		r->nr_rings += count_rings(r->added.v[i]);
 		perf_evlist__for_each_mmap(r->added.v[i]->evlist, map, false)
 			(void)perf_evlist__add_ring(r->set->evlist, map);
 	}
+	if (r->side && r->added.nr)
+		ring_side__resize(r->side, r->nr_rings);
 	r->added.nr = 0;
 	pthread_mutex_unlock(&r->lock);
 }
@@ -297,8 +318,8 @@ static bool drain_late(struct rings *r)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < r->late.nr; i++) {
-		r->late_one = r->late.v[i];
-		ok = drain_set(r, r->late.v[i]);
+		r->late_one = r->late.v[i].set;
+		ok = drain_set(r, r->late.v[i].set, r->late.v[i].first_ring);
 	}
 	r->late_one = NULL;
 	return ok;
@@ -348,7 +369,7 @@ static bool drain_all(struct rings *r)
 	 */
 	if (snapshot)
 		ok = overwrite__dump(r->set->evlist, copy_record, r);
-	ok = ok && drain_set(r, r->set) && drain_late(r);
+	ok = ok && drain_set(r, r->set, 0) && drain_late(r);
 	r->stats.drains++;
 	if (snapshot)
 		end_snapshot(r);
@@ -504,16 +525,6 @@ static u32 arena_chunks(const struct rings_opts *opts)
 	return max_of((opts->arena_bytes ?: bytes) / CHUNK_BYTES, (u64)4);
 }
 
-static u32 nr_rings(const struct event_set *set)
-{
-	struct perf_mmap *map;
-	u32 nr = 0;
-
-	perf_evlist__for_each_mmap(set->evlist, map, false)
-		nr = max_of(nr, (u32)map->idx + 1);
-	return nr;
-}
-
 int rings__start(struct rings **out, const struct rings_opts *opts, struct error *err)
 {
 	struct rings *r = xzalloc(sizeof(*r));
@@ -530,8 +541,9 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 	r->max_chunks = arena_chunks(opts);
 	r->stats.arena = (u64)r->max_chunks * CHUNK_BYTES;
 	r->whole = xmalloc(RECORD_MAX);
+	r->nr_rings = count_rings(r->set);
 	if (opts->side.kind || opts->side.add)
-		r->side = ring_side__new(&opts->side, nr_rings(r->set));
+		r->side = ring_side__new(&opts->side, r->nr_rings);
 	init_lock(&r->lock);
 	pthread_cond_init(&r->freed, NULL);
 	r->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -14,6 +14,7 @@ static int open_events(struct recorder *r, int cpu)
 
 	if (!r->agent && !r->sampling.track_apart)
 		ret = event_set__open_late(&r->set, &opts, cpu, &late, &err);
+	ret = ret ?: recorder_bpf__attach(r, late, &err);
 	if (ret) {
 		pr_debug("no events on CPU %d: %s\n", cpu, err.text);
 		return ret;

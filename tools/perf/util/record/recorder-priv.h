@@ -112,6 +112,20 @@ void recorder_programs__describe(struct recorder *r);
 /* Frees everything. */
 void recorder_programs__close(struct recorder *r);
 
+/*
+ * recorder-bpf.c: loads the BPF programs that run at samples, before the events are opened, and
+ * says to .sampling what they mean for these.
+ * Returns: 0, or -errno with words.
+ */
+int recorder_bpf__load(struct recorder *r, struct error *err);
+
+/*
+ * Lets them run at the events of @set, which are not enabled yet: .set, or those of a CPU that has
+ * come online.
+ * Returns: 0, or -errno with words.
+ */
+int recorder_bpf__attach(struct recorder *r, const struct event_set *set, struct error *err);
+
 /* Makes the pipeline and its sink. Returns 0, or -errno with words. */
 int recorder__build_pipeline(struct recorder *r, struct error *err);
 

@@ -23,8 +23,8 @@ static u64 needed(const struct recorder *r, enum recorder_stage stage)
 	/* Events of programs that load the agent later, and their signals. */
 	if (r->opts->agent)
 		set |= PRIVILEGE(CAP_PERFMON) | PRIVILEGE(CAP_KILL);
-	/* Maps for more rows of a BPF program. */
-	if (r->walker)
+	/* Maps for more rows of a BPF program, and its outputs on CPUs that come online. */
+	if (r->walker || r->sampling.side)
 		set |= PRIVILEGE(CAP_BPF);
 	/* Events on CPUs that come online, and the memory of their rings. */
 	if (r->target.system_wide && !r->target.has_cpus && !r->opts->clock_ns)

@@ -407,53 +407,6 @@ static int open_ready_fd(struct recorder *r, struct error *err)
 	return 0;
 }
 
-/* The program that walks stacks, if it is wanted; and what that means for the events. */
-static int load_walker(struct recorder *r, struct error *err)
-{
-	const struct stack_walk_wish *wish = &r->opts->walk;
-	int ret = wish->on ? stack_walker__new(&r->walker, wish, r->activity, err) : 0;
-
-	if (ret && wish->optional) {
-		pr_debug("stacks are copied: %s\n", err->text);
-		*err = (struct error){};
-		ret = 0;
-	}
-	r->sampling.walk = r->walker;
-	r->sampling.side |= r->sampling.walk;
-	r->sampling.choose_stack_size &= !r->sampling.walk;
-	return ret;
-}
-
-/* Whether a BPF program reads the ids of --activity. */
-static bool has_ids_by_bpf(const struct recorder_opts *opts)
-{
-	return opts->activity.on && !opts->agent && !opts->activity.by_copy;
-}
-
-/* The programs that run at each sample. One that walks stacks reads the ids, too. */
-static int load_programs(struct recorder *r, struct error *err)
-{
-	const struct recorder_opts *opts = r->opts;
-	bool ids = has_ids_by_bpf(opts);
-	int ret = 0;
-
-	r->sampling.side = ids;
-	r->sampling.side_data = opts->activity.on;
-	if (opts->activity.on)
-		ret = activity_reader__new(&r->activity, &opts->activity, !ids, err);
-	ret = ret ?: load_walker(r, err);
-	if (ret || !ids || r->walker)
-		return ret;
-	return activity_reader__load(r->activity, err);
-}
-
-static int attach_programs(struct recorder *r, struct error *err)
-{
-	if (r->walker)
-		return stack_walker__attach(r->walker, &r->set, err);
-	return has_ids_by_bpf(r->opts) ? activity_reader__attach(r->activity, &r->set, err) : 0;
-}
-
 static int open_events(struct recorder *r, struct error *err)
 {
 	const struct recorder_opts *opts = r->opts;
@@ -471,7 +424,7 @@ static int open_events(struct recorder *r, struct error *err)
 	cpu_watch__init(&r->cpus, !r->target.per_thread && !opts->clock_ns &&
 			(!r->target.has_cpus || opts->off_cpu.on));
 	ret = event_set__open(&r->set, opts->events, &set, err);
-	ret = ret ?: attach_programs(r, err);
+	ret = ret ?: recorder_bpf__attach(r, &r->set, err);
 	if (ret || !opts->switch_output.events)
 		return ret;
 	return trigger__open(&r->trigger, opts->switch_output.events, &r->target,
@@ -510,7 +463,7 @@ static int prepare(struct recorder *r, struct error *err)
 	ret = ret ?: prepare_workload(r, err);
 	ret = ret ?: recorder__watch_signals(r, err);
 	ret = ret ?: open_ready_fd(r, err);
-	ret = ret ?: load_programs(r, err);
+	ret = ret ?: recorder_bpf__load(r, err);
 	ret = ret ?: open_events(r, err);
 	ret = ret ?: recorder__describe(r, err);
 	if (!ret && opts->clock_ns)

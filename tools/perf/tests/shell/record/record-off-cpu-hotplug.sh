@@ -2,62 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record: a CPU comes online: -a opens events there; else what follows is unknown
 . "$PERF_TEST_DIR/shell/lib.sh"
-own_mounts
-need_root
-need_python
-need_event cpu-clock
-need_cmd taskset
-[ "$(nproc)" -gt 1 ] || skip "needs two CPUs"
-
-# The list of CPUs that are online is a file of ours for this test and what it starts.
-online=/sys/devices/system/cpu/online
-all=$(cat $online)
-echo 0 >cpus
-mount --bind cpus $online 2>/dev/null || skip "nothing can be mounted over $online"
-
-# Waits for half a second; then the other CPUs are there, and it goes to the last one. If its second
-# argument is "joins" it is there until perf, which has started it, has more events, and says for how
-# long it went on after that.
-cat >moves.py <<'END'
-import os, re, sys, time
-
-def spin(sec):
-    end = time.monotonic() + sec
-    while time.monotonic() < end:
-        pass
-
-def turns(nr):
-    os.sched_setaffinity(0, {0})
-    for i in range(nr):
-        spin(0.002)
-        time.sleep(0.005)
-
-def events():
-    folder = "/proc/%d/fd/" % os.getppid()
-    found = 0
-    for fd in os.listdir(folder):
-        try:
-            found += "perf_event" in os.readlink(folder + fd)
-        except OSError: # closed meanwhile
-            pass
-    return found
-
-turns(100)
-before = events()
-with open("cpus", "w") as f:
-    f.write(sys.argv[1] + "\n")
-os.sched_setaffinity(0, {int(re.split("[-,]", sys.argv[1])[-1])})
-joins = sys.argv[2] == "joins"
-end = time.monotonic() + 20
-while joins and events() <= before and time.monotonic() < end:
-    pass
-if joins:
-    spin(0.3) # the last of the events is enabled
-began = time.monotonic()
-spin(1)
-turns(20)
-print(time.monotonic() - began)
-END
+. "$PERF_TEST_DIR/shell/lib-hotplug.sh"
 ln -s /usr/bin/python3 plug-moves # a name that no other test's program has
 
 record() { # JOINS OPTION...
@@ -82,7 +27,6 @@ done
 record joins -a
 has err 'a CPU came online, and was recorded from then on'
 has_not err 'Warning: CPU|unknown from when' 'records? lost'
-last=${all##*[-,]}
 perf script --comm plug-moves --cpu "$last" -F comm,event,cpu >there
 [ "$(grep -c cpu-clock there)" -gt 0 ] || fail "no samples on CPU $last: $(cat err)"
 # Its time before, some 0.7 s, and what it says.
