@@ -16,7 +16,6 @@ static int load_walker(struct recorder *r, struct error *err)
 	}
 	r->sampling.walk = r->walker;
 	r->sampling.side |= r->sampling.walk;
-	r->sampling.choose_stack_size &= !r->sampling.walk;
 	return ret;
 }
 
