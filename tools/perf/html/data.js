@@ -145,31 +145,80 @@ class Profile {
 			const n = node[list];
 			if (wholeOnly && this.mark[n])
 				return;
+			const isOff = this.isOff(label[list]);
 			for (let r = first; r < end; r++) {
-				if (this.bin[r] < low || this.bin[r] >= high)
-					continue;
-				sum += this.period[r];
-				nr += this.count[r];
+				const part = this.partOf(r, isOff, low, high);
+				sum += part;
+				nr += part || this.isIn(r, low, high) ? this.count[r] : 0;
 			}
 			self[n] += sum;
 			samples[n] += nr;
-			if (this.events[this.labels[label[list]][2]].off)
+			if (isOff)
 				off[n] += sum;
 		});
 		return { self, samples, off };
 	}
 
-	// The same over time: the sums of each bin.
-	overTime(wanted) {
-		const all = new Float64Array(this.bins), off = new Float64Array(this.bins);
-		this.forLists(wanted, (list, first, end) => {
-			const isOff = this.events[this.labels[this.lists.label[list]][2]].off;
-			for (let r = first; r < end; r++) {
-				all[this.bin[r]] += this.period[r];
-				if (isOff)
-					off[this.bin[r]] += this.period[r];
-			}
+	isOff(label) {
+		return this.events[this.labels[label][2]].off;
+	}
+
+	isIn(row, low, high) {
+		return this.bin[row] >= low && this.bin[row] < high;
+	}
+
+	/*
+	 * What a row has between two times. A sample off the CPU comes at the end of a wait, which
+	 * began so much earlier; what was before the first time belongs to that. Waits of a thread
+	 * do not overlap, so that several that end at one time are like a long one.
+	 */
+	partOf(row, isOff, low, high) {
+		const period = this.period[row], end = this.bin[row] + 1;
+		if (!isOff || period <= this.width)
+			return this.isIn(row, low, high) ? period : 0;
+		const start = end - period / this.width, from = low ? Math.max(start, low) : start;
+		if (from === start && end <= high)
+			return period;
+		return Math.max(0, Math.min(end, high) - from) * this.width;
+	}
+
+	// How many rows each label has.
+	weightOfLabels() {
+		const weights = this.labels.map(() => 0);
+		this.forLists(this.labels.map(() => true), (list, first, end) => {
+			weights[this.lists.label[list]] += end - first;
 		});
-		return { all, off };
+		return weights;
+	}
+
+	/*
+	 * Sums of each bin, and how many samples there are: first of all, then of @nr groups of
+	 * labels. @groups: the group of each label; -1: none
+	 */
+	overTime(wanted, groups, nr) {
+		const sums = Array.from({ length: nr + 1 }, () => ({
+			all: new Float64Array(this.bins), off: new Float64Array(this.bins), samples: 0,
+		}));
+		this.forLists(wanted, (list, first, end) => {
+			const label = this.lists.label[list], to = [sums[0]];
+			if (groups[label] >= 0)
+				to.push(sums[groups[label] + 1]);
+			for (let r = first; r < end; r++)
+				for (const sum of to)
+					this.putOverTime(sum, r, this.isOff(label));
+		});
+		return sums;
+	}
+
+	putOverTime(sum, row, isOff) {
+		sum.samples += this.count[row];
+		let rest = this.period[row];
+		for (let bin = this.bin[row]; rest > 0; bin--) {
+			const part = isOff && bin > 0 ? Math.min(rest, this.width) : rest;
+			sum.all[bin] += part;
+			if (isOff)
+				sum.off[bin] += part;
+			rest -= part;
+		}
 	}
 }

@@ -43,9 +43,14 @@ class Graph {
 		this.tree = null;
 		this.upwards = false;
 		this.focus = this.zoom = 0;
+		this.height = this.view = this.below = 0; // .below: what lies below the part that is seen
 		this.matched = null;
 		this.pending = false;
-		box.addEventListener("scroll", () => this.later());
+		box.addEventListener("scroll", () => {
+			// The size may have changed since, or may be why the browser scrolls.
+			this.below = this.height - box.scrollTop - Math.max(box.clientHeight, this.view);
+			this.later();
+		});
 		new ResizeObserver(() => this.layout()).observe(box);
 		this.listen();
 	}
@@ -95,10 +100,11 @@ class Graph {
 		for (const n of path)
 			this.put(this.rows.length, n, 0, width);
 		this.lay(this.zoom, this.rows.length, t.total[this.zoom]);
-		this.height = Math.max(this.rows.length * ROW, this.box.clientHeight);
+		this.view = this.box.clientHeight;
+		this.height = Math.max(this.rows.length * ROW, this.view);
 		this.space.style.height = this.height + "px";
-		if (scroll && this.upwards)
-			this.box.scrollTop = this.height;
+		if (this.upwards) // rows come and go above: the others stay where they are
+			this.box.scrollTop = this.height - (scroll ? 0 : this.below) - this.view;
 		else if (scroll)
 			this.box.scrollTop = 0;
 		this.draw();

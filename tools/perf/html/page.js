@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The page: what is chosen is its address behind '#', and all that is shown follows from that.
 
-const MAX_CPUS = 65536, MAX_THREADS = 500, MAX_LINES = 500, STRIP_HEIGHT = 56;
+const MAX_CPUS = 65536, MAX_THREADS = 500, MAX_LINES = 500;
 const FIRST = { e: "0", t: "", c: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "" };
 
 const byId = (id) => document.getElementById(id);
@@ -69,6 +69,11 @@ class Page {
 		});
 		this.upper = new Graph(byId("upper"), "Flame graph", on(() => this.upper));
 		this.lower = new Graph(byId("lower"), "Callees", on(() => this.lower));
+		this.strip = new Strip(byId("strip"), profile, {
+			select: (a, b) => this.selectTime(a, b),
+			all: () => this.selectAllTimes(),
+			hover: (words, e) => this.hoverStrip(words, e),
+		});
 		this.fillHeader();
 		this.fillEvents();
 		this.fillThreads();
@@ -117,11 +122,17 @@ class Page {
 	// What is shown.
 
 	apply(state) {
+		const before = this.state, same = (keys) => before && keys.every((k) => before[k] === this.state[k]);
 		this.state = this.checked(state);
-		this.wanted = this.labelsWanted();
 		this.showControls();
-		this.drawStrip();
-		this.tree = this.treeOf();
+		// What a change leaves as it is need not be made again: zoom and search are quick.
+		if (!same(["e", "t", "c"])) {
+			this.wanted = this.labelsWanted();
+			this.strip.show(this.wanted);
+		}
+		this.strip.select(this.range);
+		if (!same(["e", "t", "c", "a", "b", "w"]))
+			this.tree = this.treeOf();
 		this.findMatches();
 		this.showView();
 	}
@@ -267,7 +278,11 @@ class Page {
 			tip.textContent = this.linesOf(graph.tree, node).join("\n");
 		this.hoverNode = node;
 		tip.graph = graph;
-		const x = Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8);
+		this.placeTip(e);
+	}
+
+	placeTip(e) {
+		const tip = byId("tip"), x = Math.min(e.clientX + 14, innerWidth - tip.offsetWidth - 8);
 		const y = e.clientY + 18 + tip.offsetHeight > innerHeight ?
 			e.clientY - tip.offsetHeight - 10 : e.clientY + 18;
 		tip.style.left = Math.max(0, x) + "px";
@@ -408,10 +423,7 @@ class Page {
 
 	fillThreads() {
 		const select = byId("thread"), processes = new Map();
-		const weights = this.p.labels.map(() => 0);
-		this.p.forLists(this.p.labels.map(() => true), (list, first, end) => {
-			weights[this.p.lists.label[list]] += end - first;
-		});
+		const weights = this.p.weightOfLabels();
 		this.p.labels.forEach(([pid, tid, , comm], i) => {
 			const process = processes.get(pid) ?? { pid, comm, weight: 0, threads: new Map() };
 			const thread = process.threads.get(tid) ?? { tid, names: new Set() };
@@ -463,44 +475,22 @@ class Page {
 		byId("from").value = seconds(s.a);
 		byId("to").value = seconds(s.b);
 		byId("range-text").textContent = s.a === "" ?
-			`${amount(this.p.bins * this.p.width, true)} in all` :
+			`${amount(this.p.bins * this.p.width, true)} in all: drag above to select a part` :
 			`${amount((s.b - s.a) * this.p.width, true)} selected`;
 	}
 
 	// Time.
 
-	drawStrip() {
-		const c = byId("strip"), width = c.clientWidth, ratio = window.devicePixelRatio || 1;
-		const { all, off } = this.p.overTime(this.wanted), g = c.getContext("2d");
-		const max = all.reduce((m, v) => Math.max(m, v), 0) || 1, step = width / this.p.bins;
-		if (!width)
-			return;
-		c.width = Math.round(width * ratio);
-		c.height = Math.round(STRIP_HEIGHT * ratio);
-		g.setTransform(ratio, 0, 0, ratio, 0, 0);
-		const style = getComputedStyle(document.documentElement);
-		for (let i = 0; i < this.p.bins; i++) {
-			const h = all[i] / max * (STRIP_HEIGHT - 4), o = off[i] / max * (STRIP_HEIGHT - 4);
-			g.fillStyle = style.getPropertyValue("--on");
-			g.fillRect(i * step, STRIP_HEIGHT - h, Math.max(step, 1), h - o);
-			g.fillStyle = style.getPropertyValue("--off");
-			g.fillRect(i * step, STRIP_HEIGHT - o, Math.max(step, 1), o);
-		}
-		if (this.state.a !== "") {
-			const x = this.state.a * step, end = this.state.b * step;
-			g.fillStyle = "rgba(120, 120, 120, 0.55)";
-			g.fillRect(0, 0, x, STRIP_HEIGHT);
-			g.fillRect(end, 0, width - end, STRIP_HEIGHT);
-			g.strokeStyle = style.getPropertyValue("--accent");
-			g.lineWidth = 2;
-			g.strokeRect(x, 1, Math.max(end - x, 2), STRIP_HEIGHT - 2);
-		}
+	get range() {
+		const { a, b } = this.state;
+		return a === "" ? null : [Number(a), Number(b)];
 	}
 
-	binAt(e) {
-		const area = byId("strip").getBoundingClientRect();
-		const bin = Math.floor((e.clientX - area.left) / area.width * this.p.bins);
-		return Math.min(Math.max(bin, 0), this.p.bins - 1);
+	selectAllTimes() {
+		if (this.range)
+			this.go({ a: "", b: "" });
+		else
+			this.strip.select(null);
 	}
 
 	selectTime(a, b) {
@@ -513,20 +503,18 @@ class Page {
 			this.go({ a: String(a), b: String(b) });
 	}
 
-	stripKey(e) {
-		const s = this.state, step = Math.max(1, Math.round(this.p.bins / 100));
-		let a = s.a === "" ? 0 : Number(s.a), b = s.b === "" ? step : Number(s.b);
-		const d = { ArrowLeft: -step, ArrowRight: step }[e.key];
-		if (e.key === "Delete")
-			return this.go({ a: "", b: "" });
-		if (!d)
-			return undefined;
-		e.preventDefault();
-		if (e.shiftKey)
-			b = Math.max(b + d, a + 1);
-		else if (s.a !== "" && a + d >= 0 && b + d <= this.p.bins)
-			[a, b] = [a + d, b + d];
-		return this.selectTime(a, b);
+	// "cc1, 1.20 s to 1.25 s: 34.00 ms"
+	hoverStrip(under, e) {
+		const tip = byId("tip");
+		tip.hidden = !under;
+		if (!under)
+			return;
+		const off = under.off && under.off < under.all ?
+			`, of it off the CPU ${amount(under.off, this.isTime)}` : "";
+		tip.textContent = `${under.line ?? "All"}, ${amount(under.from, true)} to ${amount(under.to, true)}: ` +
+			`${amount(under.all, this.isTime)}${off}`;
+		this.hoverNode = 0;
+		this.placeTip(e);
 	}
 
 	takeTimes() {
@@ -536,26 +524,10 @@ class Page {
 		this.selectTime(Number.isNaN(a) ? 0 : a, Number.isNaN(b) ? this.p.bins : b);
 	}
 
-	listenStrip() {
-		const strip = byId("strip");
-		let start = -1;
-		strip.addEventListener("pointerdown", (e) => {
-			start = this.binAt(e);
-			strip.setPointerCapture(e.pointerId);
-		});
-		strip.addEventListener("pointerup", (e) => {
-			const end = this.binAt(e);
-			if (start >= 0 && end !== start)
-				this.selectTime(Math.min(start, end), Math.max(start, end) + 1);
-			else if (start >= 0)
-				this.go({ a: "", b: "" });
-			start = -1;
-		});
-		strip.addEventListener("keydown", (e) => this.stripKey(e));
+	listenTimes() {
 		byId("from").addEventListener("change", () => this.takeTimes());
 		byId("to").addEventListener("change", () => this.takeTimes());
-		byId("all-time").addEventListener("click", () => this.go({ a: "", b: "" }));
-		new ResizeObserver(() => this.drawStrip()).observe(strip);
+		byId("all-time").addEventListener("click", () => this.selectAllTimes());
 	}
 
 	// The rest.
@@ -597,7 +569,7 @@ class Page {
 			"dark" : "light")) === "dark";
 		root.dataset.theme = dark ? "light" : "dark";
 		byId("theme").textContent = dark ? "Dark" : "Light";
-		this.drawStrip();
+		this.strip.draw();
 	}
 
 	escape() {
@@ -654,7 +626,7 @@ class Page {
 			if (location.hash !== this.expected && location.hash !== Page.address(this.state))
 				this.apply(Page.parse(location.hash));
 		});
-		this.listenStrip();
+		this.listenTimes();
 	}
 }
 

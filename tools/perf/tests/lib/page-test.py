@@ -235,8 +235,34 @@ def hostile(page, path):
     equal(blocked, "blocked", "the network")
 
 
+def check_strip(page):
+    """The lines below the bars: those of the largest name, and what the mouse shows there."""
+    lines = page.run("return perfPage.strip.lines.map((l) => l.name)")
+    assert lines, "no lines"
+    area = page.run("const r = document.querySelector('#strip').getBoundingClientRect();"
+                    "return [r.left, r.top, r.width, r.height]")
+    page.mouse((area[0] + area[2] / 2, area[1] + 50))
+    assert text(page, "#tip").startswith(lines[0] + ", "), text(page, "#tip")
+    page.mouse((area[0] + area[2] / 2, area[1] + 10))
+    assert text(page, "#tip").startswith("All, "), text(page, "#tip")
+
+
+def check_scroll(page):
+    """The outermost functions of a flame graph stay in sight when what is selected changes."""
+    page.run("perfPage.upper.box.style.maxHeight = '60px'")
+    left = "const b = perfPage.upper.box; return b.scrollHeight - b.scrollTop - b.clientHeight"
+    page.run("perfPage.go({ v: 'flame', z: '0' })")
+    for change in ({"e": "all"}, {"a": "10", "b": "20"}, {"a": "", "b": ""}, {"v": "icicle"}, {"v": "flame"}):
+        page.run("perfPage.go(arguments[0])", change)
+        page.wait("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+        equal(page.run(left) if change != {"v": "icicle"} else 0, 0, "below the part that is seen after %s" % change)
+    page.run("perfPage.upper.box.style.maxHeight = ''")
+
+
 def waits(page, path):
     page.open(path, "#e=all")
+    check_strip(page)
+    check_scroll(page)
     equal(state(page)["e"], "all", "on and off CPU")
     sums = page.run("const p = perfPage.p.events.filter((e) => e.time).map((e) => e.period);"
                     "return [perfPage.main.total[0], p.reduce((a, b) => a + b, 0)]")
@@ -244,6 +270,23 @@ def waits(page, path):
     assert page.run("return perfPage.main.off[0] > 0 && perfPage.main.off[0] < perfPage.main.total[0]")
     choose(page, "#event", page.run("return String(perfPage.p.events.findIndex((e) => e.off))"))
     equal(page.run("return perfPage.main.off[0] === perfPage.main.total[0]"), True, "off alone")
+    # A wait lies before its sample: over time there is no more of a thread than the time.
+    longest, most, width = page.run("""
+const p = perfPage.p, off = p.labels.map((l) => p.events[l[2]].off);
+const tids = [...new Set(p.labels.map((l) => l[1]))], lines = p.labels.map((l) => tids.indexOf(l[1]));
+const sums = p.overTime(off, lines, tids.length), all = sums[0].off.reduce((a, b) => a + b, 0);
+if (Math.abs(all - perfPage.main.total[0]) > 1) throw Error(all + " over time");
+return [Math.max(...p.period), Math.max(...sums.slice(1).map((s) => Math.max(...s.off.slice(1)))), p.width]""")
+    assert longest > 3 * width, "no wait is long enough: %d of %d" % (longest, width)
+    assert most < 2 * width, "%d ns of a thread in %d ns" % (most, width)
+    whole = page.run("return perfPage.main.total[0]")
+    bins, parts = page.run("return perfPage.p.bins"), []
+    for i in range(3):
+        page.run("perfPage.go({ a: arguments[0], b: arguments[1] })", str(bins * i // 3), str(bins * (i + 1) // 3))
+        parts.append(page.run("return perfPage.main.total[0]"))
+        assert parts[-1] > 0, "threads wait at all times: %s" % parts
+    assert abs(sum(parts) - whole) < 3, (parts, whole)
+    page.click("#reset")
 
 
 COLOUR = "return colourOfChange(perfPage.main, arguments[0])"
