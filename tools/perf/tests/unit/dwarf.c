@@ -7,6 +7,7 @@
 
 #include "../../util/base/vec.h"
 #include "../../util/dwarf/dwarf.h"
+#include "../../util/dwarf/producer.h"
 #include "../lib/machine-fixture.h"
 
 /* Inlined twice, three deep, across files; a function in two parts; one that was not inlined. */
@@ -259,13 +260,17 @@ static void compare_at(struct oracle *o, Dwarf_Die *cu, Dwarf_Die *entries, stru
 /* Every address that libdw knows. */
 static void compare_unit(struct oracle *o, Dwarf_Die *cu, Dwarf_Die *entries, struct dwarf *d)
 {
+	Dwarf_Attribute attr;
+	const char *producer = dwarf_formstring(dwarf_attr(entries, DW_AT_producer, &attr));
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
 	while ((at = dwarf_ranges(cu, at, &base, &start, &end)) > 0)
 		for (u64 addr = start; addr < end; addr++)
-			if (dwarf_getsrc_die(cu, addr))
+			if (dwarf_getsrc_die(cu, addr)) {
 				compare_at(o, cu, entries, d, addr);
+				TEST_STR(dwarf__producer(d, addr), producer);
+			}
 }
 
 /* Returns how deep inlining is. */
@@ -324,6 +329,28 @@ TEST(dwarf_versions, "dwarf: functions and lines as libdw finds them, DWARF 2 to
 		compare_compiled(cmd);
 		free(cmd);
 	}
+}
+
+TEST(dwarf_producer, "dwarf: what gcc was not asked to optimize is known")
+{
+	static const char *const unoptimized[] = {
+		"GNU C17 12.2.0 -mtune=generic -march=x86-64 -g",
+		"GNU C++17 12.2.0 -mtune=generic -march=x86-64 -g -O2 -O0 -fPIC",
+		"GNU Fortran2008 12.2.0 -mtune=generic -march=x86-64 -O0",
+	};
+	static const char *const others[] = {
+		"GNU C17 12.2.0 -mtune=generic -march=x86-64 -g -O2",
+		"GNU C17 12.2.0 -mtune=generic -march=x86-64 -O0 -Og -g",
+		"GNU C17 12.2.0 -mtune=generic -march=x86-64 -g -O",
+		"GNU C17 12.2.0 -mtune=generic -Ofast", "GNU C17 12.2.0", "GNU AS 2.40",
+		"Debian clang version 14.0.6", "clang -mtune=generic -g", "",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(unoptimized); i++)
+		TEST_TRUE(producer__left_unoptimized(unoptimized[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		TEST_TRUE(!producer__left_unoptimized(others[i]));
+	TEST_TRUE(!producer__left_unoptimized(NULL));
 }
 
 TEST(dwarf_clang, "dwarf: the same of what clang compiled")

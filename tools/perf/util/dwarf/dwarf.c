@@ -327,6 +327,24 @@ bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line
 	return false;
 }
 
+const char *dwarf__producer(struct dwarf *d, u64 addr)
+{
+	u32 units[NESTING_MAX], nr_units;
+
+	if (!d->indexed)
+		index_units(d);
+	nr_units = units_at(d, addr, units);
+	for (u32 i = 0; i < nr_units; i++) {
+		struct unit *u = &d->main.units.v[units[i]];
+
+		if (u->root->dwo_name)
+			split_units__find(d->split, u, &u);
+		if (u->root->producer)
+			return u->root->producer;
+	}
+	return NULL;
+}
+
 bool dwarf__expect(struct dwarf *d, u64 addr)
 {
 	u32 units[NESTING_MAX];

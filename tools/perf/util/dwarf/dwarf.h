@@ -101,6 +101,9 @@ bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out);
  */
 bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line);
 
+/* Returns: the compiler of the unit that has @addr, with its options or without; NULL: unknown. */
+const char *dwarf__producer(struct dwarf *d, u64 addr);
+
 /*
  * Only within dwarf_files.expect(): the address will be looked up soon.
  * @addr: as of dwarf__find()

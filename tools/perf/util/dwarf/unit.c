@@ -318,7 +318,7 @@ static void root__init(const struct info *info, const struct unit *u, struct uni
 
 /* What can be read only when the bases of the unit are known. */
 struct root_attrs {
-	struct attr comp_dir, dwo_name;
+	struct attr comp_dir, dwo_name, producer;
 	struct pc_attrs pc;
 };
 
@@ -337,6 +337,7 @@ static void root__note(struct unit_root *r, const struct attr *a, struct root_at
 	switch (a->name) {
 	case DW_AT_comp_dir: later->comp_dir = *a; break;
 	case DW_AT_dwo_name: case DW_AT_GNU_dwo_name: later->dwo_name = *a; break;
+	case DW_AT_producer: later->producer = *a; break;
 	case DW_AT_stmt_list: r->lines = a->number; break;
 	case DW_AT_language: r->language = a->number; break;
 	case DW_AT_GNU_dwo_id: r->dwo_id = a->number; break;
@@ -381,6 +382,7 @@ bool unit__read_root(struct info *info, struct unit *u, struct pc_attrs *pc)
 	u->root = xmemdup(&r, sizeof(r));
 	u->root->comp_dir = dwarf_string__bounded(unit__string(info, u, &later.comp_dir));
 	u->root->dwo_name = dwarf_string__bounded(unit__string(info, u, &later.dwo_name));
+	u->root->producer = dwarf_string__bounded(unit__string(info, u, &later.producer));
 	if (!unit__address(info, u, &later.pc.low, &u->root->low_pc))
 		u->root->low_pc = 0;
 	if (pc)

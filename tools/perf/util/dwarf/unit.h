@@ -16,7 +16,7 @@ struct unit_code;
 
 /* What the first entry of a unit says of all others. */
 struct unit_root {
-	const char *comp_dir, *dwo_name;     /* or NULL */
+	const char *comp_dir, *dwo_name, *producer; /* or NULL */
 	u64 str_offsets, addr, rnglists, ranges; /* where its part of each section begins */
 	u64 low_pc;
 	u64 lines;                           /* offset of its line program; NO_LINES */

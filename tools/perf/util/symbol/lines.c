@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "../dwarf/producer.h"
 #include "lines-cache.h"
 #include "lines.h"
 
@@ -179,13 +180,28 @@ bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out)
 	return found;
 }
 
-bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line)
+/* For what the cache does not know. */
+static struct dwarf *opened_dwarf(struct lines *l)
 {
 	if (!l->found)
 		find_file(l);
 	if (!l->opened)
 		open_dwarf(l);
-	return l->dwarf && dwarf__source(l->dwarf, addr, path, size, line);
+	return l->dwarf;
+}
+
+bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line)
+{
+	struct dwarf *d = opened_dwarf(l);
+
+	return d && dwarf__source(d, addr, path, size, line);
+}
+
+bool lines__is_unoptimized(struct lines *l, u64 addr)
+{
+	struct dwarf *d = opened_dwarf(l);
+
+	return d && producer__left_unoptimized(dwarf__producer(d, addr));
 }
 
 const char *lines__shown(const struct lines *l, const char *name)

@@ -57,6 +57,13 @@ bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
 bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line);
 
 /*
+ * Opens the debug information, as lines__source() does.
+ * @addr: as of dwarf__producer()
+ * Returns: whether it is known that the code there was compiled without optimization.
+ */
+bool lines__is_unoptimized(struct lines *l, u64 addr);
+
+/*
  * Opens the files of all units that were split off, as far as they are there.
  * @visit: with the unit's id, and a descriptor that is borrowed; returns false to end it
  */

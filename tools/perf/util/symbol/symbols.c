@@ -75,7 +75,7 @@ struct symbols {
 	struct dwarf_limits lines;
 	u64 max_memory;
 	bool lacked_memory;
-	bool (*code_line)(void *ctx, const struct dso *dso, u64 addr, const char **file, u32 *line);
+	symbols_code_line_fn code_line;
 	void *code_line_ctx;
 	symbols_visit_fn ahead;
 	void *ahead_ctx;
@@ -576,11 +576,10 @@ static bool expect_address(void *ctx, const struct thread *t, u64 ip, bool is_re
 static void expect_addresses(void *ctx, const struct dso *dso, struct lines *l)
 {
 	struct symbols *s = ctx;
-	struct expecting *e;
+	struct expecting *e = s->ahead ? xzalloc(sizeof(*e)) : NULL;
 
-	if (!s->ahead)
+	if (!e)
 		return;
-	e = xzalloc(sizeof(*e));
 	e->symbols = s;
 	e->dso = dso;
 	e->lines = l;
@@ -696,9 +695,7 @@ static const struct code_origin *origin_of(struct symbols *s, const struct dso *
 	return src == &no_origin ? NULL : src;
 }
 
-void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const struct dso *dso,
-							   u64 addr, const char **file,
-							   u32 *line), void *ctx)
+void symbols__on_code_line(struct symbols *s, symbols_code_line_fn line, void *ctx)
 {
 	s->code_line = line;
 	s->code_line_ctx = ctx;
@@ -751,10 +748,8 @@ struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u
 
 	if (dso__is_kernel(dso))
 		return kernel_symbols__code(&s->kernel, dso, addr, machine);
-	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
-		return (struct bytes){};
-	f = symbols__load(s, dso);
-	if (!f->image.elf)
+	f = dso->kind == DSO_USER || dso->kind == DSO_VDSO ? symbols__load(s, dso) : NULL;
+	if (!f || !f->image.elf)
 		return (struct bytes){};
 	*machine = f->image.ehdr.e_machine;
 	return elf_image__bytes_at(&f->image, addr);
@@ -769,13 +764,18 @@ bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *p
 	if (dso->kind == DSO_JIT || dso->kind == DSO_BPF) {
 		if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, line))
 			return false;
-		snprintf(path, size, "%s", file);
-		return strlen(file) < size;
+		return (size_t)snprintf(path, size, "%s", file) < size;
 	}
 	if (!has_origins(dso))
 		return false;
 	l = lines_at(s, dso, symbols__find(s, dso, addr), &addr);
 	return l && lines__source(l, addr, path, size, line);
+}
+
+bool symbols__is_unoptimized(struct symbols *s, const struct dso *dso, u64 addr)
+{
+	return dso->kind == DSO_USER &&
+	       lines__is_unoptimized(lines_of(s, dso, symbols__load(s, dso)), addr);
 }
 
 const char *symbols__line_of(struct symbols *s, const struct location *loc)

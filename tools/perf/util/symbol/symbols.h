@@ -193,7 +193,13 @@ const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr,
 bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *path, size_t size,
 		     u32 *line);
 
-/* Returns: the same of a place that was resolved; its dso may be NULL. */
+/*
+ * Returns: whether the debug information says that the code at @addr, in the table of @dso, was
+ *         compiled without optimization.
+ */
+bool symbols__is_unoptimized(struct symbols *s, const struct dso *dso, u64 addr);
+
+/* Returns: symbols__srcline() of a place that was resolved; its dso may be NULL. */
 const char *symbols__line_of(struct symbols *s, const struct location *loc);
 
 /*
@@ -222,13 +228,16 @@ void symbols__on_ahead(struct symbols *s, symbols_visit_fn visit, void *ctx);
 /* Returns: symbols_opts.inlines. */
 bool symbols__has_inlines(const struct symbols *s);
 
+/* Finds the line of an address of the process, or the kernel. Returns false: it is not known. */
+typedef bool (*symbols_code_line_fn)(void *ctx, const struct dso *dso, u64 addr, const char **file,
+				     u32 *line);
+
 /*
  * Says where source lines of DSO_JIT and DSO_BPF come from.
- * @line: finds the one of an address of the process, or the kernel; false: it is not known
+ * @line: finds them
+ * @ctx: its context
  */
-void symbols__on_code_line(struct symbols *s, bool (*line)(void *ctx, const struct dso *dso,
-							   u64 addr, const char **file,
-							   u32 *line), void *ctx);
+void symbols__on_code_line(struct symbols *s, symbols_code_line_fn line, void *ctx);
 
 /*
  * Opens the map that a just-in-time compiler wrote for the process of @dso.

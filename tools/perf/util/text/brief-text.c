@@ -16,6 +16,7 @@
 #define MUCH_WAITING 0.5   /* of one CPU */
 #define WHOLE_ENOUGH 99.0
 #define NEXT_FUNCTIONS 3   /* that are proposed to look at */
+#define COMPILED_FUNCTIONS 3u
 #define TYPED_NAME_MAX 150 /* bytes of a name in a command */
 
 double brief_page__percent(const struct brief_page *p, u64 period)
@@ -314,6 +315,37 @@ static void put_unnamed_notes(const struct brief_page *p)
 	}
 }
 
+static bool is_unoptimized(const struct brief_page *p, u32 frame)
+{
+	const struct stack_frame *f = frame_of(p, frame);
+
+	return f->dso && f->sym && p->h->opts.symbols &&
+	       symbols__is_unoptimized(p->h->opts.symbols, f->dso, f->addr - f->is_return);
+}
+
+/* Of the functions that the page has. */
+static void put_compiler_note(const struct brief_page *p)
+{
+	u32 found[BRIEF_FUNCTIONS], nr = 0;
+	u64 period = 0;
+
+	for (u32 i = 0; i < p->b->functions.nr; i++)
+		if (is_unoptimized(p, p->b->functions.v[i].what)) {
+			found[nr++] = p->b->functions.v[i].what;
+			period += p->b->functions.v[i].period;
+		}
+	if (brief_page__percent(p, period) < STANDS_OUT)
+		return;
+	textbuf__printf(p->tb, "  - %.1f %% is code that was compiled without optimization (",
+			brief_page__percent(p, period));
+	for (u32 i = 0; i < min_of(nr, COMPILED_FUNCTIONS); i++) {
+		textbuf__puts(p->tb, i ? ", " : "");
+		brief_page__name(p, found[i], STEP_COLUMNS);
+	}
+	textbuf__puts(p->tb, nr > COMPILED_FUNCTIONS ? ", ...)" : ")");
+	textbuf__puts(p->tb, ": compile it with -O2, and measure again.\n");
+}
+
 static void put_kind_notes(const struct brief_page *p)
 {
 	static const char *const advice[WORK_KINDS] = {
@@ -349,6 +381,7 @@ void brief_page__notes(const struct brief_page *p)
 
 	put_evidence_notes(p);
 	put_unnamed_notes(p);
+	put_compiler_note(p);
 	put_kind_notes(p);
 	if (b->nr_threads > 1 && brief_page__percent(p, b->threads.v[0].period) >= ONE_THREAD)
 		textbuf__printf(p->tb, "  - One of %u threads does %.1f %% of the work.\n",

@@ -126,6 +126,13 @@ names one_thread 'threads? .*does|compare_all_pairs alone has'
 echo "$named of 20 named${missed:+; not:$missed}"
 [ "$named" -ge 18 ] || fail "only $named of 20 are named"
 
+# A program that was compiled without optimization is said to be; these were not.
+fails 1 grep -l 'without optimization' ./*.brief
+gcc -O0 -g -fno-builtin -o unoptimized planted.c -lm -pthread
+perf record -q -e cpu-clock -F 1000 -g --defer=copy -o o0.data -- ./unoptimized compare_all_pairs
+perf report -i o0.data --brief >out
+has out ' is code that was compiled without optimization \(compare_all_pairs'
+
 # What the next commands would do, they do, on at most 1,000 tokens. Each page leads to the planted
 # function, which is on the page or on one that the page proposes.
 run_next() { # PAGE: what its commands print goes to 'out'
