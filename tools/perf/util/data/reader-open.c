@@ -25,6 +25,9 @@ static int open_failed(const struct reader *r, int code, struct error *err)
 	error__set(err, -code, "cannot open %s: %s", r->path, strerror(code));
 	if (code == ENOENT && !strcmp(r->path, "perf.data"))
 		error__hint(err, "Record one first: perf record -g --defer -- COMMAND");
+	if (code == ENOENT && !strcmp(r->path, "perf.data.old"))
+		error__hint(err, "perf.data becomes that when another one is recorded; recordings "
+			    "of other names: perf diff OLD NEW");
 	return -code;
 }
 

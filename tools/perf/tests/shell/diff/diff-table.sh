@@ -3,6 +3,8 @@
 # description: perf diff: parts of the first recording and changes in the others, in the columns of perf
 . "$PERF_TEST_DIR/shell/diff/lib-diff.sh"
 
+fails 1 perf diff 2>err
+has err 'perf.data.old' 'perf diff OLD NEW'
 counted perf.data.old 'top;grown=20' 'top;same=40' 'top;gone=10' 'top;shrunk=30' 'top;fresh=0'
 counted perf.data 'top;grown=90' 'top;same=80' 'top;gone=0' 'top;shrunk=20' 'top;fresh=10'
 counted third.data 'top;grown=20' 'top;same=40' 'top;gone=0' 'top;shrunk=40' 'top;fresh=0'
