@@ -105,6 +105,7 @@ static int convert(struct push *p, struct spool *s, struct error *err)
 {
 	const char *input = p->export.input ?: "perf.data";
 	const struct export_result *made = &p->export.result;
+	bool spooled;
 	int status;
 
 	p->part = xasprintf("%s/.part.%d", p->spool, getpid());
@@ -113,10 +114,12 @@ static int convert(struct push *p, struct spool *s, struct error *err)
 	p->export.opts.service = p->service;
 	p->export.is_step = true;
 	status = export_cmd__run(&p->export);
-	if (made->samples && spool__add_file(s, p->service, p->format, made->from, made->until,
-					     p->part, err))
+	spooled = made->samples && !spool__add_file(s, p->service, p->format, made->from,
+						    made->until, p->part, err);
+	if (made->samples && !spooled)
 		status = 1;
-	else if (!status && p->remove && strcmp(input, "-") && unlink(input))
+	/* A damaged one, too: who tried again would send its samples twice. */
+	else if ((spooled || !status) && p->remove && strcmp(input, "-") && unlink(input))
 		pr_warn("cannot remove '%s': %s\n", input, strerror(errno));
 	unlink(p->part);
 	return status;

@@ -2,7 +2,8 @@
 /*
  * What perf record --push does with the files of its rounds: each is given to a `perf data push` of
  * its own, one at a time, which removes it when its profile is in the spool. So a store that does
- * not answer costs the recorder nothing.
+ * not answer costs the recorder nothing. A file that is still there afterwards is tried again with
+ * the next round, and left after some times.
  */
 #ifndef PERF_CLI_PUSH_ROUNDS_H
 #define PERF_CLI_PUSH_ROUNDS_H
@@ -11,10 +12,16 @@
 
 #include "../base/vec.h"
 
+struct push_round {
+	char *file;               /* owned */
+	u32 tries;
+};
+
 /* All zero but .url is one without files. */
 struct push_rounds {
 	const char *url;
-	VEC(char *) files;        /* that wait for their turn, the oldest first; owned */
+	VEC(struct push_round) rounds; /* that wait for their turn, the oldest first */
+	struct push_round now;    /* that of .child */
 	pid_t child;              /* that runs; 0: none */
 	u32 nr_failed;            /* processes that have said that something is left */
 };

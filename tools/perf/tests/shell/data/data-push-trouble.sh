@@ -100,3 +100,12 @@ fails 1 push '' -i b.data --spool-size 1 --retry 0
 has err '1 profiles that were not sent were removed' '2 wait in spool'
 [ ! -e spool/00000000000000000001-* ] || fail "the oldest is there: $(ls spool)"
 close_store
+
+# A damaged recording is sent once, as far as it can be read: it is removed, as its profile is there.
+rm -f spool/*
+head -c $(($(wc -c <b.data) * 2 / 3)) b.data >cut.data
+store good
+fails 1 push '' -i cut.data --remove
+[ ! -e cut.data ] || fail "it is there, and would be sent again"
+has log '^took '
+close_store

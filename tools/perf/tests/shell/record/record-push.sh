@@ -24,3 +24,23 @@ perf record --push "$URL" -F 500 -g -e cpu-clock$U -o r.data -- "$PERF" test -w 
 has err 'perf data push --waiting --url http://127'
 [ "$(waiting)" = 1 ] || fail "$(ls spool)"
 close_store
+
+# Whoever replaces perf meanwhile, as an upgrade does: it still sends.
+store good
+export PERF_PUSH_SPOOL=$PWD/spool2
+cp "$PERF" own-perf
+PERF_EXEC_PATH=$(perf --exec-path) ./own-perf record --push "$URL" --switch-output=1s -F 500 -g \
+	-e cpu-clock$U -o r.data -- sh -c "rm own-perf; exec \"$PERF\" test -w noploop 1.5" >out 2>err
+[ ! -e own-perf ] || fail "own-perf is there"
+rounds=$(grep -c 'perf record: Dump' err)
+[ "$(grep -c ^took log)" = $((rounds + 1)) ] || fail "$rounds rounds: $(cat log err)"
+[ -z "$(find . -name 'r.data*')" ] || fail "files are left: $(ls)"
+close_store
+
+# What cannot be made a profile is tried again, and then left, and said to be.
+store good
+perf record --push "$URL" -F 500 -g -e cpu-clock$U -o r.data -- \
+	sh -c "\"$PERF\" test -w noploop 0.2; rm -rf spool2; touch spool2" >out 2>err
+has err 'r.data.* was not made a profile, and is left'
+[ "$(find . -name 'r.data*' | wc -l)" = 1 ] || fail "$(ls)"
+close_store
