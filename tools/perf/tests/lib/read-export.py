@@ -231,6 +231,8 @@ def read_json(path):
 
 def read_sqlite(path):
     db = sqlite3.connect("file:%s?mode=ro" % path, uri=True)
+    state = db.execute("PRAGMA integrity_check").fetchall()
+    assert state == [("ok",)], state
     if db.execute("PRAGMA integrity_check").fetchone() != ("ok",):
         raise ValueError("damaged")
     names = dict(db.execute("SELECT r.id, f.name FROM frame r JOIN function f ON f.id = r.function"))
