@@ -76,6 +76,7 @@ struct rings {
 	u32 in_use, max_chunks;          /* of .chunks; also read without the lock */
 	VEC(struct event_set *) added;   /* to .late */
 	bool stopping, ended, starving, hung_up, abandoned, snapshot_wanted;
+	u64 passes;                      /* that have begun; without the lock */
 	struct rings_stats stats;        /* of the thread, until it has ended */
 };
 
@@ -142,6 +143,7 @@ static void publish(struct rings *r, bool round_ended)
 	if (!c)
 		return;
 	c->round_ended = round_ended;
+	c->pass = r->passes;
 	r->filling = NULL;
 	pthread_mutex_lock(&r->lock);
 	if (r->last)
@@ -424,8 +426,10 @@ static bool is_postponed(struct rings *r)
 static bool make_pass(struct rings *r)
 {
 	u64 before = r->stats.copied, now, bytes, ms;
-	bool ok = drain_all(r);
+	bool ok;
 
+	__atomic_fetch_add(&r->passes, 1, __ATOMIC_SEQ_CST); /* before it looks at a ring */
+	ok = drain_all(r);
 	bytes = r->stats.copied - before;
 	now = clock__now(CLOCK_MONOTONIC);
 	ms = bytes ? (now - r->last_pass) / NSEC_PER_MSEC * PASS_BYTES / bytes : POLL_MS;
@@ -638,6 +642,11 @@ void rings__add(struct rings *r, struct event_set *late)
 void rings__pass(struct rings *r)
 {
 	eventfd_write(r->wake_fd, 1);
+}
+
+u64 rings__passes(struct rings *r)
+{
+	return __atomic_load_n(&r->passes, __ATOMIC_SEQ_CST);
 }
 
 void rings__snapshot(struct rings *r)

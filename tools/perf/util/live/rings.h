@@ -34,6 +34,7 @@ struct ring_chunk {
 	struct ring_chunk *next; /* internal */
 	u64 refs;                /* the reader's thread only */
 	size_t used;
+	u64 pass;                /* that has written its last record; from 1 */
 	bool round_ended;        /* behind the last record of this chunk */
 	bool snapshot_ended;     /* likewise: a snapshot, and two rounds */
 	u8 data[] __attribute__((aligned(16)));
@@ -97,6 +98,12 @@ void rings__add(struct rings *r, struct event_set *late);
 
 /* Asks the drain for a pass now. */
 void rings__pass(struct rings *r);
+
+/*
+ * Returns: how many passes have begun. Those with higher numbers (struct ring_chunk) find all that
+ *         was in the rings before the call.
+ */
+u64 rings__passes(struct rings *r);
 
 /* Asks the drain to read the overwritten ring buffers. */
 void rings__snapshot(struct rings *r);

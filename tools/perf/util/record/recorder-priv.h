@@ -53,6 +53,7 @@ struct recorder {
 	int ready_fd, signal_fd;
 	u64 switch_ms;              /* when to begin the next file; 0: no such time */
 	u32 rounds_to_switch;       /* stacks are read; so many rounds later: the next file */
+	u64 rounds_from;            /* rounds count from behind this pass of the drain on */
 	bool switch_wanted, stop_wanted;
 	bool snapshot_wanted, snapshot_asked; /* of the rings; asked: the drain has not ended it */
 	VEC(char *) files;          /* those before the present one */

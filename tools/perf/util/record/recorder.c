@@ -21,10 +21,7 @@
 #define FLUSH_MS 200 /* kill -9 may cost so much; shorter makes compressed files larger */
 #define RELEASE_MS 10000 /* so often memory of files that were read is given back */
 #define LOOK_MS 50   /* so often it looks for signals, commands and ends, whatever waits */
-/*
- * One that may have begun before the samples were disabled, and two that let all records before
- * them leave the order stage.
- */
+/* One with the last samples, and two that let all records before them leave the order stage. */
 #define ROUNDS_TO_STOP 3
 
 static int push(struct recorder *r, const struct perf_event_header *hdr, void *owner)
@@ -148,13 +145,25 @@ static bool wants_asleep(const struct recorder *r)
 }
 
 /*
+ * From now on rounds are counted: of passes that begin later. Those that the drain has made by now,
+ * many when this thread is late, do not have what is in the rings at this moment.
+ */
+static void await_rounds(struct recorder *r)
+{
+	r->rounds_from = rings__passes(r->rings);
+	rings__pass(r->rings);
+}
+
+/*
  * Begins the next file when it is time: of the threads that sleep now the stacks are read, and used
  * if no record of theirs comes meanwhile.
  */
-static int end_file(struct recorder *r)
+static int end_file(struct recorder *r, u64 pass)
 {
 	u64 now = now_ms();
 
+	if (r->rounds_to_switch && pass <= r->rounds_from)
+		return 0;
 	if (r->rounds_to_switch) {
 		if (!--r->rounds_to_switch)
 			return switch_output(r, now);
@@ -167,7 +176,7 @@ static int end_file(struct recorder *r)
 		return switch_output(r, now);
 	recorder__read_asleep(r);
 	r->rounds_to_switch = ROUNDS_TO_STOP;
-	rings__pass(r->rings);
+	await_rounds(r);
 	return 0;
 }
 
@@ -202,12 +211,12 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 		r->failed = push(r, hdr, c);
 	}
 	if (!r->failed && c->round_ended)
-		r->failed = end_round(r) ?: end_file(r);
+		r->failed = end_round(r) ?: end_file(r, c->pass);
 	if (!r->failed && c->snapshot_ended)
 		r->failed = end_snapshot(r);
 	if (r->rounds_to_stop && r->failed)
 		disable(r);
-	else if (r->rounds_to_stop && c->round_ended)
+	else if (r->rounds_to_stop && c->round_ended && c->pass > r->rounds_from)
 		count_down(r);
 	ring_chunk__put(c);
 }
@@ -267,7 +276,7 @@ static void stop(struct recorder *r)
 		event_set__disable_samples(&r->set);
 	}
 	r->rounds_to_stop = ROUNDS_TO_STOP;
-	rings__pass(r->rings);
+	await_rounds(r);
 }
 
 /* Does what is due, and returns the milliseconds until the next thing is due; -1: none is. */
