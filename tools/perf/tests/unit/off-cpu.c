@@ -19,6 +19,7 @@ struct fixture {
 	u32 on, leave, made_event;
 	struct made made[16];
 	u32 nr_made, nr_leave, nr_on, nr_samples, records;
+	u64 until; /* no samples are taken any more from then on; 0: all are */
 	struct off_cpu_account account;
 };
 
@@ -101,6 +102,8 @@ static void run(struct fixture *f, bool keep)
 	builder__save(f->b, "x.data");
 	TEST_EQ(reader__open(&r, "x.data", false, &err), 0);
 	TEST_EQ(pipeline__new(&p, reader__recording(r), &opts, &err), 0);
+	if (f->until)
+		off_cpu__until(pipeline__off_cpu(p), f->until);
 	TEST_EQ(pipeline__run(p, r, &err), 0);
 	TEST_TRUE(pipeline__off_cpu(p));
 	f->account = *off_cpu__account(pipeline__off_cpu(p));
@@ -200,6 +203,28 @@ TEST(off_cpu_at_end, "off-CPU: who still waits at the end has waited until then,
 	TEST_EQ(f.made[1].period, 7500);
 	TEST_TRUE(f.made[0].wait.flags & WAIT_AT_END);
 	TEST_EQ(f.account.at_end, 2);
+}
+
+TEST(off_cpu_until, "off-CPU: what comes behind the last samples does not count")
+{
+	struct fixture f;
+
+	begin(&f, 0);
+	on_cpu(&f, 11, 1000);
+	leaves(&f, 11, 2000, false);
+	on_cpu(&f, 12, 3000);
+	comes_back(&f, 11, 7000); /* and leaves without a sample */
+	builder__at(f.b, 10, 11, 0, 8000);
+	builder__record(f.b, PERF_RECORD_SWITCH, ABI_MISC_SWITCH_OUT, NULL, 0);
+	comes_back(&f, 11, 9000);
+	f.until = 5000;
+	run(&f, false);
+	TEST_EQ(f.nr_made, 1);
+	TEST_EQ(f.made[0].time, 5000);
+	TEST_EQ(f.made[0].period, 3000);
+	TEST_TRUE(f.made[0].wait.flags & WAIT_AT_END);
+	TEST_EQ(f.records, 1); /* the switch in front of that time */
+	TEST_TIMES(&f, 1000 + 2000, 0, 3000, 0);
 }
 
 TEST(off_cpu_kept, "off-CPU: with --no-stitch, switches go on as recorded; times are the same")

@@ -27,6 +27,7 @@ struct off_cpu {
 	VEC(struct off_cpu_thread *) threads;
 	struct map64 by_tid;     /* of threads that have not ended, and of the last that has */
 	u64 nr_ended, held_bytes, first_time, last_time;
+	u64 until;               /* later records are of the time behind the recording */
 	struct off_cpu_account account;
 };
 
@@ -100,6 +101,7 @@ struct off_cpu *off_cpu__new(const struct off_cpu_opts *opts)
 	o->wake_event = find_format(o, o->wake, "pid", &o->wake_tid);
 	o->account.wakes = o->wake_tid.size;
 	o->names = arena__new();
+	o->until = NO_TIME;
 	return o;
 }
 
@@ -186,7 +188,7 @@ static struct off_cpu_thread *off_cpu__find(struct off_cpu *o, u32 pid, u32 tid)
 
 static struct moment at(const struct off_cpu *o, u64 time)
 {
-	return (struct moment){ time, o->account.losses, o->account.blind };
+	return (struct moment){ min_of(time, o->until), o->account.losses, o->account.blind };
 }
 
 /* What was waited for, as far as it is known. */
@@ -243,7 +245,8 @@ static int off_cpu__stretch(struct off_cpu *o, struct off_cpu_thread *t,
 		o->account.short_ns += ns;
 	} else if (t->held) {
 		ret = off_cpu__emit_held(o, t, st, flags, cpu);
-	} else if (st && o->leave && !(t->flags & WAIT_ELSEWHERE) && o->opts.live) {
+	} else if (st && o->leave && !(t->flags & WAIT_ELSEWHERE) && o->opts.live &&
+		   !o->opts.keep) {
 		o->account.no_stack++;
 	}
 	off_cpu__drop_held(o, t);
@@ -377,7 +380,7 @@ static void off_cpu__note_time(struct off_cpu *o, u64 time)
 	if (time == NO_TIME)
 		return;
 	o->first_time = o->first_time ?: time;
-	o->last_time = max_of(o->last_time, time);
+	o->last_time = max_of(o->last_time, min_of(time, o->until));
 }
 
 int off_cpu__sample(struct off_cpu *o, const struct whole_sample *ws)
@@ -472,6 +475,20 @@ static void off_cpu__comm(struct off_cpu *o, const struct record *rec)
 	t = off_cpu__find(o, comm.pid, comm.tid);
 	if (t)
 		thread_time__on(&t->time, at(o, rec->time));
+}
+
+void off_cpu__until(struct off_cpu *o, u64 time)
+{
+	o->until = time;
+	o->last_time = max_of(o->last_time, time);
+}
+
+bool off_cpu__is_behind(const struct off_cpu *o, const struct record *rec)
+{
+	u32 type = rec->hdr->type;
+
+	return o && (type == PERF_RECORD_SWITCH || type == PERF_RECORD_SWITCH_CPU_WIDE) &&
+	       rec->time != NO_TIME && rec->time > o->until;
 }
 
 int off_cpu__record(struct off_cpu *o, const struct record *rec)

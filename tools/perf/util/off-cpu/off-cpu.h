@@ -80,6 +80,15 @@ bool off_cpu__is_wake_event(const struct off_cpu *o, const struct evsel *ev);
 int off_cpu__sample(struct off_cpu *o, const struct whole_sample *ws);
 
 /*
+ * Live: no sample is taken any more since @time, though other records come still. Waits that go on
+ * then end with the recording, and nothing behind it counts.
+ */
+void off_cpu__until(struct off_cpu *o, u64 time);
+
+/* Returns: whether @rec is of a switch behind that time, which goes no further. @o may be NULL. */
+bool off_cpu__is_behind(const struct off_cpu *o, const struct record *rec);
+
+/*
  * Is shown a record that is no sample, after the state was updated by it and before the sinks get
  * it. A LOST record of no records, which no kernel writes, is the recorder's: since then a CPU that
  * has no events is online, so that times off the CPU are not known any more. A LOST_SAMPLES record

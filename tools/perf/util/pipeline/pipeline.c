@@ -186,8 +186,10 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	struct lost_record lost;
 	u32 type = rec->hdr->type;
 	bool merged;
-	int ret = 0;
+	int ret;
 
+	if (off_cpu__is_behind(p->off_cpu, rec))
+		return 0;
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	jit_dumps__record(p->jit, rec);
@@ -203,8 +205,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 		p->account.lost_samples += lost.lost;
 	merged = type == ABI_RECORD_CALLCHAIN_DEFERRED &&
 		 !(answer && answer->result == DEFERRED_PASSED);
-	if (p->off_cpu)
-		ret = off_cpu__record(p->off_cpu, rec);
+	ret = p->off_cpu ? off_cpu__record(p->off_cpu, rec) : 0;
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->record && !(merged && s->drop_merged))
 			ret = s->record(s->ctx, rec);
@@ -555,7 +556,6 @@ static int pipeline__end_sinks(struct pipeline *p)
 
 	slept_threads__tell(p->slept, p->off_cpu);
 	ret = p->off_cpu ? off_cpu__finish(p->off_cpu) : 0;
-
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->end)
 			ret = s->end(s->ctx);
@@ -778,7 +778,7 @@ struct jit_dumps *pipeline__jit(struct pipeline *p)
 	return p->jit;
 }
 
-const struct off_cpu *pipeline__off_cpu(const struct pipeline *p)
+struct off_cpu *pipeline__off_cpu(const struct pipeline *p)
 {
 	return p->off_cpu;
 }

@@ -157,7 +157,7 @@ struct jit_dumps *pipeline__jit(struct pipeline *p);
 struct map_copies *pipeline__map_copies(struct pipeline *p);
 
 /* Returns: the stage that follows threads off their CPUs; NULL: the recording is not for it. */
-const struct off_cpu *pipeline__off_cpu(const struct pipeline *p);
+struct off_cpu *pipeline__off_cpu(const struct pipeline *p);
 
 /* Returns: the account so far; owned by the pipeline. */
 const struct pipeline_account *pipeline__account(struct pipeline *p);

@@ -58,6 +58,14 @@ void recorder__read_slept(struct recorder *r)
 	read_stacks(r, pipeline__read_slept);
 }
 
+void recorder__end_off_cpu(struct recorder *r)
+{
+	struct event_clock clock;
+
+	if (pipeline__off_cpu(r->pipeline) && !event_clock__init(&clock, r->live))
+		off_cpu__until(pipeline__off_cpu(r->pipeline), event_clock__now(&clock));
+}
+
 static int add_lost(void *ctx, size_t event, const struct perf_counts_values *count)
 {
 	u64 *lost = ctx;

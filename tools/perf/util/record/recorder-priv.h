@@ -153,6 +153,9 @@ void recorder__read_asleep(struct recorder *r);
 /* Likewise of threads that have slept all the time, for the time off the CPU. */
 void recorder__read_slept(struct recorder *r);
 
+/* Samples are disabled: the time off the CPU ends now, if the clock of the events can be read. */
+void recorder__end_off_cpu(struct recorder *r);
+
 /*
  * Forgets them when the kernel has lost more records than it has told of: one of them may be the
  * sign that a thread did return. To be called when the rings are read to their end.

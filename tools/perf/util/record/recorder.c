@@ -274,6 +274,7 @@ static void stop(struct recorder *r)
 	if (event_set__defers_apart(&r->set)) {
 		recorder_agent__disable(r);
 		event_set__disable_samples(&r->set);
+		recorder__end_off_cpu(r);
 	}
 	r->rounds_to_stop = ROUNDS_TO_STOP;
 	await_rounds(r);
