@@ -349,6 +349,17 @@ static void make_groups(struct report *r)
 	}
 }
 
+/* Whether the view is of waits, and there are none. Those of Linux perf are samples alone. */
+static bool lacks_waits(const struct report *r)
+{
+	if (pipeline__off_cpu(r->pipeline) || !(r->time.off_cpu || r->time.wall || r->times))
+		return false;
+	for (size_t i = 0; i < r->recording->events.nr; i++)
+		if (evsel__is_off_cpu(r->recording->events.v[i]))
+			return r->time.wall || r->times || r->wakers;
+	return true;
+}
+
 static int open_pipeline(struct report *r, struct error *err)
 {
 	struct pipeline_opts opts = {
@@ -366,7 +377,7 @@ static int open_pipeline(struct report *r, struct error *err)
 	if (r->times)
 		opts.times_within = report_time__within(&r->time, &r->filter.times);
 	ret = pipeline__new(&r->pipeline, r->recording, &opts, err);
-	if (ret || (!r->time.wall && !r->times) || pipeline__off_cpu(r->pipeline))
+	if (ret || !lacks_waits(r))
 		return ret;
 	pipeline__free(r->pipeline);
 	return error__set(err, -ENODATA, "%s was not recorded with perf record --off-cpu",
@@ -747,6 +758,7 @@ int cmd_report(int argc, const char **argv)
 		r.input = argv[0];
 	r.brief |= r.about != NULL;
 	check_views(&r, options);
+	r.time.off_cpu |= r.wakers && !r.time.wall && !r.time.latency;
 	if (annotate_args__finish(&r.code, r.symbols.vmlinux, &err))
 		usage__die(options, report_usage, "%s", err.text);
 	log__set_level(r.quiet ? LOG_QUIET : r.verbose);

@@ -79,6 +79,7 @@ perf report -i c.data --off-cpu --wakers --no-children -g none -s comm,state >ch
 if grep -q 'blocked.*link-1' chains; then
 	has chains 'link-10 +blocked +link-9 < link-8 < link-7 < link-6 < link-5 < link-4 < link-3 < link-2 < link-1 < perf'
 fi
+perf report -i c.data --wakers --no-children -g none -s comm,state | cmp - chains || fail "--wakers is not of waits alone"
 
 # Wall time of what runs: a part of the time on a CPU, since others ran at the same time or not.
 perf report -i c.data --latency --no-children -g none -s comm,parallelism >latency
@@ -102,9 +103,10 @@ has err '^Error: --parallelism is for tables: leave out --html and --svg$'
 perf record -q -e cpu-clock -o plain.data -- "$PERF" test -w noploop 0.05
 fails 1 perf report -i plain.data --parallelism 1 2>err
 has err '^Error: --parallelism: plain.data has no switches: record with --latency$'
-fails 1 perf report -i plain.data --wall 2>err
-has err 'was not recorded with perf record --off-cpu'
-fails 1 perf report -i plain.data --times thread 2>err
+for view in --wall --off-cpu --wakers "--times thread"; do
+	fails 1 perf report -i plain.data $view 2>err
+	has err 'was not recorded with perf record --off-cpu'
+done
 fails 1 perf report -i plain.data --latency 2>err
 has err 'has no switches'
 fails 129 perf report -i c.data --times cpu 2>err
