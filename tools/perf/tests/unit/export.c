@@ -82,10 +82,10 @@ TEST(export_sums_later, "what is counted later is the same in the end")
 	u64 seed = 1;
 
 	for (u32 i = 0; i < 1000; i++) {
-		struct export_sample s = {
-			.period = i, .node = (seed = hash_u64(seed + i)) % 50, .tid = seed >> 60,
-		};
+		struct export_sample s;
 
+		seed = hash_u64(seed + i);
+		s = (struct export_sample){ .period = i, .node = seed % 50, .tid = seed >> 60 };
 		sums__add(&now, &s);
 		sums__count(&later, &s);
 	}
