@@ -13,6 +13,7 @@ struct perf_cpu_map;
 
 struct cpu_watch {
 	struct perf_cpu_map *with_events; /* those still online; NULL: none are watched */
+	int messages;                     /* socket of the kernel's; -1: none */
 	u64 looked_ms;
 };
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record -a --defer=bpf, --activity: programs run on a CPU that comes online, too
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/lib-hotplug.sh"
 . "$PERF_TEST_DIR/shell/bpf-walk/lib-bpf-walk.sh"
@@ -9,7 +10,7 @@ ln -s /usr/bin/python3 plug-walks # a name that no other test's program has
 record() { # OPTION...
 	echo 0 >cpus
 	taskset -c 0 "$PERF" record -a -F 1000 -e cpu-clock -v "$@" -- \
-		./plug-walks moves.py "$all" joins "$PERF" test -w activity value 2 1 >/dev/null 2>err || fail "$(cat err)"
+		./plug-walks moves.py "$all" joins "$PERF" test -w activity value 1 1 >/dev/null 2>err || fail "$(cat err)"
 	has err 'a CPU came online, and was recorded from then on'
 	has_not err 'Warning: CPU' 'records? lost'
 }
