@@ -29,7 +29,6 @@
 	OPT_REFUSED(0, "show-cpu-utilization", "use --sort, with cpu among the keys"),        \
 	OPT_REFUSED(0, "showcpuutilization", "use --sort, with cpu among the keys"),          \
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
-	OPT_REFUSED(0, "socket-filter", "use --cpu"),                                         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES)
 

@@ -68,7 +68,15 @@ static void put_nodigit(struct textbuf *tb, const char *name)
 			textbuf__puts(tb, "<N>");
 }
 
-static void put_text(struct textbuf *tb, const struct report *r, enum column c,
+u32 report__socket(struct report *r, u32 cpu)
+{
+	if (!r->has_topology)
+		cpu_topology__read(&r->topology, r->recording);
+	r->has_topology = true;
+	return cpu < r->topology.cpus.nr ? r->topology.cpus.v[cpu].socket : REPORT_NO_SOCKET;
+}
+
+static void put_text(struct textbuf *tb, struct report *r, enum column c,
 		     const struct whole_sample *ws, const struct location *loc)
 {
 	struct symbols *s = pipeline__symbols(r->pipeline);
@@ -76,6 +84,9 @@ static void put_text(struct textbuf *tb, const struct report *r, enum column c,
 	switch (c) {
 	case COLUMN_TIME:
 		put_time(tb, r, ws->s->time);
+		break;
+	case COLUMN_SOCKET:
+		textbuf__printf(tb, "%6.3d", (int)report__socket(r, ws->s->cpu));
 		break;
 	case COLUMN_TGID:
 		put_process(tb, r, ws->thread);

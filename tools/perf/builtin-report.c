@@ -72,6 +72,8 @@
 		 "symbol"),                                                                   \
 	OPT_STRING(0, "symbol-filter", &(r).text.symbol_filter, "text",                       \
 		   "only entries of functions whose names contain this"),                     \
+	OPT_STRING(0, "socket-filter", &(r).text.socket, "n",                                 \
+		   "only samples of the CPUs in this processor socket"),                      \
 	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
 		   "columns of these widths, in their order; 0: as wide as needed"),          \
 	OPT_BOOL('T', "threads", &(r).threads, "print what each thread counted, of perf "     \
@@ -125,6 +127,8 @@ struct report_sample {
 
 static bool passes_filters(struct report *r, const struct report_sample *s)
 {
+	if (r->text.socket && report__socket(r, s->ws->s->cpu) != r->socket)
+		return false;
 	return filter__wants_stack(&r->filter, s->ws) &&
 	       cpu_set__has(&r->time.levels, r->time.running) &&
 	       filter__passes(&r->filter, s->ws->thread, &s->leaf.loc);
@@ -242,6 +246,21 @@ static int parse_percent(const char *s, double *out, struct error *err)
 	return 0;
 }
 
+static int parse_socket(struct report *r, struct error *err)
+{
+	unsigned long n;
+	char *end;
+
+	if (!r->text.socket)
+		return 0;
+	n = strtoul(r->text.socket, &end, 10);
+	if (end == r->text.socket || *end || n >= REPORT_NO_SOCKET)
+		return error__set(err, -EINVAL, "--socket-filter: '%s' is not a number",
+				  r->text.socket);
+	r->socket = n;
+	return 0;
+}
+
 static bool has_switches(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.nr; i++)
@@ -288,6 +307,7 @@ static int make_options(struct report *r, struct error *err)
 		ret = parse_percent(r->percent_limit, &r->text.min_percent, err);
 		c->min_percent = r->text.min_percent;
 	}
+	ret = ret ?: parse_socket(r, err);
 	if (!ret && r->text.separator && (!*r->text.separator || *r->text.separator == '.'))
 		ret = error__set(err, -EINVAL, "--field-separator must be neither empty nor a dot: "
 				 "a dot replaces the separator in names");
@@ -409,6 +429,7 @@ static void end_counting(struct report *r)
 	report_live__end(r);
 	code_counts__free(&r->counts);
 	event_groups__free(&r->event_groups);
+	cpu_topology__free(&r->topology);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
 	report_time__end(&r->time);

@@ -11,6 +11,7 @@
 #include "util/browser/browser.h"
 #include "util/cli/debug-servers.h"
 #include "util/cli/progress.h"
+#include "util/data/cpu-topology.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
 #include "util/pipeline/pipeline.h"
@@ -55,6 +56,9 @@ struct report {
 	unsigned int group_sort;     /* --group-sort-idx */
 	bool mmaps, accepted;        /* .accepted: options that change nothing */
 	const char *widths;          /* -w */
+	u32 socket;                  /* --socket-filter */
+	struct cpu_topology topology; /* of the recording, when it was asked for */
+	bool has_topology;
 	struct report_chain chain;
 	bool wakers;                 /* --sort wakers */
 	bool mem_mode;
@@ -104,6 +108,11 @@ void report__describe_texts(struct report *r, const struct whole_sample *ws,
 
 /* Returns: what a sample counts for with --mem-mode: its weight; 1 if it has none. */
 u64 report__memory_cost(const struct whole_sample *ws);
+
+#define REPORT_NO_SOCKET UINT32_MAX
+
+/* Returns: the socket that @cpu is in; REPORT_NO_SOCKET: the recording does not say. */
+u32 report__socket(struct report *r, u32 cpu);
 
 /* Returns: the recording's name, for words. */
 static inline const char *report__input_name(const struct report *r)

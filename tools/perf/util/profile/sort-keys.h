@@ -37,6 +37,7 @@ enum column {
 	COLUMN_WHOLE,   /* whether the user stack is whole, or why not */
 	COLUMN_SYMBOL_SIZE, /* of the function, in bytes */
 	COLUMN_TIME,    /* the first of what is a text of each sample: see hist_context.texts */
+	COLUMN_SOCKET,  /* of the CPU */
 	COLUMN_TGID,    /* "Tgid:Command" of the thread's process */
 	COLUMN_COMM_NODIGIT, /* threads that a number tells apart are one: "worker<N>" */
 	COLUMN_SYMBOL_DADDR, /* the first that is of memory */

@@ -22,6 +22,7 @@ struct report_text_opts {
 	bool quiet;                  /* no '#' lines */
 	bool skip_own_name;          /* of trees that begin with the symbol of their entry */
 	const char *time;            /* --time as given, for the header; or NULL */
+	const char *socket;          /* --socket-filter as given, for the header; or NULL */
 	const char *mem_keys;        /* --mem-mode: what it is sorted by; or NULL */
 	bool resolved_only;          /* -U: no entries without a symbol */
 	const char *symbol_filter;   /* only functions whose names contain this; NULL: all */

@@ -144,8 +144,9 @@ static void put_key(struct report_printer *p, enum column c, const struct hist_e
 	case COLUMN_PARENT:
 		textbuf__json_text(p->tb, "parent", ctx->parent ?: "");
 		break;
+	case COLUMN_SOCKET:
 	case COLUMN_TGID:
-		textbuf__json_text(p->tb, "tgid",
+		textbuf__json_text(p->tb, column__name(c),
 				   without_blanks(ctx->texts[c - COLUMN_FIRST_TEXT]));
 		break;
 	case COLUMN_WHOLE:

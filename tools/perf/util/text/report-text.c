@@ -15,6 +15,8 @@ void textbuf__report_counts(struct textbuf *tb, const struct report_columns *col
 	report_columns__samples(columns, event_name, tb);
 	textbuf__puts(tb, "\n# ");
 	report_columns__event_count(columns, tb);
+	if (columns->o->socket)
+		textbuf__printf(tb, "\n# Processor Socket: %s", columns->o->socket);
 	if (columns->o->mem_keys)
 		textbuf__printf(tb, "\n# Sort order   : %s", columns->o->mem_keys);
 	textbuf__puts(tb, "\n#\n");
