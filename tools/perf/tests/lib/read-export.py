@@ -157,6 +157,9 @@ def read_gecko(path):
     for t in top["threads"]:
         samples = columns(t["samples"])
         event = t["name"][len(t["processName"]):].strip(" ()") or None
+        if "threadCPUDelta" in samples:
+            ms = [ns / 1e6 for ns in samples["threadCPUDelta"]]
+            assert max((abs(a - b) for a, b in zip(ms, samples["weight"])), default=0) < 1e-5
         for stack, weight in zip(samples["stack"], samples["weight"]):
             sums[event, t["processName"], whole[stack]] += round(weight * 1e6)
     return sums, top["meta"]["extra"][0]["entries"][0]["value"]

@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 
+#include "../off-cpu/wait.h"
 #include "../text/json.h"
 #include "formats.h"
 #include "series.h"
@@ -406,7 +407,8 @@ static void put_meta(struct gecko *w, const char *words)
 	textbuf__puts(tb, "{\"meta\":{\"interval\":1,\"startTime\":0,\"processType\":0,"
 		      "\"product\":\"perf\",\"stackwalk\":1,\"version\":31,\"symbolicated\":true,"
 		      "\"sourceCodeIsNotOnSearchfox\":true,\"usesOnlyOneStackType\":true,"
-		      "\"markerSchema\":[],\"categories\":["
+		      "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
+		      "\"threadCPUDelta\":\"ns\"},\"markerSchema\":[],\"categories\":["
 		      "{\"name\":\"User\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]},"
 		      "{\"name\":\"Kernel\",\"color\":\"orange\",\"subcategories\":[\"Other\"]},"
 		      "{\"name\":\"Not whole\",\"color\":\"grey\",\"subcategories\":[\"Other\"]}]");
@@ -441,6 +443,23 @@ static void put_weights(struct gecko *w, const struct series *s)
 	textbuf__putc(tb, ']');
 }
 
+/* What the profiler sorts tracks by: how long the thread was on a CPU for each sample, in ns. */
+static void put_cpu_time(struct gecko *w, const struct series *s)
+{
+	const struct evsel *ev = w->x->recording->events.v[s->event];
+	struct textbuf *tb = w->x->out;
+
+	if (!evsel__counts_time(ev) || evsel__is_off_cpu(ev))
+		return;
+	textbuf__puts(tb, ",\"threadCPUDelta\":[");
+	for (size_t i = 0; i < s->points.nr; i++) {
+		if (i)
+			textbuf__putc(tb, ',');
+		textbuf__dec(tb, s->points.v[i].period, 0);
+	}
+	textbuf__putc(tb, ']');
+}
+
 static void put_samples(struct gecko *w, const struct series *s)
 {
 	struct textbuf *tb = w->x->out;
@@ -448,6 +467,7 @@ static void put_samples(struct gecko *w, const struct series *s)
 	textbuf__puts(tb, ",\"samples\":{\"length\":");
 	textbuf__dec(tb, s->points.nr, 0);
 	put_weights(w, s);
+	put_cpu_time(w, s);
 	textbuf__puts(tb, ",\"stack\":[");
 	for (size_t i = 0; i < s->points.nr; i++) {
 		if (i)
