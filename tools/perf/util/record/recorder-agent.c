@@ -215,6 +215,9 @@ static void on_sent(void *ctx, u32 pid, bool sent)
 		forget(a, pid);
 		return;
 	}
+	/* What the program before it in this process wrote has its time still. */
+	if (a->r->clock)
+		agent_stage__read(a->stage);
 	agent_memory__close_fd(&p->memory);
 	agent_memory__want_clock(&p->memory, a->events.v[0].on);
 	agent_stage__begin_process(a->stage, pid, p->since, &p->memory, p->range_start,
@@ -424,6 +427,7 @@ void recorder_agent__run(struct recorder *r)
 	agent_server__run(&r->agent->server);
 	recorder_clock__turn(r);
 	agent_stage__read(r->agent->stage);
+	recorder_clock__end_turn(r);
 	if (r->activity)
 		agent_stage__each_memory(r->agent->stage, look_for_ids, r);
 }

@@ -44,6 +44,7 @@ struct recorder_clock {
 	struct map64 processes;  /* struct clocked */
 	u32 turn, nr_cpus;
 	u64 looked_for_ends;
+	id_vec ended;            /* processes, since this turn began */
 	bool begins;             /* the next COMM is of an exec */
 };
 
@@ -257,20 +258,11 @@ void recorder_clock__end_thread(void *ctx, u32 pid, u32 tid)
 }
 
 /* Processes end without a word. */
-static void look_for_ends(struct recorder *r)
+static void look_for_ends(struct recorder_clock *c)
 {
-	struct recorder_clock *c = r->clock;
-	id_vec ended = {};
-
 	map64__for_each(&c->processes, s)
 		if (!hash_maps(s->value))
-			*vec__push(&ended) = s->key;
-	for (size_t i = 0; i < ended.nr; i++) {
-		forget_process(map64__del(&c->processes, ended.v[i]));
-		c->synth.time = clock__now(CLOCK_MONOTONIC);
-		(void)synth__exit(&c->synth, ended.v[i], ended.v[i]);
-	}
-	vec__free(&ended);
+			*vec__push(&c->ended) = s->key;
 }
 
 void recorder_clock__turn(struct recorder *r)
@@ -284,7 +276,21 @@ void recorder_clock__turn(struct recorder *r)
 	if (r->failed || now < c->looked_for_ends + LOOK_FOR_ENDS)
 		return;
 	c->looked_for_ends = now;
-	look_for_ends(r);
+	look_for_ends(c);
+}
+
+void recorder_clock__end_turn(struct recorder *r)
+{
+	struct recorder_clock *c = r->clock;
+
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->ended.nr; i++) {
+		forget_process(map64__del(&c->processes, c->ended.v[i]));
+		c->synth.time = clock__now(CLOCK_MONOTONIC);
+		(void)synth__exit(&c->synth, c->ended.v[i], c->ended.v[i]);
+	}
+	c->ended.nr = 0;
 }
 
 void recorder_clock__close(struct recorder *r)
@@ -296,6 +302,7 @@ void recorder_clock__close(struct recorder *r)
 	map64__for_each(&c->processes, s)
 		forget_process(s->value);
 	map64__free(&c->processes);
+	vec__free(&c->ended);
 	synthesize__done(&c->synth);
 	record_pool__close(&c->pool);
 	free(c);

@@ -261,8 +261,13 @@ void recorder_clock__begin_process(struct recorder *r, u32 pid, u64 time, u64 ra
 void recorder_clock__stop(void *ctx, u32 pid, u32 tid, const struct agent_record *rec);
 void recorder_clock__end_thread(void *ctx, u32 pid, u32 tid);
 
-/* To be called before agents' memory is read: mappings are looked at once until the next call. */
+/*
+ * To be called before agents' memory is read: mappings are looked at once until the next call; and
+ * after that. Processes that have ended before the first are forgotten by the second, since what
+ * they wrote at last is read in between.
+ */
 void recorder_clock__turn(struct recorder *r);
+void recorder_clock__end_turn(struct recorder *r);
 
 /* Frees everything, after the pipeline. */
 void recorder_clock__close(struct recorder *r);

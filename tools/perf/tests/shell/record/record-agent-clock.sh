@@ -140,6 +140,31 @@ has err '[0-9]+ samples without room, whose time is with the next one'
 "$PERF" script -i f.data -F period | awk -v spent="$(cat spent)" '{ sum += $NF }
 	END { print sum / 1e9, spent; exit !(sum > spent * 0.85e9 - 1e8 && sum < spent * 1.05e9 + 1e8) }' || fail "CPU time"
 
+# What a program wrote at last is read, though the recorder finds it gone: it stands still until then, and
+# for so long that it looks for ends as soon as it goes on.
+cat >last.py <<'END'
+import os
+import signal
+import time
+def spin(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+recorder = os.getppid()
+child = os.fork()
+if not child:
+    spin(0.1)
+    os.kill(recorder, signal.SIGSTOP)
+    spin(0.05)
+    os._exit(0)
+os.waitpid(child, 0)
+time.sleep(0.5)
+os.kill(recorder, signal.SIGCONT)
+spin(0.1)
+END
+without record --agent --user-only-clock -o n.data -- /usr/bin/python3 last.py 2>err || fail "$(cat err)"
+has_not err 'were dropped'
+
 # What the program's memory says is the program's: of other threads, other times and more time than it
 # has had, nothing gets into the recording.
 cat >liar.py <<'END'
