@@ -6,7 +6,7 @@
 #include "../../util/bpf-walk/walk-rows.h"
 #include "../test.h"
 
-#define LARGE 200 /* pages: more than a small module has, and than are made at a time */
+#define LARGE 800 /* pages: more than a small module has, and than are made at a time */
 #define SMALL 5
 
 /* A module with a table of so many pages, all with one rule; of it each third one was kept. */

@@ -107,15 +107,17 @@ static struct walk_rule convert(struct row_rule rule)
 	struct page_fixture *f = new_page();
 	struct walk_rule v[4] = {}, out;
 	struct walk_rules rules = { .v = v, .max = 4 };
+	struct walk_numbers known = {};
 	struct walk_page page = {};
 
 	f->rules[1] = rule;
 	f->page->nr = 1;
 	f->page->pc[1] = 1;
-	walk_page__make(&page, &rules, &f->rows, f->page, (struct bytes){ f->code, 0 }, 16);
+	walk_page__make(&page, &rules, &known, &f->rows, f->page, (struct bytes){ f->code, 0 }, 16);
 	TEST_EQ(page.rows.nr, 1);
 	out = v[page.rows.v[0] & 0xffff];
 	map64__free(&rules.numbers);
+	vec__free(&known.of);
 	vec__free(&page.rows);
 	free(f->page);
 	free(f);
@@ -157,10 +159,11 @@ TEST(bpf_walk_rules_full, "bpf walk: rules for which there is no room are left t
 	struct page_fixture *f = new_page();
 	struct walk_rule v[3] = {};
 	struct walk_rules rules = { .v = v, .max = 3 };
+	struct walk_numbers known = {};
 	struct walk_page page = {};
 	u32 missed = 0;
 
-	walk_page__make(&page, &rules, &f->rows, f->page, (struct bytes){ f->code, 0 }, 16);
+	walk_page__make(&page, &rules, &known, &f->rows, f->page, (struct bytes){ f->code, 0 }, 16);
 	for (size_t i = 0; i < page.rows.nr; i++) {
 		TEST_TRUE((page.rows.v[i] & 0xffff) < 3);
 		missed += !(page.rows.v[i] & 0xffff);
@@ -170,6 +173,7 @@ TEST(bpf_walk_rules_full, "bpf walk: rules for which there is no room are left t
 	TEST_EQ(v[0].kind, WALK_MISS);
 	TEST_TRUE(missed);
 	map64__free(&rules.numbers);
+	vec__free(&known.of);
 	vec__free(&page.rows);
 	free(f->page);
 	free(f);
@@ -180,10 +184,11 @@ TEST(bpf_walk_page, "bpf walk: in a packed page each address has the rule of its
 	struct page_fixture *f = new_page();
 	struct walk_rule *v = xcalloc(64, sizeof(*v));
 	struct walk_rules rules = { .v = v, .max = 64 };
+	struct walk_numbers known = {};
 	struct walk_page page = {};
 	u8 *bytes;
 
-	walk_page__make(&page, &rules, &f->rows, f->page, (struct bytes){ f->code, 0 }, 16);
+	walk_page__make(&page, &rules, &known, &f->rows, f->page, (struct bytes){ f->code, 0 }, 16);
 	bytes = xmalloc(walk_page__size(&page));
 	walk_page__write(&page, bytes);
 	for (u32 off = 0; off < ROWS_PAGE_SIZE; off++) {
@@ -196,6 +201,7 @@ TEST(bpf_walk_page, "bpf walk: in a packed page each address has the rule of its
 			TEST_FAIL("offset %u", off);
 	}
 	map64__free(&rules.numbers);
+	vec__free(&known.of);
 	vec__free(&page.rows);
 	free(bytes);
 	free(f->page);
@@ -210,13 +216,14 @@ TEST(bpf_walk_page_root, "bpf walk: where a first function returns to is the end
 	struct page_fixture *f = new_page();
 	struct walk_rule *v = xcalloc(64, sizeof(*v));
 	struct walk_rules rules = { .v = v, .max = 64 };
+	struct walk_numbers known = {};
 	struct walk_page page = {};
 	u8 *bytes;
 
 	f->page->nr = 1;
 	f->page->pc[0] = f->page->pc[1] = 0; /* a hole */
 	memcpy(f->code + 16 + 0x500, goexit, sizeof(goexit));
-	walk_page__make(&page, &rules, &f->rows, f->page,
+	walk_page__make(&page, &rules, &known, &f->rows, f->page,
 			(struct bytes){ f->code, sizeof(f->code) }, 16);
 	bytes = xmalloc(walk_page__size(&page));
 	walk_page__write(&page, bytes);
@@ -224,6 +231,7 @@ TEST(bpf_walk_page_root, "bpf walk: where a first function returns to is the end
 	TEST_EQ(v[search(bytes, 0x4ff)].kind, WALK_MISS);
 	TEST_EQ(v[search(bytes, 0x501)].kind, WALK_MISS);
 	map64__free(&rules.numbers);
+	vec__free(&known.of);
 	vec__free(&page.rows);
 	free(bytes);
 	free(f->page);

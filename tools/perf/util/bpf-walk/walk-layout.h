@@ -54,7 +54,7 @@ typedef u64 walk_page_place;
  * The first ones are values of a map of their own, `first': to set a map of a map of maps takes as
  * long as the kernel needs until no program uses the old one, which may be a tenth of a second.
  */
-#define WALK_FIRST_CHUNKS 8u
+#define WALK_FIRST_CHUNKS 32u
 #define WALK_BLOCK_SHIFT 7
 #define WALK_PAGE_BLOCKS (65536u >> WALK_BLOCK_SHIFT)
 #define WALK_ROWS_AT 1028 /* of rows[] behind the index, which has two more bytes */

@@ -94,6 +94,17 @@ static struct walk_rule walk_rule__of(const struct row_rule *r)
 	return out;
 }
 
+/* A table has far fewer rules than rows. */
+static u16 number_of(struct walk_rules *rules, struct walk_numbers *known, const struct rows *rows,
+		     u16 nr)
+{
+	while (known->of.nr <= nr)
+		*vec__push(&known->of) = 0;
+	if (!known->of.v[nr])
+		known->of.v[nr] = walk_rules__number(rules, walk_rule__of(&rows->rules[nr])) + 1u;
+	return known->of.v[nr] - 1;
+}
+
 static void add_row(struct walk_page *p, u32 from, u16 number)
 {
 	if (p->rows.nr && (p->rows.v[p->rows.nr - 1] & 0xffff) == number)
@@ -134,16 +145,16 @@ static void make_index(struct walk_page *p)
 	p->index[WALK_PAGE_BLOCKS] = p->rows.nr - 1;
 }
 
-void walk_page__make(struct walk_page *out, struct walk_rules *rules, const struct rows *rows,
-		     const struct rows_page *page, struct bytes code, size_t code_at)
+void walk_page__make(struct walk_page *out, struct walk_rules *rules, struct walk_numbers *known,
+		     const struct rows *rows, const struct rows_page *page, struct bytes code,
+		     size_t code_at)
 {
 	u16 end = walk_rules__number(rules, (struct walk_rule){ .kind = WALK_END_CALL });
 
 	out->rows.nr = 0;
 	for (u32 i = 0; i < page->nr; i++) {
-		const struct row_rule *rule = &rows->rules[page->pc[page->nr + i]];
 		u32 from = page->pc[i], to = i + 1 < page->nr ? page->pc[i + 1] : ROWS_PAGE_SIZE;
-		u16 number = walk_rules__number(rules, walk_rule__of(rule));
+		u16 number = number_of(rules, known, rows, page->pc[page->nr + i]);
 
 		if (number)
 			add_row(out, from, number);

@@ -19,6 +19,11 @@ struct walk_rules {
 	bool full;            /* there was no room for one */
 };
 
+/* What rules of one table have become, by their numbers there: + 1; 0: it was not asked for yet. */
+struct walk_numbers {
+	VEC(u32) of;
+};
+
 /* The page while it is made. */
 struct walk_page {
 	u16 index[WALK_PAGE_BLOCKS + 1];
@@ -28,12 +33,14 @@ struct walk_page {
 /*
  * Converts a page. Rules for which there is no room are WALK_MISS.
  * @out: .rows is reused
+ * @known: of @rows alone, and as long as @rules are; zeros at first; its owner frees .of
  * @rows, @page: the table and its page
  * @code: of the page; looked at where rows say nothing
  * @code_at: of them: the place of the page's first byte, with UNWIND_CODE bytes in front
  */
-void walk_page__make(struct walk_page *out, struct walk_rules *rules, const struct rows *rows,
-		     const struct rows_page *page, struct bytes code, size_t code_at);
+void walk_page__make(struct walk_page *out, struct walk_rules *rules, struct walk_numbers *known,
+		     const struct rows *rows, const struct rows_page *page, struct bytes code,
+		     size_t code_at);
 
 /* Returns: the bytes that it takes, a multiple of 8. */
 size_t walk_page__size(const struct walk_page *p);

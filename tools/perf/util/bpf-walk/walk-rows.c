@@ -12,11 +12,12 @@
 #define MOST_PAGES (WALK_PAGES / 8) /* of a module: 2 GB */
 #define NEAR_PAGES 16u  /* on both sides of one that a walk has come to: it calls what is near */
 #define SMALL_PAGES 32 /* of modules whose pages are all made, soon after they are seen: 2 MB */
-#define PAGES_AT_A_TIME 32 /* some 20 us each, 60 if they are compiled */
+#define PAGES_AT_A_TIME 128 /* some 15 us each, 60 if they are compiled */
 
 static void walk_module__free(struct walk_module *m)
 {
 	vec__free(&m->spans);
+	vec__free(&m->numbers.of);
 	free(m);
 }
 
@@ -164,8 +165,7 @@ static struct bytes code_of(const struct walk_module *p, u64 vaddr, size_t *at)
 }
 
 /* Puts page @nr of a span into the maps, if it is compiled and not there yet. */
-static void add_page(struct walk_rows *w, const struct walk_module *p, const struct walk_span *s,
-		     u32 nr)
+static void add_page(struct walk_rows *w, struct walk_module *p, const struct walk_span *s, u32 nr)
 {
 	const struct rows_page *page = rows__page(p->rows, s->first + nr);
 	struct bytes code;
@@ -176,7 +176,7 @@ static void add_page(struct walk_rows *w, const struct walk_module *p, const str
 	if (!page || w->pages[s->page + nr])
 		return;
 	code = code_of(p, s->start + ((u64)nr << ROWS_PAGE_SHIFT), &at);
-	walk_page__make(&w->page, &w->rules, p->rows, page, code, at);
+	walk_page__make(&w->page, &w->rules, &p->numbers, p->rows, page, code, at);
 	w->full |= w->rules.full;
 	place = take_room(w, walk_page__size(&w->page), &to);
 	if (!place) {
@@ -202,7 +202,7 @@ static const struct walk_span *find_span(const struct walk_module *p, u64 vaddr,
 }
 
 /* Pages @from to @to of a span, compiled if need be. */
-static void add_pages(struct walk_rows *w, const struct walk_module *p, const struct walk_span *s,
+static void add_pages(struct walk_rows *w, struct walk_module *p, const struct walk_span *s,
 		      u32 from, u32 to)
 {
 	(void)rows__prepare(p->rows, s->start + ((u64)from << ROWS_PAGE_SHIFT),
@@ -235,7 +235,7 @@ void walk_rows__add_near(struct walk_rows *w, const struct walk_map *m, u64 vadd
 }
 
 /* Puts in a page, counted over all spans, if it was kept; of a small module in any case. */
-static void add_likely(struct walk_rows *w, const struct walk_module *p, u32 page)
+static void add_likely(struct walk_rows *w, struct walk_module *p, u32 page)
 {
 	const struct walk_span *s = p->spans.v;
 

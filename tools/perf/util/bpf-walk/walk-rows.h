@@ -25,6 +25,7 @@ struct walk_module {
 	u32 nr_pages;
 	u32 next; /* of them, to be looked at in walk_rows__go_on() */
 	VEC(struct walk_span) spans;
+	struct walk_numbers numbers;
 };
 
 struct walk_rows {

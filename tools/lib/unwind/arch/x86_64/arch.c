@@ -41,12 +41,16 @@ static bool starts(const u8 *code, const char *bytes, size_t len)
  */
 static bool x86_64__is_root(const u8 *code)
 {
-	if (code[-1] == 0x90 && code[0] == 0xe8 && code[5] == 0x90)
-		return true;
-	if (starts(code, "\x48\x89\xdc\x48\x8b\x3c\x24\x48\x85\xff\x74", 11))
-		return true;
-	return starts(code - 3, "\x55\xff\xe3\x48\x31\xff\xe8", 7) ||
-	       starts(code - 3, "\x55\xff\xe3\x31\xff\xe8", 6);
+	switch (code[0]) {
+	case 0xe8:
+		return code[-1] == 0x90 && code[5] == 0x90;
+	case 0x48:
+		return starts(code, "\x48\x89\xdc\x48\x8b\x3c\x24\x48\x85\xff\x74", 11) ||
+		       starts(code - 3, "\x55\xff\xe3\x48\x31\xff\xe8", 7);
+	case 0x31:
+		return starts(code - 3, "\x55\xff\xe3\x31\xff\xe8", 6);
+	}
+	return false;
 }
 
 /* mov %rax,%rdi or %eax,%edi; mov $60 or $231,%eax, or xor %eax,%eax and %al; syscall. */
