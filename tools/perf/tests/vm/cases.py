@@ -130,20 +130,28 @@ tail -n 30 /tmp/walk
 # The BPF program has to pass the verifier of each kernel. Ids are those of the register but for the
 # moment in which the thread changes both, so the last digits are not compared.
 ACTIVITY = """
-$REC -v -e cpu-clock:u -F 1000 --user-regs=r15 --activity=tls:perf_test_activity -o $OUT/activity.data \\
-	-- /bin/perf test -w activity value 2 2 || exit 1
-/bin/perf script -i $OUT/activity.data -F activity,uregs >/tmp/ids
-awk '{ r = $NF; sub(/.*R15:/, "", r) }
-	r !~ /^0xa5[0-4][0-9a-f]0000/ { next }
-	$1 == "-" { missing += seen; next }
-	{ seen++ }
-	substr($1, 1, 15) != substr(r, 1, 15) { wrong++ }
-	END { print seen + 0 " ids, " missing + 0 " missing, " wrong + 0 " wrong";
-	      exit seen < 100 || missing || wrong }' /tmp/ids
+$REC -v -e cpu-clock:u -F 1000 --{regs}-regs=r15 --activity=tls:perf_test_activity {options} \\
+	-o $OUT/{name}.data -- /bin/perf test -w activity value 2 2 2>/tmp/said
+status=$?
+tail -n 30 /tmp/said
+[ $status = 0 ] || exit 1
+/bin/perf script -i $OUT/{name}.data -F activity,{regs1}regs >/tmp/ids
+awk '{{ r = $NF; sub(/.*R15:/, "", r) }}
+	r !~ /^0xa5[0-4][0-9a-f]0000/ {{ next }}
+	$1 == "-" {{ missing += seen; next }}
+	{{ seen++ }}
+	substr($1, 1, 15) != substr(r, 1, 15) {{ wrong++ }}
+	END {{ print seen + 0 " ids, " missing + 0 " missing, " wrong + 0 " wrong";
+	      exit seen < 100 || missing || wrong }}' /tmp/ids
 status=$?
 head -n 3 /tmp/ids; rm /tmp/ids
+{more}
 exit $status
 """
+
+# One program does both; what it walks is compared with copies of the same stacks.
+BOTH = """awk '/ compared with copies/ { print $4 + 0 " chains, " $10 + 0 " different"; wrong = $4 < 100 || $10 }
+	END { exit wrong }' /tmp/said || status=1"""
 
 # Whose words the agent's are: the stack spells the number that the variable has, in its last twelve
 # bits; in the first instructions of agent_leaf it has the number before. Under emulation handlers
@@ -440,7 +448,11 @@ wait $rec
                            (3, 0, "fails", "outside of this user namespace"))],
     *[case(f"yama{n}", YAMA.format(scope=n), checked=5, share=0.95, rounds=False)
       for n in (1, 2)],
-    case("activity", ACTIVITY, log="[0-9]+ ids, 0 missing, 0 wrong", suites=ALL),
+    case("activity", ACTIVITY.format(name="activity", regs="user", regs1="u", options="", more=""),
+         log="[0-9]+ ids, 0 missing, 0 wrong", suites=ALL),
+    case("walk-activity", ACTIVITY.format(name="walk-activity", regs="intr", regs1="i",
+                                          options="--defer=bpf,check", more=BOTH),
+         log="(?s)[0-9]{3,} ids, 0 missing, 0 wrong.*[0-9]{3,} chains, 0 different", suites=ALL),
     case("agent", AGENT.format(name="agent", options="--defer=copy", least=70,
                                 run=BEGUN.format(mode="plain")),
          log="spelled, [0-9]+ with a record, 0 wrong", suites=ALL),
