@@ -401,9 +401,6 @@ static void say_hints(const struct record_cmd *r, const struct recorder_result *
 		pr_warn("%s\n", line);
 	if (record_hint__too_many(&r->rec, res, sysconf(_SC_NPROCESSORS_ONLN), line, sizeof(line)))
 		pr_warn("%s\n", line);
-	/* Advice for a user at a terminal only. */
-	if (isatty(STDERR_FILENO) && record_hint__cut_chains(&r->rec, res, line, sizeof(line)))
-		fprintf(stderr, "[ perf record: %s ]\n", line);
 }
 
 static void say_lost(const struct record_cmd *r, const struct recorder_result *res, u64 lost)

@@ -82,8 +82,8 @@ void report__put_account(const struct report *r, struct textbuf *tb)
 		textbuf__dec(tb, pipeline_account__lost(a), 0);
 		textbuf__puts(tb, "\n#\n");
 	}
-	/* Not if all stacks are shown as recorded. */
-	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT]) {
+	/* Not if all stacks are shown as recorded, and none is known to be cut. */
+	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT] || a->recorded_cut) {
 		pipeline_account__line(a, line, sizeof(line));
 		textbuf__printf(tb, "# User stacks: %s\n#\n", line);
 	}

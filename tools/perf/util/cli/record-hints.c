@@ -4,9 +4,7 @@
 
 #include "record-hints.h"
 
-#define ENOUGH_CHAINS 20 /* fewer are not significant */
-#define TOO_MANY 3       /* times the requested rate */
-#define CUT_PERCENT 50   /* also code with frame pointers calls libraries without */
+#define TOO_MANY 3 /* times the requested rate */
 
 /* Whether the event counts whenever the target is on a CPU; others may not occur at all. */
 static bool is_time(const struct event_spec *spec)
@@ -62,20 +60,6 @@ bool record_hint__no_samples(const struct recorder_opts *opts, const struct reco
 	    pipeline_account__lost(&res->account))
 		return false;
 	snprintf(buf, size, "no samples: %s", why_empty(opts, res));
-	return true;
-}
-
-bool record_hint__cut_chains(const struct recorder_opts *opts, const struct recorder_result *res,
-			     char *buf, size_t size)
-{
-	u64 all = res->account.user_part[USER_PART_RECORDED], cut = res->account.recorded_short;
-
-	if (opts->sampling.stack != USER_STACK_FP || opts->sampling.no_user_chain ||
-	    all < ENOUGH_CHAINS || cut * 100 < all * CUT_PERCENT)
-		return false;
-	snprintf(buf, size, "%" PRIu64 " %% of the user callchains end after one or two frames, as "
-		 "is usual for code without frame pointers: -g --defer records complete ones",
-		 cut * 100 / all);
 	return true;
 }
 

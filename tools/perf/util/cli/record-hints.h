@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hints at the end of a recording: why it is empty, or why its callchains are cut off. Each is a
- * line for stderr, without a newline.
+ * Hints at the end of a recording: why it is empty, or larger than expected. Each is a line for
+ * stderr, without a newline.
  */
 #ifndef PERF_CLI_RECORD_HINTS_H
 #define PERF_CLI_RECORD_HINTS_H
@@ -13,13 +13,6 @@
  * Returns: false when there are samples, or none were requested; @buf is then undefined.
  */
 bool record_hint__no_samples(const struct recorder_opts *opts, const struct recorder_result *res,
-			     char *buf, size_t size);
-
-/*
- * Callchains were recorded by frame pointers, and most are cut off: how to record whole ones.
- * Returns: false when that is not so.
- */
-bool record_hint__cut_chains(const struct recorder_opts *opts, const struct recorder_result *res,
 			     char *buf, size_t size);
 
 /*

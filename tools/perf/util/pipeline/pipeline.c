@@ -122,8 +122,7 @@ static int pipeline__emit_sample(void *ctx, const struct whole_sample *ws)
 
 	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event)) {
 		pipeline_account__add(&p->account, ws);
-		pipeline_account__add_cut(&p->account,
-					  runtimes__of_end(&p->runtimes, p->machine, ws));
+		pipeline_account__add_end(&p->account, &p->runtimes, p->machine, ws);
 	}
 	sink__for_each(&p->opts.sink, s) {
 		if (s->sample && s->split_reads && counts)

@@ -2,22 +2,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 
 #include "../base/line-out.h"
 #include "account.h"
 
-/* Stacks that end in the code of one runtime; fewer are not worth an advice. */
+/* Stacks that are cut for one reason; fewer are not worth an advice. */
 #define ENOUGH_CUT 20
 
-/* Whether the user part, which is the last one of the chain, has at most SHORT_CHAIN frames. */
-static bool is_short(const struct whole_sample *ws)
-{
-	u64 nr = 0;
-
-	while (nr < ws->nr_chain && !ip__is_context(ws->chain[ws->nr_chain - 1 - nr]))
-		nr++;
-	return nr <= SHORT_CHAIN;
-}
+#define CUT_PERCENT 10 /* of the recorded stacks: also code with frame pointers calls other code */
+#define SHORT_CHAIN 2  /* user frames; real ones have more: main() has a caller, and this has one */
 
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws)
 {
@@ -30,9 +25,6 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 	a->copy_bytes += ws->s->stack_size;
 	a->copy_room += ws->s->stack_room;
 	switch (ws->user_part) {
-	case USER_PART_RECORDED:
-		a->recorded_short += is_short(ws);
-		break;
 	case USER_PART_UNWOUND:
 		a->stop[ws->stop]++;
 		for (int i = 0; i < UNWIND_METHOD_NR; i++)
@@ -153,6 +145,8 @@ static void account__add_others(const struct pipeline_account *a, struct line_ou
 		line_out__count(o, before, part[USER_PART_RECORDED],
 				part[USER_PART_RECORDED] == 1 ? " user stack as recorded"
 							  : " user stacks as recorded");
+		if (a->recorded_cut)
+			line_out__count(o, " (", a->recorded_cut, " seen to be cut)");
 		before = ", ";
 	}
 	if (part[USER_PART_KEPT]) {
@@ -182,10 +176,51 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 	return o.len;
 }
 
-void pipeline_account__add_cut(struct pipeline_account *a, enum runtime runtime)
+/*
+ * Whether frame pointers were followed where there are none: the walk came to what is no code, or
+ * ended at once. In the dynamic loader's first functions a stack is as short as that.
+ */
+static bool is_seen_cut(struct machine *m, const struct whole_sample *ws)
 {
+	const struct map *inner, *outer;
+	u64 nr = 0;
+
+	while (nr < ws->nr_chain && !ip__is_context(ws->chain[ws->nr_chain - 1 - nr]))
+		nr++;
+	if (!nr || ws->user_part != USER_PART_RECORDED)
+		return false;
+	inner = machine__find_map(m, ws->thread, PERF_RECORD_MISC_USER,
+				  ws->chain[ws->nr_chain - nr]);
+	if (!inner)
+		return false;
+	if (nr <= SHORT_CHAIN)
+		return strncmp(inner->dso->short_name, "ld", 2) != 0;
+	/* A return address: the call in front of it may be the last of its mapping. */
+	outer = machine__find_map(m, ws->thread, PERF_RECORD_MISC_USER,
+				  ws->chain[ws->nr_chain - 1] - 1);
+	return !outer || !(outer->prot & PROT_EXEC);
+}
+
+void pipeline_account__add_end(struct pipeline_account *a, struct map64 *known, struct machine *m,
+			       const struct whole_sample *ws)
+{
+	enum runtime runtime = runtimes__of_end(known, m, ws);
+
 	if (runtime < RUNTIME_NR)
 		a->cut_in_code[runtime]++;
+	a->recorded_cut += is_seen_cut(m, ws);
+}
+
+static bool advice_against_frame_pointers(const struct pipeline_account *a, char *buf, size_t size)
+{
+	u64 all = a->user_part[USER_PART_RECORDED], cut = a->recorded_cut;
+
+	if (cut < ENOUGH_CUT || cut * 100 < all * CUT_PERCENT)
+		return false;
+	snprintf(buf, size, "at least %" PRIu64 " %% of the user stacks are cut: they were "
+		 "recorded by frame pointers, which most programs do not keep; perf record -g "
+		 "--defer records whole ones", cut * 100 / all);
+	return true;
 }
 
 bool pipeline_account__advice(const struct pipeline_account *a, char *buf, size_t size)
@@ -193,6 +228,8 @@ bool pipeline_account__advice(const struct pipeline_account *a, char *buf, size_
 	enum runtime most = RUNTIME_OTHER + 1;
 	u64 wanted = pipeline_account__wanted(a);
 
+	if (advice_against_frame_pointers(a, buf, size))
+		return true;
 	for (enum runtime r = most + 1; r < RUNTIME_NR; r++)
 		if (a->cut_in_code[r] > a->cut_in_code[most])
 			most = r;

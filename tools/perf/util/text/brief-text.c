@@ -291,10 +291,15 @@ static void put_evidence_notes(const struct brief_page *p)
 	if (whole < WHOLE_ENOUGH)
 		textbuf__printf(p->tb, "  - %.1f %% of the user stacks are cut: perf report -s "
 				"+whole says why.\n", 100 - whole);
-	if (p->o->callchains && brief_page__percent(p, p->b->unproven) >= BRIEF_SHOWN_PERCENT)
+	if (p->o->callchains && brief_page__percent(p, p->b->unproven) >= BRIEF_SHOWN_PERCENT) {
 		textbuf__printf(p->tb, "  - Whether the stacks of %.1f %% are whole is not "
-				"recorded (frame pointers): record with --defer.\n",
+				"recorded (frame pointers)",
 				brief_page__percent(p, p->b->unproven));
+		if (p->o->account->recorded_cut)
+			textbuf__printf(p->tb, "; %" PRIu64 " of the samples have stacks that are "
+					"seen to be cut", p->o->account->recorded_cut);
+		textbuf__puts(p->tb, ": record with -g --defer.\n");
+	}
 }
 
 static void put_unnamed_notes(const struct brief_page *p)
