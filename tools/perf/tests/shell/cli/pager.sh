@@ -25,7 +25,7 @@ END
 # The text of the manual goes through the pager where there is no man.
 mkdir bin
 for c in sh cat sleep; do ln -s "$(command -v $c)" bin; done
-export PERF_PAGER="trap '' INT; : >begun; cat >text; sleep 0.5; : >ended"
+export PERF_PAGER="trap '' INT; read -r l; : >begun; { echo \"\$l\"; cat; } >text; sleep 0.5; : >ended"
 status=0
 PATH=$PWD/bin python on-terminal.py $'\003' "$PERF" help record || status=$?
 [ "$status" = 130 ] || fail "^C: status $status"
