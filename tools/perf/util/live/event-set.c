@@ -18,7 +18,7 @@
 #include "probe.h"
 #include "open-error.h"
 
-#define OPEN_TRIES 8 /* threads may start and end meanwhile */
+#define OPEN_TRIES 20 /* threads may start and end meanwhile */
 
 /* What is passed along while the set is opened. */
 struct opening {
@@ -389,7 +389,28 @@ static int open_each(struct opening *o, struct error *err)
 	return ret;
 }
 
-static int open_all(struct opening *o, struct error *err)
+/*
+ * Counts the threads of the target that were not there when it was listed. One that was begun by a
+ * thread whose events were open already has them, too; any other has none, and nothing tells which.
+ */
+static size_t nr_begun_meanwhile(const struct opening *o)
+{
+	const struct target *t = o->opts->target;
+	struct error ignored = {};
+	id_vec tids = {};
+	size_t nr = 0;
+
+	if (t->system_wide || t->has_cpus || o->opts->sampling->no_inherit)
+		return 0;
+	if (!target__threads(t, &tids, &ignored))
+		for (size_t i = 0; i < tids.nr; i++)
+			nr += perf_thread_map__idx(o->threads, tids.v[i]) < 0;
+	vec__free(&tids);
+	return nr;
+}
+
+/* Of @nr_begun threads it is not known whether they have the events. */
+static int open_all(struct opening *o, size_t *nr_begun, struct error *err)
 {
 	struct event_set *set = o->set;
 	int ret = make_thread_map(o, err);
@@ -400,6 +421,7 @@ static int open_all(struct opening *o, struct error *err)
 	raise_descriptor_limit();
 	choose_stack_size(o);
 	ret = open_each(o, err);
+	*nr_begun = ret ? 0 : nr_begun_meanwhile(o);
 	perf_thread_map__put(o->threads);
 	o->threads = NULL;
 	if (ret)
@@ -444,13 +466,19 @@ static int map_rings(struct opening *o, struct error *err)
 /* Opens the configured events. */
 static int open_configured(struct opening *o, struct error *err)
 {
+	size_t nr_begun = 0;
+	bool again = true;
 	int ret = 0;
 
-	for (int i = 0; i < OPEN_TRIES; i++) {
-		ret = open_all(o, err);
-		if (ret != -ESRCH || !o->opts->target->pids.nr)
-			break;
+	for (int left = OPEN_TRIES; again; left--) {
+		ret = open_all(o, &nr_begun, err);
+		again = left > 1 && (ret == -ESRCH ? o->opts->target->pids.nr > 0 : nr_begun > 0);
+		if (again)
+			forget_evlist(o->set);
 	}
+	if (!ret && nr_begun)
+		pr_warn("%zu thread%s began while the target was attached to, and may not be "
+			"recorded\n", nr_begun, nr_begun == 1 ? "" : "s");
 	return ret ?: map_rings(o, err);
 }
 
