@@ -220,9 +220,11 @@ TEST(bpf_walk_page_root, "bpf walk: where a first function returns to is the end
 	struct walk_page page = {};
 	u8 *bytes;
 
-	f->page->nr = 1;
-	f->page->pc[0] = f->page->pc[1] = 0; /* a hole */
+	/* Behind one function a hole, and behind the next one another, too large for a function. */
+	f->page->nr = 4;
+	memcpy(f->page->pc, (u16[]){ 0, 0x400, 0x600, 0x800, 1, 0, 1, 0 }, 8 * sizeof(u16));
 	memcpy(f->code + 16 + 0x500, goexit, sizeof(goexit));
+	memcpy(f->code + 16 + 0x900, goexit, sizeof(goexit));
 	walk_page__make(&page, &rules, &known, &f->rows, f->page,
 			(struct bytes){ f->code, sizeof(f->code) }, 16);
 	bytes = xmalloc(walk_page__size(&page));
@@ -230,6 +232,7 @@ TEST(bpf_walk_page_root, "bpf walk: where a first function returns to is the end
 	TEST_EQ(v[search(bytes, 0x500)].kind, WALK_END_CALL); /* of the return address 0x501 */
 	TEST_EQ(v[search(bytes, 0x4ff)].kind, WALK_MISS);
 	TEST_EQ(v[search(bytes, 0x501)].kind, WALK_MISS);
+	TEST_EQ(v[search(bytes, 0x900)].kind, WALK_MISS);
 	map64__free(&rules.numbers);
 	vec__free(&known.of);
 	vec__free(&page.rows);
@@ -365,6 +368,24 @@ TEST(bpf_walk_side_copy, "bpf walk: a copy begins at SP, and says whether the st
 	TEST_TRUE(pass(&f, put_copy(&f, 0x7f0010, 0), &s));
 	TEST_EQ(s.stack_size, 0);
 	TEST_TRUE(s.stack_room);
+	end(&f);
+}
+
+TEST(bpf_walk_side_hurries, "bpf walk: after a copy the rings are read soon, until it was walked")
+{
+	struct side_fixture f;
+	struct sample s;
+	u32 rounds = 0;
+
+	begin(&f);
+	TEST_TRUE(!walk_side__hurries(&f.side, true));
+	TEST_TRUE(pass(&f, put_copy(&f, 0x7f0010, 4096), &s));
+	/* The reader is behind: what was read has not gone on to it. */
+	for (u32 i = 0; i < 20; i++)
+		TEST_TRUE(walk_side__hurries(&f.side, false));
+	while (rounds < 20 && walk_side__hurries(&f.side, true))
+		rounds++;
+	TEST_EQ(rounds, 3);
 	end(&f);
 }
 

@@ -8,6 +8,8 @@
 #define DWARF_FP 6
 #define DWARF_SP 7
 
+#define LONGEST_HOLE 4096 /* bytes that are searched */
+
 /* Returns 0, which is WALK_MISS, when there is no room. */
 static u16 walk_rules__number(struct walk_rules *r, struct walk_rule rule)
 {
@@ -114,13 +116,14 @@ static void add_row(struct walk_page *p, u32 from, u16 number)
 
 /*
  * Rows from @from to @to say nothing, but some addresses there are known by their code: those to
- * which the first function of a stack returns. Not in what is no more than padding.
+ * which the first function of a stack returns. Not in what is no more than padding, nor in what is
+ * no function: code that BOLT has left behind is 65 MB of libLLVM.
  */
 static void add_hole(struct walk_page *p, const struct rows *rows, u32 from, u32 to, u16 end,
 		     struct bytes code, size_t code_at)
 {
 	add_row(p, from, 0);
-	if (to - from <= ROWS_PADDING)
+	if (to - from <= ROWS_PADDING || to - from > LONGEST_HOLE)
 		return;
 	for (u32 at = from; at < to && code_at + at + 1 + UNWIND_CODE <= code.len; at++) {
 		if (!rows->arch->is_root(code.data + code_at + at + 1))

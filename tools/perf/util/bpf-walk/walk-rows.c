@@ -12,7 +12,8 @@
 #define MOST_PAGES (WALK_PAGES / 8) /* of a module: 2 GB */
 #define NEAR_PAGES 16u  /* on both sides of one that a walk has come to: it calls what is near */
 #define SMALL_PAGES 32 /* of modules whose pages are all made, soon after they are seen: 2 MB */
-#define PAGES_AT_A_TIME 128 /* some 15 us each, 60 if they are compiled */
+#define COST_AT_A_TIME 128 /* 2 ms: a page takes some 15 us; and if it has to be compiled: */
+#define COST_TO_COMPILE 4
 
 static void walk_module__free(struct walk_module *m)
 {
@@ -50,6 +51,7 @@ static void free_modules(struct walk_rows *w)
 		walk_module__free(slot->value);
 	map64__free(&w->modules);
 	vec__free(&w->begun);
+	vec__free(&w->near);
 	map64__free(&w->rules.numbers);
 }
 
@@ -165,7 +167,8 @@ static struct bytes code_of(const struct walk_module *p, u64 vaddr, size_t *at)
 }
 
 /* Puts page @nr of a span into the maps, if it is compiled and not there yet. */
-static void add_page(struct walk_rows *w, struct walk_module *p, const struct walk_span *s, u32 nr)
+static void add_compiled(struct walk_rows *w, struct walk_module *p, const struct walk_span *s,
+			 u32 nr)
 {
 	const struct rows_page *page = rows__page(p->rows, s->first + nr);
 	struct bytes code;
@@ -188,6 +191,25 @@ static void add_page(struct walk_rows *w, struct walk_module *p, const struct wa
 	w->made++;
 }
 
+/*
+ * The same of one that may have to be compiled, if it was not kept. Returns what that cost; 0: it
+ * was there.
+ */
+static u32 add_page(struct walk_rows *w, struct walk_module *p, const struct walk_span *s, u32 nr)
+{
+	u64 vaddr = s->start + ((u64)nr << ROWS_PAGE_SHIFT);
+	u32 cost = 1;
+
+	if (w->pages[s->page + nr])
+		return 0;
+	if (!rows__page(p->rows, s->first + nr) && !rows__take_kept(p->rows, s->first + nr)) {
+		(void)rows__prepare(p->rows, vaddr, vaddr + 1);
+		cost = COST_TO_COMPILE;
+	}
+	add_compiled(w, p, s, nr);
+	return cost;
+}
+
 /* The span of a module that has @vaddr, and the number of its page there; NULL: none has. */
 static const struct walk_span *find_span(const struct walk_module *p, u64 vaddr, u32 *nr)
 {
@@ -199,16 +221,6 @@ static const struct walk_span *find_span(const struct walk_module *p, u64 vaddr,
 			return s;
 	}
 	return NULL;
-}
-
-/* Pages @from to @to of a span, compiled if need be. */
-static void add_pages(struct walk_rows *w, struct walk_module *p, const struct walk_span *s,
-		      u32 from, u32 to)
-{
-	(void)rows__prepare(p->rows, s->start + ((u64)from << ROWS_PAGE_SHIFT),
-			    s->start + ((u64)to << ROWS_PAGE_SHIFT));
-	for (u32 i = from; i < to; i++)
-		add_page(w, p, s, i);
 }
 
 /* Stacks are in this module now: walk_rows__go_on() begins with it. */
@@ -229,13 +241,15 @@ void walk_rows__add_near(struct walk_rows *w, const struct walk_map *m, u64 vadd
 
 	if (!s || w->pages[s->page + nr])
 		return;
-	add_pages(w, p, s, nr - min_of(nr, NEAR_PAGES),
-		  min_of(nr + NEAR_PAGES + 1, s->nr_pages));
+	(void)add_page(w, p, s, nr);
+	if (!w->pages[s->page + nr])
+		return;
+	*vec__push(&w->near) = (struct walk_near){ p, s - p->spans.v, nr, 1 };
 	prefer(w, p);
 }
 
 /* Puts in a page, counted over all spans, if it was kept; of a small module in any case. */
-static void add_likely(struct walk_rows *w, struct walk_module *p, u32 page)
+static u32 add_likely(struct walk_rows *w, struct walk_module *p, u32 page)
 {
 	const struct walk_span *s = p->spans.v;
 
@@ -243,23 +257,45 @@ static void add_likely(struct walk_rows *w, struct walk_module *p, u32 page)
 		s++;
 	page -= s->first;
 	if (p->nr_pages <= SMALL_PAGES)
-		add_pages(w, p, s, page, page + 1);
-	else if (!w->pages[s->page + page] && rows__take_kept(p->rows, s->first + page))
-		add_page(w, p, s, page);
+		return add_page(w, p, s, page);
+	if (w->pages[s->page + page] || !rows__take_kept(p->rows, s->first + page))
+		return 0;
+	add_compiled(w, p, s, page);
+	return 1;
 }
 
-void walk_rows__go_on(struct walk_rows *w)
+/* Puts in the next two pages near to one that a walk has come to, on either side. */
+static u32 add_next_near(struct walk_rows *w)
 {
-	const u64 enough = w->made + PAGES_AT_A_TIME;
+	struct walk_near *n = &w->near.v[w->near.nr - 1];
+	struct walk_module *p = n->module;
+	const struct walk_span *s = &p->spans.v[n->span];
+	u32 page = n->page, far = n->far++, cost = 0;
 
-	while (w->begun.nr && w->made < enough && !w->full) {
+	if (far == NEAR_PAGES)
+		w->near.nr--;
+	if (page + far < s->nr_pages)
+		cost += add_page(w, p, s, page + far);
+	if (page >= far)
+		cost += add_page(w, p, s, page - far);
+	return cost;
+}
+
+bool walk_rows__go_on(struct walk_rows *w)
+{
+	u32 cost = 0;
+
+	while (w->begun.nr && cost < COST_AT_A_TIME && !w->full) {
 		struct walk_module *p = w->begun.v[w->begun.nr - 1];
 
 		if (p->next < p->nr_pages)
-			add_likely(w, p, p->next++);
+			cost += add_likely(w, p, p->next++);
 		else
 			w->begun.nr--;
 	}
+	while (w->near.nr && cost < COST_AT_A_TIME && !w->full)
+		cost += add_next_near(w);
+	return (w->begun.nr || w->near.nr) && !w->full;
 }
 
 void walk_rows__forget(struct walk_rows *w, u32 module)
@@ -271,6 +307,9 @@ void walk_rows__forget(struct walk_rows *w, u32 module)
 	for (size_t i = 0; i < w->begun.nr; i++)
 		if (w->begun.v[i] == m)
 			w->begun.v[i] = w->begun.v[--w->begun.nr];
+	for (size_t i = w->near.nr; i-- > 0;)
+		if (w->near.v[i].module == m)
+			w->near.v[i] = w->near.v[--w->near.nr];
 	for (size_t i = 0; i < m->spans.nr; i++)
 		memset(w->pages + m->spans.v[i].page, 0,
 		       m->spans.v[i].nr_pages * sizeof(*w->pages));

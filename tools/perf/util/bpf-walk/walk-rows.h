@@ -28,6 +28,13 @@ struct walk_module {
 	struct walk_numbers numbers;
 };
 
+/* A page that a walk has come to: those near to it are likely to be next. */
+struct walk_near {
+	struct walk_module *module;
+	u32 span, page; /* .page: in the span */
+	u32 far;        /* how far away the next ones are, which are not looked at yet */
+};
+
 struct walk_rows {
 	struct walk_program *program; /* borrowed */
 	walk_page_place *pages;       /* mapped, as are the rules and chunks */
@@ -38,6 +45,7 @@ struct walk_rows {
 	u32 nr_pages;          /* that were given out */
 	struct map64 modules;  /* by id + 1 */
 	VEC(struct walk_module *) begun; /* those that walk_rows__go_on() is not through with */
+	VEC(struct walk_near) near;      /* the last one comes first */
 	struct walk_page page; /* that is being made */
 	struct error err;      /* why there are no more chunks */
 	bool full;             /* there was no room for something */
@@ -67,12 +75,17 @@ struct walk_module *walk_rows__module(struct walk_rows *w, const struct walk_map
 
 /*
  * Puts in some pages of what is likely to be needed, before stacks are so deep that a copy would be
- * cut: all of small modules, and of others those that were kept from earlier recordings. Some at a
- * time, since other stacks wait meanwhile: to be called again and again.
+ * cut: all of small modules, of others those that were kept from earlier recordings, and then those
+ * near to where walks were. Some at a time, since other stacks wait meanwhile: to be called again
+ * and again.
+ * Returns: whether there is more to do.
  */
-void walk_rows__go_on(struct walk_rows *w);
+bool walk_rows__go_on(struct walk_rows *w);
 
-/* Puts in the page of @vaddr, if it is not there, and those near to it. @m: open, with a table */
+/*
+ * Puts in the page of @vaddr, if it is not there; those near to it are left to walk_rows__go_on().
+ * @m: open, with a table
+ */
 void walk_rows__add_near(struct walk_rows *w, const struct walk_map *m, u64 vaddr);
 
 /* The module with the number @module is about to be forgotten by the unwinder. */

@@ -10,7 +10,7 @@
 #define RECORD_SIZE_MAX 65528
 #define NR_REGS 20 /* of sampling__all_regs() on x86-64 */
 #define CODE_64 0x33
-#define PASSES_TO_LEAVE 3 /* of the rings, until what came is put in order and walked */
+#define ROUNDS_TO_LEAVE 3 /* of the rings, until what came is put in order and walked */
 
 /* A program's record, taken apart; points into it. */
 struct parts {
@@ -220,14 +220,15 @@ bool walk_side__applies(const struct perf_event_attr *attr)
 	       (attr__has_copy(attr) || attr__has_side_data(attr));
 }
 
-bool walk_side__hurries(void *ctx)
+bool walk_side__hurries(void *ctx, bool round)
 {
 	struct walk_side *s = ctx;
+
 	if (s->copies != s->copies_seen)
-		s->hurries = PASSES_TO_LEAVE;
+		s->hurries = ROUNDS_TO_LEAVE;
 	s->copies_seen = s->copies;
 	if (!s->hurries)
 		return false;
-	s->hurries--;
+	s->hurries -= round;
 	return true;
 }

@@ -34,7 +34,7 @@ struct walk_side {
 	u64 lost;        /* outputs that found no room in the ring */
 	u64 copies;      /* outputs with a copy, since tables are not there yet; of them: */
 	u64 copies_seen; /* those before the last pass */
-	u32 hurries;     /* passes that are to follow soon */
+	u32 hurries;     /* rounds that are to follow soon */
 };
 
 /*
@@ -58,7 +58,10 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 /* Returns: whether samples of the event get anything of what the program writes. */
 bool walk_side__applies(const struct perf_event_attr *attr);
 
-/* Returns: whether stacks came as copies, as the next ones do until these are walked. */
-bool walk_side__hurries(void *ctx);
+/*
+ * Returns: whether stacks came as copies, as the next ones do until these are walked. @round: what
+ * was read has gone on to the reader
+ */
+bool walk_side__hurries(void *ctx, bool round);
 
 #endif

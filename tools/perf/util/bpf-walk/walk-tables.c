@@ -521,7 +521,7 @@ bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
 			   fitting_parent(t, thread, note);
 	t->stats.outdated += !believed;
 	t->stats.walked += believed;
-	walk_rows__go_on(&t->rows);
+	(void)walk_rows__go_on(&t->rows);
 	return believed;
 }
 
@@ -579,9 +579,14 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 		add_page_of(t, space, note->at - 1);
 	for (u32 i = 0; i < chain->nr; i++)
 		add_page_of(t, space, chain->ips[i] - (i && chain->ips[i]));
-	walk_rows__go_on(&t->rows);
+	(void)walk_rows__go_on(&t->rows);
 	if (t->rows.full || t->full)
 		make_room(t);
+}
+
+bool walk_tables__go_on(struct walk_tables *t)
+{
+	return walk_rows__go_on(&t->rows);
 }
 
 void walk_tables__compared(struct walk_tables *t, bool same)

@@ -73,6 +73,12 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 			const struct walk_note *note, struct unwind_space *space,
 			const struct unwind_chain *chain);
 
+/*
+ * Goes on with what is likely to be needed soon, for some 2 ms: to be called when nothing else is
+ * to be done. Returns: whether there is more.
+ */
+bool walk_tables__go_on(struct walk_tables *t);
+
 /* Counts a chain that was compared with the walk of a copy. @same: they are equal */
 void walk_tables__compared(struct walk_tables *t, bool same);
 

@@ -64,9 +64,9 @@ bool ring_side__rewrites(const struct ring_side *s, const struct record *rec)
 	return rec->hdr->type == PERF_RECORD_SAMPLE && s->opts.add && applies(s, rec->event);
 }
 
-bool ring_side__hurries(const struct ring_side *s)
+bool ring_side__hurries(const struct ring_side *s, bool round)
 {
-	return s->opts.hurries && s->opts.hurries(s->opts.ctx);
+	return s->opts.hurries && s->opts.hurries(s->opts.ctx, round);
 }
 
 static void drop(struct ring_side *s, struct held *h)

@@ -37,8 +37,11 @@ struct ring_side_opts {
 		   struct perf_event_header *copy, size_t max);
 	/* With .add: whether samples of an event get something. */
 	bool (*applies)(const struct perf_event_attr *attr);
-	/* Asked after each pass: whether the next one is to follow soon. May be NULL. */
-	bool (*hurries)(void *ctx);
+	/*
+	 * Asked after each pass: whether the next one is to follow soon. @round: it ended a round,
+	 * which it does not while the reader is behind. May be NULL.
+	 */
+	bool (*hurries)(void *ctx, bool round);
 	/* A process has mapped a file. May be NULL. */
 	void (*mapped)(void *ctx, u32 pid);
 	void *ctx;
@@ -71,8 +74,8 @@ u32 ring_side__room(const struct ring_side *s);
 /* Returns: whether ring_side__complete() makes this record from the original alone. */
 bool ring_side__rewrites(const struct ring_side *s, const struct record *rec);
 
-/* Returns: whether the next pass is to follow soon. */
-bool ring_side__hurries(const struct ring_side *s);
+/* Returns: whether the next pass is to follow soon. @round: the last one ended a round */
+bool ring_side__hurries(const struct ring_side *s, bool round);
 
 /*
  * Looks at the next record of ring @ring.

@@ -425,7 +425,7 @@ static bool is_postponed(struct rings *r)
 /* Makes a pass, and plans the next one. A ring that is half full wakes the thread before. */
 static bool make_pass(struct rings *r)
 {
-	u64 before = r->stats.copied, now, bytes, ms;
+	u64 before = r->stats.copied, rounds = r->stats.rounds, now, bytes, ms;
 	bool ok;
 
 	__atomic_fetch_add(&r->passes, 1, __ATOMIC_SEQ_CST); /* before it looks at a ring */
@@ -434,7 +434,7 @@ static bool make_pass(struct rings *r)
 	now = clock__now(CLOCK_MONOTONIC);
 	ms = bytes ? (now - r->last_pass) / NSEC_PER_MSEC * PASS_BYTES / bytes : POLL_MS;
 	r->pause_ms = min_of(ms ?: 1, (u64)POLL_MS);
-	if (r->side && ring_side__hurries(r->side))
+	if (r->side && ring_side__hurries(r->side, r->stats.rounds != rounds))
 		r->pause_ms = min_of(r->pause_ms, (u32)HURRY_MS);
 	r->last_pass = now;
 	r->postponed = 0;

@@ -310,6 +310,7 @@ static void run_loop(struct recorder *r)
 		{ .fd = recorder_agent__fd(r), .events = POLLIN },
 	};
 	int ret = -EAGAIN, wait_ms;
+	bool busy = false;
 	eventfd_t ready;
 
 	while (ret != -ESHUTDOWN) {
@@ -317,7 +318,7 @@ static void run_loop(struct recorder *r)
 			stop(r);
 		fds[2].fd = r->opts->control ? r->opts->control->fd : -1;
 		wait_ms = recorder_agent__wait(r, due(r));
-		if (poll(fds, ARRAY_SIZE(fds), ret ? wait_ms : 0) < 0 && errno != EINTR)
+		if (poll(fds, ARRAY_SIZE(fds), busy ? 0 : wait_ms) < 0 && errno != EINTR)
 			break;
 		eventfd_read(r->ready_fd, &ready);
 		recorder__read_signals(r);
@@ -329,6 +330,7 @@ static void run_loop(struct recorder *r)
 		if (!r->stopping && !r->failed)
 			recorder__look_at_cpus(r, now_ms(), push_synthesized);
 		ret = push_chunks(r);
+		busy = !ret || (ret == -EAGAIN && stack_walker__go_on(r->walker));
 	}
 }
 

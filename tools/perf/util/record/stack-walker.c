@@ -125,6 +125,11 @@ struct kernel_walk stack_walker__kernel_walk(struct stack_walker *w)
 	};
 }
 
+bool stack_walker__go_on(struct stack_walker *w)
+{
+	return w && walk_tables__go_on(w->tables);
+}
+
 void stack_walker__account(const struct stack_walker *w, struct stack_walk_account *out)
 {
 	walk_tables__stats(w->tables, &out->tables);

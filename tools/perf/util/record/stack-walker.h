@@ -51,6 +51,12 @@ struct ring_side_opts stack_walker__side(struct stack_walker *w, const struct ev
 /* Returns: what goes into pipeline_opts. */
 struct kernel_walk stack_walker__kernel_walk(struct stack_walker *w);
 
+/*
+ * Prepares for stacks that are likely to come, for some 2 ms: to be called when none is there.
+ * Returns: whether there is more to do. @w may be NULL.
+ */
+bool stack_walker__go_on(struct stack_walker *w);
+
 /* Fills @out, when the rings have ended. */
 void stack_walker__account(const struct stack_walker *w, struct stack_walk_account *out);
 
