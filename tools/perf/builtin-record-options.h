@@ -186,6 +186,9 @@
 		     record__parse_synth),                                                    \
 	OPT_BOOL(0, "tail-synthesize", &(r).rec.tail_synthesize,                              \
 		 "synthesize the state at the end instead"),                                  \
+	OPT_CALLBACK(0, "max-cpu", &(r).rec.max_cpu, "percent",                               \
+		     "sample less often where perf would take more than this share of a CPU", \
+		     record__parse_share),                                                    \
 	OPT_STRING(0, "push", &(r).push.url, "url", "send a profile of each minute, or as "     \
 		   "--switch-output says, to this store: see perf-data-push(1)"),             \
 	OPT_BOOL(0, "timestamp-filename", &(r).rec.timestamp_filename,                        \

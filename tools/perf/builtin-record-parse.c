@@ -289,6 +289,19 @@ int record__parse_bytes(const struct option *opt, const char *arg, bool unset)
 	return -1;
 }
 
+int record__parse_share(const struct option *opt, const char *arg, bool unset)
+{
+	u64 *share = opt->value;
+	char *end = NULL;
+	double percent = unset ? 0 : strtod(arg, &end);
+
+	*share = percent >= 0.01 && percent <= 100000 ? (u64)(percent * 10000 + 0.5) : 0;
+	if (unset || (*share && (!*end || !strcmp(end, "%"))))
+		return 0;
+	pr_err("--%s %s: must be percent of one CPU, 0.01 or more\n", opt->long_name, arg);
+	return -1;
+}
+
 int record__parse_branches(const struct option *opt, const char *arg, bool unset)
 {
 	u64 *branches = opt->value;

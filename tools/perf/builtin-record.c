@@ -496,6 +496,9 @@ static void say_limits(const struct record_cmd *r, const struct recorder_result 
 		pr_warn("CPU %d came online %.1f s after the recording had begun: what ran there "
 			"was not recorded%s\n", res->late_cpu, res->late_cpu_ms / 1000.0,
 			r->rec.off_cpu.on ? ", and times off the CPU are unknown since" : "");
+	if (res->slowest)
+		pr_info("[ perf record: sampled down to %.1f times less often, as more would have "
+			"taken more of a CPU than --max-cpu ]\n", res->slowest / 100.0);
 	if (res->saw_hidden && !pipeline_account__lost(&res->account))
 		pr_warn("a program changed its privileges when it started (setuid, file "
 			"capabilities): the kernel hides it from a recording of tasks; -a as root "
@@ -729,6 +732,9 @@ static int read_options(struct record_cmd *r, int argc, const char **argv)
 		usage__die(options, record_usage, "--switch-output needs a file to write to (-o), "
 			   "not a pipe");
 	set_rate(r, options);
+	if (r->rec.max_cpu && (r->period || !r->rec.target.system_wide || r->user_clock))
+		usage__die(options, record_usage, "--max-cpu changes how often whole CPUs (-a, -C) "
+			   "are sampled by a frequency (-F)");
 	set_ring_size(r, options);
 	set_events(r, options);
 	set_off_cpu(r, options);

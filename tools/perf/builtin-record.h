@@ -79,6 +79,7 @@ int record__parse_synth(const struct option *opt, const char *arg, bool unset);
 int record__parse_flush(const struct option *opt, const char *arg, bool unset);
 int record__parse_affinity(const struct option *opt, const char *arg, bool unset);
 int record__parse_bytes(const struct option *opt, const char *arg, bool unset);
+int record__parse_share(const struct option *opt, const char *arg, bool unset);
 int record__parse_event(const struct option *opt, const char *arg, bool unset);
 int record__parse_stack_size_option(const struct option *opt, const char *arg, bool unset);
 int record__parse_leaf(const struct option *opt, const char *arg, bool unset);

@@ -19,6 +19,7 @@ static int open_events(struct recorder *r, int cpu)
 		pr_debug("no events on CPU %d: %s\n", cpu, err.text);
 		return ret;
 	}
+	recorder_rate__set_late(r, late);
 	rings__add(r->rings, late);
 	event_set__enable(late);
 	r->result->joined_cpus++;

@@ -43,6 +43,7 @@ struct recorder {
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	struct recorder_programs *programs; /* NULL: lines of BPF programs are not asked for */
 	struct cpu_watch cpus;      /* that come online */
+	struct recorder_rate *rate; /* NULL: it stays */
 	u64 newest;                 /* time of a record, as events have it */
 	u64 flushed_ms;             /* when the file was flushed last; times are CLOCK_MONOTONIC */
 	u64 released_ms;            /* when memory of mapped files was given back last */
@@ -161,6 +162,24 @@ void recorder__end_off_cpu(struct recorder *r);
  * sign that a thread did return. To be called when the rings are read to their end.
  */
 void recorder__check_asleep(struct recorder *r);
+
+/*
+ * recorder-rate.c: without opts->max_cpu these do nothing. Begins, when the events are described.
+ * Returns: 0, or -errno with words.
+ */
+int recorder_rate__open(struct recorder *r, struct error *err);
+
+/* Changes the rate if it is time to. @now_ms: CLOCK_MONOTONIC */
+void recorder_rate__look(struct recorder *r, u64 now_ms);
+
+/* Gives @late, the events of a CPU that has come online, the rate of the others. */
+void recorder_rate__set_late(const struct recorder *r, const struct event_set *late);
+
+/* Writes the period into a sample from the rings that it was taken with. */
+void recorder_rate__weigh(const struct recorder *r, const struct record *rec);
+
+/* Frees everything. */
+void recorder_rate__close(struct recorder *r);
 
 /*
  * recorder-agent.c: without --agent these do nothing. Makes the socket for agents.

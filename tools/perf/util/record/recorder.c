@@ -34,6 +34,7 @@ static int push(struct recorder *r, const struct perf_event_header *hdr, void *o
 	if (rec.time != NO_TIME && rec.time > r->newest)
 		r->newest = rec.time;
 	recorder_agent__note(r, &rec);
+	recorder_rate__weigh(r, &rec);
 	return pipeline__push(r->pipeline, &rec);
 }
 
@@ -327,8 +328,10 @@ static void run_loop(struct recorder *r)
 		if (trigger__fired(&r->trigger))
 			r->switch_wanted = true;
 		ask_for_snapshot(r);
-		if (!r->stopping && !r->failed)
+		if (!r->stopping && !r->failed) {
 			recorder__look_at_cpus(r, now_ms(), push_synthesized);
+			recorder_rate__look(r, now_ms());
+		}
 		ret = push_chunks(r);
 		busy = !ret || (ret == -EAGAIN && stack_walker__go_on(r->walker));
 	}
@@ -478,6 +481,7 @@ static int prepare(struct recorder *r, struct error *err)
 	ret = ret ?: recorder_bpf__load(r, err);
 	ret = ret ?: open_events(r, err);
 	ret = ret ?: recorder__describe(r, err);
+	ret = ret ?: recorder_rate__open(r, err);
 	if (!ret && opts->clock_ns)
 		recorder_clock__open(r, push);
 	ret = ret ?: recorder__build_pipeline(r, err);
@@ -607,6 +611,7 @@ static void free_all(struct recorder *r)
 	recorder_agent__close(r);
 	recorder_clock__close(r);
 	recorder_programs__close(r);
+	recorder_rate__close(r);
 	free(r->jit_dir);
 	rings__free(r->rings);
 	activity_copy__free(r->activity_copy);

@@ -75,6 +75,7 @@ struct recorder_opts {
 	bool stitch;                 /* write whole user stacks: unwind copies, merge deferred */
 	u64 max_pending;             /* bytes that wait for deferred callchains; 0: 64 MB */
 	const char *unwind;          /* backend; NULL: default */
+	u64 max_cpu;                 /* as rate_limit.share, of whole CPUs' events; 0: no limit */
 	u32 leave_out;               /* SYNTH_*: left out of the state at the start */
 	enum affinity_mode affinity; /* of the thread that reads the rings: see rings_opts */
 	u64 flush_bytes;             /* likewise */
@@ -108,6 +109,7 @@ struct recorder_result {
 	u64 raw_through;             /* samples written with their copy: no time to unwind it */
 	int late_cpu;                /* came online while recording, so has no events; -1: none */
 	u64 late_cpu_ms;             /* when, behind the start */
+	u32 slowest;                 /* sampling was this slow, as rate_limit.slow; 0: full rate */
 	u32 joined_cpus;             /* came online likewise, and got events */
 	bool lacked_descriptors;     /* some binaries were not opened for lack of descriptors */
 	u32 given_up;                /* files that took too long to open */
