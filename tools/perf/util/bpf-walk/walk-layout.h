@@ -116,7 +116,12 @@ enum walk_output_flags {
 #define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
 #define WALK_CHECK_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
 #define WALK_EXTRA_MAX 1024  /* bytes of struct walk_extra */
-#define WALK_WINDOW 1024     /* bytes of the stack that are read at a time */
+/*
+ * What is read of the stack at a time, at most: up to the end of the page, and the next one if a
+ * frame reaches into it. To read 8 bytes takes as long as to read 1 kB.
+ */
+#define WALK_STACK_PAGE 4096
+#define WALK_WINDOW (2 * WALK_STACK_PAGE)
 
 /*
  * Rules that were found before, by address: callers are mostly those of the last walk. A rule stays
@@ -143,13 +148,13 @@ struct walk_scratch {
 	u64 sequence;
 	u64 copied;
 	u64 word;
-	u8 buf[2 * WALK_WINDOW];
+	u8 buf[WALK_WINDOW + 8];
 	/* What is written: a chain from .out on, a copy from .copy_out on, both from .out on. */
 	struct walk_output out;
 	u64 ips[WALK_MAX_FRAMES];
 	struct walk_output copy_out;
 	struct walk_regs regs;
-	u8 copy[WALK_COPY_PAGES * 4096];
+	u8 copy[WALK_COPY_PAGES * WALK_STACK_PAGE];
 	u8 room[WALK_EXTRA_MAX]; /* behind the longest output, for what .extra has */
 	u8 extra[WALK_EXTRA_MAX];
 	struct walk_cached cache[1 << WALK_CACHE_BITS];

@@ -13,7 +13,6 @@
 
 #define AT(member) ((s16)offsetof(struct walk_scratch, member))
 #define USER_CS 0x33 /* of 64-bit code; 3 in the lowest bits: user mode */
-#define PAGE 4096
 
 /* On the program's stack. */
 #define KEY (-8)
@@ -371,7 +370,7 @@ static void copy_stack(struct generator *g)
 	load(g, BPF_REG_1, AT(stop));
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_COMPAT, done);
 	load(g, BPF_REG_9, AT(regs.sp));
-	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, -PAGE);
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, -WALK_STACK_PAGE);
 	store(g, AT(out.copy_start), BPF_REG_9);
 	for (u32 i = 0; i < WALK_COPY_PAGES; i++) {
 		/* Beside a chain there is room for less. */
@@ -381,13 +380,13 @@ static void copy_stack(struct generator *g)
 		}
 		bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
 		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1,
-				 offsetof(struct walk_scratch, copy) + i * PAGE);
-		bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, PAGE);
+				 offsetof(struct walk_scratch, copy) + i * WALK_STACK_PAGE);
+		bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, WALK_STACK_PAGE);
 		bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_9);
-		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, i * PAGE);
+		bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, i * WALK_STACK_PAGE);
 		bpf_asm__call(a, BPF_FUNC_probe_read_user);
 		bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, done);
-		store_imm(g, AT(copied), (i + 1) * PAGE);
+		store_imm(g, AT(copied), (i + 1) * WALK_STACK_PAGE);
 	}
 	bpf_asm__place(a, done);
 	load(g, BPF_REG_1, AT(copied));
@@ -398,7 +397,7 @@ static void copy_stack(struct generator *g)
 static void output_copy(struct generator *g, u32 from)
 {
 	load(g, BPF_REG_9, AT(copied));
-	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_9, WALK_COPY_PAGES * PAGE, g->none);
+	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_9, WALK_COPY_PAGES * WALK_STACK_PAGE, g->none);
 	output(g, from, offsetof(struct walk_scratch, copy));
 }
 

@@ -482,30 +482,42 @@ static void read_apart(struct step *s, int commit)
 	bpf_asm__goto(s->a, commit);
 }
 
-/* Reads a new window at r9; what lies near the end of the stack, alone. */
+/*
+ * Reads a new window at r9, which has what lies up to r8, at most a page: up to the end of a page,
+ * since behind that there may be none. Before that may be one that was never written.
+ */
 static void move_window(struct step *s)
 {
-	int read = bpf_asm__label(s->a);
+	struct bpf_asm *a = s->a;
+	int read = bpf_asm__label(a), fits = bpf_asm__label(a);
 
-	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_1, SCRATCH);
-	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_1, AT(buf));
-	bpf_asm__alu_imm(s->a, BPF_MOV, BPF_REG_2, WALK_WINDOW);
-	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_3, BPF_REG_9);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, BPF_REG_9);
+	bpf_asm__alu_imm(a, BPF_XOR, BPF_REG_2, -1);
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_2, WALK_STACK_PAGE - 1);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_2, 1);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_8);
+	bpf_asm__alu(a, BPF_SUB, BPF_REG_1, BPF_REG_9);
+	bpf_asm__jump_reg(a, BPF_JLE, BPF_REG_1, BPF_REG_2, fits);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_2, WALK_STACK_PAGE);
+	bpf_asm__place(a, fits);
 	store(s, AT(window), BPF_REG_9);
-	bpf_asm__store_imm(s->a, BPF_DW, SCRATCH, AT(window_size), WALK_WINDOW);
-	bpf_asm__call(s->a, BPF_FUNC_probe_read_user);
-	bpf_asm__jump(s->a, BPF_JEQ, BPF_REG_0, 0, read);
-	bpf_asm__store_imm(s->a, BPF_DW, SCRATCH, AT(window_size), 0);
-	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_1, SCRATCH);
-	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_1, AT(buf));
-	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_2, BPF_REG_8);
-	bpf_asm__alu(s->a, BPF_SUB, BPF_REG_2, BPF_REG_9);
-	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_3, BPF_REG_9);
-	unless(s, BPF_JLE, BPF_REG_2, WALK_WINDOW, WALK_UNREADABLE);
+	store(s, AT(window_size), BPF_REG_2);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, AT(buf));
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_9);
+	bpf_asm__call(a, BPF_FUNC_probe_read_user);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_0, 0, read);
+	bpf_asm__store_imm(a, BPF_DW, SCRATCH, AT(window_size), 0);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, AT(buf));
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, BPF_REG_8);
+	bpf_asm__alu(a, BPF_SUB, BPF_REG_2, BPF_REG_9);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_9);
+	unless(s, BPF_JLE, BPF_REG_2, WALK_STACK_PAGE, WALK_UNREADABLE);
 	unless(s, BPF_JGE, BPF_REG_2, 8, WALK_UNREADABLE);
-	bpf_asm__call(s->a, BPF_FUNC_probe_read_user);
+	bpf_asm__call(a, BPF_FUNC_probe_read_user);
 	unless(s, BPF_JEQ, BPF_REG_0, 0, WALK_UNREADABLE);
-	bpf_asm__place(s->a, read);
+	bpf_asm__place(a, read);
 }
 
 /* r3 = the return address, and FP, of what lies from r9 to r8. */
@@ -517,7 +529,7 @@ static void read_slots(struct step *s)
 
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, BPF_REG_8);
 	bpf_asm__alu(a, BPF_SUB, BPF_REG_1, BPF_REG_9);
-	bpf_asm__jump(a, BPF_JLE, BPF_REG_1, WALK_WINDOW, near);
+	bpf_asm__jump(a, BPF_JLE, BPF_REG_1, WALK_STACK_PAGE, near);
 	read_apart(s, commit);
 	bpf_asm__place(a, near);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_2, BPF_REG_9);
