@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ struct generator {
 	struct bpf_asm a;
 	const struct walk_program *p;
 	const struct walk_extra *extra;
-	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm;
+	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm, vfork;
 	int none, finish, copy, step, extra_at; /* labels */
 };
 
@@ -39,7 +40,7 @@ static int find_offsets(struct generator *g, struct error *err)
 		{ "group_leader", 8, &g->group_leader }, { "start_boottime", 8, &g->start },
 		{ "self_exec_id", 8, &g->nr_exec }, { "mm", 8, &g->mm }, { "tgid", 4, &g->tgid },
 		{ "parent_exec_id", 8, &g->parent_exec },
-		{ "real_parent", 8, &g->real_parent },
+		{ "real_parent", 8, &g->real_parent }, { "vfork_done", 8, &g->vfork },
 	};
 
 	return task_members__find(wanted, ARRAY_SIZE(wanted), err);
@@ -238,6 +239,30 @@ static void find_parent(struct generator *g, int unknown)
 	check_identity(g, unknown);
 }
 
+/*
+ * A child of vfork() in execve() or exit() wakes its parent before it leaves the memory of both:
+ * from then on the parent writes what was the child's stack.
+ */
+static void check_vfork(struct generator *g)
+{
+	static const s32 calls[] = { __NR_execve, __NR_execveat, __NR_exit, __NR_exit_group };
+	struct bpf_asm *a = &g->a;
+	int leaves = bpf_asm__label(a), own = bpf_asm__label(a);
+
+	load(g, BPF_REG_1, AT(regs.orig_ax));
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
+		bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, calls[i], leaves);
+	bpf_asm__goto(a, own);
+	bpf_asm__place(a, leaves);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->vfork.offset);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, own);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->mm.offset);
+	bpf_asm__load(a, BPF_DW, BPF_REG_2, TASK, g->real_parent.offset);
+	bpf_asm__load(a, BPF_DW, BPF_REG_2, BPF_REG_2, g->mm.offset);
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, own);
+	give_up(g, WALK_BORROWED, own);
+}
+
 /* The mappings of the process, or of its parent, if they are of this program. */
 static void find_process(struct generator *g)
 {
@@ -249,6 +274,7 @@ static void find_process(struct generator *g)
 	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, 0xffff);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, USER_CS, wide);
 	give_up(g, WALK_COMPAT, wide);
+	check_vfork(g);
 	look_up(g, g->p->processes, KEY, parent);
 	load(g, BPF_REG_2, AT(out.note.start));
 	check_identity(g, parent);
@@ -358,7 +384,8 @@ static void write_chain(struct generator *g)
 
 /*
  * Copies the stack page by page, up to one that cannot be read. What is below SP in the first page
- * comes along: then each page has its fixed place. Nobody unwinds those of 32-bit tasks.
+ * comes along: then each page has its fixed place. Nobody unwinds those of 32-bit tasks, nor what
+ * is no more theirs.
  */
 static void copy_stack(struct generator *g)
 {
@@ -369,6 +396,7 @@ static void copy_stack(struct generator *g)
 	store_imm(g, AT(copied), 0);
 	load(g, BPF_REG_1, AT(stop));
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_COMPAT, done);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_BORROWED, done);
 	load(g, BPF_REG_9, AT(regs.sp));
 	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_9, -WALK_STACK_PAGE);
 	store(g, AT(out.copy_start), BPF_REG_9);

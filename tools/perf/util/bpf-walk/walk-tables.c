@@ -571,7 +571,7 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 			const struct unwind_chain *chain)
 {
 	t->stats.missed[min_of(note->stop, (u32)WALK_STOP_NR - 1)]++;
-	if (note->stop == WALK_COMPAT || !t->program.nr_chunks)
+	if (note->stop == WALK_COMPAT || note->stop == WALK_BORROWED || !t->program.nr_chunks)
 		return;
 	if (note->stop == WALK_NO_PROCESS || note->stop == WALK_NO_MAPPING)
 		learn_process(t, thread, note, space);

@@ -17,6 +17,7 @@ const char *walk_stop__name(enum walk_stop stop)
 		[WALK_LIMIT] = "too many frames",
 		[WALK_COMPAT] = "32-bit task",
 		[WALK_CHANGED] = "tables were changed meanwhile",
+		[WALK_BORROWED] = "stack given back to the parent",
 	};
 
 	return names[stop];

@@ -25,6 +25,7 @@ enum walk_stop {
 	WALK_LIMIT,       /* too many frames */
 	WALK_COMPAT,      /* a 32-bit task */
 	WALK_CHANGED,     /* tables were changed meanwhile */
+	WALK_BORROWED,    /* a child of vfork(), whose parent has its stack back */
 	WALK_STOP_NR
 };
 
