@@ -18,6 +18,7 @@ BANNED = re.compile(r"(?<![\w.>])(strcpy|strcat|strncpy|strncat|sprintf|vsprintf
                     r"|tmpnam|mktemp)\s*\(")
 PROMISE = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 SPDX = re.compile(r"SPDX-License-Identifier: (.+?)(?: \*/|-->)?$")
+UNSEEN = re.compile(r"\s*! (?!.*(\|\||&&|\\$))")  # what `set -e` does not look at
 GPL = "GPL-2.0-only"
 LIBRARY = "(LGPL-2.1-only OR BSD-2-Clause)"
 TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map", ".awk")
@@ -121,6 +122,8 @@ def check_file(top, path, problems):
             problems.append("%s:%d: blanks at the end" % (path, nr))
         if PROMISE.search(line) and not path.endswith("source-style.py"):
             problems.append("%s:%d: a promise: do it or leave it" % (path, nr))
+        if path.endswith(".sh") and UNSEEN.match(line):
+            problems.append("%s:%d: its failure is not seen: has_not, or ! ... || fail" % (path, nr))
     if path.endswith((".c", ".h")):
         check_c(path, text, problems)
     if path.endswith(".h"):

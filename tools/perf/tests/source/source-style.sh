@@ -30,9 +30,12 @@ python "$style" t
 	printf '%0101d\n' 0
 } >t/util/bad.c
 echo 'int y;' >t/util/tagless.h
+printf '# SPDX-License-Identifier: GPL-2.0-only\n\t! grep -q x y\n\t! grep -q x y || fail\n' >t/util/bad.sh
 fails 1 python "$style" t >out
 has out 'bad.c:3: a function of 101 lines' 'bad.c:106: strcpy\(\)' 'bad.c:106: indented with blanks' \
-	'bad.c:2: no comment says what' 'bad.c:107: blanks at the end' 'bad.c:108: more than 100 columns' 'tagless.h:1: the licence'
+	'bad.c:2: no comment says what' 'bad.c:107: blanks at the end' 'bad.c:108: more than 100 columns' 'tagless.h:1: the licence' \
+	'bad.sh:2: its failure is not seen'
+has_not out 'bad.sh:3'
 
 # Header guards, and docstrings.
 room=t/tools/perf/util/room
