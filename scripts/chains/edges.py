@@ -19,7 +19,7 @@ RESTORERS = (b"\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05", b"\xb8\x0f\x00\x00\x00\x0f
 GOEXIT = ("runtime.goexit", "runtime.goexit.abi0")
 GO_ROOTS = GOEXIT + ("runtime.mstart", "runtime.mstart.abi0", "runtime.rt0_go",
                      "runtime.rt0_go.abi0", "_rt0_amd64", "runtime.morestack",
-                     "runtime.morestack.abi0")
+                     "runtime.morestack.abi0", "runtime.mcall", "runtime.mcall.abi0")
 # Go's handlers of signals make it look as if the interrupted function had called these.
 GO_INJECTED = ("runtime.asyncPreempt", "runtime.asyncPreempt.abi0", "runtime.sigpanic",
                "runtime.sigpanic0", "runtime.sigpanic0.abi0")

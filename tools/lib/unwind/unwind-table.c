@@ -136,6 +136,15 @@ static bool table_backend__follows_call(struct unwind_space *s, u64 ra)
 	return walk__follows_call(&w, ra);
 }
 
+static bool table_backend__left_out(struct unwind_space *s, const struct unwind_gap *gap,
+				    u64 *between)
+{
+	struct walk w;
+
+	walk__of_code(&w, s);
+	return walk__left_out(&w, gap, between);
+}
+
 static int table_backend__prepare(struct unwind_space *s, struct unwind_mapping *map)
 {
 	struct walk_map *m = (struct walk_map *)map;
@@ -162,4 +171,5 @@ const struct unwind_backend unwind_backend_table = {
 	.walk = table_backend__walk,
 	.function = table_backend__function,
 	.follows_call = table_backend__follows_call,
+	.left_out = table_backend__left_out,
 };

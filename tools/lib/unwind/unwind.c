@@ -120,6 +120,11 @@ bool unwind_space__follows_call(struct unwind_space *s, u64 ra)
 	return !s->u->backend->follows_call || s->u->backend->follows_call(s, ra);
 }
 
+bool unwind_space__left_out(struct unwind_space *s, const struct unwind_gap *gap, u64 *between)
+{
+	return s->u->backend->left_out && s->u->backend->left_out(s, gap, between);
+}
+
 /* What a walk could not be sure of, since there was no memory, is not what ended it. */
 static void space__end_walk(struct unwind_space *s, const struct unwind_stack *stack,
 			    u64 failures, struct unwind_chain *chain)

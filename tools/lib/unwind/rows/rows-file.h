@@ -17,7 +17,7 @@
 #include "../core/hash.h"
 #include "rows-cache.h"
 
-#define ROWS_FILE_MAGIC 0x32736a776f527250ULL
+#define ROWS_FILE_MAGIC 0x33736a776f527250ULL
 #define ROWS_FILE_MAX_PAGES (1U << 20) /* 64 GB of text */
 
 struct rows_file {

@@ -70,7 +70,9 @@ int row_rule__text(const struct row_rule *rule, const struct unwind_arch_info *a
 	case ROW_CFA_END:
 		return snprintf(buf, size, "outermost");
 	case ROW_CFA_AWAY:
-		return snprintf(buf, size, "caller on another stack");
+		return snprintf(buf, size, "caller on another stack%s%s",
+				ROW_REG(rule->cfa) ? ", by " : "",
+				ROW_REG(rule->cfa) ? t.arch->dwarf_names[ROW_REG(rule->cfa)] : "");
 	case ROW_CFA_EVAL:
 		return snprintf(buf, size, "by evaluation%s",
 				rule->flags & ROW_SIGNAL ? " signal" : "");

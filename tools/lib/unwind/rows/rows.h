@@ -28,7 +28,13 @@ enum row_cfa {
 	ROW_CFA_END,   /* the outermost frame: it has no caller */
 	ROW_CFA_REG,   /* reg + cfa_off */
 	ROW_CFA_DEREF, /* *(reg + cfa_off) + cfa_add */
-	ROW_CFA_AWAY,  /* the caller is on another stack, which the code has left */
+	/*
+	 * The code has left the stack for another one. What it calls there is called from nowhere
+	 * (reg is SP), or by a function on the first stack, of which reg is the frame pointer, and
+	 * reg + cfa_off the CFA: that function's caller is found, it itself is left out. 0: neither
+	 * is known.
+	 */
+	ROW_CFA_AWAY,
 	ROW_CFA_PLT,   /* reg + cfa_off, and 8 more where (vaddr & 15) >= cfa_add */
 	ROW_CFA_EVAL,  /* no rule can say it: the CFI of this address is to be evaluated */
 	ROW_CFA_NO_MEMORY, /* the page could not be compiled, for want of memory; in no table */

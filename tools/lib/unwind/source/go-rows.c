@@ -2,6 +2,7 @@
 #include "go-rows.h"
 
 #include <elf.h>
+#include <string.h>
 
 #include "../elf/gopclntab.h"
 
@@ -59,18 +60,42 @@ static bool func__fill_steps(const struct go_rows *g, const struct go_func *f,
 	return at == f->end || rows_builder__row(b, at, &rule);
 }
 
+/*
+ * A function that goes to another stack. Those of the scheduler never return to the first one: what
+ * they call is where Go's runtime says that a stack begins (topofstack() of its traceback.go). The
+ * others call a function there on behalf of their caller, whose frame pointer they leave in its
+ * register (asm_amd64.s: frames of size 0).
+ */
+static struct row_rule away__rule(const struct go_rows *g, const struct go_func *f)
+{
+	static const char *const begin[] = { "runtime.mcall", "runtime.morestack" };
+	static const char *const on_behalf[] = { "runtime.systemstack", "runtime.asmcgocall" };
+	struct row_rule rule = {
+		.cfa = ROW_HOW(ROW_CFA_AWAY, 0), .flags = ROW_FROM(ROW_GOPCLNTAB),
+	};
+
+	for (size_t i = 0; f->name && i < ARRAY_SIZE(begin); i++)
+		if (!strcmp(f->name, begin[i]))
+			rule.cfa = ROW_HOW(ROW_CFA_AWAY, g->arch->dwarf_sp);
+	for (size_t i = 0; f->name && i < ARRAY_SIZE(on_behalf); i++)
+		if (!strcmp(f->name, on_behalf[i])) {
+			rule.cfa = ROW_HOW(ROW_CFA_AWAY, g->arch->dwarf_fp);
+			rule.cfa_off = 16;
+		}
+	return rule;
+}
+
 static bool func__fill(const struct go_rows *g, const struct go_func *f, struct rows_builder *b)
 {
-	bool top = f->flags & GO_TOP_FRAME;
-	struct row_rule whole = {
-		.cfa = ROW_HOW(top ? ROW_CFA_END : ROW_CFA_AWAY, 0),
-		.flags = ROW_FROM(ROW_GOPCLNTAB),
+	struct row_rule end = {
+		.cfa = ROW_HOW(ROW_CFA_END, 0), .flags = ROW_FROM(ROW_GOPCLNTAB),
 	};
+	struct row_rule away = away__rule(g, f);
 
 	if (!rows_builder__function(b, f->start, f->end))
 		return false;
 	if (f->flags & (GO_TOP_FRAME | GO_SP_WRITE))
-		return rows_builder__row(b, f->start, &whole);
+		return rows_builder__row(b, f->start, f->flags & GO_TOP_FRAME ? &end : &away);
 	return !f->steps || func__fill_steps(g, f, b);
 }
 

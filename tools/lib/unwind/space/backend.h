@@ -23,6 +23,13 @@ enum unwind_who {
 	UNWIND_HANDLER, /* a signal handler: only what is prepared */
 };
 
+/* Three frames of a chain, in a row; one may have been left out in front of the last. */
+struct unwind_gap {
+	u64 inner; /* what was called on the other stack: a pc or return address */
+	u64 away;  /* the return address in the code that has left the stack */
+	u64 ra;    /* of the frame that was found by the frame pointer */
+};
+
 struct unwind_backend {
 	const char *name;
 	int (*init)(struct unwinder *u); /* makes u->private; 0 or -errno */
@@ -43,11 +50,12 @@ struct unwind_backend {
 		     const struct unwind_stack *stack, enum unwind_who who,
 		     struct unwind_chain *chain);
 	/*
-	 * unwind_space__function() and unwind_space__follows_call(), for the thread that the
-	 * unwinder belongs to. NULL: it does not look at code.
+	 * unwind_space__function(), unwind_space__follows_call() and unwind_space__left_out(), for
+	 * the thread that the unwinder belongs to. NULL: it does not look at code.
 	 */
 	bool (*function)(struct unwind_space *s, u64 addr, u64 *start);
 	bool (*follows_call)(struct unwind_space *s, u64 ra);
+	bool (*left_out)(struct unwind_space *s, const struct unwind_gap *gap, u64 *between);
 };
 
 extern const struct unwind_backend unwind_backend_table;
@@ -114,6 +122,15 @@ bool unwind_space__function(struct unwind_space *s, u64 addr, u64 *start);
  *          be looked at may be one.
  */
 bool unwind_space__follows_call(struct unwind_space *s, u64 ra);
+
+/*
+ * Finds the function that has called one which has left the stack (ROW_CFA_AWAY): it is the target
+ * of a direct call by its own caller; or nobody has called it, and it makes the closure that runs
+ * on the other stack. It has only one call of the one that has left.
+ * @between: out: the return address in that function; 0: it is not known
+ * Returns: whether @gap->away is in such code, so that a caller is left out behind it.
+ */
+bool unwind_space__left_out(struct unwind_space *s, const struct unwind_gap *gap, u64 *between);
 
 /* Returns: the module behind a mapping, opened when it was not yet; NULL: out of memory. */
 struct unwind_module *unwinder__module(struct unwinder *u, const struct unwind_mapping *map);

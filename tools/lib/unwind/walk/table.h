@@ -15,7 +15,14 @@
 #include "../rows/rows.h"
 #include "../source/sframe.h"
 #include "../source/sources.h"
+#include "../space/backend.h"
 #include "../elf/starts.h"
+
+/* What unwind_space__left_out() has found. */
+struct table_gap {
+	struct unwind_gap of; /* in addresses of the file */
+	u64 between;
+};
 
 struct table {
 	struct rows *rows;
@@ -31,6 +38,8 @@ struct table {
 	struct code_paths *paths; /* or NULL: not asked for yet */
 	struct starts *starts;    /* likewise */
 	bool prepared; /* set by table__prepare(), with release */
+	u32 nr_searches;           /* for the following */
+	struct table_gap gaps[16]; /* that were found lately, for the unwinder's own thread */
 };
 
 /*

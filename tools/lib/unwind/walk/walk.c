@@ -141,7 +141,7 @@ static bool walk__other(struct walk *w, u64 look)
 	case ROW_CFA_END:
 		return walk__stop(w, UNWIND_OUTERMOST);
 	case ROW_CFA_AWAY:
-		return walk__stop(w, UNWIND_STACK_ENDS);
+		return walk__away(w, rule);
 	case ROW_CFA_NO_MEMORY:
 		return walk__stop(w, UNWIND_NO_MEMORY);
 	case ROW_CFA_EVAL:

@@ -218,6 +218,12 @@ bool walk__follows_call(struct walk *w, u64 ra);
  */
 struct walk_map *walk__call_target(struct walk *w, u64 ra, u64 *target);
 
+/* A step by a rule of ROW_CFA_AWAY. Returns: whether the walk goes on. */
+bool walk__away(struct walk *w, const struct row_rule *rule);
+
+/* Is, and returns what it does, unwind_space__left_out(). @between: as there */
+bool walk__left_out(struct walk *w, const struct unwind_gap *gap, u64 *between);
+
 /*
  * Finds the return address of the interrupted frame, *@ra, and its caller's *@sp, by the
  * instructions there. Returns: false when they do not tell.

@@ -13,7 +13,7 @@
 
 #define HEAD 72
 #define STEPS 16  /* bytes */
-#define NAMES 40
+#define NAMES 88
 #define NR 4
 #define FUNCS (HEAD + STEPS + NAMES)
 #define ENTRY 8
@@ -21,6 +21,7 @@
 #define SIZE (FUNCS + (NR + 1) * ENTRY + NR * DESCRIPTION)
 
 enum { TOP_FRAME = 1, SP_WRITE = 2 };
+enum { NAME_MCALL = 33, NAME_SYSTEMSTACK = 47, NAME_CLOSURE = 67 }; /* where names are */
 
 static void put(u8 *at, u64 v, size_t size)
 {
@@ -34,7 +35,9 @@ static void make_table(struct elf_build *elf, u32 magic, u64 text)
 	/* Depth 0 for 4 bytes, 24 for 0xf0, 0 for 8. */
 	static const u8 steps[] = { 0, 2, 4, 48, 0xf0, 1, 47, 8, 0 };
 	static const u8 flags[NR] = { 0, 0, TOP_FRAME, SP_WRITE };
-	static const char names[NAMES] = "\0main.a\0main.b\0runtime.sigreturn";
+	static const char names[NAMES] =
+		"\0main.a\0main.b\0runtime.sigreturn\0runtime.mcall\0runtime.systemstack"
+		"\0main.a.func1";
 	static const u8 name_at[NR] = { 1, 8, 0, 15 };
 	const u64 head[] = { NR, 0, text, HEAD + STEPS, 0, 0, HEAD, FUNCS };
 	u8 *table = elf->frame;
@@ -69,6 +72,12 @@ static void init(struct bench *b, u64 pc, u32 magic, u64 text)
 	b->stack[7] = AT(2, 1);
 }
 
+/* Gives a function another name. */
+static void give_name(struct bench *b, u32 nr, u32 name_at)
+{
+	put(b->elf.frame + FUNCS + (NR + 1) * ENTRY + DESCRIPTION * nr + 4, name_at, 4);
+}
+
 static void walk(struct bench *b)
 {
 	bench__walk_by(b, "x86_64", "eh_frame");
@@ -99,6 +108,115 @@ TEST(gopclntab_walk, "walk: by the table that Go's runtime walks by")
 		init(&b, AT(0, 0xfd), magics[i], ELF_TEXT);
 		walk(&b);
 		EXPECT(&b, UNWIND_NO_ROW, AT(0, 0xfd));
+	}
+}
+
+/* main.a has called systemstack(), or mcall(), which has called main.b on another stack. */
+static void init_away(struct bench *b, u32 name_at)
+{
+	init(b, AT(1, 0x10), 0xfffffff1, ELF_TEXT);
+	give_name(b, 3, name_at);
+	b->stack[2] = SP + 8 * 40; /* main.b's slot for the frame pointer: that of main.a */
+	b->stack[3] = AT(3, 0x20);
+	b->stack[7] = 0;
+	b->stack[40] = SP + 8 * 50;
+	b->stack[41] = AT(0, 0x30);
+	b->stack[45] = AT(2, 1);
+}
+
+TEST(gopclntab_away, "walk: from another stack of Go's to the caller's, or to where it begins")
+{
+	struct bench b;
+
+	init_away(&b, NAME_MCALL);
+	walk(&b);
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10), AT(3, 0x20));
+	init_away(&b, NAME_SYSTEMSTACK);
+	walk(&b);
+	EXPECT(&b, UNWIND_SKIPPED, AT(1, 0x10), AT(3, 0x20), AT(0, 0x30), AT(2, 1));
+	/* Downwards, too. */
+	init_away(&b, NAME_SYSTEMSTACK);
+	b.regs.v[7] = SP + 8 * 60;
+	b.stack[62] = SP + 8 * 40;
+	b.stack[63] = AT(3, 0x20);
+	walk(&b);
+	EXPECT(&b, UNWIND_SKIPPED, AT(1, 0x10), AT(3, 0x20), AT(0, 0x30), AT(2, 1));
+	/* A stack that is not in the copy, and code that may not have left the caller's. */
+	init_away(&b, NAME_SYSTEMSTACK);
+	b.stack[2] = 0xc000100000;
+	walk(&b);
+	EXPECT(&b, UNWIND_STACK_ENDS, AT(1, 0x10), AT(3, 0x20));
+	init_away(&b, NAME_SYSTEMSTACK);
+	b.regs.v[8] = AT(3, 0x20);
+	b.regs.v[6] = SP + 8 * 40;
+	walk(&b);
+	EXPECT(&b, UNWIND_STACK_ENDS, AT(3, 0x20));
+	init_away(&b, NAME_MCALL);
+	b.regs.v[8] = AT(3, 0x20);
+	walk(&b);
+	EXPECT(&b, UNWIND_STACK_ENDS, AT(3, 0x20));
+	/* A ring of frames ends, as all that is long does. */
+	init_away(&b, NAME_SYSTEMSTACK);
+	b.stack[40] = SP + 8 * 40;
+	b.stack[41] = AT(3, 0x20);
+	walk(&b);
+	TEST_EQ(b.chain.stop, UNWIND_LIMIT);
+}
+
+/* Which function has called systemstack() is known where the code tells. */
+TEST(gopclntab_between, "walk: the caller of code on another stack, by the only call there is")
+{
+	struct unwind_gap gap;
+	u8 *a, *caller;
+	struct bench b;
+	u64 between;
+
+	for (int i = 0; i < 4; i++) {
+		init(&b, AT(1, 0x10), 0xfffffff1, ELF_TEXT);
+		give_name(&b, 3, NAME_SYSTEMSTACK);
+		a = b.elf.code + 0x40;
+		caller = b.elf.code + 0x100 + 0x50;
+		put(a - 5, 0xe8, 1);
+		put(a - 4, 0x300 - 0x40, 4);
+		put(caller - 5, 0xe8, 1);
+		put(caller - 4, (u32)(0 - 0x150), 4);
+		if (i == 1) { /* another call of it */
+			put(a + 0x20 - 5, 0xe8, 1);
+			put(a + 0x20 - 4, 0x300 - 0x60, 4);
+		} else if (i == 2) { /* the caller calls something else */
+			put(caller - 4, (u32)(4 - 0x150), 4);
+		}
+		bench__open(&b, "x86_64", "table");
+		gap = (struct unwind_gap){ AT(1, 1), AT(i == 3 ? 1 : 3, 0x20), AT(1, 0x50) };
+		TEST_EQ(unwind_space__left_out(b.space, &gap, &between), i != 3);
+		TEST_EQ(between, i ? 0 : AT(0, 0x40));
+		bench__close(&b);
+	}
+}
+
+/* Of a goroutine's first function, which makes the closure that runs on the other stack. */
+TEST(gopclntab_first, "walk: the caller of a closure on another stack, where that has no caller")
+{
+	struct unwind_gap gap = { AT(1, 1), AT(3, 0x20), AT(2, 1) };
+	struct bench b;
+	u64 between;
+	u8 *a;
+
+	for (int i = 0; i < 4; i++) {
+		init(&b, AT(1, 0x10), 0xfffffff1, ELF_TEXT);
+		give_name(&b, 3, NAME_SYSTEMSTACK);
+		if (i != 1)
+			give_name(&b, 1, NAME_CLOSURE);
+		a = b.elf.code;
+		put(a + 0x20, 0x100 - 0x24 + (i == 2), 4); /* its address */
+		put(a + 0x40 - 5, 0xe8, 1);
+		put(a + 0x40 - 4, 0x300 - 0x40, 4);
+		if (i == 3)
+			gap.ra = AT(1, 0x50); /* behind no call, and not a first function's */
+		bench__open(&b, "x86_64", "table");
+		TEST_TRUE(unwind_space__left_out(b.space, &gap, &between));
+		TEST_EQ(between, i ? 0 : AT(0, 0x40));
+		bench__close(&b);
 	}
 }
 

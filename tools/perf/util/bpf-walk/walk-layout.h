@@ -71,6 +71,7 @@ enum walk_rule_kind {
 	WALK_DEREF_FP, /* CFA = *(FP + cfa) + (s8)reg */
 	WALK_REG,      /* CFA = register + cfa; of the sampled pc only */
 	WALK_SIGNAL,   /* the kernel's frame of a signal, WALK_SIGNAL_* from SP */
+	WALK_AWAY,     /* CFA = FP + cfa, of a frame on another stack; one is left out */
 };
 
 /* Value of the map of rules; the key is the number in the rows. */

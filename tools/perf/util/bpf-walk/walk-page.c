@@ -83,6 +83,10 @@ static struct walk_rule walk_rule__of(const struct row_rule *r)
 
 	if (ROW_KIND(r->cfa) == ROW_CFA_END)
 		return (struct walk_rule){ .kind = WALK_END };
+	if (r->cfa == ROW_HOW(ROW_CFA_AWAY, DWARF_SP))
+		return (struct walk_rule){ .kind = WALK_END_CALL };
+	if (r->cfa == ROW_HOW(ROW_CFA_AWAY, DWARF_FP))
+		return (struct walk_rule){ .kind = WALK_AWAY, .cfa = r->cfa_off, .fp_off = -16 };
 	if (r->flags & ROW_SIGNAL)
 		return (struct walk_rule){ .kind = is_signal(r) ? WALK_SIGNAL : WALK_MISS };
 	if (r->flags & ROW_RA_SIGNED || ROW_KIND(r->ra) != ROW_LOC_AT_CFA || r->ra_off != -8 ||

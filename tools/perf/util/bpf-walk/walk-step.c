@@ -365,6 +365,23 @@ static void by_plt(struct step *s, int cfa)
 	bpf_asm__goto(s->a, cfa);
 }
 
+/*
+ * r8 += FP, which is that of a frame on another stack, wherever that is. At the sampled pc the code
+ * may not have left it yet. Goes to @cfa.
+ */
+static void by_other_stack(struct step *s, int cfa)
+{
+	load(s, BPF_REG_1, AT(exact));
+	unless(s, BPF_JEQ, BPF_REG_1, 0, WALK_NO_RULE);
+	load(s, BPF_REG_1, AT(fp_known));
+	unless(s, BPF_JNE, BPF_REG_1, 0, WALK_NO_REGISTER);
+	load(s, BPF_REG_1, AT(fp));
+	store(s, AT(sp), BPF_REG_1);
+	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_8, BPF_REG_1);
+	bpf_asm__store_imm(s->a, BPF_W, SCRATCH, AT(out.note.skips), 1);
+	bpf_asm__goto(s->a, cfa);
+}
+
 /* By the rule at r0: r8 = the CFA, r7 = the offset of FP's slot from it. */
 static void find_cfa(struct step *s)
 {
@@ -372,7 +389,7 @@ static void find_cfa(struct step *s)
 	int cfa = bpf_asm__label(a), sp = bpf_asm__label(a), fp = bpf_asm__label(a);
 	int plt = bpf_asm__label(a), deref = bpf_asm__label(a), deref_fp = bpf_asm__label(a);
 	int reg = bpf_asm__label(a), signal = bpf_asm__label(a), call = bpf_asm__label(a);
-	int end = bpf_asm__label(a);
+	int end = bpf_asm__label(a), away = bpf_asm__label(a);
 
 	bpf_asm__load(a, BPF_W, BPF_REG_8, BPF_REG_0, offsetof(struct walk_rule, cfa));
 	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_8, 32);
@@ -391,6 +408,7 @@ static void find_cfa(struct step *s)
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_DEREF_FP, deref_fp);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_REG, reg);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_SIGNAL, signal);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_AWAY, away);
 	stop(s, WALK_NO_RULE);
 	bpf_asm__place(a, end);
 	end_whole(s, call);
@@ -400,6 +418,8 @@ static void find_cfa(struct step *s)
 	by_register(s, cfa);
 	bpf_asm__place(a, plt);
 	by_plt(s, cfa);
+	bpf_asm__place(a, away);
+	by_other_stack(s, cfa);
 	bpf_asm__place(a, deref);
 	load(s, BPF_REG_1, AT(sp));
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);

@@ -192,11 +192,40 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 	sample__walk(ws->s, c->unwinder, space, true, &chain);
 	cut = chain.stop == UNWIND_COPY_SHORT || chain.stop == UNWIND_STACK_ENDS;
 	same = (cut ? chain.nr <= ws->nr_user :
-		chain.stop == UNWIND_OUTERMOST && chain.nr == ws->nr_user) &&
+		chain.stop == (c->note->skips ? UNWIND_SKIPPED : UNWIND_OUTERMOST) &&
+		chain.nr == ws->nr_user) &&
 	       !memcmp(chain.ips, ws->user, chain.nr * sizeof(*chain.ips));
 	if (!same)
 		say_difference(ws, &chain);
 	c->opts.kernel_walk.compared(c->opts.kernel_walk.ctx, same);
+}
+
+/*
+ * The program has gone on behind code that has left the stack, without those that called it there:
+ * see ROW_CFA_AWAY. Where code tells who that was, nothing is missing.
+ */
+static void complete__fill_in(struct complete *c, struct whole_sample *ws)
+{
+	struct unwind_space *space = c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL;
+	bool all = space != NULL;
+	struct unwind_gap gap;
+	u64 nr = 0, between;
+
+	for (u64 i = 0; i < ws->nr_user && nr < c->opts.max_stack; i++) {
+		c->ips[nr++] = ws->user[i];
+		if (!i || i + 1 == ws->nr_user || !space)
+			continue;
+		gap = (struct unwind_gap){ ws->user[i - 1], ws->user[i], ws->user[i + 1] };
+		if (!unwind_space__left_out(space, &gap, &between))
+			continue;
+		if (between && nr < c->opts.max_stack)
+			c->ips[nr++] = between;
+		else
+			all = false;
+	}
+	ws->user = c->ips;
+	ws->nr_user = nr;
+	ws->stop = all ? UNWIND_OUTERMOST : UNWIND_SKIPPED;
 }
 
 /* The chain that the program has walked is in the sample, and ends at the outermost frame. */
@@ -214,8 +243,11 @@ static void complete__believe(struct complete *c, struct whole_sample *ws)
 	if (!kw->believes(kw->ctx, ws->thread, c->note)) {
 		ws->stop = UNWIND_NO_MODULE;
 		ws->nr_user = min_of(ws->nr_user, (u64)1);
-	} else if (c->note->compared && c->unwinder) {
-		complete__compare(c, ws);
+	} else {
+		if (c->note->compared && c->unwinder)
+			complete__compare(c, ws);
+		if (c->note->skips)
+			complete__fill_in(c, ws);
 	}
 	if (!ws->nr_user)
 		return;

@@ -42,7 +42,7 @@ struct walk_note {
 	u32 stop;          /* enum walk_stop */
 	u32 compared;      /* with a copy of all of the stack, to be compared with the chain */
 	u32 owner;         /* pid of the process whose table it was: its own, or its parent's */
-	u32 reserved;
+	u32 skips;         /* a caller is not in the chain: see ROW_CFA_AWAY */
 };
 
 /* Returns: why a walk ended, in a few words. @stop: below WALK_STOP_NR */

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
+/* Code that has left its caller's stack for another one: see ROW_CFA_AWAY. */
+#include "../core/hash.h"
+#include "../elf/gopclntab.h"
+#include "walk.h"
+
+#define MOST_CODE (1U << 16)  /* of a function that is looked through */
+#define MOST_SEARCHES 1024    /* in a table; of a sane program there are a few */
+
+/* Has the code at @ra called something on another stack, on behalf of a caller? */
+static const struct row_rule *rule__on_behalf(struct walk *w, const struct walk_map *m, u64 ra)
+{
+	const struct row_rule *rule = m && m->table ? walk__rule(w, m, ra - 1 - m->bias) : NULL;
+
+	return rule && rule->cfa == ROW_HOW(ROW_CFA_AWAY, w->arch->dwarf_fp) ? rule : NULL;
+}
+
+bool walk__away(struct walk *w, const struct row_rule *rule)
+{
+	u8 reg = ROW_REG(rule->cfa);
+	u64 cfa = w->fp + rule->cfa_off, fp, ra;
+
+	/* At the pc the code may be about to leave. */
+	if (!w->exact && reg == w->arch->dwarf_sp)
+		return walk__stop(w, UNWIND_OUTERMOST);
+	if (w->exact || reg != w->arch->dwarf_fp || !w->fp_known)
+		return walk__stop(w, UNWIND_STACK_ENDS);
+	if (!walk__read(w, cfa - 8, &ra) || !walk__read(w, cfa - 16, &fp) || !ra)
+		return walk__stop(w, UNWIND_STACK_ENDS);
+	w->sp = cfa;
+	w->fp = fp;
+	w->pc = ra;
+	w->skips = true;
+	return unwind_chain__add(w->chain, ra, UNWIND_BY_FP);
+}
+
+/* Where the only call of @target in the function of @code returns to; 0: there are several. */
+static u64 only_call(const struct walk *w, struct bytes code, u64 vaddr, u64 target)
+{
+	u64 found = 0;
+	s64 distance;
+
+	for (size_t i = UNWIND_CODE; i + UNWIND_CODE <= code.len; i++) {
+		if (!w->arch->call_distance(code.data + i, &distance) ||
+		    vaddr + i + distance != target)
+			continue;
+		if (found)
+			return 0;
+		found = vaddr + i;
+	}
+	return found;
+}
+
+/*
+ * Does @code, at @vaddr, make the closure whose code is at @closure? Either its address is taken,
+ * or that of a word which has it.
+ */
+static bool makes_closure(const struct elf_image *img, struct bytes code, u64 vaddr, u64 closure)
+{
+	for (size_t i = 0; i + 4 <= code.len; i++) {
+		struct bytes word;
+		u64 at, value;
+		s32 distance;
+
+		memcpy(&distance, code.data + i, sizeof(distance));
+		at = vaddr + i + sizeof(distance) + distance;
+		if (distance && at == closure)
+			return true;
+		/* What is no displacement is mostly no address, either. */
+		word = elf_image__bytes_at(img, at);
+		if (word.len < sizeof(value))
+			continue;
+		memcpy(&value, word.data, sizeof(value));
+		if (value == closure)
+			return true;
+	}
+	return false;
+}
+
+static struct bytes code_of(const struct elf_image *img, const struct go_func *f)
+{
+	struct bytes code = elf_image__bytes_at(img, f->start);
+
+	code.len = min_of(code.len, (size_t)min_of(f->end - f->start, (u64)MOST_CODE));
+	return code;
+}
+
+/* The function in which the closure @inner was written, "F" of "F.func1". */
+static bool find_outer(const struct gopclntab *g, const struct go_func *inner,
+		       struct go_func *outer)
+{
+	const char *end = NULL;
+
+	for (const char *s = inner->name; s && (s = strstr(s, ".func")); s++)
+		end = s;
+	for (u64 i = 0; end && gopclntab__func(g, i, outer); i++)
+		if (outer->name && !strncmp(outer->name, inner->name, end - inner->name) &&
+		    !outer->name[end - inner->name])
+			return true;
+	return false;
+}
+
+/* Where @f calls @away, if there only. */
+static u64 find_call(struct walk *w, const struct elf_image *img, const struct go_func *f,
+		     const struct go_func *away)
+{
+	return only_call(w, code_of(img, f), f->start, away->start);
+}
+
+/*
+ * The first function of a goroutine was called by nobody. It is the one that has written, and
+ * makes, the closure which runs on the other stack.
+ */
+static u64 find_first(struct walk *w, const struct walk_map *m, const struct gopclntab *g,
+		      u64 inner, const struct go_func *away)
+{
+	const struct elf_image *img = &m->um->m->image;
+	struct go_func closure, outer;
+
+	if (!gopclntab__func(g, gopclntab__find(g, inner), &closure) ||
+	    !find_outer(g, &closure, &outer) ||
+	    !makes_closure(img, code_of(img, &outer), outer.start, closure.start))
+		return 0;
+	return find_call(w, img, &outer, away);
+}
+
+static u64 find_between(struct walk *w, const struct walk_map *m, const struct unwind_gap *gap)
+{
+	const struct elf_image *img = &m->um->m->image;
+	struct go_func away, f;
+	struct gopclntab g;
+	u64 callee;
+
+	if (gopclntab__open(&g, img) ||
+	    !gopclntab__func(&g, gopclntab__find(&g, gap->away - 1 - m->bias), &away))
+		return 0;
+	if (walk__call_target(w, gap->ra, &callee) == m) {
+		callee -= m->bias;
+		if (!gopclntab__func(&g, gopclntab__find(&g, callee), &f) || f.start != callee)
+			return 0;
+		return find_call(w, img, &f, &away);
+	}
+	if (!gopclntab__func(&g, gopclntab__find(&g, gap->ra - 1 - m->bias), &f) ||
+	    !(f.flags & GO_TOP_FRAME))
+		return 0;
+	return find_first(w, m, &g, gap->inner - m->bias, &away);
+}
+
+bool walk__left_out(struct walk *w, const struct unwind_gap *gap, u64 *between)
+{
+	struct walk_map *m = walk__map(w, gap->away - 1);
+	struct table_gap *known;
+
+	*between = 0;
+	if (!rule__on_behalf(w, m, gap->away))
+		return false;
+	known = &m->table->gaps[hash_mix(gap->inner ^ gap->ra) % ARRAY_SIZE(m->table->gaps)];
+	if (known->of.inner != gap->inner - m->bias || known->of.away != gap->away - m->bias ||
+	    known->of.ra != gap->ra - m->bias) {
+		known->of.inner = gap->inner - m->bias;
+		known->of.away = gap->away - m->bias;
+		known->of.ra = gap->ra - m->bias;
+		known->between = 0;
+		if (m->table->nr_searches < MOST_SEARCHES) {
+			m->table->nr_searches++;
+			known->between = find_between(w, m, gap);
+		}
+	}
+	*between = known->between ? known->between + m->bias : 0;
+	return true;
+}
