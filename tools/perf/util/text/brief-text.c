@@ -81,9 +81,8 @@ static void put_recorded(const struct brief_page *p)
 		textbuf__printf(p->tb, ", Linux %.40s", r->osrelease);
 	textbuf__puts(p->tb, "\n  evidence: ");
 	pipeline_account__line(p->o->account, line, sizeof(line));
-	textbuf__printf(p->tb, "%s; lost: ", line);
-	textbuf__dec(p->tb, pipeline_account__lost(p->o->account), 0);
-	textbuf__putc(p->tb, '\n');
+	textbuf__printf(p->tb, "%s%s\n", line,
+			pipeline_account__lost(p->o->account) ? "" : "; no records lost");
 }
 
 static void put_share(const struct brief_page *p, const struct brief_item *item)
