@@ -5,6 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "fatal.h"
 #include "hash-bytes.h"
@@ -113,6 +116,23 @@ struct arena {
 	const char **strings; /* open-addressing set of interned strings; NULL = free */
 	size_t nr_strings, max_strings;
 };
+
+/* What glibc begins with. Once such a piece was freed it would keep larger ones for itself, too. */
+#define LARGE (128 * 1024)
+
+void mem__give_back_large(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
+
+void mem__give_back(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	malloc_trim(0);
+#endif
+}
 
 u64 memory_size(void)
 {

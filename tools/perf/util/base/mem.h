@@ -47,6 +47,15 @@ char *xasprintf(const char *fmt, ...) __printf_like(1, 2);
 struct unwind_env;
 extern const struct unwind_env endless_memory;
 
+/*
+ * For a process that goes on for days: from now on large pieces are given back to the system as
+ * soon as they are freed, and new ones take no more of it than what is written to.
+ */
+void mem__give_back_large(void);
+
+/* Gives back what else was freed. Takes some milliseconds. */
+void mem__give_back(void);
+
 /* Returns: the memory of this machine, in bytes. */
 u64 memory_size(void);
 

@@ -96,6 +96,7 @@ static void release_memory(struct recorder *r, u64 now)
 		return;
 	r->released_ms = now;
 	mapfile__release_pages();
+	mem__give_back();
 }
 
 /* Ends the round in the pipeline, and in the file when something was written. */
@@ -654,6 +655,8 @@ int recorder__run(const struct recorder_opts *opts, struct recorder_result *resu
 		.synth_bytes = arena__new(),
 	};
 	*result = (struct recorder_result){ .late_cpu = -1 };
+	if (opts->switch_output.on)
+		mem__give_back_large();
 	file_sink__init(&r->sink);
 	ret = prepare(r, err);
 	if (!ret && cb->ready)
