@@ -181,6 +181,27 @@ int private_dir__for_each(int dir, int (*each)(void *ctx, const char *name, cons
 	return for_each_file(dir, on_file, &f);
 }
 
+struct unfinished {
+	int dir;
+	const char *but;
+};
+
+static int remove_unfinished(void *ctx, const char *name, const struct stat *st __unused_arg)
+{
+	const struct unfinished *u = ctx;
+
+	if (*name == UNFINISHED && strcmp(name, u->but))
+		unlinkat(u->dir, name, 0);
+	return 0;
+}
+
+int private_dir__remove_unfinished(int dir, const char *but)
+{
+	struct unfinished u = { dir, but };
+
+	return for_each_file(dir, remove_unfinished, &u);
+}
+
 struct pruned {
 	char *name;
 	u64 size;

@@ -60,6 +60,14 @@ int private_dir__for_each(int dir, int (*each)(void *ctx, const char *name, cons
  */
 int private_dir__prune(int dir, u64 max);
 
+/*
+ * Removes what writers have left that died, however young: for who has locked out all others.
+ * @dir: what private_dir__open() has returned
+ * @but: the name of a file that stays, though its name begins with a dot as theirs
+ * Returns: 0 or -errno.
+ */
+int private_dir__remove_unfinished(int dir, const char *but);
+
 /* Removes the file @name from @dir. Returns 0 or -errno. */
 int private_dir__remove(int dir, const char *name);
 

@@ -47,6 +47,8 @@ int spool__open(struct spool *s, const char *path, struct error *err)
 		;
 	if (s->lock < 0 || ret)
 		return error__set(err, -errno, "cannot lock '%s': %s", path, strerror(errno));
+	/* Of who was killed while it wrote a profile: that would not count for its size. */
+	private_dir__remove_unfinished(s->dir, LOCK);
 	return 0;
 }
 

@@ -93,11 +93,14 @@ push /v1development/profiles -i b.data
 has err 'has something to say: status 200, .*no function'
 close_store
 
-# No more than the spool may have: the newest stays.
+# No more than the spool may have: the newest stays, and nothing of who was killed there.
+head -c 2000000 /dev/zero >spool/.part.1
+: >spool/.0123456789abcdef
 for i in 1 2; do head -c 700000 /dev/urandom >spool/0000000000000000000$i-00000000000000000009-${i}0000000000000000000000000000000-perf.pprof; done
 store 500
 fails 1 push '' -i b.data --spool-size 1 --retry 0
 has err '1 profiles that were not sent were removed' '2 wait in spool'
+[ ! -e spool/.part.1 ] && [ ! -e spool/.0123456789abcdef ] || fail "a dead process's files are there: $(ls -A spool)"
 [ ! -e spool/00000000000000000001-* ] || fail "the oldest is there: $(ls spool)"
 close_store
 
