@@ -334,7 +334,9 @@ TEST(btf_kernel, "btf: the types of this kernel say where a task has its thread 
 TEST(btf_task_members, "btf: a member that a program reads must be there, in its size")
 {
 	struct btf_place leader, tgid;
-	struct task_member wanted[] = { { "group_leader", 8, &leader }, { "tgid", 4, &tgid } };
+	struct task_member wanted[] = {
+		{ "group_leader", 8, &leader, NULL }, { "tgid", 4, &tgid, NULL },
+	};
 	struct error err = {};
 	struct btf *b;
 
@@ -350,4 +352,9 @@ TEST(btf_task_members, "btf: a member that a program reads must be there, in its
 	wanted[0].path = "no_such_member";
 	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
 	TEST_STR(err.text, "this kernel has no task_struct.no_such_member that is known");
+	wanted[0] = (struct task_member){ "start_stack", 8, &leader, "mm_struct" };
+	wanted[1] = (struct task_member){ "tgid", 4, &tgid, "mm_struct" };
+	TEST_EQ(task_members__find(wanted, 1, &err), 0);
+	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
+	TEST_STR(err.text, "this kernel has no mm_struct.tgid that is known");
 }

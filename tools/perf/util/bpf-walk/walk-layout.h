@@ -143,6 +143,7 @@ struct walk_scratch {
 	/* The part of the stack that was read last. */
 	u64 window, window_size;
 	u64 root, depth;
+	u64 start_stack; /* SP as the program began, at argc: nothing lies above */
 	u64 stop;
 	u64 nr;
 	u64 epoch, check;

@@ -30,17 +30,23 @@ struct generator {
 	struct bpf_asm a;
 	const struct walk_program *p;
 	const struct walk_extra *extra;
-	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm, vfork;
+	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm, vfork,
+		start_stack;
 	int none, finish, copy, step, extra_at; /* labels */
 };
 
 static int find_offsets(struct generator *g, struct error *err)
 {
 	const struct task_member wanted[] = {
-		{ "group_leader", 8, &g->group_leader }, { "start_boottime", 8, &g->start },
-		{ "self_exec_id", 8, &g->nr_exec }, { "mm", 8, &g->mm }, { "tgid", 4, &g->tgid },
-		{ "parent_exec_id", 8, &g->parent_exec },
-		{ "real_parent", 8, &g->real_parent }, { "vfork_done", 8, &g->vfork },
+		{ "group_leader", 8, &g->group_leader, NULL },
+		{ "start_boottime", 8, &g->start, NULL },
+		{ "self_exec_id", 8, &g->nr_exec, NULL },
+		{ "parent_exec_id", 8, &g->parent_exec, NULL },
+		{ "real_parent", 8, &g->real_parent, NULL },
+		{ "vfork_done", 8, &g->vfork, NULL },
+		{ "tgid", 4, &g->tgid, NULL },
+		{ "mm", 8, &g->mm, NULL },
+		{ "start_stack", 8, &g->start_stack, "mm_struct" },
 	};
 
 	return task_members__find(wanted, ARRAY_SIZE(wanted), err);
@@ -91,6 +97,8 @@ static void begin(struct generator *g)
 	bpf_asm__alu(a, BPF_MOV, TASK, BPF_REG_0);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->mm.offset);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, 0, g->none);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, BPF_REG_1, g->start_stack.offset);
+	store(g, AT(start_stack), BPF_REG_1);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, TASK);
 	bpf_asm__call(a, BPF_FUNC_task_pt_regs);
 	bpf_asm__alu(a, BPF_MOV, REGS, BPF_REG_0);

@@ -389,7 +389,7 @@ static void find_cfa(struct step *s)
 	int cfa = bpf_asm__label(a), sp = bpf_asm__label(a), fp = bpf_asm__label(a);
 	int plt = bpf_asm__label(a), deref = bpf_asm__label(a), deref_fp = bpf_asm__label(a);
 	int reg = bpf_asm__label(a), signal = bpf_asm__label(a), call = bpf_asm__label(a);
-	int end = bpf_asm__label(a), away = bpf_asm__label(a);
+	int end = bpf_asm__label(a), away = bpf_asm__label(a), miss = bpf_asm__label(a);
 
 	bpf_asm__load(a, BPF_W, BPF_REG_8, BPF_REG_0, offsetof(struct walk_rule, cfa));
 	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_8, 32);
@@ -409,6 +409,12 @@ static void find_cfa(struct step *s)
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_REG, reg);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_SIGNAL, signal);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_AWAY, away);
+	/* Code that the kernel has begun with, which has no rows: in the dynamic linker. */
+	load(s, BPF_REG_1, AT(sp));
+	load(s, BPF_REG_2, AT(start_stack));
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, miss);
+	stop(s, WALK_WHOLE);
+	bpf_asm__place(a, miss);
 	stop(s, WALK_NO_RULE);
 	bpf_asm__place(a, end);
 	end_whole(s, call);

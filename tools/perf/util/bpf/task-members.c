@@ -10,11 +10,12 @@ int task_members__find(const struct task_member *members, size_t nr, struct erro
 
 	for (size_t i = 0; !ret && i < nr; i++) {
 		const struct task_member *m = &members[i];
+		const char *of = m->of ?: "task_struct";
 
-		ret = btf__member(b, "task_struct", m->path, m->to);
+		ret = btf__member(b, of, m->path, m->to);
 		if (ret || (m->to->size && m->to->size != m->size))
-			ret = error__set(err, -EOPNOTSUPP, "this kernel has no task_struct.%s that "
-					 "is known", m->path);
+			ret = error__set(err, -EOPNOTSUPP, "this kernel has no %s.%s that is known",
+					 of, m->path);
 	}
 	btf__free(b);
 	return ret;

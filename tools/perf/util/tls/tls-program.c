@@ -48,8 +48,10 @@ struct generator {
 static int find_offsets(struct tls_offsets *o, struct error *err)
 {
 	const struct task_member wanted[] = {
-		{ "group_leader", 8, &o->group_leader }, { "start_boottime", 8, &o->start },
-		{ "self_exec_id", 8, &o->nr_exec }, { "thread.fsbase", 8, &o->fsbase },
+		{ "group_leader", 8, &o->group_leader, NULL },
+		{ "start_boottime", 8, &o->start, NULL },
+		{ "self_exec_id", 8, &o->nr_exec, NULL },
+		{ "thread.fsbase", 8, &o->fsbase, NULL },
 	};
 
 	return task_members__find(wanted, ARRAY_SIZE(wanted), err);

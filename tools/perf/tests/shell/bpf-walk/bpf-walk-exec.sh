@@ -21,6 +21,14 @@ read -r made taken held blocks < <(tables err)
 [ $((made + taken)) -ge 20 ] && [ "$held" -le 1 ] && [ "$blocks" -le 4 ] || fail "$(cat err)"
 record_checked 50 -- "$PERF" test -w thloop 1 4
 command -v gcc >/dev/null || exit 0
+# The first code of a program, without rows: it ends where the kernel has put argc.
+cat >first.c <<'END'
+volatile unsigned long n;
+void begin(void) { for (unsigned long i = 0; i < 3000000000; i++) n += i; }
+__asm__(".globl _start; _start: mov %rsp, %rdi; call begin; mov $60, %eax; xor %edi, %edi; syscall");
+END
+gcc -O1 -static -nostdlib -o first first.c || exit 0
+record_checked 100 -- ./first
 # Signals on top of signals; a library that goes, and another one in its place.
 cat >signals.c <<'END'
 #include <signal.h>
