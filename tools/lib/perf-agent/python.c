@@ -21,11 +21,13 @@ struct layout {
 	uint32_t str_data;  /* of a string of ASCII */
 	bool has_cframe;
 	bool marks_entry;   /* 3.11: frames say whether a call of the interpreter begins there */
-	uint32_t thread;    /* 3.11: in a thread state: the pthread_self() of its thread */
+	uint32_t thread;    /* in a thread state: the pthread_self() of its thread */
+	bool binds;         /* 3.12 on: a thread's state is what ran last, of any interpreter */
 };
 
 /* Offsets that no supported version has changed, on 64-bit machines. */
 enum {
+	STATE_NEXT = 8, STATE_INTERPRETER = 16,
 	OB_TYPE = 8, OB_SIZE = 16, BYTES_DATA = 32,
 	STR_LENGTH = 16, STR_HASH = 24, STR_STATE = 32,
 	STATE_KIND_SHIFT = 2, STATE_KIND_MASK = 7,
@@ -44,8 +46,10 @@ static struct {
 	struct layout at;
 	bool known;
 	uint64_t code_type;
-	void *(*this_state)(void);      /* of the thread, of the first interpreter */
+	void *(*this_state)(void);      /* of the thread: see .binds; or of the first interpreter */
 	void *(*attached_state)(void);  /* that runs: in this thread, and in 3.11 in any; or NULL */
+	void *(*first)(void);           /* interpreter */
+	void *(*first_thread)(void *);  /* the list of its threads' states */
 } py;
 
 static const struct layout layout_311 = {
@@ -57,20 +61,20 @@ static const struct layout layout_311 = {
 static const struct layout layout_312 = {
 	.current = 56, .cframe_current = 0, .code = 0, .instr = 56, .previous = 8, .owner = 70,
 	.file = 112, .name = 128, .first_line = 68, .lines = 136, .bytecode = 192, .str_data = 40,
-	.has_cframe = true,
+	.has_cframe = true, .thread = 136, .binds = true,
 };
 
 /* Where the table has what, in words: it grows with each version. */
 struct table_words {
-	uint8_t current, previous, executable, instr, owner;
+	uint8_t next, interpreter, current, thread, previous, executable, instr, owner;
 	uint8_t file, name, lines, first_line, bytecode;
 	uint8_t ob_type, bytes_data, str_length, str_data;
 };
 static const struct table_words words_313 = {
-	23, 29, 30, 31, 33, 35, 37, 38, 39, 43, 45, 66, 69, 70,
+	21, 22, 23, 24, 29, 30, 31, 33, 35, 37, 38, 39, 43, 45, 66, 69, 70,
 };
 static const struct table_words words_314 = {
-	26, 32, 33, 34, 36, 40, 42, 43, 44, 48, 51, 76, 79, 80,
+	24, 25, 26, 27, 32, 33, 34, 36, 40, 42, 43, 44, 48, 51, 76, 79, 80,
 };
 #define WORD_VERSION 1
 #define WORD_FREE_THREADED 2
@@ -83,13 +87,15 @@ static enum agent_python layout_by_table(const uint64_t *t, uint32_t version,
 	if (t[WORD_FREE_THREADED])
 		return AGENT_PYTHON_FREE;
 	if (t[w->ob_type] != OB_TYPE || t[w->bytes_data] != BYTES_DATA ||
-	    t[w->str_length] != STR_LENGTH)
+	    t[w->str_length] != STR_LENGTH || t[w->next] != STATE_NEXT ||
+	    t[w->interpreter] != STATE_INTERPRETER)
 		return AGENT_PYTHON_UNKNOWN;
 	py.at = (struct layout){
 		.current = t[w->current], .code = t[w->executable], .instr = t[w->instr],
 		.previous = t[w->previous], .owner = t[w->owner], .file = t[w->file],
 		.name = t[w->name], .first_line = t[w->first_line], .lines = t[w->lines],
 		.bytecode = t[w->bytecode], .str_data = t[w->str_data],
+		.thread = t[w->thread], .binds = true,
 	};
 	return AGENT_PYTHON_KNOWN;
 }
@@ -124,10 +130,12 @@ enum agent_python agent__find_python(uint32_t *version)
 	py.this_state = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyGILState_GetThisThreadState");
 	py.code_type = (uint64_t)dlsym(RTLD_DEFAULT, "PyCode_Type");
 	py.attached_state = (void *(*)(void))dlsym(RTLD_DEFAULT, "_PyThreadState_UncheckedGet");
+	py.first = (void *(*)(void))dlsym(RTLD_DEFAULT, "PyInterpreterState_Main");
+	py.first_thread = (void *(*)(void *))dlsym(RTLD_DEFAULT, "PyInterpreterState_ThreadHead");
 	found = find_layout(*version);
 	if (found != AGENT_PYTHON_KNOWN)
 		return found;
-	if (!py.this_state || !py.code_type)
+	if (!py.this_state || !py.code_type || !py.first || !py.first_thread)
 		return AGENT_PYTHON_UNKNOWN;
 	py.known = agent__make_names();
 	return py.known ? AGENT_PYTHON_KNOWN : AGENT_PYTHON_UNKNOWN;
@@ -361,15 +369,41 @@ static uint32_t walk_state(uint64_t state, struct agent_frame *frames, uint32_t 
 	return nr;
 }
 
+static bool is_own(uint64_t state)
+{
+	bool bad = false;
+
+	return word(state + py.at.thread, &bad) == (uint64_t)pthread_self() && !bad;
+}
+
 /* The state that runs in this thread; 0: none, or without the interpreter's lock. */
 static uint64_t attached_state(void)
 {
 	uint64_t state = py.attached_state ? (uint64_t)py.attached_state() : 0;
+
+	return state && (py.at.binds || is_own(state)) ? state : 0;
+}
+
+#define STATES_MAX 4096
+
+/*
+ * The state that this thread has in the first interpreter, when it has run @last. Others may begin
+ * and end meanwhile, so that the list leads nowhere; this one stays.
+ */
+static uint64_t first_state(uint64_t last)
+{
+	uint64_t first = (uint64_t)py.first(), state;
 	bool bad = false;
 
-	if (state && py.at.thread && word(state + py.at.thread, &bad) != (uint64_t)pthread_self())
-		return 0;
-	return bad ? 0 : state;
+	if (word(last + STATE_INTERPRETER, &bad) == first || bad)
+		return bad ? 0 : last;
+	state = first ? (uint64_t)py.first_thread((void *)first) : 0;
+	for (int i = 0; state && i < STATES_MAX && !bad; i++) {
+		if (is_own(state) && word(state + STATE_INTERPRETER, &bad) == first)
+			return state;
+		state = word(state + STATE_NEXT, &bad);
+	}
+	return 0;
 }
 
 /* A subinterpreter's frames, and those of the first one, which has called it. */
@@ -382,6 +416,10 @@ uint32_t agent__python_frames(struct agent_frame *frames, uint32_t max, uint16_t
 		return 0;
 	inner = attached_state();
 	outer = (uint64_t)py.this_state();
+	if (py.at.binds && outer) {
+		inner = inner ?: outer;
+		outer = first_state(inner);
+	}
 	if (inner && inner != outer)
 		nr = walk_state(inner, frames, max, flags);
 	if (outer && nr < max)

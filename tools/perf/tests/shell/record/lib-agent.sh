@@ -18,7 +18,8 @@ matched_of() { sed -n 's/.*agent: \([0-9]*\) of \([0-9]*\) samples.*/\2/p' "$1";
 # pythons: one path a line of each interpreter of 3.11 to 3.14 that is installed, or in $PYTHONS.
 pythons() {
 	local p v
-	for p in ${PYTHONS:-} /usr/bin/python3 $(type -aP python3.11 python3.12 python3.13 python3.14 python3 || :); do
+	for p in ${PYTHONS:-} /usr/bin/python3 $(type -aP python3.11 python3.12 python3.13 python3.14 python3 || :) \
+		"${PYENV_ROOT:-${HOME:-}/.pyenv}"/versions/3.*/bin/python3; do
 		v=$("$p" -c 'import sys; v = sys.version_info; print("%d.%d" % v[:2], sys.executable)' \
 			2>/dev/null) || continue
 		case $v in 3.1[1234]\ *) echo "$v" ;; esac

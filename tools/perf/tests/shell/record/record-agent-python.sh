@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record --agent: Python's functions lie among the native frames, each below its caller
 # limit: 300
+# PYTHONS="/a/python3 /b/python3" ROUNDS=2500 perf test -v record-agent-python: of more interpreters, more calls.
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/record/lib-agent.sh"
 need_agent
 
 cat >truth.py <<'END'
+import os
 import threading
 def leaf(n):
     s = 0
@@ -60,12 +62,13 @@ def work(rounds):
         adding()
         awaiting()
 def run():
+    rounds = int(os.environ.get("ROUNDS", 300))
     threads = []
     for _ in range(3): # no comprehension: that is a function in 3.11, and none later
-        threads.append(threading.Thread(target=work, args=(300,)))
+        threads.append(threading.Thread(target=work, args=(rounds,)))
     for t in threads:
         t.start()
-    work(300)
+    work(rounds)
     for t in threads:
         t.join()
 run()
