@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Usage: read-export.py same PERF RECORDING FORMAT=FILE...
        read-export.py words FORMAT FILE
+       read-export.py starts FILE
 
 Reads what `perf data convert` has written, by the descriptions of the formats. "same" compares, for
 each event, thread name and stack, the sums of the periods with those of `perf script --json`;
-"words" prints what a file says of its stacks, and fails if it is not valid.
+"words" prints what a file says of its stacks, and fails if it is not valid. "starts" prints the
+functions of a pprof file, each with the line that it begins with.
 """
 import collections
 import gzip
@@ -76,6 +78,7 @@ class Pprof:
         if strings[0] or len(set(used)) != len(used):
             raise ValueError("strings")
         functions = {f[1]: strings[f[2]] for f in map(dict, map(fields, parts[5]))}
+        self.starts = {strings[f[2]]: f.get(5, 0) for f in map(dict, map(fields, parts[5]))}
         mappings = {m[1] for m in map(dict, map(fields, parts[3]))}
         self.locations = {}
         for data in parts[4]:
@@ -370,6 +373,9 @@ def same(perf, recording, files):
 def main():
     if sys.argv[1] == "same":
         same(sys.argv[2], sys.argv[3], [f.split("=", 1) for f in sys.argv[4:]])
+    elif sys.argv[1] == "starts":
+        for name, line in Pprof(sys.argv[2]).starts.items():
+            print(name, line)
     else:
         print(READERS[sys.argv[2]](sys.argv[3])[1])
 

@@ -179,7 +179,9 @@ TEST(lines_cache_deep, "lines: in a damaged file no call is in more calls than t
 {
 	struct { u64 key[5], nr_addrs, nr_calls, nr_names, strings_size; } head;
 	struct { u64 addr; u32 call, file, line, known; } addr = { .file = UINT32_MAX, .known = 1 };
-	struct { u32 into, name, file, line; } call = { .name = UINT32_MAX, .file = UINT32_MAX };
+	struct { u32 into, name, file, line, first_line; } call = {
+		.name = UINT32_MAX, .file = UINT32_MAX,
+	};
 	struct dwarf_place a;
 	struct lines_cache *c;
 	u32 deepest = 0;

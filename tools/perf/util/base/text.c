@@ -58,6 +58,13 @@ size_t utf8__encode(u32 code, char *out)
 	return len;
 }
 
+const char *path__base(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 const char *machine_name(const char *arch)
 {
 	static const char *const names[][2] = {

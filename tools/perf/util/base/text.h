@@ -19,6 +19,9 @@ bool text__has_controls(const char *text, size_t len);
 /* Returns: the bytes of the character at @s, 1 to 4; 0 if it is not valid UTF-8 (RFC 3629). */
 size_t utf8__length(const char *s);
 
+/* Returns: the last part of @path, without directories: all of it if it ends in a slash. */
+const char *path__base(const char *path);
+
 #define UTF8_MAX 4 /* bytes of a character */
 
 /*

@@ -213,7 +213,7 @@ static struct dwarf_call *make_call(struct dwarf *d, const struct unit_code *cod
 {
 	struct dwarf_call *call = arena__alloc(d->calls, sizeof(*call));
 
-	call->name = info__name_of(code->info, n->entry);
+	call->name = info__name_of(code->info, n->entry, &call->first_line);
 	if (n->parent) {
 		call->into = code->nodes.v[n->parent - 1].call;
 		call->file = line_table__file(&code->lines, n->call_file);

@@ -70,6 +70,7 @@ struct dwarf_call {
 	const char *name; /* as in the file: the linkage name, or the plain one; NULL: unknown */
 	const char *file; /* where it is called: as in dwarf_place; of a function NULL and 0 */
 	u32 line;
+	u32 first_line;   /* of the function, in its own file; 0: unknown */
 	u32 depth;        /* of inlining: the number of those that it is in */
 	u32 kept;         /* for who keeps calls (lines-cache.h): where; 0: not yet */
 	const void *shown, *shown_in; /* for who shows them: what he has made, and of what else */

@@ -340,6 +340,7 @@ u32 unit_code__node_at(const struct unit_code *code, u64 addr)
 /* What an entry says of its name. */
 struct naming {
 	const char *linkage, *name;
+	u64 line;       /* 0: it says none */
 	u64 next;       /* the entry that it refers to; 0: none */
 	bool next_alt;  /* which is in the alternative file */
 };
@@ -362,6 +363,8 @@ static void read_naming(struct info *info, u64 offset, struct naming *out)
 			out->linkage = dwarf_string__bounded(unit__string(info, u, &v));
 		} else if (v.name == DW_AT_name) {
 			out->name = dwarf_string__bounded(unit__string(info, u, &v));
+		} else if (v.name == DW_AT_decl_line) {
+			out->line = v.number;
 		} else if (v.name == DW_AT_abstract_origin || v.name == DW_AT_specification) {
 			out->next = v.kind == ATTR_REF || v.kind == ATTR_ALT_REF ? v.number : 0;
 			out->next_alt = v.kind == ATTR_ALT_REF;
@@ -370,14 +373,17 @@ static void read_naming(struct info *info, u64 offset, struct naming *out)
 	work__take(info->work, work__of_entry(c.bad ? 0 : c.pos - offset, a ? a->nr_attrs : 0));
 }
 
-static const char *find_name(struct info *info, u64 offset)
+/* @line: out: of the first entry that says one: a function's own, before that of its declaration */
+static const char *find_name(struct info *info, u64 offset, u64 *line)
 {
 	const char *name = NULL;
 	struct naming n;
 
+	*line = 0;
 	for (int i = 0; i < REFERENCES_MAX; i++) {
 		read_naming(info, offset, &n);
 		name = name ?: n.name;
+		*line = *line ?: n.line;
 		if (n.linkage)
 			return n.linkage;
 		info = n.next_alt ? info->alt : info;
@@ -388,13 +394,17 @@ static const char *find_name(struct info *info, u64 offset)
 	return name;
 }
 
-const char *info__name_of(struct info *info, u64 offset)
+const char *info__name_of(struct info *info, u64 offset, u32 *first_line)
 {
 	const char *name = map64__get(&info->names, offset);
+	u64 line;
 
 	if (!name) {
-		name = find_name(info, offset) ?: "";
+		name = find_name(info, offset, &line) ?: "";
 		map64__set(&info->names, offset, (void *)(uintptr_t)name);
+		if (line && line <= UINT32_MAX)
+			map64__set(&info->first_lines, offset, (void *)(uintptr_t)line);
 	}
+	*first_line = (uintptr_t)map64__get(&info->first_lines, offset);
 	return *name ? name : NULL;
 }

@@ -55,8 +55,9 @@ u64 unit_code__size(const struct unit_code *code);
  * that it refers to, which may be in other units and in the alternative file.
  * @info: its file
  * @offset: in .debug_info
+ * @first_line: out: the line that it is declared in, or an entry that it refers to; 0: unknown
  * Returns: the name as in the file; NULL: it has none.
  */
-const char *info__name_of(struct info *info, u64 offset);
+const char *info__name_of(struct info *info, u64 offset, u32 *first_line);
 
 #endif

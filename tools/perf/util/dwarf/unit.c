@@ -64,6 +64,7 @@ void info__free(struct info *info)
 		abbrev_table__free(slot->value);
 	map64__free(&info->abbrevs);
 	map64__free(&info->names);
+	map64__free(&info->first_lines);
 	budget__give_back(info->s.memory, info->abbrevs_size);
 	dwarf_sections__close(&info->s);
 }

@@ -48,6 +48,7 @@ struct info {
 	struct map64 abbrevs;          /* offset and shape -> abbrev_table */
 	u64 abbrevs_size;              /* bytes of these, taken from .s.memory */
 	struct map64 names;            /* offset of an entry -> its name, "" for none */
+	struct map64 first_lines;      /* likewise -> the line that it begins with; 0: unknown */
 	struct work *work;
 	bool is_split;                 /* units that were split off */
 };

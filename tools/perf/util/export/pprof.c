@@ -209,17 +209,18 @@ static void put_sample(struct pprof *w, const struct sum *sum)
 	put_message(w, PROFILE_SAMPLE);
 }
 
-/*
- * The line that a function begins with, from which compilers count lines when they read a profile:
- * that of its first instruction. 0: unknown.
- */
+/* The line that a function begins with, also of code that is in no file. 0: unknown. */
 static u64 start_line(struct pprof *w, const struct export_function *f)
 {
 	const struct dso *dso = w->x->table.modules.v[f->module].dso;
 	const char *text, *colon;
+	u32 line;
 
-	if (!w->x->opts.lines || !f->start || !dso)
+	if (!w->x->opts.lines || !f->symbol || !dso)
 		return 0;
+	line = symbols__first_line(w->x->table.symbols, dso, f->symbol);
+	if (line || !f->start)
+		return line;
 	text = symbols__srcline(w->x->table.symbols, dso, f->start, 0);
 	colon = text && *text != '?' ? strrchr(text, ':') : NULL;
 	return colon ? strtoul(colon + 1, NULL, 10) : 0;

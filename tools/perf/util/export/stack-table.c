@@ -121,7 +121,7 @@ static u32 function_of(struct stack_table *t, const struct frame *f)
 		return nr;
 	nr = add_function(t, &(struct export_function){
 		.name = sym ? name__clean(t->arena, sym->name) : name_of_unknown(t, f->loc.dso),
-		.start = sym && !sym->inlined ? sym->start : 0,
+		.start = sym && !sym->inlined ? sym->start : 0, .symbol = sym,
 		.module = module_of(t, f->loc.dso),
 		.has_symbol = sym,
 		.kernel = f->cpumode == PERF_RECORD_MISC_KERNEL,

@@ -11,12 +11,13 @@
 #include "../base/index.h"
 #include "../base/log.h"
 #include "../base/sorted.h"
+#include "../base/text.h"
 #include "../base/version.h"
 #include "../binary/build-id.h"
 #include "../io/mapfile.h"
 #include "../io/private-dir.h"
 
-#define MAGIC 0x33656e696c667270ull /* "prfline3" */
+#define MAGIC 0x34656e696c667270ull /* "prfline4" */
 #define NONE UINT32_MAX             /* no string */
 
 /* What the file was made of, and by what. All of it must be the same. */
@@ -42,7 +43,7 @@ struct kept_addr {
 struct kept_call {
 	u32 into;           /* index + 1 of one in front of it; 0: it is a function */
 	u32 name, file;     /* offsets in the strings; NONE */
-	u32 line;
+	u32 line, first_line;
 };
 
 /* A name as it is in the file, and as it is shown. By the former. */
@@ -173,6 +174,7 @@ static struct dwarf_call *make_call(struct lines_cache *c, const struct kept_cal
 	call->name = string_at(&c->old, k->name);
 	call->file = string_at(&c->old, k->file);
 	call->line = k->line;
+	call->first_line = k->first_line;
 	call->depth = call->into ? call->into->depth + 1 : 0;
 	return call;
 }
@@ -292,14 +294,6 @@ static u32 keep_string(struct lines_cache *c, const char *s)
 	return at ? at - 1 : NONE;
 }
 
-/* Without directories: more is not shown. */
-static const char *base_name(const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? slash + 1 : path;
-}
-
 /* Returns the index + 1. */
 static u32 add_call(struct lines_cache *c, const struct kept_call *k)
 {
@@ -327,8 +321,8 @@ static u32 keep_call(struct lines_cache *c, struct dwarf_call *call)
 	while (nr--) {
 		struct kept_call k = {
 			.into = at, .name = keep_string(c, missing[nr]->name),
-			.file = keep_string(c, base_name(missing[nr]->file)),
-			.line = missing[nr]->line,
+			.file = keep_string(c, path__base(missing[nr]->file)),
+			.line = missing[nr]->line, .first_line = missing[nr]->first_line,
 		};
 
 		missing[nr]->kept = at = add_call(c, &k);
@@ -346,7 +340,7 @@ void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_place 
 		return;
 	if (place) {
 		a.call = keep_call(c, place->call);
-		a.file = keep_string(c, base_name(place->file));
+		a.file = keep_string(c, path__base(place->file));
 		a.line = place->line;
 	}
 	*vec__push(&c->addrs) = a;

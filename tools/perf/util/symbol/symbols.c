@@ -9,6 +9,7 @@
 #include "../base/hash.h"
 #include "../base/index.h"
 #include "../base/log.h"
+#include "../base/text.h"
 #include "../binary/bundle.h"
 #include "../binary/dwarf-files.h"
 #include "../binary/own-file.h"
@@ -410,7 +411,7 @@ void symbols__resolve(struct symbols *s, const struct thread *t, u8 cpumode, u64
 
 /* The symbol of a function that was inlined: one for each function that it is inlined into. */
 static const struct symbol *inlined_symbol(struct symbols *s, struct dso_symbols *f,
-					   const struct symbol *into, const char *name)
+					   const struct symbol *into, const char *name, u32 line)
 {
 	u64 hash = hash_u64((uintptr_t)name ^ hash_u64((uintptr_t)into));
 	struct index_probe p;
@@ -426,7 +427,7 @@ static const struct symbol *inlined_symbol(struct symbols *s, struct dso_symbols
 	sym = arena__alloc(s->arena, sizeof(*sym));
 	*sym = (struct symbol){
 		.start = into->start, .end = into->end, .binding = into->binding, .name = name,
-		.inlined = true,
+		.inlined = true, .first_line = line,
 	};
 	*vec__push(&f->inlined) = (struct inlined){ .into = into, .sym = sym };
 	index__add(&f->inlined_index, hash, f->inlined.nr);
@@ -461,21 +462,13 @@ static const char *inlined_name(struct symbols *s, struct dso_symbols *f, const 
 	return name;
 }
 
-/* Without directories. */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static const char *file_name(struct symbols *s, struct dso_symbols *f, const char *path)
 {
 	const char *name = path ? map64__get(&f->shown, (uintptr_t)path) : NULL;
 
 	if (name || !path || !*path)
 		return name;
-	name = arena__intern(s->arena, base_name(path));
+	name = arena__intern(s->arena, path__base(path));
 	map64__set(&f->shown, (uintptr_t)path, (void *)(uintptr_t)name);
 	return name;
 }
@@ -506,7 +499,8 @@ static const struct inlined_call *add_call(struct symbols *s, struct dso_symbols
 {
 	struct inlined_call *call = arena__alloc(s->arena, sizeof(*call));
 
-	call->sym = inlined_symbol(s, f, symbol, inlined_name(s, f, of->name ?: "??"));
+	call->sym = inlined_symbol(s, f, symbol, inlined_name(s, f, of->name ?: "??"),
+				   of->first_line);
 	call->into = into;
 	call->file = file_name(s, f, of->file);
 	call->line = of->line;
@@ -538,16 +532,17 @@ static const struct inlined_call *call_of(struct symbols *s, struct dso_symbols 
 	return made;
 }
 
-/* The line of the function itself, where nothing is shown as inlined. */
-static void take_outermost_line(const struct dwarf_place *place, const char **file, u32 *line)
+/* The line of the function itself, where nothing is shown as inlined. Returns it; NULL: unknown. */
+static const struct dwarf_call *
+take_outermost_line(const struct dwarf_place *place, const char **file, u32 *line)
 {
 	const struct dwarf_call *call = place->call;
 
-	while (call && call->into) {
+	for (; call && call->into; call = call->into) {
 		*file = call->file;
 		*line = call->line;
-		call = call->into;
 	}
+	return call;
 }
 
 /* The addresses in one dso of the samples that come next. */
@@ -651,6 +646,18 @@ const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso 
 	return call_of(s, f, place.call, symbol);
 }
 
+u32 symbols__first_line(struct symbols *s, const struct dso *dso, const struct symbol *symbol)
+{
+	const struct dwarf_call *call;
+	struct dwarf_place place;
+
+	if (symbol->inlined || !has_origins(dso) ||
+	    !find_place(s, dso, symbol, symbol->start, &place))
+		return symbol->first_line;
+	call = take_outermost_line(&place, &place.file, &place.line);
+	return call && call->first_line ? call->first_line : place.line;
+}
+
 void symbols__each_split(struct symbols *s, const struct dso *dso,
 			 bool (*visit)(void *ctx, u64 id, int fd), void *ctx)
 {
@@ -711,13 +718,12 @@ static const char *line_text(struct symbols *s, const char *file, u32 line)
 
 static const char *symbols__code_line(struct symbols *s, const struct dso *dso, u64 addr)
 {
-	const char *file, *base;
+	const char *file;
 	u32 line;
 
 	if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, &line))
 		return NULL;
-	base = base_name(file);
-	return line_text(s, *base ? base : file, line);
+	return line_text(s, path__base(file), line);
 }
 
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth)
@@ -776,12 +782,6 @@ bool symbols__is_unoptimized(struct symbols *s, const struct dso *dso, u64 addr)
 {
 	return dso->kind == DSO_USER &&
 	       lines__is_unoptimized(lines_of(s, dso, symbols__load(s, dso)), addr);
-}
-
-const char *symbols__line_of(struct symbols *s, const struct location *loc)
-{
-	return loc->dso ? symbols__srcline(s, loc->dso, loc->addr - loc->is_return, loc->depth) :
-			  NULL;
 }
 
 bool symbols__has_inlines(const struct symbols *s)

@@ -23,6 +23,7 @@ struct symbol {
 	const char *name; /* demangled when first looked up */
 	u8 binding;       /* STB_LOCAL, STB_GLOBAL or STB_WEAK of elf.h */
 	bool inlined;     /* into the function that has these addresses; see symbols__inlined() */
+	u32 first_line;   /* if .inlined: see symbols__first_line() */
 };
 
 struct symbols_opts {
@@ -167,6 +168,13 @@ struct inlined_call {
  */
 const struct inlined_call *symbols__inlined(struct symbols *s, const struct dso *dso, u64 addr,
 					    const struct symbol *symbol, u32 *nr);
+
+/*
+ * Returns: the line that a function begins with, as it is declared: from it compilers count lines
+ *         when they read profiles. If that is not said, that of its first instruction; 0: unknown.
+ * @symbol: of @dso; as it is if it was inlined
+ */
+u32 symbols__first_line(struct symbols *s, const struct dso *dso, const struct symbol *symbol);
 
 /*
  * Opens the files (.dwo) of the units of @dso that were split off, as far as they are there.
