@@ -5,8 +5,8 @@
 
 #define MINUTE_MS 60000
 #define LOOK_MS 5000        /* not at each lump of work: some come together */
-#define LEFT_PERCENT 70     /* when less was spent, the rate goes up */
-#define WANTED_PERCENT 85   /* until this is */
+#define LEFT_PERCENT 90     /* when less was spent, the rate goes up */
+#define WANTED_PERCENT 95   /* until this is */
 #define MIN_STEP_PERCENT 125 /* down, or it would take many */
 #define MAX_STEP_PERCENT 400
 #define UP_PERCENT 50       /* of .slow: at most twice as fast as before */
