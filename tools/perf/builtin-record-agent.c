@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf record's --agent and --activity: what they go together with, and what came of them. */
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "util/base/clock.h"
 #include "util/base/log.h"
 #include "util/cli/exec-path.h"
+#include "util/jit/jit-elf.h"
 
 /* Ids are looked for in the stack copies, with the mappings of their time. */
 static void check_copies(struct record_cmd *r, const struct option *options,
@@ -176,6 +178,10 @@ int record__set_agent(struct record_cmd *r, const struct option *options,
 		usage__die(options, usage, "%s", conflict);
 	if (!r->agent)
 		return 0;
+	if (jit_elf__native_machine() != EM_X86_64) {
+		pr_err("--agent: the agent is implemented for x86-64 only\n");
+		return 1;
+	}
 	if (set_signals(r))
 		return 1;
 	if (exec_path__find("libperf-agent.so", r->agent_path, sizeof(r->agent_path))) {

@@ -32,7 +32,7 @@ FOR_TESTS = {
     "address_spaces__nr_looked_at": COUNTS, "machine__arena": COUNTS, "gdb_jit__nr_maps": COUNTS,
     "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
     "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART,
-    "bundle__open_limited": PART,
+    "bundle__open_limited": PART, "agent_stage__limit_names": PART,
     "student_t__beyond": PART, "student_t__limit": PART, "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
     "defer_choice__judge": PART,
     "number_list__add": PART, "probe_defer__judge": PART,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the stage does with the records of agents, and the samples that wait for them. */
+#include <stdio.h>
+
 #include "../../util/agent/agent-stage.h"
 #include "../lib/agent-fixture.h"
 
@@ -56,6 +58,39 @@ TEST(agent_stage_threads, "agent: records under ever new thread ids make no thre
 	/* Some records do not fit before the end of the ring, and are damaged. */
 	TEST_EQ(agent_stage__account(a).records, 65536);
 	TEST_TRUE(agent_stage__account(a).given_up > 0);
+	agent_stage__free(a);
+}
+
+/* Has the process call a function of a name of 100 bytes. */
+static void call_named(struct agent_memory *m, u32 nr)
+{
+	struct agent_code *code = (void *)(m->base + AGENT_NAMES_AT + nr * 256);
+	struct agent_record *rec;
+
+	*code = (struct agent_code){ .size = 256, .name_size = 100 };
+	snprintf((char *)code->data, 101, "%0100u", nr);
+	rec = put(m, 0, sizeof(*rec) + sizeof(rec->frames[0]), 1);
+	rec->frames[0] = (struct agent_frame){ .code = (1 + nr * 256 / 8) | AGENT_OUTERMOST };
+}
+
+TEST(agent_stage_names, "agent: names of all processes together stay within their bound")
+{
+	enum { PROCESSES = 4, NAMES = 100 };
+	struct sink sink;
+	struct agent_stage *a = new_stage(0, &sink);
+
+	agent_stage__limit_names(a, 150 * 100);
+	for (u32 pid = 100; pid < 100 + PROCESSES; pid++) {
+		struct agent_memory m = begin(a, pid);
+
+		for (u32 round = 0; round < 2; round++)
+			for (u32 i = 0; i < NAMES; i++)
+				call_named(&m, i);
+		agent_stage__read(a);
+	}
+	/* The first that is too much is still taken. Who has its name keeps it. */
+	TEST_EQ(agent_stage__account(a).functions, 151);
+	TEST_EQ(agent_stage__account(a).unnamed, 2 * (PROCESSES * NAMES - 151));
 	agent_stage__free(a);
 }
 

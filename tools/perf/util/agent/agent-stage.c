@@ -66,7 +66,7 @@ struct agent_stage {
 	struct map64 last_of_thread;  /* struct held, by tid */
 	u64 bytes, now;               /* now: the time of what came last */
 	u64 record_bytes;             /* that the agents' records take */
-	u64 names;                    /* bytes of names, of all processes */
+	u64 names, names_max;         /* bytes of names, of all processes */
 	bool finishing;
 	u8 *record;                   /* RECORD_MAX bytes */
 	struct agent_account account;
@@ -78,7 +78,13 @@ struct agent_stage *agent_stage__new(void)
 
 	a->last = &a->first;
 	a->record = xmalloc(RECORD_MAX);
+	a->names_max = NAMES_MAX;
 	return a;
+}
+
+void agent_stage__limit_names(struct agent_stage *a, u64 bytes)
+{
+	a->names_max = bytes;
 }
 
 void agent_stage__on_range(struct agent_stage *a,
@@ -247,7 +253,7 @@ static void take_frames(struct process *p, const struct agent_record *rec, struc
 	struct agent_stage *a = p->stage;
 	u64 before;
 
-	if (a->names > NAMES_MAX)
+	if (a->names > a->names_max)
 		p->memory.names = AGENT_NAMES_SIZE;
 	before = p->memory.names;
 	for (u32 i = 0; i < rec->nr; i++) {

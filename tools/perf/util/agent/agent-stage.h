@@ -43,6 +43,12 @@ struct agent_stage;
 struct agent_stage *agent_stage__new(void);
 
 /*
+ * Says how much is kept of names. Frames of functions that are met behind that have none.
+ * @bytes: of all processes together; 512 MB if this is not called
+ */
+void agent_stage__limit_names(struct agent_stage *a, u64 bytes);
+
+/*
  * Makes the stage a sink, which takes everything in the order of time and hands it on.
  * @to: the sink behind it; copied
  * @max_pending: bytes of samples that may wait, and of records; 0: 64 MB
