@@ -206,24 +206,25 @@ END
 {prepare}
 {run} "$REC --agent {options} -F 300 -o /tmp/python.data -- /usr/bin/python3 -S -I /tmp/work.py" || exit 1
 /bin/perf script -f --no-inline -i /tmp/python.data -F ip,sym,dso >/tmp/chains
+seconds=$(/bin/perf script -f -i /tmp/python.data -F period | awk '{{ s += $NF }} END {{ print s / 1e9 }}')
 cat /tmp/python.data >$OUT/{name}.data
 rm -rf /tmp/python.data*
 echo -1 >/proc/sys/kernel/perf_event_paranoid
-awk 'function judge() {{ if (substr(names, 1, 3) == " f ") {{ if (names == " f g h <module>") good++; else wrong++ }} }}
+awk -v seconds=$seconds 'function judge() {{ if (substr(names, 1, 3) == " f ") {{ if (names == " f g h <module>") good++; else wrong++ }} }}
 	/python-[0-9]+-[0-9]+/ {{ names = names " " $2; next }}
 	/^$/ {{ judge(); names = "" }}
 	/ \\[k|kernel/ {{ kernel++ }}
-	END {{ judge(); print good + 0 " stacks of Python, " wrong + 0 " wrong, " kernel + 0 " frames of the kernel"
-	       exit good < {least} || wrong || {kernel} }}' /tmp/chains
+	END {{ judge(); print good + 0 " stacks of Python, " wrong + 0 " wrong, " kernel + 0 " frames of the kernel, " seconds " s"
+	       exit good < {least} || wrong || {kernel} || seconds < {seconds} }}' /tmp/chains
 status=$?
 rm /tmp/chains /tmp/work.py
 exit $status
 """
-WITH_EVENTS = dict(prepare="", run="sh -c", options="-e cpu-clock", kernel="!kernel", least=100)
+WITH_EVENTS = dict(prepare="", run="sh -c", options="-e cpu-clock", kernel="!kernel", least=100, seconds=0)
 # Debian's kernels refuse perf events to ordinary users at 3, as containers do. Where the guest's clock
-# ticks late, one sample stands for many ticks.
+# ticks late, one sample stands for many ticks: together for the 3 s of the program, but for the last.
 BY_TIMERS = dict(prepare="echo 3 >/proc/sys/kernel/perf_event_paranoid; cd /tmp", run="su user -s /bin/sh -c",
-                 options="--user-only-clock", kernel="kernel", least=20)
+                 options="--user-only-clock", kernel="kernel", least=20, seconds=2.5)
 
 CASES = [
     case("threads", f"$REC {K} -F 3000 -o $OUT/threads.data -- $W/threads 2 96",
