@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: perf record --agent: runtimes and interpreters that call each other are in one stack, in order
-# limit: 200
+# limit: 400
 . "$PERF_TEST_DIR/shell/lib.sh"
 . "$PERF_TEST_DIR/shell/record/lib-agent.sh"
 need_agent
