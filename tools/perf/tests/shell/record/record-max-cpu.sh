@@ -14,7 +14,7 @@ wait_until grep -q 'sampling takes .* as long from now on' err
 kill -INT $recorder
 wait $recorder || true
 has err 'perf record: sampled down to [0-9.]+ times less often'
-! grep -Eq 'records? lost' err || skip "the machine is too busy to record it whole: $(tail -n 1 err)"
+! grep -Eq 'kernel lost|records were lost' err || skip "the machine is too busy to record it whole: $(tail -n 1 err)"
 
 # On each CPU the periods of both kinds of samples add up to the time between the first and the last.
 perf script -i r.data -F cpu,time,period --no-inline | tr -d '][:' >samples
