@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The table of functions of Go's runtime, .gopclntab, and the rows that come of it. The first byte
- * of an input times 16 is the program's entry in .text, the rest is the section.
+ * The table of functions of Go's runtime, .gopclntab, the rows that come of it, and who has called
+ * what is on another stack. The first byte of an input times 16 is the program's entry in .text,
+ * the rest is the section; its bytes are also where calls in .text lead to, and return addresses.
  */
 #include <elf.h>
 
@@ -9,8 +10,11 @@
 #include "../../util/elf/elf-file.h"
 #include "../../util/io/mapfile.h"
 #include "../../../lib/unwind/source/go-rows.h"
-#include "../lib/elf-builder.h"
+#include "../lib/walk-bench.h"
 #include "input.h"
+
+#define CALL_BYTES 16 /* of .text, with a call at its end */
+#define GAPS 16
 
 static void walk_rows(const struct elf_image *img)
 {
@@ -47,6 +51,34 @@ static void walk_functions(const struct elf_image *img)
 	}
 }
 
+static void add_calls(struct elf_build *elf, const u8 *data, size_t size)
+{
+	for (u32 at = CALL_BYTES; at <= ELF_TEXT_SIZE; at += CALL_BYTES) {
+		s32 distance = data[at / CALL_BYTES % size] * 16 - (s32)at;
+
+		elf->code[at - 5] = 0xe8;
+		memcpy(elf->code + at - 4, &distance, sizeof(distance));
+	}
+}
+
+static void find_left_out(const struct elf_build *elf, const u8 *data, size_t size)
+{
+	struct bench b;
+	u64 between;
+
+	bench__x86(&b, TEXT);
+	b.elf = *elf;
+	bench__open(&b, "x86_64", "table");
+	for (u32 i = 0; i < GAPS && i + 2 < size; i++) {
+		const struct unwind_gap gap = { TEXT + data[i] * 16, TEXT + data[i + 1] * 16,
+						TEXT + data[i + 2] * 16 };
+
+		if (unwind_space__left_out(b.space, &gap, &between) && between)
+			FUZZ_TRUE(between > TEXT && between <= TEXT + ELF_TEXT_SIZE);
+	}
+	bench__close(&b);
+}
+
 FUZZ_TARGET(go_table, "the table of functions in programs of Go")
 {
 	struct elf_build elf;
@@ -61,10 +93,12 @@ FUZZ_TARGET(go_table, "the table of functions in programs of Go")
 	elf.gopclntab = true;
 	elf.frame_len = size - 1;
 	memcpy(elf.frame, data + 1, size - 1);
+	add_calls(&elf, data, size);
 	fd = elf_build__fd(&elf);
 	if (!elf_image__open(&img, fd)) {
 		walk_functions(&img);
 		walk_rows(&img);
+		find_left_out(&elf, data, size);
 	}
 	elf_image__close(&img);
 	close(fd);
