@@ -406,7 +406,10 @@ exit $status
     # At the end events are disabled one after the other, COMM records on one CPU first.
     case("interrupt", f"""
 $REC {K} -F 2000 -o $OUT/interrupt.data -- $W/threads 30 16 & rec=$!
-sleep 2
+for i in $(seq 100); do
+	[ "$(wc -c 2>/dev/null <$OUT/interrupt.data || echo 0)" -lt 200000 ] || break
+	sleep 0.25
+done
 kill -INT $rec
 wait $rec
 """, status=None, checked=50, rounds=False),
