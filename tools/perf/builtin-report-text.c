@@ -82,8 +82,8 @@ void report__put_account(const struct report *r, struct textbuf *tb)
 		textbuf__dec(tb, pipeline_account__lost(a), 0);
 		textbuf__puts(tb, "\n#\n");
 	}
-	/* Not if all stacks are shown as recorded, and none is known to be cut. */
-	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT] || a->recorded_cut) {
+	/* Not if all stacks are shown as recorded, and none ends early. */
+	if (pipeline_account__wanted(a) || a->user_part[USER_PART_KEPT] || a->recorded_early) {
 		pipeline_account__line(a, line, sizeof(line));
 		textbuf__printf(tb, "# User stacks: %s\n#\n", line);
 	}

@@ -12,6 +12,7 @@
 #include "../off-cpu/off-cpu.h"
 #include "../order/horizon.h"
 #include "../order/order.h"
+#include "../sample/user-stack.h"
 #include "ahead.h"
 #include "code-lines.h"
 #include "place.h"
@@ -122,7 +123,8 @@ static int pipeline__emit_sample(void *ctx, const struct whole_sample *ws)
 
 	if (!off_cpu__is_wake_event(p->off_cpu, ws->rec->event)) {
 		pipeline_account__add(&p->account, ws);
-		pipeline_account__add_end(&p->account, &p->runtimes, p->machine, ws);
+		pipeline_account__add_cut(&p->account,
+					  runtimes__of_end(&p->runtimes, p->machine, ws));
 	}
 	sink__for_each(&p->opts.sink, s) {
 		if (s->sample && s->split_reads && counts)
@@ -142,13 +144,10 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 				    const struct deferred_answer *answer,
 				    const struct unwind_chain *walked)
 {
-	int ret;
-
 	complete__sample(p->complete, ws, answer, walked);
-	ret = pipeline__map_ahead(p, ws);
-	if (ret)
-		return ret;
-	return p->off_cpu ? off_cpu__sample(p->off_cpu, ws) : pipeline__emit_sample(p, ws);
+	ws->ends_early = user_stack__ends_early(p->machine, ws);
+	return pipeline__map_ahead(p, ws) ?:
+	       p->off_cpu ? off_cpu__sample(p->off_cpu, ws) : pipeline__emit_sample(p, ws);
 }
 
 static bool pipeline__parse(struct pipeline *p, const struct record *rec, struct sample *s)

@@ -2,8 +2,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #include "../base/line-out.h"
 #include "account.h"
@@ -12,7 +10,6 @@
 #define ENOUGH_CUT 20
 
 #define CUT_PERCENT 10 /* of the recorded stacks: also code with frame pointers calls other code */
-#define SHORT_CHAIN 2  /* user frames; real ones have more: main() has a caller, and this has one */
 
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws)
 {
@@ -24,6 +21,7 @@ void pipeline_account__add(struct pipeline_account *a, const struct whole_sample
 	a->copies_full += ws->s->stack_room && ws->s->stack_size == ws->s->stack_room;
 	a->copy_bytes += ws->s->stack_size;
 	a->copy_room += ws->s->stack_room;
+	a->recorded_early += ws->ends_early;
 	switch (ws->user_part) {
 	case USER_PART_UNWOUND:
 		a->stop[ws->stop]++;
@@ -145,8 +143,9 @@ static void account__add_others(const struct pipeline_account *a, struct line_ou
 		line_out__count(o, before, part[USER_PART_RECORDED],
 				part[USER_PART_RECORDED] == 1 ? " user stack as recorded"
 							  : " user stacks as recorded");
-		if (a->recorded_cut)
-			line_out__count(o, " (", a->recorded_cut, " seen to be cut)");
+		if (a->recorded_early)
+			line_out__count(o, " (", a->recorded_early,
+					" end at once or outside of code)");
 		before = ", ";
 	}
 	if (part[USER_PART_KEPT]) {
@@ -176,50 +175,21 @@ int pipeline_account__line(const struct pipeline_account *a, char *buf, size_t s
 	return o.len;
 }
 
-/*
- * Whether frame pointers were followed where there are none: the walk came to what is no code, or
- * ended at once. In the dynamic loader's first functions a stack is as short as that.
- */
-static bool is_seen_cut(struct machine *m, const struct whole_sample *ws)
+void pipeline_account__add_cut(struct pipeline_account *a, enum runtime runtime)
 {
-	const struct map *inner, *outer;
-	u64 nr = 0;
-
-	while (nr < ws->nr_chain && !ip__is_context(ws->chain[ws->nr_chain - 1 - nr]))
-		nr++;
-	if (!nr || ws->user_part != USER_PART_RECORDED)
-		return false;
-	inner = machine__find_map(m, ws->thread, PERF_RECORD_MISC_USER,
-				  ws->chain[ws->nr_chain - nr]);
-	if (!inner)
-		return false;
-	if (nr <= SHORT_CHAIN)
-		return strncmp(inner->dso->short_name, "ld", 2) != 0;
-	/* A return address: the call in front of it may be the last of its mapping. */
-	outer = machine__find_map(m, ws->thread, PERF_RECORD_MISC_USER,
-				  ws->chain[ws->nr_chain - 1] - 1);
-	return !outer || !(outer->prot & PROT_EXEC);
-}
-
-void pipeline_account__add_end(struct pipeline_account *a, struct map64 *known, struct machine *m,
-			       const struct whole_sample *ws)
-{
-	enum runtime runtime = runtimes__of_end(known, m, ws);
-
 	if (runtime < RUNTIME_NR)
 		a->cut_in_code[runtime]++;
-	a->recorded_cut += is_seen_cut(m, ws);
 }
 
 static bool advice_against_frame_pointers(const struct pipeline_account *a, char *buf, size_t size)
 {
-	u64 all = a->user_part[USER_PART_RECORDED], cut = a->recorded_cut;
+	u64 all = a->user_part[USER_PART_RECORDED], early = a->recorded_early;
 
-	if (cut < ENOUGH_CUT || cut * 100 < all * CUT_PERCENT)
+	if (early < ENOUGH_CUT || early * 100 < all * CUT_PERCENT)
 		return false;
-	snprintf(buf, size, "at least %" PRIu64 " %% of the user stacks are cut: they were "
-		 "recorded by frame pointers, which most programs do not keep; perf record -g "
-		 "--defer records whole ones", cut * 100 / all);
+	snprintf(buf, size, "%" PRIu64 " %% of the user stacks end at once or outside of code: "
+		 "they were recorded by frame pointers, which most programs do not keep; perf "
+		 "record -g --defer records whole ones", early * 100 / all);
 	return true;
 }
 

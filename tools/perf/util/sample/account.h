@@ -15,7 +15,7 @@ struct pipeline_account {
 	u64 samples;
 	u64 user_part[USER_PART_NR];
 	u64 kernel_alone;               /* of USER_PART_NONE: with a chain of the kernel only */
-	u64 recorded_cut;               /* RECORDED: by frame pointers that are none; see add_end */
+	u64 recorded_early;             /* RECORDED: whole_sample.ends_early */
 	u64 deferred[DEFERRED_NR];
 	u64 restored;                   /* DEFERRED: with callers that frame pointers left out */
 	u64 deferred_empty;             /* MISSING: the record came, but the kernel had no frames */
@@ -36,13 +36,8 @@ struct pipeline_account {
 /* Counts a sample. */
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws);
 
-/*
- * Counts a sample by where its user stack ends: in code of a runtime; or, if the kernel followed
- * frame pointers, where there is no code, or after two frames, as it is without frame pointers.
- * @known: as for runtimes__of_end()
- */
-void pipeline_account__add_end(struct pipeline_account *a, struct map64 *known, struct machine *m,
-			       const struct whole_sample *ws);
+/* Counts a stack that ends in the code of a runtime; RUNTIME_NR: it does not. */
+void pipeline_account__add_cut(struct pipeline_account *a, enum runtime runtime);
 
 /* Returns: the number of user stacks that were to be completed. */
 u64 pipeline_account__wanted(const struct pipeline_account *a);
@@ -55,7 +50,7 @@ u64 pipeline_account__lost(const struct pipeline_account *a);
 
 /*
  * Says what to do so that fewer stacks are cut, where that matters: to record other than by frame
- * pointers (20 are seen to be cut, and a tenth), or how to run a program that makes code in which
+ * pointers (20 end early, and a tenth), or how to run a program that makes code in which
  * stacks end (20, and a twentieth of those that were to be completed).
  * @buf, @size: filled with a line, "412 stacks end in code made by java, ..."
  * Returns: false when there is nothing to say.

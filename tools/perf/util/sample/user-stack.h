@@ -25,6 +25,14 @@ static inline bool user_part__is_known(enum user_part part)
 const char *user_stack__word(const struct whole_sample *ws);
 
 /*
+ * Whether a callchain by frame pointers shows that there were none: it comes to what is no code, or
+ * ends after one or two frames, and not in the dynamic loader, whose first functions have no more
+ * callers. (Others have: main() has one, and this one has.)
+ * Returns: that; false of other stacks, and where nothing is known of the innermost code.
+ */
+bool user_stack__ends_early(struct machine *m, const struct whole_sample *ws);
+
+/*
  * Returns: whether nothing is missing: it is known to be whole, or there is none. Each sample is
  *         complete or not; what is not known to be is not.
  */

@@ -43,6 +43,7 @@ struct whole_sample {
 	u64 cookie;                     /* of its kernel entry; 0: it was not deferred */
 	u64 back_at;                    /* when matched: where that entry's record begins */
 	enum unwind_stop stop;          /* meaningful when UNWOUND; OUTERMOST: it is whole */
+	bool ends_early;                /* when RECORDED: see user_stack__ends_early() */
 	bool noted;                     /* all of this is from a note: see sample-note.h */
 	const u8 *methods;              /* when UNWOUND: how each of .user was found, */
 	u32 found[UNWIND_METHOD_NR];    /* and how many by each method */

@@ -294,9 +294,10 @@ static void put_evidence_notes(const struct brief_page *p)
 		textbuf__printf(p->tb, "  - Whether the stacks of %.1f %% are whole is not "
 				"recorded (frame pointers)",
 				brief_page__percent(p, p->b->unproven));
-		if (p->o->account->recorded_cut)
-			textbuf__printf(p->tb, "; %" PRIu64 " of the samples have stacks that are "
-					"seen to be cut", p->o->account->recorded_cut);
+		if (p->o->account->recorded_early)
+			textbuf__printf(p->tb, "; %" PRIu64 " of the samples have stacks that end "
+					"at once or outside of code",
+					p->o->account->recorded_early);
 		textbuf__puts(p->tb, ": record with -g --defer.\n");
 	}
 }

@@ -35,17 +35,17 @@ record -e cpu-clock -D 100000 -- true
 empty
 has err 'no samples: the events did not occur while they were enabled \(-D'
 
-# Chains by frame pointers that are seen to be cut lead to --defer, also when a report is made of them.
+# Chains by frame pointers that end early lead to --defer, also when a report is made of them.
 graph() { # OPTIONS...
 	perf record -e cpu-clock:u -o g.data "$@" 2>err
 }
 load=(-- "$PERF" test -w deep 20 0.5)
 graph -g "${load[@]}"
 if ! is_sanitized; then # and so with frame pointers
-	has err 'at least [0-9]+ % of the user stacks are cut: .*perf record -g --defer records whole ones'
+	has err '[0-9]+ % of the user stacks end at once or outside of code: .*perf record -g --defer records whole ones'
 	perf report -i g.data --stdio >out 2>err
 	has err 'perf record -g --defer records whole ones'
-	has out '^# User stacks: .* as recorded \([0-9,]+ seen to be cut\)$'
+	has out '^# User stacks: .* as recorded \([0-9,]+ end at once or outside of code\)$'
 fi
 for with in '-g --defer=copy' '--call-graph dwarf' '' '-g --kernel-callchains' '-q -g'; do
 	# shellcheck disable=SC2086 # options

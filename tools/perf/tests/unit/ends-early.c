@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Callchains by frame pointers: which are seen to be cut, without knowing what is whole. */
+/* Callchains by frame pointers: which show that they are cut. */
 #include "../../util/io/mapfile.h"
 #include "../../util/pipeline/pipeline.h"
 #include "../../util/text/account-text.h"
@@ -66,7 +66,7 @@ static struct pipeline_account account_of(struct builder *b)
 	return a;
 }
 
-TEST(seen_cut, "account: chains that end outside of code, or at once, are seen to be cut")
+TEST(ends_early, "account: chains that end outside of code, or at once, show that they are cut")
 {
 	static const struct {
 		u64 chain[4], nr, cut;
@@ -91,18 +91,18 @@ TEST(seen_cut, "account: chains that end outside of code, or at once, are seen t
 		add(b, ev, cases[i].chain, cases[i].nr);
 		a = account_of(b);
 		TEST_EQ(a.user_part[USER_PART_RECORDED], 1);
-		TEST_EQ(a.recorded_cut, cases[i].cut);
+		TEST_EQ(a.recorded_early, cases[i].cut);
 		TEST_STR(said, "");
 	}
 }
 
-TEST(seen_cut_advice, "account: --defer is advised where 20 chains and a tenth are seen to be cut")
+TEST(ends_early_advice, "account: --defer is advised where 20 chains and a tenth of all end early")
 {
 	static const struct {
 		u32 nr, cut, percent; /* 0: no advice */
 	} cases[] = { { 19, 19, 0 }, { 20, 20, 100 }, { 200, 20, 10 }, { 201, 20, 0 } };
 	struct builder *b;
-	char expect[64];
+	char expect[96];
 	u32 ev;
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -114,7 +114,8 @@ TEST(seen_cut_advice, "account: --defer is advised where 20 chains and a tenth a
 				ADD(b, ev, CODE + 1, CODE + 2, CODE + 3);
 		}
 		account_of(b);
-		snprintf(expect, sizeof(expect), "at least %u %% of the user stacks are cut: ",
+		snprintf(expect, sizeof(expect),
+			 "%u %% of the user stacks end at once or outside of code: ",
 			 cases[i].percent);
 		if (cases[i].percent)
 			TEST_EQ(strncmp(said, expect, strlen(expect)), 0);
