@@ -50,8 +50,8 @@ need_upstream() {
 	skip "no perf of the kernel's tools is installed"
 }
 
-# What either perf says when a busy machine let it lose something, as a regex.
-LOST='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload|records were lost while recording'
+# What either perf says when a busy machine let it lose something, or of chains by frame pointers, as a regex.
+LOST='^$|^Warning:$|^Processed .* lost|^Check IO/CPU overload|records were lost while recording|user stacks end at once'
 
 # upstream_record OPTIONS... [-- COMMAND]: tried again where it dies, or dies of what it has written.
 # While another session asks for build-ids in mappings, Linux 6.18 says of everyone's that they have one,

@@ -8,7 +8,7 @@ export PERF_CONFIG_NOSYSTEM=1
 mkdir home
 export HOME=$PWD/home
 conf=$HOME/.perfconfig
-make_data() { perf record -q -e cpu-clock -F 2000 -g -o perfconfig.data -- "$PERF" test -w deep 6 0.2; }
+make_data() { perf record -q -e cpu-clock -F 2000 -g --defer=copy -o perfconfig.data -- "$PERF" test -w deep 6 0.2; }
 shared perfconfig.data make_data
 mv perfconfig.data c.data
 report() { perf report --stdio -i c.data "$@" 2>err >out; }
