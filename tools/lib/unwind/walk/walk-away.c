@@ -34,19 +34,23 @@ bool walk__away(struct walk *w, const struct row_rule *rule)
 	return unwind_chain__add(w->chain, ra, UNWIND_BY_FP);
 }
 
-/* Where the only call of @target in the function of @code returns to; 0: there are several. */
-static u64 only_call(const struct walk *w, struct bytes code, u64 vaddr, u64 target)
+/* Where the only call of @target in @f returns to; 0: there are several, or not all can be seen. */
+static u64 only_call(const struct walk *w, const struct elf_image *img, const struct go_func *f,
+		     u64 target)
 {
-	u64 found = 0;
+	struct bytes code = elf_image__bytes_at(img, f->start - UNWIND_CODE);
+	u64 size = f->end - f->start, found = 0;
 	s64 distance;
 
-	for (size_t i = UNWIND_CODE; i + UNWIND_CODE <= code.len; i++) {
-		if (!w->arch->call_distance(code.data + i, &distance) ||
-		    vaddr + i + distance != target)
+	if (size > MOST_CODE || code.len < size + 2 * UNWIND_CODE)
+		return 0;
+	for (u64 i = 0; i <= size; i++) {
+		if (!w->arch->call_distance(code.data + UNWIND_CODE + i, &distance) ||
+		    f->start + i + distance != target)
 			continue;
 		if (found)
 			return 0;
-		found = vaddr + i;
+		found = f->start + i;
 	}
 	return found;
 }
@@ -100,13 +104,6 @@ static bool find_outer(const struct gopclntab *g, const struct go_func *inner,
 	return false;
 }
 
-/* Where @f calls @away, if there only. */
-static u64 find_call(struct walk *w, const struct elf_image *img, const struct go_func *f,
-		     const struct go_func *away)
-{
-	return only_call(w, code_of(img, f), f->start, away->start);
-}
-
 /*
  * The first function of a goroutine was called by nobody. It is the one that has written, and
  * makes, the closure which runs on the other stack.
@@ -121,7 +118,7 @@ static u64 find_first(struct walk *w, const struct walk_map *m, const struct gop
 	    !find_outer(g, &closure, &outer) ||
 	    !makes_closure(img, code_of(img, &outer), outer.start, closure.start))
 		return 0;
-	return find_call(w, img, &outer, away);
+	return only_call(w, img, &outer, away->start);
 }
 
 static u64 find_between(struct walk *w, const struct walk_map *m, const struct unwind_gap *gap)
@@ -138,7 +135,7 @@ static u64 find_between(struct walk *w, const struct walk_map *m, const struct u
 		callee -= m->bias;
 		if (!gopclntab__func(&g, gopclntab__find(&g, callee), &f) || f.start != callee)
 			return 0;
-		return find_call(w, img, &f, &away);
+		return only_call(w, img, &f, away.start);
 	}
 	if (!gopclntab__func(&g, gopclntab__find(&g, gap->ra - 1 - m->bias), &f) ||
 	    !(f.flags & GO_TOP_FRAME))

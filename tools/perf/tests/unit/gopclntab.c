@@ -171,7 +171,7 @@ TEST(gopclntab_between, "walk: the caller of code on another stack, by the only 
 	struct bench b;
 	u64 between;
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 6; i++) {
 		init(&b, AT(1, 0x10), 0xfffffff1, ELF_TEXT);
 		give_name(&b, 3, NAME_SYSTEMSTACK);
 		a = b.elf.code + 0x40;
@@ -180,9 +180,11 @@ TEST(gopclntab_between, "walk: the caller of code on another stack, by the only 
 		put(a - 4, 0x300 - 0x40, 4);
 		put(caller - 5, 0xe8, 1);
 		put(caller - 4, (u32)(0 - 0x150), 4);
-		if (i == 1) { /* another call of it */
-			put(a + 0x20 - 5, 0xe8, 1);
-			put(a + 0x20 - 4, 0x300 - 0x60, 4);
+		if (i == 1 || i == 4 || i == 5) { /* another call of it, also at either end */
+			u32 at = i == 1 ? 0x60 : i == 4 ? 5 : 0x100;
+
+			put(b.elf.code + at - 5, 0xe8, 1);
+			put(b.elf.code + at - 4, 0x300 - at, 4);
 		} else if (i == 2) { /* the caller calls something else */
 			put(caller - 4, (u32)(4 - 0x150), 4);
 		}
