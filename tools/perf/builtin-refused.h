@@ -35,10 +35,10 @@
 #define SCRIPT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "addr-range", "use --symbols or --dsos"),                              \
 	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
-	OPT_REFUSED('a', "all-cpus", "it is for scripts, which are not run"),                 \
+	OPT_REFUSED('a', "all-cpus", "it is an option of perf record"),                       \
 	OPT_REFUSED(0, "call-ret-trace", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "call-trace", REFUSED_TRACES),                                         \
-	OPT_REFUSED('d', "debug-mode", "it is for scripts, which are not run; see -v"),       \
+	OPT_REFUSED('d', "debug-mode", "order and losses are looked at in any case; see -v"), \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
 	OPT_REFUSED(0, "full-source-path", "use -F +srcline"),                                \

@@ -343,6 +343,15 @@ TEST(hist_chain_opts, "report: what -g may be given")
 
 TEST(hist_keys, "report: keys by name, by beginning, refused and unknown ones")
 {
+	static const char *const of_others[] = {
+		"abort", "addr", "addr_from", "addr_to", "cgroup", "cgroup_id", "code_page_size",
+		"cycles", "dcacheline", "dso_from", "dso_size", "dso_to", "in_tx", "ins_lat",
+		"ipc_lbr", "ipc_null", "local_ins_lat", "local_p_stage_cyc", "local_retire_lat",
+		"mispredict", "overhead_guest_sys", "overhead_guest_us", "overhead_sys",
+		"overhead_us", "p_stage_cyc", "phys_daddr", "retire_lat", "simd", "srcline_from",
+		"srcline_to", "symbol_from", "symbol_iaddr", "symbol_to", "transaction", "type",
+		"typecln", "typeoff", "weight", "weight1", "weight2", "weight3",
+	};
 	struct column_list l = {};
 	struct error err;
 
@@ -351,6 +360,11 @@ TEST(hist_keys, "report: keys by name, by beginning, refused and unknown ones")
 	TEST_EQ(l.v[1], COLUMN_SYM);
 	TEST_EQ(column_list__parse(&l, "dcacheline", &err), -EINVAL);
 	TEST_TRUE(strstr(err.text, "symbol_daddr"));
+	/* Of perf 7.2, as it names them; each is refused with a reason. */
+	for (size_t i = 0; i < ARRAY_SIZE(of_others); i++) {
+		TEST_EQ(column_list__parse(&l, of_others[i], &err), -EINVAL);
+		TEST_TRUE(strstr(err.text, "' is not supported: "));
+	}
 	TEST_EQ(column_list__parse(&l, "xyzzy", &err), -EINVAL);
 	TEST_EQ(column_list__parse(&(struct column_list){}, ",", &err), -EINVAL);
 	TEST_EQ(column_list__parse(&l, "+cpu,pid", &err), 0);
