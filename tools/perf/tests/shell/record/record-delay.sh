@@ -11,14 +11,14 @@ perf script -i d.data -F comm >lines
 awk "BEGIN { exit !($(first_time d.data) >= $before + 0.5) }" ||
 	fail "-D 500, begun at $before: first sample at $(first_time d.data)"
 perf script -i d.data -F comm,ip,sym >lines
-has lines spin
+has lines noploop
 rm d.data
 "${work[@]}" 300 & pid=$!
 "$PERF" record -q -D 300 -g -e cpu-clock -o d.data -p $pid & rec=$!
 wait_until has_samples d.data 10
 end $rec
 perf script -i d.data -F comm,ip,sym >lines
-has lines spin
+has lines noploop
 # Ranges: samples there only. They begin and end late on a busy machine, so they are far apart.
 perf record -q -D 200-500,2500-2800 -k mono -e cpu-clock -o d.data -p $pid -- sleep 5
 end $pid
