@@ -311,6 +311,8 @@ static int set_stacks(struct record_cmd *r, const struct option *options)
 			return 1;
 		}
 		s->stack = choice.stack;
+		/* In copies that are kept other readers take it for a part of the stack. */
+		s->fp_chain = choice.fp_chain && r->stitch;
 		r->rec.stitch = r->stitch;
 		if (r->defer == DEFER_AUTO)
 			pr_debug("--defer=%s: %s\n",

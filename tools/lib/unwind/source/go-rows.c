@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../elf/gopclntab.h"
+#include "../elf/module.h"
 
 #define MAX_STEPS (1U << 20) /* of a function */
 #define MAX_DEPTH (1 << 30)
@@ -134,4 +135,16 @@ void go_rows__free(struct go_rows *g)
 {
 	if (g)
 		env__free(g->env, g);
+}
+
+bool go_rows__are_in(const struct unwind_env *env, int fd)
+{
+	const struct unwind_arch_info *arch = unwind_arch_info__by_machine(EM_X86_64);
+	struct module *m = module__new(env, 0, fd, EM_X86_64);
+	struct go_rows *g = m && !m->bad ? go_rows__open(&m->image, arch) : NULL;
+
+	go_rows__free(g);
+	if (m)
+		module__free(m);
+	return g;
 }

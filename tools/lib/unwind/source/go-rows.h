@@ -19,6 +19,9 @@ struct go_rows;
  */
 struct go_rows *go_rows__open(const struct elf_image *img, const struct unwind_arch_info *arch);
 
+/* Returns: whether the file @fd, which stays the caller's, is a program with such a table. */
+bool go_rows__are_in(const struct unwind_env *env, int fd);
+
 /* NULL is fine. */
 void go_rows__free(struct go_rows *g);
 

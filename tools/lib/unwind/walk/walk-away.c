@@ -15,6 +15,70 @@ static const struct row_rule *rule__on_behalf(struct walk *w, const struct walk_
 	return rule && rule->cfa == ROW_HOW(ROW_CFA_AWAY, w->arch->dwarf_fp) ? rule : NULL;
 }
 
+/*
+ * Where the present frame is in the chain by frame pointers; 0: nowhere. That chain may leave out
+ * frames of this one, but has no other: else it is not of this stack, as behind code that has used
+ * the register for something else.
+ */
+static u64 find_by_fp(const struct walk *w)
+{
+	const struct unwind_stack *mem = w->memory;
+	u64 i = 1;
+
+	for (u32 at = 1; mem->by_fp && at < w->chain->nr && i < mem->nr_by_fp; at++)
+		i += mem->by_fp[i] == w->chain->ips[at];
+	return i > 1 && mem->by_fp[i - 1] == w->pc ? i - 1 : 0;
+}
+
+/* Has the function of this row put its caller's frame pointer on the stack? */
+static bool rule__keeps_fp(const struct row_rule *rule)
+{
+	return rule->flags & (ROW_PLAIN_SP | ROW_PLAIN_FP) && ROW_KIND(rule->fp) == ROW_LOC_AT_CFA;
+}
+
+/* The row of @ra, if that is behind a call or where a stack begins; NULL, or w->needs_open. */
+static const struct row_rule *walk__caller_rule(struct walk *w, u64 ra)
+{
+	const struct walk_map *m = walk__map(w, ra - 1);
+	const struct row_rule *rule = NULL;
+
+	if (m && m->table)
+		rule = walk__rule(w, m, ra - 1 - m->bias);
+	if (rule && ROW_KIND(rule->cfa) != ROW_CFA_END && !walk__follows_call(w, ra))
+		rule = NULL;
+	return rule;
+}
+
+/*
+ * The caller's stack cannot be read: goes on with the addresses that were found by frame pointers.
+ * They leave out the caller of a function that keeps none, so behind that they count no more.
+ * Returns: false, the walk has ended.
+ */
+static bool walk__along_fp(struct walk *w)
+{
+	u64 i = find_by_fp(w);
+
+	w->skips = true;
+	while (i && ++i < w->memory->nr_by_fp) {
+		u64 ra = w->memory->by_fp[i];
+		const struct row_rule *rule = walk__caller_rule(w, ra);
+
+		if (w->needs_open)
+			return walk__stop(w, UNWIND_NOT_PREPARED);
+		if (!rule)
+			break;
+		if (!unwind_chain__add(w->chain, ra, UNWIND_BY_FP))
+			return false;
+		if (w->chain->sps)
+			w->chain->sps[w->chain->nr - 1] = w->sp;
+		if (ROW_KIND(rule->cfa) == ROW_CFA_END)
+			return walk__stop(w, UNWIND_OUTERMOST);
+		if (!rule__keeps_fp(rule))
+			break;
+	}
+	return walk__stop(w, UNWIND_STACK_ENDS);
+}
+
 bool walk__away(struct walk *w, const struct row_rule *rule)
 {
 	u8 reg = ROW_REG(rule->cfa);
@@ -25,7 +89,9 @@ bool walk__away(struct walk *w, const struct row_rule *rule)
 		return walk__stop(w, UNWIND_OUTERMOST);
 	if (w->exact || reg != w->arch->dwarf_fp || !w->fp_known)
 		return walk__stop(w, UNWIND_STACK_ENDS);
-	if (!walk__read(w, cfa - 8, &ra) || !walk__read(w, cfa - 16, &fp) || !ra)
+	if (!walk__read(w, cfa - 8, &ra) || !walk__read(w, cfa - 16, &fp))
+		return walk__along_fp(w);
+	if (!ra)
 		return walk__stop(w, UNWIND_STACK_ENDS);
 	w->sp = cfa;
 	w->fp = fp;

@@ -73,6 +73,7 @@ void bench__walk_by(struct bench *b, const char *arch, const char *backend)
 {
 	struct unwind_stack stack = {
 		.start = SP, .data = (u8 *)b->stack, .size = sizeof(b->stack),
+		.by_fp = b->by_fp, .nr_by_fp = b->nr_by_fp,
 	};
 
 	bench__open(b, arch, backend);

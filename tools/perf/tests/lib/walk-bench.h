@@ -24,6 +24,8 @@ struct bench {
 	struct unwind_space *space;
 	struct unwind_regs regs;
 	u64 stack[WORDS];
+	const u64 *by_fp; /* a chain that was found by frame pointers, of so many; NULL: none */
+	u64 nr_by_fp;
 	u64 ips[16];
 	struct unwind_chain chain;
 };

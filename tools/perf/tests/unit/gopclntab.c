@@ -163,6 +163,44 @@ TEST(gopclntab_away, "walk: from another stack of Go's to the caller's, or to wh
 	TEST_EQ(b.chain.stop, UNWIND_LIMIT);
 }
 
+/* A stack that is not in the copy, of which the kernel has followed the frame pointers. */
+TEST(gopclntab_by_fp, "walk: from another stack of Go's on with a chain by frame pointers")
+{
+	static const struct {
+		u64 by_fp[6];
+		u32 nr;  /* of them */
+		u32 far; /* so many frames of them are believed; 4: all, to the outermost */
+	} cases[] = {
+		{ { AT(1, 0x10), AT(3, 0x20), AT(0, 0x30), AT(2, 1) }, 4, 4 },
+		{ { AT(1, 0x10), AT(3, 0x20), AT(0, 0x30), AT(2, 1), 1 }, 5, 4 },
+		{ { AT(1, 0x10), AT(3, 0x20), AT(0, 0x30) }, 3, 3 },
+		{ { AT(1, 0x10), AT(3, 0x20) }, 2, 2 },
+		{ { AT(1, 0x10) }, 1, 2 },
+		/* Of another stack, at least in part. */
+		{ { AT(1, 0x10), AT(1, 0x30), AT(3, 0x20), AT(0, 0x30), AT(2, 1) }, 5, 2 },
+		{ { AT(1, 0x10), AT(3, 0x21), AT(0, 0x30), AT(2, 1) }, 4, 2 },
+		/* Behind no call; in no code; and of a function without a frame. */
+		{ { AT(1, 0x10), AT(3, 0x20), AT(0, 0x31), AT(2, 1) }, 4, 2 },
+		{ { AT(1, 0x10), AT(3, 0x20), 0x1000, AT(2, 1) }, 4, 2 },
+		{ { AT(1, 0x10), AT(3, 0x20), AT(0, 0xf6), AT(2, 1) }, 4, 3 },
+	};
+	struct bench b;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		init_away(&b, NAME_SYSTEMSTACK);
+		b.stack[2] = 0xc000100000;
+		b.elf.code[0x30 - 5] = b.elf.code[0xf6 - 5] = 0xe8;
+		b.by_fp = cases[i].by_fp;
+		b.nr_by_fp = cases[i].nr;
+		walk(&b);
+		TEST_EQ(b.chain.stop, cases[i].far == 4 ? UNWIND_SKIPPED : UNWIND_STACK_ENDS);
+		TEST_EQ(b.chain.nr, cases[i].far);
+		TEST_EQ(b.ips[1], AT(3, 0x20));
+		for (u32 k = 2; k < cases[i].far; k++)
+			TEST_EQ(b.ips[k], cases[i].by_fp[k]);
+	}
+}
+
 /* Which function has called systemstack() is known where the code tells. */
 TEST(gopclntab_between, "walk: the caller of code on another stack, by the only call there is")
 {

@@ -122,7 +122,52 @@ static bool whole_sample__is_in_exec(const struct whole_sample *ws,
 	       thread__is_in_exec(ws->thread, chain->ips[0]);
 }
 
-static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_chain *chain)
+/* @c's arrays are the sample's: a caller at @at. */
+static void complete__insert(struct complete *c, struct whole_sample *ws, u64 at, u64 ip)
+{
+	u64 behind = ws->nr_user++ - at;
+
+	memmove(c->ips + at + 1, c->ips + at, behind * sizeof(*c->ips));
+	c->ips[at] = ip;
+	memmove(c->methods + at + 1, c->methods + at, behind);
+	c->methods[at] = UNWIND_BY_FP;
+	ws->found[UNWIND_BY_FP]++;
+	if (!ws->sps)
+		return;
+	memmove(c->sps + at + 1, c->sps + at, behind * sizeof(*c->sps));
+	c->sps[at] = c->sps[at - 1];
+}
+
+/*
+ * The walk has gone on behind code that has left the stack, without those that called it there: see
+ * ROW_CFA_AWAY. Where code tells who that was, nothing is missing.
+ */
+static void complete__fill_in(struct complete *c, struct whole_sample *ws)
+{
+	struct unwind_space *space = c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL;
+	bool all = space != NULL;
+	u64 between;
+
+	memmove(c->ips, ws->user, ws->nr_user * sizeof(*c->ips));
+	ws->user = c->ips;
+	if (ws->methods)
+		memmove(c->methods, ws->methods, ws->nr_user);
+	ws->methods = c->methods;
+	for (u64 i = 1; space && i + 1 < ws->nr_user; i++) {
+		struct unwind_gap gap = { c->ips[i - 1], c->ips[i], c->ips[i + 1] };
+
+		if (!unwind_space__left_out(space, &gap, &between))
+			continue;
+		if (between && ws->nr_user < c->opts.max_stack)
+			complete__insert(c, ws, ++i, between);
+		else
+			all = false;
+	}
+	ws->stop = all ? UNWIND_OUTERMOST : UNWIND_SKIPPED;
+}
+
+static void complete__use(struct complete *c, struct whole_sample *ws,
+			  const struct unwind_chain *chain)
 {
 	const struct sample *s = ws->s;
 
@@ -134,6 +179,8 @@ static void whole_sample__unwound(struct whole_sample *ws, const struct unwind_c
 	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
 	ws->user = chain->ips;
 	ws->nr_user = chain->nr;
+	if (ws->stop == UNWIND_SKIPPED)
+		complete__fill_in(c, ws);
 }
 
 /* For a process whose mappings take too long to read: the chain is the pc alone. */
@@ -162,7 +209,7 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 	if (space && c->note)
 		c->opts.kernel_walk.learn(c->opts.kernel_walk.ctx, ws->thread, c->note, space,
 					  &chain);
-	whole_sample__unwound(ws, &chain);
+	complete__use(c, ws, &chain);
 }
 
 /* For -v: where the chain of the program is another one than that of the copy. */
@@ -185,11 +232,13 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 	struct unwind_chain chain = {
 		.ips = c->ips, .methods = c->methods, .max = c->opts.max_stack,
 	};
+	struct sample copy = *ws->s;
 	bool cut, same;
 
 	if (!space)
 		return;
-	sample__walk(ws->s, c->unwinder, space, true, &chain);
+	copy.nr_chain = 0; /* what is compared is no help */
+	sample__walk(&copy, c->unwinder, space, true, &chain);
 	cut = chain.stop == UNWIND_COPY_SHORT || chain.stop == UNWIND_STACK_ENDS;
 	same = (cut ? chain.nr <= ws->nr_user :
 		chain.stop == (c->note->skips ? UNWIND_SKIPPED : UNWIND_OUTERMOST) &&
@@ -198,34 +247,6 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 	if (!same)
 		say_difference(ws, &chain);
 	c->opts.kernel_walk.compared(c->opts.kernel_walk.ctx, same);
-}
-
-/*
- * The program has gone on behind code that has left the stack, without those that called it there:
- * see ROW_CFA_AWAY. Where code tells who that was, nothing is missing.
- */
-static void complete__fill_in(struct complete *c, struct whole_sample *ws)
-{
-	struct unwind_space *space = c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL;
-	bool all = space != NULL;
-	struct unwind_gap gap;
-	u64 nr = 0, between;
-
-	for (u64 i = 0; i < ws->nr_user && nr < c->opts.max_stack; i++) {
-		c->ips[nr++] = ws->user[i];
-		if (!i || i + 1 == ws->nr_user || !space)
-			continue;
-		gap = (struct unwind_gap){ ws->user[i - 1], ws->user[i], ws->user[i + 1] };
-		if (!unwind_space__left_out(space, &gap, &between))
-			continue;
-		if (between && nr < c->opts.max_stack)
-			c->ips[nr++] = between;
-		else
-			all = false;
-	}
-	ws->user = c->ips;
-	ws->nr_user = nr;
-	ws->stop = all ? UNWIND_OUTERMOST : UNWIND_SKIPPED;
 }
 
 /* The chain that the program has walked is in the sample, and ends at the outermost frame. */
@@ -239,7 +260,6 @@ static void complete__believe(struct complete *c, struct whole_sample *ws)
 	ws->nr_user = min_of(s->nr_chain - min_of(ws->nr_chain + 1, s->nr_chain),
 			     (u64)c->opts.max_stack);
 	ws->user_part = USER_PART_UNWOUND;
-	memset(ws->found, 0, sizeof(ws->found));
 	if (!kw->believes(kw->ctx, ws->thread, c->note)) {
 		ws->stop = UNWIND_NO_MODULE;
 		ws->nr_user = min_of(ws->nr_user, (u64)1);
@@ -249,6 +269,7 @@ static void complete__believe(struct complete *c, struct whole_sample *ws)
 		if (c->note->skips)
 			complete__fill_in(c, ws);
 	}
+	memset(ws->found, 0, sizeof(ws->found));
 	if (!ws->nr_user)
 		return;
 	memset(c->methods, UNWIND_BY_EH_FRAME, ws->nr_user);
@@ -393,7 +414,7 @@ static bool complete__use_whole_copy(struct complete *c, struct whole_sample *ws
 	sample__walk(ws->s, c->unwinder, space, true, &chain);
 	if (chain.stop != UNWIND_OUTERMOST)
 		return false;
-	whole_sample__unwound(ws, &chain);
+	complete__use(c, ws, &chain);
 	return true;
 }
 
@@ -411,7 +432,7 @@ static void complete__use_leaf(struct complete *c, struct whole_sample *ws, u64 
 	space = address_spaces__get(c->spaces, ws->thread);
 	if (space && !complete__use_whole_copy(c, ws, space) &&
 	    leaf__walk(c->unwinder, space, ws, &chain) == LEAF_UNWOUND)
-		whole_sample__unwound(ws, &chain);
+		complete__use(c, ws, &chain);
 	if (ws->deferred != DEFERRED_EXEC)
 		return;
 	if (ws->user_part == USER_PART_UNWOUND && ws->nr_user > 1)
@@ -444,7 +465,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	whole_sample__begin(ws);
 	c->note = c->opts.kernel_walk.believes && walk_note__of(s, &note) ? &note : NULL;
 	if (walked) {
-		whole_sample__unwound(ws, walked);
+		complete__use(c, ws, walked);
 	} else if (c->note && note.stop == WALK_WHOLE) {
 		complete__believe(c, ws);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {

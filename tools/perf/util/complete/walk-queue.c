@@ -60,6 +60,18 @@ struct unwind_regs sample__unwind_regs(const struct sample *s)
 	return regs;
 }
 
+/* What the kernel has found by frame pointers, if it was asked to. */
+static void stack__add_fp_chain(struct unwind_stack *stack, const struct sample *s)
+{
+	for (u64 i = 0; i < s->nr_chain; i++) {
+		if (s->chain[i] != ABI_CONTEXT_USER)
+			continue;
+		stack->by_fp = s->chain + i + 1;
+		stack->nr_by_fp = s->nr_chain - i - 1;
+		return;
+	}
+}
+
 bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,
 		  bool owner, struct unwind_chain *chain)
 {
@@ -70,6 +82,7 @@ bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_spac
 	struct unwind_regs regs = sample__unwind_regs(s);
 
 	stack.start = unwinder__sp(u, &regs);
+	stack__add_fp_chain(&stack, s);
 	if (!owner)
 		return unwind__try(space, &regs, &stack, chain);
 	unwind__walk(space, &regs, &stack, chain);

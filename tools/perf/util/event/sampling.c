@@ -277,7 +277,7 @@ static void configure_callchain(const struct sampling *s, struct event_spec *spe
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	attr->sample_regs_user = sampling__all_regs();
 	if (stack == USER_STACK_COPY)
-		attr->exclude_callchain_user = 1;
+		attr->exclude_callchain_user = !s->fp_chain;
 }
 
 static void configure_output(const struct sampling *s, struct perf_event_attr *attr)

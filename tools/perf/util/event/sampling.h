@@ -19,6 +19,7 @@ struct sampling {
 	bool choose_stack_size; /* that many at least, and more if rate and rings allow it */
 	u32 leaf_copy;         /* USER_STACK_DEFER: bytes of the stack in each sample; 0: none */
 	bool whole_copy;       /* USER_STACK_DEFER: copies of .stack_size, in their place */
+	bool fp_chain;         /* USER_STACK_COPY: and the kernel's chain by frame pointers */
 	bool keep_copies;      /* the file gets the copies, and what others need to unwind them */
 	bool sample_cpu;       /* --sample-cpu */
 	bool period_given;     /* -P: each sample has its period */

@@ -12,12 +12,15 @@
 #include "../io/procfile.h"
 #include "../io/regular-file.h"
 #include "../../../lib/unwind/source/fp-share.h"
+#include "../../../lib/unwind/source/go-rows.h"
 
 #define ENOUGH_PERCENT 80 /* hand-written assembly never keeps frame pointers */
 #define MAX_PROCESSES 32
 #define MAX_FILES 64
 
 struct survey {
+	bool only_go; /* is asked for */
+	bool go;
 	struct fp_share share;
 	u64 seen[MAX_FILES]; /* inodes: most processes share their libraries */
 	u32 nr_seen;
@@ -33,8 +36,10 @@ static void add_fd(struct survey *s, int fd)
 		if (s->seen[i] == st.st_ino)
 			return;
 	s->seen[s->nr_seen++] = st.st_ino;
-	/* A file without unwind information says nothing about frame pointers. */
-	(void)fp_share__add(&perf_env, &s->share, fd);
+	if (s->only_go)
+		s->go |= go_rows__are_in(&perf_env, fd);
+	else /* a file without unwind information says nothing about frame pointers */
+		(void)fp_share__add(&perf_env, &s->share, fd);
 }
 
 static void add_path(struct survey *s, const char *path)
@@ -147,6 +152,16 @@ static void survey_target(struct survey *s, const struct target *t, const char *
 	vec__free(&pids);
 }
 
+/* Of all CPUs most samples are of other programs. */
+static bool is_go(const struct target *target, const char *const *argv)
+{
+	struct survey s = { .only_go = true };
+
+	if (!target->system_wide)
+		survey_target(&s, target, argv);
+	return s.go;
+}
+
 static int refuse_kernel(enum probe_defer probed, struct error *err)
 {
 	error__set(err, -EOPNOTSUPP, "--defer=kernel: %s", probe_defer__why(probed));
@@ -186,6 +201,8 @@ int defer_choice__make(struct defer_choice *out, enum defer_mode mode,
 {
 	bool asks = mode != DEFER_COPY && mode != DEFER_BPF;
 	enum probe_defer probed = asks ? probe__defer() : PROBE_DEFER_UNKNOWN;
+	int ret = defer_choice__judge(out, mode, probed, target, argv, err);
 
-	return defer_choice__judge(out, mode, probed, target, argv, err);
+	out->fp_chain = !ret && out->stack == USER_STACK_COPY && is_go(target, argv);
+	return ret;
 }

@@ -18,6 +18,12 @@ enum defer_mode { DEFER_AUTO, DEFER_KERNEL, DEFER_COPY, DEFER_BPF };
 
 struct defer_choice {
 	enum user_stack stack; /* USER_STACK_DEFER or USER_STACK_COPY */
+	/*
+	 * USER_STACK_COPY of programs of Go: samples need the kernel's chain by frame pointers,
+	 * too. Go's runtime works on stacks of its own; who has called it is on one that no copy
+	 * has.
+	 */
+	bool fp_chain;
 	char why[256];
 };
 

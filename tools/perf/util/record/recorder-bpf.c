@@ -16,6 +16,7 @@ static int load_walker(struct recorder *r, struct error *err)
 	}
 	r->sampling.walk = r->walker;
 	r->sampling.side |= r->sampling.walk;
+	r->sampling.fp_chain &= !r->sampling.walk; /* it reads other stacks, too */
 	return ret;
 }
 

@@ -111,6 +111,14 @@ struct unwind_stack {
 	 */
 	bool (*read)(void *ctx, uint64_t addr, void *to, size_t size);
 	void *ctx;
+	/*
+	 * Return addresses that somebody else, as the kernel, has found by following frame
+	 * pointers: from the sampled pc outwards, in the order of this machine. Where code has left
+	 * its stack for one that cannot be read, as that of Go's runtime does, the walk goes on
+	 * with those behind it, as long as the functions there keep frame pointers. NULL: none.
+	 */
+	const uint64_t *by_fp;
+	uint64_t nr_by_fp;
 };
 
 /* ---- What a walk finds ---- */
