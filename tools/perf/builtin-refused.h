@@ -19,29 +19,22 @@
 #define REFUSED_DLFILTER "libraries are not loaded; use --comms, --dsos, --symbols or a pipe"
 
 #define REPORT_REFUSED_OPTIONS                                                                \
-	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
-	OPT_REFUSED(0, "addr2line-style", REFUSED_INLINES),                                   \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
-	OPT_REFUSED(0, "disable-order", "records are always sorted by time"),                 \
-	OPT_REFUSED(0, "full-source-path", "use perf script -F +srcline"),                    \
-	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
-	OPT_REFUSED(0, "samples", "use perf script"),                                         \
-	OPT_REFUSED(0, "show-cpu-utilization", "use --sort, with cpu among the keys"),        \
-	OPT_REFUSED(0, "showcpuutilization", "use --sort, with cpu among the keys"),          \
+	OPT_REFUSED(0, "full-source-path", "source files are named without their folders"),   \
+	OPT_REFUSED(0, "raw-trace", "fields have no columns; use -s trace"),                  \
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES)
 
 #define SCRIPT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "addr-range", "use --symbols or --dsos"),                              \
-	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
 	OPT_REFUSED('a', "all-cpus", "it is an option of perf record"),                       \
 	OPT_REFUSED(0, "call-ret-trace", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "call-trace", REFUSED_TRACES),                                         \
 	OPT_REFUSED('d', "debug-mode", "order and losses are looked at in any case; see -v"), \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
-	OPT_REFUSED(0, "full-source-path", "use -F +srcline"),                                \
+	OPT_REFUSED(0, "full-source-path", "source files are named without their folders"),   \
 	OPT_REFUSED(0, "graph-function", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "guest-code", REFUSED_GUESTS),                                         \
 	OPT_REFUSED(0, "guestkallsyms", REFUSED_GUESTS),                                      \
@@ -51,9 +44,7 @@
 	OPT_REFUSED(0, "insn-trace", REFUSED_TRACES),                                         \
 	OPT_REFUSED(0, "list-dlfilters", REFUSED_DLFILTER),                                   \
 	OPT_REFUSED(0, "max-blocks", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "per-event-dump", "use -F event, and split the lines by it"),          \
 	OPT_REFUSED(0, "show-kernel-path", "use -F +dso"),                                    \
-	OPT_REFUSED(0, "show-round-events", "use -D"),                                        \
 	OPT_REFUSED(0, "show-text-poke-events", "use -D"),                                    \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "xed", REFUSED_TRACES)

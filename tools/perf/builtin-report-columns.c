@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf report: -s, -F and what else chooses columns. */
+#include <string.h>
+
 #include "builtin-report.h"
 
 static bool all_events_are(const struct recording *rec, u32 type)
@@ -51,6 +53,26 @@ static int take_widths(struct report *r, struct error *err)
 	return 0;
 }
 
+/*
+ * The shares that reports begin with, and are sorted by. As in perf, keys that are shares
+ * themselves (-s overhead_sys,sym) stand in place of what their names begin with.
+ */
+static void add_overhead(struct report *r, struct column_list *columns)
+{
+	const char *sort = r->sort ?: "";
+	bool own = !strstr(sort, "overhead");
+	bool children = r->hist_opts.children && !strstr(sort, "overhead_children");
+
+	if (children)
+		column_list__add(columns, COLUMN_OVERHEAD_CHILDREN);
+	if (own) {
+		column_list__add(columns, COLUMN_OVERHEAD);
+		column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD);
+	}
+	if (children)
+		column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD_CHILDREN);
+}
+
 int report__make_columns(struct report *r, struct error *err)
 {
 	bool traces = all_events_are(r->recording, PERF_TYPE_TRACEPOINT);
@@ -75,13 +97,11 @@ int report__make_columns(struct report *r, struct error *err)
 	r->hist_opts.order = sort;
 	if (r->mem_mode)
 		r->text.mem_keys = r->sort && !added ? r->sort : MEM_MODE_KEYS;
-	if (!columns->nr) {
-		if (r->hist_opts.children)
-			column_list__add(columns, COLUMN_OVERHEAD_CHILDREN);
-		column_list__add(columns, COLUMN_OVERHEAD);
-		column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD);
-		if (r->hist_opts.children)
-			column_list__add_first(&r->hist_opts.order, COLUMN_OVERHEAD_CHILDREN);
+	if (!columns->nr)
+		add_overhead(r, columns);
+	if (r->cpu_modes) {
+		column_list__add(columns, COLUMN_OVERHEAD_SYS);
+		column_list__add(columns, COLUMN_OVERHEAD_US);
 	}
 	if (r->nr_samples)
 		column_list__add(columns, COLUMN_SAMPLE);

@@ -51,11 +51,35 @@ static void put_time(struct textbuf *tb, const struct report *r, u64 time)
 		textbuf__printf(tb, "%" PRIu64 ".%06" PRIu64, sec, ns / 1000);
 }
 
-static void put_process(struct textbuf *tb, const struct report *r, const struct thread *t)
+/* "Tgid:Command" of a process. */
+struct process_name {
+	const char *comm; /* the last one */
+	char text[64];
+};
+
+/* A process that changes its name stays one entry, under the last name: so the text is changed. */
+static const char *process_of(struct report *r, const struct thread *t)
 {
 	const struct thread *leader = machine__find_thread(r->time.machine, t->pid);
+	struct process_name *p = map64__get(&r->processes, t->pid);
 
-	textbuf__printf(tb, "%7d:%s", (int)t->pid, leader ? leader->comm : "");
+	if (!p) {
+		p = arena__alloc(r->arena, sizeof(*p));
+		map64__set(&r->processes, t->pid, p);
+	}
+	if (!p->text[0] || (leader && leader->comm != p->comm)) {
+		p->comm = leader ? leader->comm : NULL;
+		snprintf(p->text, sizeof(p->text), "%7d:%s", (int)t->pid, p->comm ?: "");
+	}
+	return p->text;
+}
+
+static void put_cgroup(struct textbuf *tb, const struct report *r, const struct whole_sample *ws)
+{
+	if (ws->rec->event->attr.sample_type & PERF_SAMPLE_CGROUP)
+		textbuf__puts(tb, cgroups__path(&r->cgroups, ws->s->cgroup) ?: "unknown");
+	else
+		textbuf__puts(tb, "N/A");
 }
 
 /* Names with "<N>" in place of each number. */
@@ -80,16 +104,24 @@ static void put_text(struct textbuf *tb, struct report *r, enum column c,
 		     const struct whole_sample *ws, const struct location *loc)
 {
 	struct symbols *s = pipeline__symbols(r->pipeline);
+	char text[MEM_TEXT_MAX];
 
 	switch (c) {
+	case COLUMN_CGROUP:
+		put_cgroup(tb, r, ws);
+		break;
+	case COLUMN_ADDR:
+		textbuf__printf(tb, "%#" PRIx64, ws->s->ip);
+		break;
+	case COLUMN_CODE_PAGE_SIZE:
+		mem_text__page_size(ws->s->code_page_size, text, sizeof(text));
+		textbuf__puts(tb, text);
+		break;
 	case COLUMN_TIME:
 		put_time(tb, r, ws->s->time);
 		break;
 	case COLUMN_SOCKET:
 		textbuf__printf(tb, "%6.3d", (int)report__socket(r, ws->s->cpu));
-		break;
-	case COLUMN_TGID:
-		put_process(tb, r, ws->thread);
 		break;
 	case COLUMN_COMM_NODIGIT:
 		put_nodigit(tb, ws->thread->comm);
@@ -124,7 +156,7 @@ static const char *trace_of(struct report *r, const struct whole_sample *ws)
 {
 	const char *text = NULL;
 
-	if (!column_list__has(&r->hist_opts.keys, COLUMN_TRACE))
+	if (!column_list__has(&r->hist_opts.keys, COLUMN_TRACE) || !ws->s->raw)
 		return NULL;
 	if (ws->s->raw)
 		text = tracepoints__fields(r->traces, ws->rec->event->attr.config, ws->s->raw,
@@ -198,6 +230,10 @@ void report__describe_texts(struct report *r, const struct whole_sample *ws,
 			continue;
 		if (k == COLUMN_SYMBOL_DADDR || k == COLUMN_DSO_DADDR)
 			symbols__resolve_data(s, ws->thread, ws->s->cpumode, ws->s->addr, &loc);
+		if (k == COLUMN_TGID) {
+			c->texts[k - COLUMN_FIRST_TEXT] = process_of(r, ws->thread);
+			continue;
+		}
 		tb.len = 0;
 		put_text(&tb, r, k, ws, &loc);
 		c->texts[k - COLUMN_FIRST_TEXT] = arena__intern(r->arena, textbuf__str(&tb));

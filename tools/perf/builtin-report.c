@@ -6,6 +6,7 @@
 
 #include "builtin-export.h"
 #include "builtin-refused.h"
+#include "builtin-report-options.h"
 #include "builtin-report.h"
 #include "builtin.h"
 #include "util/base/log.h"
@@ -30,68 +31,6 @@
  * otherwise: as many as the kernel's own callchains have, and as perf shows.
  */
 #define GRAPH_FRAMES 127
-
-#define REPORT_TIME_OPTIONS(r)                                                                \
-	OPT_BOOL(0, "off-cpu", &(r).time.off_cpu, "only the time that threads spent off a "   \
-		 "CPU"),                                                                      \
-	OPT_BOOL(0, "wall", &(r).time.wall, "time on and off CPUs together, as one event"),   \
-	OPT_BOOL(0, "wakers", &(r).wakers, "of each wait, who woke the thread, and who woke " \
-		 "that one: --sort +wakers"),                                                 \
-	OPT_STRING(0, "parallelism", &(r).time.only, "list", "only samples that were taken "  \
-		   "while so many threads ran: 1,3-4"),                                       \
-	OPT_BOOL(0, "latency", &(r).time.latency, "the share of wall time: what runs beside " \
-		 "others counts the less"),                                                   \
-	OPT_STRING(0, "times", &(r).times, "thread|process", "a table of where the time of "  \
-		   "each thread or process went")
-
-#define REPORT_INTERFACE_OPTIONS(r)                                                           \
-	OPT_STRING(0, "html", &(r).html, "file", "write a page with a flame graph and more "  \
-		   "for a browser; it needs no network"),                                     \
-	OPT_STRING(0, "svg", &(r).svg, "file", "write a flame graph for documents"),          \
-	{ .type = OPTION_CALLBACK, .long_name = "tui", .value = &(r),                         \
-	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
-	  .help = "browse the entries on the terminal (default on a terminal)" },             \
-	{ .type = OPTION_CALLBACK, .long_name = "stdio", .value = &(r),                       \
-	  .callback = parse_interface, .flags = OPT_NOARG | OPT_NONEG,                        \
-	  .help = "print text (default where there is no terminal)" },                        \
-	OPT_BOOL(0, "stats", &(r).stats, "print how many records of each type there are"),    \
-	OPT_BOOL(0, "tasks", &(r).tasks, "print the tree of processes and threads"),          \
-	OPT_BOOL(0, "brief", &(r).brief, "print a page: where the time went, how far that "   \
-		 "can be trusted, what to type next"),                                        \
-	OPT_STRING(0, "about", &(r).about, "function", "print a page on a function: its "    \
-		   "callers, callees, lines and paths")
-
-#define REPORT_CHOICE_OPTIONS(r)                                                              \
-	OPT_STRING('p', "parent", &(r).chain.parent, "regex",                                 \
-		   "add the key parent: the innermost function on the stack that this matches"), \
-	OPT_BOOL('x', "exclude-other", &(r).chain.exclude_other, "only samples that have "    \
-		 "a parent"),                                                                 \
-	OPT_STRING(0, "ignore-callees", &(r).chain.ignore_callees, "regex",                   \
-		   "count what these functions call as their own"),                           \
-	OPT_BOOL('U', "hide-unresolved", &(r).text.resolved_only, "only entries that have a " \
-		 "symbol"),                                                                   \
-	OPT_STRING(0, "symbol-filter", &(r).text.symbol_filter, "text",                       \
-		   "only entries of functions whose names contain this"),                     \
-	OPT_STRING(0, "socket-filter", &(r).text.socket, "n",                                 \
-		   "only samples of the CPUs in this processor socket"),                      \
-	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
-		   "columns of these widths, in their order; 0: as wide as needed"),          \
-	OPT_BOOL('T', "threads", &(r).threads, "print what each thread counted, of perf "     \
-		 "record -s, behind the entries"),                                            \
-	OPT_STRING(0, "pretty", &(r).pretty, "normal|raw", "-T: a column for each event, or " \
-		   "a line"),                                                                 \
-	OPT_BOOL(0, "ns", &(r).text.ns, "--sort time: with nine decimals"),                   \
-	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: samples of so long a "    \
-		     "time are one entry (100ms)", parse_quantum),                            \
-	OPT_UINT(0, "group-sort-idx", &(r).group_sort, "n", "sort groups by this event; 0: by "  \
-		 "the first (default)"),                                                      \
-	OPT_BOOL(0, "mmaps", &(r).mmaps, "as --tasks, with the mappings of each process"),    \
-	OPT_BOOL('I', "show-info", &(r).accepted, "no effect: --header shows all"),           \
-	OPT_BOOL('m', "modules", &(r).accepted, "no effect: symbols of modules are loaded"),  \
-	OPT_BOOL(0, "ignore-vmlinux", &(r).accepted, "no effect: only the file of --vmlinux " \
-		 "is read"),                                                                  \
-	OPT_BOOL(0, "skip-empty", &(r).accepted, "no effect: events without samples are not " \
-		 "shown")
 
 static const char *const report_usage[] = { "perf report [<options>]", NULL };
 
@@ -212,6 +151,7 @@ static int report__record(void *ctx, const struct record *rec)
 	struct report *r = ctx;
 
 	resolver__record(r->resolver, rec);
+	cgroups__record(&r->cgroups, rec);
 	parallelism__record(&r->time.parallelism, rec);
 	if (r->threads)
 		thread_counts__record(&r->counted, rec, r->recording);
@@ -430,6 +370,8 @@ static void end_counting(struct report *r)
 	code_counts__free(&r->counts);
 	event_groups__free(&r->event_groups);
 	cpu_topology__free(&r->topology);
+	cgroups__free(&r->cgroups);
+	map64__free(&r->processes);
 	arena__free(r->arena);
 	tracepoints__free(r->traces);
 	report_time__end(&r->time);
@@ -702,12 +644,13 @@ int cmd_report(int argc, const char **argv)
 		OPT_STRING('s', "sort", &r.sort, "key,...",
 			   "sort keys: comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
 			   "trace, state, waker, wakers, parallelism, syscall, time, tgid, "
-			   "comm_nodigit, symbol_size, symbol_daddr, "
+			   "comm_nodigit, symbol_size, cgroup, addr, code_page_size, symbol_daddr, "
 			   "dso_daddr, mem, snoop, tlb, locked, blocked, local_weight"),
 		OPT_BOOL(0, "mem-mode", &r.mem_mode, "samples of memory (perf record -d -W): count "
 			 "weights, and sort by " MEM_MODE_KEYS),
 		OPT_STRING('F', "fields", &r.fields, "key,...",
-			   "columns: sort keys, overhead, overhead_children, sample, period"),
+			   "columns: sort keys, overhead, overhead_children, overhead_sys, "
+			   "overhead_us, sample, period"),
 		OPT_BOOL(0, "children", &r.children, "count a sample for the callers of its "
 			 "function, too (default)"),
 		{ .type = OPTION_CALLBACK, .short_name = 'G', .long_name = "inverted", .value = &r,

@@ -15,6 +15,7 @@
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
 #include "util/pipeline/pipeline.h"
+#include "util/state/cgroups.h"
 
 /* As many frames of deep stacks as is usual: see limit_graphs() of builtin-report.c. */
 #define MAX_STACK_UNSET UINT32_MAX
@@ -47,6 +48,7 @@ struct report {
 	struct filter_args only;
 	bool force, dump, header, header_only, stdio, tui, brief, merge, quiet;
 	bool nr_samples, total_period, stats, tasks;
+	bool cpu_modes;              /* --show-cpu-utilization */
 	bool json, children, chains_asked, demangle;
 	bool hierarchy;
 	bool threads;                /* -T */
@@ -54,11 +56,14 @@ struct report {
 	struct thread_counts counted; /* of .threads */
 	u64 quantum;                 /* --sort time: ns that are one entry; not 0 */
 	unsigned int group_sort;     /* --group-sort-idx */
-	bool mmaps, accepted;        /* .accepted: options that change nothing */
+	bool mmaps, accepted;        /* .accepted, .ignored: options that change nothing */
+	const char *ignored;
 	const char *widths;          /* -w */
 	u32 socket;                  /* --socket-filter */
 	struct cpu_topology topology; /* of the recording, when it was asked for */
 	bool has_topology;
+	struct map64 processes;      /* --sort tgid: pid -> struct process_name */
+	struct cgroups cgroups;      /* --sort cgroup */
 	struct report_chain chain;
 	bool wakers;                 /* --sort wakers */
 	bool mem_mode;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "builtin-refused.h"
+#include "builtin-script-dumps.h"
 #include "builtin-script-named.h"
 #include "builtin-script-run.h"
 #include "builtin.h"
@@ -18,6 +19,7 @@
 #include "util/cli/reader-privileges.h"
 #include "util/cli/unwind-style.h"
 #include "util/pipeline/pipeline.h"
+#include "util/state/cgroups.h"
 #include "util/text/dump.h"
 #include "util/text/header-text.h"
 #include "util/text/script-json.h"
@@ -31,6 +33,11 @@ struct script {
 	bool from_start, from_last;
 	bool force, dump, header, header_only, ns, no_chains, merge, quiet, demangle;
 	bool show_mmap, show_task, show_lost, show_switch, show_namespace, show_bpf, show_cgroup;
+	bool show_round;
+	bool per_event;           /* samples go to .dumps */
+	struct event_dumps dumps;
+	struct cgroups cgroups;   /* -F cgroup */
+	const char *ignored;      /* the value of an option that changes nothing */
 	bool live, json, list;
 	bool accepted;            /* options that change nothing */
 	u64 nr_printed;
@@ -58,6 +65,15 @@ static const char *const script_usage[] = {
 	NULL
 };
 
+static int dump_sample(struct script *s, const struct whole_sample *ws, const struct location *leaf)
+{
+	s->lines.tb = event_dumps__sample(&s->dumps, s->input ?: "perf.data", ws->rec->event);
+	if (s->lines.tb)
+		script_lines__sample(&s->lines, ws, leaf);
+	s->lines.tb = &s->out;
+	return s->dumps.error;
+}
+
 static int script__sample(void *ctx, const struct whole_sample *ws)
 {
 	struct script *s = ctx;
@@ -76,6 +92,8 @@ static int script__sample(void *ctx, const struct whole_sample *ws)
 	if (s->run.engine)
 		return script_engine__sample(s->run.engine, ws);
 	s->nr_printed += !!script_fields__of(&s->lines.fields, ws->rec->event);
+	if (s->per_event)
+		return dump_sample(s, ws, leaf);
 	if (s->json)
 		script_json__sample(&s->lines, ws, leaf);
 	else
@@ -114,6 +132,8 @@ static bool shows(const struct script *s, u32 type)
 		return s->show_bpf;
 	case PERF_RECORD_CGROUP:
 		return s->show_cgroup;
+	case USER_RECORD_FINISHED_ROUND:
+		return s->show_round;
 	default:
 		return false;
 	}
@@ -160,6 +180,7 @@ static int script__record(void *ctx, const struct record *rec)
 	struct machine *machine = pipeline__machine(s->pipeline);
 
 	resolver__record(s->lines.resolver, rec);
+	cgroups__record(&s->cgroups, rec);
 	if (s->run.engine)
 		return script_engine__record(s->run.engine, rec);
 	if (s->live && rec->hdr->type == USER_RECORD_FINISHED_ROUND)
@@ -256,6 +277,7 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	s->lines.times = s->from_last ? SCRIPT_TIMES_FROM_LAST :
 			 s->from_start ? SCRIPT_TIMES_FROM_START : SCRIPT_TIMES_RECORDED;
 	s->lines.stop_at = &s->stops;
+	s->lines.cgroups = &s->cgroups;
 	s->lines.max_stack = s->max_stack;
 	ret = s->run.engine ? 0 : script_fields__check(&s->lines.fields, rec, s->lines.chains, err);
 	if (!ret)
@@ -268,6 +290,9 @@ static int run_pipeline(struct script *s, struct reader *r, struct error *err)
 	tracepoints__name_functions(s->lines.traces, resolver__traced_function, s->lines.resolver);
 	script_lines__init(&s->lines);
 	ret = run_to_end(s, r, err);
+	if (s->per_event)
+		ret = event_dumps__close(&s->dumps, err) ?: ret;
+	cgroups__free(&s->cgroups);
 	script_lines__free(&s->lines);
 	tracepoints__free(s->lines.traces);
 	resolver__free(s->lines.resolver);
@@ -351,8 +376,9 @@ static int script__run(struct script *s)
 	if (s->run.engine && script_engine__ended(s->run.engine))
 		return script_run__finish(&s->run);
 	debug_servers__use(&s->servers, &s->symbols.binary);
-	if (s->script || s->generate || !pager__is_due())
-		reader__drop_privileges(s->script || s->generate ? "./x" : NULL);
+	if (s->script || s->generate || s->per_event || !pager__is_due())
+		reader__drop_privileges(s->script || s->generate ? "./x" :
+					s->per_event ? s->input ?: "./x" : NULL);
 	/* The lines of a pipe are printed as its samples come. */
 	ret = input__open(&input, s->input, s->force, s->dump ? INPUT_FILE : INPUT_LIVE,
 			  &s->symbols.binary, &err);
@@ -410,6 +436,11 @@ int cmd_script(int argc, const char **argv)
 		OPT_BOOL(0, "show-namespace-events", &s.show_namespace, "print NAMESPACES records"),
 		OPT_BOOL(0, "show-bpf-events", &s.show_bpf, "print KSYMBOL and BPF_EVENT records"),
 		OPT_BOOL(0, "show-cgroup-events", &s.show_cgroup, "print CGROUP records"),
+		OPT_BOOL(0, "show-round-events", &s.show_round, "print FINISHED_ROUND records"),
+		OPT_BOOL(0, "per-event-dump", &s.per_event, "print the samples of each event into "
+			 "a file of its own, INPUT.EVENT.dump"),
+		OPT_STRING(0, "addr2line", &s.ignored, "path", "no effect: source lines are found "
+			   "without another program"),
 		OPT_BOOL(0, "header", &s.header, "print the header of the recording first"),
 		OPT_BOOL(0, "header-only", &s.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &s.dump, "print the bytes of every record"),
@@ -452,6 +483,9 @@ int cmd_script(int argc, const char **argv)
 	if (s.json && (s.from_start || s.from_last))
 		usage__die(options, script_usage, "--json has the times that were recorded: leave "
 			   "out --reltime and --deltatime");
+	if (s.per_event && (s.json || s.script || s.dump))
+		usage__die(options, script_usage, "--per-event-dump writes the text of samples: "
+			   "leave out --json, -s and -D");
 	if (s.json && s.dump)
 		usage__die(options, script_usage, "--json cannot show bytes: leave out -D");
 	if (s.json)

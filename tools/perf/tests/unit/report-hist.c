@@ -344,13 +344,15 @@ TEST(hist_chain_opts, "report: what -g may be given")
 TEST(hist_keys, "report: keys by name, by beginning, refused and unknown ones")
 {
 	static const char *const of_others[] = {
-		"abort", "addr", "addr_from", "addr_to", "cgroup", "cgroup_id", "code_page_size",
-		"cycles", "dcacheline", "dso_from", "dso_size", "dso_to", "in_tx", "ins_lat",
-		"ipc_lbr", "ipc_null", "local_ins_lat", "local_p_stage_cyc", "local_retire_lat",
-		"mispredict", "overhead_guest_sys", "overhead_guest_us", "overhead_sys",
-		"overhead_us", "p_stage_cyc", "phys_daddr", "retire_lat", "simd", "srcline_from",
-		"srcline_to", "symbol_from", "symbol_iaddr", "symbol_to", "transaction", "type",
-		"typecln", "typeoff", "weight", "weight1", "weight2", "weight3",
+		"abort", "addr_from", "addr_to", "cache", "callchain_branch_abort",
+		"callchain_branch_cycles", "callchain_branch_predicted", "cgroup_id", "cycles",
+		"data_page_size", "dcacheline", "dso_from", "dso_size", "dso_to", "dtlb", "in_tx",
+		"ins_lat", "ipc_lbr", "ipc_null", "latency", "latency_children", "local_ins_lat",
+		"local_p_stage_cyc", "local_retire_lat", "memory", "mispredict", "op",
+		"overhead_guest_sys", "overhead_guest_us", "p_stage_cyc", "phys_daddr",
+		"retire_lat", "simd", "srcline_from", "srcline_to", "symbol_from", "symbol_iaddr",
+		"symbol_to", "trace_fields", "transaction", "type", "typecln", "typeoff", "weight",
+		"weight1", "weight2", "weight3",
 	};
 	struct column_list l = {};
 	struct error err;

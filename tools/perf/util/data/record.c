@@ -265,6 +265,18 @@ int record__namespaces(const struct record *rec, struct namespaces_record *out)
 	return c.bad ? -EINVAL : 0;
 }
 
+int record__cgroup(const struct record *rec, struct cgroup_record *out)
+{
+	struct cursor c = body(rec);
+
+	memset(out, 0, sizeof(*out));
+	if (rec->hdr->type != PERF_RECORD_CGROUP)
+		return -EINVAL;
+	out->id = cursor__u64(&c);
+	out->path = cursor__str(&c);
+	return c.bad ? -EINVAL : 0;
+}
+
 int record__lost(const struct record *rec, struct lost_record *out)
 {
 	struct cursor c = body(rec);

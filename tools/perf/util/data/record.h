@@ -214,6 +214,14 @@ struct namespaces_record {
 /* Decodes a NAMESPACES record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__namespaces(const struct record *rec, struct namespaces_record *out);
 
+struct cgroup_record {
+	u64 id;
+	const char *path; /* below the mount of cgroup2: "/user.slice" */
+};
+
+/* Decodes a CGROUP record. Returns 0, or -EINVAL when its contents do not fit. */
+int record__cgroup(const struct record *rec, struct cgroup_record *out);
+
 struct lost_record { /* LOST (type 2) and LOST_SAMPLES (13) */
 	u64 id;              /* 0 for LOST_SAMPLES */
 	u64 lost;

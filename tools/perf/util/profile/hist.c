@@ -381,7 +381,8 @@ struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e
 	size_t at = (size_t)(e - h->entries.v) * (h->opts.nr_events - 1) + event - 1;
 
 	if (!event)
-		return (struct hist_counts){ e->nr, e->nr_all, e->period, e->period_all };
+		return (struct hist_counts){ e->nr, e->nr_all, e->period, e->period_all,
+					     e->period_sys, e->period_us };
 	return at < h->others.nr ? h->others.v[at] : (struct hist_counts){};
 }
 
@@ -389,6 +390,9 @@ struct hist_counts hist__counts(const struct hist *h, const struct hist_entry *e
 static void count_own(struct hist *h, u32 record)
 {
 	struct stack_record *r = &h->stacks.records.v[record];
+	u8 mode = h->stacks.frames.v[r->leaf].cpumode;
+	u64 sys = mode == PERF_RECORD_MISC_KERNEL ? r->period : 0;
+	u64 us = mode == PERF_RECORD_MISC_USER ? r->period : 0;
 	u32 event = h->contexts.v[r->context].event;
 	struct hist_counts *other;
 	struct hist_entry *e;
@@ -398,11 +402,15 @@ static void count_own(struct hist *h, u32 record)
 		other = other_counts(h, r->entry, event);
 		other->nr += r->nr;
 		other->period += r->period;
+		other->period_sys += sys;
+		other->period_us += us;
 		return;
 	}
 	e = &h->entries.v[r->entry];
 	e->nr += r->nr;
 	e->period += r->period;
+	e->period_sys += sys;
+	e->period_us += us;
 	r->next_in_entry = e->first_record;
 	e->first_record = record;
 	e->depth = max_of(e->depth, r->nr_frames);
@@ -468,9 +476,18 @@ static int compare_children(const struct hist *h, const struct hist_entry *a,
 	return compare_of(a->depth, b->depth) * (h->opts.caller_order ? -1 : 1);
 }
 
-static int compare_counts(const struct hist_counts *a, const struct hist_counts *b, bool by_nr)
+static int compare_counts(const struct hist_counts *a, const struct hist_counts *b, enum column by)
 {
-	return by_nr ? compare_of(b->nr, a->nr) : compare_of(b->period, a->period);
+	switch (by) {
+	case COLUMN_SAMPLE:
+		return compare_of(b->nr, a->nr);
+	case COLUMN_OVERHEAD_SYS:
+		return compare_of(b->period_sys, a->period_sys);
+	case COLUMN_OVERHEAD_US:
+		return compare_of(b->period_us, a->period_us);
+	default:
+		return compare_of(b->period, a->period);
+	}
 }
 
 /*
@@ -478,7 +495,7 @@ static int compare_counts(const struct hist_counts *a, const struct hist_counts 
  * the leader: so does perf.
  */
 static int compare_own(const struct hist *h, const struct hist_entry *a,
-		       const struct hist_entry *b, bool by_nr)
+		       const struct hist_entry *b, enum column by)
 {
 	u32 event = h->opts.sort_event;
 	int cmp = 0;
@@ -486,7 +503,7 @@ static int compare_own(const struct hist *h, const struct hist_entry *a,
 	for (u32 i = 1; !cmp && i <= h->opts.nr_events; event = i++) {
 		struct hist_counts ca = hist__counts(h, a, event), cb = hist__counts(h, b, event);
 
-		cmp = compare_counts(&ca, &cb, by_nr);
+		cmp = compare_counts(&ca, &cb, by);
 	}
 	return cmp;
 }
@@ -500,12 +517,13 @@ static int compare_by(struct hist *h, enum column column, const struct hist_entr
 
 	switch (column) {
 	case COLUMN_OVERHEAD_CHILDREN:
-		return compare_children(h, a, b);
+		return h->opts.children ? compare_children(h, a, b) : 0;
 	case COLUMN_OVERHEAD:
-	case COLUMN_PERIOD:
-		return compare_own(h, a, b, false);
+	case COLUMN_OVERHEAD_SYS:
+	case COLUMN_OVERHEAD_US:
 	case COLUMN_SAMPLE:
-		return compare_own(h, a, b, true);
+	case COLUMN_PERIOD:
+		return compare_own(h, a, b, column);
 	case COLUMN_COMM:
 		return compare_strings(ca->comm, cb->comm);
 	case COLUMN_DSO:

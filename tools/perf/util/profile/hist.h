@@ -52,12 +52,13 @@ struct hist_context {
 struct hist_counts {
 	u32 nr, nr_all;            /* samples: own; with those of callees */
 	u64 period, period_all;
+	u64 period_sys, period_us; /* of .period: in the kernel, in user space */
 };
 
 struct hist_entry {
 	u32 context, frame;
 	u32 nr, nr_all;            /* of the leader, as in hist_counts */
-	u64 period, period_all;
+	u64 period, period_all, period_sys, period_us;
 	u32 first_record;          /* stack_records of its own samples: by next_in_entry */
 	u32 nr_records;            /* stack_records that it is in */
 	u32 depth;                 /* frames of its longest chain, as its call tree has it */

@@ -8,6 +8,8 @@ static const struct {
 } columns[] = {
 	[COLUMN_OVERHEAD_CHILDREN] = { "overhead_children", "Children" },
 	[COLUMN_OVERHEAD] = { "overhead", "Overhead" },
+	[COLUMN_OVERHEAD_SYS] = { "overhead_sys", "sys" },
+	[COLUMN_OVERHEAD_US] = { "overhead_us", "usr" },
 	[COLUMN_SAMPLE] = { "sample", "Samples" },
 	[COLUMN_PERIOD] = { "period", "Period" },
 	[COLUMN_COMM] = { "comm", "Command" },
@@ -34,6 +36,9 @@ static const struct {
 	[COLUMN_SOCKET] = { "socket", "Socket" },
 	[COLUMN_TGID] = { "tgid", "   Tgid:Command" },
 	[COLUMN_COMM_NODIGIT] = { "comm_nodigit", "CommandNoDigit" },
+	[COLUMN_CGROUP] = { "cgroup", "Cgroup" },
+	[COLUMN_ADDR] = { "addr", "Address" },
+	[COLUMN_CODE_PAGE_SIZE] = { "code_page_size", "Code Page Size" },
 	[COLUMN_SYMBOL_DADDR] = { "symbol_daddr", "Data Symbol" },
 	[COLUMN_DSO_DADDR] = { "dso_daddr", "Data Object" },
 	[COLUMN_MEM] = { "mem", "Memory access" },
@@ -44,13 +49,25 @@ static const struct {
 	[COLUMN_LOCAL_WEIGHT] = { "local_weight", "Local Weight" },
 };
 
+#define REFUSED_MEMORY "use mem, snoop and tlb, which have what samples of memory say"
+
 /* Sort keys of Linux perf that are not supported, with what to use instead. */
 static const struct {
 	const char *name, *why;
 } refused[] = {
-	{ "dso_size", "use perf script" },
-	{ "cgroup", "cgroups are not supported" },
-	{ "cgroup_id", "cgroups are not supported" },
+	{ "dso_size", "it is that of a mapping: use perf script --show-mmap-events" },
+	{ "cgroup_id", "use cgroup, which is the path" },
+	{ "latency", "use --latency" },
+	{ "latency_children", "use --latency" },
+	{ "op", REFUSED_MEMORY },
+	{ "cache", REFUSED_MEMORY },
+	{ "memory", REFUSED_MEMORY },
+	{ "dtlb", REFUSED_MEMORY },
+	{ "data_page_size", "use perf script -F +data_page_size" },
+	{ "callchain_branch_predicted", "branch stacks are not evaluated" },
+	{ "callchain_branch_abort", "branch stacks are not evaluated" },
+	{ "callchain_branch_cycles", "branch stacks are not evaluated" },
+	{ "trace_fields", "use trace, or a script: perf script -s" },
 	{ "weight", "use local_weight, or --mem-mode, which adds the weights up" },
 	{ "dcacheline", "use symbol_daddr" },
 	{ "symbol_iaddr", "use sym" },
@@ -61,8 +78,6 @@ static const struct {
 	{ "dso_from", "branch stacks are not evaluated" },
 	{ "dso_to", "branch stacks are not evaluated" },
 	{ "mispredict", "branch stacks are not evaluated" },
-	{ "overhead_sys", "use --sort sym, which shows [k] and [.]" },
-	{ "overhead_us", "use --sort sym, which shows [k] and [.]" },
 	{ "overhead_guest_sys", "virtual machines are not supported" },
 	{ "overhead_guest_us", "virtual machines are not supported" },
 	{ "abort", "branch stacks are not evaluated" },
@@ -74,8 +89,6 @@ static const struct {
 	{ "ipc_null", "branch stacks are not evaluated" },
 	{ "srcline_from", "branch stacks are not evaluated" },
 	{ "srcline_to", "branch stacks are not evaluated" },
-	{ "addr", "use symbol_daddr, or perf script -F +addr" },
-	{ "code_page_size", "use perf script -F +code_page_size" },
 	{ "type", "types of data are not evaluated" },
 	{ "typecln", "types of data are not evaluated" },
 	{ "typeoff", "types of data are not evaluated" },
@@ -153,9 +166,10 @@ static int parse_one(struct column_list *l, const char *s, size_t len, struct er
 	error__set(err, -EINVAL, "unknown sort key '%.*s'", (int)len, s);
 	error__hint(err, "Hint: keys are comm, dso, sym, pid, tid, cpu, srcline, srcfile, symoff, "
 		    "trace, activity, state, waker, wakers, parallelism, syscall, object, whole, "
-		    "time, tgid, comm_nodigit, symbol_size; of memory symbol_daddr, dso_daddr, "
-		    "mem, snoop, tlb, locked, blocked, local_weight; columns also overhead, "
-		    "overhead_children, sample, period");
+		    "time, tgid, comm_nodigit, symbol_size, cgroup, addr, code_page_size; of "
+		    "memory symbol_daddr, dso_daddr, mem, snoop, tlb, locked, blocked, "
+		    "local_weight; columns also overhead, overhead_children, overhead_sys, "
+		    "overhead_us, sample, period");
 	return -EINVAL;
 }
 

@@ -14,6 +14,8 @@
 enum column {
 	COLUMN_OVERHEAD_CHILDREN,
 	COLUMN_OVERHEAD,
+	COLUMN_OVERHEAD_SYS, /* of COLUMN_OVERHEAD, in the kernel */
+	COLUMN_OVERHEAD_US,  /* and in user space */
 	COLUMN_SAMPLE,
 	COLUMN_PERIOD,
 	COLUMN_COMM,    /* the first that is a key */
@@ -40,6 +42,9 @@ enum column {
 	COLUMN_SOCKET,  /* of the CPU */
 	COLUMN_TGID,    /* "Tgid:Command" of the thread's process */
 	COLUMN_COMM_NODIGIT, /* threads that a number tells apart are one: "worker<N>" */
+	COLUMN_CGROUP,  /* the path of the cgroup that the thread was in */
+	COLUMN_ADDR,    /* of the running code, as its process sees it */
+	COLUMN_CODE_PAGE_SIZE,
 	COLUMN_SYMBOL_DADDR, /* the first that is of memory */
 	COLUMN_DSO_DADDR,
 	COLUMN_MEM,

@@ -127,12 +127,10 @@ static void put_numbers(struct textbuf *tb, const struct record *rec)
 
 static void put_cgroup(struct textbuf *tb, const struct record *rec)
 {
-	struct cursor c = body_of(rec);
-	u64 id = cursor__u64(&c);
-	const char *path = cursor__str(&c);
+	struct cgroup_record c;
 
-	if (path)
-		textbuf__printf(tb, " cgroup: %" PRIu64 " %s", id, path);
+	if (!record__cgroup(rec, &c))
+		textbuf__printf(tb, " cgroup: %" PRIu64 " %s", c.id, c.path);
 }
 
 static void put_deferred(struct textbuf *tb, const struct record *rec)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "mem-text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,4 +172,17 @@ void mem_text__all(u64 data_src, char *buf, size_t size)
 		put(&w, titles[i]);
 		put_part(&w, data_src, i);
 	}
+}
+
+void mem_text__page_size(u64 page_size, char *buf, size_t size)
+{
+	static const char units[] = "BKMGTPE";
+	u32 unit = 0;
+
+	for (; page_size && !(page_size & 1023); page_size >>= 10)
+		unit++;
+	if (page_size)
+		snprintf(buf, size, "%" PRIu64 "%c", page_size, units[unit]);
+	else
+		snprintf(buf, size, "N/A");
 }

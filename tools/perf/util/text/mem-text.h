@@ -29,4 +29,7 @@ enum mem_part { MEM_OPERATION, MEM_LEVEL, MEM_SNOOP, MEM_TLB, MEM_LOCK, MEM_BLOC
  */
 void mem_text__part(u64 data_src, enum mem_part part, char *buf, size_t size);
 
+/* Puts "4K", "2M"; "N/A" for 0, into @buf. @page_size: in bytes; @size: of @buf */
+void mem_text__page_size(u64 page_size, char *buf, size_t size);
+
 #endif

@@ -85,7 +85,7 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 			textbuf__printf(tb, "+0x%" PRIx64, f->addr - f->sym->start);
 		break;
 	case COLUMN_TRACE:
-		textbuf__puts(tb, ctx->trace ? ctx->trace : "");
+		textbuf__puts(tb, ctx->trace ? ctx->trace : "N/A");
 		break;
 	case COLUMN_ACTIVITY:
 		textbuf__puts(tb, ctx->activity ? ctx->activity : "");
@@ -154,7 +154,17 @@ static void put_number(const struct report_columns *p, enum column c, u32 event,
 
 	switch (c) {
 	case COLUMN_OVERHEAD_CHILDREN:
-		textbuf__percent(tb, report_columns__percent(p, event, counts.period_all), 7);
+		if (p->h->opts.children)
+			textbuf__percent(tb, report_columns__percent(p, event, counts.period_all),
+					 7);
+		else
+			textbuf__str_right(tb, "N/A", 8);
+		break;
+	case COLUMN_OVERHEAD_SYS:
+		textbuf__percent(tb, report_columns__percent(p, event, counts.period_sys), 7);
+		break;
+	case COLUMN_OVERHEAD_US:
+		textbuf__percent(tb, report_columns__percent(p, event, counts.period_us), 7);
 		break;
 	case COLUMN_OVERHEAD:
 		textbuf__percent(tb, report_columns__percent(p, event, counts.period), 7);
@@ -233,9 +243,11 @@ static size_t width_of_text(const struct stack_frame *f, enum column c, size_t l
 	return c == COLUMN_CPU ? 0 : len; /* "-001" is wider than the column */
 }
 
-/* Times have the room that perf gives them, also in the first hours after the machine's start. */
+/* The room that perf gives them: times also in the first hours after the machine's start. */
 static size_t least_width(const struct report_text_opts *o, enum column c)
 {
+	if (c == COLUMN_ADDR)
+		return REPORT_ADDRESS_DIGITS + 2;
 	return c != COLUMN_TIME ? 0 : o->ns ? 16 : 12;
 }
 
@@ -246,7 +258,7 @@ static void measure(struct report_columns *p)
 	bool unresolved = false;
 
 	for (unsigned int i = 0; i < l->nr; i++) {
-		size_t number = l->v[i] > COLUMN_OVERHEAD ? 12 : 8;
+		size_t number = l->v[i] >= COLUMN_SAMPLE ? 12 : 8;
 
 		p->widths[l->v[i]] = max_of(strlen(title_of(p, l->v[i])),
 					    column__is_key(l->v[i]) ? least_width(p->o, l->v[i]) :

@@ -44,6 +44,10 @@ static void put_counts(struct report_printer *p, const struct hist_entry *e, u32
 	put_percent(p, "overhead", event, c.period);
 	textbuf__json_number(p->tb, "samples", c.nr);
 	textbuf__json_number(p->tb, "period", c.period);
+	if (column_list__has(&p->o->columns, COLUMN_OVERHEAD_SYS))
+		put_percent(p, "overhead_sys", event, c.period_sys);
+	if (column_list__has(&p->o->columns, COLUMN_OVERHEAD_US))
+		put_percent(p, "overhead_us", event, c.period_us);
 	if (!p->h->opts.children)
 		return;
 	put_percent(p, "overhead_children", event, c.period_all);

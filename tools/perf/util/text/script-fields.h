@@ -45,6 +45,7 @@ enum script_field {
 	FIELD_INSN = 1 << 28,
 	FIELD_INSNLEN = 1 << 29,
 	FIELD_DATA_SRC = 1 << 30,
+	FIELD_CGROUP = 1u << 31,
 };
 
 /* Kinds of events that have a field list of their own. */

@@ -390,6 +390,8 @@ static void put_extras(struct script_lines *l, u32 fields, const struct whole_sa
 		textbuf__json_number(tb, "data_page_size", s->data_page_size);
 	if (fields & FIELD_CODE_PAGE_SIZE)
 		textbuf__json_number(tb, "code_page_size", s->code_page_size);
+	if (fields & FIELD_CGROUP)
+		textbuf__json_text(tb, "cgroup", script_lines__cgroup(l, ws));
 	if (fields & FIELD_MISC)
 		textbuf__json_number(tb, "misc", s->misc & ~(ws->noted ? STACK_NOTE_MASK : 0));
 	if (fields & FIELD_ACTIVITY)

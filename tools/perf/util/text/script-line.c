@@ -405,15 +405,11 @@ static void put_bytes(struct textbuf *tb, const char *what, const u8 *p, size_t 
 
 static void put_page_size(struct textbuf *tb, u64 size)
 {
-	static const char units[] = "BKMGTPE";
-	u32 unit = 0;
+	char text[MEM_TEXT_MAX];
 
-	for (; size && !(size & 1023); size >>= 10)
-		unit++;
-	if (size)
-		textbuf__printf(tb, " %" PRIu64 "%c", size, units[unit]);
-	else
-		textbuf__puts(tb, " N/A");
+	mem_text__page_size(size, text, sizeof(text));
+	textbuf__putc(tb, ' ');
+	textbuf__puts(tb, text);
 }
 
 struct bytes script_lines__insn(struct script_lines *l, const struct whole_sample *ws,
@@ -519,6 +515,13 @@ static void put_trace(struct script_lines *l, const struct whole_sample *ws)
 		textbuf__puts(l->tb, text);
 }
 
+const char *script_lines__cgroup(const struct script_lines *l, const struct whole_sample *ws)
+{
+	const char *path = l->cgroups ? cgroups__path(l->cgroups, ws->s->cgroup) : NULL;
+
+	return path ?: "unknown";
+}
+
 /* "(whole) ", "(copy too short) ". */
 static void put_whole(struct textbuf *tb, const struct whole_sample *ws)
 {
@@ -557,6 +560,10 @@ void script_lines__sample(struct script_lines *l, const struct whole_sample *ws,
 	put_weight(tb, fields, ws);
 	if (fields & FIELD_ACTIVITY)
 		put_activity(tb, ws->s);
+	if (fields & FIELD_CGROUP) {
+		textbuf__putc(tb, ' ');
+		textbuf__puts(tb, script_lines__cgroup(l, ws));
+	}
 	if (fields & FIELD_IP)
 		put_ip(l, fields, ws, leaf);
 	put_extras(l, fields, ws, leaf);
@@ -575,7 +582,7 @@ void script_lines__record(struct script_lines *l, const struct record *rec, cons
 {
 	const struct evsel *ev = script_lines__event_of(l, rec);
 
-	if (ev)
+	if (ev && rec->hdr->type < USER_RECORD_ATTR) /* those above are of no thread */
 		put_start(l, ev, rec, comm);
 	textbuf__record(l->tb, rec);
 }

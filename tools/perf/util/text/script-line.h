@@ -14,6 +14,7 @@
 #include "../data/tracepoint.h"
 #include "../stack/filter.h"
 #include "../stack/frames.h"
+#include "../state/cgroups.h"
 #include "frame-text.h"
 #include "script-fields.h"
 #include "textbuf.h"
@@ -50,6 +51,7 @@ struct script_lines {
 	enum script_times times;
 	u32 max_stack;             /* frames per chain; 0: all */
 	const struct name_list *stop_at; /* functions that end a chain; NULL or empty: none */
+	const struct cgroups *cgroups; /* NULL: none is known */
 	struct tracepoints *traces; /* NULL: fields of tracepoints are not printed */
 	/* Internal. */
 	u64 time_base; /* what times are counted from; 0: not known yet */
@@ -118,6 +120,9 @@ void script_lines__start(struct script_lines *l, u32 fields, const struct whole_
  */
 struct bytes script_lines__insn(struct script_lines *l, const struct whole_sample *ws,
 				const struct location *leaf);
+
+/* Returns: the path of the cgroup that the sample was in, or "unknown". */
+const char *script_lines__cgroup(const struct script_lines *l, const struct whole_sample *ws);
 
 /* Where the sample's .addr is. Returns false when that is not an address of a program. */
 bool script_line__locate_addr(struct symbols *symbols, const struct whole_sample *ws,

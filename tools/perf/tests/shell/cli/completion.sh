@@ -12,9 +12,9 @@ has out '^--help --version .*--no-pager .*--buildid-dir'
 [ "$(wc -l <out)" = 1 ] || fail "$(cat out)"
 for c in annotate bench inject record report script stitch test top unwind; do
 	perf $c --list-opts >out 2>&1
-	has out '^--[a-z_-]+ (--[a-z_-]+ )*$'
+	has out '^--[a-z0-9_-]+ (--[a-z0-9_-]+ )*$'
 	# Those of -h, no more and no less.
-	perf $c -h | grep -Eo '^    (-., )?--[a-z_-]+' | grep -Eo -- '--[a-z_-]+' | sort >want
+	perf $c -h | grep -Eo '^    (-., )?--[a-z0-9_-]+' | grep -Eo -- '--[a-z0-9_-]+' | sort >want
 	tr ' ' '\n' <out | grep . | sort | diff want - || fail "$c lists other options than -h"
 done
 perf record --list-values >out

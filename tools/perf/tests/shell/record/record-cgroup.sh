@@ -48,3 +48,14 @@ has dump 'PERF_RECORD_CGROUP cgroup: [0-9]+ /$' "PERF_RECORD_CGROUP cgroup: [0-9
 perf record -q -a --all-cgroups --synth=task -e cpu-clock -o none.data -- true
 perf report -D -i none.data >dump
 has_not dump "PERF_RECORD_CGROUP .*/$group\$"
+# Samples are of them: what ran here does so at the top, or wherever the test was started.
+perf record -q --all-cgroups -e cpu-clock -c 500000 -o own.data -- "$PERF" test -w noploop 0.2
+perf script -i own.data -F comm,cgroup >lines
+has lines '^ *perf[^ ]* +/'
+has_not lines unknown
+perf report -i own.data -q --no-children -s cgroup >out
+has out '^ +[0-9.]+%  /'
+perf script -i own.data -F +cgroup --json >json
+has json '"cgroup": ?"/'
+fails 1 perf script -i two.data -F comm,cgroup 2>err
+has err "do not have CGROUP: cannot print the field 'cgroup'"

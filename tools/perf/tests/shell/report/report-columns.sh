@@ -33,3 +33,30 @@ perf report -i x.data -q --no-children -g none -s tgid,symbol_size,sym >out
 has out '^ +[0-9.]+% +[0-9]+:sh +([0-9]+|unknown)  \['
 perf report -i x.data --json --no-children -g none -s time,tgid,comm_nodigit,symbol_size >out
 has out '"time": ?"[0-9]+[.][0-9]{6}"' '"tgid": ?"[0-9]+:sh"' '"comm_nodigit": ?"sh"' '"symbol_size": ?[0-9]'
+
+# The parts of an entry's share: in the kernel, and in user space.
+adds_up() { # FILE: lines of OVERHEAD SYS US ...; all together some of each
+	awk -F '[% ]+' '/%/ { d = $2 - $3 - $4; if (d > 0.02 || d < -0.02) exit 1; us += $4; n++ }
+		END { exit !(n && us) }' "$1" || fail "$1: $(cat "$1")"
+}
+perf report -i x.data -q --no-children -g none -F overhead,overhead_sys,overhead_us,sym >out
+adds_up out
+has out '^ +([0-9.]+)% +0.00% +\1%  \[[.]\]'
+perf report -i x.data --no-children -g none --show-cpu-utilization >out
+has out '^# Overhead +sys +usr  Command'
+perf report -i x.data --no-children -g none -s overhead_us,sym >out
+has out '^# +usr  Symbol'
+perf report -i x.data --json --no-children -g none --showcpuutilization >out
+has out '"overhead_sys": ?[0-9.]+, ?"overhead_us": ?[0-9.]+'
+perf report -i x.data -q --no-children -g none -s overhead_children,sym >out
+has out '^ +N/A  \['
+perf report -i x.data -q --no-children -g none -s cgroup,code_page_size,trace >out
+has out '^ +100.00%  N/A +N/A +N/A *$'
+# Of each sample, or of each part of a process's life: one entry, under the last name.
+perf report -i x.data -q --no-children -g none -s addr >out
+has out '^ +[0-9.]+%  0x[0-9a-f]+ *$'
+perf record -q -e cpu-clock -c 200000 -o names.data -- sh -c "
+	i=0; while [ \$i -lt 100000 ]; do i=\$((i+1)); done; exec '$PERF' test -w noploop 0.1" >/dev/null
+perf report -i names.data -q --no-children -g none -s tgid >out
+has out '^ +[0-9.]+% +[0-9]+:perf *$'
+[ "$(grep -c . out)" = 1 ] || fail "$(cat out)"

@@ -25,6 +25,8 @@ def word(e):
         return "[%s] %s+%#x" % (mode, e["sym"], e["symoff"]) if "symoff" in e else "[%s] %s" % (mode, e["addr"])
     if key == "parent":
         return e[key] or "[other]"
+    if key == "trace":
+        return e[key] or "N/A"
     if key == "symbol_size":
         return str(e[key] or "unknown")
     return str(e[key])
@@ -35,7 +37,7 @@ assert len(found) > 1 and sorted(text) == sorted(found), (
     key, sorted(set(text) - set(found))[:3], sorted(set(found) - set(text))[:3])
 END
 for key in comm srcfile srcline trace wakers waker state parallelism parent syscall time whole symoff \
-	symbol_size tgid comm_nodigit; do
+	symbol_size tgid comm_nodigit addr; do
 	perf report -q --no-children -g none --percent-limit 0 -s $key -F sample,$key -t '|' 2>err | grep . >text
 	perf report --json --no-children -g none --percent-limit 0 -s $key >json 2>err
 	python same.py $key || fail "$key"
