@@ -235,6 +235,22 @@ bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr)
 	return l;
 }
 
+bool elf_image__code_of(const struct elf_image *debug, u64 len, u64 *vaddr)
+{
+	u32 nr = 0;
+
+	for (size_t i = 0; i < debug->loads.nr; i++) {
+		const struct elf_load *l = &debug->loads.v[i];
+		u64 start = l->vaddr & -PAGE;
+
+		if (!l->exec || align_up(l->vaddr + l->memsz, PAGE) - start != align_up(len, PAGE))
+			continue;
+		*vaddr = start;
+		nr++;
+	}
+	return nr == 1;
+}
+
 bool elf_image__is_swapped(const struct elf_image *img)
 {
 	return img->ehdr.e_ident[EI_DATA] !=

@@ -116,6 +116,15 @@ const struct elf_load *elf_image__load_at(const struct elf_image *img, u64 offse
  */
 bool elf_image__vaddr(const struct elf_image *img, u64 offset, u64 *vaddr);
 
+/*
+ * Finds where code was linked by a file that has its debug information alone. What such a file says
+ * of offsets is not true of the other one, so the segment is known by its size.
+ * @len: of the mapping of the code
+ * @vaddr: out: of that mapping's begin
+ * Returns: false when there is no such segment, or several.
+ */
+bool elf_image__code_of(const struct elf_image *debug, u64 len, u64 *vaddr);
+
 /* Returns: whether the image has the other byte order. */
 bool elf_image__is_swapped(const struct elf_image *img);
 

@@ -310,6 +310,7 @@ const struct dso *dsos__for_mmap(struct dsos *dsos, const struct mmap_record *mm
 				    .start = mmap->start, .end = mmap->start + mmap->len } };
 	bool anon = is_anon_name(mmap->filename);
 	struct jit_names jit;
+	struct dso *dso;
 
 	if (starts_with(mmap->filename, "[vdso"))
 		e.dso.kind = DSO_VDSO;
@@ -321,7 +322,12 @@ const struct dso *dsos__for_mmap(struct dsos *dsos, const struct mmap_record *mm
 		e.dso.maj = e.dso.min = 0;
 		e.dso.ino = e.dso.ino_generation = 0;
 	}
-	return dsos__findnew(dsos, &e);
+	dso = (struct dso *)dsos__findnew(dsos, &e);
+	if (mmap->prot & PROT_EXEC && mmap->len > dso->code_len) {
+		dso->code_pgoff = mmap->pgoff;
+		dso->code_len = mmap->len;
+	}
+	return dso;
 }
 
 /* "/lib/modules/.../snd-pcm.ko.xz" or "[snd_pcm]" -> "[snd_pcm]" */

@@ -38,6 +38,7 @@ struct dso {
 	u64 ino, ino_generation;
 	u32 pid;                /* a process that mapped it: for /proc/PID/root and perf-PID.map */
 	u64 start, end;         /* where that process mapped it; where a bpf program lies */
+	u64 code_pgoff, code_len; /* of the largest mapping of its code, in the file; 0, 0: none */
 	const char *function;   /* of DSO_JIT: its name; else NULL */
 	u64 code;               /* of DSO_JIT: struct code_mapping.code, and .opaque */
 	bool opaque;

@@ -41,6 +41,7 @@ struct dso_symbols {
 	bool loaded;
 	struct elf_image image;      /* of the binary */
 	struct elf_image debug;      /* of its debug file */
+	u64 code;                    /* of which this is where code is mapped: without .image */
 	struct symtab symtab;
 	struct symtab data;          /* variables, when one was looked up */
 	bool data_loaded;
@@ -193,14 +194,6 @@ void symbols__forget(struct symbols *s, const struct dso *dso)
 	s->files.v[dso->id] = NULL;
 }
 
-static int symbols__open_mini_debug(struct symbols *s, struct dso_symbols *f)
-{
-	int fd = binary__open_mini_debug(&f->image, &s->memory, &f->unpacked);
-
-	s->lacked_memory |= fd == -ENOMEM;
-	return fd;
-}
-
 static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct dso_symbols *f)
 {
 	int fd = binaries__fd(s->binaries, dso);
@@ -209,13 +202,17 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 		elf_image__open(&f->image, fd);
 	if (!f->image.elf || !elf_image__has_symtab(&f->image)) {
 		fd = binaries__open_debug(s->binaries, dso, &f->image);
-		if (fd < 0 && f->image.elf)
-			fd = symbols__open_mini_debug(s, f);
+		if (fd < 0 && f->image.elf) {
+			fd = binary__open_mini_debug(&f->image, &s->memory, &f->unpacked);
+			s->lacked_memory |= fd == -ENOMEM;
+		}
 		if (fd >= 0) {
 			elf_image__open(&f->debug, fd);
 			close(fd);
 		}
 	}
+	if (!f->image.elf && !elf_image__code_of(&f->debug, dso->code_len, &f->code))
+		elf_image__close(&f->debug);
 	if (f->debug.elf)
 		elf_image__add_symbols(&f->debug, &f->symtab);
 	if (f->image.elf) {
@@ -323,8 +320,10 @@ u64 symbols__table_addr(struct symbols *s, const struct dso *dso, u64 addr)
 	f = symbols__load(s, dso);
 	if (dso->kind != DSO_USER && dso->kind != DSO_VDSO)
 		return addr;
-	if (!elf_image__vaddr(&f->image, addr, &addr))
-		elf_image__vaddr(&f->debug, addr, &addr);
+	if (f->image.elf)
+		elf_image__vaddr(&f->image, addr, &addr);
+	else if (f->debug.elf)
+		addr += f->code - dso->code_pgoff;
 	return addr;
 }
 
@@ -365,7 +364,7 @@ static const struct symbol *symbols__find_data(struct symbols *s, const struct d
 			elf_image__add_data(&f->image, &f->data);
 		symtab__seal(&f->data);
 	}
-	load = elf_image__data_load(&f->image, offset) ?: elf_image__data_load(&f->debug, offset);
+	load = elf_image__data_load(&f->image, offset);
 	if (!load)
 		return NULL;
 	*addr = load->vaddr + (offset - load->offset);
