@@ -29,6 +29,8 @@ struct annotate {
 	const char *input, *function, *percent_limit, *color;
 	bool force, quiet, dump, stdio, tui, groups, nr_samples, total_period, skip_missing;
 	bool demangle;
+	bool accepted;         /* options that change nothing, and the value of one: */
+	const char *ignored;
 	int verbose;
 	double min_percent;
 	struct filter_args only;
@@ -347,6 +349,12 @@ int cmd_annotate(int argc, const char **argv)
 		OPT_BOOL('l', "print-line", &a.code.text.lines, "print the source line of hot "
 			 "instructions, and first a summary of them"),
 		OPT_BOOL('P', "full-paths", &a.code.text.full_paths, "print paths of binaries"),
+		OPT_BOOL(0, "ignore-vmlinux", &a.accepted, "no effect: only the file of --vmlinux "
+			 "is read"),
+		OPT_BOOL(0, "skip-empty", &a.accepted, "no effect: events without samples are not "
+			 "shown"),
+		OPT_STRING(0, "addr2line", &a.ignored, "path", "no effect: source lines are found "
+			   "without another program"),
 		OPT_BOOL(0, "skip-missing", &a.skip_missing, "say nothing of functions whose code "
 			 "is not here"),
 		ANNOTATE_CODE_OPTIONS(a.code),

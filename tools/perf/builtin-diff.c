@@ -298,6 +298,7 @@ int cmd_diff(int argc, const char **argv)
 		OPT_KALLSYMS(d.symbols),
 		OPT_VMLINUX(d.symbols),
 		OPT_DEMANGLE(demangle),
+		OPT_BOOL('m', "modules", &d.accepted, "no effect: symbols of modules are loaded"),
 		OPT_BOOL('f', "force", &d.force, "read recordings that belong to other users"),
 		OPT_INCR('v', "verbose", &d.verbose, "print more messages, and the files' names"),
 		OPT_BOOL('q', "quiet", &d.quiet, "print neither '#' lines nor warnings"),

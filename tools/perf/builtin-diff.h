@@ -24,6 +24,7 @@ struct diff {
 	/* As given. */
 	const char *sort, *compute, *percentage, *normalize, *format, *confidence, *time, *html;
 	unsigned int order_run;
+	bool accepted;      /* options that change nothing */
 	bool force, relative, quiet, runs, with_paths;
 	int verbose;
 	VEC(struct diff_limit) limits;

@@ -14,8 +14,6 @@
 #define REFUSED_BRANCHES "branch stacks are not evaluated"
 #define REFUSED_TRACES "hardware traces are not decoded"
 #define REFUSED_GUESTS "virtual machines are not supported"
-#define REFUSED_INLINES "source lines are found without another program"
-#define REFUSED_SWITCH "use --time for a part of the recording"
 #define REFUSED_DLFILTER "libraries are not loaded; use --comms, --dsos, --symbols or a pipe"
 
 #define REPORT_REFUSED_OPTIONS                                                                \
@@ -50,46 +48,31 @@
 	OPT_REFUSED(0, "xed", REFUSED_TRACES)
 
 #define ANNOTATE_REFUSED_OPTIONS                                                              \
-	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
 	OPT_REFUSED(0, "code-with-type", REFUSED_TYPES),                                      \
 	OPT_REFUSED(0, "data-type", REFUSED_TYPES),                                           \
-	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
 	OPT_REFUSED(0, "insn-stat", REFUSED_TYPES),                                           \
 	OPT_REFUSED(0, "itrace", REFUSED_TRACES),                                             \
 	OPT_REFUSED('m', "modules", "the code of modules is not shown"),                      \
-	OPT_REFUSED(0, "skip-empty", "events without samples are never shown"),               \
 	OPT_REFUSED(0, "stdio2", "use --stdio, or --tui"),                                    \
 	OPT_REFUSED(0, "type-stat", REFUSED_TYPES)
 
 #define DIFF_REFUSED_OPTIONS                                                                  \
 	OPT_REFUSED(0, "cycles-hist", REFUSED_BRANCHES),                                      \
 	OPT_REFUSED('D', "dump-raw-trace", "use perf report -D"),                             \
-	OPT_REFUSED('m', "modules", "symbols of modules are always loaded"),                  \
 	OPT_REFUSED(0, "stream", REFUSED_BRANCHES)
 
 #define TOP_REFUSED_OPTIONS                                                                   \
-	OPT_REFUSED(0, "addr2line", REFUSED_INLINES),                                         \
 	OPT_REFUSED('b', "branch-any", REFUSED_BRANCHES),                                     \
 	OPT_REFUSED('j', "branch-filter", REFUSED_BRANCHES),                                  \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
-	OPT_REFUSED('w', "column-widths", "columns are as wide as their contents"),           \
 	OPT_REFUSED('f', "count-filter", "use --percent-limit"),                              \
 	OPT_REFUSED('D', "dump-symtab", "use perf report -v of a recording"),                 \
-	OPT_REFUSED(0, "force", "no file is read that others could have written"),           \
-	OPT_REFUSED(0, "group-sort-idx", "groups are always sorted by their first event"),    \
-	OPT_REFUSED('H', "hierarchy", "entries are not nested; use several keys with --sort"), \
-	OPT_REFUSED(0, "ignore-callees", "use --symbols, or --children"),                     \
-	OPT_REFUSED(0, "ignore-vmlinux", "only the file named by --vmlinux is used"),         \
 	OPT_REFUSED(0, "num-thread-synthesize", "one thread reads the processes"),            \
 	OPT_REFUSED(0, "overwrite", "rings are drained as they fill"),                        \
 	OPT_REFUSED(0, "proc-map-timeout", "it has no effect in any perf"),                   \
 	OPT_REFUSED(0, "raw-trace", "use perf script"),                                       \
-	OPT_REFUSED(0, "show-on-off-events", REFUSED_SWITCH),                                 \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
-	OPT_REFUSED(0, "switch-off", REFUSED_SWITCH),                                         \
-	OPT_REFUSED(0, "switch-on", REFUSED_SWITCH),                                          \
-	OPT_REFUSED(0, "sym-annotate", "press a on the function"),                            \
-	OPT_REFUSED(0, "symbol-filter", "use --symbols, or press /")
+	OPT_REFUSED(0, "sym-annotate", "press a on the function")
 
 #define INJECT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "aslr", "addresses are not changed"),                                  \

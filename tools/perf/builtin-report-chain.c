@@ -49,6 +49,7 @@ void report_chain__end(struct report_chain *c)
 {
 	forget(&c->parents);
 	forget(&c->ignored);
+	vec__free(&c->named);
 }
 
 const char *report_chain__parent(struct report_chain *c, const struct frames *chain)
@@ -57,6 +58,16 @@ const char *report_chain__parent(struct report_chain *c, const struct frames *ch
 		if (matches(&c->parents, chain->f.v[i].loc.sym))
 			return chain->f.v[i].loc.sym->name;
 	return NULL;
+}
+
+void report_chain__named(struct report_chain *c, struct frames *chain)
+{
+	c->named.nr = 0;
+	for (size_t i = 0; i < chain->f.nr; i++)
+		if (chain->f.v[i].loc.sym)
+			*vec__push(&c->named) = chain->f.v[i];
+	chain->f.v = c->named.v;
+	chain->f.nr = c->named.nr;
 }
 
 void report_chain__ignore(struct report_chain *c, struct frames *chain, struct frame *leaf)

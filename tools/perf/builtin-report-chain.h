@@ -20,6 +20,7 @@ struct report_chain {
 	const char *parent, *ignore_callees; /* extended regular expressions; NULL: not given */
 	bool exclude_other;                  /* only samples that have such a parent */
 	struct name_pattern parents, ignored;
+	VEC(struct frame) named; /* of the last chain */
 };
 
 /*
@@ -34,6 +35,9 @@ void report_chain__end(struct report_chain *c);
 
 /* Returns: the innermost function of @chain that is a parent; NULL: none. */
 const char *report_chain__parent(struct report_chain *c, const struct frames *chain);
+
+/* Takes the frames without a symbol out of @chain, which then is valid until the next call. */
+void report_chain__named(struct report_chain *c, struct frames *chain);
 
 /*
  * Takes away what the outermost function of --ignore-callees has called.

@@ -8,6 +8,7 @@
 
 #include "builtin-report.h"
 #include "util/base/clock.h"
+#include "util/text/report-hierarchy.h"
 #include "util/text/report-text.h"
 
 #define CHECK_NS 1000000000ULL
@@ -103,7 +104,10 @@ static void put_event(struct report *r, u32 event)
 		h.sorted.nr = min_of(h.sorted.nr, (size_t)r->live->entries);
 	textbuf__init(&name, -1);
 	report__put_event_name(r, event, &name);
-	textbuf__report(&r->out, &h, textbuf__str(&name), &r->text);
+	if (r->hierarchy)
+		textbuf__hierarchy(&r->out, &h, textbuf__str(&name), &r->text);
+	else
+		textbuf__report(&r->out, &h, textbuf__str(&name), &r->text);
 	textbuf__free(&name);
 	hist__free(&h);
 }

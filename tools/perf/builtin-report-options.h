@@ -38,21 +38,41 @@
 	OPT_STRING(0, "about", &(r).about, "function", "print a page on a function: its "    \
 		   "callers, callees, lines and paths")
 
+/* Those that perf top has, too. */
+#define REPORT_SHARED_OPTIONS(r)                                                              \
+	OPT_BOOL('H', "hierarchy", &(r).hierarchy, "print entries of the first sort key, "    \
+		 "below each its parts by the second, and so on"),                            \
+	OPT_EVENT_SWITCH((r).only),                                                           \
+	{ .type = OPTION_CALLBACK, .long_name = "group", .value = &(r),                       \
+	  .callback = report__parse_groups, .flags = OPT_NOARG,                               \
+	  .help = "show the events of a group side by side (default); given explicitly, "     \
+		  "also events without a group" },                                            \
+	OPT_STRING(0, "ignore-callees", &(r).chain.ignore_callees, "regex",                   \
+		   "count what these functions call as their own"),                           \
+	OPT_STRING(0, "symbol-filter", &(r).text.symbol_filter, "text",                       \
+		   "only entries of functions whose names contain this"),                     \
+	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
+		   "columns of these widths, in their order; 0: as wide as needed"),          \
+	OPT_UINT(0, "group-sort-idx", &(r).group_sort, "n", "sort groups by this event; 0: by "  \
+		 "the first (default)"),                                                      \
+	OPT_BOOL(0, "show-cpu-utilization", &(r).cpu_modes, "columns with the shares in the " \
+		 "kernel and in user space"),                                                 \
+	OPT_BOOL(0, "showcpuutilization", &(r).cpu_modes, "the same"),                        \
+	OPT_BOOL(0, "ignore-vmlinux", &(r).accepted, "no effect: only the file of --vmlinux " \
+		 "is read"),                                                                  \
+	OPT_STRING(0, "addr2line", &(r).ignored, "path", "no effect: source lines are found " \
+		   "without another program"),                                                \
+	OPT_STRING(0, "addr2line-style", &(r).ignored, "style", "no effect, likewise")
+
 #define REPORT_CHOICE_OPTIONS(r)                                                              \
 	OPT_STRING('p', "parent", &(r).chain.parent, "regex",                                 \
 		   "add the key parent: the innermost function on the stack that this matches"), \
 	OPT_BOOL('x', "exclude-other", &(r).chain.exclude_other, "only samples that have "    \
 		 "a parent"),                                                                 \
-	OPT_STRING(0, "ignore-callees", &(r).chain.ignore_callees, "regex",                   \
-		   "count what these functions call as their own"),                           \
 	OPT_BOOL('U', "hide-unresolved", &(r).text.resolved_only, "only entries that have a " \
 		 "symbol"),                                                                   \
-	OPT_STRING(0, "symbol-filter", &(r).text.symbol_filter, "text",                       \
-		   "only entries of functions whose names contain this"),                     \
 	OPT_STRING(0, "socket-filter", &(r).text.socket, "n",                                 \
 		   "only samples of the CPUs in this processor socket"),                      \
-	OPT_STRING('w', "column-widths", &(r).widths, "width,...",                            \
-		   "columns of these widths, in their order; 0: as wide as needed"),          \
 	OPT_BOOL('T', "threads", &(r).threads, "print what each thread counted, of perf "     \
 		 "record -s, behind the entries"),                                            \
 	OPT_STRING(0, "pretty", &(r).pretty, "normal|raw", "-T: a column for each event, or " \
@@ -60,21 +80,11 @@
 	OPT_BOOL(0, "ns", &(r).text.ns, "--sort time: with nine decimals"),                   \
 	OPT_CALLBACK(0, "time-quantum", &(r), "time", "--sort time: samples of so long a "    \
 		     "time are one entry (100ms)", parse_quantum),                            \
-	OPT_UINT(0, "group-sort-idx", &(r).group_sort, "n", "sort groups by this event; 0: by "  \
-		 "the first (default)"),                                                      \
 	OPT_BOOL(0, "mmaps", &(r).mmaps, "as --tasks, with the mappings of each process"),    \
 	OPT_BOOL('I', "show-info", &(r).accepted, "no effect: --header shows all"),           \
 	OPT_BOOL('m', "modules", &(r).accepted, "no effect: symbols of modules are loaded"),  \
-	OPT_BOOL(0, "ignore-vmlinux", &(r).accepted, "no effect: only the file of --vmlinux " \
-		 "is read"),                                                                  \
-	OPT_BOOL(0, "show-cpu-utilization", &(r).cpu_modes, "columns with the shares in the " \
-		 "kernel and in user space"),                                                 \
-	OPT_BOOL(0, "showcpuutilization", &(r).cpu_modes, "the same"),                        \
 	OPT_BOOL(0, "disable-order", &(r).accepted, "no effect: -D is in the order of the "   \
 		 "file, all else in that of time"),                                           \
-	OPT_STRING(0, "addr2line", &(r).ignored, "path", "no effect: source lines are found " \
-		   "without another program"),                                                \
-	OPT_STRING(0, "addr2line-style", &(r).ignored, "style", "no effect, likewise"),       \
 	OPT_STRING(0, "samples", &(r).ignored, "n", "no effect: single samples are shown by " \
 		   "perf script"),                                                            \
 	OPT_BOOL(0, "skip-empty", &(r).accepted, "no effect: events without samples are not " \

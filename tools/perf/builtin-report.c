@@ -81,6 +81,8 @@ static bool is_chosen(struct report *r, struct report_sample *s)
 	r->frames.f.nr = 0;
 	if (needs_frames(r))
 		resolver__chain(r->resolver, s->ws, r->max_stack, &r->frames);
+	if (r->text.resolved_only)
+		report_chain__named(&r->chain, &r->frames);
 	s->parent = report_chain__parent(&r->chain, &r->frames);
 	return s->parent || !r->chain.exclude_other;
 }
@@ -512,6 +514,14 @@ int report__run(struct report *r)
 	return ret || r->out.error ? 1 : 0;
 }
 
+int report__parse_groups(const struct option *opt, const char *arg, bool unset)
+{
+	struct report *r = opt->value;
+
+	r->groups = r->groups_given = !unset;
+	return 0;
+}
+
 static int parse_call_graph(const struct option *opt, const char *arg, bool unset)
 {
 	struct report *r = opt->value;
@@ -547,14 +557,6 @@ static int parse_quantum(const struct option *opt, const char *arg, bool unset)
 		return 0;
 	pr_err("--time-quantum %s: must be a time, such as 10us, 1ms or 2s\n", arg);
 	return -1;
-}
-
-static int parse_groups(const struct option *opt, const char *arg, bool unset)
-{
-	struct report *r = opt->value;
-
-	r->groups = r->groups_given = !unset;
-	return 0;
 }
 
 static int parse_inverted(const struct option *opt, const char *arg, bool unset)
@@ -664,10 +666,6 @@ int cmd_report(int argc, const char **argv)
 			   "leave out entries with less than this"),
 		OPT_STRING(0, "percentage", &r.percentage, "relative|absolute",
 			   "percentages of the filtered samples, or of all samples (default)"),
-		{ .type = OPTION_CALLBACK, .long_name = "group", .value = &r,
-		  .callback = parse_groups, .flags = OPT_NOARG,
-		  .help = "show the events of a group side by side (default); given explicitly, "
-			  "also events without a group" },
 		REPORT_TIME_OPTIONS(r),
 		OPT_BOOL('n', "show-nr-samples", &r.nr_samples, "add a column with the number of "
 			 "samples"),
@@ -676,7 +674,6 @@ int cmd_report(int argc, const char **argv)
 		OPT_SAMPLE_FILTER(r.only),
 		OPT_STRING('d', "dsos", &r.only.dsos, "list", "only samples in these binaries"),
 		OPT_STRING('S', "symbols", &r.only.syms, "list", "only samples in these functions"),
-		OPT_EVENT_SWITCH(r.only),
 		OPT_UINT(0, "max-stack", &r.max_stack, "n", "use at most <n> frames of each "
 			 "callchain (0: all)"),
 		OPT_BOOL(0, "merge-callchains", &r.merge,
@@ -687,10 +684,9 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "header-only", &r.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
-		OPT_BOOL('H', "hierarchy", &r.hierarchy, "print entries of the first sort key, "
-			 "below each its parts by the second, and so on"),
 		REPORT_INTERFACE_OPTIONS(r),
 		REPORT_CHOICE_OPTIONS(r),
+		REPORT_SHARED_OPTIONS(r),
 		OPT_STRING(0, "stdio-color", &r.color, "mode", "never: text has no colours"),
 		OPT_UNWIND_SOURCES(r.unwind),
 		OPT_UNWIND_STYLE(r.unwind),

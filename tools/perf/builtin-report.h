@@ -140,6 +140,14 @@ void report__put_event_name(const struct report *r, u32 event, struct textbuf *t
  */
 void report__put_account(const struct report *r, struct textbuf *tb);
 
+/*
+ * The callback of --group.
+ * @arg: not used
+ * @unset: it is --no-group
+ * Returns: 0.
+ */
+int report__parse_groups(const struct option *opt, const char *arg, bool unset);
+
 /* Runs the command, whose options have been parsed. Returns the exit status. */
 int report__run(struct report *r);
 

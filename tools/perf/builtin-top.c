@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "builtin-refused.h"
-#include "builtin-report.h"
+#include "builtin-report-options.h"
 #include "builtin.h"
 #include "util/base/clock.h"
 #include "util/base/log.h"
@@ -178,6 +178,8 @@ static void check(struct top *t, const struct option *options)
 	t->live.delay_ns = seconds * NSEC_PER_SEC;
 	if (t->report.tui && t->report.stdio)
 		usage__die(options, top_usage, "choose one of --tui and --stdio");
+	if (t->report.tui && (t->report.hierarchy || t->report.widths))
+		usage__die(options, top_usage, "--hierarchy and -w are for text: leave out --tui");
 	if (t->live.hide_kernel && t->live.hide_user)
 		usage__die(options, top_usage, "--hide_kernel_symbols and --hide_user_symbols "
 			   "leave nothing");
@@ -246,6 +248,8 @@ int cmd_top(int argc, const char **argv)
 		OPT_STRING(0, "symbols", &r->only.syms, "list", "only samples in these functions"),
 		OPT_UINT(0, "max-stack", &r->max_stack, "n", "use at most <n> frames of each "
 			 "callchain (0: all)"),
+		REPORT_SHARED_OPTIONS(*r),
+		OPT_BOOL(0, "force", &r->accepted, "no effect: no file is read"),
 		OPT_KALLSYMS(r->symbols),
 		OPT_VMLINUX(r->symbols),
 		OPT_BOOL(0, "demangle-kernel", &r->symbols.demangle_kernel,

@@ -74,7 +74,7 @@ static void put_ksymbol(struct textbuf *tb, const struct record *rec)
 	struct ksymbol_record k;
 
 	if (!record__ksymbol(rec, &k))
-		textbuf__printf(tb, " addr %" PRIx64 " len %u type %u flags %#x name %s", k.addr,
+		textbuf__printf(tb, " addr %" PRIx64 " len %u type %u flags 0x%x name %s", k.addr,
 				k.len, k.type, k.unregister, k.name);
 }
 

@@ -61,6 +61,13 @@ has text '^# +pid +tid +ppid  comm' '^ {33,36}[0-9a-f]+-[0-9a-f]+ r-xp [0-9a-f]{
 
 # Without symbols.
 perf report --stdio -i w.data -U -I -m --skip-empty --ignore-vmlinux >text
+# A caller without a name is not in the graphs.
+strip --strip-symbol=two w
+perf report --stdio -i w.data -G >text
+has text '[-| ]0x[0-9a-f]+$'
+perf report --stdio -i w.data -G -U >text
+has text '[-| ]three$' '[-| ]leaf$'
+has_not text '0x[0-9a-f]+$'
 strip -s w
 perf record -q -e cpu-clock:u -F 2000 -o w.data -- ./w
 report
