@@ -9,14 +9,17 @@
 #include <unistd.h>
 
 #include "../elf/elf-file.h"
+#include "../io/privileges.h"
 #include "../io/procfile.h"
 #include "../io/regular-file.h"
+#include "../io/side-process.h"
 #include "../../../lib/unwind/source/fp-share.h"
 #include "../../../lib/unwind/source/go-rows.h"
 
 #define ENOUGH_PERCENT 80 /* hand-written assembly never keeps frame pointers */
 #define MAX_PROCESSES 32
 #define MAX_FILES 64
+#define SURVEY_MS 1000
 
 struct survey {
 	bool only_go; /* is asked for */
@@ -152,14 +155,48 @@ static void survey_target(struct survey *s, const struct target *t, const char *
 	vec__free(&pids);
 }
 
+struct survey_ctx {
+	const struct target *target;
+	const char *const *argv;
+};
+
+static int serve_survey(void *ctx, const void *request, void *answer)
+{
+	const struct survey_ctx *of = ctx;
+	struct survey *s = answer;
+
+	s->only_go = *(const bool *)request;
+	survey_target(s, of->target, of->argv);
+	return -1;
+}
+
+/*
+ * Looks at the target's files. They may be in a file system that does not answer, or damaged so
+ * that reading takes long: another process looks. What it does not tell in time is not known.
+ */
+static struct survey survey__make(const struct target *target, const char *const *argv,
+				  bool only_go)
+{
+	static const struct sandbox_limits limits = { .opens = true };
+	struct survey_ctx ctx = { target, argv };
+	struct side_process *p = side_process__new(&(struct side_process_opts){
+		.serve = serve_survey, .ctx = &ctx, .sandbox = &limits, .limit_ms = SURVEY_MS,
+		.request_size = sizeof(only_go), .answer_size = sizeof(struct survey),
+		.privileges = privileges__of_looking(),
+	});
+	struct survey s;
+	int fd;
+
+	if (side_process__ask(p, &only_go, &s, &fd))
+		s = (struct survey){};
+	side_process__free(p);
+	return s;
+}
+
 /* Of all CPUs most samples are of other programs. */
 static bool is_go(const struct target *target, const char *const *argv)
 {
-	struct survey s = { .only_go = true };
-
-	if (!target->system_wide)
-		survey_target(&s, target, argv);
-	return s.go;
+	return !target->system_wide && survey__make(target, argv, true).go;
 }
 
 static int refuse_kernel(enum probe_defer probed, struct error *err)
@@ -172,7 +209,7 @@ static int refuse_kernel(enum probe_defer probed, struct error *err)
 int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum probe_defer probed,
 			const struct target *target, const char *const *argv, struct error *err)
 {
-	struct survey s = {};
+	struct survey s;
 	unsigned int percent;
 
 	*out = (struct defer_choice){ .stack = USER_STACK_COPY };
@@ -186,7 +223,7 @@ int defer_choice__judge(struct defer_choice *out, enum defer_mode mode, enum pro
 		snprintf(out->why, sizeof(out->why), "%s", probe_defer__why(probed));
 		return 0;
 	}
-	survey_target(&s, target, argv);
+	s = survey__make(target, argv, false);
 	percent = fp_share__percent(&s.share);
 	if (percent >= ENOUGH_PERCENT)
 		out->stack = USER_STACK_DEFER;
