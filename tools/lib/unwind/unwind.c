@@ -145,6 +145,7 @@ static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
 	u64 failures = env__failures(&s->u->env);
 
 	chain->nr = 0;
+	chain->skips_away = false;
 	chain->depth = 0;
 	chain->stop = UNWIND_NO_REGS;
 	memset(chain->found, 0, sizeof(chain->found));

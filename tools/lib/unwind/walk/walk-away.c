@@ -58,7 +58,7 @@ static bool walk__along_fp(struct walk *w)
 {
 	u64 i = find_by_fp(w);
 
-	w->skips = true;
+	w->skips_away = true;
 	while (i && ++i < w->memory->nr_by_fp) {
 		u64 ra = w->memory->by_fp[i];
 		const struct row_rule *rule = walk__caller_rule(w, ra);
@@ -96,7 +96,7 @@ bool walk__away(struct walk *w, const struct row_rule *rule)
 	w->sp = cfa;
 	w->fp = fp;
 	w->pc = ra;
-	w->skips = true;
+	w->skips_away = true;
 	return unwind_chain__add(w->chain, ra, UNWIND_BY_FP);
 }
 

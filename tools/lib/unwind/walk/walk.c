@@ -193,6 +193,8 @@ void walk__run(struct walk *w)
 		else
 			go = walk__other(w, look);
 	}
-	if (unlikely(w->skips) && w->chain->stop == UNWIND_OUTERMOST)
+	if (unlikely(w->skips || w->skips_away) && w->chain->stop == UNWIND_OUTERMOST) {
 		w->chain->stop = UNWIND_SKIPPED;
+		w->chain->skips_away = !w->skips;
+	}
 }

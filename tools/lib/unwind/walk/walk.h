@@ -51,6 +51,7 @@ struct walk {
 	bool fp_known;
 	bool exact; /* the pc was running; else it is a return address */
 	bool skips; /* a caller before it is not in the chain, for all that is known */
+	bool skips_away; /* likewise, which has called code that has left the stack */
 	u64 first_fp; /* the sample's frame pointer */
 	struct code_budget code; /* for code without rows */
 	u32 eval_steps; /* instructions of CFI and expressions that may still be executed */

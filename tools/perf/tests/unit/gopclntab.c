@@ -134,6 +134,7 @@ TEST(gopclntab_away, "walk: from another stack of Go's to the caller's, or to wh
 	init_away(&b, NAME_SYSTEMSTACK);
 	walk(&b);
 	EXPECT(&b, UNWIND_SKIPPED, AT(1, 0x10), AT(3, 0x20), AT(0, 0x30), AT(2, 1));
+	TEST_TRUE(b.chain.skips_away);
 	/* Downwards, too. */
 	init_away(&b, NAME_SYSTEMSTACK);
 	b.regs.v[7] = SP + 8 * 60;

@@ -153,6 +153,7 @@ TEST(code_record, "walk: a frame record of another function leaves callers out, 
 	by_record(&b);
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_SKIPPED, AT(8, 0x10), AT(1, 0x20));
+	TEST_TRUE(!b.chain.skips_away);
 	PUT(&b, 0x800, "\x55\x48\x89\xe5");
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(1, 0x20));

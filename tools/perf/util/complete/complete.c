@@ -179,7 +179,7 @@ static void complete__use(struct complete *c, struct whole_sample *ws,
 	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
 	ws->user = chain->ips;
 	ws->nr_user = chain->nr;
-	if (ws->stop == UNWIND_SKIPPED)
+	if (ws->stop == UNWIND_SKIPPED && chain->skips_away)
 		complete__fill_in(c, ws);
 }
 

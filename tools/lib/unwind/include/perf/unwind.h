@@ -203,6 +203,11 @@ struct unwind_chain {
 	uint32_t found[UNWIND_METHOD_NR]; /* out: frames by method */
 	uint64_t depth;   /* out: bytes of the stack below the last frame */
 	enum unwind_stop stop; /* out: why it ended */
+	/*
+	 * Out, of UNWIND_SKIPPED: whoever was left out is behind code that has gone to another
+	 * stack, as Go's runtime does.
+	 */
+	bool skips_away;
 	const struct unwind_observer *observer; /* NULL: nobody; not of prepared walks */
 	/*
 	 * In: the walk ends with UNWIND_LIMIT at the first frame whose stack pointer is this or
