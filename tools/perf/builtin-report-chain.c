@@ -68,6 +68,7 @@ void report_chain__named(struct report_chain *c, struct frames *chain)
 			*vec__push(&c->named) = chain->f.v[i];
 	chain->f.v = c->named.v;
 	chain->f.nr = c->named.nr;
+	chain->serial = 0; /* it is not the resolver's any more */
 }
 
 void report_chain__ignore(struct report_chain *c, struct frames *chain, struct frame *leaf)

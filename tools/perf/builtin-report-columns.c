@@ -115,6 +115,7 @@ int report__make_columns(struct report *r, struct error *err)
 		column_list__add(&r->hist_opts.order, columns->v[i]);
 		if (column__is_key(columns->v[i]))
 			column_list__add(&r->hist_opts.keys, columns->v[i]);
+		r->text_keys |= column__is_text(columns->v[i]);
 	}
 	leave_out(r, COLUMN_DSO, &r->filter.dsos, "dso");
 	leave_out(r, COLUMN_COMM, &r->filter.comms, "comm");

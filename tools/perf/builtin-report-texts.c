@@ -222,6 +222,8 @@ void report__describe_texts(struct report *r, const struct whole_sample *ws,
 	c->activity = activity_of(r, ws);
 	c->syscall = syscall_of(r);
 	c->object = object_of(r, ws);
+	if (!r->text_keys)
+		return;
 	textbuf__init(&tb, -1);
 	for (u32 i = 0; i < keys->nr; i++) {
 		enum column k = keys->v[i];

@@ -80,6 +80,7 @@ struct report {
 
 	struct sample_filter filter;
 	struct hist_opts hist_opts;
+	bool text_keys;              /* some of its keys are texts of samples */
 	bool groups, groups_given;
 	struct event_group all;      /* --group: every event of the recording */
 	struct event_groups event_groups;

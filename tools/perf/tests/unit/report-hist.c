@@ -20,6 +20,8 @@ struct fixture {
 	struct symbol syms[MAX_NAMES];
 	u32 nr_syms;
 	u32 event; /* of what add() adds */
+	u64 serial;    /* likewise: as of struct frames */
+	size_t nr_same;
 };
 
 static void fixture__init(struct fixture *f, const char *keys, bool children)
@@ -64,7 +66,7 @@ static void add(struct fixture *f, const char *comm, const char *stack, u64 peri
 {
 	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event };
 	struct frame all[32], inner_first[32], leaf;
-	struct frames chain = { .f.v = inner_first };
+	struct frames chain = { .f.v = inner_first, .serial = f->serial, .nr_same = f->nr_same };
 	size_t nr = 0;
 
 	for (const char *p = stack; *p;) {
@@ -120,6 +122,35 @@ TEST(hist_plain, "report: entries, their shares, ties by name, columns as wide a
 	       "    50.00%  a          prog           [.] zeta\n"
 	       "    25.00%  a          prog           [.] alpha\n"
 	       "    10.00%  long-name  prog           [.] zeta\n"
+	       "\n\n");
+}
+
+TEST(hist_same_frames, "report: frames of the chain before are taken from there, if it is that one")
+{
+	struct fixture f;
+
+	fixture__init(&f, "sym", true);
+	f.text.chains.mode = CHAIN_NONE;
+	f.serial = 1;
+	add(&f, "a", "main;one;leaf", 40);
+	f.serial = 2;
+	f.nr_same = 2;
+	add(&f, "a", "main;one;other;leaf", 30);
+	f.serial = 0; /* somebody has changed it */
+	add(&f, "a", "main;two;leaf", 20);
+	f.serial = 1;
+	add(&f, "a", "start;three;leaf", 6);
+	f.serial = 7;
+	add(&f, "a", "end;four;leaf", 4);
+	expect(&f, "   100.00%   100.00%  [.] leaf\n"
+	       "    90.00%     0.00%  [.] main\n"
+	       "    70.00%     0.00%  [.] one\n"
+	       "    30.00%     0.00%  [.] other\n"
+	       "    20.00%     0.00%  [.] two\n"
+	       "     6.00%     0.00%  [.] start\n"
+	       "     6.00%     0.00%  [.] three\n"
+	       "     4.00%     0.00%  [.] end\n"
+	       "     4.00%     0.00%  [.] four\n"
 	       "\n\n");
 }
 

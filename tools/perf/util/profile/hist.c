@@ -31,6 +31,8 @@ void hist__free(struct hist *h)
 	vec__free(&h->others);
 	vec__free(&h->sorted);
 	vec__free(&h->scratch);
+	for (u32 i = 0; i < CHAIN_MEMORIES; i++)
+		vec__free(&h->chains[i].frames);
 	zfree(&h->places);
 	index__free(&h->context_index);
 	index__free(&h->entry_index);
@@ -270,12 +272,31 @@ static u32 find_entry(struct hist *h, u32 context, u32 frame)
 	return i;
 }
 
+/* Puts the frames of a chain into .scratch, innermost first. */
+static void take_chain(struct hist *h, const struct frames *chain)
+{
+	struct hist_chain *last = &h->chains[chain->memory];
+	size_t nr = chain->f.nr, same = 0;
+
+	h->scratch.nr = 0;
+	if (!nr)
+		return;
+	if (last->serial && last->serial + 1 == chain->serial)
+		same = min_of(min_of(chain->nr_same, last->frames.nr), nr);
+	vec__reserve(&last->frames, nr);
+	vec__reserve(&h->scratch, nr);
+	for (size_t i = same; i < nr; i++)
+		last->frames.v[i] = stacks__frame(&h->stacks, &chain->f.v[nr - 1 - i]);
+	for (size_t i = 0; i < nr; i++)
+		h->scratch.v[i] = last->frames.v[nr - 1 - i];
+	last->frames.nr = h->scratch.nr = nr;
+	last->serial = chain->serial;
+}
+
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period)
 {
-	h->scratch.nr = 0;
-	for (size_t i = 0; i < chain->f.nr; i++)
-		*vec__push(&h->scratch) = stacks__frame(&h->stacks, &chain->f.v[i]);
+	take_chain(h, chain);
 	stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
 		      stacks__frame(&h->stacks, leaf), 1, period);
 	h->totals[c->event].nr++;

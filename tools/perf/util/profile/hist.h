@@ -71,6 +71,12 @@ struct hist_place {
 	u32 context, entry;
 };
 
+/* The frames of the last chain of one of the resolver's memories: most of the next one's. */
+struct hist_chain {
+	u64 serial;      /* frames.serial; 0: none */
+	VEC(u32) frames; /* of .stacks, outermost first */
+};
+
 struct hist {
 	struct hist_opts opts;
 	struct arena *arena;
@@ -87,6 +93,7 @@ struct hist {
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
 	struct map64 symbol_names;        /* likewise of symbols */
 	VEC(u32) scratch;
+	struct hist_chain chains[CHAIN_MEMORIES];
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };
 
@@ -101,7 +108,8 @@ void hist__free(struct hist *h);
 
 /*
  * Counts a sample.
- * @chain: innermost first; may be empty
+ * @chain: innermost first; may be empty. Whoever has taken frames from between others has set its
+ *         .serial to 0.
  * @leaf: the frame of the sample's own ip
  * @period: how many events it stands for
  */
