@@ -12,9 +12,7 @@
 #include <string.h>
 
 #include "../base/budget.h"
-#include "../base/clock.h"
 #include "../base/mem.h"
-#include "../io/side-process.h"
 #include "demangle.h"
 
 #ifdef HAVE_CXA_DEMANGLE_SUPPORT
@@ -24,7 +22,6 @@ char *__cxa_demangle(const char *mangled, char *buf, size_t *len, int *status);
 /* Logarithms of the length that a name could grow to: */
 #define MAX_BITS 22
 #define SMALL_BITS 12 /* takes 30 us at most, and is not counted */
-#define HEAVY_MEMORY (256UL << 20)
 
 static unsigned int bits_of(size_t v)
 {
@@ -60,66 +57,15 @@ bool cxx_name__is_heavy(const char *name)
 	return growth_bits(name) > MAX_BITS;
 }
 
-struct name_request {
-	char name[CXX_MAX_MANGLED];
-};
-
-struct name_answer {
-	char plain[CXX_MAX_PLAIN]; /* "": it is not a mangled name, or too long */
-};
-
-static int serve_name(void *ctx __unused_arg, const void *request, void *answer)
+/* What the other process does. */
+static void serve_name(void *ctx __unused_arg, const char *name, char *plain)
 {
-	const struct name_request *r = request;
-	struct name_answer *a = answer;
 	int status;
-	char *plain = __cxa_demangle(r->name, NULL, NULL, &status);
+	char *s = __cxa_demangle(name, NULL, NULL, &status);
 
-	if (plain && strlen(plain) < sizeof(a->plain))
-		memcpy(a->plain, plain, strlen(plain));
-	free(plain);
-	return -1;
-}
-
-static struct side_process *start_heavy(void)
-{
-	static const struct sandbox_limits limits = { .memory = HEAVY_MEMORY };
-
-	return side_process__new(&(struct side_process_opts){
-		.serve = serve_name, .sandbox = &limits,
-		.limit_ms = HEAVY_NAME_MS, .cpu_ms = HEAVY_NAME_MS,
-		.request_size = sizeof(struct name_request),
-		.answer_size = sizeof(struct name_answer),
-	});
-}
-
-/* Takes the highest possible cost first, and gives back what was not needed. */
-static char *demangle_heavy(const char *name, struct demangler *d)
-{
-	struct name_request *r;
-	struct name_answer *a;
-	char *plain = NULL;
-	u64 bytes;
-	int fd, ret;
-
-	if (!d || strlen(name) >= sizeof(r->name) || !demangler__take(d, HEAVY_NAME_WORK))
-		return NULL;
-	if (!d->heavy)
-		d->heavy = start_heavy();
-	r = xzalloc(sizeof(*r));
-	a = xmalloc(sizeof(*a));
-	memcpy(r->name, name, strlen(name));
-	ret = side_process__ask(d->heavy, r, a, &fd);
-	bytes = (side_process__cpu_ns(d->heavy) / NSEC_PER_MSEC + 1) * NAME_MS_BYTES;
-	if (!ret || ret == -EDQUOT)
-		budget__give_back(&d->work, HEAVY_NAME_WORK - min_of(bytes, HEAVY_NAME_WORK));
-	if (ret)
-		d->nr_left++;
-	else if (a->plain[0])
-		plain = xstrdup(a->plain);
-	free(a);
-	free(r);
-	return plain;
+	if (s && strlen(s) < CXX_MAX_PLAIN)
+		memcpy(plain, s, strlen(s));
+	free(s);
 }
 
 char *cxx_name__demangle(const char *name, struct demangler *d)
@@ -130,7 +76,7 @@ char *cxx_name__demangle(const char *name, struct demangler *d)
 	int status;
 
 	if (bits > MAX_BITS)
-		return demangle_heavy(name, d);
+		return d ? name_apart__demangle(&d->heavy, serve_name, NULL, name, d) : NULL;
 	most = bits > SMALL_BITS ? 1ULL << bits : 0;
 	if (!demangler__take(d, most))
 		return NULL;

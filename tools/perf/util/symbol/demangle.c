@@ -5,7 +5,6 @@
 
 #include "../base/budget.h"
 #include "../base/mem.h"
-#include "../io/side-process.h"
 #include "demangle.h"
 
 #define MAX_PLAIN 16384
@@ -14,8 +13,9 @@
 
 void demangler__end(struct demangler *d)
 {
-	side_process__free(d->heavy);
-	d->heavy = NULL;
+	name_apart__free(d->heavy);
+	name_apart__free(d->swift_names);
+	d->heavy = d->swift_names = NULL;
 }
 
 /*
@@ -100,6 +100,16 @@ const char *symbol_name__decode(struct arena *arena, const char *name,
 	return name;
 }
 
+static const char *demangle_swift(struct arena *arena, const char *name, struct demangler *d)
+{
+	char *plain = swift_name__demangle(name, d);
+
+	if (plain)
+		name = arena__intern(arena, plain);
+	free(plain);
+	return name;
+}
+
 /* Rust or D. @sign: of its back references */
 static const char *demangle_referring(struct arena *arena, const char *name, struct demangler *d,
 				      char sign,
@@ -114,10 +124,14 @@ const char *symbol_name__demangle(struct arena *arena, const char *name, struct 
 {
 	bool ocaml = !strncmp(name, "caml", 4) && isupper((unsigned char)name[4]);
 
-	if (!ocaml && (name[0] != '_' || !name[1] || !strchr("ZRD", name[1])))
+	bool swift = swift_name__is_sign(name);
+
+	if (!ocaml && !swift && (name[0] != '_' || !name[1] || !strchr("ZRD", name[1])))
 		return name;
 	if (strnlen(name, CXX_MAX_MANGLED) == CXX_MAX_MANGLED)
 		return name;
+	if (swift)
+		return demangle_swift(arena, name, d);
 	switch (ocaml ? 0 : name[1]) {
 	case 'Z':
 		return demangle_cxx(arena, name, d);

@@ -12,7 +12,7 @@
 #include "../base/budget.h"
 
 struct arena;
-struct side_process;
+struct name_apart;
 
 /*
  * The work that may be spent on names that are not small. Each can be made to expand to megabytes,
@@ -21,7 +21,10 @@ struct side_process;
 struct demangler {
 	/* In bytes of output, NAME_MS_BYTES of which take a millisecond of CPU time. */
 	struct budget work;
-	struct side_process *heavy; /* for names that may grow without end; NULL: none was needed */
+	struct name_apart *heavy;   /* for names that may grow without end; NULL: none was needed */
+	struct name_apart *swift_names;
+	void *swift;                /* the function of Swift's library; NULL: there is none */
+	bool swift_tried;
 	u64 nr_left;                /* names that were not demangled for lack of .work */
 };
 
@@ -43,8 +46,23 @@ static inline bool demangler__take(struct demangler *d, u64 bytes)
 	return taken;
 }
 
-/* Ends the process for heavy names, if there is one; the next such name starts another. */
+/* Ends the other processes, if there are any; the next name that needs one starts another. */
 void demangler__end(struct demangler *d);
+
+/* In another process: writes what @name means to @plain, CXX_MAX_PLAIN zeros; or nothing. */
+typedef void (*name_apart_fn)(void *ctx, const char *name, char *plain);
+
+/*
+ * Has a name demangled by another process.
+ * @apart: of the names of one language; *@apart is made when it is NULL, for name_apart__free()
+ * @demangle, @ctx: what that process calls; the same in each call
+ * @name: mangled
+ * @d: see demangler__take()
+ * Returns: the name, for free(); NULL when it is none, or took too long or too much memory.
+ */
+char *name_apart__demangle(struct name_apart **apart, name_apart_fn demangle, void *ctx,
+			   const char *name, struct demangler *d);
+void name_apart__free(struct name_apart *apart);
 
 /*
  * Demangles a name of any of these languages.
@@ -143,6 +161,19 @@ int d_name__demangle(const char *name, char *buf, size_t size);
  *         are read as its names then.
  */
 bool haskell_name__is_sign(const char *name);
+
+/* Returns: whether @name is mangled as Swift 4.2 and later do it: "$s...", "_$s...". */
+bool swift_name__is_sign(const char *name);
+
+/*
+ * Demangles a name of Swift, as `swift demangle --simplified` does, where Swift's library is
+ * installed.
+ * @name: of which swift_name__is_sign() is true
+ * @d: holds the library; NULL: it is not asked
+ * Returns: the name, for free(); NULL when it is not such a name, there is no library, or there is
+ *         not enough work left.
+ */
+char *swift_name__demangle(const char *name, struct demangler *d);
 
 /*
  * Decodes a name of GHC, of a binary that has such a sign.
