@@ -14,7 +14,7 @@ NOINLINE void two(void) { leaf(1000); x++; }
 NOINLINE void three(void) { two(); x++; }
 int main(void)
 {
-	for (int i = 0; i < 30000; i++) { one(); three(); }
+	for (int i = 0; i < 60000; i++) { one(); three(); }
 	return 0;
 }
 END
@@ -28,23 +28,23 @@ between() { [ "$1" -ge "$2" ] && [ "$1" -le "$3" ] || { cat text; fail "$1 is no
 # A sample's parent is the innermost function that matches; with children, too.
 report -p '^(one|two|three)$' -s sym
 has text '^# Overhead  Symbol +Parent symbol *$'
-between "$(share '] leaf +one')" 60 85
-between "$(share '] leaf +two')" 15 40
+between "$(share '] leaf +one')" 50 92
+between "$(share '] leaf +two')" 8 50
 has_not text 'leaf +three'
 report --sort parent
 between "$(share '[[]other')" 99 100
 report -p '^two$' -x -s sym
 has text '\] leaf +two'
 has_not text '\[other\]' ' one'
-between "$(share 'two')" 15 40
+between "$(share 'two')" 8 50
 fails 1 perf report --stdio -i w.data -p '(' 2>err
 has err "is not a regular expression"
 
 # What they call is theirs: the outermost one that matches.
 report --ignore-callees '^(two|three)$' -s sym
-between "$(share '] three')" 15 40
+between "$(share '] three')" 8 50
 has_not text '\] two'
-between "$(share '] leaf')" 60 85
+between "$(share '] leaf')" 50 92
 perf report --stdio -i w.data --ignore-callees '^one$' -s sym -g caller >text
 [ "$(grep -c -- 'one' text)" -ge 1 ] || fail "one() is gone"
 
