@@ -48,5 +48,9 @@ fails 129 perf data convert -i chains.data 2>err
 has err '^Error: --to says .*folded.*pprof'
 fails 129 perf data convert --to pdf -i chains.data 2>err
 has err "'pdf' is none of the formats"
+for format in autofdo ctf parquet; do
+	fails 129 perf data convert --to $format -i chains.data 2>err
+	has err 'not written'
+done
 fails 129 perf data convert --to-ctf=dir -i chains.data 2>err
 has err 'CTF is not written'
