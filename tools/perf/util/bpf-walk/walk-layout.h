@@ -13,7 +13,7 @@
 /* Value of the one place of the map `control'. */
 struct walk_control {
 	u64 epoch; /* grows before anything that was given out is used for something else */
-	u64 check; /* not 0: the stack is copied in any case, to be compared */
+	u64 check; /* not 0: the stack is copied in any case */
 };
 
 /* Value of the map of processes; the key is the pid, u32. */
@@ -111,11 +111,11 @@ struct walk_output {
 
 enum walk_output_flags {
 	WALK_HAS_CHAIN = 1, /* .nr addresses follow */
-	WALK_HAS_COPY = 2,  /* struct walk_regs and .copied bytes follow; with both, see check */
+	WALK_HAS_COPY = 2,  /* struct walk_regs and .copied bytes follow */
 };
 
 #define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
-#define WALK_CHECK_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
+#define WALK_BESIDE_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
 #define WALK_EXTRA_MAX 1024  /* bytes of struct walk_extra */
 /*
  * What is read of the stack at a time, at most: up to the end of the page, and the next one if a

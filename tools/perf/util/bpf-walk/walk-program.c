@@ -150,7 +150,7 @@ static void identify(struct generator *g)
 	store(g, AT(out.note.sequence), BPF_REG_1);
 	bpf_asm__imm64(a, BPF_REG_1, WALK_NOTE_MAGIC);
 	store(g, AT(out.note.magic), BPF_REG_1); /* and .generation: 0 */
-	store_imm(g, AT(out.note.stop), 0); /* and .compared */
+	store_imm(g, AT(out.note.stop), 0); /* and .copied */
 	store_imm(g, AT(out.note.owner), 0);
 	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, ip));
 	store(g, AT(out.ip), BPF_REG_1);
@@ -227,7 +227,8 @@ static void check_identity(struct generator *g, int other)
 /*
  * r0 = the value of the parent's, if neither it nor the child has made an execve() since the fork:
  * the child's mappings are the parent's then, or nearly so. Whether they were is seen by who reads
- * the chain (walk_tables__believes()).
+ * the chain (walk_tables__believes()), who gets a copy of the stack as well, for the case that they
+ * were not.
  */
 static void find_parent(struct generator *g, int unknown)
 {
@@ -245,6 +246,7 @@ static void find_parent(struct generator *g, int unknown)
 	look_up(g, g->p->processes, KEY, unknown);
 	load(g, BPF_REG_2, AT(word));
 	check_identity(g, unknown);
+	store_imm(g, AT(check), 1);
 }
 
 /*
@@ -410,7 +412,7 @@ static void copy_stack(struct generator *g)
 	store(g, AT(out.copy_start), BPF_REG_9);
 	for (u32 i = 0; i < WALK_COPY_PAGES; i++) {
 		/* Beside a chain there is room for less. */
-		if (i == WALK_CHECK_PAGES) {
+		if (i == WALK_BESIDE_PAGES) {
 			load(g, BPF_REG_1, AT(check));
 			bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, done);
 		}

@@ -93,7 +93,8 @@ u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload
 	if (*last && p.head.note.sequence > *last)
 		s->lost += p.head.note.sequence - *last - 1;
 	*last = p.head.note.sequence;
-	s->copies += p.head.note.stop == WALK_NO_PROCESS || p.head.note.stop == WALK_NO_PAGE;
+	s->copies += p.head.note.stop == WALK_NO_PROCESS || p.head.note.stop == WALK_NO_PAGE ||
+		     (p.ips && p.head.note.owner != output->pid);
 	*ip = p.head.ip;
 	memcpy(payload, output->raw, output->raw_size);
 	return make_extra(s, output->pid, &p, output->raw, payload);
@@ -112,12 +113,12 @@ static void order_regs(const struct walk_regs *r, u64 out[NR_REGS])
 
 /*
  * What is below SP does not belong to it. More room than bytes says that the stack went no further,
- * as in copies of the kernel.
+ * as in copies of the kernel. @beside: a chain came with the copy
  */
-static void find_stack(const struct parts *p, u64 sp, bool compared, u64 max,
+static void find_stack(const struct parts *p, u64 sp, bool beside, u64 max,
 		       struct splice_user *user)
 {
-	u32 most = (compared ? WALK_CHECK_PAGES : WALK_COPY_PAGES) * 4096;
+	u32 most = (beside ? WALK_BESIDE_PAGES : WALK_COPY_PAGES) * 4096;
 	u64 skip = sp - p->head.copy_start;
 	bool ends = p->head.copied < most;
 
@@ -208,7 +209,7 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 		ret = add_extra(ctx, rec, &p, copy, max);
 	if (ret < 0 || !found || ret + sizeof(p.head.note) > RECORD_SIZE_MAX)
 		return ret;
-	p.head.note.compared = p.ips && p.regs;
+	p.head.note.copied = p.ips && p.regs;
 	memcpy((u8 *)copy + ret, &p.head.note, sizeof(p.head.note));
 	copy->size += sizeof(p.head.note);
 	return copy->size;

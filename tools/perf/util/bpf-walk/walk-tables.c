@@ -519,7 +519,7 @@ bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
 		believed = (process__update(t, thread->pid, p, thread->maps) &&
 			    has_table(p, note->generation)) ||
 			   fitting_parent(t, thread, note);
-	t->stats.outdated += !believed;
+	t->stats.outdated += !believed && !note->copied;
 	t->stats.walked += believed;
 	(void)walk_rows__go_on(&t->rows);
 	return believed;
@@ -573,7 +573,8 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 	t->stats.missed[min_of(note->stop, (u32)WALK_STOP_NR - 1)]++;
 	if (note->stop == WALK_COMPAT || note->stop == WALK_BORROWED || !t->program.nr_chunks)
 		return;
-	if (note->stop == WALK_NO_PROCESS || note->stop == WALK_NO_MAPPING)
+	if (note->stop == WALK_NO_PROCESS || note->stop == WALK_NO_MAPPING ||
+	    note->stop == WALK_CHANGED)
 		learn_process(t, thread, note, space);
 	if (note->stop == WALK_NO_PAGE)
 		add_page_of(t, space, note->at - 1);

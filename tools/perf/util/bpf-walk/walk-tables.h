@@ -34,7 +34,7 @@ struct walk_tables_stats {
 	u64 held, blocks;      /* processes that are there now, and what their tables take */
 	u64 bytes;             /* of the maps: what they take now */
 	u64 resets;            /* all was forgotten, for want of room */
-	u64 outdated;          /* chains that were not believed */
+	u64 outdated;          /* chains that were not believed, and had no copy */
 	u64 missed[WALK_STOP_NR]; /* stacks that came as a copy, by reason */
 	u64 walked;
 	u64 compared, different; /* chains with a copy; and of them those that are not the same */

@@ -249,24 +249,44 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 	c->opts.kernel_walk.compared(c->opts.kernel_walk.ctx, same);
 }
 
+/* The program's chain is not what the stack was. The copy that came with it is. */
+static void complete__use_copy_instead(struct complete *c, struct whole_sample *ws,
+				       struct walk_note *note)
+{
+	const struct sample *given = ws->s;
+	struct sample s = *given;
+
+	s.nr_chain = chain__user_part(s.chain, s.nr_chain);
+	note->stop = WALK_CHANGED;
+	ws->s = &s;
+	complete__unwind(c, ws);
+	ws->s = given;
+}
+
 /* The chain that the program has walked is in the sample, and ends at the outermost frame. */
-static void complete__believe(struct complete *c, struct whole_sample *ws)
+static void complete__believe(struct complete *c, struct whole_sample *ws,
+			      struct walk_note *note)
 {
 	const struct kernel_walk *kw = &c->opts.kernel_walk;
 	const struct sample *s = ws->s;
+	bool believed = kw->believes(kw->ctx, ws->thread, note);
 
+	if (!believed && note->copied && c->unwinder) {
+		complete__use_copy_instead(c, ws, note);
+		return;
+	}
 	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
 	ws->user = s->chain + ws->nr_chain + 1;
 	ws->nr_user = min_of(s->nr_chain - min_of(ws->nr_chain + 1, s->nr_chain),
 			     (u64)c->opts.max_stack);
 	ws->user_part = USER_PART_UNWOUND;
-	if (!kw->believes(kw->ctx, ws->thread, c->note)) {
+	if (!believed) {
 		ws->stop = UNWIND_NO_MODULE;
 		ws->nr_user = min_of(ws->nr_user, (u64)1);
 	} else {
-		if (c->note->compared && c->unwinder)
+		if (kw->compared && note->copied && c->unwinder)
 			complete__compare(c, ws);
-		if (c->note->skips)
+		if (note->skips)
 			complete__fill_in(c, ws);
 	}
 	memset(ws->found, 0, sizeof(ws->found));
@@ -467,7 +487,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	if (walked) {
 		complete__use(c, ws, walked);
 	} else if (c->note && note.stop == WALK_WHOLE) {
-		complete__believe(c, ws);
+		complete__believe(c, ws, &note);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
 		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {

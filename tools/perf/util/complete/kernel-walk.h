@@ -16,7 +16,7 @@ struct kernel_walk {
 	/* A stack that came as a copy was walked in @space. */
 	void (*learn)(void *ctx, const struct thread *t, const struct walk_note *note,
 		      struct unwind_space *space, const struct unwind_chain *chain);
-	/* A chain was compared with a walk of the copy of its stack. */
+	/* A chain was compared with a walk of the copy of its stack. NULL: not wanted. */
 	void (*compared)(void *ctx, bool same);
 	/* A process has ended. */
 	void (*exit)(void *ctx, u32 pid);

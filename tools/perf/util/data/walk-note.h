@@ -40,7 +40,7 @@ struct walk_note {
 	u64 at;            /* the address of the frame in which the walk ended */
 	u64 sequence;      /* counts what the program has written on this CPU */
 	u32 stop;          /* enum walk_stop */
-	u32 compared;      /* with a copy of all of the stack, to be compared with the chain */
+	u32 copied;        /* the chain came with a copy of the stack */
 	u32 owner;         /* pid of the process whose table it was: its own, or its parent's */
 	u32 skips;         /* a caller is not in the chain: see ROW_CFA_AWAY */
 };

@@ -11,6 +11,7 @@
 struct stack_walker {
 	struct walk_tables *tables;
 	struct walk_side side;
+	bool check; /* chains are compared with copies */
 };
 
 static void append_activity(const void *activity, struct bpf_asm *a, int label)
@@ -37,6 +38,7 @@ int stack_walker__new(struct stack_walker **out, const struct stack_walk_wish *w
 		return error__set(err, -EOPNOTSUPP, "--defer=bpf: in a PID namespace, BPF programs "
 				  "see other pids than perf");
 	w = xzalloc(sizeof(*w));
+	w->check = wish->check;
 	if (activity) {
 		opts.extra = (struct walk_extra){ append_activity, activity };
 		w->side.extra = (struct walk_side_extra){ SIDE_ACTIVITY, make_activity, activity };
@@ -119,9 +121,8 @@ static void forget(void *ctx, u32 module)
 struct kernel_walk stack_walker__kernel_walk(struct stack_walker *w)
 {
 	return (struct kernel_walk){
-		.believes = believes, .learn = learn, .compared = compared, .exit = exits,
-		.forget = forget,
-		.ctx = w->tables,
+		.believes = believes, .learn = learn, .compared = w->check ? compared : NULL,
+		.exit = exits, .forget = forget, .ctx = w->tables,
 	};
 }
 
