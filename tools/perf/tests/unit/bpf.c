@@ -342,19 +342,21 @@ TEST(btf_task_members, "btf: a member that a program reads must be there, in its
 
 	if (btf__of_kernel(&b, &err))
 		TEST_SKIP("%s", err.text);
-	btf__free(b);
-	TEST_EQ(task_members__find(wanted, 2, &err), 0);
+	TEST_EQ(task_members__find(b, wanted, 2, &err), 0);
 	TEST_EQ(leader.size, 8);
 	TEST_TRUE(leader.offset != tgid.offset);
 	wanted[1].size = 8;
-	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
+	TEST_EQ(task_members__find(b, wanted, 2, &err), -EOPNOTSUPP);
 	TEST_STR(err.text, "this kernel has no task_struct.tgid that is known");
 	wanted[0].path = "no_such_member";
-	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
+	TEST_EQ(task_members__find(b, wanted, 2, &err), -EOPNOTSUPP);
 	TEST_STR(err.text, "this kernel has no task_struct.no_such_member that is known");
 	wanted[0] = (struct task_member){ "start_stack", 8, &leader, "mm_struct" };
 	wanted[1] = (struct task_member){ "tgid", 4, &tgid, "mm_struct" };
-	TEST_EQ(task_members__find(wanted, 1, &err), 0);
-	TEST_EQ(task_members__find(wanted, 2, &err), -EOPNOTSUPP);
+	TEST_EQ(task_members__find(b, wanted, 1, &err), 0);
+	TEST_EQ(task_members__find(b, wanted, 2, &err), -EOPNOTSUPP);
 	TEST_STR(err.text, "this kernel has no mm_struct.tgid that is known");
+	TEST_TRUE(btf__function(b, "begin_new_exec"));
+	TEST_EQ(btf__function(b, "task_struct"), 0); /* that is no function */
+	btf__free(b);
 }

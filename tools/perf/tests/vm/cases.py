@@ -127,6 +127,23 @@ tail -n 30 /tmp/walk
 	END { print taken + 0 " tables of parents"; exit wrong }' /tmp/walk
 """
 
+# Samples in execve() have the stack of the shell that calls it, whose code has no unwind information,
+# but for the one in which perf becomes the shell.
+EXECVE = """
+cat >/tmp/turns <<END
+i=0
+while [ \\$i -lt 60 ]; do /bin/perf test -w noploop 0.001; i=\\$((i + 1)); done
+END
+$REC -v -e cpu-clock -F 5000 --defer=bpf -o $OUT/execve.data -- sh /tmp/turns 2>/tmp/walk
+status=$?
+tail -n 30 /tmp/walk
+grep '^stacks of samples in execve() are not known' /tmp/walk && exit 1
+[ $status = 0 ] || exit 1
+/bin/perf script -i $OUT/execve.data -F ip,sym,whole 2>/dev/null | awk -v RS= '
+	/ (setup_arg_pages|load_elf_binary|bprm_execve)/ { n++; gone += /gone in execve/ }
+	END { print n + 0 " samples in execve(), " gone + 0 " without a stack"; exit n < 20 || gone > 0.2 * n }'
+"""
+
 # The BPF program has to pass the verifier of each kernel. Ids are those of the register but for the
 # moment in which the thread changes both, so the last digits are not compared.
 ACTIVITY = """
@@ -471,6 +488,7 @@ wait $rec
     case("python-timers", PYTHON.format(name="python-timers", **BY_TIMERS),
          log="no Python|[0-9]+ stacks of Python, 0 wrong, 0 frames of the kernel", suites=ALL),
     case("walk", WALK, log="[0-9]+ of them compared with copies, 0 different", suites=ALL),
+    case("execve", EXECVE, log="[0-9]+ samples in execve", suites=ALL),
     case("options", OPTIONS, checked=20, share=0.9, suites=ALL),
 ]
 

@@ -134,6 +134,20 @@ struct walk_cached {
 	struct walk_rule rule;
 };
 
+/*
+ * Value of the map `kept': the stack of a task that is in execve(), as it was before. Who it is is
+ * said by its address, and when the process has begun; which call it is, by pc and SP.
+ */
+struct walk_kept {
+	u64 task;   /* 0: it is being written */
+	u64 number; /* of what was written here so far */
+	u64 start, pc, sp;
+	u64 mm;     /* the memory that it was in */
+	u64 size;   /* of .data: struct walk_output and what is behind that */
+	u8 data[sizeof(struct walk_output) + sizeof(struct walk_regs) +
+		WALK_COPY_PAGES * WALK_STACK_PAGE];
+};
+
 /* Value of the map of scratch memory, one for each CPU. */
 struct walk_scratch {
 	/* The present frame. */
@@ -150,6 +164,7 @@ struct walk_scratch {
 	u64 sequence;
 	u64 copied;
 	u64 word;
+	u64 task; /* its address */
 	u8 buf[WALK_WINDOW + 8];
 	/* What is written: a chain from .out on, a copy from .copy_out on, both from .out on. */
 	struct walk_output out;

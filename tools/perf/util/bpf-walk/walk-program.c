@@ -10,32 +10,13 @@
 
 #include "../base/log.h"
 #include "../bpf/task-members.h"
+#include "walk-exec.h"
+#include "walk-generator.h"
 #include "walk-step.h"
 
-#define AT(member) ((s16)offsetof(struct walk_scratch, member))
 #define USER_CS 0x33 /* of 64-bit code; 3 in the lowest bits: user mode */
 
-/* On the program's stack. */
-#define KEY (-8)
-#define ZERO (-16)
-#define POINTER (-24)
-
-/* What is in which register from begin to end. */
-#define CTX BPF_REG_6
-#define SCRATCH BPF_REG_7
-#define TASK BPF_REG_8
-#define REGS BPF_REG_9
-
-struct generator {
-	struct bpf_asm a;
-	const struct walk_program *p;
-	const struct walk_extra *extra;
-	struct btf_place group_leader, start, nr_exec, parent_exec, real_parent, tgid, mm, vfork,
-		start_stack;
-	int none, finish, copy, step, extra_at; /* labels */
-};
-
-static int find_offsets(struct generator *g, struct error *err)
+static int find_offsets(struct generator *g, const struct btf *b, struct error *err)
 {
 	const struct task_member wanted[] = {
 		{ "group_leader", 8, &g->group_leader, NULL },
@@ -49,32 +30,7 @@ static int find_offsets(struct generator *g, struct error *err)
 		{ "start_stack", 8, &g->start_stack, "mm_struct" },
 	};
 
-	return task_members__find(wanted, ARRAY_SIZE(wanted), err);
-}
-
-static void load(struct generator *g, u8 dst, s16 at)
-{
-	bpf_asm__load(&g->a, BPF_DW, dst, SCRATCH, at);
-}
-
-static void store(struct generator *g, s16 at, u8 src)
-{
-	bpf_asm__store(&g->a, BPF_DW, SCRATCH, at, src);
-}
-
-static void store_imm(struct generator *g, s16 at, s32 imm)
-{
-	bpf_asm__store_imm(&g->a, BPF_DW, SCRATCH, at, imm);
-}
-
-/* r0 = the value of the key on the stack; NULL: goes to @missing. */
-static void look_up(struct generator *g, int map, s16 key, int missing)
-{
-	bpf_asm__map(&g->a, BPF_REG_1, map);
-	bpf_asm__alu(&g->a, BPF_MOV, BPF_REG_2, BPF_REG_10);
-	bpf_asm__alu_imm(&g->a, BPF_ADD, BPF_REG_2, key);
-	bpf_asm__call(&g->a, BPF_FUNC_map_lookup_elem);
-	bpf_asm__jump(&g->a, BPF_JEQ, BPF_REG_0, 0, missing);
+	return task_members__find(b, wanted, ARRAY_SIZE(wanted), err);
 }
 
 /* SCRATCH, TASK and REGS; idle tasks, and those that are about to exit, have no user stack. */
@@ -86,7 +42,7 @@ static void begin(struct generator *g)
 	bpf_asm__store_imm(a, BPF_DW, BPF_REG_10, ZERO, 0);
 	bpf_asm__call(a, BPF_FUNC_get_smp_processor_id);
 	bpf_asm__store(a, BPF_DW, BPF_REG_10, KEY, BPF_REG_0);
-	look_up(g, g->p->scratch, KEY, g->none);
+	look_up(g, g->scratch, KEY, g->none);
 	bpf_asm__alu(a, BPF_MOV, SCRATCH, BPF_REG_0);
 	bpf_asm__store(a, BPF_DW, BPF_REG_10, POINTER, SCRATCH);
 	bpf_asm__call(a, BPF_FUNC_get_current_pid_tgid);
@@ -152,19 +108,20 @@ static void identify(struct generator *g)
 	store(g, AT(out.note.magic), BPF_REG_1); /* and .generation: 0 */
 	store_imm(g, AT(out.note.stop), 0); /* and .copied */
 	store_imm(g, AT(out.note.owner), 0);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, ip));
-	store(g, AT(out.ip), BPF_REG_1);
+	store_imm(g, AT(out.note.kept), 0);
 	store_imm(g, AT(out.copy_start), 0);
 	store_imm(g, AT(out.copied), 0);
+	store_imm(g, AT(out.extra), 0); /* and .reserved */
 }
 
-/* What else is read of this task. */
+/* Which sample it is, and what else is read of this task. */
 static void call_extra(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
 	int fits = bpf_asm__label(a);
 
-	store_imm(g, AT(out.extra), 0); /* and .reserved */
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, CTX, offsetof(struct walk_regs, ip));
+	store(g, AT(out.ip), BPF_REG_1);
 	if (!g->extra->append)
 		return;
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
@@ -335,61 +292,26 @@ static void check_epoch(struct generator *g)
 	load(g, BPF_REG_2, AT(pc));
 	store(g, AT(out.note.at), BPF_REG_2);
 	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, WALK_WHOLE, g->copy);
-	load(g, BPF_REG_1, AT(check));
-	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, g->copy);
 }
 
-/*
- * Adds what the other function has written to the output: r9 bytes behind @end of the scratch. r9
- * += its size.
- */
-static void add_extra(struct generator *g, u32 end)
-{
-	struct bpf_asm *a = &g->a;
-	int done = bpf_asm__label(a);
-
-	if (!g->extra->append)
-		return;
-	bpf_asm__load(a, BPF_W, BPF_REG_2, SCRATCH, AT(out.extra));
-	bpf_asm__jump(a, BPF_JEQ, BPF_REG_2, 0, done);
-	bpf_asm__jump(a, BPF_JGT, BPF_REG_2, WALK_EXTRA_MAX, g->none);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
-	bpf_asm__alu(a, BPF_ADD, BPF_REG_1, BPF_REG_9);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, end);
-	bpf_asm__alu(a, BPF_ADD, BPF_REG_9, BPF_REG_2);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, offsetof(struct walk_scratch, extra));
-	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
-	bpf_asm__place(a, done);
-}
-
-/* Writes r9 bytes, and those between @from and @end of the scratch in front of them; and ends. */
-static void output(struct generator *g, u32 from, u32 end)
-{
-	struct bpf_asm *a = &g->a;
-
-	add_extra(g, end);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_5, BPF_REG_9);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_5, end - from);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
-	bpf_asm__map(a, BPF_REG_2, g->p->outputs);
-	bpf_asm__imm64(a, BPF_REG_3, BPF_F_CURRENT_CPU);
-	bpf_asm__alu(a, BPF_MOV, BPF_REG_4, SCRATCH);
-	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_4, from);
-	bpf_asm__call(a, BPF_FUNC_perf_event_output);
-	bpf_asm__exit(a, 1);
-}
-
-static void write_chain(struct generator *g)
+/* The output is the chain; @size = its bytes. */
+static void choose_chain(struct generator *g, u8 size)
 {
 	struct bpf_asm *a = &g->a;
 
 	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN);
-	load(g, BPF_REG_9, AT(nr));
-	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), BPF_REG_9);
-	bpf_asm__jump(a, BPF_JGT, BPF_REG_9, WALK_MAX_FRAMES, g->none);
-	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_9, 3);
-	output(g, AT(out), AT(ips));
+	load(g, size, AT(nr));
+	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), size);
+	bpf_asm__jump(a, BPF_JGT, size, WALK_MAX_FRAMES, g->none);
+	bpf_asm__alu_imm(a, BPF_LSH, size, 3);
+}
+
+static void write_chain(struct generator *g)
+{
+	load(g, BPF_REG_1, AT(check));
+	bpf_asm__jump(&g->a, BPF_JNE, BPF_REG_1, 0, g->copy);
+	choose_chain(g, BPF_REG_9);
+	walk_generator__output(g, AT(out), AT(ips));
 }
 
 /*
@@ -436,7 +358,17 @@ static void output_copy(struct generator *g, u32 from)
 {
 	load(g, BPF_REG_9, AT(copied));
 	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_9, WALK_COPY_PAGES * WALK_STACK_PAGE, g->none);
-	output(g, from, offsetof(struct walk_scratch, copy));
+	walk_generator__output(g, from, offsetof(struct walk_scratch, copy));
+}
+
+/* The head of the output goes in front of registers and copy. */
+static void move_head(struct generator *g)
+{
+	bpf_asm__store_imm(&g->a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_COPY);
+	for (u32 at = 0; at < sizeof(struct walk_output); at += sizeof(u64)) {
+		load(g, BPF_REG_1, AT(out) + at);
+		store(g, AT(copy_out) + at, BPF_REG_1);
+	}
 }
 
 static void write_copy(struct generator *g)
@@ -451,27 +383,60 @@ static void write_copy(struct generator *g)
 	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN | WALK_HAS_COPY);
 	output_copy(g, AT(out));
 	bpf_asm__place(a, alone);
-	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_COPY);
-	for (u32 at = 0; at < sizeof(struct walk_output); at += sizeof(u64)) {
-		load(g, BPF_REG_1, AT(out) + at);
-		store(g, AT(copy_out) + at, BPF_REG_1);
-	}
+	move_head(g);
 	output_copy(g, AT(copy_out));
+}
+
+static void make_labels(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	*a = (struct bpf_asm){};
+	g->none = bpf_asm__label(a);
+	g->finish = bpf_asm__label(a);
+	g->copy = bpf_asm__label(a);
+	g->step = bpf_asm__label(a);
+}
+
+/* The program that keeps the stacks of those that call execve(): see walk-exec.h. */
+static int generate_keeper(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	make_labels(g);
+	begin(g);
+	identify(g);
+	begin_walk(g);
+	find_process(g);
+	walk(g);
+	check_epoch(g);
+	choose_chain(g, BPF_REG_6);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_6, sizeof(struct walk_output));
+	walk_exec__keep(g, AT(out));
+	copy_stack(g);
+	move_head(g);
+	load(g, BPF_REG_6, AT(copied));
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_6, WALK_COPY_PAGES * WALK_STACK_PAGE, g->none);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_6,
+			 sizeof(struct walk_output) + sizeof(struct walk_regs));
+	walk_exec__keep(g, AT(copy_out));
+	bpf_asm__place(a, g->none);
+	bpf_asm__exit(a, 0);
+	walk_step__generate(a, g->p, g->step);
+	return bpf_asm__finish(a);
 }
 
 static int generate(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
 
-	g->none = bpf_asm__label(a);
-	g->finish = bpf_asm__label(a);
-	g->copy = bpf_asm__label(a);
-	g->step = bpf_asm__label(a);
+	make_labels(g);
 	g->extra_at = g->extra->append ? bpf_asm__label(a) : -1;
 	begin(g);
 	check_registers(g);
 	identify(g);
 	call_extra(g);
+	walk_exec__use(g);
 	begin_walk(g);
 	find_process(g);
 	walk(g);
@@ -519,6 +484,10 @@ static int create_maps(struct walk_program *p, u32 nr_cpus, struct error *err)
 			       mapped, 0 } },
 		{ &p->scratch, { array, "perf_walk_bytes", 4, sizeof(struct walk_scratch), nr_cpus,
 				 0, 0 } },
+		{ &p->keeper_scratch, { array, "perf_walk_exec", 4, sizeof(struct walk_scratch),
+					nr_cpus, 0, 0 } },
+		{ &p->kept, { array, "perf_walk_kept", 4, sizeof(struct walk_kept), p->nr_kept, 0,
+			      0 } },
 		{ &p->outputs, { BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_walk_out", 4, 4, nr_cpus, 0,
 				 0 } },
 		{ &p->chunks, { BPF_MAP_TYPE_ARRAY_OF_MAPS, "perf_walk_all", 4, 4, p->nr_chunks, 0,
@@ -544,33 +513,64 @@ static int check_machine(struct error *err)
 			  "x86-64 only");
 }
 
-static const struct walk_program closed = { -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0 };
+static const struct walk_program closed = {
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0,
+};
 
-int walk_program__load(struct walk_program *p, const struct walk_program_opts *opts,
-		       struct error *err)
+/* Without it samples in execve() have no stack, as with copies. */
+static void load_keeper(struct walk_program *p, struct generator *g, const struct btf *b)
 {
-	struct generator g = { .p = p, .extra = &opts->extra };
-	int ret;
+	const char *name = "perf_walk_exec";
+	struct error err = {};
+	u32 function;
 
-	*p = closed;
-	p->nr_chunks = opts->nr_chunks;
-	ret = check_machine(err) ?: create_maps(p, opts->nr_cpus, err);
-	if (!ret)
-		ret = find_offsets(&g, err);
+	g->scratch = p->keeper_scratch;
+	BUG_ON(generate_keeper(g));
+	p->keeper = bpf_prog__load_tracepoint(&g->a, name, WALK_EXEC_TRACEPOINT, &p->keeper_link,
+					      &err);
+	function = p->keeper < 0 ? btf__function(b, WALK_EXEC_FUNCTION) : 0;
+	if (function)
+		p->keeper = bpf_prog__load_at_call(&g->a, name, function, &p->keeper_link, &err);
+	if (p->keeper < 0)
+		pr_debug("stacks of samples in execve() are not known: %s\n", err.text);
+	bpf_asm__free(&g->a);
+}
+
+static int load_programs(struct walk_program *p, const struct walk_program_opts *opts,
+			 struct error *err)
+{
+	struct generator g = { .p = p, .extra = &opts->extra, .scratch = p->scratch };
+	struct btf *b;
+	int ret = btf__of_kernel(&b, err) ?: find_offsets(&g, b, err);
+
 	if (!ret) {
 		BUG_ON(generate(&g));
 		p->program = bpf_prog__load_perf_event(&g.a, "perf_walk", err);
 		ret = min_of(p->program, 0);
+		bpf_asm__free(&g.a);
 	}
-	bpf_asm__free(&g.a);
+	if (!ret)
+		load_keeper(p, &g, b);
+	btf__free(b);
 	return ret;
+}
+
+int walk_program__load(struct walk_program *p, const struct walk_program_opts *opts,
+		       struct error *err)
+{
+	*p = closed;
+	p->nr_chunks = opts->nr_chunks;
+	p->nr_kept = walk_exec__entries(opts->nr_cpus);
+	return check_machine(err) ?: create_maps(p, opts->nr_cpus, err) ?:
+	       load_programs(p, opts, err);
 }
 
 void walk_program__close(struct walk_program *p)
 {
 	const int fds[] = {
-		p->program, p->control, p->processes, p->blocks, p->pages, p->first, p->chunks,
-		p->rules, p->scratch, p->outputs,
+		p->keeper_link, p->keeper, p->keeper_scratch, p->kept, p->program, p->control,
+		p->processes, p->blocks, p->pages, p->first, p->chunks, p->rules, p->scratch,
+		p->outputs,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)

@@ -20,6 +20,9 @@ struct walk_program {
 	int program;
 	int control, processes, blocks, pages, first, chunks, rules, scratch, outputs;
 	u32 nr_chunks; /* that there may be */
+	/* The one that keeps the stacks of those that call execve(), its memory, and the stacks. */
+	int keeper, keeper_link, keeper_scratch, kept;
+	u32 nr_kept;   /* stacks at a time, a power of 2 */
 };
 
 /*
@@ -40,7 +43,8 @@ struct walk_program_opts {
 };
 
 /*
- * Loads the program into the kernel.
+ * Loads the program into the kernel, and the one that keeps stacks; where that is not possible, -v
+ * says why, and there is none.
  * @p: filled; to be closed by walk_program__close() in any case
  * Returns: 0, or -errno with words that say what is missing.
  */

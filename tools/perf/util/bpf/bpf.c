@@ -126,27 +126,79 @@ static int describe_functions(union bpf_attr *attr, const struct func_types *typ
 	return 0;
 }
 
-int bpf_prog__load_perf_event(const struct bpf_asm *a, const char *name, struct error *err)
+/* @attr: says of which type it is. @what: for words */
+static int load_program(union bpf_attr *attr, const struct bpf_asm *a, const char *name,
+			const char *what, struct error *err)
 {
-	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_PERF_EVENT, .insns = (uintptr_t)a->insns.v,
-		.insn_cnt = a->insns.nr, .license = (uintptr_t)"GPL",
-	};
 	struct func_types types;
 	int ret = 0;
 
-	put_name(attr.prog_name, name);
+	attr->insns = (uintptr_t)a->insns.v;
+	attr->insn_cnt = a->insns.nr;
+	attr->license = (uintptr_t)"GPL";
+	put_name(attr->prog_name, name);
 	func_types__make(&types, a);
 	if (a->functions.nr)
-		ret = describe_functions(&attr, &types);
+		ret = describe_functions(attr, &types);
 	if (ret >= 0)
-		ret = sys_bpf(BPF_PROG_LOAD, &attr, sizeof(attr));
+		ret = sys_bpf(BPF_PROG_LOAD, attr, sizeof(*attr));
 	if (ret < 0 && ret != -EPERM && log__level() >= LOG_DEBUG)
-		print_reason(&attr);
-	if (attr.prog_btf_fd)
-		close(attr.prog_btf_fd);
+		print_reason(attr);
+	if (attr->prog_btf_fd)
+		close(attr->prog_btf_fd);
 	func_types__free(&types);
-	return ret < 0 ? explain(ret, "a BPF program at samples", err) : ret;
+	return ret < 0 ? explain(ret, what, err) : ret;
+}
+
+int bpf_prog__load_perf_event(const struct bpf_asm *a, const char *name, struct error *err)
+{
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_PERF_EVENT };
+
+	return load_program(&attr, a, name, "a BPF program at samples", err);
+}
+
+/* Lets the program @fd run where it belongs. Returns @fd, or -errno, and it is closed. */
+static int link_program(int fd, const char *tracepoint, const char *what, int *link,
+			struct error *err)
+{
+	union bpf_attr attr = {
+		.raw_tracepoint = { .name = (uintptr_t)tracepoint, .prog_fd = fd },
+	};
+	int ret;
+
+	*link = -1;
+	if (fd < 0)
+		return fd;
+	ret = sys_bpf(BPF_RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
+	if (ret >= 0) {
+		*link = ret;
+		return fd;
+	}
+	close(fd);
+	return explain(ret, what, err);
+}
+
+int bpf_prog__load_tracepoint(const struct bpf_asm *a, const char *name, const char *tracepoint,
+			      int *link, struct error *err)
+{
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT };
+	const char *what = "a BPF program at a tracepoint";
+	int fd = load_program(&attr, a, name, what, err);
+
+	return link_program(fd, tracepoint, what, link, err);
+}
+
+int bpf_prog__load_at_call(const struct bpf_asm *a, const char *name, u32 function, int *link,
+			   struct error *err)
+{
+	union bpf_attr attr = {
+		.prog_type = BPF_PROG_TYPE_TRACING, .expected_attach_type = BPF_TRACE_FENTRY,
+		.attach_btf_id = function,
+	};
+	const char *what = "a BPF program at calls of the kernel";
+	int fd = load_program(&attr, a, name, what, err);
+
+	return link_program(fd, NULL, what, link, err);
 }
 
 int bpf_prog__cost(int fd, u64 *runs, u64 *ns)

@@ -49,6 +49,26 @@ void *bpf_map__map(int fd, size_t size, struct error *err);
 int bpf_prog__load_perf_event(const struct bpf_asm *a, const char *name, struct error *err);
 
 /*
+ * Loads a program that runs when the kernel comes to a tracepoint, and lets it run.
+ * @a, @name: as above
+ * @tracepoint: its name, without that of its group
+ * @link: out: a descriptor, with which that ends; -1 if there is none
+ * Returns: the descriptor of the program; or -errno with words that say what is missing.
+ */
+int bpf_prog__load_tracepoint(const struct bpf_asm *a, const char *name, const char *tracepoint,
+			      int *link, struct error *err);
+
+/*
+ * Loads a program that runs when a function of the kernel is called, and lets it run.
+ * @a, @name: as above
+ * @function: its number in the kernel's types
+ * @link: out: as above
+ * Returns: the descriptor of the program; or -errno with words that say what is missing.
+ */
+int bpf_prog__load_at_call(const struct bpf_asm *a, const char *name, u32 function, int *link,
+			   struct error *err);
+
+/*
  * Finds out what the program @fd has cost, as far as kernel.bpf_stats_enabled is set.
  * @runs, @ns: out
  * Returns: 0 or -errno.

@@ -246,13 +246,14 @@ static bool find_in(struct search *s, const struct type *t, u32 base, int depth)
 	return false;
 }
 
-static bool find_struct(const struct btf *b, const char *name, struct type *t)
+/* Returns the number of the type, or 0. A struct without members is one that was only named. */
+static u32 find_type(const struct btf *b, u32 kind, const char *name, struct type *t)
 {
 	for (size_t i = 0; i < b->at.nr; i++)
-		if (decode(b, b->at.v[i], t) && t->kind == BTF_KIND_STRUCT && t->nr &&
-		    !strcmp(t->name, name))
-			return true;
-	return false;
+		if (decode(b, b->at.v[i], t) && t->kind == kind &&
+		    (t->nr || kind != BTF_KIND_STRUCT) && !strcmp(t->name, name))
+			return i + 1;
+	return 0;
 }
 
 int btf__member(const struct btf *b, const char *type, const char *path, struct btf_place *out)
@@ -261,7 +262,7 @@ int btf__member(const struct btf *b, const char *type, const char *path, struct 
 	u32 base = 0;
 	struct type t;
 
-	if (!find_struct(b, type, &t))
+	if (!find_type(b, BTF_KIND_STRUCT, type, &t))
 		return -ENOENT;
 	for (s.name = path; *s.name; s.name += s.len + (s.name[s.len] == '.')) {
 		s.len = strcspn(s.name, ".");
@@ -271,4 +272,11 @@ int btf__member(const struct btf *b, const char *type, const char *path, struct 
 		base = out->offset;
 	}
 	return 0;
+}
+
+u32 btf__function(const struct btf *b, const char *name)
+{
+	struct type t;
+
+	return find_type(b, BTF_KIND_FUNC, name, &t);
 }

@@ -43,4 +43,7 @@ struct btf_place {
  */
 int btf__member(const struct btf *b, const char *type, const char *path, struct btf_place *out);
 
+/* Returns: the number of the function @name, or 0. */
+u32 btf__function(const struct btf *b, const char *name);
+
 #endif

@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-int task_members__find(const struct task_member *members, size_t nr, struct error *err)
+int task_members__find(const struct btf *b, const struct task_member *members, size_t nr,
+		       struct error *err)
 {
-	struct btf *b;
-	int ret = btf__of_kernel(&b, err);
+	int ret = 0;
 
 	for (size_t i = 0; !ret && i < nr; i++) {
 		const struct task_member *m = &members[i];
@@ -17,6 +17,5 @@ int task_members__find(const struct task_member *members, size_t nr, struct erro
 			ret = error__set(err, -EOPNOTSUPP, "this kernel has no %s.%s that is known",
 					 of, m->path);
 	}
-	btf__free(b);
 	return ret;
 }

@@ -14,9 +14,11 @@ struct task_member {
 
 /*
  * Finds members of the running kernel's structs.
+ * @b: its types
  * @members: @nr of them
- * Returns: 0; -errno with words: the kernel has no types, or not these members of these sizes.
+ * Returns: 0; -errno with words: the kernel has not these members of these sizes.
  */
-int task_members__find(const struct task_member *members, size_t nr, struct error *err);
+int task_members__find(const struct btf *b, const struct task_member *members, size_t nr,
+		       struct error *err);
 
 #endif

@@ -37,7 +37,7 @@ struct complete {
 	u32 nr_walks;
 	struct precise precise;
 	struct exec_stacks execs;
-	const struct walk_note *note; /* of the present sample; NULL: it has none */
+	struct walk_note *note;    /* of the present sample; NULL: it has none */
 	u64 walk_ns;               /* time of a walk: average of the last ones that were timed */
 };
 
@@ -113,13 +113,16 @@ static u64 chain__user_part(const u64 *chain, u64 nr)
 	return nr;
 }
 
-/* The pc is that of the old program's call, and in no mapping of the new one. */
-static bool whole_sample__is_in_exec(const struct whole_sample *ws,
-				     const struct unwind_chain *chain)
+/*
+ * The pc is that of the old program's call, and in no mapping of the new one; or it is said so, and
+ * nothing is known of the old one, as of perf itself where it begins to be the command.
+ */
+static bool complete__is_in_exec(const struct complete *c, const struct whole_sample *ws,
+				 const struct unwind_chain *chain)
 {
 	return chain->stop == UNWIND_NO_MODULE && chain->nr == 1 &&
 	       ws->s->cpumode == PERF_RECORD_MISC_KERNEL &&
-	       thread__is_in_exec(ws->thread, chain->ips[0]);
+	       ((c->note && c->note->kept) || thread__is_in_exec(ws->thread, chain->ips[0]));
 }
 
 /* @c's arrays are the sample's: a caller at @at. */
@@ -172,7 +175,7 @@ static void complete__use(struct complete *c, struct whole_sample *ws,
 	const struct sample *s = ws->s;
 
 	ws->user_part = USER_PART_UNWOUND;
-	ws->stop = whole_sample__is_in_exec(ws, chain) ? UNWIND_IN_EXEC : chain->stop;
+	ws->stop = complete__is_in_exec(c, ws, chain) ? UNWIND_IN_EXEC : chain->stop;
 	ws->methods = chain->methods;
 	ws->sps = chain->sps;
 	memcpy(ws->found, chain->found, sizeof(ws->found));
@@ -206,7 +209,7 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 		sample__walk(ws->s, c->unwinder, space, true, &chain);
 	else if (c->unwinder)
 		sample__do_not_walk(ws->s, &chain);
-	if (space && c->note)
+	if (space && c->note && !c->note->kept) /* that program is gone */
 		c->opts.kernel_walk.learn(c->opts.kernel_walk.ctx, ws->thread, c->note, space,
 					  &chain);
 	complete__use(c, ws, &chain);
@@ -250,29 +253,28 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 }
 
 /* The program's chain is not what the stack was. The copy that came with it is. */
-static void complete__use_copy_instead(struct complete *c, struct whole_sample *ws,
-				       struct walk_note *note)
+static void complete__use_copy_instead(struct complete *c, struct whole_sample *ws)
 {
 	const struct sample *given = ws->s;
 	struct sample s = *given;
 
 	s.nr_chain = chain__user_part(s.chain, s.nr_chain);
-	note->stop = WALK_CHANGED;
+	c->note->stop = WALK_CHANGED;
 	ws->s = &s;
 	complete__unwind(c, ws);
 	ws->s = given;
 }
 
 /* The chain that the program has walked is in the sample, and ends at the outermost frame. */
-static void complete__believe(struct complete *c, struct whole_sample *ws,
-			      struct walk_note *note)
+static void complete__believe(struct complete *c, struct whole_sample *ws)
 {
 	const struct kernel_walk *kw = &c->opts.kernel_walk;
+	const struct walk_note *note = c->note;
 	const struct sample *s = ws->s;
 	bool believed = kw->believes(kw->ctx, ws->thread, note);
 
 	if (!believed && note->copied && c->unwinder) {
-		complete__use_copy_instead(c, ws, note);
+		complete__use_copy_instead(c, ws);
 		return;
 	}
 	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
@@ -473,21 +475,19 @@ static bool complete__by_note(struct complete *c, struct whole_sample *ws)
 	return ws->noted;
 }
 
-void complete__sample(struct complete *c, struct whole_sample *ws,
-		      const struct deferred_answer *answer, const struct unwind_chain *walked)
+static void complete__find_user(struct complete *c, struct whole_sample *ws,
+				const struct deferred_answer *answer,
+				const struct unwind_chain *walked)
 {
 	const struct sample *s = ws->s;
 	struct deferred_split split = deferred__split(s->chain, s->nr_chain);
 	bool leaf = whole_sample__has_leaf(ws);
-	struct walk_note note;
 	bool copied = sample__has_copy(s) && !leaf;
 
-	whole_sample__begin(ws);
-	c->note = c->opts.kernel_walk.believes && walk_note__of(s, &note) ? &note : NULL;
 	if (walked) {
 		complete__use(c, ws, walked);
-	} else if (c->note && note.stop == WALK_WHOLE) {
-		complete__believe(c, ws, &note);
+	} else if (c->note && c->note->stop == WALK_WHOLE) {
+		complete__believe(c, ws);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
 		; /* from the copy */
 	} else if (split.marked && (answer || c->opts.deferred)) {
@@ -505,4 +505,22 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	if (unlikely(!ws->noted && whole_sample__may_skid(ws)))
 		precise__fit(&c->precise, ws,
 			     c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL);
+}
+
+void complete__sample(struct complete *c, struct whole_sample *ws,
+		      const struct deferred_answer *answer, const struct unwind_chain *walked)
+{
+	const struct thread *thread = ws->thread;
+	struct thread before;
+	struct walk_note note;
+
+	whole_sample__begin(ws);
+	c->note = c->opts.kernel_walk.believes && walk_note__of(ws->s, &note) ? &note : NULL;
+	if (c->note && note.kept) {
+		before = *thread;
+		before.maps = thread__maps_before_exec(thread);
+		ws->thread = &before;
+	}
+	complete__find_user(c, ws, answer, walked);
+	ws->thread = thread;
 }

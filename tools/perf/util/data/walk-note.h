@@ -43,6 +43,8 @@ struct walk_note {
 	u32 copied;        /* the chain came with a copy of the stack */
 	u32 owner;         /* pid of the process whose table it was: its own, or its parent's */
 	u32 skips;         /* a caller is not in the chain: see ROW_CFA_AWAY */
+	u32 kept;          /* of before an execve() in whose midst the sample was taken */
+	u32 reserved;
 };
 
 /* Returns: why a walk ended, in a few words. @stop: below WALK_STOP_NR */

@@ -177,6 +177,11 @@ bool thread__is_in_exec(const struct thread *t, u64 ip)
 	return maps__before(t->maps) && !maps__find(t->maps, ip);
 }
 
+struct maps *thread__maps_before_exec(const struct thread *t)
+{
+	return maps__before(t->maps) ?: t->maps;
+}
+
 static void machine__map_kernel(struct machine *m, const struct mmap_record *mmap,
 				struct map *map)
 {

@@ -190,6 +190,12 @@ const struct map *machine__find_map(struct machine *m, const struct thread *t, u
  */
 bool thread__is_in_exec(const struct thread *t, u64 ip);
 
+/*
+ * Returns: the address space of the program that has called execve(), as long as the new one does
+ *         not run and the call is known; else the thread's. Without a reference.
+ */
+struct maps *thread__maps_before_exec(const struct thread *t);
+
 /* Returns: the map of the kernel itself; NULL when the recording has none. */
 const struct map *machine__kernel_map(const struct machine *m);
 

@@ -132,7 +132,7 @@ void maps__set_before(struct maps *maps, struct maps *before)
 	before->before = NULL;
 }
 
-const struct maps *maps__before(const struct maps *maps)
+struct maps *maps__before(const struct maps *maps)
 {
 	return maps->before;
 }

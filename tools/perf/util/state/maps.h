@@ -49,7 +49,7 @@ bool maps__is_shared(const struct maps *maps);
 void maps__set_before(struct maps *maps, struct maps *before);
 
 /* Returns: the maps of the program before the execve(), or NULL. Without a reference. */
-const struct maps *maps__before(const struct maps *maps);
+struct maps *maps__before(const struct maps *maps);
 
 /*
  * Copies @map into the set, and cuts what it overlaps.

@@ -54,7 +54,12 @@ static int find_offsets(struct tls_offsets *o, struct error *err)
 		{ "thread.fsbase", 8, &o->fsbase, NULL },
 	};
 
-	return task_members__find(wanted, ARRAY_SIZE(wanted), err);
+	struct btf *b;
+	int ret = btf__of_kernel(&b, err) ?:
+		  task_members__find(b, wanted, ARRAY_SIZE(wanted), err);
+
+	btf__free(b);
+	return ret;
 }
 
 /* r1 = the slot on the stack */

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "walk-generator.h"
+
+/*
+ * Adds what the other function has written to the output: r9 bytes behind @end of the scratch. r9
+ * += its size.
+ */
+static void add_extra(struct generator *g, u32 end)
+{
+	struct bpf_asm *a = &g->a;
+	int done = bpf_asm__label(a);
+
+	if (!g->extra->append)
+		return;
+	bpf_asm__load(a, BPF_W, BPF_REG_2, SCRATCH, AT(out.extra));
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_2, 0, done);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_2, WALK_EXTRA_MAX, g->none);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_1, BPF_REG_9);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, end);
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_9, BPF_REG_2);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, offsetof(struct walk_scratch, extra));
+	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
+	bpf_asm__place(a, done);
+}
+
+void walk_generator__output(struct generator *g, u32 from, u32 end)
+{
+	struct bpf_asm *a = &g->a;
+
+	add_extra(g, end);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_5, BPF_REG_9);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_5, end - from);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, CTX);
+	bpf_asm__map(a, BPF_REG_2, g->p->outputs);
+	bpf_asm__imm64(a, BPF_REG_3, BPF_F_CURRENT_CPU);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_4, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_4, from);
+	bpf_asm__call(a, BPF_FUNC_perf_event_output);
+	bpf_asm__exit(a, 1);
+}
