@@ -192,8 +192,8 @@ class Page {
 		if (q && !match)
 			out.textContent = "not a regular expression";
 		else
-			out.textContent = match ? percent(this.tree.share(this.matched),
-							  this.tree.total[0]) : "";
+			out.textContent = match ? `found: ${percent(this.tree.share(this.matched),
+								   this.tree.total[0])}` : "";
 		this.upper.matched = this.lower.matched = this.matched;
 	}
 
@@ -329,8 +329,8 @@ class Page {
 					   ["cut", "Not whole"], ["name", "Function"]]) {
 			const cell = element("th", "", { scope: "col" });
 			const button = element("button", text, { type: "button" });
-			if (key === "name")
-				cell.className = "name";
+			if (key === "name" || key === "cut")
+				cell.className = key;
 			cell.setAttribute("aria-sort", this.sort !== key ? "none" :
 					  key === "name" ? "ascending" : "descending");
 			button.addEventListener("click", () => {
@@ -340,7 +340,7 @@ class Page {
 			cell.append(button);
 			line.append(cell);
 		}
-		line.append(element("th", "Binary", { scope: "col", class: "name" }));
+		line.append(element("th", "Binary", { scope: "col", class: "binary" }));
 		head.append(line);
 		return head;
 	}
@@ -352,12 +352,21 @@ class Page {
 		name.append(button);
 		for (const key of ["self", "total"])
 			line.append(this.p.compared ? this.changeCell(f, sums, key, all) :
-				    element("td", `${amount(sums[key][f], this.isTime)} \u2013 ${percent(sums[key][f], all)}`));
-		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], (sums.mean ?? sums.total)[f]) : ""));
+				    this.sumCell(sums[key][f], all));
+		line.append(element("td", sums.cut[f] ? percent(sums.cut[f], (sums.mean ?? sums.total)[f]) : "",
+				    { class: "cut" }));
 		const path = this.p.module(f)[0];
 		line.append(name, element("td", path.slice(path.lastIndexOf("/") + 1),
 					  { class: "binary", title: path }));
 		return line;
+	}
+
+	// In a narrow window the share alone.
+	sumCell(sum, all) {
+		const cell = element("td", "");
+		cell.append(element("span", `${amount(sum, this.isTime)} \u2013 `, { class: "amount" }),
+			    percent(sum, all));
+		return cell;
 	}
 
 	changeCell(f, sums, key, all) {
@@ -458,8 +467,10 @@ class Page {
 		for (const cpu of cpus.filter((c) => c >= 0).sort((a, b) => a - b))
 			select.append(element("option", String(cpu), { value: String(cpu) }));
 		select.disabled = select.options.length < 3;
-		if (select.options.length < 2)
-			select.title = "not recorded: perf record --sample-cpu, or -a";
+		if (select.options.length === 1)
+			select.options[0].textContent = "not recorded (perf record --sample-cpu)";
+		else if (select.options.length === 2)
+			select.options[0].textContent = `${select.options[1].value}, no other`;
 	}
 
 	showControls() {
@@ -615,6 +626,10 @@ class Page {
 		byId("search").addEventListener("input", (e) => this.go({ q: e.target.value }));
 		byId("whole").addEventListener("change", (e) => this.go({ w: e.target.checked ? "1" : "" }));
 		byId("controls").addEventListener("submit", (e) => e.preventDefault());
+		byId("more").addEventListener("click", (e) => {
+			const open = document.body.classList.toggle("filters");
+			e.target.setAttribute("aria-expanded", String(open));
+		});
 		byId("undo").addEventListener("click", () => this.undo());
 		byId("reset").addEventListener("click", () => this.go({ z: "0", f: "", q: "", a: "", b: "" }));
 		byId("copy").addEventListener("click", () => this.copy());

@@ -75,6 +75,12 @@ class Browser:
             time.sleep(0.05)
         raise AssertionError("a long time later this is not true: " + script)
 
+    def size(self, width, height):
+        """Of what the page is shown in."""
+        self.call("POST", "/goog/cdp/execute", {
+            "cmd": "Emulation.setDeviceMetricsOverride",
+            "params": {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}})
+
     def find(self, css):
         return self.call("POST", "/element", {"using": "css selector", "value": css})[ELEMENT]
 

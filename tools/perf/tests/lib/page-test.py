@@ -81,15 +81,20 @@ def check_hover(page):
     page.mouse((2, 2))
 
 
+def share_found(page):
+    """Of "found: 12.34 %"."""
+    assert text(page, "#found").startswith("found: "), text(page, "#found")
+    return float(text(page, "#found").split()[1])
+
+
 def check_search(page):
     page.type("#search", "SPIN")
-    found = float(text(page, "#found").split()[0])
-    assert 50 < found <= 100, found
+    assert 50 < share_found(page) <= 100, text(page, "#found")
     equal(page.run("return perfPage.matched.filter(Boolean).length > 0"), True, "matches")
     page.keys("Escape")
     equal(state(page)["q"], "", "Escape clears the search")
     page.type("#search", "/^work.*spin$/")
-    assert float(text(page, "#found").split()[0]) > 50
+    assert share_found(page) > 50, text(page, "#found")
     page.type("#search", "(")
     page.run("perfPage.go({ q: '/(/' })")
     equal(text(page, "#found"), "not a regular expression", "a wrong expression")
@@ -186,6 +191,65 @@ def check_table(page):
     page.keys("g")
 
 
+def check_narrow(page):
+    """As on a phone: the graph has most of the window, the table has names, filters can be had."""
+    page.size(420, 800)
+    height = page.run("return document.querySelector('#upper').clientHeight")
+    assert height >= 400, "a graph of %d points" % height
+    page.run("perfPage.go({ v: 'table' })")
+    name, table = page.run("return ['td.name', 'table'].map((e) => document.querySelector('#table ' + e)"
+                           ".getBoundingClientRect().width)")
+    assert name > 120 and table <= 420, (name, table)
+    shown = "return document.querySelector('#event').offsetHeight > 0"
+    equal(page.run(shown), False, "filters at first")
+    page.click("#more")
+    equal(page.run(shown), True, "filters")
+    equal(page.run("return document.querySelector('#more').ariaExpanded"), "true", "what is said of it")
+    page.click("#more")
+    page.size(1280, 800)
+    equal(page.run(shown), True, "filters in a wide window")
+    page.run("perfPage.go({ v: 'flame' })")
+
+
+# The least contrast of words, in either theme: WCAG 2.2, 1.4.3, asks for 4.5.
+CONTRAST = """
+const light = (c) => {
+    const part = c.match(/[0-9.]+/g).slice(0, 3).map((v) => v / 255)
+        .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * part[0] + 0.7152 * part[1] + 0.0722 * part[2];
+};
+const back = (e) => {
+    for (; e; e = e.parentElement) {
+        const c = getComputedStyle(e).backgroundColor;
+        if (!/, 0\\)$/.test(c))
+            return c;
+    }
+    return 'rgb(255, 255, 255)';
+};
+let worst = [99, ''];
+for (const theme of ['light', 'dark']) {
+    document.documentElement.dataset.theme = theme;
+    for (const e of document.querySelectorAll('h1, summary, label, select, input, button, th, td, p, span')) {
+        if (!e.offsetHeight || e.disabled)
+            continue;
+        const [a, b] = [light(getComputedStyle(e).color), light(back(e))].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        if (ratio < worst[0])
+            worst = [ratio, theme + ' ' + e.outerHTML.slice(0, 80)];
+    }
+}
+delete document.documentElement.dataset.theme;
+return worst;
+"""
+
+
+def check_contrast(page):
+    page.run("perfPage.go({ v: 'table' })")
+    ratio, where = page.run(CONTRAST)
+    assert ratio >= 4.5, (ratio, where)
+    page.run("perfPage.go({ v: 'flame' })")
+
+
 def use(page, path):
     page.open(path)
     samples = page.run("return perfPage.p.samples")
@@ -201,6 +265,8 @@ def use(page, path):
     check_keys(page)
     check_copy(page)
     check_table(page)
+    check_narrow(page)
+    check_contrast(page)
     page.click("#theme")
     assert page.run("return document.documentElement.dataset.theme") in ("dark", "light")
     # What an address says is what is shown; one that makes no sense shows all.
