@@ -145,7 +145,8 @@ grep '^stacks of samples in execve() are not known' /tmp/walk && exit 1
 """
 
 # The BPF program has to pass the verifier of each kernel. Ids are those of the register but for the
-# moment in which the thread changes both, so the last digits are not compared.
+# moment in which the thread changes both, so the last digits are not compared. Where to look is told
+# while it runs: on another CPU a sample may have begun before.
 ACTIVITY = """
 $REC -v -e cpu-clock:u -F 1000 --{regs}-regs=r15 --activity=tls:perf_test_activity {options} \\
 	-o $OUT/{name}.data -- /bin/perf test -w activity value 2 2 2>/tmp/said
@@ -155,7 +156,7 @@ tail -n 30 /tmp/said
 /bin/perf script -i $OUT/{name}.data -F activity,{regs1}regs >/tmp/ids
 awk '{{ r = $NF; sub(/.*R15:/, "", r) }}
 	r !~ /^0xa5[0-4][0-9a-f]0000/ {{ next }}
-	$1 == "-" {{ missing += seen; next }}
+	$1 == "-" {{ missing += seen > 4; next }}
 	{{ seen++ }}
 	substr($1, 1, 15) != substr(r, 1, 15) {{ wrong++ }}
 	END {{ print seen + 0 " ids, " missing + 0 " missing, " wrong + 0 " wrong";
