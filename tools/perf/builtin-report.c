@@ -42,6 +42,19 @@ static bool needs_frames(const struct report *r)
 	       r->chain.parents.is_there || r->chain.ignored.is_there;
 }
 
+/*
+ * Whether frames are only counted: those of a chain that was there, and that of the sample itself,
+ * need not be made again then.
+ */
+static bool only_counts_frames(const struct report *r)
+{
+	return needs_frames(r) && !r->browser && !r->filter.dsos.names.nr &&
+	       !r->filter.syms.names.nr && !r->text.resolved_only && !r->chain.parents.is_there &&
+	       !r->chain.ignored.is_there &&
+	       !column_list__has(&r->hist_opts.keys, COLUMN_SYSCALL) &&
+	       !column_list__has(&r->hist_opts.keys, COLUMN_OBJECT);
+}
+
 /* What the samples of an event are added to: the entries of its group, and its place in that. */
 struct report_place {
 	struct hist *hist;
@@ -61,6 +74,7 @@ struct report_sample {
 	struct frame leaf;
 	struct time_part parts[TIME_PARTS_MAX];
 	u32 nr;
+	u64 number; /* of its chain; 0: the frames are there */
 	const char *parent;
 };
 
@@ -73,12 +87,31 @@ static bool passes_filters(struct report *r, const struct report_sample *s)
 	       filter__passes(&r->filter, s->ws->thread, &s->leaf.loc);
 }
 
-/* Finds the frames and the parent. Returns false when the sample counts as filtered. */
+static void find_leaf(struct report *r, struct report_sample *s)
+{
+	struct frame *f = &s->leaf;
+
+	resolver__address(r->resolver, s->ws->thread, f->cpumode, f->ip, false, &f->loc);
+}
+
+/*
+ * Finds the frames and the parent. Returns false when the sample counts as filtered.
+ * s->number: of a chain that may be known, whose frames are made later if it is not
+ */
 static bool is_chosen(struct report *r, struct report_sample *s)
 {
+	s->number = 0;
 	if (!passes_filters(r, s))
 		return false;
 	r->frames.f.nr = 0;
+	r->frames.number = 0;
+	s->parent = NULL;
+	if (r->only_counts_frames && s->nr == 1)
+		s->number = resolver__number(r->resolver, s->ws);
+	if (s->number)
+		return true;
+	if (r->only_counts_frames)
+		find_leaf(r, s);
 	if (needs_frames(r))
 		resolver__chain(r->resolver, s->ws, r->max_stack, &r->frames);
 	if (r->text.resolved_only)
@@ -105,10 +138,25 @@ static struct hist_context context_of(struct report *r, const struct report_samp
 	return context;
 }
 
+/* Returns false when frames are needed, which are made then. */
+static bool count_known(struct report *r, struct report_sample *s,
+			const struct report_place *p, struct hist_context *context)
+{
+	report_time__describe(&r->time, &s->parts[0], context);
+	if (hist__add_known(p->hist, context, s->number, &s->leaf, s->parts[0].ns))
+		return true;
+	find_leaf(r, s);
+	resolver__chain(r->resolver, s->ws, r->max_stack, &r->frames);
+	r->frames.number = s->number;
+	return false;
+}
+
 static void count_sample(struct report *r, struct report_sample *s, const struct report_place *p)
 {
 	struct hist_context context = context_of(r, s, p->event);
 
+	if (s->number && count_known(r, s, p, &context))
+		return;
 	report_chain__ignore(&r->chain, &r->frames, &s->leaf);
 	if (!r->hist_opts.children && r->text.chains.mode == CHAIN_NONE)
 		r->frames.f.nr = 0;
@@ -132,7 +180,8 @@ static int report__sample(void *ctx, const struct whole_sample *ws)
 	    !filter__is_on(&r->filter, ws->rec->event) || !s.nr ||
 	    report_live__hides(r, s.leaf.cpumode))
 		return 0;
-	resolver__address(r->resolver, ws->thread, s.leaf.cpumode, s.leaf.ip, false, &s.leaf.loc);
+	if (!r->only_counts_frames)
+		find_leaf(r, &s);
 	if (r->text.resolved_only && !s.leaf.loc.sym)
 		return 0;
 	for (u32 i = 0; i < s.nr && r->mem_mode; i++)
@@ -359,6 +408,7 @@ static void begin_counting(struct report *r)
 	r->time.arena = r->arena;
 	report_time__begin(&r->time, pipeline__off_cpu(r->pipeline), r->recording);
 	make_groups(r);
+	r->only_counts_frames = only_counts_frames(r);
 }
 
 static void end_counting(struct report *r)

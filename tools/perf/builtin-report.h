@@ -65,6 +65,7 @@ struct report {
 	struct map64 processes;      /* --sort tgid: pid -> struct process_name */
 	struct cgroups cgroups;      /* --sort cgroup */
 	struct report_chain chain;
+	bool only_counts_frames;
 	bool wakers;                 /* --sort wakers */
 	bool mem_mode;
 	const char *times;           /* a table of threads or processes in place of entries */

@@ -121,6 +121,84 @@ static void note_places(void *ctx, const struct soon_place *v, size_t nr)
 	}
 }
 
+TEST(frames_numbers, "a chain that was there has its number, until mappings change")
+{
+	enum { CHAINS = 300 };
+	static u64 chains[CHAINS][2 * DEPTH], numbers[CHAINS], nr[CHAINS];
+	struct whole_sample ws = {};
+	struct resolver *r;
+	struct fixture f;
+	u64 long_chain[600], last = 0, kept = 0;
+
+	ws.thread = begin(&f);
+	r = resolver__new(f.s);
+	for (u64 i = 0; i < CHAINS; i++) {
+		nr[i] = make_chain(chains[i], i);
+		chains[i][nr[i]++] = CODE + i;
+	}
+	for (int round = 0; round < 3; round++) {
+		for (u64 i = 0; i < CHAINS; i++) {
+			/* The last addresses come apart, as those of a user stack do. */
+			ws.chain = chains[i];
+			ws.nr_chain = nr[i] - 2;
+			ws.user = chains[i] + ws.nr_chain;
+			ws.nr_user = 2;
+			last = resolver__number(r, &ws);
+			TEST_TRUE(last);
+			kept += round && last == numbers[i];
+			numbers[i] = last;
+		}
+	}
+	TEST_TRUE(kept > 2 * CHAINS * 9 / 10); /* some take the places of others */
+	/* The same addresses, not so divided, or elsewhere. */
+	ws.nr_chain++;
+	ws.user++;
+	ws.nr_user--;
+	TEST_TRUE(resolver__number(r, &ws) > last);
+	ws.nr_chain--;
+	ws.user--;
+	ws.nr_user++;
+	builder__mmap(f.b, CODE, 0x10000, 0, "/none/three");
+	fixture__feed(&f);
+	TEST_TRUE(resolver__number(r, &ws) > last);
+	for (u64 i = 0; i < ARRAY_SIZE(long_chain); i++)
+		long_chain[i] = CODE + i;
+	ws.chain = long_chain;
+	ws.nr_chain = ARRAY_SIZE(long_chain);
+	TEST_EQ(resolver__number(r, &ws), 0);
+	ws.nr_chain = ws.nr_user = 0;
+	TEST_EQ(resolver__number(r, &ws), 0);
+	resolver__free(r);
+	fixture__teardown(&f);
+}
+
+TEST(frames_numbers_rest, "chains that never come again are not looked at for a while")
+{
+	struct whole_sample ws = { .nr_chain = 2 };
+	u64 chain[2] = { ABI_CONTEXT_USER }, nr[2] = {}, first = 0, known = 0;
+	struct resolver *r;
+	struct fixture f;
+
+	ws.thread = begin(&f);
+	ws.chain = chain;
+	r = resolver__new(f.s);
+	for (u64 i = 0; i < 200000; i++) {
+		chain[1] = CODE + i;
+		nr[resolver__number(r, &ws) != 0]++;
+	}
+	TEST_TRUE(nr[1] < nr[0]);
+	TEST_TRUE(nr[1] > 1000);
+	/* Where they do, they are looked at again. */
+	for (u64 i = 0; i < 200000; i++) {
+		chain[1] = CODE + i % 10;
+		known = resolver__number(r, &ws);
+		first = first ?: known;
+	}
+	TEST_TRUE(first && known && known < first + 10);
+	resolver__free(r);
+	fixture__teardown(&f);
+}
+
 TEST(frames_soon, "frames: the places of a chain that comes soon are known two chains before")
 {
 	const u64 here[] = { ABI_CONTEXT_KERNEL, KERNEL + 0x2008, KERNEL + 0x3008, ABI_CONTEXT_USER,

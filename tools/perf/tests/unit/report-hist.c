@@ -21,6 +21,7 @@ struct fixture {
 	u32 nr_syms;
 	u32 event; /* of what add() adds */
 	u64 serial;    /* likewise: as of struct frames */
+	u64 number;
 	size_t nr_same;
 };
 
@@ -66,7 +67,9 @@ static void add(struct fixture *f, const char *comm, const char *stack, u64 peri
 {
 	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event };
 	struct frame all[32], inner_first[32], leaf;
-	struct frames chain = { .f.v = inner_first, .serial = f->serial, .nr_same = f->nr_same };
+	struct frames chain = {
+		.f.v = inner_first, .serial = f->serial, .nr_same = f->nr_same, .number = f->number,
+	};
 	size_t nr = 0;
 
 	for (const char *p = stack; *p;) {
@@ -151,6 +154,37 @@ TEST(hist_same_frames, "report: frames of the chain before are taken from there,
 	       "     6.00%     0.00%  [.] three\n"
 	       "     4.00%     0.00%  [.] end\n"
 	       "     4.00%     0.00%  [.] four\n"
+	       "\n\n");
+}
+
+TEST(hist_known, "report: a chain with a known number counts as before, with its leaf and context")
+{
+	struct hist_context a = { .comm = "a", .pid = 1, .tid = 1 }, b = { .comm = "b", .tid = 2 };
+	struct frame leaf = { .cpumode = PERF_RECORD_MISC_USER };
+	struct fixture f;
+
+	fixture__init(&f, "comm,sym", true);
+	f.text.chains.mode = CHAIN_NONE;
+	f.number = 7;
+	add(&f, "a", "main;one;leaf", 40);
+	leaf.ip = symbol_of(&f, "leaf", 4)->start + 4;
+	TEST_TRUE(hist__add_known(&f.hist, &a, 7, &leaf, 10));
+	TEST_TRUE(hist__add_known(&f.hist, &a, 7, &leaf, 10));
+	TEST_TRUE(!hist__add_known(&f.hist, &b, 7, &leaf, 1000));
+	TEST_TRUE(!hist__add_known(&f.hist, &a, 8, &leaf, 1000));
+	TEST_TRUE(!hist__add_known(&f.hist, &a, 7 + KNOWN_CHAINS, &leaf, 1000));
+	leaf.cpumode = PERF_RECORD_MISC_KERNEL;
+	TEST_TRUE(!hist__add_known(&f.hist, &a, 7, &leaf, 1000));
+	leaf.cpumode = PERF_RECORD_MISC_USER;
+	leaf.ip++;
+	TEST_TRUE(!hist__add_known(&f.hist, &a, 7, &leaf, 1000));
+	f.number = 0;
+	add(&f, "b", "main;leaf", 40);
+	expect(&f, "    60.00%    60.00%  a        [.] leaf\n"
+	       "    60.00%     0.00%  a        [.] main\n"
+	       "    60.00%     0.00%  a        [.] one\n"
+	       "    40.00%    40.00%  b        [.] leaf\n"
+	       "    40.00%     0.00%  b        [.] main\n"
 	       "\n\n");
 }
 

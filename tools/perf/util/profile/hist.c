@@ -34,6 +34,7 @@ void hist__free(struct hist *h)
 	for (u32 i = 0; i < CHAIN_MEMORIES; i++)
 		vec__free(&h->chains[i].frames);
 	zfree(&h->places);
+	zfree(&h->known);
 	index__free(&h->context_index);
 	index__free(&h->entry_index);
 	map64__free(&h->dso_names);
@@ -293,12 +294,47 @@ static void take_chain(struct hist *h, const struct frames *chain)
 	last->serial = chain->serial;
 }
 
+static struct hist_known *known_at(struct hist *h, u64 number)
+{
+	return &h->known[number % KNOWN_CHAINS];
+}
+
+static void remember(struct hist *h, u64 number, const struct frame *leaf, u32 record)
+{
+	if (!h->known)
+		h->known = xcalloc(KNOWN_CHAINS, sizeof(*h->known));
+	*known_at(h, number) = (struct hist_known){ number, leaf->ip, record, leaf->cpumode };
+}
+
+bool hist__add_known(struct hist *h, const struct hist_context *c, u64 number,
+		     const struct frame *leaf, u64 period)
+{
+	const struct hist_known *known = h->known ? known_at(h, number) : NULL;
+	struct stack_record *r;
+
+	if (!known || known->number != number || known->ip != leaf->ip ||
+	    known->cpumode != leaf->cpumode)
+		return false;
+	r = &h->stacks.records.v[known->record];
+	if (r->context != intern_context(h, c))
+		return false;
+	r->nr++;
+	r->period += period;
+	h->totals[c->event].nr++;
+	h->totals[c->event].period += period;
+	return true;
+}
+
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period)
 {
+	u32 record;
+
 	take_chain(h, chain);
-	stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
-		      stacks__frame(&h->stacks, leaf), 1, period);
+	record = stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
+			       stacks__frame(&h->stacks, leaf), 1, period);
+	if (chain->number)
+		remember(h, chain->number, leaf, record);
 	h->totals[c->event].nr++;
 	h->totals[c->event].period += period;
 }

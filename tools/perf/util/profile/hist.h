@@ -17,6 +17,7 @@
 #define PERF_PROFILE_HIST_H
 
 #include "../stack/filter.h"
+#include "../stack/known-chains.h"
 #include "sort-keys.h"
 
 #define HIST_EVENTS_MAX 64
@@ -77,6 +78,13 @@ struct hist_chain {
 	VEC(u32) frames; /* of .stacks, outermost first */
 };
 
+/* What was made of a chain with a number. */
+struct hist_known {
+	u64 number, ip; /* of the chain; of the leaf */
+	u32 record;     /* of .stacks */
+	u8 cpumode;     /* of the leaf */
+};
+
 struct hist {
 	struct hist_opts opts;
 	struct arena *arena;
@@ -94,6 +102,7 @@ struct hist {
 	struct map64 symbol_names;        /* likewise of symbols */
 	VEC(u32) scratch;
 	struct hist_chain chains[CHAIN_MEMORIES];
+	struct hist_known *known;        /* KNOWN_CHAINS, by number; NULL: none */
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };
 
@@ -115,6 +124,16 @@ void hist__free(struct hist *h);
  */
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period);
+
+/*
+ * Counts a sample whose chain has the number of one that was counted, of the same leaf, before.
+ * @number: resolver__number()
+ * @leaf: its address and mode are enough
+ * @period: how many events it stands for
+ * Returns: false when that is not known: hist__add() is to be called, with frames.
+ */
+bool hist__add_known(struct hist *h, const struct hist_context *c, u64 number,
+		     const struct frame *leaf, u64 period);
 
 /*
  * Counts a sample that is not shown. @event: of the group; @period: how many events it stands for.

@@ -119,14 +119,15 @@ static u32 find_record(struct stacks *s, const struct stack_record *key, const u
 	return i;
 }
 
-void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
-		   u32 nr, u64 period)
+u32 stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
+		  u32 nr, u64 period)
 {
 	struct stack_record key = { .context = context, .leaf = leaf, .nr_frames = nr_frames };
 	u32 record = find_record(s, &key, frames); /* may move the array */
 
 	s->records.v[record].nr += nr;
 	s->records.v[record].period += period;
+	return record;
 }
 
 void stacks__take_frames(struct stacks *s, const struct stacks *from)

@@ -68,9 +68,10 @@ u32 stacks__frame(struct stacks *s, const struct frame *f);
  * @leaf: index of the frame of their own ip
  * @nr: how many samples
  * @period: how many events they stand for
+ * Returns: the index of their record.
  */
-void stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
-		   u32 nr, u64 period);
+u32 stacks__count(struct stacks *s, u32 context, const u32 *frames, u32 nr_frames, u32 leaf,
+		  u32 nr, u64 period);
 
 /* Gives an empty @s all frames of @from, with their indices. No frame is added to it afterwards. */
 void stacks__take_frames(struct stacks *s, const struct stacks *from);

@@ -4,6 +4,7 @@
 
 #include "../base/index.h"
 #include "frames.h"
+#include "known-chains.h"
 #include "places.h"
 
 /* Addresses of an address space that lie in one file. */
@@ -63,6 +64,7 @@ struct resolver {
 	u64 nr_soon_chain;
 	soon_places_fn fetch;
 	void *fetch_ctx;
+	struct known_chains known;
 };
 
 static inline struct place *place_at(const struct resolver *r, u32 nr)
@@ -104,6 +106,7 @@ void resolver__free(struct resolver *r)
 	index__free(&r->places_index);
 	vec__free(&r->runs);
 	vec__free(&r->lookups);
+	known_chains__free(&r->known);
 	free(r);
 }
 
@@ -628,7 +631,15 @@ static void make_chain(struct resolver *r, const struct thread *t, size_t nr, si
 	out->serial = ++m->serial;
 	out->memory = m - r->memories;
 	out->nr_user = nr - nr_recorded;
+	out->number = 0;
 	out->nr_recorded = m->nr == nr ? nr_recorded : frames_of(out, nr_recorded);
+}
+
+u64 resolver__number(struct resolver *r, const struct whole_sample *ws)
+{
+	const struct chain_space in = { space_of(ws->thread), r->kernel_generation, r->epoch };
+
+	return known_chains__number(&r->known, ws, &in);
 }
 
 void resolver__chain(struct resolver *r, const struct whole_sample *ws, u32 max_stack,

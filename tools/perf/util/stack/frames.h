@@ -50,6 +50,7 @@ struct frames {
 	size_t nr_same;
 	u64 serial;          /* from 1 */
 	u32 memory;          /* less than CHAIN_MEMORIES */
+	u64 number;          /* resolver__number() of it, if who counts it asked; else 0 */
 };
 
 /* A place that will be in a chain soon, and the note that was left there, or 0. */
@@ -108,6 +109,14 @@ u64 resolver__noted(const struct resolver *r, u32 place);
  */
 void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
 		       bool is_return, struct location *out);
+
+/*
+ * Names the frames that resolver__chain() would make of the sample's chain, always with the same
+ * .max_stack: equal numbers, equal frames. So who has kept what he made of them need not have them
+ * made.
+ * Returns: a number that no other frames have, from 1; 0: it is not known.
+ */
+u64 resolver__number(struct resolver *r, const struct whole_sample *ws);
 
 /*
  * Makes the frames of the sample's chain.
