@@ -11,6 +11,7 @@ void report_time__begin(struct report_time *t, const struct off_cpu *o, const st
 {
 	t->parts = time_parts__new(o, rec);
 	t->wakers = wakers__new();
+	t->counts_running = t->latency || t->only || column_list__has(t->keys, COLUMN_PARALLELISM);
 }
 
 void report_time__end(struct report_time *t)
@@ -85,7 +86,9 @@ u32 report_time__parts(struct report_time *t, const struct whole_sample *ws, str
 	bool waits = evsel__is_off_cpu(ws->rec->event);
 	u32 nr;
 
-	t->running = waits ? 0 : parallelism__sample(&t->parallelism, ws->rec);
+	t->running = 0;
+	if (t->counts_running && !waits)
+		t->running = parallelism__sample(&t->parallelism, ws->rec);
 	t->chain = waits ? wakers_of(t, ws) : "";
 	if (t->off_cpu && !waits)
 		return 0;

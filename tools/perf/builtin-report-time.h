@@ -21,9 +21,10 @@ struct report_time {
 	struct time_parts *parts;
 	struct wakers *wakers;
 	struct parallelism parallelism;
+	bool counts_running;    /* .running is wanted */
 	struct time_within within;
 	/* Of the present sample. */
-	u32 running;            /* threads on a CPU; 0: it is a wait */
+	u32 running;            /* threads on a CPU; 0: it is a wait, or not counted */
 	const char *chain;      /* of its wakers */
 };
 

@@ -207,10 +207,10 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 	return n;
 }
 
-static u32 find_context(struct hist *h, const struct hist_context *c)
+static u32 look_up_context(struct hist *h, const struct hist_context *c, const u64 *words,
+			   unsigned int n)
 {
-	u64 words[MAX_WORDS], other[MAX_WORDS], hash;
-	unsigned int n = context_words(&h->opts.keys, c, words);
+	u64 other[COLUMNS_MAX + 1], hash;
 	struct index_probe p;
 	u32 i;
 
@@ -218,16 +218,28 @@ static u32 find_context(struct hist *h, const struct hist_context *c)
 	for (i = index__first(&h->context_index, hash, &p); i;
 	     i = index__next(&h->context_index, &p)) {
 		context_words(&h->opts.keys, &h->contexts.v[i], other);
-		if (!memcmp(words, other, n * sizeof(*words))) {
-			h->contexts.v[i].comm = c->comm; /* the last one, if it is not a key */
+		if (!memcmp(words, other, n * sizeof(*words)))
 			return i;
-		}
 	}
 	i = h->contexts.nr;
 	*vec__push(&h->contexts) = *c;
 	h->contexts.v[i].base = i;
 	index__add(&h->context_index, hash, i);
 	return i;
+}
+
+/* That of the sample before is kept: mostly the next one is in the same. */
+static u32 find_context(struct hist *h, const struct hist_context *c)
+{
+	u64 words[COLUMNS_MAX + 1];
+	unsigned int n = context_words(&h->opts.keys, c, words);
+
+	if (!h->last.context || memcmp(words, h->last.words, n * sizeof(*words))) {
+		h->last.context = look_up_context(h, c, words, n);
+		memcpy(h->last.words, words, n * sizeof(*words));
+	}
+	h->contexts.v[h->last.context].comm = c->comm; /* the last one, if it is not a key */
+	return h->last.context;
 }
 
 /* Entries belong to the leader's context, records to that of their own event. */

@@ -102,6 +102,10 @@ struct hist {
 	struct map64 symbol_names;        /* likewise of symbols */
 	VEC(u32) scratch;
 	struct hist_chain chains[CHAIN_MEMORIES];
+	struct {
+		u64 words[COLUMNS_MAX + 1];
+		u32 context;             /* 0: none */
+	} last;                          /* context of the last sample */
 	struct hist_known *known;        /* KNOWN_CHAINS, by number; NULL: none */
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };

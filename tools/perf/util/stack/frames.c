@@ -329,18 +329,6 @@ static void take_location(const struct resolver *r, u32 nr, const struct lookup 
 	};
 }
 
-void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
-		       bool is_return, struct location *out)
-{
-	struct near near = {};
-	struct lookup look;
-
-	bound_places(r);
-	look_up(r, t, cpumode, ip, is_return, &near, &look);
-	take_location(r, resolve(r, t, ip, &near, &look), &look, out);
-	out->depth = 0; /* its line is that of what was inlined there */
-}
-
 static u8 mode_of_context(u64 marker, u8 now)
 {
 	switch (marker) {
@@ -424,6 +412,20 @@ static struct chain_memory *memory_of(struct resolver *r, const struct thread *t
 		m->epoch = r->epoch;
 	}
 	return m;
+}
+
+void resolver__address(struct resolver *r, const struct thread *t, u8 cpumode, u64 ip,
+		       bool is_return, struct location *out)
+{
+	struct near none = {}, *near = &none;
+	struct lookup look;
+
+	bound_places(r);
+	if (cpumode == PERF_RECORD_MISC_USER && t)
+		near = &memory_of(r, t)->near;
+	look_up(r, t, cpumode, ip, is_return, near, &look);
+	take_location(r, resolve(r, t, ip, near, &look), &look, out);
+	out->depth = 0; /* its line is that of what was inlined there */
 }
 
 /* A place in the remembered chain: the frames from there on, of so many addresses. */
