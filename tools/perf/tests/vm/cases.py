@@ -25,13 +25,14 @@ def case(name, script, status=0, checked=0, share=0.0, log=None, peer=None, suit
 # Seconds of guest time after which no further case is begun: those left are failures, but what
 # was recorded comes back.
 # Under emulation the guest's clock may run two or three times too fast.
-BUDGET = {"sid": 850, "trixie": 250, "bookworm": 250}
+BUDGET = {"sid": 850, "trixie": 250, "bookworm": 250, "bullseye": 250}
 
 # The recorder's account.
 WHOLE = "samples, [0-9,]+ whole user stacks"
 NOT_EXITED = WHOLE + r"(?!.* exited)"
 
 ALL = ("sid", "trixie", "bookworm")
+OLD = ("bullseye",) # if it is asked for
 READ_BY_PEER = ("raw", "passed", "rest", "pipe", "switch", "copy", "copy-all", "fallback", "auto", "compress", "per-thread")
 K = "-g --defer=kernel -e cpu-clock"
 # Without its build-id pass, which merges callchains at a cost that grows with the waiting threads.
@@ -460,6 +461,13 @@ wait $rec
          status="fails", log="6.19", suites=("trixie", "bookworm")),
     case("fallback", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/fallback.data "
          "-- $W/threads 1 16", checked=50, share=0.98, log="copy", suites=("trixie", "bookworm")),
+    # A kernel that takes no program that walks stacks: bullseye's 5.10.
+    case("old", "$REC -v -g --defer -e cpu-clock -F 2000 -o $OUT/old.data -- $W/threads-nofp 2 16",
+         checked=100, share=0.98, log="5.17 to walk stacks, and this is 5.10", suites=OLD),
+    case("old-all", "$REC -g --defer -e cpu-clock -F 1000 -a -o $OUT/old-all.data "
+         "-- $W/threads-nofp 2 16", checked=20, suites=OLD),
+    case("old-bpf", "$REC -g --defer=bpf -e cpu-clock -o $OUT/old-bpf.data -- $W/threads 1 4",
+         status="fails", log="5.17 to walk stacks, and this is 5.10", suites=OLD),
     *[case(f"paranoid{p}", USER.format(name=f"paranoid{p}", paranoid=p), checked=n, status=s,
            log=log, suites=ALL)
       for p, n, s, log in ((-1, 20, 0, None), (0, 20, 0, None), (1, 20, 0, None),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "../base/log.h"
@@ -20,9 +21,25 @@ static bool has(u64 set, int cap)
 	return set & (PRIVILEGE(cap) | PRIVILEGE(CAP_SYS_ADMIN));
 }
 
+/*
+ * What programs need came with 5.15 (bpf_task_pt_regs()) and 5.17 (bpf_loop()). Older kernels
+ * refuse them for other reasons, too: before 5.11 maps count as locked memory.
+ */
+static bool kernel_is_old(char release[65])
+{
+	unsigned int major, minor;
+	struct utsname u;
+
+	if (uname(&u) || sscanf(u.release, "%u.%u", &major, &minor) != 2)
+		return false;
+	snprintf(release, 65, "%s", u.release);
+	return major < 5 || (major == 5 && minor < 17);
+}
+
 static int explain(int ret, const char *what, struct error *err)
 {
 	u64 set = privileges__effective();
+	char release[65];
 
 	error__set(err, ret, "the kernel refuses %s: %s", what, strerror(-ret));
 	if (ret == -EPERM && !has(set, CAP_BPF))
@@ -31,6 +48,9 @@ static int explain(int ret, const char *what, struct error *err)
 			    has(set, CAP_PERFMON) ? "it" : "both");
 	else if (ret == -EPERM && !has(set, CAP_PERFMON))
 		error__hint(err, "That takes the capability CAP_PERFMON; root has it.");
+	else if (kernel_is_old(release))
+		error__hint(err, "That takes Linux 5.15 or later, 5.17 to walk stacks, and this "
+			    "is %s.", release);
 	else if (ret == -EPERM)
 		error__hint(err, "A container, a security module or kernel lockdown forbids it.");
 	else if (ret == -ENOSYS)
