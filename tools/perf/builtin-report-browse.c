@@ -45,7 +45,7 @@ static void put_account(void *ctx, struct textbuf *tb)
 			break;
 	}
 	textbuf__puts(tb, "\nLost samples are in no percentage. A stack that is not whole ends at "
-		      "its last proven\nfunction: the callers of that are missing, nothing is "
+		      "its last\nproven function: the callers of that are missing, nothing is "
 		      "guessed.\n");
 	textbuf__free(&text);
 }
