@@ -7,6 +7,7 @@
 #include "../base/hash.h"
 #include "hist.h"
 
+#define FEWEST_KNOWN 256u
 #define MAX_WORDS (COLUMNS_MAX * 4 + 1)
 
 void hist__init(struct hist *h, const struct hist_opts *opts)
@@ -34,7 +35,7 @@ void hist__free(struct hist *h)
 	for (u32 i = 0; i < CHAIN_MEMORIES; i++)
 		vec__free(&h->chains[i].frames);
 	zfree(&h->places);
-	zfree(&h->known);
+	zfree(&h->known.v);
 	index__free(&h->context_index);
 	index__free(&h->entry_index);
 	map64__free(&h->dso_names);
@@ -308,20 +309,25 @@ static void take_chain(struct hist *h, const struct frames *chain)
 
 static struct hist_known *known_at(struct hist *h, u64 number)
 {
-	return &h->known[number % KNOWN_CHAINS];
+	return &h->known.v[number & (h->known.size - 1)];
 }
 
+/* Each of hundreds of events may have a table: it grows with what is in it, and is empty then. */
 static void remember(struct hist *h, u64 number, const struct frame *leaf, u32 record)
 {
-	if (!h->known)
-		h->known = xcalloc(KNOWN_CHAINS, sizeof(*h->known));
+	if (h->known.nr++ == h->known.size && h->known.size < KNOWN_CHAINS) {
+		h->known.size = max_of(h->known.size * 2, FEWEST_KNOWN);
+		h->known.nr = 1;
+		free(h->known.v);
+		h->known.v = xcalloc(h->known.size, sizeof(*h->known.v));
+	}
 	*known_at(h, number) = (struct hist_known){ number, leaf->ip, record, leaf->cpumode };
 }
 
 bool hist__add_known(struct hist *h, const struct hist_context *c, u64 number,
 		     const struct frame *leaf, u64 period)
 {
-	const struct hist_known *known = h->known ? known_at(h, number) : NULL;
+	const struct hist_known *known = h->known.v ? known_at(h, number) : NULL;
 	struct stack_record *r;
 
 	if (!known || known->number != number || known->ip != leaf->ip ||

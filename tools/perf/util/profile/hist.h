@@ -106,7 +106,10 @@ struct hist {
 		u64 words[COLUMNS_MAX + 1];
 		u32 context;             /* 0: none */
 	} last;                          /* context of the last sample */
-	struct hist_known *known;        /* KNOWN_CHAINS, by number; NULL: none */
+	struct {
+		struct hist_known *v;    /* by number % .size, which is a power of 2, or 0 */
+		u32 size, nr;            /* .nr: put there since it has grown */
+	} known;
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
 };
 
