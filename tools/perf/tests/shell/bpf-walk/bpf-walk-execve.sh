@@ -98,7 +98,7 @@ for block in sys.stdin.read().split("\n\n"):
         wrong += 1
         print(sorted(allowed), spelled, block)
 print(f"{mode}: {kept} samples in execve(), {whole} with their stack, {wrong} wrong")
-sys.exit(wrong > 0 or kept < 20 or whole < 0.9 * kept)
+sys.exit(wrong > 0 or kept < 20 or whole < 0.75 * kept)
 END
 for mode in self child; do
 	perf record -F 10000 -e cpu-clock --defer=bpf -o perf.data -- \
