@@ -121,12 +121,7 @@ static void check_memory(struct generator *g, int other)
 	load(g, BPF_REG_1, AT(word));
 	load_kept(g, BPF_REG_2, KEPT(mm));
 	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, gone);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->vfork.offset);
-	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, other);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->mm.offset);
-	bpf_asm__load(a, BPF_DW, BPF_REG_2, TASK, g->real_parent.offset);
-	bpf_asm__load(a, BPF_DW, BPF_REG_2, BPF_REG_2, g->mm.offset);
-	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+	walk_generator__unless_given_back(g, other);
 	bpf_asm__place(a, gone);
 }
 

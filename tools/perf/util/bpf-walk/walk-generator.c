@@ -40,3 +40,15 @@ void walk_generator__output(struct generator *g, u32 from, u32 end)
 	bpf_asm__call(a, BPF_FUNC_perf_event_output);
 	bpf_asm__exit(a, 1);
 }
+
+void walk_generator__unless_given_back(struct generator *g, int other)
+{
+	struct bpf_asm *a = &g->a;
+
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->vfork.offset);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, other);
+	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->mm.offset);
+	bpf_asm__load(a, BPF_DW, BPF_REG_2, TASK, g->real_parent.offset);
+	bpf_asm__load(a, BPF_DW, BPF_REG_2, BPF_REG_2, g->mm.offset);
+	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
+}

@@ -69,4 +69,10 @@ static inline void look_up(struct generator *g, int map, s16 key, int missing)
  */
 void walk_generator__output(struct generator *g, u32 from, u32 end);
 
+/*
+ * Goes to @other unless the task is in its parent's memory, and the parent does not wait for it: in
+ * execve() or exit() its stack is the parent's again.
+ */
+void walk_generator__unless_given_back(struct generator *g, int other);
+
 #endif

@@ -221,12 +221,7 @@ static void check_vfork(struct generator *g)
 		bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, calls[i], leaves);
 	bpf_asm__goto(a, own);
 	bpf_asm__place(a, leaves);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->vfork.offset);
-	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, own);
-	bpf_asm__load(a, BPF_DW, BPF_REG_1, TASK, g->mm.offset);
-	bpf_asm__load(a, BPF_DW, BPF_REG_2, TASK, g->real_parent.offset);
-	bpf_asm__load(a, BPF_DW, BPF_REG_2, BPF_REG_2, g->mm.offset);
-	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, own);
+	walk_generator__unless_given_back(g, own);
 	give_up(g, WALK_BORROWED, own);
 }
 
