@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #ifdef HAVE_NCURSES_SUPPORT
@@ -74,6 +75,16 @@ static void choose_colours(void)
 	init_pair(SCREEN_FAINT, COLOR_CYAN, -1);
 }
 
+/* ncurses asks for the size first, and then begins to listen for changes of it. */
+static void take_size(void)
+{
+	struct winsize w;
+
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_row && w.ws_col &&
+	    is_term_resized(w.ws_row, w.ws_col))
+		resizeterm(w.ws_row, w.ws_col);
+}
+
 int screen__open(struct screen *s, struct error *err)
 {
 	SCREEN *screen;
@@ -97,6 +108,7 @@ int screen__open(struct screen *s, struct error *err)
 	keypad(stdscr, TRUE);
 	curs_set(0);
 	choose_colours();
+	take_size();
 	return 0;
 }
 
