@@ -27,6 +27,8 @@ int cmd_test(int argc, const char **argv)
 		OPT_BOOL('l', "list", &list, "show the tests by groups, and run none"),
 		OPT_BOOL('S', "sequential", &sequential, "run one test at a time, as -j 1"),
 		OPT_BOOL('F', "dont-fork", &sequential, "the same as -S"),
+		OPT_BOOL(0, "retry", &opts.retry,
+			 "run tests that failed once more at the end, each by itself"),
 		OPT_STRING('s', "skip", &skip, "list", "leave out these groups and tests: names, "
 			   "patterns or numbers with commas between them"),
 		OPT_BOOL('u', "unit", &unit, "run only the tests that are compiled in"),

@@ -11,6 +11,7 @@
 
 #define OUTPUT_MAX (64 * 1024) /* of a test's output, its end, is read back */
 #define NR_SLOWEST 5           /* are named at the end */
+#define NR_RETRIED 10          /* where more tests fail, it is not the machine */
 
 struct run {
 	const struct test_entry *test;
@@ -21,6 +22,7 @@ struct run {
 	int status;
 	u64 ns;           /* when it started, then how long it took */
 	char *output;
+	char *first;      /* what it wrote when it failed, and was tried again; NULL: it was not */
 };
 
 struct runner {
@@ -31,6 +33,11 @@ struct runner {
 	size_t next_start, next_report;
 	unsigned int running;
 };
+
+static bool failed(const struct run *run)
+{
+	return run->status != TEST_EXIT_PASS && run->status != TEST_EXIT_SKIP;
+}
 
 static int start(struct runner *r, struct run *run)
 {
@@ -124,23 +131,21 @@ static void put_heading(struct runner *r, const struct test_entry *t)
 
 static void report(struct runner *r, struct run *run)
 {
-	bool failed = run->status != TEST_EXIT_PASS && run->status != TEST_EXIT_SKIP;
-
-	put_heading(r, run->test);
+	if (!run->first)
+		put_heading(r, run->test);
 	printf("%3zu: %-40s: ", run->number, run->test->name);
 	if (run->status == TEST_EXIT_PASS)
 		printf("Ok");
-	else if (failed)
+	else if (failed(run))
 		printf("FAILED!");
 	else
 		printf("Skip (%s)", last_line(run->output));
-	count(r->result, run->status);
 	if (run->ns >= NSEC_PER_SEC)
 		printf(" (%.1f s)", (double)run->ns / NSEC_PER_SEC);
 	putchar('\n');
-	if (failed && *run->test->description)
+	if (failed(run) && *run->test->description)
 		printf("     %s\n", run->test->description);
-	if (failed || r->opts->verbose)
+	if (failed(run) || r->opts->verbose)
 		print_output(run->output);
 	fflush(stdout);
 }
@@ -179,6 +184,52 @@ static int run_all(struct runner *r)
 		if (pid > 0)
 			finish(r, pid, status);
 		report_finished(r);
+	}
+	return 0;
+}
+
+/* A crash, and what a sanitizer has found, depend on luck and are defects all the same. */
+static bool may_pass_again(const struct run *run)
+{
+	static const char *const crashes[] = { "Sanitizer", "runtime error:", "Segmentation fault",
+					       "killed by signal", "core dumped", "Assertion `" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(crashes); i++)
+		if (strstr(run->output, crashes[i]))
+			return false;
+	return failed(run);
+}
+
+/* The failed ones once more, each by itself. */
+static int retry(struct runner *r)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < r->runs.nr; i++)
+		nr += failed(&r->runs.v[i]);
+	if (!nr || nr > NR_RETRIED)
+		return 0;
+	puts("again, one at a time:");
+	for (size_t i = 0; i < r->runs.nr; i++) {
+		struct run *run = &r->runs.v[i];
+		pid_t pid;
+		int status, ret;
+
+		if (!may_pass_again(run))
+			continue;
+		run->first = run->output;
+		run->output = NULL;
+		run->done = false;
+		ret = start(r, run);
+		if (ret)
+			return ret;
+		do
+			pid = waitpid(run->supervisor, &status, 0);
+		while (pid < 0 && errno == EINTR);
+		if (pid < 0)
+			return -errno;
+		finish(r, pid, status);
+		report(r, run);
 	}
 	return 0;
 }
@@ -256,26 +307,34 @@ static void summarise_times(const struct runner *r, u64 ns)
 	free(by_time);
 }
 
+static bool was_skipped(const struct run *run) { return run->status == TEST_EXIT_SKIP; }
+static bool failed_once(const struct run *run) { return run->first && !failed(run); }
+
 static void summarise(const struct runner *r)
 {
 	static const struct {
-		bool skipped;
+		bool (*has)(const struct run *run);
 		const char *title;
-	} lists[] = { { true, "Skipped" }, { false, "Failed" } };
+	} lists[] = {
+		{ was_skipped, "Skipped" },
+		{ failed_once, "Failed, but not when tried again" },
+		{ failed, "Failed" },
+	};
 
 	for (size_t l = 0; l < ARRAY_SIZE(lists); l++) {
 		bool any = false;
 
 		for (size_t i = 0; i < r->runs.nr; i++) {
 			const struct run *run = &r->runs.v[i];
-			bool skipped = run->status == TEST_EXIT_SKIP;
+			bool once = lists[l].has == failed_once;
 
-			if (run->status == TEST_EXIT_PASS || skipped != lists[l].skipped)
+			if (!lists[l].has(run))
 				continue;
 			if (!any)
 				printf("\n%s:\n", lists[l].title);
 			any = true;
-			printf("  %s: %s\n", run->test->name, last_line(run->output));
+			printf("  %s: %s\n", run->test->name,
+			       last_line(once ? run->first : run->output));
 		}
 	}
 	printf("\n%u passed, %u failed, %u skipped\n", r->result->passed, r->result->failed,
@@ -296,14 +355,20 @@ int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 	memset(result, 0, sizeof(*result));
 	select_runs(&r, s);
 	ret = run_all(&r);
+	if (!ret && opts->retry)
+		ret = retry(&r);
 	shared_dir__close(&shared);
 	if (!ret) {
+		for (size_t i = 0; i < r.runs.nr; i++)
+			count(result, r.runs.v[i].status);
 		summarise_groups(&r);
 		summarise_times(&r, clock__now(CLOCK_MONOTONIC) - start);
 		summarise(&r);
 	}
-	for (size_t i = 0; i < r.runs.nr; i++)
+	for (size_t i = 0; i < r.runs.nr; i++) {
 		free(r.runs.v[i].output);
+		free(r.runs.v[i].first);
+	}
 	vec__free(&r.runs);
 	return ret;
 }

@@ -23,6 +23,7 @@
 struct runner_opts {
 	unsigned int jobs;
 	bool verbose; /* print the output of every test, not just of those that failed */
+	bool retry;   /* a test that failed, without a crash, runs once more by itself at the end */
 };
 
 struct runner_result {
@@ -31,7 +32,8 @@ struct runner_result {
 
 /*
  * Runs the selected tests and prints a line for each, in order, below headings with their groups,
- * and a line for each group at the end. 0 or -errno.
+ * and a line for each group at the end. What is tried again counts as what became of it then, and
+ * is named with the reason for which it had failed. 0 or -errno.
  */
 int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 		    struct runner_result *result);

@@ -77,6 +77,22 @@ has out passing '^1 passed, 0 failed, 1 skipped$'
 # Where nothing ran, nothing has passed.
 fails 77 perf test t_skip >out
 has out '^0 passed, 0 failed, 1 skipped$'
+# A second chance for what failed, but not for a crash.
+cat >x/tests/shell/t_second.sh <<< '[ -e "$COUNT.2" ] || { touch "$COUNT.2"; echo "away"; exit 1; }'
+fails 1 perf test t_second
+rm count.2
+perf test --retry t_second t_pass >out
+has out 't_second +: FAILED!' '^ +away$' '^again, one at a time:$' 't_second +: Ok' \
+	'^Failed, but not when tried again:$' '^  t_second: away$' '^2 passed, 0 failed, 0 skipped$'
+fails 1 perf test --retry t_fail t_crash >out
+[ "$(grep -c 't_fail .*FAILED' out)" = 2 ] || fail "it was not tried again"
+[ "$(grep -c 't_crash .*FAILED' out)" = 1 ] || fail "a crash was tried again"
+has out '^  t_fail: because of this$' '^0 passed, 2 failed, 0 skipped$'
+has_not out 'but not when'
+for i in {1..11}; do ln -s t_fail.sh x/tests/shell/t_many$i.sh; done
+fails 1 perf test --retry 't_many*' >out
+has_not out again
+rm x/tests/shell/t_many*
 # Without the system tests (and no installed perf has them), it does not look as if all had passed.
 mkdir bare
 cp "$PERF" bare/perf
