@@ -22,6 +22,18 @@ LC_ALL=C grep -qaF "$name $PWD/$name" out || fail "$(head -n 1 out | od -c | hea
 
 need_root
 need_event sched:sched_process_exec
+# And as the fields of tracepoints have them, whatever the bytes are.
+odd=$'a\xff\e[1m\nb'
+cp /bin/true "$odd"
+perf record -q -e sched:sched_process_exit -o odd.data -- "./$odd"
+cat >exits.py <<'END'
+def sched__sched_process_exit(event, context, cpu, s, ns, pid, comm, chain, exiting, *rest):
+    assert exiting == "a\udcff\x1b[1m\nb", ascii(exiting)
+    print("exit of", exiting)
+END
+perf script -i odd.data -s exits.py >out
+LC_ALL=C grep -qaF $'exit of a\xff\e[1m' out || fail "$(od -c out | head -n 3)"
+
 perf record -q -o good.data -e sched:sched_process_exec,sched:sched_process_exit -e raw_syscalls:sys_enter \
 	-- sh -c '/bin/true; /bin/true'
 # Each of some places of the formats says something else: an offset, a size, a type.

@@ -113,17 +113,10 @@ struct tracepoint_call *tracepoint_call__new(struct interpreter *py, const struc
 	return c;
 }
 
-/* A string as trace events have them: printable ASCII up to a NUL, and nothing else behind it. */
-static bool is_text(const char *s, u32 len)
-{
-	if (!len || s[len - 1])
-		return false;
-	for (; len && *s; s++, len--)
-		if (*s < ' ' ? *s < '\t' || *s > '\r' : *s == 0x7f)
-			return false;
-	return true;
-}
-
+/*
+ * A string is one whatever its bytes are, as sample["comm"] is: a name that another program chose
+ * must not have a type of its own. What is not UTF-8 can be printed again as it was.
+ */
 static PyObject *field_value(const struct tracepoint_call *c, u32 i, const void *raw)
 {
 	const struct traced_field *f = &c->event->fields[i];
@@ -137,8 +130,8 @@ static PyObject *field_value(const struct tracepoint_call *c, u32 i, const void 
 				    : PyLong_FromUnsignedLongLong(number);
 	}
 	bytes = traced_field__bytes(f, c->event->swapped, raw, &len);
-	if (f->is_string && is_text(bytes, len))
-		return PyUnicode_FromString(bytes);
+	if (f->is_string)
+		return PyUnicode_DecodeUTF8(bytes, strnlen(bytes, len), "surrogateescape");
 	return PyByteArray_FromStringAndSize(bytes, len);
 }
 
