@@ -6,12 +6,53 @@
 #include "../base/log.h"
 #include "../base/mem.h"
 
-#ifdef HAVE_ZLIB_SUPPORT
+#define CHUNK 65536
+
+#ifdef HAVE_ISAL_SUPPORT
+#include <isa-l/igzip_lib.h>
+
+/* A seventh of zlib's time, for files that are a twentieth larger. */
+struct gzip_out {
+	struct textbuf *out;
+	struct isal_zstream z;
+	u8 memory[ISAL_DEF_LVL1_DEFAULT];
+};
+
+struct gzip_out *gzip_out__new(struct textbuf *out)
+{
+	struct gzip_out *g = xzalloc(sizeof(*g));
+
+	g->out = out;
+	isal_deflate_init(&g->z);
+	g->z.gzip_flag = IGZIP_GZIP;
+	g->z.level = 1;
+	g->z.level_buf = g->memory;
+	g->z.level_buf_size = sizeof(g->memory);
+	return g;
+}
+
+static void deflate_some(struct gzip_out *g, const void *p, size_t len, bool is_last)
+{
+	g->z.next_in = (void *)p;
+	g->z.avail_in = len;
+	g->z.end_of_stream = is_last;
+	do {
+		g->z.next_out = (void *)textbuf__room(g->out, CHUNK);
+		g->z.avail_out = CHUNK;
+		BUG_ON(isal_deflate(&g->z) != COMP_OK);
+		g->out->len += CHUNK - g->z.avail_out;
+	} while (!g->z.avail_out);
+}
+
+static void free_state(struct gzip_out *g __unused_arg)
+{
+}
+
+#elif defined(HAVE_ZLIB_SUPPORT)
 #include <zlib.h>
 
 #define LEVEL 1               /* profiles are repetitive: higher levels gain a tenth */
 #define GZIP_BITS (15 + 16)   /* the largest window, and gzip's header */
-#define CHUNK 65536
 
 struct gzip_out {
 	struct textbuf *out;
@@ -27,38 +68,23 @@ struct gzip_out *gzip_out__new(struct textbuf *out)
 	return g;
 }
 
-static void deflate_all(struct gzip_out *g, int flush)
+static void deflate_some(struct gzip_out *g, const void *p, size_t len, bool is_last)
 {
 	int ret;
 
+	g->z.next_in = (void *)p;
+	g->z.avail_in = len;
 	do {
 		g->z.next_out = (void *)textbuf__room(g->out, CHUNK);
 		g->z.avail_out = CHUNK;
-		ret = deflate(&g->z, flush);
+		ret = deflate(&g->z, is_last ? Z_FINISH : Z_NO_FLUSH);
 		g->out->len += CHUNK - g->z.avail_out;
-	} while (!g->z.avail_out || (flush == Z_FINISH && ret == Z_OK));
+	} while (!g->z.avail_out || (is_last && ret == Z_OK));
 }
 
-void gzip_out__put(struct gzip_out *g, const void *p, size_t len)
+static void free_state(struct gzip_out *g)
 {
-	while (len) {
-		size_t n = min_of(len, (size_t)1 << 30);
-
-		g->z.next_in = (void *)p;
-		g->z.avail_in = n;
-		deflate_all(g, Z_NO_FLUSH);
-		p = (const u8 *)p + n;
-		len -= n;
-	}
-}
-
-void gzip_out__end(struct gzip_out *g)
-{
-	if (!g)
-		return;
-	deflate_all(g, Z_FINISH);
 	deflateEnd(&g->z);
-	free(g);
 }
 
 #else
@@ -75,14 +101,34 @@ struct gzip_out *gzip_out__new(struct textbuf *out)
 	return g;
 }
 
-void gzip_out__put(struct gzip_out *g, const void *p, size_t len)
+static void deflate_some(struct gzip_out *g, const void *p, size_t len, bool is_last __unused_arg)
 {
 	textbuf__put(g->out, p, len);
 }
 
-void gzip_out__end(struct gzip_out *g)
+static void free_state(struct gzip_out *g __unused_arg)
 {
-	free(g);
 }
 
 #endif
+
+/* Libraries count in 32 bits. */
+void gzip_out__put(struct gzip_out *g, const void *p, size_t len)
+{
+	while (len) {
+		size_t n = min_of(len, (size_t)1 << 30);
+
+		deflate_some(g, p, n, false);
+		p = (const u8 *)p + n;
+		len -= n;
+	}
+}
+
+void gzip_out__end(struct gzip_out *g)
+{
+	if (!g)
+		return;
+	deflate_some(g, "", 0, true);
+	free_state(g);
+	free(g);
+}
