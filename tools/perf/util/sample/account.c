@@ -9,6 +9,7 @@
 /* Stacks that are cut for one reason; fewer are not worth an advice. */
 #define ENOUGH_CUT 20
 
+#define LARGE_COPY 32768 /* bytes: what asks for more than this asked for all that can be had */
 #define CUT_PERCENT 10 /* of the recorded stacks: also code with frame pointers calls other code */
 
 void pipeline_account__add(struct pipeline_account *a, const struct whole_sample *ws)
@@ -193,12 +194,28 @@ static bool advice_against_frame_pointers(const struct pipeline_account *a, char
 	return true;
 }
 
+static bool advice_on_copies(const struct pipeline_account *a, char *buf, size_t size)
+{
+	u64 cut = a->stop[UNWIND_COPY_SHORT], room = a->copies ? a->copy_room / a->copies : 0;
+
+	if (cut < ENOUGH_CUT || cut < pipeline_account__wanted(a) / 20)
+		return false;
+	if (room < LARGE_COPY)
+		snprintf(buf, size, "%" PRIu64 " user stacks are longer than their copies: perf "
+			 "record -g --defer copies up to 64 kB of each", cut);
+	else
+		snprintf(buf, size, "%" PRIu64 " user stacks are longer than their copies, which "
+			 "cannot be larger: perf record -g --defer=bpf, as root, walks a stack "
+			 "of any length", cut);
+	return true;
+}
+
 bool pipeline_account__advice(const struct pipeline_account *a, char *buf, size_t size)
 {
 	enum runtime most = RUNTIME_OTHER + 1;
 	u64 wanted = pipeline_account__wanted(a);
 
-	if (advice_against_frame_pointers(a, buf, size))
+	if (advice_against_frame_pointers(a, buf, size) || advice_on_copies(a, buf, size))
 		return true;
 	for (enum runtime r = most + 1; r < RUNTIME_NR; r++)
 		if (a->cut_in_code[r] > a->cut_in_code[most])

@@ -50,8 +50,9 @@ u64 pipeline_account__lost(const struct pipeline_account *a);
 
 /*
  * Says what to do so that fewer stacks are cut, where that matters: to record other than by frame
- * pointers (20 end early, and a tenth), or how to run a program that makes code in which
- * stacks end (20, and a twentieth of those that were to be completed).
+ * pointers (20 end early, and a tenth), larger copies or none (20 do not fit, and a twentieth of
+ * those that were to be completed), or how to run a program that makes code in which stacks end
+ * (as many).
  * @buf, @size: filled with a line, "412 stacks end in code made by java, ..."
  * Returns: false when there is nothing to say.
  */

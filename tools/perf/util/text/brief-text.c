@@ -278,6 +278,7 @@ static void put_evidence_notes(const struct brief_page *p)
 	u64 wanted = pipeline_account__wanted(p->o->account);
 	u64 lost = pipeline_account__lost(p->o->account);
 	double whole = wanted ? 100.0 * pipeline_account__whole(p->o->account) / wanted : 100;
+	char advice[512];
 
 	if (p->b->nr < FEW_SAMPLES)
 		textbuf__printf(p->tb, "  - %u samples are few: record for longer, or with -F "
@@ -288,8 +289,9 @@ static void put_evidence_notes(const struct brief_page *p)
 	if (!p->o->callchains)
 		textbuf__puts(p->tb, "  - There are no call stacks: record with -g --defer.\n");
 	if (whole < WHOLE_ENOUGH)
-		textbuf__printf(p->tb, "  - %.1f %% of the user stacks are cut: perf report -s "
-				"+whole says why.\n", 100 - whole);
+		textbuf__printf(p->tb, "  - %.1f %% of the user stacks are cut: %s.\n", 100 - whole,
+				pipeline_account__advice(p->o->account, advice, sizeof(advice))
+				? advice : "perf report -s +whole says why");
 	if (p->o->callchains && brief_page__percent(p, p->b->unproven) >= BRIEF_SHOWN_PERCENT) {
 		textbuf__printf(p->tb, "  - Whether the stacks of %.1f %% are whole is not "
 				"recorded (frame pointers)",

@@ -48,7 +48,11 @@ has err 'copy too short'
 # By default they are as large as the rings allow: here stacks of some 12 kB.
 deep() { echo "$PERF" test -w deep 220 0.5; }
 perf record --defer=copy --stack-size 8192 -F 999 -e cpu-clock:u -o short.data -- $(deep) 2>err
-has err '[0-9,]+ copy too short'
+has err '[0-9,]+ copy too short' '^Warning: [0-9]+ user stacks are longer than their copies: perf record -g --defer copies'
+perf report --stdio -i short.data >out 2>err
+has err '^Warning: [0-9]+ user stacks are longer than their copies'
+perf report --brief -i short.data >out
+has out 'of the user stacks are cut: [0-9]+ user stacks are longer than'
 perf record -v --defer=copy -F 999 -e cpu-clock:u -o whole.data -- $(deep) 2>err
 if grep -q 'copies of at most 65528 bytes' err; then
 	has err ' whole user stacks \((100|9[5-9])\.'
