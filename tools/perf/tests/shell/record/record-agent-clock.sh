@@ -95,7 +95,7 @@ has out 'libcrypto' ' start_thread '
 
 # Another program in the process, and a rate below that of the kernel's clock.
 without record --agent --user-only-clock -F 50 -o e.data -- /usr/bin/python3 -c \
-	'import os; (lambda: sum(range(10**7)))(); os.execv("/usr/bin/python3", ["python3", "-c", "sum(i * i for i in range(3 * 10**6))"])' 2>err ||
+	'import os; (lambda: sum(range(4 * 10**7)))(); os.execv("/usr/bin/python3", ["python3", "-c", "sum(i * i for i in range(2 * 10**7))"])' 2>err ||
 	fail "$(cat err)"
 [ "$(agent_of err processes)" = 2 ] || fail "$(cat err)"
 "$PERF" script -i e.data --no-inline -F period,ip,sym >out
