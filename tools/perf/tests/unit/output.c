@@ -87,6 +87,28 @@ TEST(textbuf_file, "output: more than the buffer holds arrives whole; a full dis
 	close(fd);
 }
 
+TEST(textbuf_large, "output: what is larger than the buffer is where it was put")
+{
+	size_t size = 600 * 1000;
+	char *large = xmalloc(size), *got = xmalloc(size + 2);
+	struct textbuf tb;
+	int fd = open("out", O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	memset(large, 'x', size);
+	textbuf__init(&tb, fd);
+	textbuf__putc(&tb, '<');
+	textbuf__put(&tb, large, size);
+	TEST_TRUE(tb.max < size);
+	textbuf__putc(&tb, '>');
+	TEST_EQ(textbuf__flush(&tb), 0);
+	TEST_EQ(pread(fd, got, size + 2, 0), size + 2);
+	TEST_TRUE(got[0] == '<' && !memcmp(got + 1, large, size) && got[size + 1] == '>');
+	textbuf__free(&tb);
+	close(fd);
+	free(large);
+	free(got);
+}
+
 TEST(textbuf_terminal, "output: what names would command a terminal is taken from them")
 {
 	static const char name[] = "a\033[2Jb\a\r\x7f\t\xc2\x9b" "c\xc3\xa4\xc2\xa0\n";

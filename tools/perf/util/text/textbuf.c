@@ -69,8 +69,19 @@ void textbuf__replace(struct textbuf *tb, char from, char to)
 			tb->buf[i] = to;
 }
 
+/* What has no room in the buffer, even when it is empty, goes around it. */
+static bool goes_around(const struct textbuf *tb, size_t len)
+{
+	return tb->fd >= 0 && len > tb->max && !tb->disarm;
+}
+
 void textbuf__put(struct textbuf *tb, const char *s, size_t len)
 {
+	if (unlikely(goes_around(tb, len))) {
+		textbuf__flush(tb);
+		textbuf__write(tb, s, len);
+		return;
+	}
 	memcpy(textbuf__room(tb, len), s, len);
 	tb->len += len;
 }
