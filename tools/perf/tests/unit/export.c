@@ -147,6 +147,57 @@ TEST(export_location_list, "the list of a stack's locations does not depend on t
 	vec__free(&t.nodes);
 }
 
+TEST(export_sums_by_stack, "sums in the order of their stacks enter each node once")
+{
+	struct sums sums = { .kept = SUM_TID };
+	struct stack_table t = {};
+	struct stack_path path = {};
+	u64 seed = 1, nr = 0, period = 0, entered = 0;
+
+	make_tree(&t, 500);
+	for (u32 i = 0; i < 5000; i++) {
+		seed = hash_u64(seed + i);
+		sums__count(&sums, &(struct export_sample){
+			.period = i, .node = seed % t.nodes.nr, .tid = seed >> 62,
+		});
+	}
+	sums__by_stack(&sums, &t);
+	for (size_t i = 0; i < sums.v.nr; i++) {
+		nr += sums.v.v[i].nr;
+		period += sums.v.v[i].period;
+		stack_path__go(&path, &t, sums.v.v[i].node);
+		entered += path.v.nr - path.same;
+	}
+	TEST_EQ(nr, 5000);
+	TEST_EQ(period, 5000 * 4999 / 2);
+	TEST_TRUE(entered < t.nodes.nr);
+	stack_path__free(&path);
+	sums__free(&sums);
+	vec__free(&t.frames);
+	vec__free(&t.nodes);
+}
+
+TEST(export_proto_sizes, "the size of a field is known before it is put")
+{
+	struct textbuf tb;
+
+	textbuf__init(&tb, -1);
+	for (u32 bits = 0; bits <= 64; bits++) {
+		u64 v = bits ? ~0ULL >> (64 - bits) : 0;
+
+		tb.len = 0;
+		proto__varint(&tb, v);
+		TEST_EQ(proto__varint_size(v), tb.len);
+		tb.len = 0;
+		proto__number(&tb, 7, v);
+		TEST_EQ(proto__number_size(7, v), tb.len);
+	}
+	tb.len = 0;
+	proto__bytes(&tb, 20, "abc", 3);
+	TEST_EQ(proto__bytes_size(20, 3), tb.len);
+	textbuf__free(&tb);
+}
+
 TEST(export_format_check, "what checks the formats knows good from bad")
 {
 	static const char *const good[] = {

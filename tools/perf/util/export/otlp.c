@@ -38,6 +38,9 @@ enum {
 	INSTRUMENTATION_NAME = 1, INSTRUMENTATION_VERSION = 2, STACK_LOCATIONS = 1,
 };
 
+/* Those of an event. */
+enum { PERIODS, COUNTS, NR_PROFILES };
+
 struct attribute {
 	const char *key, *text;   /* text NULL: a number; both as string_of() has them */
 	u64 number;
@@ -55,8 +58,10 @@ struct otlp {
 	struct location_list locations; /* of the last stack */
 	struct textbuf lists;     /* of attributes, as fields of samples, one after another */
 	VEC(size_t) lists_end;    /* by number of labels */
-	const char **file_of;     /* by function */
-	struct textbuf dictionary, profile, message, part, list;
+	const char **files;       /* by function */
+	struct textbuf *profiles; /* NR_PROFILES of each event; empty without samples */
+	size_t nr_profiles;
+	struct textbuf dictionary, part, list;
 };
 
 static void *otlp__begin(struct export *x)
@@ -65,9 +70,11 @@ static void *otlp__begin(struct export *x)
 
 	w->x = x;
 	w->sums.kept = -1;
+	w->nr_profiles = NR_PROFILES * x->recording->events.nr;
+	w->profiles = xcalloc(w->nr_profiles, sizeof(*w->profiles));
+	for (size_t i = 0; i < w->nr_profiles; i++)
+		textbuf__init(&w->profiles[i], -1);
 	textbuf__init(&w->dictionary, -1);
-	textbuf__init(&w->profile, -1);
-	textbuf__init(&w->message, -1);
 	textbuf__init(&w->part, -1);
 	textbuf__init(&w->list, -1);
 	textbuf__init(&w->lists, -1);
@@ -152,8 +159,6 @@ static void put_line(struct otlp *w, u32 frame)
 	proto__number(&line, LINE_LINE, f->line);
 	proto__message(&w->part, LOCATION_LINES, &line);
 	textbuf__free(&line);
-	if (*f->file && !w->file_of[f->function])
-		w->file_of[f->function] = f->file;
 }
 
 /* Returns the number of the location that begins at @node, of the innermost function there. */
@@ -205,64 +210,105 @@ static void make_lists(struct otlp *w)
 	}
 }
 
-static void put_sample(struct otlp *w, const struct sum *sum, bool periods)
+/* Puts a sample into a profile. @list: its attributes, a field */
+static void put_sample(struct textbuf *tb, u32 stack, const char *list, size_t len, u64 value)
 {
-	size_t from = sum->labels ? w->lists_end.v[sum->labels - 1] : 0;
+	size_t size = proto__varint_size(value);
 
-	proto__number(&w->message, SAMPLE_STACK, stack_of(w, sum->node));
-	textbuf__put(&w->message, w->lists.buf + from, w->lists_end.v[sum->labels] - from);
-	proto__varint(&w->list, periods ? sum->period : sum->nr);
-	proto__message(&w->message, SAMPLE_VALUES, &w->list);
-	proto__message(&w->profile, PROFILE_SAMPLES, &w->message);
+	proto__start(tb, PROFILE_SAMPLES, proto__number_size(SAMPLE_STACK, stack) + len +
+		     proto__bytes_size(SAMPLE_VALUES, size));
+	proto__number(tb, SAMPLE_STACK, stack);
+	textbuf__put(tb, list, len);
+	proto__start(tb, SAMPLE_VALUES, size);
+	proto__varint(tb, value);
 }
 
-static void put_type(struct otlp *w, u32 field, const char *type, const char *unit)
+/* Puts the samples of an event into its profiles, @p. */
+static void put_samples(struct otlp *w, u32 event, struct textbuf *p)
 {
-	proto__number(&w->message, TYPE_TYPE, string_of(w, type));
-	proto__number(&w->message, TYPE_UNIT, string_of(w, unit));
-	proto__message(&w->profile, field, &w->message);
+	for (size_t i = 0; i < w->sums.v.nr; i++) {
+		const struct sum *sum = &w->sums.v.v[i];
+		size_t from = sum->labels ? w->lists_end.v[sum->labels - 1] : 0;
+		size_t len = w->lists_end.v[sum->labels] - from;
+		u32 stack;
+
+		if (w->sums.labels.v[sum->labels].event != event)
+			continue;
+		stack_path__soon(&w->x->table, sums__node_soon(&w->sums, i));
+		stack = stack_of(w, sum->node);
+		put_sample(&p[PERIODS], stack, w->lists.buf + from, len, sum->period);
+		put_sample(&p[COUNTS], stack, w->lists.buf + from, len, sum->nr);
+	}
 }
 
-/* The same for a profile that is written again: so a store knows one that it has. */
-static void put_id(struct otlp *w)
+static void put_type(struct otlp *w, struct textbuf *profile, u32 field, const char *type,
+		     const char *unit)
 {
-	u64 id[2];
-
-	for (u32 i = 0; i < ARRAY_SIZE(id); i++)
-		id[i] = hash_bytes_with(i + 1, w->profile.buf, w->profile.len) ^
-			hash_bytes_with(i + 1, w->dictionary.buf, w->dictionary.len) ^
-			w->x->first_time;
-	proto__bytes(&w->profile, PROFILE_ID, id, sizeof(id));
+	proto__number(&w->part, TYPE_TYPE, string_of(w, type));
+	proto__number(&w->part, TYPE_UNIT, string_of(w, unit));
+	proto__message(profile, field, &w->part);
 }
 
-static void put_time(struct otlp *w)
+struct id {
+	u64 v[2];
+};
+
+/* Two words at a time, each of which depends on the one two before only: half the time. */
+static struct id hash_more(struct id id, const struct textbuf *tb)
+{
+	size_t at = 0;
+	u64 words[2];
+
+	for (; tb->len - at >= sizeof(words); at += sizeof(words)) {
+		memcpy(words, tb->buf + at, sizeof(words));
+		id.v[0] = hash_mix(id.v[0] ^ words[0]);
+		id.v[1] = hash_mix(id.v[1] ^ words[1]);
+	}
+	id.v[0] = hash_mix(id.v[0] ^ hash_bytes_with(tb->len, tb->buf + at, tb->len - at));
+	id.v[1] = hash_mix(id.v[1] ^ id.v[0]);
+	id.v[0] = hash_mix(id.v[0] ^ id.v[1]);
+	return id;
+}
+
+static void put_time(struct otlp *w, struct textbuf *profile)
 {
 	u64 time = export__wall_clock(w->x, w->x->first_time);
 
 	if (time)
-		proto__fixed64(&w->profile, PROFILE_TIME, time);
+		proto__fixed64(profile, PROFILE_TIME, time);
 }
 
-/* @scope: gets a profile of one event: of what its samples stand for, or of their number. */
-static void put_profile(struct otlp *w, struct textbuf *scope, u32 event, bool periods,
+/* Puts what follows the samples. @dictionary: its hash, so far */
+static void end_profile(struct otlp *w, struct textbuf *profile, u32 event, struct id dictionary,
 			const char *words)
 {
 	const struct evsel *ev = w->x->recording->events.v[event];
-	const char *name = event_name(w, event);
+	struct id id = hash_more(dictionary, profile);
 
-	put_type(w, PROFILE_TYPE, periods ? name : "samples", periods ? evsel__unit(ev) : "count");
-	for (size_t i = 0; i < w->sums.v.nr; i++)
-		if (w->sums.labels.v[w->sums.v.v[i].labels].event == event)
-			put_sample(w, &w->sums.v.v[i], periods);
-	put_id(w);
-	put_time(w);
-	proto__number(&w->profile, PROFILE_DURATION, w->x->last_time - w->x->first_time);
-	put_type(w, PROFILE_PERIOD_TYPE, name, evsel__unit(ev));
-	proto__number(&w->profile, PROFILE_PERIOD, evsel__mean_period(ev));
-	add_text(w, "perf.event", name);
+	/* The same for a profile that is written again: so a store knows one that it has. */
+	proto__bytes(profile, PROFILE_ID, id.v, sizeof(id.v));
+	put_time(w, profile);
+	proto__number(profile, PROFILE_DURATION, w->x->last_time - w->x->first_time);
+	put_type(w, profile, PROFILE_PERIOD_TYPE, event_name(w, event), evsel__unit(ev));
+	proto__number(profile, PROFILE_PERIOD, evsel__mean_period(ev));
+	add_text(w, "perf.event", event_name(w, event));
 	add_text(w, "perf.completeness", words);
-	proto__message(&w->profile, PROFILE_ATTRIBUTES, &w->list);
-	proto__message(scope, SCOPE_PROFILES, &w->profile);
+	proto__message(profile, PROFILE_ATTRIBUTES, &w->list);
+}
+
+/* Makes the profiles of an event: of what its samples stand for, and of their number. */
+static void make_profiles(struct otlp *w, u32 event, const char *words)
+{
+	struct textbuf *p = &w->profiles[NR_PROFILES * event];
+	const struct evsel *ev = w->x->recording->events.v[event];
+	struct id id = { { w->x->first_time, w->x->last_time } };
+
+	put_type(w, &p[PERIODS], PROFILE_TYPE, event_name(w, event), evsel__unit(ev));
+	put_type(w, &p[COUNTS], PROFILE_TYPE, "samples", "count");
+	put_samples(w, event, p);
+	id = hash_more(id, &w->dictionary);
+	end_profile(w, &p[PERIODS], event, id, words);
+	end_profile(w, &p[COUNTS], event, id, words);
 }
 
 static void put_mappings(struct otlp *w)
@@ -290,8 +336,8 @@ static void put_functions(struct otlp *w)
 
 		proto__number(&w->part, FUNCTION_NAME, name);
 		proto__number(&w->part, FUNCTION_SYSTEM_NAME, name);
-		if (w->file_of[i])
-			proto__number(&w->part, FUNCTION_FILE, string_of(w, w->file_of[i]));
+		if (w->files[i])
+			proto__number(&w->part, FUNCTION_FILE, string_of(w, w->files[i]));
 		proto__message(&w->dictionary, TABLE_FUNCTION, &w->part);
 	}
 }
@@ -314,34 +360,47 @@ static const char *clean(struct otlp *w, const char *s)
 	return s ? stack_table__name(&w->x->table, s) : NULL;
 }
 
-/* Puts all profiles, in messages in messages. */
-static void put_profiles(struct otlp *w, const char *words)
+static void make_resource(struct otlp *w, struct textbuf *resource)
 {
 	const struct recording *rec = w->x->recording;
-	struct textbuf scope, resource;
 
-	textbuf__init(&scope, -1);
-	textbuf__init(&resource, -1);
-	proto__bytes(&w->part, INSTRUMENTATION_NAME, "perf", strlen("perf"));
-	proto__bytes(&w->part, INSTRUMENTATION_VERSION, perf__version(), strlen(perf__version()));
-	proto__message(&scope, SCOPE_SCOPE, &w->part);
-	for (u32 i = 0; i < rec->events.nr; i++) {
-		if (!w->x->counts[i])
-			continue;
-		put_profile(w, &scope, i, true, words);
-		put_profile(w, &scope, i, false, words);
-	}
-	proto__bytes(&scope, SCOPE_SCHEMA, SCHEMA, strlen(SCHEMA));
 	put_key_value(&w->part, "service.name", clean(w, w->x->opts.service));
 	put_key_value(&w->part, "host.name", clean(w, rec->hostname));
 	put_key_value(&w->part, "host.arch", clean(w, rec->arch));
 	put_key_value(&w->part, "os.version", clean(w, rec->osrelease));
-	proto__message(&resource, RESOURCE_RESOURCE, &w->part);
-	proto__message(&resource, RESOURCE_SCOPES, &scope);
-	proto__bytes(&resource, RESOURCE_SCHEMA, SCHEMA, strlen(SCHEMA));
-	proto__message(w->x->out, DATA_RESOURCE_PROFILES, &resource);
-	textbuf__free(&scope);
+	proto__message(resource, RESOURCE_RESOURCE, &w->part);
+}
+
+/* Writes all profiles, in a scope in a resource: large, they are copied into neither. */
+static void put_profiles(struct otlp *w)
+{
+	struct textbuf *out = w->x->out, resource, scope;
+
+	size_t size;
+
+	textbuf__init(&resource, -1);
+	textbuf__init(&scope, -1);
+	make_resource(w, &resource);
+	proto__bytes(&w->part, INSTRUMENTATION_NAME, "perf", strlen("perf"));
+	proto__bytes(&w->part, INSTRUMENTATION_VERSION, perf__version(), strlen(perf__version()));
+	proto__message(&scope, SCOPE_SCOPE, &w->part);
+	size = scope.len + proto__bytes_size(SCOPE_SCHEMA, strlen(SCHEMA));
+	for (size_t i = 0; i < w->nr_profiles; i++)
+		if (w->profiles[i].len)
+			size += proto__bytes_size(SCOPE_PROFILES, w->profiles[i].len);
+	proto__start(out, DATA_RESOURCE_PROFILES,
+		     resource.len + proto__bytes_size(RESOURCE_SCOPES, size) +
+		     proto__bytes_size(RESOURCE_SCHEMA, strlen(SCHEMA)));
+	textbuf__put(out, resource.buf, resource.len);
+	proto__start(out, RESOURCE_SCOPES, size);
+	textbuf__put(out, scope.buf, scope.len);
+	for (size_t i = 0; i < w->nr_profiles; i++)
+		if (w->profiles[i].len)
+			proto__message(out, SCOPE_PROFILES, &w->profiles[i]);
+	proto__bytes(out, SCOPE_SCHEMA, SCHEMA, strlen(SCHEMA));
+	proto__bytes(out, RESOURCE_SCHEMA, SCHEMA, strlen(SCHEMA));
 	textbuf__free(&resource);
+	textbuf__free(&scope);
 }
 
 static void otlp__end(void *ctx, const char *words)
@@ -355,12 +414,15 @@ static void otlp__end(void *ctx, const char *words)
 
 	w->location_of = xcalloc(t->frames.nr, sizeof(*w->location_of));
 	w->stack_of = xcalloc(t->nodes.nr, sizeof(*w->stack_of));
-	w->file_of = xcalloc(t->functions.nr, sizeof(*w->file_of));
+	w->files = stack_table__files(t);
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		proto__bytes(&w->dictionary, tables[i], "", 0);
-	sums__end(&w->sums);
+	sums__by_stack(&w->sums, t);
 	make_lists(w);
-	put_profiles(w, words);
+	for (u32 i = 0; i < w->x->recording->events.nr; i++)
+		if (w->x->counts[i])
+			make_profiles(w, i, words);
+	put_profiles(w);
 	put_mappings(w);
 	put_functions(w);
 	for (size_t i = 0; i < w->strings.v.nr; i++)
@@ -379,10 +441,11 @@ static void otlp__free(void *ctx)
 	index__free(&w->attribute_index);
 	free(w->location_of);
 	free(w->stack_of);
-	free(w->file_of);
+	free(w->files);
 	textbuf__free(&w->dictionary);
-	textbuf__free(&w->profile);
-	textbuf__free(&w->message);
+	for (size_t i = 0; i < w->nr_profiles; i++)
+		textbuf__free(&w->profiles[i]);
+	free(w->profiles);
 	textbuf__free(&w->part);
 	textbuf__free(&w->list);
 	textbuf__free(&w->lists);

@@ -44,7 +44,7 @@ struct pprof {
 	struct textbuf labels;            /* messages of all labels, one after another */
 	VEC(size_t) labels_end;           /* by number of labels */
 	VEC(bool) has_location;           /* by frame */
-	VEC(const char *) file_of;        /* by function: of its first line */
+	const char **files;               /* by function */
 };
 
 static void *pprof__begin(struct export *x)
@@ -73,14 +73,19 @@ static u64 string_of(struct pprof *w, const char *s)
 	return *s ? string_numbers__of(&w->strings, arena__intern(w->x->table.arena, s)) + 1 : 0;
 }
 
-/* A message of the profile is done. */
-static void put_message(struct pprof *w, u32 field)
+/* To be called when a message of the profile is done. */
+static void compress_some(struct pprof *w)
 {
-	proto__message(&w->tb, field, &w->message);
 	if (w->tb.len < CHUNK)
 		return;
 	gzip_out__put(w->gzip, w->tb.buf, w->tb.len);
 	w->tb.len = 0;
+}
+
+static void put_message(struct pprof *w, u32 field)
+{
+	proto__message(&w->tb, field, &w->message);
+	compress_some(w);
 }
 
 static void put_type(struct pprof *w, u32 field, const char *type, const char *unit)
@@ -134,8 +139,6 @@ static void put_line(struct pprof *w, u32 frame)
 	proto__number(&w->part, LINE_FUNCTION, f->function);
 	proto__number(&w->part, LINE_LINE, f->line);
 	proto__message(&w->message, LOCATION_LINE, &w->part);
-	if (*f->file && !w->file_of.v[f->function])
-		w->file_of.v[f->function] = f->file;
 }
 
 /* The number of a location is that of its innermost frame. */
@@ -187,26 +190,30 @@ static void make_labels(struct pprof *w)
 	}
 }
 
-static void put_values(struct pprof *w, const struct sum *sum, u32 event)
+static void make_values(struct pprof *w, const struct sum *sum, u32 event)
 {
 	for (size_t i = 0; i < w->x->recording->events.nr; i++)
 		if (is_shown(w, i)) {
 			proto__varint(&w->part, i == event ? sum->nr : 0);
 			proto__varint(&w->part, i == event ? sum->period : 0);
 		}
-	proto__message(&w->message, SAMPLE_VALUE, &w->part);
 }
 
 static void put_sample(struct pprof *w, const struct sum *sum)
 {
 	size_t from = sum->labels ? w->labels_end.v[sum->labels - 1] : 0;
+	size_t labels = w->labels_end.v[sum->labels] - from;
 
 	location_list__go(&w->locations, &w->x->table, sum->node, put_location, w);
-	proto__bytes(&w->message, SAMPLE_LOCATION, location_list__bytes(&w->locations),
+	make_values(w, sum, w->sums.labels.v[sum->labels].event);
+	proto__start(&w->tb, PROFILE_SAMPLE,
+		     proto__bytes_size(SAMPLE_LOCATION, w->locations.size) +
+		     proto__bytes_size(SAMPLE_VALUE, w->part.len) + labels);
+	proto__bytes(&w->tb, SAMPLE_LOCATION, location_list__bytes(&w->locations),
 		     w->locations.size);
-	put_values(w, sum, w->sums.labels.v[sum->labels].event);
-	textbuf__put(&w->message, w->labels.buf + from, w->labels_end.v[sum->labels] - from);
-	put_message(w, PROFILE_SAMPLE);
+	proto__message(&w->tb, SAMPLE_VALUE, &w->part);
+	textbuf__put(&w->tb, w->labels.buf + from, labels);
+	compress_some(w);
 }
 
 /* The line that a function begins with, also of code that is in no file. 0: unknown. */
@@ -233,8 +240,8 @@ static void put_function(struct pprof *w, u32 nr)
 	proto__number(&w->message, FUNCTION_ID, nr);
 	proto__number(&w->message, FUNCTION_NAME, string_of(w, f->name));
 	proto__number(&w->message, FUNCTION_SYSTEM_NAME, string_of(w, f->name));
-	if (w->file_of.v[nr])
-		proto__number(&w->message, FUNCTION_FILE, string_of(w, w->file_of.v[nr]));
+	if (w->files[nr])
+		proto__number(&w->message, FUNCTION_FILE, string_of(w, w->files[nr]));
 	proto__number(&w->message, FUNCTION_START_LINE, start_line(w, f));
 	put_message(w, PROFILE_FUNCTION);
 }
@@ -293,10 +300,9 @@ static void pprof__end(void *ctx, const char *words)
 
 	vec__reserve(&w->has_location, t->frames.nr);
 	memset(w->has_location.v, 0, t->frames.nr * sizeof(*w->has_location.v));
-	vec__reserve(&w->file_of, t->functions.nr);
-	memset(w->file_of.v, 0, t->functions.nr * sizeof(*w->file_of.v));
+	w->files = stack_table__files(t);
 	w->gzip = gzip_out__new(w->x->out);
-	sums__end(&w->sums);
+	sums__by_stack(&w->sums, t);
 	put_types(w);
 	make_labels(w);
 	for (size_t i = 0; i < w->sums.v.nr; i++) {
@@ -328,7 +334,7 @@ static void pprof__free(void *ctx)
 	vec__free(&w->labels_end);
 	location_list__free(&w->locations);
 	vec__free(&w->has_location);
-	vec__free(&w->file_of);
+	free(w->files);
 	free(w);
 }
 

@@ -40,11 +40,35 @@ static inline void proto__fixed64(struct textbuf *tb, u32 field, u64 v)
 		textbuf__putc(tb, (char)(v >> 8 * i));
 }
 
-/* Puts @len bytes at @p as field @field: a string, a message, a packed list. Also when empty. */
-static inline void proto__bytes(struct textbuf *tb, u32 field, const void *p, size_t len)
+/* Returns: the bytes of the varint of @v. */
+static inline u32 proto__varint_size(u64 v)
+{
+	return (64 + 6 - __builtin_clzll(v | 1)) / 7;
+}
+
+/* Returns: the bytes of the field @field that has @len bytes. */
+static inline size_t proto__bytes_size(u32 field, size_t len)
+{
+	return proto__varint_size(field << 3) + proto__varint_size(len) + len;
+}
+
+/* Returns: the bytes of the number @v as field @field. */
+static inline size_t proto__number_size(u32 field, u64 v)
+{
+	return v ? proto__varint_size(field << 3) + proto__varint_size(v) : 0;
+}
+
+/* Begins field @field: @len bytes must follow. So a message needs no buffer of its own. */
+static inline void proto__start(struct textbuf *tb, u32 field, size_t len)
 {
 	proto__varint(tb, field << 3 | 2);
 	proto__varint(tb, len);
+}
+
+/* Puts @len bytes at @p as field @field: a string, a message, a packed list. Also when empty. */
+static inline void proto__bytes(struct textbuf *tb, u32 field, const void *p, size_t len)
+{
+	proto__start(tb, field, len);
 	textbuf__put(tb, p, len);
 }
 

@@ -313,3 +313,16 @@ u32 stack_table__find(struct stack_table *t, const struct export_wanted *wanted)
 	}
 	return node;
 }
+
+const char **stack_table__files(const struct stack_table *t)
+{
+	const char **files = xcalloc(t->functions.nr, sizeof(*files));
+
+	for (size_t i = 1; i < t->frames.nr; i++) {
+		const struct export_frame *f = &t->frames.v[i];
+
+		if (*f->file && !files[f->function])
+			files[f->function] = f->file;
+	}
+	return files;
+}

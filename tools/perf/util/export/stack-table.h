@@ -121,6 +121,12 @@ u32 stack_table__find(struct stack_table *t, const struct export_wanted *wanted)
 const char *stack_table__name(struct stack_table *t, const char *name);
 
 /*
+ * Returns: by function, the file of the frame of it that was first and has one; NULL: none has. An
+ *         array for free().
+ */
+const char **stack_table__files(const struct stack_table *t);
+
+/*
  * Functions that were inlined at an address are frames of their own, in front of that of the
  * function that has the address.
  * Returns: the node of the caller of the address at @node; 0: none.

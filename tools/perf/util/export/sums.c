@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "sums.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct sum_labels labels_of(const struct sums *s, const struct export_sample *sample)
@@ -99,6 +100,54 @@ void sums__end(struct sums *s)
 {
 	while (s->nr_taken < s->nr_wanted)
 		add(s, &s->waiting[s->nr_taken++ % SUMS_WAITING]);
+}
+
+/*
+ * Sets @place, by node, to its place in a walk of the tree. Callees have higher numbers than their
+ * callers: so what is below each node is counted from the end on, and placed from the beginning.
+ * @next: room for as many
+ */
+static void walk_nodes(const struct stack_table *t, u32 *place, u32 *next)
+{
+	size_t nr = t->nodes.nr;
+
+	for (size_t i = 0; i < nr; i++)
+		next[i] = 1;
+	for (size_t i = nr; i-- > 1;)
+		next[t->nodes.v[i].parent] += next[i];
+	place[0] = 0;
+	next[0] = 1;
+	for (size_t i = 1; i < nr; i++) {
+		u32 parent = t->nodes.v[i].parent, size = next[i];
+
+		place[i] = next[parent];
+		next[parent] += size;
+		next[i] = place[i] + 1;
+	}
+}
+
+void sums__by_stack(struct sums *s, const struct stack_table *t)
+{
+	size_t nr = t->nodes.nr;
+	u32 *place = xmalloc(nr * sizeof(*place)), *start = xmalloc((nr + 1) * sizeof(*start));
+	struct sum *sorted;
+
+	sums__end(s);
+	index__free(&s->index);
+	sorted = xmalloc(s->v.nr * sizeof(*sorted));
+	walk_nodes(t, place, start);
+	memset(start, 0, (nr + 1) * sizeof(*start));
+	for (size_t i = 0; i < s->v.nr; i++)
+		start[place[s->v.v[i].node] + 1]++;
+	for (size_t i = 0; i < nr; i++)
+		start[i + 1] += start[i];
+	for (size_t i = 0; i < s->v.nr; i++)
+		sorted[start[place[s->v.v[i].node]]++] = s->v.v[i];
+	free(place);
+	free(start);
+	free(s->v.v);
+	s->v.v = sorted;
+	s->v.max = s->v.nr;
 }
 
 void sums__free(struct sums *s)

@@ -51,6 +51,12 @@ void sums__count(struct sums *s, const struct export_sample *sample);
 /* Counts what waits. */
 void sums__end(struct sums *s);
 
+/*
+ * Puts .v in the order of a walk of the tree of stacks, from callers to callees: then one stack is
+ * mostly the one before with few other frames. What waits is counted; no sample can be added then.
+ */
+void sums__by_stack(struct sums *s, const struct stack_table *t);
+
 /* Returns: the node of a sum that comes soon behind the one with the number @i; 0: none. */
 static inline u32 sums__node_soon(const struct sums *s, size_t i)
 {
