@@ -19,7 +19,6 @@
 #define REPORT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
 	OPT_REFUSED(0, "full-source-path", "source files are named without their folders"),   \
-	OPT_REFUSED(0, "raw-trace", "fields have no columns; use -s trace"),                  \
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES)

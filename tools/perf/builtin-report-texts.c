@@ -154,13 +154,14 @@ static void put_text(struct textbuf *tb, struct report *r, enum column c,
 
 static const char *trace_of(struct report *r, const struct whole_sample *ws)
 {
-	const char *text = NULL;
+	u64 id = ws->rec->event->attr.config;
+	const char *text;
 
 	if (!column_list__has(&r->hist_opts.keys, COLUMN_TRACE) || !ws->s->raw)
 		return NULL;
-	if (ws->s->raw)
-		text = tracepoints__fields(r->traces, ws->rec->event->attr.config, ws->s->raw,
-					   ws->s->raw_size);
+	text = r->raw_trace
+	     ? tracepoints__raw_fields(r->traces, id, ws->s->raw, ws->s->raw_size)
+	     : tracepoints__fields(r->traces, id, ws->s->raw, ws->s->raw_size);
 	return arena__intern(r->arena, text ? text : "");
 }
 

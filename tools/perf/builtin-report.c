@@ -733,6 +733,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "header", &r.header, "print the header of the recording first"),
 		OPT_BOOL(0, "header-only", &r.header_only, "print the header and nothing else"),
 		OPT_BOOL('D', "dump-raw-trace", &r.dump, "print the bytes of every record"),
+		OPT_BOOL(0, "raw-trace", &r.raw_trace,
+			 "fields of tracepoints as they are, without the print format"),
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
 		REPORT_INTERFACE_OPTIONS(r),
 		REPORT_CHOICE_OPTIONS(r),

@@ -68,6 +68,7 @@ struct report {
 	bool only_counts_frames;
 	bool wakers;                 /* --sort wakers */
 	bool mem_mode;
+	bool raw_trace;              /* --sort trace: fields as they are */
 	const char *times;           /* a table of threads or processes in place of entries */
 	const char *color, *percent_limit;
 	int verbose;

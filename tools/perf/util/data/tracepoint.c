@@ -570,6 +570,20 @@ struct tep_event *tracepoints__find(const struct tracepoints *t, u64 id)
 	return find_event(t, id);
 }
 
+const char *tracepoints__raw_fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size)
+{
+	struct tep_event *event = tracepoints__event(t, id, raw, raw_size);
+	struct print_request *r;
+
+	if (!event)
+		return NULL;
+	r = tracepoints__request(t, id, raw, raw_size);
+	trace_seq_reset(&t->text);
+	tep_print_fields(&t->text, r->raw, (int)raw_size, event);
+	trace_seq_terminate(&t->text);
+	return t->text.buffer;
+}
+
 const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size)
 {
 	struct tep_event *event = tracepoints__event(t, id, raw, raw_size);

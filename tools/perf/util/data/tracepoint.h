@@ -62,6 +62,14 @@ const char *tracepoints__field_name(const struct tracepoints *t, u64 id, u32 i);
 const char *tracepoints__fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
 
 /*
+ * Formats it as the numbers, strings and bytes that its fields are, without the print format:
+ * " prev_comm=ls prev_pid=4711 prev_state=1 ...".
+ * @id, @raw, @raw_size: as above
+ * Returns: as above.
+ */
+const char *tracepoints__raw_fields(struct tracepoints *t, u64 id, const void *raw, u32 raw_size);
+
+/*
  * Says in words why payloads were not printed: the formats of the recording are damaged; or they,
  * or others before them, took too long: a made-up payload can keep libtraceevent busy for hours.
  * Returns: 0 when all were printed; else -errno.

@@ -13,6 +13,9 @@ has text '^ *\S.* +[0-9]+ \[[0-9]{3}\] +[0-9]+\.[0-9]{6}: sched:sched_switch: pr
 # Tracepoints alone are counted by what they say.
 perf report -i plain.data >report
 has report '^# Overhead  Trace output' '%  prev_comm=.*==> next_comm='
+perf report --raw-trace -i plain.data >report
+has report '%   prev_comm=.* prev_pid=.* next_comm='
+has_not report '==>'
 
 # Addresses of kernel functions have names, where the kernel lets us see them.
 if [ -e /sys/kernel/tracing/events/timer/hrtimer_start ] && [ "$(sed -n '1s/ .*//p' /proc/kallsyms | tr -d 0)" ]; then
