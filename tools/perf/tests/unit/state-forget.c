@@ -85,21 +85,47 @@ TEST(state_forgets_leaders, "state: threads keep the address space of a leader t
 
 	map_at(&f, 10, 0x10000);
 	fork_at(&f, 10, 11, 10, 10);
+	fixture__feed(&f);
+	TEST_TRUE(!machine__process_ended(f.m, 10));
 	exit_at(&f, 10, 10);
 	fixture__feed(&f);
+	TEST_TRUE(!machine__process_ended(f.m, 10));
 	for (u32 i = 0; i < PIDS; i++)
 		live(&f, FIRST + i, false);
 	fork_at(&f, 10, 12, 10, 11);
 	fixture__feed(&f);
 	TEST_TRUE(is_mapped(&f, 10) && is_mapped(&f, 11) && is_mapped(&f, 12));
 	exit_at(&f, 10, 11);
+	fixture__feed(&f);
+	TEST_TRUE(!machine__process_ended(f.m, 10));
 	exit_at(&f, 10, 12);
 	fixture__feed(&f);
+	TEST_TRUE(machine__process_ended(f.m, 10));
 	TEST_TRUE(!is_mapped(&f, 10) && !is_mapped(&f, 11) && !is_mapped(&f, 12));
 	/* Said to be gone, and yet it maps something: another record was lost. */
 	map_at(&f, 11, 0x10000);
 	fixture__feed(&f);
 	TEST_TRUE(is_mapped(&f, 11) && !is_mapped(&f, 12));
+	fixture__teardown(&f);
+}
+
+TEST(state_forgets_exec_caller, "state: who calls execve() leaves nothing under its own number")
+{
+	struct fixture f = setup();
+
+	map_at(&f, 10, 0x10000);
+	fork_at(&f, 10, 11, 10, 10);
+	exit_at(&f, 10, 10); /* by the call */
+	builder__at(f.b, 10, 10, 0, 4);
+	builder__comm(f.b, "new", true);
+	fixture__feed(&f);
+	TEST_TRUE(is_mapped(&f, 10)); /* until it runs */
+	TEST_TRUE(!machine__process_ended(f.m, 10));
+	TEST_TRUE(machine__find_thread(f.m, 11)->exited && !is_mapped(&f, 11));
+	map_at(&f, 10, 0x10000);
+	exit_at(&f, 10, 10);
+	fixture__feed(&f);
+	TEST_TRUE(machine__process_ended(f.m, 10));
 	fixture__teardown(&f);
 }
 

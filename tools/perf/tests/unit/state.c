@@ -261,6 +261,30 @@ TEST(state_exec_caller, "state: until the new program runs, the call of execve()
 	fixture__teardown(&f);
 }
 
+/* It maps no libraries, which would tell that it runs. */
+TEST(state_exec_callers, "state: who calls execve() is told from who was before")
+{
+	struct fixture f = fixture__setup();
+	struct maps *first, *second;
+	struct thread *t;
+
+	map_at(&f, 10, 10, 0x1000, 0x1000, "/first");
+	t = machine__find_thread(f.m, 10);
+	first = t->maps;
+	TEST_TRUE(thread__maps_before_exec(t, false) == first);
+	comm_at(&f, 10, 10, "second", true);
+	TEST_TRUE(thread__maps_before_exec(t, false) == first); /* said just now */
+	TEST_TRUE(thread__maps_before_exec(t, true) == first);
+	map_at(&f, 10, 10, 0x1000, 0x1000, "/second");
+	map_at(&f, 10, 10, 0x900000, 0x1000, "[vdso]");
+	second = t->maps;
+	TEST_TRUE(thread__maps_before_exec(t, true) == first);
+	TEST_TRUE(thread__maps_before_exec(t, false) == second);
+	comm_at(&f, 10, 10, "third", true);
+	TEST_TRUE(thread__maps_before_exec(t, true) == second);
+	fixture__teardown(&f);
+}
+
 TEST(state_tid_reuse, "state: a tid that is used again is another thread")
 {
 	struct fixture f = fixture__setup();

@@ -50,9 +50,13 @@ static void find_slot(struct generator *g, int missing)
 void walk_exec__keep(struct generator *g, s16 from)
 {
 	struct bpf_asm *a = &g->a;
+	int unreadable = bpf_asm__label(a);
 
 	bpf_asm__jump(a, BPF_JGT, SIZE, sizeof(((struct walk_kept *)0)->data), g->none);
 	find_slot(g, g->none);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_1, 1);
+	bpf_asm__exchange(a, SLOT, KEPT(busy), BPF_REG_1);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, 0, g->none);
 	/* Who reads it meanwhile sees one of these change. */
 	bpf_asm__store_imm(a, BPF_DW, SLOT, KEPT(task), 0);
 	load_kept(g, BPF_REG_1, KEPT(number));
@@ -64,7 +68,7 @@ void walk_exec__keep(struct generator *g, s16 from)
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, from);
 	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
-	bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, g->none);
+	bpf_asm__jump(a, BPF_JNE, BPF_REG_0, 0, unreadable);
 	store_kept(g, KEPT(size), SIZE);
 	load(g, BPF_REG_1, AT(out.note.start));
 	store_kept(g, KEPT(start), BPF_REG_1);
@@ -76,6 +80,8 @@ void walk_exec__keep(struct generator *g, s16 from)
 	store_kept(g, KEPT(mm), BPF_REG_1);
 	load(g, BPF_REG_1, AT(task));
 	store_kept(g, KEPT(task), BPF_REG_1);
+	bpf_asm__place(a, unreadable);
+	bpf_asm__store_imm(a, BPF_DW, SLOT, KEPT(busy), 0);
 	bpf_asm__exit(a, 0);
 }
 
@@ -157,6 +163,20 @@ static void read_slot(struct generator *g, int other)
 	bpf_asm__jump_reg(a, BPF_JNE, BPF_REG_1, BPF_REG_2, other);
 }
 
+/* Whether the kernel has counted the execve(), as it does after it has written the COMM record. */
+static void note_progress(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+	int before = bpf_asm__label(a);
+
+	bpf_asm__store_imm(a, BPF_W, SCRATCH, AT(copy_out.note.kept), WALK_KEPT_BEFORE);
+	load(g, BPF_REG_1, AT(out.note.nr_exec));
+	load(g, BPF_REG_2, AT(copy_out.note.nr_exec));
+	bpf_asm__jump_reg(a, BPF_JEQ, BPF_REG_1, BPF_REG_2, before);
+	bpf_asm__store_imm(a, BPF_W, SCRATCH, AT(copy_out.note.kept), WALK_KEPT_BEHIND);
+	bpf_asm__place(a, before);
+}
+
 void walk_exec__use(struct generator *g)
 {
 	/* What is of this sample; the rest is of then. */
@@ -177,7 +197,7 @@ void walk_exec__use(struct generator *g)
 		load(g, BPF_REG_1, own[i].from);
 		store(g, own[i].to, BPF_REG_1);
 	}
-	bpf_asm__store_imm(a, BPF_W, SCRATCH, AT(copy_out.note.kept), 1);
+	note_progress(g);
 	load_size(g, other);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_9, BPF_REG_2);
 	bpf_asm__alu_imm(a, BPF_SUB, BPF_REG_9, HEAD);

@@ -144,6 +144,7 @@ struct walk_kept {
 	u64 start, pc, sp;
 	u64 mm;     /* the memory that it was in */
 	u64 size;   /* of .data: struct walk_output and what is behind that */
+	u64 busy;   /* 1: a task writes it; another one for which it is keeps nothing then */
 	u8 data[sizeof(struct walk_output) + sizeof(struct walk_regs) +
 		WALK_COPY_PAGES * WALK_STACK_PAGE];
 };

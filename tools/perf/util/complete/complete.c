@@ -518,7 +518,7 @@ void complete__sample(struct complete *c, struct whole_sample *ws,
 	c->note = c->opts.kernel_walk.believes && walk_note__of(ws->s, &note) ? &note : NULL;
 	if (c->note && note.kept) {
 		before = *thread;
-		before.maps = thread__maps_before_exec(thread);
+		before.maps = thread__maps_before_exec(thread, note.kept == WALK_KEPT_BEHIND);
 		ws->thread = &before;
 	}
 	complete__find_user(c, ws, answer, walked);

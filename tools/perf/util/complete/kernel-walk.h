@@ -25,10 +25,11 @@ struct kernel_walk {
 	void *ctx;
 };
 
-/* To be called for each record that is not a sample, @rec, in order. */
-static inline void kernel_walk__record(const struct kernel_walk *kw, const struct record *rec)
+/* To be called for each record that is not a sample, @rec, in order, when @m has had it. */
+static inline void kernel_walk__record(const struct kernel_walk *kw, struct machine *m,
+				       const struct record *rec)
 {
-	if (kw->exit && rec->hdr->type == PERF_RECORD_EXIT && rec->pid == rec->tid)
+	if (kw->exit && rec->hdr->type == PERF_RECORD_EXIT && machine__process_ended(m, rec->pid))
 		kw->exit(kw->ctx, rec->pid);
 }
 

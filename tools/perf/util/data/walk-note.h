@@ -29,6 +29,13 @@ enum walk_stop {
 	WALK_STOP_NR
 };
 
+/* Whether the stack is that of before an execve() in whose midst the sample was taken. */
+enum walk_kept_at {
+	WALK_KEPT_NOT,
+	WALK_KEPT_BEFORE, /* and its COMM record is not written yet, or just now */
+	WALK_KEPT_BEHIND, /* and it is */
+};
+
 struct walk_note {
 	u32 magic;
 	u32 generation;    /* of the process's table; 0: there was none */
@@ -43,7 +50,7 @@ struct walk_note {
 	u32 copied;        /* the chain came with a copy of the stack */
 	u32 owner;         /* pid of the process whose table it was: its own, or its parent's */
 	u32 skips;         /* a caller is not in the chain: see ROW_CFA_AWAY */
-	u32 kept;          /* of before an execve() in whose midst the sample was taken */
+	u32 kept;          /* enum walk_kept_at */
 	u32 reserved;
 };
 

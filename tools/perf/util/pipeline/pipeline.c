@@ -193,7 +193,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	jit_dumps__record(p->jit, rec);
 	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
 		gdb_jit__exit(p->gdb_jit, rec->pid);
-	kernel_walk__record(&p->opts.kernel_walk, rec);
+	kernel_walk__record(&p->opts.kernel_walk, p->machine, rec);
 	if (p->map_copies)
 		map_copies__record(p->map_copies, rec);
 	if (type == PERF_RECORD_LOST && !record__lost(rec, &lost))

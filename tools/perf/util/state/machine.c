@@ -177,9 +177,18 @@ bool thread__is_in_exec(const struct thread *t, u64 ip)
 	return maps__before(t->maps) && !maps__find(t->maps, ip);
 }
 
-struct maps *thread__maps_before_exec(const struct thread *t)
+struct maps *thread__maps_before_exec(const struct thread *t, bool said)
 {
-	return maps__before(t->maps) ?: t->maps;
+	struct maps *before = maps__before(t->maps);
+
+	return before && (said || !maps__nr(t->maps)) ? before : t->maps;
+}
+
+bool machine__process_ended(struct machine *m, u32 pid)
+{
+	const struct thread *leader = machine__find_thread(m, pid);
+
+	return leader && leader->exited && leader->maps == m->threads.none;
 }
 
 static void machine__map_kernel(struct machine *m, const struct mmap_record *mmap,

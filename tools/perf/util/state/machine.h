@@ -191,10 +191,20 @@ const struct map *machine__find_map(struct machine *m, const struct thread *t, u
 bool thread__is_in_exec(const struct thread *t, u64 ip);
 
 /*
- * Returns: the address space of the program that has called execve(), as long as the new one does
- *         not run and the call is known; else the thread's. Without a reference.
+ * Of a thread in the midst of an execve(). A program that maps no libraries has the address space
+ * of the one before it still, when it calls execve() itself.
+ * @said: the call's COMM record is written; if not, it may be written nevertheless, just now
+ * Returns: the address space of the program that has called it, as far as the call is known; else
+ *         the thread's. Without a reference.
  */
-struct maps *thread__maps_before_exec(const struct thread *t);
+struct maps *thread__maps_before_exec(const struct thread *t, bool said);
+
+/*
+ * With .forget: to be asked behind an EXIT record.
+ * Returns: whether the process @pid has ended: its leader may exit before its other threads, one of
+ *         which may call execve() even.
+ */
+bool machine__process_ended(struct machine *m, u32 pid);
 
 /* Returns: the map of the kernel itself; NULL when the recording has none. */
 const struct map *machine__kernel_map(const struct machine *m);

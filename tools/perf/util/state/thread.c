@@ -174,15 +174,35 @@ void threads__fork(struct threads *ts, const struct task_record *task, bool copy
 	t->nr_exec = parent->nr_exec;
 }
 
+/*
+ * The kernel ends a leader when another thread of its process calls execve(), which then has the
+ * leader's number: no record says that its own is gone.
+ */
+static void threads__end_caller(struct threads *ts, u32 pid)
+{
+	map64__for_each(&ts->by_tid, slot) {
+		struct thread *t = slot->value;
+
+		if (t->pid != pid || t->tid == pid || t->exited)
+			continue;
+		threads__exit(ts, t);
+		return;
+	}
+}
+
 void threads__exec(struct threads *ts, struct thread *t)
 {
 	struct thread *leader = t->pid == t->tid ? t : threads__findnew(ts, t->pid, t->pid);
 	struct maps *maps = threads__new_maps(ts);
+	bool was_exited;
 
 	maps__set_before(maps, leader->maps);
 	thread__set_maps(leader, maps);
 	leader->nr_exec++;
+	was_exited = leader->exited;
 	leader->exited = false;
+	if (ts->exited && was_exited)
+		threads__end_caller(ts, t->pid);
 	if (leader == t)
 		return;
 	thread__set_maps(t, maps__get(leader->maps));

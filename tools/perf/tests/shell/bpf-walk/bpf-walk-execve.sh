@@ -10,10 +10,11 @@ perf record -v -e cpu-clock --defer=bpf -o try.data -- true 2>try.err || fail "$
 reason=$(sed -n 's/^stacks of samples in execve() are not known: //p' try.err)
 [ ! "$reason" ] || skip "$reason"
 
-# Its functions spell a number, 8 bits. It calls itself with the next one, or a child does: who is
-# made by vfork() gives the stack back in the midst of it.
+# Its functions spell a number, 8 bits. It calls itself, or $OTHER, with the next one, or a child does:
+# who is made by vfork() gives the stack back in the midst of it. With a fourth argument a thread calls.
 {
-	echo '#include <stdio.h>
+	echo '#include <pthread.h>
+	#include <stdio.h>
 	#include <stdlib.h>
 	#include <sys/wait.h>
 	#include <unistd.h>
@@ -26,15 +27,15 @@ reason=$(sed -n 's/^stacks of samples in execve() are not known: //p' try.err)
 			[ $level = 0 ] ||
 				next="if (v >> $((level - 1)) & 1) bit1_$((level - 1))(v); else bit0_$((level - 1))(v)"
 			echo "static __attribute__((noinline)) void bit${bit}_$level(int v)
-			{ volatile char a[$((64 + 256 * bit))]; a[1] = v; $next; n += a[1]; }"
+			{ volatile char a[PAD + 256 * $bit]; a[1] = v; $next; n += a[1]; }"
 		done
 	done
-	echo 'static int last; static char *self;
+	echo 'static int last; static char *self, *thread;
 	static __attribute__((noinline)) void scribble(int v)
 	{ volatile char a[4096]; for (int i = 0; i < 20000; i++) a[i % 4096] = v; }
 	static __attribute__((noinline)) void call(int v)
 	{
-		char next[16], end[16], *to[] = { self, next, end, NULL }, *other[] = { "true", NULL };
+		char next[16], end[16], *to[] = { self, next, end, thread, NULL }, *other[] = { "true", NULL };
 		sprintf(next, "%d", v + 1);
 		sprintf(end, "%d", last);
 		if (last > 0 && v < last)
@@ -44,24 +45,40 @@ reason=$(sed -n 's/^stacks of samples in execve() are not known: //p' try.err)
 		execve("/bin/true", other, environ);
 		_exit(1);
 	}
+	static __attribute__((noinline)) void *top(void *v)
+	{
+		if ((long)v >> 7)
+			bit1_7((long)v);
+		else
+			bit0_7((long)v);
+		n++;
+		return NULL;
+	}
 	int main(int argc, char **argv)
 	{
-		self = argv[0];
+		pthread_t t;
+		self = getenv("OTHER");
+		if (self)
+			setenv("OTHER", argv[0], 1);
+		else
+			self = argv[0];
 		last = atoi(argv[2]);
-		for (int v = atoi(argv[1]); v < 256; v++) {
-			if (v >> 7)
-				bit1_7(v);
-			else
-				bit0_7(v);
+		thread = argc > 3 ? argv[3] : NULL;
+		for (long v = atoi(argv[1]); v < 256; v++) {
+			if (!thread)
+				top((void *)v);
+			else if (!pthread_create(&t, NULL, top, (void *)v))
+				pthread_join(t, NULL);
 			if (last > 0)
 				break;
 			scribble(v);
 			wait(NULL);
 		}
-		return argc > 3;
+		return 0;
 	}'
 } >hops.c
-gcc -O1 -fno-optimize-sibling-calls -fomit-frame-pointer -o hops hops.c || fail gcc
+build() { gcc -O1 -fno-optimize-sibling-calls -fomit-frame-pointer -pthread "$@" hops.c; }
+build -DPAD=64 -o hops || fail gcc
 
 # What a chain spells has to be the number of the process's program, or, behind the moment when the
 # kernel says that it is another one, of the program before. Children have their parent's.
@@ -94,16 +111,26 @@ for block in sys.stdin.read().split("\n\n"):
     kept += 1
     whole += spelled is not None
     allowed = {now} if mode == "child" else {now - 1} if BEHIND & set(names) else {now, now - 1}
-    if bits and spelled not in allowed or (bits and "main" not in names):
+    if bits and spelled not in allowed or (bits and not {"main", "start_thread"} & set(names)):
         wrong += 1
         print(sorted(allowed), spelled, block)
 print(f"{mode}: {kept} samples in execve(), {whole} with their stack, {wrong} wrong")
 sys.exit(wrong > 0 or kept < 20 or whole < 0.75 * kept)
 END
-for mode in self child; do
-	perf record -F 10000 -e cpu-clock --defer=bpf -o perf.data -- \
-		./hops 0 $([ $mode = child ] && echo 0 || echo 255) 2>err >/dev/null || fail "$(cat err)"
+# check MODE ARGUMENT...: of ./hops
+check() {
+	local mode=$1
+	shift
+	perf record -F 10000 -e cpu-clock --defer=bpf -o perf.data -- "$@" 2>err >/dev/null ||
+		fail "$(cat err)"
 	perf script -i perf.data --show-task-events -F comm,pid,tid,time,event,ip,sym 2>/dev/null |
-		python3 check.py $mode >out || fail "$(tail -n 40 out; cat err)"
+		python3 check.py $mode >out || fail "$* $(tail -n 40 out; cat err)"
 	cat out
-done
+}
+check self ./hops 0 255
+check child ./hops 0 0
+# The kernel ends the leader and gives its number to the thread that calls.
+check self ./hops 0 255 thread
+# Programs without libraries, by turns, at the same addresses and with other frames.
+build -static -DPAD=64 -o one 2>/dev/null && build -static -DPAD=80 -o two || exit 0
+OTHER=./two check self ./one 0 255
