@@ -8,10 +8,14 @@
 #   make wheel             build/perf-*.whl: the module for Python (`import perf`), for pip
 #   make check-vm          record on the kernels of sid, trixie and bookworm in QEMU (SUITES=...)
 #   make install           to DESTDIR and prefix (/usr/local); also: uninstall, clean, help
-#   make install-extension only perf-stitch and perf-unwind, for the perf that is there; also uninstall-extension
+#   make install-extension `perf whole`, for the perf that is there; also uninstall-extension
+#   make dist              build/perf-whole-VERSION.tar.xz; also deb, rpm: packages of that
 #
 # Variables: O=DIR builds there instead of build/; DEBUG=1 for -O0 -g3; SANITIZE=address,undefined;
-# V=1 shows the commands; CC, CFLAGS, LDFLAGS, prefix, libdir, DESTDIR as usual.
+# V=1 shows the commands; WERROR=1 takes warnings for errors, as in a clone, WERROR= does not; CC,
+# CFLAGS, LDFLAGS, prefix, libdir, DESTDIR as usual. For another machine,
+# CROSS_COMPILE=aarch64-linux-gnu-: in front of gcc, gcc-ar, nm and, if there is one, pkg-config; or
+# CC (with options), AR, NM and PKG_CONFIG.
 #
 # Every .c file in a room (a folder of tools/perf/util) is part of perf; no list names it. What
 # the machine offers is probed once, by tools/build/probe, into $(O)/features.mk.
@@ -21,12 +25,29 @@ V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(Q),@echo '  $(1)')
 ifeq ($(origin CC),default)
-CC := gcc
+CC := $(CROSS_COMPILE)gcc
 endif
 ifeq ($(origin AR),default)
-AR := $(if $(findstring clang,$(CC)),ar,gcc-ar)
+AR := $(CROSS_COMPILE)$(if $(findstring clang,$(CC)),ar,gcc-ar)
 endif
-PYTHON := /usr/bin/python3
+NM ?= $(CROSS_COMPILE)nm
+WERROR ?= $(if $(wildcard .git),1)
+PYTHON ?= /usr/bin/python3
+
+# Uninstalling knows where this tree was installed last, unless it is told.
+PLACES := prefix bindir libdir includedir mandir libexecdir sysconfdir bashcompdir zshcompdir
+ifeq ($(origin prefix)$(DESTDIR),undefined)
+ifneq ($(filter uninstall %-uninstall,$(MAKECMDGOALS)),)
+-include $(O)/installed.mk
+else ifneq ($(filter uninstall-extension,$(MAKECMDGOALS)),)
+-include $(O)/installed-extension.mk
+endif
+endif
+define newline
+
+
+endef
+note_places = $(if $(DESTDIR),,$(file >$(O)/$(1),$(foreach p,$(PLACES),$(p) ?= $($(p))$(newline))))
 
 prefix ?= /usr/local
 bindir ?= $(prefix)/bin
@@ -35,7 +56,7 @@ includedir ?= $(prefix)/include
 mandir ?= $(prefix)/share/man
 libexecdir ?= $(prefix)/libexec
 sysconfdir ?= $(if $(filter /usr,$(prefix)),/etc,$(prefix)/etc)
-execdir := $(libexecdir)/perf-core
+execdir ?= $(libexecdir)/perf-core
 bashcompdir ?= $(prefix)/share/bash-completion/completions
 zshcompdir ?= $(prefix)/share/zsh/site-functions
 
@@ -43,13 +64,14 @@ all: programs
 .DEFAULT_GOAL := all
 
 # These goals need no compiler and no library yet.
-BARE := deps demo check check-vm coverage clean help uninstall uninstall-extension
+BARE := deps test-deps demo check check-vm coverage clean help uninstall uninstall-extension dist \
+	deb rpm check-packages release
 ifneq ($(filter-out $(BARE),$(or $(MAKECMDGOALS),all)),)
 include $(O)/features.mk
 endif
 
 CFLAGS ?= $(if $(DEBUG),-O0 -g3,-O2 -g)
-WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes -Wvla
+WARN := -Wall -Wextra $(if $(WERROR),-Werror) -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes -Wvla
 # GCC's thread sanitizer does not know fences, and warns of them.
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
 	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
@@ -89,7 +111,7 @@ OBJ := $(SRC:%.c=$(O)/%.o)
 
 # What lies on the stack while perf records has frame pointers: `perf record -a` samples itself, too,
 # and a kernel that defers callchains follows them.
-RECORDER_ROOMS := record live state pipeline order complete callchain-deferred sink agent data io
+RECORDER_ROOMS := record-command record live state pipeline order complete callchain-deferred sink agent data io
 RECORDER_OBJ := $(filter $(patsubst %,$(O)/tools/perf/%.o,perf builtin-record) \
 	$(foreach room,$(RECORDER_ROOMS),$(O)/tools/perf/util/$(room)/%.o),$(OBJ))
 $(RECORDER_OBJ): private ALL_CFLAGS += -fno-omit-frame-pointer
@@ -158,7 +180,7 @@ $(PLUGIN): $(PLUGIN_OBJ)
 	$(call say,LD      $@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $(FEATURE_PYTHON_LIBS)
 $(PLUGIN_EXPORTS): $(PLUGIN)
-	$(Q)nm -D -u $< | awk 'BEGIN { print "{" } $$2 !~ /@|^_?Py|^_/ { print $$2 ";" } END { print "};" }' >$@.new
+	$(Q)$(NM) -D -u $< | awk 'BEGIN { print "{" } $$2 !~ /@|^_?Py|^_/ { print $$2 ";" } END { print "};" }' >$@.new
 	$(call update,$@)
 
 $(O)/%.o: %.c $(O)/flags
@@ -168,11 +190,11 @@ $(O)/%.o: %.c $(O)/flags
 
 # A perf that was not installed finds its tests and texts beside itself.
 $(O)/tests:
-	@ln -sfn $(CURDIR)/tools/perf/tests $@
+	@ln -sfn "$(CURDIR)/tools/perf/tests" $@
 $(O)/scripts:
-	@ln -sfn $(CURDIR)/tools/perf/scripts $@
+	@ln -sfn "$(CURDIR)/tools/perf/scripts" $@
 $(O)/Documentation:
-	@ln -sfn $(CURDIR)/Documentation $@
+	@ln -sfn "$(CURDIR)/Documentation" $@
 
 $(LIBPERF_OBJ): $(O)/flags
 
@@ -206,21 +228,24 @@ $(O)/tools/perf/util/export/page.o $(O)/fuzz/obj/tools/perf/util/export/page.o: 
 	$(wildcard tools/perf/html/*)
 
 $(O)/features.mk: tools/build/probe tools/build/packages $(wildcard tools/build/feature/*.c)
-	@tools/build/probe $(O) $(CC)
+	@CROSS_COMPILE='$(CROSS_COMPILE)' PKG_CONFIG='$(PKG_CONFIG)' tools/build/probe $(O) $(CC)
 
 # Goals that people type without -j.
 PARALLEL = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
+DEPS := CC='$(CC)' tools/build/install-deps
 deps:
-	@tools/build/install-deps build optional test
+	@$(DEPS) build optional
+test-deps:
+	@$(DEPS) build optional test
 
 demo:
-	@tools/build/install-deps build optional
+	@$(DEPS) build optional
 	@$(PARALLEL) programs
 	@CC='$(CC)' tools/build/demo $(O)/perf
 
 check:
-	@tools/build/install-deps build optional test
+	@$(DEPS) build optional test
 	@$(PARALLEL) programs
 	+@tools/build/check $(O)
 
@@ -231,7 +256,7 @@ check-vm:
 
 # In a build of its own, with other flags. See scripts/coverage.py for what COVERAGE may say.
 coverage:
-	@tools/build/install-deps build optional test
+	@$(DEPS) build optional test
 	+@$(PYTHON) scripts/coverage.py $(COVERAGE) $(O)/coverage
 
 # See scripts/mutate.py for what MUTATE may say.
@@ -262,11 +287,11 @@ RUNTIME := $(shell cd tools/perf && find service tests/shell tests/data tests/so
 	scripts -type f -not -name "*.pyc")
 PROGRAMS := $(filter scripts/python/bin/%,$(RUNTIME))
 TEXTS := $(MAN_TXT)
-to = $(DESTDIR)$(1)
+to = "$(DESTDIR)"$(1)
 
 # Which directories were not there before is noted in a file, and uninstalling removes those again.
 # While one of the FILEs is there, another part of ours still is.
-MADE := $(execdir)/directories
+MADE := $(libexecdir)/perf-core.directories
 directories = DESTDIR='$(DESTDIR)' tools/build/directories
 make_directories = $(directories) make $(MADE) $(1)
 remove_directories = $(directories) remove $(MADE) $(1)
@@ -274,7 +299,7 @@ remove_directories = $(directories) remove $(MADE) $(1)
 install: programs
 	$(Q)$(MAKE) --no-print-directory install-files
 install-files: # alone: what is built, as it is
-	$(call say,INSTALL $(call to,$(bindir)) $(call to,$(execdir)))
+	$(call say,INSTALL $(DESTDIR)$(bindir) $(DESTDIR)$(execdir))
 	$(Q)$(call make_directories,$(bindir) $(mandir)/man1 $(LIBPERF_DIRS) $(UNWIND_DIRS) \
 		$(bashcompdir) $(zshcompdir) $(if $(PYMODULE),$(PYMODULE_DIR)) \
 		$(sort $(patsubst %/,$(execdir)/%,$(dir $(RUNTIME) $(TEXTS)))))
@@ -283,7 +308,7 @@ install-files: # alone: what is built, as it is
 	$(Q)cd $(call to,$(execdir)) && chmod 644 $(RUNTIME) \
 		$(if $(PROGRAMS),&& chmod 755 $(PROGRAMS))
 	$(Q)$(if $(PLUGIN),install -m 644 $(PLUGIN) $(call to,$(execdir)))
-	$(Q)install -m 755 $(AGENT_SO) $(JVMTI_SO) $(call to,$(execdir))
+	$(Q)$(if $(AGENT_SO)$(JVMTI_SO),install -m 644 $(AGENT_SO) $(JVMTI_SO) $(call to,$(execdir)))
 	$(Q)$(if $(PYMODULE),install -m 644 -t $(call to,$(PYMODULE_DIR)) $(PYMODULE) $(PYMODULE_TEXT))
 	$(Q)install -m 644 -t $(call to,$(execdir))/Documentation $(TEXTS)
 	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(MAN)
@@ -291,10 +316,11 @@ install-files: # alone: what is built, as it is
 	$(Q)install -m 644 tools/perf/completion/_perf $(call to,$(zshcompdir))/_perf
 	$(Q)$(MAKE) --no-print-directory -s libperf-install-files unwind-install-files \
 		agent-install-files
+	$(call note_places,installed.mk)
 
 # The manuals of the extension stay if that is installed, too.
 uninstall:
-	$(call say,REMOVE  $(call to,$(bindir)) $(call to,$(execdir)))
+	$(call say,REMOVE  $(DESTDIR)$(bindir) $(DESTDIR)$(execdir))
 	$(Q)rm -f $(call to,$(bindir))/perf $(call to,$(bashcompdir))/perf \
 		$(call to,$(zshcompdir))/_perf
 	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) \
@@ -306,25 +332,11 @@ uninstall:
 	$(Q)$(MAKE) --no-print-directory -s libperf-uninstall unwind-uninstall agent-uninstall
 	$(Q)$(call remove_directories,$(EXTENSION:%=$(bindir)/perf-%))
 
-# The commands that other perfs lack. They run perf-NAME from PATH for `perf NAME`.
-EXTENSION := stitch unwind
-EXTENSION_MAN := $(EXTENSION:%=$(O)/man/perf-%.1)
-install-extension: $(O)/perf $(EXTENSION_MAN)
-	$(Q)$(MAKE) --no-print-directory install-extension-files
-install-extension-files:
-	$(call say,INSTALL $(EXTENSION:%=$(call to,$(bindir))/perf-%))
-	$(Q)$(call make_directories,$(bindir) $(mandir)/man1)
-	$(Q)for c in $(EXTENSION); do \
-		install -m 755 $(O)/perf $(call to,$(bindir))/perf-$$c || exit 1; done
-	$(Q)install -m 644 -t $(call to,$(mandir))/man1 $(EXTENSION_MAN)
+# The extension of another perf; install-extension, uninstall-extension.
+include packaging/extension.mk
 
-# They stay if all of perf is installed, too.
-uninstall-extension:
-	$(call say,REMOVE  $(EXTENSION:%=$(call to,$(bindir))/perf-%))
-	$(Q)rm -f $(EXTENSION:%=$(call to,$(bindir))/perf-%)
-	$(Q)[ -e $(call to,$(execdir))/$(firstword $(TEXTS)) ] || \
-		rm -f $(EXTENSION:%=$(call to,$(mandir))/man1/perf-%.1)
-	$(Q)$(call remove_directories,$(execdir)/$(firstword $(TEXTS)))
+# dist, deb, rpm.
+include packaging/build.mk
 
 clean:
 	rm -rf $(O)
@@ -338,5 +350,5 @@ $(OBJ) $(PLUGIN_OBJ) $(PYMODULE_OBJ) $(FUZZ_OBJ): | $(O)/include/perf-version.h 
 -include $(OBJ:.o=.d) $(PLUGIN_OBJ:.o=.d) $(PYMODULE_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
 FORCE:
 .DELETE_ON_ERROR:
-.PHONY: all programs deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE
-.PHONY: pymodule wheel install-files install-extension install-extension-files uninstall-extension
+.PHONY: all programs deps test-deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE
+.PHONY: pymodule wheel install-files

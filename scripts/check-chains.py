@@ -24,7 +24,7 @@ One line for each recording, and with several their sums:
     tail      the called function jumps on to it
     other     the frame that a signal handler returns to, and where a thread or coroutine begins
     open      that cannot be told: a call through a pointer, or to a function that jumps through
-              one, or code without a file
+              one; an address behind no call that code puts on a stack; or code without a file
     wrong     that the code cannot do
     ends?     whole chains that end in a function whose address is taken: a thread or coroutine may
               begin there, with 0 as return address
@@ -98,6 +98,9 @@ def open_binaries(recording):
     return found, reasons
 
 
+GAP = 0x7ffffffffffff000  # stands for frames that were left out
+
+
 class Check:
     def __init__(self, recording):
         self.binaries, self.reasons = open_binaries(recording)
@@ -139,6 +142,9 @@ class Check:
     def _chain(self, end, lines, nr, first):
         exact, found = True, []
         for callee, caller in zip(lines, lines[1:]):
+            if GAP in (self.frame(callee)[3], self.frame(caller)[3]):
+                exact = False
+                continue
             if self._interrupts(callee, exact):
                 exact = True
                 verdict = "signal"

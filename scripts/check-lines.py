@@ -62,7 +62,7 @@ def groups(chain):
     """The frames of each address: (its frame, whether it is a caller, [[name, line], ...])."""
     frames, caller, mode = [], False, None
     for f in chain:
-        frames.append([f.get("sym", "??"), f.get("srcline", "??:0")])
+        frames.append([f.get("sym", "??"), os.path.basename(f.get("srcline", "??:0"))])
         if f.get("inlined"):
             continue
         yield f, caller and f.get("mode") == mode, frames

@@ -4,6 +4,7 @@
 
     scripts/check-names.py [options] BINARY...
     scripts/check-names.py --programs            # those of all languages that are installed
+    scripts/check-names.py --stripped ...        # where functions without a name begin
 
 Makes a recording with a sample at each of some thousand addresses of each binary: where functions
 begin, in their middle, their last byte, the byte behind them, and anywhere in the code. Then reads
@@ -25,6 +26,10 @@ Columns of what is printed for each binary:
     llvm=     as llvm-symbolizer: the same function, whatever alias
     peer=     as the peer: the same text, demangled
     peer+     differences from the peer, which are sorted into classes below the table
+
+With --stripped, perf sees copies without symbol tables, debug files and build-ids, and what is
+compared is where the function around an address begins: addresses are anywhere in the code that
+the tables have a function for.
 
 The exit status is 1 when a name is wrong. Binaries are copied to a folder of their own (--keep),
 which the peer has to see under the same name. For x86-64 and other files of 64 bits, little endian.
@@ -173,15 +178,21 @@ class Table:
 
 
 class Binary:
-    def __init__(self, source, folder, nr):
+    def __init__(self, source, folder, nr, stripped):
         self.source = source
         self.path = os.path.join(folder, "%03d-%s" % (nr, os.path.basename(source)))
         shutil.copyfile(source, self.path)
         self.debug = self._debug_file(folder)
+        self.stripped = stripped
         self.segments = code_segments(self.path)
         if not self.segments:
             raise ValueError("has no code that is loaded")
         self.table = Table(self.path, self.debug)
+        if stripped:
+            if len(self.table.starts) < 10:
+                raise ValueError("has no symbols to compare with")
+            subprocess.run(["objcopy", "--strip-all", "-R", ".gnu_debuglink", "-R", ".gnu_debugdata",
+                            "-R", ".note.gnu.build-id", self.path], check=True)
 
     def _debug_file(self, folder):
         """Beside the copy, where every tool looks by the name in .gnu_debuglink."""
@@ -202,6 +213,11 @@ class Binary:
     def choose(self, number, rng):
         """At most @number addresses in files' code, each once."""
         wanted = set()
+        if self.stripped:
+            starts = self.table.starts
+            for start, size in rng.choices(starts, [n for _, n in starts], k=number):
+                wanted.add(start + rng.randrange(size))
+            return sorted(a for a in wanted if self.table.section(a) and self.maps(a))
         places = [(s, n) for s, n in self.table.starts]
         for start, size in rng.sample(places, min(len(places), number)):
             wanted.update((start, start + size // 2, start + size - 1, start + size))
@@ -330,11 +346,13 @@ def verdict(table, address, got):
         names = table.stub(address - got[1])
         return ("right", "") if names and got[0][:-4] in names else ("wrong", "linkage stub")
     if around:
-        if got[0] is None:
+        if got[0] is None or re.fullmatch(r".*\+0x%x" % (address - got[1]), got[0]):
             return "missing", "a function with a size"
         return ("right", "") if is_right(around[0], address, got) else ("wrong", "sized")
     if got[0] is None:
         return "nosize", "no name, and none in the tables"
+    if re.fullmatch(r".*\+0x%x" % (address - got[1]), got[0]):
+        return "nosize", "a function without a name, where the tables have none"
     if table.go:
         return "nosize", "of Go's own table"
     before = table.before(address)
@@ -344,6 +362,33 @@ def verdict(table, address, got):
     if section == got[0] and section.startswith((".plt", ".iplt")):
         return "nosize", "the head of a linkage table"
     return "wrong", "nothing in the tables"
+
+
+def start_verdict(table, address, got):
+    """The same of a stripped file: does the function begin where one of the tables does?"""
+    around = table.around(address)
+    if got[0] is None:
+        return "missing", "no function"
+    starts = [start for start, _ in around]
+    if address - got[1] in starts:
+        return "right", ""
+    if is_stub(table, address):
+        return "nosize", "a linkage table"
+    return "wrong", "another start"
+
+
+def is_stub(table, address):
+    return (table.section(address) or "").startswith((".plt", ".iplt"))
+
+
+def merged(binary, names):
+    """Functions of perf's that have addresses of several functions without a name of the tables."""
+    found = collections.defaultdict(set)
+    for address, got in zip(binary.addresses, names):
+        around = binary.table.around(address)
+        if got[0] and around and not is_stub(binary.table, address):
+            found[address - got[1]].add(around[-1][0])
+    return [(start, sorted(of)) for start, of in sorted(found.items()) if len(of) > 1]
 
 
 def peer_class(table, address, ours, other):
@@ -371,10 +416,12 @@ class Sums:
 
     def binary(self, binary, raw, shown, peer):
         count = collections.Counter()
-        llvm = llvm_names(self.args.llvm, binary) if self.args.llvm else {}
+        llvm = llvm_names(self.args.llvm, binary) if self.args.llvm and not self.args.stripped \
+            else {}
         name = os.path.basename(binary.path)
         for i, address in enumerate(binary.addresses):
-            word, why = verdict(binary.table, address, raw[i])
+            judge = start_verdict if self.args.stripped else verdict
+            word, why = judge(binary.table, address, raw[i])
             count[word] += 1
             if word != "right":
                 around = binary.table.around(address)
@@ -383,6 +430,9 @@ class Sums:
             self._llvm(count, name, binary.table, address, raw[i], llvm)
             if peer:
                 self._peer(count, name, binary.table, address, shown[i], peer[i])
+        for start, of in merged(binary, raw) if self.args.stripped else ():
+            count["wrong"] += 1
+            self.note("merged: functions in one", name, hex(start), [hex(f) for f in of[:9]])
         self.rows.append((name, len(binary.addresses), count))
 
     def _llvm(self, count, name, table, address, ours, llvm):
@@ -433,6 +483,7 @@ def parse():
     p.add_argument("binaries", nargs="*", metavar="BINARY")
     p.add_argument("--programs", action="store_true", help="those of all languages")
     p.add_argument("-n", type=int, default=5000, help="addresses of each binary (default 5000)")
+    p.add_argument("--stripped", action="store_true", help="compare starts without symbols")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--perf", default=os.path.join(TOP, "build/perf"))
     p.add_argument("--peer", help="command of another perf")
@@ -453,7 +504,7 @@ def open_binaries(args, folder):
             continue
         seen.add(real)
         try:
-            binary = Binary(path, folder, len(found))
+            binary = Binary(path, folder, len(found), args.stripped)
         except (OSError, ValueError, struct.error, subprocess.CalledProcessError) as error:
             print("%s: left out: %s" % (path, error), file=sys.stderr)
             continue

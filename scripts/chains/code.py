@@ -295,6 +295,11 @@ class Code:
         if not self.extent(binary, address):
             return False
         start = self.piece(binary, address).start
+        return self.is_taken(binary, start) or binary.holds_pointer(start)
+
+    def is_taken(self, binary, address):
+        """Does code put this very address into a register, or push it? By its bytes: lea n(%rip); and
+        mov $n or push $n, in programs at fixed addresses."""
         if binary not in self._pointers:
             self._pointers[binary] = found = set(binary.slots.values())
             for base, code in binary.code():
@@ -302,7 +307,12 @@ class Code:
                                        code, re.S):
                     at = lea.end()
                     found.add(base + at + 4 + struct.unpack_from("<i", code, at)[0])
-        return start in self._pointers[binary] or binary.holds_pointer(start)
+                for put in re.finditer(b"(?:[\xb8-\xbf\x68]|\xc7[\xc0-\xc7]|\xc7\x04\x24)(?=(.{4}))",
+                                       code, re.S):
+                    value = struct.unpack("<I", put[1])[0]
+                    if base <= value < base + len(code):
+                        found.add(value)
+        return address in self._pointers[binary]
 
     def binds_lazily(self, binary, address):
         """Is that the dynamic linker's function that binds a symbol at its first call?"""

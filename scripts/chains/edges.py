@@ -10,7 +10,7 @@ from . import x86
 # told; those in WRONG that it cannot. On
 # the end of a chain: "start", "open end" (a function whose address is taken), "no end".
 VERIFIED = ("direct", "plt", "tail", "signal", "start")
-OPEN = ("indirect", "jumps on", "no file")
+OPEN = ("indirect", "jumps on", "pushed", "no file")
 WRONG = ("no call", "other target", "no end")
 
 # mov $15,%rax or %eax; syscall: what a signal handler returns to
@@ -25,6 +25,10 @@ GO_INJECTED = ("runtime.asyncPreempt", "runtime.asyncPreempt.abi0", "runtime.sig
                "runtime.sigpanic0", "runtime.sigpanic0.abi0")
 # mov %rbx,%rsp: of __start_context, to which makecontext() lets a function return
 START_CONTEXT = b"\x48\x89\xdc"
+# (in front, behind): of Boost.Context, push %rbp; jmp *%rbx and xor %rdi,%rdi or %edi,%edi; call. Of musl's
+# clone(), xor %ebp,%ebp; pop %rdi; call *%r9 and mov %eax,%edi.
+FIRST_RETURNS = ((b"\x55\xff\xe3", b"\x48\x31\xff\xe8"), (b"\x55\xff\xe3", b"\x31\xff\xe8"),
+                 (b"\x31\xed\x5f\x41\xff\xd1", b"\x89\xc7"))
 
 
 class Edges:
@@ -54,7 +58,9 @@ class Edges:
             return False
         name, offset = (self._name(binary, address) + ["0"])[:2]
         return name in GOEXIT and int(offset, 0) <= 1 or \
-            binary.read(address, 3) == START_CONTEXT
+            binary.read(address, 3) == START_CONTEXT or \
+            any(binary.read(address - len(front), len(front + behind)) == front + behind
+                for front, behind in FIRST_RETURNS)
 
     def step(self, callee, exact, caller):
         """The verdict on one step: @callee's address is a return address unless @exact, @caller's
@@ -67,8 +73,8 @@ class Edges:
         if self.is_thread_start(binary, address):
             return "start"
         calls = self.code.calls_before(binary, address)
-        if not calls:
-            return "no call"
+        if not calls:  # code may have put the address there itself
+            return "pushed" if self.code.is_taken(binary, address) else "no call"
         verdicts = [self._call(callee[0], callee[1] - (not exact), binary, *call)
                     for call in calls]
         for verdict in VERIFIED + OPEN:

@@ -9,8 +9,13 @@
 #include "util/base/mem.h"
 #include "util/base/version.h"
 #include "util/cli/options.h"
+#include "util/cli/reader-confine.h"
 
-static const char *const check_usage[] = { "perf check [<options>] feature <feature>[,...]", NULL };
+static const char *const check_usage[] = {
+	"perf check [<options>] feature <feature>[,...]",
+	"perf check [<options>] reader",
+	NULL
+};
 
 /* By its name or macro, in any case, as in Linux perf. */
 static const struct build_option *find_option(const char *name)
@@ -56,8 +61,11 @@ int cmd_check(int argc, const char **argv)
 	};
 
 	argc = options__parse(argc, argv, options, check_usage, 0);
+	if (argc == 1 && !strcmp(argv[0], "reader"))
+		return reader__check(quiet) ? 0 : 1;
 	if (!argc || strcmp(argv[0], "feature"))
-		usage__die(options, check_usage, "what is to be checked? There is 'feature'");
+		usage__die(options, check_usage,
+			   "what is to be checked? There are 'feature' and 'reader'");
 	if (argc < 2)
 		usage__die(options, check_usage, "no feature is given");
 	if (argc > 2) {

@@ -34,7 +34,10 @@ static void load(const struct config_command *c, struct config *config)
 static void put_entry(struct textbuf *out, const struct config_entry *e)
 {
 	/* A name without a value means yes. */
-	textbuf__printf(out, "%s=%s\n", e->name, e->value ?: "true");
+	textbuf__name(out, e->name);
+	textbuf__puts(out, "=");
+	textbuf__puts(out, e->value ?: "true"); /* as it is: it may be read again */
+	textbuf__puts(out, "\n");
 }
 
 /* Each setting once, with the value that counts. */

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "builtin-data-convert.h"
-#include "builtin-export.h"
+#include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/options.h"
+#include "util/export/convert.h"
+#include "util/export/forms.h"
 #include "util/pipeline/pipeline.h"
 
 static const char *const convert_usage[] = {
@@ -37,6 +39,9 @@ static const char *why_not(const char *format)
 			     "they gained 1 to 7 % in tests, no more than runs differ by; "
 			     "--to pprof is for go build -pgo" },
 		{ "ctf", WHY_NO_CTF },
+#ifndef HAVE_SQLITE_SUPPORT
+		{ "sqlite", "perf was built without SQLite (libsqlite3-dev)" },
+#endif
 		{ "parquet", "Parquet is not written; --to sqlite has tables, which DuckDB and "
 			     "others read" },
 	};
@@ -101,8 +106,9 @@ int data__convert(int argc, const char **argv)
 		OPT_REFUSED(0, "tod", "times are those of the recording's clock"),
 		OPT_END(),
 	};
+	bool given[ARRAY_SIZE(options)] = {};
 
-	argc = options__parse(argc, argv, options, convert_usage, 0);
+	argc = options__parse_given(argc, argv, options, convert_usage, 0, given);
 	if (argc)
 		usage__die(options, convert_usage, "unexpected argument '%s': name files with -i "
 			   "and -o", argv[0]);
@@ -111,6 +117,7 @@ int data__convert(int argc, const char **argv)
 			   "--to and -o");
 	c.output = json ?: c.output;
 	choose_format(&c, json ? "json" : to, options);
+	export_forms__check(c.format, options, convert_usage, given);
 	log__set_level(quiet ? LOG_QUIET : verbose);
 	c.symbols.no_demangle = !demangle;
 	if (!c.output)

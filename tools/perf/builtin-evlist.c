@@ -8,6 +8,7 @@
 #include "util/cli/input.h"
 #include "util/cli/options.h"
 #include "util/cli/pager.h"
+#include "util/cli/reader-confine.h"
 #include "util/cli/reader-privileges.h"
 #include "util/data/event-groups.h"
 #include "util/data/tracepoint.h"
@@ -38,7 +39,7 @@ static void put_trace_fields(struct textbuf *out, const struct tracepoints *t,
 
 static void put_event(struct evlist *e, const struct tracepoints *t, const struct evsel *ev)
 {
-	textbuf__puts(&e->out, ev->name);
+	textbuf__name(&e->out, ev->name);
 	if (e->trace_fields) {
 		put_trace_fields(&e->out, t, ev);
 	} else if (e->verbose) {
@@ -116,10 +117,15 @@ int cmd_evlist(int argc, const char **argv)
 	if (argc)
 		usage__die(options, evlist_usage, "unexpected argument '%s': name a file with -i",
 			   argv[0]);
-	if (e.groups && (e.frequency || e.verbose))
-		usage__die(options, evlist_usage, "-g prints names alone: leave out -F and -v");
+	if (e.groups && (e.frequency || e.verbose || e.trace_fields))
+		usage__die(options, evlist_usage, "-g prints names alone: leave out -F and -v, "
+			   "and --trace-fields");
+	if (e.trace_fields && (e.frequency || e.verbose))
+		usage__die(options, evlist_usage, "--trace-fields prints these alone: leave out -F "
+			   "and -v");
 	pager__textbuf(&e.out);
 	reader__drop_privileges(NULL);
+	reader__confine(&(struct reader_names){ .input = e.input }, NULL);
 	ret = input__open(&input, e.input, e.force, INPUT_FILE, &binary, &err);
 	if (!ret)
 		put_events(&e, reader__recording(input.reader));

@@ -11,6 +11,7 @@
 #include "util/cli/account-print.h"
 #include "util/cli/options.h"
 #include "util/cli/progress.h"
+#include "util/cli/reader-confine.h"
 #include "util/cli/reader-privileges.h"
 #include "util/inject/inject.h"
 
@@ -52,6 +53,10 @@ static int inject_cmd__run(struct inject_cmd *c)
 				 "to a pipe, or name a file with -o");
 	signal(SIGPIPE, SIG_IGN); /* write() then returns an error, which is reported */
 	reader__drop_privileges(c->opts.output);
+	reader__confine(&(struct reader_names){
+		.input = c->input, .output = c->opts.output,
+		.makes = c->opts.jit ? inject__makes : NULL,
+	}, NULL);
 	if (!ret)
 		ret = reader__open_live(&r, c->input, c->force, &err);
 	if (!ret) {

@@ -1,378 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf list: the events that can be recorded. */
-#include <fcntl.h>
-#include <fnmatch.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "builtin.h"
-#include "util/base/log.h"
-#include "util/cli/options.h"
-#include "util/cli/pager.h"
-#include "util/event/all-events.h"
-#include "util/event/event-names.h"
-#include "util/event/tracefs.h"
-#include "util/live/probe.h"
-#include "util/text/json.h"
-
-#define COLUMNS 78 /* and a bracket */
-#define INDENT 8
-
-struct list_command {
-	bool desc, long_desc, details, json, raw_dump;
-	const char *unit, *output;
-	all_events events;
-	VEC(bool) wanted;       /* of each of .events */
-	struct textbuf out;
-};
+#include "util/cli/option-forms.h"
+#include "util/list/list.h"
 
 static const char *const list_usage[] = {
 	"perf list [<options>] [hw | sw | cache | tracepoint | pmu | <glob>]...", NULL
 };
 
-static const char *const type_names[EVENT_KIND_NR] = {
-	[EVENT_HARDWARE] = "Hardware event",
-	[EVENT_CACHE] = "Hardware cache event",
-	[EVENT_SOFTWARE] = "Software event",
-	[EVENT_PMU] = "Kernel PMU event",
-	[EVENT_TRACEPOINT] = "Tracepoint event",
-	[EVENT_RAW] = "Raw event descriptor",
-	[EVENT_BREAKPOINT] = "Hardware breakpoint",
-};
-
-static const struct {
-	const char *word;
-	enum event_kind kind;
-} kind_words[] = {
-	{ "hw", EVENT_HARDWARE }, { "hardware", EVENT_HARDWARE },
-	{ "sw", EVENT_SOFTWARE }, { "software", EVENT_SOFTWARE },
-	{ "cache", EVENT_CACHE }, { "hwcache", EVENT_CACHE },
-	{ "tracepoint", EVENT_TRACEPOINT }, { "pmu", EVENT_PMU },
-};
-
-/* Of the fixed names of hardware, those are listed that the kernel knows how to count here. */
-static bool is_there(const struct listed_event *e)
-{
-	struct perf_event_attr attr = {};
-
-	if (e->kind != EVENT_HARDWARE && e->kind != EVENT_CACHE)
-		return true;
-	return event_name__parse(e->name, &attr) && probe__event(attr.type, attr.config);
-}
-
-static void want_kind(struct list_command *c, enum event_kind kind)
-{
-	for (size_t i = 0; i < c->events.nr; i++)
-		c->wanted.v[i] |= c->events.v[i].kind == kind;
-}
-
-/* As in every perf, a pattern may match within a name. */
-static void want_glob(struct list_command *c, const char *glob)
-{
-	char *pattern = xasprintf("*%s*", glob);
-	bool any = false;
-
-	for (size_t i = 0; i < c->events.nr; i++) {
-		const struct listed_event *e = &c->events.v[i];
-
-		if (fnmatch(pattern, e->name, FNM_CASEFOLD) && strcmp(glob, e->unit))
-			continue;
-		c->wanted.v[i] = true;
-		any = true;
-	}
-	free(pattern);
-	if (!any)
-		pr_warn("no event matches '%s': 'perf list' alone lists all\n", glob);
-}
-
-static void want(struct list_command *c, const char *word)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(kind_words); i++)
-		if (!strcmp(word, kind_words[i].word)) {
-			want_kind(c, kind_words[i].kind);
-			return;
-		}
-	if (!strcmp(word, "metric") || !strcmp(word, "metricgroup"))
-		pr_warn("metrics are for 'perf stat', which this perf does not have\n");
-	else if (!strcmp(word, "sdt"))
-		pr_warn("probes of binaries (sdt) are defined by 'perf probe' of another perf\n");
-	else
-		want_glob(c, word);
-}
-
-static void choose(struct list_command *c, int argc, const char **argv)
-{
-	all_events__list(&c->events);
-	vec__reserve(&c->wanted, c->events.nr);
-	for (size_t i = 0; i < c->events.nr; i++)
-		*vec__push(&c->wanted) = !argc;
-	for (int i = 0; i < argc; i++)
-		want(c, argv[i]);
-	for (size_t i = 0; i < c->events.nr; i++)
-		c->wanted.v[i] = c->wanted.v[i] && is_there(&c->events.v[i]) &&
-				 (!c->unit || !strcmp(c->unit, c->events.v[i].unit));
-}
-
-/* Another name for the same; NULL: there is none. */
-static const char *alias_of(const struct list_command *c, const struct listed_event *e)
-{
-	for (size_t i = 0; i < c->events.nr; i++) {
-		const struct listed_event *other = &c->events.v[i];
-
-		if (other != e && other->kind == e->kind && e->counts && other->counts &&
-		    !strcmp(other->terms, e->terms))
-			return other->name;
-	}
-	return NULL;
-}
-
-/* "Time, by a timer of the CPU"; for free(); NULL: not known. */
-static char *description(const struct list_command *c, const struct listed_event *e)
-{
-	const char *alias = alias_of(c, e);
-
-	if (!e->counts)
-		return NULL;
-	return alias ? xasprintf("%s [the same as %s]", e->counts, alias) : xstrdup(e->counts);
-}
-
-/* The file of a tracepoint that says which fields it has; for free(). NULL: it cannot be read. */
-static char *format_of(const struct listed_event *e)
-{
-	const char *colon = strchr(e->name, ':');
-	char *system, *text = NULL;
-
-	if (e->kind != EVENT_TRACEPOINT || !colon)
-		return NULL;
-	system = xasprintf("%.*s", (int)(colon - e->name), e->name);
-	if (tracefs__event_format(system, colon + 1, &text, NULL))
-		text = NULL;
-	free(system);
-	return text;
-}
-
-/* "software/config=0/", as -e takes it, too; for free(). NULL: not known. */
-static char *encoding(const struct listed_event *e)
-{
-	const char *colon = strchr(e->name, ':');
-	char *system, *ret = NULL;
-	u64 id;
-
-	if (e->terms)
-		return xasprintf("%s/%s/", e->unit, e->terms);
-	if (e->kind != EVENT_TRACEPOINT || !colon)
-		return NULL;
-	system = xasprintf("%.*s", (int)(colon - e->name), e->name);
-	if (!tracefs__event_id(system, colon + 1, &id, NULL))
-		ret = xasprintf("tracepoint/config=%#llx/", (unsigned long long)id);
-	free(system);
-	return ret;
-}
-
-/* Puts a text in brackets, in lines of COLUMNS; its own lines stay lines. */
-static void put_wrapped(struct textbuf *out, const char *text)
-{
-	size_t column = INDENT;
-
-	textbuf__puts(out, "       [");
-	for (const char *s = text; *s;) {
-		size_t space = strspn(s, " \t\n"), len;
-		bool new_line = memchr(s, '\n', space);
-
-		s += space;
-		len = strcspn(s, " \t\n");
-		if (!len)
-			break;
-		if (column > INDENT && (new_line || column + 1 + len > COLUMNS)) {
-			textbuf__putc(out, '\n');
-			textbuf__pad(out, ' ', INDENT);
-			column = INDENT;
-		} else if (column > INDENT) {
-			textbuf__putc(out, ' ');
-			column++;
-		}
-		textbuf__put(out, s, len);
-		column += len;
-		s += len;
-	}
-	textbuf__puts(out, "]\n");
-}
-
-static void put_details(struct list_command *c, const struct listed_event *e)
-{
-	char *code = c->details ? encoding(e) : NULL;
-
-	if (code)
-		textbuf__printf(&c->out, "        %s\n", code);
-	free(code);
-}
-
-static void put_plain(struct list_command *c, const struct listed_event *e)
-{
-	char *format = c->long_desc ? format_of(e) : NULL;
-
-	textbuf__printf(&c->out, "  %-50s [%s]\n", e->name, type_names[e->kind]);
-	if (format)
-		put_wrapped(&c->out, format);
-	free(format);
-	put_details(c, e);
-}
-
-static void put_described(struct list_command *c, const struct listed_event *e)
-{
-	char *text = c->desc ? description(c, e) : NULL, *whole;
-
-	textbuf__printf(&c->out, "  %s\n", e->name);
-	if (text) {
-		whole = xasprintf("%s. Unit: %s", text, e->unit);
-		put_wrapped(&c->out, whole);
-		free(whole);
-	}
-	free(text);
-	put_details(c, e);
-}
-
-/* Events with a description stand under their unit; the others in a line each. */
-static void put_text(struct list_command *c)
-{
-	const char *unit = "";
-
-	for (size_t i = 0; i < c->events.nr; i++)
-		if (c->wanted.v[i] && !c->events.v[i].counts)
-			put_plain(c, &c->events.v[i]);
-	for (size_t i = 0; i < c->events.nr; i++) {
-		const struct listed_event *e = &c->events.v[i];
-
-		if (!c->wanted.v[i] || !e->counts)
-			continue;
-		if (strcmp(unit, e->unit))
-			textbuf__printf(&c->out, "\n%s:\n", e->unit);
-		unit = e->unit;
-		put_described(c, e);
-	}
-}
-
-static void put_member(struct textbuf *out, const char *key, const char *value, const char *first)
-{
-	if (!value)
-		return;
-	textbuf__printf(out, "%s\t\"%s\": ", first, key);
-	textbuf__json_string(out, value);
-}
-
-static void put_object(struct list_command *c, const struct listed_event *e)
-{
-	char *text = description(c, e), *format = format_of(e), *code = encoding(e);
-
-	textbuf__puts(&c->out, "{\n");
-	put_member(&c->out, "Unit", e->unit, "");
-	put_member(&c->out, "Topic", text ? e->unit : NULL, ",\n");
-	put_member(&c->out, "EventName", e->name, ",\n");
-	put_member(&c->out, "EventType", type_names[e->kind], ",\n");
-	put_member(&c->out, "BriefDescription", text, ",\n");
-	put_member(&c->out, "PublicDescription", format, ",\n");
-	put_member(&c->out, "Encoding", code, ",\n");
-	textbuf__puts(&c->out, "\n}");
-	free(text);
-	free(format);
-	free(code);
-}
-
-static void put_json(struct list_command *c)
-{
-	const char *before = "\n";
-
-	textbuf__puts(&c->out, "[");
-	for (size_t i = 0; i < c->events.nr; i++)
-		if (c->wanted.v[i]) {
-			textbuf__puts(&c->out, before);
-			put_object(c, &c->events.v[i]);
-			before = ",\n";
-		}
-	textbuf__puts(&c->out, "\n]\n");
-}
-
-static void put_names(struct list_command *c)
-{
-	for (size_t i = 0; i < c->events.nr; i++)
-		if (c->wanted.v[i] && c->events.v[i].kind < EVENT_RAW)
-			textbuf__printf(&c->out, "%s ", c->events.v[i].name);
-	textbuf__putc(&c->out, '\n');
-}
-
-/* Finds tracefs, or says why there are no tracepoints in the list. */
-static void find_tracefs(const struct list_command *c)
-{
-	char path[PATH_MAX];
-	struct error err = {};
-
-	/* The shell's completion, which asks for names alone, is to mount and to print nothing. */
-	if (c->raw_dump || !tracefs__path(path, &err))
-		return;
-	pr_warn("tracepoints are not listed: %s\n", err.text);
-}
-
-static int open_output(struct list_command *c)
-{
-	int fd;
-
-	if (!c->output) {
-		pager__textbuf(&c->out);
-		return 0;
-	}
-	fd = open(c->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd < 0) {
-		pr_err("cannot write '%s': %s\n", c->output, strerror(errno));
-		return -errno;
-	}
-	textbuf__init(&c->out, fd);
-	return 0;
-}
-
-static int close_output(struct list_command *c)
-{
-	int ret = textbuf__flush(&c->out);
-
-	if (c->output && close(c->out.fd) && !ret)
-		ret = -errno;
-	if (ret && ret != -EPIPE)
-		pr_err("cannot write %s: %s\n", c->output ?: "the list", strerror(-ret));
-	textbuf__free(&c->out);
-	return ret;
-}
+enum form { TEXT = 1, JSON = 2, NAMES = 4 };
 
 int cmd_list(int argc, const char **argv)
 {
-	struct list_command c = { .desc = true };
-	int ret;
+	struct list_opts o = { .desc = true };
 	const struct option options[] = {
-		OPT_BOOL('d', "desc", &c.desc, "print what events count (by default)"),
-		OPT_BOOL('v', "long-desc", &c.long_desc, "print the fields of tracepoints, too"),
-		OPT_BOOL(0, "details", &c.details, "print what the kernel is asked for"),
-		OPT_BOOL('j', "json", &c.json, "print a JSON array"),
-		OPT_STRING('o', "output", &c.output, "file", "write there instead of to stdout"),
-		OPT_STRING(0, "unit", &c.unit, "pmu", "only events of this PMU"),
-		OPT_BOOL(0, "raw-dump", &c.raw_dump, "print the names in one line"),
+		OPT_BOOL('d', "desc", &o.desc, "print what events count (by default)"),
+		OPT_BOOL('v', "long-desc", &o.long_desc, "print the fields of tracepoints, too"),
+		OPT_BOOL(0, "details", &o.details, "print what the kernel is asked for"),
+		OPT_BOOL('j', "json", &o.json, "print a JSON array"),
+		OPT_STRING('o', "output", &o.output, "file", "write there instead of to stdout"),
+		OPT_STRING(0, "unit", &o.unit, "pmu", "only events of this PMU"),
+		OPT_BOOL(0, "raw-dump", &o.raw_dump, "print the names in one line"),
 		OPT_END(),
 	};
 
-	argc = options__parse(argc, argv, options, list_usage, 0);
-	find_tracefs(&c);
-	choose(&c, argc, argv);
-	ret = open_output(&c);
-	if (!ret) {
-		if (c.json)
-			put_json(&c);
-		else if (c.raw_dump)
-			put_names(&c);
-		else
-			put_text(&c);
-		ret = close_output(&c);
-	}
-	all_events__free(&c.events);
-	vec__free(&c.wanted);
-	return ret ? 1 : 0;
+	static const struct option_effect effects[] = {
+		{ "desc", TEXT | JSON }, { "long-desc", TEXT | JSON }, { "details", TEXT | JSON },
+	};
+	const struct option_forms forms = {
+		.command = "list", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
+		.others = TEXT | JSON | NAMES,
+	};
+	bool given[ARRAY_SIZE(options)] = {};
+
+	argc = options__parse_given(argc, argv, options, list_usage, 0, given);
+	if (o.json && o.raw_dump)
+		usage__die(options, list_usage, "--json and --raw-dump are two forms: give one");
+	option_forms__check(&forms, o.raw_dump ? NAMES : o.json ? JSON : TEXT,
+			    o.raw_dump ? "--raw-dump" : o.json ? "--json" : "the text", options,
+			    list_usage, given);
+	o.words = argv;
+	o.nr_words = argc;
+	return list__run(&o);
 }

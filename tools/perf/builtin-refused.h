@@ -3,7 +3,7 @@
  * The options of Linux perf's annotate, diff, inject, report and script, up to 7.2, that these do
  * not have, so that each is refused by its name, with what to use instead. Whoever adds one of them
  * takes it out here: perf test refused-options tells. (Those of record are in
- * builtin-record-options.h.)
+ * util/record-command/options.h.)
  */
 #ifndef PERF_BUILTIN_REFUSED_H
 #define PERF_BUILTIN_REFUSED_H
@@ -18,7 +18,6 @@
 
 #define REPORT_REFUSED_OPTIONS                                                                \
 	OPT_REFUSED(0, "branch-history", REFUSED_BRANCHES),                                   \
-	OPT_REFUSED(0, "full-source-path", "source files are named without their folders"),   \
 	OPT_REFUSED(0, "show-ref-call-graph", "each event shows its own callchains"),         \
 	OPT_REFUSED(0, "stitch-lbr", REFUSED_BRANCHES),                                       \
 	OPT_REFUSED(0, "total-cycles", REFUSED_BRANCHES)
@@ -31,7 +30,6 @@
 	OPT_REFUSED('d', "debug-mode", "order and losses are looked at in any case; see -v"), \
 	OPT_REFUSED(0, "dlarg", REFUSED_DLFILTER),                                            \
 	OPT_REFUSED(0, "dlfilter", REFUSED_DLFILTER),                                         \
-	OPT_REFUSED(0, "full-source-path", "source files are named without their folders"),   \
 	OPT_REFUSED(0, "graph-function", REFUSED_TRACES),                                     \
 	OPT_REFUSED(0, "guest-code", REFUSED_GUESTS),                                         \
 	OPT_REFUSED(0, "guestkallsyms", REFUSED_GUESTS),                                      \

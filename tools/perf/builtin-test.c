@@ -31,6 +31,8 @@ int cmd_test(int argc, const char **argv)
 			 "run tests that failed once more at the end, each by itself"),
 		OPT_STRING('s', "skip", &skip, "list", "leave out these groups and tests: names, "
 			   "patterns or numbers with commas between them"),
+		OPT_BOOL(0, "thorough", &opts.thorough, "try every case of tests that have very "
+			 "many, not a share of them; PERF_TEST_THOROUGH=1 does the same"),
 		OPT_BOOL('u', "unit", &unit, "run only the tests that are compiled in"),
 		OPT_STRING('w', "workload", &workload, "name",
 			   "run a built-in workload: a small program to profile"),
@@ -54,7 +56,8 @@ int cmd_test(int argc, const char **argv)
 	if (sequential)
 		opts.jobs = 1;
 	if (test_suite__init(&suite, !unit, &err)) {
-		pr_err("%s\n%s\n", err.text, "perf test -u runs the unit tests only");
+		error__hint(&err, "perf test -u runs the unit tests only");
+		pr_err("%s\n", err.text);
 		test_suite__exit(&suite);
 		return 1;
 	}

@@ -1,206 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perf top: what perf report shows, while it is being recorded. Two processes: one is perf record
- * with its privileges, and writes a pipe; this one shows what comes, and gives up what it may do.
- */
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+/* perf top: what perf report shows, while it is being recorded. */
 #include "builtin-refused.h"
-#include "builtin-report-options.h"
 #include "builtin.h"
-#include "util/base/clock.h"
+#include "util/annotate/options.h"
 #include "util/base/log.h"
-#include "util/cli/options.h"
+#include "util/cli/usage.h"
+#include "util/report/options.h"
+#include "util/top/recorder-args.h"
+#include "util/top/top.h"
 
-#define DELAY_SECONDS 2
 #define ENTRIES 40
 #define MEMORY_MAX (1ull << 30)
 
 static const char *const top_usage[] = { "perf top [<options>]", NULL };
 
-struct top {
-	struct report report;
-	struct report_live live;
-	VEC(const char *) record;   /* arguments of perf record */
-	struct arena *arena;        /* of them */
-	const char *cpus, *pids, *tids, *uid, *entries, *delay, *defer_arg;
-	bool all, chains, defer;
-	pid_t recorder;
-	int messages;               /* a memory file with what the recorder says */
-};
-
-static void add(struct top *t, const char *option)
-{
-	*vec__push(&t->record) = option;
-}
-
-static void add_value(struct top *t, const char *option, const char *value)
-{
-	if (value) {
-		add(t, option);
-		add(t, value);
-	}
-}
-
-/* Returns "--name=value". */
-static const char *long_option(struct top *t, const char *name, const char *value)
-{
-	char *text = xasprintf("--%s%s%s", name, *value ? "=" : "", value);
-	const char *kept = arena__intern(t->arena, text);
-
-	free(text);
-	return kept;
-}
-
-/* Options that are those of perf record, in the order in which they were given. */
-static int pass_on(const struct option *opt, const char *arg, bool unset)
-{
-	struct top *t = opt->value;
-
-	add(t, long_option(t, opt->long_name, arg ?: ""));
-	return 0;
-}
-
-static int take_chains(const struct option *opt, const char *arg, bool unset)
-{
-	struct top *t = opt->value;
-
-	if (!unset)
-		add(t, long_option(t, opt->long_name, arg));
-	return 0;
-}
-
-static int take_defer(const struct option *opt, const char *arg, bool unset)
-{
-	struct top *t = opt->value;
-
-	t->defer = !unset;
-	t->defer_arg = unset ? "--no-defer" : long_option(t, opt->long_name, arg ?: "");
-	return 0;
-}
-
-static void make_command(struct top *t)
-{
-	if (t->chains)
-		add(t, "-g");
-	if (t->defer)
-		add(t, t->defer_arg);
-	if (!t->pids && !t->tids && !t->uid)
-		t->all = true;
-	if (t->all)
-		add(t, "-a");
-	add_value(t, "-C", t->cpus);
-	add_value(t, "-p", t->pids);
-	add_value(t, "-t", t->tids);
-	add_value(t, "-u", t->uid);
-}
-
-/* In the new process. */
-static _Noreturn void be_recorder(struct top *t, int out)
-{
-	int status;
-
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	dup2(out, STDOUT_FILENO);
-	if (t->messages >= 0)
-		dup2(t->messages, STDERR_FILENO);
-	close(out);
-	add(t, NULL);
-	status = cmd_record(t->record.nr - 1, t->record.v);
-	exit(status);
-}
-
-static int start_recorder(struct top *t)
-{
-	int ends[2];
-
-	if (pipe2(ends, O_CLOEXEC))
-		return -errno;
-	t->messages = memfd_create("messages", MFD_CLOEXEC);
-	t->recorder = fork();
-	if (!t->recorder) {
-		close(ends[0]);
-		be_recorder(t, ends[1]);
-	}
-	close(ends[1]);
-	t->live.fd = ends[0];
-	return t->recorder < 0 ? -errno : 0;
-}
-
-/* Returns: false: the recorder has ended before it has written anything, and has said why. */
-static bool recorder_begins(const struct top *t)
-{
-	struct pollfd pipe = { .fd = t->live.fd, .events = POLLIN };
-
-	while (poll(&pipe, 1, -1) < 0 && errno == EINTR)
-		;
-	return pipe.revents & POLLIN;
-}
-
-/* Ends the recorder. Prints what it has said, which would have been in the middle of the screen. */
-static int stop_recorder(struct top *t)
-{
-	char text[4096];
-	int status = 0;
-	ssize_t n;
-
-	close(t->live.fd);
-	kill(t->recorder, SIGTERM);
-	while (waitpid(t->recorder, &status, 0) < 0 && errno == EINTR)
-		;
-	lseek(t->messages, 0, SEEK_SET);
-	while (t->messages >= 0 && (n = read(t->messages, text, sizeof(text))) > 0)
-		fwrite(text, 1, n, stderr);
-	close(t->messages);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-}
-
-static void check(struct top *t, const struct option *options)
-{
-	struct error err;
-	char *end;
-	double seconds = DELAY_SECONDS;
-
-	if (t->delay)
-		seconds = strtod(t->delay, &end);
-	if (t->delay && (end == t->delay || *end || !(seconds >= 0.1 && seconds <= 86400)))
-		usage__die(options, top_usage, "--delay: '%s' is not a number of seconds from 0.1 "
-			   "to 86400", t->delay);
-	t->live.delay_ns = seconds * NSEC_PER_SEC;
-	if (t->report.tui && t->report.stdio)
-		usage__die(options, top_usage, "choose one of --tui and --stdio");
-	if (t->report.tui && (t->report.hierarchy || t->report.widths))
-		usage__die(options, top_usage, "--hierarchy and -w are for text: leave out --tui");
-	if (t->live.hide_kernel && t->live.hide_user)
-		usage__die(options, top_usage, "--hide_kernel_symbols and --hide_user_symbols "
-			   "leave nothing");
-	if (annotate_args__finish(&t->report.code, t->report.symbols.vmlinux, &err))
-		usage__die(options, top_usage, "%s", err.text);
-}
-
 #define PASS(s, l, a, h)                                                                      \
 	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = &t,          \
-	  .argh = (a), .callback = pass_on, .flags = OPT_NONEG, .help = (h) }
+	  .argh = (a), .callback = recorder_args__pass_on, .flags = OPT_NONEG, .help = (h) }
 #define PASS_FLAG(s, l, h)                                                                    \
 	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = &t,          \
-	  .callback = pass_on, .flags = OPT_NOARG | OPT_NONEG, .help = (h) }
+	  .callback = recorder_args__pass_on, .flags = OPT_NOARG | OPT_NONEG, .help = (h) }
 
 int cmd_top(int argc, const char **argv)
 {
-	struct top t = {
-		.report = { REPORT_DEFAULTS },
-		.live = { .max_memory = min_of(MEMORY_MAX, memory_size() / 4), .entries = ENTRIES },
+	struct recorder_args t = {};
+	struct top_opts opts = {
+		.report = { REPORT_DEFAULTS }, .recorder = cmd_record, .args = &t, .live = {
+			.max_memory = min_of(MEMORY_MAX, memory_size() / 4), .entries = ENTRIES,
+		},
 	};
-	struct report *r = &t.report;
+	struct report_opts *r = &opts.report;
+	struct report_live_opts *live = &opts.live;
 	const struct option options[] = {
 		OPT_BOOL('a', "all-cpus", &t.all, "all processes on all CPUs (default)"),
 		OPT_STRING('p', "pid", &t.pids, "list", "these processes"),
@@ -220,17 +50,18 @@ int cmd_top(int argc, const char **argv)
 		PASS_FLAG(0, "no-bpf-event", "do not record BPF programs that are loaded"),
 		OPT_BOOL('g', NULL, &t.chains, "callchains"),
 		{ .type = OPTION_CALLBACK, .long_name = "call-graph", .value = &t, .argh = "mode",
-		  .callback = take_chains, .help = "callchains, as perf record --call-graph" },
+		  .callback = recorder_args__chains,
+		  .help = "callchains, as perf record --call-graph" },
 		{ .type = OPTION_CALLBACK, .long_name = "defer", .value = &t, .argh = "mode",
-		  .callback = take_defer, .flags = OPT_OPTARG, .defval = "",
+		  .callback = recorder_args__defer, .flags = OPT_OPTARG, .defval = "",
 		  .help = "whole user stacks, as perf record --defer" },
-		OPT_STRING('d', "delay", &t.delay, "seconds", "between two looks (2)"),
-		OPT_BOOL('z', "zero", &t.live.zero, "each look shows only what has come since the "
+		OPT_STRING('d', "delay", &opts.delay, "seconds", "between two looks (2)"),
+		OPT_BOOL('z', "zero", &live->zero, "each look shows only what has come since the "
 			 "last one"),
-		OPT_UINT('E', "entries", &t.live.entries, "n", "with --stdio: so many entries (40; "
+		OPT_UINT('E', "entries", &live->entries, "n", "with --stdio: so many entries (40; "
 			 "0: all)"),
-		OPT_BOOL('K', "hide_kernel_symbols", &t.live.hide_kernel, "only user space"),
-		OPT_BOOL('U', "hide_user_symbols", &t.live.hide_user, "only the kernel"),
+		OPT_BOOL('K', "hide_kernel_symbols", &live->hide_kernel, "only user space"),
+		OPT_BOOL('U', "hide_user_symbols", &live->hide_user, "only the kernel"),
 		OPT_STRING('s', "sort", &r->sort, "key,...", "sort keys, as perf report --sort"),
 		OPT_STRING(0, "fields", &r->fields, "key,...", "columns, as perf report --fields"),
 		OPT_BOOL(0, "children", &r->children, "count a sample for the callers of its "
@@ -261,29 +92,21 @@ int cmd_top(int argc, const char **argv)
 		TOP_REFUSED_OPTIONS,
 		OPT_END(),
 	};
-	int ret = 0, recorded;
+	struct error err;
+	int ret;
 
-	t.arena = arena__new();
-	add(&t, "record");
-	add(&t, "-q");
-	add_value(&t, "-o", "-");
+	recorder_args__begin(&t);
 	argc = options__parse(argc, argv, options, top_usage, 0);
 	if (argc)
 		usage__die(options, top_usage, "unexpected argument '%s'", argv[0]);
-	check(&t, options);
-	make_command(&t);
+	if (top_opts__finish(&opts, &err))
+		usage__die_about(options, top_usage, err.text, "%s", err.text);
+	if (annotate_args__finish(&r->code, r->symbols.vmlinux, &err))
+		usage__die_about(options, top_usage, err.text, "%s", err.text);
+	recorder_args__finish(&t);
 	log__set_level(r->verbose);
-	ret = start_recorder(&t);
-	if (ret) {
-		pr_err("no process for perf record: %s\n", strerror(-ret));
-		return 1;
-	}
-	r->live = &t.live;
 	r->chains_asked = t.chains;
-	if (recorder_begins(&t))
-		ret = report__run(r);
-	recorded = stop_recorder(&t);
-	vec__free(&t.record);
-	arena__free(t.arena);
-	return ret ?: recorded;
+	ret = top__run(&opts);
+	recorder_args__free(&t);
+	return ret;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The commands. To add one:
- *  1. builtin-NAME.c with cmd_NAME(): parse options into a local struct, build a pipeline, run
- *     it, print. No logic below that in the file.
+ *  1. builtin-NAME.c with cmd_NAME(): parses options into a local struct, and calls NAME__run() of
+ *     the room util/NAME, which gets the struct as const. At most 150 lines.
  *  2. its prototype here and its line in perf.c's table (kept sorted).
  *  3. Documentation/perf-NAME.txt, and a line in perf.txt. SYNOPSIS is the usage, OPTIONS are
  *     those of -h; the [source,sh] blocks of EXAMPLES are run by a test (see tests/source/docs.py).
@@ -44,6 +44,7 @@ int cmd_data(int argc, const char **argv);
 int cmd_diff(int argc, const char **argv);
 int cmd_check(int argc, const char **argv);
 int cmd_config(int argc, const char **argv);
+int cmd_doctor(int argc, const char **argv);
 int cmd_evlist(int argc, const char **argv);
 int cmd_list(int argc, const char **argv);
 int cmd_inject(int argc, const char **argv);
@@ -55,5 +56,10 @@ int cmd_test(int argc, const char **argv);
 int cmd_top(int argc, const char **argv);
 int cmd_unwind(int argc, const char **argv);
 int cmd_version(int argc, const char **argv);
+
+/* Parts of perf data. argv[0] is the part's name. Return the exit status. */
+int data__convert(int argc, const char **argv);
+int data__push(int argc, const char **argv);
+int cmd_whole(int argc, const char **argv);
 
 #endif

@@ -34,6 +34,7 @@ static const struct command commands[] = {
 	  "bundle convert push" },
 	{ "diff", cmd_diff, "Compare the profiles of recordings, and tell change from chance",
 	  NULL },
+	{ "doctor", cmd_doctor, "Tell what this machine allows, and what would improve it", NULL },
 	{ "evlist", cmd_evlist, "List the events of a recording", NULL },
 	{ "help", run_help, "Show the manual page of a command", NULL },
 	{ "inject", cmd_inject, "Put the code of JIT compilers into a recording", NULL },
@@ -47,6 +48,8 @@ static const struct command commands[] = {
 	{ "unwind", cmd_unwind, "Show how stacks are unwound, and why they end",
 	  "cache check rows sample stats" },
 	{ "version", cmd_version, "Show perf's version and build options", NULL },
+	{ "whole", cmd_whole, "Record whole user stacks; run commands of this perf beside another",
+	  NULL },
 	{},
 };
 
@@ -105,6 +108,41 @@ static int set_up_and_run(const struct command *c, bool paginate, int argc, cons
 	config__free(&config);
 	free(argv);
 	return ret;
+}
+
+/*
+ * `perf whole [OPTIONS] -- PROGRAM` is `perf record -g --defer` with these, and `perf whole
+ * COMMAND` that command, for people whose `perf` is another one.
+ */
+static int run_whole(bool paginate, int argc, const char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : "-h";
+	const struct command *c = find_command(strcmp(word, "--version") ? word : "version");
+	bool named = c && c->run != cmd_whole;
+	bool deepens = !named || c->run == cmd_record || c->run == cmd_top;
+	int skipped = named ? 2 : 1, nr = 1, ret;
+	const char **line;
+
+	if (argc < 2 || !strcmp(word, "-h") || !strcmp(word, "--help"))
+		return set_up_and_run(find_command("whole"), paginate, argc, argv);
+	c = named ? c : find_command("record");
+	line = xcalloc(argc + 3, sizeof(*line));
+	line[0] = c->name;
+	if (deepens) {
+		line[nr++] = "-g";
+		line[nr++] = "--defer";
+	}
+	memcpy(line + nr, argv + skipped, (argc - skipped) * sizeof(*line));
+	ret = set_up_and_run(c, paginate, nr + argc - skipped, line);
+	free(line);
+	return ret;
+}
+
+static int run_found(const struct command *c, bool paginate, int argc, const char **argv)
+{
+	if (c->run == cmd_whole)
+		return run_whole(paginate, argc, argv);
+	return set_up_and_run(c, paginate, argc, argv);
 }
 
 static void list_events(void)
@@ -242,7 +280,7 @@ static int run_line(int argc, const char **argv)
 	rest[0] = name_of_option(rest[0]);
 	c = find_command(rest[0]);
 	if (c)
-		return set_up_and_run(c, global.paginate, argc - nr, rest);
+		return run_found(c, global.paginate, argc - nr, rest);
 	if (rest[0][0] != '-')
 		return run_external(argv, rest);
 	fprintf(stderr, "perf: unknown option '%s'\n\n", rest[0]);
@@ -261,5 +299,5 @@ int main(int argc, const char **argv)
 	if (!c)
 		return run_line(argc, argv);
 	argv[0] = c->name;
-	return set_up_and_run(c, false, argc, argv);
+	return run_found(c, false, argc, argv);
 }

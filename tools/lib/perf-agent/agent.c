@@ -9,15 +9,16 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "priv.h"
 
 #define HIGH_FD 1000
+#define STACK_GAP (16 << 20) /* arguments have 6 MB at most, and the next mapping is 128 MB away */
 
 /* Go's linker leaves a note in each binary. */
 static int has_go_note(struct dl_phdr_info *info, size_t size, void *ctx)
@@ -47,56 +48,6 @@ static enum agent_able able(void)
 	return dl_iterate_phdr(has_go_note, NULL) ? AGENT_UNABLE_GO : AGENT_ABLE;
 }
 
-/* The recorder's user may be root or this one: the folder of the socket is closed to others. */
-static bool is_recorder(int fd)
-{
-	struct ucred peer;
-	socklen_t len = sizeof(peer);
-
-	return !getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) &&
-	       (peer.uid == 0 || peer.uid == getuid());
-}
-
-static int connect_to(const char *path)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	size_t len = strlen(path);
-	int fd;
-
-	if (!len || len >= sizeof(addr.sun_path))
-		return -1;
-	memcpy(addr.sun_path, path, len);
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -1;
-	if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr)) && is_recorder(fd))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* Receives the reply, and the descriptor that comes with it: -1: none does. */
-static bool receive(int fd, struct agent_reply *reply, int *memory)
-{
-	union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
-	struct iovec io = { reply, sizeof(*reply) };
-	struct msghdr m = {
-		.msg_iov = &io, .msg_iovlen = 1, .msg_control = &control,
-		.msg_controllen = sizeof(control),
-	};
-	struct cmsghdr *c;
-	ssize_t n;
-
-	*memory = -1;
-	do
-		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
-	while (n < 0 && errno == EINTR);
-	c = n >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
-	if (c && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(memory, CMSG_DATA(c), sizeof(int));
-	return n == sizeof(*reply) && reply->magic == AGENT_MAGIC;
-}
-
 /* Maps the recorder's memory, if it cannot become shorter than agreed. */
 static uint8_t *map_memory(int fd, uint64_t size)
 {
@@ -119,21 +70,27 @@ static void reserve_range(void)
 	agent.range_start = p == MAP_FAILED ? 0 : (uint64_t)p;
 }
 
-static bool talk(int fd, struct agent_hello *hello)
+/* False: there was no recorder that answered in time. */
+static bool talk(int fd, struct agent_hello *hello, int64_t end)
 {
 	struct agent_reply reply;
 	int memory;
+	bool answered = agent__ask(fd, hello, &reply, &memory, end);
 
-	if (send(fd, hello, sizeof(*hello), MSG_NOSIGNAL) != sizeof(*hello))
-		return false;
-	if (receive(fd, &reply, &memory) && hello->able == AGENT_ABLE)
+	if (answered && hello->able == AGENT_ABLE)
 		agent.memory = map_memory(memory, reply.size);
-	if (agent.memory && (reply.wants_ids || reply.clock_ns))
-		agent__guard();
-	agent.clock_ns = agent.memory ? reply.clock_ns : 0;
 	if (memory >= 0)
 		close(memory);
-	return agent.memory && send(fd, "", 1, MSG_NOSIGNAL) == 1;
+	if (agent.memory && (reply.wants_ids || reply.clock_ns))
+		agent__guard();
+	if (agent.memory && send(fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) {
+		agent.clock_ns = reply.clock_ns;
+	} else if (agent.memory) {
+		munmap(agent.memory, AGENT_MEMORY_SIZE);
+		agent.memory = NULL;
+		answered = false;
+	}
+	return answered;
 }
 
 static void install(struct agent_hello *hello)
@@ -160,15 +117,35 @@ static void give_up(void)
 	agent.clock_ns = 0;
 }
 
-static void join(const char *path)
+/*
+ * Nobody answers: what this process executes is not to wait, too. The variable stays, but empty, as
+ * without it an agent waits for a recorder that attaches. It is changed in place, since a child may
+ * take no lock; if it is the one that this program began with (exec.c has others), on its stack.
+ */
+static void forget_recorder(char *path)
+{
+	uintptr_t end = getauxval(AT_EXECFN), at = (uintptr_t)path;
+
+	agent.in_vain = true;
+	if (at < end && end - at < STACK_GAP)
+		*path = 0;
+}
+
+static void join(char *path)
 {
 	struct agent_hello hello;
-	int fd = connect_to(path);
+	int64_t end;
+	int fd = agent__connect(path, &end);
 
-	if (fd < 0)
+	agent.in_vain = false;
+	if (fd < 0) {
+		forget_recorder(path);
 		return;
+	}
 	install(&hello);
-	if (!talk(fd, &hello))
+	if (!talk(fd, &hello, end))
+		forget_recorder(path);
+	if (!agent.memory)
 		give_up();
 	else if (agent.clock_ns)
 		agent__begin_timer();
@@ -219,12 +196,12 @@ static void wait_for_recorder(void)
 
 static void begin(void)
 {
-	const char *path = getenv(AGENT_ENV);
+	char *path = getenv(AGENT_ENV);
 
-	if (path)
-		join(path);
-	else
+	if (!path)
 		wait_for_recorder();
+	else if (*path)
+		join(path);
 }
 
 /* A child has a copy of the descriptor, unless the parent has closed it. */

@@ -6,11 +6,13 @@
  * the new program makes it the default again; where it is not loaded (static programs), SIGTRAP
  * stays ignored, which matters to nobody: breakpoints and debuggers do not ask.
  *
- * Children of fork() and the like have no events, and need nothing of this.
+ * Children of fork() and the like have no events, and need nothing of this. Where the recorder has
+ * not answered this process, what it executes does not ask again, whatever environment it gets.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,12 +30,15 @@ AGENT_API int execl(const char *path, const char *arg, ...);
 AGENT_API int execlp(const char *file, const char *arg, ...);
 AGENT_API int execle(const char *path, const char *arg, ...);
 
-/* A child of vfork() has the memory of its parent, but another id, and must change nothing. */
-static bool guard(void)
+/* A child of vfork() has the memory of its parent, but another id, and must change nothing else. */
+static bool guard(char *const envp[])
 {
 	struct sigaction sa = { .sa_handler = SIG_IGN };
 	int fault[] = { SIGSEGV, SIGBUS };
 
+	for (size_t end = sizeof(AGENT_ENV); agent.in_vain && envp && *envp; envp++)
+		if (!strncmp(*envp, AGENT_ENV "=", end) && (*envp)[end])
+			(*envp)[end] = 0;
 	if (!agent.pid || agent.pid != getpid())
 		return false;
 	agent__sigaction(SIGTRAP, &sa, NULL);
@@ -64,7 +69,7 @@ typedef int (*execvpe_fn)(const char *file, char *const argv[], char *const envp
 
 AGENT_API int execve(const char *path, char *const argv[], char *const envp[])
 {
-	bool guarded = guard();
+	bool guarded = guard(envp);
 
 	return unguard(guarded, syscall(SYS_execve, path, argv, envp));
 }
@@ -77,14 +82,10 @@ AGENT_API int execv(const char *path, char *const argv[])
 AGENT_API int execvpe(const char *file, char *const argv[], char *const envp[])
 {
 	execvpe_fn real = (execvpe_fn)dlsym(RTLD_NEXT, "execvpe");
-	bool guarded;
+	bool guarded = real && guard(envp);
 
-	if (!real) {
-		errno = ENOSYS;
-		return -1;
-	}
-	guarded = guard();
-	return unguard(guarded, real(file, argv, envp));
+	errno = ENOSYS; /* without it */
+	return real ? unguard(guarded, real(file, argv, envp)) : -1;
 }
 
 AGENT_API int execvp(const char *file, char *const argv[])
@@ -94,7 +95,7 @@ AGENT_API int execvp(const char *file, char *const argv[])
 
 AGENT_API int execveat(int fd, const char *path, char *const argv[], char *const envp[], int flags)
 {
-	bool guarded = guard();
+	bool guarded = guard(envp);
 
 	return unguard(guarded, syscall(SYS_execveat, fd, path, argv, envp, flags));
 }
@@ -103,14 +104,10 @@ AGENT_API int fexecve(int fd, char *const argv[], char *const envp[])
 {
 	typedef int (*fexecve_fn)(int fd, char *const argv[], char *const envp[]);
 	fexecve_fn real = (fexecve_fn)dlsym(RTLD_NEXT, "fexecve");
-	bool guarded;
+	bool guarded = real && guard(envp);
 
-	if (!real) {
-		errno = ENOSYS;
-		return -1;
-	}
-	guarded = guard();
-	return unguard(guarded, real(fd, argv, envp));
+	errno = ENOSYS; /* without it */
+	return real ? unguard(guarded, real(fd, argv, envp)) : -1;
 }
 
 /* The number of arguments from @first to NULL, which counts. */

@@ -25,6 +25,7 @@ struct agent {
 	int fd;                   /* of memory that waits for a recorder; -1: none */
 	uint64_t ino;             /* of .fd, which the program may have closed */
 	bool loaded;              /* .fd and so on are set */
+	bool in_vain;             /* the recorder that AGENT_ENV names did not answer */
 	bool unwanted;            /* nothing is recorded here, or it cannot be */
 	uint32_t tid_at;          /* where a thread's descriptor has its id; 0: unknown */
 	uint64_t range_start;     /* AGENT_RANGE_SIZE addresses */
@@ -38,6 +39,23 @@ struct agent {
 #define AGENT_RANGE_SIZE (256ull << 20)
 
 extern struct agent agent;
+
+/*
+ * connect.c: connects to the recorder, if it is there, and its folder is what it makes.
+ * @path: of its socket
+ * @end: out: when all that is asked of it has to be done
+ * Returns: a descriptor; -1: there is no recorder, or its queue is full all the time.
+ */
+int agent__connect(const char *path, int64_t *end);
+
+/*
+ * connect.c: says hello, and waits for what the recorder says.
+ * @fd, @end: of agent__connect()
+ * @memory: out: a descriptor, the caller's; -1: none came
+ * Returns: false when the recorder did not answer in time, or not as one.
+ */
+bool agent__ask(int fd, const struct agent_hello *hello, struct agent_reply *reply, int *memory,
+		int64_t end);
 
 /* thread.c. Returns: the thread's id, without a system call where that is known to work. */
 uint32_t agent__tid(void);

@@ -23,8 +23,9 @@ static const int8_t reg_of[AGENT_REGS] = {
 #define CS 10
 #define SS 11
 
-static void copy_regs(uint64_t regs[AGENT_REGS], const greg_t *from)
+static void copy_regs(uint64_t regs[AGENT_REGS], const void *context)
 {
+	const greg_t *from = ((const ucontext_t *)context)->uc_mcontext.gregs;
 	uint64_t segments = from[REG_CSGSFS]; /* 16 bits each: cs, gs, fs, ss */
 
 	for (int i = 0; i < AGENT_REGS; i++)
@@ -40,7 +41,7 @@ static uint64_t stack_pointer(const void *context)
 
 #else
 
-static void copy_regs(uint64_t regs[AGENT_REGS], const greg_t *from)
+static void copy_regs(uint64_t regs[AGENT_REGS], const void *context)
 {
 }
 
@@ -80,8 +81,7 @@ void agent__forget_owed(void)
 size_t agent__write_stop(struct agent_stop *out, size_t room, const siginfo_t *info,
 			 const void *context)
 {
-	const ucontext_t *c = context;
-	const sigset_t *mask = &c->uc_sigmask;
+	const sigset_t *mask = &((const ucontext_t *)context)->uc_sigmask;
 	bool may_fault = !sigismember(mask, SIGSEGV) && !sigismember(mask, SIGBUS);
 	int cpu = sched_getcpu();
 	size_t max;
@@ -93,7 +93,7 @@ size_t agent__write_stop(struct agent_stop *out, size_t room, const siginfo_t *i
 	out->period = owed * agent.clock_ns;
 	agent__forget_owed();
 	out->cpu = cpu < 0 ? 0 : cpu;
-	copy_regs(out->regs, c->uc_mcontext.gregs);
+	copy_regs(out->regs, context);
 	out->stack_size = 0;
 	if (agent.guards && may_fault)
 		out->stack_size = copy_stack((uint8_t *)(out + 1), max, stack_pointer(context));

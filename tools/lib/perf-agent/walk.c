@@ -4,10 +4,10 @@
 
 #include "priv.h"
 
+#if defined(__x86_64__)
+
 /* The stack pointer of the walk that this thread does; NULL: none. */
 static __thread void *walk_sp __attribute__((tls_model("initial-exec")));
-
-#if defined(__x86_64__)
 
 /*
  * agent_call_walk(walk, context, walker, ctx, sp): calls walker(walk, context, ctx), and returns 1;

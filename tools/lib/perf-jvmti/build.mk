@@ -10,7 +10,7 @@ JVMTI_SRC := $(wildcard $(JVMTI_DIR)/*.c)
 JVMTI_INCLUDE := $(firstword $(patsubst %/jvmti.h,%,$(wildcard \
 	$(addsuffix /include/jvmti.h,$(JAVA_HOME) /usr/lib/jvm/default-java /usr/lib/jvm/*))))
 JVMTI_SO := $(if $(JVMTI_INCLUDE),$(O)/libperf-jvmti.so)
-JVMTI_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-parameter \
+JVMTI_CFLAGS := -std=gnu11 -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -Wno-unused-parameter \
 	-Wmissing-prototypes -Wstrict-prototypes -Wvla -O2 -g -fPIC -fvisibility=hidden -pthread \
 	-isystem $(JVMTI_INCLUDE) -isystem $(JVMTI_INCLUDE)/linux
 

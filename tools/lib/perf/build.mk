@@ -17,7 +17,7 @@ LIBPERF_OBJ := $(LIBPERF_SRC:$(LIBPERF_DIR)/%.c=$(LIBPERF_O)/%.o)
 LIBPERF_HDRS := $(wildcard $(LIBPERF_DIR)/include/perf/*.h)
 LIBPERF_A := $(O)/libperf.a
 LIBPERF_SO := $(O)/libperf.so.$(LIBPERF_VERSION)
-LIBPERF_WARN := -Wall -Wextra -Werror -Wmissing-prototypes -Wstrict-prototypes -Wvla
+LIBPERF_WARN := -Wall -Wextra $(if $(WERROR),-Werror) -Wmissing-prototypes -Wstrict-prototypes -Wvla
 LIBPERF_SAN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
 	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
 LIBPERF_CFLAGS := -std=gnu11 -D_GNU_SOURCE $(LIBPERF_WARN) $(CFLAGS) $(LIBPERF_SAN) \
@@ -87,20 +87,20 @@ libperf-check: $(LIBPERF_TEST_BINS) $(LIBPERF_EXAMPLES)
 
 LIBPERF_DIRS := $(libdir)/pkgconfig $(includedir)/perf $(mandir)/man3
 libperf-install-files:
-	install -m 644 $(LIBPERF_A) $(DESTDIR)$(libdir)
-	install -m 755 $(LIBPERF_SO) $(DESTDIR)$(libdir)
-	ln -sf $(notdir $(LIBPERF_SO)) $(DESTDIR)$(libdir)/$(LIBPERF_SONAME)
-	ln -sf $(LIBPERF_SONAME) $(DESTDIR)$(libdir)/libperf.so
+	install -m 644 $(LIBPERF_A) "$(DESTDIR)"$(libdir)
+	install -m 755 $(LIBPERF_SO) "$(DESTDIR)"$(libdir)
+	ln -sf $(notdir $(LIBPERF_SO)) "$(DESTDIR)"$(libdir)/$(LIBPERF_SONAME)
+	ln -sf $(LIBPERF_SONAME) "$(DESTDIR)"$(libdir)/libperf.so
 	sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
 		-e 's|@VERSION@|$(LIBPERF_VERSION)|' $(LIBPERF_DIR)/libperf.pc.in \
-		>$(DESTDIR)$(libdir)/pkgconfig/libperf.pc
-	install -m 644 $(LIBPERF_HDRS) $(DESTDIR)$(includedir)/perf
-	install -m 644 $(LIBPERF_MAN) $(DESTDIR)$(mandir)/man3
+		>"$(DESTDIR)"$(libdir)/pkgconfig/libperf.pc
+	install -m 644 $(LIBPERF_HDRS) "$(DESTDIR)"$(includedir)/perf
+	install -m 644 $(LIBPERF_MAN) "$(DESTDIR)"$(mandir)/man3
 
 libperf-uninstall:
-	rm -f $(DESTDIR)$(libdir)/libperf.a $(DESTDIR)$(libdir)/libperf.so* \
-		$(DESTDIR)$(libdir)/pkgconfig/libperf.pc $(DESTDIR)$(mandir)/man3/libperf.3 \
-		$(LIBPERF_HDRS:$(LIBPERF_DIR)/include/perf/%=$(DESTDIR)$(includedir)/perf/%)
+	rm -f "$(DESTDIR)"$(libdir)/libperf.a "$(DESTDIR)"$(libdir)/libperf.so* \
+		"$(DESTDIR)"$(libdir)/pkgconfig/libperf.pc "$(DESTDIR)"$(mandir)/man3/libperf.3 \
+		$(LIBPERF_HDRS:$(LIBPERF_DIR)/include/perf/%="$(DESTDIR)"$(includedir)/perf/%)
 
 -include $(LIBPERF_OBJ:.o=.d) $(LIBPERF_TEST_BINS:=.d) $(LIBPERF_EXAMPLES:=.d)
 .PHONY: libperf libperf-tests libperf-check libperf-examples \

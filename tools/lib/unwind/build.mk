@@ -19,7 +19,7 @@ UNWIND_OBJ := $(UNWIND_SRC:%.c=$(O)/%.o)
 UNWIND_HDRS := $(wildcard $(UNWIND_DIR)/include/perf/*.h)
 UNWIND_A := $(O)/libperf-unwind.a
 UNWIND_SO := $(O)/libperf-unwind.so.$(UNWIND_VERSION)
-UNWIND_WARN := -Wall -Wextra -Werror -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes \
+UNWIND_WARN := -Wall -Wextra $(if $(WERROR),-Werror) -Wno-unused-parameter -Wmissing-prototypes -Wstrict-prototypes \
 	-Wvla
 UNWIND_SAN := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer) \
 	$(if $(filter thread,$(SANITIZE)),-Wno-unknown-warning-option -Wno-tsan)
@@ -86,21 +86,21 @@ unwind-check: $(UNWIND_TEST_BINS) $(UNWIND_EXAMPLES)
 
 UNWIND_DIRS := $(libdir)/pkgconfig $(includedir)/perf $(mandir)/man3
 unwind-install-files:
-	install -m 644 $(UNWIND_A) $(DESTDIR)$(libdir)
-	install -m 755 $(UNWIND_SO) $(DESTDIR)$(libdir)
-	ln -sf $(notdir $(UNWIND_SO)) $(DESTDIR)$(libdir)/$(UNWIND_SONAME)
-	ln -sf $(UNWIND_SONAME) $(DESTDIR)$(libdir)/libperf-unwind.so
+	install -m 644 $(UNWIND_A) "$(DESTDIR)"$(libdir)
+	install -m 755 $(UNWIND_SO) "$(DESTDIR)"$(libdir)
+	ln -sf $(notdir $(UNWIND_SO)) "$(DESTDIR)"$(libdir)/$(UNWIND_SONAME)
+	ln -sf $(UNWIND_SONAME) "$(DESTDIR)"$(libdir)/libperf-unwind.so
 	sed -e 's|@PREFIX@|$(prefix)|' -e 's|@LIBDIR@|$(libdir)|' -e 's|@INCLUDEDIR@|$(includedir)|' \
 		-e 's|@VERSION@|$(UNWIND_VERSION)|' $(UNWIND_DIR)/libperf-unwind.pc.in \
-		>$(DESTDIR)$(libdir)/pkgconfig/libperf-unwind.pc
-	install -m 644 $(UNWIND_HDRS) $(DESTDIR)$(includedir)/perf
-	install -m 644 $(UNWIND_MAN) $(DESTDIR)$(mandir)/man3
+		>"$(DESTDIR)"$(libdir)/pkgconfig/libperf-unwind.pc
+	install -m 644 $(UNWIND_HDRS) "$(DESTDIR)"$(includedir)/perf
+	install -m 644 $(UNWIND_MAN) "$(DESTDIR)"$(mandir)/man3
 
 unwind-uninstall:
-	rm -f $(DESTDIR)$(libdir)/libperf-unwind.a $(DESTDIR)$(libdir)/libperf-unwind.so* \
-		$(DESTDIR)$(libdir)/pkgconfig/libperf-unwind.pc \
-		$(DESTDIR)$(mandir)/man3/libperf-unwind.3 \
-		$(UNWIND_HDRS:$(UNWIND_DIR)/include/perf/%=$(DESTDIR)$(includedir)/perf/%)
+	rm -f "$(DESTDIR)"$(libdir)/libperf-unwind.a "$(DESTDIR)"$(libdir)/libperf-unwind.so* \
+		"$(DESTDIR)"$(libdir)/pkgconfig/libperf-unwind.pc \
+		"$(DESTDIR)"$(mandir)/man3/libperf-unwind.3 \
+		$(UNWIND_HDRS:$(UNWIND_DIR)/include/perf/%="$(DESTDIR)"$(includedir)/perf/%)
 
 -include $(UNWIND_OBJ:.o=.d) $(UNWIND_TEST_BINS:=.d) $(UNWIND_EXAMPLES:=.d)
 .PHONY: libperf-unwind unwind-tests unwind-check unwind-examples unwind-install-files \

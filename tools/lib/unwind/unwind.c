@@ -146,6 +146,7 @@ static bool space__walk(struct unwind_space *s, const struct unwind_regs *regs,
 
 	chain->nr = 0;
 	chain->skips_away = false;
+	chain->missing = 0;
 	chain->depth = 0;
 	chain->stop = UNWIND_NO_REGS;
 	memset(chain->found, 0, sizeof(chain->found));

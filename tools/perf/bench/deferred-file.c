@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../util/base/bytes.h"
+#include "../../lib/unwind/core/bytes.h"
 #include "../util/data/bytes-out.h"
 
 #define NR_CPUS 4

@@ -50,8 +50,8 @@ class Comparison extends Profile {
 
 	static add(to, part, run) {
 		const modules = part.modules.map((m) => to.modules.add(fileName(m[0]), m));
-		const functions = part.functions.map(([name, module, kind]) =>
-			to.functions.add(`${kind} ${modules[module]} ${name}`, [name, modules[module], kind]));
+		const functions = part.functions.map(([name, module, kind, brief]) =>
+			to.functions.add(`${kind} ${modules[module]} ${name}`, [name, modules[module], kind, brief]));
 		const events = part.events.map((e) => {
 			const nr = to.events.add(e.name, { ...e, samples: 0, period: 0 });
 			to.events.items[nr].samples += e.samples;

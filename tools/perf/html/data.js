@@ -50,12 +50,20 @@ class Profile {
 	constructor(json) {
 		Object.assign(this, json);
 		this.names = json.functions.map((f) => f[0]);
+		this.shown = this.shortNames(json.functions);
 		this.moduleOf = json.functions.map((f) => f[1]);
 		this.kinds = Uint8Array.from(json.functions, (f) => f[2]);
 		this.readNodes(json.nodes);
 		this.readRows(json.rows);
 		this.rankNames();
 		this.nodes = this.rows = null;
+	}
+
+	// What is shown of names; in a comparison two recordings may have made one text of two names.
+	shortNames(functions) {
+		const shown = functions.map((f) => f[3] ?? f[0]), named = new Map();
+		shown.forEach((text, f) => named.set(text, new Set([...named.get(text) ?? [], functions[f][0]])));
+		return shown.map((text, f) => named.get(text).size > 1 ? functions[f][0] : text);
 	}
 
 	// Node 0 is the root; a caller has a lower number than what it calls.
@@ -118,6 +126,16 @@ class Profile {
 			   this.names[a] > this.names[b] ? 1 : a - b);
 		this.rank = new Uint32Array(order.length);
 		order.forEach((f, i) => { this.rank[f] = i; });
+	}
+
+	// Where a function begins, "/src/a.c:12", and a link to it; null: not known, or not wanted.
+	source(func) {
+		const [file, line] = this.sources?.[func] || [];
+		if (!file)
+			return null;
+		const parts = { f: file.split("/").map(encodeURIComponent).join("/"), l: String(line), "%": "%" };
+		return { text: `${file}:${line}`,
+			 link: this.source_url.replace(/%([fl%])/g, (_, key) => parts[key]) };
 	}
 
 	module(func) {

@@ -202,7 +202,7 @@ class Graph {
 			g.lineWidth = 2;
 			g.strokeRect(b.x + 1, y + 1, Math.max(w - 2, 1), ROW - 3);
 		}
-		this.drawName(g, t.profile.names[func], b, y);
+		this.drawName(g, t.profile[t.profile.full ? "names" : "shown"][func], b, y);
 	}
 
 	drawName(g, name, b, y) {

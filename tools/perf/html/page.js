@@ -56,6 +56,7 @@ function pointsText(points) {
 class Page {
 	constructor(profile) {
 		this.p = profile;
+		FIRST.e = profile.first ?? FIRST.e;
 		this.state = null;
 		this.past = [];
 		this.trees = new Map();
@@ -347,9 +348,14 @@ class Page {
 
 	tableLine(f, sums, all) {
 		const line = document.createElement("tr"), name = element("td", "", { class: "name" });
-		const button = element("button", this.p.names[f], { type: "button" });
+		const text = this.p[this.p.full ? "names" : "shown"][f];
+		const button = element("button", text, { type: "button", title: this.p.names[f] });
 		button.addEventListener("click", () => this.go({ v: "sandwich", f: String(f) }));
 		name.append(button);
+		const source = this.p.source?.(f);
+		if (source)
+			name.append(" ", element("a", "source", { class: "source", href: source.link,
+								  title: source.text, rel: "noreferrer" }));
 		for (const key of ["self", "total"])
 			line.append(this.p.compared ? this.changeCell(f, sums, key, all) :
 				    this.sumCell(sums[key][f], all));
@@ -595,6 +601,12 @@ class Page {
 		return node ? graph.tree.func[node] : -1;
 	}
 
+	// Of functions: short, or full.
+	toggleNames() {
+		this.p.full = !this.p.full;
+		this.showView();
+	}
+
 	key(e) {
 		const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName);
 		if (e.ctrlKey || e.metaKey || e.altKey || byId("keys").open)
@@ -609,6 +621,7 @@ class Page {
 			u: () => this.undo(), Backspace: () => this.undo(), c: () => this.copy(),
 			g: () => this.go({ v: "flame" }), i: () => this.go({ v: "icicle" }),
 			t: () => this.go({ v: "table" }), Home: () => this.go({ z: "0", f: "" }),
+			V: () => this.toggleNames(),
 			s: () => func >= 0 && this.go({ v: "sandwich", f: String(func) }),
 		};
 		if (Object.hasOwn(actions, e.key)) {

@@ -45,7 +45,7 @@ class Strip {
 		const weights = this.p.weightOfLabels();
 		for (const [key, name] of [[(l) => l[3], (l) => l[3] || "no name"],
 					   [(l) => l[1], (l) => `${l[3]} ${l[1]}`],
-					   [(l) => l[4], (l) => `CPU ${l[4]}`]]) {
+					   [(l) => l[4], (l) => l[4] < 0 ? "CPU not recorded" : `CPU ${l[4]}`]]) {
 			const known = new Map();
 			this.p.labels.forEach((l, i) => {
 				if (!wanted[i])

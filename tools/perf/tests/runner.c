@@ -352,6 +352,8 @@ int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 	if (ret)
 		return ret;
 	setenv("PERF_TEST_SHARED", shared.path, 1);
+	if (opts->thorough)
+		setenv(TEST_THOROUGH, "1", 1);
 	memset(result, 0, sizeof(*result));
 	select_runs(&r, s);
 	ret = run_all(&r);

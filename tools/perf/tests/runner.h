@@ -20,9 +20,12 @@
 
 #include "suite.h"
 
+#define TEST_THOROUGH "PERF_TEST_THOROUGH" /* set in the environment of tests when it is so */
+
 struct runner_opts {
 	unsigned int jobs;
 	bool verbose; /* print the output of every test, not just of those that failed */
+	bool thorough; /* all cases of tests with very many, of which they try a share otherwise */
 	bool retry;   /* a test that failed, without a crash, runs once more by itself at the end */
 };
 

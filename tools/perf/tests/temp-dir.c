@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "../util/base/mem.h"
-#include "../util/base/types.h"
+#include "../../lib/unwind/core/types.h"
 
 char *temp_dir__make(void)
 {

@@ -10,6 +10,7 @@
 
 #include "../util/base/mem.h"
 #include "../util/cli/exec-path.h"
+#include "runner.h"
 #include "test.h"
 
 _Noreturn void test__fail(const char *file, int line, const char *fmt, ...)
@@ -38,6 +39,11 @@ _Noreturn void test__skip(const char *fmt, ...)
 	putchar('\n');
 	fflush(stdout);
 	_exit(TEST_EXIT_SKIP);
+}
+
+u32 test__share(u32 n)
+{
+	return getenv(TEST_THOROUGH) ? 1 : n;
 }
 
 const char *test__data(const char *name)

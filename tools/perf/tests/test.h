@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../util/base/types.h"
+#include "../../lib/unwind/core/types.h"
 
 enum { TEST_EXIT_PASS = 0, TEST_EXIT_FAIL = 1, TEST_EXIT_SKIP = 77 };
 
@@ -69,6 +69,13 @@ _Noreturn void test__skip(const char *fmt, ...) __printf_like(1, 2);
 			TEST_FAIL("%s is \"%s\", expected \"%s\"", #a, _x ? _x : "(null)", \
 				  _y ? _y : "(null)");                                \
 	} while (0)
+
+/*
+ * For what holds of very many cases: which share of them a test tries.
+ * @n: one in @n, unless `perf test --thorough` runs it
+ * Returns: @n, or 1: all of them.
+ */
+u32 test__share(u32 n);
 
 /* Path of a file in tests/data of the source or installed tree (static buffer). */
 const char *test__data(const char *name);

@@ -43,7 +43,7 @@ fi
 
 for test; do
 	name=${test##*/}
-	timeout 60 "$test" >"$test.out" 2>&1
+	timeout 300 "$test" >"$test.out" 2>&1
 	case $? in
 	0) echo "ok - $name" ;;
 	77) echo "ok - $name # SKIP $(sed -n 's/.*# SKIP //p' "$test.out" | head -1)" ;;

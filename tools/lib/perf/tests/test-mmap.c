@@ -55,7 +55,7 @@ static int test_wrap(void)
 	return 0;
 }
 
-#define STRESS_RECORDS 300000
+#define STRESS_RECORDS 100000
 
 static void *produce(void *arg)
 {

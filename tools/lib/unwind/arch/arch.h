@@ -16,6 +16,8 @@
 
 #define UNWIND_NO_DWARF 0xff
 #define UNWIND_CODE 16
+/* Bytes in front of a call in which code that has gone to another stack has set SP. */
+#define UNWIND_SWITCH 128
 
 /* What the kernel saves for a signal handler, as offsets from SP in the trampoline. */
 struct unwind_sigframe {
@@ -71,8 +73,20 @@ struct unwind_arch_info {
 	 * move SP?
 	 */
 	bool (*ends_leaf)(const u8 *code);
+	/*
+	 * Where in @len bytes of code an instruction begins that gives SP what is in no frame
+	 * pointer, from a register or from memory, or the address of a variable: its offset; @len:
+	 * there is none, or code that only looks so. May be NULL: not known.
+	 */
+	u32 (*find_switch)(const u8 *code, u32 len);
 	/* The instruction at @code, of @len bytes or fewer. False: not known. May be NULL. */
 	bool (*decode)(const u8 *code, size_t len, struct insn *insn);
+	/*
+	 * With decode(): does the instruction at @code, of @len bytes and at @vaddr, put an address
+	 * of the file, *@target, into a register? Is it padding between functions?
+	 */
+	bool (*takes_address)(const u8 *code, u32 len, u64 vaddr, u64 *target);
+	bool (*is_padding)(const u8 *code, u32 len);
 	/* Does @code, of @len bytes, begin with instructions that make a frame record? */
 	bool (*makes_record)(const u8 *code, size_t len);
 	/*

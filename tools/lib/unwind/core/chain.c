@@ -26,6 +26,8 @@ const char *unwind_stop__name(enum unwind_stop s)
 		[UNWIND_NO_MEMORY] = "out of memory",
 		[UNWIND_NOT_PREPARED] = "not prepared",
 		[UNWIND_SKID] = "registers of another function",
+		[UNWIND_OTHER_STACK] = "callers on another stack",
+		[UNWIND_MAPS_CHANGED] = "mappings changed",
 	};
 
 	return (unsigned int)s < UNWIND_STOP_NR ? names[s] : "unknown";

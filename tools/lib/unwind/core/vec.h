@@ -14,8 +14,15 @@
 
 #define VEC(type) struct { type *v; size_t nr, max; }
 
-/* How many elements to make room for, when there have to be @n. */
+/*
+ * How many elements to make room for, when there have to be @n. Under the address sanitizer small
+ * vectors move each time one is added, so that any use of an address from before is found.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define vec__next_max(vec, n) max_of((size_t)(n), (vec)->max < 64 ? (size_t)0 : (vec)->max * 2)
+#else
 #define vec__next_max(vec, n) max_of((size_t)(n), (vec)->max ? (vec)->max * 2 : (size_t)8)
+#endif
 
 /* Room for @n elements in all. False: out of memory, and the vector is as it was. */
 #define vec__room(env, vec, n)                                                              \

@@ -78,7 +78,9 @@ static bool cie__augmentation(const struct cfi *c, struct cfi_cie *cie, const ch
 		case 'S':
 			cie->signal = true;
 			break;
-		case 'B': /* return addresses are signed with key B */
+		case 'B':
+			cie->b_key = true;
+			break;
 		case 'G': /* frames with memory tags */
 			break;
 		default:

@@ -4,7 +4,6 @@
 #include <gelf.h>
 
 #include "cfi.h"
-#include "../elf/module.h"
 
 static u64 section__vaddr(const struct elf_image *img, const char *name)
 {
@@ -13,18 +12,18 @@ static u64 section__vaddr(const struct elf_image *img, const char *name)
 	return elf_image__section(img, name, 0, &shdr) ? shdr.sh_addr : 0;
 }
 
-static bool module__eh_frame_hdr(const struct module *m, u64 *vaddr, struct bytes *hdr)
+static bool find_eh_frame_hdr(const struct elf_image *img, u64 *vaddr, struct bytes *hdr)
 {
 	size_t nr = 0;
 
-	elf_getphdrnum(m->image.elf, &nr);
+	elf_getphdrnum(img->elf, &nr);
 	for (size_t i = 0; i < nr; i++) {
-		GElf_Phdr mem, *ph = gelf_getphdr(m->image.elf, i, &mem);
+		GElf_Phdr mem, *ph = gelf_getphdr(img->elf, i, &mem);
 
 		if (!ph || ph->p_type != PT_GNU_EH_FRAME)
 			continue;
 		*vaddr = ph->p_vaddr;
-		*hdr = elf_image__bytes_at(&m->image, ph->p_vaddr);
+		*hdr = elf_image__bytes_at(img, ph->p_vaddr);
 		hdr->len = min_of(hdr->len, (size_t)ph->p_memsz);
 		return hdr->data != NULL;
 	}
@@ -56,38 +55,38 @@ static u64 cfi__read_hdr(struct cfi *at, u64 vaddr, struct bytes hdr, struct byt
 	return eh_frame;
 }
 
-struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch)
+struct cfi *cfi__open_eh_frame(const struct elf_image *img, const struct unwind_arch_info *arch)
 {
 	struct bytes hdr, table = {}, section = {};
-	struct cfi *c = cfi__new(m->env, section, 0, false, arch);
+	struct cfi *c = cfi__new(img->env, section, 0, false, arch);
 	u64 hdr_vaddr = 0, vaddr = 0;
 	GElf_Shdr shdr;
 
 	if (!c)
 		return NULL;
-	if (module__eh_frame_hdr(m, &hdr_vaddr, &hdr))
+	if (find_eh_frame_hdr(img, &hdr_vaddr, &hdr))
 		vaddr = cfi__read_hdr(c, hdr_vaddr, hdr, &table);
-	if (elf_image__section(&m->image, ".eh_frame", 0, &shdr))
-		section = elf_image__bytes(&m->image, &shdr);
+	if (elf_image__section(img, ".eh_frame", 0, &shdr))
+		section = elf_image__bytes(img, &shdr);
 	if (section.data && (!vaddr || shdr.sh_addr == vaddr)) {
 		vaddr = shdr.sh_addr;
-		env__fetch(m->env, &m->image.file, section.data, section.len);
+		env__fetch(img->env, &img->file, section.data, section.len);
 	} else {
 		/* Without section headers it may be as long as the segment. */
-		section = vaddr ? elf_image__bytes_at(&m->image, vaddr) : section;
+		section = vaddr ? elf_image__bytes_at(img, vaddr) : section;
 	}
 	if (!section.data || !section.len) {
 		cfi__free(c);
 		return NULL;
 	}
-	env__fetch(m->env, &m->image.file, table.data, table.len);
+	env__fetch(img->env, &img->file, table.data, table.len);
 	c->section = section;
 	c->vaddr = vaddr;
-	c->code = &m->image;
+	c->code = img;
 	c->table = table;
 	c->table_base = hdr_vaddr;
-	c->text = section__vaddr(&m->image, ".text");
-	c->got = section__vaddr(&m->image, ".got");
+	c->text = section__vaddr(img, ".text");
+	c->got = section__vaddr(img, ".got");
 	return c;
 }
 

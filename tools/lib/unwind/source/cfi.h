@@ -58,6 +58,7 @@ struct cfi_cie {
 	u8 encoding;         /* of the addresses in its FDEs */
 	bool has_size;       /* FDEs have augmentation data */
 	bool signal;
+	bool b_key;          /* aarch64: signed return addresses are so with key B */
 	struct cfi_row initial;
 };
 
@@ -90,16 +91,14 @@ struct cfi {
 	u64 work;            /* instructions executed, and entries read, for rows so far */
 };
 
-struct module;
-
 /*
- * Opens the .eh_frame of a module, which must live longer.
+ * Opens the .eh_frame of an image, which must live longer.
  * Returns: NULL when it has none that can be read, or out of memory.
  */
-struct cfi *cfi__open_eh_frame(const struct module *m, const struct unwind_arch_info *arch);
+struct cfi *cfi__open_eh_frame(const struct elf_image *img, const struct unwind_arch_info *arch);
 
 /*
- * Opens the .debug_frame of a module's image itself, or of the file with its debug information.
+ * Opens the .debug_frame of an image itself, or of the file with its debug information.
  * @memory: what is decompressed counts against it; or NULL
  * Returns: NULL when there is none that can be read, no room in @memory, or no memory.
  */

@@ -251,7 +251,7 @@ int unwind_check(const struct unwind_env *env, int fd, struct check_result *resu
 	if (c.m->bad) {
 		check__open_object(&c);
 	} else {
-		c.cfi[0] = cfi__open_eh_frame(c.m, c.arch);
+		c.cfi[0] = cfi__open_eh_frame(&c.m->image, c.arch);
 		c.cfi[1] = cfi__open_debug_frame(img, c.arch, NULL);
 	}
 	check__sum_up(&c);

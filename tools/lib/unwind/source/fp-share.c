@@ -48,7 +48,7 @@ int fp_share__add(const struct unwind_env *env, struct fp_share *out, int fd)
 		return -ENOMEM;
 	arch = m->bad ? NULL : unwind_arch_info__by_machine(m->image.ehdr.e_machine);
 	if (arch) {
-		c = cfi__open_eh_frame(m, arch);
+		c = cfi__open_eh_frame(&m->image, arch);
 		ret = c ? share__add_all(out, arch, c) : -ENOENT;
 		cfi__free(c);
 	}

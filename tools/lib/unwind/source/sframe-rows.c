@@ -3,6 +3,7 @@
 #include <elf.h>
 
 #include "sframe.h"
+#include "sframe-format.h"
 
 /*
  * Of a function. Versions 1 and 2 have no limit of their own, version 3 has 65535. Otherwise the
@@ -10,21 +11,13 @@
  * functions of a table overlap.
  */
 #define MAX_ROWS (1U << 20)
-#define MAX_WORDS 6
-#define V3_ATTRIBUTE 5
 #define MIN_ROW 2
 /* Version 1 does not say how long an entry of a PLT is. */
 #define X86_PLT_ENTRY 16
 
-/* Bits of a function's info byte, and of a row's. */
-enum { FDE_ROW_TYPE = 15, FDE_MASK = 1 << 4, FDE_SIGNAL = 1 << 7, FDE2_TYPE = 31 };
-enum { ROW_BASE_SP = 1, ROW_MANGLED = 1 << 7 };
-/* Of a control word. */
-enum { CTL_REG = 1, CTL_DEREF = 2, CTL_UNUSED = 4, CTL_REG_SHIFT = 3 };
-
 struct words {
 	u8 nr, size;
-	s32 v[MAX_WORDS];
+	s32 v[SFRAME_WORDS_MAX];
 };
 
 static u32 word__as_unsigned(const struct words *w, u32 i)
@@ -34,11 +27,11 @@ static u32 word__as_unsigned(const struct words *w, u32 i)
 
 static bool words__read(struct words *w, u8 info, struct cursor *c)
 {
-	u8 size_code = info >> 5 & 3;
+	u8 size_code = info >> SFRAME_ROW_SIZE_SHIFT & 3;
 
-	w->nr = info >> 1 & 15;
+	w->nr = info >> SFRAME_ROW_WORDS_SHIFT & 15;
 	w->size = 1 << size_code;
-	if (size_code == 3 || w->nr > MAX_WORDS)
+	if (size_code == 3 || w->nr > SFRAME_WORDS_MAX)
 		return false;
 	for (u32 i = 0; i < w->nr; i++)
 		w->v[i] = size_code == 0 ? (s8)cursor__u8(c) :
@@ -54,7 +47,7 @@ static bool is_s390x(const struct sframe_fde *f)
 /* On s390x the offset is in units of 8 bytes from where it is in a leaf. */
 static bool cfa_off(const struct sframe_fde *f, s32 word, s32 *off)
 {
-	s64 v = is_s390x(f) ? (s64)word * 8 + 160 : word;
+	s64 v = is_s390x(f) ? (s64)word * SFRAME_S390X_CFA_SCALE + SFRAME_S390X_CFA_BIAS : word;
 
 	*off = v;
 	return v == *off;
@@ -62,7 +55,7 @@ static bool cfa_off(const struct sframe_fde *f, s32 word, s32 *off)
 
 static u8 base_reg(const struct sframe_fde *f, u8 info)
 {
-	return info & ROW_BASE_SP ? f->s->arch->dwarf_sp : f->s->arch->dwarf_fp;
+	return info & SFRAME_ROW_BASE_SP ? f->s->arch->dwarf_sp : f->s->arch->dwarf_fp;
 }
 
 /* s390x, version 2: an odd number is a register. A register that no rule can name is refused. */
@@ -111,21 +104,22 @@ static enum sframe_flaw row__default(const struct sframe_fde *f, u8 info, const 
 
 static bool control__split(u32 ctl, u8 *reg)
 {
-	*reg = ctl >> CTL_REG_SHIFT & 31;
-	return !(ctl & CTL_UNUSED) && (!(ctl & CTL_REG) || ctl >> CTL_REG_SHIFT <= 31);
+	*reg = ctl >> SFRAME_CTL_REG_SHIFT & 31;
+	return !(ctl & SFRAME_CTL_UNUSED) &&
+	       (!(ctl & SFRAME_CTL_REG) || ctl >> SFRAME_CTL_REG_SHIFT <= 31);
 }
 
 /* Control word @i and the offset behind it: where RA or FP is. */
 static bool flex__loc(const struct words *w, u32 i, u8 *how, s32 *off)
 {
 	u32 ctl = word__as_unsigned(w, i);
-	bool deref = ctl & CTL_DEREF;
+	bool deref = ctl & SFRAME_CTL_DEREF;
 	u8 reg;
 
 	if (!control__split(ctl, &reg))
 		return false;
 	*off = w->v[i + 1];
-	*how = ctl & CTL_REG ? ROW_HOW(deref ? ROW_LOC_AT_REG : ROW_LOC_IS_REG, reg) :
+	*how = ctl & SFRAME_CTL_REG ? ROW_HOW(deref ? ROW_LOC_AT_REG : ROW_LOC_IS_REG, reg) :
 			       ROW_HOW(deref ? ROW_LOC_AT_CFA : ROW_LOC_IS_CFA, 0);
 	return true;
 }
@@ -135,11 +129,11 @@ static bool flex__cfa(const struct sframe_fde *f, const struct words *w, struct 
 	u32 ctl = word__as_unsigned(w, 0);
 	u8 reg;
 
-	if (!control__split(ctl, &reg) || !(ctl & CTL_REG))
+	if (!control__split(ctl, &reg) || !(ctl & SFRAME_CTL_REG))
 		return false;
-	rule->cfa = ROW_HOW(ctl & CTL_DEREF ? ROW_CFA_DEREF : ROW_CFA_REG, reg);
+	rule->cfa = ROW_HOW(ctl & SFRAME_CTL_DEREF ? ROW_CFA_DEREF : ROW_CFA_REG, reg);
 	/* Whether the offset of such a slot would be scaled on s390x, no source says. */
-	if (ctl & CTL_DEREF && is_s390x(f))
+	if (ctl & SFRAME_CTL_DEREF && is_s390x(f))
 		return false;
 	return cfa_off(f, w->v[1], &rule->cfa_off);
 }
@@ -169,7 +163,7 @@ static enum sframe_flaw row__rule(const struct sframe_fde *f, u8 info, const str
 		return SFRAME_OK;
 	if (f->signal)
 		rule->flags |= ROW_SIGNAL;
-	if (info & ROW_MANGLED && f->s->arch->e_machine == EM_AARCH64)
+	if (info & SFRAME_ROW_MANGLED && f->s->arch->e_machine == EM_AARCH64)
 		rule->flags |= ROW_RA_SIGNED;
 	rule__defaults(f, rule);
 	return f->flex ? row__flex(f, w, rule) : row__default(f, info, w, rule);
@@ -249,7 +243,7 @@ static enum sframe_flaw fde__read(struct sframe_fde *f, u32 nr)
 	at = cursor__u32(&c);
 	if (t->version == 3)
 		c = cursor__init(t->rows.data, t->rows.len, f->s->swap);
-	if (at > t->rows.len || (t->version == 3 && t->rows.len - at < V3_ATTRIBUTE))
+	if (at > t->rows.len || (t->version == 3 && t->rows.len - at < SFRAME_V3_ATTRIBUTE))
 		return SFRAME_FDE_ROWS;
 	if (t->version == 3)
 		cursor__take(&c, at);
@@ -261,15 +255,15 @@ static enum sframe_flaw fde__read(struct sframe_fde *f, u32 nr)
 		repeat = cursor__u8(&c);
 	else if (f->s->arch->e_machine == EM_X86_64)
 		repeat = X86_PLT_ENTRY;
-	at += t->version == 3 ? V3_ATTRIBUTE : 0;
+	at += t->version == 3 ? SFRAME_V3_ATTRIBUTE : 0;
 	f->rows = (struct bytes){ t->rows.data + at, t->rows.len - at };
 	f->row_width = 1 << (info & 3);
-	f->block = info & FDE_MASK ? repeat : 0;
-	f->signal = t->version == 3 && info & FDE_SIGNAL;
-	f->flex = info2 & FDE2_TYPE;
-	if ((info & FDE_ROW_TYPE) > 2 || (info2 & FDE2_TYPE) > 1)
+	f->block = info & SFRAME_INFO_MASK ? repeat : 0;
+	f->signal = t->version == 3 && info & SFRAME_INFO_SIGNAL;
+	f->flex = info2 & SFRAME_INFO2_FLEX;
+	if ((info & SFRAME_INFO_ROW_TYPE) > 2 || (info2 & SFRAME_INFO2_TYPE) > 1)
 		return SFRAME_FDE_TYPE;
-	if (info & FDE_MASK && (!repeat || repeat > f->end - f->start))
+	if (info & SFRAME_INFO_MASK && (!repeat || repeat > f->end - f->start))
 		return SFRAME_FDE_REPEAT;
 	if (f->nr_rows > t->nr_rows || f->nr_rows > f->rows.len / MIN_ROW ||
 	    f->nr_rows > MAX_ROWS)

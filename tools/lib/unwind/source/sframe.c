@@ -7,17 +7,13 @@
 #include <string.h>
 
 #include "../core/sorted.h"
+#include "sframe-format.h"
 
-#define MAGIC 0xdee2
-#define HEADER_SIZE 28
 #define MAX_TABLES (1U << 16)
-
-enum { FLAG_SORTED = 1, FLAG_FRAME_POINTER = 2, FLAG_PCREL = 4 };
-enum { ABI_AARCH64_BIG = 1, ABI_AARCH64_LITTLE, ABI_AMD64, ABI_S390X };
 
 /* By version: flags that it knows, bytes of an entry of the function table. */
 static const u8 known_flags[] = { 0, 3, 7, 5 };
-static const u8 entry_sizes[] = { 0, 17, 20, 16 };
+static const u8 entry_sizes[] = { 0, 17, SFRAME_V2_ENTRY, SFRAME_V3_ENTRY };
 
 static const char *const flaw_texts[SFRAME_FLAW_NR] = {
 	[SFRAME_OK] = "fine",
@@ -57,11 +53,11 @@ static u8 abi_of(const struct sframe *s)
 {
 	switch (s->arch->e_machine) {
 	case EM_X86_64:
-		return ABI_AMD64;
+		return SFRAME_ABI_AMD64;
 	case EM_AARCH64:
-		return s->big_endian ? ABI_AARCH64_BIG : ABI_AARCH64_LITTLE;
+		return s->big_endian ? SFRAME_ABI_AARCH64_BIG : SFRAME_ABI_AARCH64_LITTLE;
 	default:
-		return ABI_S390X;
+		return SFRAME_ABI_S390X;
 	}
 }
 
@@ -75,9 +71,9 @@ static enum sframe_flaw preamble__check(const struct sframe *s, struct cursor *c
 	t->flags = cursor__u8(c);
 	if (c->bad)
 		return SFRAME_SHORT;
-	if (magic == __builtin_bswap16(MAGIC))
+	if (magic == __builtin_bswap16(SFRAME_MAGIC_NUMBER))
 		return SFRAME_BYTE_ORDER;
-	if (magic != MAGIC)
+	if (magic != SFRAME_MAGIC_NUMBER)
 		return SFRAME_MAGIC;
 	if (t->version < 1 || t->version > 3)
 		return SFRAME_VERSION;
@@ -101,7 +97,7 @@ static enum sframe_flaw table__parse(const struct sframe *s, struct bytes data, 
 		return flaw;
 	t->fixed_fp = cursor__u8(&c);
 	t->fixed_ra = cursor__u8(&c);
-	behind = HEADER_SIZE + cursor__u8(&c);
+	behind = SFRAME_HEADER_SIZE + cursor__u8(&c);
 	t->nr_functions = cursor__u32(&c);
 	t->nr_rows = cursor__u32(&c);
 	rows_len = cursor__u32(&c);
@@ -223,7 +219,7 @@ static void table__index(struct sframe *s, struct sframe_table *t)
 			t->order[i] = f.v[i].nr;
 		vec__drop(s->env, &f);
 	}
-	if (!ascends && t->flags & FLAG_SORTED)
+	if (!ascends && t->flags & SFRAME_F_SORTED)
 		s->flaws[SFRAME_FIXED_ORDER]++;
 	if (!t->nr)
 		return;
@@ -236,10 +232,10 @@ static bool table__knows_base(const struct sframe *s, struct sframe_table *t, bo
 {
 	bool ascends;
 
-	t->field_relative = relocated || t->flags & FLAG_PCREL;
+	t->field_relative = relocated || t->flags & SFRAME_F_PCREL;
 	if (t->field_relative || t->version == 3)
 		return true;
-	return t->flags & FLAG_SORTED && table__is_in_order(s, t, &ascends);
+	return t->flags & SFRAME_F_SORTED && table__is_in_order(s, t, &ascends);
 }
 
 /* How many functions are impossible if addresses in the tables of @doubt are so. */

@@ -445,37 +445,86 @@ struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
 	return paths__ask(p, &from, pc ? pc : NOWHERE, b);
 }
 
-static bool code__keeps_sp(const struct code_paths *p, u64 start, u64 end, struct code_budget *b)
-{
-	struct bytes code;
-	struct insn insn;
+/* Questions about all instructions from .start to before .end. */
+struct code_range {
+	u64 start, end;
+	bool (*holds)(const struct code_range *r, u64 at, const struct insn *insn);
+	bool or_leaves; /* it need not hold for an instruction with a jump to elsewhere behind it */
+};
 
-	if (end <= start || end - start > MAX_SCANNED)
+static bool insn__keeps_sp(const struct code_range *r __unused_arg, u64 at __unused_arg,
+			   const struct insn *insn)
+{
+	return insn->sp != SP_LOST;
+}
+
+static bool insn__stays(const struct code_range *r, u64 at, const struct insn *insn)
+{
+	u64 to = at + insn->target;
+
+	switch (insn->kind) {
+	case INSN_RETURN:
+	case INSN_LEAVE:
 		return false;
-	for (u64 at = start; at < end; at += insn.len) {
-		code = elf_image__bytes_at(p->img, at);
-		if (!code_budget__take(b) || !p->arch->decode(code.data, code.len, &insn) ||
-		    insn.sp == SP_LOST)
-			return false;
+	case INSN_JUMP:
+	case INSN_BRANCH:
+		return to >= r->start && to < r->end;
 	}
 	return true;
 }
 
-bool code_paths__keeps_sp(struct code_paths *p, u64 start, u64 end, struct code_budget *b)
+static bool range__holds(const struct code_range *r, const struct code_paths *p,
+			 struct code_budget *b)
 {
-	u64 key = hash_mix(start ^ hash_mix(~end ^ p->seed) ^ p->seed);
+	bool holds = true;
+	struct bytes code;
+	struct insn insn;
+
+	if (r->end <= r->start || r->end - r->start > MAX_SCANNED)
+		return false;
+	for (u64 at = r->start; at < r->end; at += insn.len) {
+		code = elf_image__bytes_at(p->img, at);
+		if (!code_budget__take(b) || !p->arch->decode(code.data, code.len, &insn) ||
+		    (!holds && insn.kind != INSN_LEAVE))
+			return false;
+		holds = r->holds(r, at, &insn);
+		if (!holds && !r->or_leaves)
+			return false;
+	}
+	return holds;
+}
+
+/* @kind: tells one question about a range from another. */
+static bool paths__ask_range(struct code_paths *p, const struct code_range *r, u64 kind,
+			     struct code_budget *b)
+{
+	u64 key = hash_mix(r->start ^ hash_mix(~r->end ^ p->seed) ^ p->seed ^ kind);
 	struct code_path found;
 
 	if (!p->arch->decode || !code_budget__take(b))
 		return false;
 	if (!paths__knows(p, key, &found)) {
 		found = (struct code_path){
-			.result = code__keeps_sp(p, start, end, b) ? PATH_FOUND : PATH_NONE,
+			.result = range__holds(r, p, b) ? PATH_FOUND : PATH_NONE,
 		};
 		if (!b->spent)
 			paths__learn(p, key, &found);
 	}
 	return found.result == PATH_FOUND && !b->spent;
+}
+
+bool code_paths__keeps_sp(struct code_paths *p, u64 start, u64 end, struct code_budget *b)
+{
+	const struct code_range r = { start, end, insn__keeps_sp, true };
+
+	return paths__ask_range(p, &r, 0, b);
+}
+
+bool code_paths__never_return(struct code_paths *p, u64 start, u64 end, struct code_budget *b)
+{
+	const struct code_range r = { start, end, insn__stays, false };
+
+	return paths__ask_range(p, &r, 1ULL << 63, b);
 }
 
 struct code_path code_paths__to_return(struct code_paths *p, u64 pc, struct code_budget *b)

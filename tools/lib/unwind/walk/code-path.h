@@ -99,10 +99,17 @@ struct code_path code_paths__from_start(struct code_paths *p, u64 start, u64 pc,
 
 /*
  * Is SP always moved by a distance that is known, or to one from FP, by the instructions from
- * @start to before @end? All of them count, whether a path leads there or not. Returns: false also
- * when that is too much code, or none, or @b is spent.
+ * @start to before @end? All of them count, whether a path leads there or not, but for one behind
+ * which there is a jump to another program. Returns: false also when that is too much code, or
+ * none, or @b is spent.
  */
 bool code_paths__keeps_sp(struct code_paths *p, u64 start, u64 end, struct code_budget *b);
+
+/*
+ * Does none of the instructions from @start to before @end return, or jump to elsewhere? Returns:
+ * as code_paths__keeps_sp().
+ */
+bool code_paths__never_return(struct code_paths *p, u64 start, u64 end, struct code_budget *b);
 
 /*
  * Follows the code from @pc to where its function returns. Returns: what was found; then one of

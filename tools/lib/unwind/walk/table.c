@@ -69,7 +69,7 @@ static bool table__open(struct table *t)
 	if (memchr(sources->v, UNWIND_SOURCE_SFRAME, sources->nr))
 		t->sframe = sframe__open(&t->m->image, t->arch, NULL);
 	if (memchr(sources->v, UNWIND_SOURCE_EH_FRAME, sources->nr)) {
-		t->eh_frame = cfi__open_eh_frame(t->m, t->arch);
+		t->eh_frame = cfi__open_eh_frame(&t->m->image, t->arch);
 		if (t->eh_frame)
 			t->eh_frame->memory = t->memory;
 		t->debug_frame = cfi__open_debug_frame(&t->m->image, t->arch, t->memory);
@@ -127,6 +127,7 @@ void table__free(struct table *t)
 	table__close(t);
 	code_paths__free(t->paths);
 	starts__free(t->starts);
+	code_starts__free(t->code_starts);
 	env__free(t->m->env, t);
 }
 
@@ -219,4 +220,18 @@ const struct starts *table__starts(struct table *t)
 		__atomic_store_n(&t->starts, starts__new(&t->m->image), __ATOMIC_RELEASE);
 	rows__unlock(t->rows);
 	return t->starts;
+}
+
+const struct code_starts *table__code_starts(struct table *t)
+{
+	struct code_starts *s = __atomic_load_n(&t->code_starts, __ATOMIC_ACQUIRE);
+
+	if (s)
+		return s;
+	rows__lock(t->rows);
+	if (!t->code_starts)
+		__atomic_store_n(&t->code_starts, code_starts__new(&t->m->image, t->arch),
+				 __ATOMIC_RELEASE);
+	rows__unlock(t->rows);
+	return t->code_starts;
 }

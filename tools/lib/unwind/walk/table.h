@@ -9,6 +9,7 @@
 
 #include "../source/cfi.h"
 #include "code-path.h"
+#include "code-starts.h"
 #include "../source/go-rows.h"
 #include "../elf/module.h"
 #include "../source/plt.h"
@@ -37,6 +38,7 @@ struct table {
 	struct go_rows *go_rows; /* or NULL */
 	struct code_paths *paths; /* or NULL: not asked for yet */
 	struct starts *starts;    /* likewise */
+	struct code_starts *code_starts; /* likewise */
 	bool prepared; /* set by table__prepare(), with release */
 	u32 nr_searches;           /* for the following */
 	struct table_gap gaps[16]; /* that were found lately, for the unwinder's own thread */
@@ -88,5 +90,11 @@ static inline bool table__is_prepared(const struct table *t)
 /* For code without rows; any thread may ask. Return NULL when out of memory. */
 struct code_paths *table__code_paths(struct table *t);
 const struct starts *table__starts(struct table *t);
+
+/*
+ * The same, which takes some 20 ms at first for each MB of code; none is prepared. Returns: NULL
+ * when out of memory.
+ */
+const struct code_starts *table__code_starts(struct table *t);
 
 #endif

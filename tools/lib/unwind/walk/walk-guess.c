@@ -18,41 +18,11 @@ struct caller {
 	bool fp_known;
 };
 
-/* May code of @m be looked into? What was not prepared may not, and the walk is given up. */
-static bool walk__may_follow(struct walk *w, const struct walk_map *m)
-{
-	bool may = !w->prepared || table__is_prepared(m->table);
-
-	w->needs_open |= !may;
-	return may;
-}
-
-/*
- * What tells of the code of @m. NULL: it is not prepared, or out of memory. Then nothing is
- * guessed, since it might prove the guess to be wrong.
- */
-static struct code_paths *walk__code_paths(struct walk *w, const struct walk_map *m)
-{
-	struct code_paths *p = walk__may_follow(w, m) ? table__code_paths(m->table) : NULL;
-
-	w->code.spent |= !p;
-	return p;
-}
-
-/* Where the function at @vaddr of @m begins and ends, by symbols. False: not known. */
-static bool map__symbol(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start, u64 *end)
-{
-	const struct starts *s = walk__may_follow(w, m) ? table__starts(m->table) : NULL;
-
-	w->code.spent |= !s;
-	return s && starts__find(s, vaddr, start, end);
-}
-
 static bool map__start(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start)
 {
 	u64 end;
 
-	return map__symbol(w, m, vaddr, start, &end);
+	return walk__symbol(w, m, vaddr, start, &end);
 }
 
 /*
@@ -64,8 +34,9 @@ static bool map__keeps_sp(struct walk *w, const struct walk_map *m, struct code_
 {
 	u64 first, end = 0;
 
-	if (!table__start(m->table, start, w->prepared, &first, &end) &&
-	    !map__symbol(w, m, start, &first, &end))
+	if (start == pc)
+		return true;
+	if (!walk__function(w, m, start, &first, &end))
 		end = 0;
 	return code_paths__keeps_sp(p, start, end > pc || pc < start ? end : pc, &w->code);
 }
@@ -154,6 +125,27 @@ static bool call__may_lead_here(struct walk *w, const struct walk_map *m, u64 ra
 	return map__path(w, from, target, from->um == m->um ? w->pc : 0).result != PATH_NONE;
 }
 
+/*
+ * The function does not return, so that it says nothing by how it would (and behind its last call
+ * there is another one): it begins where the code seems to.
+ */
+static bool walk__by_code_start(struct walk *w, const struct walk_map *m, struct caller *c)
+{
+	u64 look = w->exact ? w->pc : w->pc - 1, start, end, target;
+	const struct code_starts *s = w->prepared ? NULL : table__code_starts(m->table);
+	struct code_path path;
+	struct walk_map *from;
+
+	if (!s || !code_starts__find(s, look - m->bias, &start, &end))
+		return false;
+	start += m->bias;
+	path = map__path(w, m, start, w->pc);
+	if (!path__caller(w, &path, c))
+		return false;
+	from = walk__call_target(w, c->ra, &target);
+	return !from || (from == m && target == start) || call__may_lead_here(w, m, c->ra);
+}
+
 /* By the code from the function's first instruction on, or from the pc to where it returns. */
 static bool walk__by_code(struct walk *w, const struct walk_map *m, struct caller *c)
 {
@@ -173,7 +165,9 @@ static bool walk__by_code(struct walk *w, const struct walk_map *m, struct calle
 	if (w->fp_known && w->fp >= w->sp && word__is_ra(w, m, w->fp + 8, c))
 		return true;
 	path = map__path_to_return(w, m);
-	return path__caller(w, &path, c) && call__may_lead_here(w, m, c->ra);
+	if (path__caller(w, &path, c) && call__may_lead_here(w, m, c->ra))
+		return true;
+	return walk__by_code_start(w, m, c);
 }
 
 /* Is it likely that a function begins at @code? @before: bytes that can be read in front of it. */
@@ -318,10 +312,7 @@ static bool map__called_start(struct walk *w, const struct walk_map *m, u64 vadd
 	const struct row_rule *rule;
 	u64 end;
 
-	if (!walk__may_follow(w, m))
-		return false;
-	if (!table__start(m->table, vaddr, w->prepared, start, &end) &&
-	    !map__start(w, m, vaddr, start))
+	if (!walk__function(w, m, vaddr, start, &end))
 		return false;
 	rule = walk__rule(w, m, *start);
 	return rule && rule->flags & ROW_PLAIN_SP && rule->cfa_off == 8;

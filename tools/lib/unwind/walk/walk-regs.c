@@ -135,13 +135,3 @@ bool walk__popped_ra(struct walk *w, u64 slot, u64 *ra)
 	return slot < w->sp && w->exact && w->arch->ra_in_reg &&
 	       walk__reg(w, w->arch->dwarf_ra, ra);
 }
-
-bool walk__arrive(struct walk *w, u64 pc, u64 sp, bool exact, enum unwind_method method)
-{
-	w->pc = pc;
-	w->sp = sp;
-	w->exact = exact;
-	if (!pc)
-		return walk__stop(w, UNWIND_OUTERMOST);
-	return unwind_chain__add(w->chain, pc, method);
-}

@@ -97,15 +97,45 @@ static bool walk__progresses(const struct walk *w, u64 sp, bool signal)
 	return signal || sp > w->sp || (sp == w->sp && w->exact);
 }
 
+/* Has the code in front of @vaddr set SP to what is in no frame pointer? */
+static bool switches_stack(const struct walk *w, const struct walk_map *m, u64 vaddr)
+{
+	struct bytes code = elf_image__bytes_at(&m->um->m->image, vaddr - UNWIND_SWITCH);
+	u32 len = min_of(code.len, (size_t)UNWIND_SWITCH);
+
+	return w->arch->find_switch && w->arch->find_switch(code.data, len) < len;
+}
+
+/*
+ * May SP fall to @sp, the caller's? Where code has gone to another stack: once, and to below all
+ * that was walked. Then slots of the frame may lie anywhere.
+ */
+static bool walk__lowers(struct walk *w, u64 sp)
+{
+	u64 look = w->exact ? w->pc : w->pc - 1;
+	const struct walk_map *m = walk__map(w, look);
+
+	if (w->lowered || sp >= w->regs->v[w->arch->sp] || !m || !m->table ||
+	    !switches_stack(w, m, look - m->bias))
+		return false;
+	w->lowered = true;
+	w->sp = 0;
+	return true;
+}
+
 bool walk__by_rule(struct walk *w, const struct row_rule *rule)
 {
-	bool signal = rule->flags & ROW_SIGNAL, lr, forgets;
+	bool signal = rule->flags & ROW_SIGNAL, rises, lowers, lr, forgets;
 	u64 cfa, ra, sp;
 
-	if (!walk__cfa(w, rule, &cfa) || !walk__ra(w, rule, cfa, &ra))
+	if (!walk__cfa(w, rule, &cfa))
 		return false;
 	sp = cfa - w->arch->cfa_above_sp;
-	if (!walk__progresses(w, sp, signal))
+	rises = walk__progresses(w, sp, signal);
+	lowers = !rises && walk__lowers(w, sp);
+	if (!walk__ra(w, rule, cfa, &ra))
+		return false;
+	if (!rises && (!lowers || !walk__follows_call(w, ra)))
 		return walk__stop(w, UNWIND_NO_PROGRESS);
 	walk__caller_fp(w, rule, cfa);
 	forgets = ROW_KIND(rule->fp) == ROW_LOC_UNDEFINED;
@@ -129,7 +159,7 @@ static enum unwind_stop stop_of_eval(struct walk *w, enum eval_result result, u6
 	case EVAL_NO_ROW:
 		return UNWIND_NO_ROW;
 	case EVAL_UNREADABLE:
-		return fault < w->stack_start ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT;
+		return walk__unread(w, fault);
 	case EVAL_UNKNOWN_REG:
 		return UNWIND_UNKNOWN_REG;
 	case EVAL_NO_MEMORY:

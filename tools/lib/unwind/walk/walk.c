@@ -18,10 +18,10 @@ static inline const struct row_rule *map__rule(const struct walk_map *m, u64 loo
 }
 
 /*
- * A row says that there is no return address. At a return instruction that is not true: the
- * .debug_frame of mono's code does not describe epilogues.
+ * The row leads to 0 in place of a return address; @cfa: where the frame ends. At a return
+ * instruction the row is wrong: the .debug_frame of mono's code does not describe epilogues.
  */
-static __attribute__((noinline)) bool walk__no_ra(struct walk *w)
+static __attribute__((noinline)) bool walk__no_ra(struct walk *w, u64 cfa)
 {
 	struct walk_map *m = w->exact ? walk__map(w, w->pc) : NULL;
 	u64 ra, sp;
@@ -29,7 +29,8 @@ static __attribute__((noinline)) bool walk__no_ra(struct walk *w)
 	if (w->needs_open)
 		return false;
 	if (!m || w->arch->ra_in_reg || !walk__leaf(w, m, &ra, &sp))
-		return walk__stop(w, UNWIND_OUTERMOST);
+		return walk__stop(w, walk__zero_is_root(w, cfa) ? UNWIND_OUTERMOST :
+				  UNWIND_BAD_RA);
 	w->sp = sp;
 	w->pc = ra;
 	w->exact = false;
@@ -56,12 +57,12 @@ static inline bool walk__plain(struct walk *w, const struct row_rule *rule)
 	if (unlikely(!w->fp_known && rule->flags & ROW_PLAIN_FP))
 		return walk__no_fp(w);
 	if (unlikely(sp <= w->sp && (sp < w->sp || !w->exact)))
-		return walk__stop(w, UNWIND_NO_PROGRESS);
+		return walk__by_rule(w, rule);
 	if (unlikely(!walk__read(w, cfa + rule->ra_off, &ra)) &&
 	    !walk__popped_ra(w, cfa + rule->ra_off, &ra))
 		return walk__stop_at(w, cfa + rule->ra_off);
 	if (unlikely(!ra))
-		return walk__no_ra(w);
+		return walk__no_ra(w, cfa);
 	if (rule->fp && slot >= w->sp)
 		w->fp_known = walk__read(w, slot, &w->fp);
 	w->sp = sp;

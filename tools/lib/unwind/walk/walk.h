@@ -52,6 +52,7 @@ struct walk {
 	bool exact; /* the pc was running; else it is a return address */
 	bool skips; /* a caller before it is not in the chain, for all that is known */
 	bool skips_away; /* likewise, which has called code that has left the stack */
+	bool lowered; /* a caller's stack lies below; that happens once */
 	u64 first_fp; /* the sample's frame pointer */
 	struct code_budget code; /* for code without rows */
 	u32 eval_steps; /* instructions of CFI and expressions that may still be executed */
@@ -125,14 +126,24 @@ static inline bool walk__stop(struct walk *w, enum unwind_stop why)
 }
 
 /*
- * Ends the walk since the word at @addr could not be read. Behind a signal frame SP may be on a
- * stack below that one. Returns: false.
+ * Returns: why the word at @addr cannot be read, of a step from w->sp. SP is below the copy, or a
+ * signal's handler has interrupted code whose SP is not in it: that is on another stack.
  */
+static inline enum unwind_stop walk__unread(struct walk *w, u64 addr)
+{
+	bool below = w->sp < w->stack_start;
+	bool outside = below || w->sp - w->stack_start > w->stack_size;
+
+	w->chain->missing = addr;
+	if (below || (outside && w->exact))
+		return UNWIND_OTHER_STACK;
+	return addr < w->stack_start ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT;
+}
+
+/* Ends the walk since the word at @addr could not be read. Returns: false. */
 static inline bool walk__stop_at(struct walk *w, u64 addr)
 {
-	bool below = addr < w->stack_start && w->sp >= w->stack_start;
-
-	return walk__stop(w, below ? UNWIND_NO_PROGRESS : UNWIND_COPY_SHORT);
+	return walk__stop(w, walk__unread(w, addr));
 }
 
 /*
@@ -195,6 +206,27 @@ const struct unwind_sigframe *walk__sigframe_on_stack(const struct walk *w);
  * Returns: true when that is certain.
  */
 bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows);
+
+/*
+ * Asks whether a frame that has 0 in place of its return address has no caller. A program can put 0
+ * there at any time, so something else has to say so, too: the function never returns, or its frame
+ * is the first one of a stack that has been made for it; and no caller's address is near.
+ * @cfa: where the frame ends
+ * Returns: true when that is certain.
+ */
+bool walk__zero_is_root(struct walk *w, u64 cfa);
+
+/*
+ * Finds the function of @m that has @vaddr: its first address, *@start, and the one behind it,
+ * *@end, by call frame information or symbols. Returns: false when there is none, or w->needs_open.
+ */
+bool walk__function(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start, u64 *end);
+
+/* The same by symbols alone: *@start and *@end of the one that has @vaddr. Returns: the same. */
+bool walk__symbol(struct walk *w, const struct walk_map *m, u64 vaddr, u64 *start, u64 *end);
+
+/* Returns: what follows the code of @m; NULL: it is not prepared, or out of memory. */
+struct code_paths *walk__code_paths(struct walk *w, const struct walk_map *m);
 
 /* Returns: whether argc is where the return address should be, as the kernel has put it there. */
 bool walk__called_by_kernel(struct walk *w);

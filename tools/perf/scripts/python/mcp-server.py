@@ -14,6 +14,7 @@ a bound on its length and its time. See perf-script-python(1), ASSISTANTS.
 """
 import argparse
 import json
+import math
 import os
 import signal
 import stat
@@ -279,13 +280,21 @@ def check_arguments(arguments, form):
                 form["properties"][name], ensure_ascii=True)))
 
 
+def finite(text):
+    """The number @text: NaN and 1e999 could not be answered in JSON."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
 def parse(line):
     if len(line) > MAX_MESSAGE:
         raise Invalid(INVALID_REQUEST, "A message has at most %d bytes." % MAX_MESSAGE)
     try:
-        message = json.loads(line)
+        message = json.loads(line, parse_float=finite, parse_constant=finite)
     except (ValueError, RecursionError):
-        raise Invalid(PARSE_ERROR, "This is no JSON.") from None
+        raise Invalid(PARSE_ERROR, "This is no JSON, or has numbers beyond all bounds.") from None
     if not isinstance(message, dict):
         raise Invalid(INVALID_REQUEST, "A message is one object on a line.")
     return message

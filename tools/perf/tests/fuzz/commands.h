@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "../../builtin.h"
+#include "../../util/io/broker.h"
 #include "../../util/io/mapfile.h"
 #include "input.h"
 
@@ -24,6 +25,7 @@ static inline void fuzz__run(int (*command)(int argc, const char **argv), const 
 
 	FUZZ_TRUE(before >= 0 && null);
 	mapfile__init();
+	broker__never();
 	argv[argc++] = path.name;
 	for (; *options; options++)
 		argv[argc++] = *options;

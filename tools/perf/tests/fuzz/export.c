@@ -3,7 +3,7 @@
  * perf data convert. The first byte of an input says into which format, the rest is the recording.
  * What is written of damaged recordings, and of names that are no text, has the form of its format.
  */
-#include "../../builtin-data-convert.h"
+#include "../../builtin.h"
 #include "../../util/export/export.h"
 #include "../lib/format-check.h"
 #include "commands.h"

@@ -23,7 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../../util/base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../lib/fuzz-replay.h"
 
 #ifdef FUZZING

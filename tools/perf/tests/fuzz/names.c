@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Mangled names of C++, Rust, D and OCaml. An input is the name. */
-#include "../../util/base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../../util/base/mem.h"
 #include "../../util/symbol/demangle.h"
 #include "input.h"
@@ -18,16 +18,6 @@ static void demangle_into(int (*demangle)(const char *name, char *buf, size_t si
 	free(buf);
 }
 
-static void clean(const char *name)
-{
-	char *copy = xstrdup(name);
-	size_t len = strlen(copy);
-
-	if (!rust_legacy__clean(copy))
-		FUZZ_TRUE(strlen(copy) < len);
-	free(copy);
-}
-
 FUZZ_TARGET(names, "mangled names of C++, Rust, D and OCaml")
 {
 	char *name = fuzz__string(data, size);
@@ -37,12 +27,10 @@ FUZZ_TARGET(names, "mangled names of C++, Rust, D and OCaml")
 
 	FUZZ_TRUE(plain == name || strlen(plain) < CXX_MAX_PLAIN + size);
 	for (size_t room = 1; room <= 16384; room *= 128) {
-		demangle_into(rust_v0__demangle, name, room);
 		demangle_into(d_name__demangle, name, room);
 		demangle_into(haskell_name__decode, name, room);
 		demangle_into(ada_name__decode, name, room);
 	}
-	clean(name);
 	arena__free(arena);
 	free(name);
 }

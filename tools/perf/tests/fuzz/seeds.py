@@ -6,11 +6,13 @@ Writes the inputs into DIR that a fuzz target begins with when nothing is known 
 tests/data, and made up. See README.md.
 """
 import glob
+import io
 import os
 import random
 import struct
 import subprocess
 import sys
+import tarfile
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DATA = os.path.join(TESTS, "data")
@@ -326,6 +328,41 @@ def seeds_option_and_recording():
     for i, (name, data) in enumerate(recordings()):
         for option in range(10) if len(data) < 10000 else (i % 10,):
             yield "%s-%d" % (name, option), bytes([option]) + data
+
+
+def cut_file(data):
+    """A file of perf.data that ends with its last whole record; None: it is no such file."""
+    if data[:8] != b"PERFILE2" or len(data) < 104:
+        return None
+    at, size = struct.unpack_from("=QQ", data, 40)
+    if at + size <= len(data):
+        return data
+    end = at
+    while end + 8 <= len(data):
+        step, = struct.unpack_from("=H", data, end + 6)
+        if step < 8 or end + step > len(data):
+            break
+        end += step
+    return data[:48] + struct.pack("=Q", end - at) + data[56:72] + bytes(32) + data[104:end]
+
+
+def seeds_meaning():
+    """In front: the command, the number of changes, and the changes."""
+    rnd = random.Random(1)
+    with tarfile.open(fileobj=io.BytesIO(unzstd(DATA + "/fuzz/report.tar.zst"))) as tar:
+        found = [(member.name, tar.extractfile(member).read()[1:]) for member in tar]
+    for name, data in [*recordings(), *found[::3]]:
+        data = cut_file(data)
+        for turn in range(4 if data else 0):
+            nr = (0, 1, 4, 20)[turn]
+            yield "%s-%d" % (name, turn), bytes([rnd.randrange(256), nr]) + rnd.randbytes(8 * nr) + data
+
+
+def seeds_dwarf_trees():
+    """Bytes that choose: the longer, the more of a tree there is."""
+    rnd = random.Random(1)
+    for nr in range(200):
+        yield "%d" % nr, rnd.randbytes(16 << nr % 9)
 
 
 def seeds_cfa():

@@ -4,7 +4,7 @@
  * tables, the packed one in .gnu_debugdata, Go's, and the names of linkage tables. An input is the
  * file.
  */
-#include "../../util/base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../../util/io/mapfile.h"
 #include "../../util/binary/binary.h"
 #include "../../util/binary/build-id.h"

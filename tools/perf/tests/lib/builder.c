@@ -85,6 +85,13 @@ static u64 id_of(const struct builder_event *ev, u64 wanted)
 	return ev->ids.nr ? ev->ids.v[0] : 0;
 }
 
+/* Behind it is a word that the kernel keeps for later use. */
+static void put_cpu(struct bytes_out *out, u32 cpu)
+{
+	bytes_out__u32(out, cpu);
+	bytes_out__u32(out, 0);
+}
+
 static void put_trailer(struct builder *b, struct bytes_out *out)
 {
 	const struct builder_event *ev = b->events.nr ? b->events.v[0] : NULL;
@@ -101,7 +108,7 @@ static void put_trailer(struct builder *b, struct bytes_out *out)
 	if (type & PERF_SAMPLE_STREAM_ID)
 		bytes_out__u64(out, id_of(ev, 0));
 	if (type & PERF_SAMPLE_CPU)
-		bytes_out__u64(out, b->cpu);
+		put_cpu(out, b->cpu);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		bytes_out__u64(out, id_of(ev, 0));
 }
@@ -179,7 +186,7 @@ static void put_fixed(struct builder *b, struct bytes_out *out, const struct sam
 	if (type & PERF_SAMPLE_STREAM_ID)
 		bytes_out__u64(out, s->stream_id);
 	if (type & PERF_SAMPLE_CPU)
-		bytes_out__u64(out, b->cpu);
+		put_cpu(out, b->cpu);
 	if (type & PERF_SAMPLE_PERIOD)
 		bytes_out__u64(out, s->period);
 }
@@ -319,7 +326,7 @@ void builder__mmap2(struct builder *b, const struct mmap_record *m)
 	bytes_out__u64(&body, m->len);
 	bytes_out__u64(&body, m->pgoff);
 	if (m->build_id.size) {
-		bytes_out__u32(&body, m->build_id.size);
+		bytes_out__put(&body, (u8[4]){ m->build_id.size }, 4);
 		bytes_out__put(&body, m->build_id.data, BUILD_ID_MAX);
 		misc |= ABI_MISC_MMAP_BUILD_ID;
 	} else {
@@ -512,7 +519,7 @@ static void file_image(const struct builder *b, struct bytes_out *out)
 	if (named)
 		bits[0] |= BIT_ULL(FEAT_EVENT_DESC);
 	put_attrs(b, &attrs);
-	bytes_out__put(out, "PERFILE2", 8);
+	bytes_out__u64(out, ABI_FILE_MAGIC);
 	bytes_out__u64(out, 104);
 	bytes_out__u64(out, entry);
 	bytes_out__u64(out, 104);
@@ -544,7 +551,7 @@ static void pipe_image(const struct builder *b, struct bytes_out *out)
 {
 	struct bytes_out desc = {};
 
-	bytes_out__put(out, "PERFILE2", 8);
+	bytes_out__u64(out, ABI_FILE_MAGIC);
 	bytes_out__u64(out, 16);
 	for (size_t i = 0; i < b->events.nr; i++) {
 		const struct builder_event *ev = b->events.v[i];

@@ -28,17 +28,16 @@ def main():
     address = {f: TEXT + STEP * i for i, f in enumerate(["_text"] + [f for f in functions if f != "_text"])}
     mmap = struct.pack("=iIQQQ", -1, 0, TEXT, STEP * (len(functions) + 1), TEXT)
     tail = struct.pack("=IIQ", 0, 0, 0)
-    records = made.record(EV_MMAP, mmap + b"[kernel.kallsyms]_text".ljust(24, b"\0") + tail, KERNEL)
-    records += made.task()
+    records = [made.record(EV_MMAP, mmap + b"[kernel.kallsyms]_text".ljust(24, b"\0") + tail, KERNEL), made.task()]
     time = 10
     for names, count in wanted:
         ips = [address[f] + 0x10 for f in reversed(names.split(";"))]
         chain = struct.pack("=QQ%dQ" % len(ips), len(ips) + 1, CONTEXT_KERNEL, *ips)
         for _ in range(int(count)):
-            records += made.sample(time, chain, ips[0], KERNEL)
+            records.append(made.sample(time, chain, ips[0], KERNEL))
             time += 1000
     with open(path, "wb") as f:
-        f.write(made.file_of([made.attr(made.BASE | made.SAMPLE_CALLCHAIN)], records))
+        f.write(made.file_of([made.attr(made.BASE | made.SAMPLE_CALLCHAIN)], b"".join(records)))
     with open(path + ".kallsyms", "wb") as f:
         for name, at in sorted(address.items(), key=lambda item: item[1]):
             f.write(b"%016x T %s\n" % (at, bytes_of(name)))

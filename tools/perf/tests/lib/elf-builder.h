@@ -6,7 +6,7 @@
 #ifndef PERF_TESTS_LIB_ELF_BUILDER_H
 #define PERF_TESTS_LIB_ELF_BUILDER_H
 
-#include "../../util/base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define ELF_TEXT 0x1000ULL /* vaddr and file offset of the first byte of code */
 #define ELF_TEXT_SIZE 0x1000ULL

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../../util/base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../../util/base/text.h"
 
 #define DEEPEST 64 /* nested arrays and objects; none of our formats comes near */
@@ -27,15 +27,6 @@ static bool take(struct json_reader *r, char c)
 		return false;
 	r->p++;
 	return true;
-}
-
-/* utf8__length() stops at a NUL only, so that near the end it is given a copy. */
-static size_t character(const char *p, const char *end)
-{
-	char copy[UTF8_MAX + 1] = "";
-
-	memcpy(copy, p, min_of((size_t)(end - p), sizeof(copy) - 1));
-	return utf8__length(copy);
 }
 
 static bool take_escape(struct json_reader *r)
@@ -63,7 +54,7 @@ static bool take_string(struct json_reader *r)
 				return false;
 			continue;
 		}
-		len = (u8)*r->p < 0x20 ? 0 : character(r->p, r->end);
+		len = (u8)*r->p < 0x20 ? 0 : utf8__length(r->p, r->end - r->p);
 		if (!len)
 			return false;
 		r->p += len;
@@ -212,7 +203,8 @@ bool is_lines(const char *text, size_t size)
 	if (size && end[-1] != '\n')
 		return false;
 	while (p < end) {
-		size_t len = *p == '\n' ? 1 : text__has_controls(p, 1) ? 0 : character(p, end);
+		size_t len = *p == '\n' ? 1 : utf8__control(p, 1) ? 0 :
+			     utf8__length(p, end - p);
 
 		if (!len)
 			return false;

@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_LIB_FORMAT_CHECK_H
 #define PERF_TESTS_LIB_FORMAT_CHECK_H
 
-#include "../../util/base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Returns: whether it is one value of JSON (RFC 8259), in UTF-8, with white space around it. */
 bool is_json(const char *text, size_t size);

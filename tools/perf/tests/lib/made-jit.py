@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Usage: made-jit.py SECONDS [late]
+"""Usage: made-jit.py SECONDS [late] [version=N]
 
 A program that makes code at run time (x86-64) and runs it: made_outer() calls made_inner(), which
 spins. Neither keeps a frame pointer. It tells of its code by a jitdump file in the present folder:
 names, call frame information, lines; first of another function at the same place. With "late" most
-of the file is written in the end, as by compilers that collect what they write. Prints its pid.
+of the file is written in the end, as by compilers that collect what they write. "version=N" is what
+the file says of itself. Prints its pid.
 """
 import ctypes
 import mmap
@@ -52,7 +53,8 @@ class Dump:
     def __init__(self):
         self.path = os.path.abspath("jit-%d.dump" % os.getpid())
         self.file = open(self.path, "wb+")
-        self.file.write(struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, os.getpid(),
+        version = int(next((a[8:] for a in sys.argv if a.startswith("version=")), "1"))
+        self.file.write(struct.pack("<IIIIIIQQ", 0x4a695444, version, 40, 62, 0, os.getpid(),
                                     time.monotonic_ns(), 0))
         self.file.flush()
         libc = ctypes.CDLL(None)
@@ -62,7 +64,7 @@ class Dump:
                   self.file.fileno(), 0)
         self.number = 0
 
-    late = len(sys.argv) > 2
+    late = "late" in sys.argv
 
     def record(self, kind, body):
         self.file.write(struct.pack("<IIQ", kind, 16 + len(body), time.monotonic_ns()) + body)

@@ -133,7 +133,8 @@ def read_speedscope(path):
         if len(p["samples"]) != len(p["weights"]) or p["endValue"] != sum(p["weights"]):
             raise ValueError("%s: weights" % p["name"])
         for stack, weight in zip(p["samples"], p["weights"]):
-            sums[event, thread.rsplit(" ", 1)[0], tuple(frames[f] for f in stack)] += weight
+            if stack:  # else time without samples
+                sums[event, thread.rsplit(" ", 1)[0], tuple(frames[f] for f in stack)] += weight
     return sums, top["name"]
 
 

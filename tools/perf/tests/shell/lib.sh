@@ -25,6 +25,7 @@ perf() { "$PERF" "$@"; }
 
 need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
 need_cmd() { local c; for c in "$@"; do command -v "$c" >/dev/null || skip "needs $c"; done; }
+need_terminal() { [ -e /dev/pts/ptmx ] || skip "needs pseudo-terminals: /dev/pts is not mounted"; }
 need_python() { [ -x /usr/bin/python3 ] || skip "needs /usr/bin/python3"; }
 # A perf that runs scripts. Python keeps some memory of what it has imported until the process ends.
 need_scripts() {

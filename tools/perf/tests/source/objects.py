@@ -17,6 +17,7 @@ import sys
 # What belongs to the process as a whole; design/pipeline.md says the same.
 GLOBALS = {
     "log level_now": "the log level", "log level_least": "the log level",
+    "broker broker": "the broker of a confined process (io/broker.h)",
     "mapfile guards": "mapped files, for the handler of SIGBUS",
     "pager pager_pid": "the pager behind stdout, for handlers of signals",
     "core print_fn": "how libperf prints, as its interface has it",
@@ -34,7 +35,8 @@ FOR_TESTS = {
     "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART,
     "bundle__open_limited": PART, "agent_stage__limit_names": PART,
     "student_t__beyond": PART, "student_t__limit": PART, "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
-    "defer_choice__judge": PART,
+    "defer_choice__judge": PART, "name__shorten": PART,
+    "broker__never": "a fuzz target runs commands again and again",
     "number_list__add": PART, "probe_defer__judge": PART,
     "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,
     "symbols__table_addr": PART, "synth__ksymbols": PART,

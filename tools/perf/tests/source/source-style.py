@@ -3,10 +3,13 @@
 """Usage: source-style.py TOP
 
 What a reviewer should not have to look for: sizes, licence tags, functions that nobody should
-call, blanks, columns, promises, header guards, comments at the top, docstrings (see docstrings.py).
+call, blanks, columns, promises, header guards, comments at the top, docstrings (see docstrings.py),
+files at the top that nobody meant to commit.
 """
 import os
 import re
+import shutil
+import subprocess
 import sys
 
 import docstrings
@@ -23,7 +26,10 @@ GPL = "GPL-2.0-only"
 LIBRARY = "(LGPL-2.1-only OR BSD-2-Clause)"
 TEXT = (".c", ".h", ".sh", ".py", ".mk", ".S", ".map", ".awk")
 NAMES = {"Makefile", "probe", "fuzz", "packages", "install-deps", "version", "check", "demo", "run",
-         "directories"}
+         "directories", "dist", "archive", "deb", "rpm", "release", "check-packages"}
+ROOT = {".ci", ".clang-format", ".github", ".gitignore", ".gitlab-ci.yml", "CHANGELOG.md",
+        "CONTRIBUTING.md", "Documentation", "LICENSE", "LICENSES", "Makefile", "README.md",
+        "SECURITY.md", "VERSION", "packaging", "scripts", "tools"}
 SKIP = {".git", "build", "data"}
 
 
@@ -130,8 +136,20 @@ def check_file(top, path, problems):
         check_guard(path, text, problems)
 
 
+def check_root(top, problems):
+    """What is committed at the top, where git can tell, is there for a purpose."""
+    found = subprocess.run(["git", "-c", "safe.directory=*", "-C", top, "ls-files", "-z"],
+                           capture_output=True, text=True) if shutil.which("git") else None
+    for name in sorted({path.split("/")[0] for path in found.stdout.split("\0") if path}
+                       if found and not found.returncode else ()):
+        if name not in ROOT:
+            problems.append("%s: nothing of this name belongs at the top" % name)
+
+
 def main():
     problems, nr = [], 0
+    if os.path.exists(os.path.join(sys.argv[1], ".git")):
+        check_root(sys.argv[1], problems)
     for path in files(sys.argv[1]):
         nr += 1
         check_file(sys.argv[1], path, problems)

@@ -37,6 +37,15 @@ has out 'bad.c:3: a function of 101 lines' 'bad.c:106: strcpy\(\)' 'bad.c:106: i
 	'bad.sh:2: its failure is not seen'
 has_not out 'bad.sh:3'
 
+# What lies at the top by mistake, once it is committed.
+if command -v git >/dev/null; then
+	git init -q t && touch t/x.err t/README.md && git -C t add x.err README.md
+	fails 1 python "$style" t >out
+	has out '^x.err: nothing of this name'
+	has_not out '^README'
+	rm -rf t/.git t/x.err t/README.md
+fi
+
 # Header guards, and docstrings.
 room=t/tools/perf/util/room
 mkdir -p $room

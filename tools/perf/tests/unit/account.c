@@ -60,7 +60,8 @@ TEST(account, "account: what is whole, in words, and what to do")
 			  "copies up to 64 kB of each");
 	a.copy_room = 655280;
 	expect_advice(&a, "500 user stacks are longer than their copies, which cannot be larger: "
-			  "perf record -g --defer=bpf, as root, walks a stack of any length");
+			  "perf record -g --defer=bpf, as root, walks stacks of up to 8,000 "
+			  "functions");
 	a.stop[UNWIND_OUTERMOST] = 9500;
 	a.stop[UNWIND_COPY_SHORT] = 499;
 	expect_advice(&a, NULL);

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "../../util/complete/address-spaces.h"
+#include "../../util/complete/live-code.h"
 #include "../../../lib/unwind/space/backend.h"
 #include "../lib/machine-fixture.h"
 
@@ -17,7 +18,7 @@ static void setup(struct bench *b)
 	b->f = fixture__setup();
 	b->f.s = symbols__new(&(struct symbols_opts){}, b->f.m);
 	TEST_EQ(unwinder__by_name(&b->u, NULL, UNWIND_X86_64, NULL), 0);
-	b->sp = address_spaces__new(b->u, b->f.m, symbols__binaries(b->f.s));
+	b->sp = address_spaces__new(b->u, b->f.m, symbols__binaries(b->f.s), NULL);
 	builder__at(b->f.b, 1, 1, 0, 1);
 }
 
@@ -221,4 +222,62 @@ TEST(address_spaces_growth, "spaces: mappings and samples in turns cost no squar
 		for (size_t i = 0; i < ARRAY_SIZE(batches); i++)
 			for (enum order order = 0; order < NR_ORDERS; order++)
 				TEST_TRUE(cost_of_maps(n, batches[i], order) <= 12 * n);
+}
+
+/* Knows 32 kB around any address. */
+static bool find_part(void *ctx, const struct sample *s, const struct thread *t,
+		      const struct map *map, u64 addr, struct unwind_mapping *out)
+{
+	(void)ctx;
+	(void)s;
+	(void)t;
+	*out = (struct unwind_mapping){
+		.start = max_of(addr & ~0x7fffULL, map->start),
+		.end = min_of((addr & ~0x7fffULL) + 0x8000, map->end),
+		.module = LIVE_CODE_FIRST,
+	};
+	return true;
+}
+
+static bool not_stood(void *ctx, const struct sample *s, bool *sure)
+{
+	(void)ctx;
+	(void)s;
+	*sure = false;
+	return false;
+}
+
+static int open_none(void *ctx, u32 module)
+{
+	(void)ctx;
+	(void)module;
+	return -ENOENT;
+}
+
+TEST(address_spaces_live_code, "spaces: code in memory that was read takes nothing away beside it")
+{
+	const struct live_code code = { .find = find_part, .stood = not_stood, .open = open_none };
+	const u64 start = 0x100000, len = 0x80000;
+	u64 ips[8] = { start + 0x10, start + 0x20000, start + len - 1 };
+	u8 methods[8] = {};
+	struct unwind_chain chain = {
+		.ips = ips, .methods = methods, .max = 8, .nr = 3, .stop = UNWIND_NO_MODULE,
+	};
+	const struct sample none = {};
+	struct unwind_space *s;
+	struct bench b;
+
+	setup(&b);
+	builder__mmap2(b.f.b, &(struct mmap_record){ .start = start, .len = len,
+						     .prot = PROT_EXEC | PROT_WRITE,
+						     .filename = "//anon" });
+	map_at(&b, start - 0x1000, 0x1000, PROT_EXEC);
+	map_at(&b, start + len, 0x1000, PROT_EXEC);
+	s = sample(&b);
+	TEST_TRUE(!live_code__walk(&code, &none, machine__thread(b.f.m, 1, 1), b.u, s, &chain));
+	TEST_EQ(unwind_space__nr(s), 3);
+	for (u64 at = start - 0x1000; at < start + len + 0x1000; at += 0x1000)
+		TEST_TRUE(unwind_space__find(s, at));
+	TEST_EQ(unwind_space__find(s, start)->end, start + len);
+	teardown(&b);
 }

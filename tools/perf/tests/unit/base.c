@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../util/base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../../util/base/error.h"
 #include "../../util/base/fatal.h"
 #include "../../util/base/hash.h"

@@ -137,6 +137,21 @@ TEST(bpf_walk_rules, "bpf walk: what a rule says is kept, or left to user space"
 	r = plain(10, 8, 0);
 	TEST_EQ(convert(r).kind, WALK_REG);
 	TEST_EQ(convert(r).reg, offsetof(struct walk_regs, r10) / 8);
+	/* DRAP: the caller's FP is where FP says. */
+	r = plain(10, 0, 0);
+	r.fp = ROW_HOW(ROW_LOC_AT_REG, 6);
+	TEST_EQ(convert(r).kind, WALK_DRAP_REG);
+	r.cfa = ROW_HOW(ROW_CFA_REG, 7);
+	TEST_EQ(convert(r).kind, WALK_DRAP_SP);
+	r.cfa = ROW_HOW(ROW_CFA_DEREF, 6);
+	r.cfa_off = -8;
+	r.fp_off = 24;
+	w = convert(r);
+	TEST_EQ(w.kind, WALK_DRAP);
+	TEST_EQ(w.cfa, -8);
+	TEST_EQ(w.fp_off, 24);
+	r.fp_off = 40000;
+	TEST_EQ(convert(r).kind, WALK_MISS);
 	r = plain(7, 1 << 20, -40000); /* too far for its field */
 	TEST_EQ(convert(r).kind, WALK_MISS);
 	r = plain(7, 16, 0);
@@ -242,14 +257,65 @@ TEST(bpf_walk_page_root, "bpf walk: where a first function returns to is the end
 	free(v);
 }
 
+TEST(bpf_walk_page_lower, "bpf walk: SP may fall in the code behind a change of the stack")
+{
+	struct page_fixture *f = new_page();
+	struct walk_rule *v = xcalloc(64, sizeof(*v));
+	struct walk_rules rules = { .v = v, .max = 64 };
+	struct walk_numbers known = {};
+	struct walk_page page = {};
+	u8 *bytes;
+
+	f->rules[1] = plain(6, 16, -16);
+	f->page->nr = 3;
+	memcpy(f->page->pc, (u16[]){ 0, 0x400, 0x800, 1, 2, 1 }, 6 * sizeof(u16));
+	/* Two changes; one where CFA is SP + n; and one so near to a row's end that it counts. */
+	memcpy(f->code + 16 + 0x100, "\x48\x89\xd4", 3); /* mov %rdx,%rsp */
+	memcpy(f->code + 16 + 0x140, "\x48\x8d\x25", 3); /* lea n(%rip),%rsp */
+	memcpy(f->code + 16 + 0x500, "\x48\x89\xd4", 3);
+	memcpy(f->code + 16 + 0x7fd, "\x48\x89\xd4", 3);
+	walk_page__make(&page, &rules, &known, &f->rows, f->page,
+			(struct bytes){ f->code, sizeof(f->code) }, 16);
+	bytes = xmalloc(walk_page__size(&page));
+	walk_page__write(&page, bytes);
+	for (u32 off = 0; off < 0xc00; off++) {
+		bool falls = (off >= 0x103 && off <= 0x140 + UNWIND_SWITCH) ||
+			     (off >= 0x800 && off <= 0x7fd + UNWIND_SWITCH);
+		u8 kind = off >= 0x400 && off < 0x800 ? WALK_SP : WALK_FP;
+
+		if (v[search(bytes, off)].kind != (kind | (falls ? WALK_LOWERS : 0)))
+			TEST_FAIL("offset %#x", off);
+	}
+	map64__free(&rules.numbers);
+	vec__free(&known.of);
+	vec__free(&page.rows);
+	free(bytes);
+	free(f->page);
+	free(f);
+	free(v);
+}
+
 /* What the program writes, and the sample behind it. */
 struct side_fixture {
 	struct walk_side side;
 	struct recording *recording;
 	struct evsel *event;
 	u8 *output, *payload, *out;
-	u64 sample[16];
+	u64 sample[2048], nr_kernel; /* the kernel's part of its chain, with the marker */
 };
+
+static void put_sample(struct side_fixture *f, u64 nr_kernel)
+{
+	const struct perf_event_header hdr = { PERF_RECORD_SAMPLE, 1, 8 * (5 + nr_kernel) };
+	const u64 words[] = { 0x400, 7 | 8ull << 32, nr_kernel, ABI_CONTEXT_KERNEL };
+
+	f->nr_kernel = nr_kernel;
+	memcpy(f->sample, &hdr, sizeof(hdr));
+	memcpy(f->sample + 1, words, sizeof(words));
+	for (u64 i = 1; i < nr_kernel; i++)
+		f->sample[4 + i] = 0xffff1000;
+	f->sample[4 + nr_kernel] = 0x1234;
+}
 
 static void begin(struct side_fixture *f)
 {
@@ -258,8 +324,6 @@ static void begin(struct side_fixture *f)
 		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN |
 			       PERF_SAMPLE_PHYS_ADDR,
 	};
-	const struct perf_event_header hdr = { PERF_RECORD_SAMPLE, 1, 8 * 7 };
-	const u64 words[] = { 0x400, 7 | 8ull << 32, 2, ABI_CONTEXT_KERNEL, 0xffff1000, 0x1234 };
 
 	*f = (struct side_fixture){ .recording = recording__new() };
 	attr__with_copy(&attr);
@@ -267,8 +331,7 @@ static void begin(struct side_fixture *f)
 	f->output = xzalloc(65536);
 	f->payload = xzalloc(65536);
 	f->out = xzalloc(65536 * 2);
-	memcpy(f->sample, &hdr, sizeof(hdr));
-	memcpy(f->sample + 1, words, sizeof(words));
+	put_sample(f, 2);
 }
 
 static void end(struct side_fixture *f)
@@ -329,6 +392,76 @@ TEST(bpf_walk_side_chain, "bpf walk: a chain becomes that of the sample behind i
 	TEST_TRUE(!pass(&f, 0, &s)); /* nothing was written */
 	TEST_EQ(s.nr_chain, 2);
 	TEST_TRUE(!walk_note__of(&s, &note));
+	end(&f);
+}
+
+/* A stack of @nr frames, more than there is room for, as the program writes it. */
+static u32 put_deep(struct side_fixture *f, u32 nr, enum walk_stop stop, u32 lower)
+{
+	const struct walk_output head = {
+		.note = { .magic = WALK_NOTE_MAGIC, .stop = stop, .cut = nr - WALK_MAX_FRAMES,
+			  .lower = lower },
+		.ip = 0x400, .nr = WALK_MAX_FRAMES, .flags = WALK_HAS_CHAIN,
+	};
+
+	memcpy(f->output, &head, sizeof(head));
+	for (u64 i = 0, at; i < nr; i++) {
+		at = i < WALK_INNER_FRAMES ? i : WALK_INNER_FRAMES + (i - WALK_INNER_FRAMES) %
+						 WALK_OUTER_FRAMES;
+		memcpy(f->output + sizeof(head) + 8 * at, &(u64){ 0x1000 + i }, 8);
+	}
+	return sizeof(head) + WALK_MAX_FRAMES * 8;
+}
+
+/* Passes it, of @nr frames; returns where the gap is among those that are kept, or 0. */
+static u64 pass_deep(struct side_fixture *f, u32 size, u32 nr, u64 *nr_kept)
+{
+	struct walk_note note;
+	struct sample s;
+	u64 gap = 0, first;
+	const u64 *user;
+
+	TEST_TRUE(pass(f, size, &s));
+	TEST_TRUE(walk_note__of(&s, &note));
+	user = s.chain + f->nr_kernel + 1;
+	*nr_kept = s.nr_chain - f->nr_kernel - 1;
+	for (u64 i = 0; i < *nr_kept; i++) {
+		first = gap ? nr - *nr_kept : 0;
+		if (user[i] == CALLCHAIN_GAP)
+			gap = i;
+		else
+			TEST_EQ(user[i], 0x1000 + first + i);
+	}
+	TEST_EQ(note.cut, nr - *nr_kept + !!gap);
+	return gap;
+}
+
+TEST(bpf_walk_side_deep, "bpf walk: of a stack that is too deep both ends are kept, and a gap")
+{
+	static const u32 numbers[] = { 8033, 8034, 9056, 9057, 20000, 65535 };
+	struct side_fixture f;
+	u64 kept;
+
+	begin(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		u32 nr = numbers[i], size = put_deep(&f, nr, WALK_WHOLE, 0);
+
+		TEST_EQ(pass_deep(&f, size, nr, &kept), WALK_INNER_FRAMES);
+		TEST_EQ(kept, WALK_MAX_FRAMES);
+	}
+	/* The end was not reached, or is behind a lower stack that nothing proves. */
+	TEST_EQ(pass_deep(&f, put_deep(&f, 65535, WALK_LIMIT, 0), 65535, &kept), 0);
+	TEST_EQ(kept, WALK_INNER_FRAMES);
+	TEST_EQ(pass_deep(&f, put_deep(&f, 20000, WALK_WHOLE, 15000), 20000, &kept), 0);
+	TEST_EQ(kept, WALK_INNER_FRAMES);
+	TEST_EQ(pass_deep(&f, put_deep(&f, 20000, WALK_WHOLE, 10), 20000, &kept),
+		WALK_INNER_FRAMES);
+	/* There is room for less: the kernel's part takes it. */
+	put_sample(&f, 1000);
+	TEST_TRUE(pass_deep(&f, put_deep(&f, 20000, WALK_WHOLE, 0), 20000, &kept) > 1024);
+	TEST_TRUE(kept < WALK_MAX_FRAMES);
+	TEST_TRUE(pass_deep(&f, put_chain(&f, WALK_MAX_FRAMES), WALK_MAX_FRAMES, &kept) > 1024);
+	TEST_TRUE(kept < WALK_MAX_FRAMES);
 	end(&f);
 }
 
@@ -476,9 +609,11 @@ TEST(bpf_walk_side_damaged, "bpf walk: a record that does not fit together says 
 		TEST_TRUE(!pass(&f, cut, &s));
 	memcpy(&head, f.output, sizeof(head));
 	head.nr = WALK_MAX_FRAMES + 1;
+	head.flags = WALK_HAS_CHAIN;
 	memcpy(f.output, &head, sizeof(head));
-	TEST_TRUE(!pass(&f, size, &s));
+	TEST_TRUE(!pass(&f, 65528, &s));
 	head.nr = 0;
+	head.flags = WALK_HAS_COPY;
 	head.copied = UINT32_MAX;
 	memcpy(f.output, &head, sizeof(head));
 	TEST_TRUE(!pass(&f, size, &s));

@@ -20,13 +20,14 @@ TEST(bpf_assembler, "bpf: instructions have the kernel's encoding, and jumps the
 		{ .code = 0x18, .dst_reg = 2, .src_reg = 1, .imm = 7 }, {},
 		{ .code = 0x18, .dst_reg = 3, .imm = 0x55667788 }, { .imm = 0x11223344 },
 		{ .code = 0x79, .dst_reg = 1, .src_reg = 6, .off = 128 },
-		{ .code = 0x15, .dst_reg = 1, .off = 4, .imm = -1 },
+		{ .code = 0x15, .dst_reg = 1, .off = 5, .imm = -1 },
 		{ .code = 0x63, .dst_reg = 10, .src_reg = 1, .off = -4 },
 		{ .code = 0x7a, .dst_reg = 10, .off = -16, .imm = 9 },
 		{ .code = 0xdb, .dst_reg = 9, .src_reg = 1, .off = 56, .imm = 0xe1 },
+		{ .code = 0xdb, .src_reg = 1, .off = 8 },
 		{ .code = 0x85, .imm = 14 },
 		{ .code = 0x07, .dst_reg = 1, .imm = 5 },
-		{ .code = 0x2d, .dst_reg = 1, .src_reg = 2, .off = -7 },
+		{ .code = 0x2d, .dst_reg = 1, .src_reg = 2, .off = -8 },
 		{ .code = 0xb7, .imm = 1 },
 		{ .code = 0x95 },
 	};
@@ -42,6 +43,7 @@ TEST(bpf_assembler, "bpf: instructions have the kernel's encoding, and jumps the
 	bpf_asm__store(&a, BPF_W, 10, -4, 1);
 	bpf_asm__store_imm(&a, BPF_DW, 10, -16, 9);
 	bpf_asm__exchange(&a, 9, 56, 1);
+	bpf_asm__atomic_add(&a, 0, 8, 1);
 	bpf_asm__call(&a, BPF_FUNC_get_current_pid_tgid);
 	bpf_asm__place(&a, out);
 	bpf_asm__alu_imm(&a, BPF_ADD, 1, 5);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* --brief and --about: stacks written as "outer;inner" in, the facts out. */
-#include "../../util/profile/about.h"
+#include "../../util/report/about.h"
 #include "../test.h"
 
 #define MAX_NAMES 32
@@ -116,7 +116,7 @@ TEST(brief_kinds, "brief: the kind of work, and the first function of the progra
 	add(&f, "whole", "main;load;libc!read;kernel!do_syscall_64;kernel!__x64_sys_read", 15);
 	add(&f, "whole", "main;load;kernel!do_syscall_64;kernel!exit_to_user_mode_loop", 5);
 	add(&f, "whole", "main;work", 10);
-	brief__make(&b, &f.hist);
+	brief__make(&b, &f.hist, false, true);
 	TEST_EQ(b.period, 100);
 	TEST_EQ(b.kinds[WORK_ALLOCATION].period, 50);
 	EXPECT_ITEM(&f, b.kinds[WORK_ALLOCATION].callers, 0, "parse", 50);
@@ -140,7 +140,7 @@ TEST(brief_cut, "brief: paths are not made of stacks that are cut, and their par
 	add(&f, "whole", "main;a", 40);
 	add(&f, "cut", "b;c", 50);
 	add(&f, "as recorded", "main;d", 10);
-	brief__make(&b, &f.hist);
+	brief__make(&b, &f.hist, false, true);
 	TEST_EQ(b.cut, 50);
 	TEST_EQ(b.unproven, 10);
 	TEST_EQ(b.nr_paths, 2);
@@ -149,6 +149,65 @@ TEST(brief_cut, "brief: paths are not made of stacks that are cut, and their par
 	/* But their innermost function is true. */
 	EXPECT_ITEM(&f, b.functions, 0, "c", 50);
 	brief__free(&b);
+	fixture__free(&f);
+}
+
+/* "main > parse x 3 > read" */
+static char *path_text(struct fixture *f, const struct brief *b, u32 path)
+{
+	const struct brief_path *p = &b->paths[path];
+	char *text = xstrdup(""), *more;
+
+	for (u32 i = 0; i < p->nr_frames; i++) {
+		u32 times = b->path_times.v[p->first + i];
+
+		more = xasprintf(times > 1 ? "%s%s%s x %u" : "%s%s%s", text, i ? " > " : "",
+				 name_of(f, b->path_frames.v[p->first + i]), times);
+		free(text);
+		text = more;
+	}
+	return text;
+}
+
+static void expect_path(struct fixture *f, const struct brief *b, u32 path, u64 period,
+			const char *want)
+{
+	char *text = path_text(f, b, path);
+
+	TEST_STR(text, want);
+	TEST_EQ(b->paths[path].period, period);
+	free(text);
+}
+
+TEST(brief_recursion, "brief: depths of one recursion are one path, also through several functions")
+{
+	struct fixture f;
+	struct brief b;
+	struct about a;
+
+	fixture__init(&f, false);
+	add(&f, "whole", "main;parse;parse;parse;read", 40);
+	add(&f, "whole", "main;parse;read", 25);
+	add(&f, "whole", "main;expr;term;expr;term;expr;call;expr;term;eval", 20);
+	add(&f, "whole", "main;expr;term;eval", 15);
+	brief__make(&b, &f.hist, false, true);
+	TEST_EQ(b.nr_paths, 2);
+	expect_path(&f, &b, 0, 65, "main > parse x 3 > read");
+	expect_path(&f, &b, 1, 35, "main > expr x 4 > term x 3 > eval");
+	EXPECT_ITEM(&f, b.functions, 0, "read", 65);
+	brief__free(&b);
+	brief__make(&b, &f.hist, false, false);
+	TEST_EQ(b.nr_paths, 4);
+	expect_path(&f, &b, 0, 40, "main > parse > parse > parse > read");
+	brief__free(&b);
+	about__make(&a, &f.hist, "eval", true);
+	TEST_EQ(a.all.nr_paths, 1);
+	expect_path(&f, &a.all, 0, 35, "main > expr x 4 > term x 3 > eval");
+	TEST_EQ(a.with_callees.period, 35);
+	about__free(&a);
+	about__make(&a, &f.hist, "eval", false);
+	TEST_EQ(a.all.nr_paths, 2);
+	about__free(&a);
 	fixture__free(&f);
 }
 
@@ -162,7 +221,7 @@ TEST(about_function, "--about: callers, callees and paths, each sample once in e
 	add(&f, "whole", "main;y;f;f;f", 30); /* recursion */
 	add(&f, "whole", "main;x;f;f;h", 20);
 	add(&f, "whole", "main;x", 10);
-	about__make(&a, &f.hist, "f");
+	about__make(&a, &f.hist, "f", true);
 	TEST_EQ(a.all.period, 100);
 	TEST_EQ(a.own.period, 30);
 	TEST_EQ(a.with_callees.period, 90);
@@ -191,7 +250,7 @@ TEST(about_cut, "--about: where a stack is cut behind it, its caller is unknown,
 	add(&f, "cut", "f;g", 30);
 	add(&f, "cut", "x;f", 20);
 	add(&f, "whole", "f", 50);
-	about__make(&a, &f.hist, "f");
+	about__make(&a, &f.hist, "f", true);
 	TEST_EQ(a.cut, 50);
 	TEST_EQ(a.unknown_caller, 30);
 	TEST_EQ(a.no_caller, 50);
@@ -211,18 +270,18 @@ TEST(about_names, "--about: names as they are printed, cut ones, and proposals f
 	fixture__init(&f, true);
 	add(&f, "whole", "main;parse_header", 10);
 	add(&f, "whole", "main;parse_body", 30);
-	about__make(&a, &f.hist, "parse_header (inlined)");
+	about__make(&a, &f.hist, "parse_header (inlined)", true);
 	TEST_EQ(a.own.period, 10);
 	about__free(&a);
-	about__make(&a, &f.hist, "parse_...");
+	about__make(&a, &f.hist, "parse_...", true);
 	TEST_EQ(a.own.period, 30);
 	about__free(&a);
-	about__make(&a, &f.hist, "PARSE");
+	about__make(&a, &f.hist, "PARSE", true);
 	TEST_EQ(a.with_callees.nr, 0);
 	TEST_EQ(a.candidates.nr, 2);
 	EXPECT_ITEM(&f, a.candidates, 0, "parse_body", 30);
 	about__free(&a);
-	about__make(&a, &f.hist, "");
+	about__make(&a, &f.hist, "", true);
 	TEST_EQ(a.with_callees.nr, 0);
 	about__free(&a);
 	fixture__free(&f);

@@ -5,9 +5,11 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "../../util/base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../../util/binary/bundle-write.h"
 #include "../../util/binary/tar.h"
+#include "../../../lib/unwind/arch/arch.h"
+#include "../../../lib/unwind/source/cfi.h"
 #include "../lib/machine-fixture.h"
 
 struct made {
@@ -172,8 +174,11 @@ TEST(bundle_slim, "binary: what nobody reads of a packed binary is zero, and all
 	struct bundle *b;
 	struct error err;
 	GElf_Shdr shdr;
+	struct cfi_fde fde;
 	struct bytes text;
+	struct cfi *cfi;
 	u64 size, unpacked;
+	u32 kept = 0;
 	int fd;
 
 	fixture__need_compiler();
@@ -194,8 +199,15 @@ TEST(bundle_slim, "binary: what nobody reads of a packed binary is zero, and all
 	TEST_EQ(elf_image__open(&img, fd), 0);
 	TEST_TRUE(elf_image__section(&img, ".text", 0, &shdr));
 	text = elf_image__bytes(&img, &shdr);
+	/* Of code what call frame information knows; the rest tells where functions begin. */
+	cfi = cfi__open_eh_frame(&img, unwind_arch_info__by_machine(img.ehdr.e_machine));
 	for (size_t i = 0; i < text.len; i++)
-		TEST_EQ(text.data[i], 0);
+		if (cfi__find(cfi, shdr.sh_addr + i, &fde))
+			TEST_EQ(text.data[i], 0);
+		else
+			kept += text.data[i] != 0;
+	TEST_TRUE(kept && cfi__find(cfi, img.ehdr.e_entry, &fde));
+	cfi__free(cfi);
 	TEST_TRUE(elf_image__section(&img, ".data.rel.ro.gopclntab", 0, &shdr));
 	TEST_STR((const char *)elf_image__bytes(&img, &shdr).data, "names of Go");
 	elf_image__close(&img);

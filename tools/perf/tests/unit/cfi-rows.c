@@ -413,7 +413,7 @@ TEST(cfi_rows_index, "cfi: the search table and the index lead to the same rows"
 	close(fd);
 	if (m->bad || m->image.ehdr.e_machine != EM_X86_64)
 		TEST_SKIP("this is not an x86-64 program");
-	table = cfi__open_eh_frame(m, &unwind_arch_x86_64);
+	table = cfi__open_eh_frame(&m->image, &unwind_arch_x86_64);
 	TEST_TRUE(table && table->table.data);
 	index = cfi__new(&perf_env, table->section, table->vaddr, false, &unwind_arch_x86_64);
 	TEST_EQ(cfi__nr(table), cfi__nr(index));
@@ -507,7 +507,7 @@ static bool table_taken(s64 more)
 	nr += more;
 	TEST_EQ(pwrite(fd, &nr, sizeof(nr), shdr.sh_offset + 8), sizeof(nr));
 	m = module__new(&perf_env, 0, fd, EM_NONE);
-	c = cfi__open_eh_frame(m, &unwind_arch_x86_64);
+	c = cfi__open_eh_frame(&m->image, &unwind_arch_x86_64);
 	TEST_TRUE(c);
 	taken = c->table.data;
 	cfi__free(c);

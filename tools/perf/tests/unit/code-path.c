@@ -123,6 +123,27 @@ TEST(code_path_keeps_sp, "walk: code that moves SP by what is in a register does
 	}
 }
 
+TEST(code_path_keeps_sp_leaves, "walk: code keeps SP that sets it for where it jumps to")
+{
+	/* sub $8,%rsp; 0: mov %rdx,%rsp; jmp *%rax, or ret */
+	static const struct { const char *code; bool keeps; } codes[] = {
+		{ "\x48\x83\xec\x08\x48\x89\xd4\xff\xe0", true },
+		{ "\x48\x83\xec\x08\x48\x89\xd4\x90\xc3", false },
+	};
+	struct code_budget b = { .left = CODE_OF_A_STACK };
+	struct elf_load load;
+	struct elf_image img;
+	struct code_paths *p;
+
+	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
+		img = image(codes[i].code, 9, &load);
+		p = code_paths__new(&img, &unwind_arch_x86_64);
+		TEST_EQ(code_paths__keeps_sp(p, TEXT, TEXT + 9, &b), codes[i].keeps);
+		TEST_TRUE(!code_paths__keeps_sp(p, TEXT, TEXT + 7, &b));
+		code_paths__free(p);
+	}
+}
+
 TEST(code_path_moved_return, "walk: code that moves its return address before it returns")
 {
 	struct code_path path[2];

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "../../util/profile/diff-limit.h"
-#include "../../util/profile/diff-paths.h"
+#include "../../util/diff/limit.h"
+#include "../../util/diff/paths.h"
 #include "../test.h"
 
 #define FUNCTIONS 30

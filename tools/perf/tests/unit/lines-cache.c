@@ -83,13 +83,13 @@ static void check_place(const struct dwarf_place *p)
 	static const char *const names[] = { "inner", "middle", "outer" };
 	const struct dwarf_call *call = p->call;
 
-	TEST_STR(p->file, "a.c");
+	TEST_STR(p->file, "dir/a.c");
 	TEST_EQ(p->line, 77);
 	for (u32 i = 0; i < 3; i++, call = call->into) {
 		TEST_STR(call->name, names[i]);
 		TEST_EQ(call->depth, 2 - i);
 		TEST_EQ(call->line, 20 - 10 * i);
-		TEST_STR(call->file ?: "none", i < 2 ? "a.c" : "none");
+		TEST_STR(call->file ?: "none", i < 2 ? "dir/a.c" : "none");
 	}
 	TEST_TRUE(!call);
 }

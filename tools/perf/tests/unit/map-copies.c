@@ -46,13 +46,17 @@ static int on_file(void *ctx, u32 pid, const char *path, u64 time)
 TEST(map_copies_budget, "jit: copies of perf maps of containers take a bounded part of the disk")
 {
 	int announced = 0;
+	struct out_place place;
+	struct jit_dir dir;
 	const struct map_copies_opts opts = {
-		.dir = "copies", .on_file = on_file, .ctx = &announced, .max_bytes = 10000,
+		.dir = &dir, .on_file = on_file, .ctx = &announced, .max_bytes = 10000,
 	};
 	struct map_copies *c = map_copies__new(&opts);
 	const struct map_copies_account *a;
 	pid_t pids[3];
 
+	TEST_EQ(out_place__find(&place, "copies", NULL), 0);
+	jit_dir__init(&dir, &place);
 	for (int i = 0; i < 3; i++) {
 		pids[i] = begin(4096);
 		if (!pids[i])
@@ -65,6 +69,8 @@ TEST(map_copies_budget, "jit: copies of perf maps of containers take a bounded p
 	TEST_EQ(a->copied, 2);
 	TEST_EQ(a->failed, 1);
 	map_copies__free(c);
+	jit_dir__close(&dir);
+	out_place__close(&place);
 	for (int i = 0; i < 3; i++) {
 		kill(pids[i], SIGKILL);
 		TEST_EQ(waitpid(pids[i], NULL, 0), pids[i]);

@@ -8,7 +8,7 @@
 #include "../../util/base/text.h"
 #include "../../util/text/bpf-output.h"
 #include "../../util/text/regs.h"
-#include "../../util/text/script-fields.h"
+#include "../../util/script/fields.h"
 #include "../../util/stack/filter.h"
 #include "../test.h"
 
@@ -117,7 +117,9 @@ TEST(textbuf_terminal, "output: what names would command a terminal is taken fro
 	struct textbuf tb;
 	char got[64] = "";
 
-	TEST_TRUE(master >= 0 && !grantpt(master) && !unlockpt(master));
+	if (master < 0)
+		TEST_SKIP("there are no pseudo-terminals");
+	TEST_TRUE(!grantpt(master) && !unlockpt(master));
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	cfmakeraw(&raw);
 	TEST_TRUE(slave >= 0 && !tcsetattr(slave, TCSANOW, &raw));
@@ -131,6 +133,113 @@ TEST(textbuf_terminal, "output: what names would command a terminal is taken fro
 	close(master);
 }
 
+/* Appends the line @text, of @nr cells, so often that the buffer is written meanwhile. */
+static void put_lines(struct textbuf *tb, const char *text, u32 nr)
+{
+	while (nr--)
+		textbuf__puts(tb, text);
+}
+
+TEST(textbuf_cells, "output: with separators, no cell of a line is a formula for spreadsheets")
+{
+	static const char *const lines[][2] = {
+		{ "1,=2, @3 ,+4x\n", "1,'=2, '@3 ,'+4x\n" },
+		{ "-1,+2.50%,-003 \n", "-1,+2.50%,-003 \n" },
+		{ "\"=1\",a=b,-,--1\n", "'\"=1\",a=b,'-,'--1\n" }, { ",,\n \n", ",,\n \n" },
+		{ "\xef\xbc\x9d" "1,-%,+.\n", "'\xef\xbc\x9d" "1,'-%,'+.\n" },
+		{ "a;=1;-2;-\n", "a;=1;-2;-\n" }, { "-2x", "'-2x" },
+	};
+	const u32 nr = 100000;
+	size_t size, len = 0;
+	struct textbuf tb;
+	char *got;
+	int fd = open("out", O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	textbuf__init(&tb, fd);
+	tb.separators = ",";
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		put_lines(&tb, lines[i][0], i ? 1 : nr);
+	TEST_EQ(textbuf__flush(&tb), 0);
+	TEST_TRUE(tb.nr_flushed > 1);
+	textbuf__free(&tb);
+	size = lseek(fd, 0, SEEK_END);
+	got = calloc(1, size + 1);
+	TEST_EQ(pread(fd, got, size, 0), size);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		for (u32 k = 0; k < (i ? 1 : nr); k++, len += strlen(lines[i][1]))
+			TEST_TRUE(!strncmp(got + len, lines[i][1], strlen(lines[i][1])));
+	TEST_EQ(len, size);
+	free(got);
+	close(fd);
+}
+
+TEST(text_names, "text: a name stays on its line, commands nothing and turns nothing around")
+{
+	static const char *const names[][2] = {
+		{ "", "" }, { "plain name, longer than a word", "plain name, longer than a word" },
+		{ "two\nlines", "two?lines" }, { "\t\r\033[2J\x7f", "???[2J?" },
+		{ "\xc3\xb6\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0",
+		  "\xc3\xb6\xe2\x82\xac\xf0\x9f\x98\x80\xc2\xa0" },
+		{ "c\xc2\x85\xc2\x9b", "c????" }, { "\x80\x9f\xa0\xff", "??\xa0\xff" },
+		{ "cut \xe2\x82", "cut \xe2?" }, { "\xd8\x9c\xd8\x9d", "??\xd8\x9d" },
+		{ "\xe2\x80\x8d\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x90",
+		  "\xe2\x80\x8d??????\xe2\x80\x90" },
+		{ "\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xae\xe2\x80\xaf",
+		  "\xe2\x80\xa7??????\xe2\x80\xaf" },
+		{ "\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xaf\xe2\x81\xb0",
+		  "\xe2\x81\xa5??????\xe2\x81\xb0" },
+	};
+	char buf[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(buf, sizeof(buf), "%s", names[i][0]);
+		TEST_EQ(name__is_harmless(buf, strlen(buf)), !strcmp(names[i][0], names[i][1]));
+		name__disarm(buf, strlen(buf));
+		TEST_STR(buf, names[i][1]);
+	}
+	/* At each place of a word of eight bytes. */
+	for (size_t i = 0; i < 17; i++)
+		for (unsigned int c = 1; c < 0x100; c++) {
+			memset(buf, 'a', 17);
+			buf[i] = c;
+			buf[17] = '\0';
+			name__disarm(buf, 17);
+			TEST_EQ(buf[i] == '?', c < 0x20 || c == '?' || (c >= 0x7f && c < 0xa0));
+			buf[i] = 'a';
+			TEST_STR(buf, "aaaaaaaaaaaaaaaaa");
+		}
+}
+
+static int __printf_like(3, 4)
+format(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = name__vformat(buf, size, fmt, ap);
+	va_end(ap);
+	return n;
+}
+
+TEST(text_formats, "text: line ends of a format stay, those of its arguments do not")
+{
+	char buf[32];
+
+	TEST_EQ(format(buf, sizeof(buf), "a\n\tb %d\n", 7), 7);
+	TEST_STR(buf, "a\n\tb 7\n");
+	TEST_EQ(format(buf, sizeof(buf), "\n%s\t%5s%%\n", "x\ny\n", "\t"), 13);
+	TEST_STR(buf, "\nx?y?\t    ?%\n");
+	/* What stands for line ends meanwhile may be in a name, too. */
+	TEST_EQ(format(buf, sizeof(buf), "%s\n%s\r\x01", "\x01\x02\n", "\x02\x01"), 8);
+	TEST_STR(buf, "???\n??\r\x01");
+	TEST_EQ(format(buf, sizeof(buf), "\xc2\xb1 %s\n", "\xc3\xb6"), 6);
+	TEST_STR(buf, "\xc2\xb1 \xc3\xb6\n");
+	TEST_EQ(format(buf, 6, "%s\n%s\n", "a\n", "bcdefg\n"), 11);
+	TEST_STR(buf, "a?\nbc");
+	TEST_EQ(format(NULL, 0, "%s\n", "a\n"), 3);
+}
+
 TEST(utf8_lengths, "text: what is UTF-8 and what is not")
 {
 	static const char *const good[] = { "a", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
@@ -140,9 +249,9 @@ TEST(utf8_lengths, "text: what is UTF-8 and what is not")
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
-		TEST_EQ(utf8__length(good[i]), i + 1);
+		TEST_EQ(utf8__length(good[i], strlen(good[i])), i + 1);
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
-		TEST_EQ(utf8__length(bad[i]), 0);
+		TEST_EQ(utf8__length(bad[i], strlen(bad[i])), 0);
 }
 
 #define SEC NSEC_PER_SEC

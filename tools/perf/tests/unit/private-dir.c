@@ -113,7 +113,7 @@ TEST(private_dir_owner, "private dir: another user's home, directory and files a
 	TEST_EQ(chown("home", NOBODY, NOBODY), 0);
 	/* A root who has kept the user's HOME: nothing is made there. */
 	TEST_EQ(private_dir__open("home/.debug", "kept", &err), -EPERM);
-	TEST_STR(err.text, "'home/' belongs to another user");
+	TEST_STR(err.text, "'home' belongs to another user");
 	TEST_TRUE(stat("home/.debug", &st));
 	TEST_EQ(mkdir("home/.debug", 0755), 0);
 	TEST_EQ(chown("home/.debug", NOBODY, NOBODY), 0);

@@ -14,7 +14,9 @@ static int take_terminal(void)
 	int master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), slave;
 	struct termios raw = {};
 
-	TEST_TRUE(master >= 0 && !grantpt(master) && !unlockpt(master));
+	if (master < 0)
+		TEST_SKIP("there are no pseudo-terminals");
+	TEST_TRUE(!grantpt(master) && !unlockpt(master));
 	slave = open(ptsname(master), O_RDWR | O_NOCTTY);
 	cfmakeraw(&raw);
 	TEST_TRUE(slave >= 0 && !tcsetattr(slave, TCSANOW, &raw) && dup2(slave, 2) == 2);

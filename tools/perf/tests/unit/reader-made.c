@@ -19,7 +19,7 @@ static void made__init(struct made *m, u32 nr, const u64 *behind, size_t nr_behi
 	size_t end = HEADER + nr * ENTRY;
 
 	memset(m, 0, sizeof(*m));
-	memcpy(m->words, "PERFILE2", 8);
+	m->words[0] = ABI_FILE_MAGIC;
 	m->words[1] = m->words[3] = HEADER * SIZE;
 	m->words[2] = ENTRY * SIZE;
 	m->words[4] = nr * ENTRY * SIZE;

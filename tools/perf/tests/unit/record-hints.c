@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is said of a recording that did not go as expected; the rest: shell/record-hints.sh. */
 #include "../../util/base/mem.h"
-#include "../../util/cli/record-hints.h"
+#include "../../util/record-command/record-hints.h"
 #include "../test.h"
 
 TEST(record_hint_too_many, "record: more samples than -F asks for are told, but not of periods")

@@ -20,6 +20,7 @@ struct fixture {
 	struct symbol syms[MAX_NAMES];
 	u32 nr_syms;
 	u32 event; /* of what add() adds */
+	u32 part;      /* likewise, with the state of its part */
 	u64 serial;    /* likewise: as of struct frames */
 	u64 number;
 	size_t nr_same;
@@ -65,7 +66,9 @@ static const struct symbol *symbol_of(struct fixture *f, const char *name, size_
 /* A sample with the stack "outer;inner" whose own ip is in the innermost function. */
 static void add(struct fixture *f, const char *comm, const char *stack, u64 period)
 {
-	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event };
+	struct hist_context context = { .comm = comm, .pid = 1, .tid = 1, .event = f->event,
+					.part = f->part,
+					.state = f->part ? "runnable" : "blocked" };
 	struct frame all[32], inner_first[32], leaf;
 	struct frames chain = {
 		.f.v = inner_first, .serial = f->serial, .nr_same = f->nr_same, .number = f->number,
@@ -90,6 +93,13 @@ static void add(struct fixture *f, const char *comm, const char *stack, u64 peri
 	hist__add(&f->hist, &context, &chain, &leaf, period);
 }
 
+static void fixture__exit(struct fixture *f)
+{
+	hist__free(&f->hist);
+	for (u32 i = 0; i < f->nr_syms; i++)
+		free((char *)f->syms[i].name);
+}
+
 static void expect(struct fixture *f, const char *want)
 {
 	struct textbuf tb;
@@ -99,9 +109,48 @@ static void expect(struct fixture *f, const char *want)
 	textbuf__report(&tb, &f->hist, "ev", &f->text);
 	TEST_STR(textbuf__str(&tb), want);
 	textbuf__free(&tb);
-	hist__free(&f->hist);
-	for (u32 i = 0; i < f->nr_syms; i++)
-		free((char *)f->syms[i].name);
+	fixture__exit(f);
+}
+
+static void add_parts(struct fixture *f, u64 blocked, u64 runnable)
+{
+	f->part = 0;
+	add(f, "a", "main;wait", blocked);
+	f->part = 1;
+	add(f, "a", "main;wait", runnable);
+}
+
+TEST(hist_parts, "report: a sample in parts is one sample, of each entry that has a part of it")
+{
+	struct hist_opts opts = {};
+	struct fixture f;
+	struct hist zoomed;
+
+	fixture__init(&f, "sym", false);
+	add_parts(&f, 10, 20);
+	add_parts(&f, 10, 20);
+	TEST_EQ(f.hist.totals[0].nr, 2);
+	hist__finish(&f.hist);
+	TEST_EQ(f.hist.entries.v[f.hist.sorted.v[0]].nr, 2);
+	fixture__exit(&f);
+
+	fixture__init(&f, "state", false);
+	add_parts(&f, 10, 20);
+	add_parts(&f, 10, 20);
+	TEST_EQ(f.hist.totals[0].nr, 2);
+	TEST_EQ(column_list__parse(&opts.keys, "comm", NULL), 0);
+	hist__init(&zoomed, &opts);
+	hist__zoom(&zoomed, &f.hist, &(struct hist_zoom){});
+	hist__finish(&zoomed);
+	TEST_EQ(zoomed.totals[0].nr, 2);
+	TEST_EQ(zoomed.totals[0].period, 60);
+	TEST_EQ(zoomed.entries.v[zoomed.sorted.v[0]].nr, 2);
+	hist__free(&zoomed);
+	hist__finish(&f.hist);
+	TEST_EQ(f.hist.sorted.nr, 2);
+	for (size_t i = 0; i < f.hist.sorted.nr; i++)
+		TEST_EQ(f.hist.entries.v[f.hist.sorted.v[i]].nr, 2);
+	fixture__exit(&f);
 }
 
 TEST(hist_plain, "report: entries, their shares, ties by name, columns as wide as needed")
@@ -456,6 +505,12 @@ TEST(hist_separator, "report: -t keeps perf's form, numbers to the left")
 	f.text.separator = ",;";
 	add(&f, "a,b", "pair<int, long>", 1);
 	expect(&f, " 100.00%,;a.b    ,;[.] pair<int. long>\n\n\n");
+
+	fixture__init(&f, "comm", false);
+	f.text.chains.mode = CHAIN_FOLDED;
+	f.text.separator = ",";
+	add(&f, "a", "main;pair<int, long>", 1);
+	expect(&f, " 100.00%,a      \n100.00% pair<int. long>,main\n\n\n");
 }
 
 TEST(hist_group, "report: events of a group side by side, sorted by the first, its call graphs")

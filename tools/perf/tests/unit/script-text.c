@@ -339,6 +339,28 @@ TEST(script_records, "script: records beside samples")
 	       "            demo     200     0.004000: PERF_RECORD_EXIT(200:200):(200:200)\n");
 }
 
+TEST(report_tasks_many, "report: --tasks has the name of each of several hundred tasks")
+{
+	u32 ev, nr = 400;
+	struct builder *b = begin(&ev);
+	const struct output *out;
+	char want[32];
+
+	for (u32 tid = 1000; tid < 1000 + nr; tid++) {
+		snprintf(want, sizeof(want), "t%u", tid);
+		builder__at(b, tid, tid, 0, 1000 + tid);
+		builder__comm(b, want, false);
+	}
+	builder__save(b, "perf.data");
+	builder__free(b);
+	out = run(cmd_report, "--tasks");
+	for (u32 tid = 1000; tid < 1000 + nr; tid++) {
+		snprintf(want, sizeof(want), "| t%u\n", tid);
+		if (!strstr(out->text, want))
+			TEST_FAIL("'%s' is not in: %s", want, out->text);
+	}
+}
+
 TEST(script_dump, "script: -D shows every record's place, bytes and contents")
 {
 	u32 ev;

@@ -169,6 +169,7 @@ TEST_LIMIT(sframe_walk, "sframe: made-up stacks of x86-64, aarch64, s390x as by 
 		"steps_x86_v2p", "steps_a64_v2p_pac", "steps_s390x_v2p",
 		"ok_ld247_v3_x86", "concat_ld244_v3_x86", "concat_lld14_v2_x86",
 	};
+	const u32 walks = WALKS / test__share(8);
 	struct way sframe, eh_frame;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -178,10 +179,10 @@ TEST_LIMIT(sframe_walk, "sframe: made-up stacks of x86-64, aarch64, s390x as by 
 		file__open(&f, names[i]);
 		way__init(&sframe, &f, "sframe,eh_frame,fp");
 		way__init(&eh_frame, &f, "eh_frame,fp");
-		for (u32 n = 0; n < WALKS; n++)
+		for (u32 n = 0; n < walks; n++)
 			frames += compare_walks(&f, &sframe, &eh_frame);
 		printf("%s: %u frames by .sframe\n", names[i], frames);
-		TEST_TRUE(frames > WALKS / 10);
+		TEST_TRUE(frames > walks / 10);
 		way__exit(&sframe);
 		way__exit(&eh_frame);
 		close(f.fd);

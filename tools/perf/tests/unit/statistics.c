@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <math.h>
 
-#include "../../util/profile/statistics.h"
+#include "../../util/diff/statistics.h"
 #include "../test.h"
 
 static bool near(double a, double b, double by)

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../util/base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../../util/symbol/kallsyms.h"
 #include "../../util/symbol/perf-map.h"
 #include "../../util/symbol/symtab.h"
@@ -199,7 +199,7 @@ TEST_LIMIT(symbols_demangle_bomb, "symbols: names that would grow without end st
 #ifndef HAVE_CXA_DEMANGLE_SUPPORT
 	TEST_SKIP("built without a demangler");
 #endif
-	TEST_TRUE(cxx_name__is_heavy(name));
+	TEST_TRUE(mangled_name__is_heavy(name));
 	TEST_TRUE(strlen(symbol_name__demangle(arena, name, &d)) > 5000);
 	free(name);
 	name = doubling_name(36);
@@ -293,7 +293,7 @@ TEST(symbols_demangle_work, "symbols: names that print much for nothing are boun
 #ifndef HAVE_CXA_DEMANGLE_SUPPORT
 	TEST_SKIP("built without a demangler");
 #endif
-	TEST_TRUE(!cxx_name__is_heavy(name));
+	TEST_TRUE(!mangled_name__is_heavy(name));
 	for (int n = 1; n <= 4; n *= 2) {
 		d.work.left = 20 << 20;
 		for (int i = 0; i < n; i++)
@@ -306,11 +306,12 @@ TEST(symbols_demangle_work, "symbols: names that print much for nothing are boun
 	TEST_EQ(d.work.left, 1000);
 	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &d), "f(int)");
 
-	/* Rust's, by what they could. */
+#ifdef HAVE_LIBIBERTY_SUPPORT
 	d.work.left = NAME_MS_BYTES / 4;
 	TEST_STR(symbol_name__demangle(arena, "_RINvC1a1bTB2_B2_B2_B2_B2_B2_B2_B2_B2_EE", &d),
 		 "a::b::<(a, a, a, a, a, a, a, a, a)>");
-	TEST_EQ(d.work.left, 0);
+	TEST_EQ(d.work.left, NAME_MS_BYTES / 4 - strlen("a::b::<(a, a, a, a, a, a, a, a, a)>"));
+#endif
 	free(name);
 	arena__free(arena);
 }

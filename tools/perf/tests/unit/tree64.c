@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Ordered trees whose copies share their nodes. */
 #include "../../util/base/mem.h"
-#include "../../util/base/tree64.h"
+#include "../../../lib/unwind/core/tree64.h"
 #include "../test.h"
 
 #define KEYS 600

@@ -30,12 +30,18 @@ TEST(unwind_cfi_ends, "unwind: undefined, zero and entry are outermost; a hole i
 	TEST_EQ(b.ips[2], TEXT + 0x120);
 	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
 
-	/* A return address at the very start of a function belongs to the one before. */
+	/* A return address at the very start of a function belongs to the one before, */
 	b.stack[1] = TEXT + 0x100;
 	b.stack[2] = 0;
+	memcpy(b.elf.code + 0xfb, "\xe8\x00\x01\x00\x00", 5);
 	bench__walk(&b, "x86_64");
 	TEST_EQ(b.chain.nr, 3);
 	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
+
+	/* which ends in a call: else it is what clone() calls in a new process, and no caller. */
+	memset(b.elf.code + 0xfb, 0, 5);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_BAD_RA, TEXT + 0x10, TEXT + 0x20, TEXT + 0x100);
 
 	b.stack[1] = TEXT + 0x400;
 	bench__walk(&b, "x86_64");

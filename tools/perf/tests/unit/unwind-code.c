@@ -228,6 +228,67 @@ TEST(code_record_jit, "walk: a frame record seen from code made at run time: wha
 	}
 }
 
+/*
+ * 8 has no rows and never returns; its address is taken at 0x700. It was called by 1, the
+ * outermost, and has called 9, which has rows.
+ */
+static void start(struct bench *b)
+{
+	bench__x86(b, AT(9, 0x10));
+	FUNCTION(b, 1, 0x07, 16);
+	FUNCTION(b, 9, 0x0e, 8);
+	PUT(b, 0x120 - 2, "\xff\xd0");
+	memset(b->elf.code + 0x6c0, 0x90, 0x140);
+	/* lea 8(%rip),%rax; jmp *%rax */
+	PUT(b, 0x700, "\x48\x8d\x05\xf9\0\0\0\xff\xe0");
+	/* push %r13; push %rbx; sub $8,%rsp; call *%rbx; hlt */
+	PUT(b, 0x800, "\x41\x55\x53\x48\x83\xec\x08\xff\xd3\xf4");
+	b->stack[0] = AT(8, 9);
+	b->stack[4] = AT(1, 0x20);
+}
+
+TEST(code_start, "walk: a function that never returns begins where its address is taken")
+{
+	struct bench b;
+
+	start(&b);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(9, 0x10), AT(8, 9), AT(1, 0x20));
+	/* Behind its last call another function begins, which returns: push %rax; pop %rdx; ret. */
+	PUT(&b, 0x809, "\x50\x5a\xc3");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(9, 0x10), AT(8, 9), AT(1, 0x20));
+	/* At its first instruction, too. */
+	start(&b);
+	b.regs.v[8] = AT(8, 0);
+	b.stack[0] = AT(1, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0), AT(1, 0x20));
+
+	/* Nobody takes it; the code in front goes on there; the caller has called another one. */
+	start(&b);
+	PUT(&b, 0x700, "\x90\x90\x90\x90\x90\x90\x90");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(9, 0x10), AT(8, 9));
+	start(&b);
+	PUT(&b, 0x780, "\x50");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(9, 0x10), AT(8, 9));
+	start(&b);
+	PUT(&b, 0x120 - 5, "\xe8\xe0\x01\0\0");
+	PUT(&b, 0x300, "\xc3");
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(9, 0x10), AT(8, 9));
+
+	/* In a program at a fixed address: mov $ELF_TEXT + 0x800,%edi. It does not lead away. */
+	start(&b);
+	memset(b.elf.code + 0x700, 0x90, 16);
+	PUT(&b, 0x700, "\xbf\0\0\0\0\xc3");
+	memcpy(b.elf.code + 0x701, &(u32){ ELF_TEXT + 0x800 }, sizeof(u32));
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(9, 0x10), AT(8, 9), AT(1, 0x20));
+}
+
 TEST(code_callee_pops, "walk: functions that pop their arguments move SP, and keep rbp")
 {
 	struct bench b;
@@ -262,14 +323,14 @@ TEST(code_return_by_rows, "walk: rows that forget an epilogue make no function o
 	b.stack[0] = AT(1, 0x20);
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x30), AT(1, 0x20));
-	/* Elsewhere, and where nothing was called, the row is believed. */
+	/* Elsewhere the row is believed; where nothing was called, nothing is. */
 	PUT(&b, 0x30, "\x90");
 	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x30));
 	PUT(&b, 0x30, "\xc3");
 	PUT(&b, 0x120 - 2, "\x90\x90");
 	bench__walk_by(&b, "x86_64", "table");
-	EXPECT(&b, UNWIND_OUTERMOST, AT(0, 0x30));
+	EXPECT(&b, UNWIND_BAD_RA, AT(0, 0x30));
 }
 
 /* CFA = rbp + 16; from 0x60 on CFA = rcx + 8, @ra_too: and from 0x70 on rcx is where it jumps. */

@@ -203,7 +203,7 @@ TEST(unwind_memory_index, "unwind: an index that there is no memory for is made 
 	close(fd);
 	if (m->bad)
 		TEST_SKIP("this is not an x86-64 program");
-	hdr = cfi__open_eh_frame(m, &unwind_arch_x86_64);
+	hdr = cfi__open_eh_frame(&m->image, &unwind_arch_x86_64);
 	middle = cfi__start(hdr, cfi__nr(hdr) / 2);
 	range = (struct rows_range){ middle, middle + ROWS_PAGE_SIZE };
 	for (u64 fail = 0; fail <= 20; fail++) {

@@ -122,6 +122,88 @@ TEST(root_arguments, "walk: the frame above which the kernel has put a program's
 	EXPECT(&b, UNWIND_BAD_RA, AT(0, 0x10));
 }
 
+/* Function 0 has rows, and calls 1, whose return address is 0. */
+static void zero_ra(struct bench *b)
+{
+	bench__x86(b, AT(1, 0x10));
+	FUNCTION(b, 0, 0x0e, 16);
+	FUNCTION(b, 1, 0x0e, 16);
+	put(b, 0x1b, "\xe8\xe0\0\0\0", 5);
+}
+
+TEST(root_zero_ra, "walk: 0 in the place of a return address ends a stack only where it can")
+{
+	static const u8 returns[] = { 0xc3, 0xc2, 0xe9 }; /* the last one jumps to elsewhere */
+	struct bench b;
+
+	/* A function that never returns, above which there is no caller. */
+	zero_ra(&b);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10));
+	b.stack[20] = AT(0, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_BAD_RA, AT(1, 0x10));
+
+	/* In the middle: what is above is not looked for. */
+	for (size_t i = 0; i < ARRAY_SIZE(returns); i++) {
+		zero_ra(&b);
+		memset(b.elf.code + 0x100, 0x90, 0x100);
+		put(&b, 0x180, (const char *)&returns[i], 1);
+		put(&b, 0x181, "\0\x10\0\0", 4);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_BAD_RA, AT(1, 0x10));
+	}
+
+	/* By rules of another shape, and where a signal has interrupted a call of address 0. */
+	bench__x86(&b, AT(1, 0x10));
+	FUNCTION(&b, 1, 0x0f, 3, 0x77, 0, 0x06); /* CFA = *(rsp) */
+	b.stack[0] = SP + 16;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10));
+	put(&b, 0x180, "\xc3", 1);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_BAD_RA, AT(1, 0x10));
+}
+
+TEST(root_zero_top, "walk: 0 ends a stack at the top of what was made for it")
+{
+	const u64 top = SP + 4096;
+	struct bench b;
+
+	for (u32 above = 1; above < 40; above += 6) {
+		struct unwind_stack stack = { .data = (u8 *)b.stack, .size = sizeof(b.stack) };
+
+		zero_ra(&b);
+		put(&b, 0x180, "\xc3", 1);
+		b.regs.v[7] = stack.start = top - 8 * (above + 2);
+		for (u32 caller = 0; caller < 2; caller++) {
+			b.stack[above + 20] = caller ? AT(0, 0x20) : 0;
+			bench__open(&b, "x86_64", "table");
+			b.chain = (struct unwind_chain){ .ips = b.ips, .max = 16 };
+			unwind__walk(b.space, &b.regs, &stack, &b.chain);
+			bench__close(&b);
+			EXPECT(&b, above <= 16 && !caller ? UNWIND_OUTERMOST : UNWIND_BAD_RA,
+			       AT(1, 0x10));
+		}
+	}
+}
+
+TEST(root_on_stack, "walk: arguments on a stack that may be executed are no return addresses")
+{
+	struct bench b;
+
+	zero_fp(&b);
+	put_arguments(&b, 10);
+	b.jit = SP;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(9, 0x20));
+	/* Other code without a file may have called. */
+	b.jit = BIAS + 0x100000;
+	b.stack[8] = b.jit + 0x10;
+	bench__walk_by(&b, "x86_64", "table");
+	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
+}
+
 TEST(root_thread, "walk: the frame that ends its thread, when its frame pointer is 0")
 {
 	static const struct { const char *code; u8 len; bool ends; } forms[] = {
@@ -176,6 +258,20 @@ TEST(root_coroutine, "walk: where goroutines and coroutines begin, though nobody
 		bench__walk_by(&b, "x86_64", "table");
 		EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10));
 	}
+}
+
+TEST(root_musl, "walk: where musl has begun a thread, whatever is in the frame pointer")
+{
+	struct bench b;
+
+	zero_fp(&b);
+	b.stack[4] = SP + 8;
+	put(&b, 0x91a, "\x31\xed\x5f\x41\xff\xd1\x89\xc7\x31\xc0\xb0\x3c\x0f\x05", 14);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0x10), AT(9, 0x20));
+	b.elf.code[0x91b] = 0xdb; /* another register */
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10), AT(9, 0x20));
 }
 
 TEST(root_entry, "walk: the first instruction of a program, and of no other function")

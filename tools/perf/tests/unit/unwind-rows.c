@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Row tables against the plain meaning of what was put into them: one rule for each address. */
-#include "../../util/base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../../util/elf/elf-file.h"
 #include <perf/unwind.h>
 #include "../../../lib/unwind/rows/rows.h"

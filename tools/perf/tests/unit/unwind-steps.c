@@ -293,7 +293,7 @@ static u64 tracee__find(const struct tracee *t, u64 from, u64 v)
 
 static void tracee__step_through(struct tracee *t, u64 steps)
 {
-	while (steps-- && tracee__step(t))
+	for (u64 left = steps / test__share(4); left && tracee__step(t); left--)
 		tracee__compare(t);
 	kill(t->pid, SIGKILL);
 	fprintf(stderr, "%" PRIu64 " instructions, %" PRIu64 " wrong chains; %" PRIu64

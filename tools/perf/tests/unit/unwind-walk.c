@@ -113,6 +113,92 @@ TEST(walk_evaluated, "walk: what is no rule is evaluated, and the walk goes on b
 	TEST_EQ(b.ips[2], AT(1, 0x30));
 }
 
+/* In function 0, at a frame on the stack from word 40 on, whose caller's frame is at word 8. */
+static void on_another_stack(struct bench *b)
+{
+	bench__x86(b, AT(1, 0x10));
+	FUNCTION(b, 0, 0x0c, 6, 16, 0x80 | 6, 2); /* CFA = rbp + 16 */
+	FUNCTION(b, 1, 0);
+	FUNCTION(b, 2, 0x07, 16);
+	memcpy(b->elf.code + 0x40, "\x48\x89\xd4", 3); /* mov %rdx,%rsp */
+	memcpy(b->elf.code + 0x220 - 2, "\xff\xd0", 2); /* call *%rax */
+	b->regs.v[7] = SP + 40 * 8;
+	b->regs.v[6] = SP + 8 * 8;
+	b->stack[40] = AT(0, 0x60);
+	b->stack[8] = SP + 90 * 8;
+	b->stack[9] = AT(2, 0x20);
+}
+
+TEST(walk_lower, "walk: behind code that goes to another stack, the caller's may lie lower; once")
+{
+	struct bench b;
+
+	on_another_stack(&b);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10), AT(0, 0x60), AT(2, 0x20));
+
+	/* Also where the stack is a variable, of a program at any place or not. */
+	memcpy(b.elf.code + 0x40, "\x48\x8d\x25\x10\x20\x00\x00", 7); /* lea 0x2010(%rip),%rsp */
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10), AT(0, 0x60), AT(2, 0x20));
+	memcpy(b.elf.code + 0x40, "\x48\xc7\xc4\x10\x20\x40\x00", 7); /* mov $0x402010,%rsp */
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10), AT(0, 0x60), AT(2, 0x20));
+
+	/* Its slots are used, though they lie below SP: the caller's frame pointer. */
+	FUNCTION(&b, 3, 0x0c, 6, 16);
+	memcpy(b.elf.code + 0x320 - 2, "\xff\xd0", 2);
+	b.stack[9] = AT(3, 0x20);
+	b.stack[91] = AT(2, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OUTERMOST, AT(1, 0x10), AT(0, 0x60), AT(3, 0x20), AT(2, 0x20));
+
+	/* From there no more. */
+	b.stack[9] = AT(0, 0x60);
+	memcpy(b.elf.code + 0x60 - 2, "\xff\xd0", 2);
+	b.stack[8] = SP + 4 * 8;
+	b.stack[5] = AT(2, 0x20);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_PROGRESS, AT(1, 0x10), AT(0, 0x60), AT(0, 0x60));
+}
+
+TEST(walk_lower_bait, "walk: SP does not fall for what is no change of the stack")
+{
+	static const char *const others[] = {
+		"\x48\x89\xec", /* mov %rbp,%rsp */ "\x4c\x8b\x63", /* mov (%rbx),%r12 */
+		"\x89\xd4\x90", /* mov %edx,%esp */ "\x48\x89\xd3", /* mov %rdx,%rbx */
+		"\x48\x8d\x1d", /* lea n(%rip),%rbx */ "\x48\x8d\x65", /* lea n(%rbp),%rsp */
+		"\x48\xc7\xc3", /* mov $n,%rbx */ "\x49\x8d\x62", /* lea n(%r10),%rsp */
+	};
+	struct bench b;
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		on_another_stack(&b);
+		memcpy(b.elf.code + 0x40, others[i], 3);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_NO_PROGRESS, AT(1, 0x10), AT(0, 0x60));
+	}
+	/* Into what was walked already; to what follows no call; too far behind the change. */
+	on_another_stack(&b);
+	b.regs.v[6] = SP + 39 * 8;
+	b.stack[40] = AT(0, 0x60);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_PROGRESS, AT(1, 0x10), AT(0, 0x60));
+	on_another_stack(&b);
+	memset(b.elf.code + 0x220 - 2, 0x90, 2);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_PROGRESS, AT(1, 0x10), AT(0, 0x60));
+	on_another_stack(&b);
+	b.stack[40] = AT(0, 0xe0);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_PROGRESS, AT(1, 0x10), AT(0, 0xe0));
+	/* The lower stack is not in the copy. */
+	on_another_stack(&b);
+	b.regs.v[6] = SP - 4096;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_OTHER_STACK, AT(1, 0x10), AT(0, 0x60));
+}
+
 TEST(walk_signal, "walk: behind a signal frame all registers are known, and the pc was running")
 {
 	/* CFA = *(rsp + 32); rsp, rip, r10 and rbp in the kernel's frame */

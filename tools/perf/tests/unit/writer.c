@@ -707,9 +707,12 @@ TEST(writer_descriptor_0, "data: a file may be descriptor 0")
 {
 	struct builder *b = varied(10, 10);
 	struct writer *w;
+	int fd = open("perf.data", O_RDWR | O_CREAT, 0600);
+	struct replace_file file = { .fd = dup(fd), .own = -1 };
+	struct writer_opts opts = { .path = "perf.data", .file = &file };
 
 	close(STDIN_FILENO);
-	w = open_ok(builder__recording(b), "perf.data", 0);
+	TEST_EQ(writer__open(&w, &opts, builder__recording(b), NULL), 0);
 	TEST_EQ(open("/dev/null", O_RDONLY) > STDIN_FILENO, true);
 	write_all(w, b, true);
 	TEST_EQ(writer__finish(w, NULL), 0);

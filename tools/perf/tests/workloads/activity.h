@@ -3,7 +3,7 @@
 #ifndef PERF_TESTS_WORKLOADS_ACTIVITY_H
 #define PERF_TESTS_WORKLOADS_ACTIVITY_H
 
-#include "../../util/base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* What a thread is working on, by the name by which tests look for it. */
 extern __thread volatile u64 perf_test_activity;

@@ -68,17 +68,17 @@ static inline void spell(u64 n, int bit)
 		agent_zero(n, bit - 1);
 }
 
-/* The same code but for a byte, which keeps compilers from making them one. */
+/* The same code but for a comment, which keeps compilers from making them one. */
 static NOINLINE void agent_zero(u64 n, int bit)
 {
 	spell(n, bit);
-	__asm__ volatile(".byte 0x90 # zero" : : : "memory");
+	__asm__ volatile("nop /* zero */" : : : "memory");
 }
 
 static NOINLINE void agent_one(u64 n, int bit)
 {
 	spell(n, bit);
-	__asm__ volatile(".byte 0x90 # one" : : : "memory");
+	__asm__ volatile("nop /* one */" : : : "memory");
 }
 
 /* A call of the interpreter, on the stack of the thread that runs it. */

@@ -18,6 +18,10 @@
 #include "activity.h"
 #include "agent.h"
 #include "frames.h"
+#include "memory-code.h"
+#include "moved-text.h"
+#include "other-stack.h"
+#include "plugin.h"
 #include "sought.h"
 #include "workload.h"
 
@@ -431,7 +435,10 @@ static const struct workload {
 	{ "brstack", brstack }, { "chain", chain },     { "datasym", datasym },
 	{ "deep", deep },       { "execer", execer },   { "exiter", exiter },
 	{ "faulter", faulter }, { "forker", forker },   { "inlineloop", inlineloop },
-	{ "leafloop", leafloop }, { "noploop", noploop }, { "opener", opener },
+	{ "leafloop", leafloop }, { "movedtext", workload_moved_text },
+	{ "memorycode", workload_memory_code },
+	{ "noploop", noploop }, { "opener", opener },
+	{ "otherstack", workload_other_stack }, { "plugin", workload_plugin },
 	{ "sleeper", sleeper }, { "spell", spell },     { "switcher", switcher },
 	{ "thloop", thloop },   { "waiter", waiter },
 };

@@ -3,7 +3,7 @@
 #ifndef PERF_AGENT_AGENT_LINES_H
 #define PERF_AGENT_AGENT_LINES_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Visits the entries of CPython's location table (Objects/locations.md of its sources).

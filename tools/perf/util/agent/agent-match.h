@@ -6,7 +6,7 @@
 #ifndef PERF_AGENT_AGENT_MATCH_H
 #define PERF_AGENT_AGENT_MATCH_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "../base/vec.h"
 
 /* What became of a sample. */

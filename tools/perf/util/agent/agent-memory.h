@@ -10,7 +10,7 @@
 #define PERF_AGENT_AGENT_MEMORY_H
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "../../../lib/perf-agent/agent-wire.h"
 
 struct agent_memory {

@@ -196,6 +196,14 @@ void agent_stage__begin_process(struct agent_stage *a, u32 pid, u64 time,
 	a->account.processes++;
 }
 
+void agent_stage__end_process(struct agent_stage *a, u32 pid, u64 time)
+{
+	struct process *p = map64__get(&a->by_pid, pid);
+
+	if (p)
+		process__end(p, time);
+}
+
 static struct agent_thread *process__thread(struct process *p, u32 tid)
 {
 	struct agent_thread *t = map64__get(&p->threads, tid);

@@ -106,6 +106,12 @@ void agent_stage__each_memory(struct agent_stage *a,
 void agent_stage__begin_process(struct agent_stage *a, u32 pid, u64 time,
 				const struct agent_memory *memory, u64 range_start, u64 range_size);
 
+/*
+ * The process @pid has no agent any more, and is not waited for.
+ * @time: present
+ */
+void agent_stage__end_process(struct agent_stage *a, u32 pid, u64 time);
+
 /* Takes what agents have written. To be called when a round ends, before its samples come. */
 void agent_stage__read(struct agent_stage *a);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 
 void annotation__add(struct annotation *a, const struct code_counts *counts, u32 event)
 {

@@ -84,15 +84,16 @@ static struct shown *shown_of(struct maker *m, const char *path)
 /* Shows the source line of an address, with what leads to it and was not shown yet. */
 static void add_source(struct maker *m, u64 addr)
 {
+	struct source_line at;
 	struct shown *shown;
-	char path[PATH_MAX];
 	const char *text;
 	u32 line, first;
 	size_t len;
 
-	if (!symbols__source(m->symbols, m->l->dso, addr, path, sizeof(path), &line))
+	if (!symbols__line(m->symbols, m->l->dso, addr, 0, &at) || !at.line)
 		return;
-	shown = shown_of(m, arena__intern(m->l->arena, path));
+	line = at.line;
+	shown = shown_of(m, arena__intern(m->l->arena, at.file));
 	if (shown->path == m->path && line == m->line)
 		return;
 	m->path = shown->path;
@@ -102,7 +103,7 @@ static void add_source(struct maker *m, u64 addr)
 		first = shown->last < line ? shown->last + 1 : line;
 	shown->last = max_of(shown->last, line);
 	for (; first <= line; first++) {
-		text = sources__line(m->sources, path, first, &len);
+		text = sources__line(m->sources, at.file, first, &len);
 		if (text) {
 			struct listing_line *added = add_line(m, text, len);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../base/vec.h"
+#include "../io/broker.h"
 
 #define FILE_FD 3 /* of the new program */
 #define NOT_RUN 127
@@ -49,7 +50,11 @@ static void become(const struct objdump_opts *o, int in, int out, u64 start, u64
 	limit(RLIMIT_CPU, OBJDUMP_SECONDS);
 	limit(RLIMIT_CORE, 0);
 	unsetenv("DEBUGINFOD_URLS");
+	/* The broker ignores them. */
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	/* The descriptors may have each other's numbers. */
 	in = fcntl(in, F_DUPFD, FILE_FD + 1);
 	out = fcntl(out, F_DUPFD, FILE_FD + 1);
@@ -97,29 +102,67 @@ static int judge(const struct objdump_opts *o, int status, bytes_vec *out, struc
 	return 0;
 }
 
+pid_t objdump__start(const void *ctx, int fd, u64 start, u64 stop, int out)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		become(ctx, fd, out, start, stop);
+	return pid < 0 ? -errno : pid;
+}
+
+/* Returns the end of a pipe with what it writes, or -errno. */
+static int start_here(const struct objdump_opts *opts, int fd, u64 start, u64 stop, pid_t *pid)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	*pid = objdump__start(opts, fd, start, stop, ends[1]);
+	close(ends[1]);
+	if (*pid >= 0)
+		return ends[0];
+	close(ends[0]);
+	return *pid;
+}
+
+static int start_by_broker(int fd, u64 start, u64 stop, pid_t *pid)
+{
+	const struct broker_request r = { .what = BROKER_RUN, .range = { start, stop } };
+	struct broker_answer a = {};
+	int from = broker__ask(&r, fd, &a);
+
+	*pid = a.number;
+	return from;
+}
+
+static int wait_for(pid_t pid)
+{
+	const struct broker_request r = { .what = BROKER_WAIT, .number = pid };
+	struct broker_answer a = {};
+	int status = 0;
+
+	if (broker__is_there())
+		return broker__ask(&r, -1, &a) < 0 ? SIGKILL : (int)a.number;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
 int objdump__run(const struct objdump_opts *opts, int fd, u64 start, u64 stop, char **text,
 		 struct error *err)
 {
-	int ends[2], status = 0, ret;
+	int status = 0, ret, from;
 	bytes_vec out = {};
 	pid_t pid;
 
-	if (pipe2(ends, O_CLOEXEC))
-		return error__set(err, -errno, "no pipe: %s", strerror(errno));
-	pid = fork();
-	if (pid < 0) {
-		ret = error__set(err, -errno, "no process: %s", strerror(errno));
-		close(ends[0]);
-		close(ends[1]);
-		return ret;
-	}
-	if (!pid)
-		become(opts, fd, ends[1], start, stop);
-	close(ends[1]);
-	read_output(ends[0], &out);
-	close(ends[0]);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	from = broker__is_there() ? start_by_broker(fd, start, stop, &pid) :
+				    start_here(opts, fd, start, stop, &pid);
+	if (from < 0)
+		return error__set(err, from, "no process: %s", strerror(-from));
+	read_output(from, &out);
+	close(from);
+	status = wait_for(pid);
 	ret = judge(opts, status, &out, err);
 	if (ret)
 		vec__free(&out);

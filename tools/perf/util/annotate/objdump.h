@@ -6,6 +6,8 @@
 #ifndef PERF_ANNOTATE_OBJDUMP_H
 #define PERF_ANNOTATE_OBJDUMP_H
 
+#include <sys/types.h>
+
 #include "../base/error.h"
 
 #define OBJDUMP_OUTPUT_MAX (64ull << 20) /* bytes: of a function of some million instructions */
@@ -16,6 +18,14 @@ struct objdump_opts {
 	const char *style;   /* of -M: "intel"; NULL: its default */
 	bool raw;            /* with the bytes of each instruction */
 };
+
+/*
+ * Starts it, as a broker_run_fn (broker-files.h) for a command that may run nothing itself.
+ * @ctx: a struct objdump_opts
+ * @fd, @start, @stop, @out: as there
+ * Returns: the same.
+ */
+pid_t objdump__start(const void *ctx, int fd, u64 start, u64 stop, int out);
 
 /*
  * Disassembles a range of addresses of an ELF file.

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/hash.h"
 #include "../base/vec.h"
 #include "../io/regular-file.h"

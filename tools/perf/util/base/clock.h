@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define NSEC_PER_SEC 1000000000ULL
 #define NSEC_PER_MSEC 1000000ULL

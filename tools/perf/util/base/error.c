@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "text.h"
 
 int error__set(struct error *err, int code, const char *fmt, ...)
 {
@@ -13,7 +14,7 @@ int error__set(struct error *err, int code, const char *fmt, ...)
 		return code;
 	err->code = code;
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	name__vformat(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
 	return code;
 }
@@ -30,7 +31,7 @@ void error__hint(struct error *err, const char *fmt, ...)
 		return;
 	err->text[len++] = '\n';
 	va_start(ap, fmt);
-	vsnprintf(err->text + len, sizeof(err->text) - len, fmt, ap);
+	name__vformat(err->text + len, sizeof(err->text) - len, fmt, ap);
 	va_end(ap);
 }
 
@@ -44,7 +45,7 @@ void error__prefix(struct error *err, const char *fmt, ...)
 		return;
 	memcpy(old, err->text, sizeof(old));
 	va_start(ap, fmt);
-	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	name__vformat(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
 	len = strlen(err->text);
 	snprintf(err->text + len, sizeof(err->text) - len, ": %.*s",

@@ -5,12 +5,13 @@
  * A function that can fail returns 0 (or a count) on success and -errno on failure. When the
  * reason needs words (which file, which offset, which sysctl), it also takes a `struct error *`
  * and fills it through error__set(); the command at the edge prints it. Library code itself
- * prints nothing. Passing NULL for the struct is always allowed.
+ * prints nothing. Passing NULL for the struct is always allowed. Arguments are names: they are made
+ * harmless (name__vformat()).
  */
 #ifndef PERF_BASE_ERROR_H
 #define PERF_BASE_ERROR_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct error {
 	int code;        /* -errno, 0 when nothing failed */

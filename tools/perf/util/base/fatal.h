@@ -10,7 +10,7 @@
 
 #include <setjmp.h>
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  *	struct fatal_trap trap, *before;

@@ -5,13 +5,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "text.h"
+
 void line_out__add(struct line_out *o, const char *fmt, ...)
 {
 	va_list args;
 	int n;
 
 	va_start(args, fmt);
-	n = vsnprintf(o->len < o->size ? o->buf + o->len : NULL,
+	n = name__vformat(o->len < o->size ? o->buf + o->len : NULL,
 		      o->len < o->size ? o->size - o->len : 0, fmt, args);
 	va_end(args);
 	o->len += n > 0 ? n : 0;

@@ -3,7 +3,7 @@
 #ifndef PERF_BASE_LINE_OUT_H
 #define PERF_BASE_LINE_OUT_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct line_out {
 	char *buf;   /* borrowed; ends with 0 where .size is not 0 */
@@ -11,7 +11,7 @@ struct line_out {
 	size_t len;  /* counts what did not fit, too, as snprintf(3) does */
 };
 
-/* Appends, as printf(3) does. */
+/* Appends, as printf(3) does. Arguments are names: they are made harmless (name__vformat()). */
 void __printf_like(2, 3) line_out__add(struct line_out *o, const char *fmt, ...);
 
 /* Appends @before, @v with its thousands separated (1,234,567), and @after. */

@@ -26,14 +26,22 @@ int log__level(void)
 	return level_now;
 }
 
-/* A message may quote control characters from a recording. */
+/* A message may quote names of a recording. Of a text that is whole already, the lines are ours. */
 static void put(const char *before, const char *fmt, va_list ap)
 {
+	va_list again;
 	char *text;
+	int n;
 
-	if (vasprintf(&text, fmt, ap) < 0)
+	va_copy(again, ap);
+	n = vasprintf(&text, fmt, again);
+	va_end(again);
+	if (n < 0)
 		return;
-	text__disarm(text, strlen(text)); /* logs are shown on terminals, too */
+	if (strcmp(fmt, "%s\n"))
+		name__vformat(text, n + 1, fmt, ap);
+	else
+		text__disarm(text, n);
 	fprintf(stderr, "%s%s", before, text);
 	free(text);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Messages on stderr. Commands (builtin-*.c) print what they like; library code returns codes and
- * prints with pr_debug() only. The log level is one of the few writable globals; pipeline.md lists
- * them.
+ * Messages on stderr. Commands (builtin-*.c, and NAME__run() of the rooms that they call) print
+ * what they like; library code returns codes and prints with pr_debug() only. The log level is one
+ * of the few writable globals; pipeline.md lists them.
+ *
+ * Arguments are names, which are made harmless (name__vformat()). What is printed with "%s\n" alone
+ * is a text, such as that of a struct error, whose lines stay.
  */
 #ifndef PERF_BASE_LOG_H
 #define PERF_BASE_LOG_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 enum log_level {
 	LOG_QUIET = -1, /* -q: errors only */

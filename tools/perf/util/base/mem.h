@@ -12,7 +12,7 @@
 #ifndef PERF_BASE_MEM_H
 #define PERF_BASE_MEM_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Allocate @size bytes; xzalloc() zeroes them. Return memory that the caller frees with free(). */
 void *xmalloc(size_t size);

@@ -3,7 +3,7 @@
 #ifndef PERF_BASE_NUMBER_H
 #define PERF_BASE_NUMBER_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Reads a size: "64k", "1M", "512".

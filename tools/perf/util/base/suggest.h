@@ -3,7 +3,7 @@
 #ifndef PERF_BASE_SUGGEST_H
 #define PERF_BASE_SUGGEST_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define SUGGEST_MAX 3
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <errno.h>
 #include <link.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "hash-bytes.h"
 #include "perf-version.h" /* generated, as is build-options.h: see tools/build */
@@ -9,6 +11,16 @@
 const char *perf__version(void)
 {
 	return PERF_VERSION;
+}
+
+const char *perf__typed(void)
+{
+	static const char *const extension[] = { "perf-whole", "perf-stitch", "perf-unwind" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(extension); i++)
+		if (!strcmp(program_invocation_short_name, extension[i]))
+			return "perf whole";
+	return "perf";
 }
 
 /* Hashes the notes of the program itself, which dl_iterate_phdr() shows first. */

@@ -3,10 +3,16 @@
 #ifndef PERF_BASE_VERSION_H
 #define PERF_BASE_VERSION_H
 
-#include "types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Returns: "0.1" or "0.1.g0123456789ab": the release, and the commit when built from one. */
 const char *perf__version(void);
+
+/*
+ * Returns: what people type in front of its commands: "perf", or "perf whole" if it was started as
+ *         the extension of another perf. For advice.
+ */
+const char *perf__typed(void);
 
 /* Returns: a number that identifies this build, made of its build-id. */
 u64 perf__build(void);

@@ -8,8 +8,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/log.h"
+#include "../io/broker.h"
 #include "../io/mapfile.h"
 #include "build-id.h"
 #include "bundle.h"
@@ -46,7 +47,7 @@ struct binaries {
 static u32 free_descriptors(void)
 {
 	struct rlimit limit = {};
-	int lowest = open("/", O_PATH | O_CLOEXEC);
+	int lowest = broker__open("/", O_PATH);
 
 	if (lowest < 0)
 		return 0;
@@ -74,7 +75,7 @@ struct binaries *binaries__new(const struct binary_opts *opts, struct machine *m
 	/* A binary and its debug file take two mappings. */
 	b->max_fds = min_of(free_descriptors() / 4 * 3ull, mapfile__max() / 2);
 	/* A user without privileges can only be held up by programs of their own. */
-	if (!geteuid())
+	if (!geteuid() && !broker__is_there())
 		b->guarded = guarded_open__new(&b->opts);
 	if (opts->debuginfod)
 		b->servers = debuginfod__new(opts->debuginfod);
@@ -305,7 +306,7 @@ int binaries__missing(const struct binaries *b, u32 *next, struct error *err)
 
 u32 binaries__nr_given_up(const struct binaries *b)
 {
-	return b->guarded ? guarded_open__nr_given_up(b->guarded) : 0;
+	return b->guarded ? guarded_open__nr_given_up(b->guarded) : broker__nr_given_up();
 }
 
 bool binaries__lacked_descriptors(const struct binaries *b)

@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../io/secure-env.h"
 #include "../io/write-all.h"
 #include "binary.h"
 #include "build-id.h"
@@ -107,9 +108,9 @@ int build_id_cache__dir(const struct binary_opts *opts, char *buf, size_t size)
 	int len;
 
 	if (!dir)
-		dir = getenv("PERF_BUILDID_DIR"); /* set by a perf that runs this one */
+		dir = secure_env__get("PERF_BUILDID_DIR"); /* set by a perf that runs this one */
 	if (!dir) {
-		dir = getenv("HOME");
+		dir = secure_env__home();
 		sub = "/.debug";
 	}
 	if (!dir || !*dir)

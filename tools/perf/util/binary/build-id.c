@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../io/broker.h"
 #include "../io/regular-file.h"
 #include "build-id.h"
 
@@ -106,11 +107,11 @@ static int read_notes_file(const char *path, struct build_id *out)
 {
 	u8 buf[4096];
 	ssize_t len;
-	int fd = open(path, O_RDONLY | O_CLOEXEC), err;
+	int fd = broker__open(path, O_RDONLY), err;
 
 	memset(out, 0, sizeof(*out));
 	if (fd < 0)
-		return -errno;
+		return fd;
 	len = read(fd, buf, sizeof(buf));
 	err = len < 0 ? -errno : 0;
 	close(fd);

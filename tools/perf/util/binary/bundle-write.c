@@ -14,6 +14,8 @@
 #include "../io/mapfile.h"
 #include "../io/replace-file.h"
 #include "../io/write-all.h"
+#include "../../../lib/unwind/arch/arch.h"
+#include "../../../lib/unwind/source/cfi.h"
 #include "build-id.h"
 #include "tar.h"
 
@@ -46,10 +48,8 @@ int bundle_writer__open(struct bundle_writer **out, const char *path, int level,
 	w->names = arena__new();
 	ret = replace_file__open(&w->file, path, err);
 	if (!ret) {
-		w->fd = open(w->file.path, O_WRONLY | O_CLOEXEC);
-		if (w->fd < 0)
-			ret = error__set(err, -errno, "cannot write %s: %s", path,
-					 strerror(errno));
+		w->fd = replace_file__fd(&w->file, err);
+		ret = min_of(w->fd, 0);
 	}
 	if (ret) {
 		bundle_writer__free(w);
@@ -130,13 +130,47 @@ static int by_from(const void *va, const void *vb)
 	return compare_of(a->from, b->from);
 }
 
+/*
+ * Code is left out where call frame information tells its functions apart. What lies between needs
+ * it: functions without a name are found in it (symbol/nameless.h).
+ */
+static void find_code_blanks(struct cfi *cfi, const GElf_Shdr *shdr, size_t len, blanks *out)
+{
+	u64 end = shdr->sh_addr + len;
+	struct cfi_fde fde;
+
+	if (end < shdr->sh_addr)
+		return;
+	for (u64 i = cfi__first(cfi, shdr->sh_addr), nr = cfi__nr(cfi); i < nr; i++) {
+		if (cfi__start(cfi, i) >= end)
+			break;
+		if (!cfi__fde(cfi, i, &fde) || fde.end <= shdr->sh_addr)
+			continue;
+		fde.start = max_of(fde.start, (u64)shdr->sh_addr);
+		*vec__push(out) = (struct blank){
+			fde.start - shdr->sh_addr + shdr->sh_offset,
+			min_of(fde.end, end) - shdr->sh_addr + shdr->sh_offset,
+		};
+	}
+}
+
+static struct cfi *open_cfi(const struct elf_image *img)
+{
+	const struct unwind_arch_info *arch =
+		unwind_arch_info__by_machine(img->ehdr.e_machine);
+
+	return arch && img->ehdr.e_type != ET_REL ? cfi__open_eh_frame(img, arch) : NULL;
+}
+
 static void find_blanks(int fd, blanks *out)
 {
 	struct elf_image img;
+	struct cfi *cfi = NULL;
 	Elf_Scn *scn = NULL;
 	GElf_Shdr shdr;
 
-	if (!elf_image__open(&img, fd))
+	if (!elf_image__open(&img, fd)) {
+		cfi = open_cfi(&img);
 		while ((scn = elf_nextscn(img.elf, scn))) {
 			const char *name;
 			struct bytes b;
@@ -145,11 +179,17 @@ static void find_blanks(int fd, blanks *out)
 				continue;
 			name = strings__at(img.section_names, shdr.sh_name);
 			b = elf_image__bytes(&img, &shdr);
-			if (name && b.len && is_dispensable(name))
+			if (!name || !b.len || !is_dispensable(name))
+				continue;
+			if (cfi && shdr.sh_flags & SHF_EXECINSTR)
+				find_code_blanks(cfi, &shdr, b.len, out);
+			else
 				*vec__push(out) = (struct blank){
 					shdr.sh_offset, shdr.sh_offset + b.len,
 				};
 		}
+	}
+	cfi__free(cfi);
 	elf_image__close(&img);
 	if (out->nr)
 		qsort(out->v, out->nr, sizeof(*out->v), by_from);

@@ -11,6 +11,7 @@
 
 #include "../base/number.h"
 #include "../base/vec.h"
+#include "../io/broker.h"
 #include "../io/mapfile.h"
 #include "../io/regular-file.h"
 #include "../io/tempfile.h"
@@ -301,7 +302,7 @@ int bundle__member(const struct bundle *b, const char *name)
 		return fd;
 	m->fd = fd;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	fd = open(path, O_RDONLY | O_CLOEXEC); /* with an offset of its own */
+	fd = broker__open(path, O_RDONLY); /* with an offset of its own */
 	if (fd < 0) {
 		fd = m->fd;
 		m->fd = -1;

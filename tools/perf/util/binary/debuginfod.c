@@ -13,6 +13,7 @@
 
 #include "../base/clock.h"
 #include "../base/number.h"
+#include "../io/secure-env.h"
 #include "../io/side-process.h"
 #include "build-id.h"
 
@@ -57,6 +58,7 @@ struct answer {
 struct debuginfod {
 	struct debuginfod_opts opts;
 	struct side_process *process;
+	u32 nr_users;          /* how often it is to be freed */
 	struct shared *shared;
 	const char *name;      /* of what is being asked for */
 	u64 stall_ns, left_ns; /* of all requests together */
@@ -93,7 +95,7 @@ static int note_progress(client *c, long done, long total)
 
 static int load(struct debuginfod *d)
 {
-	void *object = dlopen(LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+	void *object = trusted_code__load(LIBRARY, RTLD_NOW | RTLD_GLOBAL, NULL);
 	struct library *l = &d->lib;
 
 	if (!object)
@@ -124,7 +126,10 @@ static int serve_find(void *ctx, const void *request, void *answer)
 	char *path = NULL;
 	int fd;
 
-	a->err = d->client ? 0 : load(d);
+	if ((u32)r->kind > DEBUGINFOD_DEBUG || r->id.size > BUILD_ID_MAX)
+		a->err = -EINVAL;
+	else
+		a->err = d->client ? 0 : load(d);
 	if (a->err)
 		return -1;
 	d->stopped = 0;
@@ -142,7 +147,7 @@ static bool may_keep_files(void)
 	struct stat st;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const char *dir = getenv(names[i]);
+		const char *dir = secure_env__get(names[i]);
 
 		if (dir && *dir)
 			return stat(dir, &st) || st.st_uid == geteuid();
@@ -163,7 +168,8 @@ static bool is_waiting(void *ctx)
 
 struct debuginfod *debuginfod__new(const struct debuginfod_opts *opts)
 {
-	const char *urls = getenv("DEBUGINFOD_URLS"), *limit = getenv("DEBUGINFOD_TIMEOUT");
+	const char *urls = secure_env__get("DEBUGINFOD_URLS");
+	const char *limit = secure_env__get("DEBUGINFOD_TIMEOUT");
 	struct side_process_opts process = {
 		.serve = serve_find, .tick = is_waiting, .limit_ms = UINT32_MAX,
 		.request_size = sizeof(struct request), .answer_size = sizeof(struct answer),
@@ -172,14 +178,17 @@ struct debuginfod *debuginfod__new(const struct debuginfod_opts *opts)
 	struct shared *shared;
 	u64 seconds;
 
-	if (!urls || !urls[strspn(urls, " ")])
-		return NULL;
+	if (opts->started)
+		opts->started->nr_users++;
+	if (opts->started || !urls || !urls[strspn(urls, " ")])
+		return opts->started;
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	if (shared == MAP_FAILED)
 		return NULL;
 	d = xzalloc(sizeof(*d));
 	d->opts = *opts;
+	d->nr_users = 1;
 	d->shared = shared;
 	d->stall_ns = STALL_MS * NSEC_PER_MSEC;
 	if (limit && parse_u64(limit, &seconds) && seconds && seconds < ALL_MS / 1000)
@@ -190,9 +199,18 @@ struct debuginfod *debuginfod__new(const struct debuginfod_opts *opts)
 	return d;
 }
 
+struct debuginfod *debuginfod__start(const struct debuginfod_opts *opts)
+{
+	struct debuginfod *d = debuginfod__new(opts);
+
+	if (d)
+		side_process__prepare(d->process, MAX_FAILURES);
+	return d;
+}
+
 void debuginfod__free(struct debuginfod *d)
 {
-	if (!d)
+	if (!d || --d->nr_users)
 		return;
 	side_process__free(d->process);
 	munmap(d->shared, sizeof(*d->shared));

@@ -27,6 +27,8 @@ struct debuginfod_opts {
 	 */
 	void (*progress)(void *ctx, const char *name, u64 done, u64 total);
 	void *ctx;
+	/* What debuginfod__start() has returned: the same is used by all. NULL: a new one. */
+	struct debuginfod *started;
 };
 
 /*
@@ -35,7 +37,15 @@ struct debuginfod_opts {
  */
 struct debuginfod *debuginfod__new(const struct debuginfod_opts *opts);
 
-/* @d may be NULL. */
+/*
+ * The same, and the processes that ask are forked now, while they can: those that a confined
+ * process forks could not connect.
+ * @opts: copied
+ * Returns: as debuginfod__new().
+ */
+struct debuginfod *debuginfod__start(const struct debuginfod_opts *opts);
+
+/* Frees it when all that have made it are done with it. @d may be NULL. */
 void debuginfod__free(struct debuginfod *d);
 
 enum debuginfod_kind {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../io/memory-copy.h"
 #include "../io/mounts.h"
 #include "../io/privileges.h"

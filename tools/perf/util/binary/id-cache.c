@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "../base/number.h"
+#include "../io/beneath.h"
 #include "../io/mapfile.h"
+#include "../io/out-place.h"
 #include "../io/private-dir.h"
 #include "../io/procfile.h"
 #include "build-id.h"
@@ -24,7 +26,7 @@ static int check_owner(int fd)
 	struct stat st;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (!fstat(fd, &st) && st.st_uid == geteuid())
 		return fd;
 	close(fd);
@@ -38,14 +40,28 @@ static int descend(int at, const char *name, bool make)
 
 	if (at < 0)
 		return at;
-	if (make && mkdirat(at, name, 0755) && errno != EEXIST) {
-		fd = -errno;
-		close(at);
-		return fd;
-	}
-	fd = check_owner(openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	fd = make ? beneath__mkdir(at, name, 0755) : 0;
+	if (!fd || fd == -EEXIST)
+		fd = check_owner(beneath__open(at, name, O_RDONLY | O_DIRECTORY, 0));
 	close(at);
 	return fd;
+}
+
+/* The folder itself, which is made; the user may have put a link there to another one of his. */
+static int open_top(const char *dir)
+{
+	struct out_place named, place = { .folder.fd = -1 };
+	int ret = out_place__find(&named, dir, NULL) ?: out_place__follow(&named, &place, NULL);
+
+	/* In another user's folder it would not be trusted. */
+	if (!ret && !place.folder.becomes)
+		ret = beneath__mkdir(place.folder.fd, place.name, 0755);
+	if (!ret || ret == -EEXIST)
+		ret = check_owner(beneath__open(place.folder.fd, place.name,
+						O_RDONLY | O_DIRECTORY, 0));
+	out_place__close(&place);
+	out_place__close(&named);
+	return ret == -ELOOP ? -EPERM : ret;
 }
 
 int id_cache__open(struct id_cache *c, const struct binary_opts *opts, struct error *err)
@@ -56,10 +72,7 @@ int id_cache__open(struct id_cache *c, const struct binary_opts *opts, struct er
 	if (ret)
 		return error__set(err, ret, "the directory of the build-id cache is not known: "
 				  "HOME is not set, nor --buildid-dir");
-	if (mkdir(c->dir, 0755) && errno != EEXIST)
-		return error__set(err, -errno, "cannot make the build-id cache '%s': %s", c->dir,
-				  strerror(errno));
-	c->fd = check_owner(open(c->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	c->fd = open_top(c->dir);
 	if (c->fd >= 0)
 		return 0;
 	error__set(err, c->fd, "the build-id cache '%s' is not written to: %s", c->dir,
@@ -152,14 +165,14 @@ static int make_link(const struct id_cache *c, const char *name, const char *hex
 	char there[PATH_MAX] = "";
 
 	if (!ret && readlinkat(at, hex + 2, there, sizeof(there) - 1) >= 0 && strcmp(there, target))
-		unlinkat(at, hex + 2, 0);
-	if (!ret && symlinkat(target, at, hex + 2) && errno != EEXIST)
-		ret = -errno;
+		beneath__remove(at, hex + 2, 0);
+	if (!ret)
+		ret = beneath__symlink(at, target, hex + 2);
 	if (at >= 0)
 		close(at);
 	free(target);
 	free(folder);
-	return ret;
+	return ret == -EEXIST ? 0 : ret;
 }
 
 static bool is_there(int at, const char *leaf)
@@ -172,10 +185,15 @@ static bool is_there(int at, const char *leaf)
 /* @mode: of the file, where it is new; what others may do with it is left out */
 static int save_bytes(int at, const char *leaf, struct bytes b, mode_t mode)
 {
-	int ret = private_dir__save(at, leaf, b.data, b.len);
+	int ret = private_dir__save(at, leaf, b.data, b.len), fd;
 
-	if (!ret && mode & S_IXUSR && fchmodat(at, leaf, S_IRWXU, 0))
-		ret = -errno;
+	if (ret || !(mode & S_IXUSR))
+		return ret;
+	fd = beneath__open(at, leaf, O_RDONLY, 0);
+	if (fd < 0)
+		return fd;
+	ret = fchmod(fd, S_IRWXU) ? -errno : 0;
+	close(fd);
 	return ret;
 }
 
@@ -240,20 +258,26 @@ static bool has_names(const struct elf_image *img)
 	return elf_image__section(img, NULL, SHT_SYMTAB, &shdr);
 }
 
+int id_cache__find_debug(struct binaries *b, const struct dso *dso, int binary)
+{
+	struct elf_image img;
+	int fd = elf_image__open(&img, binary);
+
+	if (!fd)
+		fd = has_names(&img) ? -ENOENT : binaries__open_debug(b, dso, &img);
+	elf_image__close(&img);
+	return fd;
+}
+
 static void add_debug(const struct id_cache *c, struct binaries *b, const struct dso *dso,
 		      const struct build_id *id, int binary, enum id_cache_add how)
 {
-	struct elf_image img;
-	int fd;
+	int fd = id_cache__find_debug(b, dso, binary);
 
-	if (!elf_image__open(&img, binary) && !has_names(&img)) {
-		fd = binaries__open_debug(b, dso, &img);
-		if (fd >= 0) {
-			id_cache__add(c, dso->name, id, "debug", fd, how);
-			close(fd);
-		}
-	}
-	elf_image__close(&img);
+	if (fd < 0)
+		return;
+	id_cache__add(c, dso->name, id, "debug", fd, how);
+	close(fd);
 }
 
 int id_cache__add_dso(const struct id_cache *c, struct binaries *b, const struct dso *dso,
@@ -287,9 +311,8 @@ static int empty_folder(int fd)
 		return fd;
 	d = fdopendir(fd);
 	while (d && (e = readdir(d)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
-		    unlinkat(fd, e->d_name, 0))
-			ret = -errno;
+		if (beneath__is_name(e->d_name))
+			ret = beneath__remove(fd, e->d_name, 0) ?: ret;
 	if (d)
 		closedir(d);
 	else
@@ -310,7 +333,7 @@ static int remove_folder(const struct id_cache *c, const char *folder)
 		at = open_folder(c, slash ? path : "", false);
 		if (at < 0)
 			break;
-		ret = unlinkat(at, slash ? slash + 1 : path, AT_REMOVEDIR) ? -errno : 0;
+		ret = beneath__remove(at, slash ? slash + 1 : path, AT_REMOVEDIR);
 		close(at);
 	}
 	free(path);
@@ -334,7 +357,7 @@ static bool read_link(int at, const char *name, const char *hex, char *folder, s
 int id_cache__remove(const struct id_cache *c, const struct build_id *id)
 {
 	char hex[HEX_MAX], folder[PATH_MAX];
-	int at, ret = -ENOENT;
+	int at, removed, ret = -ENOENT;
 
 	if (id->size < 2)
 		return -ENOENT;
@@ -344,8 +367,8 @@ int id_cache__remove(const struct id_cache *c, const struct build_id *id)
 		return at;
 	if (read_link(at, hex + 2, hex, folder, sizeof(folder))) {
 		ret = remove_folder(c, folder);
-		if (unlinkat(at, hex + 2, 0) && !ret)
-			ret = -errno;
+		removed = beneath__remove(at, hex + 2, 0);
+		ret = ret ?: removed;
 	}
 	close(at);
 	return ret;

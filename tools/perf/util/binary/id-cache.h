@@ -53,6 +53,13 @@ int id_cache__add(const struct id_cache *c, const char *name, const struct build
 		  const char *leaf, int fd, enum id_cache_add how);
 
 /*
+ * Finds the debug file of a binary that has no names of its own.
+ * @binary: the open file of @dso; stays the caller's
+ * Returns: a descriptor, the caller's; -ENOENT: there is none, or none is needed; another -errno.
+ */
+int id_cache__find_debug(struct binaries *b, const struct dso *dso, int binary);
+
+/*
  * Adds what is known of a dso: the binary, its debug file if there is one, or the names of the
  * running kernel.
  * @id: its build-id; for the kernel that of the running one

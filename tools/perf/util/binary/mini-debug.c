@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../io/write-all.h"
 #include "binary.h"
 

@@ -9,13 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../io/broker.h"
+
 int own_file__open(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), err;
+	int fd = broker__open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK), err;
 	struct stat st;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	err = fstat(fd, &st) ? -errno : 0;
 	if (!err && st.st_uid != 0 && st.st_uid != geteuid())
 		err = -EPERM;

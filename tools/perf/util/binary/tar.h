@@ -6,7 +6,7 @@
 #ifndef PERF_BINARY_TAR_H
 #define PERF_BINARY_TAR_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define TAR_BLOCK 512
 #define TAR_NAME_MAX 101 /* bytes with the NUL */

@@ -201,6 +201,6 @@ void walk_exec__use(struct generator *g)
 	load_size(g, other);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_9, BPF_REG_2);
 	bpf_asm__alu_imm(a, BPF_SUB, BPF_REG_9, HEAD);
-	walk_generator__output(g, AT(copy_out), AT(regs));
+	walk_generator__output(g, AT(copy_out), AT(copy_regs));
 	bpf_asm__place(a, other);
 }

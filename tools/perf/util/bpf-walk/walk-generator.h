@@ -15,6 +15,7 @@
 #define ZERO (-16)
 #define POINTER (-24)
 #define KEPT_KEY (-32)
+#define CHANGES_KEY (-40)
 
 /* What is in which register from begin to end. */
 #define CTX BPF_REG_6

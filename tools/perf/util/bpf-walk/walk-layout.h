@@ -8,7 +8,12 @@
 
 #include "../data/walk-note.h"
 
-#define WALK_MAX_FRAMES 1024
+#define WALK_MAX_FRAMES 8032    /* what a record holds beside everything else */
+/* Of a deeper stack the last of these are its outermost ones; a power of two. */
+#define WALK_OUTER_FRAMES 1024
+#define WALK_INNER_FRAMES (WALK_MAX_FRAMES - WALK_OUTER_FRAMES)
+#define WALK_DEPTH_MAX 65535    /* of any walk, which takes the target 1 ms then */
+#define WALK_BESIDE_FRAMES 1024 /* with a copy of the stack behind them */
 
 /* Value of the one place of the map `control'. */
 struct walk_control {
@@ -22,8 +27,18 @@ struct walk_process {
 	/* A block of mappings, and how many levels there are, from 1; 0: stacks are copied. */
 	u32 root, depth;
 	u32 generation;       /* handed back with each chain */
-	u32 reserved;
+	u32 changes;          /* of its mappings, up to which the table is known to be right */
 };
+
+/*
+ * Value of the map `changes', which has one place for all processes with the same lowest bits of
+ * the pid. When the number has grown, what a table says may be out of date.
+ */
+struct walk_changes {
+	u64 number;  /* of mappings of code that were made */
+	u64 exec_vm; /* pages of code that there were last, where these are looked at */
+};
+#define WALK_CHANGES 16384u
 
 /*
  * A block of mappings of code, or of blocks one level below: value of the map `blocks'. Places
@@ -70,15 +85,25 @@ enum walk_rule_kind {
 	WALK_DEREF_SP, /* CFA = *(SP + cfa) + (s8)reg */
 	WALK_DEREF_FP, /* CFA = *(FP + cfa) + (s8)reg */
 	WALK_REG,      /* CFA = register + cfa; of the sampled pc only */
+	/*
+	 * As WALK_DEREF_FP, WALK_REG and WALK_SP, but the caller's FP is at FP + fp_off: functions
+	 * that align their frames, and find their arguments by another register (gcc's DRAP).
+	 */
+	WALK_DRAP,
+	WALK_DRAP_REG,
+	WALK_DRAP_SP,
 	WALK_SIGNAL,   /* the kernel's frame of a signal, WALK_SIGNAL_* from SP */
 	WALK_AWAY,     /* CFA = FP + cfa, of a frame on another stack; one is left out */
 };
 
+/* In .kind: the CFA may lie below SP, on another stack; once in a chain. */
+#define WALK_LOWERS 0x80
+
 /* Value of the map of rules; the key is the number in the rows. */
 struct walk_rule {
-	u8 kind;
-	u8 reg;     /* WALK_REG: place in struct walk_regs; else see above */
-	s16 fp_off; /* the caller's FP is at CFA + fp_off; 0: it is unchanged */
+	u8 kind;    /* enum walk_rule_kind, and perhaps WALK_LOWERS */
+	u8 reg;     /* WALK_*REG: place in struct walk_regs; WALK_DRAP as WALK_DEREF_FP */
+	s16 fp_off; /* the caller's FP is at CFA + fp_off; 0: it is unchanged; see also above */
 	s32 cfa;
 };
 _Static_assert(sizeof(struct walk_rule) == 8, "an element of a mapped array");
@@ -115,7 +140,7 @@ enum walk_output_flags {
 };
 
 #define WALK_COPY_PAGES 14       /* 56 kB: what a record holds beside everything else */
-#define WALK_BESIDE_PAGES 12      /* beside a chain of WALK_MAX_FRAMES */
+#define WALK_BESIDE_PAGES 12      /* beside a chain of WALK_BESIDE_FRAMES */
 #define WALK_EXTRA_MAX 1024  /* bytes of struct walk_extra */
 /*
  * What is read of the stack at a time, at most: up to the end of the page, and the next one if a
@@ -158,21 +183,35 @@ struct walk_scratch {
 	/* The part of the stack that was read last. */
 	u64 window, window_size;
 	u64 root, depth;
+	u64 first_sp;    /* of the sample */
 	u64 start_stack; /* SP as the program began, at argc: nothing lies above */
 	u64 stop;
-	u64 nr;
+	u64 nr;          /* frames so far, up to WALK_DEPTH_MAX; see .ips */
 	u64 epoch, check;
 	u64 sequence;
 	u64 copied;
 	u64 word;
 	u64 task; /* its address */
-	u8 buf[WALK_WINDOW + 8];
-	/* What is written: a chain from .out on, a copy from .copy_out on, both from .out on. */
-	struct walk_output out;
-	u64 ips[WALK_MAX_FRAMES];
-	struct walk_output copy_out;
 	struct walk_regs regs;
-	u8 copy[WALK_COPY_PAGES * WALK_STACK_PAGE];
+	u8 buf[WALK_WINDOW + 8];
+	/*
+	 * What is written: a chain from .out on, a copy from .copy_out on, or both from .out on;
+	 * these if the chain has no more than WALK_BESIDE_FRAMES.
+	 */
+	struct walk_output out;
+	union {
+		/*
+		 * Behind WALK_INNER_FRAMES the last WALK_OUTER_FRAMES of all that were found:
+		 * number n of those behind is at place n modulo their number.
+		 */
+		u64 ips[WALK_MAX_FRAMES];
+		struct {
+			u64 beside[WALK_BESIDE_FRAMES];
+			struct walk_output copy_out;
+			struct walk_regs copy_regs;
+			u8 copy[WALK_COPY_PAGES * WALK_STACK_PAGE];
+		};
+	};
 	u8 room[WALK_EXTRA_MAX]; /* behind the longest output, for what .extra has */
 	u8 extra[WALK_EXTRA_MAX];
 	struct walk_cached cache[1 << WALK_CACHE_BITS];

@@ -9,6 +9,7 @@
 #define DWARF_SP 7
 
 #define LONGEST_HOLE 4096 /* bytes that are searched */
+#define SWITCH_BYTES 3    /* of the shortest instruction that goes to another stack */
 
 /* Returns 0, which is WALK_MISS, when there is no room. */
 static u16 walk_rules__number(struct walk_rules *r, struct walk_rule rule)
@@ -68,12 +69,28 @@ static u8 kind_of(const struct row_rule *r, u8 *reg)
 	return WALK_MISS;
 }
 
-/* The caller's FP: unchanged, or in a slot below the return address. */
+/* The caller's FP: unchanged, or in a slot below the return address; or where FP itself says. */
 static bool fp_fits(const struct row_rule *r)
 {
 	if (ROW_KIND(r->fp) == ROW_LOC_SAME)
 		return true;
+	if (r->fp == ROW_HOW(ROW_LOC_AT_REG, DWARF_FP))
+		return r->fp_off == (s16)r->fp_off;
 	return ROW_KIND(r->fp) == ROW_LOC_AT_CFA && r->fp_off <= -16 && r->fp_off >= INT16_MIN;
+}
+
+/* The kind of a rule whose FP is where FP itself says. */
+static u8 drap_of(u8 kind)
+{
+	switch (kind) {
+	case WALK_DEREF_FP:
+		return WALK_DRAP;
+	case WALK_REG:
+		return WALK_DRAP_REG;
+	case WALK_SP:
+		return WALK_DRAP_SP;
+	}
+	return WALK_MISS;
 }
 
 /* Returns WALK_MISS when the program has no words for that. */
@@ -93,6 +110,8 @@ static struct walk_rule walk_rule__of(const struct row_rule *r)
 	    !fp_fits(r))
 		return out;
 	out.kind = kind_of(r, &out.reg);
+	if (ROW_KIND(r->fp) == ROW_LOC_AT_REG)
+		out.kind = drap_of(out.kind);
 	if (out.kind == WALK_MISS)
 		return (struct walk_rule){ .kind = WALK_MISS };
 	out.cfa = r->cfa_off;
@@ -111,11 +130,58 @@ static u16 number_of(struct walk_rules *rules, struct walk_numbers *known, const
 	return known->of.v[nr] - 1;
 }
 
+static bool may_lower(const struct walk_rule *rule)
+{
+	return rule->kind == WALK_FP || rule->kind == WALK_DRAP || rule->kind == WALK_DEREF_FP ||
+	       rule->kind == WALK_DEREF_SP;
+}
+
+/* The number of the same rule where SP may fall. */
+static u16 lowering_of(struct walk_rules *rules, u16 number)
+{
+	struct walk_rule rule = rules->v[number];
+
+	rule.kind |= WALK_LOWERS;
+	return walk_rules__number(rules, rule) ?: number;
+}
+
 static void add_row(struct walk_page *p, u32 from, u16 number)
 {
-	if (p->rows.nr && (p->rows.v[p->rows.nr - 1] & 0xffff) == number)
+	u32 *last = p->rows.nr ? &p->rows.v[p->rows.nr - 1] : NULL;
+
+	if (last && (*last & 0xffff) == number)
 		return;
-	*vec__push(&p->rows) = from << 16 | number;
+	if (!last || *last >> 16 != from)
+		last = vec__push(&p->rows);
+	*last = from << 16 | number;
+}
+
+/*
+ * A row from @from to @to. In the UNWIND_SWITCH bytes behind code that goes to another stack, SP
+ * may fall, as in the unwinder.
+ */
+static void add_known(struct walk_page *p, struct walk_rules *rules, const struct rows *rows,
+		      u32 from, u32 to, u16 number, struct bytes code, size_t code_at)
+{
+	size_t start = code_at + from - min_of(code_at + from, (size_t)UNWIND_SWITCH);
+	size_t end = min_of(code_at + to, code.len), at = start;
+	u32 until = 0; /* SP may fall up to there */
+
+	add_row(p, from, number);
+	if (!may_lower(&rules->v[number]) || !rows->arch->find_switch)
+		return;
+	for (; at < end; at++) {
+		at += rows->arch->find_switch(code.data + at, end - at);
+		if (at + SWITCH_BYTES >= end)
+			break;
+		if (until && code_at + until < at + SWITCH_BYTES)
+			add_row(p, until, number);
+		add_row(p, max_of(at + SWITCH_BYTES, code_at + from) - code_at,
+			lowering_of(rules, number));
+		until = at + UNWIND_SWITCH + 1 - code_at;
+	}
+	if (until && until < to)
+		add_row(p, until, number);
 }
 
 /*
@@ -130,6 +196,8 @@ static void add_hole(struct walk_page *p, const struct rows *rows, u32 from, u32
 	if (to - from <= ROWS_PADDING || to - from > LONGEST_HOLE)
 		return;
 	for (u32 at = from; at < to && code_at + at + 1 + UNWIND_CODE <= code.len; at++) {
+		if (code_at + at + 1 < UNWIND_CODE)
+			continue;
 		if (!rows->arch->is_root(code.data + code_at + at + 1))
 			continue;
 		add_row(p, at, end);
@@ -164,7 +232,7 @@ void walk_page__make(struct walk_page *out, struct walk_rules *rules, struct wal
 		u16 number = number_of(rules, known, rows, page->pc[page->nr + i]);
 
 		if (number)
-			add_row(out, from, number);
+			add_known(out, rules, rows, from, to, number, code, code_at);
 		else
 			add_hole(out, rows, from, to, end, code, code_at);
 	}

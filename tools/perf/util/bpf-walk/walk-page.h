@@ -7,7 +7,7 @@
 #define PERF_BPF_WALK_WALK_PAGE_H
 
 #include "../../../lib/unwind/rows/rows.h"
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../base/hash.h"
 #include "../base/vec.h"
 #include "walk-layout.h"
@@ -36,7 +36,7 @@ struct walk_page {
  * @known: of @rows alone, and as long as @rules are; zeros at first; its owner frees .of
  * @rows, @page: the table and its page
  * @code: of the page; looked at where rows say nothing
- * @code_at: of them: the place of the page's first byte, with UNWIND_CODE bytes in front
+ * @code_at: of them: the place of the page's first byte, with UNWIND_CODE bytes in front, or none
  */
 void walk_page__make(struct walk_page *out, struct walk_rules *rules, struct walk_numbers *known,
 		     const struct rows *rows, const struct rows_page *page, struct bytes code,

@@ -13,6 +13,7 @@
 #include "walk-exec.h"
 #include "walk-generator.h"
 #include "walk-step.h"
+#include "walk-watch.h"
 
 #define USER_CS 0x33 /* of 64-bit code; 3 in the lowest bits: user mode */
 
@@ -108,10 +109,12 @@ static void identify(struct generator *g)
 	store(g, AT(out.note.magic), BPF_REG_1); /* and .generation: 0 */
 	store_imm(g, AT(out.note.stop), 0); /* and .copied */
 	store_imm(g, AT(out.note.owner), 0);
-	store_imm(g, AT(out.note.kept), 0);
+	store_imm(g, AT(out.note.kept), 0); /* and .lower */
+	store_imm(g, AT(out.note.cut), 0);
 	store_imm(g, AT(out.copy_start), 0);
 	store_imm(g, AT(out.copied), 0);
 	store_imm(g, AT(out.extra), 0); /* and .reserved */
+	walk_watch__note(g);
 }
 
 /* Which sample it is, and what else is read of this task. */
@@ -140,7 +143,7 @@ static void begin_walk(struct generator *g)
 	struct bpf_asm *a = &g->a;
 	const struct { s16 from, to; } moved[] = {
 		{ AT(regs.ip), AT(pc) }, { AT(regs.sp), AT(sp) }, { AT(regs.bp), AT(fp) },
-		{ AT(regs.ip), AT(ips) },
+		{ AT(regs.ip), AT(ips) }, { AT(regs.sp), AT(first_sp) },
 	};
 	static const s16 zero[] = {
 		AT(seg_start), AT(seg_size), AT(window), AT(window_size), AT(stop), AT(nr),
@@ -255,13 +258,14 @@ static void find_process(struct generator *g)
 	store(g, AT(root), BPF_REG_1);
 	bpf_asm__load(a, BPF_W, BPF_REG_1, BPF_REG_10, KEY);
 	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.owner), BPF_REG_1);
+	walk_watch__compare(g);
 }
 
 static void walk(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
 
-	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_1, WALK_MAX_FRAMES + 1);
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_1, WALK_DEPTH_MAX + 1);
 	bpf_asm__function(a, BPF_REG_2, g->step);
 	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, BPF_REG_10);
 	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, POINTER);
@@ -269,11 +273,26 @@ static void walk(struct generator *g)
 	bpf_asm__call(a, BPF_FUNC_loop);
 }
 
+/*
+ * A copy has fewer frames than a chain that is full, whatever has ended it; but one in whose
+ * process something is not known yet is copied, so that it will be.
+ */
+static void keep_full_chain(struct generator *g)
+{
+	struct bpf_asm *a = &g->a;
+
+	load(g, BPF_REG_2, AT(nr));
+	bpf_asm__jump(a, BPF_JLE, BPF_REG_2, WALK_MAX_FRAMES, g->copy);
+	bpf_asm__jump(a, BPF_JLT, BPF_REG_1, WALK_NO_RULE, g->copy);
+	bpf_asm__jump(a, BPF_JGT, BPF_REG_1, WALK_LIMIT, g->copy);
+	bpf_asm__store_imm(a, BPF_W, SCRATCH, AT(out.note.stop), WALK_LIMIT);
+}
+
 /* What was walked by tables that changed meanwhile is worth nothing. */
 static void check_epoch(struct generator *g)
 {
 	struct bpf_asm *a = &g->a;
-	int same = bpf_asm__label(a);
+	int same = bpf_asm__label(a), chain = bpf_asm__label(a);
 
 	bpf_asm__place(a, g->finish);
 	look_up(g, g->p->control, ZERO, g->none);
@@ -286,25 +305,39 @@ static void check_epoch(struct generator *g)
 	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.stop), BPF_REG_1);
 	load(g, BPF_REG_2, AT(pc));
 	store(g, AT(out.note.at), BPF_REG_2);
-	bpf_asm__jump(a, BPF_JNE, BPF_REG_1, WALK_WHOLE, g->copy);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_WHOLE, chain);
+	keep_full_chain(g);
+	bpf_asm__place(a, chain);
 }
 
-/* The output is the chain; @size = its bytes. */
+/* The output is the chain, or both ends of it; @size = its bytes. */
 static void choose_chain(struct generator *g, u8 size)
 {
 	struct bpf_asm *a = &g->a;
+	int all = bpf_asm__label(a);
 
 	bpf_asm__store_imm(a, BPF_H, SCRATCH, AT(out.flags), WALK_HAS_CHAIN);
 	load(g, size, AT(nr));
+	bpf_asm__jump(a, BPF_JLE, size, WALK_MAX_FRAMES, all);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, size);
+	bpf_asm__alu_imm(a, BPF_SUB, BPF_REG_1, WALK_MAX_FRAMES);
+	bpf_asm__store(a, BPF_W, SCRATCH, AT(out.note.cut), BPF_REG_1);
+	bpf_asm__alu_imm(a, BPF_MOV, size, WALK_MAX_FRAMES);
+	bpf_asm__place(a, all);
 	bpf_asm__store(a, BPF_H, SCRATCH, AT(out.nr), size);
-	bpf_asm__jump(a, BPF_JGT, size, WALK_MAX_FRAMES, g->none);
 	bpf_asm__alu_imm(a, BPF_LSH, size, 3);
 }
 
+/* Beside a longer chain there is no room for a copy. */
 static void write_chain(struct generator *g)
 {
+	int alone = bpf_asm__label(&g->a);
+
+	load(g, BPF_REG_1, AT(nr));
+	bpf_asm__jump(&g->a, BPF_JGT, BPF_REG_1, WALK_BESIDE_FRAMES, alone);
 	load(g, BPF_REG_1, AT(check));
 	bpf_asm__jump(&g->a, BPF_JNE, BPF_REG_1, 0, g->copy);
+	bpf_asm__place(&g->a, alone);
 	choose_chain(g, BPF_REG_9);
 	walk_generator__output(g, AT(out), AT(ips));
 }
@@ -321,6 +354,12 @@ static void copy_stack(struct generator *g)
 
 	bpf_asm__place(a, g->copy);
 	store_imm(g, AT(copied), 0);
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_1, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_1, AT(copy_regs));
+	bpf_asm__alu_imm(a, BPF_MOV, BPF_REG_2, sizeof(struct walk_regs));
+	bpf_asm__alu(a, BPF_MOV, BPF_REG_3, SCRATCH);
+	bpf_asm__alu_imm(a, BPF_ADD, BPF_REG_3, AT(regs));
+	bpf_asm__call(a, BPF_FUNC_probe_read_kernel);
 	load(g, BPF_REG_1, AT(stop));
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_COMPAT, done);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_BORROWED, done);
@@ -483,6 +522,8 @@ static int create_maps(struct walk_program *p, u32 nr_cpus, struct error *err)
 					nr_cpus, 0, 0 } },
 		{ &p->kept, { array, "perf_walk_kept", 4, sizeof(struct walk_kept), p->nr_kept, 0,
 			      0 } },
+		{ &p->changes, { array, "perf_walk_news", 4, sizeof(struct walk_changes),
+				 WALK_CHANGES, 0, 0 } },
 		{ &p->outputs, { BPF_MAP_TYPE_PERF_EVENT_ARRAY, "perf_walk_out", 4, 4, nr_cpus, 0,
 				 0 } },
 		{ &p->chunks, { BPF_MAP_TYPE_ARRAY_OF_MAPS, "perf_walk_all", 4, 4, p->nr_chunks, 0,
@@ -509,7 +550,8 @@ static int check_machine(struct error *err)
 }
 
 static const struct walk_program closed = {
-	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0,
+	-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, -1, -1, -1, -1, 0, -1,
+	{ -1, -1, -1 }, { -1, -1, -1 },
 };
 
 /* Without it samples in execve() have no stack, as with copies. */
@@ -544,8 +586,10 @@ static int load_programs(struct walk_program *p, const struct walk_program_opts 
 		ret = min_of(p->program, 0);
 		bpf_asm__free(&g.a);
 	}
-	if (!ret)
+	if (!ret) {
 		load_keeper(p, &g, b);
+		walk_watch__load(p, b);
+	}
 	btf__free(b);
 	return ret;
 }
@@ -565,9 +609,10 @@ void walk_program__close(struct walk_program *p)
 	const int fds[] = {
 		p->keeper_link, p->keeper, p->keeper_scratch, p->kept, p->program, p->control,
 		p->processes, p->blocks, p->pages, p->first, p->chunks, p->rules, p->scratch,
-		p->outputs,
+		p->outputs, p->changes,
 	};
 
+	walk_watch__close(p);
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);

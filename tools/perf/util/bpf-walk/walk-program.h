@@ -14,6 +14,7 @@
 #define WALK_BLOCKS 32768u
 #define WALK_PAGES 262144u     /* of 64 kB of code: 16 GB */
 #define WALK_RULES 65536u
+#define WALK_WATCHERS 3
 
 /* The program and its maps, as descriptors; negative: none. */
 struct walk_program {
@@ -23,6 +24,8 @@ struct walk_program {
 	/* The one that keeps the stacks of those that call execve(), its memory, and the stacks. */
 	int keeper, keeper_link, keeper_scratch, kept;
 	u32 nr_kept;   /* stacks at a time, a power of 2 */
+	/* Those that count mappings of code: see walk-watch.h. */
+	int changes, watchers[WALK_WATCHERS], watcher_links[WALK_WATCHERS];
 };
 
 /*

@@ -156,12 +156,14 @@ struct walk_module *walk_rows__module(struct walk_rows *w, const struct walk_map
 	return p;
 }
 
-/* The bytes of a page's code; @at: where they begin, with some in front. */
+/* The bytes of a page's code; @at: where they begin, with some in front if there are any. */
 static struct bytes code_of(const struct walk_module *p, u64 vaddr, size_t *at)
 {
 	struct bytes b = elf_image__bytes_at(&p->um->m->image, vaddr - UNWIND_CODE);
 
-	*at = UNWIND_CODE;
+	*at = b.len ? UNWIND_CODE : 0;
+	if (!b.len)
+		b = elf_image__bytes_at(&p->um->m->image, vaddr);
 	b.len = min_of(b.len, (size_t)ROWS_PAGE_SIZE + 2 * UNWIND_CODE + 1);
 	return b;
 }

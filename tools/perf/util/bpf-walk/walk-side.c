@@ -40,7 +40,8 @@ static bool parts__find(struct parts *p, const u8 *data, size_t size)
 	if (size < at)
 		return false;
 	memcpy(&p->head, data, sizeof(p->head));
-	if (p->head.note.magic != WALK_NOTE_MAGIC || p->head.nr > WALK_MAX_FRAMES ||
+	if (p->head.note.magic != WALK_NOTE_MAGIC ||
+	    (p->head.flags & WALK_HAS_CHAIN && p->head.nr > WALK_MAX_FRAMES) ||
 	    !(p->head.flags & (WALK_HAS_CHAIN | WALK_HAS_COPY)))
 		return false;
 	if (p->head.flags & WALK_HAS_CHAIN) {
@@ -94,7 +95,7 @@ u32 walk_side__make(void *ctx, const struct sample *output, u64 *ip, u8 *payload
 		s->lost += p.head.note.sequence - *last - 1;
 	*last = p.head.note.sequence;
 	s->copies += p.head.note.stop == WALK_NO_PROCESS || p.head.note.stop == WALK_NO_PAGE ||
-		     (p.ips && p.head.note.owner != output->pid);
+		     p.head.note.changed || (p.ips && p.head.note.owner != output->pid);
 	*ip = p.head.ip;
 	memcpy(payload, output->raw, output->raw_size);
 	return make_extra(s, output->pid, &p, output->raw, payload);
@@ -168,8 +169,48 @@ static int add_extra(const struct walk_side *s, const struct record *rec, const 
 	return copy->size;
 }
 
+/* Puts the addresses in order: of a deep stack the outermost ones are in a ring. */
+static void order_chain(u64 *to, const struct parts *p)
+{
+	const u8 *ring = p->ips + WALK_INNER_FRAMES * sizeof(*to);
+	u64 first = p->head.note.cut % WALK_OUTER_FRAMES;
+	u64 behind = WALK_OUTER_FRAMES - first;
+
+	memcpy(to, p->ips, p->head.nr * sizeof(*to));
+	if (!p->head.note.cut || p->head.nr != WALK_MAX_FRAMES)
+		return;
+	to += WALK_INNER_FRAMES;
+	memcpy(to, ring + first * sizeof(*to), behind * sizeof(*to));
+	memcpy(to + behind, ring, first * sizeof(*to));
+}
+
+/*
+ * Of a chain that is too long both ends are kept, with CALLCHAIN_GAP between them; beside much
+ * else, as what the kernel has of its own stack, there is room for less. An end that does not reach
+ * the outermost frame, or lies behind a change of stacks that is not proved, is not kept.
+ */
+static void fit_chain(struct walk_side *s, struct parts *p, u64 room)
+{
+	struct walk_note *note = &p->head.note;
+	u64 nr = p->head.nr, fits = min_of(nr, room / sizeof(u64)), outer = WALK_OUTER_FRAMES;
+
+	if (!p->ips || (!note->cut && fits == nr))
+		return;
+	order_chain(s->ips, p);
+	if (note->stop != WALK_WHOLE || fits < 2 * outer || note->lower > fits - outer)
+		outer = 0;
+	if (!outer && note->cut)
+		fits = min_of(fits, (u64)WALK_INNER_FRAMES);
+	memmove(s->ips + fits - outer, s->ips + nr - outer, outer * sizeof(u64));
+	if (outer)
+		s->ips[fits - outer] = CALLCHAIN_GAP;
+	note->cut += nr - fits + !!outer;
+	p->ips = (const u8 *)s->ips;
+	p->head.nr = fits;
+}
+
 /* The sample as the kernel wrote it, and what the program found of its stack. */
-static int add_user(const struct record *rec, const struct parts *p,
+static int add_user(struct walk_side *s, const struct record *rec, struct parts *p,
 		    struct perf_event_header *copy, size_t max)
 {
 	struct splice_user user = {};
@@ -185,8 +226,9 @@ static int add_user(const struct record *rec, const struct parts *p,
 	if (sample__spans(&given, &spans))
 		return -ENOSPC;
 	/* So that all fits into a record; and side data needs two words more. */
-	other = rec->hdr->size + 256 + (p->ips ? p->head.nr * sizeof(u64) : 0) +
-		sizeof(p->head.note) + p->head.extra + 2 * sizeof(u64);
+	other = rec->hdr->size + 256 + sizeof(p->head.note) + p->head.extra + 2 * sizeof(u64);
+	fit_chain(s, p, RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX));
+	other += p->ips ? p->head.nr * sizeof(u64) : 0;
 	find_user(p, regs, (RECORD_SIZE_MAX - min_of(other, (u64)RECORD_SIZE_MAX)) & ~7ull, &user);
 	return sample__add_user(&given, &spans, &user, copy, max);
 }
@@ -204,7 +246,7 @@ int walk_side__add(void *ctx, const struct record *rec, const u8 *payload, u32 s
 		memcpy(copy, rec->hdr, rec->hdr->size);
 		return add_extra(ctx, rec, &p, copy, max);
 	}
-	ret = add_user(rec, &p, copy, max);
+	ret = add_user(ctx, rec, &p, copy, max);
 	if (ret >= 0)
 		ret = add_extra(ctx, rec, &p, copy, max);
 	if (ret < 0 || !found || ret + sizeof(p.head.note) > RECORD_SIZE_MAX)

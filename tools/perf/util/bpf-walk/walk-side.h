@@ -35,6 +35,7 @@ struct walk_side {
 	u64 copies;      /* outputs with a copy, since tables are not there yet; of them: */
 	u64 copies_seen; /* those before the last pass */
 	u32 hurries;     /* rounds that are to follow soon */
+	u64 ips[WALK_MAX_FRAMES]; /* of the present chain, if it is not as the program wrote it */
 };
 
 /*

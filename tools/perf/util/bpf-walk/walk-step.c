@@ -58,10 +58,17 @@ static void look_up(struct step *s, int map, s16 key, enum walk_stop why)
 /* Adds the frame to the chain; r8 = the address to look up. */
 static void add_frame(struct step *s)
 {
+	int inner = bpf_asm__label(s->a);
+
 	load(s, BPF_REG_1, AT(nr));
-	unless(s, BPF_JLT, BPF_REG_1, WALK_MAX_FRAMES, WALK_LIMIT);
+	unless(s, BPF_JLT, BPF_REG_1, WALK_DEPTH_MAX, WALK_LIMIT);
 	load(s, BPF_REG_8, AT(pc));
 	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_2, BPF_REG_1);
+	bpf_asm__jump(s->a, BPF_JLT, BPF_REG_2, WALK_INNER_FRAMES, inner);
+	bpf_asm__alu_imm(s->a, BPF_SUB, BPF_REG_2, WALK_INNER_FRAMES);
+	bpf_asm__alu_imm(s->a, BPF_AND, BPF_REG_2, WALK_OUTER_FRAMES - 1);
+	bpf_asm__alu_imm(s->a, BPF_ADD, BPF_REG_2, WALK_INNER_FRAMES);
+	bpf_asm__place(s->a, inner);
 	bpf_asm__alu_imm(s->a, BPF_LSH, BPF_REG_2, 3);
 	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_2, SCRATCH);
 	bpf_asm__store(s->a, BPF_DW, BPF_REG_2, AT(ips), BPF_REG_8);
@@ -327,8 +334,8 @@ static void by_signal(struct step *s)
 	bpf_asm__exit(s->a, 0);
 }
 
-/* r8 = *r8, and as much more as the rule says in r9. Goes to @cfa. */
-static void by_memory(struct step *s, int cfa)
+/* r8 = *r8, and as much more as the rule says in r9. */
+static void by_memory(struct step *s)
 {
 	bpf_asm__alu(s->a, BPF_MOV, BPF_REG_3, BPF_REG_8);
 	bpf_asm__alu_imm(s->a, BPF_LSH, BPF_REG_9, 56);
@@ -336,11 +343,18 @@ static void by_memory(struct step *s, int cfa)
 	read_user(s, AT(word), sizeof(u64));
 	load(s, BPF_REG_8, AT(word));
 	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_8, BPF_REG_9);
-	bpf_asm__goto(s->a, cfa);
 }
 
-/* r8 += a register of the sampled frame, number r9. Goes to @cfa. */
-static void by_register(struct step *s, int cfa)
+/* r1 = FP. */
+static void load_fp(struct step *s)
+{
+	load(s, BPF_REG_1, AT(fp_known));
+	unless(s, BPF_JNE, BPF_REG_1, 0, WALK_NO_REGISTER);
+	load(s, BPF_REG_1, AT(fp));
+}
+
+/* r8 += a register of the sampled frame, number r9. */
+static void by_register(struct step *s)
 {
 	load(s, BPF_REG_1, AT(nr));
 	unless(s, BPF_JEQ, BPF_REG_1, 1, WALK_NO_REGISTER);
@@ -350,6 +364,24 @@ static void by_register(struct step *s, int cfa)
 	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_9, SCRATCH);
 	bpf_asm__load(s->a, BPF_DW, BPF_REG_1, BPF_REG_9, 0);
 	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_8, BPF_REG_1);
+}
+
+/*
+ * r7, the offset of FP's slot from FP, becomes that from the CFA, r8. A slot that is no part of the
+ * frame was found by the caller's FP, which has been restored already.
+ */
+static void find_slot_by_fp(struct step *s, int cfa)
+{
+	int within = bpf_asm__label(s->a);
+
+	load_fp(s);
+	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_7, BPF_REG_1);
+	bpf_asm__alu(s->a, BPF_SUB, BPF_REG_7, BPF_REG_8);
+	bpf_asm__jump(s->a, BPF_JSLT, BPF_REG_7, 0, within);
+	bpf_asm__alu_imm(s->a, BPF_MOV, BPF_REG_7, 0);
+	bpf_asm__goto(s->a, cfa);
+	bpf_asm__place(s->a, within);
+	unless(s, BPF_JSLE, BPF_REG_7, -16, WALK_NO_RULE);
 	bpf_asm__goto(s->a, cfa);
 }
 
@@ -373,9 +405,7 @@ static void by_other_stack(struct step *s, int cfa)
 {
 	load(s, BPF_REG_1, AT(exact));
 	unless(s, BPF_JEQ, BPF_REG_1, 0, WALK_NO_RULE);
-	load(s, BPF_REG_1, AT(fp_known));
-	unless(s, BPF_JNE, BPF_REG_1, 0, WALK_NO_REGISTER);
-	load(s, BPF_REG_1, AT(fp));
+	load_fp(s);
 	store(s, AT(sp), BPF_REG_1);
 	bpf_asm__alu(s->a, BPF_ADD, BPF_REG_8, BPF_REG_1);
 	bpf_asm__store_imm(s->a, BPF_W, SCRATCH, AT(out.note.skips), 1);
@@ -390,6 +420,7 @@ static void find_cfa(struct step *s)
 	int plt = bpf_asm__label(a), deref = bpf_asm__label(a), deref_fp = bpf_asm__label(a);
 	int reg = bpf_asm__label(a), signal = bpf_asm__label(a), call = bpf_asm__label(a);
 	int end = bpf_asm__label(a), away = bpf_asm__label(a), miss = bpf_asm__label(a);
+	int drap = bpf_asm__label(a), drap_reg = bpf_asm__label(a), drap_sp = bpf_asm__label(a);
 
 	bpf_asm__load(a, BPF_W, BPF_REG_8, BPF_REG_0, offsetof(struct walk_rule, cfa));
 	bpf_asm__alu_imm(a, BPF_LSH, BPF_REG_8, 32);
@@ -399,6 +430,7 @@ static void find_cfa(struct step *s)
 	bpf_asm__alu_imm(a, BPF_ARSH, BPF_REG_7, 48);
 	bpf_asm__load(a, BPF_B, BPF_REG_9, BPF_REG_0, offsetof(struct walk_rule, reg));
 	bpf_asm__load(a, BPF_B, BPF_REG_1, BPF_REG_0, offsetof(struct walk_rule, kind));
+	bpf_asm__alu_imm(a, BPF_AND, BPF_REG_1, ~WALK_LOWERS);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_SP, sp);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_FP, fp);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_END, end);
@@ -409,6 +441,9 @@ static void find_cfa(struct step *s)
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_REG, reg);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_SIGNAL, signal);
 	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_AWAY, away);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_DRAP, drap);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_DRAP_REG, drap_reg);
+	bpf_asm__jump(a, BPF_JEQ, BPF_REG_1, WALK_DRAP_SP, drap_sp);
 	/* Code that the kernel has begun with, which has no rows: in the dynamic linker. */
 	load(s, BPF_REG_1, AT(sp));
 	load(s, BPF_REG_2, AT(start_stack));
@@ -421,7 +456,20 @@ static void find_cfa(struct step *s)
 	bpf_asm__place(a, signal);
 	by_signal(s);
 	bpf_asm__place(a, reg);
-	by_register(s, cfa);
+	by_register(s);
+	bpf_asm__goto(a, cfa);
+	bpf_asm__place(a, drap_reg);
+	by_register(s);
+	find_slot_by_fp(s, cfa);
+	bpf_asm__place(a, drap);
+	load_fp(s);
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);
+	by_memory(s);
+	find_slot_by_fp(s, cfa);
+	bpf_asm__place(a, drap_sp);
+	load(s, BPF_REG_1, AT(sp));
+	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);
+	find_slot_by_fp(s, cfa);
 	bpf_asm__place(a, plt);
 	by_plt(s, cfa);
 	bpf_asm__place(a, away);
@@ -429,23 +477,43 @@ static void find_cfa(struct step *s)
 	bpf_asm__place(a, deref);
 	load(s, BPF_REG_1, AT(sp));
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);
-	by_memory(s, cfa);
+	by_memory(s);
+	bpf_asm__goto(a, cfa);
 	bpf_asm__place(a, deref_fp);
-	load(s, BPF_REG_1, AT(fp_known));
-	unless(s, BPF_JNE, BPF_REG_1, 0, WALK_NO_REGISTER);
-	load(s, BPF_REG_1, AT(fp));
+	load_fp(s);
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);
-	by_memory(s, cfa);
+	by_memory(s);
+	bpf_asm__goto(a, cfa);
 	bpf_asm__place(a, fp);
-	load(s, BPF_REG_1, AT(fp_known));
-	unless(s, BPF_JNE, BPF_REG_1, 0, WALK_NO_REGISTER);
-	load(s, BPF_REG_1, AT(fp));
+	load_fp(s);
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);
 	bpf_asm__goto(a, cfa);
 	bpf_asm__place(a, sp);
 	load(s, BPF_REG_1, AT(sp));
 	bpf_asm__alu(a, BPF_ADD, BPF_REG_8, BPF_REG_1);
 	bpf_asm__place(a, cfa);
+}
+
+/*
+ * SP does not rise to r8. That may be where the rule says so: once, and to below all that was
+ * walked. Then slots of the frame may lie anywhere.
+ */
+static void check_lower(struct step *s)
+{
+	int below = bpf_asm__label(s->a);
+
+	bpf_asm__load(s->a, BPF_DW, BPF_REG_1, BPF_REG_10, SLOT);
+	bpf_asm__load(s->a, BPF_B, BPF_REG_1, BPF_REG_1, offsetof(struct walk_cached, rule.kind));
+	unless(s, BPF_JSET, BPF_REG_1, WALK_LOWERS, WALK_NO_PROGRESS);
+	bpf_asm__load(s->a, BPF_W, BPF_REG_1, SCRATCH, AT(out.note.lower));
+	unless(s, BPF_JEQ, BPF_REG_1, 0, WALK_NO_PROGRESS);
+	load(s, BPF_REG_1, AT(first_sp));
+	bpf_asm__jump_reg(s->a, BPF_JLT, BPF_REG_8, BPF_REG_1, below);
+	stop(s, WALK_NO_PROGRESS);
+	bpf_asm__place(s->a, below);
+	load(s, BPF_REG_1, AT(nr));
+	bpf_asm__store(s->a, BPF_W, SCRATCH, AT(out.note.lower), BPF_REG_1);
+	bpf_asm__store_imm(s->a, BPF_DW, SCRATCH, AT(sp), 0);
 }
 
 /* SP has to rise; in the sampled frame it may stay. */
@@ -459,7 +527,7 @@ static void check_progress(struct step *s)
 	load(s, BPF_REG_2, AT(exact));
 	bpf_asm__jump(s->a, BPF_JNE, BPF_REG_2, 0, fine);
 	bpf_asm__place(s->a, fail);
-	stop(s, WALK_NO_PROGRESS);
+	check_lower(s);
 	bpf_asm__place(s->a, fine);
 }
 
@@ -587,16 +655,10 @@ static void read_slots(struct step *s)
 	bpf_asm__place(a, commit);
 }
 
-/* The caller at r3, with SP at r8, is the present frame. A return address of 0 is the end. */
+/* The caller at r3, with SP at r8, is the present frame. Of 0 user space has to see. */
 static void arrive(struct step *s)
 {
-	int caller = bpf_asm__label(s->a);
-
-	bpf_asm__jump(s->a, BPF_JNE, BPF_REG_3, 0, caller);
-	load(s, BPF_REG_1, AT(exact));
-	unless(s, BPF_JEQ, BPF_REG_1, 0, WALK_ZERO);
-	stop(s, WALK_WHOLE);
-	bpf_asm__place(s->a, caller);
+	unless(s, BPF_JNE, BPF_REG_3, 0, WALK_ZERO);
 	store(s, AT(pc), BPF_REG_3);
 	store(s, AT(sp), BPF_REG_8);
 	bpf_asm__store_imm(s->a, BPF_DW, SCRATCH, AT(exact), 0);

@@ -9,6 +9,7 @@
 #include "../../../lib/unwind/walk/table.h"
 #include "../../../lib/unwind/walk/walk.h"
 #include "../base/clock.h"
+#include "walk-ranges.h"
 #include "walk-rows.h"
 
 #define MAX_MAPPINGS (WALK_BLOCK * WALK_BLOCK * WALK_BLOCK)
@@ -23,12 +24,6 @@
 /* A program whose code fills the tables must not take them away from the others all the time. */
 #define FORGET_REST_NS (1000 * NSEC_PER_MSEC)
 
-/* A mapping that is in the table of a process, and what it was made of. */
-struct range {
-	u64 key, end, text, place;
-	u64 map_start, map_end, pgoff, module;
-};
-
 /* A table in blocks, of a process and of children that began with it. */
 struct process_table {
 	u32 root, depth;
@@ -39,18 +34,18 @@ struct process_table {
 struct process {
 	u64 start, nr_exec;
 	u32 maps;             /* maps__id() */
-	u64 maps_generation;  /* until then it is known that nothing has changed */
 	u64 space_generation; /* of which .ranges are */
-	u32 oldest, newest;   /* numbers of its tables that can be believed */
 	u64 rest_ns, rests_until; /* CLOCK_MONOTONIC */
-	bool stale;
+	u32 changes; /* of its mappings, up to which the table is known to be right */
+	bool stale;  /* the program copies its stacks, until there is another table */
 	bool told; /* the program knows of it */
-	VEC(struct range) ranges;
+	struct walk_ranges ranges;
 	struct process_table *table; /* the last one; NULL: there is none */
 };
 
 struct walk_tables {
-	VEC(struct range) ranges; /* of the process that is looked at */
+	VEC(struct walk_range) ranges; /* of the process that is looked at */
+	struct walk_modules modules;
 	struct walk_program program;
 	struct walk_control *control;
 	struct walk_block *blocks;
@@ -85,7 +80,7 @@ static void process__lose_table(struct process *p)
 static void process__free(struct process *p)
 {
 	process_table__put(p->table);
-	vec__free(&p->ranges);
+	walk_ranges__free(&p->ranges);
 	free(p);
 }
 
@@ -138,6 +133,7 @@ void walk_tables__free(struct walk_tables *t)
 	free_processes(t);
 	walk_rows__free(&t->rows);
 	vec__free(&t->ranges);
+	vec__free(&t->modules.forgotten);
 	vec__free(&t->free_blocks);
 	if (t->control)
 		munmap(t->control, sizeof(*t->control));
@@ -209,10 +205,11 @@ static void add_ranges(struct walk_tables *t, const struct walk_map *m)
 
 		if (text >= m->at.end || end <= m->at.start)
 			continue;
-		*vec__push(&t->ranges) = (struct range){
+		*vec__push(&t->ranges) = (struct walk_range){
 			.key = max_of(text, m->at.start), .end = end, .text = text,
 			.place = s->page, .map_start = m->at.start, .map_end = m->at.end,
 			.pgoff = m->at.pgoff, .module = m->at.module,
+			.module_serial = walk_modules__serial(&t->modules, m->at.module),
 		};
 	}
 }
@@ -234,21 +231,6 @@ static u32 collect_ranges(struct walk_tables *t, struct unwind_space *space)
 	}
 }
 
-/* Returns false when the process has them already. */
-static bool process__take_ranges(struct process *p, const struct walk_tables *t)
-{
-	size_t size = t->ranges.nr * sizeof(*t->ranges.v);
-
-	if (p->table && p->ranges.nr == t->ranges.nr && size &&
-	    !memcmp(p->ranges.v, t->ranges.v, size))
-		return false;
-	vec__reserve(&p->ranges, t->ranges.nr);
-	if (size)
-		memcpy(p->ranges.v, t->ranges.v, size);
-	p->ranges.nr = t->ranges.nr;
-	return true;
-}
-
 static u32 new_block(struct walk_tables *t, struct walk_block **b)
 {
 	u32 nr = t->free_blocks.nr ? t->free_blocks.v[--t->free_blocks.nr] : t->nr_blocks++;
@@ -259,25 +241,42 @@ static u32 new_block(struct walk_tables *t, struct walk_block **b)
 	return nr;
 }
 
-/*
- * Tells the program which table @pid has, or that its stacks are to be copied. Who has found what
- * this replaces sees that the epoch has grown: it may become another process's.
- */
-static void process__tell(struct walk_tables *t, u32 pid, struct process *p)
+static void process__set(struct walk_tables *t, u32 pid, const struct process *p)
 {
 	const struct process_table *table = p->stale ? NULL : p->table;
-	struct walk_process value = { .start = p->start, .nr_exec = p->nr_exec };
+	struct walk_process value = {
+		.start = p->start, .nr_exec = p->nr_exec, .changes = p->changes,
+	};
 
 	if (table) {
 		value.root = table->root;
 		value.depth = table->depth;
 		value.generation = table->generation;
 	}
-	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	t->full |= bpf_map__set(t->program.processes, &pid, &value, BPF_ANY) < 0;
+}
+
+/*
+ * Tells the program which table @pid has, or that its stacks are to be copied. Who has found what
+ * this replaces sees that the epoch has grown: it may become another process's.
+ */
+static void process__tell(struct walk_tables *t, u32 pid, struct process *p)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	process__set(t, pid, p);
 	if (p->told)
 		next_epoch(t);
 	p->told = true;
+}
+
+/* The same table is right still, when the process's mappings have changed so often. */
+static void process__confirm(struct walk_tables *t, u32 pid, struct process *p, u32 changes)
+{
+	if (p->changes == changes)
+		return;
+	p->changes = changes;
+	if (p->told && !p->stale)
+		process__set(t, pid, p);
 }
 
 static void free_blocks(struct walk_tables *t, u32 root, u32 depth)
@@ -307,7 +306,7 @@ static u64 levels_of(size_t nr)
 }
 
 /* Puts ranges into blocks, @depth levels of them. Returns the root. */
-static u32 add_blocks(struct walk_tables *t, const struct range *v, size_t nr, u64 depth)
+static u32 add_blocks(struct walk_tables *t, const struct walk_range *v, size_t nr, u64 depth)
 {
 	size_t each = depth == 3 ? WALK_BLOCK * WALK_BLOCK : depth == 2 ? WALK_BLOCK : 1;
 	struct walk_block *b;
@@ -325,30 +324,43 @@ static u32 add_blocks(struct walk_tables *t, const struct range *v, size_t nr, u
 	return root;
 }
 
-/* Gives the program the table of a process as it is now. */
-static void publish(struct walk_tables *t, u32 pid, struct process *p)
+/*
+ * Gives the program the table of a process as it is now.
+ * @changes: of its mappings, as of now
+ * Returns false when there is no room.
+ */
+static bool publish(struct walk_tables *t, u32 pid, struct process *p, u32 changes)
 {
 	struct process_table *before = p->table, *table;
-	size_t nr = p->ranges.nr;
+	size_t nr = p->ranges.now.nr;
 
-	if (!nr || nr > MAX_MAPPINGS)
-		return;
 	/* Blocks that are not full are at most as many as those that are, and one of each level. */
 	if (t->nr_blocks - t->free_blocks.nr + nr / WALK_BLOCK * 2 + 8 > WALK_BLOCKS) {
 		t->full = true;
-		return;
+		return false;
 	}
 	table = xzalloc(sizeof(*table));
 	table->depth = levels_of(nr);
-	table->root = add_blocks(t, p->ranges.v, nr, table->depth);
-	table->generation = p->newest = ++t->last_table;
+	table->root = add_blocks(t, p->ranges.now.v, nr, table->depth);
+	table->generation = ++t->last_table;
 	table->users = 1;
-	if (!p->oldest)
-		p->oldest = p->newest;
+	walk_ranges__number(&p->ranges, table->generation);
 	p->table = table;
+	p->changes = changes;
+	p->stale = false;
 	process__tell(t, pid, p);
 	drop_table(t, before);
 	t->stats.processes++;
+	return true;
+}
+
+/* The process's stacks are copied, until it has a table again. */
+static void process__copy(struct walk_tables *t, u32 pid, struct process *p)
+{
+	if (p->stale || !p->told)
+		return;
+	p->stale = true;
+	process__tell(t, pid, p);
 }
 
 /* Returns NULL when there is no room for another one. */
@@ -372,50 +384,6 @@ static bool is_of(const struct process *p, const struct walk_note *note, const s
 	return p->start == note->start && p->nr_exec == note->nr_exec && p->maps == maps__id(maps);
 }
 
-/* Whether a mapping is what it was. */
-static bool range__holds(const struct range *r, const struct maps *maps)
-{
-	const struct map *m = maps__next(maps, r->key);
-
-	return m && m->start == r->map_start && m->end == r->map_end && m->dso->id == r->module &&
-	       (m->pgoff == r->pgoff || m->dso->kind == DSO_VDSO);
-}
-
-/* The mappings have changed: whether those in the table are still what they were. */
-static bool process__holds(struct process *p, struct maps *maps)
-{
-	size_t nr;
-	const struct map_change *c = maps__changes(maps, p->maps_generation, &nr);
-
-	for (size_t i = 0; i < p->ranges.nr; i++) {
-		const struct range *r = &p->ranges.v[i];
-		bool touched = !c;
-
-		for (size_t k = 0; k < nr && c; k++)
-			touched |= r->key < c[k].end && r->end > c[k].start;
-		if (touched && !range__holds(r, maps))
-			return false;
-	}
-	return true;
-}
-
-/* Keeps up with the mappings. Returns false: the tables of @p are not to be believed. */
-static bool process__update(struct walk_tables *t, u32 pid, struct process *p, struct maps *maps)
-{
-	if (p->stale)
-		return false;
-	if (p->maps_generation == maps__generation(maps))
-		return true;
-	p->stale = !process__holds(p, maps);
-	p->maps_generation = maps__generation(maps);
-	if (!p->stale)
-		return true;
-	process__tell(t, pid, p);
-	p->rest_ns = min_of(max_of(2 * p->rest_ns, FIRST_REST_NS), LONGEST_REST_NS);
-	p->rests_until = clock__now(CLOCK_MONOTONIC) + p->rest_ns;
-	return false;
-}
-
 /*
  * Makes @p the process of a note, without a table.
  * Returns: the table that it had, for drop_table() when the program is told; or NULL.
@@ -425,61 +393,42 @@ static struct process_table *process__begin(struct process *p, const struct walk
 {
 	struct process_table *before = p->table;
 
-	if (!is_of(p, note, maps))
-		p->rest_ns = p->rests_until = 0;
+	p->rest_ns = p->rests_until = 0;
 	p->start = note->start;
 	p->nr_exec = note->nr_exec;
 	p->maps = maps__id(maps);
-	p->maps_generation = maps__generation(maps);
+	p->changes = note->changes;
 	p->space_generation = 0;
-	p->oldest = p->newest = 0;
 	p->stale = false;
 	p->table = NULL;
+	walk_ranges__begin(&p->ranges, maps);
 	return before;
 }
 
-static bool has_table(const struct process *p, u32 generation)
+/* A chain that is to be judged, and how much of it is known to be true. */
+struct judged {
+	const struct walk_note *note;
+	const struct thread *thread;
+	const u64 *ips;
+	u64 nr, held;
+};
+
+static void judge(struct walk_tables *t, const struct process *p, struct judged *j)
 {
-	return generation >= p->oldest && generation <= p->newest;
+	u64 held = walk_ranges__judge(&p->ranges, &t->modules, j->thread->maps,
+				      j->note->generation, j->ips, j->nr);
+
+	j->held = max_of(j->held, held);
 }
 
-/* Whether a child's mappings are those in its parent's table, but for some that it has not. */
-static bool process__fits(const struct process *parent, const struct maps *maps)
+/* Judges a chain that may have been walked by the parent's table. Returns the parent, or NULL. */
+static const struct process *judge_by_parent(struct walk_tables *t, struct judged *j)
 {
-	size_t held = 0;
+	const struct process *parent = map64__get(&t->processes, j->note->owner);
 
-	for (size_t i = 0; i < parent->ranges.nr; i++) {
-		const struct range *r = &parent->ranges.v[i];
-		const struct map *m = maps__next(maps, r->key);
-
-		if (range__holds(r, maps))
-			held++;
-		else if (m && m->start < r->end)
-			return false;
-	}
-	return held;
-}
-
-static void process__take_table(struct process *p, const struct process *from)
-{
-	vec__reserve(&p->ranges, from->ranges.nr);
-	memcpy(p->ranges.v, from->ranges.v, from->ranges.nr * sizeof(*p->ranges.v));
-	p->ranges.nr = from->ranges.nr;
-	p->oldest = from->oldest;
-	p->newest = from->newest;
-	p->table = from->table;
-	p->table->users++;
-}
-
-/* Returns: the parent, when a chain that was walked by its table can be believed; or NULL. */
-static const struct process *fitting_parent(struct walk_tables *t, const struct thread *thread,
-					    const struct walk_note *note)
-{
-	const struct process *parent = map64__get(&t->processes, note->owner);
-
-	if (!parent || note->owner == thread->pid || parent->nr_exec != note->nr_exec ||
-	    !has_table(parent, note->generation) || !process__fits(parent, thread->maps))
+	if (!parent || j->note->owner == j->thread->pid || parent->nr_exec != j->note->nr_exec)
 		return NULL;
+	judge(t, parent, j);
 	return parent;
 }
 
@@ -487,42 +436,119 @@ static const struct process *fitting_parent(struct walk_tables *t, const struct 
  * A process of which nothing was known was walked by its parent's table: if that fits, it becomes
  * its own; else its stacks are copied, until it has one.
  */
-static bool inherit(struct walk_tables *t, const struct thread *thread,
-		    const struct walk_note *note)
+static void inherit(struct walk_tables *t, struct judged *j)
 {
-	const struct process *parent = fitting_parent(t, thread, note);
+	const struct process *parent = judge_by_parent(t, j);
 	struct process_table *before;
 	struct process *p;
 
-	p = note->owner == thread->pid ? NULL : get_process(t, thread->pid);
+	p = j->note->owner == j->thread->pid ? NULL : get_process(t, j->thread->pid);
 	if (!p)
-		return parent;
-	before = process__begin(p, note, thread->maps);
-	p->stale = !parent || !parent->table;
-	if (!p->stale)
-		process__take_table(p, parent);
-	process__tell(t, thread->pid, p);
+		return;
+	before = process__begin(p, j->note, j->thread->maps);
+	p->stale = !parent || !parent->table || parent->stale ||
+		   parent->table->generation != parent->ranges.newest ||
+		   !walk_ranges__fit(&parent->ranges, &t->modules, j->thread->maps);
+	if (!p->stale) {
+		walk_ranges__copy(&p->ranges, &parent->ranges);
+		p->table = parent->table;
+		p->table->users++;
+	}
+	process__tell(t, j->thread->pid, p);
 	drop_table(t, before);
 	t->stats.inherited += !p->stale;
-	return parent;
 }
 
-bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
-			   const struct walk_note *note)
+/* Chains by its table get lost: no other one for some time. */
+static void process__rest(struct walk_tables *t, u32 pid, struct process *p)
+{
+	if (p->stale)
+		return;
+	process__copy(t, pid, p);
+	p->rest_ns = min_of(max_of(2 * p->rest_ns, FIRST_REST_NS), LONGEST_REST_NS);
+	p->rests_until = clock__now(CLOCK_MONOTONIC) + p->rest_ns;
+}
+
+/*
+ * Gives it a table of t->ranges, if it has not just that.
+ * @changes: of its mappings, as of now
+ */
+static void process__renew(struct walk_tables *t, u32 pid, struct process *p, u32 changes)
+{
+	size_t nr = t->ranges.nr;
+
+	if (!nr || nr > MAX_MAPPINGS)
+		process__copy(t, pid, p);
+	else if (walk_ranges__take(&p->ranges, t->ranges.v, nr, t->last_table + 1) || p->stale ||
+		 !p->table)
+		(void)publish(t, pid, p, changes);
+	else
+		process__confirm(t, pid, p, changes);
+}
+
+/* A table without what is out of date, before the process gets there: that is copied then. */
+static void process__shorten(struct walk_tables *t, const struct judged *j, struct process *p)
+{
+	t->ranges.nr = 0;
+	for (size_t i = 0; i < p->ranges.now.nr; i++)
+		if (!p->ranges.now.v[i].broken)
+			*vec__push(&t->ranges) = p->ranges.now.v[i];
+	p->rests_until = clock__now(CLOCK_MONOTONIC) + p->ranges.now.nr * REST_NS_PER_MAPPING;
+	process__renew(t, j->thread->pid, p, j->note->changes);
+}
+
+static void process__judge(struct walk_tables *t, struct process *p, struct judged *j)
+{
+	u32 pid = j->thread->pid;
+
+	walk_ranges__update(&p->ranges, &t->modules, j->thread->maps);
+	if (walk_ranges__hold(&p->ranges, j->note->generation))
+		j->held = j->nr;
+	else
+		judge(t, p, j);
+	if (j->held < j->nr)
+		(void)judge_by_parent(t, j);
+	if (j->held == j->nr && !p->ranges.nr_broken)
+		process__confirm(t, pid, p, j->note->changes);
+	else if (j->held < j->nr && p->ranges.nr_broken && !j->note->copied)
+		process__rest(t, pid, p);
+	else if (j->held == j->nr && !p->stale && p->table &&
+		 clock__now(CLOCK_MONOTONIC) >= p->rests_until)
+		process__shorten(t, j, p);
+}
+
+u64 walk_tables__believes(struct walk_tables *t, const struct thread *thread,
+			  const struct walk_note *note, const u64 *ips, u64 nr)
 {
 	struct process *p = map64__get(&t->processes, thread->pid);
-	bool believed;
+	struct judged j = {
+		.note = note, .thread = thread, .ips = ips, .nr = nr, .held = min_of(nr, (u64)1),
+	};
 
 	if (!p || !is_of(p, note, thread->maps))
-		believed = inherit(t, thread, note);
+		inherit(t, &j);
 	else
-		believed = (process__update(t, thread->pid, p, thread->maps) &&
-			    has_table(p, note->generation)) ||
-			   fitting_parent(t, thread, note);
-	t->stats.outdated += !believed && !note->copied;
-	t->stats.walked += believed;
+		process__judge(t, p, &j);
+	t->stats.outdated += j.held < nr && !note->copied;
+	t->stats.walked += j.held == nr;
 	(void)walk_rows__go_on(&t->rows);
-	return believed;
+	return j.held;
+}
+
+/*
+ * Whether a copy tells that its process may need another table.
+ * @p: what is known of this process, or NULL
+ */
+static bool wants_table(struct walk_tables *t, const struct thread *thread,
+			const struct walk_note *note, struct process *p)
+{
+	if (p) {
+		walk_ranges__update(&p->ranges, &t->modules, thread->maps);
+		if (clock__now(CLOCK_MONOTONIC) < p->rests_until)
+			return false;
+	}
+	return note->stop == WALK_NO_PROCESS || note->stop == WALK_NO_MAPPING ||
+	       note->stop == WALK_CHANGED || note->changed || (p && p->ranges.nr_broken);
 }
 
 static void learn_process(struct walk_tables *t, const struct thread *thread,
@@ -531,23 +557,20 @@ static void learn_process(struct walk_tables *t, const struct thread *thread,
 	struct process *p = get_process(t, thread->pid);
 	bool same = p && is_of(p, note, thread->maps);
 	struct process_table *before = NULL;
-	u64 now = clock__now(CLOCK_MONOTONIC);
-	u32 nr;
+	u32 looked_at;
 
-	if (!p || (same && now < p->rests_until))
+	if (!p || !wants_table(t, thread, note, same ? p : NULL))
 		return;
-	if (!same || !process__update(t, thread->pid, p, thread->maps)) {
-		if (same && now < p->rests_until)
-			return; /* it has changed just now */
+	if (!same)
 		before = process__begin(p, note, thread->maps);
-	} else if (p->space_generation == space->generation) {
-		return; /* there is nothing new */
+	if (same && !p->stale && !p->ranges.nr_broken && p->space_generation == space->generation) {
+		process__confirm(t, thread->pid, p, note->changes); /* there is nothing new */
+		return;
 	}
 	p->space_generation = space->generation;
-	nr = collect_ranges(t, space);
-	p->rests_until = now + nr * REST_NS_PER_MAPPING;
-	if (process__take_ranges(p, t))
-		publish(t, thread->pid, p);
+	looked_at = collect_ranges(t, space);
+	p->rests_until = clock__now(CLOCK_MONOTONIC) + looked_at * REST_NS_PER_MAPPING;
+	process__renew(t, thread->pid, p, note->changes);
 	if (before && !p->table)
 		process__tell(t, thread->pid, p); /* it has nothing any more */
 	drop_table(t, before);
@@ -573,9 +596,7 @@ void walk_tables__learn(struct walk_tables *t, const struct thread *thread,
 	t->stats.missed[min_of(note->stop, (u32)WALK_STOP_NR - 1)]++;
 	if (note->stop == WALK_COMPAT || note->stop == WALK_BORROWED || !t->program.nr_chunks)
 		return;
-	if (note->stop == WALK_NO_PROCESS || note->stop == WALK_NO_MAPPING ||
-	    note->stop == WALK_CHANGED)
-		learn_process(t, thread, note, space);
+	learn_process(t, thread, note, space);
 	if (note->stop == WALK_NO_PAGE)
 		add_page_of(t, space, note->at - 1);
 	for (u32 i = 0; i < chain->nr; i++)
@@ -611,6 +632,7 @@ void walk_tables__exit(struct walk_tables *t, u32 pid)
 
 void walk_tables__forget(struct walk_tables *t, u32 module)
 {
+	walk_modules__forget(&t->modules, module);
 	walk_rows__forget(&t->rows, module);
 }
 

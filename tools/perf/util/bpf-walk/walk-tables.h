@@ -6,8 +6,8 @@
  * the program's maps, so that the next such stack needs no copy.
  *
  * Tables may be older than a sample, and mappings may have changed. So each table of a process has
- * a number, which comes back with each chain: walk_tables__believes() tells whether what has
- * changed since then touches any of its mappings.
+ * a number, which comes back with each chain: walk_tables__believes() tells how much of the chain
+ * was walked through mappings that are still what that table says.
  *
  * All is used by the thread of the pipeline.
  */
@@ -34,7 +34,7 @@ struct walk_tables_stats {
 	u64 held, blocks;      /* processes that are there now, and what their tables take */
 	u64 bytes;             /* of the maps: what they take now */
 	u64 resets;            /* all was forgotten, for want of room */
-	u64 outdated;          /* chains that were not believed, and had no copy */
+	u64 outdated;          /* chains of which a part was not believed, without a copy */
 	u64 missed[WALK_STOP_NR]; /* stacks that came as a copy, by reason */
 	u64 walked;
 	u64 compared, different; /* chains with a copy; and of them those that are not the same */
@@ -58,10 +58,12 @@ const struct walk_program *walk_tables__program(const struct walk_tables *t);
 /*
  * Asks about a chain, at the time of its sample.
  * @thread: whose it is, as of that time
- * Returns: false: it was walked by mappings that are not those of that time.
+ * @ips: its @nr addresses, from the sampled one on
+ * Returns: how many of them are true: the next was walked to through a mapping that is not of that
+ *          time. The first one always is.
  */
-bool walk_tables__believes(struct walk_tables *t, const struct thread *thread,
-			   const struct walk_note *note);
+u64 walk_tables__believes(struct walk_tables *t, const struct thread *thread,
+			  const struct walk_note *note, const u64 *ips, u64 nr);
 
 /*
  * Learns from the walk of a stack copy, at the time of its sample.

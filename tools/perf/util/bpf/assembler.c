@@ -85,6 +85,11 @@ void bpf_asm__exchange(struct bpf_asm *a, u8 dst, s16 off, u8 src)
 	put(a, BPF_STX | BPF_ATOMIC | BPF_DW, dst, src, off, BPF_XCHG);
 }
 
+void bpf_asm__atomic_add(struct bpf_asm *a, u8 dst, s16 off, u8 src)
+{
+	put(a, BPF_STX | BPF_ATOMIC | BPF_DW, dst, src, off, BPF_ADD);
+}
+
 void bpf_asm__call(struct bpf_asm *a, s32 helper)
 {
 	put(a, BPF_JMP | BPF_CALL, 0, 0, 0, helper);

@@ -74,6 +74,9 @@ void bpf_asm__store_imm(struct bpf_asm *a, u8 size, u8 dst, s16 off, s32 imm);
 /* Exchanges register @src and the 8 bytes @off bytes behind @dst, in one step for all CPUs. */
 void bpf_asm__exchange(struct bpf_asm *a, u8 dst, s16 off, u8 src);
 
+/* Adds register @src to the 8 bytes @off bytes behind @dst, in one step for all CPUs. */
+void bpf_asm__atomic_add(struct bpf_asm *a, u8 dst, s16 off, u8 src);
+
 /* Calls @helper, BPF_FUNC_*; registers 1 to 5 are lost, the result is in 0. */
 void bpf_asm__call(struct bpf_asm *a, s32 helper);
 

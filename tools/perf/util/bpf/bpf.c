@@ -208,17 +208,29 @@ int bpf_prog__load_tracepoint(const struct bpf_asm *a, const char *name, const c
 	return link_program(fd, tracepoint, what, link, err);
 }
 
-int bpf_prog__load_at_call(const struct bpf_asm *a, const char *name, u32 function, int *link,
-			   struct error *err)
+static int load_tracing(const struct bpf_asm *a, const char *name, u32 type, u32 function,
+			int *link, struct error *err)
 {
 	union bpf_attr attr = {
-		.prog_type = BPF_PROG_TYPE_TRACING, .expected_attach_type = BPF_TRACE_FENTRY,
+		.prog_type = BPF_PROG_TYPE_TRACING, .expected_attach_type = type,
 		.attach_btf_id = function,
 	};
 	const char *what = "a BPF program at calls of the kernel";
 	int fd = load_program(&attr, a, name, what, err);
 
 	return link_program(fd, NULL, what, link, err);
+}
+
+int bpf_prog__load_at_call(const struct bpf_asm *a, const char *name, u32 function, int *link,
+			   struct error *err)
+{
+	return load_tracing(a, name, BPF_TRACE_FENTRY, function, link, err);
+}
+
+int bpf_prog__load_at_return(const struct bpf_asm *a, const char *name, u32 function, int *link,
+			     struct error *err)
+{
+	return load_tracing(a, name, BPF_TRACE_FEXIT, function, link, err);
 }
 
 int bpf_prog__cost(int fd, u64 *runs, u64 *ns)

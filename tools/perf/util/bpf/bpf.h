@@ -69,6 +69,13 @@ int bpf_prog__load_at_call(const struct bpf_asm *a, const char *name, u32 functi
 			   struct error *err);
 
 /*
+ * The same of a program that runs when the function returns.
+ * @a, @name, @function, @link: as above
+ */
+int bpf_prog__load_at_return(const struct bpf_asm *a, const char *name, u32 function, int *link,
+			     struct error *err);
+
+/*
  * Finds out what the program @fd has cost, as far as kernel.bpf_stats_enabled is set.
  * @runs, @ns: out
  * Returns: 0 or -errno.

@@ -7,7 +7,7 @@
 #ifndef PERF_BPF_BTF_H
 #define PERF_BPF_BTF_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../base/error.h"
 
 struct btf;

@@ -7,7 +7,7 @@
 #define PERF_BPF_LOADED_H
 
 #include "../base/hash.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "../base/vec.h"
 
 /*

@@ -6,7 +6,7 @@
 #ifndef PERF_BPF_RING_H
 #define PERF_BPF_RING_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct bpf_ring {
 	void *consumer;       /* page with the reader's position; NULL: not open */

@@ -91,7 +91,7 @@ static void put_foot(struct browser *b, struct textbuf *tb)
 		textbuf__printf(tb, "Reading: %u%%  ",
 				b->total ? (unsigned int)(100.0 * b->done / b->total) : 0);
 	if (*b->message)
-		textbuf__puts(tb, b->message);
+		textbuf__name(tb, b->message);
 	else if (!b->reading && b->shown && !b->rows.v.nr)
 		textbuf__puts(tb, b->nr_zooms ? "nothing to show here; ESC: back" :
 						"the recording has no samples to show");

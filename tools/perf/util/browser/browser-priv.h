@@ -27,6 +27,7 @@ struct browser {
 	unsigned int left;
 	char search[ANSWER], message[MESSAGE];
 	bool titles, shown, reading, ended;
+	bool full_names;                    /* of functions */
 	enum browser_end end;
 	u64 done, total, next_poll, next_show;
 };

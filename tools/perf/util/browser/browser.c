@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../base/clock.h"
+#include "../io/output-file.h"
 #include "../text/report-text.h"
 #include "browser-priv.h"
 #include "dialogs.h"
@@ -40,6 +41,7 @@ static void show(struct browser *b)
 	size_t at;
 
 	opts.nr_events = all->opts.nr_events;
+	opts.short_names &= !b->full_names;
 	tree_view__show(&b->rows, all, &opts, &b->zoom, b->opts.text);
 	b->shown = true;
 	at = had ? tree_view__find(&b->rows, key, is_entry) : 0;
@@ -319,6 +321,12 @@ static void toggle_titles(struct browser *b)
 	b->titles = !b->titles;
 }
 
+static void toggle_names(struct browser *b)
+{
+	b->full_names = !b->full_names;
+	show(b);
+}
+
 static void toggle_order(struct browser *b)
 {
 	struct chain_opts *chains = &b->opts.text->chains;
@@ -448,16 +456,21 @@ static void show_header(struct browser *b)
 	show_text(b, "The header of the recording", b->source.put_header);
 }
 
-/* Opens perf.hist.N, with the first N that is free. */
+#define SAVED "perf.hist."
+
+bool browser__makes(const void *ctx __unused_arg, const char *path)
+{
+	return !strncmp(path, SAVED, strlen(SAVED)) && !strchr(path, '/');
+}
+
+/* Opens perf.hist.N, with the first N that is free; or -errno. */
 static int open_output(char *name, size_t size)
 {
-	int fd = -1;
+	int fd = -EEXIST;
 
-	for (unsigned int i = 0; fd < 0 && i < 10000; i++) {
-		snprintf(name, size, "perf.hist.%u", i);
-		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-		if (fd < 0 && errno != EEXIST)
-			break;
+	for (unsigned int i = 0; fd == -EEXIST && i < 10000; i++) {
+		snprintf(name, size, SAVED "%u", i);
+		fd = output_file__open(name, OUTPUT_FILE_NEW, 0644, NULL);
 	}
 	return fd;
 }
@@ -465,11 +478,11 @@ static int open_output(char *name, size_t size)
 static void save(struct browser *b)
 {
 	struct textbuf out, name;
-	char path[64];
+	char path[64] = "perf.hist";
 	int fd = open_output(path, sizeof(path)), ret;
 
 	if (fd < 0) {
-		snprintf(b->message, sizeof(b->message), "%s: %s", path, strerror(errno));
+		snprintf(b->message, sizeof(b->message), "%s: %s", path, strerror(-fd));
 		return;
 	}
 	textbuf__init(&name, -1);
@@ -534,6 +547,7 @@ static const struct action actions[] = {
 	{ "T", 'T', 0, choose_time, "only a time range" },
 	{ "F", 'F', 0, toggle_relative, "percent of all samples, or of those shown" },
 	{ "L", 'L', 0, limit_percent, "leave out rows with less than a percentage" },
+	{ "V", 'V', 0, toggle_names, "names of functions: short, or full" },
 	{ "H", 'H', 0, toggle_titles, "the titles of the columns" },
 	{ "TAB/UNTAB", SCREEN_TAB, 0, next_event, "the next or the last event" },
 	{ NULL, SCREEN_BACKTAB, 0, last_event, NULL },

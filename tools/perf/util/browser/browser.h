@@ -56,8 +56,12 @@ enum browser_end {
 
 struct browser;
 
+/* Returns: whether @path is that of a file that the browser saves (a broker_makes_fn). */
+bool browser__makes(const void *ctx, const char *path);
+
 /*
- * Takes the terminal.
+ * Takes the terminal. To be called before this process is confined: the terminal's description is
+ * read from a file.
  * @source: copied
  * @opts: copied; what it points to is borrowed
  * @out: for browser__free()

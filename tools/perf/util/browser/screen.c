@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "../base/text.h"
+#include "../io/secure-env.h"
 #include "screen.h"
 
 #include <errno.h>
@@ -56,7 +58,7 @@ static void print_messages(struct screen *s)
 
 bool screen__is_there(void)
 {
-	const char *term = getenv("TERM");
+	const char *term = secure_env__harmless("TERM");
 
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
 	       strcmp(term, "dumb");
@@ -64,7 +66,7 @@ bool screen__is_there(void)
 
 static void choose_colours(void)
 {
-	const char *no = getenv("NO_COLOR");
+	const char *no = secure_env__harmless("NO_COLOR");
 
 	if ((no && *no) || !has_colors())
 		return;
@@ -92,12 +94,13 @@ int screen__open(struct screen *s, struct error *err)
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return error__set(err, -ENOTTY, "standard input or output is not a terminal: use "
 				  "--stdio");
+	secure_env__forget_files();
 	setlocale(LC_CTYPE, "");
 	set_escdelay(ESCAPE_MS);
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen) {
 		error__set(err, -ENOTTY, "the terminal '%s' is not known here",
-			   getenv("TERM") ?: "");
+			   secure_env__harmless("TERM") ?: "");
 		error__hint(err, "Hint: set TERM, or use --stdio");
 		return -ENOTTY;
 	}
@@ -151,7 +154,7 @@ static size_t take_character(const char *s, size_t len, mbstate_t *state, wchar_
 		*out = L'?';
 		return 1;
 	}
-	if (!iswprint(*out) || wcwidth(*out) < 0)
+	if (!iswprint(*out) || wcwidth(*out) < 0 || utf8__control(s, len))
 		*out = L'?';
 	return n;
 }

@@ -2,7 +2,7 @@
 /* Why a sample has no deferred record: lost records, execs, exits and reuse of tids by time. */
 #include <stdlib.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "priv.h"
 
 /*

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "../base/log.h"
+#include "../base/version.h"
 #include "account-print.h"
 
 void account__print(enum account_severity severity, const char *text)
@@ -31,8 +32,8 @@ void account__print_missing(const struct symbols *s)
 	if (nr)
 		pr_warn("functions of such binaries have no names, or stacks end in them. Files "
 			"as they were recorded are also looked for below --symfs DIR and in the "
-			"build-id cache: `perf buildid-cache -a FILE` adds one, `perf record "
-			"--buildid-cache` adds all.\n");
+			"build-id cache: `perf buildid-cache -a FILE` adds one, `%s record "
+			"--buildid-cache` adds all.\n", perf__typed());
 }
 
 void account__print_symbols(struct symbols *s)
@@ -84,6 +85,11 @@ void account__print_jit(const struct jit_account *a)
 			       "code has no names" },
 	};
 
+	if (a->other_version)
+		pr_warn("%" PRIu64 " jitdump files say that they are of version %u, and only "
+			"version 1 is known: they are read up to where their records differ "
+			"from that\n",
+			a->other_version, a->version);
 	for (size_t i = 0; i < ARRAY_SIZE(warnings); i++)
 		if (warnings[i].nr)
 			pr_warn("%" PRIu64 " %s\n", warnings[i].nr, warnings[i].what);

@@ -11,11 +11,12 @@
 
 #include "../base/mem.h"
 #include "../io/replace-file.h"
+#include "../io/secure-env.h"
 #include "perf-exec-dir.h" /* generated */
 
 char *config_file__name(bool system, struct error *err)
 {
-	const char *only = getenv("PERF_CONFIG"), *home = getenv("HOME");
+	const char *only = secure_env__get("PERF_CONFIG"), *home = secure_env__home();
 
 	if (only && *only)
 		return xstrdup(only);
@@ -203,8 +204,9 @@ static int write_text(const char *path, const char *text, struct error *err)
 	u64 size;
 
 	if (!ret) {
-		fd = open(f.path, O_WRONLY | O_CLOEXEC);
-		if (fd < 0 || write(fd, text, len) != (ssize_t)len)
+		fd = replace_file__fd(&f, err);
+		ret = min_of(fd, 0);
+		if (!ret && write(fd, text, len) != (ssize_t)len)
 			ret = error__set(err, -errno ?: -EIO, "cannot write %s: %s", path,
 					 strerror(errno));
 		if (fd >= 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/mem.h"
+#include "../io/secure-env.h"
 #include "config-options.h"
 
 #define DEFAULT_THRESHOLD "0.5" /* percent, as in report */
@@ -89,6 +90,15 @@ const char **config__add_options(struct config *c, int *argc, const char **argv,
 	return all;
 }
 
+bool config__stands_for(const struct config *c, const char *command, const char *option)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+		if (!strcmp(settings[i].command, command) && !strcmp(settings[i].option, option) &&
+		    config__find(c, settings[i].name))
+			return true;
+	return false;
+}
+
 static void default_env(const char *name, const char *value)
 {
 	if (value && *value)
@@ -117,8 +127,8 @@ void config__set_places(const struct config *c)
 {
 	const struct config_entry *e = config__find(c, "buildid.dir");
 
-	if (e)
-		default_env("PERF_BUILDID_DIR", e->value);
+	if (e && e->value && *e->value && !secure_env__get("PERF_BUILDID_DIR"))
+		secure_env__set("PERF_BUILDID_DIR", e->value, "the setting buildid.dir");
 }
 
 void config__set_servers(const struct config *c)

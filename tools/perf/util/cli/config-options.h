@@ -16,6 +16,9 @@
 const char **config__add_options(struct config *c, int *argc, const char **argv,
 				 void (*say)(const char *fmt, ...));
 
+/* Returns: whether a setting stands for the option --@option of @command. */
+bool config__stands_for(const struct config *c, const char *command, const char *option);
+
 /*
  * Sets $PERF_PAGER, unless it is set, by the settings core.pager and pager.COMMAND.
  * @command: "report"

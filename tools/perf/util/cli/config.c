@@ -10,6 +10,7 @@
 
 #include "../base/mem.h"
 #include "../io/regular-file.h"
+#include "../io/secure-env.h"
 #include "config.h"
 #include "perf-exec-dir.h" /* generated */
 
@@ -260,14 +261,14 @@ static void say_nothing(const char *fmt, ...)
 
 static bool is_set(const char *name)
 {
-	const char *env = getenv(name);
+	const char *env = secure_env__get(name);
 
 	return env && (!strcmp(env, "1") || !strcasecmp(env, "true") || !strcasecmp(env, "yes"));
 }
 
 void config__load(struct config *c, void (*say)(const char *fmt, ...))
 {
-	const char *only = getenv("PERF_CONFIG"), *home = getenv("HOME");
+	const char *only = secure_env__get("PERF_CONFIG"), *home = secure_env__home();
 	char path[PATH_MAX];
 
 	*c = (struct config){};

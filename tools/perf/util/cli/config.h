@@ -12,7 +12,7 @@
 #define PERF_CLI_CONFIG_H
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "../base/vec.h"
 
 struct config_entry {

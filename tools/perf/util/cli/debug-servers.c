@@ -8,6 +8,7 @@
 #include "../base/clock.h"
 #include "../base/log.h"
 #include "../base/text.h"
+#include "../io/sandbox.h"
 
 #define FIRST_NS 500000000ULL /* nothing is drawn for what comes sooner */
 #define EVERY_NS 200000000ULL
@@ -60,5 +61,8 @@ void debug_servers__use(struct debug_servers *s, struct binary_opts *opts)
 		.opts = { .progress = show, .ctx = s },
 		.on = isatty(STDERR_FILENO) && log__level() >= LOG_INFO,
 	};
+	/* What no binaries are there for any more is left to the end of the process. */
+	if (sandbox__can_confine())
+		s->opts.started = debuginfod__start(&s->opts);
 	opts->debuginfod = &s->opts;
 }

@@ -5,7 +5,8 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
+#include "../io/secure-env.h"
 #include "exec-path.h"
 #include "perf-exec-dir.h" /* generated */
 
@@ -28,7 +29,7 @@ static bool find_in(char *buf, size_t size, const char *dir, const char *under, 
 
 int exec_path__find(const char *name, char *buf, size_t size)
 {
-	const char *env = getenv("PERF_EXEC_PATH");
+	const char *env = secure_env__get("PERF_EXEC_PATH");
 	char dir[PATH_MAX], *slash;
 
 	if (env && *env && find_in(buf, size, env, "", name))

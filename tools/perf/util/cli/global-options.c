@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/log.h"
+#include "../io/secure-env.h"
 #include "global-options.h"
 #include "options.h"
 
@@ -23,7 +24,7 @@ struct global {
 static int take_exec_path(struct global_options *g, const char *value)
 {
 	if (value)
-		setenv("PERF_EXEC_PATH", value, 1);
+		secure_env__set("PERF_EXEC_PATH", value, "--exec-path");
 	else
 		g->ask = ASK_EXEC_PATH;
 	return 0;
@@ -68,13 +69,13 @@ static int take_no_pager(struct global_options *g, const char *value)
 
 static int take_buildid_dir(struct global_options *g, const char *value)
 {
-	setenv("PERF_BUILDID_DIR", value, 1);
+	secure_env__set("PERF_BUILDID_DIR", value, "--buildid-dir");
 	return 0;
 }
 
 static int take_debugfs_dir(struct global_options *g, const char *value)
 {
-	setenv("PERF_DEBUGFS_DIR", value, 1);
+	secure_env__set("PERF_DEBUGFS_DIR", value, "--debugfs-dir");
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 #ifndef PERF_CLI_GLOBAL_OPTIONS_H
 #define PERF_CLI_GLOBAL_OPTIONS_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* What replaces the command. */
 enum global_ask {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "input.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "../io/broker.h"
 
 int input__open(struct input *in, const char *path, bool force, enum input_mode mode,
 		struct binary_opts *opts, struct error *err)
@@ -22,6 +25,13 @@ int input__open(struct input *in, const char *path, bool force, enum input_mode 
 		return error__set(err, in->fd, "cannot unpack '%s': %s", path, strerror(-in->fd));
 	opts->bundle = in->bundle;
 	return reader__open_fd(&in->reader, in->fd, path, err);
+}
+
+int input__open_file(const char *path, struct error *err)
+{
+	int fd = broker__open(path, O_RDONLY);
+
+	return fd < 0 ? error__set(err, fd, "cannot open '%s': %s", path, strerror(-fd)) : fd;
 }
 
 void input__close(struct input *in)

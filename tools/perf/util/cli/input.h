@@ -30,6 +30,13 @@ enum input_mode {
 int input__open(struct input *in, const char *path, bool force, enum input_mode mode,
 		struct binary_opts *opts, struct error *err);
 
+/*
+ * Opens another file.
+ * @path: as the command line names it
+ * Returns: a descriptor that the caller owns, or -errno with words.
+ */
+int input__open_file(const char *path, struct error *err);
+
 /* Closes the reader and the bundle. */
 void input__close(struct input *in);
 

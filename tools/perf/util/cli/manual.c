@@ -10,7 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
+#include "../io/secure-env.h"
 #include "exec-path.h"
 #include "pager.h"
 #include "perf-exec-dir.h" /* generated */
@@ -29,7 +30,7 @@ static bool is_script(const char *path)
 
 static bool find_man(char *buf, size_t size)
 {
-	const char *dir = getenv("PATH") ?: "/usr/bin:/bin";
+	const char *dir = secure_env__harmless("PATH") ?: "/usr/bin:/bin";
 
 	for (;;) {
 		int len = strcspn(dir, ":");
@@ -73,8 +74,8 @@ static bool show_page(const char *page)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		if (getenv("PERF_PAGER"))
-			setenv("MANPAGER", getenv("PERF_PAGER"), 1);
+		if (secure_env__get("PERF_PAGER"))
+			setenv("MANPAGER", secure_env__get("PERF_PAGER"), 1);
 		execl(man, "man", "-l", page, NULL);
 		_exit(127);
 	}

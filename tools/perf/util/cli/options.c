@@ -17,6 +17,7 @@ struct parser {
 	const char *const *usage;
 	const char **argv;
 	int argc, pos; /* pos: the present argument */
+	bool *given;   /* by option; or NULL */
 };
 
 /* A mistake with @o: prints "option `name'" and what is wrong with it, and the help of @o. */
@@ -95,8 +96,13 @@ static void clear_value(const struct option *o)
 /* @arg: the value that was found, NULL for none. */
 static void apply(struct parser *p, const struct option *o, const char *arg, bool unset)
 {
+	/* Not to do what is never done is easy: perf2bolt asks for --no-itrace. */
+	if (o->type == OPTION_REFUSED && unset)
+		return;
 	if (o->type == OPTION_REFUSED)
 		refuse(p, o);
+	if (p->given)
+		p->given[o - p->options] = true;
 	if (!arg && usage__takes_value(o) && (o->flags & (OPT_OPTARG | OPT_LASTARG)))
 		arg = o->defval;
 	if (o->type == OPTION_CALLBACK) {
@@ -188,9 +194,13 @@ static struct match find_refused(const struct option *options, const char *name,
 {
 	struct match m = {};
 
-	for (const struct option *o = options; o->type != OPTION_END; o++)
-		if (o->type == OPTION_REFUSED && o->long_name)
-			try_match(&m, o, name, len, false);
+	for (const struct option *o = options; o->type != OPTION_END; o++) {
+		if (o->type != OPTION_REFUSED || !o->long_name)
+			continue;
+		try_match(&m, o, name, len, false);
+		if (len > 3 && !strncmp(name, "no-", 3) && strlen(o->long_name) == len - 3)
+			try_match(&m, o, name + 3, len - 3, true);
+	}
 	return m;
 }
 
@@ -297,7 +307,14 @@ static _Noreturn void list_names(const struct option *o, bool with_value)
 int options__parse(int argc, const char **argv, const struct option *options,
 		   const char *const usage[], int flags)
 {
-	struct parser p = { .options = options, .usage = usage, .argv = argv, .argc = argc };
+	return options__parse_given(argc, argv, options, usage, flags, NULL);
+}
+
+int options__parse_given(int argc, const char **argv, const struct option *options,
+			 const char *const usage[], int flags, bool *given)
+{
+	struct parser p = { .options = options, .usage = usage, .argv = argv, .argc = argc,
+			    .given = given };
 	int left = 0;
 
 	if (argc == 2 && (!strcmp(argv[1], "--list-opts") || !strcmp(argv[1], "--list-values")))

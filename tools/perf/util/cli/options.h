@@ -68,6 +68,7 @@ struct option {
 #define OPT_CALLBACK_OPTARG(s, l, v, a, h, f, d) \
 	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = (v), .argh = (a), \
 	  .help = (h), .callback = (f), .flags = OPT_OPTARG, .defval = (d) }
+/* An option of other perfs; its --no-@l is accepted. */
 #define OPT_REFUSED(s, l, h) \
 	{ .type = OPTION_REFUSED, .short_name = (s), .long_name = (l), .help = (h) }
 
@@ -83,6 +84,15 @@ enum parse_flags {
  */
 int options__parse(int argc, const char **argv, const struct option *options,
 		   const char *const usage[], int flags);
+
+/*
+ * The same, and tells which options were given, with whatever value.
+ * @usage, @flags: as above
+ * @given: for each of @options: set to true when it was
+ * Returns: as above.
+ */
+int options__parse_given(int argc, const char **argv, const struct option *options,
+			 const char *const usage[], int flags, bool *given);
 
 /*
  * The user's mistake: prints one line, then the usage lines and the help of the options that @fmt

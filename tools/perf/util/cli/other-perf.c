@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "../io/secure-env.h"
 #include "exec-path.h"
 #include "other-perf.h"
 
@@ -32,7 +33,7 @@ struct handed_on {
 
 static struct handed_on handed_on__read(void)
 {
-	const char *env = getenv(ENV_NAME);
+	const char *env = secure_env__get(ENV_NAME);
 	struct handed_on h = {};
 	long pid = 0;
 
@@ -88,7 +89,7 @@ static bool is_program(const char *path, struct stat *st)
 /* Finds the first @name in PATH that was not tried yet. Empty entries do not mean "." here. */
 static bool find_in_path(const struct handed_on *h, const char *name, char *path, struct stat *st)
 {
-	const char *dir = getenv("PATH") ?: "/usr/local/bin:/usr/bin:/bin";
+	const char *dir = secure_env__harmless("PATH") ?: "/usr/local/bin:/usr/bin:/bin";
 	size_t len;
 
 	for (; *dir; dir += len + (dir[len] == ':')) {

@@ -9,7 +9,7 @@
 #ifndef PERF_CLI_OTHER_PERF_H
 #define PERF_CLI_OTHER_PERF_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Finds it. @path: out; has PATH_MAX bytes. Returns false when there is none. */
 bool other_perf__find(char *path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +9,20 @@
 #include <unistd.h>
 
 #include "pager.h"
+#include "../io/secure-env.h"
 
 /* The running pager: one per process, like stdout, which it reads. */
 static volatile pid_t pager_pid;
 
 static const char *pager_command(void)
 {
-	const char *cmd = getenv("PERF_PAGER");
+	const char *cmd = secure_env__get("PERF_PAGER");
+	const char *any = secure_env__harmless("PERF_PAGER");
 
+	if (any && !strcmp(any, "cat")) /* --no-pager: nothing is run */
+		cmd = any;
 	if (!cmd)
-		cmd = getenv("PAGER");
+		cmd = secure_env__get("PAGER");
 	if (!cmd)
 		cmd = "less";
 	return *cmd && strcmp(cmd, "cat") ? cmd : NULL;
@@ -61,17 +66,24 @@ static void catch_keys(sigset_t *keys)
 	catch_key(SIGQUIT);
 }
 
+/* Waits for the first output, so that a command which fails leaves the terminal as it is. */
 static void run_pager(const char *cmd, const int fds[2])
 {
+	struct pollfd output = { .fd = STDIN_FILENO, .events = POLLIN };
+
 	dup2(fds[0], STDIN_FILENO);
 	close(fds[0]);
 	close(fds[1]);
+	while (poll(&output, 1, -1) < 0 && errno == EINTR)
+		;
+	if (!(output.revents & POLLIN))
+		_exit(0);
 	setenv("LESS", "FRSX", 0);
 	execlp("sh", "sh", "-c", cmd, NULL);
 	_exit(127);
 }
 
-bool pager__is_due(void)
+static bool is_due(void)
 {
 	return !pager_pid && pager_command() && isatty(STDOUT_FILENO);
 }
@@ -82,7 +94,7 @@ void pager__start(void)
 	pid_t pid;
 	int fds[2];
 
-	if (!pager__is_due() || pipe(fds))
+	if (!is_due() || pipe(fds))
 		return;
 	/* Blocked until the pid is known: the handler could not wait for the pager before. */
 	catch_keys(&keys);
@@ -107,6 +119,15 @@ void pager__textbuf(struct textbuf *tb)
 	textbuf__init(tb, STDOUT_FILENO);
 	if (pager_pid)
 		tb->disarm = true;
+}
+
+int pager__flush(struct textbuf *tb, int ret, struct error *err)
+{
+	textbuf__flush(tb);
+	if (ret || !tb->error || tb->error == -EPIPE)
+		return ret;
+	return error__set(err, tb->error, "cannot write to standard output: %s",
+			  strerror(-tb->error));
 }
 
 void pager__wait(void)

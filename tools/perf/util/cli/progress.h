@@ -3,7 +3,7 @@
 #ifndef PERF_CLI_PROGRESS_H
 #define PERF_CLI_PROGRESS_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct progress {
 	const char *title;

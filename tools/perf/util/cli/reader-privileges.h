@@ -13,6 +13,25 @@
 void reader__drop_privileges(const char *output);
 
 /*
+ * The same for what reads the files of a process through /proc/PID/root: as root of any, with
+ * capabilities of perf's file of none but the user's own.
+ * @output: the file that will be written; NULL: none
+ */
+void reader__drop_privileges_but_looking(const char *output);
+
+/*
+ * Gives up all capabilities that perf's file has: before code of who starts perf runs in this
+ * process. Of what the user has by himself nothing is given up.
+ */
+void reader__drop_privileges_of_file(void);
+
+/*
+ * The same as the first for a script of the user, which makes files in the current folder by
+ * itself: as root can anywhere else, in the folder of another user, too.
+ */
+void reader__drop_privileges_of_script(void);
+
+/*
  * Returns: whether this process may do what other users may not: it is root's, has capabilities, or
  *         is setuid.
  */

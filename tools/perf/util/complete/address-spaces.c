@@ -35,6 +35,7 @@ struct address_spaces {
 	struct unwinder *unwinder;
 	struct machine *machine;
 	struct binaries *binaries;
+	const struct live_code *code;
 	struct map64 by_id; /* -> struct space */
 	struct space *oldest, *newest;
 	u64 weight;         /* mappings, and SPACE_MAPPINGS for each space */
@@ -47,26 +48,33 @@ static int open_module(void *ctx, u32 module)
 {
 	struct address_spaces *sp = ctx;
 
+	if (module >= LIVE_CODE_FIRST)
+		return sp->code ? sp->code->open(sp->code->ctx, module) : -ENOENT;
 	return binaries__fd(sp->binaries, machine__dso(sp->machine, module));
 }
 
 static int open_debug(void *ctx, u32 module)
 {
 	struct address_spaces *sp = ctx;
-	const struct elf_image *binary = unwinder__image(sp->unwinder, module);
-	const struct dso *dso = machine__dso(sp->machine, module);
+	const struct elf_image *binary;
+	const struct dso *dso;
 
+	if (module >= LIVE_CODE_FIRST)
+		return -ENOENT;
+	binary = unwinder__image(sp->unwinder, module);
+	dso = machine__dso(sp->machine, module);
 	return dso->kind == DSO_USER ? binaries__open_debug(sp->binaries, dso, binary) : -ENOENT;
 }
 
 struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
-					   struct binaries *b)
+					   struct binaries *b, const struct live_code *code)
 {
 	struct address_spaces *sp = xzalloc(sizeof(*sp));
 
 	sp->unwinder = u;
 	sp->machine = machine;
 	sp->binaries = b;
+	sp->code = code;
 	sp->credit = MAX_CREDIT;
 	unwinder__on_open(u, open_module, sp);
 	unwinder__on_open_debug(u, open_debug, sp);

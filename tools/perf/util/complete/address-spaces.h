@@ -10,6 +10,7 @@
 #include "../state/machine.h"
 #include "../binary/binaries.h"
 #include "../unwinder/unwinder.h"
+#include "live-code.h"
 
 #define ADDRESS_SPACES_MIN 64 /* are kept in any case */
 
@@ -19,10 +20,11 @@ struct address_spaces;
  * @u: borrowed
  * @machine: borrowed
  * @b: borrowed; from now on the unwinder gets its files here
+ * @code: borrowed: where it gets those from LIVE_CODE_FIRST on; NULL: there are none
  * Returns: what address_spaces__free() frees.
  */
 struct address_spaces *address_spaces__new(struct unwinder *u, struct machine *machine,
-					   struct binaries *b);
+					   struct binaries *b, const struct live_code *code);
 
 /* To be called before the unwinder is freed. @sp may be NULL. */
 void address_spaces__free(struct address_spaces *sp);

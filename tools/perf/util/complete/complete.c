@@ -14,7 +14,7 @@
 #include "leaf.h"
 #include "precise.h"
 
-#define DEFAULT_MAX_STACK 1024
+#define DEFAULT_MAX_STACK 8192 /* as many as a record of 64 kB can hold */
 
 /*
  * Writing a stack copy takes about as long. When walks are faster than that, a recorder that is
@@ -67,7 +67,8 @@ int complete__new(struct complete **out, const struct complete_opts *opts, struc
 	if (ret && err)
 		*err = (struct error){}; /* samples with a copy have it as their reason */
 	if (c->unwinder)
-		c->spaces = address_spaces__new(c->unwinder, opts->machine, opts->binaries);
+		c->spaces = address_spaces__new(c->unwinder, opts->machine, opts->binaries,
+						&c->opts.live_code);
 	if (c->unwinder && !opts->binary_opts->no_unwind_cache)
 		c->rows_dir = rows_dir__new(c->unwinder, opts->machine, opts->binaries,
 					    opts->binary_opts);
@@ -209,6 +210,11 @@ static void complete__unwind(struct complete *c, struct whole_sample *ws)
 		sample__walk(ws->s, c->unwinder, space, true, &chain);
 	else if (c->unwinder)
 		sample__do_not_walk(ws->s, &chain);
+	if (space)
+		(void)live_stack__walk(&c->opts.live_stack, ws->s, c->unwinder, space, &chain);
+	if (space)
+		(void)live_code__walk(&c->opts.live_code, ws->s, ws->thread, c->unwinder, space,
+				      &chain);
 	if (space && c->note && !c->note->kept) /* that program is gone */
 		c->opts.kernel_walk.learn(c->opts.kernel_walk.ctx, ws->thread, c->note, space,
 					  &chain);
@@ -242,7 +248,8 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 		return;
 	copy.nr_chain = 0; /* what is compared is no help */
 	sample__walk(&copy, c->unwinder, space, true, &chain);
-	cut = chain.stop == UNWIND_COPY_SHORT || chain.stop == UNWIND_STACK_ENDS;
+	cut = chain.stop == UNWIND_COPY_SHORT || chain.stop == UNWIND_STACK_ENDS ||
+	      chain.stop == UNWIND_OTHER_STACK;
 	same = (cut ? chain.nr <= ws->nr_user :
 		chain.stop == (c->note->skips ? UNWIND_SKIPPED : UNWIND_OUTERMOST) &&
 		chain.nr == ws->nr_user) &&
@@ -250,6 +257,21 @@ static void complete__compare(struct complete *c, const struct whole_sample *ws)
 	if (!same)
 		say_difference(ws, &chain);
 	c->opts.kernel_walk.compared(c->opts.kernel_walk.ctx, same);
+}
+
+/*
+ * Where the program has found a caller on a lower stack, there is a call in front of the address to
+ * which that returns; else what is behind that frame is not believed.
+ */
+static void complete__check_lower(struct complete *c, struct whole_sample *ws)
+{
+	struct unwind_space *space = c->spaces ? address_spaces__get(c->spaces, ws->thread) : NULL;
+	u32 at = c->note->lower;
+
+	if (at >= ws->nr_user || (space && unwind_space__follows_call(space, ws->user[at])))
+		return;
+	ws->nr_user = at;
+	ws->stop = UNWIND_NO_PROGRESS;
 }
 
 /* The program's chain is not what the stack was. The copy that came with it is. */
@@ -265,31 +287,41 @@ static void complete__use_copy_instead(struct complete *c, struct whole_sample *
 	ws->s = given;
 }
 
-/* The chain that the program has walked is in the sample, and ends at the outermost frame. */
+/*
+ * The chain that the program has walked is in the sample, and ends at the outermost frame, or with
+ * the last one for which there was room.
+ */
 static void complete__believe(struct complete *c, struct whole_sample *ws)
 {
 	const struct kernel_walk *kw = &c->opts.kernel_walk;
 	const struct walk_note *note = c->note;
 	const struct sample *s = ws->s;
-	bool believed = kw->believes(kw->ctx, ws->thread, note);
+	u64 at = chain__user_part(s->chain, s->nr_chain);
+	const u64 *user = s->chain + at + 1;
+	u64 nr = min_of(s->nr_chain - min_of(at + 1, s->nr_chain), (u64)c->opts.max_stack);
+	u64 true_ones = kw->believes(kw->ctx, ws->thread, note, user, nr);
 
-	if (!believed && note->copied && c->unwinder) {
+	if (true_ones < nr && note->copied && c->unwinder) {
 		complete__use_copy_instead(c, ws);
 		return;
 	}
-	ws->nr_chain = chain__user_part(s->chain, s->nr_chain);
-	ws->user = s->chain + ws->nr_chain + 1;
-	ws->nr_user = min_of(s->nr_chain - min_of(ws->nr_chain + 1, s->nr_chain),
-			     (u64)c->opts.max_stack);
+	ws->nr_chain = at;
+	ws->user = user;
+	ws->nr_user = true_ones;
 	ws->user_part = USER_PART_UNWOUND;
-	if (!believed) {
-		ws->stop = UNWIND_NO_MODULE;
-		ws->nr_user = min_of(ws->nr_user, (u64)1);
+	if (true_ones < nr) {
+		ws->stop = UNWIND_MAPS_CHANGED;
+		if (note->lower) /* what is behind that is not proved */
+			ws->nr_user = min_of(true_ones, (u64)note->lower);
 	} else {
 		if (kw->compared && note->copied && c->unwinder)
 			complete__compare(c, ws);
+		if (note->lower)
+			complete__check_lower(c, ws);
 		if (note->skips)
 			complete__fill_in(c, ws);
+		if (note->cut)
+			ws->stop = UNWIND_LIMIT;
 	}
 	memset(ws->found, 0, sizeof(ws->found));
 	if (!ws->nr_user)
@@ -486,7 +518,7 @@ static void complete__find_user(struct complete *c, struct whole_sample *ws,
 
 	if (walked) {
 		complete__use(c, ws, walked);
-	} else if (c->note && c->note->stop == WALK_WHOLE) {
+	} else if (c->note && (c->note->stop == WALK_WHOLE || c->note->stop == WALK_LIMIT)) {
 		complete__believe(c, ws);
 	} else if (copied && !c->opts.keep_copies && complete__try_unwind(c, ws)) {
 		; /* from the copy */

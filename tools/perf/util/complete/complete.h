@@ -10,6 +10,8 @@
 #include "../sample/whole-sample.h"
 #include "../binary/binaries.h"
 #include "kernel-walk.h"
+#include "live-code.h"
+#include "live-stack.h"
 #include "walk-queue.h"
 
 struct complete_opts {
@@ -28,6 +30,8 @@ struct complete_opts {
 	bool (*awaits_code)(void *ctx, u32 pid);
 	void *awaits_code_ctx;
 	struct kernel_walk kernel_walk;
+	struct live_stack live_stack;
+	struct live_code live_code;
 	const char *unwind;
 	const struct unwind_observer *observer;
 	bool want_sps;                 /* fills .sps of samples */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 
 /* An exec makes some five mappings; later ones do not belong to it. */
 #define MAX_AHEAD 16

@@ -11,8 +11,12 @@
 #include "../unwinder/unwinder.h"
 
 struct kernel_walk {
-	/* Was a chain walked by the mappings of its sample's time? NULL: no such program. */
-	bool (*believes)(void *ctx, const struct thread *t, const struct walk_note *note);
+	/*
+	 * How many of a chain's @nr addresses @ips were found by the mappings of its sample's time?
+	 * NULL: no such program.
+	 */
+	u64 (*believes)(void *ctx, const struct thread *t, const struct walk_note *note,
+			const u64 *ips, u64 nr);
 	/* A stack that came as a copy was walked in @space. */
 	void (*learn)(void *ctx, const struct thread *t, const struct walk_note *note,
 		      struct unwind_space *space, const struct unwind_chain *chain);

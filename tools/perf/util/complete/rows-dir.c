@@ -11,6 +11,7 @@
 #include "../base/version.h"
 #include "../binary/build-id.h"
 #include "../io/private-dir.h"
+#include "live-code.h"
 
 #define NAME ".unwind"
 
@@ -55,14 +56,15 @@ static bool is_kept(int fd, struct stat *st)
 static u32 module_id(void *ctx, u32 module, u8 out[UNWIND_ID_MAX])
 {
 	struct rows_dir *d = ctx;
-	const struct dso *dso = machine__dso(d->machine, module);
-	int fd = dso->kind == DSO_USER ? binaries__fd(d->binaries, dso) : -ENOENT;
-	struct build_id id = dso->build_id;
+	const struct dso *dso = module < LIVE_CODE_FIRST ? machine__dso(d->machine, module) : NULL;
+	int fd = dso && dso->kind == DSO_USER ? binaries__fd(d->binaries, dso) : -ENOENT;
+	struct build_id id;
 	struct stat st;
 
 	_Static_assert(BUILD_ID_MAX < FILE_ID_SIZE && FILE_ID_SIZE <= UNWIND_ID_MAX, "both fit");
 	if (fd < 0 || !is_kept(fd, &st))
 		return 0;
+	id = dso->build_id;
 	if (!id.size && build_id__read_fd(fd, &id))
 		return file_id__make(&st, clock__now(CLOCK_REALTIME), out);
 	memcpy(out, id.data, id.size);

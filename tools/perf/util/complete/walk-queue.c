@@ -72,17 +72,24 @@ static void stack__add_fp_chain(struct unwind_stack *stack, const struct sample 
 	}
 }
 
+struct unwind_stack sample__unwind_stack(const struct sample *s, const struct unwinder *u,
+					 const struct unwind_regs *regs)
+{
+	struct unwind_stack stack = {
+		.start = unwinder__sp(u, regs), .data = s->stack, .size = s->stack_size,
+		.to_end = s->stack_size < s->stack_room,
+	};
+
+	stack__add_fp_chain(&stack, s);
+	return stack;
+}
+
 bool sample__walk(const struct sample *s, struct unwinder *u, struct unwind_space *space,
 		  bool owner, struct unwind_chain *chain)
 {
-	struct unwind_stack stack = {
-		.data = s->stack, .size = s->stack_size,
-		.to_end = s->stack_size < s->stack_room,
-	};
 	struct unwind_regs regs = sample__unwind_regs(s);
+	struct unwind_stack stack = sample__unwind_stack(s, u, &regs);
 
-	stack.start = unwinder__sp(u, &regs);
-	stack__add_fp_chain(&stack, s);
 	if (!owner)
 		return unwind__try(space, &regs, &stack, chain);
 	unwind__walk(space, &regs, &stack, chain);

@@ -66,6 +66,10 @@ int walk_queue__flush(struct walk_queue *w);
 /* Returns: the user registers of a sample, for the unwinder. */
 struct unwind_regs sample__unwind_regs(const struct sample *s);
 
+/* Returns: its stack copy likewise, whose bytes are the sample's. @regs: those registers */
+struct unwind_stack sample__unwind_stack(const struct sample *s, const struct unwinder *u,
+					 const struct unwind_regs *regs);
+
 /*
  * Walks one stack copy.
  * @owner: the caller's thread owns the unwinder; other threads can only walk what needs no new rows

@@ -5,10 +5,10 @@
 
 void attr__set_bit(struct perf_event_attr *attr, enum attr_bit bit, bool on)
 {
-	u64 flags;
+	u64 flags, mask = BIT_ULL(attr_bit__shift(bit, 1));
 
 	memcpy(&flags, (u8 *)attr + ATTR_FLAGS_OFFSET, sizeof(flags));
-	flags = on ? flags | BIT_ULL(bit) : flags & ~BIT_ULL(bit);
+	flags = on ? flags | mask : flags & ~mask;
 	memcpy((u8 *)attr + ATTR_FLAGS_OFFSET, &flags, sizeof(flags));
 }
 

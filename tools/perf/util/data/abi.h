@@ -11,7 +11,7 @@
 
 #include <linux/perf_event.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Bits of the attr's flag word (the u64 at byte 40) that the system's header may not name. */
 enum attr_bit {
@@ -26,13 +26,31 @@ enum attr_bit {
 /* The flag word: the u64 of bit fields that starts with "disabled". */
 #define ATTR_FLAGS_OFFSET 40
 
-/* Returns: whether the flag @bit is set. */
-static inline bool attr__test_bit(const struct perf_event_attr *attr, enum attr_bit bit)
+/*
+ * Compilers lay bit fields out from the lowest bit of a word, on big-endian machines from the
+ * highest.
+ * @bit: the first of a field, counted from the first field
+ * @width: of the field
+ * Returns: how far it is shifted in the word.
+ */
+static inline u32 attr_bit__shift(u32 bit, u32 width)
+{
+	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 64 - bit - width : bit;
+}
+
+/* Returns: the field of the flag word from @bit on, @width bits of it. */
+static inline u64 attr__flags(const struct perf_event_attr *attr, u32 bit, u32 width)
 {
 	u64 flags;
 
 	__builtin_memcpy(&flags, (const u8 *)attr + ATTR_FLAGS_OFFSET, sizeof(flags));
-	return flags >> bit & 1;
+	return flags >> attr_bit__shift(bit, width) & (BIT_ULL(width) - 1);
+}
+
+/* Returns: whether the flag @bit is set. */
+static inline bool attr__test_bit(const struct perf_event_attr *attr, enum attr_bit bit)
+{
+	return attr__flags(attr, bit, 1);
 }
 
 /* Sets the flag @bit, or clears it unless @on. */
@@ -72,6 +90,21 @@ static inline bool ip__is_context(u64 ip)
 {
 	return ip >= ABI_CONTEXT_MAX;
 }
+
+/*
+ * Stands in the user part of a callchain for frames that found no room, between the innermost and
+ * the outermost ones. It is no address of any program, so other perfs show an unknown function.
+ */
+#define CALLCHAIN_GAP 0x7ffffffffffff000ULL
+
+/* Returns: whether @ip is that, or what is looked up for it as if it were a return address. */
+static inline bool ip__is_gap(u64 ip)
+{
+	return CALLCHAIN_GAP - ip <= 1;
+}
+
+/* "PERFILE2": with it a perf.data file begins, as a number of the machine that has written it. */
+#define ABI_FILE_MAGIC 0x32454c4946524550ULL
 
 /* header.misc */
 #define ABI_MISC_CPUMODE_MASK 7

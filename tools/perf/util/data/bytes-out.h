@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A growing buffer of encoded bytes, the counterpart of base/bytes.h, for headers and features. All
+ * A growing buffer of encoded bytes, the counterpart of core/bytes.h, for headers and features. All
  * zero is empty; vec__free(&out->buf) frees.
  */
 #ifndef PERF_DATA_BYTES_OUT_H

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "bytes-out.h"
 #include "cpu-topology.h"
 #include "feature.h"

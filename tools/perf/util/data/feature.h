@@ -7,7 +7,7 @@
 #ifndef PERF_DATA_FEATURE_H
 #define PERF_DATA_FEATURE_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "bytes-out.h"
 #include "recording.h"
 

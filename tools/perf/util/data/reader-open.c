@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
+#include "../base/version.h"
+#include "../io/broker.h"
 #include "byte-swap.h"
 #include "reader-priv.h"
 #include "stack-notes.h"
@@ -17,14 +19,15 @@ static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 		return error__set(err, -EOPNOTSUPP, "'%s' has the perf.data format from before "
 				  "2012, which is not supported", r->path);
 	return error__set(err, -EINVAL, "'%s' is not a perf.data file: it does not start with "
-			  PERF_MAGIC, r->path);
+			  "PERFILE2", r->path);
 }
 
 static int open_failed(const struct reader *r, int code, struct error *err)
 {
 	error__set(err, -code, "cannot open %s: %s", r->path, strerror(code));
 	if (code == ENOENT && !strcmp(r->path, "perf.data"))
-		error__hint(err, "Record one first: perf record -g --defer -- COMMAND");
+		error__hint(err, "Record one first: %s record -g --defer -- COMMAND",
+			    perf__typed());
 	if (code == ENOENT && !strcmp(r->path, "perf.data.old"))
 		error__hint(err, "perf.data becomes that when another one is recorded; recordings "
 			    "of other names: perf diff OLD NEW");
@@ -33,8 +36,11 @@ static int open_failed(const struct reader *r, int code, struct error *err)
 
 static bool take_magic(struct reader *r, const u8 *magic)
 {
-	r->recording->swapped = !memcmp(magic, PERF_MAGIC_SWAPPED, 8);
-	return r->recording->swapped || !memcmp(magic, PERF_MAGIC, 8);
+	u64 number;
+
+	memcpy(&number, magic, sizeof(number));
+	r->recording->swapped = number == __builtin_bswap64(ABI_FILE_MAGIC);
+	return r->recording->swapped || number == ABI_FILE_MAGIC;
 }
 
 /* Damage in front of the first event: nothing can be read. */
@@ -152,12 +158,12 @@ static int add_thread_file(struct reader *r, const char *dir, int n, struct erro
 {
 	char *name = xasprintf("%s/data.%d", dir, n);
 	struct segment seg = { .path = arena__intern(r->recording->arena, name) };
-	int fd = open(seg.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret; /* waits for no FIFO */
+	int fd = broker__open(seg.path, O_RDONLY | O_NONBLOCK), ret; /* waits for no FIFO */
 
 	free(name);
 	if (fd < 0)
-		return errno == ENOENT ? 1 : error__set(err, -errno, "cannot read %s: %s",
-							seg.path, strerror(errno));
+		return fd == -ENOENT ? 1 : error__set(err, fd, "cannot read %s: %s",
+						      seg.path, strerror(-fd));
 	ret = map_thread_file(r, &seg, fd, err);
 	close(fd);
 	if (ret)
@@ -192,19 +198,26 @@ static int open_directory(struct reader *r, struct error *err)
 	return ret < 0 ? ret : 0;
 }
 
+static int dup_of(int from)
+{
+	int fd = fcntl(from, F_DUPFD_CLOEXEC, 0);
+
+	return fd < 0 ? -errno : fd;
+}
+
 static int open_path(struct reader *r, struct error *err)
 {
 	struct stat st;
 	int fd, ret;
 
 	if (r->given_fd >= 0)
-		fd = fcntl(r->given_fd, F_DUPFD_CLOEXEC, 0);
+		fd = dup_of(r->given_fd);
 	else if (!strcmp(r->path, "-"))
-		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+		fd = dup_of(STDIN_FILENO);
 	else
-		fd = open(r->path, O_RDONLY | O_CLOEXEC);
+		fd = broker__open(r->path, O_RDONLY);
 	if (fd < 0)
-		return open_failed(r, errno, err);
+		return open_failed(r, -fd, err);
 	if (fstat(fd, &st))
 		ret = open_failed(r, errno, err);
 	else if (S_ISDIR(st.st_mode))

@@ -48,8 +48,6 @@ struct reader {
 int reader__file_header(struct reader *r, struct error *err);
 
 enum { PIPE_HEADER_SIZE = 16, FILE_HEADER_SIZE = 104 };
-#define PERF_MAGIC "PERFILE2"
-#define PERF_MAGIC_SWAPPED "2ELIFREP"
 
 /*
  * header-record.c: takes a record that tells about the recording: ATTR, EVENT_UPDATE, FEATURE,

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "reader-priv.h"
 
 /* Record types from here on are damage: far more than any kernel or perf defines. */

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "record.h"
 
 static inline u64 u64_at(const struct perf_event_header *hdr, size_t offset)
@@ -339,4 +339,21 @@ int record__deferred(const struct record *rec, struct deferred_record *out)
 		return -EINVAL;
 	out->ips = (const u64 *)((const u8 *)rec->hdr + head);
 	return 0;
+}
+
+void record__place(struct record *rec)
+{
+	if (rec->time != NO_TIME || !rec->event ||
+	    !(rec->event->attr.sample_type & PERF_SAMPLE_TIME))
+		return;
+	switch (rec->hdr->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_NAMESPACES:
+	case PERF_RECORD_CGROUP:
+	case PERF_RECORD_KSYMBOL:
+		rec->time = 0;
+	}
 }

@@ -260,4 +260,11 @@ struct deferred_record { /* CALLCHAIN_DEFERRED: the user part of all samples wit
 /* Decodes a CALLCHAIN_DEFERRED record. Returns 0, or -EINVAL when its contents do not fit. */
 int record__deferred(const struct record *rec, struct deferred_record *out);
 
+/*
+ * Synthesized records have no time. Those of the start are read first in any case; those at the end
+ * (perf record --tail-synthesize) belong in front, too.
+ * @rec: gets the time 0 if it is one of these
+ */
+void record__place(struct record *rec);
+
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "sample-splice.h"
 
 #define RECORD_SIZE_MAX 65528

@@ -2,7 +2,7 @@
 /* Decodes samples: see record.h. */
 #include <string.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "record.h"
 
 /*

@@ -13,7 +13,7 @@
 #ifndef PERF_DATA_SIDE_DATA_H
 #define PERF_DATA_SIDE_DATA_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "record.h"
 
 /* The upper half of each kind, by which a reader knows the byte order. */

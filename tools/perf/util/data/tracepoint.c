@@ -10,7 +10,9 @@
 #include <traceevent/trace-seq.h>
 #include <unistd.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
+#include "../io/broker.h"
+#include "../io/procfile.h"
 #include "../io/side-process.h"
 #include "tracepoint-priv.h"
 
@@ -266,22 +268,26 @@ static void try_all(struct tracepoints *t)
  */
 static bool child_can_parse(struct tracepoints *t, const struct recording *r)
 {
-	int status = 0, null;
+	/* What a process that is confined cannot do any more when it is a fork. */
+	const struct sandbox_limits limits = {
+		.memory = MAX_MEMORY, .has = procfile__own_memory(), .cpu_sec = TRY_SECONDS,
+	};
+	int status = 0, null = broker__open("/dev/null", O_RDWR);
 	pid_t pid = fork(), got;
 
 	if (!pid) {
-		null = open("/dev/null", O_RDWR);
 		dup2(null, STDOUT_FILENO);
 		dup2(null, STDERR_FILENO);
 		for (int sig = 1; sig < 32; sig++)
 			signal(sig, SIG_DFL);
 		sandbox__close_from(STDERR_FILENO + 1);
-		sandbox__enter(&(struct sandbox_limits){ .memory = MAX_MEMORY,
-							 .cpu_sec = TRY_SECONDS });
+		sandbox__enter(&limits);
 		take_all(t, r);
 		try_all(t);
 		_exit(0);
 	}
+	if (null >= 0)
+		close(null);
 	do {
 		got = pid > 0 ? waitpid(pid, &status, 0) : -1;
 	} while (got < 0 && errno == EINTR && pid > 0);

@@ -21,8 +21,8 @@ enum walk_stop {
 	WALK_UNREADABLE,  /* a word of the stack could not be read */
 	WALK_NO_PROGRESS, /* SP did not rise */
 	WALK_NO_REGISTER, /* a register is not known */
-	WALK_ZERO,        /* a return address of 0 of the sampled frame */
-	WALK_LIMIT,       /* too many frames */
+	WALK_ZERO,        /* a return address of 0: user space has to see */
+	WALK_LIMIT,       /* too many frames, and the outermost one was not reached */
 	WALK_COMPAT,      /* a 32-bit task */
 	WALK_CHANGED,     /* tables were changed meanwhile */
 	WALK_BORROWED,    /* a child of vfork(), whose parent has its stack back */
@@ -51,6 +51,10 @@ struct walk_note {
 	u32 owner;         /* pid of the process whose table it was: its own, or its parent's */
 	u32 skips;         /* a caller is not in the chain: see ROW_CFA_AWAY */
 	u32 kept;          /* enum walk_kept_at */
+	u32 lower;         /* frames up to the one whose caller is on a lower stack; 0: none */
+	u32 cut;           /* frames that found no room in the sample: see CALLCHAIN_GAP */
+	u32 changes;       /* of the process's mappings of code, as far as they are counted */
+	u32 changed;       /* the table is not known to be of that number: a copy came as well */
 	u32 reserved;
 };
 

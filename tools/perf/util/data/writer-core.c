@@ -198,20 +198,27 @@ static void open_stdout(struct writer *w, const struct writer_opts *opts)
 	w->give_up_ctx = opts->give_up_ctx;
 }
 
+static int open_file(const struct writer_opts *opts, struct error *err)
+{
+	if (opts->file)
+		return replace_file__fd(opts->file, err);
+	if (opts->place)
+		return out_place__open(opts->place, O_RDWR, 0600, err);
+	return out_place__open_path(opts->path, O_RDWR, 0600, err);
+}
+
 static int open_output(struct writer *w, const struct writer_opts *opts, struct error *err)
 {
 	struct stat st;
 
-	if (!strcmp(w->path, "-")) {
-		open_stdout(w, opts);
-	} else {
-		w->fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (strcmp(w->path, "-")) {
+		w->fd = open_file(opts, err);
 		w->pipe = w->fd >= 0 && !fstat(w->fd, &st) && !S_ISREG(st.st_mode);
+		return min_of(w->fd, 0);
 	}
-	if (w->fd < 0)
-		return error__set(err, -errno, "cannot open %s for writing: %s", w->path,
-				  strerror(errno));
-	return 0;
+	open_stdout(w, opts);
+	return w->fd < 0 ? error__set(err, -errno, "cannot write to standard output: %s",
+				      strerror(errno)) : 0;
 }
 
 /*

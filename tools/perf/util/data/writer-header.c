@@ -36,7 +36,7 @@ static void put_header(const struct writer *w, struct bytes_out *out, u64 data_s
 	u32 attr_size = w->attr_size, nr = w->rec->events.nr;
 	u64 ids = FILE_HEADER + (u64)nr * (attr_size + SECTION);
 
-	bytes_out__put(out, "PERFILE2", 8);
+	bytes_out__u64(out, ABI_FILE_MAGIC);
 	bytes_out__u64(out, FILE_HEADER);
 	bytes_out__u64(out, attr_size + SECTION);
 	bytes_out__u64(out, FILE_HEADER);
@@ -225,7 +225,7 @@ int writer__begin_pipe(struct writer *w, struct error *err)
 	struct bytes_out out = {};
 	int ret;
 
-	bytes_out__put(&out, "PERFILE2", 8);
+	bytes_out__u64(&out, ABI_FILE_MAGIC);
 	bytes_out__u64(&out, SECTION);
 	for (size_t i = 0; i < w->rec->events.nr; i++)
 		put_pipe_event(w->rec->events.v[i], attr_size, &out);

@@ -4,14 +4,15 @@
  * that is not a regular file).
  *
  * The caller owns the struct recording and may change features and flags of attrs
- * (evsel__set_bit()) until writer__finish(). Events and ids must be complete at writer__open(); for
- * a pipe everything but the build-ids must be. The writer opens the path that it is told; callers
- * that want atomic replacement give it a temporary name (io/replace-file.h). Callers ignore SIGPIPE
- * if they want a closed pipe to be an error with words.
+ * (evsel__set_bit()) until writer__finish(). Events and ids must be complete at writer__open();
+ * for a pipe everything but the build-ids must be. Callers that want atomic replacement give it
+ * the file for that (io/replace-file.h). Callers ignore SIGPIPE if they want a closed pipe to be
+ * an error with words.
  */
 #ifndef PERF_DATA_WRITER_H
 #define PERF_DATA_WRITER_H
 
+#include "../io/replace-file.h"
 #include "recording.h"
 
 struct writer;
@@ -23,7 +24,9 @@ enum {
 };
 
 struct writer_opts {
-	const char *path; /* "-" for a pipe stream on stdout */
+	const char *path; /* "-" for a pipe stream on stdout; for messages where one of these is: */
+	const struct out_place *place;   /* NULL: @path is looked up */
+	const struct replace_file *file; /* NULL: there is none */
 	/* 0: plain; else zstd in COMPRESSED (81) records, of its levels 1..22 or as above */
 	int comp_level;
 	bool copies; /* samples have stack copies, which repeat over megabytes: for the level */

@@ -10,7 +10,7 @@
 #include "../base/hash.h"
 #include "../base/vec.h"
 #include "work.h"
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 
 /* What sizes of forms depend on. */
 struct dwarf_shape {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "dwarf.h"
 #include "read-units.h"
 #include "split.h"
@@ -208,7 +207,7 @@ static struct unit_code *code_of(struct dwarf *d, struct unit *u)
 	return u->code;
 }
 
-static struct dwarf_call *make_call(struct dwarf *d, const struct unit_code *code,
+static struct dwarf_call *make_call(struct dwarf *d, struct unit_code *code,
 				    const struct inline_node *n)
 {
 	struct dwarf_call *call = arena__alloc(d->calls, sizeof(*call));
@@ -216,7 +215,7 @@ static struct dwarf_call *make_call(struct dwarf *d, const struct unit_code *cod
 	call->name = info__name_of(code->info, n->entry, &call->first_line);
 	if (n->parent) {
 		call->into = code->nodes.v[n->parent - 1].call;
-		call->file = line_table__file(&code->lines, n->call_file);
+		call->file = line_table__path(&code->lines, n->call_file, d->calls);
 		call->line = n->call_line;
 		call->depth = n->depth;
 	}
@@ -244,13 +243,13 @@ static bool find_in(struct dwarf *d, struct unit_code *code, u64 addr, struct dw
 
 	*out = (struct dwarf_place){};
 	if (row) {
-		out->file = line_table__file(&code->lines, row->file);
+		out->file = line_table__path(&code->lines, row->file, d->calls);
 		out->line = row->line;
 	}
 	while (index && code->nodes.v[index - 1].depth >= DWARF_DEPTH_MAX) {
 		const struct inline_node *n = &code->nodes.v[index - 1];
 
-		out->file = line_table__file(&code->lines, n->call_file);
+		out->file = line_table__path(&code->lines, n->call_file, d->calls);
 		out->line = n->call_line;
 		index = n->parent;
 	}
@@ -289,42 +288,6 @@ bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out)
 		found = find_in(d, code_of(d, &d->main.units.v[units[i]]), addr, out);
 	d->limits->spent |= d->work.spent || d->work.cut;
 	return found;
-}
-
-/* @name in @dir, which is in @above; absolute ones are in nothing. */
-static bool join(const char *above, const char *dir, const char *name, char *path, size_t size)
-{
-	int len;
-
-	if (*name == '/')
-		above = dir = "";
-	else if (*dir == '/')
-		above = "";
-	len = snprintf(path, size, "%s%s%s%s%s", above, *above ? "/" : "", dir, *dir ? "/" : "",
-		       name);
-	return len > 0 && (size_t)len < size;
-}
-
-bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line)
-{
-	u32 units[NESTING_MAX], nr_units;
-
-	if (!d->indexed)
-		index_units(d);
-	nr_units = units_at(d, addr, units);
-	for (u32 i = 0; i < nr_units; i++) {
-		struct unit *u = &d->main.units.v[units[i]];
-		const struct line_table *t = &code_of(d, u)->lines;
-		const struct line_row *row = line_table__find(t, addr);
-		const char *name = row ? line_table__file(t, row->file) : NULL;
-
-		if (!name || !*name || !row->line)
-			continue;
-		*line = row->line;
-		return join(u->root->comp_dir ?: "", line_table__dir(t, row->file), name, path,
-			    size);
-	}
-	return false;
 }
 
 const char *dwarf__producer(struct dwarf *d, u64 addr)

@@ -4,7 +4,7 @@
  * 2 to 5 that reads just that, of the units that have the addresses (Documentation/design/lines.md
  * says why it is not libdw).
  *
- * What it reads is hostile. All bytes go through the cursor of base/bytes.h, loops end with their
+ * What it reads is hostile. All bytes go through the cursor of core/bytes.h, loops end with their
  * bytes, tables have limits, and bytes that are read again and again are counted against a budget.
  *
  * For one thread at a time. It may start others, which end before its functions return.
@@ -12,7 +12,7 @@
 #ifndef PERF_DWARF_DWARF_H
 #define PERF_DWARF_DWARF_H
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../elf/elf-file.h"
 
 struct dwarf;
@@ -79,7 +79,7 @@ struct dwarf_call {
 /* What the code at an address was compiled from. */
 struct dwarf_place {
 	struct dwarf_call *call; /* the innermost; NULL: unknown */
-	const char *file; /* as in the line table, perhaps with directories; NULL: unknown */
+	const char *file; /* with its directories, as far as they are known; NULL: unknown */
 	u32 line;
 };
 
@@ -91,16 +91,6 @@ struct dwarf_place {
  * Returns: whether anything is known, which @out is then.
  */
 bool dwarf__find(struct dwarf *d, u64 addr, struct dwarf_place *out);
-
-/*
- * Finds the source file of an address, with its directories: to read it, not to print it.
- * @addr: as above
- * @path: out: its name, NUL-terminated; not absolute where the file does not say it
- * @size: of @path
- * @line: out: the line in it
- * Returns: false when none is known, or its name has no room.
- */
-bool dwarf__source(struct dwarf *d, u64 addr, char *path, size_t size, u32 *line);
 
 /* Returns: the compiler of the unit that has @addr, with its options or without; NULL: unknown. */
 const char *dwarf__producer(struct dwarf *d, u64 addr);

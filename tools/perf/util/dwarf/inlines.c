@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "inlines.h"
 
 #define DEPTH_MAX 1024     /* of entries: deeper ones are not looked at */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <dwarf.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "line-program.h"
 
 #define FILES_MAX (1u << 20)
@@ -320,6 +322,7 @@ void line_table__read(struct info *info, const struct unit *u, struct line_table
 {
 	struct program p = { .info = info, .unit = u, .t = t };
 
+	t->comp_dir = u->root->comp_dir ?: "";
 	if (u->root->lines == NO_LINES)
 		return;
 	p.c = dwarf_sections__at(&info->s, DWARF_LINE, u->root->lines);
@@ -337,6 +340,7 @@ void line_table__free(struct line_table *t)
 	vec__free(&t->files);
 	vec__free(&t->dir_of);
 	vec__free(&t->dirs);
+	vec__free(&t->paths);
 }
 
 const struct line_row *line_table__find(const struct line_table *t, u64 addr)
@@ -352,14 +356,37 @@ const struct line_row *line_table__find(const struct line_table *t, u64 addr)
 	return &rows[partition_point(s->nr, i, rows[i].addr <= addr) - 1];
 }
 
-const char *line_table__file(const struct line_table *t, u64 number)
+static const char *dir_of(const struct line_table *t, u64 number)
 {
-	return number < t->files.nr ? dwarf_string__bounded(t->files.v[number]) : NULL;
-}
-
-const char *line_table__dir(const struct line_table *t, u64 number)
-{
-	u32 dir = number < t->dir_of.nr ? t->dir_of.v[number] : 0;
+	u32 dir = t->dir_of.v[number];
 
 	return dir < t->dirs.nr ? dwarf_string__bounded(t->dirs.v[dir]) ?: "" : "";
+}
+
+/* @name in @dir, which is in @above; absolute ones are in nothing. */
+static const char *join(const char *above, const char *dir, const char *name, struct arena *arena)
+{
+	char path[PATH_MAX];
+	int len;
+
+	if (*name == '/')
+		above = dir = "";
+	else if (*dir == '/')
+		above = "";
+	len = snprintf(path, sizeof(path), "%s%s%s%s%s", above, *above ? "/" : "", dir,
+		       *dir ? "/" : "", name);
+	return len > 0 && (size_t)len < sizeof(path) ? arena__intern(arena, path) : name;
+}
+
+const char *line_table__path(struct line_table *t, u64 number, struct arena *arena)
+{
+	const char *name = number < t->files.nr ? dwarf_string__bounded(t->files.v[number]) : NULL;
+
+	if (!name || !*name)
+		return name;
+	while (t->paths.nr < t->files.nr)
+		*vec__push(&t->paths) = NULL;
+	if (!t->paths.v[number])
+		t->paths.v[number] = join(t->comp_dir, dir_of(t, number), name, arena);
+	return t->paths.v[number];
 }

@@ -29,6 +29,8 @@ struct line_table {
 	VEC(const char *) files;
 	VEC(u32) dir_of;             /* of each of these: index of its directory */
 	VEC(const char *) dirs;      /* by number; borrowed, never NULL */
+	const char *comp_dir;        /* of the unit: what those are in; borrowed, "": unknown */
+	VEC(const char *) paths;     /* by number: line_table__path(); NULL: not made yet */
 };
 
 #define LINE_ROWS_MAX (1u << 22) /* 64 MB, of one program */
@@ -47,10 +49,13 @@ void line_table__free(struct line_table *t);
 /* Returns: the row of an address, @addr; NULL: none. */
 const struct line_row *line_table__find(const struct line_table *t, u64 addr);
 
-/* Returns: the name of the file with that @number; NULL: none. */
-const char *line_table__file(const struct line_table *t, u64 number);
-
-/* Returns: the directory of the file with that @number; "": that of the unit. */
-const char *line_table__dir(const struct line_table *t, u64 number);
+/*
+ * Finds the name of a file, with its directories.
+ * @number: as rows have it
+ * @arena: keeps it; one name of all units is there once
+ * Returns: the name, absolute as far as the unit says its directory, at most PATH_MAX bytes, or as
+ *          it is in the table; NULL: there is none. It is made once, so for one thread at a time.
+ */
+const char *line_table__path(struct line_table *t, u64 number, struct arena *arena);
 
 #endif

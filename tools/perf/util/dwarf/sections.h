@@ -2,12 +2,12 @@
 /*
  * The sections of one file that say which functions and lines its code is from (DWARF 5, appendix
  * B), unpacked if they are compressed. Nothing in them is to be believed: they are read with the
- * cursor of base/bytes.h. Internal to this room.
+ * cursor of unwind/core/bytes.h. Internal to this room.
  */
 #ifndef PERF_DWARF_SECTIONS_H
 #define PERF_DWARF_SECTIONS_H
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../elf/elf-file.h"
 
 enum dwarf_section {

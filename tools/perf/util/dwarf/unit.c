@@ -2,7 +2,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "unit.h"
 
 #define UNITS_MAX (1u << 20) /* 100 MB; the largest programs have some ten thousand */

@@ -7,7 +7,7 @@
 #ifndef PERF_DWARF_WORK_H
 #define PERF_DWARF_WORK_H
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 
 struct work {
 	struct budget *file, *all; /* bytes; NULL: no limit */

@@ -4,7 +4,7 @@
 #define PERF_EVENT_BRANCH_FILTER_H
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Parses the filters of -j.

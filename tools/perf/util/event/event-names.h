@@ -5,7 +5,7 @@
 
 #include <linux/perf_event.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Fills type and config of @attr by a @name in any case. Returns false for any other name. */
 bool event_name__parse(const char *name, struct perf_event_attr *attr);

@@ -3,7 +3,7 @@
 #ifndef PERF_EVENT_SIMILAR_EVENTS_H
 #define PERF_EVENT_SIMILAR_EVENTS_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Write ". Did you mean a or b?", or "" when no name comes close. similar__event() looks at the

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../io/procfile.h"
+#include "../io/secure-env.h"
 #include "tracefs.h"
 
 #define USUAL_PLACE "/sys/kernel/tracing"
@@ -60,7 +61,7 @@ static bool try_mounts(struct tracefs_search *s)
 
 static bool try_all(struct tracefs_search *s)
 {
-	const char *env = getenv("PERF_DEBUGFS_DIR");
+	const char *env = secure_env__get("PERF_DEBUGFS_DIR");
 
 	if (env && *env && (try_dir(s, env, "") || try_dir(s, env, "/tracing")))
 		return true;

@@ -18,9 +18,8 @@ static bool is_plain(const char *s)
 /* Puts the character at @s and returns its bytes. */
 static size_t put_char(char **out, const char *s)
 {
-	size_t n = utf8__length(s);
-	bool control = (u8)*s < 0x20 || *s == 0x7f || (n == 2 && (u8)s[0] == 0xc2 &&
-						       (u8)s[1] < 0xa0);
+	size_t left = strnlen(s, UTF8_MAX), n = utf8__length(s, left);
+	bool control = n < 3 && utf8__control(s, left);
 
 	if (control)
 		*(*out)++ = '?';

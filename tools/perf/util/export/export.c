@@ -12,7 +12,11 @@
 
 static const struct export_format *const formats[] = {
 	&export_folded, &export_pprof, &export_gecko, &export_speedscope, &export_html,
-	&export_svg, &export_otlp, &export_json, &export_sqlite, &export_perfetto, NULL,
+	&export_svg, &export_otlp, &export_json, &export_perfetto,
+#ifdef HAVE_SQLITE_SUPPORT
+	&export_sqlite,
+#endif
+	NULL,
 };
 
 const struct export_format *const *export_formats(void)
@@ -58,12 +62,23 @@ void export__begin(struct export *x, const struct export_format *format,
 	*x = (struct export){
 		.format = format, .opts = *opts, .recording = rec, .out = out,
 		.resolver = resolver__new(symbols),
-		.table = { .by_address = format->by_address, .lines = opts->lines },
+		.table = {
+			.by_address = format->by_address, .lines = opts->lines,
+			.name = opts->name, .name_ctx = opts->name_ctx,
+		},
 		.periods = xcalloc(rec->events.nr + 1, sizeof(u64)),
 		.counts = xcalloc(rec->events.nr + 1, sizeof(u64)),
 	};
 	stack_table__init(&x->table, symbols, x->resolver);
 	x->writer = format->begin(x);
+}
+
+void export__shorten(const struct export *x, struct short_names *names)
+{
+	for (u32 i = 1; !x->opts.full_names && i < x->table.functions.nr; i++)
+		if (x->table.functions.v[i].symbol)
+			short_names__add(names, x->table.functions.v[i].name);
+	short_names__make(names);
 }
 
 void export__free(struct export *x)

@@ -17,6 +17,7 @@
 #define PERF_EXPORT_EXPORT_H
 
 #include "../data/reader.h"
+#include "../symbol/short-name.h"
 #include "../text/textbuf.h"
 #include "stack-table.h"
 
@@ -34,13 +35,26 @@ struct export_sample {
 	const struct frames *frames;
 };
 
+/* What waits are to a picture. */
+enum export_view {
+	EXPORT_EVENTS,            /* events one by one */
+	EXPORT_OFF_CPU,           /* waits alone; of a page they are what it shows first */
+	EXPORT_WALL,              /* a page shows waits and what runs together first */
+};
+
 struct export_opts {
+	enum export_view view;
 	bool lines;               /* source lines, where the format has a place for them */
 	bool values_are_samples;  /* folded: samples, not periods */
+	bool full_names;          /* html, svg: not short to look at */
 	bool data_only;           /* html: the samples, without the page around them */
+	const char *source_url;   /* html: of links to sources, with .lines; NULL: no links */
 	u32 max_stack;
 	const char *service;      /* otlp: what it is a profile of; NULL: not known */
 	const struct reader *reader; /* borrowed; for what is said of the file itself */
+	/* What a function is called; NULL: by its own name. The strings are of .name_ctx */
+	stack_table_name_fn name;
+	void *name_ctx;
 };
 
 struct export;
@@ -114,6 +128,9 @@ void export__record(struct export *x, const struct record *rec);
 
 /* Writes what is left. @words: lines on what is missing; "": nothing */
 void export__end(struct export *x, const char *words);
+
+/* Fills @names, all zero: how to show all functions of the table to people. */
+void export__shorten(const struct export *x, struct short_names *names);
 
 /* Frees all. @x may be all zero. */
 void export__free(struct export *x);

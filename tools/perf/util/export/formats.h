@@ -3,7 +3,7 @@
  * The formats. Internal to this room.
  *
  * folded: stacks as text, Brendan Gregg's FlameGraph and all that reads its input.
- * pprof: profile.proto of github.com/google/pprof, in gzip where there is ISA-L or zlib.
+ * pprof: profile.proto of github.com/google/pprof, in gzip where there is zlib.
  * gecko: JSON for profiler.firefox.com, its processed format.
  * speedscope: JSON, www.speedscope.app/file-format-schema.json.
  * otlp: profiles of the OpenTelemetry protocol. json: as perf data convert --to-json of Linux perf.

@@ -3,7 +3,7 @@
 #ifndef PERF_EXPORT_GZIP_IN_H
 #define PERF_EXPORT_GZIP_IN_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../text/textbuf.h"
 
 #define GZIP_IN_MAX (1u << 30) /* bytes: more is taken for damage */

@@ -8,47 +8,7 @@
 
 #define CHUNK 65536
 
-#ifdef HAVE_ISAL_SUPPORT
-#include <isa-l/igzip_lib.h>
-
-/* A seventh of zlib's time, for files that are a twentieth larger. */
-struct gzip_out {
-	struct textbuf *out;
-	struct isal_zstream z;
-	u8 memory[ISAL_DEF_LVL1_DEFAULT];
-};
-
-struct gzip_out *gzip_out__new(struct textbuf *out)
-{
-	struct gzip_out *g = xzalloc(sizeof(*g));
-
-	g->out = out;
-	isal_deflate_init(&g->z);
-	g->z.gzip_flag = IGZIP_GZIP;
-	g->z.level = 1;
-	g->z.level_buf = g->memory;
-	g->z.level_buf_size = sizeof(g->memory);
-	return g;
-}
-
-static void deflate_some(struct gzip_out *g, const void *p, size_t len, bool is_last)
-{
-	g->z.next_in = (void *)p;
-	g->z.avail_in = len;
-	g->z.end_of_stream = is_last;
-	do {
-		g->z.next_out = (void *)textbuf__room(g->out, CHUNK);
-		g->z.avail_out = CHUNK;
-		BUG_ON(isal_deflate(&g->z) != COMP_OK);
-		g->out->len += CHUNK - g->z.avail_out;
-	} while (!g->z.avail_out);
-}
-
-static void free_state(struct gzip_out *g __unused_arg)
-{
-}
-
-#elif defined(HAVE_ZLIB_SUPPORT)
+#ifdef HAVE_ZLIB_SUPPORT
 #include <zlib.h>
 
 #define LEVEL 1               /* profiles are repetitive: higher levels gain a tenth */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* gzip (RFC 1952) in front of a textbuf, by ISA-L or zlib; without both, bytes stay as they are. */
+/* gzip (RFC 1952) in front of a textbuf, by zlib; without it, bytes stay as they are. */
 #ifndef PERF_EXPORT_GZIP_OUT_H
 #define PERF_EXPORT_GZIP_OUT_H
 

@@ -9,8 +9,9 @@
  * its node less the one before, how many times, and for each: how many later than the one before,
  * samples * 2, or that + 1 and then the sum of periods, where that is not samples * "base".
  *
- * A page that compares recordings has such an object for each, in a list: builtin-diff-page.c.
+ * A page that compares recordings has such an object for each, in a list: diff/page.c.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../off-cpu/wait.h"
@@ -149,8 +150,10 @@ static void put_command(struct html *w)
 	struct textbuf line;
 
 	textbuf__init(&line, -1);
-	for (size_t i = 0; i < rec->cmdline.nr; i++)
-		textbuf__printf(&line, "%s%s", i ? " " : "", rec->cmdline.v[i]);
+	for (size_t i = 0; i < rec->cmdline.nr; i++) {
+		textbuf__puts(&line, i ? " " : "");
+		textbuf__puts(&line, rec->cmdline.v[i]);
+	}
 	put_text(w, "command", textbuf__str(&line));
 	textbuf__free(&line);
 }
@@ -176,6 +179,19 @@ static void put_events(struct html *w)
 	textbuf__putc(tb, ']');
 }
 
+/* The event that the page shows first, as in its address. */
+static void put_first_view(struct html *w)
+{
+	const struct recording *rec = w->x->recording;
+	u32 event = recording__off_cpu_event(rec);
+	char number[16];
+
+	if (w->x->opts.view == EXPORT_EVENTS)
+		return;
+	snprintf(number, sizeof(number), "%u", event);
+	put_text(w, "first", w->x->opts.view == EXPORT_WALL ? "all" : number);
+}
+
 static void put_labels(struct html *w)
 {
 	struct textbuf *tb = w->x->out;
@@ -193,8 +209,23 @@ static void put_labels(struct html *w)
 }
 
 /* Kinds: 0 a program's, 1 the kernel's, 2 a mark. */
+/* The name of a function, and what the page shows of it where that is another text. */
+static void put_function(struct html *w, const struct export_function *f,
+			 const struct short_names *names)
+{
+	const char *text = short_names__of(names, f->name);
+
+	textbuf__page_string(w->x->out, f->name);
+	textbuf__printf(w->x->out, ",%u,%d", f->module, f->is_mark ? 2 : f->kernel);
+	textbuf__puts(w->x->out, strcmp(text, f->name) ? "," : "");
+	if (strcmp(text, f->name))
+		textbuf__page_string(w->x->out, text);
+	textbuf__putc(w->x->out, ']');
+}
+
 static void put_functions(struct html *w)
 {
+	struct short_names names = {};
 	const struct stack_table *t = &w->x->table;
 	struct textbuf *tb = w->x->out;
 
@@ -205,12 +236,37 @@ static void put_functions(struct html *w)
 		textbuf__printf(tb, ",\"%s\"]", t->modules.v[i].build_id);
 	}
 	textbuf__puts(tb, "],\n\"functions\":[");
+	export__shorten(w->x, &names);
 	for (u32 i = 1; i < t->functions.nr; i++) {
-		const struct export_function *f = &t->functions.v[i];
-
 		textbuf__puts(tb, i > 1 ? ",[" : "[");
-		textbuf__page_string(w->x->out, f->name);
-		textbuf__printf(tb, ",%u,%d]", f->module, f->is_mark ? 2 : f->kernel);
+		put_function(w, &t->functions.v[i], &names);
+	}
+	textbuf__putc(tb, ']');
+	short_names__free(&names);
+}
+
+/* Where functions begin, with what makes a link of it: 0, or the file and the line. */
+static void put_sources(struct html *w)
+{
+	const struct stack_table *t = &w->x->table;
+	struct textbuf *tb = w->x->out;
+
+	if (!w->x->opts.source_url)
+		return;
+	put_text(w, "source_url", w->x->opts.source_url);
+	textbuf__puts(tb, ",\n\"sources\":[");
+	for (u32 i = 1; i < t->functions.nr; i++) {
+		struct source_line at;
+
+		stack_table__source(t, &t->functions.v[i], &at);
+		textbuf__puts(tb, i > 1 ? "," : "");
+		if (!at.file) {
+			textbuf__putc(tb, '0');
+			continue;
+		}
+		textbuf__putc(tb, '[');
+		textbuf__page_string(tb, stack_table__name(&w->x->table, at.file));
+		textbuf__printf(tb, ",%u]", at.line);
 	}
 	textbuf__putc(tb, ']');
 }
@@ -286,8 +342,10 @@ static void put_data(struct html *w, const char *words)
 	put_text(w, "cpu", rec->cpudesc);
 	put_command(w);
 	put_events(w);
+	put_first_view(w);
 	put_labels(w);
 	put_functions(w);
+	put_sources(w);
 	put_nodes(w);
 	put_rows(w);
 	textbuf__puts(tb, "}\n");

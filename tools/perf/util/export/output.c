@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "output.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 static int cannot_write(const struct export_output *out, int code, struct error *err)
@@ -19,10 +18,9 @@ int export_output__open(struct export_output *out, const char *name, struct erro
 	ret = replace_file__open(&out->file, name, err);
 	if (ret)
 		return ret;
-	out->fd = strcmp(name, "-") ? open(out->file.path, O_WRONLY | O_CLOEXEC) :
-		  fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+	out->fd = replace_file__fd(&out->file, err);
 	if (out->fd < 0)
-		return cannot_write(out, -errno, err);
+		return out->fd;
 	textbuf__init(&out->tb, out->fd);
 	return 0;
 }

@@ -216,33 +216,18 @@ static void put_sample(struct pprof *w, const struct sum *sum)
 	compress_some(w);
 }
 
-/* The line that a function begins with, also of code that is in no file. 0: unknown. */
-static u64 start_line(struct pprof *w, const struct export_function *f)
-{
-	const struct dso *dso = w->x->table.modules.v[f->module].dso;
-	const char *text, *colon;
-	u32 line;
-
-	if (!w->x->opts.lines || !f->symbol || !dso)
-		return 0;
-	line = symbols__first_line(w->x->table.symbols, dso, f->symbol);
-	if (line || !f->start)
-		return line;
-	text = symbols__srcline(w->x->table.symbols, dso, f->start, 0);
-	colon = text && *text != '?' ? strrchr(text, ':') : NULL;
-	return colon ? strtoul(colon + 1, NULL, 10) : 0;
-}
-
 static void put_function(struct pprof *w, u32 nr)
 {
 	const struct export_function *f = &w->x->table.functions.v[nr];
+	struct source_line begin;
 
+	stack_table__source(&w->x->table, f, &begin);
 	proto__number(&w->message, FUNCTION_ID, nr);
 	proto__number(&w->message, FUNCTION_NAME, string_of(w, f->name));
 	proto__number(&w->message, FUNCTION_SYSTEM_NAME, string_of(w, f->name));
 	if (w->files[nr])
 		proto__number(&w->message, FUNCTION_FILE, string_of(w, w->files[nr]));
-	proto__number(&w->message, FUNCTION_START_LINE, start_line(w, f));
+	proto__number(&w->message, FUNCTION_START_LINE, begin.line);
 	put_message(w, PROFILE_FUNCTION);
 }
 

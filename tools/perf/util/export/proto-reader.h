@@ -11,7 +11,7 @@
 #ifndef PERF_EXPORT_PROTO_READER_H
 #define PERF_EXPORT_PROTO_READER_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 
 /* The types of the encoding that are in use; others were given up. */
 enum proto_type { PROTO_VARINT = 0, PROTO_FIXED64 = 1, PROTO_BYTES = 2, PROTO_FIXED32 = 5 };

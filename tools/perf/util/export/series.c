@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "series.h"
 
+#include <stdlib.h>
+
 static struct series *series_of(struct series_set *set, const struct export_sample *s)
 {
 	u64 hash = hash_u64(((u64)s->tid << 32 | s->event) ^ (uintptr_t)s->comm << 8);
@@ -20,12 +22,28 @@ static struct series *series_of(struct series_set *set, const struct export_samp
 	return &set->v.v[set->v.nr - 1];
 }
 
+/* A sample stands for the time in front of it. */
+static void add_gap(struct series *series, const struct export_sample *s)
+{
+	u64 stands_for = s->period < UINT64_MAX / 2 ? s->period : 0;
+
+	if (s->time < series->until || s->time - series->until <= 2 * stands_for)
+		return;
+	*vec__push(&series->points) = (struct series_point){
+		.time = s->time - stands_for, .period = s->time - stands_for - series->until,
+		.cpu = NO_ID,
+	};
+}
+
 void series_set__add(struct series_set *set, const struct export_sample *s)
 {
 	struct series *series = series_of(set, s);
-	struct series_point *last = series->points.nr ?
-				    &series->points.v[series->points.nr - 1] : NULL;
+	struct series_point *last;
 
+	if (set->gaps && set->gaps[s->event] && series->points.nr)
+		add_gap(series, s);
+	series->until = max_of(series->until, s->time);
+	last = series->points.nr ? &series->points.v[series->points.nr - 1] : NULL;
 	if (set->merge && last && last->node == s->node) {
 		last->period += s->period;
 		return;
@@ -39,4 +57,5 @@ void series_set__free(struct series_set *set)
 		vec__free(&set->v.v[i].points);
 	vec__free(&set->v);
 	index__free(&set->index);
+	free(set->gaps);
 }

@@ -16,11 +16,17 @@ struct series_point {
 struct series {
 	u32 pid, tid, event;
 	const char *comm;
+	u64 until;                /* the time of the last sample */
 	VEC(struct series_point) points;
 };
 
 struct series_set {
 	bool merge;               /* samples in a row with one stack are one point */
+	/*
+	 * Periods are ns: where the time in front of a sample is more than it stands for, by as
+	 * much again, there is a point with node 0 for what is between.
+	 */
+	bool *gaps;               /* by event; or NULL */
 	VEC(struct series) v;     /* in the order in which they came */
 	struct index index;
 };

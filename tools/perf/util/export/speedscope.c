@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A profile for each event of each thread, in the order of time; samples in a row that have the
- * same stack are one with their sum.
+ * same stack are one with their sum. Where the event counts time, what lies between samples is a
+ * sample without frames: so "Time Order" is that, and what a thread waited for is not in one piece.
  */
 #include <stdlib.h>
 
@@ -21,6 +22,9 @@ static void *speedscope__begin(struct export *x)
 
 	w->x = x;
 	w->set.merge = true;
+	w->set.gaps = xcalloc(x->recording->events.nr + 1, sizeof(*w->set.gaps));
+	for (size_t i = 0; i < x->recording->events.nr; i++)
+		w->set.gaps[i] = evsel__counts_time(x->recording->events.v[i]);
 	return w;
 }
 
@@ -31,7 +35,21 @@ static void speedscope__sample(void *ctx, const struct export_sample *s)
 	series_set__add(&w->set, s);
 }
 
-static void put_frames(struct textbuf *tb, const struct stack_table *t)
+/* The file is that of its source, or else the binary: colours are by files, too. */
+static void put_place(struct textbuf *tb, struct stack_table *t, const struct export_function *f)
+{
+	struct source_line at;
+
+	stack_table__source(t, f, &at);
+	if (at.file)
+		textbuf__json_text(tb, "file", stack_table__name(t, at.file));
+	else if (f->module)
+		textbuf__json_text(tb, "file", t->modules.v[f->module].name);
+	if (at.file && at.line)
+		textbuf__json_number(tb, "line", at.line);
+}
+
+static void put_frames(struct textbuf *tb, struct stack_table *t)
 {
 	textbuf__puts(tb, "\"shared\":{\"frames\":[");
 	for (u32 i = 1; i < t->frames.nr; i++) {
@@ -39,8 +57,7 @@ static void put_frames(struct textbuf *tb, const struct stack_table *t)
 
 		textbuf__puts(tb, i > 1 ? ",\n{\"name\":" : "{\"name\":");
 		textbuf__json_string(tb, f->name);
-		if (f->module)
-			textbuf__json_text(tb, "file", t->modules.v[f->module].name);
+		put_place(tb, t, f);
 		textbuf__putc(tb, '}');
 	}
 	textbuf__puts(tb, "]}");

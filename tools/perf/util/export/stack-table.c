@@ -105,9 +105,18 @@ static u32 add_function(struct stack_table *t, const struct export_function *key
 			return i;
 	i = t->functions.nr;
 	*vec__push(&t->functions) = *key;
-	t->modules.v[key->module].nr_functions += key->has_symbol;
 	index__add(&t->function_index, hash, i);
 	return i;
+}
+
+static const char *name_of(struct stack_table *t, const struct frame *f)
+{
+	const struct symbol *sym = f->loc.sym;
+
+	if (!sym)
+		return name_of_unknown(t, f->loc.dso);
+	return name__clean(t->arena, t->name ? t->name(t->name_ctx, t->symbols, f->loc.dso, sym) :
+					       sym->name);
 }
 
 /* Functions of one name and module are one, inlined or not. */
@@ -120,10 +129,9 @@ static u32 function_of(struct stack_table *t, const struct frame *f)
 	if (nr)
 		return nr;
 	nr = add_function(t, &(struct export_function){
-		.name = sym ? name__clean(t->arena, sym->name) : name_of_unknown(t, f->loc.dso),
+		.name = name_of(t, f),
 		.start = sym && !sym->inlined ? sym->start : 0, .symbol = sym,
 		.module = module_of(t, f->loc.dso),
-		.has_symbol = sym,
 		.kernel = f->cpumode == PERF_RECORD_MISC_KERNEL,
 	});
 	if (by)
@@ -131,21 +139,16 @@ static u32 function_of(struct stack_table *t, const struct frame *f)
 	return nr;
 }
 
-/* "dir/main.c:12" */
 static void take_line(struct stack_table *t, struct export_frame *frame, const struct frame *f)
 {
-	const char *text = f->loc.dso ? symbols__line_of(t->symbols, &f->loc) : NULL;
-	const char *colon = text ? strrchr(text, ':') : NULL;
-	char *file;
+	const struct location *loc = &f->loc;
+	struct source_line at;
 
-	if (!colon || *text == '?')
+	if (!loc->dso || !symbols__line(t->symbols, loc->dso, loc->addr - loc->is_return,
+					loc->depth, &at))
 		return;
-	file = strndup(text, colon - text);
-	if (!file)
-		return;
-	frame->file = name__clean(t->arena, file);
-	frame->line = strtoul(colon + 1, NULL, 10);
-	free(file);
+	frame->file = stack_table__name(t, at.file);
+	frame->line = at.line;
 	t->modules.v[t->functions.v[frame->function].module].has_lines = true;
 }
 
@@ -312,6 +315,21 @@ u32 stack_table__find(struct stack_table *t, const struct export_wanted *wanted)
 		chain->nodes.v[same + i] = node = child_of(t, node, step->frame, step->hash);
 	}
 	return node;
+}
+
+void stack_table__source(const struct stack_table *t, const struct export_function *f,
+			 struct source_line *out)
+{
+	const struct dso *dso = t->modules.v[f->module].dso;
+	u32 line;
+
+	*out = (struct source_line){};
+	if (!t->lines || !f->symbol || !dso)
+		return;
+	if (f->start && !symbols__line(t->symbols, dso, f->start, 0, out))
+		*out = (struct source_line){};
+	line = symbols__first_line(t->symbols, dso, f->symbol);
+	out->line = line ?: out->line;
 }
 
 const char **stack_table__files(const struct stack_table *t)

@@ -19,7 +19,6 @@ struct export_module {
 	const struct dso *dso;
 	const char *name;         /* its path */
 	const char *build_id;     /* in hexadecimal; "": unknown */
-	u32 nr_functions;         /* with a name */
 	bool has_lines;
 };
 
@@ -28,13 +27,13 @@ struct export_function {
 	u64 start;                /* address in the table of the dso; 0: no symbol */
 	const struct symbol *symbol; /* NULL likewise */
 	u32 module;               /* 0: none */
-	bool has_symbol, kernel;
+	bool kernel;
 	bool is_mark;             /* no code: says that the stack is not whole, and why */
 };
 
 struct export_frame {
 	u64 addr;                 /* in the table of the dso; that of a call; 0: a function */
-	const char *file;         /* of its line; "": unknown */
+	const char *file;         /* of its line, with its directories; "": unknown */
 	u32 line;
 	u32 function;
 	u32 depth;                /* of inlining, from 0 on inwards; with .inlined */
@@ -67,12 +66,17 @@ struct export_wanted {
 	VEC(struct export_step) steps; /* behind these */
 };
 
+typedef const char *(*stack_table_name_fn)(void *ctx, struct symbols *symbols,
+					   const struct dso *dso, const struct symbol *sym);
+
 struct stack_table {
 	struct symbols *symbols;
 	struct resolver *resolver;
 	struct arena *arena;
 	bool by_address;          /* frames are addresses */
 	bool lines;               /* with source lines */
+	stack_table_name_fn name; /* of a function; NULL: its own */
+	void *name_ctx;
 	u32 writer;               /* of notes at places */
 	VEC(struct export_module) modules;
 	VEC(struct export_function) functions;
@@ -86,7 +90,7 @@ struct stack_table {
 };
 
 /*
- * @t: all zero but .by_address and .lines; for stack_table__free()
+ * @t: all zero but .by_address, .lines and .name; for stack_table__free()
  * @symbols, @resolver: borrowed
  */
 void stack_table__init(struct stack_table *t, struct symbols *symbols, struct resolver *resolver);
@@ -125,6 +129,13 @@ const char *stack_table__name(struct stack_table *t, const char *name);
  *         array for free().
  */
 const char **stack_table__files(const struct stack_table *t);
+
+/*
+ * Finds where a function begins in its source, also one whose code is in no file.
+ * @out: .file is NULL where it is not known, as of what was inlined, and .line 0
+ */
+void stack_table__source(const struct stack_table *t, const struct export_function *f,
+			 struct source_line *out);
 
 /*
  * Functions that were inlined at an address are frames of their own, in front of that of the

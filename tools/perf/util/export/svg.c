@@ -24,6 +24,7 @@ struct svg {
 	u32 *order, *first, *next; /* children of a node, by their names */
 	u32 depth;                /* of what is drawn */
 	u64 nr_small;             /* boxes that are left out */
+	struct short_names names; /* as they are shown */
 };
 
 static void *svg__begin(struct export *x)
@@ -154,7 +155,8 @@ static void put_box(struct svg *w, u32 node, double x, u32 depth)
 			colour_of(w, node));
 	if (width > 3 * LETTER) {
 		textbuf__printf(tb, "<text x=\"%.1f\" y=\"%.0f\">", x + 2, y + ROW - 5);
-		put_name(tb, name_of(w, node), (u32)(width / LETTER) - 1);
+		put_name(tb, short_names__of(&w->names, name_of(w, node)),
+			 (u32)(width / LETTER) - 1);
 		textbuf__puts(tb, "</text>");
 	}
 	textbuf__puts(tb, "</g>\n");
@@ -202,10 +204,26 @@ static void visit(struct svg *w, bool put)
 	vec__free(&lefts);
 }
 
+/* Of which event the picture is, and what else was recorded. */
+static void put_counts(struct svg *w, u32 event)
+{
+	const struct export *x = w->x;
+	struct textbuf *tb = x->out;
+
+	if (!x->recording->events.nr)
+		return;
+	put_name(tb, stack_table__name(&w->x->table, x->recording->events.v[event]->name), 60);
+	textbuf__printf(tb, ": %llu samples", (unsigned long long)x->counts[event]);
+	for (size_t i = 0; i < x->recording->events.nr; i++) {
+		if (i == event || !x->counts[i])
+			continue;
+		textbuf__printf(tb, "; not drawn: %llu of ", (unsigned long long)x->counts[i]);
+		put_name(tb, stack_table__name(&w->x->table, x->recording->events.v[i]->name), 60);
+	}
+}
+
 static void put_picture(struct svg *w, const char *words, u32 event)
 {
-	const char *event_name = w->x->recording->events.nr ?
-				 w->x->recording->events.v[event]->name : "";
 	struct textbuf *tb = w->x->out;
 	u32 height = TOP + w->depth * ROW + MARGIN;
 
@@ -216,11 +234,12 @@ static void put_picture(struct svg *w, const char *words, u32 event)
 	textbuf__puts(tb, "<desc>");
 	put_escaped(tb, words, strlen(words));
 	textbuf__printf(tb, "</desc>\n<text x=\"%d\" y=\"16\">", MARGIN);
-	put_name(tb, event_name, 60);
-	textbuf__puts(tb, ": ");
-	put_name(tb, words, 150);
+	put_counts(w, event);
 	textbuf__printf(tb, "</text>\n<text x=\"%d\" y=\"31\" fill=\"#555\">%llu boxes are too "
-			"small to be drawn</text>\n", MARGIN, (unsigned long long)w->nr_small);
+			"small to be drawn; in the recording ", MARGIN,
+			(unsigned long long)w->nr_small);
+	put_name(tb, words, 120);
+	textbuf__puts(tb, "</text>\n");
 	visit(w, true);
 	textbuf__puts(tb, "</svg>\n");
 }
@@ -230,9 +249,11 @@ static void svg__end(void *ctx, const char *words)
 	struct svg *w = ctx;
 	u32 event = first_event(w);
 
+	export__shorten(w->x, &w->names);
 	add_up(w, event);
 	visit(w, false);
 	put_picture(w, words, event);
+	w->x->nr_samples = w->x->counts[event]; /* of what was written */
 }
 
 static void svg__free(void *ctx)
@@ -240,6 +261,7 @@ static void svg__free(void *ctx)
 	struct svg *w = ctx;
 
 	sums__free(&w->sums);
+	short_names__free(&w->names);
 	free(w->total);
 	free(w->order);
 	free(w->first);

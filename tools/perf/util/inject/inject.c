@@ -11,6 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "../io/output-file.h"
 #include "../io/replace-file.h"
 #include "../io/write-all.h"
 #include "../live/synth-record.h"
@@ -49,21 +50,30 @@ static bool jitted_path(struct inject *in, const struct jit_load *load, char *pa
 	return len > 0 && (size_t)len < size;
 }
 
+bool inject__makes(const void *ctx __unused_arg, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t head = strlen("jitted-"), middle;
+
+	if (strncmp(name, "jitted-", head))
+		return false;
+	middle = strspn(name + head, "0123456789-");
+	return middle && !strcmp(name + head + middle, ".so");
+}
+
 /* Writes a new file; never through a link that somebody has put there. */
 static int write_new(const char *path, const jit_elf_bytes *bytes, struct stat *st)
 {
-	int fd, err;
+	int fd = output_file__open(path, OUTPUT_FILE_INSTEAD, 0644, NULL), err;
 
-	unlink(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	err = write_all(fd, bytes->v, bytes->nr, NULL);
 	if (!err && fstat(fd, st))
 		err = -errno;
 	close(fd);
 	if (err)
-		unlink(path);
+		output_file__remove(path);
 	return err;
 }
 
@@ -169,7 +179,8 @@ static int inject__open(struct inject *in, struct error *err)
 	ret = replace_file__open(&in->file, in->opts->output, err);
 	if (ret)
 		return ret;
-	opts.path = in->file.path;
+	opts.path = in->opts->output;
+	opts.file = &in->file;
 	ret = writer__open(&in->writer, &opts, in->written, err);
 	in->sink.writer = in->writer;
 	in->sink.live = in->opts->build_ids;

@@ -33,6 +33,9 @@ struct inject_result {
 	u64 bytes_out;
 };
 
+/* Returns: whether @path is the name of an ELF file that .jit makes (a broker_makes_fn). */
+bool inject__makes(const void *ctx, const char *path);
+
 /*
  * Runs it.
  * @r: what is read

@@ -7,7 +7,7 @@
 #ifndef PERF_IO_BIG_ARRAY_H
 #define PERF_IO_BIG_ARRAY_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct big_array {
 	void *v;

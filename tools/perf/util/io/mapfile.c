@@ -10,6 +10,7 @@
 
 #include "mapfile.h"
 #include "../base/mem.h"
+#include "broker.h"
 #include "procfile.h"
 
 /*
@@ -233,7 +234,7 @@ static void guard__release(const struct mapfile_guard *g, int pagemap)
 
 void mapfile__release_pages(void)
 {
-	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int pagemap = broker__open("/proc/self/pagemap", O_RDONLY);
 
 	pthread_mutex_lock(&guards.lock);
 	for (struct guard_block *b = atomic_load(&guards.blocks); b; b = b->next)

@@ -10,7 +10,7 @@
 #ifndef PERF_IO_MAPFILE_H
 #define PERF_IO_MAPFILE_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct mapfile {
 	const u8 *data; /* NULL for an empty file */

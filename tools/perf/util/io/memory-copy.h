@@ -3,7 +3,7 @@
 #ifndef PERF_IO_MEMORY_COPY_H
 #define PERF_IO_MEMORY_COPY_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Copies a regular file into a memory file.

@@ -14,6 +14,7 @@
 
 #include "../base/hash.h"
 #include "../base/mem.h"
+#include "broker.h"
 #include "procfile.h"
 
 #define MOUNTINFO "/proc/self/mountinfo" /* its fields: proc(5) */
@@ -79,7 +80,7 @@ static void mounts__read(struct mounts *m)
 	map64__free(&m->kinds);
 	/* A file system that is mounted nowhere has memory files, or "/" after chroot(2). */
 	mounts__add_file(m, memfd_create("mounts", MFD_CLOEXEC));
-	mounts__add_file(m, open("/", O_PATH | O_CLOEXEC));
+	mounts__add_file(m, broker__open("/", O_PATH));
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		mounts__add_line(m, line);
 	free(text);
@@ -89,7 +90,7 @@ struct mounts *mounts__new(void)
 {
 	struct mounts *m = xzalloc(sizeof(*m));
 
-	m->fd = open(MOUNTINFO, O_RDONLY | O_CLOEXEC);
+	m->fd = broker__open(MOUNTINFO, O_RDONLY);
 	mounts__read(m);
 	return m;
 }

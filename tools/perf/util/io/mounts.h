@@ -6,7 +6,7 @@
 #ifndef PERF_IO_MOUNTS_H
 #define PERF_IO_MOUNTS_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct mounts;
 

@@ -6,12 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../base/vec.h"
+#include "beneath.h"
+#include "broker.h"
+#include "out-place.h"
 #include "write-all.h"
 
 #define TOUCH_SEC (24 * 3600)  /* how exact the time of last use is */
@@ -25,68 +29,126 @@ static bool is_ours(const struct stat *st)
 	return st->st_uid == geteuid() && !(st->st_mode & (S_IWGRP | S_IWOTH));
 }
 
-/* Others may write to a parent, as with a umask of 2; but it must be this user's. */
-static int open_dir(int at, const char *name, int flags, bool strict, struct error *err)
+static int not_ours(const char *path, const char *why, struct error *err)
 {
-	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+	return error__set(err, -EPERM, "'%s' %s", path, why);
+}
+
+/* Opens the folder that @path is in. Others may write to it, as with a umask of 2. */
+static int find(struct out_place *p, const char *path, struct error *err)
+{
+	const char *slash = strrchr(path, '/');
+	int ret = out_place__find(p, path, NULL);
+	char *parent;
+
+	if (!ret && p->folder.uid == geteuid())
+		return 0;
+	parent = !slash ? xstrdup(".") : xasprintf("%.*s", (int)(slash - path), path);
+	if (!ret || ret == -EPERM || ret == -ELOOP)
+		ret = not_ours(parent, "belongs to another user", err);
+	else
+		error__set(err, ret, "'%s': %s", parent, strerror(-ret));
+	free(parent);
+	return ret;
+}
+
+/* Makes directories only in a directory of this user. */
+static int make(const struct out_place *p, mode_t mode, struct error *err)
+{
+	int ret = beneath__mkdir(p->folder.fd, p->name, mode);
+
+	return ret && ret != -EEXIST ? error__set(err, ret, "cannot make '%s': %s", p->path,
+						  strerror(-ret)) : 0;
+}
+
+static int make_parent(const char *parent, struct error *err)
+{
+	struct out_place p;
+	int ret = find(&p, parent, err) ?: make(&p, 0755, err);
+
+	out_place__close(&p);
+	return ret;
+}
+
+static int open_ours(const struct out_place *p, struct error *err)
+{
+	int fd = beneath__open(p->folder.fd, p->name, O_RDONLY | O_DIRECTORY, 0);
 	struct stat st;
 
 	if (fd < 0)
-		return error__set(err, -errno, "'%s': %s", name, strerror(errno));
-	if (!fstat(fd, &st) && st.st_uid == geteuid() && (!strict || is_ours(&st)))
+		return error__set(err, fd, "'%s': %s", p->path, strerror(-fd));
+	if (!fstat(fd, &st) && is_ours(&st))
 		return fd;
 	close(fd);
-	return error__set(err, -EPERM, "'%s' %s", name, st.st_uid == geteuid() ?
-			  "can be written to by others" : "belongs to another user");
+	return not_ours(p->path, st.st_uid == geteuid() ? "can be written to by others" :
+			"belongs to another user", err);
 }
 
-/* Creates directories only in a directory of this user. */
-static int make_parent(const char *path, struct error *err)
+static int open_by_broker(const char *parent, const char *name, struct error *err)
 {
-	const char *slash = strrchr(path, '/');
-	char *above = !slash ? xstrdup(".") : xasprintf("%.*s", (int)(slash - path) + 1, path);
-	int at = open_dir(AT_FDCWD, above, 0, false, err), ret = at;
+	struct broker_request r = { .what = BROKER_PRIVATE_DIR };
+	struct broker_answer a = {};
+	int fd;
 
-	free(above);
-	if (at < 0)
-		return ret;
-	ret = mkdirat(at, slash ? slash + 1 : path, 0755) && errno != EEXIST ? -errno : 0;
-	close(at);
-	return ret ? error__set(err, ret, "cannot make '%s': %s", path, strerror(-ret)) : 0;
-}
-
-static int open_parent(const char *path, struct error *err)
-{
-	int fd = open_dir(AT_FDCWD, path, 0, false, NULL), ret;
-
-	if (fd >= 0)
-		return fd;
-	ret = fd == -ENOENT ? make_parent(path, err) : 0;
-	return ret ? ret : open_dir(AT_FDCWD, path, 0, false, err);
+	snprintf(r.path, sizeof(r.path), "%s", parent);
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	fd = broker__ask(&r, -1, &a);
+	return fd < 0 ? error__set(err, fd, "%s", a.words.code ? a.words.text : strerror(-fd)) : fd;
 }
 
 int private_dir__open(const char *parent, const char *name, struct error *err)
 {
-	int at = open_parent(parent, err), fd;
+	struct out_place p;
+	char *path;
+	int ret;
 
-	if (at < 0)
-		return at;
-	if (mkdirat(at, name, 0700) && errno != EEXIST)
-		fd = error__set(err, -errno, "cannot make '%s/%s': %s", parent, name,
-				strerror(errno));
-	else
-		fd = open_dir(at, name, O_NOFOLLOW, true, err);
-	close(at);
-	return fd;
+	if (broker__is_there())
+		return open_by_broker(parent, name, err);
+	path = xasprintf("%s/%s", parent, name);
+	ret = find(&p, path, err);
+	if (ret == -ENOENT) {
+		out_place__close(&p);
+		ret = make_parent(parent, err);
+		p.folder.fd = -1;
+		ret = ret ?: find(&p, path, err);
+	}
+	ret = ret ?: make(&p, 0700, err) ?: open_ours(&p, err);
+	out_place__close(&p);
+	free(path);
+	return ret;
+}
+
+/* A request for something in @dir: @to is a second name, or NULL. */
+static int ask_broker(enum broker_what what, int dir, const char *name, int flags, const char *to)
+{
+	struct broker_request r = { .what = what, .flags = flags };
+
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	snprintf(r.path, sizeof(r.path), "%s", to ?: "");
+	return broker__ask(&r, dir, NULL);
+}
+
+static int open_beneath(int dir, const char *name, int flags)
+{
+	if (broker__is_there())
+		return ask_broker(BROKER_BENEATH, dir, name, flags, NULL);
+	return beneath__open(dir, name, flags, 0600);
+}
+
+static int rename_beneath(int dir, const char *from, const char *to)
+{
+	if (broker__is_there())
+		return ask_broker(BROKER_RENAME, dir, from, 0, to);
+	return beneath__rename(dir, from, to);
 }
 
 int private_dir__load(int dir, const char *name)
 {
-	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = 0;
+	int fd = open_beneath(dir, name, O_RDONLY | O_NONBLOCK), ret = 0;
 	struct stat st;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (fstat(fd, &st))
 		ret = -errno;
 	else if (!S_ISREG(st.st_mode))
@@ -114,7 +176,7 @@ static int open_unfinished(int dir, char *name, size_t size)
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
 		return -errno;
 	snprintf(name, size, "%c%016llx", UNFINISHED, (unsigned long long)random);
-	return openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	return open_beneath(dir, name, O_WRONLY | O_CREAT | O_EXCL);
 }
 
 int private_dir__save(int dir, const char *name, const void *data, size_t size)
@@ -128,14 +190,14 @@ int private_dir__save(int dir, const char *name, const void *data, size_t size)
 		return -EFBIG;
 	fd = open_unfinished(dir, unfinished, sizeof(unfinished));
 	if (fd < 0)
-		return -errno;
+		return fd;
 	ret = write_all(fd, data, size, NULL);
 	if (close(fd) && !ret)
 		ret = -errno;
-	if (!ret && renameat(dir, unfinished, dir, name))
-		ret = -errno;
+	if (!ret)
+		ret = rename_beneath(dir, unfinished, name);
 	if (ret)
-		unlinkat(dir, unfinished, 0);
+		private_dir__remove(dir, unfinished);
 	return ret;
 }
 
@@ -143,13 +205,13 @@ int private_dir__save(int dir, const char *name, const void *data, size_t size)
 static int for_each_file(int dir, int (*each)(void *ctx, const char *name, const struct stat *st),
 			 void *ctx)
 {
-	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = 0;
+	int fd = open_beneath(dir, ".", O_RDONLY | O_DIRECTORY), ret = 0;
 	struct dirent *entry;
 	struct stat st;
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!d) {
-		ret = -errno;
+		ret = fd < 0 ? fd : -errno;
 		if (fd >= 0)
 			close(fd);
 		return ret;
@@ -191,7 +253,7 @@ static int remove_unfinished(void *ctx, const char *name, const struct stat *st 
 	const struct unfinished *u = ctx;
 
 	if (*name == UNFINISHED && strcmp(name, u->but))
-		unlinkat(u->dir, name, 0);
+		private_dir__remove(u->dir, name);
 	return 0;
 }
 
@@ -220,7 +282,7 @@ static int prune__file(void *ctx, const char *name, const struct stat *st)
 
 	if (*name == UNFINISHED) {
 		if (st->st_mtime + UNFINISHED_SEC < time(NULL))
-			unlinkat(p->dir, name, 0);
+			private_dir__remove(p->dir, name);
 		return 0;
 	}
 	*vec__push(&p->files) = (struct pruned){ xstrdup(name), st->st_size, st->st_mtime };
@@ -253,7 +315,29 @@ int private_dir__prune(int dir, u64 max)
 	return ret;
 }
 
+int private_dir__lock(int dir, const char *name)
+{
+	int fd = open_beneath(dir, name, O_RDWR | O_CREAT), ret;
+
+	if (fd < 0)
+		return fd;
+	while ((ret = flock(fd, LOCK_EX)) && errno == EINTR)
+		;
+	if (!ret)
+		return fd;
+	ret = -errno;
+	close(fd);
+	return ret;
+}
+
+int private_dir__rename(int dir, const char *from, const char *to)
+{
+	return rename_beneath(dir, from, to);
+}
+
 int private_dir__remove(int dir, const char *name)
 {
-	return unlinkat(dir, name, 0) ? -errno : 0;
+	if (broker__is_there())
+		return ask_broker(BROKER_REMOVE, dir, name, 0, NULL);
+	return beneath__remove(dir, name, 0);
 }

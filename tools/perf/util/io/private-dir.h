@@ -68,6 +68,17 @@ int private_dir__prune(int dir, u64 max);
  */
 int private_dir__remove_unfinished(int dir, const char *but);
 
+/*
+ * Waits until nobody else has the lock of a directory.
+ * @dir: what private_dir__open() has returned
+ * @name: of the file that is locked, which is made
+ * Returns: a descriptor, the caller's, with the lock until it is closed; or -errno.
+ */
+int private_dir__lock(int dir, const char *name);
+
+/* Gives the file @from of @dir the name @to, in place of what has that. Returns 0 or -errno. */
+int private_dir__rename(int dir, const char *from, const char *to);
+
 /* Removes the file @name from @dir. Returns 0 or -errno. */
 int private_dir__remove(int dir, const char *name);
 

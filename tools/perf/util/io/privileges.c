@@ -42,14 +42,14 @@ static u64 sets__effective(const struct sets *s)
 
 u64 privileges__effective(void)
 {
-	struct sets s;
+	struct sets s = {};
 
 	return sets__get(&s) ? sets__effective(&s) : 0;
 }
 
 void privileges__keep(u64 set)
 {
-	struct sets s;
+	struct sets s = {};
 
 	if (!sets__get(&s) || !(s.half[0].permitted | s.half[1].permitted))
 		return;
@@ -75,18 +75,31 @@ u64 privileges__of_looking(void)
 	       PRIVILEGE(restore ? CAP_CHECKPOINT_RESTORE : CAP_SYS_ADMIN);
 }
 
-/* faccessat2() is of Linux 5.8. access(2) would answer for the real user's permissions. */
-static bool is_writable(const char *dir)
+void privileges__raise(u64 set)
+{
+	struct sets s = {};
+
+	if (!sets__get(&s))
+		return;
+	for (u32 i = 0; i < ARRAY_SIZE(s.half); i++)
+		s.half[i].effective |= s.half[i].permitted & (u32)(set >> (32 * i));
+	(void)sets__put(&s);
+}
+
+/*
+ * faccessat2() is of Linux 5.8; with AT_EMPTY_PATH it takes any descriptor. access(2) would answer
+ * for the real user's permissions.
+ */
+static bool is_writable(int dir)
 {
 #ifdef SYS_faccessat2
-	return !syscall(SYS_faccessat2, AT_FDCWD, dir, W_OK | X_OK, AT_EACCESS);
+	return !syscall(SYS_faccessat2, dir, "", W_OK | X_OK, AT_EACCESS | AT_EMPTY_PATH);
 #else
 	return false;
 #endif
 }
 
-/* Asks the kernel, while @set is given up for a moment. */
-static bool is_writable_without(u64 set, const char *dir)
+bool privileges__can_write_without(u64 set, int dir)
 {
 	struct sets before, without;
 	bool writable;
@@ -101,31 +114,4 @@ static bool is_writable_without(u64 set, const char *dir)
 	writable = is_writable(dir);
 	(void)sets__put(&before);
 	return writable;
-}
-
-static bool is_folder_writable_without(u64 set, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char *dir = slash ? xasprintf("%.*s", (int)(slash - path) + 1, path) : xstrdup(".");
-	bool writable = is_writable_without(set, dir);
-
-	free(dir);
-	return writable;
-}
-
-u64 privileges__of_writing(const char *path)
-{
-	const u64 make = PRIVILEGE(CAP_DAC_OVERRIDE) | PRIVILEGE(CAP_FOWNER);
-	const u64 give_away = PRIVILEGE(CAP_CHOWN) | PRIVILEGE(CAP_FSETID);
-	char *target = realpath(path, NULL); /* the target of a link is what gets replaced */
-	struct stat st;
-	u64 set = 0;
-
-	if (!is_folder_writable_without(make, path) ||
-	    (target && !is_folder_writable_without(make, target)))
-		set = make;
-	if (target && !stat(target, &st) && S_ISREG(st.st_mode) && st.st_uid != geteuid())
-		set = make | give_away;
-	free(target);
-	return set;
 }

@@ -11,7 +11,7 @@
 
 #include <linux/capability.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #ifndef CAP_PERFMON /* Linux 5.8 */
 #define CAP_PERFMON 38
@@ -41,12 +41,13 @@ void privileges__keep(u64 set);
  */
 u64 privileges__of_looking(void);
 
+/* This thread may use those of @set at present that it has in reserve. */
+void privileges__raise(u64 set);
+
 /*
- * @path: a file to be written; it need not exist
- * Returns: the capabilities that it takes to make, rename and remove files in the folder of @path,
- *         and if the file belongs to another user, to give its replacement to that user; 0 when
- *         none of them is needed.
+ * @dir: a descriptor of a folder; O_PATH will do
+ * Returns: whether files can be made in the folder without the capabilities in @set.
  */
-u64 privileges__of_writing(const char *path);
+bool privileges__can_write_without(u64 set, int dir);
 
 #endif

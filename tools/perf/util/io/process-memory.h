@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define PROCESS_MEMORY_MAX (32U << 10) /* bytes that are read at once */
 

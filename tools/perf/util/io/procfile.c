@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "broker.h"
 #include "procfile.h"
 
 #define PROCFILE_MAX (256u << 20)
@@ -43,11 +44,11 @@ int procfile__read_fd(int fd, char **text, size_t *len)
 
 int procfile__read(const char *path, char **text, size_t *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* never waits for a FIFO */
+	int fd = broker__open(path, O_RDONLY | O_NONBLOCK); /* never waits for a FIFO */
 	int ret;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	ret = procfile__read_fd(fd, text, len);
 	close(fd);
 	return ret;
@@ -81,6 +82,11 @@ s64 procfile__number(const char *path, s64 fallback)
 		v = fallback;
 	free(text);
 	return v;
+}
+
+u64 procfile__own_memory(void)
+{
+	return procfile__number("/proc/self/statm", 0) * sysconf(_SC_PAGESIZE);
 }
 
 int procfile__for_each_number(const char *path, int (*fn)(void *ctx, u32 number), void *ctx)

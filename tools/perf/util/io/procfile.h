@@ -3,7 +3,7 @@
 #ifndef PERF_IO_PROCFILE_H
 #define PERF_IO_PROCFILE_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Reads a whole file.
@@ -30,6 +30,9 @@ u32 procfile__last_number(const char *text, const char *name);
 
 /* Returns: the number in the file @path; @fallback when it cannot be read. */
 s64 procfile__number(const char *path, s64 fallback);
+
+/* Returns: the bytes that this process has mapped, which its forks begin with; 0: not known. */
+u64 procfile__own_memory(void);
 
 /*
  * Visits the entries of the directory @path whose name is a number above 0, in their order there.

@@ -5,7 +5,7 @@
 #ifndef PERF_IO_REGULAR_FILE_H
 #define PERF_IO_REGULAR_FILE_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Opens @path read-only and close-on-exec.

@@ -16,6 +16,8 @@
 
 #include "../base/clock.h"
 #include "../base/mem.h"
+#include "broker.h"
+#include "parcel.h"
 #include "privileges.h"
 #include "procfile.h"
 
@@ -24,12 +26,19 @@
 #define TICK_MS 100
 #define SMALL_NS NSEC_PER_MSEC /* CPU time of a request that does not count */
 
+struct ready_process {
+	int fd;
+	pid_t pid;
+};
+
 struct side_process {
 	struct side_process_opts opts;
 	int fd;    /* the socket to it; -1: the next request needs a new one */
 	pid_t pid;
 	clockid_t cpu; /* its CPU time */
 	u32 nr_unanswered;
+	struct ready_process ready[SIDE_PROCESS_READY]; /* forked before they are needed */
+	u32 nr_ready;
 	u64 last_ns, all_ns; /* CPU time of the last request, and of all that are not small */
 };
 
@@ -42,62 +51,12 @@ struct side_process *side_process__new(const struct side_process_opts *opts)
 	return p;
 }
 
-/* One message, perhaps with a descriptor. */
-struct parcel {
-	struct iovec bytes;
-	_Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-	struct msghdr msg;
-};
-
-static void parcel__init(struct parcel *p, void *bytes, size_t len)
-{
-	memset(p, 0, sizeof(*p));
-	p->bytes = (struct iovec){ .iov_base = bytes, .iov_len = len };
-	p->msg = (struct msghdr){ .msg_iov = &p->bytes, .msg_iovlen = 1 };
-}
-
-static bool send_answer(int socket, void *bytes, size_t len, int fd)
-{
-	struct cmsghdr *hdr;
-	struct parcel p;
-
-	parcel__init(&p, bytes, len);
-	if (fd >= 0) {
-		p.msg.msg_control = p.control;
-		p.msg.msg_controllen = sizeof(p.control);
-		hdr = CMSG_FIRSTHDR(&p.msg);
-		*hdr = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-					 .cmsg_len = CMSG_LEN(sizeof(int)) };
-		memcpy(CMSG_DATA(hdr), &fd, sizeof(int));
-	}
-	return sendmsg(socket, &p.msg, MSG_NOSIGNAL) == (ssize_t)len;
-}
-
-static bool receive_answer(int socket, void *bytes, size_t len, int *fd)
-{
-	struct cmsghdr *hdr;
-	struct parcel p;
-	ssize_t n;
-
-	*fd = -1;
-	parcel__init(&p, bytes, len);
-	p.msg.msg_control = p.control;
-	p.msg.msg_controllen = sizeof(p.control);
-	n = recvmsg(socket, &p.msg, MSG_CMSG_CLOEXEC);
-	hdr = n < 0 ? NULL : CMSG_FIRSTHDR(&p.msg);
-	if (hdr && hdr->cmsg_level == SOL_SOCKET && hdr->cmsg_type == SCM_RIGHTS)
-		memcpy(fd, CMSG_DATA(hdr), sizeof(int));
-	return n == (ssize_t)len;
-}
-
 /*
  * Closes inherited descriptors, which a process that is left behind would keep open: events, pipes
  * whose readers wait for the end, the socket of the previous process.
  */
-static int close_inherited(int socket)
+static int close_inherited(int socket, int null)
 {
-	int null = open("/dev/null", O_RDWR);
-
 	setrlimit(RLIMIT_CORE, &(struct rlimit){}); /* a crash of it may have been provoked */
 
 	for (int fd = 0; fd < 3; fd++)
@@ -107,21 +66,23 @@ static int close_inherited(int socket)
 	return 3;
 }
 
-_Noreturn static void serve(const struct side_process_opts *opts, int socket)
+_Noreturn static void serve(const struct side_process_opts *opts, int socket, int null,
+			    const struct sandbox_limits *sandbox)
 {
 	void *request = xzalloc(opts->request_size), *answer = xzalloc(opts->answer_size);
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	socket = close_inherited(socket);
+	socket = close_inherited(socket, null);
+	broker__leave();
 	privileges__keep(opts->privileges);
 	if (opts->sandbox)
-		sandbox__enter(opts->sandbox);
+		sandbox__enter(sandbox);
 	while (recv(socket, request, opts->request_size, 0) == (ssize_t)opts->request_size) {
 		int fd;
 
 		memset(answer, 0, opts->answer_size);
 		fd = opts->serve(opts->ctx, request, answer);
-		if (!send_answer(socket, answer, opts->answer_size, fd))
+		if (!parcel__send(socket, answer, opts->answer_size, fd))
 			break;
 		if (fd >= 0)
 			close(fd);
@@ -136,24 +97,57 @@ static void side_process__leave(struct side_process *p, bool wait)
 	p->fd = -1;
 	if (p->pid <= 0)
 		return;
-	kill(p->pid, SIGKILL);
+	broker__kill(p->pid);
 	waitpid(p->pid, NULL, wait ? 0 : WNOHANG);
+}
+
+static int fork_process(const struct side_process *p, struct ready_process *out)
+{
+	struct sandbox_limits sandbox = {};
+	int ends[2], ret, null;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	/* What a process that is confined could not do any more, once it is a fork. */
+	null = broker__open("/dev/null", O_RDWR);
+	if (p->opts.sandbox)
+		sandbox = *p->opts.sandbox;
+	if (sandbox.memory)
+		sandbox.has = procfile__own_memory();
+	out->pid = fork();
+	if (!out->pid)
+		serve(&p->opts, ends[1], null, &sandbox);
+	ret = out->pid < 0 ? -errno : 0;
+	if (null >= 0)
+		close(null);
+	close(ends[1]);
+	out->fd = ends[0];
+	if (ret)
+		close(ends[0]);
+	return ret;
+}
+
+void side_process__prepare(struct side_process *p, u32 nr)
+{
+	while (p->nr_ready < min_of(nr, (u32)SIDE_PROCESS_READY) &&
+	       !fork_process(p, &p->ready[p->nr_ready]))
+		p->nr_ready++;
 }
 
 static int side_process__start(struct side_process *p)
 {
-	int ends[2], ret;
+	struct ready_process new;
+	int ret = 0;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	p->pid = fork();
-	if (!p->pid)
-		serve(&p->opts, ends[1]);
-	ret = p->pid < 0 ? -errno : 0;
-	close(ends[1]);
-	if (!ret)
-		ret = -clock_getcpuclockid(p->pid, &p->cpu);
-	p->fd = ends[0];
+	if (p->nr_ready)
+		new = p->ready[--p->nr_ready];
+	else
+		ret = fork_process(p, &new);
+	if (ret)
+		return ret;
+	p->fd = new.fd;
+	p->pid = new.pid;
+	ret = -clock_getcpuclockid(p->pid, &p->cpu);
 	if (ret)
 		side_process__leave(p, false);
 	return ret;
@@ -281,7 +275,7 @@ int side_process__ask(struct side_process *p, const void *request, void *answer,
 	if (ret)
 		return ret;
 	ret = side_process__request(p, request);
-	if (!ret && !receive_answer(p->fd, answer, p->opts.answer_size, fd))
+	if (!ret && !parcel__receive(p->fd, answer, p->opts.answer_size, fd))
 		ret = -EPIPE; /* it was killed */
 	if (ret) /* what only computes ends when it is killed */
 		side_process__leave(p, p->opts.cpu_ms);
@@ -304,6 +298,8 @@ void side_process__free(struct side_process *p)
 	if (!p)
 		return;
 	if (p->fd >= 0)
+		side_process__leave(p, true);
+	while (p->nr_ready && !side_process__start(p))
 		side_process__leave(p, true);
 	free(p);
 }

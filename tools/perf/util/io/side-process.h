@@ -13,12 +13,13 @@
 #ifndef PERF_IO_SIDE_PROCESS_H
 #define PERF_IO_SIDE_PROCESS_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "sandbox.h"
 
 #define SIDE_PROCESS_MAX 131072 /* bytes of a request, and of an answer */
 /* Whoever makes one process hang can do so again, and each costs memory: this many at most. */
 #define SIDE_PROCESS_MAX_UNANSWERED 16
+#define SIDE_PROCESS_READY 2
 
 /*
  * What the other process does: @request to @answer, of the sizes that side_process__new() was told.
@@ -54,6 +55,12 @@ struct side_process;
  * Returns: what side_process__free() frees. Nothing is forked yet.
  */
 struct side_process *side_process__new(const struct side_process_opts *opts);
+
+/*
+ * Forks processes before they are needed: for who is confined then, and whose forks would be so.
+ * @nr: as many, SIDE_PROCESS_READY at most; each is used when the one before it is left behind
+ */
+void side_process__prepare(struct side_process *p, u32 nr);
 
 /* Leaves the process behind. @p may be NULL. */
 void side_process__free(struct side_process *p);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "broker.h"
+#include "out-place.h"
+#include "secure-env.h"
 #include "write-all.h"
 #include "tempfile.h"
 
@@ -12,27 +14,42 @@
 
 const char *tempfile__dir(void)
 {
-	const char *dir = getenv("TMPDIR");
+	const char *dir = secure_env__get("TMPDIR");
 
 	return dir && *dir ? dir : "/tmp";
 }
 
-int tempfile__open(struct tempfile *t, struct error *err)
+static int open_in(const char *dir)
 {
-	char *name;
+	const struct broker_request r = { .what = BROKER_TEMPORARY };
+	char *path, *name = NULL;
+	struct out_place place;
+	int fd;
 
-	memset(t, 0, sizeof(*t));
-	t->dir = tempfile__dir();
-	t->fd = open(t->dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (t->fd < 0) { /* this file system has no unnamed files */
-		name = xasprintf("%s/perf-unpacked-XXXXXX", t->dir);
-		t->fd = mkostemp(name, O_CLOEXEC);
-		if (t->fd >= 0)
-			unlink(name);
+	if (broker__is_there())
+		return broker__ask(&r, -1, NULL);
+	path = xasprintf("%s/x", dir);
+	fd = out_place__find(&place, path, NULL);
+	if (!fd)
+		fd = out_folder__unnamed(&place.folder);
+	if (fd < 0 && place.name) { /* this file system has no unnamed files */
+		fd = out_folder__temporary(&place.folder, "perf-unpacked-", &name);
+		if (fd >= 0)
+			out_folder__remove(&place.folder, name);
 		free(name);
 	}
+	out_place__close(&place);
+	free(path);
+	return fd;
+}
+
+int tempfile__open(struct tempfile *t, struct error *err)
+{
+	memset(t, 0, sizeof(*t));
+	t->dir = tempfile__dir();
+	t->fd = open_in(t->dir);
 	if (t->fd < 0) {
-		int code = -errno;
+		int code = t->fd;
 
 		error__set(err, code, "cannot create a temporary file in %s: %s", t->dir,
 			   strerror(-code));

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Writes all of a buffer.

@@ -11,13 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/clock.h"
 #include "../base/log.h"
 #include "../elf/elf-file.h"
 #include "../io/procfile.h"
 #include "gdb-object.h"
-#include "jit-dir.h"
 
 #define DESCRIPTOR "__jit_debug_descriptor"
 #define LOOK_AGAIN 10000000   /* ns */
@@ -256,14 +255,15 @@ static struct process *gdb_jit__process(struct gdb_jit *g, const struct thread *
 
 static int gdb_jit__begin(struct gdb_jit *g, struct process *p, const struct thread *t, u64 time)
 {
-	char path[PATH_MAX];
+	char path[PATH_MAX], name[32];
 	int fd;
 
 	p->out.pid = p->pid;
-	snprintf(path, sizeof(path), "%s/jit-%u.dump", g->opts.dir, p->pid);
-	p->out.fd = jit_dir__create(g->opts.dir, path);
+	snprintf(name, sizeof(name), "jit-%u.dump", p->pid);
+	snprintf(path, sizeof(path), "%s/%s", g->opts.dir->path, name);
+	p->out.fd = jit_dir__create(g->opts.dir, name);
 	if (p->out.fd < 0) {
-		pr_debug("%s: code of process %u is not written: %s\n", g->opts.dir, p->pid,
+		pr_debug("%s: code of process %u is not written: %s\n", g->opts.dir->path, p->pid,
 			 strerror(-p->out.fd));
 		p->given_up = true;
 		return 0;

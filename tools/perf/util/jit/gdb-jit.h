@@ -12,6 +12,7 @@
 #ifndef PERF_JIT_GDB_JIT_H
 #define PERF_JIT_GDB_JIT_H
 
+#include "jit-dir.h"
 #include "jit-dumps.h"
 
 struct gdb_jit;
@@ -20,7 +21,7 @@ struct gdb_jit_opts {
 	struct machine *machine; /* borrowed, as the others */
 	struct binaries *binaries;
 	struct jit_dumps *dumps;
-	const char *dir;         /* where files are written: made when it is needed */
+	struct jit_dir *dir;     /* where files are written */
 	/*
 	 * Called when a process has registered code for the first time: reads of the recording
 	 * need a mapping of the file.

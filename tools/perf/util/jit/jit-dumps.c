@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/clock.h"
 #include "../base/hash.h"
 #include "../base/log.h"
@@ -263,6 +263,10 @@ static struct jit_dump *jit_dumps__add(struct jit_dumps *j, const char *path, in
 	d->serial = j->next_serial++;
 	d->shift_known = d->file.is_own ||
 			 (j->same_clock && !(d->file.flags & JITDUMP_ARCH_TIME));
+	if (d->file.version != JITDUMP_VERSION) {
+		j->account.other_version++;
+		j->account.version = d->file.version;
+	}
 	j->account.untimed += !!(d->file.flags & JITDUMP_ARCH_TIME);
 	j->account.files++;
 	map64__set(&j->by_serial, d->serial, d);

@@ -50,6 +50,8 @@ struct jit_account {
 	u64 files, code; /* that were read; pieces of code in them */
 	u64 foreign;     /* files of other users: not read */
 	u64 unreadable;  /* files that are gone, or are no jitdump files */
+	u64 other_version; /* files that say that they are of another version; see jitdump.h */
+	u32 version;     /* that of one of these */
 	u64 damaged;     /* files that were read up to where they are damaged */
 	u64 too_much;    /* files that have more code than is kept */
 	u64 too_many;    /* files beyond those that are open at a time: not read */

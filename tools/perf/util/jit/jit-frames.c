@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "jit-frames.h"
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 
 /* Encodings of pointers: size and sign, and what they are relative to. */
 enum {

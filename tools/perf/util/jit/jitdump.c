@@ -7,11 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../base/mem.h"
 
 #define MAGIC 0x4a695444u /* "JiTD" */
-#define VERSION 1
 #define V8_PADDING 0xdeadbeef
 #define HEADER 40         /* bytes, as the following ones; a record begins with a prefix */
 #define PREFIX 16
@@ -73,7 +72,7 @@ static int jitdump__header(struct jitdump *d)
 {
 	const u8 *p = jitdump__bytes(d, 0, HEADER);
 	struct cursor c;
-	u32 magic, version, size, padding;
+	u32 magic, size, padding;
 
 	if (!p)
 		return -EBADMSG;
@@ -82,7 +81,7 @@ static int jitdump__header(struct jitdump *d)
 	d->swap = c.swap = magic == __builtin_bswap32(MAGIC);
 	if (magic != MAGIC && !d->swap)
 		return -EBADMSG;
-	version = cursor__u32(&c);
+	d->version = cursor__u32(&c);
 	size = cursor__u32(&c);
 	d->machine = cursor__u32(&c);
 	padding = cursor__u32(&c);
@@ -92,7 +91,7 @@ static int jitdump__header(struct jitdump *d)
 	d->pid = cursor__u32(&c);
 	(void)cursor__u64(&c); /* of some compilers it is a time of day in ms, of others in ns */
 	d->flags = cursor__u64(&c);
-	if (version != VERSION || size < HEADER)
+	if (size < HEADER)
 		return -EBADMSG;
 	d->at = size;
 	return 0;
@@ -155,6 +154,10 @@ static int jitdump__load(struct jitdump *d, struct cursor *c, u64 total, struct 
 	if (strnlen(name, room) == room && room)
 		name[room - 1] = 0; /* the window is ours */
 	rec->name = room ? name : "";
+	/* What else another version has between the parts is not known. */
+	if (d->version != JITDUMP_VERSION && room < JITDUMP_NAME_MAX &&
+	    strlen(rec->name) + 1 != room)
+		return -EBADMSG;
 	return 1;
 }
 

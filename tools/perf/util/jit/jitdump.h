@@ -6,11 +6,14 @@
  * a header, then records with a size and a time each, in the byte order of the machine. A record is
  * decoded where it lies in the file; code, lines and unwind information stay there until they are
  * asked for. The file may grow while it is read, and everything in it may be hostile.
+ *
+ * A file that says that it is of another version is read as well, up to the first record that is
+ * not one of version 1: runtimes have written other numbers, and the same records.
  */
 #ifndef PERF_JIT_JITDUMP_H
 #define PERF_JIT_JITDUMP_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 enum jitdump_type {
 	JITDUMP_LOAD,       /* code, which is valid from now on */
@@ -24,6 +27,8 @@ enum jitdump_type {
  * The format has no record for code that is gone. Here a JITDUMP_MOVE to address 0 says so, which
  * no compiler writes, and which other readers take for code where nothing runs.
  */
+
+#define JITDUMP_VERSION 1
 
 #define JITDUMP_ARCH_TIME 1 /* in .flags: times are of a clock of the CPU, not CLOCK_MONOTONIC */
 
@@ -47,6 +52,7 @@ struct jitdump {
 	int fd;          /* owned */
 	u64 size;        /* of the file, when jitdump__grow() looked last; bytes */
 	u64 at;          /* offset of the next record */
+	u32 version;     /* as the file says; JITDUMP_VERSION is known */
 	bool swap;       /* the file has the other byte order */
 	u16 machine;     /* e_machine of elf.h */
 	u32 pid;         /* of the process, in its own namespace */

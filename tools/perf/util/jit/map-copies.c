@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/hash.h"
 #include "../base/log.h"
 #include "../base/vec.h"
@@ -20,7 +20,6 @@
 #include "../io/procfile.h"
 #include "../io/side-process.h"
 #include "../io/write-all.h"
-#include "jit-dir.h"
 
 #define MAX_MAP (256u << 20)      /* bytes of one map */
 /* A file may be a hole, of which the copy is none, and who makes one can make thousands. */
@@ -226,21 +225,25 @@ void map_copies__note(struct map_copies *c, u32 pid)
 	map64__set(&c->states, pid, (void *)(uintptr_t)state);
 }
 
-static void copy_path(const struct map_copies *c, u32 pid, char *path, size_t size)
+static void copy_name(u32 pid, char *name, size_t size)
 {
-	snprintf(path, size, "%s/perf-%u.map", c->opts.dir, pid);
+	snprintf(name, size, "perf-%u.map", pid);
 }
 
 int map_copies__announce(struct map_copies *c, u32 pid, u64 time)
 {
-	char path[PATH_MAX];
+	char *path, name[32];
+	int ret;
 
 	if (!c->nr_held || (enum state)(uintptr_t)map64__get(&c->states, pid) != HELD)
 		return 0;
 	map64__set(&c->states, pid, (void *)(uintptr_t)ANNOUNCED);
 	c->nr_held--;
-	copy_path(c, pid, path, sizeof(path));
-	return c->opts.on_file(c->opts.ctx, pid, path, time);
+	copy_name(pid, name, sizeof(name));
+	path = xasprintf("%s/%s", c->opts.dir->path, name);
+	ret = c->opts.on_file(c->opts.ctx, pid, path, time);
+	free(path);
+	return ret;
 }
 
 void map_copies__next_file(struct map_copies *c)
@@ -254,14 +257,14 @@ void map_copies__next_file(struct map_copies *c)
 
 static int save(struct map_copies *c, u32 pid, int from)
 {
-	char path[PATH_MAX];
 	struct mapfile file;
+	char name[32];
 	int fd, ret = mapfile__map(&file, from);
 
 	if (ret)
 		return ret;
-	copy_path(c, pid, path, sizeof(path));
-	fd = budget__take(&c->bytes, file.size) ? jit_dir__create(c->opts.dir, path) : -EFBIG;
+	copy_name(pid, name, sizeof(name));
+	fd = budget__take(&c->bytes, file.size) ? jit_dir__create(c->opts.dir, name) : -EFBIG;
 	ret = fd < 0 ? fd : write_all(fd, file.data, file.size, NULL);
 	if (fd >= 0)
 		close(fd);

@@ -13,11 +13,12 @@
 #define PERF_JIT_MAP_COPIES_H
 
 #include "../data/record.h"
+#include "jit-dir.h"
 
 struct map_copies;
 
 struct map_copies_opts {
-	const char *dir;         /* where files are written: made when it is needed; borrowed */
+	struct jit_dir *dir;     /* where files are written; borrowed */
 	/*
 	 * Called once for a process whose map will be copied, before the first of its samples that
 	 * can have code of it: readers find the copy by a mapping of it.

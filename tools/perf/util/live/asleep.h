@@ -7,7 +7,7 @@
 #ifndef PERF_LIVE_ASLEEP_H
 #define PERF_LIVE_ASLEEP_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "../io/process-memory.h"
 
 #define ASLEEP_COPY PROCESS_MEMORY_MAX /* of its stack; asleep__read_memory() reads the rest */

@@ -7,7 +7,7 @@
 #define PERF_LIVE_CGROUP_H
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Returns: where the hierarchy is mounted, for free(); NULL when it is not. @mounts: /proc/mounts,

@@ -8,7 +8,7 @@
 
 #include <perf/evlist.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /*
  * Reads the records since the last call that are still there, newest first. The kernel drops and

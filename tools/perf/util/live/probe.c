@@ -25,18 +25,23 @@ static int open_event(struct perf_event_attr *attr, int cpu)
 	return fd < 0 ? -errno : fd;
 }
 
-static bool accepts_on(struct perf_event_attr *attr, int cpu)
+static bool accepts_dummy(struct perf_event_attr *attr, int cpu)
 {
 	int fd;
 
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_DUMMY;
-	attr->exclude_kernel = 1;
 	attr->disabled = 1;
 	fd = open_event(attr, cpu);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
+}
+
+static bool accepts_on(struct perf_event_attr *attr, int cpu)
+{
+	attr->exclude_kernel = 1;
+	return accepts_dummy(attr, cpu);
 }
 
 static bool accepts(struct perf_event_attr *attr)
@@ -54,6 +59,13 @@ bool probe__event(u32 type, u64 config)
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0 || fd == -EACCES || fd == -EPERM;
+}
+
+bool probe__own(bool kernel)
+{
+	struct perf_event_attr attr = { .exclude_kernel = !kernel };
+
+	return accepts_dummy(&attr, -1);
 }
 
 bool probe__every_task(void)
@@ -195,8 +207,13 @@ const char *probe_defer__why(enum probe_defer d)
 		return "this kernel does not support deferred user callchains (that takes Linux "
 		       "6.19 or later with CONFIG_UNWIND_USER)";
 	case PROBE_DEFER_IGNORED:
+#if defined(__x86_64__) || defined(__i386__)
 		return "this kernel accepts deferred user callchains but delivers none (it was "
 		       "built without CONFIG_UNWIND_USER)";
+#else
+		return "this kernel accepts deferred user callchains but delivers none: up to "
+		       "Linux 7.2 only those of x86 walk user stacks";
+#endif
 	case PROBE_DEFER_UNKNOWN:
 		break;
 	}

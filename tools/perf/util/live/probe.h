@@ -11,7 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 enum probe_defer {
 	PROBE_DEFER_WORKS,   /* a test sample on ourselves carried the marker and a cookie */
@@ -47,6 +47,13 @@ const char *probe_defer__why(enum probe_defer d);
  * Returns: false when it does not know it; true also when this process may not count it.
  */
 bool probe__event(u32 type, u64 config);
+
+/*
+ * Finds out whether this process may record programs of its user.
+ * @kernel: also while they are in the kernel
+ * Returns: whether it may.
+ */
+bool probe__own(bool kernel);
 
 /* Returns: whether this process may record all tasks of a CPU, at least in user space. */
 bool probe__every_task(void);

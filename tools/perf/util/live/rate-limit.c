@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rate-limit.h"
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define MINUTE_MS 60000
 #define LOOK_MS 5000        /* not at each lump of work: some come together */

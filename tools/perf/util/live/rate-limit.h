@@ -9,7 +9,7 @@
 #ifndef PERF_LIVE_RATE_LIMIT_H
 #define PERF_LIVE_RATE_LIMIT_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define RATE_FULL 100 /* as fast as was asked for */
 #define RATE_SLOWEST 3200

@@ -29,6 +29,7 @@
 #define DRAIN_PRIORITY 1 /* of SCHED_FIFO: above normal threads, below all other real-time ones */
 #define POLL_MS 100 /* there is a round at least this often, even with few records */
 #define HURRY_MS 1  /* when what comes waits for what was read: see ring_side_opts.hurries */
+#define HASTE_MS 5  /* rings__make_haste() */
 #define FLUSH_POLLS 10 /* at most this many polls without a pass, with flush_bytes */
 /*
  * The bytes that a pass should find. More would have left the caches before they are used, and take
@@ -77,6 +78,7 @@ struct rings {
 	VEC(struct event_set *) added;   /* to .late */
 	bool stopping, ended, starving, hung_up, abandoned, snapshot_wanted;
 	u64 passes;                      /* that have begun; without the lock */
+	u64 haste_until;                 /* CLOCK_MONOTONIC, ns; without the lock */
 	struct rings_stats stats;        /* of the thread, until it has ended */
 };
 
@@ -436,6 +438,8 @@ static bool make_pass(struct rings *r)
 	r->pause_ms = min_of(ms ?: 1, (u64)POLL_MS);
 	if (r->side && ring_side__hurries(r->side, r->stats.rounds != rounds))
 		r->pause_ms = min_of(r->pause_ms, (u32)HURRY_MS);
+	if (now < __atomic_load_n(&r->haste_until, __ATOMIC_RELAXED))
+		r->pause_ms = min_of(r->pause_ms, (u32)HASTE_MS);
 	r->last_pass = now;
 	r->postponed = 0;
 	r->stats.wakeups += bytes != 0;
@@ -566,6 +570,8 @@ int rings__start(struct rings **out, const struct rings_opts *opts, struct error
 		rings__free(r);
 		return ret;
 	}
+	if (opts->haste_ms)
+		rings__make_haste(r, opts->haste_ms);
 	*out = r;
 	return 0;
 }
@@ -642,6 +648,16 @@ void rings__add(struct rings *r, struct event_set *late)
 void rings__pass(struct rings *r)
 {
 	eventfd_write(r->wake_fd, 1);
+}
+
+void rings__make_haste(struct rings *r, u32 ms)
+{
+	u64 now = clock__now(CLOCK_MONOTONIC);
+	u64 before = __atomic_exchange_n(&r->haste_until, now + ms * NSEC_PER_MSEC,
+					 __ATOMIC_RELAXED);
+
+	if (before < now)
+		rings__pass(r);
 }
 
 u64 rings__passes(struct rings *r)

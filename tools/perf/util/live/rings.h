@@ -48,6 +48,7 @@ struct rings_opts {
 	enum affinity_mode affinity;       /* of the thread, while it reads a ring */
 	u64 flush_bytes;                   /* a pass waits for so many in a ring, or a second */
 	int ready_fd;                      /* eventfd to write to when there is a chunk */
+	u32 haste_ms;                      /* so long as after rings__make_haste(); 0: not */
 	struct ring_side_opts side;        /* .kind 0, .add NULL: samples have no side data */
 };
 
@@ -98,6 +99,9 @@ void rings__add(struct rings *r, struct event_set *late);
 
 /* Asks the drain for a pass now. */
 void rings__pass(struct rings *r);
+
+/* Asks the drain for a pass each 5 ms, for @ms milliseconds from now on. */
+void rings__make_haste(struct rings *r, u32 ms);
 
 /*
  * Returns: how many passes have begun. Those with higher numbers (struct ring_chunk) find all that

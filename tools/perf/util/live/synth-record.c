@@ -96,7 +96,7 @@ int synth__mmap2(struct synthesize *s, const struct synth_mmap2 *r)
 		put_u32(&b, r->maj);
 		put_u32(&b, r->min);
 		put_u64(&b, r->ino);
-		put_u64(&b, 0); /* generation: not in /proc */
+		put_u64(&b, r->ino_generation);
 	}
 	put_u32(&b, r->prot);
 	put_u32(&b, r->flags);

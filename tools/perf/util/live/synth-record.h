@@ -12,7 +12,7 @@ struct synth_mmap2 {
 	u32 pid, tid;
 	u64 start, len, pgoff;
 	u32 maj, min;
-	u64 ino;
+	u64 ino, ino_generation; /* the latter is 0 when it is not known */
 	u32 prot, flags;
 	struct build_id build_id;
 	const char *filename;   /* cut at PATH_MAX */

@@ -76,11 +76,21 @@ static int emit_mapping(struct synthesize *s, u32 pid, const struct maps_line *m
 	return synth__mmap2(s, &r);
 }
 
+/*
+ * Whether @m is code of something else where the file that is mapped below may have had its own:
+ * which file that was has to be known then (jit/moved-text.h).
+ */
+static bool may_be_text(const struct maps_line *below, const struct maps_line *m)
+{
+	return m->prot & PROT_EXEC && below->ino && below->end == m->start &&
+	       !(below->prot & PROT_EXEC) && strcmp(below->name, m->name);
+}
+
 int synthesize__mappings(struct synthesize *s, u32 pid)
 {
 	char path[64], *text, *next, *line;
 	bool data = s->event->attr.mmap_data;
-	struct maps_line m;
+	struct maps_line m, before = {};
 	int ret;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
@@ -90,9 +100,15 @@ int synthesize__mappings(struct synthesize *s, u32 pid)
 		return 0;
 	}
 	next = text;
-	while (!ret && (line = strsep(&next, "\n")))
-		if (maps_line__parse(line, &m) && (m.prot & PROT_EXEC || data))
+	while (!ret && (line = strsep(&next, "\n"))) {
+		if (!maps_line__parse(line, &m))
+			continue;
+		if (!data && may_be_text(&before, &m))
+			ret = emit_mapping(s, pid, &before);
+		if (!ret && (m.prot & PROT_EXEC || data))
 			ret = emit_mapping(s, pid, &m);
+		before = m;
+	}
 	free(text);
 	return ret;
 }

@@ -12,7 +12,7 @@
 #ifndef PERF_OFF_CPU_THREAD_TIME_H
 #define PERF_OFF_CPU_THREAD_TIME_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 enum thread_state {
 	THREAD_UNKNOWN,

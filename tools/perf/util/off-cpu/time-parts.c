@@ -68,6 +68,7 @@ static u32 parts_of_wait(const struct sample *s, struct time_part *out)
 	}
 	if (w.runnable) {
 		out[nr] = part;
+		out[nr].nr = nr;
 		out[nr].state = THREAD_RUNNABLE;
 		out[nr].uninterruptible = false;
 		out[nr++].ns = w.runnable;

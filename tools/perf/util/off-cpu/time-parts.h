@@ -17,6 +17,7 @@ struct time_part {
 	bool uninterruptible;   /* BLOCKED: no signal ends it */
 	bool by_interrupt;      /* an interrupt has woken it, whoever it found on the CPU */
 	u32 waker_pid, waker_tid; /* NO_ID: unknown, or nobody has */
+	u32 nr;                 /* which part of its sample it is, from 0 on */
 	u64 ns;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <string.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "wait.h"
 
 #define MAGIC 0x6f666670 /* "offp" */
@@ -50,4 +50,12 @@ bool evsel__is_off_cpu(const struct evsel *ev)
 {
 	return ev->attr.type == PERF_TYPE_SOFTWARE &&
 	       ev->attr.config == PERF_COUNT_SW_BPF_OUTPUT && !strcmp(ev->name, OFF_CPU_EVENT);
+}
+
+u32 recording__off_cpu_event(const struct recording *rec)
+{
+	for (u32 i = 0; i < rec->events.nr; i++)
+		if (evsel__is_off_cpu(rec->events.v[i]))
+			return i;
+	return NO_ID;
 }

@@ -57,4 +57,7 @@ bool off_cpu_wait__decode(struct off_cpu_wait *w, const struct sample *s);
 /* Returns: whether @ev is the event `offcpu-time`, of this recorder or of another. */
 bool evsel__is_off_cpu(const struct evsel *ev);
 
+/* Returns: the place of that event in @rec; NO_ID: it has none. */
+u32 recording__off_cpu_event(const struct recording *rec);
+
 #endif

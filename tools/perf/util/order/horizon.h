@@ -6,7 +6,7 @@
 #ifndef PERF_ORDER_HORIZON_H
 #define PERF_ORDER_HORIZON_H
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 struct horizon;
 

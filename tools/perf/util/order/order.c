@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "../base/vec.h"
 #include "order.h"
 

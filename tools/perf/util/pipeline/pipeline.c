@@ -14,8 +14,9 @@
 #include "../order/order.h"
 #include "../sample/user-stack.h"
 #include "ahead.h"
+#include "code-gate.h"
 #include "code-lines.h"
-#include "place.h"
+#include "early-map.h"
 #include "read-values.h"
 #include "slept-threads.h"
 #include "soon.h"
@@ -42,6 +43,8 @@ struct pipeline {
 	struct code_lines *code_lines;
 	struct gdb_jit *gdb_jit; /* live, or NULL */
 	struct map_copies *map_copies; /* likewise */
+	struct moved_text *moved_text; /* likewise */
+	struct code_gate code_gate;
 	struct order *order;
 	struct complete *complete;
 	struct walk_queue *queue; /* of a file with stack copies */
@@ -62,35 +65,6 @@ struct pipeline {
 	void *release_ctx;
 };
 
-/* Hands @map to the sinks that want it, as if it came at @time. */
-static int pipeline__emit_early_map(struct pipeline *p, const struct record *map, u64 time)
-{
-	size_t size = map->hdr->size;
-	u8 *copy = xmemdup(map->hdr, size);
-	struct record rec = { .hdr = (void *)copy, .offset = map->offset };
-	const struct event_layout *l;
-	int ret = 0;
-
-	if (!record__identify(&rec, p->recording) && rec.time != NO_TIME && rec.event) {
-		l = &rec.event->layout;
-		memcpy(copy + size - l->trailer_time * sizeof(time), &time, sizeof(time));
-		rec.time = time;
-		sink__for_each(&p->opts.sink, s)
-			if (!ret && s->early_maps && s->record)
-				ret = s->record(s->ctx, &rec);
-	}
-	free(copy);
-	return ret;
-}
-
-static bool pipeline__wants_early_maps(const struct pipeline *p)
-{
-	sink__for_each(&p->opts.sink, s)
-		if (s->early_maps && s->record)
-			return true;
-	return false;
-}
-
 /* The user part is younger than the sample: its code may be mapped only after the sample. */
 static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws)
 {
@@ -109,9 +83,7 @@ static int pipeline__map_ahead(struct pipeline *p, const struct whole_sample *ws
 	/* It is processed again at its own time, which changes nothing. */
 	if (machine__process(p->machine, &rec))
 		p->account.malformed++;
-	if (pipeline__wants_early_maps(p))
-		return pipeline__emit_early_map(p, &rec, ws->rec->time);
-	return 0;
+	return early_map__emit(&p->opts.sink, p->recording, &rec, ws->rec->time);
 }
 
 static int pipeline__emit_sample(void *ctx, const struct whole_sample *ws)
@@ -144,7 +116,17 @@ static int pipeline__deliver_sample(struct pipeline *p, struct whole_sample *ws,
 				    const struct deferred_answer *answer,
 				    const struct unwind_chain *walked)
 {
+	int ret = 0;
+
 	complete__sample(p->complete, ws, answer, walked);
+	if (p->moved_text && ws->user_part == USER_PART_UNWOUND && ws->nr_user &&
+	    ws->stop == UNWIND_NO_MODULE)
+		ret = moved_text__look(p->moved_text, ws->thread, ws->user[ws->nr_user - 1],
+				       ws->rec->time);
+	if (ret < 0)
+		return ret;
+	if (ret)
+		complete__sample(p->complete, ws, answer, NULL);
 	ws->ends_early = user_stack__ends_early(p->machine, ws);
 	return pipeline__map_ahead(p, ws) ?:
 	       p->off_cpu ? off_cpu__sample(p->off_cpu, ws) : pipeline__emit_sample(p, ws);
@@ -191,6 +173,7 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	if (machine__process(p->machine, rec))
 		p->account.malformed++;
 	jit_dumps__record(p->jit, rec);
+	code_gate__record(&p->code_gate, rec);
 	if (p->gdb_jit && type == PERF_RECORD_EXIT && rec->pid == rec->tid)
 		gdb_jit__exit(p->gdb_jit, rec->pid);
 	kernel_walk__record(&p->opts.kernel_walk, p->machine, rec);
@@ -207,7 +190,15 @@ static int pipeline__deliver_other(struct pipeline *p, const struct record *rec,
 	sink__for_each(&p->opts.sink, s)
 		if (!ret && s->record && !(merged && s->drop_merged))
 			ret = s->record(s->ctx, rec);
-	return ret;
+	return ret || !p->moved_text ? ret : moved_text__turn(p->moved_text, rec);
+}
+
+int pipeline__insert(struct pipeline *p, const struct perf_event_header *hdr)
+{
+	struct record rec = { .hdr = hdr };
+
+	(void)record__identify(&rec, p->recording);
+	return pipeline__deliver_other(p, &rec, NULL);
 }
 
 /* Delivers any record, in the order of time. @answer: of a stream's matcher; or NULL. */
@@ -329,6 +320,8 @@ static void pipeline__on_forget(void *ctx, const struct dso *dso)
 			s->forget(s->ctx, dso);
 	if (p->gdb_jit)
 		gdb_jit__forget(p->gdb_jit, dso);
+	if (p->moved_text)
+		moved_text__forget(p->moved_text, dso);
 	complete__forget(p->complete, dso);
 	symbols__forget(p->symbols, dso);
 }
@@ -346,8 +339,11 @@ static void pipeline__open_ahead(struct pipeline *p, const struct record *rec)
 	    record__mmap(rec, &mmap))
 		return;
 	dso = machine__dso_ahead(p->machine, &mmap);
-	if (dso)
-		pipeline__open_early(p, dso, mmap.pid, mmap.start, mmap.start + mmap.len);
+	if (!dso)
+		return;
+	pipeline__open_early(p, dso, mmap.pid, mmap.start, mmap.start + mmap.len);
+	if (p->moved_text)
+		moved_text__arrives(p->moved_text, &mmap, dso, rec->time);
 }
 
 /*
@@ -404,10 +400,10 @@ static int pipeline__make_complete(struct pipeline *p, struct error *err)
 		.awaits_code = p->opts.symbols.binary.live ? jit_dumps__await : NULL,
 		.awaits_code_ctx = p->jit,
 		.kernel_walk = p->opts.kernel_walk,
-		.unwind = p->opts.unwind,
-		.observer = p->opts.observer,
-		.want_sps = p->opts.want_sps,
-		.max_stack = p->opts.max_stack,
+		.live_stack = p->opts.live_stack,
+		.live_code = code_gate__open(&p->code_gate, &p->opts.live_code, p->moved_text),
+		.unwind = p->opts.unwind, .observer = p->opts.observer,
+		.want_sps = p->opts.want_sps, .max_stack = p->opts.max_stack,
 	};
 
 	return complete__new(&p->complete, &opts, err);
@@ -423,6 +419,10 @@ static void pipeline__begin_jit(struct pipeline *p)
 
 	p->jit = jit_dumps__new(&opts);
 	p->code_lines = code_lines__new(p->recording, p->jit, p->symbols);
+	if (p->opts.on_moved_text)
+		p->moved_text = moved_text__new(&(struct moved_text_opts){
+			.machine = p->machine, .binaries = opts.binaries,
+			.on_text = p->opts.on_moved_text, .ctx = p->opts.on_jit_file_ctx });
 	if (!p->opts.jit_dir)
 		return;
 	if (p->opts.now)
@@ -501,6 +501,7 @@ void pipeline__free(struct pipeline *p)
 	record_pool__close(&p->waiting);
 	gdb_jit__free(p->gdb_jit);
 	map_copies__free(p->map_copies);
+	moved_text__free(p->moved_text);
 	map64__free(&p->runtimes);
 	jit_dumps__free(p->jit);
 	symbols__free(p->symbols);

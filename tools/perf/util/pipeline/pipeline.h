@@ -9,12 +9,15 @@
 #define PERF_PIPELINE_PIPELINE_H
 
 #include "../complete/kernel-walk.h"
+#include "../complete/live-code.h"
+#include "../complete/live-stack.h"
 #include "../complete/waiting-stacks.h"
 #include "../data/reader.h"
 #include "../off-cpu/off-cpu.h"
 #include "../sample/account.h"
 #include "../sink/sink.h"
 
+struct jit_dir;
 struct jit_dumps;
 struct jit_load;
 
@@ -31,10 +34,12 @@ struct pipeline_opts {
 	bool (*backlogged)(void *ctx);
 	void *backlogged_ctx;
 	struct kernel_walk kernel_walk; /* live: who has walked stacks already; zeros: nobody */
+	struct live_stack live_stack; /* live: what is in no copy; zeros: that is not read */
+	struct live_code live_code;   /* live: code without a file; zeros likewise */
 	bool snapshots;           /* live: records of a round may be of any time until now */
 	const char *unwind;       /* backend; NULL: default */
 	const struct unwind_observer *observer; /* of each walk's steps; NULL: none */
-	u32 max_stack;            /* frames that are unwound from a copy; 0: 1024 */
+	u32 max_stack;            /* frames that are unwound from a copy; 0: 8,192 */
 	bool want_sps;            /* samples have .sps, where they are unwound */
 	u32 jobs;                 /* threads that unwind copies of a file; 0: 1 */
 	struct symbols_opts symbols;
@@ -54,10 +59,15 @@ struct pipeline_opts {
 	 * file. NULL: neither is looked for. .now returns the time of a record that would be made
 	 * now; NULL: that is not known, and what programs register is not looked for.
 	 */
-	const char *jit_dir;
+	struct jit_dir *jit_dir;
 	u64 (*now)(void *ctx);
 	int (*on_jit_file)(void *ctx, u32 pid, const char *path, u64 time);
 	int (*on_map_copy)(void *ctx, u32 pid, const char *path, u64 time);
+	/*
+	 * Live: told of code of files that programs have moved to memory (jit/moved-text.h), which
+	 * then should be mapped, by pipeline__insert(). NULL: it is not looked for.
+	 */
+	int (*on_moved_text)(void *ctx, u32 pid, const struct map *map, u64 time);
 	void *on_jit_file_ctx;
 };
 
@@ -105,6 +115,12 @@ void pipeline__on_release(struct pipeline *p, void (*release)(void *ctx, struct 
  * Takes a record. Its bytes must live until it is released. Returns 0, or what a sink has returned.
  */
 int pipeline__push(struct pipeline *p, const struct record *rec);
+
+/*
+ * Delivers a record, which is no sample, at once. To be called only by what the pipeline calls.
+ * Returns: 0, or what a sink has returned.
+ */
+int pipeline__insert(struct pipeline *p, const struct perf_event_header *hdr);
 
 /* Ends a round over all rings. Returns 0, or what a sink has returned. */
 int pipeline__round(struct pipeline *p);

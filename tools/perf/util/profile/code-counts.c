@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../base/hash.h"
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 
 void code_counts__free(struct code_counts *c)
 {

@@ -40,6 +40,7 @@ void hist__free(struct hist *h)
 	index__free(&h->entry_index);
 	map64__free(&h->dso_names);
 	map64__free(&h->symbol_names);
+	short_names__free(&h->names);
 	arena__free(h->arena);
 }
 
@@ -48,6 +49,49 @@ const char *hist__line(const struct hist *h, const struct stack_frame *f)
 	return f->dso && h->opts.symbols ?
 		       symbols__srcline(h->opts.symbols, f->dso, f->addr - f->is_return, f->depth) :
 		       NULL;
+}
+
+static bool source_of(const struct hist *h, const struct stack_frame *f, struct source_line *out)
+{
+	return f->dso && h->opts.symbols &&
+	       symbols__line(h->opts.symbols, f->dso, f->addr - f->is_return, f->depth, out);
+}
+
+/* Files of one name in two folders are two. */
+static u64 file_word(struct hist *h, const struct stack_frame *f)
+{
+	struct source_line at = { .file = "" };
+
+	source_of(h, f, &at);
+	return (uintptr_t)arena__intern(h->arena, at.file);
+}
+
+/* Likewise their lines. */
+static const char *line_key(struct hist *h, const struct stack_frame *f, const void *of)
+{
+	struct source_line at = { .file = hist__srcline(h, f) };
+	char buf[PATH_MAX + 64];
+
+	source_of(h, f, &at);
+	snprintf(buf, sizeof(buf), "%p %u %s", of, at.line, at.file);
+	return arena__intern(h->arena, buf);
+}
+
+static u64 line_word(struct hist *h, const struct stack_frame *f)
+{
+	return (uintptr_t)line_key(h, f, NULL);
+}
+
+static const char *line_of_symbol(void *ctx, const struct stack_frame *f)
+{
+	return line_key(ctx, f, f->sym);
+}
+
+void hist__show_lines(struct hist *h)
+{
+	h->stacks.show_address = true;
+	h->stacks.line_of = line_of_symbol;
+	h->stacks.line_ctx = h;
 }
 
 const char *hist__srcfile(const struct hist *h, const struct stack_frame *f)
@@ -66,7 +110,7 @@ const char *hist__srcline(const struct hist *h, const struct stack_frame *f)
 		return line;
 	if (!f->dso)
 		return "??:0";
-	if (f->sym)
+	if (symbol__is_named(f->sym))
 		snprintf(buf, sizeof(buf), "%s+%" PRIu64, f->sym->name, f->addr - f->sym->start);
 	else
 		snprintf(buf, sizeof(buf), "%s[%" PRIx64 "]", f->dso->short_name, f->addr);
@@ -196,10 +240,10 @@ static unsigned int frame_words(struct hist *h, const struct stack_frame *f, u64
 			w[n++] = hist__symbol_size(f);
 			break;
 		case COLUMN_SRCFILE:
-			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcfile(h, f));
+			w[n++] = file_word(h, f);
 			break;
 		case COLUMN_SRCLINE:
-			w[n++] = (uintptr_t)arena__intern(h->arena, hist__srcline(h, f));
+			w[n++] = line_word(h, f);
 			break;
 		default:
 			break;
@@ -346,14 +390,18 @@ bool hist__add_known(struct hist *h, const struct hist_context *c, u64 number,
 void hist__add(struct hist *h, const struct hist_context *c, const struct frames *chain,
 	       const struct frame *leaf, u64 period)
 {
-	u32 record;
+	u32 record, is_first = !c->part, is_new;
 
 	take_chain(h, chain);
 	record = stacks__count(&h->stacks, intern_context(h, c), h->scratch.v, h->scratch.nr,
-			       stacks__frame(&h->stacks, leaf), 1, period);
+			       stacks__frame(&h->stacks, leaf), 0, period);
+	is_new = is_first || record != h->last_record;
+	h->stacks.records.v[record].nr += is_new;
+	h->stacks.records.v[record].nr_more += is_new && !is_first;
+	h->last_record = record;
 	if (chain->number)
 		remember(h, chain->number, leaf, record);
-	h->totals[c->event].nr++;
+	h->totals[c->event].nr += is_first;
 	h->totals[c->event].period += period;
 }
 
@@ -391,6 +439,8 @@ static bool zoom__passes(const struct hist_zoom *z, const struct hist *h,
 
 void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *zoom)
 {
+	bool has_parts = column_list__has(&h->opts.keys, COLUMN_STATE);
+
 	stacks__take_frames(&h->stacks, &all->stacks);
 	for (u32 i = 0; i < h->opts.nr_events; i++) {
 		h->totals[i].filtered_nr = all->totals[i].filtered_nr;
@@ -400,15 +450,19 @@ void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *
 		const struct stack_record *r = &all->stacks.records.v[i];
 		const struct hist_context *c = &all->contexts.v[r->context];
 		struct hist_total *total = &h->totals[c->event];
+		u32 record;
 
 		if (!zoom__passes(zoom, all, r)) {
-			total->filtered_nr += r->nr;
+			total->filtered_nr += stack_record__samples(r);
 			total->filtered_period += r->period;
 			continue;
 		}
-		stacks__count(&h->stacks, intern_context(h, c), stacks__frames_of(&all->stacks, r),
-			      r->nr_frames, r->leaf, r->nr, r->period);
-		total->nr += r->nr;
+		record = stacks__count(&h->stacks, intern_context(h, c),
+				       stacks__frames_of(&all->stacks, r), r->nr_frames, r->leaf,
+				       has_parts ? r->nr : stack_record__samples(r), r->period);
+		if (has_parts)
+			h->stacks.records.v[record].nr_more += r->nr_more;
+		total->nr += stack_record__samples(r);
 		total->period += r->period;
 	}
 }
@@ -660,8 +714,18 @@ static int compare_entries(const void *pa, const void *pb, void *ctx)
 	return cmp ? cmp : compare_of(*(const u32 *)pa, *(const u32 *)pb);
 }
 
+void hist__make_names(struct hist *h)
+{
+	for (u32 i = 1; h->opts.short_names && i < h->stacks.frames.nr; i++)
+		if (h->stacks.frames.v[i].sym)
+			short_names__add(&h->names, h->stacks.frames.v[i].sym->name);
+	if (h->opts.short_names)
+		short_names__make(&h->names);
+}
+
 void hist__finish(struct hist *h)
 {
+	hist__make_names(h);
 	h->places = xcalloc(h->stacks.frames.nr, sizeof(*h->places));
 	link_records(h);
 	for (u32 c = 1; c < h->contexts.nr; c++)

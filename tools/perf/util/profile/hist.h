@@ -8,7 +8,9 @@
  *	hist__finish(&h);              // entries exist and are sorted now
  *	for (i...) h.sorted.v[i] ...
  *
- * An entry counts a sample once, however often it is on the sample's stack (recursion).
+ * An entry counts a sample once, however often it is on the sample's stack (recursion), and in
+ * however many parts it comes: a wait was blocked, then runnable. Totals do so, too; entries of
+ * which each has another part of it count it, each.
  *
  * Or the histogram of several events side by side, of a group: an entry has numbers of each of
  * them, and call trees are those of the first one, the leader.
@@ -18,6 +20,7 @@
 
 #include "../stack/filter.h"
 #include "../stack/known-chains.h"
+#include "../symbol/short-name.h"
 #include "sort-keys.h"
 
 #define HIST_EVENTS_MAX 64
@@ -33,6 +36,7 @@ struct hist_opts {
 	bool callers_first;      /* of equal ones, with children: as their trees are shown */
 	const struct sample_filter *filter; /* callers are entries only if they pass; or NULL */
 	struct symbols *symbols;  /* for source lines; NULL: none */
+	bool short_names;         /* for people: see hist__name() */
 };
 
 /* What sort keys need of a sample besides its frames. Strings are borrowed. */
@@ -44,6 +48,7 @@ struct hist_context {
 	u32 parallelism;
 	u32 pid, tid, cpu;
 	u32 event;        /* of the group; 0: the leader, or the only one */
+	u32 part;         /* of a sample that is counted in parts, one by one: from 0 on */
 	u32 base;         /* internal: the same context of the leader */
 	u32 first_record; /* internal */
 };
@@ -101,6 +106,7 @@ struct hist {
 	struct map64 dso_names;           /* dso -> its short name, one address for equal names */
 	struct map64 symbol_names;        /* likewise of symbols */
 	VEC(u32) scratch;
+	u32 last_record;                  /* of the last hist__add() */
 	struct hist_chain chains[CHAIN_MEMORIES];
 	struct {
 		u64 words[COLUMNS_MAX + 1];
@@ -111,6 +117,7 @@ struct hist {
 		u32 size, nr;            /* .nr: put there since it has grown */
 	} known;
 	struct hist_place *places;       /* by stack_frame; after hist__finish() */
+	struct short_names names;        /* with opts.short_names; likewise */
 };
 
 /*
@@ -168,6 +175,18 @@ void hist__zoom(struct hist *h, const struct hist *all, const struct hist_zoom *
 /* Makes and sorts the entries. No sample can be added afterwards. */
 void hist__finish(struct hist *h);
 
+/* A part of that, for who needs no entries: makes the short names of all frames, if wanted. */
+void hist__make_names(struct hist *h);
+
+/*
+ * Returns: the name of a frame's function, which is known, as it is shown: short with
+ *         opts.short_names, in a way that no other function of the histogram has.
+ */
+static inline const char *hist__name(const struct hist *h, const struct stack_frame *f)
+{
+	return h->opts.short_names ? short_names__of(&h->names, f->sym->name) : f->sym->name;
+}
+
 /*
  * After hist__finish().
  * @context, @frame: indices
@@ -213,10 +232,13 @@ static inline u64 hist__symbol_size(const struct stack_frame *f)
 	return f->sym ? f->sym->end - f->sym->start : 0;
 }
 
+/* Call trees show lines: addresses of one line of a function are one. @h: has no samples yet */
+void hist__show_lines(struct hist *h);
+
 /* Returns: the source line of a frame, "file:line"; NULL: none is known. */
 const char *hist__line(const struct hist *h, const struct stack_frame *f);
 
-/* Returns: the file of that line, without directories; "": unknown. Owned by the histogram. */
+/* Returns: the file of that line, as in there; "": unknown. Owned by the histogram. */
 const char *hist__srcfile(const struct hist *h, const struct stack_frame *f);
 
 /*

@@ -16,7 +16,7 @@ void stacks__free(struct stacks *s)
 	vec__free(&s->pool);
 	index__free(&s->frame_index);
 	index__free(&s->record_index);
-	map64__free(&s->inlined);
+	map64__free(&s->firsts);
 }
 
 static u64 hash_pair(u64 a, u64 b)
@@ -49,15 +49,14 @@ static u32 intern_frame(struct stacks *s, const struct stack_frame *key)
 	return i;
 }
 
-/* What was inlined into different functions is one in call trees, as in perf. */
-static u32 by_name(struct stacks *s, u32 frame)
+/* Returns the first frame with @text, which may be @frame. */
+static u32 first_of(struct stacks *s, const char *text, u32 frame)
 {
-	u64 name = (uintptr_t)s->frames.v[frame].sym->name;
-	u32 first = (uintptr_t)map64__get(&s->inlined, name);
+	u32 first = (uintptr_t)map64__get(&s->firsts, (uintptr_t)text);
 
 	if (first)
 		return first;
-	map64__set(&s->inlined, name, (void *)(uintptr_t)frame);
+	map64__set(&s->firsts, (uintptr_t)text, (void *)(uintptr_t)frame);
 	return frame;
 }
 
@@ -84,8 +83,11 @@ u32 stacks__frame(struct stacks *s, const struct frame *f)
 		shown = intern_frame(s, &key);
 		s->frames.v[shown].shown = shown;
 	}
+	/* What was inlined into different functions is one in call trees, as in perf. */
 	if (f->inlined && !s->show_address)
-		shown = by_name(s, shown);
+		shown = first_of(s, f->loc.sym->name, shown);
+	if (s->line_of && f->loc.sym)
+		shown = first_of(s, s->line_of(s->line_ctx, &s->frames.v[frame]), shown);
 	s->frames.v[frame].shown = shown;
 	return frame;
 }
@@ -145,6 +147,6 @@ u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames)
 
 	for (size_t i = 1; i < s->records.nr; i++)
 		if (s->records.v[i].nr_frames > nr_frames)
-			nr += s->records.v[i].nr;
+			nr += stack_record__samples(&s->records.v[i]);
 	return nr;
 }

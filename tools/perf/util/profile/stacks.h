@@ -24,7 +24,7 @@ struct stack_frame {
 	u64 seen;  /* address in the first sample that had it */
 	u64 addr;  /* in the table of the dso; without a dso the ip */
 	u32 shown; /* frame that call trees show instead: its function, the first of the same name
-		    * that was inlined, or itself */
+		    * that was inlined, the first of the same line, or itself */
 	u8 cpumode;
 	bool is_cookie;
 	bool is_return; /* .addr is a return address */
@@ -35,7 +35,8 @@ struct stack_frame {
 struct stack_record {
 	u32 context;
 	u32 nr_frames, leaf;      /* leaf: frame of the sample's ip */
-	u32 nr;
+	u32 nr;                   /* each once */
+	u32 nr_more;              /* of these, in another record before, by another part */
 	u64 period;
 	u64 first_frame;          /* in stacks.pool, innermost first */
 	u32 entry, next_in_entry; /* the histogram's: entry of the leaf */
@@ -45,11 +46,14 @@ struct stack_record {
 struct stacks {
 	bool by_address;     /* frames are addresses, not functions */
 	bool show_address;   /* likewise in call trees */
+	/* If call trees show lines: a text that is equal, and at one address, for equal ones. */
+	const char *(*line_of)(void *ctx, const struct stack_frame *f);
+	void *line_ctx;
 	VEC(struct stack_frame) frames;
 	VEC(struct stack_record) records;
 	VEC(u32) pool;
 	struct index frame_index, record_index;
-	struct map64 inlined;        /* name -> frame that call trees show */
+	struct map64 firsts;         /* name of what was inlined, or line -> frame that is shown */
 };
 
 /* @s: for stacks__free() */
@@ -78,6 +82,12 @@ void stacks__take_frames(struct stacks *s, const struct stacks *from);
 
 /* Returns: the number of samples whose stacks have more than @nr_frames. */
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);
+
+/* Returns: how many samples are in @r, and in no record that was counted before. */
+static inline u32 stack_record__samples(const struct stack_record *r)
+{
+	return r->nr - r->nr_more;
+}
 
 /* Returns: the indices of the frames of a record, innermost first; r->nr_frames of them. */
 static inline const u32 *stacks__frames_of(const struct stacks *s, const struct stack_record *r)

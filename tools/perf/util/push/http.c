@@ -10,6 +10,7 @@
 #include "../base/clock.h"
 #include "../base/mem.h"
 #include "../base/text.h"
+#include "../io/secure-env.h"
 
 /* The plain one, and those that Debian builds with other libraries for TLS. */
 static const char *const libraries[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
@@ -65,7 +66,7 @@ static int load(struct library *l)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(libraries) && !l->object; i++)
-		l->object = dlopen(libraries[i], RTLD_NOW);
+		l->object = trusted_code__load(libraries[i], RTLD_NOW, NULL);
 	if (!l->object)
 		return -ELIBACC;
 	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {

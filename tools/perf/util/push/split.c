@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../base/hash-bytes.h"
 #include "../base/vec.h"
 #include "../export/gzip-in.h"

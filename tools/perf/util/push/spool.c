@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "../base/hash-bytes.h"
@@ -42,11 +41,9 @@ int spool__open(struct spool *s, const char *path, struct error *err)
 	ret = open_dir(s, path, err);
 	if (ret)
 		return ret;
-	s->lock = openat(s->dir, LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	while (s->lock >= 0 && (ret = flock(s->lock, LOCK_EX)) && errno == EINTR)
-		;
-	if (s->lock < 0 || ret)
-		return error__set(err, -errno, "cannot lock '%s': %s", path, strerror(errno));
+	s->lock = private_dir__lock(s->dir, LOCK);
+	if (s->lock < 0)
+		return error__set(err, s->lock, "cannot lock '%s': %s", path, strerror(-s->lock));
 	/* Of who was killed while it wrote a profile: that would not count for its size. */
 	private_dir__remove_unfinished(s->dir, LOCK);
 	return 0;
@@ -200,7 +197,7 @@ static void settle_halves(struct spool *s)
 		if (has_id(s, file + strlen(HALF)))
 			private_dir__remove(s->dir, file);
 		else
-			renameat(s->dir, file, s->dir, file + HALF_PREFIX);
+			private_dir__rename(s->dir, file, file + HALF_PREFIX);
 		free(s->halves.v[i]);
 	}
 	vec__free(&s->halves);
@@ -281,7 +278,7 @@ int spool__halve(struct spool *s, const struct spool_entry *e, const struct byte
 	ret = ret ?: spool__remove(s, e);
 	for (u32 i = 0; i < 2; i++) {
 		half = (struct spool_entry){ .size = halves[i].len };
-		if (!ret && !renameat(s->dir, names[i], s->dir, names[i] + HALF_PREFIX) &&
+		if (!ret && !private_dir__rename(s->dir, names[i], names[i] + HALF_PREFIX) &&
 		    parse_name(&half, names[i] + HALF_PREFIX))
 			*vec__push(&s->entries) = half;
 		free(names[i]);
@@ -292,7 +289,7 @@ int spool__halve(struct spool *s, const struct spool_entry *e, const struct byte
 int spool__refuse(struct spool *s, const struct spool_entry *e)
 {
 	char *to = xasprintf("%s" REFUSED, e->file);
-	int ret = renameat(s->dir, e->file, s->dir, to) ? -errno : 0;
+	int ret = private_dir__rename(s->dir, e->file, to);
 
 	free(to);
 	return ret;

@@ -12,7 +12,7 @@
 #ifndef PERF_PUSH_SPOOL_H
 #define PERF_PUSH_SPOOL_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../base/error.h"
 #include "../base/vec.h"
 

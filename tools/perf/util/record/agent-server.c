@@ -164,6 +164,8 @@ static bool serve(struct agent_server *s, struct agent_peer *p)
 	if (p->agreed) {
 		if (n == 1)
 			s->ready(s->ctx, p->pid);
+		else
+			s->sent(s->ctx, p->pid, false);
 		return false;
 	}
 	/* A program in another PID namespace knows its threads by other numbers. */

@@ -37,7 +37,7 @@ struct agent_server {
 	 *          negative: nothing.
 	 */
 	int (*hello)(void *ctx, u32 pid, const struct agent_hello *hello);
-	/* The memory was sent, or could not be: @sent. */
+	/* The memory was sent; or not, or the program has not waited for it: @sent is false. */
 	void (*sent)(void *ctx, u32 pid, bool sent);
 	/* The program has mapped the memory. */
 	void (*ready)(void *ctx, u32 pid);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../base/mem.h"
+#include "../io/out-place.h"
 #include "control.h"
 
 static int parse_fd(const char *text, int *fd, struct error *err)
@@ -26,11 +27,10 @@ static int parse_fd(const char *text, int *fd, struct error *err)
 /* Opened for reading and writing, so that it stays open when writers come and go. */
 static int open_fifo(const char *path, int *fd, struct error *err)
 {
-	*fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	*fd = out_place__open_special(path, O_RDWR | O_NONBLOCK, err);
 	if (*fd < 0)
-		return error__set(err, -errno, "--control: cannot open %s: %s", path,
-				  strerror(errno));
-	return 0;
+		error__prefix(err, "--control");
+	return min_of(*fd, 0);
 }
 
 int control__open(struct control *c, const char *spec, struct error *err)

@@ -7,7 +7,7 @@
 #define PERF_RECORD_CONTROL_H
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 enum control_command {
 	CONTROL_NONE,    /* no command is there */

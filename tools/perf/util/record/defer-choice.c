@@ -12,6 +12,7 @@
 #include "../io/privileges.h"
 #include "../io/procfile.h"
 #include "../io/regular-file.h"
+#include "../io/secure-env.h"
 #include "../io/side-process.h"
 #include "../../../lib/unwind/source/fp-share.h"
 #include "../../../lib/unwind/source/go-rows.h"
@@ -78,7 +79,7 @@ static void add_process(struct survey *s, u32 pid)
 /* Finds a program as execvp() does. Returns false when there is none. */
 static bool find_program(const char *name, char *path, size_t size)
 {
-	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";
+	const char *dir = secure_env__harmless("PATH") ?: "/bin:/usr/bin";
 
 	if (strchr(name, '/')) {
 		snprintf(path, size, "%s", name);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "../base/clock.h"
 #include "../base/log.h"
@@ -22,39 +21,64 @@ static bool is_regular(const char *path, u64 *size)
 	return true;
 }
 
-int recorder_file__keep_old(const char *path, bool *kept, struct error *err)
+/* Whether there is an output, or a link to one, in a place where files are renamed. */
+static bool is_regular_at(const struct out_place *place, u64 *size)
+{
+	struct out_place to = { .folder.fd = -1 };
+	struct stat st;
+	bool is;
+
+	is = place && !out_place__follow(place, &to, NULL) &&
+	     !out_folder__stat(&to.folder, to.name, &st) && S_ISREG(st.st_mode);
+	out_place__close(&to);
+	*size = is ? (u64)st.st_size : 0;
+	return is;
+}
+
+int recorder_file__keep_old(const struct out_place *place, bool *kept, struct error *err)
 {
 	int ret = 0;
 	u64 size;
 	char *old;
 
 	*kept = false;
-	if (!is_regular(path, &size) || !size)
+	if (!is_regular_at(place, &size) || !size)
 		return 0;
-	old = xasprintf("%s.old", path);
-	*kept = !rename(path, old);
-	if (!*kept) {
-		ret = error__set(err, -errno, "cannot rename the existing %s to %s: %s", path, old,
-				 strerror(errno));
+	old = xasprintf("%s.old", place->name);
+	ret = out_folder__rename(&place->folder, place->name, old);
+	*kept = !ret;
+	if (ret) {
+		error__set(err, ret, "cannot rename the existing %s to %s.old: %s", place->path,
+			   place->path, strerror(-ret));
 		error__hint(err, "Name another output file with -o, or remove one of the two.");
 	}
 	free(old);
 	return ret;
 }
 
-void recorder_file__bring_back(const char *path, bool old_kept)
+void recorder_file__bring_back(const struct out_place *place, bool old_kept)
 {
-	u64 size;
 	char *old;
+	u64 size;
+	int ret;
 
-	if (is_regular(path, &size) && unlink(path))
+	if (is_regular_at(place, &size) && out_folder__remove(&place->folder, place->name))
 		return;
 	if (!old_kept)
 		return;
-	old = xasprintf("%s.old", path);
-	if (rename(old, path))
-		pr_debug("cannot rename %s to %s: %s\n", old, path, strerror(errno));
+	old = xasprintf("%s.old", place->name);
+	ret = out_folder__rename(&place->folder, old, place->name);
+	if (ret)
+		pr_debug("cannot rename %s.old to %s: %s\n", place->path, place->path,
+			 strerror(-ret));
 	free(old);
+}
+
+int recorder_file__remove(const struct out_place *place, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return out_folder__remove(&place->folder, slash ? slash + 1 : path);
 }
 
 /* @path and a time in hundredths of a second. */
@@ -68,24 +92,28 @@ static void stamped_name(const char *path, u64 time, char *buf, size_t size)
 	snprintf(buf, size, "%s.%s%02u", path, text, (u32)(time % 100));
 }
 
-int recorder_file__stamp(const char *path, char *buf, size_t size, struct error *err)
+int recorder_file__stamp(const struct out_place *place, char *buf, size_t size, struct error *err)
 {
 	u64 bytes, time = clock__now(CLOCK_REALTIME) / 10000000;
-	int code;
+	const char *name;
+	struct stat st;
+	int ret;
 
-	snprintf(buf, size, "%s", path);
-	if (!is_regular(path, &bytes))
+	snprintf(buf, size, "%s", place->path);
+	if (!is_regular_at(place, &bytes))
 		return 0;
 	/* Two files may end at the same time: the second one gets a later name. */
-	do
-		stamped_name(path, time++, buf, size);
-	while (!access(buf, F_OK));
-	if (!rename(path, buf))
+	do {
+		stamped_name(place->path, time++, buf, size);
+		name = strrchr(buf, '/') ? strrchr(buf, '/') + 1 : buf;
+		ret = out_folder__stat(&place->folder, name, &st);
+	} while (!ret);
+	ret = out_folder__rename(&place->folder, place->name, name);
+	if (!ret)
 		return 0;
-	code = -errno;
-	error__set(err, code, "cannot rename %s to %s: %s", path, buf, strerror(-code));
-	snprintf(buf, size, "%s", path);
-	return code;
+	error__set(err, ret, "cannot rename %s to %s: %s", place->path, buf, strerror(-ret));
+	snprintf(buf, size, "%s", place->path);
+	return ret;
 }
 
 int recorder_file__count(const char *path, u64 *samples, u64 *bytes)

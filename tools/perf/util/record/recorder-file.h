@@ -6,30 +6,34 @@
 #ifndef PERF_RECORD_RECORDER_FILE_H
 #define PERF_RECORD_RECORDER_FILE_H
 
+#include "../io/out-place.h"
 #include "../sample/account.h"
 #include "../symbol/symbols.h"
 
 /*
  * Renames a previous recording to FILE.old, if there is something in it.
- * @path: of the output
+ * @place: of the output; NULL: it is a pipe
  * @kept: out: whether it was renamed
  * Returns: 0; -errno with words when it would be lost.
  */
-int recorder_file__keep_old(const char *path, bool *kept, struct error *err);
+int recorder_file__keep_old(const struct out_place *place, bool *kept, struct error *err);
 
 /*
- * When nothing at all was recorded: removes the output. @path: of the output; @old_kept: as
- * recorder_file__keep_old() has said: then FILE.old gets its name back.
+ * When nothing at all was recorded: removes the output. @place: of it; NULL: it is a pipe;
+ * @old_kept: as recorder_file__keep_old() has said: then FILE.old gets its name back.
  */
-void recorder_file__bring_back(const char *path, bool old_kept);
+void recorder_file__bring_back(const struct out_place *place, bool old_kept);
 
 /*
  * Renames a finished output to FILE.YYYYmmddHHMMSSff, ff being hundredths of a second.
- * @path: of the output
- * @buf: gets the name that it has then
- * Returns: 0; -errno with words when it still is @path.
+ * @place: of the output
+ * @buf: gets the path that it has then
+ * Returns: 0; -errno with words when it still is as before.
  */
-int recorder_file__stamp(const char *path, char *buf, size_t size, struct error *err);
+int recorder_file__stamp(const struct out_place *place, char *buf, size_t size, struct error *err);
+
+/* Removes a file, @path, that has got its name beside the output. Returns 0 or -errno. */
+int recorder_file__remove(const struct out_place *place, const char *path);
 
 /*
  * Reads an output, @path: the @samples in it and its size in @bytes. Returns 0 or

@@ -118,7 +118,6 @@ int recorder__describe(struct recorder *r, struct error *err)
 	recording__set_cmdline(r->written, r->opts->cmdline_argc, r->opts->cmdline_argv);
 	recording__set(r->written, FEAT_EVENT_DESC);
 	describe_groups(r->written, r->opts->events);
-	recorder_programs__begin(r);
 	if (r->sampling.use_clockid)
 		describe_clock(r->written, r->sampling.clockid);
 	ret = collect_formats(r, err);
@@ -218,16 +217,43 @@ static int on_map_copy(void *ctx, u32 pid, const char *path, u64 time)
 	return map_file(ctx, pid, path, time, COPY_AT);
 }
 
-/* "OUTPUT.jit", absolute; NULL when the output is no file. */
-static char *jit_dir(const char *output)
+static int insert(void *ctx, const struct perf_event_header *hdr)
 {
-	char dir[PATH_MAX];
+	const struct recorder *r = ctx;
 
-	if (!strcmp(output, "-"))
-		return NULL;
-	if (output[0] == '/')
-		return xasprintf("%s.jit", output);
-	return getcwd(dir, sizeof(dir)) ? xasprintf("%s/%s.jit", dir, output) : NULL;
+	return pipeline__insert(r->pipeline, hdr);
+}
+
+static int on_moved_text(void *ctx, u32 pid, const struct map *map, u64 time)
+{
+	struct recorder *r = ctx;
+	const struct dso *dso = map->dso;
+	struct synthesize s = {
+		.emit = insert, .ctx = r, .event = r->live->events.v[0], .time = time,
+	};
+	const struct synth_mmap2 mmap = {
+		.misc = PERF_RECORD_MISC_USER, .pid = pid, .tid = pid, .start = map->start,
+		.len = map->end - map->start, .pgoff = map->pgoff, .prot = map->prot,
+		.flags = map->flags, .filename = dso->path, .build_id = dso->build_id,
+		.maj = dso->maj, .min = dso->min, .ino = dso->ino,
+		.ino_generation = dso->ino_generation,
+	};
+
+	return synth__mmap2(&s, &mmap);
+}
+
+int recorder__find_output(struct recorder *r, struct error *err)
+{
+	int ret;
+
+	if (!strcmp(r->opts->output, "-"))
+		return 0;
+	ret = out_place__find(&r->place, r->opts->output, err);
+	if (ret)
+		return ret;
+	jit_dir__init(&r->jit_dir, &r->place);
+	r->has_place = true;
+	return 0;
 }
 
 static u64 event_time(void *ctx)
@@ -265,27 +291,20 @@ int recorder__build_pipeline(struct recorder *r, struct error *err)
 	};
 	int ret;
 
-	if (r->walker)
-		opts.kernel_walk = stack_walker__kernel_walk(r->walker);
-	r->sink.drop_rest = r->walker;
 	r->sink.stitch = r->opts->stitch;
 	r->sink.parts = SPLICE_EMPTY;
 	r->sink.live = true;
 	r->sink.drop_foreign = r->set.foreign_chains;
 	open_cache(r);
-	r->jit_dir = jit_dir(r->opts->output);
-	opts.jit_dir = r->jit_dir;
-	if (r->jit_dir && can_tell_time(r))
+	opts.jit_dir = r->has_place ? &r->jit_dir : NULL;
+	if (r->has_place && can_tell_time(r))
 		opts.now = event_time;
 	opts.on_jit_file = on_jit_file;
 	opts.on_map_copy = on_map_copy;
+	opts.on_moved_text = on_moved_text;
 	opts.on_jit_file_ctx = r;
 	opts.sink = file_sink__ops(&r->sink);
-	opts.want_sps = recorder_agent__put_before(r, &opts.sink);
-	if (r->opts->activity.by_copy) {
-		r->activity_copy = activity_copy__new(r->activity);
-		opts.sink = activity_copy__sink(r->activity_copy, &opts.sink);
-	}
+	recorder_parts__join(r, &opts);
 	ret = pipeline__new(&r->pipeline, r->live, &opts, err);
 	if (ret)
 		return ret;
@@ -318,6 +337,7 @@ int recorder__open_output(struct recorder *r, struct error *err)
 {
 	struct writer_opts opts = {
 		.path = r->opts->output,
+		.place = recorder__place(r),
 		.comp_level = r->opts->comp_level,
 		.copies = r->sampling.largest_copy && r->sampling.keep_copies,
 		.give_up = recorder__gives_up,
@@ -327,12 +347,12 @@ int recorder__open_output(struct recorder *r, struct error *err)
 
 	mark_deferred(r);
 	r->written->stack_notes = r->sink.notes = has_notes(r);
-	ret = recorder_file__keep_old(opts.path, &r->old_kept, err);
+	ret = recorder_file__keep_old(opts.place, &r->old_kept, err);
 	if (ret)
 		return ret;
 	ret = writer__open(&r->writer, &opts, r->written, err);
 	if (ret && r->old_kept)
-		recorder_file__bring_back(opts.path, true);
+		recorder_file__bring_back(opts.place, true);
 	r->sink.writer = r->writer;
 	return ret;
 }
@@ -402,6 +422,14 @@ int recorder__write_lost(struct recorder *r)
 	return event_set__each_count(&r->set, write_lost_of, r);
 }
 
+/* With the hints of the sink's words, on lines of their own. */
+static int recorder__say_failed(const struct recorder *r, struct error *err)
+{
+	if (err)
+		*err = r->sink.err;
+	return r->failed;
+}
+
 int recorder__finish_output(struct recorder *r, struct error *err)
 {
 	int ret;
@@ -409,22 +437,23 @@ int recorder__finish_output(struct recorder *r, struct error *err)
 	recorder__check_asleep(r);
 	if (!r->failed)
 		r->failed = pipeline__finish(r->pipeline);
-	recorder_agent__finish(r);
+	recorder_parts__end(r);
 	if (!r->failed && r->opts->tail_synthesize)
 		r->failed = recorder__synthesize(r, write_synthesized);
 	if (!r->failed)
 		r->failed = recorder__write_lost(r);
 	if (!r->writer) /* the next of several files could not be opened */
-		return error__set(err, r->failed, "%s", r->sink.err.text);
+		return recorder__say_failed(r, err);
 	file_sink__describe(&r->sink, r->written);
-	recorder_programs__describe(r);
 	/* So that .bytes is known. An error is returned again by writer__finish(). */
 	(void)writer__flush(r->writer, NULL);
 	r->result->bytes = writer__bytes(r->writer);
 	ret = writer__finish(r->writer, err);
 	r->writer = NULL;
-	if (!ret && r->failed)
-		ret = error__set(err, r->failed, "the recording ended early: %s",
-				 r->sink.err.code ? r->sink.err.text : strerror(-r->failed));
-	return ret;
+	if (ret || !r->failed)
+		return ret;
+	if (!r->sink.err.code)
+		error__set(&r->sink.err, r->failed, "%s", strerror(-r->failed));
+	error__prefix(&r->sink.err, "the recording ended early");
+	return recorder__say_failed(r, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The state of a recording, which the files recorder*.c share: recorder.c is its course and calls
- * the others, recorder-switch.c calls recorder-output.c, and none calls back.
+ * The state of a recording, which the files recorder*.c and parts/ share: recorder.c is its course
+ * and calls the others, recorder-switch.c calls recorder-output.c, and none calls back.
  */
 #ifndef PERF_RECORD_RECORDER_PRIV_H
 #define PERF_RECORD_RECORDER_PRIV_H
@@ -13,6 +13,7 @@
 #include "../live/synthesize.h"
 #include "../binary/id-cache.h"
 #include "activity-copy.h"
+#include "recorder-part.h"
 #include "recorder.h"
 
 struct recorder {
@@ -22,6 +23,7 @@ struct recorder {
 	struct sampling sampling;
 	struct workload workload;
 	bool has_workload;
+	bool has_place;             /* the output is no pipe */
 	bool old_kept;              /* the previous file is FILE.old now */
 	struct event_set set;
 	struct recording *live;     /* as the events are opened */
@@ -29,7 +31,8 @@ struct recorder {
 	struct pipeline *pipeline;
 	struct writer *writer;
 	struct file_sink sink;
-	char *jit_dir;              /* of code that programs register; NULL: none */
+	struct out_place place;     /* of the output; with .has_place */
+	struct jit_dir jit_dir;     /* of code that programs register; with .has_place */
 	struct event_clock event_clock; /* with .jit_dir */
 	struct id_cache cache;      /* .fd is negative unless opts->fill_cache */
 	struct rings *rings;
@@ -42,6 +45,8 @@ struct recorder {
 	struct activity_copy *activity_copy; /* NULL: not in stack copies */
 	struct arena *synth_bytes;  /* synthesized records, while the pipeline holds them */
 	struct recorder_programs *programs; /* NULL: lines of BPF programs are not asked for */
+	struct stack_watches *watches; /* NULL: what is in no copy is not read */
+	struct code_copies *code_copies; /* NULL: code without a file is not read */
 	struct cpu_watch cpus;      /* that come online */
 	struct recorder_rate *rate; /* NULL: it stays */
 	u64 newest;                 /* time of a record, as events have it */
@@ -62,6 +67,13 @@ struct recorder {
 	bool stopping;
 	u32 rounds_to_stop;         /* samples are disabled; so many rounds later all events are */
 	int failed;                 /* -errno of the pipeline: no record is pushed any more */
+	/*
+	 * For parts: push a record, and a copy of one that was made here. Return 0, or what ends
+	 * the run.
+	 * @block: the record is in; NULL: none
+	 */
+	int (*push)(struct recorder *r, const struct perf_event_header *hdr, void *block);
+	int (*emit)(void *r, const struct perf_event_header *hdr);
 };
 
 /*
@@ -98,35 +110,14 @@ void recorder__drop_privileges(const struct recorder *r, enum recorder_stage sta
  */
 int recorder__describe(struct recorder *r, struct error *err);
 
-/*
- * recorder-programs.c: what the kernel knows of BPF programs goes into the file, where that is
- * allowed and the kernel is sampled. Begins with those that are loaded, when the events are
- * described and capabilities are there.
- */
-void recorder_programs__begin(struct recorder *r);
+/* Finds the folder of the output, unless that is a pipe. Returns 0, or -errno with words. */
+int recorder__find_output(struct recorder *r, struct error *err);
 
-/* Takes note of @hdr, a record from the rings, if it says that a program was loaded. */
-void recorder_programs__note(struct recorder *r, const struct perf_event_header *hdr);
-
-/* Puts what is known by now into what will be written: before a file is completed. */
-void recorder_programs__describe(struct recorder *r);
-
-/* Frees everything. */
-void recorder_programs__close(struct recorder *r);
-
-/*
- * recorder-bpf.c: loads the BPF programs that run at samples, before the events are opened, and
- * says to .sampling what they mean for these.
- * Returns: 0, or -errno with words.
- */
-int recorder_bpf__load(struct recorder *r, struct error *err);
-
-/*
- * Lets them run at the events of @set, which are not enabled yet: .set, or those of a CPU that has
- * come online.
- * Returns: 0, or -errno with words.
- */
-int recorder_bpf__attach(struct recorder *r, const struct event_set *set, struct error *err);
+/* Returns: where the output is; NULL: it is a pipe, or was not looked for yet. */
+static inline const struct out_place *recorder__place(const struct recorder *r)
+{
+	return r->has_place ? &r->place : NULL;
+}
 
 /* Makes the pipeline and its sink. Returns 0, or -errno with words. */
 int recorder__build_pipeline(struct recorder *r, struct error *err);
@@ -164,33 +155,13 @@ void recorder__end_off_cpu(struct recorder *r);
 void recorder__check_asleep(struct recorder *r);
 
 /*
- * recorder-rate.c: without opts->max_cpu these do nothing. Begins, when the events are described.
- * Returns: 0, or -errno with words.
- */
-int recorder_rate__open(struct recorder *r, struct error *err);
-
-/* Changes the rate if it is time to. @now_ms: CLOCK_MONOTONIC */
-void recorder_rate__look(struct recorder *r, u64 now_ms);
-
-/* Gives @late, the events of a CPU that has come online, the rate of the others. */
-void recorder_rate__set_late(const struct recorder *r, const struct event_set *late);
-
-/* Writes the period into a sample from the rings that it was taken with. */
-void recorder_rate__weigh(const struct recorder *r, const struct record *rec);
-
-/* Frees everything. */
-void recorder_rate__close(struct recorder *r);
-
-/*
- * recorder-agent.c: without --agent these do nothing. Makes the socket for agents.
+ * parts/agent.c: without --agent these do nothing. Makes the socket for agents, before the command
+ * is forked.
  * Returns: 0, or -errno with words.
  */
 int recorder_agent__open(struct recorder *r, struct error *err);
 
-/* Puts the stage before the sink @to. Returns: whether there is one. */
-bool recorder_agent__put_before(const struct recorder *r, struct sink *to);
-
-/* Returns: what is readable when recorder_agent__run() has something to do; -1: nothing. */
+/* Returns: what is readable when an agent has something to say; -1: nothing. */
 int recorder_agent__fd(const struct recorder *r);
 
 /*
@@ -202,7 +173,7 @@ int recorder_agent__prepare(struct recorder *r, const char *const argv[], bool t
 			    struct error *err);
 
 /*
- * recorder-agent-names.c: what agent_stage__on_range() wants: writes the mapping of the functions
+ * parts/agent-names.c: what agent_stage__on_range() wants: writes the mapping of the functions
  * of a process.
  * @ctx: the recorder
  * @pid, @nr, @time, @codes: as there
@@ -212,7 +183,7 @@ int recorder_agent__map_codes(void *ctx, u32 pid, u32 nr, u64 time,
 			      const struct agent_codes *codes);
 
 /*
- * recorder-agent-names.c: what agent_stage__each_codes() wants: writes the file that is mapped
+ * parts/agent-names.c: what agent_stage__each_codes() wants: writes the file that is mapped
  * there.
  * @ctx: the recorder
  * @pid, @nr, @codes: as there
@@ -220,12 +191,9 @@ int recorder_agent__map_codes(void *ctx, u32 pid, u32 nr, u64 time,
  */
 int recorder_agent__write_codes(void *ctx, u32 pid, u32 nr, const struct agent_codes *codes);
 
-/* recorder-agent.c: begins with the processes that run already, when the events are open. */
-void recorder_agent__start(struct recorder *r);
-
 /*
- * Enables or disables (@on) the events called @name, or all if it is "", now and in programs that
- * begin later. There is an agent.
+ * parts/agent.c: enables or disables (@on) the events called @name, or all if it is "", now and in
+ * programs that begin later. There is an agent.
  * Returns: whether there is such an event.
  */
 bool recorder_agent__toggle(struct recorder *r, const char *name, bool on);
@@ -233,40 +201,9 @@ bool recorder_agent__toggle(struct recorder *r, const char *name, bool on);
 /* Returns: how many milliseconds may be waited, where @ms (-1: for ever) are left; see poll(2). */
 int recorder_agent__wait(const struct recorder *r, int ms);
 
-/* Answers the programs that have connected, and reads what agents have written. Never waits. */
-void recorder_agent__run(struct recorder *r);
-
 /*
- * Gives a record from the rings the id of the first event, if it is of one that was opened later
- * and is not in the header of the file.
- */
-void recorder_agent__adopt(const struct recorder *r, struct perf_event_header *hdr);
-
-/* Takes note of a record from the rings, before its turn. */
-void recorder_agent__note(struct recorder *r, const struct record *rec);
-
-/* To be called when a round ends, before the pipeline knows. */
-void recorder_agent__round(struct recorder *r);
-
-/* Disables the events of all processes. */
-void recorder_agent__disable(struct recorder *r);
-
-/* Writes the files with names, when all samples were delivered, and fills in the result. */
-void recorder_agent__finish(struct recorder *r);
-
-/* Frees everything, after the pipeline. */
-void recorder_agent__close(struct recorder *r);
-
-/*
- * recorder-clock.c: where no events are opened, makes records of what agents tell. Begins.
- * @push: takes each record, and the block that it is in; returns 0, or what ends the run
- */
-void recorder_clock__open(struct recorder *r,
-			  int (*push)(struct recorder *r, const struct perf_event_header *hdr,
-				      void *block));
-
-/*
- * A process has got its agent's memory, and begins to be sampled.
+ * parts/clock.c: where no events are opened, makes records of what agents tell. A process has got
+ * its agent's memory, and begins to be sampled.
  * @pid, @time: of its beginning
  * @range: the addresses that its agent has reserved
  */
@@ -287,18 +224,6 @@ void recorder_clock__end_thread(void *ctx, u32 pid, u32 tid);
  */
 void recorder_clock__turn(struct recorder *r);
 void recorder_clock__end_turn(struct recorder *r);
-
-/* Frees everything, after the pipeline. */
-void recorder_clock__close(struct recorder *r);
-
-/*
- * recorder-cpus.c: opens events on CPUs that have come online, and enables them. Where that cannot
- * be, it is in the result; in the file there is a record of either.
- * @now_ms: of CLOCK_MONOTONIC
- * @emit: gets that record; its first argument is @r
- */
-void recorder__look_at_cpus(struct recorder *r, u64 now_ms,
-			    int (*emit)(void *ctx, const struct perf_event_header *hdr));
 
 /*
  * recorder-switch.c: finishes the file and begins the next one, between two rounds. Returns 0 or

@@ -18,8 +18,8 @@ static u64 needed(const struct recorder *r, enum recorder_stage stage)
 	if (r->has_workload)
 		set |= PRIVILEGE(CAP_KILL);
 	/* Files that are begun later, and renamed at the end, in a folder of another user. */
-	if (strcmp(r->opts->output, "-"))
-		set |= privileges__of_writing(r->opts->output);
+	if (r->has_place)
+		set |= out_folder__privileges(&r->place.folder);
 	/* Events of programs that load the agent later, and their signals. */
 	if (r->opts->agent)
 		set |= PRIVILEGE(CAP_PERFMON) | PRIVILEGE(CAP_KILL);

@@ -108,13 +108,15 @@ static int write_state(struct recorder *r)
 static void keep_newest(struct recorder *r, const char *name)
 {
 	u32 max = r->opts->switch_output.max_files;
+	int ret;
 
 	*vec__push(&r->files) = xstrdup(name);
 	/* The next file counts, too. */
 	if (!max || r->files.nr < max)
 		return;
-	if (unlink(r->files.v[0]))
-		pr_debug("cannot remove %s: %s\n", r->files.v[0], strerror(errno));
+	ret = recorder_file__remove(recorder__place(r), r->files.v[0]);
+	if (ret)
+		pr_debug("cannot remove %s: %s\n", r->files.v[0], strerror(-ret));
 	free(r->files.v[0]);
 	r->files.nr--;
 	memmove(r->files.v, r->files.v + 1, r->files.nr * sizeof(r->files.v[0]));
@@ -144,7 +146,7 @@ int recorder__switch_output(struct recorder *r)
 	if (ret)
 		return ret;
 	/* With its old name it would be replaced by the next file. */
-	ret = recorder_file__stamp(r->opts->output, name, sizeof(name), &r->sink.err);
+	ret = recorder_file__stamp(recorder__place(r), name, sizeof(name), &r->sink.err);
 	if (ret)
 		return ret;
 	if (r->opts->callbacks.switched)

@@ -33,8 +33,7 @@ static int push(struct recorder *r, const struct perf_event_header *hdr, void *o
 			 "event\n", hdr->type);
 	if (rec.time != NO_TIME && rec.time > r->newest)
 		r->newest = rec.time;
-	recorder_agent__note(r, &rec);
-	recorder_rate__weigh(r, &rec);
+	recorder_parts__record(r, &rec);
 	return pipeline__push(r->pipeline, &rec);
 }
 
@@ -99,13 +98,13 @@ static void release_memory(struct recorder *r, u64 now)
 	mem__give_back();
 }
 
-/* Ends the round in the pipeline, and in the file when something was written. */
-static int end_round(struct recorder *r)
+/* Ends the round in the pipeline, and in the file when something was written. @pass: 0: of none */
+static int end_round(struct recorder *r, u64 pass)
 {
 	u64 before = writer__bytes(r->writer), now;
 	int ret;
 
-	recorder_agent__round(r);
+	recorder_parts__round(r, pass);
 	ret = pipeline__round(r->pipeline);
 	if (!ret && writer__bytes(r->writer) != before && !has_late_records(r))
 		ret = writer__finished_round(r->writer, &r->sink.err);
@@ -185,7 +184,7 @@ static int end_file(struct recorder *r, u64 pass)
 static void disable(struct recorder *r)
 {
 	r->rounds_to_stop = 0;
-	recorder_agent__disable(r);
+	recorder_parts__disable(r);
 	event_set__disable(&r->set);
 	rings__stop(r->rings);
 }
@@ -208,12 +207,11 @@ static void push_chunk(struct recorder *r, struct ring_chunk *c)
 
 	while (!r->failed && (hdr = ring_chunk__next(c, &pos))) {
 		c->refs++;
-		recorder_agent__adopt(r, (struct perf_event_header *)hdr);
-		recorder_programs__note(r, hdr);
+		recorder_parts__taken(r, (struct perf_event_header *)hdr);
 		r->failed = push(r, hdr, c);
 	}
 	if (!r->failed && c->round_ended)
-		r->failed = end_round(r) ?: end_file(r, c->pass);
+		r->failed = end_round(r, c->pass) ?: end_file(r, c->pass);
 	if (!r->failed && c->snapshot_ended)
 		r->failed = end_snapshot(r);
 	if (r->rounds_to_stop && r->failed)
@@ -242,9 +240,9 @@ static int push_chunks(struct recorder *r)
 	/* The arena is full of records that wait for the end of a round: it is ended, twice. */
 	if (ret == -ENOBUFS && !r->failed) {
 		pipeline__expire_doubted(r->pipeline);
-		r->failed = end_round(r);
+		r->failed = end_round(r, 0);
 		if (!r->failed)
-			r->failed = end_round(r);
+			r->failed = end_round(r, 0);
 	}
 	return ret;
 }
@@ -274,7 +272,7 @@ static void stop(struct recorder *r)
 	r->rounds_to_switch = 0;
 	/* Without an event of their own, records of callchains come with the samples. */
 	if (event_set__defers_apart(&r->set)) {
-		recorder_agent__disable(r);
+		recorder_parts__disable(r);
 		event_set__disable_samples(&r->set);
 		recorder__end_off_cpu(r);
 	}
@@ -325,14 +323,8 @@ static void run_loop(struct recorder *r)
 		eventfd_read(r->ready_fd, &ready);
 		recorder__read_signals(r);
 		recorder__run_commands(r);
-		recorder_agent__run(r);
-		if (trigger__fired(&r->trigger))
-			r->switch_wanted = true;
+		recorder_parts__look(r, now_ms());
 		ask_for_snapshot(r);
-		if (!r->stopping && !r->failed) {
-			recorder__look_at_cpus(r, now_ms(), push_synthesized);
-			recorder_rate__look(r, now_ms());
-		}
 		ret = push_chunks(r);
 		busy = !ret || (ret == -EAGAIN && stack_walker__go_on(r->walker));
 	}
@@ -360,14 +352,6 @@ static int start_workload(struct recorder *r, struct error *err)
 	return ret;
 }
 
-/* The event of what the BPF program writes; NULL: ids are read otherwise. */
-static const struct evsel *side_event(const struct recorder *r)
-{
-	int at = event_set__side_event(&r->set);
-
-	return at < 0 ? NULL : r->live->events.v[at];
-}
-
 static int start(struct recorder *r, struct error *err)
 {
 	struct rings_opts opts = {
@@ -379,15 +363,8 @@ static int start(struct recorder *r, struct error *err)
 		.flush_bytes = r->opts->flush_bytes,
 		.ready_fd = r->ready_fd,
 	};
-	int ret = 0;
+	int ret = recorder_parts__start(r, &opts, err) ?: rings__start(&r->rings, &opts, err);
 
-	if (r->activity) {
-		opts.side = activity_reader__side(r->activity, side_event(r));
-		ret = activity_reader__start(r->activity, err);
-	}
-	if (r->walker)
-		opts.side = stack_walker__side(r->walker, side_event(r));
-	ret = ret ?: rings__start(&r->rings, &opts, err);
 	if (ret)
 		return ret;
 	raise_priority();
@@ -404,7 +381,7 @@ static int start(struct recorder *r, struct error *err)
 	r->started_ms = now_ms();
 	if (!r->opts->tail_synthesize)
 		r->failed = recorder__synthesize(r, push_synthesized);
-	recorder_agent__start(r);
+	recorder_parts__started(r);
 	if (!r->has_workload)
 		return 0;
 	ret = start_workload(r, err);
@@ -434,17 +411,9 @@ static int open_events(struct recorder *r, struct error *err)
 		.clock_ns = opts->clock_ns,
 		.clock_stack = AGENT_STACK_MAX,
 	};
-	int ret;
 
-	/* A CPU that comes in between is taken for one without events, if anything. */
-	cpu_watch__init(&r->cpus, !r->target.per_thread && !opts->clock_ns &&
-			(!r->target.has_cpus || opts->off_cpu.on));
-	ret = event_set__open(&r->set, opts->events, &set, err);
-	ret = ret ?: recorder_bpf__attach(r, &r->set, err);
-	if (ret || !opts->switch_output.events)
-		return ret;
-	return trigger__open(&r->trigger, opts->switch_output.events, &r->target,
-			     r->sampling.enable_on_exec, err);
+	return event_set__open(&r->set, opts->events, &set, err) ?:
+	       recorder_parts__opened(r, &r->set, err);
 }
 
 /* Makes the process of the command, which waits. */
@@ -479,12 +448,11 @@ static int prepare(struct recorder *r, struct error *err)
 	ret = ret ?: prepare_workload(r, err);
 	ret = ret ?: recorder__watch_signals(r, err);
 	ret = ret ?: open_ready_fd(r, err);
-	ret = ret ?: recorder_bpf__load(r, err);
+	ret = ret ?: recorder_parts__prepare(r, err);
 	ret = ret ?: open_events(r, err);
 	ret = ret ?: recorder__describe(r, err);
-	ret = ret ?: recorder_rate__open(r, err);
-	if (!ret && opts->clock_ns)
-		recorder_clock__open(r, push);
+	ret = ret ?: recorder_parts__described(r, err);
+	ret = ret ?: recorder__find_output(r, err);
 	ret = ret ?: recorder__build_pipeline(r, err);
 	ret = ret ?: recorder__open_output(r, err);
 	if (ret)
@@ -518,12 +486,6 @@ static void fill_result(struct recorder *r)
 		res->off_cpu = *off_cpu__account(pipeline__off_cpu(r->pipeline));
 	if (r->rings)
 		rings__stats(r->rings, &res->rings);
-	if (r->activity)
-		activity_reader__stats(r->activity, &res->activity);
-	if (r->walker)
-		stack_walker__account(r->walker, &res->walk);
-	if (r->activity_copy)
-		res->copied_ids = activity_copy__found(r->activity_copy);
 	res->has_account = r->rings && !res->exec_failed;
 }
 
@@ -546,8 +508,8 @@ static int name_output(struct recorder *r, struct error *err)
 	const struct recorder_opts *opts = r->opts;
 	struct recorder_result *res = r->result;
 
-	if (opts->timestamp_filename || opts->switch_output.on)
-		return recorder_file__stamp(opts->output, res->output, sizeof(res->output), err);
+	if (r->has_place && (opts->timestamp_filename || opts->switch_output.on))
+		return recorder_file__stamp(&r->place, res->output, sizeof(res->output), err);
 	snprintf(res->output, sizeof(res->output), "%s", opts->output);
 	return 0;
 }
@@ -565,7 +527,7 @@ static int record(struct recorder *r, struct error *err)
 	ret = ret ?: written;
 	fill_result(r);
 	if (!r->result->has_account) {
-		recorder_file__bring_back(r->opts->output, r->old_kept);
+		recorder_file__bring_back(recorder__place(r), r->old_kept);
 		return ret;
 	}
 	named = name_output(r, ret ? NULL : err);
@@ -609,24 +571,19 @@ static void free_all(struct recorder *r)
 	workload__finish(&r->workload, SIGTERM);
 	writer__abort(r->writer);
 	pipeline__free(r->pipeline); /* puts chunks of the rings */
-	recorder_agent__close(r);
-	recorder_clock__close(r);
-	recorder_programs__close(r);
-	recorder_rate__close(r);
-	free(r->jit_dir);
+	if (r->has_place) {
+		jit_dir__close(&r->jit_dir);
+		out_place__close(&r->place);
+	}
 	rings__free(r->rings);
-	activity_copy__free(r->activity_copy);
-	activity_reader__free(r->activity);
-	stack_walker__free(r->walker);
+	recorder_parts__close(r);
 	file_sink__free(&r->sink);
 	id_cache__close(&r->cache);
 	recorder__forget_files(r);
 	event_set__close(&r->set);
-	trigger__close(&r->trigger);
 	recording__free(r->live);
 	recording__free(r->written);
 	arena__free(r->synth_bytes);
-	cpu_watch__exit(&r->cpus);
 	map64__free(&r->lost_written);
 	if (r->signal_fd >= 0)
 		close(r->signal_fd);
@@ -653,6 +610,8 @@ int recorder__run(const struct recorder_opts *opts, struct recorder_result *resu
 		.ready_fd = -1,
 		.cache.fd = -1,
 		.synth_bytes = arena__new(),
+		.push = push,
+		.emit = push_synthesized,
 	};
 	*result = (struct recorder_result){ .late_cpu = -1 };
 	if (opts->switch_output.on)

@@ -92,9 +92,10 @@ struct ring_side_opts stack_walker__side(struct stack_walker *w, const struct ev
 	};
 }
 
-static bool believes(void *ctx, const struct thread *t, const struct walk_note *note)
+static u64 believes(void *ctx, const struct thread *t, const struct walk_note *note,
+		    const u64 *ips, u64 nr)
 {
-	return walk_tables__believes(ctx, t, note);
+	return walk_tables__believes(ctx, t, note, ips, nr);
 }
 
 static void learn(void *ctx, const struct thread *t, const struct walk_note *note,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../base/line-out.h"
+#include "../base/version.h"
 #include "account.h"
 
 /* Stacks that are cut for one reason; fewer are not worth an advice. */
@@ -189,8 +190,8 @@ static bool advice_against_frame_pointers(const struct pipeline_account *a, char
 	if (early < ENOUGH_CUT || early * 100 < all * CUT_PERCENT)
 		return false;
 	snprintf(buf, size, "%" PRIu64 " %% of the user stacks end at once or outside of code: "
-		 "they were recorded by frame pointers, which most programs do not keep; perf "
-		 "record -g --defer records whole ones", early * 100 / all);
+		 "they were recorded by frame pointers, which most programs do not keep; %s "
+		 "record -g --defer records whole ones", early * 100 / all, perf__typed());
 	return true;
 }
 
@@ -201,12 +202,12 @@ static bool advice_on_copies(const struct pipeline_account *a, char *buf, size_t
 	if (cut < ENOUGH_CUT || cut < pipeline_account__wanted(a) / 20)
 		return false;
 	if (room < LARGE_COPY)
-		snprintf(buf, size, "%" PRIu64 " user stacks are longer than their copies: perf "
-			 "record -g --defer copies up to 64 kB of each", cut);
+		snprintf(buf, size, "%" PRIu64 " user stacks are longer than their copies: %s "
+			 "record -g --defer copies up to 64 kB of each", cut, perf__typed());
 	else
 		snprintf(buf, size, "%" PRIu64 " user stacks are longer than their copies, which "
-			 "cannot be larger: perf record -g --defer=bpf, as root, walks a stack "
-			 "of any length", cut);
+			 "cannot be larger: %s record -g --defer=bpf, as root, walks stacks of "
+			 "up to 8,000 functions", cut, perf__typed());
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../base/version.h"
+#include "../io/secure-env.h"
 #include "plugin.h"
 
 struct script_engine {
@@ -25,6 +26,8 @@ static bool is_built(const char *name)
 
 static int load(struct script_engine *e, const char *path, struct error *err)
 {
+	struct error why = {};
+
 	if (!is_built("python3")) {
 		error__set(err, -ENOTSUP, "this perf was built without Python: "
 			   "scripts cannot be run");
@@ -33,9 +36,9 @@ static int load(struct script_engine *e, const char *path, struct error *err)
 		return -ENOTSUP;
 	}
 	/* Its modules of C look for the functions of Python among those of all. */
-	e->object = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	e->object = trusted_code__load(path, RTLD_NOW | RTLD_GLOBAL, &why);
 	if (!e->object)
-		return error__set(err, -ENOENT, "cannot load Python: %s", dlerror());
+		return error__set(err, why.code, "cannot load Python: %s", why.text);
 	e->plugin = dlsym(e->object, SCRIPT_PLUGIN_SYMBOL);
 	if (!e->plugin || strcmp(e->plugin->version, perf__version()))
 		return error__set(err, -EINVAL, "%s belongs to another perf: install this one anew",
@@ -44,7 +47,7 @@ static int load(struct script_engine *e, const char *path, struct error *err)
 }
 
 int script_engine__open(struct script_engine **out, const char *plugin,
-			const struct script_opts *opts, struct error *err)
+			const struct engine_opts *opts, struct error *err)
 {
 	struct script_engine *e = xzalloc(sizeof(*e));
 	int ret = load(e, plugin, err);

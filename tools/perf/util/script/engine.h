@@ -18,7 +18,7 @@
 #include "../stack/frames.h"
 #include "../symbol/symbols.h"
 
-struct script_opts {
+struct engine_opts {
 	const char *path;          /* the script; .py */
 	const char *const *args;   /* its arguments; ends with NULL */
 	const char *exec_path;     /* where scripts/python is: $PERF_EXEC_PATH of the script */
@@ -55,7 +55,7 @@ struct script_engine;
  *         itself does wrong is no error here: see script_engine__ended().
  */
 int script_engine__open(struct script_engine **out, const char *plugin,
-			const struct script_opts *opts, struct error *err);
+			const struct engine_opts *opts, struct error *err);
 
 /* @e may be NULL. */
 void script_engine__free(struct script_engine *e);

@@ -16,7 +16,7 @@ struct script_plugin {
 	 * An interpreter that runs the file and calls trace_begin(); NULL with words in @err when
 	 * there is nothing to run. The others are as those of script_engine.
 	 */
-	void *(*open)(const struct script_opts *opts, struct error *err);
+	void *(*open)(const struct engine_opts *opts, struct error *err);
 	bool (*ended)(const void *ctx);
 	int (*status)(const void *ctx);
 	void (*source)(void *ctx, const struct script_source *source);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../activity/activity.h"
+#include "../io/broker.h"
 #include "../sample/user-stack.h"
 #include "filter.h"
 
@@ -34,14 +36,14 @@ static void push_name(struct name_list *l, const char *s, size_t len)
 
 static int add_names_of_file(struct name_list *l, const char *path, struct error *err)
 {
-	FILE *f = fopen(path, "re");
+	int fd = broker__open(path, O_RDONLY);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t n;
 
 	if (!f)
-		return error__set(err, -errno, "cannot open the list '%s': %s", path,
-				  strerror(errno));
+		return error__set(err, fd, "cannot open the list '%s': %s", path, strerror(-fd));
 	while ((n = getline(&line, &room, f)) > 0) {
 		if (line[n - 1] == '\n')
 			line[--n] = '\0';
@@ -145,6 +147,12 @@ bad:
 	return error__set(err, -EINVAL, "'%s' is not a list of CPUs like 0,2-4", arg);
 }
 
+void cpu_set__free(struct cpu_set *set)
+{
+	zfree(&set->bits);
+	set->nr = 0;
+}
+
 static int need_cpus(const struct recording *rec, struct error *err)
 {
 	for (size_t i = 0; i < rec->events.nr; i++) {
@@ -213,7 +221,7 @@ void filter__free(struct sample_filter *f)
 	name_list__free(&f->activities);
 	vec__free(&f->pids.v);
 	vec__free(&f->tids.v);
-	zfree(&f->cpus.bits);
+	cpu_set__free(&f->cpus);
 }
 
 static bool has_activity(const struct name_list *ids, const struct sample *s)

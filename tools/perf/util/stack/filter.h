@@ -101,6 +101,9 @@ bool name_list__has(const struct name_list *l, const char *name);
 /* Adds the CPUs of an option, @arg: "0,2-4". Returns 0, or -EINVAL with words. */
 int cpu_set__add(struct cpu_set *set, const char *arg, struct error *err);
 
+/* Frees what is in the set: it is that of all again. */
+void cpu_set__free(struct cpu_set *set);
+
 /* Returns: whether @cpu is in the set; in one that is all zero each is. */
 static inline bool cpu_set__has(const struct cpu_set *set, u32 cpu)
 {

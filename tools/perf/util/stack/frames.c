@@ -151,7 +151,7 @@ static bool interrupts(const struct symbol *sym, bool kernel)
 	const char *const *names = kernel ? kernel_names : user_names;
 	size_t nr = kernel ? ARRAY_SIZE(kernel_names) : ARRAY_SIZE(user_names);
 
-	for (size_t i = 0; sym && i < nr; i++)
+	for (size_t i = 0; symbol__is_named(sym) && i < nr; i++)
 		if (sym->name[0] == names[i][0] &&
 		    !strncmp(sym->name, names[i], strlen(names[i])))
 			return true;
@@ -234,7 +234,7 @@ static u32 add_place(struct resolver *r, const struct lookup *look)
 	});
 	p = place_at(r, nr);
 	index__add(&r->places_index, look->hash, nr);
-	if (r->inlines && loc.sym && !p->is_exact)
+	if (r->inlines && symbol__is_named(loc.sym) && !p->is_exact)
 		find_inlined(r, p);
 	return nr;
 }

@@ -13,7 +13,7 @@
 #define PERF_STACK_TIME_RANGE_H
 
 #include "../base/error.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define TIME_RANGES_MAX 64
 

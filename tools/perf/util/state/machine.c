@@ -19,6 +19,7 @@ struct machine {
 	struct maps *modules;      /* and BPF programs: outside of the kernel's own text */
 	struct map kernel;         /* end 0: the recording did not say where it is */
 	struct map any_kernel;     /* is used instead of it then */
+	struct map gap;            /* of CALLCHAIN_GAP; without .dso until one was met */
 	bool saw_hidden;
 	void (*on_map)(void *ctx, const struct thread *t, const struct map *map);
 	void *on_map_ctx;
@@ -160,6 +161,23 @@ static const struct map *machine__find_kernel_map(struct machine *m, u64 ip)
 	return &m->any_kernel;
 }
 
+/* Frames that were left out have a name, as functions of BPF programs have: without a file. */
+static const struct map *machine__gap(struct machine *m)
+{
+	const struct ksymbol_record words = {
+		.addr = CALLCHAIN_GAP - 1, .len = 2, .name = "[frames left out]",
+	};
+
+	if (!m->gap.dso) {
+		m->gap = (struct map){
+			.start = words.addr, .end = words.addr + words.len, .pgoff = words.addr,
+			.dso = dsos__for_ksymbol(m->dsos, &words),
+		};
+		dsos__get(m->dsos, m->gap.dso);
+	}
+	return &m->gap;
+}
+
 const struct map *machine__find_map(struct machine *m, const struct thread *t, u8 cpumode, u64 ip)
 {
 	const struct map *map;
@@ -169,6 +187,8 @@ const struct map *machine__find_map(struct machine *m, const struct thread *t, u
 	if (cpumode != PERF_RECORD_MISC_USER || !t)
 		return NULL;
 	map = maps__find(t->maps, ip);
+	if (unlikely(!map && ip__is_gap(ip)))
+		return machine__gap(m);
 	return map || !maps__before(t->maps) ? map : maps__find(maps__before(t->maps), ip);
 }
 

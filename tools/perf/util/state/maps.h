@@ -2,14 +2,14 @@
 /*
  * The set of maps of one address space: sorted, without overlaps, the newest mapping wins.
  *
- * Kept in a tree (base/tree64.h). A copy shares all of its nodes, and after a change all but those
+ * Kept in a tree (core/tree64.h). A copy shares all of its nodes, and after a change all but those
  * on the way from the root to the change: a fork costs next to nothing, and a change as much with
  * thousands of maps as with few. Internal to this room; what others may call is in machine.h.
  */
 #ifndef PERF_STATE_MAPS_H
 #define PERF_STATE_MAPS_H
 
-#include "../base/tree64.h"
+#include "../../../lib/unwind/core/tree64.h"
 #include "dso.h"
 
 /* Where maps are taken from, and return to when no set holds them any more, if .forget. */

@@ -191,7 +191,8 @@ static int open_output(struct stitch *s, struct error *err)
 	ret = replace_file__open(&s->file, s->opts->output, err);
 	if (ret)
 		return ret;
-	opts.path = s->file.path;
+	opts.path = s->opts->output;
+	opts.file = &s->file;
 	ret = writer__open(&s->writer, &opts, s->written, err);
 	s->sink.writer = s->writer;
 	return ret;

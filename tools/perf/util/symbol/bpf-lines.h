@@ -7,7 +7,7 @@
 #ifndef PERF_SYMBOL_BPF_LINES_H
 #define PERF_SYMBOL_BPF_LINES_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "../state/machine.h"
 
 struct bpf_lines;

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "demangle.h"
 
 #define PROCEDURE "_ada_" /* in front of a subprogram that is in no package */

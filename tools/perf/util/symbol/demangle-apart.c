@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/clock.h"
 #include "../base/mem.h"
 #include "../io/side-process.h"

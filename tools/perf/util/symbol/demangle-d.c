@@ -9,15 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "demangle.h"
 
 #define MAX_DEPTH 64
 /*
  * Back references make names long, and types in types are gone through twice at each level. Real
- * names take 3,200 steps at most; with few references (demangle.c), 13 for each of their letters.
+ * names take 3,200 steps at most; with few references, 13 for each of their letters.
  */
 #define MAX_STEPS 20000
+#define FEW_REFERENCES 8
 #define FEW_STEPS(len) (500 + 16 * (len))
 
 struct d_name {
@@ -761,16 +762,24 @@ static void skip_thunk(struct d_name *d)
 	eat(d, "D");
 }
 
+bool d_name__has_many_references(const char *name)
+{
+	u32 nr = 0;
+
+	while (*name)
+		nr += *name++ == 'Q';
+	return nr > FEW_REFERENCES;
+}
+
 int d_name__demangle(const char *name, char *buf, size_t size)
 {
-	struct d_name d = { .s = name, .pos = 2, .out = { buf, 0, size } };
+	struct d_name d = { .s = name, .pos = 2, .out = { buf, 0, size }, .max_steps = MAX_STEPS };
 	const char *words, *suffix;
 
 	if (strncmp(name, "_D", 2) || !size)
 		return -1;
 	buf[0] = '\0';
-	d.max_steps = MAX_STEPS;
-	if (!name__has_many(name, 'Q'))
+	if (!d_name__has_many_references(name))
 		d.max_steps = min_of(d.max_steps, FEW_STEPS(strlen(name)));
 	if (!strcmp(name, "_Dmain")) {
 		print(&d, "D main");

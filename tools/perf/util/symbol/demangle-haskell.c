@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "../base/text.h"
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 #include "demangle.h"
 
 struct z_text {

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "../io/secure-env.h"
 #include "demangle.h"
 
 /* SwiftDemangle.h of Swift: returns the length of what it would write; 0: not such a name. */
@@ -35,8 +36,13 @@ static void *load(void)
 	void *object = NULL;
 
 	for (size_t i = 0; i < ARRAY_SIZE(libraries) && !object; i++)
-		object = dlopen(libraries[i], RTLD_NOW);
+		object = trusted_code__load(libraries[i], RTLD_NOW, NULL);
 	return object ? dlsym(object, "swift_demangle_getSimplifiedDemangledName") : NULL;
+}
+
+void swift_name__load(void)
+{
+	(void)load();
 }
 
 char *swift_name__demangle(const char *name, struct demangler *d)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/mem.h"
 #include "demangle.h"
 
@@ -18,40 +18,34 @@ void demangler__end(struct demangler *d)
 	d->heavy = d->swift_names = NULL;
 }
 
-/*
- * Rust's older scheme is that of C++, with a hash as the last part; suffixes of the compiler behind
- * it do not belong to the name. Returns the length without these, or 0.
- */
-static size_t rust_legacy_length(const char *name)
+/* What the compiler put behind a name of Rust, as ".cold"; its end, where there is nothing. */
+static const char *suffix_of(const char *name)
 {
 	const char *s = name;
 
-	while ((s = strstr(s, "17h")) != NULL) {
+	if (name[1] == 'R')
+		return name + strcspn(name, ".");
+	while ((s = strstr(s, "17h")) != NULL) { /* the older scheme: the last part is a hash */
 		s += 3;
 		if (strspn(s, "0123456789abcdef") == 16 && s[16] == 'E' && (!s[17] || s[17] == '.'))
-			return s + 17 - name;
+			return s + 17;
 	}
-	return 0;
+	return name + strlen(name);
 }
 
-static const char *demangle_cxx(struct arena *arena, const char *name, struct demangler *d)
+/* C++ or Rust. ".llvm.NUMBER" has no meaning to users. */
+static const char *demangle_by_library(struct arena *arena, const char *name, struct demangler *d)
 {
-	size_t len = rust_legacy_length(name);
-	const char *suffix = name + len;
-	char *cut = xstrdup(name), *plain, *whole;
+	const char *suffix = suffix_of(name);
+	char *cut = xasprintf("%.*s", (int)(suffix - name), name), *with;
+	char *plain = mangled_name__demangle(cut, d);
 
-	if (len)
-		cut[len] = '\0';
-	plain = cxx_name__demangle(cut, d);
 	free(cut);
 	if (!plain)
 		return name;
-	if (len && !rust_legacy__clean(plain)) {
-		whole = xasprintf("%s%s", plain, strncmp(suffix, ".llvm.", 6) ? suffix : "");
-		free(plain);
-		plain = whole;
-	}
-	name = arena__intern(arena, plain);
+	with = xasprintf("%s%s", plain, strncmp(suffix, ".llvm.", 6) ? suffix : "");
+	name = arena__intern(arena, with);
+	free(with);
 	free(plain);
 	return name;
 }
@@ -110,14 +104,11 @@ static const char *demangle_swift(struct arena *arena, const char *name, struct 
 	return name;
 }
 
-/* Rust or D. @sign: of its back references */
-static const char *demangle_referring(struct arena *arena, const char *name, struct demangler *d,
-				      char sign,
-				      int (*demangle)(const char *name, char *buf, size_t size))
+static const char *demangle_d(struct arena *arena, const char *name, struct demangler *d)
 {
-	if (name__has_many(name, sign) && !demangler__take(d, REFERENCES_WORK))
+	if (d_name__has_many_references(name) && !demangler__take(d, REFERENCES_WORK))
 		return name;
-	return symbol_name__decode(arena, name, demangle);
+	return symbol_name__decode(arena, name, d_name__demangle);
 }
 
 const char *symbol_name__demangle(struct arena *arena, const char *name, struct demangler *d)
@@ -134,11 +125,10 @@ const char *symbol_name__demangle(struct arena *arena, const char *name, struct 
 		return demangle_swift(arena, name, d);
 	switch (ocaml ? 0 : name[1]) {
 	case 'Z':
-		return demangle_cxx(arena, name, d);
 	case 'R':
-		return demangle_referring(arena, name, d, 'B', rust_v0__demangle);
+		return demangle_by_library(arena, name, d);
 	case 'D':
-		return demangle_referring(arena, name, d, 'Q', d_name__demangle);
+		return demangle_d(arena, name, d);
 	default:
 		return demangle_ocaml(arena, name);
 	}

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 
 struct arena;
 struct name_apart;
@@ -109,45 +109,23 @@ static inline bool plain_name__put(struct plain_name *p, const char *s, size_t n
 }
 
 /*
- * Demangles a name of C++ (Itanium C++ ABI, section 5.1).
- * @name: "_Z...", shorter than CXX_MAX_MANGLED
+ * Demangles a name of C++ (Itanium C++ ABI, section 5.1) or Rust (RFC 2603, or its older scheme: a
+ * name of C++ with a hash). Names of Rust become source text: paths without crate hashes.
+ * @name: "_Z..." or "_R...", shorter than CXX_MAX_MANGLED, without what a compiler puts behind it
  * @d: see demangler__take()
- * Returns: the name, for free(); NULL when it is not mangled, CXX_MAX_PLAIN is not enough, or there
- *         is not enough work left.
+ * Returns: the name, for free(); NULL when it is not mangled, CXX_MAX_PLAIN is not enough, there
+ *         is not enough work left, or perf was built without the library.
  */
-char *cxx_name__demangle(const char *name, struct demangler *d);
+char *mangled_name__demangle(const char *name, struct demangler *d);
 
 /*
  * Returns: whether @name has so many back references that another process has to demangle it, which
  *         is too slow for thousands of names.
  */
-bool cxx_name__is_heavy(const char *name);
+bool mangled_name__is_heavy(const char *name);
 
-/*
- * Demangles a name of Rust (RFC 2603) as source text: paths without crate hashes, constants without
- * types.
- * @name: "_R..."
- * Returns: the length written to @buf; -1 when it is not such a name, or does not fit.
- */
-int rust_v0__demangle(const char *name, char *buf, size_t size);
-
-#define FEW_REFERENCES 8
-
-/*
- * @name: mangled
- * @sign: stands in front of each back reference
- * Returns: whether there may be so many that the time that the name takes is counted.
- */
-static inline bool name__has_many(const char *name, char sign)
-{
-	u32 nr = 0;
-
-	while (nr <= FEW_REFERENCES && (name = strchr(name, sign)) != NULL) {
-		name++;
-		nr++;
-	}
-	return nr > FEW_REFERENCES;
-}
+/* Returns: whether @name, of D, may have so many that the time that it takes is counted. */
+bool d_name__has_many_references(const char *name);
 
 /*
  * Demangles a name of D: the path of the function, with parameters.
@@ -164,6 +142,9 @@ bool haskell_name__is_sign(const char *name);
 
 /* Returns: whether @name is mangled as Swift 4.2 and later do it: "$s...", "_$s...". */
 bool swift_name__is_sign(const char *name);
+
+/* Loads Swift's library, where it is installed, for a process that can load nothing later. */
+void swift_name__load(void);
 
 /*
  * Demangles a name of Swift, as `swift demangle --simplified` does, where Swift's library is
@@ -193,22 +174,5 @@ bool ada_name__is_sign(const char *name);
  *         not fit.
  */
 int ada_name__decode(const char *name, char *buf, size_t size);
-
-#define PUNYCODE_MAX 1024 /* bytes of the result; a longer one stays encoded */
-
-/*
- * Decodes an identifier of Rust that has characters beyond ASCII.
- * @s: "gdel_5qa", @len bytes
- * @buf: @size bytes, for the text in UTF-8, which gets no NUL
- * Returns: the length; -1 when it is damaged, has control characters, or is too long.
- */
-int rust_punycode__decode(const char *s, size_t len, char *buf, size_t size);
-
-/*
- * Completes, in place, what a C++ demangler makes of Rust's older scheme.
- * @name: "core::fmt::write::h0123456789abcdef"
- * Returns: 0; -1 when @name does not end in such a hash.
- */
-int rust_legacy__clean(char *name);
 
 #endif

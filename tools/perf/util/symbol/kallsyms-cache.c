@@ -9,6 +9,7 @@
 #include "../base/hash.h"
 #include "../base/log.h"
 #include "../base/version.h"
+#include "../io/broker.h"
 #include "../io/private-dir.h"
 #include "../io/procfile.h"
 
@@ -43,12 +44,12 @@ struct kept_place {
 /* Reads the first page of addresses and names. */
 static int read_beginning(const char *path, u64 *hash)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = broker__open(path, O_RDONLY | O_NONBLOCK);
 	char page[4096];
 	ssize_t n;
 
 	if (fd < 0)
-		return -errno;
+		return fd;
 	n = read(fd, page, sizeof(page));
 	close(fd);
 	if (n <= 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../io/broker.h"
 #include "../io/procfile.h"
 #include "kallsyms.h"
 
@@ -66,11 +67,11 @@ static void kallsyms__add_line(struct kallsyms *k, char *line)
 
 int kallsyms__load(struct kallsyms *k, const char *path, struct arena *arena)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret; /* never waits for a FIFO */
+	int fd = broker__open(path, O_RDONLY | O_NONBLOCK), ret; /* never waits for a FIFO */
 
 	if (fd < 0) {
 		memset(k, 0, sizeof(*k));
-		return -errno;
+		return fd;
 	}
 	ret = kallsyms__load_fd(k, fd, arena);
 	close(fd);

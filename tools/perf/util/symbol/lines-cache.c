@@ -10,14 +10,13 @@
 #include "../base/hash.h"
 #include "../base/index.h"
 #include "../base/log.h"
-#include "../base/sorted.h"
-#include "../base/text.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "../base/version.h"
 #include "../binary/build-id.h"
 #include "../io/mapfile.h"
 #include "../io/private-dir.h"
 
-#define MAGIC 0x34656e696c667270ull /* "prfline4" */
+#define MAGIC 0x35656e696c667270ull /* "prfline5" */
 #define NONE UINT32_MAX             /* no string */
 
 /* What the file was made of, and by what. All of it must be the same. */
@@ -321,7 +320,7 @@ static u32 keep_call(struct lines_cache *c, struct dwarf_call *call)
 	while (nr--) {
 		struct kept_call k = {
 			.into = at, .name = keep_string(c, missing[nr]->name),
-			.file = keep_string(c, path__base(missing[nr]->file)),
+			.file = keep_string(c, missing[nr]->file),
 			.line = missing[nr]->line, .first_line = missing[nr]->first_line,
 		};
 
@@ -340,7 +339,7 @@ void lines_cache__add(struct lines_cache *c, u64 addr, const struct dwarf_place 
 		return;
 	if (place) {
 		a.call = keep_call(c, place->call);
-		a.file = keep_string(c, path__base(place->file));
+		a.file = keep_string(c, place->file);
 		a.line = place->line;
 	}
 	*vec__push(&c->addrs) = a;

@@ -31,8 +31,8 @@ void lines_cache__free(struct lines_cache *c);
 
 /*
  * Looks for an address, @addr.
- * @out: as dwarf__find() fills it, but that files have no directories; calls and strings are the
- *       cache's. Equal calls have equal pointers.
+ * @out: as dwarf__find() fills it; calls and strings are the cache's. Equal calls have equal
+ *       pointers.
  * Returns: 1; 0 when it is known that nothing is known of it; -ENOENT: the address is not here.
  */
 int lines_cache__find(struct lines_cache *c, u64 addr, struct dwarf_place *out);

@@ -190,13 +190,6 @@ static struct dwarf *opened_dwarf(struct lines *l)
 	return l->dwarf;
 }
 
-bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line)
-{
-	struct dwarf *d = opened_dwarf(l);
-
-	return d && dwarf__source(d, addr, path, size, line);
-}
-
 bool lines__is_unoptimized(struct lines *l, u64 addr)
 {
 	struct dwarf *d = opened_dwarf(l);

@@ -50,14 +50,7 @@ void lines__free(struct lines *l);
 bool lines__find(struct lines *l, u64 addr, struct dwarf_place *out);
 
 /*
- * As dwarf__source(). The cache does not know it: the debug information is opened.
- * @addr, @path, @size, @line: as there
- * Returns: as that.
- */
-bool lines__source(struct lines *l, u64 addr, char *path, size_t size, u32 *line);
-
-/*
- * Opens the debug information, as lines__source() does.
+ * Opens the debug information: the cache does not know it.
  * @addr: as of dwarf__producer()
  * Returns: whether it is known that the code there was compiled without optimization.
  */

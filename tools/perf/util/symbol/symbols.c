@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../base/hash.h"
 #include "../base/index.h"
 #include "../base/log.h"
@@ -220,6 +220,7 @@ static void symbols__load_elf(struct symbols *s, const struct dso *dso, struct d
 		if (!elf_image__has_symtab(&f->image) && !f->debug.elf)
 			elf_image__add_go_symbols(&f->image, &f->symtab);
 		elf_image__add_plt(&f->image, &f->symtab, s->arena);
+		f->symtab.nameless = nameless__new(&f->image, s->arena, dso->short_name);
 	}
 }
 
@@ -467,7 +468,7 @@ static const char *file_name(struct symbols *s, struct dso_symbols *f, const cha
 
 	if (name || !path || !*path)
 		return name;
-	name = arena__intern(s->arena, path__base(path));
+	name = arena__intern(s->arena, path);
 	map64__set(&f->shown, (uintptr_t)path, (void *)(uintptr_t)name);
 	return name;
 }
@@ -707,44 +708,35 @@ void symbols__on_code_line(struct symbols *s, symbols_code_line_fn line, void *c
 	s->code_line_ctx = ctx;
 }
 
-static const char *line_text(struct symbols *s, const char *file, u32 line)
+bool symbols__line(struct symbols *s, const struct dso *dso, u64 addr, u32 depth,
+		   struct source_line *out)
 {
-	char text[PATH_MAX + 16];
+	const struct code_origin *origin;
+	const struct inlined_call *call;
 
-	snprintf(text, sizeof(text), "%s:%u", file, line);
-	return arena__intern(s->arena, text);
-}
-
-static const char *symbols__code_line(struct symbols *s, const struct dso *dso, u64 addr)
-{
-	const char *file;
-	u32 line;
-
-	if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, &line))
-		return NULL;
-	return line_text(s, path__base(file), line);
+	if (dso->kind == DSO_JIT || dso->kind == DSO_BPF)
+		return s->code_line && s->code_line(s->code_line_ctx, dso, addr, &out->file,
+						    &out->line);
+	origin = origin_of(s, dso, addr);
+	if (!origin)
+		return false;
+	*out = (struct source_line){ origin->file, origin->line };
+	call = depth <= origin->nr_inlined ? origin->innermost : NULL;
+	for (; call && depth; depth--, call = call->into)
+		*out = (struct source_line){ call->file, call->line };
+	return out->file;
 }
 
 const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth)
 {
-	const struct code_origin *origin;
-	const struct inlined_call *call;
-	const char *file;
-	u32 line;
+	struct source_line at;
+	char text[PATH_MAX + 16];
 
-	if (dso->kind == DSO_JIT || dso->kind == DSO_BPF)
-		return symbols__code_line(s, dso, addr);
-	origin = origin_of(s, dso, addr);
-	if (!origin)
+	if (!symbols__line(s, dso, addr, depth, &at))
 		return NULL;
-	file = origin->file;
-	line = origin->line;
-	call = depth <= origin->nr_inlined ? origin->innermost : NULL;
-	for (; call && depth; depth--, call = call->into) {
-		file = call->file;
-		line = call->line;
-	}
-	return file ? line_text(s, file, line) : NULL;
+	snprintf(text, sizeof(text), "%s:%u",
+		 s->opts.full_source_paths ? at.file : path__base(at.file), at.line);
+	return arena__intern(s->arena, text);
 }
 
 struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u16 *machine)
@@ -758,23 +750,6 @@ struct bytes symbols__code(struct symbols *s, const struct dso *dso, u64 addr, u
 		return (struct bytes){};
 	*machine = f->image.ehdr.e_machine;
 	return elf_image__bytes_at(&f->image, addr);
-}
-
-bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *path, size_t size,
-		     u32 *line)
-{
-	const char *file;
-	struct lines *l;
-
-	if (dso->kind == DSO_JIT || dso->kind == DSO_BPF) {
-		if (!s->code_line || !s->code_line(s->code_line_ctx, dso, addr, &file, line))
-			return false;
-		return (size_t)snprintf(path, size, "%s", file) < size;
-	}
-	if (!has_origins(dso))
-		return false;
-	l = lines_at(s, dso, symbols__find(s, dso, addr), &addr);
-	return l && lines__source(l, addr, path, size, line);
 }
 
 bool symbols__is_unoptimized(struct symbols *s, const struct dso *dso, u64 addr)
@@ -796,4 +771,10 @@ void symbols__load_kernel(struct symbols *s)
 int symbols__kernel_error(struct symbols *s, struct error *err)
 {
 	return kernel_symbols__error(&s->kernel, err);
+}
+
+const char *symbols__line_of(struct symbols *s, const struct location *loc)
+{
+	return loc->dso ? symbols__srcline(s, loc->dso, loc->addr - loc->is_return, loc->depth) :
+			  NULL;
 }

@@ -9,7 +9,8 @@
  * .gnu_debuglink, in the build-id cache and /usr/lib/debug) or .gnu_debugdata when it has no
  * .symtab, from relocations for PLT entries ("name@plt"), from kallsyms or a vmlinux for the
  * kernel, and from jitdump files (util/jit) or /tmp/perf-PID.map for JIT code. Which of several
- * names for one address is shown, and how names are demangled, follows perf 7.2.
+ * names for one address is shown, and how names are demangled, follows perf 7.2. Functions of
+ * programs and libraries that none of these names are known by where they begin (nameless.h).
  */
 #ifndef PERF_SYMBOL_SYMBOLS_H
 #define PERF_SYMBOL_SYMBOLS_H
@@ -23,8 +24,15 @@ struct symbol {
 	const char *name; /* demangled when first looked up */
 	u8 binding;       /* STB_LOCAL, STB_GLOBAL or STB_WEAK of elf.h */
 	bool inlined;     /* into the function that has these addresses; see symbols__inlined() */
+	bool nameless;    /* no table has it: .name says where it begins, "cc1plus+0x1b26e20" */
 	u32 first_line;   /* if .inlined: see symbols__first_line() */
 };
+
+/* Returns: whether @sym, which may be NULL, has the name that its programmer gave it. */
+static inline bool symbol__is_named(const struct symbol *sym)
+{
+	return sym && !sym->nameless;
+}
 
 struct symbols_opts {
 	struct binary_opts binary;
@@ -33,7 +41,12 @@ struct symbols_opts {
 	bool no_demangle;
 	bool demangle_kernel;    /* those of the kernel, too, which may be of Rust */
 	bool inlines;            /* frames are shown for what was inlined: see stack/frames.h */
+	bool full_source_paths;  /* lines as text have the directories of their files */
 };
+
+#define OPT_FULL_SOURCE_PATH(symbols_opts)                                                    \
+	OPT_BOOL(0, "full-source-path", &(symbols_opts).full_source_paths,                    \
+		 "print source files with their directories")
 
 #define OPT_KALLSYMS(symbols_opts)                                                            \
 	OPT_STRING(0, "kallsyms", &(symbols_opts).kallsyms, "file",                           \
@@ -153,7 +166,13 @@ int symbols__lines_error(const struct symbols *s, struct error *err);
 struct inlined_call {
 	const struct symbol *sym;
 	const struct inlined_call *into; /* NULL: the function with the addresses */
-	const char *file;                /* where it is called; as below */
+	const char *file;                /* where it is called; as in source_line */
+	u32 line;
+};
+
+/* A line of a source file. */
+struct source_line {
+	const char *file; /* with its directories, as far as they are known; owned by symbols */
 	u32 line;
 };
 
@@ -184,22 +203,21 @@ void symbols__each_split(struct symbols *s, const struct dso *dso,
 			 bool (*visit)(void *ctx, u64 id, int fd), void *ctx);
 
 /*
- * Returns: a line as text, "main.c:12"; NULL when none is known. Owned by @s.
- * @addr: as above
- * @depth: which function's; a larger one than there are counts as 0
+ * Finds the line of an address.
+ * @addr: in the table of @dso; for a caller, that of the call
+ * @depth: which function's, 0: the innermost; a larger one than there are counts as 0
+ * @out: filled, if it is known
+ * Returns: whether it is.
  */
-const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth);
+bool symbols__line(struct symbols *s, const struct dso *dso, u64 addr, u32 depth,
+		   struct source_line *out);
 
 /*
- * Finds the source file of an address, to read it.
- * @addr: in the table of @dso
- * @path: out: its name with directories, as the debug information has it
- * @size: of @path
- * @line: out: from 1
- * Returns: false when it is not known.
+ * @addr, @depth: as above
+ * Returns: the same as text, "main.c:12", or "/src/main.c:12" as .full_source_paths says; NULL when
+ *         none is known. Owned by @s.
  */
-bool symbols__source(struct symbols *s, const struct dso *dso, u64 addr, char *path, size_t size,
-		     u32 *line);
+const char *symbols__srcline(struct symbols *s, const struct dso *dso, u64 addr, u32 depth);
 
 /*
  * Returns: whether the debug information says that the code at @addr, in the table of @dso, was

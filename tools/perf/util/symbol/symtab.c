@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/sorted.h"
+#include "../../../lib/unwind/core/sorted.h"
 #include "../base/text.h"
 #include "symtab.h"
 
@@ -57,8 +57,8 @@ static bool is_better(const struct symtab *t, const struct raw_symbol *a,
 		return a->has_size;
 	if (a->rank != b->rank)
 		return a->rank < b->rank;
-	if (t->demangle_into && !t->keep_mangled && !cxx_name__is_heavy(a_name) &&
-	    !cxx_name__is_heavy(b_name)) {
+	if (t->demangle_into && !t->keep_mangled && !mangled_name__is_heavy(a_name) &&
+	    !mangled_name__is_heavy(b_name)) {
 		a_name = symbol_name__demangle(t->demangle_into, a_name, t->demangler);
 		b_name = symbol_name__demangle(t->demangle_into, b_name, t->demangler);
 	}
@@ -228,22 +228,20 @@ void symtab__free(struct symtab *t)
 	free(t->v);
 	free(t->outer);
 	free(t->parts);
+	nameless__free(t->nameless);
 	memset(t, 0, sizeof(*t));
 }
 
-/* Line ends would forge lines of what is printed, other control characters talk to terminals. */
+/* So that a name can be typed as it is shown. */
 static const char *symtab__harmless(const struct symtab *t, const char *name)
 {
 	size_t len = strlen(name);
 	char *copy;
 
-	if (!text__has_controls(name, len))
+	if (name__is_harmless(name, len))
 		return name;
 	copy = xstrdup(name);
-	for (size_t i = 0; i < len; i++)
-		if (copy[i] == '\n' || copy[i] == '\t')
-			copy[i] = '?';
-	text__disarm(copy, len);
+	name__disarm(copy, len);
 	name = arena__intern(t->demangle_into, copy);
 	free(copy);
 	return name;
@@ -285,7 +283,10 @@ static size_t symtab__nr_to(const struct symtab *t, u64 addr)
 
 const struct symbol *symtab__find(struct symtab *t, u64 addr)
 {
-	size_t at = symtab__nr_to(t, addr);
+	size_t nr = symtab__nr_to(t, addr), at = nr;
+	struct nameless_room room = {
+		.start = nr ? t->v[nr - 1].end : 0, .end = nr < t->nr ? t->v[nr].start : UINT64_MAX,
+	};
 
 	for (int n = 0; at && n < MAX_NESTING; n++, at = t->outer[at - 1] & ~DEMANGLED) {
 		struct symbol *sym = &t->v[at - 1];
@@ -298,5 +299,5 @@ const struct symbol *symtab__find(struct symtab *t, u64 addr)
 		}
 		return sym;
 	}
-	return NULL;
+	return nameless__find(t->nameless, addr, &room);
 }

@@ -9,6 +9,7 @@
 #define PERF_SYMBOL_SYMTAB_H
 
 #include "demangle.h"
+#include "nameless.h"
 #include "symbols.h"
 
 enum symbol_rank { /* of several names for one address; a lower one is preferred */
@@ -37,6 +38,7 @@ struct symtab {
 	bool keep_mangled;           /* names are not demangled, but cut */
 	bool is_haskell, is_ada;     /* names are also those of GHC, of GNAT */
 	struct demangler *demangler; /* likewise: see symbol_name__demangle() */
+	struct nameless *nameless;   /* likewise: functions that have no symbol; or NULL. Freed */
 	VEC(struct raw_symbol) raw; /* until sealed */
 	size_t nr_sorted;           /* of .raw */
 	struct symbol *v;           /* when sealed */
@@ -69,7 +71,10 @@ void symtab__take(struct symtab *t, struct symbol *v, size_t nr);
 /* Frees the table, not the names. */
 void symtab__free(struct symtab *t);
 
-/* Returns: the symbol at @addr, or NULL. Valid as long as the table. */
+/*
+ * Returns: the symbol at @addr, or the nameless function there; NULL: neither is known. Valid as
+ * long as the table.
+ */
 const struct symbol *symtab__find(struct symtab *t, u64 addr);
 
 #endif

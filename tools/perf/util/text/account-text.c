@@ -45,7 +45,7 @@ bool account__tell(const struct reader *r, const struct pipeline_account *p, acc
 		say(ctx, ACCOUNT_NOTE, line);
 	}
 	if (p && pipeline_account__advice(p, line, sizeof(line)))
-		say(ctx, ACCOUNT_NOTE, line);
+		say(ctx, ACCOUNT_ADVICE, line);
 	if (a->flaw.code)
 		say(ctx, ACCOUNT_NOTE, a->flaw.text);
 	if (a->unfinished)

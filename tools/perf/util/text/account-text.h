@@ -9,7 +9,11 @@
 #include "../data/reader.h"
 #include "../sample/account.h"
 
-enum account_severity { ACCOUNT_NOTE, ACCOUNT_DAMAGE };
+enum account_severity {
+	ACCOUNT_NOTE,
+	ACCOUNT_ADVICE, /* the same, and what to do for more whole stacks */
+	ACCOUNT_DAMAGE,
+};
 
 /*
  * Says what was wrong with a recording.

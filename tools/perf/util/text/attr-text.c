@@ -73,11 +73,9 @@ static const char *const flag_names[] = {
 static void put_flags(struct textbuf *tb, const struct attr_form *f,
 		      const struct perf_event_attr *attr)
 {
-	u64 word;
-
-	memcpy(&word, (const char *)&attr->read_format + sizeof(attr->read_format), sizeof(word));
 	for (unsigned int i = 0; i < ARRAY_SIZE(flag_names); i++) {
-		u64 v = word >> i & (flag_names[i] && !strcmp(flag_names[i], "precise_ip") ? 3 : 1);
+		bool wide = flag_names[i] && !strcmp(flag_names[i], "precise_ip");
+		u64 v = attr__flags(attr, i, wide ? 2 : 1);
 
 		if (v && flag_names[i])
 			textbuf__printf(tb, ", %s%s%" PRIu64, flag_names[i], f->is, v);

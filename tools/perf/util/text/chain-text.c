@@ -13,7 +13,8 @@ static int parse_word(struct chain_opts *o, const char *w, size_t len)
 		{ "graph", 0, CHAIN_GRAPH }, { "fractal", 0, CHAIN_FRACTAL },
 		{ "flat", 0, CHAIN_FLAT }, { "folded", 0, CHAIN_FOLDED }, { "none", 0, CHAIN_NONE },
 		{ "caller", 1, true }, { "callee", 1, false },
-		{ "function", 2, false }, { "address", 2, true },
+		{ "function", 2, 0 }, { "address", 2, 1 }, { "srcline", 2, 2 },
+		{ "branch", 4, true },
 		{ "percent", 3, CHAIN_PERCENT }, { "period", 3, CHAIN_PERIOD },
 		{ "count", 3, CHAIN_COUNT },
 	};
@@ -31,9 +32,13 @@ static int parse_word(struct chain_opts *o, const char *w, size_t len)
 			break;
 		case 2:
 			o->by_address = words[i].value;
+			o->by_line = words[i].value == 2;
 			break;
 		case 3:
 			o->value = words[i].value;
+			break;
+		default:
+			o->branches = true;
 			break;
 		}
 		return 0;
@@ -60,7 +65,7 @@ int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err)
 			error__set(err, -EINVAL, "'%.*s' is not a valid part of -g",
 				   (int)len, p);
 			error__hint(err, "Hint: -g graph|fractal|flat|folded|none,PERCENT,LINES,"
-				    "caller|callee,function|address,percent|period|count");
+				    "caller|callee,function|address|srcline,percent|period|count");
 			return -EINVAL;
 		}
 		p += len + (p[len] == ',');
@@ -84,7 +89,7 @@ static void put_function(struct textbuf *tb, const struct hist *h, const struct 
 {
 	const char *line = NULL;
 
-	textbuf__puts(tb, f->sym->name);
+	textbuf__name(tb, hist__name(h, f));
 	if (by_address) {
 		line = hist__line(h, f);
 		if (line)
@@ -286,8 +291,23 @@ static void put_graphs(struct printer *p, u64 entry_period, u64 total, u32 skip)
 		textbuf__putc(p->tb, '\n');
 }
 
+/* As put_name(); a dot is in the place of what is between the names. */
+static void put_cell(struct printer *p, u32 node, char separator)
+{
+	struct printer cell = *p;
+	struct textbuf name;
+
+	textbuf__init(&name, -1);
+	cell.tb = &name;
+	put_name(&cell, node);
+	textbuf__replace(&name, separator, '.');
+	textbuf__put(p->tb, name.buf, name.len);
+	textbuf__free(&name);
+}
+
+/* @separator: of cells; or NULL */
 static void put_path(struct printer *p, u32 node, const char *before, const char *between,
-		     const char *after)
+		     const char *after, const char *separator)
 {
 	const struct chain_node *n = p->t->nodes.v;
 	VEC(u32) path = {};
@@ -296,7 +316,10 @@ static void put_path(struct printer *p, u32 node, const char *before, const char
 		*vec__push(&path) = at;
 	while (path.nr--) {
 		textbuf__puts(p->tb, before);
-		put_name(p, path.v[path.nr]);
+		if (separator)
+			put_cell(p, path.v[path.nr], *separator);
+		else
+			put_name(p, path.v[path.nr]);
 		textbuf__puts(p->tb, path.nr ? between : after);
 	}
 	free(path.v);
@@ -333,10 +356,10 @@ static void put_each_chain(struct printer *p, u64 total, const char *separator)
 		put_value(p, n[end].nr, n[end].period, total);
 		if (p->o->mode == CHAIN_FLAT) {
 			textbuf__putc(p->tb, '\n');
-			put_path(p, end, "                ", "\n", "\n\n");
+			put_path(p, end, "                ", "\n", "\n\n", separator);
 		} else {
 			textbuf__putc(p->tb, ' ');
-			put_path(p, end, "", separator ? separator : ";", "\n");
+			put_path(p, end, "", separator ?: ";", "\n", separator);
 		}
 	}
 	vec__free(&ends);

@@ -3,8 +3,9 @@
  * -g: how call trees are shown, and their text below an entry of `perf report --stdio`.
  *
  * The argument is perf's: any of "graph|fractal|flat|folded|none", "caller|callee",
- * "function|address", "percent|period|count", a least share in percent, a greatest number of
- * lines per level, divided by commas.
+ * "function|address|srcline", "percent|period|count", a least share in percent, a greatest number
+ * of lines per level, divided by commas; and "branch", for which callers ask: branch stacks make
+ * no callers here.
  */
 #ifndef PERF_TEXT_CHAIN_TEXT_H
 #define PERF_TEXT_CHAIN_TEXT_H
@@ -19,7 +20,9 @@ struct chain_opts {
 	enum chain_mode mode;
 	enum chain_value value;
 	bool caller_order, order_set;
-	bool by_address;
+	bool by_address;           /* frames are addresses, and say their lines */
+	bool by_line;              /* likewise, by the lines themselves */
+	bool branches;             /* branch stacks were asked for */
 	double min_percent;        /* less is not shown */
 	unsigned int print_limit;  /* lines per level; 0: all */
 	unsigned int max_frames;   /* of a chain, those next to the entry; 0: all */

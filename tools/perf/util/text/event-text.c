@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <sys/mman.h>
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 #include "event-text.h"
 
 static void put_mmap(struct textbuf *tb, const struct record *rec)
@@ -94,8 +94,8 @@ static void put_namespaces(struct textbuf *tb, const struct record *rec)
 	for (u64 i = 0; i < nr && cursor__left(&c) >= 16; i++) {
 		u64 dev = cursor__u64(&c), ino = cursor__u64(&c);
 
-		textbuf__printf(tb, "%s%" PRIu64 "/%s: %" PRIu64 "/%#" PRIx64,
-				!i ? "" : i % 4 ? ", " : ", \n\t\t ", i,
+		textbuf__puts(tb, !i ? "" : i % 4 ? ", " : ", \n\t\t ");
+		textbuf__printf(tb, "%" PRIu64 "/%s: %" PRIu64 "/%#" PRIx64, i,
 				i < ARRAY_SIZE(names) ? names[i] : "unknown", dev, ino);
 	}
 	textbuf__puts(tb, "]");

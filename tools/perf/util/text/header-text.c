@@ -40,19 +40,22 @@ static void put_string(struct textbuf *tb, const char *name, const char *value)
 
 static void put_cmdline(struct textbuf *tb, const struct recording *rec)
 {
+	struct textbuf line;
+
 	if (!rec->cmdline.nr)
 		return;
-	textbuf__puts(tb, "# cmdline : ");
+	textbuf__init(&line, -1);
 	for (size_t i = 0; i < rec->cmdline.nr; i++) {
 		/* Quoted, so that the line can be pasted into a shell, as in perf. */
 		for (const char *p = rec->cmdline.v[i]; *p; p++) {
 			if (*p == '\'')
-				textbuf__putc(tb, '\\');
-			textbuf__putc(tb, *p);
+				textbuf__putc(&line, '\\');
+			textbuf__putc(&line, *p);
 		}
-		textbuf__putc(tb, ' ');
+		textbuf__putc(&line, ' ');
 	}
-	textbuf__putc(tb, '\n');
+	textbuf__printf(tb, "# cmdline : %s\n", textbuf__str(&line));
+	textbuf__free(&line);
 }
 
 static void put_event(struct textbuf *tb, const struct evsel *ev)

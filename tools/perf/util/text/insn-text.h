@@ -12,4 +12,12 @@
  */
 struct bytes insn__at(struct symbols *symbols, const struct location *loc);
 
+/*
+ * Finds what a call calls.
+ * @addr: the return address, in the table of @dso
+ * @target: out: in that table, too
+ * Returns: whether the instruction in front of @addr is a call of a fixed address.
+ */
+bool insn__called(struct symbols *symbols, const struct dso *dso, u64 addr, u64 *target);
+
 #endif

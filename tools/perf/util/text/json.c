@@ -41,11 +41,17 @@ static void put_escape(struct textbuf *tb, unsigned int code)
 		textbuf__putc(tb, "0123456789abcdef"[code >> shift & 15]);
 }
 
+/* Returns the number of a character of two or three bytes, as control characters are. */
+static unsigned int code_of(const u8 *s, size_t n)
+{
+	return n == 2 ? (s[0] & 0x1f) << 6 | (s[1] & 0x3f) :
+			(s[0] & 0x0f) << 12 | (s[1] & 0x3f) << 6 | (s[2] & 0x3f);
+}
+
 /* Puts the character at @s and returns its bytes. */
 static size_t put_special(struct textbuf *tb, const char *s, size_t len)
 {
 	u8 c = s[0];
-	char whole[5] = {}; /* utf8__length() looks for a NUL at the end */
 	size_t n;
 
 	if (c == '"' || c == '\\') {
@@ -57,12 +63,11 @@ static size_t put_special(struct textbuf *tb, const char *s, size_t len)
 		put_escape(tb, c);
 		return 1;
 	}
-	memcpy(whole, s, min_of(len, (size_t)4));
-	n = utf8__length(whole);
+	n = utf8__length(s, len);
 	if (!n)
 		put_escape(tb, 0xfffd);
-	else if (c == 0xc2 && (u8)s[1] < 0xa0)
-		put_escape(tb, (u8)s[1]);
+	else if (utf8__control(s, len))
+		put_escape(tb, code_of((const u8 *)s, n));
 	else
 		textbuf__put(tb, s, n);
 	return n ?: 1;

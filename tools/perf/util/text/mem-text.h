@@ -5,7 +5,7 @@
 
 #include <linux/perf_event.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 #define MEM_TEXT_MAX 256
 

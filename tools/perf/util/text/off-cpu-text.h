@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where the time of threads went, in words: the line of `perf record`, and tables of a report. */
+/* Where the time of threads went, in words: a line of `perf record` and of reports; states. */
 #ifndef PERF_TEXT_OFF_CPU_TEXT_H
 #define PERF_TEXT_OFF_CPU_TEXT_H
 
@@ -24,14 +24,5 @@ void textbuf__state_times(struct textbuf *tb, const char *before, const u64 *ns)
  * Returns: a state as the sort key shows it: "on", "runnable", "blocked", "blocked (D)".
  */
 const char *thread_state__name(enum thread_state state, bool uninterruptible);
-
-/*
- * Appends a table of where the time of each thread went, most elapsed time first.
- * @by_process: of each process instead: the sums of its threads
- */
-void textbuf__thread_times(struct textbuf *tb, const struct off_cpu *o, bool by_process);
-
-/* The same as lines of JSON, of type "times". @by_process: likewise. */
-void textbuf__thread_times_json(struct textbuf *tb, const struct off_cpu *o, bool by_process);
 
 #endif

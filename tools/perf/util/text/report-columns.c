@@ -26,13 +26,13 @@ static const char *dso_name(const struct stack_frame *f)
 
 #define INLINED " (inlined)"
 
-static void put_symbol(struct textbuf *tb, const struct stack_frame *f)
+static void put_symbol(struct textbuf *tb, const struct hist *h, const struct stack_frame *f)
 {
 	textbuf__putc(tb, '[');
 	textbuf__putc(tb, mode_letter(f->cpumode));
 	textbuf__puts(tb, "] ");
 	if (f->sym) {
-		textbuf__puts(tb, f->sym->name);
+		textbuf__name(tb, hist__name(h, f));
 		textbuf__puts(tb, f->sym->inlined ? INLINED : "");
 	} else {
 		textbuf__printf(tb, f->addr ? "0x%016" PRIx64 : "%016" PRIx64, f->addr);
@@ -52,13 +52,13 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 
 	switch (c) {
 	case COLUMN_COMM:
-		textbuf__puts(tb, ctx->comm);
+		textbuf__name(tb, ctx->comm);
 		break;
 	case COLUMN_DSO:
-		textbuf__puts(tb, dso_name(f));
+		textbuf__name(tb, dso_name(f));
 		break;
 	case COLUMN_SYM:
-		put_symbol(tb, f);
+		put_symbol(tb, h, f);
 		break;
 	case COLUMN_PID:
 	case COLUMN_TID:
@@ -74,49 +74,49 @@ void report_columns__key(const struct hist *h, enum column c, const struct hist_
 			textbuf__puts(tb, "    unknown");
 		break;
 	case COLUMN_SRCLINE:
-		textbuf__puts(tb, hist__srcline(h, f));
+		textbuf__name(tb, hist__srcline(h, f));
 		break;
 	case COLUMN_SRCFILE:
-		textbuf__puts(tb, hist__srcfile(h, f));
+		textbuf__name(tb, hist__srcfile(h, f));
 		break;
 	case COLUMN_SYMOFF:
-		put_symbol(tb, f);
+		put_symbol(tb, h, f);
 		if (f->sym)
 			textbuf__printf(tb, "+0x%" PRIx64, f->addr - f->sym->start);
 		break;
 	case COLUMN_TRACE:
-		textbuf__puts(tb, ctx->trace ? ctx->trace : "N/A");
+		textbuf__name(tb, ctx->trace ? ctx->trace : "N/A");
 		break;
 	case COLUMN_ACTIVITY:
-		textbuf__puts(tb, ctx->activity ? ctx->activity : "");
+		textbuf__name(tb, ctx->activity ? ctx->activity : "");
 		break;
 	case COLUMN_STATE:
-		textbuf__puts(tb, ctx->state ? ctx->state : "");
+		textbuf__name(tb, ctx->state ? ctx->state : "");
 		break;
 	case COLUMN_WAKER:
-		textbuf__puts(tb, ctx->waker ? ctx->waker : "");
+		textbuf__name(tb, ctx->waker ? ctx->waker : "");
 		break;
 	case COLUMN_WAKERS:
-		textbuf__puts(tb, ctx->wakers ? ctx->wakers : "");
+		textbuf__name(tb, ctx->wakers ? ctx->wakers : "");
 		break;
 	case COLUMN_PARALLELISM:
 		textbuf__printf(tb, "%11u", ctx->parallelism);
 		break;
 	case COLUMN_SYSCALL:
-		textbuf__puts(tb, ctx->syscall ? ctx->syscall : "");
+		textbuf__name(tb, ctx->syscall ? ctx->syscall : "");
 		break;
 	case COLUMN_OBJECT:
-		textbuf__puts(tb, ctx->object ? ctx->object : "");
+		textbuf__name(tb, ctx->object ? ctx->object : "");
 		break;
 	case COLUMN_PARENT:
-		textbuf__puts(tb, ctx->parent ? ctx->parent : "[other]");
+		textbuf__name(tb, ctx->parent ? ctx->parent : "[other]");
 		break;
 	case COLUMN_WHOLE:
 		textbuf__puts(tb, ctx->whole);
 		break;
 	default:
 		if (column__is_text(c))
-			textbuf__puts(tb, ctx->texts[c - COLUMN_FIRST_TEXT]);
+			textbuf__name(tb, ctx->texts[c - COLUMN_FIRST_TEXT]);
 		break;
 	}
 }
@@ -138,7 +138,7 @@ static bool key_length(const struct report_columns *p, enum column c, const stru
 		*len = strlen(dso_name(f));
 		return true;
 	case COLUMN_SYM:
-		*len = 4 + (f->sym ? strlen(f->sym->name) : 0) +
+		*len = 4 + (f->sym ? strlen(hist__name(p->h, f)) : 0) +
 		       (f->sym && f->sym->inlined ? strlen(INLINED) : 0);
 		return f->sym;
 	default:
@@ -214,7 +214,7 @@ bool report_columns__wants(const struct report_columns *p, const struct hist_ent
 {
 	const struct stack_frame *f = hist__frame(p->h, e);
 
-	if (p->o->resolved_only && !f->sym)
+	if (p->o->resolved_only && !symbol__is_named(f->sym))
 		return false;
 	return !p->o->symbol_filter || (f->sym && strstr(f->sym->name, p->o->symbol_filter));
 }

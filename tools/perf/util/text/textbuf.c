@@ -8,6 +8,7 @@
 #include "../base/mem.h"
 #include "../base/text.h"
 #include "../io/write-all.h"
+#include "cells.h"
 #include "textbuf.h"
 
 #define TEXTBUF_SIZE (256 * 1024)
@@ -34,22 +35,48 @@ static void textbuf__write(struct textbuf *tb, const char *p, size_t len)
 		tb->error = write_all(tb->fd, p, len, NULL);
 }
 
+/* Writes the first @len bytes of the buffer, for a spreadsheet. */
+static void write_cells(struct textbuf *tb, size_t len)
+{
+	char *text = xmalloc(CELLS_GROWTH * len + 1);
+
+	textbuf__write(tb, text, cells__disarm(text, tb->buf, len, tb->separators));
+	free(text);
+}
+
+/* Writes the first @len bytes of the buffer; the others stay. */
+static void write_first(struct textbuf *tb, size_t len)
+{
+	if (tb->disarm)
+		text__disarm(tb->buf, len);
+	if (tb->separators)
+		write_cells(tb, len);
+	else
+		textbuf__write(tb, tb->buf, len);
+	tb->len -= len;
+	memmove(tb->buf, tb->buf + len, tb->len);
+	tb->nr_flushed++;
+}
+
 int textbuf__flush(struct textbuf *tb)
 {
-	if (tb->fd >= 0) {
-		if (tb->disarm)
-			text__disarm(tb->buf, tb->len);
-		textbuf__write(tb, tb->buf, tb->len);
-		tb->len = 0;
-		tb->nr_flushed++;
-	}
+	if (tb->fd >= 0)
+		write_first(tb, tb->len);
 	return tb->error;
+}
+
+/* Returns the bytes of the buffer that can be written alone: cells are looked at as a whole. */
+static size_t whole_bytes(const struct textbuf *tb)
+{
+	const char *end = tb->separators ? memrchr(tb->buf, '\n', tb->len) : NULL;
+
+	return !tb->separators ? tb->len : end ? (size_t)(end + 1 - tb->buf) : 0;
 }
 
 void textbuf__make_room(struct textbuf *tb, size_t n)
 {
 	if (tb->fd >= 0)
-		textbuf__flush(tb);
+		write_first(tb, whole_bytes(tb));
 	if (tb->max - tb->len >= n)
 		return;
 	tb->max = max_of(tb->max * 2, tb->len + n);
@@ -72,7 +99,7 @@ void textbuf__replace(struct textbuf *tb, char from, char to)
 /* What has no room in the buffer, even when it is empty, goes around it. */
 static bool goes_around(const struct textbuf *tb, size_t len)
 {
-	return tb->fd >= 0 && len > tb->max && !tb->disarm;
+	return tb->fd >= 0 && len > tb->max && !tb->disarm && !tb->separators;
 }
 
 void textbuf__put(struct textbuf *tb, const char *s, size_t len)
@@ -83,6 +110,16 @@ void textbuf__put(struct textbuf *tb, const char *s, size_t len)
 		return;
 	}
 	memcpy(textbuf__room(tb, len), s, len);
+	tb->len += len;
+}
+
+void textbuf__name(struct textbuf *tb, const char *s)
+{
+	size_t len = strlen(s);
+	char *name = textbuf__room(tb, len);
+
+	memcpy(name, s, len);
+	name__disarm(name, len);
 	tb->len += len;
 }
 
@@ -98,14 +135,14 @@ void textbuf__str_right(struct textbuf *tb, const char *s, size_t width)
 
 	if (len < width)
 		textbuf__pad(tb, ' ', width - len);
-	textbuf__put(tb, s, len);
+	textbuf__name(tb, s);
 }
 
 void textbuf__str_left(struct textbuf *tb, const char *s, size_t width)
 {
 	size_t len = strlen(s);
 
-	textbuf__put(tb, s, len);
+	textbuf__name(tb, s);
 	if (len < width)
 		textbuf__pad(tb, ' ', width - len);
 }
@@ -212,7 +249,7 @@ void textbuf__printf(struct textbuf *tb, const char *fmt, ...)
 	if (n < 0)
 		return;
 	va_start(ap, fmt);
-	vsnprintf(textbuf__room(tb, n + 1), n + 1, fmt, ap);
+	name__vformat(textbuf__room(tb, n + 1), n + 1, fmt, ap);
 	va_end(ap);
 	tb->len += n;
 }

@@ -8,15 +8,18 @@
  * kept in .error (-errno, e.g. -EPIPE, -ENOSPC), everything after it is dropped; callers check it
  * where they can stop. A closed pipe normally ends the process by SIGPIPE.
  *
- * Names in a recording are not trusted: what goes to a terminal is made harmless by text__disarm().
- * What goes to a file or a program is as recorded.
+ * Names are not trusted: whoever is recorded has chosen them. textbuf__name(), those that put a
+ * string into a column, and textbuf__printf() make them harmless (name__disarm()), so that they
+ * command no terminal and stay on their line, wherever that goes. textbuf__put(), textbuf__puts()
+ * and textbuf__putc() take what is ours as it is, and what other writers escape. For what is
+ * overlooked, all that goes to a terminal is made harmless once more.
  */
 #ifndef PERF_TEXT_TEXTBUF_H
 #define PERF_TEXT_TEXTBUF_H
 
 #include <string.h>
 
-#include "../base/types.h"
+#include "../../../lib/unwind/core/types.h"
 
 /* Bytes of room that a number takes at most, before it is padded. */
 #define TEXTBUF_NUMBER 32
@@ -28,6 +31,7 @@ struct textbuf {
 	int error;
 	u64 nr_flushed; /* how often: what was in the buffer before is not there any more */
 	bool disarm; /* a terminal is behind it, by isatty(3), or behind a pager */
+	const char *separators; /* of cells, borrowed: a spreadsheet may be behind it (cells.h) */
 };
 
 /* @fd: borrowed; -1: memory only */
@@ -63,19 +67,22 @@ static inline void textbuf__putc(struct textbuf *tb, char c)
 	tb->len++;
 }
 
-/* Appends the string @s. */
+/* Appends the string @s as it is: a word of ours, or a text of several lines. */
 static inline void textbuf__puts(struct textbuf *tb, const char *s)
 {
 	textbuf__put(tb, s, strlen(s));
 }
 
+/* Appends the name @s. */
+void textbuf__name(struct textbuf *tb, const char *s);
+
 /* Appends @n times the character @c. */
 void textbuf__pad(struct textbuf *tb, char c, size_t n);
 
-/* Appends the string @s, flush right in @width columns: %*s. */
+/* Appends the name @s, flush right in @width columns: %*s. */
 void textbuf__str_right(struct textbuf *tb, const char *s, size_t width);
 
-/* Appends the string @s, flush left in @width columns: %-*s. */
+/* Appends the name @s, flush left in @width columns: %-*s. */
 void textbuf__str_left(struct textbuf *tb, const char *s, size_t width);
 
 /* Appends the number @v in at least @width columns: %*llu. */
@@ -93,7 +100,7 @@ void textbuf__percent(struct textbuf *tb, double v, unsigned int width);
 /* Replaces each character @from by @to in what is not flushed yet. */
 void textbuf__replace(struct textbuf *tb, char from, char to);
 
-/* Appends a formatted string. */
+/* Appends a formatted string. Its line ends are those of @fmt; arguments are names. */
 void textbuf__printf(struct textbuf *tb, const char *fmt, ...) __printf_like(2, 3);
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef PERF_TLS_OTEL_CONTEXT_H
 #define PERF_TLS_OTEL_CONTEXT_H
 
-#include "../base/bytes.h"
+#include "../../../lib/unwind/core/bytes.h"
 
 struct tls_processes;
 

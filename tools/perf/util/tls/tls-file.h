@@ -7,7 +7,7 @@
 #ifndef PERF_TLS_TLS_FILE_H
 #define PERF_TLS_TLS_FILE_H
 
-#include "../base/budget.h"
+#include "../../../lib/unwind/core/budget.h"
 #include "../elf/elf-file.h"
 
 #define TLS_WANTED_MAX 4

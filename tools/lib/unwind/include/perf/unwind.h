@@ -160,6 +160,8 @@ enum unwind_stop {
 	UNWIND_NO_MEMORY,    /* an allocation failed; a later walk may find more */
 	UNWIND_NOT_PREPARED, /* of unwind__walk_prepared(): it came to what was not prepared */
 	UNWIND_SKID,         /* of perf: the pc was sampled before the registers were, elsewhere */
+	UNWIND_OTHER_STACK,  /* the callers are on another stack than what can be read */
+	UNWIND_MAPS_CHANGED, /* of perf: it was walked by mappings that were others by then */
 	UNWIND_STOP_NR
 };
 
@@ -208,6 +210,11 @@ struct unwind_chain {
 	 * stack, as Go's runtime does.
 	 */
 	bool skips_away;
+	/*
+	 * Out: the word of the stack that could not be read, where the walk ended for want of it;
+	 * else 0.
+	 */
+	uint64_t missing;
 	const struct unwind_observer *observer; /* NULL: nobody; not of prepared walks */
 	/*
 	 * In: the walk ends with UNWIND_LIMIT at the first frame whose stack pointer is this or

@@ -6,7 +6,7 @@
 
 # What completions ask.
 perf --list-cmds >out
-has out '^annotate archive bench buildid-cache buildid-list check config data diff evlist help inject list record report script stitch test top unwind version '
+has out '^annotate archive bench buildid-cache buildid-list check config data diff doctor evlist help inject list record report script stitch test top unwind version '
 perf --list-opts >out
 has out '^--help --version .*--no-pager .*--buildid-dir'
 [ "$(wc -l <out)" = 1 ] || fail "$(cat out)"
@@ -23,7 +23,7 @@ has_not out '--defer|-a |--per-thread'
 perf unwind --list-cmds >out
 has out '^cache check rows sample stats$'
 perf help --list-cmds >out
-has out '^annotate archive bench buildid-cache buildid-list check config data diff evlist help inject list record '
+has out '^annotate archive bench buildid-cache buildid-list check config data diff doctor evlist help inject list record '
 perf --list-events >out
 has out ' cycles .* cpu-clock .*page-faults'
 PATH=/no/such "$PERF" list --raw-dump sw >out 2>&1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: manuals: perf CMD --help is perf help CMD, by man where there is a terminal
 . "$PERF_TEST_DIR/shell/lib.sh"
+need_terminal
 need_python
 
 perf help stitch >text

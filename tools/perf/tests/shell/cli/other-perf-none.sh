@@ -10,4 +10,4 @@ has_not err 'Did you mean'
 fails 1 run "$PWD/sys" help stat 2>err
 has err "no manual page for 'stat'"
 run "$PWD/sys" --list-cmds >out
-has out '^annotate archive bench buildid-cache buildid-list check config data diff evlist help inject list record report script stitch test top unwind version *$'
+has out '^annotate archive bench buildid-cache buildid-list check config data diff doctor evlist help inject list record report script stitch test top unwind version whole *$'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # description: a pager keeps the terminal until it ends, and is given nothing that commands it
 . "$PERF_TEST_DIR/shell/lib.sh"
+need_terminal
 need_python
 
 cat >on-terminal.py <<'END'
@@ -32,6 +33,11 @@ PATH=$PWD/bin python on-terminal.py $'\003' "$PERF" help record || status=$?
 [ -e ended ] || fail "perf left the terminal to two programs"
 has text '^perf-record'
 
+# It is started before a recording is opened, but does not show itself where nothing is printed.
+rm -f begun
+python on-terminal.py "" "$PERF" report --stdio -i gone || true
+[ ! -e begun ] || fail "the pager was shown for nothing"
+
 # Names that command a terminal are as harmless behind a pager as on the terminal itself, whoever
 # started it: the command, --paginate, or the settings.
 need_event cpu-clock:u
@@ -39,7 +45,7 @@ name=$(printf 'e\033[7mx')
 ln -s /bin/sh "$name"
 perf record -q -e cpu-clock:u -o e.data -- "./$name" -c 'i=0; while [ $i -lt 50000 ]; do i=$((i + 1)); done'
 perf script -i e.data >text
-has text $'^ *e\033\\[7mx '
+has text '^ *e\?\[7mx '
 export PERF_PAGER="cat >text"
 for command in "report --stdio" script "--paginate report --stdio" "--paginate script" \
 	"--paginate stitch -n --stats -v" "--paginate report --header-only"; do

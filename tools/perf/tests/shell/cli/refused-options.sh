@@ -9,7 +9,7 @@ refused() { # COMMAND OPTION: with a reason, and with what else there is
 	has err "^Error: option .* of Linux perf is not supported: ."
 	has_not err 'unknown option|ambiguous'
 }
-for o in --full-source-path --total-cycles; do refused report $o; done
+for o in --stitch-lbr --total-cycles; do refused report $o; done
 for o in --insn-trace --dlfilter --xed; do refused script $o; done
 refused report --total-c
 # An abbreviation means what there is.

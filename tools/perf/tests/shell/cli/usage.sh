@@ -39,7 +39,7 @@ done
 fails 129 "$PERF" data 2>err
 has err '^Error: say what to do: bundle, convert or push$' '^ Usage: perf data bundle'
 fails 129 "$PERF" script -F comm,nosuch 2>err
-has err "^Error: unknown field 'nosuch'$" '^Hint: fields are comm, tid, .*, cgroup$'
+has err "^Error: unknown field 'nosuch'$" '^Hint: fields are comm, tid, .*, cgroup, brstack'
 
 perf record -h >all
 has all '^ Usage: perf record' ' -F, --freq' ' --defer'

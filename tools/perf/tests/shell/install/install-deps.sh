@@ -50,8 +50,34 @@ deps debian root test 2>err
 has err 'cannot be installed: .*xz-utils zstd'
 fails 1 deps debian root build test 2>err
 rm broken
-touch bin/strace bin/tmux bin/xz bin/zstd bin/debuginfod bin/lua5.4 bin/node bin/chromium bin/chromedriver
-chmod +x bin/strace bin/tmux bin/xz bin/zstd bin/debuginfod bin/lua5.4 bin/node bin/chromium bin/chromedriver
+for c in $(sed -n 's/^test *cmd:\([^ ]*\).*/\1/p' "$SOURCE/tools/build/packages"); do
+	touch "bin/$c" && chmod +x "bin/$c"
+done
 rm apt.log
 deps debian root test
 [ ! -e apt.log ] || fail "apt-get was called although nothing is missing"
+
+# One that cannot be had does not keep the others away, and matters only if the build needs it.
+rm bin/xz bin/lua5.4
+cat >bin/apt-get <<'SH'
+#!/bin/bash
+echo "$*" >>apt.log
+[[ $* != *lua5.4* ]] || exit 100
+[[ $* != *xz-utils* ]] || { : >bin/xz; /bin/chmod +x bin/xz; }
+SH
+deps debian root test 2>err
+[ -e bin/xz ] || fail "xz was not installed for lua5.4's sake"
+has err 'cannot be installed: lua5\.4$'
+has_not err xz-utils
+sed -i s/lua5.4/libdw-dev/ bin/apt-get
+fails 1 deps debian root build 2>err
+
+# Another compiler, with options.
+fails 1 deps debian user build 2>err
+has err ' gcc '
+CC='clang -m32' fails 1 deps debian user build 2>err
+has err ' clang '
+has_not err ' gcc '
+touch bin/clang && chmod +x bin/clang
+CC='clang -m32' fails 1 deps debian user build 2>err
+has_not err ' clang ' ' gcc '

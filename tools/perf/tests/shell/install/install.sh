@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # description: make install, uninstall: what is there, what works, and that nothing is left behind
+# limit: 300
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_cmd make gcc pkg-config
 need_source
@@ -55,12 +56,19 @@ done
 ! command -v readelf >/dev/null || has elf 'NEEDED.*\[libperf-unwind\.so\.0\]' 'LIBPERF_UNWIND_0\.1'
 
 install_ uninstall
-tree | diff before -
+tree >after
+diff before after >said || fail "left: $(head -n 5 said)"
 
 # Either one alone, with the other one, and once more over itself.
 install_ install-extension-files
 root/usr/bin/perf-stitch -h >out
 has out 'Usage: perf stitch'
+root/usr/bin/perf-whole help record | cmp - <(perf help record)
+[ "$(find root/usr -type f -size +4000k | wc -l)" = 1 ] || fail "the program is there more than once"
+[ ! -e root/usr/libexec/perf-core ] || fail "the extension has files where another perf has them"
+mv root/usr moved
+moved/bin/perf-whole help record | cmp - <(perf help record)
+mv moved root/usr
 [ -s root/usr/share/man/man1/perf-stitch.1 ] || fail "there is no manual of perf stitch"
 [ ! -e root/usr/bin/perf ] || fail "the extension replaces perf"
 install_ uninstall-extension
@@ -84,3 +92,17 @@ tree >before
 install_ install-files
 install_ uninstall
 tree | diff before -
+
+# Uninstalling finds where it was installed; a place may have blanks in its name.
+for what in "" -extension; do
+	make -s -C "$SOURCE" O="$out" prefix="$PWD/mine" install$what-files >made 2>&1 || fail "$(cat made)"
+	[ -x mine/bin/perf${what:+-whole} ] || fail "nothing is installed"
+	make -s -C "$SOURCE" O="$out" uninstall$what >made 2>&1
+	[ ! -e mine ] || fail "uninstall$what left $(find mine)"
+	make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/a b" prefix=/usr install$what-files >made 2>&1 ||
+		fail "$(cat made)"
+	"a b/usr/bin/perf${what:+-whole}" --version | cmp - <(perf --version)
+	make -s -C "$SOURCE" O="$out" DESTDIR="$PWD/a b" prefix=/usr uninstall$what >made 2>&1
+	[ -z "$(ls -A "a b")" ] || fail "uninstall$what left $(find "a b")"
+	rm "$out"/installed*.mk
+done

@@ -29,7 +29,7 @@ perf list metric 2>err >out
 has err "'perf stat', which this perf does not have"
 fails 129 perf list --no-such 2>err
 fails 1 perf list -o no/such/file sw 2>err
-has err "cannot write 'no/such/file'"
+has err 'cannot open no/such/file for writing'
 if [ -e /dev/full ]; then
 	fails 1 perf list -o /dev/full sw 2>err
 	has err 'cannot write /dev/full: No space left'

@@ -75,7 +75,8 @@ END
 [ "$(grep -c 'killed 0 failed 0$' out)" = 12 ] || fail "$(cat out)"
 # One agent for each process that runs Python after a fork, and for each program.
 [ "$(agent_of err process)" -gt $((${EXECS:-15} * 16)) ] || fail "$(cat err)"
-[ $(($(matched err) * 100)) -gt $(($(matched_of err) * 70)) ] || fail "$(cat err)"
+# At 10 kHz on a busy machine, samples hit the agent and other handlers, too.
+[ $(($(matched err) * 100)) -gt $(($(matched_of err) * 60)) ] || fail "$(cat err)"
 # Nor do timers, whose signal is the same.
 "$PERF" record --agent --user-only-clock -o t.data -- /usr/bin/python3 execs.py "${EXECS:-15}" execve execv fexecve execvp execl \
 	execlp execle posix_spawn system vfork fork failing >out 2>err || fail "$(cat out err)"

@@ -58,4 +58,4 @@ has out '^ +[0-9.]+%  /'
 perf script -i own.data -F +cgroup --json >json
 has json '"cgroup": ?"/'
 fails 1 perf script -i two.data -F comm,cgroup 2>err
-has err "do not have CGROUP: cannot print the field 'cgroup'"
+has err "do not have CGROUP attribute set. Cannot print 'cgroup' field"

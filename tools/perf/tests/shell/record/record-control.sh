@@ -27,3 +27,10 @@ wait_until has_samples f.data 10
 ask stop
 wait $rec
 end $pid
+
+# What is written to is no file that somebody has put there.
+echo kept >plain
+mkfifo ctl2
+! "$PERF" record -q --control fifo:ctl2,plain -e cpu-clock -o g.data -- true 2>err || fail "a file was taken for a FIFO"
+has err 'plain: it is neither a FIFO nor a device'
+has plain '^kept$'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # For tests of what perf shows on a terminal, which is tmux's: keys, and what is on the screen then.
 need_cmd tmux
+need_terminal
 "$PERF" version --build-options | grep -q "ncursesw: \[ on" || skip "this perf was built without ncurses"
 export TMUX_TMPDIR=$PWD LC_ALL=C.UTF-8
 unset TMUX NO_COLOR

@@ -64,13 +64,13 @@ perf report --stdio -i w.data -U -I -m --skip-empty --ignore-vmlinux >text
 # A caller without a name is not in the graphs.
 strip --strip-symbol=two w
 perf report --stdio -i w.data -G >text
-has text '[-| ]0x[0-9a-f]+$'
+has text '[-| ]w\+0x[0-9a-f]+$'
 perf report --stdio -i w.data -G -U >text
 has text '[-| ]three$' '[-| ]leaf$'
 has_not text '0x[0-9a-f]+$'
 strip -s w
 perf record -q -e cpu-clock:u -F 2000 -o w.data -- ./w
 report
-has text '\] 0x[0-9a-f]+'
+has text '\] w\+0x[0-9a-f]+'
 report -U
-has_not text '\] 0x[0-9a-f]+'
+has_not text '\] (w\+)?0x[0-9a-f]+'

@@ -105,7 +105,7 @@ fails 1 perf report -i plain.data --parallelism 1 2>err
 has err '^Error: --parallelism: plain.data has no switches: record with --latency$'
 for view in --wall --off-cpu --wakers "--times thread"; do
 	fails 1 perf report -i plain.data $view 2>err
-	has err 'was not recorded with perf record --off-cpu'
+	has err 'was not recorded with --off-cpu'
 done
 fails 1 perf report -i plain.data --latency 2>err
 has err 'has no switches'

@@ -111,8 +111,8 @@ refused("brief", "no such recording")
 refused("brief", "time", recording="old1.data", time="--html=x,--svg=y")
 text, failed = call("function", recording="old1.data", function="--html=written")
 assert not failed and "no function is called '--html=written'" in text, text
-text, failed = call("function", recording="old1.data", function="\x1b[2J\u202e")
-assert "\\u001b[2J" in text, text
+text, failed = call("function", recording="old1.data", function="\x1b[2J\u202e\u2060")
+assert "'?[2J???\\u2060'" in text, text  # perf's text has no controls, an answer no invisible ones
 refused("brief", "tid", recording="old1.data", tid="1")
 refused("brief", "no such argument", recording="old1.data", output="/tmp/x")
 refused("function", "'function' is missing", recording="old1.data")
@@ -127,6 +127,8 @@ error(b"\xff\xfe", -32700)
 error(b"[]", -32600)
 error(b'{"id":1}', -32600)
 error(b'{"jsonrpc":"2.0","id":[],"method":"ping"}', -32600)
+for unheard in b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1e999":
+    error(b'{"jsonrpc":"2.0","id":' + unheard + b',"method":"ping"}', -32700)
 error(b'{"jsonrpc":"2.0","id":1,"method":"nothing"}', -32601)
 error(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', -32602)
 error(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run"}}', -32602)

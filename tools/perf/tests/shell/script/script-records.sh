@@ -30,11 +30,17 @@ for e in cpu-clock task-clock; do
 	has want .
 	cmp want "two.data.$e$U.dump"
 done
-# What cannot be written is an error, and no link is followed.
-ln -sf /dev/null link
+# No link is followed: a file takes its place. What cannot be written is an error.
+echo kept >target
 mkdir sub
 cp two.data sub/perf.data
-ln -s ../link "sub/perf.data.cpu-clock$U.dump"
+ln -s ../target "sub/perf.data.cpu-clock$U.dump"
+perf script -i sub/perf.data -F comm,tid,time,event --per-event-dump >said
+[ ! -L "sub/perf.data.cpu-clock$U.dump" ] || fail "the link is still there"
+cmp "two.data.cpu-clock$U.dump" "sub/perf.data.cpu-clock$U.dump"
+[ "$(cat target)" = kept ] || fail "a link was followed"
+rm "sub/perf.data.cpu-clock$U.dump"
+mkdir "sub/perf.data.cpu-clock$U.dump"
 fails 1 perf script -i sub/perf.data --per-event-dump >said 2>err
 has err "^Error: cannot write sub/perf[.]data[.]cpu-clock$U[.]dump: "
 fails 129 perf script -i two.data --per-event-dump --json 2>err

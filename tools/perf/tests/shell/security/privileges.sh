@@ -8,7 +8,7 @@ need_cmd setpriv unshare
 need_event cpu-clock
 
 # DAC_READ_SEARCH 2, SYS_PTRACE 19, SYSLOG 34, CHECKPOINT_RESTORE 40 (or SYS_ADMIN 21 for it), KILL 5
-# where there is a command, DAC_OVERRIDE 1 and FOWNER 3 to write for others.
+# where there is a command, CHOWN 0, FOWNER 3, SETGID 6, SETUID 7 to write for others.
 looking=$(caps 2 19 34 40)
 [ "$(caps 40)" != 0 ] || looking=$(caps 2 19 34 21)
 
@@ -78,13 +78,13 @@ for who in "-p $plain,$hidden" -a; do
 done
 # Nobody else may read it.
 [ "$(umask 0; perf record -q -e cpu-clock -o mode.data -- true; stat -c %a mode.data)" = 600 ] || fail "$(ls -l mode.data)"
-try $((looking | $(caps 1 3))) -p $plain,$hidden -o theirs/x.data
+try $((looking | $(caps 0 3 6 7))) -p $plain,$hidden -o theirs/x.data
 whole theirs/x.data hidden
 
 # Files that are begun later: in a folder of another user, too, and with the kernel's addresses.
 then=(wait_until has_files)
 has_files() { [ "$(ls theirs | grep -vc '\.jit$')" -ge 3 ]; } # of code that others compile meanwhile
-try $((every | $(caps 1 3))) -a --switch-output=1s -o theirs/x.data
+try $((every | $(caps 0 3 6 7))) -a --switch-output=1s -o theirs/x.data
 for f in theirs/x.data.2*; do
 	perf script -i "$f" --show-mmap-events >lines 2>err || fail "$f: $(cat err)"
 	has lines 'PERF_RECORD_MMAP.*kernel.kallsyms'

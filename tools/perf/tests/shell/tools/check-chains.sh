@@ -98,6 +98,40 @@ assert not leaves(0x1004, 0x1004, 0x2000, 0x1008)  # 0x2000: the cold part
 assert not leaves(0x2004, 0x2008, 0, 0)            # in a function's middle: of the function before
 END
 
+# Where fibers and threads begin no call stands in front; and what code itself has pushed.
+python - "$SOURCE/scripts" <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+from chains.code import Code
+from chains.edges import Edges
+
+class Binary:
+    slots = {}
+    def __init__(self, text):
+        self.text = bytes(64) + bytes.fromhex(text) + bytes(64)
+    def code(self):
+        return [(0x1000, self.text)]
+    def read(self, address, size):
+        return self.text[address - 0x1000:address - 0x1000 + size]
+    def name(self, address):
+        return "name"
+    def holds_pointer(self, address):
+        return False
+
+def begins(text, at):
+    return Edges(None).is_thread_start(Binary(text), 0x1040 + at)
+
+assert begins("55ffe3 4831ffe8", 3) and begins("55ffe3 31ffe8", 3) and begins("31ed5f41ffd1 89c7", 6)
+assert not begins("54ffe3 4831ffe8", 3) and not begins("31ed5f41ffd2 89c7", 6)
+
+def taken(text):
+    binary = Binary(text)
+    return Code([binary]).is_taken(binary, 0x1048)
+
+assert taken("488d0501000000 50") and taken("6848100000") and taken("bf48100000") and taken("48c7c048100000")
+assert not taken("488d0502000000") and not taken("6949100000") and not taken("90")
+END
+
 # Instructions are as long, and lead to where, as objdump says.
 command -v objdump >/dev/null || exit 0
 python - "$SOURCE/scripts" "$PERF" <<'END'

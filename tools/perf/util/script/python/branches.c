@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Branch stacks (LBR), which are recorded by `perf record -b`. */
-#include "../../text/script-line.h"
+#include "../lines.h"
 #include "interpreter.h"
 
 static void resolve(struct interpreter *py, const struct whole_sample *ws, u64 addr,

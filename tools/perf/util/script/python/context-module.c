@@ -91,15 +91,13 @@ static PyObject *sample_insn(PyObject *self, PyObject *args)
 static PyObject *source_text(struct interpreter *py, const struct location *loc)
 {
 	const char *text = NULL;
-	char path[PATH_MAX];
+	struct source_line at;
 	size_t len;
-	u32 line;
 
 	if (!py->sources)
 		py->sources = sources__new(NULL, 0);
-	if (loc->dso && symbols__source(py->source.symbols, loc->dso, loc->addr, path,
-					sizeof(path), &line))
-		text = sources__line(py->sources, path, line, &len);
+	if (loc->dso && symbols__line(py->source.symbols, loc->dso, loc->addr, 0, &at))
+		text = sources__line(py->sources, at.file, at.line, &len);
 	return text ? PyUnicode_DecodeUTF8(text, len, "surrogateescape") : Py_NewRef(Py_None);
 }
 

@@ -5,42 +5,21 @@
  * searches, whoever put it into sys.path, goes through sys.path_hooks: the first of these is ours,
  * and gives Python a finder that finds nothing where it does not trust the folder.
  */
-#include <limits.h>
 #include <sys/stat.h>
 
 #include "../../base/log.h"
+#include "../../io/secure-env.h"
 #include "interpreter.h"
-
-static bool is_safe(const struct interpreter *py, const char *path, bool is_parent)
-{
-	struct stat st;
-	bool owned, shared;
-
-	if (stat(path, &st))
-		return false;
-	owned = !st.st_uid || st.st_uid == py->trusted_uid;
-	shared = st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid);
-	/* In /tmp and the like nobody can rename what is another's. */
-	if (is_parent && st.st_mode & S_ISVTX && !st.st_uid)
-		shared = false;
-	return owned && !shared;
-}
 
 /* Whether modules may come from @folder. */
 static bool trusts_folder(const struct interpreter *py, const char *folder)
 {
-	char path[PATH_MAX], *slash;
+	struct stat st;
 
-	if (!realpath(*folder ? folder : ".", path))
+	folder = *folder ? folder : ".";
+	if (stat(folder, &st))
 		return errno == ENOENT; /* nothing can come from there */
-	if (!is_safe(py, path, false))
-		return false;
-	while ((slash = strrchr(path, '/')) && slash != path) {
-		*slash = '\0';
-		if (!is_safe(py, path, true))
-			return false;
-	}
-	return is_safe(py, "/", true);
+	return trusted_path__check(folder, py->trusted_uid);
 }
 
 static PyObject *find_nothing(PyObject *self, PyObject *args)

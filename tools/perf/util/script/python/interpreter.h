@@ -35,7 +35,7 @@ struct stat_count {
 };
 
 struct interpreter {
-	struct script_opts opts;
+	struct engine_opts opts;
 	struct script_source source;
 	PyObject *globals;          /* of __main__ */
 	PyObject *context;          /* the capsule that handlers get */

@@ -34,7 +34,7 @@ static int status_error(struct error *err, PyStatus status)
 			  status.err_msg ? status.err_msg : "it gives no reason");
 }
 
-static PyStatus set_arguments(PyConfig *config, const struct script_opts *opts)
+static PyStatus set_arguments(PyConfig *config, const struct engine_opts *opts)
 {
 	VEC(char *) argv = {};
 	PyStatus status;
@@ -52,7 +52,7 @@ static PyStatus set_arguments(PyConfig *config, const struct script_opts *opts)
  * where they were when perf was built, not from beside the first python3 in PATH. Text is UTF-8
  * whatever the locale, and what is not UTF-8 is printed as it came.
  */
-static int start(const struct script_opts *opts, struct error *err)
+static int start(const struct engine_opts *opts, struct error *err)
 {
 	PyPreConfig pre;
 	PyConfig config;
@@ -178,7 +178,7 @@ static FILE *open_script(const char *path, struct error *err)
 
 static void drop_references(struct interpreter *py);
 
-static void *interpreter__open(const struct script_opts *opts, struct error *err)
+static void *interpreter__open(const struct engine_opts *opts, struct error *err)
 {
 	FILE *file = open_script(opts->path, err);
 	struct sigaction pipe;

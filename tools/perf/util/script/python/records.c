@@ -3,7 +3,7 @@
  * Records that are not samples, for scripts that have a function for them. Their layouts are those
  * of <linux/perf_event.h> and, of what perf itself writes, of perf.data-file-format.txt.
  */
-#include "../../base/bytes.h"
+#include "../../../../lib/unwind/core/bytes.h"
 #include "interpreter.h"
 
 #define AUXTRACE_MSG_MAX 64 /* of an error's words */

@@ -9,7 +9,7 @@
 #include "../../activity/activity.h"
 #include "../../text/mem-text.h"
 #include "../../text/regs.h"
-#include "../../text/script-line.h"
+#include "../lines.h"
 #include "../../text/textbuf.h"
 #include "interpreter.h"
 

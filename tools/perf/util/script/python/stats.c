@@ -4,7 +4,7 @@
  * each to stat__EVENT(cpu, thread, time, value, enabled, running), and then the interval itself to
  * stat__interval(time). Colons in the name of the event become "_".
  */
-#include "../../base/bytes.h"
+#include "../../../../lib/unwind/core/bytes.h"
 #include "interpreter.h"
 
 #define THREADS_MAX 65536

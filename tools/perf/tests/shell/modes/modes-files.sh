@@ -1,0 +1,9 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# description: perf unwind, evlist, buildid-list, ...: each option, with good and bad values: no crash, no hang, no finding of a sanitizer
+# limit: 400
+. "$PERF_TEST_DIR/shell/lib.sh"
+. "$PERF_TEST_DIR/shell/modes/lib-modes.sh"
+
+modes --covers --runs 2 evlist buildid-list buildid-cache archive 'unwind rows' 'unwind check' \
+	'unwind sample' 'unwind stats' 'unwind chains' 'unwind cache'

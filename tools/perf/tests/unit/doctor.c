@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What perf doctor advises, and says of --defer. */
+#include "../../util/doctor/findings.h"
+#include "../test.h"
+
+/* A machine on which nothing is missing. */
+static const struct findings all = {
+	.permissions = { .paranoid = 2, .perfmon = true }, .root = true, .own = true,
+	.own_kernel = true, .every_task = true, .cycles = true, .kernel_names = true,
+	.tracepoints = true, .servers = true, .deferral = PROBE_DEFER_OLD, .walks = true,
+};
+
+static void advises(const struct findings *f, const char *part)
+{
+	char command[512], why[100];
+
+	TEST_TRUE(findings__remedy(f, "/bin/perf", command, sizeof(command), why));
+	if (!strstr(command, part))
+		TEST_FAIL("no '%s' in: %s", part, command);
+	TEST_TRUE(*why);
+}
+
+TEST(doctor_remedy, "doctor: one command, for the worst that is missing")
+{
+	struct findings f = all;
+	char command[512], why[100];
+
+	TEST_TRUE(!findings__remedy(&f, "/bin/perf", command, sizeof(command), why));
+	f.servers = false;
+	advises(&f, "DEBUGINFOD_URLS");
+	f.tracepoints = false;
+	advises(&f, "mount -t tracefs");
+	f.kernel_names = false;
+	advises(&f, "kptr_restrict=1");
+	f.root = false; /* only root sees names and tracepoints: nothing to be done about these */
+	advises(&f, "DEBUGINFOD_URLS");
+	f.walks = false;
+	advises(&f, "setcap cap_perfmon,cap_bpf=ep /bin/perf");
+	f.own = f.own_kernel = false;
+	advises(&f, "setcap");
+	f.permissions.user_ns = true;
+	advises(&f, "perf_event_paranoid=1");
+	f.permissions.seccomp = true;
+	advises(&f, "--cap-add PERFMON");
+}
+
+TEST(doctor_choice, "doctor: what --defer does, for each of its ways")
+{
+	struct findings f = all;
+
+	TEST_TRUE(strstr(findings__choice(&f), "BPF program"));
+	f.deferral = PROBE_DEFER_WORKS;
+	TEST_TRUE(strstr(findings__choice(&f), "walk those of others"));
+	f.walks = false;
+	TEST_TRUE(strstr(findings__choice(&f), "copy and unwind those of others"));
+	f.deferral = PROBE_DEFER_UNKNOWN;
+	TEST_TRUE(strstr(findings__choice(&f), "copy up to 64 kB"));
+	f.own = false;
+	TEST_TRUE(strstr(findings__choice(&f), "fail"));
+}
