@@ -7,9 +7,20 @@
 need_upstream
 need_event cpu-clock
 
-for work in 'noploop 0.2' 'deep 0.3' 'chain 0.2'; do
-	perf record -q -e cpu-clock:u -F 997 -o "${work%% *}.data" -- "$PERF" test -w $work
-done
+# Functions without a name are rows of their own here, and addresses upstream: a rare sample in
+# a library that is stripped would differ.
+record_named() { # FILE WORKLOAD SECONDS
+	local i
+	for ((i = 0; i < 20; i++)); do
+		perf record -q -e cpu-clock:u -F 997 -o "$1" -- "$PERF" test -w "$2" "$3"
+		perf script -i "$1" -F ip,sym >syms
+		grep -Eq '\[unknown\]|\+0x' syms || return 0
+	done
+	skip "each recording has samples in functions without a name: $(grep -E '\[unknown\]|\+0x' syms | head -n 1)"
+}
+record_named noploop.data noploop 0.2
+record_named deep.data deep 0.3
+record_named chain.data chain 0.2
 # Upstream makes a column of binaries wider when one of its samples has no symbol, which is not asked
 # for here, and found out for nothing else: those widths are not compared.
 plain() { # FILE OPTIONS
