@@ -3,7 +3,8 @@
 """Usage: room-purposes.py TOP
 
 Compares the last table of Documentation/design/dependencies.md with the folders that are there: each
-room is listed once, and one that is an extra has no more lines than the table allows.
+room is listed once, and one that is an extra has no more lines than the table allows. Each room of
+tools/perf/util also has a row in the table of Documentation/design/pipeline.md.
 """
 import os
 import re
@@ -11,6 +12,7 @@ import sys
 
 KINDS = ("purpose", "compatibility", "extra")
 SOURCE = (".c", ".h", ".py", ".js", ".css", ".html", ".S")
+IN_PIPELINE = re.compile(r"\| `([\w-]+)` \|")
 ROW = re.compile(r"\| `(tools/[\w/.-]+)` \| (\w+) \| ([\d,]*) ?\|$")
 
 
@@ -52,6 +54,11 @@ def main():
         problems.append("%s: what is it for? dependencies.md does not say" % room)
     for room in sorted(listed - rooms(top)):
         problems.append("%s: listed, and not there" % room)
+    with open(os.path.join(top, "Documentation/design/pipeline.md")) as f:
+        explained = {m.group(1) for m in map(IN_PIPELINE.match, f) if m}
+    for room in sorted(rooms(top)):
+        if os.path.dirname(room) == "tools/perf/util" and os.path.basename(room) not in explained:
+            problems.append("%s: pipeline.md does not say what it knows" % room)
     for p in problems:
         print(p)
     print("%d rooms, %d problems" % (len(listed), len(problems)))

@@ -17,11 +17,13 @@ printf '1\n2\n3\n' >t/tools/perf/util/two/a.c
 	done
 	echo '| `tools/perf/util/two` | extra | 3 |'
 } >t/Documentation/design/dependencies.md
+printf '| `%s` | a | b |\n' one two >t/Documentation/design/pipeline.md
 python "$check" t
 echo 4 >>t/tools/perf/util/two/a.c
 mkdir t/tools/perf/util/three
 rmdir t/tools/lib/a
 sed -i 's/html` | purpose/html` | pleasure/' t/Documentation/design/dependencies.md
 fails 1 python "$check" t >out
-has out 'util/two: 4 lines, at most 3' 'util/three: what is it for' 'lib/a: listed, and not there' \
+has out 'util/two: 4 lines, at most 3' 'util/three: what is it for' \
+	'util/three: pipeline.md does not say' 'lib/a: listed, and not there' \
 	"'pleasure' is not a kind of room"
