@@ -84,20 +84,24 @@ static void put_list(const struct brief_page *p, bool runnable)
 /* Who ran instead, the largest first, as far as the switches of whole CPUs were recorded. */
 static void put_takers(const struct brief_page *p)
 {
-	u64 last = UINT64_MAX;
+	const struct time_taker *last = NULL;
 
 	for (u32 nr = 0; nr < TAKERS; nr++) {
 		const struct time_taker *next = NULL;
 
-		for (size_t i = 0; i < p->o->nr_takers; i++)
-			if (p->o->takers[i].ns < last &&
-			    (!next || p->o->takers[i].ns > next->ns))
-				next = &p->o->takers[i];
+		for (size_t i = 0; i < p->o->nr_takers; i++) {
+			const struct time_taker *t = &p->o->takers[i];
+
+			/* Of equal ones, the first in the table comes first. */
+			if ((!last || t->ns < last->ns || (t->ns == last->ns && t > last)) &&
+			    (!next || t->ns > next->ns))
+				next = t;
+		}
 		if (!next)
 			break;
 		textbuf__printf(p->tb, "%s%.40s (%.3f s)", nr ? ", " : "  the CPUs went to ",
 				next->comm, seconds(next->ns));
-		last = next->ns;
+		last = next;
 	}
 	if (p->o->nr_takers)
 		textbuf__putc(p->tb, '\n');
