@@ -8,7 +8,9 @@
 #include <elf.h>
 
 #include "../../util/elf/elf-file.h"
+#include "../../util/sframe/elf-added.h"
 #include "../../util/io/mapfile.h"
+#include "../../../lib/unwind/elf/module.h"
 #include "../../../lib/unwind/source/check.h"
 #include "input.h"
 
@@ -82,10 +84,48 @@ static void fuzz_file(const u8 *data, size_t size)
 	close(fd);
 }
 
+/* A copy with one more section has it where it was planned. */
+static void fuzz_copy(const u8 *data, size_t size)
+{
+	static const struct elf_added_kind kind = {
+		.name = ".added", .section_type = SHT_PROGBITS, .segment_type = 0x6474e554,
+	};
+	static const struct bytes section = { (const u8 *)"what is added", 14 };
+	int fd = fuzz__fd(data, size), copy = memfd_create("copy", MFD_CLOEXEC);
+	struct elf_added added = {};
+	struct error err = {};
+	struct module *m;
+	GElf_Shdr shdr;
+
+	if (fd < 0 || copy < 0)
+		goto out;
+	m = module__new(&perf_env, 0, fd, EM_NONE);
+	if (!m->bad && !elf_added__plan(&added, &m->image, &kind, "input", &err)) {
+		u64 vaddr = added.vaddr;
+
+		FUZZ_TRUE(!elf_added__write(&added, copy, section));
+		module__free(m);
+		m = module__new(&perf_env, 0, copy, EM_NONE);
+		FUZZ_TRUE(!m->bad);
+		if (added.shdrs)
+			FUZZ_TRUE(elf_image__section(&m->image, kind.name, 0, &shdr) &&
+				  shdr.sh_addr == vaddr && shdr.sh_size == section.len);
+	}
+	elf_added__free(&added);
+	module__free(m);
+out:
+	if (fd >= 0)
+		close(fd);
+	if (copy >= 0)
+		close(copy);
+}
+
 FUZZ_TARGET(sframe, ".sframe sections and files")
 {
-	if (size > 4 && !memcmp(data, ELFMAG, SELFMAG))
+	if (size > 4 && !memcmp(data, ELFMAG, SELFMAG)) {
 		fuzz_file(data, size);
-	else if (size)
+		fuzz_copy(data, size);
+	} else if (size) {
 		fuzz_section(data, size);
+	}
 }

@@ -26,21 +26,20 @@ static int added__place(struct elf_added *a, const char *path, struct error *err
 {
 	const struct elf_load *first = &a->img->loads.v[0];
 	u64 top = a->img->file.size, shift = first->vaddr - first->offset, end;
+	u64 align = ELF_PAGE_MAX;
 
-	a->align = ELF_PAGE_MAX;
 	for (size_t i = 0; i < a->img->loads.nr; i++) {
 		const struct elf_load *l = &a->img->loads.v[i];
 
-		a->align = max_of(a->align, l->align);
+		align = max_of(align, l->align);
 		if (!__builtin_add_overflow(l->vaddr, l->memsz, &end) && end > shift)
 			top = max_of(top, end - shift);
 	}
-	a->offset = align_up(top, a->align);
-	if (a->align & (a->align - 1) || shift & (ELF_PAGE_MAX - 1) || a->offset < top ||
+	a->offset = align_up(top, align);
+	if (align & (align - 1) || shift & (ELF_PAGE_MAX - 1) || a->offset < top ||
 	    a->offset - a->img->file.size > HOLE_MAX)
 		return error__set(err, -ENOTSUP, "'%s': its segments lie so that no other one "
 				  "can be put behind them", path);
-	a->align = ELF_PAGE_MAX;
 	a->segment_vaddr = a->offset + shift;
 	return 0;
 }
@@ -74,7 +73,7 @@ static bool added__make_phdrs(struct elf_added *a)
 			a->phdrs[out++] = (Elf64_Phdr){
 				.p_type = PT_LOAD, .p_flags = PF_R, .p_offset = a->offset,
 				.p_vaddr = a->segment_vaddr, .p_paddr = a->segment_vaddr,
-				.p_align = a->align,
+				.p_align = ELF_PAGE_MAX,
 			};
 	}
 	if (a->phdrs)
@@ -86,18 +85,23 @@ static bool added__make_phdrs(struct elf_added *a)
 	return a->phdrs;
 }
 
+/* All bytes of the old names, a NUL where their last one ends without, and the new one. */
 static bool added__make_names(struct elf_added *a)
 {
-	struct bytes old = elf_image__strings((struct elf_image *)a->img, a->ehdr.e_shstrndx);
+	const Elf64_Shdr *sh = &a->shdrs[a->ehdr.e_shstrndx];
+	const struct unwind_file *file = &a->img->file;
 	size_t name = strlen(a->kind->name) + 1;
 
-	a->names_size = old.len + name;
+	if (sh->sh_type != SHT_STRTAB || !sh->sh_size || sh->sh_offset > file->size ||
+	    sh->sh_size > file->size - sh->sh_offset)
+		return false;
+	a->names_size = sh->sh_size + 1 + name;
 	a->names = malloc(a->names_size);
 	if (!a->names)
 		return false;
-	if (old.len)
-		memcpy(a->names, old.data, old.len);
-	memcpy(a->names + old.len, a->kind->name, name);
+	memcpy(a->names, file->data + sh->sh_offset, sh->sh_size);
+	a->names[sh->sh_size] = '\0';
+	memcpy(a->names + sh->sh_size + 1, a->kind->name, name);
 	return true;
 }
 
@@ -136,7 +140,6 @@ static bool added__is_there(const struct elf_added *a)
 
 static int added__check(const struct elf_added *a, const char *path, struct error *err)
 {
-
 	if (!is_linked_elf64(a->img))
 		return error__set(err, -ENOEXEC, "'%s' is not a linked program or library of "
 				  "64 bits", path);

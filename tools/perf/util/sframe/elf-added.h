@@ -34,7 +34,6 @@ struct elf_added {
 	/* The rest is its own. */
 	u64 offset;        /* in the copy: of the new segment, which begins with the headers */
 	u64 segment_vaddr;
-	u64 align;
 	Elf64_Ehdr ehdr;   /* of the copy, as are: */
 	Elf64_Phdr *phdrs; /* ehdr.e_phnum of them */
 	Elf64_Shdr *shdrs; /* ehdr.e_shnum of them; NULL: it has none */
