@@ -52,7 +52,7 @@ static bool take_words(struct unwind_show_opts *o, int argc, const char **argv)
 
 int cmd_unwind(int argc, const char **argv)
 {
-	struct unwind_show_opts o = { .sframe.version = 3 };
+	struct unwind_show_opts o = {};
 	const struct option options[] = {
 		OPT_STRING('i', "input", &o.input, "file", "read this recording (- is stdin)"),
 		OPT_UNWIND_SOURCES(o.unwind),
@@ -72,9 +72,11 @@ int cmd_unwind(int argc, const char **argv)
 
 	argc = options__parse(argc, argv, options, unwind_usage, 0);
 	shown = take_words(&o, argc, argv);
-	if ((!argc || strcmp(argv[0], "sframe")) && (o.sframe.output || o.sframe.alone))
-		usage__die(options, unwind_usage, "--output and --section are for 'sframe'");
-	if (o.sframe.version != 2 && o.sframe.version != 3)
+	if ((!argc || strcmp(argv[0], "sframe")) &&
+	    (o.sframe.output || o.sframe.alone || o.sframe.version))
+		usage__die(options, unwind_usage,
+			   "--output, --section and --format are for 'sframe'");
+	if (o.sframe.version && o.sframe.version != 2 && o.sframe.version != 3)
 		usage__die(options, unwind_usage, "--format: SFrame has the versions 2 and 3");
 	if (!shown)
 		usage__die(options, unwind_usage, "say what to show: 'rows', 'check' or 'sframe' "

@@ -7,6 +7,10 @@
 #ifndef PERF_UNWIND_SOURCE_SFRAME_FORMAT_H
 #define PERF_UNWIND_SOURCE_SFRAME_FORMAT_H
 
+#include <elf.h>
+
+#include "../arch/arch.h"
+
 #define SFRAME_MAGIC_NUMBER 0xdee2
 #define SFRAME_HEADER_SIZE 28
 #define SFRAME_V2_ENTRY 20
@@ -16,6 +20,23 @@
 /* Of the header. */
 enum { SFRAME_F_SORTED = 1, SFRAME_F_FRAME_POINTER = 2, SFRAME_F_PCREL = 4 };
 enum { SFRAME_ABI_AARCH64_BIG = 1, SFRAME_ABI_AARCH64_LITTLE, SFRAME_ABI_AMD64, SFRAME_ABI_S390X };
+
+/*
+ * @arch: x86-64, aarch64 or s390x
+ * @big_endian: the byte order of the file, which only aarch64 has both of
+ * Returns: the number of its ABI in the header.
+ */
+static inline u8 sframe_abi(const struct unwind_arch_info *arch, bool big_endian)
+{
+	switch (arch->e_machine) {
+	case EM_X86_64:
+		return SFRAME_ABI_AMD64;
+	case EM_AARCH64:
+		return big_endian ? SFRAME_ABI_AARCH64_BIG : SFRAME_ABI_AARCH64_LITTLE;
+	default:
+		return SFRAME_ABI_S390X;
+	}
+}
 
 /* Bits of a function's two info bytes: of the first one, and of the second one, of version 3. */
 enum {

@@ -70,6 +70,18 @@ static bool is_v2_register(const struct sframe_writer *w, u8 how, s32 off)
 	return w->of.version == 2 && is_s390x(w) && ROW_KIND(how) == ROW_LOC_IS_REG && !off;
 }
 
+/* s390x: a plain word 0 says that RA was not saved; odd ones are registers in version 2. */
+static bool is_ambiguous(const struct sframe_writer *w, const struct row_rule *rule)
+{
+	bool ra = ROW_KIND(rule->ra) == ROW_LOC_AT_CFA, fp = ROW_KIND(rule->fp) == ROW_LOC_AT_CFA;
+
+	if (!is_s390x(w))
+		return false;
+	if (ra && !rule->ra_off)
+		return true;
+	return w->of.version == 2 && ((ra && rule->ra_off & 1) || (fp && rule->fp_off & 1));
+}
+
 /* Must it be said by control words? */
 static bool rule__needs_flex(const struct sframe_writer *w, const struct row_rule *rule)
 {
@@ -78,6 +90,8 @@ static bool rule__needs_flex(const struct sframe_writer *w, const struct row_rul
 
 	if (ROW_KIND(rule->cfa) == ROW_CFA_END || ROW_KIND(rule->cfa) == ROW_CFA_PLT)
 		return false;
+	if (is_ambiguous(w, rule))
+		return true;
 	if (rule->cfa != ROW_HOW(ROW_CFA_REG, arch->dwarf_sp) &&
 	    rule->cfa != ROW_HOW(ROW_CFA_REG, arch->dwarf_fp))
 		return true;
@@ -399,15 +413,6 @@ static void sframe_writer__take_all(struct sframe_writer *w)
 	sframe_writer__flush(w);
 }
 
-static u8 abi_of(const struct sframe_writer *w)
-{
-	if (is_x86(w))
-		return SFRAME_ABI_AMD64;
-	if (is_s390x(w))
-		return SFRAME_ABI_S390X;
-	return w->of.big_endian ? SFRAME_ABI_AARCH64_BIG : SFRAME_ABI_AARCH64_LITTLE;
-}
-
 static void header__put(struct sframe_writer *w, u64 entries)
 {
 	bool v3 = w->of.version == 3;
@@ -418,7 +423,7 @@ static void header__put(struct sframe_writer *w, u64 entries)
 	put(w, &w->section, SFRAME_MAGIC_NUMBER, 2);
 	put(w, &w->section, w->of.version, 1);
 	put(w, &w->section, SFRAME_F_SORTED | (v3 ? SFRAME_F_PCREL : 0), 1);
-	put(w, &w->section, abi_of(w), 1);
+	put(w, &w->section, sframe_abi(w->of.arch, w->of.big_endian), 1);
 	put(w, &w->section, 0, 1); /* no fixed place of the frame pointer */
 	put(w, &w->section, is_x86(w) ? X86_RA : 0, 1);
 	put(w, &w->section, 0, 1); /* no auxiliary header */

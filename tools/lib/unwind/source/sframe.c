@@ -49,18 +49,6 @@ const char *sframe_flaw__text(enum sframe_flaw flaw)
 	return flaw_texts[flaw];
 }
 
-static u8 abi_of(const struct sframe *s)
-{
-	switch (s->arch->e_machine) {
-	case EM_X86_64:
-		return SFRAME_ABI_AMD64;
-	case EM_AARCH64:
-		return s->big_endian ? SFRAME_ABI_AARCH64_BIG : SFRAME_ABI_AARCH64_LITTLE;
-	default:
-		return SFRAME_ABI_S390X;
-	}
-}
-
 /* What the first 4 bytes say. */
 static enum sframe_flaw preamble__check(const struct sframe *s, struct cursor *c,
 					struct sframe_table *t)
@@ -80,7 +68,7 @@ static enum sframe_flaw preamble__check(const struct sframe *s, struct cursor *c
 	if (t->flags & ~known_flags[t->version])
 		return SFRAME_FLAGS;
 	t->entry_size = entry_sizes[t->version];
-	return cursor__u8(c) == abi_of(s) ? SFRAME_OK : SFRAME_ABI;
+	return cursor__u8(c) == sframe_abi(s->arch, s->big_endian) ? SFRAME_OK : SFRAME_ABI;
 }
 
 /* The header at the start of @data, and in *size the bytes that the whole table takes. */

@@ -6,6 +6,8 @@
  * The first byte of an input chooses: bits 0-1 the architecture, bits 2-3 a whole ELF file,
  * .eh_frame or .debug_frame. Bytes 8 to 511 are the stack; the file or section follows.
  */
+#include "../../../lib/unwind/source/sframe-write.h"
+#include "../../../lib/unwind/source/sframe.h"
 #include "../../../lib/unwind/walk/eval.h"
 #include "../../util/elf/elf-file.h"
 #include "../../util/unwinder/unwinder.h"
@@ -40,6 +42,62 @@ static void evaluate(struct table *t, const struct unwind_arch_info *arch, const
 	(void)eval__step(t, arch, &mem, &frame, &regs);
 }
 
+/* What a section of .sframe says of the return address when it says nothing. */
+static struct row_rule as_read(const struct row_rule *rule, const struct unwind_arch_info *arch)
+{
+	struct row_rule r = *rule;
+
+	r.flags &= ROW_SIGNAL | ROW_RA_SIGNED;
+	if (r.ra == ROW_HOW(ROW_LOC_IS_REG, arch->dwarf_ra) && !r.ra_off)
+		r.ra = ROW_HOW(ROW_LOC_SAME, 0);
+	return r;
+}
+
+/* Each row is the same in what was written, or is not there. */
+static void compare(struct rows *rows, const struct sframe_writer *w, const struct rows_range *code)
+{
+	const struct sframe_input in = {
+		.env = &perf_env, .data = { w->section.v, w->section.nr }, .vaddr = w->of.vaddr,
+		.arch = w->of.arch, .big_endian = w->of.big_endian, .code = code, .nr_code = 1,
+	};
+	enum sframe_flaw why;
+	struct sframe *s = sframe__new(&in, &why);
+	struct rows_source source;
+	struct rows *back;
+	struct row row;
+
+	if (!s) {
+		FUZZ_TRUE(!w->functions);
+		return;
+	}
+	source = sframe__source(s);
+	back = rows__new(&perf_env, in.arch, code, 1, &source, 1);
+	for (u64 at = code->start; at < code->end && rows__row(rows, at, &row); at = row.end) {
+		struct row_rule want = as_read(row.rule, in.arch);
+		struct row_rule got = as_read(rows__find(back, max_of(row.start, at)), in.arch);
+
+		FUZZ_TRUE(ROW_KIND(got.cfa) == ROW_CFA_HOLE ||
+			  ROW_KIND(want.cfa) == ROW_CFA_PLT || /* a pattern of two rows */
+			  !memcmp(&want, &got, sizeof(want)));
+	}
+	rows__free(back);
+	sframe__free(s);
+}
+
+static void write_sframe(struct rows *rows, struct cfi *c, const struct rows_range *code,
+			 const struct unwind_arch_info *arch, u32 version)
+{
+	struct sframe_writer w;
+
+	sframe_writer__init(&w, &(struct sframe_of){
+		.env = &perf_env, .arch = arch, .rows = rows, .cfi = { c }, .version = version,
+		.big_endian = arch == &unwind_arch_s390x, .vaddr = code->end + 8,
+	});
+	if (!sframe_writer__run(&w))
+		compare(rows, &w, code);
+	sframe_writer__exit(&w);
+}
+
 static void fuzz_section(const u8 *data, size_t size, const struct unwind_arch_info *arch,
 			 bool debug_frame)
 {
@@ -64,6 +122,7 @@ static void fuzz_section(const u8 *data, size_t size, const struct unwind_arch_i
 			row_rule__text(row.rule, arch, text, sizeof(text));
 			evaluate(&t, arch, data, row.start);
 		}
+		write_sframe(t.rows, c, &range, arch, 2 + (i & 1));
 		rows__free(t.rows);
 	}
 	cfi__free(c);

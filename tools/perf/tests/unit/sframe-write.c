@@ -174,12 +174,15 @@ TEST(sframe_write_s390x, "Rules of s390x are the same in .sframe")
 		{ REG(15, 164) },
 		{ REG(15, 160), RA(IS_REG, 16, 0), FP(IS_REG, 17, 0) },
 		{ REG(15, 160), FP(IS_REG, 17, 8) },
+		{ REG(15, 160), RA(AT_CFA, 0, 0), FP(AT_CFA, 0, -72) },
+		{ REG(15, 160), RA(AT_CFA, 0, -48), FP(AT_CFA, 0, -71) },
 	};
-	static const bool in_v3[] = { 1, 1, 1, 0, 1, 1 }, in_v2[] = { 1, 1, 1, 0, 1, 0 };
+	static const bool in_v3[] = { 1, 1, 1, 0, 1, 1, 1, 1 };
+	static const bool in_v2[] = { 1, 1, 1, 0, 1, 0, 0, 0 };
 	const struct listed l = { rules, ARRAY_SIZE(rules), 24 };
 
 	round_trip(&l, &(struct expected){ EM_S390, 3, true, { 0, 1, 0 } }, in_v3);
-	round_trip(&l, &(struct expected){ EM_S390, 2, true, { 0, 1, 1 } }, in_v2);
+	round_trip(&l, &(struct expected){ EM_S390, 2, true, { 0, 1, 3 } }, in_v2);
 }
 
 TEST(sframe_write_plt, "The entries of a PLT are a pattern")

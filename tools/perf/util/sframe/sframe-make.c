@@ -42,7 +42,7 @@ static int making__rows(struct making *mk, const struct unwind_arch_info *arch, 
 	table__fde(t, 0, &cfi, &fde); /* opens the sections */
 	sframe_writer__init(&mk->writer, &(struct sframe_of){
 		.env = mk->m->env, .arch = arch, .rows = t->rows,
-		.cfi = { t->eh_frame, t->debug_frame }, .version = mk->of->version,
+		.cfi = { t->eh_frame, t->debug_frame }, .version = mk->of->version ?: 3,
 		.big_endian = mk->m->image.ehdr.e_ident[EI_DATA] == ELFDATA2MSB,
 		.vaddr = mk->added.vaddr,
 	});

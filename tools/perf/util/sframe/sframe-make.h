@@ -9,7 +9,7 @@
 struct sframe_make {
 	const char *output;   /* a copy of the binary with the section; NULL: none is written */
 	bool alone;           /* the section alone is written there */
-	unsigned int version; /* of the format: 2 or 3 */
+	unsigned int version; /* of the format: 2 or 3; 0: 3 */
 };
 
 /*

@@ -101,8 +101,10 @@ fails 1 perf unwind sframe object.o 2>err
 has err "'object.o' is not a"
 fails 129 perf unwind sframe --format 1 pie 2>err
 has err "the versions 2 and 3"
-fails 129 perf unwind check -o x pie 2>err
-has err 'are for .sframe'
+for option in '-o x' --section '--format 3'; do
+	fails 129 perf unwind check $option pie 2>err
+	has err "are for 'sframe'"
+done
 [ ! -e again ] && [ ! -e x ]
 
 # Cut files: words, or a copy that is sane, never a crash.
