@@ -22,7 +22,7 @@ static int run_help(int argc, const char **argv);
 
 /* Sorted by name. */
 static const struct command commands[] = {
-	{ "annotate", cmd_annotate, "Show which instructions and lines samples are at", NULL },
+	{ "annotate", cmd_annotate, "Show the instructions and source lines of functions", NULL },
 	{ "archive", cmd_archive, "Pack the binaries of a recording that are in the build-id cache",
 	  NULL },
 	{ "bench", cmd_bench, "Measure the speed of perf itself", "stitch unwind" },
