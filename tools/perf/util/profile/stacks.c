@@ -150,3 +150,11 @@ u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames)
 			nr += stack_record__samples(&s->records.v[i]);
 	return nr;
 }
+
+u32 stacks__fold(const struct stacks *s, struct folding *f, const u32 *frames, u32 nr)
+{
+	f->stack.nr = 0;
+	while (nr--)
+		*vec__push(&f->stack) = s->frames.v[frames[nr]].shown;
+	return folding__stack(f, f->stack.v, f->stack.nr);
+}

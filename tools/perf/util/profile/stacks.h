@@ -14,6 +14,7 @@
 
 #include "../base/hash.h"
 #include "../base/index.h"
+#include "../stack/folding.h"
 #include "../stack/frames.h"
 
 /* What a frame is once it is counted: a function, or a single address. */
@@ -82,6 +83,13 @@ void stacks__take_frames(struct stacks *s, const struct stacks *from);
 
 /* Returns: the number of samples whose stacks have more than @nr_frames. */
 u64 stacks__nr_deeper(const struct stacks *s, u32 nr_frames);
+
+/*
+ * Adds a stack to @f, by the frames that call trees show.
+ * @frames, @nr: indices, innermost first
+ * Returns: its node.
+ */
+u32 stacks__fold(const struct stacks *s, struct folding *f, const u32 *frames, u32 nr);
 
 /* Returns: how many samples are in @r, and in no record that was counted before. */
 static inline u32 stack_record__samples(const struct stack_record *r)

@@ -4,20 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recursion.h"
+#include "../stack/folding.h"
 
 /* Sums by frame. */
 struct tally {
 	u64 period, own;
 	u32 nr;
-};
-
-/* Stacks that reach the function by the same path. */
-struct path_tally {
-	u64 period;
-	u32 nr;
-	struct folded_step *steps; /* outermost first; owned */
-	u32 nr_steps;
 };
 
 struct maker {
@@ -26,10 +18,8 @@ struct maker {
 	bool *is_it;            /* by frame: whether it is the function */
 	struct tally *callers, *callees; /* by function */
 	struct tally *places;   /* by address of the function */
-	struct index path_index;
-	VEC(struct path_tally) paths;
-	struct folded folded;   /* the path of the present stack */
-	bool fold;              /* without recursion */
+	struct folding tree;    /* of the paths that reach the function */
+	VEC(struct tally) paths; /* by node of the tree */
 };
 
 static const struct stack_frame *frame_of(const struct hist *h, u32 frame)
@@ -158,49 +148,15 @@ static void find_function(struct maker *m, const char *name)
 	mark(m, name, name ? strlen(name) : 0);
 }
 
-static bool same_path(const struct path_tally *p, const struct folded *f)
-{
-	if (p->nr_steps != f->v.nr)
-		return false;
-	for (u32 i = 0; i < p->nr_steps; i++)
-		if (p->steps[i].frame != f->v.v[i].frame)
-			return false;
-	return true;
-}
-
-static struct path_tally *add_path(struct maker *m, u64 hash)
-{
-	const struct folded *f = &m->folded;
-	size_t size = f->v.nr * sizeof(*f->v.v);
-	struct path_tally *p = vec__push(&m->paths);
-
-	*p = (struct path_tally){ .steps = xmalloc(size), .nr_steps = f->v.nr };
-	memcpy(p->steps, f->v.v, size);
-	index__add(&m->path_index, hash, m->paths.nr);
-	return p;
-}
-
 /* Counts the path from the outermost function to the outermost occurrence, at @place. */
-static void count_path(struct maker *m, u32 record, const u32 *frames, u32 nr, u32 place)
+static void count_path(struct maker *m, const struct stack_record *r, const u32 *frames, u32 nr,
+		       u32 place)
 {
-	const struct stack_record *r = &m->h->stacks.records.v[record];
-	struct folded *f = &m->folded;
-	struct index_probe probe;
-	struct path_tally *p;
-	u64 hash = 0;
-	u32 i;
+	u32 node = stacks__fold(&m->h->stacks, &m->tree, frames + place, nr - place);
 
-	recursion__fold(f, m->h, frames + place, nr - place, m->fold);
-	for (i = 0; i < f->v.nr; i++)
-		hash = hash_u64(hash * 31 + f->v.v[i].frame);
-	i = index__first(&m->path_index, hash, &probe);
-	while (i && !same_path(&m->paths.v[i - 1], f))
-		i = index__next(&m->path_index, &probe);
-	p = i ? &m->paths.v[i - 1] : add_path(m, hash);
-	for (i = 0; i < p->nr_steps; i++)
-		p->steps[i].times = max_of(p->steps[i].times, f->v.v[i].times);
-	p->period += r->period;
-	p->nr += stack_record__samples(r);
+	while (m->paths.nr <= node)
+		*vec__push(&m->paths) = (struct tally){};
+	count(&m->paths.v[node], r);
 }
 
 /* The function is at @outer and, innermost, at @inner. */
@@ -218,7 +174,7 @@ static void count_caller(struct maker *m, u32 record, const u32 *frames, u32 nr,
 	else
 		m->a->unknown_caller += r->period;
 	if (proof != BRIEF_CUT && r->nr_frames)
-		count_path(m, record, frames, nr, outer);
+		count_path(m, r, frames, nr, outer);
 }
 
 static void count_record(struct maker *m, u32 record)
@@ -298,17 +254,21 @@ static void find_lines(struct maker *m)
 	vec__free(&v);
 }
 
-static void put_path(struct maker *m, const struct path_tally *t)
+static void put_path(struct maker *m, u32 node)
 {
+	const struct folding_node *n = m->tree.v.v;
 	struct brief *all = &m->a->all;
+	u32 first = all->path_frames.nr;
 
 	all->paths[all->nr_paths++] = (struct brief_path){
-		.period = t->period, .nr = t->nr, .first = all->path_frames.nr,
-		.nr_frames = t->nr_steps,
+		.period = m->paths.v[node].period, .nr = m->paths.v[node].nr, .first = first,
+		.nr_frames = n[node].depth,
 	};
-	for (u32 i = 0; i < t->nr_steps; i++) {
-		*vec__push(&all->path_frames) = t->steps[i].frame;
-		*vec__push(&all->path_times) = t->steps[i].times;
+	for (u32 i = 0; i < n[node].depth; i++)
+		*vec__push(&all->path_frames) = *vec__push(&all->path_times) = 0;
+	for (u32 i = n[node].depth; i--; node = n[node].parent) {
+		all->path_frames.v[first + i] = n[node].function;
+		all->path_times.v[first + i] = n[node].times;
 	}
 }
 
@@ -323,13 +283,13 @@ static void choose(struct maker *m)
 	for (u32 i = 0; i < m->paths.nr; i++)
 		BRIEF_PUT(paths, m->paths.v[i].period, m->paths.v[i].nr, i);
 	for (u32 i = 0; i < paths.nr; i++)
-		put_path(m, &m->paths.v[paths.v[i].what]);
+		put_path(m, paths.v[i].what);
 	find_lines(m);
 }
 
 void about__make(struct about *a, const struct hist *h, const char *name, bool fold)
 {
-	struct maker m = { .a = a, .h = h, .fold = fold };
+	struct maker m = { .a = a, .h = h, .tree.keeps_all = !fold };
 	size_t nr = h->stacks.frames.nr;
 
 	*a = (struct about){};
@@ -337,6 +297,7 @@ void about__make(struct about *a, const struct hist *h, const char *name, bool f
 	m.callers = xcalloc(nr, sizeof(*m.callers));
 	m.callees = xcalloc(nr, sizeof(*m.callees));
 	m.places = xcalloc(nr, sizeof(*m.places));
+	folding__init(&m.tree, nr);
 	find_function(&m, name);
 	for (u32 i = 1; i < h->stacks.records.nr; i++)
 		count_record(&m, i);
@@ -348,11 +309,8 @@ void about__make(struct about *a, const struct hist *h, const char *name, bool f
 	free(m.callers);
 	free(m.callees);
 	free(m.places);
-	index__free(&m.path_index);
-	for (size_t i = 0; i < m.paths.nr; i++)
-		free(m.paths.v[i].steps);
 	vec__free(&m.paths);
-	recursion__free(&m.folded);
+	folding__free(&m.tree);
 }
 
 void about__free(struct about *a)

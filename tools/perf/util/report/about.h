@@ -47,7 +47,7 @@ struct about {
  * @name: of the function, as it is printed; functions of this name in several binaries count as
  *        one. One that ends with "..." stands for those that begin so, of which the largest is
  *        taken.
- * @fold: depths of one recursion are one path: see recursion.h
+ * @fold: depths of one recursion are one path: see stack/folding.h
  */
 void about__make(struct about *a, const struct hist *h, const char *name, bool fold);
 

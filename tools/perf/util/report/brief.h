@@ -96,7 +96,7 @@ struct brief {
  * Finds the facts.
  * @b: for brief__free()
  * @h: of one event, with the keys COLUMN_TID and COLUMN_WHOLE; hist__finish() is not needed
- * @fold: depths of one recursion are one path: see recursion.h
+ * @fold: depths of one recursion are one path: see stack/folding.h
  * @waits: it is `offcpu-time`: paths end where threads enter the kernel, which all wait there
  */
 void brief__make(struct brief *b, const struct hist *h, bool waits, bool fold);
