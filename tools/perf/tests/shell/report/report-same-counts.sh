@@ -6,7 +6,7 @@
 . "$PERF_TEST_DIR/shell/data/lib-convert.sh"
 need_python
 
-perf record -q --off-cpu -F 1000 -g -o w.data -- \
+perf record -q --off-cpu -e cpu-clock -F 1000 -g -o w.data -- \
 	sh -c "'$PERF' test -w switcher; i=0; while [ \$i -lt 100000 ]; do i=\$((i+1)); done" 2>err ||
 	skip "cannot record time off the CPU here: $(head -n 1 err)"
 FORMATS='pprof gecko speedscope otlp json sqlite perfetto folded'
