@@ -60,8 +60,8 @@ int cmd_report(int argc, const char **argv)
 		OPT_BOOL(0, "raw-trace", &r.raw_trace,
 			 "fields of tracepoints as they are, without the print format"),
 		OPT_BOOL(0, "json", &r.json, "print a JSON object for each entry, one a line"),
-		OPT_BOOL(0, "fold-recursion", &r.fold_recursion, "--brief, --about: depths of one "
-			 "recursion are one path (default)"),
+		OPT_BOOL(0, "fold-recursion", &r.text.chains.fold,
+			 "all depths of a recursion are one path (default; not in text and JSON)"),
 		REPORT_INTERFACE_OPTIONS(r),
 		REPORT_CHOICE_OPTIONS(r),
 		REPORT_SHARED_OPTIONS(r),

@@ -103,8 +103,10 @@ class Graph {
 		this.view = this.box.clientHeight;
 		this.height = Math.max(this.rows.length * ROW, this.view);
 		this.space.style.height = this.height + "px";
+		if (scroll) // the browser tells of that later, and may ask for another layout before
+			this.below = 0;
 		if (this.upwards) // rows come and go above: the others stay where they are
-			this.box.scrollTop = this.height - (scroll ? 0 : this.below) - this.view;
+			this.box.scrollTop = this.height - this.below - this.view;
 		else if (scroll)
 			this.box.scrollTop = 0;
 		this.draw();
@@ -202,16 +204,18 @@ class Graph {
 			g.lineWidth = 2;
 			g.strokeRect(b.x + 1, y + 1, Math.max(w - 2, 1), ROW - 3);
 		}
-		this.drawName(g, t.profile[t.profile.full ? "names" : "shown"][func], b, y);
+		this.drawName(g, t.profile[t.profile.full ? "names" : "shown"][func], t.timesText(b.node), b, y);
 	}
 
-	drawName(g, name, b, y) {
-		const room = Math.floor((b.w - 2 * PAD) / this.letter);
+	// @times: how often it is called, where there is room for that
+	drawName(g, name, times, b, y) {
+		const all = Math.floor((b.w - 2 * PAD) / this.letter), fits = times.length + 3 < all;
+		const room = fits ? all - times.length : all;
 		if (room < 3)
 			return;
 		g.fillStyle = "#111111";
-		g.fillText(name.length > room ? name.slice(0, room - 1) + "\u2026" : name, b.x + PAD,
-			   y + ROW / 2);
+		g.fillText((name.length > room ? name.slice(0, room - 1) + "\u2026" : name) + (fits ? times : ""),
+			   b.x + PAD, y + ROW / 2);
 	}
 
 	hatch(g, x, y, w) {

@@ -2,7 +2,7 @@
 // The page: what is chosen is its address behind '#', and all that is shown follows from that.
 
 const MAX_CPUS = 65536, MAX_THREADS = 500, MAX_LINES = 500;
-const FIRST = { e: "0", t: "", c: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "" };
+const FIRST = { e: "0", t: "", c: "", v: "flame", z: "0", f: "", q: "", a: "", b: "", w: "", r: "" };
 
 const byId = (id) => document.getElementById(id);
 
@@ -57,6 +57,7 @@ class Page {
 	constructor(profile) {
 		this.p = profile;
 		FIRST.e = profile.first ?? FIRST.e;
+		FIRST.r = profile.each_depth ? "1" : "";
 		this.state = null;
 		this.past = [];
 		this.trees = new Map();
@@ -134,6 +135,8 @@ class Page {
 		this.strip.select(this.range);
 		if (!same(["e", "t", "c", "a", "b", "w"]))
 			this.tree = this.treeOf();
+		this.folds = this.state.r !== "1";
+		this.stacks = this.folds ? this.foldedTree() : this.tree;
 		this.findMatches();
 		this.showView();
 	}
@@ -160,6 +163,7 @@ class Page {
 		if (!number(s.c, MAX_CPUS))
 			s.c = "";
 		s.w = s.w ? "1" : "";
+		s.r = s.r === "1" ? "1" : "";
 		return s;
 	}
 
@@ -184,7 +188,18 @@ class Page {
 			this.main = new Tree(this.p, this.p.func, this.p.parent, weights);
 		else
 			this.main.weigh(weights);
+		this.weights = weights;
 		return this.main;
+	}
+
+	// The same without recursion; made when it is first shown, as most are.
+	foldedTree() {
+		const { lists } = this.p;
+		this.folded = this.folded ?? new FoldedTree(this.main, lists.node.slice(0, lists.nr));
+		if (this.weights)
+			this.folded.weighAll(this.weights);
+		this.weights = null;
+		return this.folded;
 	}
 
 	findMatches() {
@@ -206,19 +221,21 @@ class Page {
 		if (isTable) {
 			this.showTable();
 		} else if (v === "sandwich") {
-			this.upper.show(this.tree.callers(Number(f)), 0, true);
-			this.lower.show(this.tree.callees(Number(f)), 0, false);
+			const callees = this.tree.callees(Number(f));
+			this.upper.show(this.tree.callers(Number(f), this.folds ? this.stacks : null), 0, true);
+			this.lower.show(this.folds ? FoldedTree.of(callees) : callees, 0, false);
 			this.describe(this.lower, this.lower.tree.nr > 1 ? 1 : 0);
 		} else {
-			const node = this.tree.total[Number(z)] ? Number(z) : 0;
-			this.upper.show(this.tree, node, v === "flame");
+			const at = this.stacks.to ? this.stacks.to[Number(z)] : Number(z);
+			const node = this.stacks.total[at] ? at : 0;
+			this.upper.show(this.stacks, node, v === "flame");
 			this.describe(this.upper, node);
 		}
 	}
 
 	zoom(graph, node) {
-		if (graph.tree === this.main)
-			this.go({ z: String(node === Number(this.state.z) ? 0 : node) });
+		if (graph.tree === this.stacks)
+			this.go({ z: String(node === graph.zoom ? 0 : node) });
 		else
 			graph.show(graph.tree, node === graph.zoom ? 0 : node, graph.upwards);
 	}
@@ -226,7 +243,7 @@ class Page {
 	// Lines that say what a box is.
 	linesOf(tree, node) {
 		const p = this.p, f = tree.func[node], [module, id] = p.module(f);
-		const lines = [p.names[f]];
+		const lines = [p.names[f] + tree.timesText(node)];
 		if (module)
 			lines.push(id ? `${module} (${id})` : module);
 		if (tree.before)
@@ -237,7 +254,7 @@ class Page {
 				   `${tree.samples[node].toLocaleString("en")} samples`);
 		if (tree.off[node] && tree.off[node] < tree.total[node])
 			lines.push(`of it off the CPU: ${percent(tree.off[node], tree.total[node])}`);
-		if (tree === this.main && p.mark[node])
+		if (tree === this.stacks && p.mark[node])
 			lines.push(`stacks ${p.names[p.func[p.mark[node]]]}: ` +
 				   "frames outside of this one are missing");
 		return lines;
@@ -489,6 +506,7 @@ class Page {
 		if (byId("search").value !== s.q)
 			byId("search").value = s.q;
 		byId("whole").checked = s.w === "1";
+		byId("depths").checked = s.r === "1";
 		byId("from").value = seconds(s.a);
 		byId("to").value = seconds(s.b);
 		byId("range-text").textContent = s.a === "" ?
@@ -621,7 +639,7 @@ class Page {
 			u: () => this.undo(), Backspace: () => this.undo(), c: () => this.copy(),
 			g: () => this.go({ v: "flame" }), i: () => this.go({ v: "icicle" }),
 			t: () => this.go({ v: "table" }), Home: () => this.go({ z: "0", f: "" }),
-			V: () => this.toggleNames(),
+			V: () => this.toggleNames(), r: () => this.go({ r: this.state.r ? "" : "1" }),
 			s: () => func >= 0 && this.go({ v: "sandwich", f: String(func) }),
 		};
 		if (Object.hasOwn(actions, e.key)) {
@@ -639,6 +657,7 @@ class Page {
 		byId("search").addEventListener("input", (e) => this.go({ q: e.target.value }));
 		byId("whole").addEventListener("change", (e) => this.go({ w: e.target.checked ? "1" : "" }));
 		byId("controls").addEventListener("submit", (e) => e.preventDefault());
+		byId("depths").addEventListener("change", (e) => this.go({ r: e.target.checked ? "1" : "" }));
 		byId("more").addEventListener("click", (e) => {
 			const open = document.body.classList.toggle("filters");
 			e.target.setAttribute("aria-expanded", String(open));

@@ -60,6 +60,11 @@ class Tree {
 		}
 	}
 
+	// " x 41": so often the function is on one of the stacks, at most.
+	timesText(node) {
+		return this.times && this.times[node] > 1 ? ` x ${this.times[node]}` : "";
+	}
+
 	// Innermost first.
 	stack(node) {
 		const out = [];
@@ -91,14 +96,14 @@ class Tree {
 		return { self, total, cut, selfBefore, before };
 	}
 
-	// Calls enter(node) and leave(node) for each node that has weight, callers around callees.
-	walk(enter, leave) {
+	// Calls enter(node) and leave(node) for each node (that has weight), callers around callees.
+	walk(enter, leave, all) {
 		const path = [], next = [];
 		let node = 0, at = this.first[0];
 		for (;;) {
 			if (at < this.first[node + 1]) {
 				const kid = this.kids[at++];
-				if (!this.total[kid])
+				if (!all && !this.total[kid])
 					continue;
 				path.push(node);
 				next.push(at);
@@ -155,13 +160,16 @@ class Tree {
 		return b.tree();
 	}
 
-	// Who calls it: the callers are the children.
-	callers(func) {
+	// Who calls it: the callers are the children. @folded: FoldedTree of this one, or null
+	callers(func, folded) {
 		const b = new TreeBuilder(this.profile);
 		for (const node of this.outermost(func).nodes) {
-			let at = b.child(0, func);
-			for (let up = this.parent[node]; up; up = this.parent[up])
+			const { parent, times } = folded ?? this;
+			let at = 0;
+			for (let up = folded ? folded.to[node] : node; up; up = parent[up]) {
 				at = b.child(at, this.func[up]);
+				b.meet(at, times ? times[up] : 0);
+			}
 			b.add(at, this.total[node], this.samples[node], this.off[node], this.before?.[node]);
 		}
 		return b.tree();
@@ -184,6 +192,95 @@ class Tree {
 	}
 }
 
+/*
+ * The same stacks without their recursion: what lies between two calls of one function is left out,
+ * with all but the first of them. A node here is the first one of the tree whose path becomes this
+ * one, and has its number; the others have no weight. .to: which node one has become; .times: how
+ * often a function is on one of the stacks, at most.
+ */
+class FoldedTree extends Tree {
+	// @ends: nodes where stacks end
+	constructor(tree, ends) {
+		const { profile, func, nr } = tree, parent = new Uint32Array(nr);
+		const to = FoldedTree.fold(tree, parent);
+		super(profile, func, parent, { self: new Float64Array(nr), samples: new Float64Array(nr),
+					       off: new Float64Array(nr) });
+		this.to = to;
+		this.times = FoldedTree.count(tree, to, parent, ends);
+	}
+
+	// Of a tree that has its weights.
+	static of(tree) {
+		const ends = Array.from(tree.self.keys()).filter((i) => tree.samplesOf(i));
+		const folded = new FoldedTree(tree, ends), own = (sums) => sums.map((_, i) => tree.own(i, sums));
+		folded.weighAll({ self: tree.self, samples: own(tree.samples), off: own(tree.off),
+				  before: tree.ownBefore });
+		return folded;
+	}
+
+	// The nodes of all paths; @parent is filled.
+	static fold(tree, parent) {
+		const { func, nr } = tree, to = new Uint32Array(nr), depth = new Uint32Array(nr);
+		const known = new Map(), path = [0], place = new Uint32Array(tree.profile.names.length);
+		let at = 0;
+		for (let i = 1; i < nr; i++) {
+			const from = to[tree.parent[i]], key = from * place.length + func[i];
+			// Only what differs from the path of the node before is put again.
+			for (let n = from; depth[n] > depth[at] || path[depth[n]] !== n; n = parent[n]) {
+				path[depth[n]] = n;
+				place[func[n]] = n;
+			}
+			const before = place[func[i]];
+			if (before && depth[before] <= depth[from] && path[depth[before]] === before) {
+				to[i] = at = before;
+				continue;
+			}
+			if (!known.has(key)) {
+				known.set(key, i);
+				parent[i] = from;
+				depth[i] = depth[from] + 1;
+			}
+			to[i] = at = known.get(key);
+			path[depth[at]] = at;
+			place[func[i]] = at;
+		}
+		return to;
+	}
+
+	// Of functions that are left on the stacks that end at some nodes.
+	static count(tree, to, parent, ends) {
+		const { nr } = tree, times = new Uint32Array(nr), depth = new Uint32Array(nr);
+		const left = new Uint32Array(nr), on = new Uint32Array(tree.profile.names.length);
+		for (let i = 1; i < nr; i++)
+			depth[i] = to[i] === i ? depth[parent[i]] + 1 : 0;
+		for (const end of ends)
+			left[end] = depth[to[end]];
+		for (let i = nr - 1; i > 0; i--) {
+			const up = tree.parent[i];
+			left[up] = Math.max(left[up], Math.min(left[i], depth[to[up]]));
+		}
+		tree.walk((i) => {
+			const f = tree.func[i];
+			on[f]++;
+			if (left[i] === depth[to[i]])
+				times[to[i]] = Math.max(times[to[i]], on[f]);
+		}, (i) => { on[tree.func[i]]--; }, true);
+		return times;
+	}
+
+	// @weights: by node of the tree
+	weighAll(weights) {
+		const sums = {};
+		for (const [key, from] of Object.entries(weights).filter(([, from]) => from)) {
+			sums[key] = new Float64Array(this.nr);
+			for (let i = 1; i < this.nr; i++)
+				sums[key][this.to[i]] += from[i];
+			sums[key][0] = from[0];
+		}
+		this.weigh(sums);
+	}
+}
+
 class TreeBuilder {
 	constructor(profile) {
 		this.profile = profile;
@@ -194,6 +291,7 @@ class TreeBuilder {
 		this.samples = [0];
 		this.off = [0];
 		this.before = profile.compared ? [0] : null;
+		this.times = [0];
 	}
 
 	child(parent, func) {
@@ -207,6 +305,7 @@ class TreeBuilder {
 			this.self.push(0);
 			this.samples.push(0);
 			this.off.push(0);
+			this.times.push(0);
 			this.before?.push(0);
 		}
 		return node;
@@ -220,8 +319,14 @@ class TreeBuilder {
 			this.before[node] += before;
 	}
 
+	meet(node, times) {
+		this.times[node] = Math.max(this.times[node], times);
+	}
+
 	tree() {
-		return new Tree(this.profile, Uint32Array.from(this.func), Uint32Array.from(this.parent),
-				this);
+		const tree = new Tree(this.profile, Uint32Array.from(this.func),
+				      Uint32Array.from(this.parent), this);
+		tree.times = this.times;
+		return tree;
 	}
 }

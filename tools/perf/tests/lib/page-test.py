@@ -191,6 +191,39 @@ def check_table(page):
     page.keys("g")
 
 
+def check_recursion(page):
+    """workload_deep calls itself: one box by default, one for each depth when asked; equal sums."""
+    boxes = ("const p = perfPage, of = [];"
+             "p.upper.rows.forEach((row) => row.forEach((b) => { if (p.p.names[p.upper.tree.func[b.node]] ==="
+             " 'workload_deep') of.push(b); }));"
+             "return [of.length, Math.max(...of.map((b) => b.w)) / p.upper.width, p.upper.tree.total[0], p.upper.tree.samples[0]]")
+    page.run("perfPage.go({ v: 'flame', z: '0' })")
+    one = page.run(boxes)
+    equal(one[0], 1, "boxes of a recursion")
+    where = place(page, "workload_deep")
+    page.mouse((where["x"], where["y"]))
+    tip = text(page, "#tip").split("\n")[0]
+    assert tip == "workload_deep x 20", tip
+    page.mouse((2, 2))
+    page.keys("r")
+    equal(state(page)["r"], "1", "r: each depth")
+    each = page.run(boxes)
+    equal(each[0], 20, "boxes of each depth")
+    equal(each[2:], one[2:], "sums")
+    assert abs(each[1] - one[1]) < 0.001, (each, one)
+    page.keys("r")
+    equal(page.run(boxes), one, "folded again")
+    # Callers and callees likewise: all callees in one, main is the only caller.
+    f = page.run("return String(perfPage.p.names.indexOf('workload_deep'))")
+    for r, boxes_ in (("", 1), ("1", 20)):
+        page.run("perfPage.go({ v: 'sandwich', f: arguments[0], r: arguments[1] })", f, r)
+        have = page.run("const t = perfPage.lower.tree; let n = 0;"
+                        "for (let i = 1; i < t.nr; i++) n += t.total[i] > 0 && t.func[i] === Number(arguments[0]);"
+                        "return [n, t.total[0] === perfPage.upper.tree.total[0]]", f)
+        equal(have, [boxes_, True], "callees with recursion %r" % r)
+    page.run("perfPage.go({ v: 'flame', f: '', r: '' })")
+
+
 def check_narrow(page):
     """As on a phone: the graph has most of the window, the table has names, filters can be had."""
     page.size(420, 800)
@@ -265,6 +298,7 @@ def use(page, path):
     check_keys(page)
     check_copy(page)
     check_table(page)
+    check_recursion(page)
     check_narrow(page)
     check_contrast(page)
     page.click("#theme")

@@ -338,6 +338,16 @@ static void toggle_order(struct browser *b)
 				      "call trees from the function to its callers");
 }
 
+static void toggle_recursion(struct browser *b)
+{
+	struct chain_opts *chains = &b->opts.text->chains;
+
+	chains->fold = !chains->fold;
+	refresh(b);
+	say(b, chains->fold ? "all depths of a recursion are one path" :
+			      "each depth of a recursion is a path of its own");
+}
+
 static void limit_percent(struct browser *b)
 {
 	char answer[ANSWER], *rest;
@@ -533,6 +543,7 @@ static const struct action actions[] = {
 	{ "E", 'E', 0, open_all, "open all call trees" },
 	{ "C", 'C', 0, close_all, "close all call trees" },
 	{ "G", 'G', 0, toggle_order, "call trees: from callers, or to callers" },
+	{ "R", 'R', 0, toggle_recursion, "recursion: all its depths as one path, or each" },
 	{ "m", 'm', 0, menu, "a menu of what can be done with the row" },
 	{ "t", 't', 0, zoom_thread, "zoom into the thread (with comm as the key: the command)" },
 	{ "d", 'd', 0, zoom_dso, "zoom into the binary (DSO)" },
@@ -578,7 +589,7 @@ static void menu(struct browser *b)
 {
 	static void (*const offered[])(struct browser *b) = {
 		toggle_entry, annotate, zoom_thread, zoom_dso, zoom_through, zoom_out,
-		toggle_order, sort_by,
+		toggle_order, toggle_recursion, sort_by,
 		choose_time, show_account, show_header, save, help, quit,
 	};
 	const char *items[ARRAY_SIZE(offered)];

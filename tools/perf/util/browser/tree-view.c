@@ -224,6 +224,7 @@ void tree_view__refresh(struct tree_view *r)
 {
 	free_trees(r);
 	r->builder.caller_order = r->opts->chains.caller_order;
+	r->builder.fold = r->opts->chains.fold;
 	report_columns__init(&r->columns, &r->hist, r->opts);
 	make_rows(r);
 }
@@ -415,4 +416,6 @@ void tree_view__text(const struct tree_view *r, size_t nr, struct textbuf *tb)
 	if (row->branches)
 		put_value(r, n, row->node, tb);
 	textbuf__chain_frame(tb, &r->hist, n[row->node].frame, r->opts->chains.by_address);
+	if (n[row->node].times > 1)
+		textbuf__printf(tb, " x %u", n[row->node].times);
 }

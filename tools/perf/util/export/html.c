@@ -179,13 +179,14 @@ static void put_events(struct html *w)
 	textbuf__putc(tb, ']');
 }
 
-/* The event that the page shows first, as in its address. */
+/* What the page shows first, as in its address: the event, and recursion. */
 static void put_first_view(struct html *w)
 {
 	const struct recording *rec = w->x->recording;
 	u32 event = recording__off_cpu_event(rec);
 	char number[16];
 
+	textbuf__json_bool(w->x->out, "each_depth", w->x->opts.each_depth);
 	if (w->x->opts.view == EXPORT_EVENTS)
 		return;
 	snprintf(number, sizeof(number), "%u", event);

@@ -4,8 +4,10 @@
  * the samples' periods. Boxes of less than half a point are left out, which the picture says. Of
  * several events, only the first that has samples is drawn.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "../stack/folding.h"
 #include "formats.h"
 #include "sums.h"
 
@@ -20,7 +22,8 @@
 struct svg {
 	struct export *x;
 	struct sums sums;
-	u64 *total;               /* by node; [0]: of all */
+	struct folding tree;      /* of the stacks, by their functions */
+	u64 *total;               /* by node of it; [0]: of all */
 	u32 *order, *first, *next; /* children of a node, by their names */
 	u32 depth;                /* of what is drawn */
 	u64 nr_small;             /* boxes that are left out */
@@ -45,9 +48,7 @@ static void svg__sample(void *ctx, const struct export_sample *s)
 
 static const char *name_of(const struct svg *w, u32 node)
 {
-	const struct stack_table *t = &w->x->table;
-
-	return stack_table__function(t, t->nodes.v[node].frame)->name;
+	return w->x->table.functions.v[w->tree.v.v[node].function].name;
 }
 
 /* From the names, last first, so that lists of children begin with the first. */
@@ -65,27 +66,53 @@ static u32 first_event(const struct svg *w)
 	return i;
 }
 
+/* Returns: the node of the stack of a @node of the table. */
+static u32 fold(struct svg *w, u32 node)
+{
+	const struct stack_table *t = &w->x->table;
+	struct folding *f = &w->tree;
+
+	f->stack.nr = 0;
+	for (; node; node = t->nodes.v[node].parent)
+		*vec__push(&f->stack) = t->frames.v[t->nodes.v[node].frame].function;
+	for (size_t i = 0, k = f->stack.nr; i + 1 < k; i++, k--) {
+		u32 outer = f->stack.v[k - 1];
+
+		f->stack.v[k - 1] = f->stack.v[i];
+		f->stack.v[i] = outer;
+	}
+	return folding__stack(f, f->stack.v, f->stack.nr);
+}
+
 /* Functions of one caller with equal names in two binaries stay apart, as in the table. */
 static void add_up(struct svg *w, u32 event)
 {
-	const struct stack_table *t = &w->x->table;
-	u32 nr = t->nodes.nr;
+	u32 *to = xcalloc(w->x->table.nodes.nr, sizeof(*to)), nr;
+	const struct sum *v;
 
+	sums__end(&w->sums);
+	v = w->sums.v.v;
+	w->tree.keeps_all = w->x->opts.each_depth;
+	folding__init(&w->tree, w->x->table.functions.nr);
+	for (size_t i = 0; i < w->sums.v.nr; i++)
+		if (!to[v[i].node] && w->sums.labels.v[v[i].labels].event == event)
+			to[v[i].node] = fold(w, v[i].node);
+	nr = w->tree.v.nr;
 	w->total = xcalloc(nr, sizeof(*w->total));
 	w->order = xcalloc(nr, sizeof(*w->order));
 	w->first = xcalloc(nr, sizeof(*w->first));
 	w->next = xcalloc(nr, sizeof(*w->next));
-	sums__end(&w->sums);
 	for (size_t i = 0; i < w->sums.v.nr; i++)
-		if (w->sums.labels.v[w->sums.v.v[i].labels].event == event)
-			w->total[w->sums.v.v[i].node] += w->sums.v.v[i].period;
+		if (w->sums.labels.v[v[i].labels].event == event)
+			w->total[to[v[i].node]] += v[i].period;
+	free(to);
 	for (u32 i = nr; i-- > 1;)
-		w->total[t->nodes.v[i].parent] += w->total[i];
+		w->total[w->tree.v.v[i].parent] += w->total[i];
 	for (u32 i = 1; i < nr; i++)
 		w->order[i - 1] = i;
 	qsort_r(w->order, nr - 1, sizeof(*w->order), later_name, w);
 	for (u32 i = 0; i + 1 < nr; i++) {
-		u32 node = w->order[i], parent = t->nodes.v[node].parent;
+		u32 node = w->order[i], parent = w->tree.v.v[node].parent;
 
 		w->next[node] = w->first[parent];
 		w->first[parent] = node;
@@ -133,8 +160,7 @@ static const char *colour_of(const struct svg *w, u32 node)
 	static const char *const user[] = {
 		"#fbe3a0", "#fbd08f", "#f9bd84", "#f7dd72", "#f5c469", "#fbb4a0",
 	};
-	const struct stack_table *t = &w->x->table;
-	const struct export_function *f = stack_table__function(t, t->nodes.v[node].frame);
+	const struct export_function *f = &w->x->table.functions.v[w->tree.v.v[node].function];
 	u32 sum = 0;
 
 	for (const char *p = f->name; *p; p++)
@@ -142,21 +168,42 @@ static const char *colour_of(const struct svg *w, u32 node)
 	return f->is_mark ? "#c8c8c8" : f->kernel ? "#f0a070" : user[sum % ARRAY_SIZE(user)];
 }
 
+/* " x 41": so often it is on one of the stacks, at most. */
+static void put_times(struct textbuf *tb, u32 times)
+{
+	if (times > 1)
+		textbuf__printf(tb, " x %u", times);
+}
+
+/* The name of a box, and how often it is called, as far as there is room for both. */
+static void put_label(const struct svg *w, u32 node, u32 room)
+{
+	u32 times = w->tree.v.v[node].times;
+	u32 taken = times > 1 ? snprintf(NULL, 0, " x %u", times) : 0;
+	bool fits = taken + 3 < room;
+
+	put_name(w->x->out, short_names__of(&w->names, name_of(w, node)),
+		 fits ? room - taken : room);
+	if (fits)
+		put_times(w->x->out, times);
+}
+
 static void put_box(struct svg *w, u32 node, double x, u32 depth)
 {
 	struct textbuf *tb = w->x->out;
 	double width = width_of(w, node), y = TOP + (double)(w->depth - 1 - depth) * ROW;
+	u32 times = w->tree.v.v[node].times, room = width > 3 * LETTER ? width / LETTER - 1 : 0;
 
 	textbuf__puts(tb, "<g><title>");
 	put_escaped(tb, name_of(w, node), strlen(name_of(w, node)));
+	put_times(tb, times);
 	textbuf__printf(tb, " (%.2f%%)</title><rect x=\"%.1f\" y=\"%.0f\" width=\"%.1f\" "
 			"height=\"%d\" fill=\"%s\"/>",
 			100.0 * w->total[node] / w->total[0], x, y, width, ROW - 1,
 			colour_of(w, node));
-	if (width > 3 * LETTER) {
+	if (room) {
 		textbuf__printf(tb, "<text x=\"%.1f\" y=\"%.0f\">", x + 2, y + ROW - 5);
-		put_name(tb, short_names__of(&w->names, name_of(w, node)),
-			 (u32)(width / LETTER) - 1);
+		put_label(w, node, room);
 		textbuf__puts(tb, "</text>");
 	}
 	textbuf__puts(tb, "</g>\n");
@@ -173,7 +220,6 @@ static bool is_drawn(const struct svg *w, u32 node, u32 depth)
  */
 static void visit(struct svg *w, bool put)
 {
-	const struct stack_table *t = &w->x->table;
 	u32 node = w->first[0], depth = 0;
 	VEC(double) lefts = {};
 	double x = MARGIN;
@@ -194,7 +240,7 @@ static void visit(struct svg *w, bool put)
 		}
 		x += width_of(w, node);
 		while (node && !w->next[node]) {
-			node = t->nodes.v[node].parent;
+			node = w->tree.v.v[node].parent;
 			if (node)
 				x = lefts.v[--lefts.nr] + width_of(w, node);
 			depth--;
@@ -262,6 +308,7 @@ static void svg__free(void *ctx)
 
 	sums__free(&w->sums);
 	short_names__free(&w->names);
+	folding__free(&w->tree);
 	free(w->total);
 	free(w->order);
 	free(w->first);

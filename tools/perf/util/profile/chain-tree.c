@@ -169,6 +169,74 @@ static void grow(struct chain_tree *t, u64 least, double fraction)
 	vec__free(&sums);
 }
 
+/* Where the part of a stack that belongs to the entry's tree begins and ends; innermost first. */
+struct part {
+	u32 from, nr; /* .nr 0: the entry is not there */
+};
+
+static struct part part_of(const struct chain_tree *t, u32 record, u32 entry)
+{
+	const struct stack_record *r = &t->hist->stacks.records.v[record];
+	const struct stack_node *n = t->trie.nodes.v;
+	u32 place = UINT32_MAX, at = t->trie.from_inner ? r->nr_frames - 1 : 0;
+
+	if (r->entry == entry)
+		return (struct part){ 0, r->nr_frames };
+	if (!t->hist->opts.children)
+		return (struct part){};
+	/* In caller order the outermost of its frames counts, else the innermost. */
+	for (u32 i = t->trie.end.v[record]; i; i = n[i].parent) {
+		if (n[i].entry == entry && (place == UINT32_MAX || t->caller_order == (at > place)))
+			place = at;
+		at += t->trie.from_inner ? -1 : 1;
+	}
+	if (place == UINT32_MAX)
+		return (struct part){};
+	return t->caller_order ? (struct part){ 0, place + 1 } :
+				 (struct part){ place, r->nr_frames - place };
+}
+
+/* Adds a folded path, seen from the end that the tree begins with. */
+static void add_path(struct chain_tree *t, const struct folding *f, u32 node,
+		     const struct stack_record *r)
+{
+	u32 at = 0, nr;
+
+	t->scratch.nr = 0;
+	for (u32 n = node; n; n = f->v.v[n].parent)
+		*vec__push(&t->scratch) = n;
+	nr = t->scratch.nr;
+	for (u32 i = 0; i < min_of(nr, t->max_frames); i++) {
+		/* Those next to the entry: of its own samples, the innermost. */
+		u32 from = t->caller_order ? min_of(nr, t->max_frames) - 1 - i : i;
+		const struct folding_node *n = &f->v.v[t->scratch.v[from]];
+
+		at = find_child(t, at, n->function);
+		t->nodes.v[at].nr_all += r->nr;
+		t->nodes.v[at].period_all += r->period;
+		t->nodes.v[at].times = max_of(t->nodes.v[at].times, n->times);
+		t->nr_steps++;
+	}
+}
+
+static void build_folded(struct chain_tree *t, u32 entry)
+{
+	const struct stacks *s = &t->hist->stacks;
+	struct folding f = {};
+
+	if (!t->trie.nodes.nr)
+		stack_trie__build(&t->trie, t->hist, t->caller_order);
+	folding__init(&f, s->frames.nr);
+	for (u32 i = 1; i < s->records.nr; i++) {
+		struct part part = t->trie.end.v[i] ? part_of(t, i, entry) : (struct part){};
+
+		if (part.nr)
+			add_path(t, &f, stacks__fold(s, &f, stacks__frames_of(s, &s->records.v[i]) +
+						     part.from, part.nr), &s->records.v[i]);
+	}
+	folding__free(&f);
+}
+
 static int compare_nodes(const void *pa, const void *pb, void *ctx)
 {
 	const struct chain_tree *t = ctx;
@@ -229,12 +297,18 @@ void chain_tree__build(struct chain_tree *t, const struct hist_entry *e, u64 lea
 	index__clear(&t->index);
 	*vec__push(&t->nodes) = (struct chain_node){};
 	*vec__push(&t->items) = (struct chain_item){}; /* index 0 means none */
-	begin(t, e);
+	if (t->fold)
+		build_folded(t, e - t->hist->entries.v);
+	else
+		begin(t, e);
 	for (u32 i = 1; i < t->nodes.nr; i++) {
+		if (t->nodes.v[i].parent)
+			continue;
 		t->nodes.v[0].nr_all += t->nodes.v[i].nr_all;
 		t->nodes.v[0].period_all += t->nodes.v[i].period_all;
 	}
-	grow(t, least, fraction);
+	if (!t->fold)
+		grow(t, least, fraction);
 	link_up(t);
 }
 

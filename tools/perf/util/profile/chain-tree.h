@@ -13,11 +13,17 @@
  * functions that it called by the nodes of the stack trie. So the cost is that of the entry's own
  * stacks, and of the different stacks around its places, however many samples share them. There is
  * no recursion.
+ *
+ * With .fold, different depths of a recursion of the program are one path (stack/folding.h): of the
+ * part of a stack that belongs to the tree, seen from its outermost frame. That takes each stack
+ * with the entry on it as a whole, and so is for trees that somebody opens. Sums stay what they
+ * are: a stack is on one path of the tree, before as after.
  */
 #ifndef PERF_PROFILE_CHAIN_TREE_H
 #define PERF_PROFILE_CHAIN_TREE_H
 
 #include "../base/index.h"
+#include "../stack/folding.h"
 #include "stack-trie.h"
 
 struct chain_node {
@@ -27,6 +33,7 @@ struct chain_node {
 	u32 nr, nr_all;     /* samples: that end here; with those below */
 	u64 period, period_all;
 	u32 depth;          /* frames up to here, itself included */
+	u32 times;          /* with .fold: how often it is on one of the stacks, at most; else 0 */
 	u32 first_item;     /* internal */
 };
 
@@ -46,6 +53,7 @@ typedef VEC(struct chain_node) chain_node_vec;
 struct chain_tree {
 	struct hist *hist;
 	bool caller_order;
+	bool fold;          /* the user's, and may be changed */
 	u32 max_frames;
 	u64 nr_steps;       /* items of all trees so far: what they cost, for tests of growth */
 	chain_node_vec nodes;

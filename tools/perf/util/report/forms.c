@@ -37,7 +37,7 @@ static const struct option_effect effects[] = {
 	{ "hide-unresolved", TABLES | BRIEF }, { "socket-filter", TABLES | BRIEF },
 	{ "source-url", PAGE },
 	{ "threads", TEXT }, { "pretty", TEXT }, { "ns", TABLES }, { "time-quantum", TABLES },
-	{ "hierarchy", TEXT }, { "fold-recursion", BRIEF },
+	{ "hierarchy", TEXT }, { "fold-recursion", TUI | BRIEF | PAGE | PICTURE },
 	{ "switch-on", SAMPLES }, { "switch-off", SAMPLES },
 	{ "show-on-off-events", SAMPLES }, { "group", TABLES | BRIEF },
 	{ "ignore-callees", TABLES | BRIEF }, { "symbol-filter", TEXT | TUI },

@@ -137,7 +137,7 @@ static void put_about(struct report *r, struct hist *h, const struct brief_text_
 {
 	struct about a;
 
-	about__make(&a, h, r->opts->about, r->opts->fold_recursion);
+	about__make(&a, h, r->opts->about, r->opts->text.chains.fold);
 	if (r->opts->json)
 		textbuf__about_json(&r->view.out, &a, h, opts, r->opts->about);
 	else
@@ -174,7 +174,7 @@ static void put_brief(struct report *r, struct hist *h, u32 event)
 		put_about(r, h, &opts);
 		return;
 	}
-	brief__make(&b, h, opts.waits, r->opts->fold_recursion);
+	brief__make(&b, h, opts.waits, r->opts->text.chains.fold);
 	if (r->opts->json)
 		textbuf__brief_json(&r->view.out, &b, h, &opts);
 	else

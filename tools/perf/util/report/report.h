@@ -50,7 +50,6 @@ struct report_opts {
 	const char *html, *svg;      /* files to be written in place of text */
 	const char *source_url;   /* of links of that page: a template; NULL: none */
 	const char *about;           /* a function; implies .brief */
-	bool fold_recursion;         /* .brief, .about: its depths are one path */
 	const char *times;           /* a table of threads or processes in place of entries */
 	bool dump, header, header_only, stats, tasks, mmaps, stdio, tui, json, brief, hierarchy;
 	bool threads;                /* -T */
@@ -78,7 +77,7 @@ struct report_opts {
 #define REPORT_DEFAULTS                                                                       \
 	.children = true, .demangle = true, .symbols.inlines = true, .groups = true,          \
 	.quantum = REPORT_QUANTUM, .code.source = true, .max_stack = MAX_STACK_UNSET,         \
-	.fold_recursion = true, .text.chains = CHAIN_OPTS_DEFAULT
+	.text.chains = CHAIN_OPTS_DEFAULT
 
 /* Returns: whether --tui, --stdio and other options mean that the terminal is to be taken. */
 bool report_opts__want_browser(const struct report_opts *opts);

@@ -23,12 +23,14 @@ struct chain_opts {
 	bool by_address;           /* frames are addresses, and say their lines */
 	bool by_line;              /* likewise, by the lines themselves */
 	bool branches;             /* branch stacks were asked for */
+	bool fold;                 /* depths of a recursion are one path; not in text */
 	double min_percent;        /* less is not shown */
 	unsigned int print_limit;  /* lines per level; 0: all */
 	unsigned int max_frames;   /* of a chain, those next to the entry; 0: all */
 };
 
-#define CHAIN_OPTS_DEFAULT ((struct chain_opts){ .caller_order = true, .min_percent = 0.5 })
+#define CHAIN_OPTS_DEFAULT                                                                    \
+	((struct chain_opts){ .caller_order = true, .min_percent = 0.5, .fold = true })
 
 /* Parses the argument of -g, @arg. Returns 0, or -EINVAL with words. */
 int chain_opts__parse(struct chain_opts *o, const char *arg, struct error *err);
