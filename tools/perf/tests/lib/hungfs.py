@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""hungfs.py DIR FILE SIGN SECONDS: serves FILE as DIR/program by FUSE, until the file SIGN exists.
-The kernel may remember names and attributes for so many SECONDS.
+"""hungfs.py DIR FILE SIGN SECONDS [USER]: serves FILE as DIR/program by FUSE, until the file SIGN
+exists. DIR may be a file: then FILE is in its place. The kernel may remember names and attributes
+for so many SECONDS. USER: by whom the file system is said to be mounted, instead of root; all in it
+is root's, as the server says: also DIR/link, which leads to /proc/self/cwd/led-to.
 
 From then on requests are read, and never answered. The protocol is that of <linux/fuse.h>, of
 which this has what it takes to run a program.
@@ -13,25 +15,29 @@ import os
 import struct
 import sys
 
-LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, OPENDIR, RELEASEDIR = (
-    1, 2, 3, 14, 15, 18, 25, 26, 27, 29)
-ROOT, PROGRAM = 1, 2
+LOOKUP, FORGET, GETATTR, READLINK, OPEN, READ, RELEASE, FLUSH, INIT, OPENDIR, RELEASEDIR = (
+    1, 2, 3, 5, 14, 15, 18, 25, 26, 27, 29)
+ROOT, PROGRAM, LINK = 1, 2, 3
+NODES = {b'program': PROGRAM, b'link': LINK}
+MODES = {ROOT: 0o40755, PROGRAM: 0o100755, LINK: 0o120777}
 VALID_SEC = int(sys.argv[4])
+USER = sys.argv[5] if len(sys.argv) > 5 else '0'
 
 
 def mount(directory):
     fd = os.open('/dev/fuse', os.O_RDWR)
     libc = ctypes.CDLL(None, use_errno=True)
-    options = f'fd={fd},rootmode=40000,user_id=0,group_id=0,allow_other'
+    if not os.path.isdir(directory):
+        MODES[ROOT] = MODES[PROGRAM]
+    options = f'fd={fd},rootmode={MODES[ROOT]:o},user_id={USER},group_id=0,allow_other'
     if libc.mount(b'hungfs', os.fsencode(directory), b'fuse', 0, options.encode()):
         sys.exit(f'mount: {os.strerror(ctypes.get_errno())}')
     return fd
 
 
 def attributes(node, size):
-    mode, links = (0o40755, 2) if node == ROOT else (0o100755, 1)
     return struct.pack('<6Q10I', node, 0 if node == ROOT else size, 8, 0, 0, 0, 0, 0, 0,
-                       mode, links, 0, 0, 0, 4096, 0)
+                       MODES[node], 1, 0, 0, 0, 4096, 0)
 
 
 def answer(op, node, body, data):
@@ -39,12 +45,15 @@ def answer(op, node, body, data):
     if op == INIT:
         return 0, struct.pack('<4I2H2I2HI', 7, 31, 65536, 0, 16, 16, 65536, 1, 0, 0, 0) + bytes(28)
     if op == LOOKUP:
-        if body.split(b'\0')[0] != b'program':
+        found = NODES.get(body.split(b'\0')[0])
+        if not found:
             return errno.ENOENT, b''
-        return 0, struct.pack('<4Q2I', PROGRAM, 0, VALID_SEC, VALID_SEC, 0, 0) + \
-            attributes(PROGRAM, len(data))
+        return 0, struct.pack('<4Q2I', found, 0, VALID_SEC, VALID_SEC, 0, 0) + \
+            attributes(found, len(data))
     if op == GETATTR:
         return 0, struct.pack('<Q2I', VALID_SEC, 0, 0) + attributes(node, len(data))
+    if op == READLINK:
+        return 0, b'/proc/self/cwd/led-to'
     if op in (OPEN, OPENDIR):
         return 0, struct.pack('<Q2I', 1, 0, 0)
     if op == READ:

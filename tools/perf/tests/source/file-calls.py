@@ -17,6 +17,7 @@ ALLOWED = {
         "openat": (1, "what a link of /proc has open"),
         "open": (1, "/proc/self/fd/N of what was looked at"),
     },
+    "tools/perf/util/io/out-folder.c": {"open": (1, "/proc/self/fd/N of what was looked at")},
     "tools/perf/util/io/broker.c": {"open": (1, "for reading; the broker's rules are elsewhere")},
     "tools/perf/util/io/broker-files.c": {"open": (1, "for reading, or /dev/null")},
     "tools/perf/util/io/regular-file.c": {"openat2": (1, "O_PATH")},

@@ -151,6 +151,7 @@ TEST(recorder_file_account, "recorder: what was deferred is counted by reading t
 	struct perf_event_attr attr = BUILDER_ATTR;
 	struct pipeline_account a = { .samples = 4711 };
 	struct builder *b = builder__new();
+	struct out_place place;
 
 	builder__event(b, &attr, "cpu-clock", (u64[]){ 11 }, 1);
 	builder__at(b, 100, 100, 0, 5000);
@@ -163,10 +164,14 @@ TEST(recorder_file_account, "recorder: what was deferred is counted by reading t
 	builder__deferred(b, 77, ips, 3);
 	builder__save(b, "perf.data");
 	builder__free(b);
-	recorder_file__account("/dev/null", &a);
-	recorder_file__account("no such file", &a);
+	TEST_EQ(out_place__find(&place, "perf.data", NULL), 0);
+	TEST_EQ(mkfifo("fifo", 0600), 0);
+	recorder_file__account(NULL, "-", &a);
+	recorder_file__account(&place, "fifo", &a);
+	recorder_file__account(&place, "no such file", &a);
 	TEST_EQ(a.samples, 4711);
-	recorder_file__account("perf.data", &a);
+	recorder_file__account(&place, "perf.data", &a);
+	out_place__close(&place);
 	TEST_EQ(a.samples, 2);
 	TEST_EQ(a.user_part[USER_PART_DEFERRED], 1);
 	TEST_EQ(a.user_part[USER_PART_MISSING], 1);

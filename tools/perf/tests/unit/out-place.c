@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../../util/io/beneath.h"
+#include "../../util/io/named-file.h"
 #include "../../util/io/privileges.h"
 #include "../../util/io/replace-file.h"
 #include "../lib/no-openat2.h"
@@ -288,6 +289,32 @@ TEST(out_place_becomes, "output: files in another user's folder are made with hi
 	TEST_EQ(out_folder__take(&f, open_folder("theirs"), false), 0);
 	TEST_TRUE(!f.becomes && f.shared);
 	out_folder__close(&f);
+}
+
+TEST(path_walk_links, "input: links are followed as by open(2), but not those of others in /tmp")
+{
+	struct stat st;
+
+	if (geteuid())
+		TEST_SKIP("needs root");
+	TEST_EQ(mkdir("d", 0755) | mkdir("all", 0777) | chmod("all", 01777), 0);
+	make_file("d/x", "x");
+	TEST_EQ(symlink("../d", "all/theirs") | symlink("../d", "all/mine"), 0);
+	TEST_EQ(symlink("all/mine/../d/x", "link") | symlink("loop", "loop"), 0);
+	TEST_EQ(lchown("all/theirs", USER, USER), 0);
+	TEST_EQ(named_file__stat("d/x", &st) | named_file__stat("./d//x", &st), 0);
+	TEST_EQ(named_file__stat("all/mine/x", &st) | named_file__stat("link", &st), 0);
+	TEST_TRUE(S_ISREG(st.st_mode));
+	TEST_EQ(named_file__stat("d/", &st) | named_file__stat(".", &st), 0);
+	TEST_EQ(named_file__stat("/proc/self/exe", &st) | named_file__stat("/", &st), 0);
+	TEST_EQ(named_file__stat("all/theirs/x", &st), -EACCES);
+	TEST_EQ(named_file__stat("all/theirs", &st), -EACCES);
+	TEST_EQ(named_file__stat("d/x/", &st), -ENOTDIR);
+	TEST_EQ(named_file__stat("d/none", &st) | named_file__stat("", &st), -ENOENT);
+	TEST_EQ(named_file__stat("loop", &st), -ELOOP);
+	/* In a folder of his own they are his word, which is taken for what is read. */
+	TEST_EQ(chown("d", USER, USER) | symlink("x", "d/link") | lchown("d/link", USER, USER), 0);
+	TEST_EQ(named_file__stat("d/link", &st), 0);
 }
 
 TEST(out_place_private, "output: a private folder is this user's, or of who owns its parent")

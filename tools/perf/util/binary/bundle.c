@@ -13,7 +13,7 @@
 #include "../base/vec.h"
 #include "../io/broker.h"
 #include "../io/mapfile.h"
-#include "../io/regular-file.h"
+#include "../io/named-file.h"
 #include "../io/tempfile.h"
 #include "build-id.h"
 #include "tar.h"
@@ -212,7 +212,7 @@ int bundle__open_limited(struct bundle **out, const char *path, bool force,
 	int fd, ret;
 
 	*out = NULL;
-	fd = strcmp(path, "-") ? regular_file__open(path) : -ENOEXEC;
+	fd = strcmp(path, "-") ? named_file__open_regular(path) : -ENOEXEC;
 	if (fd < 0)
 		return -ENOEXEC; /* what reads recordings knows the words */
 	if (pread(fd, first, 4, 0) != 4 || memcmp(first, magic, 4) || mapfile__map(&file, fd)) {

@@ -57,11 +57,11 @@ static int open_top(const char *dir)
 	if (!ret && !place.folder.becomes)
 		ret = beneath__mkdir(place.folder.fd, place.name, 0755);
 	if (!ret || ret == -EEXIST)
-		ret = check_owner(beneath__open(place.folder.fd, place.name,
-						O_RDONLY | O_DIRECTORY, 0));
+		ret = check_owner(out_folder__open(&place.folder, place.name,
+						   O_RDONLY | O_DIRECTORY));
 	out_place__close(&place);
 	out_place__close(&named);
-	return ret == -ELOOP ? -EPERM : ret;
+	return ret == -ELOOP || ret == -EREMOTE ? -EPERM : ret;
 }
 
 int id_cache__open(struct id_cache *c, const struct binary_opts *opts, struct error *err)

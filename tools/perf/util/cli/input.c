@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../io/broker.h"
+#include "../io/named-file.h"
 
 int input__open(struct input *in, const char *path, bool force, enum input_mode mode,
 		struct binary_opts *opts, struct error *err)
@@ -29,9 +29,9 @@ int input__open(struct input *in, const char *path, bool force, enum input_mode 
 
 int input__open_file(const char *path, struct error *err)
 {
-	int fd = broker__open(path, O_RDONLY);
+	int fd = named_file__open(path, O_RDONLY);
 
-	return fd < 0 ? error__set(err, fd, "cannot open '%s': %s", path, strerror(-fd)) : fd;
+	return fd < 0 ? named_file__failed(path, fd, err) : fd;
 }
 
 void input__close(struct input *in)

@@ -7,7 +7,7 @@
 
 #include "../../../lib/unwind/core/bytes.h"
 #include "../base/version.h"
-#include "../io/broker.h"
+#include "../io/named-file.h"
 #include "byte-swap.h"
 #include "reader-priv.h"
 #include "stack-notes.h"
@@ -24,7 +24,7 @@ static int bad_magic(const struct reader *r, const u8 *magic, struct error *err)
 
 static int open_failed(const struct reader *r, int code, struct error *err)
 {
-	error__set(err, -code, "cannot open %s: %s", r->path, strerror(code));
+	named_file__failed(r->path, -code, err);
 	if (code == ENOENT && !strcmp(r->path, "perf.data"))
 		error__hint(err, "Record one first: %s record -g --defer -- COMMAND",
 			    perf__typed());
@@ -158,7 +158,7 @@ static int add_thread_file(struct reader *r, const char *dir, int n, struct erro
 {
 	char *name = xasprintf("%s/data.%d", dir, n);
 	struct segment seg = { .path = arena__intern(r->recording->arena, name) };
-	int fd = broker__open(seg.path, O_RDONLY | O_NONBLOCK), ret; /* waits for no FIFO */
+	int fd = named_file__open(seg.path, O_RDONLY | O_NONBLOCK), ret; /* waits for no FIFO */
 
 	free(name);
 	if (fd < 0)
@@ -189,7 +189,7 @@ static int open_directory(struct reader *r, struct error *err)
 
 	r->path = arena__intern(r->recording->arena, name);
 	free(name);
-	if (stat(r->path, &st) || !S_ISREG(st.st_mode))
+	if (named_file__stat(r->path, &st) || !S_ISREG(st.st_mode))
 		return error__set(err, -EISDIR, "'%s' is a directory, but not a recording of perf "
 				  "record --threads: it has no file \"data\"", dir);
 	ret = open_path(r, err);
@@ -215,7 +215,7 @@ static int open_path(struct reader *r, struct error *err)
 	else if (!strcmp(r->path, "-"))
 		fd = dup_of(STDIN_FILENO);
 	else
-		fd = broker__open(r->path, O_RDONLY);
+		fd = named_file__open(r->path, O_RDONLY);
 	if (fd < 0)
 		return open_failed(r, -fd, err);
 	if (fstat(fd, &st))

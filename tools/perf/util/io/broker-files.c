@@ -20,6 +20,7 @@
 #include "memory-copy.h"
 #include "mounts.h"
 #include "output-file.h"
+#include "path-walk.h"
 #include "private-dir.h"
 #include "procfile.h"
 #include "regular-file.h"
@@ -105,8 +106,12 @@ static int ask_slow(struct broker_files *f, const struct broker_request *r)
 /* A user without privileges can only be held up by programs of their own. */
 static int find_regular(struct broker_files *f, const struct broker_request *r)
 {
-	int fd;
+	int fd = is_named(f, r->path) ? path_walk__open(r->path, O_PATH) : -1;
 
+	if (fd == -EREMOTE)
+		return fd;
+	if (fd >= 0)
+		close(fd);
 	if (geteuid())
 		return regular_file__open(r->path);
 	if (!f->mounts) {
@@ -226,8 +231,11 @@ static int serve_open(struct broker_files *f, const struct broker_request *r)
 	if (writes)
 		return f->output && !strcmp(r->path, f->output) ?
 		       out_place__open_special(r->path, O_WRONLY, NULL) : -EPERM;
-	if (is_named(f, r->path))
+	if (is_named(f, r->path) && r->flags & O_NOFOLLOW)
 		return open_plainly(r->path, r->flags & reading);
+	if (is_named(f, r->path) ||
+	    (r->flags & O_PATH && f->output && !strcmp(r->path, f->output)))
+		return path_walk__open(r->path, r->flags & reading);
 	if (!(r->flags & O_NOFOLLOW))
 		return judge(f, r, find_regular(f, r));
 	return judge(f, r, open_plainly(r->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));

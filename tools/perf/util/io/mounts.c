@@ -60,6 +60,30 @@ static void mounts__add_line(struct mounts *m, const char *line)
 		map64__set(&m->kinds, device(maj, min), (void *)(uintptr_t)kind);
 }
 
+/* 1: the line says so; -1: it is at "/"; 0: neither. */
+static int server_of(const char *line, u32 maj, u32 min, uid_t *uid)
+{
+	static const char option[] = ",user_id=";
+	const char *type = strstr(line, " - "), *user;
+	char place[4];
+	u32 x, y;
+
+	if (!type || sscanf(line, "%*u %*u %" SCNu32 ":%" SCNu32 " %*s %3s", &x, &y, place) < 3 ||
+	    x != maj || y != min)
+		return 0;
+	if (!strcmp(place, "/"))
+		return -1;
+	type += 3;
+	/* Behind the type and the source, in which blanks are escaped. */
+	user = strncmp(type, "fuse", 4) ? NULL : strchr(type, ' ');
+	user = user ? strchr(user + 1, ' ') : NULL;
+	user = user ? strstr(user, option) : NULL;
+	if (!user)
+		return 0;
+	*uid = strtoul(user + strlen(option), NULL, 10);
+	return 1;
+}
+
 static void mounts__add_file(struct mounts *m, int fd)
 {
 	struct stat st;
@@ -103,6 +127,20 @@ void mounts__free(struct mounts *m)
 		close(m->fd);
 	map64__free(&m->kinds);
 	free(m);
+}
+
+bool mounts__server(u32 maj, u32 min, uid_t *uid)
+{
+	char *text, *line, *rest;
+	int is = 0;
+
+	if (procfile__read(MOUNTINFO, &text, NULL))
+		return false;
+	for (line = strtok_r(text, "\n", &rest); line && is >= 0;
+	     line = strtok_r(NULL, "\n", &rest))
+		is = server_of(line, maj, min, uid) ?: is;
+	free(text);
+	return is > 0;
 }
 
 bool mounts__is_local(struct mounts *m, u32 maj, u32 min)

@@ -6,6 +6,8 @@
 #ifndef PERF_IO_MOUNTS_H
 #define PERF_IO_MOUNTS_H
 
+#include <sys/types.h>
+
 #include "../../../lib/unwind/core/types.h"
 
 struct mounts;
@@ -27,5 +29,14 @@ void mounts__free(struct mounts *m);
  *         "/" always counts as local, since everything depends on it.
  */
 bool mounts__is_local(struct mounts *m, u32 maj, u32 min);
+
+/*
+ * Asks for the user whose program serves a file system (FUSE): it may never answer, and what it
+ * says of its files, whose they are and where links lead, is that user's word. Reads the mounts.
+ * @maj, @min: numbers of the device
+ * @uid: out: the user
+ * Returns: whether there is one; false also for unknown devices, and for the file system at "/".
+ */
+bool mounts__server(u32 maj, u32 min, uid_t *uid);
 
 #endif

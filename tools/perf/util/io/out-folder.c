@@ -4,17 +4,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "../base/log.h"
 #include "../base/mem.h"
 #include "beneath.h"
+#include "mounts.h"
 #include "privileges.h"
 
 #define NOBODY 65534 /* what files of users have that a user namespace does not know */
@@ -98,6 +101,23 @@ bool out_folder__trusts(uid_t uid)
 	       (uid == NOBODY && !stat("/", &root) && root.st_uid == uid);
 }
 
+int out_folder__look_at(int fd, dev_t dev, struct stat *st)
+{
+	struct statx s;
+	uid_t uid;
+
+	/* Linux before 4.11 has no such call. */
+	if (statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &s)) {
+		if (errno != ENOSYS)
+			return -errno;
+	} else if (makedev(s.stx_dev_major, s.stx_dev_minor) != dev &&
+		   mounts__server(s.stx_dev_major, s.stx_dev_minor, &uid) &&
+		   !out_folder__trusts(uid)) {
+		return -EREMOTE;
+	}
+	return fstatat(fd, "", st, AT_EMPTY_PATH) ? -errno : 0;
+}
+
 int out_folder__take(struct out_folder *f, int fd, bool tainted)
 {
 	struct before b;
@@ -105,10 +125,13 @@ int out_folder__take(struct out_folder *f, int fd, bool tainted)
 	int ret;
 
 	*f = (struct out_folder){ .fd = -1 };
-	ret = fstat(fd, &st) ? -errno : S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+	ret = out_folder__look_at(fd, 0, &st);
+	if (!ret && !S_ISDIR(st.st_mode))
+		ret = -ENOTDIR;
 	if (!ret) {
 		*f = (struct out_folder){
-			.fd = fd, .uid = st.st_uid, .gid = st.st_gid, .tainted = tainted,
+			.fd = fd, .dev = st.st_dev,
+			.uid = st.st_uid, .gid = st.st_gid, .tainted = tainted,
 			.becomes = !geteuid() && !out_folder__trusts(st.st_uid),
 			.shared = st.st_mode & (S_IWGRP | S_IWOTH) ||
 				  !out_folder__trusts(st.st_uid),
@@ -145,7 +168,7 @@ int out_folder__private(const struct out_folder *f, const char *name, struct out
 	leave(&b);
 	if (fd < 0)
 		return fd;
-	ret = fstat(fd, &st) ? -errno : 0;
+	ret = out_folder__look_at(fd, f->dev, &st);
 	if (!ret && ((st.st_uid != geteuid() && (!f->becomes || st.st_uid != f->uid)) ||
 		     st.st_mode & (S_IWGRP | S_IWOTH)))
 		ret = -EPERM;
@@ -280,9 +303,31 @@ int out_folder__temporary(const struct out_folder *f, const char *prefix, char *
 
 int out_folder__stat(const struct out_folder *f, const char *name, struct stat *st)
 {
+	int fd, ret;
+
 	if (!beneath__is_name(name))
 		return -EINVAL;
-	return fstatat(f->fd, name, st, AT_SYMLINK_NOFOLLOW) ? -errno : 0;
+	fd = openat(f->fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = out_folder__look_at(fd, f->dev, st);
+	close(fd);
+	return ret;
+}
+
+/* Another file system may have been mounted there: @where is looked at, opened, and closed. */
+static int open_found(const struct out_folder *f, int where, const char *name, int flags)
+{
+	struct stat st;
+	char path[32];
+	int fd, ret = out_folder__look_at(where, f->dev, &st);
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", where);
+	fd = ret ? ret : open(path, flags | O_CLOEXEC);
+	if (fd < 0 && !ret) /* there may be no /proc */
+		fd = errno == ENOENT ? beneath__open(f->fd, name, flags, 0) : -errno;
+	close(where);
+	return fd;
 }
 
 int out_folder__open(const struct out_folder *f, const char *name, int flags)
@@ -292,7 +337,9 @@ int out_folder__open(const struct out_folder *f, const char *name, int flags)
 
 	if (ret)
 		return ret;
-	fd = beneath__open(f->fd, name, flags, 0);
+	fd = beneath__open(f->fd, name, O_PATH, 0);
+	if (fd >= 0 && !(flags & O_PATH))
+		fd = open_found(f, fd, name, flags);
 	leave(&b);
 	return fd;
 }

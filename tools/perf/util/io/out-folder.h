@@ -18,6 +18,7 @@
 
 struct out_folder {
 	int fd;       /* O_PATH; negative: not open */
+	dev_t dev;
 	uid_t uid;    /* whose it is */
 	gid_t gid;
 	bool becomes; /* root in another user's folder */
@@ -29,12 +30,21 @@ struct out_folder {
 bool out_folder__trusts(uid_t uid);
 
 /*
+ * Looks at a file or folder, unless a program of another user serves its file system (FUSE): that
+ * is not asked, as it may never answer, and what it says would be the word of that user.
+ * @fd: of it, opened with O_PATH; AT_FDCWD: the current folder
+ * @dev: of a file that was looked at so, such as the folder that it was found in; 0: none
+ * Returns: 0, then @st is filled; -EREMOTE: another user's program serves it; another -errno.
+ */
+int out_folder__look_at(int fd, dev_t dev, struct stat *st);
+
+/*
  * Looks at an open folder.
  * @f: filled
  * @fd: of the folder; @f's from then on
  * @tainted: as in struct out_folder
  * Returns: 0; -errno, then @fd is closed; -EPERM: it is another user's, and root may not become
- *         that user (it takes CAP_SETUID and CAP_SETGID).
+ *         that user (it takes CAP_SETUID and CAP_SETGID); -EREMOTE: as out_folder__look_at().
  */
 int out_folder__take(struct out_folder *f, int fd, bool tainted);
 
@@ -82,10 +92,13 @@ int out_folder__unnamed(const struct out_folder *f);
  */
 int out_folder__temporary(const struct out_folder *f, const char *prefix, char **name);
 
-/* Looks at what has the @name, which may be a link. Returns 0 or -errno. */
+/* Looks at what has the @name, which may be a link. Returns as out_folder__look_at(). */
 int out_folder__stat(const struct out_folder *f, const char *name, struct stat *st);
 
-/* Opens what has the @name, if it is no link, by @flags. Returns a descriptor or -errno. */
+/*
+ * Opens what has the @name, if it is no link, by @flags; looked at before, unless by O_PATH.
+ * Returns: a descriptor, the caller's; or as out_folder__look_at().
+ */
 int out_folder__open(const struct out_folder *f, const char *name, int flags);
 
 /* Gives the file @from the name @to, in place of what has that. Returns 0 or -errno. */

@@ -2,151 +2,30 @@
 #include "out-place.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "../base/mem.h"
-#include "beneath.h"
+#include "path-walk.h"
 #include "privileges.h"
 
-#define LINKS_MAX 40 /* as the kernel */
-#define TRIES 20     /* while somebody exchanges what is there */
+#define TRIES 20 /* while somebody exchanges what is there */
 
-/* A path on the way to its last part. */
-struct way {
-	int fd;         /* of the folder so far */
-	struct stat st; /* its */
-	bool tainted;
-	char *left;     /* the parts that are still to go, and the last one */
-	u32 links;
-};
-
-static bool is_proc(int fd)
+static int is_served(const char *path, struct error *err)
 {
-	struct statfs fs;
-
-	return !fstatfs(fd, &fs) && fs.f_type == PROC_SUPER_MAGIC;
+	error__set(err, -EREMOTE, "cannot open %s for writing: a program of another user serves "
+		   "its file system (FUSE), and may never answer", path);
+	error__hint(err, "Write to another file system, or run perf as that user.");
+	return -EREMOTE;
 }
 
-/* The next folder of the way; closes the one before. */
-static int way__enter(struct way *w, int fd)
+static int explain(const struct path_walk *w, const char *path, int ret, struct error *err)
 {
-	if (fd < 0)
-		return -errno;
-	if (w->fd >= 0)
-		close(w->fd);
-	w->fd = fd;
-	if (fstat(fd, &w->st))
-		return -errno;
-	w->tainted |= !out_folder__trusts(w->st.st_uid);
-	return 0;
-}
-
-static int way__enter_path(struct way *w, const char *path)
-{
-	return way__enter(w, open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));
-}
-
-/* Whether a link in the present folder is nobody else's. */
-static bool may_follow(const struct way *w, uid_t owner)
-{
-	if (w->tainted)
-		return false;
-	return out_folder__trusts(owner) || !(w->st.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-/* The text of a link goes in front of what is left. */
-static int way__link(struct way *w, const char *part)
-{
-	int fd = openat(w->fd, part, O_PATH | O_NOFOLLOW | O_CLOEXEC), ret = 0;
-	char text[PATH_MAX], *left;
-	struct stat st;
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st))
-		ret = -errno;
-	else if (!S_ISLNK(st.st_mode))
-		ret = -ENOTDIR;
-	else if (!may_follow(w, st.st_uid) || ++w->links > LINKS_MAX)
-		ret = -ELOOP;
-	n = ret ? 0 : readlinkat(fd, "", text, sizeof(text));
-	close(fd);
-	if (ret || n < 0 || n == sizeof(text))
-		return ret ?: n < 0 ? -errno : -ENAMETOOLONG;
-	left = xasprintf("%.*s/%s", (int)n, text, w->left);
-	if (!*w->left)
-		left[n] = '\0';
-	free(w->left);
-	w->left = left;
-	return *left == '/' ? way__enter_path(w, "/") : 0;
-}
-
-/* Out of a folder of another user it leads only into one of the same: they can be moved. */
-static int way__up(struct way *w)
-{
-	uid_t owner = w->st.st_uid;
-	int fd = openat(w->fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
-	struct stat st;
-
-	if (fd >= 0 && w->tainted && !fstat(fd, &st) && st.st_uid != owner) {
-		close(fd);
-		return -ELOOP;
-	}
-	return way__enter(w, fd);
-}
-
-static int way__step(struct way *w, const char *part)
-{
-	int fd, flags;
-
-	if (!strcmp(part, ".."))
-		return way__up(w);
-	/* Links of processes in /proc have no text to follow; nobody else makes any. */
-	flags = !w->tainted && is_proc(w->fd) ? 0 : O_NOFOLLOW;
-	fd = openat(w->fd, part, O_PATH | O_DIRECTORY | O_CLOEXEC | flags);
-	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP))
-		return way__link(w, part);
-	return way__enter(w, fd);
-}
-
-/* Goes on until only the last part is left, which becomes @name. */
-static int way__run(struct way *w, char **name)
-{
-	char part[NAME_MAX + 1], *end;
-	int ret = 0;
-	size_t n;
-
-	while (!ret) {
-		memmove(w->left, w->left + strspn(w->left, "/"),
-			strlen(w->left + strspn(w->left, "/")) + 1);
-		end = strchrnul(w->left, '/');
-		n = end - w->left;
-		if (n > NAME_MAX)
-			return -ENAMETOOLONG;
-		if (!*end)
-			break;
-		snprintf(part, sizeof(part), "%.*s", (int)n, w->left);
-		memmove(w->left, end, strlen(end) + 1);
-		ret = way__step(w, part);
-	}
-	if (ret)
-		return ret;
-	if (!beneath__is_name(w->left))
-		return -EISDIR; /* "", "." and ".." */
-	*name = xstrdup(w->left);
-	return 0;
-}
-
-static int explain(const struct way *w, const char *path, int ret, struct error *err)
-{
-	if (ret != -ELOOP || w->links > LINKS_MAX)
+	if (ret == -EREMOTE)
+		return is_served(path, err);
+	if (ret != -ELOOP || w->links > PATH_WALK_LINKS)
 		return error__set(err, ret, "cannot open %s for writing: %s", path, strerror(-ret));
 	error__set(err, ret, "cannot open %s for writing: a link on the way, or '..', is another "
 		   "user's to change", path);
@@ -154,7 +33,7 @@ static int explain(const struct way *w, const char *path, int ret, struct error 
 	return ret;
 }
 
-static int cannot_become(const struct way *w, const char *path, struct error *err)
+static int cannot_become(const struct path_walk *w, const char *path, struct error *err)
 {
 	error__set(err, -EPERM, "cannot open %s for writing: its folder belongs to user %u, and "
 		   "root may not become that user here (CAP_SETUID, CAP_SETGID)", path,
@@ -164,45 +43,37 @@ static int cannot_become(const struct way *w, const char *path, struct error *er
 }
 
 /* The rest of a walk, if its begin has not failed with @ret. */
-static int finish(struct way *w, struct out_place *p, int ret, struct error *err)
+static int finish(struct path_walk *w, struct out_place *p, int ret, struct error *err)
 {
-	ret = ret ?: way__run(w, &p->name);
+	ret = ret ?: path_walk__run(w, &p->name);
 	if (ret) {
-		if (w->fd >= 0)
-			close(w->fd);
 		ret = explain(w, p->path, ret, err);
 	} else {
 		ret = out_folder__take(&p->folder, w->fd, w->tainted);
+		w->fd = -1;
 		if (ret == -EPERM)
 			cannot_become(w, p->path, err);
 		else if (ret)
 			explain(w, p->path, ret, err);
 	}
-	free(w->left);
+	path_walk__end(w);
 	return ret;
 }
 
 int out_place__find(struct out_place *p, const char *path, struct error *err)
 {
-	struct way w = { .fd = -1 };
-	int ret;
+	struct path_walk w;
 
 	*p = (struct out_place){ .folder.fd = -1, .path = path };
-	ret = *path ? way__enter_path(&w, *path == '/' ? "/" : ".") : -ENOENT;
-	w.left = xstrdup(path);
-	return finish(&w, p, ret, err);
+	return finish(&w, p, path_walk__begin(&w, path, false), err);
 }
 
 static int follow(const struct out_place *p, struct out_place *to, u32 *links, struct error *err)
 {
-	struct way w = { .fd = -1, .links = *links };
-	int fd = fcntl(p->folder.fd, F_DUPFD_CLOEXEC, 0), ret;
+	struct path_walk w = { .links = *links, .tainted = p->folder.tainted };
+	int ret = path_walk__follow(&w, &p->folder, p->name);
 
 	*to = (struct out_place){ .folder.fd = -1, .path = p->path };
-	w.tainted = p->folder.tainted;
-	w.left = xstrdup("");
-	ret = way__enter(&w, fd);
-	ret = ret ?: way__link(&w, p->name);
 	*links = w.links;
 	return finish(&w, to, ret, err);
 }
@@ -227,11 +98,22 @@ int out_place__follow(const struct out_place *p, struct out_place *to, struct er
 	int ret = copy(p, to, err);
 
 	while (!ret && !out_folder__stat(&to->folder, to->name, &st) && S_ISLNK(st.st_mode) &&
-	       !is_proc(to->folder.fd)) {
+	       !path_walk__is_proc(to->folder.fd)) {
 		ret = follow(to, &next, &links, err);
 		out_place__close(to);
 		*to = next;
 	}
+	return ret;
+}
+
+int out_place__stat(const struct out_place *p, struct stat *st, struct error *err)
+{
+	int ret = out_folder__stat(&p->folder, p->name, st);
+
+	if (ret == -EREMOTE)
+		is_served(p->path, err);
+	else if (ret && ret != -ENOENT)
+		error__set(err, ret, "cannot find %s: %s", p->path, strerror(-ret));
 	return ret;
 }
 
@@ -273,7 +155,7 @@ static int open_node(const struct out_place *p, int flags)
 
 	if (where < 0)
 		return where;
-	fd = fstat(where, &st) ? -errno : 0;
+	fd = out_folder__look_at(where, f->dev, &st);
 	if (!fd && (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)))
 		fd = -EAGAIN;
 	else if (!fd && f->shared && !out_folder__trusts(st.st_uid) &&
@@ -308,7 +190,7 @@ static int try_open(const struct out_place *p, int flags, mode_t mode)
 	else if (ret)
 		return ret;
 	else if (S_ISLNK(st.st_mode))
-		return is_proc(p->folder.fd) ? open_magic(p, flags) : -EAGAIN;
+		return path_walk__is_proc(p->folder.fd) ? open_magic(p, flags) : -EAGAIN;
 	else if (S_ISDIR(st.st_mode))
 		return -EISDIR;
 	else if (!S_ISREG(st.st_mode))
@@ -334,7 +216,9 @@ int out_place__open(const struct out_place *p, int flags, mode_t mode, struct er
 		if (ret)
 			return ret;
 	}
-	if (fd == -EAGAIN)
+	if (fd == -EREMOTE)
+		is_served(p->path, err);
+	else if (fd == -EAGAIN)
 		error__set(err, fd, "cannot open %s for writing: somebody changes all the time "
 			   "what is there", p->path);
 	else if (fd == -EACCES && p->folder.becomes)

@@ -35,6 +35,12 @@ int out_place__find(struct out_place *p, const char *path, struct error *err);
 int out_place__follow(const struct out_place *p, struct out_place *to, struct error *err);
 
 /*
+ * Looks at what has the name of @p.
+ * Returns: 0; -ENOENT, without words; another -errno with words.
+ */
+int out_place__stat(const struct out_place *p, struct stat *st, struct error *err);
+
+/*
  * Opens what the user has named as output: a file that is there is emptied, or replaced by a new
  * one where others could have put it; FIFOs, devices and what a link of /proc has open are opened.
  * Links are followed as above.

@@ -125,11 +125,10 @@ static int find(struct replace_file *f, bool *direct, struct stat *st, bool *exi
 	f->found = true;
 	if (ret)
 		return ret;
-	ret = out_folder__stat(folder(f), f->place.name, st);
+	ret = out_place__stat(&f->place, st, err);
 	*exists = !ret;
 	*direct = *exists && !S_ISREG(st->st_mode);
-	return ret && ret != -ENOENT ? error__set(err, ret, "cannot find %s: %s", f->name,
-						  strerror(-ret)) : 0;
+	return ret == -ENOENT ? 0 : ret;
 }
 
 /* Nothing but the name is known here of a file that the broker replaces. */

@@ -33,8 +33,8 @@ static int open_folder(struct jit_dir *d)
 {
 	int ret = d->folder.fd < 0 ? out_folder__private(d->parent, d->name, &d->folder) : 0;
 
-	/* A link, or a file. */
-	return ret == -ELOOP || ret == -ENOTDIR ? -EPERM : ret;
+	/* A link, a file, or a file system that somebody else serves. */
+	return ret == -ELOOP || ret == -ENOTDIR || ret == -EREMOTE ? -EPERM : ret;
 }
 
 int jit_dir__create(struct jit_dir *d, const char *name)

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../base/clock.h"
 #include "../base/log.h"
 #include "../data/reader.h"
 #include "../pipeline/pipeline.h"
 #include "recorder-file.h"
-
-static bool is_regular(const char *path, u64 *size)
-{
-	struct stat st;
-
-	if (!strcmp(path, "-") || stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
-	*size = st.st_size;
-	return true;
-}
 
 /* Whether there is an output, or a link to one, in a place where files are renamed. */
 static bool is_regular_at(const struct out_place *place, u64 *size)
@@ -116,16 +108,39 @@ int recorder_file__stamp(const struct out_place *place, char *buf, size_t size, 
 	return ret;
 }
 
-int recorder_file__count(const char *path, u64 *samples, u64 *bytes)
+/* Not by its path: others may have put something else there. */
+static int reopen(const struct out_place *place, const char *path, struct reader **reader,
+		  u64 *bytes)
+{
+	const char *slash = strrchr(path, '/');
+	struct out_place at, to;
+	int fd, ret;
+
+	if (!place)
+		return -EINVAL;
+	at = (struct out_place){ place->folder, xstrdup(slash ? slash + 1 : path), path };
+	if (!is_regular_at(&at, bytes)) {
+		free(at.name);
+		return -EINVAL;
+	}
+	ret = out_place__follow(&at, &to, NULL);
+	fd = ret ? ret : out_folder__open(&to.folder, to.name, O_RDONLY | O_NONBLOCK);
+	out_place__close(&to);
+	free(at.name);
+	if (fd < 0)
+		return fd;
+	ret = reader__open_fd(reader, fd, path, NULL);
+	close(fd);
+	return ret;
+}
+
+int recorder_file__count(const struct out_place *place, const char *path, u64 *samples, u64 *bytes)
 {
 	struct reader *reader;
 	struct record rec;
-	int ret;
+	int ret = reopen(place, path, &reader, bytes);
 
 	*samples = 0;
-	if (!is_regular(path, bytes))
-		return -EINVAL;
-	ret = reader__open(&reader, path, false, NULL);
 	if (ret)
 		return ret;
 	while (reader__next(reader, &rec))
@@ -134,14 +149,15 @@ int recorder_file__count(const char *path, u64 *samples, u64 *bytes)
 	return 0;
 }
 
-void recorder_file__account(const char *path, struct pipeline_account *out)
+void recorder_file__account(const struct out_place *place, const char *path,
+			    struct pipeline_account *out)
 {
 	struct pipeline_opts opts = { .keep_copies = true };
 	struct pipeline *p = NULL;
 	struct reader *reader;
-	u64 size;
+	u64 bytes;
 
-	if (!is_regular(path, &size) || reader__open(&reader, path, false, NULL))
+	if (reopen(place, path, &reader, &bytes))
 		return;
 	if (!pipeline__new(&p, reader__recording(reader), &opts, NULL) &&
 	    !pipeline__run(p, reader, NULL))

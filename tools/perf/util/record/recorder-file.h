@@ -36,17 +36,18 @@ int recorder_file__stamp(const struct out_place *place, char *buf, size_t size, 
 int recorder_file__remove(const struct out_place *place, const char *path);
 
 /*
- * Reads an output, @path: the @samples in it and its size in @bytes. Returns 0 or
- * -errno.
+ * Reads an output that has the name of @path beside @place (NULL: it is a pipe): the @samples in it
+ * and its size in @bytes. Returns 0 or -errno.
  */
-int recorder_file__count(const char *path, u64 *samples, u64 *bytes);
+int recorder_file__count(const struct out_place *place, const char *path, u64 *samples, u64 *bytes);
 
 /*
  * Without .stitch deferred user callchains are recorded as the kernel delivers them; how many are
  * whole shows when the file is read, which is done here.
- * @path: of the output
+ * @place, @path: of the output, as above
  * @out: filled; unchanged when the file cannot be read
  */
-void recorder_file__account(const char *path, struct pipeline_account *out);
+void recorder_file__account(const struct out_place *place, const char *path,
+			    struct pipeline_account *out);
 
 #endif

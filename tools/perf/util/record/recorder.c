@@ -495,7 +495,8 @@ static void recount_output(struct recorder *r)
 	struct recorder_result *res = r->result;
 	u64 fitted, bytes;
 
-	if (recorder_file__count(res->output, &fitted, &bytes) || fitted > res->samples)
+	if (recorder_file__count(recorder__place(r), res->output, &fitted, &bytes) ||
+	    fitted > res->samples)
 		return;
 	res->unwritten = res->samples - fitted;
 	res->samples = fitted;
@@ -534,7 +535,7 @@ static int record(struct recorder *r, struct error *err)
 	if (written)
 		recount_output(r);
 	if (r->opts->sampling.stack == USER_STACK_DEFER && !r->opts->stitch && !ret)
-		recorder_file__account(r->result->output, &r->result->account);
+		recorder_file__account(recorder__place(r), r->result->output, &r->result->account);
 	return ret ?: named;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../activity/activity.h"
-#include "../io/broker.h"
+#include "../io/named-file.h"
 #include "../sample/user-stack.h"
 #include "filter.h"
 
@@ -36,7 +36,7 @@ static void push_name(struct name_list *l, const char *s, size_t len)
 
 static int add_names_of_file(struct name_list *l, const char *path, struct error *err)
 {
-	int fd = broker__open(path, O_RDONLY);
+	int fd = named_file__open(path, O_RDONLY);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	char *line = NULL;
 	size_t room = 0;

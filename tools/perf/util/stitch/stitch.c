@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "../data/sample-splice.h"
+#include "../io/named-file.h"
 #include "../io/replace-file.h"
 #include "../sink/file-sink.h"
 #include "../unwinder/unwinder.h"
@@ -49,7 +50,7 @@ const char *stitch__default_output(const char *input, struct error *err)
 
 	if (!strcmp(input, "-"))
 		return "-";
-	if (stat(input, &st)) /* the reader reports it */
+	if (named_file__stat(input, &st)) /* the reader reports it */
 		return input;
 	if (S_ISDIR(st.st_mode)) {
 		error__set(err, -EISDIR, "%s: a directory cannot be stitched in place: name an "
@@ -64,9 +65,10 @@ static bool is_in_place(const struct reader *r, const char *output)
 {
 	struct stat in, out;
 
-	if (!strcmp(output, "-") || stat(output, &out) || !S_ISREG(out.st_mode))
+	if (!strcmp(output, "-") || named_file__stat(output, &out) || !S_ISREG(out.st_mode))
 		return false;
-	return !stat(reader__path(r), &in) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	return !named_file__stat(reader__path(r), &in) && in.st_dev == out.st_dev &&
+	       in.st_ino == out.st_ino;
 }
 
 static bool is_whole(const struct whole_sample *ws)
@@ -143,7 +145,8 @@ static int prepare_input(struct reader *r, const struct stitch_opts *opts, struc
 {
 	struct stat st;
 	bool pipe = !opts->dry_run && (!strcmp(opts->output, "-") ||
-				       (!stat(opts->output, &st) && !S_ISREG(st.st_mode)));
+				       (!named_file__stat(opts->output, &st) &&
+					!S_ISREG(st.st_mode)));
 
 	if (!reader__is_stream(r) || pipe ||
 	    !recording__any_bit(reader__recording(r), ATTR_BIT_DEFER_CALLCHAIN))
