@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -22,12 +23,27 @@ static const u8 plain[] = { 0x48, 0x83, 0xec, FRAME, 0x0f, 0x1f, 0x44, 0x00, 0x0
 static const u8 baited[] = { 0x48, 0x83, 0xec, OUTER, 0x48, 0x89, 0x54, 0x24, FRAME,
 			     0x48, 0x87, 0xf7, 0xff, 0xd6, 0x48, 0x83, 0xc4, OUTER, 0xc3 };
 
+/*
+ * push %rbx; mov %rsp, %rbx; and $-64, %rsp; sub $64, %rsp; xchg %rdi, %rsi; call *%rsi;
+ * mov %rbx, %rsp; pop %rbx; ret: only rows tell where the caller is.
+ */
+static const u8 aligned[] = { 0x53, 0x48, 0x89, 0xe3, 0x48, 0x83, 0xe4, 0xc0, 0x48, 0x83, 0xec,
+			      0x40, 0x48, 0x87, 0xf7, 0xff, 0xd6, 0x48, 0x89, 0xdc, 0x5b, 0xc3 };
+/* CIE: zR, addresses as they are; CFA = rsp + 8. FDE: rsp + 16, rbx + 16, rsp + 8. End. */
+static const u8 aligned_rows[] = {
+	20, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0, 0x0c, 7, 8, 0x90, 1, 0, 0,
+	36, 0, 0, 0, 28, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sizeof(aligned), 0, 0, 0, 0, 0, 0, 0,
+	0, 0x41, 0x0e, 16, 0x83, 2, 0x43, 0x0d, 3, 0x51, 0x0c, 7, 8, 0xc3, 0, 0, 0, 0, 0, 0,
+};
+#define ROWS_PC 32
+
 extern const u8 bait[];
 __asm__(".text\n.type make_bait, @function\nmake_bait:\n.cfi_startproc\nsub $24, %rsp\n"
 	".cfi_adjust_cfa_offset 24\ncall *%rax\n.hidden bait\nbait:\nadd $24, %rsp\n"
 	".cfi_adjust_cfa_offset -24\nret\n.cfi_endproc\n.size make_bait, . - make_bait\n");
 #else
-static const u8 plain[1], baited[1], bait[1];
+static const u8 plain[1], baited[1], bait[1], aligned[1], aligned_rows[8];
+#define ROWS_PC 0
 #endif
 
 static NOINLINE unsigned long memory_leaf(unsigned long v)
@@ -98,6 +114,20 @@ static int run_turns(double sec, int prot)
 	return !v;
 }
 
+/* Registers the rows of @code, as JIT compilers do. */
+static bool register_rows(const u8 *code)
+{
+	static u8 rows[sizeof(aligned_rows)];
+	void *lib = dlopen("libgcc_s.so.1", RTLD_NOW);
+	void (*put)(void *) = lib ? (void (*)(void *))dlsym(lib, "__register_frame") : NULL;
+
+	memcpy(rows, aligned_rows, sizeof(rows));
+	memcpy(rows + ROWS_PC, &code, sizeof(code));
+	if (put)
+		put(rows);
+	return put;
+}
+
 int workload_memory_code(int argc, const char **argv)
 {
 	bool copy = argc && !strcmp(argv[0], "copy");
@@ -114,8 +144,12 @@ int workload_memory_code(int argc, const char **argv)
 	behind_copied();
 	if (copy)
 		code = put(NULL, (const void *)(uintptr_t)copied, PAGE, rx);
+	else if (argc && !strcmp(argv[0], "registered"))
+		code = put(NULL, aligned, sizeof(aligned), rx);
 	else
 		code = put(NULL, plain, sizeof(plain), rx | PROT_WRITE);
+	if (code && argc && !strcmp(argv[0], "registered") && !register_rows(code))
+		return 1;
 	end = end_of(sec);
 	while (code && is_before(end))
 		v = via_plain(code, v);

@@ -11,6 +11,9 @@
 #include "../io/process-memory.h"
 #include "../io/side-process.h"
 #include "jit-elf.h"
+#include "jit-frames.h"
+#include "libgcc-data.h"
+#include "registered-tables.h"
 
 #define COPY_BYTES PROCESS_MEMORY_MAX /* copies begin at multiples of this, or of a mapping */
 #define COPIES_MAX 256    /* at a time */
@@ -39,10 +42,12 @@ struct copy {
 	u64 looked;
 	u32 in_vain;
 	int fd;
+	jit_elf_bytes rows; /* call frame information that the program has registered for it */
 	u8 bytes[COPY_BYTES];
 };
 
 struct code_copies {
+	struct binaries *binaries;   /* NULL: no registered tables are looked for */
 	struct side_process *reader; /* process_memory__reader() */
 	bool has_reader;
 	u64 second;                  /* the present one, and what was read in it */
@@ -59,8 +64,14 @@ struct code_copies *code_copies__new(void)
 	return xzalloc(sizeof(struct code_copies));
 }
 
+void code_copies__find_tables(struct code_copies *c, struct binaries *binaries)
+{
+	c->binaries = binaries;
+}
+
 static void copy__free(struct copy *copy)
 {
+	vec__free(&copy->rows);
 	if (copy->fd >= 0)
 		close(copy->fd);
 	free(copy);
@@ -76,7 +87,8 @@ void code_copies__free(struct code_copies *c)
 	free(c);
 }
 
-static bool code_copies__read(struct code_copies *c, u32 tid, u64 addr, u8 *to, size_t size)
+static ssize_t code_copies__read_some(struct code_copies *c, u32 tid, u64 addr, void *to,
+				      size_t size)
 {
 	u64 now = clock__now(CLOCK_MONOTONIC) / NSEC_PER_SEC;
 
@@ -84,11 +96,41 @@ static bool code_copies__read(struct code_copies *c, u32 tid, u64 addr, u8 *to, 
 		c->nr_of_second = 0;
 	c->second = now;
 	if (c->nr_of_second++ >= READS_PER_S)
-		return false;
+		return -EDQUOT;
 	if (!c->has_reader)
 		c->reader = process_memory__reader();
 	c->has_reader = true;
-	return process_memory__read(c->reader, tid, addr, to, size) == (ssize_t)size;
+	return process_memory__read(c->reader, tid, addr, to, size);
+}
+
+static bool code_copies__read(struct code_copies *c, u32 tid, u64 addr, u8 *to, size_t size)
+{
+	return code_copies__read_some(c, tid, addr, to, size) == (ssize_t)size;
+}
+
+struct reading {
+	struct code_copies *copies;
+	u32 tid;
+};
+
+static ssize_t read_for_tables(void *ctx, u64 addr, void *to, size_t size)
+{
+	const struct reading *r = ctx;
+
+	return code_copies__read_some(r->copies, r->tid, addr, to, size);
+}
+
+static void copy__find_rows(struct copy *copy, struct code_copies *c, const struct thread *t)
+{
+	struct reading r = { c, t->tid };
+	const struct registered_memory memory = { read_for_tables, &r };
+
+	u64 data, size;
+
+	_Static_assert(REGISTERED_READ <= PROCESS_MEMORY_MAX, "it can be read at once");
+	if (c->binaries && libgcc_data__find(t->maps, c->binaries, &data, &size))
+		registered_tables__find(&memory, t->maps, data, size, copy->start, copy->size,
+					&copy->rows);
 }
 
 static int write_file(const struct copy *copy)
@@ -96,7 +138,8 @@ static int write_file(const struct copy *copy)
 	static const struct jit_elf_symbol none;
 	const struct jit_elf elf = {
 		.machine = jit_elf__native_machine(), .name = "", .addr = copy->start,
-		.code = copy->bytes, .code_size = copy->size, .symbols = &none,
+		.base = JIT_FRAMES_REACH, .code = copy->bytes, .code_size = copy->size,
+		.unwinding = copy->rows.v, .unwinding_size = copy->rows.nr, .symbols = &none,
 	};
 	int fd = memfd_create("perf-code", MFD_CLOEXEC), ret = 0;
 	jit_elf_bytes bytes = {};
@@ -154,6 +197,7 @@ static u32 code_copies__add(struct code_copies *c, const struct thread *t, u64 s
 	copy->size = size;
 	copy->since = UINT64_MAX;
 	memcpy(copy->bytes, c->now, size);
+	copy__find_rows(copy, c, t);
 	copy->fd = write_file(copy);
 	c->copies[place] = copy;
 	c->nr = max_of(c->nr, place + 1);

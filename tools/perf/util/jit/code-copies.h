@@ -15,6 +15,7 @@
 #ifndef PERF_JIT_CODE_COPIES_H
 #define PERF_JIT_CODE_COPIES_H
 
+#include "../binary/binaries.h"
 #include "../data/record.h"
 #include "../state/machine.h"
 
@@ -29,6 +30,12 @@ struct code_copy {
 
 /* Returns: for code_copies__free(). Nothing is opened yet. */
 struct code_copies *code_copies__new(void);
+
+/*
+ * From now on copies have the call frame information that their program has registered for the code
+ * (registered-tables.h). @binaries: borrowed
+ */
+void code_copies__find_tables(struct code_copies *c, struct binaries *binaries);
 
 /* @c may be NULL. Closes all files. */
 void code_copies__free(struct code_copies *c);

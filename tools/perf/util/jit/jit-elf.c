@@ -39,7 +39,7 @@ static void writer__section(struct jit_elf_writer *w, enum section nr, u32 type,
 	put_until(w->out, (w->out->nr + align - 1) / align * align);
 	w->sections[nr] = (Elf64_Shdr){
 		.sh_type = type, .sh_flags = flags, .sh_offset = w->out->nr, .sh_size = size,
-		.sh_addr = flags & SHF_ALLOC ? w->out->nr : 0, .sh_addralign = align,
+		.sh_addr = flags & SHF_ALLOC ? w->in->base + w->out->nr : 0, .sh_addralign = align,
 	};
 	jit_elf__put(w->out, data, size);
 }
@@ -76,7 +76,8 @@ static void writer__symbols(struct jit_elf_writer *w)
 	for (size_t i = 0; i < nr; i++) {
 		table[i + 1] = (Elf64_Sym){
 			.st_name = names.nr, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
-			.st_shndx = TEXT, .st_value = symbols[i].at, .st_size = symbols[i].size,
+			.st_shndx = TEXT, .st_value = w->in->base + symbols[i].at,
+			.st_size = symbols[i].size,
 		};
 		jit_elf__put(&names, symbols[i].name, strlen(symbols[i].name) + 1);
 	}
@@ -159,8 +160,9 @@ static void writer__headers(struct jit_elf_writer *w, u64 sections_at)
 	};
 	const Elf64_Phdr segments[NR_SEGMENTS] = {
 		{
-			.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_filesz = w->loaded,
-			.p_memsz = w->loaded, .p_align = 0x1000,
+			.p_type = PT_LOAD, .p_flags = PF_R | PF_X, .p_vaddr = w->in->base,
+			.p_paddr = w->in->base, .p_filesz = w->loaded, .p_memsz = w->loaded,
+			.p_align = 0x1000,
 		},
 		{
 			.p_type = PT_GNU_EH_FRAME, .p_flags = PF_R, .p_offset = hdr->sh_offset,

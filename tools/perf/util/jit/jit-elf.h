@@ -37,6 +37,7 @@ struct jit_elf {
 	u16 machine;        /* e_machine */
 	const char *name;   /* of the function */
 	u64 addr;           /* the code's address, as its lines have it */
+	u64 base;           /* added to all addresses in the file: rows may begin before it */
 	const u8 *code;
 	u64 code_size;
 	const u8 *unwinding; /* .eh_frame and .eh_frame_hdr, as JITDUMP_UNWINDING has them */

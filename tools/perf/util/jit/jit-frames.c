@@ -118,8 +118,10 @@ static void put_u32(jit_elf_bytes *out, u32 v)
 	jit_elf__put(out, &v, sizeof(v));
 }
 
-static void put_cie(jit_elf_bytes *out, const struct cie *cie)
+static size_t put_cie(jit_elf_bytes *out, const struct cie *cie)
 {
+	size_t at = out->nr;
+
 	put_u32(out, 0);
 	put_u32(out, 0);
 	*vec__push(out) = 1;
@@ -130,63 +132,92 @@ static void put_cie(jit_elf_bytes *out, const struct cie *cie)
 	put_leb(out, 1, false);
 	*vec__push(out) = PE_PCREL | PE_SDATA4;
 	jit_elf__put(out, cie->program, cie->size);
-	put_end(out, 0);
+	put_end(out, at);
+	return at;
 }
 
-static void put_fde(jit_elf_bytes *out, u64 size, const u8 *program, size_t len)
+struct fde {
+	u64 pc, len;
+	struct cie cie;
+	struct cursor program;
+};
+
+/* @off: of the function, from the begin of the code, of which @size bytes lie in front of @out. */
+static void put_fde(jit_elf_bytes *out, const struct fde *fde, s64 off, u64 len, u64 size)
 {
-	size_t at = out->nr;
-	u32 start;
+	size_t cie = put_cie(out, &fde->cie), at = out->nr;
 
 	put_u32(out, 0);
-	put_u32(out, at + 4);
-	start = -(u32)((size + 7) / 8 * 8 + out->nr);
-	put_u32(out, start);
-	put_u32(out, size);
+	put_u32(out, at + 4 - cie);
+	put_u32(out, off - (s64)((size + 7) / 8 * 8 + out->nr));
+	put_u32(out, len);
 	put_leb(out, 0, false);
-	jit_elf__put(out, program, len);
+	jit_elf__put(out, fde->program.data + fde->program.pos, cursor__left(&fde->program));
 	put_end(out, at);
-	put_u32(out, 0);
 }
 
 /* The FDE in @c, which begins behind its pointer to the CIE. */
-static bool take_fde(const struct jit_frames *f, struct cursor *c, const struct cie *cie,
-		     u64 start, u64 size, jit_elf_bytes *out)
+static bool take_fde(const struct jit_frames *f, struct cursor *c, struct fde *fde)
 {
-	u64 here = f->addr + c->pos, pc = take_pointer(c, cie->encoding), len;
+	u64 here = f->addr + c->pos, pc = take_pointer(c, fde->cie.encoding);
 
-	switch (cie->encoding & PE_RELATIVE) {
+	switch (fde->cie.encoding & PE_RELATIVE) {
 	case PE_PCREL: pc += here; break;
 	case PE_TEXTREL: pc += f->text; break;
 	}
-	len = take_pointer(c, cie->encoding & PE_SIZE);
-	if (cie->has_data)
+	fde->pc = pc;
+	fde->len = take_pointer(c, fde->cie.encoding & PE_SIZE);
+	if (fde->cie.has_data)
 		(void)cursor__take(c, cursor__uleb(c));
-	if (c->bad || pc != start || len < size || cie->ra > 127 || size > INT32_MAX)
-		return false;
-	put_cie(out, cie);
-	put_fde(out, size, c->data + c->pos, cursor__left(c));
-	return true;
+	fde->program = *c;
+	return !c->bad && fde->cie.ra <= 127;
+}
+
+/* The next FDE that can be read, from @c on. False: there is none. */
+static bool next_fde(const struct jit_frames *f, struct cursor *c, struct fde *fde)
+{
+	for (int i = 0; i < MAX_ENTRIES && cursor__left(c) > 8; i++) {
+		size_t len = cursor__u32(c), id_at = c->pos;
+		struct cursor entry = *c;
+		u32 id;
+
+		if (!len || !cursor__take(c, len))
+			return false;
+		entry.len = c->pos;
+		id = cursor__u32(&entry);
+		if (!id || id > id_at)
+			continue;
+		fde->cie = cie_at(f, id_at - id);
+		if (fde->cie.is_good && take_fde(f, &entry, fde))
+			return true;
+	}
+	return false;
 }
 
 void jit_frames__function(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out)
 {
 	struct cursor c = cursor__init(f->data, f->size, false);
+	struct fde fde;
 
-	for (int i = 0; i < MAX_ENTRIES && cursor__left(&c) > 8; i++) {
-		size_t len = cursor__u32(&c), id_at = c.pos;
-		struct cursor entry = c;
-		struct cie cie;
-		u32 id;
-
-		if (!len || !cursor__take(&c, len))
-			return;
-		entry.len = c.pos;
-		id = cursor__u32(&entry);
-		if (!id || id > id_at)
+	while (next_fde(f, &c, &fde)) {
+		if (fde.pc != start || fde.len < size || size > INT32_MAX)
 			continue;
-		cie = cie_at(f, id_at - id);
-		if (cie.is_good && take_fde(f, &entry, &cie, start, size, out))
-			return;
+		put_fde(out, &fde, 0, size, size);
+		put_u32(out, 0);
+		return;
+	}
+}
+
+void jit_frames__range(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out)
+{
+	struct cursor c = cursor__init(f->data, f->size, false);
+	struct fde fde;
+
+	while (next_fde(f, &c, &fde) && out->nr < JIT_FRAMES_MAX) {
+		s64 off = fde.pc - start;
+
+		if (fde.len <= JIT_FRAMES_REACH && off >= -JIT_FRAMES_REACH && off < (s64)size &&
+		    off + (s64)fde.len > 0)
+			put_fde(out, &fde, off, fde.len, size);
 	}
 }

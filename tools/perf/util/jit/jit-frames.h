@@ -20,4 +20,15 @@ struct jit_frames {
  */
 void jit_frames__function(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out);
 
+/* Functions that begin so far in front of the code, or are so long, are left out. */
+#define JIT_FRAMES_REACH (1ll << 28)
+#define JIT_FRAMES_MAX (1u << 20) /* bytes; then no more are added */
+
+/*
+ * Adds the call frame information of all functions that reach into a range of code, in the same
+ * form. There is nothing behind the last one: it may be called again for the same range.
+ * @start, @size: of the range
+ */
+void jit_frames__range(const struct jit_frames *f, u64 start, u64 size, jit_elf_bytes *out);
+
 #endif

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# description: perf record: stacks go on through thunks and copied functions in memory without a file; code that takes turns is not taken for other code
+# description: perf record: stacks go on through thunks, copied functions and code with registered tables in memory without a file; code that takes turns is not taken for other code
 # limit: 480
 . "$PERF_TEST_DIR/shell/lib.sh"
 
@@ -25,6 +25,9 @@ for defer in $modes; do
 	# The first samples come before the code is known.
 	record copy 3
 	[ "$(complete)" -ge 60 ] || { tail -n 3 err; cat folded; fail "copy: $(complete) % are whole"; }
+	# Its frame is aligned: by instructions alone nobody knows where it ends.
+	record registered 3
+	[ "$(complete)" -ge 60 ] || { tail -n 3 err; cat folded; fail "registered: $(complete) % are whole"; }
 	# What can be written to is watched for a while, and is not called whole.
 	record thunk 3
 	[ "$(complete '.not whole: [^;]*;')" -ge 40 ] ||

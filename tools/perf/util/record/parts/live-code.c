@@ -13,6 +13,7 @@ static bool find(void *ctx, const struct sample *s, const struct thread *t, cons
 	struct code_copy copy;
 	bool yes;
 
+	code_copies__find_tables(r->code_copies, symbols__binaries(pipeline__symbols(r->pipeline)));
 	yes = code_copies__find(r->code_copies, s, t, map, addr, rings__passes(r->rings), &copy);
 	if (code_copies__nr(r->code_copies) != before)
 		rings__make_haste(r->rings, HASTE_MS);
