@@ -25,8 +25,8 @@ static void put_head(const struct about_page *ap)
 
 	textbuf__printf(p->tb, "%s: ", p->o->input);
 	brief_page__name(p, ap->a->own.what, BRIEF_NAME_COLUMNS);
-	textbuf__printf(p->tb, " [%.*s]\n  own time ", BRIEF_NAME_COLUMNS,
-			f->dso ? f->dso->short_name : "unknown");
+	brief_page__binary(p, f);
+	textbuf__puts(p->tb, "\n  own time ");
 	put_share(p, &ap->a->own);
 	textbuf__puts(p->tb, ", with what it calls ");
 	put_share(p, &ap->a->with_callees);

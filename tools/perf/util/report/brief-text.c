@@ -32,10 +32,12 @@ static const struct stack_frame *frame_of(const struct brief_page *p, u32 frame)
 	return &p->h->stacks.frames.v[frame];
 }
 
-static void put_binary(const struct brief_page *p, const struct stack_frame *f)
+void brief_page__binary(const struct brief_page *p, const struct stack_frame *f)
 {
-	textbuf__printf(p->tb, " [%.*s]", BRIEF_NAME_COLUMNS,
-			f->dso ? f->dso->short_name : "unknown");
+	const char *name = f->dso ? f->dso->short_name : "unknown";
+
+	/* "[kernel.kallsyms]" has its own. */
+	textbuf__printf(p->tb, *name == '[' ? " %.*s" : " [%.*s]", BRIEF_NAME_COLUMNS, name);
 }
 
 static bool counts_time(const struct evsel *ev)
@@ -94,7 +96,7 @@ static void put_functions(const struct brief_page *p)
 			break;
 		put_share(p, item);
 		brief_page__name(p, item->what, BRIEF_NAME_COLUMNS);
-		put_binary(p, f);
+		brief_page__binary(p, f);
 		line = f->sym ? hist__line(p->h, f) : NULL;
 		if (line)
 			textbuf__printf(p->tb, " %.80s", line);

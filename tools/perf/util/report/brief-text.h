@@ -61,6 +61,9 @@ double brief_page__seconds(const struct brief_page *p);
 /* Appends the name of @frame, at most @columns bytes of it, without what could end a line. */
 void brief_page__name(const struct brief_page *p, u32 frame, int columns);
 
+/* Appends the binary of a frame in brackets, with a blank in front: " [libc.so.6]". */
+void brief_page__binary(const struct brief_page *p, const struct stack_frame *f);
+
 /* Appends @path: recursion once, and of a long one the beginning and the end. */
 void brief_page__path(const struct brief_page *p, const struct brief_path *path);
 

@@ -81,3 +81,12 @@ perf report -i p.data --max-stack 1 --about work >out
 ! grep -q 'often$' out || fail "$(cat out)"
 fails 129 perf report --about main --tui 2>err
 has err '--about is a text of its own'
+
+# The kernel's name has brackets of its own.
+perf record -q -e cpu-clock -F 5000 -g -o k.data -- dd if=/dev/zero of=/dev/null bs=1M count=2000 2>err || exit 0
+perf report --brief -i k.data >text 2>err
+has_not text '\[\[' '\]\]'
+for name in $(sed -nE 's/^ +[0-9.]+ % [^ ]+ +([^ ]+) \[kernel.*/\1/p' text | head -n 1); do
+	perf report --about "$name" -i k.data >text
+	has text "^k.data: $name \[kernel\.kallsyms\]$"
+done
