@@ -9,6 +9,7 @@
 #include "bench/unwind.h"
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/option-forms.h"
 #include "util/cli/options.h"
 
 struct bench {
@@ -63,6 +64,30 @@ static int run_stitch(const struct bench *b, const char *path, struct error *err
 	return ret;
 }
 
+enum form { UNWIND = 1, CURVE = 2, RECORDING = 4, WRITE = 8 };
+
+static const struct option_effect effects[] = {
+	{ "repeat", UNWIND | CURVE | RECORDING }, { "unwind", UNWIND },
+	{ "samples", CURVE | WRITE }, { "threads", WRITE }, { "write", WRITE },
+	{ "force", UNWIND | RECORDING },
+};
+
+static const struct option_forms forms = {
+	.command = "bench", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
+};
+
+/* @unwind: the benchmark of that name */
+static void check_form(const struct bench *b, bool unwind, const char *path,
+		       const struct option *options, const bool *given)
+{
+	enum form form = unwind ? UNWIND : b->write ? WRITE : path ? RECORDING : CURVE;
+
+	if (form == WRITE && path)
+		usage__die(options, bench_usage, "--write measures nothing: leave out '%s'", path);
+	option_forms__check(&forms, form, unwind ? "unwind" : b->write ? "--write" :
+			    path ? "stitch of a file" : "stitch", options, bench_usage, given);
+}
+
 int cmd_bench(int argc, const char **argv)
 {
 	struct bench b = { .repeat = 1, .threads = 1500, .samples = 500000 };
@@ -83,12 +108,15 @@ int cmd_bench(int argc, const char **argv)
 	const char *path;
 	int ret;
 
-	argc = options__parse(argc, argv, options, bench_usage, 0);
+	bool given[ARRAY_SIZE(options)] = {};
+
+	argc = options__parse_given(argc, argv, options, bench_usage, 0, given);
 	if (!argc || argc > 2 || (strcmp(argv[0], "unwind") && strcmp(argv[0], "stitch")))
 		usage__die(options, bench_usage, "name one benchmark: unwind or stitch");
 	if (!b.repeat || b.repeat > 1000)
 		usage__die(options, bench_usage, "--repeat must be a number from 1 to 1000");
 	path = argc == 2 ? argv[1] : NULL;
+	check_form(&b, !strcmp(argv[0], "unwind"), path, options, given);
 	ret = strcmp(argv[0], "stitch") ? run_unwind(&b, path, &err) : run_stitch(&b, path, &err);
 	if (ret)
 		pr_err("%s\n", err.text);

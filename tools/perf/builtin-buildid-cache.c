@@ -3,9 +3,28 @@
 #include "builtin.h"
 #include "util/base/log.h"
 #include "util/build-ids/cache.h"
+#include "util/cli/option-forms.h"
 #include "util/cli/options.h"
 
 static const char *const cache_usage[] = { "perf buildid-cache [<options>]", NULL };
+
+enum form { CHANGE = 1, PURGE_ALL = 2, LIST = 4, MISSING = 8 };
+
+static const struct option_effect effects[] = {
+	{ "target-ns", CHANGE }, { "debuginfod", CHANGE }, { "force", MISSING },
+};
+
+static const struct option_forms forms = {
+	.command = "buildid-cache", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
+	.others = CHANGE | PURGE_ALL | LIST | MISSING,
+};
+
+/* What is done, several things if they are asked for. */
+static u32 forms_of(const struct buildid_cache_opts *o)
+{
+	return (o->add || o->update || o->remove || o->purge ? CHANGE : 0) |
+	       (o->purge_all ? PURGE_ALL : 0) | (o->list ? LIST : 0) | (o->missing ? MISSING : 0);
+}
 
 int cmd_buildid_cache(int argc, const char **argv)
 {
@@ -35,12 +54,16 @@ int cmd_buildid_cache(int argc, const char **argv)
 		OPT_END(),
 	};
 
-	argc = options__parse(argc, argv, options, cache_usage, 0);
+	bool given[ARRAY_SIZE(options)] = {};
+
+	argc = options__parse_given(argc, argv, options, cache_usage, 0, given);
 	if (argc)
 		usage__die(options, cache_usage, "unexpected argument '%s': name files with -a, "
 			   "-u, -r or -p", argv[0]);
 	if (!o.add && !o.update && !o.remove && !o.purge && !o.purge_all && !o.list && !o.missing)
 		usage__die(options, cache_usage, "nothing to do: -a adds files, -l lists them");
+	option_forms__check(&forms, forms_of(&o), o.list ? "--list" : o.missing ? "--missing" :
+			    o.purge_all ? "--purge-all" : "files", options, cache_usage, given);
 	log__set_level(verbose);
 	return buildid_cache__run(&o);
 }

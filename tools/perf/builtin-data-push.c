@@ -2,6 +2,7 @@
 /* perf data push: a recording, as a profile, to a store of profiles. */
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/option-forms.h"
 #include "util/cli/usage.h"
 #include "util/push/push.h"
 
@@ -12,6 +13,19 @@
 static const char *const push_usage[] = {
 	"perf data push --url <url> [<options>]",
 	NULL,
+};
+
+enum form { RECORDING = 1, WAITING = 2 };
+
+static const struct option_effect effects[] = {
+	{ "input", RECORDING }, { "remove", RECORDING }, { "comms", RECORDING },
+	{ "lines", RECORDING }, { "inline", RECORDING }, { "max-stack", RECORDING },
+	{ "symfs", RECORDING }, { "force", RECORDING },
+};
+
+static const struct option_forms forms = {
+	.command = "data", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
+	.others = RECORDING | WAITING,
 };
 
 int data__push(int argc, const char **argv)
@@ -63,12 +77,17 @@ int data__push(int argc, const char **argv)
 		OPT_END(),
 	};
 
-	argc = options__parse(argc, argv, options, push_usage, 0);
+	bool given[ARRAY_SIZE(options)] = {};
+
+	argc = options__parse_given(argc, argv, options, push_usage, 0, given);
 	if (argc)
 		usage__die(options, push_usage, "unexpected argument '%s': name the recording with "
 			   "-i", argv[0]);
 	if (push_opts__finish(&p, &err))
 		usage__die_about(options, push_usage, err.text, "%s", err.text);
+	option_forms__check(&forms, p.waiting_only ? WAITING : RECORDING,
+			    p.waiting_only ? "--waiting" : "a recording", options, push_usage,
+			    given);
 	log__set_level(quiet ? LOG_QUIET : verbose);
 	status = push__run(&p);
 	push_opts__free(&p);

@@ -2,6 +2,7 @@
 /* perf stitch: makes the callchains of a recording whole. */
 #include "builtin.h"
 #include "util/base/log.h"
+#include "util/cli/option-forms.h"
 #include "util/cli/options.h"
 #include "util/cli/shared-options.h"
 #include "util/stitch/command.h"
@@ -23,6 +24,18 @@ static void set_numbers(struct stitch_opts *o, const char *max_pending, const ch
 			   jobs, MAX_JOBS);
 	o->jobs = nr;
 }
+
+enum form { REPLACED = 1, WRITTEN = 2, DRY = 4 };
+
+static const struct option_effect effects[] = {
+	{ "output", WRITTEN }, { "no-old", REPLACED },
+	{ "compression-level", REPLACED | WRITTEN }, { "keep-copies", REPLACED | WRITTEN },
+};
+
+static const struct option_forms forms = {
+	.command = "stitch", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
+	.others = REPLACED | WRITTEN | DRY,
+};
 
 int cmd_stitch(int argc, const char **argv)
 {
@@ -62,10 +75,15 @@ int cmd_stitch(int argc, const char **argv)
 		OPT_END(),
 	};
 
-	argc = options__parse(argc, argv, options, stitch_usage, 0);
+	bool given[ARRAY_SIZE(options)] = {};
+
+	argc = options__parse_given(argc, argv, options, stitch_usage, 0, given);
 	if (argc)
 		usage__die(options, stitch_usage, "unexpected argument '%s': name files with -i "
 			   "and -o", argv[0]);
+	option_forms__check(&forms, o->dry_run ? DRY : o->output ? WRITTEN : REPLACED,
+			    o->dry_run ? "--dry-run" : o->output ? "--output" :
+			    "a run without --output", options, stitch_usage, given);
 	log__set_level(quiet ? LOG_QUIET : verbose);
 	cmd.input = cmd.input ?: "perf.data";
 	cmd.details = verbose > 0;

@@ -4,6 +4,7 @@
 #include "builtin.h"
 #include "util/annotate/options.h"
 #include "util/base/log.h"
+#include "util/cli/option-forms.h"
 #include "util/cli/usage.h"
 #include "util/report/options.h"
 #include "util/top/recorder-args.h"
@@ -13,6 +14,19 @@
 #define MEMORY_MAX (1ull << 30)
 
 static const char *const top_usage[] = { "perf top [<options>]", NULL };
+
+enum form { TEXT = 1, TUI = 2 };
+
+static const struct option_effect effects[] = {
+	{ "entries", TEXT }, { "hierarchy", TEXT }, { "column-widths", TEXT },
+	{ "disassembler-style", TUI }, { "asm-raw", TUI }, { "objdump", TUI }, { "source", TUI },
+	{ "prefix", TUI }, { "prefix-strip", TUI }, { "percent-type", TUI },
+};
+
+static const struct option_forms forms = {
+	.command = "top", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
+	.others = TEXT | TUI,
+};
 
 #define PASS(s, l, a, h)                                                                      \
 	{ .type = OPTION_CALLBACK, .short_name = (s), .long_name = (l), .value = &t,          \
@@ -95,14 +109,19 @@ int cmd_top(int argc, const char **argv)
 	struct error err;
 	int ret;
 
+	bool given[ARRAY_SIZE(options)] = {}, browser;
+
 	recorder_args__begin(&t);
-	argc = options__parse(argc, argv, options, top_usage, 0);
+	argc = options__parse_given(argc, argv, options, top_usage, 0, given);
 	if (argc)
 		usage__die(options, top_usage, "unexpected argument '%s'", argv[0]);
 	if (top_opts__finish(&opts, &err))
 		usage__die_about(options, top_usage, err.text, "%s", err.text);
 	if (annotate_args__finish(&r->code, r->symbols.vmlinux, &err))
 		usage__die_about(options, top_usage, err.text, "%s", err.text);
+	browser = report_opts__want_browser(r);
+	option_forms__check(&forms, browser ? TUI : TEXT, browser ? "--tui" : "--stdio", options,
+			    top_usage, given);
 	recorder_args__finish(&t);
 	log__set_level(r->verbose);
 	r->chains_asked = t.chains;

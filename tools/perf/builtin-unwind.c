@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "builtin.h"
+#include "util/cli/option-forms.h"
 #include "util/cli/options.h"
 #include "util/pipeline/pipeline.h"
 #include "util/unwind-show/show.h"
@@ -27,6 +28,20 @@ static const struct {
 	{ "sframe", UNWIND_SHOW_SFRAME, 1, 1 }, { "sample", UNWIND_SHOW_SAMPLE, 1, 1 },
 	{ "stats", UNWIND_SHOW_STATS, 0, 0 }, { "chains", UNWIND_SHOW_CHAINS, 0, 0 },
 	{ "cache", UNWIND_SHOW_CACHE, 0, 1 },
+};
+
+#define FORM(what) (1u << UNWIND_SHOW_##what)
+#define RECORDINGS (FORM(SAMPLE) | FORM(STATS) | FORM(CHAINS))
+
+static const struct option_effect effects[] = {
+	{ "input", RECORDINGS }, { "unwind", RECORDINGS | FORM(ROWS) },
+	{ "no-unwind-cache", RECORDINGS | FORM(ROWS) }, { "symfs", RECORDINGS },
+	{ "force", RECORDINGS }, { "output", FORM(SFRAME) }, { "section", FORM(SFRAME) },
+	{ "format", FORM(SFRAME) },
+};
+
+static const struct option_forms forms = {
+	.command = "unwind", .effects = effects, .nr_effects = ARRAY_SIZE(effects),
 };
 
 /* Returns whether the words say what to show. */
@@ -68,19 +83,16 @@ int cmd_unwind(int argc, const char **argv)
 			 "version of the SFrame format (default: 3)"),
 		OPT_END(),
 	};
-	bool shown;
+	bool given[ARRAY_SIZE(options)] = {}, shown;
 
-	argc = options__parse(argc, argv, options, unwind_usage, 0);
+	argc = options__parse_given(argc, argv, options, unwind_usage, 0, given);
 	shown = take_words(&o, argc, argv);
-	if ((!argc || strcmp(argv[0], "sframe")) &&
-	    (o.sframe.output || o.sframe.alone || o.sframe.version))
-		usage__die(options, unwind_usage,
-			   "--output, --section and --format are for 'sframe'");
 	if (o.sframe.version && o.sframe.version != 2 && o.sframe.version != 3)
 		usage__die(options, unwind_usage, "--format: SFrame has the versions 2 and 3");
 	if (!shown)
 		usage__die(options, unwind_usage, "say what to show: 'rows', 'check' or 'sframe' "
 			   "and a file, 'sample' and a number from 1, 'stats', 'chains', or "
 			   "'cache'");
+	option_forms__check(&forms, 1u << o.what, argv[0], options, unwind_usage, given);
 	return unwind_show__run(&o);
 }

@@ -17,7 +17,9 @@ int cmd_version(int argc, const char **argv)
 	};
 	const struct build_option *o;
 
-	options__parse(argc, argv, options, version_usage, 0);
+	argc = options__parse(argc, argv, options, version_usage, 0);
+	if (argc)
+		usage__die(options, version_usage, "unexpected argument '%s'", argv[0]);
 	printf("perf version %s\n", perf__version());
 	for (size_t i = 0; build_options && (o = perf__build_option(i)); i++)
 		build_option__print(o);

@@ -79,8 +79,6 @@ int push_opts__finish(struct push_opts *p, struct error *err)
 
 	if (ret)
 		return ret;
-	if (p->waiting_only && p->export.input)
-		return error__set(err, -EINVAL, "--waiting sends what waits, and takes no -i");
 	if (!p->spool_mb || !p->timeout_s)
 		return error__set(err, -EINVAL, "--spool-size and --timeout must be 1 or more");
 	p->sender.retry_ms = min_of(p->retry_s, 1000000u) * 1000;

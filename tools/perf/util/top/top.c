@@ -96,8 +96,6 @@ int top_opts__finish(struct top_opts *t, struct error *err)
 	t->live.delay_ns = seconds * NSEC_PER_SEC;
 	if (r->tui && r->stdio)
 		return error__set(err, -EINVAL, "choose one of --tui and --stdio");
-	if (r->tui && (r->hierarchy || r->widths))
-		return error__set(err, -EINVAL, "--hierarchy and -w are for text: leave out --tui");
 	if (t->live.hide_kernel && t->live.hide_user)
 		return error__set(err, -EINVAL, "--hide_kernel_symbols and --hide_user_symbols "
 				  "leave nothing");

@@ -31,6 +31,6 @@ clock='-e cpu-clock:u -F 500'
 	has err "has no event 'sched:nothing'"
 }
 fails 129 "$PERF" top --tui -H -p $w 2>err
-has err 'are for text: leave out --tui' '^ +-H, --hierarchy ' # and the help of what it names
+has err 'has no effect on what --tui shows' '^ +-H, --hierarchy ' # and the help of what it names
 : >end
 wait $w
