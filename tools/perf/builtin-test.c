@@ -33,6 +33,7 @@ int cmd_test(int argc, const char **argv)
 			   "patterns or numbers with commas between them"),
 		OPT_BOOL(0, "thorough", &opts.thorough, "try every case of tests that have very "
 			 "many, not a share of them; PERF_TEST_THOROUGH=1 does the same"),
+		OPT_BOOL(0, "times", &opts.times, "list the tests by the CPU time that they used"),
 		OPT_BOOL('u', "unit", &unit, "run only the tests that are compiled in"),
 		OPT_STRING('w', "workload", &workload, "name",
 			   "run a built-in workload: a small program to profile"),

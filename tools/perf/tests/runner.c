@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs the selected tests, some at a time, and reports them in order. */
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ struct run {
 	bool done;
 	int status;
 	u64 ns;           /* when it started, then how long it took */
+	u64 cpu_ns;       /* that it and all that it started have used */
 	char *output;
 	char *first;      /* what it wrote when it failed, and was tried again; NULL: it was not */
 };
@@ -70,7 +72,13 @@ static char *read_output(int fd)
 	return buf;
 }
 
-static void finish(struct runner *r, pid_t pid, int status)
+static u64 cpu_time(const struct rusage *usage)
+{
+	return (usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * NSEC_PER_SEC +
+	       (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000ULL;
+}
+
+static void finish(struct runner *r, pid_t pid, int status, const struct rusage *usage)
 {
 	for (size_t i = 0; i < r->next_start; i++) {
 		struct run *run = &r->runs.v[i];
@@ -79,6 +87,7 @@ static void finish(struct runner *r, pid_t pid, int status)
 			continue;
 		run->done = true;
 		run->ns = clock__now(CLOCK_MONOTONIC) - run->ns;
+		run->cpu_ns = cpu_time(usage);
 		run->status = WIFEXITED(status) ? WEXITSTATUS(status) : TEST_EXIT_FAIL;
 		run->output = read_output(run->out_fd);
 		close(run->out_fd);
@@ -169,6 +178,7 @@ static bool may_start(const struct runner *r)
 static int run_all(struct runner *r)
 {
 	while (r->next_report < r->runs.nr) {
+		struct rusage usage;
 		pid_t pid;
 		int status, ret;
 
@@ -178,11 +188,11 @@ static int run_all(struct runner *r)
 				return ret;
 			r->next_start++;
 		}
-		pid = waitpid(-1, &status, 0);
+		pid = wait4(-1, &status, 0, &usage);
 		if (pid < 0 && errno != EINTR)
 			return -errno;
 		if (pid > 0)
-			finish(r, pid, status);
+			finish(r, pid, status, &usage);
 		report_finished(r);
 	}
 	return 0;
@@ -212,6 +222,7 @@ static int retry(struct runner *r)
 	puts("again, one at a time:");
 	for (size_t i = 0; i < r->runs.nr; i++) {
 		struct run *run = &r->runs.v[i];
+		struct rusage usage;
 		pid_t pid;
 		int status, ret;
 
@@ -224,11 +235,11 @@ static int retry(struct runner *r)
 		if (ret)
 			return ret;
 		do
-			pid = waitpid(run->supervisor, &status, 0);
+			pid = wait4(run->supervisor, &status, 0, &usage);
 		while (pid < 0 && errno == EINTR);
 		if (pid < 0)
 			return -errno;
-		finish(r, pid, status);
+		finish(r, pid, status, &usage);
 		report(r, run);
 	}
 	return 0;
@@ -254,8 +265,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /*
- * A line for each group: what became of its tests, and how long they took one by one, which is
- * more than has passed where some ran at a time. Reorders the runs.
+ * A line for each group: what became of its tests, how long they took one by one, which is more
+ * than has passed where some ran at a time, and the CPU time. Reorders the runs.
  */
 static void summarise_groups(struct runner *r)
 {
@@ -264,7 +275,7 @@ static void summarise_groups(struct runner *r)
 	for (size_t i = 0, next; i < r->runs.nr; i = next) {
 		const char *group = r->runs.v[i].test->group;
 		struct runner_result sum = {};
-		u64 ns = 0;
+		u64 ns = 0, cpu_ns = 0;
 
 		for (next = i; next < r->runs.nr; next++) {
 			const struct run *run = &r->runs.v[next];
@@ -273,9 +284,11 @@ static void summarise_groups(struct runner *r)
 				break;
 			count(&sum, run->status);
 			ns += run->ns;
+			cpu_ns += run->cpu_ns;
 		}
-		printf("%-16s %4u passed, %u failed, %u skipped in %.1f s\n", group, sum.passed,
-		       sum.failed, sum.skipped, (double)ns / NSEC_PER_SEC);
+		printf("%-16s %4u passed, %u failed, %u skipped in %.1f s, %.1f s of CPU\n", group,
+		       sum.passed, sum.failed, sum.skipped, (double)ns / NSEC_PER_SEC,
+		       (double)cpu_ns / NSEC_PER_SEC);
 	}
 }
 
@@ -305,6 +318,26 @@ static void summarise_times(const struct runner *r, u64 ns)
 	}
 	putchar('\n');
 	free(by_time);
+}
+
+static int more_cpu(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	return -compare_of(x->cpu_ns, y->cpu_ns);
+}
+
+/* Every test, the most expensive first. Reorders the runs. */
+static void list_times(struct runner *r)
+{
+	qsort(r->runs.v, r->runs.nr, sizeof(r->runs.v[0]), more_cpu);
+	printf("\n%9s %9s\n", "CPU s", "elapsed s");
+	for (size_t i = 0; i < r->runs.nr; i++) {
+		const struct run *run = &r->runs.v[i];
+
+		printf("%9.2f %9.2f  %s/%s\n", (double)run->cpu_ns / NSEC_PER_SEC,
+		       (double)run->ns / NSEC_PER_SEC, run->test->group, run->test->name);
+	}
 }
 
 static bool was_skipped(const struct run *run) { return run->status == TEST_EXIT_SKIP; }
@@ -363,6 +396,8 @@ int test_suite__run(struct test_suite *s, const struct runner_opts *opts,
 	if (!ret) {
 		for (size_t i = 0; i < r.runs.nr; i++)
 			count(result, r.runs.v[i].status);
+		if (opts->times)
+			list_times(&r);
 		summarise_groups(&r);
 		summarise_times(&r, clock__now(CLOCK_MONOTONIC) - start);
 		summarise(&r);

@@ -26,6 +26,7 @@ struct runner_opts {
 	unsigned int jobs;
 	bool verbose; /* print the output of every test, not just of those that failed */
 	bool thorough; /* all cases of tests with very many, of which they try a share otherwise */
+	bool times;   /* list all tests by the CPU time that they used */
 	bool retry;   /* a test that failed, without a crash, runs once more by itself at the end */
 };
 

@@ -40,8 +40,8 @@ export PERF_EXEC_PATH=$PWD/x TMPDIR=$PWD/tmp
 perf test list >list
 has list ' t_hang +never ends$' ' runner_numbers '
 fails 1 perf test -j 3 't_*' >out
-has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +5 passed, 4 failed, 1 skipped in [0-9.]+ s$' \
-	'^shell/t_area +1 passed, 0 failed, 0 skipped in [0-9.]+ s$'
+has out '^shell:$' '^shell/t_area:$' '^shell, one at a time:$' '^shell +5 passed, 4 failed, 1 skipped in [0-9.]+ s, [0-9.]+ s of CPU$' \
+	'^shell/t_area +1 passed, 0 failed, 0 skipped in [0-9.]+ s, [0-9.]+ s of CPU$'
 has_not out 'lib-t_area'
 has out 't_pass +: Ok( \([0-9.]+ s\))?$' 't_fail +: FAILED!' '  t_fail: because of this$' 't_skip +: Skip \(no such device\)' \
 	'  t_skip: no such device$' '  t_hang: still running after [0-9]+ s: killed$' \
@@ -74,6 +74,12 @@ fails 129 perf test -s no_such_test 2>err
 has err "no test matches 'no_such_test'"
 perf test -v t_pass t_skip >out
 has out passing '^1 passed, 0 failed, 1 skipped$'
+# What a test and its children used, the most expensive first.
+cat >x/tests/shell/t_burns.sh <<< '"$PERF" test -w noploop 0.2 & wait'
+perf test --times t_pass t_burns >out
+awk '$3 == "shell/t_burns" { burns = $1; at = NR } $3 == "shell/t_pass" { pass = NR } END { exit !(burns >= 0.2 && at < pass) }' out ||
+	fail "$(cat out)"
+rm x/tests/shell/t_burns.sh
 # Where nothing ran, nothing has passed.
 fails 77 perf test t_skip >out
 has out '^0 passed, 0 failed, 1 skipped$'
