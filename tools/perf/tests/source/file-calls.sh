@@ -12,7 +12,6 @@ python "$calls" "$SOURCE"
 mkdir -p t/tools
 cp -r "$SOURCE/tools/lib" "$SOURCE/tools/perf" t/tools
 rm -rf t/tools/*/tests
-python "$calls" t >out
 cat >t/tools/perf/util/io/good.c <<'END'
 /* unlink(path) in a comment is fine */
 int good(struct ops *o, const char *path)
@@ -24,10 +23,10 @@ int good(struct ops *o, const char *path)
 }
 END
 python "$calls" t >out || fail "$(cat out)"
+nr=0
 while read -r call; do
-	printf 'int bad(const char *path, int flags)\n{\n\treturn %s;\n}\n' "$call" >t/tools/perf/util/io/bad.c
-	fails 1 python "$calls" t >out
-	has out '^tools/perf/util/io/bad.c:3: ' '^[0-9]+ files, 1 problems'
+	((++nr))
+	printf 'int bad(const char *path, int flags)\n{\n\treturn %s;\n}\n' "$call" >t/tools/perf/util/io/bad$nr.c
 done <<'END'
 open(path, O_WRONLY | O_CLOEXEC)
 open(path, O_RDONLY | O_CREAT, 0600)
@@ -49,7 +48,10 @@ truncate(path, 0)
 fchmodat(1, path, 0600, 0)
 chown(path, 0, 0)
 END
-rm t/tools/perf/util/io/bad.c
+fails 1 python "$calls" t >out
+for ((i = 1; i <= nr; i++)); do has out "^tools/perf/util/io/bad$i.c:3: "; done
+has out "^[0-9]+ files, $nr problems"
+rm t/tools/perf/util/io/bad*.c
 # What is allowed, and is no longer there.
 sed -i 's/rmdir(/no_more(/' t/tools/perf/util/record/agent-server.c
 fails 1 python "$calls" t >out
