@@ -3,10 +3,17 @@
 
 #ifdef __x86_64__
 
+#include <elf.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
+
+#include "../test.h"
 
 static void take_context(struct snapshot *s, const ucontext_t *uc, size_t size)
 {
@@ -86,6 +93,41 @@ int pid_map__read(pid_t pid, struct self_map *maps, int max)
 	}
 	fclose(f);
 	return nr;
+}
+
+static u64 pid__entry(pid_t pid)
+{
+	Elf64_auxv_t aux;
+	char path[64];
+	u64 entry = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
+	f = fopen(path, "r");
+	TEST_TRUE(f);
+	while (!entry && fread(&aux, sizeof(aux), 1, f) == 1)
+		entry = aux.a_type == AT_ENTRY ? aux.a_un.a_val : 0;
+	fclose(f);
+	TEST_TRUE(entry);
+	return entry;
+}
+
+void pid__run_to_entry(pid_t pid)
+{
+	u64 entry = pid__entry(pid);
+	struct user_regs_struct regs;
+	long word = ptrace(PTRACE_PEEKTEXT, pid, entry, 0);
+	int status;
+
+	ptrace(PTRACE_POKETEXT, pid, entry, (word & ~0xffL) | 0xcc); /* int3 */
+	ptrace(PTRACE_CONT, pid, 0, 0);
+	TEST_EQ(waitpid(pid, &status, 0), pid);
+	TEST_TRUE(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
+	ptrace(PTRACE_POKETEXT, pid, entry, word);
+	ptrace(PTRACE_GETREGS, pid, 0, &regs);
+	TEST_EQ(regs.rip, entry + 1);
+	regs.rip = entry;
+	ptrace(PTRACE_SETREGS, pid, 0, &regs);
 }
 
 #endif

@@ -40,5 +40,11 @@ struct self_map {
 int self_map__read(struct self_map *maps, int max);
 int pid_map__read(pid_t pid, struct self_map *maps, int max);
 
+/*
+ * Runs a traced child, which has just begun a program, to the entry of that, when the dynamic
+ * linker has mapped everything.
+ */
+void pid__run_to_entry(pid_t pid);
+
 #endif
 #endif

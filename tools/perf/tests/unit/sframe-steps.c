@@ -3,7 +3,6 @@
  * Programs with .sframe (tests/data/sframe/steps_*, prog_*) run step by step: at each of their
  * instructions the stack by .sframe must be the one by .eh_frame.
  */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -17,6 +16,7 @@
 #include "../../util/io/mapfile.h"
 #include "../../util/base/mem.h"
 #include "../../util/unwinder/unwinder.h"
+#include "../lib/snapshot.h"
 #include "../test.h"
 
 #ifdef __x86_64__
@@ -132,34 +132,6 @@ static struct map *stepper__program(struct stepper *s)
 	TEST_FAIL("%s is not mapped", s->path);
 }
 
-/* Runs to the program's entry, when the dynamic linker has mapped everything. */
-static void stepper__run_to_entry(struct stepper *s)
-{
-	struct user_regs_struct regs;
-	Elf64_Ehdr eh;
-	u64 entry;
-	long word;
-	int status, fd = open(s->path, O_RDONLY | O_CLOEXEC);
-
-	TEST_EQ(read(fd, &eh, sizeof(eh)), sizeof(eh));
-	close(fd);
-	stepper__read_maps(s);
-	/* In all of these files code is at the address of its offset, perhaps of 4 MB. */
-	entry = stepper__program(s)->m.start + (eh.e_entry & 0xffff) -
-		stepper__program(s)->m.pgoff;
-	word = ptrace(PTRACE_PEEKTEXT, s->pid, entry, 0);
-	ptrace(PTRACE_POKETEXT, s->pid, entry, (word & ~0xffL) | 0xcc);
-	ptrace(PTRACE_CONT, s->pid, 0, 0);
-	TEST_EQ(waitpid(s->pid, &status, 0), s->pid);
-	TEST_TRUE(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP);
-	ptrace(PTRACE_POKETEXT, s->pid, entry, word);
-	ptrace(PTRACE_GETREGS, s->pid, 0, &regs);
-	TEST_EQ(regs.rip, entry + 1);
-	regs.rip = entry;
-	ptrace(PTRACE_SETREGS, s->pid, 0, &regs);
-	stepper__read_maps(s);
-}
-
 static void take_regs(const struct user_regs_struct *u, struct unwind_regs *regs)
 {
 	*regs = (struct unwind_regs){
@@ -242,7 +214,8 @@ static void step_through(struct stepper *s, const char *name, const char *how)
 	s->path = test__program(path);
 	mapfile__init();
 	stepper__start(s);
-	stepper__run_to_entry(s);
+	pid__run_to_entry(s->pid);
+	stepper__read_maps(s);
 	way__init(&sframe, s, how);
 	way__init(&eh_frame, s, "eh_frame");
 	stepper__run(s, &sframe, &eh_frame);
