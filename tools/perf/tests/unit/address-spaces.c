@@ -178,9 +178,9 @@ TEST(address_spaces_flood, "spaces: too many mappings of too many processes have
 {
 	const u32 nr_maps = 16384, turns = 3;
 	u64 samples;
-	u32 without;
+	u32 without, times = 2 * test__share(2);
 
-	for (u32 nr = 2 * ADDRESS_SPACES_MIN; nr <= 4 * ADDRESS_SPACES_MIN; nr *= 2) {
+	for (u32 nr = 2 * ADDRESS_SPACES_MIN; nr <= 4 * ADDRESS_SPACES_MIN; nr *= times) {
 		samples = nr * turns;
 		TEST_TRUE(cost_of_turns(nr, nr_maps, turns, &without) <=
 			  (1ULL << 22) + samples * 1024);

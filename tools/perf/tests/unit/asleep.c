@@ -50,7 +50,7 @@ TEST(asleep_gone, "asleep: of a thread that runs, or is gone, nothing is read")
 
 #define MARKS 64
 #define MAX_MAPS 64
-#define BELIEVED 500 /* of each way */
+#define BELIEVED 1000 /* of each way */
 
 /*
  * Sleeps below a frame that is full of @mark; @more: between the two are more bytes. The sanitizers
@@ -271,14 +271,14 @@ static __attribute__((noreturn)) void sleep_and_run(void)
 TEST_LIMIT(asleep_races, "asleep: of a thread that sleeps and runs as fast as it can, all is true",
 	   120)
 {
-	u32 seen[2] = {}, refused = 0;
+	u32 seen[2] = {}, refused = 0, enough = BELIEVED / test__share(8);
 	static struct child c;
 
 	begin(&c);
 	c.pid = fork();
 	if (!c.pid)
 		sleep_and_run();
-	while (seen[0] < BELIEVED || seen[1] < BELIEVED) {
+	while (seen[0] < enough || seen[1] < enough) {
 		u32 which;
 
 		if (!look(&c)) {

@@ -171,39 +171,42 @@ static bool compare_made(double samples, double spread, double more, u64 *state,
 
 TEST(diff_chance, "perf diff --runs: 1 % false alarms at most, and 2 % of a program are found")
 {
-	u32 alarms[2] = {}, found = 0;
+	u32 alarms[2] = {}, found = 0, rounds = 1000 / test__share(5);
 	u64 state = 42;
 	bool hit;
 
-	for (int i = 0; i < 1000; i++) {
+	for (u32 i = 0; i < rounds; i++) {
 		alarms[0] += compare_made(5000, 0, 0, &state, &hit);
 		alarms[1] += compare_made(5000, 0.05, 0, &state, &hit);
 	}
-	for (int i = 0; i < 200; i++) {
+	for (u32 i = 0; i < rounds / 5; i++) {
 		compare_made(8000, 0.01, 0.02, &state, &hit);
 		found += hit;
 	}
-	printf("%u and %u false alarms of 1000, %u of 200 found\n", alarms[0], alarms[1], found);
-	TEST_TRUE(alarms[0] <= 10 && alarms[1] <= 10 && found >= 190);
+	printf("%u and %u false alarms of %u, %u of %u found\n", alarms[0], alarms[1], rounds,
+	       found, rounds / 5);
+	TEST_TRUE(alarms[0] * 100 <= rounds && alarms[1] * 100 <= rounds);
+	TEST_TRUE(found * 100 >= rounds / 5 * 95);
 }
 
 TEST(diff_pairs, "perf diff --paired: what changes slowly hides nothing, and raises no alarm")
 {
-	u32 alarms = 0, found[2] = {};
+	u32 alarms = 0, found[2] = {}, rounds = 1000 / test__share(5);
 	u64 state = 7;
 	bool hit;
 
-	for (int i = 0; i < 1000; i++)
+	for (u32 i = 0; i < rounds; i++)
 		alarms += compare_turns(true, 0, &state, &hit);
-	for (int i = 0; i < 200; i++) {
+	for (u32 i = 0; i < rounds / 5; i++) {
 		compare_turns(false, 0.02, &state, &hit);
 		found[0] += hit;
 		compare_turns(true, 0.02, &state, &hit);
 		found[1] += hit;
 	}
-	printf("%u false alarms of 1000, %u of 200 found, %u in pairs\n", alarms, found[0],
-	       found[1]);
-	TEST_TRUE(alarms <= 10 && found[1] >= 190 && found[0] < 100);
+	printf("%u false alarms of %u, %u of %u found, %u in pairs\n", alarms, rounds, found[0],
+	       rounds / 5, found[1]);
+	TEST_TRUE(alarms * 100 <= rounds && found[1] * 100 >= rounds / 5 * 95);
+	TEST_TRUE(found[0] * 10 < rounds);
 }
 
 TEST(diff_few, "perf diff --runs: what has few samples is not compared, and runs may be empty")

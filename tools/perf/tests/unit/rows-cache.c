@@ -237,7 +237,7 @@ TEST_LIMIT(rows_cache_damage, "rows: damaged files are refused, or the pages in 
 	TEST_TRUE(subject__open(&s, "/proc/self/exe"));
 	compile_all(s.t->rows);
 	f = encode(s.t->rows, NULL);
-	for (int i = 0; i < 150; i++) {
+	for (u32 i = 0; i < 300 / test__share(6); i++) {
 		seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
 		bad = (struct file){ xmemdup(f.data, f.size), f.size };
 		/* A third in the head and the rules, one in the index and behind, one cut. */

@@ -223,12 +223,10 @@ TEST_LIMIT(symbols_demangle_budget, "symbols: names that take a process are boun
 #endif
 	TEST_TRUE(strlen(symbol_name__demangle(arena, heavy_but_good, &d)) > 5000);
 	TEST_TRUE(d.work.left > HEAVY_NAME_WORK && d.work.left < 2 * HEAVY_NAME_WORK);
-	for (int n = 100; n <= 400; n *= 2) {
-		d.work.left = 2 * HEAVY_NAME_WORK;
-		for (int i = 0; i < n; i++)
-			TEST_TRUE(symbol_name__demangle(arena, endless, &d) == endless);
-		TEST_TRUE(d.work.left < HEAVY_NAME_WORK && d.nr_left > 0);
-	}
+	d.work.left = 2 * HEAVY_NAME_WORK;
+	for (int i = 0; i < 400; i++)
+		TEST_TRUE(symbol_name__demangle(arena, endless, &d) == endless);
+	TEST_TRUE(d.work.left < HEAVY_NAME_WORK && d.nr_left > 0);
 	TEST_TRUE(symbol_name__demangle(arena, heavy_but_good, &d) == heavy_but_good);
 	TEST_STR(symbol_name__demangle(arena, "_Z1fi", &d), "f(int)");
 	demangler__end(&d);

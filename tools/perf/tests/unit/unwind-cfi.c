@@ -163,7 +163,7 @@ TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame and in headers end in
 	struct bench b;
 	int fd;
 
-	for (int round = 0; round < 4000; round++) {
+	for (u32 round = 0; round < 8000 / test__share(8); round++) {
 		bench__x86(&b, TEXT + (round & 0x1f));
 		for (int i = 0; i < 8; i++)
 			elf_build__add(&b.elf, ELF_TEXT + 0x20 * i, 0x20, body, sizeof(body));
@@ -173,7 +173,7 @@ TEST(unwind_cfi_broken, "unwind: flipped bits in .eh_frame and in headers end in
 		b.broken = true;
 		b.seed = random_u64(&seed);
 		b.flips = round & 1 ? 1 + round % 9 : 0;
-		for (int flip = 0; flip < round % 7; flip++)
+		for (u32 flip = 0; flip < round % 7; flip++)
 			b.elf.frame[random_u64(&seed) % b.elf.frame_len] ^= 1 << (seed >> 60 & 7);
 		bench__walk(&b, "x86_64");
 		TEST_TRUE(b.chain.nr >= 1 && b.chain.nr <= 16);
