@@ -13,7 +13,7 @@ lines() { "$1" script --no-inline -F $fields -i "$2" 2>err.txt | tr -s ' ' | sed
 
 # What both show of a header; versions differ in how they spell attrs.
 header() {
-	sed -En 's/, type = .*//; /^# (data|feat|hostname|os rel|perf ver|arch|nrcpus|cpu|total)/p
+	sed -En 's/, type = .*//; /^# (data|feat|hostname|os rel|perf ver|arch|nrcpus|cpudesc|cpuid|total)/p
 		/^# (cmdline|event|time of|sample dur|compressed)/p'
 }
 

@@ -27,7 +27,7 @@ has_not err 'perf stitch: '
 # Who reads it is `perf stitch`, unless it is told not to be.
 late
 has_not events STACK_USER
-has err 'perf stitch: .* whole user stacks \((100\.0|99\.[0-9]) %\)' 'MB became .* live'
+has err 'perf stitch: .* whole user stacks \((100\.0|99\.[0-9]) %( of [0-9,]+)?\)' 'MB became .* live'
 late -z
 perf report --header-only -i live >header
 has header '^# compressed : Zstd'

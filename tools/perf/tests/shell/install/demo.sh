@@ -8,7 +8,7 @@ need_cmd gcc
 need_event cpu-clock
 
 "$SOURCE/tools/build/demo" "$PERF" "$PWD" >out 2>&1 || fail "$(tail -n 3 out)"
-has out '^\$ perf record -g --defer' ' samples, [0-9,]+ whole user stacks \((100\.0|9[89]\.[0-9]) %\)' \
+has out '^\$ perf record -g --defer' ' samples, [0-9,]+ whole user stacks \((100\.0|9[89]\.[0-9]) %( of [0-9,]+)?\)' \
 	'tfind +[0-9.]+%' 'parse_member' '\[\.\] handle_request$' 'The recording is'
 # By frame pointers, main is out of reach.
 share() { # FILE: percent of the samples whose stack has main

@@ -3,9 +3,11 @@
 # description: install-deps: installs what is missing on Debian, names it elsewhere
 . "$PERF_TEST_DIR/shell/lib.sh"
 need_source
-need_python
 
-mkdir bin
+# Its list with files that are here or not as it suits, whatever the machine has.
+mkdir bin tools files
+cp "$SOURCE/tools/build/install-deps" tools
+sed "/^test/s| file:/| file:$PWD/files/|" "$SOURCE/tools/build/packages" >tools/packages
 for c in dirname id mktemp rm tail; do ln -s "$(command -v $c)" bin; done
 # An apt-get that has no package lists until they are updated.
 cat >bin/apt-get <<'SH'
@@ -25,7 +27,7 @@ deps() { # ID USER USES...
 	printf 'ID=%s\n' "$1" >os-release
 	ln -sf "../id-$2" bin/id
 	shift 2
-	PATH=$PWD/bin OS_RELEASE=$PWD/os-release /bin/bash "$SOURCE/tools/build/install-deps" "$@"
+	PATH=$PWD/bin OS_RELEASE=$PWD/os-release /bin/bash tools/install-deps "$@"
 }
 
 fails 1 deps fedora root build 2>err
@@ -52,6 +54,9 @@ fails 1 deps debian root build test 2>err
 rm broken
 for c in $(sed -n 's/^test *cmd:\([^ ]*\).*/\1/p' "$SOURCE/tools/build/packages"); do
 	touch "bin/$c" && chmod +x "bin/$c"
+done
+for f in $(sed -n 's/^test *file:\([^ ]*\).*/\1/p' tools/packages); do
+	mkdir -p "$(dirname "$f")" && touch "$f"
 done
 rm apt.log
 deps debian root test
