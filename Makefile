@@ -347,7 +347,10 @@ help:
 # Before anything is compiled; who includes them is in the .d files from then on.
 $(OBJ) $(PLUGIN_OBJ) $(PYMODULE_OBJ) $(FUZZ_OBJ): | $(O)/include/perf-version.h \
 	$(O)/include/perf-exec-dir.h
+# Goals that compile nothing do without.
+ifneq ($(filter-out $(BARE) %install-files install-extension-files %-uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(OBJ:.o=.d) $(PLUGIN_OBJ:.o=.d) $(PYMODULE_OBJ:.o=.d) $(FUZZ_OBJ:.o=.d)
+endif
 FORCE:
 .DELETE_ON_ERROR:
 .PHONY: all programs deps test-deps demo check check-vm coverage mutate fuzz install uninstall clean help FORCE
