@@ -46,7 +46,7 @@ wait $recorder || fail "$(cat err)"
 
 # Each file can be read alone.
 rm -f ready stop
-"$PERF" record --agent -F 1000 --switch-output -o s.data -- /usr/bin/python3 work.py 2>err &
+"$PERF" record --agent -e cpu-clock -F 1000 --switch-output -o s.data -- /usr/bin/python3 work.py 2>err &
 recorder=$!
 wait_until test -e ready
 python_pid=$(pgrep -P $recorder)
@@ -67,7 +67,7 @@ done
 # Disabled at first, enabled and disabled by words.
 rm -f ready stop
 mkfifo ctl ack
-"$PERF" record --agent -D -1 -F 1000 --control fifo:ctl,ack -o c.data -- /usr/bin/python3 work.py 2>err &
+"$PERF" record --agent -e cpu-clock -D -1 -F 1000 --control fifo:ctl,ack -o c.data -- /usr/bin/python3 work.py 2>err &
 recorder=$!
 exec 3>ctl 4<ack
 wait_until test -e ready
@@ -93,7 +93,7 @@ nr=$(of_python c.data cpu-clock)
 
 # A time after which it begins.
 rm -f ready stop
-"$PERF" record --agent -D 50 -F 1000 -o d.data -- /usr/bin/python3 work.py 2>err &
+"$PERF" record --agent -e cpu-clock -D 50 -F 1000 -o d.data -- /usr/bin/python3 work.py 2>err &
 recorder=$!
 wait_until test -e ready
 "$PERF" test -w waiter "$(pgrep -P $recorder)" 1

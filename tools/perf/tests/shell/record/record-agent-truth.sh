@@ -32,7 +32,9 @@ python "$PERF_TEST_DIR/../bench/agent-truth" --perf "$PERF" --clock --modes plai
 # before the variable is found.
 mode plain 90 100
 mode drop30 90 100
-[ "$(grep -c '| \([0-9]*\) of \1 samples matched' out)" = 2 ] || fail "$(cat out)"
+# But for those that a busy machine loses, or that meet the end of a thread.
+[ "$(grep -cE '\| ([0-9]+) of (\1 samples matched|[0-9]+ samples matched \([0-9.]+ %\), [0-9]+ not: ([0-9]+ (lost|exited)(, )?)+( ?[;|]| *$))' out)" = 2 ] ||
+	fail "$(cat out)"
 awk -F'|' '$2 == " drop30 " { n = split($7, w, " "); for (i = 1; i < n; i++) if (w[i + 1] == "samples" && w[i + 2] == "without") gone = w[i]
 	found = gone > 0.2 * ($3 + gone) && gone < 0.6 * ($3 + gone) } END { exit !found }' out || fail "$(cat out)"
 
