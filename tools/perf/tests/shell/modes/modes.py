@@ -20,6 +20,7 @@ without end, a status that the manual does not have, an option that has no value
 Environment: PERF, PERF_TEST_DIR; both have defaults in the source tree.
 """
 import argparse
+import glob
 import itertools
 import json
 import os
@@ -77,7 +78,8 @@ OPTION = re.compile(r"^    (?:-(?P<short>\S), )?--(?P<name>[\w-]+)"
 KEYS = [*"hjklnNeEaAcCdDpPtzmsSfFiGHLwqx+-0123 \t\r\x1b[]{}<>\x0c", "/main\r", "f%\r", "otid,sym\r", "osrcline\r",
         "T10%-90%\r", "L5\r", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[5~", "\x1b[6~"]
 END_KEYS = ["\x1b", "\x1b", "q", "q", "q", "\r", "\x1b", "q", "y", "q"]
-CPU_SEC, WAIT_SEC, MEMORY_KB = 30, 240, 3 << 20
+# A command that waits uses no CPU time; on a busy machine one that does may take long.
+CPU_SEC, WAIT_SEC, LAST_SEC, MEMORY_KB = 30, 120, 960, 3 << 20
 
 
 class Option:
@@ -100,6 +102,20 @@ def drain(terminal):
         return os.read(terminal, 65536)
     except OSError:
         return b""
+
+
+def cpu_ticks(session):
+    """What the processes of a session, and those that they have waited for, have used by now."""
+    ticks = 0
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(stat, "rb") as f:
+                fields = f.read().rpartition(b")")[2].split()
+        except OSError:
+            continue  # it has ended
+        if int(fields[3]) == session:
+            ticks += sum(map(int, fields[11:15]))
+    return ticks
 
 
 class Modes:
@@ -196,14 +212,19 @@ class Modes:
 
     def wait(self, child, terminal, keys):
         """Returns (status, CPU seconds, kilobytes); feeds a terminal with @keys, one by one."""
-        end, typed, pidfd = time.monotonic() + WAIT_SEC, 0, os.pidfd_open(child.pid)
+        start = time.monotonic()
+        look, typed, ticks = start + WAIT_SEC, 0, 0
+        pidfd = os.pidfd_open(child.pid)
         try:
             ready = []
             while pidfd not in ready:
-                if time.monotonic() > end:
-                    os.killpg(child.pid, signal.SIGKILL)
-                    os.wait4(child.pid, 0)
-                    raise Failure("did not end in %d s" % WAIT_SEC)
+                if time.monotonic() > look:
+                    before, ticks = ticks, cpu_ticks(child.pid)
+                    look += WAIT_SEC
+                    if ticks == before or look > start + LAST_SEC:
+                        os.killpg(child.pid, signal.SIGKILL)
+                        os.wait4(child.pid, 0)
+                        raise Failure("did not end in %d s" % (look - start - WAIT_SEC))
                 wanted = [pidfd] if terminal is None else [pidfd, terminal]
                 ready = select.select(wanted, [], [], 1 if terminal is None else 0.05)[0]
                 if ready == [terminal] and not drain(terminal):

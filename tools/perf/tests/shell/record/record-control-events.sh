@@ -6,7 +6,7 @@
 
 "$PERF" test -w noploop 600 & pid=$!
 
-"$PERF" record -D -1 --control fifo:ctl,ack -e cpu-clock,task-clock -o c.data -p $pid 2>err & rec=$!
+"$PERF" record -D -1 --control fifo:ctl,ack -F 1000 -e cpu-clock,task-clock -o c.data -p $pid 2>err & rec=$!
 ask evlist
 ask 'evlist -F'
 ask "disable task-clock$U"
@@ -15,7 +15,7 @@ ask 'enable no-such'
 wait_until has_samples c.data 10
 ask stop
 wait $rec
-has err "^cpu-clock$U\$" "^task-clock$U\$" "^cpu-clock$U: sample_freq=4000\$" "no event 'no-such' is being recorded"
+has err "^cpu-clock$U\$" "^task-clock$U\$" "^cpu-clock$U: sample_freq=1000\$" "no event 'no-such' is being recorded"
 perf script -i c.data -F event | sort -u | tr -d ' ' >lines
 [ "$(cat lines)" = "task-clock$U:" ] || fail "enable task-clock: $(cat lines)"
 end $pid

@@ -8,7 +8,7 @@ need_root
 need_event cpu-clock
 
 mkdir tiny
-mount -t tmpfs -o size=600k tmpfs tiny 2>/dev/null || skip "cannot mount a tmpfs"
+mount -t tmpfs -o size=300k tmpfs tiny 2>/dev/null || skip "cannot mount a tmpfs"
 trap 'umount tiny' EXIT
 for with in --defer=copy "--call-graph dwarf -z" "--defer=copy --switch-output=100K"; do
 	fails 1 perf record -F 20000 $with -e cpu-clock -o tiny/p -- "$PERF" test -w deep 40 3 2>err
