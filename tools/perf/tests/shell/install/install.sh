@@ -106,3 +106,9 @@ for what in "" -extension; do
 	[ -z "$(ls -A "a b")" ] || fail "uninstall$what left $(find "a b")"
 	rm "$out"/installed*.mk
 done
+
+# Where its module goes is asked of the Python that the environment names.
+printf '#!/bin/sh\necho /its/place/perf\n' >python && chmod +x python
+printf 'include Makefile\n$(info to: $(PYMODULE_DIR))\n' >ask.mk
+PYTHON=$PWD/python make -s -C "$SOURCE" -f "$PWD/ask.mk" help >out
+has out '^to: /its/place/perf$'
