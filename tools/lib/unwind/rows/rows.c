@@ -32,7 +32,7 @@ struct rows_private {
 	struct rows_kept kept; /* .page may be NULL */
 	u16 *slots;     /* hash of rules; 0: free, as the hole is never looked for */
 	u32 nr_slots;
-	u64 nr_rows, bytes, nr_compiled;
+	u64 nr_compiled;
 	struct budget *memory;  /* or NULL */
 	u64 taken;              /* of it */
 	struct rows_page *hole; /* for pages that it has no room for; NULL: none so far */
@@ -421,8 +421,6 @@ static struct rows_page *rows__make_page(struct rows *r, const struct rows_span 
 		return rows__hole(r);
 	}
 	p->taken += size;
-	p->nr_rows += page->nr;
-	p->bytes += size;
 	return page;
 }
 
@@ -646,12 +644,10 @@ static bool rows__add_pages(struct rows *r)
 {
 	for (u32 i = 0; i < r->nr_spans; i++) {
 		struct rows_span *s = &r->spans[i];
-		u64 nr = span__nr_pages(s);
 
-		s->pages = env__array(r->env, nr, sizeof(*s->pages));
+		s->pages = env__array(r->env, span__nr_pages(s), sizeof(*s->pages));
 		if (!s->pages)
 			return false;
-		r->private->bytes += nr * sizeof(*s->pages);
 	}
 	return true;
 }
@@ -726,20 +722,4 @@ void rows__free(struct rows *r)
 	pthread_mutex_destroy(&r->private->lock);
 	env__free(r->env, r->private);
 	env__free(r->env, r);
-}
-
-void rows__size(const struct rows *r, struct rows_size *size)
-{
-	const struct rows_private *p = r->private;
-
-	*size = (struct rows_size){
-		.bytes = p->bytes + p->nr_rules * sizeof(*r->rules) +
-			 p->nr_slots * sizeof(*p->slots) + sizeof(*r) + sizeof(*p),
-		.rows = p->nr_rows, .rules = p->nr_rules,
-	};
-	for (u32 i = 0; i < r->nr_spans; i++)
-		for (u64 off = 0; off < r->spans[i].end - r->spans[i].start; off += ROWS_PAGE_SIZE)
-			if (r->spans[i].pages[off >> ROWS_PAGE_SHIFT])
-				size->text += min_of(r->spans[i].end - r->spans[i].start - off,
-						     (u64)ROWS_PAGE_SIZE);
 }

@@ -291,15 +291,6 @@ struct row {
  */
 bool rows__row(struct rows *r, u64 vaddr, struct row *row);
 
-/* Bytes allocated, and the text that they are for. */
-struct rows_size {
-	u64 bytes, text, rows;
-	u32 rules;
-};
-
-/* Fills @size. */
-void rows__size(const struct rows *r, struct rows_size *size);
-
 /* For caches. Returns: the number of pages of all spans together. */
 u32 rows__nr_pages(const struct rows *r);
 

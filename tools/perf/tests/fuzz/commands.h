@@ -25,7 +25,7 @@ static inline void fuzz__run(int (*command)(int argc, const char **argv), const 
 
 	FUZZ_TRUE(before >= 0 && null);
 	mapfile__init();
-	broker__never();
+	broker__leave();
 	argv[argc++] = path.name;
 	for (; *options; options++)
 		argv[argc++] = *options;

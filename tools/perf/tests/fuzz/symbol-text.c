@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 
+#include "../../util/binary/own-file.h"
 #include "../../util/io/mapfile.h"
 #include "../../util/symbol/kallsyms.h"
 #include "../../util/symbol/perf-map.h"
@@ -26,7 +27,7 @@ static void as_perf_map(const char *path)
 	struct arena *arena = arena__new();
 	struct symtab t = {};
 
-	if (!perf_map__load(&t, arena, path)) {
+	if (!perf_map__load(&t, arena, own_file__open(path))) {
 		symtab__seal(&t);
 		check(&t, true);
 	}

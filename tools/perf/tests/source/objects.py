@@ -5,15 +5,17 @@
 What the compiler made of the program (all .o below DIR, but for tests) says of the source:
 
 - There are no writable globals but those of GLOBALS, so that two pipelines can run in one process.
-- Each function that other files may call is called by one, be it of the program or, where
-  FOR_TESTS says why, of the tests.
+- Each function that other files may call is called by one of the program's; a part of PARTS by its
+  own file and by tests. Nothing is there for tests only.
 
 Nothing may be listed that is not there.
 """
 import os
+import re
 import subprocess
 import sys
 
+SOURCES = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../../..")
 # What belongs to the process as a whole; design/pipeline.md says the same.
 GLOBALS = {
     "log level_now": "the log level", "log level_least": "the log level",
@@ -27,20 +29,13 @@ GLOBALS = {
 }
 # Folders that may: Python's interface takes the tables of types and functions as writable.
 OF_PYTHON = "/python/"
-# Parts that tests look at alone, which their own file uses, and counters that show growth.
-COUNTS, PART = "a test counts what it holds", "a test has it alone, without what is around it"
-FOR_TESTS = {
-    "address_spaces__nr_looked_at": COUNTS, "machine__arena": COUNTS, "gdb_jit__nr_maps": COUNTS,
-    "order__held": COUNTS, "order__max_held": COUNTS, "order__runs": COUNTS, "rows__size": COUNTS,
-    "dwarf__work": COUNTS, "attr__stitched": PART, "cgroup__mount": PART,
-    "bundle__open_limited": PART, "agent_stage__limit_names": PART,
-    "student_t__beyond": PART, "student_t__limit": PART, "perf_map__load": PART, "btf__parse": PART, "otel_names__decode": PART,
-    "defer_choice__judge": PART, "name__shorten": PART,
-    "broker__never": "a fuzz target runs commands again and again",
-    "number_list__add": PART, "probe_defer__judge": PART,
-    "probe_defer__try": PART, "sframe_run__begin": PART, "sframe_run__next": PART,
-    "symbols__table_addr": PART, "synth__ksymbols": PART,
-    "synth__modules": PART, "tracepoints__name": PART,
+# What its own file calls, and tests have alone, without what is around it.
+PARTS = {
+    "attr__stitched", "bundle__open_limited", "btf__parse", "cgroup__mount", "defer_choice__judge",
+    "name__shorten", "number_list__add", "otel_names__decode", "probe_defer__judge",
+    "probe_defer__try", "sframe_run__begin", "sframe_run__next", "student_t__beyond",
+    "student_t__limit", "symbols__table_addr", "synth__ksymbols", "synth__modules",
+    "tracepoints__name",
 }
 # Of libperf-unwind, for other programs.
 PUBLIC = {"unwinder__new", "unwind__walk_prepared", "unwind_arch__native", "unwind_space__prepare",
@@ -99,6 +94,12 @@ def is_library(path, name):
     return not path.startswith(("tools/perf/", "tools/lib/unwind/")) or name in PUBLIC
 
 
+def calls_itself(path, name):
+    """Whether the source of the object @path uses @name, besides defining it."""
+    with open(os.path.join(SOURCES, path[:-2] + ".c"), encoding="utf-8") as f:
+        return len(re.findall(r"\b%s\b" % name, f.read())) > 1
+
+
 def check(top):
     found = objects(top)
     defined, users, writable, problems = {}, {}, set(), []
@@ -114,12 +115,12 @@ def check(top):
     unused = {n for n in defined if False not in users.get(n, ()) and n != "main" and
               not n.startswith("PyInit_")} # which Python calls
     for name in sorted(unused):
-        if name not in FOR_TESTS or name not in users:
+        if name not in PARTS or name not in users or not calls_itself(defined[name], name):
             problems.append("%s: %s() is called by %s" % (
                 defined[name], name, "tests only" if name in users else "no other file"))
     if "tools/perf/perf.o" in found: # not for a part of the program
         problems += ["%s is not a writable global" % g for g in sorted(set(GLOBALS) - writable)]
-        problems += ["%s() is not for tests only" % n for n in sorted(set(FOR_TESTS) - unused)]
+        problems += ["%s() is not a part that tests have alone" % n for n in sorted(set(PARTS) - unused)]
     return len(found), problems
 
 

@@ -10,13 +10,18 @@ static int take_nothing(void *ctx, const struct record *rec)
 	return 0;
 }
 
-static struct agent_stage *new_stage(u64 max_pending, struct sink *out)
+static struct agent_stage *new_stage_of(u64 max_names, u64 max_pending, struct sink *out)
 {
 	static const struct sink to = { .record = take_nothing };
-	struct agent_stage *a = agent_stage__new();
+	struct agent_stage *a = agent_stage__new(max_names);
 
 	*out = agent_stage__sink(a, &to, max_pending);
 	return a;
+}
+
+static struct agent_stage *new_stage(u64 max_pending, struct sink *out)
+{
+	return new_stage_of(0, max_pending, out);
 }
 
 /* A process whose memory the caller writes to as its program would. */
@@ -77,9 +82,8 @@ TEST(agent_stage_names, "agent: names of all processes together stay within thei
 {
 	enum { PROCESSES = 4, NAMES = 100 };
 	struct sink sink;
-	struct agent_stage *a = new_stage(0, &sink);
+	struct agent_stage *a = new_stage_of(150 * 100, 0, &sink);
 
-	agent_stage__limit_names(a, 150 * 100);
 	for (u32 pid = 100; pid < 100 + PROCESSES; pid++) {
 		struct agent_memory m = begin(a, pid);
 

@@ -57,8 +57,8 @@ TEST(order_equal_times, "order: equal times keep the order of arrival")
 		push(o, times[i], i);
 	TEST_EQ(order__flush(o), 0);
 	expect_sorted(&s, ARRAY_SIZE(times));
-	TEST_EQ(order__held(o), 0);
-	TEST_EQ(order__max_held(o), ARRAY_SIZE(times));
+	TEST_EQ(order__counts(o).held, 0);
+	TEST_EQ(order__counts(o).max_held, ARRAY_SIZE(times));
 	order__free(o);
 	TEST_EQ(s.released, ARRAY_SIZE(times));
 	vec__free(&s.recs);
@@ -75,23 +75,23 @@ TEST(order_runs, "order: as many runs as buffers, and none is kept without need"
 		push(o, 2000 + i / 4, seq++);
 		push(o, 1000 + i / 4, seq++);
 	}
-	TEST_EQ(order__runs(o), 2);
+	TEST_EQ(order__counts(o).runs, 2);
 	order__flush(o);
 	/* A buffer that is reversed has as many runs as records, of which not too many stay. */
 	for (int i = 0; i < 64; i++)
 		push(o, 3000 - i, seq++);
-	TEST_EQ(order__runs(o), 64);
+	TEST_EQ(order__counts(o).runs, 64);
 	order__flush(o);
-	TEST_EQ(order__runs(o), 64);
+	TEST_EQ(order__counts(o).runs, 64);
 	for (int i = 0; i < 65; i++)
 		push(o, 4000 - i, seq++);
-	TEST_EQ(order__runs(o), 65);
+	TEST_EQ(order__counts(o).runs, 65);
 	order__advance(o, 3936); /* the smallest leaves */
-	TEST_EQ(order__runs(o), 65);
+	TEST_EQ(order__counts(o).runs, 65);
 	order__flush(o);
-	TEST_EQ(order__runs(o), 0);
+	TEST_EQ(order__counts(o).runs, 0);
 	push(o, 5000, seq++);
-	TEST_EQ(order__runs(o), 1);
+	TEST_EQ(order__counts(o).runs, 1);
 	order__free(o);
 	TEST_EQ(s.released, seq);
 	vec__free(&s.recs);
@@ -127,9 +127,9 @@ TEST(order_late, "order: what is older than what has left comes at once and is c
 	order__advance(o, 10);
 	TEST_EQ(s.recs.nr, 1);
 	push(o, 10, 2); /* as old as what left is not older */
-	TEST_EQ(order__late(o), 0);
+	TEST_EQ(order__counts(o).late, 0);
 	push(o, 9, 3);
-	TEST_EQ(order__late(o), 1);
+	TEST_EQ(order__counts(o).late, 1);
 	TEST_EQ(s.recs.nr, 2);
 	TEST_EQ(s.recs.v[1].offset, 3);
 	TEST_EQ(s.released, 2);
@@ -151,12 +151,12 @@ TEST(order_hold_at_most, "order: a wrong time at the end of a file does not hold
 	for (u64 i = 0; i < nr; i++) {
 		push(o, 1000 + (i ^ 1), i);
 		TEST_EQ(order__advance(o, 5), 0);
-		TEST_TRUE(order__held(o) <= 100);
+		TEST_TRUE(order__counts(o).held <= 100);
 	}
-	TEST_TRUE(order__max_held(o) <= 101);
-	TEST_EQ(order__late(o), 0);
+	TEST_TRUE(order__counts(o).max_held <= 101);
+	TEST_EQ(order__counts(o).late, 0);
 	push(o, 5, nr);
-	TEST_EQ(order__late(o), 1);
+	TEST_EQ(order__counts(o).late, 1);
 	TEST_EQ(order__flush(o), 0);
 	TEST_EQ(s.recs.nr, nr + 1);
 	TEST_EQ(s.released, nr + 1);
@@ -178,9 +178,9 @@ TEST(order_hold_half, "order: of more than are held, the earlier half leaves")
 	order__hold_at_most(o, 100);
 	for (u64 i = 0; i < 100; i++)
 		push(o, 1000 + i, i);
-	TEST_EQ(order__held(o), 100);
+	TEST_EQ(order__counts(o).held, 100);
 	push(o, 2000, 100);
-	TEST_EQ(order__held(o), 50);
+	TEST_EQ(order__counts(o).held, 50);
 	expect_sorted(&s, 51);
 	order__free(o);
 	TEST_EQ(s.released, 101);
@@ -198,13 +198,13 @@ TEST(order_free, "order: what is still held is released in the end, however many
 	for (int i = 0; i < 200; i++)
 		push(o, 4000 - i, seq++);
 	TEST_EQ(order__advance(o, 3999), 0);
-	TEST_EQ(order__runs(o), 2);
-	TEST_EQ(order__held(o), 6);
+	TEST_EQ(order__counts(o).runs, 2);
+	TEST_EQ(order__counts(o).held, 6);
 	TEST_EQ(order__advance(o, 5001), 0);
-	TEST_EQ(order__held(o), 3);
+	TEST_EQ(order__counts(o).held, 3);
 	push(o, 5500, seq++);
 	push(o, 5200, seq++);
-	TEST_EQ(order__runs(o), 2);
+	TEST_EQ(order__counts(o).runs, 2);
 	TEST_EQ(s.released, 202);
 	order__free(o);
 	TEST_EQ(s.released, seq);
@@ -268,7 +268,7 @@ static void expect_ascending(const struct seen *s, size_t from, size_t to)
 static void done(struct order *o, struct seen *s)
 {
 	order__flush(o);
-	TEST_EQ(order__held(o), 0);
+	TEST_EQ(order__counts(o).held, 0);
 	order__free(o);
 	TEST_EQ(s->released, s->recs.nr);
 	vec__free(&s->recs);
@@ -287,8 +287,8 @@ TEST(order_future, "order: a record from the future disturbs no other, and does 
 					push(o, FUTURE + k * SECOND, 7);
 			push_round(o, UPTIME + i * SECOND / 10);
 		}
-		TEST_EQ(order__late(o), 0);
-		TEST_EQ(order__odd(o), bad_round < 18 ? 5 : 0);
+		TEST_EQ(order__counts(o).late, 0);
+		TEST_EQ(order__counts(o).odd, bad_round < 18 ? 5 : 0);
 		order__flush(o);
 		TEST_EQ(s.recs.nr, 2005);
 		expect_ascending(&s, 0, s.recs.nr);
@@ -310,11 +310,11 @@ TEST(order_future_alone, "order: a false time that nothing contradicts at first 
 	TEST_EQ(s.recs.nr, 1);
 	for (u32 i = 0; i < 3; i++)
 		push_round(o, UPTIME + i * SECOND / 10);
-	late = order__late(o);
+	late = order__counts(o).late;
 	TEST_TRUE(late <= 200);
 	for (u32 i = 3; i < 20; i++)
 		push_round(o, UPTIME + i * SECOND / 10);
-	TEST_EQ(order__late(o), late);
+	TEST_EQ(order__counts(o).late, late);
 	order__flush(o);
 	TEST_EQ(s.recs.nr, 2001);
 	expect_ascending(&s, 1 + late, s.recs.nr);
@@ -330,12 +330,12 @@ TEST(order_gap, "order: where nothing happens for an hour, time goes on behind i
 		push(o, UPTIME + i * 3600 * SECOND, i);
 		order__round(o);
 	}
-	TEST_EQ(order__late(o) + order__odd(o), 0);
-	TEST_TRUE(order__max_held(o) < 8);
+	TEST_EQ(order__counts(o).late + order__counts(o).odd, 0);
+	TEST_TRUE(order__counts(o).max_held < 8);
 	for (u64 i = 0; i < 20; i++)
 		push_round(o, UPTIME + 400000 * SECOND + i * SECOND / 10);
-	TEST_TRUE(order__max_held(o) <= 400);
-	TEST_EQ(order__late(o) + order__odd(o), 0);
+	TEST_TRUE(order__counts(o).max_held <= 400);
+	TEST_EQ(order__counts(o).late + order__counts(o).odd, 0);
 	order__flush(o);
 	TEST_EQ(s.recs.nr, 2100);
 	expect_ascending(&s, 0, s.recs.nr);
@@ -423,8 +423,8 @@ TEST(order_gap_odd, "order: what is beyond a gap, and came before it ended, is s
 	TEST_EQ(s.recs.nr, 102);
 	for (u32 i = 10; i < 20; i++)
 		push_round(o, later + i * SECOND / 10);
-	TEST_EQ(order__late(o), 0);
-	TEST_EQ(order__odd(o), 1);
+	TEST_EQ(order__counts(o).late, 0);
+	TEST_EQ(order__counts(o).odd, 1);
 	done(o, &s);
 }
 
@@ -462,7 +462,7 @@ TEST(order_doubt_ends, "order: a doubted time that the others come near to is ri
 	for (u32 i = 3; i < 20; i++)
 		push_round(o, UPTIME + i * SECOND / 10);
 	order__flush(o);
-	TEST_EQ(order__late(o) + order__odd(o), 0);
+	TEST_EQ(order__counts(o).late + order__counts(o).odd, 0);
 	TEST_EQ(s.recs.nr, 2002);
 	TEST_EQ(s.recs.v[300].offset, 8); /* it goes with its neighbours */
 	s.recs.v[300].time = s.recs.v[299].time;
@@ -480,10 +480,10 @@ TEST(order_odd_places, "order: odd records leave after three rounds, in order, b
 	for (u64 i = 0; i < 3; i++)
 		push(o, FUTURE - i * SECOND, 3 - i);
 	for (u32 i = 1; i <= 3; i++) {
-		TEST_EQ(order__odd(o), 0);
+		TEST_EQ(order__counts(o).odd, 0);
 		push_round(o, UPTIME + i * SECOND / 10);
 	}
-	TEST_EQ(order__odd(o), 3);
+	TEST_EQ(order__counts(o).odd, 3);
 	push_round(o, UPTIME + 4 * SECOND / 10);
 	order__flush(o);
 	while (!s.recs.v[at].offset)
@@ -514,7 +514,7 @@ static u64 late_of_three(u64 behind, bool others_between)
 			order__round(o);
 		}
 	}
-	late = order__late(o);
+	late = order__counts(o).late;
 	done(o, &s);
 	return late;
 }
@@ -540,17 +540,17 @@ TEST(order_set_back_again, "order: a clock is believed to be where it is, not wh
 			push(o, UPTIME - 10 * SECOND, 0);
 		push_round(o, UPTIME + i * SECOND / 10);
 	}
-	TEST_EQ(order__late(o), 1);
+	TEST_EQ(order__counts(o).late, 1);
 	push_round(o, back);
 	clock_ns = 50 * SECOND;
 	for (u32 i = 1; i < 10; i++)
 		push_round(o, back + i * SECOND / 10);
-	TEST_EQ(order__late(o), 201);
+	TEST_EQ(order__counts(o).late, 201);
 	push(o, back + 30 * SECOND, 0); /* the clock has shown that already */
 	for (u32 i = 10; i < 14; i++)
 		push_round(o, back + i * SECOND / 10);
-	TEST_EQ(order__odd(o), 1);
-	TEST_EQ(order__late(o), 201);
+	TEST_EQ(order__counts(o).odd, 1);
+	TEST_EQ(order__counts(o).late, 201);
 	done(o, &s);
 }
 
@@ -561,7 +561,7 @@ TEST(order_set_back, "order: after a clock was set back, records are in order ag
 
 	for (u32 i = 0; i < 40; i++)
 		push_round(o, UPTIME + i * SECOND / 10 - i / 20 * 3600 * SECOND);
-	TEST_TRUE(order__late(o) <= 200);
+	TEST_TRUE(order__counts(o).late <= 200);
 	order__flush(o);
 	TEST_EQ(s.recs.nr, 4000);
 	expect_ascending(&s, 0, 1800);
@@ -579,10 +579,10 @@ TEST(order_hurry, "order: without room to wait, what is doubted leaves, and is n
 	order__expire_doubted(o);
 	order__round(o);
 	order__round(o);
-	TEST_EQ(order__held(o), 0);
+	TEST_EQ(order__counts(o).held, 0);
 	for (u32 i = 1; i < 5; i++)
 		push_round(o, UPTIME + i * SECOND / 10);
-	TEST_EQ(order__late(o), 0);
+	TEST_EQ(order__counts(o).late, 0);
 	done(o, &s);
 }
 
@@ -598,8 +598,8 @@ TEST(order_hurry_near, "order: without room, what others have come near to does 
 	order__expire_doubted(o);
 	order__round(o);
 	order__round(o);
-	TEST_EQ(order__held(o), 0);
-	TEST_EQ(order__odd(o), 0);
+	TEST_EQ(order__counts(o).held, 0);
+	TEST_EQ(order__counts(o).odd, 0);
 	done(o, &s);
 }
 
@@ -611,13 +611,13 @@ TEST(order_hurry_first, "order: without room, the smallest of the first times is
 	push(o, UPTIME, 0);
 	push(o, FUTURE, 0);
 	order__expire_doubted(o);
-	TEST_EQ(order__odd(o), 1);
+	TEST_EQ(order__counts(o).odd, 1);
 	order__round(o);
 	order__round(o);
-	TEST_EQ(order__held(o), 0);
+	TEST_EQ(order__counts(o).held, 0);
 	for (u32 i = 1; i < 5; i++)
 		push_round(o, UPTIME + i * SECOND / 10);
-	TEST_EQ(order__late(o), 0);
+	TEST_EQ(order__counts(o).late, 0);
 	done(o, &s);
 }
 
@@ -676,7 +676,7 @@ TEST(order_error, "order: an error of the sink ends the run; nothing leaves twic
 		push(o, 100 - i, i);
 	TEST_EQ(order__flush(o), -EIO);
 	TEST_EQ(s.recs.nr, 3);
-	TEST_EQ(order__held(o), 7);
+	TEST_EQ(order__counts(o).held, 7);
 	order__free(o);
 	TEST_EQ(s.recs.nr, 3);
 	TEST_EQ(s.released, 10);
@@ -720,7 +720,7 @@ static void shuffled(u64 seed, size_t nr)
 	}
 	TEST_EQ(order__flush(o), 0);
 	expect_sorted(&s, nr);
-	TEST_EQ(order__late(o), 0);
+	TEST_EQ(order__counts(o).late, 0);
 	order__free(o);
 	horizon__free(h);
 	vec__free(&times);
@@ -748,7 +748,7 @@ TEST(order_random, "order: fully random times, live rounds: sorted but for what 
 	TEST_EQ(s.recs.nr, 50000);
 	for (size_t i = 1; i < s.recs.nr; i++)
 		late += s.recs.v[i].time < s.recs.v[i - 1].time;
-	TEST_TRUE(order__late(o) >= late);
+	TEST_TRUE(order__counts(o).late >= late);
 	TEST_TRUE(late > 0);
 	order__free(o);
 	vec__free(&s.recs);

@@ -69,9 +69,9 @@ TEST(state_forgets, "state: what exited takes no memory for ever, when it is to 
 	for (u32 i = 0; i < 2 * PIDS; i++) {
 		live(&f, FIRST + i % PIDS, i & 1);
 		if (i == 100)
-			bytes = arena__bytes(machine__arena(f.m));
+			bytes = machine__bytes(f.m);
 	}
-	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
+	TEST_EQ(machine__bytes(f.m), bytes);
 	TEST_TRUE(is_mapped(&f, 1));
 	TEST_TRUE(!is_mapped(&f, FIRST + PIDS - 1));
 	TEST_STR(machine__find_thread(f.m, FIRST + PIDS - 1)->comm, "prog");
@@ -193,11 +193,11 @@ TEST(state_forgets_dsos, "state: binaries that nobody maps are forgotten, the ol
 		run_program(&f, 100 + i);
 		run_program(&f, 99); /* again and again: never the oldest */
 		if (i == 1000) {
-			bytes = arena__bytes(machine__arena(f.m));
+			bytes = machine__bytes(f.m);
 			again = machine__dso(f.m, 2);
 		}
 	}
-	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
+	TEST_EQ(machine__bytes(f.m), bytes);
 	TEST_TRUE(machine__nr_dsos(f.m) < 1000); /* numbers are used again */
 	TEST_TRUE(machine__dso(f.m, 0) == used);
 	TEST_TRUE(again && machine__dso(f.m, 2) == again && again->ino == 99);
@@ -229,9 +229,9 @@ TEST(state_forgets_names, "state: a task that changes its name without end takes
 		builder__comm(f.b, name, false);
 		fixture__feed(&f);
 		if (i == 100)
-			bytes = arena__bytes(machine__arena(f.m));
+			bytes = machine__bytes(f.m);
 	}
-	TEST_EQ(arena__bytes(machine__arena(f.m)), bytes);
+	TEST_EQ(machine__bytes(f.m), bytes);
 	TEST_STR(machine__find_thread(f.m, FIRST)->comm, "n99999");
 	fork_at(&f, FIRST + 1, FIRST + 1, FIRST, FIRST);
 	builder__at(f.b, FIRST, FIRST, 0, 1);

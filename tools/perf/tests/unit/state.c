@@ -541,20 +541,19 @@ TEST(state_fuzz, "state: nonsense in records leaves everything in order")
 TEST_LIMIT(state_scale, "state: many threads, maps and forks cost little", 20)
 {
 	struct fixture f = fixture__setup();
-	struct arena *arena = machine__arena(f.m);
 	size_t before;
 
 	for (u64 i = 0; i < 1000; i++)
 		map_at(&f, 1, 1, (i * 2654435761 % 4000) << 16, 0x8000, "/lib");
 	for (u32 tid = 2; tid <= 500; tid++)
 		fork_at(&f, 1, tid, 1, 1);
-	before = arena__bytes(arena);
+	before = machine__bytes(f.m);
 	for (u32 pid = 1000; pid < 21000; pid++) {
 		fork_at(&f, pid, pid, 1, 1);
 		map_at(&f, pid, pid, 0, 0x1000, "/own");
 		comm_at(&f, pid, pid, "next", true);
 	}
-	TEST_TRUE(arena__bytes(arena) - before < 4 << 20);
+	TEST_TRUE(machine__bytes(f.m) - before < 4 << 20);
 	TEST_EQ(maps__nr(machine__find_thread(f.m, 500)->maps), 1000);
 	for (u64 i = 0; i < 100000; i++)
 		map_at(&f, 1, 1, i * 2654435761 % (1 << 20) << 16, 0x1000, "/lib");

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../../../lib/unwind/core/budget.h"
+#include "../../util/binary/own-file.h"
 #include "../../util/symbol/kallsyms.h"
 #include "../../util/symbol/perf-map.h"
 #include "../../util/symbol/symtab.h"
@@ -347,7 +348,7 @@ TEST(symbols_perf_map, "symbols: perf-PID.map, with 0x, repeated, overlapping an
 			  "3000 20 new\n4000 100 reused\n4040 20 later\n5000\nxyz 10 junk\n"
 			  "6000 0 empty\nfffffffffffffff0 ff wraps\n11112222333344445 10 too_long\n"
 			  "7040 40 first\n7000 60 second\r\n8000 10 no_newline");
-	TEST_EQ(perf_map__load(&t, arena, "map"), 0);
+	TEST_EQ(perf_map__load(&t, arena, own_file__open("map")), 0);
 	symtab__seal(&t);
 	TEST_STR(name_in(&t, 0x100f), "plain");
 	TEST_STR(name_in(&t, 0x1010), "none");
@@ -362,10 +363,10 @@ TEST(symbols_perf_map, "symbols: perf-PID.map, with 0x, repeated, overlapping an
 	symtab__free(&t);
 
 	TEST_EQ(symlink("map", "link"), 0);
-	TEST_TRUE(perf_map__load(&t, arena, "link") < 0);
+	TEST_TRUE(own_file__open("link") < 0);
 	if (!geteuid()) {
 		TEST_EQ(chown("map", 4321, 4321), 0);
-		TEST_EQ(perf_map__load(&t, arena, "map"), -EPERM);
+		TEST_EQ(own_file__open("map"), -EPERM);
 	}
 	arena__free(arena);
 }
@@ -378,7 +379,7 @@ TEST(symbols_perf_map_layers, "symbols: perf-PID.map: of lines that overlap, the
 	fixture__write("map", "1008 22 a\n1009 10 c\n1000 10 b\n"
 			  "2010 10 old\n2008 40 older\n2000 80 under\n2000 20 top\n"
 			  "2018 4 newest\n");
-	TEST_EQ(perf_map__load(&t, arena, "map"), 0);
+	TEST_EQ(perf_map__load(&t, arena, own_file__open("map")), 0);
 	symtab__seal(&t);
 	TEST_STR(name_in(&t, 0x1008), "b");
 	TEST_STR(name_in(&t, 0x100f), "b");

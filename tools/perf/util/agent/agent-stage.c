@@ -72,19 +72,14 @@ struct agent_stage {
 	struct agent_account account;
 };
 
-struct agent_stage *agent_stage__new(void)
+struct agent_stage *agent_stage__new(u64 max_names)
 {
 	struct agent_stage *a = xzalloc(sizeof(*a));
 
 	a->last = &a->first;
 	a->record = xmalloc(RECORD_MAX);
-	a->names_max = NAMES_MAX;
+	a->names_max = max_names ?: NAMES_MAX;
 	return a;
-}
-
-void agent_stage__limit_names(struct agent_stage *a, u64 bytes)
-{
-	a->names_max = bytes;
 }
 
 void agent_stage__on_range(struct agent_stage *a,

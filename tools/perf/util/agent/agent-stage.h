@@ -39,14 +39,12 @@ u64 agent_account__median(const struct agent_account *a);
 
 struct agent_stage;
 
-/* Returns: what agent_stage__free() frees. */
-struct agent_stage *agent_stage__new(void);
-
 /*
- * Says how much is kept of names. Frames of functions that are met behind that have none.
- * @bytes: of all processes together; 512 MB if this is not called
+ * @max_names: bytes of names that are kept, of all processes together; frames of functions that
+ * are met behind that have none; 0: 512 MB
+ * Returns: what agent_stage__free() frees.
  */
-void agent_stage__limit_names(struct agent_stage *a, u64 bytes);
+struct agent_stage *agent_stage__new(u64 max_names);
 
 /*
  * Makes the stage a sink, which takes everything in the order of time and hands it on.

@@ -41,7 +41,7 @@ struct unwind_space *address_spaces__get(struct address_spaces *sp, const struct
  */
 bool address_spaces__evicts(const struct address_spaces *sp, const struct thread *t);
 
-/* Returns: the number of mappings that were read so far; for tests. */
+/* Returns: the number of mappings that were read so far. */
 u64 address_spaces__nr_looked_at(const struct address_spaces *sp);
 
 #endif

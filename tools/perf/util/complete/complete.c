@@ -416,6 +416,11 @@ bool complete__evicts(const struct complete *c, const struct thread *t)
 	return address_spaces__evicts(c->spaces, t);
 }
 
+u64 complete__nr_looked_at(const struct complete *c)
+{
+	return c->spaces ? address_spaces__nr_looked_at(c->spaces) : 0;
+}
+
 struct walk_queue *complete__new_walk_queue(const struct complete *c,
 					    const struct walk_queue_opts *given)
 {

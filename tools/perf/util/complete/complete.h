@@ -81,6 +81,9 @@ struct unwind_space *complete__space(struct complete *c, const struct sample *s,
 /* Returns: whether complete__space() for this thread would free one that was returned before. */
 bool complete__evicts(const struct complete *c, const struct thread *t);
 
+/* Returns: the number of mappings that were read so far, for walks. */
+u64 complete__nr_looked_at(const struct complete *c);
+
 /* The machine is about to forget @dso: frees what belongs to it. */
 void complete__forget(struct complete *c, const struct dso *dso);
 

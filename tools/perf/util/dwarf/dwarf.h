@@ -110,7 +110,7 @@ void dwarf__each_split(struct dwarf *d,
 		       bool (*visit)(void *ctx, u64 id, const char *comp_dir, const char *name),
 		       void *ctx);
 
-/* Returns: the bytes that were read so far, those read twice counted twice; for tests of growth. */
+/* Returns: the bytes that were read so far, those read twice counted twice. */
 u64 dwarf__work(const struct dwarf *d);
 
 #endif

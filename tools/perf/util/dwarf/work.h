@@ -12,7 +12,7 @@
 struct work {
 	struct budget *file, *all; /* bytes; NULL: no limit */
 	u64 left;     /* already taken from these */
-	u64 done;     /* in all, for tests of growth */
+	u64 done;     /* in all */
 	bool spent;
 	bool cut;     /* something was left out for another limit; what follows is read */
 };

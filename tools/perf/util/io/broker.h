@@ -73,13 +73,13 @@ typedef int (*broker_fn)(void *ctx, const struct broker_request *request, int pa
  */
 bool broker__confine(broker_fn serve, void *ctx);
 
-/* This process is not to be confined: it runs several commands, one after the other. */
-void broker__never(void);
-
 /* Returns: whether this process is confined, and files are opened by the broker. */
 bool broker__is_there(void);
 
-/* In a process that was forked from a confined one: it has no broker, and opens nothing. */
+/*
+ * From now on this process has no broker, and is not confined if it is not yet: it was forked from
+ * a confined one, and opens nothing, or runs several commands, one after the other.
+ */
 void broker__leave(void);
 
 /*

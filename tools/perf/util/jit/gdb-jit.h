@@ -52,7 +52,7 @@ void gdb_jit__free(struct gdb_jit *g);
  */
 int gdb_jit__look(struct gdb_jit *g, const struct thread *t, u64 time);
 
-/* Returns: how many mappings were looked at so far, to find the list; for tests of growth. */
+/* Returns: how many mappings were looked at so far, to find the list. */
 u64 gdb_jit__nr_maps(const struct gdb_jit *g);
 
 /* The machine is about to forget @dso. */

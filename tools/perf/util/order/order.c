@@ -41,7 +41,6 @@ struct belief {
 	u32 rounds_doubting; /* rounds in turn without a fitting time, while one is doubted */
 	u32 rounds_late;     /* the same, while records were late */
 	VEC(struct doubtful) doubted;
-	u64 odd;
 };
 
 struct order {
@@ -57,8 +56,7 @@ struct order {
 	u64 previous_round;     /* .newest at the end of the previous round */
 	u64 left;               /* largest key that has been emitted */
 	bool any_left;
-	u64 late;
-	size_t held, max_held;
+	struct order_counts counts; /* but .runs */
 	size_t most;            /* that may be held; 0: any number */
 	const struct run *in_hand; /* the run that the emitted record is from; NULL: none */
 };
@@ -246,7 +244,7 @@ static int push_late(struct order *o, const struct record *rec, u64 key)
 {
 	struct record copy = *rec;
 
-	o->late++;
+	o->counts.late++;
 	if (o->newest - key > FAR) {
 		o->belief.any_far_late = true;
 		o->belief.latest = max_of(o->belief.latest, key);
@@ -301,7 +299,7 @@ static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 {
 	int ret = 0;
 
-	while (!ret && o->held > keep && o->heap.nr && first(o->heap.v[0])->key <= horizon) {
+	while (!ret && o->counts.held > keep && o->heap.nr && first(o->heap.v[0])->key <= horizon) {
 		struct run *run = o->heap.v[0];
 		const struct item *second = runner_up(o);
 
@@ -311,9 +309,9 @@ static int emit_earliest(struct order *o, u64 horizon, size_t keep)
 
 			o->left = it->key;
 			o->any_left = true;
-			o->held--;
+			o->counts.held--;
 			ret = emit(o, &it->rec);
-		} while (!ret && o->held > keep && run->head < run->nr &&
+		} while (!ret && o->counts.held > keep && run->head < run->nr &&
 			 first(run)->key <= horizon && (!second || before(first(run), second)));
 		restore_heap(o);
 	}
@@ -344,8 +342,8 @@ int order__push(struct order *o, const struct record *rec)
 		}
 		insert(o, rec, key);
 	}
-	o->max_held = max_of(o->max_held, ++o->held);
-	return o->most && o->held > o->most ? emit_earliest(o, NO_TIME, o->most / 2) : 0;
+	o->counts.max_held = max_of(o->counts.max_held, ++o->counts.held);
+	return o->most && o->counts.held > o->most ? emit_earliest(o, NO_TIME, o->most / 2) : 0;
 }
 
 int order__advance(struct order *o, u64 horizon)
@@ -422,7 +420,7 @@ static void place_odd(struct order *o, u32 rounds)
 		} else if (d.rounds >= rounds) {
 			d.item.rec.time = o->newest;
 			insert(o, &d.item.rec, o->newest);
-			b->odd++;
+			o->counts.odd++;
 		} else {
 			b->doubted.v[kept++] = d;
 		}
@@ -497,27 +495,10 @@ int order__flush(struct order *o)
 	return order__advance(o, NO_TIME);
 }
 
-u64 order__odd(const struct order *o)
+struct order_counts order__counts(const struct order *o)
 {
-	return o->belief.odd;
-}
+	struct order_counts counts = o->counts;
 
-u64 order__late(const struct order *o)
-{
-	return o->late;
-}
-
-size_t order__held(const struct order *o)
-{
-	return o->held;
-}
-
-size_t order__runs(const struct order *o)
-{
-	return o->runs.nr;
-}
-
-size_t order__max_held(const struct order *o)
-{
-	return o->max_held;
+	counts.runs = o->runs.nr;
+	return counts;
 }

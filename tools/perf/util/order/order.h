@@ -87,19 +87,14 @@ void order__expire_doubted(struct order *o);
 /* Emits all records that are held. Returns 0, or what emit() has returned. */
 int order__flush(struct order *o);
 
-/* Returns: the number of records that came after a younger one had left. */
-u64 order__late(const struct order *o);
+struct order_counts {
+	u64 late;              /* records that came after a younger one had left */
+	u64 odd;               /* records whose time cannot be right */
+	size_t held, max_held; /* records that are held at present, and the most at a time */
+	size_t runs;           /* at present; what a record costs grows with its logarithm */
+};
 
-/* Returns: the number of records whose time cannot be right. */
-u64 order__odd(const struct order *o);
-
-/* Returns: the number of records that are held at present. */
-size_t order__held(const struct order *o);
-
-/* Returns: the largest number of records that were held at a time. */
-size_t order__max_held(const struct order *o);
-
-/* Returns: the number of runs at present; what a record costs grows with its logarithm. */
-size_t order__runs(const struct order *o);
+/* Returns: what was counted from the beginning. */
+struct order_counts order__counts(const struct order *o);
 
 #endif

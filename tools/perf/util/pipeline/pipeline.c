@@ -20,6 +20,7 @@
 #include "read-values.h"
 #include "slept-threads.h"
 #include "soon.h"
+#include "work.h"
 
 #define PROGRESS_EVERY 4096
 #define RECORD_MAX 65536 /* bytes */
@@ -553,6 +554,7 @@ static int pipeline__end_sinks(struct pipeline *p)
 {
 	int ret;
 
+	work__say(p->order, p->machine, p->complete, p->gdb_jit);
 	slept_threads__tell(p->slept, p->off_cpu);
 	ret = p->off_cpu ? off_cpu__finish(p->off_cpu) : 0;
 	sink__for_each(&p->opts.sink, s)
@@ -755,11 +757,7 @@ u64 pipeline__pending(const struct pipeline *p)
 
 int pipeline__finish(struct pipeline *p)
 {
-	int ret = order__flush(p->order);
-
-	if (!ret)
-		ret = pipeline__flush_waiting(p);
-	return ret ? ret : pipeline__end_sinks(p);
+	return order__flush(p->order) ?: pipeline__flush_waiting(p) ?: pipeline__end_sinks(p);
 }
 
 struct machine *pipeline__machine(struct pipeline *p)
@@ -784,8 +782,10 @@ struct off_cpu *pipeline__off_cpu(const struct pipeline *p)
 
 const struct pipeline_account *pipeline__account(struct pipeline *p)
 {
-	p->account.late = order__late(p->order);
-	p->account.odd = order__odd(p->order);
+	const struct order_counts counts = order__counts(p->order);
+
+	p->account.late = counts.late;
+	p->account.odd = counts.odd;
 	if (p->stream)
 		p->account.deferred_stats = deferred_stream__stats(p->stream);
 	else if (p->deferred)

@@ -95,9 +95,9 @@ const struct dso *machine__dso(const struct machine *m, u32 id)
 	return dsos__at(m->dsos, id);
 }
 
-struct arena *machine__arena(struct machine *m)
+size_t machine__bytes(const struct machine *m)
 {
-	return m->arena;
+	return arena__bytes(m->arena);
 }
 
 const struct recording *machine__recording(const struct machine *m)

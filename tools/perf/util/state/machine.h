@@ -263,8 +263,8 @@ size_t machine__nr_dsos(const struct machine *m);
 /* Returns: the dso with the number @id, from 0; NULL when it was forgotten. */
 const struct dso *machine__dso(const struct machine *m, u32 id);
 
-/* Returns: the arena that all of this lies in; for tests. */
-struct arena *machine__arena(struct machine *m);
+/* Returns: the bytes of memory that are kept until machine__free(). */
+size_t machine__bytes(const struct machine *m);
 
 /*
  * Returns: whether a process exited after an execve() and mapped no code. Its program took other

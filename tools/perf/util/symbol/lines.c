@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 
+#include "../base/log.h"
 #include "../dwarf/producer.h"
 #include "lines-cache.h"
 #include "lines.h"
@@ -44,6 +46,9 @@ void lines__free(struct lines *l)
 {
 	if (!l)
 		return;
+	if (l->dwarf)
+		pr_debug2("%s: lines took %" PRIu64 " bytes of debug information\n", l->dso->path,
+			  dwarf__work(l->dwarf));
 	lines_cache__free(l->cache);
 	dwarf__free(l->dwarf);
 	dwarf_file__close(&l->file);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../binary/own-file.h"
 #include "../io/mapfile.h"
 #include "perf-map.h"
 
@@ -130,14 +129,7 @@ bool perf_map__is_of(const char *path, u32 pid)
 	return slash && !strcmp(slash + 1, name);
 }
 
-int perf_map__load(struct symtab *t, struct arena *arena, const char *path)
-{
-	int fd = own_file__open(path);
-
-	return fd < 0 ? fd : perf_map__load_fd(t, arena, fd);
-}
-
-int perf_map__load_fd(struct symtab *t, struct arena *arena, int fd)
+int perf_map__load(struct symtab *t, struct arena *arena, int fd)
 {
 	const char *p, *end, *eol;
 	symbol_vec v = {};

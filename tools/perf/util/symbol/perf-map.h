@@ -13,15 +13,12 @@
  * tools/perf/Documentation/jit-interface.txt.
  * @t: symbols are added; it must not be sealed
  * @arena: for the names
- * @path: of the file, which must belong to root or to this user
- * Returns: 0; -EPERM when it does not; another -errno.
+ * @fd: of the file, which is closed
+ * Returns: 0, or -errno.
  */
-int perf_map__load(struct symtab *t, struct arena *arena, const char *path);
+int perf_map__load(struct symtab *t, struct arena *arena, int fd);
 
 /* Returns: whether @path is that of a perf map of the process @pid: .../perf-PID.map. */
 bool perf_map__is_of(const char *path, u32 pid);
-
-/* The same as perf_map__load() of the open file @fd, which is closed. Returns the same. */
-int perf_map__load_fd(struct symtab *t, struct arena *arena, int fd);
 
 #endif

@@ -264,7 +264,7 @@ static void symbols__load_perf_map(struct symbols *s, const struct dso *dso, str
 	int fd = symbols__open_perf_map(s, dso);
 
 	if (fd >= 0)
-		perf_map__load_fd(&f->symtab, s->arena, fd);
+		perf_map__load(&f->symtab, s->arena, fd);
 }
 
 /* Names in @t will be demangled, unless that was not wanted, and cut. */

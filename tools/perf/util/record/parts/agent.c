@@ -362,7 +362,7 @@ int recorder_agent__open(struct recorder *r, struct error *err)
 		free(a);
 		return ret;
 	}
-	a->stage = agent_stage__new();
+	a->stage = agent_stage__new(0);
 	agent_stage__on_range(a->stage, recorder_agent__map_codes, r);
 	agent_stage__on_ids(a->stage, make_ids, r);
 	if (r->opts->clock_ns)
