@@ -164,7 +164,7 @@ wheel: pymodule
 	$(if $(PYMODULE),,$(error the module for Python needs its headers: on Debian, apt install python3-dev))
 	$(Q)$(PYTHON) tools/perf/python/make-wheel.py $(O)/python $(O) $(file <VERSION)
 
-programs: $(O)/perf $(PLUGIN) $(AGENT_SO) $(JVMTI_SO) pymodule $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/Documentation \
+programs: $(O)/perf $(PLUGIN) $(AGENT_SO) $(JVMTI_SO) pymodule $(LIBPERF_SO) $(O)/tests $(O)/scripts $(O)/mcp $(O)/Documentation \
 	$(MAN) $(LIBPERF_MAN) $(AGENT_MAN) $(UNWIND_A) $(UNWIND_SO) $(UNWIND_MAN)
 
 $(O)/perf: $(OBJ) $(LIBPERF_A) $(O)/objects $(PLUGIN_EXPORTS)
@@ -189,10 +189,8 @@ $(O)/%.o: %.c $(O)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # A perf that was not installed finds its tests and texts beside itself.
-$(O)/tests:
-	@ln -sfn "$(CURDIR)/tools/perf/tests" $@
-$(O)/scripts:
-	@ln -sfn "$(CURDIR)/tools/perf/scripts" $@
+$(O)/tests $(O)/scripts $(O)/mcp:
+	@ln -sfn "$(CURDIR)/tools/perf/$(@F)" $@
 $(O)/Documentation:
 	@ln -sfn "$(CURDIR)/Documentation" $@
 
@@ -284,7 +282,7 @@ $(FUZZ): $(O)/fuzz/%: $(O)/fuzz/obj/tools/perf/tests/fuzz/%.o $(O)/fuzz/perf.a $
 
 # What `perf test` and `perf help` read, as paths below the places where it is and where it goes.
 RUNTIME := $(shell cd tools/perf && find service tests/shell tests/data tests/source tests/lib/*.py \
-	scripts -type f -not -name "*.pyc")
+	scripts mcp -type f -not -name "*.pyc")
 PROGRAMS := $(filter scripts/python/bin/%,$(RUNTIME))
 TEXTS := $(MAN_TXT)
 to = "$(DESTDIR)"$(1)
@@ -324,7 +322,7 @@ uninstall:
 	$(Q)rm -f $(call to,$(bindir))/perf $(call to,$(bashcompdir))/perf \
 		$(call to,$(zshcompdir))/_perf
 	$(Q)cd $(call to,$(execdir)) 2>/dev/null && rm -f $(RUNTIME) $(TEXTS) \
-		script-python.so libperf-agent.so libperf-jvmti.so && find tests scripts -name __pycache__ -prune -exec rm -rf {} + || :
+		script-python.so libperf-agent.so libperf-jvmti.so && find tests scripts mcp -name __pycache__ -prune -exec rm -rf {} + || :
 	$(Q)$(if $(PYMODULE_DIR),cd $(call to,$(PYMODULE_DIR)) 2>/dev/null && rm -rf __pycache__ \
 		_perf.abi3.so $(PYMODULE_NAMES) || :)
 	$(Q)for f in $(notdir $(MAN)); do \

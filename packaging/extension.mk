@@ -6,7 +6,7 @@
 
 EXTENSION := whole stitch unwind
 EXTENSION_MAN := $(EXTENSION:%=$(O)/man/perf-%.1)
-WHOLE_RUNTIME := $(filter scripts/%,$(RUNTIME))
+WHOLE_RUNTIME := $(filter scripts/% mcp/%,$(RUNTIME))
 wholedir := $(libexecdir)/perf-whole
 
 install-extension: $(O)/perf $(PLUGIN) $(AGENT_SO) $(JVMTI_SO) $(MAN)

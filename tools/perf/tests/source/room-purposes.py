@@ -21,7 +21,7 @@ def rooms(top):
     found = {"tools/perf/util/" + name for name in util
              if os.path.isdir(os.path.join(top, "tools/perf/util", name))}
     found |= {"tools/lib/" + name for name in os.listdir(os.path.join(top, "tools/lib"))}
-    return found | {"tools/perf/" + name for name in ("html", "python", "scripts")}
+    return found | {"tools/perf/" + name for name in ("html", "mcp", "python", "scripts")}
 
 
 def lines(folder):

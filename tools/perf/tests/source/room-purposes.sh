@@ -9,10 +9,10 @@ check=$PERF_TEST_DIR/source/room-purposes.py
 python "$check" "$SOURCE"
 
 # It must see what it is there for.
-mkdir -p t/Documentation/design t/tools/perf/{util/one,util/two,html,python,scripts} t/tools/lib/a
+mkdir -p t/Documentation/design t/tools/perf/{util/one,util/two,html,mcp,python,scripts} t/tools/lib/a
 printf '1\n2\n3\n' >t/tools/perf/util/two/a.c
 {
-	for room in perf/util/one perf/html perf/python perf/scripts lib/a; do
+	for room in perf/util/one perf/html perf/mcp perf/python perf/scripts lib/a; do
 		echo "| \`tools/$room\` | purpose | |"
 	done
 	echo '| `tools/perf/util/two` | extra | 3 |'

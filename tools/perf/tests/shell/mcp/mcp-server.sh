@@ -5,7 +5,7 @@
 need_python
 need_event cpu-clock
 
-server=$(perf --exec-path)/scripts/python/mcp-server.py
+server=$(perf --exec-path)/mcp/mcp-server.py
 mkdir -p root/.hidden root/folder
 for i in 1 2; do
 	perf record -q -e cpu-clock:u -F 2000 -g -o "root/old$i.data" -- "$PERF" test -w noploop 0.2

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Lets an assistant ask about recordings: a server of the Model Context Protocol on stdin and stdout.
 
-    python3 "$(perf --exec-path)/scripts/python/mcp-server.py" --root DIR
+    python3 "$(perf --exec-path)/mcp/mcp-server.py" --root DIR
 
 Messages are JSON-RPC 2.0, one a line. There are four tools: list_recordings, brief (a page), function
 (a page on one function) and compare (groups of runs). Each runs perf and gives back what it prints.
