@@ -2,7 +2,7 @@
 /* Code that has left its caller's stack for another one: see ROW_CFA_AWAY. */
 #include "../core/hash.h"
 #include "../elf/gopclntab.h"
-#include "walk.h"
+#include "walk-steps.h"
 
 #define MOST_CODE (1U << 16)  /* of a function that is looked through */
 #define MOST_SEARCHES 1024    /* in a table; of a sane program there are a few */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* What stands before a return address: a call, and of which function. */
-#include "walk.h"
+#include "walk-steps.h"
 
 /* Does a signal handler return to @ra? */
 static bool is_trampoline(struct walk *w, u64 ra)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* What is known of the code of a mapping, for who looks into it. */
-#include "walk.h"
+#include "walk-steps.h"
 
 /* May code of @m be looked into? What was not prepared may not, and the walk is given up. */
 static bool walk__may_follow(struct walk *w, const struct walk_map *m)

@@ -4,7 +4,7 @@
  * known: by the code itself as far as it proves where the return address is. Without rows also by
  * what is likely at an instruction, and at last by the frame pointer.
  */
-#include "walk.h"
+#include "walk-steps.h"
 
 /* So many words from SP on may be the return address that a direct call has put there. */
 #define CANDIDATES 256

@@ -4,7 +4,7 @@
  * the return address is still where the call has put it. The frame pointer is no help there, as it
  * is the caller's.
  */
-#include "walk.h"
+#include "walk-steps.h"
 
 /* A longer function is left to its frame pointer. */
 #define LEAF_BYTES 4096

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* Mappings as a walk comes to them: their modules are opened, and their code is looked at. */
-#include "walk.h"
+#include "walk-steps.h"
 
 /* The table of a module that can be read; NULL: out of memory. */
 static struct table *module__table(struct unwinder *u, struct unwind_module *um)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* The registers of the present frame, and how the caller becomes that. */
-#include "walk.h"
+#include "walk-steps.h"
 
 static void walk__sampled_regs(struct walk *w)
 {

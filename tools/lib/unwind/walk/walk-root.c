@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* Is a frame the outermost one? Where no row says so, something else has to prove it. */
-#include "walk.h"
+#include "walk-steps.h"
 
 /*
  * What the kernel has put on a program's stack begins within so many words above the frame of its

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* The steps that are not the usual one. */
-#include "walk.h"
+#include "walk-steps.h"
 
 static bool walk__cfa(struct walk *w, const struct row_rule *rule, u64 *cfa)
 {

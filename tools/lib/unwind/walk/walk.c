@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: (LGPL-2.1-only OR BSD-2-Clause)
 /* The usual step, and the choice of another one. */
-#include "walk.h"
+#include "walk-steps.h"
 
 /* The rule at @look, by what is cheap to know; NULL: not by that. */
 static inline const struct row_rule *map__rule(const struct walk_map *m, u64 look)
