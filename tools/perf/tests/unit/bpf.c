@@ -9,7 +9,7 @@
 #include "../../util/base/log.h"
 #include "../../util/bpf/bpf.h"
 #include "../../util/bpf/func-types.h"
-#include "../../util/bpf/task-members.h"
+#include "../../util/bpf/btf.h"
 #include "../../util/io/privileges.h"
 #include "../test.h"
 

@@ -8,7 +8,6 @@
 #include "../../util/base/vec.h"
 #include "../../util/base/text.h"
 #include "../../util/dwarf/dwarf.h"
-#include "../../util/dwarf/producer.h"
 #include "../lib/machine-fixture.h"
 
 /* Inlined twice, three deep, across files; a function in two parts; one that was not inlined. */

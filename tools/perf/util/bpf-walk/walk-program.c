@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../base/log.h"
-#include "../bpf/task-members.h"
+#include "../bpf/btf.h"
 #include "walk-exec.h"
 #include "walk-generator.h"
 #include "walk-step.h"

@@ -46,4 +46,21 @@ int btf__member(const struct btf *b, const char *type, const char *path, struct 
 /* Returns: the number of the function @name, or 0. */
 u32 btf__function(const struct btf *b, const char *name);
 
+/* Where the running kernel's task_struct, and what it leads to, has what a program reads. */
+struct task_member {
+	const char *path; /* as of btf__member() */
+	u32 size;         /* that is read; one that is not known is believed to be this */
+	struct btf_place *to;
+	const char *of;   /* name of another struct; NULL: of task_struct */
+};
+
+/*
+ * Finds members of the running kernel's structs.
+ * @b: its types
+ * @members: @nr of them
+ * Returns: 0; -errno with words: the kernel has not these members of these sizes.
+ */
+int task_members__find(const struct btf *b, const struct task_member *members, size_t nr,
+		       struct error *err);
+
 #endif

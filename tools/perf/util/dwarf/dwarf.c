@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <ctype.h>
 #include <dwarf.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../../lib/unwind/core/sorted.h"
 #include "dwarf.h"
@@ -316,6 +318,25 @@ bool dwarf__expect(struct dwarf *d, u64 addr)
 	if (u && !u->is_loaded && !u->is_wanted)
 		want(d, u);
 	return d->wanted.nr < d->files.threads * UNITS_PER_THREAD;
+}
+
+/* "GNU C17 12.2.0 -mtune=generic -march=x86-64 -g": with options; "GNU AS 2.40" has none. */
+static const char *options_of_gcc(const char *producer)
+{
+	return strncmp(producer, "GNU ", 4) ? NULL : strstr(producer, " -m");
+}
+
+bool producer__left_unoptimized(const char *producer)
+{
+	const char *option = producer ? options_of_gcc(producer) : NULL;
+	bool none = option;
+
+	/* The last -O counts. */
+	while (option && (option = strstr(option, " -O"))) {
+		option += 3;
+		none = option[0] == '0' && (!option[1] || isspace((unsigned char)option[1]));
+	}
+	return none;
 }
 
 void dwarf__each_split(struct dwarf *d,

@@ -103,6 +103,14 @@ const char *dwarf__producer(struct dwarf *d, u64 addr);
 bool dwarf__expect(struct dwarf *d, u64 addr);
 
 /*
+ * What the name of a unit's compiler (DW_AT_producer; DWARF 5, section 3.1.1) says of its code. gcc
+ * names its options there, unless -gno-record-gcc-switches; other compilers do not.
+ * @producer: of dwarf__producer(), or NULL
+ * Returns: whether it is known that the compiler was not asked to optimize.
+ */
+bool producer__left_unoptimized(const char *producer);
+
+/*
  * Names the files of all units that were split off.
  * @visit: with the arguments of dwarf_files.open_split(); returns false to end it
  */

@@ -451,13 +451,8 @@ static void put_cpu_time(struct gecko *w, const struct series *s)
 
 	if (!evsel__counts_time(ev) || evsel__is_off_cpu(ev))
 		return;
-	textbuf__puts(tb, ",\"threadCPUDelta\":[");
-	for (size_t i = 0; i < s->points.nr; i++) {
-		if (i)
-			textbuf__putc(tb, ',');
-		textbuf__dec(tb, s->points.v[i].period, 0);
-	}
-	textbuf__putc(tb, ']');
+	textbuf__json_key(tb, "threadCPUDelta");
+	series__put_periods(s, tb);
 }
 
 static void put_samples(struct gecko *w, const struct series *s)

@@ -51,6 +51,15 @@ void series_set__add(struct series_set *set, const struct export_sample *s)
 	*vec__push(&series->points) = (struct series_point){ s->time, s->period, s->node, s->cpu };
 }
 
+void series__put_periods(const struct series *s, struct textbuf *tb)
+{
+	for (size_t i = 0; i < s->points.nr; i++) {
+		textbuf__putc(tb, i ? ',' : '[');
+		textbuf__dec(tb, s->points.v[i].period, 0);
+	}
+	textbuf__puts(tb, s->points.nr ? "]" : "[]");
+}
+
 void series_set__free(struct series_set *set)
 {
 	for (size_t i = 0; i < set->v.nr; i++)

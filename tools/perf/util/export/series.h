@@ -34,6 +34,9 @@ struct series_set {
 /* Adds a sample. @set: all zero but .merge */
 void series_set__add(struct series_set *set, const struct export_sample *s);
 
+/* Writes the periods of a list as an array of JSON. */
+void series__put_periods(const struct series *s, struct textbuf *tb);
+
 /* Frees it. */
 void series_set__free(struct series_set *set);
 

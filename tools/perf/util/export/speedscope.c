@@ -98,13 +98,8 @@ static void put_profile(struct speedscope *w, const struct series *s)
 		put_stack(w, s->points.v[i].node);
 		sum += s->points.v[i].period;
 	}
-	textbuf__puts(tb, "],\"weights\":[");
-	for (size_t i = 0; i < s->points.nr; i++) {
-		if (i)
-			textbuf__putc(tb, ',');
-		textbuf__dec(tb, s->points.v[i].period, 0);
-	}
-	textbuf__puts(tb, "]");
+	textbuf__puts(tb, "],\"weights\":");
+	series__put_periods(s, tb);
 	textbuf__json_number(tb, "endValue", sum);
 	textbuf__puts(tb, "}");
 	free(name);

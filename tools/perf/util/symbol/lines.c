@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "../base/log.h"
-#include "../dwarf/producer.h"
 #include "lines-cache.h"
 #include "lines.h"
 

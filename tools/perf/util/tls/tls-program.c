@@ -9,7 +9,7 @@
 
 #include "../activity/activity.h"
 #include "../base/log.h"
-#include "../bpf/task-members.h"
+#include "../bpf/btf.h"
 
 #define PROCESSES 16384u        /* places that the kernel keeps; the least used leave */
 #define QUESTION_BYTES 65536u   /* of the ring of questions */
