@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* perf check: whether perf was built with something, for scripts. */
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "builtin.h"
 #include "util/base/log.h"
-#include "util/base/mem.h"
-#include "util/base/version.h"
+#include "util/cli/features.h"
 #include "util/cli/options.h"
 #include "util/cli/reader-confine.h"
 
@@ -16,41 +13,6 @@ static const char *const check_usage[] = {
 	"perf check [<options>] reader",
 	NULL
 };
-
-/* By its name or macro, in any case, as in Linux perf. */
-static const struct build_option *find_option(const char *name)
-{
-	const struct build_option *o;
-
-	for (size_t i = 0; (o = perf__build_option(i)); i++)
-		if (!strcasecmp(o->name, name) || !strcasecmp(o->macro, name))
-			break;
-	return o;
-}
-
-static bool check_one(const char *name, bool quiet)
-{
-	const struct build_option *o = find_option(name);
-
-	if (!o && !quiet)
-		pr_err("unknown feature '%s': 'perf version --build-options' lists them\n", name);
-	if (o && !quiet)
-		build_option__print(o);
-	return o && o->on;
-}
-
-/* Returns: whether each of the names that @list has between commas is there. */
-static bool check_list(const char *list, bool quiet)
-{
-	char *copy = xstrdup(list), *rest = copy, *name;
-	bool all = true;
-
-	while ((name = strsep(&rest, ",")))
-		if (*name && !check_one(name, quiet))
-			all = false;
-	free(copy);
-	return all;
-}
 
 int cmd_check(int argc, const char **argv)
 {
@@ -72,5 +34,5 @@ int cmd_check(int argc, const char **argv)
 		pr_err("too many arguments: '%s'; put commas between features\n", argv[2]);
 		return 255; /* as Linux perf */
 	}
-	return check_list(argv[1], quiet) ? 0 : 1;
+	return features__check(argv[1], quiet) ? 0 : 1;
 }

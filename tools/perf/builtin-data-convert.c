@@ -52,7 +52,7 @@ static const char *why_not(const char *format)
 	return NULL;
 }
 
-static void choose_format(struct export_cmd *c, const char *to, const struct option *options)
+static void choose_format(struct convert_opts *c, const char *to, const struct option *options)
 {
 	char *names = format_names();
 
@@ -68,7 +68,7 @@ static void choose_format(struct export_cmd *c, const char *to, const struct opt
 
 int data__convert(int argc, const char **argv)
 {
-	struct export_cmd c = {
+	struct convert_opts c = {
 		.command = "perf data convert", .opts = { .lines = true },
 		.symbols = { .inlines = true },
 	};
@@ -128,7 +128,7 @@ int data__convert(int argc, const char **argv)
 		usage__die(options, convert_usage, "%s is not text for a terminal: name a file "
 			   "with -o", to);
 	debug_servers__use(&servers, &c.symbols.binary);
-	status = export_cmd__run(&c);
+	status = convert__run(&c, NULL);
 	free(output);
 	return status;
 }

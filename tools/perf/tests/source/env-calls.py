@@ -22,7 +22,7 @@ ALLOWED = {
     "tools/perf/util/record-command/stitch-rest.c": {"posix_spawn": (1, "perf itself")},
     "tools/perf/util/cli/manual.c": {"execl": (1, "man, without perf's capabilities")},
     "tools/perf/util/cli/pager.c": {"execlp": (1, "the pager, without perf's capabilities")},
-    "tools/perf/util/cli/tar-file.c": {"posix_spawnp": (1, "tar, without them")},
+    "tools/perf/util/build-ids/tar-file.c": {"posix_spawnp": (1, "tar, without them")},
     "tools/perf/util/cli/other-perf.c": {"execv": (3, "another perf, without this one's")},
     "tools/perf/util/script/named-run.c": {
         "execv": (2, "perf itself, or a script's, without capabilities"),

@@ -59,7 +59,7 @@ ROOMS = {
                 " off-cpu sink",
     "record": "base io elf data bpf bpf-walk activity tls event live state complete binary jit symbol"
               " unwind/source sample off-cpu agent sink pipeline perf-agent",
-    "inject": "base io data live jit sink pipeline",
+    "inject": "base io data live jit sink pipeline text cli",
     "stack": "base io data state symbol sample activity",
     "profile": "base symbol stack",
     "text": "base io data state unwind/core unwind/arch symbol sample off-cpu stack profile",
@@ -75,7 +75,7 @@ ROOMS = {
     # script/python is a shared object of its own, and the only folder that knows Python.
     "script": "base io data activity state unwind/core jit symbol sample pipeline stack annotate text cli",
     "cli": "base io data binary jit symbol text",
-    "list": "base cli event live text io",
+    "list": "base cli event live text io data",
     "build-ids": "base binary cli io symbol text pipeline sink live state data",
     "bundle": "base binary build-ids cli jit symbol data",
     "record-command": "base cli jit record event text live sample agent data",
@@ -90,7 +90,7 @@ ROOMS = {
     "top": "base cli report",
     "diff": "base data symbol pipeline stack profile text export cli",
     "bench": "base io data unwind/core complete pipeline",
-    "builtin": "base data event binary pipeline inject stitch text annotate export push script"
+    "builtin": "base event pipeline inject stitch annotate export push script"
                " cli list unwind-show report diff doctor top bench tests unwind-show build-ids"
                " bundle record-command",
     "perf": "base io event cli builtin",

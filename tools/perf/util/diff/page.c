@@ -107,7 +107,7 @@ static const char *name_function(void *names, struct symbols *symbols, const str
 
 static int put_run(struct diff *d, u32 run, struct textbuf *tb, struct error *err)
 {
-	struct export_cmd c = {
+	struct convert_opts c = {
 		.command = "perf diff", .input = d->opts->files.v[run], .force = d->opts->force,
 		.format = export_format__find("html"), .opts = {
 			.data_only = true, .name = name_function, .name_ctx = &d->state.names,
@@ -118,7 +118,7 @@ static int put_run(struct diff *d, u32 run, struct textbuf *tb, struct error *er
 
 	c.only.time = time;
 	diff_names__begin(&d->state.names);
-	ret = export_cmd__write(&c, tb, err);
+	ret = convert__write(&c, tb, err);
 	free(time);
 	return ret;
 }

@@ -17,12 +17,14 @@
 #include "wall-clock.h"
 
 struct run {
-	struct export_cmd *cmd;
+	const struct convert_opts *opts;
+	struct symbols_opts symbols; /* with what comes from the input */
 	struct sample_filter filter;
 	struct export export;
 	struct textbuf *out;
 	struct pipeline *pipeline;
 	u64 nr_left_out;
+	struct export_result result;
 };
 
 static bool is_wanted(struct run *r, const struct whole_sample *ws)
@@ -30,7 +32,7 @@ static bool is_wanted(struct run *r, const struct whole_sample *ws)
 	struct location loc, *leaf = NULL;
 
 	/* A page has all, and shows them first. */
-	if (r->cmd->opts.view == EXPORT_OFF_CPU && strcmp(r->cmd->format->name, "html") &&
+	if (r->opts->opts.view == EXPORT_OFF_CPU && strcmp(r->opts->format->name, "html") &&
 	    !evsel__is_off_cpu(ws->rec->event))
 		return false;
 	if (!filter__in_scope(&r->filter, ws->s) || !filter__wants_stack(&r->filter, ws))
@@ -95,11 +97,12 @@ static void write_end(struct run *r, const struct reader *reader)
 
 static int run_pipeline(struct run *r, struct reader *reader, struct error *err)
 {
-	struct export_cmd *c = r->cmd;
+	const struct convert_opts *c = r->opts;
+	struct export_opts export = c->opts;
 	struct recording *rec = reader__recording(reader);
 	struct progress progress;
 	struct pipeline_opts opts = {
-		.unwind = c->unwind, .symbols = c->symbols,
+		.unwind = c->unwind, .symbols = r->symbols,
 		.sink = {
 			.sample = take_sample, .record = take_record, .soon = take_soon,
 			.ctx = r, .split_reads = true,
@@ -114,8 +117,8 @@ static int run_pipeline(struct run *r, struct reader *reader, struct error *err)
 	ret = pipeline__new(&r->pipeline, rec, &opts, err);
 	if (ret)
 		return ret;
-	c->opts.reader = reader;
-	export__begin(&r->export, c->format, &c->opts, pipeline__symbols(r->pipeline), rec,
+	export.reader = reader;
+	export__begin(&r->export, c->format, &export, pipeline__symbols(r->pipeline), rec,
 		      r->out);
 	progress__start(&progress, "Converting");
 	ret = pipeline__run(r->pipeline, reader, err);
@@ -139,7 +142,7 @@ static void take_result(struct run *r)
 {
 	const struct export *x = &r->export;
 
-	r->cmd->result = (struct export_result){
+	r->result = (struct export_result){
 		.samples = x->nr_samples,
 		.from = export__wall_clock(x, x->first_time),
 		.until = export__wall_clock(x, x->last_time),
@@ -148,18 +151,14 @@ static void take_result(struct run *r)
 
 static int write_samples(struct run *r, struct reader *reader, struct error *err)
 {
-	int ret = filter__make(&r->filter, &r->cmd->only, reader__recording(reader), err);
+	int ret = filter__make(&r->filter, &r->opts->only, reader__recording(reader), err);
 
-	if (!ret)
-		ret = run_pipeline(r, reader, err);
-	if (!ret)
-		take_result(r);
-	return ret;
+	return ret ?: run_pipeline(r, reader, err);
 }
 
 static int write_file(struct run *r, struct reader *reader, struct error *err)
 {
-	const struct export_cmd *c = r->cmd;
+	const struct convert_opts *c = r->opts;
 	struct export_output out;
 	bool written;
 	int ret = export_output__open(&out, c->output, err);
@@ -170,8 +169,10 @@ static int write_file(struct run *r, struct reader *reader, struct error *err)
 	if (!ret || out.tb.error) /* why it ended */
 		ret = export_output__commit(&out, err);
 	written = !ret;
-	if (written)
+	if (written) {
+		take_result(r);
 		ret = tell(r, reader);
+	}
 	if (written && !c->is_step)
 		pr_info("[ %s: %llu samples as %s: %.3f MB in %s ]\n", c->command,
 			(unsigned long long)r->export.nr_samples, c->format->name,
@@ -187,11 +188,11 @@ static void free_run(struct run *r)
 	filter__free(&r->filter);
 }
 
-int export_cmd__write(struct export_cmd *c, struct textbuf *out, struct error *err)
+int convert__write(const struct convert_opts *o, struct textbuf *out, struct error *err)
 {
-	struct run r = { .cmd = c, .out = out };
+	struct run r = { .opts = o, .symbols = o->symbols, .out = out };
 	struct input input = { .fd = -1 };
-	int ret = input__open(&input, c->input, c->force, INPUT_FILE, &c->symbols.binary, err);
+	int ret = input__open(&input, o->input, o->force, INPUT_FILE, &r.symbols.binary, err);
 
 	if (!ret)
 		ret = write_samples(&r, input.reader, err);
@@ -202,22 +203,24 @@ int export_cmd__write(struct export_cmd *c, struct textbuf *out, struct error *e
 	return ret;
 }
 
-int export_cmd__run(struct export_cmd *c)
+int convert__run(const struct convert_opts *o, struct export_result *result)
 {
-	struct run r = { .cmd = c };
+	struct run r = { .opts = o, .symbols = o->symbols };
 	struct error err = {};
 	struct input input = { .fd = -1 };
 	int ret = 0;
 
 	signal(SIGPIPE, SIG_IGN); /* write() then returns an error, which is reported */
-	reader__drop_privileges(c->output);
+	reader__drop_privileges(o->output);
 	reader__confine(&(struct reader_names){
-		.input = c->input, .output = c->output,
-		.more = { c->only.comms, c->only.dsos, c->only.syms },
-	}, &c->symbols);
-	ret = input__open(&input, c->input, c->force, INPUT_FILE, &c->symbols.binary, &err);
+		.input = o->input, .output = o->output,
+		.more = { o->only.comms, o->only.dsos, o->only.syms },
+	}, &o->symbols);
+	ret = input__open(&input, o->input, o->force, INPUT_FILE, &r.symbols.binary, &err);
 	if (!ret)
 		ret = write_file(&r, input.reader, &err);
+	if (result)
+		*result = r.result;
 	free_run(&r);
 	input__close(&input);
 	if (err.code)

@@ -14,7 +14,8 @@
 
 struct push {
 	const struct push_opts *opts;
-	struct export_cmd export;   /* of .opts, with what the run adds, as the next */
+	struct convert_opts export; /* of .opts, with what the run adds, as the next */
+	struct export_result made;
 	struct sender_opts sender;
 	const char *spool;
 	char *spool_name, *part;
@@ -110,10 +111,8 @@ static int choose_spool(struct push *p, struct error *err)
 static int export_apart(void *ctx, void *result)
 {
 	struct push *p = ctx;
-	int status = export_cmd__run(&p->export);
 
-	*(struct export_result *)result = p->export.result;
-	return status;
+	return convert__run(&p->export, result);
 }
 
 /*
@@ -123,7 +122,7 @@ static int export_apart(void *ctx, void *result)
 static int convert(struct push *p, struct spool *s, struct error *err)
 {
 	const char *input = p->export.input ?: "perf.data";
-	const struct export_result *made = &p->export.result;
+	const struct export_result *made = &p->made;
 	int status, removed;
 	bool spooled;
 
@@ -132,7 +131,7 @@ static int convert(struct push *p, struct spool *s, struct error *err)
 	p->export.format = export_format__find(p->opts->format);
 	p->export.opts.service = p->opts->service;
 	p->export.is_step = true;
-	status = reader__apart(export_apart, p, &p->export.result, sizeof(p->export.result));
+	status = reader__apart(export_apart, p, &p->made, sizeof(p->made));
 	spooled = made->samples && !spool__add_file(s, p->opts->service, p->opts->format,
 						    made->from, made->until, p->part, err);
 	if (made->samples && !spooled)
@@ -160,7 +159,7 @@ static void print_account(const struct push *p, const struct sender_account *a, 
 		pr_warn("%u profiles that were not sent were removed: %s may have %u MB "
 			"(--spool-size)\n", unsent, p->spool, p->opts->spool_mb);
 	pr_info("[ perf data push: %llu samples; %u profiles sent, %.3f MB; %u wait in %s ]\n",
-		(unsigned long long)p->export.result.samples, a->nr_sent,
+		(unsigned long long)p->made.samples, a->nr_sent,
 		a->bytes / 1024.0 / 1024.0, a->nr_left, p->spool);
 }
 

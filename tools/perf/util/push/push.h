@@ -18,7 +18,7 @@ struct push_opts {
 	unsigned int spool_mb, retry_s, timeout_s;
 	bool waiting_only;          /* no recording is read */
 	bool remove;                /* the recording, once its profile is in the spool */
-	struct export_cmd export;   /* what is read, and how */
+	struct convert_opts export; /* what is read, and how */
 	/* Set by push_opts__finish(). */
 	struct sender_opts sender;
 	struct store_label label_list[PUSH_LABELS_MAX];

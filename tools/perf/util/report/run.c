@@ -337,7 +337,7 @@ static int read_recording(struct report *r)
 static int write_picture(struct report *r)
 {
 	const struct report_opts *o = r->opts;
-	struct export_cmd c = {
+	struct convert_opts c = {
 		.command = "perf report", .input = o->input, .output = o->html ?: o->svg,
 		.format = export_format__find(o->html ? "html" : "svg"), .only = o->only,
 		.symbols = r->symbols, .unwind = o->unwind, .force = o->force,
@@ -349,7 +349,7 @@ static int write_picture(struct report *r)
 	};
 
 	debug_servers__use(&r->servers, &c.symbols.binary);
-	return export_cmd__run(&c);
+	return convert__run(&c, NULL);
 }
 
 int report__run(const struct report_opts *opts)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Archives of files by their names, which tar makes. */
-#ifndef PERF_CLI_TAR_FILE_H
-#define PERF_CLI_TAR_FILE_H
+#ifndef PERF_BUILD_IDS_TAR_FILE_H
+#define PERF_BUILD_IDS_TAR_FILE_H
 
 #include "../base/error.h"
 
