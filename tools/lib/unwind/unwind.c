@@ -2,10 +2,8 @@
 /* Unwinders, and what is common to all walks. */
 #include <string.h>
 
+#include "source/cfi.h"
 #include "space/backend.h"
-
-/* Some fifty times what the .debug_frame of a large program is. */
-#define MAX_UNPACKED (1ull << 30)
 
 static void unwinder__free_module(struct unwinder *u, struct unwind_module *um)
 {
@@ -28,7 +26,7 @@ static int unwinder__init(struct unwinder *u, const struct unwinder_opts *opts)
 		.failures = &u->failures,
 	};
 	u->arch = unwind_arch_info__of(opts->arch);
-	u->memory.left = MAX_UNPACKED;
+	u->memory.left = CFI_MAX_MEMORY;
 	u->module_ops.env = &u->env;
 	u->module_ops.put = put_module;
 	u->module_ops.ctx = u;

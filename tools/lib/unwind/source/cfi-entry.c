@@ -170,7 +170,7 @@ static int index__cmp(const void *a, const void *b)
 
 bool cfi__take(struct cfi *c, u64 bytes)
 {
-	if (!budget__take(c->memory, bytes))
+	if (c->memory ? !budget__take(c->memory, bytes) : bytes > CFI_MAX_MEMORY - c->taken)
 		return false;
 	c->taken += bytes;
 	return true;

@@ -86,10 +86,13 @@ struct cfi {
 	VEC(struct cfi_index_entry) index; /* when there is no table */
 	struct cfi_cie cie;  /* the last one; offset ~0: none yet */
 	void *owned;         /* the section's bytes when they were compressed in the file */
-	struct budget *memory; /* that .owned and .index count against; NULL: without limit */
+	struct budget *memory; /* that .owned and .index count against; NULL: CFI_MAX_MEMORY */
 	u64 taken;           /* of it */
 	u64 work;            /* instructions executed, and entries read, for rows so far */
 };
+
+/* Some fifty times what the .debug_frame of a large program is. */
+#define CFI_MAX_MEMORY (1ull << 30)
 
 /*
  * Opens the .eh_frame of an image, which must live longer.
@@ -99,7 +102,7 @@ struct cfi *cfi__open_eh_frame(const struct elf_image *img, const struct unwind_
 
 /*
  * Opens the .debug_frame of an image itself, or of the file with its debug information.
- * @memory: what is decompressed counts against it; or NULL
+ * @memory: what is decompressed counts against it; NULL: CFI_MAX_MEMORY for this one
  * Returns: NULL when there is none that can be read, no room in @memory, or no memory.
  */
 struct cfi *cfi__open_debug_frame(const struct elf_image *img,
@@ -118,7 +121,10 @@ struct cfi *cfi__new(const struct unwind_env *env, struct bytes section, u64 vad
 /* NULL is fine. */
 void cfi__free(struct cfi *c);
 
-/* Takes @bytes of c->memory, until it is freed. Returns: false when there is not so much left. */
+/*
+ * Takes @bytes of c->memory, or of CFI_MAX_MEMORY, until it is freed.
+ * Returns: false when there is not so much left.
+ */
 bool cfi__take(struct cfi *c, u64 bytes);
 
 /* Returns: the number of FDEs, which are in order of address. */

@@ -435,6 +435,15 @@ TEST(cfi_rows_index, "cfi: the search table and the index lead to the same rows"
 	module__free(m);
 }
 
+TEST(cfi_rows_unlimited, "cfi: nobody unpacks without limit, as the commands that show one file")
+{
+	struct cfi c = {};
+
+	TEST_TRUE(cfi__take(&c, CFI_MAX_MEMORY - 1));
+	TEST_TRUE(!cfi__take(&c, 2) && !cfi__take(&c, ~0ull));
+	TEST_TRUE(cfi__take(&c, 1) && !cfi__take(&c, 1));
+}
+
 TEST(cfi_rows_budget, "cfi: what is unpacked, and its index, count against one budget")
 {
 	struct budget memory = { .left = 1 << 20 };
