@@ -15,6 +15,9 @@
 #define SHT_GNU_SFRAME 0x6ffffff4
 #define PT_GNU_SFRAME 0x6474e554
 
+/* Much of a file of a few bytes can be a hole; more than this is no real program. */
+#define HOLES_MAX (1ULL << 30)
+
 static const struct elf_added_kind kind = {
 	.name = ".sframe", .section_type = SHT_GNU_SFRAME, .segment_type = PT_GNU_SFRAME,
 };
@@ -152,6 +155,9 @@ int sframe_make(const struct sframe_make *make, int fd, const char *path, struct
 
 	fstat(fd, &st);
 	mk.program = st.st_mode & 0111;
+	if ((u64)st.st_size / 512 > (u64)st.st_blocks + HOLES_MAX / 512)
+		return error__set(err, -EFBIG, "'%s' has holes of more than 1 GB: it is no real "
+				  "program or library", path);
 	mk.m = module__new(&perf_env, 0, fd, EM_NONE);
 	if (!mk.m)
 		return error__set(err, -ENOMEM, "out of memory");

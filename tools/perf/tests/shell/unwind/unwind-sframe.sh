@@ -115,3 +115,10 @@ for ((cut = 1; cut < size; cut += size / 40)); do
 	[ ! -e cut.copy ] || perf unwind check cut.copy >check 2>&1 || [ $? = 1 ]
 	rm -f cut.copy
 done
+
+# A file of a few bytes that says to be huge does not fill the disk.
+cp pie hollow
+truncate -s 1500M hollow
+fails 1 perf unwind sframe -o hollow.copy hollow 2>err
+has err 'hollow. has holes of more than 1 GB'
+[ ! -e hollow.copy ] || fail "there is a copy: $(ls -ls hollow.copy)"
