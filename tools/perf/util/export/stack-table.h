@@ -137,18 +137,6 @@ const char **stack_table__files(const struct stack_table *t);
 void stack_table__source(const struct stack_table *t, const struct export_function *f,
 			 struct source_line *out);
 
-/*
- * Functions that were inlined at an address are frames of their own, in front of that of the
- * function that has the address.
- * Returns: the node of the caller of the address at @node; 0: none.
- */
-static inline u32 stack_table__caller(const struct stack_table *t, u32 node)
-{
-	while (t->frames.v[t->nodes.v[node].frame].inlined && t->nodes.v[node].parent)
-		node = t->nodes.v[node].parent;
-	return t->nodes.v[node].parent;
-}
-
 /* Returns: the function of the frame with the number @frame. */
 static inline const struct export_function *stack_table__function(const struct stack_table *t,
 								  u32 frame)
