@@ -116,7 +116,8 @@ RECORDER_OBJ := $(filter $(patsubst %,$(O)/tools/perf/%.o,perf builtin-record) \
 	$(foreach room,$(RECORDER_ROOMS),$(O)/tools/perf/util/$(room)/%.o),$(OBJ))
 $(RECORDER_OBJ): private ALL_CFLAGS += -fno-omit-frame-pointer
 
-# What the module for Python (`import perf`) is made of besides its own files.
+# What the module for Python (`import perf`) is made of besides its own files: what the room python
+# may know, by the table of include-graph.py, which fails for another list.
 PYMODULE_ROOMS := base io data activity event order state callchain-deferred binary jit dwarf \
 	symbol sample off-cpu complete sink pipeline stack unwinder elf
 PYMODULE_UTIL := $(foreach room,$(PYMODULE_ROOMS),$(patsubst %.c,$(O)/%.o, \

@@ -4,7 +4,7 @@
 
 Fails when a room includes or calls one that it is not allowed to know, or need not know; when the
 allowed edges make a cycle; when headers include each other, or source files call each other, in a
-cycle; or when libperf knows of perf.
+cycle; when libperf knows of perf; or when the Makefile makes a part of other rooms than those.
 """
 import os
 import re
@@ -258,6 +258,28 @@ def check_table(used):
                 yield "%s may know %s, and need not" % (room, other)
 
 
+def known(room):
+    """The rooms of tools/perf/util that @room may know, and those that they may."""
+    found, todo = set(), [room]
+    while todo:
+        new = set(ROOMS[todo.pop()].split()) & set(ROOMS) - found
+        found |= new
+        todo += new
+    return {r for r in found if not r.startswith(("unwind/", "perf-")) and r != "unwind"}
+
+
+def check_makefile(top):
+    """What is wrong with the lists of rooms there."""
+    with open(os.path.join(top, "Makefile"), encoding="utf-8") as f:
+        lists = re.findall(r"(?m)^(\w+)_ROOMS := ((?:.*\\\n)*.*)", f.read())
+    listed = {name: set(rooms.replace("\\\n", " ").split()) for name, rooms in lists}
+    for room in sorted(listed.get("PYMODULE", set()) ^ known("python")):
+        yield "Makefile: PYMODULE_ROOMS %s %s" % (
+            "lacks" if room in known("python") else "need not have", room)
+    for room in sorted(listed.get("RECORDER", set()) - set(ROOMS)):
+        yield "Makefile: RECORDER_ROOMS: '%s' is not a room" % room
+
+
 def check(top):
     problems, graph, used, rooms, nr_files = [], {}, set(), set(), 0
     for path in sorted(sources(top)):
@@ -287,6 +309,7 @@ def check(top):
         problems.append("these include each other: " + ", ".join(component))
     if rooms.issuperset(ROOMS): # not for a part of the tree
         problems += check_table(used)
+        problems += check_makefile(top)
     return nr_files, problems
 
 
