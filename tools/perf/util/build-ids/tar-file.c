@@ -32,7 +32,7 @@ static int run_tar(const char *dir, int list, int out, struct error *err)
 		if (errno != EINTR)
 			return error__set(err, -errno, "tar is lost: %s", strerror(errno));
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
-		return error__set(err, -EIO, "tar has failed, and no archive was made");
+		return error__set(err, -EIO, "tar, which needs bzip2, has failed; no archive made");
 	return 0;
 }
 

@@ -38,6 +38,13 @@ perf archive -v e.data >out 2>err
 has out '; not in the cache: [1-9]'
 if tar tf e.data.tar.bz2 | grep -q 'etc$'; then fail "the archive has what is not of the cache"; fi
 
+# Where bzip2 is not installed, that is said, and the archive of before stays.
+mkdir bin
+ln -s "$(command -v tar)" bin
+fails 1 env PATH="$PWD/bin" "$PERF" archive e.data 2>err
+has err 'tar, which needs bzip2, has failed'
+tar tf e.data.tar.bz2 >out
+
 fails 129 perf archive a b 2>err
 fails 129 perf archive --unpack x 2>err
 has err 'tar xf'
