@@ -333,7 +333,7 @@ static int ask_in_a_storm(void)
 
 	sigaction(SIGALRM, &act, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
-	for (int i = 0; nr_signals < 200; i++) {
+	while (nr_signals < 200) {
 		fd = broker__open("named", O_RDONLY);
 		CHECK(fd >= 0 && first_byte(fd) == 'n' && !close(fd));
 	}

@@ -142,7 +142,7 @@ static bool is_of_kernel(int fd)
 
 static bool has_wanted_magic(int fd)
 {
-	static const char wanted[][4] = { "\177ELF", "JiTD", "DTiJ" };
+	static const char wanted[][5] = { "\177ELF", "JiTD", "DTiJ" };
 	char magic[4];
 
 	if (pread(fd, magic, sizeof(magic), 0) != sizeof(magic))
