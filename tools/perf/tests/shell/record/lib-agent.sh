@@ -14,6 +14,26 @@ need_agent() {
 agent_of() { sed -n "s/.*agent: .*[ ,:]\([0-9]*\) $2.*/\1/p" "$1"; }
 matched() { sed -n 's/.*agent: \([0-9]*\) of \([0-9]*\) samples.*/\1/p' "$1"; }
 matched_of() { sed -n 's/.*agent: \([0-9]*\) of \([0-9]*\) samples.*/\2/p' "$1"; }
+# unmatched FILE REASON...: so many samples have no record for these reasons.
+unmatched() {
+	local file=$1 reason n sum=0
+	shift
+	for reason; do
+		n=$(agent_of "$file" "$reason")
+		sum=$((sum + ${n:-0}))
+	done
+	echo $sum
+}
+# The busier a machine, the more samples hit the agent and other handlers, and are lost: nine tenths of
+# the others have a record, and LEAST percent (50) of all. More REASONs may be lawful in a test.
+mostly_matched() { # FILE [LEAST [REASON...]]
+	local all have others least=${2:-50}
+	all=$(matched_of "$1") have=$(matched "$1")
+	others=$(unmatched "$1" 'in agent' 'other handler' 'not unwound' exited lost "${@:3}")
+	((have * 100 > (all - others) * 90 && have * 100 >= all * least))
+}
+# All, but for those.
+all_matched() { [ $(($(matched "$1") + $(unmatched "$1" exited lost))) = "$(matched_of "$1")" ]; } # FILE
 
 # pythons: one path a line of each interpreter of 3.11 to 3.14 that is installed, or in $PYTHONS.
 pythons() {

@@ -74,7 +74,7 @@ has out 'user-only-clock'
 without record --agent --user-only-clock -o c.data -- /usr/bin/python3 work.py >spent 2>err || fail "$(cat err)"
 has err 'by timers, without perf events: .*those of the kernel are absent'
 # All: each sample was made of its record.
-[ "$(matched err)" = "$(matched_of err)" ] || fail "$(cat err)"
+all_matched err || fail "$(cat err)"
 [ "$(matched err)" -gt 50 ] || fail "$(cat err)"
 
 # What the samples stand for is what the program and its child say that they have used: all of it but
@@ -136,7 +136,7 @@ print("%.3f" % (t.user + t.system))
 END
 without record --agent --user-only-clock -o f.data -- /usr/bin/python3 late.py >spent 2>err || fail "$(cat err)"
 has err '[0-9]+ samples without room, whose time is with the next one'
-[ "$(matched err)" = "$(matched_of err)" ] || fail "$(cat err)"
+all_matched err || fail "$(cat err)"
 "$PERF" script -i f.data -F period | awk -v spent="$(cat spent)" '{ sum += $NF }
 	END { print sum / 1e9, spent; exit !(sum > spent * 0.85e9 - 1e8 && sum < spent * 1.05e9 + 1e8) }' || fail "CPU time"
 

@@ -9,6 +9,7 @@ need_agent
 cat >work.py <<'END'
 import mmap
 import os
+import sys
 import time
 def leaf(n):
     s = 0
@@ -24,7 +25,7 @@ def outer():
     open("ready", "w").close()
     end = time.process_time() + 30
     while time.process_time() < end and not os.path.exists("stop"):
-        touching()
+        touching() if len(sys.argv) < 2 else leaf(2000)
 outer()
 END
 # of_python FILE EVENT: its samples with outer() among Python's functions.
@@ -67,7 +68,7 @@ done
 # Disabled at first, enabled and disabled by words.
 rm -f ready stop
 mkfifo ctl ack
-"$PERF" record --agent -e cpu-clock -D -1 -F 1000 --control fifo:ctl,ack -o c.data -- /usr/bin/python3 work.py 2>err &
+"$PERF" record --agent -e cpu-clock -D -1 -F 1000 --control fifo:ctl,ack -o c.data -- /usr/bin/python3 work.py leaf 2>err &
 recorder=$!
 exec 3>ctl 4<ack
 wait_until test -e ready
@@ -88,7 +89,7 @@ word 'disable cpu-clock'
 : >stop
 wait $recorder || fail "$(cat err)"
 nr=$(of_python c.data cpu-clock)
-# 0.6 s of 1.5 s at 1 kHz, and what the tools between take.
+# 0.6 s of 1.5 s at 1 kHz, all in user space, and what the tools between take.
 [ "$nr" -gt 300 ] || fail "$nr samples: $(cat err)"
 
 # A time after which it begins.

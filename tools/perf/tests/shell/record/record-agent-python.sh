@@ -144,7 +144,7 @@ nr=0
 for python in $(pythons); do
 	"$PERF" record --agent -F 2000 -o p.data -- "$python" truth.py 2>err || fail "$python: $(cat err)"
 	[ "$(matched err)" -gt 50 ] || fail "$python: $(cat err)"
-	[ $(($(matched err) * 100)) -gt $(($(matched_of err) * 90)) ] || fail "$python: $(cat err)"
+	mostly_matched err || fail "$python: $(cat err)"
 	chains p.data >chains
 	python check.py <chains >out || { tail -n 20 out; fail "$python: wrong callers"; }
 	[ "$(sed 's/ edges.*//' out)" -gt 200 ] || fail "$python: $(tail -n 1 out)"
