@@ -3,6 +3,7 @@
 # description: perf record -p: threads that begin while it attaches are recorded, too
 . "$PERF_TEST_DIR/shell/record/lib-control.sh"
 need_event context-switches
+[ -z "$U" ] || skip "switches are the kernel's, which may not be recorded here"
 need_cmd gcc
 
 # 200 threads make the attaching long; the last one begins 200 others meanwhile.
