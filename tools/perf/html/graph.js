@@ -26,6 +26,21 @@ function colourOfChange(tree, node) {
 		`hsl(${part > 0 ? 8 : 214} ${Math.round(40 + 50 * much)}% ${Math.round(90 - 22 * much)}%)`;
 }
 
+// The end of a name that there is room for, without the namespaces in front; see name__fit() of perf.
+function fitName(name, room) {
+	let fits = 0, depth = 0;
+	for (let i = 0; i < name.length && name.length - fits > room; i++) {
+		if ("<([{".includes(name[i]))
+			depth++;
+		else if (">)]}".includes(name[i]) && depth)
+			depth--;
+		else if (!depth && name.startsWith("::", i))
+			fits = i + 2;
+	}
+	const text = name.slice(fits);
+	return text.length > room ? text.slice(0, room - 1) + "\u2026" : text;
+}
+
 class Graph {
 	// @on: zoom(node), choose(func), hover(node, event), focus(node)
 	constructor(box, label, on) {
@@ -214,8 +229,7 @@ class Graph {
 		if (room < 3)
 			return;
 		g.fillStyle = "#111111";
-		g.fillText((name.length > room ? name.slice(0, room - 1) + "\u2026" : name) + (fits ? times : ""),
-			   b.x + PAD, y + ROW / 2);
+		g.fillText(fitName(name, room) + (fits ? times : ""), b.x + PAD, y + ROW / 2);
 	}
 
 	hatch(g, x, y, w) {

@@ -299,6 +299,9 @@ def use(page, path):
     check_copy(page)
     check_table(page)
     check_recursion(page)
+    equal(page.run("return [[7, 'a::b::c'], [5, 'a::b::c'], [9, 'a::b<c::d>::long_name'], [4, 'x::long_name']]"
+                   ".map(([room, name]) => fitName(name, room))"),
+          ["a::b::c", "b::c", "long_name", "lon\u2026"], "names where there is no room")
     check_narrow(page)
     check_contrast(page)
     page.click("#theme")

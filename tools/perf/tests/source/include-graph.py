@@ -65,7 +65,7 @@ ROOMS = {
     "text": "base io data state unwind/core unwind/arch symbol sample off-cpu stack profile",
     # .sframe sections for binaries that have none.
     "sframe": "base io elf text unwind/arch unwind/elf unwind/source unwind/walk",
-    "browser": "base io profile text",
+    "browser": "base io symbol profile text",
     # objdump's output, and source text; how they look.
     "annotate": "base io elf data binary jit symbol pipeline stack profile text browser"
                 " unwind/elf cli",

@@ -108,6 +108,8 @@ static void draw_row(struct browser *b, const struct layout *l, unsigned int y, 
 
 	tb->len = 0;
 	tree_view__text(&b->rows, nr, tb);
+	if (!b->left)
+		tree_view__fit(&b->rows, nr, l->cols, tb);
 	text = textbuf__str(tb);
 	screen__put(l->head + y, 0, selected ? SCREEN_SELECTED : SCREEN_NORMAL, text, b->left);
 	end = strchr(text, '%');

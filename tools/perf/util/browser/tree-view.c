@@ -351,6 +351,31 @@ size_t tree_view__search(const struct tree_view *r, size_t from, bool backwards,
 	return found ? at : nr;
 }
 
+#define CUT ".."
+
+void tree_view__fit(const struct tree_view *r, size_t nr, size_t columns, struct textbuf *tb)
+{
+	const struct stack_frame *f = tree_view__frame(r, nr);
+	const char *name = f->sym ? hist__name(&r->hist, f) : "", *fits, *at = NULL;
+	size_t len = strlen(name), room, rest;
+
+	if (tb->len <= columns || !len)
+		return;
+	for (const char *p = tb->buf; (p = memmem(p, tb->buf + tb->len - p, name, len)); p++)
+		at = p;
+	rest = at ? tb->buf + tb->len - at - len : 0;
+	room = columns > tb->len - len + strlen(CUT) ? columns - (tb->len - len) - strlen(CUT) : 0;
+	fits = name__fit(name, room);
+	/* Columns behind the name keep their places. */
+	if (!at || fits == name || (rest && strncmp(at + len, " (inlined)", 10) &&
+				    strncmp(at + len, " x ", 3)))
+		return;
+	len = at - tb->buf;
+	memmove(tb->buf + len + strlen(CUT), at + (fits - name), tb->len - len - (fits - name));
+	memcpy(tb->buf + len, CUT, strlen(CUT));
+	tb->len -= fits - name - strlen(CUT);
+}
+
 static const struct chain_node *nodes_of(const struct tree_view *r, const struct tree_row *row)
 {
 	size_t nr = (uintptr_t)map64__get(&r->tree_of, row->entry);

@@ -100,6 +100,12 @@ size_t tree_view__search(const struct tree_view *r, size_t from, bool backwards,
 /* Appends the text of row @nr, without a newline. */
 void tree_view__text(const struct tree_view *r, size_t nr, struct textbuf *tb);
 
+/*
+ * Shortens the text of row @nr, which is all that @tb has, where it is longer than @columns: by the
+ * namespaces in front of the function's own name, as far as they have to go (name__fit()).
+ */
+void tree_view__fit(const struct tree_view *r, size_t nr, size_t columns, struct textbuf *tb);
+
 /* Returns: the share of row @nr in percent. */
 double tree_view__percent(const struct tree_view *r, size_t nr);
 

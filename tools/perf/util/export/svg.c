@@ -182,8 +182,8 @@ static void put_label(const struct svg *w, u32 node, u32 room)
 	u32 taken = times > 1 ? snprintf(NULL, 0, " x %u", times) : 0;
 	bool fits = taken + 3 < room;
 
-	put_name(w->x->out, short_names__of(&w->names, name_of(w, node)),
-		 fits ? room - taken : room);
+	room -= fits ? taken : 0;
+	put_name(w->x->out, name__fit(short_names__of(&w->names, name_of(w, node)), room), room);
 	if (fits)
 		put_times(w->x->out, times);
 }
