@@ -78,7 +78,9 @@ bool walk__is_root(struct walk *w, const struct walk_map *m, bool has_rows)
 	struct walk_code code;
 	const u8 *at;
 
-	if (w->exact && w->pc == m->um->m->image.ehdr.e_entry + m->bias)
+	/* Many libraries have an entry, too: the first function of their code, which is called. */
+	if (w->exact && w->pc == m->um->m->image.ehdr.e_entry + m->bias &&
+	    is_initial_stack(w, w->sp) && !w->code.spent)
 		return true;
 	if (w->exact && w->arch->ra_in_reg)
 		return false;

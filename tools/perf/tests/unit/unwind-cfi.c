@@ -16,6 +16,8 @@
 TEST(unwind_cfi_ends, "unwind: undefined, zero and entry are outermost; a hole is not")
 {
 	static const u8 undefined[] = { 0x07, 16 };
+	/* One argument, no variables, the size of a page: see walk-root.c. */
+	static const u64 program[] = { 1, SP, 0, 0, AT_PAGESZ, 4096, AT_NULL, 0 };
 	struct bench b;
 
 	bench__x86(&b, TEXT + 0x10);
@@ -53,11 +55,13 @@ TEST(unwind_cfi_ends, "unwind: undefined, zero and entry are outermost; a hole i
 	bench__walk(&b, "x86_64");
 	TEST_EQ(b.chain.stop, UNWIND_NO_ROW);
 	b.regs.v[8] = TEXT + 0x800;
+	memcpy(b.stack, program, sizeof(program));
 	bench__walk(&b, "x86_64");
 	TEST_EQ(b.chain.nr, 1);
 	TEST_EQ(b.chain.stop, UNWIND_OUTERMOST);
 
 	b.regs.v[8] = TEXT + 0x10;
+	b.stack[0] = TEXT + 0x20;
 	b.stack[1] = 0x1234;
 	bench__walk(&b, "x86_64");
 	TEST_EQ(b.chain.nr, 2);

@@ -280,8 +280,18 @@ TEST(root_entry, "walk: the first instruction of a program, and of no other func
 
 	bench__x86(&b, AT(8, 0));
 	b.elf.entry = ELF_TEXT + 0x800;
-	bench__walk(&b, "x86_64");
+	put_arguments(&b, 0);
+	bench__walk_by(&b, "x86_64", "table");
 	EXPECT(&b, UNWIND_OUTERMOST, AT(8, 0));
+	/* Of a library the linker has made the first function its entry: it has a caller. */
+	b.stack[0] = AT(9, 0x20);
+	b.elf.code[0x800] = 0xc3;
+	put(&b, 0x91b, "\xe8\xe0\xfe\xff\xff", 5);
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0), AT(9, 0x20));
+	b.stack[0] = 0;
+	bench__walk_by(&b, "x86_64", "table");
+	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0));
 	b.regs.v[8] = AT(8, 0x20);
 	bench__walk(&b, "x86_64");
 	EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x20));
