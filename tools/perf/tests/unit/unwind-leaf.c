@@ -127,6 +127,36 @@ TEST(leaf_edges, "walk: x86-64, the first and last instructions of functions wit
 	}
 }
 
+TEST(leaf_aligned, "walk: x86-64, behind an aligned SP the return address is a copy, or an old one")
+{
+	/* and $-64,%rsp; mov $64,%edx; push -8(%r10); push %rbp; mov %rsp,%rbp */
+	static const char drap[] =
+		"\x48\x83\xe4\xc0\xba\x40\0\0\0\x41\xff\x72\xf8"
+		"\x55\x48\x89\xe5";
+	static const char room[] = "\x48\x83\xe4\xc0\x48\x83\xec\x40";
+	static const struct { const char *bytes; u8 len, at, slot; } forms[] = {
+		{ drap, sizeof(drap) - 1, 13, 0 },
+		{ drap, sizeof(drap) - 1, 14, 1 },
+		{ room, sizeof(room) - 1, 4, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		struct bench b;
+
+		bench__x86(&b, AT(8, 0x10 + forms[i].at));
+		FUNCTION(&b, 1, 0x07, 16);
+		b.stack[forms[i].slot] = AT(1, 0x20);
+		put(&b, 0x120 - 2, "\xff\xd0", 2); /* an indirect call */
+		put(&b, 0x810, forms[i].bytes, forms[i].len);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10 + forms[i].at));
+		/* A direct call of this function does not prove where its caller is. */
+		put(&b, 0x120 - 5, "\xe8\xf0\x06\0\0", 5);
+		bench__walk_by(&b, "x86_64", "table");
+		EXPECT(&b, UNWIND_NO_ROW, AT(8, 0x10 + forms[i].at));
+	}
+}
+
 TEST(leaf_aarch64, "walk: aarch64, functions without rows whose return address is in x30")
 {
 	struct bench b;

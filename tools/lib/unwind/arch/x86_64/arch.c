@@ -92,12 +92,29 @@ static bool x86_64__makes_room(const u8 *code)
 	return starts(code, "\x48\x83\xec", 3) || starts(code, "\x48\x81\xec", 3);
 }
 
+/* and n,%rsp */
+static bool x86_64__aligns(const u8 *code)
+{
+	return starts(code, "\x48\x83\xe4", 3) || starts(code, "\x48\x81\xe4", 3);
+}
+
+/* Shortly before: what follows it looks as the beginning of a function does. */
+static bool x86_64__has_aligned(const u8 *code)
+{
+	for (int i = 4; i <= UNWIND_CODE; i++)
+		if (x86_64__aligns(code - i))
+			return true;
+	return false;
+}
+
 static int x86_64__pushed(const u8 *code)
 {
 	static const char push_rbp = 0x55;
 
 	if (*code == 0xc3 || *code == 0xc2 || starts(code, "\xf3\xc3", 2)) /* ret */
 		return 0;
+	if (x86_64__has_aligned(code))
+		return -1;
 	if (*code == push_rbp || starts(code, "\xf3\x0f\x1e\xfa", 4)) /* endbr64 */
 		return 0;
 	if (x86_64__makes_room(code))
@@ -116,7 +133,7 @@ static int x86_64__pushed(const u8 *code)
 /* A return with padding behind it, or the padding that is between functions only; a frame. */
 static bool x86_64__ends_leaf(const u8 *code)
 {
-	if (x86_64__makes_room(code))
+	if (x86_64__makes_room(code) || x86_64__aligns(code))
 		return true;
 	if (*code == 0xc3)
 		return code[1] == 0x90 || code[1] == 0x66 || starts(code + 1, "\x0f\x1f", 2);
